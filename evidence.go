@@ -50,7 +50,8 @@ type Prover interface {
 	// the block's slot.
 	NonceAt(ctx context.Context, account string) (value string, slot uint64, err error)
 	// NonceUse looks through the finalized history of a nonce account for the
-	// transaction that used a value of it, base58.
+	// transaction that advanced it from a value, base58. Another account can hold the
+	// same value: what used that one is not it.
 	NonceUse(ctx context.Context, account, value string) (signature string, err error)
 }
 

@@ -57,6 +57,7 @@ func (c *Client) window(ctx context.Context, q walletfi.AbsenceQuery) ([]*block,
 		b, err = c.block(ctx, b.Slot, true)
 	}
 	var all []*block
+	opened := false
 	for ; err == nil; b, err = c.parentOf(ctx, b, true) {
 		if b.Height <= q.Last {
 			all = append(all, b)
@@ -67,7 +68,12 @@ func (c *Client) window(ctx context.Context, q walletfi.AbsenceQuery) ([]*block,
 				Message: fmt.Sprintf("the window from slot %d has more than %d blocks", q.After.Slot, room),
 			}
 		}
-		if b.witness != "" && (b.Slot <= q.After.Slot || b.hash == q.Blockhash) {
+		if !opened {
+			if opened, err = b.opens(q); err != nil {
+				return nil, err
+			}
+		}
+		if opened && b.witness != "" {
 			slices.Reverse(all)
 			return all, nil
 		}
@@ -117,8 +123,8 @@ func (c *Client) MessageAbsence(ctx context.Context, q walletfi.AbsenceQuery, pa
 	}
 	b, err := c.atHeight(ctx, q.After, q.Until, min(q.Last, q.Until.Height))
 	for ; err == nil; b, err = c.parentOf(ctx, b, false) {
-		if b.Slot <= q.After.Slot || b.hash == q.Blockhash {
-			return "", nil
+		if opens, err := b.opens(q); opens || err != nil {
+			return "", err
 		}
 		signature, err := c.signedIn(ctx, b, key, message)
 		if err != nil || signature != "" {
@@ -133,6 +139,12 @@ func (c *Client) signedIn(ctx context.Context, b *block, key signing.PublicKey, 
 	answer, err := c.getBlock(ctx, b.Slot, "signatures")
 	if err != nil {
 		return "", err
+	}
+	switch {
+	case answer.Blockhash != b.hash:
+		return "", contradicts("getBlock", "slot %d has blockhash %q, and %q", b.Slot, b.hash, answer.Blockhash)
+	case len(answer.Signatures) == 0:
+		return "", contradicts("getBlock", "the block of slot %d shows no transaction, which proves nothing", b.Slot)
 	}
 	for _, text := range answer.Signatures {
 		s, err := signing.ParseSignature(text)

@@ -5,10 +5,12 @@ import (
 	"testing"
 
 	"github.com/gagliardetto/solana-go"
+	"github.com/gagliardetto/solana-go/programs/system"
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/proof"
+	"github.com/walletfi/walletfi-go/rpcnode"
 	"github.com/walletfi/walletfi-go/signing"
 )
 
@@ -103,8 +105,7 @@ func TestAbsenceOfLongAgo(t *testing.T) {
 			q.Blockhash, q.After = m.blocks[2350].hash, walletfi.Head{}
 			return 2350
 		},
-		"with an empty block": func(m *made, _ *query) uint64 { m.empty(2371, 2400, 2402); return 2300 },
-		"empty at the first":  func(m *made, _ *query) uint64 { m.empty(2300); return 2299 },
+		"empty at the first": func(m *made, _ *query) uint64 { m.empty(2300); return 2299 },
 	} {
 		m := makeLedger(t)
 		q := m.ago(2300, 2500, unsent(2)...)
@@ -243,6 +244,70 @@ func TestGapInTheHistory(t *testing.T) {
 	}
 }
 
+// TestHollowArchive: a block that shows no transaction, as its archive has lost them, and one
+// that does not follow on its parent, prove nothing of what is in them.
+func TestHollowArchive(t *testing.T) {
+	tx := signedOffline(t)
+	sent, err := signing.Decode(tx.Transaction)
+	require.NoError(t, err)
+	for what, spoil := range map[string]func(*made){
+		"no transactions":        func(m *made) { m.blocks[2400].signatures = []string{} },
+		"those of another block": func(m *made) { m.blocks[2400].hash, m.blocks[2400].signatures = hashOf(9), m.blocks[2390].signatures },
+		"another parent":         func(m *made) { m.blocks[2401].hash = hashOf(9) },
+	} {
+		m := makeLedger(t)
+		q := m.ago(2300, 2500, unsent(1)...)
+		m.blocks[2400].signatures[0] = tx.Signature // it did land
+		spoil(m)
+		a, err := m.client().Absence(t.Context(), q)
+		if err == nil {
+			err = proof.Covered(q, a)
+		}
+		require.Error(t, err, what)
+		found, err := m.client().MessageAbsence(t.Context(), q, sent.FeePayer().String(), sent.Message())
+		require.Error(t, err, what)
+		require.Empty(t, found, what)
+	}
+}
+
+// TestChainThatPassesByItsBeginning: a window that does not lead to the block that it begins
+// after is of another ledger.
+func TestChainThatPassesByItsBeginning(t *testing.T) {
+	m := makeLedger(t)
+	for what, change := range map[string]func(*query){
+		"another height":     func(q *query) { q.After.Height-- },
+		"a slot without one": func(q *query) { q.After.Slot = 2303 },
+	} {
+		q := m.ago(2304, 2500, unsent(1)...)
+		change(&q)
+		_, err := m.client().Absence(t.Context(), q)
+		require.ErrorContains(t, err, "the blocks lead to", what)
+		_, err = m.client().MessageAbsence(t.Context(), q, signing.PublicKey{5}.String(), []byte("m"))
+		require.ErrorContains(t, err, "the blocks lead to", what)
+	}
+}
+
+// TestParentThatIsDropped: the node does not tell its hash, as it has it no more. What follows
+// on it is asked for again.
+func TestParentThatIsDropped(t *testing.T) {
+	m := makeLedger(t)
+	q := m.ago(2300, 2500, unsent(1)...)
+	dropped := true
+	m.edit = func(method string, result any) any {
+		if b, ok := result.(map[string]any); ok && method == "getBlock" && b["blockhash"] == hashOf(2400) && dropped {
+			b["previousBlockhash"] = solana.Hash{}.String()
+		}
+		return result
+	}
+	c := m.client()
+	_, err := c.Absence(t.Context(), q)
+	require.ErrorContains(t, err, "slot 2400 follows on")
+	dropped = false
+	a, err := c.Absence(t.Context(), q)
+	require.NoError(t, err)
+	require.NoError(t, proof.Covered(q, a))
+}
+
 // m0heads are blocks of the window of old tests, each thirteenth.
 func m0heads(t *testing.T) (some []walletfi.Head) {
 	m := makeLedger(t)
@@ -339,29 +404,80 @@ func TestNonceAt(t *testing.T) {
 	require.ErrorAs(t, err, &invalid)
 }
 
-// TestNonceUse: the transaction on a value. What was read of a history is not read
-// again.
+// using is a transaction on a value that first advances a nonce account, of the ones that it
+// mentions.
+func using(t *testing.T, value solana.Hash, account solana.PublicKey, mentioned ...solana.PublicKey) walletfi.Signed {
+	t.Helper()
+	key, err := signing.GenerateLocalKey()
+	require.NoError(t, err)
+	me := solana.PublicKey(key.PublicKey())
+	ins := []solana.Instruction{system.NewAdvanceNonceAccountInstruction(account, solana.SysVarRecentBlockHashesPubkey, me).Build()}
+	for _, m := range mentioned {
+		ins = append(ins, system.NewAdvanceNonceAccountInstruction(m, solana.SysVarRecentBlockHashesPubkey, me).Build())
+	}
+	built, err := solana.NewTransaction(ins, value, solana.TransactionPayer(me))
+	require.NoError(t, err)
+	tx, err := rpcnode.FromSolana(built)
+	require.NoError(t, err)
+	require.NoError(t, signing.SignUnchecked(t.Context(), tx, key))
+	return tx.Signed()
+}
+
+// TestNonceUse: the transaction that advanced the account from a value. What was read of a
+// history is not read again.
 func TestNonceUse(t *testing.T) {
 	m := makeLedger(t)
 	c := m.client()
-	account := signing.PublicKey{5}.String()
-	use := func(value string) string {
+	account, value := solana.PublicKey{5}, solana.Hash{1}
+	use := func(value solana.Hash) string {
 		t.Helper()
-		signature, err := c.NonceUse(t.Context(), account, value)
+		signature, err := c.NonceUse(t.Context(), account.String(), value.String())
 		require.NoError(t, err)
 		return signature
 	}
-	mine := solana.Hash{1}.String() // what signedOffline signs on
-	require.Empty(t, use(mine), "no history")
+	require.Empty(t, use(value), "no history")
 	for i := range 3 {
-		m.uses = append(m.uses, madeUse{signedOffline(t), uint64(2500 - i)})
+		m.uses = append(m.uses, madeUse{using(t, value, account), uint64(2500 - i)})
 	}
-	require.Equal(t, m.uses[0].tx.Signature, use(mine))
+	require.Equal(t, m.uses[0].tx.Signature, use(value))
 	require.Equal(t, 1, m.spent()["getTransaction"], "the newest is first")
-	require.Empty(t, use(solana.Hash{2}.String()))
+	require.Empty(t, use(solana.Hash{2}))
 	require.Equal(t, 2, m.spent()["getTransaction"])
-	require.Empty(t, use(solana.Hash{2}.String()))
+	require.Empty(t, use(solana.Hash{2}))
 	require.Zero(t, m.spent()["getTransaction"])
-	m.uses = slices.Insert(m.uses, 0, madeUse{signedOffline(t), 2600})
-	require.Equal(t, m.uses[0].tx.Signature, use(mine))
+	m.uses = slices.Insert(m.uses, 0, madeUse{using(t, value, account), 2600})
+	require.Equal(t, m.uses[0].tx.Signature, use(value))
+}
+
+// TestNonceUseOfAnotherAccount: two accounts that were advanced in one block hold the same
+// value. What used the one and mentions the other says nothing of the other.
+func TestNonceUseOfAnotherAccount(t *testing.T) {
+	m := makeLedger(t)
+	account, other, value := solana.PublicKey{5}, solana.PublicKey{6}, solana.Hash{1}
+	m.uses = []madeUse{{using(t, value, other, account), 2503}, {signedOffline(t), 2502}, {using(t, value, other), 2501}}
+	used, err := m.client().NonceUse(t.Context(), account.String(), value.String())
+	require.NoError(t, err)
+	require.Empty(t, used)
+	m.uses = append(m.uses, madeUse{using(t, value, account, other), 2500})
+	used, err = m.client().NonceUse(t.Context(), account.String(), value.String())
+	require.NoError(t, err)
+	require.Equal(t, m.uses[3].tx.Signature, used)
+
+	// An answer that has the signature somewhere is not the transaction.
+	m.uses[3].tx.Transaction = holding(t, m.uses[3].tx.Signature)
+	_, err = m.client().NonceUse(t.Context(), account.String(), value.String())
+	require.ErrorContains(t, err, "the answer is not transaction")
+}
+
+// holding is a transaction that has a signature in its data.
+func holding(t *testing.T, signature string) walletfi.Base64Transaction {
+	t.Helper()
+	data := solana.MustSignatureFromBase58(signature)
+	built, err := solana.NewTransaction([]solana.Instruction{solana.NewInstruction(solana.MemoProgramID, nil, data[:])},
+		solana.Hash{1}, solana.TransactionPayer(shop))
+	require.NoError(t, err)
+	built.Signatures = make([]solana.Signature, 1)
+	text, err := built.ToBase64()
+	require.NoError(t, err)
+	return walletfi.Base64Transaction(text)
 }

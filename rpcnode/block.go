@@ -6,6 +6,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/gagliardetto/solana-go"
 	"github.com/gagliardetto/solana-go/rpc"
 	"github.com/walletfi/walletfi-go"
 )
@@ -15,6 +16,7 @@ type block struct {
 	walletfi.Head
 	hash   string // base58
 	parent uint64 // slot
+	before string // the parent's hash
 
 	read    bool   // whether the transactions were asked for
 	witness string // one of them, base58; empty if there is none
@@ -22,10 +24,14 @@ type block struct {
 
 type blockAnswer struct {
 	Blockhash  string   `json:"blockhash"`
+	Previous   string   `json:"previousBlockhash"`
 	ParentSlot *uint64  `json:"parentSlot"`
 	Height     *uint64  `json:"blockHeight"`
 	Signatures []string `json:"signatures"`
 }
+
+// noHash is what a node tells of the hash of a parent that it has dropped.
+var noHash = solana.Hash{}.String()
 
 // block reads the finalized block of a slot: getBlock. With its transactions, one of
 // them is kept as a witness.
@@ -43,10 +49,13 @@ func (c *Client) block(ctx context.Context, slot uint64, transactions bool) (*bl
 	}
 	b := &block{
 		Head: walletfi.Head{Slot: slot, Height: *answer.Height},
-		hash: answer.Blockhash, parent: *answer.ParentSlot, read: transactions,
+		hash: answer.Blockhash, parent: *answer.ParentSlot, before: answer.Previous, read: transactions,
 	}
 	if n := len(answer.Signatures); n > 0 {
 		b.witness = answer.Signatures[n/2]
+	}
+	if b.before == noHash {
+		return b, nil // it is told when the node has the parent
 	}
 	c.blocks.put(slot, b)
 	c.byHeight.put(b.Height, b)
@@ -56,7 +65,7 @@ func (c *Client) block(ctx context.Context, slot uint64, transactions bool) (*bl
 // getBlock asks again for what is not whole: an archive that fails answers null.
 func (c *Client) getBlock(ctx context.Context, slot uint64, details string) (*blockAnswer, error) {
 	whole := func(a *blockAnswer) bool {
-		return a.Blockhash != "" && a.ParentSlot != nil && a.Height != nil && *a.ParentSlot < slot &&
+		return a.Blockhash != "" && a.ParentSlot != nil && a.Height != nil && *a.ParentSlot < slot && *a.Height <= slot &&
 			(details != "signatures" || a.Signatures != nil) && !slices.Contains(a.Signatures, "")
 	}
 	options := map[string]any{
@@ -79,13 +88,31 @@ func skipped(err error) bool {
 	return refusedWith(err, codeSkipped) || refusedWith(err, codeSkippedLong)
 }
 
-// parentOf is the block before b. Their heights must meet.
+// parentOf is the block before b. Their heights and hashes must meet.
 func (c *Client) parentOf(ctx context.Context, b *block, transactions bool) (*block, error) {
 	parent, err := c.block(ctx, b.parent, transactions)
-	if err == nil && parent.Height+1 != b.Height {
-		err = contradicts("getBlock", "slot %d has height %d, its parent %d", b.Slot, b.Height, parent.Height)
+	switch {
+	case err != nil:
+		return nil, err
+	case parent.Height+1 != b.Height:
+		return nil, contradicts("getBlock", "slot %d has height %d, its parent %d", b.Slot, b.Height, parent.Height)
+	case parent.hash != b.before:
+		return nil, contradicts("getBlock", "slot %d follows on block %q, its parent is %q", b.Slot, b.before, parent.hash)
 	}
-	return parent, err
+	return parent, nil
+}
+
+// opens reports that q's window begins after b. The blocks of the window must lead to that
+// block: a chain that passes it by is of something else.
+func (b *block) opens(q walletfi.AbsenceQuery) (bool, error) {
+	switch {
+	case q.Blockhash != "" && b.hash == q.Blockhash || b.Head == q.After:
+		return true, nil
+	case b.Slot <= q.After.Slot:
+		return false, contradicts("getBlock", "the blocks lead to slot %d at height %d, not to %d at %d",
+			b.Slot, b.Height, q.After.Slot, q.After.Height)
+	}
+	return false, nil
 }
 
 // atHeight finds a block of at least a height and not much more, between two blocks: it

@@ -71,7 +71,7 @@ type Client struct {
 	maxRetries    *uint
 	tables        kept[signing.PublicKey, []signing.PublicKey]
 	digests       kept[solana.Signature, [sha256.Size]byte]
-	nonceUses     kept[solana.Signature, signing.PublicKey]
+	nonceUses     kept[solana.Signature, use]
 	blocks        kept[uint64, *block] // finalized ones, by slot
 	byHeight      kept[uint64, *block] // the same
 	age           kept[rpc.CommitmentType, uint64]

@@ -173,8 +173,10 @@ func (c *Client) BlockOf(ctx context.Context, blockhash string, near walletfi.He
 			break
 		}
 		// The hash names the block: a gap on the way to it proves nothing wrong.
-		slot := b.parent - min(b.parent, uint64(missed))
-		before, failed := c.block(ctx, slot, false)
+		before, failed := c.parentOf(ctx, b, false)
+		if missed > 0 {
+			before, failed = c.block(ctx, b.parent-min(b.parent, uint64(missed)), false)
+		}
 		if failed != nil {
 			missed, err = missed+1, failed
 			continue

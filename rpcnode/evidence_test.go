@@ -220,13 +220,14 @@ func covers(t *testing.T, c *rpcnode.Client, q walletfi.AbsenceQuery) error {
 
 // unread are the members that say nothing of what is asked for, of all and of some.
 var unread = []string{
-	"getBlock.previousBlockhash", "getAccountInfo.value.lamports",
+	"FinalHead: getBlock.previousBlockhash", "BlockhashAge: getBlock.previousBlockhash",
+	"BlockOf: getBlock.previousBlockhash", "Absence: getBlock.previousBlockhash", "getAccountInfo.value.lamports",
 	"getAccountInfo.value.owner",                                                     // none is the system program
 	"getSignatureStatuses.value[].confirmations", "getSignatureStatuses.value[].err", // how a witness ended
 	"getSignatureStatuses.value[].confirmationStatus", // old nodes name none
 	"NonceUse: getSignaturesForAddress[]",             // a history may be empty
 	"FinalHead: getBlock.blockhash", "BlockhashAt: getBlock.blockhash", "NonceAt: getBlock.blockhash",
-	"Absence: getBlock.blockhash", "old Absence: getBlock.blockhash", "MessageAbsence: getBlock.blockhash",
+	"Absence: getBlock.blockhash",
 	"Absence: getBlock.signatures[]", "old Absence: getBlock.signatures[]", // see TestAbsenceThatCannotBeShown
 	"Absence: getSignatureStatuses.value[]", "old Absence: getSignatureStatuses.value[]", // null is what ours is
 }

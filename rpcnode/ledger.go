@@ -61,7 +61,7 @@ func (c *Client) headAt(ctx context.Context, commitment rpc.CommitmentType) (slo
 		Height *uint64 `json:"blockHeight"`
 	}
 	answer, err := ask(ctx, c, "getEpochInfo", func(a *epochInfo) bool {
-		return a.Slot != nil && a.Height != nil
+		return a.Slot != nil && a.Height != nil && *a.Height <= *a.Slot
 	}, map[string]any{"commitment": commitment})
 	if err != nil {
 		return 0, 0, err

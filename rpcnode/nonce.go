@@ -7,6 +7,7 @@ import (
 
 	"github.com/gagliardetto/solana-go/rpc"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/proof"
 	"github.com/walletfi/walletfi-go/signing"
 )
 
@@ -101,9 +102,13 @@ func (c *Client) nonceValue(ctx context.Context, account string, commitment rpc.
 // maxUses is how many transactions of a nonce's history are looked at.
 const maxUses = 200
 
-// NonceUse looks through a nonce account's newest 200 transactions for the one that used
-// a value, base58: getSignaturesForAddress, and getTransaction for each that was not
-// read before. It returns "" if none of them did.
+// use is a value of a durable nonce and its account; zero if a transaction uses none.
+type use struct{ account, value signing.PublicKey }
+
+// NonceUse looks through a nonce account's newest 200 transactions for the one that
+// advanced it from a value, base58: getSignaturesForAddress, and getTransaction for each
+// that was not read before. It returns "" if none of them did. One that mentions the
+// account and uses another with the same value is not it.
 func (c *Client) NonceUse(ctx context.Context, account, value string) (string, error) {
 	key, err := signing.ParsePublicKey(account)
 	if err != nil {
@@ -124,10 +129,15 @@ func (c *Client) NonceUse(ctx context.Context, account, value string) (string, e
 			if err != nil {
 				continue // in a form that cannot be ours
 			}
-			used = tx.Blockhash()
+			if !signing.Signature(*e.Signature).Verify(tx.FeePayer(), tx.Message()) {
+				return "", contradicts("getTransaction", "the answer is not transaction %s", e.Signature)
+			}
+			if account, ok := proof.NonceAccount(raw); ok {
+				used = use{signing.PublicKey(account), tx.Blockhash()}
+			}
 			c.nonceUses.put(*e.Signature, used)
 		}
-		if used.String() == value {
+		if used.account == key && used.value.String() == value {
 			return e.Signature.String(), nil
 		}
 	}

@@ -20,6 +20,9 @@ func Covered(q walletfi.AbsenceQuery, a *walletfi.Absence) error {
 			len(a.Witnesses), len(a.Statuses), len(q.Signatures))
 	}
 	for _, w := range a.Witnesses {
+		if w.Signature == "" && begins(q, w) {
+			continue // it is not in the window
+		}
 		if err := known(w); err != nil {
 			return err
 		}
@@ -30,8 +33,8 @@ func Covered(q walletfi.AbsenceQuery, a *walletfi.Absence) error {
 		return fmt.Errorf("the first witness is of slot %d, after %d", first.Slot, q.After.Slot)
 	case last.Slot < q.Until.Slot || last.Height <= q.Last:
 		return fmt.Errorf("the last witness is of slot %d, before %d", last.Slot, q.Until.Slot)
-	case first.Signature == "" || last.Signature == "":
-		return fmt.Errorf("the block at an end of the window has no transaction")
+	case first.Signature == "":
+		return fmt.Errorf("the block at the beginning of the window has no transaction")
 	case a.AsOfSlot < last.Slot:
 		return fmt.Errorf("the node had reached slot %d, before %d", a.AsOfSlot, last.Slot)
 	case a.AsOfSlot-first.Slot <= Cache:
@@ -49,7 +52,7 @@ func begins(q walletfi.AbsenceQuery, w walletfi.Witness) bool {
 func known(w walletfi.Witness) error {
 	switch {
 	case w.Signature == "":
-		return nil // the block holds nothing
+		return fmt.Errorf("the block of slot %d shows no transaction, so that none of it was asked for", w.Slot)
 	case !w.Status.Found:
 		return fmt.Errorf("the node does not know transaction %s of slot %d", w.Signature, w.Slot)
 	case w.Status.Slot != w.Slot:
@@ -84,6 +87,25 @@ func Absent(n *walletfi.NodeEvidence, null walletfi.Null) {
 		n.Nulls = []walletfi.Null{null}
 	case null.Final >= n.Nulls[0].AsOfSlot:
 		n.Nulls = append(n.Nulls[:1:1], null)
+	}
+}
+
+// AbsentMessage takes in that all blocks of q's window were read, and that none has the
+// message. Finalized blocks do not change: it counts as both answers.
+func AbsentMessage(n *walletfi.NodeEvidence, q walletfi.AbsenceQuery) {
+	read := walletfi.Null{
+		AsOfSlot: q.Until.Slot, From: q.After, To: q.Until, Witnesses: int(q.Last - min(q.Last, q.After.Height)), Final: q.Until.Slot,
+	}
+	n.Nulls = []walletfi.Null{read, read}
+}
+
+// Recall drops from what a journal has of a node what earlier versions took for evidence:
+// a use of the nonce's value that may be another account's and, unless the transaction has
+// one signature that nobody else can change, answers without that signature.
+func Recall(n *walletfi.NodeEvidence, fixed bool) {
+	n.UsedBy = ""
+	if !fixed && (len(n.Nulls) != 2 || n.Nulls[0] != n.Nulls[1]) {
+		n.Nulls = nil
 	}
 }
 

@@ -113,7 +113,10 @@ func TestCovered(t *testing.T) {
 		{"older, one between is missing", answered(beyond, skip(2)...), nil, "height 902"},
 		{"older, the last of the window is missing", answered(beyond, skip(3)...), nil, "height 903"},
 		{"older, one comes twice", answered(beyond, slices.Insert(whole(), 2, at(1001, 901))...), nil, "height 902"},
-		{"older, one between is empty", answered(beyond, change(whole(), 2, empty)...), nil, ""},
+		{"older, one between is empty", answered(beyond, change(whole(), 2, empty)...), nil, "slot 1003 shows no transaction"},
+		{"older, the last is empty", answered(beyond, change(whole(), 4, empty)...), nil, "slot 1005 shows no transaction"},
+		{"older, one before the window is empty", answered(beyond, append([]walletfi.Witness{at(999, 899), without(at(1000, 900))},
+			whole()[1:]...)...), nil, ""},
 		{"older, one between is not known", answered(beyond, change(whole(), 2, unknown)...), nil, "does not know"},
 		{"older, one between in another slot", answered(beyond, change(whole(), 3, elsewhere)...), nil, "into slot 1005"},
 		{"older, one between is not final", answered(beyond, change(whole(), 1, confirmed)...), nil, "confirmed"},
@@ -169,4 +172,39 @@ func TestNullOf(t *testing.T) {
 	require.Equal(t, walletfi.Null{
 		AsOfSlot: 1040, From: head{Slot: 1000, Height: 900}, To: head{Slot: 1005, Height: 904}, Witnesses: 5, Final: 1008,
 	}, proof.NullOf(answered(1040, whole()...), head{Slot: 1008, Height: 907}))
+}
+
+// TestAbsentMessage: blocks that were read whole count twice, as they do not change.
+func TestAbsentMessage(t *testing.T) {
+	n := &walletfi.NodeEvidence{}
+	proof.AbsentMessage(n, window())
+	want := walletfi.Null{
+		AsOfSlot: 1005, From: head{Slot: 1000, Height: 900}, To: head{Slot: 1005, Height: 904}, Witnesses: 3, Final: 1005,
+	}
+	require.Equal(t, []walletfi.Null{want, want}, n.Nulls)
+}
+
+// TestRecall: what an earlier version took for evidence is shown again. A null of one
+// signature says nothing of a message that somebody else can sign again, and the use of a
+// nonce's value nothing of an account.
+func TestRecall(t *testing.T) {
+	one, other := walletfi.Null{AsOfSlot: 1000, Final: 960}, walletfi.Null{AsOfSlot: 1040, Final: 1008}
+	for _, row := range []struct {
+		nulls       []walletfi.Null
+		fixed, kept bool
+	}{
+		{[]walletfi.Null{one, other}, true, true},
+		{[]walletfi.Null{one}, true, true},
+		{[]walletfi.Null{one, other}, false, false},
+		{[]walletfi.Null{one}, false, false},
+		{[]walletfi.Null{one, one}, false, true},
+	} {
+		n := walletfi.NodeEvidence{Seen: 7, UsedBy: "x", Nulls: slices.Clone(row.nulls)}
+		proof.Recall(&n, row.fixed)
+		want := walletfi.NodeEvidence{Seen: 7}
+		if row.kept {
+			want.Nulls = row.nulls
+		}
+		require.Equal(t, want, n)
+	}
 }
