@@ -47,7 +47,7 @@ func answering(t *testing.T, tx walletfi.Signed, meta string) (*walletfi.Effects
 		if method != "getTransaction" {
 			t.Errorf("%s", method)
 		}
-		fmt.Fprintf(w, `{"result":{"slot":9,"transaction":[%q,"base64"],"meta":%s}}`, tx.Transaction, meta)
+		fmt.Fprintf(w, `{"jsonrpc":"2.0","id":1,"result":{"slot":9,"transaction":[%q,"base64"],"meta":%s}}`, tx.Transaction, meta)
 	})
 	return node.Effects(t.Context(), tx.Signature)
 }

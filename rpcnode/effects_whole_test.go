@@ -31,7 +31,7 @@ func told(t *testing.T, signature, result string) (*walletfi.Effects, error) {
 		}
 		require.JSONEq(t, fmt.Sprintf("%q", signature), string(params[0]))
 		require.JSONEq(t, `{"encoding":"base64","commitment":"confirmed","maxSupportedTransactionVersion":1}`, string(params[1]))
-		fmt.Fprintf(w, `{"result":%s}`, result)
+		fmt.Fprintf(w, `{"jsonrpc":"2.0","id":1,"result":%s}`, result)
 	})
 	effects, err := node.Effects(t.Context(), signature)
 	require.Equal(t, 1, calls)

@@ -111,7 +111,7 @@ func (a *archive) answer(w http.ResponseWriter, method string, params []json.Raw
 		json.Unmarshal(params[0], &signature)
 		result = map[string]any{"transaction": []string{base64.StdEncoding.EncodeToString(a.raw[signature]), "base64"}}
 	}
-	json.NewEncoder(w).Encode(map[string]any{"result": result})
+	json.NewEncoder(w).Encode(map[string]any{"jsonrpc": "2.0", "id": 1, "result": result})
 }
 
 func TestFindMessagePages(t *testing.T) {
@@ -157,7 +157,7 @@ func TestFindMessageTakesNoGarbage(t *testing.T) {
 			if method == "getTransaction" {
 				result = c.transaction
 			}
-			fmt.Fprintf(w, `{"result":%s}`, result)
+			fmt.Fprintf(w, `{"jsonrpc":"2.0","id":1,"result":%s}`, result)
 		})
 		found, err := node.FindMessage(t.Context(), solana.PublicKey{1}.String(), []byte("message"), 0, 0)
 		require.ErrorIs(t, err, walletfi.ErrDecode, "%s %s", c.list, c.transaction)

@@ -37,7 +37,7 @@ func tableData(deactivated uint64, n int) []byte {
 func holds(owner string, data []byte, calls *int) answers {
 	return func(w http.ResponseWriter, _ string, _ []json.RawMessage) {
 		*calls++
-		fmt.Fprintf(w, `{"result":{"context":{"slot":1000},"value":{"lamports":1,"owner":%q,"data":[%q,"base64"]}}}`,
+		fmt.Fprintf(w, `{"jsonrpc":"2.0","id":1,"result":{"context":{"slot":1000},"value":{"lamports":1,"owner":%q,"data":[%q,"base64"]}}}`,
 			owner, base64.StdEncoding.EncodeToString(data))
 	}
 }
@@ -104,7 +104,7 @@ func TestLookupTableRefused(t *testing.T) {
 			require.ErrorContains(t, err, c.want)
 		})
 	}
-	_, err := onFake(t, says(200, `{"result":{"context":{"slot":1},"value":null}}`)).LookupTable(t.Context(), signing.PublicKey{9})
+	_, err := onFake(t, says(200, `{"jsonrpc":"2.0","id":1,"result":{"context":{"slot":1},"value":null}}`)).LookupTable(t.Context(), signing.PublicKey{9})
 	require.ErrorIs(t, err, walletfi.ErrNotFound)
 }
 
@@ -135,6 +135,6 @@ func TestDurableNonce(t *testing.T) {
 		_, err := onFake(t, a).DurableNonce(t.Context(), signing.PublicKey{9})
 		require.ErrorIs(t, err, walletfi.ErrRejected, name)
 	}
-	_, err = onFake(t, says(200, `{"result":{"context":{"slot":1},"value":null}}`)).DurableNonce(t.Context(), signing.PublicKey{9})
+	_, err = onFake(t, says(200, `{"jsonrpc":"2.0","id":1,"result":{"context":{"slot":1},"value":null}}`)).DurableNonce(t.Context(), signing.PublicKey{9})
 	require.ErrorIs(t, err, walletfi.ErrNotFound)
 }

@@ -164,7 +164,7 @@ func TestCosts(t *testing.T) {
 	limit := &slots{}
 	cfg := rpcnode.Config{
 		URL: walletfi.NewSecret("https://node.example"), Limiter: limit, Costs: map[string]int{"getBlockHeight": 10},
-		HTTPClient: &http.Client{Transport: inMemory(says(200, `{"result":7}`))},
+		HTTPClient: &http.Client{Transport: inMemory(says(200, `{"jsonrpc":"2.0","id":1,"result":7}`))},
 	}
 	node, err := rpcnode.New(cfg)
 	require.NoError(t, err)
@@ -195,7 +195,7 @@ func TestNodeThatHasHadTooMuch(t *testing.T) {
 			node := onFake(t, func(w http.ResponseWriter, _ string, _ []json.RawMessage) {
 				asked = append(asked, time.Since(begun))
 				if len(asked) > 1 {
-					says(200, `{"result":7}`)(w, "", nil)
+					says(200, `{"jsonrpc":"2.0","id":1,"result":7}`)(w, "", nil)
 					return
 				}
 				if row.says != "" {

@@ -39,7 +39,7 @@ func TestReadsThatFail(t *testing.T) {
 		kind   error
 	}{
 		"garbage":      {200, "<html>", walletfi.ErrDecode},
-		"wrong type":   {200, `{"result":"many"}`, walletfi.ErrDecode},
+		"wrong type":   {200, `{"jsonrpc":"2.0","id":1,"result":"many"}`, walletfi.ErrDecode},
 		"unauthorized": {401, "", walletfi.ErrUnauthorized},
 		"no method":    {200, `{"error":{"code":-32601,"message":"Method not found"}}`, walletfi.ErrInvalidRequest},
 		"always busy":  {503, "", walletfi.ErrUnavailable},

@@ -17,12 +17,12 @@ import (
 // failure keeps it from signing.
 func TestResolverSaysUnknown(t *testing.T) {
 	unknown := map[string]answers{
-		"no such account":   says(200, `{"result":{"context":{"slot":9},"value":null}}`),
-		"no value":          says(200, `{"result":{"context":{"slot":9}}}`),
-		"another shape":     says(200, `{"result":[1,2]}`),
+		"no such account":   says(200, `{"jsonrpc":"2.0","id":1,"result":{"context":{"slot":9},"value":null}}`),
+		"no value":          says(200, `{"jsonrpc":"2.0","id":1,"result":{"context":{"slot":9}}}`),
+		"another shape":     says(200, `{"jsonrpc":"2.0","id":1,"result":[1,2]}`),
 		"not JSON":          says(200, "\x00\xff<html>"),
-		"data in base58":    says(200, `{"result":{"context":{"slot":9},"value":{"lamports":1,"owner":"`+tableProgram+`","data":["1","base58"]}}}`),
-		"data that is none": says(200, `{"result":{"context":{"slot":9},"value":{"lamports":1,"owner":"`+tableProgram+`","data":["?","base64"]}}}`),
+		"data in base58":    says(200, `{"jsonrpc":"2.0","id":1,"result":{"context":{"slot":9},"value":{"lamports":1,"owner":"`+tableProgram+`","data":["1","base58"]}}}`),
+		"data that is none": says(200, `{"jsonrpc":"2.0","id":1,"result":{"context":{"slot":9},"value":{"lamports":1,"owner":"`+tableProgram+`","data":["?","base64"]}}}`),
 	}
 	for name, a := range unknown {
 		_, err := onFake(t, a).LookupTable(t.Context(), signing.PublicKey{9})

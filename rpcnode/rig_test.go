@@ -1,6 +1,7 @@
 package rpcnode_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
@@ -89,17 +90,34 @@ func (b *bench) payment(t *testing.T, lamports uint64) walletfi.Signed {
 // answers are what a made-up node says to a method.
 type answers func(w http.ResponseWriter, method string, params []json.RawMessage)
 
+// call is a request to a made-up node.
+type call struct {
+	ID     json.RawMessage
+	Method string
+	Params []json.RawMessage
+}
+
+// numbers gives the request's id to answers that have id 1.
+func (c call) numbers(w http.ResponseWriter) http.ResponseWriter { return numbering{w, c.ID} }
+
+type numbering struct {
+	http.ResponseWriter
+	id []byte
+}
+
+func (n numbering) Write(text []byte) (int, error) {
+	_, err := n.ResponseWriter.Write(bytes.Replace(text, []byte(`"id":1,`), []byte(`"id":`+string(n.id)+`,`), 1))
+	return len(text), err
+}
+
 // onFake is a client on a node that says what a test wants, in memory, so that
 // the test can run on a virtual clock.
 func onFake(t *testing.T, answer answers) *rpcnode.Client {
 	t.Helper()
 	transport := wiretest.InMemory(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		var call struct {
-			Method string
-			Params []json.RawMessage
-		}
+		var call call
 		if json.NewDecoder(r.Body).Decode(&call) == nil {
-			answer(w, call.Method, call.Params)
+			answer(call.numbers(w), call.Method, call.Params)
 		}
 	}))
 	node, err := rpcnode.New(rpcnode.Config{
@@ -138,14 +156,11 @@ func signedOffline(t *testing.T) walletfi.Signed {
 type inMemory answers
 
 func (a inMemory) RoundTrip(r *http.Request) (*http.Response, error) {
-	var call struct {
-		Method string
-		Params []json.RawMessage
-	}
+	var call call
 	if err := json.NewDecoder(r.Body).Decode(&call); err != nil {
 		return nil, err
 	}
 	w := httptest.NewRecorder()
-	a(w, call.Method, call.Params)
+	a(call.numbers(w), call.Method, call.Params)
 	return w.Result(), nil
 }

@@ -148,7 +148,7 @@ func (f *fakeNode) answer(w http.ResponseWriter, method string, params []json.Ra
 	switch method {
 	case "getMultipleAccounts":
 		f.reads++
-		fmt.Fprintf(w, `{"result":{"context":{"slot":%d},"value":[%s]}}`, f.slot, accountJSON(f.balance(f.reads)))
+		fmt.Fprintf(w, `{"jsonrpc":"2.0","id":1,"result":{"context":{"slot":%d},"value":[%s]}}`, f.slot, accountJSON(f.balance(f.reads)))
 	case "simulateTransaction":
 		f.runs++
 		f.slot++
@@ -161,7 +161,7 @@ func accountJSON(lamports uint64) string {
 	return fmt.Sprintf(`{"lamports":%d,"owner":"11111111111111111111111111111111","data":["","base64"],"executable":false,"rentEpoch":18446744073709551615,"space":0}`, lamports)
 }
 
-const simulatedFine = `{"result":{"context":{"slot":%d},"value":{"err":null,"accounts":[` +
+const simulatedFine = `{"jsonrpc":"2.0","id":1,"result":{"context":{"slot":%d},"value":{"err":null,"accounts":[` +
 	`{"lamports":5,"owner":"11111111111111111111111111111111","data":["","base64"]}],"innerInstructions":[]}}}`
 
 func payer(t *testing.T) (*signing.Transaction, signing.PublicKey) {
@@ -208,14 +208,14 @@ func TestSimulateAnewWhereOursChanged(t *testing.T) {
 func TestSimulateRefusesWhatItCannotTell(t *testing.T) {
 	tx, me := payer(t)
 	for name, answer := range map[string]string{
-		"no inner instructions": `{"result":{"context":{"slot":%d},"value":{"err":null,"accounts":[null],"innerInstructions":null}}}`,
-		"no accounts":           `{"result":{"context":{"slot":%d},"value":{"err":null,"accounts":null,"innerInstructions":[]}}}`,
-		"too many accounts":     `{"result":{"context":{"slot":%d},"value":{"err":null,"accounts":[null,null],"innerInstructions":[]}}}`,
-		"data in base58":        `{"result":{"context":{"slot":%d},"value":{"err":null,"accounts":[{"lamports":1,"owner":"11111111111111111111111111111111","data":["1","base58"]}],"innerInstructions":[]}}}`,
-		"no value":              `{"result":{"context":{"slot":%d},"value":null}}`,
-		"index out of range":    `{"result":{"context":{"slot":%d},"value":{"err":null,"accounts":[null],"innerInstructions":[{"index":0,"instructions":[{"programIdIndex":9,"accounts":[],"data":"1"}]}]}}}`,
-		"no program":            `{"result":{"context":{"slot":%d},"value":{"err":null,"accounts":[null],"innerInstructions":[{"index":0,"instructions":[{"accounts":[],"data":"1"}]}]}}}`,
-		"no data":               `{"result":{"context":{"slot":%d},"value":{"err":null,"accounts":[null],"innerInstructions":[{"index":0,"instructions":[{"programIdIndex":0,"accounts":[]}]}]}}}`,
+		"no inner instructions": `{"jsonrpc":"2.0","id":1,"result":{"context":{"slot":%d},"value":{"err":null,"accounts":[null],"innerInstructions":null}}}`,
+		"no accounts":           `{"jsonrpc":"2.0","id":1,"result":{"context":{"slot":%d},"value":{"err":null,"accounts":null,"innerInstructions":[]}}}`,
+		"too many accounts":     `{"jsonrpc":"2.0","id":1,"result":{"context":{"slot":%d},"value":{"err":null,"accounts":[null,null],"innerInstructions":[]}}}`,
+		"data in base58":        `{"jsonrpc":"2.0","id":1,"result":{"context":{"slot":%d},"value":{"err":null,"accounts":[{"lamports":1,"owner":"11111111111111111111111111111111","data":["1","base58"]}],"innerInstructions":[]}}}`,
+		"no value":              `{"jsonrpc":"2.0","id":1,"result":{"context":{"slot":%d},"value":null}}`,
+		"index out of range":    `{"jsonrpc":"2.0","id":1,"result":{"context":{"slot":%d},"value":{"err":null,"accounts":[null],"innerInstructions":[{"index":0,"instructions":[{"programIdIndex":9,"accounts":[],"data":"1"}]}]}}}`,
+		"no program":            `{"jsonrpc":"2.0","id":1,"result":{"context":{"slot":%d},"value":{"err":null,"accounts":[null],"innerInstructions":[{"index":0,"instructions":[{"accounts":[],"data":"1"}]}]}}}`,
+		"no data":               `{"jsonrpc":"2.0","id":1,"result":{"context":{"slot":%d},"value":{"err":null,"accounts":[null],"innerInstructions":[{"index":0,"instructions":[{"programIdIndex":0,"accounts":[]}]}]}}}`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := &fakeNode{slot: 7, simulate: answer, balance: func(int) uint64 { return 1 }}
@@ -230,7 +230,7 @@ func TestSimulateRefusesWhatItCannotTell(t *testing.T) {
 
 func TestSimulateHalfParsed(t *testing.T) {
 	tx, me := payer(t)
-	f := &fakeNode{slot: 7, balance: func(int) uint64 { return 1 }, simulate: `{"result":{"context":{"slot":%d},"value":{"err":null,"accounts":[null],"innerInstructions":[` +
+	f := &fakeNode{slot: 7, balance: func(int) uint64 { return 1 }, simulate: `{"jsonrpc":"2.0","id":1,"result":{"context":{"slot":%d},"value":{"err":null,"accounts":[null],"innerInstructions":[` +
 		`{"index":3,"instructions":[{"programId":"` + shop.String() + `","accounts":["` + me.String() + `"],"data":"","stackHeight":2}]}]}}}`}
 	s, err := onFake(t, f.answer).Simulate(t.Context(), signing.SimulationRequest{Transaction: tx, Accounts: []signing.PublicKey{me}})
 	require.NoError(t, err)
@@ -250,10 +250,10 @@ func TestSimulateManyAccounts(t *testing.T) {
 			json.Unmarshal(params[0], &keys)
 			n = len(keys)
 			sizes = append(sizes, n)
-			fmt.Fprintf(w, `{"result":{"context":{"slot":5},"value":[%s]}}`, strings.Repeat("null,", n-1)+accountJSON(uint64(n)))
+			fmt.Fprintf(w, `{"jsonrpc":"2.0","id":1,"result":{"context":{"slot":5},"value":[%s]}}`, strings.Repeat("null,", n-1)+accountJSON(uint64(n)))
 			return
 		}
-		fmt.Fprintf(w, `{"result":{"context":{"slot":5},"value":{"err":null,"accounts":[%snull],"innerInstructions":[]}}}`, strings.Repeat("null,", n-1))
+		fmt.Fprintf(w, `{"jsonrpc":"2.0","id":1,"result":{"context":{"slot":5},"value":{"err":null,"accounts":[%snull],"innerInstructions":[]}}}`, strings.Repeat("null,", n-1))
 	})
 	tx, _ := payer(t)
 	r := signing.SimulationRequest{Transaction: tx}

@@ -97,10 +97,10 @@ func TestStatusOnTheSandbox(t *testing.T) {
 func TestLatestBlockhashWithoutOne(t *testing.T) {
 	blockhash := solana.Hash{7}.String()
 	for _, body := range []string{
-		`{"result":null}`, `{"result":{"context":{"slot":1},"value":null}}`,
-		`{"result":{"context":{"slot":1},"value":{"blockhash":"` + blockhash + `","lastValidBlockHeight":0}}}`,
-		`{"result":{"context":{"slot":1},"value":{"blockhash":"` + blockhash + `"}}}`,
-		`{"result":{"context":{"slot":1},"value":{"lastValidBlockHeight":7}}}`,
+		`{"jsonrpc":"2.0","id":1,"result":null}`, `{"jsonrpc":"2.0","id":1,"result":{"context":{"slot":1},"value":null}}`,
+		`{"jsonrpc":"2.0","id":1,"result":{"context":{"slot":1},"value":{"blockhash":"` + blockhash + `","lastValidBlockHeight":0}}}`,
+		`{"jsonrpc":"2.0","id":1,"result":{"context":{"slot":1},"value":{"blockhash":"` + blockhash + `"}}}`,
+		`{"jsonrpc":"2.0","id":1,"result":{"context":{"slot":1},"value":{"lastValidBlockHeight":7}}}`,
 	} {
 		got, last, err := onFake(t, says(200, body)).LatestBlockhash(t.Context())
 		require.ErrorIs(t, err, walletfi.ErrDecode)

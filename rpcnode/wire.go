@@ -5,8 +5,10 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"maps"
+	"math/rand/v2"
 	"net/http"
 	"slices"
 	"sync/atomic"
@@ -50,10 +52,12 @@ func newWire(cfg Config) *wire {
 		client = *cfg.HTTPClient
 	}
 	client.Transport = stayPut{client.Transport}
-	return &wire{
+	w := &wire{
 		url: cfg.URL, header: maps.Clone(cfg.Header), http: &client, mask: newMask(cfg), limit: cfg.Limiter, costs: maps.Clone(cfg.Costs),
 		clock: cfg.Clock, observer: cfg.Observer,
 	}
+	w.lastID.Store(rand.Uint64N(1 << 40)) // a proxy may confuse clients, too
+	return w
 }
 
 // stayPut keeps net/http from following redirects.
@@ -72,8 +76,19 @@ func (s stayPut) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 type rpcAnswer struct {
-	Result json.RawMessage `json:"result"`
-	Error  *rpcRefusal     `json:"error"`
+	Version string          `json:"jsonrpc"`
+	ID      json.RawMessage `json:"id"`
+	Result  json.RawMessage `json:"result"`
+	Error   *rpcRefusal     `json:"error"`
+}
+
+// to reports whether a is the answer to the request with an id. An error may have none: what
+// stands before the node may refuse a request that it has not read.
+func (a *rpcAnswer) to(id any) bool {
+	if a.Error != nil && (a.ID == nil || string(a.ID) == "null") {
+		return true
+	}
+	return a.Version == "2.0" && string(a.ID) == fmt.Sprint(id)
 }
 
 type rpcRefusal struct {
@@ -92,7 +107,8 @@ func (w *wire) CallForInto(ctx context.Context, out any, method string, params [
 }
 
 func (w *wire) callForInto(ctx context.Context, out any, method string, params []any) error {
-	body, err := json.Marshal(w.request(method, params))
+	request := w.request(method, params)
+	body, err := json.Marshal(request)
 	if err != nil {
 		return &walletfi.ValidationError{Field: method, Problem: "has parameters that cannot be written as JSON"}
 	}
@@ -101,7 +117,7 @@ func (w *wire) callForInto(ctx context.Context, out any, method string, params [
 		return err
 	}
 	var answer rpcAnswer
-	if err := json.Unmarshal(resp.body, &answer); err != nil || lenient.OnceInAnyCase(resp.body) != nil {
+	if err := json.Unmarshal(resp.body, &answer); err != nil || lenient.OnceInAnyCase(resp.body) != nil || !answer.to(request.ID) {
 		return w.unreadable(method, resp)
 	}
 	switch {
@@ -128,8 +144,10 @@ func (w *wire) CallBatch(ctx context.Context, requests jsonrpc.RPCRequests) (ans
 
 func (w *wire) callBatch(ctx context.Context, requests jsonrpc.RPCRequests) (jsonrpc.RPCResponses, error) {
 	batch := make([]jsonrpc.RPCRequest, len(requests))
+	last := w.lastID.Add(uint64(len(requests)))
+	first := last - uint64(len(requests)) + 1
 	for i, r := range requests {
-		batch[i] = jsonrpc.RPCRequest{Method: r.Method, Params: r.Params, ID: i, JSONRPC: "2.0"}
+		batch[i] = jsonrpc.RPCRequest{Method: r.Method, Params: r.Params, ID: first + uint64(i), JSONRPC: "2.0"}
 	}
 	body, err := json.Marshal(batch)
 	if err != nil || len(batch) == 0 {
@@ -140,13 +158,31 @@ func (w *wire) callBatch(ctx context.Context, requests jsonrpc.RPCRequests) (jso
 		return nil, err
 	}
 	var answers jsonrpc.RPCResponses
-	if json.Unmarshal(resp.body, &answers) != nil || lenient.OnceInAnyCase(resp.body) != nil || len(answers) == 0 || slices.Contains(answers, nil) {
+	if json.Unmarshal(resp.body, &answers) != nil || lenient.OnceInAnyCase(resp.body) != nil || !number(answers, len(batch), first) {
 		return nil, w.unreadable("batch", resp)
 	}
 	for _, answer := range answers {
 		w.maskIn(answer.Error)
 	}
 	return answers, nil
+}
+
+// number has each answer name its request by its place, as solana-go's own carrier does. It
+// reports whether there is one answer to each of n requests, whose ids begin with first.
+func number(answers jsonrpc.RPCResponses, n int, first uint64) bool {
+	var places []int
+	for _, a := range answers {
+		if a == nil || a.JSONRPC != "2.0" {
+			return false
+		}
+		id, ok := a.ID.(float64)
+		place := int(id - float64(first))
+		if !ok || id != float64(first)+float64(place) || place < 0 || place >= n || slices.Contains(places, place) {
+			return false
+		}
+		a.ID, places = place, append(places, place)
+	}
+	return len(places) == n
 }
 
 // maskIn masks the words of a method's error in a batch.

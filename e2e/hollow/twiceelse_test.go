@@ -2,7 +2,9 @@ package hollow
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -80,7 +82,11 @@ const (
 // nodeStatus asks a node that answers with text.
 func nodeStatus(t *testing.T, text string) error {
 	t.Helper()
-	carrier := &wiretest.Carrier{Answers: []wiretest.Answer{{Status: http.StatusOK, Body: text}}}
+	carrier := &wiretest.Carrier{Reply: func(_ int, r wiretest.Request) wiretest.Answer {
+		var call struct{ ID uint64 }
+		require.NoError(t, json.Unmarshal([]byte(r.Body), &call))
+		return wiretest.Answer{Status: http.StatusOK, Body: strings.Replace(text, `"id":1,`, fmt.Sprintf(`"id":%d,`, call.ID), 1)}
+	}}
 	node, err := rpcnode.New(rpcnode.Config{URL: walletfi.NewSecret("https://node.test"), HTTPClient: carrier.Client()})
 	require.NoError(t, err)
 	_, err = node.SignatureStatus(t.Context(), wiretest.Signature(7))

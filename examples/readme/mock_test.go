@@ -1,6 +1,10 @@
 package main
 
 import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
 	"testing"
 	"time"
 
@@ -26,9 +30,16 @@ func TestDeposit(t *testing.T) {
 	}}
 	gock.New("https://lending.test").Post("/v1/generate.transactions.deposit").
 		Reply(200).JSON(map[string]any{"transaction": tx.Unsigned(t), "lastValidBlockHeight": 1100, "blockhash": signingtest.Blockhash})
-	rpc := func(method string, result any) { // a node has one path: the method is in the body
+	rpc := func(method string, result any) { // a node has one path: the method is in the body, as is the id
 		gock.New("https://rpc.test").Post("/").MatchType("json").BodyString(`"method":"` + method + `"`).Persist().
-			Reply(200).JSON(map[string]any{"jsonrpc": "2.0", "id": 1, "result": result})
+			Reply(200).Map(func(r *http.Response) *http.Response {
+			var call struct{ ID uint64 }
+			require.NoError(t, json.NewDecoder(r.Request.Body).Decode(&call))
+			text, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": call.ID, "result": result})
+			require.NoError(t, err)
+			r.Body = io.NopCloser(bytes.NewReader(text))
+			return r
+		})
 	}
 	rpc("getEpochInfo", map[string]any{"absoluteSlot": 2000, "blockHeight": 1000})
 	rpc("sendTransaction", tx.Signed(t, owner).Signature)
