@@ -284,7 +284,11 @@ func TestExecuteBundle(t *testing.T) {
 				require.Equal(t, result.Steps[i].Signature, tx.Signature)
 			}
 		}
-		result, err = r.wallet.ExecuteBundle(soon(t), r.pay(t, 2), bundle{&sent, errors.Join(walletfi.ErrNotSent, walletfi.ErrInvalidRequest)})
+		another := r.pay(t, 2)
+		for i := range another.Transactions {
+			another.Transactions[i] = r.transfer(t, 1, byte(70+i))
+		}
+		result, err = r.wallet.ExecuteBundle(soon(t), another, bundle{&sent, errors.Join(walletfi.ErrNotSent, walletfi.ErrInvalidRequest)})
 		require.ErrorIs(t, err, walletfi.ErrInvalidRequest)
 		require.Equal(t, []wallet.State{wallet.StateNotSent, wallet.StateNotSent}, states(result))
 	})

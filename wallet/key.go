@@ -195,14 +195,15 @@ func (w *Wallet) inUse(ctx context.Context, fresh Entry, running error) error {
 // two payments at once, at least one sees the other.
 func (e *execution) ownBytes(ctx context.Context) error {
 	var own []string
+	memory, _ := e.w.journal.(*MemoryJournal)
 	for _, s := range e.entry.Steps {
-		if slices.Contains(own, s.Own) {
+		switch {
+		case slices.Contains(own, s.Own):
 			return sameBytes("occurs twice in the set")
+		case memory != nil && memory.hasLanded(s.Own):
+			return sameBytes("was executed before")
 		}
 		own = append(own, s.Own)
-	}
-	if e.entry.Derived {
-		return nil // the same intent is the same key
 	}
 	for other, err := range e.w.journal.List(ctx, Query{Signatures: own}) {
 		if err != nil {
@@ -213,6 +214,9 @@ func (e *execution) ownBytes(ctx context.Context) error {
 		}
 		for _, s := range other.Steps {
 			if slices.Contains(own, s.Own) && (s.State == KeyConfirmed || !s.State.Settled()) {
+				if other.Derived {
+					return sameBytes("is that of a payment without a key too")
+				}
 				return sameBytes(fmt.Sprintf("is that of key %q too", other.callersKey()))
 			}
 		}

@@ -55,6 +55,7 @@ func TestSameIntentRunsOnceAtATime(t *testing.T) {
 		close(held)
 		require.NoError(t, <-done)
 		require.Empty(t, r.open(t))
+		u.Transactions[0] = r.transfer(t, 1, 99)
 		_, err := r.wallet.Execute(soon(t), u)
 		require.NoError(t, err, "paying the same again, on purpose, stays possible")
 		require.Equal(t, 2, r.submissions())

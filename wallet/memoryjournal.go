@@ -20,7 +20,14 @@ type MemoryJournal struct {
 	// What a payment asks for takes no longer for all that was settled before.
 	open   map[string]struct{} // keys that are not settled
 	signed map[string][]string // keys by the signatures of their steps
+	// landed are the newest transactions of what was dropped, by the owner's signatures:
+	// their bytes pay no second time.
+	landed []string
 }
+
+// maxLanded is how many transactions are known for longer than their key: more than land
+// while a blockhash lives.
+const maxLanded = 4096
 
 // NewMemoryJournal returns an empty journal.
 func NewMemoryJournal() *MemoryJournal { return &MemoryJournal{} }
@@ -34,6 +41,11 @@ func (j *MemoryJournal) Store(_ context.Context, was uint64, e Entry) error {
 	}
 	j.remove(e.Key)
 	if e.Droppable() {
+		for _, s := range e.Steps {
+			if s.State == KeyConfirmed {
+				j.landed = append(j.landed[max(0, len(j.landed)-maxLanded+1):], s.Own)
+			}
+		}
 		return nil
 	}
 	if j.entries == nil {
@@ -84,6 +96,13 @@ func (j *MemoryJournal) entry(key string) Entry {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return j.entries[key].clone()
+}
+
+// hasLanded reports a transaction that was executed for a key that was dropped.
+func (j *MemoryJournal) hasLanded(own string) bool {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return slices.Contains(j.landed, own)
 }
 
 // List implements Journal.

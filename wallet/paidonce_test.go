@@ -244,6 +244,7 @@ func TestRequotedSwapIsTheSameIntent(t *testing.T) {
 		require.ErrorAs(t, err, &open)
 		another := r.pay(t, 1)
 		another.Intent.Spend[0].Amount++
+		another.Transactions[0] = r.transfer(t, 1, 78)
 		r.submit = nil
 		_, err = r.wallet.Execute(soon(t), another)
 		require.NoError(t, err)

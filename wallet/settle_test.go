@@ -85,8 +85,10 @@ func TestFinalizedIsWaitedFor(t *testing.T) {
 
 func TestSameIntentAgainAfterSuccess(t *testing.T) {
 	r := newRig(t)
-	for range 2 {
-		_, err := r.wallet.Execute(soon(t), r.pay(t, 1))
+	for salt := range byte(2) {
+		u := r.pay(t, 1)
+		u.Transactions[0] = r.transfer(t, 1, 70+salt)
+		_, err := r.wallet.Execute(soon(t), u)
 		require.NoError(t, err)
 	}
 	require.Equal(t, 2, r.submissions())
@@ -166,7 +168,7 @@ func TestLedgerThatJumps(t *testing.T) {
 	require.NoError(t, err)
 	r.height += 400_000
 	u := r.pay(t, 1)
-	u.LastValidBlockHeight = r.height + 100
+	u.LastValidBlockHeight, u.Transactions[0] = r.height+100, r.transfer(t, 1, 77)
 	_, err = r.wallet.Execute(soon(t), u)
 	require.NoError(t, err)
 }
