@@ -25,10 +25,9 @@ const (
 // round is one turn of questions after the status of all flights that are due.
 type round struct {
 	*tracker
-	flights  []*flight
-	known    []question
-	nameless []*flight // whose signature is a sponsor's, not known yet
-	head     sample    // confirmed, told before any status was asked for
+	flights []*flight
+	known   []question
+	head    sample // confirmed, told before any status was asked for
 }
 
 // question is a flight and the signature to ask for.
@@ -40,9 +39,7 @@ type question struct {
 func (t *tracker) round(flights []*flight) *round {
 	r := &round{tracker: t, flights: flights}
 	for _, f := range flights {
-		if f.step.Signature == "" {
-			r.nameless = append(r.nameless, f)
-		} else {
+		if f.step.Signature != "" {
 			r.known = append(r.known, question{f, f.step.Signature})
 		}
 	}
@@ -93,9 +90,19 @@ func (r *round) run(ctx context.Context) {
 			r.together(ctx, part)
 		}
 	}
-	for _, f := range r.nameless {
-		r.findMessage(ctx, f)
+	for _, f := range r.flights {
+		if r.unnamed(f) {
+			r.findMessage(ctx, f)
+		}
 	}
+}
+
+// unnamed reports a transaction that the ledger may know by a signature of a sponsor's
+// that is not known.
+func (r *round) unnamed(f *flight) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return f.step.Signature == "" || f.lost && !f.finished && !f.step.fixed()
 }
 
 // readHead asks for a confirmed head, by which it is known how long to wait.
@@ -229,7 +236,7 @@ func searchOne(finder walletfi.MessageFinder) searcher {
 	}
 }
 
-// findMessage looks for a transaction whose last signer was a sponsor, in the owner's
+// findMessage looks for a transaction that a sponsor signed, in the owner's
 // history. That it is not found there proves nothing.
 func (r *round) findMessage(ctx context.Context, f *flight) {
 	sent, err := signing.Decode(f.step.Transaction)

@@ -65,7 +65,9 @@
 // [ExecuteOptions.Key] names the payment, and what was asked for cannot be changed
 // under it: [ErrKeyReused]. Without it the key is derived from what was asked for, field
 // by field ([walletfi.Intent].Asked), without what a service quoted, and blocks only
-// while an execution runs or is in doubt.
+// while an execution runs or is in doubt. With or without a key, the same bytes pay
+// once: a payment that is built byte for byte as another one is not sent, as the ledger
+// would execute them once for both.
 //
 // # Landing
 //
@@ -75,11 +77,13 @@
 //
 // # Sponsors
 //
-// If a sponsor pays the fee and signs last, the ledger knows the transaction by
-// the sponsor's signature. The wallet believes the signature that the submitter
+// If a sponsor pays the fee, the ledger knows the transaction by the sponsor's
+// signature. The wallet believes the signature that the bytes hold or the submitter
 // returns only if it is the sponsor's signature over the message that the owner
-// signed. Otherwise it looks for that message in the owner's history, if the
-// confirmer is a [walletfi.MessageFinder], and else the outcome is unknown.
+// signed. The sponsor can sign that message again, with another signature: if the known
+// one is not found, the wallet looks for the message in the owner's history, if the
+// confirmer is a [walletfi.MessageFinder], and calls it expired only if no block of the
+// window has the message.
 //
 // # Restarts
 //

@@ -80,6 +80,10 @@ type EntryStep struct {
 	Evidence *walletfi.Evidence `json:"evidence,omitempty"`
 }
 
+// fixed reports a transaction that the ledger knows by no other signature than the owner's.
+// Another payer can sign the same message again, which gives it another signature.
+func (s EntryStep) fixed() bool { return s.Signature != "" && s.Signature == s.Own }
+
 // Spent reports whether the key paid: a transaction of it has executed with
 // success. A caller's key that is spent is never claimed again.
 func (e Entry) Spent() bool {

@@ -22,7 +22,7 @@ type item struct {
 	shown  walletfi.NodeEvidence
 	last   uint64 // height of the last block that may hold it
 	known  bool   // whether last is
-	named  string // the signature by which the node knows it, if that was not known
+	named  string // the signature by which the node knows it
 }
 
 // pass is one turn of questions to one node about transactions that are not found.
@@ -188,7 +188,7 @@ func (p *pass) absences(ctx context.Context, items []*item) {
 // together asks for a group. What takes a call for each block is not asked again soon.
 func (p *pass) together(ctx context.Context, q walletfi.AbsenceQuery, group []*item) error {
 	ask := func() error { return p.absence(ctx, q, group) }
-	if group[0].step.Signature == "" {
+	if !group[0].step.fixed() {
 		ask = func() error { return p.message(ctx, q, group[0]) }
 	}
 	if q.After.Slot+proof.Cache > p.final.Slot {
@@ -217,7 +217,7 @@ func (p *pass) query(items []*item) (q walletfi.AbsenceQuery, n int) {
 		}
 		last := max(q.Last, it.last)
 		wide := p.final.Slot > after.Slot+freshWindow && last > after.Height+wideTogether
-		if i > 0 && (n == maxTogether || wide || it.step.Signature == "" || items[0].step.Signature == "") {
+		if i > 0 && (n == maxTogether || wide || !it.step.fixed() || !items[0].step.fixed()) {
 			break
 		}
 		if q.Blockhash != it.step.Blockhash {
@@ -227,7 +227,7 @@ func (p *pass) query(items []*item) (q walletfi.AbsenceQuery, n int) {
 		if until.Slot > q.Until.Slot {
 			q.Until = until
 		}
-		if it.step.Signature != "" {
+		if it.step.fixed() {
 			q.Signatures = append(q.Signatures, it.step.Signature)
 		}
 		n++
@@ -289,7 +289,8 @@ func (p *pass) sure(ctx context.Context, group []*item) error {
 	return nil
 }
 
-// message looks through whole blocks for a transaction whose signature is not known.
+// message looks through whole blocks for a transaction that may have another signature
+// than the one that is known: that the node does not know that one says nothing.
 func (p *pass) message(ctx context.Context, q walletfi.AbsenceQuery, it *item) error {
 	sent, err := signing.Decode(it.step.Transaction)
 	if err != nil {
@@ -299,13 +300,14 @@ func (p *pass) message(ctx context.Context, q walletfi.AbsenceQuery, it *item) e
 		return err
 	}
 	it.named, err = p.node.MessageAbsence(ctx, q, sent.FeePayer().String(), sent.Message())
-	if err != nil || it.named != "" {
+	switch {
+	case err != nil:
 		return err
+	case it.named != "":
+		it.shown.Nulls = nil
+	default:
+		proof.AbsentMessage(&it.shown, q)
 	}
-	read := walletfi.Null{
-		AsOfSlot: q.Until.Slot, From: q.After, To: q.Until, Witnesses: int(q.Last - min(q.Last, q.After.Height)), Final: q.Until.Slot,
-	}
-	it.shown.Nulls = []walletfi.Null{read, read} // finalized blocks do not change
 	return nil
 }
 
@@ -317,7 +319,7 @@ func (p *pass) nonce(ctx context.Context, it *item) error {
 	case err != nil:
 		return err
 	case value == it.step.Blockhash:
-		it.shown.Held, it.shown.Gone, it.shown.Nulls = Head{Slot: slot}, Head{}, nil
+		it.shown.Held, it.shown.Gone, it.shown.Nulls, it.shown.UsedBy = Head{Slot: slot}, Head{}, nil, ""
 		return nil
 	}
 	user, err := p.node.NonceUse(ctx, it.step.NonceAccount, it.step.Blockhash)
@@ -332,7 +334,7 @@ func (p *pass) nonce(ctx context.Context, it *item) error {
 		return nil
 	case it.shown.Held.Slot == 0 || slot <= it.shown.Held.Slot:
 		return errors.New("it has not shown the nonce with the transaction's value before")
-	case it.step.Signature == "":
+	case !it.step.fixed():
 		return errors.New("what used the nonce is not found")
 	}
 	return p.between(ctx, it, slot)

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/proof"
 )
 
 // cargo is what is sent at once: one transaction, or a bundle, through one or
@@ -93,6 +94,9 @@ func newFlight(c *cargo, e Entry, i int) *flight {
 	f := &flight{cargo: c, step: e.Steps[i], owner: e.Asked.Owner, signedAt: e.SignedAt, done: func(*flight) {}}
 	if f.evidence = f.step.Evidence.Clone(); f.evidence == nil {
 		f.evidence = &walletfi.Evidence{After: e.Signing, Told: f.step.Last} // of an older schema
+	}
+	for i := range f.evidence.Nodes {
+		proof.Recall(&f.evidence.Nodes[i], f.step.fixed())
 	}
 	return f
 }

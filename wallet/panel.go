@@ -51,6 +51,11 @@ func newPanel(confirmer walletfi.Confirmer) (*panel, error) {
 		if w.batch == nil || w.head == nil {
 			return nil, &walletfi.ValidationError{Field: fmt.Sprintf("confirmer.Nodes()[%d]", i), Problem: "must be a BatchConfirmer and a HeadReader"}
 		}
+		if named := find[walletfi.Prover](n); named != nil && named.Identity() != "" {
+			if w.id = named.Identity(); slices.ContainsFunc(p.nodes, func(other *witness) bool { return other.id == w.id }) {
+				return nil, &walletfi.ValidationError{Field: fmt.Sprintf("confirmer.Nodes()[%d]", i), Problem: "is one of the others"}
+			}
+		}
 		p.nodes = append(p.nodes, w)
 	}
 	if len(nodes) == 0 {

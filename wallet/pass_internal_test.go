@@ -308,7 +308,7 @@ func distinctly(asked []string) (all []string) {
 // several. The first goes alone if it must.
 func TestWindowOfAGroup(t *testing.T) {
 	it := func(signature, blockhash string, after, block, gone, last uint64) *item {
-		step := EntryStep{Signature: signature, Blockhash: blockhash}
+		step := EntryStep{Signature: signature, Own: signature, Blockhash: blockhash}
 		i := &item{flight: &flight{}, step: step, after: made(after), last: last}
 		if block > 0 {
 			i.shown.Block = made(block)

@@ -76,7 +76,11 @@ func (t *tracker) askNode(ctx context.Context, i int, due []*flight) {
 
 // question asks node i, unless it is of another ledger.
 func (t *tracker) question(ctx context.Context, i int, p *pass) {
-	if !t.prover.foreign(ctx, t.prover.nodes[i]) {
+	w := t.prover.nodes[i]
+	t.prover.state.Lock()
+	w.genesis = "" // an address may lead to another cluster by now
+	t.prover.state.Unlock()
+	if !t.prover.foreign(ctx, w) {
 		p.run(ctx)
 		return
 	}
@@ -125,7 +129,7 @@ func (t *tracker) shown(i int, p *pass) {
 			f.tell()
 		}
 		*n = it.shown
-		if it.named != "" && f.step.Signature == "" && signedBy(f.step.Transaction, it.named) {
+		if f.renamed(it.named) {
 			f.step.Signature = it.named
 			f.soon(clock.Now(t.clock))
 			continue

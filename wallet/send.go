@@ -74,8 +74,11 @@ func (t *tracker) through(ctx context.Context, d *door, c *cargo, number int) {
 // sending: that nothing was sent, which holds as long as no other door and no
 // earlier try may have sent. The lock is held.
 func (t *tracker) answered(d *door, c *cargo, signature string, err error) {
-	if f := c.flights[0]; !f.finished && err == nil && f.step.Signature == "" && signedBy(f.step.Transaction, signature) {
+	if f := c.flights[0]; err == nil && f.renamed(signature) {
 		f.step.Signature = signature
+		if f.unwatch != nil {
+			t.calls.Go(f.unwatch)
+		}
 		if t.watcher != nil {
 			f.unwatch = t.watcher.Watch(signature, func() { t.hint(f) })
 		}
@@ -173,6 +176,13 @@ func (d *door) try(ctx context.Context, signed []walletfi.Signed) (signature str
 // by what that submitter did.
 func neverSent(err error) bool {
 	return errors.Is(err, walletfi.ErrNotSent) && !errors.Is(err, walletfi.ErrOutcomeUnknown)
+}
+
+// renamed reports that the ledger may know f by another signature than the one that it was
+// asked for: its payer has signed the message again.
+func (f *flight) renamed(signature string) bool {
+	return !f.finished && !f.status.Found && !f.step.fixed() && signature != f.step.Signature &&
+		signedBy(f.step.Transaction, signature)
 }
 
 // signedBy reports whether a signature that a submitter tells is the fee

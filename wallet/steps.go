@@ -2,9 +2,9 @@ package wallet
 
 import (
 	"cmp"
-	"encoding/binary"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/proof"
 	"github.com/walletfi/walletfi-go/signing"
 )
 
@@ -20,29 +20,14 @@ func newStep(tx *signing.Transaction, owner signing.PublicKey, last uint64) Entr
 			s.Own = tx.Signatures()[i].String()
 		}
 	}
+	if s.Signature != s.Own && !tx.Signature().Verify(tx.FeePayer(), tx.Message()) {
+		s.Signature = "" // of something else: what became of that says nothing
+	}
 	s.Own = cmp.Or(s.Own, s.Signature)
-	if account, ok := advancedNonce(tx); ok {
+	if account, ok := proof.NonceAccount(tx.Bytes()); ok {
 		s.NonceAccount, s.Last = account.String(), 0
 	}
 	return s
-}
-
-// advanceNonce is the system program's instruction that gives a nonce its next
-// value.
-const advanceNonce = 4
-
-// advancedNonce returns the durable nonce on which tx is signed: the account
-// that its first instruction advances.
-func advancedNonce(tx *signing.Transaction) (account signing.PublicKey, ok bool) {
-	for _, in := range tx.Instructions() {
-		keys := tx.AccountKeys()
-		if in.Program != signing.SystemProgram || len(in.Data) < 4 || binary.LittleEndian.Uint32(in.Data) != advanceNonce ||
-			len(in.Accounts) == 0 || int(in.Accounts[0]) >= len(keys) {
-			break
-		}
-		return keys[in.Accounts[0]], true
-	}
-	return signing.PublicKey{}, false
 }
 
 // resultSteps are the steps of an entry as the caller sees them.

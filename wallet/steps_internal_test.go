@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/proof"
 	"github.com/walletfi/walletfi-go/signing"
 )
 
@@ -69,11 +70,11 @@ func TestAdvancedNonce(t *testing.T) {
 			row.in = []solana.Instruction{of(solana.PublicKey{7}, nil)}
 		}
 		tx := decoded(t, row.in...)
-		got, ok := advancedNonce(tx)
+		got, ok := proof.NonceAccount(tx.Bytes())
 		require.Equal(t, row.want, ok, what)
 		step := newStep(tx, signing.PublicKey{1}, 600)
 		if row.want {
-			require.Equal(t, signing.PublicKey(account), got, what)
+			require.Equal(t, signing.PublicKey(account), signing.PublicKey(got), what)
 			require.Equal(t, account.String(), step.NonceAccount)
 			require.Zero(t, step.Last, "no height ends it")
 			continue
@@ -90,7 +91,7 @@ func TestAdvancedNonceInATable(t *testing.T) {
 	advance := solana.NewInstruction(solana.SystemProgramID, solana.AccountMetaSlice{solana.Meta(account).WRITE()}, []byte{4, 0, 0, 0})
 	tx := decodedWith(t, map[solana.PublicKey]solana.PublicKeySlice{{77}: {account}}, advance)
 	require.NotContains(t, tx.AccountKeys(), signing.PublicKey(account))
-	got, ok := advancedNonce(tx)
+	got, ok := proof.NonceAccount(tx.Bytes())
 	require.False(t, ok)
 	require.Zero(t, got)
 }

@@ -91,7 +91,8 @@ func TestNameThatADoorTells(t *testing.T) {
 		"the sponsor's":       {told: name, want: name},
 		"with an error":       {told: name, err: errors.New("lost")},
 		"too late":            {told: name, finished: true},
-		"of what has a name":  {told: name, was: "s0", want: "s0"},
+		"another one":         {told: name, was: "s0", want: name},
+		"of what has a name":  {told: name, was: "own", want: "own"},
 		"of another message":  {told: "1111111111111111111111111111111111111111111111111111111111111111"},
 		"that is no name":     {told: "landed"},
 		"that is not decoded": {told: name, was: "garbled"},
@@ -104,7 +105,7 @@ func TestNameThatADoorTells(t *testing.T) {
 			tr.search = searchOne(&node{})
 			p := parcel(1, &door{})
 			f := p.flights[0]
-			f.step.Transaction, f.step.Signature, f.finished = tx, row.was, row.finished
+			f.step.Transaction, f.step.Signature, f.step.Own, f.finished = tx, row.was, "own", row.finished
 			if row.was == "garbled" {
 				f.step.Transaction, f.step.Signature = "AQ==", ""
 			}
