@@ -115,45 +115,54 @@ func (c *Client) beside(ctx context.Context, signatures []string, blocks []*bloc
 
 // MessageAbsence looks through every block of a window for a transaction with a message
 // that payer, base58, signed: getBlock for each, with its signatures, of which each is
-// held against the message. It is for transactions whose first signature is not known.
+// held against the message. It is for transactions whose first signature is not known. If a
+// block shows no transaction, the payer's history is asked too: see FindMessage.
 func (c *Client) MessageAbsence(ctx context.Context, q walletfi.AbsenceQuery, payer string, message []byte) (string, error) {
 	key, err := signing.ParsePublicKey(payer)
 	if err != nil {
 		return "", &walletfi.ValidationError{Field: "payer", Problem: "must be the base58 of 32 bytes"}
 	}
 	b, err := c.atHeight(ctx, q.After, q.Until, min(q.Last, q.Until.Height))
+	empty := false
 	for ; err == nil; b, err = c.parentOf(ctx, b, false) {
-		if opens, err := b.opens(q); opens || err != nil {
+		opens, err := b.opens(q)
+		switch {
+		case err != nil:
 			return "", err
+		case opens && empty:
+			return c.FindMessage(ctx, payer, message, q.After.Slot, q.Until.Slot)
+		case opens:
+			return "", nil
 		}
-		signature, err := c.signedIn(ctx, b, key, message)
+		signature, of, err := c.signedIn(ctx, b, key, message)
 		if err != nil || signature != "" {
 			return signature, err
 		}
+		empty = empty || of == 0
 	}
 	return "", err
 }
 
-// signedIn looks through one block for key's signature of a message.
-func (c *Client) signedIn(ctx context.Context, b *block, key signing.PublicKey, message []byte) (string, error) {
+// signedIn looks through one block for key's signature of a message. It returns how many
+// transactions the block shows.
+func (c *Client) signedIn(
+	ctx context.Context, b *block, key signing.PublicKey, message []byte,
+) (signature string, of int, err error) {
 	answer, err := c.getBlock(ctx, b.Slot, "signatures")
-	if err != nil {
-		return "", err
+	if err == nil && answer.Blockhash != b.hash {
+		err = contradicts("getBlock", "slot %d has blockhash %q, and %q", b.Slot, b.hash, answer.Blockhash)
 	}
-	switch {
-	case answer.Blockhash != b.hash:
-		return "", contradicts("getBlock", "slot %d has blockhash %q, and %q", b.Slot, b.hash, answer.Blockhash)
-	case len(answer.Signatures) == 0:
-		return "", contradicts("getBlock", "the block of slot %d shows no transaction, which proves nothing", b.Slot)
+	if err != nil {
+		return "", 0, err
 	}
 	for _, text := range answer.Signatures {
 		s, err := signing.ParseSignature(text)
 		if err != nil {
-			return "", incomplete("getBlock")
+			return "", 0, incomplete("getBlock")
 		}
 		if s.Verify(key, message) {
-			return text, nil
+			return text, len(answer.Signatures), nil
 		}
 	}
-	return "", nil
+	return "", len(answer.Signatures), nil
 }

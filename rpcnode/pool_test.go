@@ -128,12 +128,12 @@ func TestPoolAsksAnotherNode(t *testing.T) {
 		ask    func(reader) (any, error)
 	}{
 		"SignatureStatus": {
-			says(200, `{"result":{"context":{"slot":1000},"value":[{"slot":5,"confirmations":null,"err":null,`+
+			says(200, `{"jsonrpc":"2.0","id":1,"result":{"context":{"slot":1000},"value":[{"slot":5,"confirmations":null,"err":null,`+
 				`"confirmationStatus":"finalized"}]}}`),
 			func(r reader) (any, error) { return r.SignatureStatus(t.Context(), signature) },
 		},
 		"BlockHeight": {
-			says(200, `{"result":77}`),
+			says(200, `{"jsonrpc":"2.0","id":1,"result":77}`),
 			func(r reader) (any, error) { return r.BlockHeight(t.Context()) },
 		},
 		"DurableNonce": {
@@ -156,7 +156,7 @@ func TestPoolAsksAnotherNode(t *testing.T) {
 			refused := 0
 			first := onFake(t, func(w http.ResponseWriter, method string, params []json.RawMessage) {
 				if method == "getEpochInfo" {
-					says(200, `{"result":{"absoluteSlot":1000,"blockHeight":900}}`)(w, method, params)
+					says(200, `{"jsonrpc":"2.0","id":1,"result":{"absoluteSlot":1000,"blockHeight":900}}`)(w, method, params)
 					return
 				}
 				refused++

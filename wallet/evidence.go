@@ -29,6 +29,7 @@ type item struct {
 type pass struct {
 	node  walletfi.Prover
 	valid walletfi.BlockhashReader // nil if the node is none
+	finds walletfi.MessageFinder   // nil likewise
 	final Head
 	items []*item
 	// pauses are between questions that take many calls and were in vain.
@@ -267,9 +268,30 @@ func (p *pass) absence(ctx context.Context, q walletfi.AbsenceQuery, group []*it
 			it.shown.Nulls = nil // it has landed, or is on a fork
 			continue
 		}
+		if proof.Empty(q, a) {
+			if err = p.elsewhere(ctx, q, it); err != nil {
+				continue
+			}
+		}
 		proof.Absent(&it.shown, proof.NullOf(a, p.final))
 	}
-	return nil
+	return err
+}
+
+// elsewhere asks another store, the payer's history: a block of the window shows no transaction.
+func (p *pass) elsewhere(ctx context.Context, q walletfi.AbsenceQuery, it *item) error {
+	if p.finds == nil {
+		return errors.New("a block of the window shows no transaction, and it cannot search the payer's history")
+	}
+	sent, err := signing.Decode(it.step.Transaction)
+	if err != nil {
+		return err
+	}
+	found, err := p.finds.FindMessage(ctx, it.owner, sent.Message(), q.After.Slot, q.Until.Slot)
+	if err == nil && found != "" {
+		it.shown.Nulls, err = nil, errors.New("the payer's history has it, and the blocks do not")
+	}
+	return err
 }
 
 // sure holds the heads that were only told before the signatures against their blocks.

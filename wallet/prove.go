@@ -2,6 +2,7 @@ package wallet
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -77,9 +78,11 @@ func (t *tracker) askNode(ctx context.Context, i int, due []*flight) {
 // question asks node i, unless it is of another ledger.
 func (t *tracker) question(ctx context.Context, i int, p *pass) {
 	w := t.prover.nodes[i]
-	t.prover.state.Lock()
-	w.genesis = "" // an address may lead to another cluster by now
-	t.prover.state.Unlock()
+	if slices.ContainsFunc(p.items, func(it *item) bool { return it.past.Slot > 0 || it.step.NonceAccount != "" }) {
+		t.prover.state.Lock()
+		w.genesis = "" // an address may lead to another cluster by now, and what it shows next may be a proof
+		t.prover.state.Unlock()
+	}
 	if !t.prover.foreign(ctx, w) {
 		p.run(ctx)
 		return
@@ -95,7 +98,7 @@ func (t *tracker) passOf(i int, due []*flight) *pass {
 	if w.prover == nil {
 		return nil
 	}
-	p := &pass{node: w.prover, valid: w.blockhash, final: t.prover.head(), dear: &w.dear}
+	p := &pass{node: w.prover, valid: w.blockhash, finds: w.finder, final: t.prover.head(), dear: &w.dear}
 	for _, f := range due {
 		if f.finished || f.status.Found {
 			continue

@@ -39,7 +39,8 @@ func newProver(nodes []any, c walletfi.Clock) *prover {
 	able := false
 	for i, n := range nodes {
 		w := &witness{
-			prover: find[walletfi.Prover](n), blockhash: find[walletfi.BlockhashReader](n), dear: pauses{clock: c},
+			prover: find[walletfi.Prover](n), blockhash: find[walletfi.BlockhashReader](n),
+			finder: find[walletfi.MessageFinder](n), dear: pauses{clock: c},
 		}
 		if w.id = fmt.Sprintf("node %d", i+1); w.prover != nil {
 			w.id = cmp.Or(w.prover.Identity(), w.id)

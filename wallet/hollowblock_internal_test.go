@@ -1,0 +1,69 @@
+package wallet
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/walletfi/walletfi-go"
+)
+
+// hollow is a node whose archive has lost the transactions of a block, and a store apart with
+// what its owners did.
+type hollow struct {
+	*Honest
+	found string
+	err   error
+}
+
+func (h *hollow) Absence(ctx context.Context, q walletfi.AbsenceQuery) (*walletfi.Absence, error) {
+	a, err := h.Honest.Absence(ctx, q)
+	if err == nil && len(a.Witnesses) > 2 {
+		a.Witnesses[1].Signature, a.Witnesses[1].Status = "", walletfi.SignatureStatus{}
+	}
+	return a, err
+}
+
+func (h *hollow) FindMessage(_ context.Context, owner string, message []byte, since, asOf uint64) (string, error) {
+	require.Equal(h.T, "owner", owner)
+	require.NotEmpty(h.T, message)
+	require.Equal(h.T, made(4960).Slot, since)
+	require.Greater(h.T, asOf, since)
+	return h.found, h.err
+}
+
+// TestHollowBlock: a block that shows no transaction is no evidence by itself. The payer's
+// history must not have the transaction either.
+func TestHollowBlock(t *testing.T) {
+	tx, name := signedTransfer(t)
+	for what, row := range map[string]struct {
+		node  hollow
+		deaf  bool // the node has no history to search
+		want  KeyState
+		lacks string
+	}{
+		"the history does not have it": {want: KeyExpired},
+		"the history has it":           {node: hollow{found: name}, lacks: "the payer's history has it"},
+		"the history fails":            {node: hollow{err: errors.New("it is down")}, lacks: "it is down"},
+		"there is no history":          {deaf: true, lacks: "cannot search the payer's history"},
+	} {
+		b := provingOn(t, 1)
+		row.node.Honest = b.nodes[0]
+		b.prover.nodes[0].prover = &row.node
+		if !row.deaf {
+			b.prover.nodes[0].finder = &row.node
+		}
+		f := b.sent("s", 5000, 4960)
+		f.step.Transaction, f.owner = tx, "owner"
+		for _, tip := range []uint64{5019, 6000, 6040} {
+			b.turn(tip, f)
+		}
+		require.Equal(t, row.want, f.verdict, what)
+		if row.want == "" {
+			require.ErrorContains(t, errors.New(f.lacks), row.lacks, what)
+			require.Empty(t, f.evidence.Nodes[0].Nulls, what)
+		}
+	}
+}
