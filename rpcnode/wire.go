@@ -117,7 +117,8 @@ func (w *wire) callForInto(ctx context.Context, out any, method string, params [
 		return err
 	}
 	var answer rpcAnswer
-	if err := json.Unmarshal(resp.body, &answer); err != nil || lenient.OnceInAnyCase(resp.body) != nil || !answer.to(request.ID) {
+	err = json.Unmarshal(resp.body, &answer)
+	if err != nil || lenient.OnceInAnyCase(resp.body) != nil || !answer.to(request.ID) {
 		return w.unreadable(method, resp)
 	}
 	switch {
@@ -158,7 +159,8 @@ func (w *wire) callBatch(ctx context.Context, requests jsonrpc.RPCRequests) (jso
 		return nil, err
 	}
 	var answers jsonrpc.RPCResponses
-	if json.Unmarshal(resp.body, &answers) != nil || lenient.OnceInAnyCase(resp.body) != nil || !number(answers, len(batch), first) {
+	err = json.Unmarshal(resp.body, &answers)
+	if err != nil || lenient.OnceInAnyCase(resp.body) != nil || !number(answers, len(batch), first) {
 		return nil, w.unreadable("batch", resp)
 	}
 	for _, answer := range answers {

@@ -34,6 +34,48 @@ func (h *hollow) FindMessage(_ context.Context, owner string, message []byte, si
 	return h.found, h.err
 }
 
+// TestNodeConfiguredTwice: it would have two votes.
+func TestNodeConfiguredTwice(t *testing.T) {
+	node := func(name string) walletfi.Confirmer { return confirming{&Honest{T: t, Name: name}} }
+	_, err := newPanel(panelists{node("a"), node("b"), node("a")})
+	invalid, ok := errors.AsType[*walletfi.ValidationError](err)
+	require.True(t, ok)
+	require.Equal(t, "confirmer.Nodes()[2]", invalid.Field)
+	for _, names := range [][]string{{"a", "b"}, {"", ""}} { // what does not say who it is, is another
+		p, err := newPanel(panelists{node(names[0]), node(names[1])})
+		require.NoError(t, err)
+		p.close()
+	}
+}
+
+// TestGenesisThatChanges: an address that leads to another cluster by now shows nothing more.
+func TestGenesisThatChanges(t *testing.T) {
+	b := provingOn(t, 1)
+	elsewhere := &moved{Honest: b.nodes[0], genesis: "genesis"}
+	w := b.prover.nodes[0]
+	w.prover, b.prover.genesis = elsewhere, "genesis"
+	f := b.sent("s", 5000, 4960)
+	b.turn(5019, f)
+	b.turn(5300, f)
+	require.Len(t, f.evidence.Nodes[0].Nulls, 1)
+	elsewhere.genesis = "another"
+	b.tip = 5400
+	p := b.passOf(0, []*flight{f})
+	b.question(t.Context(), 0, p)
+	b.shown(0, p)
+	require.Empty(t, f.verdict)
+	require.Contains(t, f.lacks, "another cluster")
+	require.Len(t, f.evidence.Nodes[0].Nulls, 1)
+}
+
+// moved is a node whose ledger a test sets.
+type moved struct {
+	*Honest
+	genesis string
+}
+
+func (m *moved) Genesis(context.Context) (string, error) { return m.genesis, nil }
+
 // TestHollowBlock: a block that shows no transaction is no evidence by itself. The payer's
 // history must not have the transaction either.
 func TestHollowBlock(t *testing.T) {

@@ -53,7 +53,8 @@ func newPanel(confirmer walletfi.Confirmer) (*panel, error) {
 		}
 		if named := find[walletfi.Prover](n); named != nil && named.Identity() != "" {
 			if w.id = named.Identity(); slices.ContainsFunc(p.nodes, func(other *witness) bool { return other.id == w.id }) {
-				return nil, &walletfi.ValidationError{Field: fmt.Sprintf("confirmer.Nodes()[%d]", i), Problem: "is one of the others"}
+				field := fmt.Sprintf("confirmer.Nodes()[%d]", i)
+				return nil, &walletfi.ValidationError{Field: field, Problem: "is one of the others"}
 			}
 		}
 		p.nodes = append(p.nodes, w)
