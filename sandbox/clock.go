@@ -26,7 +26,7 @@ func (s *Sandbox) Advance(d time.Duration) { s.world.Advance(d) }
 // Options returns the options for the Config of a client. Their Clock is the
 // sandbox's, also for the wallet and the node: what they wait for then happens when
 // the sandbox's clock is moved. After Close it stands. Their Deployment is that of
-// [Config.Deployment]; with one, [Sandbox.URL] has paths of its own.
+// [play.Config.Deployment]; with one, [Sandbox.URL] has paths of its own.
 func (s *Sandbox) Options() walletfi.Options {
 	live := s.world.Config.Deployment
 	return walletfi.Options{Clock: clientClock{s.world.Core}, Deployment: live, OwnRoutes: live != nil}

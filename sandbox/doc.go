@@ -48,8 +48,8 @@
 // What the documentation leaves open, the sandbox takes: any word where no list
 // of words is given, any parameter where none are shown, an escaped comma for a
 // comma. If the documentation shows no shape for an answer, the sandbox alternates
-// between at least two shapes; [Config.Shape] picks a single shape. Documented
-// types are served as documented, unless [Config.Drift] makes some answers
+// between at least two shapes; [play.Config.Shape] picks a single shape. Documented
+// types are served as documented, unless [play.Config.Drift] makes some answers
 // deviate, as those of live services do. The body fields of smartaccount are
 // required, except limits, the expiry of a direct debit, the start of a
 // subscription and sessionKeySignature: the documentation does not say which are.
@@ -57,7 +57,7 @@
 // # Time
 //
 // The sandbox has its own clock. It follows real time unless
-// [Config.ManualClock] stops it, and [Sandbox.Advance] moves it forward: a
+// [play.Config.ManualClock] stops it, and [Sandbox.Advance] moves it forward: a
 // cooldown of two days takes no real time. Slots, blockhashes, confirmations,
 // rate limits, interest and webhook retries follow this clock, and so does the
 // Date header of answers.
@@ -67,8 +67,8 @@
 // has settled or the clock passes confirmationTimeoutMs, and tells what was true
 // at that time even if the clock leaps further; the second and later attempts of
 // a webhook; the fills of an order; the messages of the WebSocket. These wait in
-// real time: [Fault.Delay], [FeedHandle.Slow], the answer of a webhook's
-// destination ([Config.WebhookTimeout]), [Settle], and a silent node.
+// real time: [play.Fault.Delay], [FeedHandle.Slow], the answer of a webhook's
+// destination ([play.Config.WebhookTimeout]), [Settle], and a silent node.
 //
 // Clients follow the sandbox's clock if they are given [Sandbox.Options], the wallet and
 // rpcnode if they are given the Clock in it. [Sandbox.AdvanceUntil] then runs a program
@@ -76,14 +76,14 @@
 //
 // # Any language
 //
-// [Config.Control] opens a control port beside the services, through which
+// [play.Config.Control] opens a control port beside the services, through which
 // programs in any language use every control of this package: see [ControlPort].
 // Command examples/sandbox runs a sandbox as a process with it. Such a program
 // lets /sign-transaction sign with the test wallet, or signs itself with the key
 // of /wallet.
 //
 // What must go back whole (quotes, intents) may come back re-encoded, equal in
-// value with every digit; [Config.StrictEcho] demands the bytes.
+// value with every digit; [play.Config.StrictEcho] demands the bytes.
 //
 // # Node
 //
@@ -95,7 +95,7 @@
 //
 // # Deployments
 //
-// [Config.Deployment] makes services speak as a vendor's do: other routes, words,
+// [play.Config.Deployment] makes services speak as a vendor's do: other routes, words,
 // places of credentials, shapes, numbers, pages. The translation is the sandbox's own,
 // made from docs/deployment-file.md. It is as strict as without: a documented word
 // where a live one is due is a [Violation]. Answers carry members next to what a step
@@ -122,9 +122,9 @@
 // after the request was carried out, or a truncated or garbled body.
 // [Sandbox.Attack] replaces the transactions that services build. [FeedHandle]
 // disturbs the WebSocket as networks and servers do, and logs what was written,
-// to compare with what the client received. [Config.Network] loses
+// to compare with what the client received. [play.Config.Network] loses
 // transactions, skips slots, and makes nodes lag or keep no history. Rate limits are the documented limits;
-// [Config.Tiers] and [Config.NoLimits] change them.
+// [play.Config.Tiers] and [play.Config.NoLimits] change them.
 //
 // # Long runs
 //
@@ -143,5 +143,5 @@
 //
 // Prices, yields and routes are made up. The ledger knows only the programs
 // that wallets use, and has no forks, no fee market and only rough compute
-// metering. The same [Config.Seed] gives the same keys and addresses.
+// metering. The same [play.Config.Seed] gives the same keys and addresses.
 package sandbox
