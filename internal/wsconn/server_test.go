@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gorilla/websocket"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
@@ -34,9 +33,6 @@ var tunnelling bool
 
 // wrapped is a round tripper as a program's own is.
 type wrapped struct{ http.RoundTripper }
-
-// script plays the service on the n-th connection, the first being 1.
-type script = func(ws *websocket.Conn, n int)
 
 // onLoopback starts s and returns its address.
 func onLoopback(t testing.TB, s *wstest.Server) string {

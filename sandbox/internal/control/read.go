@@ -16,19 +16,19 @@ import (
 )
 
 // arguments reads the arguments of a request.
-func (v *Row) arguments(query url.Values, body []byte) ([]reflect.Value, error) {
-	names, values, err := members(v.Method, query, body)
+func (r *Row) arguments(query url.Values, body []byte) ([]reflect.Value, error) {
+	names, values, err := members(r.Method, query, body)
 	if err != nil {
 		return nil, err
 	}
-	all := []reflect.Value{v.on}
-	for _, a := range v.in {
+	all := []reflect.Value{r.on}
+	for _, a := range r.in {
 		into := reflect.New(a.typ).Elem()
 		at := slices.Index(names, a.name)
 		switch {
 		case at >= 0:
 			raw := values[at]
-			if v.Method == http.MethodGet && quoted(a.typ) {
+			if r.Method == http.MethodGet && quoted(a.typ) {
 				raw = kit.MustJSON(string(raw))
 			}
 			if err := read(raw, into, a.name); err != nil {
