@@ -37,7 +37,7 @@ func TestSleepOnAClock(t *testing.T) {
 	defer s.Close()
 	c, begun := s.Options().Clock, s.Now()
 	ended := make(chan error, 1)
-	go func() { ended <- walletfi.Sleep(t.Context(), c, 3*time.Hour) }()
+	walletfi.Go(t.Context(), c, func(ctx context.Context) { ended <- walletfi.Sleep(ctx, c, 3*time.Hour) })
 	require.NoError(t, s.AdvanceUntil(t.Context(), 10*time.Hour, func() bool { return len(ended) > 0 }))
 	require.NoError(t, <-ended)
 	require.Equal(t, begun.Add(3*time.Hour), walletfi.Now(c))

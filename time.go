@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/walletfi/walletfi-go/internal/atwork"
 	"github.com/walletfi/walletfi-go/internal/instant"
 )
 
@@ -39,18 +40,37 @@ func Sleep(ctx context.Context, c Clock, d time.Duration) error {
 		return err
 	}
 	over := make(chan struct{})
-	after := func(d time.Duration, f func()) func() bool { return time.AfterFunc(d, f).Stop }
-	if c != nil {
-		after = c.AfterFunc
+	if c == nil {
+		defer time.AfterFunc(d, func() { close(over) }).Stop()
+	} else {
+		wait := atwork.For(ctx)
+		defer c.AfterFunc(d, func() { wait.End(); close(over) })()
+		wait.Begin()
+		defer wait.End()
 	}
-	stop := after(d, func() { close(over) })
-	defer stop()
 	select {
 	case <-over:
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()
 	}
+}
+
+// Go runs f in a goroutine that works by c: a sandbox's clock does not move on while f
+// works, which is always but when f, with the context that it gets, waits in [Sleep], in
+// a call of a client or in a wait of another Go. So f must not wait for anything else
+// that happens later on the clock; a goroutine that reads a feed, for example, is started
+// without Go. wait waits until f has returned, or until its ctx ends, whose error it then
+// returns. With another clock, or nil, Go is the go statement.
+func Go(ctx context.Context, c Clock, f func(ctx context.Context)) (wait func(ctx context.Context) error) {
+	ctx, worker := atwork.Begin(ctx, c, atwork.Joined)
+	ended := atwork.NewGate()
+	go func() {
+		defer worker.End()
+		defer ended.Open()
+		f(ctx)
+	}()
+	return ended.Wait
 }
 
 // Time is an instant in a response. The zero value means that the service sent

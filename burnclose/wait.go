@@ -45,6 +45,8 @@ func (c *Client) WaitConfirmed(
 	if err := req.problem(); err != nil {
 		return nil, err
 	}
+	ctx, end := clock.Enter(ctx, c.t.Clock(), "burnclose WaitConfirmed")
+	defer end()
 	req = req.withDefaults()
 	var last *TransactionStatus
 	unanswered := 0

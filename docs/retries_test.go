@@ -27,10 +27,10 @@ func Example_retries() {
 // inStep moves a sandbox's clock on while do waits.
 func inStep(s *sandbox.Sandbox, do func(ctx context.Context)) {
 	ctx, ended := context.Background(), make(chan struct{})
-	go func() {
+	walletfi.Go(ctx, s.Options().Clock, func(ctx context.Context) {
 		defer close(ended)
 		do(ctx)
-	}()
+	})
 	done := func() bool {
 		select {
 		case <-ended:

@@ -45,7 +45,7 @@ func tested(ctx context.Context) error {
 	}
 	s.Fault(sandbox.Route{Service: sandbox.Lending}, sandbox.Fault{Status: 503, Times: 1})
 	ended := make(chan error, 1)
-	go func() { ended <- bot(ctx, client) }()
+	walletfi.Go(ctx, s.Options().Clock, func(ctx context.Context) { ended <- bot(ctx, client) })
 	err = s.AdvanceUntil(ctx, 11*24*time.Hour, func() bool { return len(ended) > 0 })
 	if err != nil {
 		return err

@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"testing"
@@ -129,18 +130,6 @@ func (b *bot) order(ctx context.Context) error {
 	return err
 }
 
-// sleep is a bot's own wait.
-func (b *bot) sleep(ctx context.Context, d time.Duration) error {
-	over := make(chan struct{})
-	b.s.Options().Clock.AfterFunc(d, func() { close(over) })
-	select {
-	case <-over:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
 // TestTenDaysOnTheSandboxsClock: what a bot waits for in ten days takes next to no
 // real time, and each run is like the other.
 func TestTenDaysOnTheSandboxsClock(t *testing.T) {
@@ -149,19 +138,14 @@ func TestTenDaysOnTheSandboxsClock(t *testing.T) {
 		b := newBot(t)
 		begun, from := time.Now(), b.s.Now()
 		ended := make(chan error, 1)
-		go func() {
+		clock := b.s.Options().Clock
+		walletfi.Go(t.Context(), clock, func(ctx context.Context) {
+			var err error
 			for range 10 {
-				if err := b.day(t.Context()); err != nil {
-					ended <- err
-					return
-				}
-				if err := b.sleep(t.Context(), 24*time.Hour); err != nil {
-					ended <- err
-					return
-				}
+				err = errors.Join(err, b.day(ctx), walletfi.Sleep(ctx, clock, 24*time.Hour))
 			}
-			ended <- nil
-		}()
+			ended <- err
+		})
 		require.NoError(t, b.s.AdvanceUntil(t.Context(), 11*24*time.Hour, func() bool { return len(ended) > 0 }))
 		require.NoError(t, <-ended)
 		require.Equal(t, 10, b.trades)

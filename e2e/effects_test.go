@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -73,11 +74,11 @@ func (d *desk) trade(t *testing.T, w *wallet.Wallet, from, to string, amount wal
 	require.NoError(t, err)
 	ended := make(chan error, 1)
 	var result *wallet.Result
-	go func() {
+	walletfi.Go(t.Context(), d.Options().Clock, func(ctx context.Context) {
 		var err error
-		result, err = w.Execute(t.Context(), built.Unsigned())
+		result, err = w.Execute(ctx, built.Unsigned())
 		ended <- err
-	}()
+	})
 	require.NoError(t, d.AdvanceUntil(t.Context(), time.Hour, func() bool { return len(ended) > 0 }))
 	require.NoError(t, <-ended)
 	require.Len(t, result.Steps, 1)

@@ -54,10 +54,10 @@ func (p *placer) restart(t *testing.T) {
 func (p *placer) place(t *testing.T, ctx context.Context, order walletfi.Order, opts wallet.PlaceOptions) (placed *wallet.Placed, err error) {
 	t.Helper()
 	ended := make(chan struct{}, 1)
-	go func() {
+	walletfi.Go(ctx, p.Options().Clock, func(ctx context.Context) {
 		placed, err = p.wallet.Place(ctx, order, opts)
 		ended <- struct{}{}
-	}()
+	})
 	require.NoError(t, p.AdvanceUntil(t.Context(), time.Hour, func() bool { return len(ended) > 0 }))
 	<-ended
 	return placed, err

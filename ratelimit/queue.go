@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"sync"
 	"time"
+
+	"github.com/walletfi/walletfi-go/internal/atwork"
 )
 
 // limit decides when the next request may go. It is all in which a
@@ -86,6 +88,9 @@ func (q *queue) enqueue(ctx context.Context, now, maxWait time.Duration) (*waite
 		q.soonest = latest
 	}
 	w := &waiter{rank: r, latest: latest, ready: make(chan struct{})}
+	if q.clock != nil {
+		w.wait = atwork.For(ctx)
+	}
 	q.waiters.add(w)
 	q.serve(now)
 	return w, nil
@@ -93,7 +98,9 @@ func (q *queue) enqueue(ctx context.Context, now, maxWait time.Duration) (*waite
 
 func (q *queue) wait(ctx context.Context, w *waiter, maxWait time.Duration) (func(context.Context, bool) error, error) {
 	late := make(chan struct{})
-	defer q.after(maxWait, func() { close(late) })()
+	defer q.after(maxWait, func() { w.wait.End(); close(late) })()
+	w.wait.Begin()
+	defer w.wait.End()
 	select {
 	case <-w.ready:
 	case <-ctx.Done():
@@ -169,7 +176,7 @@ func (q *queue) reassess(now time.Duration) {
 			if at := q.earliest(w.rank, now, ahead); at > w.latest {
 				q.waiters.remove(w)
 				w.err = q.refusal(now, at)
-				close(w.ready)
+				w.wake()
 			} else {
 				q.soonest = min(q.soonest, w.latest)
 				ahead++
@@ -213,7 +220,7 @@ func (q *queue) serve(now time.Duration) {
 	for ; w != nil && q.ready(w.rank, now); w = q.waiters.first() {
 		q.waiters.remove(w)
 		w.permit = q.reserve(now)
-		close(w.ready)
+		w.wake()
 	}
 	if w == nil {
 		if q.armed {

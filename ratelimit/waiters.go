@@ -3,6 +3,8 @@ package ratelimit
 import (
 	"context"
 	"time"
+
+	"github.com/walletfi/walletfi-go/internal/atwork"
 )
 
 // rank is the order in which waiters are served.
@@ -29,9 +31,16 @@ type waiter struct {
 	rank       rank
 	latest     time.Duration // a slot that comes later is of no use
 	ready      chan struct{}
+	wait       *atwork.Wait // on another clock than real time
 	permit     *permit
 	err        error
 	prev, next *waiter
+}
+
+// wake has w's caller go on.
+func (w *waiter) wake() {
+	w.wait.End()
+	close(w.ready)
 }
 
 // ended reports whether ready is closed.

@@ -17,6 +17,11 @@ const service = "rpcnode"
 
 // watch tells the observer of a call.
 func (w *wire) watch(ctx context.Context, method string, call func(context.Context) error) error {
+	if w.clock != nil {
+		var end func()
+		ctx, end = clock.Enter(ctx, w.clock, service+" "+method)
+		defer end()
+	}
 	ctx, span := observing.Start(ctx, w.observer, observe.Call{Service: service, Op: method})
 	return observing.Through(span, func() error { return call(ctx) },
 		func(err error) observe.CallEnd { return observe.CallEnd{Attempts: 1, Err: err} })
@@ -54,8 +59,6 @@ func (w *wire) exchange(ctx context.Context, req *http.Request, a *attempt, done
 			a.end(observing.ErrPanicked)
 		}
 	}()
-	clock.Work(w.clock, 1)
-	defer clock.Work(w.clock, -1)
 	resp, err = w.http.Do(req)
 	if err != nil {
 		sent, _ = peer.Reached(&a.trace, err)

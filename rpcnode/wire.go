@@ -244,9 +244,7 @@ func (w *wire) post(ctx context.Context, method string, body []byte) (*response,
 		return nil, err
 	}
 	defer resp.Body.Close()
-	clock.Work(w.clock, 1)
 	text, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer+1))
-	clock.Work(w.clock, -1)
 	if err != nil && (ctx.Err() != nil || errors.Is(err, context.DeadlineExceeded)) {
 		return nil, a.end(w.broken(ctx, method, err, &a.trace))
 	}

@@ -39,18 +39,23 @@ func (s *Sandbox) Options() walletfi.Options {
 // as long as its requests do:
 //
 //	ended := make(chan error, 1)
-//	go func() { ended <- bot.Run(ctx) }()
+//	walletfi.Go(ctx, s.Options().Clock, func(ctx context.Context) { ended <- bot.Run(ctx) })
 //	err := s.AdvanceUntil(ctx, 10*24*time.Hour, func() bool { return len(ended) > 0 })
 //
 // done must not block. The error is not nil if the clock was moved by most and done
-// does not hold, and if ctx ends. Between two steps AdvanceUntil waits until the
-// program has no request under way and, as far as the Go runtime tells, no goroutine
-// that could run; in a program that is never at rest, 250 ms of real time, for a request
-// that is not answered, a second, and for a slow disk, 30 seconds. The pauses of
-// clients are drawn by the seed and the time, so that a program which does one thing at
-// a time runs the same way each time, unless the machine starves it for longer than
-// that. What else a program does in real time, such as calls of other servers,
-// AdvanceUntil does not see.
+// does not hold, and if ctx ends.
+//
+// The clock stands while somebody is at work, however slow the machine is: a call of a
+// client on this clock, a function that was given to its AfterFunc, a request that the
+// sandbox answers, a webhook that it delivers, and a goroutine of the program's own that
+// was started with [walletfi.Go]. If they neither end nor wait for the clock for 30
+// seconds of real time, AdvanceUntil returns an error that names them. Of a goroutine that
+// was not started with Go, only the calls are seen: in a program that has none started
+// with it, the clock stands for 20 ms of real time after each of them. So it does after
+// each step that wrote to a feed, since the reading is not seen.
+//
+// The pauses of clients are drawn by the seed and the time, so that a program which does
+// one thing at a time runs the same way each time.
 func (s *Sandbox) AdvanceUntil(ctx context.Context, most time.Duration, done func() bool) error {
 	return s.world.AdvanceUntil(ctx, most, done)
 }
@@ -60,7 +65,7 @@ type clientClock struct{ core *kit.Core }
 
 func (c clientClock) Now() time.Time { return c.core.ClientNow() }
 
-func (c clientClock) Work(calls int) { c.core.ClientWorks(calls) }
+func (c clientClock) Work(what string, more int) { c.core.ClientWorks(what, more) }
 
 func (c clientClock) Draw(bound time.Duration) time.Duration { return c.core.ClientDraws(bound) }
 

@@ -2,12 +2,12 @@ package sandbox_test
 
 import (
 	"context"
-	"os"
-	"os/signal"
+	"runtime"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/sandbox"
 )
 
@@ -45,21 +45,49 @@ func TestAdvanceUntil(t *testing.T) {
 	}
 }
 
-// TestAdvanceUntilWithSignals: a program that waits for signals has a goroutine in a
-// system call for ever, which no step waits for.
-func TestAdvanceUntilWithSignals(t *testing.T) {
-	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, os.Interrupt)
-	defer signal.Stop(signals)
+// TestTheClockStandsForWork: no time passes while a goroutine that has joined computes,
+// or waits for the work of another one, however long that takes and whoever else waits
+// for the clock.
+func TestTheClockStandsForWork(t *testing.T) {
 	s, err := sandbox.Start(sandbox.Config{ManualClock: true})
 	require.NoError(t, err)
 	defer s.Close()
-	const steps = 300
-	fired := make(chan struct{}, steps)
-	for i := range steps {
-		s.Options().Clock.AfterFunc(time.Duration(i+1)*time.Minute, func() { fired <- struct{}{} })
+	clock, from := s.Options().Clock, s.Now()
+	var tick func()
+	tick = func() { clock.AfterFunc(time.Minute, tick) }
+	tick()
+	const steps = 10
+	var wrong []time.Duration
+	work := func(ctx context.Context, after time.Duration) {
+		if err := walletfi.Sleep(ctx, clock, after); err != nil {
+			t.Error(err)
+		}
+		for real := time.Now(); time.Since(real) < 5*time.Millisecond; { // the machine is busy
+			runtime.Gosched()
+		}
 	}
-	begun := time.Now()
-	require.NoError(t, s.AdvanceUntil(t.Context(), 24*time.Hour, func() bool { return len(fired) == steps }))
-	require.Less(t, time.Since(begun), 5*time.Second, "a step that waits for the goroutine takes 50 ms, all of them 15 s")
+	ended := make(chan struct{})
+	walletfi.Go(t.Context(), clock, func(ctx context.Context) {
+		defer close(ended)
+		for n := range steps {
+			work(ctx, 90*time.Second)
+			other := walletfi.Go(ctx, clock, func(ctx context.Context) { work(ctx, 30*time.Second) })
+			if err := other(ctx); err != nil {
+				t.Error(err)
+			}
+			work(ctx, 0)
+			if at := s.Now().Sub(from); at != time.Duration(n+1)*2*time.Minute {
+				wrong = append(wrong, at)
+			}
+		}
+	})
+	require.NoError(t, s.AdvanceUntil(t.Context(), 24*time.Hour, func() bool {
+		select {
+		case <-ended:
+			return true
+		default:
+			return false
+		}
+	}))
+	require.Empty(t, wrong)
 }

@@ -72,7 +72,9 @@
 //
 // Clients follow the sandbox's clock if they are given [Sandbox.Options], the wallet and
 // rpcnode if they are given the Clock in it. [Sandbox.AdvanceUntil] then runs a program
-// that waits as fast as it can.
+// that waits as fast as it can, and does not move while a goroutine of [walletfi.Go] works.
+// Of a program in another process only the requests are seen, so that it moves the clock
+// itself, by the control port's /advance, when it has nothing else to do.
 //
 // # Any language
 //

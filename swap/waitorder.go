@@ -64,6 +64,8 @@ func (c *Client) WaitOrder(
 	if err := req.problem(); err != nil {
 		return nil, err
 	}
+	ctx, end := clock.Enter(ctx, c.t.Clock(), "swap WaitOrder")
+	defer end()
 	w := &orderWait{WaitOrderRequest: req.withDefaults(), clock: c.t.Clock(), begun: c.t.Now()}
 	for wait := w.MinWait; ; wait = min(wait+wait/2, w.MaxWait) {
 		passed := w.heightPassed

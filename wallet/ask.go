@@ -55,7 +55,7 @@ func (t *tracker) ask(ctx context.Context, now time.Time, flights []*flight) {
 	batches := (len(flights) + batchSize - 1) / batchSize
 	t.rest = now.Add(max(t.pollEvery/8, time.Duration(batches)*roundPace))
 	t.asking = true
-	t.calls.Go(func() {
+	t.begin(ctx, func(ctx context.Context) {
 		r.run(ctx)
 		r.end()
 	})

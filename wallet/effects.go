@@ -22,6 +22,8 @@ const (
 // effective is run, with what the executed steps have changed. The key is free by
 // then.
 func (w *Wallet) effective(ctx context.Context, u walletfi.Unsigned, opts []ExecuteOptions, bundle *door) (*Result, error) {
+	ctx, end := clock.Enter(ctx, w.clock, "wallet Execute")
+	defer end()
 	result, err := w.run(ctx, u, opts, bundle)
 	if result != nil {
 		if len(opts) == 1 && w.effects != nil && err == nil {

@@ -97,7 +97,7 @@ func (e *execution) follow(ctx context.Context, steps []int, doors []*door) erro
 	j := e.journey()
 	c := j.load(ctx, steps, doors, false)
 	e.w.tracker.add(c)
-	j.keep(ctx.Done(), func() { e.w.tracker.drop(c, ctx.Err()) })
+	j.keep(ctx, ctx.Done(), func() { e.w.tracker.drop(c, ctx.Err()) })
 	return e.landed(steps, j.flights)
 }
 

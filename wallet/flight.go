@@ -2,9 +2,11 @@ package wallet
 
 import (
 	"context"
+	"sync/atomic"
 	"time"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/atwork"
 	"github.com/walletfi/walletfi-go/internal/proof"
 )
 
@@ -104,12 +106,14 @@ func newFlight(c *cargo, e Entry, i int) *flight {
 // journey is some steps of an execution on their way.
 type journey struct {
 	*execution
-	flights       map[int]*flight // by step
-	ended, learnt chan struct{}
+	flights map[int]*flight // by step
+	left    atomic.Int64    // flights that have not come to an end
+	learnt  atomic.Bool     // there is new evidence
+	news    *atwork.Bell
 }
 
 func (e *execution) journey() *journey {
-	return &journey{e, map[int]*flight{}, make(chan struct{}, len(e.entry.Steps)), make(chan struct{}, 1)}
+	return &journey{execution: e, flights: map[int]*flight{}, news: atwork.NewBell()}
 }
 
 // load makes the cargo of some steps. The tracker may have it at once.
@@ -121,8 +125,9 @@ func (j *journey) load(ctx context.Context, steps []int, doors []*door, left boo
 			Transaction: step.Transaction, Signature: step.Signature, Owner: j.entry.Asked.Owner,
 		})
 		f := newFlight(c, j.entry, i)
-		f.done = func(*flight) { j.ended <- struct{}{} }
-		f.learnt = func() { wakeUp(j.learnt) }
+		j.left.Add(1)
+		f.done = func(*flight) { j.left.Add(-1); j.news.Ring() }
+		f.learnt = func() { j.learnt.Store(true); j.news.Ring() }
 		c.flights, j.flights[i] = append(c.flights, f), f
 	}
 	if j.w.observer != nil {
@@ -133,24 +138,14 @@ func (j *journey) load(ctx context.Context, steps []int, doors []*door, left boo
 
 // keep records what is found out until each flight has come to an end. If a write fails,
 // the next that takes up the key finds it out again.
-func (j *journey) keep(interrupted <-chan struct{}, interrupt func()) {
-	for left := len(j.flights); left > 0; {
-		select {
-		case <-j.ended:
-			left--
-		case <-j.learnt:
-			_ = j.store(context.Background(), func(next *Entry) error { next.learn(j.w.tracker, j.flights); return nil })
-		case <-interrupted:
+func (j *journey) keep(ctx context.Context, interrupted <-chan struct{}, interrupt func()) {
+	for j.left.Load() > 0 {
+		switch {
+		case !j.news.Wait(ctx, interrupted):
 			interrupt()
 			interrupted = nil
+		case j.learnt.Swap(false) && j.left.Load() > 0:
+			_ = j.store(context.Background(), func(next *Entry) error { next.learn(j.w.tracker, j.flights); return nil })
 		}
-	}
-}
-
-// wakeUp wakes who reads c, who need not read.
-func wakeUp(c chan struct{}) {
-	select {
-	case c <- struct{}{}:
-	default:
 	}
 }

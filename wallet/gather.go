@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/walletfi/walletfi-go/internal/atwork"
 	"github.com/walletfi/walletfi-go/internal/running"
 )
 
@@ -58,7 +59,7 @@ func gather[T any](ctx context.Context, p *panel, ask func(context.Context, *wit
 		}
 		go func() {
 			defer p.group.Done()
-			ctx, cancel := context.WithTimeout(p.ctx, askTimeout)
+			ctx, cancel := context.WithTimeout(atwork.Keep(p.ctx, ctx), askTimeout)
 			defer cancel()
 			value, err := ask(ctx, w)
 			p.end(w, err)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/atwork"
 	"github.com/walletfi/walletfi-go/internal/clock"
 )
 
@@ -47,8 +48,12 @@ func headSource(source any) func(context.Context) (Head, error) {
 // fresh returns a head that is at most age old. Callers that come together share a
 // question.
 func (h *heads) fresh(ctx context.Context, age time.Duration) (Head, error) {
+	wait := atwork.For(ctx)
+	wait.Begin()
+	defer wait.End()
 	select {
 	case h.asking <- struct{}{}:
+		wait.End()
 	case <-ctx.Done():
 		return Head{}, ctx.Err()
 	}

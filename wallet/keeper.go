@@ -92,10 +92,8 @@ func (w *Wallet) begin(ctx context.Context, key string) (free func(), err error)
 			return nil, &UnsettledError{Running: true}
 		}
 		f.stop(errInterrupted)
-		select {
-		case <-f.done:
-		case <-ctx.Done():
-			return nil, notSent(ctx.Err())
+		if err := f.done.Wait(ctx); err != nil {
+			return nil, notSent(err)
 		}
 	}
 }

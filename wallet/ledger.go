@@ -130,7 +130,7 @@ func (r *record) keep(head Head) {
 	default:
 		return // the next newer block is as good
 	}
-	r.w.tracker.calls.Go(func() {
+	r.w.tracker.begin(context.Background(), func(context.Context) {
 		defer func() { <-r.writing }()
 		_ = r.write(func(l *Ledger) { l.Final, _ = proof.Grow(l.Final, head) })
 	})

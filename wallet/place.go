@@ -9,6 +9,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/clock"
 	"github.com/walletfi/walletfi-go/signing"
 )
 
@@ -60,6 +61,8 @@ type PlaceProgress struct {
 // walletfi.ErrOutcomeUnknown: see Execute for their meaning. The result is never nil,
 // and has what each stage brought.
 func (w *Wallet) Place(ctx context.Context, order walletfi.Order, opts PlaceOptions) (*Placed, error) {
+	ctx, end := clock.Enter(ctx, w.clock, "wallet Place")
+	defer end()
 	p := &placing{w: w, order: order, opts: opts, placed: &Placed{Attempts: 1}}
 	if err := p.check(); err != nil {
 		return p.placed, &StageError{StageBuild, notSent(err)}
@@ -261,12 +264,7 @@ func (w *Wallet) settleKey(ctx context.Context, e Entry) (Entry, error) {
 	if f == nil {
 		return Entry{}, unsettled.unsettled(true, nil)
 	}
-	select {
-	case <-f.done:
-	case <-ctx.Done():
-		f.stop(ctx.Err())
-		<-f.done
-	}
+	f.await(ctx)
 	key := e.Key
 	e, err := w.journal.Load(context.WithoutCancel(ctx), key)
 	if err != nil {

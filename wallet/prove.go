@@ -41,8 +41,8 @@ func (t *tracker) prove(ctx context.Context, now time.Time, due []*flight) {
 		f.proveAt = now.Add(f.proveWait)
 		f.proveWait = min(2*f.proveWait, lastProof)
 	}
-	t.calls.Go(func() {
-		_ = t.prover.refresh(ctx, firstProof/2) // with an older head, less is asked
+	t.begin(ctx, func(working context.Context) {
+		_ = t.prover.refresh(working, firstProof/2) // with an older head, less is asked
 		t.mu.Lock()
 		for i := range t.prover.nodes {
 			t.askNode(ctx, i, due)
@@ -63,7 +63,7 @@ func (t *tracker) askNode(ctx context.Context, i int, due []*flight) {
 		return
 	}
 	t.prover.busy[i] = true
-	t.calls.Go(func() {
+	t.begin(ctx, func(ctx context.Context) {
 		ctx, cancel := context.WithTimeout(ctx, passTimeout)
 		defer cancel()
 		t.question(ctx, i, p)

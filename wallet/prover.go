@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/atwork"
 	"github.com/walletfi/walletfi-go/internal/clock"
 	"github.com/walletfi/walletfi-go/internal/proof"
 )
@@ -79,8 +80,12 @@ func (p *prover) learn(told Head) {
 // refresh asks for the finalized head if the last question is more than age past.
 // Callers that come together share a question.
 func (p *prover) refresh(ctx context.Context, age time.Duration) error {
+	wait := atwork.For(ctx)
+	wait.Begin()
+	defer wait.End()
 	select {
 	case p.asking <- struct{}{}:
+		wait.End()
 	case <-ctx.Done():
 		return ctx.Err()
 	}

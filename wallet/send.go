@@ -28,7 +28,7 @@ func (t *tracker) send(ctx context.Context, now time.Time, due []*cargo) {
 				c.under[d] = true
 				given++
 				number := c.sends + 1
-				t.calls.Go(func() { t.through(ctx, d, c, number) })
+				t.begin(ctx, func(ctx context.Context) { t.through(ctx, d, c, number) })
 			}
 		}
 		if given == 0 && len(doors) > 0 {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/atwork"
 	"github.com/walletfi/walletfi-go/internal/clock"
 )
 
@@ -31,6 +32,8 @@ type Outcome struct {
 // or with ctx. If anything is still unknown, the error answers to
 // walletfi.ErrOutcomeUnknown.
 func (w *Wallet) Settle(ctx context.Context) ([]Outcome, error) {
+	ctx, end := clock.Enter(ctx, w.clock, "wallet Settle")
+	defer end()
 	var followers []*follower // of this call and of those before
 	for e, err := range w.journal.List(ctx, Query{Open: true}) {
 		if err != nil {
@@ -43,12 +46,7 @@ func (w *Wallet) Settle(ctx context.Context) ([]Outcome, error) {
 	var all []Outcome
 	open := 0
 	for _, f := range followers {
-		select {
-		case <-f.done:
-		case <-ctx.Done():
-			f.stop(ctx.Err())
-			<-f.done
-		}
+		f.await(ctx)
 		o := f.outcome()
 		w.tellEffects(ctx, o.Intent.Owner, o.Steps)
 		if all = append(all, o); !o.Settled() {
@@ -65,13 +63,21 @@ func (w *Wallet) Settle(ctx context.Context) ([]Outcome, error) {
 // follower follows a key that no Execute works on.
 type follower struct {
 	e    *execution // not to be read before done is closed
-	done chan struct{}
+	done *atwork.Gate
 	// patience is how long it waits for news of a transaction, 0 for ConfirmTimeout.
 	patience time.Duration
 
 	mu      sync.Mutex
 	cargos  []*cargo
 	stopped error
+}
+
+// await waits until f has done. If ctx ends, f gives up.
+func (f *follower) await(ctx context.Context) {
+	if err := f.done.Wait(ctx); err != nil {
+		f.stop(err)
+		_ = f.done.Wait(context.WithoutCancel(ctx))
+	}
 }
 
 // outcome is what became of f's key, once f has done.
@@ -110,12 +116,12 @@ func (w *Wallet) adopt(ctx context.Context, listed Entry, patience time.Duration
 	if busy, err := w.held(ctx, listed); err != nil || busy || listed.Schema > Schema {
 		return nil
 	}
-	f := &follower{done: make(chan struct{}), patience: patience}
+	f := &follower{done: atwork.NewGate(), patience: patience}
 	free, ok := w.occupy(listed.Key, f)
 	if !ok {
 		return w.followerOf(listed.Key) // that of another adopt, which was faster
 	}
-	f.e = &execution{w: w, entry: listed, free: func() { free(); close(f.done) }}
+	f.e = &execution{w: w, entry: listed, free: func() { free(); f.done.Open() }}
 	if err := f.e.takeOver(ctx); err != nil || f.e.entry.State.Settled() {
 		f.e.entry.Holder = "" // nothing is left to let go of
 		f.e.release()
@@ -148,7 +154,7 @@ func (f *follower) begin() {
 		}
 		cargos = append(cargos, c)
 	}
-	e.w.tracker.calls.Go(j.record)
+	e.w.tracker.begin(context.Background(), j.record)
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for _, c := range cargos {
@@ -160,8 +166,8 @@ func (f *follower) begin() {
 }
 
 // record writes what is found out, and what each flight has come to.
-func (j *journey) record() {
-	j.keep(nil, nil)
+func (j *journey) record(ctx context.Context) {
+	j.keep(ctx, nil, nil)
 	_ = j.store(context.Background(), func(next *Entry) error {
 		next.Untold = false
 		for _, f := range j.flights {

@@ -43,11 +43,11 @@ func ExampleWallet_Settle() {
 	defer next.Close()
 	var outcomes []wallet.Outcome
 	ended := make(chan error, 1)
-	go func() {
+	walletfi.Go(ctx, s.Options().Clock, func(ctx context.Context) {
 		var err error
-		outcomes, err = next.Settle(context.Background())
+		outcomes, err = next.Settle(ctx)
 		ended <- err
-	}()
+	})
 	if err := s.AdvanceUntil(context.Background(), time.Hour, func() bool { return len(ended) > 0 }); err != nil {
 		fmt.Println(err)
 		return

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/atwork"
 )
 
 // TestDoorsOfAnEarlierProcess: those that were given the bytes and that this wallet has,
@@ -42,23 +43,19 @@ func TestStoppedBeforeItBegan(t *testing.T) {
 			e, j := working(t, KeyInDoubt)
 			n := &statusNode{}
 			e.w.tracker = trackerOn(n)
-			f := &follower{e: e, done: make(chan struct{})}
-			e.free = func() { close(f.done) }
+			f := &follower{e: e, done: atwork.NewGate()}
+			e.free = func() { f.done.Open() }
 			if stopped {
 				f.stop(errors.New("enough"))
 			}
 			f.begin()
 			<-time.After(10 * time.Second)
 			synctest.Wait()
-			over := false
-			select {
-			case <-f.done:
-				over = true
-			default:
-			}
-			require.Equal(t, stopped, over, "it is followed until somebody stops it")
+			ended, cancel := context.WithCancel(t.Context())
+			cancel()
+			require.Equal(t, stopped, f.done.Wait(ended) == nil, "it is followed until somebody stops it")
 			f.stop(errors.New("enough"))
-			<-f.done
+			require.NoError(t, f.done.Wait(t.Context()))
 			require.Equal(t, KeyInDoubt, j.stored[len(j.stored)-1].Steps[0].State)
 			require.Empty(t, j.stored[len(j.stored)-1].Holder, "another may take it up")
 			e.w.tracker.close()
@@ -75,7 +72,7 @@ func TestTakenUpByAnother(t *testing.T) {
 	j.store = ErrFenced
 	f := e.w.adopt(t.Context(), listed, 0)
 	require.NotNil(t, f)
-	<-f.done
+	require.NoError(t, f.done.Wait(t.Context()))
 	require.False(t, e.w.works(listed.Key))
 	require.Empty(t, j.stored)
 	require.Empty(t, e.w.tracker.cargos)
@@ -89,7 +86,7 @@ func TestTakenUpByAnother(t *testing.T) {
 	free()
 
 	// Of two that adopt it at once, both get what follows it.
-	faster := &follower{done: make(chan struct{})}
+	faster := &follower{done: atwork.NewGate()}
 	listed = e.entry
 	listed.Holder = "another"
 	e.w.journal = meanwhile{j, func() { free, ok = e.w.occupy(listed.Key, faster) }}
@@ -118,7 +115,7 @@ func TestWaitForAFollower(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		e, _ := working(t, KeyInDoubt)
 		e.w.running = map[string]*follower{}
-		f := &follower{e: e, done: make(chan struct{})}
+		f := &follower{e: e, done: atwork.NewGate()}
 		free, ok := e.w.occupy("key:a", f)
 		require.True(t, ok)
 		require.True(t, e.w.works("key:a"))
@@ -128,7 +125,7 @@ func TestWaitForAFollower(t *testing.T) {
 		require.ErrorIs(t, err, walletfi.ErrNotSent)
 		require.ErrorIs(t, err, context.DeadlineExceeded)
 		require.Equal(t, errInterrupted, f.stopped)
-		time.AfterFunc(time.Second, func() { free(); close(f.done) })
+		time.AfterFunc(time.Second, func() { free(); f.done.Open() })
 		begun := time.Now()
 		free, err = e.w.begin(t.Context(), "key:a")
 		require.NoError(t, err)
@@ -153,10 +150,10 @@ func TestUntold(t *testing.T) {
 			e.w.tracker = trackerOn(n)
 			e.w.tracker.timeout = 10 * time.Second
 			e.entry.Derived = row.derived
-			f := &follower{e: e, done: make(chan struct{})}
-			e.free = func() { close(f.done) }
+			f := &follower{e: e, done: atwork.NewGate()}
+			e.free = func() { f.done.Open() }
 			f.begin()
-			<-f.done
+			require.NoError(t, f.done.Wait(t.Context()))
 			require.Equal(t, row.want, j.stored[0].Untold)
 			for range 2 { // two that settle share it
 				require.Len(t, f.outcome().Steps, 1)

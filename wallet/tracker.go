@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/atwork"
 	"github.com/walletfi/walletfi-go/internal/clock"
 	"github.com/walletfi/walletfi-go/internal/running"
 	"github.com/walletfi/walletfi-go/observe"
@@ -36,7 +37,7 @@ type tracker struct {
 	cargos  map[*cargo]struct{}
 	running bool
 	closed  bool
-	wake    chan struct{}
+	wake    *atwork.Bell
 	asking  bool      // a round of questions is under way
 	proving bool      // a turn of questions for evidence begins
 	rest    time.Time // before which no further round begins
@@ -98,14 +99,17 @@ func (t *tracker) add(c *cargo) {
 		t.running = true
 		var ctx context.Context
 		ctx, t.stop = context.WithCancel(context.Background())
-		t.calls.Go(func() { t.run(ctx) })
+		t.begin(ctx, t.run)
 	}
 	t.poke()
 }
 
 // poke wakes the loop.
-func (t *tracker) poke() {
-	wakeUp(t.wake)
+func (t *tracker) poke() { t.wake.Ring() }
+
+// begin runs f in a goroutine of calls, at work by the tracker's clock.
+func (t *tracker) begin(ctx context.Context, f func(ctx context.Context)) {
+	clock.Go(ctx, t.clock, "wallet", &t.calls, f)
 }
 
 // hint has f's status asked for soon.
@@ -131,18 +135,14 @@ func (t *tracker) takeHints(now time.Time) {
 
 // run is the loop. It ends when nothing is in flight.
 func (t *tracker) run(ctx context.Context) {
-	timer := clock.NewTimer(t.clock, 0)
-	defer timer.Stop()
 	for {
-		select {
-		case <-timer.C:
-		case <-t.wake:
-		}
 		next, any := t.turn(ctx)
 		if !any {
 			return
 		}
-		timer.Reset(clock.Until(t.clock, next))
+		stop := clock.AfterFunc(t.clock, clock.Until(t.clock, next), t.poke)
+		t.wake.Wait(ctx, nil)
+		stop()
 	}
 }
 
@@ -231,13 +231,13 @@ func (t *tracker) settle(f *flight, verdict KeyState, cause error) {
 	}
 	f.finished, f.verdict, f.cause = true, verdict, cause
 	if f.unwatch != nil {
-		t.calls.Go(f.unwatch) // a watcher may call hint under a lock of its own
+		t.begin(context.Background(), func(context.Context) { f.unwatch() }) // a watcher may call hint under a lock of its own
 	}
 	if !slices.ContainsFunc(f.cargo.flights, func(f *flight) bool { return !f.finished }) {
 		delete(t.cargos, f.cargo)
 		t.poke()
 	}
-	t.calls.Go(func() { f.done(f) })
+	t.begin(context.Background(), func(context.Context) { f.done(f) })
 }
 
 // glance asks once for flights that the tracker does not follow.

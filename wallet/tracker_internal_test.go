@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/atwork"
 	"github.com/walletfi/walletfi-go/internal/proof"
 )
 
@@ -50,7 +51,7 @@ func (n *statusNode) batches() [][]string {
 func trackerOn(n *statusNode) *tracker {
 	return &tracker{
 		batch: n, commitment: walletfi.CommitmentConfirmed, pollEvery: 500 * time.Millisecond,
-		resendEvery: 1600 * time.Millisecond, tryTimeout: 2 * time.Second, timeout: 90 * time.Second, wake: make(chan struct{}, 1),
+		resendEvery: 1600 * time.Millisecond, tryTimeout: 2 * time.Second, timeout: 90 * time.Second, wake: atwork.NewBell(),
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/atwork"
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/clock"
 	"github.com/walletfi/walletfi-go/observe"
@@ -166,7 +167,7 @@ func newTracker(cfg Config, several *panel) *tracker {
 		confirmer: cfg.Confirmer, batch: find[walletfi.BatchConfirmer](cfg.Confirmer),
 		watcher: find[walletfi.Watcher](cfg.Watcher, cfg.Confirmer, cfg.Heights), search: searchOne(find[walletfi.MessageFinder](nodes...)),
 		commitment: cfg.Commitment, pollEvery: cfg.PollEvery, resendEvery: cfg.ResendEvery,
-		tryTimeout: cfg.TryTimeout, timeout: cfg.ConfirmTimeout, wake: make(chan struct{}, 1), observer: cfg.Observer, clock: cfg.Clock,
+		tryTimeout: cfg.TryTimeout, timeout: cfg.ConfirmTimeout, wake: atwork.NewBell(), observer: cfg.Observer, clock: cfg.Clock,
 	}
 	if !t.commitment.AtLeast(walletfi.CommitmentConfirmed) {
 		t.commitment = walletfi.CommitmentConfirmed

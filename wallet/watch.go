@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/atwork"
 	"github.com/walletfi/walletfi-go/internal/clock"
 	"github.com/walletfi/walletfi-go/internal/observing"
 	"github.com/walletfi/walletfi-go/observe"
@@ -114,7 +115,7 @@ func (t *tracker) submit(ctx context.Context, d *door, c *cargo, number int) (st
 		return d.try(ctx, c.signed)
 	}
 	first := c.signed[0]
-	ctx, span := observing.Start(valuesOf{ctx, c.caller}, t.observer, observe.Submit{
+	ctx, span := observing.Start(atwork.Keep(valuesOf{ctx, c.caller}, ctx), t.observer, observe.Submit{
 		Service: c.service, Owner: first.Owner, Signature: first.Signature, Door: d.name, Number: number, Bundle: len(c.signed) > 1,
 	})
 	signature, err := d.try(ctx, c.signed)

@@ -110,7 +110,7 @@ func advanced(ctx context.Context) error {
 	s.Fault(sandbox.Route{Service: sandbox.Lending}, sandbox.Fault{Status: 503, Times: 2})
 	bot := looker{client}
 	ended := make(chan error, 1)
-	go func() { ended <- bot.Run(ctx) }()
+	walletfi.Go(ctx, s.Options().Clock, func(ctx context.Context) { ended <- bot.Run(ctx) })
 	err = s.AdvanceUntil(ctx, 10*24*time.Hour, func() bool { return len(ended) > 0 })
 	if err != nil {
 		return err

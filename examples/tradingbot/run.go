@@ -60,10 +60,10 @@ func run(ctx context.Context, o options, out *os.File) error {
 // onSandbox plays on the sandbox's clock, which runs as fast as the bot does.
 func onSandbox(ctx context.Context, o options, s *sandbox.Sandbox, d *deployment, t *trouble, out *os.File) error {
 	ended := make(chan error, 1)
-	go func() {
+	walletfi.Go(ctx, d.clock, func(ctx context.Context) {
 		_, err := trade(ctx, o, d, out)
 		ended <- err
-	}()
+	})
 	if err := s.AdvanceUntil(ctx, 2*o.lasts(), func() bool { return len(ended) > 0 }); err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/atwork"
 	"github.com/walletfi/walletfi-go/internal/observing"
 	"github.com/walletfi/walletfi-go/observe"
 )
@@ -36,6 +37,17 @@ type flight struct {
 	done chan struct{}   // closed when cred and err are set
 	cred *credential
 	err  error
+	by   context.Context // of the call that began it, whose worker it is
+}
+
+// wait has ctx's worker wait for f, which another one works for.
+func (f *flight) wait(ctx context.Context) (end func()) {
+	if atwork.Same(ctx, f.by) {
+		return func() {}
+	}
+	wait := atwork.For(ctx)
+	wait.Begin()
+	return wait.End
 }
 
 // await returns the renewal of base, for callers that cannot do without.
@@ -44,6 +56,7 @@ func (b *Tokens) await(ctx context.Context, base *credential) (*credential, erro
 		return nil, err
 	}
 	f := b.join(ctx, base)
+	defer f.wait(ctx)()
 	select {
 	case <-f.done:
 		return f.cred, f.err
@@ -66,6 +79,7 @@ func (b *Tokens) awaitBriefly(ctx context.Context, base *credential) (*credentia
 		return base, nil
 	}
 	f := b.join(ctx, base)
+	defer f.wait(ctx)()
 	select {
 	case <-f.done:
 	case <-f.soon.Done():
@@ -93,7 +107,7 @@ func (b *Tokens) join(ctx context.Context, base *credential) *flight {
 	ctx = context.WithoutCancel(ctx)
 	soon, cancelSoon := context.WithTimeout(ctx, earlyPatience)
 	f := &flight{
-		soon: soon, over: make(chan struct{}), done: make(chan struct{}),
+		by: ctx, soon: soon, over: make(chan struct{}), done: make(chan struct{}),
 		err: errors.New("token refresh: ended without a result"),
 	}
 	b.flight = f

@@ -8,7 +8,9 @@ import (
 	"time"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/atwork"
 	"github.com/walletfi/walletfi-go/internal/pause"
+	"github.com/walletfi/walletfi-go/internal/running"
 )
 
 // Now is c's time.
@@ -30,15 +32,29 @@ func Until(c walletfi.Clock, t time.Time) time.Duration {
 	return t.Sub(c.Now())
 }
 
-// worker is a clock that wants to know when a client waits for a network, so that
-// time does not pass meanwhile: a sandbox's.
-type worker interface{ Work(calls int) }
-
-// Work tells c that so many calls more, or less, wait for a network.
-func Work(c walletfi.Clock, calls int) {
-	if w, ok := c.(worker); ok {
-		w.Work(calls)
+// Enter has ctx's worker do what, or begins one, so that c stands until end: see atwork.
+func Enter(ctx context.Context, c walletfi.Clock, what string) (_ context.Context, end func()) {
+	if c == nil {
+		return ctx, func() {}
 	}
+	return atwork.Enter(ctx, c, what)
+}
+
+// Go runs f in a goroutine of a worker's own, which group counts.
+func Go(ctx context.Context, c walletfi.Clock, what string, group *running.Group, f func(ctx context.Context)) {
+	ctx, worker := atwork.Begin(ctx, c, what)
+	group.Go(func() {
+		defer worker.End()
+		f(ctx)
+	})
+}
+
+// AfterFunc calls f when d has passed on c. stop is walletfi.Clock's.
+func AfterFunc(c walletfi.Clock, d time.Duration, f func()) (stop func() bool) {
+	if c == nil {
+		return time.AfterFunc(d, f).Stop
+	}
+	return c.AfterFunc(d, f)
 }
 
 // drawer is a clock that draws for its clients: a sandbox's, by its seed.

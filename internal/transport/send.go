@@ -11,7 +11,6 @@ import (
 	"net/url"
 	"time"
 
-	"github.com/walletfi/walletfi-go/internal/clock"
 	"github.com/walletfi/walletfi-go/internal/peer"
 )
 
@@ -68,10 +67,6 @@ func (x *exchange) send(ctx context.Context, a *answer, done release) *http.Resp
 		// Whether it was sent decides what may be done next.
 		route = new(peer.Trace)
 		wire = route.Watch(wire)
-	}
-	if c := x.client.clock; c != nil {
-		clock.Work(c, 1)
-		defer clock.Work(c, -1)
 	}
 	begun := time.Now()
 	response, err := over.RoundTrip(x.newRequest(wire, a))

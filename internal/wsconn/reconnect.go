@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/atwork"
 	"github.com/walletfi/walletfi-go/internal/clock"
 	"github.com/walletfi/walletfi-go/internal/observing"
 	"github.com/walletfi/walletfi-go/observe"
@@ -19,6 +20,7 @@ func (c *Conn) Run(ctx context.Context) error {
 	if c.started.Swap(true) {
 		return errors.New("wsconn: Run was called before")
 	}
+	ctx = atwork.Keep(ctx, context.Background()) // a connection does not keep the clock from moving
 	c.ctx = ctx
 	waits := backoff{min: c.cfg.MinBackoff, max: c.cfg.MaxBackoff, clock: c.cfg.Clock}
 	for {
@@ -43,7 +45,9 @@ func (c *Conn) Run(ctx context.Context) error {
 // long that lasted and why it ended.
 func (c *Conn) connectOnce(ctx context.Context) (lived time.Duration, err error) {
 	dialled := c.cfg.now()
-	ws, wire, err := c.dial(ctx)
+	dialling, end := clock.Enter(ctx, c.cfg.Clock, c.cfg.Service+" connects")
+	ws, wire, err := c.dial(dialling)
+	end()
 	if err != nil {
 		return 0, err
 	}

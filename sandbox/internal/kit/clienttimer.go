@@ -21,15 +21,14 @@ func (s *Core) ClientAfter(d time.Duration, f func()) (stop func() bool) {
 	defer s.Unlock()
 	s.stirred++
 	if d <= 0 {
-		s.running.Go(f)
+		s.launch(f)
 		return func() bool { return false }
 	}
 	e := s.clock.add(s.Now().Add(d), nil)
 	e.client = true
 	e.run = func() {
 		e.run = nil
-		s.stirred++
-		s.running.Go(f)
+		s.launch(f)
 	}
 	s.wake()
 	return func() bool {
@@ -42,13 +41,13 @@ func (s *Core) ClientAfter(d time.Duration, f func()) (stop func() bool) {
 	}
 }
 
-// ClientWorks notes that so many calls more, or less, of the clients wait for the
-// network. It takes the lock itself.
-func (s *Core) ClientWorks(calls int) {
-	s.Lock()
-	defer s.Unlock()
-	s.stirred++
-	s.calls += calls
+// launch runs what a client's timer calls. The lock is held.
+func (s *Core) launch(f func()) {
+	s.works("a timer", 1)
+	s.running.Go(func() {
+		defer s.ClientWorks("a timer", -1)
+		f()
+	})
 }
 
 // ClientDraws draws a client's pause evenly from 0 to bound: by the seed, the time and

@@ -47,11 +47,15 @@ type Core struct {
 
 	stirred int // changes with whatever a client does
 
-	resident resident // as AdvanceUntil last saw it
-	told     int      // changes with whatever is written to a feed
-	asked    int      // requests that are being answered and do not wait for the clock
-	parked   int      // requests that do
-	calls    int      // requests that clients on the sandbox's clock have under way
+	told    int            // changes with whatever is written to a feed
+	heard   int            // told, when nobody was at work the last time
+	asked   int            // requests that are being answered and do not wait for the clock
+	parked  int            // requests that do
+	working int            // clients at work, and timers of theirs that run
+	crew    map[string]int // the same, by what they do
+	joined  bool           // a goroutine of the program's own has joined
+
+	patience time.Duration // of AdvanceUntil, in real time, if nothing happens
 
 	advancing bool
 	closed    bool
@@ -70,8 +74,8 @@ func Open(c play.Config) (*Core, error) {
 	s := &Core{
 		Config: c, clock: newClock(c), rng: rand.New(rand.NewPCG(c.Seed, c.Seed^0x9e3779b97f4a7c15)), ids: rand.New(rand.NewPCG(c.Seed, 1)),
 		hosts: map[hostName]*host{}, keys: map[play.Service][]string{},
-		hits: map[play.Route]int{}, logs: map[logKey][]time.Time{}, turns: map[string]int{},
-		done: make(chan struct{}),
+		crew: map[string]int{}, hits: map[play.Route]int{}, logs: map[logKey][]time.Time{}, turns: map[string]int{},
+		done: make(chan struct{}), patience: 30 * time.Second,
 	}
 	s.Start = s.Now()
 	s.landed = sync.NewCond(&s.mu)

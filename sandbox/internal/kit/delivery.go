@@ -68,6 +68,7 @@ func (s *Core) post(d Outgoing, number int) {
 		s.Lock()
 		defer s.Unlock()
 		s.flying--
+		s.stirred++
 		s.landed.Broadcast()
 		s.delivered++
 		record.Number = s.delivered

@@ -1,0 +1,141 @@
+package atwork_test
+
+import (
+	"context"
+	"sync"
+	"testing"
+	"testing/synctest"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/walletfi/walletfi-go/internal/atwork"
+)
+
+// counter counts who works.
+type counter struct {
+	mu sync.Mutex
+	n  int
+}
+
+func (c *counter) Work(_ string, more int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.n += more
+}
+
+func (c *counter) count() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.n
+}
+
+// TestWorker: one who works counts once, does not while at least one of its waits goes
+// on, and never after its end.
+func TestWorker(t *testing.T) {
+	c := &counter{}
+	ctx, w := atwork.Begin(t.Context(), c, "one")
+	require.Equal(t, 1, c.count())
+	inner, end := atwork.Enter(ctx, c, "the same one")
+	require.True(t, atwork.Same(ctx, inner))
+	require.Equal(t, 1, c.count())
+	end()
+
+	a, b, over := atwork.For(ctx), atwork.For(ctx), atwork.For(ctx)
+	over.End()
+	over.Begin()
+	require.Equal(t, 1, c.count(), "it was over before it began")
+	for range 2 {
+		a.Begin()
+		b.Begin()
+	}
+	require.Zero(t, c.count())
+	other, end := atwork.Enter(ctx, c, "another, since one waits")
+	require.False(t, atwork.Same(ctx, other))
+	require.Equal(t, 1, c.count())
+	end()
+	a.End()
+	a.End()
+	require.Zero(t, c.count(), "b goes on")
+	b.End()
+	require.Equal(t, 1, c.count())
+
+	late := atwork.For(ctx)
+	late.Begin()
+	w.End()
+	late.End()
+	w.End()
+	require.Zero(t, c.count())
+}
+
+// TestNobody: a clock that counts nobody costs nothing, and has no worker.
+func TestNobody(t *testing.T) {
+	for _, clock := range []any{nil, "no clock"} {
+		ctx, w := atwork.Begin(t.Context(), clock, "nobody")
+		require.Equal(t, t.Context(), ctx)
+		w.End()
+		require.Nil(t, atwork.For(ctx))
+		atwork.For(ctx).Begin()
+		atwork.For(ctx).End()
+	}
+	ctx, w := atwork.Begin(t.Context(), &counter{}, "one")
+	defer w.End()
+	require.True(t, atwork.Same(t.Context(), atwork.Keep(ctx, t.Context())))
+	require.True(t, atwork.Same(ctx, atwork.Keep(t.Context(), ctx)))
+}
+
+// TestWakersHandOver: who is woken is at work before the one who wakes it goes on.
+func TestWakersHandOver(t *testing.T) {
+	for name, pair := range map[string]func() (wait func(context.Context), wake func()){
+		"bell": func() (func(context.Context), func()) {
+			b := atwork.NewBell()
+			return func(ctx context.Context) { require.True(t, b.Wait(ctx, nil)) }, b.Ring
+		},
+		"gate": func() (func(context.Context), func()) {
+			g := atwork.NewGate()
+			return func(ctx context.Context) { require.NoError(t, g.Wait(ctx)) }, g.Open
+		},
+	} {
+		for _, early := range []bool{false, true} {
+			t.Run(name, func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					c := &counter{}
+					wait, wake := pair()
+					if early {
+						wake()
+					}
+					ctx, w := atwork.Begin(t.Context(), c, "one")
+					begin := make(chan struct{})
+					go func() {
+						wait(ctx)
+						<-begin
+						w.End()
+					}()
+					synctest.Wait()
+					if !early {
+						require.Zero(t, c.count())
+						wake()
+					}
+					require.Equal(t, 1, c.count())
+					close(begin)
+					synctest.Wait()
+					require.Zero(t, c.count())
+				})
+			})
+		}
+	}
+}
+
+// TestInterrupted: a wait that its context ends is over, and what was open stays so.
+func TestInterrupted(t *testing.T) {
+	c := &counter{}
+	ctx, w := atwork.Begin(t.Context(), c, "one")
+	defer w.End()
+	ended, cancel := context.WithCancel(ctx)
+	cancel()
+	require.False(t, atwork.NewBell().Wait(ended, ended.Done()))
+	g := atwork.NewGate()
+	require.ErrorIs(t, g.Wait(ended), context.Canceled)
+	g.Open()
+	require.NoError(t, g.Wait(ended))
+	require.Equal(t, 1, c.count())
+}
