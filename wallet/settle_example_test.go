@@ -43,7 +43,7 @@ func ExampleWallet_Settle() {
 	defer next.Close()
 	var outcomes []wallet.Outcome
 	ended := make(chan error, 1)
-	walletfi.Go(ctx, s.Options().Clock, func(ctx context.Context) {
+	walletfi.Go(context.Background(), s.Options().Clock, func(ctx context.Context) {
 		var err error
 		outcomes, err = next.Settle(ctx)
 		ended <- err
