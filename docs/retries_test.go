@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/sandbox"
 )
 

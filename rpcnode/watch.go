@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/walletfi/walletfi-go/internal/atwork"
 	"github.com/walletfi/walletfi-go/internal/clock"
 	"github.com/walletfi/walletfi-go/internal/observing"
 	"github.com/walletfi/walletfi-go/internal/peer"
@@ -59,6 +60,7 @@ func (w *wire) exchange(ctx context.Context, req *http.Request, a *attempt, done
 			a.end(observing.ErrPanicked)
 		}
 	}()
+	defer atwork.Alone(ctx)()
 	resp, err = w.http.Do(req)
 	if err != nil {
 		sent, _ = peer.Reached(&a.trace, err)

@@ -109,11 +109,11 @@ type journey struct {
 	flights map[int]*flight // by step
 	left    atomic.Int64    // flights that have not come to an end
 	learnt  atomic.Bool     // there is new evidence
-	news    *atwork.Bell
+	news    atwork.Bell
 }
 
 func (e *execution) journey() *journey {
-	return &journey{execution: e, flights: map[int]*flight{}, news: atwork.NewBell()}
+	return &journey{execution: e, flights: map[int]*flight{}}
 }
 
 // load makes the cargo of some steps. The tracker may have it at once.

@@ -21,7 +21,7 @@ type heads struct {
 	read  func(ctx context.Context) (Head, error)
 	clock walletfi.Clock
 
-	asking chan struct{} // full while a question is under way
+	asking atwork.Lock // held while a question is under way
 
 	mu   sync.Mutex
 	last sample
@@ -48,16 +48,10 @@ func headSource(source any) func(context.Context) (Head, error) {
 // fresh returns a head that is at most age old. Callers that come together share a
 // question.
 func (h *heads) fresh(ctx context.Context, age time.Duration) (Head, error) {
-	wait := atwork.For(ctx)
-	wait.Begin()
-	defer wait.End()
-	select {
-	case h.asking <- struct{}{}:
-		wait.End()
-	case <-ctx.Done():
-		return Head{}, ctx.Err()
+	if err := h.asking.Lock(ctx); err != nil {
+		return Head{}, err
 	}
-	defer func() { <-h.asking }()
+	defer h.asking.Unlock()
 	if s := h.latest(); young(h.clock, s, age) {
 		return s.Head, nil
 	}

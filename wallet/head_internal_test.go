@@ -15,7 +15,7 @@ import (
 // told.
 func TestFreshHead(t *testing.T) {
 	reads, told, failure, calls := 0, Head{Slot: 1000, Height: 900}, error(nil), []context.Context(nil)
-	h := &heads{asking: make(chan struct{}, 1), read: func(ctx context.Context) (Head, error) {
+	h := &heads{read: func(ctx context.Context) (Head, error) {
 		reads, calls = reads+1, append(calls, ctx)
 		deadline, ok := ctx.Deadline()
 		require.True(t, ok)
@@ -37,14 +37,14 @@ func TestFreshHead(t *testing.T) {
 	failure = errors.New("away")
 	_, err = h.fresh(t.Context(), 0)
 	require.Equal(t, failure, err)
-	h.asking <- struct{}{}
+	require.NoError(t, h.asking.Lock(t.Context()))
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	_, err = h.fresh(ended, 0)
 	require.ErrorIs(t, err, context.Canceled)
-	<-h.asking
+	h.asking.Unlock()
 	// A height of 0 is none: it is asked for again.
-	empty := &heads{asking: make(chan struct{}, 1)}
+	empty := &heads{}
 	empty.read = func(context.Context) (Head, error) { reads++; return Head{}, nil }
 	before := reads
 	for range 2 {
@@ -86,7 +86,7 @@ func TestAgeOfAHead(t *testing.T) {
 func TestOneQuestionForAll(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		reads := 0
-		h := &heads{asking: make(chan struct{}, 1), read: func(context.Context) (Head, error) {
+		h := &heads{read: func(context.Context) (Head, error) {
 			reads++
 			<-time.After(time.Second)
 			return Head{Slot: 1000, Height: 900}, nil

@@ -24,7 +24,7 @@ type prover struct {
 	// record keeps the head in the journal, nil until there is one.
 	record *record
 
-	asking chan struct{} // full while the head is asked for
+	asking atwork.Lock // held while the head is asked for
 
 	state   sync.Mutex
 	genesis string // of the ledger, empty if it is not known yet
@@ -35,7 +35,7 @@ type prover struct {
 
 // newProver returns nil if no node shows anything.
 func newProver(nodes []any, c walletfi.Clock) *prover {
-	p := &prover{clock: c, asking: make(chan struct{}, 1), busy: make([]bool, len(nodes))}
+	p := &prover{clock: c, busy: make([]bool, len(nodes))}
 	p.panel = &panel{quorum: proof.Quorum(len(nodes))}
 	able := false
 	for i, n := range nodes {
@@ -80,16 +80,10 @@ func (p *prover) learn(told Head) {
 // refresh asks for the finalized head if the last question is more than age past.
 // Callers that come together share a question.
 func (p *prover) refresh(ctx context.Context, age time.Duration) error {
-	wait := atwork.For(ctx)
-	wait.Begin()
-	defer wait.End()
-	select {
-	case p.asking <- struct{}{}:
-		wait.End()
-	case <-ctx.Done():
-		return ctx.Err()
+	if err := p.asking.Lock(ctx); err != nil {
+		return err
 	}
-	defer func() { <-p.asking }()
+	defer p.asking.Unlock()
 	p.state.Lock()
 	old := clock.Since(p.clock, p.at)
 	recent, unknown := !p.at.IsZero() && 0 <= old && old < age, p.genesis == ""

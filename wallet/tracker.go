@@ -37,7 +37,7 @@ type tracker struct {
 	cargos  map[*cargo]struct{}
 	running bool
 	closed  bool
-	wake    *atwork.Bell
+	wake    atwork.Bell
 	asking  bool      // a round of questions is under way
 	proving bool      // a turn of questions for evidence begins
 	rest    time.Time // before which no further round begins

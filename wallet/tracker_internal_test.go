@@ -14,7 +14,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go"
-	"github.com/walletfi/walletfi-go/internal/atwork"
 	"github.com/walletfi/walletfi-go/internal/proof"
 )
 
@@ -51,7 +50,7 @@ func (n *statusNode) batches() [][]string {
 func trackerOn(n *statusNode) *tracker {
 	return &tracker{
 		batch: n, commitment: walletfi.CommitmentConfirmed, pollEvery: 500 * time.Millisecond,
-		resendEvery: 1600 * time.Millisecond, tryTimeout: 2 * time.Second, timeout: 90 * time.Second, wake: atwork.NewBell(),
+		resendEvery: 1600 * time.Millisecond, tryTimeout: 2 * time.Second, timeout: 90 * time.Second,
 	}
 }
 
@@ -228,7 +227,7 @@ func TestHeadIsAskedForEachTenSeconds(t *testing.T) {
 		asked := 0
 		tr := trackerOn(nil)
 		tr.clock = c
-		tr.heads = &heads{clock: c, asking: make(chan struct{}, 1), read: func(context.Context) (Head, error) {
+		tr.heads = &heads{clock: c, read: func(context.Context) (Head, error) {
 			asked++
 			return Head{Slot: 5001, Height: 401}, nil
 		}}

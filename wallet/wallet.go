@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/walletfi/walletfi-go"
-	"github.com/walletfi/walletfi-go/internal/atwork"
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/clock"
 	"github.com/walletfi/walletfi-go/observe"
@@ -167,7 +166,7 @@ func newTracker(cfg Config, several *panel) *tracker {
 		confirmer: cfg.Confirmer, batch: find[walletfi.BatchConfirmer](cfg.Confirmer),
 		watcher: find[walletfi.Watcher](cfg.Watcher, cfg.Confirmer, cfg.Heights), search: searchOne(find[walletfi.MessageFinder](nodes...)),
 		commitment: cfg.Commitment, pollEvery: cfg.PollEvery, resendEvery: cfg.ResendEvery,
-		tryTimeout: cfg.TryTimeout, timeout: cfg.ConfirmTimeout, wake: atwork.NewBell(), observer: cfg.Observer, clock: cfg.Clock,
+		tryTimeout: cfg.TryTimeout, timeout: cfg.ConfirmTimeout, observer: cfg.Observer, clock: cfg.Clock,
 	}
 	if !t.commitment.AtLeast(walletfi.CommitmentConfirmed) {
 		t.commitment = walletfi.CommitmentConfirmed
@@ -185,7 +184,7 @@ func newTracker(cfg Config, several *panel) *tracker {
 	}
 	t.prover = newProver(proving, cfg.Clock)
 	if source != nil {
-		t.heads = &heads{read: headSource(source), clock: cfg.Clock, asking: make(chan struct{}, 1)}
+		t.heads = &heads{read: headSource(source), clock: cfg.Clock}
 	}
 	return t
 }

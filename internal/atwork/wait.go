@@ -3,7 +3,6 @@ package atwork
 import (
 	"context"
 	"sync"
-	"sync/atomic"
 )
 
 // Wait is one wait of a worker. A nil Wait is of nobody.
@@ -49,42 +48,65 @@ func (w *Wait) End() {
 	w.over = true
 }
 
-// Bell wakes one goroutine at a time. A ring that nobody waits for is heard by the next
-// who does.
-type Bell struct {
-	rung chan struct{}
-	wait atomic.Pointer[Wait]
+// Alone has what ctx's worker does until back count by itself, also while others who share
+// the worker wait.
+func Alone(ctx context.Context) (back func()) {
+	w, wait := of(ctx), For(ctx)
+	if w == nil {
+		return func() {}
+	}
+	w.clock.Work(w.what, 1)
+	wait.Begin()
+	return func() {
+		wait.End()
+		w.clock.Work(w.what, -1)
+	}
 }
 
-// NewBell returns a bell that has not rung.
-func NewBell() *Bell { return &Bell{rung: make(chan struct{}, 1)} }
+// Bell wakes one goroutine at a time. A ring that nobody waits for is heard by the next
+// who does. The zero value is ready for use.
+type Bell struct {
+	mu   sync.Mutex
+	rung bool
+	at   *place // who waits, nil if nobody does
+}
 
 // Ring wakes who waits.
 func (b *Bell) Ring() {
-	select {
-	case b.rung <- struct{}{}:
-	default:
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.at == nil {
+		b.rung = true
+		return
 	}
-	b.wait.Load().End()
+	b.at.pass()
+	b.at = nil
 }
 
 // Wait waits for a ring. It returns false if until is closed first.
 func (b *Bell) Wait(ctx context.Context, until <-chan struct{}) bool {
-	wait := For(ctx)
-	b.wait.Store(wait)
-	select {
-	case <-b.rung: // before Ring knew of wait
+	b.mu.Lock()
+	if b.rung {
+		b.rung = false
+		b.mu.Unlock()
 		return true
-	default:
 	}
-	wait.Begin()
-	defer wait.End()
+	p := newPlace(ctx)
+	b.at = p
+	b.mu.Unlock()
+	defer p.wait.End()
 	select {
-	case <-b.rung:
+	case <-p.turn:
 		return true
 	case <-until:
-		return false
 	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	rung := b.at != p // meanwhile
+	if !rung {
+		b.at = nil
+	}
+	return rung
 }
 
 // Gate is opened once, for any number of goroutines.

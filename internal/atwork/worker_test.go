@@ -59,6 +59,15 @@ func TestWorker(t *testing.T) {
 	b.End()
 	require.Equal(t, 1, c.count())
 
+	a = atwork.For(ctx)
+	back := atwork.Alone(ctx)
+	a.Begin()
+	require.Equal(t, 1, c.count(), "a request that is under way while another one waits")
+	back()
+	require.Zero(t, c.count())
+	a.End()
+	require.Equal(t, 1, c.count())
+
 	late := atwork.For(ctx)
 	late.Begin()
 	w.End()
@@ -76,6 +85,7 @@ func TestNobody(t *testing.T) {
 		require.Nil(t, atwork.For(ctx))
 		atwork.For(ctx).Begin()
 		atwork.For(ctx).End()
+		atwork.Alone(ctx)()
 	}
 	ctx, w := atwork.Begin(t.Context(), &counter{}, "one")
 	defer w.End()
@@ -87,7 +97,7 @@ func TestNobody(t *testing.T) {
 func TestWakersHandOver(t *testing.T) {
 	for name, pair := range map[string]func() (wait func(context.Context), wake func()){
 		"bell": func() (func(context.Context), func()) {
-			b := atwork.NewBell()
+			b := new(atwork.Bell)
 			return func(ctx context.Context) { require.True(t, b.Wait(ctx, nil)) }, b.Ring
 		},
 		"gate": func() (func(context.Context), func()) {
@@ -125,6 +135,43 @@ func TestWakersHandOver(t *testing.T) {
 	}
 }
 
+// TestLockIsHandedOver: to who has waited longest, who is at work before the holder goes
+// on; who gives up loses the place, or passes the lock on.
+func TestLockIsHandedOver(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c, l := &counter{}, &atwork.Lock{}
+		require.NoError(t, l.Lock(t.Context()))
+		var got []string
+		queue := func(name string) (cancel func()) {
+			ended, cancel := context.WithCancel(t.Context())
+			ctx, w := atwork.Begin(ended, c, name)
+			go func() {
+				defer w.End()
+				if l.Lock(ctx) == nil {
+					got = append(got, name)
+				}
+			}()
+			synctest.Wait()
+			return cancel
+		}
+		queue("a")
+		leave := queue("b")
+		queue("c")
+		require.Zero(t, c.count())
+		leave()
+		synctest.Wait()
+		l.Unlock()
+		require.Equal(t, 1, c.count())
+		synctest.Wait()
+		l.Unlock()
+		synctest.Wait()
+		l.Unlock()
+		require.NoError(t, l.Lock(t.Context()))
+		require.Equal(t, []string{"a", "c"}, got)
+		require.Zero(t, c.count())
+	})
+}
+
 // TestInterrupted: a wait that its context ends is over, and what was open stays so.
 func TestInterrupted(t *testing.T) {
 	c := &counter{}
@@ -132,7 +179,7 @@ func TestInterrupted(t *testing.T) {
 	defer w.End()
 	ended, cancel := context.WithCancel(ctx)
 	cancel()
-	require.False(t, atwork.NewBell().Wait(ended, ended.Done()))
+	require.False(t, new(atwork.Bell).Wait(ended, ended.Done()))
 	g := atwork.NewGate()
 	require.ErrorIs(t, g.Wait(ended), context.Canceled)
 	g.Open()

@@ -288,7 +288,7 @@ func TestFlightThatEndsAtItsDeadline(t *testing.T) {
 	close(done)
 	want, failed := new(credential), errors.New("refused")
 	b := New(Config{})
-	b.flight = &flight{soon: t.Context(), over: over, done: done, cred: want, err: failed}
+	b.flight = &flight{by: t.Context(), soon: t.Context(), over: over, done: done, cred: want, err: failed}
 	for range 100 { // a select with two ends ready takes either
 		cred, err := b.await(t.Context(), nil)
 		require.Same(t, want, cred)

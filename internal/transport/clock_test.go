@@ -45,7 +45,7 @@ func (c *handClock) AfterFunc(d time.Duration, f func()) func() bool {
 
 func (c *handClock) Draw(bound time.Duration) time.Duration { return bound }
 
-func (c *handClock) Work(calls int) {
+func (c *handClock) Work(_ string, calls int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.atWork += calls

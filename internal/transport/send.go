@@ -11,6 +11,7 @@ import (
 	"net/url"
 	"time"
 
+	"github.com/walletfi/walletfi-go/internal/atwork"
 	"github.com/walletfi/walletfi-go/internal/peer"
 )
 
@@ -67,6 +68,9 @@ func (x *exchange) send(ctx context.Context, a *answer, done release) *http.Resp
 		// Whether it was sent decides what may be done next.
 		route = new(peer.Trace)
 		wire = route.Watch(wire)
+	}
+	if x.client.clock != nil {
+		defer atwork.Alone(ctx)()
 	}
 	begun := time.Now()
 	response, err := over.RoundTrip(x.newRequest(wire, a))
