@@ -172,6 +172,30 @@ func TestLockIsHandedOver(t *testing.T) {
 	})
 }
 
+// TestRingEndsNoLaterWait: however many ring at once, who waits in the end is not at work.
+func TestRingEndsNoLaterWait(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c, b := &counter{}, &atwork.Bell{}
+		ended, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		ctx, w := atwork.Begin(ended, c, "one")
+		go func() {
+			defer w.End()
+			for b.Wait(ctx, ended.Done()) {
+			}
+		}()
+		for range 2000 {
+			var all sync.WaitGroup
+			for range 4 {
+				all.Go(b.Ring)
+			}
+			all.Wait()
+			synctest.Wait()
+			require.Zero(t, c.count())
+		}
+	})
+}
+
 // TestInterrupted: a wait that its context ends is over, and what was open stays so.
 func TestInterrupted(t *testing.T) {
 	c := &counter{}
