@@ -76,9 +76,7 @@ func (t *tracker) through(ctx context.Context, d *door, c *cargo, number int) {
 func (t *tracker) answered(d *door, c *cargo, signature string, err error) {
 	if f := c.flights[0]; err == nil && f.renamed(signature) {
 		f.step.Signature = signature
-		if f.unwatch != nil {
-			t.calls.Go(f.unwatch)
-		}
+		t.unwatch(f)
 		if t.watcher != nil {
 			f.unwatch = t.watcher.Watch(signature, func() { t.hint(f) })
 		}

@@ -230,14 +230,20 @@ func (t *tracker) settle(f *flight, verdict KeyState, cause error) {
 		return
 	}
 	f.finished, f.verdict, f.cause = true, verdict, cause
-	if f.unwatch != nil {
-		t.begin(context.Background(), func(context.Context) { f.unwatch() }) // a watcher may call hint under a lock of its own
-	}
+	t.unwatch(f)
 	if !slices.ContainsFunc(f.cargo.flights, func(f *flight) bool { return !f.finished }) {
 		delete(t.cargos, f.cargo)
 		t.poke()
 	}
 	t.begin(context.Background(), func(context.Context) { f.done(f) })
+}
+
+// unwatch ends f's watch, in a goroutine: a watcher may call hint under a lock of its own.
+// The lock is held.
+func (t *tracker) unwatch(f *flight) {
+	if stop := f.unwatch; stop != nil {
+		t.begin(context.Background(), func(context.Context) { stop() })
+	}
 }
 
 // glance asks once for flights that the tracker does not follow.

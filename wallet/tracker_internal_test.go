@@ -106,6 +106,23 @@ func TestRoundsAreRestedBetween(t *testing.T) {
 	}
 }
 
+// TestTheWatchThatEnds is the one that a flight had when it was settled, also if its
+// signature gets another one at once.
+func TestTheWatchThatEnds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ended := make(chan string, 2)
+		tr, f := trackerOn(nil), parcel(1).flights[0]
+		f.unwatch = func() { ended <- "first" }
+		tr.mu.Lock()
+		tr.settle(f, KeyConfirmed, nil)
+		f.unwatch = func() { ended <- "second" }
+		tr.mu.Unlock()
+		tr.calls.Wait()
+		require.Equal(t, "first", <-ended)
+		require.Empty(t, ended)
+	})
+}
+
 // TestOneRoundAtATime: what is asked for is not asked for again before the answer, and
 // what was hinted at meanwhile at once after it.
 func TestOneRoundAtATime(t *testing.T) {

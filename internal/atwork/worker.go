@@ -15,7 +15,7 @@ type Clock interface {
 	Work(what string, more int)
 }
 
-// Joined is what goroutines do that a program has joined itself.
+// Joined names the goroutines that a program started with walletfi.Go.
 const Joined = "a goroutine"
 
 // Worker is one who works, and waits now and then. A nil Worker has no clock that stands.
