@@ -28,25 +28,76 @@ func (c *Client) Absence(ctx context.Context, q walletfi.AbsenceQuery) (*walletf
 			Field: "signatures", Problem: fmt.Sprintf("must be 1 to %d, are %d", maxAbsent, len(q.Signatures)),
 		}
 	}
-	last, err := c.filled(ctx, q.Until.Slot, true)
-	if err != nil {
-		return nil, err
-	}
-	if q.After.Slot+recent >= max(q.Until.Slot, c.reached.Load()) {
-		first, err := c.filled(ctx, q.After.Slot, false)
-		if err != nil {
-			return nil, err
-		}
-		a, err := c.beside(ctx, q.Signatures, []*block{first, last}, false)
-		if err != nil || a.AsOfSlot <= first.Slot+proof.Cache {
-			return a, err
-		}
+	a, last, err := c.cached(ctx, q)
+	if err != nil || a != nil {
+		return a, err
 	}
 	window, err := c.window(ctx, q)
 	if err != nil {
 		return nil, err
 	}
 	return c.beside(ctx, q.Signatures, append(window, last), true)
+}
+
+// otherWitnesses is how often other witnesses are asked for, in place of those that the
+// node puts elsewhere than the block that it showed.
+const otherWitnesses = 3
+
+// cached asks for q's signatures from the cache of statuses. The answer is nil if the
+// window is older than that. The last block is after the window.
+func (c *Client) cached(ctx context.Context, q walletfi.AbsenceQuery) (a *walletfi.Absence, last *block, err error) {
+	wrong := map[uint64]bool{}
+	for n := 0; ; n++ {
+		if last, err = c.filled(ctx, q.Until.Slot, true, wrong); err != nil {
+			return nil, nil, err
+		}
+		first, err := c.opening(ctx, q, wrong)
+		if err != nil || first == nil {
+			return nil, last, err
+		}
+		a, err = c.beside(ctx, q.Signatures, []*block{first, last}, false)
+		switch {
+		case err != nil:
+			return nil, nil, err
+		case a.AsOfSlot > first.Slot+proof.Cache && n < otherWitnesses:
+			continue // the node had reached more than was known
+		case a.AsOfSlot > first.Slot+proof.Cache:
+			return nil, last, nil
+		}
+		known := len(wrong)
+		for _, w := range a.Witnesses {
+			if w.Status.Found && w.Status.Slot != w.Slot {
+				wrong[w.Slot] = true
+			}
+		}
+		if len(wrong) == known || n == otherWitnesses {
+			return a, last, nil
+		}
+	}
+}
+
+// opening is a block with a transaction that q's window begins after and that the cache of
+// statuses reaches back to: one that was final before or, if that is too old, the one that
+// the blockhash belongs to. It is nil if there is none.
+func (c *Client) opening(ctx context.Context, q walletfi.AbsenceQuery, wrong map[uint64]bool) (*block, error) {
+	reached := max(q.Until.Slot, c.reached.Load())
+	if q.After.Slot+recent >= reached {
+		return c.filled(ctx, q.After.Slot, false, wrong)
+	}
+	if q.Blockhash == "" || q.Last < q.After.Height+proof.Age {
+		return nil, nil
+	}
+	b, err := c.atHeight(ctx, q.After, q.Until, q.Last-proof.Age)
+	if err == nil {
+		b, err = c.back(ctx, b, q.Blockhash, q.After.Height+1)
+	}
+	if err != nil || b.Slot+recent < reached || wrong[b.Slot] {
+		return nil, ctx.Err() // the window may be shown block by block
+	}
+	if b, err = c.block(ctx, b.Slot, true); err != nil || b.witness == "" {
+		return nil, ctx.Err()
+	}
+	return b, nil
 }
 
 // window lists the blocks of q's window with those at its ends, the oldest first.
@@ -148,7 +199,7 @@ func (c *Client) MessageAbsence(ctx context.Context, q walletfi.AbsenceQuery, pa
 func (c *Client) signedIn(
 	ctx context.Context, b *block, key signing.PublicKey, message []byte,
 ) (signature string, of int, err error) {
-	answer, err := c.getBlock(ctx, b.Slot, "signatures")
+	answer, err := c.getBlock(ctx, b.Slot, "signatures", repeats)
 	if err == nil && answer.Blockhash != b.hash {
 		err = contradicts("getBlock", "slot %d has blockhash %q, and %q", b.Slot, b.hash, answer.Blockhash)
 	}

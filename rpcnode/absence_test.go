@@ -163,6 +163,45 @@ func TestAbsenceFromTheCacheThatMovedOn(t *testing.T) {
 	}
 }
 
+// TestAbsenceFromItsOwnBlock: what was final before is too old for the cache, and the block
+// that the blockhash belongs to is not. It is looked for a few blocks back from the last
+// that it can be.
+func TestAbsenceFromItsOwnBlock(t *testing.T) {
+	for own, cached := range map[uint64]bool{2690: false, 2704: true, 2726: true} {
+		m := makeLedger(t)
+		q := m.between(2680, 2960, unsent(2)...)
+		q.Blockhash, q.Last = m.blocks[own].hash, m.blocks[own].height+6+proof.Age
+		q.Until = m.head(2960)
+		a, err := m.client().Absence(t.Context(), q)
+		require.NoError(t, err)
+		require.NoError(t, proof.Covered(q, a), "own block %d", own)
+		require.Equal(t, !cached, m.searched[len(m.searched)-1], "own block %d", own)
+		if cached {
+			require.NotContains(t, m.searched, true)
+			require.Equal(t, []walletfi.Head{m.head(own), q.Until}, heads(a))
+			require.Less(t, m.spent()["getBlock"], 32)
+		}
+	}
+}
+
+// TestOtherWitnesses: in place of a witness that the node puts elsewhere, and of a block that
+// it shows in part, that of a block near is asked for.
+func TestOtherWitnesses(t *testing.T) {
+	for what, spoil := range map[string]func(m *made, b *madeBlock){
+		"of another block": func(m *made, b *madeBlock) { b.signatures = m.blocks[b.slot-10].signatures },
+		"without its list": func(_ *made, b *madeBlock) { b.signatures = nil },
+	} {
+		m := makeLedger(t)
+		q := m.between(2800, 2960, unsent(1)...)
+		spoil(m, m.blocks[q.After.Slot])
+		spoil(m, m.blocks[q.Until.Slot])
+		a, err := m.client().Absence(t.Context(), q)
+		require.NoError(t, err, what)
+		require.NoError(t, proof.Covered(q, a), what)
+		require.Equal(t, []walletfi.Head{m.head(2799), m.head(2961)}, heads(a), what)
+	}
+}
+
 // TestAbsenceWithoutHistory: the cache answers if it reaches so far back.
 func TestAbsenceWithoutHistory(t *testing.T) {
 	m := makeLedger(t)

@@ -36,6 +36,11 @@ var noHash = solana.Hash{}.String()
 // block reads the finalized block of a slot: getBlock. With its transactions, one of
 // them is kept as a witness.
 func (c *Client) block(ctx context.Context, slot uint64, transactions bool) (*block, error) {
+	return c.readBlock(ctx, slot, transactions, repeats)
+}
+
+// readBlock is block, with what is not whole asked for so many times again.
+func (c *Client) readBlock(ctx context.Context, slot uint64, transactions bool, again int) (*block, error) {
 	if b, ok := c.blocks.get(slot); ok && (b.read || !transactions) {
 		return b, nil
 	}
@@ -43,7 +48,7 @@ func (c *Client) block(ctx context.Context, slot uint64, transactions bool) (*bl
 	if transactions {
 		details = "signatures"
 	}
-	answer, err := c.getBlock(ctx, slot, details)
+	answer, err := c.getBlock(ctx, slot, details, again)
 	if err != nil {
 		return nil, err
 	}
@@ -62,8 +67,8 @@ func (c *Client) block(ctx context.Context, slot uint64, transactions bool) (*bl
 	return b, nil
 }
 
-// getBlock asks again for what is not whole: an archive that fails answers null.
-func (c *Client) getBlock(ctx context.Context, slot uint64, details string) (*blockAnswer, error) {
+// getBlock asks so many times again for what is not whole: an archive that fails answers null.
+func (c *Client) getBlock(ctx context.Context, slot uint64, details string, again int) (*blockAnswer, error) {
 	whole := func(a *blockAnswer) bool {
 		return a.Blockhash != "" && a.ParentSlot != nil && a.Height != nil && *a.ParentSlot < slot && *a.Height <= slot &&
 			(details != "signatures" || a.Signatures != nil) && !slices.Contains(a.Signatures, "")
@@ -74,7 +79,7 @@ func (c *Client) getBlock(ctx context.Context, slot uint64, details string) (*bl
 	}
 	for n := 0; ; n++ {
 		answer, err := ask(ctx, c, "getBlock", whole, slot, options)
-		if n == repeats || !errors.Is(err, walletfi.ErrDecode) {
+		if n == again || !errors.Is(err, walletfi.ErrDecode) {
 			return answer, err
 		}
 		if again, err := c.await(ctx, n, err); !again {
@@ -153,19 +158,23 @@ const mostEmpty = 32
 // empty or in a gap of what the node has.
 var strides = []uint64{0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96}
 
-// filled is a block with a transaction at a slot, or not long after it or before it.
-func (c *Client) filled(ctx context.Context, slot uint64, after bool) (b *block, err error) {
+// filled is a block with a transaction at a slot, or not long after it or before it. Blocks
+// that the node shows in part, and those that are wrong, are passed over.
+func (c *Client) filled(ctx context.Context, slot uint64, after bool, wrong map[uint64]bool) (b *block, err error) {
 	var failure error
 	for _, stride := range strides {
 		at := slot + stride
 		if !after {
 			at = slot - min(slot, stride)
 		}
-		b, err = c.block(ctx, at, true)
+		if wrong[at] {
+			continue
+		}
+		b, err = c.readBlock(ctx, at, true, 0)
 		switch {
 		case err == nil && b.witness != "":
 			return b, nil
-		case err != nil && !skipped(err):
+		case err != nil && !skipped(err) && !errors.Is(err, walletfi.ErrDecode):
 			return nil, cmp.Or(failure, err)
 		}
 		failure = cmp.Or(failure, err)

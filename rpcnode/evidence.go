@@ -164,11 +164,21 @@ func (c *Client) BlockOf(ctx context.Context, blockhash string, near walletfi.He
 	if err != nil {
 		return walletfi.Head{}, err
 	}
+	b, err = c.back(ctx, b, blockhash, near.Height-min(near.Height, blocksBefore))
+	if err != nil {
+		return walletfi.Head{}, err
+	}
+	return b.Head, nil
+}
+
+// back looks for the block with a blockhash, from b back to one of a height.
+func (c *Client) back(ctx context.Context, b *block, blockhash string, lowest uint64) (*block, error) {
+	var err error
 	for missed := 0; missed < mostEmpty; {
 		if b.hash == blockhash {
-			return b.Head, nil
+			return b, nil
 		}
-		if b.Height+blocksBefore <= near.Height || b.Height == 0 {
+		if b.Height <= lowest {
 			err = nil
 			break
 		}
@@ -184,7 +194,7 @@ func (c *Client) BlockOf(ctx context.Context, blockhash string, near walletfi.He
 		b, missed = before, 0
 	}
 	if err != nil {
-		return walletfi.Head{}, err
+		return nil, err
 	}
-	return walletfi.Head{}, &Error{Method: "getBlock", Message: "no block near has the blockhash", Kind: walletfi.ErrNotFound}
+	return nil, &Error{Method: "getBlock", Message: "no block near has the blockhash", Kind: walletfi.ErrNotFound}
 }

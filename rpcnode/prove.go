@@ -117,7 +117,7 @@ func (c *Client) Prove(ctx context.Context) (*Ability, error) {
 	a.Old = can("earlier", absent(oldBlocks, fewBlocks))
 	a.OldCalls = int(calls) + 6 + proof.Age - fewBlocks
 	a.Sponsored = can("whole blocks", func() error {
-		_, err := c.getBlock(ctx, head.Slot, "signatures")
+		_, err := c.getBlock(ctx, head.Slot, "signatures", repeats)
 		return err
 	})
 	a.Nonces = can("the history of an account", func() error {

@@ -192,7 +192,7 @@ func (p *pass) together(ctx context.Context, q walletfi.AbsenceQuery, group []*i
 	if !group[0].step.fixed() {
 		ask = func() error { return p.message(ctx, q, group[0]) }
 	}
-	if q.After.Slot+proof.Cache > p.final.Slot {
+	if q.After.Slot+proof.Cache+sinceFinal > p.final.Slot {
 		return ask()
 	}
 	return p.dear.ask(group[0].step.Own, ask)
@@ -204,6 +204,7 @@ const (
 	wideTogether = 200              // blocks of a window of which one of each is asked for
 	tooWide      = 230              // blocks of a window that should not be so wide
 	freshWindow  = proof.Cache - 64 // slots, so that the window stays within a node's cache
+	sinceFinal   = 64               // slots that a blockhash's own block may be newer than what is final
 )
 
 // query is the window of the first n items, as many as fit.
