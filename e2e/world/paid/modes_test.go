@@ -20,7 +20,7 @@ type mode struct {
 var lucky = []string{"ratelimited", "flaky", "mixup", "keyless", "mixed"}
 
 // apart are the modes that are played only if they are named: wallets lose in them.
-var apart = []string{"signanew", "mixup", "alike"}
+var apart = []string{"alike"}
 
 // plain are the worlds of the modes in which the trouble is not the world's.
 var plain = []string{"honest", "honest", "balancer", "forks", "idle"}
