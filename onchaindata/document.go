@@ -1,46 +1,25 @@
 package onchaindata
 
 import (
-	"bytes"
-	"errors"
 	"strings"
 
 	"github.com/walletfi/walletfi-go"
-	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 // many is a JSON:API member that holds an array, a single record or null.
 type many[T any] struct {
-	items  []T
-	unread []*walletfi.RecordError // elements of the array
+	items []T
 }
 
-// UnmarshalJSON reads any of the three.
-func (m *many[T]) UnmarshalJSON(b []byte) error {
-	*m = many[T]{}
-	if bytes.HasPrefix(b, []byte("{")) {
-		one := new(T)
-		if err := lenient.Unmarshal(b, one); err != nil {
-			return err
-		}
-		m.items = []T{*one}
-		return nil
+// ReadWire reads any of the three.
+func (m *many[T]) ReadWire(s *wire.Scanner) error {
+	if s.Peek() != '{' {
+		return wire.ReadRecords(s, &m.items)
 	}
-	err := lenient.DecodeList(b, &m.items)
-	m.unread = unreadOf(err)
-	if lenient.Usable(err) {
-		return nil
-	}
-	return err
-}
-
-// unreadOf returns the records that could not be read.
-func unreadOf(err error) []*walletfi.RecordError {
-	if e, ok := errors.AsType[*walletfi.UnreadError](err); ok {
-		return e.Records
-	}
-	return nil
+	m.items = make([]T, 1)
+	return wire.Value(s, &m.items[0])
 }
 
 var (
@@ -55,32 +34,30 @@ type document[A any] struct {
 	Included many[related]     `json:"included"`
 }
 
-// UnmarshalJSON reports the records that cannot be read.
-func (d *document[A]) UnmarshalJSON(b []byte) error {
-	type fields document[A]
-	if err := lenient.Decode(b, (*fields)(d)); err != nil {
-		return err
-	}
-	unread := d.Data.unread
-	for _, r := range unread {
-		r.List = "data"
-	}
-	for i := range d.Data.items {
-		unread = append(unread, d.Data.items[i].unread...)
-	}
-	for _, r := range d.Included.unread {
-		r.List = "included"
-		unread = append(unread, r)
-	}
-	if len(unread) == 0 {
-		return nil
-	}
-	return &walletfi.UnreadError{Records: unread}
+// reads makes the reader of a page, or of the answer for a single record: set gets its
+// document, and the answer as it came.
+func reads[P, A any](set func(p *P, doc *document[A], raw walletfi.Document) error) {
+	wire.Reader(func(s *wire.Scanner, p *P) error {
+		var doc document[A]
+		from := s.Offset()
+		if err := wire.Value(s, &doc); err != nil {
+			return err
+		}
+		for _, record := range s.Unread() {
+			if _, list, inside := strings.Cut(record.List, "attributes."); inside {
+				record.List = list // of the page's own items
+			}
+		}
+		return set(p, &doc, s.Kept(from))
+	})
 }
 
 // records returns what build makes of each record.
 func (d *document[A]) records(build func(*resource[A]) A) []A {
-	var list []A
+	if len(d.Data.items) == 0 {
+		return nil
+	}
+	list := make([]A, 0, len(d.Data.items))
 	for i := range d.Data.items {
 		list = append(list, build(&d.Data.items[i]))
 	}
@@ -94,22 +71,7 @@ type resource[A any] struct {
 	Attributes    A             `json:"attributes" wire:"strict"`
 	Relationships relationships `json:"relationships"`
 
-	raw    walletfi.Document
-	unread []*walletfi.RecordError // of a list in the attributes
-}
-
-// UnmarshalJSON keeps the record as it came.
-func (r *resource[A]) UnmarshalJSON(b []byte) error {
-	type fields resource[A]
-	err := lenient.Decode(b, (*fields)(r))
-	r.raw, r.unread = lenient.Keep(b), unreadOf(err)
-	for _, record := range r.unread {
-		record.List = strings.TrimPrefix(record.List, "attributes.")
-	}
-	if lenient.Usable(err) {
-		return nil
-	}
-	return err
+	Raw walletfi.Document `json:"-" wire:"raw"` // the record as it came
 }
 
 // relationships are the related records that this service names.

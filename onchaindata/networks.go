@@ -7,8 +7,8 @@ import (
 	"net/http"
 
 	"github.com/walletfi/walletfi-go"
-	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 // Network is a chain that the service knows. The shape of the answer is not
@@ -22,7 +22,7 @@ type Network struct {
 
 func networkOf(r *resource[Network]) Network {
 	n := r.Attributes
-	n.ID, n.Raw = r.ID, r.raw
+	n.ID, n.Raw = r.ID, r.Raw
 	return n
 }
 
@@ -35,10 +35,14 @@ type NetworkPage struct {
 
 // UnmarshalJSON reads a JSON:API document.
 func (p *NetworkPage) UnmarshalJSON(b []byte) error {
-	var doc document[Network]
-	err := lenient.Decode(b, &doc)
-	*p = NetworkPage{Items: doc.records(networkOf), Raw: lenient.Keep(b)}
-	return err
+	return wire.Decode(b, p)
+}
+
+func init() {
+	reads(func(p *NetworkPage, doc *document[Network], raw walletfi.Document) error {
+		*p = NetworkPage{doc.records(networkOf), raw}
+		return nil
+	})
 }
 
 // MarshalJSON returns the answer as it came.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/walletfi/walletfi-go/internal/lenient"
+	"github.com/walletfi/walletfi-go/internal/wire"
 	"github.com/walletfi/walletfi-go/internal/wiretest"
 )
 
@@ -58,17 +58,10 @@ func ofBook[T any](body string, part func(*BookSnapshot) *T) wiretest.Decoder[T]
 		Body: func(object string) string { return strings.Replace(body, "@", object, 1) },
 		Decode: func(body []byte) (*T, error) {
 			var b BookSnapshot
-			if err := lenient.Unmarshal(body, &b); err != nil {
+			if err := wire.Unmarshal(body, &b); err != nil {
 				return nil, err
 			}
 			return part(&b), nil
-		},
-		Fast: func(body []byte) *T {
-			var b BookSnapshot
-			if !fastBook(body, &b) {
-				return nil
-			}
-			return part(&b)
 		},
 	}
 }
