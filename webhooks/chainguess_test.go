@@ -58,7 +58,7 @@ func TestEVMListsAreApart(t *testing.T) {
 	require.Equal(t, string(before), string(after))
 }
 
-// FuzzGuess: what a guessed chain reads is what the other way reads.
+// FuzzGuess: a guessed chain reads the same as the other way.
 func FuzzGuess(f *testing.F) {
 	for _, name := range []string{"evm", "ledger"} {
 		file, err := os.ReadFile("testdata/" + name + ".json")

@@ -203,7 +203,7 @@ func (s *Scanner) result(err *FieldError) error {
 	return nil
 }
 
-// byItself is what a type's own reader returned, of the value that begins at from.
+// byItself takes the error of a type's own reader, of the value that begins at from.
 func (s *Scanner) byItself(t reflect.Type, from int, err error) *FieldError {
 	if err == nil || s.failed {
 		return nil

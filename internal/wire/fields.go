@@ -36,7 +36,9 @@ func fieldsOf(t reflect.Type) []field {
 		if inner.Kind() == reflect.Pointer {
 			inner = inner.Elem()
 		}
-		within := slices.ContainsFunc(apart, func(i []int) bool { return slices.Equal(i, f.Index[:min(len(i), len(f.Index))]) })
+		within := slices.ContainsFunc(apart, func(i []int) bool {
+			return slices.Equal(i, f.Index[:min(len(i), len(f.Index))])
+		})
 		promotes := f.Anonymous && inner.Kind() == reflect.Struct && tag == ""
 		if f.Anonymous && !promotes {
 			apart = append(apart, f.Index)
@@ -84,7 +86,10 @@ func isStrict(t reflect.Type) bool {
 }
 
 // search looks for a type, or for a field by its tag, in t and in all that it holds.
-func search(t reflect.Type, seen map[reflect.Type]bool, byType func(reflect.Type) (found, ends bool), byTag func(string) (found, ends bool)) bool {
+func search(
+	t reflect.Type, seen map[reflect.Type]bool,
+	byType func(reflect.Type) (found, ends bool), byTag func(string) (found, ends bool),
+) bool {
 	if seen[t] {
 		return false
 	}

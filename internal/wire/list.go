@@ -17,7 +17,7 @@ type list struct {
 	size uintptr // of an element
 }
 
-// slice is what a slice is in memory.
+// slice has the layout of any slice in memory.
 type slice struct {
 	data     unsafe.Pointer
 	len, cap int

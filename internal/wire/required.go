@@ -82,7 +82,7 @@ func missingField(v reflect.Value) *FieldError {
 	return nil
 }
 
-// isBlank reports whether v is what a required field must not be.
+// isBlank reports whether v is a value that a required field must not have.
 func isBlank(v reflect.Value) bool {
 	switch v.Kind() {
 	case reflect.Bool:

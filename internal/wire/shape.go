@@ -152,7 +152,13 @@ func pointerOf(t reflect.Type) reader {
 
 // isBlank reports whether a value is next that is as good as a null for a type.
 func (s *Scanner) isBlank(h *shape) bool {
-	return s.Peek() == h.blank && (h.blank == '"' && strings.HasPrefix(s.text[s.at:], `""`) || h.blank != '"' && s.isEmpty())
+	if s.Peek() != h.blank {
+		return false
+	}
+	if h.blank == '"' {
+		return strings.HasPrefix(s.text[s.at:], `""`)
+	}
+	return s.isEmpty()
 }
 
 // blankOf is how a value begins that says nothing if it is empty, 0 if there is none.
@@ -161,7 +167,8 @@ func blankOf(t reflect.Type) byte {
 	switch k := t.Kind(); {
 	case t == reflect.TypeFor[walletfi.Amount]():
 		return '"'
-	case own[t] != nil, pointer.Implements(selfReading), pointer.Implements(jsonUnmarshaler), pointer.Implements(textUnmarshaler):
+	case own[t] != nil, pointer.Implements(selfReading),
+		pointer.Implements(jsonUnmarshaler), pointer.Implements(textUnmarshaler):
 		return 0
 	case k >= reflect.Bool && k <= reflect.Float64:
 		return '"'

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Every byte, at every place of a string, is what it is.
+// A string is read with every byte at every place.
 func TestASCII(t *testing.T) {
 	for length := range 20 {
 		for place := range length {
