@@ -21,10 +21,8 @@ type DEX struct {
 	Raw walletfi.Document `json:"-"`
 }
 
-func dexOf(r *resource[DEX]) DEX {
-	d := r.Attributes
+func dexOf(d *DEX, r *resource[DEX]) {
 	d.ID = r.ID
-	return d
 }
 
 // DEXPage is a page of a network's DEXes, in the service's order.

@@ -52,14 +52,15 @@ func reads[P, A any](set func(p *P, doc *document[A], raw walletfi.Document) err
 	})
 }
 
-// records returns what build makes of each record.
-func (d *document[A]) records(build func(*resource[A]) A) []A {
+// records returns the attributes of each record, with what fill sets of the rest.
+func (d *document[A]) records(fill func(*A, *resource[A])) []A {
 	if len(d.Data.items) == 0 {
 		return nil
 	}
-	list := make([]A, 0, len(d.Data.items))
-	for i := range d.Data.items {
-		list = append(list, build(&d.Data.items[i]))
+	list := make([]A, len(d.Data.items))
+	for i := range list {
+		list[i] = d.Data.items[i].Attributes
+		fill(&list[i], &d.Data.items[i])
 	}
 	return list
 }

@@ -26,12 +26,12 @@ func (r *related) ReadWire(s *wire.Scanner) (err error) {
 }
 
 // recordIn reads a single record.
-func recordIn[A any](s *wire.Scanner, build func(*resource[A]) A) (*A, error) {
+func recordIn[A any](s *wire.Scanner, fill func(*A, *resource[A])) (*A, error) {
 	var r resource[A]
 	if err := wire.Value(s, &r); err != nil {
 		return nil, err
 	}
-	r.Attributes = build(&r)
+	fill(&r.Attributes, &r)
 	return &r.Attributes, nil
 }
 

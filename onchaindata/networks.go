@@ -20,10 +20,8 @@ type Network struct {
 	Raw walletfi.Document `json:"-"`
 }
 
-func networkOf(r *resource[Network]) Network {
-	n := r.Attributes
+func networkOf(n *Network, r *resource[Network]) {
 	n.ID, n.Raw = r.ID, r.Raw
-	return n
 }
 
 // NetworkPage is a page of networks, in the service's order.

@@ -70,14 +70,12 @@ type TransactionCount struct {
 	Sellers int `json:"sellers"`
 }
 
-// poolOf makes a pool of a record, without its related records.
-func poolOf(r *resource[Pool]) Pool {
-	p := r.Attributes
+// poolOf sets what a record says of a pool beside its attributes.
+func poolOf(p *Pool, r *resource[Pool]) {
 	p.ID, p.Raw = r.ID, r.Raw
 	p.BaseTokenID = r.Relationships.BaseToken.id()
 	p.QuoteTokenID = r.Relationships.QuoteToken.id()
 	p.DEXID = r.Relationships.DEX.id()
-	return p
 }
 
 // PoolInclude names a related record to include with a pool.

@@ -44,10 +44,8 @@ type Token struct {
 	Raw walletfi.Document `json:"-"`
 }
 
-func tokenOf(r *resource[Token]) Token {
-	t := r.Attributes
+func tokenOf(t *Token, r *resource[Token]) {
 	t.ID, t.Raw, t.TopPoolIDs = r.ID, r.Raw, r.Relationships.TopPools.ids()
-	return t
 }
 
 // TokenInclude names related records to include with a token.

@@ -42,10 +42,8 @@ type Trade struct {
 	Raw walletfi.Document `json:"-"`
 }
 
-func tradeOf(r *resource[Trade]) Trade {
-	t := r.Attributes
+func tradeOf(t *Trade, r *resource[Trade]) {
 	t.ID = r.ID
-	return t
 }
 
 // TradePage is the latest trades of a pool, in the service's order.

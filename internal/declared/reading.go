@@ -13,6 +13,7 @@ type Reading struct {
 	Err error // why the body is not JSON
 
 	body  []byte
+	watch int // how deep the declared members are
 	spots []spot
 	room  [4]spot // for the first of them
 	errorSigns
@@ -27,32 +28,30 @@ type spot struct {
 	twice  bool
 }
 
-// Report gets a member of the body's object, with the bounds of its value.
-type Report = func(name string, from, to int)
-
-// Read reads a body while decode, which calls report for each member, decodes it. If
-// decode does not report all of them, Read goes through the body itself.
-func Read(body []byte, answer *Answer, decode func(report Report) (all bool)) *Reading {
+// Read reads a body while decode, which calls report for each member as wire.Read does,
+// decodes it. If decode does not report all of them, Read goes through the body itself.
+func Read(body []byte, answer *Answer, decode func(watch int, report wire.Report) (all bool)) *Reading {
 	r := newReading(body, answer)
-	if decode(r.visit) {
+	if decode(r.watch, r.visit) {
 		return r
 	}
 	r = newReading(body, answer)
-	if start := jsontext.SkipSpace(body, 0); start < len(body) && body[start] != '{' {
-		r.content = true
-		r.whole(bytes.TrimSpace(body))
-	}
 	r.Err = wire.Walk(body, r.visit)
 	return r
 }
 
 func newReading(body []byte, answer *Answer) *Reading {
-	r := &Reading{body: body}
+	r := &Reading{body: body, watch: 1}
 	r.spots = r.room[:0]
 	for i, member := range answer.Members {
 		for place := range strings.SplitSeq(member, "|") {
 			r.spots = append(r.spots, spot{Place: placeOf(place), member: i})
+			r.watch = max(r.watch, 1+strings.Count(place, "."))
 		}
+	}
+	if start := jsontext.SkipSpace(body, 0); start < len(body) && body[start] != '{' {
+		r.content = true
+		r.whole(bytes.TrimSpace(body))
 	}
 	return r
 }
@@ -66,30 +65,51 @@ func (r *Reading) whole(body []byte) {
 	}
 }
 
-func (r *Reading) visit(name string, from, to int) {
+// visit is a wire.Report.
+func (r *Reading) visit(path []string, from, to int, inside bool) {
 	value := r.body[from:to]
 	for i := range r.spots {
-		r.spots[i].match(r.spots[i].Path, name, value)
+		r.spots[i].match(path, value, inside)
 	}
-	r.sign(name, value)
+	if len(path) == 1 {
+		r.sign(path[0], value)
+	}
 }
 
-// match notes a member that is the one s is about, and looks into one that leads
-// to it.
-func (s *spot) match(path, name string, value []byte) {
-	step, rest, nested := strings.Cut(path, ".")
-	exact := name == step
-	switch {
-	case !exact && !strings.EqualFold(name, step):
-	case !nested:
-		s.note(exact, value)
-	case value[0] == '{':
-		_, _ = jsontext.Members(value, 0, func(from, to, at int) (int, error) {
-			end := jsontext.ValueEnd(value, at)
-			s.match(rest, string(jsontext.Unquote(value[from:to])), value[at:end])
-			return end, nil
-		})
+// match notes a member that is the one s is about. It looks into one that leads to it,
+// unless what is inside of that comes on its own.
+func (s *spot) match(path []string, value []byte, inside bool) {
+	rest, nested := s.Path, true
+	var step string
+	for _, name := range path {
+		if !nested {
+			return
+		}
+		if step, rest, nested = strings.Cut(rest, "."); name != step && !strings.EqualFold(name, step) {
+			return
+		}
 	}
+	if !nested {
+		s.note(path[len(path)-1] == step, value)
+	} else if value[0] == '{' && !inside {
+		s.search(rest, value)
+	}
+}
+
+// search looks for what path leads to in an object.
+func (s *spot) search(path string, object []byte) {
+	step, rest, nested := strings.Cut(path, ".")
+	_, _ = jsontext.Members(object, 0, func(from, to, at int) (int, error) {
+		name, end := string(jsontext.Unquote(object[from:to])), jsontext.ValueEnd(object, at)
+		switch value := object[at:end]; {
+		case name != step && !strings.EqualFold(name, step):
+		case !nested:
+			s.note(name == step, value)
+		case value[0] == '{':
+			s.search(rest, value)
+		}
+		return end, nil
+	})
 }
 
 // note keeps what was found for s. A name that is written as declared wins over

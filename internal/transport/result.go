@@ -29,9 +29,9 @@ func (x *exchange) result(last *outcome, r reader) error {
 	}
 	blank := jsontext.SkipSpace(body, 0) == len(body)
 	var misread error
-	said := declared.Read(body, &x.call.Answer, func(report declared.Report) (all bool) {
+	said := declared.Read(body, &x.call.Answer, func(watch int, report wire.Report) (all bool) {
 		if r.into != nil && !blank {
-			all, misread = wire.Read(body, r.into, report)
+			all, misread = wire.Read(body, r.into, watch, report)
 		}
 		return all
 	})

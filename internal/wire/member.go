@@ -53,10 +53,8 @@ func (s *Scanner) isEmpty() bool {
 
 func (m *object) members(s *Scanner, p unsafe.Pointer) *FieldError {
 	var seen, said uint64
-	report := s.report
-	if s.depth > 0 {
-		report = nil
-	}
+	top := s.depth
+	reports := top < s.watch && top == len(s.path)
 	start, exact := s.at, uint64(0)
 	expected := &m.first
 	for more := s.Open('{'); more; more = s.Next('{') {
@@ -73,8 +71,8 @@ func (m *object) members(s *Scanner, p unsafe.Pointer) *FieldError {
 			if !known || m.table[at].name != name && exact&m.table[at].bit != 0 {
 				from := s.at
 				s.Skip()
-				if report != nil && !s.failed {
-					report(name, from, s.at)
+				if reports && !s.failed {
+					s.report(append(s.path, name), from, s.at, false)
 				}
 				continue
 			}
@@ -83,6 +81,9 @@ func (m *object) members(s *Scanner, p unsafe.Pointer) *FieldError {
 		}
 		from := s.at
 		expected = &own.next
+		if reports {
+			s.path, s.inside = append(s.path[:top], name), false
+		}
 		if err := m.member(s, own, p, seen&own.bit != 0); err != nil {
 			return err
 		}
@@ -90,11 +91,14 @@ func (m *object) members(s *Scanner, p unsafe.Pointer) *FieldError {
 		if m.must != 0 && saysSomething(s.text[from:s.at]) {
 			said |= own.bit
 		}
-		if report != nil && !s.failed {
-			report(name, from, s.at)
+		if reports && !s.failed {
+			s.report(s.path[:top+1], from, s.at, s.inside)
+			s.path = s.path[:top]
 		}
 	}
-	s.reported = s.reported || report != nil
+	if reports {
+		s.inside, s.reported = true, s.reported || top == 0
+	}
 	if missing := m.must &^ said; missing != 0 && !s.takesAll && !s.failed {
 		return &FieldError{m.names[bits.TrailingZeros64(missing)], "must be there, and is missing", true}
 	}
@@ -137,6 +141,7 @@ func (m *object) member(s *Scanner, own *member, p unsafe.Pointer, again bool) (
 	own.shape.zero(field)
 	s.unread = s.unread[:unread]
 	s.back(from, depth)
+	s.doubted = s.doubted || s.watch > depth && len(s.path) >= depth && s.Peek() == '{'
 	s.Skip()
 	s.lost = true
 	return nil

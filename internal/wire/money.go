@@ -19,13 +19,12 @@ func readDecimal(s *Scanner, p unsafe.Pointer) *FieldError {
 	from, into := s.at, (*walletfi.Decimal)(p)
 	c := s.Peek()
 	if c == '"' {
-		if text, ok := s.ifPlain(); ok && text != "" {
-			if number.End(text) == len(text) {
-				*into = decimalOf(text)
-				return nil
-			}
+		text := s.text[from+1:]
+		if end := number.End(text); end > 0 && end < len(text) && text[end] == '"' {
+			*into = decimalOf(text[:end])
+			s.at = from + end + 2
+			return nil
 		}
-		s.at = from
 	} else if c-'0' <= 9 || c == '-' {
 		*into = decimalOf(s.number())
 		return nil

@@ -48,7 +48,9 @@ func TestTruncated(t *testing.T) {
 	body := `{"name":"a\u00e9","lots":"1","price":1.5e-7,"at":"2024-03-05T12:00:00Z","parts":[{"mint":null},{}],"sizes":{"a":-1},"x":[true,{}]}`
 	require.NoError(t, Decode([]byte(body), new(sample)))
 	for n := range body {
-		for _, err := range []error{Decode([]byte(body[:n]), new(sample)), WellFormed([]byte(body[:n])), Walk([]byte(body[:n]), func(string, int, int) {})} {
+		cut := []byte(body[:n])
+		walked := Walk(cut, func([]string, int, int, bool) {})
+		for _, err := range []error{Decode(cut, new(sample)), WellFormed(cut), walked} {
 			require.Error(t, err, body[:n])
 			require.False(t, IsJSON(err), "%s: %v", body[:n], err)
 		}
@@ -60,12 +62,14 @@ func TestReport(t *testing.T) {
 	body := []byte(` { "name" : 1 , "parts":[{"mint":"m"}], "new":{"name":2}, "NAME":3,"lots":"x" } `)
 	want := []string{`name=1`, `parts=[{"mint":"m"}]`, `new={"name":2}`, `NAME=3`, `lots="x"`}
 	var got []string
-	report := func(name string, from, to int) { got = append(got, name+"="+string(body[from:to])) }
+	report := func(path []string, from, to int, _ bool) {
+		got = append(got, strings.Join(path, ".")+"="+string(body[from:to]))
+	}
 	require.NoError(t, Walk(body, report))
 	require.Equal(t, want, got)
 
 	got = nil
-	all, err := Read(body, new(sample), report)
+	all, err := Read(body, new(sample), 1, report)
 	require.Error(t, err)
 	require.False(t, all, "an amount that does not fit ends the pass")
 	require.Equal(t, want[:4], got)
@@ -73,10 +77,45 @@ func TestReport(t *testing.T) {
 	body = body[:len(body)-len(`,"lots":"x" } `)]
 	body = append(body, '}')
 	got = nil
-	all, err = Read(body, new(sample), report)
+	all, err = Read(body, new(sample), 1, report)
 	require.NoError(t, err)
 	require.True(t, all)
 	require.Equal(t, want[:4], got)
+}
+
+// TestReportWithin: of objects within the body's, those members are reported that are
+// asked for, and no others.
+func TestReportWithin(t *testing.T) {
+	type inner struct {
+		Name string `json:"name"`
+	}
+	type outer struct {
+		A struct {
+			B    inner   `json:"b"`
+			List []inner `json:"list"`
+		} `json:"a"`
+		Kept walletfi.Document `json:"kept"`
+	}
+	for _, row := range []struct {
+		watch      int
+		body, want string
+		all        bool
+	}{
+		{1, `{"a":{"b":{"name":"x"}}}`, "a-", true},
+		{2, `{"a":{"b":{"name":"x"}},"kept":{"c":1}}`, "a.b- a+ kept-", true},
+		{3, `{"a":{"b":{"name":"x"},"list":[{"name":"y"}]}}`, "a.b.name- a.b+ a.list- a+", true},
+		{3, `{"a":{"b":[],"new":{"name":1}},"a":{}}`, "a.b- a.new- a+ a+", true},
+		{2, `{"a":{"b":1,"list":{}},"new":{"b":1}}`, "a.b- a.list- a+ new-", true},
+		{2, `{"a":{"b":"x"},"kept":[{"b":1}]}`, "a.b- a+ kept-", true},
+	} {
+		var got []string
+		all, err := Read([]byte(row.body), new(outer), row.watch, func(path []string, _, _ int, inside bool) {
+			got = append(got, strings.Join(path, ".")+map[bool]string{true: "+", false: "-"}[inside])
+		})
+		require.NoError(t, err, row.body)
+		require.Equal(t, row.want, strings.Join(got, " "), row.body)
+		require.Equal(t, row.all, all, row.body)
+	}
 }
 
 // TestListsAreApart: what shares an array does not show when one list grows.

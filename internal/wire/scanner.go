@@ -27,8 +27,13 @@ type Scanner struct {
 	lost     bool // a value did not fit, and no Raw has it yet
 	unread   []*walletfi.RecordError
 	rooms    []*room
-	report   func(name string, from, to int) // gets the members of the body's object
-	reported bool                            // it has got all of them
+	report   Report    // nil if nobody asks
+	watch    int       // how deep the members are that report gets
+	path     []string  // the members that are open, as far as watch
+	names    [3]string // room for path
+	inside   bool      // the members of the latest value were reported
+	reported bool      // report has got all members
+	doubted  bool      // report has got members that were read again
 }
 
 func (s *Scanner) fail() {

@@ -26,9 +26,8 @@ func (s *Scanner) Skip() {
 	}
 }
 
-// Walk checks that a body is JSON, and calls report for each member of its object with
-// the bounds of the value.
-func Walk(body []byte, report func(name string, from, to int)) error {
+// Walk checks that a body is JSON, and calls report for each member of its object.
+func Walk(body []byte, report Report) error {
 	s, err := scan(body)
 	if err != nil {
 		return err
@@ -40,7 +39,7 @@ func Walk(body []byte, report func(name string, from, to int)) error {
 	for more := s.Open('{'); more; more = s.Next('{') {
 		name, from := s.Key(), s.at
 		if s.Skip(); !s.failed {
-			report(name, from, s.at)
+			report([]string{name}, from, s.at, false)
 		}
 	}
 	return s.end()
