@@ -104,8 +104,8 @@ func (l *CandlePage) UnmarshalJSON(b []byte) error {
 func init() {
 	reads(func(l *CandlePage, doc *document[candleAttributes], raw walletfi.Document) error {
 		*l = CandlePage{nil, raw}
-		for i := range doc.Data.items {
-			if list := doc.Data.items[i].Attributes.List; l.Items == nil && len(list) > 0 {
+		for i := range doc.Data.Items() {
+			if list := doc.Data.Items()[i].Attributes.List; l.Items == nil && len(list) > 0 {
 				l.Items = list
 			} else {
 				l.Items = append(l.Items, list...)

@@ -8,20 +8,6 @@ import (
 	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
-// many is a JSON:API member that holds an array, a single record or null.
-type many[T any] struct {
-	items []T
-}
-
-// ReadWire reads any of the three.
-func (m *many[T]) ReadWire(s *wire.Scanner) error {
-	if s.Peek() != '{' {
-		return wire.ReadRecords(s, &m.items)
-	}
-	m.items = make([]T, 1)
-	return wire.Value(s, &m.items[0])
-}
-
 var (
 	listAnswer       = transport.Says("data:list|data:object")
 	undocumentedList = transport.Says("data:list|data:object|data:null")
@@ -30,8 +16,8 @@ var (
 
 // document is an answer whose records have the attributes A.
 type document[A any] struct {
-	Data     many[resource[A]] `json:"data" wire:"strict"`
-	Included many[related]     `json:"included"`
+	Data     wire.Many[resource[A]] `json:"data" wire:"strict"`
+	Included wire.Many[related]     `json:"included"`
 }
 
 // reads makes the reader of a page, or of the answer for a single record: set gets its
@@ -54,13 +40,13 @@ func reads[P, A any](set func(p *P, doc *document[A], raw walletfi.Document) err
 
 // records returns the attributes of each record, with what fill sets of the rest.
 func (d *document[A]) records(fill func(*A, *resource[A])) []A {
-	if len(d.Data.items) == 0 {
+	if len(d.Data.Items()) == 0 {
 		return nil
 	}
-	list := make([]A, len(d.Data.items))
+	list := make([]A, len(d.Data.Items()))
 	for i := range list {
-		list[i] = d.Data.items[i].Attributes
-		fill(&list[i], &d.Data.items[i])
+		list[i] = d.Data.Items()[i].Attributes
+		fill(&list[i], &d.Data.Items()[i])
 	}
 	return list
 }
@@ -84,7 +70,7 @@ type relationships struct {
 }
 
 type relation struct {
-	Data many[reference] `json:"data"`
+	Data wire.Many[reference] `json:"data"`
 }
 
 type reference struct {
@@ -94,15 +80,15 @@ type reference struct {
 
 // id returns the id of the first record that r names, "" if there is none.
 func (r relation) id() string {
-	if len(r.Data.items) == 0 {
+	if len(r.Data.Items()) == 0 {
 		return ""
 	}
-	return r.Data.items[0].ID
+	return r.Data.Items()[0].ID
 }
 
 func (r relation) ids() []string {
 	var ids []string
-	for _, ref := range r.Data.items {
+	for _, ref := range r.Data.Items() {
 		ids = append(ids, ref.ID)
 	}
 	return ids

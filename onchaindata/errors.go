@@ -111,17 +111,17 @@ func listedErrors(raw json.RawMessage) *Error {
 	case "", "null", "[]", "{}", `""`, "false":
 		return nil
 	}
-	var list many[Problem]
+	var list wire.Many[Problem]
 	if wire.Unmarshal(raw, &list) == nil {
-		return &Error{Problems: list.items, Message: titles(list.items)}
+		return &Error{Problems: list.Items(), Message: titles(list.Items())}
 	}
-	var texts many[string]
-	if !wire.Usable(wire.Unmarshal(raw, &texts)) {
-		var text string
-		_ = json.Unmarshal(raw, &text) // any other value is a refusal too
-		texts.items = []string{text}
+	var texts wire.Many[string]
+	if wire.Usable(wire.Unmarshal(raw, &texts)) {
+		return &Error{Message: strings.Join(texts.Items(), "; ")}
 	}
-	return &Error{Message: strings.Join(texts.items, "; ")}
+	var text string
+	_ = json.Unmarshal(raw, &text) // any other value is a refusal too
+	return &Error{Message: text}
 }
 
 func titles(list []Problem) string {

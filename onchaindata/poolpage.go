@@ -32,7 +32,7 @@ func init() {
 // poolsOf returns the pools of a document, with the records that were included for each.
 func poolsOf(doc *document[Pool]) []Pool {
 	pools := doc.records(poolOf)
-	library := newLibrary(doc.Included.items)
+	library := newLibrary(doc.Included.Items())
 	for i := range pools {
 		library.link(&pools[i])
 	}

@@ -107,9 +107,9 @@ func init() {
 		if err := wire.Once(raw); err != nil { // of two prices of a token neither is more true
 			return err
 		}
-		if len(doc.Data.items) > 0 {
-			a.Prices = &doc.Data.items[0].Attributes
-			a.Prices.ID = doc.Data.items[0].ID
+		if len(doc.Data.Items()) > 0 {
+			a.Prices = &doc.Data.Items()[0].Attributes
+			a.Prices.ID = doc.Data.Items()[0].ID
 		}
 		return nil
 	})

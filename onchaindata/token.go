@@ -121,7 +121,7 @@ func (l *tokenList) ReadWire(s *wire.Scanner) error {
 // tokensOf returns the tokens of a document, with the pools that were included for each.
 func tokensOf(doc *document[Token]) []Token {
 	tokens := doc.records(tokenOf)
-	library := newLibrary(doc.Included.items)
+	library := newLibrary(doc.Included.Items())
 	for i := range tokens {
 		library.topPools(&tokens[i])
 	}

@@ -84,7 +84,7 @@ func (l *TradePage) UnmarshalJSON(b []byte) error {
 
 func init() {
 	reads(func(l *TradePage, doc *document[Trade], raw walletfi.Document) error {
-		*l = TradePage{doc.records(tradeOf), len(doc.Data.items) >= MaxTrades, raw}
+		*l = TradePage{doc.records(tradeOf), len(doc.Data.Items()) >= MaxTrades, raw}
 		return nil
 	})
 }

@@ -153,6 +153,9 @@ func ReadRecords[T any](s *Scanner, list *[]T) error {
 // Decimal reads a number, bare or quoted. It returns false, and leaves d as it is, if
 // something else is there; it passes over that.
 func (s *Scanner) Decimal(d *walletfi.Decimal) bool {
+	if s.decimal(d) {
+		return true
+	}
 	from, depth := s.at, s.depth
 	if readDecimal(s, unsafe.Pointer(d)) == nil {
 		return true

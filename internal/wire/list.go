@@ -75,6 +75,28 @@ func recordsOf(t reflect.Type) reader {
 	}
 }
 
+// Many is a value that holds an array of records, a single record or null.
+type Many[T any] struct{ items []T }
+
+// Items returns the records.
+func (m *Many[T]) Items() []T { return m.items }
+
+// A selfCompiler is a type of this package that makes its own reader.
+type selfCompiler interface{ compiled() reader }
+
+func (Many[T]) compiled() reader {
+	t := reflect.TypeFor[[]T]()
+	several, single := recordsOf(t), makeList(t)
+	return func(s *Scanner, p unsafe.Pointer) *FieldError {
+		if s.Peek() != '{' {
+			return several(s, p)
+		}
+		one := s.one(single)
+		*(*slice)(p) = slice{one, 1, 1}
+		return single.elem.read(s, one)
+	}
+}
+
 // record reads the element n of a list of records.
 func (s *Scanner) record(g *growth, start, n int) {
 	from, depth, unread, lost := s.at, s.depth, len(s.unread), s.lost

@@ -84,8 +84,11 @@ func (m *object) members(s *Scanner, p unsafe.Pointer) *FieldError {
 		if reports {
 			s.path, s.inside = append(s.path[:top], name), false
 		}
-		if err := m.member(s, own, p, seen&own.bit != 0); err != nil {
-			return err
+		again := seen&own.bit != 0
+		if again || !own.kind.quick(s, unsafe.Add(p, own.offset)) {
+			if err := m.member(s, own, p, again); err != nil {
+				return err
+			}
 		}
 		seen |= own.bit
 		if m.must != 0 && saysSomething(s.text[from:s.at]) {
@@ -121,15 +124,7 @@ func (m *object) member(s *Scanner, own *member, p unsafe.Pointer, again bool) (
 			return nil
 		}
 	}
-	switch own.kind {
-	case isDecimal:
-		err = readDecimal(s, field)
-	case isText:
-		err = readText(s, field)
-	default:
-		err = own.shape.read(s, field)
-	}
-	if err == nil {
+	if err = own.shape.read(s, field); err == nil {
 		for _, record := range s.unread[unread:] {
 			record.List = joined(own.name, record.List)
 		}

@@ -16,20 +16,28 @@ import (
 
 // readDecimal reads a number, bare or quoted.
 func readDecimal(s *Scanner, p unsafe.Pointer) *FieldError {
-	from, into := s.at, (*walletfi.Decimal)(p)
-	c := s.Peek()
-	if c == '"' {
-		text := s.text[from+1:]
-		if end := number.End(text); end > 0 && end < len(text) && text[end] == '"' {
-			*into = decimalOf(text[:end])
-			s.at = from + end + 2
-			return nil
-		}
-	} else if c-'0' <= 9 || c == '-' {
-		*into = decimalOf(s.number())
+	into := (*walletfi.Decimal)(p)
+	if s.decimal(into) {
 		return nil
 	}
 	return s.unmarshal(reflect.TypeFor[walletfi.Decimal](), into.UnmarshalJSON)
+}
+
+// decimal is readDecimal of a number. It returns false, and has read nothing, if none is
+// next.
+func (s *Scanner) decimal(into *walletfi.Decimal) bool {
+	quotes := 0
+	if s.Peek() == '"' {
+		quotes = 1
+	}
+	text := s.text[s.at+quotes:]
+	end := number.End(text)
+	if end == 0 || quotes == 1 && (end == len(text) || text[end] != '"') {
+		return false
+	}
+	*into = decimalOf(text[:end])
+	s.at += end + 2*quotes
+	return true
 }
 
 // decimalOf is walletfi.NewDecimal without a second check of the number, which

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"strings"
 	"sync/atomic"
+	"unsafe"
 
 	"github.com/walletfi/walletfi-go"
 )
@@ -43,16 +44,36 @@ type member struct {
 	next   place // of the member that came after it in the latest object
 }
 
-// kind says which reader a member has. The most frequent ones are called without a
-// function pointer.
+// kind says which type a member has, if it is one of the most frequent ones.
 type kind uint8
 
 const (
 	_ kind = iota
 	isDecimal
 	isText
+	isCount // an integer of 64 bits
 	isOther
 )
+
+// quick reads what a member of the kind has as a rule, or returns false and has read
+// nothing.
+func (k kind) quick(s *Scanner, p unsafe.Pointer) (ok bool) {
+	switch k {
+	case isText:
+		var text string
+		if text, ok = s.ifPlain(); ok {
+			*(*string)(p) = text
+		}
+	case isDecimal:
+		ok = s.decimal((*walletfi.Decimal)(p))
+	case isCount:
+		n := s.digits()
+		if ok = n >= 0; ok {
+			*(*int64)(p) = n
+		}
+	}
+	return ok
+}
 
 // place is an index of the table. Objects of a body have their members in the same
 // order as a rule, so that each tells which one to expect.
@@ -139,6 +160,8 @@ func (m *object) add(f field, bit uint64) {
 		own.kind = isDecimal
 	case isPlainText(f.typ):
 		own.kind = isText
+	case f.typ == reflect.TypeFor[int]() && f.typ.Size() == 8, f.typ == reflect.TypeFor[uint64]():
+		own.kind = isCount
 	}
 	if f.present {
 		m.must |= bit

@@ -70,6 +70,7 @@ func makeShape(t reflect.Type) *shape {
 
 var (
 	selfReading     = reflect.TypeFor[selfReader]()
+	selfCompiling   = reflect.TypeFor[selfCompiler]()
 	jsonUnmarshaler = reflect.TypeFor[json.Unmarshaler]()
 	textUnmarshaler = reflect.TypeFor[encoding.TextUnmarshaler]()
 	documentType    = reflect.TypeFor[walletfi.Document]()
@@ -92,6 +93,8 @@ func readerOf(t reflect.Type) reader {
 	}
 	pointer := reflect.PointerTo(t)
 	switch k := t.Kind(); {
+	case t.Implements(selfCompiling):
+		return reflect.Zero(t).Interface().(selfCompiler).compiled()
 	case pointer.Implements(selfReading):
 		return func(s *Scanner, p unsafe.Pointer) *FieldError {
 			from := s.at
@@ -167,7 +170,7 @@ func blankOf(t reflect.Type) byte {
 	switch k := t.Kind(); {
 	case t == reflect.TypeFor[walletfi.Amount]():
 		return '"'
-	case own[t] != nil, pointer.Implements(selfReading),
+	case own[t] != nil, t.Implements(selfCompiling), pointer.Implements(selfReading),
 		pointer.Implements(jsonUnmarshaler), pointer.Implements(textUnmarshaler):
 		return 0
 	case k >= reflect.Bool && k <= reflect.Float64:
