@@ -2,7 +2,7 @@
 # The sandbox from a shell: curl, jq and openssl. Perl listens for the webhook,
 # since curl cannot.
 #
-#	curl.sh sandbox.json     # what "examples/sandbox -json" printed
+#	curl.sh sandbox.json     # what "walletfi sandbox --json" printed
 set -euo pipefail
 info=$1
 

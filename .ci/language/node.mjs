@@ -1,6 +1,6 @@
 // The sandbox from node, with nothing but its own modules.
 //
-//	node node.mjs sandbox.json     // what "examples/sandbox -json" printed
+//	node node.mjs sandbox.json     // what "walletfi sandbox --json" printed
 
 import assert from "node:assert/strict";
 import { createHmac, timingSafeEqual } from "node:crypto";

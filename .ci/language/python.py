@@ -1,6 +1,6 @@
 """The sandbox from Python, with nothing but the standard library.
 
-    python3 python.py sandbox.json     # what "examples/sandbox -json" printed
+    python3 python.py sandbox.json     # what "walletfi sandbox --json" printed
 """
 
 import hashlib

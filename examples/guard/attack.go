@@ -68,3 +68,12 @@ func attack(ctx context.Context, out io.Writer, name string) error {
 	}
 	return nil
 }
+
+// parts prints the parts of a transaction.
+func parts(out io.Writer, tx *signing.Transaction) {
+	fmt.Fprintf(out, "%s transaction, %d bytes, blockhash %s\n", tx.Version(), tx.Len(), tx.Blockhash())
+	for i, ins := range tx.Instructions() {
+		fmt.Fprintf(out, "  %-8d %s, %d accounts, %d bytes\n",
+			i, signing.ProgramName(ins.Program), len(ins.Accounts), len(ins.Data))
+	}
+}
