@@ -151,7 +151,7 @@ var parts = map[string]func(*dice, *Config){}
 func init() {
 	for name, overlay := range overlays {
 		switch name {
-		case "honest", "idle", "balancer", "liars3", "liars5", "bymethod", "splitbatch", "all", "hollow", "crooked", "mixup":
+		case "honest", "idle", "balancer", "liars3", "liars5", "bymethod", "splitbatch", "all":
 		default:
 			parts[name] = overlay
 		}

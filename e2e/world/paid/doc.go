@@ -12,11 +12,10 @@
 //	mode=balancer keys=N executed twice=0 false verdicts=0 unsettled=N told within 90s=N/N no proof=N
 //	modes=N keys=N twice=0 false=0
 //
-// Modes in which wallets are known to lose or to be late are played only if they are
-// named: alike. The test fails if a key was paid twice, if a verdict was false, or if in a
-// mode with 200 or more that could be told less than 99 % were told in time.
-// The last does not hold of the modes ratelimited, flaky, mixup and mixed, where it is
-// chance when a proof can be had, nor of keyless, whose journal cannot be looked into.
+// The test fails if a key was paid twice, if a verdict was false, or if in a mode with 200
+// or more that could be told less than 99 % were told in time. The last does not hold of
+// the modes ratelimited, flaky, mixup and mixed, where it is chance when a proof can be
+// had, nor of keyless, whose journal cannot be looked into.
 //
 // A run is a function of mode, seed and number of keys, up to the order in
 // which goroutines run that wake at the same instant. In odd seeds much is

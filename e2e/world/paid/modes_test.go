@@ -19,9 +19,6 @@ type mode struct {
 // refusals for lack of budget and faults on the way are chance.
 var lucky = []string{"ratelimited", "flaky", "mixup", "keyless", "mixed"}
 
-// apart are the modes that are played only if they are named: wallets lose in them.
-var apart = []string{"alike"}
-
 // plain are the worlds of the modes in which the trouble is not the world's.
 var plain = []string{"honest", "honest", "balancer", "forks", "idle"}
 
@@ -275,4 +272,5 @@ func mixed(d dice, p *plan) {
 	s := &p.Shares
 	s.Nonces, s.Sets, s.Bundles, s.Poor, s.Sponsors = 0.12, 0.12, 0.3, 0.1, 0.1
 	s.Peek, s.Disk = 0.15, 0.005
+	s.Alike, s.Anew = 0.3, 0.3
 }
