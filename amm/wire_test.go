@@ -18,11 +18,9 @@ func TestWireQuotes(t *testing.T) {
 	const pair = "inputMint=4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi&outputMint=8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR"
 	wiretest.Run(t, []wiretest.Case{{
 		Name: "QuoteBaseIn",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).QuoteBaseIn(t.Context(), amm.QuoteRequest{
-				InputMint: mintA, OutputMint: mintB, Amount: maxAmount, Slippage: walletfi.SlippageBps(50), TxVersion: amm.TxVersionLegacy,
-			})
-		},
+		Call: wiretest.By(client, (*amm.Client).QuoteBaseIn, amm.QuoteRequest{
+			InputMint: mintA, OutputMint: mintB, Amount: maxAmount, Slippage: walletfi.SlippageBps(50), TxVersion: amm.TxVersionLegacy,
+		}),
 		Method: "GET", Target: "/compute/swap-base-in?amount=18446744073709551615&" + pair + "&slippageBps=50&txVersion=LEGACY",
 		Header: noCredential, File: "QuoteBaseIn.json",
 		Then: func(t *testing.T, result any) {
@@ -40,9 +38,8 @@ func TestWireQuotes(t *testing.T) {
 		},
 	}, {
 		Name: "QuoteBaseOut, the version left out, no slippage",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).QuoteBaseOut(t.Context(), amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 700, Slippage: walletfi.SlippageBps(0)})
-		},
+		Call: wiretest.By(client, (*amm.Client).QuoteBaseOut,
+			amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 700, Slippage: walletfi.SlippageBps(0)}),
 		Method: "GET", Target: "/compute/swap-base-out?amount=700&" + pair + "&slippageBps=0&txVersion=V0",
 		Header: noCredential, File: "QuoteBaseOut.json",
 		Then: func(t *testing.T, result any) {
@@ -55,9 +52,8 @@ func TestWireQuotes(t *testing.T) {
 		},
 	}, {
 		Name: "QuoteBaseIn, nulls",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).QuoteBaseIn(t.Context(), amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 1, Slippage: walletfi.SlippageBps(10_000)})
-		},
+		Call: wiretest.By(client, (*amm.Client).QuoteBaseIn,
+			amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 1, Slippage: walletfi.SlippageBps(10_000)}),
 		Method: "GET", Target: "/compute/swap-base-in?amount=1&" + pair + "&slippageBps=10000&txVersion=V0",
 		Reply: `{"data":{"inputMint":"` + mintA + `","outputMint":"` + mintB + `","inAmount":"1","outAmount":0,"otherAmountThreshold":"","priceImpactPct":null}}`,
 		Then: func(t *testing.T, result any) {
@@ -68,9 +64,8 @@ func TestWireQuotes(t *testing.T) {
 		},
 	}, {
 		Name: "QuoteBaseIn, an answer without its data",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).QuoteBaseIn(t.Context(), amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 1, Slippage: walletfi.SlippageBps(0)})
-		},
+		Call: wiretest.By(client, (*amm.Client).QuoteBaseIn,
+			amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 1, Slippage: walletfi.SlippageBps(0)}),
 		Method: "GET", Target: "/compute/swap-base-in?amount=1&" + pair + "&slippageBps=0&txVersion=V0",
 		Reply: `{"id":"1","success":true,"data":null}`,
 		Err: func(t *testing.T, err error) {
@@ -92,46 +87,36 @@ func TestWireData(t *testing.T) {
 	}
 	wiretest.Run(t, []wiretest.Case{{
 		Name:   "GetAutoFee",
-		Call:   func(t *testing.T, base string) (any, error) { return client(t, base).GetAutoFee(t.Context()) },
+		Call:   wiretest.By(client, (*amm.Client).GetAutoFee),
 		Method: "GET", Target: "/main/auto-fee", Header: noCredential, File: "GetAutoFee.json",
 		Want: &amm.AutoFee{
 			Default: amm.FeeLevels{VeryHigh: 1<<64 - 1, High: 250_000},
 			Raw:     walletfi.Document(`{"default": {"vh": 18446744073709551615, "h": "250000", "m": 0}, "surge": [1]}`),
 		},
 	}, {
-		Name: "GetPools",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).GetPools(t.Context(), []string{"P1", "P 2+"})
-		},
+		Name:   "GetPools",
+		Call:   wiretest.By(client, (*amm.Client).GetPools, []string{"P1", "P 2+"}),
 		Method: "GET", Target: "/pools/info/ids?ids=P1%2CP+2%2B", Header: noCredential, File: "ListPools.json", Then: listed,
 	}, {
-		Name: "ListPoolsByMints",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).ListPoolsByMints(t.Context(), amm.PoolsByMintsRequest{Mint1: mintA, Mint2: mintB})
-		},
+		Name:   "ListPoolsByMints",
+		Call:   wiretest.By(client, (*amm.Client).ListPoolsByMints, amm.PoolsByMintsRequest{Mint1: mintA, Mint2: mintB}),
 		Method: "GET", Target: "/pools/info/mint?mint1=" + mintA + "&mint2=" + mintB, Header: noCredential, File: "ListPools.json", Then: listed,
 	}, {
-		Name: "ListPoolsByMints, one mint",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).ListPoolsByMints(t.Context(), amm.PoolsByMintsRequest{Mint1: mintA})
-		},
+		Name:   "ListPoolsByMints, one mint",
+		Call:   wiretest.By(client, (*amm.Client).ListPoolsByMints, amm.PoolsByMintsRequest{Mint1: mintA}),
 		Method: "GET", Target: "/pools/info/mint?mint1=" + mintA, File: "ListPools.json", Then: listed,
 	}, {
-		Name: "ListPools",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).ListPools(t.Context(), amm.PoolsRequest{PageSize: new(2), Page: new(3)})
-		},
+		Name:   "ListPools",
+		Call:   wiretest.By(client, (*amm.Client).ListPools, amm.PoolsRequest{PageSize: new(2), Page: new(3)}),
 		Method: "GET", Target: "/pools/info/list?page=3&pageSize=2", Header: noCredential, File: "ListPools.json", Then: listed,
 	}, {
-		Name: "ListPools, as the service likes, no list in it",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).ListPools(t.Context(), amm.PoolsRequest{})
-		},
+		Name:   "ListPools, as the service likes, no list in it",
+		Call:   wiretest.By(client, (*amm.Client).ListPools, amm.PoolsRequest{}),
 		Method: "GET", Target: "/pools/info/list", Reply: `{"success":true,"data":{"a":1}}`,
 		Want: &amm.PoolPage{Raw: walletfi.Document(`{"a":1}`)},
 	}, {
 		Name:   "ListMints",
-		Call:   func(t *testing.T, base string) (any, error) { return client(t, base).ListMints(t.Context()) },
+		Call:   wiretest.By(client, (*amm.Client).ListMints),
 		Method: "GET", Target: "/mint/list", Header: noCredential,
 		Reply: `{"id":"1","success":true,"data":{"mintList":[ 12345678901234567890 ]}}`,
 		Want: &amm.MintPage{
@@ -140,29 +125,27 @@ func TestWireData(t *testing.T) {
 		},
 	}, {
 		Name:   "ListMints, empty",
-		Call:   func(t *testing.T, base string) (any, error) { return client(t, base).ListMints(t.Context()) },
+		Call:   wiretest.By(client, (*amm.Client).ListMints),
 		Method: "GET", Target: "/mint/list", Reply: `{"id":"1","success":true}`,
 		Err: func(t *testing.T, err error) { require.ErrorIs(t, err, walletfi.ErrDecode) },
 	}, {
 		Name:   "ListMints, null",
-		Call:   func(t *testing.T, base string) (any, error) { return client(t, base).ListMints(t.Context()) },
+		Call:   wiretest.By(client, (*amm.Client).ListMints),
 		Method: "GET", Target: "/mint/list", Reply: `{"id":"1","success":true,"data":null}`,
 		Want: &amm.MintPage{Raw: walletfi.Document("null")},
 	}, {
 		Name:   "ListMints, without an envelope",
-		Call:   func(t *testing.T, base string) (any, error) { return client(t, base).ListMints(t.Context()) },
+		Call:   wiretest.By(client, (*amm.Client).ListMints),
 		Method: "GET", Target: "/mint/list", Reply: `["M1"]`,
 		Want: &amm.MintPage{Items: []walletfi.Document{walletfi.Document(`"M1"`)}, Raw: walletfi.Document(`["M1"]`)},
 	}, {
 		Name:   "ListMints, an object without an envelope",
-		Call:   func(t *testing.T, base string) (any, error) { return client(t, base).ListMints(t.Context()) },
+		Call:   wiretest.By(client, (*amm.Client).ListMints),
 		Method: "GET", Target: "/mint/list", Reply: `{"M1":{"decimals":6}}`,
 		Want: &amm.MintPage{Raw: walletfi.Document(`{"M1":{"decimals":6}}`)},
 	}, {
-		Name: "GetMintPrices",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).GetMintPrices(t.Context(), []string{mintA, mintB})
-		},
+		Name:   "GetMintPrices",
+		Call:   wiretest.By(client, (*amm.Client).GetMintPrices, []string{mintA, mintB}),
 		Method: "GET", Target: "/mint/price?mints=" + mintA + "%2C" + mintB, Header: noCredential,
 		Reply: `{"id":"1","success":true,"data":{"M1":"1.50","M2":null,"M3":2e-9,"M4":true}}`,
 		Want: &amm.MintPrices{

@@ -83,59 +83,23 @@ func TestTermsAllowed(t *testing.T) {
 func TestRequestsRefused(t *testing.T) {
 	c := unreachable(t)
 	short := strings.Repeat("1", 31)
-	for name, row := range map[string]struct {
-		call func() error
-		want []string
-	}{
-		"burn without anything": {
-			func() error { _, err := c.BuildBurn(t.Context(), burnclose.BurnRequest{}); return err },
-			[]string{"assetId", "userPublicKey"},
-		},
-		"burn of 0": {
-			func() error {
-				_, err := c.BuildBurn(t.Context(), burnclose.BurnRequest{Owner: owner, AssetID: asset, BurnAmount: new(walletfi.Amount(0))})
-				return err
-			}, []string{"burnAmount"},
-		},
-		"close by 31 bytes": {
-			func() error {
-				_, err := c.BuildClose(t.Context(), burnclose.CloseRequest{Owner: short, AssetID: " "})
-				return err
-			}, []string{"assetId", "userPublicKey"},
-		},
-		"close all below 0": {
-			func() error {
-				_, err := c.BuildCloseAll(t.Context(), burnclose.CloseAllRequest{Offset: new(-1), Limit: new(-1)})
-				return err
-			}, []string{"limit", "offset", "userPublicKey"},
-		},
-		"status without a signature": {
-			func() error { _, err := c.GetTransactionStatus(t.Context(), burnclose.StatusRequest{}); return err }, []string{"signature"},
-		},
-		"status of an address": {
-			func() error { _, err := c.SignatureStatus(t.Context(), owner); return err }, []string{"signature"},
-		},
-		"wait": {
-			func() error {
-				_, err := c.WaitConfirmed(t.Context(), burnclose.WaitRequest{Signature: "x", Commitment: "max", MinWait: -1, MaxWait: -1})
-				return err
-			}, []string{"commitment", "maxWait", "minWait", "signature"},
-		},
-		"key generation with no JSON": {
-			func() error { _, err := c.GenerateAPIKey(t.Context(), walletfi.Document("{")); return err }, []string{"body"},
-		},
-		"a credential in a header": {
-			func() error {
-				_, err := c.GetHealth(t.Context(), walletfi.WithHeader("x-api-key", "x"))
-				return err
-			}, []string{"header"},
-		},
-		"submit nothing": {
-			func() error { _, err := c.Submit(t.Context(), walletfi.Signed{}); return err }, []string{"signedTransaction"},
-		},
-	} {
-		t.Run(name, func(t *testing.T) { wiretest.Refused(t, row.call(), row.want...) })
-	}
+	wiretest.AllRefused(t, map[string]error{
+		"burn without anything: assetId, userPublicKey": wiretest.Error(c.BuildBurn(t.Context(), burnclose.BurnRequest{})),
+		"burn of 0: burnAmount": wiretest.Error(
+			c.BuildBurn(t.Context(), burnclose.BurnRequest{Owner: owner, AssetID: asset, BurnAmount: new(walletfi.Amount(0))})),
+		"close by 31 bytes: assetId, userPublicKey": wiretest.Error(
+			c.BuildClose(t.Context(), burnclose.CloseRequest{Owner: short, AssetID: " "})),
+		"close all below 0: limit, offset, userPublicKey": wiretest.Error(
+			c.BuildCloseAll(t.Context(), burnclose.CloseAllRequest{Offset: new(-1), Limit: new(-1)})),
+		"status without a signature: signature": wiretest.Error(
+			c.GetTransactionStatus(t.Context(), burnclose.StatusRequest{})),
+		"status of an address: signature": wiretest.Error(c.SignatureStatus(t.Context(), owner)),
+		"wait: commitment, maxWait, minWait, signature": wiretest.Error(
+			c.WaitConfirmed(t.Context(), burnclose.WaitRequest{Signature: "x", Commitment: "max", MinWait: -1, MaxWait: -1})),
+		"key generation with no JSON: body": wiretest.Error(c.GenerateAPIKey(t.Context(), walletfi.Document("{"))),
+		"a credential in a header: header":  wiretest.Error(c.GetHealth(t.Context(), walletfi.WithHeader("x-api-key", "x"))),
+		"submit nothing: signedTransaction": wiretest.Error(c.Submit(t.Context(), walletfi.Signed{})),
+	})
 }
 
 func TestRelayRefused(t *testing.T) {

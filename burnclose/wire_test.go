@@ -27,7 +27,7 @@ func TestWireBurn(t *testing.T) {
 	fullJSON := `{"userPublicKey":"` + owner + `","assetId":"` + asset + `","burnAmount":"18446744073709551615","autoCloseTokenAccounts":false,` + termsJSON + `}`
 	wiretest.Run(t, []wiretest.Case{{
 		Name:   "BuildBurn",
-		Call:   func(t *testing.T, base string) (any, error) { return client(t, base).BuildBurn(t.Context(), full) },
+		Call:   wiretest.By(client, (*burnclose.Client).BuildBurn, full),
 		Method: "POST", Target: "/burn", Header: withKey, Body: fullJSON, File: "BuildBurn.json",
 		Then: func(t *testing.T, result any) {
 			tx := result.(*burnclose.Transaction)
@@ -46,9 +46,8 @@ func TestWireBurn(t *testing.T) {
 		},
 	}, {
 		Name: "BuildBurn, least",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).BuildBurn(t.Context(), burnclose.BurnRequest{Owner: owner, AssetID: asset, Terms: burnclose.Terms{ReferralCode: "a1"}})
-		},
+		Call: wiretest.By(client, (*burnclose.Client).BuildBurn,
+			burnclose.BurnRequest{Owner: owner, AssetID: asset, Terms: burnclose.Terms{ReferralCode: "a1"}}),
 		Method: "POST", Target: "/burn", Header: withKey,
 		Body:  `{"userPublicKey":"` + owner + `","assetId":"` + asset + `","referralCode":"a1"}`,
 		Reply: `{"serializedTransaction":"Ldp"}`,
@@ -61,10 +60,8 @@ func TestWireBurn(t *testing.T) {
 			}, tx.Unsigned().Intent)
 		},
 	}, {
-		Name: "BuildBurn without a transaction",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).BuildBurn(t.Context(), full)
-		},
+		Name:   "BuildBurn without a transaction",
+		Call:   wiretest.By(client, (*burnclose.Client).BuildBurn, full),
 		Method: "POST", Target: "/burn", Header: withKey, Body: fullJSON, Reply: `{"serializedTransaction":"","operationType":"burn"}`,
 		Err: func(t *testing.T, err error) {
 			require.ErrorIs(t, err, walletfi.ErrDecode)
@@ -72,17 +69,15 @@ func TestWireBurn(t *testing.T) {
 		},
 	}, {
 		Name:   "PreviewBurn",
-		Call:   func(t *testing.T, base string) (any, error) { return client(t, base).PreviewBurn(t.Context(), full) },
+		Call:   wiretest.By(client, (*burnclose.Client).PreviewBurn, full),
 		Method: "POST", Target: "/burn/preview", Header: withKey, Body: fullJSON, File: "PreviewBurn.json",
 		Want: &burnclose.Preview{
 			Reclaimed: burnclose.Reclaimed{Lamports: new(walletfi.Amount(0)), SOL: wiretest.Decimal(t, "0")}, Operation: "burn",
 			Raw: walletfi.Document(wiretest.File(t, "PreviewBurn.json")[:len(wiretest.File(t, "PreviewBurn.json"))-1]),
 		},
 	}, {
-		Name: "BuildBurnInstructions",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).BuildBurnInstructions(t.Context(), full)
-		},
+		Name:   "BuildBurnInstructions",
+		Call:   wiretest.By(client, (*burnclose.Client).BuildBurnInstructions, full),
 		Method: "POST", Target: "/burn-instructions", Header: withKey, Body: fullJSON, File: "BuildBurnInstructions.json",
 		Then: func(t *testing.T, result any) {
 			i := result.(*burnclose.Instructions)
@@ -96,17 +91,13 @@ func TestWireBurn(t *testing.T) {
 			require.JSONEq(t, wiretest.File(t, "BuildBurnInstructions.json"), i.Raw.String())
 		},
 	}, {
-		Name: "BuildBurnInstructions without any",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).BuildBurnInstructions(t.Context(), full)
-		},
+		Name:   "BuildBurnInstructions without any",
+		Call:   wiretest.By(client, (*burnclose.Client).BuildBurnInstructions, full),
 		Method: "POST", Target: "/burn-instructions", Header: withKey, Body: fullJSON, Reply: `{"instructions":[]}`,
 		Then: func(t *testing.T, result any) { require.Empty(t, result.(*burnclose.Instructions).Instructions) },
 	}, {
-		Name: "BuildBurnInstructions without a list",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).BuildBurnInstructions(t.Context(), full)
-		},
+		Name:   "BuildBurnInstructions without a list",
+		Call:   wiretest.By(client, (*burnclose.Client).BuildBurnInstructions, full),
 		Method: "POST", Target: "/burn-instructions", Header: withKey, Body: fullJSON, Reply: `{"instructions":null}`,
 		Err: func(t *testing.T, err error) { require.ErrorIs(t, err, walletfi.ErrDecode) },
 	}})
@@ -119,7 +110,7 @@ func TestWireClose(t *testing.T) {
 	fullJSON := `{"userPublicKey":"` + owner + `","assetId":"` + asset + `",` + termsJSON[len(`"feePayer":"`+sponsor+`",`):] + `,"feePayer":"` + owner + `"}`
 	wiretest.Run(t, []wiretest.Case{{
 		Name:   "BuildClose",
-		Call:   func(t *testing.T, base string) (any, error) { return client(t, base).BuildClose(t.Context(), full) },
+		Call:   wiretest.By(client, (*burnclose.Client).BuildClose, full),
 		Method: "POST", Target: "/close", Header: withKey, Body: fullJSON, File: "BuildClose.json",
 		Then: func(t *testing.T, result any) {
 			tx := result.(*burnclose.Transaction)
@@ -135,7 +126,7 @@ func TestWireClose(t *testing.T) {
 		},
 	}, {
 		Name:   "PreviewClose",
-		Call:   func(t *testing.T, base string) (any, error) { return client(t, base).PreviewClose(t.Context(), full) },
+		Call:   wiretest.By(client, (*burnclose.Client).PreviewClose, full),
 		Method: "POST", Target: "/close/preview", Header: withKey, Body: fullJSON, File: "PreviewClose.json",
 		Then: func(t *testing.T, result any) {
 			p := result.(*burnclose.Preview)
@@ -144,10 +135,8 @@ func TestWireClose(t *testing.T) {
 			require.JSONEq(t, wiretest.File(t, "PreviewClose.json"), p.Raw.String())
 		},
 	}, {
-		Name: "BuildCloseInstructions",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).BuildCloseInstructions(t.Context(), full)
-		},
+		Name:   "BuildCloseInstructions",
+		Call:   wiretest.By(client, (*burnclose.Client).BuildCloseInstructions, full),
 		Method: "POST", Target: "/close-instructions", Header: withKey, Body: fullJSON, File: "BuildCloseInstructions.json",
 		Then: func(t *testing.T, result any) {
 			i := result.(*burnclose.Instructions)
@@ -167,7 +156,7 @@ func TestWireCloseAll(t *testing.T) {
 	fullJSON := `{"userPublicKey":"` + owner + `","offset":26,"limit":30,` + termsJSON + `}`
 	wiretest.Run(t, []wiretest.Case{{
 		Name:   "BuildCloseAll",
-		Call:   func(t *testing.T, base string) (any, error) { return client(t, base).BuildCloseAll(t.Context(), full) },
+		Call:   wiretest.By(client, (*burnclose.Client).BuildCloseAll, full),
 		Method: "POST", Target: "/batch/close-all", Header: withKey, Body: fullJSON, File: "BuildCloseAll.json",
 		Then: func(t *testing.T, result any) {
 			built := result.(*burnclose.CloseAllTransactions)
@@ -182,10 +171,8 @@ func TestWireCloseAll(t *testing.T) {
 			require.JSONEq(t, wiretest.File(t, "BuildCloseAll.json"), built.Raw.String())
 		},
 	}, {
-		Name: "BuildCloseAll, nothing to close",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).BuildCloseAll(t.Context(), burnclose.CloseAllRequest{Owner: owner})
-		},
+		Name:   "BuildCloseAll, nothing to close",
+		Call:   wiretest.By(client, (*burnclose.Client).BuildCloseAll, burnclose.CloseAllRequest{Owner: owner}),
 		Method: "POST", Target: "/batch/close-all", Header: withKey, Body: `{"userPublicKey":"` + owner + `"}`,
 		Reply: `{"transactions":[],"accountsClosed":"0"}`,
 		Then: func(t *testing.T, result any) {
@@ -193,18 +180,14 @@ func TestWireCloseAll(t *testing.T) {
 			require.Empty(t, result.(*burnclose.CloseAllTransactions).Unsigned().Transactions)
 		},
 	}, {
-		Name: "BuildCloseAll, an item without a transaction",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).BuildCloseAll(t.Context(), burnclose.CloseAllRequest{Owner: owner})
-		},
+		Name:   "BuildCloseAll, an item without a transaction",
+		Call:   wiretest.By(client, (*burnclose.Client).BuildCloseAll, burnclose.CloseAllRequest{Owner: owner}),
 		Method: "POST", Target: "/batch/close-all", Header: withKey, Body: `{"userPublicKey":"` + owner + `"}`,
 		Reply: `{"transactions":["Ldp",{"accounts":2}]}`,
 		Err:   func(t *testing.T, err error) { require.ErrorIs(t, err, walletfi.ErrDecode) },
 	}, {
-		Name: "PreviewCloseAll",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).PreviewCloseAll(t.Context(), full)
-		},
+		Name:   "PreviewCloseAll",
+		Call:   wiretest.By(client, (*burnclose.Client).PreviewCloseAll, full),
 		Method: "POST", Target: "/batch/close-all/preview", Header: withKey, Body: fullJSON, File: "PreviewCloseAll.json",
 		Then: func(t *testing.T, result any) {
 			p := result.(*burnclose.CloseAllPreview)
@@ -215,10 +198,8 @@ func TestWireCloseAll(t *testing.T) {
 			require.JSONEq(t, wiretest.File(t, "PreviewCloseAll.json"), p.Raw.String())
 		},
 	}, {
-		Name: "SummarizeCloseAll",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).SummarizeCloseAll(t.Context(), full)
-		},
+		Name:   "SummarizeCloseAll",
+		Call:   wiretest.By(client, (*burnclose.Client).SummarizeCloseAll, full),
 		Method: "POST", Target: "/batch/close-all/summary", Header: withKey, Body: fullJSON, File: "SummarizeCloseAll.json",
 		Then: func(t *testing.T, result any) {
 			s := result.(*burnclose.CloseAllSummary)
@@ -227,17 +208,13 @@ func TestWireCloseAll(t *testing.T) {
 			require.JSONEq(t, wiretest.File(t, "SummarizeCloseAll.json"), s.Raw.String())
 		},
 	}, {
-		Name: "SummarizeCloseAll, empty",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).SummarizeCloseAll(t.Context(), full)
-		},
+		Name:   "SummarizeCloseAll, empty",
+		Call:   wiretest.By(client, (*burnclose.Client).SummarizeCloseAll, full),
 		Method: "POST", Target: "/batch/close-all/summary", Header: withKey, Body: fullJSON,
 		Reply: `{"accountsClosed":-1}`, Want: &burnclose.CloseAllSummary{Raw: walletfi.Document(`{"accountsClosed":-1}`)},
 	}, {
-		Name: "BuildCloseAllInstructions",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).BuildCloseAllInstructions(t.Context(), full)
-		},
+		Name:   "BuildCloseAllInstructions",
+		Call:   wiretest.By(client, (*burnclose.Client).BuildCloseAllInstructions, full),
 		Method: "POST", Target: "/batch/close-all-instructions", Header: withKey, Body: fullJSON, File: "BuildCloseAllInstructions.json",
 		Then: func(t *testing.T, result any) {
 			all := result.(*burnclose.CloseAllInstructions)

@@ -25,9 +25,8 @@ func TestWireRelay(t *testing.T) {
 	options, optionsJSON := fullRelay()
 	wiretest.Run(t, []wiretest.Case{{
 		Name: "SendTransaction, base58",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).SendTransaction(t.Context(), burnclose.SendRequest{Transaction: inBase58(t, signed(7)), RelayOptions: options})
-		},
+		Call: wiretest.By(client, (*burnclose.Client).SendTransaction,
+			burnclose.SendRequest{Transaction: inBase58(t, signed(7)), RelayOptions: options}),
 		Method: "POST", Target: "/transactions/send", Header: withKey,
 		Body:  `{"signedTransaction":"` + inBase58(t, signed(7)).String() + `","encoding":"base58",` + optionsJSON + `}`,
 		Reply: reply(t, "SendTransaction.json", 7),
@@ -39,10 +38,8 @@ func TestWireRelay(t *testing.T) {
 			require.JSONEq(t, reply(t, "SendTransaction.json", 7), sent.Raw.String())
 		},
 	}, {
-		Name: "SendTransaction, base64, least",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).SendTransaction(t.Context(), burnclose.SendRequest{Transaction: signed(7)})
-		},
+		Name:   "SendTransaction, base64, least",
+		Call:   wiretest.By(client, (*burnclose.Client).SendTransaction, burnclose.SendRequest{Transaction: signed(7)}),
 		Method: "POST", Target: "/transactions/send", Header: withKey,
 		Body:  `{"signedTransaction":"` + string(signed(7)) + `","encoding":"base64"}`,
 		Reply: `{"signature":"` + wiretest.Signature(7) + `","sent":"true","confirmation":null}`,
@@ -52,21 +49,18 @@ func TestWireRelay(t *testing.T) {
 		},
 	}, {
 		Name: "SendTransaction of a form that is not known",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).SendTransaction(t.Context(), burnclose.SendRequest{Transaction: walletfi.Base64Transaction("AQID")})
-		},
+		Call: wiretest.By(client, (*burnclose.Client).SendTransaction,
+			burnclose.SendRequest{Transaction: walletfi.Base64Transaction("AQID")}),
 		Method: "POST", Target: "/transactions/send", Header: withKey,
 		Body:  `{"signedTransaction":"AQID","encoding":"base64"}`,
 		Reply: `{"signature":"S1","sent":false}`,
 		Want:  &burnclose.SendResult{Signature: "S1", Raw: walletfi.Document(`{"signature":"S1","sent":false}`)},
 	}, {
 		Name: "SendBatch",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).SendBatch(t.Context(), burnclose.SendBatchRequest{
-				Transactions:   []walletfi.EncodedTransaction{signed(7), signed(8)},
-				MaxConcurrency: new(32), RelayOptions: options,
-			})
-		},
+		Call: wiretest.By(client, (*burnclose.Client).SendBatch, burnclose.SendBatchRequest{
+			Transactions:   []walletfi.EncodedTransaction{signed(7), signed(8)},
+			MaxConcurrency: new(32), RelayOptions: options,
+		}),
 		Method: "POST", Target: "/transactions/send-batch", Header: withKey,
 		Body:  `{"signedTransactions":["` + string(signed(7)) + `","` + string(signed(8)) + `"],"maxConcurrency":32,"encoding":"base64",` + optionsJSON + `}`,
 		Reply: reply(t, "SendBatch.json", 7),
@@ -85,11 +79,9 @@ func TestWireRelay(t *testing.T) {
 		},
 	}, {
 		Name: "SendBatch, mixed encodings go as base64",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).SendBatch(t.Context(), burnclose.SendBatchRequest{
-				Transactions: []walletfi.EncodedTransaction{inBase58(t, signed(7)), signed(8)},
-			})
-		},
+		Call: wiretest.By(client, (*burnclose.Client).SendBatch, burnclose.SendBatchRequest{
+			Transactions: []walletfi.EncodedTransaction{inBase58(t, signed(7)), signed(8)},
+		}),
 		Method: "POST", Target: "/transactions/send-batch", Header: withKey,
 		Body:  `{"signedTransactions":["` + string(signed(7)) + `","` + string(signed(8)) + `"],"encoding":"base64"}`,
 		Reply: `{"signatures":["` + wiretest.Signature(7) + `",null]}`,
@@ -101,20 +93,17 @@ func TestWireRelay(t *testing.T) {
 		},
 	}, {
 		Name: "SendBatch, base58",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).SendBatch(t.Context(), burnclose.SendBatchRequest{
-				Transactions: []walletfi.EncodedTransaction{inBase58(t, signed(7))}, MaxConcurrency: new(1),
-			})
-		},
+		Call: wiretest.By(client, (*burnclose.Client).SendBatch, burnclose.SendBatchRequest{
+			Transactions: []walletfi.EncodedTransaction{inBase58(t, signed(7))}, MaxConcurrency: new(1),
+		}),
 		Method: "POST", Target: "/transactions/send-batch", Header: withKey,
 		Body:  `{"signedTransactions":["` + inBase58(t, signed(7)).String() + `"],"encoding":"base58","maxConcurrency":1}`,
 		Reply: `[{"txid":"` + wiretest.Signature(7) + `"}]`,
 		Then:  func(t *testing.T, result any) { require.True(t, result.(*burnclose.BatchResult).Items[0].Sent) },
 	}, {
 		Name: "GetTransactionStatus",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).GetTransactionStatus(t.Context(), burnclose.StatusRequest{Signature: wiretest.Signature(7), SearchTransactionHistory: new(false)})
-		},
+		Call: wiretest.By(client, (*burnclose.Client).GetTransactionStatus,
+			burnclose.StatusRequest{Signature: wiretest.Signature(7), SearchTransactionHistory: new(false)}),
 		Method: "POST", Target: "/transactions/status", Header: withKey,
 		Body:  `{"signature":"` + wiretest.Signature(7) + `","searchTransactionHistory":false}`,
 		Reply: reply(t, "GetTransactionStatus.json", 7),
@@ -125,18 +114,15 @@ func TestWireRelay(t *testing.T) {
 			require.JSONEq(t, reply(t, "GetTransactionStatus.json", 7), status.Raw.String())
 		},
 	}, {
-		Name: "SignatureStatus, not found",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).SignatureStatus(t.Context(), wiretest.Signature(7))
-		},
+		Name:   "SignatureStatus, not found",
+		Call:   wiretest.By(client, (*burnclose.Client).SignatureStatus, wiretest.Signature(7)),
 		Method: "POST", Target: "/transactions/status", Header: withKey, Body: `{"signature":"` + wiretest.Signature(7) + `"}`,
 		Reply: `{"signature":"` + wiretest.Signature(7) + `","found":false,"status":null,"error":"not found"}`,
 		Want:  walletfi.SignatureStatus{},
 	}, {
 		Name: "GetTransactionStatus of another signature",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).GetTransactionStatus(t.Context(), burnclose.StatusRequest{Signature: wiretest.Signature(8)})
-		},
+		Call: wiretest.By(client, (*burnclose.Client).GetTransactionStatus,
+			burnclose.StatusRequest{Signature: wiretest.Signature(8)}),
 		Method: "POST", Target: "/transactions/status", Header: withKey, Body: `{"signature":"` + wiretest.Signature(8) + `"}`,
 		Reply: reply(t, "GetTransactionStatus.json", 7),
 		Err: func(t *testing.T, err error) {

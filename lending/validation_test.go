@@ -69,46 +69,25 @@ func TestWithdrawRefused(t *testing.T) {
 
 func TestRequestsRefused(t *testing.T) {
 	c := unreachable(t)
-	for name, row := range map[string]struct {
-		call func() error
-		want []string
-	}{
-		"initialise nobody": {func() error {
-			_, err := c.BuildInitializeReferrer(t.Context(), lending.InitializeReferrerRequest{ReferralCode: "abc"})
-			return err
-		}, []string{"referrer"}},
-		"claim for nobody": {func() error {
-			_, err := c.BuildReferrerClaim(t.Context(), lending.ReferrerClaimRequest{Owner: ""})
-			return err
-		}, []string{"referrer"}},
-		"referrer of no name":   {func() error { _, err := c.GetReferrer(t.Context(), ""); return err }, []string{"referrerAddress"}},
-		"referrer out of place": {func() error { _, err := c.GetReferrer(t.Context(), ".."); return err }, []string{"referrerAddress"}},
-		"account of nobody":     {func() error { _, err := c.GetAccount(t.Context(), ""); return err }, []string{"walletAddress"}},
-		"account out of place":  {func() error { _, err := c.GetAccount(t.Context(), "."); return err }, []string{"walletAddress"}},
-		"pending of nobody":     {func() error { _, err := c.ListPendingWithdrawals(t.Context(), ""); return err }, []string{"walletAddress"}},
-		"history of nobody": {func() error {
-			_, err := c.ListHistory(t.Context(), "", lending.HistoryRequest{})
-			return err
-		}, []string{"walletAddress"}},
-		"history before the start": {func() error {
-			_, err := c.ListHistory(t.Context(), "W1", lending.HistoryRequest{Limit: new(-1), Offset: new(-1), Type: "liquidation"})
-			return err
-		}, []string{"limit", "offset", "type"}},
-		"statistics of an hour": {func() error {
-			_, err := c.GetPoolStats(t.Context(), lending.PoolStatsRequest{Period: lending.Period1h})
-			return err
-		}, []string{"period"}},
-		"rates of a year a week apart": {func() error {
-			_, err := c.GetRates(t.Context(), lending.RatesRequest{Period: "1y", Interval: "1w"})
-			return err
-		}, []string{"interval", "period"}},
-		"a key in a header": {func() error {
-			_, err := c.ListPools(t.Context(), walletfi.WithHeader("X-Api-Key", "other"))
-			return err
-		}, []string{"header"}},
-	} {
-		t.Run(name, func(t *testing.T) { wiretest.Refused(t, row.call(), row.want...) })
-	}
+	wiretest.AllRefused(t, map[string]error{
+		"initialise nobody: referrer": wiretest.Error(
+			c.BuildInitializeReferrer(t.Context(), lending.InitializeReferrerRequest{ReferralCode: "abc"})),
+		"claim for nobody: referrer": wiretest.Error(
+			c.BuildReferrerClaim(t.Context(), lending.ReferrerClaimRequest{Owner: ""})),
+		"referrer of no name: referrerAddress":   wiretest.Error(c.GetReferrer(t.Context(), "")),
+		"referrer out of place: referrerAddress": wiretest.Error(c.GetReferrer(t.Context(), "..")),
+		"account of nobody: walletAddress":       wiretest.Error(c.GetAccount(t.Context(), "")),
+		"account out of place: walletAddress":    wiretest.Error(c.GetAccount(t.Context(), ".")),
+		"pending of nobody: walletAddress":       wiretest.Error(c.ListPendingWithdrawals(t.Context(), "")),
+		"history of nobody: walletAddress":       wiretest.Error(c.ListHistory(t.Context(), "", lending.HistoryRequest{})),
+		"history before the start: limit, offset, type": wiretest.Error(
+			c.ListHistory(t.Context(), "W1", lending.HistoryRequest{Limit: new(-1), Offset: new(-1), Type: "liquidation"})),
+		"statistics of an hour: period": wiretest.Error(
+			c.GetPoolStats(t.Context(), lending.PoolStatsRequest{Period: lending.Period1h})),
+		"rates of a year a week apart: interval, period": wiretest.Error(
+			c.GetRates(t.Context(), lending.RatesRequest{Period: "1y", Interval: "1w"})),
+		"a key in a header: header": wiretest.Error(c.ListPools(t.Context(), walletfi.WithHeader("X-Api-Key", "other"))),
+	})
 }
 
 func TestConfigRefused(t *testing.T) {

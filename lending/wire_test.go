@@ -19,12 +19,10 @@ func TestWire(t *testing.T) {
 	key := map[string]string{"x-api-key": "k-123456", "Authorization": ""}
 	wiretest.Run(t, []wiretest.Case{{
 		Name: "BuildDeposit",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).BuildDeposit(t.Context(), lending.DepositRequest{
-				Owner: "W1", Mint: "M1", DepositType: lending.DepositRegular, Amount: maxAmount,
-				ProtectedAmount: new(walletfi.Amount(0)), RegularAmount: new(maxAmount), PriorityFee: new(uint64(0)),
-			})
-		},
+		Call: wiretest.By(client, (*lending.Client).BuildDeposit, lending.DepositRequest{
+			Owner: "W1", Mint: "M1", DepositType: lending.DepositRegular, Amount: maxAmount,
+			ProtectedAmount: new(walletfi.Amount(0)), RegularAmount: new(maxAmount), PriorityFee: new(uint64(0)),
+		}),
 		Method: "POST", Target: "/v1/generate.transactions.deposit?priorityFee=0", Header: key,
 		Body: `{"owner":"W1","mintAddress":"M1","depositType":"regular","amount":18446744073709551615,
 			"protectedAmount":0,"regularAmount":18446744073709551615}`,
@@ -41,11 +39,9 @@ func TestWire(t *testing.T) {
 		},
 	}, {
 		Name: "BuildDeposit, least",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).BuildDeposit(t.Context(), lending.DepositRequest{
-				Owner: "W1", Mint: "M1", DepositType: lending.DepositBoosted, Amount: 1,
-			})
-		},
+		Call: wiretest.By(client, (*lending.Client).BuildDeposit, lending.DepositRequest{
+			Owner: "W1", Mint: "M1", DepositType: lending.DepositBoosted, Amount: 1,
+		}),
 		Method: "POST", Target: "/v1/generate.transactions.deposit", Header: key,
 		Body: `{"owner":"W1","mintAddress":"M1","depositType":"boosted","amount":1}`,
 		File: "BuildDeposit.json",
@@ -55,11 +51,9 @@ func TestWire(t *testing.T) {
 		},
 	}, {
 		Name: "BuildWithdraw",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).BuildWithdraw(t.Context(), lending.WithdrawRequest{
-				Owner: "W1", Mint: "M1", WithdrawType: lending.DepositProtected, Amount: 3, PriorityFee: new(uint64(7)),
-			})
-		},
+		Call: wiretest.By(client, (*lending.Client).BuildWithdraw, lending.WithdrawRequest{
+			Owner: "W1", Mint: "M1", WithdrawType: lending.DepositProtected, Amount: 3, PriorityFee: new(uint64(7)),
+		}),
 		Method: "POST", Target: "/v1/generate.transactions.withdraw?priorityFee=7", Header: key,
 		Body: `{"owner":"W1","mintAddress":"M1","withdrawType":"protected","amount":3}`,
 		File: "BuildWithdraw.json",
@@ -73,9 +67,8 @@ func TestWire(t *testing.T) {
 		},
 	}, {
 		Name: "BuildInitializeReferrer",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).BuildInitializeReferrer(t.Context(), lending.InitializeReferrerRequest{Owner: "R1", ReferralCode: "abc"})
-		},
+		Call: wiretest.By(client, (*lending.Client).BuildInitializeReferrer,
+			lending.InitializeReferrerRequest{Owner: "R1", ReferralCode: "abc"}),
 		Method: "POST", Target: "/v1/referrer/initialize", Header: key,
 		Body: `{"referrer":"R1","referralCode":"abc"}`,
 		File: "BuildInitializeReferrer.json",
@@ -86,10 +79,8 @@ func TestWire(t *testing.T) {
 			require.False(t, ok)
 		},
 	}, {
-		Name: "BuildInitializeReferrer, with a transaction",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).BuildInitializeReferrer(t.Context(), lending.InitializeReferrerRequest{Owner: "R1"})
-		},
+		Name:   "BuildInitializeReferrer, with a transaction",
+		Call:   wiretest.By(client, (*lending.Client).BuildInitializeReferrer, lending.InitializeReferrerRequest{Owner: "R1"}),
 		Method: "POST", Target: "/v1/referrer/initialize", Header: key, Body: `{"referrer":"R1"}`,
 		Reply: `{"transaction":"AQID","lastValidBlockHeight":9}`,
 		Then: func(t *testing.T, result any) {
@@ -99,10 +90,8 @@ func TestWire(t *testing.T) {
 			require.Equal(t, uint64(9), u.LastValidBlockHeight)
 		},
 	}, {
-		Name: "BuildReferrerClaim",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).BuildReferrerClaim(t.Context(), lending.ReferrerClaimRequest{Owner: "R1"})
-		},
+		Name:   "BuildReferrerClaim",
+		Call:   wiretest.By(client, (*lending.Client).BuildReferrerClaim, lending.ReferrerClaimRequest{Owner: "R1"}),
 		Method: "POST", Target: "/v1/referrer/claim", Header: key, Body: `{"referrer":"R1"}`,
 		File: "BuildReferrerClaim.json",
 		Then: func(t *testing.T, result any) {
@@ -111,15 +100,13 @@ func TestWire(t *testing.T) {
 			require.Equal(t, walletfi.Base64Transaction("AQID"), u.Transactions[0])
 		},
 	}, {
-		Name: "GetReferrer",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).GetReferrer(t.Context(), "R1/x y")
-		},
+		Name:   "GetReferrer",
+		Call:   wiretest.By(client, (*lending.Client).GetReferrer, "R1/x y"),
 		Method: "GET", Target: "/v1/referrer/R1%2Fx%20y", Header: key, Reply: strings.Replace(wiretest.File(t, "GetReferrer.json"), "R1", "R1/x y", 1),
 		Want: &lending.Referrer{Address: "R1/x y", ReferralCode: "abc", TotalReferred: maxAmount, TotalEarnings: 12, ReferralCount: 3},
 	}, {
 		Name:   "GetAccount",
-		Call:   func(t *testing.T, base string) (any, error) { return client(t, base).GetAccount(t.Context(), "W1") },
+		Call:   wiretest.By(client, (*lending.Client).GetAccount, "W1"),
 		Method: "GET", Target: "/v1/account/W1", Header: key, File: "GetAccount.json",
 		Want: &lending.Account{
 			TotalDeposited: maxAmount, CurrentAPY: wiretest.Decimal(t, "8.50"),
@@ -130,10 +117,8 @@ func TestWire(t *testing.T) {
 			Rewards: []lending.Reward{{Mint: "M1", Symbol: "USDC", Amount: 7, Claimable: true}},
 		},
 	}, {
-		Name: "ListHistory",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).ListHistory(t.Context(), "W1", lending.HistoryRequest{Limit: new(3), Offset: new(6)})
-		},
+		Name:   "ListHistory",
+		Call:   wiretest.By(client, (*lending.Client).ListHistory, "W1", lending.HistoryRequest{Limit: new(3), Offset: new(6)}),
 		Method: "GET", Target: "/v1/account/W1/history?limit=3&offset=6", Header: key, File: "ListHistory.json",
 		Want: &lending.HistoryPage{Total: 3, Items: []lending.Event{
 			{Type: lending.EventDeposit, Timestamp: unix(1700000000), Mint: "M1", Amount: 5, DepositType: lending.DepositBoosted, Signature: "S1",
@@ -144,19 +129,15 @@ func TestWire(t *testing.T) {
 				Raw: walletfi.Document(`{"type": "withdraw", "timestamp": 1700000002, "fee": {"lamports": 1}}`)},
 		}},
 	}, {
-		Name: "ListHistory, one type",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).ListHistory(t.Context(), "W1", lending.HistoryRequest{Type: lending.EventRebalance})
-		},
+		Name:   "ListHistory, one type",
+		Call:   wiretest.By(client, (*lending.Client).ListHistory, "W1", lending.HistoryRequest{Type: lending.EventRebalance}),
 		Method: "GET", Target: "/v1/account/W1/history?type=rebalance", Header: key, Reply: `{"events":[{"type":"rebalance","amount":0},{"type":"harvest"}]}`,
 		Want: &lending.HistoryPage{Items: []lending.Event{
 			{Type: lending.EventRebalance, Raw: walletfi.Document(`{"type":"rebalance","amount":0}`)}, {Type: "harvest", Raw: walletfi.Document(`{"type":"harvest"}`)},
 		}},
 	}, {
-		Name: "ListPendingWithdrawals",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).ListPendingWithdrawals(t.Context(), "W1")
-		},
+		Name:   "ListPendingWithdrawals",
+		Call:   wiretest.By(client, (*lending.Client).ListPendingWithdrawals, "W1"),
 		Method: "GET", Target: "/v1/account/W1/pending-withdrawals", Header: key, File: "ListPendingWithdrawals.json",
 		Want: &lending.PendingWithdrawalPage{Items: []lending.PendingWithdrawal{{
 			Mint: "M1", Amount: 9, WithdrawType: lending.DepositBoosted,
@@ -169,7 +150,7 @@ func TestWire(t *testing.T) {
 		},
 	}, {
 		Name:   "ListPools",
-		Call:   func(t *testing.T, base string) (any, error) { return client(t, base).ListPools(t.Context()) },
+		Call:   wiretest.By(client, (*lending.Client).ListPools),
 		Method: "GET", Target: "/v1/pools", Header: key, File: "ListPools.json",
 		Want: &lending.PoolPage{Items: []lending.Pool{{
 			Mint: "M1", Symbol: "USDC", Decimals: 6,
@@ -182,17 +163,15 @@ func TestWire(t *testing.T) {
 		}}},
 	}, {
 		Name: "GetPoolStats",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).GetPoolStats(t.Context(), lending.PoolStatsRequest{Mint: "M1", Period: lending.Period30d})
-		},
+		Call: wiretest.By(client, (*lending.Client).GetPoolStats,
+			lending.PoolStatsRequest{Mint: "M1", Period: lending.Period30d}),
 		Method: "GET", Target: "/v1/pools/stats?mint=M1&period=30d", Header: key,
 		Reply: `[{"day": "2026-01-01", "filled": 12345678901234567890}]`,
 		Want:  walletfi.Document(`[{"day": "2026-01-01", "filled": 12345678901234567890}]`),
 	}, {
 		Name: "GetRates",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).GetRates(t.Context(), lending.RatesRequest{Mint: "M1", Period: lending.Period1h, Interval: lending.Interval1m})
-		},
+		Call: wiretest.By(client, (*lending.Client).GetRates,
+			lending.RatesRequest{Mint: "M1", Period: lending.Period1h, Interval: lending.Interval1m}),
 		Method: "GET", Target: "/v1/rates?interval=1m&mint=M1&period=1h", Header: key, File: "GetRates.json",
 		Want: &lending.Rates{Mint: "M1", Rates: []lending.RatePoint{{
 			Timestamp: unix(1700000000), ProtectedAPY: wiretest.Decimal(t, "4.2"), BoostedAPY: wiretest.Decimal(t, "9.000000000000000001"),

@@ -13,9 +13,8 @@ import (
 func TestWireLists(t *testing.T) {
 	wiretest.Run(t, []wiretest.Case{{
 		Name: "ListPositions",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).ListPositions(t.Context(), leverage.PositionsRequest{Owner: "W1", Status: leverage.StatusAll, Limit: new(2), Offset: new(3)})
-		},
+		Call: wiretest.By(client, (*leverage.Client).ListPositions,
+			leverage.PositionsRequest{Owner: "W1", Status: leverage.StatusAll, Limit: new(2), Offset: new(3)}),
 		Method: "GET", Target: "/api/v1/positions?limit=2&offset=3&owner=W1&status=ALL", Header: key, File: "ListPositions.json",
 		Then: func(t *testing.T, result any) {
 			page := result.(*leverage.PositionPage)
@@ -39,10 +38,8 @@ func TestWireLists(t *testing.T) {
 			require.True(t, second.UnrealizedPnLUSD.IsZero())
 		},
 	}, {
-		Name: "ListPositions, least",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).ListPositions(t.Context(), leverage.PositionsRequest{Owner: "W1"})
-		},
+		Name:   "ListPositions, least",
+		Call:   wiretest.By(client, (*leverage.Client).ListPositions, leverage.PositionsRequest{Owner: "W1"}),
 		Method: "GET", Target: "/api/v1/positions?owner=W1", Reply: `[{"address":"P1"}]`,
 		Then: func(t *testing.T, result any) {
 			page := result.(*leverage.PositionPage)
@@ -51,11 +48,9 @@ func TestWireLists(t *testing.T) {
 		},
 	}, {
 		Name: "ListTradeHistory",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).ListTradeHistory(t.Context(), leverage.TradeHistoryRequest{
-				Owner: "W1", Position: "P1", EventType: leverage.EventLiquidation, Limit: new(5), Offset: new(1),
-			})
-		},
+		Call: wiretest.By(client, (*leverage.Client).ListTradeHistory, leverage.TradeHistoryRequest{
+			Owner: "W1", Position: "P1", EventType: leverage.EventLiquidation, Limit: new(5), Offset: new(1),
+		}),
 		Method: "GET", Header: key, File: "ListTradeHistory.json",
 		Target: "/api/v1/positions/trade-history?eventType=LIQUIDATION&limit=5&offset=1&owner=W1&positionAddress=P1",
 		Then: func(t *testing.T, result any) {

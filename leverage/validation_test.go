@@ -41,52 +41,37 @@ func TestPositionRefused(t *testing.T) {
 	c := unreachable(t, "k")
 	ctx := t.Context()
 	const p, u = "P1", "W1"
-	for name, row := range map[string]struct {
-		call func() error
-		want []string
-	}{
-		"close quote, nothing": {func() error { _, err := c.QuoteClose(ctx, leverage.CloseQuoteRequest{}); return err }, []string{"positionAddress", "slippageBps", "userPublicKey"}},
-		"close, slippage": {func() error {
-			_, err := c.BuildClose(ctx, leverage.CloseRequest{CloseQuoteRequest: leverage.CloseQuoteRequest{Position: p, Owner: u, Slippage: walletfi.SlippageBps(10_001)}})
-			return err
-		}, []string{"slippageBps"}},
-		"split, nothing": {func() error { _, err := c.BuildSplit(ctx, leverage.SplitRequest{}); return err }, []string{"positionAddress", "splitRatioBps", "userPublicKey"}},
-		"split, all and more": {func() error {
-			_, err := c.BuildSplit(ctx, leverage.SplitRequest{Position: p, Owner: u, SplitRatioBps: 10_001})
-			return err
-		}, []string{"splitRatioBps"}},
-		"merge, nothing": {func() error { _, err := c.BuildMerge(ctx, leverage.MergeRequest{}); return err },
-			[]string{"firstPositionAddress", "secondPositionAddress", "userPublicKey"}},
-		"merge with itself": {func() error {
-			_, err := c.BuildMerge(ctx, leverage.MergeRequest{First: p, Second: p, Owner: u})
-			return err
-		}, []string{"secondPositionAddress"}},
-		"partial sell, nothing": {func() error { _, err := c.BuildPartialSell(ctx, leverage.PartialSellRequest{}); return err },
-			[]string{"positionAddress", "slippageBps", "splitRatioBps", "userPublicKey"}},
-		"partial sell, slippage": {func() error {
-			_, err := c.BuildPartialSell(ctx, leverage.PartialSellRequest{Position: p, Owner: u, SplitRatioBps: 10_000, Slippage: walletfi.SlippageBps(-1)})
-			return err
-		}, []string{"slippageBps"}},
-		"repay, nothing": {func() error { _, err := c.BuildRepay(ctx, leverage.RepayRequest{}); return err }, []string{"positionAddress", "userPublicKey"}},
-		"partial repay, nothing": {func() error { _, err := c.BuildPartialRepay(ctx, leverage.PartialRepayRequest{}); return err },
-			[]string{"positionAddress", "repaymentBps", "userPublicKey"}},
-		"partial repay, all and more": {func() error {
-			_, err := c.BuildPartialRepay(ctx, leverage.PartialRepayRequest{Position: p, Owner: u, RepaymentBps: 10_001})
-			return err
-		}, []string{"repaymentBps"}},
-		"increase borrow, nothing": {func() error { _, err := c.BuildIncreaseBorrow(ctx, leverage.IncreaseBorrowRequest{}); return err },
-			[]string{"additionalBorrowAmount", "mode", "positionAddress", "slippageBps", "userPublicKey"}},
-		"increase borrow, unknown mode and slippage": {func() error {
-			_, err := c.BuildIncreaseBorrow(ctx, leverage.IncreaseBorrowRequest{Position: p, Owner: u, AdditionalBorrowAmount: 1, Mode: "keep", Slippage: walletfi.SlippageBps(10_001)})
-			return err
-		}, []string{"mode", "slippageBps"}},
-		"add collateral, nothing": {func() error { _, err := c.BuildAddCollateral(ctx, leverage.AddCollateralRequest{}); return err },
-			[]string{"collateralAmount", "positionAddress", "userPublicKey"}},
-		"increase borrow quote, nothing": {func() error { _, err := c.QuoteIncreaseBorrow(ctx, nil); return err }, []string{"body"}},
-		"add collateral quote, nothing":  {func() error { _, err := c.QuoteAddCollateral(ctx, nil); return err }, []string{"body"}},
-	} {
-		t.Run(name, func(t *testing.T) { wiretest.Refused(t, row.call(), row.want...) })
-	}
+	wiretest.AllRefused(t, map[string]error{
+		"close quote, nothing: positionAddress, slippageBps, userPublicKey": wiretest.Error(
+			c.QuoteClose(ctx, leverage.CloseQuoteRequest{})),
+		"close, slippage: slippageBps": wiretest.Error(
+			c.BuildClose(ctx, leverage.CloseRequest{CloseQuoteRequest: leverage.CloseQuoteRequest{Position: p, Owner: u, Slippage: walletfi.SlippageBps(10_001)}})),
+		"split, nothing: positionAddress, splitRatioBps, userPublicKey": wiretest.Error(
+			c.BuildSplit(ctx, leverage.SplitRequest{})),
+		"split, all and more: splitRatioBps": wiretest.Error(
+			c.BuildSplit(ctx, leverage.SplitRequest{Position: p, Owner: u, SplitRatioBps: 10_001})),
+		"merge, nothing: firstPositionAddress, secondPositionAddress, userPublicKey": wiretest.Error(
+			c.BuildMerge(ctx, leverage.MergeRequest{})),
+		"merge with itself: secondPositionAddress": wiretest.Error(
+			c.BuildMerge(ctx, leverage.MergeRequest{First: p, Second: p, Owner: u})),
+		"partial sell, nothing: positionAddress, slippageBps, splitRatioBps, userPublicKey": wiretest.Error(
+			c.BuildPartialSell(ctx, leverage.PartialSellRequest{})),
+		"partial sell, slippage: slippageBps": wiretest.Error(
+			c.BuildPartialSell(ctx, leverage.PartialSellRequest{Position: p, Owner: u, SplitRatioBps: 10_000, Slippage: walletfi.SlippageBps(-1)})),
+		"repay, nothing: positionAddress, userPublicKey": wiretest.Error(c.BuildRepay(ctx, leverage.RepayRequest{})),
+		"partial repay, nothing: positionAddress, repaymentBps, userPublicKey": wiretest.Error(
+			c.BuildPartialRepay(ctx, leverage.PartialRepayRequest{})),
+		"partial repay, all and more: repaymentBps": wiretest.Error(
+			c.BuildPartialRepay(ctx, leverage.PartialRepayRequest{Position: p, Owner: u, RepaymentBps: 10_001})),
+		"increase borrow, nothing: additionalBorrowAmount, mode, positionAddress, slippageBps, userPublicKey": wiretest.Error(
+			c.BuildIncreaseBorrow(ctx, leverage.IncreaseBorrowRequest{})),
+		"increase borrow, unknown mode and slippage: mode, slippageBps": wiretest.Error(
+			c.BuildIncreaseBorrow(ctx, leverage.IncreaseBorrowRequest{Position: p, Owner: u, AdditionalBorrowAmount: 1, Mode: "keep", Slippage: walletfi.SlippageBps(10_001)})),
+		"add collateral, nothing: collateralAmount, positionAddress, userPublicKey": wiretest.Error(
+			c.BuildAddCollateral(ctx, leverage.AddCollateralRequest{})),
+		"increase borrow quote, nothing: body": wiretest.Error(c.QuoteIncreaseBorrow(ctx, nil)),
+		"add collateral quote, nothing: body":  wiretest.Error(c.QuoteAddCollateral(ctx, nil)),
+	})
 }
 
 func TestListsRefused(t *testing.T) {

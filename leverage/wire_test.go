@@ -15,11 +15,9 @@ func TestWireMarket(t *testing.T) {
 	sol := &leverage.Token{Symbol: "SOL", Name: "Solana", Decimals: 9, PriceUSD: wiretest.Decimal(t, "150.000000000000000001"), LogoURI: "https://img.test/sol"}
 	wiretest.Run(t, []wiretest.Case{{
 		Name: "ListOffers",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).ListOffers(t.Context(), leverage.OffersRequest{
-				Search: "so l&", Side: leverage.SideShort, QuoteToken: "M2", Tags: []string{"a", "b"}, IncludeTokens: new(false), Limit: new(2), Offset: new(4),
-			})
-		},
+		Call: wiretest.By(client, (*leverage.Client).ListOffers, leverage.OffersRequest{
+			Search: "so l&", Side: leverage.SideShort, QuoteToken: "M2", Tags: []string{"a", "b"}, IncludeTokens: new(false), Limit: new(2), Offset: new(4),
+		}),
 		Method: "GET", Target: "/api/v1/offers?includeTokens=false&limit=2&offset=4&quoteToken=M2&search=so+l%26&side=SHORT&tags=a%2Cb",
 		Header: key, File: "ListOffers.json",
 		Want: &leverage.OfferPage{Items: []leverage.Offer{{
@@ -27,23 +25,17 @@ func TestWireMarket(t *testing.T) {
 			MaxLeverage: wiretest.Decimal(t, "7.50"), InterestRate: wiretest.Decimal(t, "0.12"), TotalLiquidity: maxAmount, BaseToken: sol,
 		}, {Address: "O2", Side: "SIDEWAYS"}}},
 	}, {
-		Name: "ListOffers, least",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).ListOffers(t.Context(), leverage.OffersRequest{})
-		},
+		Name:   "ListOffers, least",
+		Call:   wiretest.By(client, (*leverage.Client).ListOffers, leverage.OffersRequest{}),
 		Method: "GET", Target: "/api/v1/offers", Header: key, Reply: `[]`, Want: &leverage.OfferPage{Items: []leverage.Offer{}},
 	}, {
-		Name: "ListOffers, liquidity that no integer holds",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).ListOffers(t.Context(), leverage.OffersRequest{})
-		},
+		Name:   "ListOffers, liquidity that no integer holds",
+		Call:   wiretest.By(client, (*leverage.Client).ListOffers, leverage.OffersRequest{}),
 		Method: "GET", Target: "/api/v1/offers", Reply: `[{"totalLiquidity":"18446744073709551616"}]`,
 		Err: func(t *testing.T, err error) { require.ErrorIs(t, err, walletfi.ErrDecode) },
 	}, {
-		Name: "SearchTokens",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).SearchTokens(t.Context(), leverage.SearchTokensRequest{Search: "sol"})
-		},
+		Name:   "SearchTokens",
+		Call:   wiretest.By(client, (*leverage.Client).SearchTokens, leverage.SearchTokensRequest{Search: "sol"}),
 		Method: "GET", Target: "/api/v1/tokens?search=sol", Header: key, File: "SearchTokens.json",
 		Then: func(t *testing.T, result any) {
 			page := result.(*leverage.TokenPage)
@@ -51,14 +43,12 @@ func TestWireMarket(t *testing.T) {
 			require.NotEmpty(t, page.Items)
 		},
 	}, {
-		Name: "SearchTokens, all",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).SearchTokens(t.Context(), leverage.SearchTokensRequest{})
-		},
+		Name:   "SearchTokens, all",
+		Call:   wiretest.By(client, (*leverage.Client).SearchTokens, leverage.SearchTokensRequest{}),
 		Method: "GET", Target: "/api/v1/tokens", Reply: `[]`, Want: &leverage.TokenPage{Items: []walletfi.Document{}, Raw: walletfi.Document(`[]`)},
 	}, {
 		Name:   "GetBundleTip",
-		Call:   func(t *testing.T, base string) (any, error) { return client(t, base).GetBundleTip(t.Context()) },
+		Call:   wiretest.By(client, (*leverage.Client).GetBundleTip),
 		Method: "GET", Target: "/api/v1/bundle/tip", Header: key, File: "GetBundleTip.json",
 		Want: &leverage.BundleTip{TipLamports: maxAmount},
 	}})
@@ -72,37 +62,30 @@ func TestWirePreviews(t *testing.T) {
 	}
 	wiretest.Run(t, []wiretest.Case{{
 		Name: "QuoteOpen",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).QuoteOpen(t.Context(), leverage.QuoteRequest{
-				Offer: "O1", Owner: "W1", CollateralAmount: maxAmount, Leverage: wiretest.Decimal(t, "2.50"), Slippage: walletfi.SlippageBps(0),
-			})
-		},
+		Call: wiretest.By(client, (*leverage.Client).QuoteOpen, leverage.QuoteRequest{
+			Offer: "O1", Owner: "W1", CollateralAmount: maxAmount, Leverage: wiretest.Decimal(t, "2.50"), Slippage: walletfi.SlippageBps(0),
+		}),
 		Method: "POST", Target: "/api/v1/positions/quote", Header: key,
 		Body: `{"offerPublicKey":"O1","userPublicKey":"W1","collateralAmount":"18446744073709551615","leverage":2.50,"slippageBps":0}`,
 		File: "QuoteOpen.json", Then: document("QuoteOpen.json"),
 	}, {
 		Name: "QuoteClose",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).QuoteClose(t.Context(), leverage.CloseQuoteRequest{Position: "P1", Owner: "W1", Slippage: walletfi.SlippageBps(10_000)})
-		},
+		Call: wiretest.By(client, (*leverage.Client).QuoteClose,
+			leverage.CloseQuoteRequest{Position: "P1", Owner: "W1", Slippage: walletfi.SlippageBps(10_000)}),
 		Method: "POST", Target: "/api/v1/positions/close-quote", Header: key,
 		Body: `{"positionAddress":"P1","userPublicKey":"W1","slippageBps":10000}`,
 		File: "QuoteClose.json", Then: document("QuoteClose.json"),
 	}, {
 		Name: "QuoteIncreaseBorrow",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).QuoteIncreaseBorrow(t.Context(), leverage.IncreaseBorrowRequest{
-				Position: "P1", Owner: "W1", AdditionalBorrowAmount: 1, Mode: leverage.BorrowCompound, Slippage: walletfi.SlippageBps(0),
-			})
-		},
+		Call: wiretest.By(client, (*leverage.Client).QuoteIncreaseBorrow, leverage.IncreaseBorrowRequest{
+			Position: "P1", Owner: "W1", AdditionalBorrowAmount: 1, Mode: leverage.BorrowCompound, Slippage: walletfi.SlippageBps(0),
+		}),
 		Method: "POST", Target: "/api/v1/positions/increase-borrow-quote", Header: key,
 		Body: `{"positionAddress":"P1","userPublicKey":"W1","additionalBorrowAmount":"1","mode":"compound","slippageBps":0,"relayTipLamports":0}`,
 		File: "QuoteIncreaseBorrow.json", Then: document("QuoteIncreaseBorrow.json"),
 	}, {
-		Name: "QuoteAddCollateral",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).QuoteAddCollateral(t.Context(), map[string]any{"anything": []int{1}})
-		},
+		Name:   "QuoteAddCollateral",
+		Call:   wiretest.By(client, (*leverage.Client).QuoteAddCollateral, map[string]any{"anything": []int{1}}),
 		Method: "POST", Target: "/api/v1/positions/add-collateral-quote", Header: key, Body: `{"anything":[1]}`,
 		File: "QuoteAddCollateral.json", Then: document("QuoteAddCollateral.json"),
 	}})
@@ -123,23 +106,19 @@ func transactionWith(intent walletfi.Intent) func(*testing.T, any) {
 func TestWireBuilders(t *testing.T) {
 	wiretest.Run(t, []wiretest.Case{{
 		Name: "BuildOpen",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).BuildOpen(t.Context(), leverage.OpenRequest{
-				QuoteRequest:     leverage.QuoteRequest{Offer: "O1", Owner: "W1", CollateralAmount: 5, Leverage: wiretest.Decimal(t, "3"), Slippage: walletfi.SlippageBps(50)},
-				RelayTipLamports: maxAmount, CollateralMint: "M1",
-			})
-		},
+		Call: wiretest.By(client, (*leverage.Client).BuildOpen, leverage.OpenRequest{
+			QuoteRequest:     leverage.QuoteRequest{Offer: "O1", Owner: "W1", CollateralAmount: 5, Leverage: wiretest.Decimal(t, "3"), Slippage: walletfi.SlippageBps(50)},
+			RelayTipLamports: maxAmount, CollateralMint: "M1",
+		}),
 		Method: "POST", Target: "/api/v1/positions/open", Header: key,
 		Body: `{"offerPublicKey":"O1","userPublicKey":"W1","collateralAmount":"5","leverage":3,"slippageBps":50,"relayTipLamports":18446744073709551615}`,
 		File: "BuildOpen.json",
 		Then: transactionWith(walletfi.Intent{Spend: []walletfi.Asset{{Mint: "M1", Amount: 5}}, TipLamports: maxAmount}),
 	}, {
 		Name: "BuildOpen, of an unnamed mint and without a height",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).BuildOpen(t.Context(), leverage.OpenRequest{
-				QuoteRequest: leverage.QuoteRequest{Offer: "O1", Owner: "W1", CollateralAmount: 5, Leverage: wiretest.Decimal(t, "1e0"), Slippage: walletfi.SlippageBps(0)},
-			})
-		},
+		Call: wiretest.By(client, (*leverage.Client).BuildOpen, leverage.OpenRequest{
+			QuoteRequest: leverage.QuoteRequest{Offer: "O1", Owner: "W1", CollateralAmount: 5, Leverage: wiretest.Decimal(t, "1e0"), Slippage: walletfi.SlippageBps(0)},
+		}),
 		Method: "POST", Target: "/api/v1/positions/open",
 		Body:  `{"offerPublicKey":"O1","userPublicKey":"W1","collateralAmount":"5","leverage":1,"slippageBps":0,"relayTipLamports":0}`,
 		Reply: `{"transaction":"2VfUX"}`,
@@ -150,70 +129,59 @@ func TestWireBuilders(t *testing.T) {
 		},
 	}, {
 		Name: "BuildClose",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).BuildClose(t.Context(), leverage.CloseRequest{
-				CloseQuoteRequest: leverage.CloseQuoteRequest{Position: "P1", Owner: "W1", Slippage: walletfi.SlippageBps(100)}, RelayTipLamports: 7,
-			}, walletfi.Urgent())
-		},
+		Call: wiretest.By(client, (*leverage.Client).BuildClose, leverage.CloseRequest{
+			CloseQuoteRequest: leverage.CloseQuoteRequest{Position: "P1", Owner: "W1", Slippage: walletfi.SlippageBps(100)}, RelayTipLamports: 7,
+		}, walletfi.Urgent()),
 		Method: "POST", Target: "/api/v1/positions/close", Header: key,
 		Body: `{"positionAddress":"P1","userPublicKey":"W1","slippageBps":100,"relayTipLamports":7}`,
 		File: "BuildClose.json", Then: transactionWith(walletfi.Intent{TipLamports: 7}),
 	}, {
 		Name: "BuildSplit",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).BuildSplit(t.Context(), leverage.SplitRequest{Position: "P1", Owner: "W1", SplitRatioBps: 5000})
-		},
+		Call: wiretest.By(client, (*leverage.Client).BuildSplit,
+			leverage.SplitRequest{Position: "P1", Owner: "W1", SplitRatioBps: 5000}),
 		Method: "POST", Target: "/api/v1/positions/split", Header: key,
 		Body: `{"positionAddress":"P1","userPublicKey":"W1","splitRatioBps":5000}`,
 		File: "BuildSplit.json", Then: transactionWith(walletfi.Intent{}),
 	}, {
 		Name: "BuildMerge",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).BuildMerge(t.Context(), leverage.MergeRequest{First: "P1", Second: "P2", Owner: "W1"})
-		},
+		Call: wiretest.By(client, (*leverage.Client).BuildMerge,
+			leverage.MergeRequest{First: "P1", Second: "P2", Owner: "W1"}),
 		Method: "POST", Target: "/api/v1/positions/merge", Header: key,
 		Body: `{"firstPositionAddress":"P1","secondPositionAddress":"P2","userPublicKey":"W1"}`,
 		File: "BuildMerge.json", Then: transactionWith(walletfi.Intent{}),
 	}, {
 		Name: "BuildRepay",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).BuildRepay(t.Context(), leverage.RepayRequest{Position: "P1", Owner: "W1", MaxSpend: []walletfi.Asset{{Mint: "M2", Amount: 9}}})
-		},
+		Call: wiretest.By(client, (*leverage.Client).BuildRepay,
+			leverage.RepayRequest{Position: "P1", Owner: "W1", MaxSpend: []walletfi.Asset{{Mint: "M2", Amount: 9}}}),
 		Method: "POST", Target: "/api/v1/positions/repay", Header: key, Body: `{"positionAddress":"P1","userPublicKey":"W1"}`,
 		File: "BuildRepay.json", Then: transactionWith(walletfi.Intent{Spend: []walletfi.Asset{{Mint: "M2", Amount: 9}}}),
 	}, {
 		Name: "BuildPartialRepay",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).BuildPartialRepay(t.Context(), leverage.PartialRepayRequest{Position: "P1", Owner: "W1", RepaymentBps: 10_000})
-		},
+		Call: wiretest.By(client, (*leverage.Client).BuildPartialRepay,
+			leverage.PartialRepayRequest{Position: "P1", Owner: "W1", RepaymentBps: 10_000}),
 		Method: "POST", Target: "/api/v1/positions/partial-repay", Header: key,
 		Body: `{"positionAddress":"P1","userPublicKey":"W1","repaymentBps":10000}`,
 		File: "BuildPartialRepay.json", Then: transactionWith(walletfi.Intent{}),
 	}, {
 		Name: "BuildIncreaseBorrow",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).BuildIncreaseBorrow(t.Context(), leverage.IncreaseBorrowRequest{
-				Position: "P1", Owner: "W1", AdditionalBorrowAmount: maxAmount, Mode: leverage.BorrowWithdraw, Slippage: walletfi.SlippageBps(1), RelayTipLamports: 2,
-			})
-		},
+		Call: wiretest.By(client, (*leverage.Client).BuildIncreaseBorrow, leverage.IncreaseBorrowRequest{
+			Position: "P1", Owner: "W1", AdditionalBorrowAmount: maxAmount, Mode: leverage.BorrowWithdraw, Slippage: walletfi.SlippageBps(1), RelayTipLamports: 2,
+		}),
 		Method: "POST", Target: "/api/v1/positions/increase-borrow", Header: key,
 		Body: `{"positionAddress":"P1","userPublicKey":"W1","additionalBorrowAmount":"18446744073709551615","mode":"withdraw","slippageBps":1,"relayTipLamports":2}`,
 		File: "BuildIncreaseBorrow.json", Then: transactionWith(walletfi.Intent{TipLamports: 2}),
 	}, {
 		Name: "BuildAddCollateral",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).BuildAddCollateral(t.Context(), leverage.AddCollateralRequest{
-				Position: "P1", Owner: "W1", CollateralAmount: maxAmount, CollateralMint: "M1",
-			})
-		},
+		Call: wiretest.By(client, (*leverage.Client).BuildAddCollateral, leverage.AddCollateralRequest{
+			Position: "P1", Owner: "W1", CollateralAmount: maxAmount, CollateralMint: "M1",
+		}),
 		Method: "POST", Target: "/api/v1/positions/add-collateral", Header: key,
 		Body: `{"positionAddress":"P1","userPublicKey":"W1","collateralAmount":"18446744073709551615","relayTipLamports":0}`,
 		File: "BuildAddCollateral.json", Then: transactionWith(walletfi.Intent{Spend: []walletfi.Asset{{Mint: "M1", Amount: maxAmount}}}),
 	}, {
 		Name: "BuildPartialSell",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).BuildPartialSell(t.Context(), leverage.PartialSellRequest{Position: "P1", Owner: "W1", SplitRatioBps: 1, Slippage: walletfi.SlippageBps(0)})
-		},
+		Call: wiretest.By(client, (*leverage.Client).BuildPartialSell,
+			leverage.PartialSellRequest{Position: "P1", Owner: "W1", SplitRatioBps: 1, Slippage: walletfi.SlippageBps(0)}),
 		Method: "POST", Target: "/api/v1/positions/partial-sell", Header: key,
 		Body: `{"positionAddress":"P1","userPublicKey":"W1","splitRatioBps":1,"slippageBps":0}`,
 		File: "BuildPartialSell.json",

@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/onchaindata"
@@ -20,19 +19,18 @@ const prefix = "/api/v3/onchain"
 // client returns a client of base, on the given tier, that repeats no request.
 func client(t testing.TB, base string, tier onchaindata.Tier) *onchaindata.Client {
 	t.Helper()
-	c, err := onchaindata.New(onchaindata.Config{
-		Tier: tier, DemoBaseURL: base + prefix, ProBaseURL: base + prefix, APIKey: walletfi.NewSecret("k-123456"),
-		Options: walletfi.Options{Retry: walletfi.RetryPolicy{MaxRetries: new(0)}},
+	return wiretest.Client(t, onchaindata.New, onchaindata.Config{
+		Tier: tier, DemoBaseURL: base + prefix, ProBaseURL: base + prefix, APIKey: wiretest.Key(), Options: wiretest.Once(),
 	})
-	require.NoError(t, err)
-	return c
 }
+
+// demo is a client of the tier that is meant without one.
+func demo(t testing.TB, base string) *onchaindata.Client { return client(t, base, "") }
 
 // unreachable is a client whose server fails the test when it is asked.
 func unreachable(t *testing.T, tier onchaindata.Tier) *onchaindata.Client {
 	t.Helper()
-	server := wiretest.Unasked(t)
-	return client(t, server.URL, tier)
+	return client(t, wiretest.Unasked(t).URL, tier)
 }
 
 func unix(seconds int64) walletfi.Time { return walletfi.Time{Time: time.Unix(seconds, 0).UTC()} }
@@ -46,8 +44,6 @@ func carriedClient(t testing.TB, cfg onchaindata.Config, answers ...answer) (*on
 	wire := &wiretest.Carrier{Answers: answers}
 	cfg.HTTPClient = &http.Client{Transport: wire}
 	cfg.DemoBaseURL, cfg.ProBaseURL = "https://demo.test"+prefix, "https://pro.test"+prefix
-	cfg.APIKey = walletfi.NewSecret("k-123456")
-	c, err := onchaindata.New(cfg)
-	require.NoError(t, err)
-	return c, wire
+	cfg.APIKey = wiretest.Key()
+	return wiretest.Client(t, onchaindata.New, cfg), wire
 }

@@ -14,99 +14,51 @@ func TestRequestsRefused(t *testing.T) {
 	ctx := t.Context()
 	c := unreachable(t, onchaindata.TierDemo)
 	wrong := []onchaindata.PoolInclude{"base_token", "top_pools"}
-	for name, row := range map[string]struct {
-		call func() error
-		want []string
-	}{
-		"prices of nothing": {func() error {
-			_, err := c.GetTokenPrices(ctx, "solana", nil, onchaindata.TokenPricesRequest{})
-			return err
-		}, []string{"addresses"}},
-		"prices of no network": {func() error {
-			_, err := c.GetTokenPrices(ctx, "", []string{"a"}, onchaindata.TokenPricesRequest{})
-			return err
-		}, []string{"network"}},
-		"two addresses in one": {func() error {
-			_, err := c.GetTokenPrices(ctx, "solana", []string{"a", "b,c"}, onchaindata.TokenPricesRequest{})
-			return err
-		}, []string{"addresses[1]"}},
-		"token of no address": {func() error { _, err := c.GetToken(ctx, "solana", "", onchaindata.TokenRequest{}); return err }, []string{"address"}},
-		"token out of place":  {func() error { _, err := c.GetToken(ctx, "..", "a", onchaindata.TokenRequest{}); return err }, []string{"network"}},
-		"token with a pool's company": {func() error {
-			_, err := c.GetToken(ctx, "solana", "a", onchaindata.TokenRequest{Include: []onchaindata.TokenInclude{"dex"}})
-			return err
-		}, []string{"include[0]"}},
-		"no tokens": {func() error { _, err := c.GetTokens(ctx, "solana", nil, onchaindata.TokensRequest{}); return err }, []string{"addresses"}},
-		"tokens, a bad one last": {func() error {
-			_, err := c.GetTokens(ctx, "solana", append(addresses(70), ""), onchaindata.TokensRequest{Include: []onchaindata.TokenInclude{"x"}})
-			return err
-		}, []string{"addresses[70]", "include[0]"}},
-		"tokens of no network": {func() error {
-			_, err := c.GetTokens(ctx, "", []string{"a"}, onchaindata.TokensRequest{})
-			return err
-		}, []string{"network"}},
-		"pool of no address": {func() error { _, err := c.GetPool(ctx, "solana", "", onchaindata.PoolRequest{}); return err }, []string{"address"}},
-		"pool with a token's pools": {func() error {
-			_, err := c.GetPool(ctx, "solana", "a", onchaindata.PoolRequest{Include: wrong})
-			return err
-		}, []string{"include[1]"}},
-		"no pools": {func() error { _, err := c.GetPools(ctx, "solana", nil, onchaindata.PoolsRequest{}); return err }, []string{"addresses"}},
-		"pools": {func() error {
-			_, err := c.GetPools(ctx, "solana", []string{"../x"}, onchaindata.PoolsRequest{Include: wrong})
-			return err
-		}, []string{"addresses[0]", "include[1]"}},
-		"top pools": {func() error {
-			_, err := c.ListTopPools(ctx, "solana", onchaindata.TopPoolsRequest{Include: wrong, Page: new(-1)})
-			return err
-		}, []string{"include[1]", "page"}},
-		"trending pools": {func() error {
-			_, err := c.ListTrendingPools(ctx, onchaindata.TrendingPoolsRequest{Include: wrong, Page: new(11), Duration: "2h"})
-			return err
-		}, []string{"duration", "include[1]", "page"}},
-		"trending pools of a network": {func() error {
-			_, err := c.ListNetworkTrendingPools(ctx, "solana", onchaindata.TrendingPoolsRequest{Page: new(11), Duration: "1d"})
-			return err
-		}, []string{"duration", "page"}},
-		"new pools": {func() error {
-			_, err := c.ListNewPools(ctx, "solana", onchaindata.NewPoolsRequest{Page: new(11)})
-			return err
-		}, []string{"page"}},
-		"an empty search": {func() error {
-			_, err := c.SearchPools(ctx, onchaindata.SearchPoolsRequest{Query: new(""), Include: wrong, Page: new(11)})
-			return err
-		}, []string{"include[1]", "page", "query"}},
-		"a blank search": {func() error {
-			_, err := c.SearchPools(ctx, onchaindata.SearchPoolsRequest{Query: new(" ")})
-			return err
-		}, []string{"query"}},
-		"a filter": {func() error {
-			_, err := c.FilterPools(ctx, onchaindata.FilterPoolsRequest{
-				Networks: []string{""}, DEXes: []string{"a,b"}, Page: new(11), MinTransactions24h: new(-1),
-				MinReserveUSD: wiretest.Decimal(t, "-1"), MinVolumeUSD24h: wiretest.Decimal(t, "2"), MaxVolumeUSD24h: wiretest.Decimal(t, "1.99"),
-			})
-			return err
-		}, []string{"dexes[0]", "max_h24_volume_usd", "min_h24_tx_count", "min_reserve_in_usd", "networks[0]", "page"}},
-		"a filter below zero": {func() error {
-			_, err := c.FilterPools(ctx, onchaindata.FilterPoolsRequest{MaxReserveUSD: wiretest.Decimal(t, "-1"), MinVolumeUSD24h: wiretest.Decimal(t, "-1"), MaxVolumeUSD24h: wiretest.Decimal(t, "-1")})
-			return err
-		}, []string{"max_h24_volume_usd", "max_reserve_in_usd", "max_reserve_in_usd", "min_h24_volume_usd"}},
-		"trades of less than nothing": {func() error {
-			_, err := c.ListTrades(ctx, "solana", "P", onchaindata.TradesRequest{MinVolumeUSD: wiretest.Decimal(t, "-0.1")})
-			return err
-		}, []string{"trade_volume_in_usd_greater_than"}},
-		"trades of no pool": {func() error { _, err := c.ListTrades(ctx, "solana", "", onchaindata.TradesRequest{}); return err }, []string{"pool_address"}},
-		"networks":          {func() error { _, err := c.ListNetworks(ctx, onchaindata.NetworksRequest{Page: new(11)}); return err }, []string{"page"}},
-		"DEXes": {func() error {
-			_, err := c.ListDEXes(ctx, "solana", onchaindata.DEXesRequest{Page: new(-1)})
-			return err
-		}, []string{"page"}},
-		"the client's own header": {func() error {
-			_, err := c.ListNetworks(ctx, onchaindata.NetworksRequest{}, walletfi.WithHeader("x-demo-api-key", "k"))
-			return err
-		}, []string{"header"}},
-	} {
-		t.Run(name, func(t *testing.T) { wiretest.Refused(t, row.call(), row.want...) })
-	}
+	wiretest.AllRefused(t, map[string]error{
+		"prices of nothing: addresses": wiretest.Error(
+			c.GetTokenPrices(ctx, "solana", nil, onchaindata.TokenPricesRequest{})),
+		"prices of no network: network": wiretest.Error(
+			c.GetTokenPrices(ctx, "", []string{"a"}, onchaindata.TokenPricesRequest{})),
+		"two addresses in one: addresses[1]": wiretest.Error(
+			c.GetTokenPrices(ctx, "solana", []string{"a", "b,c"}, onchaindata.TokenPricesRequest{})),
+		"token of no address: address": wiretest.Error(c.GetToken(ctx, "solana", "", onchaindata.TokenRequest{})),
+		"token out of place: network":  wiretest.Error(c.GetToken(ctx, "..", "a", onchaindata.TokenRequest{})),
+		"token with a pool's company: include[0]": wiretest.Error(
+			c.GetToken(ctx, "solana", "a", onchaindata.TokenRequest{Include: []onchaindata.TokenInclude{"dex"}})),
+		"no tokens: addresses": wiretest.Error(c.GetTokens(ctx, "solana", nil, onchaindata.TokensRequest{})),
+		"tokens, a bad one last: addresses[70], include[0]": wiretest.Error(
+			c.GetTokens(ctx, "solana", append(addresses(70), ""), onchaindata.TokensRequest{Include: []onchaindata.TokenInclude{"x"}})),
+		"tokens of no network: network": wiretest.Error(c.GetTokens(ctx, "", []string{"a"}, onchaindata.TokensRequest{})),
+		"pool of no address: address":   wiretest.Error(c.GetPool(ctx, "solana", "", onchaindata.PoolRequest{})),
+		"pool with a token's pools: include[1]": wiretest.Error(
+			c.GetPool(ctx, "solana", "a", onchaindata.PoolRequest{Include: wrong})),
+		"no pools: addresses": wiretest.Error(c.GetPools(ctx, "solana", nil, onchaindata.PoolsRequest{})),
+		"pools: addresses[0], include[1]": wiretest.Error(
+			c.GetPools(ctx, "solana", []string{"../x"}, onchaindata.PoolsRequest{Include: wrong})),
+		"top pools: include[1], page": wiretest.Error(
+			c.ListTopPools(ctx, "solana", onchaindata.TopPoolsRequest{Include: wrong, Page: new(-1)})),
+		"trending pools: duration, include[1], page": wiretest.Error(
+			c.ListTrendingPools(ctx, onchaindata.TrendingPoolsRequest{Include: wrong, Page: new(11), Duration: "2h"})),
+		"trending pools of a network: duration, page": wiretest.Error(
+			c.ListNetworkTrendingPools(ctx, "solana", onchaindata.TrendingPoolsRequest{Page: new(11), Duration: "1d"})),
+		"new pools: page": wiretest.Error(c.ListNewPools(ctx, "solana", onchaindata.NewPoolsRequest{Page: new(11)})),
+		"an empty search: include[1], page, query": wiretest.Error(
+			c.SearchPools(ctx, onchaindata.SearchPoolsRequest{Query: new(""), Include: wrong, Page: new(11)})),
+		"a blank search: query": wiretest.Error(c.SearchPools(ctx, onchaindata.SearchPoolsRequest{Query: new(" ")})),
+		"a filter: dexes[0], max_h24_volume_usd, min_h24_tx_count, min_reserve_in_usd, networks[0], page": wiretest.Error(c.FilterPools(ctx, onchaindata.FilterPoolsRequest{
+			Networks: []string{""}, DEXes: []string{"a,b"}, Page: new(11), MinTransactions24h: new(-1),
+			MinReserveUSD: wiretest.Decimal(t, "-1"), MinVolumeUSD24h: wiretest.Decimal(t, "2"), MaxVolumeUSD24h: wiretest.Decimal(t, "1.99"),
+		})),
+		"a filter below zero: max_h24_volume_usd, max_reserve_in_usd, max_reserve_in_usd, min_h24_volume_usd": wiretest.Error(
+			c.FilterPools(ctx, onchaindata.FilterPoolsRequest{MaxReserveUSD: wiretest.Decimal(t, "-1"), MinVolumeUSD24h: wiretest.Decimal(t, "-1"), MaxVolumeUSD24h: wiretest.Decimal(t, "-1")})),
+		"trades of less than nothing: trade_volume_in_usd_greater_than": wiretest.Error(
+			c.ListTrades(ctx, "solana", "P", onchaindata.TradesRequest{MinVolumeUSD: wiretest.Decimal(t, "-0.1")})),
+		"trades of no pool: pool_address": wiretest.Error(c.ListTrades(ctx, "solana", "", onchaindata.TradesRequest{})),
+		"networks: page":                  wiretest.Error(c.ListNetworks(ctx, onchaindata.NetworksRequest{Page: new(11)})),
+		"DEXes: page":                     wiretest.Error(c.ListDEXes(ctx, "solana", onchaindata.DEXesRequest{Page: new(-1)})),
+		"the client's own header: header": wiretest.Error(
+			c.ListNetworks(ctx, onchaindata.NetworksRequest{}, walletfi.WithHeader("x-demo-api-key", "k"))),
+	})
 }
 
 // TestCandleRequests walks every timeframe with every aggregate.

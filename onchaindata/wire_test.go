@@ -41,11 +41,10 @@ func rawless(pools []onchaindata.Pool) []onchaindata.Pool {
 func TestWireTokens(t *testing.T) {
 	wiretest.Run(t, []wiretest.Case{{
 		Name: "GetTokenPrices",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base, "").GetTokenPrices(t.Context(), "solana", []string{"So1", "US1", "a", "So1"}, onchaindata.TokenPricesRequest{
+		Call: wiretest.By(demo, (*onchaindata.Client).GetTokenPrices,
+			"solana", []string{"So1", "US1", "a", "So1"}, onchaindata.TokenPricesRequest{
 				MarketCap: new(true), FDVForCap: new(true), Volume24h: new(true), PriceChange24h: new(true), TotalReserve: new(true),
-			})
-		},
+			}),
 		Method: "GET", Header: key,
 		Target: prefix + "/simple/networks/solana/token_price/So1,US1,a?include_24hr_price_change=true&include_24hr_vol=true" +
 			"&include_market_cap=true&include_total_reserve_in_usd=true&mcap_fdv_fallback=true",
@@ -75,18 +74,15 @@ func TestWireTokens(t *testing.T) {
 		},
 	}, {
 		Name: "GetTokenPrices, least, and addresses escaped",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base, "").GetTokenPrices(t.Context(), "a/b", []string{"x?y", "z#é"}, onchaindata.TokenPricesRequest{})
-		},
+		Call: wiretest.By(demo, (*onchaindata.Client).GetTokenPrices,
+			"a/b", []string{"x?y", "z#é"}, onchaindata.TokenPricesRequest{}),
 		Method: "GET", Target: prefix + "/simple/networks/a%2Fb/token_price/x%3Fy,z%23%C3%A9", Header: key,
 		Reply: `{"data":{"id":"d","type":"simple_token_price","attributes":{"token_prices":{}}}}`, Want: &onchaindata.TokenPrices{ID: "d", PriceUSD: map[string]walletfi.Decimal{}},
 	}, {
 		Name: "GetToken",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base, "").GetToken(t.Context(), "solana", "So1", onchaindata.TokenRequest{
-				Include: []onchaindata.TokenInclude{onchaindata.IncludeTopPools}, Composition: new(true), InactiveSource: new(true),
-			})
-		},
+		Call: wiretest.By(demo, (*onchaindata.Client).GetToken, "solana", "So1", onchaindata.TokenRequest{
+			Include: []onchaindata.TokenInclude{onchaindata.IncludeTopPools}, Composition: new(true), InactiveSource: new(true),
+		}),
 		Method: "GET", Target: prefix + "/networks/solana/tokens/So1?include=top_pools&include_composition=true&include_inactive_source=true", Header: key,
 		File: "GetToken.json",
 		Then: func(t *testing.T, result any) {
@@ -107,9 +103,8 @@ func TestWireTokens(t *testing.T) {
 		},
 	}, {
 		Name: "GetTokens",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base, "").GetTokens(t.Context(), "solana", []string{"So1", "Gone", "US1", "So1"}, onchaindata.TokensRequest{Include: []onchaindata.TokenInclude{"top_pools"}})
-		},
+		Call: wiretest.By(demo, (*onchaindata.Client).GetTokens,
+			"solana", []string{"So1", "Gone", "US1", "So1"}, onchaindata.TokensRequest{Include: []onchaindata.TokenInclude{"top_pools"}}),
 		Method: "GET", Target: prefix + "/networks/solana/tokens/multi/So1,Gone,US1?include=top_pools", Header: key, File: "GetTokens.json",
 		Then: func(t *testing.T, result any) {
 			batch := result.(*onchaindata.TokenBatch)
@@ -130,9 +125,8 @@ func TestWirePools(t *testing.T) {
 	everything := []onchaindata.PoolInclude{onchaindata.IncludeBaseToken, onchaindata.IncludeQuoteToken, onchaindata.IncludeDEX}
 	wiretest.Run(t, []wiretest.Case{{
 		Name: "GetPool",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base, "").GetPool(t.Context(), "solana", "P1", onchaindata.PoolRequest{Include: everything, VolumeBreakdown: new(true), Composition: new(true)})
-		},
+		Call: wiretest.By(demo, (*onchaindata.Client).GetPool,
+			"solana", "P1", onchaindata.PoolRequest{Include: everything, VolumeBreakdown: new(true), Composition: new(true)}),
 		Method: "GET", Target: prefix + "/networks/solana/pools/P1?include=base_token%2Cquote_token%2Cdex&include_composition=true&include_volume_breakdown=true",
 		Header: key, File: "GetPool.json",
 		Then: func(t *testing.T, result any) {
@@ -154,9 +148,8 @@ func TestWirePools(t *testing.T) {
 		},
 	}, {
 		Name: "ListTopPools",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base, "").ListTopPools(t.Context(), "solana", onchaindata.TopPoolsRequest{Include: everything[:1], Page: new(10), Sort: "h24_volume_usd_desc"})
-		},
+		Call: wiretest.By(demo, (*onchaindata.Client).ListTopPools,
+			"solana", onchaindata.TopPoolsRequest{Include: everything[:1], Page: new(10), Sort: "h24_volume_usd_desc"}),
 		Method: "GET", Target: prefix + "/networks/solana/pools?include=base_token&page=10&sort=h24_volume_usd_desc", Header: key, File: "ListTopPools.json",
 		Then: func(t *testing.T, result any) {
 			page := result.(*onchaindata.PoolPage)
@@ -169,17 +162,14 @@ func TestWirePools(t *testing.T) {
 			require.Same(t, page.Items[0].BaseToken, page.Items[1].BaseToken)
 		},
 	}, {
-		Name: "ListTopPools, least",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base, "").ListTopPools(t.Context(), "solana", onchaindata.TopPoolsRequest{})
-		},
+		Name:   "ListTopPools, least",
+		Call:   wiretest.By(demo, (*onchaindata.Client).ListTopPools, "solana", onchaindata.TopPoolsRequest{}),
 		Method: "GET", Target: prefix + "/networks/solana/pools", Header: key, Reply: `{"data":[]}`,
 		Want: &onchaindata.PoolPage{Raw: walletfi.Document(`{"data":[]}`)},
 	}, {
 		Name: "ListTrendingPools",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base, "").ListTrendingPools(t.Context(), onchaindata.TrendingPoolsRequest{Include: everything, Page: new(1), Duration: onchaindata.Trend5m, CommunityData: new(true)})
-		},
+		Call: wiretest.By(demo, (*onchaindata.Client).ListTrendingPools,
+			onchaindata.TrendingPoolsRequest{Include: everything, Page: new(1), Duration: onchaindata.Trend5m, CommunityData: new(true)}),
 		Method: "GET", Target: prefix + "/networks/trending_pools?duration=5m&include=base_token%2Cquote_token%2Cdex&include_gt_community_data=true&page=1",
 		Header: key, File: "ListTrendingPools.json",
 		Then: func(t *testing.T, result any) {
@@ -189,16 +179,13 @@ func TestWirePools(t *testing.T) {
 		},
 	}, {
 		Name: "ListNetworkTrendingPools",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base, "").ListNetworkTrendingPools(t.Context(), "eth", onchaindata.TrendingPoolsRequest{Duration: onchaindata.Trend24h})
-		},
+		Call: wiretest.By(demo, (*onchaindata.Client).ListNetworkTrendingPools,
+			"eth", onchaindata.TrendingPoolsRequest{Duration: onchaindata.Trend24h}),
 		Method: "GET", Target: prefix + "/networks/eth/trending_pools?duration=24h", Header: key, File: "ListNetworkTrendingPools.json",
 		Then: func(t *testing.T, result any) { require.Empty(t, result.(*onchaindata.PoolPage).Items) },
 	}, {
-		Name: "ListNewPools",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base, "").ListNewPools(t.Context(), "solana", onchaindata.NewPoolsRequest{})
-		},
+		Name:   "ListNewPools",
+		Call:   wiretest.By(demo, (*onchaindata.Client).ListNewPools, "solana", onchaindata.NewPoolsRequest{}),
 		Method: "GET", Target: prefix + "/networks/solana/new_pools", Header: key, File: "ListNewPools.json",
 		Then: func(t *testing.T, result any) {
 			created := walletfi.Time{Time: time.Date(2026, 1, 2, 3, 4, 5, 678_000_000, time.UTC)}
@@ -206,24 +193,20 @@ func TestWirePools(t *testing.T) {
 		},
 	}, {
 		Name: "SearchPools",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base, "").SearchPools(t.Context(), onchaindata.SearchPoolsRequest{Query: new("so & l"), Network: "solana", Include: everything[2:], Page: new(2)})
-		},
+		Call: wiretest.By(demo, (*onchaindata.Client).SearchPools,
+			onchaindata.SearchPoolsRequest{Query: new("so & l"), Network: "solana", Include: everything[2:], Page: new(2)}),
 		Method: "GET", Target: prefix + "/search/pools?include=dex&network=solana&page=2&query=so+%26+l", Header: key, File: "SearchPools.json",
 		Then: func(t *testing.T, result any) {
 			require.Equal(t, []onchaindata.Pool{{ID: "solana_S1", Address: "S1"}}, rawless(result.(*onchaindata.PoolPage).Items), "a lone record is a list of one")
 		},
 	}, {
-		Name: "SearchPools, without a query",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base, "").SearchPools(t.Context(), onchaindata.SearchPoolsRequest{})
-		},
+		Name:   "SearchPools, without a query",
+		Call:   wiretest.By(demo, (*onchaindata.Client).SearchPools, onchaindata.SearchPoolsRequest{}),
 		Method: "GET", Target: prefix + "/search/pools", Header: key, File: "SearchPools.json",
 	}, {
 		Name: "GetPools",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base, "").GetPools(t.Context(), "eth", []string{"0xAA", "0xdd", "0xBB", "0xaa"}, onchaindata.PoolsRequest{Include: everything[1:2]})
-		},
+		Call: wiretest.By(demo, (*onchaindata.Client).GetPools,
+			"eth", []string{"0xAA", "0xdd", "0xBB", "0xaa"}, onchaindata.PoolsRequest{Include: everything[1:2]}),
 		Method: "GET", Target: prefix + "/networks/eth/pools/multi/0xAA,0xdd,0xBB?include=quote_token", Header: key, File: "GetPools.json",
 		Then: func(t *testing.T, result any) {
 			batch := result.(*onchaindata.PoolBatch)
@@ -234,12 +217,10 @@ func TestWirePools(t *testing.T) {
 		},
 	}, {
 		Name: "FilterPools",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base, "").FilterPools(t.Context(), onchaindata.FilterPoolsRequest{
-				Networks: []string{"solana", "eth"}, DEXes: []string{"ray"}, Sort: "s", Page: new(3), MinReserveUSD: wiretest.Decimal(t, "0"), MaxReserveUSD: wiretest.Decimal(t, "1e6"),
-				MinVolumeUSD24h: wiretest.Decimal(t, "1.50"), MaxVolumeUSD24h: wiretest.Decimal(t, "1.5"), MinTransactions24h: new(0),
-			})
-		},
+		Call: wiretest.By(demo, (*onchaindata.Client).FilterPools, onchaindata.FilterPoolsRequest{
+			Networks: []string{"solana", "eth"}, DEXes: []string{"ray"}, Sort: "s", Page: new(3), MinReserveUSD: wiretest.Decimal(t, "0"), MaxReserveUSD: wiretest.Decimal(t, "1e6"),
+			MinVolumeUSD24h: wiretest.Decimal(t, "1.50"), MaxVolumeUSD24h: wiretest.Decimal(t, "1.5"), MinTransactions24h: new(0),
+		}),
 		Method: "GET", Header: key, File: "FilterPools.json",
 		Target: prefix + "/pools/megafilter?dexes=ray&max_h24_volume_usd=1.5&max_reserve_in_usd=1000000&min_h24_tx_count=0&min_h24_volume_usd=1.50&min_reserve_in_usd=0&networks=solana%2Ceth&page=3&sort=s",
 		Then: func(t *testing.T, result any) {
@@ -249,10 +230,8 @@ func TestWirePools(t *testing.T) {
 			}}, rawless(result.(*onchaindata.PoolPage).Items))
 		},
 	}, {
-		Name: "FilterPools, least",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base, "").FilterPools(t.Context(), onchaindata.FilterPoolsRequest{})
-		},
+		Name:   "FilterPools, least",
+		Call:   wiretest.By(demo, (*onchaindata.Client).FilterPools, onchaindata.FilterPoolsRequest{}),
 		Method: "GET", Target: prefix + "/pools/megafilter", Header: key, Reply: `{"data":[ ]}`, Want: &onchaindata.PoolPage{Raw: walletfi.Document(`{"data":[ ]}`)},
 	}})
 }
@@ -260,11 +239,9 @@ func TestWirePools(t *testing.T) {
 func TestWireMarket(t *testing.T) {
 	wiretest.Run(t, []wiretest.Case{{
 		Name: "ListPoolCandles",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base, "").ListPoolCandles(t.Context(), "solana", "P1", onchaindata.CandlesRequest{
-				Timeframe: onchaindata.TimeframeMinute, Aggregate: new(15), Before: time.Unix(1700000120, 999).In(time.FixedZone("", 3600)), Limit: new(1000), Currency: onchaindata.CurrencyToken,
-			})
-		},
+		Call: wiretest.By(demo, (*onchaindata.Client).ListPoolCandles, "solana", "P1", onchaindata.CandlesRequest{
+			Timeframe: onchaindata.TimeframeMinute, Aggregate: new(15), Before: time.Unix(1700000120, 999).In(time.FixedZone("", 3600)), Limit: new(1000), Currency: onchaindata.CurrencyToken,
+		}),
 		Method: "GET", Target: prefix + "/networks/solana/pools/P1/ohlcv/minute?aggregate=15&before_timestamp=1700000120&currency=token&limit=1000", Header: key,
 		File: "ListPoolCandles.json",
 		Want: &onchaindata.CandlePage{Items: []onchaindata.Candle{
@@ -274,16 +251,14 @@ func TestWireMarket(t *testing.T) {
 		}, Raw: walletfi.Document(strings.TrimSpace(wiretest.File(t, "ListPoolCandles.json")))},
 	}, {
 		Name: "ListTokenCandles",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base, "").ListTokenCandles(t.Context(), "eth", "0xaa", onchaindata.CandlesRequest{Timeframe: onchaindata.TimeframeDay})
-		},
+		Call: wiretest.By(demo, (*onchaindata.Client).ListTokenCandles,
+			"eth", "0xaa", onchaindata.CandlesRequest{Timeframe: onchaindata.TimeframeDay}),
 		Method: "GET", Target: prefix + "/networks/eth/tokens/0xaa/ohlcv/day", Header: key, File: "ListTokenCandles.json",
 		Want: &onchaindata.CandlePage{Raw: walletfi.Document(strings.TrimSpace(wiretest.File(t, "ListTokenCandles.json")))},
 	}, {
 		Name: "ListTrades",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base, "").ListTrades(t.Context(), "solana", "P1", onchaindata.TradesRequest{MinVolumeUSD: wiretest.Decimal(t, "0")})
-		},
+		Call: wiretest.By(demo, (*onchaindata.Client).ListTrades,
+			"solana", "P1", onchaindata.TradesRequest{MinVolumeUSD: wiretest.Decimal(t, "0")}),
 		Method: "GET", Target: prefix + "/networks/solana/pools/P1/trades?trade_volume_in_usd_greater_than=0", Header: key, File: "ListTrades.json",
 		Want: &onchaindata.TradePage{Items: []onchaindata.Trade{
 			{ID: "t1", BlockNumber: 1<<64 - 1, Time: walletfi.Time{Time: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}, TxHash: "H1", TxFrom: "W1", Kind: onchaindata.TradeBuy,
@@ -292,20 +267,16 @@ func TestWireMarket(t *testing.T) {
 			{ID: "t2", Kind: "swap"},
 		}, Raw: walletfi.Document(strings.TrimSpace(wiretest.File(t, "ListTrades.json")))},
 	}, {
-		Name: "ListNetworks",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base, "").ListNetworks(t.Context(), onchaindata.NetworksRequest{})
-		},
+		Name:   "ListNetworks",
+		Call:   wiretest.By(demo, (*onchaindata.Client).ListNetworks, onchaindata.NetworksRequest{}),
 		Method: "GET", Target: prefix + "/networks", Header: key, File: "ListNetworks.json",
 		Want: &onchaindata.NetworkPage{Items: []onchaindata.Network{
 			{ID: "solana", Name: "Solana", Raw: walletfi.Document(`{"id": "solana", "type": "network", "attributes": {"name": "Solana", "aggregator_platform_id": "sol"}}`)},
 			{ID: "eth", Raw: walletfi.Document(`{"id": "eth", "type": "network", "attributes": {"name": null}}`)},
 		}, Raw: walletfi.Document(strings.TrimSpace(wiretest.File(t, "ListNetworks.json")))},
 	}, {
-		Name: "ListDEXes",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base, "").ListDEXes(t.Context(), "solana", onchaindata.DEXesRequest{Page: new(2)})
-		},
+		Name:   "ListDEXes",
+		Call:   wiretest.By(demo, (*onchaindata.Client).ListDEXes, "solana", onchaindata.DEXesRequest{Page: new(2)}),
 		Method: "GET", Target: prefix + "/networks/solana/dexes?page=2", Header: key, File: "ListDEXes.json",
 		Want: &onchaindata.DEXPage{Items: []onchaindata.DEX{{ID: "ray", Name: "Ray"}, {ID: "new"}}, Raw: walletfi.Document(strings.TrimSpace(wiretest.File(t, "ListDEXes.json")))},
 	}})

@@ -2,7 +2,6 @@ package predictmeta_test
 
 import (
 	"net/http"
-	"slices"
 	"testing"
 	"time"
 
@@ -59,30 +58,4 @@ func mints(n int) []string {
 		all[i] = mint(i)
 	}
 	return all
-}
-
-// fields are those that the validation errors in err name, sorted.
-func fields(err error) []string {
-	var names []string
-	var walk func(error)
-	walk = func(err error) {
-		if v, ok := err.(*walletfi.ValidationError); ok {
-			names = append(names, v.Field)
-			return
-		}
-		if joined, ok := err.(interface{ Unwrap() []error }); ok {
-			for _, e := range joined.Unwrap() {
-				walk(e)
-			}
-		}
-	}
-	walk(err)
-	slices.Sort(names)
-	return names
-}
-
-func requireRefused(t *testing.T, err error, want ...string) {
-	t.Helper()
-	require.ErrorIs(t, err, walletfi.ErrInvalidRequest)
-	require.Equal(t, want, fields(err))
 }

@@ -428,14 +428,14 @@ func TestStreamRefused(t *testing.T) {
 			row.change(&cfg, &req)
 			s, err := clientOf(t, cfg).Stream(t.Context(), req)
 			require.Nil(t, s)
-			requireRefused(t, err, row.want...)
+			wiretest.Refused(t, err, row.want...)
 		})
 	}
 	s := streamOf(t, &feed{Script: func(ws *websocket.Conn, _ int) { listen(ws, nil) }}, predictmeta.StreamRequest{})
-	requireRefused(t, s.Subscribe(predictmeta.ChannelMarket), "ticker")
-	requireRefused(t, s.Subscribe("news", "A"), "channel")
-	requireRefused(t, s.Unsubscribe(predictmeta.ChannelMarket, "A", ""), "ticker")
-	requireRefused(t, s.Subscribe(predictmeta.ChannelMarket, "\xff"), "ticker")
+	wiretest.Refused(t, s.Subscribe(predictmeta.ChannelMarket), "ticker")
+	wiretest.Refused(t, s.Subscribe("news", "A"), "channel")
+	wiretest.Refused(t, s.Unsubscribe(predictmeta.ChannelMarket, "A", ""), "ticker")
+	wiretest.Refused(t, s.Subscribe(predictmeta.ChannelMarket, "\xff"), "ticker")
 }
 
 // A message of a few kilobytes that becomes 64 MiB costs the connection, not

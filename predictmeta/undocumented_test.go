@@ -54,15 +54,13 @@ func TestUndocumentedCandlesticks(t *testing.T) {
 	}
 	wiretest.Run(t, answers(wiretest.Case{
 		Name: "GetMarketCandlesticks", Method: "GET", Target: "/api/v1/market/MK-1/candlesticks?interval=7m&start_time=1767225600",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).GetMarketCandlesticks(t.Context(), "MK-1", predictmeta.CandlesticksRequest{Interval: "7m", Start: start})
-		},
+		Call: wiretest.By(client, (*predictmeta.Client).GetMarketCandlesticks,
+			"MK-1", predictmeta.CandlesticksRequest{Interval: "7m", Start: start}),
 	}, seen))
 	wiretest.Run(t, answers(wiretest.Case{
 		Name: "GetMarketCandlesticksByMint", Method: "GET", Target: "/api/v1/market/by-mint/" + mint(1) + "/candlesticks",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).GetMarketCandlesticksByMint(t.Context(), mint(1), predictmeta.CandlesticksRequest{})
-		},
+		Call: wiretest.By(client, (*predictmeta.Client).GetMarketCandlesticksByMint,
+			mint(1), predictmeta.CandlesticksRequest{}),
 	}, seen))
 }
 
@@ -81,9 +79,7 @@ func TestUndocumentedOrderBook(t *testing.T) {
 	}
 	wiretest.Run(t, answers(wiretest.Case{
 		Name: "GetOrderBookByMint", Method: "GET", Target: "/api/v1/orderbook/by-mint/" + mint(1),
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).GetOrderBookByMint(t.Context(), mint(1))
-		},
+		Call: wiretest.By(client, (*predictmeta.Client).GetOrderBookByMint, mint(1)),
 	}, shapes{
 		"as by ticker":   with(`{"ticker":"MK-1",`+book+`,"spread":0.1}`, predictmeta.BookSnapshot{Ticker: "MK-1", Bids: bids, Asks: []predictmeta.Level{}, Spread: wiretest.Decimal(t, "0.1")}),
 		"wrapped":        with(`{"data":{`+book+`}}`, predictmeta.BookSnapshot{Bids: bids, Asks: []predictmeta.Level{}}),
@@ -121,9 +117,7 @@ func TestUndocumentedMilestones(t *testing.T) {
 	}
 	wiretest.Run(t, answers(wiretest.Case{
 		Name: "GetMilestonesByMint", Method: "GET", Target: "/api/v1/milestones/by-mint/" + mint(1),
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).GetMilestonesByMint(t.Context(), mint(1))
-		},
+		Call: wiretest.By(client, (*predictmeta.Client).GetMilestonesByMint, mint(1)),
 	}, shapes{
 		"as by ticker": with(`{"ticker":"EV-1","milestones":`+item+`}`, predictmeta.Milestones{Ticker: "EV-1", Milestones: list}),
 		"a bare list":  with(item, predictmeta.Milestones{Milestones: list}),
@@ -149,9 +143,7 @@ func TestUndocumentedMilestoneBatch(t *testing.T) {
 	}
 	wiretest.Run(t, answers(wiretest.Case{
 		Name: "BatchMilestones", Method: "POST", Target: "/api/v1/milestones/batch", Body: `{"tickers":["EV-1","EV-2"]}`,
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).BatchMilestones(t.Context(), []string{"EV-1", "EV-2"})
-		},
+		Call: wiretest.By(client, (*predictmeta.Client).BatchMilestones, []string{"EV-1", "EV-2"}),
 	}, shapes{
 		"a list":              with(list, both),
 		"a list in a member":  with(`{"milestones":`+list+`}`, both),
@@ -167,10 +159,8 @@ func TestUndocumentedMilestoneBatch(t *testing.T) {
 func TestUndocumentedMustBeJSON(t *testing.T) {
 	wiretest.Run(t, []wiretest.Case{{
 		Name: "a page", Method: "GET", Target: "/api/v1/milestones/by-mint/" + mint(1), Reply: `<html>`,
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).GetMilestonesByMint(t.Context(), mint(1))
-		},
-		Err: func(t *testing.T, err error) { require.ErrorIs(t, err, walletfi.ErrDecode) },
+		Call: wiretest.By(client, (*predictmeta.Client).GetMilestonesByMint, mint(1)),
+		Err:  func(t *testing.T, err error) { require.ErrorIs(t, err, walletfi.ErrDecode) },
 	}})
 }
 

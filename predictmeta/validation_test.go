@@ -15,70 +15,42 @@ func TestRequestsRefused(t *testing.T) {
 	c := unreachable(t)
 	ctx := t.Context()
 	late, early := time.Unix(9, 0), time.Unix(8, 0)
-	for name, row := range map[string]struct {
-		call func() error
-		want []string
-	}{
-		"event of no name":    {func() error { _, err := c.GetEvent(ctx, "", predictmeta.EventRequest{}); return err }, []string{"ticker"}},
-		"event out of place":  {func() error { _, err := c.GetEvent(ctx, "..", predictmeta.EventRequest{}); return err }, []string{"ticker"}},
-		"market of no name":   {func() error { _, err := c.GetMarket(ctx, ""); return err }, []string{"ticker"}},
-		"market of no mint":   {func() error { _, err := c.GetMarketByMint(ctx, ""); return err }, []string{"mint_address"}},
-		"market of a ticker":  {func() error { _, err := c.GetMarketByMint(ctx, "MK-1"); return err }, []string{"mint_address"}},
-		"book of no name":     {func() error { _, err := c.GetOrderBook(ctx, "", predictmeta.OrderBookRequest{}); return err }, []string{"ticker"}},
-		"book of no mint":     {func() error { _, err := c.GetOrderBookByMint(ctx, ""); return err }, []string{"mint_address"}},
-		"milestones of none":  {func() error { _, err := c.GetMilestones(ctx, ""); return err }, []string{"ticker"}},
-		"milestones, no mint": {func() error { _, err := c.GetMilestonesByMint(ctx, "x"); return err }, []string{"mint_address"}},
-		"batch with a blank":  {func() error { _, err := c.BatchMilestones(ctx, []string{"EV-1", " "}); return err }, []string{"tickers[1]"}},
-		"filter with no mint": {func() error { _, err := c.FilterOutcomeMints(ctx, []string{mint(1), ""}); return err }, []string{"addresses[1]"}},
-		"nothing to look for": {func() error { _, err := c.Search(ctx, predictmeta.SearchRequest{Query: " "}); return err }, []string{"q"}},
-		"a header with a key": {func() error { _, err := c.ListSports(ctx, walletfi.WithHeader("X-Api-Key", "y")); return err }, []string{"header"}},
-		"a book of depth -1": {func() error {
-			_, err := c.GetOrderBook(ctx, "M", predictmeta.OrderBookRequest{Depth: new(-1)})
-			return err
-		}, []string{"depth"}},
-		"search for a weekday": {func() error {
-			_, err := c.Search(ctx, predictmeta.SearchRequest{Query: "x", Type: "day", Limit: new(-1)})
-			return err
-		}, []string{"limit", "type"}},
-		"events before the start": {func() error {
-			_, err := c.ListEvents(ctx, predictmeta.EventsRequest{Limit: new(-1), Offset: new(-1), Status: "open"})
-			return err
-		}, []string{"limit", "offset", "status"}},
-		"markets before the start": {func() error {
-			_, err := c.ListMarkets(ctx, predictmeta.MarketsRequest{Limit: new(-1), Offset: new(-1), Status: "open"})
-			return err
-		}, []string{"limit", "offset"}},
-		"a forecast by the minute": {func() error {
-			_, err := c.GetForecast(ctx, "EV-1", predictmeta.ForecastRequest{Interval: predictmeta.Interval1m, Start: late, End: early})
-			return err
-		}, []string{"end_time", "interval"}},
-		"event candles by the week": {func() error {
-			_, err := c.GetEventCandlesticks(ctx, "EV-1", predictmeta.CandlesticksRequest{Interval: "1w", Start: late, End: early})
-			return err
-		}, []string{"end_time", "interval"}},
-		"market candles backwards": {func() error {
-			_, err := c.GetMarketCandlesticks(ctx, "MK-1", predictmeta.CandlesticksRequest{Interval: "1w", Start: late, End: early})
-			return err
-		}, []string{"end_time"}},
-		"mint candles backwards": {func() error {
-			_, err := c.GetMarketCandlesticksByMint(ctx, "x", predictmeta.CandlesticksRequest{Start: late, End: early})
-			return err
-		}, []string{"end_time", "mint_address"}},
-		"trades of no side": {func() error {
-			_, err := c.ListTrades(ctx, predictmeta.TradesRequest{Limit: new(-1), Offset: new(-1), Side: "both", Start: late, End: early})
-			return err
-		}, []string{"end_time", "limit", "offset", "side"}},
-		"trades of no mint": {func() error {
-			_, err := c.ListTradesByMint(ctx, "", predictmeta.TradesRequest{Side: "both"})
-			return err
-		}, []string{"mint_address", "side"}},
-		"markets without names": {func() error {
-			_, err := c.BatchMarkets(ctx, predictmeta.BatchMarketsRequest{Tickers: []string{"M", ""}, Mints: []string{"MK-1"}})
-			return err
-		}, []string{"mints[0]", "tickers[1]"}},
-	} {
-		t.Run(name, func(t *testing.T) { requireRefused(t, row.call(), row.want...) })
-	}
+	wiretest.AllRefused(t, map[string]error{
+		"event of no name: ticker":          wiretest.Error(c.GetEvent(ctx, "", predictmeta.EventRequest{})),
+		"event out of place: ticker":        wiretest.Error(c.GetEvent(ctx, "..", predictmeta.EventRequest{})),
+		"market of no name: ticker":         wiretest.Error(c.GetMarket(ctx, "")),
+		"market of no mint: mint_address":   wiretest.Error(c.GetMarketByMint(ctx, "")),
+		"market of a ticker: mint_address":  wiretest.Error(c.GetMarketByMint(ctx, "MK-1")),
+		"book of no name: ticker":           wiretest.Error(c.GetOrderBook(ctx, "", predictmeta.OrderBookRequest{})),
+		"book of no mint: mint_address":     wiretest.Error(c.GetOrderBookByMint(ctx, "")),
+		"milestones of none: ticker":        wiretest.Error(c.GetMilestones(ctx, "")),
+		"milestones, no mint: mint_address": wiretest.Error(c.GetMilestonesByMint(ctx, "x")),
+		"batch with a blank: tickers[1]":    wiretest.Error(c.BatchMilestones(ctx, []string{"EV-1", " "})),
+		"filter with no mint: addresses[1]": wiretest.Error(c.FilterOutcomeMints(ctx, []string{mint(1), ""})),
+		"nothing to look for: q":            wiretest.Error(c.Search(ctx, predictmeta.SearchRequest{Query: " "})),
+		"a header with a key: header":       wiretest.Error(c.ListSports(ctx, walletfi.WithHeader("X-Api-Key", "y"))),
+		"a book of depth -1: depth":         wiretest.Error(c.GetOrderBook(ctx, "M", predictmeta.OrderBookRequest{Depth: new(-1)})),
+		"search for a weekday: limit, type": wiretest.Error(
+			c.Search(ctx, predictmeta.SearchRequest{Query: "x", Type: "day", Limit: new(-1)})),
+		"events before the start: limit, offset, status": wiretest.Error(
+			c.ListEvents(ctx, predictmeta.EventsRequest{Limit: new(-1), Offset: new(-1), Status: "open"})),
+		"markets before the start: limit, offset": wiretest.Error(
+			c.ListMarkets(ctx, predictmeta.MarketsRequest{Limit: new(-1), Offset: new(-1), Status: "open"})),
+		"a forecast by the minute: end_time, interval": wiretest.Error(
+			c.GetForecast(ctx, "EV-1", predictmeta.ForecastRequest{Interval: predictmeta.Interval1m, Start: late, End: early})),
+		"event candles by the week: end_time, interval": wiretest.Error(
+			c.GetEventCandlesticks(ctx, "EV-1", predictmeta.CandlesticksRequest{Interval: "1w", Start: late, End: early})),
+		"market candles backwards: end_time": wiretest.Error(
+			c.GetMarketCandlesticks(ctx, "MK-1", predictmeta.CandlesticksRequest{Interval: "1w", Start: late, End: early})),
+		"mint candles backwards: end_time, mint_address": wiretest.Error(
+			c.GetMarketCandlesticksByMint(ctx, "x", predictmeta.CandlesticksRequest{Start: late, End: early})),
+		"trades of no side: end_time, limit, offset, side": wiretest.Error(
+			c.ListTrades(ctx, predictmeta.TradesRequest{Limit: new(-1), Offset: new(-1), Side: "both", Start: late, End: early})),
+		"trades of no mint: mint_address, side": wiretest.Error(
+			c.ListTradesByMint(ctx, "", predictmeta.TradesRequest{Side: "both"})),
+		"markets without names: mints[0], tickers[1]": wiretest.Error(
+			c.BatchMarkets(ctx, predictmeta.BatchMarketsRequest{Tickers: []string{"M", ""}, Mints: []string{"MK-1"}})),
+	})
 }
 
 func TestConfigRefused(t *testing.T) {
@@ -100,7 +72,7 @@ func TestConfigRefused(t *testing.T) {
 			row.change(&cfg)
 			c, err := predictmeta.New(cfg)
 			require.Nil(t, c)
-			requireRefused(t, err, row.want...)
+			wiretest.Refused(t, err, row.want...)
 			require.NotContains(t, err.Error(), "k-1")
 		})
 	}

@@ -22,9 +22,8 @@ var (
 func TestWireEvents(t *testing.T) {
 	wiretest.Run(t, []wiretest.Case{{
 		Name: "GetEvent",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).GetEvent(t.Context(), "EV-1/x y", predictmeta.EventRequest{IncludeMarkets: new(true)})
-		},
+		Call: wiretest.By(client, (*predictmeta.Client).GetEvent,
+			"EV-1/x y", predictmeta.EventRequest{IncludeMarkets: new(true)}),
 		Method: "GET", Target: "/api/v1/event/EV-1%2Fx%20y?include_markets=true", Header: key, Reply: strings.Replace(wiretest.File(t, "GetEvent.json"), "EV-1", "EV-1/x y", 1),
 		Want: &predictmeta.Event{
 			Ticker: "EV-1/x y", Title: "Who wins?", Status: predictmeta.EventActive, SeriesTicker: "SE-1", Category: "Politics",
@@ -35,19 +34,15 @@ func TestWireEvents(t *testing.T) {
 			},
 		},
 	}, {
-		Name: "GetEvent, without markets",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).GetEvent(t.Context(), "EV-1", predictmeta.EventRequest{})
-		},
+		Name:   "GetEvent, without markets",
+		Call:   wiretest.By(client, (*predictmeta.Client).GetEvent, "EV-1", predictmeta.EventRequest{}),
 		Method: "GET", Target: "/api/v1/event/EV-1", Header: key, Reply: `{"ticker":"EV-1","status":"suspended"}`,
 		Want: &predictmeta.Event{Ticker: "EV-1", Status: "suspended"},
 	}, {
 		Name: "ListEvents",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).ListEvents(t.Context(), predictmeta.EventsRequest{
-				Limit: new(2), Offset: new(4), Status: predictmeta.EventFinalized, Category: "Politics & more", SeriesTicker: "SE-1",
-			})
-		},
+		Call: wiretest.By(client, (*predictmeta.Client).ListEvents, predictmeta.EventsRequest{
+			Limit: new(2), Offset: new(4), Status: predictmeta.EventFinalized, Category: "Politics & more", SeriesTicker: "SE-1",
+		}),
 		Method: "GET", Target: "/api/v1/events?category=Politics+%26+more&limit=2&offset=4&series_ticker=SE-1&status=finalized",
 		Header: key, File: "ListEvents.json",
 		Want: &predictmeta.EventPage{Total: 7, Limit: 2, Offset: 4, Items: []predictmeta.Event{
@@ -55,16 +50,13 @@ func TestWireEvents(t *testing.T) {
 			{Ticker: "EV-2", Status: "paused"},
 		}},
 	}, {
-		Name: "ListEvents, least",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).ListEvents(t.Context(), predictmeta.EventsRequest{})
-		},
+		Name:   "ListEvents, least",
+		Call:   wiretest.By(client, (*predictmeta.Client).ListEvents, predictmeta.EventsRequest{}),
 		Method: "GET", Target: "/api/v1/events", Header: key, Reply: `{"events":[]}`, Want: &predictmeta.EventPage{Items: []predictmeta.Event{}},
 	}, {
 		Name: "GetForecast",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).GetForecast(t.Context(), "EV-1", predictmeta.ForecastRequest{Interval: predictmeta.Interval4h, Start: start, End: end})
-		},
+		Call: wiretest.By(client, (*predictmeta.Client).GetForecast,
+			"EV-1", predictmeta.ForecastRequest{Interval: predictmeta.Interval4h, Start: start, End: end}),
 		Method: "GET", Target: "/api/v1/event/EV-1/forecast?end_time=1767229200&interval=4h&start_time=1767225600", Header: key, File: "GetForecast.json",
 		Then: func(t *testing.T, result any) {
 			f := result.(*predictmeta.Forecast)
@@ -78,46 +70,40 @@ func TestWireEvents(t *testing.T) {
 		},
 	}, {
 		Name: "GetEventCandlesticks",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).GetEventCandlesticks(t.Context(), "EV-1", predictmeta.CandlesticksRequest{Interval: predictmeta.Interval5m})
-		},
+		Call: wiretest.By(client, (*predictmeta.Client).GetEventCandlesticks,
+			"EV-1", predictmeta.CandlesticksRequest{Interval: predictmeta.Interval5m}),
 		Method: "GET", Target: "/api/v1/event/EV-1/candlesticks?interval=5m", Header: key, File: "GetEventCandlesticks.json",
 		Want: &predictmeta.Candlesticks{Ticker: "EV-1", Interval: predictmeta.Interval5m, Candlesticks: []predictmeta.Candlestick{
 			{Timestamp: instant(t, "2026-01-01T00:00:00Z"), Open: wiretest.Decimal(t, "0.5"), High: wiretest.Decimal(t, "0.62"), Low: wiretest.Decimal(t, "0.41"), Close: wiretest.Decimal(t, "0.60"), Volume: maxUint64},
 			{Timestamp: instant(t, "2026-01-01T00:05:00Z")},
 		}},
 	}, {
-		Name: "GetMilestones",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).GetMilestones(t.Context(), "EV-1")
-		},
+		Name:   "GetMilestones",
+		Call:   wiretest.By(client, (*predictmeta.Client).GetMilestones, "EV-1"),
 		Method: "GET", Target: "/api/v1/milestones/EV-1", Header: key, File: "GetMilestones.json",
 		Want: &predictmeta.Milestones{Ticker: "EV-1", Milestones: []predictmeta.Milestone{
 			{Name: "Debate", Timestamp: instant(t, "2026-01-01T00:00:00Z"), ProbabilityBefore: wiretest.Decimal(t, "0.4"), ProbabilityAfter: wiretest.Decimal(t, "0.6"), VolumeSpike: -3},
 			{VolumeSpike: 1<<63 - 1},
 		}},
 	}, {
-		Name: "ListSeries",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).ListSeries(t.Context(), predictmeta.SeriesRequest{Category: "Economics"})
-		},
+		Name:   "ListSeries",
+		Call:   wiretest.By(client, (*predictmeta.Client).ListSeries, predictmeta.SeriesRequest{Category: "Economics"}),
 		Method: "GET", Target: "/api/v1/series?category=Economics", Header: key, File: "ListSeries.json",
 		Want: &predictmeta.SeriesPage{Items: []predictmeta.Series{{Ticker: "SE-1", Title: "Weekly", Category: "Economics", EventsCount: 52}, {Ticker: "SE-2"}}},
 	}, {
 		Name:   "ListCategories",
-		Call:   func(t *testing.T, base string) (any, error) { return client(t, base).ListCategories(t.Context()) },
+		Call:   wiretest.By(client, (*predictmeta.Client).ListCategories),
 		Method: "GET", Target: "/api/v1/categories", Header: key, File: "ListCategories.json",
 		Want: &predictmeta.CategoryPage{Items: []predictmeta.Category{{ID: "politics", Name: "Politics"}, {ID: "2", Name: "Sport", EventsCount: 3}}},
 	}, {
 		Name:   "ListSports",
-		Call:   func(t *testing.T, base string) (any, error) { return client(t, base).ListSports(t.Context()) },
+		Call:   wiretest.By(client, (*predictmeta.Client).ListSports),
 		Method: "GET", Target: "/api/v1/sports", Header: key, File: "ListSports.json",
 		Want: &predictmeta.SportPage{Items: []predictmeta.Sport{{ID: "football", Name: "Football"}}},
 	}, {
 		Name: "Search",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).Search(t.Context(), predictmeta.SearchRequest{Query: "who wins?", Type: predictmeta.SearchAll, Limit: new(5)})
-		},
+		Call: wiretest.By(client, (*predictmeta.Client).Search,
+			predictmeta.SearchRequest{Query: "who wins?", Type: predictmeta.SearchAll, Limit: new(5)}),
 		Method: "GET", Target: "/api/v1/search?limit=5&q=who+wins%3F&type=all", Header: key, File: "Search.json",
 		Want: &predictmeta.SearchPage{Items: []predictmeta.SearchResult{
 			{Type: predictmeta.SearchEvents, Ticker: "EV-1", Title: "Who wins?", RelevanceScore: wiretest.Decimal(t, "0.987654321098765432")},
@@ -142,28 +128,24 @@ func TestWireMarkets(t *testing.T) {
 	}}}
 	wiretest.Run(t, []wiretest.Case{{
 		Name:   "GetMarket",
-		Call:   func(t *testing.T, base string) (any, error) { return client(t, base).GetMarket(t.Context(), "MK-1") },
+		Call:   wiretest.By(client, (*predictmeta.Client).GetMarket, "MK-1"),
 		Method: "GET", Target: "/api/v1/market/MK-1", Header: key, File: "GetMarket.json", Want: market,
 	}, {
-		Name: "GetMarketByMint",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).GetMarketByMint(t.Context(), mint(1))
-		},
+		Name:   "GetMarketByMint",
+		Call:   wiretest.By(client, (*predictmeta.Client).GetMarketByMint, mint(1)),
 		Method: "GET", Target: "/api/v1/market/by-mint/" + mint(1), Header: key, Reply: strings.Replace(wiretest.File(t, "GetMarket.json"), "N1", mint(1), 1), Want: byMint,
 	}, {
 		Name: "ListMarkets",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).ListMarkets(t.Context(), predictmeta.MarketsRequest{Limit: new(1), Offset: new(3), Status: "whatever", EventTicker: "EV-1"})
-		},
+		Call: wiretest.By(client, (*predictmeta.Client).ListMarkets,
+			predictmeta.MarketsRequest{Limit: new(1), Offset: new(3), Status: "whatever", EventTicker: "EV-1"}),
 		Method: "GET", Target: "/api/v1/markets?event_ticker=EV-1&limit=1&offset=3&status=whatever", Header: key, File: "ListMarkets.json",
 		Want: &predictmeta.MarketPage{Total: 2, Limit: 50, Items: []predictmeta.Market{
 			{Ticker: "MK-1", Status: "active", LastPrice: wiretest.Decimal(t, "0")}, {},
 		}},
 	}, {
 		Name: "BatchMarkets",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).BatchMarkets(t.Context(), predictmeta.BatchMarketsRequest{Tickers: []string{"MK-1", "MK-404"}, Mints: []string{mint(3)}})
-		},
+		Call: wiretest.By(client, (*predictmeta.Client).BatchMarkets,
+			predictmeta.BatchMarketsRequest{Tickers: []string{"MK-1", "MK-404"}, Mints: []string{mint(3)}}),
 		Method: "POST", Target: "/api/v1/markets/batch", Header: key, File: "BatchMarkets.json",
 		Body: `{"tickers":["MK-1","MK-404"],"mints":["` + mint(3) + `"]}`,
 		Want: &predictmeta.MarketBatch{
@@ -172,9 +154,8 @@ func TestWireMarkets(t *testing.T) {
 		},
 	}, {
 		Name: "ListOutcomeMints",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).ListOutcomeMints(t.Context(), predictmeta.OutcomeMintsRequest{MinClose: time.Unix(0, 0)})
-		},
+		Call: wiretest.By(client, (*predictmeta.Client).ListOutcomeMints,
+			predictmeta.OutcomeMintsRequest{MinClose: time.Unix(0, 0)}),
 		Method: "GET", Target: "/api/v1/outcome_mints?min_close_timestamp=0", Header: key, File: "ListOutcomeMints.json",
 		Want: &predictmeta.OutcomeMintPage{Items: []predictmeta.OutcomeMint{
 			{Mint: "Y1", MarketTicker: "MK-1", Outcome: predictmeta.OutcomeYes},
@@ -182,16 +163,12 @@ func TestWireMarkets(t *testing.T) {
 			{Mint: "X1", MarketTicker: "7", Outcome: "maybe"},
 		}},
 	}, {
-		Name: "ListOutcomeMints, all",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).ListOutcomeMints(t.Context(), predictmeta.OutcomeMintsRequest{})
-		},
+		Name:   "ListOutcomeMints, all",
+		Call:   wiretest.By(client, (*predictmeta.Client).ListOutcomeMints, predictmeta.OutcomeMintsRequest{}),
 		Method: "GET", Target: "/api/v1/outcome_mints", Header: key, Reply: `{"outcome_mints":[]}`, Want: &predictmeta.OutcomeMintPage{Items: []predictmeta.OutcomeMint{}},
 	}, {
-		Name: "FilterOutcomeMints",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).FilterOutcomeMints(t.Context(), []string{mint(1), mint(2), mint(3)})
-		},
+		Name:   "FilterOutcomeMints",
+		Call:   wiretest.By(client, (*predictmeta.Client).FilterOutcomeMints, []string{mint(1), mint(2), mint(3)}),
 		Method: "POST", Target: "/api/v1/filter_outcome_mints", Header: key, Reply: strings.NewReplacer("Y1", mint(1), "N1", mint(2), "Z1", mint(3)).Replace(wiretest.File(t, "FilterOutcomeMints.json")),
 		Body: `{"addresses":["` + mint(1) + `","` + mint(2) + `","` + mint(3) + `"]}`,
 		Want: &predictmeta.FilteredMints{
@@ -199,10 +176,8 @@ func TestWireMarkets(t *testing.T) {
 			NonOutcomeMints: []string{mint(3)},
 		},
 	}, {
-		Name: "GetOrderBook",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).GetOrderBook(t.Context(), "MK-1", predictmeta.OrderBookRequest{Depth: new(2)})
-		},
+		Name:   "GetOrderBook",
+		Call:   wiretest.By(client, (*predictmeta.Client).GetOrderBook, "MK-1", predictmeta.OrderBookRequest{Depth: new(2)}),
 		Method: "GET", Target: "/api/v1/orderbook/MK-1?depth=2", Header: key, File: "GetOrderBook.json",
 		Want: &predictmeta.BookSnapshot{
 			Ticker: "MK-1", Timestamp: instant(t, "2026-01-01T00:00:00.123456789Z"),
@@ -212,18 +187,15 @@ func TestWireMarkets(t *testing.T) {
 		},
 	}, {
 		Name: "ListTrades",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).ListTrades(t.Context(), predictmeta.TradesRequest{
-				Ticker: "MK-1", Side: predictmeta.SideBuy, Start: start, End: end, Limit: new(3), Offset: new(9),
-			})
-		},
+		Call: wiretest.By(client, (*predictmeta.Client).ListTrades, predictmeta.TradesRequest{
+			Ticker: "MK-1", Side: predictmeta.SideBuy, Start: start, End: end, Limit: new(3), Offset: new(9),
+		}),
 		Method: "GET", Target: "/api/v1/trades?end_time=1767229200&limit=3&offset=9&side=buy&start_time=1767225600&ticker=MK-1",
 		Header: key, File: "ListTrades.json", Want: tape,
 	}, {
 		Name: "ListTradesByMint",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).ListTradesByMint(t.Context(), mint(1), predictmeta.TradesRequest{Side: predictmeta.SideBuy})
-		},
+		Call: wiretest.By(client, (*predictmeta.Client).ListTradesByMint,
+			mint(1), predictmeta.TradesRequest{Side: predictmeta.SideBuy}),
 		Method: "GET", Target: "/api/v1/trades/by-mint/" + mint(1) + "?side=buy", Header: key, File: "ListTrades.json", Want: tape,
 	}})
 }

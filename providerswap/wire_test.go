@@ -24,11 +24,9 @@ func quoteV1() providerswap.QuoteV1Request {
 func TestWireV2(t *testing.T) {
 	wiretest.Run(t, []wiretest.Case{{
 		Name: "GetQuote",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).GetQuote(t.Context(), providerswap.QuoteRequest{
-				SrcMint: mintA, DstMint: mintB, AmountIn: maxAmount, Slippage: walletfi.SlippageBps(providerswap.MajorSlippageMax),
-			})
-		},
+		Call: wiretest.By(client, (*providerswap.Client).GetQuote, providerswap.QuoteRequest{
+			SrcMint: mintA, DstMint: mintB, AmountIn: maxAmount, Slippage: walletfi.SlippageBps(providerswap.MajorSlippageMax),
+		}),
 		Method: "GET", Target: "/api/v2/quote?amount_in=18446744073709551615&dst_mint=" + mintB + "&slippage_bps=50&src_mint=" + mintA,
 		Header: key, File: "GetQuote.json",
 		Want: &providerswap.Quote{
@@ -41,19 +39,16 @@ func TestWireV2(t *testing.T) {
 		},
 	}, {
 		Name: "GetQuote, the same mint, no slippage, the least answer",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).GetQuote(t.Context(), providerswap.QuoteRequest{SrcMint: mintA, DstMint: mintA, AmountIn: 1, Slippage: walletfi.SlippageBps(0)})
-		},
+		Call: wiretest.By(client, (*providerswap.Client).GetQuote,
+			providerswap.QuoteRequest{SrcMint: mintA, DstMint: mintA, AmountIn: 1, Slippage: walletfi.SlippageBps(0)}),
 		Method: "GET", Target: "/api/v2/quote?amount_in=1&dst_mint=" + mintA + "&slippage_bps=0&src_mint=" + mintA,
 		Header: key, Reply: `{"srcAmountIn":1,"destAmountOut":"0","destAmountOutMin":0,"routePlan":null,"priceImpactPct":""}`,
 		Want: &providerswap.Quote{SrcAmountIn: 1},
 	}, {
 		Name: "BuildSwap",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).BuildSwap(t.Context(), providerswap.BuildRequest{
-				QuoteRequest: providerswap.QuoteRequest{SrcMint: mintA, DstMint: mintB, AmountIn: 5, Slippage: walletfi.SlippageBps(10_000)}, Owner: owner,
-			})
-		},
+		Call: wiretest.By(client, (*providerswap.Client).BuildSwap, providerswap.BuildRequest{
+			QuoteRequest: providerswap.QuoteRequest{SrcMint: mintA, DstMint: mintB, AmountIn: 5, Slippage: walletfi.SlippageBps(10_000)}, Owner: owner,
+		}),
 		Method: "GET", Target: "/api/v2/quote?amount_in=5&dst_mint=" + mintB + "&slippage_bps=10000&src_mint=" + mintA + "&user_account=" + owner,
 		Header: key, File: "BuildSwap.json",
 		Then: func(t *testing.T, result any) {
@@ -72,11 +67,9 @@ func TestWireV2(t *testing.T) {
 		},
 	}, {
 		Name: "BuildSwap, without a transaction",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).BuildSwap(t.Context(), providerswap.BuildRequest{
-				QuoteRequest: providerswap.QuoteRequest{SrcMint: mintA, DstMint: mintB, AmountIn: 5, Slippage: walletfi.SlippageBps(0)}, Owner: owner,
-			})
-		},
+		Call: wiretest.By(client, (*providerswap.Client).BuildSwap, providerswap.BuildRequest{
+			QuoteRequest: providerswap.QuoteRequest{SrcMint: mintA, DstMint: mintB, AmountIn: 5, Slippage: walletfi.SlippageBps(0)}, Owner: owner,
+		}),
 		Method: "GET", Target: "/api/v2/quote?amount_in=5&dst_mint=" + mintB + "&slippage_bps=0&src_mint=" + mintA + "&user_account=" + owner,
 		Header: key, File: "GetQuote.json",
 		Err: func(t *testing.T, err error) {
@@ -93,7 +86,7 @@ func TestWireV1(t *testing.T) {
 	unsigned := transaction(0)
 	wiretest.Run(t, []wiretest.Case{{
 		Name:   "GetQuoteV1",
-		Call:   func(t *testing.T, base string) (any, error) { return client(t, base).GetQuoteV1(t.Context(), full) },
+		Call:   wiretest.By(client, (*providerswap.Client).GetQuoteV1, full),
 		Method: "GET", Target: "/api/v1/quote?amount=5&" + pair + "&pool=" + other + "&provider=alpha-amm&slippage=50&toMint=" + mintB,
 		Header: key, Reply: `{"data":{"amountIn":"5","amount_out":"18446744073709551615","priceImpactPct":"0.1"},"id":1}`,
 		Want: &providerswap.QuoteV1{
@@ -101,10 +94,8 @@ func TestWireV1(t *testing.T) {
 			Raw: walletfi.Document(`{"data":{"amountIn":"5","amount_out":"18446744073709551615","priceImpactPct":"0.1"},"id":1}`),
 		},
 	}, {
-		Name: "ListQuotesV1",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).ListQuotesV1(t.Context(), quotesV1())
-		},
+		Name:   "ListQuotesV1",
+		Call:   wiretest.By(client, (*providerswap.Client).ListQuotesV1, quotesV1()),
 		Method: "GET", Target: "/api/v1/quote/all?amount=5&" + pair + "&slippage=50&toMint=" + mintB, Header: key, File: "ListQuotesV1.json",
 		Then: func(t *testing.T, result any) {
 			all := result.(*providerswap.QuoteV1Page)
@@ -123,12 +114,10 @@ func TestWireV1(t *testing.T) {
 		},
 	}, {
 		Name: "BuildSwapV1, all of it",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).BuildSwapV1(t.Context(), providerswap.BuildV1Request{
-				QuoteV1Request: full, Owner: owner, FeeLamports: new(walletfi.Amount(9)), FeeReceiver: other, PriorityMicroLamports: new(uint64(7)),
-				MEVSafe: new(true), Gasless: new(false), MaxTipLamports: 11, Sponsor: mintB,
-			})
-		},
+		Call: wiretest.By(client, (*providerswap.Client).BuildSwapV1, providerswap.BuildV1Request{
+			QuoteV1Request: full, Owner: owner, FeeLamports: new(walletfi.Amount(9)), FeeReceiver: other, PriorityMicroLamports: new(uint64(7)),
+			MEVSafe: new(true), Gasless: new(false), MaxTipLamports: 11, Sponsor: mintB,
+		}),
 		Method: "GET", Target: "/api/v1/swap?amount=5&feeLamports=9&feeReceiver=" + other + "&" + pair +
 			"&gasless=false&mevSafe=true&owner=" + owner + "&pool=" + other + "&priorityMicroLamports=7&provider=alpha-amm&slippage=50&toMint=" + mintB,
 		Header: key, Reply: string(unsigned),
@@ -148,9 +137,8 @@ func TestWireV1(t *testing.T) {
 		},
 	}, {
 		Name: "BuildSwapV1, least",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).BuildSwapV1(t.Context(), providerswap.BuildV1Request{QuoteV1Request: quoteV1(), Owner: owner})
-		},
+		Call: wiretest.By(client, (*providerswap.Client).BuildSwapV1,
+			providerswap.BuildV1Request{QuoteV1Request: quoteV1(), Owner: owner}),
 		Method: "GET", Target: "/api/v1/swap?amount=5&" + pair + "&owner=" + owner + "&provider=alpha-amm&slippage=50&toMint=" + mintB,
 		Header: key, Reply: `{"txn":"` + string(unsigned) + `"}`,
 		Then: func(t *testing.T, result any) {
@@ -173,9 +161,8 @@ func TestWireV1(t *testing.T) {
 		},
 	}, {
 		Name: "BuildFeeTransfer",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).BuildFeeTransfer(t.Context(), providerswap.FeeTransferRequest{Owner: owner, Receiver: other, Lamports: maxAmount})
-		},
+		Call: wiretest.By(client, (*providerswap.Client).BuildFeeTransfer,
+			providerswap.FeeTransferRequest{Owner: owner, Receiver: other, Lamports: maxAmount}),
 		Method: "GET", Target: "/api/v1/fee/custom?lamports=18446744073709551615&payer=" + owner + "&receiver=" + other,
 		Header: key, Reply: `{"result":{"serialized":"` + string(unsigned) + `","ok":true}}`,
 		Then: func(t *testing.T, result any) {
@@ -191,10 +178,8 @@ func TestWireV1(t *testing.T) {
 			}, built.Unsigned())
 		},
 	}, {
-		Name: "SendBundle",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).SendBundle(t.Context(), transaction(0xfe))
-		},
+		Name:   "SendBundle",
+		Call:   wiretest.By(client, (*providerswap.Client).SendBundle, transaction(0xfe)),
 		Method: "GET", Target: "/api/v1/swap/bundle?signedTransaction=" + escaped(transaction(0xfe)),
 		Header: key, Reply: `{"bundleId":"b-1","txHash":"` + wiretest.Signature(0xfe) + `"}`,
 		Want: &providerswap.Bundle{

@@ -1,7 +1,6 @@
 package smartaccount_test
 
 import (
-	"context"
 	"net/http"
 	"testing"
 	"testing/synctest"
@@ -19,7 +18,7 @@ type operation struct {
 	name   string
 	class  string
 	create bool // would happen twice
-	call   func(ctx context.Context, c *smartaccount.Client) error
+	call   wiretest.Call
 }
 
 func everyCall() []operation {
@@ -30,57 +29,26 @@ func everyCall() []operation {
 func authenticationCalls() []operation {
 	const class = smartaccount.ClassAuthentication
 	return []operation{
-		{"SendEmailCode", class, true, func(ctx context.Context, c *smartaccount.Client) error {
-			_, err := c.SendEmailCode(ctx, "a@example.com")
-			return err
-		}},
-		{"VerifyEmailCode", class, true, func(ctx context.Context, c *smartaccount.Client) error {
-			_, err := c.VerifyEmailCode(ctx, smartaccount.VerifyEmailCodeRequest{Email: "e", Code: walletfi.NewSecret("012345")})
-			return err
-		}},
-		{"RegisterPasskey", class, true, func(ctx context.Context, c *smartaccount.Client) error {
-			_, err := c.RegisterPasskey(ctx, smartaccount.RegisterPasskeyRequest{CredentialID: "c", PublicKey: []byte{1}, Attestation: walletfi.Document(`{}`)})
-			return err
-		}},
-		{"AuthenticatePasskey", class, true, func(ctx context.Context, c *smartaccount.Client) error {
-			_, err := c.AuthenticatePasskey(ctx, smartaccount.AuthenticatePasskeyRequest{CredentialID: "c", Assertion: walletfi.Document(`{}`)})
-			return err
-		}},
-		{"RefreshToken", smartaccount.ClassRefresh, false, func(ctx context.Context, c *smartaccount.Client) error {
-			_, err := c.RefreshToken(ctx, signedIn)
-			return err
-		}},
+		{"SendEmailCode", class, true, wiretest.Of((*smartaccount.Client).SendEmailCode, "a@example.com")},
+		{"VerifyEmailCode", class, true, wiretest.Of((*smartaccount.Client).VerifyEmailCode, smartaccount.VerifyEmailCodeRequest{Email: "e", Code: walletfi.NewSecret("012345")})},
+		{"RegisterPasskey", class, true, wiretest.Of((*smartaccount.Client).RegisterPasskey, smartaccount.RegisterPasskeyRequest{CredentialID: "c", PublicKey: []byte{1}, Attestation: walletfi.Document(`{}`)})},
+		{"AuthenticatePasskey", class, true, wiretest.Of((*smartaccount.Client).AuthenticatePasskey, smartaccount.AuthenticatePasskeyRequest{CredentialID: "c", Assertion: walletfi.Document(`{}`)})},
+		{"RefreshToken", smartaccount.ClassRefresh, false, wiretest.Of((*smartaccount.Client).RefreshToken, signedIn)},
 	}
 }
 
 func accountCalls() []operation {
 	const read, write = smartaccount.ClassRead, smartaccount.ClassWrite
 	return []operation{
-		{"CreateAccount", write, true, func(ctx context.Context, c *smartaccount.Client) error {
-			_, err := c.CreateAccount(ctx, smartaccount.CreateAccountRequest{Name: "n", Type: smartaccount.AccountPersonal})
-			return err
-		}},
+		{"CreateAccount", write, true, wiretest.Of((*smartaccount.Client).CreateAccount, smartaccount.CreateAccountRequest{Name: "n", Type: smartaccount.AccountPersonal})},
 		{"GetAccount", read, false, classes[read].call},
-		{"ListAccounts", read, false, func(ctx context.Context, c *smartaccount.Client) error {
-			_, err := c.ListAccounts(ctx)
-			return err
-		}},
-		{"UpdateAccount", write, false, func(ctx context.Context, c *smartaccount.Client) error {
-			return c.UpdateAccount(ctx, "acc_1", smartaccount.UpdateAccountRequest{Name: "n"})
-		}},
+		{"ListAccounts", read, false, wiretest.Of((*smartaccount.Client).ListAccounts)},
+		{"UpdateAccount", write, false, wiretest.Of((*smartaccount.Client).UpdateAccount, "acc_1", smartaccount.UpdateAccountRequest{Name: "n"})},
 		{"CreateSession", write, true, createSession(func(*smartaccount.CreateSessionRequest) {})},
-		{"ListSessions", read, false, func(ctx context.Context, c *smartaccount.Client) error {
-			_, err := c.ListSessions(ctx, "acc_1")
-			return err
-		}},
-		{"RevokeSession", write, false, func(ctx context.Context, c *smartaccount.Client) error {
-			return c.RevokeSession(ctx, "acc_1", "sess_1")
-		}},
+		{"ListSessions", read, false, wiretest.Of((*smartaccount.Client).ListSessions, "acc_1")},
+		{"RevokeSession", write, false, wiretest.Of((*smartaccount.Client).RevokeSession, "acc_1", "sess_1")},
 		{"CreatePolicy", write, true, createPolicy(smartaccount.CreatePolicyRequest{Type: smartaccount.PolicyAllowlist, Name: "n", Params: smartaccount.RawParams(`{}`)})},
-		{"ListPolicies", read, false, func(ctx context.Context, c *smartaccount.Client) error {
-			_, err := c.ListPolicies(ctx, "acc_1")
-			return err
-		}},
+		{"ListPolicies", read, false, wiretest.Of((*smartaccount.Client).ListPolicies, "acc_1")},
 		{"UpdatePolicy", write, false, updatePolicy(smartaccount.RawParams(`{}`))},
 		{"DeletePolicy", write, false, classes[write].call},
 	}
@@ -90,34 +58,15 @@ func paymentCalls() []operation {
 	const read, write, execution = smartaccount.ClassRead, smartaccount.ClassWrite, smartaccount.ClassExecution
 	return []operation{
 		{"ExecuteTransaction", execution, true, classes[execution].call},
-		{"GetTransaction", read, false, func(ctx context.Context, c *smartaccount.Client) error {
-			_, err := c.GetTransaction(ctx, "acc_1", "acc_1") // the id of complete
-			return err
-		}},
-		{"ListTransactions", read, false, func(ctx context.Context, c *smartaccount.Client) error {
-			_, err := c.ListTransactions(ctx, "acc_1", smartaccount.TransactionsRequest{})
-			return err
-		}},
+		{"GetTransaction", read, false, wiretest.Of((*smartaccount.Client).GetTransaction, "acc_1", "acc_1")},
+		{"ListTransactions", read, false, wiretest.Of((*smartaccount.Client).ListTransactions, "acc_1", smartaccount.TransactionsRequest{})},
 		{"CreateDirectDebit", write, true, createDebit(smartaccount.CreateDirectDebitRequest{Merchant: "m", Mint: "m", MaxAmount: 1, Frequency: "f"})},
-		{"ListDirectDebits", read, false, func(ctx context.Context, c *smartaccount.Client) error {
-			_, err := c.ListDirectDebits(ctx, "acc_1")
-			return err
-		}},
-		{"CancelDirectDebit", write, false, func(ctx context.Context, c *smartaccount.Client) error {
-			return c.CancelDirectDebit(ctx, "acc_1", "dd_1")
-		}},
+		{"ListDirectDebits", read, false, wiretest.Of((*smartaccount.Client).ListDirectDebits, "acc_1")},
+		{"CancelDirectDebit", write, false, wiretest.Of((*smartaccount.Client).CancelDirectDebit, "acc_1", "dd_1")},
 		{"CreateSubscription", write, true, createSubscription(smartaccount.CreateSubscriptionRequest{Merchant: "m", Mint: "m", Amount: 1, Frequency: "f"})},
-		{"PauseSubscription", write, true, func(ctx context.Context, c *smartaccount.Client) error {
-			_, err := c.PauseSubscription(ctx, "acc_1", "sub_1")
-			return err
-		}},
-		{"ResumeSubscription", write, true, func(ctx context.Context, c *smartaccount.Client) error {
-			_, err := c.ResumeSubscription(ctx, "acc_1", "sub_1")
-			return err
-		}},
-		{"CancelSubscription", write, false, func(ctx context.Context, c *smartaccount.Client) error {
-			return c.CancelSubscription(ctx, "acc_1", "sub_1")
-		}},
+		{"PauseSubscription", write, true, wiretest.Of((*smartaccount.Client).PauseSubscription, "acc_1", "sub_1")},
+		{"ResumeSubscription", write, true, wiretest.Of((*smartaccount.Client).ResumeSubscription, "acc_1", "sub_1")},
+		{"CancelSubscription", write, false, wiretest.Of((*smartaccount.Client).CancelSubscription, "acc_1", "sub_1")},
 	}
 }
 
@@ -127,7 +76,7 @@ func TestTwentySixRoutes(t *testing.T) {
 	routes := map[string]bool{}
 	for _, op := range ops {
 		server := wiretest.Serve(t, reply(200, complete))
-		require.NoError(t, op.call(t.Context(), client(t, server.URL)), op.name)
+		require.NoError(t, op.call.Error(t.Context(), client(t, server.URL)), op.name)
 		seen := server.Requests()
 		require.Len(t, seen, 1, op.name)
 		routes[seen[0].Method+" "+seen[0].Target] = true
@@ -151,7 +100,7 @@ func TestFailuresAfterSending(t *testing.T) {
 				c := configured(t, smartaccount.Config{BaseURL: server.URL, Token: signedIn, Options: walletfi.Options{
 					Retry: walletfi.RetryPolicy{MaxRetries: new(2), MinWait: time.Microsecond, MaxWait: time.Microsecond},
 				}})
-				err := op.call(t.Context(), c)
+				err := op.call.Error(t.Context(), c)
 				require.Error(t, err)
 				if op.create {
 					require.ErrorIs(t, err, walletfi.ErrOutcomeUnknown)
@@ -189,7 +138,7 @@ func TestAnswersWithoutWhatTheCallerActsOn(t *testing.T) {
 	for _, op := range everyCall() {
 		t.Run(op.name, func(t *testing.T) {
 			server := wiretest.Serve(t, reply(200, `{"status": "active"}`))
-			err := op.call(t.Context(), client(t, server.URL))
+			err := op.call.Error(t.Context(), client(t, server.URL))
 			switch {
 			case op.name == "PauseSubscription" || op.name == "ResumeSubscription":
 				require.NoError(t, err)
@@ -241,7 +190,7 @@ func TestExecutionThatFailsUnderHTTP200(t *testing.T) {
 		`{"error": {"code": "SESSION_EXPIRED", "message": "late"}}`:     walletfi.ErrUnauthorized,
 	} {
 		server := wiretest.Serve(t, reply(200, body))
-		err := classes[smartaccount.ClassExecution].call(t.Context(), client(t, server.URL))
+		err := classes[smartaccount.ClassExecution].call.Error(t.Context(), client(t, server.URL))
 		assertOnly(t, err, kind)
 		require.Len(t, server.Requests(), 1, body)
 	}

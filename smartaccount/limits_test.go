@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/ratelimit"
 	"github.com/walletfi/walletfi-go/smartaccount"
 )
@@ -22,24 +23,13 @@ var signedIn = walletfi.Token{Access: access, Refresh: refresh}
 // calls of each class.
 var classes = map[string]struct {
 	budget int
-	call   func(ctx context.Context, c *smartaccount.Client) error
+	call   wiretest.Call
 }{
-	smartaccount.ClassAuthentication: {10, func(ctx context.Context, c *smartaccount.Client) error {
-		_, err := c.SendEmailCode(ctx, "a@example.com")
-		return err
-	}},
-	smartaccount.ClassRead: {100, func(ctx context.Context, c *smartaccount.Client) error {
-		_, err := c.GetAccount(ctx, "acc_1")
-		return err
-	}},
-	smartaccount.ClassWrite: {30, func(ctx context.Context, c *smartaccount.Client) error {
-		return c.DeletePolicy(ctx, "acc_1", "pol_1")
-	}},
-	smartaccount.ClassExecution: {10, execute(smartaccount.Instruction{ProgramID: "P"})},
-	smartaccount.ClassRefresh: {5, func(ctx context.Context, c *smartaccount.Client) error {
-		_, err := c.RefreshToken(ctx, signedIn)
-		return err
-	}},
+	smartaccount.ClassAuthentication: {10, wiretest.Of((*smartaccount.Client).SendEmailCode, "a@example.com")},
+	smartaccount.ClassRead:           {100, wiretest.Of((*smartaccount.Client).GetAccount, "acc_1")},
+	smartaccount.ClassWrite:          {30, wiretest.Of((*smartaccount.Client).DeletePolicy, "acc_1", "pol_1")},
+	smartaccount.ClassExecution:      {10, execute(smartaccount.Instruction{ProgramID: "P"})},
+	smartaccount.ClassRefresh:        {5, wiretest.Of((*smartaccount.Client).RefreshToken, signedIn)},
 }
 
 func TestBudgets(t *testing.T) {
@@ -49,9 +39,9 @@ func TestBudgets(t *testing.T) {
 				s := newService("", "3600")
 				client := s.client(t, smartaccount.Config{Token: signedIn, Options: walletfi.Options{MaxQueueWait: new(time.Duration(0))}})
 				for range c.budget {
-					require.NoError(t, c.call(t.Context(), client))
+					require.NoError(t, c.call.Error(t.Context(), client))
 				}
-				err := c.call(t.Context(), client)
+				err := c.call.Error(t.Context(), client)
 				assertOnly(t, err, walletfi.ErrRateLimited)
 				own, ok := errors.AsType[*ratelimit.Error](err)
 				require.True(t, ok)
@@ -59,11 +49,11 @@ func TestBudgets(t *testing.T) {
 				assert.InDelta(t, time.Minute, time.Until(own.ResetAt), float64(time.Second))
 				for other, o := range classes {
 					if other != class && !(class == smartaccount.ClassAuthentication && other == smartaccount.ClassRefresh) {
-						assert.NoError(t, o.call(t.Context(), client), other)
+						assert.NoError(t, o.call.Error(t.Context(), client), other)
 					}
 				}
 				pass(61 * time.Second)
-				require.NoError(t, c.call(t.Context(), client))
+				require.NoError(t, c.call.Error(t.Context(), client))
 			})
 		})
 	}
@@ -78,7 +68,7 @@ func TestClassOfEachCall(t *testing.T) {
 	}}})
 	for _, op := range everyCall() {
 		clear(asked)
-		require.NoError(t, op.call(t.Context(), c), op.name)
+		require.NoError(t, op.call.Error(t.Context(), c), op.name)
 		want := map[string]int{op.class: 1}
 		if op.class == smartaccount.ClassRefresh {
 			want[smartaccount.ClassAuthentication] = 1 // the service counts it there too
@@ -120,8 +110,8 @@ func TestServersCountTightens(t *testing.T) {
 				}
 				client := s.client(t, smartaccount.Config{Token: signedIn})
 				begun := time.Now()
-				require.NoError(t, c.call(t.Context(), client))
-				require.NoError(t, c.call(t.Context(), client))
+				require.NoError(t, c.call.Error(t.Context(), client))
+				require.NoError(t, c.call.Error(t.Context(), client))
 				require.InDelta(t, 20*time.Second, time.Since(begun), float64(time.Second))
 			})
 		})
@@ -156,11 +146,11 @@ func TestBudgetsAreShared(t *testing.T) {
 		first := s.client(t, smartaccount.Config{Token: signedIn})
 		second := s.client(t, smartaccount.Config{Token: signedIn, Options: walletfi.Options{Limiter: func(s ratelimit.Scope) ratelimit.Limiter { return first.Limiter(s.Class) }, MaxQueueWait: new(time.Duration(0))}})
 		for range 10 {
-			require.NoError(t, classes[smartaccount.ClassExecution].call(t.Context(), first))
+			require.NoError(t, classes[smartaccount.ClassExecution].call.Error(t.Context(), first))
 		}
-		require.ErrorIs(t, classes[smartaccount.ClassExecution].call(t.Context(), second), walletfi.ErrRateLimited)
+		require.ErrorIs(t, classes[smartaccount.ClassExecution].call.Error(t.Context(), second), walletfi.ErrRateLimited)
 		for range 10 {
-			require.NoError(t, classes[smartaccount.ClassAuthentication].call(t.Context(), second))
+			require.NoError(t, classes[smartaccount.ClassAuthentication].call.Error(t.Context(), second))
 		}
 		_, err := first.RefreshToken(t.Context(), signedIn)
 		require.NoError(t, err, "waits for a slot that the second took")

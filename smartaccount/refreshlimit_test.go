@@ -46,7 +46,7 @@ func TestRefreshThatFindsNoSlotGivesItsOwnBack(t *testing.T) {
 		s := newService("", "3600")
 		c := s.client(t, smartaccount.Config{Token: signedIn, Options: walletfi.Options{MaxQueueWait: new(time.Duration(0))}})
 		for range 10 {
-			require.NoError(t, classes[smartaccount.ClassAuthentication].call(t.Context(), c))
+			require.NoError(t, classes[smartaccount.ClassAuthentication].call.Error(t.Context(), c))
 		}
 		for range 6 {
 			_, err := c.RefreshToken(t.Context(), signedIn)
@@ -66,12 +66,12 @@ func TestRefreshGoesBeforeSignIns(t *testing.T) {
 		}
 		c := s.client(t, smartaccount.Config{Token: signedIn})
 		for range 10 {
-			require.NoError(t, classes[smartaccount.ClassAuthentication].call(t.Context(), c))
+			require.NoError(t, classes[smartaccount.ClassAuthentication].call.Error(t.Context(), c))
 		}
 		pass(40 * time.Second)
 		var group sync.WaitGroup
 		for range 10 {
-			group.Go(func() { assert.NoError(t, classes[smartaccount.ClassAuthentication].call(t.Context(), c)) })
+			group.Go(func() { assert.NoError(t, classes[smartaccount.ClassAuthentication].call.Error(t.Context(), c)) })
 		}
 		pass(10 * time.Second)
 		get(t, c)

@@ -34,58 +34,44 @@ func isSignIn(t *testing.T, result any) {
 	require.WithinDuration(t, time.Now().Add(time.Hour), token.Expiry, time.Minute)
 }
 
-func nothing(err error) (any, error) { return nil, err }
-
 func TestWireAuthentication(t *testing.T) {
 	wiretest.Run(t, []wiretest.Case{{
-		Name: "SendEmailCode",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).SendEmailCode(t.Context(), "a+b@example.com")
-		},
+		Name:   "SendEmailCode",
+		Call:   wiretest.By(client, (*smartaccount.Client).SendEmailCode, "a+b@example.com"),
 		Method: "POST", Target: "/api/v1/auth/email/otp", Header: public,
 		Body: `{"email":"a+b@example.com"}`, File: "SendEmailCode.json",
 		Want: &smartaccount.EmailCodeSent{Message: "code sent"},
 	}, {
-		Name: "SendEmailCode, no message",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).SendEmailCode(t.Context(), "a@example.com")
-		},
+		Name:   "SendEmailCode, no message",
+		Call:   wiretest.By(client, (*smartaccount.Client).SendEmailCode, "a@example.com"),
 		Method: "POST", Target: "/api/v1/auth/email/otp", Header: public,
 		Body: `{"email":"a@example.com"}`, Reply: `{"success":true}`,
 		Want: &smartaccount.EmailCodeSent{},
 	}, {
 		Name: "VerifyEmailCode",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).VerifyEmailCode(t.Context(), smartaccount.VerifyEmailCodeRequest{
-				Email: "a@example.com", Code: walletfi.NewSecret("012345"),
-			})
-		},
+		Call: wiretest.By(client, (*smartaccount.Client).VerifyEmailCode, smartaccount.VerifyEmailCodeRequest{
+			Email: "a@example.com", Code: walletfi.NewSecret("012345"),
+		}),
 		Method: "POST", Target: "/api/v1/auth/email/verify", Header: public,
 		Body: `{"email":"a@example.com","otp":"012345"}`, File: "Tokens.json", Then: isSignIn,
 	}, {
 		Name: "RegisterPasskey",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).RegisterPasskey(t.Context(), smartaccount.RegisterPasskeyRequest{
-				CredentialID: "c-1", PublicKey: []byte{0xfb, 0xff, 0}, Attestation: walletfi.Document(`{ "fmt": "none", "id": 12345678901234567890 }`),
-			})
-		},
+		Call: wiretest.By(client, (*smartaccount.Client).RegisterPasskey, smartaccount.RegisterPasskeyRequest{
+			CredentialID: "c-1", PublicKey: []byte{0xfb, 0xff, 0}, Attestation: walletfi.Document(`{ "fmt": "none", "id": 12345678901234567890 }`),
+		}),
 		Method: "POST", Target: "/api/v1/auth/passkey/register", Header: bearer,
 		Body: `{"credentialId":"c-1","publicKey":"+/8A","attestation":{"fmt":"none","id":12345678901234567890}}`, File: "RegisterPasskey.json",
 		Want: &smartaccount.Passkey{ID: "pk_1"},
 	}, {
 		Name: "AuthenticatePasskey",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).AuthenticatePasskey(t.Context(), smartaccount.AuthenticatePasskeyRequest{
-				CredentialID: "c-1", Assertion: walletfi.Document(`{"signature": "x"}`),
-			})
-		},
+		Call: wiretest.By(client, (*smartaccount.Client).AuthenticatePasskey, smartaccount.AuthenticatePasskeyRequest{
+			CredentialID: "c-1", Assertion: walletfi.Document(`{"signature": "x"}`),
+		}),
 		Method: "POST", Target: "/api/v1/auth/passkey/authenticate", Header: public,
 		Body: `{"credentialId":"c-1","assertion":{"signature":"x"}}`, File: "Tokens.json", Then: isSignIn,
 	}, {
-		Name: "RefreshToken",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).RefreshToken(t.Context(), walletfi.Token{Access: access, Refresh: refresh})
-		},
+		Name:   "RefreshToken",
+		Call:   wiretest.By(client, (*smartaccount.Client).RefreshToken, walletfi.Token{Access: access, Refresh: refresh}),
 		Method: "POST", Target: "/api/v1/auth/refresh", Header: public,
 		Body: `{"refreshToken":"rt-123456"}`, File: "RefreshToken.json",
 		Then: func(t *testing.T, result any) {
@@ -95,10 +81,8 @@ func TestWireAuthentication(t *testing.T) {
 			require.WithinDuration(t, time.Now().Add(15*time.Minute), token.Expiry, time.Minute)
 		},
 	}, {
-		Name: "RefreshToken, rotated",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).RefreshToken(t.Context(), walletfi.Token{Refresh: refresh})
-		},
+		Name:   "RefreshToken, rotated",
+		Call:   wiretest.By(client, (*smartaccount.Client).RefreshToken, walletfi.Token{Refresh: refresh}),
 		Method: "POST", Target: "/api/v1/auth/refresh", Header: public,
 		Body: `{"refreshToken":"rt-123456"}`, File: "Tokens.json", Then: isSignIn,
 	}})
@@ -116,9 +100,8 @@ func TestAttestationGoesOutByteForByte(t *testing.T) {
 func TestWireAccounts(t *testing.T) {
 	wiretest.Run(t, []wiretest.Case{{
 		Name: "CreateAccount",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).CreateAccount(t.Context(), smartaccount.CreateAccountRequest{Name: "Savings", Type: smartaccount.AccountBusiness})
-		},
+		Call: wiretest.By(client, (*smartaccount.Client).CreateAccount,
+			smartaccount.CreateAccountRequest{Name: "Savings", Type: smartaccount.AccountBusiness}),
 		Method: "POST", Target: "/api/v1/accounts", Header: bearer,
 		Body: `{"name":"Savings","type":"business"}`, File: "CreateAccount.json", Status: 201,
 		Want: &smartaccount.Account{
@@ -126,10 +109,8 @@ func TestWireAccounts(t *testing.T) {
 			Status: smartaccount.StatusActive, CreatedAt: at(t, "2026-01-02T03:04:05.678Z"),
 		},
 	}, {
-		Name: "GetAccount, foreign id",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).GetAccount(t.Context(), "no/prefix ü")
-		},
+		Name:   "GetAccount, foreign id",
+		Call:   wiretest.By(client, (*smartaccount.Client).GetAccount, "no/prefix ü"),
 		Method: "GET", Target: "/api/v1/accounts/no%2Fprefix%20%C3%BC", Header: noBody, Reply: strings.Replace(wiretest.File(t, "GetAccount.json"), "acc_1", "no/prefix ü", 1),
 		Want: &smartaccount.Account{
 			ID: "no/prefix ü", Address: "Addr1", Type: "family", Status: "frozen",
@@ -139,7 +120,7 @@ func TestWireAccounts(t *testing.T) {
 		},
 	}, {
 		Name:   "ListAccounts",
-		Call:   func(t *testing.T, base string) (any, error) { return client(t, base).ListAccounts(t.Context()) },
+		Call:   wiretest.By(client, (*smartaccount.Client).ListAccounts),
 		Method: "GET", Target: "/api/v1/accounts", Header: noBody, File: "ListAccounts.json",
 		Want: &smartaccount.AccountPage{Total: 3, Items: []smartaccount.Account{
 			{ID: "acc_1", Address: "Addr1", Name: "Savings", Type: smartaccount.AccountPersonal, Status: smartaccount.StatusActive},
@@ -148,9 +129,8 @@ func TestWireAccounts(t *testing.T) {
 		}},
 	}, {
 		Name: "UpdateAccount",
-		Call: func(t *testing.T, base string) (any, error) {
-			return nothing(client(t, base).UpdateAccount(t.Context(), "acc_1", smartaccount.UpdateAccountRequest{Name: "<Rent & food>"}))
-		},
+		Call: wiretest.By(client, (*smartaccount.Client).UpdateAccount,
+			"acc_1", smartaccount.UpdateAccountRequest{Name: "<Rent & food>"}),
 		Method: "PATCH", Target: "/api/v1/accounts/acc_1", Header: bearer,
 		Body: `{"name":"<Rent & food>"}`, Reply: `{"success": true}`,
 	}})
@@ -161,16 +141,14 @@ func TestWireSessions(t *testing.T) {
 	expires := time.Date(2027, 1, 1, 0, 59, 59, 999_999_999, time.FixedZone("", 3600))
 	wiretest.Run(t, []wiretest.Case{{
 		Name: "CreateSession",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).CreateSession(t.Context(), "acc_1", smartaccount.CreateSessionRequest{
-				PublicKey: "Key1", Name: "bot", ExpiresAt: expires,
-				Permissions: []smartaccount.Permission{smartaccount.PermissionTransfer, "stake"},
-				Limits: &smartaccount.SessionLimits{
-					PerTransaction: new(walletfi.Amount(0)), Daily: new(maxAmount),
-					AllowedMints: []string{"M1"}, AllowedDestinations: []string{},
-				},
-			})
-		},
+		Call: wiretest.By(client, (*smartaccount.Client).CreateSession, "acc_1", smartaccount.CreateSessionRequest{
+			PublicKey: "Key1", Name: "bot", ExpiresAt: expires,
+			Permissions: []smartaccount.Permission{smartaccount.PermissionTransfer, "stake"},
+			Limits: &smartaccount.SessionLimits{
+				PerTransaction: new(walletfi.Amount(0)), Daily: new(maxAmount),
+				AllowedMints: []string{"M1"}, AllowedDestinations: []string{},
+			},
+		}),
 		Method: "POST", Target: "/api/v1/accounts/acc_1/sessions", Header: bearer,
 		Body: `{"publicKey":"Key1","name":"bot","expiresAt":"2026-12-31T23:59:59.999Z","permissions":["transfer","stake"],
 			"limits":{"perTransaction":"0","daily":"18446744073709551615","allowedMints":["M1"],"allowedDestinations":[]}}`,
@@ -182,20 +160,16 @@ func TestWireSessions(t *testing.T) {
 		},
 	}, {
 		Name: "CreateSession, least",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).CreateSession(t.Context(), "acc_1", smartaccount.CreateSessionRequest{
-				PublicKey: "Key1", ExpiresAt: time.Unix(0, 0), Permissions: []smartaccount.Permission{smartaccount.PermissionSwap},
-				Limits: &smartaccount.SessionLimits{},
-			})
-		},
+		Call: wiretest.By(client, (*smartaccount.Client).CreateSession, "acc_1", smartaccount.CreateSessionRequest{
+			PublicKey: "Key1", ExpiresAt: time.Unix(0, 0), Permissions: []smartaccount.Permission{smartaccount.PermissionSwap},
+			Limits: &smartaccount.SessionLimits{},
+		}),
 		Method: "POST", Target: "/api/v1/accounts/acc_1/sessions", Header: bearer,
 		Body:  `{"publicKey":"Key1","expiresAt":"1970-01-01T00:00:00Z","permissions":["swap"],"limits":{}}`,
 		Reply: `{"id":"sess_1"}`,
 	}, {
-		Name: "ListSessions",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).ListSessions(t.Context(), "acc_1")
-		},
+		Name:   "ListSessions",
+		Call:   wiretest.By(client, (*smartaccount.Client).ListSessions, "acc_1"),
 		Method: "GET", Target: "/api/v1/accounts/acc_1/sessions", Header: noBody, File: "ListSessions.json",
 		Want: &smartaccount.SessionPage{Total: 2, Items: []smartaccount.Session{
 			{ID: "sess_1", PublicKey: "Key1", Name: "bot", ExpiresAt: at(t, "2026-12-31T23:59:59Z"),
@@ -203,10 +177,8 @@ func TestWireSessions(t *testing.T) {
 			{ID: "sess_2", PublicKey: "Key2", Status: "revoked"},
 		}},
 	}, {
-		Name: "RevokeSession",
-		Call: func(t *testing.T, base string) (any, error) {
-			return nothing(client(t, base).RevokeSession(t.Context(), "acc_1", "sess_1"))
-		},
+		Name:   "RevokeSession",
+		Call:   wiretest.By(client, (*smartaccount.Client).RevokeSession, "acc_1", "sess_1"),
 		Method: "DELETE", Target: "/api/v1/accounts/acc_1/sessions/sess_1", Header: noBody, Reply: `{"success": true}`,
 	}})
 }

@@ -14,15 +14,13 @@ import (
 func TestWireTransactions(t *testing.T) {
 	wiretest.Run(t, []wiretest.Case{{
 		Name: "ExecuteTransaction",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).ExecuteTransaction(t.Context(), "acc_1", smartaccount.ExecuteTransactionRequest{
-				Instructions: []smartaccount.Instruction{
-					{ProgramID: "P1", Accounts: []smartaccount.AccountMeta{{PublicKey: "A1", IsSigner: true}, {PublicKey: "A2"}}, Data: []byte{0xfb, 0xff}},
-					{ProgramID: "P2"},
-				},
-				SessionKeySignature: []byte{1, 2, 3},
-			})
-		},
+		Call: wiretest.By(client, (*smartaccount.Client).ExecuteTransaction, "acc_1", smartaccount.ExecuteTransactionRequest{
+			Instructions: []smartaccount.Instruction{
+				{ProgramID: "P1", Accounts: []smartaccount.AccountMeta{{PublicKey: "A1", IsSigner: true}, {PublicKey: "A2"}}, Data: []byte{0xfb, 0xff}},
+				{ProgramID: "P2"},
+			},
+			SessionKeySignature: []byte{1, 2, 3},
+		}),
 		Method: "POST", Target: "/api/v1/accounts/acc_1/transactions", Header: bearer,
 		Body: `{"instructions":[
 			{"programId":"P1","accounts":[{"pubkey":"A1","isSigner":true,"isWritable":false},{"pubkey":"A2","isSigner":false,"isWritable":false}],"data":"+/8="},
@@ -31,19 +29,15 @@ func TestWireTransactions(t *testing.T) {
 		Want: &smartaccount.Transaction{ID: "tx_1", Signature: "Sig1", Status: smartaccount.StatusConfirmed, Slot: 1<<64 - 1},
 	}, {
 		Name: "ExecuteTransaction, by the token alone",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).ExecuteTransaction(t.Context(), "acc_1", smartaccount.ExecuteTransactionRequest{
-				Instructions: []smartaccount.Instruction{{ProgramID: "P1"}},
-			})
-		},
+		Call: wiretest.By(client, (*smartaccount.Client).ExecuteTransaction, "acc_1", smartaccount.ExecuteTransactionRequest{
+			Instructions: []smartaccount.Instruction{{ProgramID: "P1"}},
+		}),
 		Method: "POST", Target: "/api/v1/accounts/acc_1/transactions", Header: bearer,
 		Body: `{"instructions":[{"programId":"P1","accounts":[],"data":""}]}`, Reply: `{"id":"tx_7","status":"queued","slot":null}`,
 		Want: &smartaccount.Transaction{ID: "tx_7", Status: "queued"},
 	}, {
-		Name: "GetTransaction",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).GetTransaction(t.Context(), "acc_1", "tx_1")
-		},
+		Name:   "GetTransaction",
+		Call:   wiretest.By(client, (*smartaccount.Client).GetTransaction, "acc_1", "tx_1"),
 		Method: "GET", Target: "/api/v1/accounts/acc_1/transactions/tx_1", Header: noBody, File: "GetTransaction.json",
 		Want: &smartaccount.Transaction{
 			ID: "tx_1", Signature: "Sig1", Status: smartaccount.StatusConfirmed, Slot: 5, Fee: 5000, Timestamp: at(t, "2026-01-02T03:04:05Z"),
@@ -54,19 +48,16 @@ func TestWireTransactions(t *testing.T) {
 		},
 	}, {
 		Name: "ListTransactions",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).ListTransactions(t.Context(), "acc_1", smartaccount.TransactionsRequest{Limit: new(2), Offset: new(4)})
-		},
+		Call: wiretest.By(client, (*smartaccount.Client).ListTransactions,
+			"acc_1", smartaccount.TransactionsRequest{Limit: new(2), Offset: new(4)}),
 		Method: "GET", Target: "/api/v1/accounts/acc_1/transactions?limit=2&offset=4", Header: noBody, File: "ListTransactions.json",
 		Want: &smartaccount.TransactionPage{Total: 9, Limit: 2, Offset: 4, Items: []smartaccount.Transaction{
 			{ID: "tx_2", Signature: "Sig2", Status: smartaccount.StatusConfirmed, Timestamp: at(t, "2026-01-02T03:04:06Z")},
 			{ID: "tx_1", Status: "pending"},
 		}},
 	}, {
-		Name: "ListTransactions, as the service likes",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).ListTransactions(t.Context(), "acc_1", smartaccount.TransactionsRequest{})
-		},
+		Name:   "ListTransactions, as the service likes",
+		Call:   wiretest.By(client, (*smartaccount.Client).ListTransactions, "acc_1", smartaccount.TransactionsRequest{}),
 		Method: "GET", Target: "/api/v1/accounts/acc_1/transactions", Header: noBody, Reply: `{"transactions": [], "total": null}`,
 		Want: &smartaccount.TransactionPage{Items: []smartaccount.Transaction{}},
 	}})
@@ -75,12 +66,10 @@ func TestWireTransactions(t *testing.T) {
 func TestWireDirectDebits(t *testing.T) {
 	wiretest.Run(t, []wiretest.Case{{
 		Name: "CreateDirectDebit",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).CreateDirectDebit(t.Context(), "acc_1", smartaccount.CreateDirectDebitRequest{
-				Merchant: "Shop1", MerchantName: "Shop", Mint: "M1", MaxAmount: maxAmount,
-				Frequency: smartaccount.FrequencyMonthly, ExpiresAt: time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC),
-			})
-		},
+		Call: wiretest.By(client, (*smartaccount.Client).CreateDirectDebit, "acc_1", smartaccount.CreateDirectDebitRequest{
+			Merchant: "Shop1", MerchantName: "Shop", Mint: "M1", MaxAmount: maxAmount,
+			Frequency: smartaccount.FrequencyMonthly, ExpiresAt: time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC),
+		}),
 		Method: "POST", Target: "/api/v1/accounts/acc_1/direct-debits", Header: bearer,
 		Body: `{"merchant":"Shop1","merchantName":"Shop","mint":"M1","maxAmount":"18446744073709551615","frequency":"monthly","expiresAt":"2027-01-01T00:00:00Z"}`,
 		File: "CreateDirectDebit.json",
@@ -89,19 +78,15 @@ func TestWireDirectDebits(t *testing.T) {
 		},
 	}, {
 		Name: "CreateDirectDebit, least",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).CreateDirectDebit(t.Context(), "acc_1", smartaccount.CreateDirectDebitRequest{
-				Merchant: "Shop1", Mint: "M1", MaxAmount: 1, Frequency: "fortnightly",
-			})
-		},
+		Call: wiretest.By(client, (*smartaccount.Client).CreateDirectDebit, "acc_1", smartaccount.CreateDirectDebitRequest{
+			Merchant: "Shop1", Mint: "M1", MaxAmount: 1, Frequency: "fortnightly",
+		}),
 		Method: "POST", Target: "/api/v1/accounts/acc_1/direct-debits", Header: bearer,
 		Body: `{"merchant":"Shop1","mint":"M1","maxAmount":"1","frequency":"fortnightly"}`,
 		File: "CreateDirectDebit.json",
 	}, {
-		Name: "ListDirectDebits",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).ListDirectDebits(t.Context(), "acc_1")
-		},
+		Name:   "ListDirectDebits",
+		Call:   wiretest.By(client, (*smartaccount.Client).ListDirectDebits, "acc_1"),
 		Method: "GET", Target: "/api/v1/accounts/acc_1/direct-debits", Header: noBody, File: "ListDirectDebits.json",
 		Want: &smartaccount.DirectDebitPage{Total: 2, Items: []smartaccount.DirectDebit{{
 			ID: "dd_1", Merchant: "Shop1", MerchantName: "Shop", Mint: "M1", MaxAmount: maxAmount, Frequency: smartaccount.FrequencyMonthly,
@@ -111,10 +96,8 @@ func TestWireDirectDebits(t *testing.T) {
 			ID: "dd_2", Merchant: "Shop1", MerchantName: "Shop", Mint: "M2", Frequency: "fortnightly", Status: "cancelled",
 		}}},
 	}, {
-		Name: "CancelDirectDebit",
-		Call: func(t *testing.T, base string) (any, error) {
-			return nothing(client(t, base).CancelDirectDebit(t.Context(), "acc_1", "dd_1"))
-		},
+		Name:   "CancelDirectDebit",
+		Call:   wiretest.By(client, (*smartaccount.Client).CancelDirectDebit, "acc_1", "dd_1"),
 		Method: "DELETE", Target: "/api/v1/accounts/acc_1/direct-debits/dd_1", Header: noBody, Reply: `{"success": true}`,
 	}})
 }
@@ -122,13 +105,11 @@ func TestWireDirectDebits(t *testing.T) {
 func TestWireSubscriptions(t *testing.T) {
 	wiretest.Run(t, []wiretest.Case{{
 		Name: "CreateSubscription",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).CreateSubscription(t.Context(), "acc_1", smartaccount.CreateSubscriptionRequest{
-				Merchant: "Shop1", MerchantName: "Shop", Mint: "M1", Amount: 9_990_000, Frequency: smartaccount.FrequencyMonthly,
-				// The last day of the year where it was written, though not in UTC.
-				StartDate: time.Date(2026, 12, 31, 23, 0, 0, 0, time.FixedZone("", -5*3600)),
-			})
-		},
+		Call: wiretest.By(client, (*smartaccount.Client).CreateSubscription, "acc_1", smartaccount.CreateSubscriptionRequest{
+			Merchant: "Shop1", MerchantName: "Shop", Mint: "M1", Amount: 9_990_000, Frequency: smartaccount.FrequencyMonthly,
+			// The last day of the year where it was written, though not in UTC.
+			StartDate: time.Date(2026, 12, 31, 23, 0, 0, 0, time.FixedZone("", -5*3600)),
+		}),
 		Method: "POST", Target: "/api/v1/accounts/acc_1/subscriptions", Header: bearer,
 		Body: `{"merchant":"Shop1","merchantName":"Shop","mint":"M1","amount":"9990000","frequency":"monthly","startDate":"2026-12-31"}`,
 		File: "CreateSubscription.json",
@@ -138,35 +119,27 @@ func TestWireSubscriptions(t *testing.T) {
 		},
 	}, {
 		Name: "CreateSubscription, least, whole resource in the answer",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).CreateSubscription(t.Context(), "acc_1", smartaccount.CreateSubscriptionRequest{
-				Merchant: "Shop1", Mint: "M1", Amount: maxAmount, Frequency: "weekly",
-			})
-		},
+		Call: wiretest.By(client, (*smartaccount.Client).CreateSubscription, "acc_1", smartaccount.CreateSubscriptionRequest{
+			Merchant: "Shop1", Mint: "M1", Amount: maxAmount, Frequency: "weekly",
+		}),
 		Method: "POST", Target: "/api/v1/accounts/acc_1/subscriptions", Header: bearer,
 		Body:  `{"merchant":"Shop1","mint":"M1","amount":"18446744073709551615","frequency":"weekly"}`,
 		Reply: `{"id":"sub_2","mint":"M1","amount":18446744073709551615,"startDate":"2026-01-31","status":"pending","nextPayment":null}`,
 		Want:  &smartaccount.Subscription{ID: "sub_2", Mint: "M1", Amount: maxAmount, StartDate: at(t, "2026-01-31T00:00:00Z"), Status: "pending"},
 	}, {
-		Name: "PauseSubscription",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).PauseSubscription(t.Context(), "acc_1", "sub_1")
-		},
+		Name:   "PauseSubscription",
+		Call:   wiretest.By(client, (*smartaccount.Client).PauseSubscription, "acc_1", "sub_1"),
 		Method: "POST", Target: "/api/v1/accounts/acc_1/subscriptions/sub_1/pause", Header: noBody, Reply: `{"success": true, "status": "paused"}`,
 		Want: &smartaccount.SubscriptionState{Status: smartaccount.StatusPaused},
 	}, {
-		Name: "ResumeSubscription",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).ResumeSubscription(t.Context(), "acc_1", "sub_1")
-		},
+		Name:   "ResumeSubscription",
+		Call:   wiretest.By(client, (*smartaccount.Client).ResumeSubscription, "acc_1", "sub_1"),
 		Method: "POST", Target: "/api/v1/accounts/acc_1/subscriptions/sub_1/resume", Header: noBody,
 		Reply: `{"success": true, "status": "active", "nextPayment": "2026-03-01T00:00:00Z"}`,
 		Want:  &smartaccount.SubscriptionState{Status: smartaccount.StatusActive, NextPayment: at(t, "2026-03-01T00:00:00Z")},
 	}, {
-		Name: "CancelSubscription",
-		Call: func(t *testing.T, base string) (any, error) {
-			return nothing(client(t, base).CancelSubscription(t.Context(), "acc_1", "sub_1"))
-		},
+		Name:   "CancelSubscription",
+		Call:   wiretest.By(client, (*smartaccount.Client).CancelSubscription, "acc_1", "sub_1"),
 		Method: "DELETE", Target: "/api/v1/accounts/acc_1/subscriptions/sub_1", Header: noBody, Reply: `{"success": true}`,
 	}})
 }

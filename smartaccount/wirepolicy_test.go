@@ -13,11 +13,9 @@ func TestWirePolicies(t *testing.T) {
 	limit := smartaccount.SpendingLimit{Mint: "M1", Amount: maxAmount, Period: smartaccount.PeriodDaily}
 	wiretest.Run(t, []wiretest.Case{{
 		Name: "CreatePolicy",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).CreatePolicy(t.Context(), "acc_1", smartaccount.CreatePolicyRequest{
-				Type: smartaccount.PolicySpendingLimit, Name: "cap", Params: limit,
-			})
-		},
+		Call: wiretest.By(client, (*smartaccount.Client).CreatePolicy, "acc_1", smartaccount.CreatePolicyRequest{
+			Type: smartaccount.PolicySpendingLimit, Name: "cap", Params: limit,
+		}),
 		Method: "POST", Target: "/api/v1/accounts/acc_1/policies", Header: bearer,
 		Body: `{"type":"spending_limit","name":"cap","params":{"mint":"M1","amount":"18446744073709551615","period":"daily"}}`,
 		File: "CreatePolicy.json",
@@ -33,30 +31,24 @@ func TestWirePolicies(t *testing.T) {
 		},
 	}, {
 		Name: "CreatePolicy, nothing may leave",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).CreatePolicy(t.Context(), "acc_1", smartaccount.CreatePolicyRequest{
-				Type: smartaccount.PolicySpendingLimit, Name: "cap", Params: &smartaccount.SpendingLimit{Mint: "M1", Period: "weekly"},
-			})
-		},
+		Call: wiretest.By(client, (*smartaccount.Client).CreatePolicy, "acc_1", smartaccount.CreatePolicyRequest{
+			Type: smartaccount.PolicySpendingLimit, Name: "cap", Params: &smartaccount.SpendingLimit{Mint: "M1", Period: "weekly"},
+		}),
 		Method: "POST", Target: "/api/v1/accounts/acc_1/policies", Header: bearer,
 		Body: `{"type":"spending_limit","name":"cap","params":{"mint":"M1","amount":"0","period":"weekly"}}`,
 		File: "CreatePolicy.json",
 	}, {
 		Name: "CreatePolicy, raw",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).CreatePolicy(t.Context(), "acc_1", smartaccount.CreatePolicyRequest{
-				Type: smartaccount.PolicyAllowlist, Name: "friends", Params: smartaccount.RawParams(` {"destinations": ["D1"], "max": 12345678901234567890}`),
-			})
-		},
+		Call: wiretest.By(client, (*smartaccount.Client).CreatePolicy, "acc_1", smartaccount.CreatePolicyRequest{
+			Type: smartaccount.PolicyAllowlist, Name: "friends", Params: smartaccount.RawParams(` {"destinations": ["D1"], "max": 12345678901234567890}`),
+		}),
 		Method: "POST", Target: "/api/v1/accounts/acc_1/policies", Header: bearer,
 		Body:  `{"type":"allowlist","name":"friends","params":{"destinations":["D1"],"max":12345678901234567890}}`,
 		Reply: `{"id": "pol_9"}`,
 		Want:  &smartaccount.Policy{ID: "pol_9"},
 	}, {
-		Name: "ListPolicies",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).ListPolicies(t.Context(), "acc_1")
-		},
+		Name:   "ListPolicies",
+		Call:   wiretest.By(client, (*smartaccount.Client).ListPolicies, "acc_1"),
 		Method: "GET", Target: "/api/v1/accounts/acc_1/policies", Header: noBody, File: "ListPolicies.json",
 		Want: &smartaccount.PolicyPage{Total: 2, Items: []smartaccount.Policy{
 			{ID: "pol_1", Type: smartaccount.PolicySpendingLimit, Name: "cap", Status: smartaccount.StatusActive},
@@ -64,36 +56,28 @@ func TestWirePolicies(t *testing.T) {
 		}},
 	}, {
 		Name: "UpdatePolicy",
-		Call: func(t *testing.T, base string) (any, error) {
-			return nothing(client(t, base).UpdatePolicy(t.Context(), "acc_1", "pol_1", smartaccount.UpdatePolicyRequest{
-				Params: smartaccount.SpendingLimitChange{Amount: new(walletfi.Amount(0))},
-			}))
-		},
+		Call: wiretest.By(client, (*smartaccount.Client).UpdatePolicy, "acc_1", "pol_1", smartaccount.UpdatePolicyRequest{
+			Params: smartaccount.SpendingLimitChange{Amount: new(walletfi.Amount(0))},
+		}),
 		Method: "PATCH", Target: "/api/v1/accounts/acc_1/policies/pol_1", Header: bearer,
 		Body: `{"params":{"amount":"0"}}`, Reply: `{"success": true}`,
 	}, {
 		Name: "UpdatePolicy, all but the amount",
-		Call: func(t *testing.T, base string) (any, error) {
-			return nothing(client(t, base).UpdatePolicy(t.Context(), "acc_1", "pol_1", smartaccount.UpdatePolicyRequest{
-				Params: smartaccount.SpendingLimitChange{Mint: "M2", Period: "weekly"},
-			}))
-		},
+		Call: wiretest.By(client, (*smartaccount.Client).UpdatePolicy, "acc_1", "pol_1", smartaccount.UpdatePolicyRequest{
+			Params: smartaccount.SpendingLimitChange{Mint: "M2", Period: "weekly"},
+		}),
 		Method: "PATCH", Target: "/api/v1/accounts/acc_1/policies/pol_1", Header: bearer,
 		Body: `{"params":{"mint":"M2","period":"weekly"}}`, Reply: `{"success":"true"}`,
 	}, {
 		Name: "UpdatePolicy, raw",
-		Call: func(t *testing.T, base string) (any, error) {
-			return nothing(client(t, base).UpdatePolicy(t.Context(), "acc_1", "pol_1", smartaccount.UpdatePolicyRequest{
-				Params: smartaccount.RawParams(`{"to":"18:00"}`),
-			}))
-		},
+		Call: wiretest.By(client, (*smartaccount.Client).UpdatePolicy, "acc_1", "pol_1", smartaccount.UpdatePolicyRequest{
+			Params: smartaccount.RawParams(`{"to":"18:00"}`),
+		}),
 		Method: "PATCH", Target: "/api/v1/accounts/acc_1/policies/pol_1", Header: bearer,
 		Body: `{"params":{"to":"18:00"}}`, Reply: `{"success":true}`,
 	}, {
-		Name: "DeletePolicy",
-		Call: func(t *testing.T, base string) (any, error) {
-			return nothing(client(t, base).DeletePolicy(t.Context(), "acc_1", "pol_1"))
-		},
+		Name:   "DeletePolicy",
+		Call:   wiretest.By(client, (*smartaccount.Client).DeletePolicy, "acc_1", "pol_1"),
 		Method: "DELETE", Target: "/api/v1/accounts/acc_1/policies/pol_1", Header: noBody, Reply: `{"success": true}`,
 	}})
 }

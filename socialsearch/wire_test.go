@@ -14,29 +14,26 @@ import (
 // client is a client of base that repeats nothing and meters with m.
 func client(t testing.TB, base string, m *socialsearch.Meter) *socialsearch.Client {
 	t.Helper()
-	c, err := socialsearch.New(socialsearch.Config{
-		BaseURL: base, BearerToken: walletfi.NewSecret("b-123456"), Spend: m,
-		Options: walletfi.Options{Retry: walletfi.RetryPolicy{MaxRetries: new(0)}},
+	return wiretest.Client(t, socialsearch.New, socialsearch.Config{
+		BaseURL: base, BearerToken: walletfi.NewSecret("b-123456"), Spend: m, Options: wiretest.Once(),
 	})
-	require.NoError(t, err)
-	return c
 }
+
+func unmetered(t testing.TB, base string) *socialsearch.Client { return client(t, base, nil) }
 
 func TestWire(t *testing.T) {
 	bearer := map[string]string{"Authorization": "Bearer b-123456", "x-api-key": ""}
 	start := time.Now().Add(-24 * time.Hour).Truncate(time.Second)
 	wiretest.Run(t, []wiretest.Case{{
 		Name: "SearchRecent, everything",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base, nil).SearchRecent(t.Context(), socialsearch.SearchRequest{
-				Query:      socialsearch.NewQuery(socialsearch.Cashtag("SOL"), socialsearch.IsRepost().Not()),
-				MaxResults: new(100), SortOrder: socialsearch.SortRelevancy,
-				StartTime: start, EndTime: start.Add(time.Hour), NextToken: "t1",
-				PostFields: []socialsearch.PostField{socialsearch.PostCreatedAt, socialsearch.PostPublicMetrics},
-				UserFields: []socialsearch.UserField{socialsearch.UserVerified},
-				Expansions: []socialsearch.Expansion{socialsearch.ExpandAuthor},
-			})
-		},
+		Call: wiretest.By(unmetered, (*socialsearch.Client).SearchRecent, socialsearch.SearchRequest{
+			Query:      socialsearch.NewQuery(socialsearch.Cashtag("SOL"), socialsearch.IsRepost().Not()),
+			MaxResults: new(100), SortOrder: socialsearch.SortRelevancy,
+			StartTime: start, EndTime: start.Add(time.Hour), NextToken: "t1",
+			PostFields: []socialsearch.PostField{socialsearch.PostCreatedAt, socialsearch.PostPublicMetrics},
+			UserFields: []socialsearch.UserField{socialsearch.UserVerified},
+			Expansions: []socialsearch.Expansion{socialsearch.ExpandAuthor},
+		}),
 		Method: "GET", Header: bearer,
 		Target: "/2/posts/search/recent?end_time=" + url.QueryEscape(start.Add(time.Hour).UTC().Format(time.RFC3339)) +
 			"&expansions=author_id&max_results=100&next_token=t1&post.fields=created_at%2Cpublic_metrics&query=%24SOL+-is%3Arepost" +
@@ -45,16 +42,14 @@ func TestWire(t *testing.T) {
 		Then: func(t *testing.T, result any) { checkPage(t, result.(*socialsearch.PostPage)) },
 	}, {
 		Name: "SearchRecent, least, nothing found",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base, nil).SearchRecent(t.Context(), socialsearch.SearchRequest{Query: socialsearch.RawQuery("gm")})
-		},
+		Call: wiretest.By(unmetered, (*socialsearch.Client).SearchRecent,
+			socialsearch.SearchRequest{Query: socialsearch.RawQuery("gm")}),
 		Method: "GET", Target: "/2/posts/search/recent?query=gm", Header: bearer, Reply: `{"meta":{"result_count":0}}`,
 		Want: &socialsearch.PostPage{Raw: walletfi.Document(`{"meta":{"result_count":0}}`)},
 	}, {
 		Name: "GetUserByUsername",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base, nil).GetUserByUsername(t.Context(), "a/b", walletfi.WithQuery("user.fields", "verified"))
-		},
+		Call: wiretest.By(unmetered, (*socialsearch.Client).GetUserByUsername,
+			"a/b", walletfi.WithQuery("user.fields", "verified")),
 		Method: "GET", Target: "/2/users/by/username/a%2Fb?user.fields=verified", Header: bearer,
 		Reply: `{"data":{"id":"u1","username":"A/b","verified":true,"new":1}}`,
 		Then: func(t *testing.T, result any) {
@@ -66,19 +61,15 @@ func TestWire(t *testing.T) {
 		},
 	}, {
 		Name: "ListUserPosts",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base, nil).ListUserPosts(t.Context(), "u1", socialsearch.UserPostsRequest{
-				MaxResults: new(10), NextToken: "t1", TokenParam: "pagination_token",
-			}, walletfi.WithQuery("exclude", "replies"))
-		},
+		Call: wiretest.By(unmetered, (*socialsearch.Client).ListUserPosts, "u1", socialsearch.UserPostsRequest{
+			MaxResults: new(10), NextToken: "t1", TokenParam: "pagination_token",
+		}, walletfi.WithQuery("exclude", "replies")),
 		Method: "GET", Target: "/2/users/u1/posts?exclude=replies&max_results=10&pagination_token=t1", Header: bearer,
 		Reply: `{"data":[{"id":"1"}],"meta":{"next_token":""}}`,
 		Then:  func(t *testing.T, result any) { require.Len(t, result.(*socialsearch.PostPage).Items, 1) },
 	}, {
-		Name: "GetPost, none",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base, nil).GetPost(t.Context(), "1")
-		},
+		Name:   "GetPost, none",
+		Call:   wiretest.By(unmetered, (*socialsearch.Client).GetPost, "1"),
 		Method: "GET", Target: "/2/posts/1", Header: bearer, Reply: `{"errors":[{"title":"Not Found"}]}`,
 		Err: func(t *testing.T, err error) { require.ErrorIs(t, err, walletfi.ErrDecode) },
 	}})

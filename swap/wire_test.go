@@ -34,15 +34,13 @@ func plainQuote(t testing.TB) *swap.Quote {
 func TestWireQuotes(t *testing.T) {
 	wiretest.Run(t, []wiretest.Case{{
 		Name: "GetQuote",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).GetQuote(t.Context(), swap.QuoteRequest{
-				InputMint: sol, OutputMint: usdc, Amount: 1_000_000_000, Slippage: walletfi.SlippageBps(50),
-				Dexes: []string{"alpha", "beta x"}, ExcludeDexes: []string{"gamma"},
-				PlatformFeeBps: new(10), PlatformFeeMode: swap.FeeInOutputMint,
-				SponsoredSwap: new(false), DestinationSwap: new(true), OnlyDirectRoutes: new(false),
-				MaxRouteLength: new(1), OnlyJITRoutes: new(false), ForBundle: new(false),
-			})
-		},
+		Call: wiretest.By(client, (*swap.Client).GetQuote, swap.QuoteRequest{
+			InputMint: sol, OutputMint: usdc, Amount: 1_000_000_000, Slippage: walletfi.SlippageBps(50),
+			Dexes: []string{"alpha", "beta x"}, ExcludeDexes: []string{"gamma"},
+			PlatformFeeBps: new(10), PlatformFeeMode: swap.FeeInOutputMint,
+			SponsoredSwap: new(false), DestinationSwap: new(true), OnlyDirectRoutes: new(false),
+			MaxRouteLength: new(1), OnlyJITRoutes: new(false), ForBundle: new(false),
+		}),
 		Method: "GET",
 		Target: "/quote?amount=1000000000&destinationSwap=true&dexes=alpha%2Cbeta+x&excludeDexes=gamma&forBundle=false&inputMint=" + sol +
 			"&maxRouteLength=1&onlyDirectRoutes=false&onlyJitRoutes=false&outputMint=" + usdc +
@@ -73,9 +71,8 @@ func TestWireQuotes(t *testing.T) {
 		},
 	}, {
 		Name: "GetQuote, least",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).GetQuote(t.Context(), swap.QuoteRequest{InputMint: sol, OutputMint: usdc, Amount: maxAmount})
-		},
+		Call: wiretest.By(client, (*swap.Client).GetQuote,
+			swap.QuoteRequest{InputMint: sol, OutputMint: usdc, Amount: maxAmount}),
 		Method: "GET", Target: "/quote?amount=18446744073709551615&inputMint=" + sol + "&outputMint=" + usdc,
 		Reply: `{"inAmount":18446744073709551615,"outAmount":"1","otherAmountThreshold":0,"platformFee":null,"slippageBps":"50","priceImpactPct":null}`,
 		Then: func(t *testing.T, result any) {
@@ -86,10 +83,8 @@ func TestWireQuotes(t *testing.T) {
 			require.True(t, q.PriceImpactPct.IsZero())
 		},
 	}, {
-		Name: "GetQuote, without an amount",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).GetQuote(t.Context(), swap.QuoteRequest{InputMint: sol, OutputMint: usdc, Amount: 2})
-		},
+		Name:   "GetQuote, without an amount",
+		Call:   wiretest.By(client, (*swap.Client).GetQuote, swap.QuoteRequest{InputMint: sol, OutputMint: usdc, Amount: 2}),
 		Method: "GET", Target: "/quote?amount=2&inputMint=" + sol + "&outputMint=" + usdc,
 		Reply: `{"inAmount":"2","outAmount":null}`,
 		Err:   func(t *testing.T, err error) { require.ErrorIs(t, err, walletfi.ErrDecode) },
@@ -100,15 +95,13 @@ func TestWireSwaps(t *testing.T) {
 	quote := wiretest.File(t, "GetQuote.json")
 	wiretest.Run(t, []wiretest.Case{{
 		Name: "BuildSwap",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).BuildSwap(t.Context(), swap.BuildRequest{
-				Owner: user, Quote: plainQuote(t), PriorityFee: swap.PriorityMultiplied(1.5, 100_000),
-				DynamicComputeUnitLimit: new(false), WrapAndUnwrapSOL: new(false), FeeAccount: other,
-				DestinationTokenAccount: &swap.DestinationTokenAccount{Address: usdc}, Sponsor: other,
-				IncludeSandwichMitigationAccount: new(false),
-				PositiveSlippage:                 &swap.PositiveSlippage{Mode: swap.PositiveSlippageSplit},
-			})
-		},
+		Call: wiretest.By(client, (*swap.Client).BuildSwap, swap.BuildRequest{
+			Owner: user, Quote: plainQuote(t), PriorityFee: swap.PriorityMultiplied(1.5, 100_000),
+			DynamicComputeUnitLimit: new(false), WrapAndUnwrapSOL: new(false), FeeAccount: other,
+			DestinationTokenAccount: &swap.DestinationTokenAccount{Address: usdc}, Sponsor: other,
+			IncludeSandwichMitigationAccount: new(false),
+			PositiveSlippage:                 &swap.PositiveSlippage{Mode: swap.PositiveSlippageSplit},
+		}),
 		Method: "POST", Target: "/swap", Header: key,
 		Body: `{"userPublicKey":"` + user + `","prioritizationFeeLamports":{"autoMultiplier":1.5,"maxLamports":100000},
 			"dynamicComputeUnitLimit":false,"wrapAndUnwrapSol":false,"feeAccount":"` + other + `",
@@ -126,9 +119,8 @@ func TestWireSwaps(t *testing.T) {
 		},
 	}, {
 		Name: "BuildSwap, least",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).BuildSwap(t.Context(), swap.BuildRequest{Owner: user, Quote: plainQuote(t), ComputeUnitPriceMicroLamports: new(uint64(0))})
-		},
+		Call: wiretest.By(client, (*swap.Client).BuildSwap,
+			swap.BuildRequest{Owner: user, Quote: plainQuote(t), ComputeUnitPriceMicroLamports: new(uint64(0))}),
 		Method: "POST", Target: "/swap", Header: key,
 		Body: `{"userPublicKey":"` + user + `","computeUnitPriceMicroLamports":0,"quoteResponse":` + quote + `}`,
 		File: "BuildSwap.json",
@@ -142,9 +134,8 @@ func TestWireSwaps(t *testing.T) {
 		},
 	}, {
 		Name: "BuildSwapInstructions",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).BuildSwapInstructions(t.Context(), swap.BuildRequest{Owner: user, Quote: plainQuote(t), PriorityFee: swap.PriorityDisabled()})
-		},
+		Call: wiretest.By(client, (*swap.Client).BuildSwapInstructions,
+			swap.BuildRequest{Owner: user, Quote: plainQuote(t), PriorityFee: swap.PriorityDisabled()}),
 		Method: "POST", Target: "/swap-instructions", Header: key,
 		Body: `{"userPublicKey":"` + user + `","prioritizationFeeLamports":"disabled","quoteResponse":` + quote + `}`,
 		File: "BuildSwapInstructions.json",
@@ -168,26 +159,20 @@ func TestWireSwaps(t *testing.T) {
 			require.Equal(t, walletfi.Amount(1_000_000_000), s.Intent().Spend[0].Amount, "a copy")
 		},
 	}, {
-		Name: "BuildSwapInstructions, none",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).BuildSwapInstructions(t.Context(), swap.BuildRequest{Owner: user, Quote: plainQuote(t)})
-		},
+		Name:   "BuildSwapInstructions, none",
+		Call:   wiretest.By(client, (*swap.Client).BuildSwapInstructions, swap.BuildRequest{Owner: user, Quote: plainQuote(t)}),
 		Method: "POST", Target: "/swap-instructions", Body: `{"userPublicKey":"` + user + `","quoteResponse":` + quote + `}`,
 		Reply: `{"instructions":[]}`,
 		Then:  func(t *testing.T, result any) { require.Empty(t, result.(*swap.Instructions).Instructions) },
 	}, {
-		Name: "BuildSwapInstructions, no list",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).BuildSwapInstructions(t.Context(), swap.BuildRequest{Owner: user, Quote: plainQuote(t)})
-		},
+		Name:   "BuildSwapInstructions, no list",
+		Call:   wiretest.By(client, (*swap.Client).BuildSwapInstructions, swap.BuildRequest{Owner: user, Quote: plainQuote(t)}),
 		Method: "POST", Target: "/swap-instructions", Body: `{"userPublicKey":"` + user + `","quoteResponse":` + quote + `}`,
 		Reply: `{"instructions":null}`,
 		Err:   func(t *testing.T, err error) { require.ErrorIs(t, err, walletfi.ErrDecode) },
 	}, {
-		Name: "BuildSwapInstructions, no program",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).BuildSwapInstructions(t.Context(), swap.BuildRequest{Owner: user, Quote: plainQuote(t)})
-		},
+		Name:   "BuildSwapInstructions, no program",
+		Call:   wiretest.By(client, (*swap.Client).BuildSwapInstructions, swap.BuildRequest{Owner: user, Quote: plainQuote(t)}),
 		Method: "POST", Target: "/swap-instructions", Body: `{"userPublicKey":"` + user + `","quoteResponse":` + quote + `}`,
 		Reply: `{"instructions":[{"accounts":[],"data":""}]}`,
 		Err:   func(t *testing.T, err error) { require.ErrorIs(t, err, walletfi.ErrDecode) },

@@ -22,11 +22,9 @@ func TestWireIntents(t *testing.T) {
 	intent := wiretest.File(t, "BuildIntent.json")
 	wiretest.Run(t, []wiretest.Case{{
 		Name: "BuildIntent",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).BuildIntent(t.Context(), swap.IntentRequest{
-				InputMint: sol, OutputMint: usdc, Amount: maxAmount, Slippage: walletfi.SlippageBps(0), Owner: user,
-			})
-		},
+		Call: wiretest.By(client, (*swap.Client).BuildIntent, swap.IntentRequest{
+			InputMint: sol, OutputMint: usdc, Amount: maxAmount, Slippage: walletfi.SlippageBps(0), Owner: user,
+		}),
 		Method: "GET", Header: key, File: "BuildIntent.json",
 		Target: "/intent?amount=18446744073709551615&inputMint=" + sol + "&outputMint=" + usdc + "&slippageBps=0&userPublicKey=" + user,
 		Then: func(t *testing.T, result any) {
@@ -44,26 +42,23 @@ func TestWireIntents(t *testing.T) {
 		},
 	}, {
 		Name: "BuildIntent, without a transaction",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).BuildIntent(t.Context(), swap.IntentRequest{InputMint: sol, OutputMint: usdc, Amount: 1, Owner: user})
-		},
+		Call: wiretest.By(client, (*swap.Client).BuildIntent,
+			swap.IntentRequest{InputMint: sol, OutputMint: usdc, Amount: 1, Owner: user}),
 		Method: "GET", Target: "/intent?amount=1&inputMint=" + sol + "&outputMint=" + usdc + "&userPublicKey=" + user,
 		Reply: `{"inAmount":"1","transaction":""}`,
 		Err:   func(t *testing.T, err error) { require.ErrorIs(t, err, walletfi.ErrDecode) },
 	}, {
 		Name: "SubmitIntent",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).SubmitIntent(t.Context(), swap.SubmitIntentRequest{Transaction: signedTransaction(), Intent: builtIntent(t)})
-		},
+		Call: wiretest.By(client, (*swap.Client).SubmitIntent,
+			swap.SubmitIntentRequest{Transaction: signedTransaction(), Intent: builtIntent(t)}),
 		Method: "POST", Target: "/submit-intent", Header: key,
 		Body: `{"signedTransaction":"` + signedTransaction().String() + `","intentResponse":` + intent + `}`,
 		File: "SubmitIntent.json",
 		Want: &swap.SubmittedIntent{OrderID: "order-7", Status: swap.OrderSubmitted, OpenSignature: signature, EstimatedFillTime: 3},
 	}, {
 		Name: "SubmitIntent, without a signature",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).SubmitIntent(t.Context(), swap.SubmitIntentRequest{Transaction: signedTransaction(), Intent: builtIntent(t)})
-		},
+		Call: wiretest.By(client, (*swap.Client).SubmitIntent,
+			swap.SubmitIntentRequest{Transaction: signedTransaction(), Intent: builtIntent(t)}),
 		Method: "POST", Target: "/submit-intent",
 		Body:  `{"signedTransaction":"` + signedTransaction().String() + `","intentResponse":` + intent + `}`,
 		Reply: `{"orderId":7,"status":"queued","openSignature":null,"estimatedFillTime":"12"}`,
@@ -74,29 +69,26 @@ func TestWireIntents(t *testing.T) {
 func TestWireLists(t *testing.T) {
 	wiretest.Run(t, []wiretest.Case{{
 		Name:   "ListTokens",
-		Call:   func(t *testing.T, base string) (any, error) { return client(t, base).ListTokens(t.Context()) },
+		Call:   wiretest.By(client, (*swap.Client).ListTokens),
 		Method: "GET", Target: "/tokens", Header: key, File: "ListTokens.json", Want: &swap.MintPage{Items: []string{sol, usdc}},
 	}, {
 		Name:   "ListTokens, empty",
-		Call:   func(t *testing.T, base string) (any, error) { return client(t, base).ListTokens(t.Context()) },
+		Call:   wiretest.By(client, (*swap.Client).ListTokens),
 		Method: "GET", Target: "/tokens", Reply: `{"tokens":[]}`, Want: &swap.MintPage{Items: []string{}},
 	}, {
-		Name: "ListTokensWithDecimals",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).ListTokensWithDecimals(t.Context())
-		},
+		Name:   "ListTokensWithDecimals",
+		Call:   wiretest.By(client, (*swap.Client).ListTokensWithDecimals),
 		Method: "GET", Target: "/tokens-with-decimals", Header: key, File: "ListTokensWithDecimals.json",
 		Want: &swap.TokenPage{Items: []swap.Token{{Mint: "M1"}, {Mint: "M2", Decimals: 9, Symbol: "SOL"}}},
 	}, {
 		Name:   "ListVenues",
-		Call:   func(t *testing.T, base string) (any, error) { return client(t, base).ListVenues(t.Context()) },
+		Call:   wiretest.By(client, (*swap.Client).ListVenues),
 		Method: "GET", Target: "/venues", Header: key, File: "ListVenues.json",
 		Want: &swap.VenuePage{Items: []swap.Venue{{Name: "Alpha", ID: "alpha", Enabled: true}, {Name: "Beta", ID: "7"}, {Name: "Gamma"}}},
 	}, {
 		Name: "BuildPredictionMarketInit",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).BuildPredictionMarketInit(t.Context(), swap.PredictionMarketInitRequest{MarketMint: usdc, Owner: user})
-		},
+		Call: wiretest.By(client, (*swap.Client).BuildPredictionMarketInit,
+			swap.PredictionMarketInitRequest{MarketMint: usdc, Owner: user}),
 		Method: "GET", Target: "/prediction-market-init?marketMint=" + usdc + "&userPublicKey=" + user,
 		Header: key, File: "BuildPredictionMarketInit.json",
 		Then: func(t *testing.T, result any) {
@@ -109,9 +101,8 @@ func TestWireLists(t *testing.T) {
 		},
 	}, {
 		Name: "BuildPredictionMarketInit, without a transaction",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).BuildPredictionMarketInit(t.Context(), swap.PredictionMarketInitRequest{MarketMint: usdc, Owner: user})
-		},
+		Call: wiretest.By(client, (*swap.Client).BuildPredictionMarketInit,
+			swap.PredictionMarketInitRequest{MarketMint: usdc, Owner: user}),
 		Method: "GET", Target: "/prediction-market-init?marketMint=" + usdc + "&userPublicKey=" + user,
 		Reply: `{"marketInfo":{}}`,
 		Err:   func(t *testing.T, err error) { require.ErrorIs(t, err, walletfi.ErrDecode) },

@@ -13,23 +13,20 @@ import (
 func TestWireOrders(t *testing.T) {
 	wiretest.Run(t, []wiretest.Case{{
 		Name: "QuoteOrder",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).QuoteOrder(t.Context(), swap.OrderRequest{InputMint: sol, OutputMint: usdc, Amount: maxAmount})
-		},
+		Call: wiretest.By(client, (*swap.Client).QuoteOrder,
+			swap.OrderRequest{InputMint: sol, OutputMint: usdc, Amount: maxAmount}),
 		Method: "GET", Target: "/order?amount=18446744073709551615&inputMint=" + sol + "&outputMint=" + usdc,
 		Header: key, File: "QuoteOrder.json",
 		Want: &swap.OrderQuote{OutAmount: maxAmount, PriceImpactPct: wiretest.Decimal(t, "0.000000000000000001"), ExecutionMode: "async"},
 		Then: func(t *testing.T, result any) { require.True(t, result.(*swap.OrderQuote).ExecutionMode.Polled()) },
 	}, {
 		Name: "BuildOrder",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).BuildOrder(t.Context(), swap.OrderRequest{
-				Owner:     user,
-				InputMint: sol, OutputMint: usdc, Amount: 1, Slippage: walletfi.AutoSlippage(),
-				PredictionMarketSlippage: walletfi.SlippageBps(0), PlatformFeeBps: new(25), PlatformFeeScale: new(0),
-				PriorityFee: swap.PriorityAt(swap.LevelVeryHigh),
-			})
-		},
+		Call: wiretest.By(client, (*swap.Client).BuildOrder, swap.OrderRequest{
+			Owner:     user,
+			InputMint: sol, OutputMint: usdc, Amount: 1, Slippage: walletfi.AutoSlippage(),
+			PredictionMarketSlippage: walletfi.SlippageBps(0), PlatformFeeBps: new(25), PlatformFeeScale: new(0),
+			PriorityFee: swap.PriorityAt(swap.LevelVeryHigh),
+		}),
 		Method: "GET",
 		Target: "/order?amount=1&inputMint=" + sol + "&outputMint=" + usdc + "&platformFeeBps=25&platformFeeScale=0&predictionMarketSlippageBps=0" +
 			"&prioritizationFeeLamports=%7B%22priorityLevel%22%3A%22veryHigh%22%7D&slippageBps=auto&userPublicKey=" + user,
@@ -59,9 +56,8 @@ func TestWireOrders(t *testing.T) {
 		},
 	}, {
 		Name: "BuildOrder, without a transaction",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).BuildOrder(t.Context(), swap.OrderRequest{Owner: user, InputMint: sol, OutputMint: usdc, Amount: 1, Slippage: walletfi.SlippageBps(0)})
-		},
+		Call: wiretest.By(client, (*swap.Client).BuildOrder,
+			swap.OrderRequest{Owner: user, InputMint: sol, OutputMint: usdc, Amount: 1, Slippage: walletfi.SlippageBps(0)}),
 		Method: "GET", Target: "/order?amount=1&inputMint=" + sol + "&outputMint=" + usdc + "&slippageBps=0&userPublicKey=" + user,
 		File: "QuoteOrder.json",
 		Err: func(t *testing.T, err error) {
@@ -72,9 +68,8 @@ func TestWireOrders(t *testing.T) {
 		},
 	}, {
 		Name: "GetOrderStatus",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).GetOrderStatus(t.Context(), swap.OrderStatusRequest{Signature: signature, LastValidBlockHeight: new(uint64(1<<64 - 1))})
-		},
+		Call: wiretest.By(client, (*swap.Client).GetOrderStatus,
+			swap.OrderStatusRequest{Signature: signature, LastValidBlockHeight: new(uint64(1<<64 - 1))}),
 		Method: "GET", Target: "/order-status?lastValidBlockHeight=18446744073709551615&signature=" + signature,
 		Header: key, File: "GetOrderStatus.json",
 		Want: &swap.OrderStatus{
@@ -88,10 +83,8 @@ func TestWireOrders(t *testing.T) {
 			},
 		},
 	}, {
-		Name: "GetOrderStatus, least and unknown",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).GetOrderStatus(t.Context(), swap.OrderStatusRequest{Signature: signature})
-		},
+		Name:   "GetOrderStatus, least and unknown",
+		Call:   wiretest.By(client, (*swap.Client).GetOrderStatus, swap.OrderStatusRequest{Signature: signature}),
 		Method: "GET", Target: "/order-status?signature=" + signature,
 		Reply: `{"status":"resting","inAmount":null,"fills":null}`,
 		Want:  &swap.OrderStatus{Status: "resting"},

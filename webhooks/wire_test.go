@@ -88,9 +88,7 @@ func TestWireRead(t *testing.T) {
 	}
 	cases := []wiretest.Case{{
 		Name: "Get, in an envelope", Method: "GET", Target: base + "/18446744073709551615",
-		Call: func(t *testing.T, base string) (any, error) {
-			return client(t, base).Get(t.Context(), "18446744073709551615")
-		}, Header: key, File: "Get.json",
+		Call: wiretest.By(client, (*webhooks.Client).Get, "18446744073709551615"), Header: key, File: "Get.json",
 		Want: &webhooks.Webhook{
 			ID: "18446744073709551615", Network: "CHAIN_MAINNET", Template: "bitcoinWalletFilter", TemplateArgs: walletfi.Document("null"),
 			DestinationURL: "https://example.com/hook", Enabled: new(true), Status: "failed", Raw: document(t, "Get.json"),

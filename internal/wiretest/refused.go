@@ -3,6 +3,7 @@ package wiretest
 import (
 	"net/http"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -42,4 +43,16 @@ func Fields(err error) []string {
 	walk(err)
 	slices.Sort(names)
 	return names
+}
+
+// AllRefused requires Refused of every row. Its name says what is wrong and, after a
+// colon, which fields the error names: "a book of depth -1: depth".
+func AllRefused(t *testing.T, rows map[string]error) {
+	t.Helper()
+	for name, err := range rows {
+		t.Run(name, func(t *testing.T) {
+			_, fields, _ := strings.Cut(name, ": ")
+			Refused(t, err, strings.Split(fields, ", ")...)
+		})
+	}
 }
