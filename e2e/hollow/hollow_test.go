@@ -28,29 +28,43 @@ type hollow struct {
 	payload    string // member of documented that holds the result, if one does
 	found      string // place of a member that is declared as "*", as Says has it
 	more       int    // further requests that the call makes to settle a doubt
-	call       func(ctx context.Context, o walletfi.Options, opts ...walletfi.CallOption) error
+	calls      []wiretest.Call
 }
 
 // hollows are the rows of a service.
 var hollows = map[sandbox.Service]func(t *testing.T) []hollow{}
 
-// rowsOf makes rows of one client's calls.
-type rowsOf[C any] struct {
+// rows are the rows of one service.
+type rows struct {
 	service sandbox.Service
-	client  func(walletfi.Options) (*C, error)
 	rows    []hollow
 }
 
-func (r *rowsOf[C]) add(route, documented string, call func(ctx context.Context, c *C, opts ...walletfi.CallOption) error) *hollow {
-	r.rows = append(r.rows, hollow{service: r.service, route: route, documented: documented,
-		call: func(ctx context.Context, o walletfi.Options, opts ...walletfi.CallOption) error {
-			c, err := r.client(o)
-			if err != nil {
-				return err
-			}
-			return call(ctx, c, opts...)
-		}})
+// add adds a row of a method with what follows its context.
+func (r *rows) add(route, documented string, method any, args ...any) *hollow {
+	r.rows = append(r.rows, hollow{
+		service: r.service, route: route, documented: documented, calls: []wiretest.Call{wiretest.Of(method, args...)},
+	})
 	return &r.rows[len(r.rows)-1]
+}
+
+// also adds a second call of the route, which must end as the first one does.
+func (row *hollow) also(method any, args ...any) *hollow {
+	row.calls = append(row.calls, wiretest.Of(method, args...))
+	return row
+}
+
+// call makes the calls of the route.
+func (row hollow) call(ctx context.Context, o walletfi.Options, opts ...walletfi.CallOption) error {
+	client, err := clients[row.service](o)
+	if err != nil {
+		return err
+	}
+	first := row.calls[0].Error(ctx, client, opts...)
+	for _, call := range row.calls[1:] {
+		first = both(first, call.Error(ctx, client, opts...))
+	}
+	return first
 }
 
 // TestHollowAnswers gives every call each answer that says nothing, and holds

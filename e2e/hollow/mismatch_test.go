@@ -1,7 +1,6 @@
 package hollow
 
 import (
-	"context"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -178,12 +177,12 @@ func put(node any, path []string, value any) any {
 func asking(service sandbox.Service) []hollow {
 	var rows []hollow
 	for _, row := range askers[service] {
-		rows = append(rows, hollow{service: service, documented: row.answer, call: row.call})
+		rows = append(rows, hollow{service: service, documented: row.answer, calls: []wiretest.Call{row.call}})
 	}
 	return rows
 }
 
 type asker struct {
 	answer string
-	call   func(ctx context.Context, o walletfi.Options, opts ...walletfi.CallOption) error
+	call   wiretest.Call
 }

@@ -2,7 +2,10 @@ package wiretest
 
 import (
 	"context"
+	"path"
 	"reflect"
+	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/walletfi/walletfi-go"
@@ -18,7 +21,14 @@ type Call struct {
 // expression, as in Of((*lending.Client).GetAccount, "W1").
 func Of(method any, args ...any) Call { return Call{reflect.ValueOf(method), args} }
 
-// Make makes the call. The result is nil if the method returns an error alone.
+// Name is the method's package and name, as in "lending.GetAccount".
+func (c Call) Name() string {
+	name := path.Base(runtime.FuncForPC(c.method.Pointer()).Name())
+	return strings.Replace(name, "(*Client).", "", 1)
+}
+
+// Make makes the call. The result is nil if the method returns an error alone. That of
+// an iterator has no error yet.
 func (c Call) Make(ctx context.Context, client any, opts ...walletfi.CallOption) (any, error) {
 	in := []reflect.Value{reflect.ValueOf(client), reflect.ValueOf(ctx)}
 	for _, arg := range c.args {
@@ -28,8 +38,8 @@ func (c Call) Make(ctx context.Context, client any, opts ...walletfi.CallOption)
 		in = append(in, reflect.ValueOf(opt))
 	}
 	out := c.method.Call(in)
-	err, _ := out[len(out)-1].Interface().(error)
-	if len(out) == 1 {
+	err, failed := out[len(out)-1].Interface().(error)
+	if len(out) == 1 && (failed || out[0].Type() == reflect.TypeFor[error]()) {
 		return nil, err
 	}
 	return out[0].Interface(), err
