@@ -137,27 +137,36 @@ func (c *checker) checkAuth(s Service) {
 func (c *checker) checkHeaders(names map[string]string) {
 	known := set(c.documented.Headers)
 	taken, renamed := map[string]string{}, map[string]bool{}
-	for name := range names {
-		renamed[textproto.CanonicalMIMEHeaderKey(name)] = true
-	}
 	for _, name := range inOrder(names) {
 		at := []string{"headers", name}
 		live := textproto.CanonicalMIMEHeaderKey(names[name])
 		canonical := textproto.CanonicalMIMEHeaderKey(name)
 		switch {
+		case renamed[canonical]:
+			c.wrong(at, "%s is there twice", canonical)
 		case !known[canonical]:
 			c.wrong(at, "%s documents no such header%s", c.service, suggestion(name, known))
 		case !isToken(live):
 			c.wrong(at, "%q is not a name of a header", names[name])
 		case isReserved(live) || isOfBody(live):
 			c.wrong(at, "%s is not the deployment's to set", live)
-		case live != canonical && known[live] && !renamed[live]:
+		case live != canonical && known[live] && !isRenamed(names, live):
 			c.wrong(at, "becomes %s, which is documented for something else", live)
 		case taken[live] != "":
 			c.wrong(at, "%s and %s both become %s", taken[live], name, live)
 		}
-		taken[live] = name
+		taken[live], renamed[canonical] = name, true
 	}
+}
+
+// isRenamed reports whether a header, by its canonical name, has another name.
+func isRenamed(names map[string]string, header string) bool {
+	for name := range names {
+		if textproto.CanonicalMIMEHeaderKey(name) == header {
+			return true
+		}
+	}
+	return false
 }
 
 func (c *checker) checkSegments(words map[string]string) {
@@ -180,7 +189,7 @@ func (c *checker) checkMap(at []string, words map[string]string, known map[strin
 		switch {
 		case known != nil && !known[word]:
 			c.wrong(at, "%s has no %s of this name%s", c.service, what, suggestion(word, known))
-		case live == "" || !isPlain(live):
+		case word == "" || live == "" || !isPlain(word+live):
 			c.wrong(at, "%q cannot be a %s", live, what)
 		case taken[live] != "":
 			c.wrong(at, "%s and %s both become %s", taken[live], word, live)

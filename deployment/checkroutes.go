@@ -3,8 +3,10 @@ package deployment
 import (
 	"net/http"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/walletfi/walletfi-go/internal/catalogue"
 )
@@ -109,19 +111,36 @@ func routeProblem(route string, o catalogue.Operation) string {
 			return "segment " + segment + " cannot be one of a path"
 		}
 	}
+	if problem := queryProblem(query, used); problem != "" {
+		return problem
+	}
+	return placeholderProblem(used, o)
+}
+
+var placeholder = regexp.MustCompile(`{[^{}]+}`)
+
+// queryProblem is routeProblem for the query of a live route, whose placeholders it counts.
+func queryProblem(query string, used map[string]int) string {
+	if query == "" {
+		return ""
+	}
 	names := map[string]bool{}
 	for pair := range strings.SplitSeq(query, "&") {
 		name, value, _ := strings.Cut(pair, "=")
-		switch placeholder, is := strings.CutPrefix(value, "{"); {
-		case query == "":
-		case name == "" || names[name]:
+		plain, err := url.QueryUnescape(name)
+		if err != nil || plain == "" || strings.ContainsAny(plain, "{}#") || names[plain] {
 			return "the parameters of its query must have names, each another"
-		case is:
-			used[strings.TrimSuffix(placeholder, "}")]++
 		}
-		names[name] = true
+		names[plain] = true
+		for _, one := range placeholder.FindAllString(value, -1) {
+			used[strings.Trim(one, "{}")]++
+		}
+		literal := placeholder.ReplaceAllString(value, "")
+		if _, err := url.QueryUnescape(literal); err != nil || strings.ContainsAny(literal, "{}#") {
+			return value + " is not the value of a parameter"
+		}
 	}
-	return placeholderProblem(used, o)
+	return ""
 }
 
 // placeholderProblem holds a route's placeholders to the values that there are.
@@ -158,15 +177,22 @@ func (c *checker) checkSteps(at []string, steps []Step) {
 		}
 		paths := map[string]string{"at": s.At, "unwrap": s.Unwrap, "wrap": s.Wrap, "move": s.Move, "to": s.To}
 		for _, name := range inOrder(paths) {
-			path := paths[name]
-			for part := range strings.SplitSeq(path, ".") {
-				if path != "" && (part == "" || part == "*" && name != "at") {
-					c.wrong(append(at, name), "%q is not a path of member names", path)
-				}
-			}
+			c.checkMembers(append(at, name), paths[name], name == "at")
 		}
 	}
 }
+
+// checkMembers refuses what is not a path of member names. each says that it may have "*".
+func (c *checker) checkMembers(at []string, path string, each bool) {
+	for part := range strings.SplitSeq(path, ".") {
+		if path != "" && (part == "" || part == "*" && !each || !utf8.ValidString(part)) {
+			c.wrong(at, "%q is not a path of member names", path)
+		}
+	}
+}
+
+// mostRecords bounds the numbers of a deployment's pages.
+const mostRecords = 1 << 30
 
 func (c *checker) checkPaging(at []string, p Paging, o catalogue.Operation) {
 	switch {
@@ -180,13 +206,18 @@ func (c *checker) checkPaging(at []string, p Paging, o catalogue.Operation) {
 		c.wrong(append(at, "next"), "is for cursor, which needs it")
 	case p.First != nil && p.Form != PagingPage:
 		c.wrong(append(at, "first"), "is for page")
-	case p.Size < 0:
-		c.wrong(append(at, "size"), "must not be negative")
+	case p.First != nil && (*p.First < 0 || *p.First > mostRecords):
+		c.wrong(append(at, "first"), "must be from 0 to %d", mostRecords)
+	case p.Size < 0 || p.Size > mostRecords:
+		c.wrong(append(at, "size"), "must be from 0 to %d", mostRecords)
 	case p.More != "" && p.Form == PagingCursor:
 		c.wrong(append(at, "more"), "is for page and offset")
 	case p.List != "" && o.Answer != nil && !hasList(*o.Answer, p.List):
 		c.wrong(append(at, "list"), "the documented answer has no list at %s", p.List)
 	}
+	c.checkMembers(append(at, "next"), p.Next, false)
+	c.checkMembers(append(at, "more"), p.More, false)
+	c.checkMembers(append(at, "list"), p.List, false)
 }
 
 // pagedBy is the documented parameter of a list's pages, "" if there is none.

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/walletfi/walletfi-go/internal/catalogue"
 )
@@ -110,6 +111,8 @@ func (c *checker) checkNumber(at []string, n Number) {
 		c.wrong(append(at, "neutral"), "must be number or string")
 	case n.Live == JSONNumber && n.Prefix+n.Suffix != "":
 		c.wrong(append(at, "live"), "a JSON number has neither prefix nor suffix")
+	case !utf8.ValidString(n.Prefix + n.Suffix):
+		c.wrong(at, "a prefix or suffix must be UTF-8")
 	case strings.ContainsAny(n.Prefix+n.Suffix, "0123456789.+-"):
 		c.wrong(at, "a prefix or suffix must not hold what a number can hold")
 	case n == Number{}:
@@ -121,9 +124,12 @@ const credentialElsewhere = "looks like a credential: name its place in auth, an
 
 func (c *checker) checkExtra(at []string, e Extra, query map[string]bool) {
 	for _, name := range inOrder(e.Query) {
-		if name == "" || query[name] {
+		switch {
+		case name == "" || query[name]:
 			c.wrong(append(at, "query", name), "is a documented parameter, and not an extra one")
-		} else if asksAsSecret(name) {
+		case !utf8.ValidString(name):
+			c.wrong(append(at, "query", name), "is not UTF-8")
+		case asksAsSecret(name):
 			c.wrong(append(at, "query", name), credentialElsewhere)
 		}
 	}
@@ -140,7 +146,7 @@ func (c *checker) checkExtra(at []string, e Extra, query map[string]bool) {
 		}
 	}
 	for _, name := range inOrder(e.Body) {
-		if name == "" || !json.Valid(e.Body[name]) {
+		if name == "" || !utf8.ValidString(name) || !utf8.Valid(e.Body[name]) || !json.Valid(e.Body[name]) {
 			c.wrong(append(at, "body", name), "is not JSON")
 		}
 	}

@@ -59,11 +59,16 @@ type vocabulary struct {
 	names headerNames
 }
 
-func vocabularyOf(d *deployment.Deployment) (vocabulary, error) {
+// spokenIn holds a deployment's words against the documentation and makes them ready.
+func spokenIn(d *deployment.Deployment) (*dialect.Service, error) {
 	if err := transport.ValidateDeployment(d, service); err != nil {
-		return vocabulary{}, err
+		return nil, err
 	}
-	spoken, err := dialect.Words(d, service)
+	return dialect.Words(d, service)
+}
+
+func vocabularyOf(d *deployment.Deployment) (vocabulary, error) {
+	spoken, err := spokenIn(d)
 	if err != nil {
 		return vocabulary{}, err
 	}

@@ -11,7 +11,6 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/deployment"
-	"github.com/walletfi/walletfi-go/internal/dialect"
 )
 
 // DeliverySigner makes deliveries as the service does, for tests of a receiver:
@@ -41,11 +40,11 @@ func (s DeliverySigner) RequestAt(url string, body []byte, at time.Time) *http.R
 		HeaderTimestamp: {head.timestamp},
 		HeaderSignature: {hex.EncodeToString(mac.Sum(nil))},
 	}
-	words, err := dialect.Words(s.Deployment, service)
+	spoken, err := spokenIn(s.Deployment)
 	if err != nil {
 		panic(err)
 	}
-	words.Rename(header)
+	spoken.Rename(header)
 	return delivery(url, header, body)
 }
 

@@ -19,53 +19,28 @@ type place struct {
 	secret       walletfi.Secret
 }
 
-func compilePlaces(field string, given *deployment.Service, secrets map[string]walletfi.Secret) ([]place, error) {
-	if given.NoAuth && len(given.Auth) > 0 {
-		return nil, problem(field+".noAuth", "does not go together with auth")
-	}
-	var places []place
-	for i, g := range given.Auth {
-		p, err := compilePlace(indexed(field+".auth", i), g, secrets)
-		if err != nil {
-			return nil, err
+func compilePlaces(field string, given []deployment.Place, secrets map[string]walletfi.Secret) ([]place, error) {
+	places := make([]place, len(given))
+	for i, g := range given {
+		p := &places[i]
+		*p = place{in: g.In, name: g.Name, prefix: g.Prefix, own: g.Secret == ""}
+		if g.In == deployment.InHeader {
+			p.name = canonical(g.Name)
 		}
-		if slices.ContainsFunc(places, func(other place) bool { return other.in == p.in && other.name == p.name }) {
-			return nil, problem(indexed(field+".auth", i)+".name", "%q is there twice", g.Name)
+		if p.own {
+			continue
 		}
-		places = append(places, p)
+		p.secret = secrets[g.Secret]
+		switch text := p.secret.Reveal(); {
+		case text == "":
+			return nil, problem("secrets."+g.Secret, "is missing: %s.secret names it", indexed(field, i))
+		case !peer.ValidHeaderValue(text):
+			return nil, problem("secrets."+g.Secret, "holds a line break or another control character")
+		case text != strings.TrimSpace(text):
+			return nil, problem("secrets."+g.Secret, "begins or ends with a blank")
+		}
 	}
 	return places, nil
-}
-
-func compilePlace(field string, g deployment.Place, secrets map[string]walletfi.Secret) (p place, err error) {
-	p = place{in: g.In, name: g.Name, prefix: g.Prefix, own: g.Secret == ""}
-	switch {
-	case g.In == deployment.InHeader:
-		if err := checkHeader(field+".name", g.Name); err != nil {
-			return p, err
-		}
-		p.name = canonical(g.Name)
-		if !peer.ValidHeaderValue(g.Prefix) {
-			return p, problem(field+".prefix", "holds a character that no header can carry")
-		}
-	case g.In != deployment.InQuery:
-		return p, problem(field+".in", "must be header or query")
-	case g.Name == "":
-		return p, problem(field+".name", "is required")
-	}
-	if p.own {
-		return p, nil
-	}
-	p.secret = secrets[g.Secret]
-	switch text := p.secret.Reveal(); {
-	case text == "":
-		return p, problem("secrets."+g.Secret, "is missing: %s.secret names it", field)
-	case !peer.ValidHeaderValue(text):
-		return p, problem("secrets."+g.Secret, "holds a line break or another control character")
-	case text != strings.TrimSpace(text):
-		return p, problem("secrets."+g.Secret, "begins or ends with a blank")
-	}
-	return p, nil
 }
 
 // OwnCredential reports whether the client's own credential goes anywhere.

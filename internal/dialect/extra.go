@@ -4,10 +4,9 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/url"
-	"unicode/utf8"
+	"slices"
 
 	"github.com/walletfi/walletfi-go/deployment"
-	"github.com/walletfi/walletfi-go/internal/peer"
 )
 
 // extra holds undocumented values that the deployment requires.
@@ -17,38 +16,21 @@ type extra struct {
 	body    map[string]json.RawMessage
 }
 
-func compileExtra(
-	commonField string, common deployment.Extra, field string, own deployment.Extra,
-) (e extra, err error) {
-	e.query, e.body = merged(common.Query, own.Query), map[string]json.RawMessage{}
-	for _, name := range inOrder(e.query) {
-		if name == "" || !utf8.ValidString(name) {
-			return e, problem(field+".extra.query", "%q is not a parameter", name)
+func compileExtra(common, own deployment.Extra) extra {
+	e := extra{
+		query:   merged(common.Query, own.Query),
+		headers: map[string]string{},
+		body:    merged(common.Body, own.Body),
+	}
+	for name, value := range e.body {
+		e.body[name] = slices.Clone(value)
+	}
+	for _, given := range []map[string]string{common.Headers, own.Headers} {
+		for name, value := range given {
+			e.headers[canonical(name)] = value
 		}
 	}
-	e.headers = map[string]string{}
-	for _, of := range []struct {
-		field string
-		given map[string]string
-	}{{commonField, common.Headers}, {field, own.Headers}} {
-		for _, name := range inOrder(of.given) {
-			field := of.field + ".extra.headers." + name
-			if err := checkHeader(field, name); err != nil {
-				return e, err
-			}
-			if !peer.ValidHeaderValue(of.given[name]) {
-				return e, problem(field, "holds a character that no header can carry")
-			}
-			e.headers[canonical(name)] = of.given[name]
-		}
-	}
-	for name, value := range merged(common.Body, own.Body) {
-		if name == "" || !utf8.ValidString(name) || !isJSON(value) {
-			return e, problem(field+".extra.body."+name, "is not JSON")
-		}
-		e.body[name] = append(json.RawMessage(nil), value...)
-	}
-	return e, nil
+	return e
 }
 
 // AddHeaders sets the extra headers in h, which is the caller's to change.

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/walletfi/walletfi-go/deployment"
-	"github.com/walletfi/walletfi-go/internal/peer"
 )
 
 // headers has canonical names.
@@ -16,41 +15,16 @@ type headers struct {
 	neutral map[string]string
 }
 
-func compileHeaders(field string, given *deployment.Service) (h headers, err error) {
-	names := make(map[string]string, len(given.Headers))
-	for _, name := range inOrder(given.Headers) {
-		neutral, live := canonical(name), given.Headers[name]
-		if names[neutral] != "" {
-			return h, problem(field+".headers."+name, "%q is there twice", neutral)
-		}
-		if err := checkHeader(field+".headers."+name, live); err != nil {
-			return h, err
-		}
-		names[neutral] = canonical(live)
+func compileHeaders(given map[string]string) headers {
+	h := headers{make(map[string]string, len(given)), make(map[string]string, len(given))}
+	for name, live := range given {
+		name, live = canonical(name), canonical(live)
+		h.live[name], h.neutral[live] = live, name
 	}
-	h.live, h.neutral, err = bothWays(names, func(string) string { return field + ".headers" })
-	return h, err
+	return h
 }
 
 func canonical(name string) string { return textproto.CanonicalMIMEHeaderKey(name) }
-
-// reserved are the headers of the connection and of the body's length, which
-// net/http sets.
-var reserved = []string{
-	"Host", "Content-Length", "Transfer-Encoding", "Trailer", "Te", "Connection",
-	"Keep-Alive", "Upgrade", "Proxy-Connection",
-	"Idempotency-Key", "X-Idempotency-Key",
-}
-
-func checkHeader(field, name string) error {
-	switch {
-	case name == "" || !peer.ValidHeader(name):
-		return problem(field, "%q is not a header's name", name)
-	case slices.Contains(reserved, canonical(name)):
-		return problem(field, "%q is not the deployment's to set", name)
-	}
-	return nil
-}
 
 // Rename puts the headers in h, which is the caller's to change, under their live
 // names.

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/deployment"
@@ -17,30 +16,11 @@ type form struct {
 	deployment.Number
 }
 
-const maxScale = 18
-
-func compileNumber(field, name string, n deployment.Number) (*form, error) {
-	isType := func(t deployment.JSONType) bool {
-		return t == "" || t == deployment.JSONNumber || t == deployment.JSONString
-	}
-	switch {
-	case name == "" || !utf8.ValidString(name):
-		return nil, problem(field, "%q is not a name", name)
-	case n.Scale < -maxScale || n.Scale > maxScale:
-		return nil, problem(field+".scale", "must be from -%d to %d", maxScale, maxScale)
-	case !isType(n.Live):
-		return nil, problem(field+".live", "must be number or string")
-	case !isType(n.Neutral):
-		return nil, problem(field+".neutral", "must be number or string")
-	case n.Prefix+n.Suffix != "" && n.Live == deployment.JSONNumber:
-		return nil, problem(field+".live", "must be string: the number has a prefix or a suffix")
-	case !utf8.ValidString(n.Prefix + n.Suffix):
-		return nil, problem(field, "the prefix or suffix is not UTF-8")
-	}
+func compileNumber(name string, n deployment.Number) *form {
 	if n.Prefix+n.Suffix != "" {
 		n.Live = deployment.JSONString
 	}
-	return &form{name, n}, nil
+	return &form{name, n}
 }
 
 var errRounded = errors.New("the number has more digits than its form in the deployment allows")

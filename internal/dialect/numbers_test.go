@@ -92,7 +92,7 @@ func FuzzNumbers(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, text string, by int8) {
-		scale := int(by) % (maxScale + 1)
+		scale := int(by) % 19 // the largest that a deployment can say is 18
 		n, ok := readNumber(text)
 		if !ok || n.point > 2000 || n.point < -2000 || len(n.digits) > 2000 {
 			return

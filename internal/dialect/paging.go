@@ -21,34 +21,16 @@ type paging struct {
 	next, more, list path
 }
 
-func compilePaging(field string, given *deployment.Paging) (p *paging, err error) {
-	p = &paging{Paging: *given, param: given.Param, first: 1}
+func compilePaging(given *deployment.Paging) *paging {
+	if given == nil {
+		return nil
+	}
+	p := &paging{Paging: *given, param: given.Param, first: 1}
 	if given.First != nil {
 		p.first = *given.First
 	}
-	switch {
-	case !slices.Contains([]deployment.PagingForm{
-		deployment.PagingOffset, deployment.PagingPage, deployment.PagingCursor,
-	}, p.Form):
-		return nil, problem(field+".form", "must be offset, page or cursor")
-	case p.param == "":
-		return nil, problem(field+".param", "is required")
-	case p.Size < 0 || p.Size > maxRecords:
-		return nil, problem(field+".size", "must be from 0 to %d", maxRecords)
-	case p.first < 0 || p.first > maxRecords:
-		return nil, problem(field+".first", "must be from 0 to %d", maxRecords)
-	case p.Form == deployment.PagingCursor && p.Next == "":
-		return nil, problem(field+".next", "is required for cursors")
-	}
-	for _, of := range []struct {
-		name, text string
-		into       *path
-	}{{".next", given.Next, &p.next}, {".more", given.More, &p.more}, {".list", given.List, &p.list}} {
-		if *of.into, err = compilePath(field+of.name, of.text, false); err != nil {
-			return nil, err
-		}
-	}
-	return p, nil
+	p.next, p.more, p.list = pathOf(given.Next), pathOf(given.More), pathOf(given.List)
+	return p
 }
 
 const maxRecords = 1 << 30

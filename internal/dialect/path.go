@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/walletfi/walletfi-go/internal/jsontext"
 )
@@ -13,22 +12,11 @@ import (
 // array.
 type path []string
 
-func compilePath(field, text string, each bool) (path, error) {
+func pathOf(text string) path {
 	if text == "" {
-		return nil, nil
+		return nil
 	}
-	p := path(strings.Split(text, "."))
-	for _, name := range p {
-		switch {
-		case name == "":
-			return nil, problem(field, "%q has an empty name", text)
-		case !utf8.ValidString(name):
-			return nil, problem(field, "is not UTF-8")
-		case name == "*" && !each:
-			return nil, problem(field, "must not have *")
-		}
-	}
-	return p, nil
+	return strings.Split(text, ".")
 }
 
 func indexed(field string, i int) string { return fmt.Sprintf("%s[%d]", field, i) }

@@ -4,7 +4,6 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/walletfi/walletfi-go"
 )
@@ -26,91 +25,48 @@ type parameter struct {
 }
 
 // compileRoute returns nil if the deployment has the documented route.
-func compileRoute(field, documented, live string) (*route, error) {
-	_, template, ok := cutRoute(documented)
-	if !ok {
-		return nil, problem(field, "is not a method and a path")
+func compileRoute(live string) *route {
+	if live == "" {
+		return nil
 	}
-	wanted, err := placeholders(field, template)
-	if live == "" || err != nil {
-		return nil, err
+	method, target, _ := strings.Cut(live, " ")
+	target, query, asks := strings.Cut(target, "?")
+	r := &route{method: method, path: parts(target)}
+	if !asks {
+		return r
 	}
-	field += ".route"
-	method, text, ok := cutRoute(live)
-	if !ok {
-		return nil, problem(field, "%q is not a method and a path", live)
-	}
-	r := &route{method: method}
-	text, query, asks := strings.Cut(text, "?")
-	if r.path, err = parts(field, text); err != nil {
-		return nil, err
-	}
-	if err := checkPath(field, r.path); err != nil {
-		return nil, err
-	}
-	if asks {
-		if r.query, err = compileQuery(field, query); err != nil {
-			return nil, err
+	for pair := range strings.SplitSeq(query, "&") {
+		name, value, _ := strings.Cut(pair, "=")
+		p := parameter{unescaped(name), parts(value)}
+		for i := range p.value {
+			p.value[i].text = unescaped(p.value[i].text)
 		}
+		r.query = append(r.query, p)
 	}
-	return r, r.check(field, wanted)
+	return r
 }
 
-func cutRoute(text string) (method, path string, ok bool) {
-	method, path, _ = strings.Cut(text, " ")
-	return method, path, slices.Contains(methods, method) && strings.HasPrefix(path, "/")
+func unescaped(text string) string {
+	if plain, err := url.QueryUnescape(text); err == nil {
+		return plain
+	}
+	return text
 }
 
 // parts takes literals and placeholders apart.
-func parts(field, text string) ([]part, error) {
-	var all []part
+func parts(text string) (all []part) {
 	for text != "" {
 		literal, rest, found := strings.Cut(text, "{")
 		if literal != "" {
 			all = append(all, part{text: literal})
 		}
-		if strings.ContainsRune(literal, '}') {
-			return nil, problem(field, "has a } without a {")
-		}
 		if !found {
 			break
 		}
-		name, after, closed := strings.Cut(rest, "}")
-		if !closed || name == "" || strings.ContainsRune(name, '{') {
-			return nil, problem(field, "has a placeholder without an end or a name")
-		}
+		name, after, _ := strings.Cut(rest, "}")
 		all, text = append(all, part{name: name}), after
 	}
-	return all, nil
-}
-
-func placeholders(field, template string) (names []string, err error) {
-	all, err := parts(field, template)
-	for _, p := range all {
-		if p.name != "" {
-			names = append(names, p.name)
-		}
-	}
-	return names, err
-}
-
-// checkPath refuses literals that are more or less than a part of a path.
-func checkPath(field string, path []part) error {
-	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~!$&'()*+,;=:@%/"
-	whole := ""
-	for _, p := range path {
-		if strings.Trim(p.text, letters) != "" {
-			return problem(field, "%q is not a path", p.text)
-		}
-		if whole += p.text; p.name != "" {
-			whole += "{}"
-		}
-	}
-	if plain, err := url.PathUnescape(whole); err != nil || strings.Count(plain, "/") != strings.Count(whole, "/") ||
-		strings.ContainsRune(plain, '\\') || !utf8.ValidString(plain) {
-		return problem(field, "%q is not a path", whole)
-	}
-	return checkSegments(field, whole)
+	return all
 }
 
 // checkSegments refuses a path that climbs.
@@ -118,46 +74,6 @@ func checkSegments(field, path string) error {
 	for segment := range strings.SplitSeq(path, "/") {
 		if plain, err := url.PathUnescape(segment); err != nil || plain == "." || plain == ".." {
 			return problem(field, "must not have a segment . or ..")
-		}
-	}
-	return nil
-}
-
-func compileQuery(field, text string) (query []parameter, err error) {
-	for pair := range strings.SplitSeq(text, "&") {
-		name, value, _ := strings.Cut(pair, "=")
-		plain, err := url.QueryUnescape(name)
-		if err != nil || plain == "" || strings.ContainsAny(plain, "{}#") {
-			return nil, problem(field, "%q is not a parameter", name)
-		}
-		p := parameter{name: plain}
-		if p.value, err = parts(field, value); err != nil {
-			return nil, err
-		}
-		for i := range p.value {
-			if p.value[i].text, err = url.QueryUnescape(p.value[i].text); err != nil || strings.ContainsRune(value, '#') {
-				return nil, problem(field, "%q is not the value of a parameter", value)
-			}
-		}
-		if slices.ContainsFunc(query, func(other parameter) bool { return other.name == plain }) {
-			return nil, problem(field, "has the parameter %q twice", plain)
-		}
-		query = append(query, p)
-	}
-	return query, nil
-}
-
-// check holds the placeholders against those of the documented path.
-func (r *route) check(field string, wanted []string) error {
-	times := map[string]int{}
-	for _, name := range r.names() {
-		if times[name]++; times[name] > 1 {
-			return problem(field, "has {%s} twice", name)
-		}
-	}
-	for _, name := range wanted {
-		if times[name] == 0 {
-			return problem(field, "lacks {%s}", name)
 		}
 	}
 	return nil
@@ -174,21 +90,6 @@ func (r *route) names() (names []string) {
 		}
 	}
 	return names
-}
-
-func compileSegments(field string, given map[string]string) (map[string]string, error) {
-	field += ".segments"
-	ahead, _, err := bothWays(merged(given, nil), func(string) string { return field })
-	if err != nil {
-		return nil, err
-	}
-	for _, neutral := range inOrder(ahead) {
-		word := ahead[neutral]
-		if word == "." || word == ".." || url.PathEscape(word) != word {
-			return nil, problem(field+"."+neutral, "%q is not a path segment", word)
-		}
-	}
-	return ahead, nil
 }
 
 // Value is a value of the documented path.
@@ -212,8 +113,8 @@ func (o *Operation) livePath(
 	if o.route != nil {
 		path = o.route.path
 	} else {
-		_, template, _ := cutRoute(o.documented)
-		path, _ = parts("", o.service.Path(template))
+		_, template, _ := strings.Cut(o.documented, " ")
+		path = parts(o.service.Path(template))
 	}
 	var b strings.Builder
 	for _, p := range path {

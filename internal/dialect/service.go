@@ -1,12 +1,13 @@
 package dialect
 
 import (
-	"slices"
+	"maps"
 	"strings"
 	"sync"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/deployment"
+	"github.com/walletfi/walletfi-go/internal/catalogue"
 )
 
 // Service holds what a deployment says of one service, ready for use. It is safe
@@ -27,19 +28,11 @@ type Service struct {
 	memory memory
 }
 
-// services are the packages that a deployment can name, urls the fields of their
-// configurations.
-var (
-	services = []string{
-		"lending", "smartaccount", "leverage", "predictmeta", "swap", "amm", "providerswap",
-		"burnclose", "onchaindata", "socialsearch", "webhooks",
-	}
-	addresses = []string{"baseURL", "webSocketURL", "tradeURL", "dataURL", "demoBaseURL", "proBaseURL"}
-)
-
 // Compile makes what d says of a service ready for use, with the secrets that its
-// places name. It returns nil if that is nothing, and a walletfi.ValidationError if
-// it is not valid.
+// places name. It returns nil if that is nothing. The caller has held the words against
+// the documentation, by [deployment.Deployment.CheckService]. The error, a
+// walletfi.ValidationError, is about a secret, a service that there is not, or words that
+// cannot be turned round.
 func Compile(d *deployment.Deployment, service string, secrets map[string]walletfi.Secret) (*Service, error) {
 	given, err := given(d, service)
 	if given == nil {
@@ -65,7 +58,7 @@ func given(d *deployment.Deployment, service string) (*deployment.Service, error
 		return nil, nil
 	}
 	for _, name := range inOrder(d.Services) {
-		if name != service && !slices.Contains(services, name) {
+		if _, ok := catalogue.Of(name); name != service && !ok {
 			return nil, problem("deployment.services", "%q is not a service", name)
 		}
 	}
@@ -80,26 +73,14 @@ func compile(given *deployment.Service, field string, secrets map[string]walletf
 	s = &Service{
 		field:      field,
 		noAuth:     given.NoAuth,
-		urls:       map[string]string{},
+		urls:       maps.Clone(given.URLs),
+		headers:    compileHeaders(given.Headers),
+		segments:   maps.Clone(given.Segments),
+		failure:    compileSteps(given.Failure),
 		others:     map[string]*Operation{},
 		operations: map[string]*Operation{},
 	}
-	for _, name := range inOrder(given.URLs) {
-		if !slices.Contains(addresses, name) {
-			return nil, problem(field+".urls", "%q is not an address", name)
-		}
-		s.urls[name] = given.URLs[name]
-	}
-	if s.headers, err = compileHeaders(field, given); err != nil {
-		return nil, err
-	}
-	if s.segments, err = compileSegments(field, given.Segments); err != nil {
-		return nil, err
-	}
-	if s.auth, err = compilePlaces(field, given, secrets); err != nil {
-		return nil, err
-	}
-	if s.failure, err = compileSteps(field+".failure", given.Failure); err != nil {
+	if s.auth, err = compilePlaces(field+".auth", given.Auth, secrets); err != nil {
 		return nil, err
 	}
 	if s.plain, err = s.compileOperation("", given.Words, field, deployment.Operation{}); err != nil {

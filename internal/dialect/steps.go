@@ -16,41 +16,15 @@ type step struct {
 	move, to     path
 }
 
-func compileSteps(field string, given []deployment.Step) ([]step, error) {
+func compileSteps(given []deployment.Step) []step {
 	steps := make([]step, len(given))
 	for i, g := range given {
-		field, s := indexed(field, i), &steps[i]
-		if count(g.Unwrap != "", g.Wrap != "", g.Only, g.List, g.Move != "") != 1 {
-			return nil, problem(field, "must have exactly one of unwrap, wrap, only, list and move")
-		}
-		if (g.Move != "") != (g.To != "") {
-			return nil, problem(field+".to", "goes together with move")
-		}
-		s.only, s.list = g.Only, g.List
-		for _, p := range []struct {
-			name, text string
-			into       *path
-			each       bool
-		}{
-			{".at", g.At, &s.at, true}, {".unwrap", g.Unwrap, &s.unwrap, false}, {".wrap", g.Wrap, &s.wrap, false},
-			{".move", g.Move, &s.move, false}, {".to", g.To, &s.to, false},
-		} {
-			var err error
-			if *p.into, err = compilePath(field+p.name, p.text, p.each); err != nil {
-				return nil, err
-			}
+		steps[i] = step{
+			at: pathOf(g.At), unwrap: pathOf(g.Unwrap), wrap: pathOf(g.Wrap), only: g.Only, list: g.List,
+			move: pathOf(g.Move), to: pathOf(g.To),
 		}
 	}
-	return steps, nil
-}
-
-func count(these ...bool) (n int) {
-	for _, is := range these {
-		if is {
-			n++
-		}
-	}
-	return n
+	return steps
 }
 
 // shaped does the steps, all or none: it returns the text as it was and the number of

@@ -55,9 +55,7 @@ func (o *Operation) compileWords(common deployment.Words, service string, own de
 	}
 	numbers := map[string]*form{}
 	for name, n := range merged(common.Numbers, own.Numbers) {
-		if numbers[name], err = compileNumber(of("numbers."+name, has(own.Numbers))(name), name, n); err != nil {
-			return err
-		}
+		numbers[name] = compileNumber(name, n)
 	}
 	o.out.numbers, o.in.numbers = numbers, numbers
 	return nil

@@ -270,10 +270,11 @@ func TestDeploymentIsHeldAgainstTheDocumentation(t *testing.T) {
 	right := &deployment.Deployment{Services: map[string]deployment.Service{"lending": {Segments: map[string]string{"v1": "v2"}}}}
 	require.NoError(t, ValidateDeployment(right, "lending"))
 
-	_, err := New(Config{Service: "test", BaseURL: testBase, Options: walletfi.Options{Deployment: of(deployment.Service{Headers: map[string]string{"a": "b c"}})}})
+	place := deployment.Place{In: deployment.InHeader, Name: "x-partner", Secret: "partner"}
+	_, err := New(Config{Service: "test", BaseURL: testBase, Options: walletfi.Options{Deployment: of(deployment.Service{Auth: []deployment.Place{place}})}})
 	var refused *walletfi.ValidationError
 	require.ErrorAs(t, err, &refused, "nor is it spoken if it cannot be")
-	assert.Equal(t, "deployment.services.test.headers.a", refused.Field)
+	assert.Equal(t, "secrets.partner", refused.Field)
 }
 
 // TestNeedsKey: a deployment that is not valid is New's to refuse, so that the key is

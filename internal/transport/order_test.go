@@ -35,18 +35,6 @@ func TestErrorsNameTheSameMistake(t *testing.T) {
 			_, err := compiled(deployment.Service{Words: deployment.Words{Values: map[string]map[string]string{"a": {"b": ""}, "c": {"d": ""}, "e": {"f": ""}}}})
 			return err
 		},
-		"segments": func() error {
-			_, err := compiled(deployment.Service{Segments: map[string]string{"a": "/", "b": "?", "c": "#"}})
-			return err
-		},
-		"header names": func() error {
-			_, err := compiled(deployment.Service{Headers: map[string]string{"a": "b c", "d": "e f", "g": "h i"}})
-			return err
-		},
-		"one header twice": func() error {
-			_, err := compiled(deployment.Service{Headers: map[string]string{"x-key": "x-one", "X-Key": "x-two"}})
-			return err
-		},
 	} {
 		first := attempt()
 		require.ErrorIs(t, first, walletfi.ErrInvalidRequest, name)

@@ -1,0 +1,75 @@
+package deployment_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/walletfi/walletfi-go/deployment"
+)
+
+// TestRefused: what would change the shape of a request, or could be read in two ways, names
+// its field. These are literals: a file cannot hold some of them.
+func TestRefused(t *testing.T) {
+	words := func(w deployment.Words) deployment.Service { return deployment.Service{Words: w} }
+	const path, list = "GET /api/v1/market/{ticker}", "GET /api/v1/markets"
+	route := func(live string) deployment.Service {
+		return deployment.Service{Operations: map[string]deployment.Operation{path: {Route: live}}}
+	}
+	auth := func(p ...deployment.Place) deployment.Service { return deployment.Service{Auth: p} }
+	steps := func(s deployment.Step) deployment.Service { return deployment.Service{Failure: []deployment.Step{s}} }
+	pages := func(p deployment.Paging) deployment.Service {
+		return deployment.Service{Operations: map[string]deployment.Operation{list: {Paging: &p}}}
+	}
+	number := func(n deployment.Number) deployment.Service {
+		return words(deployment.Words{Numbers: map[string]deployment.Number{"limit": n}})
+	}
+	for field, all := range map[string][]deployment.Service{
+		"keys.title":            {words(deployment.Words{Keys: map[string]string{"ticker": "x", "title": "x"}})},
+		"keys.ticker":           {words(deployment.Words{Keys: map[string]string{"ticker": ""}}), words(deployment.Words{Keys: map[string]string{"ticker": "\xff"}})},
+		"values.status.closed":  {words(deployment.Words{Values: map[string]map[string]string{"status": {"active": "x", "closed": "x"}}})},
+		`query[""]`:             {words(deployment.Words{Query: map[string]string{"": "a"}})},
+		"query.offset":          {words(deployment.Words{Query: map[string]string{"limit": "x", "offset": "x"}})},
+		"extra.query.x":         {words(deployment.Words{Query: map[string]string{"limit": "x"}, Extra: deployment.Extra{Query: map[string]string{"x": "1"}}})},
+		`extra.query.` + "\xff": {words(deployment.Words{Extra: deployment.Extra{Query: map[string]string{"\xff": "1"}}})},
+		"headers.x-api-key":     {{Headers: map[string]string{"x-api-key": "b\r\nc"}}, {Headers: map[string]string{"x-api-key": "b c"}}, {Headers: map[string]string{"X-Api-Key": "X-A", "x-api-key": "X-B"}}, {Headers: map[string]string{"x-api-key": "Host"}}},
+		"segments.market":       {{Segments: map[string]string{"market": ".."}}, {Segments: map[string]string{"market": "b/c"}}, {Segments: map[string]string{"market": "b?c"}}},
+		"urls.baseUrl":          {{URLs: map[string]string{"baseUrl": "https://a.example"}}},
+		"numbers.limit.scale":   {number(deployment.Number{Scale: 19}), number(deployment.Number{Scale: -19})},
+		"numbers.limit.live":    {number(deployment.Number{Live: "float"}), number(deployment.Number{Live: "number", Prefix: "$"})},
+		"numbers.limit":         {number(deployment.Number{Suffix: "\xff"})},
+		"noAuth":                {{NoAuth: true, Auth: []deployment.Place{{In: "header", Name: "X-Key"}}}},
+		"auth[0].in":            {auth(deployment.Place{In: "body", Name: "key"})},
+		"auth[0].name":          {auth(deployment.Place{In: "header", Name: "a b"}), auth(deployment.Place{In: "query"}), auth(deployment.Place{In: "header", Name: "Content-Length"})},
+		"auth[0].prefix":        {auth(deployment.Place{In: "header", Name: "a", Prefix: "b\n"})},
+		"auth[1]":               {auth(deployment.Place{In: "header", Name: "x-a"}, deployment.Place{In: "header", Name: "X-A"})},
+		"extra.headers.a":       {words(deployment.Words{Extra: deployment.Extra{Headers: map[string]string{"a": "\r\nb: c"}}})},
+		"extra.body.a":          {words(deployment.Words{Extra: deployment.Extra{Body: map[string]json.RawMessage{"a": json.RawMessage(`{`)}}}), words(deployment.Words{Extra: deployment.Extra{Body: map[string]json.RawMessage{"a": json.RawMessage("\"\xff\"")}}})},
+		"failure[0]":            {steps(deployment.Step{}), steps(deployment.Step{Only: true, List: true}), steps(deployment.Step{Move: "a"}), steps(deployment.Step{Only: true, To: "a"})},
+		"failure[0].at":         {steps(deployment.Step{Only: true, At: "a..b"}), steps(deployment.Step{Only: true, At: "\xff"})},
+		"failure[0].unwrap":     {steps(deployment.Step{Unwrap: "a.*"})},
+		`operations["` + path + `"].route`: {
+			route("GET /b"), route("FETCH /b/{ticker}"), route("GET b/{ticker}"), route("GET /b/{ticker}/{ticker}"), route("GET /../{ticker}"),
+			route("GET /b/%2e%2e/{ticker}"), route("GET /b%2Fc/{ticker}"), route("GET /b#{ticker}"), route("GET /b/{ticker"), route("GET /b/ticker}"),
+			route("GET /b/{}?x={ticker}"), route("GET /b?x={ticker}&x=1"), route("GET /b?={ticker}"), route("GET /b c/{ticker}"),
+			route("GET /b?x={ticker"), route("GET /b/{ticker}?x=%zz"), route("GET /b/{ticker}?x=#"), route("GET /b?x=~{ticker}~{ticker}"),
+		},
+		`operations["` + list + `"].paging.form`:  {pages(deployment.Paging{Form: "book", Param: "p"})},
+		`operations["` + list + `"].paging.param`: {pages(deployment.Paging{Form: "page"})},
+		`operations["` + list + `"].paging.next`:  {pages(deployment.Paging{Form: "cursor", Param: "p"}), pages(deployment.Paging{Form: "cursor", Param: "p", Next: "a..b"})},
+		`operations["` + list + `"].paging.size`:  {pages(deployment.Paging{Form: "page", Param: "p", Size: -1}), pages(deployment.Paging{Form: "page", Param: "p", Size: 1 << 31})},
+		`operations["` + list + `"].paging.first`: {pages(deployment.Paging{Form: "page", Param: "p", First: new(-1)})},
+	} {
+		for _, s := range all {
+			err := (&deployment.Deployment{Services: map[string]deployment.Service{"predictmeta": s}}).Check()
+			require.Error(t, err, "%s: %+v", field, s)
+			var paths []string
+			for _, mistake := range mistakes(err) {
+				paths = append(paths, mistake.(*deployment.Error).Path)
+			}
+			assert.Contains(t, paths, "services.predictmeta."+field, "%+v", s)
+		}
+	}
+}
