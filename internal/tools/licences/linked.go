@@ -2,13 +2,11 @@ package main
 
 import (
 	"bytes"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
-	"os/exec"
 	"slices"
 	"strings"
+
+	"golang.org/x/tools/go/packages"
 )
 
 // linked is a module that something of ours links.
@@ -24,28 +22,14 @@ type linked struct {
 func linkedBy(folders []string) ([]linked, error) {
 	byPath := map[string]*linked{}
 	for _, folder := range folders {
-		cmd := exec.Command("go", "list", "-deps", "-json=Module", "./...")
-		var problems bytes.Buffer
-		cmd.Dir, cmd.Stderr = folder, &problems
-		out, err := cmd.Output()
+		const mode = packages.NeedModule | packages.NeedImports | packages.NeedDeps
+		ours, err := packages.Load(&packages.Config{Mode: mode, Dir: folder}, "./...")
 		if err != nil {
-			return nil, fmt.Errorf("go list in %s: %w\n%s", folder, err, problems.String())
+			return nil, fmt.Errorf("load %s: %w", folder, err)
 		}
-		decoder := json.NewDecoder(bytes.NewReader(out))
-		for {
-			var p struct {
-				Module *struct {
-					Path, Version, Dir string
-					Main               bool
-				}
-			}
-			if err := decoder.Decode(&p); errors.Is(err, io.EOF) {
-				break
-			} else if err != nil {
-				return nil, err
-			}
+		packages.Visit(ours, nil, func(p *packages.Package) {
 			if p.Module == nil || p.Module.Main {
-				continue
+				return
 			}
 			m := byPath[p.Module.Path]
 			if m == nil {
@@ -55,7 +39,7 @@ func linkedBy(folders []string) ([]linked, error) {
 			if !slices.Contains(m.by, folder) {
 				m.by = append(m.by, folder)
 			}
-		}
+		})
 	}
 	var all []linked
 	for _, m := range byPath {
