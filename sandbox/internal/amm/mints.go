@@ -18,15 +18,15 @@ func mintInfo(t build.Token) any {
 	}
 }
 
-func (a *Service) listMints(c *kit.Call, _ kit.Nothing) (any, error) {
+func (a *Service) listMints(c *kit.Call, _ kit.Nothing) any {
 	mints := []any{}
 	for _, t := range a.book.Tokens() {
 		mints = append(mints, mintInfo(t))
 	}
 	if c.Shape(2) == 0 {
-		return map[string]any{"blacklist": []any{}, "mintList": mints}, nil
+		return map[string]any{"blacklist": []any{}, "mintList": mints}
 	}
-	return mints, nil
+	return mints
 }
 
 type priceRequest struct {
@@ -35,7 +35,7 @@ type priceRequest struct {
 
 // mintPrices answers dollars: by mint, or as a list. A mint without a price is
 // null, or missing.
-func (a *Service) mintPrices(c *kit.Call, in priceRequest) (any, error) {
+func (a *Service) mintPrices(c *kit.Call, in priceRequest) any {
 	prices := a.prices()
 	byMint, list := map[string]any{}, []any{}
 	for mint := range strings.SplitSeq(in.Mints, ",") {
@@ -46,9 +46,9 @@ func (a *Service) mintPrices(c *kit.Call, in priceRequest) (any, error) {
 		}
 	}
 	if c.Shape(2) == 0 {
-		return byMint, nil
+		return byMint
 	}
-	return list, nil
+	return list
 }
 
 // prices goes from the dollar to whatever the pools lead to, the deepest first.

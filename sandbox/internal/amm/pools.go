@@ -16,7 +16,7 @@ type iDsRequest struct {
 
 // poolsByID answers in the order of the ids. The place of one that is
 // unknown is not documented: null, or nothing.
-func (a *Service) poolsByID(c *kit.Call, in iDsRequest) (any, error) {
+func (a *Service) poolsByID(c *kit.Call, in iDsRequest) any {
 	shape := c.Shape(2)
 	found := []any{}
 	for id := range strings.SplitSeq(in.IDs, ",") {
@@ -29,9 +29,9 @@ func (a *Service) poolsByID(c *kit.Call, in iDsRequest) (any, error) {
 		}
 	}
 	if shape == 0 {
-		return found, nil
+		return found
 	}
-	return map[string]any{"pools": found}, nil
+	return map[string]any{"pools": found}
 }
 
 type mintRequest struct {
@@ -39,7 +39,7 @@ type mintRequest struct {
 	Second *string `query:"mint2" form:"key"`
 }
 
-func (a *Service) poolsByMint(c *kit.Call, in mintRequest) (any, error) {
+func (a *Service) poolsByMint(c *kit.Call, in mintRequest) any {
 	shape := c.Shape(2)
 	mints := []string{in.First}
 	if in.Second != nil {
@@ -47,7 +47,7 @@ func (a *Service) poolsByMint(c *kit.Call, in mintRequest) (any, error) {
 	}
 	for _, mint := range mints {
 		if _, ok := a.book.Traded(mint); !ok {
-			return nil, a.refuse(invalidMint)
+			panic(a.refuse(invalidMint))
 		}
 	}
 	found := []any{}
@@ -58,7 +58,7 @@ func (a *Service) poolsByMint(c *kit.Call, in mintRequest) (any, error) {
 			found = append(found, a.info(p, shape))
 		}
 	}
-	return paged(found, len(found), false, shape), nil
+	return paged(found, len(found), false, shape)
 }
 
 type listRequest struct {
@@ -69,7 +69,7 @@ type listRequest struct {
 // pageSize is the default size of a page of pools.
 const pageSize = 100
 
-func (a *Service) listPools(c *kit.Call, in listRequest) (any, error) {
+func (a *Service) listPools(c *kit.Call, in listRequest) any {
 	all := a.own()
 	size, page := pageSize, 1
 	if in.PageSize != nil {
@@ -83,7 +83,7 @@ func (a *Service) listPools(c *kit.Call, in listRequest) (any, error) {
 	for _, p := range kit.Page(all, start, &size, size) {
 		found = append(found, a.info(p, shape))
 	}
-	return paged(found, len(all), start+len(found) < len(all), shape), nil
+	return paged(found, len(all), start+len(found) < len(all), shape)
 }
 
 // paged is a page in one of two shapes.

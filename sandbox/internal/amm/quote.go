@@ -50,21 +50,18 @@ type quoteAnswer struct {
 	QuoteID              string `json:"quoteId"` // not documented
 }
 
-func (a *Service) computeIn(c *kit.Call, in computeRequest) (any, error) {
+func (a *Service) computeIn(c *kit.Call, in computeRequest) any {
 	return a.compute(c, in, false)
 }
 
-func (a *Service) computeOut(c *kit.Call, in computeRequest) (any, error) {
+func (a *Service) computeOut(c *kit.Call, in computeRequest) any {
 	return a.compute(c, in, true)
 }
 
 // compute answers a quote whose bytes must come back as they are. Its impact is
 // a string; with Config.Drift, in turn, a number.
-func (a *Service) compute(c *kit.Call, in computeRequest, exactOut bool) (any, error) {
-	q, err := a.price(in, exactOut)
-	if err != nil {
-		return nil, err
-	}
+func (a *Service) compute(c *kit.Call, in computeRequest, exactOut bool) any {
+	q := a.price(in, exactOut)
 	form := c.Shape(market.Disguises)
 	answer := quoteAnswer{
 		InputMint: in.InputMint, OutputMint: in.OutputMint, InAmount: strconv.FormatUint(q.In, 10),
@@ -84,17 +81,17 @@ func (a *Service) compute(c *kit.Call, in computeRequest, exactOut bool) (any, e
 	whole := slices.Concat([]byte(`{"id":"`+c.RequestID+`","success":true,"version":"V1","data": `), data, []byte("}\n"))
 	a.quotes.Keep(data, q)
 	a.quotes.Keep(whole, q)
-	return kit.Reply{Raw: whole}, nil
+	return kit.Reply{Raw: whole}
 }
 
-func (a *Service) price(in computeRequest, exactOut bool) (*quote, error) {
+func (a *Service) price(in computeRequest, exactOut bool) *quote {
 	from, ok := a.book.Traded(in.InputMint)
 	if !ok {
-		return nil, a.refuse(invalidMint)
+		panic(a.refuse(invalidMint))
 	}
 	to, ok := a.book.Traded(in.OutputMint)
 	if !ok {
-		return nil, a.refuse(invalidMint)
+		panic(a.refuse(invalidMint))
 	}
 	q, ok := a.book.Quote(market.Request{
 		From:     from,
@@ -105,9 +102,9 @@ func (a *Service) price(in computeRequest, exactOut bool) (*quote, error) {
 		Admit:    own,
 	})
 	if !ok || from.Key == to.Key {
-		return nil, a.refuse(noRoute)
+		panic(a.refuse(noRoute))
 	}
-	return &quote{q, q.Limit(uint64(in.SlippageBps)), in.Format}, nil
+	return &quote{q, q.Limit(uint64(in.SlippageBps)), in.Format}
 }
 
 // own admits the pools that the service routes over.
@@ -118,11 +115,9 @@ const quoteLife = 10 * time.Minute
 
 // echoed finds the returned quote. A correct client returns it unchanged, to the route
 // of the same kind and for the same format.
-func (a *Service) echoed(c *kit.Call, in transactionRequest, exactOut bool) (*quote, error) {
+func (a *Service) echoed(c *kit.Call, in transactionRequest, exactOut bool) *quote {
 	q, fresh, known := a.quotes.Find(in.Quote)
-	if known && !fresh {
-		return nil, kit.Refuse(400, "", "the quote is too old")
-	}
+	kit.BadIf(known && !fresh, "the quote is too old")
 	isEnvelope := false
 	if known {
 		var envelope struct {
@@ -141,8 +136,8 @@ func (a *Service) echoed(c *kit.Call, in transactionRequest, exactOut bool) (*qu
 	case q.format != in.Format:
 		problem = fmt.Sprintf("swapResponse is a quote for %s", q.format)
 	default:
-		return q, nil
+		return q
 	}
 	c.Violate(problem)
-	return nil, kit.Refuse(400, "", "%s", problem)
+	panic(kit.Bad("%s", problem))
 }

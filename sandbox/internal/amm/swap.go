@@ -2,7 +2,6 @@ package amm
 
 import (
 	"encoding/json"
-	"net/http"
 	"strconv"
 
 	"github.com/gagliardetto/solana-go"
@@ -28,11 +27,11 @@ type transactionRequest struct {
 // units is the compute limit of each transaction.
 const units = 250_000
 
-func (a *Service) transactionIn(c *kit.Call, in transactionRequest) (any, error) {
+func (a *Service) transactionIn(c *kit.Call, in transactionRequest) any {
 	return a.transaction(c, in, false)
 }
 
-func (a *Service) transactionOut(c *kit.Call, in transactionRequest) (any, error) {
+func (a *Service) transactionOut(c *kit.Call, in transactionRequest) any {
 	return a.transaction(c, in, true)
 }
 
@@ -47,19 +46,16 @@ type job struct {
 
 // transaction answers one transaction, or several if the format has no room
 // for the whole route.
-func (a *Service) transaction(c *kit.Call, in transactionRequest, exactOut bool) (any, error) {
-	j, err := a.read(c, in, exactOut)
-	if err != nil {
-		return nil, err
-	}
+func (a *Service) transaction(c *kit.Call, in transactionRequest, exactOut bool) any {
+	j := a.read(c, in, exactOut)
 	q := j.quote
 	if fresh, ok := a.book.Again(q.Quote, q.Amount); !ok {
-		return nil, a.refuse(noRoute)
+		panic(a.refuse(noRoute))
 	} else if exactOut && fresh.In > q.limit || !exactOut && fresh.Out < q.limit {
-		return nil, a.refuse(slippage)
+		panic(a.refuse(slippage))
 	}
 	if !a.book.Affords(j.owner, q.From, q.In, j.wrap && j.input == nil, j.input) {
-		return nil, a.refuse(simulation)
+		panic(a.refuse(simulation))
 	}
 	transactions := []map[string]string{}
 	for _, instructions := range a.parts(j) {
@@ -73,55 +69,43 @@ func (a *Service) transaction(c *kit.Call, in transactionRequest, exactOut bool)
 		if q.format == v0 {
 			u.Tables = []solana.PublicKey{a.book.Table(play.AMM)}
 		}
-		tx, err := a.Build(play.AMM, u)
-		if err != nil {
-			return nil, err
-		}
+		tx := a.Build(play.AMM, u)
 		transactions = append(transactions, map[string]string{"transaction": tx.Base64()})
 	}
-	return transactions, nil
+	return transactions
 }
 
-func (a *Service) read(c *kit.Call, in transactionRequest, exactOut bool) (*job, error) {
+func (a *Service) read(c *kit.Call, in transactionRequest, exactOut bool) *job {
 	j := &job{wrap: in.Wrap == nil || *in.Wrap, unwrap: in.Unwrap == nil || *in.Unwrap}
 	var err error
-	if j.quote, err = a.echoed(c, in, exactOut); err != nil {
-		return nil, err
-	}
-	if j.owner, err = c.Key(in.Wallet, "wallet"); err != nil {
-		return nil, err
-	}
+	j.quote = a.echoed(c, in, exactOut)
+	j.owner = c.Key(in.Wallet, "wallet")
 	if in.UnitPrice != nil {
 		if j.price, err = strconv.ParseUint(*in.UnitPrice, 10, 64); err != nil {
-			return nil, kit.Refuse(http.StatusBadRequest, "", "computeUnitPriceMicroLamports is too large")
+			panic(kit.Bad("computeUnitPriceMicroLamports is too large"))
 		}
 	}
-	if j.input, err = a.account(c, in.InputAccount, "inputAccount", j.owner, j.quote.From); err != nil {
-		return nil, err
-	}
-	j.output, err = a.account(c, in.OutputAccount, "outputAccount", j.owner, j.quote.To)
-	return j, err
+	j.input = a.account(c, in.InputAccount, "inputAccount", j.owner, j.quote.From)
+	j.output = a.account(c, in.OutputAccount, "outputAccount", j.owner, j.quote.To)
+	return j
 }
 
 // account reads a token account of the wallet's, nil if none was sent.
 func (a *Service) account(
 	c *kit.Call, text *string, field string, owner solana.PublicKey, t build.Token,
-) (*solana.PublicKey, error) {
+) *solana.PublicKey {
 	if text == nil {
-		return nil, nil
+		return nil
 	}
-	key, err := c.Key(*text, field)
-	if err != nil {
-		return nil, err
-	}
+	key := c.Key(*text, field)
 	held, ok := ledger.AsToken(a.Chain.Account(key))
 	switch {
 	case !ok && key == t.Account(owner):
-		return nil, nil // to be made
+		return nil // to be made
 	case !ok || held.Mint() != t.Key || held.Owner() != owner:
-		return nil, a.refuse(simulation)
+		panic(a.refuse(simulation))
 	}
-	return &key, nil
+	return &key
 }
 
 // parts cuts the route into as many trades as there must be transactions, and

@@ -4,7 +4,6 @@ import (
 	"crypto/ed25519"
 	"encoding/base64"
 	"fmt"
-	"net/http"
 
 	"github.com/gagliardetto/solana-go"
 	associatedtokenaccount "github.com/gagliardetto/solana-go/programs/associated-token-account"
@@ -52,8 +51,8 @@ func (b Built) Base58() string { return base58Text(b.Raw) }
 
 // Build makes the transaction that a service answers, on a recent blockhash.
 // Every transaction of every service is built here, so an attack can replace
-// any of them.
-func (s *Chain) Build(service play.Service, u Unsigned) (Built, error) {
+// any of them. It refuses the request if that makes no transaction.
+func (s *Chain) Build(service play.Service, u Unsigned) Built {
 	if u.Payer.IsZero() {
 		u.Payer = u.Owner
 	}
@@ -73,24 +72,18 @@ func (s *Chain) Build(service play.Service, u Unsigned) (Built, error) {
 		}
 		options = append(options, solana.TransactionAddressTables(tables))
 	}
-	tx, err := solana.NewTransaction(append(budget, u.Instructions...), hash, options...)
-	if err != nil {
-		return Built{}, fmt.Errorf("sandbox: building a transaction: %w", err)
-	}
+	tx := kit.Must(solana.NewTransaction(append(budget, u.Instructions...), hash, options...))
 	if !u.Legacy {
 		tx.Message.SetVersion(solana.MessageVersionV0)
 	}
-	raw, err := s.Encode(tx, u.Cosigners)
-	if err != nil {
-		return Built{}, err
-	}
+	raw := kit.Must(s.Encode(tx, u.Cosigners))
 	s.expire(u.Instructions)
 	if s.attack != nil {
 		if other := s.attack(service, raw, u.Owner); other != nil {
 			raw = other
 		}
 	}
-	return Built{raw, hash.String(), last}, nil
+	return Built{raw, hash.String(), last}
 }
 
 // Encode writes a transaction with the signatures of the cosigners; the other
@@ -112,7 +105,7 @@ func (s *Chain) Encode(tx *solana.Transaction, cosigners []ed25519.PrivateKey) (
 		return nil, fmt.Errorf("sandbox: encoding a transaction: %w", err)
 	}
 	if len(raw) > ledger.MaxSize {
-		return nil, kit.Refuse(http.StatusBadRequest, "", "the transaction would take %d bytes", len(raw))
+		return nil, kit.Bad("the transaction would take %d bytes", len(raw))
 	}
 	return raw, nil
 }

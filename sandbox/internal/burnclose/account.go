@@ -68,24 +68,19 @@ func (x account) closable(user solana.PublicKey) bool {
 
 // asset finds the token account that an asset names: a mint of which the user
 // has one, or the account itself.
-func (b *Service) asset(c *kit.Call, user solana.PublicKey, id string) (account, error) {
-	key, err := c.Key(id, "assetId")
-	if err != nil {
-		return account{}, err
-	}
+func (b *Service) asset(c *kit.Call, user solana.PublicKey, id string) account {
+	key := c.Key(id, "assetId")
 	if x, ok := b.account(user, key, b.Chain.Account(key)); ok {
-		return x, nil
+		return x
 	}
 	found := b.accounts(user, func(x account) bool { return x.mint == key })
-	if len(found) == 0 {
-		return account{}, kit.Refuse(http.StatusNotFound, "", "the wallet has no token account of %s", id)
-	}
+	kit.RefuseIf(len(found) == 0, http.StatusNotFound, "", "the wallet has no token account of %s", id)
 	for _, x := range found {
 		if x.address == ledger.Associated(user, key, x.program) {
-			return x, nil
+			return x
 		}
 	}
-	return found[0], nil
+	return found[0]
 }
 
 // OpenEmptyAccounts gives a wallet n more empty token accounts, each of a mint

@@ -7,36 +7,24 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 )
 
-func (b *Service) burn(c *kit.Call, in burnRequest) (any, error) {
-	j, err := b.planBurn(c, in)
-	if err != nil {
-		return nil, err
-	}
+func (b *Service) burn(c *kit.Call, in burnRequest) any {
+	j := b.planBurn(c, in)
 	return b.transaction(c, j)
 }
 
-func (b *Service) burnInstructions(c *kit.Call, in burnRequest) (any, error) {
-	j, err := b.planBurn(c, in)
-	if err != nil {
-		return nil, err
-	}
+func (b *Service) burnInstructions(c *kit.Call, in burnRequest) any {
+	j := b.planBurn(c, in)
 	return b.bare(c, j)
 }
 
-func (b *Service) previewBurn(c *kit.Call, in burnRequest) (any, error) {
-	j, err := b.planBurn(c, in)
-	if err != nil {
-		return nil, err
-	}
-	return j.preview(c.Shape(2)), nil
+func (b *Service) previewBurn(c *kit.Call, in burnRequest) any {
+	j := b.planBurn(c, in)
+	return j.preview(c.Shape(2))
 }
 
 // transaction answers a job's transaction.
-func (b *Service) transaction(c *kit.Call, j job) (any, error) {
-	tx, err := b.build(j)
-	if err != nil {
-		return nil, err
-	}
+func (b *Service) transaction(c *kit.Call, j job) any {
+	tx := b.build(j)
 	shape := c.Shape(2)
 	answer := reclaimed(j.reclaimed(), "", shape)
 	answer["serializedTransaction"] = tx.Base58()
@@ -45,19 +33,16 @@ func (b *Service) transaction(c *kit.Call, j job) (any, error) {
 	} else {
 		answer["operation"], answer["lastValidBlockHeight"] = j.operation(), tx.LastValidBlockHeight
 	}
-	return answer, nil
+	return answer
 }
 
 // bare answers a job's instructions.
-func (b *Service) bare(c *kit.Call, j job) (any, error) {
+func (b *Service) bare(c *kit.Call, j job) any {
 	shape := c.Shape(2)
-	instructions, err := serialized(j.instructions(), shape)
-	if err != nil {
-		return nil, err
-	}
+	instructions := serialized(j.instructions(), shape)
 	answer := reclaimed(j.reclaimed(), "", shape)
 	answer["instructions"] = instructions
-	return answer, nil
+	return answer
 }
 
 // preview says how much a job would reclaim and cost.

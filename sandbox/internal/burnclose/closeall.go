@@ -6,31 +6,22 @@ import (
 
 // closeAll returns the transactions that close the accounts in the window. The
 // list is empty if no account is left.
-func (b *Service) closeAll(c *kit.Call, in batchRequest) (any, error) {
-	w, err := b.planBatch(c, in, perTransaction)
-	if err != nil {
-		return nil, err
-	}
+func (b *Service) closeAll(c *kit.Call, in batchRequest) any {
+	w := b.planBatch(c, in, perTransaction)
 	transactions := make([]string, 0, len(w.jobs))
 	for _, j := range w.jobs {
-		tx, err := b.build(j)
-		if err != nil {
-			return nil, err
-		}
+		tx := b.build(j)
 		transactions = append(transactions, tx.Base58())
 	}
 	answer := reclaimed(w.sum(job.reclaimed), "total", c.Shape(2))
 	answer["transactions"], answer["accountsClosed"] = transactions, w.count
-	return answer, nil
+	return answer
 }
 
 // previewCloseAll says how much closing each account reclaims, and what all
 // would cost in the transactions that closeAll answers.
-func (b *Service) previewCloseAll(c *kit.Call, in batchRequest) (any, error) {
-	w, err := b.planBatch(c, in, perTransaction)
-	if err != nil {
-		return nil, err
-	}
+func (b *Service) previewCloseAll(c *kit.Call, in batchRequest) any {
+	w := b.planBatch(c, in, perTransaction)
 	shape := c.Shape(2)
 	accounts := []any{}
 	for _, j := range w.jobs {
@@ -49,42 +40,33 @@ func (b *Service) previewCloseAll(c *kit.Call, in batchRequest) (any, error) {
 			"networkFeeLamports": network, "priorityFeeLamports": priority, "partnerFeeLamports": partner,
 			"totalFeeLamports": network + priority + partner,
 		}
-		return answer, nil
+		return answer
 	}
 	answer["operation"], answer["count"] = "close_all", w.count
 	answer["feeBreakdown"] = feeList(network, priority, partner)
 	answer["hasMore"] = w.offset+w.count < w.total
-	return answer, nil
+	return answer
 }
 
 // summarizeCloseAll counts and adds up.
-func (b *Service) summarizeCloseAll(c *kit.Call, in batchRequest) (any, error) {
-	w, err := b.planBatch(c, in, perTransaction)
-	if err != nil {
-		return nil, err
-	}
+func (b *Service) summarizeCloseAll(c *kit.Call, in batchRequest) any {
+	w := b.planBatch(c, in, perTransaction)
 	shape := c.Shape(2)
 	answer := reclaimed(w.sum(job.reclaimed), "total", shape)
 	if shape == 0 {
 		answer["accountCount"], answer["closableAccounts"] = w.count, w.total
-		return answer, nil
+		return answer
 	}
-	return map[string]any{"summary": answer, "count": w.count, "transactionCount": len(w.jobs)}, nil
+	return map[string]any{"summary": answer, "count": w.count, "transactionCount": len(w.jobs)}
 }
 
 // closeAllInstructions groups the instructions by the account that they close.
-func (b *Service) closeAllInstructions(c *kit.Call, in batchRequest) (any, error) {
-	w, err := b.planBatch(c, in, 1)
-	if err != nil {
-		return nil, err
-	}
+func (b *Service) closeAllInstructions(c *kit.Call, in batchRequest) any {
+	w := b.planBatch(c, in, 1)
 	shape := c.Shape(2)
 	groups := []any{}
 	for _, j := range w.jobs {
-		instructions, err := serialized(j.instructions(), shape)
-		if err != nil {
-			return nil, err
-		}
+		instructions := serialized(j.instructions(), shape)
 		if shape == 0 {
 			groups = append(groups, map[string]any{"account": j.accounts[0].address, "instructions": instructions})
 		} else {
@@ -93,5 +75,5 @@ func (b *Service) closeAllInstructions(c *kit.Call, in batchRequest) (any, error
 	}
 	answer := reclaimed(w.sum(job.reclaimed), "total", shape)
 	answer["instructions"], answer["accountsClosed"] = groups, w.count
-	return answer, nil
+	return answer
 }

@@ -15,7 +15,7 @@ func document(contentType, text string) kit.Reply {
 }
 
 // openAPI describes the routes. It is generated from the table.
-func (b *Service) openAPI(c *kit.Call, _ kit.Nothing) (any, error) {
+func (b *Service) openAPI(c *kit.Call, _ kit.Nothing) any {
 	paths := map[string]any{}
 	for _, r := range c.Service.Routes {
 		operation := map[string]any{"responses": map[string]any{"200": map[string]string{"description": "success"}}}
@@ -35,11 +35,11 @@ func (b *Service) openAPI(c *kit.Call, _ kit.Nothing) (any, error) {
 			"key":    map[string]string{"type": "apiKey", "in": "header", "name": "x-api-key"},
 			"bearer": map[string]string{"type": "http", "scheme": "bearer"},
 		}},
-	}, nil
+	}
 }
 
 // catalog points to the description, as a set of links.
-func (b *Service) catalog(c *kit.Call, _ kit.Nothing) (any, error) {
+func (b *Service) catalog(c *kit.Call, _ kit.Nothing) any {
 	base := "http://" + c.Request.Host
 	return kit.Reply{
 		Header: http.Header{"Content-Type": {"application/linkset+json"}},
@@ -48,21 +48,21 @@ func (b *Service) catalog(c *kit.Call, _ kit.Nothing) (any, error) {
 			"service-desc": []any{map[string]string{"href": base + "/openapi.json", "type": "application/json"}},
 			"service-doc":  []any{map[string]string{"href": base + "/DOCS.md", "type": "text/markdown"}},
 		}}},
-	}, nil
+	}
 }
 
 // index lists the routes in a few lines.
-func (b *Service) index(c *kit.Call, _ kit.Nothing) (any, error) {
+func (b *Service) index(c *kit.Call, _ kit.Nothing) any {
 	var page strings.Builder
 	page.WriteString("# Burn and close\n\n> Burns assets, closes token accounts, relays transactions.\n\n")
 	for _, r := range c.Service.Routes {
 		fmt.Fprintf(&page, "- %s %s\n", r.Method, r.Path)
 	}
-	return document(media(c), page.String()), nil
+	return document(media(c), page.String())
 }
 
 // manual lists the routes with their parameters.
-func (b *Service) manual(c *kit.Call, _ kit.Nothing) (any, error) {
+func (b *Service) manual(c *kit.Call, _ kit.Nothing) any {
 	var page strings.Builder
 	page.WriteString("# Burn and close\n")
 	for _, r := range c.Service.Routes {
@@ -72,7 +72,7 @@ func (b *Service) manual(c *kit.Call, _ kit.Nothing) (any, error) {
 		}
 		page.WriteString("\n")
 	}
-	return document(media(c), page.String()), nil
+	return document(media(c), page.String())
 }
 
 // media returns the media type for the extension of the page's name.
@@ -94,9 +94,9 @@ func fields(r kit.Route) []string {
 }
 
 // health says that the service runs, in one of two shapes.
-func (b *Service) health(c *kit.Call, _ kit.Nothing) (any, error) {
+func (b *Service) health(c *kit.Call, _ kit.Nothing) any {
 	if c.Shape(2) == 0 {
-		return map[string]any{"status": "ok", "version": 2}, nil
+		return map[string]any{"status": "ok", "version": 2}
 	}
-	return map[string]any{"healthy": true, "timestamp": b.Now().Unix(), "slot": b.CurrentSlot()}, nil
+	return map[string]any{"healthy": true, "timestamp": b.Now().Unix(), "slot": b.CurrentSlot()}
 }

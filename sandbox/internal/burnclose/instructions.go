@@ -7,6 +7,8 @@ import (
 	"github.com/gagliardetto/solana-go"
 	"github.com/gagliardetto/solana-go/programs/system"
 	"github.com/mr-tron/base58"
+
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 )
 
 // The token programs' instructions that are used here, by their tags.
@@ -67,20 +69,17 @@ func (x account) harvestInstruction() solana.Instruction {
 // serialized writes instructions in one of two ways, since none is shown: as
 // objects, or each as base58 of its bytes (program, accounts with their flags,
 // data, counts as four bytes).
-func serialized(all []solana.Instruction, shape int) ([]any, error) {
+func serialized(all []solana.Instruction, shape int) []any {
 	out := make([]any, 0, len(all))
 	for _, in := range all {
-		data, err := in.Data()
-		if err != nil {
-			return nil, err
-		}
+		data := kit.Must(in.Data())
 		if shape == 0 {
 			out = append(out, object(in, data))
 		} else {
 			out = append(out, byteList(in, data))
 		}
 	}
-	return out, nil
+	return out
 }
 
 func object(in solana.Instruction, data []byte) any {

@@ -16,7 +16,7 @@ type keyRequest struct {
 
 // generateKey issues one more key, which is good at once. The body is
 // undocumented: any body is accepted, or none.
-func (b *Service) generateKey(c *kit.Call, in keyRequest) (any, error) {
+func (b *Service) generateKey(c *kit.Call, in keyRequest) any {
 	key := fmt.Sprintf("sandbox-burnclose-%016x", b.Random())
 	b.AddKey(play.BurnClose, key)
 	var label struct {
@@ -27,9 +27,9 @@ func (b *Service) generateKey(c *kit.Call, in keyRequest) (any, error) {
 	}
 	created := b.Now().UTC().Format(time.RFC3339)
 	if c.Shape(2) == 0 {
-		return map[string]any{"apiKey": key, "name": label.Name, "createdAt": created}, nil
+		return map[string]any{"apiKey": key, "name": label.Name, "createdAt": created}
 	}
 	return kit.Reply{Status: http.StatusCreated, Body: map[string]any{
 		"success": true, "data": map[string]any{"key": key, "label": label.Name, "created": b.Now().Unix()},
-	}}, nil
+	}}
 }

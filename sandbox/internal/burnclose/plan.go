@@ -80,60 +80,42 @@ func (j job) priorityFee() uint64 {
 
 // check refuses a fee that would leave the partner's account with too little
 // to stay on the ledger: such a transaction could not land.
-func (b *Service) check(j job) error {
+func (b *Service) check(j job) {
 	fee := j.partnerFee()
-	if held := b.Chain.Balance(j.partner); fee > 0 && held+fee < ledger.Rent(0) {
-		return bad("the partner fee account holds %d lamports; with a fee of %d it could not stay on the ledger", held, fee)
-	}
-	return nil
+	held := b.Chain.Balance(j.partner)
+	kit.BadIf(fee > 0 && held+fee < ledger.Rent(0),
+		"the partner fee account holds %d lamports; with a fee of %d it could not stay on the ledger", held, fee)
+
 }
 
 // planBurn decides what a burn does.
-func (b *Service) planBurn(c *kit.Call, in burnRequest) (j job, err error) {
-	if j.options, err = in.options(c); err != nil {
-		return j, err
-	}
-	x, err := b.asset(c, j.user, in.Asset)
-	if err != nil {
-		return j, err
-	}
+func (b *Service) planBurn(c *kit.Call, in burnRequest) (j job) {
+	j.options = in.options(c)
+	x := b.asset(c, j.user, in.Asset)
 	j.burn = x.amount
 	if in.Amount != nil {
 		j.burn = uint64(*in.Amount)
 	}
-	switch {
-	case x.native:
-		return j, bad("wrapped SOL cannot be burned; close its account")
-	case x.frozen:
-		return j, bad("the token account is frozen")
-	case x.amount == 0:
-		return j, bad("the token account is empty; close it")
-	case j.burn > x.amount:
-		return j, bad("the token account holds %d", x.amount)
-	}
+	kit.BadIf(x.native, "wrapped SOL cannot be burned; close its account")
+	kit.BadIf(x.frozen, "the token account is frozen")
+	kit.BadIf(x.amount == 0, "the token account is empty; close it")
+	kit.BadIf(j.burn > x.amount, "the token account holds %d", x.amount)
 	j.accounts = []account{x}
 	j.closes = j.burn == x.amount && x.closer == j.user && (in.AutoClose == nil || *in.AutoClose)
-	return j, b.check(j)
+	b.check(j)
+	return j
 }
 
 // planClose decides what a close does. Wrapped SOL comes back as lamports;
 // anything else has to be burned first.
-func (b *Service) planClose(c *kit.Call, in closeRequest) (j job, err error) {
-	if j.options, err = in.options(c); err != nil {
-		return j, err
-	}
-	x, err := b.asset(c, j.user, in.Asset)
-	if err != nil {
-		return j, err
-	}
-	switch {
-	case x.amount > 0 && !x.native:
-		return j, bad("the token account still holds %d; burn them", x.amount)
-	case x.closer != j.user:
-		return j, bad("the token account is %s's to close", x.closer)
-	}
+func (b *Service) planClose(c *kit.Call, in closeRequest) (j job) {
+	j.options = in.options(c)
+	x := b.asset(c, j.user, in.Asset)
+	kit.BadIf(x.amount > 0 && !x.native, "the token account still holds %d; burn them", x.amount)
+	kit.BadIf(x.closer != j.user, "the token account is %s's to close", x.closer)
 	j.accounts, j.closes = []account{x}, true
-	return j, b.check(j)
+	b.check(j)
+	return j
 }
 
 // batch is a window on all that a user can close.
@@ -145,11 +127,8 @@ type batch struct {
 
 // planBatch lays a window's accounts out over transactions of at most so many
 // accounts. As they are closed, the following ones move up.
-func (b *Service) planBatch(c *kit.Call, in batchRequest, perTransaction int) (w batch, err error) {
-	o, err := in.options(c)
-	if err != nil {
-		return w, err
-	}
+func (b *Service) planBatch(c *kit.Call, in batchRequest, perTransaction int) (w batch) {
+	o := in.options(c)
 	all := b.accounts(o.user, func(x account) bool { return x.closable(o.user) })
 	w.total, w.offset = len(all), in.Offset
 	all = all[min(in.Offset, len(all)):]
@@ -160,12 +139,10 @@ func (b *Service) planBatch(c *kit.Call, in batchRequest, perTransaction int) (w
 	for len(all) > 0 {
 		n := min(perTransaction, len(all))
 		j := job{options: o, accounts: all[:n], closes: true}
-		if err := b.check(j); err != nil {
-			return w, err
-		}
+		b.check(j)
 		w.jobs, all = append(w.jobs, j), all[n:]
 	}
-	return w, nil
+	return w
 }
 
 // sum adds up what a function says of each transaction.
@@ -177,7 +154,7 @@ func (w batch) sum(f func(job) uint64) (total uint64) {
 }
 
 // build makes the transaction of a job.
-func (b *Service) build(j job) (build.Built, error) {
+func (b *Service) build(j job) build.Built {
 	return b.Chain.Build(play.BurnClose, build.Unsigned{
 		Owner: j.user, Payer: j.payer, Legacy: j.legacy, UnitLimit: j.units(), UnitPrice: j.unitPrice,
 		Instructions: j.instructions(),

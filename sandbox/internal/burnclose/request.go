@@ -83,25 +83,19 @@ func (in terms) Problems(*kit.Call) (problems []string) {
 }
 
 // options reads what the fields have checked.
-func (in terms) options(c *kit.Call) (o options, err error) {
+func (in terms) options(c *kit.Call) (o options) {
 	o = options{legacy: in.Legacy, unitPrice: in.PriorityFee}
-	if o.user, err = c.Key(in.User, "userPublicKey"); err != nil {
-		return o, err
-	}
+	o.user = c.Key(in.User, "userPublicKey")
 	o.payer = o.user
 	if in.FeePayer != nil {
-		if o.payer, err = c.Key(*in.FeePayer, "feePayer"); err != nil {
-			return o, err
-		}
+		o.payer = c.Key(*in.FeePayer, "feePayer")
 	}
 	if in.PartnerFeeAccount != nil {
-		if o.partner, err = c.Key(*in.PartnerFeeAccount, "partnerFeeAccount"); err != nil {
-			return o, err
-		}
+		o.partner = c.Key(*in.PartnerFeeAccount, "partnerFeeAccount")
 		o.partnerBps = uint64(*in.PartnerFeeBps)
 	}
 	if in.ReferralCode != nil {
 		o.referral = *in.ReferralCode
 	}
-	return o, nil
+	return o
 }

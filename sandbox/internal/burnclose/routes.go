@@ -2,8 +2,6 @@
 package burnclose
 
 import (
-	"net/http"
-
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/play"
@@ -50,9 +48,4 @@ func (b *Service) routes() []kit.Route {
 		{Method: "POST", Path: "/transactions/send-batch", Endpoint: kit.Handle(b.sendBatch)},
 		{Method: "POST", Path: "/transactions/status", Endpoint: kit.Handle(b.transactionStatus)},
 	}
-}
-
-// bad refuses a request that the state of the ledger does not allow.
-func bad(format string, args ...any) error {
-	return kit.Refuse(http.StatusBadRequest, "", format, args...)
 }

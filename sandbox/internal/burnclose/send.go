@@ -56,19 +56,16 @@ func or[T any](sent *T, otherwise T) T {
 	return *sent
 }
 
-func (b *Service) send(c *kit.Call, in sendRequest) (any, error) {
+func (b *Service) send(c *kit.Call, in sendRequest) any {
 	text := in.Signed
 	if text == nil {
 		text = in.Alias
 	}
 	o := in.options()
 	tx, err := build.DecodeSigned(*text, o.encoding)
-	if err != nil {
-		return nil, bad("%s", err)
-	}
-	if err := b.relay(tx, o); err != nil {
-		return nil, bad("%s", err)
-	}
+	kit.BadIf(err != nil, "%s", err)
+	err = b.relay(tx, o)
+	kit.BadIf(err != nil, "%s", err)
 	signature := tx.Signatures[0]
 	answer := map[string]any{"signature": signature, "sent": true}
 	if o.wait {
@@ -77,7 +74,7 @@ func (b *Service) send(c *kit.Call, in sendRequest) (any, error) {
 			answer["confirmation"] = b.confirmation(signature, o.commitment, shape)
 		})
 	}
-	return answer, nil
+	return answer
 }
 
 // await lets time pass until all transactions have settled, looking every

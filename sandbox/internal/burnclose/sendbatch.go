@@ -30,7 +30,7 @@ func (in sendBatchRequest) Problems(*kit.Call) []string {
 
 // sendBatch sends nothing if any transaction is malformed. Otherwise each
 // transaction succeeds or fails on its own.
-func (b *Service) sendBatch(c *kit.Call, in sendBatchRequest) (any, error) {
+func (b *Service) sendBatch(c *kit.Call, in sendBatchRequest) any {
 	texts := in.Signed
 	if texts == nil {
 		texts = in.Alias
@@ -39,9 +39,7 @@ func (b *Service) sendBatch(c *kit.Call, in sendBatchRequest) (any, error) {
 	transactions := make([]*ledger.Transaction, 0, len(texts))
 	for i, text := range texts {
 		tx, err := build.DecodeSigned(text, o.encoding)
-		if err != nil {
-			return nil, bad("transaction %d: %s", i, err)
-		}
+		kit.BadIf(err != nil, "transaction %d: %s", i, err)
 		transactions = append(transactions, tx)
 	}
 	failures := make([]error, len(transactions))
@@ -56,7 +54,7 @@ func (b *Service) sendBatch(c *kit.Call, in sendBatchRequest) (any, error) {
 	if o.wait {
 		b.await(c, o, sent, func() { answer = b.batchAnswer(shape, o, transactions, failures) })
 	}
-	return answer, nil
+	return answer
 }
 
 // batchAnswer returns the outcomes in the order of the request, in one of two

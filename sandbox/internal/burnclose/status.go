@@ -18,11 +18,9 @@ type statusRequest struct {
 // transactionStatus reports the status of a transaction by its signature.
 // Without the history the last 150 slots are known. The payload is under
 // "status", or its fields are among the others with "status" as a word.
-func (b *Service) transactionStatus(c *kit.Call, in statusRequest) (any, error) {
+func (b *Service) transactionStatus(c *kit.Call, in statusRequest) any {
 	signature, err := solana.SignatureFromBase58(in.Signature)
-	if err != nil {
-		return nil, bad("signature is not the base58 of 64 bytes")
-	}
+	kit.BadIf(err != nil, "signature is not the base58 of 64 bytes")
 	commitment, r := b.Status(signature)
 	if in.Search != nil && !*in.Search && r != nil && b.CurrentSlot() > r.Slot+ledger.HashLifetime {
 		r = nil
@@ -33,17 +31,17 @@ func (b *Service) transactionStatus(c *kit.Call, in statusRequest) (any, error) 
 		if shape == 0 {
 			answer["status"] = nil
 		}
-		return answer, nil
+		return answer
 	}
 	payload := build.SignatureStatus(commitment, b.CurrentSlot(), r).(map[string]any)
 	if shape == 0 {
 		delete(payload, "status")
 		answer["status"] = payload
-		return answer, nil
+		return answer
 	}
 	maps.Copy(answer, payload)
 	answer["status"] = commitment
-	return answer, nil
+	return answer
 }
 
 // confirmation reports the commitment of an awaited transaction, in one of two

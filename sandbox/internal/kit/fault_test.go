@@ -88,7 +88,7 @@ func counted(t *testing.T, s *started) (url string, handled *int) {
 	t.Helper()
 	n := new(int)
 	v := &kit.Spec{Name: "counted", Auth: kit.Auth{Demand: kit.Optional}, Envelope: kit.PlainEnvelope, Routes: []kit.Route{{
-		Method: "POST", Path: "/n", Endpoint: kit.Handle(func(*kit.Call, kit.Nothing) (int, error) { *n++; return *n, nil }),
+		Method: "POST", Path: "/n", Endpoint: kit.Handle(func(*kit.Call, kit.Nothing) int { *n++; return *n }),
 	}}}
 	s.Lock()
 	err := s.Serve(v)

@@ -1,7 +1,10 @@
 package kit
 
 import (
+	"net/http"
 	"reflect"
+
+	"github.com/gagliardetto/solana-go"
 )
 
 // Endpoint reads the input of a route and handles well-formed requests.
@@ -14,12 +17,70 @@ type Endpoint struct {
 type Nothing struct{}
 
 // Handle makes an endpoint from a handler. The tags of In's fields declare what
-// the request may carry; see inputSpec.
-func Handle[In, Out any](handler func(c *Call, in In) (Out, error)) Endpoint {
+// the request may carry; see inputSpec. A handler, or what it calls, refuses the
+// request by panicking with a [Failure].
+func Handle[In, Out any](handler func(c *Call, in In) Out) Endpoint {
 	return Endpoint{
 		Input: newInputSpec(reflect.TypeFor[In]()),
-		invoke: func(c *Call, input any) (any, error) {
-			return handler(c, *input.(*In))
+		invoke: func(c *Call, input any) (answer any, err error) {
+			err = Attempt(func() { answer = handler(c, *input.(*In)) })
+			return answer, err
 		},
 	}
+}
+
+// Attempt calls f and returns the Failure that it panicked with, if any.
+func Attempt(f func()) (err error) {
+	defer func() {
+		switch p := recover().(type) {
+		case nil:
+		case *Failure:
+			err = p
+		default:
+			panic(p)
+		}
+	}()
+	f()
+	return nil
+}
+
+// RefuseIf refuses the request if a condition holds.
+func RefuseIf(is bool, status int, code, format string, args ...any) {
+	if is {
+		panic(Refuse(status, code, format, args...))
+	}
+}
+
+// Bad returns the Failure of a request that the present state does not allow.
+func Bad(format string, args ...any) error { return Refuse(http.StatusBadRequest, "", format, args...) }
+
+// BadIf refuses the request as Bad does if a condition holds.
+func BadIf(is bool, format string, args ...any) {
+	RefuseIf(is, http.StatusBadRequest, "", format, args...)
+}
+
+// Check refuses the request if err is not nil: with err if it is a Failure, else as
+// an error of the sandbox's own.
+func Check(err error) {
+	if err == nil {
+		return
+	}
+	f, ok := err.(*Failure)
+	if !ok {
+		f = &Failure{Status: http.StatusInternalServerError, Message: err.Error()}
+	}
+	panic(f)
+}
+
+// Must returns v, unless err refuses the request as in Check.
+func Must[T any](v T, err error) T {
+	Check(err)
+	return v
+}
+
+// Key reads an address that a request names.
+func (c *Call) Key(text, field string) solana.PublicKey {
+	key, err := solana.PublicKeyFromBase58(text)
+	BadIf(err != nil || len(text) > 44, "%s is no address", field)
+	return key
 }

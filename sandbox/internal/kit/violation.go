@@ -1,7 +1,6 @@
 package kit
 
 import (
-	"net/http"
 	"strings"
 
 	"github.com/walletfi/walletfi-go/sandbox/play"
@@ -57,14 +56,12 @@ func (c *Call) Violate(problem string) {
 	c.Report(play.Violation{Service: c.Service.Name, Route: name, Problem: problem})
 }
 
-// Malformed records problems of a request's form that only the handler can see. It
-// returns the refusal, or nil if there are no problems.
-func (c *Call) Malformed(problems ...string) error {
+// Malformed refuses a request for problems of its form that only the handler can see.
+func (c *Call) Malformed(problems ...string) {
 	for _, p := range problems {
 		c.Violate(p)
 	}
-	if len(problems) == 0 {
-		return nil
+	if len(problems) > 0 {
+		panic(Bad("%s", problems[0]))
 	}
-	return Refuse(http.StatusBadRequest, "", "%s", problems[0])
 }

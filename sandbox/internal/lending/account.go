@@ -102,22 +102,15 @@ type reward struct {
 }
 
 // books returns the books of a wallet that a request names.
-func (l *Service) books(c *kit.Call, address string) (*wallet, error) {
-	if _, err := c.Key(address, "walletAddress"); err != nil {
-		return nil, err
-	}
+func (l *Service) books(c *kit.Call, address string) *wallet {
+	c.Key(address, "walletAddress")
 	w, ok := l.wallets[address]
-	if !ok {
-		return nil, kit.Refuse(http.StatusNotFound, "", "the account has deposited nothing")
-	}
-	return w, nil
+	kit.RefuseIf(!ok, http.StatusNotFound, "", "the account has deposited nothing")
+	return w
 }
 
-func (l *Service) account(c *kit.Call, in accountRequest) (*accountAnswer, error) {
-	w, err := l.books(c, in.Wallet)
-	if err != nil {
-		return nil, err
-	}
+func (l *Service) account(c *kit.Call, in accountRequest) *accountAnswer {
+	w := l.books(c, in.Wallet)
 	dust := l.Token("DUST")
 	a := &accountAnswer{
 		Positions: []positionAnswer{},
@@ -140,7 +133,7 @@ func (l *Service) account(c *kit.Call, in accountRequest) (*accountAnswer, error
 	if total := a.TotalDeposited + a.TotalInterestEarned; total > 0 {
 		a.CurrentAPY = round4(weighted / float64(total))
 	}
-	return a, nil
+	return a
 }
 
 type pendingAnswer struct {
@@ -154,11 +147,8 @@ type pendingAnswer struct {
 
 // pendingWithdrawals writes the rest of a cooldown in seconds or in
 // milliseconds, in turn: its unit is not documented.
-func (l *Service) pendingWithdrawals(c *kit.Call, in accountRequest) (any, error) {
-	w, err := l.books(c, in.Wallet)
-	if err != nil {
-		return nil, err
-	}
+func (l *Service) pendingWithdrawals(c *kit.Call, in accountRequest) any {
+	w := l.books(c, in.Wallet)
 	unit := []time.Duration{time.Second, time.Millisecond}[c.Shape(2)]
 	pending := []pendingAnswer{}
 	for _, x := range w.pending {
@@ -168,5 +158,5 @@ func (l *Service) pendingWithdrawals(c *kit.Call, in accountRequest) (any, error
 		})
 	}
 	slices.SortStableFunc(pending, func(a, b pendingAnswer) int { return cmp.Compare(a.AvailableAt, b.AvailableAt) })
-	return map[string]any{"pendingWithdrawals": pending}, nil
+	return map[string]any{"pendingWithdrawals": pending}
 }

@@ -39,41 +39,25 @@ type part struct {
 	amount      uint64
 }
 
-func (l *Service) deposit(c *kit.Call, in depositRequest) (*depositAnswer, error) {
-	owner, err := c.Key(in.Owner, "owner")
-	if err != nil {
-		return nil, err
-	}
-	p, err := l.pool(in.MintAddress)
-	if err != nil {
-		return nil, err
-	}
-	parts, err := in.parts()
-	if err != nil {
-		return nil, err
-	}
-	if in.Amount > p.available() {
-		return nil, kit.Refuse(http.StatusBadRequest, capacityExceeded, "the pool takes %d more", p.available())
-	}
-	if held := l.wealth(owner, p.Token); held < in.Amount {
-		return nil, kit.Refuse(http.StatusBadRequest, insufficientBalance, "the wallet holds %d", held)
-	}
+func (l *Service) deposit(c *kit.Call, in depositRequest) *depositAnswer {
+	owner := c.Key(in.Owner, "owner")
+	p := l.pool(in.MintAddress)
+	parts := in.parts()
+	kit.RefuseIf(in.Amount > p.available(), http.StatusBadRequest, capacityExceeded,
+		"the pool takes %d more", p.available())
+	held := l.wealth(owner, p.Token)
+	kit.RefuseIf(held < in.Amount, http.StatusBadRequest, insufficientBalance, "the wallet holds %d", held)
 	fee := uint64(defaultFee)
 	if in.PriorityFee != nil {
 		fee = uint64(*in.PriorityFee)
 	}
-	tx, err := l.buildDeposit(owner, p, parts, in.Amount, fee)
-	if err != nil {
-		return nil, err
-	}
-	return &depositAnswer{tx.Base64(), tx.LastValidBlockHeight, tx.Blockhash}, nil
+	tx := l.buildDeposit(owner, p, parts, in.Amount, fee)
+	return &depositAnswer{tx.Base64(), tx.LastValidBlockHeight, tx.Blockhash}
 }
 
 // parts splits the deposit: what neither part names goes to the deposit's own type.
-func (in depositRequest) parts() ([]part, error) {
-	if in.Amount == 0 {
-		return nil, kit.Refuse(http.StatusBadRequest, "", "amount must be positive")
-	}
+func (in depositRequest) parts() []part {
+	kit.BadIf(in.Amount == 0, "amount must be positive")
 	var protected, regular uint64
 	if in.ProtectedAmount != nil {
 		protected = *in.ProtectedAmount
@@ -81,11 +65,10 @@ func (in depositRequest) parts() ([]part, error) {
 	if in.RegularAmount != nil {
 		regular = *in.RegularAmount
 	}
-	if protected > in.Amount || regular > in.Amount-protected {
-		return nil, kit.Refuse(http.StatusBadRequest, "", "protectedAmount and regularAmount together are more than amount")
-	}
+	kit.BadIf(protected > in.Amount || regular > in.Amount-protected,
+		"protectedAmount and regularAmount together are more than amount")
 	rest := in.Amount - protected - regular
-	return []part{{"protected", protected}, {"regular", regular}, {in.DepositType, rest}}, nil
+	return []part{{"protected", protected}, {"regular", regular}, {in.DepositType, rest}}
 }
 
 // wealth is the most that a wallet can deposit: for SOL, its lamports.
@@ -96,7 +79,7 @@ func (l *Service) wealth(owner solana.PublicKey, t build.Token) uint64 {
 	return l.Holding(owner, t)
 }
 
-func (l *Service) buildDeposit(owner solana.PublicKey, p *pool, parts []part, amount, fee uint64) (build.Built, error) {
+func (l *Service) buildDeposit(owner solana.PublicKey, p *pool, parts []part, amount, fee uint64) build.Built {
 	effect := build.Effect{
 		Owner: owner,
 		Moves: []build.Move{{From: owner, To: l.Vault(play.Lending), Token: p.Token, Amount: amount}},

@@ -71,13 +71,13 @@ func (p *pool) apy(depositType string) float64 {
 // best is the protocol that yields most.
 func (p *pool) best() protocol { return p.protocols[0] }
 
-func (l *Service) pool(mint string) (*pool, error) {
+func (l *Service) pool(mint string) *pool {
 	for _, p := range l.pools {
 		if p.Mint == mint {
-			return p, nil
+			return p
 		}
 	}
-	return nil, kit.Refuse(http.StatusNotFound, "", "there is no pool of %s", mint)
+	panic(kit.Refuse(http.StatusNotFound, "", "there is no pool of %s", mint))
 }
 
 type poolAnswer struct {
@@ -110,12 +110,12 @@ func (p *pool) coverage() float64 {
 	return math.Round(float64(p.boosted)/float64(p.protected)*1e4) / 1e4
 }
 
-func (l *Service) listPools(*kit.Call, kit.Nothing) (any, error) {
+func (l *Service) listPools(*kit.Call, kit.Nothing) any {
 	answers := []poolAnswer{}
 	for _, p := range l.pools {
 		answers = append(answers, p.answer())
 	}
-	return map[string]any{"pools": answers}, nil
+	return map[string]any{"pools": answers}
 }
 
 type statsRequest struct {
@@ -125,13 +125,10 @@ type statsRequest struct {
 
 // poolStats has no documented shape: a list of days for one pool, or a map of
 // pools.
-func (l *Service) poolStats(c *kit.Call, in statsRequest) (any, error) {
+func (l *Service) poolStats(c *kit.Call, in statsRequest) any {
 	pools := l.pools
 	if in.Mint != "" {
-		p, err := l.pool(in.Mint)
-		if err != nil {
-			return nil, err
-		}
+		p := l.pool(in.Mint)
 		pools = []*pool{p}
 	}
 	days := map[string]int{"": 1, "24h": 1, "7d": 7, "30d": 30}[in.Period]
@@ -156,9 +153,9 @@ func (l *Service) poolStats(c *kit.Call, in statsRequest) (any, error) {
 		byMint[p.Mint] = map[string]any{"daily": series, "protocolDistribution": p.protocols}
 	}
 	if c.Shape(2) == 0 {
-		return map[string]any{"period": in.Period, "stats": flat}, nil
+		return map[string]any{"period": in.Period, "stats": flat}
 	}
-	return byMint, nil
+	return byMint
 }
 
 // mostRates bounds a feed: a month of minutes would be 43,200 points.

@@ -23,14 +23,11 @@ type rate struct {
 
 // rates answers hourly rates of USDC for a day, unless the request names
 // others.
-func (l *Service) rates(_ *kit.Call, in ratesRequest) (any, error) {
+func (l *Service) rates(_ *kit.Call, in ratesRequest) any {
 	if in.Mint == "" {
 		in.Mint = l.pools[0].Mint
 	}
-	p, err := l.pool(in.Mint)
-	if err != nil {
-		return nil, err
-	}
+	p := l.pool(in.Mint)
 	period := map[string]time.Duration{
 		"1h":  time.Hour,
 		"":    24 * time.Hour,
@@ -54,7 +51,7 @@ func (l *Service) rates(_ *kit.Call, in ratesRequest) (any, error) {
 			at.Unix(), round4(p.protectedAPY * wave), round4(p.boostedAPY * wave), p.best().Name, round4(p.best().APY * wave),
 		})
 	}
-	return map[string]any{"mint": p.Mint, "rates": points}, nil
+	return map[string]any{"mint": p.Mint, "rates": points}
 }
 
 func round4(x float64) float64 { return math.Round(x*1e4) / 1e4 }

@@ -29,39 +29,31 @@ type initializeRequest struct {
 // initializeReferrer answers in one of two shapes: the shape is undocumented.
 // The referrer exists after the transaction was executed, with two made-up
 // referrals.
-func (l *Service) initializeReferrer(c *kit.Call, in initializeRequest) (any, error) {
-	key, err := c.Key(in.Referrer, "referrer")
-	if err != nil {
-		return nil, err
-	}
-	if l.referrers[in.Referrer] != nil {
-		return nil, kit.Refuse(http.StatusBadRequest, "", "the referrer is initialized already")
-	}
+func (l *Service) initializeReferrer(c *kit.Call, in initializeRequest) any {
+	key := c.Key(in.Referrer, "referrer")
+	kit.BadIf(l.referrers[in.Referrer] != nil, "the referrer is initialized already")
 	code := in.Referrer[:8]
 	if in.ReferralCode != nil {
 		code = *in.ReferralCode
 	}
-	tx, err := l.Build(play.Lending, build.Unsigned{Owner: key, UnitLimit: units, Instructions: []solana.Instruction{
+	tx := l.Build(play.Lending, build.Unsigned{Owner: key, UnitLimit: units, Instructions: []solana.Instruction{
 		l.Instruct(play.Lending, build.Effect{Owner: key, Done: func(*ledger.Receipt) {
 			l.referrers[in.Referrer] = &referrer{
 				address: in.Referrer, code: code, referred: 500_000_000, earnings: 2_500_000, count: 2, pending: 2_500_000,
 			}
 		}}),
 	}})
-	if err != nil {
-		return nil, err
-	}
 	if c.Shape(2) == 0 {
 		return map[string]any{
 			"transaction":          tx.Base64(),
 			"lastValidBlockHeight": tx.LastValidBlockHeight,
 			"referralCode":         code,
-		}, nil
+		}
 	}
 	return map[string]any{
 		"referrer":   map[string]any{"address": in.Referrer, "referralCode": code},
 		"initialize": map[string]any{"transaction": tx.Base64(), "blockhash": tx.Blockhash},
-	}, nil
+	}
 }
 
 type referrerRequest struct {
@@ -77,23 +69,16 @@ type referrerAnswer struct {
 	PendingRewards uint64 `json:"pendingRewards"`
 }
 
-func (l *Service) referrer(c *kit.Call, in referrerRequest) (*referrerAnswer, error) {
-	r, err := l.referrerOf(c, in.Referrer)
-	if err != nil {
-		return nil, err
-	}
-	return &referrerAnswer{r.address, r.code, r.referred, r.earnings, r.count, r.pending}, nil
+func (l *Service) referrer(c *kit.Call, in referrerRequest) *referrerAnswer {
+	r := l.referrerOf(c, in.Referrer)
+	return &referrerAnswer{r.address, r.code, r.referred, r.earnings, r.count, r.pending}
 }
 
-func (l *Service) referrerOf(c *kit.Call, address string) (*referrer, error) {
-	if _, err := c.Key(address, "referrer"); err != nil {
-		return nil, err
-	}
+func (l *Service) referrerOf(c *kit.Call, address string) *referrer {
+	c.Key(address, "referrer")
 	r, ok := l.referrers[address]
-	if !ok {
-		return nil, kit.Refuse(http.StatusNotFound, "", "the referrer does not exist")
-	}
-	return r, nil
+	kit.RefuseIf(!ok, http.StatusNotFound, "", "the referrer does not exist")
+	return r
 }
 
 type claimRequest struct {
@@ -105,14 +90,9 @@ type claimAnswer struct {
 	ClaimAmount uint64 `json:"claimAmount"`
 }
 
-func (l *Service) claim(c *kit.Call, in claimRequest) (*claimAnswer, error) {
-	r, err := l.referrerOf(c, in.Referrer)
-	if err != nil {
-		return nil, err
-	}
-	if r.pending == 0 {
-		return nil, kit.Refuse(http.StatusBadRequest, insufficientBalance, "there is nothing to claim")
-	}
+func (l *Service) claim(c *kit.Call, in claimRequest) *claimAnswer {
+	r := l.referrerOf(c, in.Referrer)
+	kit.RefuseIf(r.pending == 0, http.StatusBadRequest, insufficientBalance, "there is nothing to claim")
 	key, usdc, amount := solana.MustPublicKeyFromBase58(in.Referrer), l.Token("USDC"), r.pending
 	pay := build.Effect{
 		Owner: key,
@@ -125,11 +105,8 @@ func (l *Service) claim(c *kit.Call, in claimRequest) (*claimAnswer, error) {
 		},
 		Done: func(*ledger.Receipt) { r.pending -= amount },
 	}
-	tx, err := l.Build(play.Lending, build.Unsigned{Owner: key, UnitLimit: units, Instructions: []solana.Instruction{
+	tx := l.Build(play.Lending, build.Unsigned{Owner: key, UnitLimit: units, Instructions: []solana.Instruction{
 		build.CreateAccount(key, key, usdc), l.Instruct(play.Lending, pay),
 	}})
-	if err != nil {
-		return nil, err
-	}
-	return &claimAnswer{tx.Base64(), amount}, nil
+	return &claimAnswer{tx.Base64(), amount}
 }

@@ -38,26 +38,13 @@ type withdrawal struct {
 	available time.Time
 }
 
-func (l *Service) withdraw(c *kit.Call, in withdrawRequest) (*withdrawAnswer, error) {
-	owner, err := c.Key(in.Owner, "owner")
-	if err != nil {
-		return nil, err
-	}
-	p, err := l.pool(in.MintAddress)
-	if err != nil {
-		return nil, err
-	}
-	if in.Amount == 0 {
-		return nil, kit.Refuse(http.StatusBadRequest, "", "amount must be positive")
-	}
+func (l *Service) withdraw(c *kit.Call, in withdrawRequest) *withdrawAnswer {
+	owner := c.Key(in.Owner, "owner")
+	p := l.pool(in.MintAddress)
+	kit.BadIf(in.Amount == 0, "amount must be positive")
 	w, ok := l.wallets[in.Owner]
-	if !ok {
-		return nil, kit.Refuse(http.StatusBadRequest, insufficientBalance, "the wallet has deposited nothing")
-	}
-	plan, err := l.plan(w, p, in)
-	if err != nil {
-		return nil, err
-	}
+	kit.RefuseIf(!ok, http.StatusBadRequest, insufficientBalance, "the wallet has deposited nothing")
+	plan := l.plan(w, p, in)
 	plan.Owner = owner
 	instructions := []solana.Instruction{build.CreateAccount(owner, owner, p.Token), l.Instruct(play.Lending, plan)}
 	if len(plan.Moves) == 0 {
@@ -69,19 +56,16 @@ func (l *Service) withdraw(c *kit.Call, in withdrawRequest) (*withdrawAnswer, er
 	if in.PriorityFee != nil {
 		fee = uint64(*in.PriorityFee)
 	}
-	tx, err := l.Build(play.Lending, build.Unsigned{
+	tx := l.Build(play.Lending, build.Unsigned{
 		Owner: owner, UnitLimit: units, UnitPrice: fee, Instructions: instructions,
 		Tables: []solana.PublicKey{l.table()},
 	})
-	if err != nil {
-		return nil, err
-	}
-	return &withdrawAnswer{tx.Base64(), tx.LastValidBlockHeight}, nil
+	return &withdrawAnswer{tx.Base64(), tx.LastValidBlockHeight}
 }
 
 // plan decides what the withdrawal's transaction does: pay out, start a
 // cooldown, or take a withdrawal after its cooldown.
-func (l *Service) plan(w *wallet, p *pool, in withdrawRequest) (build.Effect, error) {
+func (l *Service) plan(w *wallet, p *pool, in withdrawRequest) build.Effect {
 	if in.WithdrawType == "boosted" {
 		if pending := w.pendingOf(p); pending != nil {
 			return l.planTake(w, pending, in.Amount)
@@ -89,10 +73,8 @@ func (l *Service) plan(w *wallet, p *pool, in withdrawRequest) (build.Effect, er
 	}
 	position := w.position(p, in.WithdrawType)
 	position.accrue(l.Now())
-	if position.balance < in.Amount {
-		return build.Effect{}, kit.Refuse(http.StatusBadRequest, insufficientBalance, "the position holds %d",
-			position.balance)
-	}
+	kit.RefuseIf(position.balance < in.Amount, http.StatusBadRequest, insufficientBalance, "the position holds %d",
+		position.balance)
 	check := func() *ledger.InstructionError {
 		if position.balance < in.Amount || in.WithdrawType == "boosted" && w.pendingOf(p) != nil {
 			return ledger.Custom(6002)
@@ -100,7 +82,7 @@ func (l *Service) plan(w *wallet, p *pool, in withdrawRequest) (build.Effect, er
 		return nil
 	}
 	if in.WithdrawType == "boosted" {
-		return build.Effect{Check: check, Done: func(r *ledger.Receipt) { l.cool(w, p, in.Amount, r) }}, nil
+		return build.Effect{Check: check, Done: func(r *ledger.Receipt) { l.cool(w, p, in.Amount, r) }}
 	}
 	owner := solana.MustPublicKeyFromBase58(w.address)
 	return build.Effect{
@@ -110,18 +92,15 @@ func (l *Service) plan(w *wallet, p *pool, in withdrawRequest) (build.Effect, er
 			l.reduce(w, p, in.WithdrawType, in.Amount)
 			l.withdrawn(w, p, in.WithdrawType, in.Amount, r)
 		},
-	}, nil
+	}
 }
 
 // planTake pays out a withdrawal after its cooldown, in full or in part.
-func (l *Service) planTake(w *wallet, pending *withdrawal, amount uint64) (build.Effect, error) {
-	if l.Now().Before(pending.available) {
-		return build.Effect{}, kit.Refuse(http.StatusBadRequest, cooldownActive, "the withdrawal cools down until %d",
-			pending.available.Unix())
-	}
-	if amount > pending.amount {
-		return build.Effect{}, kit.Refuse(http.StatusBadRequest, insufficientBalance, "%d can be taken", pending.amount)
-	}
+func (l *Service) planTake(w *wallet, pending *withdrawal, amount uint64) build.Effect {
+	kit.RefuseIf(l.Now().Before(pending.available), http.StatusBadRequest, cooldownActive,
+		"the withdrawal cools down until %d",
+		pending.available.Unix())
+	kit.RefuseIf(amount > pending.amount, http.StatusBadRequest, insufficientBalance, "%d can be taken", pending.amount)
 	owner, p := solana.MustPublicKeyFromBase58(w.address), pending.pool
 	return build.Effect{
 		Check: func() *ledger.InstructionError {
@@ -138,7 +117,7 @@ func (l *Service) planTake(w *wallet, pending *withdrawal, amount uint64) (build
 			}
 			l.withdrawn(w, p, "boosted", amount, r)
 		},
-	}, nil
+	}
 }
 
 // cool takes the amount out of the position and starts its cooldown.

@@ -49,24 +49,19 @@ func (o *offer) increased(b book, amount uint64, mode string) book {
 func (o *offer) lends(b book, amount uint64) error {
 	switch {
 	case amount > o.liquidity:
-		return bad("the offer has %d left to lend", o.liquidity)
+		return kit.Bad("the offer has %d left to lend", o.liquidity)
 	case o.risk(b).leverage > o.maxLeverage || o.value(b) <= o.cost(b):
-		return bad("the leverage would be above %v", o.maxLeverage)
+		return kit.Bad("the leverage would be above %v", o.maxLeverage)
 	}
 	return nil
 }
 
 // increaseBorrow builds the transaction that borrows more on a position.
-func (l *Service) increaseBorrow(c *kit.Call, in increaseRequest) (*built, error) {
-	p, err := l.mine(c, in.Position, in.User)
-	if err != nil {
-		return nil, err
-	}
+func (l *Service) increaseBorrow(c *kit.Call, in increaseRequest) *built {
+	p := l.mine(c, in.Position, in.User)
 	o, amount := p.offer, uint64(in.Amount)
 	planned := o.increased(l.current(p), amount, in.Mode)
-	if err := o.lends(planned, amount); err != nil {
-		return nil, err
-	}
+	kit.Check(o.lends(planned, amount))
 	minimum := least(planned.holdings-p.holdings, in.Slippage)
 	order := order{
 		owner: p.owner, tip: in.Tip,
@@ -94,21 +89,16 @@ func (l *Service) increaseBorrow(c *kit.Call, in increaseRequest) (*built, error
 	return l.answer(order)
 }
 
-func (l *Service) increaseBorrowQuote(c *kit.Call, in previewRequest) (any, error) {
-	p, fields, err := l.previewed(c, in)
-	if err != nil {
-		return nil, err
-	}
+func (l *Service) increaseBorrowQuote(c *kit.Call, in previewRequest) any {
+	p, fields := l.previewed(c, in)
 	before := l.current(p)
 	after := p.offer.increased(before, uint64(fields.Amount), fields.Mode)
-	if err := p.offer.lends(after, uint64(fields.Amount)); err != nil {
-		return nil, err
-	}
-	return p.offer.compared(before, after, c.Shape(2)), nil
+	kit.Check(p.offer.lends(after, uint64(fields.Amount)))
+	return p.offer.compared(before, after, c.Shape(2))
 }
 
 // previewed reads what a preview is about.
-func (l *Service) previewed(c *kit.Call, in previewRequest) (*position, previewFields, error) {
+func (l *Service) previewed(c *kit.Call, in previewRequest) (*position, previewFields) {
 	var sent map[string]any
 	dec := json.NewDecoder(bytes.NewReader(in.Whole))
 	dec.UseNumber()
@@ -122,8 +112,7 @@ func (l *Service) previewed(c *kit.Call, in previewRequest) (*position, previewF
 		Position: text("positionAddress"), User: text("userPublicKey"), Mode: text("mode"),
 		Amount: number("additionalBorrowAmount"), Collateral: number("collateralAmount"),
 	}
-	p, err := l.mine(c, fields.Position, fields.User)
-	return p, fields, err
+	return l.mine(c, fields.Position, fields.User), fields
 }
 
 // compared writes the risk before and after, in one of two shapes.

@@ -25,9 +25,9 @@ type tip struct {
 }
 
 // tip is the present floor, which moves with the clock.
-func (l *Service) tip(*kit.Call, kit.Nothing) (*tip, error) {
+func (l *Service) tip(*kit.Call, kit.Nothing) *tip {
 	wave := 1 + 0.5*math.Sin(float64(l.Now().Unix())/60)
-	return &tip{uint64(10_000 * wave)}, nil
+	return &tip{uint64(10_000 * wave)}
 }
 
 type submitRequest struct {
@@ -43,11 +43,9 @@ func (in submitRequest) Problems(*kit.Call) []string {
 
 // submitOne relays a transaction and refuses it if it would fail. It answers in
 // one of two shapes.
-func (l *Service) submitOne(c *kit.Call, in submitRequest) (any, error) {
+func (l *Service) submitOne(c *kit.Call, in submitRequest) any {
 	tx, err := build.DecodeSigned(in.Transaction, "base58")
-	if err != nil {
-		return nil, bad("%s", err)
-	}
+	kit.BadIf(err != nil, "%s", err)
 	l.settle()
 	simulation, err := l.Chain.Simulate(tx.Raw, true, false)
 	if err == nil && simulation.Err != nil {
@@ -56,14 +54,12 @@ func (l *Service) submitOne(c *kit.Call, in submitRequest) (any, error) {
 	if err == nil {
 		_, err = l.Submit(tx.Raw)
 	}
-	if err != nil {
-		return nil, bad("the transaction was not accepted: %s", err)
-	}
+	kit.BadIf(err != nil, "the transaction was not accepted: %s", err)
 	signature := tx.Signatures[0].String()
 	if c.Shape(2) == 0 {
-		return map[string]any{"signature": signature}, nil
+		return map[string]any{"signature": signature}
 	}
-	return map[string]any{"success": true, "bundleId": l.bundleID(), "signatures": []string{signature}}, nil
+	return map[string]any{"success": true, "bundleId": l.bundleID(), "signatures": []string{signature}}
 }
 
 type bundleRequest struct {
@@ -77,24 +73,21 @@ func (in bundleRequest) Problems(*kit.Call) []string {
 }
 
 // submitBundle lands all of the transactions, in order, or none.
-func (l *Service) submitBundle(c *kit.Call, in bundleRequest) (any, error) {
+func (l *Service) submitBundle(c *kit.Call, in bundleRequest) any {
 	var raws [][]byte
 	var signatures []string
 	for i, text := range in.Transactions {
 		tx, err := build.DecodeSigned(text, "base58")
-		if err != nil {
-			return nil, bad("transaction %d: %s", i, err)
-		}
+		kit.BadIf(err != nil, "transaction %d: %s", i, err)
 		raws, signatures = append(raws, tx.Raw), append(signatures, tx.Signatures[0].String())
 	}
 	l.settle()
-	if err := l.submitAll(raws); err != nil {
-		return nil, bad("the bundle was not accepted: %s", err)
-	}
+	err := l.submitAll(raws)
+	kit.BadIf(err != nil, "the bundle was not accepted: %s", err)
 	if c.Shape(2) == 0 {
-		return map[string]any{"bundleId": l.bundleID(), "signatures": signatures}, nil
+		return map[string]any{"bundleId": l.bundleID(), "signatures": signatures}
 	}
-	return map[string]any{"result": l.bundleID(), "status": "landed", "transactions": signatures}, nil
+	return map[string]any{"result": l.bundleID(), "status": "landed", "transactions": signatures}
 }
 
 func (l *Service) bundleID() string { return fmt.Sprintf("%016x%016x", l.Random(), l.Random()) }

@@ -16,11 +16,8 @@ type closeRequest struct {
 }
 
 // closeQuote previews the proceeds and what was won, in one of two shapes.
-func (l *Service) closeQuote(c *kit.Call, in closeQuoteRequest) (any, error) {
-	p, err := l.mine(c, in.Position, in.User)
-	if err != nil {
-		return nil, err
-	}
+func (l *Service) closeQuote(c *kit.Call, in closeQuoteRequest) any {
+	p := l.mine(c, in.Position, in.User)
 	b := l.current(p)
 	proceeds, fee := p.offer.closed(b)
 	minimum := least(proceeds, in.Slippage)
@@ -31,7 +28,7 @@ func (l *Service) closeQuote(c *kit.Call, in closeQuoteRequest) (any, error) {
 		return map[string]any{
 			"proceeds": proceeds, "minimumProceeds": minimum, "debtRepaid": b.debt(), "interestPaid": b.interest, "fee": fee,
 			"pnlUsd": p.offer.usd(gain), "roiPercent": roi, "exitPrice": p.offer.price(),
-		}, nil
+		}
 	}
 	return map[string]any{
 		"output": map[string]any{
@@ -41,16 +38,13 @@ func (l *Service) closeQuote(c *kit.Call, in closeQuoteRequest) (any, error) {
 		},
 		"fees": map[string]any{"closeFee": units(fee, shape), "interest": units(b.interest, shape)},
 		"pnl":  map[string]any{"usd": figure(p.offer.usd(gain), shape), "percent": figure(roi, shape)},
-	}, nil
+	}
 }
 
 // close builds the transaction that sells the holdings, pays the debt and pays
 // out the rest.
-func (l *Service) close(c *kit.Call, in closeRequest) (*built, error) {
-	p, err := l.mine(c, in.Position, in.User)
-	if err != nil {
-		return nil, err
-	}
+func (l *Service) close(c *kit.Call, in closeRequest) *built {
+	p := l.mine(c, in.Position, in.User)
 	return l.answer(l.closing(p, l.current(p), in.Slippage, in.Tip))
 }
 

@@ -21,26 +21,18 @@ func (o *offer) added(b book, amount uint64) book {
 }
 
 // addCollateral builds the transaction that adds collateral to a position.
-func (l *Service) addCollateral(c *kit.Call, in addRequest) (*built, error) {
-	p, err := l.mine(c, in.Position, in.User)
-	if err != nil {
-		return nil, err
-	}
+func (l *Service) addCollateral(c *kit.Call, in addRequest) *built {
+	p := l.mine(c, in.Position, in.User)
 	paid := sum{p.offer.quoteToken(), uint64(in.Collateral)}
-	if err := l.affords(p.owner, paid); err != nil {
-		return nil, err
-	}
+	l.affords(p.owner, paid)
 	return l.answer(order{
 		owner: p.owner, pays: []sum{paid}, tip: in.Tip, check: p.live,
 		apply: func(*ledger.Receipt) { p.book = p.offer.added(l.current(p), paid.amount) },
 	})
 }
 
-func (l *Service) addCollateralQuote(c *kit.Call, in previewRequest) (any, error) {
-	p, fields, err := l.previewed(c, in)
-	if err != nil {
-		return nil, err
-	}
+func (l *Service) addCollateralQuote(c *kit.Call, in previewRequest) any {
+	p, fields := l.previewed(c, in)
 	before := l.current(p)
-	return p.offer.compared(before, p.offer.added(before, uint64(fields.Collateral)), c.Shape(2)), nil
+	return p.offer.compared(before, p.offer.added(before, uint64(fields.Collateral)), c.Shape(2))
 }

@@ -78,13 +78,13 @@ func (o *offer) price() float64 {
 	return float64(o.baseToken().Price) / float64(o.quoteToken().Price)
 }
 
-func (l *Service) offer(address string) (*offer, error) {
+func (l *Service) offer(address string) *offer {
 	for _, o := range l.offers {
 		if o.address == address {
-			return o, nil
+			return o
 		}
 	}
-	return nil, kit.Refuse(http.StatusNotFound, "", "no such offer")
+	panic(kit.Refuse(http.StatusNotFound, "", "no such offer"))
 }
 
 type offersRequest struct {
@@ -109,7 +109,7 @@ type offerAnswer struct {
 	QuoteToken        *tokenAnswer `json:"quoteToken,omitempty"`
 }
 
-func (l *Service) listOffers(_ *kit.Call, in offersRequest) (any, error) {
+func (l *Service) listOffers(_ *kit.Call, in offersRequest) any {
 	found := []offerAnswer{}
 	for _, o := range l.offers {
 		if !o.matches(in) {
@@ -125,7 +125,7 @@ func (l *Service) listOffers(_ *kit.Call, in offersRequest) (any, error) {
 		}
 		found = append(found, answer)
 	}
-	return kit.Page(found, in.Offset, in.Limit, pageSize), nil
+	return kit.Page(found, in.Offset, in.Limit, pageSize)
 }
 
 func (o *offer) matches(in offersRequest) bool {
@@ -145,7 +145,7 @@ type tokensRequest struct {
 }
 
 // listTokens lists the tokens that there are offers for, in one of two shapes.
-func (l *Service) listTokens(c *kit.Call, in tokensRequest) (any, error) {
+func (l *Service) listTokens(c *kit.Call, in tokensRequest) any {
 	shape := c.Shape(2)
 	tokens := []any{}
 	for _, t := range l.Chain.Tokens {
@@ -163,9 +163,9 @@ func (l *Service) listTokens(c *kit.Call, in tokensRequest) (any, error) {
 		}
 	}
 	if shape == 0 {
-		return tokens, nil
+		return tokens
 	}
-	return map[string]any{"tokens": tokens, "total": len(tokens)}, nil
+	return map[string]any{"tokens": tokens, "total": len(tokens)}
 }
 
 func (l *Service) deals(t build.Token) bool {

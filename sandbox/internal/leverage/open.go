@@ -43,35 +43,24 @@ type deal struct {
 }
 
 // deal computes the position that a request would open.
-func (l *Service) deal(in quoteRequest) (d deal, err error) {
+func (l *Service) deal(in quoteRequest) (d deal) {
 	l.settle()
-	if d.offer, err = l.offer(in.Offer); err != nil {
-		return d, err
-	}
-	if !(in.Leverage > 1) || in.Leverage > d.offer.maxLeverage {
-		return d, bad("leverage must be above 1 and at most %v", d.offer.maxLeverage)
-	}
+	d.offer = l.offer(in.Offer)
+	kit.BadIf(!(in.Leverage > 1) || in.Leverage > d.offer.maxLeverage,
+		"leverage must be above 1 and at most %v", d.offer.maxLeverage)
 	d.millionths = uint64(math.Round(in.Leverage * 1e6))
 	d.book, d.fee = d.offer.opened(uint64(in.Collateral), d.millionths, l.Now())
-	if d.book.principal > d.offer.liquidity {
-		return d, bad("the offer has %d left to lend, %d are needed", d.offer.liquidity, d.book.principal)
-	}
-	if d.book.principal == 0 || d.book.holdings == 0 {
-		return d, bad("collateralAmount is too little")
-	}
+	kit.BadIf(d.book.principal > d.offer.liquidity,
+		"the offer has %d left to lend, %d are needed", d.offer.liquidity, d.book.principal)
+	kit.BadIf(d.book.principal == 0 || d.book.holdings == 0, "collateralAmount is too little")
 	d.minimum = least(d.book.holdings, in.Slippage)
-	return d, nil
+	return d
 }
 
 // quote previews a trade, in one of two shapes.
-func (l *Service) quote(c *kit.Call, in quoteRequest) (any, error) {
-	if _, err := c.Key(in.User, "userPublicKey"); err != nil {
-		return nil, err
-	}
-	d, err := l.deal(in)
-	if err != nil {
-		return nil, err
-	}
+func (l *Service) quote(c *kit.Call, in quoteRequest) any {
+	c.Key(in.User, "userPublicKey")
+	d := l.deal(in)
 	shape, r := c.Shape(2), d.offer.risk(d.book)
 	figures := map[string]any{
 		"expectedOutput": units(d.book.holdings, shape), "minimumOutput": units(d.minimum, shape),
@@ -84,25 +73,17 @@ func (l *Service) quote(c *kit.Call, in quoteRequest) (any, error) {
 	}
 	if shape == 0 {
 		figures["fees"], figures["risk"] = fees, risk
-		return figures, nil
+		return figures
 	}
-	return map[string]any{"quote": figures, "feeBreakdown": fees, "riskMetrics": risk}, nil
+	return map[string]any{"quote": figures, "feeBreakdown": fees, "riskMetrics": risk}
 }
 
 // open builds the transaction that takes the collateral and opens the position.
-func (l *Service) open(c *kit.Call, in openRequest) (*built, error) {
-	owner, err := c.Key(in.User, "userPublicKey")
-	if err != nil {
-		return nil, err
-	}
-	d, err := l.deal(in.quoteRequest)
-	if err != nil {
-		return nil, err
-	}
+func (l *Service) open(c *kit.Call, in openRequest) *built {
+	owner := c.Key(in.User, "userPublicKey")
+	d := l.deal(in.quoteRequest)
 	pays := sum{d.offer.quoteToken(), d.book.collateral}
-	if err := l.affords(owner, pays); err != nil {
-		return nil, err
-	}
+	l.affords(owner, pays)
 	p := l.plan(owner, d.offer)
 	now := func() book {
 		b, _ := d.offer.opened(d.book.collateral, d.millionths, l.Now())

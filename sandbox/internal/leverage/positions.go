@@ -97,27 +97,16 @@ func (l *Service) current(p *position) book {
 }
 
 // mine finds a position that a request names. It must be the user's and open.
-func (l *Service) mine(c *kit.Call, address, user string) (*position, error) {
+func (l *Service) mine(c *kit.Call, address, user string) *position {
 	l.settle()
-	if _, err := c.Key(address, "positionAddress"); err != nil {
-		return nil, err
-	}
-	owner, err := c.Key(user, "userPublicKey")
-	if err != nil {
-		return nil, err
-	}
+	c.Key(address, "positionAddress")
+	owner := c.Key(user, "userPublicKey")
 	at := slices.IndexFunc(l.positions, func(p *position) bool { return p.address == address })
-	if at < 0 {
-		return nil, kit.Refuse(http.StatusNotFound, "", "no such position")
-	}
+	kit.RefuseIf(at < 0, http.StatusNotFound, "", "no such position")
 	p := l.positions[at]
-	if p.owner != owner {
-		return nil, bad("the position is not %s's", owner)
-	}
-	if p.status != executed {
-		return nil, bad("the position is %s", p.status)
-	}
-	return p, nil
+	kit.BadIf(p.owner != owner, "the position is not %s's", owner)
+	kit.BadIf(p.status != executed, "the position is %s", p.status)
+	return p
 }
 
 // positionRequest names a position and who acts.
@@ -135,12 +124,9 @@ type positionsRequest struct {
 
 // listPositions lists in the order of opening: as a bare array or in an
 // object, figures as numbers or as text.
-func (l *Service) listPositions(c *kit.Call, in positionsRequest) (any, error) {
+func (l *Service) listPositions(c *kit.Call, in positionsRequest) any {
 	l.settle()
-	owner, err := c.Key(in.Owner, "owner")
-	if err != nil {
-		return nil, err
-	}
+	owner := c.Key(in.Owner, "owner")
 	if in.Status == "" {
 		in.Status = executed
 	}
@@ -153,9 +139,9 @@ func (l *Service) listPositions(c *kit.Call, in positionsRequest) (any, error) {
 	}
 	page := kit.Page(found, in.Offset, in.Limit, pageSize)
 	if shape == 0 {
-		return page, nil
+		return page
 	}
-	return map[string]any{"positions": page, "total": len(found), "offset": in.Offset}, nil
+	return map[string]any{"positions": page, "total": len(found), "offset": in.Offset}
 }
 
 // describe writes a position in one of two shapes. What its address is called

@@ -14,16 +14,11 @@ type partialRepayRequest struct {
 // repay builds the transaction that pays the whole debt and releases the
 // holdings, which ends the position. The amount is fixed when the transaction
 // is built and includes interest until it expires.
-func (l *Service) repay(c *kit.Call, in positionRequest) (*built, error) {
-	p, err := l.mine(c, in.Position, in.User)
-	if err != nil {
-		return nil, err
-	}
+func (l *Service) repay(c *kit.Call, in positionRequest) *built {
+	p := l.mine(c, in.Position, in.User)
 	expires := l.Now().Add((ledger.HashLifetime + 2) * l.Config.SlotTime)
 	due := sum{p.offer.borrowed(), p.accrued(p.offer, expires).debt()}
-	if err := l.affords(p.owner, due); err != nil {
-		return nil, err
-	}
+	l.affords(p.owner, due)
 	return l.answer(order{
 		owner: p.owner, pays: []sum{due}, receives: []sum{{p.offer.held(), p.holdings}},
 		check: func() *ledger.InstructionError {
@@ -45,18 +40,11 @@ func (l *Service) repay(c *kit.Call, in positionRequest) (*built, error) {
 
 // partialRepay builds the transaction that pays a share of the debt. The
 // position stays open, even if the share is the whole debt.
-func (l *Service) partialRepay(c *kit.Call, in partialRepayRequest) (*built, error) {
-	p, err := l.mine(c, in.Position, in.User)
-	if err != nil {
-		return nil, err
-	}
+func (l *Service) partialRepay(c *kit.Call, in partialRepayRequest) *built {
+	p := l.mine(c, in.Position, in.User)
 	due := sum{p.offer.borrowed(), shareOf(l.current(p).debt(), in.Ratio)}
-	if due.amount == 0 {
-		return nil, bad("there is nothing to repay")
-	}
-	if err := l.affords(p.owner, due); err != nil {
-		return nil, err
-	}
+	kit.BadIf(due.amount == 0, "there is nothing to repay")
+	l.affords(p.owner, due)
 	return l.answer(order{
 		owner: p.owner, pays: []sum{due},
 		check: func() *ledger.InstructionError {

@@ -2,8 +2,6 @@
 package leverage
 
 import (
-	"net/http"
-
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/market"
@@ -62,9 +60,4 @@ func (l *Service) routes() []kit.Route {
 		{Method: "POST", Path: "/bundle/submit", Endpoint: kit.Handle(l.submitOne)},
 		{Method: "POST", Path: "/bundle", Endpoint: kit.Handle(l.submitBundle)},
 	}
-}
-
-// bad refuses a request that the state of the market does not allow.
-func bad(format string, args ...any) error {
-	return kit.Refuse(http.StatusBadRequest, "", format, args...)
 }

@@ -16,24 +16,17 @@ type mergeRequest struct {
 	User   string `body:"userPublicKey,required" form:"key"`
 }
 
-func (l *Service) split(c *kit.Call, in splitRequest) (*built, error) {
-	p, err := l.mine(c, in.Position, in.User)
-	if err != nil {
-		return nil, err
-	}
-	order, _, _, err := l.splitting(p, in.Ratio)
-	if err != nil {
-		return nil, err
-	}
+func (l *Service) split(c *kit.Call, in splitRequest) *built {
+	p := l.mine(c, in.Position, in.User)
+	order, _, _ := l.splitting(p, in.Ratio)
 	return l.answer(order)
 }
 
 // splitting is the order that replaces a position by two: the share first, then
 // the rest.
-func (l *Service) splitting(p *position, bps uint64) (change order, share, rest *position, err error) {
-	if a, b := p.portion(bps); a.holdings == 0 || b.holdings == 0 {
-		return change, nil, nil, bad("the position is too small to be split like that")
-	}
+func (l *Service) splitting(p *position, bps uint64) (change order, share, rest *position) {
+	a, b := p.portion(bps)
+	kit.BadIf(a.holdings == 0 || b.holdings == 0, "the position is too small to be split like that")
 	share, rest = l.plan(p.owner, p.offer), l.plan(p.owner, p.offer)
 	change = order{
 		owner: p.owner, check: p.live,
@@ -45,30 +38,19 @@ func (l *Service) splitting(p *position, bps uint64) (change order, share, rest 
 			l.enter(rest, b, r.Time)
 		},
 	}
-	return change, share, rest, nil
+	return change, share, rest
 }
 
 // merge builds the transaction that replaces two positions by one. The new
 // position belongs to the first position's offer, which takes over the loan of
 // the second's.
-func (l *Service) merge(c *kit.Call, in mergeRequest) (*built, error) {
-	first, err := l.mine(c, in.First, in.User)
-	if err != nil {
-		return nil, err
-	}
-	second, err := l.mine(c, in.Second, in.User)
-	if err != nil {
-		return nil, err
-	}
+func (l *Service) merge(c *kit.Call, in mergeRequest) *built {
+	first := l.mine(c, in.First, in.User)
+	second := l.mine(c, in.Second, in.User)
 	a, b := first.offer, second.offer
-	switch {
-	case first == second:
-		return nil, bad("a position cannot be merged with itself")
-	case a.base != b.base || a.quote != b.quote || a.side != b.side:
-		return nil, bad("the positions are not of one pair and side")
-	case a != b && second.principal > a.liquidity:
-		return nil, bad("the first position's offer has %d left to lend", a.liquidity)
-	}
+	kit.BadIf(first == second, "a position cannot be merged with itself")
+	kit.BadIf(a.base != b.base || a.quote != b.quote || a.side != b.side, "the positions are not of one pair and side")
+	kit.BadIf(a != b && second.principal > a.liquidity, "the first position's offer has %d left to lend", a.liquidity)
 	p := l.plan(first.owner, a)
 	return l.answer(order{
 		owner: first.owner,

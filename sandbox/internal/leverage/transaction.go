@@ -8,6 +8,7 @@ import (
 	"github.com/gagliardetto/solana-go/programs/system"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
 	"github.com/walletfi/walletfi-go/sandbox/play"
 )
@@ -39,7 +40,7 @@ type order struct {
 }
 
 // place builds the transaction of an order.
-func (l *Service) place(order order) (build.Built, error) {
+func (l *Service) place(order order) build.Built {
 	o := &order
 	instructions, unwrap := l.prepare(o)
 	instructions = append(instructions, l.program(o))
@@ -125,17 +126,15 @@ func (l *Service) ordersOf(tx *ledger.Transaction) (found []*order) {
 }
 
 // affords refuses to build what the wallet cannot pay.
-func (l *Service) affords(owner solana.PublicKey, sums ...sum) error {
+func (l *Service) affords(owner solana.PublicKey, sums ...sum) {
 	for _, sum := range sums {
 		held := l.Holding(owner, sum.token)
 		if sum.token.Key == solana.WrappedSol {
 			held = l.Chain.Balance(owner)
 		}
-		if held < sum.amount {
-			return bad("the wallet holds %d of %s, %d are needed", held, sum.token.Symbol, sum.amount)
-		}
+		kit.BadIf(held < sum.amount, "the wallet holds %d of %s, %d are needed", held, sum.token.Symbol, sum.amount)
 	}
-	return nil
+
 }
 
 // leverageTable is the lookup table of the market: the vault's accounts and
@@ -158,10 +157,7 @@ type built struct {
 }
 
 // answer builds an order's transaction and answers it.
-func (l *Service) answer(o order) (*built, error) {
-	tx, err := l.place(o)
-	if err != nil {
-		return nil, err
-	}
-	return &built{tx.Base58(), tx.LastValidBlockHeight}, nil
+func (l *Service) answer(o order) *built {
+	tx := l.place(o)
+	return &built{tx.Base58(), tx.LastValidBlockHeight}
 }

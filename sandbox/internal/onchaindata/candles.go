@@ -98,11 +98,8 @@ type poolCandlesRequest struct {
 	candlesRequest
 }
 
-func (b *Service) poolCandles(c *kit.Call, in poolCandlesRequest) (any, error) {
-	p, err := b.poolOn(in.Network, in.Address)
-	if err != nil {
-		return nil, err
-	}
+func (b *Service) poolCandles(c *kit.Call, in poolCandlesRequest) any {
+	p := b.poolOn(in.Network, in.Address)
 	return b.candles(c, in.candlesRequest, p, p.base)
 }
 
@@ -112,15 +109,10 @@ type tokenCandlesRequest struct {
 }
 
 // tokenCandles draws what the token went for in its deepest pool.
-func (b *Service) tokenCandles(c *kit.Call, in tokenCandlesRequest) (any, error) {
-	t, err := b.tokenOn(in.Network, in.Address)
-	if err != nil {
-		return nil, err
-	}
+func (b *Service) tokenCandles(c *kit.Call, in tokenCandlesRequest) any {
+	t := b.tokenOn(in.Network, in.Address)
 	pools := t.network.poolsOf(t, b.Now().Unix())
-	if len(pools) == 0 {
-		return nil, kit.Refuse(http.StatusNotFound, state, "token %s has no pool", t.address)
-	}
+	kit.RefuseIf(len(pools) == 0, http.StatusNotFound, state, "token %s has no pool", t.address)
 	return b.candles(c, in.candlesRequest, pools[0], t)
 }
 
@@ -134,7 +126,7 @@ var timeframes = map[string]struct {
 // candles draws a chart. Neither the order nor whether a quiet interval has a
 // candle is documented, nor whether before_timestamp itself counts: the last
 // comes first, or the first; gaps stay, or are filled.
-func (b *Service) candles(c *kit.Call, in candlesRequest, p *pool, of *token) (any, error) {
+func (b *Service) candles(c *kit.Call, in candlesRequest, p *pool, of *token) any {
 	frame := timeframes[in.Timeframe]
 	aggregate := *cmp.Or(in.Aggregate, new(int64(1)))
 	v := b.view(c, 1)
@@ -158,7 +150,7 @@ func (b *Service) candles(c *kit.Call, in candlesRequest, p *pool, of *token) (a
 	if v.kind != sparse {
 		answer["meta"] = map[string]any{"base": p.base.brief(), "quote": p.quote.brief()}
 	}
-	return answer, nil
+	return answer
 }
 
 // candle writes a row of strings or, with drift, of numbers at times.

@@ -10,15 +10,12 @@ type networkRequest struct {
 	Network string `path:"network" open:"a network"`
 }
 
-func (b *Service) listDexes(c *kit.Call, in networkRequest) (any, error) {
-	n, err := b.network(in.Network)
-	if err != nil {
-		return nil, err
-	}
+func (b *Service) listDexes(c *kit.Call, in networkRequest) any {
+	n := b.network(in.Network)
 	v := b.view(c, 1)
 	items := []any{}
 	for _, d := range page(in.Page, n.dexes) {
 		items = append(items, d.resource())
 	}
-	return v.document(v.list(items), nil), nil
+	return v.document(v.list(items), nil)
 }

@@ -19,11 +19,11 @@ type megafilterRequest struct {
 	MinTxCount *int64   `query:"min_h24_tx_count"`
 }
 
-func (b *Service) megafilter(c *kit.Call, in megafilterRequest) (any, error) {
+func (b *Service) megafilter(c *kit.Call, in megafilterRequest) any {
 	b.launch()
 	v := b.view(c, refresh)
 	pools := slices.DeleteFunc(v.opened(b.networks...), func(p *pool) bool { return !in.passes(p, p.at(v.at)) })
-	return v.pools(page(in.Page, v.sorted(pools, in.Sort))), nil
+	return v.pools(page(in.Page, v.sorted(pools, in.Sort)))
 }
 
 func (in *megafilterRequest) passes(p *pool, f *figures) bool {

@@ -90,13 +90,11 @@ func (n *network) same(a, b string) bool {
 }
 
 // network finds a network by its identifier, with the pools of the present.
-func (b *Service) network(id string) (*network, error) {
+func (b *Service) network(id string) *network {
 	b.launch()
 	at := slices.IndexFunc(b.networks, func(n *network) bool { return n.id == id })
-	if at < 0 {
-		return nil, kit.Refuse(http.StatusNotFound, state, "network %s not found", id)
-	}
-	return b.networks[at], nil
+	kit.RefuseIf(at < 0, http.StatusNotFound, state, "network %s not found", id)
+	return b.networks[at]
 }
 
 func (n *network) token(address string) *token {

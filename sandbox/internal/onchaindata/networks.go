@@ -6,7 +6,7 @@ import (
 
 // listNetworks has no documented shape beyond that of every resource: with
 // links, or an attribute less. It takes a page, as every list does.
-func (b *Service) listNetworks(c *kit.Call, in paged) (any, error) {
+func (b *Service) listNetworks(c *kit.Call, in paged) any {
 	v := b.view(c, 1)
 	items := []any{}
 	for _, n := range page(in.Page, b.networks) {
@@ -20,5 +20,5 @@ func (b *Service) listNetworks(c *kit.Call, in paged) (any, error) {
 	if v.kind == retyped {
 		answer["links"] = map[string]any{"first": c.Request.URL.Path + "?page=1", "prev": nil, "next": nil, "last": nil}
 	}
-	return answer, nil
+	return answer
 }

@@ -154,24 +154,18 @@ type poolRequest struct {
 	Composition     bool   `query:"include_composition"`
 }
 
-func (b *Service) getPool(c *kit.Call, in poolRequest) (any, error) {
-	p, err := b.poolOn(in.Network, in.Address)
-	if err != nil {
-		return nil, err
-	}
+func (b *Service) getPool(c *kit.Call, in poolRequest) any {
+	p := b.poolOn(in.Network, in.Address)
 	v := b.view(c, refresh)
 	v.breakdown, v.composition = in.VolumeBreakdown, in.Composition
 	v.including(in.Include, "")
-	return v.document(v.pool(p), v.companions([]*pool{p})), nil
+	return v.document(v.pool(p), v.companions([]*pool{p}))
 }
 
-func (b *Service) poolOn(network, address string) (*pool, error) {
-	n, err := b.network(network)
-	if err != nil {
-		return nil, err
-	}
+func (b *Service) poolOn(network, address string) *pool {
+	n := b.network(network)
 	if p := n.pool(address); p != nil {
-		return p, nil
+		return p
 	}
-	return nil, kit.Refuse(http.StatusNotFound, state, "pool %s not found", address)
+	panic(kit.Refuse(http.StatusNotFound, state, "pool %s not found", address))
 }

@@ -15,11 +15,8 @@ type multiPoolsRequest struct {
 
 // multiPools answers for the pools that there are, in the order asked for. A
 // single one may come as an object: the shape is not documented.
-func (b *Service) multiPools(c *kit.Call, in multiPoolsRequest) (any, error) {
-	n, err := b.network(in.Network)
-	if err != nil {
-		return nil, err
-	}
+func (b *Service) multiPools(c *kit.Call, in multiPoolsRequest) any {
+	n := b.network(in.Network)
 	v := b.view(c, refresh)
 	v.including(in.Include, "")
 	var pools []*pool
@@ -30,7 +27,7 @@ func (b *Service) multiPools(c *kit.Call, in multiPoolsRequest) (any, error) {
 	}
 	answer := v.pools(pools)
 	v.alone(answer)
-	return answer, nil
+	return answer
 }
 
 // alone replaces a list of one item by the item if the shape says so.

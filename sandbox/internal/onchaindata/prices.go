@@ -19,12 +19,9 @@ type pricesRequest struct {
 // simplePrices answers for the tokens that it knows; the others are absent, or
 // null. Which parameter adds the time of the last trade is not documented:
 // it comes at times.
-func (b *Service) simplePrices(c *kit.Call, in pricesRequest) (any, error) {
+func (b *Service) simplePrices(c *kit.Call, in pricesRequest) any {
 	addresses := strings.Split(in.Addresses, ",")
-	n, err := b.network(in.Network)
-	if err != nil {
-		return nil, err
-	}
+	n := b.network(in.Network)
 	v := b.view(c, refresh)
 	prices := map[string]any{}
 	a := map[string]any{"token_prices": prices}
@@ -48,7 +45,7 @@ func (b *Service) simplePrices(c *kit.Call, in pricesRequest) (any, error) {
 	for _, t := range found(n, addresses) {
 		v.simple(t, prices, maps, in.Fallback)
 	}
-	return v.document(resource("simple_token_price", c.RequestID, a), nil), nil
+	return v.document(resource("simple_token_price", c.RequestID, a), nil)
 }
 
 // simple fills in what is wanted of a token.

@@ -16,14 +16,11 @@ type searchRequest struct {
 
 // search finds pools by an address, a symbol or a name of the pool or of one of
 // its tokens, the deepest first.
-func (b *Service) search(c *kit.Call, in searchRequest) (any, error) {
+func (b *Service) search(c *kit.Call, in searchRequest) any {
 	b.launch()
 	networks := b.networks
 	if in.Network != "" {
-		n, err := b.network(in.Network)
-		if err != nil {
-			return nil, err
-		}
+		n := b.network(in.Network)
 		networks = []*network{n}
 	}
 	v := b.view(c, refresh)
@@ -33,7 +30,7 @@ func (b *Service) search(c *kit.Call, in searchRequest) (any, error) {
 		query = *in.Query
 	}
 	pools := slices.DeleteFunc(v.opened(networks...), func(p *pool) bool { return !p.matches(strings.ToLower(query)) })
-	return v.pools(page(in.Page, v.ranked(pools, orders["reserve_in_usd_desc"]))), nil
+	return v.pools(page(in.Page, v.ranked(pools, orders["reserve_in_usd_desc"])))
 }
 
 func (p *pool) matches(query string) bool {

@@ -65,26 +65,20 @@ type tokenRequest struct {
 	Inactive    bool   `query:"include_inactive_source"`
 }
 
-func (b *Service) getToken(c *kit.Call, in tokenRequest) (any, error) {
-	t, err := b.tokenOn(in.Network, in.Address)
-	if err != nil {
-		return nil, err
-	}
+func (b *Service) getToken(c *kit.Call, in tokenRequest) any {
+	t := b.tokenOn(in.Network, in.Address)
 	v := b.view(c, refresh)
 	v.composition, v.inactive = in.Composition, in.Inactive
 	v.including(in.Include, "")
-	return v.document(v.token(t), v.tokenPools(t)), nil
+	return v.document(v.token(t), v.tokenPools(t))
 }
 
-func (b *Service) tokenOn(network, address string) (*token, error) {
-	n, err := b.network(network)
-	if err != nil {
-		return nil, err
-	}
+func (b *Service) tokenOn(network, address string) *token {
+	n := b.network(network)
 	if t := n.token(address); t != nil {
-		return t, nil
+		return t
 	}
-	return nil, kit.Refuse(http.StatusNotFound, state, "token %s not found", address)
+	panic(kit.Refuse(http.StatusNotFound, state, "token %s not found", address))
 }
 
 // token writes a token as a resource.

@@ -14,14 +14,11 @@ type poolsRequest struct {
 	Sort    string `query:"sort" open:"values not shown"`
 }
 
-func (b *Service) topPools(c *kit.Call, in poolsRequest) (any, error) {
-	n, err := b.network(in.Network)
-	if err != nil {
-		return nil, err
-	}
+func (b *Service) topPools(c *kit.Call, in poolsRequest) any {
+	n := b.network(in.Network)
 	v := b.view(c, refresh)
 	v.including(in.Include, "")
-	return v.pools(page(in.Page, v.sorted(v.opened(n), in.Sort))), nil
+	return v.pools(page(in.Page, v.sorted(v.opened(n), in.Sort)))
 }
 
 // opened are the pools of some networks that there were at the time of the

@@ -20,11 +20,8 @@ type tradesRequest struct {
 	Above   *float64 `query:"trade_volume_in_usd_greater_than"`
 }
 
-func (b *Service) trades(c *kit.Call, in tradesRequest) (any, error) {
-	p, err := b.poolOn(in.Network, in.Address)
-	if err != nil {
-		return nil, err
-	}
+func (b *Service) trades(c *kit.Call, in tradesRequest) any {
+	p := b.poolOn(in.Network, in.Address)
 	v := b.view(c, 1)
 	items := []any{}
 	for t := range p.backward(v.at) {
@@ -35,7 +32,7 @@ func (b *Service) trades(c *kit.Call, in tradesRequest) (any, error) {
 			items = append(items, v.trade(&t))
 		}
 	}
-	return v.document(v.list(items), nil), nil
+	return v.document(v.list(items), nil)
 }
 
 // trade writes a trade as a resource. "From" is the token that the trader gave.

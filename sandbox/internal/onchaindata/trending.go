@@ -13,7 +13,7 @@ type trendingRequest struct {
 	Community bool   `query:"include_gt_community_data"`
 }
 
-func (b *Service) trending(c *kit.Call, in trendingRequest) (any, error) {
+func (b *Service) trending(c *kit.Call, in trendingRequest) any {
 	b.launch()
 	return b.trendingOn(c, in, b.networks...)
 }
@@ -23,17 +23,14 @@ type networkTrendingRequest struct {
 	trendingRequest
 }
 
-func (b *Service) networkTrending(c *kit.Call, in networkTrendingRequest) (any, error) {
-	n, err := b.network(in.Network)
-	if err != nil {
-		return nil, err
-	}
+func (b *Service) networkTrending(c *kit.Call, in networkTrendingRequest) any {
+	n := b.network(in.Network)
 	return b.trendingOn(c, in.trendingRequest, n)
 }
 
 // trendingOn ranks pools by the volume within the duration relative to their
 // reserves: an active small pool trends.
-func (b *Service) trendingOn(c *kit.Call, in trendingRequest, networks ...*network) (any, error) {
+func (b *Service) trendingOn(c *kit.Call, in trendingRequest, networks ...*network) any {
 	v := b.view(c, trendingRefresh)
 	v.community = in.Community
 	v.including(in.Include, "base_token")
@@ -41,5 +38,5 @@ func (b *Service) trendingOn(c *kit.Call, in trendingRequest, networks ...*netwo
 	pools := v.ranked(v.opened(networks...), func(p *pool, f *figures) float64 {
 		return float64(f.over(key).micros()) / p.dollars
 	})
-	return v.pools(page(in.Page, pools)), nil
+	return v.pools(page(in.Page, pools))
 }

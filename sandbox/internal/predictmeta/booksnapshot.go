@@ -11,12 +11,9 @@ type bookRequest struct {
 	Depth  *int   `query:"depth"`
 }
 
-func (p *Service) orderBook(_ *kit.Call, in bookRequest) (any, error) {
-	m, err := p.find(in.Ticker)
-	if err != nil {
-		return nil, err
-	}
-	return m.book(p.second(), or(in.Depth, depth)), nil
+func (p *Service) orderBook(_ *kit.Call, in bookRequest) any {
+	m := p.find(in.Ticker)
+	return m.book(p.second(), or(in.Depth, depth))
 }
 
 // mintBookRequest takes the depth parameter of the route by ticker: the
@@ -28,22 +25,17 @@ type mintBookRequest struct {
 
 // mintOrderBook has no documented shape: the book as by ticker, or wrapped
 // with what the mint is.
-func (p *Service) mintOrderBook(c *kit.Call, in mintBookRequest) (any, error) {
-	mint, err := p.findMint(c, in.Mint)
-	if err != nil {
-		return nil, err
-	}
-	if mint.outcome == "" {
-		return nil, kit.Refuse(http.StatusNotFound, "", "mint %s is not an outcome mint", in.Mint)
-	}
+func (p *Service) mintOrderBook(c *kit.Call, in mintBookRequest) any {
+	mint := p.findMint(c, in.Mint)
+	kit.RefuseIf(mint.outcome == "", http.StatusNotFound, "", "mint %s is not an outcome mint", in.Mint)
 	book := mint.market.book(p.second(), or(in.Depth, depth))
 	if mint.outcome == "no" {
 		book = book.mirrored()
 	}
 	if c.Shape(2) == 0 {
-		return book, nil
+		return book
 	}
-	return map[string]any{"mint": in.Mint, "outcome": mint.outcome, "orderbook": book}, nil
+	return map[string]any{"mint": in.Mint, "outcome": mint.outcome, "orderbook": book}
 }
 
 // or returns the value that was sent, or the default.

@@ -77,14 +77,11 @@ func candleAnswers(candles []candle) []candleAnswer {
 const candleCount = 100
 
 // span reads a request's candles.
-func (p *Service) span(m *Market, interval interval, start, end *instant) ([]candle, error) {
+func (p *Service) span(m *Market, interval interval, start, end *instant) []candle {
 	width := interval.seconds()
 	now := p.second()
-	from, to, err := window(start, end, now, width*candleCount)
-	if err != nil {
-		return nil, err
-	}
-	return m.candles(from, to, width, now), nil
+	from, to := window(start, end, now, width*candleCount)
+	return m.candles(from, to, width, now)
 }
 
 type eventCandlesRequest struct {
@@ -95,18 +92,12 @@ type eventCandlesRequest struct {
 }
 
 // eventCandles are those of the leading market.
-func (p *Service) eventCandles(_ *kit.Call, in eventCandlesRequest) (any, error) {
-	e, err := p.findEvent(in.Ticker)
-	if err != nil {
-		return nil, err
-	}
-	candles, err := p.span(e.leading(), interval(in.Interval), in.Start, in.End)
-	if err != nil {
-		return nil, err
-	}
+func (p *Service) eventCandles(_ *kit.Call, in eventCandlesRequest) any {
+	e := p.findEvent(in.Ticker)
+	candles := p.span(e.leading(), interval(in.Interval), in.Start, in.End)
 	return map[string]any{
 		"ticker": e.Ticker, "interval": cmp.Or(in.Interval, "1h"), "candlesticks": candleAnswers(candles),
-	}, nil
+	}
 }
 
 type marketCandlesRequest struct {
@@ -116,11 +107,8 @@ type marketCandlesRequest struct {
 	End      *instant `query:"end_time"`
 }
 
-func (p *Service) marketCandles(c *kit.Call, in marketCandlesRequest) (any, error) {
-	m, err := p.find(in.Ticker)
-	if err != nil {
-		return nil, err
-	}
+func (p *Service) marketCandles(c *kit.Call, in marketCandlesRequest) any {
+	m := p.find(in.Ticker)
 	return p.undocumentedCandles(c, m, in.Interval, in.Start, in.End)
 }
 
@@ -131,11 +119,8 @@ type mintCandlesRequest struct {
 	Query url.Values `query:"*"`
 }
 
-func (p *Service) mintCandles(c *kit.Call, in mintCandlesRequest) (any, error) {
-	mint, err := p.findMint(c, in.Mint)
-	if err != nil {
-		return nil, err
-	}
+func (p *Service) mintCandles(c *kit.Call, in mintCandlesRequest) any {
+	mint := p.findMint(c, in.Mint)
 	read := func(name string) *instant {
 		var t instant
 		if t.UnmarshalText([]byte(in.Query.Get(name))) != nil {
@@ -148,18 +133,15 @@ func (p *Service) mintCandles(c *kit.Call, in mintCandlesRequest) (any, error) {
 
 // undocumentedCandles have the event's shape, or are a bare array, or come as
 // an exchange upstream might write them.
-func (p *Service) undocumentedCandles(c *kit.Call, m *Market, interval interval, start, end *instant) (any, error) {
-	candles, err := p.span(m, interval, start, end)
-	if err != nil {
-		return nil, err
-	}
+func (p *Service) undocumentedCandles(c *kit.Call, m *Market, interval interval, start, end *instant) any {
+	candles := p.span(m, interval, start, end)
 	switch c.Shape(3) {
 	case 0:
 		return map[string]any{
 			"ticker": m.ticker, "interval": cmp.Or(interval, "1h"), "candlesticks": candleAnswers(candles),
-		}, nil
+		}
 	case 1:
-		return candleAnswers(candles), nil
+		return candleAnswers(candles)
 	}
 	upstream := []map[string]any{}
 	for _, k := range candles {
@@ -168,5 +150,5 @@ func (p *Service) undocumentedCandles(c *kit.Call, m *Market, interval interval,
 			"price": map[string]any{"open": k.open, "high": k.high, "low": k.low, "close": k.close},
 		})
 	}
-	return map[string]any{"series_ticker": m.Event.Series.Ticker, "market_ticker": m.ticker, "candlesticks": upstream}, nil
+	return map[string]any{"series_ticker": m.Event.Series.Ticker, "market_ticker": m.ticker, "candlesticks": upstream}
 }

@@ -4,7 +4,7 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 )
 
-func (p *Service) listCategories(*kit.Call, kit.Nothing) (any, error) {
+func (p *Service) listCategories(*kit.Call, kit.Nothing) any {
 	answers := []map[string]any{}
 	for _, category := range p.categories {
 		events := 0
@@ -15,13 +15,13 @@ func (p *Service) listCategories(*kit.Call, kit.Nothing) (any, error) {
 		}
 		answers = append(answers, map[string]any{"id": category.id, "name": category.name, "events_count": events})
 	}
-	return map[string]any{"categories": answers}, nil
+	return map[string]any{"categories": answers}
 }
 
-func (p *Service) listSports(*kit.Call, kit.Nothing) (any, error) {
+func (p *Service) listSports(*kit.Call, kit.Nothing) any {
 	answers := []map[string]string{}
 	for _, s := range p.sports {
 		answers = append(answers, map[string]string{"id": s.id, "name": s.name})
 	}
-	return map[string]any{"sports": answers}, nil
+	return map[string]any{"sports": answers}
 }

@@ -41,11 +41,8 @@ type eventRequest struct {
 	IncludeMarkets bool   `query:"include_markets"`
 }
 
-func (p *Service) event(_ *kit.Call, in eventRequest) (any, error) {
-	e, err := p.findEvent(in.Ticker)
-	if err != nil {
-		return nil, err
-	}
+func (p *Service) event(_ *kit.Call, in eventRequest) any {
+	e := p.findEvent(in.Ticker)
 	now := p.second()
 	answer := map[string]any{
 		"ticker": e.Ticker, "title": e.title, "description": "Settled by what the sandbox makes of " + e.Series.title + ".",
@@ -59,7 +56,7 @@ func (p *Service) event(_ *kit.Call, in eventRequest) (any, error) {
 		}
 		answer["markets"] = markets
 	}
-	return answer, nil
+	return answer
 }
 
 type eventsRequest struct {
@@ -70,7 +67,7 @@ type eventsRequest struct {
 	SeriesTicker string `query:"series_ticker" open:"values not shown"`
 }
 
-func (p *Service) listEvents(_ *kit.Call, in eventsRequest) (any, error) {
+func (p *Service) listEvents(_ *kit.Call, in eventsRequest) any {
 	now := p.second()
 	found := slices.DeleteFunc(slices.Clone(p.events), func(e *event) bool {
 		return in.Status != "" && e.status(now) != in.Status ||
@@ -84,5 +81,5 @@ func (p *Service) listEvents(_ *kit.Call, in eventsRequest) (any, error) {
 			"ticker": e.Ticker, "title": e.title, "status": e.status(now), "close_time": Stamp(e.closes),
 		})
 	}
-	return map[string]any{"events": answers, "total": len(found), "limit": limit, "offset": in.Offset}, nil
+	return map[string]any{"events": answers, "total": len(found), "limit": limit, "offset": in.Offset}
 }

@@ -12,18 +12,12 @@ type forecastRequest struct {
 }
 
 // forecast is the leading market's price at the end of each interval.
-func (p *Service) forecast(_ *kit.Call, in forecastRequest) (any, error) {
-	e, err := p.findEvent(in.Ticker)
-	if err != nil {
-		return nil, err
-	}
-	candles, err := p.span(e.leading(), interval(in.Interval), in.Start, in.End)
-	if err != nil {
-		return nil, err
-	}
+func (p *Service) forecast(_ *kit.Call, in forecastRequest) any {
+	e := p.findEvent(in.Ticker)
+	candles := p.span(e.leading(), interval(in.Interval), in.Start, in.End)
 	points := []map[string]any{}
 	for _, c := range candles {
 		points = append(points, map[string]any{"timestamp": Stamp(c.start), "probability": c.close, "volume": c.volume})
 	}
-	return map[string]any{"ticker": e.Ticker, "forecasts": points}, nil
+	return map[string]any{"ticker": e.Ticker, "forecasts": points}
 }

@@ -74,20 +74,14 @@ type mintRequest struct {
 	Mint string `path:"mint_address" form:"key"`
 }
 
-func (p *Service) market(_ *kit.Call, in tickerRequest) (any, error) {
-	m, err := p.find(in.Ticker)
-	if err != nil {
-		return nil, err
-	}
-	return m.answer(p.second()), nil
+func (p *Service) market(_ *kit.Call, in tickerRequest) any {
+	m := p.find(in.Ticker)
+	return m.answer(p.second())
 }
 
-func (p *Service) marketByMint(c *kit.Call, in mintRequest) (any, error) {
-	mint, err := p.findMint(c, in.Mint)
-	if err != nil {
-		return nil, err
-	}
-	return mint.market.answer(p.second()), nil
+func (p *Service) marketByMint(c *kit.Call, in mintRequest) any {
+	mint := p.findMint(c, in.Mint)
+	return mint.market.answer(p.second())
 }
 
 type marketsRequest struct {
@@ -97,7 +91,7 @@ type marketsRequest struct {
 	EventTicker string `query:"event_ticker" open:"values not shown"`
 }
 
-func (p *Service) listMarkets(_ *kit.Call, in marketsRequest) (any, error) {
+func (p *Service) listMarkets(_ *kit.Call, in marketsRequest) any {
 	now := p.second()
 	found := slices.DeleteFunc(slices.Clone(p.Markets), func(m *Market) bool {
 		return in.Status != "" && m.status(now) != in.Status || in.EventTicker != "" && m.Event.Ticker != in.EventTicker
@@ -107,7 +101,7 @@ func (p *Service) listMarkets(_ *kit.Call, in marketsRequest) (any, error) {
 	for _, m := range page {
 		answers = append(answers, m.answer(now))
 	}
-	return map[string]any{"markets": answers, "total": len(found), "limit": limit, "offset": in.Offset}, nil
+	return map[string]any{"markets": answers, "total": len(found), "limit": limit, "offset": in.Offset}
 }
 
 // largestPage caps the limit. The cap is undocumented; the answer's limit

@@ -22,7 +22,7 @@ func (in batchRequest) Problems(*kit.Call) []string {
 }
 
 // batchMarkets answers each market once, in the order asked.
-func (p *Service) batchMarkets(_ *kit.Call, in batchRequest) (any, error) {
+func (p *Service) batchMarkets(_ *kit.Call, in batchRequest) any {
 	markets, unknown := []map[string]any{}, []string{}
 	seen := map[*Market]bool{}
 	add := func(m *Market, asked string) {
@@ -40,5 +40,5 @@ func (p *Service) batchMarkets(_ *kit.Call, in batchRequest) (any, error) {
 	for _, mint := range in.Mints {
 		add(p.ByMint[mint].market, mint)
 	}
-	return map[string]any{"markets": markets, "not_found": unknown}, nil
+	return map[string]any{"markets": markets, "not_found": unknown}
 }

@@ -42,24 +42,18 @@ func (e *event) milestonesAnswer(now int64) map[string]any {
 	return map[string]any{"ticker": e.Ticker, "milestones": e.milestones(now)}
 }
 
-func (p *Service) milestones(_ *kit.Call, in tickerRequest) (any, error) {
-	e, err := p.findEvent(in.Ticker)
-	if err != nil {
-		return nil, err
-	}
-	return e.milestonesAnswer(p.second()), nil
+func (p *Service) milestones(_ *kit.Call, in tickerRequest) any {
+	e := p.findEvent(in.Ticker)
+	return e.milestonesAnswer(p.second())
 }
 
 // mintMilestones has no documented shape: as by ticker, or a bare array.
-func (p *Service) mintMilestones(c *kit.Call, in mintRequest) (any, error) {
-	mint, err := p.findMint(c, in.Mint)
-	if err != nil {
-		return nil, err
-	}
+func (p *Service) mintMilestones(c *kit.Call, in mintRequest) any {
+	mint := p.findMint(c, in.Mint)
 	if c.Shape(2) == 0 {
-		return mint.market.Event.milestonesAnswer(p.second()), nil
+		return mint.market.Event.milestonesAnswer(p.second())
 	}
-	return mint.market.Event.milestones(p.second()), nil
+	return mint.market.Event.milestones(p.second())
 }
 
 type milestonesRequest struct {
@@ -70,11 +64,11 @@ type milestonesRequest struct {
 // shape is not either: a list of what each ticker's route answers, bare or
 // under a name, or an object by ticker. Unknown tickers are left out, as
 // nothing says how they would be named.
-func (p *Service) batchMilestones(c *kit.Call, in milestonesRequest) (any, error) {
+func (p *Service) batchMilestones(c *kit.Call, in milestonesRequest) any {
 	list, byTicker := []map[string]any{}, map[string]any{}
 	for _, ticker := range in.Tickers {
-		e, err := p.findEvent(ticker)
-		if _, doubled := byTicker[ticker]; err != nil || doubled {
+		e := p.eventOf(ticker)
+		if _, doubled := byTicker[ticker]; e == nil || doubled {
 			continue
 		}
 		list = append(list, e.milestonesAnswer(p.second()))
@@ -82,9 +76,9 @@ func (p *Service) batchMilestones(c *kit.Call, in milestonesRequest) (any, error
 	}
 	switch c.Shape(3) {
 	case 0:
-		return map[string]any{"milestones": list}, nil
+		return map[string]any{"milestones": list}
 	case 1:
-		return list, nil
+		return list
 	}
-	return byTicker, nil
+	return byTicker
 }

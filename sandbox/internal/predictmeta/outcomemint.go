@@ -16,14 +16,14 @@ type outcomesRequest struct {
 
 // outcomeMints lists both mints of every market that closes no earlier than
 // asked.
-func (p *Service) outcomeMints(_ *kit.Call, in outcomesRequest) (any, error) {
+func (p *Service) outcomeMints(_ *kit.Call, in outcomesRequest) any {
 	mints := []outcome{}
 	for _, m := range p.Markets {
 		if in.MinClose == nil || m.Event.closes >= *in.MinClose {
 			mints = append(mints, outcome{m.Yes, m.ticker, "yes"}, outcome{m.No, m.ticker, "no"})
 		}
 	}
-	return map[string]any{"outcome_mints": mints}, nil
+	return map[string]any{"outcome_mints": mints}
 }
 
 type filterRequest struct {
@@ -32,7 +32,7 @@ type filterRequest struct {
 
 // filterMints parts the addresses. The outcome mints are records, as in the list
 // of them; with Config.Drift, in turn, strings like their neighbours.
-func (p *Service) filterMints(c *kit.Call, in filterRequest) (any, error) {
+func (p *Service) filterMints(c *kit.Call, in filterRequest) any {
 	outcomes, addresses, others := []outcome{}, []string{}, []string{}
 	for _, address := range in.Addresses {
 		mint := p.ByMint[address]
@@ -44,7 +44,7 @@ func (p *Service) filterMints(c *kit.Call, in filterRequest) (any, error) {
 		addresses = append(addresses, address)
 	}
 	if !c.Drifts() {
-		return map[string]any{"outcome_mints": outcomes, "non_outcome_mints": others}, nil
+		return map[string]any{"outcome_mints": outcomes, "non_outcome_mints": others}
 	}
-	return map[string]any{"outcome_mints": addresses, "non_outcome_mints": others}, nil
+	return map[string]any{"outcome_mints": addresses, "non_outcome_mints": others}
 }

@@ -96,32 +96,37 @@ func (p *Service) budgets(c *kit.Call) []kit.Budget {
 func (p *Service) second() int64 { return p.Now().Unix() }
 
 // find returns the market with a ticker.
-func (p *Service) find(ticker string) (*Market, error) {
+func (p *Service) find(ticker string) *Market {
 	if m, ok := p.byTicker[ticker]; ok {
-		return m, nil
+		return m
 	}
-	return nil, kit.Refuse(http.StatusNotFound, "", "market %s does not exist", ticker)
+	panic(kit.Refuse(http.StatusNotFound, "", "market %s does not exist", ticker))
 }
 
 // findEvent returns the event with a ticker.
-func (p *Service) findEvent(ticker string) (*event, error) {
+func (p *Service) findEvent(ticker string) *event {
+	e := p.eventOf(ticker)
+	kit.RefuseIf(e == nil, http.StatusNotFound, "", "event %s does not exist", ticker)
+	return e
+}
+
+// eventOf is nil if there is no such event.
+func (p *Service) eventOf(ticker string) *event {
 	for _, e := range p.events {
 		if e.Ticker == ticker {
-			return e, nil
+			return e
 		}
 	}
-	return nil, kit.Refuse(http.StatusNotFound, "", "event %s does not exist", ticker)
+	return nil
 }
 
 // findMint returns the market that an outcome mint or a ledger mint is of.
-func (p *Service) findMint(c *kit.Call, address string) (mint, error) {
-	if _, err := c.Key(address, "mint_address"); err != nil {
-		return mint{}, err
-	}
+func (p *Service) findMint(c *kit.Call, address string) mint {
+	c.Key(address, "mint_address")
 	if m, ok := p.ByMint[address]; ok {
-		return m, nil
+		return m
 	}
-	return mint{}, kit.Refuse(http.StatusNotFound, "", "mint %s belongs to no market", address)
+	panic(kit.Refuse(http.StatusNotFound, "", "mint %s belongs to no market", address))
 }
 
 // mint is the market and the outcome of a mint.

@@ -24,7 +24,7 @@ type result struct {
 
 // search finds the events and markets that have every word in their ticker or
 // title, the best first.
-func (p *Service) search(_ *kit.Call, in searchRequest) (any, error) {
+func (p *Service) search(_ *kit.Call, in searchRequest) any {
 	results := []result{}
 	add := func(kind, ticker, title string) {
 		if in.Type != "" && in.Type != "all" && in.Type != kind {
@@ -44,7 +44,7 @@ func (p *Service) search(_ *kit.Call, in searchRequest) (any, error) {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Ticker, b.Ticker))
 	})
 	page, _ := page(results, in.Limit, 20, 0)
-	return map[string]any{"results": page}, nil
+	return map[string]any{"results": page}
 }
 
 // score is 1 if the query is the ticker, otherwise the share of the title that

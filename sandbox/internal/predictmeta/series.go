@@ -8,7 +8,7 @@ type seriesRequest struct {
 	Category string `query:"category" open:"values not shown"`
 }
 
-func (p *Service) listSeries(_ *kit.Call, in seriesRequest) (any, error) {
+func (p *Service) listSeries(_ *kit.Call, in seriesRequest) any {
 	answers := []map[string]any{}
 	for _, s := range p.series {
 		if in.Category == "" || in.Category == s.category {
@@ -20,5 +20,5 @@ func (p *Service) listSeries(_ *kit.Call, in seriesRequest) (any, error) {
 			})
 		}
 	}
-	return map[string]any{"series": answers}, nil
+	return map[string]any{"series": answers}
 }

@@ -3,7 +3,6 @@ package predictmeta
 import (
 	"fmt"
 	"math"
-	"net/http"
 	"strconv"
 	"time"
 
@@ -41,7 +40,7 @@ func (t *instant) UnmarshalText(text []byte) error {
 // window is the span from start up to, but without, end, which is no
 // later than the present second's; fallback is how long it is if no start is given
 // where it starts.
-func window(start, end *instant, now, fallback int64) (from, to int64, err error) {
+func window(start, end *instant, now, fallback int64) (from, to int64) {
 	to = now + 1
 	if end != nil {
 		to = min(int64(*end), to)
@@ -50,10 +49,8 @@ func window(start, end *instant, now, fallback int64) (from, to int64, err error
 	if start != nil {
 		from = int64(*start)
 	}
-	if start != nil && end != nil && *start > *end {
-		return 0, 0, kit.Refuse(http.StatusBadRequest, "", "start_time is after end_time")
-	}
-	return max(from, 0), to, nil
+	kit.BadIf(start != nil && end != nil && *start > *end, "start_time is after end_time")
+	return max(from, 0), to
 }
 
 // interval is the span of a market's candle. Its values are an open

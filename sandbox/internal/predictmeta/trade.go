@@ -21,13 +21,10 @@ type tradesRequest struct {
 }
 
 // trades answers for one market, or for all of them.
-func (p *Service) trades(_ *kit.Call, in tradesRequest) (any, error) {
+func (p *Service) trades(_ *kit.Call, in tradesRequest) any {
 	markets := p.Markets
 	if in.Ticker != "" {
-		m, err := p.find(in.Ticker)
-		if err != nil {
-			return nil, err
-		}
+		m := p.find(in.Ticker)
 		markets = []*Market{m}
 	}
 	return p.tradesOf(markets, in)
@@ -40,28 +37,22 @@ type mintTradesRequest struct {
 
 // mintTrades answers for the mint's market. A ticker is allowed by the text,
 // and redundant.
-func (p *Service) mintTrades(c *kit.Call, in mintTradesRequest) (any, error) {
-	mint, err := p.findMint(c, in.Mint)
-	if err != nil {
-		return nil, err
-	}
+func (p *Service) mintTrades(c *kit.Call, in mintTradesRequest) any {
+	mint := p.findMint(c, in.Mint)
 	return p.tradesOf([]*Market{mint.market}, in.tradesRequest)
 }
 
 // tradesOf answers a page, the newest trade first, of the last day if no
 // start is given.
-func (p *Service) tradesOf(markets []*Market, in tradesRequest) (any, error) {
-	from, to, err := window(in.Start, in.End, p.second(), day)
-	if err != nil {
-		return nil, err
-	}
+func (p *Service) tradesOf(markets []*Market, in tradesRequest) any {
+	from, to := window(in.Start, in.End, p.second(), day)
 	limit := min(or(in.Limit, 100), largestPage)
 	page, total := newest(markets, from, to, in.Side, in.Offset, limit)
 	answers := []tradeAnswer{}
 	for _, t := range page {
 		answers = append(answers, p.tradeAnswer(t))
 	}
-	return map[string]any{"trades": answers, "total": total, "limit": limit, "offset": in.Offset}, nil
+	return map[string]any{"trades": answers, "total": total, "limit": limit, "offset": in.Offset}
 }
 
 // newest returns a page of the trades in a span, the newest first,

@@ -4,7 +4,6 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
-	"net/http"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
@@ -23,30 +22,21 @@ func (in bundleRequest) Problems(*kit.Call) []string {
 
 // bundle sends a signed transaction, by GET. A transaction that would fail is
 // not sent: a bundle lands completely or not at all, without a fee.
-func (p *Service) bundle(c *kit.Call, in bundleRequest) (any, error) {
+func (p *Service) bundle(c *kit.Call, in bundleRequest) any {
 	raw, err := base64.StdEncoding.DecodeString(in.Signed)
-	if err != nil {
-		return nil, kit.Refuse(http.StatusBadRequest, "", "signedTransaction is not base64")
-	}
+	kit.BadIf(err != nil, "signedTransaction is not base64")
 	simulation, err := p.Chain.Simulate(raw, true, false)
-	switch {
-	case errors.Is(err, ledger.ErrAlreadyProcessed):
-		return nil, kit.Refuse(http.StatusBadRequest, "", "%s", err)
-	case err != nil:
-		return nil, kit.Refuse(http.StatusBadRequest, "", "invalid transaction: %s", err)
-	case simulation.Err != nil:
-		return nil, kit.Refuse(http.StatusBadRequest, "", "bundle simulation failed: %s", simulation.Err)
-	}
+	kit.BadIf(errors.Is(err, ledger.ErrAlreadyProcessed), "%s", err)
+	kit.BadIf(err != nil, "invalid transaction: %s", err)
+	kit.BadIf(simulation.Err != nil, "bundle simulation failed: %s", simulation.Err)
 	receipt, err := p.Submit(raw)
-	if err != nil {
-		return nil, kit.Refuse(http.StatusBadRequest, "", "bundle was dropped: %s", err)
-	}
+	kit.BadIf(err != nil, "bundle was dropped: %s", err)
 	id, hash := fmt.Sprintf("%016x%016x", p.Random(), p.Random()), receipt.Signature.String()
 	switch c.Shape(3) {
 	case 0:
-		return map[string]string{"bundleId": id, "signature": hash}, nil
+		return map[string]string{"bundleId": id, "signature": hash}
 	case 1:
-		return map[string]string{"bundle_id": id, "transactionHash": hash}, nil
+		return map[string]string{"bundle_id": id, "transactionHash": hash}
 	}
-	return map[string]any{"success": true, "data": map[string]string{"bundleId": id, "txHash": hash}}, nil
+	return map[string]any{"success": true, "data": map[string]string{"bundleId": id, "txHash": hash}}
 }

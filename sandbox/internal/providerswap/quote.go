@@ -30,14 +30,11 @@ const units = 300_000
 // quoteV2 finds the best route, or two that share the trade, over all
 // providers. The types of the amounts and the names in a step are not
 // documented: they take turns.
-func (p *Service) quoteV2(c *kit.Call, in v2Request) (any, error) {
-	from, to, err := p.pair(in.Source, in.Destination)
-	if err != nil {
-		return nil, err
-	}
+func (p *Service) quoteV2(c *kit.Call, in v2Request) any {
+	from, to := p.pair(in.Source, in.Destination)
 	q, ok := p.book.Quote(market.Request{From: from, To: to, Amount: in.Amount, Hops: hops, Split: true})
 	if !ok {
-		return nil, noRoute()
+		panic(noRoute())
 	}
 	shape, least := c.Shape(2), q.Limit(in.Slippage)
 	answer := map[string]any{
@@ -48,35 +45,25 @@ func (p *Service) quoteV2(c *kit.Call, in v2Request) (any, error) {
 		answer["priceImpactPct"] = json.Number(q.Percent())
 	}
 	if in.User == nil {
-		return answer, nil
+		return answer
 	}
-	owner, err := c.Key(*in.User, "user_account")
-	if err != nil {
-		return nil, err
-	}
+	owner := c.Key(*in.User, "user_account")
 	t := &market.Trade{Service: play.ProviderSwap, Owner: owner, Quote: q, Limit: least}
-	tx, err := p.Build(play.ProviderSwap, build.Unsigned{
+	tx := p.Build(play.ProviderSwap, build.Unsigned{
 		Owner: owner, UnitLimit: units, Tables: []solana.PublicKey{p.book.Table(play.ProviderSwap)},
 		Instructions: p.book.Around(t, market.Wrap{Wrap: true, Unwrap: true}),
 	})
-	if err != nil {
-		return nil, err
-	}
 	answer["txn"] = tx.Base64()
-	return answer, nil
+	return answer
 }
 
 // pair reads two mints, which may be the same one.
-func (p *Service) pair(source, destination string) (from, to build.Token, err error) {
+func (p *Service) pair(source, destination string) (from, to build.Token) {
 	from, ok := p.book.Traded(source)
-	if !ok {
-		return from, to, kit.Refuse(http.StatusBadRequest, "", "unknown input token")
-	}
+	kit.BadIf(!ok, "unknown input token")
 	to, ok = p.book.Traded(destination)
-	if !ok {
-		return from, to, kit.Refuse(http.StatusBadRequest, "", "unknown output token")
-	}
-	return from, to, nil
+	kit.BadIf(!ok, "unknown output token")
+	return from, to
 }
 
 func noRoute() error {

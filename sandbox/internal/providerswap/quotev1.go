@@ -2,7 +2,6 @@ package providerswap
 
 import (
 	"encoding/json"
-	"net/http"
 	"strconv"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
@@ -23,29 +22,21 @@ type v1Request struct {
 }
 
 // quoteV1 quotes one provider, in a shape that is not documented.
-func (p *Service) quoteV1(c *kit.Call, in v1Request) (any, error) {
-	q, err := p.price(in)
-	if err != nil {
-		return nil, err
-	}
+func (p *Service) quoteV1(c *kit.Call, in v1Request) any {
+	q := p.price(in)
 	shape := c.Shape(2)
 	quote := quote(q, in.Provider, q.Limit(uint64(in.Slippage)), shape)
 	if shape == 1 {
-		return map[string]any{"success": true, "data": quote}, nil
+		return map[string]any{"success": true, "data": quote}
 	}
-	return quote, nil
+	return quote
 }
 
 // price prices a trade with one provider, or with one pool of its.
-func (p *Service) price(in v1Request) (*market.Quote, error) {
-	from, to, err := p.pair(in.From, in.To)
-	if err != nil {
-		return nil, err
-	}
+func (p *Service) price(in v1Request) *market.Quote {
+	from, to := p.pair(in.From, in.To)
 	venue, ok := p.book.Venue(in.Provider)
-	if !ok {
-		return nil, kit.Refuse(http.StatusBadRequest, "", "unknown provider")
-	}
+	kit.BadIf(!ok, "unknown provider")
 	r := market.Request{
 		From:   from,
 		To:     to,
@@ -55,16 +46,14 @@ func (p *Service) price(in v1Request) (*market.Quote, error) {
 	}
 	if in.Pool != nil {
 		chosen, ok := p.book.Pool(*in.Pool)
-		if !ok || chosen.Venue != venue {
-			return nil, kit.Refuse(http.StatusBadRequest, "", "the provider has no such pool")
-		}
+		kit.BadIf(!ok || chosen.Venue != venue, "the provider has no such pool")
 		r.Hops, r.Admit = 1, func(x *market.Pool) bool { return x == chosen }
 	}
 	q, ok := p.book.Quote(r)
 	if !ok {
-		return nil, noRoute()
+		panic(noRoute())
 	}
-	return q, nil
+	return q
 }
 
 func quote(q *market.Quote, provider string, least uint64, shape int) map[string]any {
@@ -82,15 +71,14 @@ func quote(q *market.Quote, provider string, least uint64, shape int) map[string
 
 // quoteAll compares the providers: a list of those that can, the best first,
 // or an object by slug in which those that cannot have an error.
-func (p *Service) quoteAll(c *kit.Call, in allRequest) (any, error) {
-	if _, _, err := p.pair(in.From, in.To); err != nil {
-		return nil, err
-	}
+func (p *Service) quoteAll(c *kit.Call, in allRequest) any {
+	p.pair(in.From, in.To)
 	shape := c.Shape(2)
 	list, byProvider := []any{}, map[string]any{}
 	best := uint64(0)
 	for _, v := range p.book.Venues {
-		q, err := p.price(v1Request{allRequest: in, Provider: v.Slug})
+		var q *market.Quote
+		err := kit.Attempt(func() { q = p.price(v1Request{allRequest: in, Provider: v.Slug}) })
 		if err != nil {
 			byProvider[v.Slug] = map[string]string{"error": err.Error()}
 			continue
@@ -105,7 +93,7 @@ func (p *Service) quoteAll(c *kit.Call, in allRequest) (any, error) {
 		}
 	}
 	if shape == 0 {
-		return map[string]any{"quotes": list}, nil
+		return map[string]any{"quotes": list}
 	}
-	return byProvider, nil
+	return byProvider
 }

@@ -42,19 +42,10 @@ const Tip = 10_000
 // swap builds a trade with one provider. Only the base64 of the transaction is
 // documented. It is sent as plain text, as a JSON string, or in an object under
 // one of two names.
-func (p *Service) swap(c *kit.Call, in swapRequest) (any, error) {
-	owner, err := c.Key(in.Owner, "owner")
-	if err != nil {
-		return nil, err
-	}
-	q, err := p.price(in.v1Request)
-	if err != nil {
-		return nil, err
-	}
-	fees, err := p.fees(c, in, owner)
-	if err != nil {
-		return nil, err
-	}
+func (p *Service) swap(c *kit.Call, in swapRequest) any {
+	owner := c.Key(in.Owner, "owner")
+	q := p.price(in.v1Request)
+	fees := p.fees(c, in, owner)
 	u := build.Unsigned{Owner: owner, UnitLimit: units, Tables: []solana.PublicKey{p.book.Table(play.ProviderSwap)}}
 	if in.PriorityPrice != nil {
 		u.UnitPrice = *in.PriorityPrice
@@ -67,20 +58,14 @@ func (p *Service) swap(c *kit.Call, in swapRequest) (any, error) {
 		w.Payer, t.Lamports = u.Payer, true // no account to be made, none to be closed
 	}
 	u.Instructions = append(p.book.Around(t, w), fees...)
-	tx, err := p.Build(play.ProviderSwap, u)
-	if err != nil {
-		return nil, err
-	}
-	return written(tx.Base64(), c.Shape(4)), nil
+	tx := p.Build(play.ProviderSwap, u)
+	return written(tx.Base64(), c.Shape(4))
 }
 
 // fees are the transfers that go along with a swap.
-func (p *Service) fees(c *kit.Call, in swapRequest, owner solana.PublicKey) (all []solana.Instruction, err error) {
+func (p *Service) fees(c *kit.Call, in swapRequest, owner solana.PublicKey) (all []solana.Instruction) {
 	if in.FeeReceiver != nil {
-		receiver, err := c.Key(*in.FeeReceiver, "feeReceiver")
-		if err != nil {
-			return nil, err
-		}
+		receiver := c.Key(*in.FeeReceiver, "feeReceiver")
 		if in.FeeLamports != nil && *in.FeeLamports > 0 {
 			all = append(all, system.NewTransferInstruction(*in.FeeLamports, owner, receiver).Build())
 		}
@@ -89,7 +74,7 @@ func (p *Service) fees(c *kit.Call, in swapRequest, owner solana.PublicKey) (all
 		tips := build.PublicKey(p.Keypair(Tips))
 		all = append(all, system.NewTransferInstruction(Tip, owner, tips).Build())
 	}
-	return all, nil
+	return all
 }
 
 // written is a transaction in one of four forms.

@@ -57,7 +57,7 @@ type createRequest struct {
 	Type string `body:"type,required" oneof:"personal business"`
 }
 
-func (b *Service) createAccount(c *kit.Call, in createRequest) (*answer, error) {
+func (b *Service) createAccount(c *kit.Call, in createRequest) *answer {
 	id := b.id("acc")
 	signer := b.Keypair("smartaccount " + id)
 	w := &wallet{
@@ -67,33 +67,26 @@ func (b *Service) createAccount(c *kit.Call, in createRequest) (*answer, error) 
 	b.wallets[id] = w
 	a := w.answer()
 	a.CreatedAt = stamp(w.created)
-	return &a, nil
+	return &a
 }
 
 // wallet returns an account of the caller's.
-func (b *Service) wallet(c *kit.Call, id string) (*wallet, error) {
+func (b *Service) wallet(c *kit.Call, id string) *wallet {
 	w, ok := b.wallets[id]
-	switch {
-	case !ok:
-		return nil, kit.Refuse(http.StatusNotFound, "", "there is no account %s", id)
-	case w.owner != b.caller(c):
-		return nil, kit.Refuse(http.StatusForbidden, "", "the account %s is somebody else's", id)
-	}
-	return w, nil
+	kit.RefuseIf(!ok, http.StatusNotFound, "", "there is no account %s", id)
+	kit.RefuseIf(w.owner != b.caller(c), http.StatusForbidden, "", "the account %s is somebody else's", id)
+	return w
 }
 
 type request struct {
 	Account string `path:"accountId" open:"an identifier"`
 }
 
-func (b *Service) getAccount(c *kit.Call, in request) (*answer, error) {
-	w, err := b.wallet(c, in.Account)
-	if err != nil {
-		return nil, err
-	}
+func (b *Service) getAccount(c *kit.Call, in request) *answer {
+	w := b.wallet(c, in.Account)
 	a := w.answer()
 	a.CreatedAt, a.Balance = stamp(w.created), b.balance(w)
-	return &a, nil
+	return &a
 }
 
 // balance is the account's balance on the ledger, in smallest units: SOL
@@ -112,7 +105,7 @@ func (b *Service) balance(w *wallet) map[string]string {
 	return balance
 }
 
-func (b *Service) listAccounts(c *kit.Call, _ kit.Nothing) (any, error) {
+func (b *Service) listAccounts(c *kit.Call, _ kit.Nothing) any {
 	var own []*wallet
 	for _, w := range b.wallets {
 		if w.owner == b.caller(c) {
@@ -124,7 +117,7 @@ func (b *Service) listAccounts(c *kit.Call, _ kit.Nothing) (any, error) {
 	for _, w := range own {
 		accounts = append(accounts, w.answer())
 	}
-	return map[string]any{"accounts": accounts, "total": len(accounts)}, nil
+	return map[string]any{"accounts": accounts, "total": len(accounts)}
 }
 
 type renameRequest struct {
@@ -132,11 +125,8 @@ type renameRequest struct {
 	Name    string `body:"name,required" open:"any text"`
 }
 
-func (b *Service) renameAccount(c *kit.Call, in renameRequest) (map[string]any, error) {
-	w, err := b.wallet(c, in.Account)
-	if err != nil {
-		return nil, err
-	}
+func (b *Service) renameAccount(c *kit.Call, in renameRequest) map[string]any {
+	w := b.wallet(c, in.Account)
 	w.name = in.Name
-	return map[string]any{}, nil
+	return map[string]any{}
 }

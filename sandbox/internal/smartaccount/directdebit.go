@@ -24,17 +24,12 @@ type debitRequest struct {
 	ExpiresAt *instant `body:"expiresAt"`
 }
 
-func (b *Service) createDebit(c *kit.Call, in debitRequest) (any, error) {
-	m, err := b.newMandate(c, "dd", in.merchant, in.MaxAmount)
-	if err != nil {
-		return nil, err
-	}
+func (b *Service) createDebit(c *kit.Call, in debitRequest) any {
+	m := b.newMandate(c, "dd", in.merchant, in.MaxAmount)
 	d := &debit{mandate: m, created: b.Now()}
 	if in.ExpiresAt != nil {
 		d.expires = &in.ExpiresAt.Time
-		if !d.expires.After(b.Now()) {
-			return nil, kit.Refuse(http.StatusBadRequest, "", "expiresAt lies in the past")
-		}
+		kit.BadIf(!d.expires.After(b.Now()), "expiresAt lies in the past")
 	}
 	m.anchor, m.period = b.Now(), 1
 	m.wallet.debits = append(m.wallet.debits, d)
@@ -42,7 +37,7 @@ func (b *Service) createDebit(c *kit.Call, in debitRequest) (any, error) {
 	return map[string]any{
 		"id": m.id, "merchant": in.Merchant, "merchantName": in.MerchantName, "status": "active",
 		"createdAt": stamp(d.created),
-	}, nil
+	}
 }
 
 func (b *Service) planDebit(d *debit) {
@@ -67,16 +62,13 @@ func (b *Service) debitStatus(d *debit) string {
 	return "active"
 }
 
-func (b *Service) listDebits(c *kit.Call, in request) (any, error) {
-	w, err := b.wallet(c, in.Account)
-	if err != nil {
-		return nil, err
-	}
+func (b *Service) listDebits(c *kit.Call, in request) any {
+	w := b.wallet(c, in.Account)
 	debits := []map[string]any{}
 	for _, d := range w.debits {
 		debits = append(debits, b.debitAnswer(c, d))
 	}
-	return map[string]any{"directDebits": debits, "total": len(debits)}, nil
+	return map[string]any{"directDebits": debits, "total": len(debits)}
 }
 
 // debitAnswer leaves out, or writes as null, in turn, the times that there are
@@ -109,20 +101,15 @@ type debitCancel struct {
 
 // cancelDebit leaves the mandate in the list as cancelled or takes it out, in
 // turn, as revokeSession does.
-func (b *Service) cancelDebit(c *kit.Call, in debitCancel) (map[string]any, error) {
-	w, err := b.wallet(c, in.Account)
-	if err != nil {
-		return nil, err
-	}
+func (b *Service) cancelDebit(c *kit.Call, in debitCancel) map[string]any {
+	w := b.wallet(c, in.Account)
 	at := slices.IndexFunc(w.debits, func(d *debit) bool { return d.id == in.Debit && !d.cancelled })
-	if at < 0 {
-		return nil, kit.Refuse(http.StatusNotFound, "", "there is no direct debit %s", in.Debit)
-	}
+	kit.RefuseIf(at < 0, http.StatusNotFound, "", "there is no direct debit %s", in.Debit)
 	d := w.debits[at]
 	d.cancelled = true
 	d.stop()
 	if c.Shape(2) == 1 {
 		w.debits = slices.Delete(w.debits, at, at+1)
 	}
-	return map[string]any{}, nil
+	return map[string]any{}
 }

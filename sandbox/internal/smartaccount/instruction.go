@@ -2,7 +2,6 @@ package smartaccount
 
 import (
 	"encoding/base64"
-	"net/http"
 
 	"github.com/gagliardetto/solana-go"
 
@@ -23,31 +22,21 @@ type meta struct {
 }
 
 // instructions reads what the request asks for. Only the account can sign.
-func (b *Service) instructions(c *kit.Call, w *wallet, wanted []instruction) ([]solana.Instruction, error) {
+func (b *Service) instructions(c *kit.Call, w *wallet, wanted []instruction) []solana.Instruction {
 	var read []solana.Instruction
 	for _, x := range wanted {
-		program, err := c.Key(x.ProgramID, "programId")
-		if err != nil {
-			return nil, err
-		}
+		program := c.Key(x.ProgramID, "programId")
 		data, err := base64.StdEncoding.DecodeString(x.Data)
-		if err != nil {
-			return nil, kit.Refuse(http.StatusBadRequest, "", "data is not base64")
-		}
+		kit.BadIf(err != nil, "data is not base64")
 		var accounts solana.AccountMetaSlice
 		for _, m := range x.Accounts {
-			key, err := c.Key(m.Pubkey, "pubkey")
-			if err != nil {
-				return nil, err
-			}
-			if m.IsSigner && key != w.key || key == build.PublicKey(b.Sponsor) {
-				return nil, kit.Refuse(http.StatusBadRequest, "", "%s cannot sign for the account", key)
-			}
+			key := c.Key(m.Pubkey, "pubkey")
+			kit.BadIf(m.IsSigner && key != w.key || key == build.PublicKey(b.Sponsor), "%s cannot sign for the account", key)
 			accounts = append(accounts, solana.NewAccountMeta(key, m.IsWritable, m.IsSigner))
 		}
 		read = append(read, solana.NewInstruction(program, accounts, data))
 	}
-	return read, nil
+	return read
 }
 
 // Listed writes instructions as the service does.

@@ -19,51 +19,52 @@ var basic = []solana.PublicKey{
 }
 
 // permit refuses a transaction beyond the session key's permissions.
-func (x *session) permit(instructions []solana.Instruction, out outflow, now time.Time) error {
+func (x *session) permit(instructions []solana.Instruction, out outflow, now time.Time) {
 	needed := "transfer"
 	for _, in := range instructions {
 		if !slices.Contains(basic, in.ProgramID()) {
 			needed = "swap"
 		}
 	}
-	if !slices.Contains(x.permissions, needed) {
-		return kit.Refuse(http.StatusForbidden, "", "the session key lacks the permission %s", needed)
-	}
+	kit.RefuseIf(!slices.Contains(x.permissions, needed), http.StatusForbidden, "",
+		"the session key lacks the permission %s", needed)
 	for _, mint := range out.mints() {
-		if err := x.permitAmount(mint, out.amounts[mint], now); err != nil {
-			return err
-		}
+		x.permitAmount(mint, out.amounts[mint], now)
 	}
 	for _, names := range out.destinations {
 		allowed := x.limits.AllowedDestinations
 		if len(allowed) > 0 && !slices.ContainsFunc(names, func(n string) bool { return slices.Contains(allowed, n) }) {
-			return x.exceeded("allowedDestinations", "the session key may not pay %s", names[0])
+			x.exceeded("allowedDestinations", "the session key may not pay %s", names[0])
+			return
 		}
 	}
-	return nil
+
 }
 
 // permitAmount holds each mint to the limits on its own: they are in smallest
 // units, which cannot be added across mints.
-func (x *session) permitAmount(mint string, amount uint64, now time.Time) error {
+func (x *session) permitAmount(mint string, amount uint64, now time.Time) {
 	limits := x.limits
 	if len(limits.AllowedMints) > 0 && !slices.Contains(limits.AllowedMints, mint) {
-		return x.exceeded("allowedMints", "the session key may not spend %s", mint)
+		x.exceeded("allowedMints", "the session key may not spend %s", mint)
+		return
 	}
 	if limits.PerTransaction != nil && amount > uint64(*limits.PerTransaction) {
-		return x.exceeded("perTransaction", "the session key may spend %s in one transaction", *limits.PerTransaction)
+		x.exceeded("perTransaction", "the session key may spend %s in one transaction", *limits.PerTransaction)
+		return
 	}
 	day := add(sum(x.spent, mint, now.Add(-24*time.Hour)), amount)
 	if limits.Daily != nil && day > uint64(*limits.Daily) {
-		return x.exceeded("daily", "the session key may spend %s in a day", *limits.Daily)
+		x.exceeded("daily", "the session key may spend %s in a day", *limits.Daily)
+		return
 	}
-	return nil
+
 }
 
-func (x *session) exceeded(limit, format string, args ...any) error {
+func (x *session) exceeded(limit, format string, args ...any) {
 	f := kit.Refuse(http.StatusBadRequest, policyViolation, format, args...).(*kit.Failure)
 	f.Details = map[string]string{"sessionId": x.id, "limit": limit}
-	return f
+	panic(f)
 }
 
 // poor reports whether a transaction failed for insufficient funds: the System

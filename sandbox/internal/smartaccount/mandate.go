@@ -1,7 +1,6 @@
 package smartaccount
 
 import (
-	"net/http"
 	"time"
 
 	"github.com/gagliardetto/solana-go"
@@ -42,26 +41,16 @@ type merchant struct {
 	Frequency    string `body:"frequency,required" open:"values not shown"`
 }
 
-func (b *Service) newMandate(c *kit.Call, prefix string, in merchant, amount amount) (*mandate, error) {
-	w, err := b.wallet(c, in.Account)
-	if err != nil {
-		return nil, err
-	}
-	merchant, err := c.Key(in.Merchant, "merchant")
-	if err != nil {
-		return nil, err
-	}
+func (b *Service) newMandate(c *kit.Call, prefix string, in merchant, amount amount) *mandate {
+	w := b.wallet(c, in.Account)
+	merchant := c.Key(in.Merchant, "merchant")
 	t, ok := b.TokenByMint(in.Mint)
-	switch {
-	case !ok:
-		return nil, kit.Refuse(http.StatusBadRequest, "", "the mint %q is not known", in.Mint)
-	case amount == 0:
-		return nil, kit.Refuse(http.StatusBadRequest, "", "the amount must be positive")
-	}
+	kit.BadIf(!ok, "the mint %q is not known", in.Mint)
+	kit.BadIf(amount == 0, "the amount must be positive")
 	return &mandate{
 		id: b.id(prefix), wallet: w, merchant: merchant, merchantName: in.MerchantName, token: t,
 		amount: uint64(amount), frequency: in.Frequency, stop: func() {},
-	}, nil
+	}
 }
 
 // due is when the payment of a period falls due. In a shorter month it is the
@@ -115,13 +104,9 @@ func (b *Service) pay(m *mandate) bool {
 	if err != nil {
 		return false
 	}
-	raw, err := b.compose(w, instructions)
-	if err != nil {
-		return false
-	}
-	if _, err := b.rehearse(w, raw); err != nil {
-		return false
-	}
-	_, err = b.land(w, raw, listed)
-	return err == nil
+	return kit.Attempt(func() {
+		raw := b.compose(w, instructions)
+		b.rehearse(w, raw)
+		b.land(w, raw, listed)
+	}) == nil
 }

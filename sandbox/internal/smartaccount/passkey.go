@@ -16,12 +16,10 @@ type passkeyRequest struct {
 
 // registerPasskey binds a credential to the caller. The attestation is not
 // verified.
-func (b *Service) registerPasskey(c *kit.Call, in passkeyRequest) (map[string]any, error) {
-	if b.passkeys[in.CredentialID] != nil {
-		return nil, kit.Refuse(http.StatusBadRequest, "", "the credential is registered already")
-	}
+func (b *Service) registerPasskey(c *kit.Call, in passkeyRequest) map[string]any {
+	kit.BadIf(b.passkeys[in.CredentialID] != nil, "the credential is registered already")
 	b.passkeys[in.CredentialID] = b.caller(c)
-	return map[string]any{"passkeyId": b.id("pk")}, nil
+	return map[string]any{"passkeyId": b.id("pk")}
 }
 
 type assertionRequest struct {
@@ -32,12 +30,12 @@ type assertionRequest struct {
 // authenticatePasskey signs in the owner of a credential. No route issues a
 // challenge, so the assertion cannot be verified; only an empty assertion is
 // refused.
-func (b *Service) authenticatePasskey(c *kit.Call, in assertionRequest) (*tokens, error) {
+func (b *Service) authenticatePasskey(c *kit.Call, in assertionRequest) *tokens {
 	u := b.passkeys[in.CredentialID]
-	if names, _, _ := kit.Members(in.Assertion); u == nil || len(names) == 0 {
-		return nil, kit.Refuse(http.StatusUnauthorized, "", "the passkey is not known or its assertion does not hold")
-	}
-	return b.signIn(c, u), nil
+	names, _, _ := kit.Members(in.Assertion)
+	kit.RefuseIf(u == nil || len(names) == 0, http.StatusUnauthorized, "",
+		"the passkey is not known or its assertion does not hold")
+	return b.signIn(c, u)
 }
 
 // id makes an identifier with a resource's prefix.

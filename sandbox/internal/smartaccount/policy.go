@@ -66,29 +66,22 @@ func (in policyRequest) Problems(*kit.Call) []string {
 	return problems
 }
 
-func (b *Service) createPolicy(c *kit.Call, in policyRequest) (any, error) {
-	w, err := b.wallet(c, in.Account)
-	if err != nil {
-		return nil, err
-	}
+func (b *Service) createPolicy(c *kit.Call, in policyRequest) any {
+	w := b.wallet(c, in.Account)
 	p := &policy{id: b.id("pol"), kind: in.Type, name: in.Name, params: map[string]json.RawMessage{}, created: b.Now()}
-	if err := p.merge(in.Params); err != nil {
-		return nil, err
-	}
+	p.merge(in.Params)
 	w.policies = append(w.policies, p)
 	return map[string]any{
 		"id": p.id, "type": p.kind, "name": p.name, "params": p.params, "status": "active",
 		"createdAt": stamp(p.created),
-	}, nil
+	}
 }
 
 // merge sets the given params and keeps the others. If the result is invalid,
 // it changes nothing.
-func (p *policy) merge(params json.RawMessage) error {
+func (p *policy) merge(params json.RawMessage) {
 	names, values, err := kit.Members(params)
-	if err != nil {
-		return kit.Refuse(http.StatusBadRequest, "", "params is not an object")
-	}
+	kit.BadIf(err != nil, "params is not an object")
 	merged := map[string]json.RawMessage{}
 	maps.Copy(merged, p.params)
 	for i, name := range names {
@@ -99,12 +92,12 @@ func (p *policy) merge(params json.RawMessage) error {
 		if len(problems) > 0 {
 			f := kit.Refuse(http.StatusBadRequest, "", problems[0]).(*kit.Failure)
 			f.Details = map[string]string{"field": "params"}
-			return f
+			panic(f)
 		}
 		p.limit = limit
 	}
 	p.params = merged
-	return nil
+
 }
 
 // readLimit reads the params of a spending limit as strictly as a body.
@@ -113,11 +106,8 @@ func readLimit(params json.RawMessage) (limit spendingLimit, problems []string) 
 	return limit, problems
 }
 
-func (b *Service) listPolicies(c *kit.Call, in request) (any, error) {
-	w, err := b.wallet(c, in.Account)
-	if err != nil {
-		return nil, err
-	}
+func (b *Service) listPolicies(c *kit.Call, in request) any {
+	w := b.wallet(c, in.Account)
 	policies := []policyAnswer{}
 	for _, p := range w.policies {
 		status := "active"
@@ -126,16 +116,16 @@ func (b *Service) listPolicies(c *kit.Call, in request) (any, error) {
 		}
 		policies = append(policies, policyAnswer{p.id, p.kind, p.name, status})
 	}
-	return map[string]any{"policies": policies, "total": len(policies)}, nil
+	return map[string]any{"policies": policies, "total": len(policies)}
 }
 
-func (w *wallet) policy(id string) (*policy, error) {
+func (w *wallet) policy(id string) *policy {
 	for _, p := range w.policies {
 		if p.id == id && !p.deleted {
-			return p, nil
+			return p
 		}
 	}
-	return nil, kit.Refuse(http.StatusNotFound, "", "there is no policy %s", id)
+	panic(kit.Refuse(http.StatusNotFound, "", "there is no policy %s", id))
 }
 
 type policyUpdate struct {
@@ -151,22 +141,15 @@ type partialLimit struct {
 	Period *string `body:"period" open:"further values not shown"`
 }
 
-func (b *Service) updatePolicy(c *kit.Call, in policyUpdate) (map[string]any, error) {
-	w, err := b.wallet(c, in.Account)
-	if err != nil {
-		return nil, err
-	}
-	p, err := w.policy(in.Policy)
-	if err != nil {
-		return nil, err
-	}
+func (b *Service) updatePolicy(c *kit.Call, in policyUpdate) map[string]any {
+	w := b.wallet(c, in.Account)
+	p := w.policy(in.Policy)
 	if p.kind == spendingLimitType {
 		var part partialLimit
-		if err := c.Malformed(kit.ReadJSON(in.Params, reflect.ValueOf(&part).Elem(), "params")...); err != nil {
-			return nil, err
-		}
+		c.Malformed(kit.ReadJSON(in.Params, reflect.ValueOf(&part).Elem(), "params")...)
 	}
-	return map[string]any{}, p.merge(in.Params)
+	p.merge(in.Params)
+	return map[string]any{}
 }
 
 type policyDelete struct {
@@ -176,33 +159,27 @@ type policyDelete struct {
 
 // deletePolicy leaves the policy in the list as deleted or takes it out, in
 // turn, as revokeSession does.
-func (b *Service) deletePolicy(c *kit.Call, in policyDelete) (map[string]any, error) {
-	w, err := b.wallet(c, in.Account)
-	if err != nil {
-		return nil, err
-	}
-	p, err := w.policy(in.Policy)
-	if err != nil {
-		return nil, err
-	}
+func (b *Service) deletePolicy(c *kit.Call, in policyDelete) map[string]any {
+	w := b.wallet(c, in.Account)
+	p := w.policy(in.Policy)
 	p.deleted = true
 	if c.Shape(2) == 1 {
 		w.policies = slices.DeleteFunc(w.policies, func(x *policy) bool { return x == p })
 	}
-	return map[string]any{}, nil
+	return map[string]any{}
 }
 
 // checkPolicies refuses what a policy of the account forbids.
-func (w *wallet) checkPolicies(out outflow, now time.Time) error {
+func (w *wallet) checkPolicies(out outflow, now time.Time) {
 	for _, p := range w.policies {
 		if !p.deleted && (p.refuses || p.exceeded(w, out, now)) {
 			f := kit.Refuse(http.StatusBadRequest, policyViolation, "the transaction violates the policy %q",
 				p.name).(*kit.Failure)
 			f.Details = map[string]string{"policyId": p.id, "type": p.kind}
-			return f
+			panic(f)
 		}
 	}
-	return nil
+
 }
 
 func (p *policy) exceeded(w *wallet, out outflow, now time.Time) bool {
@@ -218,9 +195,11 @@ func (b *Service) SetPolicyRefuses(policyID string, refuses bool) error {
 	b.Lock()
 	defer b.Unlock()
 	for _, w := range b.wallets {
-		if p, err := w.policy(policyID); err == nil {
-			p.refuses = refuses
-			return nil
+		for _, p := range w.policies {
+			if p.id == policyID && !p.deleted {
+				p.refuses = refuses
+				return nil
+			}
 		}
 	}
 	return fmt.Errorf("sandbox: there is no policy %q", policyID)

@@ -55,18 +55,10 @@ type sessionAnswer struct {
 	CreatedAt   string   `json:"createdAt,omitempty"`
 }
 
-func (b *Service) createSession(c *kit.Call, in sessionRequest) (*sessionAnswer, error) {
-	w, err := b.wallet(c, in.Account)
-	if err != nil {
-		return nil, err
-	}
-	key, err := c.Key(in.PublicKey, "publicKey")
-	if err != nil {
-		return nil, err
-	}
-	if !in.ExpiresAt.After(b.Now()) {
-		return nil, kit.Refuse(http.StatusBadRequest, "", "expiresAt lies in the past")
-	}
+func (b *Service) createSession(c *kit.Call, in sessionRequest) *sessionAnswer {
+	w := b.wallet(c, in.Account)
+	key := c.Key(in.PublicKey, "publicKey")
+	kit.BadIf(!in.ExpiresAt.After(b.Now()), "expiresAt lies in the past")
 	x := &session{
 		id: b.id("sess"), key: key, name: in.Name, expires: in.ExpiresAt.Time, permissions: in.Permissions, created: b.Now(),
 	}
@@ -76,7 +68,7 @@ func (b *Service) createSession(c *kit.Call, in sessionRequest) (*sessionAnswer,
 	w.sessions = append(w.sessions, x)
 	a := b.sessionAnswer(x)
 	a.CreatedAt = stamp(x.created)
-	return &a, nil
+	return &a
 }
 
 func (b *Service) sessionAnswer(x *session) sessionAnswer {
@@ -93,16 +85,13 @@ func (b *Service) sessionAnswer(x *session) sessionAnswer {
 	}
 }
 
-func (b *Service) listSessions(c *kit.Call, in request) (any, error) {
-	w, err := b.wallet(c, in.Account)
-	if err != nil {
-		return nil, err
-	}
+func (b *Service) listSessions(c *kit.Call, in request) any {
+	w := b.wallet(c, in.Account)
 	sessions := []sessionAnswer{}
 	for _, x := range w.sessions {
 		sessions = append(sessions, b.sessionAnswer(x))
 	}
-	return map[string]any{"sessions": sessions, "total": len(sessions)}, nil
+	return map[string]any{"sessions": sessions, "total": len(sessions)}
 }
 
 type revokeRequest struct {
@@ -112,43 +101,30 @@ type revokeRequest struct {
 
 // revokeSession leaves the key in the list as revoked or takes it out, in
 // turn: what becomes of it there is not documented.
-func (b *Service) revokeSession(c *kit.Call, in revokeRequest) (map[string]any, error) {
-	w, err := b.wallet(c, in.Account)
-	if err != nil {
-		return nil, err
-	}
+func (b *Service) revokeSession(c *kit.Call, in revokeRequest) map[string]any {
+	w := b.wallet(c, in.Account)
 	at := slices.IndexFunc(w.sessions, func(x *session) bool { return x.id == in.Session && !x.revoked })
-	if at < 0 {
-		return nil, kit.Refuse(http.StatusNotFound, "", "there is no session %s", in.Session)
-	}
+	kit.RefuseIf(at < 0, http.StatusNotFound, "", "there is no session %s", in.Session)
 	w.sessions[at].revoked = true
 	if c.Shape(2) == 1 {
 		w.sessions = slices.Delete(w.sessions, at, at+1)
 	}
-	return map[string]any{}, nil
+	return map[string]any{}
 }
 
 // signedBy returns the session key that made the signature over the
 // instructions; see SessionKeyMessage.
-func (b *Service) signedBy(w *wallet, encoded string, instructions []instruction) (*session, error) {
-	signature, err := base64.StdEncoding.DecodeString(encoded)
-	if err != nil {
-		return nil, err
-	}
-	message, err := json.Marshal(instructions)
-	if err != nil {
-		return nil, err
-	}
+func (b *Service) signedBy(w *wallet, encoded string, instructions []instruction) *session {
+	signature := kit.Must(base64.StdEncoding.DecodeString(encoded))
+	message := kit.Must(json.Marshal(instructions))
 	for _, x := range w.sessions {
 		if len(signature) != ed25519.SignatureSize || !ed25519.Verify(x.key[:], message, signature) || x.revoked {
 			continue
 		}
-		if !b.Now().Before(x.expires) {
-			return nil, kit.Refuse(http.StatusUnauthorized, sessionExpired, "the session key has expired")
-		}
-		return x, nil
+		kit.RefuseIf(!b.Now().Before(x.expires), http.StatusUnauthorized, sessionExpired, "the session key has expired")
+		return x
 	}
-	return nil, kit.Refuse(http.StatusForbidden, "", "no session key of the account made this signature")
+	panic(kit.Refuse(http.StatusForbidden, "", "no session key of the account made this signature"))
 }
 
 // SessionKeyMessage returns what sandbox.SessionKeyMessage says.

@@ -32,25 +32,20 @@ type subscriptionAnswer struct {
 
 // createSubscription starts today if the request names no start. A payment that
 // is due today is made at once.
-func (b *Service) createSubscription(c *kit.Call, in subscriptionRequest) (*subscriptionAnswer, error) {
-	m, err := b.newMandate(c, "sub", in.merchant, in.Amount)
-	if err != nil {
-		return nil, err
-	}
+func (b *Service) createSubscription(c *kit.Call, in subscriptionRequest) *subscriptionAnswer {
+	m := b.newMandate(c, "sub", in.merchant, in.Amount)
 	today := b.Now().Truncate(24 * time.Hour)
 	m.anchor = today
 	if in.StartDate != nil {
 		m.anchor = in.StartDate.Time
 	}
-	if m.anchor.Before(today) {
-		return nil, kit.Refuse(http.StatusBadRequest, "", "startDate lies in the past")
-	}
+	kit.BadIf(m.anchor.Before(today), "startDate lies in the past")
 	x := &subscription{mandate: m}
 	m.wallet.subscriptions[m.id] = x
 	b.planSubscription(x)
 	return &subscriptionAnswer{
 		m.id, in.Merchant, in.MerchantName, in.Amount, in.Frequency, "active", stamp(m.next),
-	}, nil
+	}
 }
 
 func (b *Service) planSubscription(x *subscription) {
@@ -65,55 +60,37 @@ type subscriptionChange struct {
 	Subscription string `path:"subscriptionId" open:"an identifier"`
 }
 
-func (b *Service) subscription(c *kit.Call, in subscriptionChange) (*subscription, error) {
-	w, err := b.wallet(c, in.Account)
-	if err != nil {
-		return nil, err
-	}
+func (b *Service) subscription(c *kit.Call, in subscriptionChange) *subscription {
+	w := b.wallet(c, in.Account)
 	x, ok := w.subscriptions[in.Subscription]
-	if !ok {
-		return nil, kit.Refuse(http.StatusNotFound, "", "there is no subscription %s", in.Subscription)
-	}
-	return x, nil
+	kit.RefuseIf(!ok, http.StatusNotFound, "", "there is no subscription %s", in.Subscription)
+	return x
 }
 
-func (b *Service) pauseSubscription(c *kit.Call, in subscriptionChange) (map[string]any, error) {
-	x, err := b.subscription(c, in)
-	if err != nil {
-		return nil, err
-	}
-	if x.paused {
-		return nil, kit.Refuse(http.StatusBadRequest, "", "the subscription is paused already")
-	}
+func (b *Service) pauseSubscription(c *kit.Call, in subscriptionChange) map[string]any {
+	x := b.subscription(c, in)
+	kit.BadIf(x.paused, "the subscription is paused already")
 	x.paused = true
 	x.stop()
-	return map[string]any{"status": "paused"}, nil
+	return map[string]any{"status": "paused"}
 }
 
 // resumeSubscription continues with the next date that is not past: payments
 // missed meanwhile are not made.
-func (b *Service) resumeSubscription(c *kit.Call, in subscriptionChange) (map[string]any, error) {
-	x, err := b.subscription(c, in)
-	if err != nil {
-		return nil, err
-	}
-	if !x.paused {
-		return nil, kit.Refuse(http.StatusBadRequest, "", "the subscription is not paused")
-	}
+func (b *Service) resumeSubscription(c *kit.Call, in subscriptionChange) map[string]any {
+	x := b.subscription(c, in)
+	kit.BadIf(!x.paused, "the subscription is not paused")
 	x.paused = false
 	for x.due(x.period).Before(b.Now()) {
 		x.period++
 	}
 	b.planSubscription(x)
-	return map[string]any{"status": "active", "nextPayment": stamp(x.next)}, nil
+	return map[string]any{"status": "active", "nextPayment": stamp(x.next)}
 }
 
-func (b *Service) cancelSubscription(c *kit.Call, in subscriptionChange) (map[string]any, error) {
-	x, err := b.subscription(c, in)
-	if err != nil {
-		return nil, err
-	}
+func (b *Service) cancelSubscription(c *kit.Call, in subscriptionChange) map[string]any {
+	x := b.subscription(c, in)
 	x.stop()
 	delete(x.wallet.subscriptions, x.id)
-	return map[string]any{}, nil
+	return map[string]any{}
 }

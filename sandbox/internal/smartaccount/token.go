@@ -44,12 +44,11 @@ type refreshRequest struct {
 }
 
 // refreshToken returns no refresh token: the old token stays valid.
-func (b *Service) refreshToken(c *kit.Call, in refreshRequest) (*tokens, error) {
+func (b *Service) refreshToken(c *kit.Call, in refreshRequest) *tokens {
 	token, ok := b.refresh.Get(in.RefreshToken)
-	if !ok || !b.Now().Before(token.expires) {
-		return nil, kit.Refuse(http.StatusUnauthorized, "", "the refresh token is invalid or has expired")
-	}
-	return &tokens{AccessToken: b.newAccess(token.user), ExpiresIn: expiresIn(c)}, nil
+	kit.RefuseIf(!ok || !b.Now().Before(token.expires), http.StatusUnauthorized, "",
+		"the refresh token is invalid or has expired")
+	return &tokens{AccessToken: b.newAccess(token.user), ExpiresIn: expiresIn(c)}
 }
 
 // verifyToken checks the access token. Limits count per user, whatever token it

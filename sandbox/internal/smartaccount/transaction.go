@@ -43,20 +43,17 @@ type transactionRequest struct {
 	Transaction string `path:"transactionId" open:"an identifier"`
 }
 
-func (b *Service) getTransaction(c *kit.Call, in transactionRequest) (*transactionAnswer, error) {
-	w, err := b.wallet(c, in.Account)
-	if err != nil {
-		return nil, err
-	}
+func (b *Service) getTransaction(c *kit.Call, in transactionRequest) *transactionAnswer {
+	w := b.wallet(c, in.Account)
 	for _, t := range w.transactions {
 		if t.id == in.Transaction {
 			a := t.answer()
 			a.Instructions, a.Slot = t.instructions, t.receipt.Slot
 			a.Fee = strconv.FormatUint(t.receipt.Fee, 10)
-			return &a, nil
+			return &a
 		}
 	}
-	return nil, kit.Refuse(http.StatusNotFound, "", "there is no transaction %s", in.Transaction)
+	panic(kit.Refuse(http.StatusNotFound, "", "there is no transaction %s", in.Transaction))
 }
 
 // The default and the largest page size. Both are undocumented.
@@ -72,11 +69,8 @@ type transactionsRequest struct {
 }
 
 // listTransactions lists the newest first.
-func (b *Service) listTransactions(c *kit.Call, in transactionsRequest) (any, error) {
-	w, err := b.wallet(c, in.Account)
-	if err != nil {
-		return nil, err
-	}
+func (b *Service) listTransactions(c *kit.Call, in transactionsRequest) any {
+	w := b.wallet(c, in.Account)
 	limit := page
 	if in.Limit != nil {
 		limit = min(*in.Limit, pageCap)
@@ -87,7 +81,7 @@ func (b *Service) listTransactions(c *kit.Call, in transactionsRequest) (any, er
 			listed = append(listed, t.answer())
 		}
 	}
-	return map[string]any{"transactions": listed, "total": len(w.transactions), "limit": limit, "offset": in.Offset}, nil
+	return map[string]any{"transactions": listed, "total": len(w.transactions), "limit": limit, "offset": in.Offset}
 }
 
 // maxFee is the most that the sponsor pays for a transaction.
@@ -108,69 +102,44 @@ type executeAnswer struct {
 
 // execute carries out instructions on the ledger in the account's name. A
 // transaction that would fail is refused and never lands.
-func (b *Service) execute(c *kit.Call, in executeRequest) (*executeAnswer, error) {
-	w, err := b.wallet(c, in.Account)
-	if err != nil {
-		return nil, err
-	}
-	instructions, err := b.instructions(c, w, in.Instructions)
-	if err != nil {
-		return nil, err
-	}
+func (b *Service) execute(c *kit.Call, in executeRequest) *executeAnswer {
+	w := b.wallet(c, in.Account)
+	instructions := b.instructions(c, w, in.Instructions)
 	var session *session
 	if in.Signature != nil {
-		if session, err = b.signedBy(w, *in.Signature, in.Instructions); err != nil {
-			return nil, err
-		}
+		session = b.signedBy(w, *in.Signature, in.Instructions)
 	}
 	// The service's own instruction makes identical requests in the same slot
 	// differ.
-	raw, err := b.compose(w, append(instructions, b.Instruct(play.SmartAccount, build.Effect{Owner: w.key})))
-	if err != nil {
-		return nil, err
-	}
-	out, err := b.rehearse(w, raw)
-	if err != nil {
-		return nil, err
-	}
+	raw := b.compose(w, append(instructions, b.Instruct(play.SmartAccount, build.Effect{Owner: w.key})))
+	out := b.rehearse(w, raw)
 	if session != nil {
-		if err := session.permit(instructions, out, b.Now()); err != nil {
-			return nil, err
-		}
+		session.permit(instructions, out, b.Now())
 	}
-	if err := w.checkPolicies(out, b.Now()); err != nil {
-		return nil, err
-	}
-	t, err := b.land(w, raw, in.Instructions)
-	if err != nil {
-		return nil, err
-	}
+	w.checkPolicies(out, b.Now())
+	t := b.land(w, raw, in.Instructions)
 	w.spent = out.book(w.spent, b.Now())
 	if session != nil {
 		session.spent = out.book(session.spent, b.Now())
 	}
-	return &executeAnswer{t.id, t.receipt.Signature.String(), "confirmed", t.receipt.Slot}, nil
+	return &executeAnswer{t.id, t.receipt.Signature.String(), "confirmed", t.receipt.Slot}
 }
 
 // compose makes the signed transaction. It is not sent to a caller, so an
 // Attack does not see it.
-func (b *Service) compose(w *wallet, instructions []solana.Instruction) ([]byte, error) {
+func (b *Service) compose(w *wallet, instructions []solana.Instruction) []byte {
 	hash, _ := b.Chain.Blockhash(0)
 	tx, err := solana.NewTransaction(instructions, hash, solana.TransactionPayer(build.PublicKey(b.Sponsor)))
-	if err != nil {
-		return nil, kit.Refuse(http.StatusBadRequest, "", "the instructions make no transaction: %v", err)
-	}
+	kit.BadIf(err != nil, "the instructions make no transaction: %v", err)
 	tx.Message.SetVersion(solana.MessageVersionV0)
-	return b.Encode(tx, []ed25519.PrivateKey{b.Sponsor, w.signer})
+	return kit.Must(b.Encode(tx, []ed25519.PrivateKey{b.Sponsor, w.signer}))
 }
 
 // rehearse simulates the transaction and returns what it would take from the
 // account.
-func (b *Service) rehearse(w *wallet, raw []byte) (outflow, error) {
+func (b *Service) rehearse(w *wallet, raw []byte) outflow {
 	simulation, err := b.Chain.Simulate(raw, true, false)
-	if err != nil {
-		return outflow{}, kit.Refuse(http.StatusBadRequest, "", "the transaction cannot land: %v", err)
-	}
+	kit.BadIf(err != nil, "the transaction cannot land: %v", err)
 	if simulation.Err != nil {
 		code := ""
 		if poor(simulation.Err) {
@@ -178,13 +147,11 @@ func (b *Service) rehearse(w *wallet, raw []byte) (outflow, error) {
 		}
 		f := kit.Refuse(http.StatusBadRequest, code, "the transaction would fail: %v", simulation.Err).(*kit.Failure)
 		f.Details = map[string]any{"logs": simulation.Logs}
-		return outflow{}, f
+		panic(f)
 	}
-	if simulation.Fee > maxFee {
-		return outflow{}, kit.Refuse(http.StatusBadRequest, "", "a fee of %d lamports is more than is paid for an account",
-			simulation.Fee)
-	}
-	return b.outflow(w, simulation), nil
+	kit.BadIf(simulation.Fee > maxFee, "a fee of %d lamports is more than is paid for an account",
+		simulation.Fee)
+	return b.outflow(w, simulation)
 }
 
 // mostTransactions is how many transactions of an account the service remembers,
@@ -192,15 +159,13 @@ func (b *Service) rehearse(w *wallet, raw []byte) (outflow, error) {
 const mostTransactions = 2048
 
 // land executes a transaction that was rehearsed and books it.
-func (b *Service) land(w *wallet, raw []byte, instructions []instruction) (*transaction, error) {
+func (b *Service) land(w *wallet, raw []byte, instructions []instruction) *transaction {
 	receipt, err := b.Submit(raw)
 	if err == nil && receipt.Err != nil {
 		err = receipt.Err
 	}
-	if err != nil {
-		return nil, kit.Refuse(http.StatusInternalServerError, "", "the ledger refused the transaction: %v", err)
-	}
+	kit.RefuseIf(err != nil, http.StatusInternalServerError, "", "the ledger refused the transaction: %v", err)
 	t := &transaction{id: b.id("tx"), receipt: receipt, instructions: instructions}
 	w.transactions = kit.Newest(append(w.transactions, t), mostTransactions)
-	return t, nil
+	return t
 }

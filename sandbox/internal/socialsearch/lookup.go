@@ -17,26 +17,22 @@ type userRequest struct {
 	Query    url.Values `query:"*"`
 }
 
-func (b *Service) lookUpUser(c *kit.Call, in userRequest) (any, error) {
-	if err := b.capped(c); err != nil {
-		return nil, err
-	}
+func (b *Service) lookUpUser(c *kit.Call, in userRequest) any {
+	b.capped(c)
 	b.grow()
 	u := b.user(in.Username)
 	if u == nil || u.gone {
 		return b.missing(c, "user", "username", in.Username)
 	}
 	b.usage.UserLookups++
-	return map[string]any{"data": b.userAnswer(u, listed(in.Query.Get("user.fields")))}, nil
+	return map[string]any{"data": b.userAnswer(u, listed(in.Query.Get("user.fields")))}
 }
 
 // missing reports that a user or post does not exist, alternately with 404 and
 // with errors under HTTP 200: the documentation does not say which.
-func (b *Service) missing(c *kit.Call, resource, parameter, value string) (any, error) {
-	if c.Shape(2) == 0 {
-		return nil, kit.Refuse(http.StatusNotFound, "", "there is no %s with %s %s", resource, parameter, value)
-	}
-	return map[string]any{"errors": []any{missing(resource, parameter, value)}}, nil
+func (b *Service) missing(c *kit.Call, resource, parameter, value string) any {
+	kit.RefuseIf(c.Shape(2) == 0, http.StatusNotFound, "", "there is no %s with %s %s", resource, parameter, value)
+	return map[string]any{"errors": []any{missing(resource, parameter, value)}}
 }
 
 type postsRequest struct {
@@ -64,10 +60,8 @@ func (in postsRequest) time(name string) *instant {
 }
 
 // postsOf lists a user's posts of any age, newest first.
-func (b *Service) postsOf(c *kit.Call, in postsRequest) (any, error) {
-	if err := b.capped(c); err != nil {
-		return nil, err
-	}
+func (b *Service) postsOf(c *kit.Call, in postsRequest) any {
+	b.capped(c)
 	b.grow()
 	at := slices.IndexFunc(b.users, func(u *user) bool { return u.id == in.ID })
 	if at < 0 || b.users[at].gone {
@@ -75,18 +69,15 @@ func (b *Service) postsOf(c *kit.Call, in postsRequest) (any, error) {
 	}
 	token := cmp.Or(in.Query.Get("pagination_token"), in.Query.Get("next_token")) // two names for it
 	start, end := in.time("start_time"), in.time("end_time")
-	page, next, err := b.page("posts of "+in.ID, token, in.most(), func() []*post {
+	page, next := b.page("posts of "+in.ID, token, in.most(), func() []*post {
 		return b.find(func(p *post) bool {
 			return p.author == b.users[at] &&
 				(start == nil || !p.created.Before(start.Time)) &&
 				(end == nil || p.created.Before(end.Time))
 		})
 	})
-	if err != nil {
-		return nil, err
-	}
 	return b.postList(page, next, listed(in.Query.Get("post.fields")), listed(in.Query.Get("user.fields")),
-		in.Query.Get("expansions") != ""), nil
+		in.Query.Get("expansions") != "")
 }
 
 type postRequest struct {
@@ -94,10 +85,8 @@ type postRequest struct {
 	Query url.Values `query:"*"`
 }
 
-func (b *Service) lookUpPost(c *kit.Call, in postRequest) (any, error) {
-	if err := b.capped(c); err != nil {
-		return nil, err
-	}
+func (b *Service) lookUpPost(c *kit.Call, in postRequest) any {
+	b.capped(c)
 	b.grow()
 	p := b.post(in.ID)
 	if p == nil {
@@ -109,5 +98,5 @@ func (b *Service) lookUpPost(c *kit.Call, in postRequest) (any, error) {
 	if expand {
 		b.expand(a, []*post{p}, listed(in.Query.Get("user.fields")))
 	}
-	return a, nil
+	return a
 }

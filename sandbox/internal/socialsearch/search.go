@@ -3,7 +3,6 @@ package socialsearch
 import (
 	"cmp"
 	"fmt"
-	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -66,19 +65,12 @@ type cursor struct {
 	gapped bool // an empty page came before it
 }
 
-func (b *Service) search(c *kit.Call, in request) (any, error) {
+func (b *Service) search(c *kit.Call, in request) any {
 	query, err := parse(in.Query)
-	if err != nil {
-		return nil, kit.Refuse(http.StatusBadRequest, "", "the query cannot be read: %v", err)
-	}
-	if err := b.capped(c); err != nil {
-		return nil, err
-	}
+	kit.BadIf(err != nil, "the query cannot be read: %v", err)
+	b.capped(c)
 	b.grow()
-	from, to, err := b.window(in.StartTime, in.EndTime)
-	if err != nil {
-		return nil, err
-	}
+	from, to := b.window(in.StartTime, in.EndTime)
 	sent := c.Request.URL.Query()
 	of := fmt.Sprintf("search %q %s %s %s", in.Query, in.SortOrder, sent.Get("start_time"), sent.Get("end_time"))
 	find := func() []*post {
@@ -86,29 +78,22 @@ func (b *Service) search(c *kit.Call, in request) (any, error) {
 			return !p.created.Before(from) && p.created.Before(to) && query.matches(p)
 		}), in.SortOrder)
 	}
-	page, token, err := b.page(of, in.NextToken, in.MaxResults, find)
-	if err != nil {
-		return nil, err
-	}
-	return b.postList(page, token, listed(in.PostFields), listed(in.UserFields), in.Expansions != ""), nil
+	page, token := b.page(of, in.NextToken, in.MaxResults, find)
+	return b.postList(page, token, listed(in.PostFields), listed(in.UserFields), in.Expansions != "")
 }
 
 // window is the time that is searched, within the last seven days.
-func (b *Service) window(start, end *instant) (from, to time.Time, err error) {
+func (b *Service) window(start, end *instant) (from, to time.Time) {
 	from, to = b.Now().Add(-reach), b.Now().Add(1)
 	if start != nil {
-		if start.Before(from) {
-			return from, to, kit.Refuse(http.StatusBadRequest, "", "start_time lies more than seven days back")
-		}
+		kit.BadIf(start.Before(from), "start_time lies more than seven days back")
 		from = start.Time
 	}
 	if end != nil {
 		to = end.Time
 	}
-	if !from.Before(to) {
-		return from, to, kit.Refuse(http.StatusBadRequest, "", "end_time does not lie after the start")
-	}
-	return from, to, nil
+	kit.BadIf(!from.Before(to), "end_time does not lie after the start")
+	return from, to
 }
 
 // find returns what matches, newest first.
@@ -135,15 +120,15 @@ func sort(posts []*post, order string) []*post {
 // page returns the next posts and the token of what follows. What a search
 // found stays the same over its pages. Every third page but a first one is
 // empty and still leads on.
-func (b *Service) page(of, token string, most *int, find func() []*post) ([]*post, string, error) {
+func (b *Service) page(of, token string, most *int, find func() []*post) ([]*post, string) {
 	var at *cursor
 	if token == "" {
 		at = &cursor{of: of, rest: find()}
 	} else if at, _ = b.cursors.Get(token); at == nil || at.of != of {
-		return nil, "", kit.Refuse(http.StatusBadRequest, "", "the token is not of this request")
+		panic(kit.Bad("the token is not of this request"))
 	}
 	if token != "" && !at.gapped && b.Turn("socialsearch empty page", 3) == 2 {
-		return nil, b.token(&cursor{of, at.rest, true}), nil
+		return nil, b.token(&cursor{of, at.rest, true})
 	}
 	n := 10
 	if most != nil {
@@ -154,7 +139,7 @@ func (b *Service) page(of, token string, most *int, find func() []*post) ([]*pos
 	if n < len(at.rest) {
 		next = b.token(&cursor{of: of, rest: at.rest[n:]})
 	}
-	return at.rest[:n], next, nil
+	return at.rest[:n], next
 }
 
 func (b *Service) token(cursor *cursor) string {

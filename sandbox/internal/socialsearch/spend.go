@@ -23,9 +23,9 @@ func (b *Service) CapUsage(posts int) {
 }
 
 // capped refuses a request if the cap is used up.
-func (b *Service) capped(c *kit.Call) error {
+func (b *Service) capped(c *kit.Call) {
 	if b.cap != 0 {
-		return nil
+		return
 	}
 	f := &kit.Failure{
 		Status:  http.StatusTooManyRequests,
@@ -36,7 +36,7 @@ func (b *Service) capped(c *kit.Call) error {
 	if c.Limit == nil {
 		f.Header.Set("X-Rate-Limit-Remaining", "1")
 	}
-	return f
+	panic(f)
 }
 
 // read counts posts that are answered, as many as the cap lets through.

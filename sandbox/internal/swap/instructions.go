@@ -10,17 +10,11 @@ import (
 )
 
 // swapInstructions returns the instructions of swap's transaction.
-func (w *Service) swapInstructions(c *kit.Call, in request) (any, error) {
-	p, err := w.plan(c, in)
-	if err != nil {
-		return nil, err
-	}
+func (w *Service) swapInstructions(c *kit.Call, in request) any {
+	p := w.plan(c, in)
 	instructions := []map[string]any{}
 	for _, i := range append(p.fees.budgeting(), p.instructions...) {
-		data, err := i.Data()
-		if err != nil {
-			return nil, err
-		}
+		data := kit.Must(i.Data())
 		accounts := []map[string]any{}
 		for _, a := range i.Accounts() {
 			accounts = append(accounts, map[string]any{
@@ -36,5 +30,5 @@ func (w *Service) swapInstructions(c *kit.Call, in request) (any, error) {
 	return map[string]any{
 		"instructions": instructions, "addressLookupTableAddresses": []solana.PublicKey{w.book.Table(play.Swap)},
 		"computeUnitLimit": p.fees.unitLimit,
-	}, nil
+	}
 }

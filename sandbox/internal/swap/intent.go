@@ -1,8 +1,6 @@
 package swap
 
 import (
-	"net/http"
-
 	"github.com/gagliardetto/solana-go"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
@@ -38,19 +36,11 @@ type intentAnswer struct {
 }
 
 // intent answers bytes that must come back as they are, as quote does.
-func (w *Service) intent(c *kit.Call, in intentRequest) (any, error) {
-	owner, err := c.Key(in.User, "userPublicKey")
-	if err != nil {
-		return nil, err
-	}
-	from, to, err := w.pair(in.InputMint, in.OutputMint)
-	if err != nil {
-		return nil, err
-	}
+func (w *Service) intent(c *kit.Call, in intentRequest) any {
+	owner := c.Key(in.User, "userPublicKey")
+	from, to := w.pair(in.InputMint, in.OutputMint)
 	q, ok := w.book.Quote(market.Request{From: from, To: to, Amount: in.Amount, Hops: hops})
-	if !ok {
-		return nil, kit.Refuse(http.StatusBadRequest, "", "no route for the pair and amount")
-	}
+	kit.BadIf(!ok, "no route for the pair and amount")
 	slippage := slippageOf(&slippage{in.Slippage}, q)
 	order := &order{
 		Service: w,
@@ -62,19 +52,16 @@ func (w *Service) intent(c *kit.Call, in intentRequest) (any, error) {
 		id:      "ord_" + c.RequestID,
 	}
 	order.price = func(part uint64) (uint64, filling) { return w.fillOverPools(q, part) }
-	tx, err := w.Build(play.Swap, build.Unsigned{
+	tx := w.Build(play.Swap, build.Unsigned{
 		Owner: owner, UnitLimit: unitsFew, UnitPrice: w.Congestion() * 1_000_000 / unitsFew,
 		Instructions: []solana.Instruction{order.opening()},
 	})
-	if err != nil {
-		return nil, err
-	}
 	raw := market.Disguise(intentAnswer{
 		in.InputMint, in.OutputMint, text(in.Amount), text(order.least), text(q.Out), slippage,
 		tx.Base64(), tx.LastValidBlockHeight,
 	}, c.Shape(market.Disguises))
 	w.intents.Keep(raw, &intent{order, tx})
-	return kit.Reply{Raw: raw}, nil
+	return kit.Reply{Raw: raw}
 }
 
 // fillOverPools prices a part of an order at present.

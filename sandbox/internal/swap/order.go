@@ -1,8 +1,6 @@
 package swap
 
 import (
-	"net/http"
-
 	"github.com/gagliardetto/solana-go"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
@@ -37,15 +35,9 @@ type offer struct {
 
 // order prices a trade, and builds its transaction if the request names a user.
 // Otherwise the transaction is absent or null.
-func (w *Service) order(c *kit.Call, in orderRequest) (any, error) {
-	offer, err := w.offer(in)
-	if err != nil {
-		return nil, err
-	}
-	fees, err := w.fees(in.Priority, units(offer.hops, true))
-	if err != nil {
-		return nil, err
-	}
+func (w *Service) order(c *kit.Call, in orderRequest) any {
+	offer := w.offer(in)
+	fees := w.fees(in.Priority, units(offer.hops, true))
 	_, last := w.Chain.Blockhash(0)
 	answer := map[string]any{
 		"outAmount": text(offer.out), "minOutAmount": text(offer.least), "priceImpactPct": offer.impact,
@@ -56,39 +48,28 @@ func (w *Service) order(c *kit.Call, in orderRequest) (any, error) {
 		if c.Shape(2) == 1 {
 			answer["transaction"] = nil
 		}
-		return answer, nil
+		return answer
 	}
-	owner, err := c.Key(*in.User, "userPublicKey")
-	if err != nil {
-		return nil, err
-	}
-	tx, err := w.Build(play.Swap, build.Unsigned{
+	owner := c.Key(*in.User, "userPublicKey")
+	tx := w.Build(play.Swap, build.Unsigned{
 		Owner: owner, UnitLimit: fees.unitLimit, UnitPrice: fees.unitPrice, Tables: offer.tables,
 		Instructions: append(offer.instructions(owner), w.tipping(fees, owner)...),
 	})
-	if err != nil {
-		return nil, err
-	}
 	answer["transaction"], answer["lastValidBlockHeight"] = tx.Base64(), tx.LastValidBlockHeight
-	return answer, nil
+	return answer
 }
 
 // offer prices over the pools, or at the book of the market whose token it is.
-func (w *Service) offer(in orderRequest) (*offer, error) {
+func (w *Service) offer(in orderRequest) *offer {
 	if o, ok := w.Outcome(in.OutputMint); ok {
 		return w.offerOutcome(in, o, true)
 	}
 	if o, ok := w.Outcome(in.InputMint); ok {
 		return w.offerOutcome(in, o, false)
 	}
-	from, to, err := w.pair(in.InputMint, in.OutputMint)
-	if err != nil {
-		return nil, err
-	}
+	from, to := w.pair(in.InputMint, in.OutputMint)
 	q, ok := w.book.Quote(market.Request{From: from, To: to, Amount: in.Amount, Hops: hops})
-	if !ok {
-		return nil, kit.Refuse(http.StatusBadRequest, "", "no route for the pair and amount")
-	}
+	kit.BadIf(!ok, "no route for the pair and amount")
 	var fee market.Fee
 	if in.PlatformFeeBps != nil {
 		fee.Bps = *in.PlatformFeeBps
@@ -103,5 +84,5 @@ func (w *Service) offer(in orderRequest) (*offer, error) {
 		t := &market.Trade{Service: play.Swap, Owner: owner, Quote: q, Limit: offer.least, Fee: fee, Done: w.executed}
 		return w.book.Around(t, market.Wrap{Wrap: true, Unwrap: true})
 	}
-	return offer, nil
+	return offer
 }

@@ -37,33 +37,29 @@ type fill struct {
 // orderStatus finds an order by the signature that opened it. A transaction
 // that has not landed is not found until the given block height shows that it
 // has expired: one block after that height it can still land.
-func (w *Service) orderStatus(c *kit.Call, in statusRequest) (any, error) {
+func (w *Service) orderStatus(c *kit.Call, in statusRequest) any {
 	signature, err := solana.SignatureFromBase58(in.Signature)
-	if err != nil {
-		return nil, kit.Refuse(http.StatusBadRequest, "", "signature is not base58 of 64 bytes")
-	}
+	kit.BadIf(err != nil, "signature is not base58 of 64 bytes")
 	commitment, receipt := w.Status(signature)
 	switch {
 	case receipt == nil && in.LastValidBlockHeight != nil && w.Height(w.CurrentSlot()) > *in.LastValidBlockHeight+1:
-		return status(expired, 0, 0, nil, nil), nil
+		return status(expired, 0, 0, nil, nil)
 	case receipt == nil || receipt.Tx != nil && !slices.Contains(receipt.Keys, w.Chain.Programs[play.Swap]):
-		return nil, kit.Refuse(http.StatusNotFound, "", "no order was opened by this signature")
+		panic(kit.Refuse(http.StatusNotFound, "", "no order was opened by this signature"))
 	case receipt.Err != nil:
 		return status(failed, 0, 0, nil,
-			[]any{revert(c.Shape(2), in.Signature, receipt.Err.Error(), receipt.Time.Unix())}), nil
+			[]any{revert(c.Shape(2), in.Signature, receipt.Err.Error(), receipt.Time.Unix())})
 	}
 	o, ok := w.orders.Get(in.Signature)
-	if !ok {
-		return nil, kit.Refuse(http.StatusNotFound, "", "no order was opened by this signature")
-	}
+	kit.RefuseIf(!ok, http.StatusNotFound, "", "no order was opened by this signature")
 	if commitment == "processed" {
-		return status(pending, o.in, 0, nil, nil), nil
+		return status(pending, o.in, 0, nil, nil)
 	}
 	var reverts []any
 	for _, r := range o.reverts {
 		reverts = append(reverts, revert(c.Shape(2), r.signature, r.reason, r.at))
 	}
-	return status(o.status, o.in, o.paid, o.fills, reverts), nil
+	return status(o.status, o.in, o.paid, o.fills, reverts)
 }
 
 func status(status string, in, out uint64, fills []fill, reverts []any) map[string]any {

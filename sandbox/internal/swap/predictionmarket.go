@@ -84,30 +84,23 @@ func (o *outcome) feeBps(scale *uint64, cents uint64) uint64 {
 const outcomeSlippage = 500
 
 // offerOutcome prices an order that a market's book fills later.
-func (w *Service) offerOutcome(in orderRequest, o *outcome, buying bool) (*offer, error) {
+func (w *Service) offerOutcome(in orderRequest, o *outcome, buying bool) *offer {
 	usdc := w.Token(settlement)
 	from, to := usdc, o.Token
 	if !buying {
 		from, to = to, from
 	}
 	second := w.Now().Unix()
-	switch {
-	case from.Mint != in.InputMint || to.Mint != in.OutputMint:
-		return nil, kit.Refuse(http.StatusBadRequest, "", "outcome tokens trade for %s only", settlement)
-	case !o.Market.Live(second):
-		return nil, kit.Refuse(http.StatusBadRequest, "", "market %s is not trading", o.Ticker)
-	case !o.initialized(w):
-		return nil, kit.Refuse(http.StatusBadRequest, "", "the market's tokens are not initialized")
-	}
+	kit.BadIf(from.Mint != in.InputMint || to.Mint != in.OutputMint, "outcome tokens trade for %s only", settlement)
+	kit.BadIf(!o.Market.Live(second), "market %s is not trading", o.Ticker)
+	kit.BadIf(!o.initialized(w), "the market's tokens are not initialized")
 	fee := o.feeBps(in.PlatformFeeScale, o.cents(second, buying))
 	price := func(part uint64) uint64 {
 		out := o.trade(w.Now().Unix(), part, buying)
 		return out - market.Share(out, fee, 10_000)
 	}
 	out := price(in.Amount)
-	if out == 0 {
-		return nil, kit.Refuse(http.StatusBadRequest, "", "no route for the pair and amount")
-	}
+	kit.BadIf(out == 0, "no route for the pair and amount")
 	slippage := uint64(outcomeSlippage)
 	if in.PredictionSlippage != nil {
 		slippage = *in.PredictionSlippage
@@ -125,7 +118,7 @@ func (w *Service) offerOutcome(in orderRequest, o *outcome, buying bool) (*offer
 			}
 			return []solana.Instruction{order.opening()}
 		},
-	}, nil
+	}
 }
 
 // supply makes the tokens that a buyer gets: every dollar can be split into a
@@ -142,34 +135,24 @@ type initRequest struct {
 }
 
 // initMarket builds the transaction that makes a market's token tradable.
-func (w *Service) initMarket(c *kit.Call, in initRequest) (any, error) {
-	owner, err := c.Key(in.User, "userPublicKey")
-	if err != nil {
-		return nil, err
-	}
-	if _, err := c.Key(in.Mint, "marketMint"); err != nil {
-		return nil, err
-	}
+func (w *Service) initMarket(c *kit.Call, in initRequest) any {
+	owner := c.Key(in.User, "userPublicKey")
+	c.Key(in.Mint, "marketMint")
 	o, ok := w.Outcome(in.Mint)
-	if !ok {
-		return nil, kit.Refuse(http.StatusNotFound, "", "%s is not the outcome token of a market", in.Mint)
-	}
-	tx, err := w.Build(play.Swap, build.Unsigned{
+	kit.RefuseIf(!ok, http.StatusNotFound, "", "%s is not the outcome token of a market", in.Mint)
+	tx := w.Build(play.Swap, build.Unsigned{
 		Owner: owner, UnitLimit: unitsFew,
 		Instructions: []solana.Instruction{
 			build.CreateAccount(owner, owner, o.Token),
 			w.Instruct(play.Swap, build.Effect{Owner: owner, Done: func(*ledger.Receipt) { w.initialized[o.Mint] = true }}),
 		},
 	})
-	if err != nil {
-		return nil, err
-	}
 	return map[string]any{
 		"transaction": tx.Base64(),
 		"marketInfo": map[string]string{
 			"mint": o.Mint, "series": o.Series, "event": o.Event, "outcome": o.Side,
 		},
-	}, nil
+	}
 }
 
 // tradable are the tokens that orders can name: those of the pools, then those

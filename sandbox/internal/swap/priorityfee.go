@@ -1,8 +1,6 @@
 package swap
 
 import (
-	"net/http"
-
 	"github.com/gagliardetto/solana-go"
 	computebudget "github.com/gagliardetto/solana-go/programs/compute-budget"
 	"github.com/gagliardetto/solana-go/programs/system"
@@ -53,21 +51,20 @@ func units(hops int, dynamic bool) uint32 {
 func (w *Service) Congestion() uint64 { return 8_000 + w.CurrentSlot()%16*500 }
 
 // fees works a priority fee out. Without any, the service chooses.
-func (w *Service) fees(p *priority, limit uint32) (fees, error) {
+func (w *Service) fees(p *priority, limit uint32) fees {
 	f := fees{unitLimit: limit, kind: "compute-budget"}
 	if p == nil {
 		p = &priority{}
 	}
-	if p.lamports > mostFee || p.multiplier > mostFee {
-		return f, kit.Refuse(http.StatusBadRequest, "", "the priority fee is more than %d lamports", uint64(mostFee))
-	}
+	kit.BadIf(p.lamports > mostFee || p.multiplier > mostFee,
+		"the priority fee is more than %d lamports", uint64(mostFee))
 	lamports := w.Congestion()
 	switch p.form {
 	case disabled:
-		return f, nil
+		return f
 	case tip:
 		f.tip, f.lamports, f.kind = p.lamports, p.lamports, "bundle-tip"
-		return f, nil
+		return f
 	case level:
 		lamports = levels[p.level]
 	case exact:
@@ -77,7 +74,7 @@ func (w *Service) fees(p *priority, limit uint32) (fees, error) {
 	}
 	f.unitPrice = lamports * 1_000_000 / uint64(limit)
 	f.lamports = lamports
-	return f, nil
+	return f
 }
 
 // priced is the fees of a caller who names the price of a unit.

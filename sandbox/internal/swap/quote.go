@@ -2,7 +2,6 @@ package swap
 
 import (
 	"encoding/base64"
-	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -82,11 +81,8 @@ type feeAnswer struct {
 
 // quote answers bytes that must come back as they are: of two quotes one is
 // full of white space.
-func (w *Service) quote(c *kit.Call, in quoteRequest) (any, error) {
-	q, slippage, err := w.priceQuote(in)
-	if err != nil {
-		return nil, err
-	}
+func (w *Service) quote(c *kit.Call, in quoteRequest) any {
+	q, slippage := w.priceQuote(in)
 	amounts := q.fee.Of(q.quote, q.quote)
 	out := w.book.Promised(q.quote, q.fee)
 	answer := quoteAnswer{
@@ -100,19 +96,13 @@ func (w *Service) quote(c *kit.Call, in quoteRequest) (any, error) {
 	}
 	raw := market.Disguise(answer, c.Shape(market.Disguises))
 	w.quotes.Keep(raw, q)
-	return kit.Reply{Raw: raw}, nil
+	return kit.Reply{Raw: raw}
 }
 
 // priceQuote finds the route and the least that it must pay.
-func (w *Service) priceQuote(in quoteRequest) (*quote, uint64, error) {
-	from, to, err := w.pair(in.InputMint, in.OutputMint)
-	if err != nil {
-		return nil, 0, err
-	}
-	admit, err := w.admits(in)
-	if err != nil {
-		return nil, 0, err
-	}
+func (w *Service) priceQuote(in quoteRequest) (*quote, uint64) {
+	from, to := w.pair(in.InputMint, in.OutputMint)
+	admit := w.admits(in)
 	q := &quote{forBundle: in.ForBundle, at: w.Now(), feeToken: to}
 	amount := in.Amount
 	if in.PlatformFeeBps != nil {
@@ -139,59 +129,43 @@ func (w *Service) priceQuote(in quoteRequest) (*quote, uint64, error) {
 		Gross:  !in.Sponsored,
 		Admit:  admit,
 	})
-	if !ok {
-		return nil, 0, kit.Refuse(http.StatusBadRequest, "", "no route for the pair and amount")
-	}
+	kit.BadIf(!ok, "no route for the pair and amount")
 	slippage := slippageOf(in.Slippage, q.quote)
 	q.least = market.Share(w.book.Promised(q.quote, q.fee), 10_000-slippage, 10_000)
-	return q, slippage, nil
+	return q, slippage
 }
 
 // pair reads the two mints of a trade over pools.
-func (w *Service) pair(input, output string) (from, to build.Token, err error) {
+func (w *Service) pair(input, output string) (from, to build.Token) {
 	from, ok := w.book.Traded(input)
-	if !ok {
-		return from, to, kit.Refuse(http.StatusBadRequest, "", "inputMint is not a token that can be traded")
-	}
+	kit.BadIf(!ok, "inputMint is not a token that can be traded")
 	to, ok = w.book.Traded(output)
-	if !ok {
-		return from, to, kit.Refuse(http.StatusBadRequest, "", "outputMint is not a token that can be traded")
-	}
-	if from.Key == to.Key {
-		return from, to, kit.Refuse(http.StatusBadRequest, "", "inputMint and outputMint are the same")
-	}
-	return from, to, nil
+	kit.BadIf(!ok, "outputMint is not a token that can be traded")
+	kit.BadIf(from.Key == to.Key, "inputMint and outputMint are the same")
+	return from, to
 }
 
 // admits says which pools the caller lets the route pass.
-func (w *Service) admits(in quoteRequest) (func(*market.Pool) bool, error) {
-	include, err := w.named(in.Dexes)
-	if err != nil {
-		return nil, err
-	}
-	exclude, err := w.named(in.ExcludeDexes)
-	if err != nil {
-		return nil, err
-	}
+func (w *Service) admits(in quoteRequest) func(*market.Pool) bool {
+	include := w.named(in.Dexes)
+	exclude := w.named(in.ExcludeDexes)
 	return func(p *market.Pool) bool {
 		return (len(include) == 0 || slices.Contains(include, p.Venue)) && !slices.Contains(exclude, p.Venue) &&
 			(!in.OnlyJIT || p.Venue.Slug == market.JITVenue)
-	}, nil
+	}
 }
 
 // named reads a list of venues, by id or by name.
-func (w *Service) named(list string) (venues []*market.Venue, err error) {
+func (w *Service) named(list string) (venues []*market.Venue) {
 	if list == "" {
-		return nil, nil
+		return nil
 	}
 	for name := range strings.SplitSeq(list, ",") {
 		at := slices.IndexFunc(w.book.Venues, func(v *market.Venue) bool { return v.Slug == name || v.Name == name })
-		if at < 0 {
-			return nil, kit.Refuse(http.StatusBadRequest, "", "there is no venue %q", name)
-		}
+		kit.BadIf(at < 0, "there is no venue %q", name)
 		venues = append(venues, w.book.Venues[at])
 	}
-	return venues, nil
+	return venues
 }
 
 // slippageOf returns the caller's slippage, or a default for the pair and the

@@ -65,11 +65,9 @@ func (w *Service) routes() []kit.Route {
 }
 
 // ready is kit.Handle for routes that answer 503 while the service initializes.
-func ready[In, Out any](w *Service, handler func(*kit.Call, In) (Out, error)) kit.Endpoint {
-	return kit.Handle(func(c *kit.Call, in In) (any, error) {
-		if w.initializing {
-			return nil, kit.Refuse(http.StatusServiceUnavailable, "", "system initializing")
-		}
+func ready[In any](w *Service, handler func(*kit.Call, In) any) kit.Endpoint {
+	return kit.Handle(func(c *kit.Call, in In) any {
+		kit.RefuseIf(w.initializing, http.StatusServiceUnavailable, "", "system initializing")
 		return handler(c, in)
 	})
 }

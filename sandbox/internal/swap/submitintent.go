@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/http"
 	"time"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
@@ -35,30 +34,23 @@ func (in submitRequest) Problems(*kit.Call) []string {
 
 // submitIntent sends the transaction that opens the order. The same one again
 // is the same order.
-func (w *Service) submitIntent(c *kit.Call, in submitRequest) (any, error) {
+func (w *Service) submitIntent(c *kit.Call, in submitRequest) any {
 	served, fresh, known := w.intents.Find(in.Intent)
 	if !known {
 		c.Violate("intentResponse is not, " + w.intents.Same() + ", what was served")
-		return nil, kit.Refuse(http.StatusBadRequest, "", "intentResponse is not the response of an intent")
+		panic(kit.Bad("intentResponse is not the response of an intent"))
 	}
-	if !fresh {
-		return nil, kit.Refuse(http.StatusBadRequest, "", "the intent is too old")
-	}
+	kit.BadIf(!fresh, "the intent is too old")
 	raw, err := base64.StdEncoding.DecodeString(in.Signed)
-	if err != nil {
-		return nil, kit.Refuse(http.StatusBadRequest, "", "signedTransaction is not base64")
-	}
-	if err := served.matches(raw); err != nil {
-		return nil, kit.Refuse(http.StatusBadRequest, "", "%s", err)
-	}
+	kit.BadIf(err != nil, "signedTransaction is not base64")
+	err = served.matches(raw)
+	kit.BadIf(err != nil, "%s", err)
 	receipt, err := w.Submit(raw)
-	if err != nil && !errors.Is(err, ledger.ErrAlreadyProcessed) {
-		return nil, kit.Refuse(http.StatusBadRequest, "", "the transaction was not accepted: %s", err)
-	}
+	kit.BadIf(err != nil && !errors.Is(err, ledger.ErrAlreadyProcessed), "the transaction was not accepted: %s", err)
 	return map[string]any{
 		"orderId": served.order.id, "status": "submitted", "openSignature": receipt.Signature.String(),
 		"estimatedFillTime": fillSeconds,
-	}, nil
+	}
 }
 
 // matches compares a signed transaction with the served transaction.

@@ -2,7 +2,6 @@ package swap
 
 import (
 	"encoding/json"
-	"net/http"
 
 	"github.com/gagliardetto/solana-go"
 
@@ -54,132 +53,95 @@ type plan struct {
 	instructions []solana.Instruction
 }
 
-func (w *Service) swap(c *kit.Call, in request) (any, error) {
-	p, err := w.plan(c, in)
-	if err != nil {
-		return nil, err
-	}
-	tx, err := w.Build(play.Swap, build.Unsigned{
+func (w *Service) swap(c *kit.Call, in request) any {
+	p := w.plan(c, in)
+	tx := w.Build(play.Swap, build.Unsigned{
 		Owner: p.owner, Payer: p.payer, UnitLimit: p.fees.unitLimit, UnitPrice: p.fees.unitPrice,
 		Tables: []solana.PublicKey{w.book.Table(play.Swap)}, Instructions: p.instructions,
 	})
-	if err != nil {
-		return nil, err
-	}
 	return map[string]any{
 		"swapTransaction": tx.Base64(), "computeUnitLimit": p.fees.unitLimit, "lastValidBlockHeight": tx.LastValidBlockHeight,
 		"prioritizationFeeLamports": p.fees.lamports, "prioritizationType": p.fees.kind,
-	}, nil
+	}
 }
 
 // plan turns a returned quote into instructions.
-func (w *Service) plan(c *kit.Call, in request) (*plan, error) {
-	owner, err := c.Key(in.User, "userPublicKey")
-	if err != nil {
-		return nil, err
-	}
-	q, err := w.echoed(c, in.Quote)
-	if err != nil {
-		return nil, err
-	}
-	fees, err := w.chooseFees(in, units(len(q.quote.Legs()), in.DynamicUnitLimit))
-	if err != nil {
-		return nil, err
-	}
+func (w *Service) plan(c *kit.Call, in request) *plan {
+	owner := c.Key(in.User, "userPublicKey")
+	q := w.echoed(c, in.Quote)
+	fees := w.chooseFees(in, units(len(q.quote.Legs()), in.DynamicUnitLimit))
 	p := &plan{owner: owner, payer: owner, fees: fees}
 	if in.Sponsor != nil {
-		if p.payer, err = c.Key(*in.Sponsor, "sponsor"); err != nil {
-			return nil, err
-		}
+		p.payer = c.Key(*in.Sponsor, "sponsor")
 	}
 	t := &market.Trade{
 		Service: play.Swap, Owner: owner, Quote: q.quote, Limit: q.least, Fee: q.fee,
 		Holders: map[build.Holder]solana.PublicKey{}, Done: w.executed,
 	}
 	wrap := market.Wrap{Payer: p.payer, Wrap: in.Wrap == nil || *in.Wrap, Unwrap: in.Wrap == nil || *in.Wrap}
-	if err := w.direct(c, in, q, t, &wrap); err != nil {
-		return nil, err
-	}
+	w.direct(c, in, q, t, &wrap)
 	instructions := w.book.Around(t, wrap)
 	if in.Mitigation {
 		w.mitigate(instructions)
 	}
 	p.instructions = append(instructions, w.tipping(fees, p.payer)...)
-	return p, nil
+	return p
 }
 
 // echoed finds the returned quote. A correct client returns it unchanged.
-func (w *Service) echoed(c *kit.Call, raw json.RawMessage) (*quote, error) {
+func (w *Service) echoed(c *kit.Call, raw json.RawMessage) *quote {
 	q, fresh, known := w.quotes.Find(raw)
 	if !known {
 		c.Violate("quoteResponse is not, " + w.quotes.Same() + ", what was served")
-		return nil, kit.Refuse(http.StatusBadRequest, "", "quoteResponse is not the response of a quote")
+		panic(kit.Bad("quoteResponse is not the response of a quote"))
 	}
-	if !fresh || w.Now().Sub(q.at) > QuoteLife {
-		return nil, kit.Refuse(http.StatusBadRequest, "", "the quote is too old")
-	}
-	return q, nil
+	kit.BadIf(!fresh || w.Now().Sub(q.at) > QuoteLife, "the quote is too old")
+	return q
 }
 
-func (w *Service) chooseFees(in request, limit uint32) (fees, error) {
+func (w *Service) chooseFees(in request, limit uint32) fees {
 	if in.UnitPrice == nil {
 		return w.fees(in.Priority, limit)
 	}
-	return priced(*in.UnitPrice, limit), nil
+	return priced(*in.UnitPrice, limit)
 }
 
 // direct sets the receivers of the trade's output, fee and surplus.
-func (w *Service) direct(c *kit.Call, in request, q *quote, t *market.Trade, wrap *market.Wrap) error {
+func (w *Service) direct(c *kit.Call, in request, q *quote, t *market.Trade, wrap *market.Wrap) {
 	if s := in.PositiveSlippage; s != nil {
 		t.Fee.SurplusBps = s.Bps // whatever the mode: only one is shown
 	}
 	if in.FeeAccount != nil {
-		account, owner, err := w.tokenAccountOf(c, *in.FeeAccount, "feeAccount", q.feeToken)
-		if err != nil {
-			return err
-		}
-		if owner == t.Owner {
-			return kit.Refuse(http.StatusBadRequest, "", "feeAccount is the user's own")
-		}
+		account, owner := w.tokenAccountOf(c, *in.FeeAccount, "feeAccount", q.feeToken)
+		kit.BadIf(owner == t.Owner, "feeAccount is the user's own")
 		t.Fee.To = owner
 		t.Holders[build.Holder{Wallet: owner, Mint: q.feeToken.Key}] = account
 	}
 	if in.Destination == nil {
-		return nil
+		return
 	}
 	to := q.quote.To
-	address, err := c.Key(in.Destination.Address, "destinationTokenAccount.address")
-	if err != nil {
-		return err
-	}
+	address := c.Key(in.Destination.Address, "destinationTokenAccount.address")
 	wrap.Unwrap = false
 	if address == to.Account(t.Owner) && (in.Destination.CreateIfNeeded || w.Chain.Account(address) != nil) {
-		return nil
+		return
 	}
-	_, receiver, err := w.tokenAccountOf(c, in.Destination.Address, "destinationTokenAccount.address", to)
-	if err != nil {
-		return err
-	}
-	if receiver == t.Fee.To && t.Holders[build.Holder{Wallet: receiver, Mint: to.Key}] != address {
-		return kit.Refuse(http.StatusBadRequest, "", "feeAccount and destinationTokenAccount are two accounts of one wallet")
-	}
+	_, receiver := w.tokenAccountOf(c, in.Destination.Address, "destinationTokenAccount.address", to)
+	kit.BadIf(receiver == t.Fee.To && t.Holders[build.Holder{Wallet: receiver, Mint: to.Key}] != address,
+		"feeAccount and destinationTokenAccount are two accounts of one wallet")
 	t.Receiver, wrap.Held = receiver, true
 	t.Holders[build.Holder{Wallet: receiver, Mint: to.Key}] = address
-	return nil
+
 }
 
 // tokenAccountOf reads the address of a token account of a mint.
 func (w *Service) tokenAccountOf(
 	c *kit.Call, text, field string, t build.Token,
-) (account, owner solana.PublicKey, err error) {
-	if account, err = c.Key(text, field); err != nil {
-		return account, owner, err
-	}
+) (account, owner solana.PublicKey) {
+	account = c.Key(text, field)
 	held, ok := ledger.AsToken(w.Chain.Account(account))
-	if !ok || held.Mint() != t.Key {
-		return account, owner, kit.Refuse(http.StatusBadRequest, "", "%s is not an account of %s", field, t.Mint)
-	}
-	return account, held.Owner(), nil
+	kit.BadIf(!ok || held.Mint() != t.Key, "%s is not an account of %s", field, t.Mint)
+	return account, held.Owner()
 }
 
 // mitigate adds the account by which block builders know that nothing may come

@@ -4,7 +4,6 @@ package webhooks
 import (
 	"encoding/json"
 	"net/http"
-	"slices"
 	"time"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
@@ -61,13 +60,21 @@ func (w *Service) routes() []kit.Route {
 	}
 }
 
-// hook returns a webhook that was not deleted.
-func (w *Service) hook(id string) (*hook, error) {
-	at := slices.IndexFunc(w.hooks, func(h *hook) bool { return h.id == id })
-	if at < 0 {
-		return nil, kit.Refuse(http.StatusNotFound, "", "there is no webhook %s", id)
+// find returns a webhook that was not deleted, or nil.
+func (w *Service) find(id string) *hook {
+	for _, h := range w.hooks {
+		if h.id == id {
+			return h
+		}
 	}
-	return w.hooks[at], nil
+	return nil
+}
+
+// hook is find for a request.
+func (w *Service) hook(id string) *hook {
+	h := w.find(id)
+	kit.RefuseIf(h == nil, http.StatusNotFound, "", "there is no webhook %s", id)
+	return h
 }
 
 // record is a webhook as it is answered, in one of two ways.

@@ -62,11 +62,11 @@ func readArguments(template string, raw json.RawMessage) (filter, []string) {
 }
 
 // exists refuses a template that there is not.
-func exists(template string) error {
+func exists(template string) {
 	if slices.Contains([]string{evmabi, evmContracts, evmWallets, LedgerWalletFilter, UTXOWalletFilter}, template) {
-		return nil
+		return
 	}
-	return kit.Refuse(http.StatusNotFound, "", "there is no template %s", template)
+	panic(kit.Refuse(http.StatusNotFound, "", "there is no template %s", template))
 }
 
 func read[T any](raw json.RawMessage) (arguments T, problems []string) {

@@ -32,10 +32,8 @@ func (in createRequest) Problems(*kit.Call) (problems []string) {
 	return append(problems, insecure(in.Destination)...)
 }
 
-func (w *Service) create(c *kit.Call, in createRequest) (any, error) {
-	if err := exists(in.Template); err != nil {
-		return nil, err
-	}
+func (w *Service) create(c *kit.Call, in createRequest) any {
+	exists(in.Template)
 	filter, _ := readArguments(in.Template, in.Arguments)
 	h := &hook{
 		id: fmt.Sprintf("wh_%016x", w.Random()), template: in.Template, name: in.Name, network: in.Network,
@@ -44,7 +42,7 @@ func (w *Service) create(c *kit.Call, in createRequest) (any, error) {
 	}
 	w.hooks = append(w.hooks, h)
 	shape := c.Shape(2)
-	return kit.Reply{Status: []int{http.StatusCreated, http.StatusOK}[shape], Body: h.record(shape)}, nil
+	return kit.Reply{Status: []int{http.StatusCreated, http.StatusOK}[shape], Body: h.record(shape)}
 }
 
 // insecure says that a destination is not HTTPS. Loopback, where tests have no
@@ -65,12 +63,9 @@ type request struct {
 	ID string `path:"webhookId" open:"an identifier"`
 }
 
-func (w *Service) get(c *kit.Call, in request) (any, error) {
-	h, err := w.hook(in.ID)
-	if err != nil {
-		return nil, err
-	}
-	return h.record(c.Shape(2)), nil
+func (w *Service) get(c *kit.Call, in request) any {
+	h := w.hook(in.ID)
+	return h.record(c.Shape(2))
 }
 
 type updateRequest struct {
@@ -94,18 +89,13 @@ func (in updateRequest) Problems(*kit.Call) []string {
 
 // update sets the fields that are sent, all or none of them. Enabling a failed
 // webhook clears its failure.
-func (w *Service) update(c *kit.Call, in updateRequest) (any, error) {
-	h, err := w.hook(in.ID)
-	if err != nil {
-		return nil, err
-	}
+func (w *Service) update(c *kit.Call, in updateRequest) any {
+	h := w.hook(in.ID)
 	changed := *h
 	if in.Arguments != nil {
 		changed.arguments = in.Arguments
 		filter, problems := readArguments(h.template, in.Arguments)
-		if err := c.Malformed(problems...); err != nil {
-			return nil, err
-		}
+		c.Malformed(problems...)
 		changed.filter = filter
 	}
 	if in.Destination != nil {
@@ -123,36 +113,30 @@ func (w *Service) update(c *kit.Call, in updateRequest) (any, error) {
 	}
 	*h = changed
 	if c.Shape(2) == 0 {
-		return h.record(0), nil
+		return h.record(0)
 	}
-	return noContent, nil
+	return noContent
 }
 
 var noContent = kit.Reply{Status: http.StatusNoContent, Raw: []byte{}}
 
-func (w *Service) remove(c *kit.Call, in request) (any, error) {
-	h, err := w.hook(in.ID)
-	if err != nil {
-		return nil, err
-	}
+func (w *Service) remove(c *kit.Call, in request) any {
+	h := w.hook(in.ID)
 	h.deleted = true
 	w.hooks = slices.DeleteFunc(w.hooks, func(x *hook) bool { return x == h })
 	if c.Shape(2) == 0 {
-		return noContent, nil
+		return noContent
 	}
-	return map[string]any{"success": true}, nil
+	return map[string]any{"success": true}
 }
 
 // test delivers a made-up payload of the template's kind, once, whether or not
 // the webhook is enabled.
-func (w *Service) test(c *kit.Call, in request) (any, error) {
-	h, err := w.hook(in.ID)
-	if err != nil {
-		return nil, err
-	}
+func (w *Service) test(c *kit.Call, in request) any {
+	h := w.hook(in.ID)
 	w.send(h, w.Tell(play.Webhooks, w.sample(h)), true)
 	if c.Shape(2) == 0 {
-		return map[string]any{"status": "sent"}, nil
+		return map[string]any{"status": "sent"}
 	}
-	return noContent, nil
+	return noContent
 }
