@@ -49,7 +49,7 @@ func Open(c *kit.Core) *Chain {
 			panic("sandbox: no address for a vault") // one in 2^256
 		}
 		s.Programs[name], s.vaults[name] = id, vault
-		s.Register(id, func(x *ledger.Invocation) *ledger.InstructionError { return s.runEffect(x, vault) })
+		s.Register(id, func(x *ledger.Invocation) { s.runEffect(x, vault) })
 		s.Airdrop(s.Vault(name), 1_000_000*LamportsPerSOL)
 	}
 	owner := PublicKey(s.wallet)

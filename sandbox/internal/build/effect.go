@@ -18,14 +18,14 @@ type Effect struct {
 	Owner solana.PublicKey
 	// Moves run in order; if one fails, all are undone.
 	Moves []Move
-	// Check may refuse at execution, if the state has changed since the
-	// transaction was built. It must change nothing: simulations call it too.
+	// Check may fail at execution, with ledger.FailIf, if the state has changed since
+	// the transaction was built. It must change nothing: simulations call it too.
 	// May be nil.
-	Check func() *ledger.InstructionError
+	Check func()
 	// Settle sets the amounts of a copy of the moves at execution, if they
-	// depend on the state at that time. It may refuse. Like Check, it must
+	// depend on the state at that time. It may fail. Like Check, it must
 	// change nothing else. May be nil.
-	Settle func(moves []Move) *ledger.InstructionError
+	Settle func(moves []Move)
 	// Holders are token accounts to use instead of wallets' associated
 	// accounts. May be nil.
 	Holders map[Holder]solana.PublicKey
@@ -128,32 +128,20 @@ func (s *Chain) expire(instructions []solana.Instruction) {
 }
 
 // runEffect is the program of every service; it signs for the service's vault.
-func (s *Chain) runEffect(x *ledger.Invocation, vault solana.PublicKey) *ledger.InstructionError {
-	if len(x.Data) != 16 || [8]byte(x.Data[:8]) != EffectTag {
-		return ledger.ErrInstruction
-	}
+func (s *Chain) runEffect(x *ledger.Invocation, vault solana.PublicKey) {
+	ledger.FailIf(len(x.Data) != 16 || [8]byte(x.Data[:8]) != EffectTag, ledger.ErrInstruction)
 	e, ok := s.effect(binary.LittleEndian.Uint64(x.Data[8:]))
-	if !ok || e.spent {
-		return ledger.Custom(6000) // no such effect, or it has run already
-	}
-	if !x.Signed(e.Owner) {
-		return ledger.ErrSigner
-	}
+	ledger.FailIf(!ok || e.spent, ledger.Custom(6000)) // no such effect, or it has run already
+	ledger.FailIf(!x.Signed(e.Owner), ledger.ErrSigner)
 	if e.Check != nil {
-		if err := e.Check(); err != nil {
-			return err
-		}
+		e.Check()
 	}
 	moves := slices.Clone(e.Moves)
 	if e.Settle != nil {
-		if err := e.Settle(moves); err != nil {
-			return err
-		}
+		e.Settle(moves)
 	}
 	for _, m := range moves {
-		if err := x.Invoke(m.instruction(e), vault); err != nil {
-			return err
-		}
+		x.Invoke(m.instruction(e), vault)
 	}
 	x.After(func(r *ledger.Receipt) {
 		e.spent = true
@@ -163,7 +151,6 @@ func (s *Chain) runEffect(x *ledger.Invocation, vault solana.PublicKey) *ledger.
 			e.Done(r)
 		}
 	})
-	return nil
 }
 
 // instruction returns the instruction that the program invokes for a move.

@@ -77,7 +77,7 @@ func TestEffectIsHeldBackByItsCheckAndByFailure(t *testing.T) {
 	owner := build.PublicKey(s.Wallet())
 	executed := 0
 	done := func(*ledger.Receipt) { executed++ }
-	refusing := s.built(t, build.Unsigned{Owner: owner}, build.Effect{Owner: owner, Done: done, Check: func() *ledger.InstructionError { return ledger.Custom(42) }})
+	refusing := s.built(t, build.Unsigned{Owner: owner}, build.Effect{Owner: owner, Done: done, Check: func() { panic(ledger.Custom(42)) }})
 	assert.Equal(t, ledger.Custom(42), s.SignAndSubmit(t, refusing.Base64()).Err.Cause)
 	failing := s.built(t, build.Unsigned{Owner: owner}, build.Effect{Owner: owner, Done: done},
 		build.Effect{Owner: owner, Moves: []build.Move{{From: owner, To: s.Vault(play.Swap), Token: build.Token{}, Amount: 1 << 60}}})

@@ -85,7 +85,6 @@ func (b *Service) check(j job) {
 	held := b.Chain.Balance(j.partner)
 	kit.BadIf(fee > 0 && held+fee < ledger.Rent(0),
 		"the partner fee account holds %d lamports; with a fee of %d it could not stay on the ledger", held, fee)
-
 }
 
 // planBurn decides what a burn does.

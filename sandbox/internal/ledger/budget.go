@@ -113,7 +113,7 @@ func unitsOf(program solana.PublicKey) uint64 {
 }
 
 // noOperation is a program that only uses compute units.
-func noOperation(*Invocation) *InstructionError { return nil }
+func noOperation(*Invocation) {}
 
 func builtins() map[solana.PublicKey]Program {
 	token := Program(runToken)

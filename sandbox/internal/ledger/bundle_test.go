@@ -51,12 +51,9 @@ func TestSubmitAllCallsAfterInOrder(t *testing.T) {
 	f := newFixture(t)
 	a, program := f.rich("a"), f.key("program")
 	var done []byte
-	f.Register(program, func(x *Invocation) *InstructionError {
-		if x.Data[0] == 0 {
-			return Custom(1)
-		}
+	f.Register(program, func(x *Invocation) {
+		FailIf(x.Data[0] == 0, Custom(1))
 		x.After(func(*Receipt) { done = append(done, x.Data[0]) })
-		return nil
 	})
 	one, two, bad := f.tx(a, []solana.Instruction{in(program, []byte{1})}), f.tx(a, []solana.Instruction{in(program, []byte{2})}), f.tx(a, []solana.Instruction{in(program, []byte{0})})
 	_, err := f.SubmitAll([][]byte{one, bad}, nil)

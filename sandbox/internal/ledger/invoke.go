@@ -42,8 +42,8 @@ type Instruction struct {
 	Data     []byte
 }
 
-// Program carries out an instruction.
-type Program func(x *Invocation) *InstructionError
+// Program carries out an instruction. It fails by panicking with an InstructionError.
+type Program func(x *Invocation)
 
 // Invocation is the execution of one instruction.
 type Invocation struct {
@@ -89,10 +89,10 @@ func (e *execution) call(x *Invocation) *InstructionError {
 	}
 	e.logs = append(e.logs, program.name+" invoke ["+strconv.Itoa(x.depth)+"]")
 	e.units += unitsOf(x.Program)
-	err := errUnits
-	if e.units <= e.limit {
-		err = program.run(x)
-	}
+	err := attempt(func() {
+		FailIf(e.units > e.limit, errUnits)
+		program.run(x)
+	})
 	if err != nil {
 		e.logs = append(e.logs, program.name+" failed: "+err.Error())
 		return err
@@ -101,21 +101,37 @@ func (e *execution) call(x *Invocation) *InstructionError {
 	return nil
 }
 
+// attempt calls f and returns the error that it failed with, if any.
+func attempt(f func()) (err *InstructionError) {
+	defer func() {
+		switch p := recover().(type) {
+		case nil:
+		case *InstructionError:
+			err = p
+		default:
+			panic(p)
+		}
+	}()
+	f()
+	return nil
+}
+
+// FailIf ends the instruction that runs with an error if a condition holds.
+func FailIf(is bool, err *InstructionError) {
+	if is {
+		panic(err)
+	}
+}
+
 // Invoke executes an instruction with the privileges of this one. The program
 // signs for its derived addresses that derived lists.
-func (x *Invocation) Invoke(in Instruction, derived ...solana.PublicKey) *InstructionError {
-	if x.depth >= 5 {
-		return &InstructionError{Kind: "CallDepth"}
-	}
+func (x *Invocation) Invoke(in Instruction, derived ...solana.PublicKey) {
+	FailIf(x.depth >= 5, &InstructionError{Kind: "CallDepth"})
 	c := Inner{Depth: x.depth + 1, Compiled: Compiled{Program: slices.Index(x.keys, in.Program), Data: in.Data}}
-	if c.Program < 0 {
-		return errMissing
-	}
+	FailIf(c.Program < 0, errMissing)
 	for _, m := range in.Accounts {
 		at := slices.IndexFunc(x.Accounts, func(mine Meta) bool { return mine.Key == m.Key })
-		if at < 0 {
-			return errMissing
-		}
+		FailIf(at < 0, errMissing)
 		// The same account may be listed twice, once with more privileges.
 		var mine Meta
 		for _, a := range x.Accounts {
@@ -123,13 +139,12 @@ func (x *Invocation) Invoke(in Instruction, derived ...solana.PublicKey) *Instru
 				mine.Signer, mine.Writable = mine.Signer || a.Signer, mine.Writable || a.Writable
 			}
 		}
-		if m.Signer && !mine.Signer && !slices.Contains(derived, m.Key) || m.Writable && !mine.Writable {
-			return errPrivilege
-		}
+		FailIf(m.Signer && !mine.Signer && !slices.Contains(derived, m.Key) || m.Writable && !mine.Writable, errPrivilege)
 		c.Accounts = append(c.Accounts, slices.Index(x.keys, m.Key))
 	}
 	x.inner = append(x.inner, c)
-	return x.call(&Invocation{x.execution, in, x.depth + 1})
+	err := x.call(&Invocation{x.execution, in, x.depth + 1})
+	FailIf(err != nil, err)
 }
 
 // Log writes a line into the transaction's log.
@@ -148,11 +163,8 @@ func (x *Invocation) Signed(key solana.PublicKey) bool {
 func (x *Invocation) Peek(key solana.PublicKey) *Account { return x.peek(key) }
 
 // need refuses an instruction with fewer accounts than n.
-func (x *Invocation) need(n int) *InstructionError {
-	if len(x.Accounts) < n {
-		return errKeys
-	}
-	return nil
+func (x *Invocation) need(n int) {
+	FailIf(len(x.Accounts) < n, errKeys)
 }
 
 // key is that of the instruction's i-th account.
@@ -163,9 +175,7 @@ func (x *Invocation) at(i int) *Account { return x.peek(x.key(i)) }
 
 // write returns the i-th account for writing, or an error if it is not
 // writable.
-func (x *Invocation) write(i int) (*Account, *InstructionError) {
-	if !x.Accounts[i].Writable {
-		return nil, errReadonly
-	}
-	return x.account(x.key(i)), nil
+func (x *Invocation) write(i int) *Account {
+	FailIf(!x.Accounts[i].Writable, errReadonly)
+	return x.account(x.key(i))
 }

@@ -26,18 +26,12 @@ func (n nonceState) set(authority solana.PublicKey, value solana.Hash) {
 }
 
 // nonceAt reads the i-th account of an instruction as a nonce account.
-func (x *Invocation) nonceAt(i int) (nonceState, *InstructionError) {
-	a, err := x.write(i)
-	if err != nil {
-		return nil, errArgument
-	}
-	if a.Owner != solana.SystemProgramID {
-		return nil, errAccountOwner
-	}
-	if len(a.Data) != nonceSize {
-		return nil, errAccountData
-	}
-	return a.Data, nil
+func (x *Invocation) nonceAt(i int) nonceState {
+	FailIf(!x.Accounts[i].Writable, errArgument)
+	a := x.write(i)
+	FailIf(a.Owner != solana.SystemProgramID, errAccountOwner)
+	FailIf(len(a.Data) != nonceSize, errAccountData)
+	return a.Data
 }
 
 // nonceValue is the next value of a nonce that is advanced now.
@@ -82,98 +76,53 @@ func (e *execution) nonceAdvanced() *Account {
 	return c
 }
 
-func nonceAdvance(x *Invocation, _ *reader) *InstructionError {
-	n, err := x.nonceAt(0)
-	switch {
-	case err != nil:
-		return err
-	case !n.initialized():
-		return errAccountData
-	case !x.Signed(n.authority()):
-		return errSigner
-	case n.value() == x.nonceValue():
-		return Custom(7) // the block has not changed since
-	}
+func nonceAdvance(x *Invocation, _ *reader) {
+	n := x.nonceAt(0)
+	FailIf(!n.initialized(), errAccountData)
+	FailIf(!x.Signed(n.authority()), errSigner)
+	FailIf(n.value() == x.nonceValue(), Custom(7)) // the block has not changed since
 	n.set(n.authority(), x.nonceValue())
-	return nil
 }
 
-func nonceInitialize(x *Invocation, r *reader) *InstructionError {
+func nonceInitialize(x *Invocation, r *reader) {
 	authority := solana.PublicKey(r.array32())
-	if r.err != nil {
-		return errData
-	}
-	n, err := x.nonceAt(0)
-	switch {
-	case err != nil:
-		return err
-	case n.initialized():
-		return errAccountData
-	case x.at(0).Lamports < Rent(nonceSize):
-		return errFunds
-	}
+	n := x.nonceAt(0)
+	FailIf(n.initialized(), errAccountData)
+	FailIf(x.at(0).Lamports < Rent(nonceSize), errFunds)
 	n.set(authority, x.nonceValue())
-	return nil
 }
 
-func nonceAuthorize(x *Invocation, r *reader) *InstructionError {
+func nonceAuthorize(x *Invocation, r *reader) {
 	authority := solana.PublicKey(r.array32())
-	if r.err != nil {
-		return errData
-	}
-	n, err := x.nonceAt(0)
-	switch {
-	case err != nil:
-		return err
-	case !n.initialized():
-		return errAccountData
-	case !x.Signed(n.authority()):
-		return errSigner
-	}
+	n := x.nonceAt(0)
+	FailIf(!n.initialized(), errAccountData)
+	FailIf(!x.Signed(n.authority()), errSigner)
 	n.set(authority, n.value())
-	return nil
 }
 
 // nonceWithdraw takes lamports out; all of them close the account.
-func nonceWithdraw(x *Invocation, r *reader) *InstructionError {
+func nonceWithdraw(x *Invocation, r *reader) {
 	lamports := r.uint64()
-	if r.err != nil {
-		return errData
-	}
-	n, err := x.nonceAt(0)
-	if err != nil {
-		return err
-	}
+	n := x.nonceAt(0)
 	a := x.account(x.key(0))
 	signer := x.key(0)
 	if n.initialized() {
 		signer = n.authority()
 	}
-	switch {
-	case !x.Signed(signer):
-		return errSigner
-	case lamports > a.Lamports || lamports < a.Lamports && a.Lamports-lamports < Rent(nonceSize):
-		return errFunds
-	case lamports == a.Lamports && n.initialized() && n.value() == x.nonceValue():
-		return Custom(7)
-	}
-	target, err := x.write(1)
-	if err != nil {
-		return err
-	}
+	FailIf(!x.Signed(signer), errSigner)
+	FailIf(lamports > a.Lamports || lamports < a.Lamports && a.Lamports-lamports < Rent(nonceSize), errFunds)
+	FailIf(lamports == a.Lamports && n.initialized() && n.value() == x.nonceValue(), Custom(7))
+	target := x.write(1)
 	a.Lamports -= lamports
 	target.Lamports += lamports
 	if a.Lamports == 0 {
 		a.Data = nil
 	}
-	return nil
 }
 
 // nonceUpgrade turns an account of the old version into the new one. Every
 // nonce here is new.
-func nonceUpgrade(x *Invocation, _ *reader) *InstructionError {
-	if _, err := x.nonceAt(0); err != nil {
-		return err
-	}
-	return errArgument
+func nonceUpgrade(x *Invocation, _ *reader) {
+	x.nonceAt(0)
+	panic(errArgument)
 }

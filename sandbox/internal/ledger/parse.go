@@ -223,13 +223,16 @@ func indexes(b []byte) []int {
 	return out
 }
 
-// reader reads fields from the front and remembers the first failure.
+// reader reads fields from the front and remembers the first failure. Of the data of
+// an instruction, that fails the instruction.
 type reader struct {
-	rest []byte
-	err  error
+	rest      []byte
+	err       error
+	inProgram bool
 }
 
 func (r *reader) fail(problem string) {
+	FailIf(r.inProgram, errData)
 	if r.err == nil {
 		r.err = errors.New(problem)
 	}

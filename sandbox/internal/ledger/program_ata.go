@@ -47,46 +47,30 @@ func (d *derivations) address(seeds [3]solana.PublicKey) solana.PublicKey {
 
 // runAssociated makes a wallet's account of a mint. Accounts: payer, account,
 // wallet, mint, system program, token program.
-func runAssociated(x *Invocation) *InstructionError {
+func runAssociated(x *Invocation) {
 	idempotent := len(x.Data) == 1 && x.Data[0] == 1
-	if !idempotent && !(len(x.Data) == 0 || len(x.Data) == 1 && x.Data[0] == 0) {
-		return errData
-	}
-	if err := x.need(6); err != nil {
-		return err
-	}
+	FailIf(!idempotent && !(len(x.Data) == 0 || len(x.Data) == 1 && x.Data[0] == 0), errData)
+	x.need(6)
 	wallet, mint, program := x.key(2), x.key(3), x.key(5)
-	if !tokenProgram(program) {
-		return errProgram
-	}
-	if Associated(wallet, mint, program) != x.key(1) {
-		return errSeeds
-	}
+	FailIf(!tokenProgram(program), errProgram)
+	FailIf(Associated(wallet, mint, program) != x.key(1), errSeeds)
 	present := x.at(1)
 	if idempotent && present.Owner == program {
 		t, ok := AsToken(present)
-		switch {
-		case !ok || t.Owner() != wallet:
-			return Custom(0)
-		case t.Mint() != mint:
-			return errAccountData
-		}
-		return nil
+		FailIf(!ok || t.Owner() != wallet, Custom(0))
+		FailIf(t.Mint() != mint, errAccountData)
+		return
 	}
-	if present.Owner != solana.SystemProgramID {
-		return errIllegalOwner
-	}
-	return x.createAssociated(wallet, mint, program)
+	FailIf(present.Owner != solana.SystemProgramID, errIllegalOwner)
+	x.createAssociated(wallet, mint, program)
 }
 
 // createAssociated invokes what the real program invokes, in its order.
-func (x *Invocation) createAssociated(wallet, mint, program solana.PublicKey) *InstructionError {
+func (x *Invocation) createAssociated(wallet, mint, program solana.PublicKey) {
 	payer, account := x.key(0), x.key(1)
 	holder := x.at(3)
 	m, ok := AsMint(holder)
-	if !ok || holder.Owner != program {
-		return errProgram
-	}
+	FailIf(!ok || holder.Owner != program, errProgram)
 	space := TokenSpace(program, m)
 	due := Rent(space) - min(Rent(space), x.at(1).Lamports)
 	steps := []Instruction{
@@ -96,11 +80,8 @@ func (x *Invocation) createAssociated(wallet, mint, program solana.PublicKey) *I
 		{program, []Meta{{Key: account, Writable: true}, {Key: mint}}, append([]byte{18}, wallet[:]...)},
 	}
 	for _, in := range steps {
-		if err := x.Invoke(in, account); err != nil {
-			return err
-		}
+		x.Invoke(in, account)
 	}
-	return nil
 }
 
 // createInstruction is the system instruction that makes an account, or the

@@ -13,15 +13,10 @@ var memoPrograms = [...]solana.PublicKey{
 }
 
 // runMemo logs a text. The accounts of the instruction must sign.
-func runMemo(x *Invocation) *InstructionError {
+func runMemo(x *Invocation) {
 	for _, m := range x.Accounts {
-		if !m.Signer {
-			return errSigner
-		}
+		FailIf(!m.Signer, errSigner)
 	}
-	if !utf8.Valid(x.Data) {
-		return errData
-	}
+	FailIf(!utf8.Valid(x.Data), errData)
 	x.Log("Memo: " + string(x.Data))
-	return nil
 }

@@ -19,25 +19,18 @@ var (
 
 // runSystem carries out the system program's instructions. Data beyond their
 // end is ignored, as on the real ledger.
-func runSystem(x *Invocation) *InstructionError {
-	r := &reader{rest: x.Data}
+func runSystem(x *Invocation) {
+	r := &reader{rest: x.Data, inProgram: true}
 	tag := r.uint32()
-	if r.err != nil {
-		return errData
-	}
 	run, ok := systemInstructions[tag]
-	if !ok {
-		return errData
-	}
-	if err := x.need(run.accounts); err != nil {
-		return err
-	}
-	return run.f(x, r)
+	FailIf(!ok, errData)
+	x.need(run.accounts)
+	run.f(x, r)
 }
 
 type systemInstruction struct {
 	accounts int // at least
-	f        func(x *Invocation, r *reader) *InstructionError
+	f        func(x *Invocation, r *reader)
 }
 
 var systemInstructions = map[uint32]systemInstruction{
@@ -57,202 +50,119 @@ var systemInstructions = map[uint32]systemInstruction{
 	13: {1, systemCreatePrefunded},
 }
 
-func systemCreate(x *Invocation, r *reader) *InstructionError {
+func systemCreate(x *Invocation, r *reader) {
 	lamports, space, owner := r.uint64(), r.uint64(), solana.PublicKey(r.array32())
-	if r.err != nil {
-		return errData
-	}
-	if x.at(1).Lamports > 0 {
-		return errInUse
-	}
-	if err := x.allocate(1, x.Signed(x.key(1)), space, owner); err != nil {
-		return err
-	}
-	return x.transfer(0, 1, lamports)
+	FailIf(x.at(1).Lamports > 0, errInUse)
+	x.allocate(1, x.Signed(x.key(1)), space, owner)
+	x.transfer(0, 1, lamports)
 }
 
 // systemCreatePrefunded creates an account that may hold lamports already: the
 // new account comes first, the payer, if any lamports are due, second.
-func systemCreatePrefunded(x *Invocation, r *reader) *InstructionError {
+func systemCreatePrefunded(x *Invocation, r *reader) {
 	lamports, space, owner := r.uint64(), r.uint64(), solana.PublicKey(r.array32())
-	if r.err != nil {
-		return errData
-	}
-	if err := x.allocate(0, x.Signed(x.key(0)), space, owner); err != nil {
-		return err
-	}
+	x.allocate(0, x.Signed(x.key(0)), space, owner)
 	if lamports == 0 {
-		return nil
+		return
 	}
-	if err := x.need(2); err != nil {
-		return err
-	}
-	return x.transfer(1, 0, lamports)
+	x.need(2)
+	x.transfer(1, 0, lamports)
 }
 
-func systemCreateWithSeed(x *Invocation, r *reader) *InstructionError {
+func systemCreateWithSeed(x *Invocation, r *reader) {
 	base, seed := solana.PublicKey(r.array32()), r.seed()
 	lamports, space, owner := r.uint64(), r.uint64(), solana.PublicKey(r.array32())
-	if r.err != nil {
-		return errData
-	}
-	if err := x.derived(1, base, seed, owner); err != nil {
-		return err
-	}
-	if x.at(1).Lamports > 0 {
-		return errInUse
-	}
-	if err := x.allocate(1, x.Signed(base), space, owner); err != nil {
-		return err
-	}
-	return x.transfer(0, 1, lamports)
+	x.derived(1, base, seed, owner)
+	FailIf(x.at(1).Lamports > 0, errInUse)
+	x.allocate(1, x.Signed(base), space, owner)
+	x.transfer(0, 1, lamports)
 }
 
-func systemAssign(x *Invocation, r *reader) *InstructionError {
+func systemAssign(x *Invocation, r *reader) {
 	owner := solana.PublicKey(r.array32())
-	if r.err != nil {
-		return errData
-	}
-	return x.assign(0, x.Signed(x.key(0)), owner)
+	x.assign(0, x.Signed(x.key(0)), owner)
 }
 
-func systemAssignWithSeed(x *Invocation, r *reader) *InstructionError {
+func systemAssignWithSeed(x *Invocation, r *reader) {
 	base, seed, owner := solana.PublicKey(r.array32()), r.seed(), solana.PublicKey(r.array32())
-	if r.err != nil {
-		return errData
-	}
-	if err := x.derived(0, base, seed, owner); err != nil {
-		return err
-	}
-	return x.assign(0, x.Signed(base), owner)
+	x.derived(0, base, seed, owner)
+	x.assign(0, x.Signed(base), owner)
 }
 
-func systemAllocate(x *Invocation, r *reader) *InstructionError {
+func systemAllocate(x *Invocation, r *reader) {
 	space := r.uint64()
-	if r.err != nil {
-		return errData
-	}
-	return x.grow(0, x.Signed(x.key(0)), space)
+	x.grow(0, x.Signed(x.key(0)), space)
 }
 
-func systemAllocateWithSeed(x *Invocation, r *reader) *InstructionError {
+func systemAllocateWithSeed(x *Invocation, r *reader) {
 	base, seed, space, owner := solana.PublicKey(r.array32()), r.seed(), r.uint64(), solana.PublicKey(r.array32())
-	if r.err != nil {
-		return errData
-	}
-	if err := x.derived(0, base, seed, owner); err != nil {
-		return err
-	}
-	return x.allocate(0, x.Signed(base), space, owner)
+	x.derived(0, base, seed, owner)
+	x.allocate(0, x.Signed(base), space, owner)
 }
 
-func systemTransfer(x *Invocation, r *reader) *InstructionError {
+func systemTransfer(x *Invocation, r *reader) {
 	lamports := r.uint64()
-	if r.err != nil {
-		return errData
-	}
-	if !x.Signed(x.key(0)) {
-		return errSigner
-	}
-	return x.move(0, 1, lamports)
+	FailIf(!x.Signed(x.key(0)), errSigner)
+	x.move(0, 1, lamports)
 }
 
 // systemTransferWithSeed moves lamports from an address that is derived from
 // the signer, the instruction's second account.
-func systemTransferWithSeed(x *Invocation, r *reader) *InstructionError {
+func systemTransferWithSeed(x *Invocation, r *reader) {
 	lamports, seed, owner := r.uint64(), r.seed(), solana.PublicKey(r.array32())
-	if r.err != nil {
-		return errData
-	}
-	if !x.Signed(x.key(1)) {
-		return errSigner
-	}
-	if err := x.derived(0, x.key(1), seed, owner); err != nil {
-		return err
-	}
-	return x.move(0, 2, lamports)
+	FailIf(!x.Signed(x.key(1)), errSigner)
+	x.derived(0, x.key(1), seed, owner)
+	x.move(0, 2, lamports)
 }
 
 // transfer moves lamports between two of the instruction's accounts, the first
 // of which signs.
-func (x *Invocation) transfer(from, to int, lamports uint64) *InstructionError {
-	if !x.Signed(x.key(from)) {
-		return errSigner
-	}
-	return x.move(from, to, lamports)
+func (x *Invocation) transfer(from, to int, lamports uint64) {
+	FailIf(!x.Signed(x.key(from)), errSigner)
+	x.move(from, to, lamports)
 }
 
-func (x *Invocation) move(from, to int, lamports uint64) *InstructionError {
-	source, err := x.write(from)
-	if err != nil {
-		return err
-	}
-	target, err := x.write(to)
-	if err != nil {
-		return err
-	}
-	switch {
-	case len(source.Data) > 0:
-		return errArgument
-	case source.Owner != solana.SystemProgramID:
-		return &InstructionError{Kind: "ExternalAccountLamportSpend"}
-	case source.Lamports < lamports:
-		return errNegative
-	}
+func (x *Invocation) move(from, to int, lamports uint64) {
+	source := x.write(from)
+	target := x.write(to)
+	FailIf(len(source.Data) > 0, errArgument)
+	FailIf(source.Owner != solana.SystemProgramID, &InstructionError{Kind: "ExternalAccountLamportSpend"})
+	FailIf(source.Lamports < lamports, errNegative)
 	source.Lamports -= lamports
 	target.Lamports += lamports
-	return nil
 }
 
-func (x *Invocation) allocate(i int, signed bool, space uint64, owner solana.PublicKey) *InstructionError {
-	if err := x.grow(i, signed, space); err != nil {
-		return err
-	}
-	return x.assign(i, signed, owner)
+func (x *Invocation) allocate(i int, signed bool, space uint64, owner solana.PublicKey) {
+	x.grow(i, signed, space)
+	x.assign(i, signed, owner)
 }
 
-func (x *Invocation) grow(i int, signed bool, space uint64) *InstructionError {
-	a, err := x.write(i)
-	switch {
-	case err != nil:
-		return err
-	case !signed:
-		return errSigner
-	case len(a.Data) > 0 || a.Owner != solana.SystemProgramID:
-		return errInUse
-	case space > maxSpace:
-		return errSpace
-	}
+func (x *Invocation) grow(i int, signed bool, space uint64) {
+	a := x.write(i)
+	FailIf(!signed, errSigner)
+	FailIf(len(a.Data) > 0 || a.Owner != solana.SystemProgramID, errInUse)
+	FailIf(space > maxSpace, errSpace)
 	a.Data = zeros(space)
-	return nil
 }
 
-func (x *Invocation) assign(i int, signed bool, owner solana.PublicKey) *InstructionError {
-	a, err := x.write(i)
+func (x *Invocation) assign(i int, signed bool, owner solana.PublicKey) {
+	a := x.write(i)
 	switch {
-	case err != nil:
-		return err
 	case a.Owner == owner:
-		return nil
+		return
 	case !signed:
-		return errSigner
+		panic(errSigner)
 	case a.Owner != solana.SystemProgramID:
-		return errIllegalOwner
+		panic(errIllegalOwner)
 	}
 	a.Owner = owner
-	return nil
 }
 
 // derived refuses an account that is not at the address that the seed gives.
-func (x *Invocation) derived(i int, base solana.PublicKey, seed string, owner solana.PublicKey) *InstructionError {
-	if len(seed) > 32 {
-		return &InstructionError{Kind: "MaxSeedLengthExceeded"}
-	}
+func (x *Invocation) derived(i int, base solana.PublicKey, seed string, owner solana.PublicKey) {
+	FailIf(len(seed) > 32, &InstructionError{Kind: "MaxSeedLengthExceeded"})
 	want, err := solana.CreateWithSeed(base, seed, owner)
-	if err != nil || want != x.key(i) {
-		return errSeedMismatch
-	}
-	return nil
+	FailIf(err != nil || want != x.key(i), errSeedMismatch)
 }
 
 // seed reads a text with its length in eight bytes.

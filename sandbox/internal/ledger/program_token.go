@@ -34,7 +34,7 @@ var (
 
 type tokenInstruction struct {
 	accounts int // at least
-	f        func(x *Invocation, r *reader) *InstructionError
+	f        func(x *Invocation, r *reader)
 }
 
 // tokenInstructions are those that both token programs have.
@@ -45,19 +45,19 @@ func init() {
 		0:   {1, tokenInitializeMint},
 		1:   {3, tokenInitializeWithOwnerAccount},
 		2:   {2, tokenInitializeMultisig},
-		3:   {3, func(x *Invocation, r *reader) *InstructionError { return x.tokenTransfer(r.uint64(), r, nil) }},
-		4:   {3, func(x *Invocation, r *reader) *InstructionError { return x.tokenApprove(r.uint64(), r, false) }},
+		3:   {3, func(x *Invocation, r *reader) { x.tokenTransfer(r.uint64(), r, nil) }},
+		4:   {3, func(x *Invocation, r *reader) { x.tokenApprove(r.uint64(), r, false) }},
 		5:   {2, tokenRevoke},
 		6:   {2, tokenSetAuthority},
-		7:   {3, func(x *Invocation, r *reader) *InstructionError { return x.tokenMintTo(r.uint64(), r, false) }},
-		8:   {3, func(x *Invocation, r *reader) *InstructionError { return x.tokenBurn(r.uint64(), r, false) }},
+		7:   {3, func(x *Invocation, r *reader) { x.tokenMintTo(r.uint64(), r, false) }},
+		8:   {3, func(x *Invocation, r *reader) { x.tokenBurn(r.uint64(), r, false) }},
 		9:   {3, tokenClose},
-		10:  {3, func(x *Invocation, _ *reader) *InstructionError { return x.tokenFreeze(stateReady, stateFrozen) }},
-		11:  {3, func(x *Invocation, _ *reader) *InstructionError { return x.tokenFreeze(stateFrozen, stateReady) }},
-		12:  {4, func(x *Invocation, r *reader) *InstructionError { return x.tokenTransferChecked(r, false) }},
-		13:  {4, func(x *Invocation, r *reader) *InstructionError { return x.tokenApprove(r.uint64(), r, true) }},
-		14:  {3, func(x *Invocation, r *reader) *InstructionError { return x.tokenMintTo(r.uint64(), r, true) }},
-		15:  {3, func(x *Invocation, r *reader) *InstructionError { return x.tokenBurn(r.uint64(), r, true) }},
+		10:  {3, func(x *Invocation, _ *reader) { x.tokenFreeze(stateReady, stateFrozen) }},
+		11:  {3, func(x *Invocation, _ *reader) { x.tokenFreeze(stateFrozen, stateReady) }},
+		12:  {4, func(x *Invocation, r *reader) { x.tokenTransferChecked(r, false) }},
+		13:  {4, func(x *Invocation, r *reader) { x.tokenApprove(r.uint64(), r, true) }},
+		14:  {3, func(x *Invocation, r *reader) { x.tokenMintTo(r.uint64(), r, true) }},
+		15:  {3, func(x *Invocation, r *reader) { x.tokenBurn(r.uint64(), r, true) }},
 		16:  {2, tokenInitialize},
 		17:  {1, tokenSyncNative},
 		18:  {2, tokenInitialize},
@@ -75,116 +75,78 @@ func init() {
 }
 
 // runToken carries out an instruction of Token or Token-2022.
-func runToken(x *Invocation) *InstructionError {
-	if len(x.Data) == 0 {
-		return errData
-	}
+func runToken(x *Invocation) {
+	FailIf(len(x.Data) == 0, errData)
 	run, ok := tokenInstructions[x.Data[0]]
-	if !ok {
-		return errData
-	}
-	if err := x.need(run.accounts); err != nil {
-		return err
-	}
-	return run.f(x, &reader{rest: x.Data[1:]})
+	FailIf(!ok, errData)
+	x.need(run.accounts)
+	run.f(x, &reader{rest: x.Data[1:], inProgram: true})
 }
 
 // tokenBatch carries out several instructions, each with its count of accounts
 // and its length of data before it.
-func tokenBatch(x *Invocation, r *reader) *InstructionError {
-	if x.Program != solana.TokenProgramID {
-		return errData
-	}
+func tokenBatch(x *Invocation, r *reader) {
+	FailIf(x.Program != solana.TokenProgramID, errData)
 	accounts := x.Accounts
 	for len(r.rest) > 0 {
 		n, data := int(r.byte()), r.bytes(int(r.byte()))
-		if r.err != nil || len(data) == 0 || data[0] == 255 {
-			return errData
-		}
-		if n > len(accounts) {
-			return errKeys
-		}
+		FailIf(len(data) == 0 || data[0] == 255, errData)
+		FailIf(n > len(accounts), errKeys)
 		inner := &Invocation{x.execution, Instruction{x.Program, accounts[:n], data}, x.depth}
-		if err := runToken(inner); err != nil {
-			return err
-		}
+		runToken(inner)
 		accounts = accounts[n:]
 	}
-	return nil
 }
 
 // token returns the i-th account, for writing, as a token account of this
 // program.
-func (x *Invocation) token(i int) (Token, *InstructionError) {
-	a, err := x.write(i)
-	if err != nil {
-		return nil, err
-	}
-	if a.Owner != x.Program {
-		return nil, errProgram
-	}
+func (x *Invocation) token(i int) Token {
+	a := x.write(i)
+	FailIf(a.Owner != x.Program, errProgram)
 	t, ok := AsToken(a)
-	if !ok {
-		return nil, errUninit
-	}
-	return t, nil
+	FailIf(!ok, errUninit)
+	return t
 }
 
 // mint returns the i-th account as a mint of this program.
-func (x *Invocation) mint(i int) (Mint, *InstructionError) {
+func (x *Invocation) mint(i int) Mint {
 	a := x.at(i)
-	if a.Owner != x.Program {
-		return nil, errProgram
-	}
+	FailIf(a.Owner != x.Program, errProgram)
 	m, ok := AsMint(a)
-	if !ok {
-		return nil, tokenInvalidMint
-	}
-	return m, nil
+	FailIf(!ok, tokenInvalidMint)
+	return m
 }
 
 // authority refuses an instruction whose i-th account is not the expected
 // authority, or has not signed. The signers of a multisig come after it.
-func (x *Invocation) authority(i int, expected solana.PublicKey) *InstructionError {
-	if x.key(i) != expected {
-		return tokenOwnerMismatch
-	}
+func (x *Invocation) authority(i int, expected solana.PublicKey) {
+	FailIf(x.key(i) != expected, tokenOwnerMismatch)
 	if m, ok := asMultisig(x.at(i)); ok {
-		if !m.satisfied(x.Accounts[i+1:]) {
-			return errSigner
-		}
-		return nil
+		FailIf(!m.satisfied(x.Accounts[i+1:]), errSigner)
+		return
 	}
-	if !x.Accounts[i].Signer {
-		return errSigner
-	}
-	return nil
+	FailIf(!x.Accounts[i].Signer, errSigner)
 }
 
 // spender checks the authority that moves an amount out of an account: the
 // owner, or a delegate within the delegated amount.
-func (x *Invocation) spender(i int, t Token, amount uint64) *InstructionError {
+func (x *Invocation) spender(i int, t Token, amount uint64) {
 	delegate, ok := t.Delegate()
 	if !ok || delegate != x.key(i) || delegate == t.Owner() {
-		return x.authority(i, t.Owner())
+		x.authority(i, t.Owner())
+		return
 	}
-	if err := x.authority(i, delegate); err != nil {
-		return err
-	}
-	if t.DelegatedAmount() < amount {
-		return tokenFunds
-	}
+	x.authority(i, delegate)
+	FailIf(t.DelegatedAmount() < amount, tokenFunds)
 	t.setDelegated(t.DelegatedAmount() - amount)
 	if t.DelegatedAmount() == 0 {
 		t.setDelegate(nil)
 	}
-	return nil
 }
 
 // tokenNeedsMint is for instructions that only return data.
-func tokenNeedsMint(x *Invocation, _ *reader) *InstructionError {
-	_, err := x.mint(0)
-	return err
+func tokenNeedsMint(x *Invocation, _ *reader) {
+	x.mint(0)
 }
 
 // mulDivUp is a*b/c, rounded up, without overflow on the way.

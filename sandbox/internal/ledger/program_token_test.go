@@ -374,7 +374,7 @@ func TestInvokeLendsNoMoreThanItHas(t *testing.T) {
 	program := f.key("program")
 	var inner Instruction
 	var derived []solana.PublicKey
-	f.Register(program, func(x *Invocation) *InstructionError { return x.Invoke(inner, derived...) })
+	f.Register(program, func(x *Invocation) { x.Invoke(inner, derived...) })
 	inner = Instruction{solana.SystemProgramID, []Meta{{a, true, true}, {b, false, true}}, words(uint32(2), uint64(sol))}
 	call := func(accounts ...*solana.AccountMeta) solana.Instruction {
 		return in(program, nil, append(accounts, r(solana.SystemProgramID))...)

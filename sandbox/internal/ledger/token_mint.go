@@ -6,35 +6,22 @@ import (
 	"github.com/gagliardetto/solana-go"
 )
 
-func tokenInitializeMint(x *Invocation, r *reader) *InstructionError {
+func tokenInitializeMint(x *Invocation, r *reader) {
 	decimals, authority := r.byte(), solana.PublicKey(r.array32())
 	var freezer *solana.PublicKey
 	if r.byte() == 1 {
 		freezer = new(solana.PublicKey(r.array32()))
 	}
-	if r.err != nil {
-		return errData
-	}
-	a, err := x.write(0)
-	if err != nil {
-		return err
-	}
-	switch {
-	case a.Owner != x.Program:
-		return errProgram
-	case len(a.Data) < mintSize:
-		return errAccountData
-	case a.Data[45] != 0:
-		return tokenInUse
-	case a.Lamports < Rent(len(a.Data)):
-		return tokenNotRentExempt
-	}
+	a := x.write(0)
+	FailIf(a.Owner != x.Program, errProgram)
+	FailIf(len(a.Data) < mintSize, errAccountData)
+	FailIf(a.Data[45] != 0, tokenInUse)
+	FailIf(a.Lamports < Rent(len(a.Data)), tokenNotRentExempt)
 	a.own()
 	writeMint(a.Data, decimals, &authority, freezer)
 	if len(a.Data) > tokenSize {
 		a.Data[tokenSize] = 1
 	}
-	return nil
 }
 
 func writeMint(data []byte, decimals uint8, authority, freezer *solana.PublicKey) {
@@ -107,29 +94,20 @@ func (l *Ledger) MintTo(wallet, mint solana.PublicKey, amount uint64) (account s
 
 // tokenSetAuthority changes who may mint, freeze, own or close. Accounts:
 // account or mint, present authority.
-func tokenSetAuthority(x *Invocation, r *reader) *InstructionError {
+func tokenSetAuthority(x *Invocation, r *reader) {
 	kind := r.byte()
 	var next *solana.PublicKey
 	if r.byte() == 1 {
 		next = new(solana.PublicKey(r.array32()))
 	}
-	if r.err != nil {
-		return errData
-	}
-	a, err := x.write(0)
-	if err != nil {
-		return err
-	}
-	if a.Owner != x.Program {
-		return errProgram
-	}
+	a := x.write(0)
+	FailIf(a.Owner != x.Program, errProgram)
 	if t, ok := AsToken(a); ok {
-		return x.setTokenAuthority(t, kind, next)
+		x.setTokenAuthority(t, kind, next)
+		return
 	}
 	m, ok := AsMint(a)
-	if !ok {
-		return errArgument
-	}
+	FailIf(!ok, errArgument)
 	slot, authority := m[0:], solana.PublicKey{}
 	switch kind {
 	case 0:
@@ -138,39 +116,26 @@ func tokenSetAuthority(x *Invocation, r *reader) *InstructionError {
 		slot = m[46:]
 		authority, ok = m.FreezeAuthority()
 	default:
-		return tokenAuthorityType
+		panic(tokenAuthorityType)
 	}
-	if !ok {
-		return tokenFixedSupply
-	}
-	if err := x.authority(1, authority); err != nil {
-		return err
-	}
+	FailIf(!ok, tokenFixedSupply)
+	x.authority(1, authority)
 	setOptionalKey(slot, next)
-	return nil
 }
 
-func (x *Invocation) setTokenAuthority(t Token, kind byte, next *solana.PublicKey) *InstructionError {
+func (x *Invocation) setTokenAuthority(t Token, kind byte, next *solana.PublicKey) {
 	authority := t.Owner()
 	if closer, ok := t.CloseAuthority(); ok && kind == 3 {
 		authority = closer
 	}
-	switch {
-	case t.Frozen():
-		return tokenFrozen
-	case kind != 2 && kind != 3:
-		return tokenAuthorityType
-	case kind == 2 && next == nil:
-		return tokenInvalid
-	case kind == 2 && extension(t, extensionImmutableOwner) != nil:
-		return tokenImmutableOwner
-	}
-	if err := x.authority(1, authority); err != nil {
-		return err
-	}
+	FailIf(t.Frozen(), tokenFrozen)
+	FailIf(kind != 2 && kind != 3, tokenAuthorityType)
+	FailIf(kind == 2 && next == nil, tokenInvalid)
+	FailIf(kind == 2 && extension(t, extensionImmutableOwner) != nil, tokenImmutableOwner)
+	x.authority(1, authority)
 	if kind == 3 {
 		t.setCloser(next)
-		return nil
+		return
 	}
 	t.setOwner(*next)
 	t.setDelegate(nil)
@@ -178,75 +143,53 @@ func (x *Invocation) setTokenAuthority(t Token, kind byte, next *solana.PublicKe
 	if t.Native() {
 		t.setCloser(nil)
 	}
-	return nil
 }
 
 // tokenInitializeMultisig makes an account whose signers, the accounts after
 // it, must sign in a certain number.
-func tokenInitializeMultisig(x *Invocation, r *reader) *InstructionError {
+func tokenInitializeMultisig(x *Invocation, r *reader) {
 	need := int(r.byte())
 	signers := x.Accounts[1:]
 	if x.Data[0] == 2 { // the first form names the rent account
 		signers = x.Accounts[2:]
 	}
-	a, err := x.write(0)
-	switch {
-	case r.err != nil:
-		return errData
-	case err != nil:
-		return err
-	case a.Owner != x.Program:
-		return errProgram
-	case len(a.Data) != multisigSize:
-		return errAccountData
-	case a.Data[2] != 0:
-		return tokenInUse
-	case len(signers) < 1 || len(signers) > 11 || need < 1 || need > len(signers):
-		return tokenSigners
-	case a.Lamports < Rent(multisigSize):
-		return tokenNotRentExempt
-	}
+	a := x.write(0)
+	FailIf(a.Owner != x.Program, errProgram)
+	FailIf(len(a.Data) != multisigSize, errAccountData)
+	FailIf(a.Data[2] != 0, tokenInUse)
+	FailIf(len(signers) < 1 || len(signers) > 11 || need < 1 || need > len(signers), tokenSigners)
+	FailIf(a.Lamports < Rent(multisigSize), tokenNotRentExempt)
 	a.Data[0], a.Data[1], a.Data[2] = byte(need), byte(len(signers)), 1
 	for i, s := range signers {
 		copy(a.Data[3+32*i:], s.Key[:])
 	}
-	return nil
 }
 
 // tokenFeeExtension carries out the transfer-fee instructions that wallets
 // meet: a transfer that names its fee, and the harvest of what was withheld.
-func tokenFeeExtension(x *Invocation, r *reader) *InstructionError {
-	if x.Program != solana.Token2022ProgramID {
-		return errData
-	}
+func tokenFeeExtension(x *Invocation, r *reader) {
+	FailIf(x.Program != solana.Token2022ProgramID, errData)
 	switch r.byte() {
 	case 1:
-		if err := x.need(4); err != nil {
-			return err
-		}
-		return x.tokenTransferChecked(r, true)
+		x.need(4)
+		x.tokenTransferChecked(r, true)
 	case 4:
-		return x.harvest()
+		x.harvest()
+	default:
+		panic(errData)
 	}
-	return errData
 }
 
 // harvest moves what accounts withheld into their mint, so that they can be
 // closed. Accounts: mint, then the token accounts. Anyone may.
-func (x *Invocation) harvest() *InstructionError {
-	if _, err := x.mint(0); err != nil {
-		return err
-	}
-	if _, err := x.write(0); err != nil {
-		return err
-	}
+func (x *Invocation) harvest() {
+	x.mint(0)
+	x.write(0)
 	config, ok := feeOf(Mint(x.account(x.key(0)).Data))
-	if !ok {
-		return errAccountData
-	}
+	FailIf(!ok, errAccountData)
 	for i := 1; i < len(x.Accounts); i++ {
-		t, err := x.token(i)
-		if err != nil || t.Mint() != x.key(0) {
+		var t Token
+		if attempt(func() { t = x.token(i) }) != nil || t.Mint() != x.key(0) {
 			continue
 		}
 		if held := extension(t, extensionFeeAmount); held != nil {
@@ -254,5 +197,4 @@ func (x *Invocation) harvest() *InstructionError {
 			putUint64(held, 0)
 		}
 	}
-	return nil
 }

@@ -83,11 +83,8 @@ func (l *Service) buildDeposit(owner solana.PublicKey, p *pool, parts []part, am
 	effect := build.Effect{
 		Owner: owner,
 		Moves: []build.Move{{From: owner, To: l.Vault(play.Lending), Token: p.Token, Amount: amount}},
-		Check: func() *ledger.InstructionError {
-			if amount > p.available() {
-				return ledger.Custom(6001)
-			}
-			return nil
+		Check: func() {
+			ledger.FailIf(amount > p.available(), ledger.Custom(6001))
 		},
 		Done: func(r *ledger.Receipt) { l.deposited(owner.String(), p, parts, r) },
 	}

@@ -97,11 +97,8 @@ func (l *Service) claim(c *kit.Call, in claimRequest) *claimAnswer {
 	pay := build.Effect{
 		Owner: key,
 		Moves: []build.Move{{From: l.Vault(play.Lending), To: key, Token: usdc, Amount: amount}},
-		Check: func() *ledger.InstructionError {
-			if r.pending < amount {
-				return ledger.Custom(6003)
-			}
-			return nil
+		Check: func() {
+			ledger.FailIf(r.pending < amount, ledger.Custom(6003))
 		},
 		Done: func(*ledger.Receipt) { r.pending -= amount },
 	}

@@ -75,11 +75,8 @@ func (l *Service) plan(w *wallet, p *pool, in withdrawRequest) build.Effect {
 	position.accrue(l.Now())
 	kit.RefuseIf(position.balance < in.Amount, http.StatusBadRequest, insufficientBalance, "the position holds %d",
 		position.balance)
-	check := func() *ledger.InstructionError {
-		if position.balance < in.Amount || in.WithdrawType == "boosted" && w.pendingOf(p) != nil {
-			return ledger.Custom(6002)
-		}
-		return nil
+	check := func() {
+		ledger.FailIf(position.balance < in.Amount || in.WithdrawType == "boosted" && w.pendingOf(p) != nil, ledger.Custom(6002))
 	}
 	if in.WithdrawType == "boosted" {
 		return build.Effect{Check: check, Done: func(r *ledger.Receipt) { l.cool(w, p, in.Amount, r) }}
@@ -103,11 +100,8 @@ func (l *Service) planTake(w *wallet, pending *withdrawal, amount uint64) build.
 	kit.RefuseIf(amount > pending.amount, http.StatusBadRequest, insufficientBalance, "%d can be taken", pending.amount)
 	owner, p := solana.MustPublicKeyFromBase58(w.address), pending.pool
 	return build.Effect{
-		Check: func() *ledger.InstructionError {
-			if pending.amount < amount {
-				return ledger.Custom(6002)
-			}
-			return nil
+		Check: func() {
+			ledger.FailIf(pending.amount < amount, ledger.Custom(6002))
 		},
 		Moves: []build.Move{{From: l.Vault(play.Lending), To: owner, Token: p.Token, Amount: amount}},
 		Done: func(r *ledger.Receipt) {

@@ -65,18 +65,11 @@ func (l *Service) increaseBorrow(c *kit.Call, in increaseRequest) *built {
 	minimum := least(planned.holdings-p.holdings, in.Slippage)
 	order := order{
 		owner: p.owner, tip: in.Tip,
-		check: func() *ledger.InstructionError {
-			if err := p.live(); err != nil {
-				return err
-			}
+		check: func() {
+			p.live()
 			b := o.increased(l.current(p), amount, in.Mode)
-			if o.lends(b, amount) != nil {
-				return ledger.Custom(6001)
-			}
-			if b.holdings-p.holdings < minimum {
-				return ledger.Custom(6004)
-			}
-			return nil
+			ledger.FailIf(o.lends(b, amount) != nil, ledger.Custom(6001))
+			ledger.FailIf(b.holdings-p.holdings < minimum, ledger.Custom(6004))
 		},
 		apply: func(*ledger.Receipt) {
 			p.book = o.increased(l.current(p), amount, in.Mode)

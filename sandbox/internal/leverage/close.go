@@ -59,14 +59,9 @@ func (l *Service) closing(p *position, b book, slippage *uint64, tip uint64) ord
 	}
 	return order{
 		owner: p.owner, receives: []sum{{p.offer.quoteToken(), expected}}, tip: tip, payout: proceeds,
-		check: func() *ledger.InstructionError {
-			if err := p.live(); err != nil {
-				return err
-			}
-			if proceeds() < minimum {
-				return ledger.Custom(6004)
-			}
-			return nil
+		check: func() {
+			p.live()
+			ledger.FailIf(proceeds() < minimum, ledger.Custom(6004))
 		},
 		apply: func(r *ledger.Receipt) {
 			paid := proceeds()

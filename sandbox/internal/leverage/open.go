@@ -91,14 +91,10 @@ func (l *Service) open(c *kit.Call, in openRequest) *built {
 	}
 	return l.answer(order{
 		owner: owner, pays: []sum{pays}, tip: in.Tip,
-		check: func() *ledger.InstructionError {
-			switch b := now(); {
-			case b.principal > d.offer.liquidity:
-				return ledger.Custom(6001)
-			case b.holdings < d.minimum:
-				return ledger.Custom(6004)
-			}
-			return nil
+		check: func() {
+			b := now()
+			ledger.FailIf(b.principal > d.offer.liquidity, ledger.Custom(6001))
+			ledger.FailIf(b.holdings < d.minimum, ledger.Custom(6004))
 		},
 		apply: func(r *ledger.Receipt) {
 			b := now()

@@ -84,11 +84,8 @@ func (p *position) end(status string, now time.Time) {
 }
 
 // live refuses at execution a position that is not open.
-func (p *position) live() *ledger.InstructionError {
-	if p.status != executed {
-		return ledger.Custom(6003)
-	}
-	return nil
+func (p *position) live() {
+	ledger.FailIf(p.status != executed, ledger.Custom(6003))
 }
 
 // current is the book with its interest up to now.

@@ -21,11 +21,9 @@ func (l *Service) repay(c *kit.Call, in positionRequest) *built {
 	l.affords(p.owner, due)
 	return l.answer(order{
 		owner: p.owner, pays: []sum{due}, receives: []sum{{p.offer.held(), p.holdings}},
-		check: func() *ledger.InstructionError {
-			if l.current(p).debt() > due.amount {
-				return ledger.Custom(6005)
-			}
-			return p.live()
+		check: func() {
+			ledger.FailIf(l.current(p).debt() > due.amount, ledger.Custom(6005))
+			p.live()
 		},
 		payout: func() uint64 { return p.holdings },
 		apply: func(r *ledger.Receipt) {
@@ -47,11 +45,9 @@ func (l *Service) partialRepay(c *kit.Call, in partialRepayRequest) *built {
 	l.affords(p.owner, due)
 	return l.answer(order{
 		owner: p.owner, pays: []sum{due},
-		check: func() *ledger.InstructionError {
-			if l.current(p).debt() < due.amount {
-				return ledger.Custom(6005)
-			}
-			return p.live()
+		check: func() {
+			ledger.FailIf(l.current(p).debt() < due.amount, ledger.Custom(6005))
+			p.live()
 		},
 		apply: func(r *ledger.Receipt) {
 			p.book = l.current(p)

@@ -54,14 +54,10 @@ func (l *Service) merge(c *kit.Call, in mergeRequest) *built {
 	p := l.plan(first.owner, a)
 	return l.answer(order{
 		owner: first.owner,
-		check: func() *ledger.InstructionError {
-			if err := first.live(); err != nil {
-				return err
-			}
-			if a != b && second.principal > a.liquidity {
-				return ledger.Custom(6001)
-			}
-			return second.live()
+		check: func() {
+			first.live()
+			ledger.FailIf(a != b && second.principal > a.liquidity, ledger.Custom(6001))
+			second.live()
 		},
 		apply: func(r *ledger.Receipt) {
 			book := l.current(first).merged(l.current(second))

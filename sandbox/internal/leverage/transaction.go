@@ -29,7 +29,7 @@ type order struct {
 	receives []sum
 	tip      uint64 // lamports, to the relay
 	// check may refuse at execution.
-	check func() *ledger.InstructionError
+	check func()
 	// payout returns the first amount of receives at execution. Nil leaves
 	// the amount computed when the transaction was built.
 	payout func() uint64
@@ -85,17 +85,12 @@ func (l *Service) program(o *order) solana.Instruction {
 	}
 	in := l.Instruct(play.Leverage, build.Effect{
 		Owner: o.owner, Moves: moves,
-		Check: func() *ledger.InstructionError {
-			if o.applied {
-				return ledger.Custom(6000)
-			}
-			if err := o.check(); err != nil {
-				return err
-			}
+		Check: func() {
+			ledger.FailIf(o.applied, ledger.Custom(6000))
+			o.check()
 			if o.payout != nil { // the program pays what it is worth at that moment
 				moves[first].Amount = o.payout()
 			}
-			return nil
 		},
 		Done: func(r *ledger.Receipt) { o.carryOut(r) },
 	})
@@ -134,7 +129,6 @@ func (l *Service) affords(owner solana.PublicKey, sums ...sum) {
 		}
 		kit.BadIf(held < sum.amount, "the wallet holds %d of %s, %d are needed", held, sum.token.Symbol, sum.amount)
 	}
-
 }
 
 // leverageTable is the lookup table of the market: the vault's accounts and

@@ -73,11 +73,8 @@ func (b *Book) instruction(t *Trade) solana.Instruction {
 	}
 	return b.Instruct(t.Service, build.Effect{
 		Owner: t.Owner, Moves: moves, Holders: t.Holders,
-		Settle: func(moves []build.Move) *ledger.InstructionError {
-			amounts, err := b.settle(t)
-			if err != nil {
-				return err
-			}
+		Settle: func(moves []build.Move) {
+			amounts := b.settle(t)
 			moves[0].Amount, moves[1].Amount = amounts.In, amounts.Out
 			if len(moves) > 2 {
 				moves[2].Amount = amounts.Fee
@@ -85,7 +82,6 @@ func (b *Book) instruction(t *Trade) solana.Instruction {
 					moves[0].Amount -= amounts.Fee
 				}
 			}
-			return nil
 		},
 		Done: func(r *ledger.Receipt) {
 			for _, l := range t.Settled.Legs() {
@@ -103,30 +99,24 @@ func (b *Book) instruction(t *Trade) solana.Instruction {
 
 // settle prices the trade at the pools' present state and holds it against its
 // limit.
-func (b *Book) settle(t *Trade) (amounts, *ledger.InstructionError) {
+func (b *Book) settle(t *Trade) amounts {
 	amount := t.Quote.Amount
 	if t.After != nil {
-		if !t.After.over {
-			return amounts{}, ledger.Custom(tooEarly)
-		}
+		ledger.FailIf(!t.After.over, ledger.Custom(tooEarly))
 		if !t.Quote.ExactOut {
 			amount = t.After.Settled.Out
 		}
 	}
 	fresh, ok := b.Again(t.Quote, amount)
-	if !ok {
-		return amounts{}, ledger.Custom(noLiquidity)
-	}
+	ledger.FailIf(!ok, ledger.Custom(noLiquidity))
 	t.Settled = fresh
 	a := t.Fee.Of(t.Quote, fresh)
 	received := a.Out
 	if !fresh.Gross {
 		received -= b.Tax(fresh.To, received)
 	}
-	if fresh.ExactOut && a.In > t.Limit || !fresh.ExactOut && received < t.Limit {
-		return amounts{}, ledger.Custom(slippage)
-	}
-	return a, nil
+	ledger.FailIf(fresh.ExactOut && a.In > t.Limit || !fresh.ExactOut && received < t.Limit, ledger.Custom(slippage))
+	return a
 }
 
 // Of splits a trade among the wallet, the pools and the receiver of the fee. A

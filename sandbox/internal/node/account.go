@@ -13,53 +13,39 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
 )
 
-func (c *call) getBalance() (any, error) {
-	key, config, err := c.addressAndConfig()
-	return c.inContext(config.Commitment, c.BalanceAt(key, c.slotAt(config.Commitment))), err
+func (c *call) getBalance() any {
+	key, config := c.addressAndConfig()
+	return c.inContext(config.Commitment, c.BalanceAt(key, c.slotAt(config.Commitment)))
 }
 
-func (c *call) getAccountInfo() (any, error) {
-	key, config, err := c.addressAndConfig()
-	if err != nil {
-		return nil, err
-	}
-	account, err := accountJSON(c.AccountAt(key, c.slotAt(config.Commitment)), config)
-	return c.inContext(config.Commitment, account), err
+func (c *call) getAccountInfo() any {
+	key, config := c.addressAndConfig()
+	account := accountJSON(c.AccountAt(key, c.slotAt(config.Commitment)), config)
+	return c.inContext(config.Commitment, account)
 }
 
-func (c *call) getMultipleAccounts() (any, error) {
+func (c *call) getMultipleAccounts() any {
 	var texts []string
-	if err := c.param(0, true, &texts); err != nil {
-		return nil, err
-	}
-	if len(texts) > 100 {
-		return nil, fmt.Errorf("too many inputs provided; max 100")
-	}
-	config, err := c.configAt(1)
-	if err != nil {
-		return nil, err
-	}
+	c.param(0, true, &texts)
+	badIf(len(texts) > 100, "too many inputs provided; max 100")
+	config := c.configAt(1)
 	if config.Encoding == "" {
 		config.Encoding = "base64" // the one method whose standard this is
 	}
 	accounts := make([]any, len(texts))
 	for i, text := range texts {
 		key, err := solana.PublicKeyFromBase58(text)
-		if err != nil {
-			return nil, fmt.Errorf("invalid param: %q is no address", text)
-		}
-		if accounts[i], err = accountJSON(c.AccountAt(key, c.slotAt(config.Commitment)), config); err != nil {
-			return nil, err
-		}
+		badIf(err != nil, "invalid param: %q is no address", text)
+		accounts[i] = accountJSON(c.AccountAt(key, c.slotAt(config.Commitment)), config)
 	}
-	return c.inContext(config.Commitment, accounts), nil
+	return c.inContext(config.Commitment, accounts)
 }
 
 // accountJSON writes an account as nodes do, or nil if there is no account.
 // jsonParsed falls back to base64, as on a node without a parser.
-func accountJSON(a *ledger.Account, config config) (any, error) {
+func accountJSON(a *ledger.Account, config config) any {
 	if a == nil {
-		return nil, nil
+		return nil
 	}
 	data := a.Data
 	if s := config.DataSlice; s != nil {
@@ -71,63 +57,42 @@ func accountJSON(a *ledger.Account, config config) (any, error) {
 	case "base64", "base64+zstd", "jsonParsed":
 		encoded = []string{base64.StdEncoding.EncodeToString(data), "base64"}
 	case "", "base58", "binary":
-		if len(data) > 128 {
-			return nil, &callError{
-				Code:    invalid,
-				Message: "Encoded binary (base 58) data should be less than 128 bytes, please use Base64 encoding.",
-			}
-		}
+		failIf(len(data) > 128, invalid,
+			"Encoded binary (base 58) data should be less than 128 bytes, please use Base64 encoding.")
 		encoded = base58.Encode(data)
 		if config.Encoding == "base58" {
 			encoded = []string{base58.Encode(data), "base58"}
 		}
 	default:
-		return nil, fmt.Errorf("unknown encoding %q", config.Encoding)
+		panic(bad("unknown encoding %q", config.Encoding))
 	}
 	return map[string]any{
 		"lamports": a.Lamports, "owner": a.Owner, "data": encoded, "executable": a.Executable,
 		"rentEpoch": uint64(1<<64 - 1), "space": len(a.Data),
-	}, nil
+	}
 }
 
-func (c *call) getTokenAccountBalance() (any, error) {
-	key, config, err := c.addressAndConfig()
-	if err != nil {
-		return nil, err
-	}
+func (c *call) getTokenAccountBalance() any {
+	key, config := c.addressAndConfig()
 	slot := c.slotAt(config.Commitment)
 	account, ok := ledger.AsToken(c.AccountAt(key, slot))
-	if !ok {
-		return nil, fmt.Errorf("could not find account")
-	}
+	badIf(!ok, "could not find account")
 	mint, ok := ledger.AsMint(c.AccountAt(account.Mint(), slot))
-	if !ok {
-		return nil, fmt.Errorf("could not find mint")
-	}
-	return c.inContext(config.Commitment, uiAmount(account.Amount(), mint.Decimals())), nil
+	badIf(!ok, "could not find mint")
+	return c.inContext(config.Commitment, uiAmount(account.Amount(), mint.Decimals()))
 }
 
 // getTokenAccountsByOwner lists by mint or by token program, in the order of
 // the addresses.
-func (c *call) getTokenAccountsByOwner() (any, error) {
-	owner, err := c.address(0)
-	if err != nil {
-		return nil, err
-	}
+func (c *call) getTokenAccountsByOwner() any {
+	owner := c.address(0)
 	var filter struct {
 		Mint    *solana.PublicKey `json:"mint"`
 		Program *solana.PublicKey `json:"programId"`
 	}
-	if err := c.param(1, true, &filter); err != nil {
-		return nil, err
-	}
-	if (filter.Mint == nil) == (filter.Program == nil) {
-		return nil, fmt.Errorf("exactly one of mint and programId is wanted")
-	}
-	config, err := c.configAt(2)
-	if err != nil {
-		return nil, err
-	}
+	c.param(1, true, &filter)
+	badIf((filter.Mint == nil) == (filter.Program == nil), "exactly one of mint and programId is wanted")
+	config := c.configAt(2)
 	var keys solana.PublicKeySlice
 	c.EachAt(c.slotAt(config.Commitment), func(key solana.PublicKey, a *ledger.Account) bool {
 		t, ok := ledger.AsToken(a)
@@ -140,13 +105,10 @@ func (c *call) getTokenAccountsByOwner() (any, error) {
 	keys.Sort()
 	found := make([]any, 0, len(keys))
 	for _, key := range keys {
-		account, err := accountJSON(c.AccountAt(key, c.slotAt(config.Commitment)), config)
-		if err != nil {
-			return nil, err
-		}
+		account := accountJSON(c.AccountAt(key, c.slotAt(config.Commitment)), config)
 		found = append(found, map[string]any{"pubkey": key, "account": account})
 	}
-	return c.inContext(config.Commitment, found), nil
+	return c.inContext(config.Commitment, found)
 }
 
 // uiAmount is an amount as nodes write it.

@@ -2,7 +2,6 @@ package node
 
 import (
 	"bytes"
-	"fmt"
 	"math"
 )
 
@@ -20,34 +19,24 @@ type blockConfig struct {
 
 // blockConfigAt reads the i-th parameter of a method that needs the history: an
 // encoding, or an object.
-func (c *call) blockConfigAt(i int) (blockConfig, error) {
+func (c *call) blockConfigAt(i int) blockConfig {
 	config := blockConfig{Encoding: "json", Details: "full", Rewards: true}
-	if err := c.history(); err != nil {
-		return config, err
-	}
+	c.history()
 	var into any = &config
 	if i < len(c.params) && bytes.HasPrefix(c.params[i], []byte{'"'}) {
 		into = &config.Encoding
 	}
-	if err := c.param(i, false, into); err != nil {
-		return config, err
-	}
-	return config, settled(config.Commitment)
+	c.param(i, false, into)
+	settled(config.Commitment)
+	return config
 }
 
 // getBlock returns a block that is confirmed or finalized. Its vote comes first.
-func (c *call) getBlock() (any, error) {
+func (c *call) getBlock() any {
 	var slot uint64
-	if err := c.param(0, true, &slot); err != nil {
-		return nil, err
-	}
-	config, err := c.blockConfigAt(1)
-	if err != nil {
-		return nil, err
-	}
-	if err := c.available(slot, config.Commitment); err != nil {
-		return nil, err
-	}
+	c.param(0, true, &slot)
+	config := c.blockConfigAt(1)
+	c.available(slot, config.Commitment)
 	parent := c.BlockAt(slot - 1)
 	answer := map[string]any{
 		"blockhash": c.BlockhashOf(slot).String(), "previousBlockhash": c.BlockhashOf(parent).String(),
@@ -60,9 +49,7 @@ func (c *call) getBlock() (any, error) {
 	for _, r := range c.Block(slot) {
 		var one any = r.Signature
 		if config.Details == "full" {
-			if one, err = c.landed(r, config); err != nil {
-				return nil, err
-			}
+			one = c.landed(r, config)
 		}
 		told = append(told, one)
 	}
@@ -73,63 +60,45 @@ func (c *call) getBlock() (any, error) {
 		answer["signatures"] = told
 	case "none":
 	default:
-		return nil, fmt.Errorf("transactionDetails are `full`, `signatures` or `none` here, not `%s`", config.Details)
+		panic(bad("transactionDetails are `full`, `signatures` or `none` here, not `%s`", config.Details))
 	}
-	return answer, nil
+	return answer
 }
 
 // available says why a slot's block cannot be returned.
-func (c *call) available(slot uint64, commitment string) error {
+func (c *call) available(slot uint64, commitment string) {
 	first, skipped := c.FirstBlock(), c.BlockAt(slot) < slot
-	switch {
-	case slot > c.slotAt(commitment) || skipped && slot > c.slotAt(finalized): // as one that is to come
-		return &callError{Code: notAvailable, Message: fmt.Sprintf("Block not available for slot %d", slot)}
-	case skipped:
-		return &callError{Code: slotSkipped, Message: fmt.Sprintf(
-			"Slot %d was skipped, or missing due to ledger jump to recent snapshot", slot)}
-	case slot < first:
-		return &callError{Code: cleanedUp, Message: fmt.Sprintf(
-			"Block %d cleaned up, does not exist on node. First available block: %d", slot, first)}
-	}
-	return nil
+	unknown := slot > c.slotAt(commitment) || skipped && slot > c.slotAt(finalized) // as one that is to come
+	failIf(unknown, notAvailable, "Block not available for slot %d", slot)
+	failIf(skipped, slotSkipped, "Slot %d was skipped, or missing due to ledger jump to recent snapshot", slot)
+	failIf(slot < first, cleanedUp, "Block %d cleaned up, does not exist on node. First available block: %d", slot, first)
 }
 
 // getBlocks lists the slots that have a block, up to one or the newest.
-func (c *call) getBlocks() (any, error) {
+func (c *call) getBlocks() any {
 	until, last := uint64(math.MaxUint64), 1 // the second parameter may be the last
 	if len(c.params) > 1 && !bytes.HasPrefix(c.params[1], []byte{'{'}) {
 		last = 2
-		if err := c.param(1, false, &until); err != nil {
-			return nil, err
-		}
+		c.param(1, false, &until)
 	}
 	return c.blocks(last, until, maxBlocks+1)
 }
 
 // getBlocksWithLimit lists so many slots that have a block.
-func (c *call) getBlocksWithLimit() (any, error) {
+func (c *call) getBlocksWithLimit() any {
 	var limit uint64
-	if err := c.param(1, true, &limit); err != nil {
-		return nil, err
-	}
-	if limit > maxBlocks {
-		return nil, &callError{Code: params, Message: fmt.Sprintf("Limit too large; max %d", maxBlocks)}
-	}
+	c.param(1, true, &limit)
+	failIf(limit > maxBlocks, params, "Limit too large; max %d", maxBlocks)
 	return c.blocks(2, math.MaxUint64, limit)
 }
 
 // blocks lists at most so many slots that have a block. The i-th parameter is the config.
-func (c *call) blocks(i int, until, limit uint64) (any, error) {
+func (c *call) blocks(i int, until, limit uint64) any {
 	var from uint64
-	if err := c.param(0, true, &from); err != nil {
-		return nil, err
-	}
-	config, err := c.settledAt(i)
-	if err != nil {
-		return nil, err
-	}
+	c.param(0, true, &from)
+	config := c.settledAt(i)
 	if until = min(until, c.slotAt(config.Commitment)); until > from && until-from > maxBlocks {
-		return nil, &callError{Code: params, Message: fmt.Sprintf("Slot range too large; max %d", maxBlocks)}
+		panic(fail(params, "Slot range too large; max %d", maxBlocks))
 	}
 	slots := []uint64{}
 	for slot := max(from, c.FirstBlock()); slot <= until && uint64(len(slots)) < limit; slot++ {
@@ -137,5 +106,5 @@ func (c *call) blocks(i int, until, limit uint64) (any, error) {
 			slots = append(slots, slot)
 		}
 	}
-	return slots, nil
+	return slots
 }

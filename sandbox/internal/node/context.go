@@ -3,7 +3,6 @@ package node
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"slices"
 
 	"github.com/gagliardetto/solana-go"
@@ -20,37 +19,27 @@ const (
 
 // param reads the i-th parameter. An optional parameter that is absent or null
 // leaves v unchanged.
-func (c *call) param(i int, required bool, v any) error {
+func (c *call) param(i int, required bool, v any) {
 	if i >= len(c.params) || bytes.Equal(c.params[i], []byte("null")) {
-		if required {
-			return fmt.Errorf("parameter %d is missing", i)
-		}
-		return nil
+		badIf(required, "parameter %d is missing", i)
+		return
 	}
-	if err := json.Unmarshal(c.params[i], v); err != nil {
-		return fmt.Errorf("parameter %d: %w", i, err)
-	}
-	return nil
+	err := json.Unmarshal(c.params[i], v)
+	badIf(err != nil, "parameter %d: %v", i, err)
 }
 
 // address reads the i-th parameter as an address.
-func (c *call) address(i int) (key solana.PublicKey, err error) {
+func (c *call) address(i int) solana.PublicKey {
 	var text string
-	if err := c.param(i, true, &text); err != nil {
-		return key, err
-	}
-	if key, err = solana.PublicKeyFromBase58(text); err != nil {
-		return key, fmt.Errorf("invalid address %q", text)
-	}
-	return key, nil
+	c.param(i, true, &text)
+	key, err := solana.PublicKeyFromBase58(text)
+	badIf(err != nil, "invalid address %q", text)
+	return key
 }
 
 // addressAndConfig are the parameters of the methods about one account.
-func (c *call) addressAndConfig() (key solana.PublicKey, config config, err error) {
-	if key, err = c.address(0); err == nil {
-		config, err = c.configAt(1)
-	}
-	return key, config, err
+func (c *call) addressAndConfig() (solana.PublicKey, config) {
+	return c.address(0), c.configAt(1)
 }
 
 // config is the object that most methods take last.
@@ -65,47 +54,41 @@ type config struct {
 }
 
 // configAt reads the i-th parameter, and refuses a slot that has not come yet.
-func (c *call) configAt(i int) (config, error) {
-	var config config
-	if err := c.param(i, false, &config); err != nil {
-		return config, err
-	}
-	return config, c.reached(config.Commitment, config.MinContextSlot)
+func (c *call) configAt(i int) (config config) {
+	c.param(i, false, &config)
+	c.reached(config.Commitment, config.MinContextSlot)
+	return config
 }
 
 // settledAt is configAt of the methods that know nothing of what is only processed.
-func (c *call) settledAt(i int) (config, error) {
-	config, err := c.configAt(i)
-	if below := settled(config.Commitment); below != nil {
-		err = below
-	}
-	return config, err
+func (c *call) settledAt(i int) (config config) {
+	c.param(i, false, &config)
+	settled(config.Commitment)
+	c.reached(config.Commitment, config.MinContextSlot)
+	return config
 }
 
-func settled(commitment string) error {
-	if commitment == processed {
-		return &callError{Code: params, Message: "Method does not support commitment below `confirmed`"}
-	}
-	return known(commitment)
+func settled(commitment string) {
+	failIf(commitment == processed, params, "Method does not support commitment below `confirmed`")
+	known(commitment)
 }
 
 // known refuses a commitment that there is not.
-func known(commitment string) error {
-	if !slices.Contains([]string{"", processed, confirmed, finalized}, commitment) {
-		return fmt.Errorf("unknown variant `%s`, expected one of `processed`, `confirmed`, `finalized`", commitment)
-	}
-	return nil
+func known(commitment string) {
+	badIf(!slices.Contains([]string{"", processed, confirmed, finalized}, commitment),
+		"unknown variant `%s`, expected one of `processed`, `confirmed`, `finalized`", commitment)
 }
 
 // reached refuses to answer from before the slot that the caller wants at least.
-func (c *call) reached(commitment string, least *uint64) error {
+func (c *call) reached(commitment string, least *uint64) {
 	if least == nil || *least <= c.slotAt(commitment) {
-		return known(commitment)
+		known(commitment)
+		return
 	}
-	return &callError{
+	panic(&callError{
 		Code: unhealthySlot, Message: "Minimum context slot has not been reached",
 		Data: map[string]uint64{"contextSlot": c.slotAt(commitment)},
-	}
+	})
 }
 
 // slot is the newest slot that the node knows.

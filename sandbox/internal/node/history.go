@@ -1,8 +1,6 @@
 package node
 
 import (
-	"fmt"
-
 	"github.com/gagliardetto/solana-go"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
@@ -13,70 +11,49 @@ import (
 const cachedRoots = 300
 
 // history refuses what a node that keeps none cannot know.
-func (c *call) history() error {
-	if c.node.HistoryOff {
-		return &callError{Code: noHistory, Message: "Transaction history is not available from this node"}
-	}
-	return nil
+func (c *call) history() {
+	failIf(c.node.HistoryOff, noHistory, "Transaction history is not available from this node")
 }
 
 // getSignatureStatuses answers for at most 256 signatures, with what the newest
 // processed bank knows.
-func (c *call) getSignatureStatuses() (any, error) {
+func (c *call) getSignatureStatuses() any {
 	var texts []string
-	if err := c.param(0, true, &texts); err != nil {
-		return nil, err
-	}
-	if len(texts) > 256 {
-		return nil, fmt.Errorf("too many inputs provided; max 256")
-	}
+	c.param(0, true, &texts)
+	badIf(len(texts) > 256, "too many inputs provided; max 256")
 	var config struct {
 		Search bool `json:"searchTransactionHistory"`
 	}
-	if err := c.param(1, false, &config); err != nil {
-		return nil, err
-	}
-	if err := c.history(); config.Search && err != nil {
-		return nil, err
+	c.param(1, false, &config)
+	if config.Search {
+		c.history()
 	}
 	statuses := make([]any, len(texts))
 	for i, text := range texts {
 		signature, err := solana.SignatureFromBase58(text)
-		if err != nil {
-			return nil, fmt.Errorf("invalid param: %q is not a signature", text)
-		}
+		badIf(err != nil, "invalid param: %q is not a signature", text)
 		commitment, r := c.status(signature)
 		if r == nil || !config.Search && c.Height(r.Slot)+cachedRoots <= c.Height(c.slotAt(finalized)) {
 			continue
 		}
 		statuses[i] = build.SignatureStatus(commitment, c.slot(), r)
 	}
-	return c.inContext(processed, statuses), nil
+	return c.inContext(processed, statuses)
 }
 
-func (c *call) getTransaction() (any, error) {
+func (c *call) getTransaction() any {
 	var text string
-	if err := c.param(0, true, &text); err != nil {
-		return nil, err
-	}
+	c.param(0, true, &text)
 	signature, err := solana.SignatureFromBase58(text)
-	if err != nil {
-		return nil, fmt.Errorf("invalid param: %q is not a signature", text)
-	}
-	config, err := c.blockConfigAt(1)
-	if err != nil {
-		return nil, err
-	}
+	badIf(err != nil, "invalid param: %q is not a signature", text)
+	config := c.blockConfigAt(1)
 	_, r := c.status(signature)
 	if r == nil || r.Tx == nil || r.Slot > c.slotAt(config.Commitment) {
-		return nil, nil
+		return nil
 	}
-	answer, err := c.landed(r, config)
-	if err != nil {
-		return nil, err
-	}
+	answer := c.landed(r, config)
 	answer["slot"], answer["blockTime"] = r.Slot, c.TimeOf(r.Slot).Unix()
-	return answer, nil
+	return answer
 }
 
 // maxHistory is how many signatures a node lists in one answer.
@@ -85,35 +62,23 @@ const maxHistory = 1000
 // getSignaturesForAddress lists the confirmed transactions that name an address,
 // the newest first: those older than before, until the signature until. A node
 // that does not know before lists nothing.
-func (c *call) getSignaturesForAddress() (any, error) {
-	address, err := c.address(0)
-	if err != nil {
-		return nil, err
-	}
+func (c *call) getSignaturesForAddress() any {
+	address := c.address(0)
 	limits := struct {
 		Limit  int              `json:"limit"`
 		Before solana.Signature `json:"before"`
 		Until  solana.Signature `json:"until"`
 	}{Limit: maxHistory}
-	if err := c.param(1, false, &limits); err != nil {
-		return nil, err
-	}
-	if err := c.history(); err != nil {
-		return nil, err
-	}
-	config, err := c.settledAt(1)
-	switch {
-	case err != nil:
-		return nil, err
-	case limits.Limit < 1 || limits.Limit > maxHistory:
-		return nil, &callError{Code: params, Message: fmt.Sprintf("Invalid limit; max %d", maxHistory)}
-	}
+	c.param(1, false, &limits)
+	c.history()
+	config := c.settledAt(1)
+	failIf(limits.Limit < 1 || limits.Limit > maxHistory, params, "Invalid limit; max %d", maxHistory)
 	list := []any{}
 	begun := limits.Before.IsZero()
 	for r := range c.History(address) {
 		switch {
 		case len(list) == limits.Limit || r.Signature == limits.Until:
-			return list, nil
+			return list
 		case r.Slot > c.slotAt(config.Commitment):
 			continue
 		case !begun:
@@ -130,5 +95,5 @@ func (c *call) getSignaturesForAddress() (any, error) {
 		}
 		list = append(list, entry)
 	}
-	return list, nil
+	return list
 }

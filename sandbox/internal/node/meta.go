@@ -2,7 +2,6 @@ package node
 
 import (
 	"encoding/base64"
-	"fmt"
 
 	"github.com/gagliardetto/solana-go"
 	"github.com/mr-tron/base58"
@@ -11,13 +10,12 @@ import (
 )
 
 // landed writes a transaction as getTransaction and getBlock do.
-func (c *call) landed(r *ledger.Receipt, config blockConfig) (map[string]any, error) {
-	if v := r.Tx.Version; v >= 0 && (config.Version == nil || *config.Version < int(v)) {
-		return nil, &callError{Code: newerVersion, Message: fmt.Sprintf(
-			"Transaction version (%d) is not supported by the requesting client. Please try the request again with "+
-				"the following configuration parameter: \"maxSupportedTransactionVersion\": %d", v, v)}
-	}
-	encoded, err := encodeTransaction(r.Tx, config.Encoding)
+func (c *call) landed(r *ledger.Receipt, config blockConfig) map[string]any {
+	v := r.Tx.Version
+	failIf(v >= 0 && (config.Version == nil || *config.Version < int(v)), newerVersion,
+		"Transaction version (%d) is not supported by the requesting client. Please try the request again with "+
+			"the following configuration parameter: \"maxSupportedTransactionVersion\": %d", v, v)
+	encoded := encodeTransaction(r.Tx, config.Encoding)
 	answer := map[string]any{"meta": c.meta(r), "transaction": encoded}
 	switch { // a client that knows of no versions gets none
 	case r.Tx.Version >= 0:
@@ -25,19 +23,19 @@ func (c *call) landed(r *ledger.Receipt, config blockConfig) (map[string]any, er
 	case config.Version != nil:
 		answer["version"] = "legacy"
 	}
-	return answer, err
+	return answer
 }
 
 // encodeTransaction writes a landed transaction as a request wants it.
-func encodeTransaction(tx *ledger.Transaction, encoding string) (any, error) {
+func encodeTransaction(tx *ledger.Transaction, encoding string) any {
 	switch encoding {
 	case "base64":
-		return []string{base64.StdEncoding.EncodeToString(tx.Raw), encoding}, nil
+		return []string{base64.StdEncoding.EncodeToString(tx.Raw), encoding}
 	case "base58":
-		return []string{base58.Encode(tx.Raw), encoding}, nil
+		return []string{base58.Encode(tx.Raw), encoding}
 	case "json", "":
 	default:
-		return nil, fmt.Errorf("encoding %q is not supported", encoding)
+		panic(bad("encoding %q is not supported", encoding))
 	}
 	instructions := make([]any, 0, len(tx.Instructions))
 	for _, in := range tx.Instructions {
@@ -61,7 +59,7 @@ func encodeTransaction(tx *ledger.Transaction, encoding string) (any, error) {
 		}
 		message["addressTableLookups"] = lookups
 	}
-	return map[string]any{"signatures": tx.Signatures, "message": message}, nil
+	return map[string]any{"signatures": tx.Signatures, "message": message}
 }
 
 func ints(b []byte) []int {

@@ -4,6 +4,7 @@ package node
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 
@@ -38,9 +39,6 @@ type callError struct {
 	Data    any    `json:"data,omitempty"`
 }
 
-// Error is the message.
-func (e *callError) Error() string { return e.Message }
-
 // The codes that nodes use.
 const (
 	parse         = -32700
@@ -58,7 +56,7 @@ const (
 )
 
 // methods are what the node answers.
-var methods = map[string]func(c *call) (any, error){
+var methods = map[string]func(c *call) any{
 	"getAccountInfo":                    (*call).getAccountInfo,
 	"getBalance":                        (*call).getBalance,
 	"getBlock":                          (*call).getBlock,
@@ -155,13 +153,13 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func readRPC(body []byte) (requests []request, batch bool, problem *callError) {
 	if bytes.HasPrefix(bytes.TrimSpace(body), []byte("[")) {
 		if json.Unmarshal(body, &requests) != nil {
-			return nil, true, &callError{Code: parse, Message: "Parse error"}
+			return nil, true, fail(parse, "Parse error")
 		}
 		return requests, true, nil
 	}
 	var one request
 	if json.Unmarshal(body, &one) != nil {
-		return nil, false, &callError{Code: parse, Message: "Parse error"}
+		return nil, false, fail(parse, "Parse error")
 	}
 	return []request{one}, false, nil
 }
@@ -190,28 +188,55 @@ func (h *Handler) answerOne(q request) answer {
 	method, ok := methods[q.Method]
 	switch {
 	case q.Version != "2.0":
-		answer.Error = &callError{Code: invalid, Message: "Invalid request"}
+		answer.Error = fail(invalid, "Invalid request")
 		return answer
 	case !ok:
 		h.Report(play.Violation{Service: play.RPC, Route: q.Method, Problem: "no such method"})
-		answer.Error = &callError{Code: noMethod, Message: "Method not found"}
+		answer.Error = fail(noMethod, "Method not found")
 		return answer
 	}
 	h.Count(play.Route{Service: play.RPC, Method: http.MethodPost, Pattern: q.Method})
-	result, err := method(&call{h.Chain, h.node, q.Params})
-	if err != nil {
-		answer.Error = asRPC(err)
-		return answer
-	}
-	answer.Result = kit.MustJSON(result)
+	answer.fill(func() any { return method(&call{h.Chain, h.node, q.Params}) })
 	return answer
 }
 
-func asRPC(err error) *callError {
-	if e, ok := err.(*callError); ok {
-		return e
+// fill sets the result of a call, or the error that it panicked with.
+func (a *answer) fill(run func() any) {
+	defer func() {
+		switch p := recover().(type) {
+		case nil:
+		case *callError:
+			a.Error = p
+		default:
+			panic(p)
+		}
+	}()
+	a.Result = kit.MustJSON(run())
+}
+
+// fail is the error of a call: a method panics with it.
+func fail(code int, format string, args ...any) *callError {
+	if len(args) > 0 {
+		format = fmt.Sprintf(format, args...)
 	}
-	return &callError{Code: params, Message: "Invalid params: " + err.Error()}
+	return &callError{Code: code, Message: format}
+}
+
+// failIf fails the call if a condition holds.
+func failIf(is bool, code int, format string, args ...any) {
+	if is {
+		panic(fail(code, format, args...))
+	}
+}
+
+// bad is the error of parameters that cannot be read or do not fit.
+func bad(format string, args ...any) *callError {
+	return fail(params, "Invalid params: "+format, args...)
+}
+
+// badIf fails the call as bad does if a condition holds.
+func badIf(is bool, format string, args ...any) {
+	failIf(is, params, "Invalid params: "+format, args...)
 }
 
 // tooMany counts a request and reports one beyond the node's limit.

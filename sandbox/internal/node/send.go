@@ -3,7 +3,6 @@ package node
 import (
 	"encoding/base64"
 	"errors"
-	"fmt"
 
 	"github.com/gagliardetto/solana-go"
 	"github.com/mr-tron/base58"
@@ -21,59 +20,48 @@ type sendConfig struct {
 
 // sendTransaction submits a transaction. Without preflight a node answers with
 // the signature of any transaction it can decode, whether or not it lands.
-func (c *call) sendTransaction() (any, error) {
+func (c *call) sendTransaction() any {
 	var config sendConfig
-	if err := c.param(1, false, &config); err != nil {
-		return nil, err
-	}
-	raw, tx, err := c.transaction(config.Encoding, "base58")
-	if err != nil {
-		return nil, err
-	}
+	c.param(1, false, &config)
+	raw, tx := c.transaction(config.Encoding, "base58")
 	if config.SkipPreflight {
 		config.Commitment = processed
 	}
-	if err := c.reached(config.Commitment, config.MinContextSlot); err != nil {
-		return nil, err
-	}
+	c.reached(config.Commitment, config.MinContextSlot)
 	if !config.SkipPreflight {
-		if err := c.preflight(raw); err != nil {
-			return nil, err
-		}
+		c.preflight(raw)
 	}
 	// A dropped transaction is not reported: the answer was the preflight's.
 	if c.Config.Network == nil {
 		c.Submit(raw)
-		return tx.Signatures[0].String(), nil
+		return tx.Signatures[0].String()
 	}
 	c.Relay(func() { c.Submit(raw) }, func() bool {
 		return c.Receipt(tx.Signatures[0]) != nil || !c.BlockhashValid(tx.Blockhash)
 	})
-	return tx.Signatures[0].String(), nil
+	return tx.Signatures[0].String()
 }
 
 // preflight simulates and refuses what would fail.
-func (c *call) preflight(raw []byte) error {
+func (c *call) preflight(raw []byte) {
 	simulation, err := c.Chain.Simulate(raw, true, false)
 	if err == nil && c.node.Lag > 0 && !c.BlockhashKnown(simulation.Tx.Blockhash, c.slot()) {
 		err = ledger.ErrBlockhash // the node has not reached it
 	}
-	switch {
-	case errors.Is(err, ledger.ErrSignature):
-		return &callError{Code: signature, Message: "Transaction signature verification failure"}
-	case err != nil:
-		return refusedPreflight(err, err, nil, 0)
-	case simulation.Err != nil:
-		return refusedPreflight(simulation.Err, simulation.Err, simulation.Logs, simulation.Units)
+	failIf(errors.Is(err, ledger.ErrSignature), signature, "Transaction signature verification failure")
+	if err != nil {
+		refusePreflight(err, err, nil, 0)
 	}
-	return nil
+	if simulation.Err != nil {
+		refusePreflight(simulation.Err, simulation.Err, simulation.Logs, simulation.Units)
+	}
 }
 
-func refusedPreflight(err error, detail any, logs []string, units uint64) error {
+func refusePreflight(err error, detail any, logs []string, units uint64) {
 	if logs == nil {
 		logs = []string{}
 	}
-	return &callError{
+	panic(&callError{
 		Code: preflight, Message: "Transaction simulation failed: " + err.Error(),
 		Data: map[string]any{
 			"accounts":          nil,
@@ -83,15 +71,13 @@ func refusedPreflight(err error, detail any, logs []string, units uint64) error 
 			"unitsConsumed":     units,
 			"innerInstructions": nil,
 		},
-	}
+	})
 }
 
 // transaction decodes the first parameter.
-func (c *call) transaction(encoding, standard string) ([]byte, *ledger.Transaction, error) {
+func (c *call) transaction(encoding, standard string) ([]byte, *ledger.Transaction) {
 	var text string
-	if err := c.param(0, true, &text); err != nil {
-		return nil, nil, err
-	}
+	c.param(0, true, &text)
 	if encoding == "" {
 		encoding = standard
 	}
@@ -99,23 +85,19 @@ func (c *call) transaction(encoding, standard string) ([]byte, *ledger.Transacti
 	var err error
 	switch {
 	case len(text) > 5594:
-		return nil, nil, fmt.Errorf("%s encoded solana_transaction::versioned::VersionedTransaction too large: %d bytes",
-			encoding, len(text))
+		panic(bad("%s encoded solana_transaction::versioned::VersionedTransaction too large: %d bytes",
+			encoding, len(text)))
 	case encoding == "base64":
 		raw, err = base64.StdEncoding.DecodeString(text)
 	case encoding == "base58":
 		raw, err = base58.Decode(text)
 	default:
-		return nil, nil, fmt.Errorf("unsupported encoding: %s. Supported encodings: base58, base64", encoding)
+		panic(bad("unsupported encoding: %s. Supported encodings: base58, base64", encoding))
 	}
-	if err != nil {
-		return nil, nil, fmt.Errorf("invalid %s encoding: %v", encoding, err)
-	}
+	badIf(err != nil, "invalid %s encoding: %v", encoding, err)
 	tx, err := ledger.Parse(raw)
-	if err != nil {
-		return nil, nil, fmt.Errorf("failed to deserialize solana_transaction::versioned::VersionedTransaction: %w", err)
-	}
-	return raw, tx, nil
+	badIf(err != nil, "failed to deserialize solana_transaction::versioned::VersionedTransaction: %v", err)
+	return raw, tx
 }
 
 type simulateConfig struct {
@@ -131,21 +113,12 @@ type simulateConfig struct {
 	} `json:"accounts"`
 }
 
-func (c *call) simulateTransaction() (any, error) {
+func (c *call) simulateTransaction() any {
 	var config simulateConfig
-	if err := c.param(1, false, &config); err != nil {
-		return nil, err
-	}
-	raw, tx, err := c.transaction(config.Encoding, "base58")
-	if err != nil {
-		return nil, err
-	}
-	if err := c.reached(config.Commitment, config.MinContextSlot); err != nil {
-		return nil, err
-	}
-	if config.SigVerify && config.Replace {
-		return nil, fmt.Errorf("sigVerify may not be used with replaceRecentBlockhash")
-	}
+	c.param(1, false, &config)
+	raw, tx := c.transaction(config.Encoding, "base58")
+	c.reached(config.Commitment, config.MinContextSlot)
+	badIf(config.SigVerify && config.Replace, "sigVerify may not be used with replaceRecentBlockhash")
 	value := map[string]any{
 		"err": nil, "logs": []string{}, "accounts": nil, "unitsConsumed": 0, "returnData": nil,
 		"innerInstructions": nil, "loadedAccountsDataSize": 0, "replacementBlockhash": nil,
@@ -155,12 +128,10 @@ func (c *call) simulateTransaction() (any, error) {
 		value["replacementBlockhash"] = map[string]any{"blockhash": hash.String(), "lastValidBlockHeight": last}
 	}
 	simulation, err := c.Chain.Simulate(raw, config.SigVerify, config.Replace)
-	if errors.Is(err, ledger.ErrSignature) {
-		return nil, &callError{Code: signature, Message: "Transaction signature verification failure"}
-	}
+	failIf(errors.Is(err, ledger.ErrSignature), signature, "Transaction signature verification failure")
 	if err != nil {
 		value["err"] = err
-		return c.inContext(config.Commitment, value), nil
+		return c.inContext(config.Commitment, value)
 	}
 	value["logs"], value["unitsConsumed"], value["fee"] = simulation.Logs, simulation.Units, simulation.Fee
 	value["preBalances"], value["postBalances"] = simulation.Pre, simulation.Post
@@ -173,36 +144,27 @@ func (c *call) simulateTransaction() (any, error) {
 		value["innerInstructions"] = c.innerOf(simulation.Receipt)
 	}
 	if config.Accounts != nil {
-		if value["accounts"], err = c.simulatedAccounts(simulation, config, len(tx.Keys)); err != nil {
-			return nil, err
-		}
+		value["accounts"] = c.simulatedAccounts(simulation, config, len(tx.Keys))
 	}
-	return c.inContext(config.Commitment, value), nil
+	return c.inContext(config.Commitment, value)
 }
 
 // simulatedAccounts returns the requested accounts after the simulation, or
 // nulls if it failed.
-func (c *call) simulatedAccounts(simulation *ledger.Simulation, asked simulateConfig, static int) (any, error) {
+func (c *call) simulatedAccounts(simulation *ledger.Simulation, asked simulateConfig, static int) any {
 	addresses := asked.Accounts.Addresses
-	if len(addresses) > static+64 {
-		return nil, fmt.Errorf("too many accounts provided; max %d", static)
-	}
+	badIf(len(addresses) > static+64, "too many accounts provided; max %d", static)
 	encoding := asked.Accounts.Encoding
 	if encoding == "" {
 		encoding = "base64"
 	}
-	if encoding == "base58" || encoding == "binary" {
-		return nil, fmt.Errorf("base58 encoding not supported")
-	}
+	badIf(encoding == "base58" || encoding == "binary", "base58 encoding not supported")
 	accounts := make([]any, len(addresses))
 	if simulation.Err != nil {
-		return accounts, nil
+		return accounts
 	}
 	for i, key := range addresses {
-		var err error
-		if accounts[i], err = accountJSON(simulation.Touched(c.Chain.Ledger, key), config{Encoding: encoding}); err != nil {
-			return nil, err
-		}
+		accounts[i] = accountJSON(simulation.Touched(c.Chain.Ledger, key), config{Encoding: encoding})
 	}
-	return accounts, nil
+	return accounts
 }

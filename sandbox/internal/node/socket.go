@@ -2,7 +2,6 @@ package node
 
 import (
 	"encoding/json"
-	"fmt"
 	"slices"
 
 	"github.com/gagliardetto/solana-go"
@@ -56,18 +55,17 @@ func (s *Socket) message(conn *kit.FeedConn, text json.RawMessage) {
 	var q request
 	out := answer{Version: "2.0", ID: json.RawMessage("null")}
 	if json.Unmarshal(text, &q) != nil || q.Version != "2.0" || q.ID == nil {
-		out.Error = &callError{Code: invalid, Message: "Invalid request"}
+		out.Error = fail(invalid, "Invalid request")
 		conn.Push(out)
 		return
 	}
 	out.ID = q.ID
 	s.Count(play.Route{Service: play.RPC, Method: "WS", Pattern: q.Method})
-	made, result, err := s.call(conn, q)
-	if err != nil {
-		out.Error = asRPC(err)
-	} else {
-		out.Result = kit.MustJSON(result)
-	}
+	var made *subscription
+	out.fill(func() (result any) {
+		made, result = s.call(conn, q)
+		return result
+	})
 	conn.Push(out)
 	if made != nil {
 		s.begin(made)
@@ -75,58 +73,44 @@ func (s *Socket) message(conn *kit.FeedConn, text json.RawMessage) {
 }
 
 // call carries a request out. made is a subscription that begins with the answer.
-func (s *Socket) call(conn *kit.FeedConn, q request) (made *subscription, result any, err error) {
+func (s *Socket) call(conn *kit.FeedConn, q request) (made *subscription, result any) {
 	c := &call{s.Chain, s.node, q.Params}
 	switch q.Method {
 	case "slotSubscribe":
 		made = &subscription{conn: conn}
 	case "signatureSubscribe":
-		if made, err = c.signature(); err != nil {
-			return nil, nil, err
-		}
+		made = c.signature()
 		made.conn = conn
 	case "slotUnsubscribe", "signatureUnsubscribe":
 		var number uint64
-		if err := c.param(0, true, &number); err != nil {
-			return nil, nil, err
-		}
+		c.param(0, true, &number)
 		before := len(s.subs)
 		s.subs = slices.DeleteFunc(s.subs, func(x *subscription) bool { return x.conn == conn && x.number == number })
-		if len(s.subs) == before {
-			return nil, nil, &callError{Code: params, Message: "Invalid subscription id."}
-		}
-		return nil, true, nil
+		failIf(len(s.subs) == before, params, "Invalid subscription id.")
+		return nil, true
 	default:
 		s.Report(play.Violation{Service: play.RPC, Route: q.Method, Problem: "no such method on the WebSocket"})
-		return nil, nil, &callError{Code: noMethod, Message: "Method not found"}
+		panic(fail(noMethod, "Method not found"))
 	}
 	made.number = s.last // the first is 0
 	s.last++
 	s.subs = append(s.subs, made)
-	return made, made.number, nil
+	return made, made.number
 }
 
 // signature reads the parameters of signatureSubscribe.
-func (c *call) signature() (*subscription, error) {
+func (c *call) signature() *subscription {
 	var text string
-	if err := c.param(0, true, &text); err != nil {
-		return nil, err
-	}
+	c.param(0, true, &text)
 	signature, err := solana.SignatureFromBase58(text)
-	if err != nil {
-		return nil, fmt.Errorf("invalid param: %q is not a signature", text)
-	}
+	badIf(err != nil, "invalid param: %q is not a signature", text)
 	config := struct {
 		Commitment string `json:"commitment"`
 		Received   bool   `json:"enableReceivedNotification"`
 	}{Commitment: finalized}
-	if err := c.param(1, false, &config); err != nil {
-		return nil, err
-	}
-	if err := known(config.Commitment); err != nil {
-		return nil, err
-	}
-	return &subscription{signature: signature, commitment: config.Commitment}, nil
+	c.param(1, false, &config)
+	known(config.Commitment)
+	return &subscription{signature: signature, commitment: config.Commitment}
 }
 
 func (s *Socket) begin(x *subscription) {

@@ -38,7 +38,6 @@ func (x *session) permit(instructions []solana.Instruction, out outflow, now tim
 			return
 		}
 	}
-
 }
 
 // permitAmount holds each mint to the limits on its own: they are in smallest
@@ -58,7 +57,6 @@ func (x *session) permitAmount(mint string, amount uint64, now time.Time) {
 		x.exceeded("daily", "the session key may spend %s in a day", *limits.Daily)
 		return
 	}
-
 }
 
 func (x *session) exceeded(limit, format string, args ...any) {

@@ -97,7 +97,6 @@ func (p *policy) merge(params json.RawMessage) {
 		p.limit = limit
 	}
 	p.params = merged
-
 }
 
 // readLimit reads the params of a spending limit as strictly as a body.
@@ -179,7 +178,6 @@ func (w *wallet) checkPolicies(out outflow, now time.Time) {
 			panic(f)
 		}
 	}
-
 }
 
 func (p *policy) exceeded(w *wallet, out outflow, now time.Time) bool {

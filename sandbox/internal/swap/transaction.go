@@ -131,7 +131,6 @@ func (w *Service) direct(c *kit.Call, in request, q *quote, t *market.Trade, wra
 		"feeAccount and destinationTokenAccount are two accounts of one wallet")
 	t.Receiver, wrap.Held = receiver, true
 	t.Holders[build.Holder{Wallet: receiver, Mint: to.Key}] = address
-
 }
 
 // tokenAccountOf reads the address of a token account of a mint.

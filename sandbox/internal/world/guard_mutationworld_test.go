@@ -105,7 +105,7 @@ func (m *mutations) world(c corpus.Case, bonk, pump uint64) *mutationWorld {
 		}
 	}
 	for _, program := range spec.Programs {
-		l.Register(program, func(*ledger.Invocation) *ledger.InstructionError { return nil })
+		l.Register(program, func(*ledger.Invocation) {})
 	}
 	for table, held := range c.Lookups {
 		keys := make([]solana.PublicKey, len(held))
