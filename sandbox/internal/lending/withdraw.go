@@ -76,7 +76,8 @@ func (l *Service) plan(w *wallet, p *pool, in withdrawRequest) build.Effect {
 	kit.RefuseIf(position.balance < in.Amount, http.StatusBadRequest, insufficientBalance, "the position holds %d",
 		position.balance)
 	check := func() {
-		ledger.FailIf(position.balance < in.Amount || in.WithdrawType == "boosted" && w.pendingOf(p) != nil, ledger.Custom(6002))
+		cooling := in.WithdrawType == "boosted" && w.pendingOf(p) != nil
+		ledger.FailIf(position.balance < in.Amount || cooling, ledger.Custom(6002))
 	}
 	if in.WithdrawType == "boosted" {
 		return build.Effect{Check: check, Done: func(r *ledger.Receipt) { l.cool(w, p, in.Amount, r) }}
