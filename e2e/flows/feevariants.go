@@ -26,75 +26,52 @@ func feeVariants(t *testing.T, s *sandbox.Sandbox) (all []Builder) {
 	require.NoError(t, s.Ledger().FundToken(me, taxed, 500_000_000))
 	partner := signing.AssociatedTokenAddress(payer, signing.MustPublicKey(usdc), signing.TokenProgram).String()
 
-	c, err := swap.New(swap.Config{
-		BaseURL: s.URL(sandbox.Swap),
-		APIKey:  walletfi.NewSecret(s.APIKey(sandbox.Swap)),
-		Options: atOnce(),
-	})
-	require.NoError(t, err)
-	quoted := func(in, out string, feeBps int) *swap.Quote {
-		req := swap.QuoteRequest{InputMint: in, OutputMint: out, Amount: 1_000_000, Slippage: walletfi.SlippageBps(300)}
-		if feeBps > 0 {
-			req.PlatformFeeBps = &feeBps
-		}
-		quote, err := c.GetQuote(t.Context(), req)
-		require.NoError(t, err)
-		return quote
-	}
+	c := swapClient(s)
+	quote := func(in, out string, feeBps int) *swap.Quote { return quoted(t, c, in, out, feeBps) }
 	trade := func(name string, req swap.BuildRequest) {
 		req.Owner = me
 		all = append(all, from(sandbox.Swap, "BuildSwap, "+name, c.BuildSwap, req))
 	}
-	trade("TAXED in", swap.BuildRequest{Quote: quoted(taxed, usdc, 0)})
-	trade("TAXED out", swap.BuildRequest{Quote: quoted(usdc, taxed, 0)})
-	trade("TAXED out, a sponsor", swap.BuildRequest{Quote: quoted(usdc, taxed, 0), Sponsor: payer.String()})
+	trade("TAXED in", swap.BuildRequest{Quote: quote(taxed, usdc, 0)})
+	trade("TAXED out", swap.BuildRequest{Quote: quote(usdc, taxed, 0)})
+	trade("TAXED out, a sponsor", swap.BuildRequest{Quote: quote(usdc, taxed, 0), Sponsor: payer.String()})
 	trade("a sponsor", swap.BuildRequest{
-		Quote:            quoted(usdc, walletfi.NativeMint, 0),
+		Quote:            quote(usdc, walletfi.NativeMint, 0),
 		Sponsor:          payer.String(),
 		WrapAndUnwrapSOL: new(true),
 	})
 	trade("a sponsor and a tip", swap.BuildRequest{
-		Quote:       quoted(usdc, walletfi.NativeMint, 0),
+		Quote:       quote(usdc, walletfi.NativeMint, 0),
 		Sponsor:     payer.String(),
 		PriorityFee: swap.PriorityBundleTip(20_000),
 	})
-	trade("a partner's fee", swap.BuildRequest{Quote: quoted(walletfi.NativeMint, usdc, 50), FeeAccount: partner})
+	trade("a partner's fee", swap.BuildRequest{Quote: quote(walletfi.NativeMint, usdc, 50), FeeAccount: partner})
 	trade("a partner's fee and a tip", swap.BuildRequest{
-		Quote:       quoted(walletfi.NativeMint, usdc, 50),
+		Quote:       quote(walletfi.NativeMint, usdc, 50),
 		FeeAccount:  partner,
 		PriorityFee: swap.PriorityBundleTip(20_000),
 	})
 	require.NoError(t, s.Ledger().FundToken(me, walletfi.NativeMint, 50_000_000))
-	trade("wrapped SOL in", swap.BuildRequest{Quote: quoted(walletfi.NativeMint, usdc, 0), WrapAndUnwrapSOL: new(false)})
-	trade("wrapped SOL out", swap.BuildRequest{Quote: quoted(usdc, walletfi.NativeMint, 0), WrapAndUnwrapSOL: new(false)})
+	trade("wrapped SOL in", swap.BuildRequest{Quote: quote(walletfi.NativeMint, usdc, 0), WrapAndUnwrapSOL: new(false)})
+	trade("wrapped SOL out", swap.BuildRequest{Quote: quote(usdc, walletfi.NativeMint, 0), WrapAndUnwrapSOL: new(false)})
 	trade("another's account", swap.BuildRequest{
-		Quote:                   quoted(walletfi.NativeMint, usdc, 0),
+		Quote:                   quote(walletfi.NativeMint, usdc, 0),
 		DestinationTokenAccount: &swap.DestinationTokenAccount{Address: partner, CreateIfNeeded: true},
 	})
 
-	f, err := amm.New(amm.Config{TradeURL: s.URL(sandbox.AMM), DataURL: s.AMM().DataURL(), Options: atOnce()})
-	require.NoError(t, err)
+	f := ammClient(s)
 	for _, pair := range [][2]string{{taxed, usdc}, {usdc, taxed}} {
-		quote, err := f.QuoteBaseIn(t.Context(), amm.QuoteRequest{
-			InputMint:  pair[0],
-			OutputMint: pair[1],
-			Amount:     1_000_000,
-			Slippage:   walletfi.SlippageBps(300),
-			TxVersion:  amm.TxVersionV0,
-		})
+		quote, err := f.QuoteBaseIn(t.Context(), ammRequest(pair[0], pair[1], 1_000_000, amm.TxVersionV0))
 		require.NoError(t, err)
-		all = append(all, from(sandbox.AMM, fmt.Sprintf("BuildSwap, TAXED, of %.4s", pair[0]), f.BuildSwap, amm.SwapRequest{
-			Quote: quote,
-			Owner: me,
-		}))
+		all = append(all, from(sandbox.AMM, fmt.Sprintf("BuildSwap, TAXED, of %.4s", pair[0]), f.BuildSwap,
+			amm.SwapRequest{Quote: quote, Owner: me}))
 	}
+	return append(all, providerVariants(t, s)...)
+}
 
-	g, err := providerswap.New(providerswap.Config{
-		BaseURL: s.URL(sandbox.ProviderSwap) + "/api/v2",
-		APIKey:  walletfi.NewSecret(s.APIKey(sandbox.ProviderSwap)),
-		Options: atOnce(),
-	})
-	require.NoError(t, err)
+// providerVariants are swaps of several providers, and one that the service sponsors.
+func providerVariants(t *testing.T, s *sandbox.Sandbox) (all []Builder) {
+	g, usdc, taxed := providerClient(s), s.Mint("USDC"), s.Mint("TAXED")
 	for _, pair := range [][2]string{{taxed, usdc}, {usdc, taxed}, {walletfi.NativeMint, usdc}} {
 		all = append(all, from(sandbox.ProviderSwap, fmt.Sprintf("BuildSwap, %.4s for %.4s", pair[0], pair[1]),
 			g.BuildSwap, providerswap.BuildRequest{
@@ -103,7 +80,7 @@ func feeVariants(t *testing.T, s *sandbox.Sandbox) (all []Builder) {
 					DstMint:  pair[1],
 					AmountIn: 4_000_000,
 					Slippage: walletfi.SlippageBps(300),
-				}, Owner: me,
+				}, Owner: s.WalletAddress(),
 			}))
 	}
 	return append(all, gasless(t, s, g))
@@ -111,21 +88,7 @@ func feeVariants(t *testing.T, s *sandbox.Sandbox) (all []Builder) {
 
 // gasless is a swap that the service sponsors, whose sponsor its answer names.
 func gasless(t *testing.T, s *sandbox.Sandbox, g *providerswap.Client) Builder {
-	pair := providerswap.QuotesV1Request{
-		FromMint: s.Mint("USDC"),
-		ToMint:   walletfi.NativeMint,
-		Amount:   1_000_000,
-		Slippage: walletfi.SlippageBps(100),
-	}
-	quotes, err := g.ListQuotesV1(t.Context(), pair)
-	require.NoError(t, err)
-	best, ok := quotes.Best()
-	require.True(t, ok)
-	req := providerswap.BuildV1Request{
-		QuoteV1Request: providerswap.QuoteV1Request{QuotesV1Request: pair, Provider: best.Provider},
-		Owner:          s.WalletAddress(),
-		Gasless:        new(true),
-	}
+	req := providerswap.BuildV1Request{QuoteV1Request: bestV1(t, s, g), Owner: s.WalletAddress(), Gasless: new(true)}
 	first, err := g.BuildSwapV1(t.Context(), req)
 	require.NoError(t, err)
 	tx, err := signing.Decode(first.Transaction)

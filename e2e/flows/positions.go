@@ -1,7 +1,6 @@
 package flows
 
 import (
-	"context"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -11,23 +10,12 @@ import (
 )
 
 func leverageBuilders(t *testing.T, s *sandbox.Sandbox) []Builder {
-	c, err := leverage.New(leverage.Config{
-		BaseURL: s.URL(sandbox.Leverage),
-		APIKey:  walletfi.NewSecret(s.APIKey(sandbox.Leverage)),
-		Options: atOnce(),
-	})
-	require.NoError(t, err)
+	c := Must(leverage.New(leverage.Config{
+		BaseURL: s.URL(sandbox.Leverage), APIKey: key(s, sandbox.Leverage), Options: atOnce(),
+	}))
 	me, usdc := s.WalletAddress(), s.Mint("USDC")
 	const tip = 10_000
-	offers, err := c.ListOffers(t.Context(), leverage.OffersRequest{Side: leverage.SideLong})
-	require.NoError(t, err)
-	require.NotEmpty(t, offers.Items)
-	two, err := walletfi.NewDecimal("2")
-	require.NoError(t, err)
-	open := leverage.QuoteRequest{
-		Offer: offers.Items[0].Address, Owner: me, CollateralAmount: 50_000_000, Leverage: two,
-		Slippage: walletfi.SlippageBps(100),
-	}
+	open := longPosition(t, c, me)
 	opened, err := c.BuildOpen(t.Context(), leverage.OpenRequest{QuoteRequest: open, RelayTipLamports: tip})
 	require.NoError(t, err)
 	Land(t, s, opened.Unsigned())
@@ -41,22 +29,13 @@ func leverageBuilders(t *testing.T, s *sandbox.Sandbox) []Builder {
 	one, other := halves[0].Address, halves[1].Address
 	close := leverage.CloseQuoteRequest{Position: one, Owner: me, Slippage: walletfi.SlippageBps(100)}
 	spend := []walletfi.Asset{{Mint: usdc, Amount: 30_000_000}}
-	sell := Builder{
-		Service: sandbox.Leverage,
-		Name:    "BuildPartialSell",
-		Build: func(ctx context.Context) (walletfi.Unsigned, error) {
-			built, err := c.BuildPartialSell(ctx, leverage.PartialSellRequest{
-				Position:      one,
-				Owner:         me,
-				SplitRatioBps: 5000,
-				Slippage:      walletfi.SlippageBps(100),
-			})
-			if err != nil {
-				return walletfi.Unsigned{}, err
-			}
-			return built.Unsigned(), nil
-		},
-	}
+	sell := from(sandbox.Leverage, "BuildPartialSell", c.BuildPartialSell, leverage.PartialSellRequest{
+		Position:      one,
+		Owner:         me,
+		SplitRatioBps: 5000,
+		Slippage:      walletfi.SlippageBps(100),
+	})
+	sell.Answer = nil
 	return []Builder{
 		from(sandbox.Leverage, "BuildOpen", c.BuildOpen, leverage.OpenRequest{
 			QuoteRequest:     open,
@@ -92,6 +71,17 @@ func leverageBuilders(t *testing.T, s *sandbox.Sandbox) []Builder {
 			RelayTipLamports:  tip,
 		}),
 		sell,
+	}
+}
+
+// longPosition is a request for a position of the first offer.
+func longPosition(t *testing.T, c *leverage.Client, owner string) leverage.QuoteRequest {
+	offers, err := c.ListOffers(t.Context(), leverage.OffersRequest{Side: leverage.SideLong})
+	require.NoError(t, err)
+	require.NotEmpty(t, offers.Items)
+	return leverage.QuoteRequest{
+		Offer: offers.Items[0].Address, Owner: owner, CollateralAmount: 50_000_000, Leverage: walletfi.MustDecimal("2"),
+		Slippage: walletfi.SlippageBps(100),
 	}
 }
 

@@ -2,12 +2,16 @@ package flows
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/amm"
 	"github.com/walletfi/walletfi-go/burnclose"
 	"github.com/walletfi/walletfi-go/predictmeta"
+	"github.com/walletfi/walletfi-go/providerswap"
 	"github.com/walletfi/walletfi-go/sandbox"
+	"github.com/walletfi/walletfi-go/swap"
 	"github.com/walletfi/walletfi-go/webhooks"
 )
 
@@ -15,8 +19,7 @@ import (
 func PredictMeta(t *testing.T, s *sandbox.Sandbox) *predictmeta.Client {
 	t.Helper()
 	c, err := predictmeta.New(predictmeta.Config{
-		BaseURL: s.URL(sandbox.PredictMeta), WebSocketURL: s.PredictMeta().WSURL(),
-		APIKey:  walletfi.NewSecret(s.APIKey(sandbox.PredictMeta)),
+		BaseURL: s.URL(sandbox.PredictMeta), WebSocketURL: s.PredictMeta().WSURL(), APIKey: key(s, sandbox.PredictMeta),
 		Options: Options(s),
 	})
 	require.NoError(t, err)
@@ -27,8 +30,7 @@ func PredictMeta(t *testing.T, s *sandbox.Sandbox) *predictmeta.Client {
 func BurnClose(t *testing.T, s *sandbox.Sandbox, header burnclose.AuthHeader) *burnclose.Client {
 	t.Helper()
 	c, err := burnclose.New(burnclose.Config{
-		BaseURL: s.URL(sandbox.BurnClose), APIKey: walletfi.NewSecret(s.APIKey(sandbox.BurnClose)),
-		AuthHeader: header, Options: Options(s),
+		BaseURL: s.URL(sandbox.BurnClose), APIKey: key(s, sandbox.BurnClose), AuthHeader: header, Options: Options(s),
 	})
 	require.NoError(t, err)
 	return c
@@ -38,10 +40,57 @@ func BurnClose(t *testing.T, s *sandbox.Sandbox, header burnclose.AuthHeader) *b
 func Webhooks(t *testing.T, s *sandbox.Sandbox) *webhooks.Client {
 	t.Helper()
 	c, err := webhooks.New(webhooks.Config{
-		BaseURL: s.URL(sandbox.Webhooks),
-		APIKey:  walletfi.NewSecret(s.APIKey(sandbox.Webhooks)),
-		Options: Options(s),
+		BaseURL: s.URL(sandbox.Webhooks), APIKey: key(s, sandbox.Webhooks), Options: Options(s),
 	})
 	require.NoError(t, err)
 	return c
+}
+
+func key(s *sandbox.Sandbox, service sandbox.Service) walletfi.Secret {
+	return walletfi.NewSecret(s.APIKey(service))
+}
+
+// The clients of the builders, whose calls go at once.
+
+func burnClient(s *sandbox.Sandbox) *burnclose.Client {
+	return Must(burnclose.New(burnclose.Config{
+		BaseURL: s.URL(sandbox.BurnClose), APIKey: key(s, sandbox.BurnClose), Options: atOnce(),
+	}))
+}
+
+func swapClient(s *sandbox.Sandbox) *swap.Client {
+	return Must(swap.New(swap.Config{
+		BaseURL: s.URL(sandbox.Swap), APIKey: key(s, sandbox.Swap), Options: atOnce(),
+	}))
+}
+
+func ammClient(s *sandbox.Sandbox) *amm.Client {
+	return Must(amm.New(amm.Config{
+		TradeURL: s.URL(sandbox.AMM), DataURL: s.AMM().DataURL(), Pause: new(time.Duration(0)), Options: atOnce(),
+	}))
+}
+
+func providerClient(s *sandbox.Sandbox) *providerswap.Client {
+	return Must(providerswap.New(providerswap.Config{
+		BaseURL: s.URL(sandbox.ProviderSwap) + "/api/v2", APIKey: key(s, sandbox.ProviderSwap), Options: atOnce(),
+	}))
+}
+
+// quoted is a quote of the swap service with a partner's fee, 0 for none.
+func quoted(t *testing.T, c *swap.Client, in, out string, feeBps int) *swap.Quote {
+	t.Helper()
+	request := swap.QuoteRequest{InputMint: in, OutputMint: out, Amount: 1_000_000, Slippage: walletfi.SlippageBps(300)}
+	if feeBps > 0 {
+		request.PlatformFeeBps = &feeBps
+	}
+	quote, err := c.GetQuote(t.Context(), request)
+	require.NoError(t, err)
+	return quote
+}
+
+// ammRequest is a request for a quote of the AMM.
+func ammRequest(in, out string, amount walletfi.Amount, version amm.TxVersion) amm.QuoteRequest {
+	return amm.QuoteRequest{
+		InputMint: in, OutputMint: out, Amount: amount, Slippage: walletfi.SlippageBps(300), TxVersion: version,
+	}
 }

@@ -2,7 +2,6 @@ package flows
 
 import (
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
@@ -13,21 +12,9 @@ import (
 )
 
 func swapBuilders(t *testing.T, s *sandbox.Sandbox) []Builder {
-	c, err := swap.New(swap.Config{
-		BaseURL: s.URL(sandbox.Swap),
-		APIKey:  walletfi.NewSecret(s.APIKey(sandbox.Swap)),
-		Options: atOnce(),
-	})
-	require.NoError(t, err)
-	ctx, me, usdc := t.Context(), s.WalletAddress(), s.Mint("USDC")
-	quote, err := c.GetQuote(ctx, swap.QuoteRequest{
-		InputMint:  usdc,
-		OutputMint: walletfi.NativeMint,
-		Amount:     1_000_000,
-		Slippage:   walletfi.SlippageBps(100),
-	})
-	require.NoError(t, err)
-	market, err := PredictMeta(t, s).GetMarket(ctx, "BTC-R6-M1")
+	c, me, usdc := swapClient(s), s.WalletAddress(), s.Mint("USDC")
+	quote := quoted(t, c, usdc, walletfi.NativeMint, 0)
+	market, err := PredictMeta(t, s).GetMarket(t.Context(), "BTC-R6-M1")
 	require.NoError(t, err)
 	order := swap.OrderRequest{
 		Owner:      me,
@@ -59,29 +46,10 @@ func swapBuilders(t *testing.T, s *sandbox.Sandbox) []Builder {
 }
 
 func ammBuilders(t *testing.T, s *sandbox.Sandbox) []Builder {
-	c, err := amm.New(amm.Config{
-		TradeURL: s.URL(sandbox.AMM),
-		DataURL:  s.AMM().DataURL(),
-		Pause:    new(time.Duration(0)),
-		Options:  atOnce(),
-	})
+	c, me, usdc := ammClient(s), s.WalletAddress(), s.Mint("USDC")
+	in, err := c.QuoteBaseIn(t.Context(), ammRequest(usdc, walletfi.NativeMint, 5_000_000, amm.TxVersionV0))
 	require.NoError(t, err)
-	me, usdc := s.WalletAddress(), s.Mint("USDC")
-	in, err := c.QuoteBaseIn(t.Context(), amm.QuoteRequest{
-		InputMint:  usdc,
-		OutputMint: walletfi.NativeMint,
-		Amount:     5_000_000,
-		Slippage:   walletfi.SlippageBps(100),
-		TxVersion:  amm.TxVersionV0,
-	})
-	require.NoError(t, err)
-	out, err := c.QuoteBaseOut(t.Context(), amm.QuoteRequest{
-		InputMint:  usdc,
-		OutputMint: walletfi.NativeMint,
-		Amount:     10_000_000,
-		Slippage:   walletfi.SlippageBps(100),
-		TxVersion:  amm.TxVersionLegacy,
-	})
+	out, err := c.QuoteBaseOut(t.Context(), ammRequest(usdc, walletfi.NativeMint, 10_000_000, amm.TxVersionLegacy))
 	require.NoError(t, err)
 	return []Builder{
 		from(sandbox.AMM, "BuildSwap, v0", c.BuildSwap, amm.SwapRequest{
@@ -99,22 +67,8 @@ func ammBuilders(t *testing.T, s *sandbox.Sandbox) []Builder {
 }
 
 func providerBuilders(t *testing.T, s *sandbox.Sandbox) []Builder {
-	c, err := providerswap.New(providerswap.Config{
-		BaseURL: s.URL(sandbox.ProviderSwap) + "/api/v2", APIKey: walletfi.NewSecret(s.APIKey(sandbox.ProviderSwap)),
-		Options: atOnce(),
-	})
-	require.NoError(t, err)
-	me, usdc := s.WalletAddress(), s.Mint("USDC")
-	pair := providerswap.QuotesV1Request{
-		FromMint: usdc,
-		ToMint:   walletfi.NativeMint,
-		Amount:   1_000_000,
-		Slippage: walletfi.SlippageBps(100),
-	}
-	all, err := c.ListQuotesV1(t.Context(), pair)
-	require.NoError(t, err)
-	best, ok := all.Best()
-	require.True(t, ok)
+	c, me, usdc := providerClient(s), s.WalletAddress(), s.Mint("USDC")
+	best := bestV1(t, s, c)
 	return []Builder{
 		from(sandbox.ProviderSwap, "BuildSwap", c.BuildSwap, providerswap.BuildRequest{
 			QuoteRequest: providerswap.QuoteRequest{
@@ -125,7 +79,7 @@ func providerBuilders(t *testing.T, s *sandbox.Sandbox) []Builder {
 			}, Owner: me,
 		}),
 		from(sandbox.ProviderSwap, "BuildSwapV1", c.BuildSwapV1, providerswap.BuildV1Request{
-			QuoteV1Request: providerswap.QuoteV1Request{QuotesV1Request: pair, Provider: best.Provider}, Owner: me,
+			QuoteV1Request: best, Owner: me,
 			PriorityMicroLamports: new(uint64(1000)), MEVSafe: new(true), MaxTipLamports: 1_000_000,
 			FeeLamports: new(walletfi.Amount(7000)), FeeReceiver: me,
 		}),
@@ -135,4 +89,17 @@ func providerBuilders(t *testing.T, s *sandbox.Sandbox) []Builder {
 			Lamports: 2_000_000,
 		}),
 	}
+}
+
+// bestV1 asks for the quote of the provider that is best.
+func bestV1(t *testing.T, s *sandbox.Sandbox, c *providerswap.Client) providerswap.QuoteV1Request {
+	t.Helper()
+	pair := providerswap.QuotesV1Request{
+		FromMint: s.Mint("USDC"), ToMint: walletfi.NativeMint, Amount: 1_000_000, Slippage: walletfi.SlippageBps(100),
+	}
+	quotes, err := c.ListQuotesV1(t.Context(), pair)
+	require.NoError(t, err)
+	best, ok := quotes.Best()
+	require.True(t, ok)
+	return providerswap.QuoteV1Request{QuotesV1Request: pair, Provider: best.Provider}
 }

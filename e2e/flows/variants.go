@@ -21,12 +21,7 @@ func Variants(t *testing.T, s *sandbox.Sandbox) []Builder {
 }
 
 func burnVariants(t *testing.T, s *sandbox.Sandbox) []Builder {
-	c, err := burnclose.New(burnclose.Config{
-		BaseURL: s.URL(sandbox.BurnClose),
-		APIKey:  walletfi.NewSecret(s.APIKey(sandbox.BurnClose)),
-		Options: atOnce(),
-	})
-	require.NoError(t, err)
+	c := burnClient(s)
 	me, dust := s.WalletAddress(), s.Mint("DUST")
 	empty, err := s.BurnClose().OpenEmptyAccounts(me, 3)
 	require.NoError(t, err)
@@ -68,24 +63,11 @@ func burnVariants(t *testing.T, s *sandbox.Sandbox) []Builder {
 }
 
 func swapVariants(t *testing.T, s *sandbox.Sandbox) []Builder {
-	c, err := swap.New(swap.Config{
-		BaseURL: s.URL(sandbox.Swap),
-		APIKey:  walletfi.NewSecret(s.APIKey(sandbox.Swap)),
-		Options: atOnce(),
-	})
-	require.NoError(t, err)
-	trade, err := amm.New(amm.Config{TradeURL: s.URL(sandbox.AMM), DataURL: s.AMM().DataURL(), Options: atOnce()})
-	require.NoError(t, err)
+	c, trade := swapClient(s), ammClient(s)
 	ctx, me, usdc := t.Context(), s.WalletAddress(), s.Mint("USDC")
 	var all []Builder
 	for _, pair := range [][2]string{{usdc, walletfi.NativeMint}, {walletfi.NativeMint, usdc}} {
-		quote, err := c.GetQuote(ctx, swap.QuoteRequest{
-			InputMint:  pair[0],
-			OutputMint: pair[1],
-			Amount:     1_000_000,
-			Slippage:   walletfi.SlippageBps(100),
-		})
-		require.NoError(t, err)
+		quote := quoted(t, c, pair[0], pair[1], 0)
 		for _, wrap := range []bool{true, false} {
 			if !wrap && pair[0] == walletfi.NativeMint {
 				continue // spends wrapped SOL, which the wallet has none of
@@ -93,13 +75,7 @@ func swapVariants(t *testing.T, s *sandbox.Sandbox) []Builder {
 			all = append(all, from(sandbox.Swap, fmt.Sprintf("BuildSwap of %.4s, wraps %v", pair[0], wrap), c.BuildSwap,
 				swap.BuildRequest{Owner: me, Quote: quote, WrapAndUnwrapSOL: &wrap}))
 		}
-		in, err := trade.QuoteBaseIn(ctx, amm.QuoteRequest{
-			InputMint:  pair[0],
-			OutputMint: pair[1],
-			Amount:     1_000_000,
-			Slippage:   walletfi.SlippageBps(100),
-			TxVersion:  amm.TxVersionLegacy,
-		})
+		in, err := trade.QuoteBaseIn(ctx, ammRequest(pair[0], pair[1], 1_000_000, amm.TxVersionLegacy))
 		require.NoError(t, err)
 		all = append(all, from(sandbox.AMM, fmt.Sprintf("BuildSwap of %.4s, legacy", pair[0]), trade.BuildSwap,
 			amm.SwapRequest{Quote: in, Owner: me, WrapSOL: new(true), UnwrapSOL: new(true)}))
