@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -22,19 +21,6 @@ func TestSettings(t *testing.T) {
 	}
 	cfg := New(Config{RefreshTimeout: 1, Early: 1, MinInterval: 1}).cfg
 	assert.Equal(t, [3]time.Duration{1, 1, 1}, [3]time.Duration{cfg.RefreshTimeout, cfg.Early, cfg.MinInterval}, "the smallest is one")
-}
-
-// TestSpent: only the current token is marked, and before a sign-in nothing is.
-func TestSpent(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		r := newRig(t, time.Hour)
-		r.Spent(bearing("a0"))
-		r.sent(t)
-		r.Spent(bearing("older"))
-		assert.Equal(t, "Bearer a0", r.sent(t))
-		r.Spent(bearing("a0"))
-		assert.Equal(t, "Bearer a1", r.sent(t))
-	})
 }
 
 // TestCredentialAge: a token is renewed from renewAt on and has ended at its expiry,
@@ -85,125 +71,8 @@ func TestHeaderSafe(t *testing.T) {
 	}
 }
 
-// TestStoreStaysBusy: the store is held by a save that does not end. The new
-// token waits in memory, is saved later, and no second refresh is spent.
-func TestStoreStaysBusy(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		r := newRig(t, time.Hour)
-		r.answer = slowly(time.Second)
-		r.sent(t)
-		r.saving <- struct{}{} // a sign-in whose store hangs
-		start := time.Now()
-		_, err := r.Refused(t.Context(), bearing("a0"))
-		require.ErrorIs(t, err, walletfi.ErrUnavailable)
-		assert.Equal(t, 15*time.Second, time.Since(start), "the caller waits no longer than for any renewal")
-		advance(2 * time.Second) // the save has its own 15 seconds, from the refresh on
-		assert.Zero(t, r.saves)
-		assert.Equal(t, "a0", r.current.Load().token.Access.Reveal(), "not used before it is saved")
-		<-r.saving
-		advance(11 * time.Second)
-		assert.Equal(t, "Bearer a1", r.sent(t))
-		assert.Equal(t, "a1", r.stored(t).Access.Reveal())
-		assert.Equal(t, 1, r.refreshes)
-	})
-}
-
-// TestStoreFailsAfterARefusedRefresh: callers learn of both, and that signing
-// in helps.
-func TestStoreFailsAfterARefusedRefresh(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		r := newRig(t, time.Hour)
-		gone := errors.New("disk gone")
-		r.answer = func(context.Context, int, walletfi.Token) (walletfi.Token, error) {
-			r.mu.Lock()
-			defer r.mu.Unlock()
-			r.loadErr = gone
-			return walletfi.Token{}, walletfi.ErrForbidden
-		}
-		r.sent(t)
-		again, err := r.Refused(t.Context(), bearing("a0"))
-		assert.False(t, again)
-		require.ErrorIs(t, err, walletfi.ErrUnauthorized)
-		require.ErrorIs(t, err, walletfi.ErrForbidden)
-		require.ErrorIs(t, err, gone)
-	})
-}
-
-// TestRefusedRefreshLooksTwice: the second look is the last.
-func TestRefusedRefreshLooksTwice(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		r := newRig(t, time.Hour)
-		r.answer = failing(walletfi.ErrUnauthorized)
-		r.sent(t)
-		start, before := time.Now(), r.loads
-		_, err := r.Refused(t.Context(), bearing("a0"))
-		require.ErrorIs(t, err, walletfi.ErrUnauthorized)
-		assert.Equal(t, 200*time.Millisecond, time.Since(start))
-		assert.Equal(t, 4, r.loads-before, "before the lock, under it, and twice after the refusal")
-	})
-}
-
-// TestStoreThatKeepsTheOldToken: a store that neither takes the new token nor
-// has another one is at fault.
-func TestStoreThatKeepsTheOldToken(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		r := newRig(t, time.Hour)
-		r.sent(t)
-		b := New(Config{Store: stubborn{r}, Refresh: r.refresh})
-		again, err := b.Refused(t.Context(), bearing("a0"))
-		require.Error(t, err, "it has read no token yet")
-		assert.False(t, again)
-		require.NoError(t, b.Authorise(t.Context(), http.Header{}))
-		_, err = b.Refused(t.Context(), bearing("a0"))
-		require.ErrorIs(t, err, walletfi.ErrTokenStore)
-		require.ErrorContains(t, err, "it has the old token and does not take the new one")
-		assert.Nil(t, b.toSave())
-	})
-}
-
-// stubborn is a store that does not replace and does not say why.
-type stubborn struct{ *rig }
-
-func (stubborn) Replace(context.Context, walletfi.Token, walletfi.Token) (bool, error) {
-	return false, nil
-}
-
-// TestLetsGoOfItsLock: whatever was found under the lock, the next process gets
-// it.
-func TestLetsGoOfItsLock(t *testing.T) {
-	for name, row := range map[string]struct {
-		locked func(t *testing.T, r *rig)
-		err    error
-		sent   string
-	}{
-		"a token that is good": {func(t *testing.T, r *rig) {
-			assert.NoError(t, r.store.Save(t.Context(), tokenOf("b0", "s0", time.Hour)))
-		}, nil, "Bearer b0"},
-		"a token that is due and cannot be refreshed": {func(t *testing.T, r *rig) {
-			assert.NoError(t, r.store.Save(t.Context(), tokenOf("a0", "", time.Hour)))
-		}, walletfi.ErrUnauthorized, ""},
-		"a store that fails": {func(_ *testing.T, r *rig) { r.loadErr = errors.New("gone") }, walletfi.ErrTokenStore, ""},
-	} {
-		inBubble(name, t, func(t *testing.T) {
-			r := newRig(t, time.Hour)
-			r.sent(t)
-			r.locked = func() { row.locked(t, r); r.locked = nil }
-			_, err := r.Refused(t.Context(), bearing("a0"))
-			require.ErrorIs(t, err, row.err)
-			assert.Equal(t, 1, r.unlocks)
-			assert.Zero(t, r.refreshes)
-			if row.sent != "" {
-				assert.Equal(t, row.sent, r.sent(t))
-			}
-		})
-	}
-	inBubble("a refresh", t, func(t *testing.T) {
-		r := newRig(t, time.Hour)
-		r.sent(t)
-		_, err := r.Refused(t.Context(), bearing("a0"))
-		require.NoError(t, err)
-		assert.Equal(t, 1, r.unlocks)
-	})
+// TestGivesUp: a caller that ends while it waits for a second look, or for a lock.
+func TestGivesUp(t *testing.T) {
 	inBubble("a caller that ended while it waits for a second look", t, func(t *testing.T) {
 		r := newRig(t, time.Hour)
 		r.sent(t)
@@ -296,23 +165,6 @@ func TestFlightThatEndsAtItsDeadline(t *testing.T) {
 	}
 }
 
-// TestHeldBackReadsNoStore: a good token whose renewal failed a moment ago is
-// used without a look at the store.
-func TestHeldBackReadsNoStore(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		r := newRig(t, time.Hour)
-		r.answer = failing(walletfi.ErrUnavailable)
-		r.sent(t)
-		advance(time.Hour - 30*time.Second)
-		r.sent(t)
-		before := r.loads
-		for range 10 {
-			r.sent(t)
-		}
-		assert.Equal(t, before, r.loads)
-	})
-}
-
 // TestFlightHoldsNothing: its contexts end with it, not at their deadlines.
 func TestFlightHoldsNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -344,30 +196,6 @@ type watchedStore struct {
 func (s *watchedStore) Replace(ctx context.Context, old, next walletfi.Token) (bool, error) {
 	s.ctx = ctx
 	return s.MemoryTokenStore.Replace(ctx, old, next)
-}
-
-// TestAbandonsAHungRefresh: after one that never ends, the next call makes its
-// own.
-func TestAbandonsAHungRefresh(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		r := newRig(t, time.Hour)
-		release := make(chan struct{})
-		r.answer = func(ctx context.Context, n int, old walletfi.Token) (walletfi.Token, error) {
-			if n == 1 {
-				<-release
-				return walletfi.Token{}, errors.New("late")
-			}
-			return rotating(ctx, n, old)
-		}
-		r.sent(t)
-		_, err := r.Refused(t.Context(), bearing("a0"))
-		require.ErrorIs(t, err, walletfi.ErrUnavailable)
-		advance(2 * time.Second)
-		assert.Equal(t, "Bearer a2", r.sent(t))
-		close(release)
-		synctest.Wait()
-		assert.Equal(t, "Bearer a2", r.sent(t))
-	})
 }
 
 // TestStaleRenewal: what wants to renew or replace a token that is no longer the
@@ -405,4 +233,14 @@ func TestLateFailure(t *testing.T) {
 	_ = b.fail(nil, fmt.Errorf("second: %w", walletfi.ErrUnavailable))
 	assert.Equal(t, 2, b.failed.count)
 	assert.ErrorContains(t, b.failed.err, "second")
+}
+
+// TestLandsItsOwnFlight: one that was abandoned and ends late leaves the next.
+func TestLandsItsOwnFlight(t *testing.T) {
+	b, first, second := New(Config{}), new(flight), new(flight)
+	b.flight = second
+	b.land(first)
+	require.Same(t, second, b.flight)
+	b.land(second)
+	require.Nil(t, b.flight)
 }
