@@ -16,12 +16,11 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/base64"
-	"encoding/binary"
-	"slices"
 	"testing"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/signing"
+	"github.com/walletfi/walletfi-go/signing/internal/txbuild"
 )
 
 // Key returns the key of a name, the same each time. Everybody can derive it.
@@ -57,12 +56,11 @@ func Call(program, owner signing.PublicKey) Instruction {
 
 // Transfer moves lamports.
 func Transfer(from, to signing.PublicKey, lamports walletfi.Amount) Instruction {
-	const transfer = 2 // of the system program
-	data := binary.LittleEndian.AppendUint32(nil, transfer)
+	built := txbuild.Transfer(from, to, uint64(lamports))
 	return Instruction{
-		Program:  signing.SystemProgram,
+		Program:  built.Program,
 		Accounts: []Account{{Key: from, Signer: true, Writable: true}, {Key: to, Writable: true}},
-		Data:     binary.LittleEndian.AppendUint64(data, uint64(lamports)),
+		Data:     built.Data,
 	}
 }
 
@@ -85,27 +83,15 @@ func (x Transaction) Unsigned(t testing.TB) walletfi.Base64Transaction {
 	if err != nil {
 		t.Fatalf("signingtest: blockhash: %v", err)
 	}
-	accounts, header := x.accounts()
-	if len(accounts) > 127 || int(header[0]) > 19 {
-		t.Fatalf("signingtest: %d accounts and %d signers are too many for a test", len(accounts), header[0])
-	}
-	raw := append([]byte{header[0]}, make([]byte, 64*int(header[0]))...)
-	raw = append(append(raw, header[:]...), byte(len(accounts)))
-	for _, a := range accounts {
-		raw = append(raw, a.Key[:]...)
-	}
-	raw = append(raw, blockhash[:]...)
-	raw = short(raw, len(x.Instructions))
-	index := func(key signing.PublicKey) byte {
-		return byte(slices.IndexFunc(accounts, func(a Account) bool { return a.Key == key }))
-	}
+	built := txbuild.Transaction{Payer: x.FeePayer, Blockhash: blockhash}
 	for _, in := range x.Instructions {
-		raw = short(append(raw, index(in.Program)), len(in.Accounts))
+		var accounts []txbuild.Account
 		for _, a := range in.Accounts {
-			raw = append(raw, index(a.Key))
+			accounts = append(accounts, txbuild.Account{Key: a.Key, Signer: a.Signer, Writable: a.Writable})
 		}
-		raw = append(short(raw, len(in.Data)), in.Data...)
+		built.Instructions = append(built.Instructions, txbuild.Call(in.Program, in.Data, accounts...))
 	}
+	raw := built.Bytes()
 	if _, err := signing.DecodeBytes(raw); err != nil {
 		t.Fatalf("signingtest: %v", err)
 	}
@@ -126,55 +112,4 @@ func (x Transaction) Signed(t testing.TB, keys ...*signing.LocalKey) walletfi.Si
 		}
 	}
 	return tx.Signed()
-}
-
-// accounts lists each account once: signers first, of those and of the others the
-// written ones first, the fee payer before all. The header counts them.
-func (x Transaction) accounts() (all []Account, header [3]byte) {
-	all = []Account{{Key: x.FeePayer, Signer: true, Writable: true}}
-	add := func(a Account) {
-		if i := slices.IndexFunc(all, func(b Account) bool { return a.Key == b.Key }); i >= 0 {
-			all[i].Signer, all[i].Writable = all[i].Signer || a.Signer, all[i].Writable || a.Writable
-			return
-		}
-		all = append(all, a)
-	}
-	for _, in := range x.Instructions {
-		for _, a := range in.Accounts {
-			add(a)
-		}
-		add(Account{Key: in.Program})
-	}
-	rank := func(a Account) int {
-		switch {
-		case a.Signer && a.Writable:
-			return 0
-		case a.Signer:
-			return 1
-		case a.Writable:
-			return 2
-		}
-		return 3
-	}
-	slices.SortStableFunc(all[1:], func(a, b Account) int { return rank(a) - rank(b) })
-	for _, a := range all {
-		switch rank(a) {
-		case 0:
-			header[0]++
-		case 1:
-			header[0]++
-			header[1]++
-		case 3:
-			header[2]++
-		}
-	}
-	return all, header
-}
-
-// short appends a length in the ledger's form: seven bits a byte, the lowest first.
-func short(b []byte, n int) []byte {
-	for ; n > 127; n >>= 7 {
-		b = append(b, byte(n)|0x80)
-	}
-	return append(b, byte(n))
 }
