@@ -49,7 +49,7 @@ func (c *Client) Effects(ctx context.Context, signature string) (*walletfi.Effec
 		return nil, &walletfi.ValidationError{Field: "signature", Problem: "must be the base58 of 64 bytes"}
 	}
 	var answer *landed
-	err = c.read(ctx, func() error {
+	err = c.read(ctx, func(ctx context.Context) error {
 		answer = nil
 		return c.rpc.RPCCallForInto(ctx, &answer, method, []any{want, map[string]any{
 			"encoding": "base64", "commitment": c.settled(), "maxSupportedTransactionVersion": newestVersion,

@@ -23,10 +23,17 @@ const (
 	maxRetryAfter = 10 * time.Second
 )
 
+// firstPatience is how long the first attempt of a read may take once it is sent. Each
+// further attempt has twice as long: behind one address a node may hang and the next may not.
+const firstPatience = 4 * time.Second
+
+// patience is the context's key of how long an attempt may take.
+type patience struct{}
+
 // read runs what changes nothing, again if the node was busy or away.
-func (c *Client) read(ctx context.Context, call func() error) error {
+func (c *Client) read(ctx context.Context, call func(context.Context) error) error {
 	for n := 0; ; n++ {
-		err := call()
+		err := call(context.WithValue(ctx, patience{}, firstPatience<<n))
 		if err == nil || errors.Is(err, rpc.ErrNotFound) || !passes(err) || n == repeats {
 			return err
 		}
@@ -40,7 +47,7 @@ func (c *Client) read(ctx context.Context, call func() error) error {
 // error.
 func ask[T any](ctx context.Context, c *Client, method string, whole func(*T) bool, params ...any) (*T, error) {
 	var answer *T
-	err := c.read(ctx, func() error {
+	err := c.read(ctx, func(ctx context.Context) error {
 		answer = nil
 		return c.rpc.RPCCallForInto(ctx, &answer, method, params)
 	})

@@ -114,3 +114,30 @@ func TestSubmitRetryAfterTooLong(t *testing.T) {
 	require.Equal(t, http.StatusTooManyRequests, limited.StatusCode)
 	require.Equal(t, 1, calls)
 }
+
+// A node that hangs costs an attempt, not the call.
+func TestReadThatHangs(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var hung []time.Duration
+		answering := inMemory(says(200, `{"jsonrpc":"2.0","id":1,"result":7}`))
+		transport := roundTripper(func(r *http.Request) (*http.Response, error) {
+			begun := time.Now()
+			if len(hung) == 2 {
+				return answering.RoundTrip(r)
+			}
+			<-r.Context().Done()
+			hung = append(hung, time.Since(begun))
+			return nil, r.Context().Err()
+		})
+		node, err := rpcnode.New(rpcnode.Config{URL: walletfi.NewSecret("http://localhost"), HTTPClient: &http.Client{Transport: transport}})
+		require.NoError(t, err)
+		height, err := node.BlockHeight(t.Context())
+		require.NoError(t, err)
+		require.EqualValues(t, 7, height)
+		require.Equal(t, []time.Duration{4 * time.Second, 8 * time.Second}, hung, "the second attempt may take longer")
+	})
+}
+
+type roundTripper func(*http.Request) (*http.Response, error)
+
+func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }

@@ -34,19 +34,26 @@ type attempt struct {
 	span   observing.Span
 	begun  time.Time
 	status int
+	cancel context.CancelFunc // of its patience
 }
 
-// begin tells the observer of it. Neither host nor path is told: either may be a key.
+// begin tells the observer of it. Neither host nor path is told: either may be a key. The
+// context ends with the attempt or with its patience.
 func (a *attempt) begin(ctx context.Context, o observe.Observer, method string, queued time.Duration) context.Context {
 	a.begun = time.Now()
 	ctx, a.span = observing.Start(ctx, o, observe.Attempt{
 		Service: service, Op: method, Method: http.MethodPost, Route: "/", Path: "/", Number: 1, Queued: queued,
 	})
+	a.cancel = func() {}
+	if most, ok := ctx.Value(patience{}).(time.Duration); ok {
+		ctx, a.cancel = context.WithTimeout(ctx, most)
+	}
 	return ctx
 }
 
 // end tells the observer how it ended, and returns err.
 func (a *attempt) end(err error) error {
+	a.cancel()
 	observing.End(a.span, observe.AttemptEnd{StatusCode: a.status, Duration: time.Since(a.begun), Err: err})
 	return err
 }

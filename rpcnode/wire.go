@@ -266,8 +266,8 @@ func (w *wire) send(ctx context.Context, method string, body []byte, a *attempt)
 	if err != nil {
 		return nil, err
 	}
-	ctx = a.begin(ctx, w.observer, method, queued)
-	req, err := http.NewRequestWithContext(a.trace.Watch(ctx), http.MethodPost, w.url.Reveal(), bytes.NewReader(body))
+	patient := a.begin(ctx, w.observer, method, queued)
+	req, err := http.NewRequestWithContext(a.trace.Watch(patient), http.MethodPost, w.url.Reveal(), bytes.NewReader(body))
 	if err != nil {
 		_ = done(ctx, false)
 		return nil, a.end(w.broken(ctx, method, err, &a.trace))
