@@ -14,9 +14,8 @@ import (
 // maxAbsent is how many signatures are asked for beside their witnesses.
 const maxAbsent = 48
 
-// recent is how old a window may be to be asked for from the cache of statuses, in
-// slots: until the answer comes, the cache moves on by some.
-const recent = proof.Cache - 4
+// moves is by how many blocks the cache of statuses moves on until an answer comes.
+const moves = 4
 
 // Absence asks for signatures, base58, together with transactions from both ends of a
 // window: getBlock twice and getSignatureStatuses. If the window is older than the
@@ -46,12 +45,12 @@ const otherWitnesses = 3
 // cached asks for q's signatures from the cache of statuses. The answer is nil if the
 // window is older than that. The last block is after the window.
 func (c *Client) cached(ctx context.Context, q walletfi.AbsenceQuery) (a *walletfi.Absence, last *block, err error) {
-	wrong := map[uint64]bool{}
+	wrong, old := map[uint64]bool{}, false
 	for n := 0; ; n++ {
 		if last, err = c.filled(ctx, q.Until.Slot, true, wrong); err != nil {
 			return nil, nil, err
 		}
-		first, err := c.opening(ctx, q, wrong)
+		first, err := c.opening(ctx, q, wrong, old)
 		if err != nil || first == nil {
 			return nil, last, err
 		}
@@ -59,10 +58,12 @@ func (c *Client) cached(ctx context.Context, q walletfi.AbsenceQuery) (a *wallet
 		switch {
 		case err != nil:
 			return nil, nil, err
-		case a.AsOfSlot > first.Slot+proof.Cache && n < otherWitnesses:
-			continue // the node had reached more than was known
-		case a.AsOfSlot > first.Slot+proof.Cache:
+		case proof.Cached(first.Head, last.Head, a.AsOfSlot) && a.Witnesses[0].Status.Found:
+		case old:
 			return nil, last, nil
+		default: // the node had reached more than was known
+			old = true
+			continue
 		}
 		known := len(wrong)
 		for _, w := range a.Witnesses {
@@ -77,11 +78,11 @@ func (c *Client) cached(ctx context.Context, q walletfi.AbsenceQuery) (a *wallet
 }
 
 // opening is a block with a transaction that q's window begins after and that the cache of
-// statuses reaches back to: one that was final before or, if that is too old, the one that
-// the blockhash belongs to. It is nil if there is none.
-func (c *Client) opening(ctx context.Context, q walletfi.AbsenceQuery, wrong map[uint64]bool) (*block, error) {
-	reached := max(q.Until.Slot, c.reached.Load())
-	if q.After.Slot+recent >= reached {
+// statuses reaches back to: one that was final before or, if that is too old or was not
+// known, the one that the blockhash belongs to. It is nil if there is none.
+func (c *Client) opening(ctx context.Context, q walletfi.AbsenceQuery, wrong map[uint64]bool, old bool) (*block, error) {
+	reached := max(q.Until.Slot, c.reached.Load()) + moves
+	if !old && proof.Cached(q.After, q.Until, reached) {
 		return c.filled(ctx, q.After.Slot, false, wrong)
 	}
 	if q.Blockhash == "" || q.Last < q.After.Height+proof.Age {
@@ -91,7 +92,7 @@ func (c *Client) opening(ctx context.Context, q walletfi.AbsenceQuery, wrong map
 	if err == nil {
 		b, err = c.back(ctx, b, q.Blockhash, q.After.Height+1)
 	}
-	if err != nil || b.Slot+recent < reached || wrong[b.Slot] {
+	if err != nil || !proof.Cached(b.Head, q.Until, reached) || wrong[b.Slot] {
 		return nil, ctx.Err() // the window may be shown block by block
 	}
 	if b, err = c.block(ctx, b.Slot, true); err != nil || b.witness == "" {

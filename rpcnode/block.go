@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	"github.com/gagliardetto/solana-go"
 	"github.com/gagliardetto/solana-go/rpc"
@@ -44,11 +45,17 @@ func (c *Client) readBlock(ctx context.Context, slot uint64, transactions bool, 
 	if b, ok := c.blocks.get(slot); ok && (b.read || !transactions) {
 		return b, nil
 	}
+	if err, ok := c.gaps.get(slot); ok {
+		return nil, err
+	}
 	details := "none"
 	if transactions {
 		details = "signatures"
 	}
 	answer, err := c.getBlock(ctx, slot, details, again)
+	if skipped(err) {
+		c.gaps.put(slot, err)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +74,7 @@ func (c *Client) readBlock(ctx context.Context, slot uint64, transactions bool, 
 	return b, nil
 }
 
-// getBlock asks so many times again for what is not whole: an archive that fails answers null.
+// getBlock asks so many times again for what is not whole.
 func (c *Client) getBlock(ctx context.Context, slot uint64, details string, again int) (*blockAnswer, error) {
 	whole := func(a *blockAnswer) bool {
 		return a.Blockhash != "" && a.ParentSlot != nil && a.Height != nil && *a.ParentSlot < slot && *a.Height <= slot &&
@@ -77,15 +84,7 @@ func (c *Client) getBlock(ctx context.Context, slot uint64, details string, agai
 		"commitment": rpc.CommitmentFinalized, "transactionDetails": details, "rewards": false,
 		"maxSupportedTransactionVersion": newestVersion,
 	}
-	for n := 0; ; n++ {
-		answer, err := ask(ctx, c, "getBlock", whole, slot, options)
-		if n == again || !errors.Is(err, walletfi.ErrDecode) {
-			return answer, err
-		}
-		if again, err := c.await(ctx, n, err); !again {
-			return nil, err
-		}
-	}
+	return insist(ctx, c, again, func() (*blockAnswer, error) { return ask(ctx, c, "getBlock", whole, slot, options) })
 }
 
 // skipped reports that a slot has no block, as far as the node knows.
@@ -123,7 +122,7 @@ func (b *block) opens(q walletfi.AbsenceQuery) (bool, error) {
 // atHeight finds a block of at least a height and not much more, between two blocks: it
 // guesses the slot, again and again.
 func (c *Client) atHeight(ctx context.Context, low, high walletfi.Head, height uint64) (*block, error) {
-	const near, guesses = 16, 16
+	const near, guesses = 4, 16
 	for h := height; h <= height+near; h++ {
 		if b, ok := c.byHeight.get(h); ok {
 			return b, nil
@@ -150,6 +149,9 @@ func (c *Client) atHeight(ctx context.Context, low, high walletfi.Head, height u
 	}
 	return c.block(ctx, high.Slot, false)
 }
+
+// gapLife is how long a slot is believed to have no block: an archive may get it.
+const gapLife = 20 * time.Second
 
 // mostEmpty is how many slots in a row may have no block.
 const mostEmpty = 32
@@ -182,13 +184,12 @@ func (c *Client) filled(ctx context.Context, slot uint64, after bool, wrong map[
 	return nil, cmp.Or(failure, incomplete("getBlock"))
 }
 
-// firstFrom is the first block from a slot on, up to one that is known. More slots in a
-// row without a block are a gap in what the node has.
+// firstFrom is a block from a slot on, up to one that is known.
 func (c *Client) firstFrom(ctx context.Context, slot, end uint64) (b *block, err error) {
-	for n := range uint64(mostEmpty) {
-		if b, err = c.block(ctx, min(slot+n, end), false); err == nil || !skipped(err) {
+	for _, stride := range strides {
+		if b, err = c.block(ctx, min(slot+stride, end), false); err == nil || !skipped(err) {
 			return b, err
 		}
 	}
-	return nil, err
+	return c.block(ctx, end, false)
 }

@@ -40,6 +40,9 @@ func (c *Client) FinalHead(ctx context.Context) (walletfi.Head, error) {
 		c.heads.drop(slot)
 		return told, nil
 	}
+	if skipped(err) {
+		return walletfi.Head{}, err // in a gap of what the node has, and nothing fills it
+	}
 	best := walletfi.Head{}
 	for _, earlier := range c.heads.add(told) {
 		if c.shows(ctx, earlier) != nil {
@@ -149,52 +152,56 @@ func (c *Client) BlockhashAge(ctx context.Context) (uint64, error) {
 
 // Bounds of the search for a blockhash's own block.
 const (
+	blocksNear   = 3
 	blocksBefore = 160
+	blocksSoon   = 64
 	blocksAfter  = 400
 )
 
 // BlockOf looks for the finalized block with a blockhash, base58, around another one:
-// getBlock, at most 560 times, the newest block first.
+// getBlock, at most 560 times, first right there.
 func (c *Client) BlockOf(ctx context.Context, blockhash string, near walletfi.Head) (walletfi.Head, error) {
 	top, err := c.FinalHead(ctx)
 	if err != nil {
 		return walletfi.Head{}, err
 	}
-	b, err := c.atHeight(ctx, near, top, min(top.Height, near.Height+blocksAfter))
-	if err != nil {
-		return walletfi.Head{}, err
+	low := walletfi.Head{ // no block of a height is of a lower slot
+		Slot: near.Slot - min(near.Slot, 2*blocksBefore), Height: near.Height - min(near.Height, blocksBefore),
 	}
-	b, err = c.back(ctx, b, blockhash, near.Height-min(near.Height, blocksBefore))
-	if err != nil {
-		return walletfi.Head{}, err
+	for _, around := range []struct{ before, after uint64 }{
+		{blocksNear, blocksNear}, {blocksBefore, blocksSoon}, {blocksBefore, blocksAfter},
+	} {
+		var b *block
+		if b, err = c.atHeight(ctx, low, top, min(top.Height, near.Height+around.after)); err == nil {
+			b, err = c.back(ctx, b, blockhash, near.Height-min(near.Height, around.before))
+		}
+		switch {
+		case err == nil:
+			return b.Head, nil
+		case ctx.Err() != nil:
+			return walletfi.Head{}, err
+		}
 	}
-	return b.Head, nil
+	return walletfi.Head{}, err
 }
 
 // back looks for the block with a blockhash, from b back to one of a height.
 func (c *Client) back(ctx context.Context, b *block, blockhash string, lowest uint64) (*block, error) {
-	var err error
-	for missed := 0; missed < mostEmpty; {
-		if b.hash == blockhash {
-			return b, nil
-		}
+	for b.hash != blockhash {
 		if b.Height <= lowest {
-			err = nil
-			break
+			return nil, &Error{Method: "getBlock", Message: "no block near has the blockhash", Kind: walletfi.ErrNotFound}
 		}
+		before, err := c.parentOf(ctx, b, false)
 		// The hash names the block: a gap on the way to it proves nothing wrong.
-		before, failed := c.parentOf(ctx, b, false)
-		if missed > 0 {
-			before, failed = c.block(ctx, b.parent-min(b.parent, uint64(missed)), false)
+		for missed := uint64(1); err != nil && missed < mostEmpty && ctx.Err() == nil; missed++ {
+			if other, err2 := c.block(ctx, b.parent-min(b.parent, missed), false); err2 == nil {
+				before, err = other, nil
+			}
 		}
-		if failed != nil {
-			missed, err = missed+1, failed
-			continue
+		if err != nil {
+			return nil, err
 		}
-		b, missed = before, 0
+		b = before
 	}
-	if err != nil {
-		return nil, err
-	}
-	return nil, &Error{Method: "getBlock", Message: "no block near has the blockhash", Kind: walletfi.ErrNotFound}
+	return b, nil
 }

@@ -1,10 +1,12 @@
 package rpcnode
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"fmt"
 
+	"github.com/gagliardetto/solana-go"
 	"github.com/gagliardetto/solana-go/rpc"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/proof"
@@ -84,6 +86,9 @@ func (c *Client) NonceAt(ctx context.Context, account string) (string, uint64, e
 	if err == nil && slot == 0 {
 		return "", 0, incomplete("getAccountInfo")
 	}
+	if key, parsed := signing.ParsePublicKey(account); err == nil && parsed == nil {
+		c.nonceSlots.put(key, slot)
+	}
 	return value, slot, err
 }
 
@@ -106,42 +111,52 @@ const maxUses = 200
 type use struct{ account, value signing.PublicKey }
 
 // NonceUse looks through a nonce account's newest 200 transactions for the one that
-// advanced it from a value, base58: getSignaturesForAddress, and getTransaction for each
-// that was not read before. It returns "" if none of them did. One that mentions the
-// account and uses another with the same value is not it.
+// advanced it from a value, base58: getSignaturesForAddress of a node that has reached the
+// slot of the last NonceAt, and getTransaction for each that was not read before. It returns
+// "" if none of them did. One that mentions the account and uses another with the same value
+// is not it.
 func (c *Client) NonceUse(ctx context.Context, account, value string) (string, error) {
 	key, err := signing.ParsePublicKey(account)
 	if err != nil {
 		return "", badAccount()
 	}
-	page, err := c.history(ctx, key, nil, 0, maxUses, rpc.CommitmentFinalized)
+	asOf, _ := c.nonceSlots.get(key)
+	page, err := c.history(ctx, key, nil, asOf, maxUses, rpc.CommitmentFinalized)
 	if err != nil {
 		return "", err
 	}
+	var failure error
 	for _, e := range page {
-		used, ok := c.nonceUses.get(*e.Signature)
-		if !ok {
-			raw, err := c.transaction(ctx, *e.Signature, rpc.CommitmentFinalized)
-			if err != nil {
-				return "", err
-			}
-			tx, err := signing.DecodeBytes(raw)
-			if err != nil {
-				continue // in a form that cannot be ours
-			}
-			if !signing.Signature(*e.Signature).Verify(tx.FeePayer(), tx.Message()) {
-				return "", contradicts("getTransaction", "the answer is not transaction %s", e.Signature)
-			}
-			if account, ok := proof.NonceAccount(raw); ok {
-				used = use{signing.PublicKey(account), tx.Blockhash()}
-			}
-			c.nonceUses.put(*e.Signature, used)
-		}
-		if used.account == key && used.value.String() == value {
+		used, err := insist(ctx, c, repeats, func() (use, error) { return c.useIn(ctx, *e.Signature) })
+		if err == nil && used.account == key && used.value.String() == value {
 			return e.Signature.String(), nil
 		}
+		failure = cmp.Or(failure, err)
 	}
-	return "", nil
+	return "", failure
+}
+
+// useIn is the nonce that a transaction used.
+func (c *Client) useIn(ctx context.Context, signature solana.Signature) (used use, err error) {
+	if used, ok := c.nonceUses.get(signature); ok {
+		return used, nil
+	}
+	raw, err := c.transaction(ctx, signature, rpc.CommitmentFinalized)
+	if err != nil {
+		return used, err
+	}
+	tx, err := signing.DecodeBytes(raw)
+	if err != nil {
+		return used, nil // in a form that cannot be ours
+	}
+	if !signing.Signature(signature).Verify(tx.FeePayer(), tx.Message()) {
+		return used, contradicts("getTransaction", "the answer is not transaction %s", signature)
+	}
+	if account, ok := proof.NonceAccount(raw); ok {
+		used = use{signing.PublicKey(account), tx.Blockhash()}
+	}
+	c.nonceUses.put(signature, used)
+	return used, nil
 }
 
 func badAccount() error {

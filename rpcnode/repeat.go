@@ -60,6 +60,20 @@ func ask[T any](ctx context.Context, c *Client, method string, whole func(*T) bo
 	return answer, nil
 }
 
+// insist asks so many times again for what is not whole: an archive that fails answers null,
+// and behind one address a node may lack what the next one has.
+func insist[T any](ctx context.Context, c *Client, again int, question func() (T, error)) (answer T, err error) {
+	for n := 0; ; n++ {
+		answer, err = question()
+		if n == again || !errors.Is(err, walletfi.ErrDecode) {
+			return answer, err
+		}
+		if more, err := c.await(ctx, n, err); !more {
+			return answer, err
+		}
+	}
+}
+
 // incomplete is the error for an answer without what was asked for.
 func incomplete(method string) error {
 	return &Error{Method: method, Message: "the answer lacks what was asked for", Kind: walletfi.ErrDecode}

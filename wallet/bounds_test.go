@@ -188,12 +188,12 @@ func TestEveryCallIsBounded(t *testing.T) {
 			r := newRigWith(t, func(c *wallet.Config) {
 				c.Guard = signing.NewGuard(signing.Policy{Sponsors: []signing.PublicKey{sponsor.PublicKey()}})
 				c.Confirmer = boundChain{chain: c.Confirmer.(*chain), bounds: b}
-				c.Heights, c.ConfirmTimeout = nil, time.Minute
+				c.Heights, c.ConfirmTimeout = nil, 40*time.Second
 			})
 			r.submit = func(int, walletfi.Signed) error { return errLost }
 			_, err = r.wallet.Execute(t.Context(), sponsored(t, r, [32]byte(sponsor.PublicKey())))
 			answersTo(t, err, walletfi.ErrOutcomeUnknown)
-			require.InDelta(t, 60, time.Since(r.begun).Seconds(), 6, "of its history nothing is heard")
+			require.InDelta(t, 43, time.Since(r.begun).Seconds(), 6, "of its history nothing is heard")
 			require.NoError(t, r.wallet.Close())
 			require.False(t, b.open)
 			b.require(t, map[string]time.Duration{"find": ask})

@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sync"
+	"time"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/proof"
@@ -16,9 +18,10 @@ import (
 type item struct {
 	*flight
 	step   EntryStep
-	after  Head // what was final when it was signed
-	unsure bool // after was only told
-	past   Head // the first finalized block past its end that was known
+	after  Head   // what was final when it was signed
+	told   uint64 // the last height that the service named, or 0
+	unsure bool   // after was only told
+	past   Head   // the first finalized block past its end that was known
 	shown  walletfi.NodeEvidence
 	last   uint64 // height of the last block that may hold it
 	known  bool   // whether last is
@@ -32,9 +35,38 @@ type pass struct {
 	finds walletfi.MessageFinder   // nil likewise
 	final Head
 	items []*item
-	// pauses are between questions that take many calls and were in vain.
-	dear *pauses
+	// dear are the pauses between questions that take many calls and were in vain. A quick
+	// turn leaves them for one of their own.
+	dear  *pauses
+	quick bool
+
+	mu   sync.Mutex
+	left [][]*item
 }
+
+// dearly asks a question that takes many calls, by its name, unless that was in vain not
+// long ago.
+func (p *pass) dearly(name string, items []*item, question func() error) error {
+	if err := p.dear.due(name); err != nil {
+		return err
+	}
+	if p.quick {
+		p.leave(items)
+		return errLeft
+	}
+	err := question()
+	p.dear.asked(name, err)
+	return err
+}
+
+// leave puts off what takes many calls.
+func (p *pass) leave(items []*item) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.left = append(p.left, items)
+}
+
+var errLeft = errors.New("it is being asked, which takes many calls")
 
 // sideBySide is how many questions one node is asked at a time.
 const sideBySide = 8
@@ -85,7 +117,7 @@ func (p *pass) blockhash(ctx context.Context, hash string, items []*item) error 
 		}
 		alike(items)
 	}
-	if it := items[0]; it.wide() && p.final.Height > it.after.Height+proof.Age {
+	if items[0].vague() && p.final.Height > items[0].after.Height+proof.Age {
 		_ = p.find(ctx, hash, items)
 	}
 	ended := func(it *item) bool { return it.known && it.past.Height > it.last && it.shown.Gone.Height <= it.last }
@@ -98,7 +130,7 @@ func (p *pass) blockhash(ctx context.Context, hash string, items []*item) error 
 			past = it.past
 		}
 	}
-	valid, slot, err := p.node.BlockhashAt(ctx, hash, past.Slot)
+	valid, _, err := p.node.BlockhashAt(ctx, hash, past.Slot)
 	if err != nil {
 		return err
 	}
@@ -107,7 +139,7 @@ func (p *pass) blockhash(ctx context.Context, hash string, items []*item) error 
 		case valid:
 			it.shown.Gone, it.shown.Nulls = Head{}, nil
 		case ended(it):
-			it.shown.Gone, it.shown.Nulls = Head{Slot: slot, Height: past.Height}, nil
+			it.shown.Gone, it.shown.Nulls = past, nil
 		}
 	}
 	return nil
@@ -150,10 +182,17 @@ func (p *pass) begins(ctx context.Context, hash string, it *item) error {
 	return p.find(ctx, hash, []*item{it})
 }
 
+const shortSearch = 10 * time.Second
+
 // find looks for the block that a blockhash belongs to.
 func (p *pass) find(ctx context.Context, hash string, items []*item) error {
-	return p.dear.ask(hash, func() error {
-		block, err := p.node.BlockOf(ctx, hash, cmp.Or(items[0].after, p.final))
+	if items[0].known && !items[0].wide() { // it is of use, and not needed
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, shortSearch)
+		defer cancel()
+	}
+	return p.dearly(hash, items, func() error {
+		block, err := p.node.BlockOf(ctx, hash, cmp.Or(items[0].near(), p.final))
 		if err != nil {
 			return err
 		}
@@ -192,10 +231,11 @@ func (p *pass) together(ctx context.Context, q walletfi.AbsenceQuery, group []*i
 	if !group[0].step.fixed() {
 		ask = func() error { return p.message(ctx, q, group[0]) }
 	}
-	if q.After.Slot+proof.Cache+sinceFinal > p.final.Slot {
+	block := group[0].shown.Block
+	if q.After.Height+freshWindow > p.final.Height || block.Slot == 0 && q.After.Height+freshWindow+sinceFinal > p.final.Height {
 		return ask()
 	}
-	return p.dear.ask(group[0].step.Own, ask)
+	return p.dearly(group[0].step.Own, group, ask)
 }
 
 // Bounds of one question.
@@ -203,8 +243,8 @@ const (
 	maxTogether  = 48
 	wideTogether = 200              // blocks of a window of which one of each is asked for
 	tooWide      = 230              // blocks of a window that should not be so wide
-	freshWindow  = proof.Cache - 64 // slots, so that the window stays within a node's cache
-	sinceFinal   = 64               // slots that a blockhash's own block may be newer than what is final
+	freshWindow  = proof.Cache - 48 // blocks, so that the window stays within a node's cache
+	sinceFinal   = 64               // blocks by which a blockhash's own one may be newer than what is final
 )
 
 // query is the window of the first n items, as many as fit.
@@ -218,8 +258,10 @@ func (p *pass) query(items []*item) (q walletfi.AbsenceQuery, n int) {
 			after = q.After
 		}
 		last := max(q.Last, it.last)
-		wide := p.final.Slot > after.Slot+freshWindow && last > after.Height+wideTogether
-		if i > 0 && (n == maxTogether || wide || !it.step.fixed() || !items[0].step.fixed()) {
+		wide := p.final.Height > after.Height+freshWindow && last > after.Height+wideTogether
+		age := p.final.Height - min(p.final.Height, after.Height)
+		own := q.Blockhash != it.step.Blockhash && age > freshWindow && age <= proof.Cache+sinceFinal // in the cache with its own block
+		if i > 0 && (n == maxTogether || wide || own || !it.step.fixed() || !items[0].step.fixed()) {
 			break
 		}
 		if q.Blockhash != it.step.Blockhash {
@@ -235,6 +277,26 @@ func (p *pass) query(items []*item) (q walletfi.AbsenceQuery, n int) {
 		n++
 	}
 	return q, n
+}
+
+// vague reports an end that can be known better: by the service's word the blockhash's own
+// block is near, or the window is wide.
+func (it *item) vague() bool {
+	return it.wide() || it.known && it.shown.Block.Slot == 0 && it.near() != it.after
+}
+
+// near is where the blockhash's own block is looked for: where the service's word puts it,
+// if that is near what was final before.
+func (it *item) near() Head {
+	const told, far = proof.Age - 1, 128 // blocks from it to the last one by the service, and to what was final
+	block := it.told - min(it.told, told)
+	switch {
+	case block > it.after.Height && block-it.after.Height < far:
+		return Head{Slot: it.after.Slot + (block - it.after.Height), Height: block}
+	case block < it.after.Height && it.after.Height-block < far:
+		return Head{Slot: it.after.Slot - (it.after.Height - block), Height: block}
+	}
+	return it.after
 }
 
 // wide reports a window that is wider than it need be: the blockhash was seen valid late.
@@ -334,16 +396,26 @@ func (p *pass) message(ctx context.Context, q walletfi.AbsenceQuery, it *item) e
 	return nil
 }
 
-// nonce asks for the value of a durable nonce and, if it is another one, for what used
-// the transaction's.
+// nonce asks for the value of a durable nonce and, once it is another one, for what used
+// the transaction's. A value never comes back.
 func (p *pass) nonce(ctx context.Context, it *item) error {
-	value, slot, err := p.node.NonceAt(ctx, it.step.NonceAccount)
-	switch {
-	case err != nil:
-		return err
-	case value == it.step.Blockhash:
-		it.shown.Held, it.shown.Gone, it.shown.Nulls, it.shown.UsedBy = Head{Slot: slot}, Head{}, nil, ""
-		return nil
+	slot := it.shown.Gone.Slot
+	if it.shown.Held.Slot == 0 || slot == 0 {
+		value, at, err := p.node.NonceAt(ctx, it.step.NonceAccount)
+		switch {
+		case err != nil:
+			return err
+		case value == it.step.Blockhash:
+			it.shown.Held, it.shown.Gone, it.shown.Nulls, it.shown.UsedBy = Head{Slot: at}, Head{}, nil, ""
+			return nil
+		case it.shown.Held.Slot > 0 && at > it.shown.Held.Slot:
+			it.shown.Gone = Head{Slot: at}
+		}
+		slot = at
+	}
+	if p.quick {
+		p.leave([]*item{it})
+		return errLeft
 	}
 	user, err := p.node.NonceUse(ctx, it.step.NonceAccount, it.step.Blockhash)
 	switch {
@@ -355,17 +427,16 @@ func (p *pass) nonce(ctx context.Context, it *item) error {
 	case user != "":
 		it.shown.UsedBy, it.shown.Gone = user, Head{Slot: slot}
 		return nil
-	case it.shown.Held.Slot == 0 || slot <= it.shown.Held.Slot:
+	case it.shown.Gone.Slot == 0:
 		return errors.New("it has not shown the nonce with the transaction's value before")
 	case !it.step.fixed():
 		return errors.New("what used the nonce is not found")
 	}
-	return p.between(ctx, it, slot)
+	return p.between(ctx, it)
 }
 
 // between asks for a transaction in the window between two values of its nonce.
-func (p *pass) between(ctx context.Context, it *item, slot uint64) error {
-	it.shown.Gone.Slot = cmp.Or(it.shown.Gone.Slot, slot)
+func (p *pass) between(ctx context.Context, it *item) error {
 	for _, at := range []*Head{&it.shown.Held, &it.shown.Gone} {
 		if at.Height > 0 {
 			continue

@@ -55,6 +55,7 @@ type flight struct {
 	lost      bool          // the last answer did not have it
 	proveAt   time.Time     // when the nodes are asked for evidence
 	proveWait time.Duration // 0 as long as none was asked for
+	under     map[int]bool  // nodes that are asked about it in a turn of many calls
 	verdict   KeyState      // KeyInDoubt if the tracker has given up
 	cause     error
 	unwatch   func()

@@ -17,7 +17,9 @@ const (
 	slowAfter   = 5 * time.Second // most have landed by then
 	firstProof  = 2 * time.Second
 	lastProof   = 5 * time.Second
+	vainProof   = 40 * time.Second // the longest, if nothing new was learnt for long
 	passTimeout = time.Minute
+	maxDeep     = 16 // of the turns that take many calls, at once to one node
 )
 
 // missing has f's end proven, as soon as that can be. The lock is held.
@@ -39,7 +41,7 @@ func (t *tracker) prove(ctx context.Context, now time.Time, due []*flight) {
 	t.proving = true
 	for _, f := range due {
 		f.proveAt = now.Add(f.proveWait)
-		f.proveWait = min(2*f.proveWait, lastProof)
+		f.proveWait = min(2*f.proveWait, max(lastProof, min(now.Sub(f.since)/8, vainProof)))
 	}
 	t.begin(ctx, func(working context.Context) {
 		_ = t.prover.refresh(working, firstProof/2) // with an older head, less is asked
@@ -53,7 +55,8 @@ func (t *tracker) prove(ctx context.Context, now time.Time, due []*flight) {
 	})
 }
 
-// askNode begins a turn of questions to node i. The lock is held.
+// askNode begins a turn of questions to node i. What takes many calls is left for turns of
+// its own: those after it do not wait. The lock is held.
 func (t *tracker) askNode(ctx context.Context, i int, due []*flight) {
 	if t.prover.busy[i] || t.closed {
 		return
@@ -62,15 +65,50 @@ func (t *tracker) askNode(ctx context.Context, i int, due []*flight) {
 	if p == nil {
 		return
 	}
-	t.prover.busy[i] = true
+	t.prover.busy[i], p.quick = true, true
+	t.ask1(ctx, i, p, func() {
+		t.prover.busy[i] = false
+		for _, items := range p.left {
+			t.askDeep(ctx, i, items)
+		}
+	})
+}
+
+// askDeep begins a turn of questions to node i that may take many calls. The lock is held.
+func (t *tracker) askDeep(ctx context.Context, i int, items []*item) {
+	var flights []*flight
+	for _, it := range items {
+		flights = append(flights, it.flight)
+	}
+	p := t.passOf(i, flights)
+	if p == nil || t.prover.deep[i] == maxDeep || t.closed {
+		return
+	}
+	t.prover.deep[i]++
+	for _, it := range p.items {
+		if it.under == nil {
+			it.under = map[int]bool{}
+		}
+		it.under[i] = true
+	}
+	t.ask1(ctx, i, p, func() {
+		t.prover.deep[i]--
+		for _, it := range p.items {
+			delete(it.under, i)
+		}
+	})
+}
+
+// ask1 asks node i, and calls done with the lock.
+func (t *tracker) ask1(ctx context.Context, i int, p *pass, done func()) {
 	t.begin(ctx, func(ctx context.Context) {
 		ctx, cancel := context.WithTimeout(ctx, passTimeout)
 		defer cancel()
 		t.question(ctx, i, p)
 		t.mu.Lock()
 		defer t.mu.Unlock()
-		t.prover.busy[i] = false
 		t.shown(i, p)
+		done()
 		t.poke()
 	})
 }
@@ -100,10 +138,13 @@ func (t *tracker) passOf(i int, due []*flight) *pass {
 	}
 	p := &pass{node: w.prover, valid: w.blockhash, finds: w.finder, final: t.prover.head(), dear: &w.dear}
 	for _, f := range due {
-		if f.finished || f.status.Found {
+		if f.finished || f.status.Found || f.under[i] {
 			continue
 		}
-		it := &item{flight: f, step: f.step, after: f.evidence.After, unsure: f.evidence.Unsure, shown: *proof.Node(f.evidence, w.id)}
+		it := &item{
+			flight: f, step: f.step, after: f.evidence.After, unsure: f.evidence.Unsure, told: f.evidence.Told,
+			shown: *proof.Node(f.evidence, w.id),
+		}
 		it.last, it.known = proof.Last(f.evidence, t.nodes())
 		if it.known && p.final.Height > it.last && f.past.Height <= it.last {
 			f.past = p.final // a node that is behind reaches it sooner than a newer one
@@ -204,7 +245,7 @@ func (t *tracker) glanceProof(ctx context.Context, flights []*flight) {
 // Bounds of the pauses between questions that take many calls and are in vain.
 const (
 	firstDear = 15 * time.Second
-	lastDear  = 5 * time.Minute
+	lastDear  = time.Minute
 	mostDear  = 4096
 )
 
@@ -223,27 +264,30 @@ type vain struct {
 	err  error
 }
 
-// ask asks a question by its name, unless that was in vain not long ago: then the error is
-// that of the last time.
-func (p *pauses) ask(name string, question func() error) error {
+// due returns nil if a question may be asked by its name, else the error of the last time.
+func (p *pauses) due(name string) error {
 	now := clock.Now(p.clock)
 	p.mu.Lock()
+	defer p.mu.Unlock()
 	was := p.held[name]
-	p.mu.Unlock()
 	if now.Before(was.next) && was.next.Sub(now) <= lastDear { // or the clock was set back
 		return was.err
 	}
-	err := question()
+	return nil
+}
+
+// asked takes in what a question came to.
+func (p *pauses) asked(name string, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	was := p.held[name]
 	delete(p.held, name)
 	if err == nil {
-		return nil
+		return
 	}
 	if p.held == nil || len(p.held) >= mostDear {
 		p.held = map[string]vain{}
 	}
 	wait := min(max(2*was.wait, firstDear), lastDear)
 	p.held[name] = vain{clock.Now(p.clock).Add(wait), wait, err}
-	return err
 }

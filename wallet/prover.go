@@ -31,11 +31,12 @@ type prover struct {
 	final   Head
 	at      time.Time // of the last question
 	busy    []bool    // nodes that are being asked
+	deep    []int     // turns that take many calls, of each node
 }
 
 // newProver returns nil if no node shows anything.
 func newProver(nodes []any, c walletfi.Clock) *prover {
-	p := &prover{clock: c, busy: make([]bool, len(nodes))}
+	p := &prover{clock: c, busy: make([]bool, len(nodes)), deep: make([]int, len(nodes))}
 	p.panel = &panel{quorum: proof.Quorum(len(nodes))}
 	able := false
 	for i, n := range nodes {

@@ -7,9 +7,15 @@ import (
 	"github.com/walletfi/walletfi-go"
 )
 
-// Cache is how many slots back a node's cache of statuses reaches: it has the last 300
-// slots that were rooted, and is whole.
+// Cache is how many blocks back a node's cache of statuses reaches: it has the last 300
+// that were rooted, and is whole.
 const Cache = 300
+
+// Cached reports that the cache of statuses of a node that had reached a slot held block
+// first, if last is a block up to that slot: each slot since has at most one block.
+func Cached(first, last walletfi.Head, reached uint64) bool {
+	return last.Height+(reached-min(reached, last.Slot)) <= first.Height+Cache
+}
 
 // Covered reports what keeps an answer from showing that the signatures are not in q's
 // window, nil if nothing does. Every witness must be known, finalized in its own slot;
@@ -35,7 +41,7 @@ func Covered(q walletfi.AbsenceQuery, a *walletfi.Absence) error {
 		return fmt.Errorf("the block at an end of the window has no transaction")
 	case a.AsOfSlot < last.Slot:
 		return fmt.Errorf("the node had reached slot %d, before %d", a.AsOfSlot, last.Slot)
-	case a.AsOfSlot-first.Slot <= Cache:
+	case Cached(first.Head, last.Head, a.AsOfSlot):
 		return nil
 	}
 	return eachBlock(q, a.Witnesses)
