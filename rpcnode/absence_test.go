@@ -1,6 +1,7 @@
 package rpcnode_test
 
 import (
+	"encoding/base64"
 	"slices"
 	"testing"
 
@@ -501,6 +502,43 @@ func TestNonceUse(t *testing.T) {
 	require.Zero(t, m.spent()["getTransaction"])
 	m.uses = slices.Insert(m.uses, 0, madeUse{using(t, value, account), 2600})
 	require.Equal(t, m.uses[0].tx.Signature, use(value))
+}
+
+// TestNonceUseBehindABalancer: a node that has not reached the slot of the value does not
+// answer, and what one lacks the next one is asked for.
+func TestNonceUseBehindABalancer(t *testing.T) {
+	m := makeLedger(t)
+	c := m.client()
+	account, value := solana.PublicKey{5}, solana.Hash{1}
+	m.uses = []madeUse{{using(t, solana.Hash{2}, account), 2600}, {using(t, value, account), 2500}}
+	m.nonce = func(uint64) signing.PublicKey { return signing.PublicKey{42} }
+	_, at, err := c.NonceAt(t.Context(), account.String())
+	require.NoError(t, err)
+	m.tip -= 10
+	require.Less(t, m.final().slot, at)
+	_, err = c.NonceUse(t.Context(), account.String(), value.String())
+	require.ErrorIs(t, err, walletfi.ErrUnavailable)
+	m.tip += 10
+
+	nulls := map[string]int{m.uses[0].tx.Signature: 9, m.uses[1].tx.Signature: 1}
+	m.edit = func(method string, result any) any {
+		if method != "getTransaction" {
+			return result
+		}
+		raw, err := base64.StdEncoding.DecodeString(result.(map[string]any)["transaction"].([]string)[0])
+		require.NoError(t, err)
+		tx, err := signing.DecodeBytes(raw)
+		require.NoError(t, err)
+		if nulls[tx.Signature().String()]--; nulls[tx.Signature().String()] >= 0 {
+			return nil
+		}
+		return result
+	}
+	signature, err := c.NonceUse(t.Context(), account.String(), value.String())
+	require.NoError(t, err)
+	require.Equal(t, m.uses[1].tx.Signature, signature, "the one that no node has is another's")
+	_, err = c.NonceUse(t.Context(), account.String(), solana.Hash{3}.String())
+	require.ErrorIs(t, err, walletfi.ErrDecode, "it may be the one that no node has")
 }
 
 // TestNonceUseOfAnotherAccount: two accounts that were advanced in one block hold the same

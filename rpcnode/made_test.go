@@ -29,7 +29,7 @@ type made struct {
 	landed map[string]uint64 // slots by signature
 
 	noHistory, deaf bool // deaf: to minContextSlot
-	hides           func(slot uint64) bool
+	hides, skips    func(slot uint64) bool
 	calls           map[string]int
 	say             map[string]string                   // in place of its results
 	edit            func(method string, result any) any // nil changes none
@@ -239,7 +239,7 @@ func (m *made) block(params []json.RawMessage, config madeConfig) (any, int) {
 		return nil, -32004
 	case slot < m.from:
 		return nil, -32001
-	case b == nil:
+	case b == nil, m.skips != nil && m.skips(slot):
 		return nil, -32007
 	}
 	answer := map[string]any{

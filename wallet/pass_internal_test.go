@@ -457,6 +457,59 @@ func TestProofOfANonce(t *testing.T) {
 	}
 }
 
+// TestNonceOfNodesBehind: behind one address a node answers from before the nonce got
+// another value. That it has another one is known then, and is not asked again.
+func TestNonceOfNodesBehind(t *testing.T) {
+	b := provingOn(t, 1)
+	tx, _ := signedTransfer(t)
+	f := b.sent("s", 42, 4960)
+	f.step.NonceAccount, f.step.Transaction = "account", tx
+	value := "41"
+	b.nodes[0].Nonce = func(string, uint64) string { return value }
+	b.nodes[0].Used = func(string, string) string { return "" }
+	b.turn(5000, f)
+	require.Zero(t, f.evidence.Nodes[0].Gone, "it may have the transaction's value later")
+	value = "42"
+	require.Equal(t, []string{"nonce"}, b.turn(5010, f))
+	value = "43"
+	require.Contains(t, b.turn(5140, f), "use")
+	gone := f.evidence.Nodes[0].Gone.Slot
+	require.Equal(t, made(5140-Finality).Slot, gone)
+	value = "42"
+	require.NotContains(t, b.turn(5145, f), "nonce")
+	require.Equal(t, gone, f.evidence.Nodes[0].Gone.Slot)
+	for tip := uint64(5180); !f.finished && tip < 5400; tip += 40 {
+		b.turn(tip, f)
+	}
+	require.Equal(t, KeyExpired, f.verdict)
+}
+
+// TestWhereABlockIsLookedFor: where the service's word puts it, if that can be.
+func TestWhereABlockIsLookedFor(t *testing.T) {
+	after := made(5000)
+	for told, want := range map[uint64]Head{
+		0: after, 150: after, 4000 + 150: after, 4030 + 150: made(5030), 3990 + 150: made(4990),
+		4127 + 150: made(5127), 4128 + 150: after, 3873 + 150: made(4873), 3872 + 150: after, 1 << 60: after,
+	} {
+		require.Equal(t, want, (&item{after: after, told: told}).near(), "told %d", told)
+	}
+}
+
+// TestOwnBlockByTheServicesWord: once the window is over, the end is counted from the
+// blockhash's own block.
+func TestOwnBlockByTheServicesWord(t *testing.T) {
+	b := provingOn(t, 1)
+	f := b.sent("s", 4970, 4960)
+	f.evidence.Told = made(4970).Height + 150
+	b.turn(5005, f)
+	require.Equal(t, made(4960).Height+44, f.evidence.Nodes[0].Bound, "by the slot in which it was valid")
+	b.turn(4960+proof.Age+Finality+1, f)
+	require.Equal(t, made(4970), f.evidence.Nodes[0].Block)
+	asked := b.turn(4970+proof.Age+Finality+1, f)
+	require.Contains(t, asked, "ended")
+	require.Equal(t, made(4970+proof.Age+1), f.evidence.Nodes[0].Gone, "the first block past its end")
+}
+
 // TestMajorityOfNodes: each of two of three has to show all, and what one lacks is said
 // of it.
 func TestMajorityOfNodes(t *testing.T) {

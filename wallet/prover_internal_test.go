@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -303,6 +304,64 @@ func TestNodeThatIsBusy(t *testing.T) {
 		require.Positive(t, asked)
 		require.GreaterOrEqual(t, told, 4, "the journal is told of each new piece of evidence")
 		require.Less(t, time.Since(begun), 2*time.Minute+time.Second)
+	})
+}
+
+// TestSlowQuestionHoldsNobodyUp: what takes many calls of one transaction has a turn of its
+// own, and the same node proves another one meanwhile.
+func TestSlowQuestionHoldsNobodyUp(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := provingOn(t, 1)
+		begun := time.Now()
+		b.nodes[0].Tip = func() Head { return made(5000 + uint64(time.Since(begun)/(400*time.Millisecond))) }
+		var searches atomic.Int32
+		b.nodes[0].Hear = func(ctx context.Context, question string) error {
+			if question != "block" {
+				return nil
+			}
+			searches.Add(1)
+			<-ctx.Done()
+			return ctx.Err()
+		}
+		slow, f := b.sent("long ago", 4000, 4100), b.sent("s", 5000, 4960)
+		for _, f := range []*flight{slow, f} {
+			f.cargo.under, f.patience = map[*door]bool{}, time.Hour
+			b.add(f.cargo)
+		}
+		<-time.After(105 * time.Second)
+		synctest.Wait()
+		require.Equal(t, KeyExpired, f.verdict)
+		require.Positive(t, searches.Load())
+		require.LessOrEqual(t, searches.Load(), int32(2), "it may last a minute")
+		require.False(t, slow.finished)
+	})
+}
+
+// TestHopelessIsAskedSeldom: what nobody can show is asked for at growing pauses.
+func TestHopelessIsAskedSeldom(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := provingOn(t, 1)
+		begun := time.Now()
+		b.nodes[0].Tip = func() Head { return made(5000 + uint64(time.Since(begun)/(400*time.Millisecond))) }
+		var heads atomic.Int32
+		b.nodes[0].Hear = func(_ context.Context, question string) error {
+			switch question {
+			case "head":
+				heads.Add(1)
+			case "absence of 1":
+				return errors.New("pruned")
+			}
+			return nil
+		}
+		f := b.sent("s", 5000, 4960)
+		f.cargo.under, f.patience = map[*door]bool{}, 24*time.Hour
+		b.add(f.cargo)
+		<-time.After(10 * time.Minute)
+		synctest.Wait()
+		before := heads.Load()
+		<-time.After(10 * time.Minute)
+		synctest.Wait()
+		require.InDelta(t, 15, heads.Load()-before, 2)
 	})
 }
 

@@ -1,0 +1,69 @@
+package rpcnode_test
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
+)
+
+// TestSlotWithoutABlock: it is not asked for again for a while. An archive may get the
+// block later.
+func TestSlotWithoutABlock(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := makeLedger(t)
+		gap := true
+		m.skips = func(slot uint64) bool { return gap && slot == 2500 }
+		c := m.client()
+		for range 3 {
+			_, err := c.FinalBlock(t.Context(), 2500)
+			require.ErrorIs(t, err, walletfi.ErrUnavailable)
+		}
+		require.Equal(t, 1, m.spent()["getBlock"])
+		gap = false
+		<-time.After(21 * time.Second)
+		block, err := c.FinalBlock(t.Context(), 2500)
+		require.NoError(t, err)
+		require.Equal(t, m.head(2500), block)
+	})
+}
+
+// TestHeadInAGap: heads that were told of slots in a gap are not asked for again.
+func TestHeadInAGap(t *testing.T) {
+	m := makeLedger(t)
+	m.skips = func(slot uint64) bool { return slot >= 2960 && slot < 2990 }
+	c := m.client()
+	for range 5 {
+		_, err := c.FinalHead(t.Context())
+		require.ErrorIs(t, err, walletfi.ErrUnavailable)
+		require.Equal(t, map[string]int{"getEpochInfo": 1, "getBlock": 1}, m.spent())
+		m.tip += 5
+	}
+}
+
+// TestBlockOfRightThere: where the block is guessed well, a few calls find it, whatever
+// else there is.
+func TestBlockOfRightThere(t *testing.T) {
+	for _, off := range []uint64{0, 1, 3} {
+		m := makeLedger(t)
+		want := m.head(2500)
+		near := walletfi.Head{Slot: want.Slot - 30, Height: want.Height - off} // the slot is not known
+		block, err := m.client().BlockOf(t.Context(), m.blocks[2500].hash, near)
+		require.NoError(t, err)
+		require.Equal(t, want, block)
+		require.LessOrEqual(t, m.spent()["getBlock"], 14, "%d blocks off", off)
+	}
+}
+
+// TestBlocksPastAGap: a block that lies behind a gap of what the node has is found by
+// other blocks than those in it.
+func TestBlocksPastAGap(t *testing.T) {
+	m := makeLedger(t)
+	m.skips = func(slot uint64) bool { return slot >= 2440 && slot < 2495 }
+	block, err := m.client().BlockOf(t.Context(), m.blocks[2500].hash, m.head(2470))
+	require.NoError(t, err)
+	require.Equal(t, m.head(2500), block)
+	require.LessOrEqual(t, m.spent()["getBlock"], 100)
+}
