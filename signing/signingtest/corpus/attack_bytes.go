@@ -13,7 +13,7 @@ import (
 // encodingAttacks rely on a parser and a signer that read the same text
 // differently.
 func (k *cast) encodingAttacks() []technique {
-	attack := func(name, aim string) technique { return k.attack("G1", name, aim, k.loot()) }
+	attack := k.looting("G1")
 	old := []Format{Legacy, V0}
 	return []technique{
 		attack("a byte behind the last", "smuggle bytes past the guard").

@@ -6,7 +6,7 @@ import (
 
 // signerAttacks change the fee payer and the signers.
 func (k *cast) signerAttacks() []technique {
-	attack := func(name, aim string) technique { return k.attack("G4", name, aim, k.loot()) }
+	attack := k.looting("G4")
 	asking := func(keys ...Key) func(*scene) {
 		return func(s *scene) { s.last().Signers = append(s.last().Signers, keys...) }
 	}
@@ -44,7 +44,7 @@ func (k *cast) signerAttacks() []technique {
 
 // lifetimeAttacks are about when a signature stops being good.
 func (k *cast) lifetimeAttacks() []technique {
-	attack := func(name, aim string) technique { return k.attack("G5", name, aim, k.loot()) }
+	attack := k.looting("G5")
 	const now = 300_000_000
 	ends := func(at uint64) func(*scene) {
 		return func(s *scene) { s.height, s.lastValid = now, at }
@@ -97,9 +97,7 @@ func (k *cast) lookupAttacks() []technique {
 
 // tipAttacks take more than the tip or the fee, or take them twice.
 func (k *cast) tipAttacks() []technique {
-	attack := func(name, aim string, instructions ...ins) technique {
-		return k.attack("G8", name, aim, append(instructions, k.loot())...)
-	}
+	attack := k.looting("G8")
 	pay := func(to Key, lamports uint64) ins { return txbuild.Transfer(k.owner, to, lamports) }
 	gone := txbuild.CreateAccount(k.owner, k.fresh, accountRent, 165, spl.Program)
 	init, closing := spl.InitializeAccount3(k.fresh, txbuild.NativeMint, k.owner), spl.Close(k.fresh, k.owner, k.owner)

@@ -18,16 +18,9 @@ func (k *cast) goneAttacks() []technique {
 	}
 	outer := func(name string, at int) technique {
 		drain := spl.TransferChecked(k.ourUSDC, k.usdc, k.thiefs, k.owner, 9*k.spendUSDC, 6)
-		inner := func(outer int) Inner {
-			in := Inner{Outer: outer, Program: drain.Program, Data: drain.Data}
-			for _, a := range drain.Accounts {
-				in.Accounts = append(in.Accounts, a.Key)
-			}
-			return in
-		}
 		t := k.attack("simulation.failed", name, "have what follows be skipped",
 			k.trade(txbuild.WritableSigner(k.owner), txbuild.Writable(k.ourUSDC)))
-		return t.seen(Simulation{Inner: []Inner{inner(at)}})
+		return t.seen(Simulation{Inner: []Inner{innerOf(at, drain)}})
 	}
 	return []technique{
 		attack("token.transfer", "tokens to an account that was closed", "fund what its key can open again",

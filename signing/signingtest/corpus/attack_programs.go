@@ -9,7 +9,7 @@ import (
 
 // associatedAttacks misuse the associated token account program.
 func (k *cast) associatedAttacks() []technique {
-	attack := func(name, aim string, one ins) technique { return k.attack("ata.create", name, aim, one, k.loot()) }
+	attack := k.looting("ata.create")
 	create := txbuild.CreateATA(k.owner, k.ourUSDC, k.owner, k.usdc, spl.Program, true)
 	data := func(b ...byte) ins { one := create; one.Data = b; return one }
 	few := create
@@ -27,9 +27,7 @@ func (k *cast) associatedAttacks() []technique {
 
 // rentAttacks make the owner pay for accounts.
 func (k *cast) rentAttacks() []technique {
-	attack := func(name, aim string, instructions ...ins) technique {
-		return k.attack("rent", name, aim, append(instructions, k.loot())...)
-	}
+	attack := k.looting("rent")
 	ata := txbuild.CreateATA(k.owner, k.thiefs, k.thief, k.usdc, spl.Program, true)
 	ata22 := txbuild.CreateATA(k.owner, txbuild.Associated(k.thief, k.pump, t22.Program),
 		k.thief, k.pump, t22.Program, false)
@@ -88,9 +86,7 @@ func (k *cast) rentAttacks() []technique {
 
 // budgetAttacks set the compute budget twice, or to nonsense.
 func (k *cast) budgetAttacks() []technique {
-	attack := func(name, aim string, instructions ...ins) technique {
-		return k.attack("budget.set", name, aim, append(instructions, k.loot())...)
-	}
+	attack := k.looting("budget.set")
 	raw := func(data ...byte) ins { return txbuild.Call(txbuild.ComputeBudget, data) }
 	heap := uint32(33_000)
 	return []technique{
@@ -112,9 +108,7 @@ func (k *cast) budgetAttacks() []technique {
 
 // networkFeeAttacks burn the owner's lamports as fees.
 func (k *cast) networkFeeAttacks() []technique {
-	attack := func(name, aim string, instructions ...ins) technique {
-		return k.attack("budget.fee", name, aim, append(instructions, k.loot())...)
-	}
+	attack := k.looting("budget.fee")
 	capped := func(lamports walletfi.Amount) func(*scene) {
 		return func(s *scene) { s.intent.MaxNetworkFeeLamports = &lamports }
 	}
@@ -190,9 +184,7 @@ func (k *cast) programAttacks() []technique {
 
 // protectedAttacks write what the caller protects.
 func (k *cast) protectedAttacks() []technique {
-	attack := func(name, aim string, one ins) technique {
-		return k.attack("program.protected", name, aim, one, k.loot())
-	}
+	attack := k.looting("program.protected")
 	return []technique{
 		attack("the exchange may write a protected account", "use the pinned program's trust",
 			k.trade(txbuild.Writable(k.guarded))),

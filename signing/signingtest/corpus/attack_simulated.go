@@ -35,6 +35,15 @@ func change(account Key, before, after State) Simulation {
 	return Simulation{Before: map[Key]State{account: before}, After: map[Key]State{account: after}}
 }
 
+// innerOf is an instruction that the transaction's instruction of an index calls.
+func innerOf(outer int, called ins) Inner {
+	in := Inner{Outer: outer, Program: called.Program, Data: called.Data}
+	for _, a := range called.Accounts {
+		in.Accounts = append(in.Accounts, a.Key)
+	}
+	return in
+}
+
 // simulatedAttacks look honest as bytes: a call of the pinned exchange, whose
 // outcome is not.
 func (k *cast) simulatedAttacks() []technique {
@@ -83,12 +92,8 @@ func (k *cast) simulatedAttacks() []technique {
 // innerAttacks hide in what the pinned exchange calls.
 func (k *cast) innerAttacks() []technique {
 	attack := func(rule, name string, called ins) technique {
-		inner := Inner{Program: called.Program, Data: called.Data}
-		for _, a := range called.Accounts {
-			inner.Accounts = append(inner.Accounts, a.Key)
-		}
 		return k.attack(rule, name+" by the pinned exchange", "hide it in a pinned program's call",
-			k.trade(txbuild.WritableSigner(k.owner), txbuild.Writable(k.ourUSDC))).seen(Simulation{Inner: []Inner{inner}})
+			k.trade(txbuild.WritableSigner(k.owner), txbuild.Writable(k.ourUSDC))).seen(Simulation{Inner: []Inner{innerOf(0, called)}})
 	}
 	return []technique{
 		attack("system.transfer", "lamports taken", txbuild.Transfer(k.owner, k.thief, 80*k.spend)),

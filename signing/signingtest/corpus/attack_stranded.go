@@ -5,9 +5,7 @@ import "github.com/walletfi/walletfi-go/signing/internal/txbuild"
 // strandedAttacks send SOL to addresses that are derived from the owner and
 // keep it from the owner all the same.
 func (k *cast) strandedAttacks() []technique {
-	attack := func(rule, name, aim string, instructions ...ins) technique {
-		return k.attack(rule, name, aim, instructions...)
-	}
+	attack := k.attack
 	lamports := func(name, aim string, to Key, before ...ins) technique {
 		return attack("system.transfer", name, aim, append(before, txbuild.Transfer(k.owner, to, 100*k.spend))...).
 			with(func(s *scene) {
@@ -40,9 +38,7 @@ func (k *cast) strandedAttacks() []technique {
 // unprovenAttacks declare an associated account at an address that the owner,
 // the mint and the program do not derive.
 func (k *cast) unprovenAttacks() []technique {
-	attack := func(rule, name, aim string, instructions ...ins) technique {
-		return k.attack(rule, name, aim, instructions...)
-	}
+	attack := k.attack
 	declared := func(at, wallet, mint, program Key) ins {
 		return txbuild.CreateATA(k.owner, at, wallet, mint, program, true)
 	}

@@ -7,9 +7,7 @@ import (
 
 // transferAttacks send lamports beyond the spend.
 func (k *cast) transferAttacks() []technique {
-	attack := func(name, aim string, instructions ...ins) technique {
-		return k.attack("system.transfer", name, aim, instructions...)
-	}
+	attack := k.against("system.transfer")
 	pay := func(to Key, lamports uint64) ins { return txbuild.Transfer(k.owner, to, lamports) }
 	bare := func(s *scene) { s.intent.TipLamports, s.intent.ServiceFee = 0, nil }
 	seeded := txbuild.Seeded(k.owner, "store", txbuild.System)
@@ -38,9 +36,7 @@ func (k *cast) transferAttacks() []technique {
 
 // createAttacks make accounts that are not what they seem.
 func (k *cast) createAttacks() []technique {
-	attack := func(name, aim string, instructions ...ins) technique {
-		return k.attack("system.create", name, aim, append(instructions, k.loot())...)
-	}
+	attack := k.looting("system.create")
 	create := func(lamports, space uint64, program Key) ins {
 		return txbuild.CreateAccount(k.owner, k.fresh, lamports, space, program)
 	}
@@ -91,7 +87,7 @@ func (k *cast) createAttacks() []technique {
 
 // assignAttacks hand accounts to programs.
 func (k *cast) assignAttacks() []technique {
-	attack := func(name, aim string, one ins) technique { return k.attack("system.assign", name, aim, one, k.loot()) }
+	attack := k.looting("system.assign")
 	seeded := txbuild.Seeded(k.owner, "a", k.rogue)
 	return []technique{
 		attack("the wallet assigned to a program", "own the wallet for ever", txbuild.Assign(k.owner, k.rogue)),
@@ -110,9 +106,7 @@ func (k *cast) assignAttacks() []technique {
 
 // nonceAttacks make a signature that stays good.
 func (k *cast) nonceAttacks() []technique {
-	attack := func(name, aim string, instructions ...ins) technique {
-		return k.attack("system.nonce", name, aim, append(instructions, k.loot())...)
-	}
+	attack := k.looting("system.nonce")
 	optedIn := func(s *scene) { s.nonce = &Nonce{k.nonce, k.blockhash} }
 	advance := txbuild.AdvanceNonce(k.nonce, k.owner)
 	return []technique{
@@ -137,7 +131,7 @@ func (k *cast) nonceAttacks() []technique {
 
 // systemUnknownAttacks are instructions without a rule, or cut short.
 func (k *cast) systemUnknownAttacks() []technique {
-	attack := func(name, aim string, one ins) technique { return k.attack("system.unknown", name, aim, one, k.loot()) }
+	attack := k.looting("system.unknown")
 	raw := func(data []byte, accounts ...txbuild.Account) ins {
 		return txbuild.Call(txbuild.System, data, accounts...)
 	}

@@ -9,9 +9,7 @@ import (
 // tokenTransferAttacks send tokens beyond the spend, or tokens that nobody
 // named.
 func (k *cast) tokenTransferAttacks() []technique {
-	attack := func(name, aim string, instructions ...ins) technique {
-		return k.attack("token.transfer", name, aim, instructions...)
-	}
+	attack := k.against("token.transfer")
 	send := func(n uint64) ins { return spl.TransferChecked(k.ourUSDC, k.usdc, k.thiefs, k.owner, n, 6) }
 	most := k.spendUSDC + k.takeUSDC
 	return []technique{
@@ -62,9 +60,7 @@ func (k *cast) tokenTransferAttacks() []technique {
 
 // approveAttacks outlive the transaction, or take more than it spends.
 func (k *cast) approveAttacks() []technique {
-	attack := func(name, aim string, instructions ...ins) technique {
-		return k.attack("token.approve", name, aim, append(instructions, k.loot())...)
-	}
+	attack := k.looting("token.approve")
 	approve := func(delegate Key, n uint64) ins {
 		return spl.ApproveChecked(k.ourUSDC, k.usdc, delegate, k.owner, n, 6)
 	}
@@ -95,9 +91,7 @@ func (k *cast) approveAttacks() []technique {
 
 // authorityAttacks hand accounts and mints over.
 func (k *cast) authorityAttacks() []technique {
-	attack := func(name, aim string, one ins) technique {
-		return k.attack("token.authority", name, aim, one, k.loot())
-	}
+	attack := k.looting("token.authority")
 	return []technique{
 		attack("a new owner of our account", "own the tokens", spl.SetAuthority(k.ourUSDC, k.owner, 2, k.thief)),
 		attack("a close authority of our account", "close it when it is full of SOL",
@@ -119,9 +113,7 @@ func (k *cast) authorityAttacks() []technique {
 
 // closeAttacks send the lamports of token accounts away.
 func (k *cast) closeAttacks() []technique {
-	attack := func(name, aim string, instructions ...ins) technique {
-		return k.attack("token.close", name, aim, append(instructions, k.loot())...)
-	}
+	attack := k.looting("token.close")
 	sponsored := func(s *scene) { s.intent.Sponsor = text(k.sponsor) }
 	return []technique{
 		attack("rent to the thief", "take the rent", spl.Close(k.ourUSDC, k.thief, k.owner)),
@@ -161,9 +153,7 @@ func (k *cast) seedWrapTo(to Key) []ins {
 
 // burnAttacks destroy what nobody wanted destroyed.
 func (k *cast) burnAttacks() []technique {
-	attack := func(name, aim string, instructions ...ins) technique {
-		return k.attack("token.burn", name, aim, append(instructions, k.loot())...)
-	}
+	attack := k.looting("token.burn")
 	return []technique{
 		attack("a unit past the burn", "burn more than was asked", t22.Burn(k.ourBonk, k.bonk, k.owner, k.burnBonk+1)),
 		attack("burns in pieces", "stay under the cap in each",
@@ -186,9 +176,7 @@ func (k *cast) burnAttacks() []technique {
 
 // initializeAttacks make token accounts that are not the owner's.
 func (k *cast) initializeAttacks() []technique {
-	attack := func(name, aim string, instructions ...ins) technique {
-		return k.attack("token.initialize", name, aim, append(instructions, k.loot())...)
-	}
+	attack := k.looting("token.initialize")
 	return []technique{
 		attack("a token account of the thief's", "have the change go there", spl.InitializeAccount(k.pool, k.usdc, k.thief)),
 		attack("a token account of the thief's, second form", "have the change go there",
@@ -209,9 +197,7 @@ func (k *cast) initializeAttacks() []technique {
 
 // mintAttacks make mints of what was not made here.
 func (k *cast) mintAttacks() []technique {
-	attack := func(name, aim string, instructions ...ins) technique {
-		return k.attack("token.mint", name, aim, append(instructions, k.loot())...)
-	}
+	attack := k.looting("token.mint")
 	create := txbuild.CreateAccount(k.owner, k.fresh, mintRent, 82, spl.Program)
 	return []technique{
 		attack("an old account made a mint", "turn an account into a mint", spl.InitializeMint2(k.pool, k.thief, 6)),
@@ -229,7 +215,7 @@ func (k *cast) mintAttacks() []technique {
 
 // batchAttacks hide instructions in a batch that is not well formed.
 func (k *cast) batchAttacks() []technique {
-	attack := func(name, aim string, one ins) technique { return k.attack("token.batch", name, aim, one, k.loot()) }
+	attack := k.looting("token.batch")
 	pay := spl.TransferChecked(k.ourUSDC, k.usdc, k.vault, k.owner, 1, 6)
 	lacking := spl.Batch(pay, pay)
 	lacking.Accounts = lacking.Accounts[:6]

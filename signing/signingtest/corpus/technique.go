@@ -36,6 +36,20 @@ func (k *cast) attack(rule, name, aim string, instructions ...ins) technique {
 	return technique{name: name, aim: aim, rule: rule, scene: k.ordinary(instructions...)}
 }
 
+// against makes techniques that a rule has to refuse.
+func (k *cast) against(rule string) func(name, aim string, instructions ...ins) technique {
+	return func(name, aim string, instructions ...ins) technique {
+		return k.attack(rule, name, aim, instructions...)
+	}
+}
+
+// looting is against for techniques that themselves take nothing: the loot rides along.
+func (k *cast) looting(rule string) func(name, aim string, instructions ...ins) technique {
+	return func(name, aim string, instructions ...ins) technique {
+		return k.attack(rule, name, aim, append(instructions, k.loot())...)
+	}
+}
+
 // with changes the technique's scene.
 func (t technique) with(change func(*scene)) technique {
 	change(t.scene)
