@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -53,25 +52,8 @@ func (p *plan) choose(o options, equivalent map[int]bool) ([]int, error) {
 	if err != nil {
 		return nil, err
 	}
-	again := map[mutant]bool{}
-	if o.again != "" {
-		var list []entry
-		text, err := os.ReadFile(o.again)
-		if err != nil {
-			return nil, err
-		}
-		if err := json.Unmarshal(text, &list); err != nil {
-			return nil, fmt.Errorf("%s: %w", o.again, err)
-		}
-		for _, e := range list {
-			again[e.identity()] = true
-		}
-	}
 	var ids []int
 	for _, m := range p.mutants {
-		if o.again != "" && !again[m.identity()] {
-			continue
-		}
 		if match.MatchString(m.String()) && (o.recheck || !equivalent[m.ID]) {
 			ids = append(ids, m.ID)
 		}

@@ -26,12 +26,12 @@ var switchSource string
 var equivalents []byte
 
 type options struct {
-	dir, packages, match, out, again string
-	sample, jobs                     int
-	seed                             uint64
-	least                            float64
-	equivalents                      []byte
-	strong, recheck                  bool
+	dir, packages, match, out string
+	sample, jobs              int
+	seed                      uint64
+	least                     float64
+	equivalents               []byte
+	recheck                   bool
 }
 
 func main() {
@@ -39,12 +39,10 @@ func main() {
 	flag.StringVar(&o.packages, "packages", "", "areas or packages (./path), separated by commas; all areas if empty")
 	flag.StringVar(&o.match, "match", "", "only mutants whose line of the report matches this regular expression")
 	flag.StringVar(&o.out, "out", "", "a file for the survivors, as entries of equivalent.json")
-	flag.StringVar(&o.again, "again", "", "only the mutants in a file that -out wrote")
 	flag.IntVar(&o.sample, "sample", 0, "how many mutants, chosen at random; 0 for all")
 	flag.Uint64Var(&o.seed, "seed", 1, "the seed of the sample")
 	flag.IntVar(&o.jobs, "jobs", runtime.NumCPU(), "how many run at once")
 	flag.Float64Var(&o.least, "min", 0, "the score in percent below which the run fails")
-	flag.BoolVar(&o.strong, "strong", false, "more operators; see the package's sites")
 	flag.BoolVar(&o.recheck, "equivalents", false,
 		"run the mutants of equivalent.json, to find those that a test does notice")
 	flag.Parse()
@@ -71,7 +69,7 @@ func run(o options, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	p, err := newPlan(dir, scratch, picked, o.strong)
+	p, err := newPlan(dir, scratch, picked)
 	if err != nil {
 		return err
 	}

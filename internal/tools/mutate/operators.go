@@ -18,10 +18,6 @@ func (s *sites) condition(e ast.Expr) {
 	if !compound {
 		s.instead("negate", e, "!("+oneLine([]byte(s.text(e)))+")")
 	}
-	if s.strong {
-		s.instead("never", e, "false")
-		s.instead("always", e, "true")
-	}
 }
 
 // operand negates an operand of && or ||, if it is no comparison, which is negated
@@ -62,10 +58,6 @@ func (s *sites) binary(b *ast.BinaryExpr) {
 			other = token.LOR
 		}
 		s.instead("logical", b, "("+x+") "+other.String()+" ("+y+")")
-		if s.strong {
-			s.instead("drop left", b, y)
-			s.instead("drop right", b, x)
-		}
 	case token.EQL, token.NEQ:
 		if s.ofError(b) {
 			s.instead("ignore error", b, fmt.Sprint(b.Op == token.EQL))
@@ -171,7 +163,7 @@ func (s *sites) constant(e ast.Expr, v types.TypeAndValue, which direction) {
 		id := s.add("+1", e)
 		s.around(e, fmt.Sprintf("%s.More(%d, %s(", live, id, name), "))")
 	}
-	if which == less || which == both && !zero && s.strong {
+	if which == less {
 		id := s.add("-1", e)
 		s.around(e, fmt.Sprintf("%s.Less(%d, %s(", live, id, name), "))")
 	}

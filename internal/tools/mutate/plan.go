@@ -24,7 +24,7 @@ type binary struct {
 }
 
 // newPlan changes the packages of the areas and compiles their tests, in scratch.
-func newPlan(dir, scratch string, picked []area, strong bool) (*plan, error) {
+func newPlan(dir, scratch string, picked []area) (*plan, error) {
 	p := &plan{areas: picked}
 	var patterns []string
 	for _, a := range picked {
@@ -44,7 +44,7 @@ func newPlan(dir, scratch string, picked []area, strong bool) (*plan, error) {
 			if !slices.ContainsFunc(a.packages, func(pattern string) bool { return pkg.dir == filepath.Join(dir, pattern) }) {
 				continue
 			}
-			s := &sites{fset: fset, pkg: pkg, only: a.only(), next: &next, seen: seen, strong: strong}
+			s := &sites{fset: fset, pkg: pkg, only: a.only(), next: &next, seen: seen}
 			for path, text := range s.rewrite(in.path) {
 				if changed[path] != nil {
 					return nil, fmt.Errorf("%s is in two areas", path)

@@ -15,12 +15,7 @@ type sites struct {
 	pkg  *loaded
 	only *regexp.Regexp // of file names
 	next *int           // the next mutant's id
-	// strong adds what most mutation runs leave out: conditions that are never or
-	// always true, operands of && and || left out, both neighbours of a constant,
-	// assignments, continue and break left out. Most are gaps that another mutant
-	// shows too.
-	strong bool
-	seen   map[mutant]int // how often an identity, Nth left out, was met
+	seen map[mutant]int // how often an identity, Nth left out, was met
 
 	file     *source
 	function string

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"go/ast"
 	"go/constant"
-	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -28,27 +27,14 @@ func (s *sites) removable(stmt ast.Stmt) bool {
 	case *ast.ExprStmt:
 		call, ok := stmt.X.(*ast.CallExpr)
 		return !ok || !ends[called(call)]
-	case *ast.AssignStmt:
-		return s.strong && stmt.Tok != token.DEFINE && !blank(stmt.Lhs)
 	case *ast.SendStmt, *ast.IncDecStmt, *ast.DeferStmt, *ast.GoStmt:
 		return true
-	case *ast.BranchStmt:
-		return s.strong && (stmt.Tok == token.CONTINUE || stmt.Tok == token.BREAK)
 	}
 	return false
 }
 
 // ends are calls after which a function needs no return, or that set memory aside.
 var ends = map[string]bool{"panic": true, "Exit": true, "Goexit": true, "Grow": true, "KeepAlive": true}
-
-func blank(list []ast.Expr) bool {
-	for _, e := range list {
-		if id, ok := e.(*ast.Ident); !ok || id.Name != "_" {
-			return false
-		}
-	}
-	return true
-}
 
 // results swaps each result for zero, and those of a call that returns several for
 // zeros.
