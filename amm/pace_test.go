@@ -47,18 +47,16 @@ func TestPauseOverBothHosts(t *testing.T) {
 		"configured": {new(2 * time.Second), 2 * time.Second},
 		"none":       {new(time.Duration(0)), 0},
 	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				c, wire := carried(t, amm.Config{Pause: row.pause}, swapping(t))
-				_, err := c.QuoteBaseIn(t.Context(), someQuote)
-				require.NoError(t, err)
-				_, err = c.GetAutoFee(t.Context())
-				require.NoError(t, err)
-				_, err = c.QuoteBaseIn(t.Context(), someQuote)
-				require.NoError(t, err)
-				require.Equal(t, []time.Duration{0, row.want, 2 * row.want}, offsets(wire))
-				require.Equal(t, "data.test/api/main/auto-fee", wire.Seen[1].URL.Host+wire.Seen[1].Target)
-			})
+		wiretest.InBubble(t, name, func(t *testing.T) {
+			c, wire := carried(t, amm.Config{Pause: row.pause}, swapping(t))
+			_, err := c.QuoteBaseIn(t.Context(), someQuote)
+			require.NoError(t, err)
+			_, err = c.GetAutoFee(t.Context())
+			require.NoError(t, err)
+			_, err = c.QuoteBaseIn(t.Context(), someQuote)
+			require.NoError(t, err)
+			require.Equal(t, []time.Duration{0, row.want, 2 * row.want}, offsets(wire))
+			require.Equal(t, "data.test/api/main/auto-fee", wire.Seen[1].URL.Host+wire.Seen[1].Target)
 		})
 	}
 }
@@ -149,24 +147,22 @@ func TestRepeats(t *testing.T) {
 			status int
 			body   string
 		}{{500, `{"success":false,"msg":"busy"}`}, {503, ``}, {429, ``}, {502, `<html>`}} {
-			t.Run(name, func(t *testing.T) {
-				synctest.Test(t, func(t *testing.T) {
-					answer := swapping(t)
-					failed := false
-					c, wire := carried(t, amm.Config{}, func(n int, r sent) (int, string) {
-						if n == 2 {
-							failed = true
-							return failure.status, failure.body
-						}
-						return answer(n, r)
-					})
-					q, err := c.QuoteBaseIn(t.Context(), someQuote)
-					require.NoError(t, err)
-					require.NoError(t, call(t.Context(), c, q))
-					require.True(t, failed)
-					require.Len(t, wire.Seen, 3)
-					require.Equal(t, wire.Seen[1].Target+wire.Seen[1].Body, wire.Seen[2].Target+wire.Seen[2].Body)
+			wiretest.InBubble(t, name, func(t *testing.T) {
+				answer := swapping(t)
+				failed := false
+				c, wire := carried(t, amm.Config{}, func(n int, r sent) (int, string) {
+					if n == 2 {
+						failed = true
+						return failure.status, failure.body
+					}
+					return answer(n, r)
 				})
+				q, err := c.QuoteBaseIn(t.Context(), someQuote)
+				require.NoError(t, err)
+				require.NoError(t, call(t.Context(), c, q))
+				require.True(t, failed)
+				require.Len(t, wire.Seen, 3)
+				require.Equal(t, wire.Seen[1].Target+wire.Seen[1].Body, wire.Seen[2].Target+wire.Seen[2].Body)
 			})
 		}
 	}

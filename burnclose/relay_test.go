@@ -39,31 +39,29 @@ func TestSendEffects(t *testing.T) {
 		"sent is not said":       {[]answer{{Status: 200, Body: `{"signature":"` + wiretest.Signature(7) + `"}`}}, 1, []error{walletfi.ErrOutcomeUnknown}, []error{walletfi.ErrUnavailable}},
 		"429 for ever is no try": {[]answer{{Status: 429}}, 4, []error{walletfi.ErrRateLimited}, []error{walletfi.ErrOutcomeUnknown}},
 	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				c, wire := carriedClient(t, walletfi.Options{}, row.answers...)
-				got, err := c.Submit(t.Context(), walletfi.Signed{Transaction: signed(7)})
-				require.Len(t, wire.Seen, row.tries)
-				for _, r := range wire.Seen {
-					require.JSONEq(t, `{"signedTransaction":"`+string(signed(7))+`","encoding":"base64"}`, r.Body)
-				}
-				if row.is == nil {
-					require.NoError(t, err)
-					require.Equal(t, wiretest.Signature(7), got)
-					return
-				}
-				require.Empty(t, got)
-				for _, want := range row.is {
-					require.ErrorIs(t, err, want)
-				}
-				for _, not := range row.isNot {
-					require.NotErrorIs(t, err, not)
-				}
-				var unknown *walletfi.OutcomeUnknownError
-				if errors.As(err, &unknown) {
-					require.Equal(t, wiretest.Signature(7), unknown.Signature)
-				}
-			})
+		wiretest.InBubble(t, name, func(t *testing.T) {
+			c, wire := carriedClient(t, walletfi.Options{}, row.answers...)
+			got, err := c.Submit(t.Context(), walletfi.Signed{Transaction: signed(7)})
+			require.Len(t, wire.Seen, row.tries)
+			for _, r := range wire.Seen {
+				require.JSONEq(t, `{"signedTransaction":"`+string(signed(7))+`","encoding":"base64"}`, r.Body)
+			}
+			if row.is == nil {
+				require.NoError(t, err)
+				require.Equal(t, wiretest.Signature(7), got)
+				return
+			}
+			require.Empty(t, got)
+			for _, want := range row.is {
+				require.ErrorIs(t, err, want)
+			}
+			for _, not := range row.isNot {
+				require.NotErrorIs(t, err, not)
+			}
+			var unknown *walletfi.OutcomeUnknownError
+			if errors.As(err, &unknown) {
+				require.Equal(t, wiretest.Signature(7), unknown.Signature)
+			}
 		})
 	}
 }
@@ -99,23 +97,21 @@ func TestConfirmationStretchesTimeout(t *testing.T) {
 		"batch in two rounds":           {burnclose.RelayOptions{WaitForConfirmation: new(true), ConfirmationTimeout: time.Minute}, 9, 0, 121 * time.Second, false},
 		"batch in one round":            {burnclose.RelayOptions{WaitForConfirmation: new(true), ConfirmationTimeout: time.Minute}, 9, 9, 76 * time.Second, true},
 	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				c, _ := replyingClient(t, once, func(_ int, r wiretest.Request) answer {
-					select {
-					case <-time.After(row.answers):
-						return answer{Status: 200, Body: `{"signature":"` + wiretest.Signature(7) + `","sent":true,"results":[{"index":0,"sent":true}]}`}
-					case <-r.Context.Done():
-						return answer{Err: r.Context.Err()}
-					}
-				})
-				err := sendOrBatch(t.Context(), c, row.options, row.batch, row.concurrency)
-				if row.timeout {
-					require.ErrorIs(t, err, walletfi.ErrOutcomeUnknown)
-					return
+		wiretest.InBubble(t, name, func(t *testing.T) {
+			c, _ := replyingClient(t, once, func(_ int, r wiretest.Request) answer {
+				select {
+				case <-time.After(row.answers):
+					return answer{Status: 200, Body: `{"signature":"` + wiretest.Signature(7) + `","sent":true,"results":[{"index":0,"sent":true}]}`}
+				case <-r.Context.Done():
+					return answer{Err: r.Context.Err()}
 				}
-				require.NoError(t, err)
 			})
+			err := sendOrBatch(t.Context(), c, row.options, row.batch, row.concurrency)
+			if row.timeout {
+				require.ErrorIs(t, err, walletfi.ErrOutcomeUnknown)
+				return
+			}
+			require.NoError(t, err)
 		})
 	}
 }

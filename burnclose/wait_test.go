@@ -47,23 +47,21 @@ func TestWaitConfirmed(t *testing.T) {
 		"nothing said once":        {"", []answer{{Status: 200, Body: `{}`}, {Status: 200, Body: `{"success":false}`}, confirmed}, 3, 1250 * time.Millisecond, nil, "confirmed"},
 		"never understood":         {"", []answer{processed, {Status: 200, Body: `<html>`}}, 6, 0, walletfi.ErrDecode, "processed"},
 	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				c, wire := carriedClient(t, once, row.answers...)
-				begun := time.Now()
-				got, err := c.WaitConfirmed(t.Context(), burnclose.WaitRequest{Signature: wiretest.Signature(7), Commitment: row.want})
-				if row.took > 0 {
-					require.Equal(t, row.took, time.Since(begun))
-				}
-				require.Len(t, wire.Seen, row.polls)
-				require.ErrorIs(t, err, row.is)
-				if row.seen == "" {
-					require.Nil(t, got)
-					return
-				}
-				require.Equal(t, row.seen, got.Commitment)
-				require.Equal(t, wiretest.Signature(7), got.Signature)
-			})
+		wiretest.InBubble(t, name, func(t *testing.T) {
+			c, wire := carriedClient(t, once, row.answers...)
+			begun := time.Now()
+			got, err := c.WaitConfirmed(t.Context(), burnclose.WaitRequest{Signature: wiretest.Signature(7), Commitment: row.want})
+			if row.took > 0 {
+				require.Equal(t, row.took, time.Since(begun))
+			}
+			require.Len(t, wire.Seen, row.polls)
+			require.ErrorIs(t, err, row.is)
+			if row.seen == "" {
+				require.Nil(t, got)
+				return
+			}
+			require.Equal(t, row.seen, got.Commitment)
+			require.Equal(t, wiretest.Signature(7), got.Signature)
 		})
 	}
 }

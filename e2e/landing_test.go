@@ -11,7 +11,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/gagliardetto/solana-go"
@@ -20,6 +19,7 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/e2e/flows"
 	"github.com/walletfi/walletfi-go/internal/pause"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/ratelimit"
 	"github.com/walletfi/walletfi-go/rpcnode"
 	"github.com/walletfi/walletfi-go/sandbox"
@@ -77,13 +77,11 @@ func (c cluster) run(t *testing.T) {
 		c.intents = *landings
 	}
 	s := flows.Start(t, sandbox.Config{ManualClock: true, NoLimits: true, Network: &c.network})
-	t.Run(c.name, func(t *testing.T) {
-		synctest.Test(t, func(t *testing.T) {
-			f := newFleet(t, s, c)
-			f.pump()
-			f.fire(t)
-			f.report(t)
-		})
+	wiretest.InBubble(t, c.name, func(t *testing.T) {
+		f := newFleet(t, s, c)
+		f.pump()
+		f.fire(t)
+		f.report(t)
 	})
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/lending"
 )
 
@@ -37,24 +38,22 @@ func TestCodes(t *testing.T) {
 		{"A_NEW_CODE", 400, walletfi.ErrInvalidRequest, 1},
 		{"A_NEW_CODE", 503, walletfi.ErrUnavailable, 2},
 	} {
-		t.Run(fmt.Sprint(row.code, row.status), func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				c, wire := carriedClient(t, "", walletfi.Options{Retry: walletfi.RetryPolicy{MaxRetries: new(1)}}, refusal(row.status, row.code))
-				_, err := c.BuildWithdraw(t.Context(), lending.WithdrawRequest{Owner: "W1", Mint: "M1", WithdrawType: lending.DepositBoosted, Amount: 1})
-				require.Len(t, wire.Seen, row.tries)
-				require.ErrorIs(t, err, row.kind)
-				var e *lending.Error
-				require.ErrorAs(t, err, &e)
-				require.Equal(t, row.code, e.Code)
-				require.Equal(t, "the reason", e.Message)
-				require.Equal(t, "req-7", e.RequestID)
-				var r *walletfi.ResponseError
-				require.ErrorAs(t, err, &r)
-				require.Equal(t, row.status, r.StatusCode)
-				require.Equal(t, row.tries, r.Attempts)
-				require.Equal(t, "BuildWithdraw", r.Op)
-				require.Contains(t, err.Error(), fmt.Sprintf("HTTP %d: %s: the reason", row.status, row.code))
-			})
+		wiretest.InBubble(t, fmt.Sprint(row.code, row.status), func(t *testing.T) {
+			c, wire := carriedClient(t, "", walletfi.Options{Retry: walletfi.RetryPolicy{MaxRetries: new(1)}}, refusal(row.status, row.code))
+			_, err := c.BuildWithdraw(t.Context(), lending.WithdrawRequest{Owner: "W1", Mint: "M1", WithdrawType: lending.DepositBoosted, Amount: 1})
+			require.Len(t, wire.Seen, row.tries)
+			require.ErrorIs(t, err, row.kind)
+			var e *lending.Error
+			require.ErrorAs(t, err, &e)
+			require.Equal(t, row.code, e.Code)
+			require.Equal(t, "the reason", e.Message)
+			require.Equal(t, "req-7", e.RequestID)
+			var r *walletfi.ResponseError
+			require.ErrorAs(t, err, &r)
+			require.Equal(t, row.status, r.StatusCode)
+			require.Equal(t, row.tries, r.Attempts)
+			require.Equal(t, "BuildWithdraw", r.Op)
+			require.Contains(t, err.Error(), fmt.Sprintf("HTTP %d: %s: the reason", row.status, row.code))
 		})
 	}
 }

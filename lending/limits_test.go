@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/lending"
 	"github.com/walletfi/walletfi-go/ratelimit"
 )
@@ -38,16 +39,14 @@ func TestMinuteBudgets(t *testing.T) {
 		tier  lending.Tier
 		burst int
 	}{{"", 60}, {lending.TierFree, 60}, {lending.TierPro, 300}} {
-		t.Run(string(row.tier), func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				c, _ := carriedClient(t, row.tier, walletfi.Options{}, noPools)
-				begun := time.Now()
-				call(t, c, row.burst)
-				require.Zero(t, time.Since(begun), "a burst up to the budget is free")
-				call(t, c, 1)
-				require.GreaterOrEqual(t, time.Since(begun), time.Minute)
-				require.Less(t, time.Since(begun), time.Minute+time.Minute/512)
-			})
+		wiretest.InBubble(t, string(row.tier), func(t *testing.T) {
+			c, _ := carriedClient(t, row.tier, walletfi.Options{}, noPools)
+			begun := time.Now()
+			call(t, c, row.burst)
+			require.Zero(t, time.Since(begun), "a burst up to the budget is free")
+			call(t, c, 1)
+			require.GreaterOrEqual(t, time.Since(begun), time.Minute)
+			require.Less(t, time.Since(begun), time.Minute+time.Minute/512)
 		})
 	}
 }
@@ -57,25 +56,23 @@ func TestDayBudgets(t *testing.T) {
 		tier        lending.Tier
 		day, minute int
 	}{{lending.TierFree, 10_000, 60}, {lending.TierPro, 100_000, 300}} {
-		t.Run(string(row.tier), func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				c, wire := carriedClient(t, row.tier, walletfi.Options{}, noPools)
-				begun := time.Now()
-				call(t, c, row.minute)
-				reserve(t, c, row.day-2*row.minute)
-				call(t, c, row.minute)
-				minutes := time.Duration((row.day-1)/row.minute) * time.Minute
-				require.GreaterOrEqual(t, time.Since(begun), minutes)
-				// Both budgets apply at once; the day's window is the longer.
-				_, err := c.ListPools(t.Context())
-				var limited *ratelimit.Error
-				require.ErrorAs(t, err, &limited)
-				require.ErrorIs(t, err, walletfi.ErrRateLimited)
-				require.WithinDuration(t, begun.Add(24*time.Hour), limited.ResetAt, 3*time.Minute)
-				require.Len(t, wire.Seen, 2*row.minute, "a refused call is not sent")
-				<-time.After(time.Until(limited.ResetAt))
-				call(t, c, 1)
-			})
+		wiretest.InBubble(t, string(row.tier), func(t *testing.T) {
+			c, wire := carriedClient(t, row.tier, walletfi.Options{}, noPools)
+			begun := time.Now()
+			call(t, c, row.minute)
+			reserve(t, c, row.day-2*row.minute)
+			call(t, c, row.minute)
+			minutes := time.Duration((row.day-1)/row.minute) * time.Minute
+			require.GreaterOrEqual(t, time.Since(begun), minutes)
+			// Both budgets apply at once; the day's window is the longer.
+			_, err := c.ListPools(t.Context())
+			var limited *ratelimit.Error
+			require.ErrorAs(t, err, &limited)
+			require.ErrorIs(t, err, walletfi.ErrRateLimited)
+			require.WithinDuration(t, begun.Add(24*time.Hour), limited.ResetAt, 3*time.Minute)
+			require.Len(t, wire.Seen, 2*row.minute, "a refused call is not sent")
+			<-time.After(time.Until(limited.ResetAt))
+			call(t, c, 1)
 		})
 	}
 }

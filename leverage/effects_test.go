@@ -68,28 +68,26 @@ func TestRelays(t *testing.T) {
 		"limited for good":       {[]answer{{Status: 429, Header: map[string]string{"Retry-After": "600"}}}, 1, walletfi.ErrRateLimited},
 	} {
 		for _, op := range []string{"SendTransaction", "SendBundle"} {
-			t.Run(name+", "+op, func(t *testing.T) {
-				synctest.Test(t, func(t *testing.T) {
-					c, wire := carriedClient(t, row.answers...)
-					sent, err := relays(t, c)[op]()
-					require.Len(t, wire.Seen, row.requests)
-					for _, r := range wire.Seen {
-						require.Equal(t, wire.Seen[0].Body, r.Body)
-					}
-					if row.err == nil {
-						require.NoError(t, err)
-						require.Equal(t, signature, sent.Signature)
-						return
-					}
-					require.Nil(t, sent)
-					require.ErrorIs(t, err, row.err)
-					require.NotErrorIs(t, err, walletfi.ErrUnavailable)
-					var unknown *walletfi.OutcomeUnknownError
-					require.Equal(t, row.err == walletfi.ErrOutcomeUnknown, errors.As(err, &unknown))
-					if unknown != nil {
-						require.Equal(t, signature, unknown.Signature)
-					}
-				})
+			wiretest.InBubble(t, name+", "+op, func(t *testing.T) {
+				c, wire := carriedClient(t, row.answers...)
+				sent, err := relays(t, c)[op]()
+				require.Len(t, wire.Seen, row.requests)
+				for _, r := range wire.Seen {
+					require.Equal(t, wire.Seen[0].Body, r.Body)
+				}
+				if row.err == nil {
+					require.NoError(t, err)
+					require.Equal(t, signature, sent.Signature)
+					return
+				}
+				require.Nil(t, sent)
+				require.ErrorIs(t, err, row.err)
+				require.NotErrorIs(t, err, walletfi.ErrUnavailable)
+				var unknown *walletfi.OutcomeUnknownError
+				require.Equal(t, row.err == walletfi.ErrOutcomeUnknown, errors.As(err, &unknown))
+				if unknown != nil {
+					require.Equal(t, signature, unknown.Signature)
+				}
 			})
 		}
 	}

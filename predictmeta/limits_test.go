@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/predictmeta"
 	"github.com/walletfi/walletfi-go/ratelimit"
 )
@@ -27,20 +28,18 @@ func TestBudgets(t *testing.T) {
 		"with a key and its budgets": {predictmeta.Config{APIKey: walletfi.NewSecret("k-123456"), Budgets: []ratelimit.Budget{{Requests: 3, Per: time.Second}}}, 3, time.Second},
 		"without a key, its own":     {predictmeta.Config{Budgets: []ratelimit.Budget{{Requests: 8, Per: time.Minute}}}, 8, time.Minute},
 	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				c, wire := carriedClient(t, row.cfg, answer{status: 200, body: `{"sports":[]}`})
-				for range 50 {
-					_, err := c.ListSports(t.Context())
-					require.NoError(t, err)
-				}
-				require.Len(t, wire.at, 50)
-				for i := range wire.at {
-					since := wire.at[i].Sub(wire.at[max(0, i-row.burst)])
-					require.True(t, i < row.burst || since >= row.per, "request %d came %v after that %d before", i, since, row.burst)
-				}
-				require.Zero(t, wire.at[row.burst-1].Sub(wire.at[0]))
-			})
+		wiretest.InBubble(t, name, func(t *testing.T) {
+			c, wire := carriedClient(t, row.cfg, answer{status: 200, body: `{"sports":[]}`})
+			for range 50 {
+				_, err := c.ListSports(t.Context())
+				require.NoError(t, err)
+			}
+			require.Len(t, wire.at, 50)
+			for i := range wire.at {
+				since := wire.at[i].Sub(wire.at[max(0, i-row.burst)])
+				require.True(t, i < row.burst || since >= row.per, "request %d came %v after that %d before", i, since, row.burst)
+			}
+			require.Zero(t, wire.at[row.burst-1].Sub(wire.at[0]))
 		})
 	}
 }
@@ -71,20 +70,18 @@ func TestStatuses(t *testing.T) {
 		400: {walletfi.ErrInvalidRequest, 1}, 401: {walletfi.ErrUnauthorized, 1}, 404: {walletfi.ErrNotFound, 1},
 		429: {walletfi.ErrRateLimited, 2}, 500: {walletfi.ErrUnavailable, 2}, 503: {walletfi.ErrUnavailable, 2},
 	} {
-		t.Run(http.StatusText(status), func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				retry := walletfi.Options{Retry: walletfi.RetryPolicy{MaxRetries: new(1)}}
-				c, wire := carriedClient(t, predictmeta.Config{APIKey: walletfi.NewSecret("k-123456"), Options: retry}, answer{status: status, body: `{"error":"no k-123456"}`})
-				_, err := c.BatchMarkets(t.Context(), predictmeta.BatchMarketsRequest{Tickers: []string{"MK-1"}})
-				require.ErrorIs(t, err, row.kind)
-				require.Len(t, wire.seen, row.tries, "a POST that reads is repeated too")
-				r, ok := errors.AsType[*walletfi.ResponseError](err)
-				require.True(t, ok)
-				require.Equal(t, status, r.StatusCode)
-				require.Equal(t, "predictmeta", r.Service)
-				require.Equal(t, "BatchMarkets", r.Op)
-				require.NotContains(t, err.Error()+string(r.Body), "k-123456")
-			})
+		wiretest.InBubble(t, http.StatusText(status), func(t *testing.T) {
+			retry := walletfi.Options{Retry: walletfi.RetryPolicy{MaxRetries: new(1)}}
+			c, wire := carriedClient(t, predictmeta.Config{APIKey: walletfi.NewSecret("k-123456"), Options: retry}, answer{status: status, body: `{"error":"no k-123456"}`})
+			_, err := c.BatchMarkets(t.Context(), predictmeta.BatchMarketsRequest{Tickers: []string{"MK-1"}})
+			require.ErrorIs(t, err, row.kind)
+			require.Len(t, wire.seen, row.tries, "a POST that reads is repeated too")
+			r, ok := errors.AsType[*walletfi.ResponseError](err)
+			require.True(t, ok)
+			require.Equal(t, status, r.StatusCode)
+			require.Equal(t, "predictmeta", r.Service)
+			require.Equal(t, "BatchMarkets", r.Op)
+			require.NotContains(t, err.Error()+string(r.Body), "k-123456")
 		})
 	}
 }

@@ -134,26 +134,24 @@ func TestBundleOutcomes(t *testing.T) {
 		"success:false with a 200":      {[]answer{{Status: 200, Body: `{"success":false}`}}, 1, true, walletfi.ErrOutcomeUnknown},
 		"success:false after a failure": {[]answer{{Status: 502}, {Status: 200, Body: `{"success":false}`}}, 2, true, walletfi.ErrOutcomeUnknown},
 	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				c, wire := carried(t, walletfi.Options{}, row.answers...)
-				_, err := c.SendBundle(t.Context(), transaction(7))
-				require.Len(t, wire.Seen, row.sent)
-				for _, r := range wire.Seen {
-					require.Equal(t, wire.Seen[0].Target, r.Target, "the same bytes")
-				}
-				if row.kind == nil {
-					require.NoError(t, err)
-					return
-				}
-				require.ErrorIs(t, err, row.kind)
-				require.Equal(t, row.unknown, errors.Is(err, walletfi.ErrOutcomeUnknown))
-				require.NotErrorIs(t, err, walletfi.ErrRejected, "which would say that nothing was sent")
-				var unknown *walletfi.OutcomeUnknownError
-				if errors.As(err, &unknown) {
-					require.Equal(t, wiretest.Signature(7), unknown.Signature)
-				}
-			})
+		wiretest.InBubble(t, name, func(t *testing.T) {
+			c, wire := carried(t, walletfi.Options{}, row.answers...)
+			_, err := c.SendBundle(t.Context(), transaction(7))
+			require.Len(t, wire.Seen, row.sent)
+			for _, r := range wire.Seen {
+				require.Equal(t, wire.Seen[0].Target, r.Target, "the same bytes")
+			}
+			if row.kind == nil {
+				require.NoError(t, err)
+				return
+			}
+			require.ErrorIs(t, err, row.kind)
+			require.Equal(t, row.unknown, errors.Is(err, walletfi.ErrOutcomeUnknown))
+			require.NotErrorIs(t, err, walletfi.ErrRejected, "which would say that nothing was sent")
+			var unknown *walletfi.OutcomeUnknownError
+			if errors.As(err, &unknown) {
+				require.Equal(t, wiretest.Signature(7), unknown.Signature)
+			}
 		})
 	}
 }

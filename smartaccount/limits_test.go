@@ -34,27 +34,25 @@ var classes = map[string]struct {
 
 func TestBudgets(t *testing.T) {
 	for class, c := range classes {
-		t.Run(class, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				s := newService("", "3600")
-				client := s.client(t, smartaccount.Config{Token: signedIn, Options: walletfi.Options{MaxQueueWait: new(time.Duration(0))}})
-				for range c.budget {
-					require.NoError(t, c.call.Error(t.Context(), client))
-				}
-				err := c.call.Error(t.Context(), client)
-				assertOnly(t, err, walletfi.ErrRateLimited)
-				own, ok := errors.AsType[*ratelimit.Error](err)
-				require.True(t, ok)
-				assert.Equal(t, class, own.Class)
-				assert.InDelta(t, time.Minute, time.Until(own.ResetAt), float64(time.Second))
-				for other, o := range classes {
-					if other != class && !(class == smartaccount.ClassAuthentication && other == smartaccount.ClassRefresh) {
-						assert.NoError(t, o.call.Error(t.Context(), client), other)
-					}
-				}
-				pass(61 * time.Second)
+		wiretest.InBubble(t, class, func(t *testing.T) {
+			s := newService("", "3600")
+			client := s.client(t, smartaccount.Config{Token: signedIn, Options: walletfi.Options{MaxQueueWait: new(time.Duration(0))}})
+			for range c.budget {
 				require.NoError(t, c.call.Error(t.Context(), client))
-			})
+			}
+			err := c.call.Error(t.Context(), client)
+			assertOnly(t, err, walletfi.ErrRateLimited)
+			own, ok := errors.AsType[*ratelimit.Error](err)
+			require.True(t, ok)
+			assert.Equal(t, class, own.Class)
+			assert.InDelta(t, time.Minute, time.Until(own.ResetAt), float64(time.Second))
+			for other, o := range classes {
+				if other != class && !(class == smartaccount.ClassAuthentication && other == smartaccount.ClassRefresh) {
+					assert.NoError(t, o.call.Error(t.Context(), client), other)
+				}
+			}
+			pass(61 * time.Second)
+			require.NoError(t, c.call.Error(t.Context(), client))
 		})
 	}
 }
@@ -96,24 +94,22 @@ func (countingLimiter) Tighten(context.Context, int, time.Time) error { return n
 
 func TestServersCountTightens(t *testing.T) {
 	for class, c := range classes {
-		t.Run(class, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				s := newService("", "3600")
-				answering := s.answer
-				s.answer = func(r *http.Request, body string) answer {
-					a := answering(r, body)
-					a.header = http.Header{
-						"X-Ratelimit-Limit": {"100"}, "X-Ratelimit-Remaining": {"0"},
-						"X-Ratelimit-Reset": {strconv.FormatInt(time.Now().Add(20*time.Second).Unix(), 10)},
-					}
-					return a
+		wiretest.InBubble(t, class, func(t *testing.T) {
+			s := newService("", "3600")
+			answering := s.answer
+			s.answer = func(r *http.Request, body string) answer {
+				a := answering(r, body)
+				a.header = http.Header{
+					"X-Ratelimit-Limit": {"100"}, "X-Ratelimit-Remaining": {"0"},
+					"X-Ratelimit-Reset": {strconv.FormatInt(time.Now().Add(20*time.Second).Unix(), 10)},
 				}
-				client := s.client(t, smartaccount.Config{Token: signedIn})
-				begun := time.Now()
-				require.NoError(t, c.call.Error(t.Context(), client))
-				require.NoError(t, c.call.Error(t.Context(), client))
-				require.InDelta(t, 20*time.Second, time.Since(begun), float64(time.Second))
-			})
+				return a
+			}
+			client := s.client(t, smartaccount.Config{Token: signedIn})
+			begun := time.Now()
+			require.NoError(t, c.call.Error(t.Context(), client))
+			require.NoError(t, c.call.Error(t.Context(), client))
+			require.InDelta(t, 20*time.Second, time.Since(begun), float64(time.Second))
 		})
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/ratelimit"
 	"github.com/walletfi/walletfi-go/smartaccount"
 )
@@ -89,26 +90,24 @@ func TestRefreshStormLeavesRoomToSignIn(t *testing.T) {
 		"refresh down":             {status: 503},
 		"refresh token is refused": {status: 401, body: `{"error": {"code": "UNAUTHORIZED", "message": "no"}}`},
 	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				s := newService("good", "3600")
-				s.answer = func(r *http.Request, _ string) answer {
-					if r.URL.Path == "/api/v1/auth/refresh" {
-						return refreshing
-					}
-					return answer{status: 200, body: `{"accessToken": "good", "refreshToken": "rt-2", "expiresIn": 3600, "id": "acc_1", "balance": {}}`}
+		wiretest.InBubble(t, name, func(t *testing.T) {
+			s := newService("good", "3600")
+			s.answer = func(r *http.Request, _ string) answer {
+				if r.URL.Path == "/api/v1/auth/refresh" {
+					return refreshing
 				}
-				c := s.client(t, smartaccount.Config{Token: signedIn})
-				storm(t, c, 5*time.Minute)
-				for range 5 {
-					begun := time.Now()
-					_, err := c.VerifyEmailCode(t.Context(), smartaccount.VerifyEmailCodeRequest{Email: "e", Code: walletfi.NewSecret("012345")})
-					require.NoError(t, err)
-					require.Less(t, time.Since(begun), time.Second, "no wait")
-				}
-				get(t, c)
-				inAnyMinute(t, s, "/auth/refresh", 5)
-			})
+				return answer{status: 200, body: `{"accessToken": "good", "refreshToken": "rt-2", "expiresIn": 3600, "id": "acc_1", "balance": {}}`}
+			}
+			c := s.client(t, smartaccount.Config{Token: signedIn})
+			storm(t, c, 5*time.Minute)
+			for range 5 {
+				begun := time.Now()
+				_, err := c.VerifyEmailCode(t.Context(), smartaccount.VerifyEmailCodeRequest{Email: "e", Code: walletfi.NewSecret("012345")})
+				require.NoError(t, err)
+				require.Less(t, time.Since(begun), time.Second, "no wait")
+			}
+			get(t, c)
+			inAnyMinute(t, s, "/auth/refresh", 5)
 		})
 	}
 }
@@ -168,30 +167,28 @@ func TestRateLimitedRefreshHoldsTheSignIns(t *testing.T) {
 // a minute. Each call fails for a reason that passes.
 func TestRefreshOutage(t *testing.T) {
 	for name, down := range map[string]answer{"503": {status: 503}, "500": {status: 500}, "429": {status: 429}} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				s := newService("at-1", "3600")
-				begun, up := time.Now(), s.answer
-				s.answer = func(r *http.Request, body string) answer {
-					if strings.HasSuffix(r.URL.Path, "/auth/refresh") && time.Since(begun) < 4*time.Second {
-						return down
-					}
-					return up(r, body)
+		wiretest.InBubble(t, name, func(t *testing.T) {
+			s := newService("at-1", "3600")
+			begun, up := time.Now(), s.answer
+			s.answer = func(r *http.Request, body string) answer {
+				if strings.HasSuffix(r.URL.Path, "/auth/refresh") && time.Since(begun) < 4*time.Second {
+					return down
 				}
-				c := s.client(t, smartaccount.Config{Token: signedIn})
-				for {
-					_, err := c.GetAccount(t.Context(), "acc_1")
-					if err == nil {
-						break
-					}
-					require.ErrorIs(t, err, walletfi.ErrUnavailable)
-					require.Less(t, time.Since(begun), time.Minute)
-					pass(100 * time.Millisecond)
+				return up(r, body)
+			}
+			c := s.client(t, smartaccount.Config{Token: signedIn})
+			for {
+				_, err := c.GetAccount(t.Context(), "acc_1")
+				if err == nil {
+					break
 				}
-				t.Log(time.Since(begun))
-				require.GreaterOrEqual(t, time.Since(begun), 4*time.Second)
-				require.LessOrEqual(t, time.Since(begun), 10*time.Second)
-			})
+				require.ErrorIs(t, err, walletfi.ErrUnavailable)
+				require.Less(t, time.Since(begun), time.Minute)
+				pass(100 * time.Millisecond)
+			}
+			t.Log(time.Since(begun))
+			require.GreaterOrEqual(t, time.Since(begun), 4*time.Second)
+			require.LessOrEqual(t, time.Since(begun), 10*time.Second)
 		})
 	}
 }

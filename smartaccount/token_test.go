@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/smartaccount"
 )
 
@@ -106,26 +107,24 @@ func TestLifetimes(t *testing.T) {
 		"seconds read as millis": {"3600", time.Millisecond, 3600 * time.Millisecond},
 		"a point in time":        {"1767225600", 0, 0},
 	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				s := newService("at-1", c.expiresIn)
-				client := s.client(t, smartaccount.Config{Token: walletfi.Token{Refresh: refresh}, ExpiresInUnit: c.unit})
-				token, err := client.Token(t.Context())
-				require.NoError(t, err)
-				if c.expiry == 0 {
-					require.True(t, token.Expiry.IsZero(), token.Expiry)
-				} else {
-					require.Equal(t, c.expiry, time.Until(token.Expiry))
-				}
-				for range 60 {
-					get(t, client)
-					pass(time.Second)
-				}
-				require.LessOrEqual(t, s.count("/auth/refresh"), 7, "within a minute")
-				if c.expiry == 0 || c.expiry > time.Minute {
-					require.Equal(t, 1, s.count("/auth/refresh"))
-				}
-			})
+		wiretest.InBubble(t, name, func(t *testing.T) {
+			s := newService("at-1", c.expiresIn)
+			client := s.client(t, smartaccount.Config{Token: walletfi.Token{Refresh: refresh}, ExpiresInUnit: c.unit})
+			token, err := client.Token(t.Context())
+			require.NoError(t, err)
+			if c.expiry == 0 {
+				require.True(t, token.Expiry.IsZero(), token.Expiry)
+			} else {
+				require.Equal(t, c.expiry, time.Until(token.Expiry))
+			}
+			for range 60 {
+				get(t, client)
+				pass(time.Second)
+			}
+			require.LessOrEqual(t, s.count("/auth/refresh"), 7, "within a minute")
+			if c.expiry == 0 || c.expiry > time.Minute {
+				require.Equal(t, 1, s.count("/auth/refresh"))
+			}
 		})
 	}
 }
@@ -152,33 +151,29 @@ func TestSignInIsUsed(t *testing.T) {
 		},
 	}
 	for name, signIn := range signIns {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				s := newService("", "3600")
-				store := new(walletfi.MemoryTokenStore)
-				c := s.client(t, smartaccount.Config{TokenStore: store})
-				token, err := signIn(t.Context(), c)
-				require.NoError(t, err)
-				require.Equal(t, "at-1", token.Access.Reveal())
-				saved, err := store.Load(t.Context())
-				require.NoError(t, err)
-				require.Equal(t, "at-1", saved.Access.Reveal())
-				get(t, c)
-				require.Equal(t, "at-1", s.seen[1].token)
-				require.NoError(t, c.SetToken(t.Context(), walletfi.Token{}), "signs out")
-				_, err = c.GetAccount(t.Context(), "acc_1")
-				require.ErrorIs(t, err, walletfi.ErrUnauthorized)
-				require.Len(t, s.paths(), 2)
-			})
+		wiretest.InBubble(t, name, func(t *testing.T) {
+			s := newService("", "3600")
+			store := new(walletfi.MemoryTokenStore)
+			c := s.client(t, smartaccount.Config{TokenStore: store})
+			token, err := signIn(t.Context(), c)
+			require.NoError(t, err)
+			require.Equal(t, "at-1", token.Access.Reveal())
+			saved, err := store.Load(t.Context())
+			require.NoError(t, err)
+			require.Equal(t, "at-1", saved.Access.Reveal())
+			get(t, c)
+			require.Equal(t, "at-1", s.seen[1].token)
+			require.NoError(t, c.SetToken(t.Context(), walletfi.Token{}), "signs out")
+			_, err = c.GetAccount(t.Context(), "acc_1")
+			require.ErrorIs(t, err, walletfi.ErrUnauthorized)
+			require.Len(t, s.paths(), 2)
 		})
-		t.Run(name+", store fails", func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				s := newService("", "3600")
-				token, err := signIn(t.Context(), s.client(t, smartaccount.Config{TokenStore: brokenStore{}}))
-				require.ErrorContains(t, err, "disk full")
-				require.Equal(t, "at-1", token.Access.Reveal(), "not lost")
-				require.NotContains(t, err.Error(), "at-1")
-			})
+		wiretest.InBubble(t, name+", store fails", func(t *testing.T) {
+			s := newService("", "3600")
+			token, err := signIn(t.Context(), s.client(t, smartaccount.Config{TokenStore: brokenStore{}}))
+			require.ErrorContains(t, err, "disk full")
+			require.Equal(t, "at-1", token.Access.Reveal(), "not lost")
+			require.NotContains(t, err.Error(), "at-1")
 		})
 	}
 }

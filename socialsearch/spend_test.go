@@ -12,7 +12,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -451,21 +450,19 @@ func TestSpendOfACancelAfterARefusal(t *testing.T) {
 		"in the pause, lost before":   {steps{lost, refused}, 5 * time.Second, true, 2, most},
 		"on the wire, refused before": {steps{refused, refused, hangs}, 45 * time.Second, true, 3, most},
 	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				wire, m := &script{steps: row.steps}, meter(t, 0)
-				c, err := socialsearch.New(socialsearch.Config{
-					BaseURL: "https://social.test", BearerToken: walletfi.NewSecret("b-123456"), Spend: m, RetryPaidReads: row.retry,
-					Options: walletfi.Options{HTTPClient: &http.Client{Transport: wire}},
-				})
-				require.NoError(t, err)
-				ctx, cancel := context.WithCancel(t.Context())
-				time.AfterFunc(row.after, cancel)
-				_, err = c.SearchRecent(ctx, gm())
-				require.ErrorIs(t, err, context.Canceled)
-				require.Equal(t, row.sent, wire.sent)
-				require.Equal(t, socialsearch.MeterState{Spent: row.want}, m.State(), "and nothing stays reserved")
+		wiretest.InBubble(t, name, func(t *testing.T) {
+			wire, m := &script{steps: row.steps}, meter(t, 0)
+			c, err := socialsearch.New(socialsearch.Config{
+				BaseURL: "https://social.test", BearerToken: walletfi.NewSecret("b-123456"), Spend: m, RetryPaidReads: row.retry,
+				Options: walletfi.Options{HTTPClient: &http.Client{Transport: wire}},
 			})
+			require.NoError(t, err)
+			ctx, cancel := context.WithCancel(t.Context())
+			time.AfterFunc(row.after, cancel)
+			_, err = c.SearchRecent(ctx, gm())
+			require.ErrorIs(t, err, context.Canceled)
+			require.Equal(t, row.sent, wire.sent)
+			require.Equal(t, socialsearch.MeterState{Spent: row.want}, m.State(), "and nothing stays reserved")
 		})
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/ratelimit"
 	"github.com/walletfi/walletfi-go/swap"
 )
@@ -22,17 +23,15 @@ func TestBudgets(t *testing.T) {
 		"a key":              {keyed(), 500, false},
 		"a key with a limit": {swap.Config{APIKey: walletfi.NewSecret("k"), Budgets: []ratelimit.Budget{{Requests: 20, Per: time.Minute}}}, 20, true},
 	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				c, wire := carriedClient(t, row.cfg, map[string][]answer{"/tokens": {{Status: 200, Body: `{"tokens":[]}`}}})
-				begun := time.Now()
-				for range row.burst + 1 {
-					_, err := c.ListTokens(t.Context())
-					require.NoError(t, err)
-				}
-				require.Equal(t, row.limit, time.Since(begun) >= time.Minute)
-				require.Equal(t, row.cfg.APIKey.Reveal(), wire.Seen[0].Header.Get("x-api-key"))
-			})
+		wiretest.InBubble(t, name, func(t *testing.T) {
+			c, wire := carriedClient(t, row.cfg, map[string][]answer{"/tokens": {{Status: 200, Body: `{"tokens":[]}`}}})
+			begun := time.Now()
+			for range row.burst + 1 {
+				_, err := c.ListTokens(t.Context())
+				require.NoError(t, err)
+			}
+			require.Equal(t, row.limit, time.Since(begun) >= time.Minute)
+			require.Equal(t, row.cfg.APIKey.Reveal(), wire.Seen[0].Header.Get("x-api-key"))
 		})
 	}
 }

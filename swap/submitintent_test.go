@@ -104,33 +104,31 @@ func TestSubmitIntentLost(t *testing.T) {
 			submits: []answer{{Status: 429, Header: map[string]string{"Retry-After": "1"}}, taken}, want: submitted, paths: []string{submit, submit},
 		},
 	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				cfg := keyed()
-				cfg.Options = row.options
-				c, wire := carriedClient(t, cfg, map[string][]answer{submit: row.submits, ask: row.asks})
-				order, err := c.SubmitIntent(t.Context(), submitRequest(t))
-				require.Equal(t, row.paths, wire.Paths())
-				for _, r := range wire.Seen {
-					if r.Method == "POST" {
-						require.Equal(t, wire.Seen[0].Body, r.Body, "the same bytes at most")
-						continue
-					}
-					require.Equal(t, ask+"?lastValidBlockHeight=312&signature="+signature, r.Target)
+		wiretest.InBubble(t, name, func(t *testing.T) {
+			cfg := keyed()
+			cfg.Options = row.options
+			c, wire := carriedClient(t, cfg, map[string][]answer{submit: row.submits, ask: row.asks})
+			order, err := c.SubmitIntent(t.Context(), submitRequest(t))
+			require.Equal(t, row.paths, wire.Paths())
+			for _, r := range wire.Seen {
+				if r.Method == "POST" {
+					require.Equal(t, wire.Seen[0].Body, r.Body, "the same bytes at most")
+					continue
 				}
-				if row.want != nil {
-					require.NoError(t, err)
-					require.Equal(t, row.want, order)
-					return
-				}
-				require.Nil(t, order)
-				require.ErrorIs(t, err, walletfi.ErrOutcomeUnknown)
-				require.NotErrorIs(t, err, walletfi.ErrUnavailable, "which would promise that nothing happened")
-				require.NotErrorIs(t, err, walletfi.ErrUnauthorized, "which is the question's")
-				var lost *walletfi.OutcomeUnknownError
-				require.ErrorAs(t, err, &lost)
-				require.Equal(t, signature, lost.Signature)
-			})
+				require.Equal(t, ask+"?lastValidBlockHeight=312&signature="+signature, r.Target)
+			}
+			if row.want != nil {
+				require.NoError(t, err)
+				require.Equal(t, row.want, order)
+				return
+			}
+			require.Nil(t, order)
+			require.ErrorIs(t, err, walletfi.ErrOutcomeUnknown)
+			require.NotErrorIs(t, err, walletfi.ErrUnavailable, "which would promise that nothing happened")
+			require.NotErrorIs(t, err, walletfi.ErrUnauthorized, "which is the question's")
+			var lost *walletfi.OutcomeUnknownError
+			require.ErrorAs(t, err, &lost)
+			require.Equal(t, signature, lost.Signature)
 		})
 	}
 }

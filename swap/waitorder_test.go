@@ -148,25 +148,23 @@ func TestWaitOrderHeight(t *testing.T) {
 		"a node that is mute":  {[]uint64{0, 0, 10}, []answer{state("pending")}, walletfi.ErrOutcomeUnknown, swap.OrderPending, 4},
 		"the service's own no": {[]uint64{10}, []answer{state("pending"), state("expired")}, walletfi.ErrRejected, swap.OrderExpired, 2},
 	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				status, wire, err := waitFor(t, swap.WaitOrderRequest{
-					LastValidBlockHeight: 9, Heights: &heights{say: row.heights}, NotFoundFor: time.Nanosecond,
-				}, row.answers...)
-				require.Len(t, wire.Seen, row.requests)
-				if row.last != "" {
-					require.Equal(t, row.last, status.Status)
-				}
-				if row.err == nil {
-					require.NoError(t, err)
-					return
-				}
-				require.ErrorIs(t, err, row.err)
-				var lost *walletfi.OutcomeUnknownError
-				if errors.As(err, &lost) {
-					require.Equal(t, signature, lost.Signature)
-				}
-			})
+		wiretest.InBubble(t, name, func(t *testing.T) {
+			status, wire, err := waitFor(t, swap.WaitOrderRequest{
+				LastValidBlockHeight: 9, Heights: &heights{say: row.heights}, NotFoundFor: time.Nanosecond,
+			}, row.answers...)
+			require.Len(t, wire.Seen, row.requests)
+			if row.last != "" {
+				require.Equal(t, row.last, status.Status)
+			}
+			if row.err == nil {
+				require.NoError(t, err)
+				return
+			}
+			require.ErrorIs(t, err, row.err)
+			var lost *walletfi.OutcomeUnknownError
+			if errors.As(err, &lost) {
+				require.Equal(t, signature, lost.Signature)
+			}
 		})
 	}
 }

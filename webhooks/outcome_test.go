@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/ratelimit"
 	"github.com/walletfi/walletfi-go/webhooks"
 )
@@ -36,21 +37,19 @@ func TestWhatWouldHappenTwiceIsSentOnce(t *testing.T) {
 		"500": {Status: 500}, "503": {Status: 503}, "reset": {Err: errors.New("connection reset by peer")},
 	} {
 		for name, row := range calls {
-			t.Run(name+"/"+failure, func(t *testing.T) {
-				synctest.Test(t, func(t *testing.T) {
-					c, wire := carriedClient(t, a, answer{Status: 200, Body: `[]`})
-					if name != "List" {
-						wire.Answers[1].Body = `{}`
-					}
-					err := row.call(t.Context(), c)
-					if row.once {
-						require.Len(t, wire.Seen, 1)
-						require.ErrorIs(t, err, walletfi.ErrOutcomeUnknown)
-						return
-					}
-					require.NoError(t, err)
-					require.Len(t, wire.Seen, 2)
-				})
+			wiretest.InBubble(t, name+"/"+failure, func(t *testing.T) {
+				c, wire := carriedClient(t, a, answer{Status: 200, Body: `[]`})
+				if name != "List" {
+					wire.Answers[1].Body = `{}`
+				}
+				err := row.call(t.Context(), c)
+				if row.once {
+					require.Len(t, wire.Seen, 1)
+					require.ErrorIs(t, err, walletfi.ErrOutcomeUnknown)
+					return
+				}
+				require.NoError(t, err)
+				require.Len(t, wire.Seen, 2)
 			})
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go/internal/atwork"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 )
 
 // counter counts who works.
@@ -106,30 +107,28 @@ func TestWakersHandOver(t *testing.T) {
 		},
 	} {
 		for _, early := range []bool{false, true} {
-			t.Run(name, func(t *testing.T) {
-				synctest.Test(t, func(t *testing.T) {
-					c := &counter{}
-					wait, wake := pair()
-					if early {
-						wake()
-					}
-					ctx, w := atwork.Begin(t.Context(), c, "one")
-					begin := make(chan struct{})
-					go func() {
-						wait(ctx)
-						<-begin
-						w.End()
-					}()
-					synctest.Wait()
-					if !early {
-						require.Zero(t, c.count())
-						wake()
-					}
-					require.Equal(t, 1, c.count())
-					close(begin)
-					synctest.Wait()
+			wiretest.InBubble(t, name, func(t *testing.T) {
+				c := &counter{}
+				wait, wake := pair()
+				if early {
+					wake()
+				}
+				ctx, w := atwork.Begin(t.Context(), c, "one")
+				begin := make(chan struct{})
+				go func() {
+					wait(ctx)
+					<-begin
+					w.End()
+				}()
+				synctest.Wait()
+				if !early {
 					require.Zero(t, c.count())
-				})
+					wake()
+				}
+				require.Equal(t, 1, c.count())
+				close(begin)
+				synctest.Wait()
+				require.Zero(t, c.count())
 			})
 		}
 	}

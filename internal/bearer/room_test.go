@@ -215,25 +215,23 @@ func TestSpread(t *testing.T) {
 		{40 * time.Second, 5 * time.Minute, 20 * time.Second, 20 * time.Second},
 		{time.Hour, 0, 30 * time.Second, 30 * time.Second},
 	} {
-		t.Run(fmt.Sprint(test.life, test.spread), func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				different := map[time.Duration]bool{}
-				for range 200 {
-					r := newRig(t, test.life)
-					r.cfg.Spread = test.spread
-					require.Equal(t, "Bearer a0", r.sent(t))
-					cred := r.current.Load()
-					early := cred.token.Expiry.Sub(cred.renewAt)
-					require.GreaterOrEqual(t, early, test.latest)
-					require.LessOrEqual(t, early, test.earliest)
-					different[early/time.Second] = true
-				}
-				if test.earliest > test.latest {
-					require.Greater(t, len(different), 30)
-				} else {
-					require.Len(t, different, 1)
-				}
-			})
+		inBubble(fmt.Sprint(test.life, test.spread), t, func(t *testing.T) {
+			different := map[time.Duration]bool{}
+			for range 200 {
+				r := newRig(t, test.life)
+				r.cfg.Spread = test.spread
+				require.Equal(t, "Bearer a0", r.sent(t))
+				cred := r.current.Load()
+				early := cred.token.Expiry.Sub(cred.renewAt)
+				require.GreaterOrEqual(t, early, test.latest)
+				require.LessOrEqual(t, early, test.earliest)
+				different[early/time.Second] = true
+			}
+			if test.earliest > test.latest {
+				require.Greater(t, len(different), 30)
+			} else {
+				require.Len(t, different, 1)
+			}
 		})
 	}
 }

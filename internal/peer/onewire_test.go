@@ -13,13 +13,13 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/internal/wsconn"
 	"github.com/walletfi/walletfi-go/rpcnode"
 )
@@ -27,9 +27,7 @@ import (
 // onEach runs a test over each wire on a virtual clock.
 func onEach(t *testing.T, test func(t *testing.T, name string, call func(*testing.T, *http.Transport) ending)) {
 	for name, call := range wires {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) { test(t, name, call) })
-		})
+		wiretest.InBubble(t, name, func(t *testing.T) { test(t, name, call) })
 	}
 }
 

@@ -178,16 +178,14 @@ func TestCanaryEchoed(t *testing.T) {
 				"nonsense": `{"id":{` + string(quoted) + `:[` + string(quoted) + `]}}`,
 			} {
 				for _, status := range []int{200, 400, 500} {
-					t.Run(fmt.Sprintf("%s/%s/%s/%d", name, spelling, shape, status), func(t *testing.T) {
-						synctest.Test(t, func(t *testing.T) {
-							client := watch(t, serve(reply(status, body, "X-Echo", echo)), c.auth(t))
-							call := callOf(Relay)
-							call.Body, call.Secrets = map[string]string{"otp": bodyCanary}, []string{bodyCanary}
-							_, err := Do[result](t.Context(), client.Client, call, nil)
-							require.Error(t, err)
-							inspect(t, err)
-							client.inspect(t)
-						})
+					inBubble(fmt.Sprintf("%s/%s/%s/%d", name, spelling, shape, status), t, func(t *testing.T) {
+						client := watch(t, serve(reply(status, body, "X-Echo", echo)), c.auth(t))
+						call := callOf(Relay)
+						call.Body, call.Secrets = map[string]string{"otp": bodyCanary}, []string{bodyCanary}
+						_, err := Do[result](t.Context(), client.Client, call, nil)
+						require.Error(t, err)
+						inspect(t, err)
+						client.inspect(t)
 					})
 				}
 			}
@@ -221,17 +219,15 @@ func TestCanaryInTransportErrors(t *testing.T) {
 		},
 	}
 	for name, s := range quoting {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				client := watch(t, serve(s), HeaderKey("x-api-key", "", walletfi.NewSecret(keyCanary)))
-				call := callOf(Create)
-				// No query is shown, whether or not it is known to be secret.
-				call.Query = url.Values{"otp": {bodyCanary}}
-				_, err := Do[result](t.Context(), client.Client, call, nil)
-				require.Error(t, err)
-				inspect(t, err)
-				client.inspect(t)
-			})
+		inBubble(name, t, func(t *testing.T) {
+			client := watch(t, serve(s), HeaderKey("x-api-key", "", walletfi.NewSecret(keyCanary)))
+			call := callOf(Create)
+			// No query is shown, whether or not it is known to be secret.
+			call.Query = url.Values{"otp": {bodyCanary}}
+			_, err := Do[result](t.Context(), client.Client, call, nil)
+			require.Error(t, err)
+			inspect(t, err)
+			client.inspect(t)
 		})
 	}
 }
@@ -261,21 +257,19 @@ func TestCanaryTransaction(t *testing.T) {
 				"cut":      strings.Repeat(" ", 4<<10-40) + echo,
 				"in a URL": "cannot GET /swap/bundle?signedTransaction=" + url.QueryEscape(echo),
 			} {
-				t.Run(fmt.Sprintf("%s/%s/%s", sent, shown, shape), func(t *testing.T) {
-					synctest.Test(t, func(t *testing.T) {
-						client := clientOf(t, serve(reply(400, body)))
-						call := callOf(Relay)
-						call.Body, call.Secrets = map[string]string{"transaction": secret}, []string{secret}
-						_, err := Do[result](t.Context(), client, call, nil)
-						refused, ok := errors.AsType[*walletfi.ResponseError](err)
-						require.True(t, ok)
-						text := refused.Error() + refused.Message + string(refused.Body)
-						for _, spelling := range encodings {
-							assert.NotContains(t, text, spelling[:10])
-							assert.NotContains(t, text, spelling[100:120])
-						}
-						assert.Contains(t, text, "[secret]")
-					})
+				inBubble(fmt.Sprintf("%s/%s/%s", sent, shown, shape), t, func(t *testing.T) {
+					client := clientOf(t, serve(reply(400, body)))
+					call := callOf(Relay)
+					call.Body, call.Secrets = map[string]string{"transaction": secret}, []string{secret}
+					_, err := Do[result](t.Context(), client, call, nil)
+					refused, ok := errors.AsType[*walletfi.ResponseError](err)
+					require.True(t, ok)
+					text := refused.Error() + refused.Message + string(refused.Body)
+					for _, spelling := range encodings {
+						assert.NotContains(t, text, spelling[:10])
+						assert.NotContains(t, text, spelling[100:120])
+					}
+					assert.Contains(t, text, "[secret]")
 				})
 			}
 		}

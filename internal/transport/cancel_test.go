@@ -83,29 +83,25 @@ func TestCancelInATokenRefresh(t *testing.T) {
 		require.NoError(t, store.Save(t.Context(), token))
 		return func(cfg *Config) { cfg.Auth = bearer.New(bearer.Config{Store: store, Refresh: hanging}) }
 	}
-	t.Run("before the first attempt", func(t *testing.T) {
-		synctest.Test(t, func(t *testing.T) {
-			service := serve(reply(200, success))
-			limiter := &countingLimiter{}
-			late, err := cancelled(t, clientOf(t, service, bearer(t, time.Now().Add(-time.Hour)), limiter.use), 3*time.Second)
-			assert.LessOrEqual(t, late, promptly)
-			assert.ErrorIs(t, err, context.Canceled)
-			assert.Empty(t, service.requests())
-			assert.Equal(t, 1, limiter.unsent, "the slot is given back")
-			synctest.Wait()
-			advance(time.Minute) // for the refresh to end
-		})
+	inBubble("before the first attempt", t, func(t *testing.T) {
+		service := serve(reply(200, success))
+		limiter := &countingLimiter{}
+		late, err := cancelled(t, clientOf(t, service, bearer(t, time.Now().Add(-time.Hour)), limiter.use), 3*time.Second)
+		assert.LessOrEqual(t, late, promptly)
+		assert.ErrorIs(t, err, context.Canceled)
+		assert.Empty(t, service.requests())
+		assert.Equal(t, 1, limiter.unsent, "the slot is given back")
+		synctest.Wait()
+		advance(time.Minute) // for the refresh to end
 	})
-	t.Run("after a 401", func(t *testing.T) {
-		synctest.Test(t, func(t *testing.T) {
-			service := serve(reply(401, `{"message":"expired"}`))
-			late, err := cancelled(t, clientOf(t, service, bearer(t, time.Time{})), 3*time.Second)
-			assert.LessOrEqual(t, late, promptly)
-			assert.ErrorIs(t, err, context.Canceled)
-			assert.Equal(t, 401, responseOf(t, err).StatusCode)
-			assert.Len(t, service.requests(), 1)
-			advance(time.Minute)
-		})
+	inBubble("after a 401", t, func(t *testing.T) {
+		service := serve(reply(401, `{"message":"expired"}`))
+		late, err := cancelled(t, clientOf(t, service, bearer(t, time.Time{})), 3*time.Second)
+		assert.LessOrEqual(t, late, promptly)
+		assert.ErrorIs(t, err, context.Canceled)
+		assert.Equal(t, 401, responseOf(t, err).StatusCode)
+		assert.Len(t, service.requests(), 1)
+		advance(time.Minute)
 	})
 }
 

@@ -168,25 +168,21 @@ func TestRelayAfterAnAmbiguousAttempt(t *testing.T) {
 // TestRelayWhoseRepeatIsNotLetThrough: our own limiter, or ctx, ends the call
 // after the first attempt got lost.
 func TestRelayWhoseRepeatIsNotLetThrough(t *testing.T) {
-	t.Run("limiter", func(t *testing.T) {
-		synctest.Test(t, func(t *testing.T) {
-			client := clientOf(t, serve(stall), func(cfg *Config) {
-				cfg.Limits = map[string][]ratelimit.Budget{"": {{Requests: 1, Per: time.Hour}}}
-			})
-			_, err := Do[result](t.Context(), client, callOf(Relay), nil)
-			assert.ErrorIs(t, err, walletfi.ErrOutcomeUnknown)
-			assert.ErrorIs(t, err, walletfi.ErrRateLimited)
-			assert.ErrorContains(t, err, "no answer within 30s")
+	inBubble("limiter", t, func(t *testing.T) {
+		client := clientOf(t, serve(stall), func(cfg *Config) {
+			cfg.Limits = map[string][]ratelimit.Budget{"": {{Requests: 1, Per: time.Hour}}}
 		})
+		_, err := Do[result](t.Context(), client, callOf(Relay), nil)
+		assert.ErrorIs(t, err, walletfi.ErrOutcomeUnknown)
+		assert.ErrorIs(t, err, walletfi.ErrRateLimited)
+		assert.ErrorContains(t, err, "no answer within 30s")
 	})
-	t.Run("context", func(t *testing.T) {
-		synctest.Test(t, func(t *testing.T) {
-			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-			defer cancel()
-			_, err := Do[result](ctx, clientOf(t, serve(stall)), callOf(Relay), nil)
-			assert.ErrorIs(t, err, walletfi.ErrOutcomeUnknown)
-			assert.ErrorIs(t, err, context.DeadlineExceeded)
-		})
+	inBubble("context", t, func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		_, err := Do[result](ctx, clientOf(t, serve(stall)), callOf(Relay), nil)
+		assert.ErrorIs(t, err, walletfi.ErrOutcomeUnknown)
+		assert.ErrorIs(t, err, context.DeadlineExceeded)
 	})
 }
 

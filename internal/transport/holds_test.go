@@ -41,23 +41,21 @@ func TestHolds(t *testing.T) {
 		"milliseconds, documented":        {func() (string, string) { return "X-Rate-Limit-Reset", in(time.Hour) + "000" }, true, 0, maxHold, maxHold},
 		"a reset in 2069, by the service": {func() (string, string) { return "X-RateLimit-Reset", "3155760000" }, true, 0, maxHold, time.Unix(3155760000, 0).Sub(time.Unix(946684800, 0))},
 	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				header, value := c.header()
-				limiter := &countingLimiter{}
-				client := clientOf(t, serve(reply(429, "", header, value)), retries(0), limiter.use, func(cfg *Config) {
-					cfg.RateHeaders = c.documented
-					if c.window > 0 {
-						cfg.Limits = map[string][]ratelimit.Budget{"": {{Requests: 5, Per: time.Second}, {Requests: 9, Per: c.window}}}
-					}
-				})
-				begun := time.Now()
-				_, err := Do[result](t.Context(), client, callOf(Read), nil)
-				require.ErrorIs(t, err, walletfi.ErrRateLimited)
-				require.Equal(t, []time.Time{begun.Add(c.want)}, limiter.holds)
-				assert.Equal(t, c.told, responseOf(t, err).RetryAfter)
-				assert.Equal(t, begun.Add(c.told), responseOf(t, err).ResetAt)
+		inBubble(name, t, func(t *testing.T) {
+			header, value := c.header()
+			limiter := &countingLimiter{}
+			client := clientOf(t, serve(reply(429, "", header, value)), retries(0), limiter.use, func(cfg *Config) {
+				cfg.RateHeaders = c.documented
+				if c.window > 0 {
+					cfg.Limits = map[string][]ratelimit.Budget{"": {{Requests: 5, Per: time.Second}, {Requests: 9, Per: c.window}}}
+				}
 			})
+			begun := time.Now()
+			_, err := Do[result](t.Context(), client, callOf(Read), nil)
+			require.ErrorIs(t, err, walletfi.ErrRateLimited)
+			require.Equal(t, []time.Time{begun.Add(c.want)}, limiter.holds)
+			assert.Equal(t, c.told, responseOf(t, err).RetryAfter)
+			assert.Equal(t, begun.Add(c.told), responseOf(t, err).ResetAt)
 		})
 	}
 }
@@ -68,19 +66,17 @@ func TestThousandCallersUnder429(t *testing.T) {
 		"nothing stated": reply(429, ""), "a wait of nothing": reply(429, "", "Retry-After", "0"),
 		"a reset that is past": reply(429, "", "X-RateLimit-Reset", "1"),
 	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				service := serve(limit)
-				client := clientOf(t, service, func(cfg *Config) { cfg.RateHeaders = true })
-				var callers sync.WaitGroup
-				for range 1000 {
-					callers.Go(func() { Do[result](t.Context(), client, callOf(Read), nil) })
-				}
-				callers.Wait()
-				require.GreaterOrEqual(t, len(service.requests()), 1000)
-				assert.LessOrEqual(t, len(service.requests()), 1100)
-				t.Logf("amplified %.2f times", float64(len(service.requests()))/1000)
-			})
+		inBubble(name, t, func(t *testing.T) {
+			service := serve(limit)
+			client := clientOf(t, service, func(cfg *Config) { cfg.RateHeaders = true })
+			var callers sync.WaitGroup
+			for range 1000 {
+				callers.Go(func() { Do[result](t.Context(), client, callOf(Read), nil) })
+			}
+			callers.Wait()
+			require.GreaterOrEqual(t, len(service.requests()), 1000)
+			assert.LessOrEqual(t, len(service.requests()), 1100)
+			t.Logf("amplified %.2f times", float64(len(service.requests()))/1000)
 		})
 	}
 }

@@ -23,15 +23,13 @@ func calls(t *testing.T, client *Client, service *memory, n int) int {
 // down.
 func TestQuotaInAnOutage(t *testing.T) {
 	for name, down := range map[string]step{"500": reply(500, ""), "reset": fail(reset), "refused": fail(refused), "stall": stall} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				service := serve(down)
-				client := clientOf(t, service)
-				const n = 101
-				attempts := calls(t, client, service, n)
-				assert.Equal(t, n+10, attempts, "ten repeats to begin with")
-				assert.Less(t, float64(attempts)/n, 1.1)
-			})
+		inBubble(name, t, func(t *testing.T) {
+			service := serve(down)
+			client := clientOf(t, service)
+			const n = 101
+			attempts := calls(t, client, service, n)
+			assert.Equal(t, n+10, attempts, "ten repeats to begin with")
+			assert.Less(t, float64(attempts)/n, 1.1)
 		})
 	}
 }
@@ -64,11 +62,9 @@ func TestQuotaAndLimits(t *testing.T) {
 		"not stated": {reply(429, ""), 50 + 10},
 		"by code":    {reply(400, withCode, "Retry-After", "1"), 4 * 50},
 	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				service := serve(c.limit)
-				assert.Equal(t, c.attempts, calls(t, clientOf(t, service), service, 50))
-			})
+		inBubble(name, t, func(t *testing.T) {
+			service := serve(c.limit)
+			assert.Equal(t, c.attempts, calls(t, clientOf(t, service), service, 50))
 		})
 	}
 }

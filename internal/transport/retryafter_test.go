@@ -61,25 +61,23 @@ func TestWaitsTooLong(t *testing.T) {
 		{"past the deadline", 429, "30", 20 * time.Second, 30 * time.Second},
 		{"an outage past the cap", 503, "3600", 0, time.Hour},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				ctx := t.Context()
-				if c.deadline > 0 {
-					var cancel context.CancelFunc
-					ctx, cancel = context.WithTimeout(ctx, c.deadline)
-					defer cancel()
-				}
-				service := serve(reply(c.status, "", "Retry-After", c.after))
-				begun := time.Now()
-				_, err := Do[result](ctx, clientOf(t, service), callOf(Read), nil)
-				assert.Zero(t, time.Since(begun), "at once")
-				assert.ErrorIs(t, err, walletfi.ErrRateLimited)
-				failure := responseOf(t, err)
-				assert.Equal(t, c.reset, failure.RetryAfter)
-				assert.Equal(t, begun.Add(c.reset), failure.ResetAt)
-				assert.Len(t, service.requests(), 1)
-				assert.Equal(t, c.status == 503, err != nil && responseOf(t, err).Kind == walletfi.ErrUnavailable)
-			})
+		inBubble(c.name, t, func(t *testing.T) {
+			ctx := t.Context()
+			if c.deadline > 0 {
+				var cancel context.CancelFunc
+				ctx, cancel = context.WithTimeout(ctx, c.deadline)
+				defer cancel()
+			}
+			service := serve(reply(c.status, "", "Retry-After", c.after))
+			begun := time.Now()
+			_, err := Do[result](ctx, clientOf(t, service), callOf(Read), nil)
+			assert.Zero(t, time.Since(begun), "at once")
+			assert.ErrorIs(t, err, walletfi.ErrRateLimited)
+			failure := responseOf(t, err)
+			assert.Equal(t, c.reset, failure.RetryAfter)
+			assert.Equal(t, begun.Add(c.reset), failure.ResetAt)
+			assert.Len(t, service.requests(), 1)
+			assert.Equal(t, c.status == 503, err != nil && responseOf(t, err).Kind == walletfi.ErrUnavailable)
 		})
 	}
 }

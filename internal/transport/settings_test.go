@@ -39,23 +39,21 @@ func TestWithoutRetryRenews(t *testing.T) {
 		"retries are still granted": {[]step{reply(401, ""), reply(500, ""), reply(500, ""), reply(200, success)}, 2, 4, false},
 		"and counted":               {[]step{reply(401, ""), reply(500, "")}, 2, 4, true},
 	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				rig := renewing(t)
-				service := serve(c.steps...)
-				limiter := &countingLimiter{}
-				client := clientOf(t, service, retries(c.limit), limiter.use, func(cfg *Config) { cfg.Auth = rig.Tokens })
-				_, err := Do[result](t.Context(), client, callOf(Build), nil)
-				assert.Equal(t, c.failed, err != nil, "%v", err)
-				seen := service.requests()
-				require.Len(t, seen, c.attempts)
-				assert.Equal(t, "Bearer a0", seen[0].header.Get("Authorization"))
-				if len(seen) > 1 {
-					assert.Equal(t, "Bearer a1", seen[1].header.Get("Authorization"))
-					assert.Equal(t, seen[0].body, seen[1].body, "the body goes along again")
-				}
-				assert.Equal(t, len(seen), limiter.permits, "each takes a slot")
-			})
+		inBubble(name, t, func(t *testing.T) {
+			rig := renewing(t)
+			service := serve(c.steps...)
+			limiter := &countingLimiter{}
+			client := clientOf(t, service, retries(c.limit), limiter.use, func(cfg *Config) { cfg.Auth = rig.Tokens })
+			_, err := Do[result](t.Context(), client, callOf(Build), nil)
+			assert.Equal(t, c.failed, err != nil, "%v", err)
+			seen := service.requests()
+			require.Len(t, seen, c.attempts)
+			assert.Equal(t, "Bearer a0", seen[0].header.Get("Authorization"))
+			if len(seen) > 1 {
+				assert.Equal(t, "Bearer a1", seen[1].header.Get("Authorization"))
+				assert.Equal(t, seen[0].body, seen[1].body, "the body goes along again")
+			}
+			assert.Equal(t, len(seen), limiter.permits, "each takes a slot")
 		})
 	}
 }
@@ -69,27 +67,23 @@ func TestWithTimeout(t *testing.T) {
 		"of the client":           {0, 0, 30 * time.Second},
 		"of the client stretched": {0, 45 * time.Second, 45 * time.Second},
 	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				call := callOf(Read)
-				call.MinTimeout = c.minimum
-				begun := time.Now()
-				_, err := Do[result](t.Context(), clientOf(t, serve(stall), retries(0)), call,
-					[]walletfi.CallOption{walletfi.WithTimeout(c.option)})
-				assert.ErrorIs(t, err, walletfi.ErrUnavailable)
-				assert.ErrorContains(t, err, "no answer within "+c.want.String())
-				assert.Equal(t, c.want, time.Since(begun))
-			})
+		inBubble(name, t, func(t *testing.T) {
+			call := callOf(Read)
+			call.MinTimeout = c.minimum
+			begun := time.Now()
+			_, err := Do[result](t.Context(), clientOf(t, serve(stall), retries(0)), call,
+				[]walletfi.CallOption{walletfi.WithTimeout(c.option)})
+			assert.ErrorIs(t, err, walletfi.ErrUnavailable)
+			assert.ErrorContains(t, err, "no answer within "+c.want.String())
+			assert.Equal(t, c.want, time.Since(begun))
 		})
 	}
-	t.Run("none", func(t *testing.T) {
-		synctest.Test(t, func(t *testing.T) {
-			ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
-			defer cancel()
-			client := clientOf(t, serve(stall), func(cfg *Config) { cfg.Options.Timeout = -1 })
-			_, err := Do[result](ctx, client, callOf(Read), nil)
-			assert.ErrorIs(t, err, context.DeadlineExceeded)
-		})
+	inBubble("none", t, func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
+		defer cancel()
+		client := clientOf(t, serve(stall), func(cfg *Config) { cfg.Options.Timeout = -1 })
+		_, err := Do[result](ctx, client, callOf(Read), nil)
+		assert.ErrorIs(t, err, context.DeadlineExceeded)
 	})
 }
 
@@ -201,24 +195,22 @@ func TestMaxQueueWait(t *testing.T) {
 		"standard": {nil, true}, "at once": {new(time.Duration(0)), false}, "negative": {new(-time.Second), false},
 		"enough": {new(61 * time.Second), true}, "too short": {new(59 * time.Second), false},
 	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				client := clientOf(t, serve(reply(200, success)), func(cfg *Config) {
-					cfg.Limits = map[string][]ratelimit.Budget{"": {{Requests: 1, Per: time.Minute}}}
-					cfg.Options.MaxQueueWait = c.wait
-				})
-				_, err := Do[result](t.Context(), client, callOf(Read), nil)
-				require.NoError(t, err)
-				begun := time.Now()
-				_, err = Do[result](t.Context(), client, callOf(Read), nil)
-				if c.ok {
-					require.NoError(t, err)
-					assert.GreaterOrEqual(t, time.Since(begun), time.Minute)
-					return
-				}
-				assert.ErrorIs(t, err, walletfi.ErrRateLimited)
-				assert.Zero(t, time.Since(begun))
+		inBubble(name, t, func(t *testing.T) {
+			client := clientOf(t, serve(reply(200, success)), func(cfg *Config) {
+				cfg.Limits = map[string][]ratelimit.Budget{"": {{Requests: 1, Per: time.Minute}}}
+				cfg.Options.MaxQueueWait = c.wait
 			})
+			_, err := Do[result](t.Context(), client, callOf(Read), nil)
+			require.NoError(t, err)
+			begun := time.Now()
+			_, err = Do[result](t.Context(), client, callOf(Read), nil)
+			if c.ok {
+				require.NoError(t, err)
+				assert.GreaterOrEqual(t, time.Since(begun), time.Minute)
+				return
+			}
+			assert.ErrorIs(t, err, walletfi.ErrRateLimited)
+			assert.Zero(t, time.Since(begun))
 		})
 	}
 }

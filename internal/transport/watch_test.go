@@ -179,28 +179,26 @@ func TestObserverOfWhatIsNotSent(t *testing.T) {
 		"cancelled in a backoff": {service: reply(503, "", "Retry-After", "20"),
 			ends: context.Canceled, attempts: 1, waited: 1, again: 1},
 	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				told := recorded.New(t)
-				client := clientOf(t, serve(c.service), observedBy(told), func(cfg *Config) {
-					cfg.Limits = map[string][]ratelimit.Budget{"": c.budget}
-				})
-				call := callOf(Read)
-				if c.call != nil {
-					c.call(&call)
-				}
-				ctx, cancel := context.WithCancel(t.Context())
-				time.AfterFunc(10*time.Second, cancel)
-				_, err := Do[result](ctx, client, call, nil)
-				require.ErrorIs(t, err, c.ends)
-				calls := recorded.Ends[observe.Call, observe.CallEnd](told)
-				require.Len(t, calls, 1)
-				assert.Equal(t, observe.CallEnd{Attempts: c.attempts, Err: err}, calls[0].End)
-				assert.Len(t, recorded.Ends[observe.Attempt, observe.AttemptEnd](told), c.attempts)
-				assert.Len(t, recorded.Ends[observe.LimiterWait, observe.LimiterWaitEnd](told), c.waited)
-				assert.Len(t, recorded.Ends[observe.Backoff, observe.BackoffEnd](told), c.again)
-				assert.Empty(t, told.Open())
+		inBubble(name, t, func(t *testing.T) {
+			told := recorded.New(t)
+			client := clientOf(t, serve(c.service), observedBy(told), func(cfg *Config) {
+				cfg.Limits = map[string][]ratelimit.Budget{"": c.budget}
 			})
+			call := callOf(Read)
+			if c.call != nil {
+				c.call(&call)
+			}
+			ctx, cancel := context.WithCancel(t.Context())
+			time.AfterFunc(10*time.Second, cancel)
+			_, err := Do[result](ctx, client, call, nil)
+			require.ErrorIs(t, err, c.ends)
+			calls := recorded.Ends[observe.Call, observe.CallEnd](told)
+			require.Len(t, calls, 1)
+			assert.Equal(t, observe.CallEnd{Attempts: c.attempts, Err: err}, calls[0].End)
+			assert.Len(t, recorded.Ends[observe.Attempt, observe.AttemptEnd](told), c.attempts)
+			assert.Len(t, recorded.Ends[observe.LimiterWait, observe.LimiterWaitEnd](told), c.waited)
+			assert.Len(t, recorded.Ends[observe.Backoff, observe.BackoffEnd](told), c.again)
+			assert.Empty(t, told.Open())
 		})
 	}
 }

@@ -3,6 +3,7 @@ package wiretest
 import (
 	"iter"
 	"testing"
+	"testing/synctest"
 )
 
 // Some passes on what seq yields, and fails the test if that is nothing: what a
@@ -23,4 +24,10 @@ func Some[K, V any](t testing.TB, seq iter.Seq2[K, V]) iter.Seq2[K, V] {
 			}
 		}
 	}
+}
+
+// InBubble runs a test of that name on virtual time.
+func InBubble(t *testing.T, name string, f func(t *testing.T)) {
+	t.Helper()
+	t.Run(name, func(t *testing.T) { synctest.Test(t, f) })
 }
