@@ -5,8 +5,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
 	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
@@ -33,4 +33,12 @@ func TestUsage(t *testing.T) {
 		used(0, 1)
 		require.Nil(t, ratelimit.New().Usage())
 	})
+}
+
+func TestErrorText(t *testing.T) {
+	reset := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	refused := &ratelimit.Error{ResetAt: reset}
+	assert.EqualError(t, refused, "rate limited by the client's own budget until 2026-01-02T03:04:05Z")
+	assert.EqualError(t, &ratelimit.Error{Class: "read", ResetAt: reset}, "rate limited by the client's own budget (read) until 2026-01-02T03:04:05Z")
+	assert.ErrorIs(t, refused, ratelimit.ErrLimited)
 }

@@ -1,6 +1,7 @@
 package signing
 
 import (
+	"context"
 	"crypto/ed25519"
 	"crypto/sha256"
 	"encoding/base64"
@@ -51,4 +52,13 @@ func sized(t testing.TB, format txbuild.Format, size int) []byte {
 	b := build(memo + size - len(build(memo)))
 	require.Equal(t, size, len(b))
 	return b
+}
+
+// signOne checks and signs a decoded transaction as SignSet does a set.
+func (g *Guard) signOne(ctx context.Context, tx *Transaction, signer Signer, intent walletfi.Intent, opts ...Option) (*Report, error) {
+	report, err := g.Check(ctx, tx, intent, opts...)
+	if err != nil {
+		return report, err
+	}
+	return report, g.signAll(ctx, []*Transaction{tx}, signer, report)
 }

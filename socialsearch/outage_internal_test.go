@@ -3,7 +3,9 @@ package socialsearch
 import (
 	"context"
 	"errors"
+	"strconv"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -101,4 +103,53 @@ func TestPoisonedReservation(t *testing.T) {
 		c.settle(t.Context(), 1, nil, false)
 	}
 	require.Contains(t, m.unsettled, store.poisoned)
+}
+
+// page has n posts of n authors, in opposite orders.
+func page(n int) *PostPage {
+	p := &PostPage{}
+	for i := range n {
+		p.Items = append(p.Items, Post{AuthorID: strconv.Itoa(i)})
+		p.Includes.Users = append(p.Includes.Users, User{ID: strconv.Itoa(n - i)})
+	}
+	return p
+}
+
+func TestJoin(t *testing.T) {
+	p := page(5)
+	p.Items = append(p.Items, Post{})
+	p.Includes.Users = append(p.Includes.Users, User{}, User{ID: "3", Name: "another of the same ID"})
+	p.join(nil)
+	require.Nil(t, p.Items[0].Author, "no user has this ID")
+	for _, post := range p.Items[1:5] {
+		require.Equal(t, post.AuthorID, post.Author.ID)
+	}
+	require.Empty(t, p.Items[3].Author.Name, "the first of two users counts")
+	require.Nil(t, p.Items[5].Author, "without an ID there is no author")
+}
+
+// TestJoinGrowsWithThePage: looking through all users for each post would take
+// minutes here.
+func TestJoinGrowsWithThePage(t *testing.T) {
+	p := page(200_000)
+	begun := time.Now()
+	p.join(nil)
+	require.Less(t, time.Since(begun), 10*time.Second)
+}
+
+// TestSevenDaysAgo: the edge of what can be searched works, on the way to the
+// service too, and when the clocks change.
+func TestSevenDaysAgo(t *testing.T) {
+	now := time.Now()
+	for _, start := range []time.Time{now.AddDate(0, 0, -7), now.Add(-searchable), now.Add(-searchable - 59*time.Minute)} {
+		req := SearchRequest{Query: NewQuery(Keyword("gm")), StartTime: start}
+		require.NoError(t, req.problem(time.Now()))
+		sent, err := time.Parse(time.RFC3339, req.query(time.Now()).StartTime)
+		require.NoError(t, err)
+		require.WithinDuration(t, now.Add(travel-searchable), sent, 2*time.Second)
+	}
+	early := now.Add(-searchable - 2*time.Hour)
+	require.Error(t, SearchRequest{Query: NewQuery(Keyword("gm")), StartTime: early}.problem(time.Now()))
+	require.Equal(t, now.Add(-time.Hour), searchableFrom(now.Add(-time.Hour), now))
+	require.Zero(t, searchableFrom(time.Time{}, now))
 }

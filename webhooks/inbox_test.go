@@ -3,11 +3,11 @@ package webhooks_test
 import (
 	"bytes"
 	"context"
+	"strconv"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
-
 	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/webhooks"
 )
@@ -74,4 +74,19 @@ func TestInboxDeployment(t *testing.T) {
 	require.Equal(t, "wh_1", r.runs[0].WebhookID)
 	require.Equal(t, "0xb1", r.runs[0].EVM.BlockHash)
 	require.Equal(t, b.stored[0].Key, r.runs[0].Key())
+}
+
+// TestMemoryInboxHoldsTenThousand: dead ones too, if its Capacity is not set.
+func TestMemoryInboxHoldsTenThousand(t *testing.T) {
+	m := &webhooks.MemoryInbox{}
+	require.NoError(t, m.Start(webhooks.InboxWork{}))
+	put := func(n int) error {
+		return m.Put(t.Context(), webhooks.StoredDelivery{Key: strconv.Itoa(n), Body: []byte(`{}`)})
+	}
+	for n := range 10_000 {
+		require.NoError(t, put(n))
+	}
+	require.NoError(t, put(7), "it has that one")
+	require.ErrorContains(t, put(10_000), "full")
+	require.ErrorContains(t, m.Stop(t.Context()), "10000 deliveries in memory are lost")
 }

@@ -1,8 +1,16 @@
 package routes
 
 import (
+	"context"
+	"go/token"
 	"maps"
+	"net/url"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -54,4 +62,84 @@ func TestRoutes(t *testing.T) {
 	}
 	t.Logf("%-14s %3d routes", "in all", total)
 	require.Equal(t, documented, count)
+}
+
+// TestCalls holds the method and path of every transport.Call in the clients'
+// sources to the routes of the services: a call that no service has is an error
+// even if no test makes it.
+func TestCalls(t *testing.T) {
+	s := flows.Start(t, sandbox.Config{})
+	served := map[string]bool{}
+	for _, route := range s.Routes() {
+		if route.Service != sandbox.RPC {
+			served[flows.CallName(string(route.Service), route.Method, route.Pattern)] = true
+		}
+	}
+	made := map[string][]token.Position{}
+	literals := 0
+	for _, service := range sandbox.Services() {
+		if service == sandbox.RPC {
+			continue
+		}
+		base, err := url.Parse(s.URL(service)) // some services have a path in their base URL
+		require.NoError(t, err)
+		p := parseClient(t, string(service), base.Path)
+		literals += p.literals
+		maps.Copy(made, p.calls)
+	}
+	for call, at := range made {
+		if !served[call] {
+			t.Errorf("%v: no service has %s", at, call)
+		}
+	}
+	for call := range served {
+		if _, ok := made[call]; !ok {
+			t.Errorf("no client calls %s", call)
+		}
+	}
+	t.Logf("%d transport.Call literals make %d calls", literals, len(made))
+	total := 0
+	for _, n := range documented {
+		total += n
+	}
+	require.Equal(t, total, len(made))
+}
+
+// TestWireTests: the tests of a client's own package call each of its methods.
+// They look at what is sent and decoded, byte for byte, which the sandbox does
+// not.
+func TestWireTests(t *testing.T) {
+	for service, client := range flows.Clients {
+		tests := testSources(t, service)
+		checked := 0
+		for i := range client.NumMethod() {
+			m := client.Method(i)
+			if m.Type.NumIn() < 2 || m.Type.In(1) != reflect.TypeFor[context.Context]() {
+				continue
+			}
+			checked++
+			if !regexp.MustCompile(`\.` + m.Name + `\b`).MatchString(tests) {
+				t.Errorf("no test in %s calls %s", service, m.Name)
+			}
+		}
+		require.NotZero(t, checked, service)
+	}
+}
+
+// testSources returns the text of all tests in a service's package.
+func testSources(t *testing.T, service sandbox.Service) string {
+	t.Helper()
+	files, err := filepath.Glob("../../" + string(service) + "/*_test.go")
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	var all strings.Builder
+	for _, path := range files {
+		if filepath.Base(path) == "example_test.go" {
+			continue
+		}
+		text, err := os.ReadFile(path)
+		require.NoError(t, err)
+		all.Write(text)
+	}
+	return all.String()
 }

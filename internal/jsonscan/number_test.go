@@ -3,6 +3,7 @@ package jsonscan
 import (
 	"encoding/json"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 
@@ -114,5 +115,28 @@ func TestDecimalOf(t *testing.T) {
 		want, err := walletfi.NewDecimal(text)
 		require.NoError(t, err)
 		require.Equal(t, want, decimalOf(text))
+	}
+}
+
+// Every byte, at every place of a string, is what it is.
+func TestASCII(t *testing.T) {
+	for length := range 20 {
+		for place := range length {
+			for c := range 256 {
+				text := []byte(strings.Repeat("a", length) + `"`)
+				text[place] = byte(c)
+				got, end := ASCII(append([]byte{'"'}, text...), 0)
+				switch {
+				case c == '"':
+					require.Equal(t, place+2, end)
+					require.Len(t, got, place)
+				case c == '\\' || c < ' ' || c > 127:
+					require.Equal(t, None, end, "%q", text)
+				default:
+					require.Equal(t, len(text)+1, end)
+					require.Equal(t, string(text[:length]), string(got))
+				}
+			}
+		}
 	}
 }

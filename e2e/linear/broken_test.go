@@ -2,12 +2,32 @@ package linear
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
+	"os"
 	"testing"
 
+	"github.com/anishathalye/porcupine"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/wallet"
 )
+
+// TestBrokenJournals shows that each fault of a journal is found.
+func TestBrokenJournals(t *testing.T) {
+	for name, spoil := range brokenJournals() {
+		t.Run(name, func(t *testing.T) {
+			s := subject{name: name, start: func(_ *testing.T, seed uint64) *fleet {
+				journal := spoil(wallet.NewMemoryJournal(), rand.New(rand.NewPCG(seed, 3)))
+				return sharing(3, func(int) wallet.Journal { return journal })
+			}}
+			mustFind(t, name, journalModel, func(seed uint64) *history { return runJournal(t, s, seed, 40) })
+		})
+	}
+	t.Run("the disk lies", func(t *testing.T) {
+		s := tornSubject(true)
+		mustFind(t, s.name, journalModel, func(seed uint64) *history { return runJournal(t, s, seed, 40) })
+	})
+}
 
 // TestBrokenWallets shows that each fault of a wallet, of its journal, and a node that
 // lies, is found.
@@ -75,4 +95,28 @@ func (l liar) Absence(ctx context.Context, q walletfi.AbsenceQuery) (*walletfi.A
 		}
 	}
 	return a, err
+}
+
+// mustFind fails the test unless a history of the first seeds is found not to be
+// linearizable, and a picture of it can be drawn.
+func mustFind(t *testing.T, name string, modelOf func(string) porcupine.Model, run func(seed uint64) *history) {
+	t.Helper()
+	const most = 50
+	y := newTally()
+	for seed := range uint64(most) {
+		found := judge(t, y, fmt.Sprintf("%s, seed %d", name, seed), modelOf, run(seed))
+		if len(found) == 0 {
+			continue
+		}
+		path, err := found[0].picture(t.TempDir())
+		if err != nil {
+			t.Error(err)
+		}
+		if info, err := os.Stat(path); err != nil || info.Size() == 0 {
+			t.Errorf("there is no picture at %s: %v", path, err)
+		}
+		t.Logf("found with seed %d in %s, %d operations", seed, found[0].name, len(found[0].ops))
+		return
+	}
+	t.Errorf("not found in %d histories: %v", y.histories, y.counts)
 }
