@@ -52,7 +52,9 @@ func (c Call) Error(ctx context.Context, client any, opts ...walletfi.CallOption
 }
 
 // By makes the call with the client that create returns of a base URL, as a Case wants it.
-func By[Client any](create func(testing.TB, string) *Client, method any, args ...any) func(*testing.T, string) (any, error) {
+func By[Client any](
+	create func(testing.TB, string) *Client, method any, args ...any,
+) func(*testing.T, string) (any, error) {
 	return func(t *testing.T, base string) (any, error) {
 		return Of(method, args...).Make(t.Context(), create(t, base))
 	}
