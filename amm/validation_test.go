@@ -42,26 +42,16 @@ func requireRefused(t *testing.T, err error, want ...string) {
 func TestQuoteRequestRefused(t *testing.T) {
 	c := unreachable(t)
 	good := amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 1, Slippage: walletfi.SlippageBps(0)}
-	for name, row := range map[string]struct {
-		change func(*amm.QuoteRequest)
-		want   []string
-	}{
-		"nothing":            {func(r *amm.QuoteRequest) { *r = amm.QuoteRequest{} }, []string{"amount", "inputMint", "outputMint", "slippageBps"}},
-		"no address":         {func(r *amm.QuoteRequest) { r.InputMint = "0OIl" }, []string{"inputMint"}},
-		"a short address":    {func(r *amm.QuoteRequest) { r.OutputMint = mintB[:40] }, []string{"outputMint"}},
-		"negative slippage":  {func(r *amm.QuoteRequest) { r.Slippage = walletfi.SlippageBps(-1) }, []string{"slippageBps"}},
-		"more than all":      {func(r *amm.QuoteRequest) { r.Slippage = walletfi.SlippageBps(10_001) }, []string{"slippageBps"}},
-		"an unknown version": {func(r *amm.QuoteRequest) { r.TxVersion = "v0" }, []string{"txVersion"}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			req := good
-			row.change(&req)
-			_, err := c.QuoteBaseIn(t.Context(), req)
-			requireRefused(t, err, row.want...)
-			_, err = c.QuoteBaseOut(t.Context(), req)
-			requireRefused(t, err, row.want...)
-		})
-	}
+	wiretest.ChangesRefused(t, func() amm.QuoteRequest { return good }, map[string]func(*amm.QuoteRequest){
+		"nothing: amount, inputMint, outputMint, slippageBps": func(r *amm.QuoteRequest) { *r = amm.QuoteRequest{} },
+		"no address: inputMint":                               func(r *amm.QuoteRequest) { r.InputMint = "0OIl" },
+		"a short address: outputMint":                         func(r *amm.QuoteRequest) { r.OutputMint = mintB[:40] },
+		"negative slippage: slippageBps":                      func(r *amm.QuoteRequest) { r.Slippage = walletfi.SlippageBps(-1) },
+		"more than all: slippageBps":                          func(r *amm.QuoteRequest) { r.Slippage = walletfi.SlippageBps(10_001) },
+		"an unknown version: txVersion":                       func(r *amm.QuoteRequest) { r.TxVersion = "v0" },
+	},
+		func(req amm.QuoteRequest) error { return wiretest.Error(c.QuoteBaseIn(t.Context(), req)) },
+		func(req amm.QuoteRequest) error { return wiretest.Error(c.QuoteBaseOut(t.Context(), req)) })
 }
 
 func TestSwapRequestRefused(t *testing.T) {

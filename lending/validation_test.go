@@ -3,7 +3,6 @@ package lending_test
 import (
 	"testing"
 
-	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/lending"
@@ -12,59 +11,43 @@ import (
 func TestDepositRefused(t *testing.T) {
 	c := unreachable(t)
 	good := lending.DepositRequest{Owner: "W1", Mint: "M1", DepositType: lending.DepositRegular, Amount: 10}
-	for name, row := range map[string]struct {
-		change func(*lending.DepositRequest)
-		want   []string
-	}{
-		"everything missing": {
-			func(r *lending.DepositRequest) { *r = lending.DepositRequest{} },
-			[]string{"amount", "depositType", "mintAddress", "owner"},
+	wiretest.ChangesRefused(t, func() lending.DepositRequest { return good }, map[string]func(*lending.DepositRequest){
+		"everything missing: amount, depositType, mintAddress, owner": func(r *lending.DepositRequest) {
+			*r = lending.DepositRequest{}
 		},
-		"a blank owner":       {func(r *lending.DepositRequest) { r.Owner = " " }, []string{"owner"}},
-		"no mint":             {func(r *lending.DepositRequest) { r.Mint = "" }, []string{"mintAddress"}},
-		"the name of a field": {func(r *lending.DepositRequest) { r.DepositType = "custom" }, []string{"depositType"}},
-		"amount 0":            {func(r *lending.DepositRequest) { r.Amount = 0 }, []string{"amount"}},
-		"one part too large":  {func(r *lending.DepositRequest) { r.ProtectedAmount = new(walletfi.Amount(11)) }, []string{"protectedAmount"}},
-		"both parts too large": {func(r *lending.DepositRequest) {
+		"a blank owner: owner":             func(r *lending.DepositRequest) { r.Owner = " " },
+		"no mint: mintAddress":             func(r *lending.DepositRequest) { r.Mint = "" },
+		"the name of a field: depositType": func(r *lending.DepositRequest) { r.DepositType = "custom" },
+		"amount 0: amount":                 func(r *lending.DepositRequest) { r.Amount = 0 },
+		"one part too large: protectedAmount": func(r *lending.DepositRequest) {
+			r.ProtectedAmount = new(walletfi.Amount(11))
+		},
+		"both parts too large: protectedAmount": func(r *lending.DepositRequest) {
 			r.ProtectedAmount, r.RegularAmount = new(walletfi.Amount(5)), new(walletfi.Amount(6))
-		}, []string{"protectedAmount"}},
-		"parts that overflow": {func(r *lending.DepositRequest) { r.ProtectedAmount, r.RegularAmount = new(maxAmount), new(maxAmount) }, []string{"protectedAmount"}},
-		"parts that wrap to 1": {func(r *lending.DepositRequest) {
+		},
+		"parts that overflow: protectedAmount": func(r *lending.DepositRequest) {
+			r.ProtectedAmount, r.RegularAmount = new(maxAmount), new(maxAmount)
+		},
+		"parts that wrap to 1: protectedAmount": func(r *lending.DepositRequest) {
 			r.ProtectedAmount, r.RegularAmount = new(maxAmount), new(walletfi.Amount(2))
-		}, []string{"protectedAmount"}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			req := good
-			row.change(&req)
-			_, err := c.BuildDeposit(t.Context(), req)
-			wiretest.Refused(t, err, row.want...)
-		})
-	}
+		},
+	},
+		func(req lending.DepositRequest) error { return wiretest.Error(c.BuildDeposit(t.Context(), req)) })
 }
 
 func TestWithdrawRefused(t *testing.T) {
 	c := unreachable(t)
 	good := lending.WithdrawRequest{Owner: "W1", Mint: "M1", WithdrawType: lending.DepositBoosted, Amount: 10}
-	for name, row := range map[string]struct {
-		change func(*lending.WithdrawRequest)
-		want   []string
-	}{
-		"everything missing": {
-			func(r *lending.WithdrawRequest) { *r = lending.WithdrawRequest{} },
-			[]string{"amount", "mintAddress", "owner", "withdrawType"},
+	wiretest.ChangesRefused(t, func() lending.WithdrawRequest { return good }, map[string]func(*lending.WithdrawRequest){
+		"everything missing: amount, mintAddress, owner, withdrawType": func(r *lending.WithdrawRequest) {
+			*r = lending.WithdrawRequest{}
 		},
-		"no owner":     {func(r *lending.WithdrawRequest) { r.Owner = "" }, []string{"owner"}},
-		"no mint":      {func(r *lending.WithdrawRequest) { r.Mint = "" }, []string{"mintAddress"}},
-		"unknown type": {func(r *lending.WithdrawRequest) { r.WithdrawType = "leveraged" }, []string{"withdrawType"}},
-		"amount 0":     {func(r *lending.WithdrawRequest) { r.Amount = 0 }, []string{"amount"}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			req := good
-			row.change(&req)
-			_, err := c.BuildWithdraw(t.Context(), req)
-			wiretest.Refused(t, err, row.want...)
-		})
-	}
+		"no owner: owner":            func(r *lending.WithdrawRequest) { r.Owner = "" },
+		"no mint: mintAddress":       func(r *lending.WithdrawRequest) { r.Mint = "" },
+		"unknown type: withdrawType": func(r *lending.WithdrawRequest) { r.WithdrawType = "leveraged" },
+		"amount 0: amount":           func(r *lending.WithdrawRequest) { r.Amount = 0 },
+	},
+		func(req lending.WithdrawRequest) error { return wiretest.Error(c.BuildWithdraw(t.Context(), req)) })
 }
 
 func TestRequestsRefused(t *testing.T) {
@@ -92,26 +75,12 @@ func TestRequestsRefused(t *testing.T) {
 
 func TestConfigRefused(t *testing.T) {
 	good := lending.Config{BaseURL: "https://lending.test", APIKey: walletfi.NewSecret("k-123456")}
-	for name, row := range map[string]struct {
-		change func(*lending.Config)
-		want   []string
-	}{
-		"no base URL":         {func(c *lending.Config) { c.BaseURL = "" }, []string{"baseURL"}},
-		"plain http":          {func(c *lending.Config) { c.BaseURL = "http://lending.test" }, []string{"baseURL"}},
-		"no key":              {func(c *lending.Config) { c.APIKey = walletfi.Secret{} }, []string{"apiKey"}},
-		"key with line break": {func(c *lending.Config) { c.APIKey = walletfi.NewSecret("k-1\r\nx: y") }, []string{"apiKey"}},
-		"unknown tier":        {func(c *lending.Config) { c.Tier = "gold" }, []string{"tier"}},
-		"two at once":         {func(c *lending.Config) { c.APIKey, c.Tier = walletfi.Secret{}, "gold" }, []string{"apiKey", "tier"}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			cfg := good
-			row.change(&cfg)
-			c, err := lending.New(cfg)
-			require.Nil(t, c)
-			wiretest.Refused(t, err, row.want...)
-			require.NotContains(t, err.Error(), "k-1")
-		})
-	}
-	_, err := lending.New(good)
-	require.NoError(t, err)
+	wiretest.ConfigsRefused(t, lending.New, good, map[string]func(*lending.Config){
+		"no base URL: baseURL":        func(c *lending.Config) { c.BaseURL = "" },
+		"plain http: baseURL":         func(c *lending.Config) { c.BaseURL = "http://lending.test" },
+		"no key: apiKey":              func(c *lending.Config) { c.APIKey = walletfi.Secret{} },
+		"key with line break: apiKey": func(c *lending.Config) { c.APIKey = walletfi.NewSecret("k-1\r\nx: y") },
+		"unknown tier: tier":          func(c *lending.Config) { c.Tier = "gold" },
+		"two at once: apiKey, tier":   func(c *lending.Config) { c.APIKey, c.Tier = walletfi.Secret{}, "gold" },
+	})
 }

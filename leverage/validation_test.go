@@ -12,29 +12,25 @@ import (
 
 func TestOpenRefused(t *testing.T) {
 	c := unreachable(t, "k")
-	for name, row := range map[string]struct {
-		change func(*leverage.QuoteRequest)
-		want   []string
-	}{
-		"everything missing": {func(r *leverage.QuoteRequest) { *r = leverage.QuoteRequest{} },
-			[]string{"collateralAmount", "leverage", "offerPublicKey", "slippageBps", "userPublicKey"}},
-		"a blank offer":      {func(r *leverage.QuoteRequest) { r.Offer = " " }, []string{"offerPublicKey"}},
-		"no user":            {func(r *leverage.QuoteRequest) { r.Owner = "" }, []string{"userPublicKey"}},
-		"collateral 0":       {func(r *leverage.QuoteRequest) { r.CollateralAmount = 0 }, []string{"collateralAmount"}},
-		"leverage 0":         {func(r *leverage.QuoteRequest) { r.Leverage = wiretest.Decimal(t, "0.0") }, []string{"leverage"}},
-		"leverage below 0":   {func(r *leverage.QuoteRequest) { r.Leverage = wiretest.Decimal(t, "-2") }, []string{"leverage"}},
-		"slippage below 0":   {func(r *leverage.QuoteRequest) { r.Slippage = walletfi.SlippageBps(-1) }, []string{"slippageBps"}},
-		"slippage above all": {func(r *leverage.QuoteRequest) { r.Slippage = walletfi.SlippageBps(10_001) }, []string{"slippageBps"}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			req := leverage.QuoteRequest{Offer: "O1", Owner: "W1", CollateralAmount: 1, Leverage: wiretest.Decimal(t, "2"), Slippage: walletfi.SlippageBps(0)}
-			row.change(&req)
-			_, err := c.QuoteOpen(t.Context(), req)
-			wiretest.Refused(t, err, row.want...)
-			_, err = c.BuildOpen(t.Context(), leverage.OpenRequest{QuoteRequest: req})
-			wiretest.Refused(t, err, row.want...)
-		})
+	given := func() leverage.QuoteRequest {
+		return leverage.QuoteRequest{Offer: "O1", Owner: "W1", CollateralAmount: 1, Leverage: wiretest.Decimal(t, "2"), Slippage: walletfi.SlippageBps(0)}
 	}
+	wiretest.ChangesRefused(t, given, map[string]func(*leverage.QuoteRequest){
+		"everything missing: collateralAmount, leverage, offerPublicKey, slippageBps, userPublicKey": func(r *leverage.QuoteRequest) {
+			*r = leverage.QuoteRequest{}
+		},
+		"a blank offer: offerPublicKey":   func(r *leverage.QuoteRequest) { r.Offer = " " },
+		"no user: userPublicKey":          func(r *leverage.QuoteRequest) { r.Owner = "" },
+		"collateral 0: collateralAmount":  func(r *leverage.QuoteRequest) { r.CollateralAmount = 0 },
+		"leverage 0: leverage":            func(r *leverage.QuoteRequest) { r.Leverage = wiretest.Decimal(t, "0.0") },
+		"leverage below 0: leverage":      func(r *leverage.QuoteRequest) { r.Leverage = wiretest.Decimal(t, "-2") },
+		"slippage below 0: slippageBps":   func(r *leverage.QuoteRequest) { r.Slippage = walletfi.SlippageBps(-1) },
+		"slippage above all: slippageBps": func(r *leverage.QuoteRequest) { r.Slippage = walletfi.SlippageBps(10_001) },
+	},
+		func(req leverage.QuoteRequest) error { return wiretest.Error(c.QuoteOpen(t.Context(), req)) },
+		func(req leverage.QuoteRequest) error {
+			return wiretest.Error(c.BuildOpen(t.Context(), leverage.OpenRequest{QuoteRequest: req}))
+		})
 }
 
 func TestPositionRefused(t *testing.T) {

@@ -44,37 +44,23 @@ func TestTier(t *testing.T) {
 
 func TestConfigRefused(t *testing.T) {
 	good := onchaindata.Config{DemoBaseURL: "https://demo.test/api/v3/onchain", APIKey: walletfi.NewSecret("k-123456")}
-	for name, row := range map[string]struct {
-		change func(*onchaindata.Config)
-		want   []string
-	}{
-		"no demo URL":         {func(c *onchaindata.Config) { c.DemoBaseURL = "" }, []string{"demoBaseURL"}},
-		"demo URL for pro":    {func(c *onchaindata.Config) { c.Tier = onchaindata.TierPro }, []string{"proBaseURL"}},
-		"pro URL for demo":    {func(c *onchaindata.Config) { c.ProBaseURL, c.DemoBaseURL = c.DemoBaseURL, "" }, []string{"demoBaseURL"}},
-		"plain http":          {func(c *onchaindata.Config) { c.DemoBaseURL = "http://demo.test" }, []string{"demoBaseURL"}},
-		"no key":              {func(c *onchaindata.Config) { c.APIKey = walletfi.Secret{} }, []string{"apiKey"}},
-		"key with line break": {func(c *onchaindata.Config) { c.APIKey = walletfi.NewSecret("k-1\r\nx: y") }, []string{"apiKey"}},
-		"unknown tier":        {func(c *onchaindata.Config) { c.Tier = "enterprise" }, []string{"tier"}},
-		"a budget of none": {func(c *onchaindata.Config) {
+	wiretest.ConfigsRefused(t, onchaindata.New, good, map[string]func(*onchaindata.Config){
+		"no demo URL: demoBaseURL":      func(c *onchaindata.Config) { c.DemoBaseURL = "" },
+		"demo URL for pro: proBaseURL":  func(c *onchaindata.Config) { c.Tier = onchaindata.TierPro },
+		"pro URL for demo: demoBaseURL": func(c *onchaindata.Config) { c.ProBaseURL, c.DemoBaseURL = c.DemoBaseURL, "" },
+		"plain http: demoBaseURL":       func(c *onchaindata.Config) { c.DemoBaseURL = "http://demo.test" },
+		"no key: apiKey":                func(c *onchaindata.Config) { c.APIKey = walletfi.Secret{} },
+		"key with line break: apiKey":   func(c *onchaindata.Config) { c.APIKey = walletfi.NewSecret("k-1\r\nx: y") },
+		"unknown tier: tier":            func(c *onchaindata.Config) { c.Tier = "enterprise" },
+		"a budget of none: Budget.Requests": func(c *onchaindata.Config) {
 			c.Budgets = []ratelimit.Budget{{Requests: 1, Per: time.Minute}, {Per: time.Minute}}
-		}, []string{"Budget.Requests"}},
-		"a budget for ever": {func(c *onchaindata.Config) { c.Budgets = []ratelimit.Budget{{Requests: 1}} }, []string{"Budget.Per"}},
-		"two words for one": {func(c *onchaindata.Config) {
+		},
+		"a budget for ever: Budget.Per": func(c *onchaindata.Config) { c.Budgets = []ratelimit.Budget{{Requests: 1}} },
+		"two words for one: deployment.services.onchaindata.keys.symbol": func(c *onchaindata.Config) {
 			c.Deployment = wiretest.Words{Keys: map[string]string{"name": "x", "symbol": "x"}}.Of("onchaindata")
-		}, []string{"deployment.services.onchaindata.keys.symbol"}},
-		"two at once": {func(c *onchaindata.Config) { c.APIKey, c.Tier = walletfi.Secret{}, "gold" }, []string{"apiKey", "tier"}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			cfg := good
-			row.change(&cfg)
-			c, err := onchaindata.New(cfg)
-			require.Nil(t, c)
-			wiretest.Refused(t, err, row.want...)
-			require.NotContains(t, err.Error(), "k-1")
-		})
-	}
-	_, err := onchaindata.New(good)
-	require.NoError(t, err)
+		},
+		"two at once: apiKey, tier": func(c *onchaindata.Config) { c.APIKey, c.Tier = walletfi.Secret{}, "gold" },
+	})
 }
 
 // TestBudgets: none of our own, and those that the program names are kept.

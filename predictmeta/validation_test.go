@@ -4,7 +4,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/predictmeta"
@@ -55,27 +54,15 @@ func TestRequestsRefused(t *testing.T) {
 
 func TestConfigRefused(t *testing.T) {
 	good := predictmeta.Config{BaseURL: "https://meta.test"}
-	for name, row := range map[string]struct {
-		change func(*predictmeta.Config)
-		want   []string
-	}{
-		"no base URL":         {func(c *predictmeta.Config) { c.BaseURL = "" }, []string{"baseURL"}},
-		"plain http":          {func(c *predictmeta.Config) { c.BaseURL = "http://meta.test" }, []string{"baseURL"}},
-		"key with line break": {func(c *predictmeta.Config) { c.APIKey = walletfi.NewSecret("k-1\r\nx: y") }, []string{"apiKey"}},
-		"a budget of nothing": {func(c *predictmeta.Config) { c.Budgets = []ratelimit.Budget{{Per: time.Second}} }, []string{"Budget.Requests"}},
-		"an ambiguous word": {func(c *predictmeta.Config) {
+	wiretest.ConfigsRefused(t, predictmeta.New, good, map[string]func(*predictmeta.Config){
+		"no base URL: baseURL":        func(c *predictmeta.Config) { c.BaseURL = "" },
+		"plain http: baseURL":         func(c *predictmeta.Config) { c.BaseURL = "http://meta.test" },
+		"key with line break: apiKey": func(c *predictmeta.Config) { c.APIKey = walletfi.NewSecret("k-1\r\nx: y") },
+		"a budget of nothing: Budget.Requests": func(c *predictmeta.Config) {
+			c.Budgets = []ratelimit.Budget{{Per: time.Second}}
+		},
+		"an ambiguous word: deployment.services.predictmeta.keys.title": func(c *predictmeta.Config) {
 			c.Deployment = wiretest.Words{Keys: map[string]string{"ticker": "x", "title": "x"}}.Of("predictmeta")
-		}, []string{"deployment.services.predictmeta.keys.title"}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			cfg := good
-			row.change(&cfg)
-			c, err := predictmeta.New(cfg)
-			require.Nil(t, c)
-			wiretest.Refused(t, err, row.want...)
-			require.NotContains(t, err.Error(), "k-1")
-		})
-	}
-	_, err := predictmeta.New(good)
-	require.NoError(t, err)
+		},
+	})
 }

@@ -21,52 +21,45 @@ func unreachable(t *testing.T) *providerswap.Client {
 func TestV2RequestsRefused(t *testing.T) {
 	c := unreachable(t)
 	good := providerswap.QuoteRequest{SrcMint: mintA, DstMint: mintB, AmountIn: 1, Slippage: walletfi.SlippageBps(0)}
-	for name, row := range map[string]struct {
-		change func(*providerswap.QuoteRequest)
-		want   []string
-	}{
-		"nothing":           {func(r *providerswap.QuoteRequest) { *r = providerswap.QuoteRequest{} }, []string{"amount_in", "dst_mint", "slippage_bps", "src_mint"}},
-		"no addresses":      {func(r *providerswap.QuoteRequest) { r.SrcMint, r.DstMint = "SOL", "0" }, []string{"dst_mint", "src_mint"}},
-		"negative slippage": {func(r *providerswap.QuoteRequest) { r.Slippage = walletfi.SlippageBps(-1) }, []string{"slippage_bps"}},
-		"more than all":     {func(r *providerswap.QuoteRequest) { r.Slippage = walletfi.SlippageBps(10_001) }, []string{"slippage_bps"}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			req := good
-			row.change(&req)
-			_, err := c.GetQuote(t.Context(), req)
-			wiretest.Refused(t, err, row.want...)
-			_, err = c.BuildSwap(t.Context(), providerswap.BuildRequest{QuoteRequest: req, Owner: owner})
-			wiretest.Refused(t, err, row.want...)
+	given := func() providerswap.QuoteRequest { return good }
+	wiretest.ChangesRefused(t, given, map[string]func(*providerswap.QuoteRequest){
+		"nothing: amount_in, dst_mint, slippage_bps, src_mint": func(r *providerswap.QuoteRequest) {
+			*r = providerswap.QuoteRequest{}
+		},
+		"no addresses: dst_mint, src_mint": func(r *providerswap.QuoteRequest) { r.SrcMint, r.DstMint = "SOL", "0" },
+		"negative slippage: slippage_bps":  func(r *providerswap.QuoteRequest) { r.Slippage = walletfi.SlippageBps(-1) },
+		"more than all: slippage_bps":      func(r *providerswap.QuoteRequest) { r.Slippage = walletfi.SlippageBps(10_001) },
+	},
+		func(req providerswap.QuoteRequest) error { return wiretest.Error(c.GetQuote(t.Context(), req)) },
+		func(req providerswap.QuoteRequest) error {
+			return wiretest.Error(c.BuildSwap(t.Context(), providerswap.BuildRequest{QuoteRequest: req, Owner: owner}))
 		})
-	}
 	_, err := c.BuildSwap(t.Context(), providerswap.BuildRequest{QuoteRequest: good})
 	wiretest.Refused(t, err, "user_account")
 }
 
 func TestV1RequestsRefused(t *testing.T) {
 	c := unreachable(t)
-	for name, row := range map[string]struct {
-		change func(*providerswap.BuildV1Request)
-		want   []string
-	}{
-		"nothing":                {func(r *providerswap.BuildV1Request) { *r = providerswap.BuildV1Request{} }, []string{"amount", "fromMint", "owner", "provider", "slippage", "toMint"}},
-		"slippage":               {func(r *providerswap.BuildV1Request) { r.Slippage = walletfi.SlippageBps(10_001) }, []string{"slippage"}},
-		"a provider's name":      {func(r *providerswap.BuildV1Request) { r.Provider = "Alpha" }, []string{"provider"}},
-		"a provider with blanks": {func(r *providerswap.BuildV1Request) { r.Provider = "alpha amm" }, []string{"provider"}},
-		"a pool's name":          {func(r *providerswap.BuildV1Request) { r.Pool = "SOL/USDC" }, []string{"pool"}},
-		"a fee without payee":    {func(r *providerswap.BuildV1Request) { r.FeeLamports = new(walletfi.Amount(1)) }, []string{"feeReceiver"}},
-		"a payee without a fee":  {func(r *providerswap.BuildV1Request) { r.FeeReceiver = other }, []string{"feeLamports"}},
-		"a fee for no address":   {func(r *providerswap.BuildV1Request) { r.FeeLamports, r.FeeReceiver = new(walletfi.Amount(1)), "me" }, []string{"feeReceiver"}},
-		"gasless into a token":   {func(r *providerswap.BuildV1Request) { r.Gasless = new(true) }, []string{"gasless"}},
-		"no sponsor's address":   {func(r *providerswap.BuildV1Request) { r.Sponsor = "x" }, []string{"sponsor"}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			req := providerswap.BuildV1Request{QuoteV1Request: quoteV1(), Owner: owner}
-			row.change(&req)
-			_, err := c.BuildSwapV1(t.Context(), req)
-			wiretest.Refused(t, err, row.want...)
-		})
+	given := func() providerswap.BuildV1Request {
+		return providerswap.BuildV1Request{QuoteV1Request: quoteV1(), Owner: owner}
 	}
+	wiretest.ChangesRefused(t, given, map[string]func(*providerswap.BuildV1Request){
+		"nothing: amount, fromMint, owner, provider, slippage, toMint": func(r *providerswap.BuildV1Request) {
+			*r = providerswap.BuildV1Request{}
+		},
+		"slippage: slippage":                 func(r *providerswap.BuildV1Request) { r.Slippage = walletfi.SlippageBps(10_001) },
+		"a provider's name: provider":        func(r *providerswap.BuildV1Request) { r.Provider = "Alpha" },
+		"a provider with blanks: provider":   func(r *providerswap.BuildV1Request) { r.Provider = "alpha amm" },
+		"a pool's name: pool":                func(r *providerswap.BuildV1Request) { r.Pool = "SOL/USDC" },
+		"a fee without payee: feeReceiver":   func(r *providerswap.BuildV1Request) { r.FeeLamports = new(walletfi.Amount(1)) },
+		"a payee without a fee: feeLamports": func(r *providerswap.BuildV1Request) { r.FeeReceiver = other },
+		"a fee for no address: feeReceiver": func(r *providerswap.BuildV1Request) {
+			r.FeeLamports, r.FeeReceiver = new(walletfi.Amount(1)), "me"
+		},
+		"gasless into a token: gasless": func(r *providerswap.BuildV1Request) { r.Gasless = new(true) },
+		"no sponsor's address: sponsor": func(r *providerswap.BuildV1Request) { r.Sponsor = "x" },
+	},
+		func(req providerswap.BuildV1Request) error { return wiretest.Error(c.BuildSwapV1(t.Context(), req)) })
 	_, err := c.GetQuoteV1(t.Context(), providerswap.QuoteV1Request{QuotesV1Request: quotesV1()})
 	wiretest.Refused(t, err, "provider")
 	_, err = c.ListQuotesV1(t.Context(), providerswap.QuotesV1Request{FromMint: mintA, ToMint: mintA, Slippage: walletfi.SlippageBps(0)})

@@ -16,35 +16,41 @@ import (
 func TestOrderRefused(t *testing.T) {
 	c := unreachable(t)
 	good := swap.OrderRequest{Owner: user, InputMint: sol, OutputMint: usdc, Amount: 1}
-	for name, row := range map[string]struct {
-		change func(*swap.OrderRequest)
-		want   []string
-	}{
-		"everything missing":   {func(r *swap.OrderRequest) { *r = swap.OrderRequest{Owner: user} }, []string{"amount", "inputMint", "outputMint"}},
-		"input not base58":     {func(r *swap.OrderRequest) { r.InputMint = "0" }, []string{"inputMint"}},
-		"output too short":     {func(r *swap.OrderRequest) { r.OutputMint = usdc[4:] }, []string{"outputMint"}},
-		"the same mint":        {func(r *swap.OrderRequest) { r.OutputMint = sol }, []string{"outputMint"}},
-		"slippage below 0":     {func(r *swap.OrderRequest) { r.Slippage = walletfi.SlippageBps(-1) }, []string{"slippageBps"}},
-		"slippage above all":   {func(r *swap.OrderRequest) { r.Slippage = walletfi.SlippageBps(10_001) }, []string{"slippageBps"}},
-		"market slippage":      {func(r *swap.OrderRequest) { r.PredictionMarketSlippage = walletfi.SlippageBps(10_001) }, []string{"predictionMarketSlippageBps"}},
-		"platform fee":         {func(r *swap.OrderRequest) { r.PlatformFeeBps = new(-1) }, []string{"platformFeeBps"}},
-		"platform fee scale":   {func(r *swap.OrderRequest) { r.PlatformFeeScale = new(-1) }, []string{"platformFeeScale"}},
-		"unknown level":        {func(r *swap.OrderRequest) { r.PriorityFee = swap.PriorityAt("turbo") }, []string{"prioritizationFeeLamports.priorityLevel"}},
-		"multiplier 0":         {func(r *swap.OrderRequest) { r.PriorityFee = swap.PriorityMultiplied(0, 1) }, []string{"prioritizationFeeLamports.autoMultiplier"}},
-		"multiplier not known": {func(r *swap.OrderRequest) { r.PriorityFee = swap.PriorityMultiplied(math.NaN(), 1) }, []string{"prioritizationFeeLamports.autoMultiplier"}},
-		"multiplier infinite":  {func(r *swap.OrderRequest) { r.PriorityFee = swap.PriorityMultiplied(math.Inf(1), 1) }, []string{"prioritizationFeeLamports.autoMultiplier"}},
-		"multiplier uncapped":  {func(r *swap.OrderRequest) { r.PriorityFee = swap.PriorityMultiplied(1, 0) }, []string{"prioritizationFeeLamports.maxLamports"}},
-		"tip 0":                {func(r *swap.OrderRequest) { r.PriorityFee = swap.PriorityBundleTip(0) }, []string{"prioritizationFeeLamports.bundleTipLamports"}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			req := good
-			row.change(&req)
-			_, err := c.QuoteOrder(t.Context(), req)
-			wiretest.Refused(t, err, row.want...)
-			_, err = c.BuildOrder(t.Context(), req)
-			wiretest.Refused(t, err, row.want...)
-		})
-	}
+	wiretest.ChangesRefused(t, func() swap.OrderRequest { return good }, map[string]func(*swap.OrderRequest){
+		"everything missing: amount, inputMint, outputMint": func(r *swap.OrderRequest) {
+			*r = swap.OrderRequest{Owner: user}
+		},
+		"input not base58: inputMint":     func(r *swap.OrderRequest) { r.InputMint = "0" },
+		"output too short: outputMint":    func(r *swap.OrderRequest) { r.OutputMint = usdc[4:] },
+		"the same mint: outputMint":       func(r *swap.OrderRequest) { r.OutputMint = sol },
+		"slippage below 0: slippageBps":   func(r *swap.OrderRequest) { r.Slippage = walletfi.SlippageBps(-1) },
+		"slippage above all: slippageBps": func(r *swap.OrderRequest) { r.Slippage = walletfi.SlippageBps(10_001) },
+		"market slippage: predictionMarketSlippageBps": func(r *swap.OrderRequest) {
+			r.PredictionMarketSlippage = walletfi.SlippageBps(10_001)
+		},
+		"platform fee: platformFeeBps":         func(r *swap.OrderRequest) { r.PlatformFeeBps = new(-1) },
+		"platform fee scale: platformFeeScale": func(r *swap.OrderRequest) { r.PlatformFeeScale = new(-1) },
+		"unknown level: prioritizationFeeLamports.priorityLevel": func(r *swap.OrderRequest) {
+			r.PriorityFee = swap.PriorityAt("turbo")
+		},
+		"multiplier 0: prioritizationFeeLamports.autoMultiplier": func(r *swap.OrderRequest) {
+			r.PriorityFee = swap.PriorityMultiplied(0, 1)
+		},
+		"multiplier not known: prioritizationFeeLamports.autoMultiplier": func(r *swap.OrderRequest) {
+			r.PriorityFee = swap.PriorityMultiplied(math.NaN(), 1)
+		},
+		"multiplier infinite: prioritizationFeeLamports.autoMultiplier": func(r *swap.OrderRequest) {
+			r.PriorityFee = swap.PriorityMultiplied(math.Inf(1), 1)
+		},
+		"multiplier uncapped: prioritizationFeeLamports.maxLamports": func(r *swap.OrderRequest) {
+			r.PriorityFee = swap.PriorityMultiplied(1, 0)
+		},
+		"tip 0: prioritizationFeeLamports.bundleTipLamports": func(r *swap.OrderRequest) {
+			r.PriorityFee = swap.PriorityBundleTip(0)
+		},
+	},
+		func(req swap.OrderRequest) error { return wiretest.Error(c.QuoteOrder(t.Context(), req)) },
+		func(req swap.OrderRequest) error { return wiretest.Error(c.BuildOrder(t.Context(), req)) })
 	for _, user := range []string{"", "W1"} {
 		req := good
 		req.Owner = user
@@ -56,69 +62,62 @@ func TestOrderRefused(t *testing.T) {
 func TestQuoteRefused(t *testing.T) {
 	c := unreachable(t)
 	good := swap.QuoteRequest{InputMint: sol, OutputMint: usdc, Amount: 1}
-	for name, row := range map[string]struct {
-		change func(*swap.QuoteRequest)
-		want   []string
-	}{
-		"everything missing": {func(r *swap.QuoteRequest) { *r = swap.QuoteRequest{} }, []string{"amount", "inputMint", "outputMint"}},
-		"the same mint":      {func(r *swap.QuoteRequest) { r.InputMint = usdc }, []string{"outputMint"}},
-		"slippage":           {func(r *swap.QuoteRequest) { r.Slippage = walletfi.SlippageBps(10_001) }, []string{"slippageBps"}},
-		"a comma":            {func(r *swap.QuoteRequest) { r.Dexes = []string{"a", "b,c"} }, []string{"dexes[1]"}},
-		"a blank venue":      {func(r *swap.QuoteRequest) { r.ExcludeDexes = []string{""} }, []string{"excludeDexes[0]"}},
-		"platform fee":       {func(r *swap.QuoteRequest) { r.PlatformFeeBps = new(10_001) }, []string{"platformFeeBps"}},
-		"platform fee mode":  {func(r *swap.QuoteRequest) { r.PlatformFeeMode = "both" }, []string{"platformFeeMode"}},
-		"no route":           {func(r *swap.QuoteRequest) { r.MaxRouteLength = new(0) }, []string{"maxRouteLength"}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			req := good
-			row.change(&req)
-			_, err := c.GetQuote(t.Context(), req)
-			wiretest.Refused(t, err, row.want...)
-		})
-	}
+	wiretest.ChangesRefused(t, func() swap.QuoteRequest { return good }, map[string]func(*swap.QuoteRequest){
+		"everything missing: amount, inputMint, outputMint": func(r *swap.QuoteRequest) { *r = swap.QuoteRequest{} },
+		"the same mint: outputMint":                         func(r *swap.QuoteRequest) { r.InputMint = usdc },
+		"slippage: slippageBps":                             func(r *swap.QuoteRequest) { r.Slippage = walletfi.SlippageBps(10_001) },
+		"a comma: dexes[1]":                                 func(r *swap.QuoteRequest) { r.Dexes = []string{"a", "b,c"} },
+		"a blank venue: excludeDexes[0]":                    func(r *swap.QuoteRequest) { r.ExcludeDexes = []string{""} },
+		"platform fee: platformFeeBps":                      func(r *swap.QuoteRequest) { r.PlatformFeeBps = new(10_001) },
+		"platform fee mode: platformFeeMode":                func(r *swap.QuoteRequest) { r.PlatformFeeMode = "both" },
+		"no route: maxRouteLength":                          func(r *swap.QuoteRequest) { r.MaxRouteLength = new(0) },
+	}, func(req swap.QuoteRequest) error { return wiretest.Error(c.GetQuote(t.Context(), req)) })
 }
 
 func TestSwapRefused(t *testing.T) {
 	c := unreachable(t)
-	for name, row := range map[string]struct {
-		change func(*swap.BuildRequest)
-		want   []string
-	}{
-		"everything missing":   {func(r *swap.BuildRequest) { *r = swap.BuildRequest{} }, []string{"quoteResponse", "userPublicKey"}},
-		"a quote of one's own": {func(r *swap.BuildRequest) { r.Quote = &swap.Quote{InAmount: 1} }, []string{"quoteResponse"}},
-		"an empty quote":       {func(r *swap.BuildRequest) { r.Quote = &swap.Quote{Raw: walletfi.Document(`{}`)} }, []string{"quoteResponse"}},
-		"a null for a quote":   {func(r *swap.BuildRequest) { r.Quote = &swap.Quote{Raw: walletfi.Document(`null`)} }, []string{"quoteResponse"}},
-		"a quote that is none": {func(r *swap.BuildRequest) { r.Quote = &swap.Quote{Raw: walletfi.Document(`{"a":`)} }, []string{"quoteResponse"}},
-		"user not base58":      {func(r *swap.BuildRequest) { r.Owner = "W1" }, []string{"userPublicKey"}},
-		"two priority fees": {func(r *swap.BuildRequest) {
+	given := func() swap.BuildRequest { return swap.BuildRequest{Owner: user, Quote: plainQuote(t)} }
+	wiretest.ChangesRefused(t, given, map[string]func(*swap.BuildRequest){
+		"everything missing: quoteResponse, userPublicKey": func(r *swap.BuildRequest) { *r = swap.BuildRequest{} },
+		"a quote of one's own: quoteResponse":              func(r *swap.BuildRequest) { r.Quote = &swap.Quote{InAmount: 1} },
+		"an empty quote: quoteResponse":                    func(r *swap.BuildRequest) { r.Quote = &swap.Quote{Raw: walletfi.Document(`{}`)} },
+		"a null for a quote: quoteResponse": func(r *swap.BuildRequest) {
+			r.Quote = &swap.Quote{Raw: walletfi.Document(`null`)}
+		},
+		"a quote that is none: quoteResponse": func(r *swap.BuildRequest) {
+			r.Quote = &swap.Quote{Raw: walletfi.Document(`{"a":`)}
+		},
+		"user not base58: userPublicKey": func(r *swap.BuildRequest) { r.Owner = "W1" },
+		"two priority fees: computeUnitPriceMicroLamports": func(r *swap.BuildRequest) {
 			r.ComputeUnitPriceMicroLamports = new(uint64(0))
 			r.PriorityFee = swap.PriorityDisabled()
-		}, []string{"computeUnitPriceMicroLamports"}},
-		"priority fee": {func(r *swap.BuildRequest) { r.PriorityFee = swap.PriorityBundleTip(0) }, []string{"prioritizationFeeLamports.bundleTipLamports"}},
-		"fee account":  {func(r *swap.BuildRequest) { r.FeeAccount = "x" }, []string{"feeAccount"}},
-		"destination missing": {func(r *swap.BuildRequest) {
+		},
+		"priority fee: prioritizationFeeLamports.bundleTipLamports": func(r *swap.BuildRequest) {
+			r.PriorityFee = swap.PriorityBundleTip(0)
+		},
+		"fee account: feeAccount": func(r *swap.BuildRequest) { r.FeeAccount = "x" },
+		"destination missing: destinationTokenAccount.address": func(r *swap.BuildRequest) {
 			r.DestinationTokenAccount = &swap.DestinationTokenAccount{CreateIfNeeded: true}
-		}, []string{"destinationTokenAccount.address"}},
-		"sponsor":              {func(r *swap.BuildRequest) { r.Sponsor = "x" }, []string{"sponsor"}},
-		"surplus without mode": {func(r *swap.BuildRequest) { r.PositiveSlippage = &swap.PositiveSlippage{Bps: 1} }, []string{"positiveSlippage.mode"}},
-		"surplus above all":    {func(r *swap.BuildRequest) { r.PositiveSlippage = &swap.PositiveSlippage{Mode: "split", Bps: 10_001} }, []string{"positiveSlippage.bps"}},
-		"freshness below 0":    {func(r *swap.BuildRequest) { r.Freshness = &swap.Freshness{MaxAge: -1} }, []string{"freshness.maxAge", "quoteResponse"}},
-		"freshness below none": {func(r *swap.BuildRequest) {
+		},
+		"sponsor: sponsor": func(r *swap.BuildRequest) { r.Sponsor = "x" },
+		"surplus without mode: positiveSlippage.mode": func(r *swap.BuildRequest) {
+			r.PositiveSlippage = &swap.PositiveSlippage{Bps: 1}
+		},
+		"surplus above all: positiveSlippage.bps": func(r *swap.BuildRequest) {
+			r.PositiveSlippage = &swap.PositiveSlippage{Mode: "split", Bps: 10_001}
+		},
+		"freshness below 0: freshness.maxAge, quoteResponse": func(r *swap.BuildRequest) {
+			r.Freshness = &swap.Freshness{MaxAge: -1}
+		},
+		"freshness below none: freshness.maxPriceImpactPct, priceImpactPct": func(r *swap.BuildRequest) {
 			r.Freshness = &swap.Freshness{MaxPriceImpactPct: wiretest.Decimal(t, "-1")}
-		}, []string{"freshness.maxPriceImpactPct", "priceImpactPct"}},
-		"a price impact to far": {func(r *swap.BuildRequest) {
+		},
+		"a price impact to far: priceImpactPct": func(r *swap.BuildRequest) {
 			r.Freshness = &swap.Freshness{MaxPriceImpactPct: wiretest.Decimal(t, "0.0999")}
-		}, []string{"priceImpactPct"}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			req := swap.BuildRequest{Owner: user, Quote: plainQuote(t)}
-			row.change(&req)
-			_, err := c.BuildSwap(t.Context(), req)
-			wiretest.Refused(t, err, row.want...)
-			_, err = c.BuildSwapInstructions(t.Context(), req)
-			wiretest.Refused(t, err, row.want...)
-		})
-	}
+		},
+	},
+		func(req swap.BuildRequest) error { return wiretest.Error(c.BuildSwap(t.Context(), req)) },
+		func(req swap.BuildRequest) error { return wiretest.Error(c.BuildSwapInstructions(t.Context(), req)) })
 }
 
 func TestIntentRefused(t *testing.T) {
@@ -156,25 +155,14 @@ func TestOthersRefused(t *testing.T) {
 
 func TestConfigRefused(t *testing.T) {
 	good := swap.Config{BaseURL: "https://swap.test"}
-	for name, row := range map[string]struct {
-		change func(*swap.Config)
-		want   []string
-	}{
-		"no base URL":      {func(c *swap.Config) { c.BaseURL = "" }, []string{"baseURL"}},
-		"plain HTTP":       {func(c *swap.Config) { c.BaseURL = "http://swap.test" }, []string{"baseURL"}},
-		"a broken key":     {func(c *swap.Config) { c.APIKey = walletfi.NewSecret("a\nb") }, []string{"apiKey"}},
-		"an empty budget":  {func(c *swap.Config) { c.Budgets = []ratelimit.Budget{{Requests: 1}} }, []string{"Budget.Per"}},
-		"a negative age":   {func(c *swap.Config) { c.Freshness.MaxAge = -time.Second }, []string{"freshness.maxAge"}},
-		"a negative limit": {func(c *swap.Config) { c.Freshness.MaxPriceImpactPct = wiretest.Decimal(t, "-0.1") }, []string{"freshness.maxPriceImpactPct"}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			cfg := good
-			row.change(&cfg)
-			c, err := swap.New(cfg)
-			require.Nil(t, c)
-			wiretest.Refused(t, err, row.want...)
-		})
-	}
-	_, err := swap.New(good)
-	require.NoError(t, err, "a key is optional")
+	wiretest.ConfigsRefused(t, swap.New, good, map[string]func(*swap.Config){
+		"no base URL: baseURL":             func(c *swap.Config) { c.BaseURL = "" },
+		"plain HTTP: baseURL":              func(c *swap.Config) { c.BaseURL = "http://swap.test" },
+		"a broken key: apiKey":             func(c *swap.Config) { c.APIKey = walletfi.NewSecret("a\nb") },
+		"an empty budget: Budget.Per":      func(c *swap.Config) { c.Budgets = []ratelimit.Budget{{Requests: 1}} },
+		"a negative age: freshness.maxAge": func(c *swap.Config) { c.Freshness.MaxAge = -time.Second },
+		"a negative limit: freshness.maxPriceImpactPct": func(c *swap.Config) {
+			c.Freshness.MaxPriceImpactPct = wiretest.Decimal(t, "-0.1")
+		},
+	})
 }

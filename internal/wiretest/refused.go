@@ -1,6 +1,7 @@
 package wiretest
 
 import (
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -55,4 +56,35 @@ func AllRefused(t *testing.T, rows map[string]error) {
 			Refused(t, err, strings.Split(fields, ", ")...)
 		})
 	}
+}
+
+// ChangesRefused requires Refused of every change of a good request, by each of the
+// calls. The names of the rows are those of AllRefused.
+func ChangesRefused[R any](t *testing.T, good func() R, rows map[string]func(*R), calls ...func(R) error) {
+	t.Helper()
+	for _, call := range calls {
+		errs := map[string]error{}
+		for name, change := range rows {
+			req := good()
+			change(&req)
+			errs[name] = call(req)
+		}
+		AllRefused(t, errs)
+	}
+}
+
+// ConfigsRefused requires that create refuses every change of a good configuration,
+// without a client and without showing a secret that begins with "k-1".
+func ConfigsRefused[Client, Config any](
+	t *testing.T, create func(Config) (*Client, error), good Config, rows map[string]func(*Config),
+) {
+	t.Helper()
+	ChangesRefused(t, func() Config { return good }, rows, func(cfg Config) error {
+		client, err := create(cfg)
+		require.Nil(t, client)
+		require.NotContains(t, fmt.Sprint(err), "k-1")
+		return err
+	})
+	_, err := create(good)
+	require.NoError(t, err)
 }
