@@ -2,6 +2,7 @@ package rpcnode
 
 import (
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"slices"
 
@@ -200,6 +201,10 @@ func (c *Client) MessageAbsence(ctx context.Context, q walletfi.AbsenceQuery, pa
 func (c *Client) signedIn(
 	ctx context.Context, b *block, key signing.PublicKey, message []byte,
 ) (signature string, of int, err error) {
+	asked := searched{b.Slot, key, sha256.Sum256(message)}
+	if of, ok := c.without.get(asked); ok {
+		return "", of, nil
+	}
 	answer, err := c.getBlock(ctx, b.Slot, "signatures", repeats)
 	if err == nil && answer.Blockhash != b.hash {
 		err = contradicts("getBlock", "slot %d has blockhash %q, and %q", b.Slot, b.hash, answer.Blockhash)
@@ -216,5 +221,13 @@ func (c *Client) signedIn(
 			return text, len(answer.Signatures), nil
 		}
 	}
+	c.without.put(asked, len(answer.Signatures))
 	return "", len(answer.Signatures), nil
+}
+
+// searched is a block that was looked through for a message that key signed.
+type searched struct {
+	slot    uint64
+	key     signing.PublicKey
+	message [sha256.Size]byte
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/gagliardetto/solana-go"
 	"github.com/gagliardetto/solana-go/rpc"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/clock"
 )
 
 // block is a finalized block as the node tells it.
@@ -45,8 +46,8 @@ func (c *Client) readBlock(ctx context.Context, slot uint64, transactions bool, 
 	if b, ok := c.blocks.get(slot); ok && (b.read || !transactions) {
 		return b, nil
 	}
-	if err, ok := c.gaps.get(slot); ok {
-		return nil, err
+	if g, ok := c.gaps.get(slot); ok && (!refusedWith(g.err, codeSkippedLong) || clock.Since(c.clock, g.at) < archiveLife) {
+		return nil, g.err
 	}
 	details := "none"
 	if transactions {
@@ -54,7 +55,7 @@ func (c *Client) readBlock(ctx context.Context, slot uint64, transactions bool, 
 	}
 	answer, err := c.getBlock(ctx, slot, details, again)
 	if skipped(err) {
-		c.gaps.put(slot, err)
+		c.gaps.put(slot, gap{err, clock.Now(c.clock)})
 	}
 	if err != nil {
 		return nil, err
@@ -150,8 +151,17 @@ func (c *Client) atHeight(ctx context.Context, low, high walletfi.Head, height u
 	return c.block(ctx, high.Slot, false)
 }
 
-// gapLife is how long a slot is believed to have no block: an archive may get it.
-const gapLife = 20 * time.Second
+// How long a slot is believed to have no block: an archive may get it soon, a node hardly.
+const (
+	gapLife     = 5 * time.Minute
+	archiveLife = 20 * time.Second
+)
+
+// gap is a slot without a block, as it was told.
+type gap struct {
+	err error
+	at  time.Time
+}
 
 // mostEmpty is how many slots in a row may have no block.
 const mostEmpty = 32

@@ -23,7 +23,7 @@ func TestSlotWithoutABlock(t *testing.T) {
 		}
 		require.Equal(t, 1, m.spent()["getBlock"])
 		gap = false
-		<-time.After(21 * time.Second)
+		<-time.After(5*time.Minute + 1)
 		block, err := c.FinalBlock(t.Context(), 2500)
 		require.NoError(t, err)
 		require.Equal(t, m.head(2500), block)

@@ -74,7 +74,8 @@ type Client struct {
 	nonceUses     kept[solana.Signature, use]
 	blocks        kept[uint64, *block] // finalized ones, by slot
 	byHeight      kept[uint64, *block] // the same
-	gaps          kept[uint64, error]  // slots that are said to have none
+	gaps          kept[uint64, gap]    // slots that are said to have none
+	without       kept[searched, int]  // blocks without a message, and how many transactions they have
 	nonceSlots    kept[signing.PublicKey, uint64]
 	age           kept[rpc.CommitmentType, uint64]
 	heads         heads
@@ -113,7 +114,7 @@ func New(cfg Config) (*Client, error) {
 		commitment: rpc.CommitmentType(commitment), skipPreflight: cfg.SkipPreflight, maxRetries: cfg.MaxRetries,
 		clock:    cfg.Clock,
 		tables:   kept[signing.PublicKey, []signing.PublicKey]{most: maxTables, life: tableLife, clock: cfg.Clock},
-		gaps:     kept[uint64, error]{life: gapLife, clock: cfg.Clock},
+		gaps:     kept[uint64, gap]{life: gapLife, clock: cfg.Clock},
 		age:      kept[rpc.CommitmentType, uint64]{life: ageLife, clock: cfg.Clock},
 		pause:    func(ctx context.Context, d time.Duration) error { return clock.Wait(ctx, cfg.Clock, d) },
 		observer: cfg.Observer,

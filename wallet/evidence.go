@@ -232,7 +232,8 @@ func (p *pass) together(ctx context.Context, q walletfi.AbsenceQuery, group []*i
 		ask = func() error { return p.message(ctx, q, group[0]) }
 	}
 	block := group[0].shown.Block
-	if q.After.Height+freshWindow > p.final.Height || block.Slot == 0 && q.After.Height+freshWindow+sinceFinal > p.final.Height {
+	fresh := q.After.Height+freshWindow > p.final.Height || block.Slot == 0 && q.After.Height+freshWindow+sinceFinal > p.final.Height
+	if fresh && group[0].step.fixed() {
 		return ask()
 	}
 	return p.dearly(group[0].step.Own, group, ask)

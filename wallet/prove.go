@@ -245,7 +245,9 @@ func (t *tracker) glanceProof(ctx context.Context, flights []*flight) {
 // Bounds of the pauses between questions that take many calls and are in vain.
 const (
 	firstDear = 15 * time.Second
-	lastDear  = time.Minute
+	nextDear  = time.Minute // for the first manyDear times
+	lastDear  = 5 * time.Minute
+	manyDear  = 10
 	mostDear  = 4096
 )
 
@@ -261,6 +263,7 @@ type pauses struct {
 type vain struct {
 	next time.Time
 	wait time.Duration
+	so   int // often
 	err  error
 }
 
@@ -288,6 +291,10 @@ func (p *pauses) asked(name string, err error) {
 	if p.held == nil || len(p.held) >= mostDear {
 		p.held = map[string]vain{}
 	}
-	wait := min(max(2*was.wait, firstDear), lastDear)
-	p.held[name] = vain{clock.Now(p.clock).Add(wait), wait, err}
+	longest := nextDear
+	if was.so >= manyDear {
+		longest = lastDear
+	}
+	wait := min(max(2*was.wait, firstDear), longest)
+	p.held[name] = vain{clock.Now(p.clock).Add(wait), wait, was.so + 1, err}
 }
