@@ -99,7 +99,9 @@ func (p *pass) run(ctx context.Context) {
 		absent = append(absent, items...)
 	}
 	_ = turn.Wait()
-	p.absences(ctx, slices.DeleteFunc(absent, func(it *item) bool { return it.shown.Gone.Slot == 0 }))
+	p.absences(ctx, slices.DeleteFunc(absent, func(it *item) bool {
+		return it.shown.Gone.Slot == 0 || len(it.shown.Nulls) == 2 || proof.Wait(&it.shown, p.final) > 0
+	}))
 }
 
 // lacks notes why a node has not shown more.

@@ -39,13 +39,12 @@ func (t *tracker) missing(f *flight, now time.Time) {
 // held.
 func (t *tracker) prove(ctx context.Context, now time.Time, due []*flight) {
 	t.proving = true
-	for _, f := range due {
-		f.proveAt = now.Add(f.proveWait)
-		f.proveWait = min(2*f.proveWait, max(lastProof, min(now.Sub(f.since)/8, vainProof)))
-	}
 	t.begin(ctx, func(working context.Context) {
 		_ = t.prover.refresh(working, firstProof/2) // with an older head, less is asked
 		t.mu.Lock()
+		for _, f := range due {
+			t.pace(f, now)
+		}
 		for i := range t.prover.nodes {
 			t.askNode(ctx, i, due)
 		}
@@ -53,6 +52,41 @@ func (t *tracker) prove(ctx context.Context, now time.Time, due []*flight) {
 		t.mu.Unlock()
 		t.poke()
 	})
+}
+
+// pace plans f's next turn. The lock is held.
+func (t *tracker) pace(f *flight, now time.Time) {
+	if news := t.untilNews(f); news > 0 {
+		f.proveAt = now.Add(max(firstProof, news))
+		return
+	}
+	f.proveAt = now.Add(f.proveWait)
+	f.proveWait = min(2*f.proveWait, max(lastProof, min(now.Sub(f.since)/8, vainProof)))
+}
+
+// untilNews is how long no node can show more of f, at the shortest slots: its blockhash has
+// not ended, or what the first answer had seen is not final. It paces, and decides nothing.
+func (t *tracker) untilNews(f *flight) time.Duration {
+	const shortSlot, most = 200 * time.Millisecond, 150
+	last, known := proof.Last(f.evidence, t.nodes())
+	if !known || f.step.NonceAccount != "" {
+		return 0
+	}
+	final, slots := t.prover.head(), uint64(most)
+	for _, w := range t.prover.nodes {
+		if w.prover == nil {
+			continue
+		}
+		switch n := proof.Node(f.evidence, w.id); {
+		case n.Seen == 0:
+			return 0
+		case final.Height <= last:
+			slots = min(slots, last-final.Height+1)
+		case len(n.Nulls) < 2:
+			slots = min(slots, proof.Wait(n, final))
+		}
+	}
+	return time.Duration(slots) * shortSlot
 }
 
 // askNode begins a turn of questions to node i. What takes many calls is left for turns of

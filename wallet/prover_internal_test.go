@@ -243,8 +243,10 @@ func TestPausesBetweenTurns(t *testing.T) {
 			return times
 		}
 		first := heard()
-		require.Equal(t, seconds(5, 7, 9, 13, 18), first[:5], "the first has shown that the blockhash is good")
-		require.Equal(t, 5*time.Second, first[len(first)-1]-first[len(first)-2])
+		require.Equal(t, seconds(5, 7), first[:2], "the first has shown that the blockhash is good")
+		for i, at := range first[2:] {
+			require.Greater(t, at-first[i+1], 6*time.Second, "nothing more can be shown before its end: %v", first)
+		}
 		<-time.After(time.Minute)
 		synctest.Wait()
 		require.Equal(t, KeyExpired, f.verdict)

@@ -165,7 +165,7 @@ func (t *tracker) turn(ctx context.Context) (next time.Time, any bool) {
 		}
 	}
 	var due []*cargo
-	var ask, soon, unproven []*flight
+	var ask, soon, unproven, unprovenSoon []*flight
 	for c := range t.cargos {
 		if !c.idle() {
 			if c.next.After(now) {
@@ -178,6 +178,9 @@ func (t *tracker) turn(ctx context.Context) (next time.Time, any bool) {
 			if !f.finished && f.proveWait > 0 && !f.status.Found {
 				if f.proveAt.After(now) {
 					sooner(f.proveAt)
+					if !f.proveAt.After(now.Add(firstProof)) {
+						unprovenSoon = append(unprovenSoon, f)
+					}
 				} else {
 					unproven = append(unproven, f)
 				}
@@ -194,7 +197,7 @@ func (t *tracker) turn(ctx context.Context) (next time.Time, any bool) {
 	}
 	t.send(ctx, now, due) // a door's answer wakes the loop
 	if len(unproven) > 0 && !t.proving {
-		t.prove(ctx, now, unproven)
+		t.prove(ctx, now, append(unproven, unprovenSoon...)) // they share questions
 	}
 	switch {
 	case len(ask) == 0 || t.asking: // the end of a round wakes the loop

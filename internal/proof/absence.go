@@ -101,6 +101,14 @@ func Absent(n *walletfi.NodeEvidence, null walletfi.Null) {
 	}
 }
 
+// Wait is how many slots from a finalized head on no further answer counts.
+func Wait(n *walletfi.NodeEvidence, final walletfi.Head) uint64 {
+	if len(n.Nulls) != 1 {
+		return 0
+	}
+	return n.Nulls[0].AsOfSlot - min(n.Nulls[0].AsOfSlot, final.Slot)
+}
+
 // AbsentMessage takes in that all blocks of q's window were read, and that none has the
 // message. Finalized blocks do not change: it counts as both answers.
 func AbsentMessage(n *walletfi.NodeEvidence, q walletfi.AbsenceQuery) {
