@@ -17,7 +17,6 @@ var noCredential = map[string]string{"x-api-key": "", "Authorization": "", "Acce
 func TestWireQuotes(t *testing.T) {
 	const pair = "inputMint=4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi&outputMint=8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR"
 	wiretest.Run(t, []wiretest.Case{{
-		Name: "QuoteBaseIn",
 		Call: wiretest.By(client, (*amm.Client).QuoteBaseIn, amm.QuoteRequest{
 			InputMint: mintA, OutputMint: mintB, Amount: maxAmount, Slippage: walletfi.SlippageBps(50), TxVersion: amm.TxVersionLegacy,
 		}),
@@ -86,7 +85,6 @@ func TestWireData(t *testing.T) {
 		require.Contains(t, result.(*amm.PoolPage).Raw.String(), `"hasNextPage": false`)
 	}
 	wiretest.Run(t, []wiretest.Case{{
-		Name:   "GetAutoFee",
 		Call:   wiretest.By(client, (*amm.Client).GetAutoFee),
 		Method: "GET", Target: "/main/auto-fee", Header: noCredential, File: "GetAutoFee.json",
 		Want: &amm.AutoFee{
@@ -94,11 +92,9 @@ func TestWireData(t *testing.T) {
 			Raw:     walletfi.Document(`{"default": {"vh": 18446744073709551615, "h": "250000", "m": 0}, "surge": [1]}`),
 		},
 	}, {
-		Name:   "GetPools",
 		Call:   wiretest.By(client, (*amm.Client).GetPools, []string{"P1", "P 2+"}),
 		Method: "GET", Target: "/pools/info/ids?ids=P1%2CP+2%2B", Header: noCredential, File: "ListPools.json", Then: listed,
 	}, {
-		Name:   "ListPoolsByMints",
 		Call:   wiretest.By(client, (*amm.Client).ListPoolsByMints, amm.PoolsByMintsRequest{Mint1: mintA, Mint2: mintB}),
 		Method: "GET", Target: "/pools/info/mint?mint1=" + mintA + "&mint2=" + mintB, Header: noCredential, File: "ListPools.json", Then: listed,
 	}, {
@@ -106,7 +102,6 @@ func TestWireData(t *testing.T) {
 		Call:   wiretest.By(client, (*amm.Client).ListPoolsByMints, amm.PoolsByMintsRequest{Mint1: mintA}),
 		Method: "GET", Target: "/pools/info/mint?mint1=" + mintA, File: "ListPools.json", Then: listed,
 	}, {
-		Name:   "ListPools",
 		Call:   wiretest.By(client, (*amm.Client).ListPools, amm.PoolsRequest{PageSize: new(2), Page: new(3)}),
 		Method: "GET", Target: "/pools/info/list?page=3&pageSize=2", Header: noCredential, File: "ListPools.json", Then: listed,
 	}, {
@@ -115,7 +110,6 @@ func TestWireData(t *testing.T) {
 		Method: "GET", Target: "/pools/info/list", Reply: `{"success":true,"data":{"a":1}}`,
 		Want: &amm.PoolPage{Raw: walletfi.Document(`{"a":1}`)},
 	}, {
-		Name:   "ListMints",
 		Call:   wiretest.By(client, (*amm.Client).ListMints),
 		Method: "GET", Target: "/mint/list", Header: noCredential,
 		Reply: `{"id":"1","success":true,"data":{"mintList":[ 12345678901234567890 ]}}`,
@@ -144,7 +138,6 @@ func TestWireData(t *testing.T) {
 		Method: "GET", Target: "/mint/list", Reply: `{"M1":{"decimals":6}}`,
 		Want: &amm.MintPage{Raw: walletfi.Document(`{"M1":{"decimals":6}}`)},
 	}, {
-		Name:   "GetMintPrices",
 		Call:   wiretest.By(client, (*amm.Client).GetMintPrices, []string{mintA, mintB}),
 		Method: "GET", Target: "/mint/price?mints=" + mintA + "%2C" + mintB, Header: noCredential,
 		Reply: `{"id":"1","success":true,"data":{"M1":"1.50","M2":null,"M3":2e-9,"M4":true}}`,

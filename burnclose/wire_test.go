@@ -26,7 +26,6 @@ func TestWireBurn(t *testing.T) {
 	full := burnclose.BurnRequest{Owner: owner, AssetID: asset, BurnAmount: new(maxAmount), AutoCloseTokenAccounts: new(false), Terms: terms}
 	fullJSON := `{"userPublicKey":"` + owner + `","assetId":"` + asset + `","burnAmount":"18446744073709551615","autoCloseTokenAccounts":false,` + termsJSON + `}`
 	wiretest.Run(t, []wiretest.Case{{
-		Name:   "BuildBurn",
 		Call:   wiretest.By(client, (*burnclose.Client).BuildBurn, full),
 		Method: "POST", Target: "/burn", Header: withKey, Body: fullJSON, File: "BuildBurn.json",
 		Then: func(t *testing.T, result any) {
@@ -68,7 +67,6 @@ func TestWireBurn(t *testing.T) {
 			require.NotErrorIs(t, err, walletfi.ErrOutcomeUnknown)
 		},
 	}, {
-		Name:   "PreviewBurn",
 		Call:   wiretest.By(client, (*burnclose.Client).PreviewBurn, full),
 		Method: "POST", Target: "/burn/preview", Header: withKey, Body: fullJSON, File: "PreviewBurn.json",
 		Want: &burnclose.Preview{
@@ -76,7 +74,6 @@ func TestWireBurn(t *testing.T) {
 			Raw: walletfi.Document(wiretest.File(t, "PreviewBurn.json")[:len(wiretest.File(t, "PreviewBurn.json"))-1]),
 		},
 	}, {
-		Name:   "BuildBurnInstructions",
 		Call:   wiretest.By(client, (*burnclose.Client).BuildBurnInstructions, full),
 		Method: "POST", Target: "/burn-instructions", Header: withKey, Body: fullJSON, File: "BuildBurnInstructions.json",
 		Then: func(t *testing.T, result any) {
@@ -109,7 +106,6 @@ func TestWireClose(t *testing.T) {
 	full := burnclose.CloseRequest{Owner: owner, AssetID: asset, Terms: terms}
 	fullJSON := `{"userPublicKey":"` + owner + `","assetId":"` + asset + `",` + termsJSON[len(`"feePayer":"`+sponsor+`",`):] + `,"feePayer":"` + owner + `"}`
 	wiretest.Run(t, []wiretest.Case{{
-		Name:   "BuildClose",
 		Call:   wiretest.By(client, (*burnclose.Client).BuildClose, full),
 		Method: "POST", Target: "/close", Header: withKey, Body: fullJSON, File: "BuildClose.json",
 		Then: func(t *testing.T, result any) {
@@ -125,7 +121,6 @@ func TestWireClose(t *testing.T) {
 			}, tx.Unsigned(), "an owner who pays is no sponsor")
 		},
 	}, {
-		Name:   "PreviewClose",
 		Call:   wiretest.By(client, (*burnclose.Client).PreviewClose, full),
 		Method: "POST", Target: "/close/preview", Header: withKey, Body: fullJSON, File: "PreviewClose.json",
 		Then: func(t *testing.T, result any) {
@@ -135,7 +130,6 @@ func TestWireClose(t *testing.T) {
 			require.JSONEq(t, wiretest.File(t, "PreviewClose.json"), p.Raw.String())
 		},
 	}, {
-		Name:   "BuildCloseInstructions",
 		Call:   wiretest.By(client, (*burnclose.Client).BuildCloseInstructions, full),
 		Method: "POST", Target: "/close-instructions", Header: withKey, Body: fullJSON, File: "BuildCloseInstructions.json",
 		Then: func(t *testing.T, result any) {
@@ -155,7 +149,6 @@ func TestWireCloseAll(t *testing.T) {
 	full := burnclose.CloseAllRequest{Owner: owner, Offset: new(26), Limit: new(30), Terms: terms}
 	fullJSON := `{"userPublicKey":"` + owner + `","offset":26,"limit":30,` + termsJSON + `}`
 	wiretest.Run(t, []wiretest.Case{{
-		Name:   "BuildCloseAll",
 		Call:   wiretest.By(client, (*burnclose.Client).BuildCloseAll, full),
 		Method: "POST", Target: "/batch/close-all", Header: withKey, Body: fullJSON, File: "BuildCloseAll.json",
 		Then: func(t *testing.T, result any) {
@@ -186,7 +179,6 @@ func TestWireCloseAll(t *testing.T) {
 		Reply: `{"transactions":["Ldp",{"accounts":2}]}`,
 		Err:   func(t *testing.T, err error) { require.ErrorIs(t, err, walletfi.ErrDecode) },
 	}, {
-		Name:   "PreviewCloseAll",
 		Call:   wiretest.By(client, (*burnclose.Client).PreviewCloseAll, full),
 		Method: "POST", Target: "/batch/close-all/preview", Header: withKey, Body: fullJSON, File: "PreviewCloseAll.json",
 		Then: func(t *testing.T, result any) {
@@ -198,7 +190,6 @@ func TestWireCloseAll(t *testing.T) {
 			require.JSONEq(t, wiretest.File(t, "PreviewCloseAll.json"), p.Raw.String())
 		},
 	}, {
-		Name:   "SummarizeCloseAll",
 		Call:   wiretest.By(client, (*burnclose.Client).SummarizeCloseAll, full),
 		Method: "POST", Target: "/batch/close-all/summary", Header: withKey, Body: fullJSON, File: "SummarizeCloseAll.json",
 		Then: func(t *testing.T, result any) {
@@ -213,7 +204,6 @@ func TestWireCloseAll(t *testing.T) {
 		Method: "POST", Target: "/batch/close-all/summary", Header: withKey, Body: fullJSON,
 		Reply: `{"accountsClosed":-1}`, Want: &burnclose.CloseAllSummary{Raw: walletfi.Document(`{"accountsClosed":-1}`)},
 	}, {
-		Name:   "BuildCloseAllInstructions",
 		Call:   wiretest.By(client, (*burnclose.Client).BuildCloseAllInstructions, full),
 		Method: "POST", Target: "/batch/close-all-instructions", Header: withKey, Body: fullJSON, File: "BuildCloseAllInstructions.json",
 		Then: func(t *testing.T, result any) {

@@ -36,7 +36,7 @@ func TestWireDocuments(t *testing.T) {
 		for name, body := range map[string]string{"text": "# burn\n\n\xff{not json", "JSON": `{"status": "ok"}`} {
 			cases = append(cases, wiretest.Case{
 				Name:   target + " " + name,
-				Call:   func(t *testing.T, base string) (any, error) { return get(client(t, base), t.Context()) },
+				Call:   wiretest.By(client, get),
 				Method: "GET", Target: target, Header: map[string]string{"x-api-key": "", "Authorization": "", "Accept": "*/*"},
 				Reply: body,
 				Then:  func(t *testing.T, result any) { require.Equal(t, body, string(result.([]byte))) },
@@ -47,10 +47,8 @@ func TestWireDocuments(t *testing.T) {
 }
 
 func TestWireGenerateAPIKey(t *testing.T) {
-	generate := func(body walletfi.Document) func(*testing.T, string) (any, error) {
-		return func(t *testing.T, base string) (any, error) {
-			return keyless(t, base).GenerateAPIKey(t.Context(), body)
-		}
+	generate := func(body any) wiretest.Made {
+		return wiretest.By(keyless, (*burnclose.Client).GenerateAPIKey, body)
 	}
 	is := func(key, answer string) func(*testing.T, any) {
 		return func(t *testing.T, result any) {

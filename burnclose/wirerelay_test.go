@@ -56,7 +56,6 @@ func TestWireRelay(t *testing.T) {
 		Reply: `{"signature":"S1","sent":false}`,
 		Want:  &burnclose.SendResult{Signature: "S1", Raw: walletfi.Document(`{"signature":"S1","sent":false}`)},
 	}, {
-		Name: "SendBatch",
 		Call: wiretest.By(client, (*burnclose.Client).SendBatch, burnclose.SendBatchRequest{
 			Transactions:   []walletfi.EncodedTransaction{signed(7), signed(8)},
 			MaxConcurrency: new(32), RelayOptions: options,
@@ -101,7 +100,6 @@ func TestWireRelay(t *testing.T) {
 		Reply: `[{"txid":"` + wiretest.Signature(7) + `"}]`,
 		Then:  func(t *testing.T, result any) { require.True(t, result.(*burnclose.BatchResult).Items[0].Sent) },
 	}, {
-		Name: "GetTransactionStatus",
 		Call: wiretest.By(client, (*burnclose.Client).GetTransactionStatus,
 			burnclose.StatusRequest{Signature: wiretest.Signature(7), SearchTransactionHistory: new(false)}),
 		Method: "POST", Target: "/transactions/status", Header: withKey,

@@ -18,7 +18,6 @@ func unix(seconds int64) walletfi.Time { return walletfi.Time{Time: time.Unix(se
 func TestWire(t *testing.T) {
 	key := map[string]string{"x-api-key": "k-123456", "Authorization": ""}
 	wiretest.Run(t, []wiretest.Case{{
-		Name: "BuildDeposit",
 		Call: wiretest.By(client, (*lending.Client).BuildDeposit, lending.DepositRequest{
 			Owner: "W1", Mint: "M1", DepositType: lending.DepositRegular, Amount: maxAmount,
 			ProtectedAmount: new(walletfi.Amount(0)), RegularAmount: new(maxAmount), PriorityFee: new(uint64(0)),
@@ -50,7 +49,6 @@ func TestWire(t *testing.T) {
 			require.Equal(t, new(walletfi.Amount(90_000)), result.(*lending.DepositTransaction).Unsigned().Intent.MaxNetworkFeeLamports)
 		},
 	}, {
-		Name: "BuildWithdraw",
 		Call: wiretest.By(client, (*lending.Client).BuildWithdraw, lending.WithdrawRequest{
 			Owner: "W1", Mint: "M1", WithdrawType: lending.DepositProtected, Amount: 3, PriorityFee: new(uint64(7)),
 		}),
@@ -66,7 +64,6 @@ func TestWire(t *testing.T) {
 			require.Equal(t, new(walletfi.Amount(20_010)), u.Intent.MaxNetworkFeeLamports)
 		},
 	}, {
-		Name: "BuildInitializeReferrer",
 		Call: wiretest.By(client, (*lending.Client).BuildInitializeReferrer,
 			lending.InitializeReferrerRequest{Owner: "R1", ReferralCode: "abc"}),
 		Method: "POST", Target: "/v1/referrer/initialize", Header: key,
@@ -90,7 +87,6 @@ func TestWire(t *testing.T) {
 			require.Equal(t, uint64(9), u.LastValidBlockHeight)
 		},
 	}, {
-		Name:   "BuildReferrerClaim",
 		Call:   wiretest.By(client, (*lending.Client).BuildReferrerClaim, lending.ReferrerClaimRequest{Owner: "R1"}),
 		Method: "POST", Target: "/v1/referrer/claim", Header: key, Body: `{"referrer":"R1"}`,
 		File: "BuildReferrerClaim.json",
@@ -100,12 +96,10 @@ func TestWire(t *testing.T) {
 			require.Equal(t, walletfi.Base64Transaction("AQID"), u.Transactions[0])
 		},
 	}, {
-		Name:   "GetReferrer",
 		Call:   wiretest.By(client, (*lending.Client).GetReferrer, "R1/x y"),
 		Method: "GET", Target: "/v1/referrer/R1%2Fx%20y", Header: key, Reply: strings.Replace(wiretest.File(t, "GetReferrer.json"), "R1", "R1/x y", 1),
 		Want: &lending.Referrer{Address: "R1/x y", ReferralCode: "abc", TotalReferred: maxAmount, TotalEarnings: 12, ReferralCount: 3},
 	}, {
-		Name:   "GetAccount",
 		Call:   wiretest.By(client, (*lending.Client).GetAccount, "W1"),
 		Method: "GET", Target: "/v1/account/W1", Header: key, File: "GetAccount.json",
 		Want: &lending.Account{
@@ -117,7 +111,6 @@ func TestWire(t *testing.T) {
 			Rewards: []lending.Reward{{Mint: "M1", Symbol: "USDC", Amount: 7, Claimable: true}},
 		},
 	}, {
-		Name:   "ListHistory",
 		Call:   wiretest.By(client, (*lending.Client).ListHistory, "W1", lending.HistoryRequest{Limit: new(3), Offset: new(6)}),
 		Method: "GET", Target: "/v1/account/W1/history?limit=3&offset=6", Header: key, File: "ListHistory.json",
 		Want: &lending.HistoryPage{Total: 3, Items: []lending.Event{
@@ -136,7 +129,6 @@ func TestWire(t *testing.T) {
 			{Type: lending.EventRebalance, Raw: walletfi.Document(`{"type":"rebalance","amount":0}`)}, {Type: "harvest", Raw: walletfi.Document(`{"type":"harvest"}`)},
 		}},
 	}, {
-		Name:   "ListPendingWithdrawals",
 		Call:   wiretest.By(client, (*lending.Client).ListPendingWithdrawals, "W1"),
 		Method: "GET", Target: "/v1/account/W1/pending-withdrawals", Header: key, File: "ListPendingWithdrawals.json",
 		Want: &lending.PendingWithdrawalPage{Items: []lending.PendingWithdrawal{{
@@ -149,7 +141,6 @@ func TestWire(t *testing.T) {
 			require.Zero(t, p.Remaining(p.AvailableAt.Add(time.Second)))
 		},
 	}, {
-		Name:   "ListPools",
 		Call:   wiretest.By(client, (*lending.Client).ListPools),
 		Method: "GET", Target: "/v1/pools", Header: key, File: "ListPools.json",
 		Want: &lending.PoolPage{Items: []lending.Pool{{
@@ -162,14 +153,12 @@ func TestWire(t *testing.T) {
 			},
 		}}},
 	}, {
-		Name: "GetPoolStats",
 		Call: wiretest.By(client, (*lending.Client).GetPoolStats,
 			lending.PoolStatsRequest{Mint: "M1", Period: lending.Period30d}),
 		Method: "GET", Target: "/v1/pools/stats?mint=M1&period=30d", Header: key,
 		Reply: `[{"day": "2026-01-01", "filled": 12345678901234567890}]`,
 		Want:  walletfi.Document(`[{"day": "2026-01-01", "filled": 12345678901234567890}]`),
 	}, {
-		Name: "GetRates",
 		Call: wiretest.By(client, (*lending.Client).GetRates,
 			lending.RatesRequest{Mint: "M1", Period: lending.Period1h, Interval: lending.Interval1m}),
 		Method: "GET", Target: "/v1/rates?interval=1m&mint=M1&period=1h", Header: key, File: "GetRates.json",

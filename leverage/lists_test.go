@@ -12,7 +12,6 @@ import (
 
 func TestWireLists(t *testing.T) {
 	wiretest.Run(t, []wiretest.Case{{
-		Name: "ListPositions",
 		Call: wiretest.By(client, (*leverage.Client).ListPositions,
 			leverage.PositionsRequest{Owner: "W1", Status: leverage.StatusAll, Limit: new(2), Offset: new(3)}),
 		Method: "GET", Target: "/api/v1/positions?limit=2&offset=3&owner=W1&status=ALL", Header: key, File: "ListPositions.json",
@@ -47,7 +46,6 @@ func TestWireLists(t *testing.T) {
 			require.Equal(t, `[{"address":"P1"}]`, page.Raw.String())
 		},
 	}, {
-		Name: "ListTradeHistory",
 		Call: wiretest.By(client, (*leverage.Client).ListTradeHistory, leverage.TradeHistoryRequest{
 			Owner: "W1", Position: "P1", EventType: leverage.EventLiquidation, Limit: new(5), Offset: new(1),
 		}),

@@ -14,7 +14,6 @@ var key = map[string]string{"x-api-key": "k-123456", "Authorization": ""}
 func TestWireMarket(t *testing.T) {
 	sol := &leverage.Token{Symbol: "SOL", Name: "Solana", Decimals: 9, PriceUSD: wiretest.Decimal(t, "150.000000000000000001"), LogoURI: "https://img.test/sol"}
 	wiretest.Run(t, []wiretest.Case{{
-		Name: "ListOffers",
 		Call: wiretest.By(client, (*leverage.Client).ListOffers, leverage.OffersRequest{
 			Search: "so l&", Side: leverage.SideShort, QuoteToken: "M2", Tags: []string{"a", "b"}, IncludeTokens: new(false), Limit: new(2), Offset: new(4),
 		}),
@@ -34,7 +33,6 @@ func TestWireMarket(t *testing.T) {
 		Method: "GET", Target: "/api/v1/offers", Reply: `[{"totalLiquidity":"18446744073709551616"}]`,
 		Err: func(t *testing.T, err error) { require.ErrorIs(t, err, walletfi.ErrDecode) },
 	}, {
-		Name:   "SearchTokens",
 		Call:   wiretest.By(client, (*leverage.Client).SearchTokens, leverage.SearchTokensRequest{Search: "sol"}),
 		Method: "GET", Target: "/api/v1/tokens?search=sol", Header: key, File: "SearchTokens.json",
 		Then: func(t *testing.T, result any) {
@@ -47,7 +45,6 @@ func TestWireMarket(t *testing.T) {
 		Call:   wiretest.By(client, (*leverage.Client).SearchTokens, leverage.SearchTokensRequest{}),
 		Method: "GET", Target: "/api/v1/tokens", Reply: `[]`, Want: &leverage.TokenPage{Items: []walletfi.Document{}, Raw: walletfi.Document(`[]`)},
 	}, {
-		Name:   "GetBundleTip",
 		Call:   wiretest.By(client, (*leverage.Client).GetBundleTip),
 		Method: "GET", Target: "/api/v1/bundle/tip", Header: key, File: "GetBundleTip.json",
 		Want: &leverage.BundleTip{TipLamports: maxAmount},
@@ -61,7 +58,6 @@ func TestWirePreviews(t *testing.T) {
 		}
 	}
 	wiretest.Run(t, []wiretest.Case{{
-		Name: "QuoteOpen",
 		Call: wiretest.By(client, (*leverage.Client).QuoteOpen, leverage.QuoteRequest{
 			Offer: "O1", Owner: "W1", CollateralAmount: maxAmount, Leverage: wiretest.Decimal(t, "2.50"), Slippage: walletfi.SlippageBps(0),
 		}),
@@ -69,14 +65,12 @@ func TestWirePreviews(t *testing.T) {
 		Body: `{"offerPublicKey":"O1","userPublicKey":"W1","collateralAmount":"18446744073709551615","leverage":2.50,"slippageBps":0}`,
 		File: "QuoteOpen.json", Then: document("QuoteOpen.json"),
 	}, {
-		Name: "QuoteClose",
 		Call: wiretest.By(client, (*leverage.Client).QuoteClose,
 			leverage.CloseQuoteRequest{Position: "P1", Owner: "W1", Slippage: walletfi.SlippageBps(10_000)}),
 		Method: "POST", Target: "/api/v1/positions/close-quote", Header: key,
 		Body: `{"positionAddress":"P1","userPublicKey":"W1","slippageBps":10000}`,
 		File: "QuoteClose.json", Then: document("QuoteClose.json"),
 	}, {
-		Name: "QuoteIncreaseBorrow",
 		Call: wiretest.By(client, (*leverage.Client).QuoteIncreaseBorrow, leverage.IncreaseBorrowRequest{
 			Position: "P1", Owner: "W1", AdditionalBorrowAmount: 1, Mode: leverage.BorrowCompound, Slippage: walletfi.SlippageBps(0),
 		}),
@@ -84,7 +78,6 @@ func TestWirePreviews(t *testing.T) {
 		Body: `{"positionAddress":"P1","userPublicKey":"W1","additionalBorrowAmount":"1","mode":"compound","slippageBps":0,"relayTipLamports":0}`,
 		File: "QuoteIncreaseBorrow.json", Then: document("QuoteIncreaseBorrow.json"),
 	}, {
-		Name:   "QuoteAddCollateral",
 		Call:   wiretest.By(client, (*leverage.Client).QuoteAddCollateral, map[string]any{"anything": []int{1}}),
 		Method: "POST", Target: "/api/v1/positions/add-collateral-quote", Header: key, Body: `{"anything":[1]}`,
 		File: "QuoteAddCollateral.json", Then: document("QuoteAddCollateral.json"),
@@ -105,7 +98,6 @@ func transactionWith(intent walletfi.Intent) func(*testing.T, any) {
 
 func TestWireBuilders(t *testing.T) {
 	wiretest.Run(t, []wiretest.Case{{
-		Name: "BuildOpen",
 		Call: wiretest.By(client, (*leverage.Client).BuildOpen, leverage.OpenRequest{
 			QuoteRequest:     leverage.QuoteRequest{Offer: "O1", Owner: "W1", CollateralAmount: 5, Leverage: wiretest.Decimal(t, "3"), Slippage: walletfi.SlippageBps(50)},
 			RelayTipLamports: maxAmount, CollateralMint: "M1",
@@ -128,7 +120,6 @@ func TestWireBuilders(t *testing.T) {
 			require.Zero(t, u.LastValidBlockHeight)
 		},
 	}, {
-		Name: "BuildClose",
 		Call: wiretest.By(client, (*leverage.Client).BuildClose, leverage.CloseRequest{
 			CloseQuoteRequest: leverage.CloseQuoteRequest{Position: "P1", Owner: "W1", Slippage: walletfi.SlippageBps(100)}, RelayTipLamports: 7,
 		}, walletfi.Urgent()),
@@ -136,34 +127,29 @@ func TestWireBuilders(t *testing.T) {
 		Body: `{"positionAddress":"P1","userPublicKey":"W1","slippageBps":100,"relayTipLamports":7}`,
 		File: "BuildClose.json", Then: transactionWith(walletfi.Intent{TipLamports: 7}),
 	}, {
-		Name: "BuildSplit",
 		Call: wiretest.By(client, (*leverage.Client).BuildSplit,
 			leverage.SplitRequest{Position: "P1", Owner: "W1", SplitRatioBps: 5000}),
 		Method: "POST", Target: "/api/v1/positions/split", Header: key,
 		Body: `{"positionAddress":"P1","userPublicKey":"W1","splitRatioBps":5000}`,
 		File: "BuildSplit.json", Then: transactionWith(walletfi.Intent{}),
 	}, {
-		Name: "BuildMerge",
 		Call: wiretest.By(client, (*leverage.Client).BuildMerge,
 			leverage.MergeRequest{First: "P1", Second: "P2", Owner: "W1"}),
 		Method: "POST", Target: "/api/v1/positions/merge", Header: key,
 		Body: `{"firstPositionAddress":"P1","secondPositionAddress":"P2","userPublicKey":"W1"}`,
 		File: "BuildMerge.json", Then: transactionWith(walletfi.Intent{}),
 	}, {
-		Name: "BuildRepay",
 		Call: wiretest.By(client, (*leverage.Client).BuildRepay,
 			leverage.RepayRequest{Position: "P1", Owner: "W1", MaxSpend: []walletfi.Asset{{Mint: "M2", Amount: 9}}}),
 		Method: "POST", Target: "/api/v1/positions/repay", Header: key, Body: `{"positionAddress":"P1","userPublicKey":"W1"}`,
 		File: "BuildRepay.json", Then: transactionWith(walletfi.Intent{Spend: []walletfi.Asset{{Mint: "M2", Amount: 9}}}),
 	}, {
-		Name: "BuildPartialRepay",
 		Call: wiretest.By(client, (*leverage.Client).BuildPartialRepay,
 			leverage.PartialRepayRequest{Position: "P1", Owner: "W1", RepaymentBps: 10_000}),
 		Method: "POST", Target: "/api/v1/positions/partial-repay", Header: key,
 		Body: `{"positionAddress":"P1","userPublicKey":"W1","repaymentBps":10000}`,
 		File: "BuildPartialRepay.json", Then: transactionWith(walletfi.Intent{}),
 	}, {
-		Name: "BuildIncreaseBorrow",
 		Call: wiretest.By(client, (*leverage.Client).BuildIncreaseBorrow, leverage.IncreaseBorrowRequest{
 			Position: "P1", Owner: "W1", AdditionalBorrowAmount: maxAmount, Mode: leverage.BorrowWithdraw, Slippage: walletfi.SlippageBps(1), RelayTipLamports: 2,
 		}),
@@ -171,7 +157,6 @@ func TestWireBuilders(t *testing.T) {
 		Body: `{"positionAddress":"P1","userPublicKey":"W1","additionalBorrowAmount":"18446744073709551615","mode":"withdraw","slippageBps":1,"relayTipLamports":2}`,
 		File: "BuildIncreaseBorrow.json", Then: transactionWith(walletfi.Intent{TipLamports: 2}),
 	}, {
-		Name: "BuildAddCollateral",
 		Call: wiretest.By(client, (*leverage.Client).BuildAddCollateral, leverage.AddCollateralRequest{
 			Position: "P1", Owner: "W1", CollateralAmount: maxAmount, CollateralMint: "M1",
 		}),
@@ -179,7 +164,6 @@ func TestWireBuilders(t *testing.T) {
 		Body: `{"positionAddress":"P1","userPublicKey":"W1","collateralAmount":"18446744073709551615","relayTipLamports":0}`,
 		File: "BuildAddCollateral.json", Then: transactionWith(walletfi.Intent{Spend: []walletfi.Asset{{Mint: "M1", Amount: maxAmount}}}),
 	}, {
-		Name: "BuildPartialSell",
 		Call: wiretest.By(client, (*leverage.Client).BuildPartialSell,
 			leverage.PartialSellRequest{Position: "P1", Owner: "W1", SplitRatioBps: 1, Slippage: walletfi.SlippageBps(0)}),
 		Method: "POST", Target: "/api/v1/positions/partial-sell", Header: key,
@@ -199,7 +183,6 @@ func TestWireBuilders(t *testing.T) {
 func TestWireRelays(t *testing.T) {
 	signed := string(signedTransaction())
 	wiretest.Run(t, []wiretest.Case{{
-		Name: "SendTransaction",
 		Call: wiretest.By(client, (*leverage.Client).SendTransaction,
 			leverage.SendRequest{Transaction: signedTransaction(), MEVProtect: new(false)}),
 		Method: "POST", Target: "/api/v1/bundle/submit", Header: key, Body: `{"transaction":"` + signed + `","mevProtect":false}`,
@@ -216,7 +199,6 @@ func TestWireRelays(t *testing.T) {
 		Method: "POST", Target: "/api/v1/bundle/submit", Body: `{"transaction":"2VfUX"}`, Reply: `"S8"`,
 		Then: func(t *testing.T, result any) { require.Equal(t, "S8", result.(*leverage.Sent).Signature) },
 	}, {
-		Name:   "SendBundle",
 		Call:   wiretest.By(client, (*leverage.Client).SendBundle, []walletfi.Base58Transaction{signedTransaction(), "2VfUY"}),
 		Method: "POST", Target: "/api/v1/bundle", Header: key, Body: `{"transactions":["` + signed + `","2VfUY"]}`,
 		File: "SendBundle.json",

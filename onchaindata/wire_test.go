@@ -40,7 +40,6 @@ func rawless(pools []onchaindata.Pool) []onchaindata.Pool {
 
 func TestWireTokens(t *testing.T) {
 	wiretest.Run(t, []wiretest.Case{{
-		Name: "GetTokenPrices",
 		Call: wiretest.By(demo, (*onchaindata.Client).GetTokenPrices,
 			"solana", []string{"So1", "US1", "a", "So1"}, onchaindata.TokenPricesRequest{
 				MarketCap: new(true), FDVForCap: new(true), Volume24h: new(true), PriceChange24h: new(true), TotalReserve: new(true),
@@ -79,7 +78,6 @@ func TestWireTokens(t *testing.T) {
 		Method: "GET", Target: prefix + "/simple/networks/a%2Fb/token_price/x%3Fy,z%23%C3%A9", Header: key,
 		Reply: `{"data":{"id":"d","type":"simple_token_price","attributes":{"token_prices":{}}}}`, Want: &onchaindata.TokenPrices{ID: "d", PriceUSD: map[string]walletfi.Decimal{}},
 	}, {
-		Name: "GetToken",
 		Call: wiretest.By(demo, (*onchaindata.Client).GetToken, "solana", "So1", onchaindata.TokenRequest{
 			Include: []onchaindata.TokenInclude{onchaindata.IncludeTopPools}, Composition: new(true), InactiveSource: new(true),
 		}),
@@ -102,7 +100,6 @@ func TestWireTokens(t *testing.T) {
 			}, token)
 		},
 	}, {
-		Name: "GetTokens",
 		Call: wiretest.By(demo, (*onchaindata.Client).GetTokens,
 			"solana", []string{"So1", "Gone", "US1", "So1"}, onchaindata.TokensRequest{Include: []onchaindata.TokenInclude{"top_pools"}}),
 		Method: "GET", Target: prefix + "/networks/solana/tokens/multi/So1,Gone,US1?include=top_pools", Header: key, File: "GetTokens.json",
@@ -124,7 +121,6 @@ func TestWireTokens(t *testing.T) {
 func TestWirePools(t *testing.T) {
 	everything := []onchaindata.PoolInclude{onchaindata.IncludeBaseToken, onchaindata.IncludeQuoteToken, onchaindata.IncludeDEX}
 	wiretest.Run(t, []wiretest.Case{{
-		Name: "GetPool",
 		Call: wiretest.By(demo, (*onchaindata.Client).GetPool,
 			"solana", "P1", onchaindata.PoolRequest{Include: everything, VolumeBreakdown: new(true), Composition: new(true)}),
 		Method: "GET", Target: prefix + "/networks/solana/pools/P1?include=base_token%2Cquote_token%2Cdex&include_composition=true&include_volume_breakdown=true",
@@ -147,7 +143,6 @@ func TestWirePools(t *testing.T) {
 			}, raw(*p))
 		},
 	}, {
-		Name: "ListTopPools",
 		Call: wiretest.By(demo, (*onchaindata.Client).ListTopPools,
 			"solana", onchaindata.TopPoolsRequest{Include: everything[:1], Page: new(10), Sort: "h24_volume_usd_desc"}),
 		Method: "GET", Target: prefix + "/networks/solana/pools?include=base_token&page=10&sort=h24_volume_usd_desc", Header: key, File: "ListTopPools.json",
@@ -167,7 +162,6 @@ func TestWirePools(t *testing.T) {
 		Method: "GET", Target: prefix + "/networks/solana/pools", Header: key, Reply: `{"data":[]}`,
 		Want: &onchaindata.PoolPage{Raw: walletfi.Document(`{"data":[]}`)},
 	}, {
-		Name: "ListTrendingPools",
 		Call: wiretest.By(demo, (*onchaindata.Client).ListTrendingPools,
 			onchaindata.TrendingPoolsRequest{Include: everything, Page: new(1), Duration: onchaindata.Trend5m, CommunityData: new(true)}),
 		Method: "GET", Target: prefix + "/networks/trending_pools?duration=5m&include=base_token%2Cquote_token%2Cdex&include_gt_community_data=true&page=1",
@@ -178,13 +172,11 @@ func TestWirePools(t *testing.T) {
 			require.Equal(t, `{"id": "eth_P3", "type": "pool", "attributes": {"address": "P3", "community": {"votes": 3}}}`, pools[0].Raw.String())
 		},
 	}, {
-		Name: "ListNetworkTrendingPools",
 		Call: wiretest.By(demo, (*onchaindata.Client).ListNetworkTrendingPools,
 			"eth", onchaindata.TrendingPoolsRequest{Duration: onchaindata.Trend24h}),
 		Method: "GET", Target: prefix + "/networks/eth/trending_pools?duration=24h", Header: key, File: "ListNetworkTrendingPools.json",
 		Then: func(t *testing.T, result any) { require.Empty(t, result.(*onchaindata.PoolPage).Items) },
 	}, {
-		Name:   "ListNewPools",
 		Call:   wiretest.By(demo, (*onchaindata.Client).ListNewPools, "solana", onchaindata.NewPoolsRequest{}),
 		Method: "GET", Target: prefix + "/networks/solana/new_pools", Header: key, File: "ListNewPools.json",
 		Then: func(t *testing.T, result any) {
@@ -192,7 +184,6 @@ func TestWirePools(t *testing.T) {
 			require.Equal(t, []onchaindata.Pool{{ID: "solana_N1", Address: "N1", CreatedAt: created, DEXID: "pump"}}, rawless(result.(*onchaindata.PoolPage).Items))
 		},
 	}, {
-		Name: "SearchPools",
 		Call: wiretest.By(demo, (*onchaindata.Client).SearchPools,
 			onchaindata.SearchPoolsRequest{Query: new("so & l"), Network: "solana", Include: everything[2:], Page: new(2)}),
 		Method: "GET", Target: prefix + "/search/pools?include=dex&network=solana&page=2&query=so+%26+l", Header: key, File: "SearchPools.json",
@@ -204,7 +195,6 @@ func TestWirePools(t *testing.T) {
 		Call:   wiretest.By(demo, (*onchaindata.Client).SearchPools, onchaindata.SearchPoolsRequest{}),
 		Method: "GET", Target: prefix + "/search/pools", Header: key, File: "SearchPools.json",
 	}, {
-		Name: "GetPools",
 		Call: wiretest.By(demo, (*onchaindata.Client).GetPools,
 			"eth", []string{"0xAA", "0xdd", "0xBB", "0xaa"}, onchaindata.PoolsRequest{Include: everything[1:2]}),
 		Method: "GET", Target: prefix + "/networks/eth/pools/multi/0xAA,0xdd,0xBB?include=quote_token", Header: key, File: "GetPools.json",
@@ -216,7 +206,6 @@ func TestWirePools(t *testing.T) {
 			require.JSONEq(t, wiretest.File(t, "GetPools.json"), batch.Raw.String())
 		},
 	}, {
-		Name: "FilterPools",
 		Call: wiretest.By(demo, (*onchaindata.Client).FilterPools, onchaindata.FilterPoolsRequest{
 			Networks: []string{"solana", "eth"}, DEXes: []string{"ray"}, Sort: "s", Page: new(3), MinReserveUSD: wiretest.Decimal(t, "0"), MaxReserveUSD: wiretest.Decimal(t, "1e6"),
 			MinVolumeUSD24h: wiretest.Decimal(t, "1.50"), MaxVolumeUSD24h: wiretest.Decimal(t, "1.5"), MinTransactions24h: new(0),
@@ -238,7 +227,6 @@ func TestWirePools(t *testing.T) {
 
 func TestWireMarket(t *testing.T) {
 	wiretest.Run(t, []wiretest.Case{{
-		Name: "ListPoolCandles",
 		Call: wiretest.By(demo, (*onchaindata.Client).ListPoolCandles, "solana", "P1", onchaindata.CandlesRequest{
 			Timeframe: onchaindata.TimeframeMinute, Aggregate: new(15), Before: time.Unix(1700000120, 999).In(time.FixedZone("", 3600)), Limit: new(1000), Currency: onchaindata.CurrencyToken,
 		}),
@@ -250,13 +238,11 @@ func TestWireMarket(t *testing.T) {
 				Low: wiretest.Decimal(t, "1e-9"), Close: wiretest.Decimal(t, "1.75"), Volume: wiretest.Decimal(t, "0")},
 		}, Raw: walletfi.Document(strings.TrimSpace(wiretest.File(t, "ListPoolCandles.json")))},
 	}, {
-		Name: "ListTokenCandles",
 		Call: wiretest.By(demo, (*onchaindata.Client).ListTokenCandles,
 			"eth", "0xaa", onchaindata.CandlesRequest{Timeframe: onchaindata.TimeframeDay}),
 		Method: "GET", Target: prefix + "/networks/eth/tokens/0xaa/ohlcv/day", Header: key, File: "ListTokenCandles.json",
 		Want: &onchaindata.CandlePage{Raw: walletfi.Document(strings.TrimSpace(wiretest.File(t, "ListTokenCandles.json")))},
 	}, {
-		Name: "ListTrades",
 		Call: wiretest.By(demo, (*onchaindata.Client).ListTrades,
 			"solana", "P1", onchaindata.TradesRequest{MinVolumeUSD: wiretest.Decimal(t, "0")}),
 		Method: "GET", Target: prefix + "/networks/solana/pools/P1/trades?trade_volume_in_usd_greater_than=0", Header: key, File: "ListTrades.json",
@@ -267,7 +253,6 @@ func TestWireMarket(t *testing.T) {
 			{ID: "t2", Kind: "swap"},
 		}, Raw: walletfi.Document(strings.TrimSpace(wiretest.File(t, "ListTrades.json")))},
 	}, {
-		Name:   "ListNetworks",
 		Call:   wiretest.By(demo, (*onchaindata.Client).ListNetworks, onchaindata.NetworksRequest{}),
 		Method: "GET", Target: prefix + "/networks", Header: key, File: "ListNetworks.json",
 		Want: &onchaindata.NetworkPage{Items: []onchaindata.Network{
@@ -275,7 +260,6 @@ func TestWireMarket(t *testing.T) {
 			{ID: "eth", Raw: walletfi.Document(`{"id": "eth", "type": "network", "attributes": {"name": null}}`)},
 		}, Raw: walletfi.Document(strings.TrimSpace(wiretest.File(t, "ListNetworks.json")))},
 	}, {
-		Name:   "ListDEXes",
 		Call:   wiretest.By(demo, (*onchaindata.Client).ListDEXes, "solana", onchaindata.DEXesRequest{Page: new(2)}),
 		Method: "GET", Target: prefix + "/networks/solana/dexes?page=2", Header: key, File: "ListDEXes.json",
 		Want: &onchaindata.DEXPage{Items: []onchaindata.DEX{{ID: "ray", Name: "Ray"}, {ID: "new"}}, Raw: walletfi.Document(strings.TrimSpace(wiretest.File(t, "ListDEXes.json")))},

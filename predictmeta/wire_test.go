@@ -21,7 +21,6 @@ var (
 
 func TestWireEvents(t *testing.T) {
 	wiretest.Run(t, []wiretest.Case{{
-		Name: "GetEvent",
 		Call: wiretest.By(client, (*predictmeta.Client).GetEvent,
 			"EV-1/x y", predictmeta.EventRequest{IncludeMarkets: new(true)}),
 		Method: "GET", Target: "/api/v1/event/EV-1%2Fx%20y?include_markets=true", Header: key, Reply: strings.Replace(wiretest.File(t, "GetEvent.json"), "EV-1", "EV-1/x y", 1),
@@ -39,7 +38,6 @@ func TestWireEvents(t *testing.T) {
 		Method: "GET", Target: "/api/v1/event/EV-1", Header: key, Reply: `{"ticker":"EV-1","status":"suspended"}`,
 		Want: &predictmeta.Event{Ticker: "EV-1", Status: "suspended"},
 	}, {
-		Name: "ListEvents",
 		Call: wiretest.By(client, (*predictmeta.Client).ListEvents, predictmeta.EventsRequest{
 			Limit: new(2), Offset: new(4), Status: predictmeta.EventFinalized, Category: "Politics & more", SeriesTicker: "SE-1",
 		}),
@@ -54,7 +52,6 @@ func TestWireEvents(t *testing.T) {
 		Call:   wiretest.By(client, (*predictmeta.Client).ListEvents, predictmeta.EventsRequest{}),
 		Method: "GET", Target: "/api/v1/events", Header: key, Reply: `{"events":[]}`, Want: &predictmeta.EventPage{Items: []predictmeta.Event{}},
 	}, {
-		Name: "GetForecast",
 		Call: wiretest.By(client, (*predictmeta.Client).GetForecast,
 			"EV-1", predictmeta.ForecastRequest{Interval: predictmeta.Interval4h, Start: start, End: end}),
 		Method: "GET", Target: "/api/v1/event/EV-1/forecast?end_time=1767229200&interval=4h&start_time=1767225600", Header: key, File: "GetForecast.json",
@@ -69,7 +66,6 @@ func TestWireEvents(t *testing.T) {
 			require.Equal(t, uint64(12), f.Forecasts[1].Volume)
 		},
 	}, {
-		Name: "GetEventCandlesticks",
 		Call: wiretest.By(client, (*predictmeta.Client).GetEventCandlesticks,
 			"EV-1", predictmeta.CandlesticksRequest{Interval: predictmeta.Interval5m}),
 		Method: "GET", Target: "/api/v1/event/EV-1/candlesticks?interval=5m", Header: key, File: "GetEventCandlesticks.json",
@@ -78,7 +74,6 @@ func TestWireEvents(t *testing.T) {
 			{Timestamp: instant(t, "2026-01-01T00:05:00Z")},
 		}},
 	}, {
-		Name:   "GetMilestones",
 		Call:   wiretest.By(client, (*predictmeta.Client).GetMilestones, "EV-1"),
 		Method: "GET", Target: "/api/v1/milestones/EV-1", Header: key, File: "GetMilestones.json",
 		Want: &predictmeta.Milestones{Ticker: "EV-1", Milestones: []predictmeta.Milestone{
@@ -86,22 +81,18 @@ func TestWireEvents(t *testing.T) {
 			{VolumeSpike: 1<<63 - 1},
 		}},
 	}, {
-		Name:   "ListSeries",
 		Call:   wiretest.By(client, (*predictmeta.Client).ListSeries, predictmeta.SeriesRequest{Category: "Economics"}),
 		Method: "GET", Target: "/api/v1/series?category=Economics", Header: key, File: "ListSeries.json",
 		Want: &predictmeta.SeriesPage{Items: []predictmeta.Series{{Ticker: "SE-1", Title: "Weekly", Category: "Economics", EventsCount: 52}, {Ticker: "SE-2"}}},
 	}, {
-		Name:   "ListCategories",
 		Call:   wiretest.By(client, (*predictmeta.Client).ListCategories),
 		Method: "GET", Target: "/api/v1/categories", Header: key, File: "ListCategories.json",
 		Want: &predictmeta.CategoryPage{Items: []predictmeta.Category{{ID: "politics", Name: "Politics"}, {ID: "2", Name: "Sport", EventsCount: 3}}},
 	}, {
-		Name:   "ListSports",
 		Call:   wiretest.By(client, (*predictmeta.Client).ListSports),
 		Method: "GET", Target: "/api/v1/sports", Header: key, File: "ListSports.json",
 		Want: &predictmeta.SportPage{Items: []predictmeta.Sport{{ID: "football", Name: "Football"}}},
 	}, {
-		Name: "Search",
 		Call: wiretest.By(client, (*predictmeta.Client).Search,
 			predictmeta.SearchRequest{Query: "who wins?", Type: predictmeta.SearchAll, Limit: new(5)}),
 		Method: "GET", Target: "/api/v1/search?limit=5&q=who+wins%3F&type=all", Header: key, File: "Search.json",
@@ -127,15 +118,12 @@ func TestWireMarkets(t *testing.T) {
 		ID: "2", Ticker: "MK-1", Price: wiretest.Decimal(t, "0.1"), Quantity: maxUint64, Side: "cross", Outcome: "draw", Timestamp: instant(t, "2026-01-01T00:00:00Z"),
 	}}}
 	wiretest.Run(t, []wiretest.Case{{
-		Name:   "GetMarket",
 		Call:   wiretest.By(client, (*predictmeta.Client).GetMarket, "MK-1"),
 		Method: "GET", Target: "/api/v1/market/MK-1", Header: key, File: "GetMarket.json", Want: market,
 	}, {
-		Name:   "GetMarketByMint",
 		Call:   wiretest.By(client, (*predictmeta.Client).GetMarketByMint, mint(1)),
 		Method: "GET", Target: "/api/v1/market/by-mint/" + mint(1), Header: key, Reply: strings.Replace(wiretest.File(t, "GetMarket.json"), "N1", mint(1), 1), Want: byMint,
 	}, {
-		Name: "ListMarkets",
 		Call: wiretest.By(client, (*predictmeta.Client).ListMarkets,
 			predictmeta.MarketsRequest{Limit: new(1), Offset: new(3), Status: "whatever", EventTicker: "EV-1"}),
 		Method: "GET", Target: "/api/v1/markets?event_ticker=EV-1&limit=1&offset=3&status=whatever", Header: key, File: "ListMarkets.json",
@@ -143,7 +131,6 @@ func TestWireMarkets(t *testing.T) {
 			{Ticker: "MK-1", Status: "active", LastPrice: wiretest.Decimal(t, "0")}, {},
 		}},
 	}, {
-		Name: "BatchMarkets",
 		Call: wiretest.By(client, (*predictmeta.Client).BatchMarkets,
 			predictmeta.BatchMarketsRequest{Tickers: []string{"MK-1", "MK-404"}, Mints: []string{mint(3)}}),
 		Method: "POST", Target: "/api/v1/markets/batch", Header: key, File: "BatchMarkets.json",
@@ -153,7 +140,6 @@ func TestWireMarkets(t *testing.T) {
 			NotFound: []string{"MK-404"},
 		},
 	}, {
-		Name: "ListOutcomeMints",
 		Call: wiretest.By(client, (*predictmeta.Client).ListOutcomeMints,
 			predictmeta.OutcomeMintsRequest{MinClose: time.Unix(0, 0)}),
 		Method: "GET", Target: "/api/v1/outcome_mints?min_close_timestamp=0", Header: key, File: "ListOutcomeMints.json",
@@ -167,7 +153,6 @@ func TestWireMarkets(t *testing.T) {
 		Call:   wiretest.By(client, (*predictmeta.Client).ListOutcomeMints, predictmeta.OutcomeMintsRequest{}),
 		Method: "GET", Target: "/api/v1/outcome_mints", Header: key, Reply: `{"outcome_mints":[]}`, Want: &predictmeta.OutcomeMintPage{Items: []predictmeta.OutcomeMint{}},
 	}, {
-		Name:   "FilterOutcomeMints",
 		Call:   wiretest.By(client, (*predictmeta.Client).FilterOutcomeMints, []string{mint(1), mint(2), mint(3)}),
 		Method: "POST", Target: "/api/v1/filter_outcome_mints", Header: key, Reply: strings.NewReplacer("Y1", mint(1), "N1", mint(2), "Z1", mint(3)).Replace(wiretest.File(t, "FilterOutcomeMints.json")),
 		Body: `{"addresses":["` + mint(1) + `","` + mint(2) + `","` + mint(3) + `"]}`,
@@ -176,7 +161,6 @@ func TestWireMarkets(t *testing.T) {
 			NonOutcomeMints: []string{mint(3)},
 		},
 	}, {
-		Name:   "GetOrderBook",
 		Call:   wiretest.By(client, (*predictmeta.Client).GetOrderBook, "MK-1", predictmeta.OrderBookRequest{Depth: new(2)}),
 		Method: "GET", Target: "/api/v1/orderbook/MK-1?depth=2", Header: key, File: "GetOrderBook.json",
 		Want: &predictmeta.BookSnapshot{
@@ -186,14 +170,12 @@ func TestWireMarkets(t *testing.T) {
 			Spread: wiretest.Decimal(t, "0.015"), MidPrice: wiretest.Decimal(t, "0.5225"),
 		},
 	}, {
-		Name: "ListTrades",
 		Call: wiretest.By(client, (*predictmeta.Client).ListTrades, predictmeta.TradesRequest{
 			Ticker: "MK-1", Side: predictmeta.SideBuy, Start: start, End: end, Limit: new(3), Offset: new(9),
 		}),
 		Method: "GET", Target: "/api/v1/trades?end_time=1767229200&limit=3&offset=9&side=buy&start_time=1767225600&ticker=MK-1",
 		Header: key, File: "ListTrades.json", Want: tape,
 	}, {
-		Name: "ListTradesByMint",
 		Call: wiretest.By(client, (*predictmeta.Client).ListTradesByMint,
 			mint(1), predictmeta.TradesRequest{Side: predictmeta.SideBuy}),
 		Method: "GET", Target: "/api/v1/trades/by-mint/" + mint(1) + "?side=buy", Header: key, File: "ListTrades.json", Want: tape,

@@ -23,7 +23,6 @@ func quoteV1() providerswap.QuoteV1Request {
 
 func TestWireV2(t *testing.T) {
 	wiretest.Run(t, []wiretest.Case{{
-		Name: "GetQuote",
 		Call: wiretest.By(client, (*providerswap.Client).GetQuote, providerswap.QuoteRequest{
 			SrcMint: mintA, DstMint: mintB, AmountIn: maxAmount, Slippage: walletfi.SlippageBps(providerswap.MajorSlippageMax),
 		}),
@@ -45,7 +44,6 @@ func TestWireV2(t *testing.T) {
 		Header: key, Reply: `{"srcAmountIn":1,"destAmountOut":"0","destAmountOutMin":0,"routePlan":null,"priceImpactPct":""}`,
 		Want: &providerswap.Quote{SrcAmountIn: 1},
 	}, {
-		Name: "BuildSwap",
 		Call: wiretest.By(client, (*providerswap.Client).BuildSwap, providerswap.BuildRequest{
 			QuoteRequest: providerswap.QuoteRequest{SrcMint: mintA, DstMint: mintB, AmountIn: 5, Slippage: walletfi.SlippageBps(10_000)}, Owner: owner,
 		}),
@@ -84,8 +82,11 @@ func TestWireV1(t *testing.T) {
 	full := quoteV1()
 	full.Pool = other
 	unsigned := transaction(0)
+	gasless := providerswap.BuildV1Request{
+		QuoteV1Request: quoteV1(), Owner: owner, Gasless: new(true), MEVSafe: new(false), PriorityMicroLamports: new(uint64(0)),
+	}
+	gasless.ToMint = walletfi.NativeMint
 	wiretest.Run(t, []wiretest.Case{{
-		Name:   "GetQuoteV1",
 		Call:   wiretest.By(client, (*providerswap.Client).GetQuoteV1, full),
 		Method: "GET", Target: "/api/v1/quote?amount=5&" + pair + "&pool=" + other + "&provider=alpha-amm&slippage=50&toMint=" + mintB,
 		Header: key, Reply: `{"data":{"amountIn":"5","amount_out":"18446744073709551615","priceImpactPct":"0.1"},"id":1}`,
@@ -94,7 +95,6 @@ func TestWireV1(t *testing.T) {
 			Raw: walletfi.Document(`{"data":{"amountIn":"5","amount_out":"18446744073709551615","priceImpactPct":"0.1"},"id":1}`),
 		},
 	}, {
-		Name:   "ListQuotesV1",
 		Call:   wiretest.By(client, (*providerswap.Client).ListQuotesV1, quotesV1()),
 		Method: "GET", Target: "/api/v1/quote/all?amount=5&" + pair + "&slippage=50&toMint=" + mintB, Header: key, File: "ListQuotesV1.json",
 		Then: func(t *testing.T, result any) {
@@ -147,12 +147,8 @@ func TestWireV1(t *testing.T) {
 			}, result.(*providerswap.TransactionV1).Unsigned().Intent)
 		},
 	}, {
-		Name: "BuildSwapV1, gasless, no priority",
-		Call: func(t *testing.T, base string) (any, error) {
-			req := providerswap.BuildV1Request{QuoteV1Request: quoteV1(), Owner: owner, Gasless: new(true), MEVSafe: new(false), PriorityMicroLamports: new(uint64(0))}
-			req.ToMint = walletfi.NativeMint
-			return client(t, base).BuildSwapV1(t.Context(), req)
-		},
+		Name:   "BuildSwapV1, gasless, no priority",
+		Call:   wiretest.By(client, (*providerswap.Client).BuildSwapV1, gasless),
 		Method: "GET", Target: "/api/v1/swap?amount=5&" + pair + "&gasless=true&mevSafe=false&owner=" + owner +
 			"&priorityMicroLamports=0&provider=alpha-amm&slippage=50&toMint=" + walletfi.NativeMint,
 		Header: key, Reply: `"` + string(unsigned) + `"`,
@@ -160,7 +156,6 @@ func TestWireV1(t *testing.T) {
 			require.Equal(t, new(walletfi.Amount(20_000)), result.(*providerswap.TransactionV1).Unsigned().Intent.MaxNetworkFeeLamports)
 		},
 	}, {
-		Name: "BuildFeeTransfer",
 		Call: wiretest.By(client, (*providerswap.Client).BuildFeeTransfer,
 			providerswap.FeeTransferRequest{Owner: owner, Receiver: other, Lamports: maxAmount}),
 		Method: "GET", Target: "/api/v1/fee/custom?lamports=18446744073709551615&payer=" + owner + "&receiver=" + other,
@@ -178,7 +173,6 @@ func TestWireV1(t *testing.T) {
 			}, built.Unsigned())
 		},
 	}, {
-		Name:   "SendBundle",
 		Call:   wiretest.By(client, (*providerswap.Client).SendBundle, transaction(0xfe)),
 		Method: "GET", Target: "/api/v1/swap/bundle?signedTransaction=" + escaped(transaction(0xfe)),
 		Header: key, Reply: `{"bundleId":"b-1","txHash":"` + wiretest.Signature(0xfe) + `"}`,

@@ -36,7 +36,6 @@ func isSignIn(t *testing.T, result any) {
 
 func TestWireAuthentication(t *testing.T) {
 	wiretest.Run(t, []wiretest.Case{{
-		Name:   "SendEmailCode",
 		Call:   wiretest.By(client, (*smartaccount.Client).SendEmailCode, "a+b@example.com"),
 		Method: "POST", Target: "/api/v1/auth/email/otp", Header: public,
 		Body: `{"email":"a+b@example.com"}`, File: "SendEmailCode.json",
@@ -48,14 +47,12 @@ func TestWireAuthentication(t *testing.T) {
 		Body: `{"email":"a@example.com"}`, Reply: `{"success":true}`,
 		Want: &smartaccount.EmailCodeSent{},
 	}, {
-		Name: "VerifyEmailCode",
 		Call: wiretest.By(client, (*smartaccount.Client).VerifyEmailCode, smartaccount.VerifyEmailCodeRequest{
 			Email: "a@example.com", Code: walletfi.NewSecret("012345"),
 		}),
 		Method: "POST", Target: "/api/v1/auth/email/verify", Header: public,
 		Body: `{"email":"a@example.com","otp":"012345"}`, File: "Tokens.json", Then: isSignIn,
 	}, {
-		Name: "RegisterPasskey",
 		Call: wiretest.By(client, (*smartaccount.Client).RegisterPasskey, smartaccount.RegisterPasskeyRequest{
 			CredentialID: "c-1", PublicKey: []byte{0xfb, 0xff, 0}, Attestation: walletfi.Document(`{ "fmt": "none", "id": 12345678901234567890 }`),
 		}),
@@ -63,14 +60,12 @@ func TestWireAuthentication(t *testing.T) {
 		Body: `{"credentialId":"c-1","publicKey":"+/8A","attestation":{"fmt":"none","id":12345678901234567890}}`, File: "RegisterPasskey.json",
 		Want: &smartaccount.Passkey{ID: "pk_1"},
 	}, {
-		Name: "AuthenticatePasskey",
 		Call: wiretest.By(client, (*smartaccount.Client).AuthenticatePasskey, smartaccount.AuthenticatePasskeyRequest{
 			CredentialID: "c-1", Assertion: walletfi.Document(`{"signature": "x"}`),
 		}),
 		Method: "POST", Target: "/api/v1/auth/passkey/authenticate", Header: public,
 		Body: `{"credentialId":"c-1","assertion":{"signature":"x"}}`, File: "Tokens.json", Then: isSignIn,
 	}, {
-		Name:   "RefreshToken",
 		Call:   wiretest.By(client, (*smartaccount.Client).RefreshToken, walletfi.Token{Access: access, Refresh: refresh}),
 		Method: "POST", Target: "/api/v1/auth/refresh", Header: public,
 		Body: `{"refreshToken":"rt-123456"}`, File: "RefreshToken.json",
@@ -99,7 +94,6 @@ func TestAttestationGoesOutByteForByte(t *testing.T) {
 
 func TestWireAccounts(t *testing.T) {
 	wiretest.Run(t, []wiretest.Case{{
-		Name: "CreateAccount",
 		Call: wiretest.By(client, (*smartaccount.Client).CreateAccount,
 			smartaccount.CreateAccountRequest{Name: "Savings", Type: smartaccount.AccountBusiness}),
 		Method: "POST", Target: "/api/v1/accounts", Header: bearer,
@@ -119,7 +113,6 @@ func TestWireAccounts(t *testing.T) {
 			},
 		},
 	}, {
-		Name:   "ListAccounts",
 		Call:   wiretest.By(client, (*smartaccount.Client).ListAccounts),
 		Method: "GET", Target: "/api/v1/accounts", Header: noBody, File: "ListAccounts.json",
 		Want: &smartaccount.AccountPage{Total: 3, Items: []smartaccount.Account{
@@ -128,7 +121,6 @@ func TestWireAccounts(t *testing.T) {
 			{ID: "acc_3", Address: "Addr3", Type: smartaccount.AccountPersonal},
 		}},
 	}, {
-		Name: "UpdateAccount",
 		Call: wiretest.By(client, (*smartaccount.Client).UpdateAccount,
 			"acc_1", smartaccount.UpdateAccountRequest{Name: "<Rent & food>"}),
 		Method: "PATCH", Target: "/api/v1/accounts/acc_1", Header: bearer,
@@ -140,7 +132,6 @@ func TestWireSessions(t *testing.T) {
 	// An hour ahead of UTC, with more digits than a millisecond has.
 	expires := time.Date(2027, 1, 1, 0, 59, 59, 999_999_999, time.FixedZone("", 3600))
 	wiretest.Run(t, []wiretest.Case{{
-		Name: "CreateSession",
 		Call: wiretest.By(client, (*smartaccount.Client).CreateSession, "acc_1", smartaccount.CreateSessionRequest{
 			PublicKey: "Key1", Name: "bot", ExpiresAt: expires,
 			Permissions: []smartaccount.Permission{smartaccount.PermissionTransfer, "stake"},
@@ -168,7 +159,6 @@ func TestWireSessions(t *testing.T) {
 		Body:  `{"publicKey":"Key1","expiresAt":"1970-01-01T00:00:00Z","permissions":["swap"],"limits":{}}`,
 		Reply: `{"id":"sess_1"}`,
 	}, {
-		Name:   "ListSessions",
 		Call:   wiretest.By(client, (*smartaccount.Client).ListSessions, "acc_1"),
 		Method: "GET", Target: "/api/v1/accounts/acc_1/sessions", Header: noBody, File: "ListSessions.json",
 		Want: &smartaccount.SessionPage{Total: 2, Items: []smartaccount.Session{
@@ -177,7 +167,6 @@ func TestWireSessions(t *testing.T) {
 			{ID: "sess_2", PublicKey: "Key2", Status: "revoked"},
 		}},
 	}, {
-		Name:   "RevokeSession",
 		Call:   wiretest.By(client, (*smartaccount.Client).RevokeSession, "acc_1", "sess_1"),
 		Method: "DELETE", Target: "/api/v1/accounts/acc_1/sessions/sess_1", Header: noBody, Reply: `{"success": true}`,
 	}})

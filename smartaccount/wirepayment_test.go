@@ -13,7 +13,6 @@ import (
 
 func TestWireTransactions(t *testing.T) {
 	wiretest.Run(t, []wiretest.Case{{
-		Name: "ExecuteTransaction",
 		Call: wiretest.By(client, (*smartaccount.Client).ExecuteTransaction, "acc_1", smartaccount.ExecuteTransactionRequest{
 			Instructions: []smartaccount.Instruction{
 				{ProgramID: "P1", Accounts: []smartaccount.AccountMeta{{PublicKey: "A1", IsSigner: true}, {PublicKey: "A2"}}, Data: []byte{0xfb, 0xff}},
@@ -36,7 +35,6 @@ func TestWireTransactions(t *testing.T) {
 		Body: `{"instructions":[{"programId":"P1","accounts":[],"data":""}]}`, Reply: `{"id":"tx_7","status":"queued","slot":null}`,
 		Want: &smartaccount.Transaction{ID: "tx_7", Status: "queued"},
 	}, {
-		Name:   "GetTransaction",
 		Call:   wiretest.By(client, (*smartaccount.Client).GetTransaction, "acc_1", "tx_1"),
 		Method: "GET", Target: "/api/v1/accounts/acc_1/transactions/tx_1", Header: noBody, File: "GetTransaction.json",
 		Want: &smartaccount.Transaction{
@@ -47,7 +45,6 @@ func TestWireTransactions(t *testing.T) {
 			},
 		},
 	}, {
-		Name: "ListTransactions",
 		Call: wiretest.By(client, (*smartaccount.Client).ListTransactions,
 			"acc_1", smartaccount.TransactionsRequest{Limit: new(2), Offset: new(4)}),
 		Method: "GET", Target: "/api/v1/accounts/acc_1/transactions?limit=2&offset=4", Header: noBody, File: "ListTransactions.json",
@@ -65,7 +62,6 @@ func TestWireTransactions(t *testing.T) {
 
 func TestWireDirectDebits(t *testing.T) {
 	wiretest.Run(t, []wiretest.Case{{
-		Name: "CreateDirectDebit",
 		Call: wiretest.By(client, (*smartaccount.Client).CreateDirectDebit, "acc_1", smartaccount.CreateDirectDebitRequest{
 			Merchant: "Shop1", MerchantName: "Shop", Mint: "M1", MaxAmount: maxAmount,
 			Frequency: smartaccount.FrequencyMonthly, ExpiresAt: time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC),
@@ -85,7 +81,6 @@ func TestWireDirectDebits(t *testing.T) {
 		Body: `{"merchant":"Shop1","mint":"M1","maxAmount":"1","frequency":"fortnightly"}`,
 		File: "CreateDirectDebit.json",
 	}, {
-		Name:   "ListDirectDebits",
 		Call:   wiretest.By(client, (*smartaccount.Client).ListDirectDebits, "acc_1"),
 		Method: "GET", Target: "/api/v1/accounts/acc_1/direct-debits", Header: noBody, File: "ListDirectDebits.json",
 		Want: &smartaccount.DirectDebitPage{Total: 2, Items: []smartaccount.DirectDebit{{
@@ -96,7 +91,6 @@ func TestWireDirectDebits(t *testing.T) {
 			ID: "dd_2", Merchant: "Shop1", MerchantName: "Shop", Mint: "M2", Frequency: "fortnightly", Status: "cancelled",
 		}}},
 	}, {
-		Name:   "CancelDirectDebit",
 		Call:   wiretest.By(client, (*smartaccount.Client).CancelDirectDebit, "acc_1", "dd_1"),
 		Method: "DELETE", Target: "/api/v1/accounts/acc_1/direct-debits/dd_1", Header: noBody, Reply: `{"success": true}`,
 	}})
@@ -104,7 +98,6 @@ func TestWireDirectDebits(t *testing.T) {
 
 func TestWireSubscriptions(t *testing.T) {
 	wiretest.Run(t, []wiretest.Case{{
-		Name: "CreateSubscription",
 		Call: wiretest.By(client, (*smartaccount.Client).CreateSubscription, "acc_1", smartaccount.CreateSubscriptionRequest{
 			Merchant: "Shop1", MerchantName: "Shop", Mint: "M1", Amount: 9_990_000, Frequency: smartaccount.FrequencyMonthly,
 			// The last day of the year where it was written, though not in UTC.
@@ -127,18 +120,15 @@ func TestWireSubscriptions(t *testing.T) {
 		Reply: `{"id":"sub_2","mint":"M1","amount":18446744073709551615,"startDate":"2026-01-31","status":"pending","nextPayment":null}`,
 		Want:  &smartaccount.Subscription{ID: "sub_2", Mint: "M1", Amount: maxAmount, StartDate: at(t, "2026-01-31T00:00:00Z"), Status: "pending"},
 	}, {
-		Name:   "PauseSubscription",
 		Call:   wiretest.By(client, (*smartaccount.Client).PauseSubscription, "acc_1", "sub_1"),
 		Method: "POST", Target: "/api/v1/accounts/acc_1/subscriptions/sub_1/pause", Header: noBody, Reply: `{"success": true, "status": "paused"}`,
 		Want: &smartaccount.SubscriptionState{Status: smartaccount.StatusPaused},
 	}, {
-		Name:   "ResumeSubscription",
 		Call:   wiretest.By(client, (*smartaccount.Client).ResumeSubscription, "acc_1", "sub_1"),
 		Method: "POST", Target: "/api/v1/accounts/acc_1/subscriptions/sub_1/resume", Header: noBody,
 		Reply: `{"success": true, "status": "active", "nextPayment": "2026-03-01T00:00:00Z"}`,
 		Want:  &smartaccount.SubscriptionState{Status: smartaccount.StatusActive, NextPayment: at(t, "2026-03-01T00:00:00Z")},
 	}, {
-		Name:   "CancelSubscription",
 		Call:   wiretest.By(client, (*smartaccount.Client).CancelSubscription, "acc_1", "sub_1"),
 		Method: "DELETE", Target: "/api/v1/accounts/acc_1/subscriptions/sub_1", Header: noBody, Reply: `{"success": true}`,
 	}})

@@ -12,7 +12,6 @@ import (
 func TestWirePolicies(t *testing.T) {
 	limit := smartaccount.SpendingLimit{Mint: "M1", Amount: maxAmount, Period: smartaccount.PeriodDaily}
 	wiretest.Run(t, []wiretest.Case{{
-		Name: "CreatePolicy",
 		Call: wiretest.By(client, (*smartaccount.Client).CreatePolicy, "acc_1", smartaccount.CreatePolicyRequest{
 			Type: smartaccount.PolicySpendingLimit, Name: "cap", Params: limit,
 		}),
@@ -47,7 +46,6 @@ func TestWirePolicies(t *testing.T) {
 		Reply: `{"id": "pol_9"}`,
 		Want:  &smartaccount.Policy{ID: "pol_9"},
 	}, {
-		Name:   "ListPolicies",
 		Call:   wiretest.By(client, (*smartaccount.Client).ListPolicies, "acc_1"),
 		Method: "GET", Target: "/api/v1/accounts/acc_1/policies", Header: noBody, File: "ListPolicies.json",
 		Want: &smartaccount.PolicyPage{Total: 2, Items: []smartaccount.Policy{
@@ -55,7 +53,6 @@ func TestWirePolicies(t *testing.T) {
 			{ID: "pol_2", Type: "quarantine", Name: "cap", Status: "draft"},
 		}},
 	}, {
-		Name: "UpdatePolicy",
 		Call: wiretest.By(client, (*smartaccount.Client).UpdatePolicy, "acc_1", "pol_1", smartaccount.UpdatePolicyRequest{
 			Params: smartaccount.SpendingLimitChange{Amount: new(walletfi.Amount(0))},
 		}),
@@ -76,7 +73,6 @@ func TestWirePolicies(t *testing.T) {
 		Method: "PATCH", Target: "/api/v1/accounts/acc_1/policies/pol_1", Header: bearer,
 		Body: `{"params":{"to":"18:00"}}`, Reply: `{"success":true}`,
 	}, {
-		Name:   "DeletePolicy",
 		Call:   wiretest.By(client, (*smartaccount.Client).DeletePolicy, "acc_1", "pol_1"),
 		Method: "DELETE", Target: "/api/v1/accounts/acc_1/policies/pol_1", Header: noBody, Reply: `{"success": true}`,
 	}})

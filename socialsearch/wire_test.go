@@ -47,7 +47,6 @@ func TestWire(t *testing.T) {
 		Method: "GET", Target: "/2/posts/search/recent?query=gm", Header: bearer, Reply: `{"meta":{"result_count":0}}`,
 		Want: &socialsearch.PostPage{Raw: walletfi.Document(`{"meta":{"result_count":0}}`)},
 	}, {
-		Name: "GetUserByUsername",
 		Call: wiretest.By(unmetered, (*socialsearch.Client).GetUserByUsername,
 			"a/b", walletfi.WithQuery("user.fields", "verified")),
 		Method: "GET", Target: "/2/users/by/username/a%2Fb?user.fields=verified", Header: bearer,
@@ -60,7 +59,6 @@ func TestWire(t *testing.T) {
 			require.Equal(t, `{"id":"u1","username":"A/b","verified":true,"new":1}`, a.User.Raw.String())
 		},
 	}, {
-		Name: "ListUserPosts",
 		Call: wiretest.By(unmetered, (*socialsearch.Client).ListUserPosts, "u1", socialsearch.UserPostsRequest{
 			MaxResults: new(10), NextToken: "t1", TokenParam: "pagination_token",
 		}, walletfi.WithQuery("exclude", "replies")),

@@ -33,7 +33,6 @@ func plainQuote(t testing.TB) *swap.Quote {
 
 func TestWireQuotes(t *testing.T) {
 	wiretest.Run(t, []wiretest.Case{{
-		Name: "GetQuote",
 		Call: wiretest.By(client, (*swap.Client).GetQuote, swap.QuoteRequest{
 			InputMint: sol, OutputMint: usdc, Amount: 1_000_000_000, Slippage: walletfi.SlippageBps(50),
 			Dexes: []string{"alpha", "beta x"}, ExcludeDexes: []string{"gamma"},
@@ -94,7 +93,6 @@ func TestWireQuotes(t *testing.T) {
 func TestWireSwaps(t *testing.T) {
 	quote := wiretest.File(t, "GetQuote.json")
 	wiretest.Run(t, []wiretest.Case{{
-		Name: "BuildSwap",
 		Call: wiretest.By(client, (*swap.Client).BuildSwap, swap.BuildRequest{
 			Owner: user, Quote: plainQuote(t), PriorityFee: swap.PriorityMultiplied(1.5, 100_000),
 			DynamicComputeUnitLimit: new(false), WrapAndUnwrapSOL: new(false), FeeAccount: other,
@@ -133,7 +131,6 @@ func TestWireSwaps(t *testing.T) {
 			}, result.(*swap.Transaction).Unsigned().Intent)
 		},
 	}, {
-		Name: "BuildSwapInstructions",
 		Call: wiretest.By(client, (*swap.Client).BuildSwapInstructions,
 			swap.BuildRequest{Owner: user, Quote: plainQuote(t), PriorityFee: swap.PriorityDisabled()}),
 		Method: "POST", Target: "/swap-instructions", Header: key,

@@ -21,7 +21,6 @@ func builtIntent(t testing.TB) *swap.BuiltIntent {
 func TestWireIntents(t *testing.T) {
 	intent := wiretest.File(t, "BuildIntent.json")
 	wiretest.Run(t, []wiretest.Case{{
-		Name: "BuildIntent",
 		Call: wiretest.By(client, (*swap.Client).BuildIntent, swap.IntentRequest{
 			InputMint: sol, OutputMint: usdc, Amount: maxAmount, Slippage: walletfi.SlippageBps(0), Owner: user,
 		}),
@@ -48,7 +47,6 @@ func TestWireIntents(t *testing.T) {
 		Reply: `{"inAmount":"1","transaction":""}`,
 		Err:   func(t *testing.T, err error) { require.ErrorIs(t, err, walletfi.ErrDecode) },
 	}, {
-		Name: "SubmitIntent",
 		Call: wiretest.By(client, (*swap.Client).SubmitIntent,
 			swap.SubmitIntentRequest{Transaction: signedTransaction(), Intent: builtIntent(t)}),
 		Method: "POST", Target: "/submit-intent", Header: key,
@@ -68,7 +66,6 @@ func TestWireIntents(t *testing.T) {
 
 func TestWireLists(t *testing.T) {
 	wiretest.Run(t, []wiretest.Case{{
-		Name:   "ListTokens",
 		Call:   wiretest.By(client, (*swap.Client).ListTokens),
 		Method: "GET", Target: "/tokens", Header: key, File: "ListTokens.json", Want: &swap.MintPage{Items: []string{sol, usdc}},
 	}, {
@@ -76,17 +73,14 @@ func TestWireLists(t *testing.T) {
 		Call:   wiretest.By(client, (*swap.Client).ListTokens),
 		Method: "GET", Target: "/tokens", Reply: `{"tokens":[]}`, Want: &swap.MintPage{Items: []string{}},
 	}, {
-		Name:   "ListTokensWithDecimals",
 		Call:   wiretest.By(client, (*swap.Client).ListTokensWithDecimals),
 		Method: "GET", Target: "/tokens-with-decimals", Header: key, File: "ListTokensWithDecimals.json",
 		Want: &swap.TokenPage{Items: []swap.Token{{Mint: "M1"}, {Mint: "M2", Decimals: 9, Symbol: "SOL"}}},
 	}, {
-		Name:   "ListVenues",
 		Call:   wiretest.By(client, (*swap.Client).ListVenues),
 		Method: "GET", Target: "/venues", Header: key, File: "ListVenues.json",
 		Want: &swap.VenuePage{Items: []swap.Venue{{Name: "Alpha", ID: "alpha", Enabled: true}, {Name: "Beta", ID: "7"}, {Name: "Gamma"}}},
 	}, {
-		Name: "BuildPredictionMarketInit",
 		Call: wiretest.By(client, (*swap.Client).BuildPredictionMarketInit,
 			swap.PredictionMarketInitRequest{MarketMint: usdc, Owner: user}),
 		Method: "GET", Target: "/prediction-market-init?marketMint=" + usdc + "&userPublicKey=" + user,

@@ -12,7 +12,6 @@ import (
 
 func TestWireOrders(t *testing.T) {
 	wiretest.Run(t, []wiretest.Case{{
-		Name: "QuoteOrder",
 		Call: wiretest.By(client, (*swap.Client).QuoteOrder,
 			swap.OrderRequest{InputMint: sol, OutputMint: usdc, Amount: maxAmount}),
 		Method: "GET", Target: "/order?amount=18446744073709551615&inputMint=" + sol + "&outputMint=" + usdc,
@@ -20,7 +19,6 @@ func TestWireOrders(t *testing.T) {
 		Want: &swap.OrderQuote{OutAmount: maxAmount, PriceImpactPct: wiretest.Decimal(t, "0.000000000000000001"), ExecutionMode: "async"},
 		Then: func(t *testing.T, result any) { require.True(t, result.(*swap.OrderQuote).ExecutionMode.Polled()) },
 	}, {
-		Name: "BuildOrder",
 		Call: wiretest.By(client, (*swap.Client).BuildOrder, swap.OrderRequest{
 			Owner:     user,
 			InputMint: sol, OutputMint: usdc, Amount: 1, Slippage: walletfi.AutoSlippage(),
@@ -67,7 +65,6 @@ func TestWireOrders(t *testing.T) {
 			require.Contains(t, string(r.Body), `"executionMode": "async"`)
 		},
 	}, {
-		Name: "GetOrderStatus",
 		Call: wiretest.By(client, (*swap.Client).GetOrderStatus,
 			swap.OrderStatusRequest{Signature: signature, LastValidBlockHeight: new(uint64(1<<64 - 1))}),
 		Method: "GET", Target: "/order-status?lastValidBlockHeight=18446744073709551615&signature=" + signature,

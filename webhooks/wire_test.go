@@ -18,14 +18,12 @@ var wallets = webhooks.CreateRequest{
 	TemplateArgs: webhooks.WalletFilter{Addresses: []string{"0xAb", "0xcd"}},
 }
 
-func create(template webhooks.Template, change func(*webhooks.CreateRequest)) func(*testing.T, string) (any, error) {
-	return func(t *testing.T, base string) (any, error) {
-		req := wallets
-		if change != nil {
-			change(&req)
-		}
-		return client(t, base).Create(t.Context(), template, req)
+func create(template webhooks.Template, change func(*webhooks.CreateRequest)) wiretest.Made {
+	req := wallets
+	if change != nil {
+		change(&req)
 	}
+	return wiretest.By(client, (*webhooks.Client).Create, template, req)
 }
 
 func TestWireCreate(t *testing.T) {
@@ -79,8 +77,8 @@ func document(t *testing.T, file string) walletfi.Document {
 }
 
 func TestWireRead(t *testing.T) {
-	list := func(t *testing.T, base string) (any, error) { return client(t, base).List(t.Context()) }
-	get := func(t *testing.T, base string) (any, error) { return client(t, base).Get(t.Context(), "wh_1/x y") }
+	list := wiretest.By(client, (*webhooks.Client).List)
+	get := wiretest.By(client, (*webhooks.Client).Get, "wh_1/x y")
 	listed := []webhooks.Webhook{
 		{ID: "wh_1", Name: "one", Enabled: new(true), Status: "active", Raw: walletfi.Document(`{"id": "wh_1", "name": "one", "enabled": true, "status": "active"}`)},
 		{ID: "wh_2", Name: "two", Enabled: new(false), Status: "disabled", Raw: walletfi.Document(`{"webhookId": "wh_2", "name": "two", "enabled": false, "status": "disabled"}`)},
@@ -120,11 +118,11 @@ func TestWireRead(t *testing.T) {
 }
 
 func TestWireChange(t *testing.T) {
-	update := func(req webhooks.UpdateRequest) func(*testing.T, string) (any, error) {
-		return func(t *testing.T, base string) (any, error) { return client(t, base).Update(t.Context(), "wh_1", req) }
+	update := func(req webhooks.UpdateRequest) wiretest.Made {
+		return wiretest.By(client, (*webhooks.Client).Update, "wh_1", req)
 	}
-	test := func(t *testing.T, base string) (any, error) { return client(t, base).Test(t.Context(), "wh_1") }
-	remove := func(t *testing.T, base string) (any, error) { return nil, client(t, base).Delete(t.Context(), "wh_1") }
+	test := wiretest.By(client, (*webhooks.Client).Test, "wh_1")
+	remove := wiretest.By(client, (*webhooks.Client).Delete, "wh_1")
 	wiretest.Run(t, []wiretest.Case{{
 		Name: "Update, false is sent", Call: update(webhooks.UpdateRequest{Enabled: new(false)}),
 		Method: "PATCH", Target: base + "/wh_1", Header: key, Body: `{"enabled":false}`, File: "Update.json",

@@ -51,13 +51,17 @@ func (c Call) Error(ctx context.Context, client any, opts ...walletfi.CallOption
 	return err
 }
 
+// Made is a call of a Case.
+type Made struct {
+	name string // of the method, without its package
+	make func(t *testing.T, base string) (any, error)
+}
+
 // By makes the call with the client that create returns of a base URL, as a Case wants it.
-func By[Client any](
-	create func(testing.TB, string) *Client, method any, args ...any,
-) func(*testing.T, string) (any, error) {
-	return func(t *testing.T, base string) (any, error) {
-		return Of(method, args...).Make(t.Context(), create(t, base))
-	}
+func By[Client any](create func(testing.TB, string) *Client, method any, args ...any) Made {
+	call := Of(method, args...)
+	_, name, _ := strings.Cut(call.Name(), ".")
+	return Made{name, func(t *testing.T, base string) (any, error) { return call.Make(t.Context(), create(t, base)) }}
 }
 
 // value is the argument at place i: a text or nil takes the parameter's type.

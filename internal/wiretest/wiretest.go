@@ -3,6 +3,7 @@
 package wiretest
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"net/http"
@@ -20,9 +21,8 @@ import (
 
 // Case is one call. The server gives every request the same answer.
 type Case struct {
-	Name string
-	// Call makes the call against base and returns its result.
-	Call func(t *testing.T, base string) (any, error)
+	Name string // that of the method if empty
+	Call Made   // made against the server, which is a client's base URL
 
 	Method string            // expected
 	Target string            // expected path and query as on the wire
@@ -96,7 +96,7 @@ func (s *Server) Requests() []Request {
 func Run(t *testing.T, cases []Case) {
 	t.Helper()
 	for _, c := range cases {
-		t.Run(c.Name, func(t *testing.T) {
+		t.Run(cmp.Or(c.Name, c.Call.name), func(t *testing.T) {
 			reply := c.Reply
 			if c.File != "" {
 				reply = File(t, c.File)
@@ -108,7 +108,7 @@ func Run(t *testing.T, cases []Case) {
 				}
 				io.WriteString(w, reply)
 			})
-			result, err := c.Call(t, server.URL)
+			result, err := c.Call.make(t, server.URL)
 			c.checkRequest(t, server.Requests())
 			if c.Err != nil {
 				require.Error(t, err)
