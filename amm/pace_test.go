@@ -49,12 +49,9 @@ func TestPauseOverBothHosts(t *testing.T) {
 	} {
 		wiretest.InBubble(t, name, func(t *testing.T) {
 			c, wire := carried(t, amm.Config{Pause: row.pause}, swapping(t))
-			_, err := c.QuoteBaseIn(t.Context(), someQuote)
-			require.NoError(t, err)
-			_, err = c.GetAutoFee(t.Context())
-			require.NoError(t, err)
-			_, err = c.QuoteBaseIn(t.Context(), someQuote)
-			require.NoError(t, err)
+			require.NoError(t, wiretest.Error(c.QuoteBaseIn(t.Context(), someQuote)))
+			require.NoError(t, wiretest.Error(c.GetAutoFee(t.Context())))
+			require.NoError(t, wiretest.Error(c.QuoteBaseIn(t.Context(), someQuote)))
 			require.Equal(t, []time.Duration{0, row.want, 2 * row.want}, offsets(wire))
 			require.Equal(t, "data.test/api/main/auto-fee", wire.Seen[1].URL.Host+wire.Seen[1].Target)
 		})
@@ -71,8 +68,7 @@ func TestFollowUp(t *testing.T) {
 		_, err = c.BuildSwap(ratelimit.WithFollowUp(t.Context()), amm.SwapRequest{Quote: q, Owner: owner})
 		require.NoError(t, err)
 		require.Zero(t, q.Age())
-		_, err = c.GetAutoFee(t.Context())
-		require.NoError(t, err)
+		require.NoError(t, wiretest.Error(c.GetAutoFee(t.Context())))
 		require.Equal(t, []time.Duration{0, 0, 2 * time.Second}, offsets(wire))
 	})
 }
@@ -83,8 +79,7 @@ func TestAge(t *testing.T) {
 		c, wire := carried(t, amm.Config{Pause: new(time.Second)}, swapping(t))
 		q, err := c.QuoteBaseIn(t.Context(), someQuote)
 		require.NoError(t, err)
-		_, err = c.BuildSwap(t.Context(), amm.SwapRequest{Quote: q, Owner: owner})
-		require.NoError(t, err)
+		require.NoError(t, wiretest.Error(c.BuildSwap(t.Context(), amm.SwapRequest{Quote: q, Owner: owner})))
 		require.Equal(t, []time.Duration{0, time.Second}, offsets(wire))
 		require.Equal(t, time.Second, q.Age())
 	})
@@ -94,8 +89,7 @@ func TestAge(t *testing.T) {
 func TestQuotesAreNotCached(t *testing.T) {
 	c, wire := carried(t, amm.Config{Pause: new(time.Duration(0))}, swapping(t))
 	for range 2 {
-		_, err := c.QuoteBaseIn(t.Context(), someQuote)
-		require.NoError(t, err)
+		require.NoError(t, wiretest.Error(c.QuoteBaseIn(t.Context(), someQuote)))
 	}
 	require.Len(t, wire.Seen, 2)
 }
@@ -105,10 +99,8 @@ func TestOwnLimiter(t *testing.T) {
 	own := &countingLimiter{}
 	asked := 0
 	c, _ := carried(t, amm.Config{Options: walletfi.Options{Limiter: func(ratelimit.Scope) ratelimit.Limiter { asked++; return own }}}, swapping(t))
-	_, err := c.QuoteBaseIn(t.Context(), someQuote)
-	require.NoError(t, err)
-	_, err = c.GetAutoFee(t.Context())
-	require.NoError(t, err)
+	require.NoError(t, wiretest.Error(c.QuoteBaseIn(t.Context(), someQuote)))
+	require.NoError(t, wiretest.Error(c.GetAutoFee(t.Context())))
 	require.Equal(t, 1, asked)
 	require.Equal(t, 2, own.permits)
 	require.Same(t, own, c.Limiter())
@@ -172,8 +164,7 @@ func TestRepeats(t *testing.T) {
 func TestReasonsAreNotRepeated(t *testing.T) {
 	for _, status := range []int{200, 500, http.StatusServiceUnavailable} {
 		c, wire := carried(t, amm.Config{}, func(int, sent) (int, string) { return status, `{"success":false,"msg":"Slippage exceeded"}` })
-		_, err := c.QuoteBaseIn(t.Context(), someQuote)
-		require.ErrorIs(t, err, amm.ErrSlippageExceeded)
+		require.ErrorIs(t, wiretest.Error(c.QuoteBaseIn(t.Context(), someQuote)), amm.ErrSlippageExceeded)
 		require.Len(t, wire.Seen, 1)
 	}
 }

@@ -126,8 +126,7 @@ func TestEchoKeepsLiveWords(t *testing.T) {
 	q, err := c.QuoteBaseIn(t.Context(), amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 5, Slippage: walletfi.SlippageBps(0)})
 	require.NoError(t, err)
 	require.Equal(t, walletfi.Amount(5), q.InAmount)
-	_, err = c.BuildSwap(t.Context(), amm.SwapRequest{Quote: q, Owner: owner})
-	require.NoError(t, err)
+	require.NoError(t, wiretest.Error(c.BuildSwap(t.Context(), amm.SwapRequest{Quote: q, Owner: owner})))
 	require.Contains(t, wire.Seen[1].Body, `"quoteResponse":{"inputMint":"`+mintA+`","outputMint":"`+mintB+`","inputAmount":"5","outAmount":"6"}`)
 }
 

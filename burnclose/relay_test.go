@@ -168,13 +168,11 @@ func TestOtherEffects(t *testing.T) {
 		require.Len(t, wire.Seen, 4, "a build is safe to repeat")
 
 		c, wire = carriedClient(t, walletfi.Options{}, answer{Status: 500}, built)
-		_, err = c.SignatureStatus(t.Context(), wiretest.Signature(7))
-		require.NoError(t, err)
+		require.NoError(t, wiretest.Error(c.SignatureStatus(t.Context(), wiretest.Signature(7))))
 		require.Len(t, wire.Seen, 2, "a status is safe to repeat")
 
 		c, wire = carriedClient(t, walletfi.Options{}, answer{Status: 500}, built)
-		_, err = c.GenerateAPIKey(t.Context(), nil)
-		require.ErrorIs(t, err, walletfi.ErrOutcomeUnknown)
+		require.ErrorIs(t, wiretest.Error(c.GenerateAPIKey(t.Context(), nil)), walletfi.ErrOutcomeUnknown)
 		require.Len(t, wire.Seen, 1, "a key may be there already")
 
 		c, wire = carriedClient(t, walletfi.Options{}, answer{Status: 429}, built)

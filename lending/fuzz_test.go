@@ -39,8 +39,7 @@ func FuzzWebhook(f *testing.F) {
 		require.NotEmpty(t, w.Event)
 		if d, err := w.Deposit(); err == nil {
 			require.Equal(t, lending.WebhookDepositCompleted, w.Event)
-			_, err := json.Marshal(d)
-			require.NoError(t, err)
+			require.NoError(t, wiretest.Error(json.Marshal(d)))
 		}
 	})
 }

@@ -86,8 +86,7 @@ func TestWebhookDepositDrift(t *testing.T) {
 	}
 	w, err := lending.ParseUnverifiedWebhook([]byte(`{"event":"deposit.completed"}`))
 	require.NoError(t, err)
-	_, err = w.Deposit()
-	require.ErrorIs(t, err, walletfi.ErrDecode)
+	require.ErrorIs(t, wiretest.Error(w.Deposit()), walletfi.ErrDecode)
 }
 
 // TestWebhookDeployment: a client reads a notification in its deployment's words and

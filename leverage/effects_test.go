@@ -199,19 +199,16 @@ func TestKeylessWorks(t *testing.T) {
 		io.WriteString(w, `{"tipLamports":"0"}`)
 	})
 	c := clientOf(t, server.URL, "")
-	_, err := c.ListOffers(t.Context(), leverage.OffersRequest{})
-	require.NoError(t, err)
-	_, err = c.SearchTokens(t.Context(), leverage.SearchTokensRequest{Search: "x"})
-	require.NoError(t, err)
-	_, err = c.QuoteOpen(t.Context(), leverage.QuoteRequest{Offer: "O", Owner: "W", CollateralAmount: 1, Leverage: wiretest.Decimal(t, "2"), Slippage: walletfi.SlippageBps(0)})
+	require.NoError(t, wiretest.Error(c.ListOffers(t.Context(), leverage.OffersRequest{})))
+	require.NoError(t, wiretest.Error(c.SearchTokens(t.Context(), leverage.SearchTokensRequest{Search: "x"})))
+	_, err := c.QuoteOpen(t.Context(), leverage.QuoteRequest{Offer: "O", Owner: "W", CollateralAmount: 1, Leverage: wiretest.Decimal(t, "2"), Slippage: walletfi.SlippageBps(0)})
 	require.NoError(t, err)
 	_, err = c.QuoteClose(t.Context(), leverage.CloseQuoteRequest{Position: "P", Owner: "W", Slippage: walletfi.SlippageBps(0)})
 	require.NoError(t, err)
 	_, err = c.GetBundleTip(t.Context())
 	require.NoError(t, err)
 	for _, relay := range relays(t, c) {
-		_, err = relay()
-		require.NoError(t, err)
+		require.NoError(t, wiretest.Error(relay()))
 	}
 	require.Len(t, server.Requests(), 7)
 	for _, r := range server.Requests() {
@@ -229,14 +226,12 @@ func TestLimiter(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, 30*time.Second, time.Since(begun))
 		for range 300 {
-			_, err = c.GetBundleTip(t.Context())
-			require.NoError(t, err)
+			require.NoError(t, wiretest.Error(c.GetBundleTip(t.Context())))
 		}
 		require.Equal(t, 30*time.Second, time.Since(begun))
 		require.Len(t, wire.Seen, 302)
 
 		c.Limiter().Hold(t.Context(), time.Now().Add(time.Hour))
-		_, err = c.GetBundleTip(t.Context())
-		require.ErrorIs(t, err, walletfi.ErrRateLimited)
+		require.ErrorIs(t, wiretest.Error(c.GetBundleTip(t.Context())), walletfi.ErrRateLimited)
 	})
 }

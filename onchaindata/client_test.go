@@ -25,8 +25,7 @@ func TestTier(t *testing.T) {
 		{onchaindata.TierPro, "pro.test", "x-pro-api-key", "x-demo-api-key"},
 	} {
 		c, wire := carriedClient(t, onchaindata.Config{Tier: row.tier}, answer{Status: 200, Body: `{"data":[]}`})
-		_, err := c.ListNetworks(t.Context(), onchaindata.NetworksRequest{})
-		require.NoError(t, err)
+		require.NoError(t, wiretest.Error(c.ListNetworks(t.Context(), onchaindata.NetworksRequest{})))
 		sent := wire.Seen[0]
 		require.Equal(t, row.host, sent.URL.Host)
 		require.Equal(t, "/api/v3/onchain/networks", sent.URL.Path)
@@ -69,8 +68,7 @@ func TestBudgets(t *testing.T) {
 		free, _ := carriedClient(t, onchaindata.Config{}, answer{Status: 200, Body: `{"data":[]}`})
 		began := time.Now()
 		for range 1000 {
-			_, err := free.ListNetworks(t.Context(), onchaindata.NetworksRequest{})
-			require.NoError(t, err)
+			require.NoError(t, wiretest.Error(free.ListNetworks(t.Context(), onchaindata.NetworksRequest{})))
 		}
 		require.Zero(t, time.Since(began))
 
@@ -78,8 +76,7 @@ func TestBudgets(t *testing.T) {
 		bound, wire := carriedClient(t, onchaindata.Config{Budgets: budget}, answer{Status: 200, Body: `{"data":[]}`})
 		budget[0].Requests = 100
 		for range 3 {
-			_, err := bound.ListNetworks(t.Context(), onchaindata.NetworksRequest{})
-			require.NoError(t, err)
+			require.NoError(t, wiretest.Error(bound.ListNetworks(t.Context(), onchaindata.NetworksRequest{})))
 		}
 		require.GreaterOrEqual(t, time.Since(began), time.Minute)
 		require.Len(t, wire.Seen, 3)
@@ -87,9 +84,8 @@ func TestBudgets(t *testing.T) {
 		shared, _ := carriedClient(t, onchaindata.Config{Options: walletfi.Options{
 			MaxQueueWait: new(time.Duration(0)), Limiter: func(ratelimit.Scope) ratelimit.Limiter { return bound.Limiter() },
 		}}, answer{Status: 200, Body: `{"data":[]}`})
+		require.NoError(t, wiretest.Error(shared.ListNetworks(t.Context(), onchaindata.NetworksRequest{})))
 		_, err := shared.ListNetworks(t.Context(), onchaindata.NetworksRequest{})
-		require.NoError(t, err)
-		_, err = shared.ListNetworks(t.Context(), onchaindata.NetworksRequest{})
 		require.ErrorIs(t, err, walletfi.ErrRateLimited)
 	})
 }
@@ -100,8 +96,7 @@ func TestRetries(t *testing.T) {
 		c, wire := carriedClient(t, onchaindata.Config{},
 			answer{Err: http.ErrHandlerTimeout}, answer{Status: 500}, answer{Status: 429, Header: map[string]string{"Retry-After": "7"}}, answer{Status: 200, Body: `{"data":[]}`})
 		began := time.Now()
-		_, err := c.ListTrades(t.Context(), "solana", "P1", onchaindata.TradesRequest{})
-		require.NoError(t, err)
+		require.NoError(t, wiretest.Error(c.ListTrades(t.Context(), "solana", "P1", onchaindata.TradesRequest{})))
 		require.Len(t, wire.Seen, 4)
 		require.GreaterOrEqual(t, time.Since(began), 7*time.Second)
 	})

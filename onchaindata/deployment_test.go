@@ -163,8 +163,7 @@ func TestDeploymentOfWaits(t *testing.T) {
 		c, wire := carriedClient(t, onchaindata.Config{Options: walletfi.Options{Deployment: madeUp.Of("onchaindata")}},
 			answer{Status: 429, Header: map[string]string{"X-Acme-Wait": "9"}}, answer{Status: 200, Body: `{"data":[]}`})
 		began := time.Now()
-		_, err := c.ListNetworks(t.Context(), onchaindata.NetworksRequest{})
-		require.NoError(t, err)
+		require.NoError(t, wiretest.Error(c.ListNetworks(t.Context(), onchaindata.NetworksRequest{})))
 		require.Len(t, wire.Seen, 2)
 		require.Equal(t, 9*time.Second, time.Since(began))
 	})

@@ -31,8 +31,7 @@ func TestBudgets(t *testing.T) {
 		wiretest.InBubble(t, name, func(t *testing.T) {
 			c, wire := carriedClient(t, row.cfg, answer{status: 200, body: `{"sports":[]}`})
 			for range 50 {
-				_, err := c.ListSports(t.Context())
-				require.NoError(t, err)
+				require.NoError(t, wiretest.Error(c.ListSports(t.Context())))
 			}
 			require.Len(t, wire.at, 50)
 			for i := range wire.at {
@@ -48,16 +47,14 @@ func TestQueueIsBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, wire := carriedClient(t, predictmeta.Config{Options: walletfi.Options{MaxQueueWait: new(time.Duration(0))}}, answer{status: 200, body: `{"sports":[]}`})
 		for range predictmeta.AnonymousBudget.Requests {
-			_, err := c.ListSports(t.Context())
-			require.NoError(t, err)
+			require.NoError(t, wiretest.Error(c.ListSports(t.Context())))
 		}
-		_, err := c.ListSports(t.Context())
-		require.ErrorIs(t, err, walletfi.ErrRateLimited)
+		require.ErrorIs(t, wiretest.Error(c.ListSports(t.Context())), walletfi.ErrRateLimited)
 		require.Len(t, wire.seen, 10)
 		other, _ := carriedClient(t, predictmeta.Config{Options: walletfi.Options{
 			MaxQueueWait: new(time.Duration(0)), Limiter: func(ratelimit.Scope) ratelimit.Limiter { return c.Limiter() },
 		}}, answer{status: 200, body: `{"sports":[]}`})
-		_, err = other.ListSports(t.Context())
+		_, err := other.ListSports(t.Context())
 		require.ErrorIs(t, err, walletfi.ErrRateLimited, "the budget is shared")
 	})
 }
@@ -144,6 +141,5 @@ func TestRepeats(t *testing.T) {
 
 func TestTooLarge(t *testing.T) {
 	c, _ := carriedClient(t, predictmeta.Config{Options: walletfi.Options{MaxResponseBytes: 100}}, answer{status: 200, body: `{"sports":[` + strings.Repeat(" ", 100) + `]}`})
-	_, err := c.ListSports(t.Context())
-	require.ErrorIs(t, err, walletfi.ErrDecode)
+	require.ErrorIs(t, wiretest.Error(c.ListSports(t.Context())), walletfi.ErrDecode)
 }

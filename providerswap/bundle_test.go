@@ -31,8 +31,7 @@ func TestBundleIsEscapedExactly(t *testing.T) {
 		require.Contains(t, string(tx), mark, "the sample must hold what needs escaping")
 	}
 	server := wiretest.Serve(t, nil)
-	_, err := client(t, server.URL).SendBundle(t.Context(), tx)
-	require.NoError(t, err)
+	require.NoError(t, wiretest.Error(client(t, server.URL).SendBundle(t.Context(), tx)))
 	target := server.Requests()[0].Target
 	require.Equal(t, "/api/v1/swap/bundle?signedTransaction="+escaped(tx), target)
 	u, err := url.Parse(target)

@@ -42,8 +42,7 @@ func FuzzSwapAnswer(f *testing.F) {
 			require.ErrorAs(t, err, &r)
 			return
 		}
-		_, err = built.Transaction.Base58()
-		require.NoError(t, err)
+		require.NoError(t, wiretest.Error(built.Transaction.Base58()))
 	})
 }
 

@@ -25,19 +25,16 @@ func TestRefreshCountsAsAuthentication(t *testing.T) {
 		s := newService("", "3600")
 		c := s.client(t, smartaccount.Config{Token: signedIn, Options: walletfi.Options{MaxQueueWait: new(time.Duration(0))}})
 		for range 8 {
-			_, err := c.SendEmailCode(t.Context(), "a@example.com")
-			require.NoError(t, err)
+			require.NoError(t, wiretest.Error(c.SendEmailCode(t.Context(), "a@example.com")))
 		}
 		for range 2 {
-			_, err := c.RefreshToken(t.Context(), signedIn)
-			require.NoError(t, err)
+			require.NoError(t, wiretest.Error(c.RefreshToken(t.Context(), signedIn)))
 		}
 		_, err := c.RefreshToken(t.Context(), signedIn)
 		own, ok := errors.AsType[*ratelimit.Error](err)
 		require.True(t, ok)
 		require.Equal(t, smartaccount.ClassAuthentication, own.Class)
-		_, err = c.SendEmailCode(t.Context(), "a@example.com")
-		require.ErrorIs(t, err, walletfi.ErrRateLimited)
+		require.ErrorIs(t, wiretest.Error(c.SendEmailCode(t.Context(), "a@example.com")), walletfi.ErrRateLimited)
 		require.Len(t, s.paths(), 10)
 	})
 }
@@ -119,8 +116,7 @@ func storm(t *testing.T, c *smartaccount.Client, long time.Duration) {
 		group.Go(func() {
 			ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 			defer cancel()
-			_, err := c.GetAccount(ctx, "acc_1")
-			assert.Error(t, err)
+			assert.Error(t, wiretest.Error(c.GetAccount(ctx, "acc_1")))
 		})
 	}
 	group.Wait()

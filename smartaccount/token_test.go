@@ -79,8 +79,7 @@ func TestSecond401IsFinal(t *testing.T) {
 			return answer{status: 401, body: `{"error": {"code": "UNAUTHORIZED", "message": "no"}}`}
 		}
 		c := s.client(t, smartaccount.Config{Token: walletfi.Token{Access: access, Refresh: refresh}})
-		_, err := c.GetAccount(t.Context(), "acc_1")
-		require.ErrorIs(t, err, walletfi.ErrUnauthorized)
+		require.ErrorIs(t, wiretest.Error(c.GetAccount(t.Context(), "acc_1")), walletfi.ErrUnauthorized)
 		require.Equal(t, []string{"/accounts/acc_1", "/auth/refresh", "/accounts/acc_1"}, s.paths())
 	})
 }
@@ -164,8 +163,7 @@ func TestSignInIsUsed(t *testing.T) {
 			get(t, c)
 			require.Equal(t, "at-1", s.seen[1].token)
 			require.NoError(t, c.SetToken(t.Context(), walletfi.Token{}), "signs out")
-			_, err = c.GetAccount(t.Context(), "acc_1")
-			require.ErrorIs(t, err, walletfi.ErrUnauthorized)
+			require.ErrorIs(t, wiretest.Error(c.GetAccount(t.Context(), "acc_1")), walletfi.ErrUnauthorized)
 			require.Len(t, s.paths(), 2)
 		})
 		wiretest.InBubble(t, name+", store fails", func(t *testing.T) {

@@ -91,8 +91,7 @@ func TestDeploymentOfQueries(t *testing.T) {
 	} {
 		c, server := speaker(t, 200, `{"data":[]}`)
 		written := query.String()
-		_, err := c.SearchRecent(t.Context(), socialsearch.SearchRequest{Query: query})
-		require.NoError(t, err)
+		require.NoError(t, wiretest.Error(c.SearchRecent(t.Context(), socialsearch.SearchRequest{Query: query})))
 		target, err := url.Parse(server.Requests()[0].Target)
 		require.NoError(t, err)
 		require.Equal(t, want, target.Query().Get("query"))
@@ -137,11 +136,10 @@ func TestDeploymentOfLookups(t *testing.T) {
 // whatever its name.
 func TestDeploymentOfLimits(t *testing.T) {
 	c, _ := speaker(t, 429, `{"title":"no"}`, "X-Acme-Left", "5")
-	_, err := c.GetPost(t.Context(), "1")
-	require.ErrorIs(t, err, socialsearch.ErrUsageCap)
+	require.ErrorIs(t, wiretest.Error(c.GetPost(t.Context(), "1")), socialsearch.ErrUsageCap)
 
 	c, _ = speaker(t, 429, `{"title":"no"}`, "X-Acme-Left", "0", "X-Acme-Until", "946684809", "Date", "Sat, 01 Jan 2000 00:00:00 GMT")
-	_, err = c.GetPost(t.Context(), "1")
+	_, err := c.GetPost(t.Context(), "1")
 	require.NotErrorIs(t, err, socialsearch.ErrUsageCap)
 	var limited *walletfi.ResponseError
 	require.ErrorAs(t, err, &limited)

@@ -71,10 +71,8 @@ func TestRequestsThatCannotBe(t *testing.T) {
 	}
 	_, err := c.SearchRecent(t.Context(), socialsearch.SearchRequest{Query: gm().Query, MaxResults: new(101)})
 	require.ErrorContains(t, err, "10 to 100; fewer would be billed as 10")
-	_, err = c.GetPost(t.Context(), "")
-	require.ErrorIs(t, err, walletfi.ErrInvalidRequest)
-	_, err = socialsearch.New(socialsearch.Config{BaseURL: s.URL})
-	require.ErrorContains(t, err, "bearerToken")
+	require.ErrorIs(t, wiretest.Error(c.GetPost(t.Context(), "")), walletfi.ErrInvalidRequest)
+	require.ErrorContains(t, wiretest.Error(socialsearch.New(socialsearch.Config{BaseURL: s.URL})), "bearerToken")
 	_, err = socialsearch.New(socialsearch.Config{BaseURL: s.URL, BearerToken: walletfi.NewSecret("b\r\nx"), TokenKind: "bot"})
 	require.ErrorContains(t, err, "tokenKind")
 	_, err = socialsearch.NewMeter(socialsearch.MeterConfig{Budget: -1})

@@ -39,8 +39,7 @@ func TestSpendSettlesOnWhatCameBack(t *testing.T) {
 	})
 	m := meter(t, 100_000)
 	c := client(t, s.URL, m)
-	_, err := c.SearchRecent(t.Context(), gm())
-	require.NoError(t, err)
+	require.NoError(t, wiretest.Error(c.SearchRecent(t.Context(), gm())))
 	require.Equal(t, "0.015", m.Spent().String())
 	require.Equal(t, socialsearch.Cost(85_000), m.Remaining())
 }
@@ -59,8 +58,7 @@ func TestSpendIsTold(t *testing.T) {
 		})
 		require.NoError(t, err)
 		for range 2 {
-			_, err = c.SearchRecent(t.Context(), gm())
-			require.NoError(t, err)
+			require.NoError(t, wiretest.Error(c.SearchRecent(t.Context(), gm())))
 		}
 		one := observe.Spent{Service: "socialsearch", Op: "SearchRecent", Micros: 15_000, Total: 15_000, Remaining: left[0]}
 		two := observe.Spent{Service: "socialsearch", Op: "SearchRecent", Micros: 15_000, Total: 30_000, Remaining: left[1]}
@@ -78,15 +76,13 @@ func TestSpendRefusesBeforeItWouldBeExceeded(t *testing.T) {
 	})
 	m := meter(t, 54_999) // ten posts at 0.005 may come, and then one more call
 	c := client(t, s.URL, m)
+	require.NoError(t, wiretest.Error(c.SearchRecent(t.Context(), gm())))
 	_, err := c.SearchRecent(t.Context(), gm())
-	require.NoError(t, err)
-	_, err = c.SearchRecent(t.Context(), gm())
 	require.ErrorIs(t, err, socialsearch.ErrSpendBudget)
 	require.ErrorContains(t, err, "it could cost 0.05, and 0.049999 of 0.054999 is left")
 	require.Len(t, s.Requests(), 1, "nothing was sent")
 	require.Equal(t, socialsearch.CostPostRead, m.Spent())
-	_, err = c.GetUserByUsername(t.Context(), "ann")
-	require.NoError(t, err, "a look-up still fits")
+	require.NoError(t, wiretest.Error(c.GetUserByUsername(t.Context(), "ann")), "a look-up still fits")
 	require.Equal(t, "0.015", m.Spent().String())
 }
 
@@ -124,12 +120,10 @@ func TestSpendCountsALostAnswerAndNotARefusal(t *testing.T) {
 	})
 	m := meter(t, 0)
 	c := client(t, s.URL, m)
-	_, err := c.SearchRecent(t.Context(), gm())
-	require.ErrorIs(t, err, walletfi.ErrForbidden)
+	require.ErrorIs(t, wiretest.Error(c.SearchRecent(t.Context(), gm())), walletfi.ErrForbidden)
 	require.Zero(t, m.Spent())
 	refuse = false
-	_, err = c.SearchRecent(t.Context(), gm())
-	require.ErrorIs(t, err, walletfi.ErrUnavailable)
+	require.ErrorIs(t, wiretest.Error(c.SearchRecent(t.Context(), gm())), walletfi.ErrUnavailable)
 	require.Equal(t, 10*socialsearch.CostPostRead, m.Spent(), "what was lost may have been billed")
 }
 
@@ -143,8 +137,7 @@ func TestPaidReadsAreNotRepeatedUnlessAsked(t *testing.T) {
 			Options: walletfi.Options{Retry: walletfi.RetryPolicy{MaxRetries: new(2), MinWait: 1}},
 		})
 		require.NoError(t, err)
-		_, err = c.SearchRecent(t.Context(), gm())
-		require.Error(t, err)
+		require.Error(t, wiretest.Error(c.SearchRecent(t.Context(), gm())))
 		want := 1
 		if asked {
 			want = 3
@@ -185,11 +178,9 @@ func TestALookUpThatBringsAnError(t *testing.T) {
 	s := wiretest.Serve(t, func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, `{"errors":[{"title":"Not Found"}]}`) })
 	m := meter(t, 0)
 	c := client(t, s.URL, m)
-	_, err := c.GetUserByUsername(t.Context(), "nobody")
-	require.ErrorIs(t, err, walletfi.ErrDecode)
+	require.ErrorIs(t, wiretest.Error(c.GetUserByUsername(t.Context(), "nobody")), walletfi.ErrDecode)
 	require.Equal(t, socialsearch.CostUserLookup, m.Spent())
-	_, err = c.GetPost(t.Context(), "1")
-	require.ErrorIs(t, err, walletfi.ErrDecode)
+	require.ErrorIs(t, wiretest.Error(c.GetPost(t.Context(), "1")), walletfi.ErrDecode)
 }
 
 // TestSpendOfSuccesses: a success costs what it returned, and the most that was
@@ -315,8 +306,7 @@ func TestSpendOfRetries(t *testing.T) {
 			Options: walletfi.Options{Retry: walletfi.RetryPolicy{MinWait: 1}},
 		})
 		require.NoError(t, err)
-		_, err = c.SearchRecent(t.Context(), gm())
-		require.ErrorIs(t, err, row.err)
+		require.ErrorIs(t, wiretest.Error(c.SearchRecent(t.Context(), gm())), row.err)
 		require.Len(t, s.Requests(), len(row.statuses))
 		require.Equal(t, socialsearch.MeterState{Spent: row.want}, m.State(), row.statuses)
 	}
@@ -359,8 +349,7 @@ func TestSpendOfWhatWasNotSent(t *testing.T) {
 		})
 		require.NoError(t, err)
 		for range 3 {
-			_, err = c.SearchRecent(t.Context(), gm())
-			require.ErrorIs(t, err, walletfi.ErrUnavailable)
+			require.ErrorIs(t, wiretest.Error(c.SearchRecent(t.Context(), gm())), walletfi.ErrUnavailable)
 		}
 		require.Equal(t, 3, dials)
 		require.Zero(t, m.State())
@@ -379,13 +368,11 @@ func TestSpendOfABudgetOfOne(t *testing.T) {
 	})
 	require.NoError(t, err)
 	var raw walletfi.RawResponse
-	_, err = c.GetUserByUsername(t.Context(), "ann", walletfi.WithRawResponse(&raw))
-	require.NoError(t, err)
+	require.NoError(t, wiretest.Error(c.GetUserByUsername(t.Context(), "ann", walletfi.WithRawResponse(&raw))))
 	require.Equal(t, `{"data":{"id":"u1"}}`, string(raw.Body))
 	want := observe.Spent{Service: "socialsearch", Op: "GetUserByUsername", Micros: 1, Total: 1, Remaining: 0}
 	require.Equal(t, []observe.Spent{want}, recorded.Events[observe.Spent](told))
-	_, err = c.GetUserByUsername(t.Context(), "ann")
-	require.ErrorIs(t, err, socialsearch.ErrSpendBudget)
+	require.ErrorIs(t, wiretest.Error(c.GetUserByUsername(t.Context(), "ann")), socialsearch.ErrSpendBudget)
 }
 
 // TestSpendOfOneConnection: of two attempts the first got no connection and the
@@ -407,8 +394,7 @@ func TestSpendOfOneConnection(t *testing.T) {
 		},
 	})
 	require.NoError(t, err)
-	_, err = c.SearchRecent(t.Context(), gm())
-	require.ErrorIs(t, err, walletfi.ErrUnavailable)
+	require.ErrorIs(t, wiretest.Error(c.SearchRecent(t.Context(), gm())), walletfi.ErrUnavailable)
 	require.Equal(t, 2, dials)
 	require.Equal(t, 10*socialsearch.CostPostRead, m.Spent())
 }
@@ -459,8 +445,7 @@ func TestSpendOfACancelAfterARefusal(t *testing.T) {
 			require.NoError(t, err)
 			ctx, cancel := context.WithCancel(t.Context())
 			time.AfterFunc(row.after, cancel)
-			_, err = c.SearchRecent(ctx, gm())
-			require.ErrorIs(t, err, context.Canceled)
+			require.ErrorIs(t, wiretest.Error(c.SearchRecent(ctx, gm())), context.Canceled)
 			require.Equal(t, row.sent, wire.sent)
 			require.Equal(t, socialsearch.MeterState{Spent: row.want}, m.State(), "and nothing stays reserved")
 		})

@@ -58,12 +58,10 @@ func TestSpendIsShared(t *testing.T) {
 	store := &socialsearch.MemorySpendStore{}
 	a, b := sharing(t, store, 60_000), sharing(t, store, 60_000)
 	for range 2 {
-		_, err := client(t, s.URL, a).SearchRecent(t.Context(), gm())
-		require.NoError(t, err)
+		require.NoError(t, wiretest.Error(client(t, s.URL, a).SearchRecent(t.Context(), gm())))
 	}
+	require.NoError(t, wiretest.Error(client(t, s.URL, b).SearchRecent(t.Context(), gm())), "0.05 of 0.06 is left")
 	_, err := client(t, s.URL, b).SearchRecent(t.Context(), gm())
-	require.NoError(t, err, "0.05 of 0.06 is left")
-	_, err = client(t, s.URL, b).SearchRecent(t.Context(), gm())
 	require.ErrorIs(t, err, socialsearch.ErrSpendBudget)
 	require.ErrorContains(t, err, "0.045 of 0.06 is left")
 	require.Len(t, s.Requests(), 3)
@@ -91,8 +89,7 @@ func TestSpendStoreThatFails(t *testing.T) {
 	require.NoError(t, err)
 	require.Zero(t, now, "a reservation that was stored after all is ended: nothing was sent")
 	store.stateErr = broken
-	_, err = m.Current(t.Context())
-	require.ErrorIs(t, err, socialsearch.ErrSpendStore)
+	require.ErrorIs(t, wiretest.Error(m.Current(t.Context())), socialsearch.ErrSpendStore)
 }
 
 // TestSpendIsSettledLater: what the store did not take stays reserved until it does.
@@ -110,8 +107,7 @@ func TestSpendIsSettledLater(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, socialsearch.MeterState{Reserved: 100_000}, now)
 	store.settleErr = nil
-	_, err = c.SearchRecent(t.Context(), gm())
-	require.NoError(t, err)
+	require.NoError(t, wiretest.Error(c.SearchRecent(t.Context(), gm())))
 	require.Equal(t, socialsearch.MeterState{Spent: 15_000}, m.State())
 }
 
@@ -121,8 +117,7 @@ func TestSpendIsSettledAfterACancel(t *testing.T) {
 	s := wiretest.Serve(t, func(http.ResponseWriter, *http.Request) { cancel(); panic(http.ErrAbortHandler) })
 	store := &failingSpend{}
 	m := sharing(t, store, 0)
-	_, err := client(t, s.URL, m).SearchRecent(ctx, gm())
-	require.Error(t, err)
+	require.Error(t, wiretest.Error(client(t, s.URL, m).SearchRecent(ctx, gm())))
 	now, err := m.Current(t.Context())
 	require.NoError(t, err)
 	require.Zero(t, now.Reserved)
@@ -167,9 +162,7 @@ func TestSpendStoreGetsTheCallsContext(t *testing.T) {
 	store := &tracedSpend{traces: map[string][]any{}}
 	m := sharing(t, store, 0)
 	ctx := context.WithValue(t.Context(), traceKey{}, "one")
-	_, err := client(t, s.URL, m).SearchRecent(ctx, gm())
-	require.NoError(t, err)
-	_, err = m.Current(ctx)
-	require.NoError(t, err)
+	require.NoError(t, wiretest.Error(client(t, s.URL, m).SearchRecent(ctx, gm())))
+	require.NoError(t, wiretest.Error(m.Current(ctx)))
 	require.Equal(t, map[string][]any{"reserve": {"one"}, "settle": {"one"}, "state": {"one"}}, store.traces)
 }

@@ -26,10 +26,8 @@ func TestQuoteGoesBackByteForByte(t *testing.T) {
 	require.NoError(t, err)
 	q.OutAmount, q.RoutePlan = 7, nil
 	req := swap.BuildRequest{Owner: user, Quote: q}
-	_, err = c.BuildSwap(t.Context(), req)
-	require.NoError(t, err)
-	_, err = c.BuildSwapInstructions(t.Context(), req)
-	require.NoError(t, err)
+	require.NoError(t, wiretest.Error(c.BuildSwap(t.Context(), req)))
+	require.NoError(t, wiretest.Error(c.BuildSwapInstructions(t.Context(), req)))
 	for _, sent := range wire.Seen[1:] {
 		require.Equal(t, `{"userPublicKey":"`+user+`","quoteResponse":`+raw+`}`, sent.Body)
 	}
@@ -58,8 +56,7 @@ func TestEchoKeepsLiveWords(t *testing.T) {
 	q, err := c.GetQuote(t.Context(), swap.QuoteRequest{InputMint: sol, OutputMint: usdc, Amount: 1})
 	require.NoError(t, err)
 	require.Equal(t, walletfi.Amount(2), q.OutAmount)
-	_, err = c.BuildSwap(t.Context(), swap.BuildRequest{Owner: user, Quote: q})
-	require.NoError(t, err)
+	require.NoError(t, wiretest.Error(c.BuildSwap(t.Context(), swap.BuildRequest{Owner: user, Quote: q})))
 	require.Equal(t, `{"liveUser":"`+user+`","liveQuote":`+raw+`}`, wire.Seen[1].Body)
 }
 
@@ -92,8 +89,7 @@ func TestStored(t *testing.T) {
 		require.Equal(t, value, again)
 	}
 	for _, made := range []any{swap.Quote{InAmount: 1}, swap.BuiltIntent{Transaction: "AQID"}} {
-		_, err := json.Marshal(made)
-		require.ErrorContains(t, err, "did not come from the service")
+		require.ErrorContains(t, wiretest.Error(json.Marshal(made)), "did not come from the service")
 	}
 }
 

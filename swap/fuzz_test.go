@@ -37,8 +37,7 @@ func FuzzEcho(f *testing.F) {
 			require.ErrorIs(t, err, walletfi.ErrDecode)
 			return
 		}
-		_, err = c.BuildSwap(t.Context(), swap.BuildRequest{Owner: user, Quote: q})
-		require.NoError(t, err)
+		require.NoError(t, wiretest.Error(c.BuildSwap(t.Context(), swap.BuildRequest{Owner: user, Quote: q})))
 		require.Equal(t, `{"userPublicKey":"`+user+`","quoteResponse":`+q.Raw.String()+`}`, wire.Seen[1].Body)
 		require.Contains(t, string(b), q.Raw.String())
 		require.True(t, json.Valid(q.Raw))

@@ -27,8 +27,7 @@ func TestBudgets(t *testing.T) {
 			c, wire := carriedClient(t, row.cfg, map[string][]answer{"/tokens": {{Status: 200, Body: `{"tokens":[]}`}}})
 			begun := time.Now()
 			for range row.burst + 1 {
-				_, err := c.ListTokens(t.Context())
-				require.NoError(t, err)
+				require.NoError(t, wiretest.Error(c.ListTokens(t.Context())))
 			}
 			require.Equal(t, row.limit, time.Since(begun) >= time.Minute)
 			require.Equal(t, row.cfg.APIKey.Reveal(), wire.Seen[0].Header.Get("x-api-key"))
@@ -45,10 +44,8 @@ func TestSharedLimiter(t *testing.T) {
 			Limiter: func(ratelimit.Scope) ratelimit.Limiter { return first.Limiter() }, MaxQueueWait: new(time.Duration(0)),
 		}}, answers)
 		for range swap.KeylessRequestsPerMinute {
-			_, err := first.ListTokens(t.Context())
-			require.NoError(t, err)
+			require.NoError(t, wiretest.Error(first.ListTokens(t.Context())))
 		}
-		_, err := second.ListTokens(t.Context())
-		require.ErrorIs(t, err, walletfi.ErrRateLimited)
+		require.ErrorIs(t, wiretest.Error(second.ListTokens(t.Context())), walletfi.ErrRateLimited)
 	})
 }

@@ -140,8 +140,7 @@ func TestIntentTradeAsksBeforeItSendsAgain(t *testing.T) {
 	_, err := trade.Submit(t.Context(), tx)
 	require.ErrorIs(t, err, walletfi.ErrNotSent, "nothing was built")
 	require.ErrorIs(t, err, walletfi.ErrInvalidRequest)
-	_, err = trade.Build(t.Context())
-	require.ErrorIs(t, err, walletfi.ErrInvalidRequest)
+	require.ErrorIs(t, wiretest.Error(trade.Build(t.Context())), walletfi.ErrInvalidRequest)
 	require.True(t, trade.FilledLater())
 	require.False(t, swap.NewTrade(unreachable(t), swap.OrderRequest{}).FilledLater(), "nothing was built")
 }

@@ -154,8 +154,7 @@ func TestDeliveryReader(t *testing.T) {
 	require.ErrorIs(t, err, walletfi.ErrInvalidRequest)
 	wrong := madeUp.Of("webhooks")
 	wrong.Services["webhook"] = wrong.Services["webhooks"]
-	_, err = webhooks.NewDeliveryReader(verifier, wrong)
-	require.ErrorIs(t, err, walletfi.ErrInvalidRequest)
+	require.ErrorIs(t, wiretest.Error(webhooks.NewDeliveryReader(verifier, wrong)), walletfi.ErrInvalidRequest)
 }
 
 // TestDeploymentThatWouldRound: an amount that has no exact value in the documentation's

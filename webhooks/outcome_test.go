@@ -102,8 +102,7 @@ func TestLimiterIsShared(t *testing.T) {
 	})
 	require.NoError(t, err)
 	require.Same(t, c.Limiter(), other.Limiter())
-	_, err = c.List(t.Context())
-	require.NoError(t, err)
+	require.NoError(t, wiretest.Error(c.List(t.Context())))
 	require.Len(t, wire.Seen, 1)
 }
 
