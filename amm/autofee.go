@@ -6,8 +6,8 @@ import (
 	"net/http"
 
 	"github.com/walletfi/walletfi-go"
-	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 // AutoFee holds the priority fees that the service recommends.
@@ -29,8 +29,8 @@ func (f AutoFee) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON keeps the fees as they arrived in Raw.
 func (f *AutoFee) UnmarshalJSON(b []byte) error {
 	type fields AutoFee
-	f.Raw = lenient.Keep(b)
-	return lenient.Decode(b, (*fields)(f))
+	f.Raw = wire.Keep(b)
+	return wire.Decode(b, (*fields)(f))
 }
 
 // FeeLevels are prices in microlamports per compute unit, for

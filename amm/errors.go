@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/walletfi/walletfi-go"
-	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 // The documented reasons of an Error, for errors.Is.
@@ -118,7 +118,7 @@ type wrapped struct {
 // open splits an answer. It returns false if the answer is not a JSON object, or has
 // a member twice.
 func (n names) open(body []byte) (wrapped, bool) {
-	members, err := lenient.Members(body)
+	members, err := wire.Members(body)
 	if err != nil || members == nil {
 		return wrapped{}, false
 	}

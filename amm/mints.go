@@ -9,8 +9,8 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
-	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 // MintPage has the tokens that the service knows. Neither the shape of a token nor
@@ -69,7 +69,7 @@ func (p *MintPrices) gather(doc []byte, depth int) {
 	if json.Unmarshal(doc, &items) == nil {
 		several := map[string]bool{}
 		for _, item := range items {
-			record, _ := lenient.Members(item)
+			record, _ := wire.Members(item)
 			mint := priced(record).mint()
 			was, has := p.Prices[mint]
 			p.add(mint, record)
@@ -78,7 +78,7 @@ func (p *MintPrices) gather(doc []byte, depth int) {
 		maps.DeleteFunc(p.Prices, func(mint string, _ walletfi.Decimal) bool { return several[mint] })
 		return
 	}
-	members, _ := lenient.Members(doc)
+	members, _ := wire.Members(doc)
 	for _, wrapper := range []string{"prices", "data"} {
 		if inner, ok := members[wrapper]; ok {
 			p.gather(inner, depth-1)
@@ -89,7 +89,7 @@ func (p *MintPrices) gather(doc []byte, depth int) {
 		var bare walletfi.Decimal
 		if json.Unmarshal(member, &bare) == nil {
 			p.Prices[mint] = bare
-		} else if item, _ := lenient.Members(member); item != nil {
+		} else if item, _ := wire.Members(member); item != nil {
 			p.add(mint, item)
 		}
 	}

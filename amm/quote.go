@@ -118,7 +118,7 @@ func (c *Client) quote(
 		opts = append(slices.Clip(opts), transport.Capture(&envelope))
 	}
 	opts = c.trade.GoesBack(&call, &whole, opts)
-	answer, err := transport.DoEcho(ctx, c.trade, call, opts, func(q *quoteFields, data walletfi.Document) {
+	answer, err := transport.Do(ctx, c.trade, call, opts, func(q *quoteFields, _, data walletfi.Document) {
 		q.kind, q.request, q.echo, q.at = kind, req, slices.Clone(data), c.trade.Now()
 		q.clock, q.from = c.trade.Clock(), c.trade.Origin(whole)
 		if envelope != nil {

@@ -10,9 +10,9 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/echo"
-	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/stored"
 	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 // quoteFields is a Quote as the service writes it.
@@ -118,12 +118,12 @@ func (c *Client) changed(q *Quote) error {
 
 // echoed finds the quote in what goes back: its data, or the whole answer.
 func echoed(text walletfi.Document) (q quoteFields, ok bool) {
-	members, err := lenient.Members(text)
+	members, err := wire.Members(text)
 	if err != nil || members == nil {
 		return q, false
 	}
 	if data := members["data"]; !data.IsZero() {
 		text = data
 	}
-	return q, lenient.Decode(text, &q) == nil
+	return q, wire.Decode(text, &q) == nil
 }

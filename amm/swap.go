@@ -7,10 +7,10 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/asking"
 	"github.com/walletfi/walletfi-go/internal/check"
-	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/networkfee"
 	"github.com/walletfi/walletfi-go/internal/slippage"
 	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 // SwapRequest describes the transactions to build from a quote.
@@ -52,10 +52,10 @@ func (s *Swap) decode(b []byte) error {
 	var list []struct {
 		Transaction walletfi.Base64Transaction `json:"transaction" wire:"required"`
 	}
-	if err := lenient.Unmarshal(b, &list); err != nil {
+	if err := wire.Unmarshal(b, &list); err != nil {
 		return err
 	}
-	s.Raw = lenient.Keep(b)
+	s.Raw = wire.Keep(b)
 	s.Transactions = make([]walletfi.Base64Transaction, len(list))
 	for i, item := range list {
 		s.Transactions[i] = item.Transaction

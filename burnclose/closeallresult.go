@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/walletfi/walletfi-go"
-	"github.com/walletfi/walletfi-go/internal/lenient"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 // CloseAllTransactions holds transactions that each close several accounts of a
@@ -30,14 +30,14 @@ type CloseAllTransactions struct {
 // an item of the list holds no transaction.
 func (t *CloseAllTransactions) decode(b []byte) error {
 	type fields CloseAllTransactions
-	t.Raw = lenient.Keep(b)
-	if err := lenient.Decode(b, (*fields)(t)); err != nil {
+	t.Raw = wire.Keep(b)
+	if err := wire.Decode(b, (*fields)(t)); err != nil {
 		return err
 	}
 	var list struct {
 		Transactions []batchTransaction `json:"transactions" wire:"strict"`
 	}
-	if err := lenient.Decode(b, &list); err != nil {
+	if err := wire.Decode(b, &list); err != nil {
 		return err
 	}
 	t.Transactions = nil

@@ -8,12 +8,12 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/burnclose"
-	"github.com/walletfi/walletfi-go/internal/lenient"
+	"github.com/walletfi/walletfi-go/internal/wire"
 	"github.com/walletfi/walletfi-go/internal/wiretest"
 )
 
 func FuzzAnswers(f *testing.F) {
-	wiretest.FuzzDecode(f, lenient.Unmarshal, func() []any {
+	wiretest.FuzzDecode(f, wire.Unmarshal, func() []any {
 		return []any{
 			new(burnclose.Transaction), new(burnclose.Preview), new(burnclose.Instructions), new(burnclose.CloseAllTransactions),
 			new(burnclose.CloseAllPreview), new(burnclose.CloseAllSummary), new(burnclose.CloseAllInstructions),
@@ -30,7 +30,7 @@ func FuzzGeneratedKey(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
 		var key burnclose.GeneratedKey
-		if lenient.Unmarshal(b, &key) != nil {
+		if wire.Unmarshal(b, &key) != nil {
 			return
 		}
 		require.Error(t, wiretest.Error(json.Marshal(key)))

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/walletfi/walletfi-go"
-	"github.com/walletfi/walletfi-go/internal/lenient"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 // Instructions holds the instructions of a burn or a close.
@@ -21,8 +21,8 @@ type Instructions struct {
 // decode reads the known fields and keeps the answer in Raw.
 func (i *Instructions) decode(b []byte) error {
 	type fields Instructions
-	i.Raw = lenient.Keep(b)
-	if err := lenient.Decode(b, (*fields)(i)); err != nil {
+	i.Raw = wire.Keep(b)
+	if err := wire.Decode(b, (*fields)(i)); err != nil {
 		return err
 	}
 	i.Reclaimed = reclaimedIn(readMembers(b))
@@ -56,7 +56,7 @@ func (i *Instruction) UnmarshalJSON(b []byte) error {
 	i.Accounts = nil
 	for _, name := range []string{"accounts", "keys"} {
 		var accounts []AccountMeta
-		if !absent(m[name]) && lenient.Decode(m[name], &accounts) == nil {
+		if !absent(m[name]) && wire.Decode(m[name], &accounts) == nil {
 			i.Accounts = accounts
 			break
 		}

@@ -9,8 +9,8 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
-	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 // GeneratedKey is a new API key. The shape of the answer is not documented.
@@ -24,7 +24,7 @@ type GeneratedKey struct {
 
 // UnmarshalJSON looks for the key and keeps the answer.
 func (k *GeneratedKey) UnmarshalJSON(b []byte) error {
-	if err := lenient.Once(b); err != nil {
+	if err := wire.Once(b); err != nil {
 		return err
 	}
 	if !holdsText(b, 0) {

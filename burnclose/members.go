@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 
 	"github.com/walletfi/walletfi-go"
-	"github.com/walletfi/walletfi-go/internal/lenient"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 // members holds the members of a JSON object whose names are not documented. It
@@ -14,12 +14,12 @@ type members map[string]walletfi.Document
 
 // readMembers leaves out a name that comes twice.
 func readMembers(text []byte) members {
-	m, _ := lenient.Members(text)
+	m, _ := wire.Members(text)
 	return m
 }
 
 // readDeciding fails on a name that comes twice.
-func readDeciding(text []byte) (members, error) { return lenient.Members(text) }
+func readDeciding(text []byte) (members, error) { return wire.Members(text) }
 
 // text returns the first of the named members that is a string and not empty.
 func (m members) text(names ...string) string {

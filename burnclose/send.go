@@ -9,8 +9,8 @@ import (
 	"github.com/walletfi/walletfi-go/internal/callopt"
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/echo"
-	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 const pathSend = "/transactions/send"
@@ -46,8 +46,8 @@ func (r SendResult) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads the known fields and keeps the answer in Raw.
 func (r *SendResult) UnmarshalJSON(b []byte) error {
 	type fields SendResult
-	r.Raw = lenient.Keep(b)
-	return lenient.Decode(b, (*fields)(r))
+	r.Raw = wire.Keep(b)
+	return wire.Decode(b, (*fields)(r))
 }
 
 // Confirmation is the status of a transaction in an answer of the relay. Its

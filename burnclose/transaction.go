@@ -2,7 +2,7 @@ package burnclose
 
 import (
 	"github.com/walletfi/walletfi-go"
-	"github.com/walletfi/walletfi-go/internal/lenient"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 // Transaction is a burn or a close to check and sign.
@@ -23,8 +23,8 @@ type Transaction struct {
 // decode reads the known fields and keeps the answer in Raw.
 func (t *Transaction) decode(b []byte) error {
 	type fields Transaction
-	t.Raw = lenient.Keep(b)
-	if err := lenient.Decode(b, (*fields)(t)); err != nil {
+	t.Raw = wire.Keep(b)
+	if err := wire.Decode(b, (*fields)(t)); err != nil {
 		return err
 	}
 	answer := readMembers(b)

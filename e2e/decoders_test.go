@@ -64,9 +64,6 @@ var otherwise = map[string]string{
 	"amm.Quote":                  "a stored quote, which is not the service's answer: amm.TestStoredQuoteBuilds",
 	"amm.Swap":                   "a list on the wire; the tag names what must not be empty",
 	"burnclose.GeneratedKey":     "keeps the whole answer; the tag names what must not be empty",
-	"onchaindata.poolAnswer":     "the first record of a list; the tag names what must not be empty",
-	"onchaindata.pricesAnswer":   "the first record of a list; the tag names what must not be empty",
-	"onchaindata.tokenAnswer":    "the first record of a list; the tag names what must not be empty",
 	"wallet.Result":              "written and read by this module only: wallet.TestResultSurvivesJSON",
 	"wallet.Step":                "written and read by this module only: wallet.TestResultSurvivesJSON",
 	"wallet.StepError":           "written and read by this module only: wallet.TestErrorsSurviveJSON",
@@ -78,8 +75,7 @@ var otherwise = map[string]string{
 }
 
 // TestDecodersAreAllTested finds each struct with json tags that has an
-// UnmarshalJSON, or that a file which imports internal/jsonscan names, and
-// requires a wiretest.Decoder for it in a test named TestDecoders.
+// UnmarshalJSON and requires a wiretest.Decoder for it in a test named TestDecoders.
 func TestDecodersAreAllTested(t *testing.T) {
 	s := scanSources(t)
 	require.Greater(t, len(s.decoders), 20, "the scan found next to nothing")
@@ -98,13 +94,12 @@ func TestDecodersAreAllTested(t *testing.T) {
 type sources struct {
 	tagged   map[string]bool   // structs with json tags
 	decoders map[string]string // why it is a decoder's
-	named    map[string]bool   // in a file that imports internal/jsonscan
 	tested   map[string]bool   // type arguments within a TestDecoders
 }
 
 func scanSources(t *testing.T) *sources {
 	t.Helper()
-	s := &sources{map[string]bool{}, map[string]string{}, map[string]bool{}, map[string]bool{}}
+	s := &sources{map[string]bool{}, map[string]string{}, map[string]bool{}}
 	methods := map[string]bool{}
 	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -125,11 +120,8 @@ func scanSources(t *testing.T) *sources {
 	})
 	require.NoError(t, err)
 	for name := range s.tagged {
-		switch {
-		case methods[name]:
+		if methods[name] {
 			s.decoders[name] = "has an UnmarshalJSON"
-		case s.named[name]:
-			s.decoders[name] = "is read by internal/jsonscan"
 		}
 	}
 	return s
@@ -138,7 +130,6 @@ func scanSources(t *testing.T) *sources {
 // read notes what a file says.
 func (s *sources) read(file *ast.File, isTest bool, methods map[string]bool) {
 	own := strings.TrimSuffix(file.Name.Name, "_test") + "."
-	byHand := slices.ContainsFunc(file.Imports, func(i *ast.ImportSpec) bool { return strings.HasSuffix(i.Path.Value, `/internal/jsonscan"`) })
 	ast.Inspect(file, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.TypeSpec:
@@ -151,10 +142,6 @@ func (s *sources) read(file *ast.File, isTest bool, methods map[string]bool) {
 				methods[qualified(own, n.Recv.List[0].Type)] = true
 			case n.Name.Name == "TestDecoders":
 				s.readTest(own, n)
-			}
-		case *ast.Ident:
-			if byHand && !isTest {
-				s.named[own+n.Name] = true
 			}
 		}
 		return true

@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go"
-	"github.com/walletfi/walletfi-go/internal/lenient"
+	"github.com/walletfi/walletfi-go/internal/wire"
 	"github.com/walletfi/walletfi-go/lending"
 	"github.com/walletfi/walletfi-go/leverage"
 	"github.com/walletfi/walletfi-go/predictmeta"
@@ -90,7 +90,7 @@ func TestMoneyIsPresent(t *testing.T) {
 		read := func(record map[string]any) error {
 			text, err := json.Marshal(record)
 			require.NoError(t, err)
-			return lenient.Unmarshal(text, reflect.New(typ).Interface())
+			return wire.Unmarshal(text, reflect.New(typ).Interface())
 		}
 		require.NoError(t, read(whole), "%s with zeros", name)
 		for _, member := range money {
@@ -122,7 +122,7 @@ func requireUnread(t *testing.T, err error, name, member string) {
 // TestMoneyOfHistory: a withdrawal has no documented amount, the other events do.
 func TestMoneyOfHistory(t *testing.T) {
 	var page lending.HistoryPage
-	err := lenient.Unmarshal([]byte(`{"events":[{"type":"deposit","amount":null},{"type":"withdraw"},{"type":"rebalance"},
+	err := wire.Unmarshal([]byte(`{"events":[{"type":"deposit","amount":null},{"type":"withdraw"},{"type":"rebalance"},
 		{"type":"deposit","amount":0},{"type":"deposit","amount":""}]}`), &page)
 	unread, ok := errors.AsType[*walletfi.UnreadError](err)
 	require.True(t, ok, "%v", err)

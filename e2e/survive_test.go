@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/e2e/flows"
-	"github.com/walletfi/walletfi-go/internal/lenient"
+	"github.com/walletfi/walletfi-go/internal/wire"
 	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/sandbox"
 )
@@ -141,7 +141,7 @@ func TestAnswersSurviveJSON(t *testing.T) {
 				require.NoError(t, json.Compact(&compact, body))
 				body = compact.Bytes()
 				v := reflect.New(answer.typ)
-				if json.Unmarshal(body, v.Interface()) == nil || lenient.Usable(lenient.Unmarshal(body, v.Interface())) {
+				if json.Unmarshal(body, v.Interface()) == nil || wire.Usable(wire.Unmarshal(body, v.Interface())) {
 					came++
 					require.NoError(t, survives(v.Interface()), file)
 				}

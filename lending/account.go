@@ -50,11 +50,11 @@ type Reward struct {
 //
 // GET /v1/account/{walletAddress}.
 func (c *Client) GetAccount(ctx context.Context, wallet string, opts ...walletfi.CallOption) (*Account, error) {
-	return transport.DoFast(ctx, c.t, transport.Call{
+	return transport.Do[Account](ctx, c.t, transport.Call{
 		Op: "GetAccount", Effect: transport.Read, Method: http.MethodGet,
-		Answer: transport.Says("totalDeposited:number", "positions:list"), Proving: true,
-		Path: transport.Path("/v1/account/{walletAddress}", wallet),
-	}, opts, scanAccount)
+		Answer: transport.Says("totalDeposited:number", "positions:list"),
+		Path:   transport.Path("/v1/account/{walletAddress}", wallet),
+	}, opts)
 }
 
 // PendingWithdrawal is a boosted withdrawal during its cooldown.

@@ -9,13 +9,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go"
-	"github.com/walletfi/walletfi-go/internal/lenient"
+	"github.com/walletfi/walletfi-go/internal/wire"
 	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/lending"
 )
 
 func FuzzAnswers(f *testing.F) {
-	wiretest.FuzzDecode(f, lenient.Unmarshal, func() []any {
+	wiretest.FuzzDecode(f, wire.Unmarshal, func() []any {
 		return []any{
 			new(lending.DepositTransaction), new(lending.WithdrawTransaction), new(lending.ReferrerInitialization), new(lending.ReferrerClaim),
 			new(lending.Referrer), new(lending.Account), new(lending.HistoryPage), new(lending.PendingWithdrawal),

@@ -9,9 +9,9 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/echo"
-	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/paging"
 	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 // EventType is the kind of a history event.
@@ -39,7 +39,7 @@ type Event struct {
 	ToProtocol   string          `json:"toProtocol"`
 	Reason       string          `json:"reason"`
 
-	Raw walletfi.Document `json:"-"`
+	Raw walletfi.Document `json:"-" wire:"raw"`
 }
 
 // MarshalJSON writes the event as it came, and one that did not come from the service by
@@ -54,12 +54,17 @@ func (e Event) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON decodes the event and stores a copy of b in Raw.
 func (e *Event) UnmarshalJSON(b []byte) error {
-	type fields Event
-	e.Raw = lenient.Keep(b)
-	if err := lenient.Decode(b, (*fields)(e)); err != nil || e.Type != EventDeposit && e.Type != EventRebalance {
+	return wire.Decode(b, e)
+}
+
+func init() { wire.Reader(readEvent) }
+
+func readEvent(s *wire.Scanner, e *Event) error {
+	err := wire.Fields(s, e)
+	if err != nil || e.Amount != 0 || e.Type != EventDeposit && e.Type != EventRebalance {
 		return err
 	}
-	return lenient.Decode(b, &struct { // a withdrawal is not documented to have it
+	return wire.Decode(e.Raw, &struct { // a withdrawal is not documented to have it
 		Amount walletfi.Amount `json:"amount" wire:"present"`
 	}{})
 }
@@ -87,13 +92,13 @@ type HistoryPage struct {
 func (c *Client) ListHistory(
 	ctx context.Context, wallet string, req HistoryRequest, opts ...walletfi.CallOption,
 ) (*HistoryPage, error) {
-	return transport.DoFast(ctx, c.t, transport.Call{
+	return transport.Do[HistoryPage](ctx, c.t, transport.Call{
 		Op: "ListHistory", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Lists("events"),
 		Echo:   transport.Echo(req.mismatch),
 		Path:   transport.Path("/v1/account/{walletAddress}/history", wallet),
 		Query:  req, Invalid: req.problem(),
-	}, opts, scanHistory)
+	}, opts)
 }
 
 // AllHistory iterates over a wallet's history from req.Offset on. It requests a

@@ -8,8 +8,8 @@ import (
 	"github.com/walletfi/walletfi-go/internal/asking"
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/echo"
-	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 // Referrer says what a referrer has earned.
@@ -47,13 +47,13 @@ type ReferrerInitialization struct {
 // decode reads the members that are known by name and fit, each on its
 // own: any JSON may be the answer.
 func (r *ReferrerInitialization) decode(b []byte) error {
-	r.Raw = lenient.Keep(b)
-	members, _ := lenient.Members(b)
+	r.Raw = wire.Keep(b)
+	members, _ := wire.Members(b)
 	for name, into := range map[string]any{
 		"transaction": &r.Transaction, "lastValidBlockHeight": &r.LastValidBlockHeight, "blockhash": &r.Blockhash,
 	} {
 		if member := members[name]; !member.IsZero() {
-			_ = lenient.Decode(member, into)
+			_ = wire.Decode(member, into)
 		}
 	}
 	return nil
@@ -80,12 +80,12 @@ func (r *ReferrerInitialization) Unsigned() (walletfi.Unsigned, bool) {
 func (c *Client) BuildInitializeReferrer(
 	ctx context.Context, req InitializeReferrerRequest, opts ...walletfi.CallOption,
 ) (*ReferrerInitialization, error) {
-	built, err := transport.DoRaw(ctx, c.t, transport.Call{
+	built, err := transport.Do(ctx, c.t, transport.Call{
 		Op: "BuildInitializeReferrer", Effect: transport.Build, Method: http.MethodPost,
 		Answer: transport.Open(transport.NoShape),
 		Path:   transport.Path("/v1/referrer/initialize"),
 		Body:   req, Invalid: check.Required("referrer", req.Owner),
-	}, opts, func(r *ReferrerInitialization, raw walletfi.Document) { r.Raw = raw })
+	}, opts, func(r *ReferrerInitialization, raw, _ walletfi.Document) { r.Raw = raw })
 	if err != nil {
 		return nil, err
 	}

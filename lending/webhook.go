@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/walletfi/walletfi-go"
-	"github.com/walletfi/walletfi-go/internal/lenient"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 // WebhookEvent is the kind of a notification. The service posts notifications to
@@ -59,13 +59,13 @@ func (c *Client) ParseUnverifiedWebhook(body []byte) (*UnverifiedWebhook, error)
 
 func parseWebhook(body, neutral []byte) (*UnverifiedWebhook, error) {
 	var w UnverifiedWebhook
-	if err := lenient.Unmarshal(neutral, &w); err != nil {
+	if err := wire.Unmarshal(neutral, &w); err != nil {
 		return nil, fmt.Errorf("lending webhook: %w", err)
 	}
 	if w.Event == "" {
 		return nil, fmt.Errorf("lending webhook: %w: no event", walletfi.ErrDecode)
 	}
-	w.Raw = lenient.Keep(body)
+	w.Raw = wire.Keep(body)
 	return &w, nil
 }
 
@@ -76,7 +76,7 @@ func (w *UnverifiedWebhook) Deposit() (*CompletedDeposit, error) {
 		return nil, fmt.Errorf("lending webhook: %q carries no deposit", w.Event)
 	}
 	var d CompletedDeposit
-	if err := lenient.Decode(w.Data, &d); err != nil {
+	if err := wire.Decode(w.Data, &d); err != nil {
 		return nil, fmt.Errorf("lending webhook: %w: %w", walletfi.ErrDecode, err)
 	}
 	return &d, nil

@@ -121,7 +121,7 @@ func TestDeploymentOfLists(t *testing.T) {
 	require.Equal(t, leverage.StatusExecuted, page.Items[0].Status)
 	require.Equal(t, wiretest.Decimal(t, "-12.500000000000000001"), page.Items[0].UnrealizedPnLUSD)
 	require.Equal(t, leverage.PositionStatus("FROZEN"), page.Items[1].Status)
-	require.Equal(t, wiretest.File(t, "ListPositions.json"), page.Raw.String(), "in the words that it is restored with")
+	require.Equal(t, strings.TrimSpace(wiretest.File(t, "ListPositions.json")), page.Raw.String(), "in the words that it is restored with")
 	require.Contains(t, page.Items[0].Raw.String(), `"address": "P1"`, "in the words that Decode is used with")
 
 	const events = ` [{"eventType":"REKT","positionAddress":"P1"}] `
@@ -130,5 +130,5 @@ func TestDeploymentOfLists(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "/api/v1/positions/trade-history?event=REKT&trader=W1", server.Requests()[0].Target)
 	require.Equal(t, leverage.EventLiquidation, history.Items[0].EventType)
-	require.Equal(t, strings.Replace(events, "REKT", "LIQUIDATION", 1), history.Raw.String())
+	require.Equal(t, strings.TrimSpace(strings.Replace(events, "REKT", "LIQUIDATION", 1)), history.Raw.String())
 }

@@ -9,13 +9,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go"
-	"github.com/walletfi/walletfi-go/internal/lenient"
+	"github.com/walletfi/walletfi-go/internal/wire"
 	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/leverage"
 )
 
 func FuzzAnswers(f *testing.F) {
-	wiretest.FuzzDecode(f, lenient.Unmarshal, func() []any {
+	wiretest.FuzzDecode(f, wire.Unmarshal, func() []any {
 		return []any{
 			new([]leverage.Offer), new(leverage.Position), new(leverage.PositionPage), new(leverage.TradeHistoryPage),
 			new(leverage.Transaction), new(leverage.PartialSell), new(leverage.BundleTip),

@@ -6,8 +6,8 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
-	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 // EventType is the kind of a trade event.
@@ -31,14 +31,12 @@ type TradeEvent struct {
 	PositionAddress string    `json:"positionAddress"`
 	Owner           string    `json:"owner"`
 
-	Raw walletfi.Document `json:"-"`
+	Raw walletfi.Document `json:"-" wire:"raw"`
 }
 
 // UnmarshalJSON keeps the event as it arrived in Raw.
 func (e *TradeEvent) UnmarshalJSON(b []byte) error {
-	type fields TradeEvent
-	e.Raw = lenient.Keep(b)
-	return lenient.Decode(b, (*fields)(e))
+	return wire.Decode(b, e)
 }
 
 // TradeHistoryRequest selects a wallet's trade events.
@@ -62,9 +60,11 @@ func (p TradeHistoryPage) MarshalJSON() ([]byte, error) { return p.Raw.MarshalJS
 
 // UnmarshalJSON reads an array, or an object with an array of events.
 func (p *TradeHistoryPage) UnmarshalJSON(b []byte) error {
-	items, err := listIn[TradeEvent](b, &p.Raw, "events")
-	p.Items = items
-	return err
+	return wire.Decode(b, p)
+}
+
+func init() {
+	wire.Reader(func(s *wire.Scanner, p *TradeHistoryPage) error { return readList(s, &p.Items, &p.Raw, "events") })
 }
 
 // ListTradeHistory returns one page of a wallet's trade events.
@@ -73,9 +73,8 @@ func (p *TradeHistoryPage) UnmarshalJSON(b []byte) error {
 func (c *Client) ListTradeHistory(
 	ctx context.Context, req TradeHistoryRequest, opts ...walletfi.CallOption,
 ) (*TradeHistoryPage, error) {
-	return listPage(ctx, c, "ListTradeHistory", "events",
-		transport.Path("/api/v1/positions/trade-history"), req, opts, scanHistory,
-		func(p *TradeHistoryPage, raw walletfi.Document) { p.Raw = raw })
+	return listPage[TradeHistoryPage](ctx, c, "ListTradeHistory", "events",
+		transport.Path("/api/v1/positions/trade-history"), req, opts)
 }
 
 // AllTradeHistory iterates over a wallet's trade events from req.Offset on,

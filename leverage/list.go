@@ -10,23 +10,21 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
-	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/paging"
 	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
-// listPage reads one page of a wallet's items, the list of that name, by scan if that
-// takes it, and passes the whole answer to keep.
+// listPage reads one page of a wallet's items, the list of that name.
 func listPage[P any](
 	ctx context.Context, c *Client, op, list string, path transport.Target,
 	req interface{ problem() error }, opts []walletfi.CallOption,
-	scan func([]byte, *P) bool, keep func(*P, walletfi.Document),
 ) (*P, error) {
-	return transport.DoRawFast(ctx, c.t, transport.Call{
+	return transport.Do[P](ctx, c.t, transport.Call{
 		Op: op, Effect: transport.Read, Method: http.MethodGet, Path: path,
 		Answer: transport.Lists("*" + list),
 		Query:  req, Invalid: check.All(c.keyed(), req.problem()),
-	}, opts, scan, keep)
+	}, opts)
 }
 
 // untilEmpty iterates over the items of all pages from offset on. The service
@@ -58,8 +56,43 @@ func listIn[T any](b []byte, raw *walletfi.Document, name string) ([]T, error) {
 		return nil, err
 	}
 	var items []T
-	err = lenient.DecodeList(list, &items)
+	err = wire.DecodeList(list, &items)
 	return items, err
+}
+
+// readList is listIn as a part of the pass, for an array, and for an object that holds
+// it under the given name. raw gets the whole answer.
+func readList[T any](s *wire.Scanner, items *[]T, raw *walletfi.Document, name string) error {
+	from := s.Offset()
+	if s.Peek() == '[' {
+		err := wire.ReadRecords(s, items)
+		*raw = s.Kept(from)
+		return err
+	}
+	if s.Peek() != '{' {
+		return errNoList
+	}
+	seen, found, twice := map[string]bool{}, false, false
+	for more := s.Open('{'); more; more = s.Next('{') {
+		member := s.Key()
+		twice = twice || seen[member]
+		seen[member] = true
+		if member != name || s.Peek() != '[' || found {
+			s.Skip()
+			continue
+		}
+		found = true
+		if err := wire.ReadRecords(s, items); err != nil {
+			return err
+		}
+	}
+	*raw = s.Kept(from)
+	if found && !twice {
+		return nil
+	}
+	read, err := listIn[T](*raw, raw, name)
+	*items = read
+	return err
 }
 
 // maxEnvelopes is how many objects may enclose a list.
@@ -76,7 +109,7 @@ func findList(b []byte, name string, depth int) (walletfi.Document, error) {
 	case b[0] != '{' || depth == 0:
 		return nil, errNoList
 	}
-	object, err := lenient.Members(b)
+	object, err := wire.Members(b)
 	if err != nil {
 		return nil, err
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/echo"
-	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 // Side is the direction of an offer and of the positions on it.
@@ -86,9 +86,16 @@ func (p OfferPage) MarshalJSON() ([]byte, error) { return json.Marshal(p.Items) 
 // UnmarshalJSON reads an array of offers.
 func (p *OfferPage) UnmarshalJSON(b []byte) error {
 	*p = OfferPage{}
-	err := lenient.DecodeList(b, &p.Items)
-	if err != nil {
-		p.Raw = lenient.Keep(b)
+	return wire.Decode(b, p)
+}
+
+func init() { wire.Reader(readOffers) }
+
+func readOffers(s *wire.Scanner, p *OfferPage) error {
+	from, unread := s.Offset(), len(s.Unread())
+	err := wire.ReadRecords(s, &p.Items)
+	if len(s.Unread()) > unread {
+		p.Raw = s.Kept(from)
 	}
 	return err
 }
@@ -97,7 +104,7 @@ func (p *OfferPage) UnmarshalJSON(b []byte) error {
 //
 // GET /api/v1/offers.
 func (c *Client) ListOffers(ctx context.Context, req OffersRequest, opts ...walletfi.CallOption) (*OfferPage, error) {
-	return transport.DoFast(ctx, c.t, transport.Call{
+	return transport.Do[OfferPage](ctx, c.t, transport.Call{
 		Op: "ListOffers", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Lists(""),
 		Echo:   transport.Echo(req.mismatch),
@@ -107,7 +114,7 @@ func (c *Client) ListOffers(ctx context.Context, req OffersRequest, opts ...wall
 			req.IncludeTokens, req.Limit, req.Offset,
 		},
 		Invalid: req.problem(),
-	}, opts, scanOffers)
+	}, opts)
 }
 
 // AllOffers iterates over the offers from req.Offset on, until a page is empty.
@@ -154,7 +161,7 @@ type TokenPage struct {
 func (p *TokenPage) UnmarshalJSON(b []byte) error {
 	*p = TokenPage{}
 	items, err := listIn[walletfi.Document](b, &p.Raw, "tokens")
-	if !lenient.Usable(err) {
+	if !wire.Usable(err) {
 		return nil // any JSON may be the answer
 	}
 	p.Items = items

@@ -7,8 +7,8 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
-	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 // PositionStatus is the status of a position.
@@ -41,18 +41,23 @@ type Position struct {
 	BaseToken         *Token           `json:"baseToken"`
 	QuoteToken        *Token           `json:"quoteToken"`
 
-	Raw walletfi.Document `json:"-"`
+	Raw walletfi.Document `json:"-" wire:"raw"`
 }
 
 // UnmarshalJSON keeps the position as it arrived in Raw.
 func (p *Position) UnmarshalJSON(b []byte) error {
+	return wire.Decode(b, p)
+}
+
+func init() { wire.Reader(readPosition) }
+
+func readPosition(s *wire.Scanner, p *Position) error {
 	type fields Position
 	var named struct {
 		fields
 		PositionAddress string `json:"positionAddress"`
 	}
-	named.Raw = lenient.Keep(b)
-	err := lenient.Decode(b, &named)
+	err := wire.Fields(s, &named)
 	*p = Position(named.fields)
 	p.Address = cmp.Or(p.Address, named.PositionAddress)
 	return err
@@ -78,9 +83,11 @@ func (p PositionPage) MarshalJSON() ([]byte, error) { return p.Raw.MarshalJSON()
 
 // UnmarshalJSON reads an array, or an object with an array of positions.
 func (p *PositionPage) UnmarshalJSON(b []byte) error {
-	items, err := listIn[Position](b, &p.Raw, "positions")
-	p.Items = items
-	return err
+	return wire.Decode(b, p)
+}
+
+func init() {
+	wire.Reader(func(s *wire.Scanner, p *PositionPage) error { return readList(s, &p.Items, &p.Raw, "positions") })
 }
 
 // ListPositions returns one page of a wallet's positions.
@@ -89,8 +96,7 @@ func (p *PositionPage) UnmarshalJSON(b []byte) error {
 func (c *Client) ListPositions(
 	ctx context.Context, req PositionsRequest, opts ...walletfi.CallOption,
 ) (*PositionPage, error) {
-	return listPage(ctx, c, "ListPositions", "positions", transport.Path("/api/v1/positions"), req, opts, scanPositions,
-		func(p *PositionPage, raw walletfi.Document) { p.Raw = raw })
+	return listPage[PositionPage](ctx, c, "ListPositions", "positions", transport.Path("/api/v1/positions"), req, opts)
 }
 
 // AllPositions iterates over a wallet's positions from req.Offset on, until a

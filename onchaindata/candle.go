@@ -5,8 +5,8 @@ import (
 	"errors"
 
 	"github.com/walletfi/walletfi-go"
-	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 // Candle sums up the trades of one step of time. Prices and volume are exact; use
@@ -28,24 +28,38 @@ type Candle struct {
 // no time are an error; further values are ignored. A price or a volume that cannot
 // be read is zero.
 func (c *Candle) UnmarshalJSON(b []byte) error {
-	var cells []json.RawMessage
-	if err := lenient.Unmarshal(b, &cells); err != nil {
-		return err
-	}
 	*c = Candle{}
-	into := []any{&c.Time, &c.Open, &c.High, &c.Low, &c.Close, &c.Volume}
-	if len(cells) < len(into) {
-		return errors.New("onchaindata: a candle needs six values")
+	return wire.Unmarshal(b, c)
+}
+
+func init() { wire.Reader(readCandle) }
+
+func readCandle(s *wire.Scanner, c *Candle) error {
+	if s.Peek() != '[' {
+		return errors.New("onchaindata: a candle is an array")
 	}
-	for i, value := range into {
-		if err := lenient.Unmarshal(cells[i], value); err != nil && i == 0 {
-			return err
-		} else if err != nil {
-			c.Raw = lenient.Keep(b)
+	from, n, lost := s.Offset(), 0, false
+	into := [...]*walletfi.Decimal{1: &c.Open, &c.High, &c.Low, &c.Close, &c.Volume}
+	for more := s.Open('['); more; more = s.Next('[') {
+		switch {
+		case n == 0:
+			if err := s.Time(&c.Time); err != nil {
+				return err
+			}
+		case n < len(into):
+			lost = !s.Decimal(into[n]) || lost
+		default:
+			s.Skip()
 		}
+		n++
 	}
-	if c.Time.IsZero() {
+	switch {
+	case n < len(into):
+		return errors.New("onchaindata: a candle needs six values")
+	case c.Time.IsZero():
 		return errors.New("onchaindata: a candle needs a time")
+	case lost:
+		c.Raw = s.Kept(from)
 	}
 	return nil
 }
@@ -84,11 +98,19 @@ func (l CandlePage) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON reads a JSON:API document and joins the candles of all its records.
 func (l *CandlePage) UnmarshalJSON(b []byte) error {
-	var doc document[candleAttributes]
-	err := lenient.Unmarshal(b, &doc)
-	l.Items, l.Raw = nil, lenient.Keep(b)
-	for i := range doc.Data.items {
-		l.Items = append(l.Items, doc.Data.items[i].Attributes.List...)
-	}
-	return err
+	return wire.Unmarshal(b, l)
+}
+
+func init() {
+	reads(func(l *CandlePage, doc *document[candleAttributes], raw walletfi.Document) error {
+		*l = CandlePage{nil, raw}
+		for i := range doc.Data.Items() {
+			if list := doc.Data.Items()[i].Attributes.List; l.Items == nil && len(list) > 0 {
+				l.Items = list
+			} else {
+				l.Items = append(l.Items, list...)
+			}
+		}
+		return nil
+	})
 }

@@ -85,13 +85,13 @@ func (r CandlesRequest) problem() error {
 func (c *Client) ListPoolCandles(
 	ctx context.Context, network, pool string, req CandlesRequest, opts ...walletfi.CallOption,
 ) (*CandlePage, error) {
-	return ascending(transport.DoFast(ctx, c.t, transport.Call{
+	return ascending(transport.Do[CandlePage](ctx, c.t, transport.Call{
 		Op: "ListPoolCandles", Effect: transport.Read, Method: http.MethodGet,
 		Answer: candlesAnswer,
 		Path: transport.Path("/networks/{network}/pools/{pool_address}/ohlcv/{timeframe}",
 			network, pool, string(req.Timeframe)),
 		Query: req.query(), Invalid: req.problem(),
-	}, opts, fastCandles))
+	}, opts))
 }
 
 // ListTokenCandles returns the candles of a token, oldest first. They are live.
@@ -100,13 +100,13 @@ func (c *Client) ListPoolCandles(
 func (c *Client) ListTokenCandles(
 	ctx context.Context, network, token string, req CandlesRequest, opts ...walletfi.CallOption,
 ) (*CandlePage, error) {
-	return ascending(transport.DoFast(ctx, c.t, transport.Call{
+	return ascending(transport.Do[CandlePage](ctx, c.t, transport.Call{
 		Op: "ListTokenCandles", Effect: transport.Read, Method: http.MethodGet,
 		Answer: candlesAnswer,
 		Path: transport.Path("/networks/{network}/tokens/{token_address}/ohlcv/{timeframe}",
 			network, token, string(req.Timeframe)),
 		Query: req.query(), Invalid: req.problem(),
-	}, opts, fastCandles))
+	}, opts))
 }
 
 // ascending puts a page's candles in the order of time: in which order the service

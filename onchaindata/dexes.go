@@ -7,8 +7,8 @@ import (
 	"net/http"
 
 	"github.com/walletfi/walletfi-go"
-	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 // DEX is a decentralised exchange on a network.
@@ -21,10 +21,8 @@ type DEX struct {
 	Raw walletfi.Document `json:"-"`
 }
 
-func dexOf(r *resource[DEX]) DEX {
-	d := r.Attributes
+func dexOf(d *DEX, r *resource[DEX]) {
 	d.ID = r.ID
-	return d
 }
 
 // DEXPage is a page of a network's DEXes, in the service's order.
@@ -36,10 +34,14 @@ type DEXPage struct {
 
 // UnmarshalJSON reads a JSON:API document.
 func (p *DEXPage) UnmarshalJSON(b []byte) error {
-	var doc document[DEX]
-	err := lenient.Decode(b, &doc)
-	*p = DEXPage{Items: doc.records(dexOf), Raw: lenient.Keep(b)}
-	return err
+	return wire.Decode(b, p)
+}
+
+func init() {
+	reads(func(p *DEXPage, doc *document[DEX], raw walletfi.Document) error {
+		*p = DEXPage{doc.records(dexOf), raw}
+		return nil
+	})
 }
 
 // MarshalJSON returns the answer as it came.

@@ -1,47 +1,12 @@
 package onchaindata
 
 import (
-	"bytes"
-	"errors"
 	"strings"
 
 	"github.com/walletfi/walletfi-go"
-	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
-
-// many is a JSON:API member that holds an array, a single record or null.
-type many[T any] struct {
-	items  []T
-	unread []*walletfi.RecordError // elements of the array
-}
-
-// UnmarshalJSON reads any of the three.
-func (m *many[T]) UnmarshalJSON(b []byte) error {
-	*m = many[T]{}
-	if bytes.HasPrefix(b, []byte("{")) {
-		one := new(T)
-		if err := lenient.Unmarshal(b, one); err != nil {
-			return err
-		}
-		m.items = []T{*one}
-		return nil
-	}
-	err := lenient.DecodeList(b, &m.items)
-	m.unread = unreadOf(err)
-	if lenient.Usable(err) {
-		return nil
-	}
-	return err
-}
-
-// unreadOf returns the records that could not be read.
-func unreadOf(err error) []*walletfi.RecordError {
-	if e, ok := errors.AsType[*walletfi.UnreadError](err); ok {
-		return e.Records
-	}
-	return nil
-}
 
 var (
 	listAnswer       = transport.Says("data:list|data:object")
@@ -51,38 +16,37 @@ var (
 
 // document is an answer whose records have the attributes A.
 type document[A any] struct {
-	Data     many[resource[A]] `json:"data" wire:"strict"`
-	Included many[related]     `json:"included"`
+	Data     wire.Many[resource[A]] `json:"data" wire:"strict"`
+	Included wire.Many[related]     `json:"included"`
 }
 
-// UnmarshalJSON reports the records that cannot be read.
-func (d *document[A]) UnmarshalJSON(b []byte) error {
-	type fields document[A]
-	if err := lenient.Decode(b, (*fields)(d)); err != nil {
-		return err
-	}
-	unread := d.Data.unread
-	for _, r := range unread {
-		r.List = "data"
-	}
-	for i := range d.Data.items {
-		unread = append(unread, d.Data.items[i].unread...)
-	}
-	for _, r := range d.Included.unread {
-		r.List = "included"
-		unread = append(unread, r)
-	}
-	if len(unread) == 0 {
+// reads makes the reader of a page, or of the answer for a single record: set gets its
+// document, and the answer as it came.
+func reads[P, A any](set func(p *P, doc *document[A], raw walletfi.Document) error) {
+	wire.Reader(func(s *wire.Scanner, p *P) error {
+		var doc document[A]
+		from := s.Offset()
+		if err := wire.Value(s, &doc); err != nil {
+			return err
+		}
+		for _, record := range s.Unread() {
+			if _, list, inside := strings.Cut(record.List, "attributes."); inside {
+				record.List = list // of the page's own items
+			}
+		}
+		return set(p, &doc, s.Kept(from))
+	})
+}
+
+// records returns the attributes of each record, with what fill sets of the rest.
+func (d *document[A]) records(fill func(*A, *resource[A])) []A {
+	if len(d.Data.Items()) == 0 {
 		return nil
 	}
-	return &walletfi.UnreadError{Records: unread}
-}
-
-// records returns what build makes of each record.
-func (d *document[A]) records(build func(*resource[A]) A) []A {
-	var list []A
-	for i := range d.Data.items {
-		list = append(list, build(&d.Data.items[i]))
+	list := make([]A, len(d.Data.Items()))
+	for i := range list {
+		list[i] = d.Data.Items()[i].Attributes
+		fill(&list[i], &d.Data.Items()[i])
 	}
 	return list
 }
@@ -94,22 +58,7 @@ type resource[A any] struct {
 	Attributes    A             `json:"attributes" wire:"strict"`
 	Relationships relationships `json:"relationships"`
 
-	raw    walletfi.Document
-	unread []*walletfi.RecordError // of a list in the attributes
-}
-
-// UnmarshalJSON keeps the record as it came.
-func (r *resource[A]) UnmarshalJSON(b []byte) error {
-	type fields resource[A]
-	err := lenient.Decode(b, (*fields)(r))
-	r.raw, r.unread = lenient.Keep(b), unreadOf(err)
-	for _, record := range r.unread {
-		record.List = strings.TrimPrefix(record.List, "attributes.")
-	}
-	if lenient.Usable(err) {
-		return nil
-	}
-	return err
+	Raw walletfi.Document `json:"-" wire:"raw"` // the record as it came
 }
 
 // relationships are the related records that this service names.
@@ -121,7 +70,7 @@ type relationships struct {
 }
 
 type relation struct {
-	Data many[reference] `json:"data"`
+	Data wire.Many[reference] `json:"data"`
 }
 
 type reference struct {
@@ -131,15 +80,15 @@ type reference struct {
 
 // id returns the id of the first record that r names, "" if there is none.
 func (r relation) id() string {
-	if len(r.Data.items) == 0 {
+	if len(r.Data.Items()) == 0 {
 		return ""
 	}
-	return r.Data.items[0].ID
+	return r.Data.Items()[0].ID
 }
 
 func (r relation) ids() []string {
 	var ids []string
-	for _, ref := range r.Data.items {
+	for _, ref := range r.Data.Items() {
 		ids = append(ids, ref.ID)
 	}
 	return ids

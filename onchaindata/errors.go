@@ -10,9 +10,9 @@ import (
 	"strings"
 
 	"github.com/walletfi/walletfi-go"
-	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/peer"
 	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 // Error is a refusal of the service, in either of its two shapes. The meaning of
@@ -111,17 +111,17 @@ func listedErrors(raw json.RawMessage) *Error {
 	case "", "null", "[]", "{}", `""`, "false":
 		return nil
 	}
-	var list many[Problem]
-	if lenient.Unmarshal(raw, &list) == nil && len(list.unread) == 0 {
-		return &Error{Problems: list.items, Message: titles(list.items)}
+	var list wire.Many[Problem]
+	if wire.Unmarshal(raw, &list) == nil {
+		return &Error{Problems: list.Items(), Message: titles(list.Items())}
 	}
-	var texts many[string]
-	if lenient.Unmarshal(raw, &texts) != nil {
-		var text string
-		_ = json.Unmarshal(raw, &text) // any other value is a refusal too
-		texts.items = []string{text}
+	var texts wire.Many[string]
+	if wire.Usable(wire.Unmarshal(raw, &texts)) {
+		return &Error{Message: strings.Join(texts.Items(), "; ")}
 	}
-	return &Error{Message: strings.Join(texts.items, "; ")}
+	var text string
+	_ = json.Unmarshal(raw, &text) // any other value is a refusal too
+	return &Error{Message: text}
 }
 
 func titles(list []Problem) string {
@@ -140,7 +140,7 @@ func statusError(raw json.RawMessage) *Error {
 		Code    string `json:"error_code"`
 		Message string `json:"error_message"`
 	}
-	if len(raw) == 0 || lenient.Unmarshal(raw, &shape) != nil {
+	if len(raw) == 0 || wire.Unmarshal(raw, &shape) != nil {
 		return nil
 	}
 	if shape.Code == "0" {

@@ -34,12 +34,12 @@ type FilterPoolsRequest struct {
 func (c *Client) FilterPools(
 	ctx context.Context, filter FilterPoolsRequest, opts ...walletfi.CallOption,
 ) (*PoolPage, error) {
-	return transport.DoFast(ctx, c.t, transport.Call{
+	return transport.Do[PoolPage](ctx, c.t, transport.Call{
 		Op: "FilterPools", Effect: transport.Read, Method: http.MethodGet,
 		Answer: undocumentedList,
 		Path:   transport.Path("/pools/megafilter"),
 		Query:  filter.query(), Invalid: filter.problem(c.tier),
-	}, opts, fastPoolPage)
+	}, opts)
 }
 
 // AllFilterPools iterates over the pools within the bounds of filter; see

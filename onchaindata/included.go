@@ -1,6 +1,6 @@
 package onchaindata
 
-import "github.com/walletfi/walletfi-go/internal/lenient"
+import "github.com/walletfi/walletfi-go/internal/wire"
 
 // related is an included record of one of three types. A record of another type is
 // only in the page's Raw.
@@ -10,32 +10,29 @@ type related struct {
 	dex   *DEX
 }
 
-// UnmarshalJSON decodes by type.
-func (r *related) UnmarshalJSON(b []byte) error {
-	var head reference
-	err := lenient.Unmarshal(b, &head)
-	if err != nil {
-		return err
-	}
-	*r = related{}
-	switch head.Type {
+// ReadWire reads by type.
+func (r *related) ReadWire(s *wire.Scanner) (err error) {
+	switch s.Member("type") { // it comes before the attributes as a rule
 	case "token":
-		r.token, err = recordIn(b, tokenOf)
+		r.token, err = recordIn(s, tokenOf)
 	case "pool":
-		r.pool, err = recordIn(b, poolOf)
+		r.pool, err = recordIn(s, poolOf)
 	case "dex":
-		r.dex, err = recordIn(b, dexOf)
+		r.dex, err = recordIn(s, dexOf)
+	default:
+		err = wire.Value(s, new(reference))
 	}
 	return err
 }
 
-// recordIn decodes a single record.
-func recordIn[A any](b []byte, build func(*resource[A]) A) (*A, error) {
+// recordIn reads a single record.
+func recordIn[A any](s *wire.Scanner, fill func(*A, *resource[A])) (*A, error) {
 	var r resource[A]
-	if err := r.UnmarshalJSON(b); err != nil {
+	if err := wire.Value(s, &r); err != nil {
 		return nil, err
 	}
-	return new(build(&r)), nil
+	fill(&r.Attributes, &r)
+	return &r.Attributes, nil
 }
 
 // library holds the included records by id.

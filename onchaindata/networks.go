@@ -7,8 +7,8 @@ import (
 	"net/http"
 
 	"github.com/walletfi/walletfi-go"
-	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 // Network is a chain that the service knows. The shape of the answer is not
@@ -20,10 +20,8 @@ type Network struct {
 	Raw walletfi.Document `json:"-"`
 }
 
-func networkOf(r *resource[Network]) Network {
-	n := r.Attributes
-	n.ID, n.Raw = r.ID, r.raw
-	return n
+func networkOf(n *Network, r *resource[Network]) {
+	n.ID, n.Raw = r.ID, r.Raw
 }
 
 // NetworkPage is a page of networks, in the service's order.
@@ -35,10 +33,14 @@ type NetworkPage struct {
 
 // UnmarshalJSON reads a JSON:API document.
 func (p *NetworkPage) UnmarshalJSON(b []byte) error {
-	var doc document[Network]
-	err := lenient.Decode(b, &doc)
-	*p = NetworkPage{Items: doc.records(networkOf), Raw: lenient.Keep(b)}
-	return err
+	return wire.Decode(b, p)
+}
+
+func init() {
+	reads(func(p *NetworkPage, doc *document[Network], raw walletfi.Document) error {
+		*p = NetworkPage{doc.records(networkOf), raw}
+		return nil
+	})
 }
 
 // MarshalJSON returns the answer as it came.

@@ -23,12 +23,12 @@ type NewPoolsRequest struct {
 func (c *Client) ListNewPools(
 	ctx context.Context, network string, req NewPoolsRequest, opts ...walletfi.CallOption,
 ) (*PoolPage, error) {
-	return transport.DoFast(ctx, c.t, transport.Call{
+	return transport.Do[PoolPage](ctx, c.t, transport.Call{
 		Op: "ListNewPools", Effect: transport.Read, Method: http.MethodGet,
 		Answer: undocumentedList,
 		Path:   transport.Path("/networks/{network}/new_pools", network),
 		Query:  req, Invalid: c.tier.checkPage(req.Page),
-	}, opts, fastPoolPage)
+	}, opts)
 }
 
 // AllNewPools iterates over a network's new pools; see [Client.AllTopPools]. A page

@@ -7,7 +7,6 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/echo"
-	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
@@ -71,14 +70,12 @@ type TransactionCount struct {
 	Sellers int `json:"sellers"`
 }
 
-// poolOf makes a pool of a record, without its related records.
-func poolOf(r *resource[Pool]) Pool {
-	p := r.Attributes
-	p.ID, p.Raw = r.ID, r.raw
+// poolOf sets what a record says of a pool beside its attributes.
+func poolOf(p *Pool, r *resource[Pool]) {
+	p.ID, p.Raw = r.ID, r.Raw
 	p.BaseTokenID = r.Relationships.BaseToken.id()
 	p.QuoteTokenID = r.Relationships.QuoteToken.id()
 	p.DEXID = r.Relationships.DEX.id()
-	return p
 }
 
 // PoolInclude names a related record to include with a pool.
@@ -110,7 +107,7 @@ type PoolRequest struct {
 func (c *Client) GetPool(
 	ctx context.Context, network, address string, req PoolRequest, opts ...walletfi.CallOption,
 ) (*Pool, error) {
-	answer, err := transport.DoFast(ctx, c.t, transport.Call{
+	answer, err := transport.Do[poolAnswer](ctx, c.t, transport.Call{
 		Op: "GetPool", Effect: transport.Read, Method: http.MethodGet,
 		Answer: recordAnswer,
 		Echo: transport.Echo(func(a *poolAnswer) error {
@@ -118,7 +115,7 @@ func (c *Client) GetPool(
 		}),
 		Path:  transport.Path("/networks/{network}/pools/{address}", network, address),
 		Query: req, Invalid: checkPoolInclude(req.Include),
-	}, opts, fastPool)
+	}, opts)
 	if err != nil {
 		return nil, err
 	}
@@ -130,13 +127,12 @@ type poolAnswer struct {
 	Pool *Pool `json:"data" wire:"required"`
 }
 
-// UnmarshalJSON takes the first record.
-func (a *poolAnswer) UnmarshalJSON(b []byte) error {
-	var page PoolPage
-	err := page.UnmarshalJSON(b)
-	if len(page.Items) == 0 || !lenient.Usable(err) {
-		return err
-	}
-	a.Pool = &page.Items[0]
-	return nil
+// It is the first record.
+func init() {
+	reads(func(a *poolAnswer, doc *document[Pool], raw walletfi.Document) error {
+		if pools := poolsOf(doc); len(pools) > 0 {
+			a.Pool = &pools[0]
+		}
+		return nil
+	})
 }

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/walletfi/walletfi-go"
-	"github.com/walletfi/walletfi-go/internal/lenient"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 // PoolPage is a page of pools in the service's order. The shape of these answers
@@ -19,16 +19,24 @@ type PoolPage struct {
 // UnmarshalJSON reads a JSON:API document of pools and sets the records that were
 // included for each.
 func (p *PoolPage) UnmarshalJSON(b []byte) error {
-	*p = PoolPage{}
-	var doc document[Pool]
-	p.Raw = lenient.Keep(b)
-	err := lenient.Decode(b, &doc)
-	p.Items = doc.records(poolOf)
-	library := newLibrary(doc.Included.items)
-	for i := range p.Items {
-		library.link(&p.Items[i])
+	return wire.Decode(b, p)
+}
+
+func init() {
+	reads(func(p *PoolPage, doc *document[Pool], raw walletfi.Document) error {
+		*p = PoolPage{poolsOf(doc), raw}
+		return nil
+	})
+}
+
+// poolsOf returns the pools of a document, with the records that were included for each.
+func poolsOf(doc *document[Pool]) []Pool {
+	pools := doc.records(poolOf)
+	library := newLibrary(doc.Included.Items())
+	for i := range pools {
+		library.link(&pools[i])
 	}
-	return err
+	return pools
 }
 
 // MarshalJSON returns the answer as it came.

@@ -29,12 +29,12 @@ type PoolBatch struct {
 func (c *Client) GetPools(
 	ctx context.Context, network string, addresses []string, req PoolsRequest, opts ...walletfi.CallOption,
 ) (*PoolBatch, error) {
-	page, err := transport.DoFast(ctx, c.t, transport.Call{
+	page, err := transport.Do[PoolPage](ctx, c.t, transport.Call{
 		Op: "GetPools", Effect: transport.Read, Method: http.MethodGet,
 		Answer: undocumentedList,
 		Path:   transport.Path("/networks/{network}/pools/multi/{addresses}", network, distinct(addresses)),
 		Query:  req, Invalid: check.All(checkAddresses(addresses), checkPoolInclude(req.Include)),
-	}, opts, fastPoolPage)
+	}, opts)
 	if page == nil {
 		return nil, err
 	}

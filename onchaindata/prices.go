@@ -5,8 +5,8 @@ import (
 	"net/http"
 
 	"github.com/walletfi/walletfi-go"
-	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 // TokenPricesRequest says what to include with the prices of tokens.
@@ -101,21 +101,16 @@ type pricesAnswer struct {
 	Prices *TokenPrices `json:"data" wire:"required"`
 }
 
-// UnmarshalJSON reads the first record.
-func (a *pricesAnswer) UnmarshalJSON(b []byte) error {
-	if err := lenient.Once(b); err != nil { // of two prices of a token neither is more true
-		return err
-	}
-	var doc document[TokenPrices]
-	err := lenient.Unmarshal(b, &doc)
-	records := doc.records(func(r *resource[TokenPrices]) TokenPrices {
-		p := r.Attributes
-		p.ID = r.ID
-		return p
+// It is the first record.
+func init() {
+	reads(func(a *pricesAnswer, doc *document[TokenPrices], raw walletfi.Document) error {
+		if err := wire.Once(raw); err != nil { // of two prices of a token neither is more true
+			return err
+		}
+		if len(doc.Data.Items()) > 0 {
+			a.Prices = &doc.Data.Items()[0].Attributes
+			a.Prices.ID = doc.Data.Items()[0].ID
+		}
+		return nil
 	})
-	if len(records) == 0 || !lenient.Usable(err) {
-		return err
-	}
-	a.Prices = &records[0]
-	return nil
 }

@@ -31,12 +31,12 @@ type SearchPoolsRequest struct {
 func (c *Client) SearchPools(
 	ctx context.Context, req SearchPoolsRequest, opts ...walletfi.CallOption,
 ) (*PoolPage, error) {
-	return transport.DoFast(ctx, c.t, transport.Call{
+	return transport.Do[PoolPage](ctx, c.t, transport.Call{
 		Op: "SearchPools", Effect: transport.Read, Method: http.MethodGet,
 		Answer: undocumentedList,
 		Path:   transport.Path("/search/pools"),
 		Query:  req, Invalid: req.problem(c.tier),
-	}, opts, fastPoolPage)
+	}, opts)
 }
 
 // AllSearchPools iterates over the pools that match req.Query; see

@@ -7,8 +7,8 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/echo"
-	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 // Token is a token on a network. What was null or left out is the zero value.
@@ -44,10 +44,8 @@ type Token struct {
 	Raw walletfi.Document `json:"-"`
 }
 
-func tokenOf(r *resource[Token]) Token {
-	t := r.Attributes
-	t.ID, t.Raw, t.TopPoolIDs = r.ID, r.raw, r.Relationships.TopPools.ids()
-	return t
+func tokenOf(t *Token, r *resource[Token]) {
+	t.ID, t.Raw, t.TopPoolIDs = r.ID, r.Raw, r.Relationships.TopPools.ids()
 }
 
 // TokenInclude names related records to include with a token.
@@ -95,15 +93,14 @@ type tokenAnswer struct {
 	Token *Token `json:"data" wire:"required"`
 }
 
-// UnmarshalJSON reads the first record.
-func (a *tokenAnswer) UnmarshalJSON(b []byte) error {
-	var list tokenList
-	err := list.UnmarshalJSON(b)
-	if len(list.tokens) == 0 || !lenient.Usable(err) {
-		return err
-	}
-	a.Token = &list.tokens[0]
-	return nil
+// It is the first record.
+func init() {
+	reads(func(a *tokenAnswer, doc *document[Token], _ walletfi.Document) error {
+		if tokens := tokensOf(doc); len(tokens) > 0 {
+			a.Token = &tokens[0]
+		}
+		return nil
+	})
 }
 
 // tokenList is a JSON:API document of tokens.
@@ -112,14 +109,21 @@ type tokenList struct {
 	partial bool // a record could not be read
 }
 
-// UnmarshalJSON sets the pools that were included for each token.
-func (l *tokenList) UnmarshalJSON(b []byte) error {
+// ReadWire reads the document.
+func (l *tokenList) ReadWire(s *wire.Scanner) error {
 	var doc document[Token]
-	err := lenient.Unmarshal(b, &doc)
-	l.tokens, l.partial = doc.records(tokenOf), err != nil
-	library := newLibrary(doc.Included.items)
-	for i := range l.tokens {
-		library.topPools(&l.tokens[i])
-	}
+	unread := len(s.Unread())
+	err := wire.Value(s, &doc)
+	l.tokens, l.partial = tokensOf(&doc), err != nil || len(s.Unread()) > unread
 	return err
+}
+
+// tokensOf returns the tokens of a document, with the pools that were included for each.
+func tokensOf(doc *document[Token]) []Token {
+	tokens := doc.records(tokenOf)
+	library := newLibrary(doc.Included.Items())
+	for i := range tokens {
+		library.topPools(&tokens[i])
+	}
+	return tokens
 }

@@ -25,12 +25,12 @@ type TopPoolsRequest struct {
 func (c *Client) ListTopPools(
 	ctx context.Context, network string, req TopPoolsRequest, opts ...walletfi.CallOption,
 ) (*PoolPage, error) {
-	return transport.DoFast(ctx, c.t, transport.Call{
+	return transport.Do[PoolPage](ctx, c.t, transport.Call{
 		Op: "ListTopPools", Effect: transport.Read, Method: http.MethodGet,
 		Answer: undocumentedList,
 		Path:   transport.Path("/networks/{network}/pools", network),
 		Query:  req, Invalid: check.All(checkPoolInclude(req.Include), c.tier.checkPage(req.Page)),
-	}, opts, fastPoolPage)
+	}, opts)
 }
 
 // AllTopPools iterates over a network's top pools from req.Page on, one page per

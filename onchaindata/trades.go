@@ -7,8 +7,8 @@ import (
 	"reflect"
 
 	"github.com/walletfi/walletfi-go"
-	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 // TradeKind is the direction of a trade.
@@ -42,10 +42,8 @@ type Trade struct {
 	Raw walletfi.Document `json:"-"`
 }
 
-func tradeOf(r *resource[Trade]) Trade {
-	t := r.Attributes
+func tradeOf(t *Trade, r *resource[Trade]) {
 	t.ID = r.ID
-	return t
 }
 
 // TradePage is the latest trades of a pool, in the service's order.
@@ -81,14 +79,15 @@ func (l TradePage) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON reads a JSON:API document of trades.
 func (l *TradePage) UnmarshalJSON(b []byte) error {
-	*l = TradePage{Raw: lenient.Keep(b)}
-	var doc document[Trade]
-	err := lenient.Unmarshal(b, &doc)
-	l.set(doc.records(tradeOf))
-	return err
+	return wire.Unmarshal(b, l)
 }
 
-func (l *TradePage) set(trades []Trade) { l.Items, l.Full = trades, len(trades) >= MaxTrades }
+func init() {
+	reads(func(l *TradePage, doc *document[Trade], raw walletfi.Document) error {
+		*l = TradePage{doc.records(tradeOf), len(doc.Data.Items()) >= MaxTrades, raw}
+		return nil
+	})
+}
 
 // TradesRequest selects trades.
 type TradesRequest struct {
@@ -106,11 +105,11 @@ type tradesQuery struct {
 func (c *Client) ListTrades(
 	ctx context.Context, network, pool string, req TradesRequest, opts ...walletfi.CallOption,
 ) (*TradePage, error) {
-	return transport.DoFast(ctx, c.t, transport.Call{
+	return transport.Do[TradePage](ctx, c.t, transport.Call{
 		Op: "ListTrades", Effect: transport.Read, Method: http.MethodGet,
 		Answer:  listAnswer,
 		Path:    transport.Path("/networks/{network}/pools/{pool_address}/trades", network, pool),
 		Query:   tradesQuery{req.MinVolumeUSD.Plain()},
 		Invalid: checkBound("trade_volume_in_usd_greater_than", req.MinVolumeUSD),
-	}, opts, fastTrades)
+	}, opts)
 }

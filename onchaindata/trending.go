@@ -37,12 +37,12 @@ type TrendingPoolsRequest struct {
 func (c *Client) ListTrendingPools(
 	ctx context.Context, req TrendingPoolsRequest, opts ...walletfi.CallOption,
 ) (*PoolPage, error) {
-	return transport.DoFast(ctx, c.t, transport.Call{
+	return transport.Do[PoolPage](ctx, c.t, transport.Call{
 		Op: "ListTrendingPools", Effect: transport.Read, Method: http.MethodGet,
 		Answer: undocumentedList,
 		Path:   transport.Path("/networks/trending_pools"),
 		Query:  req, Invalid: req.problem(c.tier),
-	}, opts, fastPoolPage)
+	}, opts)
 }
 
 // AllTrendingPools iterates over the pools that trend on any network; see
@@ -65,12 +65,12 @@ func (c *Client) AllTrendingPools(
 func (c *Client) ListNetworkTrendingPools(
 	ctx context.Context, network string, req TrendingPoolsRequest, opts ...walletfi.CallOption,
 ) (*PoolPage, error) {
-	return transport.DoFast(ctx, c.t, transport.Call{
+	return transport.Do[PoolPage](ctx, c.t, transport.Call{
 		Op: "ListNetworkTrendingPools", Effect: transport.Read, Method: http.MethodGet,
 		Answer: undocumentedList,
 		Path:   transport.Path("/networks/{network}/trending_pools", network),
 		Query:  req, Invalid: req.problem(c.tier),
-	}, opts, fastPoolPage)
+	}, opts)
 }
 
 // AllNetworkTrendingPools iterates over the pools that trend on one network; see

@@ -8,8 +8,8 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/echo"
-	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 // Level is the quantity that is bid or asked at one price.
@@ -49,13 +49,13 @@ type OrderBookRequest struct {
 func (c *Client) GetOrderBook(
 	ctx context.Context, ticker string, req OrderBookRequest, opts ...walletfi.CallOption,
 ) (*BookSnapshot, error) {
-	return transport.DoFast(ctx, c.t, transport.Call{
+	return transport.Do[BookSnapshot](ctx, c.t, transport.Call{
 		Op: "GetOrderBook", Effect: transport.Read, Method: http.MethodGet,
-		Answer: transport.Says("bids:list", "asks:list"), Proving: true,
-		Echo: transport.Echo(func(b *BookSnapshot) error { return echo.Name("ticker", ticker, b.Ticker) }),
-		Path: transport.Path("/api/v1/orderbook/{ticker}", ticker), Query: req,
+		Answer: transport.Says("bids:list", "asks:list"),
+		Echo:   transport.Echo(func(b *BookSnapshot) error { return echo.Name("ticker", ticker, b.Ticker) }),
+		Path:   transport.Path("/api/v1/orderbook/{ticker}", ticker), Query: req,
 		Invalid: check.NotNegativeOf("depth", req.Depth),
-	}, opts, fastBook)
+	}, opts)
 }
 
 // GetOrderBookByMint returns the order book of the market of an outcome mint.
@@ -99,7 +99,7 @@ func readBook(doc walletfi.Document) (*BookSnapshot, error) {
 	for _, side := range []string{"bids", "asks"} {
 		var read []Level
 		if isArray(levels[side]) {
-			err = errors.Join(err, unreadLevels(side, levels[side], lenient.Unmarshal(levels[side], &read)))
+			err = errors.Join(err, unreadLevels(side, levels[side], wire.Unmarshal(levels[side], &read)))
 		}
 	}
 	return book, err

@@ -3,7 +3,7 @@ package predictmeta
 import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/dialect"
-	"github.com/walletfi/walletfi-go/internal/lenient"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 // The types of the feed's messages.
@@ -64,7 +64,7 @@ type feedHead struct {
 // is an UnknownMessage.
 func readLenient(text []byte) FeedEvent {
 	var head feedHead
-	if err := lenient.Unmarshal(text, &head); err != nil {
+	if err := wire.Unmarshal(text, &head); err != nil {
 		return &UnknownMessage{Err: err}
 	}
 	var event FeedEvent
@@ -78,7 +78,7 @@ func readLenient(text []byte) FeedEvent {
 	default:
 		return &UnknownMessage{Type: head.Type}
 	}
-	if err := lenient.Unmarshal(text, event); err != nil {
+	if err := wire.Unmarshal(text, event); err != nil {
 		return &UnknownMessage{Type: head.Type, Err: err}
 	}
 	return event

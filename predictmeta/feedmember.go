@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/walletfi/walletfi-go/internal/jsonscan"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 // member is a bit for each known member of a message or a level, 0 for an unknown
@@ -33,12 +33,12 @@ var memberNames = []string{
 
 // memberAt reads a name and the colon after it.
 func memberAt(b []byte, i int) (which member, end int) {
-	name, i := jsonscan.ASCII(b, i)
+	name, i := wire.ASCII(b, i)
 	if i < 0 {
-		return 0, jsonscan.None
+		return 0, wire.None
 	}
-	if i = jsonscan.Take(b, i, ':'); i < 0 {
-		return 0, jsonscan.None
+	if i = wire.Take(b, i, ':'); i < 0 {
+		return 0, wire.None
 	}
 	switch string(name) {
 	case "type":
@@ -63,7 +63,7 @@ func memberAt(b []byte, i int) (which member, end int) {
 		return hasTimestamp, i
 	}
 	if resembles(name) {
-		return 0, jsonscan.None
+		return 0, wire.None
 	}
 	return 0, i
 }

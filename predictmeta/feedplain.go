@@ -2,7 +2,7 @@ package predictmeta
 
 import (
 	"github.com/walletfi/walletfi-go"
-	"github.com/walletfi/walletfi-go/internal/jsonscan"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 // feedMessage has the members of all three types.
@@ -22,7 +22,7 @@ type feedMessage struct {
 func (d *feedDecoder) plain(b []byte) (FeedEvent, bool) {
 	var m feedMessage
 	d.levels = d.levels[:0]
-	i := jsonscan.Take(b, 0, '{')
+	i := wire.Take(b, 0, '{')
 	for more := i >= 0; more; {
 		var which member
 		if which, i = memberAt(b, i); i < 0 {
@@ -31,9 +31,9 @@ func (d *feedDecoder) plain(b []byte) (FeedEvent, bool) {
 		if i = d.value(&m, which, b, i); i < 0 {
 			return nil, false
 		}
-		i, more = jsonscan.More(b, i, '}')
+		i, more = wire.More(b, i, '}')
 	}
-	if i < 0 || jsonscan.Space(b, i) != len(b) || m.ticker == "" {
+	if i < 0 || wire.Space(b, i) != len(b) || m.ticker == "" {
 		return nil, false
 	}
 	switch string(m.kind) {
@@ -67,12 +67,12 @@ func (d *feedDecoder) book(m *feedMessage) *BookUpdate {
 // value reads the value of a member at b[i].
 func (d *feedDecoder) value(m *feedMessage, which member, b []byte, i int) int {
 	if m.has&which != 0 {
-		return jsonscan.None
+		return wire.None
 	}
 	m.has |= which
 	switch which {
 	case hasType:
-		m.kind, i = jsonscan.ASCII(b, i)
+		m.kind, i = wire.ASCII(b, i)
 	case hasTicker:
 		m.ticker, i = d.text(b, i)
 	case hasYes:
@@ -86,13 +86,13 @@ func (d *feedDecoder) value(m *feedMessage, which member, b []byte, i int) int {
 	case hasPrice:
 		m.price, i = d.decimal(b, i)
 	case hasQuantity:
-		m.quantity, i = jsonscan.Count(b, i)
+		m.quantity, i = wire.Count(b, i)
 	case hasSide:
 		m.side, i = d.text(b, i)
 	case hasTimestamp:
 		m.at, i = timeAt(b, i)
 	default:
-		i = jsonscan.Scalar(b, i)
+		i = wire.Scalar(b, i)
 	}
 	return i
 }
@@ -100,64 +100,64 @@ func (d *feedDecoder) value(m *feedMessage, which member, b []byte, i int) int {
 // depth appends a side of the book to d.levels and returns its bounds there.
 func (d *feedDecoder) depth(b []byte, i int) (bounds [2]int, end int) {
 	from := len(d.levels)
-	if i = jsonscan.Take(b, i, '['); i < 0 {
-		return bounds, jsonscan.None
+	if i = wire.Take(b, i, '['); i < 0 {
+		return bounds, wire.None
 	}
-	if end = jsonscan.Take(b, i, ']'); end >= 0 {
+	if end = wire.Take(b, i, ']'); end >= 0 {
 		return [2]int{from, from}, end
 	}
 	for more := true; more; {
 		var level Level
 		if level, i = d.level(b, i); i < 0 {
-			return bounds, jsonscan.None
+			return bounds, wire.None
 		}
 		d.levels = append(d.levels, level)
-		i, more = jsonscan.More(b, i, ']')
+		i, more = wire.More(b, i, ']')
 	}
 	return [2]int{from, len(d.levels)}, i
 }
 
 func (d *feedDecoder) level(b []byte, i int) (level Level, end int) {
-	if i = jsonscan.Take(b, i, '{'); i < 0 {
-		return level, jsonscan.None
+	if i = wire.Take(b, i, '{'); i < 0 {
+		return level, wire.None
 	}
 	var has member
 	for more := true; more; {
 		var which member
 		if which, i = memberAt(b, i); i < 0 || has&which != 0 {
-			return level, jsonscan.None
+			return level, wire.None
 		}
 		has |= which
 		switch which {
 		case hasPrice:
 			level.Price, i = d.decimal(b, i)
 		case hasQuantity:
-			level.Quantity, i = jsonscan.Count(b, i)
+			level.Quantity, i = wire.Count(b, i)
 		default:
-			i = jsonscan.Scalar(b, i)
+			i = wire.Scalar(b, i)
 		}
 		if i < 0 {
-			return level, jsonscan.None
+			return level, wire.None
 		}
-		i, more = jsonscan.More(b, i, '}')
+		i, more = wire.More(b, i, '}')
 	}
 	if has&levelMembers != levelMembers {
-		return level, jsonscan.None
+		return level, wire.None
 	}
 	return level, i
 }
 
 func (d *feedDecoder) text(b []byte, i int) (string, int) {
-	text, end := jsonscan.ASCII(b, i)
+	text, end := wire.ASCII(b, i)
 	if end < 0 {
-		return "", jsonscan.None
+		return "", wire.None
 	}
 	return d.texts.of(text), end
 }
 
 // decimal reads a number, bare or in quotes.
 func (d *feedDecoder) decimal(b []byte, i int) (price walletfi.Decimal, end int) {
-	i = jsonscan.Space(b, i)
+	i = wire.Space(b, i)
 	isText := i < len(b) && b[i] == '"'
 	if isText {
 		i++
@@ -167,19 +167,19 @@ func (d *feedDecoder) decimal(b []byte, i int) (price walletfi.Decimal, end int)
 		end++
 	}
 	if end < len(b) && b[end]|0x20 == 'e' {
-		if end = jsonscan.Exponent(b, end+1); end < 0 {
-			return price, jsonscan.None
+		if end = wire.Exponent(b, end+1); end < 0 {
+			return price, wire.None
 		}
 	}
 	price, ok := d.prices.of(b[i:end])
 	if isText {
 		if end == len(b) || b[end] != '"' {
-			return price, jsonscan.None
+			return price, wire.None
 		}
 		end++
 	}
 	if !ok {
-		return price, jsonscan.None
+		return price, wire.None
 	}
 	return price, end
 }

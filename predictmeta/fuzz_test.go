@@ -9,13 +9,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go"
-	"github.com/walletfi/walletfi-go/internal/lenient"
+	"github.com/walletfi/walletfi-go/internal/wire"
 	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/predictmeta"
 )
 
 func FuzzAnswers(f *testing.F) {
-	wiretest.FuzzDecode(f, lenient.Unmarshal, func() []any {
+	wiretest.FuzzDecode(f, wire.Unmarshal, func() []any {
 		return []any{
 			new(predictmeta.Event), new(predictmeta.EventPage), new(predictmeta.Forecast), new(predictmeta.Candlesticks),
 			new(predictmeta.Market), new(predictmeta.MarketPage), new(predictmeta.MarketBatch), new(predictmeta.FilteredMints),

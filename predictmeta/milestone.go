@@ -13,8 +13,8 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/echo"
-	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 // Milestone is something that moved an event's probability.
@@ -145,13 +145,13 @@ func fitEvents(list walletfi.Document) ([]Milestones, error) {
 	var unread walletfi.UnreadError
 	for i, item := range items {
 		e := new(Milestones)
-		err := lenient.Unmarshal(item, e)
+		err := wire.Unmarshal(item, e)
 		if !isObject(item) {
 			err = fmt.Errorf("%w: not an object", walletfi.ErrDecode)
 		}
 		unread.Records = append(unread.Records, unreadOf(err)...)
 		switch {
-		case !lenient.Usable(err):
+		case !wire.Usable(err):
 			unread.Records = append(unread.Records, &walletfi.RecordError{Index: i, Raw: item, Err: err})
 		case !isEmpty(e):
 			events = append(events, *e)

@@ -11,9 +11,9 @@ import (
 	"github.com/walletfi/walletfi-go/internal/callopt"
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/echo"
-	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/paging"
 	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 // Outcome is a side of a market.
@@ -42,7 +42,7 @@ func (m *OutcomeMint) UnmarshalJSON(b []byte) error {
 		return json.Unmarshal(b, &m.Mint)
 	}
 	type fields OutcomeMint
-	return lenient.Unmarshal(b, (*fields)(m))
+	return wire.Unmarshal(b, (*fields)(m))
 }
 
 // OutcomeMintsRequest selects outcome mints.

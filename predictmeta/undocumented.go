@@ -6,7 +6,7 @@ import (
 	"reflect"
 
 	"github.com/walletfi/walletfi-go"
-	"github.com/walletfi/walletfi-go/internal/lenient"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 // guess decodes an answer of undocumented shape as a T, the shape of the nearest
@@ -36,8 +36,8 @@ func guess[T any](doc walletfi.Document, list string, aliases ...string) (*T, er
 // nil or a [*walletfi.UnreadError].
 func fit[T any](doc walletfi.Document) (*T, error) {
 	v := new(T)
-	err := lenient.Unmarshal(doc, v)
-	if !lenient.Usable(err) {
+	err := wire.Unmarshal(doc, v)
+	if !wire.Usable(err) {
 		return new(T), nil
 	}
 	return v, err

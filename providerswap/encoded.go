@@ -7,7 +7,7 @@ import (
 	"errors"
 
 	"github.com/walletfi/walletfi-go"
-	"github.com/walletfi/walletfi-go/internal/lenient"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 var (
@@ -18,7 +18,7 @@ var (
 // transactionIn returns the only transaction among the strings in a JSON value.
 func transactionIn(b []byte) (walletfi.Base64Transaction, error) {
 	var value any
-	if err := cmp.Or(lenient.Once(b), json.Unmarshal(b, &value)); err != nil {
+	if err := cmp.Or(wire.Once(b), json.Unmarshal(b, &value)); err != nil {
 		return "", err
 	}
 	var found walletfi.Base64Transaction

@@ -9,8 +9,8 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
-	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 // QuotesV1Request describes a swap for all providers of version 1 to quote. The
@@ -132,7 +132,7 @@ func (l *quoteList) look(b []byte, name string, depth int) {
 		}
 		return
 	}
-	object, _ := lenient.Members(b)
+	object, _ := wire.Members(b)
 	if depth == 0 || object == nil {
 		return
 	}

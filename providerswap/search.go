@@ -7,7 +7,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
-	"github.com/walletfi/walletfi-go/internal/lenient"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 // members holds the members of an answer whose shape is not documented: those
@@ -42,7 +42,7 @@ func search(b []byte) members {
 // are objects, in the order of their names. If two names fold to the same one,
 // the first counts; a name that comes twice counts as none.
 func foldObject(b []byte) (folded map[string]json.RawMessage, inner []json.RawMessage) {
-	object, _ := lenient.Members(b)
+	object, _ := wire.Members(b)
 	if object == nil {
 		return nil, nil
 	}

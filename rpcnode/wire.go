@@ -18,8 +18,8 @@ import (
 	"github.com/gagliardetto/solana-go/rpc/jsonrpc"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/clock"
-	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/peer"
+	decoding "github.com/walletfi/walletfi-go/internal/wire"
 	"github.com/walletfi/walletfi-go/observe"
 	"github.com/walletfi/walletfi-go/ratelimit"
 )
@@ -118,7 +118,7 @@ func (w *wire) callForInto(ctx context.Context, out any, method string, params [
 	}
 	var answer rpcAnswer
 	err = json.Unmarshal(resp.body, &answer)
-	if err != nil || lenient.OnceInAnyCase(resp.body) != nil || !answer.to(request.ID) {
+	if err != nil || decoding.OnceInAnyCase(resp.body) != nil || !answer.to(request.ID) {
 		return w.unreadable(method, resp)
 	}
 	switch {
@@ -160,7 +160,7 @@ func (w *wire) callBatch(ctx context.Context, requests jsonrpc.RPCRequests) (jso
 	}
 	var answers jsonrpc.RPCResponses
 	err = json.Unmarshal(resp.body, &answers)
-	if err != nil || lenient.OnceInAnyCase(resp.body) != nil || !number(answers, len(batch), first) {
+	if err != nil || decoding.OnceInAnyCase(resp.body) != nil || !number(answers, len(batch), first) {
 		return nil, w.unreadable("batch", resp)
 	}
 	for _, answer := range answers {

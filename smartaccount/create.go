@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"github.com/walletfi/walletfi-go"
-	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 // created is the answer to a creation. It must hold the id of what was
@@ -17,10 +17,10 @@ type created[T any] struct {
 
 func (c *created[T]) UnmarshalJSON(b []byte) error {
 	type fields created[T]
-	if err := lenient.Decode(b, (*fields)(c)); err != nil {
+	if err := wire.Decode(b, (*fields)(c)); err != nil {
 		return err
 	}
-	return lenient.DecodeCreated(b, &c.Resource)
+	return wire.DecodeCreated(b, &c.Resource)
 }
 
 // create makes a call that creates a T.

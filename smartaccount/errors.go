@@ -6,8 +6,8 @@ import (
 	"net/http"
 
 	"github.com/walletfi/walletfi-go"
-	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 // Code is the service's code for an error.
@@ -98,7 +98,7 @@ func accept(body []byte) ([]byte, bool) {
 	if !bytes.Contains(body, []byte(`"success"`)) && !bytes.Contains(body, []byte(`"error"`)) {
 		return body, true
 	}
-	members, err := lenient.Members(body)
+	members, err := wire.Members(body)
 	if err != nil {
 		return body, true // decoding reports what is wrong
 	}

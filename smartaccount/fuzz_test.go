@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-querystring/query"
 
 	"github.com/walletfi/walletfi-go"
-	"github.com/walletfi/walletfi-go/internal/lenient"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 // FuzzAnswers reads any bytes as each of the answers: nothing panics, and what
@@ -31,7 +31,7 @@ func FuzzAnswers(f *testing.F) {
 			new(Account), new(AccountPage), new(Session), new(SessionPage), new(Policy), new(PolicyPage), new(Transaction),
 			new(TransactionPage), new(DirectDebit), new(DirectDebitPage), new(Subscription), new(SubscriptionState), new(Passkey), new(EmailCodeSent), new(SpendingLimit),
 		} {
-			if lenient.Unmarshal(data, v) != nil {
+			if wire.Unmarshal(data, v) != nil {
 				continue
 			}
 			written, err := json.Marshal(v)
@@ -39,7 +39,7 @@ func FuzzAnswers(f *testing.F) {
 				t.Fatalf("%T of %q: %v", v, data, err)
 			}
 			again := reflect.New(reflect.TypeOf(v).Elem()).Interface()
-			if err := lenient.Unmarshal(written, again); err != nil {
+			if err := wire.Unmarshal(written, again); err != nil {
 				t.Fatalf("%T of %q, written as %s: %v", v, data, written, err)
 			}
 			if rewritten, _ := json.Marshal(again); string(rewritten) != string(written) {
@@ -47,7 +47,7 @@ func FuzzAnswers(f *testing.F) {
 			}
 		}
 		var policy Policy
-		if lenient.Unmarshal(data, &policy) == nil {
+		if wire.Unmarshal(data, &policy) == nil {
 			policy.SpendingLimit()
 		}
 		accept(data)

@@ -7,7 +7,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
-	"github.com/walletfi/walletfi-go/internal/lenient"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 // PolicyParams holds the params of a policy: a SpendingLimit, a
@@ -74,7 +74,7 @@ func (p Policy) SpendingLimit() (SpendingLimit, error) {
 		return SpendingLimit{}, fmt.Errorf("smartaccount: the service left out the params of policy %q", p.ID)
 	}
 	var l SpendingLimit
-	if err := lenient.Unmarshal(p.Params, &l); err != nil {
+	if err := wire.Unmarshal(p.Params, &l); err != nil {
 		return SpendingLimit{}, fmt.Errorf("smartaccount: params of policy %q: %w", p.ID, err)
 	}
 	return l, nil

@@ -155,13 +155,13 @@ type chargeKey struct{}
 // bill runs a call and charges for what it returned.
 func bill[T any](
 	ctx context.Context, c *Client, charge *charge, call transport.Call, opts []walletfi.CallOption,
-	keep func(*T, walletfi.Document), brought func(*T) int,
+	keep transport.Keep[T], brought func(*T) int,
 ) (*T, error) {
 	call.NoTimeoutRetry = !c.retryPaid
 	if charge != nil {
 		ctx, opts = charge.traced(ctx), append(opts[:len(opts):len(opts)], charge.watch())
 	}
-	answer, err := transport.DoRaw(context.WithValue(ctx, chargeKey{}, charge), c.t, call, opts, keep)
+	answer, err := transport.Do(context.WithValue(ctx, chargeKey{}, charge), c.t, call, opts, keep)
 	var n int
 	failure := err
 	if answer != nil { // perhaps without records that could not be read

@@ -18,7 +18,7 @@ func FuzzPage(f *testing.F) {
 		if json.Unmarshal([]byte(body), &p) != nil {
 			return
 		}
-		p.join([]byte(body))
+		p.join([]byte(body), nil)
 		require.Equal(t, body, p.Raw.String())
 		for _, post := range p.Items {
 			var want *User // the first with the id, if the post has one

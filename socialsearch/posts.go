@@ -4,8 +4,8 @@ import (
 	"encoding/json"
 
 	"github.com/walletfi/walletfi-go"
-	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 // Post is a public post. It has only the fields that the request asks for: see
@@ -22,7 +22,7 @@ type Post struct {
 	// Author is the user with AuthorID in the answer, if the request has
 	// ExpandAuthor.
 	Author *User             `json:"-"`
-	Raw    walletfi.Document `json:"-"`
+	Raw    walletfi.Document `json:"-" wire:"raw"`
 }
 
 // MarshalJSON writes the post as it came, and one that did not come from the service by
@@ -37,9 +37,7 @@ func (p Post) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON also keeps the post as it came in Raw.
 func (p *Post) UnmarshalJSON(b []byte) error {
-	type fields Post
-	p.Raw = lenient.Keep(b)
-	return lenient.Decode(b, (*fields)(p))
+	return wire.Decode(b, p)
 }
 
 // PostMetrics counts reactions to a post. A count that is absent is nil, not 0.
@@ -84,7 +82,7 @@ type User struct {
 	CreatedAt     walletfi.Time `json:"created_at"`
 	PublicMetrics *UserMetrics  `json:"public_metrics"` // nil if absent
 
-	Raw walletfi.Document `json:"-"`
+	Raw walletfi.Document `json:"-" wire:"raw"`
 }
 
 // MarshalJSON writes the user as it came, and one that did not come from the service by
@@ -99,9 +97,7 @@ func (u User) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON also keeps the user as it came in Raw.
 func (u *User) UnmarshalJSON(b []byte) error {
-	type fields User
-	u.Raw = lenient.Keep(b)
-	return lenient.Decode(b, (*fields)(u))
+	return wire.Decode(b, u)
 }
 
 // UserMetrics counts a user's followers and posts. A count that is absent is nil.
@@ -154,7 +150,7 @@ func read(page []byte, most int) int {
 }
 
 // join keeps the page as it came and sets each post's author.
-func (p *PostPage) join(raw walletfi.Document) {
+func (p *PostPage) join(raw, _ walletfi.Document) {
 	p.Raw = raw
 	authors := make(map[string]*User, len(p.Includes.Users))
 	for i := range p.Includes.Users {

@@ -8,13 +8,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go"
-	"github.com/walletfi/walletfi-go/internal/lenient"
+	"github.com/walletfi/walletfi-go/internal/wire"
 	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/swap"
 )
 
 func FuzzAnswers(f *testing.F) {
-	wiretest.FuzzDecode(f, lenient.Unmarshal, func() []any {
+	wiretest.FuzzDecode(f, wire.Unmarshal, func() []any {
 		return []any{
 			new(swap.OrderQuote), new(swap.Order), new(swap.OrderStatus), new(swap.Quote), new(swap.Transaction),
 			new(swap.Instructions), new(swap.Instruction), new(swap.BuiltIntent), new(swap.SubmittedIntent),

@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 
 	"github.com/walletfi/walletfi-go"
-	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 // Instructions holds a swap for callers who assemble the transaction
@@ -50,12 +50,12 @@ type AccountMeta struct {
 // shape.
 func (i *Instruction) UnmarshalJSON(b []byte) error {
 	type fields Instruction
-	if err := lenient.Decode(b, (*fields)(i)); err != nil {
+	if err := wire.Decode(b, (*fields)(i)); err != nil {
 		return err
 	}
 	i.Accounts = nil
 	var accounts []AccountMeta
-	if lenient.Unmarshal(i.AccountsRaw, &accounts) == nil {
+	if wire.Unmarshal(i.AccountsRaw, &accounts) == nil {
 		i.Accounts = accounts
 	}
 	return nil

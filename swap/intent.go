@@ -9,9 +9,9 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/asking"
 	"github.com/walletfi/walletfi-go/internal/check"
-	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/stored"
 	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 // IntentRequest describes a trade that the service fills after the user has
@@ -48,8 +48,8 @@ type BuiltIntent struct {
 // what the intent itself says, without an owner.
 func (i *BuiltIntent) decode(said, raw []byte) error {
 	type fields BuiltIntent
-	i.Raw = lenient.Keep(raw)
-	if err := lenient.Decode(said, (*fields)(i)); err != nil {
+	i.Raw = wire.Keep(raw)
+	if err := wire.Decode(said, (*fields)(i)); err != nil {
 		return err
 	}
 	i.intent = IntentRequest{InputMint: i.InputMint, Amount: i.InAmount}.intent()
@@ -67,7 +67,7 @@ func (c *Client) changed(i *BuiltIntent) error {
 	}
 	type fields BuiltIntent
 	var read BuiltIntent
-	if err := lenient.Decode(neutral, (*fields)(&read)); err != nil {
+	if err := wire.Decode(neutral, (*fields)(&read)); err != nil {
 		return fmt.Errorf("swap.BuiltIntent: %w: %w", walletfi.ErrDecode, err)
 	}
 	return stored.Same("intentResponse", i.from, fields(*i), fields(read))
@@ -93,7 +93,7 @@ func (c *Client) BuildIntent(
 	call := intentCall(req)
 	var whole []byte
 	opts = c.t.GoesBack(&call, &whole, opts)
-	return transport.DoEcho(ctx, c.t, call, opts, func(i *BuiltIntent, raw walletfi.Document) {
+	return transport.Do(ctx, c.t, call, opts, func(i *BuiltIntent, _, raw walletfi.Document) {
 		i.Raw, i.intent, i.from = bytes.TrimSpace(raw), req.intent(), c.t.Origin(whole)
 		i.intent.Asked = asking.Of(req)
 	})

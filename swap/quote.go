@@ -83,7 +83,7 @@ func (c *Client) GetQuote(ctx context.Context, req QuoteRequest, opts ...walletf
 	call := quoteCall(req)
 	var whole []byte
 	opts = c.t.GoesBack(&call, &whole, opts)
-	return transport.DoEcho(ctx, c.t, call, opts, func(q *Quote, raw walletfi.Document) {
+	return transport.Do(ctx, c.t, call, opts, func(q *Quote, _, raw walletfi.Document) {
 		q.Raw, q.ReceivedAt, q.asked = bytes.TrimSpace(raw), c.t.Now(), req.asked()
 		q.clock, q.from = c.t.Clock(), c.t.Origin(whole)
 	})

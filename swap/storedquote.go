@@ -9,9 +9,9 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/asking"
 	"github.com/walletfi/walletfi-go/internal/echo"
-	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/stored"
 	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 // askedFor holds the part of a quote's request that a builder needs.
@@ -87,8 +87,8 @@ func (q *Quote) UnmarshalJSON(b []byte) error {
 		}
 	}
 	type fields Quote
-	q.Raw, q.ReceivedAt, q.asked, q.from = lenient.Keep(raw), at, asked, from
-	if err := lenient.Decode(said, (*fields)(q)); err != nil || asked == nil {
+	q.Raw, q.ReceivedAt, q.asked, q.from = wire.Keep(raw), at, asked, from
+	if err := wire.Decode(said, (*fields)(q)); err != nil || asked == nil {
 		return err
 	}
 	return asked.mismatch(q)
@@ -106,7 +106,7 @@ func (c *Client) readAgain(q *Quote) (*Quote, error) {
 	}
 	type fields Quote
 	read := Quote{Raw: q.Raw, ReceivedAt: q.ReceivedAt, clock: q.clock, asked: q.asked, from: q.from}
-	if err := lenient.Decode(neutral, (*fields)(&read)); err != nil {
+	if err := wire.Decode(neutral, (*fields)(&read)); err != nil {
 		return nil, fmt.Errorf("swap.Quote: %w: %w", walletfi.ErrDecode, err)
 	}
 	if q.asked != nil {

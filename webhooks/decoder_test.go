@@ -8,8 +8,7 @@ import (
 	"github.com/walletfi/walletfi-go/internal/wiretest"
 )
 
-// TestDecoders holds what is read without reflection, and by the ordinary way,
-// to the json tags of each struct.
+// TestDecoders holds what is read of a delivery to the json tags of each struct.
 func TestDecoders(t *testing.T) {
 	t.Run("EVMPayload", ofDelivery[EVMPayload]("@", func(p *EVMPayload) *EVMPayload { return p }).Run)
 	t.Run("EVMTransaction", ofDelivery[EVMTransaction](`{"blockHash":"0x1","transactions":[@]}`, func(p *EVMPayload) *EVMTransaction { return &p.Transactions[0] }).Run)
@@ -61,15 +60,8 @@ func ofChain[T any](body string, part func(*Delivery) *T) wiretest.Decoder[T] {
 		},
 		Body: func(object string) string { return strings.Replace(body, "@", object, 1) },
 		Decode: func(body []byte) (*T, error) {
-			d := ordinary(body)
+			d := ParseDelivery(body)
 			return part(d), d.DecodeErr
-		},
-		Fast: func(body []byte) *T {
-			d := fast(body)
-			if d == nil {
-				return nil
-			}
-			return part(d)
 		},
 	}
 }

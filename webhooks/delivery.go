@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/walletfi/walletfi-go"
-	"github.com/walletfi/walletfi-go/internal/lenient"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 // Delivery is a notification whose signature was verified. At most one of Ledger
@@ -51,7 +51,7 @@ func (d *Delivery) Key() string {
 // words.
 func newDelivery(body, neutral []byte) *Delivery {
 	d := &Delivery{Body: body}
-	place, ok := d.readFast(neutral)
+	place, ok := d.readGuessed(neutral)
 	if !ok {
 		place = d.readAny(neutral)
 	}
@@ -59,22 +59,31 @@ func newDelivery(body, neutral []byte) *Delivery {
 	return d
 }
 
-// readFast reads the body of a known chain without reflection and returns its place
-// on the chain. It may decline any body; readAny then reads it.
-func (d *Delivery) readFast(body []byte) (place string, ok bool) {
-	if looksLikeLedger(body) {
+// sniffed is how much of a body's ends is looked at to guess the chain: the members
+// beside the transactions. A wrong guess costs time alone.
+const sniffed = 512
+
+// readGuessed reads the body of a known chain in one pass and returns its place on the
+// chain. It may decline any body; readAny then reads it.
+func (d *Delivery) readGuessed(body []byte) (place string, ok bool) {
+	slot := []byte(`"slot"`)
+	if bytes.Contains(body[:min(len(body), sniffed)], slot) || bytes.Contains(body[max(0, len(body)-sniffed):], slot) {
 		var p LedgerPayload
-		if scanLedger(body, &p) {
-			d.setLedger(&p)
-			d.Timestamp = p.Timestamp
-			return p.place(), true
+		if wire.Unmarshal(body, &p) != nil || p.Slot == 0 { // 0 may be nothing
+			return "", false
 		}
+		d.setLedger(&p)
+		d.Timestamp = p.Timestamp
+		return p.place(), true
 	}
-	var p EVMPayload
-	if !scanEVM(body, &p) {
+	var p struct {
+		EVMPayload
+		Slot walletfi.Document `json:"slot"` // the ledger chain's
+	}
+	if wire.Unmarshal(body, &p) != nil || given(p.Slot) || p.BlockHash == "" && p.BlockNumber == 0 {
 		return "", false
 	}
-	d.setEVM(&p)
+	d.setEVM(&p.EVMPayload)
 	return p.place(), true
 }
 
@@ -95,11 +104,11 @@ type envelope struct {
 // readAny reads any body and returns its place on the chain.
 func (d *Delivery) readAny(body []byte) (place string) {
 	if bytes.HasPrefix(body, []byte("[")) {
-		d.DecodeErr = lenient.Unmarshal(body, new([]walletfi.Document))
+		d.DecodeErr = wire.Unmarshal(body, new([]walletfi.Document))
 		return ""
 	}
 	var e envelope
-	if d.DecodeErr = lenient.Unmarshal(body, &e); d.DecodeErr != nil {
+	if d.DecodeErr = wire.Unmarshal(body, &e); d.DecodeErr != nil {
 		return ""
 	}
 	d.WebhookID, d.Network = e.WebhookID, e.Network
@@ -117,7 +126,7 @@ func (d *Delivery) readAny(body []byte) (place string) {
 
 func (d *Delivery) readLedger(body []byte) (place string) {
 	var p LedgerPayload
-	if d.DecodeErr = lenient.Unmarshal(body, &p); !lenient.Usable(d.DecodeErr) {
+	if d.DecodeErr = wire.Unmarshal(body, &p); !wire.Usable(d.DecodeErr) {
 		return ""
 	}
 	d.setLedger(&p)
@@ -132,7 +141,7 @@ func (p *LedgerPayload) place() string { return strconv.FormatUint(uint64(p.Slot
 
 func (d *Delivery) readEVM(body []byte) (place string) {
 	var p EVMPayload
-	if d.DecodeErr = lenient.Unmarshal(body, &p); !lenient.Usable(d.DecodeErr) {
+	if d.DecodeErr = wire.Unmarshal(body, &p); !wire.Usable(d.DecodeErr) {
 		return ""
 	}
 	d.setEVM(&p)

@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/walletfi/walletfi-go/internal/lenient"
+	"github.com/walletfi/walletfi-go/internal/wire"
 	"github.com/walletfi/walletfi-go/webhooks"
 )
 
@@ -24,7 +24,7 @@ func FuzzAnswers(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
 		var hook webhooks.Webhook
-		if lenient.Unmarshal(b, &hook) == nil {
+		if wire.Unmarshal(b, &hook) == nil {
 			_, err := json.Marshal(hook)
 			require.NoError(t, err)
 			if string(hook.Raw) != "null" {
@@ -32,7 +32,7 @@ func FuzzAnswers(f *testing.F) {
 			}
 		}
 		var list webhooks.Page
-		if lenient.Unmarshal(b, &list) == nil {
+		if wire.Unmarshal(b, &list) == nil {
 			require.JSONEq(t, string(b), string(list.Raw))
 			for _, hook := range list.Items {
 				_, err := json.Marshal(hook)

@@ -7,8 +7,8 @@ import (
 	"net/http"
 
 	"github.com/walletfi/walletfi-go"
-	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 // Page is the list of all webhooks.
@@ -28,7 +28,7 @@ func (l *Page) UnmarshalJSON(b []byte) error {
 	if bytes.HasPrefix(bytes.TrimSpace(b), []byte("[")) {
 		return l.read(b)
 	}
-	object, err := lenient.Members(b)
+	object, err := wire.Members(b)
 	if err != nil {
 		return err
 	}
@@ -44,7 +44,7 @@ func (l *Page) UnmarshalJSON(b []byte) error {
 // creation, not a record of a list.
 func (l *Page) read(b []byte) error {
 	var records []listed
-	err := lenient.DecodeList(b, &records)
+	err := wire.DecodeList(b, &records)
 	l.Items = make([]Webhook, len(records))
 	for i, r := range records {
 		l.Items[i] = Webhook(r)

@@ -10,8 +10,8 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/echo"
-	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 // Webhook is a webhook as the service stores it. The answers are not documented:
@@ -71,14 +71,14 @@ func (w *Webhook) UnmarshalJSON(b []byte) error {
 
 func readStored(b []byte) (s storedWebhook) {
 	var list []walletfi.Document
-	if lenient.Decode(b, &list) == nil && len(list) == 1 {
+	if wire.Decode(b, &list) == nil && len(list) == 1 {
 		b = list[0]
 	}
 	if !bytes.HasPrefix(bytes.TrimSpace(b), []byte("{")) {
-		_ = lenient.Decode(b, &s.ID)
+		_ = wire.Decode(b, &s.ID)
 		return s
 	}
-	if lenient.Decode(b, &s) != nil {
+	if wire.Decode(b, &s) != nil {
 		s = readMembers(b)
 	}
 	s.ID = cmp.Or(s.ID, s.WebhookID)
@@ -88,14 +88,14 @@ func readStored(b []byte) (s storedWebhook) {
 
 // readMembers reads a record of which a member does not fit.
 func readMembers(b []byte) (s storedWebhook) {
-	members, _ := lenient.Members(b)
+	members, _ := wire.Members(b)
 	for name, into := range map[string]any{
 		"id": &s.ID, "webhookId": &s.WebhookID, "name": &s.Name, "network": &s.Network, "templateId": &s.Template,
 		"templateArgs": &s.TemplateArgs, "destination_url": &s.DestinationURL, "enabled": &s.Enabled,
 		"status": &s.Status, "deliveryStatus": &s.DeliveryStatus, "webhook": &s.Webhook, "data": &s.Data,
 	} {
 		if member := members[name]; !member.IsZero() {
-			_ = lenient.Decode(member, into)
+			_ = wire.Decode(member, into)
 		}
 	}
 	return s

@@ -20,11 +20,11 @@ type errorSigns struct {
 func (e *errorSigns) IsError() bool { return e.failed || e.message && !e.content }
 
 // sign notes what one member of the body tells.
-func (e *errorSigns) sign(name, value []byte) {
+func (e *errorSigns) sign(name string, value []byte) {
 	var room [16]byte // for the longest of the names below
 	switch string(lower(room[:0], name)) {
 	case "success":
-		e.success(string(name) == "success", isNo(value))
+		e.success(name == "success", isNo(value))
 		e.content = true
 	case "error", "errors":
 		e.failed = e.failed || !isNothing(value)
@@ -51,11 +51,12 @@ func (e *errorSigns) success(exact, no bool) {
 }
 
 // lower appends name in lower case, and nothing if that does not fit.
-func lower(into, name []byte) []byte {
+func lower(into []byte, name string) []byte {
 	if len(name) > cap(into) {
 		return into
 	}
-	for _, c := range name {
+	for i := range len(name) {
+		c := name[i]
 		if 'A' <= c && c <= 'Z' {
 			c += 'a' - 'A'
 		}

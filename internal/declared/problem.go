@@ -17,12 +17,12 @@ type Problem struct {
 // Problem returns what is wrong with the first declared member that is, nil if
 // the body says all of them.
 func (r *Reading) Problem() *Problem {
-	for i := 0; i < r.count; {
+	for i := 0; i < len(r.spots); {
 		var first *Problem
 		said := false
 		end := i
-		for ; end < r.count && r.spots[end].member == r.spots[i].member; end++ {
-			what := r.spots[end].problem(r.body)
+		for ; end < len(r.spots) && r.spots[end].member == r.spots[i].member; end++ {
+			what := r.spots[end].problem()
 			if what == "" {
 				said = true
 				continue
@@ -45,13 +45,13 @@ func (r *Reading) Problem() *Problem {
 
 // Twice reports whether a declared member comes twice.
 func (r *Reading) Twice() bool {
-	return slices.ContainsFunc(r.spots[:r.count], func(s spot) bool { return s.twice })
+	return slices.ContainsFunc(r.spots, func(s spot) bool { return s.twice })
 }
 
 // problem is empty if the body says what s is about, or if only the decoder of the
 // result can tell.
-func (s *spot) problem(body []byte) string {
-	value := body[s.value.from:s.value.to]
+func (s *spot) problem() string {
+	value := s.value
 	switch {
 	case strings.HasPrefix(s.Path, "*"):
 		return ""

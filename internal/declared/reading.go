@@ -2,161 +2,123 @@ package declared
 
 import (
 	"bytes"
-	"slices"
 	"strings"
 
 	"github.com/walletfi/walletfi-go/internal/jsontext"
-	"github.com/walletfi/walletfi-go/internal/lenient"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
-// Reading is what a body says, as far as the names of its members tell. The body
-// need not be JSON, so each step keeps to its bounds.
+// Reading is what a body says, as far as the names of its members tell.
 type Reading struct {
-	// Values walks through the values of the body's members. Nil passes over them
-	// unseen.
-	Values *lenient.Walk
+	Err error // why the body is not JSON
 
 	body  []byte
-	spots [8]spot
-	count int    // of spots
-	said  uint16 // declared members that were found, a bit each
-	open  int    // how many were not
-	quick bool
-
-	shadowed []span // names that a declared name wins over
+	watch int // how deep the declared members are
+	spots []spot
+	room  [4]spot // for the first of them
 	errorSigns
 }
 
 // spot is one place at which a declared member can be.
 type spot struct {
 	Place
-	member int  // of the declaration
-	name   span // where it was found, in quotes
-	value  span
-	exact  bool // the name is written as declared
+	member int    // of the declaration
+	value  []byte // nil if it was not found
+	exact  bool   // the name is written as declared
 	twice  bool
 }
 
-// span is a part of the body. The zero span is none.
-type span struct{ from, to int }
+// Read reads a body while decode, which calls report for each member as wire.Read does,
+// decodes it. If decode does not report all of them, Read goes through the body itself.
+func Read(body []byte, answer *Answer, decode func(watch int, report wire.Report) (all bool)) *Reading {
+	r := newReading(body, answer)
+	if decode(r.watch, r.visit) {
+		return r
+	}
+	r = newReading(body, answer)
+	r.Err = wire.Walk(body, r.visit)
+	return r
+}
 
-// Read goes through a body that is not blank. It returns false if that is not
-// JSON, as far as it was read. With quick it is read no further than the declared
-// members, and names that come twice are not noticed.
-func (r *Reading) Read(body []byte, answer *Answer, quick bool) bool {
-	r.body, r.quick, r.open = body, quick, len(answer.Members)
+func newReading(body []byte, answer *Answer) *Reading {
+	r := &Reading{body: body, watch: 1}
+	r.spots = r.room[:0]
 	for i, member := range answer.Members {
-		for place := ""; member != "" && r.count < len(r.spots); r.count++ {
-			place, member, _ = strings.Cut(member, "|")
-			r.spots[r.count] = spot{Place: placeOf(place), member: i}
+		for place := range strings.SplitSeq(member, "|") {
+			r.spots = append(r.spots, spot{Place: placeOf(place), member: i})
+			r.watch = max(r.watch, 1+strings.Count(place, "."))
 		}
 	}
-	start := jsontext.SkipSpace(body, 0)
-	if body[start] == '{' {
-		return r.members(start, nil, "")
+	if start := jsontext.SkipSpace(body, 0); start < len(body) && body[start] != '{' {
+		r.content = true
+		r.whole(bytes.TrimSpace(body))
 	}
-	r.content = true
-	for i := range r.spots[:r.count] {
+	return r
+}
+
+// whole notes a body that is no object, for a place that is the body itself.
+func (r *Reading) whole(body []byte) {
+	for i := range r.spots {
 		if r.spots[i].Path == "" {
-			r.spots[i].value = span{start, len(body)}
+			r.spots[i].value = body
 		}
 	}
-	return true
 }
 
-// members looks at the members of the object at i: those of the body if s is nil,
-// else those in which path leads to s. It returns false if the text is no object.
-func (r *Reading) members(i int, s *spot, path string) bool {
-	b := r.body
-	for i = jsontext.SkipSpace(b, i+1); i < len(b) && b[i] == '"'; i = jsontext.SkipSpace(b, i+1) {
-		name := span{i, jsontext.StringEnd(b, i)}
-		at := jsontext.SkipSpace(b, name.to)
-		if at >= len(b) || b[at] != ':' {
-			return false
-		}
-		if at = jsontext.SkipSpace(b, at+1); at == len(b) {
-			return false
-		}
-		key, value := jsontext.Unquote(b[i:name.to]), span{at, at + 1}
-		switch {
-		case s == nil && r.Values != nil:
-			value.to = r.Values.Value(key, at)
-		case !r.quick || b[at] != '[' && b[at] != '{':
-			value.to = jsontext.ValueEnd(b, at)
-		}
-		if r.visit(s, path, key, name, value); r.quick && r.open == 0 {
-			return true
-		}
-		if value.to == at+1 {
-			value.to = jsontext.ValueEnd(b, at)
-		}
-		if i = jsontext.SkipSpace(b, value.to); i < len(b) && b[i] == '}' {
-			return true
-		}
-		if i >= len(b) || b[i] != ',' {
-			return false
-		}
+// visit is a wire.Report.
+func (r *Reading) visit(path []string, from, to int, inside bool) {
+	value := r.body[from:to]
+	for i := range r.spots {
+		r.spots[i].match(path, value, inside)
 	}
-	return i < len(b) && b[i] == '}'
+	if len(path) == 1 {
+		r.sign(path[0], value)
+	}
 }
 
-func (r *Reading) visit(s *spot, path string, key []byte, name, value span) {
-	if s != nil {
-		r.match(s, path, key, name, value)
-		return
+// match notes a member that is the one s is about. It looks into one that leads to it,
+// unless what is inside of that comes on its own.
+func (s *spot) match(path []string, value []byte, inside bool) {
+	rest, nested := s.Path, true
+	var step string
+	for _, name := range path {
+		if !nested {
+			return
+		}
+		if step, rest, nested = strings.Cut(rest, "."); name != step && !strings.EqualFold(name, step) {
+			return
+		}
 	}
-	for i := range r.spots[:r.count] {
-		r.match(&r.spots[i], r.spots[i].Path, key, name, value)
+	if !nested {
+		s.note(path[len(path)-1] == step, value)
+	} else if value[0] == '{' && !inside {
+		s.search(rest, value)
 	}
-	r.sign(key, r.body[value.from:value.to])
 }
 
-// match notes a member that is the one s is about, and looks into one that leads
-// to it.
-func (r *Reading) match(s *spot, path string, key []byte, name, value span) {
+// search looks for what path leads to in an object.
+func (s *spot) search(path string, object []byte) {
 	step, rest, nested := strings.Cut(path, ".")
-	exact := string(key) == step
-	switch {
-	case !exact && !bytes.EqualFold(key, []byte(step)):
-	case !nested:
-		r.note(s, exact, name, value)
-	case r.body[value.from] == '{':
-		r.members(value.from, s, rest)
-	}
+	_, _ = jsontext.Members(object, 0, func(from, to, at int) (int, error) {
+		name, end := string(jsontext.Unquote(object[from:to])), jsontext.ValueEnd(object, at)
+		switch value := object[at:end]; {
+		case name != step && !strings.EqualFold(name, step):
+		case !nested:
+			s.note(name == step, value)
+		case value[0] == '{':
+			s.search(rest, value)
+		}
+		return end, nil
+	})
 }
 
 // note keeps what was found for s. A name that is written as declared wins over
 // one in another case.
-func (r *Reading) note(s *spot, exact bool, name, value span) {
+func (s *spot) note(exact bool, value []byte) {
 	switch {
-	case s.name == span{}:
-		if bit := uint16(1) << s.member; r.said&bit == 0 && fits(r.body[value.from:value.to], s.Kind) {
-			r.said |= bit
-			r.open--
-		}
+	case s.value == nil || exact && !s.exact:
+		s.value, s.exact, s.twice = value, exact, false
 	case s.exact == exact:
 		s.twice = true
-		return
-	case s.exact:
-		r.shadowed = append(r.shadowed, name)
-		return
-	default:
-		r.shadowed = append(r.shadowed, s.name)
-		s.twice = false
 	}
-	s.name, s.value, s.exact = name, value, exact
-}
-
-// Body returns the body without the names that a declared one wins over, which
-// encoding/json would take for it.
-func (r *Reading) Body() []byte {
-	if len(r.shadowed) == 0 {
-		return r.body
-	}
-	slices.SortFunc(r.shadowed, func(a, b span) int { return b.from - a.from })
-	out := bytes.Clone(r.body)
-	for _, name := range slices.Compact(r.shadowed) {
-		out = slices.Insert(out, name.from+1, '~')
-	}
-	return out
 }

@@ -18,7 +18,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/walletfi/walletfi-go"
-	"github.com/walletfi/walletfi-go/internal/lenient"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 // Form is a stored answer.
@@ -69,7 +69,7 @@ func (f *Form) Read(b []byte) (walletfi.Document, error) {
 	if !bytes.HasPrefix(bytes.TrimLeft(b, " \t\r\n"), []byte("{")) || !bytes.Contains(b, typ) {
 		return nil, nil
 	}
-	form, err := lenient.Members(b)
+	form, err := wire.Members(b)
 	if !bytes.Equal(form["type"], typ) {
 		return nil, nil
 	}
@@ -90,7 +90,7 @@ func (f *Form) Read(b []byte) (walletfi.Document, error) {
 		if from.IsZero() || member.into == nil {
 			continue
 		}
-		if err := lenient.OnceInAnyCase(from); err != nil {
+		if err := wire.OnceInAnyCase(from); err != nil {
 			return nil, f.unread(member.name, err)
 		}
 		if err := json.Unmarshal(from, member.into); err != nil {
@@ -137,7 +137,7 @@ func Built(typ string, fields any, raw walletfi.Document, intent walletfi.Intent
 // ReadBuilt reads what [Built] wrote, or a service's answer, into fields. A service's
 // answer has no intent, and leaves that which is there.
 func ReadBuilt(typ string, b []byte, intent *walletfi.Intent, fields any) error {
-	return readBuilt(Form{Type: typ, built: true}, b, intent, func(b []byte) error { return lenient.Decode(b, fields) })
+	return readBuilt(Form{Type: typ, built: true}, b, intent, func(b []byte) error { return wire.Decode(b, fields) })
 }
 
 // ReadKept is [ReadBuilt] for a type that keeps the service's bytes and has a decoder

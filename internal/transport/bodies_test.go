@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go"
-	"github.com/walletfi/walletfi-go/internal/lenient"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 // zeros are a body of n bytes that is not kept in memory.
@@ -232,15 +232,15 @@ func TestKindsOfResults(t *testing.T) {
 	assert.ErrorIs(t, DoEmpty(t.Context(), client(" <!doctype html>"), silent, nil), walletfi.ErrDecode)
 }
 
-// TestDoRaw gives the decoded value and the bytes beside it.
-func TestDoRaw(t *testing.T) {
+// TestKeep gives the decoded value and the bytes beside it.
+func TestKeep(t *testing.T) {
 	type kept struct {
 		ID  string            `json:"id"`
 		Raw walletfi.Document `json:"-"`
 	}
 	do := func(body string) (*kept, error) {
-		return DoRaw(t.Context(), clientOf(t, serve(reply(200, body))), callOf(Read), nil,
-			func(k *kept, raw walletfi.Document) { k.Raw = raw })
+		return Do(t.Context(), clientOf(t, serve(reply(200, body))), callOf(Read), nil,
+			func(k *kept, raw, _ walletfi.Document) { k.Raw = raw })
 	}
 	got, err := do(`{"id":"x", "new": [1]}`)
 	require.NoError(t, err)
@@ -369,15 +369,15 @@ func TestEnvelop(t *testing.T) {
 // TestNamedMember: an error of a decoder that names no member is told with the one
 // that the call declares; any other stays as it is.
 func TestNamedMember(t *testing.T) {
-	at := func(path string) error { return &lenient.FieldError{Path: path, Problem: "p"} }
+	at := func(path string) error { return &wire.FieldError{Path: path, Problem: "p"} }
 	unread := &walletfi.UnreadError{Records: []*walletfi.RecordError{{Err: at("")}}}
 	for name, c := range map[string]struct {
 		answer    Answer
 		err, want error
 	}{
-		"no member":        {Says("*a"), at(""), &lenient.FieldError{Path: "a", Problem: at("").Error()}},
-		"a list":           {Lists("*items"), at(""), &lenient.FieldError{Path: "items", Problem: at("").Error()}},
-		"not JSON":         {Lists("*items"), lenient.ErrSyntax, lenient.ErrSyntax},
+		"no member":        {Says("*a"), at(""), &wire.FieldError{Path: "a", Problem: at("").Error()}},
+		"a list":           {Lists("*items"), at(""), &wire.FieldError{Path: "items", Problem: at("").Error()}},
+		"not JSON":         {Lists("*items"), wire.ErrSyntax, wire.ErrSyntax},
 		"a member":         {Says("*a"), at("b"), at("b")},
 		"records":          {Lists("*items"), unread, unread},
 		"declared by name": {Says("a"), at(""), at("")},

@@ -33,8 +33,6 @@ type Call struct {
 	Effect Effect
 	// Answer is what a success must say.
 	Answer Answer
-	// Proving says that the strict reader of DoFast takes no body that does not say it.
-	Proving bool
 	// Echo holds the result against the request: see [Echo]. Nil if no member of
 	// the answer repeats one of the request.
 	Echo   func(result any) error
@@ -84,7 +82,7 @@ type Spliced struct {
 	Raw  []byte // the member's value as it came
 }
 
-// Answer is what a call declares that its answer must say; see package proof.
+// Answer is what a call declares that its answer must say; see package declared.
 type Answer = declared.Answer
 
 // Why a call is Open.

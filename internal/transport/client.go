@@ -208,7 +208,7 @@ func (c *Client) Limiter(class string) ratelimit.Limiter { return c.limiters.of(
 
 // run passes a call through its stages: see the package.
 func (c *Client) run(ctx context.Context, call Call, opts []walletfi.CallOption, r reader) error {
-	x := &exchange{client: c, call: call, limiter: c.limiters.of(call.Class), fast: r.fast}
+	x := &exchange{client: c, call: call, limiter: c.limiters.of(call.Class)}
 	if c.clock != nil {
 		var end func()
 		ctx, end = clock.Enter(ctx, c.clock, c.service+" "+call.Op)

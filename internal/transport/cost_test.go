@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
-	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/race"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 // TestFrames bounds how deep the pipeline is, from run to the round tripper,
@@ -54,7 +54,7 @@ func TestAllocations(t *testing.T) {
 	})
 	service := testing.AllocsPerRun(100, func() { response(nil) })
 	decoder := testing.AllocsPerRun(100, func() {
-		if lenient.Decode(body, new(result)) != nil {
+		if wire.Decode(body, new(result)) != nil {
 			t.Error("not decoded")
 		}
 	})

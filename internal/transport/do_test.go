@@ -1,89 +1,14 @@
 package transport
 
 import (
-	"encoding/json"
-	"io"
 	"net/http"
-	"net/http/httptest"
 	"reflect"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/callopt"
 )
-
-func TestDoFast(t *testing.T) {
-	type record struct {
-		Name string `json:"name" wire:"required"`
-		By   string `json:"-"`
-	}
-	byHand := func(body []byte, r *record) bool {
-		r.By = "hand"
-		return json.Unmarshal(body, r) == nil
-	}
-	for name, row := range map[string]struct {
-		body, want, by string
-		err            error
-	}{
-		"taken":               {body: `{"live":"a"}`, want: "a", by: "hand"},
-		"left to the rest":    {body: `{"live":5}`, want: "5"},
-		"without what is due": {body: `{}`, err: walletfi.ErrDecode},
-		"not JSON":            {body: `{"live":`, err: walletfi.ErrDecode},
-	} {
-		t.Run(name, func(t *testing.T) {
-			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, row.body) }))
-			defer server.Close()
-			c, err := New(Config{Service: "test", BaseURL: server.URL, Options: walletfi.Options{
-				Deployment: of(named(map[string]string{"name": "live"})),
-			}})
-			require.NoError(t, err)
-			got, err := DoFast(t.Context(), c, Call{Op: "TestDoFast", Effect: Read, Answer: Silent("a test"), Method: "GET", Path: Path("/x")}, nil, byHand)
-			if row.err != nil {
-				require.ErrorIs(t, err, row.err)
-				require.Nil(t, got)
-				return
-			}
-			require.NoError(t, err)
-			require.Equal(t, &record{row.want, row.by}, got)
-		})
-	}
-}
-
-// TestDoRawFast: the whole answer is kept, whoever read it, and once.
-func TestDoRawFast(t *testing.T) {
-	type record struct {
-		ID  string            `json:"id" wire:"required"`
-		Raw walletfi.Document `json:"-"`
-	}
-	for name, c := range map[string]struct {
-		body string
-		id   string // "" if it is refused
-	}{
-		"taken":               {`{"id":"a", "new":1}`, "fast"},
-		"left to the rest":    {`{"id":"b"}`, "b"},
-		"without what is due": {`{"other":1}`, ""},
-	} {
-		t.Run(name, func(t *testing.T) {
-			kept := 0
-			call := callOf(Read)
-			call.Answer = Says("*id")
-			got, err := DoRawFast(t.Context(), clientOf(t, serve(reply(200, c.body))), call, nil, func(body []byte, r *record) bool {
-				r.ID = "fast"
-				return strings.HasPrefix(string(body), `{"id":"a"`)
-			}, func(r *record, raw walletfi.Document) { r.Raw, kept = raw, kept+1 })
-			require.Equal(t, 1, kept)
-			if c.id == "" {
-				require.ErrorIs(t, err, walletfi.ErrDecode)
-				require.Nil(t, got)
-				return
-			}
-			require.NoError(t, err)
-			require.Equal(t, &record{c.id, walletfi.Document(c.body)}, got)
-		})
-	}
-}
 
 // TestSmallestAnswers: one byte is an answer, no byte is one where none is documented.
 func TestSmallestAnswers(t *testing.T) {

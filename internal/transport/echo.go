@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/walletfi/walletfi-go"
-	"github.com/walletfi/walletfi-go/internal/lenient"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 // Echo makes a Call's Echo of a function that returns a
@@ -45,7 +45,7 @@ func (x *exchange) mismatched(a *answer, cause error) error {
 // resultWith returns what a method returns with err: nothing, or what was
 // created although the answer contradicts the request.
 func resultWith[T any](call Call, result *T, err error) (*T, error) {
-	if !lenient.Usable(err) && !(call.Effect == Create && errors.Is(err, walletfi.ErrMismatch)) {
+	if !wire.Usable(err) && !(call.Effect == Create && errors.Is(err, walletfi.ErrMismatch)) {
 		return nil, err
 	}
 	return result, err

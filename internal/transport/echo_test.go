@@ -29,14 +29,8 @@ func TestEcho(t *testing.T) {
 	} {
 		for name, do := range map[string]func(*Client, Call) (*record, error){
 			"Do": func(c *Client, call Call) (*record, error) { return Do[record](t.Context(), c, call, nil) },
-			"DoRaw": func(c *Client, call Call) (*record, error) {
-				return DoRaw(t.Context(), c, call, nil, func(*record, walletfi.Document) {})
-			},
-			"DoFast": func(c *Client, call Call) (*record, error) {
-				return DoFast(t.Context(), c, call, nil, func(body []byte, r *record) bool { r.ID = string(body[7:8]); return true })
-			},
-			"DoFast, left to Do": func(c *Client, call Call) (*record, error) {
-				return DoFast(t.Context(), c, call, nil, func([]byte, *record) bool { return false })
+			"Do and keep": func(c *Client, call Call) (*record, error) {
+				return Do(t.Context(), c, call, nil, func(*record, walletfi.Document, walletfi.Document) {})
 			},
 		} {
 			call := Call{

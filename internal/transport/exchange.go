@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/walletfi/walletfi-go/internal/callopt"
-	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/peer"
 	"github.com/walletfi/walletfi-go/ratelimit"
 )
@@ -22,10 +21,6 @@ type exchange struct {
 	request  encoded
 	progress progress
 	loop     looped
-
-	fast  func([]byte) bool // of the call's reader; nil if it has none or was tried
-	taken bool              // it has taken the body of a success
-	walk  lenient.Walk      // over the body of a success
 }
 
 // progress is how far a call came.

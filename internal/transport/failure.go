@@ -7,8 +7,8 @@ import (
 	"net/http"
 
 	"github.com/walletfi/walletfi-go"
-	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/peer"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 // refusal types an answer that is not a success: by the service's envelope,
@@ -175,7 +175,7 @@ func plainMessage(body []byte) string {
 // a text was promised: a code says what happened whatever is beside it. It is
 // false if body is not JSON.
 func Envelop[T any](body []byte, v *T) bool {
-	err := lenient.DecodeCreated(body, v)
-	_, misfit := errors.AsType[*lenient.FieldError](err)
+	err := wire.DecodeCreated(body, v)
+	_, misfit := errors.AsType[*wire.FieldError](err)
 	return err == nil || misfit
 }

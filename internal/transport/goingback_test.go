@@ -39,7 +39,7 @@ func quoted(t *testing.T, client *Client, call Call, opts ...walletfi.CallOption
 	t.Helper()
 	var whole []byte
 	opts = client.GoesBack(&call, &whole, opts)
-	got, err := DoEcho(t.Context(), client, call, opts, func(q *quote, came walletfi.Document) { q.echo = came })
+	got, err := Do(t.Context(), client, call, opts, func(q *quote, _, came walletfi.Document) { q.echo = came })
 	require.NoError(t, err)
 	return got, whole
 }

@@ -132,7 +132,7 @@ func refusalOf(status int, said Verdict) event {
 }
 
 // accepted takes the result out of a 2xx, whose body may be a refusal all the
-// same, unless a fast reader takes it as it came.
+// same.
 func (x *exchange) accepted(a *answer) (event, outcome, error) {
 	if x.request.operation != nil {
 		return x.acceptedLive(a)
@@ -140,12 +140,6 @@ func (x *exchange) accepted(a *answer) (event, outcome, error) {
 	accept := x.client.accept
 	if accept == nil || len(a.body) == 0 {
 		return succeeded, outcome{payload: a.body, came: a.body}, nil
-	}
-	if x.fast != nil {
-		if x.taken = x.fast(a.body); x.taken {
-			return succeeded, outcome{payload: a.body, came: a.body}, nil
-		}
-		x.fast = nil // accept returns the same body, or refuses it
 	}
 	payload, ok := accept(a.body)
 	switch {

@@ -122,11 +122,11 @@ func TestAcceptInLiveWords(t *testing.T) {
 		cfg.Accept = noSuccess
 		deployed(named(map[string]string{"success": "worked"}))(cfg)
 	}
-	keep := func(doc *walletfi.Document) func(*result, walletfi.Document) {
-		return func(_ *result, raw walletfi.Document) { *doc = raw }
+	keep := func(doc *walletfi.Document) Keep[result] {
+		return func(_ *result, _, raw walletfi.Document) { *doc = raw }
 	}
 	var kept walletfi.Document
-	got, err := DoEcho(t.Context(), clientOf(t, serve(reply(200, live)), words), callOf(Read), nil, keep(&kept))
+	got, err := Do(t.Context(), clientOf(t, serve(reply(200, live)), words), callOf(Read), nil, keep(&kept))
 	require.NoError(t, err)
 	assert.Equal(t, "x1", got.ID)
 	assert.Equal(t, live, kept.String(), "as it came")
@@ -134,7 +134,7 @@ func TestAcceptInLiveWords(t *testing.T) {
 	_, err = Do[result](t.Context(), clientOf(t, serve(reply(200, `{"worked":false,"id":"x1"}`)), words), callOf(Read), nil)
 	require.ErrorIs(t, err, walletfi.ErrRejected)
 
-	_, err = DoEcho(t.Context(), clientOf(t, serve(reply(200, live)), words, func(cfg *Config) {
+	_, err = Do(t.Context(), clientOf(t, serve(reply(200, live)), words, func(cfg *Config) {
 		cfg.LiveAccept = func(body []byte, name func(string) string) ([]byte, bool) {
 			return memberOf(body, name("success"))
 		}

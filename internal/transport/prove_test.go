@@ -1,7 +1,6 @@
 package transport
 
 import (
-	"bytes"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -190,7 +189,7 @@ func TestExactNameWins(t *testing.T) {
 	for _, body := range []string{`{"ID":"b","id":"a"}`, `{"id":"a","Id":"b"}`, `{"iD":"b","id":"a","Id":"c"}`} {
 		call := callOf(Read)
 		call.Answer = Says("id")
-		got, err := DoRaw(t.Context(), clientOf(t, serve(reply(200, body))), call, nil, func(r *result, raw walletfi.Document) {
+		got, err := Do(t.Context(), clientOf(t, serve(reply(200, body))), call, nil, func(r *result, raw, _ walletfi.Document) {
 			require.Equal(t, body, string(raw), "as it came")
 		})
 		require.NoError(t, err, body)
@@ -210,72 +209,6 @@ func TestProofOfLiveWords(t *testing.T) {
 	require.NoError(t, err, "a word that is not translated stays")
 }
 
-// TestFastProof: what a strict reader took is held to the declaration too.
-func TestFastProof(t *testing.T) {
-	for body, kind := range map[string]error{
-		`{"id":"a","more":[1,2]}`:              nil,
-		`{"more":[1,2],"id":"a"}`:              nil,
-		`{"more":[1,2]}`:                       walletfi.ErrDecode,
-		`{"id":"a","more":[],"success":false}`: walletfi.ErrRejected,
-	} {
-		call := callOf(Read)
-		call.Answer = Says("id")
-		fast := func(body []byte, r *result) bool {
-			r.ID = "fast"
-			return !bytes.Contains(body, []byte("success"))
-		}
-		got, err := DoFast(t.Context(), clientOf(t, serve(reply(200, body))), call, nil, fast)
-		if kind != nil {
-			require.ErrorIs(t, err, kind, body)
-			continue
-		}
-		require.NoError(t, err, body)
-		require.Equal(t, "fast", got.ID)
-	}
-}
-
-// TestFastBeforeAccept: what the fast reader takes, Accept is not asked about; what
-// it does not take is read once by either, and in a deployment's own words only by
-// Accept.
-func TestFastBeforeAccept(t *testing.T) {
-	for name, row := range map[string]struct {
-		body           string
-		words          bool
-		fasts, accepts int
-		kind           error
-		id             string
-	}{
-		"taken":     {body: `{"id":"a"}`, fasts: 1, id: "fast"},
-		"not taken": {body: `{"id":"a","more":1}`, fasts: 1, accepts: 1, id: "a"},
-		"a refusal": {body: `{"id":"a","error":1}`, fasts: 1, accepts: 1, kind: walletfi.ErrRejected},
-		"words":     {body: `{"nummer":"a"}`, words: true, fasts: 1, accepts: 1, id: "fast"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			fasts, accepts := 0, 0
-			call := callOf(Read)
-			call.Answer = Says("id")
-			client := clientOf(t, serve(reply(200, row.body)), func(cfg *Config) {
-				cfg.Accept = func(body []byte) ([]byte, bool) { accepts++; return body, !bytes.Contains(body, []byte("error")) }
-				if row.words {
-					deployed(named(map[string]string{"id": "nummer"}))(cfg)
-				}
-			})
-			got, err := DoFast(t.Context(), client, call, nil, func(body []byte, r *result) bool {
-				fasts++
-				r.ID = "fast"
-				return string(body) == `{"id":"a"}`
-			})
-			require.Equal(t, []int{row.fasts, row.accepts}, []int{fasts, accepts})
-			if row.kind != nil {
-				require.ErrorIs(t, err, row.kind)
-				return
-			}
-			require.NoError(t, err)
-			require.Equal(t, row.id, got.ID)
-		})
-	}
-}
-
 // TestSeeOther: a status that says that the result is elsewhere, or that the
 // connection is something else now, does not say that nothing was done. Only a
 // request for the same at another place does.
@@ -291,33 +224,5 @@ func TestSeeOther(t *testing.T) {
 		err := run(t, serve(reply(status, "")), callOf(Create))
 		require.ErrorIs(t, err, walletfi.ErrRedirect, "%d", status)
 		require.NotErrorIs(t, err, walletfi.ErrOutcomeUnknown, "%d", status)
-	}
-}
-
-// TestProvingReader: what a reader that proves for itself takes is taken at its word;
-// what it declines is held to the declaration like any other body.
-func TestProvingReader(t *testing.T) {
-	type loose struct {
-		ID string `json:"id"`
-	}
-	for body, kind := range map[string]error{
-		`{"id":"a"}`: nil, `{"other":1}`: walletfi.ErrDecode, `{"id":"a","success":false}`: walletfi.ErrRejected, `{"error":"x"}`: walletfi.ErrDecode,
-	} {
-		for _, takes := range []bool{true, false} {
-			call := callOf(Read)
-			call.Answer, call.Proving = Says("id"), true
-			got, err := DoFast(t.Context(), clientOf(t, serve(reply(200, body))), call, nil, func([]byte, *loose) bool { return takes })
-			if takes {
-				require.NoError(t, err, body)
-				require.Empty(t, got.ID, "nobody else has read it")
-				continue
-			}
-			if kind != nil {
-				require.ErrorIs(t, err, kind, body)
-				continue
-			}
-			require.NoError(t, err)
-			require.Equal(t, "a", got.ID)
-		}
 	}
 }

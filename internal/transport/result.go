@@ -9,52 +9,52 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/declared"
 	"github.com/walletfi/walletfi-go/internal/jsontext"
-	"github.com/walletfi/walletfi-go/internal/lenient"
 	"github.com/walletfi/walletfi-go/internal/observing"
+	"github.com/walletfi/walletfi-go/internal/wire"
 	"github.com/walletfi/walletfi-go/observe"
 )
 
 // reader says how the body of a success is read.
 type reader struct {
-	// fast takes a body that needs no decoding, or returns false. It may be nil.
-	fast func(body []byte) bool
-	// decode gets the body to decode, what became of the attempt, and what the walk
-	// over the body found. body is nil if fast has taken it.
-	decode func(body []byte, last *outcome, w *lenient.Walk) error
+	into any // a pointer to what the body is decoded into, nil if it is not
+	// take gets the body, what became of the attempt, and what decoding says.
+	take func(body []byte, last *outcome, err error) error
 }
 
-// result proves and decodes the body of a success.
+// result decodes and proves the body of a success.
 func (x *exchange) result(last *outcome, r reader) error {
-	a := last.answer
+	a, body := last.answer, last.payload
 	if a.status == http.StatusNotFound {
 		return nil // deletedBefore: there is no answer to read
 	}
-	body, taken := last.payload, x.taken
-	if !taken {
-		taken = x.fast != nil && x.fast(body)
-	}
-	if !taken || !x.call.Proving {
-		var err error
-		if body, err = x.prove(a, body, taken); err != nil {
-			return x.end(err)
+	blank := jsontext.SkipSpace(body, 0) == len(body)
+	var misread error
+	said := declared.Read(body, &x.call.Answer, func(watch int, report wire.Report) (all bool) {
+		if r.into != nil && !blank {
+			all, misread = wire.Read(body, r.into, watch, report)
 		}
+		return all
+	})
+	if err := x.prove(a, body, said); err != nil {
+		return x.end(err)
 	}
 	if last.unread != nil {
 		return x.end(x.undecodable(a, last.unread))
 	}
+	if blank {
+		body = nil
+	} else if r.into == nil {
+		misread = said.Err
+	}
 	if x.call.Read != nil {
 		x.call.Read(body)
 	}
-	neutral := body
-	if taken {
-		body = nil
-	}
-	if err := r.decode(body, last, &x.walk); errors.Is(err, walletfi.ErrMismatch) {
+	if err := r.take(body, last, misread); errors.Is(err, walletfi.ErrMismatch) {
 		return x.mismatched(a, err)
 	} else if err != nil {
 		return x.end(x.undecodable(a, x.named(err)))
 	}
-	x.tellDrift(neutral)
+	x.tellDrift(body)
 	return nil
 }
 
@@ -75,8 +75,8 @@ var (
 	errErrorBody = errors.New("the answer is an error under a status of success")
 )
 
-// prove is the stage between judge and decode: it holds the body of a
-// success against what the call declared, and returns the body to decode.
+// prove is the stage after decoding: it holds the body of a success against what the
+// call declared. What it finds wins over what decoding says.
 //
 //   - success:false is walletfi.ErrRejected, and walletfi.ErrOutcomeUnknown for
 //     a relay or a creation, unless the service's own code says that nothing
@@ -84,68 +84,58 @@ var (
 //   - A body that does not say what was declared is walletfi.ErrDecode, and
 //     walletfi.ErrOutcomeUnknown for a relay or a creation. An error envelope is
 //     the same, unless the service's own envelope says more.
-//
-// quick reads no further than the declared members. It is for a body that a
-// strict reader took, which refuses what quick does not see. Any other body is
-// walked through to its end, for the decoding too.
-func (x *exchange) prove(a *answer, body []byte, quick bool) ([]byte, error) {
+func (x *exchange) prove(a *answer, body []byte, said *declared.Reading) error {
 	says := &x.call.Answer
 	start := jsontext.SkipSpace(body, 0)
 	switch {
 	case start == len(body) && says.Form == declared.FormSilent:
-		return nil, nil
+		return nil
 	case start == len(body):
-		return nil, x.undecodable(a, unsaid(says.First()))
+		return x.undecodable(a, unsaid(says.First()))
 	case body[start] == '<' && (says.Form != declared.FormText || isPage(body[start:])):
-		return nil, x.undecodable(a, lenient.ErrSyntax)
-	}
-	var read declared.Reading
-	if !quick && x.call.result != nil && x.walk.Begin(body, x.call.result) {
-		read.Values = &x.walk
-	}
-	if !read.Read(body, says, quick) {
-		if says.Form == declared.FormText {
-			return body, nil
-		}
-		return nil, x.undecodable(a, cmp.Or(lenient.WellFormed(body), lenient.ErrSyntax))
+		return x.undecodable(a, wire.ErrSyntax)
+	case said.Err != nil && body[start] == '{' && says.Form == declared.FormText:
+		return nil
+	case said.Err != nil && body[start] == '{':
+		return x.undecodable(a, said.Err)
 	}
 	var problem error
-	if p := read.Problem(); p != nil {
-		problem = &lenient.FieldError{Path: p.Path, Problem: p.What}
+	if p := said.Problem(); p != nil {
+		problem = &wire.FieldError{Path: p.Path, Problem: p.What}
 	}
 	switch {
-	case read.Refused && !read.Twice():
-		return nil, x.refusedInBody(a, walletfi.ErrRejected, nil)
-	case read.IsError() && (problem != nil || !says.Named()):
-		return nil, x.refusedInBody(a, walletfi.ErrDecode, cmp.Or(problem, errErrorBody))
+	case said.Refused && !said.Twice():
+		return x.refusedInBody(a, walletfi.ErrRejected, nil)
+	case said.IsError() && (problem != nil || !says.Named()):
+		return x.refusedInBody(a, walletfi.ErrDecode, cmp.Or(problem, errErrorBody))
 	case problem != nil:
-		return nil, x.undecodable(a, problem)
+		return x.undecodable(a, problem)
 	}
-	return read.Body(), nil
+	return nil
 }
 
 // unsaid is what is wrong with an empty body that should say what is at path.
 func unsaid(path string) error {
 	if path == "" {
-		return lenient.ErrEmpty
+		return wire.ErrEmpty
 	}
-	return &lenient.FieldError{Path: path, Problem: "required, and missing: " + lenient.ErrEmpty.Error()}
+	return &wire.FieldError{Path: path, Problem: "required, and missing: " + wire.ErrEmpty.Error()}
 }
 
 // named adds the name of the member that a call declares to an error that names
 // none, if only the decoder of the result knows where the member is.
 func (x *exchange) named(err error) error {
 	says := &x.call.Answer
-	if says.Named() || says.First() == "" || !lenient.IsJSON(err) {
+	if says.Named() || says.First() == "" || !wire.IsJSON(err) {
 		return err
 	}
-	if e, ok := errors.AsType[*lenient.FieldError](err); ok && e.Path != "" {
+	if e, ok := errors.AsType[*wire.FieldError](err); ok && e.Path != "" {
 		return err
 	}
 	if _, ok := errors.AsType[*walletfi.UnreadError](err); ok {
 		return err
 	}
-	return &lenient.FieldError{Path: says.First(), Problem: err.Error()}
+	return &wire.FieldError{Path: says.First(), Problem: err.Error()}
 }
 
 // isPage reports a page of HTML. Markdown can begin with a tag as well.

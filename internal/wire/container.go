@@ -1,0 +1,64 @@
+package wire
+
+import (
+	"fmt"
+	"reflect"
+	"unsafe"
+)
+
+// mapOf reads an object into a map whose keys are texts.
+func mapOf(t reflect.Type) reader {
+	if t.Key().Kind() != reflect.String || reflect.PointerTo(t.Key()).Implements(textUnmarshaler) {
+		panic(fmt.Sprintf("wire: the keys of a %s are no texts", t))
+	}
+	elem, strict := makeShape(t.Elem()), isStrict(t.Elem())
+	return func(s *Scanner, p unsafe.Pointer) *FieldError {
+		if s.Peek() != '{' {
+			return s.emptyNest('[', t)
+		}
+		into := reflect.NewAt(t, p).Elem()
+		if into.IsNil() {
+			into.Set(reflect.MakeMap(t))
+		}
+		s.maps++
+		defer func() { s.maps-- }()
+		value := reflect.New(t.Elem())
+		for more := s.Open('{'); more; more = s.Next('{') {
+			key := reflect.ValueOf(s.Key()).Convert(t.Key())
+			from, depth, unread := s.at, s.depth, len(s.unread)
+			value.Elem().SetZero()
+			if err := elem.read(s, value.UnsafePointer()); err != nil {
+				if err.firm || strict {
+					return &FieldError{joined("*", err.Path), err.Problem, true}
+				}
+				value.Elem().SetZero()
+				s.unread, s.lost = s.unread[:unread], true
+				s.back(from, depth)
+				s.Skip()
+			}
+			into.SetMapIndex(key, value.Elem())
+		}
+		return nil
+	}
+}
+
+// arrayOf reads an array of a fixed length. It passes over elements beyond that.
+func arrayOf(t reflect.Type) reader {
+	elem, size := makeShape(t.Elem()), t.Elem().Size()
+	return func(s *Scanner, p unsafe.Pointer) *FieldError {
+		if s.Peek() != '[' {
+			return s.emptyNest('{', t)
+		}
+		n := 0
+		for more := s.Open('['); more; more = s.Next('[') {
+			if n++; n > t.Len() {
+				s.Skip()
+				continue
+			}
+			if err := elem.read(s, unsafe.Add(p, uintptr(n-1)*size)); err != nil {
+				return err.within(fmt.Sprintf("[%d]", n-1))
+			}
+		}
+		return nil
+	}
+}

@@ -1,0 +1,202 @@
+package wire
+
+import (
+	"math/bits"
+	"reflect"
+	"strings"
+	"unsafe"
+
+	"github.com/walletfi/walletfi-go"
+)
+
+// read reads an object into the struct at p.
+func (m *object) read(s *Scanner, p unsafe.Pointer) *FieldError {
+	if s.Peek() != '{' {
+		return m.other(s, p)
+	}
+	if m.keeps == keepsNothing || m.keeps == keepsLoss && s.maps > 0 {
+		return m.members(s, p)
+	}
+	from, outer := s.at, s.lost
+	s.lost = false
+	err := m.members(s, p)
+	if m.keeps == keepsAll || s.lost {
+		if err == nil && !s.failed {
+			*(*walletfi.Document)(unsafe.Add(p, m.raw)) = s.Kept(from)
+		}
+	}
+	s.lost = outer
+	return err
+}
+
+// other passes over what is no object.
+func (m *object) other(s *Scanner, p unsafe.Pointer) *FieldError {
+	from := s.at
+	switch {
+	case s.Null():
+	case s.Peek() == '[' && m.must == 0 && s.isEmpty():
+		s.Skip()
+	default:
+		return misfit(s.text[from:], m.typ)
+	}
+	if m.keeps == keepsAll && !s.failed {
+		*(*walletfi.Document)(unsafe.Add(p, m.raw)) = s.Kept(from)
+	}
+	return nil
+}
+
+// isEmpty reports whether the object or array that is next has nothing in it.
+func (s *Scanner) isEmpty() bool {
+	end := Space(s.body, s.at+1)
+	return end < len(s.body) && s.body[end] == s.body[s.at]+2
+}
+
+func (m *object) members(s *Scanner, p unsafe.Pointer) *FieldError {
+	var seen, said uint64
+	top := s.depth
+	reports := top < s.watch && top == len(s.path)
+	start, exact := s.at, uint64(0)
+	expected := &m.first
+	for more := s.Open('{'); more; more = s.Next('{') {
+		own := &m.table[expected.Load()]
+		name := own.name
+		if !s.take(own.text) {
+			name = s.Key()
+			at, known := m.find(name)
+			if !known {
+				if at, known = m.alike(name); known {
+					exact = m.exact(s, start, exact)
+				}
+			}
+			if !known || m.table[at].name != name && exact&m.table[at].bit != 0 {
+				from := s.at
+				s.Skip()
+				if reports && !s.failed {
+					s.report(append(s.path, name), from, s.at, false)
+				}
+				continue
+			}
+			expected.set(at)
+			own = &m.table[at]
+		}
+		from := s.at
+		expected = &own.next
+		if reports {
+			s.path, s.inside = append(s.path[:top], name), false
+		}
+		again := seen&own.bit != 0
+		if again || !own.kind.quick(s, unsafe.Add(p, own.offset)) {
+			if err := m.member(s, own, p, again); err != nil {
+				return err
+			}
+		}
+		seen |= own.bit
+		if m.must != 0 && saysSomething(s.text[from:s.at]) {
+			said |= own.bit
+		}
+		if reports && !s.failed {
+			s.report(s.path[:top+1], from, s.at, s.inside)
+			s.path = s.path[:top]
+		}
+	}
+	if reports {
+		s.inside, s.reported = true, s.reported || top == 0
+	}
+	if missing := m.must &^ said; missing != 0 && !s.takesAll && !s.failed {
+		return &FieldError{m.names[bits.TrailingZeros64(missing)], "must be there, and is missing", true}
+	}
+	return nil
+}
+
+// saysSomething reports whether a value is neither null nor an empty text.
+func saysSomething(value string) bool { return value != "null" && value != `""` }
+
+// member reads a member's value.
+func (m *object) member(s *Scanner, own *member, p unsafe.Pointer, again bool) (err *FieldError) {
+	from, depth, unread, field := s.at, s.depth, len(s.unread), unsafe.Add(p, own.offset)
+	if again { // the last one counts, if any does
+		if own.once && !s.takesAll {
+			return &FieldError{own.name, "comes twice", true}
+		}
+		own.shape.zero(field)
+		if own.once {
+			s.Skip()
+			return nil
+		}
+	}
+	if err = own.shape.read(s, field); err == nil {
+		for _, record := range s.unread[unread:] {
+			record.List = joined(own.name, record.List)
+		}
+		return nil
+	}
+	if own.firm || !s.takesAll && (own.strict || err.firm) {
+		return &FieldError{joined(own.name, err.Path), err.Problem, true}
+	}
+	own.shape.zero(field)
+	s.unread = s.unread[:unread]
+	s.back(from, depth)
+	s.doubted = s.doubted || s.watch > depth && len(s.path) >= depth && s.Peek() == '{'
+	s.Skip()
+	s.lost = true
+	return nil
+}
+
+// back goes back to where a value begins.
+func (s *Scanner) back(from, depth int) {
+	if !s.failed {
+		s.at, s.depth = from, depth
+	}
+}
+
+func (h *shape) zero(p unsafe.Pointer) { reflect.NewAt(h.typ, p).Elem().SetZero() }
+
+// alike finds the member that encoding/json, which ignores case, takes a name for.
+func (m *object) alike(name string) (at uint32, known bool) {
+	plain, lower := isPlainName(name)
+	if m.isLower && lower {
+		return 0, false
+	}
+	for _, own := range m.names {
+		// Beyond ASCII, names of different length can be equal.
+		if (len(own) == len(name) || !plain) && strings.EqualFold(own, name) {
+			return m.find(own)
+		}
+	}
+	return 0, false
+}
+
+// isPlainName reports whether a name is ASCII, and whether it has no upper-case letter
+// either.
+func isPlainName(name string) (plain, lower bool) {
+	lower = true
+	for i := range len(name) {
+		switch c := name[i]; {
+		case c >= 0x80:
+			return false, false
+		case c >= 'A' && c <= 'Z':
+			lower = false
+		}
+	}
+	return true, lower
+}
+
+// looked says that the exact names of an object are known.
+const looked = 1 << 63
+
+// exact returns the bits of the members that the object at start has under their very
+// names.
+func (m *object) exact(s *Scanner, start int, known uint64) uint64 {
+	if known != 0 {
+		return known
+	}
+	t := *s
+	t.at, t.depth = start, s.depth-1
+	for more := t.Open('{'); more; more = t.Next('{') {
+		if at, is := m.find(t.Key()); is {
+			known |= m.table[at].bit
+		}
+		t.Skip()
+	}
+	return known | looked
+}

@@ -1,0 +1,182 @@
+package wire
+
+import (
+	"fmt"
+	"math/bits"
+	"reflect"
+	"strings"
+	"sync/atomic"
+	"unsafe"
+
+	"github.com/walletfi/walletfi-go"
+)
+
+// object is the compiled reader of a struct: its members in a hash table.
+type object struct {
+	typ     reflect.Type
+	table   []member
+	shift   uint32 // of a hash, so that it is an index of the table
+	names   []string
+	isLower bool    // no name has an upper-case letter
+	must    uint64  // a bit for each member that must be present
+	raw     uintptr // the offset of Raw
+	keeps   uint8
+	first   place // of the member that came first in the latest object
+}
+
+// What a struct keeps in a field Raw.
+const (
+	keepsNothing uint8 = iota
+	keepsLoss          // its JSON, if a value in it was lost
+	keepsAll           // its JSON
+)
+
+type member struct {
+	name   string
+	text   string // the name in quotes, and the colon
+	offset uintptr
+	kind   kind
+	shape  *shape
+	bit    uint64
+	strict bool  // a value that does not fit is an error
+	firm   bool  // even in DecodeCreated
+	once   bool  // an error if it comes twice
+	next   place // of the member that came after it in the latest object
+}
+
+// kind says which type a member has, if it is one of the most frequent ones.
+type kind uint8
+
+const (
+	_ kind = iota
+	isDecimal
+	isText
+	isCount // an integer of 64 bits
+	isOther
+)
+
+// quick reads what a member of the kind has as a rule, or returns false and has read
+// nothing.
+func (k kind) quick(s *Scanner, p unsafe.Pointer) (ok bool) {
+	switch k {
+	case isText:
+		var text string
+		if text, ok = s.ifPlain(); ok {
+			*(*string)(p) = text
+		}
+	case isDecimal:
+		ok = s.decimal((*walletfi.Decimal)(p))
+	case isCount:
+		n := s.digits()
+		if ok = n >= 0; ok {
+			*(*int64)(p) = n
+		}
+	}
+	return ok
+}
+
+// place is an index of the table. Objects of a body have their members in the same
+// order as a rule, so that each tells which one to expect.
+type place struct{ atomic.Uint32 }
+
+func (p *place) set(at uint32) {
+	if p.Load() != at {
+		p.Store(at)
+	}
+}
+
+// find returns the place of the member of that name, false if there is none.
+func (m *object) find(name string) (at uint32, known bool) {
+	for at = m.slot(name); ; at = (at + 1) % uint32(len(m.table)) {
+		switch own := &m.table[at]; {
+		case own.kind == 0:
+			return 0, false
+		case own.name == name:
+			return at, true
+		}
+	}
+}
+
+// slot is where the search for a name begins.
+func (m *object) slot(name string) uint32 {
+	n := uint32(len(name))
+	if n == 0 {
+		return 0
+	}
+	mixed := uint32(name[0]) | uint32(name[n/2])<<8 | uint32(name[n-1])<<16 | n<<24
+	return mixed * 2654435761 >> m.shift // by the golden ratio: the highest bits depend on all
+}
+
+// maxMembers is how many members a struct may have: a bit each, but for looked.
+const maxMembers = 63
+
+// objectOf returns the reader of the fields of t, a struct.
+func objectOf(t reflect.Type) *object { return made(&objects, t, makeObject) }
+
+// makeObject makes the table of a struct type.
+func makeObject(t reflect.Type) *object {
+	fields := fieldsOf(t)
+	if len(fields) > maxMembers {
+		panic(fmt.Sprintf("wire: %s has more than %d members", t, maxMembers))
+	}
+	size := 1 << bits.Len(uint(2*len(fields)))
+	m := &object{typ: t, table: make([]member, size), shift: uint32(32 - bits.Len(uint(size-1)))}
+	if raw, ok := t.FieldByName("Raw"); ok && raw.Type == documentType && raw.Tag.Get("json") == "-" {
+		m.keeps, m.raw = keepsLoss, offsetOf(t, raw.Index)
+		if raw.Tag.Get("wire") == "raw" {
+			m.keeps = keepsAll
+		}
+	}
+	for i, f := range fields {
+		m.add(f, 1<<i)
+	}
+	joined := strings.Join(m.names, "")
+	m.isLower = joined == strings.ToLower(joined)
+	return m
+}
+
+// keeps reports whether a struct type has a field Raw tagged wire:"raw".
+func keeps(t reflect.Type) bool {
+	raw, ok := t.FieldByName("Raw")
+	return ok && raw.Tag.Get("wire") == "raw"
+}
+
+// add puts a member into the first free place after its name's slot.
+func (m *object) add(f field, bit uint64) {
+	at := m.slot(f.name)
+	for m.table[at].kind != 0 {
+		at = (at + 1) % uint32(len(m.table))
+	}
+	own := &m.table[at]
+	own.name, own.text = f.name, `"`+f.name+`":`
+	own.offset, own.bit = offsetOf(m.typ, f.index), bit
+	own.strict, own.firm, own.once = f.strict || f.records, f.required, f.once
+	own.shape = makeShape(f.typ)
+	if f.records {
+		own.shape = &shape{read: recordsOf(f.typ), typ: f.typ}
+	}
+	switch own.kind = isOther; {
+	case f.typ == reflect.TypeFor[walletfi.Decimal]():
+		own.kind = isDecimal
+	case isPlainText(f.typ):
+		own.kind = isText
+	case f.typ == reflect.TypeFor[int]() && f.typ.Size() == 8, f.typ == reflect.TypeFor[uint64]():
+		own.kind = isCount
+	}
+	if f.present {
+		m.must |= bit
+	}
+	m.names = append(m.names, f.name)
+}
+
+// offsetOf is where in a struct of type t a field is.
+func offsetOf(t reflect.Type, index []int) (offset uintptr) {
+	for _, i := range index {
+		if t.Kind() == reflect.Pointer {
+			panic(fmt.Sprintf("wire: a *%s is embedded", t.Elem()))
+		}
+		f := t.Field(i)
+		offset, t = offset+f.Offset, f.Type
+	}
+	return offset
+}

@@ -1,0 +1,199 @@
+package wire
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/walletfi/walletfi-go"
+)
+
+// MaxDepth is how deep the objects and arrays of a body may nest.
+const MaxDepth = 1000
+
+// Scanner reads one JSON text. After a failure, which means that the text is not JSON,
+// it is at the end of the text, and every further step fails too.
+type Scanner struct {
+	body   []byte
+	text   string // a copy of body: strings that are read share its memory
+	at     int
+	depth  int // of the objects and arrays that are open
+	maps   int // of those, how many are read into a map
+	failed bool
+	deep   bool // failed because of MaxDepth
+	simple bool // the body has neither escapes nor control characters, and is ASCII
+	owned  bool // the body does not change: what is kept may share its memory
+
+	takesAll bool // see DecodeCreated
+	lost     bool // a value did not fit, and no Raw has it yet
+	unread   []*walletfi.RecordError
+	rooms    []*room
+	report   Report    // nil if nobody asks
+	watch    int       // how deep the members are that report gets
+	path     []string  // the members that are open, as far as watch
+	names    [3]string // room for path
+	inside   bool      // the members of the latest value were reported
+	reported bool      // report has got all members
+	doubted  bool      // report has got members that were read again
+}
+
+func (s *Scanner) fail() {
+	s.failed = true
+	s.at = len(s.text)
+}
+
+// Peek returns the first byte of the value that is next, 0 at the end.
+func (s *Scanner) Peek() byte {
+	if s.at < len(s.text) {
+		return s.text[s.at]
+	}
+	return 0
+}
+
+// Offset returns how many bytes of the body were read.
+func (s *Scanner) Offset() int { return s.at }
+
+// Kept returns the bytes of the body that were read from the given offset on.
+func (s *Scanner) Kept(from int) walletfi.Document {
+	if s.owned {
+		return s.body[from:s.at:s.at]
+	}
+	return append(walletfi.Document{}, s.body[from:s.at]...)
+}
+
+// space passes over white space, of which most answers have none.
+func (s *Scanner) space() {
+	if s.at < len(s.text) && s.text[s.at] <= ' ' {
+		s.at = Space(s.body, s.at)
+	}
+}
+
+// Open reads an opening bracket and reports whether the object or array holds
+// anything. If it does, the first name or element is next.
+func (s *Scanner) Open(bracket byte) bool {
+	if s.Peek() != bracket {
+		s.fail()
+		return false
+	}
+	s.at++
+	s.space()
+	if s.Peek() == closing(bracket) {
+		s.at++
+		return false
+	}
+	if s.depth++; s.depth > MaxDepth {
+		s.deep = true
+		s.fail()
+	}
+	return true
+}
+
+// Next goes on to the next name or element. At the closing bracket it returns
+// false.
+func (s *Scanner) Next(bracket byte) bool {
+	s.space()
+	switch s.Peek() {
+	case ',':
+		s.at++
+		s.space()
+		return true
+	case closing(bracket):
+		s.at++
+		s.depth--
+	default:
+		s.fail()
+	}
+	return false
+}
+
+// closing is the bracket that ends what the given one begins.
+func closing(bracket byte) byte { return bracket + 2 }
+
+// Key reads a member's name and the colon; its value is next.
+func (s *Scanner) Key() string {
+	name := s.unquoted()
+	s.colon()
+	return name
+}
+
+func (s *Scanner) colon() {
+	s.space()
+	if s.Peek() != ':' {
+		s.fail()
+		return
+	}
+	s.at++
+	s.space()
+}
+
+// take passes over a name with its quotes and colon, if it is next; its value is next
+// then. No name is empty.
+func (s *Scanner) take(text string) bool {
+	if text == "" || !strings.HasPrefix(s.text[s.at:], text) {
+		return false
+	}
+	s.at += len(text)
+	s.space()
+	return true
+}
+
+// ifPlain reads a string without escapes, if one is next.
+func (s *Scanner) ifPlain() (text string, ok bool) {
+	if s.Peek() != '"' {
+		return "", false
+	}
+	start := s.at + 1
+	if s.simple {
+		n := strings.IndexByte(s.text[start:], '"')
+		if n < 0 {
+			return "", false
+		}
+		s.at = start + n + 1
+		return s.text[start : start+n], true
+	}
+	end := s.ordinary(start)
+	if end == len(s.text) || s.text[end] != '"' {
+		return "", false
+	}
+	s.at = end + 1
+	return s.text[start:end], true
+}
+
+// quoted reads a string and returns it with its quotes and escapes. It does not
+// check the escapes.
+func (s *Scanner) quoted() (token string, escaped bool) {
+	if s.Peek() != '"' {
+		s.fail()
+		return "", false
+	}
+	start := s.at
+	for i := start + 1; ; i++ {
+		i = s.ordinary(i)
+		if i >= len(s.text) || s.text[i] < ' ' {
+			s.fail()
+			return "", false
+		}
+		if s.text[i] == '"' {
+			s.at = i + 1
+			return s.text[start:s.at], escaped
+		}
+		escaped = true
+		i++
+	}
+}
+
+// unquoted reads a string.
+func (s *Scanner) unquoted() string {
+	if text, ok := s.ifPlain(); ok {
+		return text
+	}
+	return s.unescaped()
+}
+
+// unescaped reads a string that may hold escapes.
+func (s *Scanner) unescaped() (text string) {
+	token, _ := s.quoted()
+	if !s.failed && json.Unmarshal([]byte(token), &text) != nil {
+		s.fail()
+	}
+	return text
+}

@@ -1,0 +1,59 @@
+package wire
+
+import (
+	"encoding/binary"
+	"math/bits"
+)
+
+const ones, tops = 0x0101010101010101, 0x8080808080808080
+
+// ordinary returns the index of the first byte from i on that is a quote, a
+// backslash or a control character.
+func (s *Scanner) ordinary(i int) int {
+	for ; i+8 <= len(s.body); i += 8 {
+		if found := special(binary.LittleEndian.Uint64(s.body[i:])); found != 0 {
+			return i + bits.TrailingZeros64(found)/8
+		}
+	}
+	for i < len(s.body) && s.body[i] != '"' && s.body[i] != '\\' && s.body[i] >= ' ' {
+		i++
+	}
+	return i
+}
+
+// special sets the highest bit of each byte of a word that is a quote, a
+// backslash or a control character. Only the lowest mark is certain: the
+// subtractions borrow, so that a mark above it can be wrong.
+func special(word uint64) uint64 {
+	quote, backslash := word^(ones*'"'), word^(ones*'\\')
+	return ((quote-ones) & ^quote | (backslash-ones) & ^backslash | (word-ones*' ') & ^word) & tops
+}
+
+// notPlain is special that marks bytes above 0x7f too.
+func notPlain(word uint64) uint64 {
+	return special(word) | word&tops
+}
+
+// allPlain reports whether b is ASCII without backslash or control character: a
+// string in it ends at the next quote.
+func allPlain(b []byte) bool {
+	for ; len(b) >= 16; b = b[16:] {
+		one, two := binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(b[8:])
+		if (odd(one)|odd(two))&tops != 0 {
+			return false
+		}
+	}
+	for _, c := range b {
+		if c == '\\' || c < ' ' || c >= 0x80 {
+			return false
+		}
+	}
+	return true
+}
+
+// odd marks a word that has a backslash, a control character or a byte above 0x7f.
+// It marks no other.
+func odd(word uint64) uint64 {
+	backslash := word ^ (ones * '\\')
+	return (backslash-ones) & ^backslash | (word - ones*' ') | word
+}
