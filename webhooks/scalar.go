@@ -26,41 +26,8 @@ func scalarText(b []byte, what string) (*string, error) {
 }
 
 func init() {
-	wire.Reader(func(s *wire.Scanner, q *Quantity) error {
-		text, ok := plainScalar(s)
-		if ok {
-			*q = Quantity(text)
-			return nil
-		}
-		return byItself(s, q)
-	})
-	wire.Reader(func(s *wire.Scanner, n *Number) (err error) {
-		text, ok := plainScalar(s)
-		if ok && text != "" {
-			*n, err = parseNumber(text)
-		} else if !ok {
-			err = byItself(s, n)
-		}
-		return err
-	})
-}
-
-// plainScalar returns what scalarText does of a text without escapes, or of a number.
-func plainScalar(s *wire.Scanner) (text string, ok bool) {
-	token, ok := s.Scalar()
-	if text, quoted := strings.CutPrefix(token, `"`); quoted {
-		return strings.TrimSuffix(text, `"`), ok
-	}
-	return token, ok
-}
-
-// byItself leaves a value to its UnmarshalJSON.
-func byItself(s *wire.Scanner, v json.Unmarshaler) error {
-	var value walletfi.Document
-	if err := wire.Value(s, &value); err != nil {
-		return err
-	}
-	return v.UnmarshalJSON(value)
+	wire.Plain[Quantity]()
+	wire.Plain[Number]()
 }
 
 // parseNumber reads an integer, decimal or hex with 0x, of at most 64 bits. 5.0

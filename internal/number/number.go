@@ -40,19 +40,24 @@ const zeros, tops = 0x3030303030303030, 0x8080808080808080
 
 // digitsEnd returns the index of the first byte from s[i] on that is no digit.
 func digitsEnd(s string, i int) int {
-	for ; i+8 <= len(s); i += 8 {
+	if i > len(s) {
+		return i
+	}
+	rest := s[i:]
+	for len(rest) >= 8 {
 		// The compiler makes one load of the eight.
-		v := uint64(s[i]) | uint64(s[i+1])<<8 | uint64(s[i+2])<<16 | uint64(s[i+3])<<24 |
-			uint64(s[i+4])<<32 | uint64(s[i+5])<<40 | uint64(s[i+6])<<48 | uint64(s[i+7])<<56
+		v := uint64(rest[0]) | uint64(rest[1])<<8 | uint64(rest[2])<<16 | uint64(rest[3])<<24 |
+			uint64(rest[4])<<32 | uint64(rest[5])<<40 | uint64(rest[6])<<48 | uint64(rest[7])<<56
 		v ^= zeros
 		// A byte above 9 has its top bit set now or when 0x76 is added. A carry can
 		// mark only bytes above one that is marked.
 		if others := (v + 0x7676767676767676 | v) & tops; others != 0 {
-			return i + bits.TrailingZeros64(others)/8
+			return len(s) - len(rest) + bits.TrailingZeros64(others)/8
 		}
+		rest = rest[8:]
 	}
-	for i < len(s) && s[i]-'0' <= 9 {
-		i++
+	for rest != "" && rest[0]-'0' <= 9 {
+		rest = rest[1:]
 	}
-	return i
+	return len(s) - len(rest)
 }

@@ -9,7 +9,6 @@ import (
 	"unsafe"
 
 	"github.com/walletfi/walletfi-go"
-	"github.com/walletfi/walletfi-go/internal/number"
 )
 
 // Decode reads b into v, a pointer to a zero value. Its errors name fields and never
@@ -168,19 +167,6 @@ func (s *Scanner) Decimal(d *walletfi.Decimal) bool {
 // Time reads what walletfi.Time reads.
 func (s *Scanner) Time(t *walletfi.Time) error {
 	return s.result(readTime(s, unsafe.Pointer(t)))
-}
-
-// Scalar returns a text or a number as it is in the body, a text with its quotes, and
-// false if something else is next, or a text with escapes; then it has read nothing.
-func (s *Scanner) Scalar() (token string, ok bool) {
-	from := s.at
-	if s.Peek() == '"' {
-		_, ok = s.ifPlain()
-	} else if number.End(s.text[from:]) > 0 {
-		s.number()
-		ok = true
-	}
-	return s.text[from:s.at], ok
 }
 
 // Member returns the text of a member of the object that is next, without reading it.

@@ -102,11 +102,11 @@ func describe(err error, value string, t reflect.Type) *FieldError {
 }
 
 func misfit(value string, t reflect.Type) *FieldError {
-	return &FieldError{"", kindOf(value) + " does not fit " + t.String(), false}
+	return &FieldError{"", called(value) + " does not fit " + t.String(), false}
 }
 
-// kindOf names what a value is.
-func kindOf(value string) string {
+// called names what a value is.
+func called(value string) string {
 	switch {
 	case value == "" || value[0] == '"':
 		return "string"

@@ -35,7 +35,11 @@ func (l *list) read(s *Scanner, p unsafe.Pointer) *FieldError {
 	g := s.grow(l)
 	from := s.at
 	for more := s.Open('['); more; more = s.Next('[') {
-		if err := l.elem.read(s, g.next(s, from)); err != nil {
+		at := g.next(s, from)
+		if l.elem.kind.quick(s, at) {
+			continue
+		}
+		if err := l.elem.read(s, at); err != nil {
 			g.room.busy, g.room.free = false, slice{} // what was begun in it is not zero
 			return err.within("[" + strconv.Itoa(g.len-1) + "]")
 		}

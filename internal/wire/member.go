@@ -52,47 +52,35 @@ func (s *Scanner) isEmpty() bool {
 }
 
 func (m *object) members(s *Scanner, p unsafe.Pointer) *FieldError {
-	var seen, said uint64
-	top := s.depth
+	var seen, void, exact uint64
+	top, start := s.depth, s.at
 	reports := top < s.watch && top == len(s.path)
-	start, exact := s.at, uint64(0)
 	expected := &m.first
 	for more := s.Open('{'); more; more = s.Next('{') {
-		own := &m.table[expected.Load()]
+		own := expected.Load()
 		name := own.name
 		if !s.take(own.text) {
-			name = s.Key()
-			at, known := m.find(name)
-			if !known {
-				if at, known = m.alike(name); known {
-					exact = m.exact(s, start, exact)
-				}
-			}
-			if !known || m.table[at].name != name && exact&m.table[at].bit != 0 {
-				from := s.at
-				s.Skip()
+			if own, name = m.seek(s, start, &exact); own == nil {
 				if reports && !s.failed {
-					s.report(append(s.path, name), from, s.at, false)
+					s.report(append(s.path, name), s.skipped, s.at, false)
 				}
 				continue
 			}
-			expected.set(at)
-			own = &m.table[at]
+			expected.set(own)
 		}
-		from := s.at
 		expected = &own.next
 		if reports {
 			s.path, s.inside = append(s.path[:top], name), false
 		}
-		again := seen&own.bit != 0
+		from, again := s.at, seen&own.bit != 0
 		if again || !own.kind.quick(s, unsafe.Add(p, own.offset)) {
-			if err := m.member(s, own, p, again); err != nil {
+			if err := own.read(s, p, again); err != nil {
 				return err
 			}
 		}
 		seen |= own.bit
-		if m.must != 0 && saysSomething(s.text[from:s.at]) {
-			said |= own.bit
+		if m.must&own.bit != 0 && !saysSomething(s.text[from:s.at]) {
+			void |= own.bit
 		}
 		if reports && !s.failed {
 			s.report(s.path[:top+1], from, s.at, s.inside)
@@ -102,17 +90,35 @@ func (m *object) members(s *Scanner, p unsafe.Pointer) *FieldError {
 	if reports {
 		s.inside, s.reported = true, s.reported || top == 0
 	}
-	if missing := m.must &^ said; missing != 0 && !s.takesAll && !s.failed {
+	if missing := m.must &^ (seen &^ void); missing != 0 && !s.takesAll && !s.failed {
 		return &FieldError{m.names[bits.TrailingZeros64(missing)], "must be there, and is missing", true}
 	}
 	return nil
 }
 
+// seek reads a name at which another one was expected, and returns its member. If there
+// is none, or if the object, which begins at start, has it under its very name too, it
+// passes over the value and returns nil.
+func (m *object) seek(s *Scanner, start int, exact *uint64) (own *member, name string) {
+	name = s.Key()
+	if own = m.find(name); own != nil {
+		return own, name
+	}
+	if own = m.alike(name); own != nil {
+		if *exact = m.exact(s, start, *exact); *exact&own.bit == 0 {
+			return own, name
+		}
+	}
+	s.skipped = s.at
+	s.Skip()
+	return nil, name
+}
+
 // saysSomething reports whether a value is neither null nor an empty text.
 func saysSomething(value string) bool { return value != "null" && value != `""` }
 
-// member reads a member's value.
-func (m *object) member(s *Scanner, own *member, p unsafe.Pointer, again bool) (err *FieldError) {
+// read reads a member's value into the struct at p.
+func (own *member) read(s *Scanner, p unsafe.Pointer, again bool) (err *FieldError) {
 	from, depth, unread, field := s.at, s.depth, len(s.unread), unsafe.Add(p, own.offset)
 	if again { // the last one counts, if any does
 		if own.once && !s.takesAll {
@@ -152,10 +158,10 @@ func (s *Scanner) back(from, depth int) {
 func (h *shape) zero(p unsafe.Pointer) { reflect.NewAt(h.typ, p).Elem().SetZero() }
 
 // alike finds the member that encoding/json, which ignores case, takes a name for.
-func (m *object) alike(name string) (at uint32, known bool) {
+func (m *object) alike(name string) *member {
 	plain, lower := isPlainName(name)
 	if m.isLower && lower {
-		return 0, false
+		return nil
 	}
 	for _, own := range m.names {
 		// Beyond ASCII, names of different length can be equal.
@@ -163,7 +169,7 @@ func (m *object) alike(name string) (at uint32, known bool) {
 			return m.find(own)
 		}
 	}
-	return 0, false
+	return nil
 }
 
 // isPlainName reports whether a name is ASCII, and whether it has no upper-case letter
@@ -193,8 +199,8 @@ func (m *object) exact(s *Scanner, start int, known uint64) uint64 {
 	t := *s
 	t.at, t.depth = start, s.depth-1
 	for more := t.Open('{'); more; more = t.Next('{') {
-		if at, is := m.find(t.Key()); is {
-			known |= m.table[at].bit
+		if own := m.find(t.Key()); own != nil {
+			known |= own.bit
 		}
 		t.Skip()
 	}

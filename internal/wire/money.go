@@ -72,26 +72,35 @@ func (s *Scanner) digits() int64 {
 
 // readAmount reads digits, bare or quoted. An empty text leaves the amount as it is.
 func readAmount(s *Scanner, p unsafe.Pointer) *FieldError {
-	from, into := s.at, (*walletfi.Amount)(p)
-	if n := s.digits(); n >= 0 {
-		*into = walletfi.Amount(n)
+	into := (*walletfi.Amount)(p)
+	if s.amount(into) {
 		return nil
 	}
-	if s.Peek() == '"' {
-		s.at++
-		n := s.digits()
-		if n >= 0 && s.Peek() == '"' {
-			s.at++
-			*into = walletfi.Amount(n)
-			return nil
-		}
-		s.at = from
-	}
-	if strings.HasPrefix(s.text[from:], `""`) {
+	if strings.HasPrefix(s.text[s.at:], `""`) {
 		s.at += len(`""`)
 		return nil
 	}
 	return s.unmarshal(reflect.TypeFor[walletfi.Amount](), into.UnmarshalJSON)
+}
+
+// amount is readAmount of digits. It returns false, and has read nothing, if none are
+// next, or more than 18.
+func (s *Scanner) amount(into *walletfi.Amount) bool {
+	from := s.at
+	quoted := s.Peek() == '"'
+	if quoted {
+		s.at++
+	}
+	n := s.digits()
+	if n < 0 || quoted && s.Peek() != '"' {
+		s.at = from
+		return false
+	}
+	if quoted {
+		s.at++
+	}
+	*into = walletfi.Amount(n)
+	return true
 }
 
 // maxSeconds is after the year 5000: a larger number is not a time in seconds.

@@ -6,9 +6,6 @@ import (
 	"reflect"
 	"strings"
 	"sync/atomic"
-	"unsafe"
-
-	"github.com/walletfi/walletfi-go"
 )
 
 // object is the compiled reader of a struct: its members in a hash table.
@@ -35,7 +32,7 @@ type member struct {
 	name   string
 	text   string // the name in quotes, and the colon
 	offset uintptr
-	kind   kind
+	kind   kind // of its shape, 0 in a free place of the table
 	shape  *shape
 	bit    uint64
 	strict bool  // a value that does not fit is an error
@@ -44,55 +41,24 @@ type member struct {
 	next   place // of the member that came after it in the latest object
 }
 
-// kind says which type a member has, if it is one of the most frequent ones.
-type kind uint8
+// place leads to a member. Objects of a body have their members in the same order as a
+// rule, so that each tells which one to expect.
+type place struct{ atomic.Pointer[member] }
 
-const (
-	_ kind = iota
-	isDecimal
-	isText
-	isCount // an integer of 64 bits
-	isOther
-)
-
-// quick reads what a member of the kind has as a rule, or returns false and has read
-// nothing.
-func (k kind) quick(s *Scanner, p unsafe.Pointer) (ok bool) {
-	switch k {
-	case isText:
-		var text string
-		if text, ok = s.ifPlain(); ok {
-			*(*string)(p) = text
-		}
-	case isDecimal:
-		ok = s.decimal((*walletfi.Decimal)(p))
-	case isCount:
-		n := s.digits()
-		if ok = n >= 0; ok {
-			*(*int64)(p) = n
-		}
-	}
-	return ok
-}
-
-// place is an index of the table. Objects of a body have their members in the same
-// order as a rule, so that each tells which one to expect.
-type place struct{ atomic.Uint32 }
-
-func (p *place) set(at uint32) {
-	if p.Load() != at {
-		p.Store(at)
+func (p *place) set(own *member) {
+	if p.Load() != own {
+		p.Store(own)
 	}
 }
 
-// find returns the place of the member of that name, false if there is none.
-func (m *object) find(name string) (at uint32, known bool) {
-	for at = m.slot(name); ; at = (at + 1) % uint32(len(m.table)) {
+// find returns the member of that name, nil if there is none.
+func (m *object) find(name string) *member {
+	for at := m.slot(name); ; at = (at + 1) % uint32(len(m.table)) {
 		switch own := &m.table[at]; {
 		case own.kind == 0:
-			return 0, false
+			return nil
 		case own.name == name:
-			return at, true
+			return own
 		}
 	}
 }
@@ -127,8 +93,13 @@ func makeObject(t reflect.Type) *object {
 			m.keeps = keepsAll
 		}
 	}
+	m.first.set(&member{text: "none"})
+	last := &m.first
 	for i, f := range fields {
-		m.add(f, 1<<i)
+		own := m.add(f, 1<<i)
+		last.set(own)
+		last = &own.next
+		last.set(own)
 	}
 	joined := strings.Join(m.names, "")
 	m.isLower = joined == strings.ToLower(joined)
@@ -142,7 +113,7 @@ func keeps(t reflect.Type) bool {
 }
 
 // add puts a member into the first free place after its name's slot.
-func (m *object) add(f field, bit uint64) {
+func (m *object) add(f field, bit uint64) *member {
 	at := m.slot(f.name)
 	for m.table[at].kind != 0 {
 		at = (at + 1) % uint32(len(m.table))
@@ -153,20 +124,14 @@ func (m *object) add(f field, bit uint64) {
 	own.strict, own.firm, own.once = f.strict || f.records, f.required, f.once
 	own.shape = makeShape(f.typ)
 	if f.records {
-		own.shape = &shape{read: recordsOf(f.typ), typ: f.typ}
+		own.shape = &shape{read: recordsOf(f.typ), typ: f.typ, kind: isOther}
 	}
-	switch own.kind = isOther; {
-	case f.typ == reflect.TypeFor[walletfi.Decimal]():
-		own.kind = isDecimal
-	case isPlainText(f.typ):
-		own.kind = isText
-	case f.typ == reflect.TypeFor[int]() && f.typ.Size() == 8, f.typ == reflect.TypeFor[uint64]():
-		own.kind = isCount
-	}
+	own.kind = own.shape.kind
 	if f.present {
 		m.must |= bit
 	}
 	m.names = append(m.names, f.name)
+	return own
 }
 
 // offsetOf is where in a struct of type t a field is.

@@ -37,13 +37,6 @@ func (s *Scanner) token() (text string, ok bool) {
 	return text, true
 }
 
-// isPlainText reports whether t is a string that does not decode itself.
-func isPlainText(t reflect.Type) bool {
-	pointer := reflect.PointerTo(t)
-	return t.Kind() == reflect.String && own[t] == nil && !pointer.Implements(selfReading) &&
-		!pointer.Implements(jsonUnmarshaler) && !pointer.Implements(textUnmarshaler)
-}
-
 var stringType = reflect.TypeFor[string]()
 
 // readText reads a text, or a number or a bool as one.
@@ -111,16 +104,8 @@ func boolOf(t reflect.Type) reader {
 
 // numberOf reads a number, bare or in quotes, into any kind of it.
 func numberOf(t reflect.Type) reader {
-	k := t.Kind()
-	is64 := t.Size() == 8 && k < reflect.Float32
 	return func(s *Scanner, p unsafe.Pointer) *FieldError {
 		from := s.at
-		if is64 {
-			if n := s.digits(); n >= 0 {
-				*(*int64)(p) = n
-				return nil
-			}
-		}
 		text, ok := s.token()
 		if ok && text == "" {
 			return nil

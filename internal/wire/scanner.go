@@ -13,15 +13,16 @@ const MaxDepth = 1000
 // Scanner reads one JSON text. After a failure, which means that the text is not JSON,
 // it is at the end of the text, and every further step fails too.
 type Scanner struct {
-	body   []byte
-	text   string // a copy of body: strings that are read share its memory
-	at     int
-	depth  int // of the objects and arrays that are open
-	maps   int // of those, how many are read into a map
-	failed bool
-	deep   bool // failed because of MaxDepth
-	simple bool // the body has neither escapes nor control characters, and is ASCII
-	owned  bool // the body does not change: what is kept may share its memory
+	body    []byte
+	text    string // a copy of body: strings that are read share its memory
+	at      int
+	depth   int // of the objects and arrays that are open
+	skipped int // where the member's value begins that seek has passed over
+	maps    int // of those, how many are read into a map
+	failed  bool
+	deep    bool // failed because of MaxDepth
+	simple  bool // the body has neither escapes nor control characters, and is ASCII
+	owned   bool // the body does not change: what is kept may share its memory
 
 	takesAll bool // see DecodeCreated
 	lost     bool // a value did not fit, and no Raw has it yet
@@ -128,7 +129,7 @@ func (s *Scanner) colon() {
 // take passes over a name with its quotes and colon, if it is next; its value is next
 // then. No name is empty.
 func (s *Scanner) take(text string) bool {
-	if text == "" || !strings.HasPrefix(s.text[s.at:], text) {
+	if !strings.HasPrefix(s.text[s.at:], text) {
 		return false
 	}
 	s.at += len(text)

@@ -20,6 +20,7 @@ type reader func(s *Scanner, p unsafe.Pointer) *FieldError
 type shape struct {
 	read  reader
 	typ   reflect.Type
+	kind  kind // what is quick to read is, without read
 	blank byte // see blankOf
 }
 
@@ -62,7 +63,7 @@ func makeShape(t reflect.Type) *shape {
 	if s, ok := unmade[t]; ok {
 		return s
 	}
-	s := &shape{typ: t, blank: blankOf(t)}
+	s := &shape{typ: t, kind: kindOf(t), blank: blankOf(t)}
 	unmade[t] = s
 	s.read = readerOf(t)
 	return s
@@ -166,12 +167,10 @@ func (s *Scanner) isBlank(h *shape) bool {
 
 // blankOf is how a value begins that says nothing if it is empty, 0 if there is none.
 func blankOf(t reflect.Type) byte {
-	pointer := reflect.PointerTo(t)
 	switch k := t.Kind(); {
 	case t == reflect.TypeFor[walletfi.Amount]():
 		return '"'
-	case own[t] != nil, t.Implements(selfCompiling), pointer.Implements(selfReading),
-		pointer.Implements(jsonUnmarshaler), pointer.Implements(textUnmarshaler):
+	case readsItself(t):
 		return 0
 	case k >= reflect.Bool && k <= reflect.Float64:
 		return '"'

@@ -37,9 +37,8 @@ func notPlain(word uint64) uint64 {
 // allPlain reports whether b is ASCII without backslash or control character: a
 // string in it ends at the next quote.
 func allPlain(b []byte) bool {
-	for ; len(b) >= 16; b = b[16:] {
-		one, two := binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(b[8:])
-		if (odd(one)|odd(two))&tops != 0 {
+	for ; len(b) >= 32; b = b[32:] {
+		if (odd(b)|odd(b[8:])|odd(b[16:])|odd(b[24:]))&tops != 0 {
 			return false
 		}
 	}
@@ -51,9 +50,9 @@ func allPlain(b []byte) bool {
 	return true
 }
 
-// odd marks a word that has a backslash, a control character or a byte above 0x7f.
-// It marks no other.
-func odd(word uint64) uint64 {
-	backslash := word ^ (ones * '\\')
-	return (backslash-ones) & ^backslash | (word - ones*' ') | word
+// odd marks the first eight bytes of b if there is a backslash, a control character or
+// a byte above 0x7f among them. It marks no others.
+func odd(b []byte) uint64 {
+	word := binary.LittleEndian.Uint64(b)
+	return (word ^ ones*'\\') - ones | (word - ones*' ') | word
 }
