@@ -58,7 +58,7 @@ func New(cfg Config) (*Client, error) {
 		Tier:     string(cmp.Or(cfg.Tier, TierDemo)),
 		Limits:   map[string][]ratelimit.Budget{ClassAll: slices.Clone(cfg.Budgets)},
 		Envelope: envelope,
-		Accept:   accept,
+		Refused:  func(body []byte) bool { return readRefusal(body) != nil },
 	})
 	if err != nil {
 		return nil, err

@@ -85,13 +85,6 @@ func envelope(resp *walletfi.ResponseError, _ http.Header, body []byte) transpor
 	return transport.Verdict{Err: e, RateLimited: limited}
 }
 
-// accept is transport.Config.Accept: it finds the errors that come with HTTP 200.
-// The members of a refusal all contain the word "error", which hardly any other
-// answer does: most answers are read once.
-func accept(body []byte) ([]byte, bool) {
-	return body, !bytes.Contains(body, []byte("error")) || readRefusal(body) == nil
-}
-
 // readRefusal returns the refusal in body, without its HTTP side, or nil. An empty
 // errors array and an error_code of 0 are not refusals.
 func readRefusal(body []byte) *Error {

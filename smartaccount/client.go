@@ -80,7 +80,7 @@ func New(cfg Config) (*Client, error) {
 		Limits:   budgets,
 		With:     refresh.addTo,
 		Envelope: envelope, RateHeaders: true,
-		Accept: accept,
+		Refused: refused,
 	})
 	if err != nil {
 		return nil, err

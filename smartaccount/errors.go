@@ -92,19 +92,16 @@ func envelope(resp *walletfi.ResponseError, _ http.Header, body []byte) transpor
 	}
 }
 
-// accept is transport.Config.Accept. It detects a refusal with HTTP 200:
+// refused is transport.Config.Refused. It detects a refusal with HTTP 200:
 // success is false, or there is an error with a code.
-func accept(body []byte) ([]byte, bool) {
-	if !bytes.Contains(body, []byte(`"success"`)) && !bytes.Contains(body, []byte(`"error"`)) {
-		return body, true
-	}
+func refused(body []byte) bool {
 	members, err := wire.Members(body)
 	if err != nil {
-		return body, true // decoding reports what is wrong
+		return false // decoding reports what is wrong
 	}
 	var envelope struct {
 		Code string `json:"code" wire:"strict"`
 	}
 	coded := transport.Envelop(members["error"], &envelope) && envelope.Code != ""
-	return body, !coded && string(bytes.Trim(members["success"], `"`)) != "false"
+	return coded || string(bytes.Trim(members["success"], `"`)) == "false"
 }

@@ -50,7 +50,7 @@ func FuzzAnswers(f *testing.F) {
 		if wire.Unmarshal(data, &policy) == nil {
 			policy.SpendingLimit()
 		}
-		accept(data)
+		refused(data)
 		envelope(&walletfi.ResponseError{StatusCode: 400}, http.Header{}, data)
 	})
 }

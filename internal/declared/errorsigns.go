@@ -10,6 +10,7 @@ import (
 // errorSigns tell an error envelope, such as {"error": "..."}, from an answer.
 type errorSigns struct {
 	Refused bool // success is false
+	Suspect bool // there is a member success, status, error or errors
 	exact   bool // success is written so
 	failed  bool // there is an error, or a status of one
 	message bool // there is a text that says why
@@ -19,18 +20,29 @@ type errorSigns struct {
 // IsError reports whether the body is an error rather than an answer.
 func (e *errorSigns) IsError() bool { return e.failed || e.message && !e.content }
 
+// telling are the letters with which the names begin that sign knows.
+const telling = 1<<('s'-'a') | 1<<('e'-'a') | 1<<('m'-'a') | 1<<('d'-'a') | 1<<('t'-'a') | 1<<('c'-'a') |
+	1<<('r'-'a') | 1<<('p'-'a')
+
 // sign notes what one member of the body tells.
 func (e *errorSigns) sign(name string, value []byte) {
+	if name == "" || telling>>(name[0]|0x20-'a')&1 == 0 {
+		e.content = true
+		return
+	}
 	var room [16]byte // for the longest of the names below
 	switch string(lower(room[:0], name)) {
 	case "success":
+		e.Suspect = true
 		e.success(name == "success", isNo(value))
 		e.content = true
 	case "error", "errors":
+		e.Suspect = true
 		e.failed = e.failed || !isNothing(value)
 	case "message", "msg", "detail", "title":
 		e.message = e.message || !isNothing(value)
 	case "status":
+		e.Suspect = true
 		e.status(value)
 	case "code", "statuscode", "status_code", "type", "details", "requestid", "request_id", "traceid", "trace_id", "timestamp", "path":
 	default:

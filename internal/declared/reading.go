@@ -8,14 +8,16 @@ import (
 	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
-// Reading is what a body says, as far as the names of its members tell.
+// Reading is what a body says, as far as the names of its members tell. As a
+// [wire.Reporter] it takes the members that decoding the body meets.
 type Reading struct {
 	Err error // why the body is not JSON
 
-	body  []byte
-	watch int // how deep the declared members are
-	spots []spot
-	room  [4]spot // for the first of them
+	body   []byte
+	answer *Answer
+	deep   int // how deep the declared members are
+	spots  []spot
+	room   [4]spot // for the first of them
 	errorSigns
 }
 
@@ -28,32 +30,28 @@ type spot struct {
 	twice  bool
 }
 
-// Read reads a body while decode, which calls report for each member as wire.Read does,
-// decodes it. If decode does not report all of them, Read goes through the body itself.
-func Read(body []byte, answer *Answer, decode func(watch int, report wire.Report) (all bool)) *Reading {
-	r := newReading(body, answer)
-	if decode(r.watch, r.visit) {
-		return r
-	}
-	r = newReading(body, answer)
-	r.Err = wire.Walk(body, r.visit)
-	return r
-}
-
-func newReading(body []byte, answer *Answer) *Reading {
-	r := &Reading{body: body, watch: 1}
+// Begin begins the reading of a body. It returns how deep the members are that the
+// reading needs to know.
+func (r *Reading) Begin(body []byte, answer *Answer) (deep int) {
+	*r = Reading{body: body, answer: answer, deep: 1}
 	r.spots = r.room[:0]
 	for i, member := range answer.Members {
 		for place := range strings.SplitSeq(member, "|") {
 			r.spots = append(r.spots, spot{Place: placeOf(place), member: i})
-			r.watch = max(r.watch, 1+strings.Count(place, "."))
+			r.deep = max(r.deep, 1+strings.Count(place, "."))
 		}
 	}
 	if start := jsontext.SkipSpace(body, 0); start < len(body) && body[start] != '{' {
 		r.content = true
 		r.whole(bytes.TrimSpace(body))
 	}
-	return r
+	return r.deep
+}
+
+// Walk reads a body of which decoding has not met all members.
+func (r *Reading) Walk() {
+	r.Begin(r.body, r.answer)
+	r.Err = wire.Walk(r.body, r)
 }
 
 // whole notes a body that is no object, for a place that is the body itself.
@@ -65,8 +63,8 @@ func (r *Reading) whole(body []byte) {
 	}
 }
 
-// visit is a wire.Report.
-func (r *Reading) visit(path []string, from, to int, inside bool) {
+// Member is that of a wire.Reporter.
+func (r *Reading) Member(path []string, from, to int, inside bool) {
 	value := r.body[from:to]
 	for i := range r.spots {
 		r.spots[i].match(path, value, inside)
@@ -82,7 +80,7 @@ func (s *spot) match(path []string, value []byte, inside bool) {
 	rest, nested := s.Path, true
 	var step string
 	for _, name := range path {
-		if !nested {
+		if !nested || !mayBe(name, rest) {
 			return
 		}
 		if step, rest, nested = strings.Cut(rest, "."); name != step && !strings.EqualFold(name, step) {
@@ -94,6 +92,11 @@ func (s *spot) match(path []string, value []byte, inside bool) {
 	} else if value[0] == '{' && !inside {
 		s.search(rest, value)
 	}
+}
+
+// mayBe reports whether a name begins as a path does, in any case.
+func mayBe(name, path string) bool {
+	return name != "" && path != "" && (name[0]|0x20 == path[0]|0x20 || name[0] >= 0x80)
 }
 
 // search looks for what path leads to in an object.

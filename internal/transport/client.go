@@ -57,6 +57,10 @@ type Config struct {
 	// result, and false if the body is a refusal all the same. Nil means that the
 	// whole body is the result. It reads the neutral words.
 	Accept func(body []byte) (payload []byte, ok bool)
+	// Refused reports that an object is a refusal although its status is one of a
+	// success, if a member of it is named success, status, error or errors. It is for a
+	// service whose Accept would return the whole body, and reads the neutral words.
+	Refused func(body []byte) bool
 	// LiveAccept is Accept for the body as it came, of which a part is sent back:
 	// name returns the live name of a member. Nil means that Accept takes no part
 	// out, or that none is sent back.
@@ -88,6 +92,7 @@ type Client struct {
 	auth     Authoriser
 	envelope Envelope
 	accept   func([]byte) ([]byte, bool)
+	refused  func([]byte) bool
 	live     func([]byte, func(string) string) ([]byte, bool) // LiveAccept
 	dialect  *dialect.Service                                 // nil if all is as documented
 	limiters *limiters
@@ -144,7 +149,7 @@ func New(cfg Config) (*Client, error) {
 	}
 	c := &Client{
 		service: cfg.Service, base: base, room: requests.Room(base.Host), dialect: spoken,
-		auth: cfg.Auth, envelope: cfg.Envelope, accept: cfg.Accept, live: cfg.LiveAccept,
+		auth: cfg.Auth, envelope: cfg.Envelope, accept: cfg.Accept, refused: cfg.Refused, live: cfg.LiveAccept,
 		limiters: newLimiters(cfg), quota: newQuota(), clock: o.Clock, rateHeaders: cfg.RateHeaders,
 		timeout:   cmp.Or(o.Timeout, 30*time.Second),
 		maxBody:   min(cmp.Or(o.MaxResponseBytes, 32<<20), 1<<62),
@@ -208,7 +213,7 @@ func (c *Client) Limiter(class string) ratelimit.Limiter { return c.limiters.of(
 
 // run passes a call through its stages: see the package.
 func (c *Client) run(ctx context.Context, call Call, opts []walletfi.CallOption, r reader) error {
-	x := &exchange{client: c, call: call, limiter: c.limiters.of(call.Class)}
+	x := &exchange{client: c, call: call, limiter: c.limiters.of(call.Class), reader: r}
 	if c.clock != nil {
 		var end func()
 		ctx, end = clock.Enter(ctx, c.clock, c.service+" "+call.Op)
@@ -216,13 +221,13 @@ func (c *Client) run(ctx context.Context, call Call, opts []walletfi.CallOption,
 	}
 	ctx, span := observing.Start(ctx, c.observer, observe.Call{Service: c.service, Op: call.Op})
 	if !span.Observed() {
-		return x.stages(ctx, opts, r)
+		return x.stages(ctx, opts)
 	}
-	return observing.Through(span, func() error { return x.stages(ctx, opts, r) },
+	return observing.Through(span, func() error { return x.stages(ctx, opts) },
 		func(err error) observe.CallEnd { return observe.CallEnd{Attempts: x.progress.attempts, Err: err} })
 }
 
-func (x *exchange) stages(ctx context.Context, opts []walletfi.CallOption, r reader) error {
+func (x *exchange) stages(ctx context.Context, opts []walletfi.CallOption) error {
 	c := x.client
 	if len(opts) > 0 {
 		x.settings = callopt.Of(opts)
@@ -240,5 +245,5 @@ func (x *exchange) stages(ctx context.Context, opts []walletfi.CallOption, r rea
 	if last.failure != nil {
 		return x.end(last.failure)
 	}
-	return x.result(&last, r)
+	return x.result(&last)
 }

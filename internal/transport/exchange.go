@@ -21,6 +21,8 @@ type exchange struct {
 	request  encoded
 	progress progress
 	loop     looped
+	reader   reader
+	reading  reading // of the latest success
 }
 
 // progress is how far a call came.

@@ -137,16 +137,24 @@ func (x *exchange) accepted(a *answer) (event, outcome, error) {
 	if x.request.operation != nil {
 		return x.acceptedLive(a)
 	}
+	whole := outcome{payload: a.body, came: a.body}
+	if refused := x.client.refused; refused != nil {
+		if x.read(a.body).Suspect && refused(a.body) {
+			what, failure := x.refusedBy(a)
+			return what, outcome{}, failure
+		}
+		return succeeded, whole, nil
+	}
 	accept := x.client.accept
 	if accept == nil || len(a.body) == 0 {
-		return succeeded, outcome{payload: a.body, came: a.body}, nil
+		return succeeded, whole, nil
 	}
 	payload, ok := accept(a.body)
 	switch {
 	case ok:
 		return succeeded, outcome{payload: payload, came: payload}, nil
 	case !json.Valid(a.body):
-		return succeeded, outcome{payload: a.body, came: a.body}, nil // not a refusal but garbage: decoding it says so
+		return succeeded, whole, nil // not a refusal but garbage: decoding it says so
 	}
 	what, failure := x.refusedBy(a)
 	return what, outcome{}, failure

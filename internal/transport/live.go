@@ -97,6 +97,10 @@ func (x *exchange) acceptedLive(a *answer) (event, outcome, error) {
 	read := x.request.operation.Answer(a.body)
 	read.Neutral = x.request.page.Answered(a.body, read.Neutral)
 	result := outcome{payload: read.Neutral, came: read.Came, unread: read.Err}
+	if refused := x.client.refused; refused != nil && refused(read.Neutral) {
+		what, failure := x.refusedBy(a)
+		return what, outcome{}, failure
+	}
 	if accept := x.client.accept; accept != nil && len(read.Neutral) > 0 {
 		payload, ok := accept(read.Neutral)
 		switch {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"net/http"
+	"reflect"
 	"strings"
 
 	"github.com/walletfi/walletfi-go"
@@ -21,35 +22,56 @@ type reader struct {
 	take func(body []byte, last *outcome, err error) error
 }
 
+// reading is what a body says, and why it does not fit the result.
+type reading struct {
+	declared.Reading
+	wrong       error
+	blank, done bool
+}
+
+// read reads the body of a success into the result.
+func (x *exchange) read(body []byte) *reading {
+	r, into := &x.reading, x.reader.into
+	if r.done && into != nil { // that of an earlier attempt was a refusal
+		reflect.ValueOf(into).Elem().SetZero()
+	}
+	r.wrong, r.blank, r.done = nil, jsontext.SkipSpace(body, 0) == len(body), true
+	all, deep := false, r.Begin(body, &x.call.Answer)
+	if into != nil && !r.blank {
+		all, r.wrong = wire.Read(body, into, deep, r)
+	}
+	if !all {
+		r.Walk()
+	}
+	if into == nil && !r.blank {
+		r.wrong = r.Err
+	}
+	return r
+}
+
 // result decodes and proves the body of a success.
-func (x *exchange) result(last *outcome, r reader) error {
+func (x *exchange) result(last *outcome) error {
 	a, body := last.answer, last.payload
 	if a.status == http.StatusNotFound {
 		return nil // deletedBefore: there is no answer to read
 	}
-	blank := jsontext.SkipSpace(body, 0) == len(body)
-	var misread error
-	said := declared.Read(body, &x.call.Answer, func(watch int, report wire.Report) (all bool) {
-		if r.into != nil && !blank {
-			all, misread = wire.Read(body, r.into, watch, report)
-		}
-		return all
-	})
-	if err := x.prove(a, body, said); err != nil {
+	read := &x.reading
+	if x.client.refused == nil || x.request.operation != nil {
+		read = x.read(body)
+	}
+	if err := x.prove(a, body, &read.Reading); err != nil {
 		return x.end(err)
 	}
 	if last.unread != nil {
 		return x.end(x.undecodable(a, last.unread))
 	}
-	if blank {
+	if read.blank {
 		body = nil
-	} else if r.into == nil {
-		misread = said.Err
 	}
 	if x.call.Read != nil {
 		x.call.Read(body)
 	}
-	if err := r.take(body, last, misread); errors.Is(err, walletfi.ErrMismatch) {
+	if err := x.reader.take(body, last, read.wrong); errors.Is(err, walletfi.ErrMismatch) {
 		return x.mismatched(a, err)
 	} else if err != nil {
 		return x.end(x.undecodable(a, x.named(err)))

@@ -22,16 +22,18 @@ func Decode(b []byte, v any) error {
 	return s.decode(v)
 }
 
-// Report gets a member of the body's object, or of an object within it: the names that
-// lead to it, the bounds of its value, and whether the members of that were reported too.
-// It keeps no path.
-type Report func(path []string, from, to int, inside bool)
+// A Reporter gets a member of the body's object, or of an object within it: the names
+// that lead to it, the bounds of its value, and whether the members of that were reported
+// too. It keeps no path.
+type Reporter interface {
+	Member(path []string, from, to int, inside bool)
+}
 
 // Read is [Decode] of a body that does not change from here on: what is kept of it is
 // not copied. It calls report, unless that is nil, for each member of the body's object,
 // and of the objects within it that it reads, as deep as watch. It returns whether those
 // of the body were all reported, and each of the others once.
-func Read(body []byte, v any, watch int, report Report) (reported bool, err error) {
+func Read(body []byte, v any, watch int, report Reporter) (reported bool, err error) {
 	s, err := scan(body)
 	if err != nil {
 		return false, err

@@ -33,13 +33,9 @@ func (l *list) read(s *Scanner, p unsafe.Pointer) *FieldError {
 		return s.emptyNest('{', l.typ)
 	}
 	g := s.grow(l)
-	from := s.at
+	from, elem := s.at, l.elem
 	for more := s.Open('['); more; more = s.Next('[') {
-		at := g.next(s, from)
-		if l.elem.kind.quick(s, at) {
-			continue
-		}
-		if err := l.elem.read(s, at); err != nil {
+		if err := elem.value(s, g.next(s, from)); err != nil {
 			g.room.busy, g.room.free = false, slice{} // what was begun in it is not zero
 			return err.within("[" + strconv.Itoa(g.len-1) + "]")
 		}
@@ -97,7 +93,7 @@ func (Many[T]) compiled() reader {
 		}
 		one := s.one(single)
 		*(*slice)(p) = slice{one, 1, 1}
-		return single.elem.read(s, one)
+		return single.elem.value(s, one)
 	}
 }
 
@@ -107,7 +103,7 @@ func (s *Scanner) record(g *growth, start, n int) {
 	var problem error
 	if s.Peek() == 'n' {
 		problem = errNullRecord
-	} else if err := g.list.elem.read(s, g.next(s, start)); err != nil {
+	} else if err := g.list.elem.value(s, g.next(s, start)); err != nil {
 		problem = err
 		g.drop()
 	}

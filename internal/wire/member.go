@@ -62,7 +62,7 @@ func (m *object) members(s *Scanner, p unsafe.Pointer) *FieldError {
 		if !s.take(own.text) {
 			if own, name = m.seek(s, start, &exact); own == nil {
 				if reports && !s.failed {
-					s.report(append(s.path, name), s.skipped, s.at, false)
+					s.report.Member(append(s.path, name), s.skipped, s.at, false)
 				}
 				continue
 			}
@@ -73,17 +73,18 @@ func (m *object) members(s *Scanner, p unsafe.Pointer) *FieldError {
 			s.path, s.inside = append(s.path[:top], name), false
 		}
 		from, again := s.at, seen&own.bit != 0
-		if again || !own.kind.quick(s, unsafe.Add(p, own.offset)) {
+		quick := !again && own.kind.quick(s, unsafe.Add(p, own.offset))
+		if !quick {
 			if err := own.read(s, p, again); err != nil {
 				return err
 			}
 		}
 		seen |= own.bit
-		if m.must&own.bit != 0 && !saysSomething(s.text[from:s.at]) {
+		if m.must&own.bit != 0 && (!quick || own.kind == isText) && !saysSomething(s.text[from:s.at]) {
 			void |= own.bit
 		}
 		if reports && !s.failed {
-			s.report(s.path[:top+1], from, s.at, s.inside)
+			s.report.Member(s.path[:top+1], from, s.at, s.inside)
 			s.path = s.path[:top]
 		}
 	}

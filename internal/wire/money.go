@@ -54,19 +54,21 @@ const maxDigits = 18
 // digits reads a bare integer of at most 18 digits that is not negative. It returns -1,
 // and has read nothing, if that is not what comes next.
 func (s *Scanner) digits() int64 {
-	at, n := s.at, int64(0)
-	for at < len(s.text) && s.text[at]-'0' <= 9 {
-		n = 10*n + int64(s.text[at]-'0')
-		at++
+	text, n, end := s.text[s.at:], int64(0), 0
+	for ; end < len(text); end++ {
+		digit := text[end] - '0'
+		if digit > 9 {
+			break
+		}
+		n = 10*n + int64(digit)
 	}
-	digits := at - s.at
-	if digits == 0 || digits > maxDigits || digits > 1 && s.text[s.at] == '0' {
+	if end == 0 || end > maxDigits || end > 1 && text[0] == '0' {
 		return -1
 	}
-	if at < len(s.text) && (s.text[at] == '.' || s.text[at]|0x20 == 'e') {
+	if end < len(text) && (text[end] == '.' || text[end]|0x20 == 'e') {
 		return -1
 	}
-	s.at = at
+	s.at += end
 	return n
 }
 

@@ -49,7 +49,7 @@ func TestTruncated(t *testing.T) {
 	require.NoError(t, Decode([]byte(body), new(sample)))
 	for n := range body {
 		cut := []byte(body[:n])
-		walked := Walk(cut, func([]string, int, int, bool) {})
+		walked := Walk(cut, reporter(func([]string, int, int, bool) {}))
 		for _, err := range []error{Decode(cut, new(sample)), WellFormed(cut), walked} {
 			require.Error(t, err, body[:n])
 			require.False(t, IsJSON(err), "%s: %v", body[:n], err)
@@ -57,14 +57,19 @@ func TestTruncated(t *testing.T) {
 	}
 }
 
+// reporter is a Reporter.
+type reporter func(path []string, from, to int, inside bool)
+
+func (r reporter) Member(path []string, from, to int, inside bool) { r(path, from, to, inside) }
+
 // TestReport: each member of the body's object is reported, and no other.
 func TestReport(t *testing.T) {
 	body := []byte(` { "name" : 1 , "parts":[{"mint":"m"}], "new":{"name":2}, "NAME":3,"lots":"x" } `)
 	want := []string{`name=1`, `parts=[{"mint":"m"}]`, `new={"name":2}`, `NAME=3`, `lots="x"`}
 	var got []string
-	report := func(path []string, from, to int, _ bool) {
+	report := reporter(func(path []string, from, to int, _ bool) {
 		got = append(got, strings.Join(path, ".")+"="+string(body[from:to]))
-	}
+	})
 	require.NoError(t, Walk(body, report))
 	require.Equal(t, want, got)
 
@@ -109,9 +114,9 @@ func TestReportWithin(t *testing.T) {
 		{2, `{"a":{"b":"x"},"kept":[{"b":1}]}`, "a.b- a+ kept-", true},
 	} {
 		var got []string
-		all, err := Read([]byte(row.body), new(outer), row.watch, func(path []string, _, _ int, inside bool) {
+		all, err := Read([]byte(row.body), new(outer), row.watch, reporter(func(path []string, _, _ int, inside bool) {
 			got = append(got, strings.Join(path, ".")+map[bool]string{true: "+", false: "-"}[inside])
-		})
+		}))
 		require.NoError(t, err, row.body)
 		require.Equal(t, row.want, strings.Join(got, " "), row.body)
 		require.Equal(t, row.all, all, row.body)

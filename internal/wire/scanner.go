@@ -28,7 +28,7 @@ type Scanner struct {
 	lost     bool // a value did not fit, and no Raw has it yet
 	unread   []*walletfi.RecordError
 	rooms    []*room
-	report   Report    // nil if nobody asks
+	report   Reporter  // nil if nobody asks
 	watch    int       // how deep the members are that report gets
 	path     []string  // the members that are open, as far as watch
 	names    [3]string // room for path

@@ -22,6 +22,19 @@ type shape struct {
 	typ   reflect.Type
 	kind  kind // what is quick to read is, without read
 	blank byte // see blankOf
+
+	object *object // its reader, if that is one and keeps nothing
+}
+
+// value reads a value.
+func (h *shape) value(s *Scanner, p unsafe.Pointer) *FieldError {
+	switch {
+	case h.object != nil && s.Peek() == '{':
+		return h.object.members(s, p)
+	case h.kind.quick(s, p):
+		return nil
+	}
+	return h.read(s, p)
 }
 
 // The compiled readers by type. They are made under the lock, since they lead to each
@@ -65,8 +78,21 @@ func makeShape(t reflect.Type) *shape {
 	}
 	s := &shape{typ: t, kind: kindOf(t), blank: blankOf(t)}
 	unmade[t] = s
-	s.read = readerOf(t)
+	if !readsFields(t) {
+		s.read = readerOf(t)
+		return s
+	}
+	made := makeObject(t)
+	if s.read = made.read; made.keeps == keepsNothing {
+		s.object = made
+	}
 	return s
+}
+
+// readsFields reports whether t is a struct that is read member by member.
+func readsFields(t reflect.Type) bool {
+	return t.Kind() == reflect.Struct && own[t] == nil && !t.Implements(selfCompiling) &&
+		!reflect.PointerTo(t).Implements(selfReading) && (keeps(t) || !readsItself(t))
 }
 
 var (
@@ -101,8 +127,6 @@ func readerOf(t reflect.Type) reader {
 			from := s.at
 			return s.byItself(t, from, reflect.NewAt(t, p).Interface().(selfReader).ReadWire(s))
 		}
-	case k == reflect.Struct && keeps(t):
-		return makeObject(t).read
 	case pointer.Implements(jsonUnmarshaler):
 		return unmarshalerOf(t)
 	case pointer.Implements(textUnmarshaler):
@@ -117,8 +141,6 @@ func readerOf(t reflect.Type) reader {
 		return boolOf(t)
 	case k >= reflect.Int && k <= reflect.Float64:
 		return numberOf(t)
-	case k == reflect.Struct:
-		return makeObject(t).read
 	case k == reflect.Pointer:
 		return pointerOf(t)
 	case k == reflect.Map:

@@ -27,7 +27,7 @@ func (s *Scanner) Skip() {
 }
 
 // Walk checks that a body is JSON, and calls report for each member of its object.
-func Walk(body []byte, report Report) error {
+func Walk(body []byte, report Reporter) error {
 	s, err := scan(body)
 	if err != nil {
 		return err
@@ -39,7 +39,7 @@ func Walk(body []byte, report Report) error {
 	for more := s.Open('{'); more; more = s.Next('{') {
 		name, from := s.Key(), s.at
 		if s.Skip(); !s.failed {
-			report([]string{name}, from, s.at, false)
+			report.Member([]string{name}, from, s.at, false)
 		}
 	}
 	return s.end()
