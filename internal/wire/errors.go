@@ -136,7 +136,8 @@ func scan(body []byte) (*Scanner, error) {
 	if !simple && !utf8.Valid(body) {
 		return nil, ErrUTF8 // encoding/json would put U+FFFD in place of what it cannot read
 	}
-	s := &Scanner{body: body, text: string(body), simple: simple}
+	s := &Scanner{body: body, simple: simple}
+	s.text, s.base = padded(body)
 	s.space()
 	return s, nil
 }

@@ -55,32 +55,42 @@ func (m *object) members(s *Scanner, p unsafe.Pointer) *FieldError {
 	var seen, void, exact uint64
 	top, start := s.depth, s.at
 	reports := top < s.watch && top == len(s.path)
-	expected := &m.first
-	for more := s.Open('{'); more; more = s.Next('{') {
-		own := expected.Load()
-		name := own.name
-		if !s.take(own.text) {
-			if own, name = m.seek(s, start, &exact); own == nil {
-				if reports && !s.failed {
-					s.report.Member(append(s.path, name), s.skipped, s.at, false)
-				}
+	last := &m.first
+	expected := last.Load()
+	for named := s.enter(expected); named != ended; named = s.next(expected) {
+		own := expected
+		if named == otherwise {
+			if own = m.seek(s, start, &exact, reports); own == nil {
 				continue
 			}
-			expected.set(own)
+			last.set(own)
 		}
-		expected = &own.next
+		last, expected = &own.next, own.next.Load()
 		if reports {
-			s.path, s.inside = append(s.path[:top], name), false
+			s.begin(own, named)
 		}
-		from, again := s.at, seen&own.bit != 0
-		quick := !again && own.kind.quick(s, unsafe.Add(p, own.offset))
-		if !quick {
-			if err := own.read(s, p, again); err != nil {
+		from, quick := s.at, seen&own.bit == 0
+		if quick {
+			switch field := unsafe.Add(p, own.offset); own.kind {
+			case isText:
+				var text string
+				if text, quick = s.ifPlain(); quick {
+					*(*string)(field) = text
+					quick = text != "" // which says nothing
+				}
+			case isDecimal:
+				quick = s.decimal((*walletfi.Decimal)(field))
+			default:
+				quick = own.kind.quick(s, field)
+			}
+		}
+		if !quick && s.at == from {
+			if err := own.read(s, p, seen&own.bit != 0); err != nil {
 				return err
 			}
 		}
 		seen |= own.bit
-		if m.must&own.bit != 0 && (!quick || own.kind == isText) && !saysSomething(s.text[from:s.at]) {
+		if !quick && m.must&own.bit != 0 && !saysSomething(s.text[from:s.at]) {
 			void |= own.bit
 		}
 		if reports && !s.failed {
@@ -97,22 +107,36 @@ func (m *object) members(s *Scanner, p unsafe.Pointer) *FieldError {
 	return nil
 }
 
+// begin notes that the value of a member is read next, whose name, if it is not written
+// as expected, seek has read.
+func (s *Scanner) begin(own *member, named naming) {
+	name := own.name
+	if named == otherwise {
+		name = s.name
+	}
+	s.path, s.inside = append(s.path[:s.depth-1], name), false
+}
+
 // seek reads a name at which another one was expected, and returns its member. If there
 // is none, or if the object, which begins at start, has it under its very name too, it
 // passes over the value and returns nil.
-func (m *object) seek(s *Scanner, start int, exact *uint64) (own *member, name string) {
-	name = s.Key()
-	if own = m.find(name); own != nil {
-		return own, name
+func (m *object) seek(s *Scanner, start int, exact *uint64, reports bool) *member {
+	name := s.Key()
+	s.name = name
+	if own := m.find(name); own != nil {
+		return own
 	}
-	if own = m.alike(name); own != nil {
+	if own := m.alike(name); own != nil {
 		if *exact = m.exact(s, start, *exact); *exact&own.bit == 0 {
-			return own, name
+			return own
 		}
 	}
-	s.skipped = s.at
+	from := s.at
 	s.Skip()
-	return nil, name
+	if reports && !s.failed {
+		s.report.Member(append(s.path, name), from, s.at, false)
+	}
+	return nil
 }
 
 // saysSomething reports whether a value is neither null nor an empty text.

@@ -54,21 +54,16 @@ const maxDigits = 18
 // digits reads a bare integer of at most 18 digits that is not negative. It returns -1,
 // and has read nothing, if that is not what comes next.
 func (s *Scanner) digits() int64 {
-	text, n, end := s.text[s.at:], int64(0), 0
-	for ; end < len(text); end++ {
-		digit := text[end] - '0'
-		if digit > 9 {
-			break
-		}
+	from, at, n := unsafe.Add(s.base, s.at), 0, int64(0)
+	next := func() byte { return *(*byte)(unsafe.Add(from, at)) } // at most the 0 that ends the text
+	for digit := next() - '0'; digit <= 9; digit = next() - '0' {
 		n = 10*n + int64(digit)
+		at++
 	}
-	if end == 0 || end > maxDigits || end > 1 && text[0] == '0' {
+	if at == 0 || at > maxDigits || at > 1 && s.Peek() == '0' || next() == '.' || next()|0x20 == 'e' {
 		return -1
 	}
-	if end < len(text) && (text[end] == '.' || text[end]|0x20 == 'e') {
-		return -1
-	}
-	s.at += end
+	s.at += at
 	return n
 }
 

@@ -30,7 +30,7 @@ const (
 
 type member struct {
 	name   string
-	text   string // the name in quotes, and the colon
+	opens  prefix // the name in quotes, and the colon
 	offset uintptr
 	kind   kind // of its shape, 0 in a free place of the table
 	shape  *shape
@@ -93,7 +93,7 @@ func makeObject(t reflect.Type) *object {
 			m.keeps = keepsAll
 		}
 	}
-	m.first.set(&member{text: "none"})
+	m.first.set(&member{opens: prefixOf("no member")})
 	last := &m.first
 	for i, f := range fields {
 		own := m.add(f, 1<<i)
@@ -119,7 +119,7 @@ func (m *object) add(f field, bit uint64) *member {
 		at = (at + 1) % uint32(len(m.table))
 	}
 	own := &m.table[at]
-	own.name, own.text = f.name, `"`+f.name+`":`
+	own.name, own.opens = f.name, prefixOf(`"`+f.name+`":`)
 	own.offset, own.bit = offsetOf(m.typ, f.index), bit
 	own.strict, own.firm, own.once = f.strict || f.records, f.required, f.once
 	own.shape = makeShape(f.typ)

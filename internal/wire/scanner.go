@@ -3,6 +3,7 @@ package wire
 import (
 	"encoding/json"
 	"strings"
+	"unsafe"
 
 	"github.com/walletfi/walletfi-go"
 )
@@ -13,16 +14,17 @@ const MaxDepth = 1000
 // Scanner reads one JSON text. After a failure, which means that the text is not JSON,
 // it is at the end of the text, and every further step fails too.
 type Scanner struct {
-	body    []byte
-	text    string // a copy of body: strings that are read share its memory
-	at      int
-	depth   int // of the objects and arrays that are open
-	skipped int // where the member's value begins that seek has passed over
-	maps    int // of those, how many are read into a map
-	failed  bool
-	deep    bool // failed because of MaxDepth
-	simple  bool // the body has neither escapes nor control characters, and is ASCII
-	owned   bool // the body does not change: what is kept may share its memory
+	body   []byte
+	text   string         // a copy of body: strings that are read share its memory
+	base   unsafe.Pointer // of text in memory
+	at     int
+	depth  int    // of the objects and arrays that are open
+	name   string // that seek has read
+	maps   int    // of those, how many are read into a map
+	failed bool
+	deep   bool // failed because of MaxDepth
+	simple bool // the body has neither escapes nor control characters, and is ASCII
+	owned  bool // the body does not change: what is kept may share its memory
 
 	takesAll bool // see DecodeCreated
 	lost     bool // a value did not fit, and no Raw has it yet
@@ -43,12 +45,7 @@ func (s *Scanner) fail() {
 }
 
 // Peek returns the first byte of the value that is next, 0 at the end.
-func (s *Scanner) Peek() byte {
-	if s.at < len(s.text) {
-		return s.text[s.at]
-	}
-	return 0
-}
+func (s *Scanner) Peek() byte { return *(*byte)(unsafe.Add(s.base, s.at)) }
 
 // Offset returns how many bytes of the body were read.
 func (s *Scanner) Offset() int { return s.at }
@@ -63,7 +60,7 @@ func (s *Scanner) Kept(from int) walletfi.Document {
 
 // space passes over white space, of which most answers have none.
 func (s *Scanner) space() {
-	if s.at < len(s.text) && s.text[s.at] <= ' ' {
+	if s.Peek() <= ' ' {
 		s.at = Space(s.body, s.at)
 	}
 }
@@ -126,15 +123,45 @@ func (s *Scanner) colon() {
 	s.space()
 }
 
-// take passes over a name with its quotes and colon, if it is next; its value is next
-// then. No name is empty.
-func (s *Scanner) take(text string) bool {
-	if !strings.HasPrefix(s.text[s.at:], text) {
-		return false
+// naming says how an object goes on.
+type naming uint8
+
+const (
+	ended      naming = iota
+	asExpected        // the expected name was read, and its value is next
+	otherwise         // a name is next
+)
+
+// enter reads the opening bracket of an object, and the name of a member if that is its
+// first.
+func (s *Scanner) enter(own *member) naming {
+	if !s.Open('{') {
+		return ended
 	}
-	s.at += len(text)
+	return s.take(own)
+}
+
+// next goes on to the next member, and reads its name if it is that of a member.
+func (s *Scanner) next(own *member) naming {
+	if s.Peek() == ',' && s.begins(s.at+1, &own.opens) {
+		s.at += 1 + own.opens.length
+		s.space()
+		return asExpected
+	}
+	if !s.Next('{') {
+		return ended
+	}
+	return s.take(own)
+}
+
+// take passes over the name of a member and its colon, if they are next.
+func (s *Scanner) take(own *member) naming {
+	if !s.begins(s.at, &own.opens) {
+		return otherwise
+	}
+	s.at += own.opens.length
 	s.space()
-	return true
+	return asExpected
 }
 
 // ifPlain reads a string without escapes, if one is next.
