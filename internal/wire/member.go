@@ -155,9 +155,16 @@ func (own *member) read(s *Scanner, p unsafe.Pointer, again bool) (err *FieldErr
 			return nil
 		}
 	}
-	if err = own.shape.read(s, field); err == nil {
-		for _, record := range s.unread[unread:] {
-			record.List = joined(own.name, record.List)
+	if inner := own.shape.object; inner != nil && s.Peek() == '{' {
+		err = inner.members(s, field)
+	} else {
+		err = own.shape.read(s, field)
+	}
+	if err == nil {
+		if len(s.unread) > unread {
+			for _, record := range s.unread[unread:] {
+				record.List = joined(own.name, record.List)
+			}
 		}
 		return nil
 	}

@@ -165,7 +165,7 @@ func pointerOf(t reflect.Type) reader {
 		if at == nil || isNull {
 			at = s.one(list)
 		}
-		err := elem.read(s, at)
+		err := elem.value(s, at)
 		if isNull {
 			at = nil
 		}
