@@ -22,7 +22,7 @@ const (
 // asKind are the types for which [Plain] was called. It is filled before main.
 var asKind = map[reflect.Type]bool{}
 
-// Plain says that a type with an UnmarshalJSON, a text or an integer, is what its kind is
+// Plain says that a type with an UnmarshalJSON, a text or an integer, is read as its kind is
 // if a text without escapes comes, or digits. UnmarshalJSON is not called then.
 func Plain[T ~string | ~int64 | ~uint64]() { asKind[reflect.TypeFor[T]()] = true }
 
