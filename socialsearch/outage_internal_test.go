@@ -119,7 +119,7 @@ func TestJoin(t *testing.T) {
 	p := page(5)
 	p.Items = append(p.Items, Post{})
 	p.Includes.Users = append(p.Includes.Users, User{}, User{ID: "3", Name: "another of the same ID"})
-	p.join(nil)
+	p.join(nil, nil)
 	require.Nil(t, p.Items[0].Author, "no user has this ID")
 	for _, post := range p.Items[1:5] {
 		require.Equal(t, post.AuthorID, post.Author.ID)
@@ -133,7 +133,7 @@ func TestJoin(t *testing.T) {
 func TestJoinGrowsWithThePage(t *testing.T) {
 	p := page(200_000)
 	begun := time.Now()
-	p.join(nil)
+	p.join(nil, nil)
 	require.Less(t, time.Since(begun), 10*time.Second)
 }
 
