@@ -35,8 +35,7 @@ func (o *Observer) call(ctx context.Context, op observe.Call) (context.Context, 
 	return ctx, func(end observe.End) {
 		e, _ := end.(observe.CallEnd)
 		span.SetAttributes(keyAttempts.Int(e.Attempts))
-		fail(span, e.Err)
-		span.End()
+		finish(span, e.Err)
 		o.metrics.call.Record(ctx, time.Since(begun).Seconds(), metric.WithAttributes(withError(attributes, e.Err)...))
 	}
 }
@@ -114,8 +113,7 @@ func (o *Observer) limiterWait(ctx context.Context, op observe.LimiterWait) (con
 		}
 		_, span := o.tracer.Start(ctx, "walletfi.limiter.wait",
 			trace.WithTimestamp(begun), trace.WithAttributes(attributes...))
-		fail(span, e.Err)
-		span.End()
+		finish(span, e.Err)
 	}
 }
 
@@ -125,8 +123,7 @@ func (o *Observer) backoff(ctx context.Context, op observe.Backoff) (context.Con
 	_, span := o.span(ctx, "walletfi.backoff", trace.SpanKindInternal, attributes...)
 	return ctx, func(end observe.End) {
 		e, _ := end.(observe.BackoffEnd)
-		fail(span, e.Err)
-		span.End()
+		finish(span, e.Err)
 	}
 }
 
@@ -135,8 +132,7 @@ func (o *Observer) tokenRefresh(ctx context.Context, op observe.TokenRefresh) (c
 	ctx, span := o.span(ctx, "walletfi.token.refresh", trace.SpanKindInternal, service...)
 	return ctx, func(end observe.End) {
 		e, _ := end.(observe.TokenRefreshEnd)
-		fail(span, e.Err)
-		span.End()
+		finish(span, e.Err)
 		o.metrics.refreshes.Add(ctx, 1, metric.WithAttributes(withError(service, e.Err)...))
 	}
 }

@@ -70,11 +70,12 @@ func withError(attributes []attribute.KeyValue, err error) []attribute.KeyValue 
 	return append(attributes, semconv.ErrorTypeKey.String(kindOf(err)))
 }
 
-// fail marks a span with the kind of err, if there is an error.
-func fail(span trace.Span, err error) {
+// finish ends a span, with the kind of err if there is an error.
+func finish(span trace.Span, err error) {
 	if err != nil {
 		failAs(span, kindOf(err))
 	}
+	span.End()
 }
 
 func failAs(span trace.Span, kind string) {

@@ -28,8 +28,7 @@ func (o *Observer) execution(ctx context.Context, op observe.Execution) (context
 		e, _ := end.(observe.ExecutionEnd)
 		state, earlier := o.names.of(keyState, e.State), keyEarlier.Bool(e.Earlier)
 		span.SetAttributes(state, earlier)
-		fail(span, e.Err)
-		span.End()
+		finish(span, e.Err)
 		o.metrics.executions.Add(ctx, 1, metric.WithAttributes(service, state, earlier))
 	}
 }
@@ -45,8 +44,7 @@ func (o *Observer) guard(ctx context.Context, op observe.Guard) (context.Context
 			span.SetAttributes(rule)
 			o.metrics.refusals.Add(ctx, 1, metric.WithAttributes(service, rule))
 		}
-		fail(span, e.Err)
-		span.End()
+		finish(span, e.Err)
 	}
 }
 
@@ -55,8 +53,7 @@ func (o *Observer) sign(ctx context.Context, op observe.Sign) (context.Context, 
 	o.user(span, keyOwner, op.Owner)
 	return ctx, func(end observe.End) {
 		e, _ := end.(observe.SignEnd)
-		fail(span, e.Err)
-		span.End()
+		finish(span, e.Err)
 	}
 }
 
@@ -68,8 +65,7 @@ func (o *Observer) submit(ctx context.Context, op observe.Submit) (context.Conte
 	o.user(span, keySignature, op.Signature)
 	return ctx, func(end observe.End) {
 		e, _ := end.(observe.SubmitEnd)
-		fail(span, e.Err)
-		span.End()
+		finish(span, e.Err)
 		attributes := withError([]attribute.KeyValue{service, door, keyAgain.Bool(op.Number > 1)}, e.Err)
 		o.metrics.submissions.Add(ctx, 1, metric.WithAttributes(attributes...))
 	}
@@ -84,8 +80,7 @@ func (o *Observer) confirm(ctx context.Context, op observe.Confirm) (context.Con
 		e, _ := end.(observe.ConfirmEnd)
 		state := o.names.of(keyState, e.State)
 		span.SetAttributes(state)
-		fail(span, e.Err)
-		span.End()
+		finish(span, e.Err)
 		o.metrics.confirm.Record(ctx, e.SinceSigned.Seconds(), metric.WithAttributes(service, state))
 	}
 }

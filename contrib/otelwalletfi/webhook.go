@@ -20,8 +20,7 @@ func (o *Observer) handle(ctx context.Context, op observe.Handle) (context.Conte
 		if e.Err != nil {
 			outcome = "failed"
 		}
-		fail(span, e.Err)
-		span.End()
+		finish(span, e.Err)
 		o.metrics.handle.Record(ctx, time.Since(begun).Seconds(), metric.WithAttributes(keyOutcome.String(outcome)))
 		o.delivered(ctx, outcome)
 	}

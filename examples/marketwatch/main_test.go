@@ -175,7 +175,7 @@ func TestChart(t *testing.T) {
 		require.NoError(t, writeChart(&b, "M\x1b[31m", candles))
 		drawn, err := png.Decode(&b)
 		require.NoError(t, err)
-		middle := drawn.Bounds().Dx() / 2 // right of the legend, whose sign is green
+		middle := drawn.Bounds().Dx() / 2
 		for x := middle; x < drawn.Bounds().Dx(); x++ {
 			for y := range drawn.Bounds().Dy() {
 				switch color.RGBAModel.Convert(drawn.At(x, y)) {

@@ -57,14 +57,3 @@ func (k candles) DataRange() (xmin, xmax, ymin, ymax float64) {
 	}
 	return xmin, xmax, ymin, ymax
 }
-
-// Thumbnail implements plot.Thumbnailer: the sign in a legend.
-func (k candles) Thumbnail(c *draw.Canvas) {
-	middle := (c.Min.X + c.Max.X) / 2
-	half := vg.Points(3)
-	c.StrokeLine2(draw.LineStyle{Color: rising, Width: vg.Points(1)}, middle, c.Min.Y, middle, c.Max.Y)
-	bottom, top := c.Min.Y+vg.Points(2), c.Max.Y-vg.Points(2)
-	c.FillPolygon(rising, []vg.Point{
-		{X: middle - half, Y: bottom}, {X: middle + half, Y: bottom}, {X: middle + half, Y: top}, {X: middle - half, Y: top},
-	})
-}

@@ -38,16 +38,13 @@ func (p Panel) plot() (*plot.Plot, error) {
 	out.Title.TextStyle.Font.Size = vg.Points(13)
 	out.X.Label.Text, out.Y.Label.Text = "time, UTC", p.Unit
 	out.X.Tick.Marker = plot.TimeTicks{Ticker: days{}, Format: "02 Jan\n15:04", Time: plot.UTCUnixTime}
-	out.Y.Tick.Marker = values{}
 	lines := plotter.NewGrid()
 	lines.Horizontal.Color, lines.Vertical.Color = grid, grid
 	out.Add(lines)
 	out.Legend.Top, out.Legend.Left = true, true
 	out.Legend.Padding, out.Legend.XOffs, out.Legend.YOffs = vg.Points(3), vg.Points(6), vg.Points(-4)
 	if len(p.Candles) > 0 {
-		all := candles{p.Candles, p.Width}
-		out.Add(all)
-		out.Legend.Add("candles of "+span(p.Width), all)
+		out.Add(candles{p.Candles, p.Width})
 	}
 	if len(p.Steps) > 0 {
 		steps, err := plotter.NewLine(points(p.Steps))
@@ -108,12 +105,4 @@ func (p Panel) fills(out *plot.Plot) error {
 		out.Legend.Add(marks.name, scatter)
 	}
 	return nil
-}
-
-// span writes a length of time in the largest unit that fits.
-func span(d time.Duration) string {
-	if d%time.Hour == 0 {
-		return plural(int(d/time.Hour), "hour")
-	}
-	return plural(int(d/time.Minute), "minute")
 }
