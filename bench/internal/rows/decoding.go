@@ -97,12 +97,12 @@ func wholeCall[T any](name, body string, goal, bound float64, ours func(clients)
 			if err != nil {
 				return Figure{}, err
 			}
-			contenders := []turns.Contender{{Name: "walletfi", Work: each(func() error { return ours(c) })}}
+			contenders := []turns.Contender{by("walletfi", func() error { return ours(c) })}
 			hand := handClient(m)
 			for _, library := range slices.Concat(libraries, lossy) {
-				contenders = append(contenders, turns.Contender{Name: library.name, Work: each(func() error {
+				contenders = append(contenders, by(library.name, func() error {
 					return byHand(c.ctx, hand, base+"/api", func(b []byte) error { return library.into(b, new(T)) })
-				})})
+				}))
 			}
 			return overFastest(len(libraries))(turns.Run(e.plan(), contenders...))
 		},
@@ -120,15 +120,12 @@ func delivery[T any](name, body string, bound float64, count func(*webhooks.Deli
 		Why:   soClose,
 		Measure: func(e Effort) (Figure, error) {
 			raw := []byte(body)
-			contenders := []turns.Contender{{Name: "walletfi", Work: each(func() error {
+			contenders := []turns.Contender{by("walletfi", func() error {
 				d := webhooks.ParseDelivery(raw)
 				return orWant(d.DecodeErr, func() error { return want(count(d) > 0, "no transactions") })
-			})}}
+			})}
 			for _, library := range libraries {
-				contenders = append(contenders, turns.Contender{
-					Name: library.name,
-					Work: each(func() error { return library.into(raw, new(T)) }),
-				})
+				contenders = append(contenders, by(library.name, func() error { return library.into(raw, new(T)) }))
 			}
 			return overFastest(len(libraries))(turns.Run(e.plan(), contenders...))
 		},

@@ -24,13 +24,13 @@ func guards() []Row {
 // guarded measures the guard over a set.
 func guarded(e Effort, u walletfi.Unsigned, accept bool, unit time.Duration) (Figure, error) {
 	guard, ctx := signing.NewGuard(signing.Policy{}), context.Background()
-	results, err := turns.Run(e.plan(), turns.Contender{Name: "walletfi", Work: each(func() error {
+	results, err := turns.Run(e.plan(), by("walletfi", func() error {
 		_, _, err := guard.CheckSet(ctx, u)
 		if accept {
 			return err
 		}
 		return want(err != nil, "accepted")
-	})})
+	}))
 	if err != nil {
 		return Figure{}, err
 	}

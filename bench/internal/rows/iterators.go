@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"iter"
 	"net/http"
 	"strings"
 	"time"
@@ -57,11 +58,17 @@ func pagesOf(format string, item func(i int) string) walletfi.Options {
 }
 
 // anItem measures an iteration over all pages, by item.
-func anItem(e Effort, iterate func(ctx context.Context) (items int, err error)) (Figure, error) {
-	results, err := turns.Run(e.plan(), turns.Contender{Name: "walletfi", Work: each(func() error {
-		n, err := iterate(context.Background())
-		return orWant(err, func() error { return want(n == pages*inPage, "%d items", n) })
-	})})
+func anItem[T any](e Effort, iterate func(ctx context.Context) iter.Seq2[T, error]) (Figure, error) {
+	results, err := turns.Run(e.plan(), by("walletfi", func() error {
+		n := 0
+		for _, err := range iterate(context.Background()) {
+			if err != nil {
+				return err
+			}
+			n++
+		}
+		return want(n == pages*inPage, "%d items", n)
+	}))
 	if err != nil {
 		return Figure{}, err
 	}
@@ -80,14 +87,8 @@ func iterateLeverage(e Effort) (Figure, error) {
 	if err != nil {
 		return Figure{}, err
 	}
-	return anItem(e, func(ctx context.Context) (n int, err error) {
-		for _, err := range client.AllTradeHistory(ctx, leverage.TradeHistoryRequest{Owner: owner}) {
-			if err != nil {
-				return n, err
-			}
-			n++
-		}
-		return n, nil
+	return anItem(e, func(ctx context.Context) iter.Seq2[leverage.TradeEvent, error] {
+		return client.AllTradeHistory(ctx, leverage.TradeHistoryRequest{Owner: owner})
 	})
 }
 
@@ -104,14 +105,8 @@ func iterateLending(e Effort) (Figure, error) {
 	if err != nil {
 		return Figure{}, err
 	}
-	return anItem(e, func(ctx context.Context) (n int, err error) {
-		for _, err := range client.AllHistory(ctx, owner, lending.HistoryRequest{}) {
-			if err != nil {
-				return n, err
-			}
-			n++
-		}
-		return n, nil
+	return anItem(e, func(ctx context.Context) iter.Seq2[lending.Event, error] {
+		return client.AllHistory(ctx, owner, lending.HistoryRequest{})
 	})
 }
 
@@ -128,13 +123,7 @@ func iteratePredict(e Effort) (Figure, error) {
 	if err != nil {
 		return Figure{}, err
 	}
-	return anItem(e, func(ctx context.Context) (n int, err error) {
-		for _, err := range client.AllTrades(ctx, predictmeta.TradesRequest{}) {
-			if err != nil {
-				return n, err
-			}
-			n++
-		}
-		return n, nil
+	return anItem(e, func(ctx context.Context) iter.Seq2[predictmeta.Trade, error] {
+		return client.AllTrades(ctx, predictmeta.TradesRequest{})
 	})
 }

@@ -87,6 +87,11 @@ func overSecond(beside []turns.Result, err error) (Figure, error) {
 	return Figure{Value: beside[1].Ratio, Beside: beside}, nil
 }
 
+// by is a way to do one operation at a time.
+func by(name string, operation func() error) turns.Contender {
+	return turns.Contender{Name: name, Work: each(operation)}
+}
+
 // each is work that is done one operation at a time.
 func each(operation func() error) turns.Work {
 	return func(n int) error {

@@ -68,7 +68,7 @@ func sign(e Effort) (Figure, error) {
 	text, ctx := base64.StdEncoding.EncodeToString(raw), context.Background()
 	theirs, message := solana.PrivateKey(signer), raw[1+64:]
 	return overSecond(turns.Run(e.plan(),
-		turns.Contender{Name: "walletfi", Work: each(func() error {
+		by("walletfi", func() error {
 			tx, err := signing.Decode(walletfi.Base64Transaction(text))
 			if err != nil {
 				return err
@@ -77,12 +77,9 @@ func sign(e Effort) (Figure, error) {
 				return err
 			}
 			return want(len(tx.Base64()) == len(text), "another length")
-		})},
-		turns.Contender{
-			Name: "ed25519.Sign",
-			Work: each(func() error { return want(len(ed25519.Sign(signer, message)) == 64, "no signature") }),
-		},
-		turns.Contender{Name: "solana-go", Work: each(func() error {
+		}),
+		by("ed25519.Sign", func() error { return want(len(ed25519.Sign(signer, message)) == 64, "no signature") }),
+		by("solana-go", func() error {
 			tx, err := solana.TransactionFromBase64(text)
 			if err != nil {
 				return err
@@ -92,7 +89,7 @@ func sign(e Effort) (Figure, error) {
 			}
 			out, err := tx.ToBase64()
 			return orWant(err, func() error { return want(len(out) == len(text), "another length") })
-		})},
+		}),
 	))
 }
 

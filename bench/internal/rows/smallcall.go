@@ -135,7 +135,7 @@ func smallCall(e Effort) (Figure, error) {
 	var contenders []turns.Contender
 	for _, name := range names {
 		call := all[name]
-		contenders = append(contenders, turns.Contender{Name: name, Work: each(func() error { return answered(call) })})
+		contenders = append(contenders, by(name, func() error { return answered(call) }))
 	}
 	return overSecond(turns.Run(e.plan(), contenders...))
 }
@@ -156,14 +156,11 @@ func reflectedCall(e Effort) (Figure, error) {
 		return orWant(err, func() error { return want(len(v.Rates) == 3, "%d points", len(v.Rates)) })
 	}
 	return overSecond(turns.Run(e.plan(),
-		turns.Contender{
-			Name: "walletfi",
-			Work: each(func() error { return held(client.GetRates(ctx, lending.RatesRequest{})) }),
-		},
-		turns.Contender{Name: "net/http by hand", Work: each(func() error {
+		by("walletfi", func() error { return held(client.GetRates(ctx, lending.RatesRequest{})) }),
+		by("net/http by hand", func() error {
 			v := new(lending.Rates)
 			return held(v, byHand(ctx, hand, base+"/v1/rates", func(b []byte) error { return json.Unmarshal(b, v) }))
-		})}))
+		})))
 }
 
 // answered makes a call and looks at the answer.

@@ -65,7 +65,7 @@ func receive(e Effort) (Figure, error) {
 		return r
 	}
 	results, err := turns.Run(e.plan(),
-		turns.Contender{Name: "walletfi", Work: each(func() error {
+		by("walletfi", func() error {
 			r, err := receiver() // of its own, to which nothing is a duplicate
 			if err != nil {
 				return err
@@ -73,13 +73,10 @@ func receive(e Effort) (Figure, error) {
 			w, before := &unread{header: http.Header{}}, handled
 			r.ServeHTTP(w, again())
 			return want(w.status == http.StatusOK && handled == before+1, "status %d", w.status)
-		})},
-		turns.Contender{Name: "SHA-256", Work: each(func() error { sha256.Sum256(body); return nil })},
-		turns.Contender{
-			Name: "by hand, read and HMAC",
-			Work: each(func() error { _, err := verifyByHand(again()); return err }),
-		},
-		turns.Contender{Name: "decoding", Work: each(func() error { return webhooks.ParseDelivery(body).DecodeErr })},
+		}),
+		by("SHA-256", func() error { sha256.Sum256(body); return nil }),
+		by("by hand, read and HMAC", func() error { _, err := verifyByHand(again()); return err }),
+		by("decoding", func() error { return webhooks.ParseDelivery(body).DecodeErr }),
 	)
 	if err != nil {
 		return Figure{}, err

@@ -2,11 +2,10 @@
 package services
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
 	"time"
 
 	"github.com/walletfi/walletfi-go"
@@ -49,61 +48,53 @@ const quoteAge = 30 * time.Second
 
 // New makes the clients, with options that are the same for all.
 func New(ctx context.Context, s *settings.Settings, options walletfi.Options) (*Clients, error) {
-	var lendingKey, leverageKey, predictKey, swapKey, providerKey walletfi.Secret
-	var burnKey, dataKey, socialKey, webhooksKey, rpcURL walletfi.Secret
-	secrets := map[string]*walletfi.Secret{
-		settings.LendingKey: &lendingKey, settings.LeverageKey: &leverageKey, settings.PredictMetaKey: &predictKey,
-		settings.SwapKey: &swapKey, settings.ProviderSwapKey: &providerKey, settings.BurnCloseKey: &burnKey,
-		settings.OnchainDataKey: &dataKey, settings.SocialSearchKey: &socialKey, settings.WebhooksKey: &webhooksKey,
-		settings.RPCURL: &rpcURL,
-	}
-	if err := s.Secrets(secrets); err != nil {
-		return nil, err
-	}
-	for _, name := range slices.Sorted(maps.Keys(secrets)) {
-		if secrets[name].IsZero() {
-			return nil, fmt.Errorf("set %s or %s_FILE", settings.Variable(name), settings.Variable(name))
+	at, c := s.Services, &Clients{}
+	var missing []error
+	key := func(name string) walletfi.Secret {
+		secret, err := s.Secret(name)
+		if err == nil && secret.IsZero() {
+			err = fmt.Errorf("set %s or %s_FILE", settings.Variable(name), settings.Variable(name))
 		}
+		missing = append(missing, err)
+		return secret
 	}
-	at := s.Services
-	data := onchaindata.Config{Tier: onchaindata.Tier(at.OnchainDataTier), APIKey: dataKey, Options: options}
-	if data.Tier == onchaindata.TierPro {
-		data.ProBaseURL = at.OnchainData
-	} else {
-		data.DemoBaseURL = at.OnchainData
-	}
-
-	c := &Clients{}
 	var problems [11]error
-	c.Lending, problems[0] = lending.New(lending.Config{BaseURL: at.Lending, APIKey: lendingKey, Options: options})
-	c.Leverage, problems[1] = leverage.New(leverage.Config{BaseURL: at.Leverage, APIKey: leverageKey, Options: options})
+	c.Lending, problems[0] = lending.New(lending.Config{
+		BaseURL: at.Lending, APIKey: key(settings.LendingKey), Options: options,
+	})
+	c.Leverage, problems[1] = leverage.New(leverage.Config{
+		BaseURL: at.Leverage, APIKey: key(settings.LeverageKey), Options: options,
+	})
 	c.PredictMeta, problems[2] = predictmeta.New(predictmeta.Config{
-		BaseURL: at.PredictMeta,
-		APIKey:  predictKey,
-		Options: options,
+		BaseURL: at.PredictMeta, APIKey: key(settings.PredictMetaKey), Options: options,
 	})
 	c.Swap, problems[3] = swap.New(swap.Config{
-		BaseURL:   at.Swap,
-		APIKey:    swapKey,
-		Freshness: swap.Freshness{MaxAge: quoteAge},
-		Options:   options,
+		BaseURL: at.Swap, APIKey: key(settings.SwapKey), Freshness: swap.Freshness{MaxAge: quoteAge}, Options: options,
 	})
 	c.AMM, problems[4] = amm.New(amm.Config{TradeURL: at.AMMTrade, DataURL: at.AMMData, Options: options})
 	c.ProviderSwap, problems[5] = providerswap.New(providerswap.Config{
-		BaseURL: at.ProviderSwap,
-		APIKey:  providerKey,
-		Options: options,
+		BaseURL: at.ProviderSwap, APIKey: key(settings.ProviderSwapKey), Options: options,
 	})
-	c.BurnClose, problems[6] = burnclose.New(burnclose.Config{BaseURL: at.BurnClose, APIKey: burnKey, Options: options})
+	c.BurnClose, problems[6] = burnclose.New(burnclose.Config{
+		BaseURL: at.BurnClose, APIKey: key(settings.BurnCloseKey), Options: options,
+	})
+	data := onchaindata.Config{
+		Tier: onchaindata.Tier(at.OnchainDataTier), APIKey: key(settings.OnchainDataKey), DemoBaseURL: at.OnchainData,
+		Options: options,
+	}
+	if data.Tier == onchaindata.TierPro {
+		data.DemoBaseURL, data.ProBaseURL = "", at.OnchainData
+	}
 	c.OnchainData, problems[7] = onchaindata.New(data)
 	c.SocialSearch, problems[8] = socialsearch.New(socialsearch.Config{
-		BaseURL:     at.SocialSearch,
-		BearerToken: socialKey,
-		Options:     options,
+		BaseURL: at.SocialSearch, BearerToken: key(settings.SocialSearchKey), Options: options,
 	})
-	c.Webhooks, problems[9] = webhooks.New(webhooks.Config{BaseURL: at.Webhooks, APIKey: webhooksKey, Options: options})
-	c.Node, problems[10] = rpcnode.New(rpcnode.Config{URL: rpcURL})
-	if err := errors.Join(problems[:]...); err != nil {
+	c.Webhooks, problems[9] = webhooks.New(webhooks.Config{
+		BaseURL: at.Webhooks, APIKey: key(settings.WebhooksKey), Options: options,
+	})
+	c.Node, problems[10] = rpcnode.New(rpcnode.Config{URL: key(settings.RPCURL)})
+	// A client without its secret cannot be made: the secret is named, not the client's error.
+	if err := cmp.Or(errors.Join(missing...), errors.Join(problems[:]...)); err != nil {
 		return nil, err
 	}
 	c.Tokens = newTokens(c.Swap)

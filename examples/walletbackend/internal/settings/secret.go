@@ -1,7 +1,6 @@
 package settings
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -60,15 +59,4 @@ func (s *Settings) Secret(name string) (walletfi.Secret, error) {
 		return walletfi.Secret{}, fmt.Errorf("%s_FILE: %w", Variable(name), err)
 	}
 	return walletfi.NewSecret(strings.TrimSpace(string(content))), nil
-}
-
-// Secrets looks several secrets up, into the places that are given by name.
-func (s *Settings) Secrets(into map[string]*walletfi.Secret) error {
-	var problems []error
-	for name, place := range into {
-		secret, err := s.Secret(name)
-		*place = secret
-		problems = append(problems, err)
-	}
-	return errors.Join(problems...)
 }

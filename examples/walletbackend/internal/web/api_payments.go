@@ -2,7 +2,6 @@ package web
 
 import (
 	"encoding/json"
-	"net/http"
 	"time"
 
 	"github.com/walletfi/walletfi-go"
@@ -32,57 +31,42 @@ func (s *Server) toJSON(v *visit, p store.Payment) paymentJSON {
 	return paymentJSON{p.ID, p.Created, p.Title, p.State, p.Problem, p.Digest, p.Report, p.Result, p.ReplacedBy, changes}
 }
 
-func (s *Server) apiPayments(w http.ResponseWriter, v *visit) error {
+func (s *Server) apiPayments(v *visit) (any, error) {
 	payments, err := s.DB.Payments(v.ctx(), v.user.ID, listed)
-	if err != nil {
-		return err
-	}
 	all := []paymentJSON{}
 	for _, p := range payments {
 		short := s.toJSON(v, p)
 		short.Report, short.Result = nil, nil
 		all = append(all, short)
 	}
-	return writeJSON(w, http.StatusOK, map[string]any{"payments": all})
+	return map[string]any{"payments": all}, err
 }
 
-func (s *Server) apiPrepare(w http.ResponseWriter, v *visit) error {
+func (s *Server) apiPrepare(v *visit) (any, error) {
 	payment, err := s.prepare(v)
-	if err != nil {
-		return err
-	}
-	return writeJSON(w, http.StatusCreated, s.toJSON(v, payment))
+	return s.toJSON(v, payment), err
 }
 
-func (s *Server) apiPayment(w http.ResponseWriter, v *visit) error {
+func (s *Server) apiPayment(v *visit) (any, error) {
 	payment, err := s.DB.Payment(v.ctx(), v.user.ID, v.PathValue("id"))
-	if err != nil {
-		return err
-	}
-	return writeJSON(w, http.StatusOK, s.toJSON(v, payment))
+	return s.toJSON(v, payment), err
 }
 
-func (s *Server) apiApprove(w http.ResponseWriter, v *visit) error {
+func (s *Server) apiApprove(v *visit) (any, error) {
 	var request struct {
 		Digest string `json:"digest"`
 	}
 	if err := json.NewDecoder(v.Body).Decode(&request); err != nil {
-		return &walletfi.ValidationError{Field: "body", Problem: "is not JSON with the digest"}
+		return nil, &walletfi.ValidationError{Field: "body", Problem: "is not JSON with the digest"}
 	}
 	payment, err := s.Payments.Approve(v.ctx(), v.user, v.PathValue("id"), request.Digest)
-	if err != nil {
-		return err
-	}
-	return writeJSON(w, http.StatusAccepted, s.toJSON(v, payment))
+	return s.toJSON(v, payment), err
 }
 
-func (s *Server) apiWebhooks(w http.ResponseWriter, v *visit) error {
+func (s *Server) apiWebhooks(v *visit) (any, error) {
 	events, err := s.DB.Events(v.ctx(), v.user.ID, listed)
-	if err != nil {
-		return err
-	}
 	if events == nil {
 		events = []store.Event{}
 	}
-	return writeJSON(w, http.StatusOK, map[string]any{"events": events})
+	return map[string]any{"events": events}, err
 }

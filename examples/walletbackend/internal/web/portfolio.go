@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
 	"sync"
 
 	"github.com/walletfi/walletfi-go"
@@ -35,42 +36,51 @@ type lendingPosition struct {
 // portfolio asks all services at the same time.
 func (s *Server) portfolio(ctx context.Context, user store.User) *portfolio {
 	p := &portfolio{Address: user.Address}
+	p.Problems = s.ask(map[string]func() error{
+		"tokens": func() (err error) {
+			p.Holdings, err = s.Clients.Holdings(ctx, user.Address)
+			return err
+		},
+		"lending": func() (err error) {
+			p.Lending, err = s.deposits(ctx, user.Address)
+			return err
+		},
+		"leverage": func() error {
+			page, err := s.Clients.Leverage.ListPositions(ctx, leverage.PositionsRequest{
+				Owner:  user.Address,
+				Status: leverage.StatusExecuted,
+			})
+			if err == nil {
+				p.Leverage = page.Items
+			}
+			return err
+		},
+		"smart account": func() (err error) {
+			p.SmartAccounts, p.Connected, err = s.Accounts.List(ctx, user.ID)
+			return err
+		},
+	})
+	return p
+}
+
+// ask gets the parts of a page at the same time, and returns the names of those that
+// failed, in order.
+func (s *Server) ask(parts map[string]func() error) (missing []string) {
 	var mu sync.Mutex
 	var group sync.WaitGroup
-	ask := func(name string, f func() error) {
+	for name, get := range parts {
 		group.Go(func() {
-			if err := f(); err != nil {
-				s.Log.Warn("a part of the portfolio is missing", "part", name, "error", err)
+			if err := get(); err != nil {
+				s.Log.Warn("a part is missing", "part", name, "error", err)
 				mu.Lock()
 				defer mu.Unlock()
-				p.Problems = append(p.Problems, name)
+				missing = append(missing, name)
 			}
 		})
 	}
-	ask("tokens", func() (err error) {
-		p.Holdings, err = s.Clients.Holdings(ctx, user.Address)
-		return err
-	})
-	ask("lending", func() (err error) {
-		p.Lending, err = s.deposits(ctx, user.Address)
-		return err
-	})
-	ask("leverage", func() error {
-		page, err := s.Clients.Leverage.ListPositions(ctx, leverage.PositionsRequest{
-			Owner:  user.Address,
-			Status: leverage.StatusExecuted,
-		})
-		if err == nil {
-			p.Leverage = page.Items
-		}
-		return err
-	})
-	ask("smart account", func() (err error) {
-		p.SmartAccounts, p.Connected, err = s.Accounts.List(ctx, user.ID)
-		return err
-	})
 	group.Wait()
-	return p
+	slices.Sort(missing)
+	return missing
 }
 
 // deposits lists a wallet's deposits.
@@ -112,6 +122,4 @@ func (s *Server) portfolioPage(w http.ResponseWriter, v *visit) error {
 	return s.show(w, v, "portfolio", "Portfolio", data)
 }
 
-func (s *Server) apiPortfolio(w http.ResponseWriter, v *visit) error {
-	return writeJSON(w, http.StatusOK, s.portfolio(v.ctx(), v.user))
-}
+func (s *Server) apiPortfolio(v *visit) (any, error) { return s.portfolio(v.ctx(), v.user), nil }

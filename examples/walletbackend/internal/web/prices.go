@@ -2,8 +2,6 @@ package web
 
 import (
 	"net/http"
-	"slices"
-	"sync"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/examples/walletbackend/internal/services"
@@ -28,35 +26,20 @@ func (s *Server) pricesPage(w http.ResponseWriter, v *visit) error {
 	if data.Mint == "" {
 		data.Mint = walletfi.NativeMint
 	}
-	var mu sync.Mutex
-	var group sync.WaitGroup
-	ask := func(name string, f func() error) {
-		group.Go(func() {
-			if err := f(); err != nil {
-				s.Log.Warn("a part of the prices is missing", "part", name, "error", err)
-				mu.Lock()
-				defer mu.Unlock()
-				data.Missing = append(data.Missing, name)
-			}
-		})
-	}
-	ask("chart", func() error {
-		chart, err := s.Clients.Chart(v.ctx(), s.Network, data.Mint)
-		if err == nil {
-			data.Chart = chart
-		}
-		return err
+	data.Missing = s.ask(map[string]func() error{
+		"chart": func() (err error) {
+			data.Chart, err = s.Clients.Chart(v.ctx(), s.Network, data.Mint)
+			return err
+		},
+		"prediction markets": func() (err error) {
+			data.Markets, err = s.Clients.ListMarkets(v.ctx())
+			return err
+		},
+		"posts": func() (err error) {
+			data.Posts, err = s.Clients.ListPosts(v.ctx(), data.Mint)
+			return err
+		},
 	})
-	ask("prediction markets", func() (err error) {
-		data.Markets, err = s.Clients.ListMarkets(v.ctx())
-		return err
-	})
-	ask("posts", func() (err error) {
-		data.Posts, err = s.Clients.ListPosts(v.ctx(), data.Mint)
-		return err
-	})
-	group.Wait()
-	slices.Sort(data.Missing)
 	if data.Chart != nil {
 		for i := len(data.Chart.Candles) - 1; i >= 0 && len(data.Recent) < 12; i-- {
 			data.Recent = append(data.Recent, data.Chart.Candles[i])
@@ -75,10 +58,10 @@ type candle struct {
 	Close float64 `json:"close"`
 }
 
-func (s *Server) apiCandles(w http.ResponseWriter, v *visit) error {
+func (s *Server) apiCandles(v *visit) (any, error) {
 	chart, err := s.Clients.Chart(v.ctx(), s.Network, v.PathValue("mint"))
 	if err != nil {
-		return err
+		return nil, err
 	}
 	candles := []candle{}
 	for _, c := range chart.Candles {
@@ -86,25 +69,19 @@ func (s *Server) apiCandles(w http.ResponseWriter, v *visit) error {
 			c.Time.Unix(), c.Open.Float64(), c.High.Float64(), c.Low.Float64(), c.Close.Float64(),
 		})
 	}
-	return writeJSON(w, http.StatusOK, map[string]any{"pool": chart.Pool, "candles": candles})
+	return map[string]any{"pool": chart.Pool, "candles": candles}, nil
 }
 
-func (s *Server) apiTokens(w http.ResponseWriter, _ *visit) error {
-	return writeJSON(w, http.StatusOK, map[string]any{"tokens": s.Clients.Tokens.List()})
+func (s *Server) apiTokens(*visit) (any, error) {
+	return map[string]any{"tokens": s.Clients.Tokens.List()}, nil
 }
 
-func (s *Server) apiMarkets(w http.ResponseWriter, v *visit) error {
+func (s *Server) apiMarkets(v *visit) (any, error) {
 	markets, err := s.Clients.ListMarkets(v.ctx())
-	if err != nil {
-		return err
-	}
-	return writeJSON(w, http.StatusOK, map[string]any{"markets": markets})
+	return map[string]any{"markets": markets}, err
 }
 
-func (s *Server) apiPosts(w http.ResponseWriter, v *visit) error {
+func (s *Server) apiPosts(v *visit) (any, error) {
 	posts, err := s.Clients.ListPosts(v.ctx(), v.PathValue("mint"))
-	if err != nil {
-		return err
-	}
-	return writeJSON(w, http.StatusOK, map[string]any{"posts": posts})
+	return map[string]any{"posts": posts}, err
 }

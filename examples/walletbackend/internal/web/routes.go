@@ -34,18 +34,29 @@ var routes = []route{
 	{"GET /openapi.json", true, (*Server).openAPI},
 	{"POST /api/login", true, (*Server).apiLogin},
 	{"POST /api/logout", false, (*Server).apiLogout},
-	{"GET /api/portfolio", false, (*Server).apiPortfolio},
-	{"GET /api/tokens", false, (*Server).apiTokens},
-	{"GET /api/prices/{mint}/candles", false, (*Server).apiCandles},
-	{"GET /api/prices/{mint}/posts", false, (*Server).apiPosts},
-	{"GET /api/markets", false, (*Server).apiMarkets},
-	{"GET /api/quotes", false, (*Server).apiQuotes},
-	{"GET /api/payments", false, (*Server).apiPayments},
-	{"POST /api/payments", false, (*Server).apiPrepare},
-	{"GET /api/payments/{id}", false, (*Server).apiPayment},
-	{"POST /api/payments/{id}/approval", false, (*Server).apiApprove},
-	{"GET /api/webhooks", false, (*Server).apiWebhooks},
+	{"GET /api/portfolio", false, answer(http.StatusOK, (*Server).apiPortfolio)},
+	{"GET /api/tokens", false, answer(http.StatusOK, (*Server).apiTokens)},
+	{"GET /api/prices/{mint}/candles", false, answer(http.StatusOK, (*Server).apiCandles)},
+	{"GET /api/prices/{mint}/posts", false, answer(http.StatusOK, (*Server).apiPosts)},
+	{"GET /api/markets", false, answer(http.StatusOK, (*Server).apiMarkets)},
+	{"GET /api/quotes", false, answer(http.StatusOK, (*Server).apiQuotes)},
+	{"GET /api/payments", false, answer(http.StatusOK, (*Server).apiPayments)},
+	{"POST /api/payments", false, answer(http.StatusCreated, (*Server).apiPrepare)},
+	{"GET /api/payments/{id}", false, answer(http.StatusOK, (*Server).apiPayment)},
+	{"POST /api/payments/{id}/approval", false, answer(http.StatusAccepted, (*Server).apiApprove)},
+	{"GET /api/webhooks", false, answer(http.StatusOK, (*Server).apiWebhooks)},
 	{"GET /api/events", false, (*Server).apiEvents},
+}
+
+// answer makes a route of a function that returns what is written as JSON.
+func answer(status int, get func(*Server, *visit) (any, error)) func(*Server, http.ResponseWriter, *visit) error {
+	return func(s *Server, w http.ResponseWriter, v *visit) error {
+		value, err := get(s, v)
+		if err != nil {
+			return err
+		}
+		return writeJSON(w, status, value)
+	}
 }
 
 func (r route) api() bool { return strings.Contains(r.pattern, " /api/") }

@@ -43,16 +43,13 @@ func (s *Server) swapPage(w http.ResponseWriter, v *visit) error {
 	return s.show(w, v, "swap", "Swap", data)
 }
 
-func (s *Server) apiQuotes(w http.ResponseWriter, v *visit) error {
+func (s *Server) apiQuotes(v *visit) (any, error) {
 	a, err := readAsked(v)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	quotes, err := s.quotes(v, a)
-	if err != nil {
-		return err
-	}
-	return writeJSON(w, http.StatusOK, map[string]any{"quotes": quotes})
+	return map[string]any{"quotes": quotes}, err
 }
 
 // quotes asks the three services, the best offer first.
