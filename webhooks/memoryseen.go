@@ -27,7 +27,7 @@ type MemorySeen struct {
 // forgotten together, without a look at each.
 type generation struct {
 	end  time.Duration // since begun; the keys expire at the latest then
-	keys fingerprints
+	keys map[fingerprint]struct{} // which grows by tables of at most some 1,000 keys
 }
 
 // Seen reports whether key was committed and has not expired.
@@ -37,7 +37,7 @@ func (s *MemorySeen) Seen(_ context.Context, key string) (bool, error) {
 	defer s.mu.Unlock()
 	now := s.sinceBegun(s.now())
 	for _, g := range s.generations {
-		if now < g.end && g.keys.has(f) {
+		if _, ok := g.keys[f]; ok && now < g.end {
 			return true, nil
 		}
 	}
@@ -52,7 +52,7 @@ func (s *MemorySeen) Commit(_ context.Context, key string, until time.Time) erro
 	now := s.sinceBegun(s.now())
 	s.generations = slices.DeleteFunc(s.generations, func(g *generation) bool { return g.end <= now })
 	if left := s.sinceBegun(until) - now; left > 0 {
-		s.generation(now, left).keys.add(f)
+		s.generation(now, left).keys[f] = struct{}{}
 	}
 	return nil
 }
@@ -74,7 +74,7 @@ func (s *MemorySeen) generation(now, left time.Duration) *generation {
 			return g
 		}
 	}
-	g := &generation{end: end}
+	g := &generation{end, map[fingerprint]struct{}{}}
 	s.generations = append(s.generations, g)
 	return g
 }

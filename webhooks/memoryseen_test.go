@@ -12,16 +12,11 @@ import (
 )
 
 // keys counts the keys of all generations.
-func (s *MemorySeen) keys() (count, slots int) {
+func (s *MemorySeen) keys() (count int) {
 	for _, g := range s.generations {
-		last := (*page)(nil)
-		for _, p := range g.keys.pages {
-			if p != last {
-				count, slots, last = count+p.count, slots+len(p.slots), p
-			}
-		}
+		count += len(g.keys)
 	}
-	return count, slots
+	return count
 }
 
 // TestMemorySeenIsBounded by what has not expired and an eighth more, at any
@@ -36,8 +31,7 @@ func TestMemorySeenIsBounded(t *testing.T) {
 			require.NoError(t, s.Commit(t.Context(), fmt.Sprint(n), now.Add(lasts)))
 			now = now.Add(time.Second)
 			if n%101 == 0 {
-				count, _ := s.keys()
-				most, generations = max(most, count), max(generations, len(s.generations))
+				most, generations = max(most, s.keys()), max(generations, len(s.generations))
 			}
 		}
 		require.LessOrEqual(t, most, live+live/8+2)
@@ -52,61 +46,6 @@ func TestMemorySeenIsBounded(t *testing.T) {
 			require.NoError(t, err)
 			require.False(t, seen, n)
 		}
-	}
-}
-
-// TestFingerprints: the set has what was added, and nothing else, at each size.
-func TestFingerprints(t *testing.T) {
-	var s fingerprints
-	require.False(t, s.has(fingerprintOf("0")))
-	for n := range 100_000 {
-		f := fingerprintOf(fmt.Sprint(n))
-		require.False(t, s.has(f))
-		s.add(f)
-		s.add(f)
-		require.True(t, s.has(f))
-		require.True(t, s.has(fingerprintOf(fmt.Sprint(n/2))))
-	}
-	total := 0
-	for n := range 100_000 {
-		require.True(t, s.has(fingerprintOf(fmt.Sprint(n))))
-		require.False(t, s.has(fingerprintOf(fmt.Sprint("not ", n))))
-	}
-	last := (*page)(nil)
-	for i, p := range s.pages {
-		if p == last {
-			continue
-		}
-		last = p
-		require.LessOrEqual(t, len(p.slots), mostSlots)
-		found := 0
-		for _, f := range p.slots {
-			if f != (fingerprint{}) {
-				found++
-				require.Equal(t, i>>(s.depth-p.depth), int(f.bits()>>(64-p.depth)), "in the page of its first bits")
-			}
-		}
-		require.Equal(t, p.count, found)
-		total += found
-	}
-	require.Equal(t, 100_000, total)
-}
-
-// TestMemorySeenGrows: bytes a delivery do not grow with their number, and no call
-// moves more than a page and the table of pages.
-func TestMemorySeenGrows(t *testing.T) {
-	for _, n := range []int{20_000, 40_000, 80_000, 160_000} {
-		var s MemorySeen
-		until := time.Now().Add(time.Hour)
-		for i := range n {
-			require.NoError(t, s.Commit(t.Context(), fmt.Sprint(i), until))
-		}
-		count, slots := s.keys()
-		require.Equal(t, n, count)
-		pages := len(s.generations[0].keys.pages)
-		bytes := float64(16*slots+8*pages+64*slots/mostSlots) / float64(n)
-		require.LessOrEqual(t, bytes, 64.0, n)
-		require.Less(t, pages, n/10, "what a call copies at most")
 	}
 }
 
@@ -212,43 +151,4 @@ func TestMemorySeenToTheNanosecond(t *testing.T) {
 	at(21)
 	commit("e", 15)
 	require.Len(t, s.generations, 2)
-}
-
-// TestFewFingerprints: the count is right from the first one on.
-func TestFewFingerprints(t *testing.T) {
-	var s MemorySeen
-	until := time.Now().Add(time.Hour)
-	for n := range 2000 {
-		count, _ := s.keys()
-		require.Equal(t, n, count)
-		require.NoError(t, s.Commit(t.Context(), fmt.Sprint(n), until))
-	}
-}
-
-// TestFingerprintsThatCrowd: the pages of one prefix are split again and again, while
-// the others keep many places each; then theirs are split.
-func TestFingerprintsThatCrowd(t *testing.T) {
-	var s fingerprints
-	with := func(first byte, n int) fingerprint {
-		f := fingerprintOf(fmt.Sprint(first, n))
-		f[0] = first
-		return f
-	}
-	var all []fingerprint
-	for _, first := range []byte{0, 0x01, 0x80, 0xff} {
-		for n := range 3000 {
-			f := with(first, n)
-			require.False(t, s.has(f))
-			s.add(f)
-			all = append(all, f)
-		}
-	}
-	require.Greater(t, s.depth, uint(8))
-	for _, f := range all {
-		require.True(t, s.has(f))
-	}
-	for n := range 3000 {
-		require.False(t, s.has(with(0x40, n)))
-		require.False(t, s.has(with(0x80, 3000+n)))
-	}
 }
