@@ -73,34 +73,28 @@ func TestStandardBounds(t *testing.T) {
 	require.Equal(t, 10*time.Second, storeTimeout)
 }
 
-// TestUnfinishedIsBounded, and forgets the one that nothing happened to for the
-// longest time.
+// TestUnfinishedIsBounded, and forgets what nothing happened to for the longest time.
 func TestUnfinishedIsBounded(t *testing.T) {
 	var u unfinished
-	for n := range maxUnfinished {
+	for n := range 2 * maxUnfinished {
 		require.Equal(t, 1, u.failed(fmt.Sprint(n)))
 	}
-	require.Equal(t, 2, u.failed("0"))
-	u.handled("2")
-	require.Equal(t, 1, u.failed("new"))
-	require.Len(t, u.of, maxUnfinished)
-	require.Equal(t, 2, u.failures("0"))
-	require.Zero(t, u.failures("1"), "the oldest")
-	require.True(t, u.isHandled("2"))
-	require.Equal(t, 1, u.failures("3"))
-	u.forget("0")
-	require.Zero(t, u.failures("0"))
-	require.Equal(t, 1, u.failed("0"), "forgotten and begun anew")
-	require.False(t, u.isHandled("0"))
-	require.Equal(t, 1, u.failed("1"))
-	require.Len(t, u.of, maxUnfinished)
-	require.Zero(t, u.failures("3"), "what began anew is not the oldest")
-	require.Equal(t, 1, u.failures("0"))
-	for n := range 3 * maxUnfinished / 100 {
-		u.handled(fmt.Sprint("done", n))
-		u.forget(fmt.Sprint("done", n))
+	require.Equal(t, 2, u.failed("0"), "all are known")
+	require.Zero(t, u.failures("1"), "the oldest are forgotten when there is another")
+	require.Equal(t, 1, u.failures(fmt.Sprint(maxUnfinished)))
+	u.handled(fmt.Sprint(maxUnfinished))
+	require.True(t, u.isHandled(fmt.Sprint(maxUnfinished)))
+	require.Equal(t, 1, u.failures(fmt.Sprint(maxUnfinished)), "of either map")
+	for n := range maxUnfinished {
+		u.failed(fmt.Sprint("new", n))
 	}
-	require.Less(t, len(u.of), maxUnfinished+1)
+	require.Equal(t, 2, u.failures("0"))
+	require.Zero(t, u.failures(fmt.Sprint(maxUnfinished+1)))
+	require.LessOrEqual(t, len(u.latest)+len(u.earlier), 2*maxUnfinished)
+	u.forget("0")
+	u.forget("new1")
+	require.Zero(t, u.failures("0"))
+	require.Equal(t, 1, u.failed("new1"), "forgotten, and counted from the first one again")
 }
 
 // TestVerifyingReusesMemory: a body is read into a buffer that is kept, and copied once,

@@ -26,7 +26,7 @@ type MemorySeen struct {
 // generation has the keys that may be forgotten at the same time, so that they are
 // forgotten together, without a look at each.
 type generation struct {
-	end  time.Duration // since begun; the keys expire at the latest then
+	end  time.Duration            // since begun; the keys expire at the latest then
 	keys map[fingerprint]struct{} // which grows by tables of at most some 1,000 keys
 }
 

@@ -1,26 +1,20 @@
 package webhooks
 
-import (
-	"container/list"
-	"sync"
-)
+import "sync"
 
-// unfinished remembers deliveries that are not committed. It keeps only the latest:
-// the service repeats a delivery within hours.
+// unfinished remembers deliveries that are not committed: the maxUnfinished that
+// changed last, and at most as many before. The service repeats a delivery within hours.
 type unfinished struct {
-	mu     sync.Mutex
-	of     map[string]*list.Element // of a *progress
-	latest list.List                // the one that changed last at the front
+	mu              sync.Mutex
+	latest, earlier map[string]progress // by key; latest becomes earlier when it is full
 }
 
 // progress is the state of a delivery.
 type progress struct {
-	key      string
 	failures int
 	handled  bool // by the handler or the dead-letter function
 }
 
-// maxUnfinished is how many deliveries are remembered.
 const maxUnfinished = 10_000
 
 // failed counts a failure and returns the count.
@@ -40,42 +34,31 @@ func (u *unfinished) failures(key string) int { return u.get(key).failures }
 func (u *unfinished) get(key string) progress {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	if e, known := u.of[key]; known {
-		return *e.Value.(*progress)
+	return u.known(key)
+}
+
+func (u *unfinished) known(key string) progress {
+	if p, ok := u.latest[key]; ok {
+		return p
 	}
-	return progress{}
+	return u.earlier[key]
 }
 
 func (u *unfinished) forget(key string) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	if e, known := u.of[key]; known {
-		u.drop(e)
-	}
+	delete(u.latest, key)
+	delete(u.earlier, key)
 }
 
 func (u *unfinished) change(key string, change func(*progress)) progress {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	e, known := u.of[key]
-	if known {
-		u.latest.MoveToFront(e)
-	} else {
-		if u.of == nil {
-			u.of = map[string]*list.Element{}
-		}
-		if len(u.of) >= maxUnfinished {
-			u.drop(u.latest.Back())
-		}
-		e = u.latest.PushFront(&progress{key: key})
-		u.of[key] = e
+	p := u.known(key)
+	change(&p)
+	if u.latest == nil || len(u.latest) >= maxUnfinished {
+		u.latest, u.earlier = map[string]progress{}, u.latest
 	}
-	p := e.Value.(*progress)
-	change(p)
-	return *p
-}
-
-func (u *unfinished) drop(e *list.Element) {
-	delete(u.of, e.Value.(*progress).key)
-	u.latest.Remove(e)
+	u.latest[key] = p
+	return p
 }
