@@ -84,7 +84,10 @@ func (c *Client) cached(ctx context.Context, q walletfi.AbsenceQuery) (a *wallet
 func (c *Client) opening(ctx context.Context, q walletfi.AbsenceQuery, wrong map[uint64]bool, old bool) (*block, error) {
 	reached := max(q.Until.Slot, c.reached.Load()) + moves
 	if !old && proof.Cached(q.After, q.Until, reached) {
-		return c.filled(ctx, q.After.Slot, false, wrong)
+		b, err := c.filled(ctx, q.After.Slot, false, wrong)
+		if err == nil || q.Blockhash == "" || !skipped(err) {
+			return b, err
+		}
 	}
 	if q.Blockhash == "" || q.Last < q.After.Height+proof.Age {
 		return nil, nil

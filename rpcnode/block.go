@@ -5,11 +5,13 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/gagliardetto/solana-go"
 	"github.com/gagliardetto/solana-go/rpc"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/atwork"
 	"github.com/walletfi/walletfi-go/internal/clock"
 )
 
@@ -43,6 +45,11 @@ func (c *Client) block(ctx context.Context, slot uint64, transactions bool) (*bl
 
 // readBlock is block, with what is not whole asked for so many times again.
 func (c *Client) readBlock(ctx context.Context, slot uint64, transactions bool, again int) (*block, error) {
+	leave, err := c.reading.enter(ctx, slot)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
 	if b, ok := c.blocks.get(slot); ok && (b.read || !transactions) {
 		return b, nil
 	}
@@ -73,6 +80,39 @@ func (c *Client) readBlock(ctx context.Context, slot uint64, transactions bool, 
 	c.blocks.put(slot, b)
 	c.byHeight.put(b.Height, b)
 	return b, nil
+}
+
+// reading are the slots whose blocks are being read, so that those who want the same one
+// share the answer.
+type reading struct {
+	mu    sync.Mutex
+	slots map[uint64]*atwork.Gate
+}
+
+// enter waits until nobody else reads a slot's block.
+func (r *reading) enter(ctx context.Context, slot uint64) (leave func(), err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for r.slots[slot] != nil {
+		gate := r.slots[slot]
+		r.mu.Unlock()
+		err := gate.Wait(ctx)
+		r.mu.Lock()
+		if err != nil {
+			return nil, err
+		}
+	}
+	if r.slots == nil {
+		r.slots = map[uint64]*atwork.Gate{}
+	}
+	gate := atwork.NewGate()
+	r.slots[slot] = gate
+	return func() {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		delete(r.slots, slot)
+		gate.Open()
+	}, nil
 }
 
 // getBlock asks so many times again for what is not whole.

@@ -1,12 +1,14 @@
 package rpcnode_test
 
 import (
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/proof"
 )
 
 // TestSlotWithoutABlock: it is not asked for again for a while. An archive may get the
@@ -66,4 +68,40 @@ func TestBlocksPastAGap(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, m.head(2500), block)
 	require.LessOrEqual(t, m.spent()["getBlock"], 100)
+}
+
+// TestBlockIsReadOnce: those who want the same block at the same time share the answer.
+func TestBlockIsReadOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := makeLedger(t)
+		m.edit = func(_ string, result any) any {
+			<-time.After(time.Second / 2)
+			return result
+		}
+		c := m.client()
+		var all sync.WaitGroup
+		for range 8 {
+			all.Go(func() {
+				block, err := c.FinalBlock(t.Context(), 2500)
+				require.NoError(t, err)
+				require.Equal(t, m.head(2500), block)
+			})
+		}
+		all.Wait()
+		require.Equal(t, 1, m.spent()["getBlock"])
+	})
+}
+
+// TestAbsenceAfterAGap: what was final before lies in a gap, and the blockhash's own block
+// does not.
+func TestAbsenceAfterAGap(t *testing.T) {
+	m := makeLedger(t)
+	m.skips = func(slot uint64) bool { return slot > 2500 && slot <= 2750 }
+	q := m.between(2740, 2960, unsent(1)...)
+	q.Blockhash, q.Last = m.blocks[2760].hash, m.blocks[2760].height+proof.Age
+	a, err := m.client().Absence(t.Context(), q)
+	require.NoError(t, err)
+	require.NoError(t, proof.Covered(q, a))
+	require.Equal(t, m.head(2760), heads(a)[0])
+	require.NotContains(t, m.searched, true, "the cache has it")
 }

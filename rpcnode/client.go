@@ -78,6 +78,7 @@ type Client struct {
 	without       kept[searched, int]  // blocks without a message, and how many transactions they have
 	nonceSlots    kept[signing.PublicKey, uint64]
 	age           kept[rpc.CommitmentType, uint64]
+	reading       reading
 	heads         heads
 	observer      observe.Observer
 

@@ -195,6 +195,9 @@ func (p *pass) find(ctx context.Context, hash string, items []*item) error {
 	}
 	return p.dearly(hash, items, func() error {
 		block, err := p.node.BlockOf(ctx, hash, cmp.Or(items[0].near(), p.final))
+		if errors.Is(err, walletfi.ErrNotFound) && items[0].near() != items[0].after {
+			block, err = p.node.BlockOf(ctx, hash, items[0].after)
+		}
 		if err != nil {
 			return err
 		}
@@ -289,12 +292,12 @@ func (it *item) vague() bool {
 }
 
 // near is where the blockhash's own block is looked for: where the service's word puts it,
-// if that is near what was final before.
+// which may be long after what was known to be final, and not long before.
 func (it *item) near() Head {
-	const told, far = proof.Age - 1, 128 // blocks from it to the last one by the service, and to what was final
+	const told, far = proof.Age - 1, 128 // blocks from it to the last one by the service, and back from what was final
 	block := it.told - min(it.told, told)
 	switch {
-	case block > it.after.Height && block-it.after.Height < far:
+	case block > it.after.Height && it.told < 1<<62:
 		return Head{Slot: it.after.Slot + (block - it.after.Height), Height: block}
 	case block < it.after.Height && it.after.Height-block < far:
 		return Head{Slot: it.after.Slot - (it.after.Height - block), Height: block}

@@ -489,7 +489,7 @@ func TestWhereABlockIsLookedFor(t *testing.T) {
 	after := made(5000)
 	for told, want := range map[uint64]Head{
 		0: after, 150: after, 4000 + 150: after, 4030 + 150: made(5030), 3990 + 150: made(4990),
-		4127 + 150: made(5127), 4128 + 150: after, 3873 + 150: made(4873), 3872 + 150: after, 1 << 60: after,
+		9128 + 150: made(10128), 3873 + 150: made(4873), 3872 + 150: after, 1 << 62: after,
 	} {
 		require.Equal(t, want, (&item{after: after, told: told}).near(), "told %d", told)
 	}
