@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/amm"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 )
 
 // failing asks for a quote that is answered so.
@@ -37,8 +38,7 @@ func TestReasons(t *testing.T) {
 	} {
 		for _, status := range []int{200, 400, 500} {
 			err := failing(t, status, `{"id":"r-1","success":false,"msg":"`+msg+`"}`)
-			var e *amm.Error
-			require.ErrorAs(t, err, &e, msg)
+			e := wiretest.As[*amm.Error](t, err, msg)
 			require.Equal(t, "r-1", e.ID)
 			require.Equal(t, msg, e.Message)
 			require.Equal(t, row.reason, e.Reason, msg)
@@ -85,8 +85,7 @@ func TestRefusalsByStatus(t *testing.T) {
 			if errors.As(err, &e); row.message != "" {
 				require.Equal(t, row.message, e.Message)
 			}
-			var r *walletfi.ResponseError
-			require.ErrorAs(t, err, &r)
+			r := wiretest.As[*walletfi.ResponseError](t, err)
 			require.Equal(t, row.status, r.StatusCode)
 			require.Equal(t, row.body, string(r.Body))
 		})
@@ -95,8 +94,7 @@ func TestRefusalsByStatus(t *testing.T) {
 
 func TestErrorLog(t *testing.T) {
 	err := failing(t, 200, `{"id":"r-1","success":false,"msg":"No route found"}`)
-	var e *amm.Error
-	require.ErrorAs(t, err, &e)
+	e := wiretest.As[*amm.Error](t, err)
 	var log bytes.Buffer
 	slog.New(slog.NewJSONHandler(&log, nil)).Info("failed", "err", e)
 	require.Contains(t, log.String(), `"err":{"id":"r-1","message":"No route found","response":{"service":"amm","op":"QuoteBaseIn","method":"GET","path":"/compute/swap-base-in","status":200`)

@@ -43,8 +43,7 @@ func FuzzAnswer(f *testing.F) {
 		})
 		q, err := c.QuoteBaseIn(t.Context(), amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 1, Slippage: walletfi.SlippageBps(0)})
 		if err != nil {
-			var r *walletfi.ResponseError
-			require.ErrorAs(t, err, &r)
+			wiretest.As[*walletfi.ResponseError](t, err)
 			return
 		}
 		require.True(t, bytes.Contains(body, q.SwapResponse()))

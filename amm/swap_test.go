@@ -281,8 +281,7 @@ func TestBuildSwapNeedsTransactions(t *testing.T) {
 		require.NoError(t, err)
 		_, err = c.BuildSwap(t.Context(), amm.SwapRequest{Quote: q, Owner: owner})
 		require.ErrorIs(t, err, walletfi.ErrDecode, data)
-		var r *walletfi.ResponseError
-		require.ErrorAs(t, err, &r)
+		r := wiretest.As[*walletfi.ResponseError](t, err)
 		require.Equal(t, body, string(r.Body))
 	}
 }

@@ -69,8 +69,7 @@ func TestWireQuotes(t *testing.T) {
 		Reply: `{"id":"1","success":true,"data":null}`,
 		Err: func(t *testing.T, err error) {
 			require.ErrorIs(t, err, walletfi.ErrDecode)
-			var r *walletfi.ResponseError
-			require.ErrorAs(t, err, &r)
+			r := wiretest.As[*walletfi.ResponseError](t, err)
 			require.Equal(t, `{"id":"1","success":true,"data":null}`, string(r.Body))
 		},
 	}})

@@ -69,8 +69,7 @@ func TestSendEffects(t *testing.T) {
 func TestSubmitTakesTheSignatureItIsGiven(t *testing.T) {
 	c, _ := carriedClient(t, once, answer{Status: 500})
 	_, err := c.Submit(t.Context(), walletfi.Signed{Transaction: "AQID", Signature: wiretest.Signature(9)})
-	var unknown *walletfi.OutcomeUnknownError
-	require.ErrorAs(t, err, &unknown)
+	unknown := wiretest.As[*walletfi.OutcomeUnknownError](t, err)
 	require.Equal(t, wiretest.Signature(9), unknown.Signature)
 
 	_, err = c.Submit(t.Context(), walletfi.Signed{Transaction: signed(7), Signature: wiretest.Signature(9)})
@@ -153,8 +152,7 @@ func TestErrorsHideWhatWasSent(t *testing.T) {
 		return answer{Status: 400, Body: `{"error":"cannot read ` + string(signed(7)) + ` of k-123456"}`}
 	})
 	_, err := c.Submit(t.Context(), walletfi.Signed{Transaction: signed(7)})
-	var r *walletfi.ResponseError
-	require.ErrorAs(t, err, &r)
+	r := wiretest.As[*walletfi.ResponseError](t, err)
 	require.Equal(t, "cannot read [secret] of [secret]", r.Message)
 	require.NotContains(t, string(r.Body)+err.Error(), string(signed(7)))
 }

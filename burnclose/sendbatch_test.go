@@ -83,8 +83,7 @@ func TestSendBatchKeepsWhatWasSent(t *testing.T) {
 	})
 	txs, signatures := manyTransactions(300)
 	result, err := c.SendBatch(t.Context(), burnclose.SendBatchRequest{Transactions: txs})
-	var partial *walletfi.PartialError
-	require.ErrorAs(t, err, &partial)
+	partial := wiretest.As[*walletfi.PartialError](t, err)
 	require.Equal(t, [3]int{172, 300, 128}, [3]int{partial.Done, partial.Total, partial.First})
 	require.ErrorIs(t, err, walletfi.ErrOutcomeUnknown)
 	require.Len(t, wire.Seen, 3, "one part's failure stops no other")

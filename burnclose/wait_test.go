@@ -69,8 +69,7 @@ func TestWaitConfirmed(t *testing.T) {
 func TestWaitConfirmedFailure(t *testing.T) {
 	c, _ := carriedClient(t, once, status(true, "finalized", `{"InstructionError":[0,{"Custom":1}]}`))
 	_, err := c.WaitConfirmed(t.Context(), burnclose.WaitRequest{Signature: wiretest.Signature(7)})
-	var failed *burnclose.FailedError
-	require.ErrorAs(t, err, &failed)
+	failed := wiretest.As[*burnclose.FailedError](t, err)
 	require.Equal(t, uint64(5), failed.Status.Slot)
 	require.EqualError(t, err, "burnclose: transaction "+wiretest.Signature(7)+` failed: {"InstructionError":[0,{"Custom":1}]}`)
 }

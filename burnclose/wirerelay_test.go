@@ -125,8 +125,7 @@ func TestWireRelay(t *testing.T) {
 		Reply: reply(t, "GetTransactionStatus.json", 7),
 		Err: func(t *testing.T, err error) {
 			require.ErrorIs(t, err, walletfi.ErrMismatch)
-			var r *walletfi.ResponseError
-			require.ErrorAs(t, err, &r)
+			r := wiretest.As[*walletfi.ResponseError](t, err)
 			require.Equal(t, "GetTransactionStatus", r.Op)
 		},
 	}})

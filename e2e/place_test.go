@@ -2,7 +2,6 @@ package e2e
 
 import (
 	"context"
-	"errors"
 	"testing"
 	"time"
 
@@ -10,6 +9,7 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/amm"
 	"github.com/walletfi/walletfi-go/e2e/flows"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/providerswap"
 	"github.com/walletfi/walletfi-go/rpcnode"
 	"github.com/walletfi/walletfi-go/sandbox"
@@ -204,7 +204,6 @@ func TestSwapsExecuteAtTheMarketsPrice(t *testing.T) {
 
 func requireAt(t *testing.T, err error, stage wallet.Stage) {
 	t.Helper()
-	stopped, ok := errors.AsType[*wallet.StageError](err)
-	require.True(t, ok, "%v", err)
+	stopped := wiretest.As[*wallet.StageError](t, err)
 	require.Equal(t, stage, stopped.Stage)
 }

@@ -2,7 +2,6 @@ package e2e
 
 import (
 	"encoding/json"
-	"errors"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -17,6 +16,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/wire"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/lending"
 	"github.com/walletfi/walletfi-go/leverage"
 	"github.com/walletfi/walletfi-go/predictmeta"
@@ -124,8 +124,7 @@ func TestMoneyOfHistory(t *testing.T) {
 	var page lending.HistoryPage
 	err := wire.Unmarshal([]byte(`{"events":[{"type":"deposit","amount":null},{"type":"withdraw"},{"type":"rebalance"},
 		{"type":"deposit","amount":0},{"type":"deposit","amount":""}]}`), &page)
-	unread, ok := errors.AsType[*walletfi.UnreadError](err)
-	require.True(t, ok, "%v", err)
+	unread := wiretest.As[*walletfi.UnreadError](t, err)
 	require.Len(t, page.Items, 2)
 	require.Len(t, unread.Records, 3)
 	for i, index := range []int{0, 2, 4} {

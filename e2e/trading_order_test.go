@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/e2e/flows"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/sandbox"
 	"github.com/walletfi/walletfi-go/swap"
 )
@@ -136,8 +137,7 @@ func TestWaitOrderFails(t *testing.T) {
 	pushed := d.held("DUST")
 
 	status, err := d.wait(t, swap.WaitOrderRequest{Signature: submitted.OpenSignature})
-	var ended *swap.OrderEndedError
-	require.ErrorAs(t, err, &ended)
+	ended := wiretest.As[*swap.OrderEndedError](t, err)
 	require.ErrorIs(t, err, walletfi.ErrRejected)
 	require.Equal(t, swap.OrderFailed, status.Status)
 	require.Equal(t, *status, ended.Status)
@@ -153,8 +153,7 @@ func TestWaitOrderExpires(t *testing.T) {
 	d, f := followed(t, 20*time.Second)
 	intent, signed := d.intent(t, "USDT", 3_000_000, 50)
 	status, err := d.wait(t, swap.WaitOrderRequest{Signature: signed.Signature, LastValidBlockHeight: intent.LastValidBlockHeight})
-	var ended *swap.OrderEndedError
-	require.ErrorAs(t, err, &ended)
+	wiretest.As[*swap.OrderEndedError](t, err)
 	require.Equal(t, swap.OrderExpired, status.Status)
 	require.Equal(t, []string{"404", "expired"}, slices.Compact(slices.Clone(f.seen)))
 }
@@ -168,8 +167,7 @@ func TestWaitOrderStopsByTheHeight(t *testing.T) {
 	_, err := d.wait(t, swap.WaitOrderRequest{
 		Signature: signed.Signature, LastValidBlockHeight: intent.LastValidBlockHeight, Heights: d.node,
 	})
-	var open *walletfi.OutcomeUnknownError
-	require.ErrorAs(t, err, &open)
+	open := wiretest.As[*walletfi.OutcomeUnknownError](t, err)
 	require.Equal(t, signed.Signature, open.Signature)
 	require.Greater(t, d.Ledger().BlockHeight(), intent.LastValidBlockHeight)
 	require.Greater(t, f.asked, 2)
@@ -274,8 +272,7 @@ func TestSubmitIntentNobodyTells(t *testing.T) {
 	d.Fault(sandbox.Route{Service: sandbox.Swap, Pattern: "/submit-intent"}, sandbox.Fault{Handled: true, Reset: true})
 	d.Fault(sandbox.Route{Service: sandbox.Swap, Pattern: "/order-status"}, sandbox.Fault{Status: 500})
 	_, err := d.swap.SubmitIntent(t.Context(), swap.SubmitIntentRequest{Transaction: signed.Transaction, Intent: intent})
-	var open *walletfi.OutcomeUnknownError
-	require.ErrorAs(t, err, &open)
+	open := wiretest.As[*walletfi.OutcomeUnknownError](t, err)
 	require.Equal(t, signed.Signature, open.Signature)
 	require.Equal(t, 1, d.hits(sandbox.Swap, "POST", "/submit-intent"))
 	require.Equal(t, before-3_000_000, d.held("USDC"), "it was carried out, which nobody could know")

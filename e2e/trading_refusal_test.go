@@ -12,6 +12,7 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/amm"
 	"github.com/walletfi/walletfi-go/e2e/flows"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/observe"
 	"github.com/walletfi/walletfi-go/providerswap"
 	"github.com/walletfi/walletfi-go/sandbox"
@@ -189,8 +190,7 @@ func TestAMMWholeEnvelope(t *testing.T) {
 				require.Equal(t, sends, envelope.Success != nil)
 				built, err := d.amm.BuildSwap(t.Context(), amm.SwapRequest{Quote: quote, Owner: d.me})
 				if wants != sends {
-					var refused *amm.Error
-					require.ErrorAs(t, err, &refused)
+					refused := wiretest.As[*amm.Error](t, err)
 					require.Contains(t, refused.Message, "envelope")
 					require.Len(t, d.violated(), 1)
 					continue
@@ -247,8 +247,7 @@ func requireReason(t *testing.T, want error, fail func() error) {
 	for range 2 {
 		err := fail()
 		require.ErrorIs(t, err, want)
-		var refused *amm.Error
-		require.ErrorAs(t, err, &refused)
+		refused := wiretest.As[*amm.Error](t, err)
 		require.NotEmpty(t, refused.ID)
 		require.NotEmpty(t, refused.Message)
 		statuses[refused.Response.StatusCode] = true
@@ -286,8 +285,7 @@ func TestProviderSwapGatewayErrors(t *testing.T) {
 	} {
 		d.ProviderSwap().SetErrors(form)
 		_, err := d.provider.GetQuote(t.Context(), request)
-		var refused *walletfi.ResponseError
-		require.ErrorAs(t, err, &refused, form)
+		refused := wiretest.As[*walletfi.ResponseError](t, err, form)
 		require.ErrorIs(t, err, walletfi.ErrInvalidRequest)
 		require.Equal(t, 400, refused.StatusCode)
 		require.Equal(t, message, refused.Message)

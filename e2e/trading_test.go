@@ -9,6 +9,7 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/amm"
 	"github.com/walletfi/walletfi-go/e2e/flows"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/providerswap"
 	"github.com/walletfi/walletfi-go/rpcnode"
 	"github.com/walletfi/walletfi-go/sandbox"
@@ -182,8 +183,7 @@ func TestSlippageFails(t *testing.T) {
 				d.push(t, "USDC", "SOL", 300_000_000_000, "atlas", "delta", "prism", "tidal", "quill")
 				usdc, lamports := d.held("USDC"), d.Ledger().Balance(d.me)
 				result, err := d.through(t, d.node).Execute(t.Context(), built)
-				var failed *wallet.StepError
-				require.ErrorAs(t, err, &failed)
+				failed := wiretest.As[*wallet.StepError](t, err)
 				require.ErrorIs(t, err, walletfi.ErrRejected)
 				require.Zero(t, failed.Index)
 				require.Equal(t, result.Steps[0].Signature, failed.Signature)
@@ -219,8 +219,7 @@ func TestLaterTransactionSlips(t *testing.T) {
 		}}
 		usdc := d.held("USDC")
 		result, err := d.through(t, by).Execute(t.Context(), built)
-		var failed *wallet.StepError
-		require.ErrorAs(t, err, &failed)
+		failed := wiretest.As[*wallet.StepError](t, err)
 		require.ErrorIs(t, err, walletfi.ErrRejected)
 		require.NotErrorIs(t, err, wallet.ErrExpired)
 		require.Equal(t, 1, failed.Index)
@@ -249,8 +248,7 @@ func TestLaterTransactionExpires(t *testing.T) {
 	}}
 	w, dust := d.through(t, by), d.held("DUST")
 	result, err := w.Execute(t.Context(), built)
-	var expired *wallet.StepError
-	require.ErrorAs(t, err, &expired)
+	expired := wiretest.As[*wallet.StepError](t, err)
 	require.ErrorIs(t, err, wallet.ErrExpired)
 	require.NotErrorIs(t, err, walletfi.ErrOutcomeUnknown)
 	require.ErrorContains(t, err, "ask for a new quote")

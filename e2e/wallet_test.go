@@ -9,6 +9,7 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/burnclose"
 	"github.com/walletfi/walletfi-go/e2e/flows"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/lending"
 	"github.com/walletfi/walletfi-go/rpcnode"
 	"github.com/walletfi/walletfi-go/sandbox"
@@ -126,8 +127,7 @@ func TestWalletHoldsArrivalAgainstTheIntent(t *testing.T) {
 	short := p.withdrawal(t, 1_999_999)
 	short.Intent.Receive = []walletfi.Asset{{Mint: p.usdc, Amount: 2_000_000}}
 	result, err := w.Execute(t.Context(), short)
-	var refusal *signing.GuardError
-	require.ErrorAs(t, err, &refusal)
+	refusal := wiretest.As[*signing.GuardError](t, err)
 	require.Equal(t, signing.RuleSimulationArrival, refusal.Rule)
 	require.Empty(t, result.Steps)
 }

@@ -43,13 +43,11 @@ func TestCodes(t *testing.T) {
 			_, err := c.BuildWithdraw(t.Context(), lending.WithdrawRequest{Owner: "W1", Mint: "M1", WithdrawType: lending.DepositBoosted, Amount: 1})
 			require.Len(t, wire.Seen, row.tries)
 			require.ErrorIs(t, err, row.kind)
-			var e *lending.Error
-			require.ErrorAs(t, err, &e)
+			e := wiretest.As[*lending.Error](t, err)
 			require.Equal(t, row.code, e.Code)
 			require.Equal(t, "the reason", e.Message)
 			require.Equal(t, "req-7", e.RequestID)
-			var r *walletfi.ResponseError
-			require.ErrorAs(t, err, &r)
+			r := wiretest.As[*walletfi.ResponseError](t, err)
 			require.Equal(t, row.status, r.StatusCode)
 			require.Equal(t, row.tries, r.Attempts)
 			require.Equal(t, "BuildWithdraw", r.Op)
@@ -92,8 +90,7 @@ func TestRateLimitedForLong(t *testing.T) {
 		require.ErrorIs(t, err, walletfi.ErrRateLimited)
 		require.Len(t, wire.Seen, 1)
 		require.Zero(t, time.Since(begun), "a day is not slept through")
-		var e *lending.Error
-		require.ErrorAs(t, err, &e)
+		e := wiretest.As[*lending.Error](t, err)
 		require.Equal(t, 24*time.Hour, e.Response.RetryAfter)
 	})
 }
@@ -132,8 +129,7 @@ func TestFieldsOfAnotherType(t *testing.T) {
 	} {
 		c, _ := carriedClient(t, "", walletfi.Options{}, answer{Status: 400, Body: body})
 		_, err := c.ListPools(t.Context())
-		var e *lending.Error
-		require.ErrorAs(t, err, &e, body)
+		e := wiretest.As[*lending.Error](t, err, body)
 		require.Equal(t, want.Code, e.Code)
 		require.Equal(t, want.Message, e.Message)
 		require.Equal(t, want.RequestID, e.RequestID)
@@ -146,8 +142,7 @@ func TestErrorShowsNoKey(t *testing.T) {
 		Status: 401, Body: `{"error":{"code":"UNAUTHORIZED","message":"key k-123456 is unknown","requestId":"req-k-123456"}}`,
 	})
 	_, err := c.ListPools(t.Context())
-	var e *lending.Error
-	require.ErrorAs(t, err, &e)
+	e := wiretest.As[*lending.Error](t, err)
 	var log bytes.Buffer
 	slog.New(slog.NewJSONHandler(&log, nil)).Error("failed", "err", e)
 	require.Contains(t, log.String(), `"code":"UNAUTHORIZED"`)
@@ -174,8 +169,7 @@ func TestWithoutTransaction(t *testing.T) {
 		_, err := c.BuildReferrerClaim(t.Context(), lending.ReferrerClaimRequest{Owner: "R1"})
 		require.ErrorIs(t, err, walletfi.ErrDecode, body)
 		require.NotErrorIs(t, err, walletfi.ErrOutcomeUnknown)
-		var r *walletfi.ResponseError
-		require.ErrorAs(t, err, &r)
+		r := wiretest.As[*walletfi.ResponseError](t, err)
 		require.Equal(t, body, string(r.Body))
 		require.NotEmpty(t, wire.Seen)
 	}

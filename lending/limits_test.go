@@ -65,8 +65,7 @@ func TestDayBudgets(t *testing.T) {
 			require.GreaterOrEqual(t, time.Since(begun), minutes)
 			// Both budgets apply at once; the day's window is the longer.
 			_, err := c.ListPools(t.Context())
-			var limited *ratelimit.Error
-			require.ErrorAs(t, err, &limited)
+			limited := wiretest.As[*ratelimit.Error](t, err)
 			require.ErrorIs(t, err, walletfi.ErrRateLimited)
 			require.WithinDuration(t, begun.Add(24*time.Hour), limited.ResetAt, 3*time.Minute)
 			require.Len(t, wire.Seen, 2*row.minute, "a refused call is not sent")

@@ -76,8 +76,7 @@ func TestDeploymentOfRefusedRelays(t *testing.T) {
 	require.ErrorIs(t, err, walletfi.ErrOutcomeUnknown)
 	_, err = c.GetBundleTip(t.Context())
 	require.ErrorIs(t, err, walletfi.ErrRejected)
-	var refused *walletfi.ResponseError
-	require.ErrorAs(t, err, &refused)
+	refused := wiretest.As[*walletfi.ResponseError](t, err)
 	require.Equal(t, "tip below the floor", refused.Message)
 	require.Equal(t, reply, string(refused.Body), "as it came")
 

@@ -37,8 +37,7 @@ func TestErrorsHideWhatWasSent(t *testing.T) {
 		for _, op := range []string{"SendTransaction", "SendBundle"} {
 			c, _ := carriedClient(t, answer{Status: 400, Body: `{"error":"cannot read ` + echo + `"}`})
 			_, err := relays(t, c)[op]()
-			var r *walletfi.ResponseError
-			require.ErrorAs(t, err, &r)
+			r := wiretest.As[*walletfi.ResponseError](t, err)
 			require.NotContains(t, string(r.Body)+r.Message+err.Error(), echo[:20])
 		}
 	}

@@ -95,8 +95,7 @@ func TestEnvelopes(t *testing.T) {
 			page, err := c.ListPositions(t.Context(), leverage.PositionsRequest{Owner: "W1"}, walletfi.WithoutRetry())
 			if want < 0 {
 				require.ErrorIs(t, err, walletfi.ErrDecode)
-				var r *walletfi.ResponseError
-				require.ErrorAs(t, err, &r)
+				r := wiretest.As[*walletfi.ResponseError](t, err)
 				require.Equal(t, body, string(r.Body))
 				return
 			}

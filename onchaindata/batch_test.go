@@ -93,8 +93,7 @@ func TestTokensPartly(t *testing.T) {
 	server := wiretest.Serve(t, service.handler([]string{"T001", "T031"}, []string{"T030"}))
 	asked := addresses(65)
 	batch, err := client(t, server.URL, onchaindata.TierDemo).GetTokens(t.Context(), "solana", asked, onchaindata.TokensRequest{})
-	var partly *walletfi.PartialError
-	require.ErrorAs(t, err, &partly)
+	partly := wiretest.As[*walletfi.PartialError](t, err)
 	require.ErrorIs(t, err, walletfi.ErrNotFound)
 	require.Equal(t, 35, partly.Done)
 	require.Equal(t, 65, partly.Total)

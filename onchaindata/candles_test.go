@@ -138,8 +138,7 @@ func TestCandle(t *testing.T) {
 		c, _ := carriedClient(t, onchaindata.Config{}, answer{Status: 200, Body: `{"data":{"attributes":{"ohlcv_list":[[60,1,1,1,1,1],` + text + `]}}}`})
 		list, err := c.ListPoolCandles(t.Context(), "n", "a", onchaindata.CandlesRequest{Timeframe: "day"})
 		require.ErrorIs(t, err, walletfi.ErrDecode, text)
-		var unread *walletfi.RecordError
-		require.ErrorAs(t, err, &unread)
+		unread := wiretest.As[*walletfi.RecordError](t, err)
 		require.Equal(t, 1, unread.Index)
 		require.Equal(t, text, unread.Raw.String())
 		require.Len(t, list.Items, 1, "the other candle")

@@ -150,8 +150,7 @@ func TestDeploymentOfRefusals(t *testing.T) {
 		c := speaker(t, serving(t, row.status, reply).URL, onchaindata.TierDemo)
 		_, err := c.GetPool(t.Context(), "solana", "P1", onchaindata.PoolRequest{})
 		require.ErrorIs(t, err, row.kind, reply)
-		var e *onchaindata.Error
-		require.ErrorAs(t, err, &e)
+		e := wiretest.As[*onchaindata.Error](t, err)
 		require.Equal(t, row.message, e.Response.Message)
 		require.Equal(t, reply, string(e.Response.Body), "as it came")
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/onchaindata"
 )
 
@@ -56,8 +57,7 @@ func TestErrorShapes(t *testing.T) {
 					walletfi.ErrRateLimited, walletfi.ErrUnavailable, walletfi.ErrOutcomeUnknown, walletfi.ErrDecode} {
 					require.Equal(t, other == row.kind, errors.Is(err, other), other)
 				}
-				var e *onchaindata.Error
-				require.ErrorAs(t, err, &e)
+				e := wiretest.As[*onchaindata.Error](t, err)
 				require.Equal(t, row.code, e.Code)
 				require.Equal(t, row.message, e.Message)
 				require.Len(t, e.Problems, row.problems)

@@ -2,7 +2,6 @@ package onchaindata_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -129,8 +128,7 @@ func TestPages(t *testing.T) {
 				if row.capped == 0 {
 					require.NoError(t, failure)
 				} else {
-					var e *onchaindata.PageCapError
-					require.ErrorAs(t, failure, &e)
+					e := wiretest.As[*onchaindata.PageCapError](t, failure)
 					require.Equal(t, &onchaindata.PageCapError{Page: row.capped, Cap: 10}, e)
 					require.ErrorIs(t, failure, walletfi.ErrInvalidRequest)
 					require.Equal(t, []string{"page"}, wiretest.Fields(failure))
@@ -218,8 +216,7 @@ func TestPagesCopy(t *testing.T) {
 // TestPageCap: a single page beyond the cap is refused the same way.
 func TestPageCap(t *testing.T) {
 	_, err := unreachable(t, "").ListTopPools(t.Context(), "n", onchaindata.TopPoolsRequest{Page: new(11)})
-	e, ok := errors.AsType[*onchaindata.PageCapError](err)
-	require.True(t, ok)
+	e := wiretest.As[*onchaindata.PageCapError](t, err)
 	require.EqualError(t, e, "invalid request: page: is 11, the tier gives no more than 10")
 	server := listServer(t, 500)
 	page, err := client(t, server.URL, onchaindata.TierPro).ListTopPools(t.Context(), "n", onchaindata.TopPoolsRequest{Page: new(11)})

@@ -14,6 +14,7 @@ import (
 	"github.com/gorilla/websocket"
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/internal/wsconn/wstest"
 	"github.com/walletfi/walletfi-go/predictmeta"
 )
@@ -236,8 +237,7 @@ func requireRecordError(t *testing.T, bad *predictmeta.UnknownMessage, want bool
 		require.NoError(t, bad.Err, bad.Raw)
 		return
 	}
-	var record *walletfi.RecordError
-	require.ErrorAs(t, bad.Err, &record, bad.Raw)
+	record := wiretest.As[*walletfi.RecordError](t, bad.Err, bad.Raw)
 	require.ErrorIs(t, bad.Err, walletfi.ErrDecode, bad.Raw)
 	require.Equal(t, bad.Raw, record.Raw)
 	require.Zero(t, record.Index)

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/observing/recorded"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/internal/wsconn/wstest"
 	"github.com/walletfi/walletfi-go/observe"
 	"github.com/walletfi/walletfi-go/predictmeta"
@@ -43,8 +44,7 @@ func TestUnknownMessageSurvivesJSON(t *testing.T) {
 			require.Equal(t, err == nil, read.Err == nil, name)
 			if err != nil {
 				require.EqualError(t, read.Err, err.Error())
-				record, ok := errors.AsType[*walletfi.RecordError](read.Err)
-				require.True(t, ok)
+				record := wiretest.As[*walletfi.RecordError](t, read.Err)
 				require.Equal(t, raw, record.Raw)
 				require.Equal(t, errors.Is(err, walletfi.ErrDecode), errors.Is(read.Err, walletfi.ErrDecode))
 			}

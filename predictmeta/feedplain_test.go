@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 )
 
 func price(t testing.TB, text string) walletfi.Decimal {
@@ -200,8 +201,7 @@ func TestLenient(t *testing.T) {
 			unknown, ok := new(feedDecoder).decode([]byte(text)).(*UnknownMessage)
 			require.True(t, ok)
 			require.ErrorIs(t, unknown.Err, walletfi.ErrDecode)
-			var record *walletfi.RecordError
-			require.ErrorAs(t, unknown.Err, &record)
+			record := wiretest.As[*walletfi.RecordError](t, unknown.Err)
 			require.Equal(t, text, record.Raw.String())
 			require.Equal(t, text, unknown.Raw.String())
 		})

@@ -73,8 +73,7 @@ func TestStatuses(t *testing.T) {
 			_, err := c.BatchMarkets(t.Context(), predictmeta.BatchMarketsRequest{Tickers: []string{"MK-1"}})
 			require.ErrorIs(t, err, row.kind)
 			require.Len(t, wire.seen, row.tries, "a POST that reads is repeated too")
-			r, ok := errors.AsType[*walletfi.ResponseError](err)
-			require.True(t, ok)
+			r := wiretest.As[*walletfi.ResponseError](t, err)
 			require.Equal(t, status, r.StatusCode)
 			require.Equal(t, "predictmeta", r.Service)
 			require.Equal(t, "BatchMarkets", r.Op)
@@ -116,8 +115,7 @@ func TestNothingBesideAnError(t *testing.T) {
 			result, err := call()
 			require.ErrorIs(t, err, walletfi.ErrNotFound)
 			require.Nil(t, result)
-			var refused *walletfi.ResponseError
-			require.ErrorAs(t, err, &refused)
+			refused := wiretest.As[*walletfi.ResponseError](t, err)
 			require.Equal(t, name, refused.Op)
 		})
 	}

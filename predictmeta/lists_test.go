@@ -160,8 +160,7 @@ func TestBatchMarketsInPart(t *testing.T) {
 	server := batcher(t, "MK-150")
 	batch, err := client(t, server.URL).BatchMarkets(t.Context(), predictmeta.BatchMarketsRequest{Tickers: tickers(250)})
 	require.ErrorIs(t, err, walletfi.ErrUnavailable)
-	var partial *walletfi.PartialError
-	require.ErrorAs(t, err, &partial)
+	partial := wiretest.As[*walletfi.PartialError](t, err)
 	require.Equal(t, [3]int{150, 250, 100}, [3]int{partial.Done, partial.Total, partial.First})
 	require.Len(t, batch.Markets, 150)
 	require.Equal(t, "MK-200", batch.Markets[100].Ticker)
@@ -184,8 +183,7 @@ func TestFilterSplits(t *testing.T) {
 	require.Equal(t, &predictmeta.FilteredMints{}, none)
 
 	found, err = client(t, batcher(t, mint(399)).URL).FilterOutcomeMints(t.Context(), mints(401))
-	var partial *walletfi.PartialError
-	require.ErrorAs(t, err, &partial)
+	partial := wiretest.As[*walletfi.PartialError](t, err)
 	require.Equal(t, 201, partial.Done)
 	require.Equal(t, mint(400), found.NonOutcomeMints[100])
 }

@@ -209,8 +209,7 @@ func TestStreamGap(t *testing.T) {
 		require.LessOrEqual(t, first.RetryIn, time.Minute)
 		<-time.After(time.Hour) // the consumer pauses: of two failed attempts, the last one's stays
 		last := next[*predictmeta.RetryFailed](t, s)
-		var refused *walletfi.ResponseError
-		require.ErrorAs(t, last.Err, &refused)
+		refused := wiretest.As[*walletfi.ResponseError](t, last.Err)
 		require.Equal(t, http.StatusServiceUnavailable, refused.StatusCode)
 		gap := next[*predictmeta.Gap](t, s)
 		require.Contains(t, gap.Reason, "restart", "the first loss is the reason")
@@ -290,8 +289,7 @@ func TestStreamRefusedForGood(t *testing.T) {
 			told, err := everything(s)
 			require.Equal(t, []string{"*predictmeta.Connected", "*predictmeta.TradeUpdate", "*predictmeta.Disconnected"}, told)
 			require.ErrorIs(t, err, row.kind)
-			var refused *walletfi.ResponseError
-			require.ErrorAs(t, err, &refused)
+			refused := wiretest.As[*walletfi.ResponseError](t, err)
 			require.Equal(t, row.status, refused.StatusCode)
 			require.Equal(t, "Stream", refused.Op)
 			require.Equal(t, row.header != "", time.Until(refused.ResetAt) > 50*time.Second)

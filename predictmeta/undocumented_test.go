@@ -1,7 +1,6 @@
 package predictmeta_test
 
 import (
-	"errors"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -94,8 +93,7 @@ func TestUnreadLevels(t *testing.T) {
 	for _, body := range []string{`{"bids":[[0.51,4]]}`, `{"book":{"bids":[],"asks":[{"price":0.5}]}}`, `{"data":{"asks":[{"price":"x","quantity":1}]}}`} {
 		c, _ := carriedClient(t, predictmeta.Config{}, answer{status: 200, body: body})
 		book, err := c.GetOrderBookByMint(t.Context(), mint(1))
-		unread, ok := errors.AsType[*walletfi.UnreadError](err)
-		require.True(t, ok, "%s: %v", body, err)
+		unread := wiretest.As[*walletfi.UnreadError](t, err)
 		require.ErrorIs(t, err, walletfi.ErrDecode)
 		require.NotEmpty(t, unread.Records[0].Raw)
 		require.Equal(t, body, book.Raw.String())

@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/providerswap"
 )
 
@@ -36,8 +37,7 @@ func TestErrors(t *testing.T) {
 			c, wire := carried(t, once, always(row.status, row.body))
 			_, err := c.GetQuote(t.Context(), providerswap.QuoteRequest{SrcMint: mintA, DstMint: mintB, AmountIn: 1, Slippage: walletfi.SlippageBps(0)})
 			require.ErrorIs(t, err, row.kind)
-			var r *walletfi.ResponseError
-			require.ErrorAs(t, err, &r)
+			r := wiretest.As[*walletfi.ResponseError](t, err)
 			require.Equal(t, row.status, r.StatusCode)
 			require.Equal(t, row.message, r.Message)
 			require.Equal(t, "GetQuote", r.Op)

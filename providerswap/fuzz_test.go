@@ -38,8 +38,7 @@ func FuzzSwapAnswer(f *testing.F) {
 		c, _ := carried(t, once, always(200, string(body)))
 		built, err := c.BuildSwapV1(t.Context(), providerswap.BuildV1Request{QuoteV1Request: quoteV1(), Owner: owner})
 		if err != nil {
-			var r *walletfi.ResponseError
-			require.ErrorAs(t, err, &r)
+			wiretest.As[*walletfi.ResponseError](t, err)
 			return
 		}
 		require.NoError(t, wiretest.Error(built.Transaction.Base58()))

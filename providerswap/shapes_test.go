@@ -83,8 +83,7 @@ func TestSwapAnswersThatAreNone(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			_, err := build(t, body)
 			require.ErrorIs(t, err, walletfi.ErrDecode)
-			var r *walletfi.ResponseError
-			require.ErrorAs(t, err, &r)
+			r := wiretest.As[*walletfi.ResponseError](t, err)
 			require.Equal(t, 200, r.StatusCode)
 			require.Equal(t, body[:min(len(body), 4096)], string(r.Body), "the body is kept")
 		})

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
@@ -201,8 +202,7 @@ func TestBudgetLimiterTightenEndsWaitsThatBecameTooLong(t *testing.T) {
 		second := q.next()
 		assert.Equal(t, "second", second.name)
 		assert.Zero(t, second.at)
-		var limited *ratelimit.Error
-		require.ErrorAs(t, second.err, &limited)
+		limited := wiretest.As[*ratelimit.Error](t, second.err)
 		assert.Equal(t, 9*per, limited.ResetAt.Sub(q.began))
 		assert.Equal(t, outcome{"first", nil, per + time.Second}, q.next())
 	})

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
@@ -55,8 +56,7 @@ func TestFallbackValidate(t *testing.T) {
 		"Fallback.Part":      {{Processes: 1}, {Processes: 1, Part: 1}, {Processes: 1, Part: -1}, {Processes: 1, Part: math.NaN()}},
 	} {
 		for _, f := range wrong {
-			var of *ratelimit.BudgetError
-			require.ErrorAs(t, f.Validate(), &of, "%+v", f)
+			of := wiretest.As[*ratelimit.BudgetError](t, f.Validate(), "%+v", f)
 			require.Equal(t, field, of.Field)
 		}
 	}

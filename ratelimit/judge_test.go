@@ -11,6 +11,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
@@ -140,7 +141,6 @@ func reserve(t *testing.T, l ratelimit.Limiter) func(context.Context, bool) erro
 func requireRefused(t *testing.T, l ratelimit.Limiter, in time.Duration) {
 	t.Helper()
 	_, err := l.Permit(t.Context(), 0)
-	var limited *ratelimit.Error
-	require.ErrorAs(t, err, &limited)
+	limited := wiretest.As[*ratelimit.Error](t, err)
 	require.Equal(t, in, time.Until(limited.ResetAt))
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
@@ -51,8 +52,7 @@ func TestPacerRefusesAWaitThatIsForeseenTooLong(t *testing.T) {
 		q := newCallers(t, ratelimit.NewPacer(every))
 		reserve(t, q.l)(t.Context(), true)
 		_, err := q.l.Permit(t.Context(), every-1)
-		var limited *ratelimit.Error
-		require.ErrorAs(t, err, &limited)
+		limited := wiretest.As[*ratelimit.Error](t, err)
 		assert.Equal(t, ratelimit.Error{ResetAt: q.began.Add(every)}, *limited)
 		q.call(t.Context(), "a", every)
 		q.call(t.Context(), "b", 2*every)

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
@@ -140,8 +141,7 @@ func TestLimiterRefusesAWaitThatIsForeseenTooLong(t *testing.T) {
 					return
 				}
 				assert.Zero(t, time.Since(began), "refused at once")
-				var limited *ratelimit.Error
-				require.ErrorAs(t, err, &limited)
+				limited := wiretest.As[*ratelimit.Error](t, err)
 				assert.Equal(t, ratelimit.Error{ResetAt: began.Add(free)}, *limited)
 			})
 		})
@@ -235,8 +235,7 @@ func TestLimiterWaitsNoLongerThanMaxWait(t *testing.T) {
 		slow(t.Context(), true) // free 1025 s from now
 		gone := q.next()
 		assert.Equal(t, per+10*time.Second, gone.at)
-		var limited *ratelimit.Error
-		require.ErrorAs(t, gone.err, &limited)
+		limited := wiretest.As[*ratelimit.Error](t, gone.err)
 		assert.Equal(t, per+21*time.Second, limited.ResetAt.Sub(q.began))
 		pause(11 * time.Second)
 		requireFree(t, l, 1)
@@ -304,8 +303,7 @@ func TestLimiterHoldEndsWaitsThatBecameTooLong(t *testing.T) {
 		short := q.next()
 		assert.Equal(t, "short", short.name)
 		assert.Equal(t, time.Second, short.at)
-		var limited *ratelimit.Error
-		require.ErrorAs(t, short.err, &limited)
+		limited := wiretest.As[*ratelimit.Error](t, short.err)
 		assert.Equal(t, 5*per, limited.ResetAt.Sub(q.began))
 		assert.Equal(t, outcome{"long", nil, 5 * per}, q.next())
 	})

@@ -3,12 +3,12 @@ package signing
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/signing/internal/txbuild"
 )
 
@@ -40,8 +40,7 @@ func TestSignApproved(t *testing.T) {
 		"another format": set(txbuild.V1, s, ordinary(txbuild.Memo("x"))),
 	} {
 		txs, report, err := guard.SignApproved(t.Context(), other, shown.Digest(), ownerKey)
-		refusal, ok := errors.AsType[*GuardError](err)
-		require.True(t, ok, "%s: %v", name, err)
+		refusal := wiretest.As[*GuardError](t, err)
 		assert.Equal(t, RuleApproval, refusal.Rule, name)
 		assert.Equal(t, refusal, report.Refusal)
 		assert.Empty(t, txs, name)

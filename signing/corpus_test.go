@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/signing"
 	"github.com/walletfi/walletfi-go/signing/signingtest/corpus"
 	"github.com/walletfi/walletfi-go/signing/signingtest/corpus/hold"
@@ -179,8 +180,7 @@ func TestCorpusFollowsFromItsConfig(t *testing.T) {
 func TestTextLongerThanAnyTransaction(t *testing.T) {
 	for length, text := range map[int]string{4098: strings.Repeat("A", 5464), 4097: strings.Repeat("A", 5463) + "="} {
 		_, err := signing.Decode(walletfi.Base64Transaction(text))
-		refusal, ok := errors.AsType[*signing.GuardError](err)
-		require.True(t, ok)
+		refusal := wiretest.As[*signing.GuardError](t, err)
 		assert.Equal(t, signing.RuleEncoding, refusal.Rule)
 		assert.Equal(t, fmt.Sprintf("%d bytes", length), refusal.Found)
 	}

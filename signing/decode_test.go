@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/txwire"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/signing/internal/txbuild"
 )
 
@@ -97,8 +98,7 @@ func TestMalformed(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			tx, err := DecodeBytes(c.bytes)
 			require.Nil(t, tx)
-			var refusal *GuardError
-			require.ErrorAs(t, err, &refusal)
+			refusal := wiretest.As[*GuardError](t, err)
 			assert.Equal(t, c.rule, refusal.Rule, refusal.Error())
 			assert.Equal(t, EnvelopeInstruction, refusal.Instruction)
 			assert.NotContains(t, refusal.Error(), "\n")
@@ -143,8 +143,7 @@ func TestMalformedText(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			tx, err := Decode(text)
 			require.Nil(t, tx)
-			var refusal *GuardError
-			require.ErrorAs(t, err, &refusal)
+			refusal := wiretest.As[*GuardError](t, err)
 			assert.Equal(t, RuleEncoding, refusal.Rule)
 			assert.Less(t, len(err.Error()), 300)
 		})
@@ -175,8 +174,7 @@ func TestDecodeKeepsWhatIsWellFormed(t *testing.T) {
 func TestDecodeAllNamesTheTransaction(t *testing.T) {
 	good := base64Of(simple(txbuild.V0))
 	_, err := DecodeAll(walletfi.Unsigned{Transactions: []walletfi.EncodedTransaction{good, good[:len(good)-4]}})
-	refusal, ok := errors.AsType[*GuardError](err)
-	require.True(t, ok)
+	refusal := wiretest.As[*GuardError](t, err)
 	assert.Equal(t, 1, refusal.Transaction)
 	txs, err := DecodeAll(walletfi.Unsigned{Transactions: []walletfi.EncodedTransaction{good, good}})
 	require.NoError(t, err)

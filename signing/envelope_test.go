@@ -2,13 +2,13 @@ package signing
 
 import (
 	"context"
-	"errors"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/txwire"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/signing/internal/txbuild"
 )
 
@@ -43,8 +43,7 @@ func TestInvalidSignatures(t *testing.T) {
 			guard := NewGuard(s.policy)
 			guard.policy.LateCoSigners = 1
 			_, err = guard.signOne(t.Context(), tx, ownerKey, s.intent)
-			refusal, ok := errors.AsType[*GuardError](err)
-			require.True(t, ok)
+			refusal := wiretest.As[*GuardError](t, err)
 			assert.Equal(t, RuleSigners, refusal.Rule)
 			assert.Equal(t, before, tx.Bytes())
 		}
@@ -98,8 +97,7 @@ func TestUnreadableIntent(t *testing.T) {
 			s := ordinary(txbuild.Memo("x"))
 			change(&s.intent)
 			_, _, err := s.sign(t, NewGuard(s.policy), txbuild.V0)
-			invalid, ok := errors.AsType[*walletfi.ValidationError](err)
-			require.True(t, ok, "%v", err)
+			invalid := wiretest.As[*walletfi.ValidationError](t, err)
 			assert.Equal(t, field, invalid.Field)
 			assert.NotErrorIs(t, err, ErrRefused)
 		})

@@ -15,6 +15,8 @@ import (
 	"github.com/mr-tron/base58"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 )
 
 func TestSignatureText(t *testing.T) {
@@ -92,8 +94,7 @@ func TestLocalKeyTextBounds(t *testing.T) {
 	folder := t.TempDir()
 	_, err = LoadLocalKey(folder)
 	require.ErrorContains(t, err, "signing: key file: ")
-	var which *os.PathError
-	require.ErrorAs(t, err, &which)
+	which := wiretest.As[*os.PathError](t, err)
 	require.Equal(t, "read", which.Op)
 }
 

@@ -1,7 +1,6 @@
 package signing
 
 import (
-	"errors"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -13,6 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/signing/internal/txbuild"
 )
 
@@ -82,8 +82,7 @@ func TestRuleKnockout(t *testing.T) {
 			u := set(txbuild.V0, scenes...)
 			guard := NewGuard(scenes[0].policy)
 			_, _, err := guard.SignSet(t.Context(), u, ownerKey)
-			refusal, ok := errors.AsType[*GuardError](err)
-			require.True(t, ok, "%v", err)
+			refusal := wiretest.As[*GuardError](t, err)
 			require.Equal(t, rule, refusal.Rule, refusal.Error())
 			require.NotEmpty(t, refusal.Found)
 			require.NotEmpty(t, refusal.Allowed, "what would have passed")
@@ -96,8 +95,7 @@ func TestRuleKnockout(t *testing.T) {
 	for rule, b := range malformedOnly() {
 		t.Run(string(rule), func(t *testing.T) {
 			_, err := Decode(base64Of(b))
-			refusal, ok := errors.AsType[*GuardError](err)
-			require.True(t, ok)
+			refusal := wiretest.As[*GuardError](t, err)
 			require.Equal(t, rule, refusal.Rule)
 			require.NotEmpty(t, refusal.Found)
 			require.NotEmpty(t, refusal.Allowed, "what would have passed")

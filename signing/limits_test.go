@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/txwire"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/signing/internal/txbuild"
 )
 
@@ -101,7 +102,6 @@ func TestLimitsAtTheirEdge(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 64, tx.wire.KeyCount)
 	_, err = DecodeBytes(accounts(65))
-	var refusal *GuardError
-	require.ErrorAs(t, err, &refusal)
+	refusal := wiretest.As[*GuardError](t, err)
 	require.Equal(t, RuleSanity, refusal.Rule)
 }

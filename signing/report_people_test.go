@@ -1,12 +1,11 @@
 package signing
 
 import (
-	"errors"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/signing/internal/txbuild"
 )
 
@@ -57,8 +56,7 @@ func TestReportSaysWhatOthersBring(t *testing.T) {
 func TestFeeRefusalNamesItsInstruction(t *testing.T) {
 	s := ordinary(txbuild.Memo("x"), txbuild.UnitLimit(1_400_000), txbuild.UnitPrice(8_000_000))
 	_, _, err := s.sign(t, NewGuard(s.policy), txbuild.V0)
-	refusal, ok := errors.AsType[*GuardError](err)
-	require.True(t, ok)
+	refusal := wiretest.As[*GuardError](t, err)
 	assert.Equal(t, RuleNetworkFee, refusal.Rule)
 	assert.Equal(t, 2, refusal.Instruction)
 	assert.Equal(t, ComputeBudgetProgram, refusal.Program)

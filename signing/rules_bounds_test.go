@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/signing/internal/program"
 	"github.com/walletfi/walletfi-go/signing/internal/txbuild"
 )
@@ -232,8 +233,7 @@ func TestCheckOfAnOccupiedSlot(t *testing.T) {
 	require.NoError(t, err)
 	tx.wire.Slot(0)[5] = 1
 	_, err = guard.Check(t.Context(), tx, s.intent)
-	var refusal *GuardError
-	require.ErrorAs(t, err, &refusal)
+	refusal := wiretest.As[*GuardError](t, err)
 	assert.Equal(t, RuleSigners, refusal.Rule)
 	assert.Equal(t, EnvelopeInstruction, refusal.Instruction)
 	*tx.wire.Slot(0) = [64]byte{}

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/race"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/signing/internal/txbuild"
 )
 
@@ -45,8 +46,7 @@ func TestRefusedToSignWithAReport(t *testing.T) {
 	refused := func(txs []*Transaction, report *Report, err error) *GuardError {
 		t.Helper()
 		require.Nil(t, txs)
-		var refusal *GuardError
-		require.ErrorAs(t, err, &refusal)
+		refusal := wiretest.As[*GuardError](t, err)
 		require.NotNil(t, report)
 		require.Equal(t, refusal, report.Refusal)
 		require.Equal(t, EnvelopeInstruction, refusal.Instruction)
@@ -61,8 +61,7 @@ func TestRefusedToSignWithAReport(t *testing.T) {
 
 	tx, err := DecodeBytes(s.bytes(txbuild.V0))
 	require.NoError(t, err)
-	var refusal *GuardError
-	require.ErrorAs(t, SignUnchecked(t.Context(), tx, keyOf("other")), &refusal)
+	refusal := wiretest.As[*GuardError](t, SignUnchecked(t.Context(), tx, keyOf("other")))
 	require.Equal(t, EnvelopeInstruction, refusal.Instruction)
 	tx.wire.Slot(0)[0] = 1
 	require.ErrorAs(t, SignUnchecked(t.Context(), tx, ownerKey), &refusal)

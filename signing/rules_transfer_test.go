@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/signing/internal/txbuild"
 )
 
@@ -14,8 +15,7 @@ import (
 func (s *scene) refusal(t *testing.T, format txbuild.Format) (*GuardError, *Report) {
 	t.Helper()
 	_, report, err := s.sign(t, NewGuard(s.policy), format)
-	var refusal *GuardError
-	require.ErrorAs(t, err, &refusal)
+	refusal := wiretest.As[*GuardError](t, err)
 	require.NotNil(t, report)
 	return refusal, report
 }

@@ -1,13 +1,13 @@
 package signing
 
 import (
-	"errors"
 	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/signing/internal/txbuild"
 )
 
@@ -152,8 +152,7 @@ func runVerdicts(t *testing.T, verdicts []verdict, formats ...txbuild.Format) {
 					assert.Nil(t, report.Refusal)
 					return
 				}
-				refusal, ok := errors.AsType[*GuardError](err)
-				require.True(t, ok, "signed, or failed with %v", err)
+				refusal := wiretest.As[*GuardError](t, err)
 				assert.Equal(t, v.rule, refusal.Rule, refusal.Error())
 				assert.NotEmpty(t, refusal.Found)
 				assert.NotEmpty(t, refusal.Allowed)

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/signing/internal/txbuild"
 )
 
@@ -58,8 +59,7 @@ func TestSet(t *testing.T) {
 					}
 					return
 				}
-				refusal, ok := errors.AsType[*GuardError](err)
-				require.True(t, ok, "%v", err)
+				refusal := wiretest.As[*GuardError](t, err)
 				assert.Equal(t, c.rule, refusal.Rule, refusal.Error())
 				assert.Equal(t, c.at, refusal.Transaction)
 				assert.Nil(t, txs)

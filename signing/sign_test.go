@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/txwire"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/signing/internal/txbuild"
 )
 
@@ -173,8 +174,7 @@ func TestSignRefusesWhoIsNotAsked(t *testing.T) {
 	tx, err := DecodeBytes(b)
 	require.NoError(t, err)
 	err = SignUnchecked(t.Context(), tx, keyOf("other"))
-	var refusal *GuardError
-	require.ErrorAs(t, err, &refusal)
+	refusal := wiretest.As[*GuardError](t, err)
 	assert.Equal(t, RuleSigners, refusal.Rule)
 	assert.Equal(t, b, tx.Bytes())
 }

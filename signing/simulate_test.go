@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/signing/internal/txbuild"
 )
 
@@ -187,8 +188,7 @@ func TestSimulationOnlyAddsRefusals(t *testing.T) {
 		})
 		s.instructions = append(c.top, s.instructions...)
 		_, _, err := s.sign(t, NewGuard(s.policy), txbuild.V0)
-		refusal, ok := errors.AsType[*GuardError](err)
-		require.True(t, ok, "%v", err)
+		refusal := wiretest.As[*GuardError](t, err)
 		assert.Equal(t, c.rule, refusal.Rule, refusal.Error())
 	}
 }
@@ -211,8 +211,7 @@ func TestSimulatedDelegateTakesWhatWasApproved(t *testing.T) {
 	stage := s.policy.Simulator.(*stage)
 	stage.inner = append(stage.inner, stage.inner[0])
 	_, _, err := s.sign(t, NewGuard(s.policy), txbuild.V0)
-	refusal, ok := errors.AsType[*GuardError](err)
-	require.True(t, ok)
+	refusal := wiretest.As[*GuardError](t, err)
 	assert.Equal(t, RuleTokenTransfer, refusal.Rule)
 	assert.True(t, refusal.Simulated)
 	assert.Equal(t, 1, refusal.Instruction)

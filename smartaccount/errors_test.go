@@ -69,8 +69,7 @@ func TestCodes(t *testing.T) {
 			})
 			_, err := client.GetAccount(t.Context(), "acc_1")
 			assertOnly(t, err, c.kind)
-			e, ok := errors.AsType[*smartaccount.Error](err)
-			require.True(t, ok)
+			e := wiretest.As[*smartaccount.Error](t, err)
 			assert.Equal(t, c.code, e.Code)
 			assert.Equal(t, "no\nway", e.Message)
 			assert.Equal(t, `{"limit": 12345678901234567890}`, e.Details.String())
@@ -188,8 +187,7 @@ func TestSecretsAreMasked(t *testing.T) {
 	})
 	for name, err := range map[string]error{"verify": verify, "refresh": renew, "passkey": passkey, "execute": run} {
 		t.Run(name, func(t *testing.T) {
-			e, ok := errors.AsType[*smartaccount.Error](err)
-			require.True(t, ok, "%v", err)
+			e := wiretest.As[*smartaccount.Error](t, err)
 			shown := fmt.Sprintf("%v %+v %#v %s %s %s", err, err, e.Response, e.Message, e.Details, e.Response.Body)
 			assert.NotContains(t, shown, "canary")
 			assert.NotContains(t, shown, "at-123456")
@@ -227,15 +225,13 @@ func TestErrorFieldsOfAnotherType(t *testing.T) {
 		})
 		c := configured(t, smartaccount.Config{BaseURL: server.URL + "/api/v1", Token: signedIn})
 		_, err := c.GetAccount(t.Context(), "acc_1")
-		var e *smartaccount.Error
-		require.ErrorAs(t, err, &e, body)
+		e := wiretest.As[*smartaccount.Error](t, err, body)
 		require.Equal(t, smartaccount.CodePolicyViolation, e.Code)
 		require.ErrorIs(t, err, walletfi.ErrRejected)
 	}
 	server := wiretest.Serve(t, reply(400, `{"error": {"code": 7, "message": "odd"}}`))
 	_, err := client(t, server.URL).GetAccount(t.Context(), "acc_1")
-	var e *smartaccount.Error
-	require.ErrorAs(t, err, &e)
+	e := wiretest.As[*smartaccount.Error](t, err)
 	require.Equal(t, smartaccount.Code("7"), e.Code)
 	require.ErrorIs(t, err, walletfi.ErrInvalidRequest)
 }

@@ -2,7 +2,6 @@ package smartaccount_test
 
 import (
 	"context"
-	"errors"
 	"net/http"
 	"strconv"
 	"sync"
@@ -42,8 +41,7 @@ func TestBudgets(t *testing.T) {
 			}
 			err := c.call.Error(t.Context(), client)
 			assertOnly(t, err, walletfi.ErrRateLimited)
-			own, ok := errors.AsType[*ratelimit.Error](err)
-			require.True(t, ok)
+			own := wiretest.As[*ratelimit.Error](t, err)
 			assert.Equal(t, class, own.Class)
 			assert.InDelta(t, time.Minute, time.Until(own.ResetAt), float64(time.Second))
 			for other, o := range classes {

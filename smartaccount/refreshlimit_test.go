@@ -2,7 +2,6 @@ package smartaccount_test
 
 import (
 	"context"
-	"errors"
 	"net/http"
 	"strings"
 	"sync"
@@ -31,8 +30,7 @@ func TestRefreshCountsAsAuthentication(t *testing.T) {
 			require.NoError(t, wiretest.Error(c.RefreshToken(t.Context(), signedIn)))
 		}
 		_, err := c.RefreshToken(t.Context(), signedIn)
-		own, ok := errors.AsType[*ratelimit.Error](err)
-		require.True(t, ok)
+		own := wiretest.As[*ratelimit.Error](t, err)
 		require.Equal(t, smartaccount.ClassAuthentication, own.Class)
 		require.ErrorIs(t, wiretest.Error(c.SendEmailCode(t.Context(), "a@example.com")), walletfi.ErrRateLimited)
 		require.Len(t, s.paths(), 10)
@@ -48,8 +46,7 @@ func TestRefreshThatFindsNoSlotGivesItsOwnBack(t *testing.T) {
 		}
 		for range 6 {
 			_, err := c.RefreshToken(t.Context(), signedIn)
-			own, ok := errors.AsType[*ratelimit.Error](err)
-			require.True(t, ok)
+			own := wiretest.As[*ratelimit.Error](t, err)
 			require.Equal(t, smartaccount.ClassAuthentication, own.Class)
 		}
 	})
@@ -149,8 +146,7 @@ func TestRateLimitedRefreshHoldsTheSignIns(t *testing.T) {
 		_, err := c.RefreshToken(t.Context(), signedIn)
 		assertOnly(t, err, walletfi.ErrRateLimited)
 		_, err = c.SendEmailCode(t.Context(), "a@example.com")
-		own, ok := errors.AsType[*ratelimit.Error](err)
-		require.True(t, ok)
+		own := wiretest.As[*ratelimit.Error](t, err)
 		require.Equal(t, 30*time.Second, time.Until(own.ResetAt).Round(time.Second))
 		get := c.Limiter(smartaccount.ClassRead)
 		done, err := get.Permit(t.Context(), 0)

@@ -141,8 +141,7 @@ func TestDeploymentOfLimits(t *testing.T) {
 	c, _ = speaker(t, 429, `{"title":"no"}`, "X-Acme-Left", "0", "X-Acme-Until", "946684809", "Date", "Sat, 01 Jan 2000 00:00:00 GMT")
 	_, err := c.GetPost(t.Context(), "1")
 	require.NotErrorIs(t, err, socialsearch.ErrUsageCap)
-	var limited *walletfi.ResponseError
-	require.ErrorAs(t, err, &limited)
+	limited := wiretest.As[*walletfi.ResponseError](t, err)
 	require.ErrorIs(t, err, walletfi.ErrRateLimited)
 	require.Equal(t, "9s", limited.RetryAfter.String())
 }

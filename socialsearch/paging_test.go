@@ -65,9 +65,7 @@ func TestRequestsThatCannotBe(t *testing.T) {
 		"expansions[0]":  {Query: gm().Query, Expansions: []socialsearch.Expansion{"geo"}},
 	} {
 		_, err := c.SearchRecent(t.Context(), req)
-		var v *walletfi.ValidationError
-		require.ErrorAs(t, err, &v, field)
-		require.Equal(t, field, v.Field)
+		wiretest.Refused(t, err, field)
 	}
 	_, err := c.SearchRecent(t.Context(), socialsearch.SearchRequest{Query: gm().Query, MaxResults: new(101)})
 	require.ErrorContains(t, err, "10 to 100; fewer would be billed as 10")

@@ -162,8 +162,7 @@ func TestUsageCap(t *testing.T) {
 	_, err = c.SearchRecent(t.Context(), gm())
 	require.ErrorIs(t, err, socialsearch.ErrUsageCap)
 	require.ErrorIs(t, err, walletfi.ErrRateLimited)
-	var capped *socialsearch.UsageCapError
-	require.ErrorAs(t, err, &capped)
+	capped := wiretest.As[*socialsearch.UsageCapError](t, err)
 	require.Equal(t, http.StatusTooManyRequests, capped.Response.StatusCode)
 	require.Len(t, s.Requests(), 1, "waiting does not cure it")
 	remaining = "0"

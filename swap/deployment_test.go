@@ -110,8 +110,7 @@ func TestDeploymentOfRefusals(t *testing.T) {
 		began := time.Now()
 		_, err := c.GetQuote(t.Context(), swap.QuoteRequest{InputMint: sol, OutputMint: usdc, Amount: 1})
 		require.Equal(t, 11*time.Second, time.Since(began))
-		var refused *walletfi.ResponseError
-		require.ErrorAs(t, err, &refused)
+		refused := wiretest.As[*walletfi.ResponseError](t, err)
 		require.Equal(t, "no route", refused.Message)
 		require.Equal(t, `{"fault":"no route"}`, string(refused.Body))
 		require.Equal(t, "/acme-quote", refused.Path)

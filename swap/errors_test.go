@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/swap"
 )
 
@@ -32,8 +33,7 @@ func TestStatuses(t *testing.T) {
 			require.NotErrorIs(t, err, walletfi.ErrOutcomeUnknown)
 			require.Equal(t, row.starting, swap.Starting(err))
 			require.Len(t, wire.Seen, row.requests)
-			var r *walletfi.ResponseError
-			require.ErrorAs(t, err, &r)
+			r := wiretest.As[*walletfi.ResponseError](t, err)
 			require.Equal(t, "swap", r.Service)
 			require.Equal(t, "BuildOrder", r.Op)
 			require.Contains(t, err.Error(), "the reason")

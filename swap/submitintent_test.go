@@ -126,8 +126,7 @@ func TestSubmitIntentLost(t *testing.T) {
 			require.ErrorIs(t, err, walletfi.ErrOutcomeUnknown)
 			require.NotErrorIs(t, err, walletfi.ErrUnavailable, "which would promise that nothing happened")
 			require.NotErrorIs(t, err, walletfi.ErrUnauthorized, "which is the question's")
-			var lost *walletfi.OutcomeUnknownError
-			require.ErrorAs(t, err, &lost)
+			lost := wiretest.As[*walletfi.OutcomeUnknownError](t, err)
 			require.Equal(t, signature, lost.Signature)
 		})
 	}
@@ -149,8 +148,7 @@ func TestSubmitIntentHidesWhatWasSent(t *testing.T) {
 	echo := string(signedTransaction())
 	c, _ := carriedClient(t, keyed(), map[string][]answer{submit: {{Status: 400, Body: `{"error":"cannot read ` + echo + `"}`}}})
 	_, err := c.SubmitIntent(t.Context(), submitRequest(t))
-	var r *walletfi.ResponseError
-	require.ErrorAs(t, err, &r)
+	r := wiretest.As[*walletfi.ResponseError](t, err)
 	require.NotContains(t, string(r.Body)+r.Message+err.Error(), echo[:20])
 }
 

@@ -79,8 +79,7 @@ func TestWaitOrderEnded(t *testing.T) {
 	for _, end := range []swap.OrderState{swap.OrderExpired, swap.OrderFailed} {
 		status, wire, err := waitFor(t, swap.WaitOrderRequest{}, state(string(end)))
 		require.ErrorIs(t, err, walletfi.ErrRejected)
-		var ended *swap.OrderEndedError
-		require.ErrorAs(t, err, &ended)
+		ended := wiretest.As[*swap.OrderEndedError](t, err)
 		require.Equal(t, swap.OrderEndedError{Signature: signature, Status: *status}, *ended)
 		require.Equal(t, end, status.Status)
 		require.ErrorContains(t, err, signature+" ended as "+string(end))
@@ -108,8 +107,7 @@ func TestWaitOrderNotFound(t *testing.T) {
 // assertInDoubt holds that nobody says whether the order was carried out.
 func assertInDoubt(t *testing.T, err error) {
 	t.Helper()
-	var unknown *walletfi.OutcomeUnknownError
-	require.ErrorAs(t, err, &unknown)
+	unknown := wiretest.As[*walletfi.OutcomeUnknownError](t, err)
 	require.Equal(t, signature, unknown.Signature)
 	require.NotErrorIs(t, err, walletfi.ErrNotFound)
 }

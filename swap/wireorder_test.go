@@ -60,8 +60,7 @@ func TestWireOrders(t *testing.T) {
 		File: "QuoteOrder.json",
 		Err: func(t *testing.T, err error) {
 			require.ErrorIs(t, err, walletfi.ErrDecode)
-			var r *walletfi.ResponseError
-			require.ErrorAs(t, err, &r)
+			r := wiretest.As[*walletfi.ResponseError](t, err)
 			require.Contains(t, string(r.Body), `"executionMode": "async"`)
 		},
 	}, {

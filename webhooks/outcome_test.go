@@ -87,8 +87,7 @@ func TestRefusalsByStatus(t *testing.T) {
 		require.ErrorIs(t, err, kind)
 		require.NotErrorIs(t, err, walletfi.ErrOutcomeUnknown)
 		require.Len(t, wire.Seen, 1)
-		var r *walletfi.ResponseError
-		require.ErrorAs(t, err, &r)
+		r := wiretest.As[*walletfi.ResponseError](t, err)
 		require.Equal(t, status, r.StatusCode)
 		require.NotContains(t, err.Error(), "k-123456")
 	}

@@ -3,7 +3,6 @@ package webhooks_test
 import (
 	"testing"
 
-	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/webhooks"
@@ -95,9 +94,7 @@ func TestConfigRefused(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := webhooks.New(row.cfg)
-			var v *walletfi.ValidationError
-			require.ErrorAs(t, err, &v)
-			require.Equal(t, row.want, v.Field)
+			wiretest.Refused(t, err, row.want)
 		})
 	}
 }

@@ -16,6 +16,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/webhooks"
 )
 
@@ -305,8 +306,7 @@ func TestVerifierRefused(t *testing.T) {
 		v := verifier()
 		change(v)
 		_, err := v.Verify(signer.Request(destination, evmBody).Header, bytes.NewReader(evmBody))
-		var problem *walletfi.ValidationError
-		require.ErrorAs(t, err, &problem, name)
+		problem := wiretest.As[*walletfi.ValidationError](t, err, name)
 		_, err = webhooks.NewReceiver(webhooks.ReceiverConfig{Verifier: *v, Handler: (&rig{}).handle})
 		require.ErrorAs(t, err, &problem, name)
 	}

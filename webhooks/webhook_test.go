@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/webhooks"
 )
 
@@ -72,8 +73,7 @@ func TestPageJSON(t *testing.T) {
 	for _, bad := range []string{`[{"id":"wh_1"},"wh_2",{"id":"wh_3"}]`, `{"data":[{"id":"wh_1"},7,{"id":"wh_3"}]}`, `[{"id":"wh_1"},[{"id":"wh_2"}],{"id":"wh_3"}]`, `[{"id":"wh_1"},true,{"id":"wh_3"}]`, `[{"id":"wh_1"},null,{"id":"wh_3"}]`} {
 		var p webhooks.Page
 		err := json.Unmarshal([]byte(bad), &p)
-		var unread *walletfi.UnreadError
-		require.ErrorAs(t, err, &unread, bad)
+		unread := wiretest.As[*walletfi.UnreadError](t, err, bad)
 		require.Len(t, unread.Records, 1)
 		require.Equal(t, 1, unread.Records[0].Index)
 		require.Equal(t, []string{"wh_1", "wh_3"}, []string{p.Items[0].ID, p.Items[len(p.Items)-1].ID})
@@ -94,8 +94,7 @@ func TestAnotherWebhook(t *testing.T) {
 			answer{Status: 200, Body: `{"name":"n"}`}, answer{Status: 200, Body: `"done"`})
 		_, err := call(c)
 		require.ErrorIs(t, err, walletfi.ErrMismatch, name)
-		var other *walletfi.MismatchError
-		require.ErrorAs(t, err, &other)
+		other := wiretest.As[*walletfi.MismatchError](t, err)
 		require.Equal(t, walletfi.MismatchError{Field: "id", Asked: "wh_1", Answered: "wh_2"}, *other)
 		for range 3 {
 			_, err = call(c)

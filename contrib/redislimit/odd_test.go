@@ -14,6 +14,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/contrib/redislimit"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
@@ -28,9 +29,7 @@ func TestConfigIsChecked(t *testing.T) {
 		"timeout":      {Client: client, Key: "k", Timeout: -1},
 	} {
 		_, err := redislimit.New(cfg)
-		var wrong *walletfi.ValidationError
-		require.ErrorAs(t, err, &wrong, field)
-		require.Equal(t, field, wrong.Field)
+		wiretest.Refused(t, err, field)
 	}
 	_, err := redislimit.New(redislimit.Config{Client: client, Key: "a}b{"})
 	require.ErrorIs(t, err, walletfi.ErrInvalidRequest)

@@ -105,7 +105,6 @@ func take(t *testing.T, l ratelimit.Limiter) func(context.Context, bool) error {
 func refused(t *testing.T, l ratelimit.Limiter) time.Duration {
 	t.Helper()
 	_, err := l.Permit(t.Context(), 0)
-	var e *ratelimit.Error
-	require.ErrorAs(t, err, &e)
+	e := wiretest.As[*ratelimit.Error](t, err)
 	return time.Until(e.ResetAt)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/wallet"
 )
 
@@ -30,8 +31,7 @@ func TestKeysOfAnyKind(t *testing.T) {
 			require.Equal(t, uint64(i)+1, got.Version)
 		}
 		for _, key := range []string{"a\x00b", "\xff", strings.Repeat("k", 4096)} {
-			var invalid *walletfi.ValidationError
-			require.ErrorAs(t, j.Store(t.Context(), 0, wallet.Entry{Key: key, Version: 1}), &invalid)
+			invalid := wiretest.As[*walletfi.ValidationError](t, j.Store(t.Context(), 0, wallet.Entry{Key: key, Version: 1}))
 			require.Equal(t, "key", invalid.Field)
 			_, err := j.Load(t.Context(), key)
 			require.ErrorAs(t, err, &invalid)

@@ -103,8 +103,7 @@ func TestMismatch(t *testing.T) {
 				members++
 				require.ErrorIs(t, err, walletfi.ErrMismatch, "%s %s: %s", name, path, altered)
 				require.Equal(t, 1+row.more, sent, "%s is repeated", name)
-				var mismatch *walletfi.MismatchError
-				require.ErrorAs(t, err, &mismatch)
+				mismatch := wiretest.As[*walletfi.MismatchError](t, err)
 				said, err2 := json.Marshal(other)
 				require.NoError(t, err2)
 				require.Contains(t, err.Error(), strings.Trim(string(said), `"`), "%s %s", name, path)

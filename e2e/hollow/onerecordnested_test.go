@@ -101,8 +101,7 @@ func TestOneRecordNested(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			for _, bad := range []string{`[[7]]`, `null`} {
 				others, err := row.read(t.Context(), replaced(row.body, bad))
-				record, ok := errors.AsType[*walletfi.RecordError](err)
-				require.True(t, ok, "%s: %v", bad, err)
+				record := wiretest.As[*walletfi.RecordError](t, err)
 				require.ErrorIs(t, err, walletfi.ErrDecode)
 				require.Equal(t, row.list, record.List)
 				require.Equal(t, 1, record.Index)

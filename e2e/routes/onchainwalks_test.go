@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/onchaindata"
 	"github.com/walletfi/walletfi-go/sandbox"
 )
@@ -239,8 +240,7 @@ func onchainTrades(t *testing.T, c *onchaindata.Client, deep onchaindata.Pool) {
 
 func onchainRefusal(t *testing.T, c *onchaindata.Client) {
 	_, err := c.GetPool(t.Context(), onchainNetwork, "nothing", onchaindata.PoolRequest{})
-	var refused *onchaindata.Error
-	require.ErrorAs(t, err, &refused, "in either shape, and under a status of 200 too")
+	refused := wiretest.As[*onchaindata.Error](t, err, "in either shape, and under a status of 200 too")
 	require.Contains(t, refused.Message, "not found")
 }
 
@@ -259,8 +259,7 @@ func onchainPages(t *testing.T, c, pro *onchaindata.Client) {
 	}
 	n, err := count(c)
 	require.Equal(t, onchaindata.DemoPages*onchaindata.PageSize, n)
-	var beyond *onchaindata.PageCapError
-	require.ErrorAs(t, err, &beyond)
+	beyond := wiretest.As[*onchaindata.PageCapError](t, err)
 	require.Equal(t, onchaindata.DemoPages, beyond.Cap)
 	n, err = count(pro)
 	require.NoError(t, err)

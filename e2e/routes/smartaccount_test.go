@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/e2e/flows"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/sandbox"
 	"github.com/walletfi/walletfi-go/smartaccount"
 )
@@ -105,8 +106,7 @@ func spendingLimit(t *testing.T, s *sandbox.Sandbox, c *smartaccount.Client, acc
 	}
 	require.NoError(t, pay(600_000))
 	err = pay(600_000)
-	var refused *smartaccount.Error
-	require.ErrorAs(t, err, &refused)
+	refused := wiretest.As[*smartaccount.Error](t, err)
 	require.Equal(t, smartaccount.CodePolicyViolation, refused.Code)
 	require.NoError(t, c.UpdatePolicy(ctx, account.ID, policy.ID, smartaccount.UpdatePolicyRequest{
 		Params: smartaccount.SpendingLimitChange{Amount: new(walletfi.Amount(2_000_000))},

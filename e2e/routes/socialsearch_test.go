@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/e2e/flows"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/ratelimit"
 	"github.com/walletfi/walletfi-go/sandbox"
 	"github.com/walletfi/walletfi-go/socialsearch"
@@ -322,8 +323,7 @@ func TestSocialSearchUsageCap(t *testing.T) {
 	} {
 		err := call()
 		require.ErrorIs(t, err, walletfi.ErrRateLimited, fmt.Sprint(i))
-		var r *walletfi.ResponseError
-		require.ErrorAs(t, err, &r)
+		r := wiretest.As[*walletfi.ResponseError](t, err)
 		require.Equal(t, 429, r.StatusCode)
 		require.Equal(t, 1, r.Attempts)
 	}
@@ -341,8 +341,7 @@ func TestSocialSearchStaysWithinTheLimit(t *testing.T) {
 		require.NoError(t, err)
 	}
 	_, err := c.SearchRecent(t.Context(), req)
-	var own *ratelimit.Error
-	require.ErrorAs(t, err, &own)
+	own := wiretest.As[*ratelimit.Error](t, err)
 	require.Equal(t, socialsearch.ClassSearch, own.Class)
 	require.Equal(t, 450, socialHits(s)[searchRoute])
 	_, err = c.GetUserByUsername(t.Context(), "solwatcher")
@@ -350,8 +349,7 @@ func TestSocialSearchStaysWithinTheLimit(t *testing.T) {
 
 	other, _ := socialClient(t, s, 0, walletfi.Options{}) // that knows of none of it
 	_, err = other.SearchRecent(t.Context(), req)
-	var refused *walletfi.ResponseError
-	require.ErrorAs(t, err, &refused)
+	refused := wiretest.As[*walletfi.ResponseError](t, err)
 	require.Equal(t, 429, refused.StatusCode)
 	require.ErrorIs(t, err, walletfi.ErrRateLimited)
 	require.Equal(t, 1, refused.Attempts, "a quarter of an hour is not waited out")

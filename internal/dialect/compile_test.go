@@ -10,6 +10,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/deployment"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 )
 
 // TestRefused: a secret that is missing, a service that there is not, and words that have no
@@ -23,9 +24,7 @@ func TestRefused(t *testing.T) {
 			Operations: map[string]deployment.Operation{"GET /a": {Words: deployment.Words{Keys: map[string]string{"b": "x"}}}}}),
 	} {
 		_, err := Compile(d, "swap", nil)
-		var refused *walletfi.ValidationError
-		require.ErrorAs(t, err, &refused)
-		assert.Equal(t, field, refused.Field)
+		wiretest.Refused(t, err, field)
 	}
 }
 

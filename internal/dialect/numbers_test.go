@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/deployment"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 )
 
 // counted is an operation whose member n has a form.
@@ -77,9 +77,7 @@ func TestNumbersAsTheyCame(t *testing.T) {
 		assert.Equal(t, `{"n":`+c.say+`}`, string(out))
 	}
 	_, err := counted(t, deployment.Number{Scale: 2}).ToLive([]byte(`{"n":1.5}`))
-	var refused *walletfi.ValidationError
-	require.ErrorAs(t, err, &refused)
-	assert.Equal(t, "n", refused.Field)
+	wiretest.Refused(t, err, "n")
 }
 
 func zeros(n int) string { return fmt.Sprintf("%0*d", n, 0) }

@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/deployment"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 )
 
 // lister is a deployment that pages n records, some of whose pages are short.
@@ -106,7 +106,7 @@ func TestPages(t *testing.T) {
 }
 
 func TestPagesRefused(t *testing.T) {
-	for name, c := range map[string]struct {
+	for _, c := range map[string]struct {
 		paging deployment.Paging
 		by     string
 		at     string
@@ -125,9 +125,7 @@ func TestPagesRefused(t *testing.T) {
 			query.Set("limit", c.limit)
 		}
 		_, err := stepped(t, deployment.Operation{Paging: &c.paging}).Page(nil, query, []string{c.by})
-		var refused *walletfi.ValidationError
-		require.ErrorAs(t, err, &refused, name)
-		assert.Equal(t, c.by, refused.Field)
+		wiretest.Refused(t, err, c.by)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 )
 
 var errPage = errors.New("page failed")
@@ -190,8 +191,7 @@ func TestPages(t *testing.T) {
 }
 
 func TestCheckPageSaysWhatWouldDo(t *testing.T) {
-	var invalid *walletfi.ValidationError
-	require.ErrorAs(t, CheckPage(11, 10), &invalid)
+	invalid := wiretest.As[*walletfi.ValidationError](t, CheckPage(11, 10))
 	assert.Equal(t, "page", invalid.Field)
 	assert.Equal(t, "is 11, the tier gives no more than 10", invalid.Problem)
 	require.ErrorAs(t, CheckPage(0, 10), &invalid)

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 )
 
 func echo(_ context.Context, part []int) ([]int, error) { return slices.Clone(part), nil }
@@ -84,8 +85,7 @@ func TestSplitCarriesWhatTheOthersBrought(t *testing.T) {
 			return part, nil
 		})
 		assert.Equal(t, [][]int{{0, 1, 2}, nil, {6, 7, 8}, {-9}}, outs)
-		var partial *walletfi.PartialError
-		require.ErrorAs(t, err, &partial)
+		partial := wiretest.As[*walletfi.PartialError](t, err)
 		assert.Equal(t, 6, partial.Done)
 		assert.Equal(t, 10, partial.Total)
 		assert.Equal(t, 3, partial.First)
@@ -113,8 +113,7 @@ func TestSplitBeginsNothingOnceTheContextEnded(t *testing.T) {
 	assert.Equal(t, 1, begun)
 	assert.Equal(t, []int{2, 0, 0}, outs)
 	assert.ErrorIs(t, err, context.Canceled)
-	var partial *walletfi.PartialError
-	require.ErrorAs(t, err, &partial)
+	partial := wiretest.As[*walletfi.PartialError](t, err)
 	assert.Equal(t, walletfi.PartialError{Done: 2, Total: 5, First: 2, Causes: partial.Causes}, *partial)
 }
 

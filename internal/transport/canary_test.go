@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"html"
 	"log/slog"
@@ -24,6 +23,7 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/bearer"
 	"github.com/walletfi/walletfi-go/internal/observing/recorded"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 )
 
 // The canaries hold what every escape changes.
@@ -262,8 +262,7 @@ func TestCanaryTransaction(t *testing.T) {
 					call := callOf(Relay)
 					call.Body, call.Secrets = map[string]string{"transaction": secret}, []string{secret}
 					_, err := Do[result](t.Context(), client, call, nil)
-					refused, ok := errors.AsType[*walletfi.ResponseError](err)
-					require.True(t, ok)
+					refused := wiretest.As[*walletfi.ResponseError](t, err)
 					text := refused.Error() + refused.Message + string(refused.Body)
 					for _, spelling := range encodings {
 						assert.NotContains(t, text, spelling[:10])

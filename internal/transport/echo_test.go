@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 )
 
 // TestEcho: an answer that contradicts the request ends the call at once. What
@@ -48,11 +49,9 @@ func TestEcho(t *testing.T) {
 			require.ErrorIs(t, err, walletfi.ErrMismatch)
 			require.NotErrorIs(t, err, walletfi.ErrDecode)
 			require.Equal(t, row.unknown, errors.Is(err, walletfi.ErrOutcomeUnknown))
-			var mismatch *walletfi.MismatchError
-			require.ErrorAs(t, err, &mismatch)
+			mismatch := wiretest.As[*walletfi.MismatchError](t, err)
 			require.Equal(t, walletfi.MismatchError{Field: "id", Asked: "a", Answered: "b"}, *mismatch)
-			var response *walletfi.ResponseError
-			require.ErrorAs(t, err, &response)
+			response := wiretest.As[*walletfi.ResponseError](t, err)
 			require.Equal(t, `{"id":"b"}`, string(response.Body))
 			require.ErrorContains(t, err, `id: asked for "a", answered "b"`)
 		}

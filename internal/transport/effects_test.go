@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
@@ -119,8 +120,7 @@ func (e ending) check(t *testing.T, effect Effect, err error, attempts int) {
 		assert.Equal(t, "/base/v1/thing", failure.Path)
 		assert.NotZero(t, failure.StatusCode)
 	default:
-		failure, ok := errors.AsType[*walletfi.TransportError](err)
-		require.True(t, ok, "%#v", err)
+		failure := wiretest.As[*walletfi.TransportError](t, err)
 		assert.Equal(t, attempts, failure.Attempts)
 	}
 }
@@ -149,8 +149,7 @@ func TestRelayAfterAnAmbiguousAttempt(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			service := serve(stall, c.then)
 			err := run(t, service, callOf(Relay))
-			u, ok := errors.AsType[*walletfi.OutcomeUnknownError](err)
-			require.True(t, ok, "%v", err)
+			u := wiretest.As[*walletfi.OutcomeUnknownError](t, err)
 			assert.Equal(t, "sig1", u.Signature)
 			assert.ErrorContains(t, err, "sig1")
 			if c.kind != nil {

@@ -15,6 +15,7 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/deployment"
 	"github.com/walletfi/walletfi-go/internal/callopt"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 )
 
 // TestRedirectsAreRefused: no credential and no body goes to another host.
@@ -78,9 +79,7 @@ func TestBaseURL(t *testing.T) {
 		t.Run(text, func(t *testing.T) {
 			c, err := New(Config{Service: "test", BaseURL: text, Options: walletfi.Options{AllowHTTP: allowed}})
 			if want == "" {
-				var problem *walletfi.ValidationError
-				require.ErrorAs(t, err, &problem)
-				assert.Equal(t, "baseURL", problem.Field)
+				wiretest.Refused(t, err, "baseURL")
 				assert.NotContains(t, err.Error(), "s3cr3t")
 				return
 			}
@@ -120,9 +119,7 @@ func TestOptionsAreChecked(t *testing.T) {
 		cfg := Config{Service: "test", BaseURL: testBase}
 		change(&cfg.Options)
 		_, err := New(cfg)
-		var problem *walletfi.ValidationError
-		require.ErrorAs(t, err, &problem)
-		assert.Equal(t, field, problem.Field)
+		wiretest.Refused(t, err, field)
 	}
 }
 

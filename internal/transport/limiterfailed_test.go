@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
@@ -99,9 +100,7 @@ func TestFallbackIsChecked(t *testing.T) {
 	cfg := Config{Service: "test", BaseURL: "https://a.test"}
 	cfg.Options.LimiterFallback.Processes = -1
 	_, err := New(cfg)
-	var wrong *walletfi.ValidationError
-	require.ErrorAs(t, err, &wrong)
-	require.Equal(t, "limiterFallback.processes", wrong.Field)
+	wiretest.Refused(t, err, "limiterFallback.processes")
 }
 
 // TestLimiterThatReturnsBoth: an error is an error, whatever comes with it.

@@ -18,6 +18,7 @@ import (
 	"github.com/walletfi/walletfi-go/deployment"
 	"github.com/walletfi/walletfi-go/internal/bearer"
 	"github.com/walletfi/walletfi-go/internal/observing/recorded"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/observe"
 )
 
@@ -90,9 +91,7 @@ func TestWithoutCredential(t *testing.T) {
 		Auth: []deployment.Place{{In: deployment.InHeader, Name: "x-key"}},
 	})}}
 	_, err = New(cfg)
-	var refused *walletfi.ValidationError
-	require.ErrorAs(t, err, &refused)
-	assert.Equal(t, "deployment.services.test.auth[0].secret", refused.Field)
+	wiretest.Refused(t, err, "deployment.services.test.auth[0].secret")
 }
 
 // TestNumbersOfAnswers: one that would have to be rounded is no answer, and what sends
@@ -110,9 +109,7 @@ func TestNumbersOfAnswers(t *testing.T) {
 	call := callOf(Create)
 	call.Body = map[string]any{"amount": 1.5}
 	_, err := Do[result](t.Context(), clientOf(t, service, words), call, nil)
-	var refused *walletfi.ValidationError
-	require.ErrorAs(t, err, &refused)
-	require.Equal(t, "amount", refused.Field)
+	wiretest.Refused(t, err, "amount")
 	require.Empty(t, service.requests())
 }
 
@@ -147,8 +144,7 @@ func TestShapes(t *testing.T) {
 
 	for range 2 { // under a success as it came, and as a failure
 		_, err = Do[result](t.Context(), client, call, nil)
-		var refused *testError
-		require.ErrorAs(t, err, &refused)
+		refused := wiretest.As[*testError](t, err)
 		assert.Equal(t, "C", refused.Code)
 		assert.Equal(t, "PUT", refused.Response.Method)
 		assert.True(t, strings.HasPrefix(string(refused.Response.Body), "{"), "as it came")
@@ -170,9 +166,7 @@ func TestAddresses(t *testing.T) {
 		cfg := Config{BaseURL: base, Prefix: "/api/v1"}
 		deployed(deployment.Service{URLs: map[string]string{"baseURL": "ftp://live.example"}})(&cfg)
 		_, err := New(cfg)
-		var refused *walletfi.ValidationError
-		require.ErrorAs(t, err, &refused)
-		assert.Equal(t, field, refused.Field)
+		wiretest.Refused(t, err, field)
 	}
 }
 
@@ -238,9 +232,7 @@ func TestRequestsThatNoDeploymentTakes(t *testing.T) {
 			require.Error(t, err)
 			require.Empty(t, service.requests())
 			if c.field != "" {
-				var refused *walletfi.ValidationError
-				require.ErrorAs(t, err, &refused)
-				assert.Equal(t, c.field, refused.Field)
+				wiretest.Refused(t, err, c.field)
 			}
 		})
 	}
@@ -259,8 +251,7 @@ func TestDeploymentIsHeldAgainstTheDocumentation(t *testing.T) {
 			return err
 		},
 	} {
-		var refused *walletfi.ValidationError
-		require.ErrorAs(t, validate(), &refused, name)
+		refused := wiretest.As[*walletfi.ValidationError](t, validate(), name)
 		assert.Contains(t, refused.Field, "deployment.services.lending.operations", name)
 		assert.NotEmpty(t, refused.Problem)
 	}
@@ -272,9 +263,7 @@ func TestDeploymentIsHeldAgainstTheDocumentation(t *testing.T) {
 
 	place := deployment.Place{In: deployment.InHeader, Name: "x-partner", Secret: "partner"}
 	_, err := New(Config{Service: "test", BaseURL: testBase, Options: walletfi.Options{Deployment: of(deployment.Service{Auth: []deployment.Place{place}})}})
-	var refused *walletfi.ValidationError
-	require.ErrorAs(t, err, &refused, "nor is it spoken if it cannot be")
-	assert.Equal(t, "secrets.partner", refused.Field)
+	wiretest.Refused(t, err, "secrets.partner")
 }
 
 // TestNeedsKey: a deployment that is not valid is New's to refuse, so that the key is
@@ -303,16 +292,14 @@ func TestFailureStepsAreForFailures(t *testing.T) {
 	words := deployed(deployment.Service{Failure: []deployment.Step{{Unwrap: "wrapped"}}})
 	for status, body := range map[int]string{199: wrapped, 200: bare, 299: bare, 300: wrapped, 400: wrapped} {
 		_, err := Do[result](t.Context(), clientOf(t, serve(reply(status, body)), words, retries(0)), callOf(Read), nil)
-		var refused *testError
-		require.ErrorAs(t, err, &refused, "%d", status)
+		refused := wiretest.As[*testError](t, err, "%d", status)
 		assert.Equal(t, "C", refused.Code)
 	}
 	// A failure's step must not touch what a success wraps by the same name.
 	hiding := `{"wrapped":{"error":{"code":"OTHER","message":"m"}},"error":{"code":"C","message":"m"},"success":false}`
 	for _, status := range []int{200, 299} {
 		_, err := Do[result](t.Context(), clientOf(t, serve(reply(status, hiding)), words), callOf(Read), nil)
-		var refused *testError
-		require.ErrorAs(t, err, &refused)
+		refused := wiretest.As[*testError](t, err)
 		assert.Equal(t, "C", refused.Code)
 	}
 }

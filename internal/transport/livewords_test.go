@@ -16,6 +16,7 @@ import (
 	"github.com/walletfi/walletfi-go/deployment"
 	"github.com/walletfi/walletfi-go/internal/bearer"
 	"github.com/walletfi/walletfi-go/internal/dialect"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
@@ -82,8 +83,7 @@ func TestEnvelopeInLiveWords(t *testing.T) {
 		}
 	})
 	_, err := Do[result](t.Context(), client, callOf(Read), nil)
-	var refused *testError
-	require.ErrorAs(t, err, &refused)
+	refused := wiretest.As[*testError](t, err)
 	assert.Equal(t, "TOO_SMALL", refused.Code)
 	assert.Equal(t, "5", seen.Get("X-RateLimit-Remaining"))
 	assert.Equal(t, `{"fault":{"code":"TOO_SMALL","message":"m"}}`, string(refused.Response.Body), "the excerpt is as it came")

@@ -11,6 +11,7 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/deployment"
 	"github.com/walletfi/walletfi-go/internal/callopt"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 )
 
 func TestPath(t *testing.T) {
@@ -49,8 +50,7 @@ func TestPath(t *testing.T) {
 			assert.Equal(t, got, live)
 			assert.Equal(t, err, refusal)
 			if c.want == "" {
-				var problem *walletfi.ValidationError
-				require.ErrorAs(t, err, &problem)
+				problem := wiretest.As[*walletfi.ValidationError](t, err)
 				assert.Contains(t, []string{"a", "list"}, problem.Field)
 				return
 			}

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
@@ -91,8 +92,7 @@ func TestLimitHoldsOthersBack(t *testing.T) {
 		_, err := Do[result](t.Context(), client, callOf(Read), nil)
 		require.ErrorIs(t, err, walletfi.ErrRateLimited)
 		_, err = Do[result](t.Context(), client, callOf(Read), nil)
-		var own *ratelimit.Error
-		require.ErrorAs(t, err, &own)
+		own := wiretest.As[*ratelimit.Error](t, err)
 		assert.Equal(t, 24*time.Hour, time.Until(own.ResetAt))
 		assert.Len(t, service.requests(), 1)
 		advance(24 * time.Hour)

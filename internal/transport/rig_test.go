@@ -19,6 +19,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/callopt"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
@@ -189,8 +190,7 @@ func run(t *testing.T, service http.RoundTripper, call Call, opts ...walletfi.Ca
 // responseOf returns the HTTP side of err.
 func responseOf(t *testing.T, err error) *walletfi.ResponseError {
 	t.Helper()
-	r, ok := errors.AsType[*walletfi.ResponseError](err)
-	require.True(t, ok, "no ResponseError in %v", err)
+	r := wiretest.As[*walletfi.ResponseError](t, err)
 	return r
 }
 

@@ -143,8 +143,7 @@ func TestCertificateIsFinal(t *testing.T) {
 	_, err := Do[result](t.Context(), clientOf(t, nil, at(s.URL), limiter.use), callOf(Create), nil)
 	assert.ErrorIs(t, err, walletfi.ErrUnavailable)
 	assert.NotErrorIs(t, err, walletfi.ErrOutcomeUnknown)
-	var why *tls.CertificateVerificationError
-	assert.ErrorAs(t, err, &why)
+	wiretest.As[*tls.CertificateVerificationError](t, err)
 	assert.Equal(t, 1, limiter.permits)
 	assert.Equal(t, 1, limiter.unsent)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 )
 
 // TestRefusalEvents: what each status comes to, with and without the service's word.
@@ -140,8 +141,7 @@ func TestOutcomeUnknownIsNotUnavailable(t *testing.T) {
 	require.ErrorIs(t, err, walletfi.ErrOutcomeUnknown)
 	require.NotErrorIs(t, err, walletfi.ErrUnavailable)
 	require.ErrorIs(t, err, walletfi.ErrNotFound, "other kinds stay")
-	asked, ok := errors.AsType[*walletfi.TransportError](err)
-	require.True(t, ok)
+	asked := wiretest.As[*walletfi.TransportError](t, err)
 	require.ErrorIs(t, asked, reset)
 	require.ErrorIs(t, deep, walletfi.ErrUnavailable, "what others returned is theirs")
 	for _, effect := range []Effect{Create, Relay} {
@@ -165,8 +165,7 @@ func TestUnknownOutcomeThatNamesACredential(t *testing.T) {
 			require.NotErrorIs(t, err, walletfi.ErrUnavailable)
 			require.NotContains(t, err.Error(), key)
 			require.NotContains(t, err.Error(), "HTTP 0")
-			lost, ok := errors.AsType[*walletfi.TransportError](err)
-			require.True(t, ok, "%T", err)
+			lost := wiretest.As[*walletfi.TransportError](t, err)
 			require.Equal(t, 1, lost.Attempts)
 		})
 	}
@@ -255,8 +254,7 @@ func TestRefusalInASuccessForEver(t *testing.T) {
 			client := clientOf(t, service, accepting, func(cfg *Config) { cfg.Auth = rig.Tokens })
 			_, err := Do[result](t.Context(), client, callOf(Read), nil)
 			require.ErrorIs(t, err, want.kind)
-			var own *testError
-			require.ErrorAs(t, err, &own)
+			wiretest.As[*testError](t, err)
 			require.Len(t, service.requests(), want.attempts)
 			require.Zero(t, rig.refreshes)
 			for _, r := range service.requests() {

@@ -88,3 +88,11 @@ func ConfigsRefused[Client, Config any](
 	_, err := create(good)
 	require.NoError(t, err)
 }
+
+// As returns the error of that type in err, and fails the test if there is none.
+func As[E error](t testing.TB, err error, why ...any) E {
+	t.Helper()
+	var e E
+	require.ErrorAs(t, err, &e, why...)
+	return e
+}

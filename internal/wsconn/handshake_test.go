@@ -23,6 +23,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/internal/wsconn/wstest"
 )
 
@@ -95,8 +96,7 @@ func TestTLS(t *testing.T) {
 		before := s.Count()
 		c := start(t, Config{URL: server.URL, Header: bearing("canary-key")})
 		err := <-c.ended
-		var untrusted *tls.CertificateVerificationError
-		require.ErrorAs(t, err, &untrusted)
+		wiretest.As[*tls.CertificateVerificationError](t, err)
 		assert.Len(t, s.Handshakes(), before)
 	})
 }
