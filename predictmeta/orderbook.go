@@ -2,7 +2,6 @@ package predictmeta
 
 import (
 	"math"
-	"math/big"
 	"math/bits"
 	"slices"
 	"strings"
@@ -58,31 +57,19 @@ func first(levels []Level) (Level, bool) {
 // Spread returns the best ask minus the best bid, exactly, and false if a side is
 // empty. It is negative if the book is crossed.
 func (b *OrderBook) Spread() (walletfi.Decimal, bool) {
-	return b.between(func(bid, ask *big.Rat) *big.Rat { return ask.Sub(ask, bid) })
+	bid, hasBid := b.BestBid()
+	ask, hasAsk := b.BestAsk()
+	return ask.Price.Sub(bid.Price), hasBid && hasAsk
 }
+
+var half = walletfi.MustDecimal("0.5")
 
 // Mid returns the middle between the best bid and the best ask, exactly, and
 // false if a side is empty.
 func (b *OrderBook) Mid() (walletfi.Decimal, bool) {
-	return b.between(func(bid, ask *big.Rat) *big.Rat {
-		return ask.Mul(ask.Add(ask, bid), big.NewRat(1, 2))
-	})
-}
-
-func (b *OrderBook) between(reckon func(bid, ask *big.Rat) *big.Rat) (walletfi.Decimal, bool) {
 	bid, hasBid := b.BestBid()
 	ask, hasAsk := b.BestAsk()
-	if !hasBid || !hasAsk {
-		return walletfi.Decimal{}, false
-	}
-	return exact(reckon(bid.Price.Rat(), ask.Price.Rat())), true
-}
-
-// exact writes a sum or a half of decimals, which has finitely many digits.
-func exact(r *big.Rat) walletfi.Decimal {
-	digits, _ := r.FloatPrec()
-	d, _ := walletfi.NewDecimal(r.FloatString(digits))
-	return d
+	return ask.Price.Add(bid.Price).Mul(half), hasBid && hasAsk
 }
 
 // BidDepth returns how much can be sold at the price limit or better. The zero
