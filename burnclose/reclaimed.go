@@ -2,9 +2,9 @@ package burnclose
 
 import (
 	"encoding/json"
-	"math/bits"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/portion"
 )
 
 // MaxReclaimPerAccount is the amount that closing one account is assumed to
@@ -81,24 +81,11 @@ func (t Terms) partnerFeeCap(accounts uint64, r Reclaimed) walletfi.Amount {
 		return 0
 	}
 	bps := uint64(*t.PartnerFeeBps)
-	fee := share(accounts*uint64(MaxReclaimPerAccount), bps, 10_000)
+	fee := portion.Up(walletfi.Amount(accounts)*MaxReclaimPerAccount, bps, 10_000)
 	if r.Lamports != nil {
 		// If the amount excludes the fee, the fee is this share of it.
 		// If it is the whole amount, the fee is less.
-		fee = min(fee, share(uint64(*r.Lamports), bps, 10_000-bps))
+		fee = min(fee, portion.Up(*r.Lamports, bps, 10_000-bps))
 	}
-	return walletfi.Amount(fee)
-}
-
-// share returns amount x part / whole, rounded up, at most 2^64-1.
-func share(amount, part, whole uint64) uint64 {
-	high, low := bits.Mul64(amount, part)
-	if high >= whole {
-		return 1<<64 - 1
-	}
-	quotient, rest := bits.Div64(high, low, whole)
-	if rest > 0 && quotient < 1<<64-1 {
-		quotient++
-	}
-	return quotient
+	return fee
 }

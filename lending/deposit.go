@@ -3,7 +3,6 @@ package lending
 import (
 	"context"
 	"encoding/json"
-	"math/bits"
 	"net/http"
 
 	"github.com/walletfi/walletfi-go"
@@ -101,12 +100,11 @@ func (c *Client) BuildDeposit(
 }
 
 func (r DepositRequest) problem() error {
-	var split, carry uint64
+	left, fits := r.Amount, true
 	for _, part := range []*walletfi.Amount{r.ProtectedAmount, r.RegularAmount} {
 		if part != nil {
-			var c uint64
-			split, c = bits.Add64(split, uint64(*part), 0)
-			carry += c
+			fits = fits && *part <= left
+			left -= *part
 		}
 	}
 	return check.All(
@@ -114,7 +112,7 @@ func (r DepositRequest) problem() error {
 		check.Required("mintAddress", r.Mint),
 		check.OneOf("depositType", r.DepositType, DepositProtected, DepositBoosted, DepositRegular),
 		check.Positive("amount", r.Amount),
-		check.That(carry == 0 && split <= uint64(r.Amount), "protectedAmount",
+		check.That(fits, "protectedAmount",
 			"and regularAmount together are more than amount"),
 	)
 }

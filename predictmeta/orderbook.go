@@ -2,7 +2,6 @@ package predictmeta
 
 import (
 	"math"
-	"math/bits"
 	"slices"
 	"strings"
 	"time"
@@ -87,10 +86,7 @@ func depth(levels []Level, limit walletfi.Decimal, direction int) uint64 {
 		if !limit.IsZero() && comparePrices(level.Price, limit)*direction > 0 {
 			break
 		}
-		var carry uint64
-		if sum, carry = bits.Add64(sum, level.Quantity, 0); carry != 0 {
-			return math.MaxUint64
-		}
+		sum += min(level.Quantity, math.MaxUint64-sum)
 	}
 	return sum
 }

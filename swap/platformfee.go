@@ -2,9 +2,9 @@ package swap
 
 import (
 	"math"
-	"math/bits"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/portion"
 )
 
 // PlatformFeeMode is the token in which the platform fee is taken.
@@ -61,18 +61,7 @@ func (t trade) least(fees []walletfi.Asset) []walletfi.Asset {
 
 // share returns amount times bps / 10,000, rounded up.
 func share(amount walletfi.Amount, bps int) walletfi.Amount {
-	if bps <= 0 {
-		return 0
-	}
-	high, low := bits.Mul64(uint64(amount), uint64(bps))
-	if high >= maxBps {
-		return math.MaxUint64
-	}
-	quotient, rest := bits.Div64(high, low, maxBps)
-	if rest > 0 && quotient < math.MaxUint64 {
-		quotient++
-	}
-	return walletfi.Amount(quotient)
+	return portion.Up(amount, uint64(max(bps, 0)), maxBps)
 }
 
 // surplusShare returns the largest part of the positive slippage that the user
@@ -90,11 +79,7 @@ func add(fees []walletfi.Asset, more walletfi.Asset) []walletfi.Asset {
 	}
 	for i := range fees {
 		if fees[i].Mint == more.Mint {
-			sum := fees[i].Amount + more.Amount
-			if sum < more.Amount {
-				sum = ^walletfi.Amount(0)
-			}
-			fees[i].Amount = sum
+			fees[i].Amount += min(more.Amount, math.MaxUint64-fees[i].Amount)
 			return fees
 		}
 	}

@@ -4,9 +4,9 @@ package networkfee
 
 import (
 	"math"
-	"math/bits"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/portion"
 )
 
 // Cap returns the most that a transaction costs at a price of microLamports per
@@ -14,25 +14,11 @@ import (
 // the base fee of four signatures.
 func Cap(microLamports uint64) walletfi.Amount {
 	const maxUnits, baseFee = 1_400_000, 4 * 5_000
-	high, low := bits.Mul64(microLamports, maxUnits)
-	if high >= 1_000_000 {
-		return math.MaxUint64
-	}
-	fee, rest := bits.Div64(high, low, 1_000_000)
-	if rest > 0 {
-		fee++
-	}
-	if fee > math.MaxUint64-baseFee {
-		return math.MaxUint64
-	}
-	return walletfi.Amount(fee + baseFee)
+	fee := portion.Up(walletfi.Amount(microLamports), maxUnits, 1_000_000)
+	return fee + min(baseFee, math.MaxUint64-fee)
 }
 
 // Times returns the cap of n transactions.
 func Times(fee walletfi.Amount, n int) walletfi.Amount {
-	high, low := bits.Mul64(uint64(fee), uint64(max(n, 0)))
-	if high > 0 {
-		return math.MaxUint64
-	}
-	return walletfi.Amount(low)
+	return portion.Up(fee, uint64(max(n, 0)), 1)
 }

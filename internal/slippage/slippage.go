@@ -5,9 +5,9 @@ package slippage
 
 import (
 	"math"
-	"math/bits"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/portion"
 )
 
 // Whole is 100 % in basis points.
@@ -20,7 +20,7 @@ func Least(quoted walletfi.Amount, s walletfi.Slippage) walletfi.Amount {
 	if !fixed {
 		return 0
 	}
-	return scale(quoted, Whole-uint64(min(max(bps, 0), Whole)), 0)
+	return portion.Down(quoted, Whole-uint64(min(max(bps, 0), Whole)), Whole)
 }
 
 // Most returns the largest input of a trade: quoted and s basis points more,
@@ -30,16 +30,5 @@ func Most(quoted walletfi.Amount, s walletfi.Slippage) walletfi.Amount {
 	if !fixed {
 		return math.MaxUint64
 	}
-	return scale(quoted, Whole+uint64(max(bps, 0)), Whole-1)
-}
-
-// scale returns (a x bps + rounding) / 10,000, at most 2^64-1.
-func scale(a walletfi.Amount, bps, rounding uint64) walletfi.Amount {
-	high, low := bits.Mul64(uint64(a), bps)
-	low, carry := bits.Add64(low, rounding, 0)
-	if high += carry; high >= Whole {
-		return math.MaxUint64
-	}
-	quotient, _ := bits.Div64(high, low, Whole)
-	return walletfi.Amount(quotient)
+	return portion.Up(quoted, Whole+uint64(max(bps, 0)), Whole)
 }

@@ -6,6 +6,7 @@
 package caps
 
 import (
+	"math"
 	"math/bits"
 
 	"github.com/walletfi/walletfi-go/internal/txwire"
@@ -59,11 +60,7 @@ type Item struct {
 
 // Add adds without overflow: past 64 bits it stays at the most.
 func Add(a, b uint64) uint64 {
-	total, carry := bits.Add64(a, b, 0)
-	if carry != 0 {
-		return ^uint64(0)
-	}
-	return total
+	return a + min(b, math.MaxUint64-a)
 }
 
 // Sum is a sum of amounts, of 128 bits.

@@ -2,8 +2,8 @@ package judge
 
 import (
 	"encoding/binary"
-	"math/bits"
 
+	"github.com/walletfi/walletfi-go/internal/portion"
 	"github.com/walletfi/walletfi-go/internal/txwire"
 	"github.com/walletfi/walletfi-go/signing/internal/caps"
 	"github.com/walletfi/walletfi-go/signing/internal/program"
@@ -85,13 +85,7 @@ func (c *checker) fee() (base, priority uint64) {
 	if !c.budget.set[budgetUnitLimit] {
 		limit = min(maxUnits, c.budget.units)
 	}
-	high, low := bits.Mul64(c.budget.price, limit)
-	low, carry := bits.Add64(low, microPerLamport-1, 0)
-	if high += carry; high >= microPerLamport {
-		return base, ^uint64(0)
-	}
-	priority, _ = bits.Div64(high, low, microPerLamport)
-	return base, priority
+	return base, portion.Up(c.budget.price, limit, microPerLamport)
 }
 
 // countUnits adds the default units of an instruction of the transaction.

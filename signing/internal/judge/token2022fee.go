@@ -1,9 +1,9 @@
 package judge
 
 import (
-	"math/bits"
 	"slices"
 
+	"github.com/walletfi/walletfi-go/internal/portion"
 	"github.com/walletfi/walletfi-go/signing/internal/program"
 )
 
@@ -16,12 +16,7 @@ type TransferFee struct {
 // of is the fee of an amount, rounded up as the token program does.
 func (f TransferFee) of(amount uint64) uint64 {
 	const whole = 10_000
-	high, low := bits.Mul64(amount, uint64(min(f.BasisPoints, whole)))
-	fee, rest := bits.Div64(high, low, whole)
-	if rest > 0 {
-		fee++
-	}
-	return min(fee, f.Most)
+	return min(portion.Up(amount, uint64(min(f.BasisPoints, whole)), whole), f.Most)
 }
 
 // withheld is the most that the Token-2022 fee may take of a transfer among our own
