@@ -131,7 +131,7 @@ func (r *round) together(ctx context.Context, part []question) {
 		if err == nil {
 			status = statuses[i]
 		}
-		r.judge(q.flight, status, err)
+		r.judge(q, status, err)
 	}
 }
 
@@ -144,19 +144,27 @@ func (r *round) oneByOne(ctx context.Context) {
 		room <- struct{}{}
 		all.Go(func() {
 			status, err := r.confirmer.SignatureStatus(ctx, q.signature)
-			r.judge(q.flight, status, err)
+			r.judge(q, status, err)
 			<-room
 		})
 	}
 	all.Wait()
 }
 
-// judge takes in one status.
-func (r *round) judge(f *flight, status walletfi.SignatureStatus, err error) {
+// judge takes in one status. A door may have named another signature since it was asked
+// for: then the ledger's word names it, and that it does not know the earlier one says nothing.
+func (r *round) judge(q question, status walletfi.SignatureStatus, err error) {
+	f := q.flight
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if f.finished {
+	switch renamed := q.signature != f.step.Signature; {
+	case f.finished:
 		return
+	case renamed && (err != nil || !status.Found):
+		f.hinted = true
+		return
+	case renamed:
+		f.step.Signature = q.signature
 	}
 	f.asked = err
 	if err == nil {

@@ -175,7 +175,7 @@ func TestVerdictOfAStatus(t *testing.T) {
 		for _, commitment := range []walletfi.Commitment{confirmed, finalized} {
 			r, f := following()
 			r.commitment, f.cargo.lost = commitment, walletfi.ErrOutcomeUnknown
-			r.judge(f, row.status, nil)
+			r.judge(question{f, f.step.Signature}, row.status, nil)
 			r.calls.Wait()
 			require.Equal(t, row.want[commitment], f.verdict, "%+v at %s", row.status, commitment)
 			require.Equal(t, !row.status.Found, f.lost)
@@ -184,7 +184,7 @@ func TestVerdictOfAStatus(t *testing.T) {
 				require.EqualError(t, f.cause, want)
 			}
 			r, f = following()
-			r.judge(f, row.status, errors.New("it broke off"))
+			r.judge(question{f, f.step.Signature}, row.status, errors.New("it broke off"))
 			require.Empty(t, f.verdict, "what comes with an error is no answer")
 			require.Zero(t, f.status)
 			require.False(t, f.lost)
@@ -193,4 +193,31 @@ func TestVerdictOfAStatus(t *testing.T) {
 	least := newTracker(Config{Commitment: processed}, nil).commitment
 	require.Equal(t, confirmed, least, "processed counts as confirmed")
 	require.Equal(t, finalized, newTracker(Config{Commitment: finalized}, nil).commitment)
+}
+
+// TestStatusOfAnEarlierName: a relay that signs once more names another signature while
+// the status of the first is on its way. What executed is told by the name that it bears.
+func TestStatusOfAnEarlierName(t *testing.T) {
+	final := walletfi.SignatureStatus{Found: true, Commitment: walletfi.CommitmentFinalized}
+	for _, row := range []struct {
+		status walletfi.SignatureStatus
+		err    error
+		name   string
+		want   KeyState
+	}{
+		{final, nil, "first", KeyConfirmed},
+		{walletfi.SignatureStatus{Found: true, Err: "Custom", Commitment: final.Commitment}, nil, "first", KeyFailed},
+		{walletfi.SignatureStatus{Found: true}, nil, "first", ""},
+		{walletfi.SignatureStatus{}, nil, "second", ""},
+		{final, errors.New("it broke off"), "second", ""},
+	} {
+		r, f := following()
+		f.step.Signature = "second"
+		r.judge(question{f, "first"}, row.status, row.err)
+		r.calls.Wait()
+		require.Equal(t, row.name, f.step.Signature, "%+v %v", row.status, row.err)
+		require.Equal(t, row.want, f.verdict)
+		require.False(t, f.lost, "the second was not asked for")
+		require.Equal(t, row.name == "second", f.hinted, "it is asked for next")
+	}
 }
