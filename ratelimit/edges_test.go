@@ -31,54 +31,6 @@ func TestFallbackFillsItsShare(t *testing.T) {
 	}
 }
 
-// TestHeldIsOnlyWhatRefuses: a count of the service that leaves a request holds nothing,
-// and the end of a hold is right however old the limiter is.
-func TestHeldIsOnlyWhatRefuses(t *testing.T) {
-	for name, limiter := range map[string]func() Holder{
-		"budget": func() Holder { return New() }, "pacer": func() Holder { return NewPacer(0) },
-	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				l := limiter()
-				<-time.After(time.Minute)
-				require.NoError(t, l.Tighten(t.Context(), 1, time.Now().Add(time.Hour)))
-				require.Zero(t, heldUntil(t, l))
-				until := time.Now().Add(time.Second)
-				require.NoError(t, l.Hold(t.Context(), until))
-				require.Equal(t, until, heldUntil(t, l))
-			})
-		})
-	}
-}
-
-// TestPacerCountsWhatTheServiceSays: a Pacer without a pause obeys a hold and the
-// service's own count, with the requests under way taken off.
-func TestPacerCountsWhatTheServiceSays(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		p := NewPacer(0)
-		require.NoError(t, p.Hold(t.Context(), time.Now().Add(time.Second)))
-		_, err := p.Permit(t.Context(), 999*time.Millisecond)
-		require.ErrorIs(t, err, ErrLimited)
-		start := time.Now()
-		done, err := p.Permit(t.Context(), time.Second)
-		require.NoError(t, err)
-		require.Equal(t, time.Second, time.Since(start))
-
-		require.NoError(t, p.Tighten(t.Context(), 2, time.Now().Add(time.Minute)))
-		second, err := p.Permit(t.Context(), 0)
-		require.NoError(t, err, "one of the two is under way")
-		_, err = p.Permit(t.Context(), 0)
-		require.ErrorIs(t, err, ErrLimited)
-		require.NoError(t, second(t.Context(), false))
-		second, err = p.Permit(t.Context(), 0)
-		require.NoError(t, err, "it was not sent")
-		require.NoError(t, done(t.Context(), true))
-		require.NoError(t, second(t.Context(), true))
-		_, err = p.Permit(t.Context(), 0)
-		require.ErrorIs(t, err, ErrLimited)
-	})
-}
-
 // TestPacerTightenEndsWaitsThatBecameTooLong: at once, not when they have waited.
 func TestPacerTightenEndsWaitsThatBecameTooLong(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -128,21 +80,6 @@ func TestWaiterEndsOnce(t *testing.T) {
 	require.False(t, l.queue.armed)
 }
 
-// TestHoldUntilTheLastMoment: a slot that comes at the end of a caller's patience is
-// still its slot.
-func TestHoldUntilTheLastMoment(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		l := New()
-		require.NoError(t, l.Hold(t.Context(), time.Now().Add(time.Second/2)))
-		ended, start := make(chan error, 1), time.Now()
-		go func() { _, err := l.Permit(t.Context(), time.Second); ended <- err }()
-		synctest.Wait()
-		require.NoError(t, l.Hold(t.Context(), start.Add(time.Second)))
-		require.NoError(t, <-ended)
-		require.Equal(t, time.Second, time.Since(start))
-	})
-}
-
 // TestReleasesOfOneTick: are one entry, from the second on.
 func TestReleasesOfOneTick(t *testing.T) {
 	var r releaseRing
@@ -151,33 +88,6 @@ func TestReleasesOfOneTick(t *testing.T) {
 		require.Equal(t, 1, r.len)
 		require.Equal(t, n+1, r.first().slots)
 	}
-}
-
-// TestHoldThatIsTooLongForOne: it refuses that one at once, and not the one whose
-// patience ends with it.
-func TestHoldThatIsTooLongForOne(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		l := New()
-		start := time.Now()
-		require.NoError(t, l.Hold(t.Context(), start.Add(time.Second)))
-		type end struct {
-			err error
-			at  time.Duration
-		}
-		ended := map[time.Duration]chan end{10*time.Second - 1: make(chan end, 1), 10 * time.Second: make(chan end, 1)}
-		for patience, ends := range ended {
-			go func() {
-				_, err := l.Permit(t.Context(), patience)
-				ends <- end{err, time.Since(start)}
-			}()
-		}
-		synctest.Wait()
-		require.NoError(t, l.Hold(t.Context(), start.Add(10*time.Second)))
-		short := <-ended[10*time.Second-1]
-		require.ErrorIs(t, short.err, ErrLimited)
-		require.Zero(t, short.at)
-		require.Equal(t, end{nil, 10 * time.Second}, <-ended[10*time.Second])
-	})
 }
 
 // TestHoldAfterAHold: one that begins as another ends is news, however short it is.

@@ -42,6 +42,14 @@ func (e *Event) First() string {
 	return value
 }
 
+// Rest are the arguments that are left, which have no names.
+func (e *Event) Rest() (all []string) {
+	for len(e.args) > 0 {
+		all = append(all, e.First())
+	}
+	return all
+}
+
 // Has reports whether there is an argument of that name.
 func (e *Event) Has(name string) bool {
 	_, ok := e.arg(name)

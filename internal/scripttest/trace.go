@@ -29,10 +29,13 @@ func (t *Trace) Begin() {
 }
 
 // Since is the trace's time of at, to the millisecond.
-func (t *Trace) Since(at time.Time) time.Duration {
+func (t *Trace) Since(at time.Time) time.Duration { return t.Exactly(at).Round(time.Millisecond) }
+
+// Exactly is the trace's time of at.
+func (t *Trace) Exactly(at time.Time) time.Duration {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return at.Sub(t.began).Round(time.Millisecond)
+	return at.Sub(t.began)
 }
 
 // Say adds a line: what who did just now.
