@@ -8,10 +8,7 @@ import (
 // can build and another check, sign and send. It fails for what did not come
 // from the service.
 func (s Swap) MarshalJSON() ([]byte, error) {
-	if s.Raw.IsZero() {
-		return nil, stored.ErrMade("amm.Swap")
-	}
-	return stored.Built("amm.Swap", s.answer(), s.Raw, s.intent)
+	return stored.Kept("amm.Swap", s.answer(), s.Raw, s.intent)
 }
 
 // UnmarshalJSON reads what MarshalJSON wrote, or an answer of the service.

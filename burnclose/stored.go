@@ -8,11 +8,8 @@ import (
 // can build and another check, sign and send. It fails for what did not come
 // from the service.
 func (t Transaction) MarshalJSON() ([]byte, error) {
-	if t.Raw.IsZero() {
-		return nil, stored.ErrMade("burnclose.Transaction")
-	}
 	type fields Transaction
-	return stored.Built("burnclose.Transaction", fields(t), t.Raw, t.intent)
+	return stored.Kept("burnclose.Transaction", fields(t), t.Raw, t.intent)
 }
 
 // UnmarshalJSON reads what MarshalJSON wrote, or an answer of the service.
@@ -24,11 +21,8 @@ func (t *Transaction) UnmarshalJSON(b []byte) error {
 // can build and another check, sign and send. It fails for what did not come
 // from the service.
 func (t CloseAllTransactions) MarshalJSON() ([]byte, error) {
-	if t.Raw.IsZero() {
-		return nil, stored.ErrMade("burnclose.CloseAllTransactions")
-	}
 	type fields CloseAllTransactions
-	return stored.Built("burnclose.CloseAllTransactions", fields(t), t.Raw, t.intent)
+	return stored.Kept("burnclose.CloseAllTransactions", fields(t), t.Raw, t.intent)
 }
 
 // UnmarshalJSON reads what MarshalJSON wrote, or an answer of the service.
@@ -40,11 +34,8 @@ func (t *CloseAllTransactions) UnmarshalJSON(b []byte) error {
 // can build and another check, sign and send. It fails for what did not come
 // from the service.
 func (i Instructions) MarshalJSON() ([]byte, error) {
-	if i.Raw.IsZero() {
-		return nil, stored.ErrMade("burnclose.Instructions")
-	}
 	type fields Instructions
-	return stored.Built("burnclose.Instructions", fields(i), i.Raw, i.Intent)
+	return stored.Kept("burnclose.Instructions", fields(i), i.Raw, i.Intent)
 }
 
 // UnmarshalJSON reads what MarshalJSON wrote, or an answer of the service.
@@ -56,11 +47,8 @@ func (i *Instructions) UnmarshalJSON(b []byte) error {
 // can build and another check, sign and send. It fails for what did not come
 // from the service.
 func (i CloseAllInstructions) MarshalJSON() ([]byte, error) {
-	if i.Raw.IsZero() {
-		return nil, stored.ErrMade("burnclose.CloseAllInstructions")
-	}
 	type fields CloseAllInstructions
-	return stored.Built("burnclose.CloseAllInstructions", fields(i), i.Raw, i.Intent)
+	return stored.Kept("burnclose.CloseAllInstructions", fields(i), i.Raw, i.Intent)
 }
 
 // UnmarshalJSON reads what MarshalJSON wrote, or an answer of the service.

@@ -34,11 +34,8 @@ func (t *WithdrawTransaction) UnmarshalJSON(b []byte) error {
 // can build and another check, sign and send. It fails for what did not come
 // from the service.
 func (r ReferrerInitialization) MarshalJSON() ([]byte, error) {
-	if r.Raw.IsZero() {
-		return nil, stored.ErrMade("lending.ReferrerInitialization")
-	}
 	type fields ReferrerInitialization
-	return stored.Built("lending.ReferrerInitialization", fields(r), r.Raw, r.intent)
+	return stored.Kept("lending.ReferrerInitialization", fields(r), r.Raw, r.intent)
 }
 
 // UnmarshalJSON reads what MarshalJSON wrote, or an answer of the service.

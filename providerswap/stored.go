@@ -21,11 +21,8 @@ func (s *Transaction) UnmarshalJSON(b []byte) error {
 // can build and another check, sign and send. It fails for what did not come
 // from the service.
 func (t TransactionV1) MarshalJSON() ([]byte, error) {
-	if t.Raw.IsZero() {
-		return nil, stored.ErrMade("providerswap.TransactionV1")
-	}
 	type fields TransactionV1
-	return stored.Built("providerswap.TransactionV1", fields(t), t.Raw, t.intent)
+	return stored.Kept("providerswap.TransactionV1", fields(t), t.Raw, t.intent)
 }
 
 // UnmarshalJSON reads what MarshalJSON wrote, or an answer of the service.

@@ -161,6 +161,14 @@ func readBuilt(f Form, b []byte, intent *walletfi.Intent, decode func([]byte) er
 	return nil
 }
 
+// Kept is Built for a type that keeps the service's bytes: without them it fails.
+func Kept(typ string, fields any, raw walletfi.Document, intent walletfi.Intent) ([]byte, error) {
+	if raw.IsZero() {
+		return nil, ErrMade(typ)
+	}
+	return Built(typ, fields, raw, intent)
+}
+
 // BuiltLive is [Built] for bytes that go back to a service.
 func BuiltLive(typ string, fields any, raw walletfi.Document, intent walletfi.Intent, from Origin) ([]byte, error) {
 	return json.Marshal(Form{Type: typ, Answer: fields, Raw: string(raw), Intent: &intent, Origin: from})
