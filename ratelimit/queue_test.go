@@ -3,6 +3,7 @@ package ratelimit_test
 import (
 	"context"
 	"errors"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -23,71 +24,39 @@ func single(t *testing.T) *ratelimit.BudgetLimiter {
 	return l
 }
 
-// outcome says how a call of Permit ended, and when.
-type outcome struct {
-	name string
-	err  error
-	at   time.Duration
-}
-
-// callers starts calls one after the other, which give their slots back at
-// once, and collects how the calls end.
-type callers struct {
-	t     *testing.T
-	l     ratelimit.Limiter
-	began time.Time
-	ended chan outcome
-}
-
-func newCallers(t *testing.T, l ratelimit.Limiter) *callers {
-	return &callers{t: t, l: l, began: time.Now(), ended: make(chan outcome, 100)}
-}
-
-func (q *callers) call(ctx context.Context, name string, maxWait time.Duration) {
-	go func() {
-		done, err := q.l.Permit(ctx, maxWait)
-		q.ended <- outcome{name, err, time.Since(q.began)}
-		if err == nil {
-			done(ctx, true)
-		}
-	}()
-	synctest.Wait()
-}
-
-func (q *callers) next() outcome {
-	q.t.Helper()
-	select {
-	case o := <-q.ended:
-		return o
-	case <-time.After(1000 * per):
-		require.FailNow(q.t, "no call ended")
-		return outcome{}
-	}
-}
-
 // TestLimiterCancelInTheMomentOfTheSlot: whichever comes first, the slot is not
 // lost.
 func TestLimiterCancelInTheMomentOfTheSlot(t *testing.T) {
 	for range 50 {
 		synctest.Test(t, func(t *testing.T) {
-			q := newCallers(t, single(t))
+			l, began := single(t), time.Now()
+			var calls sync.WaitGroup
+			call := func(ctx context.Context, err *error, at *time.Duration) {
+				calls.Go(func() {
+					var done func(context.Context, bool) error
+					done, *err = l.Permit(ctx, 10*per)
+					if *at = time.Since(began); *err == nil {
+						done(ctx, true)
+					}
+				})
+				synctest.Wait()
+			}
 			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
 			time.AfterFunc(per+time.Second, cancel)
-			q.call(ctx, "first", 10*per)
-			q.call(t.Context(), "second", 10*per)
-			first := q.next()
-			second := q.next()
-			if first.name != "first" {
-				first, second = second, first
+			var first, second error
+			var firstAt, secondAt time.Duration
+			call(ctx, &first, &firstAt)
+			call(t.Context(), &second, &secondAt)
+			calls.Wait()
+			require.NoError(t, second)
+			assert.Equal(t, per+time.Second, firstAt)
+			if first == nil {
+				assert.Equal(t, 2*(per+time.Second), secondAt)
+				return
 			}
-			if first.err == nil {
-				assert.Equal(t, 2*(per+time.Second), second.at)
-			} else {
-				assert.ErrorIs(t, first.err, context.Canceled)
-				assert.Equal(t, per+time.Second, second.at)
-			}
-			assert.NoError(t, second.err)
-			cancel()
+			assert.ErrorIs(t, first, context.Canceled)
+			assert.Equal(t, per+time.Second, secondAt)
 		})
 	}
 }
