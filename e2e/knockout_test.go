@@ -43,7 +43,7 @@ var knockOuts = []struct{ check, file, is, becomes string }{
 	{"not sent only if the journal has it", "wallet/execution.go", "if f.verdict == KeyReleased {", "if false {"},
 	{"a lost write is recalled", "wallet/execution.go", "if errors.Is(err, ErrFenced) || e.recall(steps) {", "if true {"},
 	{"a durable nonce has no end by height", "wallet/prove.go", "	if s.NonceAccount != \"\" {\n		return proof.DeadNonce", "	if false {\n		return proof.DeadNonce"},
-	{"a nonce's earlier value says nothing", "wallet/evidence.go", "case it.shown.Held.Slot == 0 || slot <= it.shown.Held.Slot:", "case false:"},
+	{"a nonce's earlier value says nothing", "wallet/evidence.go", "case it.shown.Held.Slot > 0 && at > it.shown.Held.Slot:", "case at > 0:"},
 	{"what used the nonce is another", "wallet/evidence.go", "case user != \"\" && (user == it.step.Signature || signedBy(it.step.Transaction, user)):", "case false:"},
 	{"a sponsor's signature is verified", "wallet/send.go", "return err == nil && s.Verify(sent.FeePayer(), sent.Message())", "return err == nil && len(sent.Message()) > 0 && s[0] >= 0"},
 	{"a failure counts when it is final", "wallet/ask.go", " && status.Commitment.AtLeast(walletfi.CommitmentFinalized)", ""},
