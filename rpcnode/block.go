@@ -34,7 +34,7 @@ type blockAnswer struct {
 	Signatures []string `json:"signatures"`
 }
 
-// noHash is what a node tells of the hash of a parent that it has dropped.
+// noHash stands for the hash of a parent that the node has dropped.
 var noHash = solana.Hash{}.String()
 
 // block reads the finalized block of a slot: getBlock. With its transactions, one of

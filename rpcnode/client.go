@@ -21,7 +21,7 @@ import (
 	"github.com/walletfi/walletfi-go/signing"
 )
 
-// Config is what a Client is made of.
+// Config configures a Client.
 type Config struct {
 	// URL is the node's JSON-RPC address, https except on loopback and for the
 	// hosts of AllowHTTP. It may hold a key, so it is never printed. There is no
@@ -46,7 +46,7 @@ type Config struct {
 	// Observer is told of each JSON-RPC call, its attempt and its waits; never of the
 	// URL. Nil costs nothing.
 	Observer observe.Observer
-	// Commitment is what the node reads at: blockhashes, heights, simulations.
+	// Commitment is that of all reads: blockhashes, heights, simulations.
 	// Empty means walletfi.CommitmentConfirmed.
 	Commitment walletfi.Commitment
 	// SkipPreflight sends without the node's own simulation first.
@@ -157,5 +157,5 @@ func checkHeader(header map[string]walletfi.Secret) error {
 	return nil
 }
 
-// defaultTimeout bounds an attempt if the caller brings no HTTP client.
+// defaultTimeout bounds an attempt if the caller has set no HTTP client.
 const defaultTimeout = 30 * time.Second

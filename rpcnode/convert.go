@@ -11,7 +11,7 @@ import (
 
 // Convert returns a copy of tx in solana-go's type, which knows the legacy and
 // the v0 format. A v1 transaction is a *walletfi.ValidationError. What is
-// changed in the copy does not reach tx: FromSolana brings it back to be
+// changed in the copy does not reach tx: FromSolana converts it back to be
 // checked and signed.
 //
 // Single keys and signatures need no function: solana.PublicKey(key) and

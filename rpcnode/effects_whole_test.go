@@ -18,8 +18,8 @@ import (
 	"github.com/walletfi/walletfi-go/signing"
 )
 
-// told is what a node tells as the whole result of one getTransaction, which it must
-// be asked for as this package reads it.
+// told has a node answer one getTransaction with a result. It must be asked as this
+// package reads the answer.
 func told(t *testing.T, signature, result string) (*walletfi.Effects, error) {
 	t.Helper()
 	calls := 0

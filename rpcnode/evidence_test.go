@@ -229,7 +229,7 @@ var unread = []string{
 	"FinalHead: getBlock.blockhash", "BlockhashAt: getBlock.blockhash", "NonceAt: getBlock.blockhash",
 	"Absence: getBlock.blockhash",
 	"Absence: getBlock.signatures[]", "old Absence: getBlock.signatures[]", // see TestAbsenceThatCannotBeShown
-	"Absence: getSignatureStatuses.value[]", "old Absence: getSignatureStatuses.value[]", // null is what ours is
+	"Absence: getSignatureStatuses.value[]", "old Absence: getSignatureStatuses.value[]", // ours is null
 }
 
 // TestHollowEvidence: a node that says nothing, or something else, shows nothing, and

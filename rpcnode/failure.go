@@ -52,7 +52,7 @@ func (w *wire) refused(method string, r *rpcRefusal, resp *response) error {
 // words are a node's own, masked and in one line.
 func (w *wire) words(text string) string { return peer.OneLine(string(w.mask.Failure([]byte(text)))) }
 
-// data is what a node added to an error, masked. More than is read of any
+// data returns the data of a node's error, masked. More than is read of any
 // failure is left out, since a cut one would not be JSON.
 func (w *wire) data(raw json.RawMessage) walletfi.Document {
 	if len(raw) > peer.MaxFailure {
@@ -73,7 +73,7 @@ func (w *wire) unreadable(method string, resp *response) error {
 	return e
 }
 
-// wait is what the node asks to wait, if it is busy or away.
+// wait returns how long the node asks to wait, if it is busy or away.
 func (r *response) wait(kind error) time.Duration {
 	if kind != walletfi.ErrRateLimited && kind != walletfi.ErrUnavailable {
 		return 0
@@ -107,5 +107,5 @@ type callError struct {
 	unsent, final bool
 }
 
-// Unwrap gives errors.As the TransportError, and errors.Is what it answers to.
+// Unwrap gives errors.As and errors.Is the TransportError.
 func (e *callError) Unwrap() error { return &e.TransportError }

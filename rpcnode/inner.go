@@ -10,7 +10,7 @@ import (
 	"github.com/walletfi/walletfi-go/signing"
 )
 
-// innerSet is what ran under one instruction of the transaction.
+// innerSet holds the instructions that ran under one of the transaction.
 type innerSet struct {
 	Index        int                `json:"index"`
 	Instructions []innerInstruction `json:"instructions"`

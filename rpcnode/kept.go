@@ -13,8 +13,8 @@ import (
 // once is not read again while it is asked for now and then.
 const maxKept = 8192
 
-// kept is what was read of the node, so that what is repeated costs no call. If it is
-// full, it begins anew.
+// kept holds answers of the node, so that the same question costs no further call. If it
+// is full, it is emptied.
 type kept[K comparable, V any] struct {
 	most  int           // 0 means maxKept
 	life  time.Duration // 0 means for good

@@ -65,7 +65,7 @@ func makeLedger(t *testing.T) *made {
 	return m
 }
 
-// madeBlocks is what each ledger begins with.
+// madeBlocks are the blocks of each ledger.
 var madeBlocks = sync.OnceValue(func() (all []madeBlock) {
 	b := madeBlock{slot: 1699, height: 1259}
 	for slot := uint64(1700); slot <= 3100; slot++ {
@@ -132,7 +132,7 @@ func (m *made) head(s uint64) walletfi.Head {
 	return walletfi.Head{Slot: s, Height: m.blocks[s].height}
 }
 
-// madeConfig is what a call is asked with.
+// madeConfig is the configuration of a call.
 type madeConfig struct {
 	Commitment                     string
 	MinContextSlot                 uint64
@@ -287,7 +287,7 @@ func settled(slot uint64, confirmations any, commitment string) map[string]any {
 	return map[string]any{"slot": slot, "confirmations": confirmations, "err": nil, "confirmationStatus": commitment}
 }
 
-// spent is what the calls were since it was asked last.
+// spent counts the calls since it was asked last.
 func (m *made) spent() map[string]int {
 	calls := m.calls
 	m.calls = map[string]int{}

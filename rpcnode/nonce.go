@@ -13,7 +13,7 @@ import (
 	"github.com/walletfi/walletfi-go/signing"
 )
 
-// DurableNonce is what a nonce account holds. A transaction whose blockhash is
+// DurableNonce is the content of a nonce account. A transaction whose blockhash is
 // Value, and whose first instruction advances the account, lands whenever it is
 // sent until the nonce is advanced.
 type DurableNonce struct {
@@ -23,7 +23,7 @@ type DurableNonce struct {
 	LamportsPerSignature uint64            // when it was last advanced
 }
 
-// Nonce is what signing.WithNonce takes.
+// Nonce returns n as signing.WithNonce takes it.
 func (n DurableNonce) Nonce() signing.Nonce {
 	return signing.Nonce{Account: n.Account, Value: n.Value}
 }

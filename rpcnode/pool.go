@@ -23,14 +23,14 @@ var (
 	_ signing.Simulator       = (*Pool)(nil)
 )
 
-// PoolConfig is what a Pool is made of.
+// PoolConfig configures a Pool.
 type PoolConfig struct {
 	// Nodes are clients of different nodes of the same cluster, the preferred one
 	// first. Each keeps to its own Limiter. Required.
 	Nodes []*Client
 	// SendTo is how many nodes get each transaction, in turns. 0 means 2.
 	SendTo int
-	// TryTimeout bounds one try on one node. 0 means 2 s.
+	// TryTimeout bounds one attempt on one node. 0 means 2 s.
 	TryTimeout time.Duration
 }
 
@@ -39,7 +39,7 @@ const (
 	delinquent  = 128 // slots of lag at which the cluster calls a node so
 	fewSlots    = 8   // that make no difference
 	healthEvery = 5 * time.Second
-	soreFor     = 10 * time.Second // after a try that was not answered
+	soreFor     = 10 * time.Second // after an attempt that was not answered
 )
 
 // Pool is several nodes in one. A read goes to the first node that is healthy:
@@ -59,7 +59,7 @@ type Pool struct {
 	turn   int
 }
 
-// health is what is known of a node.
+// health holds the notes on a node.
 type health struct {
 	slot uint64
 	sore time.Time // until then it is asked last
@@ -171,7 +171,7 @@ func (p *Pool) examine(ctx context.Context) {
 	all.Wait()
 }
 
-// note takes in what a try came to.
+// note takes in the outcome of an attempt.
 func (p *Pool) note(i int, slot uint64, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -177,7 +177,7 @@ func TestPoolAsksAnotherNode(t *testing.T) {
 	}
 }
 
-// reader is what a Client and a Pool both answer.
+// reader has the methods of both a Client and a Pool.
 type reader interface {
 	walletfi.Confirmer
 	signing.Simulator

@@ -13,7 +13,7 @@ import (
 	"github.com/walletfi/walletfi-go/signing"
 )
 
-// Ability is what a node can show of a transaction that it does not know: see
+// Ability says what a node can show of a transaction that it does not know: see
 // [Client.Prove].
 type Ability struct {
 	// Recent says that it can be proven that a transaction has expired, as long as its
@@ -127,7 +127,7 @@ func (c *Client) Prove(ctx context.Context) (*Ability, error) {
 	return a, nil
 }
 
-// persistently asks again after each pause until the question brings something.
+// persistently asks again after each pause until the question is answered.
 func (c *Client) persistently(ctx context.Context, ask func() error) error {
 	err := ask()
 	for i := 0; err != nil && i < len(provePauses) && c.pause(ctx, provePauses[i]) == nil; i++ {

@@ -116,7 +116,7 @@ func TestWhatANodeCanShow(t *testing.T) {
 	}
 }
 
-// ability is what a node shows, which gets no older between the questions.
+// ability asks a node what it can show. The node gets no older between the questions.
 func ability(t *testing.T, change func(*made)) (a *rpcnode.Ability) {
 	synctest.Test(t, func(t *testing.T) {
 		m := makeLedger(t)

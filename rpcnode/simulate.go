@@ -14,7 +14,7 @@ import (
 
 var _ signing.Simulator = (*Client)(nil)
 
-// maxSimulations is how often a simulation is made anew because our accounts
+// maxSimulations is how often a simulation is repeated because our accounts
 // changed while it was looked at.
 const maxSimulations = 3
 

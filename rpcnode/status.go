@@ -48,8 +48,8 @@ func (c *Client) statuses(ctx context.Context, signatures []solana.Signature, hi
 	return statuses, answer.Context.Slot, nil
 }
 
-// statusValue is what a node says of a signature that it knows. A member that is
-// null is not one that is absent.
+// statusValue is a node's answer for a signature that it knows. A null member differs
+// from an absent one.
 type statusValue struct {
 	Slot               *uint64         `json:"slot"`
 	Confirmations      json.RawMessage `json:"confirmations"`

@@ -10,8 +10,8 @@ import (
 	"github.com/walletfi/walletfi-go"
 )
 
-// subscriptions is what a Watcher watches, and how the node calls it on the
-// present connection.
+// subscriptions are the subjects that a Watcher watches, with the node's numbers for
+// them on the present connection.
 type subscriptions struct {
 	commitment walletfi.Commitment
 	watches    map[string]*watch // by signature
@@ -67,8 +67,8 @@ func (s *subscriptions) remove(signature string, changed *func()) [][]byte {
 	return [][]byte{s.unsubscribe(w.number)}
 }
 
-// anew returns the messages that subscribe to everything on a new connection.
-func (s *subscriptions) anew() [][]byte {
+// resume returns the messages that subscribe to everything on a new connection.
+func (s *subscriptions) resume() [][]byte {
 	s.requests, s.numbers, s.early = map[uint64]*watch{}, map[uint64]*watch{}, map[uint64]bool{}
 	messages := [][]byte{s.request("slotSubscribe")}
 	for _, signature := range slices.Sorted(maps.Keys(s.watches)) {

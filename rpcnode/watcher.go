@@ -22,7 +22,7 @@ import (
 
 var _ walletfi.Watcher = (*Watcher)(nil)
 
-// WatcherConfig is what a Watcher is made of.
+// WatcherConfig configures a Watcher.
 type WatcherConfig struct {
 	// URL is the node's JSON-RPC address, as in Config.
 	URL walletfi.Secret
@@ -76,7 +76,7 @@ const (
 // Watcher says when it is worth asking a node for a transaction's status, by
 // signatureSubscribe on the node's WebSocket. It keeps one connection: it finds
 // out when that is dead, by pings and by slotSubscribe, reconnects after a random
-// wait, and subscribes anew to what is still watched.
+// wait, and subscribes again to what is still watched.
 //
 // A notification is a hint: it starts a question and proves nothing. After a gap,
 // and if a node takes long to subscribe, everything that is watched is hinted at.
@@ -89,10 +89,10 @@ type Watcher struct {
 	mu      sync.Mutex // may be taken while a connection's lock is held, not the other way round
 	conn    *wsconn.Conn
 	subs    subscriptions
-	quiet   *time.Timer // ends a connection that brings no more slots
+	quiet   *time.Timer // ends a connection on which no more slots come
 	slot    uint64
 	heard   time.Time // when the last message came
-	missing *Gap      // between two Conns, open until the second brings a message
+	missing *Gap      // between two Conns, open until a message comes on the second
 	err     error
 }
 
@@ -175,7 +175,7 @@ func (w *Watcher) renew() error {
 }
 
 // run keeps a connection. A Conn that was refused for good is replaced after a
-// while, one that brings no slots at once.
+// while, one on which no slots come at once.
 func (w *Watcher) run(ctx context.Context) {
 	for {
 		live, cancel := context.WithCancel(ctx)
@@ -236,11 +236,11 @@ func (w *Watcher) update(change func(*subscriptions) [][]byte) {
 	})
 }
 
-// resubscribe makes a new connection bring all that is watched.
+// resubscribe subscribes to all that is watched on a new connection.
 func (w *Watcher) resubscribe() [][]byte {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.subs.anew()
+	return w.subs.resume()
 }
 
 // Slot is the newest slot that the node told, 0 before the first.

@@ -19,7 +19,7 @@ import (
 	"github.com/walletfi/walletfi-go/rpcnode"
 )
 
-// call is what a watcher sends.
+// socketCall is a request of a watcher.
 type socketCall struct {
 	ID     uint64            `json:"id"`
 	Method string            `json:"method"`
@@ -165,7 +165,7 @@ func TestWatcherLateSubscription(t *testing.T) {
 }
 
 // TestWatcherComesBack: after a lost connection all that is still watched is
-// subscribed to anew and hinted at, and the gap is told.
+// subscribed to again and hinted at, and the gap is told.
 func TestWatcherComesBack(t *testing.T) {
 	subscribed := map[int][]string{}
 	server := &wstest.Server{Script: func(ws *websocket.Conn, n int) {

@@ -15,7 +15,7 @@ type watcherHandler Watcher
 
 var _ wsconn.Handler = (*watcherHandler)(nil)
 
-// socketMessage is what a node sends: the answer to a request, or a
+// socketMessage is a message of a node: the answer to a request, or a
 // notification.
 type socketMessage struct {
 	ID     uint64          `json:"id"`

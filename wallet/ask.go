@@ -211,7 +211,7 @@ func (r *round) impatience(f *flight) {
 	if f.lacks != "" {
 		cause = fmt.Errorf("%w, and no proof that it can never be executed: %s", cause, f.lacks)
 	}
-	r.settle(f, KeyInDoubt, errors.Join(cause, f.cargo.lost, f.asked))
+	r.settle(f, KeyInDoubt, errors.Join(cause, f.parcel.lost, f.asked))
 }
 
 // nodes are the identities of the configured nodes.
@@ -228,7 +228,7 @@ type searcher func(
 	ctx context.Context, owner string, message []byte, since uint64, genuine func(string) bool,
 ) (string, error)
 
-// searchOne is the searcher of one node, nil if it is none.
+// searchOne is the searcher of one node, nil if it cannot search.
 func searchOne(finder walletfi.MessageFinder) searcher {
 	if finder == nil {
 		return nil

@@ -133,7 +133,7 @@ func (e *execution) takeOver(ctx context.Context) error {
 // glance asks the ledger once. asked is why it did not answer.
 func (e *execution) glance(ctx context.Context) (asked, err error) {
 	flights := map[int]*flight{}
-	c := &cargo{left: true}
+	c := &parcel{left: true}
 	for _, i := range e.entry.open() {
 		flights[i] = newFlight(c, e.entry, i)
 		c.flights = append(c.flights, flights[i])

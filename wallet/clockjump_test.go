@@ -142,7 +142,7 @@ func jumpedAt(t *testing.T, step func(*rig, func()), by time.Duration, lands boo
 }
 
 // TestApprovalOutlivesAClock: what a person approved ends with the ledger's height, and
-// not because a clock was set. The head is asked for anew if its age is not known.
+// not because a clock was set. The head is asked for again if its age is not known.
 func TestApprovalOutlivesAClock(t *testing.T) {
 	for _, by := range jumps {
 		synctest.Test(t, func(t *testing.T) {

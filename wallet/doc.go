@@ -8,7 +8,7 @@
 //	order := wallet.OrderOf(lendingClient.BuildDeposit, request)
 //	placed, err := w.Place(ctx, order, wallet.PlaceOptions{Key: orderID})
 //
-// [Wallet.Place] carries an order out from the builder's call to what it brought, and
+// [Wallet.Place] carries an order out from the builder's call to its effects, and
 // takes it up again after a crash. [Wallet.Execute] begins with what a builder
 // answered. It checks and signs all transactions of a set before it sends
 // the first, and confirms each before it sends the next. A transaction is
@@ -19,7 +19,7 @@
 //
 // For one key, at most one set of signed transactions can ever execute, under
 // lost answers, crashes, restarts, several processes, panics, services and nodes
-// that lie, and callers that retry. Two rules bring that about:
+// that lie, and callers that retry. Two rules are the reason:
 //
 //   - The [Journal] has the signed bytes, and the doors that will be given them,
 //     before the first byte leaves. A write to it fails if another has changed

@@ -118,7 +118,7 @@ func effectsSource(cfg Config, several *panel) walletfi.EffectsReader {
 	return cfg.Effects
 }
 
-// Net is what all executed transactions together have changed of an owner's tokens of
+// Net returns how all executed transactions together have changed an owner's tokens of
 // a mint: at most one of gained and lost is not 0. walletfi.NativeMint is for SOL, as in
 // an Intent: the lamports of the owner's address, fees included, and what its accounts
 // of wrapped SOL hold, without their rent. known is false if the effects of an executed

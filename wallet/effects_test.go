@@ -30,7 +30,7 @@ func (n *effectsNode) Effects(_ context.Context, signature string) (*walletfi.Ef
 	return n.tell(len(n.asked), signature)
 }
 
-// brought are effects of the owner's and of another's.
+// brought returns effects of the owner's and of another's.
 func brought(owner, signature string) *walletfi.Effects {
 	return &walletfi.Effects{
 		Signature: signature, Slot: 7, FeePayer: owner, Fee: 5000,
@@ -49,7 +49,7 @@ func withEffects(t *testing.T, tell func(r *rig) func(asked int, signature strin
 	return r, node
 }
 
-// TestEffects: what was executed tells what it has brought to the owner, again when
+// TestEffects: an executed transaction tells what the owner got, again when
 // it is asked for under its key, and in JSON.
 func TestEffects(t *testing.T) {
 	r, node := withEffects(t, func(r *rig) func(int, string) (*walletfi.Effects, error) {

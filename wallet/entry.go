@@ -13,7 +13,7 @@ import (
 // refuses an entry with a higher one, and takes one with a lower one as it is.
 const Schema = 2
 
-// Entry is what a Journal holds of one key. It is plain data, to be kept as
+// Entry is the record of one key in a Journal. It is plain data, to be kept as
 // JSON.
 type Entry struct {
 	Schema int    `json:"schema"`
@@ -49,7 +49,7 @@ type Entry struct {
 	End         *walletfi.OrderEnd `json:"end,omitempty"`
 	// Overridden lists the signatures that a forced Execute left in doubt.
 	Overridden []string `json:"overridden,omitempty"`
-	// Ledger is what the journal knows of the ledger, in an entry of its own that is no
+	// Ledger is the journal's knowledge of the ledger, in an entry of its own that is no
 	// payment's; else nil.
 	Ledger *Ledger `json:"ledger,omitempty"`
 }
@@ -75,7 +75,7 @@ type EntryStep struct {
 	// Slot is where it was executed, Err the ledger's error.
 	Slot uint64 `json:"slot,omitempty"`
 	Err  string `json:"err,omitempty"`
-	// Evidence is what nodes have shown of the transaction while it was not found, and
+	// Evidence is all that nodes have shown of the transaction while it was not found, and
 	// why it is called expired if it is. Nil if nothing was asked.
 	Evidence *walletfi.Evidence `json:"evidence,omitempty"`
 }

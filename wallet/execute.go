@@ -25,7 +25,7 @@ type ExecuteOptions struct {
 	// service quotes, fees, tips, tolerances and the sponsor are not compared. Empty
 	// derives a key from what was asked
 	// for, which blocks only while an execution runs or is in doubt, so that the
-	// same amount can be paid twice on purpose, by bytes that were built anew. Required
+	// same amount can be paid twice on purpose, by bytes that were built again. Required
 	// with a durable journal.
 	Key string
 	// Force executes although earlier transactions of the key are in doubt. It

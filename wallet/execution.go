@@ -18,7 +18,7 @@ type execution struct {
 	result *Result
 	free   func() // ends the claim within this process
 	final  Head   // a block from before the signatures
-	unsure bool   // final is what a node told; it was not shown to be final
+	unsure bool   // final was told by a node, and not shown to be final
 	found  bool   // an earlier transaction of the key turned out to be confirmed
 }
 

@@ -8,7 +8,7 @@ func (w *Wallet) Kept() (running, followed, hints, doors int) {
 	w.mu.Unlock()
 	t := w.tracker
 	t.mu.Lock()
-	followed = len(t.cargos)
+	followed = len(t.parcels)
 	t.mu.Unlock()
 	t.hintMu.Lock()
 	hints = len(t.hints)

@@ -24,7 +24,7 @@ import (
 // Beside the path that it is opened with are path.lock and path.head, which says how much
 // was written. They belong together: move and copy them together, while the journal is
 // closed. Links to path are the same journal; it must not be opened by two hard links after
-// one another. The file is written anew when it has grown, while Store goes on.
+// one another. The file is rewritten when it has grown, while Store goes on.
 //
 // A file that a crash cut short is mended when it is opened. What else is seen, and what
 // not:
@@ -39,7 +39,7 @@ import (
 //     the journal is taken as it is. After a power cut it may know the last entries
 //     written before not: a copy that lacks only those is not seen.
 //   - An older path and an older path.head put back together, a copy on another machine,
-//     and files that somebody hashed anew are not seen. A payment that such a copy lacks
+//     and files that somebody hashed again are not seen. A payment that such a copy lacks
 //     would be made again.
 type FileJournal struct {
 	leases
@@ -181,7 +181,7 @@ func (j *FileJournal) List(_ context.Context, q Query) iter.Seq2[Entry, error] {
 }
 
 // Prune drops the settled entries that were last claimed before a time, and writes the
-// files anew, beside the writers. Their keys can be used again and would pay again: prune
+// files, beside the writers. Their keys can be used again and would pay again: prune
 // what no caller will ask for any more. An order that the service still has to fill stays.
 func (j *FileJournal) Prune(before time.Time) error {
 	return j.store.Prune(func(r *entryfile.Record) bool {
@@ -225,7 +225,7 @@ func (r *JournalReader) List(ctx context.Context, q Query) iter.Seq2[Entry, erro
 // Close releases the file.
 func (r *JournalReader) Close() error { return r.journal.Close() }
 
-// JournalCheck is what VerifyFileJournal found.
+// JournalCheck is the result of VerifyFileJournal.
 type JournalCheck struct {
 	Schema  int   `json:"schema"`  // 1 has no hashes: what was cut out of it is not seen
 	Entries int   `json:"entries"` // as they are now

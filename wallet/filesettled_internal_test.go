@@ -18,7 +18,7 @@ import (
 	"github.com/walletfi/walletfi-go/wallet/internal/framelog"
 )
 
-// TestFileIsAsMemory: whatever is stored, settled, claimed anew, dropped and pruned, over
+// TestFileIsAsMemory: whatever is stored, settled, claimed again, dropped and pruned, over
 // compactions and openings, a file holds and lists what a journal in memory does.
 func TestFileIsAsMemory(t *testing.T) {
 	for seed := range uint64(2) {

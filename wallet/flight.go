@@ -10,9 +10,9 @@ import (
 	"github.com/walletfi/walletfi-go/internal/proof"
 )
 
-// cargo is what is sent at once: one transaction, or a bundle, through one or
-// several doors.
-type cargo struct {
+// parcel is sent at once: one transaction, or a bundle, through one or several
+// doors.
+type parcel struct {
 	flights []*flight
 	signed  []walletfi.Signed
 	doors   []*door
@@ -32,7 +32,7 @@ type cargo struct {
 
 // flight is one signed transaction that the tracker follows.
 type flight struct {
-	cargo    *cargo
+	parcel   *parcel
 	step     EntryStep
 	owner    string
 	signedAt time.Time
@@ -44,7 +44,7 @@ type flight struct {
 	begun     time.Time // when the tracker got it
 	since     time.Time // when the ledger was last seen at a height at which it can be executed
 	status    walletfi.SignatureStatus
-	asked     error // why the last question brought nothing
+	asked     error // why the last question was in vain
 	next      time.Time
 	wait      time.Duration
 	asking    bool
@@ -84,7 +84,7 @@ func (t *tracker) setBack(now time.Time) {
 		return
 	}
 	t.rest = t.rest.Add(-back)
-	for c := range t.cargos {
+	for c := range t.parcels {
 		c.next = c.next.Add(-back)
 		for _, f := range c.flights {
 			f.next, f.since, f.begun, f.proveAt = f.next.Add(-back), f.since.Add(-back), f.begun.Add(-back), f.proveAt.Add(-back)
@@ -93,8 +93,8 @@ func (t *tracker) setBack(now time.Time) {
 }
 
 // newFlight is step i of an entry, with the evidence that there is.
-func newFlight(c *cargo, e Entry, i int) *flight {
-	f := &flight{cargo: c, step: e.Steps[i], owner: e.Asked.Owner, signedAt: e.SignedAt, done: func(*flight) {}}
+func newFlight(c *parcel, e Entry, i int) *flight {
+	f := &flight{parcel: c, step: e.Steps[i], owner: e.Asked.Owner, signedAt: e.SignedAt, done: func(*flight) {}}
 	if f.evidence = f.step.Evidence.Clone(); f.evidence == nil {
 		f.evidence = &walletfi.Evidence{After: e.Signing, Told: f.step.Last} // of an older schema
 	}
@@ -117,9 +117,9 @@ func (e *execution) journey() *journey {
 	return &journey{execution: e, flights: map[int]*flight{}}
 }
 
-// load makes the cargo of some steps. The tracker may have it at once.
-func (j *journey) load(ctx context.Context, steps []int, doors []*door, left bool) *cargo {
-	c := &cargo{doors: doors, left: left, under: map[*door]bool{}}
+// load makes the parcel of some steps. The tracker may have it at once.
+func (j *journey) load(ctx context.Context, steps []int, doors []*door, left bool) *parcel {
+	c := &parcel{doors: doors, left: left, under: map[*door]bool{}}
 	for _, i := range steps {
 		step := j.entry.Steps[i]
 		c.signed = append(c.signed, walletfi.Signed{

@@ -106,7 +106,7 @@ func sizeOf(t *testing.T, path string) int64 {
 }
 
 // TestFileIsBounded: however often keys change, the file has at most 1 MiB beyond what it
-// stands for, and what was written while it was written anew.
+// stands for, and what was written while it was rewritten.
 func TestFileIsBounded(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "payments")
 	j, err := OpenFileJournal(path)
@@ -120,7 +120,7 @@ func TestFileIsBounded(t *testing.T) {
 }
 
 // TestUnfilledIsNotPruned: the transactions of an order that the service still has to
-// fill are confirmed, and its key must not be built anew.
+// fill are confirmed, and its key must not be built again.
 func TestUnfilledIsNotPruned(t *testing.T) {
 	j := NewMemoryJournal()
 	for n, end := range []*walletfi.OrderEnd{nil, {Filled: true}, {State: "cancelled"}} {
@@ -132,8 +132,8 @@ func TestUnfilledIsNotPruned(t *testing.T) {
 	require.Equal(t, []string{paid(0, 1, KeyConfirmed).Key}, slices.Collect(maps.Keys(j.entries)))
 }
 
-// TestIndexes: whatever is stored, dropped and pruned, a list is what a walk over all
-// entries would select.
+// TestIndexes: whatever is stored, dropped and pruned, a list has the entries that a walk
+// over all would select.
 func TestIndexes(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	states := []KeyState{KeyClaimed, KeySigned, KeySent, KeyInDoubt, KeyConfirmed, KeyFailed, KeyExpired, KeyReleased}

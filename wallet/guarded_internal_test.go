@@ -87,7 +87,7 @@ func TestSetBackBeforeMoreIsSent(t *testing.T) {
 	c := &handClock{now: time.Now()}
 	tr := trackerOn(nil)
 	tr.clock, tr.running, tr.stop = c, true, func() {}
-	before, after := parcel(1), parcel(1)
+	before, after := parcelOf(1), parcelOf(1)
 	tr.add(before)
 	tr.mu.Lock()
 	tr.setBack(c.now)
@@ -97,7 +97,7 @@ func TestSetBackBeforeMoreIsSent(t *testing.T) {
 	tr.mu.Lock()
 	defer tr.mu.Unlock()
 	tr.setBack(c.now)
-	for _, p := range []*cargo{before, after} {
+	for _, p := range []*parcel{before, after} {
 		require.Equal(t, c.now, p.flights[0].since)
 		require.Equal(t, c.now, p.next)
 		require.Equal(t, c.now.Add(tr.pollEvery), p.flights[0].next)

@@ -21,7 +21,7 @@ type Honest struct {
 	Tip  func() Head // the newest block
 	Lag  uint64      // slots by which the node is behind
 	More uint64      // blocks that a blockhash lives longer than it should
-	// Status is what the ledger knows of a signature, Block the block of a blockhash.
+	// Status is the ledger's status of a signature, Block the block of a blockhash.
 	Status func(signature string) (walletfi.SignatureStatus, error)
 	Block  func(blockhash string) Head
 	Nonce  func(account string, slot uint64) string // value of a durable nonce

@@ -42,7 +42,7 @@ func checkKey(key string) error {
 // states reports an intent that says what it asks for.
 func states(i walletfi.Intent) bool { return len(i.Asked) > 0 }
 
-// outline is what the guard is told of what an intent asks for: owner, service and where
+// outline is the part of an intent that the guard is told: owner, service and where
 // things go, and unless that is stated, what leaves and what arrives. The caps on fees,
 // rent and tips, the sponsor and the co-signers are not in it.
 func outline(i walletfi.Intent, stated bool) map[string]string {
@@ -136,7 +136,7 @@ func sum(assets []walletfi.Asset) []walletfi.Asset {
 // ErrKeyReused means that a key was given for something else than the payment that the
 // journal has it for. The error names what differs, what it was and what is asked for now,
 // and answers to walletfi.ErrNotSent and walletfi.ErrInvalidRequest too: of this call
-// nothing was signed. What became of the key's own payment is what Wallet.Outcome says.
+// nothing was signed. Wallet.Outcome says what became of the key's own payment.
 var ErrKeyReused = errors.New("the key names another payment")
 
 // reused is the error of a call that asks for another payment under e's key, nil if

@@ -34,7 +34,7 @@ type quotingServices struct {
 
 type object = map[string]any
 
-// answer is what the service says to a request.
+// answer is the service's answer to a request.
 func (s *quotingServices) answer(r wiretest.Request) any {
 	q, quoted := r.URL.Query(), 1_000_000*s.quoted
 	exact := json.Number(q.Get("amount") + q.Get("amount_in"))

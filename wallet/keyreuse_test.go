@@ -112,7 +112,7 @@ var keyWays = []keyWay{
 	})},
 }
 
-// keyState is what can have become of the key's payment.
+// keyState is a possible outcome of the key's payment.
 type keyState struct {
 	name     string
 	prepare  func(r *rig)
@@ -186,7 +186,7 @@ var anotherKey, _ = signing.NewLocalKeyFromSeed([]byte(strings.Repeat("x", 32)))
 // TestKeyReuse: a call under a key that asks for something else than the key's payment is
 // refused, whatever became of that, however both are made. Nothing is built for an order
 // that states its request, nothing is signed, sent or recorded. The error names the key,
-// what differs and both values. The same payment, quoted anew, is none of that.
+// what differs and both values. The same payment with a new quote is not refused.
 func TestKeyReuse(t *testing.T) {
 	cells := 0
 	for _, state := range keyStates {
@@ -301,7 +301,7 @@ func (k reuse) refused(first, second keyWay, asks payment, was, now string) {
 	require.Equal(t, built+calls, k.till.built)
 }
 
-// repeated makes a call of the same payment, quoted anew with another tolerance.
+// repeated makes a call of the same payment, quoted again with another tolerance.
 func (k reuse) repeated(way keyWay, state keyState) {
 	t := k.t
 	t.Helper()

@@ -18,7 +18,7 @@ const (
 	KeyReleased  KeyState = "released"  // nothing left, and nothing will
 )
 
-// event is what moves a key from one state to the next.
+// event moves a key from one state to the next.
 type event string
 
 const (
@@ -50,7 +50,7 @@ var transitions = map[KeyState]map[event]KeyState{
 	KeyExpired:  {evClaim: KeyClaimed},
 	KeyReleased: {evClaim: KeyClaimed},
 	// Confirmed is final for a caller's key. A key that was derived from an
-	// intent is claimed anew: see Entry.Spent.
+	// intent is claimed again: see Entry.Spent.
 	KeyConfirmed: {},
 }
 

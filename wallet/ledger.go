@@ -12,7 +12,7 @@ import (
 	"github.com/walletfi/walletfi-go/internal/proof"
 )
 
-// Ledger is what a journal knows of the ledger that its payments are on.
+// Ledger is a journal's knowledge of the ledger that its payments are on.
 type Ledger struct {
 	// Genesis is the hash of the ledger's first block, base58.
 	Genesis string `json:"genesis"`

@@ -21,8 +21,8 @@ import (
 var manySettled = flag.Int("settled", 0, "payments of TestManySettled; its times are held against their bounds")
 
 // timed notes how long the syncs of the journal take that writers wait for. If free is
-// set, each of those takes a millisecond and does nothing: what Store takes then is what it
-// takes beside them.
+// set, each of those takes a millisecond and does nothing: the rest of what a Store takes is
+// its own.
 type timed struct {
 	framelog.File
 	disk *timedDisk
@@ -196,7 +196,7 @@ func listed(t *testing.T, j *FileJournal, n int) {
 	t.Logf("all listed in %v", time.Since(begun))
 }
 
-// besideACompaction is the longest Store of 16 writers while the file is written anew.
+// besideACompaction is the longest Store of 16 writers while the file is rewritten.
 func besideACompaction(t *testing.T, j *FileJournal, n int) time.Duration {
 	var longest, stored atomic.Int64
 	var all sync.WaitGroup

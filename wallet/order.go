@@ -15,7 +15,7 @@ type Built interface{ Unsigned() walletfi.Unsigned }
 
 // BuiltOrder is an order that a builder's method builds: see [OrderOf].
 type BuiltOrder[R any, B Built] struct {
-	// Answer is what the service built last, the zero value before.
+	// Answer is the service's last answer, the zero value before.
 	Answer B
 
 	build   func(context.Context, R, ...walletfi.CallOption) (B, error)

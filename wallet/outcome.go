@@ -45,7 +45,7 @@ func (w *Wallet) Outcome(ctx context.Context, key string) (Outcome, error) {
 	return outcomeOf(e, alive), nil
 }
 
-// outcomeOf is what an entry says of its key. alive says that its holder is.
+// outcomeOf is the outcome by an entry. alive says that its holder is.
 func outcomeOf(e Entry, alive bool) Outcome {
 	e = e.clone()
 	o := Outcome{Key: e.callersKey(), Intent: e.Asked, Steps: resultSteps(e), FilledLater: e.FilledLater, End: e.End}
@@ -72,7 +72,7 @@ func wholeOf(steps []Step, none State) State {
 func (s State) open() bool { return s == StateRunning || s == StateUnknown }
 
 // Settled reports whether the outcome is final: nothing of it can change any more, unless
-// a key that has not paid is executed anew.
+// a key that has not paid is executed again.
 func (o Outcome) Settled() bool {
 	return !o.State.open() && !slices.ContainsFunc(o.Steps, func(s Step) bool { return s.State.open() })
 }

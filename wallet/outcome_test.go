@@ -14,7 +14,7 @@ import (
 	"github.com/walletfi/walletfi-go/wallet"
 )
 
-// outcome is what w says of a key, its steps as states.
+// outcome is a key's outcome by w, its steps as states.
 func outcome(t *testing.T, w *wallet.Wallet, key string) (whole wallet.State, steps []wallet.State, settled bool) {
 	t.Helper()
 	o, err := w.Outcome(t.Context(), key)

@@ -216,7 +216,7 @@ func TestKeyThatHasPaid(t *testing.T) {
 	require.True(t, again.Confirmed())
 	require.Equal(t, first.Signatures(), again.Signatures())
 	require.Equal(t, 2, r.submissions())
-	requoted.Intent.Receive = nil // a transfer to the shop brings nothing
+	requoted.Intent.Receive = nil // for a transfer to the shop nothing is received
 	_, err = r.wallet.Execute(soon(t), requoted, wallet.ExecuteOptions{Key: "order 2"})
 	require.NoError(t, err)
 	require.Equal(t, 3, r.submissions())

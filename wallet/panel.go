@@ -75,7 +75,7 @@ func (p *panel) searcher() searcher {
 
 var errNoAgreement = fmt.Errorf("%w: the nodes do not agree", walletfi.ErrUnavailable)
 
-// told is what a node said of some signatures.
+// told is a node's answer for some signatures.
 type told struct {
 	statuses []walletfi.SignatureStatus
 	asOf     uint64

@@ -78,7 +78,7 @@ func (j *judge) hear(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// status is what the node has of a signature.
+// status is the node's status of a signature.
 func (j *judge) status(signature string) (s walletfi.SignatureStatus, err error) {
 	j.court.mu.Lock()
 	defer j.court.mu.Unlock()

@@ -82,13 +82,13 @@ func (c confirming) Head(context.Context) (slot, height uint64, err error) {
 // sent is a flight on the blockhash of a slot, signed when another slot was final.
 func (b *proving) sent(signature string, blockhash, after uint64) *flight {
 	f := &flight{
-		cargo: &cargo{left: true}, step: EntryStep{Signature: signature, Own: signature, Blockhash: fmt.Sprint(blockhash)},
+		parcel: &parcel{left: true}, step: EntryStep{Signature: signature, Own: signature, Blockhash: fmt.Sprint(blockhash)},
 		done: func(*flight) {}, evidence: &walletfi.Evidence{After: made(after)},
 	}
 	if after == 0 {
 		f.evidence.After = Head{}
 	}
-	f.cargo.flights = []*flight{f}
+	f.parcel.flights = []*flight{f}
 	return f
 }
 
@@ -154,7 +154,7 @@ func TestProofOfAnEnd(t *testing.T) {
 	// An answer that was lost is told beside the verdict, and is no other outcome.
 	b = provingOn(t, 1)
 	f = b.sent("s", 5000, 4960)
-	f.cargo.lost = walletfi.ErrOutcomeUnknown
+	f.parcel.lost = walletfi.ErrOutcomeUnknown
 	for tip := uint64(5010); !f.finished && tip < 6000; tip += 50 {
 		b.turn(tip, f)
 	}

@@ -59,7 +59,7 @@ type PlaceProgress struct {
 // Otherwise the error is a *StageError that says at which stage it ended, and answers
 // to exactly one of walletfi.ErrNotSent, ErrExpired, ErrFailed, ErrNotFilled and
 // walletfi.ErrOutcomeUnknown: see Execute for their meaning. The result is never nil,
-// and has what each stage brought.
+// and has the result of each stage.
 func (w *Wallet) Place(ctx context.Context, order walletfi.Order, opts PlaceOptions) (*Placed, error) {
 	ctx, end := clock.Enter(ctx, w.clock, "wallet Place")
 	defer end()
@@ -240,7 +240,7 @@ func (p *placing) build(ctx context.Context) (walletfi.Unsigned, error) {
 	return u, err
 }
 
-// asked is what the order says that it asks for, none if it does not say.
+// asked returns the fields that the order asks for, none if it does not say.
 func (p *placing) asked() map[string]string {
 	if order, ok := p.order.(walletfi.Asker); ok {
 		return order.Asked()

@@ -128,7 +128,7 @@ func (o *onNonce) Build(context.Context) (walletfi.Unsigned, error) {
 func (o *onNonce) Asked() map[string]string { return paymentOf(1) }
 
 // TestPlaceOnADurableNonce: no height ends it. It is followed for as long as its value
-// stands, after a restart too, sent again however old it is, and built anew only when
+// stands, after a restart too, sent again however old it is, and built again only when
 // another transaction has used the value.
 func TestPlaceOnADurableNonce(t *testing.T) {
 	account, value := solana.NewWallet().PublicKey(), solana.Hash{42}

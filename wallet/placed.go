@@ -39,14 +39,14 @@ func (e *StageError) Error() string { return fmt.Sprintf("%s: %v", e.Stage, e.Ca
 // Unwrap returns the cause.
 func (e *StageError) Unwrap() error { return e.Cause }
 
-// Placed is what the stages of an order brought.
+// Placed has the results of the stages of an order.
 type Placed struct {
 	// Result has the guard's report, and each transaction with its state, signature,
 	// bytes and effects.
 	Result Result `json:"result"`
-	// Intent is what the order's transactions were guarded against.
+	// Intent is the one that the order's transactions were guarded against.
 	Intent walletfi.Intent `json:"intent"`
-	// Unsigned is what the service built in the last attempt, zero if the result is
+	// Unsigned was built by the service in the last attempt, zero if the result is
 	// the journal's.
 	Unsigned *walletfi.Unsigned `json:"unsigned,omitempty"`
 	// Attempts is how often the order was built, at least 1.
@@ -69,8 +69,8 @@ type FillStep struct {
 	EffectsErr error             `json:"-"` // "effectsError" in JSON
 }
 
-// Net is what all transactions of the order together, its fills included, have changed
-// of an owner's: see Result.Net. known is false too if the order is filled later and
+// Net returns how all transactions of the order together, its fills included, have
+// changed an owner's tokens: see Result.Net. known is false too if the order is filled later and
 // was not filled whole: the transaction that pays back the rest is not known.
 func (p *Placed) Net(owner, mint string) (gained, lost walletfi.Amount, known bool) {
 	if p.FilledLater && (p.End == nil || !p.End.Filled) {

@@ -125,7 +125,7 @@ func (f recordedFile) Truncate(size int64) error {
 	return err
 }
 
-// disk is what is left of the files of a trace.
+// disk holds the remains of the files of a trace.
 type disk struct {
 	names         map[string]int
 	files         map[int][]byte

@@ -28,7 +28,7 @@ func (t *tracker) missing(f *flight, now time.Time) {
 		return
 	}
 	f.proveWait, f.proveAt = firstProof, now
-	if f.cargo.left {
+	if f.parcel.left {
 		f.proveWait = lastProof
 	} else {
 		f.proveAt = f.begun.Add(slowAfter)
@@ -230,7 +230,7 @@ func (t *tracker) dead(s EntryStep, e *walletfi.Evidence) (bool, string) {
 	return proof.Dead(e, t.nodes())
 }
 
-// lacks is what is missing for a proof of what became of a step, in words.
+// lacks says in words what is missing for a proof of what became of a step.
 func (t *tracker) lacks(s EntryStep) string {
 	switch {
 	case t.prover == nil:
@@ -246,7 +246,7 @@ func (t *tracker) lacks(s EntryStep) string {
 func (t *tracker) conclude(f *flight) {
 	dead, missing := t.dead(f.step, f.evidence)
 	if f.lacks = missing; dead && !f.status.Found {
-		t.settle(f, KeyExpired, withText(ErrExpired, f.cargo.lost))
+		t.settle(f, KeyExpired, withText(ErrExpired, f.parcel.lost))
 	}
 }
 
@@ -293,7 +293,7 @@ type pauses struct {
 	held map[string]vain
 }
 
-// vain is a question that brought nothing, and when it is asked again.
+// vain is a question that was in vain, and when it is asked again.
 type vain struct {
 	next time.Time
 	wait time.Duration

@@ -231,9 +231,9 @@ func TestPausesBetweenTurns(t *testing.T) {
 			return nil
 		}
 		f := b.sent("s", 5000, 4960)
-		f.cargo.left, f.cargo.under = false, map[*door]bool{}
+		f.parcel.left, f.parcel.under = false, map[*door]bool{}
 		f.patience = time.Hour
-		b.add(f.cargo)
+		b.add(f.parcel)
 		<-time.After(62 * time.Second)
 		synctest.Wait()
 		seconds := func(all ...int) (times []time.Duration) {
@@ -258,9 +258,9 @@ func TestPausesBetweenTurns(t *testing.T) {
 		at, begun = nil, time.Now()
 		mu.Unlock()
 		early := b.sent("e", 5000, 4960)
-		early.cargo.under = map[*door]bool{}
+		early.parcel.under = map[*door]bool{}
 		early.patience = time.Hour
-		b.add(early.cargo)
+		b.add(early.parcel)
 		<-time.After(time.Second)
 		synctest.Wait()
 		require.Equal(t, seconds(0), heard(), "it was sent earlier")
@@ -294,10 +294,10 @@ func TestNodeThatIsBusy(t *testing.T) {
 			return ctx.Err()
 		}
 		f := b.sent("s", 5000, 4960)
-		f.cargo.under, f.patience = map[*door]bool{}, time.Hour
+		f.parcel.under, f.patience = map[*door]bool{}, time.Hour
 		told := 0
 		f.learnt = func() { told++ }
-		b.add(f.cargo)
+		b.add(f.parcel)
 		<-time.After(2 * time.Minute)
 		synctest.Wait()
 		require.Equal(t, KeyExpired, f.verdict)
@@ -327,8 +327,8 @@ func TestSlowQuestionHoldsNobodyUp(t *testing.T) {
 		}
 		slow, f := b.sent("long ago", 4000, 4100), b.sent("s", 5000, 4960)
 		for _, f := range []*flight{slow, f} {
-			f.cargo.under, f.patience = map[*door]bool{}, time.Hour
-			b.add(f.cargo)
+			f.parcel.under, f.patience = map[*door]bool{}, time.Hour
+			b.add(f.parcel)
 		}
 		<-time.After(105 * time.Second)
 		synctest.Wait()
@@ -356,8 +356,8 @@ func TestHopelessIsAskedSeldom(t *testing.T) {
 			return nil
 		}
 		f := b.sent("s", 5000, 4960)
-		f.cargo.under, f.patience = map[*door]bool{}, 24*time.Hour
-		b.add(f.cargo)
+		f.parcel.under, f.patience = map[*door]bool{}, 24*time.Hour
+		b.add(f.parcel)
 		<-time.After(10 * time.Minute)
 		synctest.Wait()
 		before := heads.Load()

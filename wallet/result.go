@@ -38,7 +38,7 @@ type Step struct {
 	Status    walletfi.SignatureStatus `json:"status"`              // the last status from the ledger
 	Err       error                    `json:"-"`                   // why it is not confirmed, or nil; "error" in JSON
 
-	// Effects is what the transaction has changed of the owner's, as the ledger has it.
+	// Effects are the transaction's changes of the owner's, as the ledger has them.
 	// Nil means that it is not known: it was not executed, Config.Effects is nil, or
 	// EffectsErr says why.
 	Effects    *walletfi.Effects `json:"effects,omitempty"`
@@ -56,7 +56,7 @@ type Result struct {
 }
 
 // Remaining lists the transactions, by index, that are left to do: they have
-// expired or failed, or were not sent, and will not land. Build anew for these
+// expired or failed, or were not sent, and will not land. Build again for these
 // alone, under another key. What is unknown or running is not among them.
 func (r *Result) Remaining() []int {
 	var left []int

@@ -53,7 +53,7 @@ func newChain(t testing.TB, height uint64) *chain {
 	return c
 }
 
-// look is what the ledger knows of a signature.
+// look is the ledger's status of a signature.
 func (c *chain) look(signature string) (walletfi.SignatureStatus, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -76,7 +76,7 @@ func (c *chain) Submit(_ context.Context, tx walletfi.Signed) (string, error) {
 	return tx.Signature, nil
 }
 
-// gone is what was sent so far.
+// gone lists the transactions that were sent so far.
 func (c *chain) gone() []walletfi.Signed {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -219,7 +219,7 @@ func (r *rig) transfer(t *testing.T, lamports uint64, salt byte) walletfi.Base64
 	return walletfi.Base64Transaction(text)
 }
 
-// entry is what the journal has of a key.
+// entry is the journal's entry of a key.
 func (r *rig) entry(t *testing.T, key string) wallet.Entry {
 	t.Helper()
 	e, err := r.journal.Load(t.Context(), key)

@@ -174,7 +174,7 @@ func TestSchema1IsTakenUp(t *testing.T) {
 	})
 }
 
-// restart begins the ledger anew, so that what is built now is on a new block.
+// restart begins the ledger again, so that what is built now is on a new block.
 func (c *chain) restart() {
 	c.mu.Lock()
 	defer c.mu.Unlock()

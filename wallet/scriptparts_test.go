@@ -32,7 +32,7 @@ type scriptedStore struct {
 	last  map[string]string // what was said of a key; saying it again says nothing
 }
 
-// fault is what goes wrong with calls of a journal, until it has gone wrong so often.
+// fault goes wrong with calls of a journal, so often.
 type fault struct {
 	call  string // "load", "store", "list", "alive", "renew"
 	state string // a part of what is stored, "" for any
@@ -61,7 +61,7 @@ func (j *scriptedStore) heal() {
 	j.fault = fault{}
 }
 
-// failure is what a call fails with.
+// failure is the error of a call.
 func (j *scriptedStore) failure(call, state string) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -202,7 +202,7 @@ func (l *scriptedLedger) refuses(e *scripttest.Event) {
 	}
 }
 
-// shows is what the ledger knows of a signature.
+// shows is the ledger's status of a signature.
 func (l *scriptedLedger) shows(_ int, signature string) (walletfi.SignatureStatus, error) {
 	name := l.names[signature]
 	switch {

@@ -19,11 +19,11 @@ import (
 func following() (*round, *flight) {
 	tr := trackerOn(nil)
 	f := &flight{
-		cargo: &cargo{}, step: EntryStep{Signature: "s", Blockhash: "hash"}, owner: "owner ",
+		parcel: &parcel{}, step: EntryStep{Signature: "s", Blockhash: "hash"}, owner: "owner ",
 		begun: time.Now(), since: time.Now(), patience: tr.timeout, done: func(*flight) {},
 		evidence: &walletfi.Evidence{After: Head{Slot: 1000, Height: 900}},
 	}
-	f.cargo.flights = []*flight{f}
+	f.parcel.flights = []*flight{f}
 	return &round{tracker: tr}, f
 }
 
@@ -57,7 +57,7 @@ func TestSearchForAMessage(t *testing.T) {
 			r, f := following()
 			n := &node{signature: row.found, err: row.err}
 			r.search = searchOne(n)
-			f.step.Transaction, f.step.Signature, f.cargo.lost = tx, "", errors.New("the connection broke")
+			f.step.Transaction, f.step.Signature, f.parcel.lost = tx, "", errors.New("the connection broke")
 			if row.spoil != nil {
 				row.spoil(r, f)
 			}
@@ -174,7 +174,7 @@ func TestVerdictOfAStatus(t *testing.T) {
 	} {
 		for _, commitment := range []walletfi.Commitment{confirmed, finalized} {
 			r, f := following()
-			r.commitment, f.cargo.lost = commitment, walletfi.ErrOutcomeUnknown
+			r.commitment, f.parcel.lost = commitment, walletfi.ErrOutcomeUnknown
 			r.judge(question{f, f.step.Signature}, row.status, nil)
 			r.calls.Wait()
 			require.Equal(t, row.want[commitment], f.verdict, "%+v at %s", row.status, commitment)

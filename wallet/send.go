@@ -15,8 +15,8 @@ import (
 
 // send gives what is due to its doors, first sends before repeated ones. What no door
 // has room for stays due. The lock is held.
-func (t *tracker) send(ctx context.Context, now time.Time, due []*cargo) {
-	slices.SortFunc(due, func(a, b *cargo) int {
+func (t *tracker) send(ctx context.Context, now time.Time, due []*parcel) {
+	slices.SortFunc(due, func(a, b *parcel) int {
 		return cmp.Or(cmp.Compare(a.sends, b.sends), a.next.Compare(b.next))
 	})
 	for _, c := range due {
@@ -45,7 +45,7 @@ func (t *tracker) send(ctx context.Context, now time.Time, due []*cargo) {
 // turnOf lists the doors whose turn it is: all at first, then one after the
 // other, so that each gets the bytes once every ResendEvery. One that has not
 // answered yet is left out.
-func (c *cargo) turnOf() (doors []*door) {
+func (c *parcel) turnOf() (doors []*door) {
 	if c.sends == 0 {
 		return c.doors
 	}
@@ -58,7 +58,7 @@ func (c *cargo) turnOf() (doors []*door) {
 }
 
 // through sends c by d once, in the round of that number.
-func (t *tracker) through(ctx context.Context, d *door, c *cargo, number int) {
+func (t *tracker) through(ctx context.Context, d *door, c *parcel, number int) {
 	ctx, cancel := context.WithTimeout(ctx, t.tryTimeout)
 	defer cancel()
 	signature, err := t.submit(ctx, d, c, number)
@@ -73,7 +73,7 @@ func (t *tracker) through(ctx context.Context, d *door, c *cargo, number int) {
 // answered takes in what a door said. A door's word counts only against
 // sending: that nothing was sent, which holds as long as no other door and no
 // earlier try may have sent. The lock is held.
-func (t *tracker) answered(d *door, c *cargo, signature string, err error) {
+func (t *tracker) answered(d *door, c *parcel, signature string, err error) {
 	if f := c.flights[0]; err == nil && f.renamed(signature) {
 		f.step.Signature = signature
 		t.unwatch(f)
@@ -88,14 +88,14 @@ func (t *tracker) answered(d *door, c *cargo, signature string, err error) {
 		delete(c.refused, d)
 	case neverSent(err):
 		if c.refused == nil {
-			c.refused = map[*door]error{} // most cargo needs none
+			c.refused = map[*door]error{} // most parcels need none
 		}
 		c.refused[d] = err
 	default:
 		c.left, c.lost = true, err
 		delete(c.refused, d)
 	}
-	// A blockhash that a node does not know yet, a limit and a try that was too
+	// A blockhash that a node does not know yet, a limit and an attempt that was too
 	// short are a matter of time: it is sent again until it is taken or provably
 	// gone.
 	passes := errors.Is(err, walletfi.ErrBlockhashNotFound) || errors.Is(err, walletfi.ErrRateLimited) || errors.Is(err, context.DeadlineExceeded)
@@ -131,7 +131,7 @@ func (e *notSentError) Is(target error) bool { return target == walletfi.ErrNotS
 // unknown is the error of a transaction that may still be executed.
 func unknown(signature string, cause error) error {
 	if errors.Is(cause, walletfi.ErrNotSent) || errors.Is(cause, ErrExpired) || errors.Is(cause, ErrFailed) {
-		cause = errors.New(cause.Error()) // of one try, or of another time
+		cause = errors.New(cause.Error()) // of one attempt, or of another time
 	}
 	return &walletfi.OutcomeUnknownError{Signature: signature, Cause: cause}
 }

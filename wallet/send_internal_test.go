@@ -14,7 +14,7 @@ import (
 	"github.com/walletfi/walletfi-go"
 )
 
-// given is what doors were given.
+// given notes what doors were given.
 type given struct {
 	mu  sync.Mutex
 	all []string
@@ -48,7 +48,7 @@ func TestTurnsOfDoors(t *testing.T) {
 		{1, nil, []*door{b}}, {2, nil, []*door{c}}, {3, nil, []*door{a}}, {4, nil, []*door{b}},
 		{1, []*door{b}, []*door{c}}, {1, []*door{b, c}, []*door{a}}, {2, []*door{c}, []*door{a}}, {1, all, nil},
 	} {
-		p := parcel(1, all...)
+		p := parcelOf(1, all...)
 		p.sends = row.sends
 		for _, d := range row.under {
 			p.under[d] = true
@@ -66,13 +66,13 @@ func TestFirstSendsGoFirst(t *testing.T) {
 		d := busyDoor("d", &got, let)
 		tr := trackerOn(nil)
 		now := time.Now()
-		send := func(due ...*cargo) {
+		send := func(due ...*parcel) {
 			tr.mu.Lock()
 			defer tr.mu.Unlock()
 			tr.send(t.Context(), now, due)
 		}
-		due := func(name string, sends int, ago time.Duration) *cargo {
-			p := parcel(1, d)
+		due := func(name string, sends int, ago time.Duration) *parcel {
+			p := parcelOf(1, d)
 			p.signed[0].Signature, p.flights[0].step.Signature = name, name
 			p.sends, p.next = sends, now.Add(-ago)
 			return p
@@ -86,7 +86,7 @@ func TestFirstSendsGoFirst(t *testing.T) {
 		require.True(t, first.under[d])
 		require.Equal(t, 1, first.sends)
 		require.Equal(t, now.Add(tr.resendEvery), first.next)
-		for _, p := range []*cargo{twice, once, later} {
+		for _, p := range []*parcel{twice, once, later} {
 			require.LessOrEqual(t, p.next, now, "it is still due")
 			require.Empty(t, p.under)
 		}
@@ -114,11 +114,11 @@ func TestResendsAreSpread(t *testing.T) {
 		var got given
 		doors := []*door{busyDoor("a", &got, let), busyDoor("b", &got, let)}
 		tr := trackerOn(nil)
-		p := parcel(1, doors...)
+		p := parcelOf(1, doors...)
 		now := time.Now()
 		for n, want := range []time.Duration{tr.resendEvery, tr.resendEvery / 2, tr.resendEvery / 2} {
 			tr.mu.Lock()
-			tr.send(t.Context(), now, []*cargo{p})
+			tr.send(t.Context(), now, []*parcel{p})
 			tr.mu.Unlock()
 			tr.calls.Wait()
 			require.Equal(t, now.Add(want), p.next, "round %d", n)
@@ -135,7 +135,7 @@ func TestWhatADoorSays(t *testing.T) {
 	lost := errors.New("the connection broke")
 	for what, row := range map[string]struct {
 		first, second error // of the two doors, in turn
-		before        func(c *cargo, second *door)
+		before        func(c *parcel, second *door)
 		want          KeyState // "" if it is still followed
 		left          bool
 		lost          error
@@ -152,16 +152,16 @@ func TestWhatADoorSays(t *testing.T) {
 		"a blockhash not known yet too":        {first: refusal, second: errors.Join(refusal, walletfi.ErrBlockhashNotFound), refused: 2},
 		"a try that was too short too":         {first: refusal, second: errors.Join(refusal, context.DeadlineExceeded), refused: 2},
 		"a refusal that is unknown":            {first: refusal, second: errors.Join(refusal, walletfi.ErrOutcomeUnknown), left: true, lost: walletfi.ErrOutcomeUnknown, refused: 1},
-		"it may have left before":              {first: refusal, second: refusal, before: func(c *cargo, _ *door) { c.left = true }, left: true, refused: 2},
-		"the second is under way":              {first: refusal, second: refusal, before: func(c *cargo, d *door) { c.under[&door{}] = true }, refused: 2},
-		"it had refused and has now taken it":  {second: refusal, before: func(c *cargo, d *door) { c.refused = map[*door]error{c.doors[0]: refusal} }, left: true, refused: 1},
-		"it had refused, and now it is lost":   {first: lost, second: refusal, before: func(c *cargo, d *door) { c.refused = map[*door]error{c.doors[0]: refusal} }, left: true, lost: lost, refused: 1},
+		"it may have left before":              {first: refusal, second: refusal, before: func(c *parcel, _ *door) { c.left = true }, left: true, refused: 2},
+		"the second is under way":              {first: refusal, second: refusal, before: func(c *parcel, d *door) { c.under[&door{}] = true }, refused: 2},
+		"it had refused and has now taken it":  {second: refusal, before: func(c *parcel, d *door) { c.refused = map[*door]error{c.doors[0]: refusal} }, left: true, refused: 1},
+		"it had refused, and now it is lost":   {first: lost, second: refusal, before: func(c *parcel, d *door) { c.refused = map[*door]error{c.doors[0]: refusal} }, left: true, lost: lost, refused: 1},
 		"the first to be lost was not the end": {first: lost, left: true, lost: lost},
 	} {
 		t.Run(what, func(t *testing.T) {
 			tr := trackerOn(nil)
 			a, b := &door{name: "a"}, &door{name: "b"}
-			p := parcel(2, a, b)
+			p := parcelOf(2, a, b)
 			if row.before != nil {
 				row.before(p, b)
 			}
@@ -197,7 +197,7 @@ func TestWatchedIsNotAskedForAtOnce(t *testing.T) {
 	for _, err := range []error{nil, errors.New("lost")} {
 		tr := trackerOn(nil)
 		tr.watcher = watchers(func(string, func()) func() { return nil })
-		p := parcel(1, &door{})
+		p := parcelOf(1, &door{})
 		tr.answered(p.doors[0], p, "", err)
 		require.Equal(t, err != nil, p.flights[0].hinted, fmt.Sprint(err))
 	}

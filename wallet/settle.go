@@ -12,7 +12,7 @@ import (
 	"github.com/walletfi/walletfi-go/internal/clock"
 )
 
-// Outcome is what became of a key.
+// Outcome says what became of a key.
 type Outcome struct {
 	Key    string          `json:"key,omitempty"` // the caller's, empty if it was derived
 	Intent walletfi.Intent `json:"intent"`
@@ -68,7 +68,7 @@ type follower struct {
 	patience time.Duration
 
 	mu      sync.Mutex
-	cargos  []*cargo
+	parcels []*parcel
 	stopped error
 }
 
@@ -80,7 +80,7 @@ func (f *follower) await(ctx context.Context) {
 	}
 }
 
-// outcome is what became of f's key, once f has done.
+// outcome says what became of f's key, once f has done.
 func (f *follower) outcome() Outcome {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -93,7 +93,7 @@ func (f *follower) stop(cause error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.stopped = cause
-	for _, c := range f.cargos {
+	for _, c := range f.parcels {
 		f.e.w.tracker.drop(c, cause)
 	}
 }
@@ -142,7 +142,7 @@ func (f *follower) begin() {
 		}
 	}
 	j := e.journey()
-	var cargos []*cargo
+	var parcels []*parcel
 	for _, group := range groups {
 		doors := e.w.recorded(e.entry, group[0])
 		if e.entry.Bundle && len(steps) < len(e.entry.Steps) {
@@ -152,14 +152,14 @@ func (f *follower) begin() {
 		for _, one := range c.flights {
 			one.patience = f.patience
 		}
-		cargos = append(cargos, c)
+		parcels = append(parcels, c)
 	}
 	e.w.tracker.begin(context.Background(), j.record)
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	for _, c := range cargos {
+	for _, c := range parcels {
 		e.w.tracker.add(c)
-		if f.cargos = append(f.cargos, c); f.stopped != nil {
+		if f.parcels = append(f.parcels, c); f.stopped != nil {
 			e.w.tracker.drop(c, f.stopped)
 		}
 	}

@@ -75,7 +75,7 @@ func TestTakenUpByAnother(t *testing.T) {
 	require.NoError(t, f.done.Wait(t.Context()))
 	require.False(t, e.w.works(listed.Key))
 	require.Empty(t, j.stored)
-	require.Empty(t, e.w.tracker.cargos)
+	require.Empty(t, e.w.tracker.parcels)
 	require.False(t, e.w.tracker.running)
 
 	// What an Execute works on is not adopted, nor anything by a closed wallet.

@@ -17,9 +17,9 @@ import (
 	"github.com/walletfi/walletfi-go/wallet"
 )
 
-// anew is another signature of a key over a message: whoever has the key can make as many as
+// resigned is another signature of a key over a message: whoever has the key can make as many as
 // there are numbers.
-func anew(t *testing.T, seed, message []byte, number byte) signing.Signature {
+func resigned(t *testing.T, seed, message []byte, number byte) signing.Signature {
 	t.Helper()
 	scalar := func(parts ...[]byte) *edwards25519.Scalar {
 		h := sha512.New()
@@ -64,7 +64,7 @@ func signsTwice(t *testing.T, change func(*wallet.Config)) *twice {
 	require.NoError(t, err)
 	require.NoError(t, signing.SignUnchecked(t.Context(), tx, sponsor))
 	u.Transactions[0] = tx.Base64()
-	return &twice{r, u, tx.Signature().String(), anew(t, sponsorSeed, tx.Message(), 1).String()}
+	return &twice{r, u, tx.Signature().String(), resigned(t, sponsorSeed, tx.Message(), 1).String()}
 }
 
 // lands has the ledger know the transaction by one signature, and its blocks hold it.
@@ -190,7 +190,7 @@ func TestSponsorsSignatureOfSomethingElse(t *testing.T) {
 			w := signsTwice(t, unproven)
 			tx, err := solana.TransactionFromBase64(string(w.unsigned.Transactions[0].(walletfi.Base64Transaction)))
 			require.NoError(t, err)
-			tx.Signatures[0] = solana.Signature(anew(t, sponsorSeed, []byte("another message"), 1))
+			tx.Signatures[0] = solana.Signature(resigned(t, sponsorSeed, []byte("another message"), 1))
 			text, err := tx.ToBase64()
 			require.NoError(t, err)
 			w.unsigned.Transactions[0] = walletfi.Base64Transaction(text)

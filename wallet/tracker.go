@@ -34,7 +34,7 @@ type tracker struct {
 	clock       walletfi.Clock // nil is real time
 
 	mu      sync.Mutex
-	cargos  map[*cargo]struct{}
+	parcels map[*parcel]struct{}
 	running bool
 	closed  bool
 	wake    atwork.Bell
@@ -68,7 +68,7 @@ const (
 	idlePause = time.Minute
 )
 
-func (t *tracker) add(c *cargo) {
+func (t *tracker) add(c *parcel) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	now := clock.Now(t.clock)
@@ -87,10 +87,10 @@ func (t *tracker) add(c *cargo) {
 		}
 	}
 	c.next = now
-	if t.cargos == nil {
-		t.cargos = map[*cargo]struct{}{}
+	if t.parcels == nil {
+		t.parcels = map[*parcel]struct{}{}
 	}
-	t.cargos[c] = struct{}{}
+	t.parcels[c] = struct{}{}
 	if t.closed {
 		t.settleAll(c, errClosed)
 		return
@@ -150,7 +150,7 @@ func (t *tracker) run(ctx context.Context) {
 func (t *tracker) turn(ctx context.Context) (next time.Time, any bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if len(t.cargos) == 0 {
+	if len(t.parcels) == 0 {
 		t.running = false
 		t.stop()
 		return time.Time{}, false
@@ -164,9 +164,9 @@ func (t *tracker) turn(ctx context.Context) (next time.Time, any bool) {
 			next = at
 		}
 	}
-	var due []*cargo
+	var due []*parcel
 	var ask, soon, unproven, unprovenSoon []*flight
-	for c := range t.cargos {
+	for c := range t.parcels {
 		if !c.idle() {
 			if c.next.After(now) {
 				sooner(c.next)
@@ -220,9 +220,9 @@ func (t *tracker) filled(due, soon []*flight) []*flight {
 	return append(due, soon[:min(room, len(soon))]...)
 }
 
-// idle reports cargo that need not be sent now: a node has seen it land, or its end is
+// idle reports a parcel that need not be sent now: a node has seen it land, or its end is
 // finalized.
-func (c *cargo) idle() bool {
+func (c *parcel) idle() bool {
 	flies := func(f *flight) bool { return !f.landed() && f.past.Slot == 0 }
 	return len(c.doors) == 0 || !slices.ContainsFunc(c.flights, flies)
 }
@@ -234,8 +234,8 @@ func (t *tracker) settle(f *flight, verdict KeyState, cause error) {
 	}
 	f.finished, f.verdict, f.cause = true, verdict, cause
 	t.unwatch(f)
-	if !slices.ContainsFunc(f.cargo.flights, func(f *flight) bool { return !f.finished }) {
-		delete(t.cargos, f.cargo)
+	if !slices.ContainsFunc(f.parcel.flights, func(f *flight) bool { return !f.finished }) {
+		delete(t.parcels, f.parcel)
 		t.poke()
 	}
 	t.begin(context.Background(), func(context.Context) { f.done(f) })
@@ -260,13 +260,13 @@ func (t *tracker) glance(ctx context.Context, flights []*flight) {
 }
 
 // drop stops following c without a verdict.
-func (t *tracker) drop(c *cargo, cause error) {
+func (t *tracker) drop(c *parcel, cause error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.settleAll(c, cause)
 }
 
-func (t *tracker) settleAll(c *cargo, cause error) {
+func (t *tracker) settleAll(c *parcel, cause error) {
 	for _, f := range c.flights {
 		t.settle(f, KeyInDoubt, cause)
 	}
@@ -276,7 +276,7 @@ func (t *tracker) settleAll(c *cargo, cause error) {
 func (t *tracker) close() {
 	t.mu.Lock()
 	t.closed = true
-	for c := range t.cargos {
+	for c := range t.parcels {
 		t.settleAll(c, errClosed) // the loop ends with the last, and what it began with it
 	}
 	t.mu.Unlock()

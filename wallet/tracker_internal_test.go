@@ -46,7 +46,7 @@ func (n *statusNode) batches() [][]string {
 	return slices.Clone(n.asked)
 }
 
-// trackerOn is a tracker that asks a node, with times that tell what is what.
+// trackerOn is a tracker that asks a node, with times that differ.
 func trackerOn(n *statusNode) *tracker {
 	return &tracker{
 		batch: n, commitment: walletfi.CommitmentConfirmed, pollEvery: 500 * time.Millisecond,
@@ -54,11 +54,11 @@ func trackerOn(n *statusNode) *tracker {
 	}
 }
 
-// parcel is cargo of n flights that is given to no door.
-func parcel(n int, doors ...*door) *cargo {
-	c := &cargo{doors: doors, under: map[*door]bool{}}
+// parcelOf is a parcel of n flights that is given to no door.
+func parcelOf(n int, doors ...*door) *parcel {
+	c := &parcel{doors: doors, under: map[*door]bool{}}
 	for i := range n {
-		f := &flight{cargo: c, step: EntryStep{Signature: fmt.Sprint("s", i)}, done: func(*flight) {}, evidence: &walletfi.Evidence{}}
+		f := &flight{parcel: c, step: EntryStep{Signature: fmt.Sprint("s", i)}, done: func(*flight) {}, evidence: &walletfi.Evidence{}}
 		c.flights = append(c.flights, f)
 		c.signed = append(c.signed, walletfi.Signed{Signature: f.step.Signature})
 	}
@@ -89,7 +89,7 @@ func TestRoundsAreRestedBetween(t *testing.T) {
 			tr.pollEvery = row.pollEvery
 			now := time.Now()
 			tr.mu.Lock()
-			tr.ask(t.Context(), now, parcel(row.flights).flights)
+			tr.ask(t.Context(), now, parcelOf(row.flights).flights)
 			tr.mu.Unlock()
 			tr.calls.Wait()
 			tr.mu.Lock()
@@ -111,7 +111,7 @@ func TestRoundsAreRestedBetween(t *testing.T) {
 func TestTheWatchThatEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ended := make(chan string, 2)
-		tr, f := trackerOn(nil), parcel(1).flights[0]
+		tr, f := trackerOn(nil), parcelOf(1).flights[0]
 		f.unwatch = func() { ended <- "first" }
 		tr.mu.Lock()
 		tr.settle(f, KeyConfirmed, nil)
@@ -130,7 +130,7 @@ func TestOneRoundAtATime(t *testing.T) {
 		n := &statusNode{hold: make(chan struct{})}
 		tr := trackerOn(n)
 		defer tr.close()
-		first, second := parcel(1), parcel(1)
+		first, second := parcelOf(1), parcelOf(1)
 		second.flights[0].step.Signature = "other"
 		tr.add(first)
 		<-time.After(600 * time.Millisecond)
@@ -169,7 +169,7 @@ func TestBatchesAreFilled(t *testing.T) {
 		{1, 0, 1}, {1, 300, 256}, {1, 255, 256}, {1, 254, 255}, {255, 2, 256}, {256, 9, 256}, {257, 300, 512}, {200, 10, 210},
 	} {
 		tr := trackerOn(&statusNode{})
-		due, soon := parcel(row.due).flights, parcel(row.soon).flights
+		due, soon := parcelOf(row.due).flights, parcelOf(row.soon).flights
 		for i, f := range soon {
 			f.next = now.Add(time.Duration((i*7919)%row.soon) * time.Second)
 		}
@@ -209,7 +209,7 @@ func TestImpatience(t *testing.T) {
 	} {
 		tr := trackerOn(nil)
 		tr.clock = c
-		p := parcel(1)
+		p := parcelOf(1)
 		f := p.flights[0]
 		f.evidence, f.begun, f.since, f.patience = row.evidence, c.now.Add(-2*row.since), c.now.Add(-row.since), tr.timeout
 		f.asked, p.lost, f.lacks = errors.New("garbled"), errors.New("the connection broke"), "node 1 is away"
@@ -249,7 +249,7 @@ func TestHeadIsAskedForEachTenSeconds(t *testing.T) {
 			return Head{Slot: 5001, Height: 401}, nil
 		}}
 		tr.heads.last = sample{Head{Slot: 5000, Height: 400}, c.now.Add(-ago)}
-		r := &round{tracker: tr, flights: parcel(2).flights}
+		r := &round{tracker: tr, flights: parcelOf(2).flights}
 		r.readHead(t.Context())
 		require.Equal(t, want, asked > 0, "%v", ago)
 		require.NotZero(t, r.head.Slot)

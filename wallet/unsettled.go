@@ -87,9 +87,9 @@ func (e Entry) callersKey() string {
 	return key
 }
 
-// Resolution is what an operator knows of a key that no node of the wallet can settle.
+// Resolution is an operator's word on a key that no node of the wallet can settle.
 type Resolution struct {
-	// State is what became of every transaction in doubt: StateConfirmed, StateFailed or
+	// State is that of every transaction in doubt: StateConfirmed, StateFailed or
 	// StateExpired.
 	State State
 	// Signatures are those in doubt: see UnsettledError.Signatures. All must be listed.

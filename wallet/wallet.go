@@ -16,7 +16,7 @@ import (
 	"github.com/walletfi/walletfi-go/signing"
 )
 
-// Config is what a Wallet is made of.
+// Config configures a Wallet.
 type Config struct {
 	// Signer holds the owner's key. Nil means that each Execute names one: see
 	// ExecuteOptions.Signer.

@@ -110,7 +110,7 @@ func (s *stagedSigner) Sign(ctx context.Context, message []byte) (signing.Signat
 }
 
 // submit sends c by d once. Number counts the rounds.
-func (t *tracker) submit(ctx context.Context, d *door, c *cargo, number int) (string, error) {
+func (t *tracker) submit(ctx context.Context, d *door, c *parcel, number int) (string, error) {
 	if t.observer == nil {
 		return d.try(ctx, c.signed)
 	}
@@ -140,7 +140,7 @@ func (v valuesOf) Value(key any) any {
 
 // watch tells the observer of the time from now to each verdict. It is called without
 // a lock.
-func (c *cargo) watch(ctx context.Context, t *tracker, service string) {
+func (c *parcel) watch(ctx context.Context, t *tracker, service string) {
 	c.caller, c.service = context.WithoutCancel(ctx), service
 	for _, f := range c.flights {
 		_, span := observing.Start(c.caller, t.observer, observe.Confirm{Service: service, Owner: f.owner, Signature: f.step.Signature})

@@ -29,7 +29,7 @@ func TestWatchedIsAskedForLessOften(t *testing.T) {
 			told[signature] = changed
 			return func() { stopped.Add(1) }
 		})
-		watched, nameless, earlier := parcel(1), parcel(1), parcel(1)
+		watched, nameless, earlier := parcelOf(1), parcelOf(1), parcelOf(1)
 		nameless.flights[0].step.Signature = ""
 		earlier.flights[0].step.Signature = "earlier"
 		earlier.left = true
@@ -37,7 +37,7 @@ func TestWatchedIsAskedForLessOften(t *testing.T) {
 		tr.mu.Lock()
 		tr.running = true // so that nothing is asked yet
 		tr.mu.Unlock()
-		for _, p := range []*cargo{watched, nameless, earlier} {
+		for _, p := range []*parcel{watched, nameless, earlier} {
 			tr.add(p)
 		}
 		require.Equal(t, begun.Add(2*time.Second), watched.flights[0].next)
@@ -53,7 +53,7 @@ func TestWatchedIsAskedForLessOften(t *testing.T) {
 		tr.mu.Lock()
 		tr.running = false
 		tr.mu.Unlock()
-		other := parcel(1)
+		other := parcelOf(1)
 		other.flights[0].step.Signature = "other"
 		tr.add(other)
 		<-time.After(300 * time.Millisecond)
@@ -77,7 +77,7 @@ func TestWatchedIsAskedForLessOften(t *testing.T) {
 	})
 }
 
-// TestNameThatADoorTells: a sponsor's signature is taken from an answer that is none of
+// TestNameThatADoorTells: a sponsor's signature is taken from an answer and not from
 // an error, and while the flight goes on; from then on it is watched.
 func TestNameThatADoorTells(t *testing.T) {
 	tx, name := signedTransfer(t)
@@ -103,7 +103,7 @@ func TestNameThatADoorTells(t *testing.T) {
 			watched := ""
 			tr.watcher = watchers(func(signature string, f func()) func() { watched, changed = signature, f; return func() {} })
 			tr.search = searchOne(&node{})
-			p := parcel(1, &door{})
+			p := parcelOf(1, &door{})
 			f := p.flights[0]
 			f.step.Transaction, f.step.Signature, f.step.Own, f.finished = tx, row.was, "own", row.finished
 			if row.was == "garbled" {
@@ -130,7 +130,7 @@ func TestPartOfABundle(t *testing.T) {
 		tr := trackerOn(nil)
 		tr.batch = n
 		defer tr.close()
-		p := parcel(2)
+		p := parcelOf(2)
 		tr.add(p)
 		<-time.After(10 * time.Second)
 		synctest.Wait()
@@ -169,13 +169,13 @@ func (n *parts) SignatureStatuses(_ context.Context, signatures []string) ([]wal
 
 // TestSeenIsNotSentAgain: what a node has seen executed is of no use to send.
 func TestSeenIsNotSentAgain(t *testing.T) {
-	p := parcel(2, &door{})
+	p := parcelOf(2, &door{})
 	require.False(t, p.idle())
 	p.flights[0].status.Found = true
 	require.False(t, p.idle(), "the other one is not")
 	p.flights[1].finished = true
 	require.True(t, p.idle())
-	require.True(t, parcel(1).idle(), "there is no door")
+	require.True(t, parcelOf(1).idle(), "there is no door")
 }
 
 // TestClosedTracker: what is followed, and what comes later, is in doubt; calls under way
@@ -191,7 +191,7 @@ func TestClosedTracker(t *testing.T) {
 		}}
 		tr := trackerOn(&statusNode{})
 		tr.tryTimeout = time.Hour
-		p, late := parcel(1, held), parcel(1, held)
+		p, late := parcelOf(1, held), parcelOf(1, held)
 		tr.add(p)
 		synctest.Wait()
 		begun := time.Now()
@@ -200,13 +200,13 @@ func TestClosedTracker(t *testing.T) {
 		require.True(t, over)
 		tr.add(late)
 		synctest.Wait()
-		for _, c := range []*cargo{p, late} {
+		for _, c := range []*parcel{p, late} {
 			require.Equal(t, KeyInDoubt, c.flights[0].verdict)
 			require.ErrorIs(t, c.flights[0].cause, errClosed)
 			require.LessOrEqual(t, c.sends, 1)
 		}
 		require.Zero(t, late.sends)
-		require.Empty(t, tr.cargos)
+		require.Empty(t, tr.parcels)
 	})
 }
 
@@ -216,12 +216,12 @@ func TestSentAtOnce(t *testing.T) {
 		tr := trackerOn(&statusNode{})
 		defer tr.close()
 		tr.pollEvery = 30 * time.Second
-		tr.add(parcel(1))
+		tr.add(parcelOf(1))
 		<-time.After(time.Second)
 		synctest.Wait()
 		var sent []time.Time
 		begun := time.Now()
-		tr.add(parcel(1, &door{send: func(context.Context, []walletfi.Signed) (string, error) {
+		tr.add(parcelOf(1, &door{send: func(context.Context, []walletfi.Signed) (string, error) {
 			sent = append(sent, time.Now())
 			return "", errors.New("lost")
 		}}))
@@ -230,7 +230,7 @@ func TestSentAtOnce(t *testing.T) {
 		require.Equal(t, begun, sent[0])
 		require.Equal(t, begun.Add(tr.resendEvery), sent[1])
 		tr.mu.Lock()
-		for c := range tr.cargos {
+		for c := range tr.parcels {
 			tr.settleAll(c, errors.New("enough"))
 		}
 		tr.mu.Unlock()

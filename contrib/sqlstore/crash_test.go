@@ -144,7 +144,7 @@ func lastStep(out string) string {
 
 const payVariable = "WALLETFI_SQLSTORE_PAY"
 
-// payTask is what a process is told.
+// payTask tells a process what to do.
 type payTask struct {
 	Path, URL, RPC, Shop, Key string
 	Owner                     []byte

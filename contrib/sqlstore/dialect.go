@@ -9,7 +9,7 @@ import (
 	"github.com/pressly/goose/v3"
 )
 
-// dialect is what differs between the databases.
+// dialect holds the differences between the databases.
 type dialect struct {
 	name  Dialect
 	goose goose.Dialect

@@ -136,7 +136,7 @@ func TestDamagedFile(t *testing.T) {
 func TestDamagedWhileInUse(t *testing.T) {
 	e := newSQLite(t)
 	s := e.open(t)
-	s.DB().SetMaxIdleConns(0) // each question reads the file anew
+	s.DB().SetMaxIdleConns(0) // each question reads the file again
 	fill(t, s, 100)
 	p := newPayer(t, s)
 	_, err := s.DB().Exec("PRAGMA wal_checkpoint(TRUNCATE)")

@@ -29,7 +29,7 @@ type Inbox struct {
 	gaveUp atomic.Bool // Stop ended the handlers' contexts
 }
 
-// client is what an inbox needs of a river.Client, whose type depends on the driver.
+// client is the part of a river.Client that an inbox uses. The type of that one depends on the driver.
 type client interface {
 	Start(ctx context.Context) error
 	Stop(ctx context.Context) error

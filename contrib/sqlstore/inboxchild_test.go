@@ -23,7 +23,7 @@ const receiverVariable = "WALLETFI_SQLSTORE_RECEIVER"
 // hookSecret signs the deliveries of the tests.
 var hookSecret = walletfi.NewSecret("whsec_1")
 
-// receiverTask is what a process is told.
+// receiverTask tells a process what to do.
 type receiverTask struct {
 	Path, URL string
 	Inbox     sqlstore.InboxConfig

@@ -35,7 +35,7 @@ type InboxConfig struct {
 	Logger *slog.Logger
 }
 
-// queueName is what river takes.
+// queueName matches the names that river takes.
 var queueName = regexp.MustCompile(`^[a-z0-9]+([_-][a-z0-9]+)*$`)
 
 func (c InboxConfig) withDefaults() InboxConfig {

@@ -20,7 +20,7 @@ var migrations embed.FS
 // schemaTable lists the migrations that were applied.
 const schemaTable = "walletfi_schema"
 
-// migrate brings the tables up to date.
+// migrate updates the tables.
 func (s *Store) migrate(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, max(s.timeout, time.Minute))
 	defer cancel()

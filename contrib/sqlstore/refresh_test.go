@@ -20,11 +20,11 @@ import (
 
 const refreshVariable = "WALLETFI_SQLSTORE_REFRESH"
 
-// refreshTask is what a process of TestOneRefresh is told.
+// refreshTask tells a process of TestOneRefresh what to do.
 type refreshTask struct{ Path, URL, Service string }
 
 // TestOneRefresh: the token that several processes share has expired. One refresh
-// reaches the service, and all go on with what it brought.
+// reaches the service, and all go on with its answer.
 func TestOneRefresh(t *testing.T) {
 	onEach(t, func(t *testing.T, e engine) {
 		box, err := sandbox.Start(sandbox.Config{NoLimits: true})

@@ -88,7 +88,7 @@ func (s *SpendStore) change(ctx context.Context, id string, change func(context.
 	})
 }
 
-// reserved is what is reserved under id.
+// reserved returns the amount that is reserved under id.
 func (s *SpendStore) reserved(ctx context.Context, tx transaction, id string) (own socialsearch.Cost, found bool, err error) {
 	var n int64
 	err = tx.row(ctx, "SELECT reserved FROM walletfi_reservations WHERE name = ? AND id = ?", []any{s.name, id}, &n)

@@ -25,7 +25,7 @@ func (s *Store) Tokens(name string) *TokenStore { return &TokenStore{s, name} }
 
 var _ walletfi.TokenStore = (*TokenStore)(nil)
 
-// plainToken is what is encrypted.
+// plainToken is a token before it is encrypted.
 type plainToken struct {
 	Access  string    `json:"access,omitempty"`
 	Refresh string    `json:"refresh,omitempty"`
@@ -125,7 +125,7 @@ func (t *TokenStore) unseal(keyID string, sealed []byte) (walletfi.Token, error)
 	return walletfi.Token{Access: walletfi.NewSecret(p.Access), Refresh: walletfi.NewSecret(p.Refresh), Expiry: p.Expiry}, nil
 }
 
-// identity is what a sealed token is bound to.
+// identity is the text that a sealed token is bound to.
 func (t *TokenStore) identity() string { return "token " + t.name }
 
 // usable refuses a store without a key before anything is read or written.

@@ -128,7 +128,7 @@ func Recall(n *walletfi.NodeEvidence, fixed bool) {
 	}
 }
 
-// NullOf is what an answer that covers its window is kept as.
+// NullOf is the record of an answer that covers its window.
 func NullOf(a *walletfi.Absence, final walletfi.Head) walletfi.Null {
 	return walletfi.Null{
 		AsOfSlot: a.AsOfSlot, From: a.Witnesses[0].Head, To: a.Witnesses[len(a.Witnesses)-1].Head,

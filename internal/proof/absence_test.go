@@ -141,7 +141,7 @@ func TestCovered(t *testing.T) {
 	}
 }
 
-// TestAbsent: the first answer stays, and one that comes too early after it is none.
+// TestAbsent: the first answer stays, and one that comes too early after it does not count.
 func TestAbsent(t *testing.T) {
 	null := func(asOf, final uint64) walletfi.Null { return walletfi.Null{AsOfSlot: asOf, Final: final} }
 	n := &walletfi.NodeEvidence{}

@@ -64,7 +64,7 @@ func majority(e *walletfi.Evidence, nodes []string, lacks func(walletfi.NodeEvid
 	return false, list(e, nodes, lacks)
 }
 
-// list is what each node lacks, in words.
+// list says in words what each node lacks.
 func list(e *walletfi.Evidence, nodes []string, lacks func(walletfi.NodeEvidence) string) string {
 	var all []string
 	for i, n := range of(e, nodes) {
@@ -78,7 +78,7 @@ func list(e *walletfi.Evidence, nodes []string, lacks func(walletfi.NodeEvidence
 	return strings.Join(all, "; ")
 }
 
-// of is what each configured node has shown, by its identity. What another one has shown
+// of returns the evidence of each configured node, by its identity. That of another one
 // does not count: it was gathered under another configuration.
 func of(e *walletfi.Evidence, nodes []string) []walletfi.NodeEvidence {
 	all := make([]walletfi.NodeEvidence, len(nodes))
@@ -95,7 +95,7 @@ func at(e *walletfi.Evidence, id string) int {
 	return slices.IndexFunc(e.Nodes, func(n walletfi.NodeEvidence) bool { return n.Node == id })
 }
 
-// Node is what a node has shown, by its identity.
+// Node returns the evidence of a node, by its identity.
 func Node(e *walletfi.Evidence, id string) *walletfi.NodeEvidence {
 	k := at(e, id)
 	if k < 0 {

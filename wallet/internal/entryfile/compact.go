@@ -8,7 +8,7 @@ import (
 )
 
 // Prune drops the settled records that gone reports, none if it is nil, and writes the
-// file anew. It works beside the writers.
+// file. It works beside the writers.
 func (s *Store) Prune(gone func(*Record) bool) error {
 	s.compacting.Lock()
 	defer s.compacting.Unlock()

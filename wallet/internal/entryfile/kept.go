@@ -12,7 +12,7 @@ import (
 )
 
 // kept are the settled records at the beginning of a file, the oldest first. They are
-// not changed: one that is settled anew is written to the next file. In memory are 8
+// not changed: one that is settled again is written to the next file. In memory are 8
 // bytes for the key of each and for each of its names.
 type kept struct {
 	framelog.Kept

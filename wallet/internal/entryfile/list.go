@@ -42,7 +42,7 @@ func (s *Store) List(open bool, names []string) iter.Seq2[*Record, error] {
 	}
 }
 
-// view is what a list finds at one moment.
+// view returns the records of a list at one moment.
 func (s *Store) view(open bool, names []string) (hot []*Record, cold *kept, places []int64) {
 	s.mu.Lock()
 	if cold = s.cold; names == nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/walletfi/walletfi-go/wallet/internal/framelog"
 )
 
-// Record is what is kept of a key. It is not changed after Put.
+// Record is the record of a key. It is not changed after Put.
 type Record struct {
 	Key     string
 	Version uint64
@@ -29,7 +29,7 @@ type Record struct {
 	written func() error // returns once it is on disk; nil if it is
 }
 
-// Config is what a Store is made of.
+// Config configures a Store.
 type Config struct {
 	framelog.Config // Base and Replay are the store's own
 	// Parse reads a record's text. Its Value is the caller's.
@@ -68,7 +68,7 @@ func Open(cfg Config) (*Store, error) {
 	if s.log, err = framelog.Open(s.cfg.Config); err != nil || !old {
 		return s, err
 	}
-	// What it holds is all in memory. Opened anew it is not.
+	// What it holds is all in memory. Opened again it is not.
 	if err := errors.Join(s.Prune(nil), s.Close()); err != nil {
 		return nil, err
 	}

@@ -107,7 +107,7 @@ func TestKeysWithOneHash(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "file")
 	s := opened(t, path)
 	for i := range 5 {
-		// hashOf(key) is what a lookup asks by: the records of these are at that of another.
+		// A lookup asks by hashOf(key): the records of these are at that of another.
 		put(t, s, 0, line(fmt.Sprint("many", i), uint64(i+1), "settled"))
 		put(t, s, 0, line(fmt.Sprint("k", i), uint64(i+1), "settled"))
 	}
@@ -217,7 +217,7 @@ func TestChangesBesideACompaction(t *testing.T) {
 	}
 }
 
-// TestPruneDropsWhatHasNotChanged: a record that was claimed anew while the file was
+// TestPruneDropsWhatHasNotChanged: a record that was claimed again while the file was
 // written stays, be it from the file or from memory.
 func TestPruneDropsWhatHasNotChanged(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "file")

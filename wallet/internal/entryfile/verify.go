@@ -6,7 +6,7 @@ import (
 	"github.com/walletfi/walletfi-go/wallet/internal/framelog"
 )
 
-// Report is what Verify found.
+// Report is the result of Verify.
 type Report struct {
 	framelog.Content
 	Records, Open int

@@ -58,7 +58,7 @@ type Chain struct {
 	buffer []byte
 }
 
-// Kept is what the caller of Replace appended to a file, and returned.
+// Kept is a file of a caller of Replace, with what was appended to it.
 type Kept struct {
 	File
 	Name     string
@@ -73,7 +73,7 @@ const syncEvery = 1 << 20
 // Append writes a frame.
 func (c *Chain) Append(content []byte) error { return c.buffered(c.add(content)) }
 
-// copy writes what is not hashed anew.
+// copy writes what is not hashed again.
 func (c *Chain) copy(b []byte) error {
 	c.Size += int64(len(b))
 	return c.buffered(b)

@@ -25,7 +25,7 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // hashOf is the first half of the SHA-256 of a frame, and with it of every frame before.
 // Half is enough against mistakes: no other frame has the same 128 bits by accident,
-// and whoever writes to the file on purpose can hash anew at any length.
+// and whoever writes to the file on purpose can hash it again at any length.
 func hashOf(b []byte) []byte {
 	sum := sha256.Sum256(b)
 	return sum[:hashSize]

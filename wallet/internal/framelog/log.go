@@ -12,7 +12,7 @@ import (
 	"sync"
 )
 
-// Config is what a Log is made of.
+// Config configures a Log.
 type Config struct {
 	// Path is the file. Beside it are Path + ".lock", which holds the lock, and
 	// Path + ".head", which says how much was written.
@@ -53,7 +53,7 @@ type Log struct {
 	file File
 }
 
-// batch is what goes to disk with one write and one sync: one frame. A crash
+// batch goes to disk with one write and one sync: it is one frame. A crash
 // loses it whole or not at all.
 type batch struct {
 	payloads []byte // each with its length before it

@@ -249,7 +249,7 @@ func TestOneAtATimeByAnyName(t *testing.T) {
 }
 
 // TestCompactionThatFails: there is no room for a second file. What is appended is
-// on disk, and the next try is when the file has grown again.
+// on disk, and the next attempt is when the file has grown again.
 func TestCompactionThatFails(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log")
 	last, tries := "", 0

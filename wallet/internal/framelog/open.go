@@ -138,7 +138,7 @@ type base struct {
 
 const baseSize = 1 << 10
 
-// Content is what was found in a log's file.
+// Content describes a log's file.
 type Content struct {
 	Size   int64 // of the file in bytes
 	Frames uint64
