@@ -81,7 +81,9 @@ func (c *Client) cached(ctx context.Context, q walletfi.AbsenceQuery) (a *wallet
 // opening is a block with a transaction that q's window begins after and that the cache of
 // statuses reaches back to: one that was final before or, if that is too old or was not
 // known, the one that the blockhash belongs to. It is nil if there is none.
-func (c *Client) opening(ctx context.Context, q walletfi.AbsenceQuery, wrong map[uint64]bool, old bool) (*block, error) {
+func (c *Client) opening(
+	ctx context.Context, q walletfi.AbsenceQuery, wrong map[uint64]bool, old bool,
+) (*block, error) {
 	reached := max(q.Until.Slot, c.reached.Load()) + moves
 	if !old && proof.Cached(q.After, q.Until, reached) {
 		b, err := c.filled(ctx, q.After.Slot, false, wrong)
@@ -138,7 +140,9 @@ func (c *Client) window(ctx context.Context, q walletfi.AbsenceQuery) ([]*block,
 }
 
 // beside asks for signatures and for the witness of each block in one call.
-func (c *Client) beside(ctx context.Context, signatures []string, blocks []*block, history bool) (*walletfi.Absence, error) {
+func (c *Client) beside(
+	ctx context.Context, signatures []string, blocks []*block, history bool,
+) (*walletfi.Absence, error) {
 	a := &walletfi.Absence{}
 	asked, err := parseSignatures(signatures)
 	if err != nil {
@@ -173,7 +177,9 @@ func (c *Client) beside(ctx context.Context, signatures []string, blocks []*bloc
 // that payer, base58, signed: getBlock for each, with its signatures, of which each is
 // held against the message. It is for transactions whose first signature is not known. If a
 // block shows no transaction, the payer's history is asked too: see FindMessage.
-func (c *Client) MessageAbsence(ctx context.Context, q walletfi.AbsenceQuery, payer string, message []byte) (string, error) {
+func (c *Client) MessageAbsence(
+	ctx context.Context, q walletfi.AbsenceQuery, payer string, message []byte,
+) (string, error) {
 	key, err := signing.ParsePublicKey(payer)
 	if err != nil {
 		return "", &walletfi.ValidationError{Field: "payer", Problem: "must be the base58 of 32 bytes"}

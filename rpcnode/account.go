@@ -45,7 +45,9 @@ func (k *known[T]) UnmarshalJSON(b []byte) error {
 
 // accounts reads accounts, in order: getMultipleAccounts, 100 a call. slot is
 // the oldest at which any was read, and none is read before minSlot.
-func (c *Client) accounts(ctx context.Context, keys []signing.PublicKey, minSlot uint64) (states []signing.AccountState, slot uint64, err error) {
+func (c *Client) accounts(
+	ctx context.Context, keys []signing.PublicKey, minSlot uint64,
+) (states []signing.AccountState, slot uint64, err error) {
 	for part := range slices.Chunk(keys, maxAccounts) {
 		answer, err := ask(ctx, c, "getMultipleAccounts", func(a *inContext[[]*account]) bool {
 			return len(a.Value) == len(part)

@@ -53,7 +53,8 @@ func (c *Client) readBlock(ctx context.Context, slot uint64, transactions bool, 
 	if b, ok := c.blocks.get(slot); ok && (b.read || !transactions) {
 		return b, nil
 	}
-	if g, ok := c.gaps.get(slot); ok && (!refusedWith(g.err, codeSkippedLong) || clock.Since(c.clock, g.at) < archiveLife) {
+	if g, ok := c.gaps.get(slot); ok &&
+		(!refusedWith(g.err, codeSkippedLong) || clock.Since(c.clock, g.at) < archiveLife) {
 		return nil, g.err
 	}
 	details := "none"

@@ -32,7 +32,8 @@ func kindOfCode(code int) error {
 	switch code {
 	case codePreflightFailure:
 		return walletfi.ErrRejected
-	case codeSignatureInvalid, codeSignatureCount, codeUnsupportedFormat, codeInvalidRequest, codeMethodNotFound, codeInvalidParams, codeParse:
+	case codeSignatureInvalid, codeSignatureCount, codeUnsupportedFormat, codeInvalidRequest, codeMethodNotFound,
+		codeInvalidParams, codeParse:
 		return walletfi.ErrInvalidRequest
 	case codeProviderLimit:
 		return walletfi.ErrRateLimited
@@ -74,8 +75,8 @@ func neverSent(err error) bool {
 		return invalid
 	}
 	switch refused.Code {
-	case codePreflightFailure, codeSignatureInvalid, codeNodeUnhealthy, codeSignatureCount, codeUnsupportedFormat, codeMinContextSlot,
-		codeInvalidRequest, codeMethodNotFound, codeInvalidParams, codeParse, codeProviderLimit:
+	case codePreflightFailure, codeSignatureInvalid, codeNodeUnhealthy, codeSignatureCount, codeUnsupportedFormat,
+		codeMinContextSlot, codeInvalidRequest, codeMethodNotFound, codeInvalidParams, codeParse, codeProviderLimit:
 		return true
 	}
 	return isStatus(refused.Code) && !peer.MayHaveRun(refused.Code) || !peer.MayHaveRun(refused.StatusCode)
@@ -93,5 +94,6 @@ func passes(err error) bool {
 	if skipped(err) || refused.Code == codeNoBlockYet || refused.Code == codeCleanedUp || refused.Code == codeNoHistory {
 		return false
 	}
-	return refused.cut || errors.Is(refused.Kind, walletfi.ErrUnavailable) || errors.Is(refused.Kind, walletfi.ErrRateLimited)
+	return refused.cut || errors.Is(refused.Kind, walletfi.ErrUnavailable) ||
+		errors.Is(refused.Kind, walletfi.ErrRateLimited)
 }

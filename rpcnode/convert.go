@@ -18,7 +18,9 @@ import (
 // signing.PublicKey(key) convert, signatures likewise.
 func Convert(tx *signing.Transaction) (*solana.Transaction, error) {
 	if tx.Version() == signing.V1 {
-		return nil, &walletfi.ValidationError{Field: "transaction", Problem: "is a v1 transaction, which solana-go's type cannot hold"}
+		return nil, &walletfi.ValidationError{
+			Field: "transaction", Problem: "is a v1 transaction, which solana-go's type cannot hold",
+		}
 	}
 	raw := tx.Bytes()
 	converted, err := solana.TransactionFromBytes(raw)

@@ -70,7 +70,9 @@ func (c *Client) Effects(ctx context.Context, signature string) (*walletfi.Effec
 
 // Effects asks a healthy node: see Client.Effects.
 func (p *Pool) Effects(ctx context.Context, signature string) (*walletfi.Effects, error) {
-	return try(ctx, p, func(ctx context.Context, c *Client) (*walletfi.Effects, error) { return c.Effects(ctx, signature) })
+	return try(
+		ctx, p, func(ctx context.Context, c *Client) (*walletfi.Effects, error) { return c.Effects(ctx, signature) },
+	)
 }
 
 // effects reads an answer, or says what is wrong with it.

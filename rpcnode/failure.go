@@ -63,7 +63,9 @@ func (w *wire) data(raw json.RawMessage) walletfi.Document {
 
 // unreadable is the error for an answer that is not what JSON-RPC says.
 func (w *wire) unreadable(method string, resp *response) error {
-	e := &Error{Method: method, StatusCode: resp.status, Message: "the answer was not understood", Kind: walletfi.ErrDecode}
+	e := &Error{
+		Method: method, StatusCode: resp.status, Message: "the answer was not understood", Kind: walletfi.ErrDecode,
+	}
 	if resp.status >= 300 {
 		e.Kind, e.Message = kindOfStatus(resp.status), http.StatusText(resp.status)
 	}

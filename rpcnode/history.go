@@ -103,7 +103,9 @@ func (c *Client) history(
 
 // digest is the hash of a transaction's message. One in a form that package
 // signing does not read is compared with wanted alone.
-func (c *Client) digest(ctx context.Context, signature solana.Signature, wanted []byte) (digest [sha256.Size]byte, err error) {
+func (c *Client) digest(
+	ctx context.Context, signature solana.Signature, wanted []byte,
+) (digest [sha256.Size]byte, err error) {
 	if digest, ok := c.digests.get(signature); ok {
 		return digest, nil
 	}
@@ -123,7 +125,9 @@ func (c *Client) digest(ctx context.Context, signature solana.Signature, wanted 
 }
 
 // transaction reads the bytes of an executed transaction: getTransaction.
-func (c *Client) transaction(ctx context.Context, signature solana.Signature, commitment rpc.CommitmentType) ([]byte, error) {
+func (c *Client) transaction(
+	ctx context.Context, signature solana.Signature, commitment rpc.CommitmentType,
+) ([]byte, error) {
 	const method = "getTransaction"
 	type transaction struct {
 		Transaction []string `json:"transaction"` // text, encoding
@@ -138,7 +142,9 @@ func (c *Client) transaction(ctx context.Context, signature solana.Signature, co
 	}
 	raw, err := base64.StdEncoding.DecodeString(answer.Transaction[0])
 	if err != nil || !bytes.Contains(raw, signature[:]) {
-		return nil, &Error{Method: method, Message: "the answer is not the transaction that was asked for", Kind: walletfi.ErrDecode}
+		return nil, &Error{
+			Method: method, Message: "the answer is not the transaction that was asked for", Kind: walletfi.ErrDecode,
+		}
 	}
 	return raw, nil
 }

@@ -28,7 +28,9 @@ type held struct {
 // tokenChanges compares the token accounts before and after. One of which only the
 // lamports have changed is listed too, with the tokens that it holds: its rent is its
 // owner's.
-func tokenChanges(pre, post []holding, keys []string, lamports *walletfi.Effects) (changes []walletfi.TokenChange, problem string) {
+func tokenChanges(
+	pre, post []holding, keys []string, lamports *walletfi.Effects,
+) (changes []walletfi.TokenChange, problem string) {
 	decimals := map[string]int{}
 	before, problem := readHoldings(pre, len(keys), decimals)
 	if problem != "" {

@@ -22,13 +22,17 @@ const maxStatuses = 256
 // SignatureStatuses asks what became of at most 256 signatures, base58, in the
 // node's whole history, and tells the slot that the node had reached:
 // getSignatureStatuses.
-func (c *Client) SignatureStatuses(ctx context.Context, signatures []string) ([]walletfi.SignatureStatus, uint64, error) {
+func (c *Client) SignatureStatuses(
+	ctx context.Context, signatures []string,
+) ([]walletfi.SignatureStatus, uint64, error) {
 	parsed, err := parseSignatures(signatures)
 	if err != nil {
 		return nil, 0, err
 	}
 	if len(parsed) == 0 || len(parsed) > maxStatuses {
-		return nil, 0, &walletfi.ValidationError{Field: "signatures", Problem: fmt.Sprintf("must be 1 to %d, are %d", maxStatuses, len(parsed))}
+		return nil, 0, &walletfi.ValidationError{
+			Field: "signatures", Problem: fmt.Sprintf("must be 1 to %d, are %d", maxStatuses, len(parsed)),
+		}
 	}
 	statuses, slot, err := c.statuses(ctx, parsed, true)
 	if err == nil && slot == 0 {

@@ -22,7 +22,9 @@ var errNoSlot = errors.New("it returned neither a slot nor an error")
 
 // admit takes a slot of the node's limit. What asks goes before what sends: a
 // status that is late costs further sends.
-func (w *wire) admit(ctx context.Context, method string) (done func(context.Context, bool) error, waited time.Duration, err error) {
+func (w *wire) admit(
+	ctx context.Context, method string,
+) (done func(context.Context, bool) error, waited time.Duration, err error) {
 	begun := time.Now()
 	if left := w.left(); left > 0 {
 		if err := clock.Wait(ctx, w.clock, left); err != nil {

@@ -92,7 +92,9 @@ func (c *Client) NonceAt(ctx context.Context, account string) (string, uint64, e
 	return value, slot, err
 }
 
-func (c *Client) nonceValue(ctx context.Context, account string, commitment rpc.CommitmentType) (string, uint64, error) {
+func (c *Client) nonceValue(
+	ctx context.Context, account string, commitment rpc.CommitmentType,
+) (string, uint64, error) {
 	key, err := signing.ParsePublicKey(account)
 	if err != nil {
 		return "", 0, badAccount()

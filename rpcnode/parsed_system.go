@@ -10,7 +10,9 @@ import (
 // systemLayouts are the System program's: a u32 tag, then the fields.
 var systemLayouts = map[string]layout{
 	"createAccount": func(f *fields) ([]signing.PublicKey, []byte) {
-		return f.keys("source", "newAccount"), systemData(0, u64(f.number("lamports")), u64(f.number("space")), f.bytes("owner"))
+		return f.keys("source", "newAccount"), systemData(
+			0, u64(f.number("lamports")), u64(f.number("space")), f.bytes("owner"),
+		)
 	},
 	"assign": func(f *fields) ([]signing.PublicKey, []byte) {
 		return f.keys("account"), systemData(1, f.bytes("owner"))
@@ -23,13 +25,16 @@ var systemLayouts = map[string]layout{
 		if base := f.key("base"); base != accounts[0] {
 			accounts = append(accounts, base)
 		}
-		return accounts, systemData(3, f.bytes("base"), f.seed("seed"), u64(f.number("lamports")), u64(f.number("space")), f.bytes("owner"))
+		return accounts, systemData(
+			3, f.bytes("base"), f.seed("seed"), u64(f.number("lamports")), u64(f.number("space")), f.bytes("owner"),
+		)
 	},
 	"advanceNonce": func(f *fields) ([]signing.PublicKey, []byte) {
 		return f.keys("nonceAccount", "recentBlockhashesSysvar", "nonceAuthority"), systemData(4)
 	},
 	"withdrawFromNonce": func(f *fields) ([]signing.PublicKey, []byte) {
-		return f.keys("nonceAccount", "destination", "recentBlockhashesSysvar", "rentSysvar", "nonceAuthority"), systemData(5, u64(f.number("lamports")))
+		keys := f.keys("nonceAccount", "destination", "recentBlockhashesSysvar", "rentSysvar", "nonceAuthority")
+		return keys, systemData(5, u64(f.number("lamports")))
 	},
 	"initializeNonce": func(f *fields) ([]signing.PublicKey, []byte) {
 		return f.keys("nonceAccount", "recentBlockhashesSysvar", "rentSysvar"), systemData(6, f.bytes("nonceAuthority"))
@@ -41,13 +46,17 @@ var systemLayouts = map[string]layout{
 		return f.keys("account"), systemData(8, u64(f.number("space")))
 	},
 	"allocateWithSeed": func(f *fields) ([]signing.PublicKey, []byte) {
-		return f.keys("account", "base"), systemData(9, f.bytes("base"), f.seed("seed"), u64(f.number("space")), f.bytes("owner"))
+		return f.keys("account", "base"), systemData(
+			9, f.bytes("base"), f.seed("seed"), u64(f.number("space")), f.bytes("owner"),
+		)
 	},
 	"assignWithSeed": func(f *fields) ([]signing.PublicKey, []byte) {
 		return f.keys("account", "base"), systemData(10, f.bytes("base"), f.seed("seed"), f.bytes("owner"))
 	},
 	"transferWithSeed": func(f *fields) ([]signing.PublicKey, []byte) {
-		return f.keys("source", "sourceBase", "destination"), systemData(11, u64(f.number("lamports")), f.seed("sourceSeed"), f.bytes("sourceOwner"))
+		return f.keys("source", "sourceBase", "destination"), systemData(
+			11, u64(f.number("lamports")), f.seed("sourceSeed"), f.bytes("sourceOwner"),
+		)
 	},
 	"upgradeNonce": func(f *fields) ([]signing.PublicKey, []byte) {
 		return f.keys("nonceAccount"), systemData(12)
@@ -59,7 +68,9 @@ var associatedTokenLayouts = map[string]layout{
 	"create":           associatedCreate(0),
 	"createIdempotent": associatedCreate(1),
 	"recoverNested": func(f *fields) ([]signing.PublicKey, []byte) {
-		return f.keys("nestedSource", "nestedMint", "destination", "nestedOwner", "ownerMint", "wallet", "tokenProgram"), []byte{2}
+		return f.keys(
+			"nestedSource", "nestedMint", "destination", "nestedOwner", "ownerMint", "wallet", "tokenProgram",
+		), []byte{2}
 	},
 }
 

@@ -115,9 +115,9 @@ func initializeAccount(tag byte, accounts ...string) layout {
 
 // authorityTypes are in the order of their numbers.
 var authorityTypes = []string{
-	"mintTokens", "freezeAccount", "accountOwner", "closeAccount", "transferFeeConfig", "withheldWithdraw", "closeMint", "interestRate",
-	"permanentDelegate", "confidentialTransferMint", "transferHookProgramId", "confidentialTransferFeeConfig", "metadataPointer",
-	"groupPointer", "groupMemberPointer", "scaledUiAmount", "pause",
+	"mintTokens", "freezeAccount", "accountOwner", "closeAccount", "transferFeeConfig", "withheldWithdraw", "closeMint",
+	"interestRate", "permanentDelegate", "confidentialTransferMint", "transferHookProgramId",
+	"confidentialTransferFeeConfig", "metadataPointer", "groupPointer", "groupMemberPointer", "scaledUiAmount", "pause",
 }
 
 func setAuthority(f *fields) ([]signing.PublicKey, []byte) {

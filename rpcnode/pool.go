@@ -200,7 +200,10 @@ func try[T any](ctx context.Context, p *Pool, ask func(context.Context, *Client)
 // elsewhere reports an error that says something of the node and nothing of what
 // was asked for.
 func elsewhere(err error) bool {
-	for _, kind := range []error{walletfi.ErrUnavailable, walletfi.ErrRateLimited, walletfi.ErrDecode, walletfi.ErrUnauthorized, walletfi.ErrForbidden, context.DeadlineExceeded} {
+	for _, kind := range []error{
+		walletfi.ErrUnavailable, walletfi.ErrRateLimited, walletfi.ErrDecode, walletfi.ErrUnauthorized,
+		walletfi.ErrForbidden, context.DeadlineExceeded,
+	} {
 		if errors.Is(err, kind) {
 			return true
 		}

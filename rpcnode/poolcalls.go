@@ -78,7 +78,9 @@ func (p *Pool) SignatureStatus(ctx context.Context, signature string) (walletfi.
 }
 
 // SignatureStatuses asks a healthy node: see Client.SignatureStatuses.
-func (p *Pool) SignatureStatuses(ctx context.Context, signatures []string) (statuses []walletfi.SignatureStatus, asOfSlot uint64, err error) {
+func (p *Pool) SignatureStatuses(
+	ctx context.Context, signatures []string,
+) (statuses []walletfi.SignatureStatus, asOfSlot uint64, err error) {
 	statuses, err = try(ctx, p, func(ctx context.Context, c *Client) (all []walletfi.SignatureStatus, err error) {
 		all, asOfSlot, err = c.SignatureStatuses(ctx, signatures)
 		return all, err
@@ -116,7 +118,9 @@ func (p *Pool) DurableNonce(ctx context.Context, account signing.PublicKey) (*Du
 
 // LookupTable asks a healthy node: see Client.LookupTable.
 func (p *Pool) LookupTable(ctx context.Context, table signing.PublicKey) ([]signing.PublicKey, error) {
-	return try(ctx, p, func(ctx context.Context, c *Client) ([]signing.PublicKey, error) { return c.LookupTable(ctx, table) })
+	return try(
+		ctx, p, func(ctx context.Context, c *Client) ([]signing.PublicKey, error) { return c.LookupTable(ctx, table) },
+	)
 }
 
 // Simulate asks a healthy node: see Client.Simulate.

@@ -89,7 +89,9 @@ func (c *Client) await(ctx context.Context, n int, last error) (again bool, err 
 			return false, tooLong(last, wait)
 		}
 	}
-	_, span := observing.Start(ctx, c.observer, observe.Backoff{Service: service, Op: methodOf(last), Number: n + 1, StatusCode: statusOf(last)})
+	_, span := observing.Start(
+		ctx, c.observer, observe.Backoff{Service: service, Op: methodOf(last), Number: n + 1, StatusCode: statusOf(last)},
+	)
 	begun := time.Now()
 	err = c.pause(ctx, wait)
 	observing.End(span, observe.BackoffEnd{Waited: time.Since(begun), Err: err})

@@ -69,10 +69,15 @@ func (c *Client) Simulate(ctx context.Context, r signing.SimulationRequest) (*si
 		}
 		minSlot = ranAt
 	}
-	return nil, &Error{Method: "simulateTransaction", Message: "the signers' accounts kept changing while they were looked at", Kind: walletfi.ErrUnavailable}
+	return nil, &Error{
+		Method: "simulateTransaction", Message: "the signers' accounts kept changing while they were looked at",
+		Kind: walletfi.ErrUnavailable,
+	}
 }
 
-func (c *Client) simulateOnce(ctx context.Context, r signing.SimulationRequest, minSlot uint64) (*simulationAnswer, error) {
+func (c *Client) simulateOnce(
+	ctx context.Context, r signing.SimulationRequest, minSlot uint64,
+) (*simulationAnswer, error) {
 	config := notBefore(minSlot, map[string]any{
 		"encoding": "base64", "commitment": c.commitment, "sigVerify": false,
 		"replaceRecentBlockhash": !livesByNonce(r.Transaction), "innerInstructions": true,
@@ -87,7 +92,9 @@ func (c *Client) simulateOnce(ctx context.Context, r signing.SimulationRequest, 
 
 // unchangedSince reports whether the signers and their token accounts are still
 // what they were.
-func (c *Client) unchangedSince(ctx context.Context, r signing.SimulationRequest, before []signing.AccountState, slot uint64) (bool, error) {
+func (c *Client) unchangedSince(
+	ctx context.Context, r signing.SimulationRequest, before []signing.AccountState, slot uint64,
+) (bool, error) {
 	now, _, err := c.accounts(ctx, r.Accounts, slot)
 	if err != nil {
 		return false, err
@@ -113,7 +120,9 @@ func sameState(a, b signing.AccountState) bool {
 }
 
 // simulation puts what the node answered into the guard's terms.
-func (c *Client) simulation(ctx context.Context, r signing.SimulationRequest, answer *simulationAnswer, before []signing.AccountState) (*signing.Simulation, error) {
+func (c *Client) simulation(
+	ctx context.Context, r signing.SimulationRequest, answer *simulationAnswer, before []signing.AccountState,
+) (*signing.Simulation, error) {
 	s := &signing.Simulation{Slot: answer.Context.Slot, Before: before}
 	value := answer.Value
 	if text := string(value.Err); text != "" && text != "null" {
@@ -124,7 +133,9 @@ func (c *Client) simulation(ctx context.Context, r signing.SimulationRequest, an
 		return nil, incomplete("simulateTransaction")
 	}
 	if value.Inner == nil {
-		return nil, &Error{Method: "simulateTransaction", Message: "the node tells no inner instructions", Kind: walletfi.ErrDecode}
+		return nil, &Error{
+			Method: "simulateTransaction", Message: "the node tells no inner instructions", Kind: walletfi.ErrDecode,
+		}
 	}
 	var err error
 	if s.After, err = appendStates(nil, value.Accounts, "simulateTransaction"); err != nil {

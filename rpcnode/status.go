@@ -16,7 +16,9 @@ import (
 func (c *Client) SignatureStatus(ctx context.Context, signature string) (walletfi.SignatureStatus, error) {
 	parsed, err := solana.SignatureFromBase58(signature)
 	if err != nil {
-		return walletfi.SignatureStatus{}, &walletfi.ValidationError{Field: "signature", Problem: "must be the base58 of 64 bytes"}
+		return walletfi.SignatureStatus{}, &walletfi.ValidationError{
+			Field: "signature", Problem: "must be the base58 of 64 bytes",
+		}
 	}
 	statuses, _, err := c.statuses(ctx, []solana.Signature{parsed}, true)
 	if err != nil {
@@ -28,7 +30,9 @@ func (c *Client) SignatureStatus(ctx context.Context, signature string) (walletf
 // statuses asks for all of the signatures, in the node's history too or in its cache
 // alone, and returns the slot that the node had reached, 0 if it did not say. Only a
 // null in a signature's place says that the node does not know it.
-func (c *Client) statuses(ctx context.Context, signatures []solana.Signature, history bool) ([]walletfi.SignatureStatus, uint64, error) {
+func (c *Client) statuses(
+	ctx context.Context, signatures []solana.Signature, history bool,
+) ([]walletfi.SignatureStatus, uint64, error) {
 	answer, err := ask(ctx, c, "getSignatureStatuses", func(a *inContext[[]*statusValue]) bool {
 		return len(a.Value) == len(signatures) && !slices.ContainsFunc(a.Value, (*statusValue).isPart)
 	}, signatures, map[string]any{"searchTransactionHistory": history})

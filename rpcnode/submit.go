@@ -77,7 +77,9 @@ func (c *Client) sendOnce(ctx context.Context, tx walletfi.Base64Transaction, kn
 		MaxRetries:          c.maxRetries,
 	})
 	if err == nil && signature.String() != known {
-		return &Error{Method: "sendTransaction", Message: "the node names another transaction's signature", Kind: walletfi.ErrDecode}
+		return &Error{
+			Method: "sendTransaction", Message: "the node names another transaction's signature", Kind: walletfi.ErrDecode,
+		}
 	}
 	return err
 }

@@ -95,7 +95,7 @@ func (s *subscriptions) unsubscribe(number uint64) []byte {
 
 func (s *subscriptions) request(method string, params ...any) []byte {
 	s.lastID++
-	message, _ := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": s.lastID, "method": method, "params": params}) // strings and numbers
+	message, _ := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": s.lastID, "method": method, "params": params})
 	return message
 }
 

@@ -59,7 +59,9 @@ func (a *attempt) end(err error) error {
 }
 
 // exchange sends req and gives the slot back. A round tripper that panics must not keep it.
-func (w *wire) exchange(ctx context.Context, req *http.Request, a *attempt, done func(context.Context, bool) error) (resp *http.Response, err error) {
+func (w *wire) exchange(
+	ctx context.Context, req *http.Request, a *attempt, done func(context.Context, bool) error,
+) (resp *http.Response, err error) {
 	sent, ended := true, false
 	defer func() {
 		_ = done(ctx, sent) // costs time at most: see ratelimit.Limiter

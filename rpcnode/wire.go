@@ -53,8 +53,8 @@ func newWire(cfg Config) *wire {
 	}
 	client.Transport = stayPut{client.Transport}
 	w := &wire{
-		url: cfg.URL, header: maps.Clone(cfg.Header), http: &client, mask: newMask(cfg), limit: cfg.Limiter, costs: maps.Clone(cfg.Costs),
-		clock: cfg.Clock, observer: cfg.Observer,
+		url: cfg.URL, header: maps.Clone(cfg.Header), http: &client, mask: newMask(cfg), limit: cfg.Limiter,
+		costs: maps.Clone(cfg.Costs), clock: cfg.Clock, observer: cfg.Observer,
 	}
 	w.lastID.Store(rand.Uint64N(1 << 40)) // a proxy may confuse clients, too
 	return w
@@ -201,11 +201,17 @@ func (w *wire) maskIn(e *jsonrpc.RPCError) {
 
 // CallWithCallback calls one method and leaves the answer to callback, which
 // need not close it.
-func (w *wire) CallWithCallback(ctx context.Context, method string, params []any, callback func(*http.Request, *http.Response) error) error {
-	return w.watch(ctx, method, func(ctx context.Context) error { return w.callWithCallback(ctx, method, params, callback) })
+func (w *wire) CallWithCallback(
+	ctx context.Context, method string, params []any, callback func(*http.Request, *http.Response) error,
+) error {
+	return w.watch(
+		ctx, method, func(ctx context.Context) error { return w.callWithCallback(ctx, method, params, callback) },
+	)
 }
 
-func (w *wire) callWithCallback(ctx context.Context, method string, params []any, callback func(*http.Request, *http.Response) error) error {
+func (w *wire) callWithCallback(
+	ctx context.Context, method string, params []any, callback func(*http.Request, *http.Response) error,
+) error {
 	body, err := json.Marshal(w.request(method, params))
 	if err != nil {
 		return &walletfi.ValidationError{Field: method, Problem: "has parameters that cannot be written as JSON"}

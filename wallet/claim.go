@@ -12,7 +12,9 @@ import (
 
 // claim reserves a key for one Execute, so that a key is paid once. It returns the earlier result in place
 // of an execution if the key has paid, and an *UnsettledError if it may have.
-func (w *Wallet) claim(ctx context.Context, u walletfi.Unsigned, o ExecuteOptions, bundle bool) (e *execution, earlier *Result, err error) {
+func (w *Wallet) claim(
+	ctx context.Context, u walletfi.Unsigned, o ExecuteOptions, bundle bool,
+) (e *execution, earlier *Result, err error) {
 	fresh := Entry{
 		Schema: Schema, Key: callerKey + o.Key, State: KeyClaimed, Holder: w.holder, Bundle: bundle,
 		Intent: intentID(u.Intent), Asked: u.Intent.Clone(), Since: w.now(), Derived: o.Key == "",

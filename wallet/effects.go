@@ -21,7 +21,9 @@ const (
 
 // effective is run, with what the executed steps have changed. The key is free by
 // then.
-func (w *Wallet) effective(ctx context.Context, u walletfi.Unsigned, opts []ExecuteOptions, bundle *door) (*Result, error) {
+func (w *Wallet) effective(
+	ctx context.Context, u walletfi.Unsigned, opts []ExecuteOptions, bundle *door,
+) (*Result, error) {
 	ctx, end := clock.Enter(ctx, w.clock, "wallet Execute")
 	defer end()
 	result, err := w.run(ctx, u, opts, bundle)
@@ -80,7 +82,9 @@ func (s Step) contradiction(e *walletfi.Effects) error {
 	case (e.Err != "") != (s.State == StateFailed):
 		return fmt.Errorf("%w: it is %s, and its effects say %.90q", walletfi.ErrMismatch, s.State, e.Err)
 	case s.Status.Slot > 0 && e.Slot != s.Status.Slot:
-		return fmt.Errorf("%w: it was executed in slot %d, and its effects are of slot %d", walletfi.ErrMismatch, s.Status.Slot, e.Slot)
+		return fmt.Errorf(
+			"%w: it was executed in slot %d, and its effects are of slot %d", walletfi.ErrMismatch, s.Status.Slot, e.Slot,
+		)
 	}
 	return nil
 }

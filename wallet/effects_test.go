@@ -30,7 +30,7 @@ func (n *effectsNode) Effects(_ context.Context, signature string) (*walletfi.Ef
 	return n.tell(len(n.asked), signature)
 }
 
-// brought returns effects of the owner's and of another's.
+// These are effects of the owner's and of another's.
 func brought(owner, signature string) *walletfi.Effects {
 	return &walletfi.Effects{
 		Signature: signature, Slot: 7, FeePayer: owner, Fee: 5000,

@@ -98,7 +98,8 @@ func (e Entry) Droppable() bool { return e.Derived && !e.Untold && e.State.Settl
 // time: its key can be used again afterwards, and would pay again. It is settled, no
 // order that the service may still fill, and of no newer program.
 func (e Entry) Prunable(before time.Time) bool {
-	return e.Schema <= Schema && e.Ledger == nil && e.State.Settled() && e.Since.Before(before) && !(e.FilledLater && e.End == nil && e.State == KeyConfirmed)
+	return e.Schema <= Schema && e.Ledger == nil && e.State.Settled() && e.Since.Before(before) &&
+		!(e.FilledLater && e.End == nil && e.State == KeyConfirmed)
 }
 
 // open lists the steps that may be on the ledger without our knowing.

@@ -237,7 +237,8 @@ func (p *pass) together(ctx context.Context, q walletfi.AbsenceQuery, group []*i
 		ask = func() error { return p.message(ctx, q, group[0]) }
 	}
 	block := group[0].shown.Block
-	fresh := q.After.Height+freshWindow > p.final.Height || block.Slot == 0 && q.After.Height+freshWindow+sinceFinal > p.final.Height
+	fresh := q.After.Height+freshWindow > p.final.Height ||
+		block.Slot == 0 && q.After.Height+freshWindow+sinceFinal > p.final.Height
 	if fresh && group[0].step.fixed() {
 		return ask()
 	}
@@ -266,7 +267,8 @@ func (p *pass) query(items []*item) (q walletfi.AbsenceQuery, n int) {
 		last := max(q.Last, it.last)
 		wide := p.final.Height > after.Height+freshWindow && last > after.Height+wideTogether
 		age := p.final.Height - min(p.final.Height, after.Height)
-		own := q.Blockhash != it.step.Blockhash && age > freshWindow && age <= proof.Cache+sinceFinal // in the cache with its own block
+		// in the cache with its own block
+		own := q.Blockhash != it.step.Blockhash && age > freshWindow && age <= proof.Cache+sinceFinal
 		if i > 0 && (n == maxTogether || wide || own || !it.step.fixed() || !items[0].step.fixed()) {
 			break
 		}

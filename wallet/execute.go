@@ -85,14 +85,18 @@ func (w *Wallet) Execute(ctx context.Context, u walletfi.Unsigned, opts ...Execu
 
 // ExecuteBundle is Execute for transactions that land together or not at all:
 // they are sent as one bundle and then confirmed.
-func (w *Wallet) ExecuteBundle(ctx context.Context, u walletfi.Unsigned, bundles walletfi.BundleSubmitter, opts ...ExecuteOptions) (*Result, error) {
+func (w *Wallet) ExecuteBundle(
+	ctx context.Context, u walletfi.Unsigned, bundles walletfi.BundleSubmitter, opts ...ExecuteOptions,
+) (*Result, error) {
 	if bundles == nil {
 		return nil, notSent(&walletfi.ValidationError{Field: "bundles", Problem: "is nil"})
 	}
 	return w.effective(ctx, u, opts, bundleDoor(bundles))
 }
 
-func (w *Wallet) execute(ctx context.Context, u walletfi.Unsigned, opts []ExecuteOptions, bundle *door) (*Result, error) {
+func (w *Wallet) execute(
+	ctx context.Context, u walletfi.Unsigned, opts []ExecuteOptions, bundle *door,
+) (*Result, error) {
 	o, err := w.options(u, opts)
 	if err != nil {
 		return nil, notSent(err)
@@ -172,7 +176,9 @@ func (e *execution) sign(ctx context.Context, u walletfi.Unsigned, o ExecuteOpti
 }
 
 // guarded signs what the guard lets pass at a head that is at most age old.
-func (e *execution) guarded(ctx context.Context, u walletfi.Unsigned, o ExecuteOptions, age time.Duration) (head Head, txs []*signing.Transaction, err error) {
+func (e *execution) guarded(
+	ctx context.Context, u walletfi.Unsigned, o ExecuteOptions, age time.Duration,
+) (head Head, txs []*signing.Transaction, err error) {
 	options := o.Guard
 	if e.w.tracker.heads != nil {
 		if head, err = e.headFor(ctx, u.LastValidBlockHeight, age); err != nil {

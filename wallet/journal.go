@@ -49,7 +49,8 @@ type Query struct {
 
 // Selects reports whether e is asked for.
 func (q Query) Selects(e Entry) bool {
-	return (!q.Open || !e.State.Settled()) && (q.Intent == "" || q.Intent == e.Intent) && (len(q.Signatures) == 0 || e.has(q.Signatures))
+	return (!q.Open || !e.State.Settled()) && (q.Intent == "" || q.Intent == e.Intent) &&
+		(len(q.Signatures) == 0 || e.has(q.Signatures))
 }
 
 var (

@@ -225,7 +225,7 @@ func (e *execution) ownBytes(ctx context.Context) error {
 }
 
 func sameBytes(problem string) error {
-	return &walletfi.ValidationError{
-		Field: "transactions", Problem: "have one that " + problem + ", byte for byte, so that it would be executed once: build it on a newer blockhash",
-	}
+	problem = "have one that " + problem + ", byte for byte, so that it would be executed once: " +
+		"build it on a newer blockhash"
+	return &walletfi.ValidationError{Field: "transactions", Problem: problem}
 }

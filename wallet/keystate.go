@@ -41,10 +41,12 @@ const (
 // over from another process while sent is in doubt at once, since that process
 // may be about to send: for it, no door's refusal counts any more.
 var transitions = map[KeyState]map[event]KeyState{
-	KeyFree:     {evClaim: KeyClaimed},
-	KeyClaimed:  {evSign: KeySigned, evRelease: KeyReleased},
-	KeySigned:   {evSend: KeySent, evRelease: KeyReleased, evExpire: KeyExpired},
-	KeySent:     {evDoubt: KeyInDoubt, evConfirm: KeyConfirmed, evFail: KeyFailed, evExpire: KeyExpired, evRefuse: KeyReleased},
+	KeyFree:    {evClaim: KeyClaimed},
+	KeyClaimed: {evSign: KeySigned, evRelease: KeyReleased},
+	KeySigned:  {evSend: KeySent, evRelease: KeyReleased, evExpire: KeyExpired},
+	KeySent: {
+		evDoubt: KeyInDoubt, evConfirm: KeyConfirmed, evFail: KeyFailed, evExpire: KeyExpired, evRefuse: KeyReleased,
+	},
 	KeyInDoubt:  {evConfirm: KeyConfirmed, evFail: KeyFailed, evExpire: KeyExpired, evForce: KeyClaimed},
 	KeyFailed:   {evClaim: KeyClaimed},
 	KeyExpired:  {evClaim: KeyClaimed},

@@ -106,12 +106,16 @@ func (r *record) greet(ctx context.Context) error {
 				}
 			}
 			return fmt.Errorf("%w: %w", errOtherLedger, &walletfi.ValidationError{
-				Field: "journal", Problem: fmt.Sprintf("is of the cluster that begins with block %s, the nodes of %s", l.Genesis, told),
+				Field: "journal", Problem: fmt.Sprintf(
+					"is of the cluster that begins with block %s, the nodes of %s", l.Genesis, told,
+				),
 			})
 		}
 	}
 	if l.Genesis == "" && by[""] == 0 {
-		return fmt.Errorf("%w: %w", errOtherLedger, &walletfi.ValidationError{Field: "confirmer", Problem: "has nodes of several clusters"})
+		return fmt.Errorf(
+			"%w: %w", errOtherLedger, &walletfi.ValidationError{Field: "confirmer", Problem: "has nodes of several clusters"},
+		)
 	}
 	p.genesis = l.Genesis
 	return err

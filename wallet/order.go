@@ -28,7 +28,9 @@ type BuiltOrder[R any, B Built] struct {
 //	order := wallet.OrderOf(client.BuildDeposit, lending.DepositRequest{...})
 //
 // It is for one Place at a time.
-func OrderOf[R any, B Built](build func(context.Context, R, ...walletfi.CallOption) (B, error), request R, opts ...walletfi.CallOption) *BuiltOrder[R, B] {
+func OrderOf[R any, B Built](
+	build func(context.Context, R, ...walletfi.CallOption) (B, error), request R, opts ...walletfi.CallOption,
+) *BuiltOrder[R, B] {
 	return &BuiltOrder[R, B]{build: build, request: request, opts: opts}
 }
 

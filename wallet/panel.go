@@ -49,7 +49,9 @@ func newPanel(confirmer walletfi.Confirmer) (*panel, error) {
 			finder: find[walletfi.MessageFinder](n), effects: find[walletfi.EffectsReader](n),
 		}
 		if w.batch == nil || w.head == nil {
-			return nil, &walletfi.ValidationError{Field: fmt.Sprintf("confirmer.Nodes()[%d]", i), Problem: "must be a BatchConfirmer and a HeadReader"}
+			return nil, &walletfi.ValidationError{
+				Field: fmt.Sprintf("confirmer.Nodes()[%d]", i), Problem: "must be a BatchConfirmer and a HeadReader",
+			}
 		}
 		if named := find[walletfi.Prover](n); named != nil && named.Identity() != "" {
 			if w.id = named.Identity(); slices.ContainsFunc(p.nodes, func(other *witness) bool { return other.id == w.id }) {
@@ -82,7 +84,9 @@ type told struct {
 }
 
 // SignatureStatuses tells of each signature what is agreed upon.
-func (p *panel) SignatureStatuses(ctx context.Context, signatures []string) ([]walletfi.SignatureStatus, uint64, error) {
+func (p *panel) SignatureStatuses(
+	ctx context.Context, signatures []string,
+) ([]walletfi.SignatureStatus, uint64, error) {
 	answers, err := gather(ctx, p, func(ctx context.Context, w *witness) (t told, err error) {
 		t.statuses, t.asOf, err = w.batch.SignatureStatuses(ctx, signatures)
 		if err == nil && len(t.statuses) != len(signatures) {
@@ -189,7 +193,9 @@ func (p *panel) most(answers []string) (string, error) {
 
 // search returns a signature that is genuine, whichever node tells it, and "" if
 // a quorum has searched in vain.
-func (p *panel) search(ctx context.Context, owner string, message []byte, since uint64, genuine func(string) bool) (string, error) {
+func (p *panel) search(
+	ctx context.Context, owner string, message []byte, since uint64, genuine func(string) bool,
+) (string, error) {
 	found, err := gather(ctx, p, func(ctx context.Context, w *witness) (string, error) {
 		if w.finder == nil {
 			return "", errors.ErrUnsupported

@@ -170,7 +170,9 @@ func (p *prover) beforeSigning(ctx context.Context, told Head) (Head, error) {
 	return p.head(), nil
 }
 
-var errNotValid = errors.New("no node calls its blockhash valid, which is too old or not the ledger's: ask for a new quote")
+var errNotValid = errors.New(
+	"no node calls its blockhash valid, which is too old or not the ledger's: ask for a new quote",
+)
 
 // callsValid is nil if a node calls a blockhash valid, or if none can be asked.
 func (p *prover) callsValid(ctx context.Context, blockhash string) error {

@@ -32,11 +32,13 @@ const (
 
 // Step is the result of one transaction.
 type Step struct {
-	State     State                    `json:"state"`
-	Signature string                   `json:"signature,omitempty"` // base58, known before sending; empty if a sponsor signs last
-	Signed    walletfi.Signed          `json:"signed"`              // the bytes; sending them again is safe, building new ones is not
-	Status    walletfi.SignatureStatus `json:"status"`              // the last status from the ledger
-	Err       error                    `json:"-"`                   // why it is not confirmed, or nil; "error" in JSON
+	State State `json:"state"`
+	// base58, known before sending; empty if a sponsor signs last
+	Signature string `json:"signature,omitempty"`
+	// the bytes; sending them again is safe, building new ones is not
+	Signed walletfi.Signed          `json:"signed"`
+	Status walletfi.SignatureStatus `json:"status"` // the last status from the ledger
+	Err    error                    `json:"-"`      // why it is not confirmed, or nil; "error" in JSON
 
 	// Effects are the transaction's changes of the owner's, as the ledger has them.
 	// Nil means that it is not known: it was not executed, Config.Effects is nil, or
@@ -47,7 +49,8 @@ type Step struct {
 
 // Result is the result of a set, with one step per transaction in order.
 type Result struct {
-	Report *signing.Report `json:"report,omitempty"` // what the guard saw, including a refusal; nil if the result is the journal's
+	// what the guard saw, including a refusal; nil if the result is the journal's
+	Report *signing.Report `json:"report,omitempty"`
 	Steps  []Step          `json:"steps"`
 	// Unrecorded is why the journal did not take a verdict, nil if it has all. Steps has
 	// what the ledger said; the journal may lack it, and then finds it out again when the

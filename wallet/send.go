@@ -98,7 +98,8 @@ func (t *tracker) answered(d *door, c *parcel, signature string, err error) {
 	// A blockhash that a node does not know yet, a limit and an attempt that was too
 	// short are a matter of time: it is sent again until it is taken or provably
 	// gone.
-	passes := errors.Is(err, walletfi.ErrBlockhashNotFound) || errors.Is(err, walletfi.ErrRateLimited) || errors.Is(err, context.DeadlineExceeded)
+	passes := errors.Is(err, walletfi.ErrBlockhashNotFound) || errors.Is(err, walletfi.ErrRateLimited) ||
+		errors.Is(err, context.DeadlineExceeded)
 	final := !c.left && len(c.under) == 0 && len(c.refused) == len(c.doors) && !passes
 	for _, f := range c.flights {
 		switch {
@@ -154,10 +155,11 @@ func singleDoor(s walletfi.Submitter) *door {
 }
 
 func bundleDoor(s walletfi.BundleSubmitter) *door {
-	return &door{name: fmt.Sprintf("bundle %T", s), send: func(ctx context.Context, signed []walletfi.Signed) (string, error) {
+	send := func(ctx context.Context, signed []walletfi.Signed) (string, error) {
 		_, err := s.SubmitBundle(ctx, signed)
 		return "", err
-	}}
+	}
+	return &door{name: fmt.Sprintf("bundle %T", s), send: send}
 }
 
 // try sends once. A submitter that panics may have sent before.

@@ -45,13 +45,14 @@ func (e *UnsettledError) Unwrap() error { return walletfi.ErrOutcomeUnknown }
 // Unsettled is a transaction whose outcome is not known, or a key that is being
 // executed.
 type Unsettled struct {
-	Key                  string          `json:"key,omitempty"` // the caller's, empty if it was derived
-	Intent               walletfi.Intent `json:"intent"`
-	Signature            string          `json:"signature,omitempty"`           // base58, empty if it is not known or nothing is signed yet
-	Own                  string          `json:"own,omitempty"`                 // the owner's signature, base58
-	LastValidBlockHeight uint64          `json:"lastValidBlockHeight,omitzero"` // 0 if it is not known
-	Since                time.Time       `json:"since"`
-	Running              bool            `json:"running,omitempty"` // this wallet works on it
+	Key    string          `json:"key,omitempty"` // the caller's, empty if it was derived
+	Intent walletfi.Intent `json:"intent"`
+	// base58, empty if it is not known or nothing is signed yet
+	Signature            string    `json:"signature,omitempty"`
+	Own                  string    `json:"own,omitempty"`                 // the owner's signature, base58
+	LastValidBlockHeight uint64    `json:"lastValidBlockHeight,omitzero"` // 0 if it is not known
+	Since                time.Time `json:"since"`
+	Running              bool      `json:"running,omitempty"` // this wallet works on it
 	// Missing says what is missing for a proof of what became of it, and from which node.
 	Missing string `json:"missing,omitempty"`
 }

@@ -125,7 +125,8 @@ func New(cfg Config) (*Wallet, error) {
 	_, memory := cfg.Journal.(*MemoryJournal)
 	w := &Wallet{
 		signer: cfg.Signer, guard: cfg.Guard, main: singleDoor(cfg.Submitter), alsoFor: cfg.AlsoFor,
-		journal: cfg.Journal, durable: cfg.Journal != nil && !memory, holder: rand.Text(), lease: cfg.Lease, observer: cfg.Observer, clock: cfg.Clock,
+		journal: cfg.Journal, durable: cfg.Journal != nil && !memory, holder: rand.Text(), lease: cfg.Lease,
+		observer: cfg.Observer, clock: cfg.Clock,
 		running: map[string]*follower{}, doors: map[string]*door{},
 	}
 	for _, s := range cfg.Also {
@@ -164,7 +165,9 @@ func newTracker(cfg Config, several *panel) *tracker {
 	nodes := []any{cfg.Confirmer, cfg.Heights}
 	t := &tracker{
 		confirmer: cfg.Confirmer, batch: find[walletfi.BatchConfirmer](cfg.Confirmer),
-		watcher: find[walletfi.Watcher](cfg.Watcher, cfg.Confirmer, cfg.Heights), search: searchOne(find[walletfi.MessageFinder](nodes...)),
+		watcher: find[walletfi.Watcher](cfg.Watcher, cfg.Confirmer, cfg.Heights), search: searchOne(
+			find[walletfi.MessageFinder](nodes...),
+		),
 		commitment: cfg.Commitment, pollEvery: cfg.PollEvery, resendEvery: cfg.ResendEvery,
 		tryTimeout: cfg.TryTimeout, timeout: cfg.ConfirmTimeout, observer: cfg.Observer, clock: cfg.Clock,
 	}

@@ -51,8 +51,12 @@ func stateOf(err error) State {
 func (r *Result) isEarlier() bool { return r != nil && r.Report == nil && len(r.Steps) > 0 }
 
 // signSet has the guard check u and sign it.
-func (e *execution) signSet(ctx context.Context, u walletfi.Unsigned, o ExecuteOptions, options []signing.Option) ([]*signing.Transaction, *signing.Report, error) {
-	ctx, span := observing.Start(ctx, e.w.observer, observe.Guard{Service: u.Intent.Service, Owner: u.Intent.Owner, Transactions: len(u.Transactions)})
+func (e *execution) signSet(
+	ctx context.Context, u walletfi.Unsigned, o ExecuteOptions, options []signing.Option,
+) ([]*signing.Transaction, *signing.Report, error) {
+	ctx, span := observing.Start(
+		ctx, e.w.observer, observe.Guard{Service: u.Intent.Service, Owner: u.Intent.Owner, Transactions: len(u.Transactions)},
+	)
 	signer := o.Signer
 	if e.w.observer != nil {
 		signer = observedSigner{o.Signer, e.w.observer, observe.Sign{Service: u.Intent.Service, Owner: u.Intent.Owner}}
@@ -116,7 +120,8 @@ func (t *tracker) submit(ctx context.Context, d *door, c *parcel, number int) (s
 	}
 	first := c.signed[0]
 	ctx, span := observing.Start(atwork.Keep(valuesOf{ctx, c.caller}, ctx), t.observer, observe.Submit{
-		Service: c.service, Owner: first.Owner, Signature: first.Signature, Door: d.name, Number: number, Bundle: len(c.signed) > 1,
+		Service: c.service, Owner: first.Owner, Signature: first.Signature, Door: d.name, Number: number,
+		Bundle: len(c.signed) > 1,
 	})
 	signature, err := d.try(ctx, c.signed)
 	observing.End(span, observe.SubmitEnd{Err: err})
@@ -143,10 +148,16 @@ func (v valuesOf) Value(key any) any {
 func (c *parcel) watch(ctx context.Context, t *tracker, service string) {
 	c.caller, c.service = context.WithoutCancel(ctx), service
 	for _, f := range c.flights {
-		_, span := observing.Start(c.caller, t.observer, observe.Confirm{Service: service, Owner: f.owner, Signature: f.step.Signature})
+		_, span := observing.Start(
+			c.caller, t.observer, observe.Confirm{Service: service, Owner: f.owner, Signature: f.step.Signature},
+		)
 		done := f.done
 		f.done = func(f *flight) {
-			observing.End(span, observe.ConfirmEnd{State: string(f.verdict.step()), SinceSigned: clock.Since(t.clock, f.signedAt), Err: f.cause})
+			observing.End(
+				span, observe.ConfirmEnd{
+					State: string(f.verdict.step()), SinceSigned: clock.Since(t.clock, f.signedAt), Err: f.cause,
+				},
+			)
 			done(f)
 		}
 	}

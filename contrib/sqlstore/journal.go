@@ -76,7 +76,8 @@ func put(ctx context.Context, tx transaction, was uint64, e wallet.Entry, text [
 		}
 		return changed, err
 	default:
-		changed, err = tx.exec(ctx, `UPDATE walletfi_entries SET version = ?, state = ?, open = ?, intent = ?, since = ?, entry = ?, sum = ?
+		changed, err = tx.exec(ctx, `UPDATE walletfi_entries
+			SET version = ?, state = ?, open = ?, intent = ?, since = ?, entry = ?, sum = ?
 			WHERE key = ? AND version = ?`,
 			version, string(e.State), open, e.Intent, since, string(text), sum, e.Key, int64(was))
 	}
@@ -162,7 +163,9 @@ const settledStates = "('confirmed', 'failed', 'expired', 'released')"
 // which it finds them is damaged.
 func (s *Store) checkOpen(ctx context.Context) error {
 	var key string
-	err := s.row(ctx, "SELECT key FROM walletfi_entries WHERE open <> true AND state NOT IN "+settledStates+" LIMIT 1", nil, &key)
+	err := s.row(
+		ctx, "SELECT key FROM walletfi_entries WHERE open <> true AND state NOT IN "+settledStates+" LIMIT 1", nil, &key,
+	)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil
 	}

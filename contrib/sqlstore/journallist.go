@@ -93,7 +93,8 @@ func (j *Journal) keysOf(ctx context.Context, signatures []string) (keys []any, 
 	for _, signature := range signatures {
 		args = append(args, signature)
 	}
-	err = j.store.query(ctx, "SELECT DISTINCT key FROM walletfi_signatures WHERE signature IN "+list(len(args)), args, func(rows *sql.Rows) error {
+	ask := "SELECT DISTINCT key FROM walletfi_signatures WHERE signature IN " + list(len(args))
+	err = j.store.query(ctx, ask, args, func(rows *sql.Rows) error {
 		var key string
 		err := rows.Scan(&key)
 		keys = append(keys, key)

@@ -46,7 +46,8 @@ func (s *Store) migrate(ctx context.Context) error {
 	// of two the one that comes second fails and finds it done when it looks again.
 	for wait := 10 * time.Millisecond; ; wait *= 2 {
 		err := s.applyMigrations(ctx, provider)
-		if err == nil || wait > 5*time.Second || errors.Is(err, ErrNewerSchema) || kindOf(err) != nil && kindOf(err) != ErrBusy {
+		if err == nil || wait > 5*time.Second || errors.Is(err, ErrNewerSchema) ||
+			kindOf(err) != nil && kindOf(err) != ErrBusy {
 			return err
 		}
 		select {

@@ -26,7 +26,9 @@ func (s *Store) openPostgreSQL(address string, conns int) error {
 // durable undoes a setting of the user or the database by which a commit returns
 // before it is on disk.
 func durable(ctx context.Context, c *pgx.Conn) error {
-	_, err := c.Exec(ctx, "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'")
+	_, err := c.Exec(
+		ctx, "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'",
+	)
 	return err
 }
 

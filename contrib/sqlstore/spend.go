@@ -22,7 +22,9 @@ func (s *Store) Spend(name string) *SpendStore { return &SpendStore{s, name} }
 var _ socialsearch.SpendStore = (*SpendStore)(nil)
 
 // Reserve implements [socialsearch.SpendStore].
-func (s *SpendStore) Reserve(ctx context.Context, id string, most, budget socialsearch.Cost) (now socialsearch.MeterState, ok bool, err error) {
+func (s *SpendStore) Reserve(
+	ctx context.Context, id string, most, budget socialsearch.Cost,
+) (now socialsearch.MeterState, ok bool, err error) {
 	err = s.change(ctx, id, func(ctx context.Context, tx transaction, was socialsearch.MeterState) error {
 		if now, ok = was.After(most, budget); !ok {
 			return nil
@@ -42,7 +44,9 @@ func (s *SpendStore) Reserve(ctx context.Context, id string, most, budget social
 }
 
 // Settle implements [socialsearch.SpendStore].
-func (s *SpendStore) Settle(ctx context.Context, id string, cost socialsearch.Cost) (now socialsearch.MeterState, err error) {
+func (s *SpendStore) Settle(
+	ctx context.Context, id string, cost socialsearch.Cost,
+) (now socialsearch.MeterState, err error) {
 	err = s.change(ctx, id, func(ctx context.Context, tx transaction, was socialsearch.MeterState) error {
 		now = was
 		own, found, err := s.reserved(ctx, tx, id)
@@ -72,24 +76,32 @@ func (s *SpendStore) State(ctx context.Context) (socialsearch.MeterState, error)
 }
 
 // change runs one change of the state, with its row locked.
-func (s *SpendStore) change(ctx context.Context, id string, change func(context.Context, transaction, socialsearch.MeterState) error) error {
+func (s *SpendStore) change(
+	ctx context.Context, id string, change func(context.Context, transaction, socialsearch.MeterState) error,
+) error {
 	if err := errors.Join(storable("name", s.name, maxKey), storable("id", id, maxKey)); err != nil {
 		return err
 	}
 	return s.store.write(ctx, func(ctx context.Context, tx transaction) error {
-		if _, err := tx.exec(ctx, "INSERT INTO walletfi_spend (name, spent, reserved) VALUES (?, 0, 0) ON CONFLICT (name) DO NOTHING", s.name); err != nil {
+		const begin = "INSERT INTO walletfi_spend (name, spent, reserved) VALUES (?, 0, 0) ON CONFLICT (name) DO NOTHING"
+		if _, err := tx.exec(ctx, begin, s.name); err != nil {
 			return err
 		}
 		var spent, reserved int64
-		if err := tx.row(ctx, "SELECT spent, reserved FROM walletfi_spend WHERE name = ? FOR UPDATE", []any{s.name}, &spent, &reserved); err != nil {
+		const read = "SELECT spent, reserved FROM walletfi_spend WHERE name = ? FOR UPDATE"
+		if err := tx.row(ctx, read, []any{s.name}, &spent, &reserved); err != nil {
 			return err
 		}
-		return change(ctx, tx, socialsearch.MeterState{Spent: socialsearch.Cost(spent), Reserved: socialsearch.Cost(reserved)})
+		return change(
+			ctx, tx, socialsearch.MeterState{Spent: socialsearch.Cost(spent), Reserved: socialsearch.Cost(reserved)},
+		)
 	})
 }
 
 // reserved returns the amount that is reserved under id.
-func (s *SpendStore) reserved(ctx context.Context, tx transaction, id string) (own socialsearch.Cost, found bool, err error) {
+func (s *SpendStore) reserved(
+	ctx context.Context, tx transaction, id string,
+) (own socialsearch.Cost, found bool, err error) {
 	var n int64
 	err = tx.row(ctx, "SELECT reserved FROM walletfi_reservations WHERE name = ? AND id = ?", []any{s.name, id}, &n)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -99,6 +111,9 @@ func (s *SpendStore) reserved(ctx context.Context, tx transaction, id string) (o
 }
 
 func (s *SpendStore) set(ctx context.Context, tx transaction, now socialsearch.MeterState) error {
-	_, err := tx.exec(ctx, "UPDATE walletfi_spend SET spent = ?, reserved = ? WHERE name = ?", int64(now.Spent), int64(now.Reserved), s.name)
+	_, err := tx.exec(
+		ctx, "UPDATE walletfi_spend SET spent = ?, reserved = ? WHERE name = ?", int64(now.Spent), int64(now.Reserved),
+		s.name,
+	)
 	return err
 }

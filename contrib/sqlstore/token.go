@@ -57,7 +57,8 @@ func (t *TokenStore) Save(ctx context.Context, token walletfi.Token) error {
 		return err
 	}
 	return t.store.write(ctx, func(ctx context.Context, tx transaction) error {
-		_, err := tx.exec(ctx, `INSERT INTO walletfi_tokens (name, key_id, sealed, holder, locked, until) VALUES (?, ?, ?, '', 0, 0)
+		_, err := tx.exec(ctx, `INSERT INTO walletfi_tokens (name, key_id, sealed, holder, locked, until)
+			VALUES (?, ?, ?, '', 0, 0)
 			ON CONFLICT (name) DO UPDATE SET key_id = excluded.key_id, sealed = excluded.sealed`, t.name, keyID, sealed)
 		return err
 	})
@@ -75,7 +76,8 @@ func (t *TokenStore) Replace(ctx context.Context, old, next walletfi.Token) (rep
 		}
 		var wasID string
 		var was []byte
-		if err := tx.row(ctx, "SELECT key_id, sealed FROM walletfi_tokens WHERE name = ? FOR UPDATE", []any{t.name}, &wasID, &was); err != nil {
+		const read = "SELECT key_id, sealed FROM walletfi_tokens WHERE name = ? FOR UPDATE"
+		if err := tx.row(ctx, read, []any{t.name}, &wasID, &was); err != nil {
 			return err
 		}
 		stored, err := t.unseal(wasID, was)
@@ -91,7 +93,8 @@ func (t *TokenStore) Replace(ctx context.Context, old, next walletfi.Token) (rep
 
 // row makes the row of t, if it is not there: only a row can be locked.
 func (t *TokenStore) row(ctx context.Context, tx transaction) error {
-	_, err := tx.exec(ctx, `INSERT INTO walletfi_tokens (name, key_id, sealed, holder, locked, until) VALUES (?, '', ?, '', 0, 0)
+	_, err := tx.exec(ctx, `INSERT INTO walletfi_tokens (name, key_id, sealed, holder, locked, until)
+		VALUES (?, '', ?, '', 0, 0)
 		ON CONFLICT (name) DO NOTHING`, t.name, []byte{})
 	return err
 }
@@ -122,7 +125,8 @@ func (t *TokenStore) unseal(keyID string, sealed []byte) (walletfi.Token, error)
 	if err := json.Unmarshal(text, &p); err != nil {
 		return walletfi.Token{}, fmt.Errorf("%w: the token of %q", ErrDamaged, t.name)
 	}
-	return walletfi.Token{Access: walletfi.NewSecret(p.Access), Refresh: walletfi.NewSecret(p.Refresh), Expiry: p.Expiry}, nil
+	access, refresh := walletfi.NewSecret(p.Access), walletfi.NewSecret(p.Refresh)
+	return walletfi.Token{Access: access, Refresh: refresh, Expiry: p.Expiry}, nil
 }
 
 // identity is the text that a sealed token is bound to.

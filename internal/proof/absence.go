@@ -113,7 +113,8 @@ func Wait(n *walletfi.NodeEvidence, final walletfi.Head) uint64 {
 // message. Finalized blocks do not change: it counts as both answers.
 func AbsentMessage(n *walletfi.NodeEvidence, q walletfi.AbsenceQuery) {
 	read := walletfi.Null{
-		AsOfSlot: q.Until.Slot, From: q.After, To: q.Until, Witnesses: int(q.Last - min(q.Last, q.After.Height)), Final: q.Until.Slot,
+		AsOfSlot: q.Until.Slot, From: q.After, To: q.Until, Witnesses: int(q.Last - min(q.Last, q.After.Height)),
+		Final: q.Until.Slot,
 	}
 	n.Nulls = []walletfi.Null{read, read}
 }

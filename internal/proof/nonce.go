@@ -20,7 +20,8 @@ func NonceAccount(raw []byte) (account txwire.Key, ok bool) {
 		return account, false
 	}
 	first := tx.Instructions()
-	if !first.Next() || len(first.Data) < 4 || binary.LittleEndian.Uint32(first.Data) != advanceNonce || len(first.Accounts) == 0 {
+	if !first.Next() || len(first.Data) < 4 || binary.LittleEndian.Uint32(first.Data) != advanceNonce ||
+		len(first.Accounts) == 0 {
 		return account, false
 	}
 	program, key := tx.Key(int(first.Program)), tx.Key(int(first.Accounts[0]))

@@ -24,20 +24,30 @@ func entry(key string, version uint64) wallet.Entry {
 	return wallet.Entry{
 		Schema: wallet.Schema, Key: key, Version: version, State: wallet.KeySent, Holder: "holder",
 		Intent: "intent of " + key, Bundle: true,
-		Since:   time.Date(2026, 1, 2, 3, 4, 5, 678_000_000, time.UTC),
-		Signing: wallet.Head{Slot: math.MaxUint64, Height: math.MaxUint64 - 1}, SignedAt: time.Date(2026, 1, 2, 3, 4, 6, 0, time.UTC),
+		Since:    time.Date(2026, 1, 2, 3, 4, 5, 678_000_000, time.UTC),
+		Signing:  wallet.Head{Slot: math.MaxUint64, Height: math.MaxUint64 - 1},
+		SignedAt: time.Date(2026, 1, 2, 3, 4, 6, 0, time.UTC),
 		Asked: walletfi.Intent{
 			Service: "lending", Owner: "owner", Spend: assets("spent"), Burn: assets("burnt"), BurnAll: []string{"burnt whole"},
-			Receive: assets("received"), TipLamports: 1, ServiceFee: assets("fee"), MaxNetworkFeeLamports: new(walletfi.Amount(0)),
-			MaxTransactions: 2, MaxRentLamports: new(walletfi.Amount(0)), MaxForeignRentLamports: 3, Sponsor: "sponsor",
+			Receive: assets("received"), TipLamports: 1, ServiceFee: assets("fee"),
+			MaxNetworkFeeLamports: new(walletfi.Amount(0)),
+			MaxTransactions:       2, MaxRentLamports: new(walletfi.Amount(0)), MaxForeignRentLamports: 3, Sponsor: "sponsor",
 			PayTo: []string{"shop", "other shop"}, OutputTo: []string{"output"}, FeeTo: []string{"fee"},
 			CoSigners: []string{"co-signer"}, Delegates: []string{"delegate"}, CloseAccounts: []string{"closed"},
 			Asked: map[string]string{"amount": "1", "ä.b": ""},
 		},
 		FilledLater: true,
-		End:         &walletfi.OrderEnd{State: "closed", Filled: true, Fills: []walletfi.OrderFill{{Signature: "fill", InAmount: math.MaxUint64, OutAmount: 1}}},
+		End: &walletfi.OrderEnd{
+			State: "closed", Filled: true, Fills: []walletfi.OrderFill{
+				{Signature: "fill", InAmount: math.MaxUint64, OutAmount: 1},
+			},
+		},
 		Steps: []wallet.EntryStep{
-			{State: wallet.KeySent, Signature: "first", Own: "first", Transaction: walletfi.Base64Transaction(strings.Repeat("A", 5464)), Blockhash: "hash", Last: math.MaxUint64, Doors: []string{"a", "b"}, Evidence: evidence()},
+			{
+				State: wallet.KeySent, Signature: "first", Own: "first",
+				Transaction: walletfi.Base64Transaction(strings.Repeat("A", 5464)), Blockhash: "hash", Last: math.MaxUint64,
+				Doors: []string{"a", "b"}, Evidence: evidence(),
+			},
 			{State: wallet.KeyFailed, Own: "second", NonceAccount: "nonce", Slot: 1, Err: `{"InstructionError":[0,"Custom"]}`},
 		},
 		Overridden: []string{"old"},
@@ -50,8 +60,15 @@ func evidence() *walletfi.Evidence {
 	return &walletfi.Evidence{
 		After: head, Unsure: true, Told: math.MaxUint64,
 		Nodes: []walletfi.NodeEvidence{
-			{Node: "node", Seen: 1, Bound: math.MaxUint64, Age: 151, Block: head, Held: head, Gone: head, UsedBy: "other", Missing: "why"},
-			{Node: "other", Nulls: []walletfi.Null{{AsOfSlot: math.MaxUint64, From: head, To: head, Witnesses: 2, Final: 1}, {AsOfSlot: 2}}},
+			{
+				Node: "node", Seen: 1, Bound: math.MaxUint64, Age: 151, Block: head, Held: head, Gone: head, UsedBy: "other",
+				Missing: "why",
+			},
+			{
+				Node: "other", Nulls: []walletfi.Null{
+					{AsOfSlot: math.MaxUint64, From: head, To: head, Witnesses: 2, Final: 1}, {AsOfSlot: 2},
+				},
+			},
 		},
 		Vouched: &walletfi.Vouched{By: "ops", Reason: "an explorer's page", At: time.Date(2026, 1, 2, 3, 4, 7, 0, time.UTC)},
 	}
@@ -187,9 +204,12 @@ func theLedger(t *testing.T, s Store) {
 	j := s.Open(t)
 	e := wallet.Entry{
 		Schema: wallet.Schema, Key: "ledger", Version: 1, State: wallet.KeyReleased, Since: entry("", 0).Since,
-		Ledger: &wallet.Ledger{Genesis: "genesis", Final: wallet.Head{Slot: math.MaxUint64, Height: 1}, Resets: []wallet.Reset{
-			{By: "ops", Reason: "a node that lied", At: entry("", 0).SignedAt, Was: wallet.Head{Slot: 3, Height: 2}},
-		}},
+		Ledger: &wallet.Ledger{
+			Genesis: "genesis", Final: wallet.Head{Slot: math.MaxUint64, Height: 1},
+			Resets: []wallet.Reset{
+				{By: "ops", Reason: "a node that lied", At: entry("", 0).SignedAt, Was: wallet.Head{Slot: 3, Height: 2}},
+			},
+		},
 	}
 	store(t, j, 0, e)
 	same(t, e, load(t, j, "ledger"))

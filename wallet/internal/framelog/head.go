@@ -58,7 +58,9 @@ func readHead(c Calls, path string, flag int) (*head, error) {
 	case best != nil:
 		return best, nil
 	case unreadable == 2:
-		return nil, errors.Join(&DamageError{path, 0, "it is not readable; remove it to do without what it knows"}, file.Close())
+		return nil, errors.Join(
+			&DamageError{path, 0, "it is not readable; remove it to do without what it knows"}, file.Close(),
+		)
 	}
 	return &head{file: file, path: path}, nil // its creation was cut short
 }
@@ -76,7 +78,9 @@ func (h *head) admits(id []byte, at Place, end bool) error {
 	case h.frames == at.Frames && !bytes.Equal(h.hash, at.Hash):
 		what = fmt.Sprintf("it differs from what was written up to frame %d", at.Frames)
 	case end && at.Frames < h.frames:
-		what = fmt.Sprintf("it has %d of %d frames: an older copy is in its place, or its end was cut off", at.Frames, h.frames)
+		what = fmt.Sprintf(
+			"it has %d of %d frames: an older copy is in its place, or its end was cut off", at.Frames, h.frames,
+		)
 	}
 	if what == "" {
 		return nil
