@@ -140,10 +140,11 @@ func (c Commitment) rank() int {
 
 // SignatureStatus is the status of a transaction.
 type SignatureStatus struct {
-	Found      bool       `json:"found"`                // whether the ledger knows the signature
-	Commitment Commitment `json:"commitment,omitempty"` // how settled it is
-	Slot       uint64     `json:"slot,omitzero"`        // in which it was executed, 0 if unknown
-	Err        string     `json:"err,omitempty"`        // why it failed, in the ledger's words; empty if it succeeded
+	Found      bool       `json:"found" wire:"decides"`         // whether the ledger knows the signature
+	Commitment Commitment `json:"commitment,omitempty"`         // how settled it is
+	Slot       uint64     `json:"slot,omitzero" wire:"decides"` // in which it was executed, 0 if unknown
+	// why it failed, in the ledger's words; empty if it succeeded
+	Err string `json:"err,omitempty"`
 }
 
 // Confirmed reports whether the transaction succeeded and is as settled as want.

@@ -36,9 +36,9 @@ func (f *AutoFee) UnmarshalJSON(b []byte) error {
 // FeeLevels are prices in microlamports per compute unit, for
 // SwapRequest.ComputeUnitPriceMicroLamports: new(fee.Default.High).
 type FeeLevels struct {
-	VeryHigh uint64 `json:"vh" wire:"strict"`
-	High     uint64 `json:"h" wire:"strict"`
-	Medium   uint64 `json:"m" wire:"strict"`
+	VeryHigh uint64 `json:"vh" wire:"strict,decides"`
+	High     uint64 `json:"h" wire:"strict,decides"`
+	Medium   uint64 `json:"m" wire:"strict,decides"`
 }
 
 // GetAutoFee returns the priority fees that the service recommends now.

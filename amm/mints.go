@@ -46,7 +46,7 @@ func (c *Client) ListMints(ctx context.Context, opts ...walletfi.CallOption) (*M
 type MintPrices struct {
 	// Prices maps mints to prices. A mint without a price is missing, or its price
 	// IsZero. One with two prices is missing: neither is more true.
-	Prices map[string]walletfi.Decimal
+	Prices map[string]walletfi.Decimal `wire:"decides"`
 	Raw    walletfi.Document
 }
 

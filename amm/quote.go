@@ -53,11 +53,11 @@ type Quote struct {
 	InputMint  string          `json:"inputMint" wire:"required"`
 	OutputMint string          `json:"outputMint" wire:"required"`
 	InAmount   walletfi.Amount `json:"inAmount" wire:"required"` // exact for BaseIn, otherwise estimated
-	OutAmount  walletfi.Amount `json:"outAmount"`                // exact for BaseOut, otherwise estimated
+	OutAmount  walletfi.Amount `json:"outAmount" wire:"decides"` // exact for BaseOut, otherwise estimated
 	// OtherAmountThreshold bounds the estimated side: the smallest output of
 	// BaseIn, the largest input of BaseOut.
-	OtherAmountThreshold walletfi.Amount  `json:"otherAmountThreshold"`
-	PriceImpactPct       walletfi.Decimal `json:"priceImpactPct" wire:"strict"` // percent
+	OtherAmountThreshold walletfi.Amount  `json:"otherAmountThreshold" wire:"decides"`
+	PriceImpactPct       walletfi.Decimal `json:"priceImpactPct" wire:"strict,decides"` // percent
 	RoutePlan            []RouteStep      `json:"routePlan"`
 
 	kind    Kind
@@ -73,9 +73,9 @@ type RouteStep struct {
 	PoolID     string           `json:"poolId"`
 	InputMint  string           `json:"inputMint"`
 	OutputMint string           `json:"outputMint"`
-	FeeMint    string           `json:"feeMint"` // token of FeeAmount
-	FeeRate    walletfi.Decimal `json:"feeRate"` // as the pool states it
-	FeeAmount  walletfi.Amount  `json:"feeAmount"`
+	FeeMint    string           `json:"feeMint"`             // token of FeeAmount
+	FeeRate    walletfi.Decimal `json:"feeRate" wire:"free"` // as the pool states it
+	FeeAmount  walletfi.Amount  `json:"feeAmount" wire:"free"`
 }
 
 // quoteAnswer lists the members that a quote must have.

@@ -13,11 +13,12 @@ import (
 // wallet.
 type CloseAllTransactions struct {
 	// Transactions is empty if nothing can be closed.
-	Transactions   []walletfi.Base58Transaction `json:"-"`
-	AccountsClosed int                          `json:"accountsClosed"` // by all of them, once they have landed
+	Transactions []walletfi.Base58Transaction `json:"-"`
+	// by all of them, once they have landed
+	AccountsClosed int `json:"accountsClosed" wire:"free"`
 	// LastValidBlockHeight and Blockhash are not documented. They are 0 and empty
 	// if the answer does not hold them.
-	LastValidBlockHeight uint64 `json:"lastValidBlockHeight" wire:"strict"`
+	LastValidBlockHeight uint64 `json:"lastValidBlockHeight" wire:"strict,decides"`
 	Blockhash            string `json:"blockhash" wire:"strict"`
 
 	Reclaimed `json:"-"`

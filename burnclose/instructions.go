@@ -41,8 +41,8 @@ type Instruction struct {
 // AccountMeta is an account of an instruction.
 type AccountMeta struct {
 	PublicKey  string `json:"pubkey"` // base58
-	IsSigner   bool   `json:"isSigner"`
-	IsWritable bool   `json:"isWritable"`
+	IsSigner   bool   `json:"isSigner" wire:"decides"`
+	IsWritable bool   `json:"isWritable" wire:"decides"`
 }
 
 // UnmarshalJSON reads the known fields and keeps the instruction in Raw.

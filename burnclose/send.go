@@ -27,7 +27,7 @@ type SendResult struct {
 	Signature string `json:"signature" wire:"required"` // on the ledger, base58
 	// Sent is false if the service says that it did not send the transaction. It
 	// may have landed nevertheless.
-	Sent bool `json:"sent" wire:"strict"`
+	Sent bool `json:"sent" wire:"strict,decides"`
 	// Confirmation is nil if the service did not wait for one.
 	Confirmation *Confirmation     `json:"confirmation"`
 	Raw          walletfi.Document `json:"-"`

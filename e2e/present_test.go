@@ -81,7 +81,7 @@ func TestMoneyIsPresent(t *testing.T) {
 		whole := map[string]any{"ticker": "T", "transaction": "AQID"}
 		var money []string
 		for _, f := range reflect.VisibleFields(typ) {
-			if f.Tag.Get("wire") == "present" {
+			if wire.TagOf(f).Present {
 				money = append(money, f.Tag.Get("json"))
 				whole[f.Tag.Get("json")] = 0
 			}
@@ -138,13 +138,13 @@ func TestMoneyOfHistory(t *testing.T) {
 func TestAmountsAreHeld(t *testing.T) {
 	held, missing := map[string]bool{}, maps.Clone(amountsThatMayLack)
 	for _, service := range sandbox.Services() {
-		amountFields(t, string(service), func(typ, member, wire string) {
+		amountFields(t, string(service), func(typ, member string, tag wire.Tag) {
 			name := string(service) + "." + typ
-			switch wire {
-			case "present":
+			switch {
+			case tag.Present:
 				held[name] = true
 				require.Contains(t, moneyRecords, name, "%s", member)
-			case "required":
+			case tag.Required:
 			default:
 				require.Contains(t, amountsThatMayLack, name+"."+member, "neither present nor with a reason")
 				delete(missing, name+"."+member)
@@ -157,7 +157,7 @@ func TestAmountsAreHeld(t *testing.T) {
 
 // amountFields visits the fields of type Amount that are read: a request writes them
 // with an option, or is named so.
-func amountFields(t *testing.T, dir string, visit func(typ, member, wire string)) {
+func amountFields(t *testing.T, dir string, visit func(typ, member string, tag wire.Tag)) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join("..", dir, "*.go"))
 	require.NoError(t, err)
@@ -172,7 +172,7 @@ func amountFields(t *testing.T, dir string, visit func(typ, member, wire string)
 	}
 }
 
-func amountFieldsOf(file *ast.File, visit func(typ, member, wire string)) {
+func amountFieldsOf(file *ast.File, visit func(typ, member string, tag wire.Tag)) {
 	ast.Inspect(file, func(n ast.Node) bool {
 		spec, ok := n.(*ast.TypeSpec)
 		if !ok || strings.HasSuffix(spec.Name.Name, "Request") {
@@ -190,7 +190,7 @@ func amountFieldsOf(file *ast.File, visit func(typ, member, wire string)) {
 			tag := reflect.StructTag(strings.Trim(f.Tag.Value, "`"))
 			member, options, _ := strings.Cut(tag.Get("json"), ",")
 			if member != "" && !slices.Contains(strings.Split(options, ","), "string") {
-				visit(spec.Name.Name, member, tag.Get("wire"))
+				visit(spec.Name.Name, member, wire.TagOf(reflect.StructField{Tag: tag}))
 			}
 		}
 		return true

@@ -147,7 +147,7 @@ func readType(s *ast.StructType, unmarshals bool) *answerType {
 		typ.holds[held] = tag
 		list, isList := f.Type.(*ast.ArrayType)
 		isItems := len(f.Names) == 1 && f.Names[0].Name == "Items"
-		if isList && list.Len == nil && (isItems || strings.Contains(tag, `wire:"records"`)) {
+		if isList && list.Len == nil && (isItems || strings.Contains(tag, `wire:"records`)) {
 			typ.records[held] = true
 		}
 	}

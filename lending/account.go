@@ -13,7 +13,7 @@ import (
 type Account struct {
 	TotalDeposited      walletfi.Amount  `json:"totalDeposited" wire:"present"`
 	TotalInterestEarned walletfi.Amount  `json:"totalInterestEarned" wire:"present"`
-	CurrentAPY          walletfi.Decimal `json:"currentApy"` // percent
+	CurrentAPY          walletfi.Decimal `json:"currentApy" wire:"free"` // percent
 	Positions           []Position       `json:"positions" wire:"records"`
 	Rewards             []Reward         `json:"rewards" wire:"records"`
 
@@ -28,8 +28,8 @@ type Position struct {
 	DepositType    DepositType      `json:"depositType" wire:"strict"`
 	Balance        walletfi.Amount  `json:"balance" wire:"present"`
 	InterestEarned walletfi.Amount  `json:"interestEarned" wire:"present"`
-	APY            walletfi.Decimal `json:"apy"`      // percent
-	Protocol       string           `json:"protocol"` // the lending protocol that holds it
+	APY            walletfi.Decimal `json:"apy" wire:"free"` // percent
+	Protocol       string           `json:"protocol"`        // the lending protocol that holds it
 
 	// Raw is the record as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`
@@ -40,7 +40,7 @@ type Reward struct {
 	Mint      string          `json:"mint" wire:"strict"`
 	Symbol    string          `json:"symbol"`
 	Amount    walletfi.Amount `json:"amount" wire:"present"`
-	Claimable bool            `json:"claimable"`
+	Claimable bool            `json:"claimable" wire:"decides"`
 
 	// Raw is the record as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`
@@ -62,11 +62,11 @@ type PendingWithdrawal struct {
 	Mint         string          `json:"mint"`
 	Amount       walletfi.Amount `json:"amount" wire:"present"`
 	WithdrawType DepositType     `json:"withdrawType"`
-	InitiatedAt  walletfi.Time   `json:"initiatedAt"`
-	AvailableAt  walletfi.Time   `json:"availableAt"`
+	InitiatedAt  walletfi.Time   `json:"initiatedAt" wire:"free"`
+	AvailableAt  walletfi.Time   `json:"availableAt" wire:"decides"`
 	// CooldownRemaining is in an undocumented unit: use
 	// [PendingWithdrawal.Remaining].
-	CooldownRemaining int64 `json:"cooldownRemaining"`
+	CooldownRemaining int64 `json:"cooldownRemaining" wire:"decides"`
 
 	// Raw is the record as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`

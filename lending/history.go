@@ -30,9 +30,9 @@ const (
 // are decoded, and Raw has the whole event.
 type Event struct {
 	Type         EventType       `json:"type" wire:"strict"`
-	Timestamp    walletfi.Time   `json:"timestamp"`
+	Timestamp    walletfi.Time   `json:"timestamp" wire:"free"`
 	Mint         string          `json:"mint"`
-	Amount       walletfi.Amount `json:"amount"`
+	Amount       walletfi.Amount `json:"amount" wire:"decides"`
 	DepositType  DepositType     `json:"depositType"`
 	Signature    string          `json:"signature" wire:"strict"` // of the transaction, base58
 	FromProtocol string          `json:"fromProtocol"`
@@ -80,7 +80,7 @@ type HistoryRequest struct {
 // HistoryPage is a page of a wallet's history.
 type HistoryPage struct {
 	Items []Event `json:"events" wire:"records"`
-	Total int     `json:"total"` // events of all pages
+	Total int     `json:"total" wire:"free"` // events of all pages
 
 	// Raw is the answer as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`

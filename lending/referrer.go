@@ -16,9 +16,9 @@ import (
 type Referrer struct {
 	Address        string          `json:"referrer"`
 	ReferralCode   string          `json:"referralCode"`
-	TotalReferred  walletfi.Amount `json:"totalReferred"`
+	TotalReferred  walletfi.Amount `json:"totalReferred" wire:"free"`
 	TotalEarnings  walletfi.Amount `json:"totalEarnings" wire:"present"`
-	ReferralCount  int             `json:"referralCount"`
+	ReferralCount  int             `json:"referralCount" wire:"free"`
 	PendingRewards walletfi.Amount `json:"pendingRewards" wire:"present"`
 
 	// Raw is the answer as it came, if a part of it could not be read; else nil.
@@ -37,7 +37,7 @@ type InitializeReferrerRequest struct {
 // and Raw has the whole answer.
 type ReferrerInitialization struct {
 	Transaction          walletfi.Base64Transaction `json:"transaction"` // empty if the answer has none
-	LastValidBlockHeight uint64                     `json:"lastValidBlockHeight" wire:"strict"`
+	LastValidBlockHeight uint64                     `json:"lastValidBlockHeight" wire:"strict,decides"`
 	Blockhash            string                     `json:"blockhash" wire:"strict"`
 	Raw                  walletfi.Document          `json:"-"`
 

@@ -30,8 +30,8 @@ type Offer struct {
 	BaseTokenAddress  string           `json:"baseTokenAddress"`
 	QuoteTokenAddress string           `json:"quoteTokenAddress"`
 	Side              Side             `json:"side"`
-	MaxLeverage       walletfi.Decimal `json:"maxLeverage"`
-	InterestRate      walletfi.Decimal `json:"interestRate"`
+	MaxLeverage       walletfi.Decimal `json:"maxLeverage" wire:"decides"`
+	InterestRate      walletfi.Decimal `json:"interestRate" wire:"decides"`
 	TotalLiquidity    walletfi.Amount  `json:"totalLiquidity" wire:"present"`
 	BaseToken         *Token           `json:"baseToken"`  // nil unless IncludeTokens was set
 	QuoteToken        *Token           `json:"quoteToken"` // nil unless IncludeTokens was set
@@ -44,8 +44,8 @@ type Offer struct {
 type Token struct {
 	Symbol   string           `json:"symbol"`
 	Name     string           `json:"name"`
-	Decimals int              `json:"decimals"`
-	PriceUSD walletfi.Decimal `json:"priceUsd"`
+	Decimals int              `json:"decimals" wire:"decides,min=0,max=255"`
+	PriceUSD walletfi.Decimal `json:"priceUsd" wire:"decides"`
 	LogoURI  string           `json:"logoUri"`
 }
 

@@ -27,17 +27,17 @@ const (
 type Position struct {
 	Address           string           `json:"address" wire:"strict"` // or positionAddress; empty under another name
 	Status            PositionStatus   `json:"status" wire:"strict"`
-	UnrealizedPnLUSD  walletfi.Decimal `json:"unrealizedPnlUsd"`
-	ROIPercent        walletfi.Decimal `json:"roiPercent"`
-	LiquidationPrice  walletfi.Decimal `json:"liquidationPrice"`
-	CurrentLTV        walletfi.Decimal `json:"currentLtv"`
-	EffectiveLeverage walletfi.Decimal `json:"effectiveLeverage"`
-	InterestAccrued   walletfi.Decimal `json:"interestAccrued"`
-	DailyInterestCost walletfi.Decimal `json:"dailyInterestCost"`
-	EntryPrice        walletfi.Decimal `json:"entryPrice"`
-	CurrentPrice      walletfi.Decimal `json:"currentPrice"`
-	CollateralAmount  walletfi.Decimal `json:"collateralAmount"`
-	BorrowedAmount    walletfi.Decimal `json:"borrowedAmount"`
+	UnrealizedPnLUSD  walletfi.Decimal `json:"unrealizedPnlUsd" wire:"free"`
+	ROIPercent        walletfi.Decimal `json:"roiPercent" wire:"free"`
+	LiquidationPrice  walletfi.Decimal `json:"liquidationPrice" wire:"decides"`
+	CurrentLTV        walletfi.Decimal `json:"currentLtv" wire:"decides"`
+	EffectiveLeverage walletfi.Decimal `json:"effectiveLeverage" wire:"decides"`
+	InterestAccrued   walletfi.Decimal `json:"interestAccrued" wire:"decides"`
+	DailyInterestCost walletfi.Decimal `json:"dailyInterestCost" wire:"free"`
+	EntryPrice        walletfi.Decimal `json:"entryPrice" wire:"decides"`
+	CurrentPrice      walletfi.Decimal `json:"currentPrice" wire:"decides"`
+	CollateralAmount  walletfi.Decimal `json:"collateralAmount" wire:"decides"`
+	BorrowedAmount    walletfi.Decimal `json:"borrowedAmount" wire:"decides"`
 	BaseToken         *Token           `json:"baseToken"`
 	QuoteToken        *Token           `json:"quoteToken"`
 

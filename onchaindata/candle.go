@@ -12,12 +12,12 @@ import (
 // Candle sums up the trades of one step of time. Prices and volume are exact; use
 // Float64 of [walletfi.Decimal] for statistics.
 type Candle struct {
-	Time   walletfi.Time // when the step begins
-	Open   walletfi.Decimal
-	High   walletfi.Decimal
-	Low    walletfi.Decimal
-	Close  walletfi.Decimal
-	Volume walletfi.Decimal
+	Time   walletfi.Time    `wire:"decides"` // when the step begins
+	Open   walletfi.Decimal `wire:"decides"`
+	High   walletfi.Decimal `wire:"decides"`
+	Low    walletfi.Decimal `wire:"decides"`
+	Close  walletfi.Decimal `wire:"decides"`
+	Volume walletfi.Decimal `wire:"decides"`
 
 	// Raw is the candle as it came, if a price or the volume could not be read; else
 	// nil.

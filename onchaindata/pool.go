@@ -15,14 +15,16 @@ type Pool struct {
 	ID        string        `json:"-"` // the service's id of the record, which names the network too
 	Address   string        `json:"address"`
 	Name      string        `json:"name"`
-	CreatedAt walletfi.Time `json:"pool_created_at"`
+	CreatedAt walletfi.Time `json:"pool_created_at" wire:"free"`
 
-	FDVUSD                 walletfi.Decimal `json:"fdv_usd"`        // fully diluted valuation of the base token
-	MarketCapUSD           walletfi.Decimal `json:"market_cap_usd"` // of the base token
-	ReserveUSD             walletfi.Decimal `json:"reserve_in_usd"` // value of the pool's tokens
-	BaseTokenPriceUSD      walletfi.Decimal `json:"base_token_price_usd"`
-	QuoteTokenPriceUSD     walletfi.Decimal `json:"quote_token_price_usd"`
-	BaseTokenPriceInNative walletfi.Decimal `json:"base_token_price_native_currency"` // in the network's own coin
+	// fully diluted valuation of the base token
+	FDVUSD             walletfi.Decimal `json:"fdv_usd" wire:"free"`
+	MarketCapUSD       walletfi.Decimal `json:"market_cap_usd" wire:"free"`    // of the base token
+	ReserveUSD         walletfi.Decimal `json:"reserve_in_usd" wire:"decides"` // value of the pool's tokens
+	BaseTokenPriceUSD  walletfi.Decimal `json:"base_token_price_usd" wire:"decides"`
+	QuoteTokenPriceUSD walletfi.Decimal `json:"quote_token_price_usd" wire:"decides"`
+	// in the network's own coin
+	BaseTokenPriceInNative walletfi.Decimal `json:"base_token_price_native_currency" wire:"decides"`
 
 	PriceChange  Periods           `json:"price_change_percentage"` // percent: 1.5 is 1.5 %
 	Transactions TransactionCounts `json:"transactions"`
@@ -45,10 +47,10 @@ type Pool struct {
 // Periods is a value over the last five minutes, hour, six hours and day. A token's
 // volume has only H24, its price change has no M5.
 type Periods struct {
-	M5  walletfi.Decimal `json:"m5"`
-	H1  walletfi.Decimal `json:"h1"`
-	H6  walletfi.Decimal `json:"h6"`
-	H24 walletfi.Decimal `json:"h24"`
+	M5  walletfi.Decimal `json:"m5" wire:"free"`
+	H1  walletfi.Decimal `json:"h1" wire:"free"`
+	H6  walletfi.Decimal `json:"h6" wire:"free"`
+	H24 walletfi.Decimal `json:"h24" wire:"free"`
 }
 
 // TransactionCounts counts a pool's transactions over periods that differ from
@@ -64,10 +66,10 @@ type TransactionCounts struct {
 // TransactionCount counts a pool's transactions over a period, and the wallets
 // that made them. A null is 0.
 type TransactionCount struct {
-	Buys    int `json:"buys"`
-	Sells   int `json:"sells"`
-	Buyers  int `json:"buyers"`
-	Sellers int `json:"sellers"`
+	Buys    int `json:"buys" wire:"free"`
+	Sells   int `json:"sells" wire:"free"`
+	Buyers  int `json:"buyers" wire:"free"`
+	Sellers int `json:"sellers" wire:"free"`
 }
 
 // poolOf sets what a record says of a pool beside its attributes.

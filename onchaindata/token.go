@@ -13,24 +13,25 @@ import (
 
 // Token is a token on a network. What was null or left out is the zero value.
 type Token struct {
-	ID               string           `json:"-"` // the service's id of the record, which names the network too
-	Address          string           `json:"address"`
-	Name             string           `json:"name"`
-	Symbol           string           `json:"symbol"`
-	Decimals         *int             `json:"decimals"` // nil if the service did not say; do not take it for 0
+	ID      string `json:"-"` // the service's id of the record, which names the network too
+	Address string `json:"address"`
+	Name    string `json:"name"`
+	Symbol  string `json:"symbol"`
+	// nil if the service did not say; do not take it for 0
+	Decimals         *int             `json:"decimals" wire:"decides,min=0,max=255"`
 	ImageURL         string           `json:"image_url"`
 	Websites         []string         `json:"websites"`
 	Description      string           `json:"description"`
-	Score            walletfi.Decimal `json:"gt_score"` // the service's own rating
+	Score            walletfi.Decimal `json:"gt_score" wire:"free"` // the service's own rating
 	CommunityChatURL string           `json:"community_chat_url"`
 	MessengerHandle  string           `json:"messenger_handle"`
 	SocialHandle     string           `json:"social_handle"`
 	AggregatorCoinID string           `json:"aggregator_coin_id"`
 
-	PriceUSD     walletfi.Decimal `json:"price_usd"`
-	FDVUSD       walletfi.Decimal `json:"fdv_usd"` // fully diluted valuation
-	MarketCapUSD walletfi.Decimal `json:"market_cap_usd"`
-	TotalSupply  walletfi.Decimal `json:"total_supply"`
+	PriceUSD     walletfi.Decimal `json:"price_usd" wire:"decides"`
+	FDVUSD       walletfi.Decimal `json:"fdv_usd" wire:"free"` // fully diluted valuation
+	MarketCapUSD walletfi.Decimal `json:"market_cap_usd" wire:"free"`
+	TotalSupply  walletfi.Decimal `json:"total_supply" wire:"free"`
 	VolumeUSD    Periods          `json:"volume_usd"`              // only H24
 	PriceChange  Periods          `json:"price_change_percentage"` // percent; H1, H6 and H24
 

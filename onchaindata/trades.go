@@ -23,19 +23,19 @@ const (
 // Trade is one swap in a pool.
 type Trade struct {
 	ID          string        `json:"-"` // the service's id of the record
-	BlockNumber uint64        `json:"block_number"`
-	Time        walletfi.Time `json:"block_timestamp"`
+	BlockNumber uint64        `json:"block_number" wire:"free"`
+	Time        walletfi.Time `json:"block_timestamp" wire:"decides"`
 	TxHash      string        `json:"tx_hash"`
 	TxFrom      string        `json:"tx_from_address"`
 	Kind        TradeKind     `json:"kind"`
 
-	FromAmount               walletfi.Decimal `json:"from_token_amount"`
-	ToAmount                 walletfi.Decimal `json:"to_token_amount"`
-	PriceFromInCurrencyToken walletfi.Decimal `json:"price_from_in_currency_token"`
-	PriceToInCurrencyToken   walletfi.Decimal `json:"price_to_in_currency_token"`
-	PriceFromUSD             walletfi.Decimal `json:"price_from_in_usd"`
-	PriceToUSD               walletfi.Decimal `json:"price_to_in_usd"`
-	VolumeUSD                walletfi.Decimal `json:"volume_in_usd"`
+	FromAmount               walletfi.Decimal `json:"from_token_amount" wire:"decides"`
+	ToAmount                 walletfi.Decimal `json:"to_token_amount" wire:"decides"`
+	PriceFromInCurrencyToken walletfi.Decimal `json:"price_from_in_currency_token" wire:"decides"`
+	PriceToInCurrencyToken   walletfi.Decimal `json:"price_to_in_currency_token" wire:"decides"`
+	PriceFromUSD             walletfi.Decimal `json:"price_from_in_usd" wire:"decides"`
+	PriceToUSD               walletfi.Decimal `json:"price_to_in_usd" wire:"decides"`
+	VolumeUSD                walletfi.Decimal `json:"volume_in_usd" wire:"free"`
 
 	// Raw is the attributes of the record as they came, if a value in them could not
 	// be read; else nil.
@@ -52,7 +52,7 @@ type TradePage struct {
 	// Full means that MaxTrades came, the most that the service sends: older
 	// trades of the last TradesPeriod may be missing and cannot be fetched. Ask
 	// more often, or with a higher MinVolumeUSD.
-	Full bool
+	Full bool `wire:"free"`
 
 	Raw walletfi.Document `json:"-"` // the answer as it came: it may tell more of the tokens
 }

@@ -14,7 +14,7 @@ import (
 
 // Level is the quantity that is bid or asked at one price.
 type Level struct {
-	Price    walletfi.Decimal `json:"price" wire:"present"` // 0 to 1
+	Price    walletfi.Decimal `json:"price" wire:"present,min=0,max=1"` // 0 to 1
 	Quantity uint64           `json:"quantity" wire:"present"`
 }
 
@@ -22,11 +22,11 @@ type Level struct {
 // levels is not documented: OrderBook sorts them.
 type BookSnapshot struct {
 	Ticker    string           `json:"ticker" wire:"strict"`
-	Timestamp walletfi.Time    `json:"timestamp"`
+	Timestamp walletfi.Time    `json:"timestamp" wire:"decides"`
 	Bids      []Level          `json:"bids"`
 	Asks      []Level          `json:"asks"`
-	Spread    walletfi.Decimal `json:"spread"`    // as the service calculates it
-	MidPrice  walletfi.Decimal `json:"mid_price"` // as the service calculates it
+	Spread    walletfi.Decimal `json:"spread" wire:"free"`    // as the service calculates it
+	MidPrice  walletfi.Decimal `json:"mid_price" wire:"free"` // as the service calculates it
 
 	// Raw is the whole answer of GetOrderBookByMint, whose shape is not
 	// documented. It is decoded with the shape of GetOrderBook's answer.

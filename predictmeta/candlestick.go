@@ -34,12 +34,12 @@ type Candlesticks struct {
 
 // Candlestick sums up the trades of one interval. Prices are 0 to 1.
 type Candlestick struct {
-	Timestamp walletfi.Time    `json:"timestamp"`
-	Open      walletfi.Decimal `json:"open"`
-	High      walletfi.Decimal `json:"high"`
-	Low       walletfi.Decimal `json:"low"`
-	Close     walletfi.Decimal `json:"close"`
-	Volume    uint64           `json:"volume"`
+	Timestamp walletfi.Time    `json:"timestamp" wire:"decides"`
+	Open      walletfi.Decimal `json:"open" wire:"decides,min=0,max=1"`
+	High      walletfi.Decimal `json:"high" wire:"decides,min=0,max=1"`
+	Low       walletfi.Decimal `json:"low" wire:"decides,min=0,max=1"`
+	Close     walletfi.Decimal `json:"close" wire:"decides,min=0,max=1"`
+	Volume    uint64           `json:"volume" wire:"decides"`
 
 	// Raw is the record as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`

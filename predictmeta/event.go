@@ -32,7 +32,7 @@ type Event struct {
 	Status       EventStatus     `json:"status" wire:"strict"`
 	SeriesTicker string          `json:"series_ticker"`
 	Category     string          `json:"category"`
-	CloseTime    walletfi.Time   `json:"close_time"`
+	CloseTime    walletfi.Time   `json:"close_time" wire:"decides"`
 	Markets      []MarketSummary `json:"markets" wire:"records"` // if the request asks for them
 
 	// Raw is the record as it came, if a part of it could not be read; else nil.
@@ -70,9 +70,9 @@ type EventsRequest struct {
 // EventPage is one page of events.
 type EventPage struct {
 	Items  []Event `json:"events" wire:"records"`
-	Total  int     `json:"total"` // of all pages
-	Limit  int     `json:"limit"`
-	Offset int     `json:"offset"`
+	Total  int     `json:"total" wire:"free"` // of all pages
+	Limit  int     `json:"limit" wire:"free"`
+	Offset int     `json:"offset" wire:"free"`
 
 	// Raw is the answer as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`

@@ -43,9 +43,9 @@ type Forecast struct {
 
 // ForecastPoint is the forecast at one time.
 type ForecastPoint struct {
-	Timestamp   walletfi.Time    `json:"timestamp"`
-	Probability walletfi.Decimal `json:"probability"`
-	Volume      uint64           `json:"volume"`
+	Timestamp   walletfi.Time    `json:"timestamp" wire:"decides"`
+	Probability walletfi.Decimal `json:"probability" wire:"decides,min=0,max=1"`
+	Volume      uint64           `json:"volume" wire:"free"`
 
 	// Raw is the record as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`

@@ -26,12 +26,12 @@ type Market struct {
 	NoMint       string           `json:"no_mint" wire:"strict"`
 	LedgerMint   string           `json:"ledger_mint" wire:"strict"`
 	Status       MarketStatus     `json:"status" wire:"strict"`
-	LastPrice    walletfi.Decimal `json:"last_price" wire:"once"` // 0 to 1, like the two below
-	YesPrice     walletfi.Decimal `json:"yes_price" wire:"once"`
-	NoPrice      walletfi.Decimal `json:"no_price" wire:"once"`
-	Volume24h    uint64           `json:"volume_24h"`
-	OpenInterest uint64           `json:"open_interest"`
-	CreatedAt    walletfi.Time    `json:"created_at"`
+	LastPrice    walletfi.Decimal `json:"last_price" wire:"once,decides,min=0,max=1"` // 0 to 1, like the two below
+	YesPrice     walletfi.Decimal `json:"yes_price" wire:"once,decides,min=0,max=1"`
+	NoPrice      walletfi.Decimal `json:"no_price" wire:"once,decides,min=0,max=1"`
+	Volume24h    uint64           `json:"volume_24h" wire:"free"`
+	OpenInterest uint64           `json:"open_interest" wire:"free"`
+	CreatedAt    walletfi.Time    `json:"created_at" wire:"free"`
 
 	// Raw is the record as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`
@@ -42,8 +42,8 @@ type MarketSummary struct {
 	Ticker    string           `json:"ticker" wire:"strict"`
 	YesMint   string           `json:"yes_mint" wire:"strict"`
 	NoMint    string           `json:"no_mint" wire:"strict"`
-	LastPrice walletfi.Decimal `json:"last_price" wire:"once"` // 0 to 1
-	Volume24h uint64           `json:"volume_24h"`             // 0 in a batch, which does not have it
+	LastPrice walletfi.Decimal `json:"last_price" wire:"once,decides,min=0,max=1"` // 0 to 1
+	Volume24h uint64           `json:"volume_24h" wire:"free"`                     // 0 in a batch, which does not have it
 
 	// Raw is the record as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`
@@ -88,9 +88,9 @@ type MarketsRequest struct {
 // MarketPage is one page of markets.
 type MarketPage struct {
 	Items  []Market `json:"markets" wire:"records"`
-	Total  int      `json:"total"` // of all pages
-	Limit  int      `json:"limit"`
-	Offset int      `json:"offset"`
+	Total  int      `json:"total" wire:"free"` // of all pages
+	Limit  int      `json:"limit" wire:"free"`
+	Offset int      `json:"offset" wire:"free"`
 
 	// Raw is the answer as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`

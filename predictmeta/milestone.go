@@ -20,10 +20,10 @@ import (
 // Milestone is something that moved an event's probability.
 type Milestone struct {
 	Name              string           `json:"name"`
-	Timestamp         walletfi.Time    `json:"timestamp"`
-	ProbabilityBefore walletfi.Decimal `json:"probability_before"`
-	ProbabilityAfter  walletfi.Decimal `json:"probability_after"`
-	VolumeSpike       int64            `json:"volume_spike"`
+	Timestamp         walletfi.Time    `json:"timestamp" wire:"free"`
+	ProbabilityBefore walletfi.Decimal `json:"probability_before" wire:"free"`
+	ProbabilityAfter  walletfi.Decimal `json:"probability_after" wire:"free"`
+	VolumeSpike       int64            `json:"volume_spike" wire:"free"`
 
 	// Raw is the record as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`

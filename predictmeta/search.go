@@ -32,7 +32,7 @@ type SearchResult struct {
 	Type           SearchType       `json:"type"`
 	Ticker         string           `json:"ticker"`
 	Title          string           `json:"title"`
-	RelevanceScore walletfi.Decimal `json:"relevance_score"`
+	RelevanceScore walletfi.Decimal `json:"relevance_score" wire:"free"`
 
 	// Raw is the record as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`

@@ -25,12 +25,12 @@ const (
 // Trade is one trade.
 type Trade struct {
 	ID           string           `json:"id"`
-	Ticker       string           `json:"ticker"` // of the market
-	Price        walletfi.Decimal `json:"price"`  // 0 to 1
+	Ticker       string           `json:"ticker"`                           // of the market
+	Price        walletfi.Decimal `json:"price" wire:"decides,min=0,max=1"` // 0 to 1
 	Quantity     uint64           `json:"quantity" wire:"present"`
 	Side         Side             `json:"side"`
 	Outcome      Outcome          `json:"outcome"` // OutcomeYes, OutcomeNo, or a value that is not documented
-	Timestamp    walletfi.Time    `json:"timestamp"`
+	Timestamp    walletfi.Time    `json:"timestamp" wire:"decides"`
 	TakerAddress string           `json:"taker_address"`
 	MakerAddress string           `json:"maker_address"`
 
@@ -51,9 +51,9 @@ type TradesRequest struct {
 // TradePage is one page of trades.
 type TradePage struct {
 	Items  []Trade `json:"trades" wire:"records"`
-	Total  int     `json:"total"` // of all pages
-	Limit  int     `json:"limit"`
-	Offset int     `json:"offset"`
+	Total  int     `json:"total" wire:"free"` // of all pages
+	Limit  int     `json:"limit" wire:"free"`
+	Offset int     `json:"offset" wire:"free"`
 
 	// Raw is the answer as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`

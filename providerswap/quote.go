@@ -22,9 +22,9 @@ type QuoteRequest struct {
 // Quote is the expected result of a swap over the best route.
 type Quote struct {
 	SrcAmountIn      walletfi.Amount  `json:"srcAmountIn" wire:"present"`
-	DestAmountOut    walletfi.Amount  `json:"destAmountOut" wire:"present"`    // estimated
-	DestAmountOutMin walletfi.Amount  `json:"destAmountOutMin" wire:"present"` // after slippage
-	PriceImpactPct   walletfi.Decimal `json:"priceImpactPct" wire:"strict"`    // percent
+	DestAmountOut    walletfi.Amount  `json:"destAmountOut" wire:"present"`         // estimated
+	DestAmountOutMin walletfi.Amount  `json:"destAmountOutMin" wire:"present"`      // after slippage
+	PriceImpactPct   walletfi.Decimal `json:"priceImpactPct" wire:"strict,decides"` // percent
 	RoutePlan        []RouteStep      `json:"routePlan"`
 
 	// Raw is the answer as it came, if a part of it could not be read; else nil.
@@ -36,7 +36,7 @@ type Quote struct {
 // is in Raw.
 type RouteStep struct {
 	Provider Provider
-	Percent  walletfi.Decimal // of the amount that this step swaps
+	Percent  walletfi.Decimal `wire:"free"` // of the amount that this step swaps
 	Raw      walletfi.Document
 }
 

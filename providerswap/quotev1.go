@@ -34,11 +34,11 @@ type QuoteV1Request struct {
 // and everything is in Raw.
 type QuoteV1 struct {
 	Provider       Provider
-	InAmount       *walletfi.Amount // nil if not found
-	OutAmount      *walletfi.Amount // estimated; nil if not found
-	MinOutAmount   *walletfi.Amount // after slippage; nil if not found
-	PriceImpactPct walletfi.Decimal
-	Problem        string // why there is no OutAmount, if the provider says so
+	InAmount       *walletfi.Amount `wire:"decides"` // nil if not found
+	OutAmount      *walletfi.Amount `wire:"decides"` // estimated; nil if not found
+	MinOutAmount   *walletfi.Amount `wire:"decides"` // after slippage; nil if not found
+	PriceImpactPct walletfi.Decimal `wire:"decides"`
+	Problem        string           // why there is no OutAmount, if the provider says so
 	Raw            walletfi.Document
 }
 

@@ -28,8 +28,8 @@ type Account struct {
 	Status  Status      `json:"status" wire:"strict"`
 	// Balance is the account's balance, by asset symbol. Only GetAccount returns
 	// it.
-	Balance   map[string]walletfi.Decimal `json:"balance"`
-	CreatedAt walletfi.Time               `json:"createdAt"` // zero in a list
+	Balance   map[string]walletfi.Decimal `json:"balance" wire:"decides"`
+	CreatedAt walletfi.Time               `json:"createdAt" wire:"free"` // zero in a list
 
 	// Raw is the record as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`
@@ -75,7 +75,7 @@ func (c *Client) GetAccount(ctx context.Context, accountID string, opts ...walle
 // AccountPage is the user's accounts.
 type AccountPage struct {
 	Items []Account `json:"accounts" wire:"records"` // without Balance and CreatedAt
-	Total int       `json:"total"`
+	Total int       `json:"total" wire:"free"`
 
 	// Raw is the answer as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`

@@ -13,8 +13,8 @@ type Instruction struct {
 // if false.
 type AccountMeta struct {
 	PublicKey  string `json:"pubkey"` // base58; required
-	IsSigner   bool   `json:"isSigner"`
-	IsWritable bool   `json:"isWritable"`
+	IsSigner   bool   `json:"isSigner" wire:"decides"`
+	IsWritable bool   `json:"isWritable" wire:"decides"`
 }
 
 // whole replaces nil by empty, because null is neither an array nor base64.

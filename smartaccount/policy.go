@@ -31,7 +31,7 @@ type Policy struct {
 	// are not in a list.
 	Params    walletfi.Document `json:"params"`
 	Status    Status            `json:"status" wire:"strict"`
-	CreatedAt walletfi.Time     `json:"createdAt"` // zero in a list
+	CreatedAt walletfi.Time     `json:"createdAt" wire:"free"` // zero in a list
 
 	// Raw is the record as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`
@@ -73,7 +73,7 @@ func (r CreatePolicyRequest) problem() error {
 // PolicyPage is an account's policies.
 type PolicyPage struct {
 	Items []Policy `json:"policies" wire:"records"` // without Params and CreatedAt
-	Total int      `json:"total"`
+	Total int      `json:"total" wire:"free"`
 
 	// Raw is the answer as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`

@@ -27,10 +27,10 @@ type Session struct {
 	ID          string        `json:"id" wire:"strict"`
 	PublicKey   string        `json:"publicKey" wire:"strict"` // base58
 	Name        string        `json:"name"`
-	ExpiresAt   walletfi.Time `json:"expiresAt"`
+	ExpiresAt   walletfi.Time `json:"expiresAt" wire:"decides"`
 	Permissions []Permission  `json:"permissions"`
 	Status      Status        `json:"status" wire:"strict"`
-	CreatedAt   walletfi.Time `json:"createdAt"` // zero in a list
+	CreatedAt   walletfi.Time `json:"createdAt" wire:"free"` // zero in a list
 
 	// Raw is the record as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`
@@ -100,7 +100,7 @@ func (r CreateSessionRequest) problem() error {
 // SessionPage is an account's session keys.
 type SessionPage struct {
 	Items []Session `json:"sessions" wire:"records"` // without CreatedAt
-	Total int       `json:"total"`
+	Total int       `json:"total" wire:"free"`
 
 	// Raw is the answer as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`

@@ -17,12 +17,13 @@ type Subscription struct {
 	ID           string          `json:"id" wire:"strict"`
 	Merchant     string          `json:"merchant" wire:"strict"` // address
 	MerchantName string          `json:"merchantName"`
-	Mint         string          `json:"mint"`   // not in the documented answer to a creation
-	Amount       walletfi.Amount `json:"amount"` // of each payment, smallest units
+	Mint         string          `json:"mint"`                  // not in the documented answer to a creation
+	Amount       walletfi.Amount `json:"amount" wire:"decides"` // of each payment, smallest units
 	Frequency    Frequency       `json:"frequency"`
-	StartDate    walletfi.Time   `json:"startDate"` // a day, midnight UTC; not in the documented answer to a creation
-	Status       Status          `json:"status" wire:"strict"`
-	NextPayment  walletfi.Time   `json:"nextPayment"`
+	// a day, midnight UTC; not in the documented answer to a creation
+	StartDate   walletfi.Time `json:"startDate" wire:"decides"`
+	Status      Status        `json:"status" wire:"strict"`
+	NextPayment walletfi.Time `json:"nextPayment" wire:"decides"`
 
 	// Raw is the record as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`
@@ -87,7 +88,7 @@ func (r CreateSubscriptionRequest) problem() error {
 // SubscriptionState is the state after a pause or a resumption.
 type SubscriptionState struct {
 	Status      Status        `json:"status" wire:"strict"`
-	NextPayment walletfi.Time `json:"nextPayment"` // zero after a pause
+	NextPayment walletfi.Time `json:"nextPayment" wire:"free"` // zero after a pause
 
 	// Raw is the answer as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`

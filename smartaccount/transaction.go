@@ -18,12 +18,12 @@ type Transaction struct {
 	ID        string `json:"id" wire:"strict"`
 	Signature string `json:"signature" wire:"strict"` // on the ledger, base58
 	Status    Status `json:"status" wire:"strict"`
-	Slot      uint64 `json:"slot"` // slot in which it landed; 0 in a list
+	Slot      uint64 `json:"slot" wire:"free"` // slot in which it landed; 0 in a list
 	// Only GetTransaction returns Instructions and Fee. Timestamp is not in the
 	// answer to an execution.
 	Instructions []Instruction   `json:"instructions"`
-	Fee          walletfi.Amount `json:"fee"` // smallest units
-	Timestamp    walletfi.Time   `json:"timestamp"`
+	Fee          walletfi.Amount `json:"fee" wire:"free"` // smallest units
+	Timestamp    walletfi.Time   `json:"timestamp" wire:"free"`
 
 	// Raw is the record as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`
@@ -98,9 +98,9 @@ type TransactionsRequest struct {
 // TransactionPage is one page of an account's transactions.
 type TransactionPage struct {
 	Items  []Transaction `json:"transactions" wire:"records"` // id, signature, status and timestamp only
-	Total  int           `json:"total"`                       // of all pages
-	Limit  int           `json:"limit"`                       // as the service applied it
-	Offset int           `json:"offset"`
+	Total  int           `json:"total" wire:"free"`           // of all pages
+	Limit  int           `json:"limit" wire:"free"`           // as the service applied it
+	Offset int           `json:"offset" wire:"free"`
 
 	// Raw is the answer as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`

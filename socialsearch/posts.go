@@ -14,7 +14,7 @@ type Post struct {
 	ID             string        `json:"id" wire:"strict"`
 	Text           string        `json:"text"`
 	AuthorID       string        `json:"author_id"`
-	CreatedAt      walletfi.Time `json:"created_at"`
+	CreatedAt      walletfi.Time `json:"created_at" wire:"free"`
 	ConversationID string        `json:"conversation_id"`
 	PublicMetrics  *PostMetrics  `json:"public_metrics"` // nil if absent
 	Entities       *Entities     `json:"entities"`       // nil if absent
@@ -42,12 +42,12 @@ func (p *Post) UnmarshalJSON(b []byte) error {
 
 // PostMetrics counts reactions to a post. A count that is absent is nil, not 0.
 type PostMetrics struct {
-	LikeCount       *int64 `json:"like_count"`
-	RepostCount     *int64 `json:"repost_count"`
-	ReplyCount      *int64 `json:"reply_count"`
-	QuoteCount      *int64 `json:"quote_count"`
-	ImpressionCount *int64 `json:"impression_count"`
-	BookmarkCount   *int64 `json:"bookmark_count"`
+	LikeCount       *int64 `json:"like_count" wire:"free"`
+	RepostCount     *int64 `json:"repost_count" wire:"free"`
+	ReplyCount      *int64 `json:"reply_count" wire:"free"`
+	QuoteCount      *int64 `json:"quote_count" wire:"free"`
+	ImpressionCount *int64 `json:"impression_count" wire:"free"`
+	BookmarkCount   *int64 `json:"bookmark_count" wire:"free"`
 }
 
 // Entities are the links, users and hashtags in a post's text.
@@ -78,8 +78,8 @@ type User struct {
 	ID            string        `json:"id" wire:"strict"`
 	Username      string        `json:"username"`
 	Name          string        `json:"name"`
-	Verified      *bool         `json:"verified"` // nil if absent
-	CreatedAt     walletfi.Time `json:"created_at"`
+	Verified      *bool         `json:"verified" wire:"free"` // nil if absent
+	CreatedAt     walletfi.Time `json:"created_at" wire:"free"`
 	PublicMetrics *UserMetrics  `json:"public_metrics"` // nil if absent
 
 	Raw walletfi.Document `json:"-" wire:"raw"`
@@ -102,9 +102,9 @@ func (u *User) UnmarshalJSON(b []byte) error {
 
 // UserMetrics counts a user's followers and posts. A count that is absent is nil.
 type UserMetrics struct {
-	FollowersCount *int64 `json:"followers_count"`
-	FollowingCount *int64 `json:"following_count"`
-	PostCount      *int64 `json:"post_count"`
+	FollowersCount *int64 `json:"followers_count" wire:"free"`
+	FollowingCount *int64 `json:"following_count" wire:"free"`
+	PostCount      *int64 `json:"post_count" wire:"free"`
 }
 
 // PostPage is one page of posts.
@@ -125,7 +125,7 @@ type Includes struct {
 
 // Meta has the number of posts of a page and the token of the next.
 type Meta struct {
-	ResultCount int    `json:"result_count"`
+	ResultCount int    `json:"result_count" wire:"free"`
 	NextToken   string `json:"next_token" wire:"strict"` // empty on the last page
 }
 

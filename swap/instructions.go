@@ -14,7 +14,7 @@ import (
 type Instructions struct {
 	Instructions                []Instruction `json:"instructions" wire:"strict"`                // in order
 	AddressLookupTableAddresses []string      `json:"addressLookupTableAddresses" wire:"strict"` // base58
-	ComputeUnitLimit            uint64        `json:"computeUnitLimit"`
+	ComputeUnitLimit            uint64        `json:"computeUnitLimit" wire:"decides"`
 
 	// Raw is the answer as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`
@@ -42,8 +42,8 @@ type Instruction struct {
 // AccountMeta is one account of an instruction.
 type AccountMeta struct {
 	PublicKey  string `json:"pubkey" wire:"required"` // base58
-	IsSigner   bool   `json:"isSigner" wire:"strict"`
-	IsWritable bool   `json:"isWritable" wire:"strict"`
+	IsSigner   bool   `json:"isSigner" wire:"strict,decides"`
+	IsWritable bool   `json:"isWritable" wire:"strict,decides"`
 }
 
 // UnmarshalJSON reads an instruction, and its accounts if they have the usual

@@ -27,15 +27,16 @@ type IntentRequest struct {
 // BuiltIntent is a trade to check, sign and submit. [Client.SubmitIntent] sends
 // Raw back unchanged; the other fields are for reading.
 type BuiltIntent struct {
-	InputMint           string                     `json:"inputMint" wire:"strict"`
-	OutputMint          string                     `json:"outputMint" wire:"strict"`
-	InAmount            walletfi.Amount            `json:"inAmount"`
-	GuaranteedOutAmount walletfi.Amount            `json:"guaranteedOutAmount"` // the service fills it for no less
-	EstimatedOutAmount  walletfi.Amount            `json:"estimatedOutAmount"`
+	InputMint  string          `json:"inputMint" wire:"strict"`
+	OutputMint string          `json:"outputMint" wire:"strict"`
+	InAmount   walletfi.Amount `json:"inAmount" wire:"decides"`
+	// the service fills it for no less
+	GuaranteedOutAmount walletfi.Amount            `json:"guaranteedOutAmount" wire:"decides"`
+	EstimatedOutAmount  walletfi.Amount            `json:"estimatedOutAmount" wire:"free"`
 	Slippage            walletfi.Slippage          `json:"slippageBps" wire:"strict"`
 	Transaction         walletfi.Base64Transaction `json:"transaction" wire:"required"`
 	// The transaction cannot land after this block height.
-	LastValidBlockHeight uint64 `json:"lastValidBlockHeight" wire:"strict"`
+	LastValidBlockHeight uint64 `json:"lastValidBlockHeight" wire:"strict,decides"`
 
 	// Raw is the intent as it arrived.
 	Raw walletfi.Document `json:"-"`

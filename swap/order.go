@@ -53,15 +53,15 @@ type OrderRequest struct {
 type OrderQuote struct {
 	OutAmount      walletfi.Amount  `json:"outAmount" wire:"present"`
 	MinOutAmount   walletfi.Amount  `json:"minOutAmount" wire:"present"` // after slippage
-	PriceImpactPct walletfi.Decimal `json:"priceImpactPct" wire:"strict"`
+	PriceImpactPct walletfi.Decimal `json:"priceImpactPct" wire:"strict,decides"`
 	ExecutionMode  ExecutionMode    `json:"executionMode"`
 	RoutePlan      []RouteStep      `json:"routePlan"`
 
-	ComputeUnitLimit uint64 `json:"computeUnitLimit"`
+	ComputeUnitLimit uint64 `json:"computeUnitLimit" wire:"decides"`
 	// The transaction cannot land after this block height.
-	LastValidBlockHeight uint64 `json:"lastValidBlockHeight" wire:"strict"`
+	LastValidBlockHeight uint64 `json:"lastValidBlockHeight" wire:"strict,decides"`
 	// PrioritizationFeeLamports is the priority fee that the service chose.
-	PrioritizationFeeLamports walletfi.Amount `json:"prioritizationFeeLamports"`
+	PrioritizationFeeLamports walletfi.Amount `json:"prioritizationFeeLamports" wire:"decides"`
 
 	// Raw is the answer as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`

@@ -38,8 +38,8 @@ func (s OrderState) Terminal() bool {
 // OrderStatus is the status of an order.
 type OrderStatus struct {
 	Status    OrderState      `json:"status" wire:"strict"`
-	InAmount  walletfi.Amount `json:"inAmount"`
-	OutAmount walletfi.Amount `json:"outAmount"`
+	InAmount  walletfi.Amount `json:"inAmount" wire:"decides"`
+	OutAmount walletfi.Amount `json:"outAmount" wire:"decides"`
 	Fills     []Fill          `json:"fills" wire:"records"`
 	// The shape of Reverts is not documented.
 	Reverts []walletfi.Document `json:"reverts"`
@@ -53,7 +53,7 @@ type Fill struct {
 	Signature string          `json:"signature" wire:"strict"` // of its transaction, base58
 	InAmount  walletfi.Amount `json:"inAmount" wire:"present"`
 	OutAmount walletfi.Amount `json:"outAmount" wire:"present"`
-	Timestamp walletfi.Time   `json:"timestamp"`
+	Timestamp walletfi.Time   `json:"timestamp" wire:"free"`
 
 	// Raw is the record as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`

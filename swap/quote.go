@@ -45,14 +45,14 @@ type Quote struct {
 	OutputMint            string            `json:"outputMint" wire:"strict"`
 	InAmount              walletfi.Amount   `json:"inAmount" wire:"required"`
 	OutAmount             walletfi.Amount   `json:"outAmount" wire:"required"`
-	MinOutAmount          walletfi.Amount   `json:"minOutAmount"` // after slippage
-	OtherAmountThreshold  walletfi.Amount   `json:"otherAmountThreshold"`
-	PriceImpactPct        walletfi.Decimal  `json:"priceImpactPct" wire:"strict"`
+	MinOutAmount          walletfi.Amount   `json:"minOutAmount" wire:"decides"` // after slippage
+	OtherAmountThreshold  walletfi.Amount   `json:"otherAmountThreshold" wire:"decides"`
+	PriceImpactPct        walletfi.Decimal  `json:"priceImpactPct" wire:"strict,decides"`
 	Slippage              walletfi.Slippage `json:"slippageBps" wire:"strict"`
-	ContextSlot           uint64            `json:"contextSlot"` // slot of the prices
-	ForBundle             bool              `json:"forBundle"`
+	ContextSlot           uint64            `json:"contextSlot" wire:"free"` // slot of the prices
+	ForBundle             bool              `json:"forBundle" wire:"decides"`
 	RequestID             string            `json:"requestId"`
-	SimulatedComputeUnits uint64            `json:"simulatedComputeUnits"`
+	SimulatedComputeUnits uint64            `json:"simulatedComputeUnits" wire:"free"`
 	RoutePlan             []QuoteRouteStep  `json:"routePlan"`
 	PlatformFee           *PlatformFee      `json:"platformFee"` // nil if there is no platform fee
 

@@ -8,14 +8,14 @@ type RouteStep struct {
 	MarketKey  string          `json:"marketKey"` // base58
 	InputMint  string          `json:"inputMint"`
 	OutputMint string          `json:"outputMint"`
-	InAmount   walletfi.Amount `json:"inAmount"`
-	OutAmount  walletfi.Amount `json:"outAmount"`
+	InAmount   walletfi.Amount `json:"inAmount" wire:"free"`
+	OutAmount  walletfi.Amount `json:"outAmount" wire:"free"`
 }
 
 // QuoteRouteStep is one trade of a quote's route.
 type QuoteRouteStep struct {
 	RouteStep
 	Data               string `json:"data"` // defined by the venue, opaque
-	InputMintDecimals  int    `json:"inputMintDecimals"`
-	OutputMintDecimals int    `json:"outputMintDecimals"`
+	InputMintDecimals  int    `json:"inputMintDecimals" wire:"free"`
+	OutputMintDecimals int    `json:"outputMintDecimals" wire:"free"`
 }

@@ -26,7 +26,7 @@ type SubmittedIntent struct {
 	Status        OrderState `json:"status" wire:"strict"`        // OrderSubmitted, or a later state
 	OpenSignature string     `json:"openSignature" wire:"strict"` // for WaitOrder, base58
 	// The unit of EstimatedFillTime is not documented.
-	EstimatedFillTime int64 `json:"estimatedFillTime"`
+	EstimatedFillTime int64 `json:"estimatedFillTime" wire:"decides"`
 	// Recovered reports that the answer was lost and the order was found by its
 	// signature. OrderID and EstimatedFillTime are then unknown.
 	Recovered bool `json:"-"`

@@ -11,7 +11,7 @@ import (
 // Token is a token that can be traded.
 type Token struct {
 	Mint     string `json:"mint" wire:"strict"` // base58
-	Decimals int    `json:"decimals" wire:"strict"`
+	Decimals int    `json:"decimals" wire:"strict,decides,min=0,max=255"`
 	Symbol   string `json:"symbol"`
 
 	// Raw is the record as it came, if a part of it could not be read; else nil.
@@ -22,7 +22,7 @@ type Token struct {
 type Venue struct {
 	Name    string `json:"name"`
 	ID      string `json:"id"`
-	Enabled bool   `json:"enabled" wire:"strict"`
+	Enabled bool   `json:"enabled" wire:"strict,decides"`
 
 	// Raw is the record as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`

@@ -63,11 +63,11 @@ type PositiveSlippage struct {
 // Transaction is a swap to check, sign and send.
 type Transaction struct {
 	Transaction      walletfi.Base64Transaction `json:"swapTransaction" wire:"required"`
-	ComputeUnitLimit uint64                     `json:"computeUnitLimit"`
+	ComputeUnitLimit uint64                     `json:"computeUnitLimit" wire:"decides"`
 	// The transaction cannot land after this block height.
-	LastValidBlockHeight uint64 `json:"lastValidBlockHeight" wire:"strict"`
+	LastValidBlockHeight uint64 `json:"lastValidBlockHeight" wire:"strict,decides"`
 	// PrioritizationFeeLamports is the priority fee that the service chose.
-	PrioritizationFeeLamports walletfi.Amount    `json:"prioritizationFeeLamports"`
+	PrioritizationFeeLamports walletfi.Amount    `json:"prioritizationFeeLamports" wire:"decides"`
 	PrioritizationType        PrioritizationType `json:"prioritizationType"`
 
 	// Raw is the answer as it came, if a part of it could not be read; else nil.

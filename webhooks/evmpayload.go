@@ -12,8 +12,8 @@ import (
 type EVMPayload struct {
 	WebhookID    string           `json:"webhookId" wire:"strict"`
 	Network      string           `json:"network" wire:"strict"`
-	Timestamp    walletfi.Time    `json:"timestamp"`
-	BlockNumber  Number           `json:"blockNumber" wire:"strict"`
+	Timestamp    walletfi.Time    `json:"timestamp" wire:"free"`
+	BlockNumber  Number           `json:"blockNumber" wire:"strict,decides"`
 	BlockHash    string           `json:"blockHash" wire:"strict"`
 	Transactions []EVMTransaction `json:"transactions" wire:"records"`
 }
@@ -22,12 +22,12 @@ type EVMPayload struct {
 type EVMTransaction struct {
 	Hash     string   `json:"hash" wire:"strict"`
 	From     string   `json:"from" wire:"strict"`
-	To       string   `json:"to" wire:"strict"`    // empty if the transaction creates a contract
-	Value    Quantity `json:"value" wire:"strict"` // in the chain's smallest unit
-	Gas      Quantity `json:"gas"`                 // units
-	GasPrice Quantity `json:"gasPrice"`            // smallest units per unit of gas
-	Input    string   `json:"input" wire:"strict"` // hex
-	Nonce    Number   `json:"nonce"`
+	To       string   `json:"to" wire:"strict"`            // empty if the transaction creates a contract
+	Value    Quantity `json:"value" wire:"strict,decides"` // in the chain's smallest unit
+	Gas      Quantity `json:"gas" wire:"free"`             // units
+	GasPrice Quantity `json:"gasPrice" wire:"free"`        // smallest units per unit of gas
+	Input    string   `json:"input" wire:"strict"`         // hex
+	Nonce    Number   `json:"nonce" wire:"free"`
 	Logs     []EVMLog `json:"logs"`
 
 	// Raw is the record as it came, if a part of it could not be read; else nil.
@@ -39,7 +39,7 @@ type EVMLog struct {
 	Address  string   `json:"address" wire:"strict"`
 	Topics   []string `json:"topics" wire:"strict"` // hex, 32 bytes each
 	Data     string   `json:"data" wire:"strict"`   // hex
-	LogIndex Number   `json:"logIndex"`
+	LogIndex Number   `json:"logIndex" wire:"free"`
 }
 
 // Quantity is an amount as the chain writes it, decimal or hex with 0x. It is text

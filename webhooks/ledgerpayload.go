@@ -7,8 +7,8 @@ import "github.com/walletfi/walletfi-go"
 type LedgerPayload struct {
 	WebhookID    string              `json:"webhookId" wire:"strict"`
 	Network      string              `json:"network" wire:"strict"`
-	Timestamp    walletfi.Time       `json:"timestamp"`
-	Slot         Number              `json:"slot" wire:"strict"`
+	Timestamp    walletfi.Time       `json:"timestamp" wire:"free"`
+	Slot         Number              `json:"slot" wire:"strict,decides"`
 	Transactions []LedgerTransaction `json:"transactions" wire:"records"`
 }
 
@@ -25,9 +25,9 @@ type LedgerTransaction struct {
 // LedgerMeta is the effect of a transaction. The balances are lamports, in the
 // order of the message's account keys.
 type LedgerMeta struct {
-	Fee          walletfi.Amount   `json:"fee"`
-	PreBalances  []walletfi.Amount `json:"preBalances"`
-	PostBalances []walletfi.Amount `json:"postBalances"`
+	Fee          walletfi.Amount   `json:"fee" wire:"free"`
+	PreBalances  []walletfi.Amount `json:"preBalances" wire:"decides"`
+	PostBalances []walletfi.Amount `json:"postBalances" wire:"decides"`
 	Err          walletfi.Document `json:"err,omitzero"` // null if the transaction succeeded, else in the ledger's form
 }
 
@@ -48,7 +48,7 @@ type LedgerMessage struct {
 
 // LedgerInstruction is one instruction, by indexes into the account keys.
 type LedgerInstruction struct {
-	ProgramIDIndex int    `json:"programIdIndex"`
-	Accounts       []int  `json:"accounts"`
+	ProgramIDIndex int    `json:"programIdIndex" wire:"decides"`
+	Accounts       []int  `json:"accounts" wire:"decides"`
 	Data           string `json:"data"`
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/e2e/flows"
+	"github.com/walletfi/walletfi-go/internal/wire"
 	"github.com/walletfi/walletfi-go/internal/wiretest"
 )
 
@@ -60,7 +61,7 @@ func TestOneRecordField(t *testing.T) {
 		}
 		for _, f := range reflect.VisibleFields(record.Type()) {
 			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-			if name == "" || name == "-" || f.Tag.Get("wire") != "" && f.Tag.Get("wire") != "once" || strings.Contains(c.record, `"`+name+`"`) {
+			if name == "" || name == "-" || held(f) || strings.Contains(c.record, `"`+name+`"`) {
 				continue
 			}
 			bad := map[reflect.Kind]string{reflect.String: `{"x":1}`, reflect.Struct: `"N/A"`, reflect.Map: `"N/A"`, reflect.Slice: `"N/A"`}[f.Type.Kind()]
@@ -139,9 +140,15 @@ func moneyHangsOn(t reflect.Type) bool {
 		return false
 	}
 	for f := range t.Fields() {
-		if w := f.Tag.Get("wire"); w == "strict" || w == "required" || f.Tag.Get("json") != "" && f.Tag.Get("json") != "-" && moneyHangsOn(f.Type) {
+		if tag := wire.TagOf(f); tag.Strict || tag.Required || f.Tag.Get("json") != "" && f.Tag.Get("json") != "-" && moneyHangsOn(f.Type) {
 			return true
 		}
 	}
 	return false
+}
+
+// held reports whether an answer is refused, or a record left out, for what a member is.
+func held(f reflect.StructField) bool {
+	tag := wire.TagOf(f)
+	return tag.Holds() || tag.Records || tag.Raw
 }

@@ -19,17 +19,24 @@
 //     counts. Of two that are written alike the last one does, unless the field may
 //     come only once.
 //
-// A field is strict if it is tagged wire:"strict", wire:"required" or wire:"present", or
-// if its type is or holds an amount or a transaction, or a struct with such a field. A
-// value that does not fit a strict field makes the answer unreadable, or the record of a
-// list that is tagged wire:"records". So does a strict field, a list of records or a
-// field tagged wire:"once" that comes twice.
+// The wire tag of a field has these words, with commas between them:
 //
-// A field tagged wire:"required" is one that the caller acts on: see [Missing]. One that
-// is tagged wire:"present" is documented as always there, and 0 is an answer: a member
-// that is absent, null or an empty text makes the answer, or its record, unreadable.
+//   - required: the caller acts on it, and empty it is [Missing], even in a list of records;
+//   - present: it is documented as always there, and 0 is an answer. A member that is absent,
+//     null or an empty text makes the answer, or its record, unreadable;
+//   - strict: a value that does not fit makes the answer, or its record, unreadable;
+//   - once: so does a member that comes twice;
+//   - records: a list of which each element is read on its own;
+//   - raw: of a field Raw, which then always has the JSON of its struct;
+//   - decides, min=0, max=1: a number, an amount, a time or a flag on which a caller would
+//     trade, size, wait or sign, and its bounds; free: one on which nobody would.
 //
-// A struct whose field Raw is tagged wire:"raw" always has its JSON there; its
-// UnmarshalJSON is [Decode] and is not called. A type that decodes itself in any other
+// What is required or present is strict too, and decides. What is strict, and a list of
+// records, may come only once. A type that is or holds an amount, a transaction or a strict
+// field is strict without a tag. The words of the last line are declarations: the reader
+// does not enforce them. TestDeclared in e2e holds each such member to have one.
+//
+// A struct whose field Raw is tagged raw has an UnmarshalJSON that is [Decode] and is not
+// called. A type that decodes itself in any other
 // way gets its bytes untouched. A body nests at most [MaxDepth] deep.
 package wire

@@ -58,16 +58,16 @@ func hidden(f field, among []field) bool {
 }
 
 func fieldOf(f reflect.StructField, name string) field {
-	tag := f.Tag.Get("wire")
+	tag := TagOf(f)
 	made := field{
 		name: name, index: f.Index, typ: f.Type,
-		required: tag == "required", present: tag == "present", records: tag == "records",
+		required: tag.Required, present: tag.Present, records: tag.Records,
 	}
 	if name == "" {
 		made.name = f.Name
 	}
-	made.strict = made.required || made.present || tag == "strict" || !made.records && isStrict(f.Type)
-	made.once = made.strict || made.records || tag == "once"
+	made.strict = tag.Holds() || !made.records && isStrict(f.Type)
+	made.once = made.strict || made.records || tag.Once
 	return made
 }
 
@@ -80,15 +80,13 @@ var strictTypes = map[reflect.Type]bool{
 // isStrict reports whether t is or holds a type that money hangs on.
 func isStrict(t reflect.Type) bool {
 	return search(t, map[reflect.Type]bool{}, func(t reflect.Type) (found, ends bool) { return strictTypes[t], false },
-		func(tag string) (found, ends bool) {
-			return tag == "required" || tag == "present" || tag == "strict", tag == "records"
-		})
+		func(tag Tag) (found, ends bool) { return tag.Holds(), tag.Records })
 }
 
 // search looks for a type, or for a field by its tag, in t and in all that it holds.
 func search(
 	t reflect.Type, seen map[reflect.Type]bool,
-	byType func(reflect.Type) (found, ends bool), byTag func(string) (found, ends bool),
+	byType func(reflect.Type) (found, ends bool), byTag func(Tag) (found, ends bool),
 ) bool {
 	if seen[t] {
 		return false
@@ -106,7 +104,7 @@ func search(
 			if f.Tag.Get("json") == "-" || !f.IsExported() && !f.Anonymous {
 				continue
 			}
-			found, ends := byTag(f.Tag.Get("wire"))
+			found, ends := byTag(TagOf(f))
 			if found || !ends && search(f.Type, seen, byType, byTag) {
 				return true
 			}

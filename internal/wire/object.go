@@ -89,7 +89,7 @@ func makeObject(t reflect.Type) *object {
 	m := &object{typ: t, table: make([]member, size), shift: uint32(32 - bits.Len(uint(size-1)))}
 	if raw, ok := t.FieldByName("Raw"); ok && raw.Type == documentType && raw.Tag.Get("json") == "-" {
 		m.keeps, m.raw = keepsLoss, offsetOf(t, raw.Index)
-		if raw.Tag.Get("wire") == "raw" {
+		if TagOf(raw).Raw {
 			m.keeps = keepsAll
 		}
 	}
@@ -109,7 +109,7 @@ func makeObject(t reflect.Type) *object {
 // keeps reports whether a struct type has a field Raw tagged wire:"raw".
 func keeps(t reflect.Type) bool {
 	raw, ok := t.FieldByName("Raw")
-	return ok && raw.Tag.Get("wire") == "raw"
+	return ok && TagOf(raw).Raw
 }
 
 // add puts a member into the first free place after its name's slot.

@@ -20,7 +20,7 @@ func hasRequired(t reflect.Type) bool {
 		return known.(bool)
 	}
 	has := search(t, map[reflect.Type]bool{}, func(reflect.Type) (found, ends bool) { return false, false },
-		func(tag string) (found, ends bool) { return tag == "required", false })
+		func(tag Tag) (found, ends bool) { return tag.Required, false })
 	requiredCache.Store(t, has)
 	return has
 }

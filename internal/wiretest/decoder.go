@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 // Decoder holds a decoder that is not encoding/json's to the json tags of the
@@ -130,7 +131,7 @@ func (d Decoder[T]) object(members []member) string {
 	}
 	for _, f := range membersOf(reflect.TypeFor[T]()) {
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-		if f.Tag.Get("wire") == "present" && d.Always[name] == "" &&
+		if wire.TagOf(f).Present && d.Always[name] == "" &&
 			!slices.ContainsFunc(members, func(m member) bool { return m.name == name }) {
 			parts = append(parts, `"`+name+`":1`)
 		}

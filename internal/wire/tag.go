@@ -1,0 +1,63 @@
+package wire
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+
+	"github.com/walletfi/walletfi-go"
+)
+
+// Tag has the words of a field's wire tag, which stand with commas between them. The
+// package says what each means.
+type Tag struct {
+	Required, Present, Strict, Once, Records, Raw bool
+
+	// Decides and Free declare a number, a time or a flag: whether a caller would trade,
+	// size, wait or sign on it. What is required or must be present decides.
+	Decides, Free bool
+	// Min and Max are the bounds of a number that decides, the zero value if there are none.
+	Min, Max walletfi.Decimal
+}
+
+// TagOf reads the tag of a field. It panics if that has a word that is not known.
+func TagOf(f reflect.StructField) (t Tag) {
+	text := f.Tag.Get("wire")
+	if text == "" {
+		return t
+	}
+	for word := range strings.SplitSeq(text, ",") {
+		name, value, _ := strings.Cut(word, "=")
+		flag, bound := t.word(name)
+		var err error
+		if bound != nil {
+			*bound, err = walletfi.NewDecimal(value)
+		}
+		if err != nil || flag == nil && bound == nil {
+			panic(fmt.Sprintf("wire: the field %s is tagged %q", f.Name, text))
+		}
+		if flag != nil {
+			*flag = true
+		}
+	}
+	t.Decides = t.Decides || t.Required || t.Present
+	return t
+}
+
+// word returns what a word of a tag sets.
+func (t *Tag) word(name string) (flag *bool, bound *walletfi.Decimal) {
+	switch name {
+	case "min":
+		return nil, &t.Min
+	case "max":
+		return nil, &t.Max
+	}
+	return map[string]*bool{
+		"required": &t.Required, "present": &t.Present, "strict": &t.Strict, "once": &t.Once,
+		"records": &t.Records, "raw": &t.Raw, "decides": &t.Decides, "free": &t.Free,
+	}[name], nil
+}
+
+// Holds reports whether a value that does not fit the field makes an error, whatever its
+// type.
+func (t Tag) Holds() bool { return t.Required || t.Present || t.Strict }
