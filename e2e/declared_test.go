@@ -33,7 +33,23 @@ var uncalled = map[string]reflect.Type{
 // decimal, time and flag in them to be declared: it decides, if a caller would trade, size,
 // wait or sign on it, or it is free. A member counts once for each way that leads to it.
 func TestDeclared(t *testing.T) {
-	w := &declarations{fault: t.Errorf, on: map[reflect.Type]bool{}}
+	w := &declarations{fault: t.Errorf, on: map[reflect.Type]bool{}, read: map[reflect.Type]bool{}}
+	w.answers()
+	t.Logf("members=%d decides=%d free=%d undeclared=%d",
+		w.decides+w.free+w.undeclared, w.decides, w.free, w.undeclared)
+	assert.GreaterOrEqual(t, w.decides+w.free, 1200, "the walk saw too few members")
+	require.Zero(t, w.undeclared)
+}
+
+type declarations struct {
+	fault                     func(format string, args ...any)
+	on                        map[reflect.Type]bool // the types that the path leads through
+	read                      map[reflect.Type]bool // the types of answers that were met
+	decides, free, undeclared int
+}
+
+// answers walks all types of answers.
+func (w *declarations) answers() {
 	for service, client := range flows.Clients {
 		for m := range client.Methods() {
 			for out := range m.Type.Outs() {
@@ -47,16 +63,6 @@ func TestDeclared(t *testing.T) {
 	for _, name := range slices.Sorted(maps.Keys(uncalled)) {
 		w.walk(uncalled[name], name)
 	}
-	t.Logf("members=%d decides=%d free=%d undeclared=%d",
-		w.decides+w.free+w.undeclared, w.decides, w.free, w.undeclared)
-	assert.GreaterOrEqual(t, w.decides+w.free, 1200, "the walk saw too few members")
-	require.Zero(t, w.undeclared)
-}
-
-type declarations struct {
-	fault                     func(format string, args ...any)
-	on                        map[reflect.Type]bool // the types that the path leads through
-	decides, free, undeclared int
 }
 
 // walk looks at the members of a type. A type that a client makes itself has no json tags,
@@ -71,6 +77,9 @@ func (w *declarations) walk(t reflect.Type, path string) {
 	w.on[t] = true
 	defer delete(w.on, t)
 	read := isRead(t)
+	if read {
+		w.read[t] = true
+	}
 	for f := range t.Fields() {
 		name := path + "." + f.Name
 		switch {

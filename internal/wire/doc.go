@@ -37,6 +37,6 @@
 // does not enforce them. TestDeclared in e2e holds each such member to have one.
 //
 // A struct whose field Raw is tagged raw has an UnmarshalJSON that is [Decode] and is not
-// called. A type that decodes itself in any other
-// way gets its bytes untouched. A body nests at most [MaxDepth] deep.
+// called. A type that decodes itself in any other way gets its bytes untouched. A body
+// nests at most [MaxDepth] deep.
 package wire
