@@ -3,6 +3,7 @@ package kit
 import (
 	"net/http"
 	"reflect"
+	"slices"
 
 	"github.com/gagliardetto/solana-go"
 )
@@ -83,4 +84,38 @@ func (c *Call) Key(text, field string) solana.PublicKey {
 	key, err := solana.PublicKeyFromBase58(text)
 	BadIf(err != nil || len(text) > 44, "%s is no address", field)
 	return key
+}
+
+// Or is the value that was sent, or else a default.
+func Or[T any](sent *T, otherwise T) T {
+	if sent == nil {
+		return otherwise
+	}
+	return *sent
+}
+
+// List is what write makes of each element. It is not nil, which JSON would show.
+func List[T, R any](all []T, write func(T) R) []R {
+	list := make([]R, 0, len(all))
+	for _, x := range all {
+		list = append(list, write(x))
+	}
+	return list
+}
+
+// Find returns the first element that fits, or the zero value.
+func Find[T any](all []T, fits func(T) bool) (found T) {
+	if at := slices.IndexFunc(all, fits); at >= 0 {
+		found = all[at]
+	}
+	return found
+}
+
+// Either answers the one or the other, as Shape says: how it is written is not
+// documented.
+func (c *Call) Either(one, other any) any {
+	if c.Shape(2) == 0 {
+		return one
+	}
+	return other
 }

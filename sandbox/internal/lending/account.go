@@ -1,7 +1,6 @@
 package lending
 
 import (
-	"cmp"
 	"math"
 	"net/http"
 	"slices"
@@ -52,12 +51,7 @@ func (w *wallet) position(p *pool, depositType string) *position {
 }
 
 func (w *wallet) pendingOf(p *pool) *withdrawal {
-	for _, x := range w.pending {
-		if x.pool == p {
-			return x
-		}
-	}
-	return nil
+	return kit.Find(w.pending, func(x *withdrawal) bool { return x.pool == p })
 }
 
 // accrue adds the interest since the last time.
@@ -76,87 +70,53 @@ type accountRequest struct {
 	Wallet string `path:"walletAddress" form:"key"`
 }
 
-type accountAnswer struct {
-	TotalDeposited      uint64           `json:"totalDeposited"`
-	TotalInterestEarned uint64           `json:"totalInterestEarned"`
-	CurrentAPY          float64          `json:"currentApy"`
-	Positions           []positionAnswer `json:"positions"`
-	Rewards             []reward         `json:"rewards"`
-}
-
-type positionAnswer struct {
-	Mint           string  `json:"mint"`
-	Symbol         string  `json:"symbol"`
-	DepositType    string  `json:"depositType"`
-	Balance        uint64  `json:"balance"`
-	InterestEarned uint64  `json:"interestEarned"`
-	APY            float64 `json:"apy"`
-	Protocol       string  `json:"protocol"`
-}
-
-type reward struct {
-	Mint      string `json:"mint"`
-	Symbol    string `json:"symbol"`
-	Amount    uint64 `json:"amount"`
-	Claimable bool   `json:"claimable"`
-}
-
 // books returns the books of a wallet that a request names.
 func (l *Service) books(c *kit.Call, address string) *wallet {
 	c.Key(address, "walletAddress")
-	w, ok := l.wallets[address]
-	kit.RefuseIf(!ok, http.StatusNotFound, "", "the account has deposited nothing")
+	w := l.wallets[address]
+	kit.RefuseIf(w == nil, http.StatusNotFound, "", "the account has deposited nothing")
 	return w
 }
 
-func (l *Service) account(c *kit.Call, in accountRequest) *accountAnswer {
+func (l *Service) account(c *kit.Call, in accountRequest) any {
 	w := l.books(c, in.Wallet)
 	dust := l.Token("DUST")
-	a := &accountAnswer{
-		Positions: []positionAnswer{},
-		Rewards:   []reward{{dust.Mint, dust.Symbol, 42, true}},
-	}
-	var weighted float64
+	positions := []any{}
+	var deposited, earned uint64
+	var weighted, current float64
 	for _, x := range w.positions {
 		x.accrue(l.Now())
 		if x.balance == 0 {
 			continue
 		}
 		apy := x.pool.apy(x.depositType)
-		a.TotalDeposited += x.balance - x.interest
-		a.TotalInterestEarned += x.interest
+		deposited += x.balance - x.interest
+		earned += x.interest
 		weighted += apy * float64(x.balance)
-		a.Positions = append(a.Positions, positionAnswer{
-			x.pool.Mint, x.pool.Symbol, x.depositType, x.balance, x.interest, apy, x.pool.best().Name,
+		positions = append(positions, map[string]any{
+			"mint": x.pool.Mint, "symbol": x.pool.Symbol, "depositType": x.depositType, "balance": x.balance,
+			"interestEarned": x.interest, "apy": apy, "protocol": x.pool.best().Name,
 		})
 	}
-	if total := a.TotalDeposited + a.TotalInterestEarned; total > 0 {
-		a.CurrentAPY = round4(weighted / float64(total))
+	if deposited+earned > 0 {
+		current = round4(weighted / float64(deposited+earned))
 	}
-	return a
-}
-
-type pendingAnswer struct {
-	Mint              string `json:"mint"`
-	Amount            uint64 `json:"amount"`
-	WithdrawType      string `json:"withdrawType"`
-	InitiatedAt       int64  `json:"initiatedAt"`
-	AvailableAt       int64  `json:"availableAt"`
-	CooldownRemaining int64  `json:"cooldownRemaining"`
+	return map[string]any{
+		"totalDeposited": deposited, "totalInterestEarned": earned, "currentApy": current, "positions": positions,
+		"rewards": []any{map[string]any{"mint": dust.Mint, "symbol": dust.Symbol, "amount": 42, "claimable": true}},
+	}
 }
 
 // pendingWithdrawals writes the rest of a cooldown in seconds or in
 // milliseconds, in turn: its unit is not documented.
 func (l *Service) pendingWithdrawals(c *kit.Call, in accountRequest) any {
-	w := l.books(c, in.Wallet)
+	pending := slices.Clone(l.books(c, in.Wallet).pending)
+	slices.SortStableFunc(pending, func(a, b *withdrawal) int { return a.available.Compare(b.available) })
 	unit := []time.Duration{time.Second, time.Millisecond}[c.Shape(2)]
-	pending := []pendingAnswer{}
-	for _, x := range w.pending {
-		rest := max(0, x.available.Sub(l.Now()))
-		pending = append(pending, pendingAnswer{
-			x.pool.Mint, x.amount, "boosted", x.initiated.Unix(), x.available.Unix(), int64(rest / unit),
-		})
-	}
-	slices.SortStableFunc(pending, func(a, b pendingAnswer) int { return cmp.Compare(a.AvailableAt, b.AvailableAt) })
-	return map[string]any{"pendingWithdrawals": pending}
+	return map[string]any{"pendingWithdrawals": kit.List(pending, func(x *withdrawal) any {
+		return map[string]any{
+			"mint": x.pool.Mint, "amount": x.amount, "withdrawType": "boosted", "initiatedAt": x.initiated.Unix(),
+			"availableAt": x.available.Unix(), "cooldownRemaining": int64(max(0, x.available.Sub(l.Now())) / unit),
+		}
+	})}
 }

@@ -27,19 +27,13 @@ const defaultFee = 50_000
 // units is the compute limit of the service's transactions.
 const units = 200_000
 
-type depositAnswer struct {
-	Transaction          string `json:"transaction"`
-	LastValidBlockHeight uint64 `json:"lastValidBlockHeight"`
-	Blockhash            string `json:"blockhash"`
-}
-
 // part is the share of a deposit that goes to one type.
 type part struct {
 	depositType string
 	amount      uint64
 }
 
-func (l *Service) deposit(c *kit.Call, in depositRequest) *depositAnswer {
+func (l *Service) deposit(c *kit.Call, in depositRequest) any {
 	owner := c.Key(in.Owner, "owner")
 	p := l.pool(in.MintAddress)
 	parts := in.parts()
@@ -47,24 +41,16 @@ func (l *Service) deposit(c *kit.Call, in depositRequest) *depositAnswer {
 		"the pool takes %d more", p.available())
 	held := l.wealth(owner, p.Token)
 	kit.RefuseIf(held < in.Amount, http.StatusBadRequest, insufficientBalance, "the wallet holds %d", held)
-	fee := uint64(defaultFee)
-	if in.PriorityFee != nil {
-		fee = uint64(*in.PriorityFee)
+	tx := l.buildDeposit(owner, p, parts, in.Amount, uint64(kit.Or(in.PriorityFee, defaultFee)))
+	return map[string]any{
+		"transaction": tx.Base64(), "lastValidBlockHeight": tx.LastValidBlockHeight, "blockhash": tx.Blockhash,
 	}
-	tx := l.buildDeposit(owner, p, parts, in.Amount, fee)
-	return &depositAnswer{tx.Base64(), tx.LastValidBlockHeight, tx.Blockhash}
 }
 
 // parts splits the deposit: what neither part names goes to the deposit's own type.
 func (in depositRequest) parts() []part {
 	kit.BadIf(in.Amount == 0, "amount must be positive")
-	var protected, regular uint64
-	if in.ProtectedAmount != nil {
-		protected = *in.ProtectedAmount
-	}
-	if in.RegularAmount != nil {
-		regular = *in.RegularAmount
-	}
+	protected, regular := kit.Or(in.ProtectedAmount, 0), kit.Or(in.RegularAmount, 0)
 	kit.BadIf(protected > in.Amount || regular > in.Amount-protected,
 		"protectedAmount and regularAmount together are more than amount")
 	rest := in.Amount - protected - regular
@@ -120,11 +106,10 @@ func (l *Service) deposited(owner string, p *pool, parts []part, r *ledger.Recei
 		position.accrue(r.Time)
 		position.balance += part.amount
 		*p.of(part.depositType) += part.amount
-		event := map[string]any{
+		w.record(map[string]any{
 			"type": "deposit", "timestamp": r.Time.Unix(), "mint": p.Mint, "amount": part.amount,
 			"depositType": part.depositType, "signature": r.Signature.String(),
-		}
-		w.record(event)
+		})
 		l.emit("deposit.completed", map[string]any{
 			"walletAddress": owner, "mint": p.Mint, "amount": part.amount,
 			"depositType": part.depositType, "signature": r.Signature.String(),

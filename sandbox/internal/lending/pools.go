@@ -72,33 +72,17 @@ func (p *pool) apy(depositType string) float64 {
 func (p *pool) best() protocol { return p.protocols[0] }
 
 func (l *Service) pool(mint string) *pool {
-	for _, p := range l.pools {
-		if p.Mint == mint {
-			return p
-		}
-	}
-	panic(kit.Refuse(http.StatusNotFound, "", "there is no pool of %s", mint))
+	p := kit.Find(l.pools, func(p *pool) bool { return p.Mint == mint })
+	kit.RefuseIf(p == nil, http.StatusNotFound, "", "there is no pool of %s", mint)
+	return p
 }
 
-type poolAnswer struct {
-	Mint              string     `json:"mint"`
-	Symbol            string     `json:"symbol"`
-	Decimals          uint8      `json:"decimals"`
-	ProtectedAPY      float64    `json:"protectedApy"`
-	BoostedAPY        float64    `json:"boostedApy"`
-	CustomAPY         float64    `json:"customApy"`
-	TotalDeposited    uint64     `json:"totalDeposited"`
-	ProtectedDeposits uint64     `json:"protectedDeposits"`
-	BoostedDeposits   uint64     `json:"boostedDeposits"`
-	AvailableCapacity uint64     `json:"availableCapacity"`
-	CoverageRatio     float64    `json:"coverageRatio"`
-	Protocols         []protocol `json:"protocols"`
-}
-
-func (p *pool) answer() poolAnswer {
-	return poolAnswer{
-		p.Mint, p.Symbol, p.Decimals, p.protectedAPY, p.boostedAPY, p.customAPY,
-		p.deposits(), p.protected, p.boosted, p.available(), p.coverage(), p.protocols,
+func (p *pool) answer() any {
+	return map[string]any{
+		"mint": p.Mint, "symbol": p.Symbol, "decimals": p.Decimals, "protectedApy": p.protectedAPY,
+		"boostedApy": p.boostedAPY, "customApy": p.customAPY, "totalDeposited": p.deposits(),
+		"protectedDeposits": p.protected, "boostedDeposits": p.boosted, "availableCapacity": p.available(),
+		"coverageRatio": p.coverage(), "protocols": p.protocols,
 	}
 }
 
@@ -111,11 +95,7 @@ func (p *pool) coverage() float64 {
 }
 
 func (l *Service) listPools(*kit.Call, kit.Nothing) any {
-	answers := []poolAnswer{}
-	for _, p := range l.pools {
-		answers = append(answers, p.answer())
-	}
-	return map[string]any{"pools": answers}
+	return map[string]any{"pools": kit.List(l.pools, (*pool).answer)}
 }
 
 type statsRequest struct {
@@ -133,29 +113,22 @@ func (l *Service) poolStats(c *kit.Call, in statsRequest) any {
 	}
 	days := map[string]int{"": 1, "24h": 1, "7d": 7, "30d": 30}[in.Period]
 	byMint := map[string]any{}
-	flat := []map[string]any{}
+	flat := []any{}
 	for _, p := range pools {
-		series := []map[string]any{}
+		series := []any{}
 		for d := range days {
-			day := map[string]any{
-				"date":           l.Now().UTC().AddDate(0, 0, -d).Format(time.DateOnly),
-				"filledCapacity": p.deposits(), "coverageRatio": p.coverage(),
-			}
-			series = append(series, day)
+			at := l.Now().UTC().AddDate(0, 0, -d)
+			series = append(series, map[string]any{
+				"date": at.Format(time.DateOnly), "filledCapacity": p.deposits(), "coverageRatio": p.coverage(),
+			})
 			flat = append(flat, map[string]any{
-				"mint":         p.Mint,
-				"timestamp":    l.Now().AddDate(0, 0, -d).Unix(),
-				"filled":       p.deposits(),
-				"coverage":     p.coverage(),
+				"mint": p.Mint, "timestamp": at.Unix(), "filled": p.deposits(), "coverage": p.coverage(),
 				"distribution": p.protocols,
 			})
 		}
 		byMint[p.Mint] = map[string]any{"daily": series, "protocolDistribution": p.protocols}
 	}
-	if c.Shape(2) == 0 {
-		return map[string]any{"period": in.Period, "stats": flat}
-	}
-	return byMint
+	return c.Either(map[string]any{"period": in.Period, "stats": flat}, byMint)
 }
 
 // mostRates bounds a feed: a month of minutes would be 43,200 points.

@@ -13,14 +13,6 @@ type ratesRequest struct {
 	Interval string `query:"interval" oneof:"1m 1h 1d"`
 }
 
-type rate struct {
-	Timestamp       int64   `json:"timestamp"`
-	ProtectedAPY    float64 `json:"protectedApy"`
-	BoostedAPY      float64 `json:"boostedApy"`
-	BestProtocol    string  `json:"bestProtocol"`
-	BestProtocolAPY float64 `json:"bestProtocolApy"`
-}
-
 // rates answers hourly rates of USDC for a day, unless the request names
 // others.
 func (l *Service) rates(_ *kit.Call, in ratesRequest) any {
@@ -28,27 +20,18 @@ func (l *Service) rates(_ *kit.Call, in ratesRequest) any {
 		in.Mint = l.pools[0].Mint
 	}
 	p := l.pool(in.Mint)
-	period := map[string]time.Duration{
-		"1h":  time.Hour,
-		"":    24 * time.Hour,
-		"24h": 24 * time.Hour,
-		"7d":  7 * 24 * time.Hour,
-		"30d": 30 * 24 * time.Hour,
-	}[in.Period]
-	interval := map[string]time.Duration{
-		"1m": time.Minute,
-		"":   time.Hour,
-		"1h": time.Hour,
-		"1d": 24 * time.Hour,
-	}[in.Interval]
+	const day = 24 * time.Hour
+	period := map[string]time.Duration{"1h": time.Hour, "": day, "24h": day, "7d": 7 * day, "30d": 30 * day}[in.Period]
+	interval := map[string]time.Duration{"1m": time.Minute, "": time.Hour, "1h": time.Hour, "1d": day}[in.Interval]
 	end := l.Now().Truncate(interval)
 	n := int(min(max(period/interval, 1), mostRates))
-	points := make([]rate, 0, n)
+	points := make([]any, 0, n)
 	for i := range n {
 		at := end.Add(-time.Duration(n-1-i) * interval)
 		wave := 1 + 0.02*math.Sin(float64(at.Unix())/3600)
-		points = append(points, rate{
-			at.Unix(), round4(p.protectedAPY * wave), round4(p.boostedAPY * wave), p.best().Name, round4(p.best().APY * wave),
+		points = append(points, map[string]any{
+			"timestamp": at.Unix(), "protectedApy": round4(p.protectedAPY * wave), "boostedApy": round4(p.boostedAPY * wave),
+			"bestProtocol": p.best().Name, "bestProtocolApy": round4(p.best().APY * wave),
 		})
 	}
 	return map[string]any{"mint": p.Mint, "rates": points}

@@ -32,10 +32,7 @@ type initializeRequest struct {
 func (l *Service) initializeReferrer(c *kit.Call, in initializeRequest) any {
 	key := c.Key(in.Referrer, "referrer")
 	kit.BadIf(l.referrers[in.Referrer] != nil, "the referrer is initialized already")
-	code := in.Referrer[:8]
-	if in.ReferralCode != nil {
-		code = *in.ReferralCode
-	}
+	code := kit.Or(in.ReferralCode, in.Referrer[:8])
 	tx := l.Build(play.Lending, build.Unsigned{Owner: key, UnitLimit: units, Instructions: []solana.Instruction{
 		l.Instruct(play.Lending, build.Effect{Owner: key, Done: func(*ledger.Receipt) {
 			l.referrers[in.Referrer] = &referrer{
@@ -43,41 +40,30 @@ func (l *Service) initializeReferrer(c *kit.Call, in initializeRequest) any {
 			}
 		}}),
 	}})
-	if c.Shape(2) == 0 {
-		return map[string]any{
-			"transaction":          tx.Base64(),
-			"lastValidBlockHeight": tx.LastValidBlockHeight,
-			"referralCode":         code,
-		}
-	}
-	return map[string]any{
+	return c.Either(map[string]any{
+		"transaction": tx.Base64(), "lastValidBlockHeight": tx.LastValidBlockHeight, "referralCode": code,
+	}, map[string]any{
 		"referrer":   map[string]any{"address": in.Referrer, "referralCode": code},
 		"initialize": map[string]any{"transaction": tx.Base64(), "blockhash": tx.Blockhash},
-	}
+	})
 }
 
 type referrerRequest struct {
 	Referrer string `path:"referrerAddress" form:"key"`
 }
 
-type referrerAnswer struct {
-	Referrer       string `json:"referrer"`
-	ReferralCode   string `json:"referralCode"`
-	TotalReferred  uint64 `json:"totalReferred"`
-	TotalEarnings  uint64 `json:"totalEarnings"`
-	ReferralCount  int    `json:"referralCount"`
-	PendingRewards uint64 `json:"pendingRewards"`
-}
-
-func (l *Service) referrer(c *kit.Call, in referrerRequest) *referrerAnswer {
+func (l *Service) referrer(c *kit.Call, in referrerRequest) any {
 	r := l.referrerOf(c, in.Referrer)
-	return &referrerAnswer{r.address, r.code, r.referred, r.earnings, r.count, r.pending}
+	return map[string]any{
+		"referrer": r.address, "referralCode": r.code, "totalReferred": r.referred, "totalEarnings": r.earnings,
+		"referralCount": r.count, "pendingRewards": r.pending,
+	}
 }
 
 func (l *Service) referrerOf(c *kit.Call, address string) *referrer {
 	c.Key(address, "referrer")
-	r, ok := l.referrers[address]
-	kit.RefuseIf(!ok, http.StatusNotFound, "", "the referrer does not exist")
+	r := l.referrers[address]
+	kit.RefuseIf(r == nil, http.StatusNotFound, "", "the referrer does not exist")
 	return r
 }
 
@@ -85,12 +71,7 @@ type claimRequest struct {
 	Referrer string `body:"referrer,required" form:"key"`
 }
 
-type claimAnswer struct {
-	Transaction string `json:"transaction"`
-	ClaimAmount uint64 `json:"claimAmount"`
-}
-
-func (l *Service) claim(c *kit.Call, in claimRequest) *claimAnswer {
+func (l *Service) claim(c *kit.Call, in claimRequest) any {
 	r := l.referrerOf(c, in.Referrer)
 	kit.RefuseIf(r.pending == 0, http.StatusBadRequest, insufficientBalance, "there is nothing to claim")
 	key, usdc, amount := solana.MustPublicKeyFromBase58(in.Referrer), l.Token("USDC"), r.pending
@@ -105,5 +86,5 @@ func (l *Service) claim(c *kit.Call, in claimRequest) *claimAnswer {
 	tx := l.Build(play.Lending, build.Unsigned{Owner: key, UnitLimit: units, Instructions: []solana.Instruction{
 		build.CreateAccount(key, key, usdc), l.Instruct(play.Lending, pay),
 	}})
-	return &claimAnswer{tx.Base64(), amount}
+	return map[string]any{"transaction": tx.Base64(), "claimAmount": amount}
 }

@@ -1,7 +1,6 @@
 package lending
 
 import (
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"time"
@@ -28,11 +27,8 @@ func (l *Service) emit(event string, data map[string]any) {
 	if l.webhook == "" {
 		return
 	}
-	body, err := json.Marshal(map[string]any{"event": event, "timestamp": l.Now().Unix(), "data": data})
-	if err != nil {
-		panic("sandbox: an event that cannot be written: " + err.Error())
-	}
-	body = l.Tell(play.Lending, body)
+	written := kit.MustJSON(map[string]any{"event": event, "timestamp": l.Now().Unix(), "data": data})
+	body := l.Tell(play.Lending, written)
 	l.Deliver(kit.Outgoing{
 		Service: play.Lending, ID: event, URL: l.webhook,
 		Compose: func(int) (http.Header, []byte) { return http.Header{}, body },

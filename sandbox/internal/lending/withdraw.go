@@ -24,11 +24,6 @@ type withdrawRequest struct {
 	Amount       uint64      `body:"amount,required"`
 }
 
-type withdrawAnswer struct {
-	Transaction          string `json:"transaction"`
-	LastValidBlockHeight uint64 `json:"lastValidBlockHeight"`
-}
-
 // withdrawal is a boosted withdrawal from its first transaction, which
 // starts the cooldown, to its second, which takes the money.
 type withdrawal struct {
@@ -38,7 +33,7 @@ type withdrawal struct {
 	available time.Time
 }
 
-func (l *Service) withdraw(c *kit.Call, in withdrawRequest) *withdrawAnswer {
+func (l *Service) withdraw(c *kit.Call, in withdrawRequest) any {
 	owner := c.Key(in.Owner, "owner")
 	p := l.pool(in.MintAddress)
 	kit.BadIf(in.Amount == 0, "amount must be positive")
@@ -52,15 +47,11 @@ func (l *Service) withdraw(c *kit.Call, in withdrawRequest) *withdrawAnswer {
 	} else if p.Key == solana.WrappedSol {
 		instructions = append(instructions, l.UnwrapSOL(owner))
 	}
-	var fee uint64
-	if in.PriorityFee != nil {
-		fee = uint64(*in.PriorityFee)
-	}
 	tx := l.Build(play.Lending, build.Unsigned{
-		Owner: owner, UnitLimit: units, UnitPrice: fee, Instructions: instructions,
+		Owner: owner, UnitLimit: units, UnitPrice: uint64(kit.Or(in.PriorityFee, 0)), Instructions: instructions,
 		Tables: []solana.PublicKey{l.table()},
 	})
-	return &withdrawAnswer{tx.Base64(), tx.LastValidBlockHeight}
+	return map[string]any{"transaction": tx.Base64(), "lastValidBlockHeight": tx.LastValidBlockHeight}
 }
 
 // plan decides what the withdrawal's transaction does: pay out, start a
