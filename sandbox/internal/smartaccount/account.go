@@ -38,18 +38,8 @@ type wallet struct {
 // stamp writes a time as the service does.
 func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
 
-type answer struct {
-	ID        string            `json:"id"`
-	Address   string            `json:"address"`
-	Name      string            `json:"name"`
-	Type      string            `json:"type"`
-	Status    string            `json:"status"`
-	Balance   map[string]string `json:"balance,omitempty"`
-	CreatedAt string            `json:"createdAt,omitempty"`
-}
-
-func (w *wallet) answer() answer {
-	return answer{ID: w.id, Address: w.key.String(), Name: w.name, Type: w.kind, Status: "active"}
+func (w *wallet) answer() map[string]any {
+	return map[string]any{"id": w.id, "address": w.key.String(), "name": w.name, "type": w.kind, "status": "active"}
 }
 
 type createRequest struct {
@@ -57,7 +47,7 @@ type createRequest struct {
 	Type string `body:"type,required" oneof:"personal business"`
 }
 
-func (b *Service) createAccount(c *kit.Call, in createRequest) *answer {
+func (b *Service) createAccount(c *kit.Call, in createRequest) any {
 	id := b.id("acc")
 	signer := b.Keypair("smartaccount " + id)
 	w := &wallet{
@@ -66,8 +56,8 @@ func (b *Service) createAccount(c *kit.Call, in createRequest) *answer {
 	}
 	b.wallets[id] = w
 	a := w.answer()
-	a.CreatedAt = stamp(w.created)
-	return &a
+	a["createdAt"] = stamp(w.created)
+	return a
 }
 
 // wallet returns an account of the caller's.
@@ -82,11 +72,11 @@ type request struct {
 	Account string `path:"accountId" open:"an identifier"`
 }
 
-func (b *Service) getAccount(c *kit.Call, in request) *answer {
+func (b *Service) getAccount(c *kit.Call, in request) any {
 	w := b.wallet(c, in.Account)
 	a := w.answer()
-	a.CreatedAt, a.Balance = stamp(w.created), b.balance(w)
-	return &a
+	a["createdAt"], a["balance"] = stamp(w.created), b.balance(w)
+	return a
 }
 
 // balance is the account's balance on the ledger, in smallest units: SOL
@@ -113,11 +103,16 @@ func (b *Service) listAccounts(c *kit.Call, _ kit.Nothing) any {
 		}
 	}
 	slices.SortFunc(own, func(a, b *wallet) int { return cmp.Compare(a.sequence, b.sequence) })
-	accounts := []answer{}
-	for _, w := range own {
-		accounts = append(accounts, w.answer())
+	return map[string]any{"accounts": kit.List(own, (*wallet).answer), "total": len(own)}
+}
+
+// retire leaves an entry in its list, marked, or takes it out, in turn: what becomes of
+// it there is not documented.
+func retire[T comparable](c *kit.Call, all []T, one T) []T {
+	if c.Shape(2) == 0 {
+		return all
 	}
-	return map[string]any{"accounts": accounts, "total": len(accounts)}
+	return slices.DeleteFunc(all, func(x T) bool { return x == one })
 }
 
 type renameRequest struct {

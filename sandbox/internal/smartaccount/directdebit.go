@@ -2,7 +2,6 @@ package smartaccount
 
 import (
 	"net/http"
-	"slices"
 	"time"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
@@ -64,10 +63,7 @@ func (b *Service) debitStatus(d *debit) string {
 
 func (b *Service) listDebits(c *kit.Call, in request) any {
 	w := b.wallet(c, in.Account)
-	debits := []map[string]any{}
-	for _, d := range w.debits {
-		debits = append(debits, b.debitAnswer(c, d))
-	}
+	debits := kit.List(w.debits, func(d *debit) any { return b.debitAnswer(c, d) })
 	return map[string]any{"directDebits": debits, "total": len(debits)}
 }
 
@@ -99,17 +95,12 @@ type debitCancel struct {
 	Debit   string `path:"directDebitId" open:"an identifier"`
 }
 
-// cancelDebit leaves the mandate in the list as cancelled or takes it out, in
-// turn, as revokeSession does.
 func (b *Service) cancelDebit(c *kit.Call, in debitCancel) map[string]any {
 	w := b.wallet(c, in.Account)
-	at := slices.IndexFunc(w.debits, func(d *debit) bool { return d.id == in.Debit && !d.cancelled })
-	kit.RefuseIf(at < 0, http.StatusNotFound, "", "there is no direct debit %s", in.Debit)
-	d := w.debits[at]
+	d := kit.Find(w.debits, func(d *debit) bool { return d.id == in.Debit && !d.cancelled })
+	kit.RefuseIf(d == nil, http.StatusNotFound, "", "there is no direct debit %s", in.Debit)
 	d.cancelled = true
 	d.stop()
-	if c.Shape(2) == 1 {
-		w.debits = slices.Delete(w.debits, at, at+1)
-	}
+	w.debits = retire(c, w.debits, d)
 	return map[string]any{}
 }

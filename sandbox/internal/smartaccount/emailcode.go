@@ -50,7 +50,7 @@ type verifyRequest struct {
 }
 
 // verifyCode takes a code once, and forgets it after too many wrong ones.
-func (b *Service) verifyCode(c *kit.Call, in verifyRequest) *tokens {
+func (b *Service) verifyCode(c *kit.Call, in verifyRequest) any {
 	u, ok := b.users[strings.ToLower(in.Email)]
 	kit.RefuseIf(!ok || u.code == "" || !b.Now().Before(u.expires), http.StatusUnauthorized, "",
 		"no code is waiting for this address")
@@ -65,8 +65,10 @@ func (b *Service) verifyCode(c *kit.Call, in verifyRequest) *tokens {
 }
 
 // signIn issues both tokens.
-func (b *Service) signIn(c *kit.Call, u *user) *tokens {
-	return &tokens{b.newAccess(u), b.newRefresh(u), expiresIn(c)}
+func (b *Service) signIn(c *kit.Call, u *user) any {
+	return map[string]any{
+		"accessToken": b.newAccess(u), "refreshToken": b.newRefresh(u), "expiresIn": expiresIn(c),
+	}
 }
 
 // OneTimeCode does what sandbox.SmartAccountHandle.OneTimeCode says.

@@ -30,7 +30,7 @@ type assertionRequest struct {
 // authenticatePasskey signs in the owner of a credential. No route issues a
 // challenge, so the assertion cannot be verified; only an empty assertion is
 // refused.
-func (b *Service) authenticatePasskey(c *kit.Call, in assertionRequest) *tokens {
+func (b *Service) authenticatePasskey(c *kit.Call, in assertionRequest) any {
 	u := b.passkeys[in.CredentialID]
 	names, _, _ := kit.Members(in.Assertion)
 	kit.RefuseIf(u == nil || len(names) == 0, http.StatusUnauthorized, "",

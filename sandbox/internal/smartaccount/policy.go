@@ -7,7 +7,6 @@ import (
 	"maps"
 	"net/http"
 	"reflect"
-	"slices"
 	"time"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
@@ -48,13 +47,6 @@ type policyRequest struct {
 	Type    string          `body:"type,required" oneof:"spending_limit allowlist blocklist time_window approval_required"`
 	Name    string          `body:"name,required" open:"any text"`
 	Params  json.RawMessage `body:"params,required" form:"object"`
-}
-
-type policyAnswer struct {
-	ID     string `json:"id"`
-	Type   string `json:"type"`
-	Name   string `json:"name"`
-	Status string `json:"status"`
 }
 
 // Problems checks what the fields do not.
@@ -107,24 +99,27 @@ func readLimit(params json.RawMessage) (limit spendingLimit, problems []string) 
 
 func (b *Service) listPolicies(c *kit.Call, in request) any {
 	w := b.wallet(c, in.Account)
-	policies := []policyAnswer{}
-	for _, p := range w.policies {
+	policies := kit.List(w.policies, func(p *policy) any {
 		status := "active"
 		if p.deleted {
 			status = "deleted"
 		}
-		policies = append(policies, policyAnswer{p.id, p.kind, p.name, status})
-	}
+		return map[string]any{"id": p.id, "type": p.kind, "name": p.name, "status": status}
+	})
 	return map[string]any{"policies": policies, "total": len(policies)}
 }
 
+// policy is nil if there is no such policy, or no longer.
 func (w *wallet) policy(id string) *policy {
-	for _, p := range w.policies {
-		if p.id == id && !p.deleted {
-			return p
-		}
-	}
-	panic(kit.Refuse(http.StatusNotFound, "", "there is no policy %s", id))
+	return kit.Find(w.policies, func(p *policy) bool { return p.id == id && !p.deleted })
+}
+
+// policyOf returns a policy that a request names, and its account.
+func (b *Service) policyOf(c *kit.Call, account, id string) (*wallet, *policy) {
+	w := b.wallet(c, account)
+	p := w.policy(id)
+	kit.RefuseIf(p == nil, http.StatusNotFound, "", "there is no policy %s", id)
+	return w, p
 }
 
 type policyUpdate struct {
@@ -141,8 +136,7 @@ type partialLimit struct {
 }
 
 func (b *Service) updatePolicy(c *kit.Call, in policyUpdate) map[string]any {
-	w := b.wallet(c, in.Account)
-	p := w.policy(in.Policy)
+	_, p := b.policyOf(c, in.Account, in.Policy)
 	if p.kind == spendingLimitType {
 		var part partialLimit
 		c.Malformed(kit.ReadJSON(in.Params, reflect.ValueOf(&part).Elem(), "params")...)
@@ -156,15 +150,10 @@ type policyDelete struct {
 	Policy  string `path:"policyId" open:"an identifier"`
 }
 
-// deletePolicy leaves the policy in the list as deleted or takes it out, in
-// turn, as revokeSession does.
 func (b *Service) deletePolicy(c *kit.Call, in policyDelete) map[string]any {
-	w := b.wallet(c, in.Account)
-	p := w.policy(in.Policy)
+	w, p := b.policyOf(c, in.Account, in.Policy)
 	p.deleted = true
-	if c.Shape(2) == 1 {
-		w.policies = slices.DeleteFunc(w.policies, func(x *policy) bool { return x == p })
-	}
+	w.policies = retire(c, w.policies, p)
 	return map[string]any{}
 }
 
@@ -193,11 +182,9 @@ func (b *Service) SetPolicyRefuses(policyID string, refuses bool) error {
 	b.Lock()
 	defer b.Unlock()
 	for _, w := range b.wallets {
-		for _, p := range w.policies {
-			if p.id == policyID && !p.deleted {
-				p.refuses = refuses
-				return nil
-			}
+		if p := w.policy(policyID); p != nil {
+			p.refuses = refuses
+			return nil
 		}
 	}
 	return fmt.Errorf("sandbox: there is no policy %q", policyID)

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"net/http"
 	"reflect"
-	"slices"
 	"time"
 
 	"github.com/gagliardetto/solana-go"
@@ -45,17 +44,7 @@ type sessionRequest struct {
 	Limits      *limits  `body:"limits"`
 }
 
-type sessionAnswer struct {
-	ID          string   `json:"id"`
-	PublicKey   string   `json:"publicKey"`
-	Name        string   `json:"name"`
-	ExpiresAt   string   `json:"expiresAt"`
-	Permissions []string `json:"permissions"`
-	Status      string   `json:"status"`
-	CreatedAt   string   `json:"createdAt,omitempty"`
-}
-
-func (b *Service) createSession(c *kit.Call, in sessionRequest) *sessionAnswer {
+func (b *Service) createSession(c *kit.Call, in sessionRequest) any {
 	w := b.wallet(c, in.Account)
 	key := c.Key(in.PublicKey, "publicKey")
 	kit.BadIf(!in.ExpiresAt.After(b.Now()), "expiresAt lies in the past")
@@ -67,11 +56,11 @@ func (b *Service) createSession(c *kit.Call, in sessionRequest) *sessionAnswer {
 	}
 	w.sessions = append(w.sessions, x)
 	a := b.sessionAnswer(x)
-	a.CreatedAt = stamp(x.created)
-	return &a
+	a["createdAt"] = stamp(x.created)
+	return a
 }
 
-func (b *Service) sessionAnswer(x *session) sessionAnswer {
+func (b *Service) sessionAnswer(x *session) map[string]any {
 	status := "active"
 	switch {
 	case x.revoked:
@@ -79,19 +68,15 @@ func (b *Service) sessionAnswer(x *session) sessionAnswer {
 	case !b.Now().Before(x.expires):
 		status = "expired"
 	}
-	return sessionAnswer{
-		ID: x.id, PublicKey: x.key.String(), Name: x.name, ExpiresAt: stamp(x.expires),
-		Permissions: x.permissions, Status: status,
+	return map[string]any{
+		"id": x.id, "publicKey": x.key.String(), "name": x.name, "expiresAt": stamp(x.expires),
+		"permissions": x.permissions, "status": status,
 	}
 }
 
 func (b *Service) listSessions(c *kit.Call, in request) any {
 	w := b.wallet(c, in.Account)
-	sessions := []sessionAnswer{}
-	for _, x := range w.sessions {
-		sessions = append(sessions, b.sessionAnswer(x))
-	}
-	return map[string]any{"sessions": sessions, "total": len(sessions)}
+	return map[string]any{"sessions": kit.List(w.sessions, b.sessionAnswer), "total": len(w.sessions)}
 }
 
 type revokeRequest struct {
@@ -99,16 +84,12 @@ type revokeRequest struct {
 	Session string `path:"sessionId" open:"an identifier"`
 }
 
-// revokeSession leaves the key in the list as revoked or takes it out, in
-// turn: what becomes of it there is not documented.
 func (b *Service) revokeSession(c *kit.Call, in revokeRequest) map[string]any {
 	w := b.wallet(c, in.Account)
-	at := slices.IndexFunc(w.sessions, func(x *session) bool { return x.id == in.Session && !x.revoked })
-	kit.RefuseIf(at < 0, http.StatusNotFound, "", "there is no session %s", in.Session)
-	w.sessions[at].revoked = true
-	if c.Shape(2) == 1 {
-		w.sessions = slices.Delete(w.sessions, at, at+1)
-	}
+	x := kit.Find(w.sessions, func(x *session) bool { return x.id == in.Session && !x.revoked })
+	kit.RefuseIf(x == nil, http.StatusNotFound, "", "there is no session %s", in.Session)
+	x.revoked = true
+	w.sessions = retire(c, w.sessions, x)
 	return map[string]any{}
 }
 

@@ -20,19 +20,9 @@ type subscriptionRequest struct {
 	StartDate *date  `body:"startDate"`
 }
 
-type subscriptionAnswer struct {
-	ID           string `json:"id"`
-	Merchant     string `json:"merchant"`
-	MerchantName string `json:"merchantName"`
-	Amount       amount `json:"amount"`
-	Frequency    string `json:"frequency"`
-	Status       string `json:"status"`
-	NextPayment  string `json:"nextPayment"`
-}
-
 // createSubscription starts today if the request names no start. A payment that
 // is due today is made at once.
-func (b *Service) createSubscription(c *kit.Call, in subscriptionRequest) *subscriptionAnswer {
+func (b *Service) createSubscription(c *kit.Call, in subscriptionRequest) any {
 	m := b.newMandate(c, "sub", in.merchant, in.Amount)
 	today := b.Now().Truncate(24 * time.Hour)
 	m.anchor = today
@@ -43,8 +33,9 @@ func (b *Service) createSubscription(c *kit.Call, in subscriptionRequest) *subsc
 	x := &subscription{mandate: m}
 	m.wallet.subscriptions[m.id] = x
 	b.planSubscription(x)
-	return &subscriptionAnswer{
-		m.id, in.Merchant, in.MerchantName, in.Amount, in.Frequency, "active", stamp(m.next),
+	return map[string]any{
+		"id": m.id, "merchant": in.Merchant, "merchantName": in.MerchantName, "amount": in.Amount,
+		"frequency": in.Frequency, "status": "active", "nextPayment": stamp(m.next),
 	}
 }
 
@@ -62,8 +53,8 @@ type subscriptionChange struct {
 
 func (b *Service) subscription(c *kit.Call, in subscriptionChange) *subscription {
 	w := b.wallet(c, in.Account)
-	x, ok := w.subscriptions[in.Subscription]
-	kit.RefuseIf(!ok, http.StatusNotFound, "", "there is no subscription %s", in.Subscription)
+	x := w.subscriptions[in.Subscription]
+	kit.RefuseIf(x == nil, http.StatusNotFound, "", "there is no subscription %s", in.Subscription)
 	return x
 }
 

@@ -14,21 +14,13 @@ type token struct {
 	expires time.Time
 }
 
-type tokens struct {
-	AccessToken  string `json:"accessToken"`
-	RefreshToken string `json:"refreshToken,omitempty"`
-	ExpiresIn    int64  `json:"expiresIn"`
-}
+func (b *Service) newAccess(u *user) string { return b.issue(b.access, "at", u, accessLife) }
 
-func (b *Service) newAccess(u *user) string {
-	text := fmt.Sprintf("at_%016x%016x", b.Random(), b.Random())
-	b.access.Put(text, token{u, b.Now().Add(accessLife)})
-	return text
-}
+func (b *Service) newRefresh(u *user) string { return b.issue(b.refresh, "rt", u, refreshLife) }
 
-func (b *Service) newRefresh(u *user) string {
-	text := fmt.Sprintf("rt_%016x%016x", b.Random(), b.Random())
-	b.refresh.Put(text, token{u, b.Now().Add(refreshLife)})
+func (b *Service) issue(shelf *kit.Shelf[string, token], kind string, u *user, life time.Duration) string {
+	text := fmt.Sprintf("%s_%016x%016x", kind, b.Random(), b.Random())
+	shelf.Put(text, token{u, b.Now().Add(life)})
 	return text
 }
 
@@ -44,11 +36,11 @@ type refreshRequest struct {
 }
 
 // refreshToken returns no refresh token: the old token stays valid.
-func (b *Service) refreshToken(c *kit.Call, in refreshRequest) *tokens {
+func (b *Service) refreshToken(c *kit.Call, in refreshRequest) any {
 	token, ok := b.refresh.Get(in.RefreshToken)
 	kit.RefuseIf(!ok || !b.Now().Before(token.expires), http.StatusUnauthorized, "",
 		"the refresh token is invalid or has expired")
-	return &tokens{AccessToken: b.newAccess(token.user), ExpiresIn: expiresIn(c)}
+	return map[string]any{"accessToken": b.newAccess(token.user), "expiresIn": expiresIn(c)}
 }
 
 // verifyToken checks the access token. Limits count per user, whatever token it

@@ -22,19 +22,9 @@ type transaction struct {
 	instructions []instruction
 }
 
-type transactionAnswer struct {
-	ID           string        `json:"id"`
-	Signature    string        `json:"signature"`
-	Status       string        `json:"status"`
-	Instructions []instruction `json:"instructions,omitempty"`
-	Fee          string        `json:"fee,omitempty"` // lamports
-	Slot         uint64        `json:"slot,omitempty"`
-	Timestamp    string        `json:"timestamp"`
-}
-
-func (t *transaction) answer() transactionAnswer {
-	return transactionAnswer{
-		ID: t.id, Signature: t.receipt.Signature.String(), Status: "confirmed", Timestamp: stamp(t.receipt.Time),
+func (t *transaction) answer() map[string]any {
+	return map[string]any{
+		"id": t.id, "signature": t.receipt.Signature.String(), "status": "confirmed", "timestamp": stamp(t.receipt.Time),
 	}
 }
 
@@ -43,17 +33,13 @@ type transactionRequest struct {
 	Transaction string `path:"transactionId" open:"an identifier"`
 }
 
-func (b *Service) getTransaction(c *kit.Call, in transactionRequest) *transactionAnswer {
+func (b *Service) getTransaction(c *kit.Call, in transactionRequest) any {
 	w := b.wallet(c, in.Account)
-	for _, t := range w.transactions {
-		if t.id == in.Transaction {
-			a := t.answer()
-			a.Instructions, a.Slot = t.instructions, t.receipt.Slot
-			a.Fee = strconv.FormatUint(t.receipt.Fee, 10)
-			return &a
-		}
-	}
-	panic(kit.Refuse(http.StatusNotFound, "", "there is no transaction %s", in.Transaction))
+	t := kit.Find(w.transactions, func(t *transaction) bool { return t.id == in.Transaction })
+	kit.RefuseIf(t == nil, http.StatusNotFound, "", "there is no transaction %s", in.Transaction)
+	a := t.answer()
+	a["instructions"], a["slot"], a["fee"] = t.instructions, t.receipt.Slot, strconv.FormatUint(t.receipt.Fee, 10)
+	return a
 }
 
 // The default and the largest page size. Both are undocumented.
@@ -71,17 +57,13 @@ type transactionsRequest struct {
 // listTransactions lists the newest first.
 func (b *Service) listTransactions(c *kit.Call, in transactionsRequest) any {
 	w := b.wallet(c, in.Account)
-	limit := page
-	if in.Limit != nil {
-		limit = min(*in.Limit, pageCap)
+	limit := min(kit.Or(in.Limit, page), pageCap)
+	newest := slices.Clone(w.transactions)
+	slices.Reverse(newest)
+	return map[string]any{
+		"transactions": kit.List(kit.Page(newest, in.Offset, &limit, limit), (*transaction).answer),
+		"total":        len(newest), "limit": limit, "offset": in.Offset,
 	}
-	listed := []transactionAnswer{}
-	for i, t := range slices.Backward(w.transactions) {
-		if at := len(w.transactions) - 1 - i; at >= in.Offset && len(listed) < limit {
-			listed = append(listed, t.answer())
-		}
-	}
-	return map[string]any{"transactions": listed, "total": len(w.transactions), "limit": limit, "offset": in.Offset}
 }
 
 // maxFee is the most that the sponsor pays for a transaction.
@@ -93,16 +75,9 @@ type executeRequest struct {
 	Signature    *string       `body:"sessionKeySignature" form:"base64"` // base64
 }
 
-type executeAnswer struct {
-	ID        string `json:"id"`
-	Signature string `json:"signature"`
-	Status    string `json:"status"`
-	Slot      uint64 `json:"slot"`
-}
-
 // execute carries out instructions on the ledger in the account's name. A
 // transaction that would fail is refused and never lands.
-func (b *Service) execute(c *kit.Call, in executeRequest) *executeAnswer {
+func (b *Service) execute(c *kit.Call, in executeRequest) any {
 	w := b.wallet(c, in.Account)
 	instructions := b.instructions(c, w, in.Instructions)
 	var session *session
@@ -122,7 +97,9 @@ func (b *Service) execute(c *kit.Call, in executeRequest) *executeAnswer {
 	if session != nil {
 		session.spent = out.book(session.spent, b.Now())
 	}
-	return &executeAnswer{t.id, t.receipt.Signature.String(), "confirmed", t.receipt.Slot}
+	return map[string]any{
+		"id": t.id, "signature": t.receipt.Signature.String(), "status": "confirmed", "slot": t.receipt.Slot,
+	}
 }
 
 // compose makes the signed transaction. It is not sent to a caller, so an

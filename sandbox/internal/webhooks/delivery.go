@@ -4,7 +4,6 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -59,15 +58,7 @@ func (w *Service) signature(body []byte) http.Header {
 
 // notify delivers a payload to a webhook.
 func (w *Service) notify(h *hook, payload any) {
-	w.send(h, w.Tell(play.Webhooks, body(payload)), false)
-}
-
-func body(payload any) []byte {
-	body, err := json.Marshal(payload)
-	if err != nil {
-		panic("sandbox: a payload that cannot be written: " + err.Error())
-	}
-	return body
+	w.send(h, w.Tell(play.Webhooks, kit.MustJSON(payload)), false)
 }
 
 func (w *Service) rotate() { w.secret = fmt.Sprintf("whsec_%016x%016x", w.Random(), w.Random()) }

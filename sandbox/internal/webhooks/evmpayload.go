@@ -9,15 +9,6 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
-type evmPayload struct {
-	WebhookID    string                `json:"webhookId"`
-	Network      string                `json:"network"`
-	Timestamp    int64                 `json:"timestamp"`
-	BlockNumber  uint64                `json:"blockNumber"`
-	BlockHash    string                `json:"blockHash"`
-	Transactions []play.EVMTransaction `json:"transactions"`
-}
-
 // EmitEVM does what sandbox.WebhooksHandle.EmitEVM says.
 func (w *Service) EmitEVM(network string, transactions ...play.EVMTransaction) {
 	w.Lock()
@@ -34,8 +25,15 @@ func (w *Service) EmitEVM(network string, transactions ...play.EVMTransaction) {
 	for _, h := range w.hooks {
 		matching := slices.DeleteFunc(slices.Clone(block), func(t play.EVMTransaction) bool { return !h.matchesEVM(t) })
 		if h.live() && len(matching) > 0 && (network == "" || network == h.network) {
-			w.notify(h, evmPayload{h.id, h.network, w.Now().Unix(), w.block, hash, matching})
+			w.notify(h, w.evmPayload(h, hash, matching))
 		}
+	}
+}
+
+func (w *Service) evmPayload(h *hook, hash string, transactions []play.EVMTransaction) any {
+	return map[string]any{
+		"webhookId": h.id, "network": h.network, "timestamp": w.Now().Unix(), "blockNumber": w.block, "blockHash": hash,
+		"transactions": transactions,
 	}
 }
 
@@ -81,7 +79,7 @@ func (h *hook) matchesEVM(t play.EVMTransaction) bool {
 }
 
 // evmSample is a transaction that the webhook's filter lets through.
-func (w *Service) evmSample(h *hook) evmPayload {
+func (w *Service) evmSample(h *hook) any {
 	const somebody = "0x00000000000000000000000000000000000000aa"
 	t := play.EVMTransaction{From: somebody, To: somebody, Value: "1", Input: "0xa9059cbb"}
 	switch h.template {
@@ -91,5 +89,5 @@ func (w *Service) evmSample(h *hook) evmPayload {
 		t.To = h.filter.addresses[0]
 		t.Logs = []play.EVMLog{{Address: t.To, Topics: h.filter.topics[:1]}}
 	}
-	return evmPayload{h.id, h.network, w.Now().Unix(), w.block, w.hash(), []play.EVMTransaction{w.complete(t, 0)}}
+	return w.evmPayload(h, w.hash(), []play.EVMTransaction{w.complete(t, 0)})
 }

@@ -1,10 +1,13 @@
 package webhooks
 
 import (
+	"slices"
+
 	"github.com/gagliardetto/solana-go"
 	"github.com/mr-tron/base58"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
 )
 
@@ -12,39 +15,6 @@ import (
 type batch struct {
 	slot     uint64
 	receipts []*ledger.Receipt
-}
-
-type ledgerPayload struct {
-	WebhookID    string              `json:"webhookId"`
-	Network      string              `json:"network"`
-	Timestamp    int64               `json:"timestamp"`
-	Slot         uint64              `json:"slot"`
-	Transactions []ledgerTransaction `json:"transactions"`
-}
-
-type ledgerTransaction struct {
-	Signature   string     `json:"signature"`
-	Meta        ledgerMeta `json:"meta"`
-	Transaction struct {
-		Message struct {
-			AccountKeys  []string            `json:"accountKeys"`
-			Instructions []ledgerInstruction `json:"instructions"`
-		} `json:"message"`
-		Signatures []string `json:"signatures"`
-	} `json:"transaction"`
-}
-
-type ledgerMeta struct {
-	Fee          uint64          `json:"fee"`
-	PreBalances  []uint64        `json:"preBalances"`
-	PostBalances []uint64        `json:"postBalances"`
-	Err          *ledger.TxError `json:"err"`
-}
-
-type ledgerInstruction struct {
-	ProgramIDIndex int    `json:"programIdIndex"`
-	Accounts       []int  `json:"accounts"`
-	Data           string `json:"data"` // base58
 }
 
 // landedOnLedger gathers a transaction, failed ones too, for the webhooks that
@@ -70,51 +40,52 @@ func (w *Service) landedOnLedger(r *ledger.Receipt) {
 }
 
 func (h *hook) concerned(keys []solana.PublicKey) bool {
-	for _, k := range keys {
-		if h.filter.watches(k.String()) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(keys, func(k solana.PublicKey) bool { return h.filter.watches(k.String()) })
 }
 
-func (h *hook) ledgerPayload(b *batch) *ledgerPayload {
-	p := &ledgerPayload{WebhookID: h.id, Network: h.network, Timestamp: b.receipts[0].Time.Unix(), Slot: b.slot}
-	for _, r := range b.receipts {
-		p.Transactions = append(p.Transactions, ofReceipt(r))
+func (h *hook) ledgerPayload(b *batch) any {
+	return h.ledgerBlock(b.receipts[0].Time.Unix(), b.slot, kit.List(b.receipts, ofReceipt))
+}
+
+func (h *hook) ledgerBlock(second int64, slot uint64, transactions []any) any {
+	return map[string]any{
+		"webhookId": h.id, "network": h.network, "timestamp": second, "slot": slot, "transactions": transactions,
 	}
-	return p
+}
+
+// ledgerTransaction has its instructions with indexes into the keys.
+func ledgerTransaction(
+	signatures []solana.Signature, meta map[string]any, keys []solana.PublicKey, all []ledger.Compiled,
+) any {
+	instructions := kit.List(all, func(in ledger.Compiled) any {
+		return map[string]any{
+			"programIdIndex": in.Program, "accounts": append([]int{}, in.Accounts...), "data": base58.Encode(in.Data),
+		}
+	})
+	return map[string]any{
+		"signature": signatures[0], "meta": meta,
+		"transaction": map[string]any{
+			"signatures": signatures, "message": map[string]any{"accountKeys": keys, "instructions": instructions},
+		},
+	}
 }
 
 // ofReceipt writes the accounts that a lookup table added after the
 // others, so that every index of an instruction leads somewhere.
-func ofReceipt(r *ledger.Receipt) ledgerTransaction {
-	t := ledgerTransaction{Signature: r.Signature.String(), Meta: ledgerMeta{r.Fee, r.Pre, r.Post, r.Err}}
-	for _, k := range r.Keys {
-		t.Transaction.Message.AccountKeys = append(t.Transaction.Message.AccountKeys, k.String())
-	}
-	for _, in := range r.Tx.Instructions {
-		t.Transaction.Message.Instructions = append(t.Transaction.Message.Instructions, ledgerInstruction{
-			in.Program, append([]int{}, in.Accounts...), base58.Encode(in.Data),
-		})
-	}
-	for _, s := range r.Tx.Signatures {
-		t.Transaction.Signatures = append(t.Transaction.Signatures, s.String())
-	}
-	return t
+func ofReceipt(r *ledger.Receipt) any {
+	meta := map[string]any{"fee": r.Fee, "preBalances": r.Pre, "postBalances": r.Post, "err": r.Err}
+	return ledgerTransaction(r.Tx.Signatures, meta, r.Keys, r.Tx.Instructions)
 }
 
 // ledgerSample is a transfer of one lamport from the first watched address.
-func (w *Service) ledgerSample(h *hook) *ledgerPayload {
-	signature := solana.SignatureFromBytes(w.Keypair("webhook sample")).String()
-	to := build.PublicKey(w.Keypair("webhook sample")).String()
-	var t ledgerTransaction
-	t.Signature = signature
-	t.Meta = ledgerMeta{5000, []uint64{1_000_000, 0, 1}, []uint64{994_999, 1, 1}, nil}
-	t.Transaction.Signatures = []string{signature}
-	t.Transaction.Message.AccountKeys = []string{h.filter.addresses[0], to, solana.SystemProgramID.String()}
-	t.Transaction.Message.Instructions = []ledgerInstruction{
-		{2, []int{0, 1}, base58.Encode([]byte{2, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0})},
+func (w *Service) ledgerSample(h *hook) any {
+	key := w.Keypair("webhook sample")
+	watched := solana.MustPublicKeyFromBase58(h.filter.addresses[0])
+	meta := map[string]any{
+		"fee": 5000, "preBalances": []uint64{1_000_000, 0, 1}, "postBalances": []uint64{994_999, 1, 1}, "err": nil,
 	}
-	return &ledgerPayload{h.id, h.network, w.Now().Unix(), w.CurrentSlot(), []ledgerTransaction{t}}
+	transfer := ledger.Compiled{Program: 2, Accounts: []int{0, 1}, Data: []byte{2, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0}}
+	t := ledgerTransaction([]solana.Signature{solana.SignatureFromBytes(key)}, meta,
+		[]solana.PublicKey{watched, build.PublicKey(key), solana.SystemProgramID}, []ledger.Compiled{transfer})
+	return h.ledgerBlock(w.Now().Unix(), w.CurrentSlot(), []any{t})
 }

@@ -5,12 +5,6 @@ import (
 )
 
 func (w *Service) list(c *kit.Call, _ kit.Nothing) any {
-	all := []any{}
-	for _, h := range w.hooks {
-		all = append(all, h.record(0))
-	}
-	if c.Shape(2) == 0 {
-		return all
-	}
-	return map[string]any{"webhooks": all, "total": len(all)}
+	all := kit.List(w.hooks, func(h *hook) any { return h.record(0) })
+	return c.Either(all, map[string]any{"webhooks": all, "total": len(all)})
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
@@ -49,14 +50,14 @@ func (w *Service) utxoPayload(h *hook, transactions []play.UTXOTransaction) any 
 func (w *Service) sample(h *hook) []byte {
 	switch h.template {
 	case LedgerWalletFilter:
-		return body(w.ledgerSample(h))
+		return kit.MustJSON(w.ledgerSample(h))
 	case UTXOWalletFilter:
 		address := h.filter.addresses[0]
-		return body(w.utxoPayload(h, []play.UTXOTransaction{{
+		return kit.MustJSON(w.utxoPayload(h, []play.UTXOTransaction{{
 			TxID:    strings.Repeat("ab", 32),
 			Inputs:  []play.UTXOAmount{{Address: address, Value: 1000}},
 			Outputs: []play.UTXOAmount{{Address: address, Value: 900}},
 		}}))
 	}
-	return body(w.evmSample(h))
+	return kit.MustJSON(w.evmSample(h))
 }

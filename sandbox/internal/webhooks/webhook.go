@@ -112,10 +112,7 @@ func (w *Service) update(c *kit.Call, in updateRequest) any {
 		changed.failed = h.failed && !*in.Enabled
 	}
 	*h = changed
-	if c.Shape(2) == 0 {
-		return h.record(0)
-	}
-	return noContent
+	return c.Either(h.record(0), noContent)
 }
 
 var noContent = kit.Reply{Status: http.StatusNoContent, Raw: []byte{}}
@@ -124,10 +121,7 @@ func (w *Service) remove(c *kit.Call, in request) any {
 	h := w.hook(in.ID)
 	h.deleted = true
 	w.hooks = slices.DeleteFunc(w.hooks, func(x *hook) bool { return x == h })
-	if c.Shape(2) == 0 {
-		return noContent
-	}
-	return map[string]any{"success": true}
+	return c.Either(noContent, map[string]any{"success": true})
 }
 
 // test delivers a made-up payload of the template's kind, once, whether or not
@@ -135,8 +129,5 @@ func (w *Service) remove(c *kit.Call, in request) any {
 func (w *Service) test(c *kit.Call, in request) any {
 	h := w.hook(in.ID)
 	w.send(h, w.Tell(play.Webhooks, w.sample(h)), true)
-	if c.Shape(2) == 0 {
-		return map[string]any{"status": "sent"}
-	}
-	return noContent
+	return c.Either(map[string]any{"status": "sent"}, noContent)
 }
