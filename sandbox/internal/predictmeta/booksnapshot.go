@@ -13,7 +13,7 @@ type bookRequest struct {
 
 func (p *Service) orderBook(_ *kit.Call, in bookRequest) any {
 	m := p.find(in.Ticker)
-	return m.book(p.second(), or(in.Depth, depth))
+	return m.book(p.second(), kit.Or(in.Depth, depth))
 }
 
 // mintBookRequest takes the depth parameter of the route by ticker: the
@@ -28,20 +28,9 @@ type mintBookRequest struct {
 func (p *Service) mintOrderBook(c *kit.Call, in mintBookRequest) any {
 	mint := p.findMint(c, in.Mint)
 	kit.RefuseIf(mint.outcome == "", http.StatusNotFound, "", "mint %s is not an outcome mint", in.Mint)
-	book := mint.market.book(p.second(), or(in.Depth, depth))
+	book := mint.market.book(p.second(), kit.Or(in.Depth, depth))
 	if mint.outcome == "no" {
 		book = book.mirrored()
 	}
-	if c.Shape(2) == 0 {
-		return book
-	}
-	return map[string]any{"mint": in.Mint, "outcome": mint.outcome, "orderbook": book}
-}
-
-// or returns the value that was sent, or the default.
-func or(sent *int, fallback int) int {
-	if sent != nil {
-		return *sent
-	}
-	return fallback
+	return c.Either(book, map[string]any{"mint": in.Mint, "outcome": mint.outcome, "orderbook": book})
 }

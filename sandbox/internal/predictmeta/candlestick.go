@@ -55,21 +55,12 @@ func (c *candle) take(t trade) {
 	c.volume += t.quantity
 }
 
-type candleAnswer struct {
-	Timestamp string `json:"timestamp"`
-	Open      price  `json:"open"`
-	High      price  `json:"high"`
-	Low       price  `json:"low"`
-	Close     price  `json:"close"`
-	Volume    int64  `json:"volume"`
-}
-
-func candleAnswers(candles []candle) []candleAnswer {
-	answers := []candleAnswer{}
-	for _, c := range candles {
-		answers = append(answers, candleAnswer{Stamp(c.start), c.open, c.high, c.low, c.close, c.volume})
-	}
-	return answers
+func candleAnswers(candles []candle) []any {
+	return kit.List(candles, func(c candle) any {
+		return map[string]any{
+			"timestamp": Stamp(c.start), "open": c.open, "high": c.high, "low": c.low, "close": c.close, "volume": c.volume,
+		}
+	})
 }
 
 // candleCount is how many intervals are answered if no start is
@@ -95,8 +86,12 @@ type eventCandlesRequest struct {
 func (p *Service) eventCandles(_ *kit.Call, in eventCandlesRequest) any {
 	e := p.findEvent(in.Ticker)
 	candles := p.span(e.leading(), interval(in.Interval), in.Start, in.End)
+	return documentedCandles(e.Ticker, interval(in.Interval), candles)
+}
+
+func documentedCandles(ticker string, interval interval, candles []candle) any {
 	return map[string]any{
-		"ticker": e.Ticker, "interval": cmp.Or(in.Interval, "1h"), "candlesticks": candleAnswers(candles),
+		"ticker": ticker, "interval": cmp.Or(interval, "1h"), "candlesticks": candleAnswers(candles),
 	}
 }
 
@@ -137,18 +132,15 @@ func (p *Service) undocumentedCandles(c *kit.Call, m *Market, interval interval,
 	candles := p.span(m, interval, start, end)
 	switch c.Shape(3) {
 	case 0:
-		return map[string]any{
-			"ticker": m.ticker, "interval": cmp.Or(interval, "1h"), "candlesticks": candleAnswers(candles),
-		}
+		return documentedCandles(m.ticker, interval, candles)
 	case 1:
 		return candleAnswers(candles)
 	}
-	upstream := []map[string]any{}
-	for _, k := range candles {
-		upstream = append(upstream, map[string]any{
+	upstream := kit.List(candles, func(k candle) any {
+		return map[string]any{
 			"end_period_ts": k.start + interval.seconds(), "volume": k.volume,
 			"price": map[string]any{"open": k.open, "high": k.high, "low": k.low, "close": k.close},
-		})
-	}
+		}
+	})
 	return map[string]any{"series_ticker": m.Event.Series.Ticker, "market_ticker": m.ticker, "candlesticks": upstream}
 }

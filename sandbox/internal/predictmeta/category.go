@@ -19,9 +19,7 @@ func (p *Service) listCategories(*kit.Call, kit.Nothing) any {
 }
 
 func (p *Service) listSports(*kit.Call, kit.Nothing) any {
-	answers := []map[string]string{}
-	for _, s := range p.sports {
-		answers = append(answers, map[string]string{"id": s.id, "name": s.name})
-	}
-	return map[string]any{"sports": answers}
+	return map[string]any{"sports": kit.List(p.sports, func(s name) any {
+		return map[string]string{"id": s.id, "name": s.name}
+	})}
 }

@@ -50,11 +50,7 @@ func (p *Service) event(_ *kit.Call, in eventRequest) any {
 		"category": e.Series.category, "close_time": Stamp(e.closes),
 	}
 	if in.IncludeMarkets {
-		markets := []map[string]any{}
-		for _, m := range e.markets {
-			markets = append(markets, m.summary(now, true))
-		}
-		answer["markets"] = markets
+		answer["markets"] = kit.List(e.markets, func(m *Market) any { return m.summary(now, true) })
 	}
 	return answer
 }
@@ -75,11 +71,10 @@ func (p *Service) listEvents(_ *kit.Call, in eventsRequest) any {
 			in.SeriesTicker != "" && e.Series.Ticker != in.SeriesTicker
 	})
 	page, limit := page(found, in.Limit, 50, in.Offset)
-	answers := []map[string]any{}
-	for _, e := range page {
-		answers = append(answers, map[string]any{
+	answers := kit.List(page, func(e *event) any {
+		return map[string]any{
 			"ticker": e.Ticker, "title": e.title, "status": e.status(now), "close_time": Stamp(e.closes),
-		})
-	}
+		}
+	})
 	return map[string]any{"events": answers, "total": len(found), "limit": limit, "offset": in.Offset}
 }

@@ -15,9 +15,8 @@ type forecastRequest struct {
 func (p *Service) forecast(_ *kit.Call, in forecastRequest) any {
 	e := p.findEvent(in.Ticker)
 	candles := p.span(e.leading(), interval(in.Interval), in.Start, in.End)
-	points := []map[string]any{}
-	for _, c := range candles {
-		points = append(points, map[string]any{"timestamp": Stamp(c.start), "probability": c.close, "volume": c.volume})
-	}
+	points := kit.List(candles, func(c candle) any {
+		return map[string]any{"timestamp": Stamp(c.start), "probability": c.close, "volume": c.volume}
+	})
 	return map[string]any{"ticker": e.Ticker, "forecasts": points}
 }

@@ -33,27 +33,13 @@ func (m *Market) status(second int64) string {
 	return m.Event.status(second)
 }
 
-type marketAnswer struct {
-	Ticker       string `json:"ticker"`
-	EventTicker  string `json:"event_ticker"`
-	Title        string `json:"title"`
-	YesMint      string `json:"yes_mint"`
-	NoMint       string `json:"no_mint"`
-	LedgerMint   string `json:"ledger_mint"`
-	Status       string `json:"status"`
-	LastPrice    price  `json:"last_price"`
-	YesPrice     price  `json:"yes_price"`
-	NoPrice      price  `json:"no_price"`
-	Volume24h    int64  `json:"volume_24h"`
-	OpenInterest int64  `json:"open_interest"`
-	CreatedAt    string `json:"created_at"`
-}
-
-func (m *Market) answer(second int64) marketAnswer {
+func (m *Market) answer(second int64) any {
 	yes := m.YesPrice(second)
-	return marketAnswer{
-		m.ticker, m.Event.Ticker, m.title, m.Yes, m.No, m.Ledger, m.status(second),
-		m.lastPrice(second), yes, 100 - yes, m.volume(second), m.openInterest(second), Stamp(m.created),
+	return map[string]any{
+		"ticker": m.ticker, "event_ticker": m.Event.Ticker, "title": m.title, "yes_mint": m.Yes, "no_mint": m.No,
+		"ledger_mint": m.Ledger, "status": m.status(second), "last_price": m.lastPrice(second), "yes_price": yes,
+		"no_price": 100 - yes, "volume_24h": m.volume(second), "open_interest": m.openInterest(second),
+		"created_at": Stamp(m.created),
 	}
 }
 
@@ -97,10 +83,7 @@ func (p *Service) listMarkets(_ *kit.Call, in marketsRequest) any {
 		return in.Status != "" && m.status(now) != in.Status || in.EventTicker != "" && m.Event.Ticker != in.EventTicker
 	})
 	page, limit := page(found, in.Limit, 50, in.Offset)
-	answers := []marketAnswer{}
-	for _, m := range page {
-		answers = append(answers, m.answer(now))
-	}
+	answers := kit.List(page, func(m *Market) any { return m.answer(now) })
 	return map[string]any{"markets": answers, "total": len(found), "limit": limit, "offset": in.Offset}
 }
 
@@ -110,6 +93,6 @@ const largestPage = 500
 
 // page cuts a page out of a list and returns the limit in force.
 func page[T any](all []T, limit *int, fallback, offset int) ([]T, int) {
-	n := min(or(limit, fallback), largestPage)
+	n := min(kit.Or(limit, fallback), largestPage)
 	return kit.Page(all, offset, &n, n), n
 }

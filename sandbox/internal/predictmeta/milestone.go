@@ -11,31 +11,22 @@ const milestoneEvery = 5 * day
 // milestoneNames are what happened, in turn.
 var milestoneNames = []string{"Draft published", "Interim report", "Hearing", "Favourite named", "Final report"}
 
-type milestone struct {
-	Name        string `json:"name"`
-	Timestamp   string `json:"timestamp"`
-	Before      price  `json:"probability_before"`
-	After       price  `json:"probability_after"`
-	VolumeSpike int64  `json:"volume_spike"`
-}
-
 // milestones are what moved the leading market: its price an hour before and
 // at the time, and what was traded in between.
-func (e *event) milestones(now int64) []milestone {
+func (e *event) milestones(now int64) []any {
 	m := e.leading()
-	all := []milestone{}
-	for i, name := 0, ""; ; i++ {
-		at := m.Opens + int64(i+1)*milestoneEvery
-		if at > now || at >= e.closes {
-			return all
-		}
-		name = milestoneNames[i%len(milestoneNames)]
-		milestone := milestone{Name: name, Timestamp: Stamp(at), Before: m.lastPrice(at - 3600), After: m.lastPrice(at)}
+	all := []any{}
+	for at := m.Opens + milestoneEvery; at <= now && at < e.closes; at += milestoneEvery {
+		var traded int64
 		for t := range m.tape(at-3600+1, at+1) {
-			milestone.VolumeSpike += t.quantity
+			traded += t.quantity
 		}
-		all = append(all, milestone)
+		all = append(all, map[string]any{
+			"name": milestoneNames[len(all)%len(milestoneNames)], "timestamp": Stamp(at), "volume_spike": traded,
+			"probability_before": m.lastPrice(at - 3600), "probability_after": m.lastPrice(at),
+		})
 	}
+	return all
 }
 
 func (e *event) milestonesAnswer(now int64) map[string]any {
@@ -50,10 +41,8 @@ func (p *Service) milestones(_ *kit.Call, in tickerRequest) any {
 // mintMilestones has no documented shape: as by ticker, or a bare array.
 func (p *Service) mintMilestones(c *kit.Call, in mintRequest) any {
 	mint := p.findMint(c, in.Mint)
-	if c.Shape(2) == 0 {
-		return mint.market.Event.milestonesAnswer(p.second())
-	}
-	return mint.market.Event.milestones(p.second())
+	e, now := mint.market.Event, p.second()
+	return c.Either(e.milestonesAnswer(now), e.milestones(now))
 }
 
 type milestonesRequest struct {

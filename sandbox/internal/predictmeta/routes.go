@@ -97,10 +97,9 @@ func (p *Service) second() int64 { return p.Now().Unix() }
 
 // find returns the market with a ticker.
 func (p *Service) find(ticker string) *Market {
-	if m, ok := p.byTicker[ticker]; ok {
-		return m
-	}
-	panic(kit.Refuse(http.StatusNotFound, "", "market %s does not exist", ticker))
+	m := p.byTicker[ticker]
+	kit.RefuseIf(m == nil, http.StatusNotFound, "", "market %s does not exist", ticker)
+	return m
 }
 
 // findEvent returns the event with a ticker.
@@ -112,21 +111,15 @@ func (p *Service) findEvent(ticker string) *event {
 
 // eventOf is nil if there is no such event.
 func (p *Service) eventOf(ticker string) *event {
-	for _, e := range p.events {
-		if e.Ticker == ticker {
-			return e
-		}
-	}
-	return nil
+	return kit.Find(p.events, func(e *event) bool { return e.Ticker == ticker })
 }
 
 // findMint returns the market that an outcome mint or a ledger mint is of.
 func (p *Service) findMint(c *kit.Call, address string) mint {
 	c.Key(address, "mint_address")
-	if m, ok := p.ByMint[address]; ok {
-		return m
-	}
-	panic(kit.Refuse(http.StatusNotFound, "", "mint %s belongs to no market", address))
+	m, ok := p.ByMint[address]
+	kit.RefuseIf(!ok, http.StatusNotFound, "", "mint %s belongs to no market", address)
+	return m
 }
 
 // mint is the market and the outcome of a mint.

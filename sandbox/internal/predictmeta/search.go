@@ -15,6 +15,7 @@ type searchRequest struct {
 	Limit *int   `query:"limit"`
 }
 
+// result is a find.
 type result struct {
 	Type   string  `json:"type"`
 	Ticker string  `json:"ticker"`

@@ -9,14 +9,11 @@ type seriesRequest struct {
 }
 
 func (p *Service) listSeries(_ *kit.Call, in seriesRequest) any {
-	answers := []map[string]any{}
+	answers := []any{}
 	for _, s := range p.series {
 		if in.Category == "" || in.Category == s.category {
 			answers = append(answers, map[string]any{
-				"ticker":       s.Ticker,
-				"title":        s.title,
-				"category":     s.category,
-				"events_count": s.events,
+				"ticker": s.Ticker, "title": s.title, "category": s.category, "events_count": s.events,
 			})
 		}
 	}

@@ -46,13 +46,9 @@ func (p *Service) mintTrades(c *kit.Call, in mintTradesRequest) any {
 // start is given.
 func (p *Service) tradesOf(markets []*Market, in tradesRequest) any {
 	from, to := window(in.Start, in.End, p.second(), day)
-	limit := min(or(in.Limit, 100), largestPage)
+	limit := min(kit.Or(in.Limit, 100), largestPage)
 	page, total := newest(markets, from, to, in.Side, in.Offset, limit)
-	answers := []tradeAnswer{}
-	for _, t := range page {
-		answers = append(answers, p.tradeAnswer(t))
-	}
-	return map[string]any{"trades": answers, "total": total, "limit": limit, "offset": in.Offset}
+	return map[string]any{"trades": kit.List(page, tradeAnswer), "total": total, "limit": limit, "offset": in.Offset}
 }
 
 // newest returns a page of the trades in a span, the newest first,
@@ -90,28 +86,17 @@ func newest(markets []*Market, from, to int64, side string, offset, limit int) (
 	return page, total
 }
 
-type tradeAnswer struct {
-	ID        string `json:"id"`
-	Ticker    string `json:"ticker"`
-	Price     price  `json:"price"`
-	Quantity  int64  `json:"quantity"`
-	Side      string `json:"side"`
-	Outcome   string `json:"outcome"`
-	Timestamp string `json:"timestamp"`
-	Taker     string `json:"taker_address"`
-	Maker     string `json:"maker_address"`
-}
-
-func (p *Service) tradeAnswer(t trade) tradeAnswer {
+func tradeAnswer(t trade) any {
 	outcome := "no"
 	if t.yes {
 		outcome = "yes"
 	}
 	taker := t.market.draw(drawTrade, uint64(t.slot)<<1|1) % traders
 	maker := (taker + 1 + taker%7) % traders
-	return tradeAnswer{
-		fmt.Sprintf("%s-T%d", t.market.ticker, t.slot), t.market.ticker, t.price, t.quantity, t.side(), outcome,
-		Stamp(t.second), trader(taker), trader(maker),
+	return map[string]any{
+		"id": fmt.Sprintf("%s-T%d", t.market.ticker, t.slot), "ticker": t.market.ticker, "price": t.price,
+		"quantity": t.quantity, "side": t.side(), "outcome": outcome, "timestamp": Stamp(t.second),
+		"taker_address": trader(taker), "maker_address": trader(maker),
 	}
 }
 

@@ -91,27 +91,15 @@ func (in updateRequest) Problems(*kit.Call) []string {
 // webhook clears its failure.
 func (w *Service) update(c *kit.Call, in updateRequest) any {
 	h := w.hook(in.ID)
-	changed := *h
 	if in.Arguments != nil {
-		changed.arguments = in.Arguments
 		filter, problems := readArguments(h.template, in.Arguments)
 		c.Malformed(problems...)
-		changed.filter = filter
+		h.arguments, h.filter = in.Arguments, filter
 	}
-	if in.Destination != nil {
-		changed.destination = *in.Destination
-	}
-	if in.Name != nil {
-		changed.name = *in.Name
-	}
-	if in.Network != nil {
-		changed.network = *in.Network
-	}
-	if in.Enabled != nil {
-		changed.enabled = *in.Enabled
-		changed.failed = h.failed && !*in.Enabled
-	}
-	*h = changed
+	h.destination = kit.Or(in.Destination, h.destination)
+	h.name, h.network = kit.Or(in.Name, h.name), kit.Or(in.Network, h.network)
+	h.enabled = kit.Or(in.Enabled, h.enabled)
+	h.failed = h.failed && !kit.Or(in.Enabled, false)
 	return c.Either(h.record(0), noContent)
 }
 
