@@ -1,13 +1,13 @@
 package burnclose
 
 import (
-	"encoding/base64"
 	"encoding/binary"
 
 	"github.com/gagliardetto/solana-go"
 	"github.com/gagliardetto/solana-go/programs/system"
 	"github.com/mr-tron/base58"
 
+	"github.com/walletfi/walletfi-go/sandbox/internal/build"
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 )
 
@@ -70,32 +70,14 @@ func (x account) harvestInstruction() solana.Instruction {
 // objects, or each as base58 of its bytes (program, accounts with their flags,
 // data, counts as four bytes).
 func serialized(all []solana.Instruction, shape int) []any {
-	out := make([]any, 0, len(all))
-	for _, in := range all {
-		data := kit.Must(in.Data())
-		if shape == 0 {
-			out = append(out, object(in, data))
-		} else {
-			out = append(out, byteList(in, data))
-		}
+	if shape == 0 {
+		return build.ListInstructions(all)
 	}
-	return out
+	return kit.List(all, byteList)
 }
 
-func object(in solana.Instruction, data []byte) any {
-	accounts := []any{}
-	for _, a := range in.Accounts() {
-		accounts = append(accounts, map[string]any{"pubkey": a.PublicKey, "isSigner": a.IsSigner, "isWritable": a.IsWritable})
-	}
-	return map[string]any{
-		"programId": in.ProgramID(),
-		"accounts":  accounts,
-		"data":      base64.StdEncoding.EncodeToString(data),
-	}
-}
-
-func byteList(in solana.Instruction, data []byte) string {
-	program := in.ProgramID()
+func byteList(in solana.Instruction) any {
+	program, data := in.ProgramID(), kit.Must(in.Data())
 	raw := binary.LittleEndian.AppendUint32(program[:], uint32(len(in.Accounts())))
 	for _, a := range in.Accounts() {
 		raw = append(append(raw, a.PublicKey[:]...), flag(a.IsSigner), flag(a.IsWritable))

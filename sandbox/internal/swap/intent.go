@@ -24,41 +24,24 @@ type intent struct {
 	tx    build.Built
 }
 
-type intentAnswer struct {
-	InputMint            string `json:"inputMint"`
-	OutputMint           string `json:"outputMint"`
-	InAmount             string `json:"inAmount"`
-	GuaranteedOutAmount  string `json:"guaranteedOutAmount"`
-	EstimatedOutAmount   string `json:"estimatedOutAmount"`
-	SlippageBps          uint64 `json:"slippageBps"`
-	Transaction          string `json:"transaction"`
-	LastValidBlockHeight uint64 `json:"lastValidBlockHeight"`
-}
-
 // intent answers bytes that must come back as they are, as quote does.
 func (w *Service) intent(c *kit.Call, in intentRequest) any {
 	owner := c.Key(in.User, "userPublicKey")
 	from, to := w.pair(in.InputMint, in.OutputMint)
-	q, ok := w.book.Quote(market.Request{From: from, To: to, Amount: in.Amount, Hops: hops})
-	kit.BadIf(!ok, "no route for the pair and amount")
+	q := w.route(market.Request{From: from, To: to, Amount: in.Amount, Hops: hops})
 	slippage := slippageOf(&slippage{in.Slippage}, q)
 	order := &order{
-		Service: w,
-		owner:   owner,
-		from:    from,
-		to:      to,
-		in:      in.Amount,
-		least:   q.Limit(slippage),
-		id:      "ord_" + c.RequestID,
+		Service: w, owner: owner, from: from, to: to, in: in.Amount, least: q.Limit(slippage), id: "ord_" + c.RequestID,
 	}
 	order.price = func(part uint64) (uint64, filling) { return w.fillOverPools(q, part) }
 	tx := w.Build(play.Swap, build.Unsigned{
 		Owner: owner, UnitLimit: unitsFew, UnitPrice: w.Congestion() * 1_000_000 / unitsFew,
 		Instructions: []solana.Instruction{order.opening()},
 	})
-	raw := market.Disguise(intentAnswer{
-		in.InputMint, in.OutputMint, text(in.Amount), text(order.least), text(q.Out), slippage,
-		tx.Base64(), tx.LastValidBlockHeight,
+	raw := market.Disguise(map[string]any{
+		"inputMint": in.InputMint, "outputMint": in.OutputMint, "inAmount": text(in.Amount),
+		"guaranteedOutAmount": text(order.least), "estimatedOutAmount": text(q.Out), "slippageBps": slippage,
+		"transaction": tx.Base64(), "lastValidBlockHeight": tx.LastValidBlockHeight,
 	}, c.Shape(market.Disguises))
 	w.intents.Keep(raw, &intent{order, tx})
 	return kit.Reply{Raw: raw}

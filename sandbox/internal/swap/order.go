@@ -27,7 +27,7 @@ type offer struct {
 	impact     string
 	mode       string
 	hops       int
-	steps      []stepAnswer
+	steps      []any
 	// instructions make the transaction, for its owner and who pays.
 	instructions func(owner solana.PublicKey) []solana.Instruction
 	tables       []solana.PublicKey
@@ -68,12 +68,8 @@ func (w *Service) offer(in orderRequest) *offer {
 		return w.offerOutcome(in, o, false)
 	}
 	from, to := w.pair(in.InputMint, in.OutputMint)
-	q, ok := w.book.Quote(market.Request{From: from, To: to, Amount: in.Amount, Hops: hops})
-	kit.BadIf(!ok, "no route for the pair and amount")
-	var fee market.Fee
-	if in.PlatformFeeBps != nil {
-		fee.Bps = *in.PlatformFeeBps
-	}
+	q := w.route(market.Request{From: from, To: to, Amount: in.Amount, Hops: hops})
+	fee := market.Fee{Bps: kit.Or(in.PlatformFeeBps, 0)}
 	out := w.book.Promised(q, fee)
 	offer := &offer{
 		out: out, least: market.Share(out, 10_000-slippageOf(in.Slippage, q), 10_000),

@@ -55,26 +55,14 @@ func (w *Service) orderStatus(c *kit.Call, in statusRequest) any {
 	if commitment == "processed" {
 		return status(pending, o.in, 0, nil, nil)
 	}
-	var reverts []any
-	for _, r := range o.reverts {
-		reverts = append(reverts, revert(c.Shape(2), r.signature, r.reason, r.at))
-	}
+	reverts := kit.List(o.reverts, func(r reverted) any { return revert(c.Shape(2), r.signature, r.reason, r.at) })
 	return status(o.status, o.in, o.paid, o.fills, reverts)
 }
 
 func status(status string, in, out uint64, fills []fill, reverts []any) map[string]any {
-	if fills == nil {
-		fills = []fill{}
-	}
-	if reverts == nil {
-		reverts = []any{}
-	}
 	return map[string]any{
-		"status":    status,
-		"inAmount":  text(in),
-		"outAmount": text(out),
-		"fills":     fills,
-		"reverts":   reverts,
+		"status": status, "inAmount": text(in), "outAmount": text(out), "fills": append([]fill{}, fills...),
+		"reverts": append([]any{}, reverts...),
 	}
 }
 
@@ -94,9 +82,8 @@ func (w *Service) executed(t *market.Trade, r *ledger.Receipt) {
 	if !t.Quote.Gross {
 		a.Out -= w.book.Tax(t.Quote.To, a.Out)
 	}
-	in := a.In
 	w.orders.Put(signature, &order{
-		Service: w, owner: t.Owner, from: t.Quote.From, to: t.Quote.To, in: in, paid: a.Out, status: closed,
-		fills: []fill{{signature, text(in), text(a.Out), r.Time.Unix()}},
+		Service: w, owner: t.Owner, from: t.Quote.From, to: t.Quote.To, in: a.In, paid: a.Out, status: closed,
+		fills: []fill{{signature, text(a.In), text(a.Out), r.Time.Unix()}},
 	})
 }

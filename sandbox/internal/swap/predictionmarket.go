@@ -101,15 +101,13 @@ func (w *Service) offerOutcome(in orderRequest, o *outcome, buying bool) *offer 
 	}
 	out := price(in.Amount)
 	kit.BadIf(out == 0, "no route for the pair and amount")
-	slippage := uint64(outcomeSlippage)
-	if in.PredictionSlippage != nil {
-		slippage = *in.PredictionSlippage
-	}
-	least := market.Share(out, 10_000-slippage, 10_000)
+	least := market.Share(out, 10_000-kit.Or(in.PredictionSlippage, outcomeSlippage), 10_000)
 	return &offer{
 		out: out, least: least, impact: market.Percent(0), mode: "async", hops: 1,
-		steps: []stepAnswer{{Venue: "Outcomes", MarketKey: o.Mint, InputMint: from.Mint, OutputMint: to.Mint,
-			InAmount: text(in.Amount), OutAmount: text(out)}},
+		steps: []any{map[string]any{
+			"venue": "Outcomes", "marketKey": o.Mint, "inputMint": from.Mint, "outputMint": to.Mint,
+			"inAmount": text(in.Amount), "outAmount": text(out),
+		}},
 		instructions: func(owner solana.PublicKey) []solana.Instruction {
 			w.Stock(play.Swap, o.Token.Key, 0) // so that the vault has an account of it
 			order := &order{Service: w, owner: owner, from: from, to: to, in: in.Amount, least: least}
@@ -149,9 +147,7 @@ func (w *Service) initMarket(c *kit.Call, in initRequest) any {
 	})
 	return map[string]any{
 		"transaction": tx.Base64(),
-		"marketInfo": map[string]string{
-			"mint": o.Mint, "series": o.Series, "event": o.Event, "outcome": o.Side,
-		},
+		"marketInfo":  map[string]string{"mint": o.Mint, "series": o.Series, "event": o.Event, "outcome": o.Side},
 	}
 }
 

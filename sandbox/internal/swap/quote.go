@@ -45,54 +45,20 @@ const QuoteLife = 5 * time.Minute
 // hops is the default for the most pools in a route.
 const hops = 3
 
-type stepAnswer struct {
-	Venue              string `json:"venue"`
-	MarketKey          string `json:"marketKey"`
-	InputMint          string `json:"inputMint"`
-	OutputMint         string `json:"outputMint"`
-	InAmount           string `json:"inAmount"`
-	OutAmount          string `json:"outAmount"`
-	Data               string `json:"data,omitempty"`
-	InputMintDecimals  *uint8 `json:"inputMintDecimals,omitempty"`
-	OutputMintDecimals *uint8 `json:"outputMintDecimals,omitempty"`
-}
-
-type quoteAnswer struct {
-	InputMint            string       `json:"inputMint"`
-	OutputMint           string       `json:"outputMint"`
-	InAmount             string       `json:"inAmount"`
-	OutAmount            string       `json:"outAmount"`
-	MinOutAmount         string       `json:"minOutAmount"`
-	OtherAmountThreshold string       `json:"otherAmountThreshold"`
-	PriceImpactPct       string       `json:"priceImpactPct"`
-	SlippageBps          uint64       `json:"slippageBps"`
-	ContextSlot          uint64       `json:"contextSlot"`
-	ForBundle            bool         `json:"forBundle"`
-	RequestID            string       `json:"requestId"`
-	SimulatedUnits       int          `json:"simulatedComputeUnits"`
-	RoutePlan            []stepAnswer `json:"routePlan"`
-	PlatformFee          *feeAnswer   `json:"platformFee"`
-}
-
-type feeAnswer struct {
-	Amount string `json:"amount"`
-	FeeBps uint64 `json:"feeBps"`
-}
-
 // quote answers bytes that must come back as they are: of two quotes one is
 // full of white space.
 func (w *Service) quote(c *kit.Call, in quoteRequest) any {
 	q, slippage := w.priceQuote(in)
 	amounts := q.fee.Of(q.quote, q.quote)
 	out := w.book.Promised(q.quote, q.fee)
-	answer := quoteAnswer{
-		InputMint: in.InputMint, OutputMint: in.OutputMint, InAmount: text(in.Amount), OutAmount: text(out),
-		MinOutAmount: text(q.least), OtherAmountThreshold: text(q.least), PriceImpactPct: q.quote.Percent(),
-		SlippageBps: slippage, ContextSlot: c.CurrentSlot(), ForBundle: in.ForBundle, RequestID: c.RequestID,
-		SimulatedUnits: simulatedUnits(len(q.quote.Legs())), RoutePlan: steps(q.quote, true),
+	answer := map[string]any{
+		"inputMint": in.InputMint, "outputMint": in.OutputMint, "inAmount": text(in.Amount), "outAmount": text(out),
+		"minOutAmount": text(q.least), "otherAmountThreshold": text(q.least), "priceImpactPct": q.quote.Percent(),
+		"slippageBps": slippage, "contextSlot": c.CurrentSlot(), "forBundle": in.ForBundle, "requestId": c.RequestID,
+		"simulatedComputeUnits": simulatedUnits(len(q.quote.Legs())), "routePlan": steps(q.quote, true), "platformFee": nil,
 	}
 	if in.PlatformFeeBps != nil {
-		answer.PlatformFee = &feeAnswer{text(amounts.Fee), *in.PlatformFeeBps}
+		answer["platformFee"] = map[string]any{"amount": text(amounts.Fee), "feeBps": *in.PlatformFeeBps}
 	}
 	raw := market.Disguise(answer, c.Shape(market.Disguises))
 	w.quotes.Keep(raw, q)
@@ -113,26 +79,21 @@ func (w *Service) priceQuote(in quoteRequest) (*quote, uint64) {
 			amount -= q.fee.Input
 		}
 	}
-	hops := hops
-	if in.MaxRouteLength != nil {
-		hops = min(hops, *in.MaxRouteLength)
-	}
+	hops := min(hops, kit.Or(in.MaxRouteLength, hops))
 	if in.Direct {
 		hops = 1
 	}
-	var ok bool
-	q.quote, ok = w.book.Quote(market.Request{
-		From:   from,
-		To:     to,
-		Amount: amount,
-		Hops:   hops,
-		Gross:  !in.Sponsored,
-		Admit:  admit,
-	})
-	kit.BadIf(!ok, "no route for the pair and amount")
+	q.quote = w.route(market.Request{From: from, To: to, Amount: amount, Hops: hops, Gross: !in.Sponsored, Admit: admit})
 	slippage := slippageOf(in.Slippage, q.quote)
 	q.least = market.Share(w.book.Promised(q.quote, q.fee), 10_000-slippage, 10_000)
 	return q, slippage
+}
+
+// route finds the best route.
+func (w *Service) route(r market.Request) *market.Quote {
+	q, ok := w.book.Quote(r)
+	kit.BadIf(!ok, "no route for the pair and amount")
+	return q
 }
 
 // pair reads the two mints of a trade over pools.
@@ -182,20 +143,18 @@ func slippageOf(s *slippage, q *market.Quote) uint64 {
 }
 
 // steps writes the route, with more detail for a quote than for an order.
-func steps(q *market.Quote, detailed bool) []stepAnswer {
-	steps := []stepAnswer{}
-	for _, l := range q.Legs() {
-		step := stepAnswer{
-			Venue: l.Pool.Venue.Name, MarketKey: l.Pool.Address.String(), InputMint: l.From().Mint, OutputMint: l.To().Mint,
-			InAmount: text(l.In), OutAmount: text(l.Out),
+func steps(q *market.Quote, detailed bool) []any {
+	return kit.List(q.Legs(), func(l market.Leg) any {
+		step := map[string]any{
+			"venue": l.Pool.Venue.Name, "marketKey": l.Pool.Address, "inputMint": l.From().Mint,
+			"outputMint": l.To().Mint, "inAmount": text(l.In), "outAmount": text(l.Out),
 		}
 		if detailed {
-			step.Data = base64.StdEncoding.EncodeToString(l.Pool.Address[:8])
-			step.InputMintDecimals, step.OutputMintDecimals = new(l.From().Decimals), new(l.To().Decimals)
+			step["data"] = base64.StdEncoding.EncodeToString(l.Pool.Address[:8])
+			step["inputMintDecimals"], step["outputMintDecimals"] = l.From().Decimals, l.To().Decimals
 		}
-		steps = append(steps, step)
-	}
-	return steps
+		return step
+	})
 }
 
 func text(n uint64) string { return strconv.FormatUint(n, 10) }

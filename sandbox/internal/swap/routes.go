@@ -31,20 +31,13 @@ const mostOrders = 4096
 // New makes the service and its specification for the kit.
 func New(b *market.Book, outcomes market.Outcomes) (*Service, *kit.Spec) {
 	w := &Service{
-		Chain:       b.Chain,
-		book:        b,
-		outcomes:    outcomes,
-		orders:      kit.NewShelf[string, *order](b.Core, 0, mostOrders),
+		Chain: b.Chain, book: b, outcomes: outcomes, orders: kit.NewShelf[string, *order](b.Core, 0, mostOrders),
 		initialized: map[string]bool{},
 	}
 	w.quotes, w.intents = market.NewEchoes[*quote](b.Core, QuoteLife), market.NewEchoes[*intent](b.Core, intentLife)
 	w.Airdrop(build.PublicKey(w.Keypair("swap tips")), build.LamportsPerSOL) // an account without rent takes no small tip
 	return w, &kit.Spec{
-		Name:     play.Swap,
-		Auth:     kit.OptionalHeaderKey,
-		Budgets:  w.budgets,
-		Envelope: kit.PlainEnvelope,
-		Routes:   w.routes(),
+		Name: play.Swap, Auth: kit.OptionalHeaderKey, Budgets: w.budgets, Envelope: kit.PlainEnvelope, Routes: w.routes(),
 	}
 }
 

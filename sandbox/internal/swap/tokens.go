@@ -1,37 +1,25 @@
 package swap
 
 import (
+	"github.com/walletfi/walletfi-go/sandbox/internal/build"
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+	"github.com/walletfi/walletfi-go/sandbox/internal/market"
 )
 
 // The routes that only list.
 
 func (w *Service) tokens(*kit.Call, kit.Nothing) any {
-	mints := []string{}
-	for _, t := range w.tradable() {
-		mints = append(mints, t.Mint)
-	}
-	return map[string]any{"tokens": mints}
-}
-
-type tokenAnswer struct {
-	Mint     string `json:"mint"`
-	Decimals uint8  `json:"decimals"`
-	Symbol   string `json:"symbol"`
+	return map[string]any{"tokens": kit.List(w.tradable(), func(t build.Token) string { return t.Mint })}
 }
 
 func (w *Service) tokensWithDecimals(*kit.Call, kit.Nothing) any {
-	tokens := []tokenAnswer{}
-	for _, t := range w.tradable() {
-		tokens = append(tokens, tokenAnswer{t.Mint, t.Decimals, t.Symbol})
-	}
-	return map[string]any{"tokens": tokens}
+	return map[string]any{"tokens": kit.List(w.tradable(), func(t build.Token) any {
+		return map[string]any{"mint": t.Mint, "decimals": t.Decimals, "symbol": t.Symbol}
+	})}
 }
 
 func (w *Service) venues(*kit.Call, kit.Nothing) any {
-	venues := []map[string]any{}
-	for _, v := range w.book.Venues {
-		venues = append(venues, map[string]any{"name": v.Name, "id": v.Slug, "enabled": v.Enabled})
-	}
-	return map[string]any{"venues": venues}
+	return map[string]any{"venues": kit.List(w.book.Venues, func(v *market.Venue) any {
+		return map[string]any{"name": v.Name, "id": v.Slug, "enabled": v.Enabled}
+	})}
 }
