@@ -10,23 +10,13 @@ import (
 
 func mintInfo(t build.Token) any {
 	return map[string]any{
-		"address":   t.Mint,
-		"symbol":    t.Symbol,
-		"name":      t.Name,
-		"decimals":  t.Decimals,
-		"programId": t.Program,
+		"address": t.Mint, "symbol": t.Symbol, "name": t.Name, "decimals": t.Decimals, "programId": t.Program,
 	}
 }
 
 func (a *Service) listMints(c *kit.Call, _ kit.Nothing) any {
-	mints := []any{}
-	for _, t := range a.book.Tokens() {
-		mints = append(mints, mintInfo(t))
-	}
-	if c.Shape(2) == 0 {
-		return map[string]any{"blacklist": []any{}, "mintList": mints}
-	}
-	return mints
+	mints := kit.List(a.book.Tokens(), mintInfo)
+	return c.Either(map[string]any{"blacklist": []any{}, "mintList": mints}, mints)
 }
 
 type priceRequest struct {
@@ -45,10 +35,7 @@ func (a *Service) mintPrices(c *kit.Call, in priceRequest) any {
 			list = append(list, map[string]any{"mint": mint, "price": price})
 		}
 	}
-	if c.Shape(2) == 0 {
-		return byMint
-	}
-	return list
+	return c.Either(byMint, list)
 }
 
 // prices goes from the dollar to whatever the pools lead to, the deepest first.
@@ -56,15 +43,14 @@ func (a *Service) prices() map[string]float64 {
 	prices := map[string]float64{build.USDCMint.String(): 1}
 	for range hops {
 		for _, p := range a.own() {
-			first, second := p.Tokens[0].Mint, p.Tokens[1].Mint
-			dollars, known := prices[second]
-			if _, done := prices[first]; known && !done {
-				prices[first] = dollars * a.spot(p)
+			lead := func(from, to int, times, by float64) {
+				dollars, known := prices[p.Tokens[from].Mint]
+				if _, done := prices[p.Tokens[to].Mint]; known && !done {
+					prices[p.Tokens[to].Mint] = dollars * times / by
+				}
 			}
-			dollars, known = prices[first]
-			if _, done := prices[second]; known && !done {
-				prices[second] = dollars / a.spot(p)
-			}
+			lead(1, 0, a.spot(p), 1)
+			lead(0, 1, 1, a.spot(p))
 		}
 	}
 	return prices

@@ -46,9 +46,7 @@ func (a *Service) poolsByMint(c *kit.Call, in mintRequest) any {
 		mints = append(mints, *in.Second)
 	}
 	for _, mint := range mints {
-		if _, ok := a.book.Traded(mint); !ok {
-			panic(a.refuse(invalidMint))
-		}
+		a.traded(mint)
 	}
 	found := []any{}
 	for _, p := range a.own() {
@@ -71,18 +69,10 @@ const pageSize = 100
 
 func (a *Service) listPools(c *kit.Call, in listRequest) any {
 	all := a.own()
-	size, page := pageSize, 1
-	if in.PageSize != nil {
-		size = min(*in.PageSize, len(all)+1)
-	}
-	if in.Page != nil {
-		page = min(max(*in.Page, 1), len(all)+1) // whether pages count from 0 is not documented
-	}
+	size := min(kit.Or(in.PageSize, pageSize), max(pageSize, len(all)+1))
+	page := min(max(kit.Or(in.Page, 1), 1), len(all)+1) // whether pages count from 0 is not documented
 	shape, start := c.Shape(2), (page-1)*size
-	found := []any{}
-	for _, p := range kit.Page(all, start, &size, size) {
-		found = append(found, a.info(p, shape))
-	}
+	found := kit.List(kit.Page(all, start, &size, size), func(p *market.Pool) any { return a.info(p, shape) })
 	return paged(found, len(all), start+len(found) < len(all), shape)
 }
 

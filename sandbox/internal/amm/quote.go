@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/walletfi/walletfi-go/sandbox/internal/build"
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/market"
 )
@@ -30,53 +31,28 @@ type quote struct {
 // hops is how many pools a route passes at most.
 const hops = 3
 
-type step struct {
-	PoolID     string  `json:"poolId"`
-	InputMint  string  `json:"inputMint"`
-	OutputMint string  `json:"outputMint"`
-	FeeMint    string  `json:"feeMint"`
-	FeeRate    float64 `json:"feeRate"` // basis points
-	FeeAmount  string  `json:"feeAmount"`
-}
+func (a *Service) computeIn(c *kit.Call, in computeRequest) any { return a.compute(c, in, false) }
 
-type quoteAnswer struct {
-	InputMint            string `json:"inputMint"`
-	OutputMint           string `json:"outputMint"`
-	InAmount             string `json:"inAmount"`
-	OutAmount            string `json:"outAmount"`
-	OtherAmountThreshold string `json:"otherAmountThreshold"`
-	PriceImpactPct       any    `json:"priceImpactPct"`
-	RoutePlan            []step `json:"routePlan"`
-	QuoteID              string `json:"quoteId"` // not documented
-}
-
-func (a *Service) computeIn(c *kit.Call, in computeRequest) any {
-	return a.compute(c, in, false)
-}
-
-func (a *Service) computeOut(c *kit.Call, in computeRequest) any {
-	return a.compute(c, in, true)
-}
+func (a *Service) computeOut(c *kit.Call, in computeRequest) any { return a.compute(c, in, true) }
 
 // compute answers a quote whose bytes must come back as they are. Its impact is
 // a string; with Config.Drift, in turn, a number.
 func (a *Service) compute(c *kit.Call, in computeRequest, exactOut bool) any {
 	q := a.price(in, exactOut)
 	form := c.Shape(market.Disguises)
-	answer := quoteAnswer{
-		InputMint: in.InputMint, OutputMint: in.OutputMint, InAmount: strconv.FormatUint(q.In, 10),
-		OutAmount:            strconv.FormatUint(q.Out, 10),
-		OtherAmountThreshold: strconv.FormatUint(q.limit, 10), PriceImpactPct: q.Percent(), QuoteID: c.RequestID,
+	answer := map[string]any{
+		"inputMint": in.InputMint, "outputMint": in.OutputMint, "inAmount": text(q.In), "outAmount": text(q.Out),
+		"otherAmountThreshold": text(q.limit), "priceImpactPct": q.Percent(), "quoteId": c.RequestID, // not documented
 	}
 	if form == 1 && c.Config.Drift {
-		answer.PriceImpactPct = json.Number(q.Percent())
+		answer["priceImpactPct"] = json.Number(q.Percent())
 	}
-	for _, l := range q.Legs() {
-		answer.RoutePlan = append(answer.RoutePlan, step{
-			l.Pool.Address.String(), l.From().Mint, l.To().Mint, l.From().Mint,
-			float64(l.Pool.FeeRate()) / 100, strconv.FormatUint(l.Fee, 10),
-		})
-	}
+	answer["routePlan"] = kit.List(q.Legs(), func(l market.Leg) any {
+		return map[string]any{
+			"poolId": l.Pool.Address, "inputMint": l.From().Mint, "outputMint": l.To().Mint, "feeMint": l.From().Mint,
+			"feeRate": float64(l.Pool.FeeRate()) / 100, "feeAmount": text(l.Fee), // basis points
+		}
+	})
 	data := market.Disguise(answer, form)
 	whole := slices.Concat([]byte(`{"id":"`+c.RequestID+`","success":true,"version":"V1","data": `), data, []byte("}\n"))
 	a.quotes.Keep(data, q)
@@ -85,27 +61,25 @@ func (a *Service) compute(c *kit.Call, in computeRequest, exactOut bool) any {
 }
 
 func (a *Service) price(in computeRequest, exactOut bool) *quote {
-	from, ok := a.book.Traded(in.InputMint)
-	if !ok {
-		panic(a.refuse(invalidMint))
-	}
-	to, ok := a.book.Traded(in.OutputMint)
-	if !ok {
-		panic(a.refuse(invalidMint))
-	}
+	from, to := a.traded(in.InputMint), a.traded(in.OutputMint)
 	q, ok := a.book.Quote(market.Request{
-		From:     from,
-		To:       to,
-		Amount:   in.Amount,
-		ExactOut: exactOut,
-		Hops:     hops,
-		Admit:    own,
+		From: from, To: to, Amount: in.Amount, ExactOut: exactOut, Hops: hops, Admit: own,
 	})
 	if !ok || from.Key == to.Key {
 		panic(a.refuse(noRoute))
 	}
 	return &quote{q, q.Limit(uint64(in.SlippageBps)), in.Format}
 }
+
+func (a *Service) traded(mint string) build.Token {
+	t, ok := a.book.Traded(mint)
+	if !ok {
+		panic(a.refuse(invalidMint))
+	}
+	return t
+}
+
+func text(n uint64) string { return strconv.FormatUint(n, 10) }
 
 // own admits the pools that the service routes over.
 func own(p *market.Pool) bool { return p.Venue.Slug == market.AMMVenue }

@@ -57,34 +57,25 @@ func (a *Service) transaction(c *kit.Call, in transactionRequest, exactOut bool)
 	if !a.book.Affords(j.owner, q.From, q.In, j.wrap && j.input == nil, j.input) {
 		panic(a.refuse(simulation))
 	}
-	transactions := []map[string]string{}
-	for _, instructions := range a.parts(j) {
+	return kit.List(a.parts(j), func(instructions []solana.Instruction) any {
 		u := build.Unsigned{
-			Owner:        j.owner,
-			Legacy:       q.format == legacy,
-			UnitLimit:    units,
-			UnitPrice:    j.price,
-			Instructions: instructions,
+			Owner: j.owner, Legacy: q.format == legacy, UnitLimit: units, UnitPrice: j.price, Instructions: instructions,
 		}
 		if q.format == v0 {
 			u.Tables = []solana.PublicKey{a.book.Table(play.AMM)}
 		}
-		tx := a.Build(play.AMM, u)
-		transactions = append(transactions, map[string]string{"transaction": tx.Base64()})
-	}
-	return transactions
+		return map[string]string{"transaction": a.Build(play.AMM, u).Base64()}
+	})
 }
 
 func (a *Service) read(c *kit.Call, in transactionRequest, exactOut bool) *job {
-	j := &job{wrap: in.Wrap == nil || *in.Wrap, unwrap: in.Unwrap == nil || *in.Unwrap}
-	var err error
-	j.quote = a.echoed(c, in, exactOut)
-	j.owner = c.Key(in.Wallet, "wallet")
-	if in.UnitPrice != nil {
-		if j.price, err = strconv.ParseUint(*in.UnitPrice, 10, 64); err != nil {
-			panic(kit.Bad("computeUnitPriceMicroLamports is too large"))
-		}
+	j := &job{
+		wrap: kit.Or(in.Wrap, true), unwrap: kit.Or(in.Unwrap, true),
+		quote: a.echoed(c, in, exactOut), owner: c.Key(in.Wallet, "wallet"),
 	}
+	price, err := strconv.ParseUint(kit.Or(in.UnitPrice, "0"), 10, 64)
+	kit.BadIf(err != nil, "computeUnitPriceMicroLamports is too large")
+	j.price = price
 	j.input = a.account(c, in.InputAccount, "inputAccount", j.owner, j.quote.From)
 	j.output = a.account(c, in.OutputAccount, "outputAccount", j.owner, j.quote.To)
 	return j
@@ -142,11 +133,7 @@ func (a *Service) part(j *job, r market.Route, before *market.Trade) *market.Tra
 		Routes:  []market.Route{r}, In: r.In(), Sends: r.Sends(), Out: r.Arrives(),
 	}
 	t := &market.Trade{
-		Service: play.AMM,
-		Owner:   j.owner,
-		Quote:   q,
-		After:   before,
-		Holders: map[build.Holder]solana.PublicKey{},
+		Service: play.AMM, Owner: j.owner, Quote: q, After: before, Holders: map[build.Holder]solana.PublicKey{},
 	}
 	if q.ExactOut {
 		q.Amount = q.Out

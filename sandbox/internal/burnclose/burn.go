@@ -2,24 +2,20 @@ package burnclose
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 )
 
-func (b *Service) burn(c *kit.Call, in burnRequest) any {
-	j := b.planBurn(c, in)
-	return b.transaction(c, j)
-}
+func (b *Service) burn(c *kit.Call, in burnRequest) any { return b.transaction(c, b.planBurn(c, in)) }
 
 func (b *Service) burnInstructions(c *kit.Call, in burnRequest) any {
-	j := b.planBurn(c, in)
-	return b.bare(c, j)
+	return b.bare(c, b.planBurn(c, in))
 }
 
 func (b *Service) previewBurn(c *kit.Call, in burnRequest) any {
-	j := b.planBurn(c, in)
-	return j.preview(c.Shape(2))
+	return b.planBurn(c, in).preview(c.Shape(2))
 }
 
 // transaction answers a job's transaction.
@@ -52,15 +48,9 @@ func (j job) preview(shape int) any {
 	answer := reclaimed(j.reclaimed(), "", shape)
 	if shape == 0 {
 		answer["operationType"] = j.operation()
-		answer["fees"] = map[string]any{
-			"networkFeeLamports": network, "priorityFeeLamports": priority, "partnerFeeLamports": partner,
-			"totalFeeLamports": network + priority + partner,
-		}
+		answer["fees"] = feeSum(network, priority, partner)
 		answer["asset"] = map[string]any{
-			"mint":         x.mint,
-			"tokenAccount": x.address,
-			"burnAmount":   strconv.FormatUint(j.burn, 10),
-			"decimals":     x.decimals,
+			"mint": x.mint, "tokenAccount": x.address, "burnAmount": strconv.FormatUint(j.burn, 10), "decimals": x.decimals,
 		}
 		answer["referralCode"] = j.referral
 		return answer
@@ -70,6 +60,13 @@ func (j job) preview(shape int) any {
 	answer["assetId"], answer["account"], answer["burned"] = x.mint, x.address, j.burn
 	answer["closesAccount"], answer["feePayer"] = j.closes, j.payer
 	return answer
+}
+
+func feeSum(network, priority, partner uint64) any {
+	return map[string]any{
+		"networkFeeLamports": network, "priorityFeeLamports": priority, "partnerFeeLamports": partner,
+		"totalFeeLamports": network + priority + partner,
+	}
 }
 
 func feeList(network, priority, partner uint64) []any {
@@ -83,17 +80,18 @@ func feeList(network, priority, partner uint64) []any {
 // reclaimed says lamports and SOL under one of two pairs of names,
 // numbers in the one and text in the other. The prefix is "total" for sums.
 func reclaimed(lamports uint64, prefix string, shape int) map[string]any {
-	sol := strconv.FormatFloat(float64(lamports)/build.LamportsPerSOL, 'f', 9, 64)
-	if shape == 0 {
-		names := [2]string{"lamportsReclaimed", "solReclaimed"}
-		if prefix != "" {
-			names = [2]string{prefix + "LamportsReclaimed", prefix + "SolReclaimed"}
+	sol := float64(lamports) / build.LamportsPerSOL
+	name := func(text string) string {
+		if prefix == "" {
+			return strings.ToLower(text[:1]) + text[1:]
 		}
-		return map[string]any{names[0]: lamports, names[1]: float64(lamports) / build.LamportsPerSOL}
+		return prefix + text
 	}
-	names := [2]string{"reclaimedLamports", "reclaimedSol"}
-	if prefix != "" {
-		names = [2]string{prefix + "ReclaimedLamports", prefix + "ReclaimedSol"}
+	if shape == 0 {
+		return map[string]any{name("LamportsReclaimed"): lamports, name("SolReclaimed"): sol}
 	}
-	return map[string]any{names[0]: strconv.FormatUint(lamports, 10), names[1]: sol}
+	return map[string]any{
+		name("ReclaimedLamports"): strconv.FormatUint(lamports, 10),
+		name("ReclaimedSol"):      strconv.FormatFloat(sol, 'f', 9, 64),
+	}
 }

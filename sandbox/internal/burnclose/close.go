@@ -5,16 +5,13 @@ import (
 )
 
 func (b *Service) close(c *kit.Call, in closeRequest) any {
-	j := b.planClose(c, in)
-	return b.transaction(c, j)
+	return b.transaction(c, b.planClose(c, in))
 }
 
 func (b *Service) closeInstructions(c *kit.Call, in closeRequest) any {
-	j := b.planClose(c, in)
-	return b.bare(c, j)
+	return b.bare(c, b.planClose(c, in))
 }
 
 func (b *Service) previewClose(c *kit.Call, in closeRequest) any {
-	j := b.planClose(c, in)
-	return j.preview(c.Shape(2))
+	return b.planClose(c, in).preview(c.Shape(2))
 }

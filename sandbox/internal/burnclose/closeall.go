@@ -8,11 +8,7 @@ import (
 // list is empty if no account is left.
 func (b *Service) closeAll(c *kit.Call, in batchRequest) any {
 	w := b.planBatch(c, in, perTransaction)
-	transactions := make([]string, 0, len(w.jobs))
-	for _, j := range w.jobs {
-		tx := b.build(j)
-		transactions = append(transactions, tx.Base58())
-	}
+	transactions := kit.List(w.jobs, func(j job) string { return b.build(j).Base58() })
 	answer := reclaimed(w.sum(job.reclaimed), "total", c.Shape(2))
 	answer["transactions"], answer["accountsClosed"] = transactions, w.count
 	return answer
@@ -36,10 +32,7 @@ func (b *Service) previewCloseAll(c *kit.Call, in batchRequest) any {
 	answer["accounts"], answer["transactionCount"] = accounts, len(w.jobs)
 	if shape == 0 {
 		answer["operationType"], answer["accountsToClose"] = "close_all", w.count
-		answer["fees"] = map[string]any{
-			"networkFeeLamports": network, "priorityFeeLamports": priority, "partnerFeeLamports": partner,
-			"totalFeeLamports": network + priority + partner,
-		}
+		answer["fees"] = feeSum(network, priority, partner)
 		return answer
 	}
 	answer["operation"], answer["count"] = "close_all", w.count
@@ -64,15 +57,13 @@ func (b *Service) summarizeCloseAll(c *kit.Call, in batchRequest) any {
 func (b *Service) closeAllInstructions(c *kit.Call, in batchRequest) any {
 	w := b.planBatch(c, in, 1)
 	shape := c.Shape(2)
-	groups := []any{}
-	for _, j := range w.jobs {
+	groups := kit.List(w.jobs, func(j job) any {
 		instructions := serialized(j.instructions(), shape)
 		if shape == 0 {
-			groups = append(groups, map[string]any{"account": j.accounts[0].address, "instructions": instructions})
-		} else {
-			groups = append(groups, instructions)
+			return map[string]any{"account": j.accounts[0].address, "instructions": instructions}
 		}
-	}
+		return instructions
+	})
 	answer := reclaimed(w.sum(job.reclaimed), "total", shape)
 	answer["instructions"], answer["accountsClosed"] = groups, w.count
 	return answer

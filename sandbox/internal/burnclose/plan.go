@@ -91,16 +91,13 @@ func (b *Service) check(j job) {
 func (b *Service) planBurn(c *kit.Call, in burnRequest) (j job) {
 	j.options = in.options(c)
 	x := b.asset(c, j.user, in.Asset)
-	j.burn = x.amount
-	if in.Amount != nil {
-		j.burn = uint64(*in.Amount)
-	}
+	j.burn = uint64(kit.Or(in.Amount, amount(x.amount)))
 	kit.BadIf(x.native, "wrapped SOL cannot be burned; close its account")
 	kit.BadIf(x.frozen, "the token account is frozen")
 	kit.BadIf(x.amount == 0, "the token account is empty; close it")
 	kit.BadIf(j.burn > x.amount, "the token account holds %d", x.amount)
 	j.accounts = []account{x}
-	j.closes = j.burn == x.amount && x.closer == j.user && (in.AutoClose == nil || *in.AutoClose)
+	j.closes = j.burn == x.amount && x.closer == j.user && kit.Or(in.AutoClose, true)
 	b.check(j)
 	return j
 }

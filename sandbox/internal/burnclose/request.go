@@ -83,19 +83,12 @@ func (in terms) Problems(*kit.Call) (problems []string) {
 }
 
 // options reads what the fields have checked.
-func (in terms) options(c *kit.Call) (o options) {
-	o = options{legacy: in.Legacy, unitPrice: in.PriorityFee}
+func (in terms) options(c *kit.Call) options {
+	o := options{legacy: in.Legacy, unitPrice: in.PriorityFee, referral: kit.Or(in.ReferralCode, "")}
 	o.user = c.Key(in.User, "userPublicKey")
-	o.payer = o.user
-	if in.FeePayer != nil {
-		o.payer = c.Key(*in.FeePayer, "feePayer")
-	}
+	o.payer = c.Key(kit.Or(in.FeePayer, in.User), "feePayer")
 	if in.PartnerFeeAccount != nil {
-		o.partner = c.Key(*in.PartnerFeeAccount, "partnerFeeAccount")
-		o.partnerBps = uint64(*in.PartnerFeeBps)
-	}
-	if in.ReferralCode != nil {
-		o.referral = *in.ReferralCode
+		o.partner, o.partnerBps = c.Key(*in.PartnerFeeAccount, "partnerFeeAccount"), uint64(*in.PartnerFeeBps)
 	}
 	return o
 }

@@ -36,24 +36,16 @@ func (in sendRequest) Problems(*kit.Call) []string {
 	if (in.Signed == nil) == (in.Alias == nil) {
 		return []string{"not exactly one of signedTransaction and transaction"}
 	}
-	return build.Malformed(cmp.Or(in.Encoding, "base58"), or(in.Signed, or(in.Alias, "")))
+	return build.Malformed(cmp.Or(in.Encoding, "base58"), kit.Or(in.Signed, kit.Or(in.Alias, "")))
 }
 
 func (in relayRequest) options() relay {
 	return relay{
 		encoding: cmp.Or(in.Encoding, "base58"), skipPreflight: in.SkipPreflight, minContextSlot: in.MinContextSlot,
-		preflight: or(in.Preflight, "finalized"), wait: in.Wait,
-		commitment: or(in.Commitment, commitment),
-		timeoutMs:  or(in.TimeoutMs, timeoutMs), pollMs: or(in.PollMs, pollMs),
+		preflight: kit.Or(in.Preflight, "finalized"), wait: in.Wait,
+		commitment: kit.Or(in.Commitment, commitment),
+		timeoutMs:  kit.Or(in.TimeoutMs, timeoutMs), pollMs: kit.Or(in.PollMs, pollMs),
 	}
-}
-
-// or returns the value that was sent, or else a default.
-func or[T any](sent *T, otherwise T) T {
-	if sent == nil {
-		return otherwise
-	}
-	return *sent
 }
 
 func (b *Service) send(c *kit.Call, in sendRequest) any {

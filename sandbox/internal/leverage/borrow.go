@@ -57,7 +57,7 @@ func (o *offer) lends(b book, amount uint64) error {
 }
 
 // increaseBorrow builds the transaction that borrows more on a position.
-func (l *Service) increaseBorrow(c *kit.Call, in increaseRequest) *built {
+func (l *Service) increaseBorrow(c *kit.Call, in increaseRequest) any {
 	p := l.mine(c, in.Position, in.User)
 	o, amount := p.offer, uint64(in.Amount)
 	planned := o.increased(l.current(p), amount, in.Mode)

@@ -20,14 +20,10 @@ func (l *Service) TipAccount() solana.PublicKey {
 	return account
 }
 
-type tip struct {
-	Lamports uint64 `json:"tipLamports"`
-}
-
 // tip is the present floor, which moves with the clock.
-func (l *Service) tip(*kit.Call, kit.Nothing) *tip {
+func (l *Service) tip(*kit.Call, kit.Nothing) any {
 	wave := 1 + 0.5*math.Sin(float64(l.Now().Unix())/60)
-	return &tip{uint64(10_000 * wave)}
+	return map[string]any{"tipLamports": uint64(10_000 * wave)}
 }
 
 type submitRequest struct {

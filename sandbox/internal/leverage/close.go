@@ -32,9 +32,7 @@ func (l *Service) closeQuote(c *kit.Call, in closeQuoteRequest) any {
 	}
 	return map[string]any{
 		"output": map[string]any{
-			"amount":  units(proceeds, shape),
-			"minimum": units(minimum, shape),
-			"mint":    p.offer.quoteToken().Mint,
+			"amount": units(proceeds, shape), "minimum": units(minimum, shape), "mint": p.offer.quoteToken().Mint,
 		},
 		"fees": map[string]any{"closeFee": units(fee, shape), "interest": units(b.interest, shape)},
 		"pnl":  map[string]any{"usd": figure(p.offer.usd(gain), shape), "percent": figure(roi, shape)},
@@ -43,7 +41,7 @@ func (l *Service) closeQuote(c *kit.Call, in closeQuoteRequest) any {
 
 // close builds the transaction that sells the holdings, pays the debt and pays
 // out the rest.
-func (l *Service) close(c *kit.Call, in closeRequest) *built {
+func (l *Service) close(c *kit.Call, in closeRequest) any {
 	p := l.mine(c, in.Position, in.User)
 	return l.answer(l.closing(p, l.current(p), in.Slippage, in.Tip))
 }

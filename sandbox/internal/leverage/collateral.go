@@ -21,7 +21,7 @@ func (o *offer) added(b book, amount uint64) book {
 }
 
 // addCollateral builds the transaction that adds collateral to a position.
-func (l *Service) addCollateral(c *kit.Call, in addRequest) *built {
+func (l *Service) addCollateral(c *kit.Call, in addRequest) any {
 	p := l.mine(c, in.Position, in.User)
 	paid := sum{p.offer.quoteToken(), uint64(in.Collateral)}
 	l.affords(p.owner, paid)

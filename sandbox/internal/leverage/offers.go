@@ -32,16 +32,11 @@ type offer struct {
 // openOffers makes the offers and puts what they deal in into the vault.
 func (l *Service) openOffers() {
 	for _, o := range []offer{
-		{base: "SOL", quote: "USDC", side: "LONG", maxLeverage: 5, ratePercent: 12,
-			liquidity: 500_000_000_000, tags: []string{"major"}},
-		{base: "SOL", quote: "USDC", side: "LONG", maxLeverage: 3.5, ratePercent: 8.5, liquidity: 25_000_000_000,
-			tags: []string{"major", "cheap"}},
-		{base: "SOL", quote: "USDC", side: "SHORT", maxLeverage: 4, ratePercent: 15,
-			liquidity: 2_000_000_000_000, tags: []string{"major"}},
-		{base: "SOL", quote: "USDT", side: "LONG", maxLeverage: 5, ratePercent: 11,
-			liquidity: 100_000_000_000, tags: []string{"major"}},
-		{base: "DUST", quote: "SOL", side: "LONG", maxLeverage: 2, ratePercent: 90,
-			liquidity: 3_000_000_000, tags: []string{"meme"}},
+		{nil, "", "SOL", "USDC", "LONG", 5, 12, 500_000_000_000, []string{"major"}},
+		{nil, "", "SOL", "USDC", "LONG", 3.5, 8.5, 25_000_000_000, []string{"major", "cheap"}},
+		{nil, "", "SOL", "USDC", "SHORT", 4, 15, 2_000_000_000_000, []string{"major"}},
+		{nil, "", "SOL", "USDT", "LONG", 5, 11, 100_000_000_000, []string{"major"}},
+		{nil, "", "DUST", "SOL", "LONG", 2, 90, 3_000_000_000, []string{"meme"}},
 	} {
 		o.market = l
 		o.address = build.PublicKey(l.Keypair("leverage offer " + strconv.Itoa(len(l.offers)))).String()
@@ -79,12 +74,9 @@ func (o *offer) price() float64 {
 }
 
 func (l *Service) offer(address string) *offer {
-	for _, o := range l.offers {
-		if o.address == address {
-			return o
-		}
-	}
-	panic(kit.Refuse(http.StatusNotFound, "", "no such offer"))
+	o := kit.Find(l.offers, func(o *offer) bool { return o.address == address })
+	kit.RefuseIf(o == nil, http.StatusNotFound, "", "no such offer")
+	return o
 }
 
 type offersRequest struct {
@@ -97,31 +89,19 @@ type offersRequest struct {
 	Offset        kit.Number  `query:"offset"`
 }
 
-type offerAnswer struct {
-	Address           string       `json:"address"`
-	BaseTokenAddress  string       `json:"baseTokenAddress"`
-	QuoteTokenAddress string       `json:"quoteTokenAddress"`
-	Side              string       `json:"side"`
-	MaxLeverage       float64      `json:"maxLeverage"`
-	InterestRate      float64      `json:"interestRate"`
-	TotalLiquidity    string       `json:"totalLiquidity"`
-	BaseToken         *tokenAnswer `json:"baseToken,omitempty"`
-	QuoteToken        *tokenAnswer `json:"quoteToken,omitempty"`
-}
-
 func (l *Service) listOffers(_ *kit.Call, in offersRequest) any {
-	found := []offerAnswer{}
+	found := []any{}
 	for _, o := range l.offers {
 		if !o.matches(in) {
 			continue
 		}
-		answer := offerAnswer{
-			Address: o.address, BaseTokenAddress: o.baseToken().Mint, QuoteTokenAddress: o.quoteToken().Mint,
-			Side: o.side, MaxLeverage: o.maxLeverage, InterestRate: o.ratePercent,
-			TotalLiquidity: strconv.FormatUint(o.liquidity, 10),
+		answer := map[string]any{
+			"address": o.address, "baseTokenAddress": o.baseToken().Mint, "quoteTokenAddress": o.quoteToken().Mint,
+			"side": o.side, "maxLeverage": o.maxLeverage, "interestRate": o.ratePercent,
+			"totalLiquidity": strconv.FormatUint(o.liquidity, 10),
 		}
 		if in.IncludeTokens {
-			answer.BaseToken, answer.QuoteToken = token(o.baseToken()), token(o.quoteToken())
+			answer["baseToken"], answer["quoteToken"] = token(o.baseToken()), token(o.quoteToken())
 		}
 		found = append(found, answer)
 	}
@@ -146,33 +126,21 @@ type tokensRequest struct {
 
 // listTokens lists the tokens that there are offers for, in one of two shapes.
 func (l *Service) listTokens(c *kit.Call, in tokensRequest) any {
-	shape := c.Shape(2)
-	tokens := []any{}
+	var offered []build.Token
 	for _, t := range l.Chain.Tokens {
-		if !l.deals(t) || !finds(in.Search, t) {
-			continue
+		if l.deals(t) && finds(in.Search, t) {
+			offered = append(offered, t)
 		}
+	}
+	flat := kit.List(offered, func(t build.Token) any {
 		about := token(t)
-		if shape == 0 {
-			tokens = append(tokens, map[string]any{
-				"address": t.Mint, "symbol": about.Symbol, "name": about.Name, "decimals": about.Decimals,
-				"priceUsd": about.PriceUSD, "logoUri": about.LogoURI,
-			})
-		} else {
-			tokens = append(tokens, map[string]any{"mint": t.Mint, "metadata": about})
-		}
-	}
-	if shape == 0 {
-		return tokens
-	}
-	return map[string]any{"tokens": tokens, "total": len(tokens)}
+		about["address"] = t.Mint
+		return about
+	})
+	nested := kit.List(offered, func(t build.Token) any { return map[string]any{"mint": t.Mint, "metadata": token(t)} })
+	return c.Either(flat, map[string]any{"tokens": nested, "total": len(nested)})
 }
 
 func (l *Service) deals(t build.Token) bool {
-	for _, o := range l.offers {
-		if o.base == t.Symbol || o.quote == t.Symbol {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(l.offers, func(o *offer) bool { return o.base == t.Symbol || o.quote == t.Symbol })
 }

@@ -13,11 +13,7 @@ const slippage = 50
 // least returns an amount less the slippage that a request
 // tolerates.
 func least(amount uint64, slippageBps *uint64) uint64 {
-	tolerated := uint64(slippage)
-	if slippageBps != nil {
-		tolerated = *slippageBps
-	}
-	return shareOf(amount, 10_000-tolerated)
+	return shareOf(amount, 10_000-kit.Or(slippageBps, slippage))
 }
 
 type quoteRequest struct {
@@ -79,7 +75,7 @@ func (l *Service) quote(c *kit.Call, in quoteRequest) any {
 }
 
 // open builds the transaction that takes the collateral and opens the position.
-func (l *Service) open(c *kit.Call, in openRequest) *built {
+func (l *Service) open(c *kit.Call, in openRequest) any {
 	owner := c.Key(in.User, "userPublicKey")
 	d := l.deal(in.quoteRequest)
 	pays := sum{d.offer.quoteToken(), d.book.collateral}

@@ -98,9 +98,8 @@ func (l *Service) mine(c *kit.Call, address, user string) *position {
 	l.settle()
 	c.Key(address, "positionAddress")
 	owner := c.Key(user, "userPublicKey")
-	at := slices.IndexFunc(l.positions, func(p *position) bool { return p.address == address })
-	kit.RefuseIf(at < 0, http.StatusNotFound, "", "no such position")
-	p := l.positions[at]
+	p := kit.Find(l.positions, func(p *position) bool { return p.address == address })
+	kit.RefuseIf(p == nil, http.StatusNotFound, "", "no such position")
 	kit.BadIf(p.owner != owner, "the position is not %s's", owner)
 	kit.BadIf(p.status != executed, "the position is %s", p.status)
 	return p

@@ -14,7 +14,7 @@ type partialRepayRequest struct {
 // repay builds the transaction that pays the whole debt and releases the
 // holdings, which ends the position. The amount is fixed when the transaction
 // is built and includes interest until it expires.
-func (l *Service) repay(c *kit.Call, in positionRequest) *built {
+func (l *Service) repay(c *kit.Call, in positionRequest) any {
 	p := l.mine(c, in.Position, in.User)
 	expires := l.Now().Add((ledger.HashLifetime + 2) * l.Config.SlotTime)
 	due := sum{p.offer.borrowed(), p.accrued(p.offer, expires).debt()}
@@ -38,7 +38,7 @@ func (l *Service) repay(c *kit.Call, in positionRequest) *built {
 
 // partialRepay builds the transaction that pays a share of the debt. The
 // position stays open, even if the share is the whole debt.
-func (l *Service) partialRepay(c *kit.Call, in partialRepayRequest) *built {
+func (l *Service) partialRepay(c *kit.Call, in partialRepayRequest) any {
 	p := l.mine(c, in.Position, in.User)
 	due := sum{p.offer.borrowed(), shareOf(l.current(p).debt(), in.Ratio)}
 	kit.BadIf(due.amount == 0, "there is nothing to repay")

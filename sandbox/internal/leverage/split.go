@@ -16,7 +16,7 @@ type mergeRequest struct {
 	User   string `body:"userPublicKey,required" form:"key"`
 }
 
-func (l *Service) split(c *kit.Call, in splitRequest) *built {
+func (l *Service) split(c *kit.Call, in splitRequest) any {
 	p := l.mine(c, in.Position, in.User)
 	order, _, _ := l.splitting(p, in.Ratio)
 	return l.answer(order)
@@ -44,7 +44,7 @@ func (l *Service) splitting(p *position, bps uint64) (change order, share, rest 
 // merge builds the transaction that replaces two positions by one. The new
 // position belongs to the first position's offer, which takes over the loan of
 // the second's.
-func (l *Service) merge(c *kit.Call, in mergeRequest) *built {
+func (l *Service) merge(c *kit.Call, in mergeRequest) any {
 	first := l.mine(c, in.First, in.User)
 	second := l.mine(c, in.Second, in.User)
 	a, b := first.offer, second.offer

@@ -7,18 +7,11 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
 )
 
-type tokenAnswer struct {
-	Symbol   string `json:"symbol"`
-	Name     string `json:"name"`
-	Decimals uint8  `json:"decimals"`
-	PriceUSD string `json:"priceUsd"`
-	LogoURI  string `json:"logoUri"`
-}
-
-func token(t build.Token) *tokenAnswer {
-	return &tokenAnswer{
-		t.Symbol, t.Name, t.Decimals, strconv.FormatFloat(float64(t.Price)/1e6, 'f', -1, 64),
-		"https://sandbox.invalid/logo/" + t.Symbol + ".png",
+func token(t build.Token) map[string]any {
+	return map[string]any{
+		"symbol": t.Symbol, "name": t.Name, "decimals": t.Decimals,
+		"priceUsd": strconv.FormatFloat(float64(t.Price)/1e6, 'f', -1, 64),
+		"logoUri":  "https://sandbox.invalid/logo/" + t.Symbol + ".png",
 	}
 }
 

@@ -144,14 +144,8 @@ func (l *Service) leverageTable() solana.PublicKey {
 	return l.LookupTable("leverage", keys...)
 }
 
-// built is the answer of all builders but one.
-type built struct {
-	Transaction          string `json:"transaction"`
-	LastValidBlockHeight uint64 `json:"lastValidBlockHeight"`
-}
-
 // answer builds an order's transaction and answers it.
-func (l *Service) answer(o order) *built {
+func (l *Service) answer(o order) any {
 	tx := l.place(o)
-	return &built{tx.Base58(), tx.LastValidBlockHeight}
+	return map[string]any{"transaction": tx.Base58(), "lastValidBlockHeight": tx.LastValidBlockHeight}
 }

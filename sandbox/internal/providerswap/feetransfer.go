@@ -23,8 +23,8 @@ func (p *Service) customFee(c *kit.Call, in feeRequest) any {
 	tx := p.Build(play.ProviderSwap, build.Unsigned{
 		Owner: payer, Instructions: []solana.Instruction{system.NewTransferInstruction(in.Lamports, payer, receiver).Build()},
 	})
-	if c.Shape(2) == 0 {
-		return map[string]string{"transaction": tx.Base64()}
-	}
-	return map[string]any{"success": true, "data": map[string]string{"serializedTransaction": tx.Base64()}}
+	return c.Either(
+		map[string]string{"transaction": tx.Base64()},
+		map[string]any{"success": true, "data": map[string]string{"serializedTransaction": tx.Base64()}},
+	)
 }

@@ -37,23 +37,14 @@ func (p *Service) price(in v1Request) *market.Quote {
 	from, to := p.pair(in.From, in.To)
 	venue, ok := p.book.Venue(in.Provider)
 	kit.BadIf(!ok, "unknown provider")
-	r := market.Request{
-		From:   from,
-		To:     to,
-		Amount: in.Amount,
-		Hops:   hops,
-		Admit:  func(x *market.Pool) bool { return x.Venue == venue },
-	}
+	r := market.Request{From: from, To: to, Amount: in.Amount, Hops: hops}
+	r.Admit = func(x *market.Pool) bool { return x.Venue == venue }
 	if in.Pool != nil {
 		chosen, ok := p.book.Pool(*in.Pool)
 		kit.BadIf(!ok || chosen.Venue != venue, "the provider has no such pool")
 		r.Hops, r.Admit = 1, func(x *market.Pool) bool { return x == chosen }
 	}
-	q, ok := p.book.Quote(r)
-	if !ok {
-		panic(noRoute())
-	}
-	return q
+	return p.route(r)
 }
 
 func quote(q *market.Quote, provider string, least uint64, shape int) map[string]any {

@@ -72,3 +72,10 @@ func (p *Service) envelope(c *kit.Call, f *kit.Failure) kit.Reply {
 	}
 	return kit.PlainEnvelope(c, f)
 }
+
+// Providers does what sandbox.ProviderSwapHandle.Providers says.
+func (p *Service) Providers() []string {
+	p.Lock()
+	defer p.Unlock()
+	return kit.List(p.book.Venues, func(v *market.Venue) string { return v.Slug })
+}
