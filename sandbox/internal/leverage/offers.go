@@ -19,8 +19,12 @@ const (
 
 // offer lends one token of a pair for bets on the other.
 type offer struct {
-	market      *Service
-	address     string
+	terms
+	market  *Service
+	address string
+}
+
+type terms struct {
 	base, quote string // symbols
 	side        string // LONG borrows the quote token, SHORT the base token
 	maxLeverage float64
@@ -31,16 +35,15 @@ type offer struct {
 
 // openOffers makes the offers and puts what they deal in into the vault.
 func (l *Service) openOffers() {
-	for _, o := range []offer{
-		{nil, "", "SOL", "USDC", "LONG", 5, 12, 500_000_000_000, []string{"major"}},
-		{nil, "", "SOL", "USDC", "LONG", 3.5, 8.5, 25_000_000_000, []string{"major", "cheap"}},
-		{nil, "", "SOL", "USDC", "SHORT", 4, 15, 2_000_000_000_000, []string{"major"}},
-		{nil, "", "SOL", "USDT", "LONG", 5, 11, 100_000_000_000, []string{"major"}},
-		{nil, "", "DUST", "SOL", "LONG", 2, 90, 3_000_000_000, []string{"meme"}},
+	for i, t := range []terms{
+		{"SOL", "USDC", "LONG", 5, 12, 500_000_000_000, []string{"major"}},
+		{"SOL", "USDC", "LONG", 3.5, 8.5, 25_000_000_000, []string{"major", "cheap"}},
+		{"SOL", "USDC", "SHORT", 4, 15, 2_000_000_000_000, []string{"major"}},
+		{"SOL", "USDT", "LONG", 5, 11, 100_000_000_000, []string{"major"}},
+		{"DUST", "SOL", "LONG", 2, 90, 3_000_000_000, []string{"meme"}},
 	} {
-		o.market = l
-		o.address = build.PublicKey(l.Keypair("leverage offer " + strconv.Itoa(len(l.offers)))).String()
-		l.offers = append(l.offers, &o)
+		key := l.Keypair("leverage offer " + strconv.Itoa(i))
+		l.offers = append(l.offers, &offer{terms: t, market: l, address: build.PublicKey(key).String()})
 	}
 	for _, symbol := range []string{"SOL", "USDC", "USDT", "DUST"} {
 		l.Stock(play.Leverage, l.Token(symbol).Key, 1e16)

@@ -142,10 +142,7 @@ func (b *Service) candles(c *kit.Call, in candlesRequest, p *pool, of *token) an
 	if v.kind == sparse {
 		slices.Reverse(candles)
 	}
-	rows := []any{}
-	for _, k := range candles {
-		rows = append(rows, v.candle(k, chart.inOther))
-	}
+	rows := kit.List(candles, func(k candle) any { return v.candle(k, chart.inOther) })
 	answer := v.document(resource("ohlcv", c.RequestID, map[string]any{"ohlcv_list": rows}), nil)
 	if v.kind != sparse {
 		answer["meta"] = map[string]any{"base": p.base.brief(), "quote": p.quote.brief()}

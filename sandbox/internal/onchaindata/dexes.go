@@ -13,9 +13,6 @@ type networkRequest struct {
 func (b *Service) listDexes(c *kit.Call, in networkRequest) any {
 	n := b.network(in.Network)
 	v := b.view(c, 1)
-	items := []any{}
-	for _, d := range page(in.Page, n.dexes) {
-		items = append(items, d.resource())
-	}
+	items := kit.List(page(in.Page, n.dexes), func(d *dex) any { return d.resource() })
 	return v.document(v.list(items), nil)
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 )
 
 const (
@@ -123,12 +124,7 @@ func (b *Service) addCoin(n *network, coin coin) *token {
 // addMarket opens a listed pool. Deep ones are traded more often.
 func (b *Service) addMarket(n *network, m pairing, address string) {
 	find := func(symbol string) *token {
-		for _, t := range n.tokens {
-			if t.symbol == symbol {
-				return t
-			}
-		}
-		panic("sandbox: the listing names a token that there is not: " + symbol)
+		return kit.Find(n.tokens, func(t *token) bool { return t.symbol == symbol })
 	}
 	pace := max(40, int64(50*math.Sqrt(5_000_000/m.dollars)))
 	b.addPool(&pool{

@@ -92,25 +92,17 @@ func (n *network) same(a, b string) bool {
 // network finds a network by its identifier, with the pools of the present.
 func (b *Service) network(id string) *network {
 	b.launch()
-	at := slices.IndexFunc(b.networks, func(n *network) bool { return n.id == id })
-	kit.RefuseIf(at < 0, http.StatusNotFound, state, "network %s not found", id)
-	return b.networks[at]
+	n := kit.Find(b.networks, func(n *network) bool { return n.id == id })
+	kit.RefuseIf(n == nil, http.StatusNotFound, state, "network %s not found", id)
+	return n
 }
 
 func (n *network) token(address string) *token {
-	at := slices.IndexFunc(n.tokens, func(t *token) bool { return n.same(t.address, address) })
-	if at < 0 {
-		return nil
-	}
-	return n.tokens[at]
+	return kit.Find(n.tokens, func(t *token) bool { return n.same(t.address, address) })
 }
 
 func (n *network) pool(address string) *pool {
-	at := slices.IndexFunc(n.pools, func(p *pool) bool { return n.same(p.address, address) })
-	if at < 0 {
-		return nil
-	}
-	return n.pools[at]
+	return kit.Find(n.pools, func(p *pool) bool { return n.same(p.address, address) })
 }
 
 // poolsOf are the pools that trade a token, the deepest first, those that no
@@ -131,9 +123,8 @@ func (n *network) poolsOf(t *token, at int64) []*pool {
 
 // addDex lists an exchange, once.
 func (n *network) addDex(id string) *dex {
-	at := slices.IndexFunc(n.dexes, func(d *dex) bool { return d.id == id })
-	if at >= 0 {
-		return n.dexes[at]
+	if d := kit.Find(n.dexes, func(d *dex) bool { return d.id == id }); d != nil {
+		return d
 	}
 	words := strings.Split(id, "_")
 	for i, w := range words {

@@ -25,7 +25,7 @@ func (v *view) pool(p *pool) map[string]any {
 		"fdv_usd": nil, "market_cap_usd": nil, "reserve_in_usd": v.dollars(p.reserve(f)),
 		"base_token_price_usd": nil, "quote_token_price_usd": nil, "base_token_price_native_currency": nil,
 		"price_change_percentage": v.changes(f, p.base, "m5", "h1", "h6", "h24"),
-		"transactions":            v.transactions(f), "volume_usd": v.volumes(f),
+		"transactions":            v.transactions(f), "volume_usd": v.volumes(f, (*tally).micros),
 	}
 	if f.traded {
 		a["base_token_price_usd"], a["quote_token_price_usd"] = v.price(f.last.base), v.price(f.last.quote)
@@ -70,10 +70,11 @@ func (v *view) transactions(f *figures) map[string]any {
 	return all
 }
 
-func (v *view) volumes(f *figures) map[string]any {
+// volumes are dollars traded in four periods.
+func (v *view) volumes(f *figures, of func(*tally) int64) map[string]any {
 	all := map[string]any{}
 	for _, key := range []string{"m5", "h1", "h6", "h24"} {
-		all[key] = v.text(dollars(f.over(key).micros()))
+		all[key] = v.text(dollars(of(f.over(key))))
 	}
 	return all
 }
@@ -81,11 +82,8 @@ func (v *view) volumes(f *figures) map[string]any {
 // extras adds what the request asked for. How it is written is not documented.
 func (v *view) extras(a map[string]any, p *pool, f *figures) {
 	if v.breakdown {
-		bought, sold := map[string]any{}, map[string]any{}
-		for _, key := range []string{"m5", "h1", "h6", "h24"} {
-			bought[key], sold[key] = v.text(dollars(f.over(key).bought)), v.text(dollars(f.over(key).sold))
-		}
-		a["buy_volume_usd"], a["sell_volume_usd"] = bought, sold
+		a["buy_volume_usd"] = v.volumes(f, func(y *tally) int64 { return y.bought })
+		a["sell_volume_usd"] = v.volumes(f, func(y *tally) int64 { return y.sold })
 	}
 	if v.composition && f.traded {
 		half := p.reserve(f) / 2
@@ -103,11 +101,7 @@ func (v *view) extras(a map[string]any, p *pool, f *figures) {
 
 // pools writes a list of pools with what was asked to come along.
 func (v *view) pools(pools []*pool) map[string]any {
-	items := []any{}
-	for _, p := range pools {
-		items = append(items, v.pool(p))
-	}
-	return v.document(v.list(items), v.companions(pools))
+	return v.document(v.list(kit.List(pools, func(p *pool) any { return v.pool(p) })), v.companions(pools))
 }
 
 // companions are the resources that come with the pools, each once.
@@ -163,9 +157,7 @@ func (b *Service) getPool(c *kit.Call, in poolRequest) any {
 }
 
 func (b *Service) poolOn(network, address string) *pool {
-	n := b.network(network)
-	if p := n.pool(address); p != nil {
-		return p
-	}
-	panic(kit.Refuse(http.StatusNotFound, state, "pool %s not found", address))
+	p := b.network(network).pool(address)
+	kit.RefuseIf(p == nil, http.StatusNotFound, state, "pool %s not found", address)
+	return p
 }

@@ -25,11 +25,8 @@ func (b *Service) search(c *kit.Call, in searchRequest) any {
 	}
 	v := b.view(c, refresh)
 	v.including(in.Include, "base_token")
-	query := "weth"
-	if in.Query != nil {
-		query = *in.Query
-	}
-	pools := slices.DeleteFunc(v.opened(networks...), func(p *pool) bool { return !p.matches(strings.ToLower(query)) })
+	query := strings.ToLower(kit.Or(in.Query, "weth"))
+	pools := slices.DeleteFunc(v.opened(networks...), func(p *pool) bool { return !p.matches(query) })
 	return v.pools(page(in.Page, v.ranked(pools, orders["reserve_in_usd_desc"])))
 }
 

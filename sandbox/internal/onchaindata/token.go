@@ -74,11 +74,9 @@ func (b *Service) getToken(c *kit.Call, in tokenRequest) any {
 }
 
 func (b *Service) tokenOn(network, address string) *token {
-	n := b.network(network)
-	if t := n.token(address); t != nil {
-		return t
-	}
-	panic(kit.Refuse(http.StatusNotFound, state, "token %s not found", address))
+	t := b.network(network).token(address)
+	kit.RefuseIf(t == nil, http.StatusNotFound, state, "token %s not found", address)
+	return t
 }
 
 // token writes a token as a resource.
@@ -99,10 +97,7 @@ func (v *view) token(t *token) map[string]any {
 	if v.kind == retyped && v.drift {
 		a["gt_score"] = strconv.FormatFloat(t.score(), 'f', -1, 64)
 	}
-	pools := []any{}
-	for _, p := range v.topPoolsOf(t) {
-		pools = append(pools, map[string]any{"id": p.id(), "type": "pool"})
-	}
+	pools := kit.List(v.topPoolsOf(t), func(p *pool) any { return map[string]any{"id": p.id(), "type": "pool"} })
 	r := resource("token", t.id(), v.attributes(a))
 	r["relationships"] = map[string]any{"top_pools": map[string]any{"data": pools}}
 	return r

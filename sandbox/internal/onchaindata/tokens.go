@@ -47,10 +47,7 @@ func (b *Service) multiTokens(c *kit.Call, in multiTokensRequest) any {
 	v := b.view(c, refresh)
 	v.including(in.Include, "")
 	tokens := found(n, strings.Split(in.Addresses, ","))
-	items := []any{}
-	for _, t := range tokens {
-		items = append(items, v.token(t))
-	}
+	items := kit.List(tokens, func(t *token) any { return v.token(t) })
 	answer := v.document(v.list(items), v.tokenPools(tokens...))
 	v.alone(answer)
 	return answer

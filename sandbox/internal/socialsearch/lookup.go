@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"net/http"
 	"net/url"
-	"slices"
 	"strconv"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
@@ -63,15 +62,15 @@ func (in postsRequest) time(name string) *instant {
 func (b *Service) postsOf(c *kit.Call, in postsRequest) any {
 	b.capped(c)
 	b.grow()
-	at := slices.IndexFunc(b.users, func(u *user) bool { return u.id == in.ID })
-	if at < 0 || b.users[at].gone {
+	author := kit.Find(b.users, func(u *user) bool { return u.id == in.ID })
+	if author == nil || author.gone {
 		return b.missing(c, "user", "id", in.ID)
 	}
 	token := cmp.Or(in.Query.Get("pagination_token"), in.Query.Get("next_token")) // two names for it
 	start, end := in.time("start_time"), in.time("end_time")
 	page, next := b.page("posts of "+in.ID, token, in.most(), func() []*post {
 		return b.find(func(p *post) bool {
-			return p.author == b.users[at] &&
+			return p.author == author &&
 				(start == nil || !p.created.Before(start.Time)) &&
 				(end == nil || p.created.Before(end.Time))
 		})

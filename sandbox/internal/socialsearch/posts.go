@@ -2,9 +2,10 @@ package socialsearch
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 	"time"
+
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 )
 
 // post is a post.
@@ -87,10 +88,7 @@ func (p *post) answer(fields fields, expand bool) map[string]any {
 	}
 	if fields["public_metrics"] && p.metrics > 0 {
 		counts := map[string]int{
-			"like_count":   p.likes,
-			"repost_count": p.reposts,
-			"reply_count":  p.replies,
-			"quote_count":  p.quotes,
+			"like_count": p.likes, "repost_count": p.reposts, "reply_count": p.replies, "quote_count": p.quotes,
 		}
 		if p.metrics > 1 {
 			counts["impression_count"], counts["bookmark_count"] = p.impressions, p.bookmarks
@@ -139,28 +137,18 @@ func (b *Service) userAnswer(u *user, fields fields) map[string]any {
 			}
 		}
 		a["public_metrics"] = map[string]int{
-			"followers_count": u.followers,
-			"following_count": u.following,
-			"post_count":      posts,
+			"followers_count": u.followers, "following_count": u.following, "post_count": posts,
 		}
 	}
 	return a
 }
 
 func (b *Service) user(username string) *user {
-	at := slices.IndexFunc(b.users, func(u *user) bool { return strings.EqualFold(u.username, username) })
-	if at < 0 {
-		return nil
-	}
-	return b.users[at]
+	return kit.Find(b.users, func(u *user) bool { return strings.EqualFold(u.username, username) })
 }
 
 func (b *Service) post(id string) *post {
-	at := slices.IndexFunc(b.posts, func(p *post) bool { return p.id == id })
-	if at < 0 {
-		return nil
-	}
-	return b.posts[at]
+	return kit.Find(b.posts, func(p *post) bool { return p.id == id })
 }
 
 // fields are those that were asked for.

@@ -130,11 +130,7 @@ func (b *Service) page(of, token string, most *int, find func() []*post) ([]*pos
 	if token != "" && !at.gapped && b.Turn("socialsearch empty page", 3) == 2 {
 		return nil, b.token(&cursor{of, at.rest, true})
 	}
-	n := 10
-	if most != nil {
-		n = *most
-	}
-	n = min(n, len(at.rest))
+	n := min(kit.Or(most, 10), len(at.rest))
 	next := ""
 	if n < len(at.rest) {
 		next = b.token(&cursor{of: of, rest: at.rest[n:]})
@@ -164,11 +160,7 @@ func (b *Service) postList(page []*post, token string, fields, of fields, expand
 		}
 		return a
 	}
-	var data []any
-	for _, p := range page {
-		data = append(data, p.answer(fields, expand))
-	}
-	a["data"] = data
+	a["data"] = kit.List(page, func(p *post) any { return p.answer(fields, expand) })
 	if expand {
 		b.expand(a, page, of)
 	}
