@@ -1,8 +1,6 @@
 package sandbox
 
-import (
-	"github.com/walletfi/walletfi-go/sandbox/internal/burnclose"
-)
+import "github.com/walletfi/walletfi-go/sandbox/internal/burnclose"
 
 // BurnCloseHandle controls the burn and close service.
 type BurnCloseHandle struct{ service *burnclose.Service }

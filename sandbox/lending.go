@@ -1,8 +1,6 @@
 package sandbox
 
-import (
-	"github.com/walletfi/walletfi-go/sandbox/internal/lending"
-)
+import "github.com/walletfi/walletfi-go/sandbox/internal/lending"
 
 // LendingHandle controls the lending service.
 type LendingHandle struct{ service *lending.Service }

@@ -1,8 +1,6 @@
 package sandbox
 
-import (
-	"github.com/walletfi/walletfi-go/sandbox/internal/market"
-)
+import "github.com/walletfi/walletfi-go/sandbox/internal/market"
 
 // MarketHandle controls the prices by which all services trade.
 type MarketHandle struct{ book *market.Book }

@@ -1,8 +1,6 @@
 package sandbox
 
-import (
-	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
-)
+import "github.com/walletfi/walletfi-go/sandbox/internal/kit"
 
 // OnchainDataHandle has the addresses of the market data service.
 type OnchainDataHandle struct{ core *kit.Core }

@@ -1,8 +1,6 @@
 package sandbox
 
-import (
-	"github.com/walletfi/walletfi-go/sandbox/internal/providerswap"
-)
+import "github.com/walletfi/walletfi-go/sandbox/internal/providerswap"
 
 // ProviderSwapHandle controls the provider swap service.
 type ProviderSwapHandle struct{ service *providerswap.Service }

@@ -1,8 +1,6 @@
 package sandbox
 
-import (
-	"github.com/walletfi/walletfi-go/sandbox/internal/swap"
-)
+import "github.com/walletfi/walletfi-go/sandbox/internal/swap"
 
 // SwapHandle controls the swap service.
 type SwapHandle struct{ service *swap.Service }

@@ -1,8 +1,6 @@
 package amm
 
-import (
-	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
-)
+import "github.com/walletfi/walletfi-go/sandbox/internal/kit"
 
 // autoFee is the present price of priority, micro-lamports a unit.
 func (a *Service) autoFee(*kit.Call, kit.Nothing) any {

@@ -1,8 +1,6 @@
 package burnclose
 
-import (
-	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
-)
+import "github.com/walletfi/walletfi-go/sandbox/internal/kit"
 
 func (b *Service) close(c *kit.Call, in closeRequest) any {
 	return b.transaction(c, b.planClose(c, in))

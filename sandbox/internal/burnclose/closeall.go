@@ -1,8 +1,6 @@
 package burnclose
 
-import (
-	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
-)
+import "github.com/walletfi/walletfi-go/sandbox/internal/kit"
 
 // closeAll returns the transactions that close the accounts in the window. The
 // list is empty if no account is left.

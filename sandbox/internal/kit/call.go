@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"time"
 )
 
 // Call is a request whose route was found.
@@ -87,4 +88,53 @@ func (s *Core) Turn(key string, n int) int {
 	at := s.turns[key]
 	s.turns[key]++
 	return at % n
+}
+
+// PlainEnvelope is for services whose error body is not documented: a message
+// under "error" or, in turn, under "message", so that clients rely on neither.
+func PlainEnvelope(c *Call, f *Failure) Reply {
+	if c.Turn(string(c.Service.Name)+" errors", 2) == 0 {
+		return Reply{Body: map[string]any{"error": f.Message}}
+	}
+	return Reply{Body: map[string]any{"statusCode": f.Status, "message": f.Message}}
+}
+
+// WaitUntil calls look until it returns true: at once, after every interval, and
+// a last time when timeout has passed, by the sandbox's clock. Each call happens
+// at its own time, also if the clock is advanced by far more at once; what look
+// saw last is what is true at that time. With a manual clock only Advance ends
+// the wait. The lock is released meanwhile, so that other requests are served.
+// WaitUntil returns early if the caller disconnects or the sandbox closes.
+func (c *Call) WaitUntil(timeout, interval time.Duration, look func() bool) {
+	if look() {
+		return
+	}
+	over := make(chan struct{})
+	deadline := c.Now().Add(timeout)
+	cancel := func() {}
+	var plan func()
+	plan = func() {
+		at := c.Now().Add(interval)
+		if at.After(deadline) {
+			at = deadline
+		}
+		cancel = c.At(at, func() {
+			if look() || !c.Now().Before(deadline) {
+				close(over)
+				return
+			}
+			plan()
+		})
+	}
+	plan()
+	back := c.WaitAside()
+	c.Unlock()
+	select {
+	case <-over:
+	case <-c.Request.Context().Done():
+	case <-c.done:
+	}
+	c.Lock()
+	back()
+	cancel()
 }

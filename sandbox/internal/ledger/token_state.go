@@ -197,3 +197,23 @@ func (m multisig) satisfied(signers []Meta) bool {
 	}
 	return len(matched) >= need
 }
+
+// TransferFee is the part that a mint withholds of a transfer of an amount, in smallest
+// units: 0 if it withholds nothing.
+func TransferFee(m Mint, amount uint64) uint64 {
+	config, ok := feeOf(m)
+	if !ok {
+		return 0
+	}
+	return config.fee(amount)
+}
+
+// Withheld returns the transfer fees that the account holds back until a
+// harvest. An account with withheld fees cannot be closed.
+func (t Token) Withheld() uint64 {
+	held := extension(t, extensionFeeAmount)
+	if held == nil {
+		return 0
+	}
+	return getUint64(held)
+}

@@ -1,8 +1,6 @@
 package leverage
 
-import (
-	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
-)
+import "github.com/walletfi/walletfi-go/sandbox/internal/kit"
 
 type partialSellRequest struct {
 	splitRequest

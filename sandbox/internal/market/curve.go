@@ -1,8 +1,6 @@
 package market
 
-import (
-	"math/big"
-)
+import "math/big"
 
 // curve prices a pool: reserves are what it holds, side is the token that comes
 // in. Amounts are without any fee. False means that the pool holds too little.

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/gagliardetto/solana-go"
+
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
 )
 
@@ -156,4 +158,26 @@ func Share(amount, part, whole uint64) uint64 {
 	n := new(big.Int).SetUint64(amount)
 	n.Mul(n, new(big.Int).SetUint64(part)).Quo(n, new(big.Int).SetUint64(whole))
 	return n.Uint64()
+}
+
+// Execution is a trade of one pool by a transaction that was executed.
+type Execution struct {
+	Leg
+	Signature solana.Signature
+	Wallet    solana.PublicKey // that paid
+	Slot      uint64
+	Second    int64 // Unix
+}
+
+// OnExecution makes the book call told for every executed trade of a pool, with
+// the lock held.
+func (b *Book) OnExecution(told func(Execution)) { b.told = append(b.told, told) }
+
+// Report reports the legs that a wallet's transaction executed.
+func (b *Book) Report(legs []Leg, signature solana.Signature, wallet solana.PublicKey) {
+	for _, l := range legs {
+		for _, told := range b.told {
+			told(Execution{Leg: l, Signature: signature, Wallet: wallet, Slot: b.CurrentSlot(), Second: b.Now().Unix()})
+		}
+	}
 }

@@ -1,8 +1,6 @@
 package market
 
-import (
-	"math/big"
-)
+import "math/big"
 
 // Stable is the curve of two tokens that should be worth the same and have
 // the same decimals: nearly a constant sum while the pool is balanced, a

@@ -1,8 +1,6 @@
 package onchaindata
 
-import (
-	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
-)
+import "github.com/walletfi/walletfi-go/sandbox/internal/kit"
 
 // networkRequest asks for a list of a network.
 type networkRequest struct {

@@ -1,8 +1,6 @@
 package onchaindata
 
-import (
-	"math/bits"
-)
+import "math/bits"
 
 // period is a span over which figures are stated.
 type period struct {

@@ -1,8 +1,6 @@
 package onchaindata
 
-import (
-	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
-)
+import "github.com/walletfi/walletfi-go/sandbox/internal/kit"
 
 // listNetworks has no documented shape beyond that of every resource: with
 // links, or an attribute less. It takes a page, as every list does.

@@ -1,8 +1,6 @@
 package onchaindata
 
-import (
-	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
-)
+import "github.com/walletfi/walletfi-go/sandbox/internal/kit"
 
 // newPools lists the youngest first. It takes a page, as every list does.
 func (b *Service) newPools(c *kit.Call, in networkRequest) any {

@@ -1,8 +1,6 @@
 package predictmeta
 
-import (
-	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
-)
+import "github.com/walletfi/walletfi-go/sandbox/internal/kit"
 
 func (p *Service) listCategories(*kit.Call, kit.Nothing) any {
 	answers := []map[string]any{}

@@ -1,8 +1,6 @@
 package predictmeta
 
-import (
-	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
-)
+import "github.com/walletfi/walletfi-go/sandbox/internal/kit"
 
 type forecastRequest struct {
 	Ticker   string   `path:"ticker" open:"a ticker"`

@@ -1,8 +1,6 @@
 package predictmeta
 
-import (
-	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
-)
+import "github.com/walletfi/walletfi-go/sandbox/internal/kit"
 
 // batch is how many markets one batch may ask for.
 const batch = 100

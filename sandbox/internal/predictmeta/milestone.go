@@ -1,8 +1,6 @@
 package predictmeta
 
-import (
-	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
-)
+import "github.com/walletfi/walletfi-go/sandbox/internal/kit"
 
 // milestoneEvery is the time between an event's milestones, in
 // seconds.

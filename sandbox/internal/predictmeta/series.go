@@ -1,8 +1,6 @@
 package predictmeta
 
-import (
-	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
-)
+import "github.com/walletfi/walletfi-go/sandbox/internal/kit"
 
 type seriesRequest struct {
 	Category string `query:"category" open:"values not shown"`

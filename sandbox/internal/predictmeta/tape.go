@@ -1,8 +1,6 @@
 package predictmeta
 
-import (
-	"iter"
-)
+import "iter"
 
 // trade is one trade of the tape. The price is the yes outcome's,
 // whichever outcome changed hands, so that the tape, the candles, last_price

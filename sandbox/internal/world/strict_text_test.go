@@ -1,8 +1,6 @@
 package world_test
 
-import (
-	"github.com/walletfi/walletfi-go/sandbox/play"
-)
+import "github.com/walletfi/walletfi-go/sandbox/play"
 
 // text holds the documented form of every route's requests, entered
 // a second time, so that a slip in a service's declaration is found. A line has the
