@@ -11,6 +11,7 @@ import (
 	"github.com/gagliardetto/solana-go"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
@@ -18,6 +19,20 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/worldtest"
 	"github.com/walletfi/walletfi-go/sandbox/play"
 )
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// started is a sandbox under test.
+type started struct{ *worldtest.World }
+
+// answer is the answer of a service.
+type answer = worldtest.Answer
+
+// start opens a sandbox for a test.
+func start(t *testing.T, c play.Config) *started {
+	t.Helper()
+	return &started{worldtest.Start(t, c)}
+}
 
 func (s *started) computePath(kind, from, to string, amount uint64, bps int, version string) string {
 	return fmt.Sprintf("/compute/swap-base-%s?inputMint=%s&outputMint=%s&amount=%d&slippageBps=%d&txVersion=%s", kind, s.Mint(from), s.Mint(to), amount, bps, version)

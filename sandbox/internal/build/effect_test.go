@@ -7,11 +7,24 @@ import (
 	"github.com/gagliardetto/solana-go"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
 	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
+	"github.com/walletfi/walletfi-go/sandbox/internal/worldtest"
 	"github.com/walletfi/walletfi-go/sandbox/play"
 )
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// started is a sandbox under test.
+type started struct{ *worldtest.World }
+
+// start opens a sandbox for a test.
+func start(t *testing.T, c play.Config) *started {
+	t.Helper()
+	return &started{worldtest.Start(t, c)}
+}
 
 // built makes a transaction under the lock.
 func (s *started) built(t *testing.T, u build.Unsigned, effects ...build.Effect) build.Built {

@@ -8,10 +8,26 @@ import (
 	"github.com/gorilla/websocket"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+	"github.com/walletfi/walletfi-go/sandbox/internal/worldtest"
 	"github.com/walletfi/walletfi-go/sandbox/play"
 )
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// started is a sandbox under test.
+type started struct{ *worldtest.World }
+
+// answer is what a service answered.
+type answer = worldtest.Answer
+
+// start opens a sandbox for a test.
+func start(t *testing.T, c play.Config) *started {
+	t.Helper()
+	return &started{worldtest.Start(t, c)}
+}
 
 // echoing is a feed that gives back what it gets.
 func echoing(t *testing.T, s *started) (url string, gone chan *kit.FeedConn) {

@@ -242,3 +242,160 @@ func TestErrorsAsJSON(t *testing.T) {
 	}
 	assert.Equal(t, "custom program error: 0x1770", Custom(6000).Error())
 }
+
+func TestSubmitAllOrNone(t *testing.T) {
+	f := newFixture(t)
+	a, b, c := f.rich("a"), f.key("b"), f.key("c")
+	first := f.tx(a, []solana.Instruction{transfer(a, b, sol)})
+	second := f.tx(b, []solana.Instruction{transfer(b, c, sol/2)}) // b has nothing before the first
+	tooMuch := f.tx(b, []solana.Instruction{transfer(b, c, 2*sol)})
+	var seen, watched []*Receipt
+	f.Watch(func(r *Receipt) { watched = append(watched, r) })
+
+	_, err := f.SubmitAll([][]byte{first, tooMuch}, nil)
+	var bundle *BundleError
+	require.ErrorAs(t, err, &bundle)
+	assert.Equal(t, 1, bundle.Index)
+	assert.EqualError(t, err, "transaction 1: Error processing Instruction 0: custom program error: 0x1")
+	assert.EqualValues(t, 10*sol, f.Balance(a), "the fee is not taken either")
+	assert.Zero(t, f.Balance(b))
+	assert.Empty(t, watched)
+	for r := range f.History(a) {
+		assert.Fail(t, "not landed", "%s", r.Signature)
+	}
+
+	receipts, err := f.SubmitAll([][]byte{first, second}, func(r *Receipt) { seen = append(seen, r) })
+	require.NoError(t, err)
+	assert.Equal(t, receipts, seen)
+	assert.Equal(t, receipts, watched)
+	assert.EqualValues(t, sol/2, f.Balance(c))
+	assert.Same(t, receipts[0], f.Receipt(receipts[0].Signature))
+
+	for name, raws := range map[string][][]byte{
+		"landed before": {first}, "twice": {f.tx(a, []solana.Instruction{transfer(a, c, 1)}), f.tx(a, []solana.Instruction{transfer(a, c, 1)})},
+		"no transaction": {{1, 2}}, "a bad signature": {append([]byte{1, 9}, first[2:]...)},
+	} {
+		before := f.Balance(c)
+		_, err := f.SubmitAll(raws, nil)
+		require.ErrorAs(t, err, &bundle, name)
+		assert.Equal(t, before, f.Balance(c), name)
+	}
+}
+
+func TestSubmitAllCallsAfterInOrder(t *testing.T) {
+	f := newFixture(t)
+	a, program := f.rich("a"), f.key("program")
+	var done []byte
+	f.Register(program, func(x *Invocation) {
+		FailIf(x.Data[0] == 0, Custom(1))
+		x.After(func(*Receipt) { done = append(done, x.Data[0]) })
+	})
+	one, two, bad := f.tx(a, []solana.Instruction{in(program, []byte{1})}), f.tx(a, []solana.Instruction{in(program, []byte{2})}), f.tx(a, []solana.Instruction{in(program, []byte{0})})
+	_, err := f.SubmitAll([][]byte{one, bad}, nil)
+	var cause *TxError
+	require.ErrorAs(t, err, &cause)
+	assert.Empty(t, done)
+	_, err = f.SubmitAll([][]byte{one, two}, func(*Receipt) { assert.Empty(t, done, "not before all have landed") })
+	require.NoError(t, err)
+	assert.Equal(t, []byte{1, 2}, done)
+}
+
+// TestLongRunReceipts records more transactions than are remembered.
+func TestLongRunReceipts(t *testing.T) {
+	f := newFixture(t)
+	signature := func(n int) (s solana.Signature) {
+		s[0], s[1], s[2] = byte(n), byte(n>>8), byte(n>>16)
+		return s
+	}
+	const all = WholeReceipts + Outcomes + 1000
+	for n := range all {
+		f.slot += 2
+		f.record(&Receipt{Signature: signature(n), Slot: f.slot, Fee: uint64(n), Tx: &Transaction{}, Keys: []solana.PublicKey{{1}}, Err: ErrBlockhash})
+	}
+	young := f.Receipt(signature(all - WholeReceipts))
+	require.NotNil(t, young)
+	assert.NotNil(t, young.Tx)
+	old := f.Receipt(signature(all - WholeReceipts - 1))
+	require.NotNil(t, old)
+	assert.Nil(t, old.Tx, "its status alone is left")
+	assert.EqualValues(t, all-WholeReceipts-1, old.Fee)
+	assert.Equal(t, ErrBlockhash, old.Err)
+	assert.NotNil(t, f.Receipt(signature(1000)))
+	assert.Nil(t, f.Receipt(signature(999)), "forgotten")
+	assert.NotNil(t, f.Receipt(f.Vote(f.Receipt(signature(1000)).Slot)), "what is known of others is known of votes")
+	assert.Nil(t, f.Receipt(f.Vote(f.Receipt(signature(1000)).Slot-2)), "also that it is forgotten")
+	assert.Nil(t, f.Receipt(f.Vote(old.Slot)).Tx)
+	assert.Equal(t, young.Slot-1, f.FirstBlock())
+	listed := 0
+	for range f.History(solana.PublicKey{1}) {
+		listed++
+	}
+	assert.Equal(t, WholeReceipts, listed)
+
+	// However many there are in a short time, the young ones stay whole.
+	for n := range WholeReceipts {
+		f.record(&Receipt{Signature: signature(all + n), Slot: f.slot, Tx: &Transaction{}})
+	}
+	f.record(&Receipt{Signature: signature(all + WholeReceipts), Slot: f.slot + youngReceipts/2, Tx: &Transaction{}})
+	assert.NotNil(t, f.Receipt(signature(all)).Tx)
+}
+
+func TestVotes(t *testing.T) {
+	f := newFixture(t)
+	other := New(8, f)
+	garbled := f.Vote(f.slot)
+	garbled[30] ^= 1
+	seen := map[solana.Signature]bool{}
+	for name, test := range map[string]struct {
+		vote solana.Signature
+		slot uint64 // 0 if it is not of this chain
+	}{
+		"of this block":       {f.Vote(f.slot), f.slot},
+		"of an old one":       {f.Vote(f.slot - firstKept), f.slot - firstKept},
+		"before the first":    {f.Vote(f.slot - firstKept - 1), 0},
+		"that is to come":     {f.Vote(f.slot + 1), 0},
+		"of another chain":    {other.Vote(f.slot), 0},
+		"garbled":             {garbled, 0},
+		"no signature at all": {solana.Signature{}, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			assert.False(t, seen[test.vote], "each is another")
+			seen[test.vote] = true
+			r := f.Receipt(test.vote)
+			if test.slot == 0 {
+				assert.Nil(t, r)
+				return
+			}
+			require.NotNil(t, r)
+			assert.Equal(t, []any{test.vote, test.slot, f.TimeOf(test.slot)}, []any{r.Signature, r.Slot, r.Time})
+			assert.Nil(t, r.Err)
+			assert.Equal(t, r.Pre[0]-r.Fee, r.Post[0])
+			assert.Equal(t, f.BlockhashOf(test.slot-1), r.Tx.Blockhash)
+			assert.Equal(t, solana.VoteProgramID, r.Keys[r.Tx.Instructions[0].Program])
+			assert.Equal(t, test.vote, r.Tx.Signatures[0])
+			assert.Len(t, r.Pre, len(r.Keys))
+			_, err := f.Submit(r.Tx.Raw)
+			assert.ErrorIs(t, err, ErrSignature, "none can be sent")
+		})
+	}
+}
+
+func TestBlocks(t *testing.T) {
+	f := newFixture(t)
+	a, b := f.rich("a"), f.key("b")
+	want := map[uint64][]solana.Signature{}
+	for lamports := range uint64(7) {
+		f.slot += lamports % 3
+		r, err := f.Submit(f.tx(a, []solana.Instruction{transfer(a, b, sol+lamports)}))
+		require.NoError(t, err)
+		want[f.slot] = append(want[f.slot], r.Signature)
+	}
+	for slot := f.slot - 10; slot <= f.slot; slot++ {
+		var got []solana.Signature
+		for _, r := range f.Block(slot) {
+			assert.Equal(t, slot, r.Slot)
+			got = append(got, r.Signature)
+		}
+		assert.Equal(t, append([]solana.Signature{f.Vote(slot)}, want[slot]...), got)
+	}
+}

@@ -396,3 +396,36 @@ func TestInvokeLendsNoMoreThanItHas(t *testing.T) {
 	inner = Instruction{Program: program}
 	f.fails(&InstructionError{Kind: "CallDepth"}, a, call(sw(a)))
 }
+
+func TestTransferFee(t *testing.T) {
+	l := newFixture(t).Ledger
+	free, taxed := solana.PublicKey{1}, solana.PublicKey{2}
+	l.PutMint(free, NewMint{})
+	l.PutMint(taxed, NewMint{Program: solana.Token2022ProgramID, FeeBasisPoints: 100, MaxFee: 1000})
+	for _, c := range []struct {
+		mint         solana.PublicKey
+		amount, want uint64
+	}{{free, 10_000, 0}, {taxed, 0, 0}, {taxed, 1, 1}, {taxed, 100, 1}, {taxed, 101, 2}, {taxed, 99_999, 1000}, {taxed, 1 << 63, 1000}} {
+		m, ok := AsMint(l.Account(c.mint))
+		assert.True(t, ok)
+		assert.Equal(t, c.want, TransferFee(m, c.amount), "of %d", c.amount)
+	}
+}
+
+func TestWithheld(t *testing.T) {
+	l := newFixture(t).Ledger
+	mint, taxed := solana.PublicKey{1}, solana.PublicKey{2}
+	l.PutMint(mint, NewMint{})
+	l.PutMint(taxed, NewMint{Program: solana.Token2022ProgramID, FeeBasisPoints: 100, MaxFee: 1000})
+	for _, m := range []solana.PublicKey{mint, taxed} {
+		key, ok := l.MintTo(solana.PublicKey{3}, m, 7)
+		assert.True(t, ok)
+		account, ok := AsToken(l.Account(key))
+		assert.True(t, ok)
+		assert.Zero(t, account.Withheld())
+		if held := extension(account, extensionFeeAmount); m == taxed {
+			putUint64(held, 42)
+			assert.EqualValues(t, 42, account.Withheld())
+		}
+	}
+}

@@ -1,13 +1,17 @@
 package node_test
 
 import (
+	"encoding/base64"
 	"strconv"
 	"testing"
+	"time"
 
 	"github.com/gagliardetto/solana-go"
+	"github.com/gagliardetto/solana-go/rpc"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/walletfi/walletfi-go/sandbox/internal/build"
 	"github.com/walletfi/walletfi-go/sandbox/internal/worldtest"
 	"github.com/walletfi/walletfi-go/sandbox/play"
 )
@@ -113,5 +117,97 @@ func TestHistoryOff(t *testing.T) {
 	} {
 		_, code := s.ask(t, 0, method, params...)
 		assert.Empty(t, code, method)
+	}
+}
+
+// TestMinContextSlot asks each method that takes minContextSlot for the slot that it
+// has, and for the next one.
+func TestMinContextSlot(t *testing.T) {
+	s := start(t, play.Config{ManualClock: true, Network: &play.Network{Nodes: []play.Node{{}, {Lag: 9}}}})
+	s.Advance(slots(50))
+	me, usdc := s.WalletAddress(), s.Token("USDC")
+	hash := s.ok(t, 0, "getLatestBlockhash").Text("value", "blockhash")
+	raw, err := s.payment(t, build.PublicKey(s.Keypair("to")), 5_000_000).MarshalBinary()
+	require.NoError(t, err)
+	encoded := base64.StdEncoding.EncodeToString(raw)
+	for method, params := range map[string][]any{
+		"getSlot": nil, "getBlockHeight": nil, "getEpochInfo": nil, "getLatestBlockhash": nil,
+		"isBlockhashValid": {hash}, "getBalance": {me}, "getAccountInfo": {me}, "getMultipleAccounts": {[]string{me}},
+		"getTokenAccountsByOwner": {me, object{"mint": usdc.Key}},
+		"getSignaturesForAddress": {me}, "getBlocks": {first}, "getBlocksWithLimit": {first, 1},
+		"simulateTransaction": {encoded}, "sendTransaction": {encoded},
+	} {
+		for node, lag := range []int{0, 9} {
+			for i, depth := range []int{0, 1, 32} {
+				has := first + 50 - lag - depth
+				for least, reached := range map[int]bool{has - 1: true, has: true, has + 1: false, has + 1000: false} {
+					config := object{"minContextSlot": least, "encoding": "base64"}
+					config["commitment"], config["preflightCommitment"] = levels[i], levels[i]
+					got, code := s.ask(t, node, method, append(params[:len(params):len(params)], config)...)
+					if !reached && code != "-32602" { // histories know nothing of processed
+						assert.Equal(t, "-32016", code, "%s %v of node %d", method, config, node)
+						assert.Equal(t, "Minimum context slot has not been reached", got.Text("message"))
+						assert.Equal(t, strconv.Itoa(has), got.Text("data", "contextSlot"))
+						continue
+					}
+					assert.NotEqual(t, "-32016", code, "%s %v of node %d", method, config, node)
+				}
+			}
+		}
+	}
+	// Without preflight the newest bank counts.
+	for least, want := range map[int]string{first + 50: "", first + 51: "-32016"} {
+		config := object{"encoding": "base64", "skipPreflight": true, "minContextSlot": least}
+		_, code := s.ask(t, 0, "sendTransaction", encoded, config)
+		assert.Equal(t, want, code)
+	}
+	for method, params := range map[string][]any{ // these take none
+		"getSignatureStatuses": {[]string{}}, "getBlock": {first}, "getTransaction": {s.Vote(first).String()},
+	} {
+		_, code := s.ask(t, 0, method, append(params, object{"minContextSlot": first + 1000})...)
+		assert.Empty(t, code, method)
+	}
+}
+
+func TestSignaturesForAddress(t *testing.T) {
+	s := start(t, play.Config{ManualClock: true})
+	node, ctx := s.node(t), t.Context()
+	to := build.PublicKey(s.Keypair("to"))
+	var sent []solana.Signature
+	for i := range 4 {
+		signature, err := node.SendTransaction(ctx, s.payment(t, to, uint64(5_000_000+i)))
+		require.NoError(t, err)
+		sent = append([]solana.Signature{signature}, sent...)
+		s.Advance(400 * time.Millisecond)
+	}
+	list := func(opts rpc.GetSignaturesForAddressOpts) (got []solana.Signature) {
+		t.Helper()
+		if opts.Commitment == "" {
+			opts.Commitment = rpc.CommitmentConfirmed
+		}
+		answer, err := node.GetSignaturesForAddressWithOpts(ctx, to, &opts)
+		require.NoError(t, err)
+		for _, entry := range answer {
+			got = append(got, entry.Signature)
+		}
+		return got
+	}
+	assert.Equal(t, sent, list(rpc.GetSignaturesForAddressOpts{}))
+	assert.Equal(t, sent[:2], list(rpc.GetSignaturesForAddressOpts{Limit: new(2)}))
+	assert.Equal(t, sent[2:], list(rpc.GetSignaturesForAddressOpts{Before: sent[1]}))
+	assert.Equal(t, sent[1:3], list(rpc.GetSignaturesForAddressOpts{Before: sent[0], Until: sent[3]}))
+	assert.Empty(t, list(rpc.GetSignaturesForAddressOpts{Before: solana.Signature{1}}), "a signature that it does not know")
+	assert.Empty(t, list(rpc.GetSignaturesForAddressOpts{Commitment: rpc.CommitmentFinalized}))
+
+	answer, err := node.GetSignaturesForAddress(ctx, build.PublicKey(s.Keypair("nobody")))
+	require.NoError(t, err)
+	assert.Empty(t, answer)
+	for name, opts := range map[string]rpc.GetSignaturesForAddressOpts{
+		"Method does not support commitment": {Commitment: rpc.CommitmentProcessed},
+		"Invalid limit":                      {Limit: new(1001)},
+		"Minimum context slot":               {Commitment: rpc.CommitmentConfirmed, MinContextSlot: new(uint64(1 << 40))},
+	} {
+		_, err := node.GetSignaturesForAddressWithOpts(ctx, to, &opts)
+		assert.ErrorContains(t, err, name)
 	}
 }

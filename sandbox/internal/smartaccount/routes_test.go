@@ -7,10 +7,26 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
+	"github.com/walletfi/walletfi-go/sandbox/internal/worldtest"
 	"github.com/walletfi/walletfi-go/sandbox/play"
 )
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// started is a sandbox under test.
+type started struct{ *worldtest.World }
+
+// answer is the answer of a service.
+type answer = worldtest.Answer
+
+// start opens a sandbox for a test.
+func start(t *testing.T, c play.Config) *started {
+	t.Helper()
+	return &started{worldtest.Start(t, c)}
+}
 
 func TestAccounts(t *testing.T) {
 	s := start(t, play.Config{ManualClock: true})

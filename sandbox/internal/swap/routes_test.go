@@ -11,6 +11,7 @@ import (
 	"github.com/gagliardetto/solana-go"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
@@ -19,6 +20,20 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/worldtest"
 	"github.com/walletfi/walletfi-go/sandbox/play"
 )
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// started is a sandbox under test.
+type started struct{ *worldtest.World }
+
+// answer is the answer of a service.
+type answer = worldtest.Answer
+
+// start opens a sandbox for a test.
+func start(t *testing.T, c play.Config) *started {
+	t.Helper()
+	return &started{worldtest.Start(t, c)}
+}
 
 // swapBody is a swap's body as text, the quote in it as it came.
 func (s *started) body(quote []byte, more string) string {

@@ -2,6 +2,7 @@ package world_test
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"flag"
 	"fmt"
@@ -223,4 +224,210 @@ func TestConservationSimulated(t *testing.T) {
 	c.run(t, *conservationSets/5)
 	require.Greater(t, c.world.exchange.moved, c.signed/40, "the exchange moved next to nothing")
 	t.Logf("the exchange carried out %d calls of its own", c.world.exchange.moved)
+}
+
+// exchange is a pinned program that does anything with the accounts of a call,
+// as the number in the call's data says. It does so in a simulation, and then
+// for those who had it simulated.
+type exchange struct {
+	id      solana.PublicKey
+	watched bool            // a simulation runs
+	seen    map[string]bool // the data of calls that were simulated
+	moved   int             // calls of other programs that were carried out
+}
+
+func (e *exchange) run(x *ledger.Invocation) {
+	if len(x.Data) < 9 || !e.watched && !e.seen[string(x.Data)] {
+		return
+	}
+	number := binary.LittleEndian.Uint64(x.Data[1:])
+	r := rand.New(rand.NewPCG(number, 0x65786368))
+	if r.IntN(4) == 0 {
+		return
+	}
+	for range 1 + r.IntN(2) {
+		x.Invoke(e.whim(x, r))
+		if !e.watched {
+			e.moved++
+		}
+	}
+}
+
+// whim is any instruction over the accounts of the call.
+func (e *exchange) whim(x *ledger.Invocation, r *rand.Rand) ledger.Instruction {
+	any := func() ledger.Meta { return x.Accounts[r.IntN(len(x.Accounts))] }
+	writes := func() ledger.Meta { m := any(); m.Signer, m.Writable = false, true; return m }
+	signs := ledger.Meta{Key: x.Accounts[0].Key, Signer: true}
+	payer := ledger.Meta{Key: x.Accounts[0].Key, Signer: true, Writable: true}
+	number := func(tag ...byte) []byte { return binary.LittleEndian.AppendUint64(tag, r.Uint64N(1<<(6+r.IntN(26)))) }
+	source, target := e.pair(x, r)
+	token := e.programOf(x, source)
+	call := func(program solana.PublicKey, data []byte, accounts ...ledger.Meta) ledger.Instruction {
+		return ledger.Instruction{Program: program, Accounts: accounts, Data: data}
+	}
+	switch r.IntN(12) {
+	case 0, 1:
+		return call(solana.SystemProgramID, number(2, 0, 0, 0), payer, writes())
+	case 2, 3, 4, 5:
+		return call(token, number(3), source, target, signs)
+	case 6:
+		return call(token, number(4), source, any(), signs)
+	case 7:
+		return call(token, append([]byte{6, byte(2 + r.IntN(2)), 1}, target.Key[:]...), source, signs)
+	case 8:
+		return call(token, []byte{9}, source, writes(), signs)
+	case 9:
+		return call(token, number(8), source, e.mintOf(x, source), signs)
+	case 10:
+		return call(solana.SystemProgramID, append([]byte{1, 0, 0, 0}, e.id[:]...), payer)
+	}
+	return call(token, []byte{5}, source, signs)
+}
+
+// pair is a token account of the owner's and another of the same mint, if the
+// call has any.
+func (e *exchange) pair(x *ledger.Invocation, r *rand.Rand) (source, target ledger.Meta) {
+	var held []ledger.Meta
+	for _, m := range x.Accounts {
+		if _, ok := ledger.AsToken(x.Peek(m.Key)); ok {
+			held = append(held, m)
+		}
+	}
+	source, target = x.Accounts[1], x.Accounts[1]
+	if len(held) == 0 {
+		return source, target
+	}
+	source = held[r.IntN(len(held))]
+	target = source
+	mint, _ := ledger.AsToken(x.Peek(source.Key))
+	for _, m := range held {
+		if t, _ := ledger.AsToken(x.Peek(m.Key)); t.Mint() == mint.Mint() && m.Key != source.Key {
+			target = m
+		}
+	}
+	return source, target
+}
+
+func (e *exchange) programOf(x *ledger.Invocation, m ledger.Meta) solana.PublicKey {
+	if owner := x.Peek(m.Key).Owner; owner == solana.Token2022ProgramID {
+		return owner
+	}
+	return solana.TokenProgramID
+}
+
+func (e *exchange) mintOf(x *ledger.Invocation, m ledger.Meta) ledger.Meta {
+	if t, ok := ledger.AsToken(x.Peek(m.Key)); ok {
+		return ledger.Meta{Key: t.Mint(), Writable: true}
+	}
+	return m
+}
+
+// TestConservationKnockout: without one of these rules, a guard would sign sets
+// of the grammar that cost the owner more than the caps. A set that no other rule
+// refuses is carried out as if the rule were not there.
+func TestConservationKnockout(t *testing.T) {
+	needed := []signing.Rule{
+		signing.RuleSystemTransfer, signing.RuleLookup, signing.RuleTokenTransfer, signing.RuleTokenApprove, signing.RuleTokenAuthority,
+		signing.RuleTokenClose, signing.RuleTokenBurn, signing.RuleTip, signing.RuleSet, signing.RuleSystemAssign,
+	}
+	c := newConservation(t, 7, nil)
+	draws, found, missing := 0, map[signing.Rule]string{}, len(needed)
+	for ; missing > 0 && draws < 60_000; draws++ {
+		drawn, _, report, err := c.judged(t)
+		if err == nil || len(report.Also) > 0 || report.Transactions == nil {
+			continue
+		}
+		rule := report.Refusal.Rule
+		if _, ok := found[rule]; ok {
+			continue
+		}
+		txs, err := signing.DecodeAll(drawn.Unsigned)
+		require.NoError(t, err)
+		loss, _, _ := c.world.carryOut(txs)
+		if why := above(drawn, report, loss); why != "" {
+			found[rule] = why
+			if slices.Contains(needed, rule) {
+				missing--
+			}
+			t.Logf("without %s, draw %d: %s", rule, draws, why)
+		}
+	}
+	for _, rule := range needed {
+		require.Contains(t, found, rule, "no loss without %s in %d draws", rule, draws)
+	}
+}
+
+// conservedWorld is a ledger that forgets what a set did to it.
+type conservedWorld struct {
+	*mutationWorld
+	exchange *exchange
+	wrapped  solana.PublicKey
+}
+
+func (m *mutations) conserved(g *corpus.Grammar) *conservedWorld {
+	table, held := g.Table()
+	w := &conservedWorld{mutationWorld: m.world(corpus.Case{Lookups: map[corpus.Key][]corpus.Key{table: held}}, 1_000_000, 1_000_000_000)}
+	w.wrapped = ledger.Associated(m.owner, solana.WrappedSol, solana.TokenProgramID)
+	w.exchange = &exchange{id: corpus.NewLedger(m.config).Programs[0], seen: map[string]bool{}}
+	w.Register(w.exchange.id, w.exchange.run)
+	return w
+}
+
+// carryOut executes a set in order, keeps what each transaction does until the
+// outcome is known, and puts everything back. A transaction that fails leaves
+// the ledger as it was, and the next is tried all the same.
+func (w *conservedWorld) carryOut(txs []*signing.Transaction) (o *outcome, landed int, errs []error) {
+	before, after, was := map[string]uint64{}, map[string]uint64{}, map[solana.PublicKey]*ledger.Account{}
+	o = &outcome{loss: map[string]uint64{}}
+	for _, tx := range txs {
+		s, err := w.Simulate(tx.Bytes(), false, false)
+		if err == nil && s.Err != nil {
+			err = s.Err
+		}
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		landed++
+		for key := range s.Accounts {
+			if _, touched := was[key]; !touched {
+				was[key] = w.Account(key)
+				w.kept(before, key, was[key])
+			}
+			w.put(key, s.Touched(w.Ledger, key))
+		}
+	}
+	for key := range was {
+		if a := w.Account(key); a != nil && a.Lamports > 0 {
+			o.taken = append(o.taken, w.kept(after, key, a)...)
+		}
+	}
+	for key, a := range was {
+		w.put(key, a)
+	}
+	clear(w.exchange.seen)
+	for mint, had := range before {
+		if has := after[mint]; has < had {
+			o.loss[mint] = had - has
+		}
+	}
+	return o, landed, errs
+}
+
+func (w *conservedWorld) put(key solana.PublicKey, a *ledger.Account) {
+	if a == nil {
+		a = &ledger.Account{}
+	}
+	w.Put(key, *a)
+}
+
+// kept is count, with the lamports at the address of the owner's wrapped-SOL
+// account even if an earlier transaction has closed it: whoever makes it again,
+// the owner takes them back.
+func (w *conservedWorld) kept(to map[string]uint64, key solana.PublicKey, a *ledger.Account) (others []string) {
+	if key == w.wrapped && a != nil && len(a.Data) == 0 {
+		to[walletfi.NativeMint] += a.Lamports
+		return nil
+	}
+	return w.count(to, key, a)
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"net/http"
 	"net/http/httptest"
+	"runtime/debug"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -13,6 +14,7 @@ import (
 	"github.com/gagliardetto/solana-go"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
@@ -237,4 +239,19 @@ func TestFundingAndTokens(t *testing.T) {
 	assert.EqualValues(t, uint64(1<<64-1), build.Worth(s.Token("SOL"), 1<<64-1, s.Token("DUST")))
 	assert.Empty(t, s.Mint("NONE"))
 	assert.Equal(t, "SOL", s.Tokens[0].Symbol)
+}
+
+// TestMain collects garbage less often: the mutations make little that lasts.
+func TestMain(m *testing.M) {
+	debug.SetGCPercent(400)
+	goleak.VerifyTestMain(m)
+}
+
+// started is a sandbox under test.
+type started struct{ *worldtest.World }
+
+// start opens a sandbox for a test.
+func start(t *testing.T, c play.Config) *started {
+	t.Helper()
+	return &started{worldtest.Start(t, c)}
 }
