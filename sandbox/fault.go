@@ -5,9 +5,7 @@ package sandbox
 // request is refused as usual. If several faults match, the oldest applies. For
 // the Solana node, Service is RPC and Pattern is the method, such as
 // "sendTransaction". remove ends the fault.
-func (s *Sandbox) Fault(match Route, f Fault) (remove func()) {
-	return s.world.Fault(match, f)
-}
+func (s *Sandbox) Fault(match Route, f Fault) (remove func()) { return s.world.Fault(match, f) }
 
 // Attack calls f with every transaction that a service is about to answer. If f
 // returns a transaction, it replaces the honest transaction; nil keeps it. A

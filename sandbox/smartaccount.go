@@ -32,9 +32,7 @@ type Passkey = play.Passkey
 // CreatePasskey makes a credential in the sandbox's virtual authenticator, as a
 // device does when a passkey is registered. The service issues no challenge, so
 // the authenticator makes one up.
-func (h SmartAccountHandle) CreatePasskey() (Passkey, error) {
-	return h.service.CreatePasskey()
-}
+func (h SmartAccountHandle) CreatePasskey() (Passkey, error) { return h.service.CreatePasskey() }
 
 // AssertPasskey returns the WebAuthn assertion that signs in with a credential of
 // CreatePasskey, in JSON.

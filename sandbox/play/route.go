@@ -33,6 +33,4 @@ type Violation struct {
 }
 
 // String returns the violation on one line.
-func (v Violation) String() string {
-	return fmt.Sprintf("%s %s: %s", v.Service, v.Route, v.Problem)
-}
+func (v Violation) String() string { return fmt.Sprintf("%s %s: %s", v.Service, v.Route, v.Problem) }

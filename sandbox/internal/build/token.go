@@ -1,10 +1,12 @@
 package build
 
 import (
+	"math"
 	"math/big"
 
 	"github.com/gagliardetto/solana-go"
 
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
 	"github.com/walletfi/walletfi-go/sandbox/play"
 )
@@ -52,22 +54,13 @@ func (s *Chain) addToken(symbol, name string, key solana.PublicKey, price uint64
 
 // Token returns the token with a symbol.
 func (s *Chain) Token(symbol string) Token {
-	for _, t := range s.Tokens {
-		if t.Symbol == symbol {
-			return t
-		}
-	}
-	return Token{}
+	return kit.Find(s.Tokens, func(t Token) bool { return t.Symbol == symbol })
 }
 
 // TokenByMint returns the token with a mint.
 func (s *Chain) TokenByMint(mint string) (Token, bool) {
-	for _, t := range s.Tokens {
-		if t.Mint == mint {
-			return t, true
-		}
-	}
-	return Token{}, false
+	t := kit.Find(s.Tokens, func(t Token) bool { return t.Mint == mint })
+	return t, t.Mint != ""
 }
 
 // Account is a wallet's associated account of the token.
@@ -82,13 +75,16 @@ func Worth(from Token, amount uint64, to Token) uint64 {
 	n := new(big.Int).SetUint64(amount)
 	n.Mul(n, new(big.Int).SetUint64(from.Price)).Mul(n, TenTo(to.Decimals))
 	n.Quo(n, new(big.Int).Mul(new(big.Int).SetUint64(to.Price), TenTo(from.Decimals)))
+	return Capped(n)
+}
+
+// Capped is a number that is not negative, or the largest uint64 if it is larger.
+func Capped(n *big.Int) uint64 {
 	if !n.IsUint64() {
-		return 1<<64 - 1
+		return math.MaxUint64
 	}
 	return n.Uint64()
 }
 
 // TenTo is a power of ten.
-func TenTo(n uint8) *big.Int {
-	return new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(n)), nil)
-}
+func TenTo(n uint8) *big.Int { return new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(n)), nil) }

@@ -140,6 +140,17 @@ func (s *Chain) UnwrapSOL(wallet solana.PublicKey) solana.Instruction {
 	return token.NewCloseAccountInstruction(s.Token("SOL").Account(wallet), wallet, wallet, nil).Build()
 }
 
+// VaultTable is a lookup table of what a service's transactions touch: its vault, and the
+// mints and the vault's accounts of some tokens.
+func (s *Chain) VaultTable(name string, service play.Service, tokens []Token) solana.PublicKey {
+	vault := s.Vault(service)
+	keys := []solana.PublicKey{vault}
+	for _, t := range tokens {
+		keys = append(keys, t.Key, t.Account(vault))
+	}
+	return s.LookupTable(name, keys...)
+}
+
 // LookupTable puts a lookup table on the ledger, once for a name.
 func (s *Chain) LookupTable(name string, keys ...solana.PublicKey) solana.PublicKey {
 	address := PublicKey(s.Keypair("table " + name))

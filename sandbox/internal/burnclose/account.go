@@ -62,9 +62,7 @@ func (b *Service) accounts(user solana.PublicKey, keep func(account) bool) []acc
 }
 
 // closable reports whether the user can close the account as it is.
-func (x account) closable(user solana.PublicKey) bool {
-	return x.amount == 0 && x.closer == user
-}
+func (x account) closable(user solana.PublicKey) bool { return x.amount == 0 && x.closer == user }
 
 // asset finds the token account that an asset names: a mint of which the user
 // has one, or the account itself.

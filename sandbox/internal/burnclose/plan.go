@@ -72,10 +72,7 @@ func (j job) networkFee() uint64 {
 func (j job) priorityFee() uint64 {
 	n := new(big.Int).SetUint64(j.unitPrice)
 	n.Mul(n, big.NewInt(int64(j.units()))).Add(n, big.NewInt(999_999)).Quo(n, big.NewInt(1_000_000))
-	if !n.IsUint64() {
-		return 1<<64 - 1
-	}
-	return n.Uint64()
+	return build.Capped(n)
 }
 
 // check refuses a fee that would leave the partner's account with too little

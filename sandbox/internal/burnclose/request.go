@@ -71,7 +71,6 @@ type options struct {
 	referral    string // empty means none
 }
 
-// Problems checks what the fields do not.
 func (in terms) Problems(*kit.Call) (problems []string) {
 	if (in.PartnerFeeAccount == nil) != (in.PartnerFeeBps == nil) {
 		problems = append(problems, "partnerFeeAccount and partnerFeeBps go together")

@@ -34,7 +34,6 @@ type relayRequest struct {
 	PollMs         *int    `body:"pollIntervalMs" min:"100" max:"5000"`
 }
 
-// Problems checks what the fields do not.
 func (in sendRequest) Problems(*kit.Call) []string {
 	if (in.Signed == nil) == (in.Alias == nil) {
 		return []string{"not exactly one of signedTransaction and transaction"}

@@ -20,7 +20,6 @@ type sendBatchRequest struct {
 	relayRequest
 }
 
-// Problems checks what the fields do not.
 func (in sendBatchRequest) Problems(*kit.Call) []string {
 	if (in.Signed == nil) == (in.Alias == nil) || len(in.Signed)+len(in.Alias) == 0 {
 		return []string{"not one or more transactions in exactly one of signedTransactions and transactions"}

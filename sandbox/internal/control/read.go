@@ -91,7 +91,6 @@ func read(raw json.RawMessage, v reflect.Value, place string) error {
 	switch {
 	case v.Type() == rawType:
 		v.SetBytes(slices.Clone(raw))
-		return nil
 	case v.Type() == timeType:
 		var text string
 		at, err := time.Time{}, json.Unmarshal(raw, &text)
@@ -102,28 +101,24 @@ func read(raw json.RawMessage, v reflect.Value, place string) error {
 			return wrong("a time in RFC 3339")
 		}
 		v.Set(reflect.ValueOf(at))
-		return nil
 	case v.Type() == durationType:
 		seconds, err := strconv.ParseFloat(string(raw), 64)
 		if err != nil || seconds < 0 || seconds > 9e9 || math.IsNaN(seconds) {
 			return wrong("a number of seconds, from 0 to 9,000,000,000")
 		}
 		v.SetInt(int64(math.Round(seconds * 1e9)))
-		return nil
 	case v.Type() == bytesType:
 		var b []byte
 		if raw[0] != '"' || json.Unmarshal(raw, &b) != nil {
 			return wrong("bytes in base64")
 		}
 		v.SetBytes(b)
-		return nil
 	case v.Kind() == reflect.Uint64:
 		n, err := strconv.ParseUint(strings.Trim(string(raw), `"`), 10, 64)
 		if err != nil {
 			return wrong("a whole number from 0 to 2^64-1, bare or as a string")
 		}
 		v.SetUint(n)
-		return nil
 	case v.Kind() == reflect.Struct:
 		return readStruct(raw, v, place)
 	case v.Kind() == reflect.Slice:
@@ -132,9 +127,7 @@ func read(raw json.RawMessage, v reflect.Value, place string) error {
 		if raw[0] != '{' || json.Unmarshal(raw, v.Addr().Interface()) != nil {
 			return wrong("an object of arrays of strings")
 		}
-		return nil
-	}
-	if string(raw) == "null" || json.Unmarshal(raw, v.Addr().Interface()) != nil {
+	case string(raw) == "null" || json.Unmarshal(raw, v.Addr().Interface()) != nil:
 		return wrong("of type " + schemaName(v.Type()))
 	}
 	return nil

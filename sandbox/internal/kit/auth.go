@@ -110,10 +110,7 @@ func (c *Call) authenticate() error {
 func (s *Core) APIKey(service play.Service) string {
 	s.Lock()
 	defer s.Unlock()
-	if len(s.keys[service]) == 0 {
-		return ""
-	}
-	return s.keys[service][0]
+	return s.KeyOf(service)
 }
 
 // AddKey makes one more key valid for a service.

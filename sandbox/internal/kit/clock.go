@@ -1,7 +1,8 @@
 package kit
 
 import (
-	"container/heap"
+	"slices"
+	"sort"
 	"time"
 
 	"github.com/walletfi/walletfi-go/sandbox/play"
@@ -13,17 +14,15 @@ type clock struct {
 	manual bool
 	still  time.Time     // the time, if the clock is manual
 	ahead  time.Duration // ahead of real time, if the clock is not manual
-	events eventHeap
-	count  uint64
-	timer  *time.Timer // wakes the sandbox for the first event; nil if the clock is manual
+	events []*event      // the first first; at the same time, as they were planned
+	timer  *time.Timer   // wakes the sandbox for the first event; nil if the clock is manual
 }
 
 // event is something that happens at a time.
 type event struct {
-	at       time.Time
-	sequence uint64 // orders events at the same time
-	run      func() // nil if cancelled
-	client   bool   // a client's timer
+	at     time.Time
+	run    func() // nil if cancelled
+	client bool   // a client's timer
 }
 
 func newClock(c play.Config) *clock {
@@ -48,9 +47,9 @@ func (c *clock) moveTo(t time.Time) {
 }
 
 func (c *clock) add(at time.Time, run func()) *event {
-	c.count++
-	e := &event{at: at, sequence: c.count, run: run}
-	heap.Push(&c.events, e)
+	e := &event{at: at, run: run}
+	i := sort.Search(len(c.events), func(i int) bool { return c.events[i].at.After(at) })
+	c.events = slices.Insert(c.events, i, e)
 	return e
 }
 
@@ -59,7 +58,9 @@ func (c *clock) due(t time.Time) *event {
 	if len(c.events) == 0 || c.events[0].at.After(t) {
 		return nil
 	}
-	return heap.Pop(&c.events).(*event)
+	e := c.events[0]
+	c.events = c.events[1:]
+	return e
 }
 
 // Now is the sandbox's time. The lock is held.
@@ -73,9 +74,7 @@ func (s *Core) At(t time.Time, run func()) (cancel func()) {
 }
 
 // After calls run once d has passed. See At.
-func (s *Core) After(d time.Duration, run func()) (cancel func()) {
-	return s.At(s.Now().Add(d), run)
-}
+func (s *Core) After(d time.Duration, run func()) (cancel func()) { return s.At(s.Now().Add(d), run) }
 
 // wake sets the real timer to the first event.
 func (s *Core) wake() {
@@ -139,28 +138,4 @@ func (s *Core) advance(d time.Duration, untilTold bool) {
 	s.clock.moveTo(target)
 	s.advancing = false
 	s.wake()
-}
-
-// eventHeap orders events by time, then by when they were planned.
-type eventHeap []*event
-
-func (h eventHeap) Len() int { return len(h) }
-
-func (h eventHeap) Less(i, j int) bool {
-	if h[i].at.Equal(h[j].at) {
-		return h[i].sequence < h[j].sequence
-	}
-	return h[i].at.Before(h[j].at)
-}
-
-func (h eventHeap) Swap(i, j int) { h[i], h[j] = h[j], h[i] }
-
-func (h *eventHeap) Push(x any) { *h = append(*h, x.(*event)) }
-
-func (h *eventHeap) Pop() any {
-	old := *h
-	e := old[len(old)-1]
-	old[len(old)-1] = nil
-	*h = old[:len(old)-1]
-	return e
 }

@@ -104,38 +104,25 @@ func (d *Declaration) members(place string, fields []field) {
 
 // field declares what a parameter must be.
 func (d *Declaration) field(name string, f field) {
-	if f.typ != rawMessage {
-		d.rule("%s is a %s", name, f.typ.Kind())
+	rule := func(is bool, format string, args ...any) {
+		if is {
+			d.rule("%s "+format, append([]any{name}, args...)...)
+		}
 	}
-	if f.required {
-		d.rule("%s is required", name)
-	}
-	if !f.emptyOK {
-		d.rule("%s is not empty", name)
-	}
-	if len(f.oneof) > 0 {
-		d.rule("%s is one of %s", name, strings.Join(f.oneof, ", "))
-	}
-	if len(f.list) > 0 {
-		d.rule("%s lists %s", name, strings.Join(f.list, ", "))
-	}
-	if f.form != "" {
-		d.rule("%s has the form %s", name, f.form)
-	}
-	if f.pattern != nil {
-		d.rule("%s matches %s", name, f.pattern)
-	}
+	rule(f.typ != rawMessage, "is a %s", f.typ.Kind())
+	rule(f.required, "is required")
+	rule(!f.emptyOK, "is not empty")
+	rule(len(f.oneof) > 0, "is one of %s", strings.Join(f.oneof, ", "))
+	rule(len(f.list) > 0, "lists %s", strings.Join(f.list, ", "))
+	rule(f.form != "", "has the form %s", f.form)
+	rule(f.pattern != nil, "matches %s", f.pattern)
 	if f.min != nil {
 		d.rule("%s is at least %v", name, *f.min)
 	}
 	if f.max != nil {
 		d.rule("%s is at most %v", name, *f.max)
 	}
-	if f.runes > 0 {
-		d.rule("%s has at most %d characters", name, f.runes)
-	}
-	if f.most > 0 {
-		d.rule("%s has at most %d elements", name, f.most)
-	}
+	rule(f.runes > 0, "has at most %d characters", f.runes)
+	rule(f.most > 0, "has at most %d elements", f.most)
 	d.leave(name, f.open)
 }

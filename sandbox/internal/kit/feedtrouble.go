@@ -38,9 +38,7 @@ func (s *Core) eachFeedConn(do func(*FeedConn)) int {
 
 // DropFeeds cuts every WebSocket connection without a close frame, as a network
 // failure does. It returns their number.
-func (s *Core) DropFeeds() int {
-	return s.eachFeedConn(func(conn *FeedConn) { conn.link.Close() })
-}
+func (s *Core) DropFeeds() int { return s.eachFeedConn(func(conn *FeedConn) { conn.link.Close() }) }
 
 // CloseFeeds does what sandbox.FeedHandle.Close says.
 func (s *Core) CloseFeeds(code int, reason string) int {

@@ -101,9 +101,7 @@ func (c *Call) record(b Budget, now time.Time) {
 	}
 }
 
-func (c *Call) logKey(b Budget) logKey {
-	return logKey{c.Service.Name, c.Credential, c.Route.Class, b}
-}
+func (c *Call) logKey(b Budget) logKey { return logKey{c.Service.Name, c.Credential, c.Route.Class, b} }
 
 // Tier returns the tier of the service's keys.
 func (s *Core) Tier(service play.Service) play.Tier {

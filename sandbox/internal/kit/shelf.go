@@ -1,6 +1,9 @@
 package kit
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Shelf keeps values for a while: each for a life by the sandbox's clock, and
 // no more than most of them. What is older, or too much, is let go, so that a
@@ -10,10 +13,9 @@ type Shelf[K comparable, V any] struct {
 	life    time.Duration
 	most    int
 	kept    map[K]shelved[V]
-	order   []K // as they were put; a key that was put again is in it twice
-	stale   int // entries of order that no longer count
+	order   []entry[K] // as they were put; a key that was put again is in it twice
+	stale   int        // entries of order that no longer count
 	puts    uint64
-	numbers []uint64 // of order
 	planned bool
 }
 
@@ -21,6 +23,12 @@ type shelved[V any] struct {
 	value  V
 	number uint64
 	until  time.Time
+}
+
+// entry is a key and the number of its put.
+type entry[K comparable] struct {
+	key    K
+	number uint64
 }
 
 // NewShelf makes a shelf. A life of 0 keeps values whatever their age; a most of
@@ -36,7 +44,7 @@ func (s *Shelf[K, V]) Put(key K, value V) {
 	}
 	s.puts++
 	s.kept[key] = shelved[V]{value, s.puts, s.core.Now().Add(s.life)}
-	s.order, s.numbers = append(s.order, key), append(s.numbers, s.puts)
+	s.order = append(s.order, entry[K]{key, s.puts})
 	for s.most > 0 && len(s.kept) > s.most {
 		s.drop()
 	}
@@ -55,35 +63,26 @@ func (s *Shelf[K, V]) Delete(key K) {
 		return
 	}
 	delete(s.kept, key)
-	s.stale++
-	if s.stale > 64 && s.stale > len(s.kept) {
-		s.compact()
+	if s.stale++; s.stale > 64 && s.stale > len(s.kept) {
+		s.order = slices.DeleteFunc(slices.Clone(s.order), func(e entry[K]) bool { return !s.counts(e) })
+		s.stale = 0
 	}
 }
 
 // Len is how many values are kept.
 func (s *Shelf[K, V]) Len() int { return len(s.kept) }
 
+// counts reports whether an entry is of what is kept.
+func (s *Shelf[K, V]) counts(e entry[K]) bool { return s.kept[e.key].number == e.number }
+
 // drop lets the eldest go.
 func (s *Shelf[K, V]) drop() {
-	key, number := s.order[0], s.numbers[0]
-	s.order, s.numbers = s.order[1:], s.numbers[1:]
-	if v, ok := s.kept[key]; ok && v.number == number {
-		delete(s.kept, key)
-		return
+	if e := s.order[0]; s.counts(e) {
+		delete(s.kept, e.key)
+	} else {
+		s.stale--
 	}
-	s.stale--
-}
-
-// compact forgets the entries of order that no longer count.
-func (s *Shelf[K, V]) compact() {
-	order, numbers := make([]K, 0, len(s.kept)), make([]uint64, 0, len(s.kept))
-	for i, key := range s.order {
-		if v, ok := s.kept[key]; ok && v.number == s.numbers[i] {
-			order, numbers = append(order, key), append(numbers, v.number)
-		}
-	}
-	s.order, s.numbers, s.stale = order, numbers, 0
+	s.order = s.order[1:]
 }
 
 // plan has the eldest let go when its life is over.
@@ -93,7 +92,7 @@ func (s *Shelf[K, V]) plan() {
 	}
 	s.planned = true
 	at := s.core.Now()
-	if v, ok := s.kept[s.order[0]]; ok {
+	if v, ok := s.kept[s.order[0].key]; ok {
 		at = v.until
 	}
 	s.core.At(at, s.sweep)
@@ -104,15 +103,11 @@ func (s *Shelf[K, V]) plan() {
 func (s *Shelf[K, V]) sweep() {
 	s.planned = false
 	now := s.core.Now()
-	for len(s.order) > 0 {
-		v, ok := s.kept[s.order[0]]
-		if ok && v.number == s.numbers[0] && v.until.After(now) {
-			break
-		}
+	for len(s.order) > 0 && !(s.counts(s.order[0]) && s.kept[s.order[0].key].until.After(now)) {
 		s.drop()
 	}
 	if len(s.kept) == 0 {
-		s.kept, s.order, s.numbers = map[K]shelved[V]{}, nil, nil
+		s.kept, s.order = map[K]shelved[V]{}, nil
 	}
 	s.plan()
 }

@@ -39,26 +39,12 @@ func (f field) readText(text string, v reflect.Value) string {
 			return problem
 		}
 		v.SetBool(text == "true")
-	case v.CanFloat():
-		n, err := strconv.ParseFloat(text, 64)
-		if err != nil || !plainNumber.MatchString(text) {
+	case v.CanFloat() && plainNumber.MatchString(text), IsInteger(text) && (v.CanInt() || v.CanUint()):
+		if json.Unmarshal([]byte(text), v.Addr().Interface()) != nil {
 			return problem
 		}
-		v.SetFloat(n)
-	case !IsInteger(text):
+	case v.CanFloat() || v.CanInt() || v.CanUint():
 		return problem
-	case v.CanInt():
-		n, err := strconv.ParseInt(text, 10, v.Type().Bits())
-		if err != nil {
-			return problem
-		}
-		v.SetInt(n)
-	case v.CanUint():
-		n, err := strconv.ParseUint(text, 10, v.Type().Bits())
-		if err != nil {
-			return problem
-		}
-		v.SetUint(n)
 	default:
 		panic("sandbox: a query parameter of type " + v.Type().String())
 	}

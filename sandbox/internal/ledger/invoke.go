@@ -163,9 +163,7 @@ func (x *Invocation) Signed(key solana.PublicKey) bool {
 func (x *Invocation) Peek(key solana.PublicKey) *Account { return x.peek(key) }
 
 // need refuses an instruction with fewer accounts than n.
-func (x *Invocation) need(n int) {
-	FailIf(len(x.Accounts) < n, errKeys)
-}
+func (x *Invocation) need(n int) { FailIf(len(x.Accounts) < n, errKeys) }
 
 // key is that of the instruction's i-th account.
 func (x *Invocation) key(i int) solana.PublicKey { return x.Accounts[i].Key }

@@ -145,9 +145,7 @@ func (x *Invocation) spender(i int, t Token, amount uint64) {
 }
 
 // tokenNeedsMint is for instructions that only return data.
-func tokenNeedsMint(x *Invocation, _ *reader) {
-	x.mint(0)
-}
+func tokenNeedsMint(x *Invocation, _ *reader) { x.mint(0) }
 
 // mulDivUp is a*b/c, rounded up, without overflow on the way.
 func mulDivUp(a, b, c uint64) uint64 {

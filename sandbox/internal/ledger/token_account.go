@@ -8,9 +8,7 @@ import (
 
 // tokenInitializeWithOwnerAccount is the first form, whose owner is the third
 // account.
-func tokenInitializeWithOwnerAccount(x *Invocation, _ *reader) {
-	x.tokenInitialize(x.key(2))
-}
+func tokenInitializeWithOwnerAccount(x *Invocation, _ *reader) { x.tokenInitialize(x.key(2)) }
 
 // tokenInitialize is the second and third form, whose owner is in the data.
 func tokenInitialize(x *Invocation, r *reader) {
@@ -71,9 +69,7 @@ func TokenSpace(program solana.PublicKey, m Mint) int {
 }
 
 // native reports whether a mint is wrapped SOL.
-func native(mint solana.PublicKey) bool {
-	return mint == solana.WrappedSol || mint == Native2022
-}
+func native(mint solana.PublicKey) bool { return mint == solana.WrappedSol || mint == Native2022 }
 
 // Native2022 is Token-2022's mint of wrapped SOL.
 var Native2022 = solana.MustPublicKeyFromBase58("9pan9bMn5HatX4EJdBwg9VgCa7Uz5HL8N1m5D3NdXejP")

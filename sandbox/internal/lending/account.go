@@ -71,15 +71,14 @@ type accountRequest struct {
 }
 
 // books returns the books of a wallet that a request names.
-func (l *Service) books(c *kit.Call, address string) *wallet {
-	c.Key(address, "walletAddress")
+func (l *Service) books(address string) *wallet {
 	w := l.wallets[address]
 	kit.RefuseIf(w == nil, http.StatusNotFound, "", "the account has deposited nothing")
 	return w
 }
 
 func (l *Service) account(c *kit.Call, in accountRequest) any {
-	w := l.books(c, in.Wallet)
+	w := l.books(in.Wallet)
 	dust := l.Token("DUST")
 	positions := []any{}
 	var deposited, earned uint64
@@ -110,7 +109,7 @@ func (l *Service) account(c *kit.Call, in accountRequest) any {
 // pendingWithdrawals writes the rest of a cooldown in seconds or in
 // milliseconds, in turn: its unit is not documented.
 func (l *Service) pendingWithdrawals(c *kit.Call, in accountRequest) any {
-	pending := slices.Clone(l.books(c, in.Wallet).pending)
+	pending := slices.Clone(l.books(in.Wallet).pending)
 	slices.SortStableFunc(pending, func(a, b *withdrawal) int { return a.available.Compare(b.available) })
 	unit := []time.Duration{time.Second, time.Millisecond}[c.Shape(2)]
 	return map[string]any{"pendingWithdrawals": kit.List(pending, func(x *withdrawal) any {

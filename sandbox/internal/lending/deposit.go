@@ -85,14 +85,9 @@ func (l *Service) buildDeposit(owner solana.PublicKey, p *pool, parts []part, am
 	})
 }
 
-// table is the lookup table of the service: its vault's accounts and the mints.
+// table is the lookup table of the service.
 func (l *Service) table() solana.PublicKey {
-	vault := l.Vault(play.Lending)
-	keys := []solana.PublicKey{vault}
-	for _, p := range l.pools {
-		keys = append(keys, p.Key, p.Account(vault))
-	}
-	return l.LookupTable("lending", keys...)
+	return l.VaultTable("lending", play.Lending, kit.List(l.pools, func(p *pool) build.Token { return p.Token }))
 }
 
 // deposited books a deposit that was executed.

@@ -23,7 +23,7 @@ func (w *wallet) record(event map[string]any) {
 
 // history lists the newest first.
 func (l *Service) history(c *kit.Call, in historyRequest) any {
-	w := l.books(c, in.Wallet)
+	w := l.books(in.Wallet)
 	events := []map[string]any{}
 	for _, e := range slices.Backward(w.events) {
 		if in.Type == "" || e["type"] == in.Type {

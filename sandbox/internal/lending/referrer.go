@@ -53,15 +53,14 @@ type referrerRequest struct {
 }
 
 func (l *Service) referrer(c *kit.Call, in referrerRequest) any {
-	r := l.referrerOf(c, in.Referrer)
+	r := l.referrerOf(in.Referrer)
 	return map[string]any{
 		"referrer": r.address, "referralCode": r.code, "totalReferred": r.referred, "totalEarnings": r.earnings,
 		"referralCount": r.count, "pendingRewards": r.pending,
 	}
 }
 
-func (l *Service) referrerOf(c *kit.Call, address string) *referrer {
-	c.Key(address, "referrer")
+func (l *Service) referrerOf(address string) *referrer {
 	r := l.referrers[address]
 	kit.RefuseIf(r == nil, http.StatusNotFound, "", "the referrer does not exist")
 	return r
@@ -72,7 +71,7 @@ type claimRequest struct {
 }
 
 func (l *Service) claim(c *kit.Call, in claimRequest) any {
-	r := l.referrerOf(c, in.Referrer)
+	r := l.referrerOf(in.Referrer)
 	kit.RefuseIf(r.pending == 0, http.StatusBadRequest, insufficientBalance, "there is nothing to claim")
 	key, usdc, amount := solana.MustPublicKeyFromBase58(in.Referrer), l.Token("USDC"), r.pending
 	pay := build.Effect{

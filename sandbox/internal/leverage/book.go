@@ -98,14 +98,10 @@ func (o *offer) closed(b book) (proceeds, fee uint64) {
 }
 
 // value returns the value of the holdings, in quote units.
-func (o *offer) value(b book) uint64 {
-	return build.Worth(o.held(), b.holdings, o.quoteToken())
-}
+func (o *offer) value(b book) uint64 { return build.Worth(o.held(), b.holdings, o.quoteToken()) }
 
 // cost returns the price of paying the debt, in quote units.
-func (o *offer) cost(b book) uint64 {
-	return build.Worth(o.borrowed(), b.debt(), o.quoteToken())
-}
+func (o *offer) cost(b book) uint64 { return build.Worth(o.borrowed(), b.debt(), o.quoteToken()) }
 
 // risk has the computed figures of a position. Prices are of a whole base token
 // in whole quote tokens.

@@ -32,7 +32,6 @@ type submitRequest struct {
 	Protect     *bool    `body:"mevProtect"`                                 // has no effect here
 }
 
-// Problems checks what the fields do not.
 func (in submitRequest) Problems(*kit.Call) []string {
 	return build.Malformed("base58", in.Transaction)
 }
@@ -63,7 +62,6 @@ type bundleRequest struct {
 	Transactions []string `body:"transactions,required" open:"its signatures"` // base58
 }
 
-// Problems checks what the fields do not.
 func (in bundleRequest) Problems(*kit.Call) []string {
 	return build.Malformed("base58", in.Transactions...)
 }

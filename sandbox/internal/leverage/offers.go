@@ -72,9 +72,7 @@ func (o *offer) held() build.Token {
 }
 
 // price is that of a whole base token in whole quote tokens.
-func (o *offer) price() float64 {
-	return float64(o.baseToken().Price) / float64(o.quoteToken().Price)
-}
+func (o *offer) price() float64 { return float64(o.baseToken().Price) / float64(o.quoteToken().Price) }
 
 func (l *Service) offer(address string) *offer {
 	o := kit.Find(l.offers, func(o *offer) bool { return o.address == address })

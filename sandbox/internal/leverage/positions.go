@@ -84,14 +84,10 @@ func (p *position) end(status string, now time.Time) {
 }
 
 // live refuses at execution a position that is not open.
-func (p *position) live() {
-	ledger.FailIf(p.status != executed, ledger.Custom(6003))
-}
+func (p *position) live() { ledger.FailIf(p.status != executed, ledger.Custom(6003)) }
 
 // current is the book with its interest up to now.
-func (l *Service) current(p *position) book {
-	return p.accrued(p.offer, l.Now())
-}
+func (l *Service) current(p *position) book { return p.accrued(p.offer, l.Now()) }
 
 // mine finds a position that a request names. It must be the user's and open.
 func (l *Service) mine(c *kit.Call, address, user string) *position {

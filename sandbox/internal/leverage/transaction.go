@@ -131,17 +131,10 @@ func (l *Service) affords(owner solana.PublicKey, sums ...sum) {
 	}
 }
 
-// leverageTable is the lookup table of the market: the vault's accounts and
-// the mints.
+// leverageTable is the lookup table of the market.
 func (l *Service) leverageTable() solana.PublicKey {
-	vault := l.Vault(play.Leverage)
-	keys := []solana.PublicKey{vault}
-	for _, t := range l.Chain.Tokens {
-		if l.deals(t) && !slices.Contains(keys, t.Key) {
-			keys = append(keys, t.Key, t.Account(vault))
-		}
-	}
-	return l.LookupTable("leverage", keys...)
+	undealt := func(t build.Token) bool { return !l.deals(t) }
+	return l.VaultTable("leverage", play.Leverage, slices.DeleteFunc(slices.Clone(l.Chain.Tokens), undealt))
 }
 
 // answer builds an order's transaction and answers it.

@@ -10,6 +10,7 @@ import (
 	"github.com/gagliardetto/solana-go"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
 	"github.com/walletfi/walletfi-go/sandbox/play"
 )
@@ -55,21 +56,14 @@ func (b *Book) Current() []*Pool {
 
 // Venue finds an enabled venue by its slug.
 func (b *Book) Venue(slug string) (*Venue, bool) {
-	at := slices.IndexFunc(b.Venues, func(v *Venue) bool { return v.Slug == slug && v.Enabled })
-	if at < 0 {
-		return nil, false
-	}
-	return b.Venues[at], true
+	v := kit.Find(b.Venues, func(v *Venue) bool { return v.Slug == slug && v.Enabled })
+	return v, v != nil
 }
 
 // Pool finds a pool by its address.
 func (b *Book) Pool(address string) (*Pool, bool) {
-	for _, p := range b.Current() {
-		if p.Address.String() == address {
-			return p, true
-		}
-	}
-	return nil, false
+	p := kit.Find(b.Current(), func(p *Pool) bool { return p.Address.String() == address })
+	return p, p != nil
 }
 
 // Tokens returns the tokens that pools trade, in the order of the listing.
@@ -84,12 +78,8 @@ func (b *Book) Tokens() (all []build.Token) {
 
 // Traded finds a token that some pool trades.
 func (b *Book) Traded(mint string) (build.Token, bool) {
-	all := b.Tokens()
-	at := slices.IndexFunc(all, func(t build.Token) bool { return t.Mint == mint })
-	if at < 0 {
-		return build.Token{}, false
-	}
-	return all[at], true
+	t := kit.Find(b.Tokens(), func(t build.Token) bool { return t.Mint == mint })
+	return t, t.Mint != ""
 }
 
 // Tax is the part of a transfer that a token withholds.
@@ -143,12 +133,7 @@ func (b *Book) Restock(service play.Service) {
 
 // Table is the lookup table of the vault of a service: what its trades touch.
 func (b *Book) Table(service play.Service) solana.PublicKey {
-	vault := b.Vault(service)
-	keys := []solana.PublicKey{vault}
-	for _, t := range b.Tokens() {
-		keys = append(keys, t.Key, t.Account(vault))
-	}
-	return b.LookupTable("pools "+string(service), keys...)
+	return b.VaultTable("pools "+string(service), service, b.Tokens())
 }
 
 // Minute is how often others trade with the pools.

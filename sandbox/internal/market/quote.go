@@ -140,10 +140,7 @@ func (q *Quote) Limit(slippageBps uint64) uint64 {
 	}
 	n := new(big.Int).SetUint64(q.In)
 	n = quoUp(n.Mul(n, new(big.Int).SetUint64(10_000+slippageBps)), big.NewInt(10_000))
-	if !n.IsUint64() {
-		return 1<<64 - 1
-	}
-	return n.Uint64()
+	return build.Capped(n)
 }
 
 // Percent is the price impact as it is written: percent, four decimals.

@@ -38,9 +38,7 @@ func (c *call) address(i int) solana.PublicKey {
 }
 
 // addressAndConfig are the parameters of the methods about one account.
-func (c *call) addressAndConfig() (solana.PublicKey, config) {
-	return c.address(0), c.configAt(1)
-}
+func (c *call) addressAndConfig() (solana.PublicKey, config) { return c.address(0), c.configAt(1) }
 
 // config is the object that most methods take last.
 type config struct {

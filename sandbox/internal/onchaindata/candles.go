@@ -84,7 +84,6 @@ type candlesRequest struct {
 	Currency  string   `query:"currency" oneof:"usd token"`
 }
 
-// Problems checks what the fields do not.
 func (in candlesRequest) Problems(*kit.Call) []string {
 	frame, ok := timeframes[in.Timeframe]
 	if ok && in.Aggregate != nil && !slices.Contains(frame.aggregates, *in.Aggregate) {

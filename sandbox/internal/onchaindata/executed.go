@@ -43,9 +43,7 @@ func (b *Service) executed(x market.Execution) {
 	clear(p.figures)
 }
 
-func whole(amount uint64, decimals uint8) float64 {
-	return float64(amount) / math.Pow10(int(decimals))
-}
+func whole(amount uint64, decimals uint8) float64 { return float64(amount) / math.Pow10(int(decimals)) }
 
 // repriced follows the market's price of a token: it swings about the new price from
 // now on, and each of its pools has a trade at the new price at once.

@@ -85,9 +85,7 @@ func (p *pool) name() string { return p.base.symbol + " / " + p.quote.symbol }
 func (p *pool) holds(t *token) bool { return p.base == t || p.quote == t }
 
 // same compares addresses, which have two ways of writing on an EVM chain.
-func (n *network) same(a, b string) bool {
-	return a == b || n.evm && strings.EqualFold(a, b)
-}
+func (n *network) same(a, b string) bool { return a == b || n.evm && strings.EqualFold(a, b) }
 
 // network finds a network by its identifier, with the pools of the present.
 func (b *Service) network(id string) *network {

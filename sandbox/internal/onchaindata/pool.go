@@ -136,9 +136,7 @@ func (v *view) companion(t *token) map[string]any {
 	}))
 }
 
-func (d *dex) resource() map[string]any {
-	return resource("dex", d.id, map[string]any{"name": d.name})
-}
+func (d *dex) resource() map[string]any { return resource("dex", d.id, map[string]any{"name": d.name}) }
 
 type poolRequest struct {
 	Network         string `path:"network" open:"a network"`

@@ -50,9 +50,7 @@ func (s shape) text(number string) any {
 func (s shape) price(x float64) any { return s.text(exact(x)) }
 
 // dollars writes an amount that is rounded to four places.
-func (s shape) dollars(x float64) any {
-	return s.text(strconv.FormatFloat(x, 'f', 4, 64))
-}
+func (s shape) dollars(x float64) any { return s.text(strconv.FormatFloat(x, 'f', 4, 64)) }
 
 // percent is a null if there is nothing to compare with.
 func (s shape) percent(x float64, known bool) any {

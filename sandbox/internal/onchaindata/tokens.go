@@ -32,7 +32,6 @@ type multiTokensRequest struct {
 	Include   string   `query:"include" list:"top_pools"`
 }
 
-// Problems checks what the fields do not.
 func (in multiTokensRequest) Problems(c *kit.Call) []string {
 	if most := map[string]int{"": 30, pro: 50}[c.Host]; strings.Count(in.Addresses, ",") >= most {
 		return []string{fmt.Sprintf("more than %d addresses", most)}

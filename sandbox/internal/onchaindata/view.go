@@ -64,7 +64,6 @@ type paged struct {
 	Page *int     `query:"page" min:"1"`
 }
 
-// Problems checks what the fields do not.
 func (in paged) Problems(c *kit.Call) []string {
 	if c.Host != pro && in.Page != nil && *in.Page > demoPages {
 		return []string{fmt.Sprintf("a page beyond the %d of the demo tier", demoPages)}

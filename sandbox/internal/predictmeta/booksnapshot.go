@@ -26,7 +26,7 @@ type mintBookRequest struct {
 // mintOrderBook has no documented shape: the book as by ticker, or wrapped
 // with what the mint is.
 func (p *Service) mintOrderBook(c *kit.Call, in mintBookRequest) any {
-	mint := p.findMint(c, in.Mint)
+	mint := p.findMint(in.Mint)
 	kit.RefuseIf(mint.outcome == "", http.StatusNotFound, "", "mint %s is not an outcome mint", in.Mint)
 	book := mint.market.book(p.second(), kit.Or(in.Depth, depth))
 	if mint.outcome == "no" {

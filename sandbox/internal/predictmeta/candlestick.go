@@ -115,7 +115,7 @@ type mintCandlesRequest struct {
 }
 
 func (p *Service) mintCandles(c *kit.Call, in mintCandlesRequest) any {
-	mint := p.findMint(c, in.Mint)
+	mint := p.findMint(in.Mint)
 	read := func(name string) *instant {
 		var t instant
 		if t.UnmarshalText([]byte(in.Query.Get(name))) != nil {

@@ -20,9 +20,7 @@ type Market struct {
 }
 
 // Live reports whether the market trades in a second.
-func (m *Market) Live(second int64) bool {
-	return second >= m.Opens && second < m.Event.closes
-}
+func (m *Market) Live(second int64) bool { return second >= m.Opens && second < m.Event.closes }
 
 // status is the event's, or that of a market that does not trade yet. The
 // words are not documented.
@@ -66,7 +64,7 @@ func (p *Service) market(_ *kit.Call, in tickerRequest) any {
 }
 
 func (p *Service) marketByMint(c *kit.Call, in mintRequest) any {
-	mint := p.findMint(c, in.Mint)
+	mint := p.findMint(in.Mint)
 	return mint.market.answer(p.second())
 }
 

@@ -11,7 +11,6 @@ type batchRequest struct {
 	Mints   []string `body:"mints" form:"key"`
 }
 
-// Problems checks what the fields do not.
 func (in batchRequest) Problems(*kit.Call) []string {
 	if len(in.Tickers)+len(in.Mints) > batch {
 		return []string{"tickers and mints have more than 100 elements together"}

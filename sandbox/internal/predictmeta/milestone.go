@@ -38,7 +38,7 @@ func (p *Service) milestones(_ *kit.Call, in tickerRequest) any {
 
 // mintMilestones has no documented shape: as by ticker, or a bare array.
 func (p *Service) mintMilestones(c *kit.Call, in mintRequest) any {
-	mint := p.findMint(c, in.Mint)
+	mint := p.findMint(in.Mint)
 	e, now := mint.market.Event, p.second()
 	return c.Either(e.milestonesAnswer(now), e.milestones(now))
 }

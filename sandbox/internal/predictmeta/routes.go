@@ -115,8 +115,7 @@ func (p *Service) eventOf(ticker string) *event {
 }
 
 // findMint returns the market that an outcome mint or a ledger mint is of.
-func (p *Service) findMint(c *kit.Call, address string) mint {
-	c.Key(address, "mint_address")
+func (p *Service) findMint(address string) mint {
 	m, ok := p.ByMint[address]
 	kit.RefuseIf(!ok, http.StatusNotFound, "", "mint %s belongs to no market", address)
 	return m

@@ -38,7 +38,7 @@ type mintTradesRequest struct {
 // mintTrades answers for the mint's market. A ticker is allowed by the text,
 // and redundant.
 func (p *Service) mintTrades(c *kit.Call, in mintTradesRequest) any {
-	mint := p.findMint(c, in.Mint)
+	mint := p.findMint(in.Mint)
 	return p.tradesOf([]*Market{mint.market}, in.tradesRequest)
 }
 

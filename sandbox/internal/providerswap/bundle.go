@@ -16,9 +16,7 @@ type bundleRequest struct {
 }
 
 // Problems checks what the fields do not. A plus that was not escaped is a blank.
-func (in bundleRequest) Problems(*kit.Call) []string {
-	return build.Malformed("base64", in.Signed)
-}
+func (in bundleRequest) Problems(*kit.Call) []string { return build.Malformed("base64", in.Signed) }
 
 // bundle sends a signed transaction, by GET. A transaction that would fail is
 // not sent: a bundle lands completely or not at all, without a fee.

@@ -25,7 +25,6 @@ type swapRequest struct {
 	Gasless       bool    `query:"gasless"`
 }
 
-// Problems checks what the fields do not.
 func (in swapRequest) Problems(*kit.Call) (problems []string) {
 	if in.FeeLamports != nil && in.FeeReceiver == nil {
 		problems = append(problems, "feeLamports needs feeReceiver")

@@ -37,17 +37,13 @@ func (a amount) String() string { return strconv.FormatUint(uint64(a), 10) }
 type instant struct{ time.Time }
 
 // UnmarshalJSON takes what names an instant.
-func (t *instant) UnmarshalJSON(raw []byte) error {
-	return parse(&t.Time, raw, time.RFC3339)
-}
+func (t *instant) UnmarshalJSON(raw []byte) error { return parse(&t.Time, raw, time.RFC3339) }
 
 // date is a bare date.
 type date struct{ time.Time }
 
 // UnmarshalJSON takes a date without a time.
-func (t *date) UnmarshalJSON(raw []byte) error {
-	return parse(&t.Time, raw, time.DateOnly)
-}
+func (t *date) UnmarshalJSON(raw []byte) error { return parse(&t.Time, raw, time.DateOnly) }
 
 func parse(into *time.Time, raw []byte, layout string) error {
 	var text string

@@ -21,9 +21,7 @@ import (
 )
 
 // key is the account's address.
-func (u *client) key() solana.PublicKey {
-	return solana.MustPublicKeyFromBase58(u.address)
-}
+func (u *client) key() solana.PublicKey { return solana.MustPublicKeyFromBase58(u.address) }
 
 // pay is an instruction that sends lamports to a merchant.
 func (u *client) pay(lamports uint64) solana.Instruction {

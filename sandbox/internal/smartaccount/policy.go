@@ -49,7 +49,6 @@ type policyRequest struct {
 	Params  json.RawMessage `body:"params,required" form:"object"`
 }
 
-// Problems checks what the fields do not.
 func (in policyRequest) Problems(*kit.Call) []string {
 	if in.Type != spendingLimitType || in.Params == nil {
 		return nil

@@ -60,6 +60,4 @@ func (b *Service) verifyToken(c *kit.Call) error {
 }
 
 // caller is the user whose access token the request carries.
-func (b *Service) caller(c *kit.Call) *user {
-	return c.Caller.(*user)
-}
+func (b *Service) caller(c *kit.Call) *user { return c.Caller.(*user) }

@@ -66,9 +66,7 @@ func all(pattern *regexp.Regexp, text string) (found []string) {
 	return found
 }
 
-func words(text string) []string {
-	return word.FindAllString(strings.ToLower(text), -1)
-}
+func words(text string) []string { return word.FindAllString(strings.ToLower(text), -1) }
 
 // timestamp writes a time as the service does.
 func timestamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }

@@ -1,12 +1,13 @@
 package socialsearch
 
 import (
-	"fmt"
 	"net/url"
 	"regexp"
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 )
 
 // term decides on one post.
@@ -24,37 +25,24 @@ func (q query) matches(p *post) bool {
 }
 
 // parse reads a query. Grouping by parentheses is undocumented and refused.
-func parse(text string) (query, error) {
+func parse(text string) (query query, err error) {
+	return query, kit.Attempt(func() { query = read([]rune(text)) })
+}
+
+func read(rest []rune) query {
 	query := query{nil}
 	last := 0
-	rest := []rune(text)
-	for {
-		rest = skip(rest)
-		if len(rest) == 0 {
-			break
-		}
-		word, after, err := next(rest)
-		if err != nil {
-			return nil, err
-		}
-		rest = after
-		if word == "OR" {
-			if query[last] == nil {
-				return nil, fmt.Errorf("OR has nothing before it")
-			}
-			query, last = append(query, nil), last+1
+	for rest = skip(rest); len(rest) > 0; rest = skip(rest) {
+		var word string
+		if word, rest = next(rest); word != "OR" {
+			query[last] = append(query[last], readTerm(word))
 			continue
 		}
-		term, err := readTerm(word)
-		if err != nil {
-			return nil, err
-		}
-		query[last] = append(query[last], term)
+		kit.BadIf(query[last] == nil, "OR has nothing before it")
+		query, last = append(query, nil), last+1
 	}
-	if query[last] == nil {
-		return nil, fmt.Errorf("the query ends before a term")
-	}
-	return query, nil
+	kit.BadIf(query[last] == nil, "the query ends before a term")
+	return query
 }
 
 func skip(text []rune) []rune {
@@ -66,55 +54,50 @@ func skip(text []rune) []rune {
 
 // next cuts off the first word. Blanks between quotation marks
 // belong to it.
-func next(text []rune) (word string, rest []rune, err error) {
+func next(text []rune) (word string, rest []rune) {
 	quoted := false
 	for i, r := range text {
 		switch {
 		case r == '"':
 			quoted = !quoted
-			if next := i + 1; !quoted && next < len(text) && !unicode.IsSpace(text[next]) {
-				return "", nil, fmt.Errorf("a blank is due after a closing quotation mark")
-			}
+			next := i + 1
+			kit.BadIf(!quoted && next < len(text) && !unicode.IsSpace(text[next]),
+				"a blank is due after a closing quotation mark")
 		case quoted:
 		case unicode.IsSpace(r):
-			return string(text[:i]), text[i:], nil
+			return string(text[:i]), text[i:]
 		}
 	}
-	if quoted {
-		return "", nil, fmt.Errorf("a quotation mark is not closed")
-	}
-	return string(text), nil, nil
+	kit.BadIf(quoted, "a quotation mark is not closed")
+	return string(text), nil
 }
 
-func readTerm(word string) (term, error) {
+func readTerm(word string) term {
 	positive, negated := strings.CutPrefix(word, "-")
-	term, err := readPositive(positive)
-	if err != nil || !negated {
-		return term, err
+	term := readPositive(positive)
+	if !negated {
+		return term
 	}
-	return func(p *post) bool { return !term(p) }, nil
+	return func(p *post) bool { return !term(p) }
 }
 
 // operatorName matches the name of an operator. A colon after anything
 // else belongs to a keyword.
 var operatorName = regexp.MustCompile(`^[a-z_]+$`)
 
-func readPositive(word string) (term, error) {
-	switch {
-	case word == "" || strings.HasPrefix(word, "-"):
-		return nil, fmt.Errorf("a minus excludes nothing")
-	case word[0] == '"':
+func readPositive(word string) term {
+	kit.BadIf(word == "" || strings.HasPrefix(word, "-"), "a minus excludes nothing")
+	switch word[0] {
+	case '"':
 		return phrase(strings.Trim(word, `"`))
-	case word[0] == '$':
+	case '$':
 		return tag(word, func(p *post) []string { return p.cashtags })
-	case word[0] == '#':
+	case '#':
 		return tag(word, func(p *post) []string { return p.hashtags })
 	}
 	name, value, isOperator := strings.Cut(word, ":")
 	if !isOperator || !operatorName.MatchString(name) {
-		if strings.Contains(word, `"`) {
-			return nil, fmt.Errorf("a quotation mark amidst %s", word)
-		}
+		kit.BadIf(strings.Contains(word, `"`), "a quotation mark amidst %s", word)
 		return phrase(word)
 	}
 	return operator(name, strings.Trim(value, `"`))
@@ -122,13 +105,11 @@ func readPositive(word string) (term, error) {
 
 // phrase matches words that follow each other. A keyword is a
 // phrase of one, or of what its punctuation parts it into.
-func phrase(text string) (term, error) {
+func phrase(text string) term {
 	words := words(text)
-	if text == "" {
-		return nil, fmt.Errorf("a phrase is empty")
-	}
+	kit.BadIf(text == "", "a phrase is empty")
 	if len(words) == 0 { // signs, which are no words
-		return func(p *post) bool { return strings.Contains(p.text, text) }, nil
+		return func(p *post) bool { return strings.Contains(p.text, text) }
 	}
 	return func(p *post) bool {
 		for i := range len(p.words) - len(words) + 1 {
@@ -137,50 +118,42 @@ func phrase(text string) (term, error) {
 			}
 		}
 		return false
-	}, nil
+	}
 }
 
-func tag(word string, of func(*post) []string) (term, error) {
+func tag(word string, of func(*post) []string) term {
 	tag := word[1:]
-	if len(words(tag)) != 1 || !strings.EqualFold(words(tag)[0], tag) {
-		return nil, fmt.Errorf("%s names no tag", word)
-	}
+	kit.BadIf(len(words(tag)) != 1 || !strings.EqualFold(words(tag)[0], tag), "%s names no tag", word)
 	return func(p *post) bool {
 		return slices.ContainsFunc(of(p), func(t string) bool { return strings.EqualFold(t, tag) })
-	}, nil
+	}
 }
 
-func operator(name, value string) (term, error) {
-	if value == "" {
-		return nil, fmt.Errorf("%s: is followed by nothing", name)
-	}
+func operator(name, value string) term {
+	kit.BadIf(value == "", "%s: is followed by nothing", name)
 	switch name + ":" + value {
 	case "is:repost":
-		return func(p *post) bool { return p.repost }, nil
+		return func(p *post) bool { return p.repost }
 	case "is:reply":
-		return func(p *post) bool { return p.replyTo != nil }, nil
+		return func(p *post) bool { return p.replyTo != nil }
 	case "has:links":
-		return func(p *post) bool { return len(p.urls) > 0 }, nil
+		return func(p *post) bool { return len(p.urls) > 0 }
 	case "has:media":
-		return func(p *post) bool { return p.media }, nil
+		return func(p *post) bool { return p.media }
 	}
 	switch name {
 	case "from":
-		return func(p *post) bool { return strings.EqualFold(p.author.username, value) }, nil
+		return func(p *post) bool { return strings.EqualFold(p.author.username, value) }
 	case "to":
-		return func(p *post) bool {
-			return p.replyTo != nil && strings.EqualFold(p.replyTo.username, value)
-		}, nil
+		return func(p *post) bool { return p.replyTo != nil && strings.EqualFold(p.replyTo.username, value) }
 	case "url":
-		return func(p *post) bool {
-			return slices.ContainsFunc(p.urls, func(u string) bool { return on(u, value) })
-		}, nil
+		return func(p *post) bool { return slices.ContainsFunc(p.urls, func(u string) bool { return on(u, value) }) }
 	case "lang":
-		return func(p *post) bool { return strings.EqualFold(p.lang, value) }, nil
+		return func(p *post) bool { return strings.EqualFold(p.lang, value) }
 	case "conversation_id":
-		return func(p *post) bool { return p.conversation == value }, nil
+		return func(p *post) bool { return p.conversation == value }
 	}
-	return nil, fmt.Errorf("the operator %s:%s is not known", name, value)
+	panic(kit.Bad("the operator %s:%s is not known", name, value))
 }
 
 // on reports whether a link leads to a domain or one below it.

@@ -40,7 +40,6 @@ type request struct {
 	Expansions string   `query:"expansions" list:"author_id"`
 }
 
-// Problems checks what the fields do not.
 func (in request) Problems(*kit.Call) []string {
 	if strings.TrimSpace(in.Query) == "" {
 		return nil // a problem of its own

@@ -66,10 +66,7 @@ func (o *outcome) trade(second int64, amount uint64, buying bool) uint64 {
 	} else {
 		n.Mul(n, new(big.Int).SetUint64(cents)).Quo(n, big.NewInt(100))
 	}
-	if !n.IsUint64() {
-		return 1<<64 - 1
-	}
-	return n.Uint64()
+	return build.Capped(n)
 }
 
 // feeBps is the platform's fee: its scale, in thousandths, of p(1-p).
@@ -135,7 +132,6 @@ type initRequest struct {
 // initMarket builds the transaction that makes a market's token tradable.
 func (w *Service) initMarket(c *kit.Call, in initRequest) any {
 	owner := c.Key(in.User, "userPublicKey")
-	c.Key(in.Mint, "marketMint")
 	o, ok := w.Outcome(in.Mint)
 	kit.RefuseIf(!ok, http.StatusNotFound, "", "%s is not the outcome token of a market", in.Mint)
 	tx := w.Build(play.Swap, build.Unsigned{

@@ -75,15 +75,9 @@ func (p *priority) UnmarshalJSON(raw []byte) error {
 }
 
 func (p *priority) readWord(word string) bool {
-	switch word {
-	case "auto":
-		p.form = auto
-	case "disabled":
-		p.form = disabled
-	default:
-		return false
-	}
-	return true
+	form, ok := map[string]priorityForm{"auto": auto, "disabled": disabled}[word]
+	p.form = form
+	return ok
 }
 
 func (p *priority) readNumber(text []byte) error {

@@ -28,9 +28,7 @@ const intentLife = 10 * time.Minute
 const fillSeconds = 2
 
 // Problems checks what the fields do not. The handler compares intentResponse.
-func (in submitRequest) Problems(*kit.Call) []string {
-	return build.Malformed("base64", in.Signed)
-}
+func (in submitRequest) Problems(*kit.Call) []string { return build.Malformed("base64", in.Signed) }
 
 // submitIntent sends the transaction that opens the order. The same one again
 // is the same order.

@@ -38,7 +38,6 @@ type surplus struct {
 	Bps  uint64 `body:"bps,required" max:"10000"`
 }
 
-// Problems checks what the fields do not.
 func (in request) Problems(*kit.Call) []string {
 	if in.UnitPrice != nil && in.Priority != nil {
 		return []string{"computeUnitPriceMicroLamports excludes prioritizationFeeLamports"}

@@ -24,7 +24,6 @@ type createRequest struct {
 	Enabled     *bool           `body:"enabled"` // true if it is not sent
 }
 
-// Problems checks what the fields do not.
 func (in createRequest) Problems(*kit.Call) (problems []string) {
 	if in.Arguments != nil {
 		_, problems = readArguments(in.Template, in.Arguments)

@@ -37,9 +37,7 @@ func newMutations(t *testing.T) *mutations {
 	return m
 }
 
-func newMutationLedger() *ledger.Ledger {
-	return ledger.New(5, stillClock{&kit.Core{}})
-}
+func newMutationLedger() *ledger.Ledger { return ledger.New(5, stillClock{&kit.Core{}}) }
 
 // stillClock stays in the first slot.
 type stillClock struct{ *kit.Core }
