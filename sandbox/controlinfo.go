@@ -10,7 +10,7 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/control"
 )
 
-// serviceInfo is what a program needs to call a service.
+// serviceInfo has all that a program needs to call a service.
 type serviceInfo struct {
 	Service Service
 	Host    string // of an additional address, empty for the main one
@@ -33,7 +33,7 @@ type controlInfo struct {
 	OpenAPI string
 }
 
-// info is what the control port says of the whole sandbox.
+// info has all that the control port says of the whole sandbox.
 func info(s *Sandbox) (services []serviceInfo, tokens []Token, w walletInfo, c controlInfo, templates []string) {
 	headers := map[Service]string{
 		ProviderSwap: "X-API-KEY", SmartAccount: "Authorization", SocialSearch: "Authorization",

@@ -15,7 +15,7 @@ type NodeSocketHandle struct {
 	url    string
 }
 
-// NodeSocketTrouble is what goes wrong with a node's signatureNotification.
+// NodeSocketTrouble says what goes wrong with a node's signatureNotification.
 type NodeSocketTrouble = play.NodeSocketTrouble
 
 // NodeSocket returns the handle of the WebSocket of a node, counted as for

@@ -19,7 +19,8 @@ func document(url string, routes map[string]*Row) map[string]any {
 		"openapi": "3.0.3",
 		"info": map[string]any{
 			"title": "The sandbox's control port", "version": "1",
-			"description": "Amounts are decimal strings, and taken as numbers too. Durations are seconds, times RFC 3339, bytes base64. A 422 is what the control itself refuses.",
+			"description": "Amounts are decimal strings, and taken as numbers too. Durations are seconds, " +
+				"times RFC 3339, bytes base64. A 422 is what the control itself refuses.",
 		},
 		"servers":  []any{map[string]any{"url": url}},
 		"security": []any{map[string]any{"token": []any{}}},
@@ -48,7 +49,9 @@ func (d *describer) operation(r *Row) map[string]any {
 	if r.Method == http.MethodGet {
 		var parameters []any
 		for _, a := range r.in {
-			parameters = append(parameters, map[string]any{"name": a.name, "in": "query", "required": !a.optional, "schema": d.schema(a.typ)})
+			parameters = append(parameters, map[string]any{
+				"name": a.name, "in": "query", "required": !a.optional, "schema": d.schema(a.typ),
+			})
 		}
 		op["parameters"] = parameters
 		return op
@@ -67,7 +70,8 @@ func (d *describer) operation(r *Row) map[string]any {
 }
 
 func content(description string, schema any) map[string]any {
-	return map[string]any{"description": description, "content": map[string]any{"application/json": map[string]any{"schema": schema}}}
+	media := map[string]any{"application/json": map[string]any{"schema": schema}}
+	return map[string]any{"description": description, "content": media}
 }
 
 func object(members []argument, required []string, d *describer) map[string]any {

@@ -139,7 +139,9 @@ func readStruct(raw json.RawMessage, v reflect.Value, place string) error {
 		return fmt.Errorf("%s must be an object", place)
 	}
 	for i, name := range names {
-		at := slices.IndexFunc(reflect.VisibleFields(v.Type()), func(f reflect.StructField) bool { return camel(f.Name) == name })
+		at := slices.IndexFunc(reflect.VisibleFields(v.Type()), func(f reflect.StructField) bool {
+			return camel(f.Name) == name
+		})
 		if at < 0 || slices.Contains(names[:i], name) {
 			return fmt.Errorf("%s.%s is unknown, or given twice", place, name)
 		}

@@ -15,7 +15,7 @@ type Row struct {
 	Method string // GET takes its arguments in the query, POST in a JSON body
 	Path   string
 	Does   string // what it does, one sentence
-	// Do is the control: a function whose first argument is what it controls, such
+	// Do is the control: a function whose first argument it controls, such
 	// as a method expression. Its last result may be an error. A result of type
 	// func() undoes what was done; the answer has its id, for the route /undo.
 	Do any
@@ -91,8 +91,8 @@ func words(name string) (all []string) {
 	runes := []rune(name)
 	start := 0
 	for i := 1; i < len(runes); i++ {
-		begins := unicode.IsUpper(runes[i]) && (!unicode.IsUpper(runes[i-1]) || i+1 < len(runes) && unicode.IsLower(runes[i+1]))
-		if begins {
+		last := !unicode.IsUpper(runes[i-1]) || i+1 < len(runes) && unicode.IsLower(runes[i+1])
+		if unicode.IsUpper(runes[i]) && last {
 			all, start = append(all, strings.ToLower(string(runes[start:i]))), i
 		}
 	}

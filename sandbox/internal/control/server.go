@@ -68,7 +68,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	if !s.authorised(r.Header) {
 		h.Set("WWW-Authenticate", "Bearer")
-		refuse(w, http.StatusUnauthorized, "the token is missing or wrong: Authorization must be Bearer and the sandbox's control token")
+		refuse(w, http.StatusUnauthorized,
+			"the token is missing or wrong: Authorization must be Bearer and the sandbox's control token")
 		return
 	}
 	found := s.routes[r.URL.Path]
@@ -90,7 +91,8 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request, found *Row) {
 		return
 	}
 	if len(body) > 0 {
-		if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || media != "application/json" || r.Method == http.MethodGet {
+		media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+		if err != nil || media != "application/json" || r.Method == http.MethodGet {
 			refuse(w, http.StatusUnsupportedMediaType, "a body must be application/json, and that of a POST")
 			return
 		}

@@ -102,7 +102,7 @@ func PlainEnvelope(c *Call, f *Failure) Reply {
 // WaitUntil calls look until it returns true: at once, after every interval, and
 // a last time when timeout has passed, by the sandbox's clock. Each call happens
 // at its own time, also if the clock is advanced by far more at once; what look
-// saw last is what is true at that time. With a manual clock only Advance ends
+// saw last is true at that time. With a manual clock only Advance ends
 // the wait. The lock is released meanwhile, so that other requests are served.
 // WaitUntil returns early if the caller disconnects or the sandbox closes.
 func (c *Call) WaitUntil(timeout, interval time.Duration, look func() bool) {

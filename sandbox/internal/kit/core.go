@@ -14,7 +14,7 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
-// Core is what all services share: the clock, the listeners, the faults and the
+// Core has what all services share: the clock, the listeners, the faults and the
 // records. Services embed it, most of them through build.Chain. Callers hold
 // its lock unless a method says otherwise: requests, clock events and test
 // controls run one at a time.
@@ -72,7 +72,8 @@ func Open(c play.Config) (*Core, error) {
 		return nil, err
 	}
 	s := &Core{
-		Config: c, clock: newClock(c), rng: rand.New(rand.NewPCG(c.Seed, c.Seed^0x9e3779b97f4a7c15)), ids: rand.New(rand.NewPCG(c.Seed, 1)),
+		Config: c, clock: newClock(c), rng: rand.New(rand.NewPCG(c.Seed, c.Seed^0x9e3779b97f4a7c15)),
+		ids:   rand.New(rand.NewPCG(c.Seed, 1)),
 		hosts: map[hostName]*host{}, keys: map[play.Service][]string{},
 		crew: map[string]int{}, hits: map[play.Route]int{}, logs: map[logKey][]time.Time{}, turns: map[string]int{},
 		done: make(chan struct{}), patience: 30 * time.Second,

@@ -8,7 +8,7 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
-// Declaration is what a route checks of a request's form, and what it leaves
+// Declaration lists what a route checks of a request's form, and what it leaves
 // open because the documentation does.
 type Declaration struct {
 	Route play.Route

@@ -61,7 +61,9 @@ func (s *Core) post(d Outgoing, number int) {
 		header = header.Clone()
 		dialect.Header(header)
 	}
-	record := play.Delivery{Service: d.Service, ID: d.ID, URL: d.URL, Attempt: number, At: s.Now(), Header: header, Body: body}
+	record := play.Delivery{
+		Service: d.Service, ID: d.ID, URL: d.URL, Attempt: number, At: s.Now(), Header: header, Body: body,
+	}
 	s.flying++
 	s.running.Go(func() {
 		s.exchange(&record)

@@ -17,7 +17,7 @@ type Dialect interface {
 	Hear(host string, r *http.Request, body []byte) *Heard
 	// Shake reads the handshake of the feed.
 	Shake(r *http.Request) *Heard
-	// Say turns an answer into the live one. A refusal is what Envelope wrote.
+	// Say turns an answer into the live one. Envelope wrote a refusal.
 	Say(c *Call, answer *Reply, refusal bool)
 	// Header gives the documented headers of an answer or a webhook their live names.
 	Header(h http.Header)
@@ -56,7 +56,7 @@ func (c *Call) find(t *router) (found *Route, parameters map[string]string, othe
 	return t.find(c.Request.Method, c.Request.URL.EscapedPath())
 }
 
-// misheard is what is wrong with the live form of a request.
+// misheard lists what is wrong with the live form of a request.
 func (c *Call) misheard() []string {
 	if c.Heard == nil {
 		return nil

@@ -37,7 +37,7 @@ type feedTrouble struct {
 	cutAfter atomic.Int64 // messages; 0 means never
 }
 
-// feedRecord is what was written to the connections since RecordFeeds.
+// feedRecord has what was written to the connections since RecordFeeds.
 type feedRecord struct {
 	on       atomic.Bool
 	mu       sync.Mutex
@@ -82,7 +82,9 @@ func (h *feedHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		return
 	}
-	conn := &FeedConn{core: h.Core, feed: feed, socket: socket, link: socket.NetConn().(*feedLink), queue: make(chan feedItem, FeedQueue)}
+	conn := &FeedConn{
+		core: h.Core, feed: feed, socket: socket, link: socket.NetConn().(*feedLink), queue: make(chan feedItem, FeedQueue),
+	}
 	if !h.join(conn) {
 		socket.Close()
 		return

@@ -115,7 +115,8 @@ func (f *FeedConn) note(at time.Time, text []byte) {
 	r := &f.feed.record
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.messages = Newest(append(r.messages, play.FeedMessage{Connection: f.Number, Sequence: f.written, Time: at, Text: string(text)}), mostRecorded)
+	message := play.FeedMessage{Connection: f.Number, Sequence: f.written, Time: at, Text: string(text)}
+	r.messages = Newest(append(r.messages, message), mostRecorded)
 }
 
 // settle waits until no write is under way, so that the record has whatever a

@@ -79,7 +79,8 @@ func (f field) loose() bool {
 	if text.Kind() == reflect.Slice {
 		text = text.Elem()
 	}
-	isText := text.Kind() == reflect.String && !reflect.PointerTo(text).Implements(textReader) && !reflect.PointerTo(text).Implements(jsonReader)
+	to := reflect.PointerTo(text)
+	isText := text.Kind() == reflect.String && !to.Implements(textReader) && !to.Implements(jsonReader)
 	isRaw := f.typ == rawMessage
 	return (isText || isRaw) && len(f.oneof) == 0 && len(f.list) == 0 && f.form == "" && f.pattern == nil
 }

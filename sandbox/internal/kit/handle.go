@@ -94,7 +94,7 @@ func Or[T any](sent *T, otherwise T) T {
 	return *sent
 }
 
-// List is what write makes of each element. It is not nil, which JSON would show.
+// List writes each element. It is not nil, which JSON would show.
 func List[T, R any](all []T, write func(T) R) []R {
 	list := make([]R, 0, len(all))
 	for _, x := range all {

@@ -11,7 +11,7 @@ import (
 // InProcess carries requests to the listeners' handlers without a connection.
 type InProcess struct{ *Core }
 
-// errReset is what a caller sees of a connection that was reset.
+// errReset is all that a caller sees of a connection that was reset.
 var errReset = errors.New("sandbox: connection reset")
 
 // RoundTrip implements http.RoundTripper. It takes the lock itself.

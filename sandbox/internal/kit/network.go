@@ -45,7 +45,7 @@ func (s *Core) Deepest() (slots uint64) {
 	return slots + s.Lag("finalized")
 }
 
-// Relay brings bytes to a leader, with the network's chance, who then lands
+// Relay carries bytes to a leader, with the network's chance, who then lands
 // them. If nodes send again on their own, so does this one until over.
 func (s *Core) Relay(land func(), over func() bool) {
 	n := s.Config.Network

@@ -18,7 +18,8 @@ func (s *Core) ListenNode(i int, handler http.Handler, socket *Feed) error {
 	socket.Host, socket.Path = socketName(i), "/"
 	s.sockets = append(s.sockets, socket)
 	s.serve(http, play.RPC, NodeName(i), handler)
-	s.serve(ws, play.RPC, socket.Host, &feedHandler{s, &Spec{Name: play.RPC, Auth: NoAuth, Envelope: PlainEnvelope, Feed: socket}})
+	spec := &Spec{Name: play.RPC, Auth: NoAuth, Envelope: PlainEnvelope, Feed: socket}
+	s.serve(ws, play.RPC, socket.Host, &feedHandler{s, spec})
 	return nil
 }
 

@@ -23,8 +23,8 @@ import (
 // rule, which the method Problems checks, with the tag open something that the
 // documentation leaves open.
 //
-// The fields of an embedded struct count as the struct's own. A nil pointer means that the parameter or member was absent. Any other input
-// is refused and is a violation.
+// The fields of an embedded struct count as the struct's own. A nil pointer means that
+// the parameter or member was absent. Any other input is refused and is a violation.
 type inputSpec struct {
 	typ         reflect.Type
 	path, query []field
