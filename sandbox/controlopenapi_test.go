@@ -13,7 +13,7 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox"
 )
 
-// openAPI is what the test reads of the file.
+// openAPI has all that the test reads of the file.
 type openAPI struct {
 	OpenAPI string
 	Servers []struct{ URL string }

@@ -82,7 +82,7 @@ func (b *trader) send(transaction string) (signature string) {
 	return sent.Result
 }
 
-// heap is what is in use once the garbage is gone.
+// heap is all that is in use once the garbage is gone.
 func heap() int {
 	runtime.GC()
 	runtime.GC()

@@ -20,7 +20,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // started is a sandbox under test.
 type started struct{ *worldtest.World }
 
-// answer is what a service answered.
+// answer is all that a service answered.
 type answer = worldtest.Answer
 
 // start opens a sandbox for a test.
