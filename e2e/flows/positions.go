@@ -30,24 +30,15 @@ func leverageBuilders(t *testing.T, s *sandbox.Sandbox) []Builder {
 	close := leverage.CloseQuoteRequest{Position: one, Owner: me, Slippage: walletfi.SlippageBps(100)}
 	spend := []walletfi.Asset{{Mint: usdc, Amount: 30_000_000}}
 	sell := from(sandbox.Leverage, "BuildPartialSell", c.BuildPartialSell, leverage.PartialSellRequest{
-		Position:      one,
-		Owner:         me,
-		SplitRatioBps: 5000,
-		Slippage:      walletfi.SlippageBps(100),
+		Position: one, Owner: me, SplitRatioBps: 5000, Slippage: walletfi.SlippageBps(100),
 	})
 	sell.Answer = nil
 	return []Builder{
 		from(sandbox.Leverage, "BuildOpen", c.BuildOpen, leverage.OpenRequest{
-			QuoteRequest:     open,
-			CollateralMint:   usdc,
-			RelayTipLamports: tip,
+			QuoteRequest: open, CollateralMint: usdc, RelayTipLamports: tip,
 		}),
 		from(sandbox.Leverage, "BuildAddCollateral", c.BuildAddCollateral, leverage.AddCollateralRequest{
-			Position:         one,
-			Owner:            me,
-			CollateralMint:   usdc,
-			CollateralAmount: 20_000_000,
-			RelayTipLamports: tip,
+			Position: one, Owner: me, CollateralMint: usdc, CollateralAmount: 20_000_000, RelayTipLamports: tip,
 		}),
 		from(sandbox.Leverage, "BuildIncreaseBorrow", c.BuildIncreaseBorrow, leverage.IncreaseBorrowRequest{
 			Position: one, Owner: me, AdditionalBorrowAmount: 1_000_000, Mode: leverage.BorrowWithdraw,

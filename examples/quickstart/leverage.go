@@ -18,20 +18,15 @@ func leveragedPosition(ctx context.Context, t *tour) error {
 		return err
 	}
 	offers, err := c.ListOffers(ctx, leverage.OffersRequest{
-		Side:          leverage.SideLong,
-		Search:        "SOL",
-		IncludeTokens: new(true),
+		Side: leverage.SideLong, Search: "SOL", IncludeTokens: new(true),
 	})
 	if err != nil || len(offers.Items) == 0 {
 		return errors.Join(err, check(false, "there is an offer"))
 	}
 	offer := offers.Items[0]
-	three, err := walletfi.NewDecimal("3")
-	if err != nil {
-		return err
-	}
 	opened, err := c.BuildOpen(ctx, leverage.OpenRequest{QuoteRequest: leverage.QuoteRequest{
-		Offer: offer.Address, Owner: t.me, CollateralAmount: 20_000_000, Leverage: three, Slippage: walletfi.SlippageBps(50),
+		Offer: offer.Address, Owner: t.me, CollateralAmount: 20_000_000, Leverage: walletfi.MustDecimal("3"),
+		Slippage: walletfi.SlippageBps(50),
 	}, RelayTipLamports: 10_000})
 	if err != nil {
 		return err

@@ -30,15 +30,7 @@ func (c *checker) tokenTransfer(o *operation) *rule.Refusal {
 		return refused
 	}
 	if !ours {
-		if gets, of := c.tokenAccount(o, m.To, m.Mint); m.To == nil {
-			c.arrives(o, nil, Key{}, m.Amount)
-		} else if gets && of != nil {
-			fee, known := c.transferFee(o, m, *of)
-			if !known && !o.simulated {
-				c.ledger.arrivals.less = append(c.ledger.arrivals.less, *of)
-			}
-			c.arrives(o, m.To, *of, m.Amount-min(fee, m.Amount))
-		}
+		c.received(o, m)
 		return nil
 	}
 	c.decimals(o, m)
@@ -71,6 +63,19 @@ func (c *checker) tokenTransfer(o *operation) *rule.Refusal {
 		wallet: c.walletOf(o, m.To, *mint),
 	})
 	return nil
+}
+
+// received notes what another's transfer may bring.
+func (c *checker) received(o *operation, m program.TokenMove) {
+	if gets, of := c.tokenAccount(o, m.To, m.Mint); m.To == nil {
+		c.arrives(o, nil, Key{}, m.Amount)
+	} else if gets && of != nil {
+		fee, known := c.transferFee(o, m, *of)
+		if !known && !o.simulated {
+			c.ledger.arrivals.less = append(c.ledger.arrivals.less, *of)
+		}
+		c.arrives(o, m.To, *of, m.Amount-min(fee, m.Amount))
+	}
 }
 
 // source says whether a transfer or an approval is ours, and of which mint. An
