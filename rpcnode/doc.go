@@ -30,7 +30,8 @@
 // # Retries
 //
 // Reads are repeated up to three times, with backoff, if the node could not be
-// reached, was busy (429, 5xx) or lags the cluster. [Client.Submit] repeats the
+// reached, was busy (429, 5xx), did not answer within 4 seconds (8, 16 and 32 the
+// next times) or lags the cluster. [Client.Submit] repeats the
 // same bytes under the same conditions, which cannot execute twice, and never
 // builds or signs anything. If the node asks to wait more than ten seconds, or
 // past the context's deadline, the call fails at once with an error that answers

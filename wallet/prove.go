@@ -100,7 +100,7 @@ func (t *tracker) askNode(ctx context.Context, i int, due []*flight) {
 		return
 	}
 	t.prover.busy[i], p.quick = true, true
-	t.ask1(ctx, i, p, func() {
+	t.turnTo(ctx, i, p, func() {
 		t.prover.busy[i] = false
 		for _, items := range p.left {
 			t.askDeep(ctx, i, items)
@@ -125,7 +125,7 @@ func (t *tracker) askDeep(ctx context.Context, i int, items []*item) {
 		}
 		it.under[i] = true
 	}
-	t.ask1(ctx, i, p, func() {
+	t.turnTo(ctx, i, p, func() {
 		t.prover.deep[i]--
 		for _, it := range p.items {
 			delete(it.under, i)
@@ -133,8 +133,8 @@ func (t *tracker) askDeep(ctx context.Context, i int, items []*item) {
 	})
 }
 
-// ask1 asks node i, and calls done with the lock.
-func (t *tracker) ask1(ctx context.Context, i int, p *pass, done func()) {
+// turnTo is one turn of questions to node i. It ends with done, which has the lock.
+func (t *tracker) turnTo(ctx context.Context, i int, p *pass, done func()) {
 	t.begin(ctx, func(ctx context.Context) {
 		ctx, cancel := context.WithTimeout(ctx, passTimeout)
 		defer cancel()
