@@ -33,8 +33,7 @@ func TestSwapStarts(t *testing.T) {
 	require.ErrorIs(t, err, walletfi.ErrUnavailable)
 	require.True(t, swap.Starting(err))
 	d.Swap().SetInitializing(false)
-	_, err = d.swap.ListVenues(t.Context())
-	require.NoError(t, err)
+	require.NoError(t, wiretest.Error(d.swap.ListVenues(t.Context())))
 }
 
 // TestSwapStartsMeanwhile: reads and a submit outlast the start, the submit is
@@ -56,8 +55,7 @@ func TestSwapStartsMeanwhile(t *testing.T) {
 
 	d.Swap().SetInitializing(true)
 	starting = 3
-	_, err := d.swap.ListTokens(t.Context())
-	require.NoError(t, err)
+	require.NoError(t, wiretest.Error(d.swap.ListTokens(t.Context())))
 	require.Equal(t, 4, d.hits(sandbox.Swap, "GET", "/tokens"))
 
 	d.Swap().SetInitializing(true)
@@ -79,15 +77,13 @@ func TestSwapEchoIsGuarded(t *testing.T) {
 		require.NoError(t, err)
 		quote.OutAmount, quote.RoutePlan = 1, nil
 		request := swap.BuildRequest{Owner: d.me, Quote: quote}
-		_, err = d.swap.BuildSwap(t.Context(), request)
-		require.NoError(t, err)
+		require.NoError(t, wiretest.Error(d.swap.BuildSwap(t.Context(), request)))
 		require.Empty(t, d.violated())
 
 		at := bytes.Index(quote.Raw, []byte(`"ratio"`))
 		require.Positive(t, at)
 		quote.Raw[at+1] = 'R'
-		_, err = d.swap.BuildSwap(t.Context(), request)
-		require.ErrorIs(t, err, walletfi.ErrInvalidRequest)
+		require.ErrorIs(t, wiretest.Error(d.swap.BuildSwap(t.Context(), request)), walletfi.ErrInvalidRequest)
 		_, err = d.swap.BuildSwapInstructions(t.Context(), request)
 		require.ErrorIs(t, err, walletfi.ErrInvalidRequest)
 		quote.Raw[at+1] = 'r'

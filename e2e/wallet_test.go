@@ -122,8 +122,7 @@ func TestWallet(t *testing.T) {
 func TestWalletHoldsArrivalAgainstTheIntent(t *testing.T) {
 	p := newPurse(t, sandbox.Config{NoLimits: true, SlotTime: 20 * time.Millisecond})
 	w := p.through(t, false, true)
-	_, err := w.Execute(t.Context(), p.deposit(t, 5_000_000))
-	require.NoError(t, err)
+	require.NoError(t, wiretest.Error(w.Execute(t.Context(), p.deposit(t, 5_000_000))))
 	short := p.withdrawal(t, 1_999_999)
 	short.Intent.Receive = []walletfi.Asset{{Mint: p.usdc, Amount: 2_000_000}}
 	result, err := w.Execute(t.Context(), short)

@@ -204,8 +204,7 @@ func TestKeylessWorks(t *testing.T) {
 	require.NoError(t, err)
 	_, err = c.QuoteClose(t.Context(), leverage.CloseQuoteRequest{Position: "P", Owner: "W", Slippage: walletfi.SlippageBps(0)})
 	require.NoError(t, err)
-	_, err = c.GetBundleTip(t.Context())
-	require.NoError(t, err)
+	require.NoError(t, wiretest.Error(c.GetBundleTip(t.Context())))
 	for _, relay := range relays(t, c) {
 		require.NoError(t, wiretest.Error(relay()))
 	}
@@ -221,8 +220,7 @@ func TestLimiter(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, wire := carriedClient(t, answer{Status: 429, Header: map[string]string{"Retry-After": "30"}}, ok(`{"tipLamports":1}`))
 		begun := time.Now()
-		_, err := c.GetBundleTip(t.Context())
-		require.NoError(t, err)
+		require.NoError(t, wiretest.Error(c.GetBundleTip(t.Context())))
 		require.Equal(t, 30*time.Second, time.Since(begun))
 		for range 300 {
 			require.NoError(t, wiretest.Error(c.GetBundleTip(t.Context())))

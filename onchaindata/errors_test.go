@@ -78,10 +78,8 @@ func TestNoError(t *testing.T) {
 		`{"data":[{"id":"a","attributes":{"name":"error errors error_code"}}]}`, `{"data":[],"meta":{"errors":[1],"error_code":5}}`,
 	} {
 		c, _ := carriedClient(t, onchaindata.Config{}, answer{Status: 200, Body: body})
-		_, err := c.ListTopPools(t.Context(), "solana", onchaindata.TopPoolsRequest{})
-		require.NoError(t, err, body)
-		_, err = c.ListDEXes(t.Context(), "solana", onchaindata.DEXesRequest{})
-		require.NoError(t, err, body)
+		require.NoError(t, wiretest.Error(c.ListTopPools(t.Context(), "solana", onchaindata.TopPoolsRequest{})), body)
+		require.NoError(t, wiretest.Error(c.ListDEXes(t.Context(), "solana", onchaindata.DEXesRequest{})), body)
 	}
 }
 

@@ -23,8 +23,7 @@ func TestEventsWithAnErrorRefuseJSON(t *testing.T) {
 		predictmeta.Disconnected{}, &predictmeta.Disconnected{}, predictmeta.RetryFailed{}, &predictmeta.RetryFailed{},
 		predictmeta.BookRefresh{}, &predictmeta.BookRefresh{},
 	} {
-		_, err := json.Marshal(event)
-		require.ErrorContains(t, err, "is not stored", "%T", event)
+		require.ErrorContains(t, wiretest.Error(json.Marshal(event)), "is not stored", "%T", event)
 	}
 }
 
@@ -74,8 +73,7 @@ func TestStreamIsObserved(t *testing.T) {
 		s := started(t, cfg, predictmeta.StreamRequest{QueueLen: 10})
 		<-time.After(time.Minute)
 		for range 5 {
-			_, err := s.Recv(t.Context())
-			require.NoError(t, err)
+			require.NoError(t, wiretest.Error(s.Recv(t.Context())))
 		}
 		require.Equal(t, []observe.FeedConnected{{Service: "predictmeta"}, {Service: "predictmeta"}}, recorded.Events[observe.FeedConnected](told))
 		downs := recorded.Events[observe.FeedDisconnected](told)
@@ -93,8 +91,7 @@ func TestStreamIsObserved(t *testing.T) {
 
 		<-time.After(2 * time.Second)
 		for range 3 {
-			_, err := s.Recv(t.Context())
-			require.NoError(t, err)
+			require.NoError(t, wiretest.Error(s.Recv(t.Context())))
 		}
 		lags = recorded.Events[observe.FeedLag](told)
 		require.Len(t, lags, 2)

@@ -151,8 +151,7 @@ func FuzzDecode(f *testing.F) {
 			}
 		case update:
 			require.NotEmpty(t, e.key().ticker)
-			_, err := json.Marshal(e)
-			require.NoError(t, err)
+			require.NoError(t, wiretest.Error(json.Marshal(e)))
 		default:
 			t.Fatalf("%T", event)
 		}

@@ -124,8 +124,7 @@ func requireFree(t *testing.T, l ratelimit.Limiter, n int) {
 		require.NoError(t, err, "slot %d of %d", i+1, n)
 		defer done(t.Context(), false)
 	}
-	_, err := l.Permit(t.Context(), 0)
-	require.ErrorIs(t, err, walletfi.ErrRateLimited)
+	require.ErrorIs(t, wiretest.Error(l.Permit(t.Context(), 0)), walletfi.ErrRateLimited)
 }
 
 // reserve gets a slot that must be free.

@@ -130,8 +130,7 @@ func TestZeroGuardAndEndedContext(t *testing.T) {
 	cancel()
 	tx, err := DecodeBytes(s.bytes(txbuild.V0))
 	require.NoError(t, err)
-	_, err = new(Guard).signOne(ctx, tx, ownerKey, s.intent)
-	require.ErrorIs(t, err, context.Canceled)
+	require.ErrorIs(t, wiretest.Error(new(Guard).signOne(ctx, tx, ownerKey, s.intent)), context.Canceled)
 	assert.True(t, tx.Signature().IsZero())
 }
 

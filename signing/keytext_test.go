@@ -76,8 +76,7 @@ func TestLocalKeyTextBounds(t *testing.T) {
 		"words":                   []byte("correct horse battery staple"),
 		"sixty-three zero digits": bytes.Repeat([]byte("1"), 63),
 	} {
-		_, err := ParseLocalKey(text)
-		require.ErrorIs(t, err, errKeyText, name)
+		require.ErrorIs(t, wiretest.Error(ParseLocalKey(text)), errKeyText, name)
 	}
 	_, err := ParseLocalKey(bytes.Repeat([]byte("1"), 64))
 	require.ErrorIs(t, err, errKeyPair, "64 bytes that are no key")
@@ -89,8 +88,7 @@ func TestLocalKeyTextBounds(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, owner, key.PublicKey())
 	require.NoError(t, os.WriteFile(path, append(padded, ' '), 0o600))
-	_, err = LoadLocalKey(path)
-	require.ErrorIs(t, err, errKeyText)
+	require.ErrorIs(t, wiretest.Error(LoadLocalKey(path)), errKeyText)
 	folder := t.TempDir()
 	_, err = LoadLocalKey(folder)
 	require.ErrorContains(t, err, "signing: key file: ")

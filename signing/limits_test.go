@@ -84,10 +84,8 @@ func TestLimitsAtTheirEdge(t *testing.T) {
 	for format, most := range map[txbuild.Format]int{txbuild.Legacy: 1232, txbuild.V0: 1232, txbuild.V1: 4096} {
 		b := size(format, most)
 		require.Len(t, b, most)
-		_, err := DecodeBytes(b)
-		require.NoError(t, err, format)
-		_, err = DecodeBytes(size(format, most+1))
-		require.ErrorIs(t, err, ErrRefused, format)
+		require.NoError(t, wiretest.Error(DecodeBytes(b)), format)
+		require.ErrorIs(t, wiretest.Error(DecodeBytes(size(format, most+1))), ErrRefused, format)
 	}
 	require.Equal(t, 4096, txwire.MaxSizeV1)
 

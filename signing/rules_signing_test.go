@@ -120,8 +120,7 @@ func TestSetOfTooMany(t *testing.T) {
 		return report, err
 	}
 	for n, most := range map[int]int{16: 0, 1: 1, 17: 17} {
-		_, err := check(n, most)
-		require.NoError(t, err, "%d of %d", n, most)
+		require.NoError(t, wiretest.Error(check(n, most)), "%d of %d", n, most)
 	}
 	report, err := check(17, 0)
 	require.ErrorIs(t, err, ErrRefused)

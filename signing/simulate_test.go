@@ -280,8 +280,7 @@ func TestLearn(t *testing.T) {
 	require.ErrorIs(t, err, walletfi.ErrInvalidRequest)
 	_, err = guard.Learn(t.Context(), "swap", []walletfi.Unsigned{sample(1), sample(2), sample(3, StakeProgram)})
 	require.ErrorIs(t, err, ErrRefused)
-	_, err = new(Guard).Learn(t.Context(), "swap", nil)
-	require.ErrorIs(t, err, ErrNoSimulator)
+	require.ErrorIs(t, wiretest.Error(new(Guard).Learn(t.Context(), "swap", nil)), ErrNoSimulator)
 	_, _, err = guard.CheckSet(t.Context(), sample(1))
 	require.ErrorIs(t, err, ErrRefused, "learning pins nothing")
 }

@@ -63,10 +63,7 @@ func TestStartingUp(t *testing.T) {
 // TestListsFail: a list that failed is no empty list.
 func TestListsFail(t *testing.T) {
 	c, _ := carriedClient(t, keyed(), nil)
-	_, err := c.ListTokens(t.Context())
-	require.ErrorIs(t, err, walletfi.ErrNotFound)
-	_, err = c.ListTokensWithDecimals(t.Context())
-	require.ErrorIs(t, err, walletfi.ErrNotFound)
-	_, err = c.ListVenues(t.Context())
-	require.ErrorIs(t, err, walletfi.ErrNotFound)
+	require.ErrorIs(t, wiretest.Error(c.ListTokens(t.Context())), walletfi.ErrNotFound)
+	require.ErrorIs(t, wiretest.Error(c.ListTokensWithDecimals(t.Context())), walletfi.ErrNotFound)
+	require.ErrorIs(t, wiretest.Error(c.ListVenues(t.Context())), walletfi.ErrNotFound)
 }

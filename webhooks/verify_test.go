@@ -87,10 +87,9 @@ func TestKnownSignature(t *testing.T) {
 	header.Set("x-webhook-nonce", "n-1")
 	header.Set("x-webhook-timestamp", "1767225600")
 	header.Set("x-webhook-signature", knownSignature)
-	_, err := verifier().Verify(header, strings.NewReader(`{"a":1}`))
-	require.NoError(t, err)
+	require.NoError(t, wiretest.Error(verifier().Verify(header, strings.NewReader(`{"a":1}`))))
 	header.Set("x-webhook-signature", strings.ToUpper(knownSignature))
-	_, err = verifier().Verify(header, strings.NewReader(`{"a":1}`))
+	_, err := verifier().Verify(header, strings.NewReader(`{"a":1}`))
 	require.NoError(t, err, "hex in either case")
 }
 
@@ -218,9 +217,8 @@ func TestTimestampForms(t *testing.T) {
 		s.Timestamp = form
 		req := s.Request(destination, evmBody)
 		require.Equal(t, want, req.Header.Get(webhooks.HeaderTimestamp))
-		_, err := v.Verify(req.Header, bytes.NewReader(evmBody))
-		require.NoError(t, err, want)
-		_, err = v.Verify(s.Stale(destination, evmBody).Header, bytes.NewReader(evmBody))
+		require.NoError(t, wiretest.Error(v.Verify(req.Header, bytes.NewReader(evmBody))), want)
+		_, err := v.Verify(s.Stale(destination, evmBody).Header, bytes.NewReader(evmBody))
 		require.ErrorIs(t, err, webhooks.ErrTimestamp, want)
 	}
 	for stamp, want := range map[string]error{
@@ -231,8 +229,7 @@ func TestTimestampForms(t *testing.T) {
 		header := http.Header{
 			webhooks.HeaderNonce: {"n1"}, webhooks.HeaderTimestamp: {stamp}, webhooks.HeaderSignature: {signature("n1" + stamp + string(evmBody))},
 		}
-		_, err := verifier().Verify(header, bytes.NewReader(evmBody))
-		require.ErrorIs(t, err, want, stamp)
+		require.ErrorIs(t, wiretest.Error(verifier().Verify(header, bytes.NewReader(evmBody))), want, stamp)
 	}
 }
 
@@ -257,15 +254,13 @@ func TestBodyBounds(t *testing.T) {
 	v := verifier()
 	for limit, want := range map[int64]error{1: webhooks.ErrTooLarge, int64(len(body)) - 1: webhooks.ErrTooLarge, int64(len(body)): nil, 1<<63 - 1: nil} {
 		v.MaxBody = limit
-		_, err := v.Verify(header, strings.NewReader(body))
-		require.ErrorIs(t, err, want)
+		require.ErrorIs(t, wiretest.Error(v.Verify(header, strings.NewReader(body))), want)
 	}
 	v.MaxBody = 1000
-	_, err := v.Verify(header, &endless{t: t, most: 100_000})
-	require.ErrorIs(t, err, webhooks.ErrTooLarge)
+	require.ErrorIs(t, wiretest.Error(v.Verify(header, &endless{t: t, most: 100_000})), webhooks.ErrTooLarge)
 	header.Set("Content-Length", "9000000000000000000")
 	v.MaxBody = 1<<63 - 1
-	_, err = v.Verify(header, strings.NewReader(body))
+	_, err := v.Verify(header, strings.NewReader(body))
 	require.NoError(t, err, "a header's word is not taken for room")
 
 	_, err = verifier().Verify(header, iotest.ErrReader(errDown))
@@ -337,8 +332,7 @@ func FuzzVerify(f *testing.F) {
 		require.Equal(t, to, strings.IndexAny(all, "{["), "the body begins at the first bracket")
 		header.Set(webhooks.HeaderSignature, other)
 		if !strings.EqualFold(other, signature(all)) {
-			_, err = verifier().Verify(header, strings.NewReader(all[to:]))
-			require.Error(t, err)
+			require.Error(t, wiretest.Error(verifier().Verify(header, strings.NewReader(all[to:]))))
 		}
 	})
 }

@@ -20,28 +20,23 @@ func sets(t *testing.T, m metricdata.Metrics) (kind string, all []attribute.Set)
 		}
 		return "histogram", all
 	case metricdata.Sum[int64]:
-		for _, p := range data.DataPoints {
-			all = append(all, p.Attributes)
-		}
-		return "counter", all
+		return "counter", setsOf(data.DataPoints)
 	case metricdata.Sum[float64]:
-		for _, p := range data.DataPoints {
-			all = append(all, p.Attributes)
-		}
-		return "counter", all
+		return "counter", setsOf(data.DataPoints)
 	case metricdata.Gauge[int64]:
-		for _, p := range data.DataPoints {
-			all = append(all, p.Attributes)
-		}
-		return "gauge", all
+		return "gauge", setsOf(data.DataPoints)
 	case metricdata.Gauge[float64]:
-		for _, p := range data.DataPoints {
-			all = append(all, p.Attributes)
-		}
-		return "gauge", all
+		return "gauge", setsOf(data.DataPoints)
 	}
 	t.Fatalf("%s is a %T", m.Name, m.Data)
 	return "", nil
+}
+
+func setsOf[N int64 | float64](points []metricdata.DataPoint[N]) (all []attribute.Set) {
+	for _, p := range points {
+		all = append(all, p.Attributes)
+	}
+	return all
 }
 
 // TestMetricsAreInTheCatalogue: a run exports every metric of it, no other, and no

@@ -31,10 +31,8 @@ func reachSmartAccount(t *testing.T, s *sandbox.Sandbox) {
 func signIn(t *testing.T, s *sandbox.Sandbox, c *smartaccount.Client) {
 	ctx := t.Context()
 	const email = "ann@example.com"
-	_, err := c.ListAccounts(ctx)
-	require.ErrorIs(t, err, walletfi.ErrUnauthorized, "nobody is signed in")
-	_, err = c.SendEmailCode(ctx, email)
-	require.NoError(t, err)
+	require.ErrorIs(t, wiretest.Error(c.ListAccounts(ctx)), walletfi.ErrUnauthorized, "nobody is signed in")
+	require.NoError(t, wiretest.Error(c.SendEmailCode(ctx, email)))
 	first, err := c.VerifyEmailCode(ctx, smartaccount.VerifyEmailCodeRequest{Email: email, Code: walletfi.NewSecret(s.SmartAccount().OneTimeCode(email))})
 	require.NoError(t, err)
 	_, err = c.RegisterPasskey(ctx, smartaccount.RegisterPasskeyRequest{
@@ -47,8 +45,7 @@ func signIn(t *testing.T, s *sandbox.Sandbox, c *smartaccount.Client) {
 	require.NoError(t, err)
 	require.NotEqual(t, first.Access.Reveal(), renewed.Access.Reveal())
 	require.Equal(t, first.Refresh.Reveal(), renewed.Refresh.Reveal(), "the old refresh token is kept")
-	_, err = c.Token(ctx)
-	require.NoError(t, err)
+	require.NoError(t, wiretest.Error(c.Token(ctx)))
 }
 
 func smartAccount(t *testing.T, s *sandbox.Sandbox, c *smartaccount.Client) *smartaccount.Account {

@@ -284,11 +284,9 @@ func TestSocialSearchSpend(t *testing.T) {
 	requireBilled(t, s, meter)
 	require.Equal(t, socialsearch.Cost(150_000), meter.Spent())
 
-	_, err = c.SearchRecent(t.Context(), req)
-	require.NoError(t, err)
+	require.NoError(t, wiretest.Error(c.SearchRecent(t.Context(), req)))
 	require.Equal(t, socialsearch.Cost(5_000), meter.Remaining())
-	_, err = c.SearchRecent(t.Context(), req)
-	require.ErrorIs(t, err, socialsearch.ErrSpendBudget)
+	require.ErrorIs(t, wiretest.Error(c.SearchRecent(t.Context(), req)), socialsearch.ErrSpendBudget)
 	requireBilled(t, s, meter)
 	require.Equal(t, 4, socialHits(s)[searchRoute], "the refused one was not sent")
 }
@@ -337,15 +335,13 @@ func TestSocialSearchStaysWithinTheLimit(t *testing.T) {
 	c, _ := socialClient(t, s, 0, walletfi.Options{MaxQueueWait: new(time.Duration(0))})
 	req := socialsearch.SearchRequest{Query: socialsearch.NewQuery(socialsearch.Keyword("okapi"))}
 	for range 450 {
-		_, err := c.SearchRecent(t.Context(), req)
-		require.NoError(t, err)
+		require.NoError(t, wiretest.Error(c.SearchRecent(t.Context(), req)))
 	}
 	_, err := c.SearchRecent(t.Context(), req)
 	own := wiretest.As[*ratelimit.Error](t, err)
 	require.Equal(t, socialsearch.ClassSearch, own.Class)
 	require.Equal(t, 450, socialHits(s)[searchRoute])
-	_, err = c.GetUserByUsername(t.Context(), "solwatcher")
-	require.NoError(t, err, "another class has its own")
+	require.NoError(t, wiretest.Error(c.GetUserByUsername(t.Context(), "solwatcher")), "another class has its own")
 
 	other, _ := socialClient(t, s, 0, walletfi.Options{}) // that knows of none of it
 	_, err = other.SearchRecent(t.Context(), req)

@@ -150,7 +150,6 @@ func TestSplitTells(t *testing.T) {
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	last := 0
-	_, err := Split(ended, count(0, 5), 2, 1, func(done, _ int) { last = done }, echo)
-	require.Error(t, err)
+	require.Error(t, wiretest.Error(Split(ended, count(0, 5), 2, 1, func(done, _ int) { last = done }, echo)))
 	require.Equal(t, 5, last)
 }

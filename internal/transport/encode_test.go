@@ -20,8 +20,7 @@ import (
 func sentBy(t *testing.T, call Call, change ...func(*Config)) request {
 	t.Helper()
 	service := serve(reply(200, success))
-	_, err := Do[result](t.Context(), clientOf(t, service, change...), call, nil)
-	require.NoError(t, err)
+	require.NoError(t, wiretest.Error(Do[result](t.Context(), clientOf(t, service, change...), call, nil)))
 	return service.requests()[0]
 }
 
@@ -203,8 +202,7 @@ func TestRequestsOfNetHTTP(t *testing.T) {
 			}))
 			call := callOf(Read)
 			call.Method, call.Body = method, body
-			_, err := Do[result](t.Context(), client, call, nil)
-			require.NoError(t, err)
+			require.NoError(t, wiretest.Error(Do[result](t.Context(), client, call, nil)))
 			require.Equal(t, 1, seen)
 		}
 	}

@@ -188,8 +188,7 @@ func TestOnlyWhatIsMeantIsSent(t *testing.T) {
 	client := clientOf(t, nil, at("http://"+l.Addr().String()+"/pre"), func(cfg *Config) {
 		cfg.Auth = HeaderKey("x-api-key", "", walletfi.NewSecret("key-0123456789"))
 	})
-	_, err = Do[result](t.Context(), client, callOf(Read), nil)
-	require.NoError(t, err)
+	require.NoError(t, wiretest.Error(Do[result](t.Context(), client, callOf(Read), nil)))
 	assert.Equal(t, "GET /pre/v1/thing HTTP/1.1\r\nHost: "+l.Addr().String()+"\r\nUser-Agent: walletfi-go/0.1\r\n"+
 		"Accept: application/json\r\nX-Api-Key: key-0123456789\r\nAccept-Encoding: gzip\r\n\r\n", <-wire)
 }
@@ -208,8 +207,7 @@ func TestHeadersHaveTheirOwnRoom(t *testing.T) {
 		}, r.Header)
 		return reply(200, success)(r)
 	}))
-	_, err := Do[result](t.Context(), client, callOf(Build), nil)
-	require.NoError(t, err)
+	require.NoError(t, wiretest.Error(Do[result](t.Context(), client, callOf(Build), nil)))
 	require.Equal(t, 1, seen)
 }
 

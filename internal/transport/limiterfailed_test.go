@@ -110,8 +110,7 @@ func TestLimiterThatReturnsBoth(t *testing.T) {
 	client := clientOf(t, service, func(cfg *Config) {
 		cfg.Options.Limiter = func(ratelimit.Scope) ratelimit.Limiter { return both }
 	})
-	_, err := Do[result](t.Context(), client, callOf(Read), nil)
-	require.ErrorIs(t, err, walletfi.ErrLimiter)
+	require.ErrorIs(t, wiretest.Error(Do[result](t.Context(), client, callOf(Read), nil)), walletfi.ErrLimiter)
 	require.Empty(t, service.requests())
 	require.Zero(t, given)
 }
@@ -124,8 +123,7 @@ func TestLimiterIsToldOfPatience(t *testing.T) {
 	} {
 		limiter := &countingLimiter{}
 		client := clientOf(t, serve(reply(200, success)), limiter.use, func(cfg *Config) { cfg.Options.MaxQueueWait = c.most })
-		_, err := Do[result](t.Context(), client, callOf(Read), nil)
-		require.NoError(t, err)
+		require.NoError(t, wiretest.Error(Do[result](t.Context(), client, callOf(Read), nil)))
 		require.Equal(t, []time.Duration{*c.want}, limiter.patience, name)
 	}
 }

@@ -79,8 +79,7 @@ func TestCredentialInTheQuery(t *testing.T) {
 func TestWithoutCredential(t *testing.T) {
 	service := serve(reply(200, success))
 	client := clientOf(t, service, deployed(deployment.Service{NoAuth: true}), func(cfg *Config) { cfg.Auth = bearer.New(bearer.Config{}) })
-	_, err := Do[result](t.Context(), client, callOf(Read), nil)
-	require.NoError(t, err, "nobody has to sign in")
+	require.NoError(t, wiretest.Error(Do[result](t.Context(), client, callOf(Read), nil)), "nobody has to sign in")
 	assert.Empty(t, service.requests()[0].header["Authorization"])
 
 	o := walletfi.Options{Deployment: of(deployment.Service{NoAuth: true})}
@@ -90,7 +89,7 @@ func TestWithoutCredential(t *testing.T) {
 	cfg := Config{Service: "test", BaseURL: testBase, Options: walletfi.Options{Deployment: of(deployment.Service{
 		Auth: []deployment.Place{{In: deployment.InHeader, Name: "x-key"}},
 	})}}
-	_, err = New(cfg)
+	_, err := New(cfg)
 	wiretest.Refused(t, err, "deployment.services.test.auth[0].secret")
 }
 
@@ -149,8 +148,7 @@ func TestShapes(t *testing.T) {
 		assert.Equal(t, "PUT", refused.Response.Method)
 		assert.True(t, strings.HasPrefix(string(refused.Response.Body), "{"), "as it came")
 	}
-	_, err = Do[result](t.Context(), client, call, nil)
-	require.ErrorIs(t, err, walletfi.ErrDecode)
+	require.ErrorIs(t, wiretest.Error(Do[result](t.Context(), client, call, nil)), walletfi.ErrDecode)
 }
 
 // TestAddresses: the client's own wins; the deployment's need no documented prefix.
@@ -177,8 +175,7 @@ func TestSchemeIsTheHeaders(t *testing.T) {
 	client := clientOf(t, service, deployed(deployment.Service{Auth: []deployment.Place{{In: deployment.InQuery, Name: "key"}}}), func(cfg *Config) {
 		cfg.Auth = HeaderKey("Authorization", "Bearer ", walletfi.NewSecret("key-0123456789"))
 	})
-	_, err := Do[result](t.Context(), client, callOf(Read), nil)
-	require.NoError(t, err)
+	require.NoError(t, wiretest.Error(Do[result](t.Context(), client, callOf(Read), nil)))
 	assert.Equal(t, "/base/v1/thing?key=key-0123456789", service.requests()[0].target)
 	assert.NotContains(t, service.requests()[0].header, "Authorization")
 }

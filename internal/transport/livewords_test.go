@@ -65,8 +65,7 @@ func TestLimitsInLiveWords(t *testing.T) {
 		assert.Equal(t, 7*time.Second, time.Since(begun), "Retry-After under its live name")
 		assert.Equal(t, http.Header{"X-Acme-Left": {"0"}, "X-Acme-Until": raw.Header["X-Acme-Until"]}, raw.Header, "as it came")
 
-		_, err = Do[result](t.Context(), client, callOf(Read), nil)
-		require.NoError(t, err)
+		require.NoError(t, wiretest.Error(Do[result](t.Context(), client, callOf(Read), nil)))
 		assert.GreaterOrEqual(t, time.Since(begun), 20*time.Second, "nothing was left until the reset")
 		assert.Less(t, time.Since(begun), 22*time.Second)
 	})
@@ -102,8 +101,7 @@ func TestRenewalInLiveWords(t *testing.T) {
 		cfg.Auth = tokens
 		deployed(deployment.Service{Headers: map[string]string{"Authorization": "X-Acme-Token"}})(cfg)
 	})
-	_, err := Do[result](t.Context(), client, callOf(Read), nil)
-	require.NoError(t, err)
+	require.NoError(t, wiretest.Error(Do[result](t.Context(), client, callOf(Read), nil)))
 	sent := service.requests()
 	require.Len(t, sent, 2)
 	assert.Equal(t, []string{"Bearer token-one"}, sent[0].header["X-Acme-Token"])

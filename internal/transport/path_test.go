@@ -61,10 +61,8 @@ func TestPath(t *testing.T) {
 
 func TestPathThatDoesNotFitItsValues(t *testing.T) {
 	for _, target := range []Target{Path("/v1/{a}"), Path("/v1", "x"), Path("/v1/{a}", 7)} {
-		_, err := target.escaped()
-		assert.ErrorContains(t, err, "transport: path")
-		_, err = underDeployment(t, target)
-		assert.ErrorContains(t, err, "transport: path")
+		assert.ErrorContains(t, wiretest.Error(target.escaped()), "transport: path")
+		assert.ErrorContains(t, wiretest.Error(underDeployment(t, target)), "transport: path")
 	}
 	_, err := Path("/v1/{a}", "x", "y", "z").escaped()
 	assert.EqualError(t, err, "transport: path /v1/{a} has 2 values too many")
@@ -169,12 +167,10 @@ func TestBasePrefix(t *testing.T) {
 		require.ErrorIs(t, err, walletfi.ErrInvalidRequest, c.base)
 		assert.ErrorContains(t, err, "baseURL: must be "+c.right+";")
 		cfg.Options.OwnRoutes = true
-		_, err = New(cfg)
-		assert.NoError(t, err, c.base)
+		assert.NoError(t, wiretest.Error(New(cfg)), c.base)
 	}
 	cfg := within
 	cfg.Service, cfg.BaseURL = "test", "https://a.example/rpc/v1"
 	deployed(deployment.Service{Segments: map[string]string{"api": "rpc"}})(&cfg)
-	_, err := New(cfg)
-	require.NoError(t, err, "in the words of the deployment")
+	require.NoError(t, wiretest.Error(New(cfg)), "in the words of the deployment")
 }

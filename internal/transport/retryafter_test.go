@@ -96,8 +96,7 @@ func TestLimitHoldsOthersBack(t *testing.T) {
 		assert.Equal(t, 24*time.Hour, time.Until(own.ResetAt))
 		assert.Len(t, service.requests(), 1)
 		advance(24 * time.Hour)
-		_, err = Do[result](t.Context(), client, callOf(Read), nil)
-		assert.NoError(t, err)
+		assert.NoError(t, wiretest.Error(Do[result](t.Context(), client, callOf(Read), nil)))
 	})
 }
 
@@ -123,8 +122,7 @@ func TestRemainingTightens(t *testing.T) {
 		service := serve(reply(200, success, "X-RateLimit-Remaining", "1", "X-RateLimit-Reset", inAMinute), reply(200, success))
 		client := clientOf(t, service)
 		for range 3 {
-			_, err := Do[result](t.Context(), client, callOf(Read), nil)
-			require.NoError(t, err)
+			require.NoError(t, wiretest.Error(Do[result](t.Context(), client, callOf(Read), nil)))
 		}
 		seen := service.requests()
 		assert.Zero(t, seen[1].at.Sub(seen[0].at))
@@ -166,8 +164,7 @@ func TestWaitInASuccess(t *testing.T) {
 			rig := renewing(t)
 			service := serve(c.first, reply(200, success))
 			client := clientOf(t, service, accepting, func(cfg *Config) { cfg.Auth = rig.Tokens })
-			_, err := Do[result](t.Context(), client, callOf(Read), nil)
-			require.NoError(t, err)
+			require.NoError(t, wiretest.Error(Do[result](t.Context(), client, callOf(Read), nil)))
 			seen := service.requests()
 			require.Len(t, seen, 2)
 			require.Equal(t, c.want, seen[1].at.Sub(seen[0].at))
@@ -250,8 +247,7 @@ func TestTightening(t *testing.T) {
 			client := clientOf(t, serve(reply(200, success, "X-RateLimit-Remaining", "3", "X-RateLimit-Reset", c.reset)), limiter.use,
 				func(cfg *Config) { cfg.RateHeaders = true })
 			begun := time.Now()
-			_, err := Do[result](t.Context(), client, callOf(Read), nil)
-			require.NoError(t, err)
+			require.NoError(t, wiretest.Error(Do[result](t.Context(), client, callOf(Read), nil)))
 			if c.want < 0 {
 				require.Empty(t, limiter.tightened)
 				return

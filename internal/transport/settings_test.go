@@ -83,8 +83,7 @@ func TestWithTimeout(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
 		defer cancel()
 		client := clientOf(t, serve(stall), func(cfg *Config) { cfg.Options.Timeout = -1 })
-		_, err := Do[result](ctx, client, callOf(Read), nil)
-		assert.ErrorIs(t, err, context.DeadlineExceeded)
+		assert.ErrorIs(t, wiretest.Error(Do[result](ctx, client, callOf(Read), nil)), context.DeadlineExceeded)
 	})
 }
 
@@ -150,8 +149,7 @@ func TestUrgent(t *testing.T) {
 		limiter := &countingLimiter{}
 		client := clientOf(t, serve(reply(500, ""), reply(200, success)), limiter.use)
 		for _, opts := range [][]walletfi.CallOption{{walletfi.Urgent()}, nil} {
-			_, err := Do[result](t.Context(), client, callOf(Read), opts)
-			require.NoError(t, err)
+			require.NoError(t, wiretest.Error(Do[result](t.Context(), client, callOf(Read), opts)))
 		}
 		assert.Equal(t, []bool{true, true, false}, limiter.urgent)
 	})
@@ -164,8 +162,7 @@ func TestUrgent(t *testing.T) {
 		do := func(id string, opts ...walletfi.CallOption) {
 			call := callOf(Read)
 			call.Path = Path("/v1/{id}", id)
-			_, err := Do[result](t.Context(), client, call, opts)
-			assert.NoError(t, err)
+			assert.NoError(t, wiretest.Error(Do[result](t.Context(), client, call, opts)))
 		}
 		do("first")
 		go do("read")
@@ -199,10 +196,9 @@ func TestMaxQueueWait(t *testing.T) {
 				cfg.Limits = map[string][]ratelimit.Budget{"": {{Requests: 1, Per: time.Minute}}}
 				cfg.Options.MaxQueueWait = c.wait
 			})
-			_, err := Do[result](t.Context(), client, callOf(Read), nil)
-			require.NoError(t, err)
+			require.NoError(t, wiretest.Error(Do[result](t.Context(), client, callOf(Read), nil)))
 			begun := time.Now()
-			_, err = Do[result](t.Context(), client, callOf(Read), nil)
+			_, err := Do[result](t.Context(), client, callOf(Read), nil)
 			if c.ok {
 				require.NoError(t, err)
 				assert.GreaterOrEqual(t, time.Since(begun), time.Minute)
@@ -235,8 +231,7 @@ func TestClasses(t *testing.T) {
 	for _, class := range []string{"read", "write", "write", "paced"} {
 		call := callOf(Read)
 		call.Class = class
-		_, err := Do[result](t.Context(), client, call, nil)
-		require.NoError(t, err)
+		require.NoError(t, wiretest.Error(Do[result](t.Context(), client, call, nil)))
 	}
 	assert.Equal(t, 2, write.permits)
 	assert.Equal(t, 1, paced.permits)
@@ -266,8 +261,7 @@ func TestLog(t *testing.T) {
 			call.Query = struct {
 				Q string `url:"q"`
 			}{"not-for-the-log"}
-			_, err := Do[result](t.Context(), client, call, nil)
-			require.NoError(t, err)
+			require.NoError(t, wiretest.Error(Do[result](t.Context(), client, call, nil)))
 			assert.NotContains(t, out.String(), "not-for-the-log")
 			for dec := json.NewDecoder(&out); dec.More(); {
 				var line map[string]any
