@@ -1,6 +1,7 @@
 package transport
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -105,6 +106,32 @@ func TestSuccessThatIsARefusal(t *testing.T) {
 		require.ErrorIs(t, err, walletfi.ErrRejected)
 		require.Len(t, service.requests(), 1)
 	})
+}
+
+// TestRefused: a refusal that was read leaves nothing in the result of the next attempt, and
+// a body without the members of a refusal is not asked about.
+func TestRefused(t *testing.T) {
+	type noted struct {
+		ID   string `json:"id" wire:"required"`
+		Note string `json:"note"`
+	}
+	asked := 0
+	refusing := func(cfg *Config) {
+		cfg.Refused = func(body []byte) bool { asked++; return bytes.Contains(body, []byte("RATE_LIMITED")) }
+	}
+	for _, body := range []string{
+		`{"id":"x0","note":"old","error":{"code":"RATE_LIMITED"}}`,
+		`{"id":"x0","note":"old","Errors":{"code":"RATE_LIMITED"}}`,
+	} {
+		asked = 0
+		service := serve(reply(200, body), reply(200, `{"id":"x1"}`))
+		inBubble(body, t, func(t *testing.T) {
+			got, err := Do[noted](t.Context(), clientOf(t, service, refusing), callOf(Read), nil)
+			require.NoError(t, err)
+			require.Equal(t, &noted{ID: "x1"}, got)
+			require.Equal(t, 1, asked)
+		})
+	}
 }
 
 // TestStatus300IsNoSuccess: nor is it repeated.
