@@ -48,6 +48,7 @@ func drawable(all []predictmeta.Candlestick) (candles []chart.Candle) {
 
 func writeChart(w io.Writer, market string, candles []chart.Candle) error {
 	return chart.Figure{{
-		Title: printable(market) + ": price of yes, candles of an hour", Unit: "price, USDC", Candles: candles, Width: time.Hour,
+		Title: printable(market) + ": price of yes, candles of an hour", Unit: "price, USDC",
+		Candles: candles, Width: time.Hour,
 	}}.WritePNG(w)
 }

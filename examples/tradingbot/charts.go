@@ -39,7 +39,8 @@ func (b *bot) pictures() []picture {
 
 // price is the price of an instrument with the bot's fills.
 func (b *bot) price(i instrument, from, to time.Time) chart.Panel {
-	p := chart.Panel{Title: i.Name + ": price and fills, candles of 2 hours", Unit: "price, USDC", Width: drawn, From: from, To: to}
+	title := i.Name + ": price and fills, candles of 2 hours"
+	p := chart.Panel{Title: title, Unit: "price, USDC", Width: drawn, From: from, To: to}
 	var all []chart.Candle
 	for _, c := range b.candles {
 		if c.Instrument == i.Name && !c.Start.Before(from) {

@@ -65,7 +65,7 @@ func (c *checker) tokenTransfer(o *operation) *rule.Refusal {
 	return nil
 }
 
-// received notes what another's transfer may bring.
+// received notes what another's transfer adds.
 func (c *checker) received(o *operation, m program.TokenMove) {
 	if gets, of := c.tokenAccount(o, m.To, m.Mint); m.To == nil {
 		c.arrives(o, nil, Key{}, m.Amount)

@@ -93,7 +93,8 @@ func (k *cast) simulatedAttacks() []technique {
 func (k *cast) innerAttacks() []technique {
 	attack := func(rule, name string, called ins) technique {
 		return k.attack(rule, name+" by the pinned exchange", "hide it in a pinned program's call",
-			k.trade(txbuild.WritableSigner(k.owner), txbuild.Writable(k.ourUSDC))).seen(Simulation{Inner: []Inner{innerOf(0, called)}})
+			k.trade(txbuild.WritableSigner(k.owner), txbuild.Writable(k.ourUSDC)),
+		).seen(Simulation{Inner: []Inner{innerOf(0, called)}})
 	}
 	return []technique{
 		attack("system.transfer", "lamports taken", txbuild.Transfer(k.owner, k.thief, 80*k.spend)),
