@@ -235,12 +235,12 @@ func (c *Client) filled(ctx context.Context, slot uint64, after bool, wrong map[
 	return nil, cmp.Or(failure, incomplete("getBlock"))
 }
 
-// firstFrom is a block from a slot on, up to one that is known.
+// firstFrom is a block not long after a slot, up to one that is known.
 func (c *Client) firstFrom(ctx context.Context, slot, end uint64) (b *block, err error) {
 	for _, stride := range strides {
 		if b, err = c.block(ctx, min(slot+stride, end), false); err == nil || !skipped(err) {
 			return b, err
 		}
 	}
-	return c.block(ctx, end, false)
+	return nil, err
 }

@@ -70,6 +70,17 @@ func TestBlocksPastAGap(t *testing.T) {
 	require.LessOrEqual(t, m.spent()["getBlock"], 100)
 }
 
+// TestOldWindowThatIsMissing: that blocks near the head are there does not say that old
+// ones are.
+func TestOldWindowThatIsMissing(t *testing.T) {
+	m := makeLedger(t)
+	m.skips = func(slot uint64) bool { return slot < 2700 }
+	a, err := m.client().Prove(t.Context())
+	require.NoError(t, err)
+	require.True(t, a.Recent)
+	require.False(t, a.Old)
+}
+
 // TestBlockIsReadOnce: those who want the same block at the same time share the answer.
 func TestBlockIsReadOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
