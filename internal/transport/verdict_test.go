@@ -121,7 +121,7 @@ func TestRefused(t *testing.T) {
 	}
 	for _, body := range []string{
 		`{"id":"x0","note":"old","error":{"code":"RATE_LIMITED"}}`,
-		`{"id":"x0","note":"old","Errors":{"code":"RATE_LIMITED"}}`,
+		`{"id":"x0","note":"old","Error":{"code":"RATE_LIMITED"}}`,
 	} {
 		asked = 0
 		service := serve(reply(200, body), reply(200, `{"id":"x1"}`))
