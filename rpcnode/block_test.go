@@ -70,6 +70,19 @@ func TestBlocksPastAGap(t *testing.T) {
 	require.LessOrEqual(t, m.spent()["getBlock"], 100)
 }
 
+// TestBlockOfWhileTheHeadIsInAGap: the head that was shown before it serves as well.
+func TestBlockOfWhileTheHeadIsInAGap(t *testing.T) {
+	m := makeLedger(t)
+	m.skips = func(slot uint64) bool { return slot >= 2970 }
+	c := m.client()
+	_, err := c.FinalHead(t.Context())
+	require.NoError(t, err)
+	m.tip += 20
+	block, err := c.BlockOf(t.Context(), m.blocks[2900].hash, m.head(2890))
+	require.NoError(t, err)
+	require.Equal(t, m.head(2900), block)
+}
+
 // TestOldWindowThatIsMissing: that blocks near the head are there does not say that old
 // ones are.
 func TestOldWindowThatIsMissing(t *testing.T) {

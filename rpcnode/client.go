@@ -80,6 +80,7 @@ type Client struct {
 	age           kept[rpc.CommitmentType, uint64]
 	reading       reading
 	heads         heads
+	newest        atomic.Pointer[walletfi.Head] // finalized, whose block was shown
 	observer      observe.Observer
 
 	clock walletfi.Clock                             // nil is real time

@@ -38,6 +38,7 @@ func (c *Client) FinalHead(ctx context.Context) (walletfi.Head, error) {
 	told := walletfi.Head{Slot: slot, Height: height}
 	if err = c.shows(ctx, told); err == nil {
 		c.heads.drop(slot)
+		c.newest.Store(&told)
 		return told, nil
 	}
 	if skipped(err) {
@@ -162,6 +163,9 @@ const (
 // getBlock, at most 560 times, first right there.
 func (c *Client) BlockOf(ctx context.Context, blockhash string, near walletfi.Head) (walletfi.Head, error) {
 	top, err := c.FinalHead(ctx)
+	if newest := c.newest.Load(); err != nil && newest != nil {
+		top, err = *newest, nil // the head is in a gap; the block need not be
+	}
 	if err != nil {
 		return walletfi.Head{}, err
 	}
