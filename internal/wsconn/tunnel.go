@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -21,25 +22,31 @@ import (
 // the answer is the connection. So the feed takes the way of every other request, with
 // its proxies, certificates and headers, and a double that answers requests in memory
 // keeps it from the network too.
-//
-// The connection in it is one end of a pipe, which has deadlines, as a body that can be
-// written does not: see carry. Writes go to the pipe until the handshake is over, and
-// then to the stream, so that one is over when the stream has taken it.
 type tunnel struct {
-	net.Conn
-	cancel  context.CancelFunc // ends the handshake, and then the connection
-	stream  io.ReadWriteCloser
-	open    atomic.Bool // the handshake is over
+	through http.RoundTripper
+	scheme  string // of the request: http or https
+	ctx     context.Context
+	trace   peer.Trace
+
+	request []byte // what was written of the handshake
+	answer  []byte // its answer, what has not been read of it
+
+	mu      sync.Mutex
+	stream  io.ReadWriteCloser // nil before the handshake, and if the answer is not one
+	closed  bool
+	cancel  context.CancelFunc // ends the handshake
+	reading *time.Timer
 	writeBy time.Time
-	stuck   atomic.Bool // a write's deadline has passed
-	failed  atomic.Pointer[error]
+	expired atomic.Bool   // a deadline has passed
+	stuck   atomic.Bool   // that of a write
+	over    chan struct{} // closed by Close
 }
 
 var (
 	// errNoStream is a round tripper that reached the service and keeps the
 	// connection for itself.
-	errNoStream   = errors.New("the HTTP client's round tripper does not hand on a WebSocket")
-	errNoResponse = errors.New("the round tripper returned neither a response nor an error")
+	errNoStream = errors.New("the HTTP client's round tripper does not hand on a WebSocket")
+	errTunnel   = errors.New("the connection is closed")
 )
 
 // keptOut is the error of a round tripper that did not even ask for a connection.
@@ -54,74 +61,105 @@ func (e *keptOut) Error() string {
 }
 func (e *keptOut) Unwrap() error { return e.cause }
 
-// tunnelled returns what dials through rt. The scheme is that of the request: http or
-// https.
+// tunnelled returns what dials through rt.
 func tunnelled(rt http.RoundTripper, scheme string) dialFunc {
 	return func(ctx context.Context, _, _ string) (net.Conn, error) {
 		// The connection outlives the handshake, whose end cancels ctx.
 		inside, cancel := context.WithCancel(context.WithoutCancel(ctx))
-		near, far := net.Pipe()
-		t := &tunnel{Conn: near, cancel: cancel}
-		go func() {
-			defer cancel()
-			defer far.Close()
-			if err := t.carry(inside, far, rt, scheme); err != nil {
-				t.failed.Store(&err)
-			}
-		}()
+		t := &tunnel{through: rt, scheme: scheme, cancel: cancel, over: make(chan struct{})}
+		t.ctx = t.trace.Watch(inside)
 		return t, nil
 	}
 }
 
-// carry has the round tripper send the handshake, and then hands on what comes from the
-// stream until that or ctx ends.
-func (t *tunnel) carry(ctx context.Context, far net.Conn, rt http.RoundTripper, scheme string) error {
-	request, err := http.ReadRequest(bufio.NewReader(far))
+// Write gathers the handshake, sends it when it is whole, and then writes to the
+// connection.
+func (t *tunnel) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	stream, by := t.stream, t.writeBy
+	t.mu.Unlock()
+	if stream != nil {
+		return t.write(stream, by, p)
+	}
+	t.request = append(t.request, p...)
+	if !bytes.Contains(t.request, []byte("\r\n\r\n")) {
+		return len(p), nil
+	}
+	if err := t.handshake(by); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
+func (t *tunnel) write(stream io.WriteCloser, by time.Time, p []byte) (int, error) {
+	if !by.IsZero() {
+		timer := time.AfterFunc(time.Until(by), func() {
+			t.stuck.Store(true)
+			t.expire()
+		})
+		defer timer.Stop()
+	}
+	n, err := stream.Write(p)
+	if err != nil && !t.stuck.Load() {
+		t.yield()
+	}
+	return n, t.reason(err)
+}
+
+// handshake has the round tripper send the request, and keeps its answer to be read.
+func (t *tunnel) handshake(by time.Time) error {
+	request, err := http.ReadRequest(bufio.NewReader(bytes.NewReader(t.request)))
 	if err != nil {
 		return err
 	}
 	request.RequestURI, request.Body = "", nil
-	request.URL.Scheme, request.URL.Host = scheme, request.Host
-	var trace peer.Trace
-	response, err := rt.RoundTrip(request.WithContext(trace.Watch(ctx)))
-	switch {
-	case err == nil && response == nil:
-		err = errNoResponse
-	case err == nil && response.StatusCode != http.StatusSwitchingProtocols:
-		return refuse(far, response)
+	request.URL.Scheme, request.URL.Host = t.scheme, request.Host
+	if !by.IsZero() {
+		timer := time.AfterFunc(time.Until(by), t.expire)
+		defer timer.Stop()
 	}
-	if err == nil {
-		if response.Body != nil {
-			defer response.Body.Close()
-		}
-		var ok bool
-		if t.stream, ok = response.Body.(io.ReadWriteCloser); !ok {
-			err = errNoStream
-		}
+	response, err := t.through.RoundTrip(request.WithContext(t.ctx))
+	if err == nil && response == nil {
+		err = errNoResponse
 	}
 	if err != nil {
-		if !trace.Asked() {
-			err = &keptOut{rt, err}
+		if err = t.reason(err); !t.trace.Asked() && !t.expired.Load() && !t.isClosed() {
+			err = &keptOut{t.through, err}
 		}
 		return err
 	}
-	defer context.AfterFunc(ctx, func() { t.stream.Close() })()
-	t.open.Store(true)
-	head := bytes.NewBufferString("HTTP/1.1 101 Switching Protocols\r\n")
-	_ = response.Header.Write(head)
+	if response.StatusCode != http.StatusSwitchingProtocols {
+		return t.refused(response)
+	}
+	stream, ok := response.Body.(io.ReadWriteCloser)
+	if !ok {
+		if response.Body != nil {
+			response.Body.Close()
+		}
+		if t.trace.Asked() {
+			return errNoStream
+		}
+		return &keptOut{t.through, errNoStream}
+	}
+	response.Body = nil
+	var head bytes.Buffer
+	fmt.Fprintf(&head, "HTTP/1.1 101 Switching Protocols\r\n")
+	_ = response.Header.Write(&head)
 	head.WriteString("\r\n")
-	if _, err := head.WriteTo(far); err != nil {
-		return err
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.closed || t.expired.Load() {
+		stream.Close()
+		return t.reason(errTunnel)
 	}
-	_, err = io.Copy(far, t.stream)
-	if t.stuck.Load() {
-		<-ctx.Done() // the write says why
-	}
-	return err
+	t.answer, t.stream = head.Bytes(), stream
+	return nil
 }
 
-// refuse hands on an answer that is not a WebSocket.
-func refuse(far io.Writer, response *http.Response) error {
+var errNoResponse = errors.New("the round tripper returned neither a response nor an error")
+
+// refused keeps an answer that is not a WebSocket to be read.
+func (t *tunnel) refused(response *http.Response) error {
 	var body []byte
 	if response.Body != nil {
 		defer response.Body.Close()
@@ -130,57 +168,132 @@ func refuse(far io.Writer, response *http.Response) error {
 	response.Body = io.NopCloser(bytes.NewReader(body))
 	response.ContentLength = int64(len(body))
 	response.TransferEncoding = nil
-	return response.Write(far)
+	var whole bytes.Buffer
+	if err := response.Write(&whole); err != nil {
+		return err
+	}
+	t.answer = whole.Bytes()
+	return nil
 }
 
 // Read reads the answer to the handshake, and then from the connection.
 func (t *tunnel) Read(p []byte) (int, error) {
-	n, err := t.Conn.Read(p)
+	if len(t.answer) > 0 {
+		n := copy(p, t.answer)
+		t.answer = t.answer[n:]
+		return n, nil
+	}
+	t.mu.Lock()
+	stream := t.stream
+	t.mu.Unlock()
+	if stream == nil {
+		return 0, io.EOF
+	}
+	n, err := stream.Read(p)
+	if err != nil && t.stuck.Load() {
+		t.yield()
+	}
 	return n, t.reason(err)
 }
 
-// Write writes the handshake, and then to the connection. Only closing that ends a write
-// whose time is over.
-func (t *tunnel) Write(p []byte) (int, error) {
-	if !t.open.Load() {
-		n, err := t.Conn.Write(p)
-		return n, t.reason(err)
-	}
-	if !t.writeBy.IsZero() {
-		defer time.AfterFunc(time.Until(t.writeBy), func() {
-			t.stuck.Store(true)
-			t.stream.Close()
-		}).Stop()
-	}
-	n, err := t.stream.Write(p)
-	if err != nil && t.stuck.Load() {
-		err = os.ErrDeadlineExceeded
-	}
-	return n, err
-}
-
-// SetWriteDeadline bounds the writes that begin from now on.
-func (t *tunnel) SetWriteDeadline(by time.Time) error {
-	t.writeBy = by
-	return t.Conn.SetWriteDeadline(by)
-}
-
-// SetDeadline bounds reads and writes.
-func (t *tunnel) SetDeadline(by time.Time) error {
-	t.writeBy = by
-	return t.Conn.SetDeadline(by)
-}
-
-// reason says why the other end of the pipe was closed.
+// reason names a failure after a deadline.
 func (t *tunnel) reason(err error) error {
-	if failed := t.failed.Load(); failed != nil && (errors.Is(err, io.EOF) || errors.Is(err, io.ErrClosedPipe)) {
-		return *failed
+	if err != nil && t.expired.Load() {
+		return os.ErrDeadlineExceeded
 	}
 	return err
 }
 
-// Close ends the handshake, or the connection.
-func (t *tunnel) Close() error {
-	t.cancel()
-	return t.Conn.Close()
+// expire ends the connection: only closing it ends a read or a write. That ends both,
+// and the one whose deadline has passed is to say why: see yield.
+func (t *tunnel) expire() {
+	t.expired.Store(true)
+	t.mu.Lock()
+	stream := t.stream
+	t.mu.Unlock()
+	if t.cancel(); stream != nil {
+		stream.Close()
+	}
 }
+
+// yield waits for the other direction to say why the connection has ended, if a
+// deadline has, until it is closed.
+func (t *tunnel) yield() {
+	if !t.expired.Load() {
+		return
+	}
+	timer := time.NewTimer(50 * time.Millisecond)
+	defer timer.Stop()
+	select {
+	case <-t.over:
+	case <-timer.C:
+	}
+}
+
+func (t *tunnel) isClosed() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.closed
+}
+
+// Close ends the connection, or the handshake.
+func (t *tunnel) Close() error {
+	t.mu.Lock()
+	stream, closed := t.stream, t.closed
+	if t.closed = true; !closed {
+		close(t.over)
+	}
+	if t.reading != nil {
+		t.reading.Stop()
+	}
+	t.mu.Unlock()
+	t.cancel()
+	if stream == nil || closed {
+		return nil
+	}
+	return stream.Close()
+}
+
+// SetReadDeadline ends the connection then.
+func (t *tunnel) SetReadDeadline(by time.Time) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.reading != nil {
+		t.reading.Stop()
+	}
+	switch {
+	case t.closed:
+		return errTunnel
+	case by.IsZero():
+	case t.reading == nil:
+		t.reading = time.AfterFunc(time.Until(by), t.expire)
+	default:
+		t.reading.Reset(time.Until(by))
+	}
+	return nil
+}
+
+// SetWriteDeadline bounds the writes that begin from now on.
+func (t *tunnel) SetWriteDeadline(by time.Time) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.writeBy = by
+	return nil
+}
+
+// SetDeadline sets both.
+func (t *tunnel) SetDeadline(by time.Time) error {
+	_ = t.SetWriteDeadline(by)
+	return t.SetReadDeadline(by)
+}
+
+// LocalAddr is not known.
+func (t *tunnel) LocalAddr() net.Addr { return unknownAddr{} }
+
+// RemoteAddr is not known.
+func (t *tunnel) RemoteAddr() net.Addr { return unknownAddr{} }
+
+type unknownAddr struct{}
+
+func (unknownAddr) Network() string { return "tcp" }
+func (unknownAddr) String() string  { return "unknown" }
