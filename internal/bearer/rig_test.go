@@ -120,12 +120,6 @@ func (r *rig) refresh(ctx context.Context, old walletfi.Token) (walletfi.Token, 
 	return r.answer(ctx, n, old)
 }
 
-func (r *rig) breakSave(err error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.saveErr = err
-}
-
 // newRig starts with a token "a0"/"r0" in the store that expires after
 // life, or never says where life is 0. The service answers "a1"/"r1" and so
 // on, each good for an hour.
@@ -160,10 +154,6 @@ func slowly(d time.Duration) func(context.Context, int, walletfi.Token) (walletf
 			return walletfi.Token{}, ctx.Err()
 		}
 	}
-}
-
-func failing(err error) func(context.Context, int, walletfi.Token) (walletfi.Token, error) {
-	return func(context.Context, int, walletfi.Token) (walletfi.Token, error) { return walletfi.Token{}, err }
 }
 
 func tokenOf(access, refresh string, life time.Duration) walletfi.Token {
