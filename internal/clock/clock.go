@@ -94,7 +94,9 @@ func Ends(ctx context.Context, c walletfi.Clock, d time.Duration) bool {
 
 // WithDeadline returns ctx, cancelled with cause at t on c. On real time the error
 // of the context is context.DeadlineExceeded, on another clock context.Canceled.
-func WithDeadline(ctx context.Context, c walletfi.Clock, t time.Time, cause error) (context.Context, context.CancelFunc) {
+func WithDeadline(
+	ctx context.Context, c walletfi.Clock, t time.Time, cause error,
+) (context.Context, context.CancelFunc) {
 	if c == nil {
 		return context.WithDeadlineCause(ctx, t, cause)
 	}

@@ -44,7 +44,8 @@ func (e *errorSigns) sign(name string, value []byte) {
 	case "status":
 		e.Suspect = true
 		e.status(value)
-	case "code", "statuscode", "status_code", "type", "details", "requestid", "request_id", "traceid", "trace_id", "timestamp", "path":
+	case "code", "statuscode", "status_code", "type", "details", "timestamp", "path",
+		"requestid", "request_id", "traceid", "trace_id":
 	default:
 		e.content = true
 	}
@@ -80,7 +81,8 @@ func lower(into []byte, name string) []byte {
 // status reads a status, which is the number of an HTTP status or a word.
 func (e *errorSigns) status(value []byte) {
 	switch word := strings.ToLower(string(bytes.Trim(value, `"`))); {
-	case word == "error", word == "fail", len(word) == 3 && (word[0] == '4' || word[0] == '5') && jsontext.IsNumber([]byte(word)):
+	case word == "error", word == "fail",
+		len(word) == 3 && (word[0] == '4' || word[0] == '5') && jsontext.IsNumber([]byte(word)):
 		e.failed = true
 	default:
 		e.content = true

@@ -56,7 +56,8 @@ func Word[S ~string](field string, asked, answered S, set ...S) error {
 // Name compares names that a service may write in another case, such as tickers
 // and user names.
 func Name[S ~string](field string, asked, answered S) error {
-	return That(asked == "" || answered == "" || strings.EqualFold(string(asked), string(answered)), field, asked, answered)
+	same := asked == "" || answered == "" || strings.EqualFold(string(asked), string(answered))
+	return That(same, field, asked, answered)
 }
 
 // Address compares addresses of any ledger. The case of plain hex has no

@@ -40,14 +40,22 @@ func Do[T any](ctx context.Context, c *Client, call Call, opts []walletfi.CallOp
 
 // DoDocument runs a call whose answer has no documented shape and returns its
 // JSON. The empty answer of a Silent call is an empty document.
-func DoDocument(ctx context.Context, c *Client, call Call, opts []walletfi.CallOption) (doc walletfi.Document, err error) {
-	err = c.run(ctx, call, opts, reader{nil, func(body []byte, _ *outcome, err error) error { doc = body; return err }})
+func DoDocument(
+	ctx context.Context, c *Client, call Call, opts []walletfi.CallOption,
+) (doc walletfi.Document, err error) {
+	err = c.run(ctx, call, opts, reader{nil, func(body []byte, _ *outcome, err error) error {
+		doc = body
+		return err
+	}})
 	return doc, err
 }
 
 // DoBytes runs a call whose answer is not JSON and returns it as it came.
 func DoBytes(ctx context.Context, c *Client, call Call, opts []walletfi.CallOption) (kept []byte, err error) {
-	err = c.run(ctx, call, opts, reader{nil, func(_ []byte, last *outcome, _ error) error { kept = last.came; return nil }})
+	err = c.run(ctx, call, opts, reader{nil, func(_ []byte, last *outcome, _ error) error {
+		kept = last.came
+		return nil
+	}})
 	return kept, err
 }
 

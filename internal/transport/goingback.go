@@ -44,7 +44,9 @@ func (c *Client) Origin(whole []byte) stored.Origin {
 // Again returns in the documentation's words and shape what of an answer goes back, so
 // that it can be decoded once more. It is false if nothing is to be done: the fields
 // were decoded by this process's client, or from these very bytes.
-func (c *Client) Again(method string, path Target, came []byte, from stored.Origin) (neutral []byte, again bool, err error) {
+func (c *Client) Again(
+	method string, path Target, came []byte, from stored.Origin,
+) (neutral []byte, again bool, err error) {
 	if from.Fresh || c.dialect == nil && !from.Live {
 		return nil, false, nil
 	}
