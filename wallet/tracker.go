@@ -159,11 +159,7 @@ func (t *tracker) turn(ctx context.Context) (next time.Time, any bool) {
 	t.setBack(now)
 	t.takeHints(now)
 	next = now.Add(idlePause)
-	sooner := func(at time.Time) {
-		if at.Before(next) {
-			next = at
-		}
-	}
+	sooner := func(at time.Time) { next = earlier(next, at) }
 	var due []*parcel
 	var ask, soon, unproven, unprovenSoon []*flight
 	for c := range t.parcels {
@@ -175,14 +171,14 @@ func (t *tracker) turn(ctx context.Context) (next time.Time, any bool) {
 			}
 		}
 		for _, f := range c.flights {
-			if !f.finished && f.proveWait > 0 && !f.status.Found {
-				if f.proveAt.After(now) {
-					sooner(f.proveAt)
-					if !f.proveAt.After(now.Add(firstProof)) {
-						unprovenSoon = append(unprovenSoon, f)
-					}
-				} else {
-					unproven = append(unproven, f)
+			switch {
+			case f.finished || f.proveWait == 0 || f.status.Found:
+			case !f.proveAt.After(now):
+				unproven = append(unproven, f)
+			default:
+				sooner(f.proveAt)
+				if !f.proveAt.After(now.Add(firstProof)) {
+					unprovenSoon = append(unprovenSoon, f)
 				}
 			}
 			switch {
@@ -207,6 +203,13 @@ func (t *tracker) turn(ctx context.Context) (next time.Time, any bool) {
 		t.ask(ctx, now, t.filled(ask, soon))
 	}
 	return next, true
+}
+
+func earlier(a, b time.Time) time.Time {
+	if b.Before(a) {
+		return b
+	}
+	return a
 }
 
 // filled adds flights that are not due yet to the last batch: they cost no

@@ -1,0 +1,83 @@
+package wallet
+
+import (
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/proof"
+)
+
+// Bounds of one question.
+const (
+	maxTogether  = 48
+	wideTogether = 200              // blocks of a window of which one of each is asked for
+	tooWide      = 230              // blocks of a window that should not be so wide
+	freshWindow  = proof.Cache - 48 // blocks, so that the window stays within a node's cache
+	sinceFinal   = 64               // blocks by which a blockhash's own one may be newer than what is final
+)
+
+// query is the window of the first n items, as many as fit.
+func (p *pass) query(items []*item) (q walletfi.AbsenceQuery, n int) {
+	for i, it := range items {
+		after, until := it.window()
+		if i == 0 {
+			q.After, q.Blockhash = after, it.step.Blockhash
+		}
+		if q.After.Slot < after.Slot {
+			after = q.After
+		}
+		last := max(q.Last, it.last)
+		wide := p.final.Height > after.Height+freshWindow && last > after.Height+wideTogether
+		age := p.final.Height - min(p.final.Height, after.Height)
+		// in the cache with its own block
+		own := q.Blockhash != it.step.Blockhash && age > freshWindow && age <= proof.Cache+sinceFinal
+		if i > 0 && (n == maxTogether || wide || own || !it.step.fixed() || !items[0].step.fixed()) {
+			break
+		}
+		if q.Blockhash != it.step.Blockhash {
+			q.Blockhash = ""
+		}
+		q.After, q.Last = after, last
+		if until.Slot > q.Until.Slot {
+			q.Until = until
+		}
+		if it.step.fixed() {
+			q.Signatures = append(q.Signatures, it.step.Signature)
+		}
+		n++
+	}
+	return q, n
+}
+
+// vague reports an end that can be known better: by the service's word the blockhash's own
+// block is near, or the window is wide.
+func (it *item) vague() bool {
+	return it.wide() || it.known && it.shown.Block.Slot == 0 && it.near() != it.after
+}
+
+// near is where the blockhash's own block is looked for: where the service's word puts it,
+// which may be long after what was known to be final, and not long before.
+func (it *item) near() Head {
+	const told, far = proof.Age - 1, 128 // blocks from it to the last one by the service, and back from what was final
+	block := it.told - min(it.told, told)
+	switch {
+	case block > it.after.Height && it.told < 1<<62:
+		return Head{Slot: it.after.Slot + (block - it.after.Height), Height: block}
+	case block < it.after.Height && it.after.Height-block < far:
+		return Head{Slot: it.after.Slot - (it.after.Height - block), Height: block}
+	}
+	return it.after
+}
+
+// wide reports a window that is wider than it need be: the blockhash was seen valid late.
+func (it *item) wide() bool {
+	return it.known && it.last > it.after.Height+tooWide && it.shown.Block.Slot == 0
+}
+
+// window is the part of the ledger in which the transaction may be: after what was
+// final when it was signed or, if that is later, after its blockhash's own block.
+func (it *item) window() (after, until Head) {
+	after, until = it.after, it.shown.Gone
+	if it.shown.Block.Slot > after.Slot {
+		after = it.shown.Block
+	}
+	return after, until
+}
