@@ -32,6 +32,8 @@ var knockOuts = []struct{ check, file, is, becomes string }{
 	{"the answer covers the window", "wallet/evidence.go", "		err = proof.Covered(q, a)\n", "		_ = proof.Covered(q, a)\n"},
 	{"what is found is not absent", "wallet/evidence.go", "if a.Statuses[i].Found {", "if false && a.Statuses[i].Found {"},
 	{"a blockhash that is good has no end", "wallet/evidence.go", "case valid:", "case false && valid:"},
+	{"a blockhash that is good shows nothing final", "wallet/evidencefinal.go", "case valid:", "case false && valid:"},
+	{"a head that was told is the ledger's", "wallet/evidencefinal.go", "case block != it.after && (!p.several || block.Height < it.after.Height):", "case false:"},
 	{"known heads only grow", "internal/proof/life.go", "case told.Slot <= known.Slot || told.Height < known.Height:", "case told == known:"},
 	{"a key is claimed by one", "wallet/memoryjournal.go", "if now := j.entries[e.Key].Version; now != was {", "if now := j.entries[e.Key].Version; false {"},
 	{"what another holds is not taken", "wallet/keystate.go", "	case KeySent:\n		return KeyInDoubt\n	}\n	return s", "	case KeySent:\n		return KeyReleased\n	}\n	return s"},

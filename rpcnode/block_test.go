@@ -32,16 +32,43 @@ func TestSlotWithoutABlock(t *testing.T) {
 	})
 }
 
-// TestHeadInAGap: heads that were told of slots in a gap are not asked for again.
+// TestHeadInAGap: the newest block before the gap serves, and then what the node has in it,
+// near a head. Slots are not asked for again.
 func TestHeadInAGap(t *testing.T) {
 	m := makeLedger(t)
-	m.skips = func(slot uint64) bool { return slot >= 2960 && slot < 2990 }
+	m.skips = func(slot uint64) bool { return slot >= 2960 && slot < 2990 && slot != 2981 }
 	c := m.client()
-	for range 5 {
-		_, err := c.FinalHead(t.Context())
-		require.ErrorIs(t, err, walletfi.ErrUnavailable)
-		require.Equal(t, map[string]int{"getEpochInfo": 1, "getBlock": 1}, m.spent())
-		m.tip += 5
+	for _, row := range []struct{ tip, lowest, highest, most uint64 }{
+		{3000, 2950, 2959, 9}, {3004, 0, 0, 4}, {3004, 0, 0, 0}, {3014, 2981, 2981, 4}, {3017, 0, 0, 4}, {3032, 2990, 3000, 1},
+	} {
+		m.tip = row.tip
+		head, err := c.FinalHead(t.Context())
+		require.LessOrEqual(t, m.spent()["getBlock"], int(row.most), "tip %d", row.tip)
+		if row.lowest == 0 {
+			require.ErrorIs(t, err, walletfi.ErrUnavailable, "tip %d", row.tip)
+			continue
+		}
+		require.NoError(t, err, "tip %d", row.tip)
+		require.Equal(t, m.head(head.Slot), head)
+		require.GreaterOrEqual(t, head.Slot, row.lowest)
+		require.LessOrEqual(t, head.Slot, row.highest)
+	}
+}
+
+// TestHeadAgainstTheBlockBeforeAGap: since the block that is shown there is no more than a
+// block a slot.
+func TestHeadAgainstTheBlockBeforeAGap(t *testing.T) {
+	for _, height := range []uint64{9, 1 << 40} {
+		m := makeLedger(t)
+		m.skips = func(slot uint64) bool { return slot >= 2960 }
+		m.edit = func(method string, result any) any {
+			if method == "getEpochInfo" {
+				result.(map[string]any)["blockHeight"] = height
+			}
+			return result
+		}
+		_, err := m.client().FinalHead(t.Context())
+		require.ErrorIs(t, err, walletfi.ErrDecode)
 	}
 }
 

@@ -81,6 +81,7 @@ type Client struct {
 	reading       reading
 	heads         heads
 	newest        atomic.Pointer[walletfi.Head] // finalized, whose block was shown
+	inGap         atomic.Uint64                 // slot of a finalized head whose block the node does not have
 	observer      observe.Observer
 
 	clock walletfi.Clock                             // nil is real time

@@ -42,7 +42,7 @@ func (c *Client) FinalHead(ctx context.Context) (walletfi.Head, error) {
 		return told, nil
 	}
 	if skipped(err) {
-		return walletfi.Head{}, err // in a gap of what the node has, and nothing fills it
+		return c.beforeGap(ctx, told, err)
 	}
 	best := walletfi.Head{}
 	for _, earlier := range c.heads.add(told) {
@@ -56,6 +56,36 @@ func (c *Client) FinalHead(ctx context.Context) (walletfi.Head, error) {
 	}
 	c.heads.drop(best.Slot - 1)
 	return best, nil
+}
+
+// beforeGap is a block before a head that is in a gap of what the node has, which nothing
+// fills. The first time it is looked for far back, and then near the head.
+func (c *Client) beforeGap(ctx context.Context, told walletfi.Head, missed error) (walletfi.Head, error) {
+	known, near := uint64(0), uint64(len(strides))
+	if newest := c.newest.Load(); newest != nil {
+		known = newest.Slot
+	}
+	if in := c.inGap.Swap(told.Slot); known < in {
+		near = 4
+	}
+	for _, stride := range strides[:near] {
+		if told.Slot <= known+stride {
+			break
+		}
+		b, err := c.block(ctx, told.Slot-stride, false)
+		switch {
+		case skipped(err):
+			continue
+		case err != nil:
+			return walletfi.Head{}, err
+		case b.Height > told.Height || told.Height-b.Height > told.Slot-b.Slot:
+			return walletfi.Head{}, contradicts("getEpochInfo", "slot %d has height %d, and slot %d, by its block, %d",
+				told.Slot, told.Height, b.Slot, b.Height)
+		}
+		c.newest.Store(&b.Head)
+		return b.Head, nil
+	}
+	return walletfi.Head{}, missed
 }
 
 // shows holds a head against its block.

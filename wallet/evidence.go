@@ -22,6 +22,7 @@ type item struct {
 	told   uint64 // the last height that the service named, or 0
 	unsure bool   // after was only told
 	past   Head   // the first finalized block past its end that was known
+	final  Head   // the newest that is known, or a slot that the node has called final
 	shown  walletfi.NodeEvidence
 	last   uint64 // height of the last block that may hold it
 	known  bool   // whether last is
@@ -30,11 +31,13 @@ type item struct {
 
 // pass is one turn of questions to one node about transactions that are not found.
 type pass struct {
-	node  walletfi.Prover
-	valid walletfi.BlockhashReader // nil if the node is none
-	finds walletfi.MessageFinder   // nil likewise
-	final Head
-	items []*item
+	node    walletfi.Prover
+	valid   walletfi.BlockhashReader // nil if the node is none
+	finds   walletfi.MessageFinder   // nil likewise
+	final   Head
+	items   []*item
+	several bool // nodes are asked
+	stands  bool // the final head has not grown for long
 	// dear are the pauses between questions that take many calls and were in vain. A quick
 	// turn leaves them for one of their own.
 	dear  *pauses
@@ -91,6 +94,9 @@ func (p *pass) run(ctx context.Context) {
 	for hash, items := range byHash {
 		turn.Go(func() error {
 			err := p.blockhash(ctx, hash, items)
+			if err == nil {
+				p.settled(ctx, hash, items)
+			}
 			for _, it := range items {
 				it.lacks(err)
 			}
@@ -100,7 +106,7 @@ func (p *pass) run(ctx context.Context) {
 	}
 	_ = turn.Wait()
 	p.absences(ctx, slices.DeleteFunc(absent, func(it *item) bool {
-		return it.shown.Gone.Slot == 0 || len(it.shown.Nulls) == 2 || proof.Wait(&it.shown, p.final) > 0
+		return it.shown.Gone.Slot == 0 || len(it.shown.Nulls) == 2 || proof.Wait(&it.shown, it.final) > 0
 	}))
 }
 
@@ -119,7 +125,8 @@ func (p *pass) blockhash(ctx context.Context, hash string, items []*item) error 
 		}
 		alike(items)
 	}
-	if items[0].vague() && p.final.Height > items[0].after.Height+proof.Age {
+	open := p.stands && items[0].known && items[0].shown.Block.Slot == 0
+	if (items[0].vague() || open) && p.final.Height > items[0].after.Height+proof.Age {
 		_ = p.find(ctx, hash, items)
 	}
 	ended := func(it *item) bool { return it.known && it.past.Height > it.last && it.shown.Gone.Height <= it.last }
@@ -212,6 +219,11 @@ func (p *pass) find(ctx context.Context, hash string, items []*item) error {
 
 // absences asks for transactions whose end the node has shown, together with witnesses.
 func (p *pass) absences(ctx context.Context, items []*item) {
+	items = slices.DeleteFunc(items, func(it *item) bool {
+		err := p.sure(ctx, it)
+		it.lacks(err)
+		return err != nil
+	})
 	slices.SortFunc(items, func(a, b *item) int { return cmp.Compare(a.after.Slot, b.after.Slot) })
 	var turn errgroup.Group
 	turn.SetLimit(sideBySide)
@@ -247,9 +259,6 @@ func (p *pass) together(ctx context.Context, q walletfi.AbsenceQuery, group []*i
 
 // absence asks for the statuses of a group.
 func (p *pass) absence(ctx context.Context, q walletfi.AbsenceQuery, group []*item) error {
-	if err := p.sure(ctx, group); err != nil {
-		return err
-	}
 	a, err := p.node.Absence(ctx, q)
 	if err == nil {
 		err = proof.Covered(q, a)
@@ -267,7 +276,7 @@ func (p *pass) absence(ctx context.Context, q walletfi.AbsenceQuery, group []*it
 				continue
 			}
 		}
-		proof.Absent(&it.shown, proof.NullOf(a, p.final))
+		proof.Absent(&it.shown, proof.NullOf(a, it.final))
 	}
 	return err
 }
@@ -288,31 +297,11 @@ func (p *pass) elsewhere(ctx context.Context, q walletfi.AbsenceQuery, it *item)
 	return err
 }
 
-// sure holds the heads that were only told before the signatures against their blocks.
-func (p *pass) sure(ctx context.Context, group []*item) error {
-	for _, it := range group {
-		if !it.unsure {
-			continue
-		}
-		block, err := p.node.FinalBlock(ctx, it.after.Slot)
-		if err == nil && block != it.after {
-			err = errors.New("the head that was told before the signature is not the ledger's")
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // message looks through whole blocks for a transaction that may have another signature
 // than the one that is known: that the node does not know that one says nothing.
 func (p *pass) message(ctx context.Context, q walletfi.AbsenceQuery, it *item) error {
 	sent, err := signing.Decode(it.step.Transaction)
 	if err != nil {
-		return err
-	}
-	if err := p.sure(ctx, []*item{it}); err != nil {
 		return err
 	}
 	it.named, err = p.node.MessageAbsence(ctx, q, sent.FeePayer().String(), sent.Message())

@@ -58,11 +58,15 @@ func (p *pass) between(ctx context.Context, it *item) error {
 		}
 		*at = block
 	}
-	if p.final.Height <= it.shown.Gone.Height {
+	until := it.past
+	if until.Height <= it.shown.Gone.Height {
+		until = p.final
+	}
+	if until.Height <= it.shown.Gone.Height {
 		return errors.New("the block in which the nonce has another value is the newest")
 	}
 	q := walletfi.AbsenceQuery{
-		Signatures: []string{it.step.Signature}, After: it.shown.Held, Last: it.shown.Gone.Height, Until: p.final,
+		Signatures: []string{it.step.Signature}, After: it.shown.Held, Last: it.shown.Gone.Height, Until: until,
 	}
 	return p.absence(ctx, q, []*item{it})
 }

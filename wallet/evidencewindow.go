@@ -59,6 +59,7 @@ func (it *item) near() Head {
 	const told, far = proof.Age - 1, 128 // blocks from it to the last one by the service, and back from what was final
 	block := it.told - min(it.told, told)
 	switch {
+	case it.shown.Seen > 0 && block > it.shown.Bound: // the word is wrong
 	case block > it.after.Height && it.told < 1<<62:
 		return Head{Slot: it.after.Slot + (block - it.after.Height), Height: block}
 	case block < it.after.Height && it.after.Height-block < far:

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -484,6 +485,122 @@ func TestNonceOfNodesBehind(t *testing.T) {
 	require.Equal(t, KeyExpired, f.verdict)
 }
 
+// TestWindowOfANonceStands: its end is the first block that will do, which a node that is
+// behind reaches sooner than the newest.
+func TestWindowOfANonceStands(t *testing.T) {
+	b := provingOn(t, 1)
+	tx, _ := signedTransfer(t)
+	f := b.sent("s", 42, 4960)
+	f.step.NonceAccount, f.step.Transaction = "account", tx
+	value := "42"
+	b.nodes[0].Nonce = func(string, uint64) string { return value }
+	b.nodes[0].Used = func(string, string) string { return "" }
+	b.turn(5040, f)
+	value = "43"
+	b.turn(5090, f)
+	b.turn(5100, f)
+	require.Len(t, f.evidence.Nodes[0].Nulls, 1)
+	b.nodes[0].Hear = failsAt("absence of 1")
+	b.turn(5140, f)
+	b.nodes[0].Hear = nil
+	b.turn(5200, f)
+	require.Equal(t, KeyExpired, f.verdict)
+	require.Equal(t, made(5100-Finality), f.evidence.Nodes[0].Nulls[1].To)
+}
+
+// TestHeadThatWasOnlyTold: several nodes vouch for a slot, and for a height that its block
+// has at least. One node tells both as they are.
+func TestHeadThatWasOnlyTold(t *testing.T) {
+	for _, row := range []struct {
+		nodes  int
+		height uint64
+		want   KeyState
+	}{
+		{1, 3960, KeyExpired}, {1, 3955, ""}, {1, 3961, ""},
+		{3, 3960, KeyExpired}, {3, 3955, KeyExpired}, {3, 3961, ""},
+	} {
+		b := provingOn(t, row.nodes)
+		f := b.sent("s", 5000, 4960)
+		f.evidence.After, f.evidence.Unsure = Head{Slot: 4960, Height: row.height}, true
+		for tip := uint64(5019); !f.finished && tip < 5400; tip += 40 {
+			b.turn(tip, f)
+		}
+		require.Equal(t, row.want, f.verdict, row)
+		if row.want == "" {
+			require.Contains(t, f.lacks, "is not the ledger's", row)
+		}
+	}
+}
+
+// again asks the first node once more, whose final head stands where it was.
+func (b *proving) again(tip uint64, stood time.Duration, f *flight) []string {
+	b.tip = tip
+	b.prover.state.Lock()
+	b.prover.grown = time.Now().Add(-stood)
+	b.prover.state.Unlock()
+	b.nodes[0].Asked()
+	b.mu.Lock()
+	p := b.passOf(0, []*flight{f})
+	b.mu.Unlock()
+	p.run(b.t.Context())
+	b.mu.Lock()
+	b.shown(0, p)
+	b.mu.Unlock()
+	b.calls.Wait()
+	return b.nodes[0].Asked()
+}
+
+// TestFinalHeadThatStands: the node does not show newer heads, as their blocks are in a gap.
+// That what the first answer had seen is final is shown by the blockhash, which is gone there.
+func TestFinalHeadThatStands(t *testing.T) {
+	const ended, long = 5000 + proof.Age + Finality + 1, 10 * time.Second
+	for what, row := range map[string]struct {
+		tip   uint64
+		stood time.Duration
+		more  uint64
+		asked []string
+		nulls int
+		want  KeyState
+	}{
+		"it is final":            {ended + Finality, long, 0, []string{"ended", "absence of 1"}, 2, KeyExpired},
+		"it is not":              {ended + Finality - 1, long, 0, []string{"ended"}, 1, ""},
+		"the head has just come": {ended + Finality, time.Second, 0, nil, 1, ""},
+		"it is not gone":         {ended + Finality, long, 1000, []string{"ended"}, 0, ""},
+	} {
+		b := provingOn(t, 1)
+		f := b.sent("s", 5000, 4960)
+		b.turn(5001, f)
+		b.turn(ended, f)
+		f.evidence.Nodes[0].Block = made(5000)
+		require.Len(t, f.evidence.Nodes[0].Nulls, 1, what)
+		b.nodes[0].More = row.more
+		require.Equal(t, row.asked, b.again(row.tip, row.stood, f), what)
+		require.Len(t, f.evidence.Nodes[0].Nulls, row.nulls, what)
+		require.Equal(t, row.want, f.verdict, what)
+	}
+
+	// The head is far behind what the node answers by, and grows.
+	b := provingOn(t, 1)
+	f := b.sent("s", 5000, 4960)
+	b.turn(5001, f)
+	b.turn(ended, f)
+	f.evidence.Nodes[0].Nulls[0].AsOfSlot += 64 - Finality
+	require.Equal(t, []string{"ended", "absence of 1"}, b.again(ended+64, 0, f))
+	require.Equal(t, KeyExpired, f.verdict)
+}
+
+// TestEndWhileTheHeadStands: with the blockhash's own block the end may be before a head
+// that is known.
+func TestEndWhileTheHeadStands(t *testing.T) {
+	b := provingOn(t, 1)
+	f := b.sent("s", 4970, 4960)
+	b.turn(5005, f)
+	require.Empty(t, b.turn(4970+proof.Age+Finality+1, f), "by what is known it has not ended")
+	require.Subset(t, b.again(b.tip, 10*time.Second, f), []string{"block", "age"})
+	require.Equal(t, made(4970), f.evidence.Nodes[0].Block)
+	require.Contains(t, b.again(b.tip, 10*time.Second, f), "absence of 1")
+}
+
 // TestWhereABlockIsLookedFor: where the service's word puts it, if that can be.
 func TestWhereABlockIsLookedFor(t *testing.T) {
 	after := made(5000)
@@ -492,6 +609,11 @@ func TestWhereABlockIsLookedFor(t *testing.T) {
 		9128 + 150: made(10128), 3873 + 150: made(4873), 3872 + 150: after, 1 << 62: after,
 	} {
 		require.Equal(t, want, (&item{after: after, told: told}).near(), "told %d", told)
+	}
+	seen := walletfi.NodeEvidence{Seen: 5020, Bound: 4020}
+	for told, want := range map[uint64]Head{4020 + 150: made(5020), 4021 + 150: after} {
+		it := &item{after: after, told: told, shown: seen}
+		require.Equal(t, want, it.near(), "told %d, and its block is at most 4020", told)
 	}
 }
 

@@ -170,18 +170,24 @@ func (t *tracker) passOf(i int, due []*flight) *pass {
 	if w.prover == nil {
 		return nil
 	}
-	p := &pass{node: w.prover, valid: w.blockhash, finds: w.finder, final: t.prover.head(), dear: &w.dear}
+	p := &pass{
+		node: w.prover, valid: w.blockhash, finds: w.finder, final: t.prover.head(), dear: &w.dear,
+		several: len(t.prover.nodes) > 1, stands: t.prover.stands(),
+	}
 	for _, f := range due {
 		if f.finished || f.status.Found || f.under[i] {
 			continue
 		}
 		it := &item{
 			flight: f, step: f.step, after: f.evidence.After, unsure: f.evidence.Unsure, told: f.evidence.Told,
-			shown: *proof.Node(f.evidence, w.id),
+			shown: *proof.Node(f.evidence, w.id), final: p.final,
 		}
 		it.last, it.known = proof.Last(f.evidence, t.nodes())
 		if it.known && p.final.Height > it.last && f.past.Height <= it.last {
 			f.past = p.final // a node that is behind reaches it sooner than a newer one
+		}
+		if gone := it.shown.Gone.Height; gone > 0 && f.step.NonceAccount != "" && p.final.Height > gone && f.past.Height <= gone {
+			f.past = p.final // likewise
 		}
 		it.past = f.past
 		p.items = append(p.items, it)

@@ -30,6 +30,7 @@ type prover struct {
 	genesis string // of the ledger, empty if it is not known yet
 	final   Head
 	at      time.Time // of the last question
+	grown   time.Time // when the head was last a newer one
 	busy    []bool    // nodes that are being asked
 	deep    []int     // turns that take many calls, of each node
 }
@@ -71,11 +72,23 @@ func (p *prover) head() Head {
 func (p *prover) learn(told Head) {
 	p.state.Lock()
 	head, grown := proof.Grow(p.final, told)
-	p.final = head
+	if p.final = head; grown {
+		p.grown = clock.Now(p.clock)
+	}
 	p.state.Unlock()
 	if grown && p.record != nil {
 		p.record.keep(head)
 	}
+}
+
+// stands reports a head that has not grown for long: the newer ones are in a gap of what the
+// nodes have, or the blocks of a node are behind its heads.
+func (p *prover) stands() bool {
+	const long = 8 * time.Second
+	p.state.Lock()
+	defer p.state.Unlock()
+	since := clock.Since(p.clock, p.grown)
+	return since < 0 || since > long
 }
 
 // refresh asks for the finalized head if the last question is more than age past.
