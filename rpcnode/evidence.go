@@ -29,7 +29,8 @@ func (c *Client) Genesis(ctx context.Context) (string, error) {
 
 // FinalHead returns the newest finalized block that the node shows: getEpochInfo, held
 // against getBlock. If the one method is ahead of the other, because two nodes answer
-// them, an earlier answer is held against the block.
+// them, an earlier answer is held against the block. Of a head in a gap of what the node has,
+// it is the newest block not long before that.
 func (c *Client) FinalHead(ctx context.Context) (walletfi.Head, error) {
 	slot, height, err := c.headAt(ctx, rpc.CommitmentFinalized)
 	if err != nil {
