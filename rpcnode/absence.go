@@ -12,7 +12,7 @@ import (
 	"github.com/walletfi/walletfi-go/signing"
 )
 
-// maxAbsent is how many signatures are asked for beside their witnesses.
+// maxAbsent is how many signatures are asked for together with their witnesses.
 const maxAbsent = 48
 
 // moves is by how many blocks the cache of statuses moves on until an answer comes.

@@ -90,7 +90,7 @@ type reading struct {
 	slots map[uint64]*atwork.Gate
 }
 
-// enter waits until nobody else reads a slot's block.
+// enter waits until no other call reads a slot's block.
 func (r *reading) enter(ctx context.Context, slot uint64) (leave func(), err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

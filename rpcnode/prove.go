@@ -68,7 +68,7 @@ const (
 // which one lags.
 var provePauses = []time.Duration{2 * time.Second, 6 * time.Second, 15 * time.Second}
 
-// Prove finds out what the node can show: it asks for a signature that nobody made, as
+// Prove finds out what the node can show: it asks for a signature that does not exist, as
 // for a transaction that was not found. It takes some 20 calls, and up to half a minute
 // for each kind of proof that fails. An error means that the node did not answer at all.
 func (c *Client) Prove(ctx context.Context) (*Ability, error) {
@@ -136,7 +136,7 @@ func (c *Client) persistently(ctx context.Context, ask func() error) error {
 	return err
 }
 
-// absent asks for a signature that nobody made in a window of some blocks, which begins
+// absent asks for a signature that does not exist in a window of some blocks, which begins
 // some blocks before head.
 func (c *Client) absent(ctx context.Context, head walletfi.Head, back, blocks uint64) error {
 	back = min(back, head.Height/2, head.Slot/2)

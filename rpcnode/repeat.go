@@ -24,7 +24,7 @@ const (
 )
 
 // firstPatience is how long the first attempt of a read may take once it is sent. Each
-// further attempt has twice as long: behind one address a node may hang and the next may not.
+// further attempt has twice as long: of one address's nodes one may hang and the next may not.
 const firstPatience = 4 * time.Second
 
 // patience is the context's key of how long an attempt may take.
@@ -61,7 +61,7 @@ func ask[T any](ctx context.Context, c *Client, method string, whole func(*T) bo
 }
 
 // insist asks so many times again for what is not whole: an archive that fails answers null,
-// and behind one address a node may lack what the next one has.
+// and of one address's nodes one may lack what the next one has.
 func insist[T any](ctx context.Context, c *Client, again int, question func() (T, error)) (answer T, err error) {
 	for n := 0; ; n++ {
 		answer, err = question()

@@ -197,7 +197,7 @@ func withText(err, cause error) error {
 	return fmt.Errorf("%w (%v)", err, cause)
 }
 
-// impatience gives up on a flight of which nothing was learnt for too long, counted from
+// impatience gives up on a flight of which there was no news for too long, counted from
 // when the tracker got it and from when the ledger could last hold it. The lock is held.
 func (r *round) impatience(f *flight) {
 	now := clock.Now(r.clock)

@@ -25,8 +25,7 @@ func (p *pass) sure(ctx context.Context, it *item) error {
 }
 
 // settled asks whether what the first answers had seen is final, by a slot at which the
-// blockhash is still gone. It is for a node whose blocks are far behind its heads, or in a gap
-// of what it has.
+// blockhash is still gone. It is for a node whose blocks lag far, or are in a gap.
 func (p *pass) settled(ctx context.Context, hash string, items []*item) {
 	const far = 64
 	for _, it := range items {

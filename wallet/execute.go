@@ -197,7 +197,7 @@ func (e *execution) guarded(
 	return head, txs, err
 }
 
-// Bounds of the wait for a node that is behind the one that a service built on.
+// Bounds of the wait for a node that lags the one that a service built on.
 const (
 	aheadMost  = 214 // blocks by which the guard lets a transaction end after the head
 	behindMost = 300 // further blocks that a node may have to catch up

@@ -21,7 +21,7 @@ import (
 // yet. Open entries are in memory; of a settled one only an index is, 8 bytes for its key,
 // its intent and each signature.
 //
-// Beside the path that it is opened with are path.lock and path.head, which says how much
+// Next to the path that it is opened with are path.lock and path.head, which says how much
 // was written. They belong together: move and copy them together, while the journal is
 // closed. Links to path are the same journal; it must not be opened by two hard links after
 // one another. The file is rewritten when it has grown, while Store goes on.
@@ -181,7 +181,7 @@ func (j *FileJournal) List(_ context.Context, q Query) iter.Seq2[Entry, error] {
 }
 
 // Prune drops the settled entries that were last claimed before a time, and writes the
-// files, beside the writers. Their keys can be used again and would pay again: prune
+// files, while others write. Their keys can be used again and would pay again: prune
 // what no caller will ask for any more. An order that the service still has to fill stays.
 func (j *FileJournal) Prune(before time.Time) error {
 	return j.store.Prune(func(r *entryfile.Record) bool {

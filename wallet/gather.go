@@ -16,7 +16,7 @@ const (
 	maxUnder     = 2           // questions that a node which is away may hold up
 )
 
-// calls are questions under way, some of which nobody waits for any more.
+// calls are questions under way. Some may have been given up by those who asked.
 type calls struct {
 	ctx    context.Context
 	cancel context.CancelFunc

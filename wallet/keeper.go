@@ -7,7 +7,7 @@ import (
 )
 
 // A key whose outcome stays unknown is looked at again after a part of the time for which
-// it has been looked at. A look waits for news for a while, and what it has learnt is in
+// it has been looked at. A look waits for news for a while, and what it has found is in
 // the journal for the next.
 const (
 	pausePart = 20

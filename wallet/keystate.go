@@ -92,7 +92,7 @@ func (s KeyState) outcome(alive bool) State {
 	switch {
 	case s.Settled():
 		return s.step()
-	case alive && s != KeyInDoubt: // nobody's work ends a doubt, but the ledger's word
+	case alive && s != KeyInDoubt: // only the ledger's word ends a doubt
 		return StateRunning
 	}
 	return StateUnknown

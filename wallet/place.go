@@ -53,7 +53,7 @@ type PlaceProgress struct {
 // An order that asks for something else than the key's is refused with ErrKeyReused. If it
 // is a walletfi.Asker, as those of OrderOf are, it is compared without a call. Any other
 // is built once to be compared, if the journal has the key; if that fails or takes longer
-// than 10 seconds, the journal's result stands.
+// than 10 seconds, the journal's result is returned.
 //
 // If the error is nil, the order is confirmed and, where that comes later, filled.
 // Otherwise the error is a *StageError that says at which stage it ended, and answers
@@ -226,7 +226,7 @@ func (p *placing) sameOrder(ctx context.Context, e Entry) error {
 	defer cancel()
 	u, err := p.build(ctx)
 	if err != nil {
-		return nil // what the journal has stands
+		return nil // the journal's fill holds
 	}
 	return e.reused(otherThan(e.Asked, u.Intent))
 }

@@ -17,7 +17,7 @@ const (
 	slowAfter   = 5 * time.Second // most have landed by then
 	firstProof  = 2 * time.Second
 	lastProof   = 5 * time.Second
-	vainProof   = 40 * time.Second // the longest, if nothing new was learnt for long
+	vainProof   = 40 * time.Second // the longest, if nothing new came for long
 	passTimeout = time.Minute
 	maxDeep     = 16 // of the turns that take many calls, at once to one node
 )
@@ -184,7 +184,7 @@ func (t *tracker) passOf(i int, due []*flight) *pass {
 		}
 		it.last, it.known = proof.Last(f.evidence, t.nodes())
 		if it.known && p.final.Height > it.last && f.past.Height <= it.last {
-			f.past = p.final // a node that is behind reaches it sooner than a newer one
+			f.past = p.final // a node that lags reaches it sooner than a newer one
 		}
 		if gone := it.shown.Gone.Height; gone > 0 && f.step.NonceAccount != "" && p.final.Height > gone && f.past.Height <= gone {
 			f.past = p.final // likewise

@@ -82,7 +82,7 @@ func (p *prover) learn(told Head) {
 }
 
 // stands reports a head that has not grown for long: the newer ones are in a gap of what the
-// nodes have, or the blocks of a node are behind its heads.
+// nodes have, or a node's blocks lag its heads.
 func (p *prover) stands() bool {
 	const long = 8 * time.Second
 	p.state.Lock()

@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// Wait is one wait of a worker. A nil Wait is of nobody.
+// Wait is one wait of a worker. A nil Wait counts no worker.
 type Wait struct {
 	worker *Worker
 
@@ -68,7 +68,7 @@ func Alone(ctx context.Context) (back func()) {
 type Bell struct {
 	mu   sync.Mutex
 	rung bool
-	at   *place // who waits, nil if nobody does
+	at   *place // who waits, nil if none does
 }
 
 // Ring wakes who waits.

@@ -1,4 +1,4 @@
-// Package atwork counts who works by a clock that stands meanwhile, such as a
+// Package atwork counts who works by a clock that stops meanwhile, such as a
 // sandbox's. A context carries the worker. What waits for the clock, or for another
 // worker, says so with a [Wait], and whoever ends the wait ends the Wait first: the clock
 // cannot move before the worker goes on.
@@ -9,7 +9,7 @@ import (
 	"sync"
 )
 
-// Clock is a clock that stands while somebody works.
+// Clock is a clock that stops while somebody works.
 type Clock interface {
 	// Work counts so many more, or less, who do what.
 	Work(what string, more int)
@@ -18,7 +18,7 @@ type Clock interface {
 // Joined names the goroutines that a program started with walletfi.Go.
 const Joined = "a goroutine"
 
-// Worker is one who works, and waits now and then. A nil Worker has no clock that stands.
+// Worker is one who works, and waits now and then. A nil Worker has no such clock.
 // Goroutines that share a Worker count as waiting as soon as one of them waits.
 type Worker struct {
 	clock Clock

@@ -8,7 +8,7 @@ import (
 )
 
 // Prune drops the settled records that gone reports, none if it is nil, and writes the
-// file. It works beside the writers.
+// file. It works while others write.
 func (s *Store) Prune(gone func(*Record) bool) error {
 	s.compacting.Lock()
 	defer s.compacting.Unlock()
@@ -122,7 +122,7 @@ func (s *Store) publish(next *kept, old framelog.File) {
 }
 
 // move takes a settled record out of memory that is at a place now, or nowhere if it was
-// pruned, unless it has changed. The lock is given back after each: nobody waits for all.
+// pruned, unless it has changed. The lock is given back after each: no writer waits for all.
 func (s *Store) move(r *Record, place int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

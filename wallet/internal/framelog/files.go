@@ -50,7 +50,7 @@ func syncFolder(path string) error {
 	return syncDir(folder)
 }
 
-// Chain writes frames behind a place of a file. A crash loses what was appended after
+// Chain writes frames after a place of a file. A crash loses what was appended after
 // the last sync, and may leave any of it.
 type Chain struct {
 	File
@@ -67,7 +67,7 @@ type Kept struct {
 }
 
 // syncEvery is how much is written between two syncs, so that the disk is never busy
-// for long with what nobody waits for.
+// for long with what no writer waits for.
 const syncEvery = 1 << 20
 
 // Append writes a frame.

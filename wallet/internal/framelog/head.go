@@ -12,7 +12,7 @@ import (
 // log or nothing is in its place, or its end is gone.
 var ErrRolledBack = errors.New("the log was rolled back")
 
-// head is the file beside a log that says how much was written. It is written after
+// head is the file next to a log that says how much was written. It is written after
 // each frame is on disk and is not synced, so that a crash of the machine may leave an
 // older one, never one ahead of the log. Its two lines are written by turns, in two
 // blocks of the disk: one is whole if a crash tears the other.
@@ -65,7 +65,7 @@ func readHead(c Calls, path string, flag int) (*head, error) {
 	return &head{file: file, path: path}, nil // its creation was cut short
 }
 
-// admits refuses a log that is behind the head. It is asked at each place that the log
+// admits refuses a log that is shorter than the head says. It is asked at each place that the log
 // has, and once more at its end.
 func (h *head) admits(id []byte, at Place, end bool) error {
 	what := ""

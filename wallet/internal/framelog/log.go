@@ -1,7 +1,7 @@
 // Package framelog is an append-only file of frames for one process. A frame has the hash
 // of the one before it, so that none is cut out, moved or repeated unseen. The frame that a
 // crash cut short is dropped when the file is opened again; any other damage is an error.
-// The file is replaced by a shorter one beside the writers.
+// The file is replaced by a shorter one while others write.
 package framelog
 
 import (
@@ -14,7 +14,7 @@ import (
 
 // Config configures a Log.
 type Config struct {
-	// Path is the file. Beside it are Path + ".lock", which holds the lock, and
+	// Path is the file. Next to it are Path + ".lock", which holds the lock, and
 	// Path + ".head", which says how much was written.
 	Path string
 	// Header is the file's first line, without its end.

@@ -33,7 +33,7 @@ func Open(cfg Config) (*Log, error) {
 	}
 	cfg.Path = path
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return nil, fmt.Errorf("%s is a folder", path) // before a lock is left beside it
+		return nil, fmt.Errorf("%s is a folder", path) // before a lock is left there
 	}
 	lock, err := lockFile(cfg.Path + ".lock")
 	if err != nil {
@@ -132,7 +132,7 @@ type base struct {
 	Frames   uint64          `json:"frames"`   // written before those that follow
 	Hash     []byte          `json:"hash"`     // of the last of them, which the next has
 	Kept     Place           `json:"kept"`     // the end of what Replace's caller appended
-	Snapshot int             `json:"snapshot"` // frames behind that
+	Snapshot int             `json:"snapshot"` // frames after that
 	State    json.RawMessage `json:"state,omitempty"`
 }
 

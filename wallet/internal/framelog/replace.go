@@ -9,7 +9,7 @@ import (
 
 // Replace puts a new file in the log's place: what keep appends to it and payloads, which
 // stand for all that was written up to cut, and the frames that were written since. It
-// works beside the writers, who wait at the end for the last few frames and three syncs.
+// works while others write, who wait at the end for the last few frames and three syncs.
 // It returns the file that was replaced, for the caller to close.
 //
 // If it fails the old file is still good, unless it is not known which of the two a crash
@@ -23,7 +23,7 @@ func (l *Log) Replace(cut Place, keep func(*Chain) (state []byte, err error), pa
 		return nil, err
 	}
 	began, from := next.Size, cut.Size
-	err = l.head.file.Sync() // so that it is not behind the base
+	err = l.head.file.Sync() // so that it does not lag the base
 	for end := l.size(); err == nil && end-from > 1<<16; end = l.size() {
 		if err = l.carry(next, from, end); err == nil {
 			from, err = end, next.sync() // what comes meanwhile is less each time
