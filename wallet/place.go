@@ -226,7 +226,7 @@ func (p *placing) sameOrder(ctx context.Context, e Entry) error {
 	defer cancel()
 	u, err := p.build(ctx)
 	if err != nil {
-		return nil // the journal's fill holds
+		return nil // the journal's result counts
 	}
 	return e.reused(otherThan(e.Asked, u.Intent))
 }

@@ -186,7 +186,8 @@ func (t *tracker) passOf(i int, due []*flight) *pass {
 		if it.known && p.final.Height > it.last && f.past.Height <= it.last {
 			f.past = p.final // a node that lags reaches it sooner than a newer one
 		}
-		if gone := it.shown.Gone.Height; gone > 0 && f.step.NonceAccount != "" && p.final.Height > gone && f.past.Height <= gone {
+		gone := it.shown.Gone.Height
+		if f.step.NonceAccount != "" && gone > 0 && f.past.Height <= gone && p.final.Height > gone {
 			f.past = p.final // likewise
 		}
 		it.past = f.past
