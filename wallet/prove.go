@@ -69,7 +69,7 @@ func (t *tracker) pace(f *flight, now time.Time) {
 func (t *tracker) untilNews(f *flight) time.Duration {
 	const shortSlot, most = 200 * time.Millisecond, 150
 	last, known := proof.Last(f.evidence, t.nodes())
-	if !known || f.step.NonceAccount != "" {
+	if !known || f.step.NonceAccount != "" || t.prover.stands() { // the head may grow by many at once
 		return 0
 	}
 	final, slots := t.prover.head(), uint64(most)

@@ -267,6 +267,17 @@ func TestPausesBetweenTurns(t *testing.T) {
 	})
 }
 
+// TestPaceWhileTheHeadStands: by how far the end is from the head, a turn is put off. A head
+// that stands says nothing of that: past a gap it grows by many blocks at once.
+func TestPaceWhileTheHeadStands(t *testing.T) {
+	b := provingOn(t, 1)
+	f := b.sent("s", 5000, 4960)
+	b.turn(5019, f)
+	require.Greater(t, b.untilNews(f), 20*time.Second)
+	b.again(5019, 10*time.Second, f)
+	require.Zero(t, b.untilNews(f))
+}
+
 // TestNodeThatIsBusy: one that does not answer is not asked further, and the others go
 // on to a verdict without it.
 func TestNodeThatIsBusy(t *testing.T) {
