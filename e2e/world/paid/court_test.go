@@ -53,7 +53,7 @@ type tx struct {
 	raw       []byte            // with all signatures, wire among them
 
 	denied bool           // somebody was told that it will not land
-	asked  time.Time      // when the build was last given to a wallet
+	asked  time.Time      // when the build was last given to a wallet, or later: when that claimed the key for it
 	keys   []string       // for which it was told confirmed
 	words  []wallet.State // the final states that were told, each once
 	told   time.Time      // when a wallet first knew that it has expired

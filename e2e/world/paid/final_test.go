@@ -74,11 +74,12 @@ func (c *court) finalWord(x *tx, word wallet.State) {
 }
 
 // look holds the word that a key is settled against what of it landed later.
-// What was signed later is of a later claim of the key. What also executed on
-// a fork may land again without anybody having been wrong.
+// What was signed later is of a later claim of the key, and so are the same
+// bytes for which the key was claimed again later, or at the same instant. What
+// also executed on a fork may land again without anybody having been wrong.
 func (c *court) look(l look) {
 	for _, x := range l.key.signed() {
-		if !x.signed.Before(l.from) || x.asked.After(l.from) || l.confirmed[x] {
+		if !x.signed.Before(l.from) || !x.asked.Before(l.from) || l.confirmed[x] {
 			continue
 		}
 		e, ok := c.executed(x)

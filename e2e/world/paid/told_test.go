@@ -27,6 +27,9 @@ func (c *court) stored(e wallet.Entry) {
 	}
 	k.stir()
 	now := time.Now()
+	if e.State == wallet.KeyClaimed {
+		k.claimed = now
+	}
 	in := map[*tx]bool{}
 	for _, step := range e.Steps {
 		x := c.bySig[step.Own]
@@ -34,6 +37,9 @@ func (c *court) stored(e wallet.Entry) {
 			continue
 		}
 		in[x] = true
+		if k.claimed.After(x.asked) {
+			x.asked = k.claimed // the process stood still in between
+		}
 		if step.State == wallet.KeyExpired && x.told.IsZero() {
 			x.told = now
 			c.diary.add("the journal has %s expired", x.name())
