@@ -35,6 +35,7 @@ var uncalled = map[string]reflect.Type{
 func TestDeclared(t *testing.T) {
 	w := &declarations{fault: t.Errorf, on: map[reflect.Type]bool{}, read: map[reflect.Type]bool{}}
 	w.answers()
+	t.Log(strings.Join(w.list, "\n"))
 	t.Logf("members=%d decides=%d free=%d undeclared=%d",
 		w.decides+w.free+w.undeclared, w.decides, w.free, w.undeclared)
 	assert.GreaterOrEqual(t, w.decides+w.free, 1200, "the walk saw too few members")
@@ -45,6 +46,7 @@ type declarations struct {
 	fault                     func(format string, args ...any)
 	on                        map[reflect.Type]bool // the types that the path leads through
 	read                      map[reflect.Type]bool // the types of answers that were met
+	list                      []string              // each member with its declaration
 	decides, free, undeclared int
 }
 
@@ -93,6 +95,7 @@ func (w *declarations) walk(t reflect.Type, path string) {
 }
 
 func (w *declarations) member(name string, tag wire.Tag) {
+	w.list = append(w.list, name+" "+declaration(tag))
 	switch {
 	case tag.Decides == tag.Free:
 		w.undeclared++
@@ -105,6 +108,18 @@ func (w *declarations) member(name string, tag wire.Tag) {
 	if tag.Free && (!tag.Min.IsZero() || !tag.Max.IsZero()) {
 		w.fault("%s is free and has bounds", name)
 	}
+}
+
+// declaration writes what a tag declares for the list.
+func declaration(tag wire.Tag) string {
+	text := "free"
+	if tag.Decides {
+		text = "decides"
+	}
+	if !tag.Min.IsZero() || !tag.Max.IsZero() {
+		text += " " + tag.Min.String() + ".." + tag.Max.String()
+	}
+	return text
 }
 
 // isRead reports whether a type is read from an answer: a member has a json tag, or the
