@@ -73,9 +73,9 @@ type RouteStep struct {
 	PoolID     string           `json:"poolId"`
 	InputMint  string           `json:"inputMint"`
 	OutputMint string           `json:"outputMint"`
-	FeeMint    string           `json:"feeMint"`             // token of FeeAmount
-	FeeRate    walletfi.Decimal `json:"feeRate" wire:"free"` // as the pool states it
-	FeeAmount  walletfi.Amount  `json:"feeAmount" wire:"free"`
+	FeeMint    string           `json:"feeMint"`                // token of FeeAmount
+	FeeRate    walletfi.Decimal `json:"feeRate" wire:"decides"` // as the pool states it
+	FeeAmount  walletfi.Amount  `json:"feeAmount" wire:"decides"`
 }
 
 // quoteAnswer lists the members that a quote must have.

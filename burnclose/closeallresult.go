@@ -15,7 +15,7 @@ type CloseAllTransactions struct {
 	// Transactions is empty if nothing can be closed.
 	Transactions []walletfi.Base58Transaction `json:"-"`
 	// by all of them, once they have landed
-	AccountsClosed int `json:"accountsClosed" wire:"free"`
+	AccountsClosed int `json:"accountsClosed" wire:"decides"`
 	// LastValidBlockHeight and Blockhash are not documented. They are 0 and empty
 	// if the answer does not hold them.
 	LastValidBlockHeight uint64 `json:"lastValidBlockHeight" wire:"strict,decides"`

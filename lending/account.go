@@ -13,7 +13,7 @@ import (
 type Account struct {
 	TotalDeposited      walletfi.Amount  `json:"totalDeposited" wire:"present"`
 	TotalInterestEarned walletfi.Amount  `json:"totalInterestEarned" wire:"present"`
-	CurrentAPY          walletfi.Decimal `json:"currentApy" wire:"free"` // percent
+	CurrentAPY          walletfi.Decimal `json:"currentApy" wire:"decides"` // percent
 	Positions           []Position       `json:"positions" wire:"records"`
 	Rewards             []Reward         `json:"rewards" wire:"records"`
 
@@ -28,8 +28,8 @@ type Position struct {
 	DepositType    DepositType      `json:"depositType" wire:"strict"`
 	Balance        walletfi.Amount  `json:"balance" wire:"present"`
 	InterestEarned walletfi.Amount  `json:"interestEarned" wire:"present"`
-	APY            walletfi.Decimal `json:"apy" wire:"free"` // percent
-	Protocol       string           `json:"protocol"`        // the lending protocol that holds it
+	APY            walletfi.Decimal `json:"apy" wire:"decides"` // percent
+	Protocol       string           `json:"protocol"`           // the lending protocol that holds it
 
 	// Raw is the record as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`

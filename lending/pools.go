@@ -21,7 +21,7 @@ type Pool struct {
 	ProtectedDeposits walletfi.Amount  `json:"protectedDeposits" wire:"present"`
 	BoostedDeposits   walletfi.Amount  `json:"boostedDeposits" wire:"present"`
 	AvailableCapacity walletfi.Amount  `json:"availableCapacity" wire:"present"` // the most that can still be deposited
-	CoverageRatio     walletfi.Decimal `json:"coverageRatio" wire:"free"`        // fraction
+	CoverageRatio     walletfi.Decimal `json:"coverageRatio" wire:"decides"`     // fraction
 	Protocols         []PoolProtocol   `json:"protocols" wire:"records"`
 
 	// Raw is the record as it came, if a part of it could not be read; else nil.

@@ -38,11 +38,11 @@ type Rates struct {
 
 // RatePoint is the yield of deposits at a time. All APYs are percent.
 type RatePoint struct {
-	Timestamp       walletfi.Time    `json:"timestamp" wire:"free"`
-	ProtectedAPY    walletfi.Decimal `json:"protectedApy" wire:"free"`
-	BoostedAPY      walletfi.Decimal `json:"boostedApy" wire:"free"`
+	Timestamp       walletfi.Time    `json:"timestamp" wire:"decides"`
+	ProtectedAPY    walletfi.Decimal `json:"protectedApy" wire:"decides"`
+	BoostedAPY      walletfi.Decimal `json:"boostedApy" wire:"decides"`
 	BestProtocol    string           `json:"bestProtocol"`
-	BestProtocolAPY walletfi.Decimal `json:"bestProtocolApy" wire:"free"`
+	BestProtocolAPY walletfi.Decimal `json:"bestProtocolApy" wire:"decides"`
 
 	// Raw is the record as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`

@@ -27,13 +27,13 @@ const (
 type Position struct {
 	Address           string           `json:"address" wire:"strict"` // or positionAddress; empty under another name
 	Status            PositionStatus   `json:"status" wire:"strict"`
-	UnrealizedPnLUSD  walletfi.Decimal `json:"unrealizedPnlUsd" wire:"free"`
-	ROIPercent        walletfi.Decimal `json:"roiPercent" wire:"free"`
+	UnrealizedPnLUSD  walletfi.Decimal `json:"unrealizedPnlUsd" wire:"decides"`
+	ROIPercent        walletfi.Decimal `json:"roiPercent" wire:"decides"`
 	LiquidationPrice  walletfi.Decimal `json:"liquidationPrice" wire:"decides"`
 	CurrentLTV        walletfi.Decimal `json:"currentLtv" wire:"decides"`
 	EffectiveLeverage walletfi.Decimal `json:"effectiveLeverage" wire:"decides"`
 	InterestAccrued   walletfi.Decimal `json:"interestAccrued" wire:"decides"`
-	DailyInterestCost walletfi.Decimal `json:"dailyInterestCost" wire:"free"`
+	DailyInterestCost walletfi.Decimal `json:"dailyInterestCost" wire:"decides"`
 	EntryPrice        walletfi.Decimal `json:"entryPrice" wire:"decides"`
 	CurrentPrice      walletfi.Decimal `json:"currentPrice" wire:"decides"`
 	CollateralAmount  walletfi.Decimal `json:"collateralAmount" wire:"decides"`

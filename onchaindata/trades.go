@@ -23,7 +23,7 @@ const (
 // Trade is one swap in a pool.
 type Trade struct {
 	ID          string        `json:"-"` // the service's id of the record
-	BlockNumber uint64        `json:"block_number" wire:"free"`
+	BlockNumber uint64        `json:"block_number" wire:"decides"`
 	Time        walletfi.Time `json:"block_timestamp" wire:"decides"`
 	TxHash      string        `json:"tx_hash"`
 	TxFrom      string        `json:"tx_from_address"`
@@ -35,7 +35,7 @@ type Trade struct {
 	PriceToInCurrencyToken   walletfi.Decimal `json:"price_to_in_currency_token" wire:"decides"`
 	PriceFromUSD             walletfi.Decimal `json:"price_from_in_usd" wire:"decides"`
 	PriceToUSD               walletfi.Decimal `json:"price_to_in_usd" wire:"decides"`
-	VolumeUSD                walletfi.Decimal `json:"volume_in_usd" wire:"free"`
+	VolumeUSD                walletfi.Decimal `json:"volume_in_usd" wire:"decides"`
 
 	// Raw is the attributes of the record as they came, if a value in them could not
 	// be read; else nil.

@@ -25,8 +25,8 @@ type BookSnapshot struct {
 	Timestamp walletfi.Time    `json:"timestamp" wire:"decides"`
 	Bids      []Level          `json:"bids"`
 	Asks      []Level          `json:"asks"`
-	Spread    walletfi.Decimal `json:"spread" wire:"free"`    // as the service calculates it
-	MidPrice  walletfi.Decimal `json:"mid_price" wire:"free"` // as the service calculates it
+	Spread    walletfi.Decimal `json:"spread" wire:"decides"`                // as the service calculates it
+	MidPrice  walletfi.Decimal `json:"mid_price" wire:"decides,min=0,max=1"` // as the service calculates it
 
 	// Raw is the whole answer of GetOrderBookByMint, whose shape is not
 	// documented. It is decoded with the shape of GetOrderBook's answer.

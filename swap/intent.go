@@ -32,7 +32,7 @@ type BuiltIntent struct {
 	InAmount   walletfi.Amount `json:"inAmount" wire:"decides"`
 	// the service fills it for no less
 	GuaranteedOutAmount walletfi.Amount            `json:"guaranteedOutAmount" wire:"decides"`
-	EstimatedOutAmount  walletfi.Amount            `json:"estimatedOutAmount" wire:"free"`
+	EstimatedOutAmount  walletfi.Amount            `json:"estimatedOutAmount" wire:"decides"`
 	Slippage            walletfi.Slippage          `json:"slippageBps" wire:"strict"`
 	Transaction         walletfi.Base64Transaction `json:"transaction" wire:"required"`
 	// The transaction cannot land after this block height.

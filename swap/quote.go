@@ -49,10 +49,10 @@ type Quote struct {
 	OtherAmountThreshold  walletfi.Amount   `json:"otherAmountThreshold" wire:"decides"`
 	PriceImpactPct        walletfi.Decimal  `json:"priceImpactPct" wire:"strict,decides"`
 	Slippage              walletfi.Slippage `json:"slippageBps" wire:"strict"`
-	ContextSlot           uint64            `json:"contextSlot" wire:"free"` // slot of the prices
+	ContextSlot           uint64            `json:"contextSlot" wire:"decides"` // slot of the prices
 	ForBundle             bool              `json:"forBundle" wire:"decides"`
 	RequestID             string            `json:"requestId"`
-	SimulatedComputeUnits uint64            `json:"simulatedComputeUnits" wire:"free"`
+	SimulatedComputeUnits uint64            `json:"simulatedComputeUnits" wire:"decides"`
 	RoutePlan             []QuoteRouteStep  `json:"routePlan"`
 	PlatformFee           *PlatformFee      `json:"platformFee"` // nil if there is no platform fee
 

@@ -39,7 +39,7 @@ type EVMLog struct {
 	Address  string   `json:"address" wire:"strict"`
 	Topics   []string `json:"topics" wire:"strict"` // hex, 32 bytes each
 	Data     string   `json:"data" wire:"strict"`   // hex
-	LogIndex Number   `json:"logIndex" wire:"free"`
+	LogIndex Number   `json:"logIndex" wire:"decides"`
 }
 
 // Quantity is an amount as the chain writes it, decimal or hex with 0x. It is text

@@ -25,7 +25,7 @@ type LedgerTransaction struct {
 // LedgerMeta is the effect of a transaction. The balances are lamports, in the
 // order of the message's account keys.
 type LedgerMeta struct {
-	Fee          walletfi.Amount   `json:"fee" wire:"free"`
+	Fee          walletfi.Amount   `json:"fee" wire:"decides"`
 	PreBalances  []walletfi.Amount `json:"preBalances" wire:"decides"`
 	PostBalances []walletfi.Amount `json:"postBalances" wire:"decides"`
 	Err          walletfi.Document `json:"err,omitzero"` // null if the transaction succeeded, else in the ledger's form
