@@ -170,7 +170,7 @@ func receive(b *testing.B, s *predictmeta.Stream) {
 		switch e := event.(type) {
 		case *predictmeta.Dropped:
 			dropped, left = dropped+e.Count, e.Count
-		case *predictmeta.PriceUpdate, *predictmeta.BookUpdate, *predictmeta.TradeUpdate:
+		case *predictmeta.Connected, *predictmeta.PriceUpdate, *predictmeta.BookUpdate, *predictmeta.TradeUpdate:
 		default:
 			b.Fatalf("%T", event)
 		}
