@@ -2,7 +2,6 @@ package burnclose
 
 import (
 	"context"
-	"net/http"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/asking"
@@ -29,27 +28,14 @@ type BurnRequest struct {
 //
 // POST /burn. It moves nothing: safe to retry.
 func (c *Client) BuildBurn(ctx context.Context, req BurnRequest, opts ...walletfi.CallOption) (*Transaction, error) {
-	built, err := transport.Do[Transaction](ctx, c.t, transport.Call{
-		Op: "BuildBurn", Effect: transport.Build, Method: http.MethodPost,
-		Answer: transport.Says("serializedTransaction"),
-		Path:   transport.Path("/burn"), Body: req, Invalid: c.keyed(req.problem()),
-	}, opts)
-	if err != nil {
-		return nil, err
-	}
-	built.intent = req.intent(built.Reclaimed)
-	return built, nil
+	return build(ctx, c, "BuildBurn", transport.Path("/burn"), req, opts)
 }
 
 // PreviewBurn returns what a burn would cost and reclaim.
 //
 // POST /burn/preview. It moves nothing: safe to retry.
 func (c *Client) PreviewBurn(ctx context.Context, req BurnRequest, opts ...walletfi.CallOption) (*Preview, error) {
-	return transport.Do[Preview](ctx, c.t, transport.Call{
-		Op: "PreviewBurn", Effect: transport.Build, Method: http.MethodPost,
-		Answer: transport.Open(transport.NoNames),
-		Path:   transport.Path("/burn/preview"), Body: req, Invalid: c.keyed(req.problem()),
-	}, opts)
+	return preview[Preview](ctx, c, "PreviewBurn", transport.Path("/burn/preview"), req, opts)
 }
 
 // BuildBurnInstructions builds the instructions of a burn, for a transaction
@@ -59,16 +45,7 @@ func (c *Client) PreviewBurn(ctx context.Context, req BurnRequest, opts ...walle
 func (c *Client) BuildBurnInstructions(
 	ctx context.Context, req BurnRequest, opts ...walletfi.CallOption,
 ) (*Instructions, error) {
-	built, err := transport.Do[Instructions](ctx, c.t, transport.Call{
-		Op: "BuildBurnInstructions", Effect: transport.Build, Method: http.MethodPost,
-		Answer: transport.Lists("instructions"),
-		Path:   transport.Path("/burn-instructions"), Body: req, Invalid: c.keyed(req.problem()),
-	}, opts)
-	if err != nil {
-		return nil, err
-	}
-	built.Intent = req.intent(built.Reclaimed)
-	return built, nil
+	return buildInstructions(ctx, c, "BuildBurnInstructions", transport.Path("/burn-instructions"), req, opts)
 }
 
 func (r BurnRequest) problem() error {

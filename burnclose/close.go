@@ -2,7 +2,6 @@ package burnclose
 
 import (
 	"context"
-	"net/http"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/asking"
@@ -22,27 +21,14 @@ type CloseRequest struct {
 //
 // POST /close. It moves nothing: safe to retry.
 func (c *Client) BuildClose(ctx context.Context, req CloseRequest, opts ...walletfi.CallOption) (*Transaction, error) {
-	built, err := transport.Do[Transaction](ctx, c.t, transport.Call{
-		Op: "BuildClose", Effect: transport.Build, Method: http.MethodPost,
-		Answer: transport.Says("serializedTransaction"),
-		Path:   transport.Path("/close"), Body: req, Invalid: c.keyed(req.problem()),
-	}, opts)
-	if err != nil {
-		return nil, err
-	}
-	built.intent = req.intent(built.Reclaimed)
-	return built, nil
+	return build(ctx, c, "BuildClose", transport.Path("/close"), req, opts)
 }
 
 // PreviewClose returns what closing an account would cost and reclaim.
 //
 // POST /close/preview. It moves nothing: safe to retry.
 func (c *Client) PreviewClose(ctx context.Context, req CloseRequest, opts ...walletfi.CallOption) (*Preview, error) {
-	return transport.Do[Preview](ctx, c.t, transport.Call{
-		Op: "PreviewClose", Effect: transport.Build, Method: http.MethodPost,
-		Answer: transport.Open(transport.NoNames),
-		Path:   transport.Path("/close/preview"), Body: req, Invalid: c.keyed(req.problem()),
-	}, opts)
+	return preview[Preview](ctx, c, "PreviewClose", transport.Path("/close/preview"), req, opts)
 }
 
 // BuildCloseInstructions builds the instructions that close an account, for a
@@ -52,16 +38,7 @@ func (c *Client) PreviewClose(ctx context.Context, req CloseRequest, opts ...wal
 func (c *Client) BuildCloseInstructions(
 	ctx context.Context, req CloseRequest, opts ...walletfi.CallOption,
 ) (*Instructions, error) {
-	built, err := transport.Do[Instructions](ctx, c.t, transport.Call{
-		Op: "BuildCloseInstructions", Effect: transport.Build, Method: http.MethodPost,
-		Answer: transport.Lists("instructions"),
-		Path:   transport.Path("/close-instructions"), Body: req, Invalid: c.keyed(req.problem()),
-	}, opts)
-	if err != nil {
-		return nil, err
-	}
-	built.Intent = req.intent(built.Reclaimed)
-	return built, nil
+	return buildInstructions(ctx, c, "BuildCloseInstructions", transport.Path("/close-instructions"), req, opts)
 }
 
 func (r CloseRequest) problem() error {

@@ -49,11 +49,7 @@ func (c *Client) BuildCloseAll(
 func (c *Client) PreviewCloseAll(
 	ctx context.Context, req CloseAllRequest, opts ...walletfi.CallOption,
 ) (*CloseAllPreview, error) {
-	return transport.Do[CloseAllPreview](ctx, c.t, transport.Call{
-		Op: "PreviewCloseAll", Effect: transport.Build, Method: http.MethodPost,
-		Answer: transport.Open(transport.NoNames),
-		Path:   transport.Path("/batch/close-all/preview"), Body: req, Invalid: c.keyed(req.problem()),
-	}, opts)
+	return preview[CloseAllPreview](ctx, c, "PreviewCloseAll", transport.Path("/batch/close-all/preview"), req, opts)
 }
 
 // SummarizeCloseAll counts the accounts that can be closed and adds up what
@@ -63,11 +59,7 @@ func (c *Client) PreviewCloseAll(
 func (c *Client) SummarizeCloseAll(
 	ctx context.Context, req CloseAllRequest, opts ...walletfi.CallOption,
 ) (*CloseAllSummary, error) {
-	return transport.Do[CloseAllSummary](ctx, c.t, transport.Call{
-		Op: "SummarizeCloseAll", Effect: transport.Build, Method: http.MethodPost,
-		Answer: transport.Open(transport.NoNames),
-		Path:   transport.Path("/batch/close-all/summary"), Body: req, Invalid: c.keyed(req.problem()),
-	}, opts)
+	return preview[CloseAllSummary](ctx, c, "SummarizeCloseAll", transport.Path("/batch/close-all/summary"), req, opts)
 }
 
 // BuildCloseAllInstructions builds the instructions that close a wallet's

@@ -3,7 +3,6 @@ package onchaindata
 import (
 	"context"
 	"iter"
-	"net/http"
 	"slices"
 	"strings"
 
@@ -34,12 +33,8 @@ type FilterPoolsRequest struct {
 func (c *Client) FilterPools(
 	ctx context.Context, filter FilterPoolsRequest, opts ...walletfi.CallOption,
 ) (*PoolPage, error) {
-	return transport.Do[PoolPage](ctx, c.t, transport.Call{
-		Op: "FilterPools", Effect: transport.Read, Method: http.MethodGet,
-		Answer: undocumentedList,
-		Path:   transport.Path("/pools/megafilter"),
-		Query:  filter.query(), Invalid: filter.problem(c.tier),
-	}, opts)
+	return c.listPools(ctx, "FilterPools", transport.Path("/pools/megafilter"), filter.query(),
+		filter.problem(c.tier), opts)
 }
 
 // AllFilterPools iterates over the pools within the bounds of filter; see

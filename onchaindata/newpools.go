@@ -3,7 +3,6 @@ package onchaindata
 import (
 	"context"
 	"iter"
-	"net/http"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/transport"
@@ -23,12 +22,8 @@ type NewPoolsRequest struct {
 func (c *Client) ListNewPools(
 	ctx context.Context, network string, req NewPoolsRequest, opts ...walletfi.CallOption,
 ) (*PoolPage, error) {
-	return transport.Do[PoolPage](ctx, c.t, transport.Call{
-		Op: "ListNewPools", Effect: transport.Read, Method: http.MethodGet,
-		Answer: undocumentedList,
-		Path:   transport.Path("/networks/{network}/new_pools", network),
-		Query:  req, Invalid: c.tier.checkPage(req.Page),
-	}, opts)
+	return c.listPools(ctx, "ListNewPools", transport.Path("/networks/{network}/new_pools", network), req,
+		c.tier.checkPage(req.Page), opts)
 }
 
 // AllNewPools iterates over a network's new pools; see [Client.AllTopPools]. A page

@@ -1,9 +1,12 @@
 package onchaindata
 
 import (
+	"context"
 	"encoding/json"
+	"net/http"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/transport"
 	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
@@ -41,3 +44,14 @@ func poolsOf(doc *document[Pool]) []Pool {
 
 // MarshalJSON returns the answer as it came.
 func (p PoolPage) MarshalJSON() ([]byte, error) { return json.Marshal(p.Raw) }
+
+// listPools requests one page of pools.
+func (c *Client) listPools(
+	ctx context.Context, op string, path transport.Target, query any, invalid error, opts []walletfi.CallOption,
+) (*PoolPage, error) {
+	return transport.Do[PoolPage](ctx, c.t, transport.Call{
+		Op: op, Effect: transport.Read, Method: http.MethodGet,
+		Answer: undocumentedList,
+		Path:   path, Query: query, Invalid: invalid,
+	}, opts)
+}

@@ -3,7 +3,6 @@ package onchaindata
 import (
 	"context"
 	"iter"
-	"net/http"
 	"slices"
 
 	"github.com/walletfi/walletfi-go"
@@ -31,12 +30,8 @@ type SearchPoolsRequest struct {
 func (c *Client) SearchPools(
 	ctx context.Context, req SearchPoolsRequest, opts ...walletfi.CallOption,
 ) (*PoolPage, error) {
-	return transport.Do[PoolPage](ctx, c.t, transport.Call{
-		Op: "SearchPools", Effect: transport.Read, Method: http.MethodGet,
-		Answer: undocumentedList,
-		Path:   transport.Path("/search/pools"),
-		Query:  req, Invalid: req.problem(c.tier),
-	}, opts)
+	return c.listPools(ctx, "SearchPools", transport.Path("/search/pools"), req,
+		req.problem(c.tier), opts)
 }
 
 // AllSearchPools iterates over the pools that match req.Query; see

@@ -3,7 +3,6 @@ package onchaindata
 import (
 	"context"
 	"iter"
-	"net/http"
 	"slices"
 
 	"github.com/walletfi/walletfi-go"
@@ -25,12 +24,8 @@ type TopPoolsRequest struct {
 func (c *Client) ListTopPools(
 	ctx context.Context, network string, req TopPoolsRequest, opts ...walletfi.CallOption,
 ) (*PoolPage, error) {
-	return transport.Do[PoolPage](ctx, c.t, transport.Call{
-		Op: "ListTopPools", Effect: transport.Read, Method: http.MethodGet,
-		Answer: undocumentedList,
-		Path:   transport.Path("/networks/{network}/pools", network),
-		Query:  req, Invalid: check.All(checkPoolInclude(req.Include), c.tier.checkPage(req.Page)),
-	}, opts)
+	return c.listPools(ctx, "ListTopPools", transport.Path("/networks/{network}/pools", network), req,
+		check.All(checkPoolInclude(req.Include), c.tier.checkPage(req.Page)), opts)
 }
 
 // AllTopPools iterates over a network's top pools from req.Page on, one page per

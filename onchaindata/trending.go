@@ -3,7 +3,6 @@ package onchaindata
 import (
 	"context"
 	"iter"
-	"net/http"
 	"slices"
 
 	"github.com/walletfi/walletfi-go"
@@ -37,12 +36,8 @@ type TrendingPoolsRequest struct {
 func (c *Client) ListTrendingPools(
 	ctx context.Context, req TrendingPoolsRequest, opts ...walletfi.CallOption,
 ) (*PoolPage, error) {
-	return transport.Do[PoolPage](ctx, c.t, transport.Call{
-		Op: "ListTrendingPools", Effect: transport.Read, Method: http.MethodGet,
-		Answer: undocumentedList,
-		Path:   transport.Path("/networks/trending_pools"),
-		Query:  req, Invalid: req.problem(c.tier),
-	}, opts)
+	return c.listPools(ctx, "ListTrendingPools", transport.Path("/networks/trending_pools"), req,
+		req.problem(c.tier), opts)
 }
 
 // AllTrendingPools iterates over the pools that trend on any network; see
@@ -65,12 +60,8 @@ func (c *Client) AllTrendingPools(
 func (c *Client) ListNetworkTrendingPools(
 	ctx context.Context, network string, req TrendingPoolsRequest, opts ...walletfi.CallOption,
 ) (*PoolPage, error) {
-	return transport.Do[PoolPage](ctx, c.t, transport.Call{
-		Op: "ListNetworkTrendingPools", Effect: transport.Read, Method: http.MethodGet,
-		Answer: undocumentedList,
-		Path:   transport.Path("/networks/{network}/trending_pools", network),
-		Query:  req, Invalid: req.problem(c.tier),
-	}, opts)
+	return c.listPools(ctx, "ListNetworkTrendingPools", transport.Path("/networks/{network}/trending_pools", network), req,
+		req.problem(c.tier), opts)
 }
 
 // AllNetworkTrendingPools iterates over the pools that trend on one network; see
