@@ -2,6 +2,12 @@ package sandbox
 
 import (
 	"crypto/rand"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/control"
 )
@@ -25,4 +31,110 @@ func (s *Sandbox) openControl(c ControlPort) error {
 	return s.world.Listen(Control, "", control.New(c.Token, url, rows, s,
 		s.Ledger(), s.Market(), s.Lending(), s.SmartAccount(), s.PredictMeta(), s.PredictMeta().Feed(), s.Swap(),
 		s.AMM(), s.ProviderSwap(), s.BurnClose(), s.OnchainData(), s.SocialSearch(), s.Webhooks()))
+}
+
+// addFault is [Sandbox.Fault], with an error for a fault that can never hit: no
+// compiler checks the names that another language sends.
+func addFault(s *Sandbox, match Route, f Fault) (remove func(), err error) {
+	// The methods of the node are not listed.
+	if match.Service != RPC && !slices.ContainsFunc(s.Routes(), match.Covers) {
+		return nil, fmt.Errorf("sandbox: match is of no route: GET /routes lists them: %s", match)
+	}
+	switch {
+	case f.Status != 0 && (f.Status < 200 || f.Status > 999):
+		return nil, fmt.Errorf("sandbox: fault.status must be 0, or from 200 to 999, not %d", f.Status)
+	case f.Truncate < 0 || f.After < 0 || f.Times < 0:
+		return nil, errors.New("sandbox: fault.truncate, after and times must not be negative")
+	case f.Delay == 0 && !f.Reset && f.Status == 0 && f.Body == nil && len(f.Header) == 0 && f.Truncate == 0 &&
+		!f.Garbage:
+		return nil, errors.New("sandbox: the fault does nothing")
+	}
+	return s.Fault(match, f), nil
+}
+
+// serviceInfo has all that a program needs to call a service.
+type serviceInfo struct {
+	Service Service
+	Host    string // of an additional address, empty for the main one
+	URL     string
+	Key     string // empty if the service takes none
+	Header  string // in which the key goes; a bearer token has the word Bearer before it
+	Program string // to pin in a guard
+}
+
+// walletInfo is the test wallet. Its key has money on the sandbox's ledger alone.
+type walletInfo struct {
+	Address string
+	Keypair []int
+}
+
+// controlInfo is the control port.
+type controlInfo struct {
+	URL     string
+	Token   string
+	OpenAPI string
+}
+
+// info has all that the control port says of the whole sandbox.
+func info(s *Sandbox) (services []serviceInfo, tokens []Token, w walletInfo, c controlInfo, templates []string) {
+	headers := map[Service]string{
+		ProviderSwap: "X-API-KEY", SmartAccount: "Authorization", SocialSearch: "Authorization",
+		Webhooks: "Authorization", OnchainData: "x-demo-api-key", AMM: "",
+	}
+	for _, name := range Services() {
+		header, ok := headers[name]
+		if !ok {
+			header = "x-api-key"
+		}
+		key := s.APIKey(name)
+		if header == "" {
+			key = ""
+		}
+		header = http.CanonicalHeaderKey(header)
+		services = append(services, serviceInfo{name, "", s.URL(name), key, header, s.ProgramID(name)})
+	}
+	pro := serviceInfo{
+		Service: OnchainData, Host: "pro", URL: s.OnchainData().ProURL(), Key: s.APIKey(OnchainData),
+		Header: "X-Pro-Api-Key",
+	}
+	services = append(services,
+		serviceInfo{Service: AMM, Host: "data", URL: s.AMM().DataURL()},
+		serviceInfo{Service: PredictMeta, Host: "feed", URL: s.PredictMeta().WSURL() + "/ws"},
+		pro,
+		serviceInfo{Service: RPC, URL: s.URL(RPC)},
+	)
+	return services, s.Ledger().Tokens(), walletInfo{s.WalletAddress(), wallet(s)},
+		controlInfo{s.URL(Control), s.APIKey(Control), s.URL(Control) + control.OpenAPI},
+		[]string{LedgerWalletFilter, UTXOWalletFilter}
+}
+
+// wallet is the wallet's key as a Solana key file has it.
+func wallet(s *Sandbox) (keypair []int) {
+	for _, b := range s.Wallet() {
+		keypair = append(keypair, int(b))
+	}
+	return keypair
+}
+
+// routeHits is how many requests a route has had.
+type routeHits struct {
+	Route Route
+	Count int
+}
+
+func hits(s *Sandbox) (all []routeHits) {
+	for r, n := range s.Hits() {
+		all = append(all, routeHits{r, n})
+	}
+	slices.SortFunc(all, func(a, b routeHits) int { return strings.Compare(a.Route.String(), b.Route.String()) })
+	return all
+}
+
+func advanceUntil(s *Sandbox, t time.Time) error {
+	by := t.Sub(s.Now())
+	if by < 0 {
+		return fmt.Errorf("sandbox: it is past %s already: %s", t.Format(time.RFC3339), s.Now().Format(time.RFC3339))
+	}
+	s.Advance(by)
+	return nil
 }

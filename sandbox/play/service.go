@@ -1,5 +1,11 @@
 package play
 
+import (
+	"fmt"
+	"net/http"
+	"time"
+)
+
 // Service names a service by the package name of its client.
 type Service string
 
@@ -39,3 +45,82 @@ const (
 	TierPro        Tier = "pro"
 	TierEnterprise Tier = "enterprise"
 )
+
+// Route is one route of a service. As an argument of Sandbox.Fault an empty
+// field means any.
+type Route struct {
+	Service Service
+	Method  string // HTTP method
+	Pattern string // path with its parameters in braces, such as "/v1/account/{walletAddress}"
+}
+
+// String is "lending GET /v1/pools".
+func (r Route) String() string { return string(r.Service) + " " + r.Method + " " + r.Pattern }
+
+// Covers reports whether r, whose empty fields mean any, covers other.
+func (r Route) Covers(other Route) bool {
+	return (r.Service == "" || r.Service == other.Service) &&
+		(r.Method == "" || r.Method == other.Method) &&
+		(r.Pattern == "" || r.Pattern == other.Pattern)
+}
+
+// Violation is a request that no correct client sends: an unknown parameter or
+// field, a wrong type, something required that is missing, an unexpected body,
+// a malformed, missing, doubled or needless credential, an unknown path or
+// method. A wrong key, a rate limit and everything that depends on a service's
+// state are errors, but not violations.
+type Violation struct {
+	Service Service
+	Route   string // method and pattern, or method and path if no route was found
+	Problem string
+	Number  int // counts the violations from 1, those that are not listed too
+}
+
+// String returns the violation on one line.
+func (v Violation) String() string { return fmt.Sprintf("%s %s: %s", v.Service, v.Route, v.Problem) }
+
+// Fault describes what goes wrong with a request. Fields combine: a delay can
+// precede a reset.
+type Fault struct {
+	// Delay is a wait, in real time, before anything else happens.
+	Delay time.Duration
+	// Handled carries the request out before Status or Reset replaces its
+	// answer: money moved, and the caller cannot know.
+	Handled bool
+	// Reset closes the connection instead of answering.
+	Reset bool
+	// Status replaces the status of the answer. If Body is empty, the body is
+	// the service's own error envelope. 429 comes with the headers that the service
+	// documents for it, unless Header replaces them. From 200 to 999; 0 keeps it.
+	Status int
+	// Body replaces the body of the answer.
+	Body []byte
+	// Header is added to the answer.
+	Header http.Header
+	// Truncate closes the connection after that many bytes of the body,
+	// although Content-Length announces the whole body. 0 sends the whole body.
+	Truncate int
+	// Garbage carries the request out and sends its status with a body that is
+	// not JSON.
+	Garbage bool
+	// After is how many requests succeed before the fault begins.
+	After int
+	// Times is how many requests are hit. 0 means every request until the fault
+	// is removed.
+	Times int
+}
+
+// Delivery is one attempt to deliver a webhook.
+type Delivery struct {
+	Service Service
+	ID      string // of the webhook or event
+	URL     string
+	Attempt int       // 1 for the first
+	At      time.Time // by the sandbox's clock
+	Header  http.Header
+	Body    []byte
+	Status  int    // 0 if no answer came
+	Err     string // why no answer came
+	Landed  bool   // whether the destination accepted
+	Number  int    // counts the attempts that have ended from 1, those let go too
+}

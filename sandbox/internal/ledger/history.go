@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"iter"
+	"math"
 	"slices"
 	"time"
 
@@ -66,6 +67,79 @@ func (l *Ledger) History(address solana.PublicKey) iter.Seq[*Receipt] {
 			if slices.Contains(r.Keys, address) && !yield(r) {
 				return
 			}
+		}
+	}
+}
+
+// now is the slot of what accounts are, whatever the slot.
+const now = math.MaxUint64
+
+// change is an account before it changed in a slot, nil if there was none.
+type change struct {
+	slot   uint64
+	key    solana.PublicKey
+	before *Account
+}
+
+// keep remembers what accounts were before the first change in a slot, and lets
+// go of what is older than remembered.
+func (l *Ledger) keep(slot uint64, changed, before map[solana.PublicKey]*Account) {
+	for key := range changed {
+		if n := len(l.past[key]); n > 0 && l.past[key][n-1].slot == slot {
+			continue
+		}
+		c := change{slot, key, before[key]}
+		l.past[key], l.changes = append(l.past[key], c), append(l.changes, c)
+	}
+	for len(l.changes) > 0 && l.changes[0].slot+l.Remembered <= slot {
+		key := l.changes[0].key
+		l.changes = l.changes[1:]
+		if l.past[key] = l.past[key][1:]; len(l.past[key]) == 0 {
+			delete(l.past, key)
+		}
+	}
+}
+
+// at returns the account as it was at the end of a slot, nil if there was none.
+func (l *Ledger) at(key solana.PublicKey, slot uint64) *Account {
+	for _, c := range l.past[key] {
+		if c.slot > slot {
+			return c.before
+		}
+	}
+	return l.accounts[key]
+}
+
+// AccountAt returns a copy of the account at key as it was at the end of a slot,
+// nil if there was none. The slot may be [Ledger.Remembered] slots old. Put,
+// Airdrop and MintTo are no transactions: what they change has always been so, or
+// since the account's last transaction.
+func (l *Ledger) AccountAt(key solana.PublicKey, slot uint64) *Account {
+	if a := l.at(key, slot); a != nil {
+		return a.clone()
+	}
+	return nil
+}
+
+// BalanceAt returns the lamports at key as they were at the end of a slot.
+func (l *Ledger) BalanceAt(key solana.PublicKey, slot uint64) uint64 {
+	if a := l.at(key, slot); a != nil {
+		return a.Lamports
+	}
+	return 0
+}
+
+// EachAt calls f with every account as it was at the end of a slot until f returns
+// false, in no order.
+func (l *Ledger) EachAt(slot uint64, f func(key solana.PublicKey, a *Account) bool) {
+	for key := range l.accounts {
+		if a := l.at(key, slot); a != nil && !f(key, a) {
+			return
+		}
+	}
+	for key := range l.past {
+		if a := l.at(key, slot); a != nil && l.accounts[key] == nil && !f(key, a) {
+			return
 		}
 	}
 }

@@ -1,10 +1,15 @@
 package leverage
 
 import (
+	"encoding/json"
+	"fmt"
 	"math"
+	"math/bits"
+	"strconv"
 	"time"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 )
 
 // book is the debt and the holdings of a position. Debt is in the borrowed
@@ -150,4 +155,99 @@ func (o *offer) liquidationPrice(b book) float64 {
 		return debt / (holdings * liquidationLTV)
 	}
 	return holdings * liquidationLTV / debt
+}
+
+// amount is a positive integer of smallest units, written as a string.
+type amount uint64
+
+// UnmarshalJSON reads an amount.
+func (a *amount) UnmarshalJSON(raw []byte) error {
+	var text string
+	if err := json.Unmarshal(raw, &text); err != nil {
+		return err
+	}
+	n, err := strconv.ParseUint(text, 10, 64)
+	if err != nil || n == 0 || !kit.IsInteger(text) {
+		return fmt.Errorf("%q is not a positive integer", text)
+	}
+	*a = amount(n)
+	return nil
+}
+
+// share is n*numerator/denominator, rounded down. A result beyond
+// uint64 is its largest value.
+func share(n, numerator, denominator uint64) uint64 {
+	hi, lo := bits.Mul64(n, numerator)
+	if hi >= denominator {
+		return math.MaxUint64
+	}
+	quotient, _ := bits.Div64(hi, lo, denominator)
+	return quotient
+}
+
+// shareOf is a share in hundredths of a percent.
+func shareOf(n, bps uint64) uint64 { return share(n, bps, 10_000) }
+
+// less is a-b, or 0 if b is more.
+func less(a, b uint64) uint64 { return a - min(a, b) }
+
+// figure writes a computed number: in the one shape as a number, in
+// the other as text.
+func figure(x float64, shape int) any {
+	if shape == 0 {
+		return x
+	}
+	return strconv.FormatFloat(x, 'f', -1, 64)
+}
+
+// units writes an amount likewise.
+func units(n uint64, shape int) any {
+	if shape == 0 {
+		return n
+	}
+	return strconv.FormatUint(n, 10)
+}
+
+// pageSize is how many records a page has by default.
+const pageSize = 100
+
+// tick is how often interest alone may liquidate a position.
+const tick = time.Hour
+
+// settle liquidates every position whose debt has come too close to what it
+// holds. The lender gets the holdings, whatever they are worth; the owner gets
+// nothing.
+func (l *Service) settle() {
+	for _, p := range l.positions {
+		if p.status != executed {
+			continue
+		}
+		b := l.current(p)
+		risk := p.offer.risk(b)
+		if risk.ltv < liquidationLTV && (b.debt() == 0 || p.offer.value(b) > 0) {
+			continue
+		}
+		recovered := min(b.debt(), build.Worth(p.offer.held(), b.holdings, p.offer.borrowed()))
+		p.offer.liquidity += recovered
+		l.record("LIQUIDATION", p, recovered, p.offer.usd(-float64(b.invested)), nil)
+		p.end(liquidated, l.Now())
+	}
+}
+
+// tick settles by the hour while there is anything to be settled.
+func (l *Service) tick() {
+	if l.ticking {
+		return
+	}
+	l.ticking = true
+	l.After(tick, func() {
+		l.ticking = false
+		l.settle()
+		for _, p := range l.positions {
+			if p.status == executed {
+				l.tick()
+				return
+			}
+		}
+	})
 }

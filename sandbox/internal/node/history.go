@@ -1,9 +1,13 @@
 package node
 
 import (
+	"encoding/base64"
+
 	"github.com/gagliardetto/solana-go"
+	"github.com/mr-tron/base58"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
+	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
 )
 
 // cachedRoots is how many finalized blocks a node keeps the statuses of without its
@@ -96,4 +100,123 @@ func (c *call) getSignaturesForAddress() any {
 		list = append(list, entry)
 	}
 	return list
+}
+
+// landed writes a transaction as getTransaction and getBlock do.
+func (c *call) landed(r *ledger.Receipt, config blockConfig) map[string]any {
+	v := r.Tx.Version
+	failIf(v >= 0 && (config.Version == nil || *config.Version < int(v)), newerVersion,
+		"Transaction version (%d) is not supported by the requesting client. Please try the request again with "+
+			"the following configuration parameter: \"maxSupportedTransactionVersion\": %d", v, v)
+	encoded := encodeTransaction(r.Tx, config.Encoding)
+	answer := map[string]any{"meta": c.meta(r), "transaction": encoded}
+	switch { // a client that knows of no versions gets none
+	case r.Tx.Version >= 0:
+		answer["version"] = int(r.Tx.Version)
+	case config.Version != nil:
+		answer["version"] = "legacy"
+	}
+	return answer
+}
+
+// encodeTransaction writes a landed transaction as a request wants it.
+func encodeTransaction(tx *ledger.Transaction, encoding string) any {
+	switch encoding {
+	case "base64":
+		return []string{base64.StdEncoding.EncodeToString(tx.Raw), encoding}
+	case "base58":
+		return []string{base58.Encode(tx.Raw), encoding}
+	case "json", "":
+	default:
+		panic(bad("encoding %q is not supported", encoding))
+	}
+	instructions := make([]any, 0, len(tx.Instructions))
+	for _, in := range tx.Instructions {
+		instructions = append(instructions, compiled(in, nil))
+	}
+	message := map[string]any{
+		"header": map[string]int{
+			"numRequiredSignatures": tx.RequiredSignatures, "numReadonlySignedAccounts": tx.ReadonlySigned,
+			"numReadonlyUnsignedAccounts": tx.ReadonlyUnsigned,
+		},
+		"accountKeys": tx.Keys, "recentBlockhash": tx.Blockhash.String(), "instructions": instructions,
+	}
+	if tx.Version == ledger.V0 {
+		lookups := make([]any, 0, len(tx.Lookups))
+		for _, l := range tx.Lookups {
+			lookups = append(lookups, map[string]any{
+				"accountKey":      l.Table,
+				"writableIndexes": ints(l.Writable),
+				"readonlyIndexes": ints(l.Readonly),
+			})
+		}
+		message["addressTableLookups"] = lookups
+	}
+	return map[string]any{"signatures": tx.Signatures, "message": message}
+}
+
+func ints(b []byte) []int {
+	out := make([]int, len(b))
+	for i, x := range b {
+		out[i] = int(x)
+	}
+	return out
+}
+
+// compiled writes an instruction with indexes; depth is nil for the
+// transaction's own.
+func compiled(in ledger.Compiled, depth *int) any {
+	accounts := in.Accounts
+	if accounts == nil {
+		accounts = []int{}
+	}
+	return map[string]any{
+		"programIdIndex": in.Program,
+		"accounts":       accounts,
+		"data":           base58.Encode(in.Data),
+		"stackHeight":    depth,
+	}
+}
+
+// meta is the status metadata of a landed transaction.
+func (c *call) meta(r *ledger.Receipt) map[string]any {
+	static := len(r.Tx.Keys)
+	status := map[string]any{"Ok": nil}
+	var failed any
+	if r.Err != nil {
+		failed, status = r.Err, map[string]any{"Err": r.Err}
+	}
+	return map[string]any{
+		"err": failed, "status": status, "fee": r.Fee, "computeUnitsConsumed": r.Units,
+		"preBalances": r.Pre, "postBalances": r.Post, "logMessages": r.Logs,
+		"preTokenBalances": tokenBalances(r.PreToken), "postTokenBalances": tokenBalances(r.PostToken),
+		"innerInstructions": c.innerCompiled(r), "rewards": []any{},
+		"loadedAddresses": map[string]any{
+			"writable": append([]solana.PublicKey{}, r.Keys[static:static+r.Loaded[0]]...),
+			"readonly": append([]solana.PublicKey{}, r.Keys[static+r.Loaded[0]:]...),
+		},
+	}
+}
+
+func (c *call) innerCompiled(r *ledger.Receipt) []any {
+	sets := []any{}
+	for _, set := range r.Inner {
+		instructions := []any{}
+		for _, in := range set.Instructions {
+			instructions = append(instructions, compiled(in.Compiled, new(in.Depth)))
+		}
+		sets = append(sets, map[string]any{"index": set.Index, "instructions": instructions})
+	}
+	return sets
+}
+
+func tokenBalances(balances []ledger.TokenBalance) []any {
+	out := []any{}
+	for _, b := range balances {
+		out = append(out, map[string]any{
+			"accountIndex": b.Index, "mint": b.Mint, "owner": b.Owner, "programId": b.Program,
+			"uiTokenAmount": uiAmount(b.Amount, b.MintDecimals),
+		})
+	}
+	return out
 }

@@ -34,3 +34,74 @@ func (p *Service) mintOrderBook(c *kit.Call, in mintBookRequest) any {
 	}
 	return c.Either(book, map[string]any{"mint": in.Mint, "outcome": mint.outcome, "orderbook": book})
 }
+
+// depth is how many levels a side has by default.
+const depth = 10
+
+// level is a price and the quantity at it.
+type level struct {
+	Price    price `json:"price"`
+	Quantity int64 `json:"quantity"`
+}
+
+// book is a market's order book at a second, of one outcome.
+type book struct {
+	Ticker    string  `json:"ticker"`
+	Timestamp string  `json:"timestamp"`
+	Bids      []level `json:"bids"`
+	Asks      []level `json:"asks"`
+	Spread    price   `json:"spread"`
+	MidPrice  price   `json:"mid_price"`
+}
+
+// touch returns the best price of each side. A price outside 1 to 99 means that
+// the side is empty.
+func (m *Market) touch(second int64) (bid, ask price) {
+	mid, half := m.mid(second), m.HalfSpread(second)
+	return mid - half, mid + half
+}
+
+// quantityAt is the quantity at a price. It changes every 8 seconds, each level
+// in its own second.
+func (m *Market) quantityAt(second int64, price price) int64 {
+	epoch := (second + int64(price)) / 8
+	return 10 + int64(m.draw(drawLevel, uint64(epoch)<<8|uint64(price))%2_000)
+}
+
+// book is the order book of the yes outcome: empty while the market is not
+// open for trading.
+func (m *Market) book(second int64, depth int) book {
+	b := book{Ticker: m.ticker, Timestamp: Stamp(second), Bids: []level{}, Asks: []level{}}
+	if !m.Live(second) {
+		return b
+	}
+	bid, ask := m.touch(second)
+	for price := bid; price >= 1 && len(b.Bids) < depth; price-- {
+		b.Bids = append(b.Bids, level{price, m.quantityAt(second, price)})
+	}
+	for price := ask; price <= 99 && len(b.Asks) < depth; price++ {
+		b.Asks = append(b.Asks, level{price, m.quantityAt(second, price)})
+	}
+	if len(b.Bids) > 0 && len(b.Asks) > 0 {
+		b.Spread = ask - bid
+	}
+	b.MidPrice = m.mid(second)
+	return b
+}
+
+// mirrored is the same book for the no outcome: a bid for yes is an offer of
+// no.
+func (b book) mirrored() book {
+	turn := func(levels []level) []level {
+		turned := make([]level, 0, len(levels))
+		for _, l := range levels {
+			turned = append(turned, level{100 - l.Price, l.Quantity})
+		}
+		return turned
+	}
+	b.Bids, b.Asks = turn(b.Asks), turn(b.Bids)
+	if b.MidPrice > 0 {
+		b.MidPrice = 100 - b.MidPrice
+	}
+	return b
+}
