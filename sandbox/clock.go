@@ -9,11 +9,7 @@ import (
 )
 
 // Now returns the sandbox's time.
-func (s *Sandbox) Now() time.Time {
-	s.world.Lock()
-	defer s.world.Unlock()
-	return s.world.Now()
-}
+func (s *Sandbox) Now() time.Time { return kit.Under(s.world, s.world.Now) }
 
 // Advance moves the sandbox's clock forward by d. Events that fall due on the
 // way (the end of a cooldown, a webhook's next attempt, a step of an order)

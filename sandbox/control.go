@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/control"
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 )
 
 // openControl opens the control port.
@@ -109,12 +110,7 @@ func info(s *Sandbox) (services []serviceInfo, tokens []Token, w walletInfo, c c
 }
 
 // wallet is the wallet's key as a Solana key file has it.
-func wallet(s *Sandbox) (keypair []int) {
-	for _, b := range s.Wallet() {
-		keypair = append(keypair, int(b))
-	}
-	return keypair
-}
+func wallet(s *Sandbox) []int { return kit.List(s.Wallet(), func(b byte) int { return int(b) }) }
 
 // routeHits is how many requests a route has had.
 type routeHits struct {

@@ -25,13 +25,8 @@
 // # Handles
 //
 // The controls of one service are on its handle: [Sandbox.Lending] returns a
-// [LendingHandle], [Sandbox.SmartAccount] a [SmartAccountHandle],
-// [Sandbox.PredictMeta] a [PredictMetaHandle], [Sandbox.Swap] a [SwapHandle],
-// [Sandbox.AMM] an [AMMHandle], [Sandbox.ProviderSwap] a [ProviderSwapHandle],
-// [Sandbox.BurnClose] a [BurnCloseHandle], [Sandbox.OnchainData] an
-// [OnchainDataHandle], [Sandbox.SocialSearch] a [SocialSearchHandle] and
-// [Sandbox.Webhooks] a [WebhooksHandle]. [Sandbox.Ledger] reads the ledger and
-// adds money to it. [Sandbox.Market] sets prices.
+// [LendingHandle], and so on. [Sandbox.Ledger] reads the ledger and adds money to it.
+// [Sandbox.Market] sets prices.
 //
 // # Strictness
 //

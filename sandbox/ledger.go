@@ -34,13 +34,8 @@ type Token = play.Token
 // DUST (worth next to nothing), TAXED (a Token-2022 mint that withholds 1 % of
 // each transfer), and what services added.
 func (l LedgerHandle) Tokens() []Token {
-	l.chain.Lock()
-	defer l.chain.Unlock()
-	var all []Token
-	for _, t := range l.chain.Tokens {
-		all = append(all, t.Token)
-	}
-	return all
+	public := func(t build.Token) Token { return t.Token }
+	return kit.Under(l.chain, func() []Token { return kit.List(l.chain.Tokens, public) })
 }
 
 // FundWallet creates lamports at an address.
@@ -121,31 +116,17 @@ func (h NodeSocketHandle) URL() string { return h.url }
 
 // Trouble makes notifications go wrong from now on. The zero value ends that.
 func (h NodeSocketHandle) Trouble(trouble NodeSocketTrouble) {
-	h.chain.Lock()
-	defer h.chain.Unlock()
-	h.socket.Trouble = trouble
+	h.chain.Locked(func() { h.socket.Trouble = trouble })
 }
 
 // Drop cuts every connection without a close frame, as a network failure does.
 // It returns their number.
-func (h NodeSocketHandle) Drop() int {
-	h.chain.Lock()
-	defer h.chain.Unlock()
-	return h.socket.Feed.Drop()
-}
+func (h NodeSocketHandle) Drop() int { return kit.Under(h.chain, h.socket.Feed.Drop) }
 
 // Silence makes every present connection half-open: it stays established, but
 // nothing gets through in either direction, pings and pongs included. It returns
 // their number.
-func (h NodeSocketHandle) Silence() int {
-	h.chain.Lock()
-	defer h.chain.Unlock()
-	return h.socket.Feed.Silence()
-}
+func (h NodeSocketHandle) Silence() int { return kit.Under(h.chain, h.socket.Feed.Silence) }
 
 // Watching returns how many signatures are subscribed to.
-func (h NodeSocketHandle) Watching() int {
-	h.chain.Lock()
-	defer h.chain.Unlock()
-	return h.socket.Watching()
-}
+func (h NodeSocketHandle) Watching() int { return kit.Under(h.chain, h.socket.Watching) }

@@ -62,9 +62,7 @@ func (s *Sandbox) ProgramID(service Service) string { return s.world.ProgramID(s
 // Mint returns the mint of the token with a symbol, base58, empty if there is
 // none. See [LedgerHandle.Tokens].
 func (s *Sandbox) Mint(symbol string) string {
-	s.world.Lock()
-	defer s.world.Unlock()
-	return s.world.Token(symbol).Mint
+	return kit.Under(s.world, func() string { return s.world.Token(symbol).Mint })
 }
 
 // Fault makes requests of the matching routes go wrong. It hits only requests

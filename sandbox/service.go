@@ -43,8 +43,7 @@ type (
 	// Config says how a sandbox behaves. The zero value is ready to use.
 	Config = play.Config
 	// ControlPort is an HTTP port of its own, through which programs in any language
-	// use the controls of a [Sandbox]: a route for each method of the sandbox and of its
-	// handles. GET /openapi.json describes the routes.
+	// use the controls of a [Sandbox].
 	ControlPort = play.ControlPort
 	// Network says how the cluster takes transactions. Without one, a node executes
 	// what it is sent at once.

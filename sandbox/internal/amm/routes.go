@@ -71,13 +71,8 @@ func (a *Service) refuse(message string) error {
 	return kit.Refuse(status, "", "%s", message)
 }
 
-// SetWholeEnvelope makes the transaction routes require the whole envelope of a
-// quote as swapResponse, as some deployments do, instead of its data.
-func (a *Service) SetWholeEnvelope(whole bool) {
-	a.Lock()
-	defer a.Unlock()
-	a.wholeEnvelope = whole
-}
+// SetWholeEnvelope does what sandbox.AMMHandle.SetWholeEnvelope says.
+func (a *Service) SetWholeEnvelope(whole bool) { a.Locked(func() { a.wholeEnvelope = whole }) }
 
 // format is the kind of a transaction.
 type format string

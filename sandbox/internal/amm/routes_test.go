@@ -25,14 +25,9 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // started is a sandbox under test.
 type started struct{ *worldtest.World }
 
-// answer is the answer of a service.
 type answer = worldtest.Answer
 
-// start opens a sandbox for a test.
-func start(t *testing.T, c play.Config) *started {
-	t.Helper()
-	return &started{worldtest.Start(t, c)}
-}
+func start(t *testing.T, c play.Config) *started { return &started{worldtest.Start(t, c)} }
 
 func (s *started) computePath(kind, from, to string, amount uint64, bps int, version string) string {
 	return fmt.Sprintf("/compute/swap-base-%s?inputMint=%s&outputMint=%s&amount=%d&slippageBps=%d&txVersion=%s", kind, s.Mint(from), s.Mint(to), amount, bps, version)

@@ -92,15 +92,13 @@ func (s *Chain) Stock(service play.Service, mint solana.PublicKey, amount uint64
 	s.MintTo(s.Vault(service), mint, amount)
 }
 
-// Wallet is the key of a wallet that has 100 SOL, 10,000 USDC and a little
-// DUST. It is the same for the same seed.
+// Wallet does what sandbox.Sandbox.Wallet says.
 func (s *Chain) Wallet() ed25519.PrivateKey { return s.wallet }
 
 // WalletAddress is the address of Wallet, base58.
 func (s *Chain) WalletAddress() string { return PublicKey(s.wallet).String() }
 
-// ProgramID returns the address of a service's program on the ledger, base58.
-// Pin it in signing's policy.
+// ProgramID does what sandbox.Sandbox.ProgramID says.
 func (s *Chain) ProgramID(service play.Service) string {
 	id, ok := s.Programs[service]
 	if !ok {
@@ -124,8 +122,7 @@ func (s *Chain) FundWallet(address string, lamports uint64) error {
 	return nil
 }
 
-// FundToken mints an amount of a token, in smallest units, to a wallet. It
-// creates the associated token account if it is missing.
+// FundToken does what sandbox.LedgerHandle.FundToken says.
 func (s *Chain) FundToken(wallet, mint string, amount uint64) error {
 	owner, err := solana.PublicKeyFromBase58(wallet)
 	if err != nil {

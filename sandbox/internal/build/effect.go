@@ -182,8 +182,7 @@ func (s *Chain) Attack(f func(service string, honest []byte, owner [32]byte) []b
 	}
 }
 
-// Drain returns an attack for sandbox.Sandbox.Attack: the transaction sends all of
-// the owner's SOL, less the fee, to thief.
+// Drain does what sandbox.Drain says.
 func (s *Chain) Drain(thief string) (func(service string, honest []byte, owner [32]byte) []byte, error) {
 	to, err := solana.PublicKeyFromBase58(thief)
 	if err != nil {

@@ -20,11 +20,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // started is a sandbox under test.
 type started struct{ *worldtest.World }
 
-// start opens a sandbox for a test.
-func start(t *testing.T, c play.Config) *started {
-	t.Helper()
-	return &started{worldtest.Start(t, c)}
-}
+func start(t *testing.T, c play.Config) *started { return &started{worldtest.Start(t, c)} }
 
 // built makes a transaction under the lock.
 func (s *started) built(t *testing.T, u build.Unsigned, effects ...build.Effect) build.Built {

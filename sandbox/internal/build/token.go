@@ -78,6 +78,13 @@ func Worth(from Token, amount uint64, to Token) uint64 {
 	return Capped(n)
 }
 
+// Share is amount x part / whole, rounded down, the largest uint64 at most.
+func Share(amount, part, whole uint64) uint64 {
+	n := new(big.Int).SetUint64(amount)
+	n.Mul(n, new(big.Int).SetUint64(part)).Quo(n, new(big.Int).SetUint64(whole))
+	return Capped(n)
+}
+
 // Capped is a number that is not negative, or the largest uint64 if it is larger.
 func Capped(n *big.Int) uint64 {
 	if !n.IsUint64() {

@@ -5,9 +5,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
-	"math/big"
 	"slices"
-	"strings"
 
 	"github.com/gagliardetto/solana-go"
 	associatedtokenaccount "github.com/gagliardetto/solana-go/programs/associated-token-account"
@@ -52,7 +50,7 @@ type Built struct {
 func (b Built) Base64() string { return base64.StdEncoding.EncodeToString(b.Raw) }
 
 // Base58 is the transaction in base58.
-func (b Built) Base58() string { return base58Text(b.Raw) }
+func (b Built) Base58() string { return base58.Encode(b.Raw) }
 
 // Build makes the transaction that a service answers, on a recent blockhash.
 // Every transaction of every service is built here, so an attack can replace
@@ -158,38 +156,6 @@ func (s *Chain) LookupTable(name string, keys ...solana.PublicKey) solana.Public
 		s.PutTable(address, keys)
 	}
 	return address
-}
-
-// The digits of base 58, and those that math/big writes in their place.
-const (
-	alphabet  = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
-	bigDigits = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUV"
-)
-
-// fromBig turns a digit of math/big into one of base 58.
-var fromBig = func() (table [256]byte) {
-	for i := range bigDigits {
-		table[bigDigits[i]] = alphabet[i]
-	}
-	return table
-}()
-
-// base58Text writes bytes in base58. Digit by digit a whole transaction takes
-// half a millisecond; math/big divides faster.
-func base58Text(raw []byte) string {
-	zeros := 0
-	for zeros < len(raw) && raw[zeros] == 0 {
-		zeros++
-	}
-	text := []byte(strings.Repeat(alphabet[:1], zeros))
-	if zeros == len(raw) {
-		return string(text)
-	}
-	text = new(big.Int).SetBytes(raw[zeros:]).Append(text, len(alphabet))
-	for i, digit := range text[zeros:] {
-		text[zeros+i] = fromBig[digit]
-	}
-	return string(text)
 }
 
 // SignTransaction signs a transaction, in base64 or base58, with the wallet. It fills

@@ -3,6 +3,7 @@ package build
 import (
 	"github.com/gagliardetto/solana-go"
 
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
 	"github.com/walletfi/walletfi-go/sandbox/play"
 )
@@ -31,8 +32,7 @@ func (l View) Balance(address string) (lamports uint64) {
 	return lamports
 }
 
-// TokenBalance returns how much of a mint a wallet's associated account holds,
-// in smallest units.
+// TokenBalance does what sandbox.LedgerHandle.TokenBalance says.
 func (l View) TokenBalance(wallet, mint string) (amount uint64) {
 	l.read(wallet, func(k solana.PublicKey) {
 		key, err := solana.PublicKeyFromBase58(mint)
@@ -56,8 +56,7 @@ func (l View) Account(address string) (account play.Account, ok bool) {
 	return account, ok
 }
 
-// TokenAccount returns the token account at an address and whether there is
-// one.
+// TokenAccount does what sandbox.LedgerHandle.TokenAccount says.
 func (l View) TokenAccount(address string) (account play.TokenAccount, ok bool) {
 	l.read(address, func(k solana.PublicKey) {
 		t, is := ledger.AsToken(l.s.Account(k))
@@ -79,8 +78,7 @@ func (l View) TokenAccount(address string) (account play.TokenAccount, ok bool) 
 	return account, ok
 }
 
-// AssociatedAccount returns the address of a wallet's associated account of a
-// mint that the sandbox knows, base58, empty for any other.
+// AssociatedAccount does what sandbox.LedgerHandle.AssociatedAccount says.
 func (l View) AssociatedAccount(wallet, mint string) (address string) {
 	l.read(wallet, func(k solana.PublicKey) {
 		if t, ok := l.s.TokenByMint(mint); ok {
@@ -110,11 +108,7 @@ func (l View) TransactionStatus(signature string) (status play.TransactionStatus
 }
 
 // Slot returns the current slot.
-func (l View) Slot() uint64 {
-	l.s.Lock()
-	defer l.s.Unlock()
-	return l.s.CurrentSlot()
-}
+func (l View) Slot() uint64 { return kit.Under(l.s, func() uint64 { return l.s.CurrentSlot() }) }
 
 // BlockHeight returns the current block height.
 func (l View) BlockHeight() uint64 { return l.s.Height(l.Slot()) }

@@ -228,8 +228,7 @@ func (b *Service) asset(c *kit.Call, user solana.PublicKey, id string) account {
 	return found[0]
 }
 
-// OpenEmptyAccounts gives a wallet n more empty token accounts, each of a mint
-// of its own: for a close to find. It returns their addresses, base58.
+// OpenEmptyAccounts does what sandbox.BurnCloseHandle.OpenEmptyAccounts says.
 func (b *Service) OpenEmptyAccounts(wallet string, n int) ([]string, error) {
 	owner, err := solana.PublicKeyFromBase58(wallet)
 	if err != nil {

@@ -27,11 +27,11 @@ type relayRequest struct {
 	SkipPreflight  bool    `body:"skipPreflight"`
 	MaxRetries     *int    `body:"maxRetries" min:"0" max:"100"` // of the broadcast; has no effect here
 	MinContextSlot *uint64 `body:"minContextSlot"`
-	Preflight      *string `body:"preflightCommitment" oneof:"processed confirmed finalized"`
+	Preflight      string  `body:"preflightCommitment" oneof:"processed confirmed finalized"` // of minContextSlot
 	Wait           bool    `body:"waitForConfirmation"`
-	Commitment     *string `body:"confirmationCommitment" oneof:"processed confirmed finalized"`
-	TimeoutMs      *int    `body:"confirmationTimeoutMs" min:"1000" max:"180000"`
-	PollMs         *int    `body:"pollIntervalMs" min:"100" max:"5000"`
+	Commitment     string  `body:"confirmationCommitment" oneof:"processed confirmed finalized"`
+	TimeoutMs      int     `body:"confirmationTimeoutMs" min:"1000" max:"180000"`
+	PollMs         int     `body:"pollIntervalMs" min:"100" max:"5000"`
 }
 
 func (in sendRequest) Problems(*kit.Call) []string {
@@ -41,13 +41,12 @@ func (in sendRequest) Problems(*kit.Call) []string {
 	return build.Malformed(cmp.Or(in.Encoding, "base58"), kit.Or(in.Signed, kit.Or(in.Alias, "")))
 }
 
-func (in relayRequest) options() relay {
-	return relay{
-		encoding: cmp.Or(in.Encoding, "base58"), skipPreflight: in.SkipPreflight, minContextSlot: in.MinContextSlot,
-		preflight: kit.Or(in.Preflight, "finalized"), wait: in.Wait,
-		commitment: kit.Or(in.Commitment, commitment),
-		timeoutMs:  kit.Or(in.TimeoutMs, timeoutMs), pollMs: kit.Or(in.PollMs, pollMs),
-	}
+// withDefaults fills in what was not sent.
+func (in relayRequest) withDefaults() relayRequest {
+	in.Encoding, in.Preflight = cmp.Or(in.Encoding, "base58"), cmp.Or(in.Preflight, "finalized")
+	in.Commitment, in.TimeoutMs = cmp.Or(in.Commitment, "confirmed"), cmp.Or(in.TimeoutMs, 30_000)
+	in.PollMs = cmp.Or(in.PollMs, 500)
+	return in
 }
 
 func (b *Service) send(c *kit.Call, in sendRequest) any {
@@ -55,17 +54,17 @@ func (b *Service) send(c *kit.Call, in sendRequest) any {
 	if text == nil {
 		text = in.Alias
 	}
-	o := in.options()
-	tx, err := build.DecodeSigned(*text, o.encoding)
+	o := in.withDefaults()
+	tx, err := build.DecodeSigned(*text, o.Encoding)
 	kit.BadIf(err != nil, "%s", err)
 	err = b.relay(tx, o)
 	kit.BadIf(err != nil, "%s", err)
 	signature := tx.Signatures[0]
 	answer := map[string]any{"signature": signature, "sent": true}
-	if o.wait {
+	if o.Wait {
 		shape := c.Shape(2)
 		b.await(c, o, []solana.Signature{signature}, func() {
-			answer["confirmation"] = b.confirmation(signature, o.commitment, shape)
+			answer["confirmation"] = b.confirmation(signature, o.Commitment, shape)
 		})
 	}
 	return answer
@@ -74,11 +73,11 @@ func (b *Service) send(c *kit.Call, in sendRequest) any {
 // await lets time pass until all transactions have settled, looking every
 // pollMs, at most timeoutMs. It calls see at each look: what that saw last is the
 // answer, also if the clock has gone on since.
-func (b *Service) await(c *kit.Call, o relay, signatures []solana.Signature, see func()) {
-	c.WaitUntil(time.Duration(o.timeoutMs)*time.Millisecond, time.Duration(o.pollMs)*time.Millisecond, func() bool {
+func (b *Service) await(c *kit.Call, o relayRequest, signatures []solana.Signature, see func()) {
+	c.WaitUntil(time.Duration(o.TimeoutMs)*time.Millisecond, time.Duration(o.PollMs)*time.Millisecond, func() bool {
 		see()
 		for _, s := range signatures {
-			if !b.settled(s, o.commitment) {
+			if !b.settled(s, o.Commitment) {
 				return false
 			}
 		}
@@ -86,37 +85,14 @@ func (b *Service) await(c *kit.Call, o relay, signatures []solana.Signature, see
 	})
 }
 
-// relay has the options of the relay routes.
-type relay struct {
-	encoding       string
-	skipPreflight  bool
-	minContextSlot *uint64
-	preflight      string // commitment against which minContextSlot is held
-	wait           bool
-	commitment     string
-	timeoutMs      int
-	pollMs         int
-}
-
-// The defaults of a request.
-const (
-	commitment = "confirmed"
-	timeoutMs  = 30_000
-	pollMs     = 500
-)
-
 // relay submits a transaction as a node would: preflight refuses a transaction
 // that would fail; without preflight it is submitted in any case.
-func (b *Service) relay(tx *ledger.Transaction, o relay) error {
-	if o.minContextSlot != nil && *o.minContextSlot > b.CurrentSlot()-b.Lag(o.preflight) {
+func (b *Service) relay(tx *ledger.Transaction, o relayRequest) error {
+	if o.MinContextSlot != nil && *o.MinContextSlot > b.CurrentSlot()-b.Lag(o.Preflight) {
 		return errors.New("the minimum context slot has not been reached")
 	}
-	if !o.skipPreflight {
-		simulation, err := b.Chain.Simulate(tx.Raw, true, false)
-		if err == nil && simulation.Err != nil {
-			err = simulation.Err
-		}
-		if err != nil {
+	if !o.SkipPreflight {
+		if err := b.Refusal(tx.Raw); err != nil {
 			return fmt.Errorf("transaction simulation failed: %w", err)
 		}
 	}

@@ -34,10 +34,10 @@ func (b *Service) sendBatch(c *kit.Call, in sendBatchRequest) any {
 	if texts == nil {
 		texts = in.Alias
 	}
-	o := in.options()
+	o := in.withDefaults()
 	transactions := make([]*ledger.Transaction, 0, len(texts))
 	for i, text := range texts {
-		tx, err := build.DecodeSigned(text, o.encoding)
+		tx, err := build.DecodeSigned(text, o.Encoding)
 		kit.BadIf(err != nil, "transaction %d: %s", i, err)
 		transactions = append(transactions, tx)
 	}
@@ -50,7 +50,7 @@ func (b *Service) sendBatch(c *kit.Call, in sendBatchRequest) any {
 	}
 	shape := c.Shape(2)
 	answer := b.batchAnswer(shape, o, transactions, failures)
-	if o.wait {
+	if o.Wait {
 		b.await(c, o, sent, func() { answer = b.batchAnswer(shape, o, transactions, failures) })
 	}
 	return answer
@@ -58,7 +58,7 @@ func (b *Service) sendBatch(c *kit.Call, in sendBatchRequest) any {
 
 // batchAnswer returns the outcomes in the order of the request, in one of two
 // shapes.
-func (b *Service) batchAnswer(shape int, o relay, transactions []*ledger.Transaction, failures []error) any {
+func (b *Service) batchAnswer(shape int, o relayRequest, transactions []*ledger.Transaction, failures []error) any {
 	sent := 0
 	results := []any{}
 	for i, tx := range transactions {
@@ -68,8 +68,8 @@ func (b *Service) batchAnswer(shape int, o relay, transactions []*ledger.Transac
 			result["error"] = failures[i].Error()
 		} else {
 			sent++
-			if o.wait {
-				result["confirmation"] = b.confirmation(signature, o.commitment, shape)
+			if o.Wait {
+				result["confirmation"] = b.confirmation(signature, o.Commitment, shape)
 			}
 		}
 		if shape == 0 {

@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"reflect"
 	"strings"
+
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 )
 
 // document is the OpenAPI file of the routes.
@@ -116,11 +118,8 @@ func (d *describer) structure(t reflect.Type) map[string]any {
 	name := strings.ToUpper(t.Name()[:1]) + t.Name()[1:]
 	if _, known := d.schemas[name]; !known {
 		d.schemas[name] = nil
-		var members []argument
-		for _, f := range reflect.VisibleFields(t) {
-			members = append(members, argument{name: camel(f.Name), typ: f.Type})
-		}
-		d.schemas[name] = object(members, nil, d)
+		member := func(f reflect.StructField) argument { return argument{name: camel(f.Name), typ: f.Type} }
+		d.schemas[name] = object(kit.List(reflect.VisibleFields(t), member), nil, d)
 	}
 	return map[string]any{"$ref": "#/components/schemas/" + name}
 }

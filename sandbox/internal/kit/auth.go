@@ -108,9 +108,7 @@ func (c *Call) authenticate() error {
 // APIKey returns the key or bearer token that a service takes. It is empty for
 // smartaccount, whose tokens come from its own log-in.
 func (s *Core) APIKey(service play.Service) string {
-	s.Lock()
-	defer s.Unlock()
-	return s.KeyOf(service)
+	return Under(s, func() string { return s.KeyOf(service) })
 }
 
 // AddKey makes one more key valid for a service.

@@ -38,8 +38,14 @@ type Failure struct {
 // Error is the message.
 func (f *Failure) Error() string { return f.Message }
 
-// Refuse returns a Failure. Handlers return it to refuse a request.
-func Refuse(status int, code, format string, args ...any) error {
+// With adds details to the answer.
+func (f *Failure) With(details any) *Failure {
+	f.Details = details
+	return f
+}
+
+// Refuse returns a Failure. Handlers panic with it to refuse a request.
+func Refuse(status int, code, format string, args ...any) *Failure {
 	if len(args) > 0 {
 		format = fmt.Sprintf(format, args...)
 	}
@@ -55,15 +61,12 @@ type Reply struct {
 	Raw    []byte // sent as it is
 }
 
-func (r Reply) bytes() []byte {
+// Bytes is the body as it is sent.
+func (r Reply) Bytes() []byte {
 	if r.Raw != nil {
 		return r.Raw
 	}
-	b, err := json.Marshal(r.Body)
-	if err != nil {
-		return []byte(`{"error":"the sandbox could not write its answer"}`)
-	}
-	return b
+	return MustJSON(r.Body)
 }
 
 // MustJSON writes an answer. It panics if the answer has no JSON form.
@@ -148,9 +151,7 @@ const MostViolations = 1000
 
 // Violations returns the violations so far, in order: MostViolations at most.
 func (s *Core) Violations() []play.Violation {
-	s.Lock()
-	defer s.Unlock()
-	return append([]play.Violation(nil), s.violations...)
+	return Under(s, func() []play.Violation { return append([]play.Violation(nil), s.violations...) })
 }
 
 // TakeViolations returns the violations so far and forgets them. It takes the
@@ -187,7 +188,7 @@ func short(text string) string {
 func (c *Call) Violate(problem string) {
 	name := c.Request.Method + " " + c.Request.URL.Path
 	if c.Route != nil {
-		name = c.Route.Method + " " + c.Service.path(c.Route)
+		name = c.Route.Method + " " + c.Service.PathOf(c.Route)
 	}
 	c.Report(play.Violation{Service: c.Service.Name, Route: name, Problem: problem})
 }

@@ -108,11 +108,7 @@ func (e *event) happen() {
 	}
 }
 
-// Advance moves the sandbox's clock forward by d. Events that fall due on the
-// way (the end of a cooldown, a webhook's next attempt, a step of an order)
-// happen in order, each at its own time. Advance waits for deliveries that are
-// in flight or become due, for at most a second of real time each, so that a
-// refused delivery is tried again within the same call.
+// Advance does what sandbox.Sandbox.Advance says.
 func (s *Core) Advance(d time.Duration) { s.advance(d, false) }
 
 // advance moves the clock by d, or until something is written to a feed.

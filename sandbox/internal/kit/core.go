@@ -97,8 +97,30 @@ func (s *Core) Lock() { s.mu.Lock() }
 // Unlock releases the lock.
 func (s *Core) Unlock() { s.mu.Unlock() }
 
+// Locked calls f with the lock held.
+func (s *Core) Locked(f func()) {
+	s.Lock()
+	defer s.Unlock()
+	f()
+}
+
+// Under returns what f returns with the lock held.
+func Under[T any](lock sync.Locker, f func() T) T {
+	lock.Lock()
+	defer lock.Unlock()
+	return f()
+}
+
 // Random draws from the sandbox's seed.
 func (s *Core) Random() uint64 { return s.rng.Uint64() }
+
+// Mix is splitmix64: the number that follows x.
+func Mix(x uint64) uint64 {
+	x += 0x9e3779b97f4a7c15
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}
 
 // Close stops every listener, connection, timer and delivery, and waits for
 // them. It takes the lock itself.

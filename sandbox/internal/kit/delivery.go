@@ -130,16 +130,10 @@ func (s *Core) awaitDeliveries(most time.Duration) {
 
 // Settle waits until no webhook delivery is in flight, for at most the given
 // real time.
-func (s *Core) Settle(most time.Duration) {
-	s.Lock()
-	defer s.Unlock()
-	s.awaitDeliveries(most)
-}
+func (s *Core) Settle(most time.Duration) { s.Locked(func() { s.awaitDeliveries(most) }) }
 
 // Deliveries returns every attempt to deliver a webhook that has ended, in the
 // order in which they ended: the newest, MostDeliveries and a few more at most.
 func (s *Core) Deliveries() []play.Delivery {
-	s.Lock()
-	defer s.Unlock()
-	return slices.Clone(s.deliveries)
+	return Under(s, func() []play.Delivery { return slices.Clone(s.deliveries) })
 }

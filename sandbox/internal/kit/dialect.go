@@ -110,20 +110,10 @@ func (v *Spec) AuthOf(r *Route, host string) Auth {
 	return v.Auth
 }
 
-// PathOf is the whole documented path of a route, with its parameters in braces.
-func (v *Spec) PathOf(r *Route) string { return v.path(r) }
-
 // Forbids reports whether a credential on the route is a mistake.
 func (a Auth) Forbids() bool { return a.Demand == uncertified }
 
-// Bytes is the body as it is sent.
-func (r Reply) Bytes() []byte { return r.bytes() }
-
 // Query lists the names of the parameters of the query.
 func (spec *inputSpec) Query() []string {
-	names := make([]string, 0, len(spec.query))
-	for _, f := range spec.query {
-		names = append(names, f.Name)
-	}
-	return names
+	return List(spec.query, func(f field) string { return f.Name })
 }

@@ -75,7 +75,7 @@ func (h *feedHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		c.say(&answer, f, refusal)
 		c.stamp(w.Header(), answer.Header, f.Header)
 		h.Unlock()
-		Send(w, answer.Status, answer.bytes(), f)
+		Send(w, answer.Status, answer.Bytes(), f)
 		return
 	}
 	socket, err := upgrader.Upgrade(feedHijacker{w, &feed.trouble}, r, nil)

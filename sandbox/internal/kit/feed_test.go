@@ -23,11 +23,7 @@ type started struct{ *worldtest.World }
 // answer is all that a service answered.
 type answer = worldtest.Answer
 
-// start opens a sandbox for a test.
-func start(t *testing.T, c play.Config) *started {
-	t.Helper()
-	return &started{worldtest.Start(t, c)}
-}
+func start(t *testing.T, c play.Config) *started { return &started{worldtest.Start(t, c)} }
 
 // echoing is a feed that gives back what it gets.
 func echoing(t *testing.T, s *started) (url string, gone chan *kit.FeedConn) {

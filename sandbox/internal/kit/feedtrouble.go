@@ -21,23 +21,23 @@ func (s *Core) feeds() iter.Seq[*Feed] {
 	}
 }
 
-// eachFeedConn calls do with every WebSocket connection and returns their
-// number.
-func (s *Core) eachFeedConn(do func(*FeedConn)) int {
+// eachFeed calls do with every WebSocket.
+func (s *Core) eachFeed(do func(*Feed)) {
 	s.Lock()
 	defer s.Unlock()
-	n := 0
 	for f := range s.feeds() {
-		for _, conn := range f.Conns {
-			do(conn)
-			n++
-		}
+		do(f)
 	}
+}
+
+// eachFeedConn calls do with every WebSocket connection and returns their
+// number.
+func (s *Core) eachFeedConn(do func(*FeedConn)) (n int) {
+	s.eachFeed(func(f *Feed) { n += f.each(do) })
 	return n
 }
 
-// DropFeeds cuts every WebSocket connection without a close frame, as a network
-// failure does. It returns their number.
+// DropFeeds does what sandbox.FeedHandle.Drop says.
 func (s *Core) DropFeeds() int { return s.eachFeedConn(func(conn *FeedConn) { conn.link.Close() }) }
 
 // CloseFeeds does what sandbox.FeedHandle.Close says.
@@ -51,8 +51,7 @@ func (s *Core) SilenceFeeds() int {
 	return s.eachFeedConn(func(conn *FeedConn) { conn.link.silent.Store(true) })
 }
 
-// PushFeeds writes a text to every WebSocket connection unchanged, for example
-// to test how a client handles an unknown message.
+// PushFeeds does what sandbox.FeedHandle.Push says.
 func (s *Core) PushFeeds(text string) {
 	s.eachFeedConn(func(conn *FeedConn) { conn.enqueue(feedItem{text: []byte(text)}) })
 }
@@ -81,46 +80,29 @@ func (s *Core) CutFeedsAfter(messages int) (restore func()) {
 
 // troubleFeeds applies begin to every feed. restore applies end.
 func (s *Core) troubleFeeds(begin, end func(*feedTrouble)) (restore func()) {
-	all := func(do func(*feedTrouble)) {
-		s.Lock()
-		defer s.Unlock()
-		for f := range s.feeds() {
-			do(&f.trouble)
-		}
-	}
-	all(begin)
-	return func() { all(end) }
+	s.eachFeed(func(f *Feed) { begin(&f.trouble) })
+	return func() { s.eachFeed(func(f *Feed) { end(&f.trouble) }) }
 }
 
 // mostRecorded is about how many messages are kept, the newest.
 const mostRecorded = 100_000
 
-// RecordFeeds begins to keep every message that the WebSockets write, for
-// FeedLog. Before this call nothing is kept.
-func (s *Core) RecordFeeds() {
-	s.Lock()
-	defer s.Unlock()
-	for f := range s.feeds() {
-		f.record.on.Store(true)
-	}
-}
+// RecordFeeds does what sandbox.FeedHandle.Record says.
+func (s *Core) RecordFeeds() { s.eachFeed(func(f *Feed) { f.record.on.Store(true) }) }
 
 // FeedLog returns what sandbox.FeedHandle.Log says. Each message is recorded under the
 // lock that guards its write, so that every message that a client has read is in it.
-func (s *Core) FeedLog() []play.FeedMessage {
+func (s *Core) FeedLog() (log []play.FeedMessage) {
 	var conns []*FeedConn
 	s.eachFeedConn(func(conn *FeedConn) { conns = append(conns, conn) })
 	for _, conn := range conns { // without the lock: a write may be slow
 		conn.settle()
 	}
-	s.Lock()
-	defer s.Unlock()
-	var log []play.FeedMessage
-	for f := range s.feeds() {
+	s.eachFeed(func(f *Feed) {
 		f.record.mu.Lock()
+		defer f.record.mu.Unlock()
 		log = append(log, f.record.messages...)
-		f.record.mu.Unlock()
-	}
+	})
 	slices.SortStableFunc(log, func(a, b play.FeedMessage) int { return a.Time.Compare(b.Time) })
 	return log
 }

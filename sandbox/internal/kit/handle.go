@@ -31,13 +31,19 @@ func Handle[In, Out any](handler func(c *Call, in In) Out) Endpoint {
 }
 
 // Attempt calls f and returns the Failure that it panicked with, if any.
-func Attempt(f func()) (err error) {
+func Attempt(f func()) error {
+	if err := Caught[Failure](f); err != nil {
+		return err
+	}
+	return nil
+}
+
+// Caught calls f and returns the error of a type that it panicked with, if any.
+func Caught[E any](f func()) (err *E) {
 	defer func() {
-		switch p := recover().(type) {
-		case nil:
-		case *Failure:
-			err = p
-		default:
+		p := recover()
+		known := false
+		if err, known = p.(*E); p != nil && !known {
 			panic(p)
 		}
 	}()
@@ -53,7 +59,9 @@ func RefuseIf(is bool, status int, code, format string, args ...any) {
 }
 
 // Bad returns the Failure of a request that the present state does not allow.
-func Bad(format string, args ...any) error { return Refuse(http.StatusBadRequest, "", format, args...) }
+func Bad(format string, args ...any) *Failure {
+	return Refuse(http.StatusBadRequest, "", format, args...)
+}
 
 // BadIf refuses the request as Bad does if a condition holds.
 func BadIf(is bool, format string, args ...any) {
@@ -84,6 +92,12 @@ func (c *Call) Key(text, field string) solana.PublicKey {
 	key, err := solana.PublicKeyFromBase58(text)
 	BadIf(err != nil || len(text) > 44, "%s is no address", field)
 	return key
+}
+
+// The is what a request names. It refuses the request with 404 if there is none.
+func The[T any](found *T, format string, args ...any) *T {
+	RefuseIf(found == nil, http.StatusNotFound, "", format, args...)
+	return found
 }
 
 // Or is the value that was sent, or else a default.

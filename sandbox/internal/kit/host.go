@@ -187,18 +187,16 @@ func (s *Core) SocketURL(i int) string {
 
 // Drop cuts the feed's connections without a close frame and returns their
 // number. The lock is held.
-func (f *Feed) Drop() int {
-	for _, conn := range f.Conns {
-		conn.link.Close()
-	}
-	return len(f.Conns)
-}
+func (f *Feed) Drop() int { return f.each(func(conn *FeedConn) { conn.link.Close() }) }
 
 // Silence makes the feed's present connections half-open and returns their
 // number. The lock is held.
-func (f *Feed) Silence() int {
+func (f *Feed) Silence() int { return f.each(func(conn *FeedConn) { conn.link.silent.Store(true) }) }
+
+// each calls do with every connection of the feed and returns their number.
+func (f *Feed) each(do func(*FeedConn)) int {
 	for _, conn := range f.Conns {
-		conn.link.silent.Store(true)
+		do(conn)
 	}
 	return len(f.Conns)
 }

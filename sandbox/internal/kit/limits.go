@@ -103,6 +103,16 @@ func (c *Call) record(b Budget, now time.Time) {
 
 func (c *Call) logKey(b Budget) logKey { return logKey{c.Service.Name, c.Credential, c.Route.Class, b} }
 
+// LimitHeaders writes the state of a limit in three headers with a prefix. The reset is
+// rounded up: a whole second too early would be refused.
+func LimitHeaders(prefix string) func(h http.Header, state LimitState) {
+	return func(h http.Header, state LimitState) {
+		h.Set(prefix+"-Limit", strconv.Itoa(state.Limit))
+		h.Set(prefix+"-Remaining", strconv.Itoa(state.Remaining))
+		h.Set(prefix+"-Reset", strconv.FormatInt(state.Reset.Add(time.Second-1).Unix(), 10))
+	}
+}
+
 // Tier returns the tier of the service's keys.
 func (s *Core) Tier(service play.Service) play.Tier {
 	if t, ok := s.Config.Tiers[service]; ok {

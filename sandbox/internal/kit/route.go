@@ -34,7 +34,7 @@ type routed struct {
 }
 
 func (t *router) add(v *Spec, r *Route) {
-	t.routes = append(t.routes, routed{strings.Split(v.path(r), "/"), v, r})
+	t.routes = append(t.routes, routed{strings.Split(v.PathOf(r), "/"), v, r})
 }
 
 // find returns the route, nil if there is none, with its path parameters, and
@@ -107,7 +107,7 @@ func (s *Core) Routes() []play.Route {
 }
 
 func (v *Spec) public(r *Route) play.Route {
-	return play.Route{Service: v.Name, Method: r.Method, Pattern: v.path(r)}
+	return play.Route{Service: v.Name, Method: r.Method, Pattern: v.PathOf(r)}
 }
 
 // Hits does what sandbox.Sandbox.Hits says.
@@ -171,5 +171,5 @@ type Spec struct {
 	Dialect Dialect
 }
 
-// path is the whole path of a route on the wire.
-func (v *Spec) path(r *Route) string { return v.Prefix + r.Path }
+// PathOf is the whole documented path of a route, with its parameters in braces.
+func (v *Spec) PathOf(r *Route) string { return v.Prefix + r.Path }

@@ -49,7 +49,7 @@ func (h *serviceHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	c.say(&answer, f, refusal)
 	c.stamp(w.Header(), answer.Header, f.Header)
 	h.Unlock()
-	Send(w, answer.Status, answer.bytes(), f)
+	Send(w, answer.Status, answer.Bytes(), f)
 }
 
 // accept runs the stages before the handler.

@@ -68,6 +68,15 @@ func (l *Ledger) Simulate(raw []byte, verify, replace bool) (*Simulation, error)
 	return &Simulation{receipt, state}, nil
 }
 
+// Refusal says why a transaction would be dropped or fail, nil if it would do neither.
+func (l *Ledger) Refusal(raw []byte) error {
+	simulation, err := l.Simulate(raw, true, false)
+	if err == nil && simulation.Err != nil {
+		return simulation.Err
+	}
+	return err
+}
+
 // Touched returns an account as the simulation leaves it.
 func (s *Simulation) Touched(l *Ledger, key solana.PublicKey) *Account {
 	if a, ok := s.Accounts[key]; ok {

@@ -28,12 +28,7 @@ func runSystem(x *Invocation) {
 	run.f(x, r)
 }
 
-type systemInstruction struct {
-	accounts int // at least
-	f        func(x *Invocation, r *reader)
-}
-
-var systemInstructions = map[uint32]systemInstruction{
+var systemInstructions = map[uint32]instruction{
 	0:  {2, systemCreate},
 	1:  {1, systemAssign},
 	2:  {2, systemTransfer},

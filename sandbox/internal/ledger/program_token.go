@@ -32,16 +32,17 @@ var (
 	tokenWithheld       = Custom(35)
 )
 
-type tokenInstruction struct {
+// instruction is how one of a program's is carried out.
+type instruction struct {
 	accounts int // at least
 	f        func(x *Invocation, r *reader)
 }
 
 // tokenInstructions are those that both token programs have.
-var tokenInstructions map[byte]tokenInstruction
+var tokenInstructions map[byte]instruction
 
 func init() {
-	tokenInstructions = map[byte]tokenInstruction{
+	tokenInstructions = map[byte]instruction{
 		0:   {1, tokenInitializeMint},
 		1:   {3, tokenInitializeWithOwnerAccount},
 		2:   {2, tokenInitializeMultisig},

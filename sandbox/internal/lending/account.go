@@ -2,7 +2,6 @@ package lending
 
 import (
 	"math"
-	"net/http"
 	"slices"
 	"time"
 
@@ -72,9 +71,7 @@ type accountRequest struct {
 
 // books returns the books of a wallet that a request names.
 func (l *Service) books(address string) *wallet {
-	w := l.wallets[address]
-	kit.RefuseIf(w == nil, http.StatusNotFound, "", "the account has deposited nothing")
-	return w
+	return kit.The(l.wallets[address], "the account has deposited nothing")
 }
 
 func (l *Service) account(c *kit.Call, in accountRequest) any {

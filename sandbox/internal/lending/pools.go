@@ -2,7 +2,6 @@ package lending
 
 import (
 	"math"
-	"net/http"
 	"time"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
@@ -72,9 +71,7 @@ func (p *pool) apy(depositType string) float64 {
 func (p *pool) best() protocol { return p.protocols[0] }
 
 func (l *Service) pool(mint string) *pool {
-	p := kit.Find(l.pools, func(p *pool) bool { return p.Mint == mint })
-	kit.RefuseIf(p == nil, http.StatusNotFound, "", "there is no pool of %s", mint)
-	return p
+	return kit.The(kit.Find(l.pools, func(p *pool) bool { return p.Mint == mint }), "there is no pool of %s", mint)
 }
 
 func (p *pool) answer() any {

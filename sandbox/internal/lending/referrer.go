@@ -61,9 +61,7 @@ func (l *Service) referrer(c *kit.Call, in referrerRequest) any {
 }
 
 func (l *Service) referrerOf(address string) *referrer {
-	r := l.referrers[address]
-	kit.RefuseIf(r == nil, http.StatusNotFound, "", "the referrer does not exist")
-	return r
+	return kit.The(l.referrers[address], "the referrer does not exist")
 }
 
 type claimRequest struct {

@@ -2,6 +2,7 @@
 package lending
 
 import (
+	"cmp"
 	"net/http"
 	"time"
 
@@ -66,22 +67,15 @@ const (
 	capacityExceeded    = "CAPACITY_EXCEEDED"
 )
 
+// codes are those that follow from the status.
+var codes = map[int]string{
+	http.StatusUnauthorized: "UNAUTHORIZED", http.StatusNotFound: "NOT_FOUND", http.StatusTooManyRequests: "RATE_LIMITED",
+	http.StatusInternalServerError: "INTERNAL_ERROR", http.StatusBadGateway: "INTERNAL_ERROR",
+	http.StatusServiceUnavailable: "INTERNAL_ERROR",
+}
+
 func envelope(c *kit.Call, f *kit.Failure) kit.Reply {
-	code := f.Code
-	if code == "" {
-		switch f.Status {
-		case http.StatusUnauthorized:
-			code = "UNAUTHORIZED"
-		case http.StatusNotFound:
-			code = "NOT_FOUND"
-		case http.StatusTooManyRequests:
-			code = "RATE_LIMITED"
-		case http.StatusInternalServerError, http.StatusBadGateway, http.StatusServiceUnavailable:
-			code = "INTERNAL_ERROR"
-		default:
-			code = "BAD_REQUEST"
-		}
-	}
+	code := cmp.Or(f.Code, codes[f.Status], "BAD_REQUEST")
 	return kit.Reply{
 		Body: map[string]any{"error": map[string]string{"code": code, "message": f.Message, "requestId": c.RequestID}},
 	}

@@ -14,13 +14,8 @@ import (
 // rebalance is how often a wallet's deposits move to a better protocol.
 const rebalance = 24 * time.Hour
 
-// SetWebhook sets the URL that the lending service posts its events to. Empty
-// stops them.
-func (l *Service) SetWebhook(url string) {
-	l.Lock()
-	defer l.Unlock()
-	l.webhook = url
-}
+// SetWebhook does what sandbox.LendingHandle.SetWebhook says.
+func (l *Service) SetWebhook(url string) { l.Locked(func() { l.webhook = url }) }
 
 // emit posts an event once: the service documents no retries.
 func (l *Service) emit(event string, data map[string]any) {

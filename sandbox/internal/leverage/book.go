@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"math/bits"
 	"strconv"
 	"time"
 
@@ -81,7 +80,7 @@ func (b book) merged(other book) book {
 // units. The leverage is in millionths.
 func (o *offer) opened(collateral, millionths uint64, now time.Time) (b book, fee uint64) {
 	quote, borrowed := o.quoteToken(), o.borrowed()
-	b.principal = build.Worth(quote, share(collateral, millionths-1_000_000, 1_000_000), borrowed)
+	b.principal = build.Worth(quote, build.Share(collateral, millionths-1_000_000, 1_000_000), borrowed)
 	size := collateral + build.Worth(borrowed, b.principal, quote)
 	fee = shareOf(size, feeBps)
 	b.holdings = build.Worth(quote, size-fee, o.held())
@@ -174,19 +173,8 @@ func (a *amount) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// share is n*numerator/denominator, rounded down. A result beyond
-// uint64 is its largest value.
-func share(n, numerator, denominator uint64) uint64 {
-	hi, lo := bits.Mul64(n, numerator)
-	if hi >= denominator {
-		return math.MaxUint64
-	}
-	quotient, _ := bits.Div64(hi, lo, denominator)
-	return quotient
-}
-
 // shareOf is a share in hundredths of a percent.
-func shareOf(n, bps uint64) uint64 { return share(n, bps, 10_000) }
+func shareOf(n, bps uint64) uint64 { return build.Share(n, bps, 10_000) }
 
 // less is a-b, or 0 if b is more.
 func less(a, b uint64) uint64 { return a - min(a, b) }

@@ -42,11 +42,7 @@ func (l *Service) submitOne(c *kit.Call, in submitRequest) any {
 	tx, err := build.DecodeSigned(in.Transaction, "base58")
 	kit.BadIf(err != nil, "%s", err)
 	l.settle()
-	simulation, err := l.Chain.Simulate(tx.Raw, true, false)
-	if err == nil && simulation.Err != nil {
-		err = simulation.Err
-	}
-	if err == nil {
+	if err = l.Refusal(tx.Raw); err == nil {
 		_, err = l.Submit(tx.Raw)
 	}
 	kit.BadIf(err != nil, "the transaction was not accepted: %s", err)

@@ -1,7 +1,6 @@
 package leverage
 
 import (
-	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -75,9 +74,7 @@ func (o *offer) held() build.Token {
 func (o *offer) price() float64 { return float64(o.baseToken().Price) / float64(o.quoteToken().Price) }
 
 func (l *Service) offer(address string) *offer {
-	o := kit.Find(l.offers, func(o *offer) bool { return o.address == address })
-	kit.RefuseIf(o == nil, http.StatusNotFound, "", "no such offer")
-	return o
+	return kit.The(kit.Find(l.offers, func(o *offer) bool { return o.address == address }), "no such offer")
 }
 
 type offersRequest struct {

@@ -75,14 +75,8 @@ func (l *Service) prepare(o *order) (instructions []solana.Instruction, unwrap b
 // program is the instruction of the market's program.
 func (l *Service) program(o *order) solana.Instruction {
 	vault := l.Vault(play.Leverage)
-	var moves []build.Move
-	for _, sum := range o.pays {
-		moves = append(moves, build.Move{From: o.owner, To: vault, Token: sum.token, Amount: sum.amount})
-	}
-	first := len(moves)
-	for _, sum := range o.receives {
-		moves = append(moves, build.Move{From: vault, To: o.owner, Token: sum.token, Amount: sum.amount})
-	}
+	moves := slices.Concat(moved(o.owner, vault, o.pays), moved(vault, o.owner, o.receives))
+	first := len(o.pays)
 	in := l.Instruct(play.Leverage, build.Effect{
 		Owner: o.owner, Moves: moves,
 		Check: func() {
@@ -98,6 +92,10 @@ func (l *Service) program(o *order) solana.Instruction {
 		l.orders.Put(binary.LittleEndian.Uint64(data[8:]), o)
 	}
 	return in
+}
+
+func moved(from, to solana.PublicKey, sums []sum) []build.Move {
+	return kit.List(sums, func(s sum) build.Move { return build.Move{From: from, To: to, Token: s.token, Amount: s.amount} })
 }
 
 // carryOut changes the books once.

@@ -52,6 +52,19 @@ func (e *Echoes[T]) Find(raw []byte) (meaning T, fresh, known bool) {
 	return meaning, fresh, known
 }
 
+// Returned is the value of an answer that a request sends back as a field. It refuses
+// any other text: a correct client returns the answer unchanged.
+func (e *Echoes[T]) Returned(c *kit.Call, raw []byte, field, of string) T {
+	meaning, fresh, known := e.Find(raw)
+	if !known {
+		c.Violate(field + " is not, " + e.Same() + ", what was served")
+		panic(kit.Bad("%s is not the response of %s", field, of))
+	}
+	_, noun, _ := strings.Cut(of, " ")
+	kit.BadIf(!fresh, "the %s is too old", noun)
+	return meaning
+}
+
 // key is the same for texts that count as the same answer.
 func (e *Echoes[T]) key(raw []byte) echo {
 	if !e.core.Config.StrictEcho {

@@ -21,11 +21,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // started is a sandbox under test.
 type started struct{ *worldtest.World }
 
-// start opens a sandbox for a test.
-func start(t *testing.T, c play.Config) *started {
-	t.Helper()
-	return &started{worldtest.Start(t, c)}
-}
+func start(t *testing.T, c play.Config) *started { return &started{worldtest.Start(t, c)} }
 
 // amounts are sizes from one unit to more than most pools hold.
 var testAmounts = []uint64{1, 2, 7, 99, 1000, 123_457, 10_000_019, 999_999_937, 77_777_777_777, 5_000_000_000_003, 1 << 50}

@@ -12,9 +12,7 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
 )
 
-// SetPrice moves the market price of a token: what a whole one is worth, in
-// millionths of a dollar, above 0. Every pool of the token trades at the new price
-// at once, and so does every service. It takes the lock itself.
+// SetPrice does what sandbox.MarketHandle.SetPrice says.
 func (b *Book) SetPrice(mint string, microUSD uint64) error {
 	if microUSD == 0 {
 		return errors.New("sandbox: a price must be above 0")

@@ -8,6 +8,7 @@ import (
 	"github.com/gagliardetto/solana-go"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 )
 
 // Request is a trade to be priced.
@@ -50,6 +51,13 @@ func (b *Book) Quote(r Request) (*Quote, bool) {
 		return b.shared(best, ranked[1:]), true
 	}
 	return best, true
+}
+
+// Best is Quote for a request, which it refuses if there is no way.
+func (b *Book) Best(r Request) *Quote {
+	q, ok := b.Quote(r)
+	kit.BadIf(!ok, "no route for the pair and amount")
+	return q
 }
 
 // shared tries to leave a part of the trade to the next best route that has no
@@ -152,9 +160,7 @@ func Percent(fraction float64) string { return strconv.FormatFloat(fraction*100,
 // Share is amount x part / whole, rounded down. The part is at most the
 // whole.
 func Share(amount, part, whole uint64) uint64 {
-	n := new(big.Int).SetUint64(amount)
-	n.Mul(n, new(big.Int).SetUint64(part)).Quo(n, new(big.Int).SetUint64(whole))
-	return n.Uint64()
+	return build.Share(amount, part, whole)
 }
 
 // Execution is a trade of one pool by a transaction that was executed.

@@ -10,6 +10,7 @@ import (
 	"github.com/mr-tron/base58"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
 )
 
@@ -32,13 +33,11 @@ func (c *call) getMultipleAccounts() any {
 	if config.Encoding == "" {
 		config.Encoding = "base64" // the one method whose standard this is
 	}
-	accounts := make([]any, len(texts))
-	for i, text := range texts {
+	return c.inContext(config.Commitment, kit.List(texts, func(text string) any {
 		key, err := solana.PublicKeyFromBase58(text)
 		badIf(err != nil, "invalid param: %q is no address", text)
-		accounts[i] = accountJSON(c.AccountAt(key, c.slotAt(config.Commitment)), config)
-	}
-	return c.inContext(config.Commitment, accounts)
+		return accountJSON(c.AccountAt(key, c.slotAt(config.Commitment)), config)
+	}))
 }
 
 // accountJSON writes an account as nodes do, or nil if there is no account.
@@ -103,12 +102,10 @@ func (c *call) getTokenAccountsByOwner() any {
 		return true
 	})
 	keys.Sort()
-	found := make([]any, 0, len(keys))
-	for _, key := range keys {
+	return c.inContext(config.Commitment, kit.List(keys, func(key solana.PublicKey) any {
 		account := accountJSON(c.AccountAt(key, c.slotAt(config.Commitment)), config)
-		found = append(found, map[string]any{"pubkey": key, "account": account})
-	}
-	return c.inContext(config.Commitment, found)
+		return map[string]any{"pubkey": key, "account": account}
+	}))
 }
 
 // uiAmount is an amount as nodes write it.

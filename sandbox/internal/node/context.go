@@ -37,6 +37,13 @@ func (c *call) address(i int) solana.PublicKey {
 	return key
 }
 
+// signatureOf reads a text as a signature.
+func signatureOf(text string) solana.Signature {
+	signature, err := solana.SignatureFromBase58(text)
+	badIf(err != nil, "invalid param: %q is not a signature", text)
+	return signature
+}
+
 // addressAndConfig are the parameters of the methods about one account.
 func (c *call) addressAndConfig() (solana.PublicKey, config) { return c.address(0), c.configAt(1) }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/mr-tron/base58"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
 )
 
@@ -34,9 +35,7 @@ func (c *call) getSignatureStatuses() any {
 	}
 	statuses := make([]any, len(texts))
 	for i, text := range texts {
-		signature, err := solana.SignatureFromBase58(text)
-		badIf(err != nil, "invalid param: %q is not a signature", text)
-		commitment, r := c.status(signature)
+		commitment, r := c.status(signatureOf(text))
 		if r == nil || !config.Search && c.Height(r.Slot)+cachedRoots <= c.Height(c.slotAt(finalized)) {
 			continue
 		}
@@ -48,9 +47,7 @@ func (c *call) getSignatureStatuses() any {
 func (c *call) getTransaction() any {
 	var text string
 	c.param(0, true, &text)
-	signature, err := solana.SignatureFromBase58(text)
-	badIf(err != nil, "invalid param: %q is not a signature", text)
-	config := c.blockConfigAt(1)
+	signature, config := signatureOf(text), c.blockConfigAt(1)
 	_, r := c.status(signature)
 	if r == nil || r.Tx == nil || r.Slot > c.slotAt(config.Commitment) {
 		return nil
@@ -130,10 +127,7 @@ func encodeTransaction(tx *ledger.Transaction, encoding string) any {
 	default:
 		panic(bad("encoding %q is not supported", encoding))
 	}
-	instructions := make([]any, 0, len(tx.Instructions))
-	for _, in := range tx.Instructions {
-		instructions = append(instructions, compiled(in, nil))
-	}
+	instructions := kit.List(tx.Instructions, func(in ledger.Compiled) any { return compiled(in, nil) })
 	message := map[string]any{
 		"header": map[string]int{
 			"numRequiredSignatures": tx.RequiredSignatures, "numReadonlySignedAccounts": tx.ReadonlySigned,
@@ -142,37 +136,24 @@ func encodeTransaction(tx *ledger.Transaction, encoding string) any {
 		"accountKeys": tx.Keys, "recentBlockhash": tx.Blockhash.String(), "instructions": instructions,
 	}
 	if tx.Version == ledger.V0 {
-		lookups := make([]any, 0, len(tx.Lookups))
-		for _, l := range tx.Lookups {
-			lookups = append(lookups, map[string]any{
+		number := func(b byte) int { return int(b) }
+		message["addressTableLookups"] = kit.List(tx.Lookups, func(l ledger.Lookup) any {
+			return map[string]any{
 				"accountKey":      l.Table,
-				"writableIndexes": ints(l.Writable),
-				"readonlyIndexes": ints(l.Readonly),
-			})
-		}
-		message["addressTableLookups"] = lookups
+				"writableIndexes": kit.List(l.Writable, number),
+				"readonlyIndexes": kit.List(l.Readonly, number),
+			}
+		})
 	}
 	return map[string]any{"signatures": tx.Signatures, "message": message}
-}
-
-func ints(b []byte) []int {
-	out := make([]int, len(b))
-	for i, x := range b {
-		out[i] = int(x)
-	}
-	return out
 }
 
 // compiled writes an instruction with indexes; depth is nil for the
 // transaction's own.
 func compiled(in ledger.Compiled, depth *int) any {
-	accounts := in.Accounts
-	if accounts == nil {
-		accounts = []int{}
-	}
 	return map[string]any{
 		"programIdIndex": in.Program,
-		"accounts":       accounts,
+		"accounts":       append([]int{}, in.Accounts...),
 		"data":           base58.Encode(in.Data),
 		"stackHeight":    depth,
 	}
@@ -190,7 +171,7 @@ func (c *call) meta(r *ledger.Receipt) map[string]any {
 		"err": failed, "status": status, "fee": r.Fee, "computeUnitsConsumed": r.Units,
 		"preBalances": r.Pre, "postBalances": r.Post, "logMessages": r.Logs,
 		"preTokenBalances": tokenBalances(r.PreToken), "postTokenBalances": tokenBalances(r.PostToken),
-		"innerInstructions": c.innerCompiled(r), "rewards": []any{},
+		"innerInstructions": inner(r, innerCompiled), "rewards": []any{},
 		"loadedAddresses": map[string]any{
 			"writable": append([]solana.PublicKey{}, r.Keys[static:static+r.Loaded[0]]...),
 			"readonly": append([]solana.PublicKey{}, r.Keys[static+r.Loaded[0]:]...),
@@ -198,25 +179,13 @@ func (c *call) meta(r *ledger.Receipt) map[string]any {
 	}
 }
 
-func (c *call) innerCompiled(r *ledger.Receipt) []any {
-	sets := []any{}
-	for _, set := range r.Inner {
-		instructions := []any{}
-		for _, in := range set.Instructions {
-			instructions = append(instructions, compiled(in.Compiled, new(in.Depth)))
-		}
-		sets = append(sets, map[string]any{"index": set.Index, "instructions": instructions})
-	}
-	return sets
-}
+func innerCompiled(in ledger.Inner) any { return compiled(in.Compiled, new(in.Depth)) }
 
 func tokenBalances(balances []ledger.TokenBalance) []any {
-	out := []any{}
-	for _, b := range balances {
-		out = append(out, map[string]any{
+	return kit.List(balances, func(b ledger.TokenBalance) any {
+		return map[string]any{
 			"accountIndex": b.Index, "mint": b.Mint, "owner": b.Owner, "programId": b.Program,
 			"uiTokenAmount": uiAmount(b.Amount, b.MintDecimals),
-		})
-	}
-	return out
+		}
+	})
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/gagliardetto/solana-go"
 	"github.com/mr-tron/base58"
 
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
 )
 
@@ -15,25 +16,20 @@ import (
 // Config.CompiledInner is set.
 func (c *call) innerOf(r *ledger.Receipt) []any {
 	if c.Config.CompiledInner {
-		return c.innerCompiled(r)
+		return inner(r, innerCompiled)
 	}
-	sets := []any{}
-	for _, set := range r.Inner {
-		instructions := []any{}
-		for _, in := range set.Instructions {
-			instructions = append(instructions, parsedInner(r, in))
-		}
-		sets = append(sets, map[string]any{"index": set.Index, "instructions": instructions})
-	}
-	return sets
+	return inner(r, func(in ledger.Inner) any { return parsedInner(r, in) })
+}
+
+func inner(r *ledger.Receipt, write func(ledger.Inner) any) []any {
+	return kit.List(r.Inner, func(set ledger.InnerSet) any {
+		return map[string]any{"index": set.Index, "instructions": kit.List(set.Instructions, write)}
+	})
 }
 
 func parsedInner(r *ledger.Receipt, in ledger.Inner) any {
 	program := r.Keys[in.Program]
-	accounts := make([]string, len(in.Accounts))
-	for i, a := range in.Accounts {
-		accounts[i] = r.Keys[a].String()
-	}
+	accounts := kit.List(in.Accounts, func(i int) string { return r.Keys[i].String() })
 	var name, kind string
 	var info map[string]any
 	switch program {

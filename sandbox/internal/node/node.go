@@ -168,10 +168,7 @@ func (h *Handler) answerAll(requests []request, batch bool, problem *callError) 
 	if problem != nil {
 		return kit.MustJSON(answer{Version: "2.0", Error: problem, ID: json.RawMessage("null")})
 	}
-	answers := make([]answer, 0, len(requests))
-	for _, q := range requests {
-		answers = append(answers, h.answerOne(q))
-	}
+	answers := kit.List(requests, h.answerOne)
 	if batch {
 		return kit.MustJSON(answers)
 	}
@@ -202,16 +199,7 @@ func (h *Handler) answerOne(q request) answer {
 
 // fill sets the result of a call, or the error that it panicked with.
 func (a *answer) fill(run func() any) {
-	defer func() {
-		switch p := recover().(type) {
-		case nil:
-		case *callError:
-			a.Error = p
-		default:
-			panic(p)
-		}
-	}()
-	a.Result = kit.MustJSON(run())
+	a.Error = kit.Caught[callError](func() { a.Result = kit.MustJSON(run()) })
 }
 
 // fail is the error of a call: a method panics with it.

@@ -102,8 +102,7 @@ func (s *Socket) call(conn *kit.FeedConn, q request) (made *subscription, result
 func (c *call) signature() *subscription {
 	var text string
 	c.param(0, true, &text)
-	signature, err := solana.SignatureFromBase58(text)
-	badIf(err != nil, "invalid param: %q is not a signature", text)
+	signature := signatureOf(text)
 	config := struct {
 		Commitment string `json:"commitment"`
 		Received   bool   `json:"enableReceivedNotification"`

@@ -4,6 +4,8 @@ import (
 	"iter"
 	"math"
 	"math/bits"
+
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 )
 
 // trade is one trade of a pool's tape.
@@ -22,10 +24,7 @@ type trade struct {
 
 // mix is splitmix64 of two numbers.
 func mix(seed, n uint64) uint64 {
-	z := seed + n*0x9e3779b97f4a7c15
-	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
-	z = (z ^ z>>27) * 0x94d049bb133111eb
-	return z ^ z>>31
+	return kit.Mix(seed + (n-1)*0x9e3779b97f4a7c15)
 }
 
 // unit makes a number in [0, 1).

@@ -92,14 +92,8 @@ func (m *Market) book(second int64, depth int) book {
 // mirrored is the same book for the no outcome: a bid for yes is an offer of
 // no.
 func (b book) mirrored() book {
-	turn := func(levels []level) []level {
-		turned := make([]level, 0, len(levels))
-		for _, l := range levels {
-			turned = append(turned, level{100 - l.Price, l.Quantity})
-		}
-		return turned
-	}
-	b.Bids, b.Asks = turn(b.Asks), turn(b.Bids)
+	turn := func(l level) level { return level{100 - l.Price, l.Quantity} }
+	b.Bids, b.Asks = kit.List(b.Asks, turn), kit.List(b.Bids, turn)
 	if b.MidPrice > 0 {
 		b.MidPrice = 100 - b.MidPrice
 	}

@@ -113,15 +113,7 @@ const (
 // draw is a number that depends on the seed, the market, what it is for and n,
 // and on nothing else.
 func (m *Market) draw(purpose, n uint64) uint64 {
-	return mix(mix(m.seed^purpose*0x9e3779b97f4a7c15) ^ n)
-}
-
-// mix is the finalizer of splitmix64.
-func mix(x uint64) uint64 {
-	x += 0x9e3779b97f4a7c15
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
+	return kit.Mix(kit.Mix(m.seed^purpose*0x9e3779b97f4a7c15) ^ n)
 }
 
 // waves are what a price is the sum of, each a random line with a

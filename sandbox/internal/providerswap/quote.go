@@ -31,7 +31,7 @@ const units = 300_000
 // documented: they take turns.
 func (p *Service) quoteV2(c *kit.Call, in v2Request) any {
 	from, to := p.pair(in.Source, in.Destination)
-	q := p.route(market.Request{From: from, To: to, Amount: in.Amount, Hops: hops, Split: true})
+	q := p.book.Best(market.Request{From: from, To: to, Amount: in.Amount, Hops: hops, Split: true})
 	shape, least := c.Shape(2), q.Limit(in.Slippage)
 	answer := map[string]any{
 		"srcAmountIn": number(q.In, shape), "destAmountOut": number(q.Out, shape),
@@ -60,13 +60,6 @@ func (p *Service) pair(source, destination string) (from, to build.Token) {
 	to, ok = p.book.Traded(destination)
 	kit.BadIf(!ok, "unknown output token")
 	return from, to
-}
-
-// route finds the best route.
-func (p *Service) route(r market.Request) *market.Quote {
-	q, ok := p.book.Quote(r)
-	kit.BadIf(!ok, "no route for the pair and amount")
-	return q
 }
 
 // number is an amount as a string or as a number.

@@ -44,7 +44,7 @@ func (p *Service) price(in v1Request) *market.Quote {
 		kit.BadIf(!ok || chosen.Venue != venue, "the provider has no such pool")
 		r.Hops, r.Admit = 1, func(x *market.Pool) bool { return x == chosen }
 	}
-	return p.route(r)
+	return p.book.Best(r)
 }
 
 func quote(q *market.Quote, provider string, least uint64, shape int) map[string]any {

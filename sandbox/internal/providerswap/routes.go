@@ -51,11 +51,7 @@ const (
 )
 
 // SetErrors does what sandbox.ProviderSwapHandle.SetErrors says.
-func (p *Service) SetErrors(form string) {
-	p.Lock()
-	defer p.Unlock()
-	p.errorForm = form
-}
+func (p *Service) SetErrors(form string) { p.Locked(func() { p.errorForm = form }) }
 
 func (p *Service) envelope(c *kit.Call, f *kit.Failure) kit.Reply {
 	switch p.errorForm {

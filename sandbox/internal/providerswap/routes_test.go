@@ -25,14 +25,9 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // started is a sandbox under test.
 type started struct{ *worldtest.World }
 
-// answer is the answer of a service.
 type answer = worldtest.Answer
 
-// start opens a sandbox for a test.
-func start(t *testing.T, c play.Config) *started {
-	t.Helper()
-	return &started{worldtest.Start(t, c)}
-}
+func start(t *testing.T, c play.Config) *started { return &started{worldtest.Start(t, c)} }
 
 func (s *started) v2(from, to string, amount uint64, bps int, user string) string {
 	path := fmt.Sprintf("/api/v2/quote?src_mint=%s&dst_mint=%s&amount_in=%d&slippage_bps=%d", s.Mint(from), s.Mint(to), amount, bps)

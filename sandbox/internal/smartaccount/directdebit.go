@@ -1,7 +1,6 @@
 package smartaccount
 
 import (
-	"net/http"
 	"time"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
@@ -97,8 +96,8 @@ type debitCancel struct {
 
 func (b *Service) cancelDebit(c *kit.Call, in debitCancel) map[string]any {
 	w := b.wallet(c, in.Account)
-	d := kit.Find(w.debits, func(d *debit) bool { return d.id == in.Debit && !d.cancelled })
-	kit.RefuseIf(d == nil, http.StatusNotFound, "", "there is no direct debit %s", in.Debit)
+	d := kit.The(kit.Find(w.debits, func(d *debit) bool { return d.id == in.Debit && !d.cancelled }),
+		"there is no direct debit %s", in.Debit)
 	d.cancelled = true
 	d.stop()
 	w.debits = retire(c, w.debits, d)

@@ -30,9 +30,7 @@ func (u *client) pay(lamports uint64) solana.Instruction {
 
 // transaction is the body that executes instructions.
 func (u *client) transaction(instructions ...solana.Instruction) map[string]any {
-	listed, err := smartaccount.Listed(instructions)
-	require.NoError(u.t, err)
-	return map[string]any{"instructions": listed}
+	return map[string]any{"instructions": smartaccount.Listed(instructions)}
 }
 
 // signed is transaction, authorised by a session key.

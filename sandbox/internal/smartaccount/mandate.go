@@ -103,14 +103,10 @@ func (b *Service) pay(m *mandate) bool {
 		Owner: w.key,
 		Moves: []build.Move{moved},
 	}))
-	listed, err := Listed(instructions)
-	if err != nil {
-		return false
-	}
 	return kit.Attempt(func() {
 		raw := b.compose(w, instructions)
 		b.rehearse(w, raw)
-		b.land(w, raw, listed)
+		b.land(w, raw, Listed(instructions))
 	}) == nil
 }
 

@@ -81,9 +81,7 @@ func (p *policy) merge(params json.RawMessage) {
 	if p.kind == spendingLimitType {
 		limit, problems := readLimit(kit.MustJSON(merged))
 		if len(problems) > 0 {
-			f := kit.Refuse(http.StatusBadRequest, "", problems[0]).(*kit.Failure)
-			f.Details = map[string]string{"field": "params"}
-			panic(f)
+			panic(kit.Bad("%s", problems[0]).With(map[string]string{"field": "params"}))
 		}
 		p.limit = limit
 	}
@@ -116,9 +114,7 @@ func (w *wallet) policy(id string) *policy {
 // policyOf returns a policy that a request names, and its account.
 func (b *Service) policyOf(c *kit.Call, account, id string) (*wallet, *policy) {
 	w := b.wallet(c, account)
-	p := w.policy(id)
-	kit.RefuseIf(p == nil, http.StatusNotFound, "", "there is no policy %s", id)
-	return w, p
+	return w, kit.The(w.policy(id), "there is no policy %s", id)
 }
 
 type policyUpdate struct {
@@ -160,10 +156,8 @@ func (b *Service) deletePolicy(c *kit.Call, in policyDelete) map[string]any {
 func (w *wallet) checkPolicies(out outflow, now time.Time) {
 	for _, p := range w.policies {
 		if !p.deleted && (p.refuses || p.exceeded(w, out, now)) {
-			f := kit.Refuse(http.StatusBadRequest, policyViolation, "the transaction violates the policy %q",
-				p.name).(*kit.Failure)
-			f.Details = map[string]string{"policyId": p.id, "type": p.kind}
-			panic(f)
+			panic(kit.Refuse(http.StatusBadRequest, policyViolation, "the transaction violates the policy %q", p.name).
+				With(map[string]string{"policyId": p.id, "type": p.kind}))
 		}
 	}
 }

@@ -2,10 +2,10 @@
 package smartaccount
 
 import (
+	"cmp"
 	"crypto/ecdsa"
 	"crypto/ed25519"
 	"net/http"
-	"strconv"
 	"time"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
@@ -41,7 +41,7 @@ func New(c *build.Chain) (*Service, *kit.Spec) {
 	return b, &kit.Spec{
 		Name: play.SmartAccount, Prefix: "/api/v1", InURL: true, Opaque: []string{"attestation", "assertion"},
 		Auth: kit.Bearer, Verify: b.verifyToken,
-		Budgets: budgets, LimitHeader: limitHeader,
+		Budgets: budgets, LimitHeader: kit.LimitHeaders("X-RateLimit"),
 		Envelope: envelope, Routes: b.routes(),
 	}
 }
@@ -93,18 +93,6 @@ func budgets(c *kit.Call) []kit.Budget {
 	return []kit.Budget{{N: n[c.Route.Class], Window: time.Minute}}
 }
 
-// limitHeader rounds the reset up: a whole second too early would
-// be refused.
-func limitHeader(h http.Header, state kit.LimitState) {
-	reset := state.Reset.Unix()
-	if state.Reset.Nanosecond() > 0 {
-		reset++
-	}
-	h.Set("X-RateLimit-Limit", strconv.Itoa(state.Limit))
-	h.Set("X-RateLimit-Remaining", strconv.Itoa(state.Remaining))
-	h.Set("X-RateLimit-Reset", strconv.FormatInt(reset, 10))
-}
-
 // The codes that a handler chooses. The others follow from the status.
 const (
 	policyViolation     = "POLICY_VIOLATION"
@@ -112,25 +100,18 @@ const (
 	sessionExpired      = "SESSION_EXPIRED"
 )
 
+// codes are those that follow from the status.
+var codes = map[int]string{
+	http.StatusUnauthorized: "UNAUTHORIZED", http.StatusForbidden: "FORBIDDEN", http.StatusNotFound: "NOT_FOUND",
+	http.StatusTooManyRequests: "RATE_LIMITED",
+}
+
 func envelope(_ *kit.Call, f *kit.Failure) kit.Reply {
-	code := f.Code
-	if code == "" {
-		switch f.Status {
-		case http.StatusUnauthorized:
-			code = "UNAUTHORIZED"
-		case http.StatusForbidden:
-			code = "FORBIDDEN"
-		case http.StatusNotFound:
-			code = "NOT_FOUND"
-		case http.StatusTooManyRequests:
-			code = "RATE_LIMITED"
-		default:
-			code = "VALIDATION_ERROR"
-			if f.Status >= http.StatusInternalServerError {
-				code = "INTERNAL_ERROR"
-			}
-		}
+	otherwise := "VALIDATION_ERROR"
+	if f.Status >= http.StatusInternalServerError {
+		otherwise = "INTERNAL_ERROR"
 	}
+	code := cmp.Or(f.Code, codes[f.Status], otherwise)
 	body := map[string]any{"code": code, "message": f.Message}
 	if f.Details != nil {
 		body["details"] = f.Details
@@ -162,8 +143,4 @@ func (b *Service) silentRefusal(c *kit.Call) map[string]any {
 }
 
 // RefuseSilently does what sandbox.SmartAccountHandle.RefuseSilently says.
-func (b *Service) RefuseSilently(times int) {
-	b.Lock()
-	defer b.Unlock()
-	b.silent = max(0, times)
-}
+func (b *Service) RefuseSilently(times int) { b.Locked(func() { b.silent = max(0, times) }) }

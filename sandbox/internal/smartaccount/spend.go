@@ -163,9 +163,8 @@ func (x *session) permitAmount(mint string, amount uint64, now time.Time) {
 }
 
 func (x *session) exceeded(limit, format string, args ...any) {
-	f := kit.Refuse(http.StatusBadRequest, policyViolation, format, args...).(*kit.Failure)
-	f.Details = map[string]string{"sessionId": x.id, "limit": limit}
-	panic(f)
+	panic(kit.Refuse(http.StatusBadRequest, policyViolation, format, args...).
+		With(map[string]string{"sessionId": x.id, "limit": limit}))
 }
 
 // poor reports whether a transaction failed for insufficient funds: the System

@@ -1,7 +1,6 @@
 package smartaccount
 
 import (
-	"net/http"
 	"time"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
@@ -53,9 +52,7 @@ type subscriptionChange struct {
 
 func (b *Service) subscription(c *kit.Call, in subscriptionChange) *subscription {
 	w := b.wallet(c, in.Account)
-	x := w.subscriptions[in.Subscription]
-	kit.RefuseIf(x == nil, http.StatusNotFound, "", "there is no subscription %s", in.Subscription)
-	return x
+	return kit.The(w.subscriptions[in.Subscription], "there is no subscription %s", in.Subscription)
 }
 
 func (b *Service) pauseSubscription(c *kit.Call, in subscriptionChange) map[string]any {

@@ -36,8 +36,8 @@ type transactionRequest struct {
 
 func (b *Service) getTransaction(c *kit.Call, in transactionRequest) any {
 	w := b.wallet(c, in.Account)
-	t := kit.Find(w.transactions, func(t *transaction) bool { return t.id == in.Transaction })
-	kit.RefuseIf(t == nil, http.StatusNotFound, "", "there is no transaction %s", in.Transaction)
+	t := kit.The(kit.Find(w.transactions, func(t *transaction) bool { return t.id == in.Transaction }),
+		"there is no transaction %s", in.Transaction)
 	a := t.answer()
 	a["instructions"], a["slot"], a["fee"] = t.instructions, t.receipt.Slot, strconv.FormatUint(t.receipt.Fee, 10)
 	return a
@@ -123,9 +123,8 @@ func (b *Service) rehearse(w *wallet, raw []byte) outflow {
 		if poor(simulation.Err) {
 			code = insufficientBalance
 		}
-		f := kit.Refuse(http.StatusBadRequest, code, "the transaction would fail: %v", simulation.Err).(*kit.Failure)
-		f.Details = map[string]any{"logs": simulation.Logs}
-		panic(f)
+		panic(kit.Refuse(http.StatusBadRequest, code, "the transaction would fail: %v", simulation.Err).
+			With(map[string]any{"logs": simulation.Logs}))
 	}
 	kit.BadIf(simulation.Fee > maxFee, "a fee of %d lamports is more than is paid for an account",
 		simulation.Fee)
@@ -179,22 +178,10 @@ func (b *Service) instructions(c *kit.Call, w *wallet, wanted []instruction) []s
 }
 
 // Listed writes instructions as the service does.
-func Listed(instructions []solana.Instruction) ([]instruction, error) {
-	listed := []instruction{}
-	for _, in := range instructions {
-		data, err := in.Data()
-		if err != nil {
-			return nil, err
-		}
-		x := instruction{
-			ProgramID: in.ProgramID().String(),
-			Accounts:  []meta{},
-			Data:      base64.StdEncoding.EncodeToString(data),
-		}
-		for _, m := range in.Accounts() {
-			x.Accounts = append(x.Accounts, meta{m.PublicKey.String(), m.IsSigner, m.IsWritable})
-		}
-		listed = append(listed, x)
-	}
-	return listed, nil
+func Listed(instructions []solana.Instruction) []instruction {
+	write := func(m *solana.AccountMeta) meta { return meta{m.PublicKey.String(), m.IsSigner, m.IsWritable} }
+	return kit.List(instructions, func(in solana.Instruction) instruction {
+		data := base64.StdEncoding.EncodeToString(kit.Must(in.Data()))
+		return instruction{in.ProgramID().String(), kit.List(in.Accounts(), write), data}
+	})
 }

@@ -59,11 +59,8 @@ func (p *post) read() {
 	p.cashtags = all(cashtag, rest)
 }
 
-func all(pattern *regexp.Regexp, text string) (found []string) {
-	for _, m := range pattern.FindAllStringSubmatch(text, -1) {
-		found = append(found, m[1])
-	}
-	return found
+func all(pattern *regexp.Regexp, text string) []string {
+	return kit.List(pattern.FindAllStringSubmatch(text, -1), func(m []string) string { return m[1] })
 }
 
 func words(text string) []string { return word.FindAllString(strings.ToLower(text), -1) }

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"fmt"
 	"net/http"
-	"strconv"
 	"time"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
@@ -37,7 +36,7 @@ func New(c *kit.Core) (*Service, *kit.Spec) {
 	c.AddKey(play.SocialSearch, b.userToken)
 	b.openUsers()
 	return b, &kit.Spec{
-		Name: play.SocialSearch, Auth: kit.Bearer, Budgets: b.budgets, LimitHeader: limitHeader,
+		Name: play.SocialSearch, Auth: kit.Bearer, Budgets: b.budgets, LimitHeader: kit.LimitHeaders("X-Rate-Limit"),
 		Envelope: envelope, Routes: b.routes(),
 	}
 }
@@ -76,14 +75,6 @@ func (b *Service) budgets(c *kit.Call) []kit.Budget {
 	return nil
 }
 
-// limitHeader rounds the reset up: a whole second too early would
-// be refused.
-func limitHeader(h http.Header, state kit.LimitState) {
-	h.Set("X-Rate-Limit-Limit", strconv.Itoa(state.Limit))
-	h.Set("X-Rate-Limit-Remaining", strconv.Itoa(state.Remaining))
-	h.Set("X-Rate-Limit-Reset", strconv.FormatInt(state.Reset.Add(time.Second-1).Unix(), 10))
-}
-
 // envelope writes a refusal in one of two ways: neither is
 // documented.
 func envelope(c *kit.Call, f *kit.Failure) kit.Reply {
@@ -95,28 +86,16 @@ func envelope(c *kit.Call, f *kit.Failure) kit.Reply {
 	return kit.Reply{Body: map[string]any{"errors": []map[string]string{{"message": f.Message}}}}
 }
 
-// UserToken returns a bearer token of a user. APIKey returns that of an app,
-// whose searches are limited less.
-func (b *Service) UserToken() string {
-	b.Lock()
-	defer b.Unlock()
-	return b.userToken
-}
+// UserToken does what sandbox.SocialSearchHandle.UserToken says.
+func (b *Service) UserToken() string { return kit.Under(b, func() string { return b.userToken }) }
 
-// Usage returns what has been read at the post search so far, even if
-// a fault kept the answer from arriving.
+// Usage does what sandbox.SocialSearchHandle.Usage says.
 func (b *Service) Usage() play.SocialUsage {
-	b.Lock()
-	defer b.Unlock()
-	return b.usage
+	return kit.Under(b, func() play.SocialUsage { return b.usage })
 }
 
 // CapUsage does what sandbox.SocialSearchHandle.CapUsage says.
-func (b *Service) CapUsage(posts int) {
-	b.Lock()
-	defer b.Unlock()
-	b.cap = posts
-}
+func (b *Service) CapUsage(posts int) { b.Locked(func() { b.cap = posts }) }
 
 // capped refuses a request if the cap is used up.
 func (b *Service) capped(c *kit.Call) {

@@ -28,7 +28,7 @@ type intent struct {
 func (w *Service) intent(c *kit.Call, in intentRequest) any {
 	owner := c.Key(in.User, "userPublicKey")
 	from, to := w.pair(in.InputMint, in.OutputMint)
-	q := w.route(market.Request{From: from, To: to, Amount: in.Amount, Hops: hops})
+	q := w.book.Best(market.Request{From: from, To: to, Amount: in.Amount, Hops: hops})
 	slippage := slippageOf(&slippage{in.Slippage}, q)
 	order := &order{
 		Service: w, owner: owner, from: from, to: to, in: in.Amount, least: q.Limit(slippage), id: "ord_" + c.RequestID,

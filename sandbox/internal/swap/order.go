@@ -68,7 +68,7 @@ func (w *Service) offer(in orderRequest) *offer {
 		return w.offerOutcome(in, o, false)
 	}
 	from, to := w.pair(in.InputMint, in.OutputMint)
-	q := w.route(market.Request{From: from, To: to, Amount: in.Amount, Hops: hops})
+	q := w.book.Best(market.Request{From: from, To: to, Amount: in.Amount, Hops: hops})
 	fee := market.Fee{Bps: kit.Or(in.PlatformFeeBps, 0)}
 	out := w.book.Promised(q, fee)
 	offer := &offer{

@@ -36,7 +36,6 @@ type quote struct {
 	feeToken  build.Token
 	least     uint64
 	forBundle bool
-	at        time.Time
 }
 
 // QuoteLife is how long a quote can be used.
@@ -69,7 +68,7 @@ func (w *Service) quote(c *kit.Call, in quoteRequest) any {
 func (w *Service) priceQuote(in quoteRequest) (*quote, uint64) {
 	from, to := w.pair(in.InputMint, in.OutputMint)
 	admit := w.admits(in)
-	q := &quote{forBundle: in.ForBundle, at: w.Now(), feeToken: to}
+	q := &quote{forBundle: in.ForBundle, feeToken: to}
 	amount := in.Amount
 	if in.PlatformFeeBps != nil {
 		q.fee.Bps = *in.PlatformFeeBps
@@ -83,17 +82,10 @@ func (w *Service) priceQuote(in quoteRequest) (*quote, uint64) {
 	if in.Direct {
 		hops = 1
 	}
-	q.quote = w.route(market.Request{From: from, To: to, Amount: amount, Hops: hops, Gross: !in.Sponsored, Admit: admit})
+	q.quote = w.book.Best(market.Request{From: from, To: to, Amount: amount, Hops: hops, Gross: !in.Sponsored, Admit: admit})
 	slippage := slippageOf(in.Slippage, q.quote)
 	q.least = market.Share(w.book.Promised(q.quote, q.fee), 10_000-slippage, 10_000)
 	return q, slippage
-}
-
-// route finds the best route.
-func (w *Service) route(r market.Request) *market.Quote {
-	q, ok := w.book.Quote(r)
-	kit.BadIf(!ok, "no route for the pair and amount")
-	return q
 }
 
 // pair reads the two mints of a trade over pools.

@@ -65,12 +65,9 @@ func ready[In any](w *Service, handler func(*kit.Call, In) any) kit.Endpoint {
 	})
 }
 
-// SetInitializing makes every route of the swap service answer 503, as it
-// does while it starts, until it is set to false.
+// SetInitializing does what sandbox.SwapHandle.SetInitializing says.
 func (w *Service) SetInitializing(initializing bool) {
-	w.Lock()
-	defer w.Unlock()
-	w.initializing = initializing
+	w.Locked(func() { w.initializing = initializing })
 }
 
 // Keyless is the limit of requests without a key: about as many a minute.

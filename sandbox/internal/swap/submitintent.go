@@ -33,12 +33,7 @@ func (in submitRequest) Problems(*kit.Call) []string { return build.Malformed("b
 // submitIntent sends the transaction that opens the order. The same one again
 // is the same order.
 func (w *Service) submitIntent(c *kit.Call, in submitRequest) any {
-	served, fresh, known := w.intents.Find(in.Intent)
-	if !known {
-		c.Violate("intentResponse is not, " + w.intents.Same() + ", what was served")
-		panic(kit.Bad("intentResponse is not the response of an intent"))
-	}
-	kit.BadIf(!fresh, "the intent is too old")
+	served := w.intents.Returned(c, in.Intent, "intentResponse", "an intent")
 	raw, err := base64.StdEncoding.DecodeString(in.Signed)
 	kit.BadIf(err != nil, "signedTransaction is not base64")
 	err = served.matches(raw)

@@ -67,7 +67,7 @@ func (w *Service) swap(c *kit.Call, in request) any {
 // plan turns a returned quote into instructions.
 func (w *Service) plan(c *kit.Call, in request) *plan {
 	owner := c.Key(in.User, "userPublicKey")
-	q := w.echoed(c, in.Quote)
+	q := w.quotes.Returned(c, in.Quote, "quoteResponse", "a quote")
 	fees := w.chooseFees(in, units(len(q.quote.Legs()), in.DynamicUnitLimit))
 	p := &plan{owner: owner, payer: owner, fees: fees}
 	if in.Sponsor != nil {
@@ -85,17 +85,6 @@ func (w *Service) plan(c *kit.Call, in request) *plan {
 	}
 	p.instructions = append(instructions, w.tipping(fees, p.payer)...)
 	return p
-}
-
-// echoed finds the returned quote. A correct client returns it unchanged.
-func (w *Service) echoed(c *kit.Call, raw json.RawMessage) *quote {
-	q, fresh, known := w.quotes.Find(raw)
-	if !known {
-		c.Violate("quoteResponse is not, " + w.quotes.Same() + ", what was served")
-		panic(kit.Bad("quoteResponse is not the response of a quote"))
-	}
-	kit.BadIf(!fresh || w.Now().Sub(q.at) > QuoteLife, "the quote is too old")
-	return q
 }
 
 func (w *Service) chooseFees(in request, limit uint32) fees {

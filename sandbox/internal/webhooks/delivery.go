@@ -63,13 +63,8 @@ func (w *Service) notify(h *hook, payload any) {
 
 func (w *Service) rotate() { w.secret = fmt.Sprintf("whsec_%016x%016x", w.Random(), w.Random()) }
 
-// Secret returns the secret that the webhook service signs its deliveries with,
-// which a receiver must know. Its bytes, unchanged, are the key of the HMAC.
-func (w *Service) Secret() string {
-	w.Lock()
-	defer w.Unlock()
-	return w.secret
-}
+// Secret does what sandbox.WebhooksHandle.Secret says.
+func (w *Service) Secret() string { return kit.Under(w, func() string { return w.secret }) }
 
 // RotateSecret does what sandbox.WebhooksHandle.RotateSecret says.
 func (w *Service) RotateSecret() string {

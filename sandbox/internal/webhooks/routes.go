@@ -3,7 +3,6 @@ package webhooks
 
 import (
 	"encoding/json"
-	"net/http"
 	"time"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
@@ -62,20 +61,11 @@ func (w *Service) routes() []kit.Route {
 
 // find returns a webhook that was not deleted, or nil.
 func (w *Service) find(id string) *hook {
-	for _, h := range w.hooks {
-		if h.id == id {
-			return h
-		}
-	}
-	return nil
+	return kit.Find(w.hooks, func(h *hook) bool { return h.id == id })
 }
 
 // hook is find for a request.
-func (w *Service) hook(id string) *hook {
-	h := w.find(id)
-	kit.RefuseIf(h == nil, http.StatusNotFound, "", "there is no webhook %s", id)
-	return h
-}
+func (w *Service) hook(id string) *hook { return kit.The(w.find(id), "there is no webhook %s", id) }
 
 // record is a webhook as it is answered, in one of two ways.
 func (h *hook) record(shape int) map[string]any {

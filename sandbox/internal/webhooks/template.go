@@ -1,6 +1,7 @@
 package webhooks
 
 import (
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -10,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/gagliardetto/solana-go"
+	"golang.org/x/crypto/sha3"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 )
@@ -33,6 +35,14 @@ const (
 type filter struct {
 	addresses []string // wallets, or contracts; EVM's in lower case
 	topics    []string // of events, hex
+}
+
+// Topic is the topic under which an EVM contract logs an event: the Keccak-256 hash of
+// its signature.
+func Topic(event string) string {
+	hash := sha3.NewLegacyKeccak256()
+	hash.Write([]byte(event))
+	return "0x" + hex.EncodeToString(hash.Sum(nil))
 }
 
 func (f filter) watches(address string) bool { return slices.Contains(f.addresses, address) }

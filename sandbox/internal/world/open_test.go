@@ -250,8 +250,4 @@ func TestMain(m *testing.M) {
 // started is a sandbox under test.
 type started struct{ *worldtest.World }
 
-// start opens a sandbox for a test.
-func start(t *testing.T, c play.Config) *started {
-	t.Helper()
-	return &started{worldtest.Start(t, c)}
-}
+func start(t *testing.T, c play.Config) *started { return &started{worldtest.Start(t, c)} }

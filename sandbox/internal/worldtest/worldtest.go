@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
 	"github.com/walletfi/walletfi-go/sandbox/internal/market"
 	"github.com/walletfi/walletfi-go/sandbox/internal/world"
@@ -48,17 +49,11 @@ func Start(t *testing.T, c play.Config) *World {
 }
 
 // Time returns the sandbox's time.
-func (s *World) Time() time.Time {
-	s.Lock()
-	defer s.Unlock()
-	return s.Now()
-}
+func (s *World) Time() time.Time { return kit.Under(s, s.Now) }
 
 // Mint returns the mint of the token with a symbol, base58.
 func (s *World) Mint(symbol string) string {
-	s.Lock()
-	defer s.Unlock()
-	return s.Token(symbol).Mint
+	return kit.Under(s, func() string { return s.Token(symbol).Mint })
 }
 
 // AMMDataURL is the base URL of the AMM's data host.
@@ -74,8 +69,7 @@ func (s *World) PredictMetaWSURL() string {
 
 // TakeProblems returns the problems of the violations so far and forgets
 // them.
-func (s *World) TakeProblems() []string {
-	var problems []string
+func (s *World) TakeProblems() (problems []string) {
 	for _, v := range s.TakeViolations() {
 		problems = append(problems, v.Problem)
 	}
