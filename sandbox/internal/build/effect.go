@@ -131,7 +131,7 @@ func (s *Chain) expire(instructions []solana.Instruction) {
 
 // runEffect is the program of every service; it signs for the service's vault.
 func (s *Chain) runEffect(x *ledger.Invocation, vault solana.PublicKey) {
-	ledger.FailIf(len(x.Data) != 16 || [8]byte(x.Data[:8]) != EffectTag, ledger.ErrInstruction)
+	ledger.FailIf(len(x.Data) != 16 || [8]byte(x.Data[:8]) != EffectTag, ledger.ErrData)
 	e, ok := s.effect(binary.LittleEndian.Uint64(x.Data[8:]))
 	ledger.FailIf(!ok || e.spent, ledger.Custom(6000)) // no such effect, or it has run already
 	ledger.FailIf(!x.Signed(e.Owner), ledger.ErrSigner)

@@ -4,15 +4,11 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"slices"
 	"strings"
 
 	"github.com/walletfi/walletfi-go/deployment"
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 )
-
-// documentedHeaders are those that some service documents for its credential.
-var documentedHeaders = []string{"Authorization", "X-Api-Key", "X-Demo-Api-Key", "X-Pro-Api-Key"}
 
 // credential takes the credential from its live places and puts it where the service
 // looks for it. It returns what is wrong with it.
@@ -104,11 +100,7 @@ func (d *dialect) none(auth kit.Auth, h http.Header) (problem string) {
 
 // strays is a documented header with a credential, empty if there is none.
 func strays(h http.Header) string {
-	at := slices.IndexFunc(documentedHeaders, func(name string) bool { return h.Values(name) != nil })
-	if at < 0 {
-		return ""
-	}
-	return documentedHeaders[at]
+	return kit.Find(kit.CredentialHeaders, func(name string) bool { return h.Values(name) != nil })
 }
 
 // deliver puts the credential where the service looks for it.

@@ -31,15 +31,15 @@ var (
 	NoAuth            = Auth{Demand: uncertified}
 )
 
-// credentialHeaders are those in which some service takes a credential.
-var credentialHeaders = []string{"Authorization", "X-Api-Key", "X-Demo-Api-Key", "X-Pro-Api-Key"}
+// CredentialHeaders are those in which some service takes a credential.
+var CredentialHeaders = []string{"Authorization", "X-Api-Key", "X-Demo-Api-Key", "X-Pro-Api-Key"}
 
 // credential reads the credential of a request. problem describes what no
 // correct client sends: a missing or doubled credential, a malformed one, or a
 // credential on a route that takes no credential. Verify checks whether the key
 // is valid.
 func (a Auth) credential(h http.Header) (credential, problem string) {
-	for _, name := range credentialHeaders {
+	for _, name := range CredentialHeaders {
 		if h.Values(name) != nil && !slices.Contains(a.Headers, name) {
 			return "", "a credential in " + name + ", which is not asked for"
 		}

@@ -78,6 +78,9 @@ func MustJSON(v any) []byte {
 	return b
 }
 
+// Stamp writes a time to the millisecond, as most services do.
+func Stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
+
 // Shape picks one of n shapes of an answer whose shape is not documented: from
 // 0 to n-1, in turn for each route, or as Config.Shape says.
 func (c *Call) Shape(n int) int { return c.Turn(c.Service.public(c.Route).String(), n) }

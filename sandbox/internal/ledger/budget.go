@@ -35,7 +35,7 @@ func (e *execution) readBudget() *TxError {
 		}
 		tag, value, ok := budgetInstruction(in.Data)
 		if !ok {
-			return &TxError{Kind: "InstructionError", Instruction: i, Cause: errData}
+			return &TxError{Kind: "InstructionError", Instruction: i, Cause: ErrData}
 		}
 		if seen[tag] {
 			return &TxError{Kind: "DuplicateInstruction", Instruction: i}
@@ -142,8 +142,8 @@ var memoPrograms = [...]solana.PublicKey{
 // runMemo logs a text. The accounts of the instruction must sign.
 func runMemo(x *Invocation) {
 	for _, m := range x.Accounts {
-		FailIf(!m.Signer, errSigner)
+		FailIf(!m.Signer, ErrSigner)
 	}
-	FailIf(!utf8.Valid(x.Data), errData)
+	FailIf(!utf8.Valid(x.Data), ErrData)
 	x.Log("Memo: " + string(x.Data))
 }

@@ -89,7 +89,7 @@ func Custom(number uint32) *InstructionError { return &InstructionError{"Custom"
 
 // The instruction errors that every program shares.
 var (
-	errData         = &InstructionError{Kind: "InvalidInstructionData"}
+	ErrData         = &InstructionError{Kind: "InvalidInstructionData"}
 	errArgument     = &InstructionError{Kind: "InvalidArgument"}
 	errAccountData  = &InstructionError{Kind: "InvalidAccountData"}
 	errAccountOwner = &InstructionError{Kind: "InvalidAccountOwner"}
@@ -97,7 +97,7 @@ var (
 	errSeeds        = &InstructionError{Kind: "InvalidSeeds"}
 	errFunds        = &InstructionError{Kind: "InsufficientFunds"}
 	errProgram      = &InstructionError{Kind: "IncorrectProgramId"}
-	errSigner       = &InstructionError{Kind: "MissingRequiredSignature"}
+	ErrSigner       = &InstructionError{Kind: "MissingRequiredSignature"}
 	errKeys         = &InstructionError{Kind: "NotEnoughAccountKeys"}
 	errReadonly     = &InstructionError{Kind: "ReadonlyDataModified"}
 	errUninit       = &InstructionError{Kind: "UninitializedAccount"}
@@ -105,10 +105,4 @@ var (
 	errPrivilege    = &InstructionError{Kind: "PrivilegeEscalation"}
 	errUnsupported  = &InstructionError{Kind: "UnsupportedProgramId"}
 	errUnits        = &InstructionError{Kind: "ComputationalBudgetExceeded"}
-)
-
-// ErrSigner is for programs that are registered from outside.
-var (
-	ErrSigner      = errSigner
-	ErrInstruction = errData
 )

@@ -183,7 +183,7 @@ func TestFees(t *testing.T) {
 	_, err := f.Submit(f.tx(a, []solana.Instruction{budget(2, uint32(1)), budget(2, uint32(1))}))
 	assert.Equal(t, &TxError{Kind: "DuplicateInstruction", Instruction: 1}, err)
 	_, err = f.Submit(f.tx(a, []solana.Instruction{budget(1, uint32(32_769))}))
-	assert.Equal(t, &TxError{Kind: "InstructionError", Instruction: 0, Cause: errData}, err)
+	assert.Equal(t, &TxError{Kind: "InstructionError", Instruction: 0, Cause: ErrData}, err)
 }
 
 func TestLookupTablesLoad(t *testing.T) {
@@ -231,7 +231,7 @@ func TestErrorsAsJSON(t *testing.T) {
 	}{
 		{ErrBlockhash, `"BlockhashNotFound"`},
 		{&TxError{Kind: "InstructionError", Instruction: 2, Cause: Custom(6000)}, `{"InstructionError":[2,{"Custom":6000}]}`},
-		{&TxError{Kind: "InstructionError", Cause: errSigner}, `{"InstructionError":[0,"MissingRequiredSignature"]}`},
+		{&TxError{Kind: "InstructionError", Cause: ErrSigner}, `{"InstructionError":[0,"MissingRequiredSignature"]}`},
 		{&TxError{Kind: "InsufficientFundsForRent", Account: 3}, `{"InsufficientFundsForRent":{"account_index":3}}`},
 		{&TxError{Kind: "DuplicateInstruction", Instruction: 1}, `{"DuplicateInstruction":1}`},
 	} {

@@ -79,7 +79,7 @@ func (e *execution) nonceAdvanced() *Account {
 func nonceAdvance(x *Invocation, _ *reader) {
 	n := x.nonceAt(0)
 	FailIf(!n.initialized(), errAccountData)
-	FailIf(!x.Signed(n.authority()), errSigner)
+	FailIf(!x.Signed(n.authority()), ErrSigner)
 	FailIf(n.value() == x.nonceValue(), Custom(7)) // the block has not changed since
 	n.set(n.authority(), x.nonceValue())
 }
@@ -96,7 +96,7 @@ func nonceAuthorize(x *Invocation, r *reader) {
 	authority := solana.PublicKey(r.array32())
 	n := x.nonceAt(0)
 	FailIf(!n.initialized(), errAccountData)
-	FailIf(!x.Signed(n.authority()), errSigner)
+	FailIf(!x.Signed(n.authority()), ErrSigner)
 	n.set(authority, n.value())
 }
 
@@ -109,7 +109,7 @@ func nonceWithdraw(x *Invocation, r *reader) {
 	if n.initialized() {
 		signer = n.authority()
 	}
-	FailIf(!x.Signed(signer), errSigner)
+	FailIf(!x.Signed(signer), ErrSigner)
 	FailIf(lamports > a.Lamports || lamports < a.Lamports && a.Lamports-lamports < Rent(nonceSize), errFunds)
 	FailIf(lamports == a.Lamports && n.initialized() && n.value() == x.nonceValue(), Custom(7))
 	target := x.write(1)

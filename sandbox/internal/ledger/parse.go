@@ -232,7 +232,7 @@ type reader struct {
 }
 
 func (r *reader) fail(problem string) {
-	FailIf(r.inProgram, errData)
+	FailIf(r.inProgram, ErrData)
 	if r.err == nil {
 		r.err = errors.New(problem)
 	}

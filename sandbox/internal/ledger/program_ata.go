@@ -49,7 +49,7 @@ func (d *derivations) address(seeds [3]solana.PublicKey) solana.PublicKey {
 // wallet, mint, system program, token program.
 func runAssociated(x *Invocation) {
 	idempotent := len(x.Data) == 1 && x.Data[0] == 1
-	FailIf(!idempotent && !(len(x.Data) == 0 || len(x.Data) == 1 && x.Data[0] == 0), errData)
+	FailIf(!idempotent && !(len(x.Data) == 0 || len(x.Data) == 1 && x.Data[0] == 0), ErrData)
 	x.need(6)
 	wallet, mint, program := x.key(2), x.key(3), x.key(5)
 	FailIf(!tokenProgram(program), errProgram)

@@ -23,7 +23,7 @@ func runSystem(x *Invocation) {
 	r := &reader{rest: x.Data, inProgram: true}
 	tag := r.uint32()
 	run, ok := systemInstructions[tag]
-	FailIf(!ok, errData)
+	FailIf(!ok, ErrData)
 	x.need(run.accounts)
 	run.f(x, r)
 }
@@ -97,7 +97,7 @@ func systemAllocateWithSeed(x *Invocation, r *reader) {
 
 func systemTransfer(x *Invocation, r *reader) {
 	lamports := r.uint64()
-	FailIf(!x.Signed(x.key(0)), errSigner)
+	FailIf(!x.Signed(x.key(0)), ErrSigner)
 	x.move(0, 1, lamports)
 }
 
@@ -105,7 +105,7 @@ func systemTransfer(x *Invocation, r *reader) {
 // the signer, the instruction's second account.
 func systemTransferWithSeed(x *Invocation, r *reader) {
 	lamports, seed, owner := r.uint64(), r.seed(), solana.PublicKey(r.array32())
-	FailIf(!x.Signed(x.key(1)), errSigner)
+	FailIf(!x.Signed(x.key(1)), ErrSigner)
 	x.derived(0, x.key(1), seed, owner)
 	x.move(0, 2, lamports)
 }
@@ -113,7 +113,7 @@ func systemTransferWithSeed(x *Invocation, r *reader) {
 // transfer moves lamports between two of the instruction's accounts, the first
 // of which signs.
 func (x *Invocation) transfer(from, to int, lamports uint64) {
-	FailIf(!x.Signed(x.key(from)), errSigner)
+	FailIf(!x.Signed(x.key(from)), ErrSigner)
 	x.move(from, to, lamports)
 }
 
@@ -134,7 +134,7 @@ func (x *Invocation) allocate(i int, signed bool, space uint64, owner solana.Pub
 
 func (x *Invocation) grow(i int, signed bool, space uint64) {
 	a := x.write(i)
-	FailIf(!signed, errSigner)
+	FailIf(!signed, ErrSigner)
 	FailIf(len(a.Data) > 0 || a.Owner != solana.SystemProgramID, errInUse)
 	FailIf(space > maxSpace, errSpace)
 	a.Data = zeros(space)
@@ -146,7 +146,7 @@ func (x *Invocation) assign(i int, signed bool, owner solana.PublicKey) {
 	case a.Owner == owner:
 		return
 	case !signed:
-		panic(errSigner)
+		panic(ErrSigner)
 	case a.Owner != solana.SystemProgramID:
 		panic(errIllegalOwner)
 	}

@@ -26,11 +26,11 @@ func TestSystemCreateAccount(t *testing.T) {
 	f.ok(a, create)
 	assert.Equal(t, &Account{Lamports: sol, Owner: solana.TokenProgramID, Data: make([]byte, 100)}, f.Account(n))
 	f.fails(Custom(0), a, system(words(uint32(0), uint64(sol), uint64(1), solana.TokenProgramID), sw(a), sw(n)))
-	f.fails(errSigner, a, system(words(uint32(0), uint64(sol), uint64(1), solana.TokenProgramID), sw(a), w(f.key("other"))))
+	f.fails(ErrSigner, a, system(words(uint32(0), uint64(sol), uint64(1), solana.TokenProgramID), sw(a), w(f.key("other"))))
 	f.fails(Custom(3), a, system(words(uint32(0), uint64(sol), uint64(maxSpace+1), solana.TokenProgramID), sw(a), sw(f.key("other"))))
-	f.fails(errData, a, system(words(uint32(0), uint64(sol)), sw(a), sw(f.key("other"))))
-	f.fails(errData, a, system(words(uint32(99)), sw(a)))
-	f.fails(errData, a, system([]byte{1}, sw(a)))
+	f.fails(ErrData, a, system(words(uint32(0), uint64(sol)), sw(a), sw(f.key("other"))))
+	f.fails(ErrData, a, system(words(uint32(99)), sw(a)))
+	f.fails(ErrData, a, system([]byte{1}, sw(a)))
 	f.fails(errKeys, a, system(words(uint32(2), uint64(1)), sw(a)))
 }
 
@@ -68,7 +68,7 @@ func TestSystemSeeds(t *testing.T) {
 	f.Airdrop(purse, 3*sol)
 	f.ok(a, system(words(uint32(11), uint64(sol), "purse", solana.SystemProgramID), w(purse), s(a), w(b)))
 	assert.EqualValues(t, sol, f.Balance(b))
-	f.fails(errSigner, a, system(words(uint32(11), uint64(sol), "purse", solana.SystemProgramID), w(purse), r(b), w(b)))
+	f.fails(ErrSigner, a, system(words(uint32(11), uint64(sol), "purse", solana.SystemProgramID), w(purse), r(b), w(b)))
 
 	alone := seeded(t, a, "alone", solana.TokenProgramID)
 	f.Airdrop(alone, sol)
@@ -85,7 +85,7 @@ func TestSystemAssignAndAllocate(t *testing.T) {
 	a, n := f.rich("a"), f.rich("n")
 	f.ok(a, system(words(uint32(8), uint64(16)), sw(n)))
 	f.fails(Custom(0), a, system(words(uint32(8), uint64(16)), sw(n)))
-	f.fails(errSigner, a, system(words(uint32(1), solana.TokenProgramID), w(n)))
+	f.fails(ErrSigner, a, system(words(uint32(1), solana.TokenProgramID), w(n)))
 	f.ok(a, system(words(uint32(1), solana.TokenProgramID), sw(n)))
 	assert.Equal(t, solana.TokenProgramID, f.Account(n).Owner)
 	f.fails(errArgument, a, transfer(n, a, 1))
@@ -121,7 +121,7 @@ func TestNonceTransaction(t *testing.T) {
 	assert.NotEqual(t, second, value(), "a failed transaction uses the value up too")
 
 	f.fails(Custom(7), a, advance, advance)
-	f.fails(errSigner, b, system(words(uint32(7), b), w(n), s(b)))
+	f.fails(ErrSigner, b, system(words(uint32(7), b), w(n), s(b)))
 	f.ok(a, system(words(uint32(7), b), w(n), s(a)))
 	assert.Equal(t, b, nonceState(f.Account(n).Data).authority())
 	f.fails(errFunds, b, system(words(uint32(5), uint64(sol-1)), w(n), w(b), r(solana.SysVarRecentBlockHashesPubkey), r(solana.SysVarRentPubkey), s(b)))

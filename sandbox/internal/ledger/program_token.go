@@ -77,9 +77,9 @@ func init() {
 
 // runToken carries out an instruction of Token or Token-2022.
 func runToken(x *Invocation) {
-	FailIf(len(x.Data) == 0, errData)
+	FailIf(len(x.Data) == 0, ErrData)
 	run, ok := tokenInstructions[x.Data[0]]
-	FailIf(!ok, errData)
+	FailIf(!ok, ErrData)
 	x.need(run.accounts)
 	run.f(x, &reader{rest: x.Data[1:], inProgram: true})
 }
@@ -87,11 +87,11 @@ func runToken(x *Invocation) {
 // tokenBatch carries out several instructions, each with its count of accounts
 // and its length of data before it.
 func tokenBatch(x *Invocation, r *reader) {
-	FailIf(x.Program != solana.TokenProgramID, errData)
+	FailIf(x.Program != solana.TokenProgramID, ErrData)
 	accounts := x.Accounts
 	for len(r.rest) > 0 {
 		n, data := int(r.byte()), r.bytes(int(r.byte()))
-		FailIf(len(data) == 0 || data[0] == 255, errData)
+		FailIf(len(data) == 0 || data[0] == 255, ErrData)
 		FailIf(n > len(accounts), errKeys)
 		inner := &Invocation{x.execution, Instruction{x.Program, accounts[:n], data}, x.depth}
 		runToken(inner)
@@ -123,10 +123,10 @@ func (x *Invocation) mint(i int) Mint {
 func (x *Invocation) authority(i int, expected solana.PublicKey) {
 	FailIf(x.key(i) != expected, tokenOwnerMismatch)
 	if m, ok := asMultisig(x.at(i)); ok {
-		FailIf(!m.satisfied(x.Accounts[i+1:]), errSigner)
+		FailIf(!m.satisfied(x.Accounts[i+1:]), ErrSigner)
 		return
 	}
-	FailIf(!x.Accounts[i].Signer, errSigner)
+	FailIf(!x.Accounts[i].Signer, ErrSigner)
 }
 
 // spender checks the authority that moves an amount out of an account: the

@@ -81,9 +81,9 @@ func TestTokenTransfers(t *testing.T) {
 	x.fails(tokenFunds, x.a, plain(851, s(x.a)))
 	x.fails(tokenDecimals, x.a, checked(1, 5))
 	x.fails(tokenOwnerMismatch, x.a, plain(1, s(x.b)))
-	x.fails(errSigner, x.b, plain(1, r(x.a)))
+	x.fails(ErrSigner, x.b, plain(1, r(x.a)))
 	x.fails(errReadonly, x.a, x.do(words(uint8(3), uint64(1)), r(x.ofA), w(x.ofB), s(x.a)))
-	x.fails(errData, x.a, x.do([]byte{3, 1}, w(x.ofA), w(x.ofB), s(x.a)))
+	x.fails(ErrData, x.a, x.do([]byte{3, 1}, w(x.ofA), w(x.ofB), s(x.a)))
 	x.ok(x.a, x.do(words(uint8(3), uint64(850)), w(x.ofA), w(x.ofA), s(x.a)))
 	assert.Equal(t, [2]uint64{850, 150}, x.amounts(), "to oneself changes nothing")
 
@@ -246,8 +246,8 @@ func TestBatch(t *testing.T) {
 	x.ok(x.a, x.do(data, accounts...))
 	assert.Equal(t, [2]uint64{980, 20}, x.amounts())
 	x.fails(errKeys, x.a, x.do(data, accounts[:5]...))
-	x.fails(errData, x.a, x.do([]byte{255, 0, 1, 255}))
-	x.fails(errData, x.a, x.do([]byte{255, 0, 9, 3}))
+	x.fails(ErrData, x.a, x.do([]byte{255, 0, 1, 255}))
+	x.fails(ErrData, x.a, x.do([]byte{255, 0, 9, 3}))
 }
 
 func TestMultisig(t *testing.T) {
@@ -261,9 +261,9 @@ func TestMultisig(t *testing.T) {
 		return x.do(words(uint8(3), uint64(10)), append([]*solana.AccountMeta{w(x.ofA), w(x.ofB), r(m)}, signers...)...)
 	}
 	x.ok(x.a, move(s(x.a), s(c)))
-	x.fails(errSigner, x.a, move(s(x.a)))
-	x.fails(errSigner, x.a, move(s(x.a), s(x.a)))
-	x.fails(errSigner, x.a, move(s(x.a), r(c)))
+	x.fails(ErrSigner, x.a, move(s(x.a)))
+	x.fails(ErrSigner, x.a, move(s(x.a), s(x.a)))
+	x.fails(ErrSigner, x.a, move(s(x.a), r(c)))
 	assert.Equal(t, [2]uint64{990, 10}, x.amounts())
 }
 
@@ -317,8 +317,8 @@ func TestAssociatedAccounts(t *testing.T) {
 			x.ok(x.a, create([]byte{1}, address))
 			x.fails(errIllegalOwner, x.a, create([]byte{0}, address))
 			x.fails(errSeeds, x.a, create([]byte{1}, x.ofB))
-			x.fails(errData, x.a, create([]byte{2}, address))
-			x.fails(errData, x.a, create([]byte{1, 0}, address))
+			x.fails(ErrData, x.a, create([]byte{2}, address))
+			x.fails(ErrData, x.a, create([]byte{1, 0}, address))
 			m, _ := AsMint(x.Account(x.mint))
 			x.MintTo(c, x.mint, 5)
 			assert.EqualValues(t, 5, x.token(address).Amount())
@@ -364,8 +364,8 @@ func TestMemo(t *testing.T) {
 		receipt := f.ok(a, in(program, []byte("hello"), s(a)))
 		assert.Contains(t, receipt.Logs, "Program log: Memo: hello")
 	}
-	f.fails(errSigner, a, in(memoPrograms[0], []byte("x"), r(b)))
-	f.fails(errData, a, in(memoPrograms[0], []byte{0xff}))
+	f.fails(ErrSigner, a, in(memoPrograms[0], []byte("x"), r(b)))
+	f.fails(ErrData, a, in(memoPrograms[0], []byte{0xff}))
 }
 
 func TestInvokeLendsNoMoreThanItHas(t *testing.T) {

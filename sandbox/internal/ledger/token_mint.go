@@ -168,7 +168,7 @@ func tokenInitializeMultisig(x *Invocation, r *reader) {
 // tokenFeeExtension carries out the transfer-fee instructions that wallets
 // meet: a transfer that names its fee, and the harvest of what was withheld.
 func tokenFeeExtension(x *Invocation, r *reader) {
-	FailIf(x.Program != solana.Token2022ProgramID, errData)
+	FailIf(x.Program != solana.Token2022ProgramID, ErrData)
 	switch r.byte() {
 	case 1:
 		x.need(4)
@@ -176,7 +176,7 @@ func tokenFeeExtension(x *Invocation, r *reader) {
 	case 4:
 		x.harvest()
 	default:
-		panic(errData)
+		panic(ErrData)
 	}
 }
 

@@ -82,13 +82,10 @@ func envelope(c *kit.Call, f *kit.Failure) kit.Reply {
 		code = 10_004
 	}
 	answer := kit.Reply{Body: map[string]any{"status": map[string]any{
-		"timestamp": c.Now().UTC().Format(millis), "error_code": code, "error_message": f.Message,
+		"timestamp": kit.Stamp(c.Now()), "error_code": code, "error_message": f.Message,
 	}}}
 	if turn == 2 && f.Code == state {
 		answer.Status = 200
 	}
 	return answer
 }
-
-// millis is how the service writes a time to the millisecond.
-const millis = "2006-01-02T15:04:05.000Z"

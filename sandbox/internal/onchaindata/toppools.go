@@ -62,20 +62,12 @@ func (v *view) sorted(pools []*pool, by string) []*pool {
 
 // ranked orders pools by a figure, the largest first, equal ones by address.
 func (v *view) ranked(pools []*pool, by func(*pool, *figures) float64) []*pool {
-	type entry struct {
-		pool *pool
-		rank float64
+	rank := map[*pool]float64{}
+	for _, p := range pools {
+		rank[p] = by(p, p.at(v.at))
 	}
-	entries := make([]entry, len(pools))
-	for i, p := range pools {
-		entries[i] = entry{p, by(p, p.at(v.at))}
-	}
-	slices.SortFunc(entries, func(a, b entry) int {
-		return cmp.Or(cmp.Compare(b.rank, a.rank), cmp.Compare(a.pool.address, b.pool.address))
+	slices.SortFunc(pools, func(a, b *pool) int {
+		return cmp.Or(cmp.Compare(rank[b], rank[a]), cmp.Compare(a.address, b.address))
 	})
-	ranked := make([]*pool, len(entries))
-	for i, e := range entries {
-		ranked[i] = e.pool
-	}
-	return ranked
+	return pools
 }

@@ -114,31 +114,51 @@ func (p *Service) pushSecond(second int64) {
 	}
 }
 
+type priceUpdate struct {
+	Type      string `json:"type"`
+	Ticker    string `json:"ticker"`
+	YesPrice  price  `json:"yes_price"`
+	NoPrice   price  `json:"no_price"`
+	Timestamp string `json:"timestamp"`
+}
+
+type bookUpdate struct {
+	Type      string  `json:"type"`
+	Ticker    string  `json:"ticker"`
+	Bids      []level `json:"bids"`
+	Asks      []level `json:"asks"`
+	Timestamp string  `json:"timestamp"`
+}
+
+type tradeUpdate struct {
+	Type      string `json:"type"`
+	Ticker    string `json:"ticker"`
+	Price     price  `json:"price"`
+	Quantity  int64  `json:"quantity"`
+	Side      string `json:"side"`
+	Timestamp string `json:"timestamp"`
+}
+
 // message returns a topic's message for a second, or nil: a changed price, the
 // book while the market is open and once more when it closes, or a trade.
 func (t topic) message(second int64) []byte {
-	m := t.market
-	update := map[string]any{"ticker": m.ticker, "timestamp": Stamp(second)}
+	m, stamp := t.market, Stamp(second)
 	switch t.channel {
 	case "market":
 		if yes := m.YesPrice(second); yes != m.YesPrice(second-1) {
-			update["type"], update["yes_price"], update["no_price"] = "price_update", yes, 100-yes
+			return kit.MustJSON(priceUpdate{"price_update", m.ticker, yes, 100 - yes, stamp})
 		}
 	case "orderbook":
 		if m.Live(second) || m.Live(second-1) {
 			b := m.book(second, depth)
-			update["type"], update["bids"], update["asks"] = "orderbook_update", b.Bids, b.Asks
+			return kit.MustJSON(bookUpdate{"orderbook_update", m.ticker, b.Bids, b.Asks, stamp})
 		}
 	case "trades":
 		if trade, ok := m.tradeAt(second); ok {
-			update["type"], update["side"] = "trade", trade.side()
-			update["price"], update["quantity"] = trade.price, trade.quantity
+			return kit.MustJSON(tradeUpdate{"trade", m.ticker, trade.price, trade.quantity, trade.side(), stamp})
 		}
 	}
-	if update["type"] == nil {
-		return nil
-	}
-	return kit.MustJSON(update)
+	return nil
 }
 
 // FeedSubscriptions returns what the connections that are up are subscribed

@@ -98,7 +98,7 @@ func (p price) MarshalJSON() ([]byte, error) {
 }
 
 // Stamp writes a second as the service does.
-func Stamp(second int64) string { return time.Unix(second, 0).UTC().Format("2006-01-02T15:04:05.000Z") }
+func Stamp(second int64) string { return kit.Stamp(time.Unix(second, 0)) }
 
 // The purposes of draw. Each has its own sequence.
 const (

@@ -35,9 +35,6 @@ type wallet struct {
 	spent         []spend // by what the caller executed
 }
 
-// stamp writes a time as the service does.
-func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
-
 func (w *wallet) answer() map[string]any {
 	return map[string]any{"id": w.id, "address": w.key.String(), "name": w.name, "type": w.kind, "status": "active"}
 }
@@ -56,7 +53,7 @@ func (b *Service) createAccount(c *kit.Call, in createRequest) any {
 	}
 	b.wallets[id] = w
 	a := w.answer()
-	a["createdAt"] = stamp(w.created)
+	a["createdAt"] = kit.Stamp(w.created)
 	return a
 }
 
@@ -74,7 +71,7 @@ type request struct {
 func (b *Service) getAccount(c *kit.Call, in request) any {
 	w := b.wallet(c, in.Account)
 	a := w.answer()
-	a["createdAt"], a["balance"] = stamp(w.created), b.balance(w)
+	a["createdAt"], a["balance"] = kit.Stamp(w.created), b.balance(w)
 	return a
 }
 

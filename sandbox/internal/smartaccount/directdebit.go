@@ -34,7 +34,7 @@ func (b *Service) createDebit(c *kit.Call, in debitRequest) any {
 	b.planDebit(d)
 	return map[string]any{
 		"id": m.id, "merchant": in.Merchant, "merchantName": in.MerchantName, "status": "active",
-		"createdAt": stamp(d.created),
+		"createdAt": kit.Stamp(d.created),
 	}
 }
 
@@ -72,7 +72,7 @@ func (b *Service) debitAnswer(c *kit.Call, d *debit) map[string]any {
 	a := map[string]any{
 		"id": d.id, "merchant": d.merchant.String(), "merchantName": d.merchantName, "mint": d.token.Mint,
 		"maxAmount": amount(d.amount), "frequency": d.frequency, "status": b.debitStatus(d),
-		"createdAt": stamp(d.created),
+		"createdAt": kit.Stamp(d.created),
 	}
 	times := map[string]*time.Time{"expiresAt": d.expires, "lastDebit": &d.last, "nextDebit": &d.next}
 	if b.debitStatus(d) != "active" || d.expires != nil && !d.next.Before(*d.expires) {
@@ -81,7 +81,7 @@ func (b *Service) debitAnswer(c *kit.Call, d *debit) map[string]any {
 	null := c.Shape(2) == 1
 	for name, t := range times {
 		if t != nil && !t.IsZero() {
-			a[name] = stamp(*t)
+			a[name] = kit.Stamp(*t)
 		} else if null {
 			a[name] = nil
 		}

@@ -64,7 +64,7 @@ func (b *Service) createPolicy(c *kit.Call, in policyRequest) any {
 	w.policies = append(w.policies, p)
 	return map[string]any{
 		"id": p.id, "type": p.kind, "name": p.name, "params": p.params, "status": "active",
-		"createdAt": stamp(p.created),
+		"createdAt": kit.Stamp(p.created),
 	}
 }
 

@@ -56,7 +56,7 @@ func (b *Service) createSession(c *kit.Call, in sessionRequest) any {
 	}
 	w.sessions = append(w.sessions, x)
 	a := b.sessionAnswer(x)
-	a["createdAt"] = stamp(x.created)
+	a["createdAt"] = kit.Stamp(x.created)
 	return a
 }
 
@@ -69,7 +69,7 @@ func (b *Service) sessionAnswer(x *session) map[string]any {
 		status = "expired"
 	}
 	return map[string]any{
-		"id": x.id, "publicKey": x.key.String(), "name": x.name, "expiresAt": stamp(x.expires),
+		"id": x.id, "publicKey": x.key.String(), "name": x.name, "expiresAt": kit.Stamp(x.expires),
 		"permissions": x.permissions, "status": status,
 	}
 }

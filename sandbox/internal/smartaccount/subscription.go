@@ -34,7 +34,7 @@ func (b *Service) createSubscription(c *kit.Call, in subscriptionRequest) any {
 	b.planSubscription(x)
 	return map[string]any{
 		"id": m.id, "merchant": in.Merchant, "merchantName": in.MerchantName, "amount": in.Amount,
-		"frequency": in.Frequency, "status": "active", "nextPayment": stamp(m.next),
+		"frequency": in.Frequency, "status": "active", "nextPayment": kit.Stamp(m.next),
 	}
 }
 
@@ -73,7 +73,7 @@ func (b *Service) resumeSubscription(c *kit.Call, in subscriptionChange) map[str
 		x.period++
 	}
 	b.planSubscription(x)
-	return map[string]any{"status": "active", "nextPayment": stamp(x.next)}
+	return map[string]any{"status": "active", "nextPayment": kit.Stamp(x.next)}
 }
 
 func (b *Service) cancelSubscription(c *kit.Call, in subscriptionChange) map[string]any {

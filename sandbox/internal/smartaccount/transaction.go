@@ -25,7 +25,7 @@ type transaction struct {
 
 func (t *transaction) answer() map[string]any {
 	return map[string]any{
-		"id": t.id, "signature": t.receipt.Signature.String(), "status": "confirmed", "timestamp": stamp(t.receipt.Time),
+		"id": t.id, "signature": t.receipt.Signature.String(), "status": "confirmed", "timestamp": kit.Stamp(t.receipt.Time),
 	}
 }
 

@@ -65,9 +65,6 @@ func all(pattern *regexp.Regexp, text string) []string {
 
 func words(text string) []string { return word.FindAllString(strings.ToLower(text), -1) }
 
-// timestamp writes a time as the service does.
-func timestamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
-
 // answer is the post with the fields that were asked for; id and text always
 // come.
 func (p *post) answer(fields fields, expand bool) map[string]any {
@@ -76,7 +73,7 @@ func (p *post) answer(fields fields, expand bool) map[string]any {
 		a["author_id"] = p.author.id
 	}
 	if fields["created_at"] {
-		a["created_at"] = timestamp(p.created)
+		a["created_at"] = kit.Stamp(p.created)
 	}
 	if fields["conversation_id"] {
 		a["conversation_id"] = p.conversation
@@ -122,7 +119,7 @@ func (b *Service) userAnswer(u *user, fields fields) map[string]any {
 		a["verified"] = u.verified
 	}
 	if fields["created_at"] {
-		a["created_at"] = timestamp(u.created)
+		a["created_at"] = kit.Stamp(u.created)
 	}
 	if fields["public_metrics"] {
 		posts := 0
