@@ -72,9 +72,7 @@ func (k *cast) lifetimeAttacks() []technique {
 // lookupAttacks hide a recipient in a lookup table.
 func (k *cast) lookupAttacks() []technique {
 	hiding := func(name, aim string, hidden Key, instructions ...ins) technique {
-		return k.attack("G6", name, aim, instructions...).with(func(s *scene) {
-			s.last().Tables = []txbuild.Table{{Address: k.table, Holds: []Key{k.pool, hidden, k.vault}}}
-		}).as(V0)
+		return k.attack("G6", name, aim, instructions...).with(k.route(k.pool, hidden, k.vault)).as(V0)
 	}
 	seeded := txbuild.Seeded(k.owner, "store", txbuild.System)
 	return []technique{
@@ -123,10 +121,8 @@ func (k *cast) tipAttacks() []technique {
 		attack("out of a listed account", "empty what the caller listed",
 			pay(k.listed, 0), txbuild.Transfer(k.listed, k.thief, k.spend)).with(func(s *scene) { s.policy.LateCoSigners = 1 }),
 		attack("a destination resolved out of a table", "hide in a table that is known", pay(k.thief, k.spend)).
-			with(func(s *scene) {
-				s.last().Tables = []txbuild.Table{{Address: k.table, Holds: []Key{k.pool, k.thief}}}
-				s.policy.Tables = map[Key][]Key{k.table: {k.pool, k.thief}}
-			}).as(V0),
+			with(k.route(k.pool, k.thief)).
+			with(func(s *scene) { s.policy.Tables = map[Key][]Key{k.table: {k.pool, k.thief}} }).as(V0),
 	}
 }
 

@@ -48,9 +48,6 @@ func (k *cast) rentAttacks() []technique {
 		closes = append(closes, txbuild.CreateATA(k.sponsor, at, k.owner, mint, spl.Program, true),
 			spl.Close(at, k.sponsor, k.owner))
 	}
-	hidden := func(held ...Key) func(*scene) {
-		return func(s *scene) { s.last().Tables = []txbuild.Table{{Address: k.table, Holds: held}} }
-	}
 	return []technique{
 		attack("a lamport past the rent", "lock the owner's lamports", large),
 		attack("fifteen accounts for others", "have the owner pay the thief's rent", times(15, ata)...),
@@ -62,19 +59,17 @@ func (k *cast) rentAttacks() []technique {
 			with(foreign(accountRent - 1)),
 		attack("another's account on top of ours", "use the cap of our own rent", own, ata).with(foreign(0)),
 		attack("another's account whose wallet hides in a table", "use the cap of our own rent", ata).with(foreign(0)).
-			with(func(s *scene) {
-				s.last().Tables = []txbuild.Table{{Address: k.table, Holds: []Key{k.thief, k.pool}}}
-			}).as(V0),
+			with(k.route(k.thief, k.pool)).as(V0),
 		attack("rent of our accounts closed to the sponsor, one by one", "take what a cap of rent allows once", closes...).
 			with(func(s *scene) {
 				s.intent.Sponsor, s.intent.MaxRentLamports = text(k.sponsor), new(walletfi.Amount(3*accountRent))
 			}),
 		attack("an account whose token program hides in a table", "have that program choose the length", rogues(k.owner)).
-			with(hidden(k.rogue)).as(V0),
+			with(k.route(k.rogue)).as(V0),
 		attack("another's account whose token program hides in a table", "have that program choose the length",
-			rogues(k.thief)).with(hidden(k.rogue)).as(V0),
+			rogues(k.thief)).with(k.route(k.rogue)).as(V0),
 		attack("an account whose mint and token program hide in a table", "have that program choose the length",
-			rogues(k.owner)).with(hidden(k.rogue, k.bonk)).as(V0),
+			rogues(k.owner)).with(k.route(k.rogue, k.bonk)).as(V0),
 		attack("a large account of the exchange's", "lock 70 SOL as rent",
 			txbuild.CreateAccount(k.owner, k.fresh, 70_000_000_000, 10<<20, k.exchange)),
 		attack("a large account at a derived address", "lock the owner's lamports", txbuild.CreateAccountWithSeed(k.owner,
@@ -195,8 +190,6 @@ func (k *cast) protectedAttacks() []technique {
 		attack("a protected account within a batch", "have only the first be read",
 			spl.Batch(spl.SyncNative(k.ourSOL), spl.SyncNative(k.guarded))),
 		attack("a writable account that only a table names", "hide the protected one",
-			k.trade(txbuild.Writable(k.guarded), txbuild.Readonly(k.pool))).with(func(s *scene) {
-			s.last().Tables = []txbuild.Table{{Address: k.table, Holds: []Key{k.guarded}}}
-		}).as(V0),
+			k.trade(txbuild.Writable(k.guarded), txbuild.Readonly(k.pool))).with(k.route(k.guarded)).as(V0),
 	}
 }

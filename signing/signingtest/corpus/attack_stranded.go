@@ -51,8 +51,6 @@ func (k *cast) unprovenAttacks() []technique {
 			declared(k.thiefs, k.owner, k.usdc, spl.Program), k.loot()),
 		attack("token.transfer", "tokens to an account whose mint hides in a table", "have it pass for ours",
 			declared(k.vault, k.owner, k.bonk, spl.Program), spl.TransferChecked(k.ourUSDC, k.usdc, k.vault, k.owner,
-				3*k.spendUSDC, 6), k.loot()).with(func(s *scene) {
-			s.last().Tables = []txbuild.Table{{Address: k.table, Holds: []Key{k.bonk, k.pool}}}
-		}).as(V0),
+				3*k.spendUSDC, 6), k.loot()).with(k.route(k.bonk, k.pool)).as(V0),
 	}
 }

@@ -51,10 +51,8 @@ func (k *cast) tokenTransferAttacks() []technique {
 			txbuild.CreateAccount(k.owner, k.fresh, accountRent, 165, spl.Program),
 			spl.InitializeAccount3(k.fresh, k.usdc, k.owner), spl.Transfer(k.fresh, k.thiefs, k.owner, 2*most), k.loot()),
 		attack("a mint out of an unresolved table", "hide which token it is",
-			spl.TransferChecked(k.pool, k.bonk, k.thiefs, k.owner, 1, 6), k.loot()).with(func(s *scene) {
-			s.last().Tables = []txbuild.Table{{Address: k.table, Holds: []Key{k.bonk, k.thiefs, k.pool}}}
-			s.policy.Protected = nil
-		}).as(V0),
+			spl.TransferChecked(k.pool, k.bonk, k.thiefs, k.owner, 1, 6), k.loot()).
+			with(k.route(k.bonk, k.thiefs, k.pool)).with(func(s *scene) { s.policy.Protected = nil }).as(V0),
 	}
 }
 
@@ -83,9 +81,8 @@ func (k *cast) approveAttacks() []technique {
 		attack("an approval within a batch", "have only the first be read", spl.Batch(revoke, approve(k.thief, k.spendUSDC))),
 		attack("approved twice within the revoke", "take the spend twice",
 			approve(k.thief, k.spendUSDC), approve(k.named, k.spendUSDC), revoke),
-		attack("a delegate behind a table", "hide who may take it", approve(k.thief, k.spendUSDC)).with(func(s *scene) {
-			s.last().Tables = []txbuild.Table{{Address: k.table, Holds: []Key{k.thief, k.pool}}}
-		}).as(V0),
+		attack("a delegate behind a table", "hide who may take it", approve(k.thief, k.spendUSDC)).
+			with(k.route(k.thief, k.pool)).as(V0),
 	}
 }
 

@@ -20,11 +20,7 @@ func (k *cast) wrapped(lamports uint64) []ins {
 func (k *cast) swaps() []shape {
 	ata := txbuild.CreateATA(k.owner, k.ourBonk, k.owner, k.bonk, t22.Program, true)
 	unwrap := spl.Close(k.ourSOL, k.owner, k.owner)
-	tip := txbuild.Transfer(k.owner, k.relay, k.tip)
-	fee := spl.TransferChecked(k.ourUSDC, k.usdc, txbuild.Associated(k.partner, k.usdc, spl.Program), k.owner,
-		k.takeUSDC, 6)
-	call := k.swapCall(k.ourUSDC, k.ourBonk)
-	list := paid(200_000, 20_000, ata, call)
+	list := paid(200_000, 20_000, ata, k.swapCall(k.ourUSDC, k.ourBonk))
 	return []shape{
 		k.honest("swap", "tokens for tokens", list...).spends(k.usdc, k.spendUSDC).
 			spoiledBy("token.transfer", "a transfer besides",
@@ -46,6 +42,18 @@ func (k *cast) swaps() []shape {
 		k.honest("providerswap", "tokens for SOL", paid(250_000, 5_000, txbuild.CreateATA(k.owner, k.ourSOL, k.owner,
 			txbuild.NativeMint, spl.Program, true), k.swapCall(k.ourUSDC, k.ourSOL), unwrap)...).spends(k.usdc, k.spendUSDC).
 			spoiledBy("token.authority", "the account handed over", also(spl.SetAuthority(k.ourUSDC, k.owner, 2, k.thief))),
+	}
+}
+
+// swapsThatPay are swaps with tips, fees and payments beside the trade.
+func (k *cast) swapsThatPay() []shape {
+	ata := txbuild.CreateATA(k.owner, k.ourBonk, k.owner, k.bonk, t22.Program, true)
+	tip := txbuild.Transfer(k.owner, k.relay, k.tip)
+	fee := spl.TransferChecked(k.ourUSDC, k.usdc, txbuild.Associated(k.partner, k.usdc, spl.Program), k.owner,
+		k.takeUSDC, 6)
+	call := k.swapCall(k.ourUSDC, k.ourBonk)
+	list := paid(200_000, 20_000, ata, call)
+	return []shape{
 		k.honest("providerswap", "a swap with a relay's tip", paid(200_000, 0, ata, call, tip)...).
 			spends(k.usdc, k.spendUSDC).tips(k.tip).
 			spoiledBy("G8", "a lamport more of tip", amount(4, lamportsAt)),

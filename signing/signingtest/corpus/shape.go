@@ -20,9 +20,10 @@ type shape struct {
 // shapes are all tables of honest cases.
 func shapes(k *cast) []shape {
 	return slices.Concat(
-		k.swaps(), k.wraps(), k.payments(), k.lendings(), k.positions(), k.burns(), k.closes(),
+		k.swaps(), k.swapsThatPay(), k.wraps(), k.payments(), k.lendings(), k.positions(), k.burns(), k.closes(),
 		k.approvals(), k.accounts(), k.sponsored(), k.signedByOthers(), k.lifetimes(), k.fees2022(), k.batches(), k.budgets(),
-		k.observed(), k.kept(), k.many(), k.arriving(), k.openAgain(), k.withholding(), k.hooks(), k.proven(), k.strict(),
+		k.observed(), k.kept(), k.many(), k.arriving(), k.openAgain(), k.withholding(), k.hooks(),
+		k.sponsoredRents(), k.proven(), k.strict(),
 	)
 }
 
