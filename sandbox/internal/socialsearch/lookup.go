@@ -34,14 +34,15 @@ func (b *Service) missing(c *kit.Call, resource, parameter, value string) any {
 	return map[string]any{"errors": []any{missing(resource, parameter, value)}}
 }
 
-type postsRequest struct {
+// idRequest names a user or a post.
+type idRequest struct {
 	ID    string     `path:"id" open:"an identifier"`
 	Query url.Values `query:"*"`
 }
 
 // most reads max_results. What cannot be read, or lies beyond a hundred, means ten
 // or a hundred.
-func (in postsRequest) most() *int {
+func (in idRequest) most() *int {
 	n, err := strconv.Atoi(in.Query.Get("max_results"))
 	if err != nil || n < 0 {
 		return nil
@@ -50,7 +51,7 @@ func (in postsRequest) most() *int {
 }
 
 // time reads a time, nil if there is none to be read.
-func (in postsRequest) time(name string) *instant {
+func (in idRequest) time(name string) *instant {
 	var t instant
 	if t.UnmarshalText([]byte(in.Query.Get(name))) != nil {
 		return nil
@@ -59,7 +60,7 @@ func (in postsRequest) time(name string) *instant {
 }
 
 // postsOf lists a user's posts of any age, newest first.
-func (b *Service) postsOf(c *kit.Call, in postsRequest) any {
+func (b *Service) postsOf(c *kit.Call, in idRequest) any {
 	b.capped(c)
 	b.grow()
 	author := kit.Find(b.users, func(u *user) bool { return u.id == in.ID })
@@ -79,12 +80,7 @@ func (b *Service) postsOf(c *kit.Call, in postsRequest) any {
 		in.Query.Get("expansions") != "")
 }
 
-type postRequest struct {
-	ID    string     `path:"id" open:"an identifier"`
-	Query url.Values `query:"*"`
-}
-
-func (b *Service) lookUpPost(c *kit.Call, in postRequest) any {
+func (b *Service) lookUpPost(c *kit.Call, in idRequest) any {
 	b.capped(c)
 	b.grow()
 	p := b.post(in.ID)
