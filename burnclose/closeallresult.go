@@ -18,7 +18,7 @@ type CloseAllTransactions struct {
 	AccountsClosed int `json:"accountsClosed" wire:"decides"`
 	// LastValidBlockHeight and Blockhash are not documented. They are 0 and empty
 	// if the answer does not hold them.
-	LastValidBlockHeight uint64 `json:"lastValidBlockHeight" wire:"strict,decides"`
+	LastValidBlockHeight uint64 `json:"lastValidBlockHeight" wire:"strict,decides,optional"`
 	Blockhash            string `json:"blockhash" wire:"strict"`
 
 	Reclaimed `json:"-"`

@@ -10,7 +10,7 @@ type Transaction struct {
 	Transaction walletfi.Base58Transaction `json:"serializedTransaction" wire:"required"`
 	// LastValidBlockHeight and Blockhash are not documented. They are 0 and empty
 	// if the answer does not hold them.
-	LastValidBlockHeight uint64 `json:"lastValidBlockHeight" wire:"strict,decides"`
+	LastValidBlockHeight uint64 `json:"lastValidBlockHeight" wire:"strict,decides,optional"`
 	Blockhash            string `json:"blockhash" wire:"strict"`
 
 	Reclaimed `json:"-"`

@@ -37,7 +37,7 @@ type InitializeReferrerRequest struct {
 // and Raw has the whole answer.
 type ReferrerInitialization struct {
 	Transaction          walletfi.Base64Transaction `json:"transaction"` // empty if the answer has none
-	LastValidBlockHeight uint64                     `json:"lastValidBlockHeight" wire:"strict,decides"`
+	LastValidBlockHeight uint64                     `json:"lastValidBlockHeight" wire:"strict,decides,optional"`
 	Blockhash            string                     `json:"blockhash" wire:"strict"`
 	Raw                  walletfi.Document          `json:"-"`
 

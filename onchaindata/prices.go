@@ -28,8 +28,8 @@ type TokenPrices struct {
 	MarketCapUSD    map[string]walletfi.Decimal `json:"market_cap_usd" wire:"free"`
 	VolumeUSD24h    map[string]walletfi.Decimal `json:"h24_volume_usd" wire:"free"`
 	PriceChange24h  map[string]walletfi.Decimal `json:"h24_price_change_percentage" wire:"free"` // percent
-	TotalReserveUSD map[string]walletfi.Decimal `json:"total_reserve_in_usd" wire:"decides"`
-	LastTradeAt     map[string]walletfi.Time    `json:"last_trade_timestamp" wire:"decides"`
+	TotalReserveUSD map[string]walletfi.Decimal `json:"total_reserve_in_usd" wire:"decides,optional"`
+	LastTradeAt     map[string]walletfi.Time    `json:"last_trade_timestamp" wire:"decides,optional"`
 
 	// Raw is the record's attributes as they came, if a value in them could not be
 	// read; else nil.

@@ -28,7 +28,7 @@ type Account struct {
 	Status  Status      `json:"status" wire:"strict"`
 	// Balance is the account's balance, by asset symbol. Only GetAccount returns
 	// it.
-	Balance   map[string]walletfi.Decimal `json:"balance" wire:"decides"`
+	Balance   map[string]walletfi.Decimal `json:"balance" wire:"decides,optional"`
 	CreatedAt walletfi.Time               `json:"createdAt" wire:"free"` // zero in a list
 
 	// Raw is the record as it came, if a part of it could not be read; else nil.

@@ -19,15 +19,15 @@ type DirectDebit struct {
 	// Mint, MaxAmount, Frequency and ExpiresAt are not in the answer to a
 	// creation.
 	Mint      string          `json:"mint" wire:"once"`
-	MaxAmount walletfi.Amount `json:"maxAmount" wire:"decides"` // smallest units
+	MaxAmount walletfi.Amount `json:"maxAmount" wire:"decides,optional"` // smallest units
 	Frequency Frequency       `json:"frequency"`
-	ExpiresAt walletfi.Time   `json:"expiresAt" wire:"decides"`
+	ExpiresAt walletfi.Time   `json:"expiresAt" wire:"decides,optional"`
 	Status    Status          `json:"status" wire:"strict"`
 	CreatedAt walletfi.Time   `json:"createdAt" wire:"free"`
 	// LastDebit and NextDebit are set in a list only, and zero if there was or
 	// will be no debit.
 	LastDebit walletfi.Time `json:"lastDebit" wire:"free"`
-	NextDebit walletfi.Time `json:"nextDebit" wire:"decides"`
+	NextDebit walletfi.Time `json:"nextDebit" wire:"decides,optional"`
 
 	// Raw is the record as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`

@@ -21,7 +21,7 @@ type Subscription struct {
 	Amount       walletfi.Amount `json:"amount" wire:"decides"` // of each payment, smallest units
 	Frequency    Frequency       `json:"frequency"`
 	// a day, midnight UTC; not in the documented answer to a creation
-	StartDate   walletfi.Time `json:"startDate" wire:"decides"`
+	StartDate   walletfi.Time `json:"startDate" wire:"decides,optional"`
 	Status      Status        `json:"status" wire:"strict"`
 	NextPayment walletfi.Time `json:"nextPayment" wire:"decides"`
 

@@ -18,11 +18,11 @@ type Transaction struct {
 	ID        string `json:"id" wire:"strict"`
 	Signature string `json:"signature" wire:"strict"` // on the ledger, base58
 	Status    Status `json:"status" wire:"strict"`
-	Slot      uint64 `json:"slot" wire:"decides"` // slot in which it landed; 0 in a list
+	Slot      uint64 `json:"slot" wire:"decides,optional"` // slot in which it landed; 0 in a list
 	// Only GetTransaction returns Instructions and Fee. Timestamp is not in the
 	// answer to an execution.
 	Instructions []Instruction   `json:"instructions"`
-	Fee          walletfi.Amount `json:"fee" wire:"decides"` // smallest units
+	Fee          walletfi.Amount `json:"fee" wire:"decides,optional"` // smallest units
 	Timestamp    walletfi.Time   `json:"timestamp" wire:"free"`
 
 	// Raw is the record as it came, if a part of it could not be read; else nil.

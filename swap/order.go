@@ -57,11 +57,11 @@ type OrderQuote struct {
 	ExecutionMode  ExecutionMode    `json:"executionMode"`
 	RoutePlan      []RouteStep      `json:"routePlan"`
 
-	ComputeUnitLimit uint64 `json:"computeUnitLimit" wire:"decides"`
+	ComputeUnitLimit uint64 `json:"computeUnitLimit" wire:"decides,optional"`
 	// The transaction cannot land after this block height.
-	LastValidBlockHeight uint64 `json:"lastValidBlockHeight" wire:"strict,decides"`
+	LastValidBlockHeight uint64 `json:"lastValidBlockHeight" wire:"strict,decides,optional"`
 	// PrioritizationFeeLamports is the priority fee that the service chose.
-	PrioritizationFeeLamports walletfi.Amount `json:"prioritizationFeeLamports" wire:"decides"`
+	PrioritizationFeeLamports walletfi.Amount `json:"prioritizationFeeLamports" wire:"decides,optional"`
 
 	// Raw is the answer as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`

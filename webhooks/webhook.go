@@ -25,7 +25,7 @@ type Webhook struct {
 	Template       Template          `json:"templateId"`
 	TemplateArgs   walletfi.Document `json:"templateArgs"`
 	DestinationURL string            `json:"destination_url"`
-	Enabled        *bool             `json:"enabled" wire:"decides"` // nil if the answer does not say
+	Enabled        *bool             `json:"enabled" wire:"decides,optional"` // nil if the answer does not say
 	Status         string            `json:"status"`
 
 	Raw walletfi.Document `json:"-"` // the whole answer, or the list's element

@@ -2,6 +2,7 @@ package declared
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/walletfi/walletfi-go/internal/jsontext"
@@ -11,7 +12,8 @@ import (
 // Reading is what a body says, as far as the names of its members tell. As a
 // [wire.Reporter] it takes the members that decoding the body meets.
 type Reading struct {
-	Err error // why the body is not JSON
+	Err      error         // why the body is not JSON
+	Breaches []wire.Breach // what was met, each once
 
 	body   []byte
 	answer *Answer
@@ -50,7 +52,9 @@ func (r *Reading) Begin(body []byte, answer *Answer) (deep int) {
 
 // Walk reads a body of which decoding has not met all members.
 func (r *Reading) Walk() {
+	breaches := r.Breaches
 	r.Begin(r.body, r.answer)
+	r.Breaches = breaches
 	r.Err = wire.Walk(r.body, r)
 }
 
@@ -71,6 +75,13 @@ func (r *Reading) Member(path []string, from, to int, inside bool) {
 	}
 	if len(path) == 1 {
 		r.sign(path[0], value)
+	}
+}
+
+// Breach is that of a wire.Reporter.
+func (r *Reading) Breach(b wire.Breach) {
+	if !slices.Contains(r.Breaches, b) {
+		r.Breaches = append(r.Breaches, b)
 	}
 }
 

@@ -24,9 +24,10 @@ func Decode(b []byte, v any) error {
 
 // A Reporter gets a member of the body's object, or of an object within it: the names
 // that lead to it, the bounds of its value, and whether the members of that were reported
-// too. It keeps no path.
+// too. It keeps no path. It also gets each [Breach], of objects at any depth.
 type Reporter interface {
 	Member(path []string, from, to int, inside bool)
+	Breach(Breach)
 }
 
 // Read is [Decode] of a body that does not change from here on: what is kept of it is

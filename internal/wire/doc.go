@@ -29,12 +29,14 @@
 //   - records: a list of which each element is read on its own;
 //   - raw: of a field Raw, which then always has the JSON of its struct;
 //   - decides, min=0, max=1: a number, an amount, a time or a flag on which a caller would
-//     trade, size, wait or sign, and its bounds; free: one on which nobody would.
+//     trade, size, wait or sign, and its bounds; free: one on which nobody would;
+//   - optional: it decides, and some of the routes that answer with its type leave it out.
 //
 // What is required or present is strict too, and decides. What is strict, and a list of
 // records, may come only once. A type that is or holds an amount, a transaction or a strict
-// field is strict without a tag. The words of the last line are declarations: the reader
-// does not enforce them. TestDeclared in e2e holds each such member to have one.
+// field is strict without a tag. The words of the last two lines are declarations: the reader
+// does not enforce them, and reports each [Breach]. TestDeclared in e2e holds each such member
+// to have one.
 //
 // A struct whose field Raw is tagged raw has an UnmarshalJSON that is [Decode] and is not
 // called. A type that decodes itself in any other way gets its bytes untouched. A body

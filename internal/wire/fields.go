@@ -11,14 +11,12 @@ import (
 
 // field is a JSON member of a struct type, its own or promoted.
 type field struct {
-	name     string
-	index    []int // for reflect.Value.FieldByIndex
-	typ      reflect.Type
-	required bool // wire:"required"
-	present  bool // wire:"present"
-	strict   bool // a value that does not fit is an error
-	records  bool // wire:"records"
-	once     bool // an error if it comes twice
+	name   string
+	index  []int // for reflect.Value.FieldByIndex
+	typ    reflect.Type
+	tag    Tag
+	strict bool // a value that does not fit is an error
+	once   bool // an error if it comes twice
 }
 
 var fieldCache sync.Map // reflect.Type -> []field
@@ -59,15 +57,12 @@ func hidden(f field, among []field) bool {
 
 func fieldOf(f reflect.StructField, name string) field {
 	tag := TagOf(f)
-	made := field{
-		name: name, index: f.Index, typ: f.Type,
-		required: tag.Required, present: tag.Present, records: tag.Records,
-	}
+	made := field{name: name, index: f.Index, typ: f.Type, tag: tag}
 	if name == "" {
 		made.name = f.Name
 	}
-	made.strict = tag.Holds() || !made.records && isStrict(f.Type)
-	made.once = made.strict || made.records || tag.Once
+	made.strict = tag.Holds() || !tag.Records && isStrict(f.Type)
+	made.once = made.strict || tag.Records || tag.Once
 	return made
 }
 

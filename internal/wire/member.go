@@ -89,8 +89,11 @@ func (m *object) members(s *Scanner, p unsafe.Pointer) *FieldError {
 				return err
 			}
 		}
+		if s.report != nil && m.decides&own.bit != 0 {
+			s.judge(m, own, from, seen&own.bit != 0)
+		}
 		seen |= own.bit
-		if !quick && m.must&own.bit != 0 && !saysSomething(s.text[from:s.at]) {
+		if !quick && (m.must|m.expects)&own.bit != 0 && !saysSomething(s.text[from:s.at]) {
 			void |= own.bit
 		}
 		if reports && !s.failed {
@@ -100,6 +103,9 @@ func (m *object) members(s *Scanner, p unsafe.Pointer) *FieldError {
 	}
 	if reports {
 		s.inside, s.reported = true, s.reported || top == 0
+	}
+	if s.report != nil {
+		s.judgeAbsent(m, m.expects&^(seen&^void))
 	}
 	if missing := m.must &^ (seen &^ void); missing != 0 && !s.takesAll && !s.failed {
 		return &FieldError{m.names[bits.TrailingZeros64(missing)], "must be there, and is missing", true}
@@ -176,7 +182,7 @@ func (own *member) read(s *Scanner, p unsafe.Pointer, again bool) (err *FieldErr
 	s.back(from, depth)
 	s.doubted = s.doubted || s.watch > depth && len(s.path) >= depth && s.Peek() == '{'
 	s.Skip()
-	s.lost = true
+	s.lost, s.misfit = true, own
 	return nil
 }
 

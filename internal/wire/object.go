@@ -16,6 +16,8 @@ type object struct {
 	names   []string
 	isLower bool    // no name has an upper-case letter
 	must    uint64  // a bit for each member that must be present
+	decides uint64  // for each that decides
+	expects uint64  // for each of those that every answer has and that may be missing
 	raw     uintptr // the offset of Raw
 	keeps   uint8
 	first   place // of the member that came first in the latest object
@@ -35,9 +37,10 @@ type member struct {
 	kind   kind // of its shape, 0 in a free place of the table
 	shape  *shape
 	bit    uint64
-	strict bool  // a value that does not fit is an error
-	firm   bool  // even in DecodeCreated
-	once   bool  // an error if it comes twice
+	strict bool // a value that does not fit is an error
+	firm   bool // even in DecodeCreated
+	once   bool // an error if it comes twice
+	bounds *bounds
 	next   place // of the member that came after it in the latest object
 }
 
@@ -121,14 +124,21 @@ func (m *object) add(f field, bit uint64) *member {
 	own := &m.table[at]
 	own.name, own.opens = f.name, prefixOf(`"`+f.name+`":`)
 	own.offset, own.bit = offsetOf(m.typ, f.index), bit
-	own.strict, own.firm, own.once = f.strict || f.records, f.required, f.once
+	own.strict, own.firm, own.once = f.strict || f.tag.Records, f.tag.Required, f.once
+	own.bounds = boundsOf(f.tag)
 	own.shape = makeShape(f.typ)
-	if f.records {
+	if f.tag.Records {
 		own.shape = &shape{read: recordsOf(f.typ), typ: f.typ, kind: isOther}
 	}
 	own.kind = own.shape.kind
-	if f.present {
+	if f.tag.Present {
 		m.must |= bit
+	}
+	if f.tag.Decides {
+		m.decides |= bit
+	}
+	if f.tag.Decides && !f.tag.Required && !f.tag.Present && !f.tag.Optional {
+		m.expects |= bit
 	}
 	m.names = append(m.names, f.name)
 	return own

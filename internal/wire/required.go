@@ -69,7 +69,7 @@ func missingField(v reflect.Value) *FieldError {
 	for _, f := range fieldsOf(v.Type()) {
 		inner, err := v.FieldByIndexErr(f.index)
 		absent := err != nil // in an embedded pointer that is nil
-		if f.required && (absent || isBlank(inner)) {
+		if f.tag.Required && (absent || isBlank(inner)) {
 			return &FieldError{f.name, "required, and missing", true}
 		}
 		if absent {

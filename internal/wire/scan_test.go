@@ -62,6 +62,8 @@ type reporter func(path []string, from, to int, inside bool)
 
 func (r reporter) Member(path []string, from, to int, inside bool) { r(path, from, to, inside) }
 
+func (reporter) Breach(Breach) {}
+
 // TestReport: each member of the body's object is reported, and no other.
 func TestReport(t *testing.T) {
 	body := []byte(` { "name" : 1 , "parts":[{"mint":"m"}], "new":{"name":2}, "NAME":3,"lots":"x" } `)

@@ -32,6 +32,7 @@ type Scanner struct {
 	rooms    []*room
 	report   Reporter  // nil if nobody asks
 	watch    int       // how deep the members are that report gets
+	misfit   *member   // whose value did not fit, until it is judged
 	path     []string  // the members that are open, as far as watch
 	names    [3]string // room for path
 	inside   bool      // the members of the latest value were reported

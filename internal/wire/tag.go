@@ -16,6 +16,8 @@ type Tag struct {
 	// Decides and Free declare a number, a time or a flag: whether a caller would trade,
 	// size, wait or sign on it. What is required or must be present decides.
 	Decides, Free bool
+	// Optional says that not every route has the member, although it decides.
+	Optional bool
 	// Min and Max are the bounds of a number that decides, the zero value if there are none.
 	Min, Max walletfi.Decimal
 }
@@ -54,7 +56,7 @@ func (t *Tag) word(name string) (flag *bool, bound *walletfi.Decimal) {
 	}
 	return map[string]*bool{
 		"required": &t.Required, "present": &t.Present, "strict": &t.Strict, "once": &t.Once,
-		"records": &t.Records, "raw": &t.Raw, "decides": &t.Decides, "free": &t.Free,
+		"records": &t.Records, "raw": &t.Raw, "decides": &t.Decides, "optional": &t.Optional, "free": &t.Free,
 	}[name], nil
 }
 
