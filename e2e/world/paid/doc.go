@@ -14,8 +14,8 @@
 //
 // The test fails if a key was paid twice, if a verdict was false, or if in a mode with 200
 // or more that could be told less than 99 % were told in time. The last does not hold of
-// the modes ratelimited, flaky, mixup and mixed, where it is chance when a proof can be
-// had, nor of keyless, whose journal cannot be looked into.
+// the modes ratelimited, flaky, mixup, unheard, turns, advanced and mixed, where it is
+// chance when a proof can be had, nor of keyless, whose journal cannot be looked into.
 //
 // A run is a function of mode, seed and number of keys, up to the order in
 // which goroutines run that wake at the same instant. In odd seeds much is

@@ -16,8 +16,9 @@ type mode struct {
 }
 
 // lucky are the modes of which the world cannot say when a proof can be had:
-// refusals for lack of budget and faults on the way are chance.
-var lucky = []string{"ratelimited", "flaky", "mixup", "keyless", "mixed"}
+// refusals for lack of budget, faults on the way and nodes that take turns with
+// gaps and caches are chance.
+var lucky = []string{"ratelimited", "flaky", "mixup", "keyless", "unheard", "turns", "advanced", "mixed"}
 
 // plain are the worlds of the modes in which the trouble is not the world's.
 var plain = []string{"honest", "honest", "balancer", "forks", "idle"}
@@ -61,6 +62,9 @@ var modes = []mode{
 	{"cached", []string{"cached"}, nil},
 	{"ratelimited", []string{"ratelimited"}, nil},
 	{"flaky", []string{"flaky"}, nil},
+	{"unheard", []string{"liars3", "liars5", "liars3", "forks"}, unheard},
+	{"turns", []string{"honest", "age", "slow"}, turns},
+	{"advanced", []string{"nonces"}, advanced},
 	{"mixed", []string{"all"}, mixed},
 }
 
