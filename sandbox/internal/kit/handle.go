@@ -94,8 +94,8 @@ func (c *Call) Key(text, field string) solana.PublicKey {
 	return key
 }
 
-// The is what a request names. It refuses the request with 404 if there is none.
-func The[T any](found *T, format string, args ...any) *T {
+// Found returns what a request names, and refuses the request with 404 if there is none.
+func Found[T any](found *T, format string, args ...any) *T {
 	RefuseIf(found == nil, http.StatusNotFound, "", format, args...)
 	return found
 }

@@ -71,7 +71,7 @@ type accountRequest struct {
 
 // books returns the books of a wallet that a request names.
 func (l *Service) books(address string) *wallet {
-	return kit.The(l.wallets[address], "the account has deposited nothing")
+	return kit.Found(l.wallets[address], "the account has deposited nothing")
 }
 
 func (l *Service) account(c *kit.Call, in accountRequest) any {

@@ -71,7 +71,7 @@ func (p *pool) apy(depositType string) float64 {
 func (p *pool) best() protocol { return p.protocols[0] }
 
 func (l *Service) pool(mint string) *pool {
-	return kit.The(kit.Find(l.pools, func(p *pool) bool { return p.Mint == mint }), "there is no pool of %s", mint)
+	return kit.Found(kit.Find(l.pools, func(p *pool) bool { return p.Mint == mint }), "there is no pool of %s", mint)
 }
 
 func (p *pool) answer() any {

@@ -61,7 +61,7 @@ func (l *Service) referrer(c *kit.Call, in referrerRequest) any {
 }
 
 func (l *Service) referrerOf(address string) *referrer {
-	return kit.The(l.referrers[address], "the referrer does not exist")
+	return kit.Found(l.referrers[address], "the referrer does not exist")
 }
 
 type claimRequest struct {

@@ -74,7 +74,7 @@ func (o *offer) held() build.Token {
 func (o *offer) price() float64 { return float64(o.baseToken().Price) / float64(o.quoteToken().Price) }
 
 func (l *Service) offer(address string) *offer {
-	return kit.The(kit.Find(l.offers, func(o *offer) bool { return o.address == address }), "no such offer")
+	return kit.Found(kit.Find(l.offers, func(o *offer) bool { return o.address == address }), "no such offer")
 }
 
 type offersRequest struct {

@@ -93,7 +93,7 @@ func (l *Service) mine(c *kit.Call, address, user string) *position {
 	l.settle()
 	c.Key(address, "positionAddress")
 	owner := c.Key(user, "userPublicKey")
-	p := kit.The(kit.Find(l.positions, func(p *position) bool { return p.address == address }), "no such position")
+	p := kit.Found(kit.Find(l.positions, func(p *position) bool { return p.address == address }), "no such position")
 	kit.BadIf(p.owner != owner, "the position is not %s's", owner)
 	kit.BadIf(p.status != executed, "the position is %s", p.status)
 	return p

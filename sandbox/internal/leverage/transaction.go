@@ -95,7 +95,9 @@ func (l *Service) program(o *order) solana.Instruction {
 }
 
 func moved(from, to solana.PublicKey, sums []sum) []build.Move {
-	return kit.List(sums, func(s sum) build.Move { return build.Move{From: from, To: to, Token: s.token, Amount: s.amount} })
+	return kit.List(sums, func(s sum) build.Move {
+		return build.Move{From: from, To: to, Token: s.token, Amount: s.amount}
+	})
 }
 
 // carryOut changes the books once.

@@ -97,12 +97,12 @@ func (p *Service) second() int64 { return p.Now().Unix() }
 
 // find returns the market with a ticker.
 func (p *Service) find(ticker string) *Market {
-	return kit.The(p.byTicker[ticker], "market %s does not exist", ticker)
+	return kit.Found(p.byTicker[ticker], "market %s does not exist", ticker)
 }
 
 // findEvent returns the event with a ticker.
 func (p *Service) findEvent(ticker string) *event {
-	return kit.The(p.eventOf(ticker), "event %s does not exist", ticker)
+	return kit.Found(p.eventOf(ticker), "event %s does not exist", ticker)
 }
 
 // eventOf is nil if there is no such event.

@@ -59,7 +59,7 @@ func (b *Service) createAccount(c *kit.Call, in createRequest) any {
 
 // wallet returns an account of the caller's.
 func (b *Service) wallet(c *kit.Call, id string) *wallet {
-	w := kit.The(b.wallets[id], "there is no account %s", id)
+	w := kit.Found(b.wallets[id], "there is no account %s", id)
 	kit.RefuseIf(w.owner != b.caller(c), http.StatusForbidden, "", "the account %s is somebody else's", id)
 	return w
 }

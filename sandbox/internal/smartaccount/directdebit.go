@@ -96,7 +96,7 @@ type debitCancel struct {
 
 func (b *Service) cancelDebit(c *kit.Call, in debitCancel) map[string]any {
 	w := b.wallet(c, in.Account)
-	d := kit.The(kit.Find(w.debits, func(d *debit) bool { return d.id == in.Debit && !d.cancelled }),
+	d := kit.Found(kit.Find(w.debits, func(d *debit) bool { return d.id == in.Debit && !d.cancelled }),
 		"there is no direct debit %s", in.Debit)
 	d.cancelled = true
 	d.stop()

@@ -114,7 +114,7 @@ func (w *wallet) policy(id string) *policy {
 // policyOf returns a policy that a request names, and its account.
 func (b *Service) policyOf(c *kit.Call, account, id string) (*wallet, *policy) {
 	w := b.wallet(c, account)
-	return w, kit.The(w.policy(id), "there is no policy %s", id)
+	return w, kit.Found(w.policy(id), "there is no policy %s", id)
 }
 
 type policyUpdate struct {

@@ -86,7 +86,7 @@ type revokeRequest struct {
 
 func (b *Service) revokeSession(c *kit.Call, in revokeRequest) map[string]any {
 	w := b.wallet(c, in.Account)
-	x := kit.The(kit.Find(w.sessions, func(x *session) bool { return x.id == in.Session && !x.revoked }),
+	x := kit.Found(kit.Find(w.sessions, func(x *session) bool { return x.id == in.Session && !x.revoked }),
 		"there is no session %s", in.Session)
 	x.revoked = true
 	w.sessions = retire(c, w.sessions, x)

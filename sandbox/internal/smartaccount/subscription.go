@@ -52,7 +52,7 @@ type subscriptionChange struct {
 
 func (b *Service) subscription(c *kit.Call, in subscriptionChange) *subscription {
 	w := b.wallet(c, in.Account)
-	return kit.The(w.subscriptions[in.Subscription], "there is no subscription %s", in.Subscription)
+	return kit.Found(w.subscriptions[in.Subscription], "there is no subscription %s", in.Subscription)
 }
 
 func (b *Service) pauseSubscription(c *kit.Call, in subscriptionChange) map[string]any {

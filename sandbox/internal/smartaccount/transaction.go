@@ -36,7 +36,7 @@ type transactionRequest struct {
 
 func (b *Service) getTransaction(c *kit.Call, in transactionRequest) any {
 	w := b.wallet(c, in.Account)
-	t := kit.The(kit.Find(w.transactions, func(t *transaction) bool { return t.id == in.Transaction }),
+	t := kit.Found(kit.Find(w.transactions, func(t *transaction) bool { return t.id == in.Transaction }),
 		"there is no transaction %s", in.Transaction)
 	a := t.answer()
 	a["instructions"], a["slot"], a["fee"] = t.instructions, t.receipt.Slot, strconv.FormatUint(t.receipt.Fee, 10)

@@ -82,7 +82,9 @@ func (w *Service) priceQuote(in quoteRequest) (*quote, uint64) {
 	if in.Direct {
 		hops = 1
 	}
-	q.quote = w.book.Best(market.Request{From: from, To: to, Amount: amount, Hops: hops, Gross: !in.Sponsored, Admit: admit})
+	q.quote = w.book.Best(market.Request{
+		From: from, To: to, Amount: amount, Hops: hops, Gross: !in.Sponsored, Admit: admit,
+	})
 	slippage := slippageOf(in.Slippage, q.quote)
 	q.least = market.Share(w.book.Promised(q.quote, q.fee), 10_000-slippage, 10_000)
 	return q, slippage

@@ -65,7 +65,7 @@ func (w *Service) find(id string) *hook {
 }
 
 // hook is find for a request.
-func (w *Service) hook(id string) *hook { return kit.The(w.find(id), "there is no webhook %s", id) }
+func (w *Service) hook(id string) *hook { return kit.Found(w.find(id), "there is no webhook %s", id) }
 
 // record is a webhook as it is answered, in one of two ways.
 func (h *hook) record(shape int) map[string]any {
