@@ -104,10 +104,15 @@ func (m *object) members(s *Scanner, p unsafe.Pointer) *FieldError {
 	if reports {
 		s.inside, s.reported = true, s.reported || top == 0
 	}
+	return m.whole(s, seen&^void)
+}
+
+// whole holds what an object had against what it must have.
+func (m *object) whole(s *Scanner, had uint64) *FieldError {
 	if s.report != nil {
-		s.judgeAbsent(m, m.expects&^(seen&^void))
+		s.judgeAbsent(m, m.expects&^had)
 	}
-	if missing := m.must &^ (seen &^ void); missing != 0 && !s.takesAll && !s.failed {
+	if missing := m.must &^ had; missing != 0 && !s.takesAll && !s.failed {
 		return &FieldError{m.names[bits.TrailingZeros64(missing)], "must be there, and is missing", true}
 	}
 	return nil
