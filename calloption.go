@@ -70,7 +70,7 @@ func WithHeader(name, value string) CallOption {
 }
 
 // reservedHeader reports whether no call may set a header. The client refuses its
-// own credentials beside these.
+// own credentials in addition to these.
 func reservedHeader(name string) bool {
 	switch strings.ToLower(strings.TrimSpace(name)) {
 	case "cookie", "host", "content-length", "content-type", "content-encoding", "transfer-encoding", "connection",

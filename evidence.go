@@ -17,7 +17,7 @@ type Head struct {
 // its history. Package rpcnode implements it.
 //
 // Each answer is put together from calls that name the slot which they hold for, so
-// that it is right too if the node is an address with several nodes behind it. An error
+// that it is right too if the node is an address with several nodes. An error
 // means that nothing was shown; it says what is missing.
 type Prover interface {
 	// Identity names the node in a journal: it is the same in another process, another
@@ -78,7 +78,7 @@ type Absence struct {
 	Witnesses []Witness         // in the order of their blocks
 }
 
-// Witness is a transaction of a finalized block that was asked for beside others.
+// Witness is a transaction of a finalized block that was asked for together with others.
 type Witness struct {
 	Head
 	Blockhash string          // the block's

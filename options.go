@@ -95,7 +95,7 @@ type Options struct {
 	// the excerpt in an error, the Raw of a feed's message, and the body of a
 	// delivery.
 	Deployment *deployment.Deployment
-	// Secrets are the credentials that the Deployment's places name, beside the
+	// Secrets are the credentials that the Deployment's places name, besides the
 	// client's own. Those that it does not name are not used.
 	Secrets map[string]Secret
 }

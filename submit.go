@@ -54,7 +54,7 @@ type Confirmer interface {
 	SignatureStatus(ctx context.Context, signature string) (SignatureStatus, error)
 }
 
-// Panel is a [Confirmer] that stands for several nodes of the same ledger. Package
+// Panel is a [Confirmer] that represents several nodes of the same ledger. Package
 // wallet asks the nodes themselves and says nothing that only as many of them say
 // as may lie: of one or two none, of three or four one, of five two.
 type Panel interface {

@@ -34,7 +34,7 @@ type blockAnswer struct {
 	Signatures []string `json:"signatures"`
 }
 
-// noHash stands for the hash of a parent that the node has dropped.
+// noHash is told in place of the hash of a parent that the node has dropped.
 var noHash = solana.Hash{}.String()
 
 // block reads the finalized block of a slot: getBlock. With its transactions, one of

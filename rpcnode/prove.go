@@ -64,7 +64,7 @@ const (
 	fewBlocks   = 4              // of an old one that are read
 )
 
-// Pauses before a question that failed is asked again: behind one address may be nodes of
+// Pauses before a question that failed is asked again: one address may have nodes of
 // which one lags.
 var provePauses = []time.Duration{2 * time.Second, 6 * time.Second, 15 * time.Second}
 

@@ -21,7 +21,7 @@ func (s *Sandbox) Advance(d time.Duration) { s.world.Advance(d) }
 
 // Options returns the options for the Config of a client. Their Clock is the
 // sandbox's, also for the wallet and the node: what they wait for then happens when
-// the sandbox's clock is moved. After Close it stands. Their Deployment is that of
+// the sandbox's clock is moved. After Close it stops. Their Deployment is that of
 // [play.Config.Deployment]; with one, [Sandbox.URL] has paths of its own.
 func (s *Sandbox) Options() walletfi.Options {
 	live := s.world.Config.Deployment
@@ -41,13 +41,13 @@ func (s *Sandbox) Options() walletfi.Options {
 // done must not block. The error is not nil if the clock was moved by most and done
 // does not hold, and if ctx ends.
 //
-// The clock stands while somebody is at work, however slow the machine is: a call of a
+// The clock is still while somebody is at work, however slow the machine is: a call of a
 // client on this clock, a function that was given to its AfterFunc, a request that the
 // sandbox answers, a webhook that it delivers, and a goroutine of the program's own that
 // was started with [walletfi.Go]. If they neither end nor wait for the clock for 30
 // seconds of real time, AdvanceUntil returns an error that names them. Of a goroutine that
 // was not started with Go, only the calls are seen: in a program that has none started
-// with it, the clock stands for 20 ms of real time after each of them. So it does after
+// with it, the clock waits for 20 ms of real time after each of them. So it does after
 // each step that wrote to a feed, since the reading is not seen.
 //
 // The pauses of clients are drawn by the seed and the time, so that a program which does

@@ -73,7 +73,7 @@
 //
 // # Any language
 //
-// [play.Config.Control] opens a control port beside the services, through which
+// [play.Config.Control] opens a control port next to the services, through which
 // programs in any language use every control of this package: see [ControlPort].
 // Command walletfi sandbox runs a sandbox as a process with it. Such a program
 // lets /sign-transaction sign with the test wallet, or signs itself with the key

@@ -37,7 +37,7 @@ type pass struct {
 	final   Head
 	items   []*item
 	several bool // nodes are asked
-	stands  bool // the final head has not grown for long
+	stalled bool // the final head has not grown for long
 	// dear are the pauses between questions that take many calls and were in vain. A quick
 	// turn leaves them for one of their own.
 	dear  *pauses
@@ -125,7 +125,7 @@ func (p *pass) blockhash(ctx context.Context, hash string, items []*item) error 
 		}
 		alike(items)
 	}
-	open := p.stands && items[0].known && items[0].shown.Block.Slot == 0
+	open := p.stalled && items[0].known && items[0].shown.Block.Slot == 0
 	if (items[0].vague() || open) && p.final.Height > items[0].after.Height+proof.Age {
 		_ = p.find(ctx, hash, items)
 	}

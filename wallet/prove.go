@@ -69,7 +69,7 @@ func (t *tracker) pace(f *flight, now time.Time) {
 func (t *tracker) untilNews(f *flight) time.Duration {
 	const shortSlot, most = 200 * time.Millisecond, 150
 	last, known := proof.Last(f.evidence, t.nodes())
-	if !known || f.step.NonceAccount != "" || t.prover.stands() { // the head may grow by many at once
+	if !known || f.step.NonceAccount != "" || t.prover.stalled() { // the head may grow by many at once
 		return 0
 	}
 	final, slots := t.prover.head(), uint64(most)
@@ -172,7 +172,7 @@ func (t *tracker) passOf(i int, due []*flight) *pass {
 	}
 	p := &pass{
 		node: w.prover, valid: w.blockhash, finds: w.finder, final: t.prover.head(), dear: &w.dear,
-		several: len(t.prover.nodes) > 1, stands: t.prover.stands(),
+		several: len(t.prover.nodes) > 1, stalled: t.prover.stalled(),
 	}
 	for _, f := range due {
 		if f.finished || f.status.Found || f.under[i] {

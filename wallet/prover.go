@@ -81,9 +81,9 @@ func (p *prover) learn(told Head) {
 	}
 }
 
-// stands reports a head that has not grown for long: the newer ones are in a gap of what the
+// stalled reports a head that has not grown for long: the newer ones are in a gap of what the
 // nodes have, or a node's blocks lag its heads.
-func (p *prover) stands() bool {
+func (p *prover) stalled() bool {
 	const long = 8 * time.Second
 	p.state.Lock()
 	defer p.state.Unlock()

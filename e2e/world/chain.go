@@ -10,7 +10,7 @@ import (
 // together. It is 64 so that one word tells which of them have a block.
 const spanLen = 64
 
-// pastSpans is how much of the chain lies behind the start of a run.
+// pastSpans is how much of the chain precedes the start of a run.
 const pastSpans = 64
 
 // horizon bounds how far ahead of the present slots are computed for those
@@ -56,7 +56,7 @@ func newChain(seed uint64, cfg Cluster) *chain {
 	return c
 }
 
-// defaults fills in what a zero stands for.
+// defaults fills in what a zero means.
 func defaults(cfg Cluster) Cluster {
 	if cfg.FirstSlot == 0 {
 		cfg.FirstSlot = 250_000_000

@@ -2,7 +2,7 @@ package world
 
 import "time"
 
-// Config is everything a World depends on, beside what its clients do. The
+// Config is everything a World depends on, besides what its clients do. The
 // zero value of each field switches what it describes off (or is the
 // mainnet's usual value, where one is named); [Config.Switches] lists those
 // that can be switched off one by one.
@@ -30,7 +30,7 @@ type Cluster struct {
 	// FirstSlot is the slot at the start of the run; zero means 250,000,000.
 	FirstSlot uint64
 
-	// SlotMin and SlotMax bound the length of a slot, drawn anew each 64
+	// SlotMin and SlotMax bound the length of a slot, drawn again each 64
 	// slots; zero means 400 ms.
 	SlotMin, SlotMax time.Duration
 
@@ -56,7 +56,7 @@ type Cluster struct {
 	ForkFails float64
 
 	// FinalityMin and FinalityMax bound how many slots finality trails the
-	// tip, drawn anew each 64 slots; zero means 32.
+	// tip, drawn again each 64 slots; zero means 32.
 	FinalityMin, FinalityMax int
 
 	// Age is how many blocks above its blockhash's block a transaction can

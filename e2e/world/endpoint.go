@@ -9,7 +9,7 @@ import (
 // firstPort is the port of the first endpoint.
 const firstPort = 20000
 
-// Endpoint is an address with one node or a balancer behind it.
+// Endpoint is an address with one node or a balancer.
 type Endpoint struct {
 	w     *World
 	cfg   EndpointConfig
@@ -57,7 +57,7 @@ func (e *Endpoint) Transport(line *Line) http.RoundTripper { return line.transpo
 // every endpoint of the world by its URL.
 func (e *Endpoint) Direct(line *Line) http.RoundTripper { return direct{line} }
 
-// Honest reports whether no node behind the endpoint lies.
+// Honest reports whether no node of the endpoint lies.
 func (e *Endpoint) Honest() bool {
 	for _, n := range e.cfg.Nodes {
 		if e.w.nodes[n].cfg.Liar != Honest {

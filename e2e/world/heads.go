@@ -127,7 +127,7 @@ func (c *call) getGenesisHash() *rpcError {
 	return nil
 }
 
-// unhealthy is the error of a node that is too far behind.
+// unhealthy is the error of a node that lags too far.
 func (c *call) unhealthy() *rpcError {
 	behind := c.view.behind()
 	if behind <= healthDistance {

@@ -33,7 +33,7 @@ type value struct {
 	item []value // of an array or an object
 }
 
-// nothing is the value that is not there. Nobody changes it.
+// nothing is the value that is not there. It is not changed.
 var nothing value
 
 // get returns a member of an object.

@@ -27,7 +27,7 @@ const futureBy = 450
 // earlyBy is how many slots too old the slots of [LiarEarly] are.
 const earlyBy = 300
 
-// frozenFor is how long [LiarFrozen] stands still, in slots.
+// frozenFor is how long [LiarFrozen] stays still, in slots.
 const frozenFor = 2000
 
 // deceive chooses the lie for a call and bends what the node sees.

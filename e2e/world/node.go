@@ -2,7 +2,7 @@ package world
 
 import "math/bits"
 
-// healthDistance is how many slots behind the cluster a node may be and call
+// healthDistance is how many slots a node may lag the cluster and call
 // itself healthy.
 const healthDistance = 128
 
@@ -60,7 +60,7 @@ func (n *Node) follows(slot uint64) bool {
 	return chance(n.cfg.Fork, draw(n.seed, forFollow, slot/spanLen))
 }
 
-// lag returns how many slots the node is behind. Apart from restarts, what it
+// lag returns how many slots the node lags. Apart from restarts, what it
 // sees never goes back.
 func (n *Node) lag(clock uint64) uint64 {
 	lag := uint64(n.cfg.Lag)

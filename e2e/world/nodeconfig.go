@@ -4,7 +4,7 @@ import "time"
 
 // NodeConfig describes a node. The zero value is a perfect one.
 type NodeConfig struct {
-	// Lag is how far the node is behind in slots. With LagMax above it, lag
+	// Lag is how far the node lags, in slots. With LagMax above it, lag
 	// wanders between the two. Jitter lets the node stand still for up to so
 	// many slots, and then catch up.
 	Lag, LagMax, Jitter int
@@ -40,7 +40,7 @@ type NodeConfig struct {
 type Gaps struct {
 	// SnapshotEvery restarts the node from a snapshot about each so many
 	// slots (half of it to one and a half): its store then begins at the
-	// snapshot, and it is far behind for a while.
+	// snapshot, and it lags far for a while.
 	SnapshotEvery int
 
 	// Keep prunes blocks older than so many slots.

@@ -2,7 +2,7 @@ package world
 
 import "time"
 
-// balancers puts two to four nodes behind each address, from abreast to 150
+// balancers puts two to four nodes at each address, from abreast to 150
 // slots behind, each changing.
 func balancers(d *dice, c *Config) {
 	addresses := len(c.Nodes)
@@ -25,7 +25,7 @@ func drawFresh(d *dice) NodeConfig {
 	return NodeConfig{Lag: d.int(0, 3), Jitter: d.int(0, 2), Newer: d.yes(0.3)}
 }
 
-// drawLag draws a node that keeps up, one that is behind by much, or one whose
+// drawLag draws a node that keeps up, one that lags by much, or one whose
 // lag changes.
 func drawLag(d *dice) NodeConfig {
 	switch d.int(0, 3) {

@@ -51,7 +51,7 @@ func never(reason string) stretch { return stretch{reason: reason} }
 // null, with witnesses around it in the same call, at two heads one finality
 // apart. For a durable nonce the value must have changed at finality, and the
 // transaction that changed it be found. It looks ahead: From may be in the
-// future. It is careful itself: where it says OK, every node behind each of
+// future. It is careful itself: where it says OK, every node of each of
 // those endpoints can bear witness, so that chance plays no part; a client
 // may find a proof where it does not. It leaves refusals for lack of budget,
 // and faults of transport, out of account.
@@ -100,7 +100,7 @@ func (w *World) ProofPossible(endpoints []*Endpoint, q Question) Proof {
 // needed are the methods that a proof takes.
 var needed = []string{"getSignatureStatuses", "isBlockhashValid", "getBlock"}
 
-// through joins what the nodes behind one endpoint can prove.
+// through joins what the nodes of one endpoint can prove.
 func (w *World) through(e *Endpoint, t *transaction, q Question, now int64) stretch {
 	methods := needed
 	if q.ByOwner || q.Nonce != (Key{}) {

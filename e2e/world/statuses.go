@@ -45,7 +45,7 @@ func (c *call) stored(s Signature) (found, bool) {
 	return f, true
 }
 
-// readFails reports whether a read of the store fails, and nobody says so.
+// readFails reports whether a read of the store fails, without saying so.
 func (c *call) readFails(id uint64) bool {
 	return chance(c.node.cfg.NullErrors, draw(c.node.seed, forNullError, id, uint64(c.at)))
 }

@@ -33,7 +33,7 @@ type World struct {
 }
 
 // New starts a cluster at the present time. Times in the past do not exist
-// for it, except that the chain has a history of blocks behind it. It panics
+// for it, except that the chain has a history of blocks. It panics
 // if an endpoint names a node that does not exist.
 func New(cfg Config) *World {
 	w := &World{
@@ -195,7 +195,7 @@ func (w *World) learn(raw []byte) (*transaction, error) {
 	return t, nil
 }
 
-// fateOf returns the fate of a message, new if nobody sent it before.
+// fateOf returns the fate of a message, new if it was not sent before.
 func (w *World) fateOf(m *message) *fate {
 	key := Hash(sha256.Sum256(m.signed))
 	if w.fates[key] == nil {

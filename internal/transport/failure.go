@@ -172,7 +172,7 @@ func plainMessage(body []byte) string {
 
 // Envelop decodes the body of a failure into v, a service's envelope. A member of
 // another type than is documented stays zero, or as text if it is a number where
-// a text was promised: a code says what happened whatever is beside it. It is
+// a text was promised: a code says what happened whatever else is there. It is
 // false if body is not JSON.
 func Envelop[T any](body []byte, v *T) bool {
 	err := wire.DecodeCreated(body, v)

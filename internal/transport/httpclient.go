@@ -14,7 +14,7 @@ import (
 
 // shared is the process's transport. net/http's default keeps two idle
 // connections a host, which makes a trading bot with many calls in flight
-// shake hands anew for most of them.
+// shake hands again for most of them.
 var shared = sync.OnceValue(func() *http.Transport { return tuned() })
 
 // fresh never reuses a connection: an idle one that the server is about to
@@ -87,7 +87,7 @@ func (x *exchange) enter(ctx context.Context, over http.RoundTripper, limit time
 var standard, _ = http.DefaultTransport.(*http.Transport)
 
 // roundTripper picks the transport of an attempt: the caller's, the one that the
-// program made http.DefaultTransport, or ours. It picks anew at each attempt,
+// program made http.DefaultTransport, or ours. It picks again at each attempt,
 // since test doubles come and go.
 func (c *Client) roundTripper(effect Effect) http.RoundTripper {
 	if c.own != nil {

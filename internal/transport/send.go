@@ -125,7 +125,7 @@ func bounded(ctx context.Context, limit time.Duration) (context.Context, context
 // limiter. It replays a GET without a body on a reused connection that died,
 // read or not; hence an empty body, which leaves no trace on the wire. The
 // other methods it repeats only if not one byte was written, for which it needs
-// their body anew.
+// their body again.
 func (x *exchange) newRequest(ctx context.Context, a *answer) *http.Request {
 	r := blank.WithContext(ctx)
 	r.Method, r.URL, r.Host, r.Header = x.request.method, &a.url, a.url.Host, a.sentHeader

@@ -13,7 +13,7 @@ import (
 	"github.com/walletfi/walletfi-go/internal/pause"
 )
 
-// Bounds, in real time, of the wait until nobody is at work.
+// Bounds, in real time, of the wait until no client is at work.
 const (
 	lookLeast = 50 * time.Microsecond // between two looks
 	lookMost  = 2 * time.Millisecond
@@ -49,7 +49,7 @@ func (s *Core) AdvanceUntil(ctx context.Context, most time.Duration, done func()
 	}
 }
 
-// rest waits until nobody is at work: each who waits for the clock has said so.
+// rest waits until no client is at work: each who waits for the clock has said so.
 func (s *Core) rest(ctx context.Context) error {
 	last, since := -1, time.Now()
 	for ctx.Err() == nil {
@@ -71,7 +71,7 @@ func (s *Core) rest(ctx context.Context) error {
 }
 
 // stir is a count that changes with whatever a client does or is told, whether somebody
-// is at work, and how long nothing must have changed if nobody is.
+// is at work, and how long nothing must have changed if none is.
 func (s *Core) stir() (stirred int, busy bool, enough time.Duration) {
 	s.Lock()
 	defer s.Unlock()
@@ -94,7 +94,7 @@ func (s *Core) stuck() error {
 		"%d requests, %d deliveries; %s", s.patience, s.asked, s.flying, strings.Join(who, ", "))
 }
 
-// ClientWorks counts so many more, or less, who do what while the clock stands. It
+// ClientWorks counts so many more, or less, who do what while the clock is still. It
 // takes the lock itself.
 func (s *Core) ClientWorks(what string, more int) {
 	s.Lock()
