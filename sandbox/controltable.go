@@ -3,6 +3,7 @@ package sandbox
 import (
 	"crypto/ed25519"
 	"encoding/json"
+	"slices"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/control"
 )
@@ -70,6 +71,11 @@ func sandboxControls(closing func()) []control.Row {
 // handleControls are the routes of the handles' methods: the name of the handle's
 // accessor, and the method's.
 func handleControls() []control.Row {
+	return slices.Concat(ledgerControls(), userControls(), feedControls(), serviceControls())
+}
+
+// ledgerControls are those of the ledger.
+func ledgerControls() []control.Row {
 	return []control.Row{
 		row("GET /ledger/tokens", "-> tokens", "Lists the tokens of the ledger.", LedgerHandle.Tokens),
 		row("POST /ledger/fund-wallet", "address lamports", "Creates lamports at an address.", LedgerHandle.FundWallet),
@@ -104,6 +110,12 @@ func handleControls() []control.Row {
 		row("GET /ledger/nodesocket/watching", "i -> signatures",
 			"Tells how many signatures a node's WebSocket is asked for.",
 			func(l LedgerHandle, i int) int { return l.NodeSocket(i).Watching() }),
+	}
+}
+
+// userControls are those of the market, lending and smart accounts.
+func userControls() []control.Row {
+	return []control.Row{
 		row("POST /market/set-price", "mint microUsd", "Moves the market price of a token, in millionths of a dollar.",
 			MarketHandle.SetPrice),
 		row("POST /lending/set-webhook", "url",
@@ -125,6 +137,12 @@ func handleControls() []control.Row {
 		row("POST /smartaccount/set-policy-refuses", "policyId refuses",
 			"Makes a policy refuse every transaction of its account, or stop doing so.",
 			SmartAccountHandle.SetPolicyRefuses),
+	}
+}
+
+// feedControls are those of prediction markets and their feed.
+func feedControls() []control.Row {
+	return []control.Row{
 		row("GET /predictmeta/live-market", "-> market", "Tells the market that trades now and closes last.",
 			PredictMetaHandle.LiveMarket),
 		row("GET /predictmeta/wsurl", "-> url", "Tells the base URL of the WebSocket.", PredictMetaHandle.WSURL),
@@ -145,6 +163,12 @@ func handleControls() []control.Row {
 			"Makes every connection write so many bytes at a time, with a pause, until undone.", FeedHandle.Slow),
 		row("POST /predictmeta/feed/cut-after", "messages -> id",
 			"Cuts every connection after so many messages, until undone.", FeedHandle.CutAfter),
+	}
+}
+
+// serviceControls are those of the other services.
+func serviceControls() []control.Row {
+	return []control.Row{
 		row("POST /swap/set-initializing", "initializing", "Makes every route of swap answer 503, or stop doing so.",
 			SwapHandle.SetInitializing),
 		row("GET /amm/data-url", "-> url", "Tells the base URL of the AMM's data host.", AMMHandle.DataURL),
