@@ -201,9 +201,8 @@ func withText(err, cause error) error {
 // when the tracker got it and from when the ledger could last hold it. The lock is held.
 func (r *round) impatience(f *flight) {
 	now := clock.Now(r.clock)
-	if last, known := proof.Last(f.evidence, r.nodes()); known && r.head.Height > 0 && r.head.Height <= last &&
-		r.head.at.After(f.since) {
-		f.since = r.head.at
+	if last, known := proof.Last(f.evidence, r.nodes()); known && r.head.Height > 0 && r.head.Height <= last {
+		f.waitFrom(r.head.at)
 	}
 	if now.Sub(f.since) <= f.patience {
 		return

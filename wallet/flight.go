@@ -104,6 +104,15 @@ func newFlight(c *parcel, e Entry, i int) *flight {
 	return f
 }
 
+// waitFrom counts f's patience from at, as long as a ledger that goes on could hold it:
+// nodes may stand still, and liars have something new for ever.
+func (f *flight) waitFrom(at time.Time) {
+	const slowest = proof.Age * 2 * time.Second
+	if at.After(f.since) && at.Sub(f.begun) <= slowest {
+		f.since = at
+	}
+}
+
 // journey is some steps of an execution on their way.
 type journey struct {
 	*execution

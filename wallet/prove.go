@@ -208,9 +208,9 @@ func (t *tracker) shown(i int, p *pass) {
 		}
 		n := proof.Node(f.evidence, t.prover.nodes[i].id)
 		if more(*n, it.shown) {
-			f.proveWait = firstProof
-			f.since = clock.Now(t.clock) // it is worth waiting for
-			f.proveAt = f.since.Add(firstProof)
+			now := clock.Now(t.clock)
+			f.waitFrom(now)
+			f.proveWait, f.proveAt = firstProof, now.Add(firstProof)
 			f.tell()
 		}
 		*n = it.shown

@@ -230,6 +230,40 @@ func TestImpatience(t *testing.T) {
 	}
 }
 
+// TestWaitIsBounded: for hours, a head is far before the end, as a cluster that has stopped
+// tells it, or a liar has something new each time.
+func TestWaitIsBounded(t *testing.T) {
+	c := &handClock{}
+	for what, news := range map[string]func(*round, *flight){
+		"the head stands": func(r *round, _ *flight) {
+			r.head = sample{Head{Slot: 9, Height: 1}, c.now}
+		},
+		"its blockhash lives on": func(r *round, f *flight) {
+			seen := f.evidence.Nodes[0]
+			seen.Seen++
+			r.shown(0, &pass{items: []*item{{flight: f, step: f.step, shown: seen}}})
+		},
+	} {
+		c.now = time.Now()
+		tr := trackerOn(nil)
+		tr.clock = c
+		tr.prover = &prover{panel: panelOf(t, &node{}), ids: []string{""}}
+		f := parcelOf(1).flights[0]
+		f.evidence = &walletfi.Evidence{Nodes: []walletfi.NodeEvidence{{Seen: 1, Bound: 500}}}
+		f.begun, f.since, f.patience = c.now, c.now, tr.timeout
+		var waited time.Duration
+		for ; !f.finished && waited < 6*time.Hour; waited += maxPoll {
+			c.now = c.now.Add(maxPoll)
+			r := &round{tracker: tr}
+			news(r, f)
+			r.impatience(f)
+		}
+		tr.calls.Wait()
+		require.Equal(t, KeyInDoubt, f.verdict, what)
+		require.InDelta(t, (302*time.Second + tr.timeout).Seconds(), waited.Seconds(), 10, what)
+	}
+}
+
 // handClock stands still.
 type handClock struct{ now time.Time }
 
