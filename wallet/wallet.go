@@ -77,7 +77,8 @@ type Config struct {
 	TryTimeout time.Duration
 	// ConfirmTimeout bounds the wait for one transaction, counted from when it was sent,
 	// from when the ledger could last hold it and from when a node last showed more of
-	// it, by the wallet's clock. 0 means 90 seconds.
+	// it, both of these at most five minutes after it was sent, by the wallet's clock. 0
+	// means 90 seconds.
 	ConfirmTimeout time.Duration
 	// Lease is how long another process waits before it takes up what this one
 	// left without a word. 0 means 30 s.
