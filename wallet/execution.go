@@ -1,10 +1,14 @@
 package wallet
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"time"
+
+	"github.com/walletfi/walletfi-go/internal/proof"
+	"github.com/walletfi/walletfi-go/signing"
 )
 
 // storeTimeout bounds a write to the journal that the caller's context must not
@@ -171,4 +175,26 @@ func (e *execution) release() {
 		_ = e.store(context.Background(), func(next *Entry) error { next.Holder = ""; return nil })
 	}
 	e.free()
+}
+
+// newStep is a signed transaction as the journal keeps it.
+func newStep(tx *signing.Transaction, owner signing.PublicKey, last uint64) EntryStep {
+	signed := tx.Signed()
+	s := EntryStep{
+		State: KeyClaimed, Signature: signed.Signature, Transaction: signed.Transaction,
+		Blockhash: tx.Blockhash().String(), Last: last,
+	}
+	for i, signer := range tx.Signers() {
+		if signer == owner {
+			s.Own = tx.Signatures()[i].String()
+		}
+	}
+	if s.Signature != s.Own && !tx.Signature().Verify(tx.FeePayer(), tx.Message()) {
+		s.Signature = "" // of something else: what became of that says nothing
+	}
+	s.Own = cmp.Or(s.Own, s.Signature)
+	if account, ok := proof.NonceAccount(tx.Bytes()); ok {
+		s.NonceAccount, s.Last = account.String(), 0
+	}
+	return s
 }

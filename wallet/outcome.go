@@ -76,3 +76,24 @@ func (s State) open() bool { return s == StateRunning || s == StateUnknown }
 func (o Outcome) Settled() bool {
 	return !o.State.open() && !slices.ContainsFunc(o.Steps, func(s Step) bool { return s.State.open() })
 }
+
+// resultSteps are the steps of an entry as the caller sees them.
+func resultSteps(e Entry) []Step {
+	steps := make([]Step, len(e.Steps))
+	for i, s := range e.Steps {
+		steps[i] = Step{
+			State: s.State.step(), Signature: s.Signature,
+			Signed: walletfi.Signed{Transaction: s.Transaction, Signature: s.Signature},
+			Status: walletfi.SignatureStatus{Slot: s.Slot, Err: s.Err, Found: s.State == KeyConfirmed || s.State == KeyFailed},
+		}
+	}
+	return steps
+}
+
+// take writes what became of f.
+func (s *Step) take(f *flight) {
+	s.State, s.Signature, s.Signed.Signature, s.Status = f.verdict.step(), f.step.Signature, f.step.Signature, f.status
+	if s.Err = f.cause; f.verdict == KeyInDoubt {
+		s.Err = unknown(s.Signature, f.cause)
+	}
+}
