@@ -174,7 +174,7 @@ func TestCloseAllStartsAnew(t *testing.T) {
 // TestCloseAllIsNotDoneByAHollowAnswer: only an empty list says that nothing is
 // left to close.
 func TestCloseAllIsNotDoneByAHollowAnswer(t *testing.T) {
-	for _, body := range []string{``, `null`, `{}`, `[]`, `{"transactions":null}`, `{"error":"upstream timed out"}`} {
+	for _, body := range []string{``, `null`, `{}`, `[]`, `{"transactions":null}`, `{"message":"upstream timed out"}`} {
 		c, _ := carriedClient(t, once, answer{Status: 200, Body: body})
 		steps := 0
 		var last error

@@ -52,7 +52,7 @@ func (c *Client) GetTransactionStatus(
 ) (*TransactionStatus, error) {
 	call := transport.Call{
 		Op: "GetTransactionStatus", Effect: transport.Read, Method: http.MethodPost,
-		Answer: transport.Says("found:bool"),
+		Answer: transport.Says("found:bool").Beside("error", "found"), // the transaction's
 		Echo: transport.Echo(func(s *TransactionStatus) error {
 			return echo.Text("signature", req.Signature, s.Signature)
 		}),

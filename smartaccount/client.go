@@ -80,7 +80,6 @@ func New(cfg Config) (*Client, error) {
 		Limits:   budgets,
 		With:     refresh.addTo,
 		Envelope: envelope, RateHeaders: true,
-		Refused: refused,
 	})
 	if err != nil {
 		return nil, err

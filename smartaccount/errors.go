@@ -1,13 +1,11 @@
 package smartaccount
 
 import (
-	"bytes"
 	"log/slog"
 	"net/http"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/transport"
-	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 // Code is the service's code for an error.
@@ -90,18 +88,4 @@ func envelope(resp *walletfi.ResponseError, _ http.Header, body []byte) transpor
 		KeepToken:   e.Code == CodeSessionExpired,
 		NothingDone: kinds[e.Code] != nil && e.Code != CodeInternalError,
 	}
-}
-
-// refused is transport.Config.Refused. It detects a refusal with HTTP 200:
-// success is false, or there is an error with a code.
-func refused(body []byte) bool {
-	members, err := wire.Members(body)
-	if err != nil {
-		return false // decoding reports what is wrong
-	}
-	var envelope struct {
-		Code string `json:"code" wire:"strict"`
-	}
-	coded := transport.Envelop(members["error"], &envelope) && envelope.Code != ""
-	return coded || string(bytes.Trim(members["success"], `"`)) == "false"
 }

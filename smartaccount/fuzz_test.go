@@ -50,7 +50,6 @@ func FuzzAnswers(f *testing.F) {
 		if wire.Unmarshal(data, &policy) == nil {
 			policy.SpendingLimit()
 		}
-		refused(data)
 		envelope(&walletfi.ResponseError{StatusCode: 400}, http.Header{}, data)
 	})
 }

@@ -85,7 +85,7 @@ func TestFindInAListThatSaysLittle(t *testing.T) {
 		`{}`:                             walletfi.ErrDecode,
 		`[]`:                             walletfi.ErrDecode,
 		``:                               walletfi.ErrDecode,
-		`{"error":"upstream timed out"}`: walletfi.ErrDecode,
+		`{"error":"upstream timed out"}`: walletfi.ErrRejected,
 		`{"success":false}`:              walletfi.ErrRejected,
 		`{"accounts":null,"sessions":null,"policies":null,"directDebits":null,"total":0}`:                                 walletfi.ErrDecode,
 		`{"accounts":[],"sessions":[],"policies":[],"directDebits":[]}`:                                                   walletfi.ErrDecode,

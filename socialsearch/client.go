@@ -56,6 +56,7 @@ func New(cfg Config) (*Client, error) {
 		Tier:     string(cfg.TokenKind),
 		Limits:   cfg.TokenKind.budgets(),
 		Envelope: envelope, RateHeaders: true,
+		Refused: func(body []byte) bool { return len(problems(body)) > 0 },
 	})
 	if err != nil {
 		return nil, err

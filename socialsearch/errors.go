@@ -1,12 +1,14 @@
 package socialsearch
 
 import (
+	"cmp"
 	"errors"
 	"net/http"
 	"strconv"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 // ErrUsageCap means that the plan's usage is exhausted: a 429 although the rate
@@ -26,15 +28,64 @@ func (e *UsageCapError) Error() string { return e.Response.Error() + ": " + ErrU
 // Unwrap returns ErrUsageCap and the HTTP side.
 func (e *UsageCapError) Unwrap() []error { return []error{ErrUsageCap, e.Response} }
 
-// envelope tells a usage cap from a rate limit. No error body is documented, so
-// the status decides everything else.
-func envelope(resp *walletfi.ResponseError, header http.Header, _ []byte) transport.Verdict {
-	if resp.StatusCode != http.StatusTooManyRequests {
-		return transport.Verdict{}
+// Error is a refusal of the service that says why: errors without data. It unwraps to a
+// [*walletfi.ResponseError]. If the HTTP status is a success, a resource that does not
+// exist is [walletfi.ErrNotFound], and any other error [walletfi.ErrRejected].
+type Error struct {
+	Problems []Partial               // one or more
+	Response *walletfi.ResponseError // the HTTP side
+}
+
+// Error names the call, the status and what the service says.
+func (e *Error) Error() string { return e.Response.Error() }
+
+// Unwrap returns the HTTP side, and through it the sentinel.
+func (e *Error) Unwrap() error { return e.Response }
+
+// entryShape is an entry of errors, under the names that are seen.
+type entryShape struct {
+	Title        string `json:"title"`
+	Message      string `json:"message"`
+	Detail       string `json:"detail"`
+	Type         string `json:"type"`
+	ResourceType string `json:"resource_type"`
+	ResourceID   string `json:"resource_id"`
+	Value        string `json:"value"`
+}
+
+// refusalShape has the members that tell a refusal from a part of an answer.
+type refusalShape struct {
+	Data   walletfi.Document            `json:"data"`
+	Errors wire.Many[walletfi.Document] `json:"errors"`
+}
+
+// problems are the errors of a body without data.
+func problems(body []byte) []Partial {
+	var shape refusalShape
+	if !transport.Envelop(body, &shape) {
+		return nil
 	}
+	switch string(shape.Data) {
+	case "", "null", "{}", `""`:
+		return partials(shape.Errors.Items())
+	}
+	return nil
+}
+
+// envelope reads the errors, and tells a usage cap from a rate limit. No error body is
+// documented, so a status that is not a success decides the kind.
+func envelope(resp *walletfi.ResponseError, header http.Header, body []byte) transport.Verdict {
 	remaining, err := strconv.Atoi(header.Get("x-rate-limit-remaining"))
-	if err != nil || remaining <= 0 {
+	if resp.StatusCode == http.StatusTooManyRequests && err == nil && remaining > 0 {
+		return transport.Verdict{Err: &UsageCapError{resp}, Final: true}
+	}
+	said := problems(body)
+	if len(said) == 0 {
 		return transport.Verdict{}
 	}
-	return transport.Verdict{Err: &UsageCapError{resp}, Final: true}
+	resp.Message = cmp.Or(resp.Message, said[0].text())
+	if kind := said[0].kind(); resp.StatusCode < http.StatusMultipleChoices && kind != nil {
+		resp.Kind = kind
+	}
+	return transport.Verdict{Err: &Error{said, resp}}
 }

@@ -17,8 +17,8 @@ import (
 // UserAnswer is the answer to a look-up of a user. Its shape is not documented: the
 // fields are those of a user in a search, and all of the answer is in Raw.
 type UserAnswer struct {
-	User   *User               `json:"data"` // nil if the service found no user
-	Errors []walletfi.Document `json:"errors"`
+	User   *User               `json:"data"`   // nil if the service found no user
+	Errors []walletfi.Document `json:"errors"` // read by Partial
 	Raw    walletfi.Document   `json:"-"`
 }
 
@@ -31,7 +31,7 @@ func (c *Client) GetUserByUsername(
 ) (*UserAnswer, error) {
 	return bill(ctx, c, c.spend.lookup(), transport.Call{
 		Op: "GetUserByUsername", Effect: transport.Read, Method: http.MethodGet,
-		Answer: transport.Open(transport.NoShape), Class: ClassUsers,
+		Answer: transport.Open(transport.NoShape).Beside("errors", "data"), Class: ClassUsers,
 		Echo: transport.Echo(func(a *UserAnswer) error {
 			if a.User == nil {
 				return nil
@@ -48,7 +48,7 @@ func (c *Client) GetUserByUsername(
 type PostAnswer struct {
 	Post     *Post               `json:"data"` // nil if the service found no post
 	Includes Includes            `json:"includes"`
-	Errors   []walletfi.Document `json:"errors"`
+	Errors   []walletfi.Document `json:"errors"` // read by Partial
 	Raw      walletfi.Document   `json:"-"`
 }
 
@@ -59,7 +59,7 @@ type PostAnswer struct {
 func (c *Client) GetPost(ctx context.Context, id string, opts ...walletfi.CallOption) (*PostAnswer, error) {
 	return bill(ctx, c, c.spend.reads(1), transport.Call{
 		Op: "GetPost", Effect: transport.Read, Method: http.MethodGet,
-		Answer: transport.Open(transport.NoShape), Class: ClassPosts,
+		Answer: transport.Open(transport.NoShape).Beside("errors", "data"), Class: ClassPosts,
 		Echo: transport.Echo(func(a *PostAnswer) error {
 			if a.Post == nil {
 				return nil
@@ -93,14 +93,15 @@ func (c *Client) ListUserPosts(
 	}
 	return c.page(ctx, transport.Call{
 		Op: "ListUserPosts", Effect: transport.Read, Method: http.MethodGet,
-		Answer: transport.Open(transport.NoShape), Class: ClassUserPosts,
+		Answer: transport.Open(transport.NoShape).Beside("errors", "data"), Class: ClassUserPosts,
 		Path: transport.Path("/2/users/{id}/posts", userID), Query: req.query(),
 		Parameters: []string{"max_results", req.tokenParam()}, Invalid: req.problem(),
 	}, most, opts)
 }
 
 // AllUserPosts iterates over a user's posts, one page per request, as
-// [Client.AllSearchRecent] does.
+// [Client.AllSearchRecent] does. It passes over what a page says that it lacks: see
+// [PostPage.Partial].
 func (c *Client) AllUserPosts(
 	ctx context.Context, userID string, req UserPostsRequest, opts ...walletfi.CallOption,
 ) iter.Seq2[Post, error] {

@@ -112,8 +112,8 @@ type PostPage struct {
 	Items    []Post   `json:"data" wire:"records"` // may be empty although there is a next page
 	Includes Includes `json:"includes"`
 	Meta     Meta     `json:"meta"`
-	// Errors says what is missing from the answer, such as an author that no
-	// longer exists. Its shape is not documented.
+	// Errors says what is missing from the answer. Its shape is not documented: see
+	// [PostPage.Partial].
 	Errors []walletfi.Document `json:"errors"`
 	Raw    walletfi.Document   `json:"-"`
 }

@@ -177,9 +177,9 @@ func TestALookUpThatBringsAnError(t *testing.T) {
 	s := wiretest.Serve(t, func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, `{"errors":[{"title":"Not Found"}]}`) })
 	m := meter(t, 0)
 	c := client(t, s.URL, m)
-	require.ErrorIs(t, wiretest.Error(c.GetUserByUsername(t.Context(), "nobody")), walletfi.ErrDecode)
+	require.ErrorIs(t, wiretest.Error(c.GetUserByUsername(t.Context(), "nobody")), walletfi.ErrNotFound)
 	require.Equal(t, socialsearch.CostUserLookup, m.Spent())
-	require.ErrorIs(t, wiretest.Error(c.GetPost(t.Context(), "1")), walletfi.ErrDecode)
+	require.ErrorIs(t, wiretest.Error(c.GetPost(t.Context(), "1")), walletfi.ErrNotFound)
 }
 
 // TestSpendOfSuccesses: a success costs what it returned, and the most that was

@@ -69,7 +69,7 @@ func TestWire(t *testing.T) {
 		Name:   "GetPost, none",
 		Call:   wiretest.By(unmetered, (*socialsearch.Client).GetPost, "1"),
 		Method: "GET", Target: "/2/posts/1", Header: bearer, Reply: `{"errors":[{"title":"Not Found"}]}`,
-		Err: func(t *testing.T, err error) { require.ErrorIs(t, err, walletfi.ErrDecode) },
+		Err: func(t *testing.T, err error) { require.ErrorIs(t, err, walletfi.ErrNotFound) },
 	}})
 }
 

@@ -146,7 +146,7 @@ func (r CreateRequest) problem(template Template) error {
 func (c *Client) Get(ctx context.Context, id string, opts ...walletfi.CallOption) (*Webhook, error) {
 	return transport.Do[Webhook](ctx, c.t, transport.Call{
 		Op: "Get", Effect: transport.Read, Method: http.MethodGet,
-		Answer: transport.Open(transport.NoShape),
+		Answer: ofRecord(transport.Open(transport.NoShape)),
 		Echo:   transport.Echo(func(w *Webhook) error { return w.mismatch(id) }),
 		Path:   transport.Path("/webhooks/rest/v1/webhooks/{webhookId}", id),
 	}, opts)
@@ -170,10 +170,12 @@ func (c *Client) Update(
 ) (*Webhook, error) {
 	return transport.Do[Webhook](ctx, c.t, transport.Call{
 		Op: "Update", Effect: transport.Set, Method: http.MethodPatch,
-		Answer: transport.Silent("no body is documented, and a status of success says that the values are set"),
-		Echo:   transport.Echo(func(w *Webhook) error { return w.mismatch(id) }),
-		Path:   transport.Path("/webhooks/rest/v1/webhooks/{webhookId}", id),
-		Body:   req, Invalid: req.problem(),
+		Answer: ofRecord(
+			transport.Silent("no body is documented, and a status of success says that the values are set"),
+		),
+		Echo: transport.Echo(func(w *Webhook) error { return w.mismatch(id) }),
+		Path: transport.Path("/webhooks/rest/v1/webhooks/{webhookId}", id),
+		Body: req, Invalid: req.problem(),
 	}, opts)
 }
 
@@ -212,6 +214,12 @@ func (c *Client) Test(ctx context.Context, id string, opts ...walletfi.CallOptio
 		Answer: transport.Silent("no body is documented: the proof is the delivery"),
 		Path:   transport.Path("/webhooks/rest/v1/webhooks/{webhookId}/test", id),
 	}, opts)
+}
+
+// ofRecord declares that an answer with an id, or with what was given at the creation, is a
+// webhook, whose member error, such as the last delivery's, is its own.
+func ofRecord(answer transport.Answer) transport.Answer {
+	return answer.Beside("error", "id", "webhookId", "name", "destination_url")
 }
 
 // mismatch holds the id of a record against the request. The shape is not

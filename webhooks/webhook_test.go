@@ -102,3 +102,34 @@ func TestAnotherWebhook(t *testing.T) {
 		require.Len(t, wire.Seen, 4)
 	}
 }
+
+// TestWebhookWithAnErrorOfItsOwn: the member error of a webhook says how its deliveries
+// fare. That of an answer without a webhook says no.
+func TestWebhookWithAnErrorOfItsOwn(t *testing.T) {
+	get := func(body string) (*webhooks.Webhook, *webhooks.Webhook, error, error) {
+		carrier := &wiretest.Carrier{Answers: []wiretest.Answer{{Status: 200, Body: body}}}
+		c := wiretest.Client(t, webhooks.New, webhooks.Config{
+			BaseURL: "https://hooks.example", APIKey: wiretest.Key(), Options: walletfi.Options{HTTPClient: carrier.Client()},
+		})
+		got, err := c.Get(t.Context(), "wh_1")
+		updated, err2 := c.Update(t.Context(), "wh_1", webhooks.UpdateRequest{Enabled: new(true)})
+		return got, updated, err, err2
+	}
+	for _, own := range []string{
+		`{"id":"wh_1","error":"last delivery: HTTP 502"}`, `{"error":{"status":502},"webhookId":"wh_1","enabled":true}`,
+		`{"name":"n","destination_url":"https://example.com","error":"late"}`,
+	} {
+		got, updated, err, err2 := get(own)
+		require.NoError(t, err, own)
+		require.NoError(t, err2, own)
+		require.Equal(t, []string{own, own}, []string{got.Raw.String(), updated.Raw.String()})
+	}
+	for _, no := range []string{
+		`{"error":"no such webhook"}`, `{"id":"","error":"x"}`, `{"id":null,"error":"x"}`, `{"webhook":{"id":"wh_1"},"error":"x"}`,
+		`{"id":"wh_1","success":false}`,
+	} {
+		_, _, err, err2 := get(no)
+		require.ErrorIs(t, err, walletfi.ErrRejected, no)
+		require.ErrorIs(t, err2, walletfi.ErrRejected, no)
+	}
+}

@@ -77,12 +77,12 @@ func (row hollow) cells(t *testing.T, answer declared.Answer) []cell {
 		{name: `""`, status: http.StatusOK, bodies: []string{`""`}, want: anyJSON},
 		{name: "0", status: http.StatusOK, bodies: []string{`0`}, want: anyJSON},
 		{name: "a page", status: http.StatusOK, bodies: []string{"<!DOCTYPE html><html><body>Bad gateway</body></html>"}, want: func(_ hollow, call transport.Call) outcome { return inDoubt(call, decode) }},
-		{name: "an error", status: http.StatusOK, bodies: []string{`{"error":"x"}`}, want: refusal},
-		{name: "an error with a code", status: http.StatusOK, bodies: []string{`{"error":{"code":"X","message":"y"}}`}, want: refusal},
+		{name: "an error", status: http.StatusOK, bodies: []string{`{"error":"x"}`}, want: no},
+		{name: "an error with a code", status: http.StatusOK, bodies: []string{`{"error":{"code":"X","message":"y"}}`}, want: no},
 		{name: "a message", status: http.StatusOK, bodies: []string{`{"message":"x"}`}, want: refusal},
 		{name: "success:false", status: http.StatusOK, bodies: []string{`{"success":false}`}, want: no},
 	}
-	return append(all, row.mutations(t, answer)...)
+	return slices.Concat(all, row.verdicts(t), row.mutations(t, answer))
 }
 
 // mutations are the documented answer without what the call declares.

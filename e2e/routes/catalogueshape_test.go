@@ -57,7 +57,8 @@ var documentedHeaders = map[sandbox.Service][]string{
 
 // documentedNames are members whose place is not documented.
 var documentedNames = map[sandbox.Service][]string{
-	sandbox.Leverage: {"bundleId", "data", "message", "offers", "positions", "result", "signature", "success", "tokens"},
+	sandbox.ProviderSwap: {"error", "success"},
+	sandbox.Leverage:     {"bundleId", "data", "message", "offers", "positions", "result", "signature", "success", "tokens"},
 }
 
 // documentedOperators are the operators of a query and the members of messages whose

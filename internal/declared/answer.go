@@ -15,6 +15,9 @@ type Answer struct {
 	Form    Form
 	Members []string // of Says: each a list of places with | between them
 	Why     string   // of Open, Silent and Text
+
+	sign   string   // see Beside
+	beside []string // see Beside
 }
 
 // Form is the kind of a declaration.
@@ -66,6 +69,14 @@ func Silent(why string) Answer { return Answer{Form: FormSilent, Why: why} }
 
 // Text declares an answer that need not be JSON.
 func Text(why string) Answer { return Answer{Form: FormText, Why: why} }
+
+// Beside declares that a member error or errors is a part of the result if it stands
+// beside one of the given members: a record has an error of its own, or a list
+// says what it lacks.
+func (a Answer) Beside(sign string, members ...string) Answer {
+	a.sign, a.beside = sign, members
+	return a
+}
 
 // String writes the declaration for a table.
 func (a Answer) String() string {

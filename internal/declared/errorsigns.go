@@ -5,20 +5,42 @@ import (
 	"strings"
 
 	"github.com/walletfi/walletfi-go/internal/jsontext"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 // errorSigns tell an error envelope, such as {"error": "..."}, from an answer.
 type errorSigns struct {
-	Refused bool // success is false
-	Suspect bool // there is a member success, status, error or errors
+	Suspect bool // there is a member status or errors, of which a service may have its own form
+	refused bool // success is false
 	exact   bool // success is written so
-	failed  bool // there is an error, or a status of one
+	err     bool // error says something
+	errors  bool // errors does
+	failed  bool // the status is that of an error
 	message bool // there is a text that says why
 	content bool // there is a member that no envelope of an error has
+	result  bool // there is a member of Answer.Beside
 }
 
-// IsError reports whether the body is an error rather than an answer.
-func (e *errorSigns) IsError() bool { return e.failed || e.message && !e.content }
+// No reports whether the body says that the service did not do what was asked,
+// whatever stands beside that: success is false, or there is an error. One that is
+// null, false, 0 or empty says nothing, and neither does one inside of another member.
+func (r *Reading) No() bool { return r.refused || r.err && !r.owns("error") }
+
+// IsError reports whether a body that lacks what was declared is an error rather than
+// an answer.
+func (r *Reading) IsError() bool {
+	return r.failed || r.errors && !r.owns("errors") || r.message && !r.content
+}
+
+// owns reports whether a sign is a member of the result.
+func (r *Reading) owns(sign string) bool { return r.result && r.answer.sign == sign }
+
+// SaysNo is [Reading.No] of a body that is an envelope of the result.
+func SaysNo(envelope []byte) bool {
+	var r Reading
+	r.Begin(envelope, &Answer{})
+	return wire.Walk(envelope, &r) == nil && r.No()
+}
 
 // telling are the letters with which the names begin that sign knows.
 const telling = 1<<('s'-'a') | 1<<('e'-'a') | 1<<('m'-'a') | 1<<('d'-'a') | 1<<('t'-'a') | 1<<('c'-'a') |
@@ -33,12 +55,13 @@ func (e *errorSigns) sign(name string, value []byte) {
 	var room [16]byte // for the longest of the names below
 	switch string(lower(room[:0], name)) {
 	case "success":
-		e.Suspect = true
 		e.success(name == "success", isNo(value))
 		e.content = true
-	case "error", "errors":
+	case "error":
+		e.err = e.err || !isNothing(value)
+	case "errors":
 		e.Suspect = true
-		e.failed = e.failed || !isNothing(value)
+		e.errors = e.errors || !isNothing(value)
 	case "message", "msg", "detail", "title":
 		e.message = e.message || !isNothing(value)
 	case "status":
@@ -57,9 +80,9 @@ func (e *errorSigns) success(exact, no bool) {
 	switch {
 	case e.exact && !exact:
 	case exact && !e.exact:
-		e.exact, e.Refused = true, no
+		e.exact, e.refused = true, no
 	default:
-		e.Refused = e.Refused || no
+		e.refused = e.refused || no
 	}
 }
 
@@ -96,6 +119,15 @@ func isNo(value []byte) bool {
 		return true
 	}
 	return false
+}
+
+// isResult reports a value that a result has: a list may be empty, a flag false.
+func isResult(value []byte) bool {
+	switch string(value) {
+	case "null", `""`, "{}":
+		return false
+	}
+	return true
 }
 
 // isNothing reports a value that says nothing of an error.

@@ -75,6 +75,7 @@ func (r *Reading) Member(path []string, from, to int, inside bool) {
 	}
 	if len(path) == 1 {
 		r.sign(path[0], value)
+		r.result = r.result || isResult(value) && slices.Contains(r.answer.beside, path[0])
 	}
 }
 

@@ -222,10 +222,12 @@ func TestKindsOfResults(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, body, string(got))
 	}
-	for _, body := range []string{"", " ", "<html>", "<!DOCTYPE html>", `{"error":"x"}`} {
+	for _, body := range []string{"", " ", "<html>", "<!DOCTYPE html>", `{"message":"x"}`} {
 		_, err := DoBytes(t.Context(), client(body), text, nil)
 		assert.ErrorIs(t, err, walletfi.ErrDecode, "%q", body)
 	}
+	_, err := DoBytes(t.Context(), client(`{"error":"x"}`), text, nil)
+	assert.ErrorIs(t, err, walletfi.ErrRejected)
 	for _, body := range []string{"", "{}", "OK", "null"} {
 		assert.NoError(t, DoEmpty(t.Context(), client(body), silent, nil))
 	}

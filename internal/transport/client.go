@@ -57,9 +57,10 @@ type Config struct {
 	// result, and false if the body is a refusal all the same. Nil means that the
 	// whole body is the result. It reads the neutral words.
 	Accept func(body []byte) (payload []byte, ok bool)
-	// Refused reports that an object is a refusal although its status is one of a
-	// success, if a member of it is named success, status, error or errors. It is for a
-	// service whose Accept would return the whole body, and reads the neutral words.
+	// Refused reports that an object is a refusal in the service's own form although its
+	// status is one of a success. It is asked about one with a member status or errors,
+	// and reads the neutral words. That there is an error, or success is false, says no
+	// of every service: see package declared.
 	Refused func(body []byte) bool
 	// LiveAccept is Accept for the body as it came, of which a part is sent back:
 	// name returns the live name of a member. Nil means that Accept takes no part

@@ -8,6 +8,7 @@ import (
 	"net/http"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/declared"
 	"github.com/walletfi/walletfi-go/internal/peer"
 )
 
@@ -131,36 +132,44 @@ func refusalOf(status int, said Verdict) event {
 	return failed
 }
 
-// accepted takes the result out of a 2xx, whose body may be a refusal all the
-// same.
+// accepted takes the result out of a 2xx, and reads it: it may be a refusal all the same,
+// by the rule of [declared.Reading.No] for all services, or by the service's own.
 func (x *exchange) accepted(a *answer) (event, outcome, error) {
+	result, whole := outcome{payload: a.body, came: a.body}, a.body
 	if x.request.operation != nil {
-		return x.acceptedLive(a)
+		result = x.live(a)
+		whole = result.payload
 	}
-	whole := outcome{payload: a.body, came: a.body}
-	if refused := x.client.refused; refused != nil {
-		if x.read(a.body).Suspect && refused(a.body) {
-			what, failure := x.refusedBy(a)
-			return what, outcome{}, failure
-		}
-		return succeeded, whole, nil
+	no := false
+	if accept := x.client.accept; accept != nil && len(whole) > 0 {
+		payload, ok := accept(whole)
+		switch {
+		case !ok && json.Valid(whole), declared.SaysNo(whole):
+			no = true
+		case ok:
+			result = x.taken(result, payload)
+		} // else not a refusal but garbage: decoding it says so
 	}
-	accept := x.client.accept
-	if accept == nil || len(a.body) == 0 {
-		return succeeded, whole, nil
+	if read := x.read(result.payload); x.client.accept == nil && read.Err == nil {
+		no = read.No() && !read.Twice() || read.Suspect && x.client.refused != nil && x.client.refused(whole)
 	}
-	payload, ok := accept(a.body)
-	switch {
-	case ok:
-		return succeeded, outcome{payload: payload, came: payload}, nil
-	case !json.Valid(a.body):
-		return succeeded, whole, nil // not a refusal but garbage: decoding it says so
+	if !no {
+		return succeeded, result, nil
 	}
 	what, failure := x.refusedBy(a)
 	return what, outcome{}, failure
 }
 
-// refusedBy types a success whose body Accept took for a refusal.
+// taken is a result of which Accept took a part out.
+func (x *exchange) taken(whole outcome, payload []byte) outcome {
+	if x.request.operation == nil {
+		return outcome{payload: payload, came: payload}
+	}
+	whole.payload, whole.came = payload, x.client.partOf(x.request.operation, whole.came)
+	return whole
+}
+
+// refusedBy types a success whose body is a refusal.
 func (x *exchange) refusedBy(a *answer) (event, error) {
 	said := x.refusal(a, walletfi.ErrRejected)
 	x.doubtRefusal(said)

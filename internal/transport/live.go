@@ -4,7 +4,6 @@ package transport
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"maps"
 	"net/http"
@@ -92,26 +91,11 @@ func ValidateDeployment(d *deployment.Deployment, service string) error {
 // Dialect is what the options' deployment says of the service, nil if nothing.
 func (c *Client) Dialect() *dialect.Service { return c.dialect }
 
-// acceptedLive is accepted under a deployment.
-func (x *exchange) acceptedLive(a *answer) (event, outcome, error) {
+// live is the answer under a deployment, in the documentation's words.
+func (x *exchange) live(a *answer) outcome {
 	read := x.request.operation.Answer(a.body)
 	read.Neutral = x.request.page.Answered(a.body, read.Neutral)
-	result := outcome{payload: read.Neutral, came: read.Came, unread: read.Err}
-	if refused := x.client.refused; refused != nil && refused(read.Neutral) {
-		what, failure := x.refusedBy(a)
-		return what, outcome{}, failure
-	}
-	if accept := x.client.accept; accept != nil && len(read.Neutral) > 0 {
-		payload, ok := accept(read.Neutral)
-		switch {
-		case ok:
-			result.payload, result.came = payload, x.client.partOf(x.request.operation, read.Came)
-		case json.Valid(read.Neutral):
-			what, failure := x.refusedBy(a)
-			return what, outcome{}, failure
-		}
-	}
-	return succeeded, result, nil
+	return outcome{payload: read.Neutral, came: read.Came, unread: read.Err}
 }
 
 // partOf is the part of an answer, as it came, that Accept takes out.

@@ -1,12 +1,15 @@
 package transport
 
 import (
+	"errors"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 // declaring runs a call with a declaration against an answer of 200.
@@ -124,8 +127,8 @@ func TestProof(t *testing.T) {
 	}
 }
 
-// TestErrorsUnderSuccess: an error envelope is no answer, unless what was declared
-// comes with it.
+// TestErrorsUnderSuccess: what looks like an error is no answer, unless what was declared
+// comes with it. A member error is none whatever comes with it.
 func TestErrorsUnderSuccess(t *testing.T) {
 	for body, isError := range map[string]bool{
 		`{"error":"upstream timed out"}`:                  true,
@@ -157,8 +160,60 @@ func TestErrorsUnderSuccess(t *testing.T) {
 		if isError {
 			with := `{"here":"x",` + body[1:]
 			_, _, err := declaring(t, Read, Says("here"), with)
-			assert.NoError(t, err, with)
+			assert.Equal(t, strings.HasPrefix(body, `{"error":`), errors.Is(err, walletfi.ErrRejected), with)
+			assert.Equal(t, strings.HasPrefix(body, `{"error":`), err != nil, with)
 		}
+	}
+}
+
+// TestBeside: a sign of an error is a part of the result if a member of the result stands
+// beside it that says something, and any other sign is not.
+func TestBeside(t *testing.T) {
+	for body, want := range map[string]struct{ error, errors error }{
+		`{"a":"x"}`:                          {nil, nil},
+		`{"a":"x","error":"y"}`:              {nil, walletfi.ErrRejected},
+		`{"error":{"code":1},"b":7}`:         {nil, walletfi.ErrRejected},
+		`{"b":[],"errors":[1]}`:              {walletfi.ErrDecode, nil},
+		`{"error":"y"}`:                      {walletfi.ErrRejected, walletfi.ErrRejected},
+		`{"errors":["y"]}`:                   {walletfi.ErrDecode, walletfi.ErrDecode},
+		`{"a":null,"b":"","error":"y"}`:      {walletfi.ErrRejected, walletfi.ErrRejected},
+		`{"c":{"a":"x"},"error":"y"}`:        {walletfi.ErrRejected, walletfi.ErrRejected},
+		`{"a":"x","error":"y","success":0}`:  {walletfi.ErrRejected, walletfi.ErrRejected},
+		`{"a":"x","errors":[1],"error":"y"}`: {walletfi.ErrDecode, walletfi.ErrRejected},
+		`{"a":null,"b":{},"errors":[1]}`:     {walletfi.ErrDecode, walletfi.ErrDecode},
+	} {
+		for sign, kind := range map[string]error{"error": want.error, "errors": want.errors} {
+			for _, answer := range []Answer{Open("x"), Silent("x")} {
+				_, _, err := declaring(t, Read, answer.Beside(sign, "a", "b"), body)
+				if kind == nil {
+					assert.NoError(t, err, "%s: %s", sign, body)
+					continue
+				}
+				assert.ErrorIs(t, err, kind, "%s: %s", sign, body)
+			}
+		}
+	}
+}
+
+// TestNestedNo: what the part of an answer says that Accept takes out is nested in it.
+func TestNestedNo(t *testing.T) {
+	part := func(cfg *Config) {
+		cfg.Accept = func(body []byte) ([]byte, bool) {
+			members, err := wire.Members(body)
+			return members["data"], err == nil
+		}
+	}
+	ask := func(body string) error {
+		call := callOf(Read)
+		call.Answer = Open("x")
+		_, err := DoDocument(t.Context(), clientOf(t, serve(reply(200, body)), part), call, nil)
+		return err
+	}
+	for _, data := range []string{`{"error":"x"}`, `{"a":1,"success":false}`} {
+		assert.NoError(t, ask(`{"data":`+data+`}`), data)
+	}
+	for _, whole := range []string{`{"data":{"a":1},"error":"x"}`, `{"success":false,"data":{"a":1}}`} {
+		assert.ErrorIs(t, ask(whole), walletfi.ErrRejected, whole)
 	}
 }
 

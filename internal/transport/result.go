@@ -56,9 +56,6 @@ func (x *exchange) result(last *outcome) error {
 		return nil // deletedBefore: there is no answer to read
 	}
 	read := &x.reading
-	if x.client.refused == nil || x.request.operation != nil {
-		read = x.read(body)
-	}
 	if err := x.prove(a, body, &read.Reading); err != nil {
 		return x.end(err)
 	}
@@ -93,16 +90,11 @@ func (x *exchange) tellDrift(body []byte) {
 	})
 }
 
-var (
-	errErrorBody = errors.New("the answer is an error under a status of success")
-)
+var errErrorBody = errors.New("the answer is an error under a status of success")
 
 // prove is the stage after decoding: it holds the body of a success against what the
 // call declared. What it finds wins over what decoding says.
 //
-//   - success:false is walletfi.ErrRejected, and walletfi.ErrOutcomeUnknown for
-//     a relay or a creation, unless the service's own code says that nothing
-//     was done.
 //   - A body that does not say what was declared is walletfi.ErrDecode, and
 //     walletfi.ErrOutcomeUnknown for a relay or a creation. An error envelope is
 //     the same, unless the service's own envelope says more.
@@ -126,10 +118,8 @@ func (x *exchange) prove(a *answer, body []byte, said *declared.Reading) error {
 		problem = &wire.FieldError{Path: p.Path, Problem: p.What}
 	}
 	switch {
-	case said.Refused && !said.Twice():
-		return x.refusedInBody(a, walletfi.ErrRejected, nil)
 	case said.IsError() && (problem != nil || !says.Named()):
-		return x.refusedInBody(a, walletfi.ErrDecode, cmp.Or(problem, errErrorBody))
+		return x.hollow(a, cmp.Or(problem, errErrorBody))
 	case problem != nil:
 		return x.undecodable(a, problem)
 	}
@@ -166,12 +156,12 @@ func isPage(text []byte) bool {
 	return strings.HasPrefix(head, "<!doctype") || strings.HasPrefix(head, "<html")
 }
 
-// refusedInBody types a success whose body is a refusal: by the service's own
-// envelope, else by kind.
-func (x *exchange) refusedInBody(a *answer, kind, cause error) error {
+// hollow types a success whose body looks like an error and lacks what was declared: by
+// the service's own envelope, else as one that cannot be read.
+func (x *exchange) hollow(a *answer, cause error) error {
 	verdict := x.refusal(a, walletfi.ErrRejected)
 	if plain, ok := verdict.Err.(*walletfi.ResponseError); ok {
-		plain.Kind, plain.Cause = kind, cause
+		plain.Kind, plain.Cause = walletfi.ErrDecode, cause
 	}
 	x.doubtRefusal(verdict)
 	return verdict.Err

@@ -118,10 +118,13 @@ func TestRefused(t *testing.T) {
 	asked := 0
 	refusing := func(cfg *Config) {
 		cfg.Refused = func(body []byte) bool { asked++; return bytes.Contains(body, []byte("RATE_LIMITED")) }
+		cfg.Envelope = func(resp *walletfi.ResponseError, _ http.Header, _ []byte) Verdict {
+			return Verdict{Err: resp, RateLimited: true}
+		}
 	}
 	for _, body := range []string{
-		`{"id":"x0","note":"old","error":{"code":"RATE_LIMITED"}}`,
-		`{"id":"x0","note":"old","Error":{"code":"RATE_LIMITED"}}`,
+		`{"id":"x0","note":"old","errors":[{"code":"RATE_LIMITED"}],"error":null}`,
+		`{"id":"x0","note":"old","Status":"RATE_LIMITED","success":true}`,
 	} {
 		asked = 0
 		service := serve(reply(200, body), reply(200, `{"id":"x1"}`))

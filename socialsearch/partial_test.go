@@ -1,0 +1,104 @@
+package socialsearch_test
+
+import (
+	"errors"
+	"net/http"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
+	"github.com/walletfi/walletfi-go/socialsearch"
+)
+
+const (
+	goneEntry = `{"title":"Not Found Error","detail":"Could not find user with ids: [7].",` +
+		`"resource_type":"user","resource_id":"7","type":"https://example.com/2/problems/resource-not-found"}`
+	hiddenEntry = `{"title":"Authorization Error","detail":"Not yours.","resource_type":"post","value":"8"}`
+)
+
+// answering is a client whose calls all get one answer.
+func answering(t *testing.T, status int, body string) *socialsearch.Client {
+	t.Helper()
+	carrier := &wiretest.Carrier{Answers: []wiretest.Answer{{Status: status, Body: body}}}
+	return wiretest.Client(t, socialsearch.New, socialsearch.Config{
+		BaseURL: "https://social.example", BearerToken: wiretest.Key(), Options: walletfi.Options{HTTPClient: carrier.Client()},
+	})
+}
+
+// TestPartial: errors beside data say what the answer lacks, and the data wins.
+func TestPartial(t *testing.T) {
+	want := []socialsearch.Partial{
+		{"Not Found Error", "Could not find user with ids: [7].", "user", "7", "https://example.com/2/problems/resource-not-found"},
+		{Message: "Authorization Error", Detail: "Not yours.", Resource: "post", ResourceID: "8"},
+		{Message: "a text"},
+		{Message: "m"},
+	}
+	beside := `,"errors":[` + goneEntry + `,` + hiddenEntry + `,"a text",{"message":"m","detail":7},{"new":1}]}`
+	one := answering(t, 200, `{"data":{"id":"5","username":"ann"}`+beside)
+	post, err := one.GetPost(t.Context(), "5")
+	require.NoError(t, err)
+	require.Equal(t, "5", post.Post.ID)
+	want[3].Detail = "7" // what is no text is read as one
+	require.Equal(t, want, post.Partial())
+	user, err := one.GetUserByUsername(t.Context(), "ann")
+	require.NoError(t, err)
+	require.Equal(t, "ann", user.User.Username)
+	require.Equal(t, want, user.Partial())
+
+	many := answering(t, 200, `{"data":[{"id":"5"},{"id":"6"}]`+beside)
+	page, err := many.ListUserPosts(t.Context(), "1", socialsearch.UserPostsRequest{})
+	require.NoError(t, err)
+	require.Len(t, page.Items, 2)
+	require.Equal(t, want, page.Partial())
+	var ids []string
+	for post, err := range many.AllUserPosts(t.Context(), "1", socialsearch.UserPostsRequest{}) {
+		require.NoError(t, err)
+		ids = append(ids, post.ID)
+	}
+	require.Equal(t, []string{"5", "6"}, ids)
+
+	empty, err := answering(t, 200, `{"data":[]`+beside).ListUserPosts(t.Context(), "1", socialsearch.UserPostsRequest{})
+	require.NoError(t, err, "an empty page is data")
+	require.Equal(t, want, empty.Partial())
+}
+
+// TestErrorsWithoutData are the service's error. Under a status of success the first entry
+// says what kind it is, under another the status does.
+func TestErrorsWithoutData(t *testing.T) {
+	for name, row := range map[string]struct {
+		status int
+		body   string
+		kind   error
+		says   string
+	}{
+		"not found":           {200, `{"errors":[` + goneEntry + `]}`, walletfi.ErrNotFound, "Could not find user with ids: [7]."},
+		"not found, by type":  {200, `{"data":null,"errors":[{"type":"about/resource-not-found"}]}`, walletfi.ErrNotFound, "about/resource-not-found"},
+		"not found, by title": {200, `{"errors":[{"title":"not found error"}]}`, walletfi.ErrNotFound, "not found error"},
+		"not one's own":       {200, `{"errors":[` + hiddenEntry + `,` + goneEntry + `]}`, walletfi.ErrForbidden, "Not yours."},
+		"not one's own, by type": {200, `{"errors":[{"type":"https://x/2/problems/not-authorized-for-resource","detail":"d"}]}`,
+			walletfi.ErrForbidden, "d"},
+		"anything else":   {200, `{"errors":[{"message":"m"}],"meta":{"result_count":0}}`, walletfi.ErrRejected, "m"},
+		"one object":      {200, `{"errors":{"detail":"d"}}`, walletfi.ErrRejected, "d"},
+		"by status":       {400, `{"errors":[` + goneEntry + `],"title":"t","detail":"whole"}`, walletfi.ErrInvalidRequest, "whole"},
+		"404":             {404, `{"errors":[{"message":"m"}]}`, walletfi.ErrNotFound, "m"},
+		"data of failure": {500, `{"errors":[{"message":"m"}]}`, walletfi.ErrUnavailable, "m"},
+	} {
+		c := answering(t, row.status, row.body)
+		_, post := c.GetPost(t.Context(), "7", walletfi.WithoutRetry())
+		_, user := c.GetUserByUsername(t.Context(), "ann", walletfi.WithoutRetry())
+		_, page := c.ListUserPosts(t.Context(), "7", socialsearch.UserPostsRequest{}, walletfi.WithoutRetry())
+		_, found := c.SearchRecent(t.Context(), socialsearch.SearchRequest{Query: socialsearch.RawQuery("gm")}, walletfi.WithoutRetry())
+		for _, err := range []error{post, user, page, found} {
+			require.ErrorIs(t, err, row.kind, name)
+			require.ErrorContains(t, err, row.says, name)
+			require.NotEmpty(t, wiretest.As[*socialsearch.Error](t, err).Problems, name)
+		}
+	}
+	for _, body := range []string{`{"errors":[]}`, `{"errors":null}`, `{"data":{"id":"7"},"errors":[]}`} {
+		require.NoError(t, wiretest.Error(answering(t, http.StatusOK, body).GetPost(t.Context(), "7")), body)
+	}
+	err := wiretest.Error(answering(t, http.StatusOK, `{"data":{"id":"7"},"error":"no"}`).GetPost(t.Context(), "7"))
+	require.ErrorIs(t, err, walletfi.ErrRejected, "what says no, says no")
+	require.False(t, errors.Is(err, walletfi.ErrDecode))
+}
