@@ -1,0 +1,158 @@
+package hostile
+
+import (
+	"context"
+	"fmt"
+	"hash/fnv"
+	"strings"
+)
+
+// place is a member of a call's answers and the way in which they lied there.
+type place struct{ op, path, class string }
+
+func (p place) String() string { return p.op + "\t" + p.path + "\t" + p.class }
+
+// harm is what may come of a lie that is believed, the worst first.
+type harm byte
+
+const (
+	worst   harm = iota + 1 // another value, or a zero, is valid where it decides
+	silent                  // nothing says that what decides was not read
+	against                 // an answer to another request is taken, or a repeated or refused one
+	little                  // a value that was never said, where nothing hangs on it
+)
+
+// finding is a lie that was believed.
+type finding struct {
+	harm   harm
+	count  int
+	sample string
+}
+
+// judge gives calls their spoiled answers.
+type judge struct {
+	oracle   oracle
+	some     func(op, path string) bool // the members that are looked at
+	members  int
+	answers  int
+	tested   map[place]bool
+	believed map[place]*finding
+}
+
+func newJudge(o oracle) *judge {
+	return &judge{
+		oracle: o, some: func(string, string) bool { return true }, tested: map[place]bool{}, believed: map[place]*finding{},
+	}
+}
+
+// sampled takes a part of the members, another one for each seed.
+func sampled(seed, parts uint64) func(op, path string) bool {
+	return func(op, path string) bool {
+		h := fnv.New64a()
+		fmt.Fprint(h, seed, op, path)
+		return h.Sum64()%parts == 0
+	}
+}
+
+// found keeps a verdict.
+func (j *judge) found(p place, h harm, sample string) {
+	j.answers++
+	j.tested[p] = true
+	if h == 0 {
+		return
+	}
+	f := j.believed[p]
+	if f == nil {
+		f = &finding{harm: h, sample: sample}
+		j.believed[p] = f
+	}
+	f.count++
+	if h < f.harm {
+		f.harm, f.sample = h, sample
+	}
+}
+
+// row gives a call all lies that are due to it.
+func (j *judge) row(ctx context.Context, r *row) {
+	body := r.exchanges[0].body
+	if !strings.HasPrefix(body, "{") && !strings.HasPrefix(body, "[") {
+		return // nothing, or a text that has no members
+	}
+	honest, err := r.lied(ctx, trimmed(body))
+	if err == nil {
+		body = trimmed(body)
+	} else if honest, err = r.lied(ctx, body); err != nil {
+		j.found(place{r.op, "", "harmless"}, against, "the honest answer: "+err.Error())
+		return
+	}
+	if _, bytes := honest.([]byte); bytes {
+		return // what came is handed on
+	}
+	j.failures(ctx, r, body)
+	seen := typed(honest)
+	for _, m := range members(body)[1:] {
+		if m.edge && m.kind != 'o' && m.kind != 'a' && m.kind != 'z' && j.some(r.op, m.path) {
+			j.members++
+			j.member(ctx, r, body, seen, m)
+		}
+	}
+}
+
+// failures says no beside an honest answer, and what looks like it.
+func (j *judge) failures(ctx context.Context, r *row, body string) {
+	for _, f := range failures {
+		spoiled := beside(body, f.member, f.value)
+		if spoiled == "" || spoiled == body || !j.some(r.op, f.member) {
+			continue
+		}
+		if f.member == "error" && r.op == "webhooks.Create" {
+			continue // its own member or the service's: the documentation does not say
+		}
+		refusal := f.refusal && !(f.member == "error" && ownError(r.op))
+		_, err := r.lied(ctx, spoiled)
+		class, h := "failure", harm(0)
+		if !refusal {
+			class = "harmless"
+		}
+		if refusal != (err != nil) {
+			h = against
+		}
+		j.found(place{r.op, f.member, class}, h, fmt.Sprintf("%s: %v", f.value, err))
+	}
+	for _, a := range added[r.op] {
+		if j.some(r.op, a.member) {
+			got, err := r.lied(ctx, beside(body, a.member, a.value))
+			h, sample := verdict(lie{class: "request", said: a.value}, &rule{decides: true}, true, nil, got, err)
+			j.found(place{r.op, a.member, "request"}, h, sample)
+		}
+	}
+}
+
+// ownError reports a call whose answer is a webhook, whose own member may be called error.
+func ownError(op string) bool {
+	return op == "webhooks.Get" || op == "webhooks.Update"
+}
+
+// member lies about one member. Where the honest value is a zero, one that is not stands in
+// for it, if the client takes it: what is read as a zero would be seen by nobody.
+func (j *judge) member(ctx context.Context, r *row, body string, seen map[string]leaf, m member) {
+	if fuller, ok := map[string]string{`0`: `7`, `"0"`: `"7"`, `""`: `"x7"`, `false`: `true`}[m.text(body)]; ok {
+		if got, err := r.lied(ctx, m.with(body, fuller)); err == nil {
+			body, seen = m.with(body, fuller), typed(got)
+			m.to = m.from + len(fuller)
+		}
+	}
+	rule := j.oracle.of(r.op, m)
+	if rule.kind == "" {
+		rule.kind = "text"
+	}
+	shows := true
+	if got, err := r.lied(ctx, m.with(body, rule.other(m.text(body)))); err == nil {
+		shows = len(changes(seen, typed(got))) > 0
+	}
+	for _, l := range lies(r.exchanges[0], body, m, rule) {
+		got, err := r.lied(ctx, l.body)
+		h, sample := verdict(l, rule, shows, seen, got, err)
+		j.found(place{r.op, m.path, l.class}, h, sample)
+	}
+}

@@ -1,0 +1,169 @@
+package hostile
+
+import (
+	"bufio"
+	_ "embed"
+	"fmt"
+	"math/big"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+//go:embed testdata/oracle.txt
+var documented string
+
+// rule is a line of the oracle.
+type rule struct {
+	op, path  string
+	kind      string
+	low, high *big.Rat // nil for no bound
+	decides   bool
+	echo      bool // repeats the request, if its value is there
+	filter    bool // is what the request asked records to be
+	outcome   bool // says whether the call did what it was asked to
+	fits      int  // how many members it was the first to fit
+}
+
+// oracle is testdata/oracle.txt, in order.
+type oracle []*rule
+
+func newOracle(t *testing.T, text string) oracle {
+	t.Helper()
+	var all oracle
+	for lines := bufio.NewScanner(strings.NewReader(text)); lines.Scan(); {
+		line := lines.Text()
+		if line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		f := strings.Split(line, "\t")
+		require.GreaterOrEqual(t, len(f), 5, line)
+		r := &rule{op: f[0], path: f[1], kind: f[2], decides: f[4] == "decides"}
+		require.Contains(t, kinds, r.kind, line)
+		require.True(t, r.decides || f[4] == "free", line)
+		if low, high, ok := strings.Cut(f[3], ".."); ok {
+			r.low, r.high = bound(t, low), bound(t, high)
+		}
+		for _, mark := range f[5:] {
+			r.echo, r.filter, r.outcome = r.echo || mark == "echo", r.filter || mark == "filter", r.outcome || mark == "outcome"
+		}
+		require.False(t, len(f) > 5 && !r.echo && !r.filter && !r.outcome, line)
+		all = append(all, r)
+	}
+	return all
+}
+
+func bound(t *testing.T, text string) *big.Rat {
+	t.Helper()
+	if text == "" {
+		return nil
+	}
+	n, ok := new(big.Rat).SetString(text)
+	require.True(t, ok, text)
+	return n
+}
+
+// kinds are the kinds of members, with the values that none of them has. What is a number
+// in the range of its member is no lie, and is left out there.
+var kinds = map[string][]string{
+	"int": append([]string{
+		`-1`, `0`, `6.5`, `9007199254740993`, `9223372036854775808`, `18446744073709551616`, `1e400`, `1e3`, `"1e3"`,
+	}, garbage...),
+	"price": append([]string{`-1`, `1.5`, `101`, `1e400`, `1e-999999999999`, `1e999999999999`}, garbage...),
+	"time":  append([]string{`-1`, `0`, `6.5`, `9007199254740993`, `9223372036854775808`, `1e400`}, garbage...),
+	"iso":   {`-1`, `0`, `6.5`, `9007199254740993`, `"soon"`, `"2026-13-45T00:00:00Z"`, `"-1"`, `"NaN"`},
+	"key":   {`"!!!"`, `"six"`, `"0OIl"`}, "sig": {`"!!!"`, `"six"`, `"0OIl"`},
+	"tx64": {`"!!!"`, `"six"`}, "tx58": {`"!!!"`, `"0OIl"`}, "b64": {`"!!!"`},
+	"id": nil, "word": nil, "text": nil, "flag": {`"perhaps"`, `7`},
+}
+
+var garbage = []string{`"+5"`, `".5"`, `" 5"`, `"NaN"`, `"Infinity"`, `"50%"`, `"soon"`, `"six"`, `"1,000"`}
+
+// others are values of another kind in JSON than a member has.
+var others = map[string][]string{
+	"int": {`{"x":1}`, `[7]`, `true`}, "price": {`{"x":1}`, `[7]`, `true`}, "time": {`{"x":1}`, `[7]`, `true`},
+	"iso": {`{"x":1}`, `[7]`, `true`}, "key": {`7`, `{"x":1}`, `["x"]`, `true`}, "sig": {`7`, `{"x":1}`, `["x"]`, `true`},
+	"tx64": {`7`, `{"x":1}`, `["x"]`, `true`}, "tx58": {`7`, `{"x":1}`, `["x"]`, `true`},
+	"b64": {`7`, `{"x":1}`, `["x"]`, `true`}, "word": {`7`, `{"x":1}`, `["x"]`, `true`},
+	"id": {`7`, `{"x":1}`, `["x"]`, `true`}, "text": {`7`, `{"x":1}`, `["x"]`, `true`}, "flag": {`{"x":1}`, `[true]`},
+}
+
+// of is the rule of a member. What no line fits is free.
+func (o oracle) of(op string, m member) *rule {
+	for _, r := range o {
+		if globbed(r.op, op) && fits(r.path, m.path) {
+			r.fits++
+			return r
+		}
+	}
+	return &rule{op: op, path: m.path, kind: map[byte]string{'n': "price", 'b': "flag"}[m.kind]}
+}
+
+// fits reports whether a pattern is a path, or one from the name of a member on.
+func fits(pattern, path string) bool {
+	for {
+		if globbed(pattern, path) {
+			return true
+		}
+		at := strings.IndexByte(path, '.')
+		if at < 0 {
+			return false
+		}
+		path = path[at+1:]
+	}
+}
+
+// globbed matches a text against a pattern with at most one "*".
+func globbed(pattern, text string) bool {
+	before, after, star := strings.Cut(pattern, "*")
+	if !star {
+		return pattern == text
+	}
+	return len(text) >= len(before)+len(after) && strings.HasPrefix(text, before) && strings.HasSuffix(text, after)
+}
+
+// holds reports whether a value, as JSON, is one that the member may have: an integer in
+// digits alone, or a decimal as JSON writes it, bare or quoted, within bounds.
+func (r *rule) holds(value string) bool {
+	text := strings.Trim(value, `"`)
+	n, ok := number(text)
+	if !ok {
+		return false
+	}
+	low, high := r.low, r.high
+	switch r.kind {
+	case "int":
+		if strings.ContainsAny(text, ".eE") || high == nil && n.Cmp(most) > 0 {
+			return false
+		}
+	case "time":
+		if strings.ContainsAny(text, ".eE") {
+			return false
+		}
+		low, high = earliest, latest
+	case "iso":
+		return false
+	}
+	return (low == nil || n.Cmp(low) >= 0) && (high == nil || n.Cmp(high) <= 0)
+}
+
+var (
+	most     = new(big.Rat).SetUint64(1<<64 - 1)
+	earliest = big.NewRat(946684800, 1)  // the year 2000
+	latest   = big.NewRat(4102444800, 1) // and 2100
+)
+
+// number reads a number as JSON writes it, with an exponent of at most 400.
+func number(text string) (*big.Rat, bool) {
+	if !jsonNumber.MatchString(text) {
+		return nil, false
+	}
+	if _, exponent, ok := strings.Cut(strings.ToLower(text), "e"); ok {
+		var e int
+		if _, err := fmt.Sscan(exponent, &e); err != nil || e > 400 || e < -400 {
+			return nil, false
+		}
+	}
+	return new(big.Rat).SetString(text)
+}

@@ -1,0 +1,147 @@
+package hostile
+
+import (
+	"fmt"
+	"reflect"
+	"regexp"
+	"strings"
+
+	"github.com/walletfi/walletfi-go"
+)
+
+var jsonNumber = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$`)
+
+// form is how a member of a typed value shows.
+type form byte
+
+const (
+	value   form = iota // a value, which may be a zero
+	none                // nil, an empty text, an empty decimal or time
+	invalid             // its Valid is false, and it is not none
+	problem             // it says what is wrong
+	kept                // the record as it came, since a part could not be read
+)
+
+// gone is the text of a member that is not there, in a list or a map.
+const gone = "gone"
+
+// leaf is a member of a typed value.
+type leaf struct {
+	form form
+	text string
+}
+
+// problems are the names of members that say what is wrong with the others.
+var problems = regexp.MustCompile(`^(Problems?|Invalid|Breach(es)?|Err(ors?)?|DecodeErr|Partial|Unread|Doubts?|Faults?)$`)
+
+// typed walks a result into its members by their places. Documents say what came, and are
+// left out, but for whether there is one.
+func typed(v any) map[string]leaf {
+	all := map[string]leaf{}
+	if v != nil {
+		walk(reflect.ValueOf(v), "", all)
+	}
+	return all
+}
+
+func walk(v reflect.Value, at string, all map[string]leaf) {
+	switch x := v.Interface().(type) {
+	case walletfi.Document, []byte:
+		if name := at[strings.LastIndexByte(at, '.')+1:]; name == "Raw" {
+			all[at] = leaf{kept, fmt.Sprint(v.Len() > 0)}
+		}
+		return
+	case walletfi.Secret:
+		all[at] = whole(x.Reveal(), x.Reveal() == "", v)
+		return
+	case walletfi.Decimal:
+		all[at] = whole(x.String(), x.IsZero(), v)
+		return
+	case walletfi.Time:
+		all[at] = whole(x.Format("2006-01-02T15:04:05.999999999Z07:00"), x.IsZero(), v)
+		return
+	case error:
+		all[at] = leaf{problem, x.Error()}
+		return
+	}
+	switch v.Kind() {
+	case reflect.Pointer, reflect.Interface:
+		if v.IsNil() {
+			all[at] = leaf{none, "nil"}
+			return
+		}
+		walk(v.Elem(), at, all)
+	case reflect.Struct:
+		walkStruct(v, at, all)
+	case reflect.Slice, reflect.Array:
+		for i := range v.Len() {
+			walk(v.Index(i), fmt.Sprintf("%s[%d]", at, i), all)
+		}
+	case reflect.Map:
+		for k, e := range v.Seq2() {
+			walk(e, fmt.Sprintf("%s[%v]", at, k), all)
+		}
+	case reflect.String:
+		all[at] = whole(v.String(), v.String() == "", v)
+	case reflect.Func, reflect.Chan:
+	default:
+		all[at] = whole(fmt.Sprintf("%v", v.Interface()), false, v)
+	}
+}
+
+func walkStruct(v reflect.Value, at string, all map[string]leaf) {
+	t := v.Type()
+	shown := 0
+	for i := range t.NumField() {
+		f := t.Field(i)
+		if !f.IsExported() {
+			continue
+		}
+		shown++
+		name := at + "." + f.Name
+		walk(v.Field(i), name, all)
+		if problems.MatchString(f.Name) && !v.Field(i).IsZero() {
+			all[name] = leaf{problem, fmt.Sprint(v.Field(i).Interface())}
+		}
+	}
+	if shown == 0 {
+		all[at] = whole(fmt.Sprint(v.Interface()), v.IsZero(), v)
+	}
+}
+
+// whole is the leaf of a value that is read as one. One that has a Valid, and is not, is
+// invalid even if it is empty.
+func whole(text string, empty bool, v reflect.Value) leaf {
+	if x, ok := v.Interface().(interface{ Valid() bool }); ok && !x.Valid() {
+		return leaf{invalid, text}
+	}
+	if empty {
+		return leaf{none, ""}
+	}
+	return leaf{value, text}
+}
+
+// change is a member that another answer changed.
+type change struct {
+	at       string
+	was, now leaf
+}
+
+// changes compares what two answers were read as.
+func changes(was, now map[string]leaf) (all []change) {
+	for at, w := range was {
+		n, ok := now[at]
+		if !ok {
+			n = leaf{none, gone}
+		}
+		if w != n {
+			all = append(all, change{at, w, n})
+		}
+	}
+	for at, n := range now {
+		if _, ok := was[at]; !ok && n.form != none {
+			all = append(all, change{at, leaf{none, gone}, n})
+		}
+	}
+	return all
+}
