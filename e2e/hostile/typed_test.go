@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/walletfi/walletfi-go"
 )
@@ -31,8 +32,8 @@ type leaf struct {
 	text string
 }
 
-// problems are the names of members that say what is wrong with the others.
-var problems = regexp.MustCompile(`^(Problems?|Invalid|Breach(es)?|Err(ors?)?|DecodeErr|Partial|Unread|Doubts?|Faults?)$`)
+// problems are in the names of members and methods that say what is wrong with others.
+var problems = regexp.MustCompile(`Problem|Invalid|Breach|Err(or)?s?$|Unread|Partial|Doubt|Fault`)
 
 // typed walks a result into its members by their places. Documents say what came, and are
 // left out, but for whether there is one.
@@ -107,7 +108,35 @@ func walkStruct(v reflect.Value, at string, all map[string]leaf) {
 	if shown == 0 {
 		all[at] = whole(fmt.Sprint(v.Interface()), v.IsZero(), v)
 	}
+	for _, name := range telling(t) {
+		out := v.MethodByName(name).Call(nil)[0]
+		if name == "Valid" && out.Bool() || name != "Valid" && out.IsZero() {
+			continue
+		}
+		all[at+"."+name] = leaf{problem, fmt.Sprint(out.Interface())}
+	}
 }
+
+// telling are the methods of a type that say whether its members can be used.
+func telling(t reflect.Type) []string {
+	if names, ok := told.Load(t); ok {
+		return names.([]string)
+	}
+	var names []string
+	for m := range t.Methods() {
+		if m.Type.NumIn() != 1 || m.Type.NumOut() != 1 {
+			continue
+		}
+		isValid := m.Name == "Valid" && m.Type.Out(0).Kind() == reflect.Bool
+		if isValid || problems.MatchString(m.Name) {
+			names = append(names, m.Name)
+		}
+	}
+	told.Store(t, names)
+	return names
+}
+
+var told sync.Map // the methods of telling, by type
 
 // whole is the leaf of a value that is read as one. One that has a Valid, and is not, is
 // invalid even if it is empty.
