@@ -75,9 +75,8 @@ func execute(b *book, account *smartaccount.Account) {
 			PublicKey: meta.PublicKey.String(), IsSigner: meta.IsSigner, IsWritable: meta.IsWritable,
 		})
 	}
-	tx := take[*smartaccount.Transaction](b, (*c).ExecuteTransaction, account.ID, smartaccount.ExecuteTransactionRequest{
-		Instructions: []smartaccount.Instruction{pay},
-	})
+	request := smartaccount.ExecuteTransactionRequest{Instructions: []smartaccount.Instruction{pay}}
+	tx := take[*smartaccount.Transaction](b, (*c).ExecuteTransaction, account.ID, request)
 	b.do((*c).GetTransaction, account.ID, tx.ID)
 	b.do((*c).ListTransactions, account.ID, smartaccount.TransactionsRequest{Limit: new(5)})
 }

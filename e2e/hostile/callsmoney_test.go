@@ -61,7 +61,8 @@ func leverageCalls(b *book) {
 		Offer: offer, Owner: me, CollateralAmount: 50_000_000, Leverage: walletfi.MustDecimal("2"), Slippage: slippage,
 	}
 	b.do((*c).QuoteOpen, quote)
-	opened := take[*leverage.Transaction](b, (*c).BuildOpen, leverage.OpenRequest{QuoteRequest: quote, RelayTipLamports: 10_000})
+	opening := leverage.OpenRequest{QuoteRequest: quote, RelayTipLamports: 10_000}
+	opened := take[*leverage.Transaction](b, (*c).BuildOpen, opening)
 	signed := flows.Must(flows.Sign(b.t, b.s, opened.Unsigned())[0].Transaction.Base58())
 	b.do((*c).SendTransaction, leverage.SendRequest{Transaction: signed})
 	one := positions()[0].Address
@@ -168,7 +169,8 @@ func providerSwapCalls(b *book) {
 	require.True(b.t, ok)
 	one := providerswap.QuoteV1Request{QuotesV1Request: pair, Provider: best.Provider}
 	b.do((*c).GetQuoteV1, one)
-	built := take[*providerswap.TransactionV1](b, (*c).BuildSwapV1, providerswap.BuildV1Request{QuoteV1Request: one, Owner: me})
+	build := providerswap.BuildV1Request{QuoteV1Request: one, Owner: me}
+	built := take[*providerswap.TransactionV1](b, (*c).BuildSwapV1, build)
 	b.do((*c).SendBundle, flows.Sign(b.t, b.s, built.Unsigned())[0].Transaction)
 	b.do((*c).BuildFeeTransfer, providerswap.FeeTransferRequest{
 		Owner: me, Receiver: b.s.ProgramID(sandbox.Webhooks), Lamports: 2_000_000,

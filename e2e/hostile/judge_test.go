@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// place is a member of a call's answers and the way in which they lied there.
+// place names a member of the answers of a call, and the way in which they lied there.
 type place struct{ op, path, class string }
 
 func (p place) String() string { return p.op + "\t" + p.path + "\t" + p.class }
@@ -41,7 +41,8 @@ type judge struct {
 
 func newJudge(o oracle) *judge {
 	return &judge{
-		oracle: o, some: func(string, string) bool { return true }, tested: map[place]bool{}, believed: map[place]*finding{},
+		oracle: o, some: func(string, string) bool { return true },
+		tested: map[place]bool{}, believed: map[place]*finding{},
 	}
 }
 

@@ -21,7 +21,7 @@ type rule struct {
 	low, high *big.Rat // nil for no bound
 	decides   bool
 	echo      bool // repeats the request, if its value is there
-	filter    bool // is what the request asked records to be
+	filter    bool // the request asked that records have this value
 	outcome   bool // says whether the call did what it was asked to
 	fits      int  // how many members it was the first to fit
 }
@@ -46,7 +46,9 @@ func newOracle(t *testing.T, text string) oracle {
 			r.low, r.high = bound(t, low), bound(t, high)
 		}
 		for _, mark := range f[5:] {
-			r.echo, r.filter, r.outcome = r.echo || mark == "echo", r.filter || mark == "filter", r.outcome || mark == "outcome"
+			r.echo = r.echo || mark == "echo"
+			r.filter = r.filter || mark == "filter"
+			r.outcome = r.outcome || mark == "outcome"
 		}
 		require.False(t, len(f) > 5 && !r.echo && !r.filter && !r.outcome, line)
 		all = append(all, r)

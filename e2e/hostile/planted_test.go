@@ -71,7 +71,7 @@ func loosePool(body []byte) *pool {
 
 var errTiny = errors.New("that cannot be")
 
-// strictPool refuses whatever is not as it should be. A price that is none it tells of.
+// strictPool refuses whatever is not as it should be. It reports a price that is not a number.
 func strictPool(body []byte, mint string) (*pool, error) {
 	var raw map[string]json.RawMessage
 	if err := json.Unmarshal(body, &raw); err != nil {

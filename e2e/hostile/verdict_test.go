@@ -82,7 +82,7 @@ func decided(r *rule, decides, free harm) harm {
 	return free
 }
 
-// says reports whether a value as it was read is what an answer said: the same text, the
+// says reports whether a value was read as an answer said it: the same text, the
 // same number, or the same instant.
 func says(said, text string) bool {
 	said = strings.Trim(said, `"`)
