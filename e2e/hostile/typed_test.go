@@ -101,7 +101,7 @@ func walkStruct(v reflect.Value, at string, all map[string]leaf) {
 		shown++
 		name := at + "." + f.Name
 		walk(v.Field(i), name, all)
-		if problems.MatchString(f.Name) && !v.Field(i).IsZero() {
+		if !v.Field(i).IsZero() && problems.MatchString(f.Name) {
 			all[name] = leaf{problem, fmt.Sprint(v.Field(i).Interface())}
 		}
 	}
