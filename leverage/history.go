@@ -1,11 +1,13 @@
 package leverage
 
 import (
+	"cmp"
 	"context"
 	"iter"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/echo"
 	"github.com/walletfi/walletfi-go/internal/transport"
 	"github.com/walletfi/walletfi-go/internal/wire"
 )
@@ -22,6 +24,8 @@ const (
 	EventMerge       EventType = "MERGE"
 	EventRepay       EventType = "REPAY"
 )
+
+var eventTypes = []EventType{EventOpen, EventClose, EventLiquidation, EventSplit, EventMerge, EventRepay}
 
 // TradeEvent is an entry of a wallet's trade history. Its fields are not
 // documented. The typed fields are those that a request can filter by, under
@@ -93,10 +97,20 @@ func (c *Client) AllTradeHistory(
 	})
 }
 
+// mismatch holds the events against the filters.
+func (r TradeHistoryRequest) mismatch(page *TradeHistoryPage) error {
+	return echo.Each(page.Items, func(e TradeEvent) error {
+		return cmp.Or(
+			echo.Text("events.owner", r.Owner, e.Owner),
+			echo.Text("events.positionAddress", r.Position, e.PositionAddress),
+			echo.Word("events.eventType", r.EventType, e.EventType, eventTypes...),
+		)
+	})
+}
+
 func (r TradeHistoryRequest) problem() error {
 	return check.All(
 		pageProblem(r.Owner, r.Limit, r.Offset),
-		check.OptionalOneOf("eventType", r.EventType, EventOpen, EventClose, EventLiquidation,
-			EventSplit, EventMerge, EventRepay),
+		check.OptionalOneOf("eventType", r.EventType, eventTypes...),
 	)
 }

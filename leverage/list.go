@@ -18,11 +18,15 @@ import (
 // listPage reads one page of a wallet's items, the list of that name.
 func listPage[P any](
 	ctx context.Context, c *Client, op, list string, path transport.Target,
-	req interface{ problem() error }, opts []walletfi.CallOption,
+	req interface {
+		problem() error
+		mismatch(page *P) error
+	}, opts []walletfi.CallOption,
 ) (*P, error) {
 	return transport.Do[P](ctx, c.t, transport.Call{
 		Op: op, Effect: transport.Read, Method: http.MethodGet, Path: path,
 		Answer: transport.Lists("*" + list),
+		Echo:   transport.Echo(req.mismatch),
 		Query:  req, Invalid: check.All(c.keyed(), req.problem()),
 	}, opts)
 }

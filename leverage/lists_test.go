@@ -47,10 +47,10 @@ func TestWireLists(t *testing.T) {
 		},
 	}, {
 		Call: wiretest.By(client, (*leverage.Client).ListTradeHistory, leverage.TradeHistoryRequest{
-			Owner: "W1", Position: "P1", EventType: leverage.EventLiquidation, Limit: new(5), Offset: new(1),
+			Owner: "W1", Position: "P1", EventType: leverage.EventOpen, Limit: new(5), Offset: new(1),
 		}),
 		Method: "GET", Header: key, File: "ListTradeHistory.json",
-		Target: "/api/v1/positions/trade-history?eventType=LIQUIDATION&limit=5&offset=1&owner=W1&positionAddress=P1",
+		Target: "/api/v1/positions/trade-history?eventType=OPEN&limit=5&offset=1&owner=W1&positionAddress=P1",
 		Then: func(t *testing.T, result any) {
 			require.Equal(t, []leverage.TradeEvent{
 				{EventType: leverage.EventOpen, PositionAddress: "P1", Owner: "W1",

@@ -7,6 +7,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/echo"
 	"github.com/walletfi/walletfi-go/internal/transport"
 	"github.com/walletfi/walletfi-go/internal/wire"
 )
@@ -112,6 +113,16 @@ func (c *Client) AllPositions(
 			return nil, err
 		}
 		return page.Items, err
+	})
+}
+
+// mismatch holds the positions against the filter. StatusAll filters nothing.
+func (r PositionsRequest) mismatch(page *PositionPage) error {
+	if r.Status == StatusAll {
+		return nil
+	}
+	return echo.Each(page.Items, func(p Position) error {
+		return echo.Word("positions.status", r.Status, p.Status, StatusExecuted, StatusClosed, StatusLiquidated)
 	})
 }
 

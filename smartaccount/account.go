@@ -51,7 +51,6 @@ func (c *Client) CreateAccount(
 	return create[Account](ctx, c, transport.Call{
 		Op: "CreateAccount", Effect: transport.Create, Method: http.MethodPost,
 		Answer: transport.Says("id:id"),
-		Echo:   transport.Echo(func(a *created[Account]) error { return echo.Text("type", req.Type, a.Resource.Type) }),
 		Path:   transport.Path("/accounts"), Body: req, Class: ClassWrite,
 		Invalid: check.All(
 			check.Required("name", req.Name),

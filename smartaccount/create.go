@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/echo"
 	"github.com/walletfi/walletfi-go/internal/transport"
 	"github.com/walletfi/walletfi-go/internal/wire"
 )
@@ -13,6 +14,8 @@ import (
 type created[T any] struct {
 	ID       string `json:"id" wire:"required"`
 	Resource T      `json:"-"`
+
+	body []byte // of the answer, until it was held against the request
 }
 
 func (c *created[T]) UnmarshalJSON(b []byte) error {
@@ -20,11 +23,16 @@ func (c *created[T]) UnmarshalJSON(b []byte) error {
 	if err := wire.Decode(b, (*fields)(c)); err != nil {
 		return err
 	}
+	c.body = b
 	return wire.DecodeCreated(b, &c.Resource)
 }
 
-// create makes a call that creates a T.
+// create makes a call that creates a T, and holds every member of the answer that repeats
+// one of the body against it, unless the body has a secret.
 func create[T any](ctx context.Context, c *Client, call transport.Call, opts []walletfi.CallOption) (*T, error) {
+	if call.Secrets == nil {
+		call.Echo = transport.Echo(func(made *created[T]) error { return echo.Repeats(call.Body, made.body) })
+	}
 	answer, err := transport.Do[created[T]](ctx, c.t, call, opts)
 	if answer == nil {
 		return nil, err

@@ -7,7 +7,6 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
-	"github.com/walletfi/walletfi-go/internal/echo"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
@@ -55,11 +54,8 @@ func (c *Client) CreateDirectDebit(
 	return create[DirectDebit](ctx, c, transport.Call{
 		Op: "CreateDirectDebit", Effect: transport.Create, Method: http.MethodPost,
 		Answer: transport.Says("id:id"),
-		Echo: transport.Echo(func(d *created[DirectDebit]) error {
-			return echo.Text("merchant", req.Merchant, d.Resource.Merchant)
-		}),
-		Path: transport.Path("/accounts/{accountId}/direct-debits", accountID),
-		Body: req.body(), Invalid: req.problem(), Class: ClassWrite,
+		Path:   transport.Path("/accounts/{accountId}/direct-debits", accountID),
+		Body:   req.body(), Invalid: req.problem(), Class: ClassWrite,
 	}, opts)
 }
 

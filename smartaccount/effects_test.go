@@ -1,6 +1,7 @@
 package smartaccount_test
 
 import (
+	"io"
 	"net/http"
 	"testing"
 	"testing/synctest"
@@ -75,7 +76,7 @@ func TestTwentySixRoutes(t *testing.T) {
 	require.Len(t, ops, 26)
 	routes := map[string]bool{}
 	for _, op := range ops {
-		server := wiretest.Serve(t, reply(200, complete))
+		server := wiretest.Serve(t, func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, completeFor(r.URL.Path)) })
 		require.NoError(t, op.call.Error(t.Context(), client(t, server.URL)), op.name)
 		seen := server.Requests()
 		require.Len(t, seen, 1, op.name)
@@ -140,7 +141,9 @@ func TestAnswersWithoutWhatTheCallerActsOn(t *testing.T) {
 			server := wiretest.Serve(t, reply(200, `{"status": "active"}`))
 			err := op.call.Error(t.Context(), client(t, server.URL))
 			switch {
-			case op.name == "PauseSubscription" || op.name == "ResumeSubscription":
+			case op.name == "PauseSubscription":
+				assertOnly(t, err, walletfi.ErrMismatch)
+			case op.name == "ResumeSubscription":
 				require.NoError(t, err)
 			case op.create:
 				require.ErrorIs(t, err, walletfi.ErrDecode)

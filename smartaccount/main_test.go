@@ -21,6 +21,14 @@ var (
 const complete = `{"id": "acc_1", "passkeyId": "pk_1", "accessToken": "at-7", "success": true, "status": "active", "balance": {},
 	"accounts": [], "sessions": [], "policies": [], "transactions": [], "directDebits": []}`
 
+// completeFor is complete for a route: a pause wants to hear that it paused.
+func completeFor(path string) string {
+	if strings.HasSuffix(path, "/pause") {
+		return strings.Replace(complete, `"active"`, `"paused"`, 1)
+	}
+	return complete
+}
+
 // client is a client of base that is signed in and repeats nothing.
 func client(t testing.TB, base string) *smartaccount.Client {
 	t.Helper()

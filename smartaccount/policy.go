@@ -6,7 +6,6 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
-	"github.com/walletfi/walletfi-go/internal/echo"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
@@ -55,7 +54,6 @@ func (c *Client) CreatePolicy(
 	return create[Policy](ctx, c, transport.Call{
 		Op: "CreatePolicy", Effect: transport.Create, Method: http.MethodPost,
 		Answer: transport.Says("id:id"),
-		Echo:   transport.Echo(func(p *created[Policy]) error { return echo.Text("type", req.Type, p.Resource.Type) }),
 		Path:   transport.Path("/accounts/{accountId}/policies", accountID),
 		Body:   req, Invalid: req.problem(), Class: ClassWrite,
 	}, opts)

@@ -2,6 +2,7 @@ package smartaccount_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -140,14 +141,35 @@ func TestFindThatFails(t *testing.T) {
 	}
 }
 
+// TestAnotherWasCreated: what contradicts the request comes with its id, to be cancelled by.
+func TestAnotherWasCreated(t *testing.T) {
+	for _, body := range []string{
+		`{"id":"sub_1","amount":1000}`, `{"id":"sub_1","amount":2,"amount":1}`, `{"id":"sub_1","amount":-1.5}`,
+		`{"id":"sub_1","mint":"M9"}`, `{"id":"sub_1","frequency":"daily"}`, `{"id":"sub_1","startDate":"2026-01-03"}`,
+	} {
+		carrier := &wiretest.Carrier{Answers: []wiretest.Answer{{Status: 200, Body: body}}}
+		c := wiretest.Client(t, smartaccount.New, smartaccount.Config{
+			BaseURL: "https://accounts.example.com/api/v1", Token: signedIn, Options: walletfi.Options{HTTPClient: carrier.Client()},
+		})
+		created, err := c.CreateSubscription(t.Context(), "acc_1", smartaccount.CreateSubscriptionRequest{
+			Merchant: wiretest.Address(1), Mint: wiretest.Address(2), Amount: 1, Frequency: smartaccount.FrequencyMonthly,
+			StartDate: time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC),
+		})
+		require.ErrorIs(t, err, walletfi.ErrMismatch, body)
+		require.NotErrorIs(t, err, walletfi.ErrOutcomeUnknown, body)
+		require.Equal(t, "sub_1", created.ID, body)
+		require.Len(t, carrier.Seen, 1)
+	}
+}
+
 // TestCreatedIsTold: once the id is read, no other member makes an error of a
-// creation.
+// creation, unless it contradicts the request.
 func TestCreatedIsTold(t *testing.T) {
 	for _, body := range []string{
 		`{"id":"sub_1","createdAt":"2026-01-02T03:04:05+0200"}`,
 		`{"id":"sub_1","amount":"N/A","status":{"now":"active"},"merchant":[],"nextPayment":"soon"}`,
-		`{"id":"sub_1","amount":2,"amount":1,"startDate":{}}`,
-		`{"id":"sub_1","amount":-1.5}`,
+		`{"id":"sub_1","amount":1,"amount":1,"startDate":{}}`,
+		`{"id":"sub_1","amount":"","nextPayment":-1.5}`,
 	} {
 		carrier := &wiretest.Carrier{Answers: []wiretest.Answer{{Status: 200, Body: body}}}
 		c := wiretest.Client(t, smartaccount.New, smartaccount.Config{

@@ -82,7 +82,7 @@ func newService(valid, expiresIn string) *service {
 			}
 			return answer{status: 200, body: fmt.Sprintf(`{"accessToken": %q, "expiresIn": %s, "passkeyId": "pk_1", "success": true}`, token, expiresIn)}
 		}
-		return answer{status: 200, body: complete}
+		return answer{status: 200, body: completeFor(r.URL.Path)}
 	}
 	return s
 }

@@ -3,12 +3,10 @@ package smartaccount
 import (
 	"context"
 	"net/http"
-	"slices"
 	"time"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
-	"github.com/walletfi/walletfi-go/internal/echo"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
@@ -69,7 +67,6 @@ func (c *Client) CreateSession(
 	return create[Session](ctx, c, transport.Call{
 		Op: "CreateSession", Effect: transport.Create, Method: http.MethodPost,
 		Answer: transport.Says("id:id"),
-		Echo:   transport.Echo(req.mismatch),
 		Path:   transport.Path("/accounts/{accountId}/sessions", accountID),
 		Body:   req.body(), Invalid: req.problem(), Class: ClassWrite,
 	}, opts)
@@ -148,20 +145,4 @@ func (c *Client) RevokeSession(ctx context.Context, accountID, sessionID string,
 		Answer: transport.Says("success:bool"),
 		Path:   transport.Path("/accounts/{accountId}/sessions/{sessionId}", accountID, sessionID),
 	}, opts)
-}
-
-// mismatch holds the key, the permissions and the expiry against the request. A
-// permission that was not asked for is one too many. The service may write the
-// expiry as a date.
-func (r CreateSessionRequest) mismatch(made *created[Session]) error {
-	s := made.Resource
-	late := s.ExpiresAt.Sub(r.ExpiresAt) >= 24*time.Hour
-	return echo.All(
-		echo.Text("publicKey", r.PublicKey, s.PublicKey),
-		echo.Each(s.Permissions, func(p Permission) error {
-			return echo.That(slices.Contains(r.Permissions, p), "permissions", r.Permissions, p)
-		}),
-		echo.That(s.ExpiresAt.IsZero() || !late, "expiresAt",
-			r.ExpiresAt.UTC().Format(time.RFC3339), s.ExpiresAt.UTC().Format(time.RFC3339)),
-	)
 }

@@ -57,7 +57,6 @@ func (c *Client) CreateSubscription(
 	return create[Subscription](ctx, c, transport.Call{
 		Op: "CreateSubscription", Effect: transport.Create, Method: http.MethodPost,
 		Answer: transport.Says("id:id"),
-		Echo:   transport.Echo(req.mismatch),
 		Path:   transport.Path("/accounts/{accountId}/subscriptions", accountID),
 		Body:   req.body(), Invalid: req.problem(), Class: ClassWrite,
 	}, opts)
@@ -106,6 +105,7 @@ func (c *Client) PauseSubscription(
 	return transport.Do[SubscriptionState](ctx, c.t, transport.Call{
 		Op: "PauseSubscription", Effect: transport.Create, Method: http.MethodPost,
 		Answer: transport.Says("status"),
+		Echo:   transport.Echo(func(s *SubscriptionState) error { return echo.Text("status", StatusPaused, s.Status) }),
 		Path:   transport.Path("/accounts/{accountId}/subscriptions/{subscriptionId}/pause", accountID, subscriptionID),
 		Class:  ClassWrite,
 	}, opts)
@@ -122,6 +122,7 @@ func (c *Client) ResumeSubscription(
 	return transport.Do[SubscriptionState](ctx, c.t, transport.Call{
 		Op: "ResumeSubscription", Effect: transport.Create, Method: http.MethodPost,
 		Answer: transport.Says("status"),
+		Echo:   transport.Echo(func(s *SubscriptionState) error { return echo.Text("status", StatusActive, s.Status) }),
 		Path:   transport.Path("/accounts/{accountId}/subscriptions/{subscriptionId}/resume", accountID, subscriptionID),
 		Class:  ClassWrite,
 	}, opts)
@@ -138,14 +139,4 @@ func (c *Client) CancelSubscription(
 		Answer: transport.Says("success:bool"),
 		Path:   transport.Path("/accounts/{accountId}/subscriptions/{subscriptionId}", accountID, subscriptionID),
 	}, opts)
-}
-
-// mismatch holds the payee and the payment against the request.
-func (r CreateSubscriptionRequest) mismatch(made *created[Subscription]) error {
-	s := made.Resource
-	return echo.All(
-		echo.Text("merchant", r.Merchant, s.Merchant),
-		echo.Stated("amount", r.Amount, s.Amount),
-		echo.Text("frequency", r.Frequency, s.Frequency),
-	)
 }

@@ -3,8 +3,11 @@ package smartaccount
 import (
 	"context"
 	"encoding/base64"
+	"errors"
+	"fmt"
 	"iter"
 	"net/http"
+	"strings"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
@@ -42,7 +45,11 @@ type ExecuteTransactionRequest struct {
 // account: money has moved when it returns. CodePolicyViolation,
 // CodeInsufficientBalance and CodeSessionExpired mean that nothing moved.
 //
-// After an unknown outcome neither an id nor a signature is known. Before you
+// A transaction that failed or was rejected is returned with [walletfi.ErrRejected], one
+// without a status with [walletfi.ErrOutcomeUnknown]: ask [Client.GetTransaction]. A status
+// that is not documented is no error.
+//
+// After any other unknown outcome neither an id nor a signature is known. Before you
 // execute again, compare [Client.AllTransactions], which returns no
 // instructions, with its earlier result, and read new transactions with
 // [Client.GetTransaction].
@@ -51,13 +58,30 @@ type ExecuteTransactionRequest struct {
 func (c *Client) ExecuteTransaction(
 	ctx context.Context, accountID string, req ExecuteTransactionRequest, opts ...walletfi.CallOption,
 ) (*Transaction, error) {
-	return create[Transaction](ctx, c, transport.Call{
+	tx, err := create[Transaction](ctx, c, transport.Call{
 		Op: "ExecuteTransaction", Effect: transport.Create, Method: http.MethodPost,
 		Answer: transport.Says("id:id"),
 		Path:   transport.Path("/accounts/{accountId}/transactions", accountID),
 		Body:   req.body(), Invalid: req.problem(), Class: ClassExecution,
 		Secrets: []string{base64.StdEncoding.EncodeToString(req.SessionKeySignature)},
 	}, opts)
+	if err == nil {
+		err = tx.unexecuted()
+	}
+	return tx, err
+}
+
+var errNoStatus = errors.New("smartaccount: the answer has no status of the transaction")
+
+// unexecuted is the error of a transaction that exists and was not executed.
+func (t *Transaction) unexecuted() error {
+	switch strings.ToLower(string(t.Status)) {
+	case "":
+		return &walletfi.OutcomeUnknownError{Signature: t.Signature, Cause: errNoStatus}
+	case "failed", "failure", "rejected", "reverted", "error":
+		return fmt.Errorf("smartaccount: transaction %s is %s: %w", t.ID, t.Status, walletfi.ErrRejected)
+	}
+	return nil
 }
 
 func (r ExecuteTransactionRequest) body() any {

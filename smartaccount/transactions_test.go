@@ -69,9 +69,35 @@ func TestAllTransactions(t *testing.T) {
 }
 
 func TestInstructionsOfARequestAreNotChanged(t *testing.T) {
-	server := wiretest.Serve(t, reply(200, `{"id": "tx_1"}`))
+	server := wiretest.Serve(t, reply(200, `{"id": "tx_1", "status": "confirmed"}`))
 	instructions := []smartaccount.Instruction{{ProgramID: "P"}}
 	_, err := client(t, server.URL).ExecuteTransaction(t.Context(), "acc_1", smartaccount.ExecuteTransactionRequest{Instructions: instructions})
 	require.NoError(t, err)
 	require.Equal(t, []smartaccount.Instruction{{ProgramID: "P"}}, instructions)
+}
+
+// TestExecutedOrNot: what the status says of a transaction that exists comes with it.
+func TestExecutedOrNot(t *testing.T) {
+	for status, want := range map[string]error{
+		`"confirmed"`: nil, `"processed"`: nil, `"failed"`: walletfi.ErrRejected, `"Rejected"`: walletfi.ErrRejected,
+		`"reverted"`: walletfi.ErrRejected, `"error"`: walletfi.ErrRejected, `"failure"`: walletfi.ErrRejected,
+		`null`: walletfi.ErrOutcomeUnknown, `""`: walletfi.ErrOutcomeUnknown, `{"a":1}`: walletfi.ErrOutcomeUnknown,
+	} {
+		server := wiretest.Serve(t, reply(200, `{"id":"tx_1","signature":"S","slot":5,"status":`+status+`}`))
+		tx, err := client(t, server.URL).ExecuteTransaction(t.Context(), "acc_1", smartaccount.ExecuteTransactionRequest{
+			Instructions: []smartaccount.Instruction{{ProgramID: "P"}},
+		})
+		require.Equal(t, "tx_1", tx.ID, status)
+		require.Len(t, server.Requests(), 1)
+		switch want {
+		case nil:
+			require.NoError(t, err, status)
+		case walletfi.ErrRejected:
+			require.ErrorIs(t, err, want, status)
+			require.ErrorContains(t, err, "tx_1")
+			require.NotErrorIs(t, err, walletfi.ErrOutcomeUnknown)
+		default:
+			require.Equal(t, "S", wiretest.As[*walletfi.OutcomeUnknownError](t, err, status).Signature)
+		}
+	}
 }

@@ -34,8 +34,8 @@ func TestWirePolicies(t *testing.T) {
 			Type: smartaccount.PolicySpendingLimit, Name: "cap", Params: &smartaccount.SpendingLimit{Mint: "M1", Period: "weekly"},
 		}),
 		Method: "POST", Target: "/api/v1/accounts/acc_1/policies", Header: bearer,
-		Body: `{"type":"spending_limit","name":"cap","params":{"mint":"M1","amount":"0","period":"weekly"}}`,
-		File: "CreatePolicy.json",
+		Body:  `{"type":"spending_limit","name":"cap","params":{"mint":"M1","amount":"0","period":"weekly"}}`,
+		Reply: `{"id":"pol_1","params":{"amount":0,"period":"weekly"}}`,
 	}, {
 		Name: "CreatePolicy, raw",
 		Call: wiretest.By(client, (*smartaccount.Client).CreatePolicy, "acc_1", smartaccount.CreatePolicyRequest{

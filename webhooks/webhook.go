@@ -121,8 +121,11 @@ func (c *Client) Create(
 	return transport.Do[Webhook](ctx, c.t, transport.Call{
 		Op: "Create", Effect: transport.Create, Method: http.MethodPost,
 		Answer: transport.Silent("no body is documented, and a status of success says that it exists: List tells its id"),
-		Path:   transport.Path("/webhooks/rest/v1/webhooks/template/{templateId}", string(template)),
-		Body:   req, Invalid: req.problem(template),
+		Echo: transport.Echo(func(w *Webhook) error {
+			return echo.All(echo.Text("templateId", template, w.Template), w.repeats(req))
+		}),
+		Path: transport.Path("/webhooks/rest/v1/webhooks/template/{templateId}", string(template)),
+		Body: req, Invalid: req.problem(template),
 	}, opts)
 }
 
@@ -173,7 +176,7 @@ func (c *Client) Update(
 		Answer: ofRecord(
 			transport.Silent("no body is documented, and a status of success says that the values are set"),
 		),
-		Echo: transport.Echo(func(w *Webhook) error { return w.mismatch(id) }),
+		Echo: transport.Echo(func(w *Webhook) error { return echo.All(w.mismatch(id), w.repeats(req)) }),
 		Path: transport.Path("/webhooks/rest/v1/webhooks/{webhookId}", id),
 		Body: req, Invalid: req.problem(),
 	}, opts)
@@ -220,6 +223,15 @@ func (c *Client) Test(ctx context.Context, id string, opts ...walletfi.CallOptio
 // webhook, whose member error, such as the last delivery's, is its own.
 func ofRecord(answer transport.Answer) transport.Answer {
 	return answer.Beside("error", "id", "webhookId", "name", "destination_url")
+}
+
+// repeats holds what was read of a record against the body of the request.
+func (w *Webhook) repeats(body any) error {
+	record, err := json.Marshal((*webhookFields)(w))
+	if err != nil {
+		return nil // the arguments are no JSON: they repeat nothing
+	}
+	return echo.Repeats(body, record)
 }
 
 // mismatch holds the id of a record against the request. The shape is not

@@ -35,7 +35,7 @@ func TestWireCreate(t *testing.T) {
 		Want: &webhooks.Webhook{
 			ID: "wh_1", Name: "treasury", Network: "CHAIN_MAINNET", Template: webhooks.TemplateEVMWalletFilter,
 			TemplateArgs: walletfi.Document(`{"addresses": ["0xAb", "0xcd"]}`), DestinationURL: "https://example.com/hook?a=1&b=2",
-			Enabled: new(false), Status: "a-new-status", Raw: document(t, "Create.json"),
+			Enabled: new(true), Status: "a-new-status", Raw: document(t, "Create.json"),
 		},
 	}, {
 		Name:   "switched off",

