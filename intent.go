@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"time"
 )
 
 // Asset is an amount of a token. The mint of SOL, wrapped or not, is
@@ -41,6 +42,11 @@ type Intent struct {
 	// Receive is the least that should arrive, an entry per mint. Checking it
 	// takes a simulator.
 	Receive []Asset `json:"receive,omitempty"`
+	// ReceiveAfter says that Receive arrives later than with these transactions, with an
+	// order's fill or after a cooldown: no sooner than so long after they have landed, 0
+	// if the service states no time. The guard then does not expect it of them. Nil means
+	// that they deliver it themselves. In JSON it counts nanoseconds.
+	ReceiveAfter *time.Duration `json:"receiveAfter,omitempty"`
 	// TipLamports is the most that may be tipped, in one transfer, to a recipient
 	// that the request does not name (a relay's or a bundle's tip account).
 	TipLamports Amount `json:"tipLamports,omitzero"`
@@ -97,6 +103,9 @@ func (i Intent) Clone() Intent {
 	c.ServiceFee, c.CoSigners = slices.Clone(i.ServiceFee), slices.Clone(i.CoSigners)
 	c.CloseAccounts, c.Delegates = slices.Clone(i.CloseAccounts), slices.Clone(i.Delegates)
 	c.Asked = maps.Clone(i.Asked)
+	if i.ReceiveAfter != nil {
+		c.ReceiveAfter = new(*i.ReceiveAfter)
+	}
 	if i.MaxNetworkFeeLamports != nil {
 		c.MaxNetworkFeeLamports = new(*i.MaxNetworkFeeLamports)
 	}

@@ -241,11 +241,12 @@ func TestCommitment(t *testing.T) {
 }
 
 func TestIntentClone(t *testing.T) {
-	a := walletfi.Intent{Spend: []walletfi.Asset{{Mint: "M", Amount: 1}}, MaxRentLamports: new(walletfi.Amount(5))}
+	a := walletfi.Intent{Spend: []walletfi.Asset{{Mint: "M", Amount: 1}}, MaxRentLamports: new(walletfi.Amount(5)), ReceiveAfter: new(time.Hour)}
 	b := a.Clone()
-	b.Spend[0].Amount, *b.MaxRentLamports = 2, 6
+	b.Spend[0].Amount, *b.MaxRentLamports, *b.ReceiveAfter = 2, 6, 0
 	require.Equal(t, walletfi.Amount(1), a.Spend[0].Amount)
 	require.Equal(t, walletfi.Amount(5), *a.MaxRentLamports)
+	require.Equal(t, time.Hour, *a.ReceiveAfter)
 }
 
 func TestDecimalArithmetic(t *testing.T) {

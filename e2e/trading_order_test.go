@@ -203,7 +203,8 @@ func TestOrderModes(t *testing.T) {
 	require.GreaterOrEqual(t, at, 0)
 	bet, signature := order(tokens.Items[at].Mint, walletfi.SlippageBps(3000))
 	require.True(t, bet.ExecutionMode.Polled(), bet.ExecutionMode)
-	require.Empty(t, bet.Unsigned().Intent.Receive, "the proceeds come later")
+	require.Equal(t, []walletfi.Asset{{Mint: tokens.Items[at].Mint, Amount: bet.MinOutAmount}}, bet.Unsigned().Intent.Receive)
+	require.NotNil(t, bet.Unsigned().Intent.ReceiveAfter, "the proceeds come later")
 	f.seen = nil
 	status, err = d.wait(t, swap.WaitOrderRequest{Signature: signature, LastValidBlockHeight: bet.LastValidBlockHeight, Heights: d.node})
 	require.NoError(t, err)

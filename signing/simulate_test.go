@@ -6,6 +6,7 @@ import (
 	"errors"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -120,6 +121,7 @@ func TestSimulation(t *testing.T) {
 		row("honest", "", func(*stage) {}),
 		row("would fail", RuleSimulationFailed, func(s *stage) { s.fails = "custom program error: 0x1" }),
 		row("less arrives", RuleSimulationArrival, becomes(owner, AccountState{Lamports: 6_999_994_999})),
+		row("it arrives later", "", becomes(owner, AccountState{Lamports: 5_000_000_000 - 5000}), func(i *walletfi.Intent) { i.ReceiveAfter = new(time.Duration(0)) }),
 		row("more leaves", RuleSimulationSpend, becomes(ourUSDC, holding(TokenProgram, usdc, owner, 254))),
 		row("SOL leaves", RuleSimulationSpend, becomes(owner, AccountState{Lamports: 4_000_000_000}), func(i *walletfi.Intent) { i.Receive = nil }),
 		row("an inner transfer past the spend", RuleTokenTransfer, runs(spl.TransferChecked(ourUSDC, usdc, vault, owner, 6, 6))),
@@ -301,4 +303,20 @@ func TestArrivalCountsNoRentThatNobodyPaid(t *testing.T) {
 		{"all arrives", again(swapping(arriving(7_000_000_000 - 5000))), ""},
 		{"the rent is missing", again(swapping(arriving(7_000_000_000 - 5000 - accountRent))), RuleSimulationArrival},
 	})
+}
+
+// TestArrivalLater: what arrives with another transaction is not expected of the bytes, and
+// its mint is read all the same.
+func TestArrivalLater(t *testing.T) {
+	later := func(mint string) func(*scene) {
+		return func(s *scene) {
+			s.intent.Receive = []walletfi.Asset{{Mint: mint, Amount: 1}}
+			s.intent.ReceiveAfter = new(time.Duration(0))
+		}
+	}
+	pays := txbuild.Transfer(owner, friend, 1)
+	runVerdicts(t, []verdict{allow("it arrives later", pays).with(later(bonk.String()))})
+	s := ordinary(pays).with(later("nonsense"))
+	_, _, err := s.sign(t, NewGuard(s.policy), txbuild.V0)
+	require.Equal(t, "Intent.Receive", wiretest.As[*walletfi.ValidationError](t, err).Field)
 }

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
@@ -75,7 +76,10 @@ func TestStored(t *testing.T) {
 	var i swap.BuiltIntent
 	require.NoError(t, json.Unmarshal(intent.Raw, &i))
 	require.Equal(t, intent.Raw, i.Raw)
-	require.Equal(t, walletfi.Intent{Service: "swap", Spend: []walletfi.Asset{{Mint: sol, Amount: maxAmount}}}, i.Unsigned().Intent)
+	require.Equal(t, walletfi.Intent{
+		Service: "swap", Spend: []walletfi.Asset{{Mint: sol, Amount: maxAmount}},
+		Receive: []walletfi.Asset{{Mint: usdc, Amount: 150_000_000}}, ReceiveAfter: new(time.Duration(0)),
+	}, i.Unsigned().Intent)
 
 	for _, value := range []any{&q, &i, quote, intent} {
 		text, err := json.Marshal(value)

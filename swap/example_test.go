@@ -27,7 +27,8 @@ func exampleService() *httptest.Server {
 			io.WriteString(w, `{"status": "closed", "inAmount": "1000000000", "outAmount": "150000001",
 				"fills": [{"inAmount": "1000000000", "outAmount": "150000001"}]}`)
 		case "/intent":
-			io.WriteString(w, `{"transaction": "`+transactionSigned(0).String()+`", "guaranteedOutAmount": "149000000", "lastValidBlockHeight": 312}`)
+			io.WriteString(w, `{"transaction": "`+transactionSigned(0).String()+`", "estimatedOutAmount": "150000000",
+				"guaranteedOutAmount": "149250000", "lastValidBlockHeight": 312}`)
 		case "/submit-intent":
 			io.WriteString(w, `{"orderId": "order-7", "status": "submitted", "openSignature": "`+signature+`"}`)
 		}

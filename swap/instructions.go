@@ -3,6 +3,7 @@ package swap
 import (
 	"context"
 	"encoding/json"
+	"net/http"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/transport"
@@ -83,8 +84,10 @@ func (i Instruction) MarshalJSON() ([]byte, error) {
 func (c *Client) BuildSwapInstructions(
 	ctx context.Context, req BuildRequest, opts ...walletfi.CallOption,
 ) (*Instructions, error) {
-	built, err := buildSwap[Instructions](ctx, c, "BuildSwapInstructions",
-		transport.Path("/swap-instructions"), transport.Lists("instructions"), &req, opts)
+	built, err := buildSwap[Instructions](ctx, c, transport.Call{
+		Op: "BuildSwapInstructions", Effect: transport.Build, Method: http.MethodPost,
+		Path: transport.Path("/swap-instructions"), Answer: transport.Lists("instructions"),
+	}, &req, opts)
 	if err != nil {
 		return nil, err
 	}

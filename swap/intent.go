@@ -53,7 +53,7 @@ func (i *BuiltIntent) decode(said, raw []byte) error {
 	if err := wire.Decode(said, (*fields)(i)); err != nil {
 		return err
 	}
-	i.intent = IntentRequest{InputMint: i.InputMint, Amount: i.InAmount}.intent()
+	i.intent = IntentRequest{InputMint: i.InputMint, OutputMint: i.OutputMint, Amount: i.InAmount}.intent(i)
 	return nil
 }
 
@@ -74,8 +74,8 @@ func (c *Client) changed(i *BuiltIntent) error {
 	return stored.Same("intentResponse", i.from, fields(*i), fields(read))
 }
 
-// Unsigned returns the transaction with the intent of the request. The intent
-// has no Receive, because the proceeds arrive later, with the fill.
+// Unsigned returns the transaction with the intent of the request. Intent.Receive is what
+// the service guarantees, and Intent.ReceiveAfter says that it comes with the fill.
 func (i *BuiltIntent) Unsigned() walletfi.Unsigned {
 	return walletfi.Unsigned{
 		Transactions:         []walletfi.EncodedTransaction{i.Transaction},
@@ -95,7 +95,7 @@ func (c *Client) BuildIntent(
 	var whole []byte
 	opts = c.t.GoesBack(&call, &whole, opts)
 	return transport.Do(ctx, c.t, call, opts, func(i *BuiltIntent, _, raw walletfi.Document) {
-		i.Raw, i.intent, i.from = bytes.TrimSpace(raw), req.intent(), c.t.Origin(whole)
+		i.Raw, i.intent, i.from = bytes.TrimSpace(raw), req.intent(i), c.t.Origin(whole)
 		i.intent.Asked = asking.Of(req)
 	})
 }
@@ -103,7 +103,7 @@ func (c *Client) BuildIntent(
 func intentCall(req IntentRequest) transport.Call {
 	return transport.Call{
 		Op: "BuildIntent", Effect: transport.Build, Method: http.MethodGet,
-		Answer: transport.Says("transaction", "guaranteedOutAmount:number"),
+		Answer: transport.Says("transaction", "guaranteedOutAmount:number", "estimatedOutAmount:number"),
 		Echo:   transport.Echo(req.mismatch),
 		Path:   transport.Path("/intent"), Query: req, Invalid: req.problem(),
 	}
@@ -118,9 +118,13 @@ func (r IntentRequest) problem() error {
 	)
 }
 
-func (r IntentRequest) intent() walletfi.Intent {
+func (r IntentRequest) intent(i *BuiltIntent) walletfi.Intent {
+	t := r.trade(i)
+	t.min = max(t.min, i.GuaranteedOutAmount)
 	return walletfi.Intent{
 		Service: "swap", Owner: r.Owner,
-		Spend: []walletfi.Asset{{Mint: r.InputMint, Amount: r.Amount}},
+		Spend:        []walletfi.Asset{t.in},
+		Receive:      t.least(nil),
+		ReceiveAfter: new(atTheFill),
 	}
 }

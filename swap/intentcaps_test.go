@@ -1,6 +1,7 @@
 package swap_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"testing"
 
@@ -104,68 +105,188 @@ func TestStoredQuoteIntent(t *testing.T) {
 	}
 }
 
-// TestOrderIntentLater: the proceeds of an order that goes on after its
-// transaction are not due with it.
+// TestOrderIntentLater: the floor of an order is the same in every mode. The proceeds of one
+// that goes on after its transaction are not due with it.
 func TestOrderIntentLater(t *testing.T) {
-	for mode, receive := range map[string][]walletfi.Asset{
-		"sync": {{Mint: usdc, Amount: 9}}, "async": nil, "": nil,
+	for mode, later := range map[string]bool{
+		`"executionMode":"sync"`: false, `"executionMode":"SYNC"`: false, `"executionMode":"Sync"`: false,
+		`"executionMode":"async"`: true, `"executionMode":""`: true, `"executionMode":null`: true, `"else":1`: true,
+		`"executionMode":"polled"`: true, `"executionMode":"syncc"`: true,
+		`"executionMode":"async","executionMode":"sync"`: false, `"executionMode":"sync","executionMode":"async"`: true,
 	} {
-		c, _ := carriedClient(t, keyed(), map[string][]answer{
-			"/order": {{Status: 200, Body: `{"transaction":"AQID","outAmount":"10","minOutAmount":"9","executionMode":"` + mode + `"}`}},
+		t.Run(mode, func(t *testing.T) {
+			c, _ := carriedClient(t, keyed(), map[string][]answer{
+				"/order": {{Status: 200, Body: `{"transaction":"AQID","outAmount":"10","minOutAmount":"9",` + mode + `}`}},
+			})
+			o, err := c.BuildOrder(t.Context(), swap.OrderRequest{Owner: user, InputMint: sol, OutputMint: usdc, Amount: 1})
+			require.NoError(t, err)
+			i := o.Unsigned().Intent
+			require.Equal(t, []walletfi.Asset{{Mint: usdc, Amount: 9}}, i.Receive)
+			require.Equal(t, later, i.ReceiveAfter != nil)
 		})
-		o, err := c.BuildOrder(t.Context(), swap.OrderRequest{Owner: user, InputMint: sol, OutputMint: usdc, Amount: 1})
-		require.NoError(t, err)
-		require.Equal(t, receive, o.Unsigned().Intent.Receive)
 	}
 }
 
-// TestStricterMinimum: the least that should arrive is the strictest of the
-// answer's thresholds and of the quoted output under the slippage.
+// TestStricterMinimum: the least that should arrive is the strictest of the answer's
+// thresholds and of the quoted output under the slippage. A threshold that is below what the
+// slippage allows is refused.
 func TestStricterMinimum(t *testing.T) {
 	for name, row := range map[string]struct {
 		slippage walletfi.Slippage
 		market   walletfi.Slippage // a prediction market's slippage, of an order
-		answer   string            // in addition to outAmount and a minOutAmount of 1
-		want     walletfi.Amount
-		stored   walletfi.Amount // if the quote's request is not known
-		order    walletfi.Amount // 0 if there is none to compare
+		least    string            // of the answer; empty means 1
+		answer   string            // in addition to that and an outAmount
+		want     walletfi.Amount   // 0 if the quote contradicts its request
+		stored   walletfi.Amount   // if the quote's request is not known
+		order    walletfi.Amount   // 0 if the order contradicts its request
 	}{
-		"a threshold of 1":           {slippage: walletfi.SlippageBps(50), want: 151_578_300, stored: 1, order: 151_578_300},
-		"none allowed":               {slippage: walletfi.SlippageBps(0), want: 152_340_000, stored: 1, order: 152_340_000},
+		"a threshold of 1":           {slippage: walletfi.SlippageBps(50), stored: 1},
+		"the least threshold":        {slippage: walletfi.SlippageBps(50), least: "151578300", want: 151_578_300, stored: 151_578_300, order: 151_578_300},
+		"one less":                   {slippage: walletfi.SlippageBps(50), least: "151578299", stored: 151_578_299},
+		"none allowed":               {slippage: walletfi.SlippageBps(0), stored: 1},
+		"none allowed, none taken":   {slippage: walletfi.SlippageBps(0), least: "152340000", want: 152_340_000, stored: 152_340_000, order: 152_340_000},
 		"anything allowed":           {slippage: walletfi.SlippageBps(10_000), want: 1, stored: 1, order: 1},
 		"auto":                       {slippage: walletfi.AutoSlippage(), want: 1, stored: 1, order: 1},
-		"auto, and the answer says":  {slippage: walletfi.AutoSlippage(), answer: `,"slippageBps":300`, want: 147_769_800, stored: 147_769_800},
-		"unsaid, the answer says":    {answer: `,"slippageBps":300`, want: 147_769_800, stored: 147_769_800},
-		"the other threshold":        {slippage: walletfi.SlippageBps(50), answer: `,"otherAmountThreshold":"152000000"`, want: 152_000_000, stored: 152_000_000},
-		"a market's own slippage":    {slippage: walletfi.SlippageBps(50), market: walletfi.SlippageBps(100), want: 151_578_300, stored: 1, order: 150_062_517},
-		"the answer says it as well": {slippage: walletfi.SlippageBps(50), answer: `,"slippageBps":50`, want: 151_578_300, stored: 151_578_300},
+		"auto, no floor":             {slippage: walletfi.AutoSlippage(), least: "0"},
+		"unsaid, no floor":           {least: "0"},
+		"auto, and the answer says":  {slippage: walletfi.AutoSlippage(), answer: `,"slippageBps":300`, stored: 147_769_800, order: 1},
+		"unsaid, the answer says":    {answer: `,"slippageBps":300`, stored: 147_769_800, order: 1},
+		"unsaid, the answer all":     {least: "0", answer: `,"slippageBps":10000`},
+		"the other threshold":        {slippage: walletfi.SlippageBps(50), least: "151578300", answer: `,"otherAmountThreshold":"152000000"`, want: 152_000_000, stored: 152_000_000, order: 151_578_300},
+		"the other threshold of 1":   {slippage: walletfi.SlippageBps(50), least: "151578300", answer: `,"otherAmountThreshold":"1"`, stored: 151_578_300, order: 151_578_300},
+		"the other threshold alone":  {slippage: walletfi.SlippageBps(50), least: "0", answer: `,"otherAmountThreshold":"152000000"`, want: 152_000_000, stored: 152_000_000},
+		"a market's own slippage":    {slippage: walletfi.SlippageBps(50), market: walletfi.SlippageBps(100), least: "150062517", stored: 150_062_517, order: 150_062_517},
+		"the answer says it as well": {slippage: walletfi.SlippageBps(50), least: "151578300", answer: `,"slippageBps":50`, want: 151_578_300, stored: 151_578_300, order: 151_578_300},
 	} {
 		t.Run(name, func(t *testing.T) {
-			quoted := `{"inputMint":"` + sol + `","outputMint":"` + usdc + `","inAmount":"1","outAmount":"152340000","minOutAmount":"1"` + row.answer + `}`
+			floor := `"minOutAmount":"` + cmp.Or(row.least, "1") + `"`
+			quoted := `{"inputMint":"` + sol + `","outputMint":"` + usdc + `","inAmount":"1","outAmount":"152340000",` + floor + row.answer + `}`
 			c, _ := carriedClient(t, keyed(), map[string][]answer{
 				"/quote": {{Status: 200, Body: quoted}},
 				"/swap":  {{Status: 200, Body: `{"swapTransaction":"AQID"}`}},
-				"/order": {{Status: 200, Body: `{"outAmount":"152340000","minOutAmount":"1","executionMode":"sync","transaction":"AQID"}`}},
+				"/order": {{Status: 200, Body: `{"outAmount":"152340000",` + floor + `,"executionMode":"sync","transaction":"AQID"}`}},
 			})
-			q, err := c.GetQuote(t.Context(), swap.QuoteRequest{InputMint: sol, OutputMint: usdc, Amount: 1, Slippage: row.slippage})
-			require.NoError(t, err)
-			var stored swap.Quote
-			require.NoError(t, json.Unmarshal(q.Raw, &stored))
-			for quote, want := range map[*swap.Quote]walletfi.Amount{q: row.want, &stored: row.stored} {
-				built, err := c.BuildSwap(t.Context(), swap.BuildRequest{Owner: user, Quote: quote})
+			receives := func(want walletfi.Amount, err error, u func() walletfi.Unsigned) {
+				t.Helper()
+				if want == 0 {
+					require.ErrorIs(t, err, walletfi.ErrMismatch)
+					return
+				}
 				require.NoError(t, err)
-				require.Equal(t, []walletfi.Asset{{Mint: usdc, Amount: want}}, built.Unsigned().Intent.Receive)
+				require.Equal(t, []walletfi.Asset{{Mint: usdc, Amount: want}}, u().Intent.Receive)
 			}
-			if row.order == 0 {
-				return
+			built := func(q *swap.Quote) *swap.Transaction {
+				built, err := c.BuildSwap(t.Context(), swap.BuildRequest{Owner: user, Quote: q})
+				require.NoError(t, err)
+				return built
+			}
+			q, err := c.GetQuote(t.Context(), swap.QuoteRequest{InputMint: sol, OutputMint: usdc, Amount: 1, Slippage: row.slippage})
+			receives(row.want, err, func() walletfi.Unsigned { return built(q).Unsigned() })
+			var stored swap.Quote
+			require.NoError(t, json.Unmarshal([]byte(quoted), &stored))
+			if row.stored > 0 {
+				receives(row.stored, nil, built(&stored).Unsigned)
+			} else {
+				_, err := c.BuildSwap(t.Context(), swap.BuildRequest{Owner: user, Quote: &stored})
+				require.Equal(t, "quoteResponse", wiretest.As[*walletfi.ValidationError](t, err).Field)
 			}
 			o, err := c.BuildOrder(t.Context(), swap.OrderRequest{
 				Owner:     user,
 				InputMint: sol, OutputMint: usdc, Amount: 1, Slippage: row.slippage, PredictionMarketSlippage: row.market,
 			})
-			require.NoError(t, err)
-			require.Equal(t, []walletfi.Asset{{Mint: usdc, Amount: row.order}}, o.Unsigned().Intent.Receive)
+			receives(row.order, err, func() walletfi.Unsigned { return o.Unsigned() })
 		})
+	}
+}
+
+// TestNothingOut: an answer that quotes no output is refused, whatever the slippage allows.
+func TestNothingOut(t *testing.T) {
+	for _, least := range []string{"0", "5"} {
+		c, _ := carriedClient(t, keyed(), map[string][]answer{
+			"/order":  {{Status: 200, Body: `{"outAmount":"0","minOutAmount":"` + least + `","executionMode":"sync","transaction":"AQID"}`}},
+			"/intent": {{Status: 200, Body: `{"estimatedOutAmount":"0","guaranteedOutAmount":"` + least + `","transaction":"AQID"}`}},
+		})
+		for _, slippage := range []walletfi.Slippage{{}, walletfi.SlippageBps(10_000)} {
+			order := swap.OrderRequest{Owner: user, InputMint: sol, OutputMint: usdc, Amount: 1, Slippage: slippage}
+			require.ErrorIs(t, wiretest.Error(c.BuildOrder(t.Context(), order)), walletfi.ErrMismatch)
+			require.ErrorIs(t, wiretest.Error(c.QuoteOrder(t.Context(), order)), walletfi.ErrMismatch)
+			require.ErrorIs(t, wiretest.Error(c.BuildIntent(t.Context(), swap.IntentRequest{
+				Owner: user, InputMint: sol, OutputMint: usdc, Amount: 1, Slippage: slippage,
+			})), walletfi.ErrMismatch)
+		}
+	}
+}
+
+// TestIntentFloor: what an intent guarantees is held against its estimate.
+func TestIntentFloor(t *testing.T) {
+	for name, row := range map[string]struct {
+		slippage walletfi.Slippage
+		answer   string
+		want     walletfi.Amount // 0 if the intent contradicts its request
+	}{
+		"1 of 500 at 1 %":          {walletfi.SlippageBps(100), `"estimatedOutAmount":"500","guaranteedOutAmount":"1"`, 0},
+		"the least":                {walletfi.SlippageBps(100), `"estimatedOutAmount":"500","guaranteedOutAmount":"495"`, 495},
+		"one less":                 {walletfi.SlippageBps(100), `"estimatedOutAmount":"500","guaranteedOutAmount":"494"`, 0},
+		"all":                      {walletfi.SlippageBps(100), `"estimatedOutAmount":"500","guaranteedOutAmount":"500"`, 500},
+		"nothing asked":            {walletfi.Slippage{}, `"estimatedOutAmount":"500","guaranteedOutAmount":"1"`, 1},
+		"nothing asked, no floor":  {walletfi.Slippage{}, `"estimatedOutAmount":"500","guaranteedOutAmount":"0"`, 0},
+		"less than the answer has": {walletfi.Slippage{}, `"estimatedOutAmount":"500","guaranteedOutAmount":"1","slippageBps":100`, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c, _ := carriedClient(t, keyed(), map[string][]answer{"/intent": {{Status: 200, Body: `{` + row.answer + `,"transaction":"AQID"}`}}})
+			i, err := c.BuildIntent(t.Context(), swap.IntentRequest{Owner: user, InputMint: sol, OutputMint: usdc, Amount: 1, Slippage: row.slippage})
+			if row.want == 0 {
+				require.ErrorIs(t, err, walletfi.ErrMismatch)
+				return
+			}
+			require.NoError(t, err)
+			require.Equal(t, []walletfi.Asset{{Mint: usdc, Amount: row.want}}, i.Unsigned().Intent.Receive)
+			require.NotNil(t, i.Unsigned().Intent.ReceiveAfter)
+		})
+	}
+}
+
+// TestPriorityFeeCeiling: what the service chose as the priority fee is no more than was
+// asked for.
+func TestPriorityFeeCeiling(t *testing.T) {
+	const field = `"prioritizationFeeLamports":`
+	price := func(n uint64) swap.BuildRequest { return swap.BuildRequest{ComputeUnitPriceMicroLamports: &n} }
+	fee := func(f swap.PriorityFee) swap.BuildRequest { return swap.BuildRequest{PriorityFee: f} }
+	for name, row := range map[string]struct {
+		req    swap.BuildRequest
+		most   walletfi.Amount
+		no, is bool // no: any fee is the service's choice; is: of an order too
+	}{
+		"exact":        {req: fee(swap.PriorityLamports(12_000)), most: 12_000, is: true},
+		"disabled":     {req: fee(swap.PriorityDisabled()), is: true},
+		"multiplied":   {req: fee(swap.PriorityMultiplied(2, 9_000)), most: 9_000, is: true},
+		"a tip":        {req: fee(swap.PriorityBundleTip(7_000)), most: 7_000, is: true},
+		"a price":      {req: price(1_000), most: 1_400},
+		"a price of 0": {req: price(0)},
+		"auto":         {req: fee(swap.PriorityAuto()), most: 12_000_000, no: true, is: true},
+		"a level":      {req: fee(swap.PriorityAt(swap.LevelHigh)), most: 12_000_000, no: true, is: true},
+		"unsaid":       {most: 12_000_000, no: true, is: true},
+	} {
+		for _, over := range []walletfi.Amount{0, 1, 12_000_000} {
+			body := field + (row.most + over).String()
+			c, _ := carriedClient(t, keyed(), map[string][]answer{
+				"/swap":  {{Status: 200, Body: `{"swapTransaction":"AQID",` + body + `}`}},
+				"/order": {{Status: 200, Body: `{"outAmount":"5","minOutAmount":"5","transaction":"AQID",` + body + `}`}},
+			})
+			row.req.Owner, row.req.Quote = user, quoteOf(t, swap.QuoteRequest{InputMint: sol, OutputMint: usdc, Amount: 1})
+			all := []error{wiretest.Error(c.BuildSwap(t.Context(), row.req))}
+			if row.is {
+				order := swap.OrderRequest{Owner: user, InputMint: sol, OutputMint: usdc, Amount: 1, PriorityFee: row.req.PriorityFee}
+				all = append(all, wiretest.Error(c.BuildOrder(t.Context(), order)), wiretest.Error(c.QuoteOrder(t.Context(), order)))
+			}
+			for _, err := range all {
+				if over == 0 || row.no {
+					require.NoError(t, err, name)
+				} else {
+					require.ErrorIs(t, err, walletfi.ErrMismatch, name)
+				}
+			}
+		}
 	}
 }
 
@@ -173,7 +294,7 @@ func TestStricterMinimum(t *testing.T) {
 // positive slippage that the user gives away.
 func TestSurplusOfALowThreshold(t *testing.T) {
 	c, _ := carriedClient(t, keyed(), map[string][]answer{
-		"/quote": {{Status: 200, Body: `{"inAmount":"1","outAmount":"152340000","minOutAmount":"1"}`}},
+		"/quote": {{Status: 200, Body: `{"inAmount":"1","outAmount":"152340000","minOutAmount":"151578300"}`}},
 		"/swap":  {{Status: 200, Body: `{"swapTransaction":"AQID"}`}},
 	})
 	q, err := c.GetQuote(t.Context(), swap.QuoteRequest{InputMint: sol, OutputMint: usdc, Amount: 1, Slippage: walletfi.SlippageBps(50)})

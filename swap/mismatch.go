@@ -24,6 +24,7 @@ func (r QuoteRequest) mismatch(q *Quote) error {
 		echo.That(r.ForBundle == nil || *r.ForBundle || !q.ForBundle, "forBundle", false, true),
 		echo.StatedOf("platformFee.feeBps", r.PlatformFeeBps, feeBps),
 		echo.Route("routePlan", r.InputMint, r.OutputMint, steps),
+		r.asked().floors(q),
 	)
 }
 
@@ -34,14 +35,18 @@ func slippageMismatch(asked, answered walletfi.Slippage) error {
 	return echo.That(!fixed || answered.IsZero() || answered == asked, "slippageBps", asked, answered)
 }
 
-// mismatch holds the ends of an order's route against its request: the answer
-// names the mints nowhere else.
+// mismatch holds the ends of an order's route against its request, the answer names
+// the mints nowhere else, and its floor and its priority fee.
 func (r OrderRequest) mismatch(q *OrderQuote) error {
 	steps := make([]echo.Step, len(q.RoutePlan))
 	for i, s := range q.RoutePlan {
 		steps[i] = echo.Step{In: s.InputMint, Out: s.OutputMint}
 	}
-	return echo.Route("routePlan", r.InputMint, r.OutputMint, steps)
+	return echo.All(
+		echo.Route("routePlan", r.InputMint, r.OutputMint, steps),
+		r.floor(q),
+		r.PriorityFee.mismatch(q.PrioritizationFeeLamports),
+	)
 }
 
 // mismatch holds an intent against its request.
@@ -51,5 +56,6 @@ func (r IntentRequest) mismatch(i *BuiltIntent) error {
 		echo.Mint("outputMint", r.OutputMint, i.OutputMint),
 		echo.Stated("inAmount", r.Amount, i.InAmount),
 		slippageMismatch(r.Slippage, i.Slippage),
+		r.floor(i),
 	)
 }

@@ -5,6 +5,8 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
+	"strings"
+	"time"
 
 	"github.com/google/go-querystring/query"
 	"github.com/walletfi/walletfi-go"
@@ -23,8 +25,8 @@ const ExecutionSync ExecutionMode = "sync"
 
 // Polled reports whether an order continues after its transaction has landed,
 // so that [Client.WaitOrder] is needed to learn its outcome. That is every mode
-// except ExecutionSync.
-func (m ExecutionMode) Polled() bool { return m != ExecutionSync }
+// except ExecutionSync, in any case of its letters.
+func (m ExecutionMode) Polled() bool { return !strings.EqualFold(string(m), string(ExecutionSync)) }
 
 // OrderRequest describes a trade: Amount of InputMint for OutputMint.
 type OrderRequest struct {
@@ -75,7 +77,10 @@ type Order struct {
 	intent walletfi.Intent
 }
 
-// Unsigned returns the transaction with the intent of the request.
+// Unsigned returns the transaction with the intent of the request. Whatever the execution
+// mode, Intent.Receive is the stricter of MinOutAmount and OutAmount under the slippage of
+// the request, less what a platform fee may take. If the mode is Polled, Intent.ReceiveAfter
+// says that it comes with the fill.
 func (o *Order) Unsigned() walletfi.Unsigned {
 	return walletfi.Unsigned{
 		Transactions:         []walletfi.EncodedTransaction{o.Transaction},
@@ -176,24 +181,22 @@ func (r OrderRequest) least(quoted walletfi.Amount) walletfi.Amount {
 }
 
 func (r OrderRequest) intent(quote OrderQuote) walletfi.Intent {
-	t := trade{
-		in:  walletfi.Asset{Mint: r.InputMint, Amount: r.Amount},
-		out: walletfi.Asset{Mint: r.OutputMint, Amount: quote.OutAmount},
-		min: max(quote.MinOutAmount, r.least(quote.OutAmount)),
-	}
+	t, fees := r.trade(&quote)
+	t.min = max(t.min, quote.MinOutAmount)
 	i := walletfi.Intent{
 		Service: "swap", Owner: r.Owner,
 		Spend:                 []walletfi.Asset{t.in},
+		Receive:               t.least(fees),
 		TipLamports:           r.PriorityFee.tip(),
+		ServiceFee:            fees,
 		MaxNetworkFeeLamports: r.PriorityFee.networkFeeCap(),
 		Asked:                 asking.Of(r),
 	}
-	if r.PlatformFeeBps != nil {
-		i.ServiceFee = t.platformFee(*r.PlatformFeeBps, "")
-	}
-	if !quote.ExecutionMode.Polled() {
-		// In other modes the proceeds arrive later, in a transaction of the service.
-		i.Receive = t.least(i.ServiceFee)
+	if quote.ExecutionMode.Polled() {
+		i.ReceiveAfter = new(atTheFill) // in a transaction of the service
 	}
 	return i
 }
+
+// atTheFill is when what an order buys arrives: the service states no time.
+const atTheFill = time.Duration(0)

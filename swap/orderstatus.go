@@ -2,6 +2,7 @@ package swap
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 
 	"github.com/walletfi/walletfi-go"
@@ -77,16 +78,26 @@ func known(height uint64) *uint64 {
 }
 
 // GetOrderStatus returns the status of an order. For an order that was sent a
-// moment ago the error may be [walletfi.ErrNotFound]: see [Client.WaitOrder].
+// moment ago the error may be [walletfi.ErrNotFound]: see [Client.WaitOrder]. If the
+// fills contradict each other or the totals, or an order is closed without any, the
+// answer says neither what was filled nor that nothing was: the error is
+// [walletfi.ErrDecode].
 //
 // GET /order-status.
 func (c *Client) GetOrderStatus(
 	ctx context.Context, req OrderStatusRequest, opts ...walletfi.CallOption,
 ) (*OrderStatus, error) {
-	return transport.Do[OrderStatus](ctx, c.t, transport.Call{
+	status, err := transport.Do[OrderStatus](ctx, c.t, transport.Call{
 		Op: "GetOrderStatus", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Says("status"),
 		Path:   transport.Path("/order-status"), Query: req,
 		Invalid: check.Signature("signature", req.Signature),
 	}, opts)
+	if err != nil {
+		return status, err
+	}
+	if err := status.count(); err != nil {
+		return nil, fmt.Errorf("swap.GetOrderStatus: %w: %w", walletfi.ErrDecode, err)
+	}
+	return status, nil
 }

@@ -45,14 +45,20 @@ func (t trade) platformFee(bps int, mode PlatformFeeMode) []walletfi.Asset {
 	return fees
 }
 
-// least returns the minimum output after fees.
-func (t trade) least(fees []walletfi.Asset) []walletfi.Asset {
+// after returns the minimum output after fees.
+func (t trade) after(fees []walletfi.Asset) walletfi.Amount {
 	amount := t.min
 	for _, fee := range fees {
 		if fee.Mint == t.out.Mint {
 			amount -= min(amount, fee.Amount)
 		}
 	}
+	return amount
+}
+
+// least is after as the entry of an intent, none if it is 0.
+func (t trade) least(fees []walletfi.Asset) []walletfi.Asset {
+	amount := t.after(fees)
 	if amount == 0 {
 		return nil
 	}

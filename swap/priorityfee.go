@@ -10,6 +10,7 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/networkfee"
+	"github.com/walletfi/walletfi-go/internal/slippage"
 )
 
 // PriorityFee is the price of early execution. It has six
@@ -139,17 +140,33 @@ func (f PriorityFee) problem() error {
 	return nil
 }
 
+// most returns the highest priority fee or tip that f allows, and false if only the service
+// knows.
+func (f PriorityFee) most() (walletfi.Amount, bool) {
+	switch f.form {
+	case feeDisabled, feeExact, feeMultiplied, feeBundleTip:
+		return f.lamports, true
+	}
+	return 0, false
+}
+
+// mismatch holds the priority fee that the service chose against f.
+func (f PriorityFee) mismatch(chosen walletfi.Amount) error {
+	most, known := f.most()
+	if !known {
+		return nil
+	}
+	return slippage.Ceiling(slippage.Stated{Field: "prioritizationFeeLamports", Amount: chosen}, most)
+}
+
 // networkFeeCap returns the most that a transaction may cost, base fee
 // included; nil if only the service knows.
 func (f PriorityFee) networkFeeCap() *walletfi.Amount {
-	base := networkfee.Cap(0)
-	switch f.form {
-	case feeDisabled:
-		return &base
-	case feeExact, feeMultiplied:
-		return new(f.lamports + min(base, math.MaxUint64-f.lamports))
+	most, known := f.most()
+	if !known || f.form == feeBundleTip {
+		return nil
 	}
-	return nil
+	return new(most + min(networkfee.Cap(0), math.MaxUint64-most))
 }
 
 // tip returns what goes to the bundle's tip account.

@@ -86,7 +86,7 @@ func TestStoredUnderDeployment(t *testing.T) {
 
 			sent := len(wire.Seen)
 			for name, change := range map[string]func(map[string]any){
-				"a better price":       func(f map[string]any) { f["answer"].(map[string]any)["outAmount"] = "999999999999" },
+				"a better price":       func(f map[string]any) { f["answer"].(map[string]any)["outAmount"] = "150000001" },
 				"another route":        func(f map[string]any) { f["answer"].(map[string]any)["routePlan"] = []any{} },
 				"other bytes":          func(f map[string]any) { f["raw"] = strings.Replace(f["raw"].(string), "150000000", "150000001", 1) },
 				"another mint in them": func(f map[string]any) { f["raw"] = strings.ReplaceAll(f["raw"].(string), usdc, user) },

@@ -128,5 +128,6 @@ func (a *askedFor) mismatch(q *Quote) error {
 		echo.Mint("outputMint", a.OutputMint, q.OutputMint),
 		echo.Stated("inAmount", a.Amount, q.InAmount),
 		slippageMismatch(a.Slippage, q.Slippage),
+		a.floors(q),
 	)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/walletfi/walletfi-go/internal/asking"
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/networkfee"
+	"github.com/walletfi/walletfi-go/internal/slippage"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
@@ -97,8 +98,11 @@ func (t *Transaction) Unsigned() walletfi.Unsigned {
 //
 // POST /swap. It moves nothing: safe to retry.
 func (c *Client) BuildSwap(ctx context.Context, req BuildRequest, opts ...walletfi.CallOption) (*Transaction, error) {
-	built, err := buildSwap[Transaction](ctx, c, "BuildSwap",
-		transport.Path("/swap"), transport.Says("swapTransaction"), &req, opts)
+	built, err := buildSwap[Transaction](ctx, c, transport.Call{
+		Op: "BuildSwap", Effect: transport.Build, Method: http.MethodPost, Path: transport.Path("/swap"),
+		Answer: transport.Says("swapTransaction"),
+		Echo:   transport.Echo(func(t *Transaction) error { return req.feeMismatch(t.PrioritizationFeeLamports) }),
+	}, &req, opts)
 	if err != nil {
 		return nil, err
 	}
@@ -109,8 +113,7 @@ func (c *Client) BuildSwap(ctx context.Context, req BuildRequest, opts ...wallet
 // buildSwap calls one of the two routes that take a quote. It puts the quote into req
 // as its bytes have it.
 func buildSwap[T any](
-	ctx context.Context, c *Client, op string, path transport.Target, says transport.Answer,
-	req *BuildRequest, opts []walletfi.CallOption,
+	ctx context.Context, c *Client, call transport.Call, req *BuildRequest, opts []walletfi.CallOption,
 ) (*T, error) {
 	quote, err := c.readAgain(req.Quote)
 	if err != nil {
@@ -121,10 +124,7 @@ func buildSwap[T any](
 	if req.Freshness != nil {
 		fresh = *req.Freshness
 	}
-	call := transport.Call{
-		Op: op, Effect: transport.Build, Answer: says, Method: http.MethodPost,
-		Path: path, Invalid: req.problem(fresh, c.t.Now()),
-	}
+	call.Invalid = req.problem(fresh, c.t.Now())
 	if req.Quote != nil {
 		call.Body = transport.Spliced{Rest: *req, Key: "quoteResponse", Raw: req.Quote.Raw}
 	}
@@ -153,7 +153,9 @@ func (r BuildRequest) quoteProblem(fresh Freshness, now time.Time) error {
 		!bytes.ContainsRune(r.Quote.Raw, '"') {
 		return check.That(false, "quoteResponse", "is required, as the service sent it")
 	}
-	return check.All(fresh.problem(), fresh.quoteProblem(r.Quote, now))
+	t, _, _ := r.Quote.trade()
+	return check.All(fresh.problem(), fresh.quoteProblem(r.Quote, now),
+		check.That(t.min > 0 || r.Quote.asked != nil, "quoteResponse", "states no least output"))
 }
 
 func (d *DestinationTokenAccount) problem() error {
@@ -171,6 +173,15 @@ func (p *PositiveSlippage) problem() error {
 		check.Required("positiveSlippage.mode", p.Mode),
 		check.Range("positiveSlippage.bps", p.Bps, 0, maxBps),
 	)
+}
+
+// feeMismatch holds the priority fee that the service chose against the request.
+func (r BuildRequest) feeMismatch(chosen walletfi.Amount) error {
+	if price := r.ComputeUnitPriceMicroLamports; price != nil {
+		return slippage.Ceiling(slippage.Stated{Field: "prioritizationFeeLamports", Amount: chosen},
+			networkfee.Priority(*price))
+	}
+	return r.PriorityFee.mismatch(chosen)
 }
 
 // intent returns what the swap may do. The amounts are those of the quote's

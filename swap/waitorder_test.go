@@ -15,7 +15,11 @@ import (
 
 // state is the answer to a question for an order.
 func state(s string) answer {
-	return answer{Status: 200, Body: `{"status":"` + s + `","inAmount":"18446744073709551615"}`}
+	fills := ""
+	if s == string(swap.OrderClosed) {
+		fills = `,"outAmount":"7","fills":[{"signature":"S","inAmount":"18446744073709551615","outAmount":"7"}]`
+	}
+	return answer{Status: 200, Body: `{"status":"` + s + `","inAmount":"18446744073709551615"` + fills + `}`}
 }
 
 // heights are what a node says, one after the other, the last for ever; 0 is
@@ -50,7 +54,9 @@ func TestWaitOrderStates(t *testing.T) {
 		status, wire, err := waitFor(t, swap.WaitOrderRequest{LastValidBlockHeight: 9},
 			unknown, state("submitted"), state("pending"), state("resting"), state("open"), state("pendingClose"), state("closed"))
 		require.NoError(t, err)
-		require.Equal(t, &swap.OrderStatus{Status: swap.OrderClosed, InAmount: maxAmount}, status)
+		require.Equal(t, &swap.OrderStatus{
+			Status: swap.OrderClosed, InAmount: maxAmount, OutAmount: 7, Fills: []swap.Fill{{Signature: "S", InAmount: maxAmount, OutAmount: 7}},
+		}, status)
 		require.Len(t, wire.Seen, 7)
 		for _, r := range wire.Seen {
 			require.Equal(t, ask+"?lastValidBlockHeight=9&signature="+signature, r.Target)
@@ -115,7 +121,7 @@ func assertInDoubt(t *testing.T, err error) {
 // TestWaitOrderUnread: an answer that cannot be read says nothing of the order.
 func TestWaitOrderUnread(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		for _, body := range []string{`<html>`, `{}`, ``, `null`, `{"status":""}`, `{"status":7}`} {
+		for _, body := range []string{`<html>`, `{}`, ``, `null`, `{"status":""}`, `{"status":7}`, `{"status":"closed"}`} {
 			status, wire, err := waitFor(t, swap.WaitOrderRequest{}, state("open"), answer{Status: 200, Body: body}, state("closed"))
 			require.NoError(t, err, body)
 			require.Equal(t, swap.OrderClosed, status.Status)

@@ -55,7 +55,7 @@ func TestWireQuotes(t *testing.T) {
 			require.Equal(t, walletfi.Amount(1_000_000_000), q.InAmount)
 			require.Equal(t, walletfi.Amount(150_000_000), q.OutAmount)
 			require.Equal(t, walletfi.Amount(149_250_000), q.MinOutAmount)
-			require.Equal(t, walletfi.Amount(149_000_000), q.OtherAmountThreshold)
+			require.Equal(t, walletfi.Amount(149_250_000), q.OtherAmountThreshold)
 			require.Equal(t, "0.10", q.PriceImpactPct.String())
 			require.Equal(t, walletfi.SlippageBps(50), q.Slippage)
 			require.Equal(t, uint64(1<<64-1), q.ContextSlot)
@@ -73,7 +73,7 @@ func TestWireQuotes(t *testing.T) {
 		Call: wiretest.By(client, (*swap.Client).GetQuote,
 			swap.QuoteRequest{InputMint: sol, OutputMint: usdc, Amount: maxAmount}),
 		Method: "GET", Target: "/quote?amount=18446744073709551615&inputMint=" + sol + "&outputMint=" + usdc,
-		Reply: `{"inAmount":18446744073709551615,"outAmount":"1","otherAmountThreshold":0,"platformFee":null,"slippageBps":"50","priceImpactPct":null}`,
+		Reply: `{"inAmount":18446744073709551615,"outAmount":"1","otherAmountThreshold":1,"platformFee":null,"slippageBps":"50","priceImpactPct":null}`,
 		Then: func(t *testing.T, result any) {
 			q := result.(*swap.Quote)
 			require.Equal(t, maxAmount, q.InAmount)

@@ -2,6 +2,7 @@ package swap_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
@@ -29,13 +30,16 @@ func TestWireIntents(t *testing.T) {
 		Then: func(t *testing.T, result any) {
 			i := result.(*swap.BuiltIntent)
 			require.Equal(t, maxAmount, i.InAmount)
-			require.Equal(t, walletfi.Amount(149_000_000), i.GuaranteedOutAmount)
+			require.Equal(t, walletfi.Amount(150_000_000), i.GuaranteedOutAmount)
 			require.Equal(t, walletfi.Amount(150_000_000), i.EstimatedOutAmount)
 			require.Equal(t, walletfi.SlippageBps(0), i.Slippage)
 			require.Equal(t, intent, i.Raw.String())
 			wiretest.Built(t, walletfi.Unsigned{
-				Transactions:         []walletfi.EncodedTransaction{transactionSigned(0)},
-				Intent:               walletfi.Intent{Service: "swap", Owner: user, Spend: []walletfi.Asset{{Mint: sol, Amount: maxAmount}}},
+				Transactions: []walletfi.EncodedTransaction{transactionSigned(0)},
+				Intent: walletfi.Intent{
+					Service: "swap", Owner: user, Spend: []walletfi.Asset{{Mint: sol, Amount: maxAmount}},
+					Receive: []walletfi.Asset{{Mint: usdc, Amount: 150_000_000}}, ReceiveAfter: new(time.Duration(0)),
+				},
 				LastValidBlockHeight: 312,
 			}, i.Unsigned())
 		},

@@ -16,7 +16,7 @@ func TestWireOrders(t *testing.T) {
 			swap.OrderRequest{InputMint: sol, OutputMint: usdc, Amount: maxAmount}),
 		Method: "GET", Target: "/order?amount=18446744073709551615&inputMint=" + sol + "&outputMint=" + usdc,
 		Header: key, File: "QuoteOrder.json",
-		Want: &swap.OrderQuote{OutAmount: maxAmount, PriceImpactPct: wiretest.Decimal(t, "0.000000000000000001"), ExecutionMode: "async"},
+		Want: &swap.OrderQuote{OutAmount: maxAmount, MinOutAmount: 1, PriceImpactPct: wiretest.Decimal(t, "0.000000000000000001"), ExecutionMode: "async"},
 		Then: func(t *testing.T, result any) { require.True(t, result.(*swap.OrderQuote).ExecutionMode.Polled()) },
 	}, {
 		Call: wiretest.By(client, (*swap.Client).BuildOrder, swap.OrderRequest{

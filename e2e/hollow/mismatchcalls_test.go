@@ -17,6 +17,11 @@ import (
 
 var instant = time.Date(2027, 1, 1, 12, 30, 0, 500_000_000, time.UTC)
 
+var ordered = swap.OrderRequest{
+	Owner: hollowOwner, InputMint: mintIn, OutputMint: mintOut, Amount: 7, Slippage: walletfi.SlippageBps(50),
+	PriorityFee: swap.PriorityLamports(12_000),
+}
+
 // askers are calls with the optional parts of their requests.
 var askers = map[sandbox.Service][]asker{
 	sandbox.Lending: {
@@ -82,15 +87,20 @@ var askers = map[sandbox.Service][]asker{
 			(*predictmeta.Client).Search, predictmeta.SearchRequest{Query: "q", Type: predictmeta.SearchMarkets}),
 	},
 	sandbox.Swap: {
-		ask(`{"inputMint":"`+mintIn+`","outputMint":"`+mintOut+`","inAmount":"7","outAmount":"9","minOutAmount":"8","slippageBps":50,"forBundle":false,
+		ask(`{"inputMint":"`+mintIn+`","outputMint":"`+mintOut+`","inAmount":"7","outAmount":"9000","minOutAmount":"8955","otherAmountThreshold":"8955","slippageBps":50,"forBundle":false,
 			"platformFee":{"feeBps":10},"routePlan":[{"inputMint":"`+mintIn+`","outputMint":"`+mintOut+`"}]}`,
 			(*swap.Client).GetQuote, swap.QuoteRequest{
 				InputMint: mintIn, OutputMint: mintOut, Amount: 7, Slippage: walletfi.SlippageBps(50), ForBundle: new(false), PlatformFeeBps: new(10),
 			}),
-		ask(`{"outAmount":"9","minOutAmount":"8","routePlan":[{"inputMint":"`+mintIn+`","outputMint":"`+mintOut+`"}]}`,
-			(*swap.Client).QuoteOrder, swap.OrderRequest{InputMint: mintIn, OutputMint: mintOut, Amount: 7}),
-		ask(`{"inputMint":"`+mintIn+`","guaranteedOutAmount":"9","transaction":"AQID"}`,
+		ask(`{"outAmount":"9000","minOutAmount":"8955","prioritizationFeeLamports":12000,"routePlan":[{"inputMint":"`+mintIn+`","outputMint":"`+mintOut+`"}]}`,
+			(*swap.Client).QuoteOrder, ordered),
+		ask(`{"outAmount":"9000","minOutAmount":"8955","prioritizationFeeLamports":12000,"transaction":"AQID","routePlan":[{"inputMint":"`+mintIn+`","outputMint":"`+mintOut+`"}]}`,
+			(*swap.Client).BuildOrder, ordered),
+		ask(`{"inputMint":"`+mintIn+`","estimatedOutAmount":"9000","guaranteedOutAmount":"8955","transaction":"AQID"}`,
 			(*swap.Client).BuildIntent, swap.IntentRequest{InputMint: mintIn, OutputMint: mintOut, Amount: 7, Slippage: walletfi.SlippageBps(50), Owner: hollowOwner}),
+		ask(`{"swapTransaction":"AQID","prioritizationFeeLamports":12000}`, (*swap.Client).BuildSwap, swap.BuildRequest{
+			Owner: hollowOwner, Quote: hollowQuote(), PriorityFee: swap.PriorityLamports(12_000),
+		}),
 	},
 	sandbox.AMM: {
 		ask(routed("7", "9"),

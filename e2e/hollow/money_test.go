@@ -42,13 +42,20 @@ func init() {
 	hollows[sandbox.BurnClose] = hollowBurnClose
 }
 
+const swapQuoted = `{"inputMint":"$IN","outputMint":"$OUT","inAmount":"1000","outAmount":"2000","minOutAmount":"1990","otherAmountThreshold":"1990"}`
+
+func hollowQuote() *swap.Quote {
+	var quote swap.Quote
+	if err := json.Unmarshal([]byte(mints(swapQuoted)), &quote); err != nil {
+		panic(err)
+	}
+	return &quote
+}
+
 func hollowSwap(t *testing.T) []hollow {
 	r := rows{service: sandbox.Swap}
 	type c = swap.Client
-	var quote swap.Quote
-	const quoted = `{"inputMint":"$IN","outputMint":"$OUT","inAmount":"1000","outAmount":"2000","minOutAmount":"1990","otherAmountThreshold":"1990"}`
-	require.NoError(t, json.Unmarshal([]byte(mints(quoted)), &quote))
-	build := swap.BuildRequest{Owner: hollowOwner, Quote: &quote}
+	build := swap.BuildRequest{Owner: hollowOwner, Quote: hollowQuote()}
 	var intent swap.BuiltIntent
 	intended := mints(`{"inputMint":"$IN","outputMint":"$OUT","inAmount":"1000","guaranteedOutAmount":"1990","estimatedOutAmount":"2000","transaction":"` + string(hollowTransaction(0)) + `","lastValidBlockHeight":9}`)
 	require.NoError(t, json.Unmarshal([]byte(intended), &intent))
@@ -58,7 +65,7 @@ func hollowSwap(t *testing.T) []hollow {
 		(*c).QuoteOrder, order).also((*c).BuildOrder, order).more = 1
 	r.add("GET /order-status", `{"status":"open","inAmount":"1","outAmount":"2","fills":[],"reverts":[]}`,
 		(*c).GetOrderStatus, swap.OrderStatusRequest{Signature: wiretest.Signature(7)})
-	r.add("GET /quote", mints(quoted),
+	r.add("GET /quote", mints(swapQuoted),
 		(*c).GetQuote, swap.QuoteRequest{InputMint: mintIn, OutputMint: mintOut, Amount: 1000})
 	r.add("POST /swap", `{"swapTransaction":"AQID","lastValidBlockHeight":9}`, (*c).BuildSwap, build)
 	r.add("POST /swap-instructions", `{"instructions":[{"programId":"P","accounts":[],"data":"AQID"}],"addressLookupTableAddresses":[]}`,

@@ -10,12 +10,17 @@ import (
 )
 
 // Cap returns the most that a transaction costs at a price of microLamports per
-// compute unit: the priority fee of 1,400,000 units, the runtime's maximum, and
-// the base fee of four signatures.
+// compute unit: the priority fee and the base fee of four signatures.
 func Cap(microLamports uint64) walletfi.Amount {
-	const maxUnits, baseFee = 1_400_000, 4 * 5_000
-	fee := portion.Up(walletfi.Amount(microLamports), maxUnits, 1_000_000)
+	const baseFee = 4 * 5_000
+	fee := Priority(microLamports)
 	return fee + min(baseFee, math.MaxUint64-fee)
+}
+
+// Priority returns the most that a priority fee is at a price of microLamports per
+// compute unit: that of 1,400,000 units, the runtime's maximum.
+func Priority(microLamports uint64) walletfi.Amount {
+	return portion.Up(walletfi.Amount(microLamports), 1_400_000, 1_000_000)
 }
 
 // Times returns the cap of n transactions.

@@ -29,7 +29,7 @@ func entry(key string, version uint64) wallet.Entry {
 		SignedAt: time.Date(2026, 1, 2, 3, 4, 6, 0, time.UTC),
 		Asked: walletfi.Intent{
 			Service: "lending", Owner: "owner", Spend: assets("spent"), Burn: assets("burnt"), BurnAll: []string{"burnt whole"},
-			Receive: assets("received"), TipLamports: 1, ServiceFee: assets("fee"),
+			Receive: assets("received"), ReceiveAfter: new(time.Hour), TipLamports: 1, ServiceFee: assets("fee"),
 			MaxNetworkFeeLamports: new(walletfi.Amount(0)),
 			MaxTransactions:       2, MaxRentLamports: new(walletfi.Amount(0)), MaxForeignRentLamports: 3, Sponsor: "sponsor",
 			PayTo: []string{"shop", "other shop"}, OutputTo: []string{"output"}, FeeTo: []string{"fee"},

@@ -49,6 +49,9 @@ func (w *wanted) fill(p *Policy, i *walletfi.Intent, about *Circumstances) error
 	w.caps.Fee = r.limits(w.caps.Fee, "Intent.ServiceFee", i.ServiceFee)
 	w.caps.Burn = r.limits(w.caps.Burn, "Intent.Burn", i.Burn)
 	w.receive = r.limits(w.receive, "Intent.Receive", i.Receive)
+	if i.ReceiveAfter != nil { // other transactions deliver it
+		w.receive = w.receive[:0]
+	}
 	w.burnAll = r.keys(w.burnAll, "Intent.BurnAll", i.BurnAll)
 	w.payTo = r.keys(w.payTo, "Intent.PayTo", i.PayTo)
 	w.outputTo = r.keys(w.outputTo, "Intent.OutputTo", i.OutputTo)
