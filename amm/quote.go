@@ -1,6 +1,7 @@
 package amm
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/clock"
 	"github.com/walletfi/walletfi-go/internal/echo"
+	"github.com/walletfi/walletfi-go/internal/slippage"
 	"github.com/walletfi/walletfi-go/internal/stored"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
@@ -154,7 +156,20 @@ func (r QuoteRequest) mismatch(kind Kind, q *Quote) error {
 		echo.Mint("outputMint", r.OutputMint, q.OutputMint),
 		exact,
 		echo.Route("routePlan", r.InputMint, r.OutputMint, steps),
+		r.bound(kind, q),
 	)
+}
+
+// bound holds the threshold of a quote against its estimated side and the slippage. One
+// that is left out is what the slippage allows.
+func (r QuoteRequest) bound(kind Kind, q *Quote) error {
+	threshold := slippage.Stated{Field: "otherAmountThreshold", Amount: q.OtherAmountThreshold}
+	if kind == BaseOut {
+		return slippage.Ceiling(threshold, slippage.Most(q.InAmount, r.Slippage))
+	}
+	least := slippage.Least(q.OutAmount, r.Slippage)
+	threshold.Amount = cmp.Or(threshold.Amount, least)
+	return slippage.Floors(slippage.Stated{Field: "outAmount", Amount: q.OutAmount}, least, threshold)
 }
 
 // Kind returns which amount is exact.

@@ -7,6 +7,7 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/asking"
 	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/echo"
 	"github.com/walletfi/walletfi-go/internal/networkfee"
 	"github.com/walletfi/walletfi-go/internal/slippage"
 	"github.com/walletfi/walletfi-go/internal/transport"
@@ -32,6 +33,12 @@ type SwapRequest struct {
 	// ComputeUnitPriceMicroLamports is the priority fee in microlamports per
 	// compute unit; see GetAutoFee. Nil lets the service decide, 0 means no fee.
 	ComputeUnitPriceMicroLamports *uint64 `json:"computeUnitPriceMicroLamports,omitempty,string" asked:"-"`
+
+	// MaxSpend is the most of the input that a BaseOut quote may cost. It is not sent;
+	// the service alone says what such a swap costs, so that without it Intent.Spend is
+	// empty and the signing guard refuses the transactions. A quote that costs more is
+	// walletfi.ErrMismatch. It is of no use for a BaseIn quote.
+	MaxSpend walletfi.Amount `json:"-" asked:"-"`
 }
 
 // Swap holds the transactions of a quote, to check and sign.
@@ -73,9 +80,9 @@ func (s Swap) answer() []map[string]walletfi.Base64Transaction {
 }
 
 // Unsigned returns the transactions with the intent of the quote and the
-// request. For a BaseOut quote, Intent.Spend is the quoted input and the
-// slippage of the request at most: lower it to what you want to pay. The service
-// states neither blockhash nor last valid block height.
+// request. For a BaseOut quote, Intent.Spend is SwapRequest.MaxSpend, or less if the
+// quoted input and its slippage are less. The service states neither blockhash nor last
+// valid block height.
 func (s *Swap) Unsigned() walletfi.Unsigned {
 	u := walletfi.Unsigned{Intent: s.intent.Clone()}
 	for _, tx := range s.Transactions {
@@ -95,7 +102,7 @@ func (c *Client) BuildSwap(ctx context.Context, req SwapRequest, opts ...walletf
 	if err := req.problem(); err != nil {
 		return nil, err
 	}
-	if err := c.changed(req.Quote); err != nil {
+	if err := echo.All(c.changed(req.Quote), req.tooDear()); err != nil {
 		return nil, err
 	}
 	path := transport.Path("/transaction/swap-base-in")
@@ -135,20 +142,30 @@ func (r SwapRequest) body() swapBody { return swapBody{r, r.Quote.TxVersion()} }
 // the route is the service's word.
 const maxPaidSteps = 4
 
-// intent takes mints and exact amounts from the request, never from the answer.
-// Only the estimated side comes from the service, within the slippage of the
-// request.
+// tooDear holds the cost of a BaseOut quote against the request.
+func (r SwapRequest) tooDear() error {
+	if r.Quote.kind != BaseOut || r.MaxSpend == 0 {
+		return nil
+	}
+	return slippage.Ceiling(slippage.Stated{Field: "inAmount", Amount: r.Quote.InAmount}, r.MaxSpend)
+}
+
+// intent takes mints, exact amounts and what may be spent from the request, never from the
+// answer, which can only lower it. The least output comes from the service, within the
+// slippage of the request.
 func (r SwapRequest) intent() walletfi.Intent {
 	asked, bound := r.Quote.request, r.Quote.bound()
 	spend, receive := asked.Amount, bound
 	if r.Quote.kind == BaseOut {
-		spend, receive = bound, asked.Amount
+		spend, receive = min(bound, r.MaxSpend), asked.Amount
 	}
 	i := walletfi.Intent{
 		Service: "amm", Owner: r.Owner,
-		Spend:   []walletfi.Asset{{Mint: asked.InputMint, Amount: spend}},
 		Receive: []walletfi.Asset{{Mint: asked.OutputMint, Amount: receive}},
 		Asked:   asking.Of(r),
+	}
+	if spend > 0 {
+		i.Spend = []walletfi.Asset{{Mint: asked.InputMint, Amount: spend}}
 	}
 	for _, account := range []string{r.InputAccount, r.OutputAccount} {
 		if account != "" {

@@ -1,6 +1,7 @@
 package amm_test
 
 import (
+	"context"
 	"encoding/json"
 	"strings"
 	"testing"
@@ -61,7 +62,7 @@ func TestBuildSwap(t *testing.T) {
 		Intent: walletfi.Intent{
 			Service: "amm", Owner: owner,
 			Spend:                 []walletfi.Asset{{Mint: mintA, Amount: maxAmount}},
-			Receive:               []walletfi.Asset{{Mint: mintB, Amount: 995_000}},
+			Receive:               []walletfi.Asset{{Mint: mintB, Amount: 1_000_000}},
 			OutputTo:              []string{other, mintB},
 			MaxNetworkFeeLamports: new(walletfi.Amount(40_020)), // of a route of two steps
 		},
@@ -71,12 +72,12 @@ func TestBuildSwap(t *testing.T) {
 func TestBuildSwapLeast(t *testing.T) {
 	swap, build := quoteAndBuild(t, amm.Config{}, amm.BaseOut,
 		amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 700, Slippage: walletfi.SlippageBps(50), TxVersion: amm.TxVersionLegacy},
-		amm.SwapRequest{Owner: owner})
+		amm.SwapRequest{Owner: owner, MaxSpend: 2005})
 	require.Equal(t, "/transaction/swap-base-out", build.Target, "a base-out quote is built as one")
 	require.Equal(t, `{"wallet":"`+owner+`","txVersion":"LEGACY","swapResponse":`+quoteData(t, "QuoteBaseOut.json")+`}`, build.Body)
 	wiretest.Intent(t, walletfi.Intent{
 		Service: "amm", Owner: owner,
-		Spend:   []walletfi.Asset{{Mint: mintA, Amount: 2010}},
+		Spend:   []walletfi.Asset{{Mint: mintA, Amount: 2000}},
 		Receive: []walletfi.Asset{{Mint: mintB, Amount: 700}},
 	}, swap.Unsigned().Intent)
 }
@@ -175,43 +176,48 @@ func TestStoredQuoteBuilds(t *testing.T) {
 }
 
 // The stricter of the answer's threshold and the quoted amount under the slippage
-// that was asked for: least received by BaseIn, most spent by BaseOut.
+// that was asked for: least received by BaseIn, most spent by BaseOut, there within
+// MaxSpend. A threshold that the slippage does not allow is refused.
 func TestStricterBound(t *testing.T) {
 	for name, row := range map[string]struct {
 		kind      amm.Kind
 		bps       int
 		quoted    string // of the estimated side
 		threshold string
-		want      walletfi.Amount
+		want      walletfi.Amount // 0 if the quote contradicts its request
 	}{
-		"in, a threshold of 1":             {amm.BaseIn, 50, "152340000", "1", 151_578_300},
+		"in, a threshold of 1":             {amm.BaseIn, 50, "152340000", "1", 0},
 		"in, the honest one":               {amm.BaseIn, 50, "152340000", "151578300", 151_578_300},
+		"in, one less":                     {amm.BaseIn, 50, "152340000", "151578299", 0},
 		"in, a stricter one":               {amm.BaseIn, 50, "152340000", "152000000", 152_000_000},
-		"in, none allowed":                 {amm.BaseIn, 0, "152340000", "1", 152_340_000},
+		"in, none allowed":                 {amm.BaseIn, 0, "152340000", "152340000", 152_340_000},
+		"in, none allowed, 1":              {amm.BaseIn, 0, "152340000", "1", 0},
 		"in, anything allowed":             {amm.BaseIn, 10_000, "152340000", "1", 1},
-		"in, the largest":                  {amm.BaseIn, 0, "18446744073709551615", "1", maxAmount},
+		"in, the largest":                  {amm.BaseIn, 0, "18446744073709551615", "18446744073709551615", maxAmount},
 		"in, nothing":                      {amm.BaseIn, 50, "0", "0", 0},
-		"out, a threshold of all there is": {amm.BaseOut, 50, "152340000", "18446744073709551615", 153_101_700},
+		"in, nothing but a threshold":      {amm.BaseIn, 50, "0", "7", 0},
+		"in, nothing, anything allowed":    {amm.BaseIn, 10_000, "0", "0", 0},
+		"out, a threshold of all there is": {amm.BaseOut, 50, "152340000", "18446744073709551615", 0},
 		"out, the honest one":              {amm.BaseOut, 50, "152340000", "153101700", 153_101_700},
+		"out, one more":                    {amm.BaseOut, 50, "152340000", "153101701", 0},
 		"out, a stricter one":              {amm.BaseOut, 50, "152340000", "152400000", 152_400_000},
-		"out, none allowed":                {amm.BaseOut, 0, "152340000", "153101700", 152_340_000},
-		"out, the double allowed":          {amm.BaseOut, 10_000, "152340000", "18446744073709551615", 304_680_000},
+		"out, none allowed":                {amm.BaseOut, 0, "152340000", "152340000", 152_340_000},
+		"out, the double allowed":          {amm.BaseOut, 10_000, "152340000", "304680000", 304_680_000},
 		"out, the largest":                 {amm.BaseOut, 1, "18446744073709551615", "18446744073709551615", maxAmount},
 	} {
 		t.Run(name, func(t *testing.T) {
-			amounts, quote := `"inAmount":"9","outAmount":"`+row.quoted+`"`, (*amm.Client).QuoteBaseIn
+			amounts := `"inAmount":"9","outAmount":"` + row.quoted + `"`
 			if row.kind == amm.BaseOut {
-				amounts, quote = `"inAmount":"`+row.quoted+`","outAmount":"9"`, (*amm.Client).QuoteBaseOut
+				amounts = `"inAmount":"` + row.quoted + `","outAmount":"9"`
 			}
-			c, _ := carried(t, amm.Config{Pause: new(time.Duration(0))}, func(n int, _ sent) (int, string) {
-				if n == 1 {
-					return 200, `{"success":true,"data":{"inputMint":"` + mintA + `","outputMint":"` + mintB + `",` + amounts + `,"otherAmountThreshold":"` + row.threshold + `"}}`
-				}
-				return 200, `{"success":true,"data":[{"transaction":"AQID"}]}`
-			})
-			q, err := quote(c, t.Context(), amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 9, Slippage: walletfi.SlippageBps(row.bps)})
+			c, quote := quoting(t, row.kind, amounts+`,"otherAmountThreshold":"`+row.threshold+`"`)
+			q, err := quote(t.Context(), amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 9, Slippage: walletfi.SlippageBps(row.bps)})
+			if row.want == 0 {
+				require.ErrorIs(t, err, walletfi.ErrMismatch)
+				return
+			}
 			require.NoError(t, err)
-			swap, err := c.BuildSwap(t.Context(), amm.SwapRequest{Quote: q, Owner: owner})
+			swap, err := c.BuildSwap(t.Context(), amm.SwapRequest{Quote: q, Owner: owner, MaxSpend: maxAmount})
 			require.NoError(t, err)
 			spend, receive := walletfi.Amount(9), row.want
 			if row.kind == amm.BaseOut {
@@ -220,6 +226,60 @@ func TestStricterBound(t *testing.T) {
 			i := swap.Unsigned().Intent
 			require.Equal(t, []walletfi.Asset{{Mint: mintA, Amount: spend}}, i.Spend)
 			require.Equal(t, []walletfi.Asset{{Mint: mintB, Amount: receive}}, i.Receive)
+		})
+	}
+}
+
+// quoting is a client that is answered a quote with these amounts, and then a swap.
+func quoting(t *testing.T, kind amm.Kind, amounts string) (
+	*amm.Client, func(context.Context, amm.QuoteRequest, ...walletfi.CallOption) (*amm.Quote, error),
+) {
+	c, _ := carried(t, amm.Config{Pause: new(time.Duration(0))}, func(n int, _ sent) (int, string) {
+		if n == 1 {
+			return 200, `{"success":true,"data":{"inputMint":"` + mintA + `","outputMint":"` + mintB + `",` + amounts + `}}`
+		}
+		return 200, `{"success":true,"data":[{"transaction":"AQID"}]}`
+	})
+	if kind == amm.BaseOut {
+		return c, c.QuoteBaseOut
+	}
+	return c, c.QuoteBaseIn
+}
+
+// TestMaxSpend: what a BaseOut quote may cost is the request's to say. The answer can
+// lower it.
+func TestMaxSpend(t *testing.T) {
+	const most = `"inAmount":"18446744073709551615","outAmount":"9","otherAmountThreshold":"18446744073709551615"`
+	for name, row := range map[string]struct {
+		amounts string
+		allowed walletfi.Amount
+		want    walletfi.Amount // 0 if nothing may be spent
+		refused bool
+	}{
+		"nothing allowed":            {amounts: `"inAmount":"1000","outAmount":"9","otherAmountThreshold":"1005"`},
+		"nothing allowed, all taken": {amounts: most},
+		"all taken":                  {amounts: most, allowed: 5000, refused: true},
+		"one more":                   {amounts: `"inAmount":"1000","outAmount":"9"`, allowed: 999, refused: true},
+		"as much":                    {amounts: `"inAmount":"1000","outAmount":"9"`, allowed: 1000, want: 1000},
+		"less than the slippage":     {amounts: `"inAmount":"1000","outAmount":"9","otherAmountThreshold":"1005"`, allowed: 1002, want: 1002},
+		"more than the slippage":     {amounts: `"inAmount":"1000","outAmount":"9","otherAmountThreshold":"1005"`, allowed: 9000, want: 1005},
+		"more, and no threshold":     {amounts: `"inAmount":"1000","outAmount":"9"`, allowed: 9000, want: 1005},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c, quote := quoting(t, amm.BaseOut, row.amounts)
+			q, err := quote(t.Context(), amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 9, Slippage: walletfi.SlippageBps(50)})
+			require.NoError(t, err)
+			swap, err := c.BuildSwap(t.Context(), amm.SwapRequest{Quote: q, Owner: owner, MaxSpend: row.allowed})
+			if row.refused {
+				require.ErrorIs(t, err, walletfi.ErrMismatch)
+				return
+			}
+			require.NoError(t, err)
+			var want []walletfi.Asset
+			if row.want > 0 {
+				want = []walletfi.Asset{{Mint: mintA, Amount: row.want}}
+			}
+			require.Equal(t, want, swap.Unsigned().Intent.Spend)
 		})
 	}
 }
@@ -240,19 +300,10 @@ func TestBoundWithoutThreshold(t *testing.T) {
 		"out, past the end": {amm.BaseOut, 10_000, `"inAmount":"18446744073709551615","outAmount":"9"`, maxAmount},
 	} {
 		t.Run(name, func(t *testing.T) {
-			c, _ := carried(t, amm.Config{Pause: new(time.Duration(0))}, func(n int, _ sent) (int, string) {
-				if n == 1 {
-					return 200, `{"success":true,"data":{"inputMint":"` + mintA + `","outputMint":"` + mintB + `",` + row.amounts + `}}`
-				}
-				return 200, `{"success":true,"data":[{"transaction":"AQID"}]}`
-			})
-			quote := c.QuoteBaseIn
-			if row.kind == amm.BaseOut {
-				quote = c.QuoteBaseOut
-			}
+			c, quote := quoting(t, row.kind, row.amounts)
 			q, err := quote(t.Context(), amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 9, Slippage: walletfi.SlippageBps(row.bps)})
 			require.NoError(t, err)
-			swap, err := c.BuildSwap(t.Context(), amm.SwapRequest{Quote: q, Owner: owner})
+			swap, err := c.BuildSwap(t.Context(), amm.SwapRequest{Quote: q, Owner: owner, MaxSpend: maxAmount})
 			require.NoError(t, err)
 			i := swap.Unsigned().Intent
 			want := walletfi.Intent{

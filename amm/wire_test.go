@@ -28,7 +28,7 @@ func TestWireQuotes(t *testing.T) {
 			require.Equal(t, amm.TxVersionLegacy, q.TxVersion())
 			require.Equal(t, maxAmount, q.Request().Amount)
 			require.Equal(t, []string{mintA, mintB}, []string{q.InputMint, q.OutputMint})
-			require.Equal(t, []walletfi.Amount{maxAmount, 1_000_000, 995_000}, []walletfi.Amount{q.InAmount, q.OutAmount, q.OtherAmountThreshold})
+			require.Equal(t, []walletfi.Amount{maxAmount, 1_000_000, 1_000_000}, []walletfi.Amount{q.InAmount, q.OutAmount, q.OtherAmountThreshold})
 			require.Equal(t, wiretest.Decimal(t, "0.10"), q.PriceImpactPct)
 			require.Equal(t, []amm.RouteStep{
 				{PoolID: "P1", InputMint: mintA, OutputMint: mintB, FeeMint: mintA, FeeRate: wiretest.Decimal(t, "25")},
@@ -45,7 +45,7 @@ func TestWireQuotes(t *testing.T) {
 			q := result.(*amm.Quote)
 			require.Equal(t, amm.BaseOut, q.Kind())
 			require.Equal(t, amm.TxVersionV0, q.TxVersion())
-			require.Equal(t, []walletfi.Amount{2000, 700, 2010}, []walletfi.Amount{q.InAmount, q.OutAmount, q.OtherAmountThreshold})
+			require.Equal(t, []walletfi.Amount{2000, 700, 2000}, []walletfi.Amount{q.InAmount, q.OutAmount, q.OtherAmountThreshold})
 			require.Equal(t, wiretest.Decimal(t, "0.25"), q.PriceImpactPct)
 			require.Empty(t, q.RoutePlan)
 		},
@@ -54,10 +54,10 @@ func TestWireQuotes(t *testing.T) {
 		Call: wiretest.By(client, (*amm.Client).QuoteBaseIn,
 			amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 1, Slippage: walletfi.SlippageBps(10_000)}),
 		Method: "GET", Target: "/compute/swap-base-in?amount=1&" + pair + "&slippageBps=10000&txVersion=V0",
-		Reply: `{"data":{"inputMint":"` + mintA + `","outputMint":"` + mintB + `","inAmount":"1","outAmount":0,"otherAmountThreshold":"","priceImpactPct":null}}`,
+		Reply: `{"data":{"inputMint":"` + mintA + `","outputMint":"` + mintB + `","inAmount":"1","outAmount":1,"otherAmountThreshold":"","priceImpactPct":null}}`,
 		Then: func(t *testing.T, result any) {
 			q := result.(*amm.Quote)
-			require.Zero(t, q.OutAmount)
+			require.Equal(t, walletfi.Amount(1), q.OutAmount)
 			require.Zero(t, q.OtherAmountThreshold)
 			require.True(t, q.PriceImpactPct.IsZero())
 		},

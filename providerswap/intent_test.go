@@ -10,62 +10,100 @@ import (
 )
 
 // TestStricterMinimum: the least that should arrive is the stricter of the
-// answer's threshold and of the quoted output under the slippage.
+// answer's threshold and of the quoted output under the slippage. A threshold that the
+// slippage does not allow is refused.
 func TestStricterMinimum(t *testing.T) {
 	for name, row := range map[string]struct {
 		bps             int
 		quoted, minimum string
-		want            walletfi.Amount
+		want            walletfi.Amount // 0 if the quote contradicts its request
 	}{
-		"a threshold of 1": {50, "152340000", "1", 151_578_300},
-		"the honest one":   {50, "152340000", "151578300", 151_578_300},
-		"a stricter one":   {50, "152340000", "152000000", 152_000_000},
-		"none allowed":     {0, "152340000", "1", 152_340_000},
-		"anything allowed": {10_000, "152340000", "1", 1},
-		"the largest":      {0, "18446744073709551615", "1", maxAmount},
+		"a threshold of 1":          {50, "152340000", "1", 0},
+		"a threshold of 0":          {50, "152340000", "0", 0},
+		"one less":                  {50, "152340000", "151578299", 0},
+		"the honest one":            {50, "152340000", "151578300", 151_578_300},
+		"a stricter one":            {50, "152340000", "152000000", 152_000_000},
+		"none allowed":              {0, "152340000", "152339999", 0},
+		"none allowed, none taken":  {0, "152340000", "152340000", 152_340_000},
+		"anything allowed":          {10_000, "152340000", "1", 1},
+		"the largest":               {0, "18446744073709551615", "18446744073709551615", maxAmount},
+		"nothing":                   {50, "0", "0", 0},
+		"nothing, anything allowed": {10_000, "0", "0", 0},
+		"nothing but a threshold":   {50, "0", "7", 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c, _ := carried(t, once, always(200, `{"srcAmountIn":"5","destAmountOut":"`+row.quoted+`","destAmountOutMin":"`+row.minimum+`","txn":"AQID"}`),
 				always(200, string(transaction(0))))
-			built, err := c.BuildSwap(t.Context(), providerswap.BuildRequest{
-				QuoteRequest: providerswap.QuoteRequest{SrcMint: mintA, DstMint: mintB, AmountIn: 5, Slippage: walletfi.SlippageBps(row.bps)}, Owner: owner,
-			})
-			require.NoError(t, err)
-			require.Equal(t, []walletfi.Asset{{Mint: mintB, Amount: row.want}}, built.Unsigned().Intent.Receive)
+			asked := providerswap.QuoteRequest{SrcMint: mintA, DstMint: mintB, AmountIn: 5, Slippage: walletfi.SlippageBps(row.bps)}
+			built, err := c.BuildSwap(t.Context(), providerswap.BuildRequest{QuoteRequest: asked, Owner: owner})
+			if row.want > 0 {
+				require.NoError(t, err)
+				require.Equal(t, []walletfi.Asset{{Mint: mintB, Amount: row.want}}, built.Unsigned().Intent.Receive)
+			} else {
+				require.ErrorIs(t, err, walletfi.ErrMismatch)
+			}
 
 			req := providerswap.BuildV1Request{QuoteV1Request: quoteV1(), Owner: owner, Quote: &providerswap.QuoteV1{}}
 			req.Slippage = walletfi.SlippageBps(row.bps)
 			require.NoError(t, json.Unmarshal([]byte(`{"outAmount":"`+row.quoted+`","minOutAmount":"`+row.minimum+`"}`), req.Quote))
+			c, wire := carried(t, once, always(200, string(transaction(0))))
 			old, err := c.BuildSwapV1(t.Context(), req)
-			require.NoError(t, err)
-			require.Equal(t, []walletfi.Asset{{Mint: mintB, Amount: row.want}}, old.Unsigned().Intent.Receive)
+			if row.want > 0 {
+				require.NoError(t, err)
+				require.Equal(t, []walletfi.Asset{{Mint: mintB, Amount: row.want}}, old.Unsigned().Intent.Receive)
+			} else {
+				require.ErrorIs(t, err, walletfi.ErrMismatch)
+				require.Empty(t, wire.Seen, "nothing is asked for")
+			}
 		})
+	}
+}
+
+// TestQuoteOfNothing: the quote of version 2 is held by itself too.
+func TestQuoteOfNothing(t *testing.T) {
+	for _, amounts := range []string{`"destAmountOut":"0","destAmountOutMin":"0"`, `"destAmountOut":"1000","destAmountOutMin":"994"`} {
+		c, _ := carried(t, once, always(200, `{"srcAmountIn":"5",`+amounts+`}`))
+		_, err := c.GetQuote(t.Context(), providerswap.QuoteRequest{SrcMint: mintA, DstMint: mintB, AmountIn: 5, Slippage: walletfi.SlippageBps(50)})
+		require.ErrorIs(t, err, walletfi.ErrMismatch)
 	}
 }
 
 // TestMinimumV1: what version 1 takes from the output, and when nothing is
 // known of it.
 func TestMinimumV1(t *testing.T) {
-	quote := &providerswap.QuoteV1{OutAmount: new(walletfi.Amount(1000))}
+	amount := func(n walletfi.Amount) *walletfi.Amount { return &n }
+	quote := &providerswap.QuoteV1{OutAmount: amount(1000)}
+	quoting := func(q *providerswap.QuoteV1) func(*providerswap.BuildV1Request) {
+		return func(r *providerswap.BuildV1Request) { r.Quote = q }
+	}
 	for name, row := range map[string]struct {
 		change func(*providerswap.BuildV1Request)
 		want   walletfi.Amount // 0 if nothing is expected
+		is     error
 	}{
-		"no threshold":            {func(*providerswap.BuildV1Request) {}, 995},
-		"no quote":                {func(r *providerswap.BuildV1Request) { r.Quote = nil }, 0},
-		"a quote of nothing":      {func(r *providerswap.BuildV1Request) { r.Quote = &providerswap.QuoteV1{} }, 0},
-		"a sponsor takes of it":   {func(r *providerswap.BuildV1Request) { r.ToMint, r.Gasless = walletfi.NativeMint, new(true) }, 0},
-		"a fee from the output":   {fee(5, walletfi.NativeMint), 990},
-		"a fee past the output":   {fee(5000, walletfi.NativeMint), 0},
-		"a fee from elsewhere":    {fee(5, mintB), 995},
-		"a fee of nothing at all": {fee(0, walletfi.NativeMint), 995},
+		"no threshold":             {func(*providerswap.BuildV1Request) {}, 995, nil},
+		"no quote":                 {quoting(nil), 1, nil},
+		"a threshold alone":        {quoting(&providerswap.QuoteV1{MinOutAmount: amount(990)}), 990, nil},
+		"a threshold of 0 alone":   {quoting(&providerswap.QuoteV1{MinOutAmount: amount(0)}), 0, walletfi.ErrMismatch},
+		"a quote without amounts":  {quoting(&providerswap.QuoteV1{}), 0, walletfi.ErrInvalidRequest},
+		"a quote of its input":     {quoting(&providerswap.QuoteV1{InAmount: amount(5), OutAmount: amount(1000)}), 995, nil},
+		"a quote of another input": {quoting(&providerswap.QuoteV1{InAmount: amount(4), OutAmount: amount(1000)}), 0, walletfi.ErrMismatch},
+		"a round trip, no quote":   {func(r *providerswap.BuildV1Request) { r.Quote, r.ToMint = nil, r.FromMint }, 0, nil},
+		"a sponsor takes of it":    {func(r *providerswap.BuildV1Request) { r.ToMint, r.Gasless = walletfi.NativeMint, new(true) }, 1, nil},
+		"a fee from the output":    {fee(5, walletfi.NativeMint), 990, nil},
+		"a fee past the output":    {fee(5000, walletfi.NativeMint), 1, nil},
+		"a fee from elsewhere":     {fee(5, mintB), 995, nil},
+		"a fee of nothing at all":  {fee(0, walletfi.NativeMint), 995, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c, _ := carried(t, once, always(200, string(transaction(0))))
 			req := providerswap.BuildV1Request{QuoteV1Request: quoteV1(), Owner: owner, Quote: quote}
 			row.change(&req)
 			built, err := c.BuildSwapV1(t.Context(), req)
-			require.NoError(t, err)
+			require.ErrorIs(t, err, row.is)
+			if err != nil {
+				return
+			}
 			var want []walletfi.Asset
 			if row.want > 0 {
 				want = []walletfi.Asset{{Mint: req.ToMint, Amount: row.want}}

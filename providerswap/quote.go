@@ -7,6 +7,7 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/echo"
+	"github.com/walletfi/walletfi-go/internal/slippage"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
@@ -61,9 +62,19 @@ func (c *Client) GetQuote(ctx context.Context, req QuoteRequest, opts ...walletf
 	return transport.Do[Quote](ctx, c.t, transport.Call{
 		Op: "GetQuote", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Says("srcAmountIn:number", "destAmountOut:number", "destAmountOutMin:number"),
-		Echo:   transport.Echo(func(q *Quote) error { return echo.Amount("srcAmountIn", req.AmountIn, q.SrcAmountIn) }),
+		Echo:   transport.Echo(req.mismatch),
 		Path:   transport.Path("/api/v2/quote"), Query: req, Invalid: req.problem(),
 	}, opts)
+}
+
+// mismatch holds a quote, and its floor, against the request.
+func (r QuoteRequest) mismatch(q *Quote) error {
+	return echo.All(
+		echo.Amount("srcAmountIn", r.AmountIn, q.SrcAmountIn),
+		slippage.Floors(slippage.Stated{Field: "destAmountOut", Amount: q.DestAmountOut},
+			slippage.Least(q.DestAmountOut, r.Slippage),
+			slippage.Stated{Field: "destAmountOutMin", Amount: q.DestAmountOutMin}),
+	)
 }
 
 func (r QuoteRequest) problem() error {

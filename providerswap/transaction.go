@@ -7,7 +7,6 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/asking"
 	"github.com/walletfi/walletfi-go/internal/check"
-	"github.com/walletfi/walletfi-go/internal/echo"
 	"github.com/walletfi/walletfi-go/internal/slippage"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
@@ -45,7 +44,7 @@ func (c *Client) BuildSwap(ctx context.Context, req BuildRequest, opts ...wallet
 	swap, err := transport.Do[Transaction](ctx, c.t, transport.Call{
 		Op: "BuildSwap", Effect: transport.Build, Method: http.MethodGet,
 		Answer: transport.Says("srcAmountIn:number", "destAmountOut:number", "destAmountOutMin:number", "txn"),
-		Echo:   transport.Echo(func(s *Transaction) error { return echo.Amount("srcAmountIn", req.AmountIn, s.SrcAmountIn) }),
+		Echo:   transport.Echo(func(s *Transaction) error { return req.mismatch(&s.Quote) }),
 		Path:   transport.Path("/api/v2/quote"), Query: req,
 		Invalid: check.All(req.problem(), check.Address("user_account", req.Owner)),
 	}, opts)

@@ -1,12 +1,14 @@
 package providerswap
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/asking"
 	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/echo"
 	"github.com/walletfi/walletfi-go/internal/networkfee"
 	"github.com/walletfi/walletfi-go/internal/slippage"
 	"github.com/walletfi/walletfi-go/internal/transport"
@@ -43,8 +45,9 @@ type BuildV1Request struct {
 	Sponsor string `url:"-" asked:"-"`
 	// Quote is the quote of this swap, from GetQuoteV1 or ListQuotesV1. It is not
 	// sent. With it, the intent's Receive is the stricter of its MinOutAmount and
-	// its OutAmount under Slippage; without it, or if Gasless, the intent
-	// expects nothing to arrive, since the answer states no output.
+	// its OutAmount under Slippage. A quote of another amount, or whose MinOutAmount is
+	// below what Slippage allows, is walletfi.ErrMismatch. Without it, or if Gasless, the
+	// intent expects that anything arrives, 1 at least, since the answer states no output.
 	Quote *QuoteV1 `url:"-" asked:"-"`
 }
 
@@ -84,6 +87,9 @@ func (t *TransactionV1) Unsigned() walletfi.Unsigned {
 func (c *Client) BuildSwapV1(
 	ctx context.Context, req BuildV1Request, opts ...walletfi.CallOption,
 ) (*TransactionV1, error) {
+	if err := req.quoteMismatch(); err != nil {
+		return nil, err
+	}
 	built, err := transport.Do[TransactionV1](ctx, c.t, transport.Call{
 		Op: "BuildSwapV1", Effect: transport.Build, Method: http.MethodGet,
 		Answer: transport.Says("*transaction"),
@@ -106,11 +112,30 @@ func (r BuildV1Request) problem() error {
 		check.OptionalAddress("feeReceiver", r.FeeReceiver),
 		check.That(!gasless || r.ToMint == walletfi.NativeMint, "gasless", "needs "+walletfi.NativeMint+" as toMint"),
 		check.OptionalAddress("sponsor", r.Sponsor),
+		check.That(r.Quote == nil || r.Quote.OutAmount != nil || r.Quote.MinOutAmount != nil, "quote", "names no output"),
 	)
 }
 
-// intent has no Receive without a quote: neither the request nor the documented
-// answer of version 1 states a minimum output.
+// quoteMismatch holds the quote, whose names are looked up, against the request.
+func (r BuildV1Request) quoteMismatch() error {
+	q := r.Quote
+	if q == nil || q.OutAmount == nil && q.MinOutAmount == nil {
+		return nil
+	}
+	quoted := *cmp.Or(q.OutAmount, q.MinOutAmount)
+	least := slippage.Least(quoted, r.Slippage)
+	floor := slippage.Stated{Field: "quote.minOutAmount", Amount: least}
+	if q.MinOutAmount != nil {
+		floor.Amount = *q.MinOutAmount
+	}
+	return echo.All(
+		echo.That(q.InAmount == nil || *q.InAmount == r.Amount, "quote.inAmount", r.Amount, q.InAmount),
+		slippage.Floors(slippage.Stated{Field: "quote.outAmount", Amount: quoted}, least, floor),
+	)
+}
+
+// intent states the least output that the quote allows. Without a quote, neither the request
+// nor the documented answer of version 1 states any.
 func (r BuildV1Request) intent() walletfi.Intent {
 	i := walletfi.Intent{
 		Service: "providerswap", Owner: r.Owner,
@@ -123,8 +148,8 @@ func (r BuildV1Request) intent() walletfi.Intent {
 		i.ServiceFee = []walletfi.Asset{{Mint: walletfi.NativeMint, Amount: *r.FeeLamports}}
 		i.FeeTo = []string{r.FeeReceiver}
 	}
-	if least := r.least(); least > 0 {
-		i.Receive = []walletfi.Asset{{Mint: r.ToMint, Amount: least}}
+	if r.Quote != nil || r.FromMint != r.ToMint {
+		i.Receive = []walletfi.Asset{{Mint: r.ToMint, Amount: max(r.least(), 1)}}
 	}
 	if r.PriorityMicroLamports != nil {
 		i.MaxNetworkFeeLamports = new(networkfee.Cap(*r.PriorityMicroLamports))
@@ -135,10 +160,13 @@ func (r BuildV1Request) intent() walletfi.Intent {
 // least returns the smallest output that the quote and the slippage allow, after
 // the fee of the caller's product, or 0 if there is no quote.
 func (r BuildV1Request) least() walletfi.Amount {
-	if r.Quote == nil || r.Quote.OutAmount == nil || r.Gasless != nil && *r.Gasless {
+	if r.Quote == nil || r.Gasless != nil && *r.Gasless {
 		return 0
 	}
-	least := slippage.Least(*r.Quote.OutAmount, r.Slippage)
+	var least walletfi.Amount
+	if quoted := r.Quote.OutAmount; quoted != nil {
+		least = slippage.Least(*quoted, r.Slippage)
+	}
 	if stated := r.Quote.MinOutAmount; stated != nil {
 		least = max(least, *stated)
 	}

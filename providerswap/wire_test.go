@@ -29,7 +29,7 @@ func TestWireV2(t *testing.T) {
 		Method: "GET", Target: "/api/v2/quote?amount_in=18446744073709551615&dst_mint=" + mintB + "&slippage_bps=50&src_mint=" + mintA,
 		Header: key, File: "GetQuote.json",
 		Want: &providerswap.Quote{
-			SrcAmountIn: maxAmount, DestAmountOut: 1_000_000, PriceImpactPct: wiretest.Decimal(t, "0.10"),
+			SrcAmountIn: maxAmount, DestAmountOut: 1_000_000, DestAmountOutMin: 995_000, PriceImpactPct: wiretest.Decimal(t, "0.10"),
 			RoutePlan: []providerswap.RouteStep{
 				{Provider: "alpha-amm", Percent: wiretest.Decimal(t, "60"), Raw: walletfi.Document(`{"swapProvider": "alpha-amm", "percent": 60}`)},
 				{Provider: "betaclmm", Percent: wiretest.Decimal(t, "40.0"), Raw: walletfi.Document(`{"provider": "betaclmm", "percent": "40.0", "extra": {"name": "x"}}`)},
@@ -41,8 +41,8 @@ func TestWireV2(t *testing.T) {
 		Call: wiretest.By(client, (*providerswap.Client).GetQuote,
 			providerswap.QuoteRequest{SrcMint: mintA, DstMint: mintA, AmountIn: 1, Slippage: walletfi.SlippageBps(0)}),
 		Method: "GET", Target: "/api/v2/quote?amount_in=1&dst_mint=" + mintA + "&slippage_bps=0&src_mint=" + mintA,
-		Header: key, Reply: `{"srcAmountIn":1,"destAmountOut":"0","destAmountOutMin":0,"routePlan":null,"priceImpactPct":""}`,
-		Want: &providerswap.Quote{SrcAmountIn: 1},
+		Header: key, Reply: `{"srcAmountIn":1,"destAmountOut":"1","destAmountOutMin":1,"routePlan":null,"priceImpactPct":""}`,
+		Want: &providerswap.Quote{SrcAmountIn: 1, DestAmountOut: 1, DestAmountOutMin: 1},
 	}, {
 		Call: wiretest.By(client, (*providerswap.Client).BuildSwap, providerswap.BuildRequest{
 			QuoteRequest: providerswap.QuoteRequest{SrcMint: mintA, DstMint: mintB, AmountIn: 5, Slippage: walletfi.SlippageBps(10_000)}, Owner: owner,
@@ -127,6 +127,7 @@ func TestWireV1(t *testing.T) {
 				Intent: walletfi.Intent{
 					Service: "providerswap", Owner: owner,
 					Spend:                 []walletfi.Asset{{Mint: mintA, Amount: 5}},
+					Receive:               []walletfi.Asset{{Mint: mintB, Amount: 1}},
 					TipLamports:           11,
 					ServiceFee:            []walletfi.Asset{{Mint: walletfi.NativeMint, Amount: 9}},
 					FeeTo:                 []string{other},
@@ -144,6 +145,7 @@ func TestWireV1(t *testing.T) {
 		Then: func(t *testing.T, result any) {
 			wiretest.Intent(t, walletfi.Intent{
 				Service: "providerswap", Owner: owner, Spend: []walletfi.Asset{{Mint: mintA, Amount: 5}},
+				Receive: []walletfi.Asset{{Mint: mintB, Amount: 1}},
 			}, result.(*providerswap.TransactionV1).Unsigned().Intent)
 		},
 	}, {

@@ -69,11 +69,14 @@ var contradictions = map[string]map[string]any{
 	"swap.BuildPredictionMarketInit": {"marketInfo.mint": "M9"},
 
 	"amm.QuoteBaseIn": {"data.inputMint": "M9", "data.outputMint": "M9", "data.inAmount": "999",
+		"data.outAmount": "0", "data.otherAmountThreshold": "1",
 		"data.routePlan.0.inputMint": "M9", "data.routePlan.0.outputMint": "M9"},
 	"amm.QuoteBaseOut": {"data.inputMint": "M9", "data.outputMint": "M9", "data.outAmount": "999",
+		"data.otherAmountThreshold":  "18446744073709551615",
 		"data.routePlan.0.inputMint": "M9", "data.routePlan.0.outputMint": "M9"},
 
-	"providerswap.GetQuote": {"srcAmountIn": "999"},
+	"providerswap.GetQuote":  {"srcAmountIn": "999", "destAmountOut": "0", "destAmountOutMin": "1"},
+	"providerswap.BuildSwap": {"srcAmountIn": "999", "destAmountOut": "0", "destAmountOutMin": "1"},
 
 	"burnclose.SendTransaction":      {"signature": wiretest.Signature(99)},
 	"burnclose.SendBatch":            {"results.0.signature": wiretest.Signature(99)},

@@ -9,6 +9,7 @@ import (
 	"github.com/walletfi/walletfi-go/lending"
 	"github.com/walletfi/walletfi-go/leverage"
 	"github.com/walletfi/walletfi-go/predictmeta"
+	"github.com/walletfi/walletfi-go/providerswap"
 	"github.com/walletfi/walletfi-go/sandbox"
 	"github.com/walletfi/walletfi-go/smartaccount"
 	"github.com/walletfi/walletfi-go/swap"
@@ -101,6 +102,12 @@ var askers = map[sandbox.Service][]asker{
 		ask(`{"swapTransaction":"AQID","prioritizationFeeLamports":12000}`, (*swap.Client).BuildSwap, swap.BuildRequest{
 			Owner: hollowOwner, Quote: hollowQuote(), PriorityFee: swap.PriorityLamports(12_000),
 		}),
+	},
+	sandbox.ProviderSwap: {
+		ask(`{"srcAmountIn":"7","destAmountOut":"2000","destAmountOutMin":"1990","txn":"AQID"}`,
+			(*providerswap.Client).BuildSwap, providerswap.BuildRequest{Owner: hollowOwner, QuoteRequest: providerswap.QuoteRequest{
+				SrcMint: mintIn, DstMint: mintOut, AmountIn: 7, Slippage: walletfi.SlippageBps(50),
+			}}),
 	},
 	sandbox.AMM: {
 		ask(routed("7", "9"),

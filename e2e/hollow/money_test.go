@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -87,21 +88,21 @@ func hollowAMM(t *testing.T) []hollow {
 	type c = amm.Client
 	quoted := mints(`{"id":"1","success":true,"data":{"inputMint":"$IN","outputMint":"$OUT","inAmount":"1000","outAmount":"2000","otherAmountThreshold":"1990","priceImpactPct":"0","routePlan":[]}}`)
 	req := amm.QuoteRequest{InputMint: mintIn, OutputMint: mintOut, Amount: 1000, Slippage: walletfi.SlippageBps(50)}
-	backwards := req
+	backwards, dear := req, strings.Replace(quoted, "1990", "1005", 1)
 	backwards.Amount = 2000
-	quote := func(get func(*c) (*amm.Quote, error)) *amm.Quote {
-		carrier := &wiretest.Carrier{Answers: []wiretest.Answer{{Status: 200, Body: quoted}}}
+	quote := func(answer string, get func(*c) (*amm.Quote, error)) *amm.Quote {
+		carrier := &wiretest.Carrier{Answers: []wiretest.Answer{{Status: 200, Body: answer}}}
 		client, err := clients[sandbox.AMM](walletfi.Options{HTTPClient: carrier.Client()})
 		require.NoError(t, err)
 		q, err := get(client.(*c))
 		require.NoError(t, err)
 		return q
 	}
-	in := quote(func(c *c) (*amm.Quote, error) { return c.QuoteBaseIn(t.Context(), req) })
-	out := quote(func(c *c) (*amm.Quote, error) { return c.QuoteBaseOut(t.Context(), backwards) })
+	in := quote(quoted, func(c *c) (*amm.Quote, error) { return c.QuoteBaseIn(t.Context(), req) })
+	out := quote(dear, func(c *c) (*amm.Quote, error) { return c.QuoteBaseOut(t.Context(), backwards) })
 
 	r.add("GET /compute/swap-base-in", quoted, (*c).QuoteBaseIn, req).payload = "data"
-	r.add("GET /compute/swap-base-out", quoted, (*c).QuoteBaseOut, backwards).payload = "data"
+	r.add("GET /compute/swap-base-out", dear, (*c).QuoteBaseOut, backwards).payload = "data"
 	for route, q := range map[string]*amm.Quote{"POST /transaction/swap-base-in": in, "POST /transaction/swap-base-out": out} {
 		r.add(route, `{"id":"1","success":true,"data":[{"transaction":"AQID"}]}`,
 			(*c).BuildSwap, amm.SwapRequest{Quote: q, Owner: hollowOwner}).payload = "data"
@@ -119,7 +120,7 @@ func hollowAMM(t *testing.T) []hollow {
 func hollowProviderSwap(*testing.T) []hollow {
 	r := rows{service: sandbox.ProviderSwap}
 	type c = providerswap.Client
-	quote := providerswap.QuoteRequest{SrcMint: mintIn, DstMint: mintOut, AmountIn: 1000, Slippage: walletfi.SlippageBps(0)}
+	quote := providerswap.QuoteRequest{SrcMint: mintIn, DstMint: mintOut, AmountIn: 1000, Slippage: walletfi.SlippageBps(50)}
 	all := providerswap.QuotesV1Request{FromMint: mintIn, ToMint: mintOut, Amount: 1000, Slippage: walletfi.SlippageBps(0)}
 	one := providerswap.QuoteV1Request{QuotesV1Request: all, Provider: "alpha"}
 	built := `{"transaction":"` + string(hollowTransaction(0)) + `"}`
