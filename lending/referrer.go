@@ -3,6 +3,7 @@ package lending
 import (
 	"context"
 	"net/http"
+	"slices"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/asking"
@@ -96,6 +97,19 @@ func (c *Client) BuildInitializeReferrer(
 // ReferrerClaimRequest is the request of [Client.BuildReferrerClaim].
 type ReferrerClaimRequest struct {
 	Owner string `json:"referrer"` // the referrer's wallet, which signs; required
+
+	// MinReceive is the least that the claim should pay out. It is not sent. It becomes the
+	// intent's Receive, because the service does not name the mint of its ClaimAmount; a
+	// ClaimAmount that is less than the only entry is walletfi.ErrMismatch.
+	MinReceive []walletfi.Asset `json:"-" asked:"-"`
+}
+
+func (r ReferrerClaimRequest) mismatch(claim *ReferrerClaim) error {
+	if len(r.MinReceive) != 1 {
+		return nil
+	}
+	least := r.MinReceive[0].Amount
+	return echo.That(claim.ClaimAmount >= least, "claimAmount", "at least "+least.String(), claim.ClaimAmount)
 }
 
 // ReferrerClaim is an unsigned claim of referral rewards.
@@ -125,13 +139,18 @@ func (c *Client) BuildReferrerClaim(
 	built, err := transport.Do[ReferrerClaim](ctx, c.t, transport.Call{
 		Op: "BuildReferrerClaim", Effect: transport.Build, Method: http.MethodPost,
 		Answer: transport.Says("transaction"),
+		Echo:   transport.Echo(req.mismatch),
 		Path:   transport.Path("/v1/referrer/claim"),
 		Body:   req, Invalid: check.Required("referrer", req.Owner),
 	}, opts)
 	if err != nil {
 		return nil, err
 	}
-	built.intent = walletfi.Intent{Service: "lending", Owner: req.Owner, Asked: asking.Of(req)}
+	built.intent = walletfi.Intent{
+		Service: "lending", Owner: req.Owner,
+		Receive: slices.Clone(req.MinReceive),
+		Asked:   asking.Of(req),
+	}
 	return built, nil
 }
 

@@ -51,7 +51,8 @@ type WithdrawTransaction struct {
 	intent walletfi.Intent
 }
 
-// Unsigned returns the transaction and the intent of its request.
+// Unsigned returns the transaction and the intent of its request. Intent.Receive is the
+// whole amount; of a boosted withdrawal, Intent.ReceiveAfter is BoostedCooldown.
 func (t *WithdrawTransaction) Unsigned() walletfi.Unsigned {
 	return walletfi.Unsigned{
 		Transactions:         []walletfi.EncodedTransaction{t.Transaction},
@@ -91,10 +92,14 @@ func (r WithdrawRequest) problem() error {
 }
 
 func (r WithdrawRequest) intent() walletfi.Intent {
-	i := walletfi.Intent{Service: "lending", Owner: r.Owner, Asked: asking.Of(r)}
-	if r.WithdrawType != DepositBoosted {
+	i := walletfi.Intent{
+		Service: "lending", Owner: r.Owner,
+		Receive: []walletfi.Asset{{Mint: r.Mint, Amount: r.Amount}},
+		Asked:   asking.Of(r),
+	}
+	if r.WithdrawType == DepositBoosted {
 		// A boosted withdrawal only starts its cooldown: nothing arrives yet.
-		i.Receive = []walletfi.Asset{{Mint: r.Mint, Amount: r.Amount}}
+		i.ReceiveAfter = new(BoostedCooldown)
 	}
 	if r.PriorityFee != nil {
 		i.MaxNetworkFeeLamports = new(networkfee.Cap(*r.PriorityFee))

@@ -7,6 +7,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/slippage"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
@@ -27,6 +28,11 @@ type IncreaseBorrowRequest struct {
 	Mode                   BorrowMode        `json:"mode"`                          // required
 	Slippage               walletfi.Slippage `json:"slippageBps"`                   // 0 to 10,000 basis points; required
 	RelayTipLamports       walletfi.Amount   `json:"relayTipLamports" asked:"-"`    // 0 means no tip; see GetBundleTip
+
+	// BorrowMint is the mint of AdditionalBorrowAmount. It is not sent. With it, the
+	// intent of BorrowWithdraw expects that amount less Slippage; without it, nothing,
+	// because neither the request nor the answer names the mint.
+	BorrowMint string `json:"-" asked:"-"`
 }
 
 // MarshalJSON writes the request's body, in which the tip is a number.
@@ -57,7 +63,13 @@ func (r IncreaseBorrowRequest) problem() error {
 	)
 }
 
-func (r IncreaseBorrowRequest) intent() walletfi.Intent { return intent(r.Owner, r.RelayTipLamports) }
+func (r IncreaseBorrowRequest) intent() walletfi.Intent {
+	i := intent(r.Owner, r.RelayTipLamports)
+	if r.Mode == BorrowWithdraw {
+		i.Receive = asset(r.BorrowMint, slippage.Least(r.AdditionalBorrowAmount, r.Slippage))
+	}
+	return i
+}
 
 // QuoteIncreaseBorrow previews borrowing more. Neither the request nor the
 // answer is documented: body is sent unchanged. An IncreaseBorrowRequest

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"slices"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
@@ -50,6 +51,11 @@ func onPosition(position, user string) error {
 type CloseRequest struct {
 	CloseQuoteRequest
 	RelayTipLamports walletfi.Amount `json:"relayTipLamports" asked:"-"` // 0 means no tip; see GetBundleTip
+
+	// MinReceive is the least that the wallet should get. It is not sent. It becomes the
+	// intent's Receive, because the answer names neither a mint nor an amount; see
+	// QuoteClose.
+	MinReceive []walletfi.Asset `json:"-" asked:"-"`
 }
 
 // MarshalJSON writes the request's body, in which the tip is a number.
@@ -69,4 +75,8 @@ func (c *Client) BuildClose(ctx context.Context, req CloseRequest, opts ...walle
 	return c.build(ctx, "BuildClose", transport.Path("/api/v1/positions/close"), req, opts)
 }
 
-func (r CloseRequest) intent() walletfi.Intent { return intent(r.Owner, r.RelayTipLamports) }
+func (r CloseRequest) intent() walletfi.Intent {
+	i := intent(r.Owner, r.RelayTipLamports)
+	i.Receive = slices.Clone(r.MinReceive)
+	return i
+}

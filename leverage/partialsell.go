@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/asking"
@@ -18,6 +19,9 @@ type PartialSellRequest struct {
 	Owner         string            `json:"userPublicKey"`   // wallet that owns it; required
 	SplitRatioBps int               `json:"splitRatioBps"`   // 1 to 10,000; 5,000 is half
 	Slippage      walletfi.Slippage `json:"slippageBps"`     // 0 to 10,000 basis points; required
+
+	// MinReceive works as in CloseRequest.
+	MinReceive []walletfi.Asset `json:"-" asked:"-"`
 }
 
 // PartialSell is a partial sale: the first transaction splits the position, the
@@ -76,7 +80,7 @@ func (c *Client) BuildPartialSell(
 		return nil, err
 	}
 	built.intent = intent(req.Owner, 0)
-	built.intent.Asked = asking.Of(req)
+	built.intent.Receive, built.intent.Asked = slices.Clone(req.MinReceive), asking.Of(req)
 	return built, nil
 }
 

@@ -61,7 +61,7 @@ func intent(owner string, tip walletfi.Amount, spend ...walletfi.Asset) walletfi
 	return walletfi.Intent{Service: "leverage", Owner: owner, Spend: slices.Clone(spend), TipLamports: tip}
 }
 
-// asset returns what a request spends of a mint, if the caller named the mint.
+// asset returns what a request spends or gets of a mint, if the caller named the mint.
 // The wire has no field for it, so only the caller can tell the guard.
 func asset(mint string, amount walletfi.Amount) []walletfi.Asset {
 	if mint == "" {

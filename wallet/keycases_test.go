@@ -81,7 +81,7 @@ func (s *quotingServices) built(quoted walletfi.Amount) object {
 func quoteOf(q url.Values, in, out any) object {
 	quote := object{
 		"inputMint": q.Get("inputMint"), "outputMint": q.Get("outputMint"), "inAmount": in, "outAmount": out,
-		"minOutAmount": 900_000, "otherAmountThreshold": 900_000, "requestId": fmt.Sprint(out), "routePlan": []any{},
+		"minOutAmount": out, "otherAmountThreshold": out, "requestId": fmt.Sprint(out), "routePlan": []any{},
 	}
 	if fee := q.Get("platformFeeBps"); fee != "" {
 		quote["platformFee"] = object{"feeBps": json.Number(fee), "amount": out}
@@ -163,7 +163,9 @@ func lendingCases(t *testing.T, o walletfi.Options) map[string]keyCase {
 		"lending.BuildWithdraw": builds(c.BuildWithdraw, lending.WithdrawRequest{
 			Owner: me, Mint: one, WithdrawType: lending.DepositBoosted, Amount: 1000,
 		}, another),
-		"lending.BuildReferrerClaim": builds(c.BuildReferrerClaim, lending.ReferrerClaimRequest{Owner: me}, nil),
+		"lending.BuildReferrerClaim": builds(c.BuildReferrerClaim, lending.ReferrerClaimRequest{Owner: me}, object{
+			"MinReceive": []walletfi.Asset{{Mint: one, Amount: 50}},
+		}),
 		"lending.BuildInitializeReferrer": intents(c.BuildInitializeReferrer, lending.InitializeReferrerRequest{
 			Owner: me, ReferralCode: "code",
 		}, nil, func(a *lending.ReferrerInitialization) walletfi.Intent { u, _ := a.Unsigned(); return u.Intent }),
@@ -209,7 +211,8 @@ func withoutPartner(request any) any {
 func leverageCases(t *testing.T, o walletfi.Options) map[string]keyCase {
 	c := wiretest.Client(t, leverage.New, leverage.Config{BaseURL: servicesAt, APIKey: wiretest.Key(), Options: o})
 	spend := []walletfi.Asset{{Mint: one, Amount: 5}}
-	more := object{"MaxSpend": []walletfi.Asset{{Mint: one, Amount: 50}}, "Mode": leverage.BorrowCompound}
+	other := []walletfi.Asset{{Mint: one, Amount: 50}}
+	more := object{"MaxSpend": other, "MinReceive": other, "Mode": leverage.BorrowCompound}
 	return map[string]keyCase{
 		"leverage.BuildOpen": builds(c.BuildOpen, leverage.OpenRequest{
 			QuoteRequest: leverage.QuoteRequest{
@@ -233,10 +236,10 @@ func leverageCases(t *testing.T, o walletfi.Options) map[string]keyCase {
 		"leverage.BuildRepay": builds(c.BuildRepay, leverage.RepayRequest{Position: two, Owner: me, MaxSpend: spend}, more),
 		"leverage.BuildClose": builds(c.BuildClose, leverage.CloseRequest{CloseQuoteRequest: leverage.CloseQuoteRequest{
 			Position: two, Owner: me, Slippage: onePercent,
-		}}, nil),
+		}}, more),
 		"leverage.BuildPartialSell": builds(c.BuildPartialSell, leverage.PartialSellRequest{
 			Position: two, Owner: me, SplitRatioBps: 5000, Slippage: onePercent,
-		}, nil),
+		}, more),
 	}
 }
 
@@ -297,7 +300,7 @@ func ammCases(t *testing.T, o walletfi.Options) map[string]keyCase {
 	c := wiretest.Client(t, amm.New, amm.Config{
 		TradeURL: servicesAt, DataURL: servicesAt, Pause: new(time.Duration(0)), Options: o,
 	})
-	request := ammOfQuote{SwapRequest: amm.SwapRequest{Owner: me}}
+	request := ammOfQuote{SwapRequest: amm.SwapRequest{Owner: me, MaxSpend: 5_000_000}}
 	request.Quote.Kind, request.Quote.QuoteRequest = amm.BaseOut, amm.QuoteRequest{
 		InputMint: one, OutputMint: two, Amount: 1000, Slippage: onePercent, TxVersion: amm.TxVersionV0,
 	}

@@ -199,6 +199,6 @@ func TestDerivedKeys(t *testing.T) {
 	}
 	require.Greater(t, asked, 100)
 	require.Greater(t, how, 60)
-	require.Equal(t, 11, quoted, "what the guard is told depends on the quote")
+	require.Equal(t, 12, quoted, "what the guard is told depends on the quote")
 	t.Logf("%d builders, %d fields asked for, %d that say how", len(builders), asked, how)
 }
