@@ -62,6 +62,7 @@ var plainNumbers = map[string]string{
 	"swap.WaitOrderRequest.MinWait":                  "it is not sent",
 	"swap.WaitOrderRequest.MaxWait":                  "it is not sent",
 	"providerswap.BuildV1Request.MaxTipLamports":     "it is not sent",
+	"amm.SwapRequest.MaxSpend":                       "it is not sent",
 }
 
 // requestTypes are the requests of all methods of all clients.

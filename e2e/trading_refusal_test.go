@@ -184,7 +184,7 @@ func TestAMMWholeEnvelope(t *testing.T) {
 				var envelope struct{ Success *bool }
 				require.NoError(t, json.Unmarshal(quote.SwapResponse(), &envelope))
 				require.Equal(t, sends, envelope.Success != nil)
-				built, err := d.amm.BuildSwap(t.Context(), amm.SwapRequest{Quote: quote, Owner: d.me})
+				built, err := d.amm.BuildSwap(t.Context(), amm.SwapRequest{Quote: quote, Owner: d.me, MaxSpend: 10_000_000})
 				if wants != sends {
 					refused := wiretest.As[*amm.Error](t, err)
 					require.Contains(t, refused.Message, "envelope")

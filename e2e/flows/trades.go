@@ -62,13 +62,14 @@ func ammBuilders(t *testing.T, s *sandbox.Sandbox) []Builder {
 			Owner:     me,
 			WrapSOL:   new(true),
 			UnwrapSOL: new(false),
+			MaxSpend:  20_000_000,
 		}),
 	}
 }
 
 func providerBuilders(t *testing.T, s *sandbox.Sandbox) []Builder {
 	c, me, usdc := providerClient(s), s.WalletAddress(), s.Mint("USDC")
-	best := bestV1(t, s, c)
+	best, quote := bestV1(t, s, c)
 	return []Builder{
 		from(sandbox.ProviderSwap, "BuildSwap", c.BuildSwap, providerswap.BuildRequest{
 			QuoteRequest: providerswap.QuoteRequest{
@@ -79,7 +80,7 @@ func providerBuilders(t *testing.T, s *sandbox.Sandbox) []Builder {
 			}, Owner: me,
 		}),
 		from(sandbox.ProviderSwap, "BuildSwapV1", c.BuildSwapV1, providerswap.BuildV1Request{
-			QuoteV1Request: best, Owner: me,
+			QuoteV1Request: best, Owner: me, Quote: quote,
 			PriorityMicroLamports: new(uint64(1000)), MEVSafe: new(true), MaxTipLamports: 1_000_000,
 			FeeLamports: new(walletfi.Amount(7000)), FeeReceiver: me,
 		}),
@@ -92,7 +93,9 @@ func providerBuilders(t *testing.T, s *sandbox.Sandbox) []Builder {
 }
 
 // bestV1 asks for the quote of the provider that is best.
-func bestV1(t *testing.T, s *sandbox.Sandbox, c *providerswap.Client) providerswap.QuoteV1Request {
+func bestV1(
+	t *testing.T, s *sandbox.Sandbox, c *providerswap.Client,
+) (providerswap.QuoteV1Request, *providerswap.QuoteV1) {
 	t.Helper()
 	pair := providerswap.QuotesV1Request{
 		FromMint: s.Mint("USDC"), ToMint: walletfi.NativeMint, Amount: 1_000_000, Slippage: walletfi.SlippageBps(100),
@@ -101,5 +104,5 @@ func bestV1(t *testing.T, s *sandbox.Sandbox, c *providerswap.Client) providersw
 	require.NoError(t, err)
 	best, ok := quotes.Best()
 	require.True(t, ok)
-	return providerswap.QuoteV1Request{QuotesV1Request: pair, Provider: best.Provider}
+	return providerswap.QuoteV1Request{QuotesV1Request: pair, Provider: best.Provider}, &best
 }

@@ -18,7 +18,9 @@ import (
 // contradictions are the members of each call's documented answer that repeat
 // the request, with a value that was not asked for.
 var contradictions = map[string]map[string]any{
-	"lending.GetReferrer": {"referrer": "R9"},
+	"lending.GetReferrer":        {"referrer": "R9"},
+	"lending.BuildReferrerClaim": {"claimAmount": 7},
+
 	"lending.GetRates":    {"mint": "M9"},
 	"lending.ListHistory": {"events.0.type": "withdraw"},
 

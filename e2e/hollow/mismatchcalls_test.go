@@ -29,6 +29,9 @@ var askers = map[sandbox.Service][]asker{
 		ask(`{"mint":"M1","rates":[]}`, (*lending.Client).GetRates, lending.RatesRequest{Mint: "M1"}),
 		ask(`{"events":[{"type":"deposit","amount":1}],"total":1}`,
 			(*lending.Client).ListHistory, "W1", lending.HistoryRequest{Type: lending.EventDeposit}),
+		ask(`{"transaction":"AQID","claimAmount":8}`, (*lending.Client).BuildReferrerClaim, lending.ReferrerClaimRequest{
+			Owner: "R1", MinReceive: []walletfi.Asset{{Mint: mintOut, Amount: 8}},
+		}),
 	},
 	sandbox.SmartAccount: {
 		ask(`{"transactions":[],"total":9,"offset":3}`,

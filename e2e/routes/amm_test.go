@@ -66,7 +66,7 @@ func ammSwap(t *testing.T, s *sandbox.Sandbox, c *amm.Client, version amm.TxVers
 	out, err := c.QuoteBaseOut(ctx, request)
 	require.NoError(t, err)
 	require.Equal(t, walletfi.Amount(10_000_000), out.OutAmount)
-	built, err = c.BuildSwap(ctx, amm.SwapRequest{Quote: out, Owner: me, WrapSOL: new(true), UnwrapSOL: new(false)})
+	built, err = c.BuildSwap(ctx, amm.SwapRequest{Quote: out, Owner: me, WrapSOL: new(true), UnwrapSOL: new(false), MaxSpend: 20_000_000})
 	require.NoError(t, err)
 	flows.Land(t, s, built.Unsigned())
 }
