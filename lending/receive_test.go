@@ -26,14 +26,13 @@ func TestWithdrawReceives(t *testing.T) {
 
 // TestClaimReceives: the caller says what a claim should pay out, and of which mint.
 func TestClaimReceives(t *testing.T) {
-	m1, both := []walletfi.Asset{{Mint: "M1", Amount: 8}}, []walletfi.Asset{{Mint: "M1", Amount: 8}, {Mint: "M2", Amount: 9}}
+	none, m1 := walletfi.Asset{}, walletfi.Asset{Mint: "M1", Amount: 8}
 	for name, row := range map[string]struct {
 		claimed string
-		least   []walletfi.Asset
+		least   walletfi.Asset
 		refused bool
 	}{
-		"nothing said": {"1", nil, false}, "as much": {"8", m1, false}, "less": {"7", m1, true}, "nothing": {"0", m1, true},
-		"two mints": {"7", both, false},
+		"nothing said": {"1", none, false}, "as much": {"8", m1, false}, "less": {"7", m1, true}, "nothing": {"0", m1, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c, _ := carriedClient(t, lending.TierFree, walletfi.Options{}, answer{Status: 200, Body: `{"transaction":"AQID","claimAmount":` + row.claimed + `}`})
@@ -43,7 +42,15 @@ func TestClaimReceives(t *testing.T) {
 				return
 			}
 			require.NoError(t, err)
-			require.Equal(t, row.least, built.Unsigned().Intent.Receive)
+			var want []walletfi.Asset
+			if row.least != none {
+				want = []walletfi.Asset{row.least}
+			}
+			require.Equal(t, want, built.Unsigned().Intent.Receive)
 		})
 	}
+	c, wire := carriedClient(t, lending.TierFree, walletfi.Options{})
+	_, err := c.BuildReferrerClaim(t.Context(), lending.ReferrerClaimRequest{Owner: "R1", MinReceive: walletfi.Asset{Amount: 1}})
+	require.ErrorIs(t, err, walletfi.ErrInvalidRequest)
+	require.Empty(t, wire.Seen)
 }

@@ -3,7 +3,6 @@ package lending
 import (
 	"context"
 	"net/http"
-	"slices"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/asking"
@@ -100,16 +99,28 @@ type ReferrerClaimRequest struct {
 
 	// MinReceive is the least that the claim should pay out. It is not sent. It becomes the
 	// intent's Receive, because the service does not name the mint of its ClaimAmount; a
-	// ClaimAmount that is less than the only entry is walletfi.ErrMismatch.
-	MinReceive []walletfi.Asset `json:"-" asked:"-"`
+	// ClaimAmount that is less is walletfi.ErrMismatch. An amount of 0 expects nothing.
+	MinReceive walletfi.Asset `json:"-" asked:"-"`
+}
+
+func (r ReferrerClaimRequest) problem() error {
+	return check.All(
+		check.Required("referrer", r.Owner),
+		check.That(r.MinReceive.Amount == 0 || r.MinReceive.Mint != "", "minReceive", "must name its mint"),
+	)
 }
 
 func (r ReferrerClaimRequest) mismatch(claim *ReferrerClaim) error {
-	if len(r.MinReceive) != 1 {
-		return nil
-	}
-	least := r.MinReceive[0].Amount
+	least := r.MinReceive.Amount
 	return echo.That(claim.ClaimAmount >= least, "claimAmount", "at least "+least.String(), claim.ClaimAmount)
+}
+
+func (r ReferrerClaimRequest) intent() walletfi.Intent {
+	i := walletfi.Intent{Service: "lending", Owner: r.Owner, Asked: asking.Of(r)}
+	if r.MinReceive.Amount > 0 {
+		i.Receive = []walletfi.Asset{r.MinReceive}
+	}
+	return i
 }
 
 // ReferrerClaim is an unsigned claim of referral rewards.
@@ -141,16 +152,12 @@ func (c *Client) BuildReferrerClaim(
 		Answer: transport.Says("transaction"),
 		Echo:   transport.Echo(req.mismatch),
 		Path:   transport.Path("/v1/referrer/claim"),
-		Body:   req, Invalid: check.Required("referrer", req.Owner),
+		Body:   req, Invalid: req.problem(),
 	}, opts)
 	if err != nil {
 		return nil, err
 	}
-	built.intent = walletfi.Intent{
-		Service: "lending", Owner: req.Owner,
-		Receive: slices.Clone(req.MinReceive),
-		Asked:   asking.Of(req),
-	}
+	built.intent = req.intent()
 	return built, nil
 }
 

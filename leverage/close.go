@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
-	"slices"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
@@ -54,8 +53,8 @@ type CloseRequest struct {
 
 	// MinReceive is the least that the wallet should get. It is not sent. It becomes the
 	// intent's Receive, because the answer names neither a mint nor an amount; see
-	// QuoteClose.
-	MinReceive []walletfi.Asset `json:"-" asked:"-"`
+	// QuoteClose. An amount of 0 expects nothing.
+	MinReceive walletfi.Asset `json:"-" asked:"-"`
 }
 
 // MarshalJSON writes the request's body, in which the tip is a number.
@@ -77,6 +76,15 @@ func (c *Client) BuildClose(ctx context.Context, req CloseRequest, opts ...walle
 
 func (r CloseRequest) intent() walletfi.Intent {
 	i := intent(r.Owner, r.RelayTipLamports)
-	i.Receive = slices.Clone(r.MinReceive)
+	i.Receive = asset(r.MinReceive.Mint, r.MinReceive.Amount)
 	return i
+}
+
+func (r CloseRequest) problem() error {
+	return check.All(r.CloseQuoteRequest.problem(), namesMint(r.MinReceive))
+}
+
+// namesMint checks what should come back.
+func namesMint(least walletfi.Asset) error {
+	return check.That(least.Amount == 0 || least.Mint != "", "minReceive", "must name its mint")
 }

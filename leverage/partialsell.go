@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"slices"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/asking"
@@ -21,7 +20,7 @@ type PartialSellRequest struct {
 	Slippage      walletfi.Slippage `json:"slippageBps"`     // 0 to 10,000 basis points; required
 
 	// MinReceive works as in CloseRequest.
-	MinReceive []walletfi.Asset `json:"-" asked:"-"`
+	MinReceive walletfi.Asset `json:"-" asked:"-"`
 }
 
 // PartialSell is a partial sale: the first transaction splits the position, the
@@ -80,7 +79,7 @@ func (c *Client) BuildPartialSell(
 		return nil, err
 	}
 	built.intent = intent(req.Owner, 0)
-	built.intent.Receive, built.intent.Asked = slices.Clone(req.MinReceive), asking.Of(req)
+	built.intent.Receive, built.intent.Asked = asset(req.MinReceive.Mint, req.MinReceive.Amount), asking.Of(req)
 	return built, nil
 }
 
@@ -89,5 +88,6 @@ func (r PartialSellRequest) problem() error {
 		onPosition(r.Position, r.Owner),
 		check.Range("splitRatioBps", r.SplitRatioBps, 1, maxBps),
 		check.Slippage("slippageBps", r.Slippage),
+		namesMint(r.MinReceive),
 	)
 }

@@ -11,21 +11,32 @@ import (
 // TestReceives: the answers name neither a mint nor an amount, so that the caller says what
 // should come back.
 func TestReceives(t *testing.T) {
-	least := []walletfi.Asset{{Mint: "M1", Amount: 8}}
-	for _, want := range [][]walletfi.Asset{nil, least} {
+	for least, want := range map[walletfi.Asset][]walletfi.Asset{
+		{}: nil, {Mint: "M1"}: nil, {Mint: "M1", Amount: 8}: {{Mint: "M1", Amount: 8}},
+	} {
 		c, _ := carriedClient(t, ok(`{"transaction":"Ldp","lastValidBlockHeight":9}`),
 			ok(`{"splitTransaction":"Ldp","closeTransaction":"Ldp","newPositionAddresses":["A","B"]}`))
 		closed, err := c.BuildClose(t.Context(), leverage.CloseRequest{
-			CloseQuoteRequest: leverage.CloseQuoteRequest{Position: "P", Owner: "W", Slippage: walletfi.SlippageBps(50)}, MinReceive: want,
+			CloseQuoteRequest: leverage.CloseQuoteRequest{Position: "P", Owner: "W", Slippage: walletfi.SlippageBps(50)}, MinReceive: least,
 		})
 		require.NoError(t, err)
 		require.Equal(t, want, closed.Unsigned().Intent.Receive)
 		sold, err := c.BuildPartialSell(t.Context(), leverage.PartialSellRequest{
-			Position: "P", Owner: "W", SplitRatioBps: 5000, Slippage: walletfi.SlippageBps(50), MinReceive: want,
+			Position: "P", Owner: "W", SplitRatioBps: 5000, Slippage: walletfi.SlippageBps(50), MinReceive: least,
 		})
 		require.NoError(t, err)
 		require.Equal(t, want, sold.Unsigned().Intent.Receive)
 	}
+	c := unreachable(t, "k-123456")
+	mintless := walletfi.Asset{Amount: 1}
+	_, err := c.BuildClose(t.Context(), leverage.CloseRequest{
+		CloseQuoteRequest: leverage.CloseQuoteRequest{Position: "P", Owner: "W", Slippage: walletfi.SlippageBps(50)}, MinReceive: mintless,
+	})
+	require.ErrorIs(t, err, walletfi.ErrInvalidRequest)
+	_, err = c.BuildPartialSell(t.Context(), leverage.PartialSellRequest{
+		Position: "P", Owner: "W", SplitRatioBps: 5000, Slippage: walletfi.SlippageBps(50), MinReceive: mintless,
+	})
+	require.ErrorIs(t, err, walletfi.ErrInvalidRequest)
 	for name, row := range map[string]struct {
 		mode leverage.BorrowMode
 		mint string

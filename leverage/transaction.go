@@ -64,7 +64,7 @@ func intent(owner string, tip walletfi.Amount, spend ...walletfi.Asset) walletfi
 // asset returns what a request spends or gets of a mint, if the caller named the mint.
 // The wire has no field for it, so only the caller can tell the guard.
 func asset(mint string, amount walletfi.Amount) []walletfi.Asset {
-	if mint == "" {
+	if mint == "" || amount == 0 {
 		return nil
 	}
 	return []walletfi.Asset{{Mint: mint, Amount: amount}}

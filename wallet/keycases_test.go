@@ -164,7 +164,7 @@ func lendingCases(t *testing.T, o walletfi.Options) map[string]keyCase {
 			Owner: me, Mint: one, WithdrawType: lending.DepositBoosted, Amount: 1000,
 		}, another),
 		"lending.BuildReferrerClaim": builds(c.BuildReferrerClaim, lending.ReferrerClaimRequest{Owner: me}, object{
-			"MinReceive": []walletfi.Asset{{Mint: one, Amount: 50}},
+			"MinReceive": walletfi.Asset{Mint: one, Amount: 50},
 		}),
 		"lending.BuildInitializeReferrer": intents(c.BuildInitializeReferrer, lending.InitializeReferrerRequest{
 			Owner: me, ReferralCode: "code",
@@ -212,7 +212,7 @@ func leverageCases(t *testing.T, o walletfi.Options) map[string]keyCase {
 	c := wiretest.Client(t, leverage.New, leverage.Config{BaseURL: servicesAt, APIKey: wiretest.Key(), Options: o})
 	spend := []walletfi.Asset{{Mint: one, Amount: 5}}
 	other := []walletfi.Asset{{Mint: one, Amount: 50}}
-	more := object{"MaxSpend": other, "MinReceive": other, "Mode": leverage.BorrowCompound}
+	more := object{"MaxSpend": other, "MinReceive": other[0], "Mode": leverage.BorrowCompound}
 	return map[string]keyCase{
 		"leverage.BuildOpen": builds(c.BuildOpen, leverage.OpenRequest{
 			QuoteRequest: leverage.QuoteRequest{

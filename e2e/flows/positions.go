@@ -31,7 +31,7 @@ func leverageBuilders(t *testing.T, s *sandbox.Sandbox) []Builder {
 	spend := []walletfi.Asset{{Mint: usdc, Amount: 30_000_000}}
 	sell := from(sandbox.Leverage, "BuildPartialSell", c.BuildPartialSell, leverage.PartialSellRequest{
 		Position: one, Owner: me, SplitRatioBps: 5000, Slippage: walletfi.SlippageBps(100),
-		MinReceive: []walletfi.Asset{{Mint: usdc, Amount: 10_000_000}},
+		MinReceive: walletfi.Asset{Mint: usdc, Amount: 10_000_000},
 	})
 	sell.Answer = nil
 	return []Builder{
@@ -61,7 +61,7 @@ func leverageBuilders(t *testing.T, s *sandbox.Sandbox) []Builder {
 		from(sandbox.Leverage, "BuildClose", c.BuildClose, leverage.CloseRequest{
 			CloseQuoteRequest: close,
 			RelayTipLamports:  tip,
-			MinReceive:        []walletfi.Asset{{Mint: usdc, Amount: 20_000_000}},
+			MinReceive:        walletfi.Asset{Mint: usdc, Amount: 20_000_000},
 		}),
 		sell,
 	}

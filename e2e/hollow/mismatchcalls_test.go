@@ -30,7 +30,7 @@ var askers = map[sandbox.Service][]asker{
 		ask(`{"events":[{"type":"deposit","amount":1}],"total":1}`,
 			(*lending.Client).ListHistory, "W1", lending.HistoryRequest{Type: lending.EventDeposit}),
 		ask(`{"transaction":"AQID","claimAmount":8}`, (*lending.Client).BuildReferrerClaim, lending.ReferrerClaimRequest{
-			Owner: "R1", MinReceive: []walletfi.Asset{{Mint: mintOut, Amount: 8}},
+			Owner: "R1", MinReceive: walletfi.Asset{Mint: mintOut, Amount: 8},
 		}),
 	},
 	sandbox.SmartAccount: {
