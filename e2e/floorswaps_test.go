@@ -23,7 +23,7 @@ var (
 
 const floorsAt = "https://service.example"
 
-// least is what 100 basis points of 500 leave.
+// least expects n of the output.
 func least(n walletfi.Amount) []walletfi.Asset { return []walletfi.Asset{{Mint: floorOut, Amount: n}} }
 
 // floorOf is the intent of what a builder answers.

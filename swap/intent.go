@@ -74,8 +74,8 @@ func (c *Client) changed(i *BuiltIntent) error {
 	return stored.Same("intentResponse", i.from, fields(*i), fields(read))
 }
 
-// Unsigned returns the transaction with the intent of the request. Intent.Receive is what
-// the service guarantees, and Intent.ReceiveAfter says that it comes with the fill.
+// Unsigned returns the transaction with the intent of the request. Intent.Receive holds the
+// guaranteed output, and Intent.ReceiveAfter says that it comes with the fill.
 func (i *BuiltIntent) Unsigned() walletfi.Unsigned {
 	return walletfi.Unsigned{
 		Transactions:         []walletfi.EncodedTransaction{i.Transaction},
