@@ -80,7 +80,7 @@ func positionFloors() (all []floorRow) {
 	})
 }
 
-// noFloors are the builders that bring nothing back.
+// noFloors are the builders of which nothing comes back.
 func noFloors() []floorRow {
 	const (
 		own    = "it closes token accounts, \"reclaiming account deposits\": those are the owner's before and after, and may not leave"

@@ -96,7 +96,7 @@ func (r floorRow) test(t *testing.T) {
 	t.Logf("%s | asked: %s | answer: %s | intent: %s", r.name, cmp.Or(r.asked, "nothing"), says, r.carries())
 }
 
-// carries is what the intent of the row expects.
+// carries writes what the intent of the row expects.
 func (r floorRow) carries() string {
 	if r.nature != "" {
 		return "nothing, by nature: " + r.nature
