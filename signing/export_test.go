@@ -10,7 +10,7 @@ import (
 
 // Rules are all rules of the guard.
 var Rules = []Rule{
-	RuleEncoding, RuleVersion, RuleSanity, RuleSigners, RuleLifetime, RuleLookup, RuleSet, RuleTip, RuleArrival, RuleTooComplex,
+	RuleEncoding, RuleVersion, RuleSanity, RuleSigners, RuleLifetime, RuleLookup, RuleSet, RuleTip, RuleArrival, RuleTooComplex, RuleBlind,
 	RuleSystemTransfer, RuleSystemCreate, RuleSystemAssign, RuleSystemNonce, RuleSystemUnknown,
 	RuleTokenTransfer, RuleTokenApprove, RuleTokenAuthority, RuleTokenClose, RuleTokenBurn, RuleTokenInitialize, RuleTokenMint,
 	RuleTokenBatch, RuleTokenUnknown,

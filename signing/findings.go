@@ -35,6 +35,9 @@ func reportOf(f *judge.Findings) *Report {
 			from.Transaction, from.Instruction, PublicKey(from.Program), keysOf[PublicKey](f.Ours(from)), from.Unknown,
 		})
 	}
+	for _, b := range f.Blind {
+		r.Blind = append(r.Blind, Blind(b))
+	}
 	r.Notes = room.notes[:0]
 	for i := range f.Notes {
 		n := &f.Notes[i]

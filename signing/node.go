@@ -31,29 +31,44 @@ func (n *node) TransferFee(ctx context.Context, mint judge.Key) (fee judge.Trans
 }
 
 // Simulate asks the simulator.
-func (n *node) Simulate(ctx context.Context, i int, accounts []judge.Key) (*judge.Simulation, error) {
+func (n *node) Simulate(
+	ctx context.Context, i int, accounts []judge.Key,
+) (outcome *judge.Simulation, blind string, err error) {
 	if n.policy.Simulator == nil {
-		return nil, nil
+		return nil, "", nil
 	}
-	s, err := n.policy.Simulator.Simulate(ctx, SimulationRequest{
-		Transaction: n.txs[i],
-		Accounts:    keysOf[PublicKey](accounts),
-	})
+	s, blind, err := n.run(ctx, i, SimulationRequest{Transaction: n.txs[i], Accounts: keysOf[PublicKey](accounts)})
 	if errors.Is(err, ErrUnknown) {
-		return nil, nil
+		return nil, "the simulator could not run it", nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("signing: simulator: %w", err)
+		return nil, "", fmt.Errorf("signing: simulator: %w", err)
 	}
 	if s == nil {
-		return nil, errors.New("signing: simulator: neither a simulation nor an error")
+		return nil, "", errors.New("signing: simulator: neither a simulation nor an error")
 	}
 	out := &judge.Simulation{Err: s.Err, Before: states(s.Before), After: states(s.After)}
 	for _, called := range s.Inner {
 		out.Inner = append(out.Inner, judge.Inner{Outer: called.Outer, Program: judge.Key(called.Program),
 			Accounts: keysOf[judge.Key](called.Accounts), Data: called.Data})
 	}
-	return out, nil
+	return out, blind, nil
+}
+
+// run simulates a transaction after those before it, if the simulator can, and
+// otherwise by itself, which can refuse it and proves nothing.
+func (n *node) run(ctx context.Context, i int, r SimulationRequest) (s *Simulation, blind string, err error) {
+	if i > 0 {
+		blind = "the simulator does not run it after those before it"
+		if set, ok := n.policy.Simulator.(SetSimulator); ok {
+			s, err = set.SimulateAfter(ctx, n.txs[:i], r)
+			if !errors.Is(err, ErrUnknown) {
+				return s, "", err
+			}
+		}
+	}
+	s, err = n.policy.Simulator.Simulate(ctx, r)
+	return s, blind, err
 }
 
 func states(from []AccountState) []program.State {

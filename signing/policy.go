@@ -58,12 +58,21 @@ type Policy struct {
 	// other wallets, even if its intent allows less. 0 adds nothing to the intent.
 	ForeignRentLamports walletfi.Amount
 
+	// AllowBlind are services, as in Pins, whose transactions may be signed although
+	// nobody saw what they do: the bytes bound what leaves by their own instructions,
+	// and a pinned program may take all of the accounts that it may write.
+	// [Report.Blind] names each such transaction.
+	AllowBlind []string
+
 	// Resolver reads lookup tables. Nil leaves what they load unknown.
 	Resolver Resolver
 	// Tokens names tokens in the report. Nil leaves their mints and smallest units.
 	Tokens TokenSource
 	// Simulator runs each transaction before it is signed, and the outcome is
-	// held against the intent. Nil checks the bytes alone.
+	// held against the intent. Later transactions of a set need a [SetSimulator], or
+	// AllowBlind. Nil checks the bytes alone: if a pinned program may then write an
+	// account of the owner's, AllowBlind has to name the service. The node that
+	// simulates a transaction sees it before it is sent.
 	Simulator Simulator
 }
 
@@ -83,7 +92,7 @@ func (p Policy) clone() Policy {
 	p.MaxNetworkFeeLamports, p.MaxRentLamports = cloned(p.MaxNetworkFeeLamports), cloned(p.MaxRentLamports)
 	p.Accounts, p.Keys, p.Protected = slices.Clone(p.Accounts), slices.Clone(p.Keys), slices.Clone(p.Protected)
 	p.Sponsors, p.CoSigners, p.Delegates = slices.Clone(p.Sponsors), slices.Clone(p.CoSigners), slices.Clone(p.Delegates)
-	p.Mints = slices.Clone(p.Mints)
+	p.Mints, p.AllowBlind = slices.Clone(p.Mints), slices.Clone(p.AllowBlind)
 	return p
 }
 
@@ -109,7 +118,7 @@ func (p Policy) judged() judge.Policy {
 		Protected: keysOf[judge.Key](p.Protected),
 		Sponsors:  keysOf[judge.Key](p.Sponsors), CoSigners: keysOf[judge.Key](p.CoSigners),
 		Delegates:     keysOf[judge.Key](p.Delegates),
-		LateCoSigners: p.LateCoSigners, Mints: keysOf[judge.Key](p.Mints),
+		LateCoSigners: p.LateCoSigners, Mints: keysOf[judge.Key](p.Mints), AllowBlind: p.AllowBlind,
 	}
 	for service, programs := range p.Pins {
 		j.Pins[service] = keysOf[judge.Key](programs)

@@ -22,7 +22,8 @@ type Report struct {
 	Notes        []Note              `json:"notes,omitempty"`     // memos, approvals, mints, nonces
 	Brings       []walletfi.Asset    `json:"brings,omitempty"`    // what others transfer to the owner, by the bytes
 	Arrives      []walletfi.Asset    `json:"arrives,omitempty"`   // what a simulation saw arriving, over the set
-	Simulated    bool                `json:"simulated,omitempty"` // whether every transaction was simulated
+	Simulated    bool                `json:"simulated,omitempty"` // whether all were judged on a simulated outcome
+	Blind        []Blind             `json:"blind,omitempty"`     // those that were not, and Policy.AllowBlind let pass
 	Tokens       []ReportToken       `json:"tokens,omitempty"`    // what is known of the tokens named above
 	Refusal      *GuardError         `json:"refusal,omitempty"`   // why the guard refused, nil if it did not
 	Also         []*GuardError       `json:"also,omitempty"`      // further reasons, the first of each other rule
@@ -41,6 +42,12 @@ type Report struct {
 
 	txs    []*Transaction
 	digest string
+}
+
+// Blind is a transaction that was not judged on a simulated outcome.
+type Blind struct {
+	Transaction int    `json:"transaction"`
+	Why         string `json:"why"`
 }
 
 // TransactionReport is one transaction of the set.
@@ -104,7 +111,6 @@ const (
 	NoteClose      NoteKind = "close"      // Account's lamports go to To; Text is "as asked" if the request named it
 	NoteRevoke     NoteKind = "revoke"     // nothing may take from Account any more
 	NoteZero       NoteKind = "zero"       // a transfer of nothing to To: harmless, or bait to have the address copied
-	NoteSimulation NoteKind = "simulation" // the transaction could not be simulated by itself; Text says why
 )
 
 // Note is something worth knowing that costs nothing.

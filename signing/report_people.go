@@ -15,6 +15,9 @@ import (
 // and listed in full at the end.
 func (r *Report) Text() string {
 	t := people{report: r}
+	for _, text := range r.blind() {
+		t.line("BLIND: %s", text)
+	}
 	t.line("You sign as %s", t.short(r.Owner))
 	if r.Service != "" {
 		t.line("for what %s built, %s", r.Service, plural(len(r.Transactions), "transaction"))

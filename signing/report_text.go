@@ -13,6 +13,9 @@ import (
 // String is the report as a person reads it, a line a fact.
 func (r *Report) String() string {
 	var b strings.Builder
+	for _, text := range r.blind() {
+		fmt.Fprintf(&b, "BLIND: %s\n", text)
+	}
 	fmt.Fprintf(&b, "Signing as %s", r.Owner)
 	if r.Service != "" {
 		fmt.Fprintf(&b, " for service %s", r.Service)
@@ -45,6 +48,15 @@ func (r *Report) String() string {
 		fmt.Fprintf(&b, "  REFUSED  %v\n", r.Refusal)
 	}
 	return b.String()
+}
+
+// blind names what nobody saw the outcome of.
+func (r *Report) blind() (texts []string) {
+	for _, b := range r.Blind {
+		texts = append(texts, fmt.Sprintf("transaction %d was not judged on an outcome: %s; allowed for %s by AllowBlind",
+			b.Transaction, b.Why, printable(r.Service)))
+	}
+	return texts
 }
 
 func (r *Report) writeTransactions(b *strings.Builder) {
@@ -140,8 +152,6 @@ func (n Note) text() string {
 		return "ends every approval of " + account
 	case NoteZero:
 		return "moves nothing from " + account + " to " + n.To.String()
-	case NoteSimulation:
-		return fmt.Sprintf("transaction %d could not be simulated by itself: %s", n.Transaction, printable(n.Text))
 	}
 	return string(n.Kind) + " " + printable(n.Text)
 }

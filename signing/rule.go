@@ -31,6 +31,9 @@ const (
 	// RuleTooComplex: whether the caps hold can be found out in a bounded number
 	// of steps.
 	RuleTooComplex Rule = "too.complex"
+	// RuleBlind: what a pinned program does to an account of ours was simulated, or
+	// [Policy.AllowBlind] names the service.
+	RuleBlind Rule = "blind"
 	// RuleApproval: [Guard.SignApproved] signs only what was approved.
 	RuleApproval Rule = "approval"
 )

@@ -161,7 +161,8 @@ func TestLearnNeedsSimulations(t *testing.T) {
 	require.EqualError(t, err, "invalid request: samples: 1 different ones, at least 3 are needed")
 }
 
-// A simulator without a resolver leaves what tables load unknown.
+// A simulator without a resolver leaves what tables load unknown: nobody looked at
+// those accounts.
 func TestSimulatorWithoutResolver(t *testing.T) {
 	s := ordinary(txbuild.Call(exchange, nil, txbuild.Readonly(vault))).with(behindTables).with(unprotected)
 	s.policy.Simulator = answering(func(r SimulationRequest) (*Simulation, error) {
@@ -169,7 +170,8 @@ func TestSimulatorWithoutResolver(t *testing.T) {
 	})
 	report := s.report(t, txbuild.V0)
 	assert.True(t, report.Unresolved)
-	assert.True(t, report.Simulated)
+	assert.False(t, report.Simulated)
+	assert.Equal(t, []Blind{{0, "what its lookup tables load is unknown"}}, report.Blind)
 }
 
 // A signer that fails gives no signature away.

@@ -55,6 +55,8 @@ func ordinary(instructions ...txbuild.Instruction) *scene {
 			Accounts:  []OwnAccount{{Address: listed, Mint: usdc}},
 			Keys:      []PublicKey{multisig},
 			Protected: []PublicKey{guarded},
+
+			AllowBlind: []string{"swap"},
 		},
 		intent: walletfi.Intent{
 			Service: "swap", Owner: owner.String(),

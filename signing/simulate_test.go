@@ -25,6 +25,11 @@ type stage struct {
 	requests      int
 }
 
+// SimulateAfter plays the same whatever was before.
+func (s *stage) SimulateAfter(ctx context.Context, _ []*Transaction, r SimulationRequest) (*Simulation, error) {
+	return s.Simulate(ctx, r)
+}
+
 func (s *stage) Simulate(_ context.Context, r SimulationRequest) (*Simulation, error) {
 	s.requests++
 	if s.err != nil {
@@ -235,28 +240,6 @@ func TestSimulatorFails(t *testing.T) {
 	_, _, err := s.sign(t, NewGuard(s.policy), txbuild.V0)
 	require.ErrorContains(t, err, "node is down")
 	require.NotErrorIs(t, err, ErrRefused)
-}
-
-// A later transaction of a set that cannot be simulated by itself is reported,
-// not refused.
-func TestSimulationOfASet(t *testing.T) {
-	s := swapping(func(*stage) {})
-	first := &firstOnly{stage: s.policy.Simulator.(*stage)}
-	s.policy.Simulator = first
-	second := ordinary(txbuild.Memo("x"))
-	_, report, err := NewGuard(s.policy).SignSet(t.Context(), set(txbuild.V0, s, second), ownerKey)
-	require.NoError(t, err)
-	assert.False(t, report.Simulated)
-	assert.Contains(t, report.Notes, Note{Transaction: 1, Instruction: EnvelopeInstruction, Kind: NoteSimulation, Text: "account not found"})
-}
-
-type firstOnly struct{ *stage }
-
-func (f *firstOnly) Simulate(ctx context.Context, r SimulationRequest) (*Simulation, error) {
-	if f.requests > 0 {
-		return &Simulation{Err: "account not found"}, nil
-	}
-	return f.stage.Simulate(ctx, r)
 }
 
 func TestLearn(t *testing.T) {

@@ -10,6 +10,17 @@ type Simulator interface {
 	Simulate(ctx context.Context, r SimulationRequest) (*Simulation, error)
 }
 
+// SetSimulator is a [Simulator] that runs a set in order, as the bundle methods of
+// some nodes do. What a later transaction of a set does depends on what the earlier
+// ones leave, so that without it a set is refused, unless [Policy.AllowBlind] names
+// the service.
+type SetSimulator interface {
+	Simulator
+	// SimulateAfter is Simulate on the state that the earlier transactions leave, one
+	// after another. Before of the simulation is that state, too.
+	SimulateAfter(ctx context.Context, earlier []*Transaction, r SimulationRequest) (*Simulation, error)
+}
+
 // SimulationRequest names the transaction to run and the accounts to look at.
 type SimulationRequest struct {
 	Transaction *Transaction

@@ -26,6 +26,7 @@ type Findings struct {
 	LastValid    uint64          // as the service says, 0 if it does not
 	Unproven     bool            // the bytes do not prove that what the intent expects arrives
 	Decimals     []Decimals      // that instructions name
+	Blind        []Blind         // not judged on an outcome, and allowed
 	Refusals     []*rule.Refusal // the first of each rule
 
 	simulations int
@@ -38,6 +39,12 @@ type Decimals struct {
 	Transaction int
 	Mint        Key
 	Decimals    uint8
+}
+
+// Blind is a transaction that was not judged on a simulated outcome, and why.
+type Blind struct {
+	Transaction int
+	Why         string
 }
 
 // Transaction holds the findings of one transaction of the set.
@@ -66,7 +73,8 @@ type Reach struct {
 	Transaction, Instruction int
 	Program                  Key
 	Unknown                  int
-	from, to                 int // in Findings.ours
+	signed                   bool // by us
+	from, to                 int  // in Findings.ours
 }
 
 // Ours returns the accounts of ours that the call may write.
@@ -82,7 +90,6 @@ const (
 	NoteClose      = "close"
 	NoteRevoke     = "revoke"
 	NoteZero       = "zero"
-	NoteSimulation = "simulation"
 )
 
 // Note is worth knowing and costs nothing.
@@ -134,6 +141,7 @@ func (f *Findings) reset() {
 	empty(&f.Brings)
 	empty(&f.Decimals)
 	empty(&f.Refusals)
+	empty(&f.Blind)
 	empty(&f.ours)
 	f.Service, f.Simulated, f.Unresolved, f.Unproven, f.simulations, f.refused = "", false, false, false, 0, 0
 }
@@ -212,6 +220,6 @@ func (c *checker) reach(o *operation) {
 			f.ours = append(f.ours, *k)
 		}
 	}
-	r.to = len(f.ours)
+	r.to, r.signed = len(f.ours), c.signedByUs(o, 0)
 	f.Reaches = append(f.Reaches, r)
 }

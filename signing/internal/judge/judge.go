@@ -30,6 +30,7 @@ type Policy struct {
 	LateCoSigners int
 	Delegates     []Key
 	Mints         []Key
+	AllowBlind    []string
 }
 
 // OwnAccount is an account of the caller's that no derivation finds.
@@ -59,8 +60,10 @@ type Node interface {
 	Load(ctx context.Context, transaction int) ([]Key, error)
 	// TransferFee returns the fee of a Token-2022 mint, if it is known.
 	TransferFee(ctx context.Context, mint Key) (fee TransferFee, known bool)
-	// Simulate runs a transaction. Nil means that there is no simulator.
-	Simulate(ctx context.Context, transaction int, accounts []Key) (*Simulation, error)
+	// Simulate runs a transaction after those before it. Nil without a reason
+	// means that there is no simulator. The reason says why it could not be run, or
+	// not after them.
+	Simulate(ctx context.Context, transaction int, accounts []Key) (s *Simulation, blind string, err error)
 }
 
 // Simulation is the predicted effect of a transaction.
@@ -127,11 +130,12 @@ func (c *Case) one(ctx context.Context, i int, node Node) error {
 	}
 	ch.opening()
 	ch.envelope()
-	outcome, err := ch.simulate(ctx, node)
+	outcome, blind, err := ch.simulate(ctx, node)
 	if err != nil {
 		return err
 	}
 	ch.rules()
+	ch.unjudged(outcome, blind)
 	c.ledger.settle(last)
 	ch.outcome(outcome, last)
 	if last {

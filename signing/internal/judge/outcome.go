@@ -11,28 +11,35 @@ import (
 )
 
 // simulate asks the simulator, if there is one, and puts what the programs
-// called among the operations.
-func (c *checker) simulate(ctx context.Context, node Node) (*outcome, error) {
+// called among the operations. blind says why the outcome is none that the
+// transaction can be judged on; an outcome can refuse it all the same.
+func (c *checker) simulate(ctx context.Context, node Node) (seen *outcome, blind string, err error) {
 	if node == nil {
-		return nil, nil
+		return nil, "", nil
 	}
 	accounts := c.writableAccounts()
-	s, err := node.Simulate(ctx, c.index, accounts)
+	s, blind, err := node.Simulate(ctx, c.index, accounts)
 	if s == nil || err != nil {
-		return nil, err
+		return nil, c.unresolved(blind), err
+	}
+	if s.Err != "" && blind != "" {
+		// It may need what an earlier transaction does.
+		return nil, fmt.Sprintf("%s; by itself it would fail: %.200q", blind, s.Err), nil
 	}
 	if s.Err != "" {
-		c.failed(s.Err)
-		return nil, nil
+		o := c.whole()
+		o.simulated = true
+		c.findings.refuse(o.refuse(rule.SimulationFailed, "a transaction that succeeds", "that it would fail: %.200q", s.Err))
+		return new(outcome), "", nil
 	}
 	if len(s.Before) != len(accounts) || len(s.After) != len(accounts) {
-		return nil, fmt.Errorf("signing: simulator: %d and %d account states for %d accounts",
+		return nil, "", fmt.Errorf("signing: simulator: %d and %d account states for %d accounts",
 			len(s.Before), len(s.After), len(accounts))
 	}
 	c.inner = slices.DeleteFunc(s.Inner, c.misplaced)
 	slices.SortStableFunc(c.inner, func(a, b Inner) int { return cmp.Compare(a.Outer, b.Outer) })
 	c.findings.simulations++
-	return &outcome{accounts, s.Before, s.After}, nil
+	return &outcome{accounts, s.Before, s.After}, c.unresolved(blind), nil
 }
 
 // misplaced refuses a simulated call under an instruction that the transaction
@@ -46,18 +53,6 @@ func (c *checker) misplaced(in Inner) bool {
 	c.findings.refuse(o.refuse(rule.SimulationFailed, "calls under an instruction of the transaction",
 		"a call under instruction %d of %d", in.Outer, c.tx.InstructionCount))
 	return true
-}
-
-// failed refuses the first transaction of a set if it would fail. A later one
-// may need what an earlier does, which no simulation of it alone shows.
-func (c *checker) failed(why string) {
-	o := c.whole()
-	if c.index > 0 {
-		c.note(&o, NoteSimulation, nil, nil, why)
-		return
-	}
-	o.simulated = true
-	c.findings.refuse(o.refuse(rule.SimulationFailed, "a transaction that succeeds", "that it would fail: %.200q", why))
 }
 
 // writableAccounts are those that the transaction may change, as far as they
@@ -93,7 +88,7 @@ func (c *checker) outcome(s *outcome, last bool) {
 	if !last || c.findings.simulations < len(c.findings.Transactions) {
 		return
 	}
-	c.findings.Simulated = true
+	c.findings.Simulated = len(c.findings.Blind) == 0
 	c.findings.refuse(c.ledger.arrived(&o))
 }
 

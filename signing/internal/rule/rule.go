@@ -17,6 +17,7 @@ const (
 	Arrival  = "G9"
 
 	TooComplex = "too.complex"
+	Blind      = "blind"
 )
 
 // The System program.

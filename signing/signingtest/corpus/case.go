@@ -83,6 +83,9 @@ type Policy struct {
 	// Simulations are what a simulator answers, one for each transaction; nil
 	// without one.
 	Simulations []Simulation
+	// Alone says that the simulator runs each transaction by itself.
+	Alone      bool
+	AllowBlind []string // services
 }
 
 // Fee is the part of a transfer that a Token-2022 mint withholds.

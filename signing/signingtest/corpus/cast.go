@@ -145,6 +145,7 @@ func (k *cast) policy() Policy {
 	return Policy{
 		Pins:     map[string][]Key{"swap": {k.exchange, txbuild.Stake, txbuild.System}},
 		Accounts: []OwnAccount{{k.listed, k.usdc}}, Keys: []Key{k.multisig}, Protected: []Key{k.guarded},
+		AllowBlind: []string{"swap"},
 	}
 }
 

@@ -63,7 +63,8 @@ func (g *Grammar) Policies() []Policy {
 	k := g.k
 	plain := Policy{
 		Pins: map[string][]Key{"swap": {k.exchange}}, LateCoSigners: 3, Keys: []Key{k.multisig},
-		Accounts: []OwnAccount{{k.listed, k.usdc}, {k.listedPump, k.pump}, {k.listedBonk, k.bonk}},
+		AllowBlind: []string{"swap"},
+		Accounts:   []OwnAccount{{k.listed, k.usdc}, {k.listedPump, k.pump}, {k.listedBonk, k.bonk}},
 	}
 	resolves, names := plain, plain
 	resolves.Tables = map[Key][]Key{k.table: g.held}

@@ -23,7 +23,7 @@ func shapes(k *cast) []shape {
 		k.swaps(), k.swapsThatPay(), k.wraps(), k.payments(), k.lendings(), k.positions(), k.burns(), k.closes(),
 		k.approvals(), k.accounts(), k.sponsored(), k.signedByOthers(), k.lifetimes(), k.fees2022(), k.batches(), k.budgets(),
 		k.observed(), k.kept(), k.many(), k.arriving(), k.openAgain(), k.withholding(), k.hooks(),
-		k.sponsoredRents(), k.proven(), k.strict(),
+		k.sponsoredRents(), k.proven(), k.strict(), k.sighted(),
 	)
 }
 
@@ -59,7 +59,7 @@ func (k *cast) honest(service, name string, instructions ...ins) shape {
 	return shape{name: service + ": " + name, scene: &scene{
 		txs:    []transaction{only},
 		intent: walletfi.Intent{Service: service, Owner: text(k.owner)},
-		policy: Policy{Pins: map[string][]Key{service: {k.exchange}}},
+		policy: Policy{Pins: map[string][]Key{service: {k.exchange}}, AllowBlind: []string{service}},
 	}}
 }
 

@@ -19,7 +19,7 @@ func Policy(c corpus.Case) signing.Policy {
 	p := signing.Policy{
 		Pins: map[string][]signing.PublicKey{}, Keys: keys(c.Policy.Keys), Protected: keys(c.Policy.Protected),
 		Sponsors: keys(c.Policy.Sponsors), CoSigners: keys(c.Policy.CoSigners), Delegates: keys(c.Policy.Delegates),
-		LateCoSigners: c.Policy.LateCoSigners, Mints: keys(c.Policy.Mints),
+		LateCoSigners: c.Policy.LateCoSigners, Mints: keys(c.Policy.Mints), AllowBlind: c.Policy.AllowBlind,
 	}
 	for service, programs := range c.Policy.Pins {
 		p.Pins[service] = keys(programs)
@@ -33,8 +33,12 @@ func Policy(c corpus.Case) signing.Policy {
 	if c.Policy.Fees != nil {
 		p.Resolver = mintReader{resolver(c.Policy.Tables), c.Policy.Fees}
 	}
-	if c.Policy.Simulations != nil {
+	switch {
+	case c.Policy.Simulations == nil:
+	case c.Policy.Alone:
 		p.Simulator = simulator{c}
+	default:
+		p.Simulator = setSimulator{simulator{c}}
 	}
 	return p
 }
@@ -96,6 +100,16 @@ func (s simulator) Simulate(_ context.Context, r signing.SimulationRequest) (*si
 		}
 	}
 	return nil, errors.New("a transaction that the case does not have")
+}
+
+// setSimulator is a simulator whose answers are those of the set in order.
+type setSimulator struct{ simulator }
+
+// SimulateAfter answers what the case says of the transaction.
+func (s setSimulator) SimulateAfter(
+	ctx context.Context, _ []*signing.Transaction, r signing.SimulationRequest,
+) (*signing.Simulation, error) {
+	return s.Simulate(ctx, r)
 }
 
 func simulation(m corpus.Simulation, accounts []signing.PublicKey) *signing.Simulation {
