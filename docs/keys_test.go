@@ -37,7 +37,8 @@ func reused(ctx context.Context) error {
 		return err
 	}
 	guard := signing.NewGuard(signing.Policy{
-		Pins: map[string][]signing.PublicKey{"lending": {signing.MustPublicKey(s.ProgramID(sandbox.Lending))}},
+		Pins:     map[string][]signing.PublicKey{"lending": {signing.MustPublicKey(s.ProgramID(sandbox.Lending))}},
+		Resolver: node, Simulator: node,
 	})
 	w, err := wallet.New(wallet.Config{Signer: key, Guard: guard, Submitter: node, Confirmer: node, Heights: node})
 	if err != nil {

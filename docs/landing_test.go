@@ -45,7 +45,8 @@ func landed(ctx context.Context, path string) error {
 		return err
 	}
 	guard := signing.NewGuard(signing.Policy{
-		Pins: map[string][]signing.PublicKey{"lending": {signing.MustPublicKey(s.ProgramID(sandbox.Lending))}},
+		Pins:     map[string][]signing.PublicKey{"lending": {signing.MustPublicKey(s.ProgramID(sandbox.Lending))}},
+		Resolver: node, Simulator: node,
 	})
 	journal, err := wallet.OpenFileJournal(path)
 	if err != nil {

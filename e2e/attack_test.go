@@ -110,7 +110,7 @@ func playAll(t *testing.T, n, of int) plays {
 	s := flows.Start(t, sandbox.Config{NoLimits: true, ManualClock: true, InstantConfirmation: true, Shape: 1})
 	key, err := signing.NewLocalKey(s.Wallet())
 	require.NoError(t, err)
-	guard := signing.NewGuard(signing.Policy{Pins: flows.Pins(s)})
+	guard := signing.NewGuard(flows.Policy(s))
 	builders := flows.Builders(t, s)
 	a := newAttacker(t, s)
 	p := plays{attacks: a.count, of: len(builders)}

@@ -51,7 +51,7 @@ func newBot(t *testing.T) *bot {
 	require.NoError(t, err)
 	b.key, err = signing.NewLocalKey(s.Wallet())
 	require.NoError(t, err)
-	b.guard = signing.NewGuard(signing.Policy{Pins: flows.Pins(s)})
+	b.guard = signing.NewGuard(flows.Policy(s))
 	b.wallet, err = wallet.New(wallet.Config{
 		Signer: b.key, Guard: b.guard,
 		Submitter: node, Confirmer: node, Heights: node, Clock: s.Options().Clock,

@@ -37,6 +37,7 @@ func (h honest) Simulate(ctx context.Context, r signing.SimulationRequest) (*sig
 type knowledge struct {
 	name   string
 	policy func(*signing.Policy, *rpcnode.Client)
+	sees   bool // what becomes of a single transaction
 	down   bool // a caller has to get an error, and not a refusal
 }
 
@@ -45,7 +46,7 @@ var errDown = errors.New("the node is down")
 var knowledges = []knowledge{
 	{name: "bytes alone", policy: func(*signing.Policy, *rpcnode.Client) {}},
 	{name: "resolver", policy: func(p *signing.Policy, n *rpcnode.Client) { p.Resolver = n }},
-	{name: "resolver and simulator", policy: func(p *signing.Policy, n *rpcnode.Client) { p.Resolver, p.Simulator = n, n }},
+	{name: "resolver and simulator", sees: true, policy: func(p *signing.Policy, n *rpcnode.Client) { p.Resolver, p.Simulator = n, n }},
 	{name: "simulator alone", policy: func(p *signing.Policy, n *rpcnode.Client) { p.Simulator = n }},
 	{name: "both know nothing", policy: func(p *signing.Policy, n *rpcnode.Client) {
 		h := honest{n, signing.ErrUnknown, signing.ErrUnknown}
@@ -112,8 +113,11 @@ func (h *honestTable) row(t *testing.T, s *sandbox.Sandbox, node *rpcnode.Client
 	for _, form := range forms {
 		verdicts += "  " + form.name
 		for _, k := range knowledges {
-			policy := signing.Policy{Pins: flows.Pins(s)}
+			policy := flows.Policy(s)
 			k.policy(&policy, node)
+			if k.sees && len(form.set.Transactions) == 1 {
+				policy.AllowBlind = nil // the common path, without a word from the user
+			}
 			txs, report, err := signing.NewGuard(policy).CheckSet(t.Context(), form.set)
 			switch {
 			case k.down:

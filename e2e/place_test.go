@@ -44,7 +44,7 @@ func (p *placer) restart(t *testing.T) {
 	key, err := signing.NewLocalKey(p.Wallet())
 	require.NoError(t, err)
 	p.wallet, err = wallet.New(wallet.Config{
-		Signer: key, Guard: signing.NewGuard(signing.Policy{Pins: flows.Pins(p.Sandbox), Resolver: p.node}),
+		Signer: key, Guard: signing.NewGuard(signing.Policy{Pins: flows.Pins(p.Sandbox), Resolver: p.node, Simulator: p.node}),
 		Submitter: p.node, Confirmer: p.node, Heights: p.node, Effects: p.node, Journal: p.journal, Clock: p.Options().Clock,
 	})
 	require.NoError(t, err)

@@ -65,7 +65,7 @@ func TestObserverCallsBack(t *testing.T) {
 	require.NoError(t, err)
 	w, err := wallet.New(wallet.Config{
 		Signer: key, Submitter: node, Confirmer: node, Heights: node, Observer: o,
-		Guard: signing.NewGuard(signing.Policy{Pins: map[string][]signing.PublicKey{"lending": {signing.MustPublicKey(s.ProgramID(sandbox.Lending))}}}),
+		Guard: signing.NewGuard(signing.Policy{Pins: map[string][]signing.PublicKey{"lending": {signing.MustPublicKey(s.ProgramID(sandbox.Lending))}}, AllowBlind: []string{"lending"}}),
 	})
 	require.NoError(t, err)
 	defer w.Close()

@@ -344,7 +344,7 @@ func TestProviderSwapGasless(t *testing.T) {
 	tx, err := signing.Decode(built.Transaction)
 	require.NoError(t, err)
 	w, err := wallet.New(wallet.Config{
-		Signer: poor, Guard: signing.NewGuard(signing.Policy{Pins: flows.Pins(d.Sandbox)}), Submitter: d.node, Confirmer: d.node, Heights: d.node,
+		Signer: poor, Guard: signing.NewGuard(flows.Policy(d.Sandbox)), Submitter: d.node, Confirmer: d.node, Heights: d.node,
 	})
 	require.NoError(t, err)
 	_, err = w.Execute(t.Context(), built.Unsigned())

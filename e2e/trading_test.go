@@ -82,7 +82,7 @@ func (d *desk) through(t *testing.T, by walletfi.Submitter) *wallet.Wallet {
 	key, err := signing.NewLocalKey(d.Wallet())
 	require.NoError(t, err)
 	w, err := wallet.New(wallet.Config{
-		Signer: key, Guard: signing.NewGuard(signing.Policy{Pins: flows.Pins(d.Sandbox)}),
+		Signer: key, Guard: signing.NewGuard(flows.Policy(d.Sandbox)),
 		Submitter: by, Confirmer: d.node, Heights: d.node, PollEvery: time.Millisecond,
 	})
 	require.NoError(t, err)

@@ -49,7 +49,9 @@ func (p *purse) through(t *testing.T, relay, simulated bool) *wallet.Wallet {
 		"lending":   {signing.MustPublicKey(p.s.ProgramID(sandbox.Lending))},
 		"burnclose": {signing.MustPublicKey(p.s.ProgramID(sandbox.BurnClose))},
 	}}
-	if simulated {
+	if !simulated {
+		policy.AllowBlind = []string{"lending", "burnclose"}
+	} else {
 		policy.Simulator, policy.Resolver = p.node, p.node
 	}
 	c := wallet.Config{

@@ -38,9 +38,10 @@ func newMarket() (*market, error) {
 		return nil, err
 	}
 	m := &market{s: s, me: s.WalletAddress()}
-	m.guard = signing.NewGuard(signing.Policy{Pins: map[string][]signing.PublicKey{
-		"leverage": {signing.MustPublicKey(s.ProgramID(sandbox.Leverage))},
-	}})
+	m.guard = signing.NewGuard(signing.Policy{
+		Pins:       map[string][]signing.PublicKey{"leverage": {signing.MustPublicKey(s.ProgramID(sandbox.Leverage))}},
+		AllowBlind: []string{"leverage"},
+	})
 	if m.key, err = signing.NewLocalKey(s.Wallet()); err != nil {
 		return nil, err
 	}

@@ -5,7 +5,10 @@
 //	if err != nil {
 //		return err
 //	}
-//	guard := signing.NewGuard(signing.Policy{Pins: map[string][]signing.PublicKey{"lending": {program}}})
+//	guard := signing.NewGuard(signing.Policy{
+//		Pins:     map[string][]signing.PublicKey{"lending": {program}},
+//		Resolver: node, Simulator: node, // an rpcnode.Client
+//	})
 //	txs, report, err := guard.SignSet(ctx, answer.Unsigned(), key)
 //
 // answer is the result of a builder of a service client, for example
@@ -57,8 +60,10 @@
 // # What is not
 //
 // Bytes do not show what a pinned program does in its own calls, nor what
-// arrives: a pinned exchange with a minimum output of zero passes, and
-// [Report.Unseen] says so. With a [Simulator] the same rules run over the
+// arrives. If nobody shows it, the guard refuses a pinned program that may take
+// something of the caller's, unless [Policy.AllowBlind] names the service; a pinned
+// exchange with a minimum output of zero then passes, and [Report.Blind] says so.
+// With a [Simulator] the same rules run over the
 // simulated calls, and balances, owners, delegates and authorities of the
 // caller's accounts are held against the intent, arrival included; but the
 // ledger can change between simulation and execution. A [Resolver] reads lookup

@@ -31,7 +31,7 @@ func lone() map[Rule][]*scene {
 		RuleArrival: {ordinary(txbuild.Transfer(owner, friend, 1)).with(func(s *scene) {
 			s.intent.Receive = []walletfi.Asset{{Mint: bonk.String(), Amount: 1}}
 		})},
-		RuleBlind: {ordinary(txbuild.Call(exchange, nil, txbuild.WritableSigner(owner))).with(func(s *scene) { s.policy.AllowBlind = nil })},
+		RuleBlind:           {ordinary(txbuild.Call(exchange, nil, txbuild.WritableSigner(owner))).with(func(s *scene) { s.policy.AllowBlind = nil })},
 		RuleTooComplex:      slices.Repeat([]*scene{ordinary(times(20, txbuild.Transfer(owner, friend, 3_300))...)}, 16),
 		RuleSystemTransfer:  {ordinary(txbuild.Transfer(owner, thief, 1<<40)).with(func(s *scene) { s.intent.TipLamports, s.intent.ServiceFee = 0, nil })},
 		RuleSystemCreate:    one(create(owner)[0]),

@@ -69,9 +69,9 @@ type Policy struct {
 	// Tokens names tokens in the report. Nil leaves their mints and smallest units.
 	Tokens TokenSource
 	// Simulator runs each transaction before it is signed, and the outcome is
-	// held against the intent. Later transactions of a set need a [SetSimulator], or
-	// AllowBlind. Nil checks the bytes alone: if a pinned program may then write an
-	// account of the owner's, AllowBlind has to name the service. The node that
+	// held against the intent. Nil checks the bytes alone. If nobody shows what a
+	// pinned program does to an account of the owner's, in a later transaction of a set
+	// no [SetSimulator], AllowBlind has to name the service. The node that
 	// simulates a transaction sees it before it is sent.
 	Simulator Simulator
 }

@@ -152,6 +152,8 @@ func (n Note) text() string {
 		return "ends every approval of " + account
 	case NoteZero:
 		return "moves nothing from " + account + " to " + n.To.String()
+	case NoteSimulation:
+		return fmt.Sprintf("transaction %d was judged by its bytes alone: %s", n.Transaction, printable(n.Text))
 	}
 	return string(n.Kind) + " " + printable(n.Text)
 }

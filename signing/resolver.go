@@ -6,8 +6,9 @@ import (
 )
 
 // ErrUnknown is returned by a [Resolver] for what it cannot read, and by a
-// [Simulator] for what it cannot run. The transaction is then refused by RuleBlind,
-// unless [Policy.AllowBlind] names the service. After any other error of theirs
+// [Simulator] for what it cannot run. A pinned program's call that may take something
+// of the owner's is then refused by RuleBlind, unless [Policy.AllowBlind] names the
+// service. After any other error of theirs
 // nothing is signed.
 var ErrUnknown = errors.New("signing: unknown to the resolver or simulator")
 

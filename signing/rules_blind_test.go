@@ -40,7 +40,7 @@ func unknown(SimulationRequest) (*Simulation, error) { return nil, ErrUnknown }
 func TestLaterTransactions(t *testing.T) {
 	laterFails := func(r SimulationRequest) (*Simulation, error) {
 		for _, ins := range r.Transaction.Instructions() {
-			if string(ins.Data) == "drain" {
+			if ins.Program == exchange {
 				return fails(r)
 			}
 		}
@@ -64,7 +64,7 @@ func TestLaterTransactions(t *testing.T) {
 	for _, c := range cases {
 		for _, format := range txbuild.Formats {
 			t.Run(c.name+"/"+format.String(), func(t *testing.T) {
-				first, second := ordinary(txbuild.Memo("x")), ordinary(txbuild.Memo("drain"))
+				first, second := ordinary(txbuild.Memo("x")), ordinary(txbuild.Call(exchange, nil, txbuild.WritableSigner(owner)))
 				first.policy.Simulator = c.simulator
 				u := set(format, first, second)
 				txs, report, err := NewGuard(first.policy).SignSet(t.Context(), u, ownerKey)
@@ -96,6 +96,21 @@ func TestLaterTransactions(t *testing.T) {
 			})
 		}
 	}
+}
+
+// TestBytesBoundWhatCallsNothingPinned: a payment needs no outcome, and the report
+// says that it has none.
+func TestBytesBoundWhatCallsNothingPinned(t *testing.T) {
+	pay := ordinary(txbuild.Transfer(owner, friend, 1))
+	pay.policy.Simulator, pay.policy.AllowBlind = answering(quiet), nil
+	u := set(txbuild.V0, pay, ordinary(txbuild.Transfer(owner, friend, 2)))
+	_, report, err := NewGuard(pay.policy).CheckSet(t.Context(), u)
+	require.NoError(t, err)
+	assert.Empty(t, report.Blind)
+	assert.False(t, report.Simulated)
+	assert.Equal(t, []Note{{Transaction: 1, Instruction: EnvelopeInstruction, Kind: NoteSimulation,
+		Text: "the simulator does not run it after those before it"}}, report.Notes)
+	assert.Contains(t, report.Text(), `Note: transaction 1 was judged by its bytes alone: "the simulator`)
 }
 
 // TestSetsAreRunInOrder: each later transaction is run after all before it.

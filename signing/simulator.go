@@ -12,8 +12,8 @@ type Simulator interface {
 
 // SetSimulator is a [Simulator] that runs a set in order, as the bundle methods of
 // some nodes do. What a later transaction of a set does depends on what the earlier
-// ones leave, so that without it a set is refused, unless [Policy.AllowBlind] names
-// the service.
+// ones leave, so that without it pinned programs in later transactions are
+// refused, unless [Policy.AllowBlind] names the service.
 type SetSimulator interface {
 	Simulator
 	// SimulateAfter is Simulate on the state that the earlier transactions leave, one

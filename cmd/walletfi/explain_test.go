@@ -67,11 +67,11 @@ func TestExplainRefuses(t *testing.T) {
 
 func TestExplainPasses(t *testing.T) {
 	text64, _, program := deposit(t)
-	got := command(t, "explain", "--service", "lending", "--pin", program, text64)
+	got := command(t, "explain", "--service", "lending", "--pin", program, "--blind", text64)
 	require.Zero(t, got.status, got.err)
 	require.Empty(t, got.err)
 	golden(t, "explain-passes.txt", got.out)
-	asJSON := command(t, "explain", "--service", "lending", "--pin", program, "--json", text64)
+	asJSON := command(t, "explain", "--service", "lending", "--pin", program, "--blind", "--json", text64)
 	require.Zero(t, asJSON.status, asJSON.err)
 	golden(t, "explain-passes.json", asJSON.out)
 	refused := command(t, "explain", "--json", text64)
@@ -95,7 +95,7 @@ func TestExplainUnsigned(t *testing.T) {
 	for _, asset := range b.Unsigned.Intent.Spend {
 		tokens[asset.Mint] = signing.TokenInfo{Symbol: "TOK", Decimals: 6}
 	}
-	policy := file(t, marshal(t, map[string]any{"pins": pins, "tokens": tokens}))
+	policy := file(t, marshal(t, map[string]any{"pins": pins, "tokens": tokens, "allowBlind": []string{"swap"}}))
 	got := call{in: unsigned}.run(t, "explain", "--policy", policy)
 	require.Zero(t, got.status, got.err)
 	require.Contains(t, got.out, "TOK")

@@ -24,7 +24,7 @@ func given(t *testing.T, c corpus.Case) []string {
 	policy := marshal(t, map[string]any{
 		"pins": pins, "accounts": accounts, "keys": keys(c.Policy.Keys), "protected": keys(c.Policy.Protected),
 		"sponsors": keys(c.Policy.Sponsors), "coSigners": keys(c.Policy.CoSigners), "lateCoSigners": c.Policy.LateCoSigners,
-		"delegates": keys(c.Policy.Delegates), "mints": keys(c.Policy.Mints),
+		"delegates": keys(c.Policy.Delegates), "mints": keys(c.Policy.Mints), "allowBlind": c.Policy.AllowBlind,
 	})
 	args := []string{"explain", "--policy", file(t, policy), "--block-height", strconv.FormatUint(c.BlockHeight, 10)}
 	if c.Nonce != nil {

@@ -19,12 +19,14 @@ type quick struct {
 	coSigners, delegates    []string
 	tip                     uint64
 	pins                    []string
+	blind                   bool
 }
 
 func (q *quick) flags(f *pflag.FlagSet) {
 	f.StringVar(&q.owner, "owner", "", "the `address` that would sign; by default the fee payer")
 	f.StringVar(&q.service, "service", "", "the `name` of the service that built it, such as lending")
 	f.StringArrayVar(&q.pins, "pin", nil, "a `program` that the service may call; may be repeated")
+	f.BoolVar(&q.blind, "blind", false, "let the service's transactions pass although nobody saw their outcome")
 	f.StringArrayVar(&q.spend, "spend", nil, "the most that may leave the owner, `MINT:AMOUNT`; may be repeated")
 	f.StringArrayVar(&q.receive, "receive", nil, "the least that should arrive, `MINT:AMOUNT`; may be repeated")
 	f.StringArrayVar(&q.burn, "burn", nil, "the most that may be burned, `MINT:AMOUNT`; may be repeated")

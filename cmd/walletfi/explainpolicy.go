@@ -25,6 +25,7 @@ type policyFile struct {
 	LateCoSigners int                 `json:"lateCoSigners"`
 	Delegates     []signing.PublicKey `json:"delegates"`
 	Mints         []signing.PublicKey `json:"mints"`
+	AllowBlind    []string            `json:"allowBlind"` // services
 
 	MaxNetworkFeeLamports *walletfi.Amount `json:"maxNetworkFeeLamports"`
 	MaxRentLamports       *walletfi.Amount `json:"maxRentLamports"`
@@ -41,6 +42,9 @@ func (e *explain) guard(service string) (*signing.Guard, error) {
 	}
 	if len(e.quick.pins) > 0 && service == "" {
 		return nil, usage("--pin: state the --service that may call it")
+	}
+	if e.quick.blind {
+		policy.AllowBlind = append(policy.AllowBlind, service)
 	}
 	for _, text := range e.quick.pins {
 		program, err := signing.ParsePublicKey(text)
@@ -78,7 +82,7 @@ func (e *explain) policy() (signing.Policy, error) {
 	}
 	policy := signing.Policy{
 		Pins: p.Pins, Keys: p.Keys, Protected: p.Protected, Sponsors: p.Sponsors, CoSigners: p.CoSigners,
-		LateCoSigners: p.LateCoSigners, Delegates: p.Delegates, Mints: p.Mints,
+		LateCoSigners: p.LateCoSigners, Delegates: p.Delegates, Mints: p.Mints, AllowBlind: p.AllowBlind,
 		MaxNetworkFeeLamports: p.MaxNetworkFeeLamports, MaxRentLamports: p.MaxRentLamports,
 		ForeignRentLamports: p.ForeignRentLamports,
 	}

@@ -96,7 +96,7 @@ func TestEndlessInput(t *testing.T) {
 func TestFullDisk(t *testing.T) {
 	text64, _, program := deposit(t)
 	for _, args := range [][]string{
-		{"explain", "--service", "lending", "--pin", program, text64}, {"explain", "--service", "lending", "--pin", program, "--json", text64},
+		{"explain", "--service", "lending", "--pin", program, "--blind", text64}, {"explain", "--service", "lending", "--pin", program, "--blind", "--json", text64},
 		{"version"}, {"exit-status"}, {"--help"}, {"completion", "bash"}, {"sandbox"},
 	} {
 		full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)

@@ -158,7 +158,8 @@ func TestExplainWithNode(t *testing.T) {
 	got := call{in: unsigned, env: []string{nodeVariable + "=" + s.URL(sandbox.RPC)}}.run(t, append(explain, "--node")...)
 	require.Zero(t, got.status, got.err)
 	require.Contains(t, got.out, `"simulated": true`)
-	offline := call{in: unsigned}.run(t, explain...)
+	require.Equal(t, statusRefused, call{in: unsigned}.run(t, explain...).status, "nobody saw what it does")
+	offline := call{in: unsigned}.run(t, append(explain, "--blind")...)
 	require.Zero(t, offline.status, offline.err)
 	require.NotContains(t, offline.out, `"simulated": true`)
 

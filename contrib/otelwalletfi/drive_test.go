@@ -130,7 +130,7 @@ func (d *driver) newWallet(node *rpcnode.Client) *wallet.Wallet {
 	pin, err := signing.ParsePublicKey(d.s.ProgramID(sandbox.Lending))
 	require.NoError(d.t, err)
 	w, err := wallet.New(wallet.Config{
-		Signer: key, Guard: signing.NewGuard(signing.Policy{Pins: map[string][]signing.PublicKey{"lending": {pin}}}),
+		Signer: key, Guard: signing.NewGuard(signing.Policy{Pins: map[string][]signing.PublicKey{"lending": {pin}}, AllowBlind: []string{"lending"}}),
 		Submitter: node, Confirmer: node, Heights: node, Observer: d.options.Observer,
 		PollEvery: 20 * time.Millisecond, ResendEvery: 30 * time.Millisecond,
 	})

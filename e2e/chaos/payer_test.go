@@ -51,7 +51,8 @@ func newPayer(t *testing.T, g *httpRun) *payer {
 	c.intents = &intents{client: c.swap, of: map[string]*swap.BuiltIntent{}}
 	key, err := signing.NewLocalKey(g.box.Wallet())
 	require.NoError(t, err)
-	policy := signing.Policy{Pins: flows.Pins(g.box), Sponsors: []signing.PublicKey{g.patron.PublicKey()}}
+	policy := flows.Policy(g.box)
+	policy.Sponsors = []signing.PublicKey{g.patron.PublicKey()}
 	for name, door := range map[string]walletfi.Submitter{
 		"node": c.node, "leverage": c.leverage, "providerswap": c.provider, "burnclose": c.burn, "intent": c.intents, "sponsor": sponsoring{c},
 	} {

@@ -3,7 +3,9 @@ package flows
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"net/http"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -33,7 +35,7 @@ func Sign(t *testing.T, s *sandbox.Sandbox, u walletfi.Unsigned) []walletfi.Sign
 	require.NotEmpty(t, u.Transactions)
 	key, err := signing.NewLocalKey(s.Wallet())
 	require.NoError(t, err)
-	txs, report, err := signing.NewGuard(signing.Policy{Pins: Pins(s)}).SignSet(t.Context(), u, key)
+	txs, report, err := signing.NewGuard(Policy(s)).SignSet(t.Context(), u, key)
 	require.NoError(t, err, "%s", report)
 	signed := make([]walletfi.Signed, len(txs))
 	for i, tx := range txs {
@@ -49,6 +51,12 @@ func Pins(s *sandbox.Sandbox) map[string][]signing.PublicKey {
 		all[string(service)] = []signing.PublicKey{signing.MustPublicKey(s.ProgramID(service))}
 	}
 	return all
+}
+
+// Policy pins the sandbox's programs, and allows every service blind.
+func Policy(s *sandbox.Sandbox) signing.Policy {
+	pins := Pins(s)
+	return signing.Policy{Pins: pins, AllowBlind: slices.Collect(maps.Keys(pins))}
 }
 
 // Submit sends a signed transaction to the sandbox's node by hand.

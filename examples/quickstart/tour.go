@@ -106,7 +106,7 @@ func (t *tour) connect() (err error) {
 	if err := t.openJournal(); err != nil {
 		return err
 	}
-	guard := signing.NewGuard(signing.Policy{Pins: t.pins()})
+	guard := signing.NewGuard(signing.Policy{Pins: t.pins(), Resolver: t.node, Simulator: t.node})
 	t.wallet, err = wallet.New(wallet.Config{
 		Signer: key, Guard: guard, Submitter: t.node, Confirmer: t.node, Heights: t.node,
 		Journal: t.journal, PollEvery: slotTime,

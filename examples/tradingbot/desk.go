@@ -60,7 +60,9 @@ func openDesk(d *deployment, folder string, log *ledgerLog) (*desk, error) {
 	t.wallet, err = wallet.New(wallet.Config{
 		Signer: d.signer, Submitter: submitter, Confirmer: t.node, Heights: t.node, Effects: t.node,
 		Journal: t.journal, Clock: d.clock,
-		Guard:     signing.NewGuard(signing.Policy{Pins: map[string][]signing.PublicKey{"swap": d.Pins}, Resolver: t.node}),
+		Guard: signing.NewGuard(signing.Policy{
+			Pins: map[string][]signing.PublicKey{"swap": d.Pins}, Resolver: t.node, Simulator: t.node,
+		}),
 		PollEvery: d.pace.poll, ResendEvery: d.pace.resend,
 	})
 	if err != nil {

@@ -6,9 +6,11 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"os"
+	"slices"
 
 	"github.com/walletfi/walletfi-go/examples/walletbackend/internal/keyring"
 	"github.com/walletfi/walletfi-go/examples/walletbackend/internal/settings"
@@ -65,14 +67,16 @@ func runSigner(ctx context.Context, arguments []string, out, log io.Writer) erro
 
 // signerGuard is the signer's own guard. With the secret RPC_URL it simulates at a node
 // and reads lookup tables there; without it, the bytes alone are judged, and they do not
-// show what a pinned program takes in its own calls.
+// show what a pinned program takes in its own calls: whoever leaves it out allows that.
 func signerGuard(s *settings.Settings) (*signing.Guard, error) {
 	policy := signing.Policy{Pins: s.Pins}
 	url, err := s.Secret(settings.RPCURL)
 	if err != nil {
 		return nil, err
 	}
-	if !url.IsZero() {
+	if url.IsZero() {
+		policy.AllowBlind = slices.Collect(maps.Keys(s.Pins))
+	} else {
 		node, err := rpcnode.New(rpcnode.Config{URL: url})
 		if err != nil {
 			return nil, err

@@ -18,7 +18,10 @@ func Example() {
 	tx := signingtest.Transaction{FeePayer: owner.PublicKey(), Instructions: []signingtest.Instruction{
 		signingtest.Call(program, owner.PublicKey()),
 	}}
-	guard := signing.NewGuard(signing.Policy{Pins: map[string][]signing.PublicKey{"lending": {program}}})
+	guard := signing.NewGuard(signing.Policy{
+		Pins:       map[string][]signing.PublicKey{"lending": {program}},
+		AllowBlind: []string{"lending"}, // without a simulator
+	})
 	signed, _, err := guard.SignSet(context.Background(), walletfi.Unsigned{
 		Transactions: []walletfi.EncodedTransaction{tx.Unsigned(t)},
 		Intent:       walletfi.Intent{Service: "lending", Owner: owner.PublicKey().String()},

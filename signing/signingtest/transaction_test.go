@@ -42,7 +42,7 @@ func TestTransaction(t *testing.T) {
 	require.True(t, ok)
 	require.Equal(t, known, signed.Signature)
 
-	guard := signing.NewGuard(signing.Policy{Pins: map[string][]signing.PublicKey{"lending": {program}}})
+	guard := signing.NewGuard(signing.Policy{Pins: map[string][]signing.PublicKey{"lending": {program}}, AllowBlind: []string{"lending"}})
 	txs, _, err := guard.SignSet(t.Context(), walletfi.Unsigned{
 		Transactions: []walletfi.EncodedTransaction{tx.Unsigned(t)},
 		Intent:       walletfi.Intent{Service: "lending", Owner: owner.PublicKey().String(), PayTo: []string{shop.String()}, Spend: []walletfi.Asset{{Mint: walletfi.NativeMint, Amount: 7}}},

@@ -1,15 +1,12 @@
 package judge
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
 	"github.com/walletfi/walletfi-go/signing/internal/rule"
 )
-
-// noSimulator is why a transaction was not judged on an outcome if nobody could be
-// asked.
-const noSimulator = "there is no simulator"
 
 // unresolved adds to a reason that what the tables load is unknown: nobody can look
 // at accounts without their addresses.
@@ -20,25 +17,29 @@ func (c *checker) unresolved(blind string) string {
 	return "what its lookup tables load is unknown"
 }
 
-// unjudged refuses a transaction that was not judged on a simulated outcome, unless
-// the caller allows it. Without a simulator that concerns pinned programs alone:
-// the bytes bound all others.
+// unjudged refuses a transaction that was not judged on a simulated outcome and
+// calls a pinned program that may take something of ours, unless the caller allows
+// it. The bytes bound all that other transactions can do.
 func (c *checker) unjudged(seen *outcome, blind string) {
-	o := c.whole()
-	found := "no simulated outcome: " + blind
-	if blind == "" {
-		r := c.blindReach()
-		if seen != nil || r == nil {
-			return
-		}
-		blind, o.instruction, o.Program = noSimulator, r.Instruction, r.Program
-		found = fmt.Sprintf("a pinned program that %s, and %s", c.reached(r), noSimulator)
+	if seen != nil && blind == "" {
+		return
 	}
+	o := c.whole()
+	r := c.blindReach()
+	if r == nil {
+		if blind != "" {
+			c.note(&o, NoteSimulation, nil, nil, blind)
+		}
+		return
+	}
+	blind = cmp.Or(blind, "there is no simulator")
 	if slices.Contains(c.judge.Policy.AllowBlind, c.want.service) {
 		c.findings.Blind = append(c.findings.Blind, Blind{c.index, blind})
 		return
 	}
-	c.findings.refuse(o.refuse(rule.Blind, c.sight(seen), "%s", found))
+	o.instruction, o.Program = r.Instruction, r.Program
+	c.findings.refuse(o.refuse(rule.Blind, c.sight(seen), "a pinned program that %s, and no simulated outcome: %s",
+		c.reached(r), blind))
 }
 
 // sight says what would allow a transaction, and at what risk.

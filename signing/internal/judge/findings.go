@@ -30,6 +30,7 @@ type Findings struct {
 	Refusals     []*rule.Refusal // the first of each rule
 
 	simulations int
+	judged      int // of these, on the state that the earlier transactions leave
 	refused     int // with those of a rule that has one already
 	ours        []Key
 }
@@ -90,6 +91,7 @@ const (
 	NoteClose      = "close"
 	NoteRevoke     = "revoke"
 	NoteZero       = "zero"
+	NoteSimulation = "simulation"
 )
 
 // Note is worth knowing and costs nothing.
@@ -143,7 +145,8 @@ func (f *Findings) reset() {
 	empty(&f.Refusals)
 	empty(&f.Blind)
 	empty(&f.ours)
-	f.Service, f.Simulated, f.Unresolved, f.Unproven, f.simulations, f.refused = "", false, false, false, 0, 0
+	f.Service, f.Simulated, f.Unresolved, f.Unproven = "", false, false, false
+	f.simulations, f.judged, f.refused = 0, 0, 0
 }
 
 // opening adds the transaction to the findings and to the ledger.

@@ -39,7 +39,10 @@ func (c *checker) simulate(ctx context.Context, node Node) (seen *outcome, blind
 	c.inner = slices.DeleteFunc(s.Inner, c.misplaced)
 	slices.SortStableFunc(c.inner, func(a, b Inner) int { return cmp.Compare(a.Outer, b.Outer) })
 	c.findings.simulations++
-	return &outcome{accounts, s.Before, s.After}, c.unresolved(blind), nil
+	if blind = c.unresolved(blind); blind == "" {
+		c.findings.judged++
+	}
+	return &outcome{accounts, s.Before, s.After}, blind, nil
 }
 
 // misplaced refuses a simulated call under an instruction that the transaction
@@ -88,7 +91,7 @@ func (c *checker) outcome(s *outcome, last bool) {
 	if !last || c.findings.simulations < len(c.findings.Transactions) {
 		return
 	}
-	c.findings.Simulated = len(c.findings.Blind) == 0
+	c.findings.Simulated = c.findings.judged == len(c.findings.Transactions)
 	c.findings.refuse(c.ledger.arrived(&o))
 }
 

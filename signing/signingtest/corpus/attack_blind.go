@@ -14,7 +14,7 @@ func (k *cast) blindAttacks() []technique {
 		opening := transaction{Transaction: k.build(first...), simulation: new(Simulation)}
 		opening.Signers = []Key{k.owner}
 		t.scene.txs = []transaction{opening, *t.scene.last()}
-		t.scene.policy.Alone = true
+		t.scene.policy.Alone, t.second = true, true
 		return t.seen(second)
 	}
 	return []technique{
@@ -55,7 +55,8 @@ func (k *cast) sighted() []shape {
 		k.honest("swap", "a call that writes nothing of ours", k.trade(txbuild.Readonly(k.pool), txbuild.Writable(k.pool))).
 			with(blind).
 			spoiledBy("blind", "and one that does", account(0, 1, k.ourSOL)),
-		seen(k.honest("swap", "a call that was simulated", k.trade(txbuild.WritableSigner(k.owner), txbuild.Writable(k.pool)))).
+		seen(k.honest("swap", "a call that was simulated",
+			k.trade(txbuild.WritableSigner(k.owner), txbuild.Writable(k.pool)))).
 			spoiledBy("blind", "by nobody", func(s *scene) { s.last().simulation = nil }),
 		pair(seen(k.honest("swap", "a call that was simulated after a memo", call))).
 			spoiledBy("blind", "by itself", func(s *scene) { s.policy.Alone = true }),

@@ -13,6 +13,7 @@ type technique struct {
 	scene      *scene
 	only       []Format // nil means all
 	unreadable bool
+	second     bool // transaction of a set robs
 }
 
 // techniques are all tables of attacks.
@@ -94,6 +95,9 @@ func (t technique) formats() []Format {
 
 // robs is the index of the transaction that the technique is about.
 func (t technique) robs(format Format) int {
+	if t.second {
+		return 1
+	}
 	if format != Set || len(t.scene.txs) > 1 || t.scene.last().leads {
 		return 0
 	}
