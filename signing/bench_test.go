@@ -31,7 +31,7 @@ func BenchmarkTooComplex(b *testing.B) {
 // another signer's signature verified.
 func BenchmarkGuard(b *testing.B) {
 	mint, program := PublicKey(addressOf("mint")), addressOf("exchange")
-	policy := Policy{Pins: map[string][]PublicKey{"swap": {program}}}
+	policy := Policy{Pins: map[string][]PublicKey{"swap": {program}}, AllowBlind: []string{"swap"}}
 	intent := walletfi.Intent{Service: "swap", Owner: owner.String(), TipLamports: 10_000,
 		Spend: []walletfi.Asset{{Mint: walletfi.NativeMint, Amount: 1_000_000}, {Mint: mint.String(), Amount: 1}}}
 	plain := fill(b, swapLike(program, PublicKey{}))
