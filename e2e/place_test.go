@@ -43,8 +43,10 @@ func (p *placer) restart(t *testing.T) {
 	t.Helper()
 	key, err := signing.NewLocalKey(p.Wallet())
 	require.NoError(t, err)
+	policy := flows.Policy(p.Sandbox) // without a simulator, which would see a price that has moved
+	policy.Resolver = p.node
 	p.wallet, err = wallet.New(wallet.Config{
-		Signer: key, Guard: signing.NewGuard(signing.Policy{Pins: flows.Pins(p.Sandbox), Resolver: p.node, Simulator: p.node}),
+		Signer: key, Guard: signing.NewGuard(policy),
 		Submitter: p.node, Confirmer: p.node, Heights: p.node, Effects: p.node, Journal: p.journal, Clock: p.Options().Clock,
 	})
 	require.NoError(t, err)
@@ -176,6 +178,7 @@ func TestSwapsExecuteAtTheMarketsPrice(t *testing.T) {
 			placed, err := p.place(t, t.Context(), order, wallet.PlaceOptions{Key: name + c.symbol + time.Duration(c.price).String()})
 			require.Positive(t, least)
 			require.Less(t, least, out)
+			require.NotEmpty(t, placed.Result.Steps, "%s: %v", name, err)
 			p.requireNet(t, placed, before)
 			last := placed.Result.Steps[len(placed.Result.Steps)-1].Effects
 			gained, _, known := placed.Net(p.me, mint)

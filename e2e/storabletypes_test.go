@@ -30,7 +30,7 @@ var storable = []any{
 	new(walletfi.ValidationError), new(walletfi.MismatchError),
 	new(walletfi.Absence), new(walletfi.AbsenceQuery), new(walletfi.Evidence), new(walletfi.Head), new(walletfi.NodeEvidence),
 	new(walletfi.Null), new(walletfi.Vouched), new(walletfi.Witness),
-	new(signing.AccountState), new(signing.GuardError), new(signing.InnerInstruction), new(signing.Instruction),
+	new(signing.AccountState), new(signing.Blind), new(signing.GuardError), new(signing.InnerInstruction), new(signing.Instruction),
 	new(signing.LearnedProgram), new(signing.Lookup), new(signing.Movement), new(signing.Nonce), new(signing.Note),
 	new(signing.OwnAccount), new(signing.Policy), new(signing.Proposal), new(signing.Reach), new(signing.Report), new(signing.ReportToken),
 	new(signing.Simulation), new(signing.SimulationRequest), new(signing.TokenInfo), new(signing.TransactionReport),
