@@ -161,7 +161,7 @@ func (r QuoteRequest) mismatch(kind Kind, q *Quote) error {
 }
 
 // bound holds the threshold of a quote against its estimated side and the slippage. One
-// that is left out stands for what the slippage allows.
+// that is left out means what the slippage allows.
 func (r QuoteRequest) bound(kind Kind, q *Quote) error {
 	threshold := slippage.Stated{Field: "otherAmountThreshold", Amount: q.OtherAmountThreshold}
 	if kind == BaseOut {

@@ -84,7 +84,7 @@ func positionFloors() (all []floorRow) {
 func noFloors() []floorRow {
 	const (
 		own    = "it closes token accounts, \"reclaiming account deposits\": those are the owner's before and after, and may not leave"
-		change = "\"transactions to open, close, split, merge, repay and modify leveraged positions\": this one takes nothing out, and the answer is a transaction and a block height"
+		change = "a change of a position: this one takes nothing out, and the answer is a transaction and a block height"
 	)
 	rows := []floorRow{{
 		name: "lending.BuildDeposit", nature: "\"funds\" go in, and the answer is a transaction, a block height and a blockhash",

@@ -60,7 +60,7 @@
 // # What is not
 //
 // Bytes do not show what a pinned program does in its own calls, nor what
-// arrives. If nobody shows it, the guard refuses a pinned program that may take
+// arrives. If no simulation shows it, the guard refuses a pinned program that may take
 // something of the caller's, unless [Policy.AllowBlind] names the service; a pinned
 // exchange with a minimum output of zero then passes, and [Report.Blind] says so.
 // With a [Simulator] the same rules run over the

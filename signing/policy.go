@@ -59,7 +59,7 @@ type Policy struct {
 	ForeignRentLamports walletfi.Amount
 
 	// AllowBlind are services, as in Pins, whose transactions may be signed although
-	// nobody saw what they do: the bytes bound what leaves by their own instructions,
+	// no simulation showed what they do: the bytes bound what leaves by their own instructions,
 	// and a pinned program may take all of the accounts that it may write.
 	// [Report.Blind] names each such transaction.
 	AllowBlind []string
@@ -69,7 +69,7 @@ type Policy struct {
 	// Tokens names tokens in the report. Nil leaves their mints and smallest units.
 	Tokens TokenSource
 	// Simulator runs each transaction before it is signed, and the outcome is
-	// held against the intent. Nil checks the bytes alone. If nobody shows what a
+	// held against the intent. Nil checks the bytes alone. If no simulation shows what a
 	// pinned program does to an account of the owner's, in a later transaction of a set
 	// no [SetSimulator], AllowBlind has to name the service. The node that
 	// simulates a transaction sees it before it is sent.

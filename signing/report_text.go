@@ -50,7 +50,7 @@ func (r *Report) String() string {
 	return b.String()
 }
 
-// blind names what nobody saw the outcome of.
+// blind names what was signed for without a simulated outcome.
 func (r *Report) blind() (texts []string) {
 	for _, b := range r.Blind {
 		texts = append(texts, fmt.Sprintf("transaction %d was not judged on an outcome: %s; allowed for %s by AllowBlind",

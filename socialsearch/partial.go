@@ -11,7 +11,7 @@ import (
 )
 
 // Partial is something that an answer lacks, and why: an entry of its errors, which can
-// stand beside data. Their shape is not documented: a field under another name is empty.
+// come with data. Their shape is not documented: a field under another name is empty.
 type Partial struct {
 	Message    string // in short, such as "Not Found Error"
 	Detail     string // in a sentence
@@ -20,13 +20,13 @@ type Partial struct {
 	Type       string // the kind of the problem, often a URL
 }
 
-// Partial returns what the answer lacks beside User.
+// Partial returns what the answer lacks, apart from User.
 func (a UserAnswer) Partial() []Partial { return partials(a.Errors) }
 
-// Partial returns what the answer lacks beside Post.
+// Partial returns what the answer lacks, apart from Post.
 func (a PostAnswer) Partial() []Partial { return partials(a.Errors) }
 
-// Partial returns what the page lacks beside its posts, such as an author that no longer
+// Partial returns what the page lacks, apart from its posts, such as an author that no longer
 // exists.
 func (p PostPage) Partial() []Partial { return partials(p.Errors) }
 

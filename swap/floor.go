@@ -6,7 +6,7 @@ import (
 )
 
 // tolerance is that which a floor is held to: the request's, or the answer's if the
-// request leaves it to the service. In an answer, 0 may stand for no number.
+// request leaves it to the service. In an answer, 0 may mean no number.
 func tolerance(asked, answered walletfi.Slippage) walletfi.Slippage {
 	if _, fixed := asked.Bps(); fixed {
 		return asked

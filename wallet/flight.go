@@ -105,7 +105,7 @@ func newFlight(c *parcel, e Entry, i int) *flight {
 }
 
 // waitFrom counts f's patience from at, as long as a ledger that goes on could hold it:
-// nodes may stand still, and liars have something new for ever.
+// nodes may halt, and liars have something new for ever.
 func (f *flight) waitFrom(at time.Time) {
 	const slowest = proof.Age * 2 * time.Second
 	if at.After(f.since) && at.Sub(f.begun) <= slowest {

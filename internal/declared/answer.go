@@ -70,8 +70,8 @@ func Silent(why string) Answer { return Answer{Form: FormSilent, Why: why} }
 // Text declares an answer that need not be JSON.
 func Text(why string) Answer { return Answer{Form: FormText, Why: why} }
 
-// Beside declares that a member error or errors is a part of the result if it stands
-// beside one of the given members: a record has an error of its own, or a list
+// Beside declares that a member error or errors is a part of the result if one of the
+// given members is there too: a record has an error of its own, or a list
 // says what it lacks.
 func (a Answer) Beside(sign string, members ...string) Answer {
 	a.sign, a.beside = sign, members

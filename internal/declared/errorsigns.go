@@ -22,7 +22,7 @@ type errorSigns struct {
 }
 
 // No reports whether the body says that the service did not do what was asked,
-// whatever stands beside that: success is false, or there is an error. One that is
+// whatever else it has: success is false, or there is an error. One that is
 // null, false, 0 or empty says nothing, and neither does one inside of another member.
 func (r *Reading) No() bool { return r.refused || r.err && !r.owns("error") }
 

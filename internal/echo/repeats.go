@@ -93,7 +93,7 @@ func plain(value []byte) string {
 func isNumber(text string) bool { return jsontext.IsNumber([]byte(text)) }
 
 // same compares two values as far as services write one in several ways: the mints of
-// SOL, addresses in hex, times, and URLs of which the host stands alone.
+// SOL, addresses in hex, times, and URLs that are a host only.
 func same(asked, answered string) bool {
 	return plainMint(asked) == plainMint(answered) || Address("", asked, answered) == nil ||
 		sameTime(asked, answered) || sameURL(asked, answered)

@@ -8,7 +8,7 @@ import (
 	"github.com/walletfi/walletfi-go/signing/internal/rule"
 )
 
-// unresolved adds to a reason that what the tables load is unknown: nobody can look
+// unresolved adds to a reason that what the tables load is unknown: no one can look
 // at accounts without their addresses.
 func (c *checker) unresolved(blind string) string {
 	if blind != "" || c.tx.LookupCount == 0 || c.accounts.Loaded != nil {

@@ -2,7 +2,7 @@ package corpus
 
 import "github.com/walletfi/walletfi-go/signing/internal/txbuild"
 
-// blindAttacks are calls of the pinned exchange of which nobody saw the outcome.
+// blindAttacks are calls of the pinned exchange without a simulated outcome.
 func (k *cast) blindAttacks() []technique {
 	sighted := func(s *scene) { s.policy.AllowBlind, s.policy.Protected = nil, nil }
 	attack := func(name, aim string, writes ...txbuild.Account) technique {
@@ -31,7 +31,7 @@ func (k *cast) blindAttacks() []technique {
 	}
 }
 
-// hides moves an account behind a table that nobody resolves.
+// hides moves an account into a table that is not resolved.
 func (k *cast) hides(account Key) func(*scene) {
 	return func(s *scene) {
 		s.last().Tables = append(s.last().Tables, txbuild.Table{Address: k.table, Holds: []Key{account}})
