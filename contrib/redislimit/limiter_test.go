@@ -1,6 +1,7 @@
 package redislimit_test
 
 import (
+	"net"
 	"os/exec"
 	"testing"
 	"time"
@@ -8,6 +9,7 @@ import (
 	"github.com/redis/go-redis/v9"
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go/contrib/redislimit"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/ratelimit"
 	"github.com/walletfi/walletfi-go/ratelimit/limitertest"
 )
@@ -29,7 +31,10 @@ func TestRedisLimiter(t *testing.T) {
 func TestCluster(t *testing.T) {
 	s := startServer(t)
 	s.kill()
-	s.start(t, "--cluster-enabled", "yes")
+	// By itself the cluster's bus takes the port 10,000 above, which any connection may hold.
+	_, bus, err := net.SplitHostPort(wiretest.UnusedAddress(t))
+	require.NoError(t, err)
+	s.start(t, "--cluster-enabled", "yes", "--cluster-port", bus)
 	out, err := exec.Command("redis-cli", "-p", s.port, "cluster", "addslotsrange", "0", "16383").CombinedOutput()
 	require.NoError(t, err, string(out))
 	client := redis.NewClusterClient(&redis.ClusterOptions{Addrs: []string{s.addr}})

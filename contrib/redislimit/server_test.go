@@ -1,6 +1,7 @@
 package redislimit_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"net"
@@ -46,12 +47,18 @@ func startServer(t testing.TB) *server {
 // start runs the server on its port, with what it saved.
 func (s *server) start(t testing.TB, more ...string) {
 	t.Helper()
-	s.process = exec.Command("redis-server", append([]string{"--port", s.port, "--bind", "127.0.0.1", "--dir", s.dir, "--save", "", "--appendonly", "no"}, more...)...)
+	args := []string{"--port", s.port, "--bind", "127.0.0.1", "--dir", s.dir, "--save", "", "--appendonly", "no"}
+	s.process = exec.Command("redis-server", append(args, more...)...)
+	var log bytes.Buffer
+	s.process.Stdout, s.process.Stderr = &log, &log
 	require.NoError(t, s.process.Start(), "redis-server is needed: .ci/engine install redis")
 	client := redis.NewClient(&redis.Options{Addr: s.addr})
 	defer client.Close()
 	for end := time.Now().Add(20 * time.Second); client.Ping(t.Context()).Err() != nil; {
-		require.True(t, time.Now().Before(end), "redis-server does not answer")
+		if time.Now().After(end) {
+			s.kill()
+			require.Fail(t, "redis-server does not answer", log.String())
+		}
 		require.NoError(t, pause.For(t.Context(), 10*time.Millisecond))
 	}
 }
