@@ -124,6 +124,16 @@ func (f *fallback) Tighten(ctx context.Context, remaining int, reset time.Time) 
 	return errors.Join(f.local.Tighten(ctx, remaining, reset), f.shared.Tighten(ctx, remaining, reset))
 }
 
+// Doubt has both doubt a wait.
+func (f *fallback) Doubt(ctx context.Context, probe, until time.Time) error {
+	return errors.Join(f.local.Doubt(ctx, probe, until), Doubt(ctx, f.shared, probe, until))
+}
+
+// Trust ends the doubts of both.
+func (f *fallback) Trust(ctx context.Context) error {
+	return errors.Join(f.local.Trust(ctx), Trust(ctx, f.shared))
+}
+
 // Held returns the shared limiter's word, and that of the share if there is none.
 func (f *fallback) Held(ctx context.Context) (time.Time, error) {
 	if h, ok := f.shared.(Holder); ok {

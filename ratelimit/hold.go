@@ -17,7 +17,8 @@ import (
 type Holder interface {
 	Limiter
 	// Held returns until when the service's own word lets nothing through: a hold,
-	// or a count of the service that is used up. It is zero if there is neither.
+	// or a count of the service that is used up, or a doubt up to its next probe. It
+	// is zero if there is none.
 	Held(ctx context.Context) (time.Time, error)
 	// Lift ends the hold and forgets what the service said. The limiter's own
 	// budgets stay.
@@ -64,7 +65,7 @@ func (p *Pacer) Lift(context.Context) error {
 
 // held returns the end of the hold or of the service's cap, by the wall clock.
 func (q *queue) held(now, capped time.Duration) time.Time {
-	until := max(q.heldUntil, capped)
+	until := max(q.heldUntil, capped, q.doubt.earliest(ordinary, now))
 	if until <= now {
 		return time.Time{}
 	}
@@ -72,6 +73,6 @@ func (q *queue) held(now, capped time.Duration) time.Time {
 }
 
 func (q *queue) lift() {
-	q.heldUntil = 0
+	q.heldUntil, q.doubt = 0, doubt{}
 	q.serve(q.now())
 }

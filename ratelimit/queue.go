@@ -40,6 +40,7 @@ type queue struct {
 	mu        sync.Mutex
 	heldUntil time.Duration // nothing is admitted before
 	toldHold  time.Duration // the heldUntil that the waiters were last held against
+	doubt     doubt
 	soonest   time.Duration // no waiter's latest is before, while the queue is not empty
 	waiters   waiters
 	permits   permits
@@ -61,7 +62,7 @@ func (q *queue) permit(ctx context.Context, maxWait time.Duration) (func(context
 	}
 	q.mu.Lock()
 	now := q.now()
-	if q.waiters.len == 0 && now >= q.heldUntil && q.limit.ready(now) {
+	if q.waiters.len == 0 && now >= max(q.heldUntil, q.doubt.until) && q.limit.ready(now) {
 		p := q.reserve(now)
 		q.mu.Unlock()
 		return p.done, nil
@@ -190,23 +191,27 @@ func (q *queue) reassess(now time.Duration) {
 // ready reports whether a request of this rank may go now if it is the first in
 // the queue.
 func (q *queue) ready(r rank, now time.Duration) bool {
-	return now >= q.heldUntil && (r == followUp || q.limit.ready(now))
+	return now >= q.heldUntil && q.doubt.ready(r, now) && (r == followUp || q.limit.ready(now))
 }
 
 func (q *queue) earliest(r rank, now time.Duration, ahead int) time.Duration {
+	at := max(q.heldUntil, q.doubt.earliest(r, now))
 	if r == followUp {
-		return max(now, q.heldUntil)
+		return at
 	}
-	return max(q.heldUntil, q.limit.earliest(now, ahead))
+	return max(at, q.limit.earliest(now, ahead))
 }
 
 func (q *queue) reserve(now time.Duration) *permit {
 	q.limit.reserve(now)
-	return q.permits.get(q, now)
+	p := q.permits.get(q, now)
+	q.doubt.reserve(p, now)
+	return p
 }
 
 func (q *queue) release(p *permit, now time.Duration, sent bool) {
 	q.limit.release(now, p.reserved, sent)
+	q.doubt.release(p, now, sent)
 	q.permits.put(p)
 	if q.waiters.len > 0 {
 		q.serve(now)

@@ -84,6 +84,16 @@ func (l *refreshLimiter) Tighten(ctx context.Context, remaining int, reset time.
 	return l.authentication().Tighten(ctx, remaining, reset)
 }
 
+// Doubt has all authentication doubt a wait.
+func (l *refreshLimiter) Doubt(ctx context.Context, probe, until time.Time) error {
+	return ratelimit.Doubt(ctx, l.authentication(), probe, until)
+}
+
+// Trust ends the doubt of all authentication.
+func (l *refreshLimiter) Trust(ctx context.Context) error {
+	return ratelimit.Trust(ctx, l.authentication())
+}
+
 // Held is that of the authentication budget.
 func (l *refreshLimiter) Held(ctx context.Context) (time.Time, error) {
 	if h, ok := l.authentication().(ratelimit.Holder); ok {
