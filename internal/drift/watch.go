@@ -54,7 +54,7 @@ func (w *Watch) Look(route string, body []byte, hide func(string) string, tell f
 		case Value:
 			value = string(jsontext.Unquote(f.Value))
 		}
-		if w.first(route + "\x00" + cut(f.Member) + "\x00" + cut(value)) {
+		if w.First(route, cut(f.Member), cut(value)) {
 			tell(cut(hide(f.Member)), cut(hide(value)))
 		}
 	})
@@ -73,7 +73,9 @@ func cut(text string) string {
 	return text[:end] + "…"
 }
 
-func (w *Watch) first(key string) bool {
+// First reports whether a finding on a route is the first of its kind.
+func (w *Watch) First(route, member, value string) bool {
+	key := route + "\x00" + member + "\x00" + value
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.seen[key] || len(w.seen) == most {

@@ -43,9 +43,9 @@ func RetryAfter(h http.Header, now time.Time, floor time.Duration) (time.Duratio
 	return seconds(text)
 }
 
-// UntilReset reads the Unix second at which a rate limit resets.
+// UntilReset reads the Unix second at which a rate limit resets, or the millisecond.
 func UntilReset(h http.Header, now time.Time, floor time.Duration) (time.Duration, bool) {
-	unix, ok := number(first(h, "X-Ratelimit-Reset", "X-Rate-Limit-Reset"))
+	unix, _, ok := resetOf(h)
 	switch {
 	case !ok:
 		return 0, false
@@ -55,8 +55,35 @@ func UntilReset(h http.Header, now time.Time, floor time.Duration) (time.Duratio
 	return untilTime(time.Unix(int64(math.Ceil(unix)), 0), h, now, floor), true
 }
 
-// lastSecond is the end of the year 9999. A later reset is no time.
-const lastSecond = 253402300799
+// OddReset names the header of a reset and what is odd about it: it is stated in
+// milliseconds, or has passed. odd is "" if nothing is. It has passed if it was more than
+// a second ago by the peer's own clock, which states whole seconds.
+func OddReset(h http.Header, now time.Time) (name, odd string) {
+	unix, inMillis, ok := resetOf(h)
+	switch {
+	case inMillis:
+		odd = "in milliseconds"
+	case ok && unix < float64(peerNow(h, now).Unix()-1):
+		odd = "in the past"
+	}
+	return "X-RateLimit-Reset", odd
+}
+
+// resetOf reads the Unix second of a reset, which some peers state in milliseconds.
+func resetOf(h http.Header) (unix float64, inMillis, ok bool) {
+	unix, ok = number(first(h, "X-Ratelimit-Reset", "X-Rate-Limit-Reset"))
+	if unix >= firstMilli && unix <= lastSecond*1000 {
+		return unix / 1000, true, ok
+	}
+	return unix, false, ok
+}
+
+const (
+	// lastSecond is the end of the year 9999. A later reset is no time.
+	lastSecond = 253402300799
+	// firstMilli is where milliseconds begin: in 1973, or as seconds in 5138.
+	firstMilli = 100_000_000_000
+)
 
 // Remaining reads how many requests the peer says are left.
 func Remaining(h http.Header) (int, bool) {
@@ -94,10 +121,14 @@ func number(text string) (float64, bool) {
 // that a local clock that is off does no harm. Without a Date the local clock
 // is all there is, and floor guards against one that is ahead.
 func untilTime(at time.Time, h http.Header, now time.Time, floor time.Duration) time.Duration {
+	return min(max(at.Sub(peerNow(h, now)), floor), Far)
+}
+
+func peerNow(h http.Header, now time.Time) time.Time {
 	if date, err := http.ParseTime(h.Get("Date")); err == nil {
-		now = date
+		return date
 	}
-	return min(max(at.Sub(now), floor), Far)
+	return now
 }
 
 // first returns the first header that is set. The names are canonical, since

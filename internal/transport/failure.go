@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"time"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/peer"
@@ -29,6 +30,9 @@ func (x *exchange) refusal(a *answer, kind error) Verdict {
 	if x.client.envelope != nil {
 		verdict = x.client.envelope(response, a.header, body)
 		response.Message = peer.OneLine(response.Message)
+		if verdict.Final && !response.ResetAt.IsZero() { // no limit, and said as it is
+			x.state(response, a, peer.Far)
+		}
 	}
 	if verdict.Err == nil {
 		verdict.Err = response
@@ -47,14 +51,22 @@ func (x *exchange) response(a *answer, mask *peer.Mask) *walletfi.ResponseError 
 		r.Body = nil
 	}
 	if a.status == http.StatusTooManyRequests || a.status == http.StatusServiceUnavailable {
-		after, okAfter := peer.RetryAfter(a.header, a.at, 0)
-		reset, okReset := x.untilReset(a, 0)
-		if okAfter || okReset {
-			r.RetryAfter = max(sane(after), reset)
-			r.ResetAt = a.at.Add(r.RetryAfter)
-		}
+		x.state(r, a, x.client.bound(x.call.Class))
 	}
 	return r
+}
+
+// state notes in r when to come back. After a wait past bound, that is when the call may
+// probe it.
+func (x *exchange) state(r *walletfi.ResponseError, a *answer, bound time.Duration) {
+	wait, stated := x.statedWait(a, 0)
+	if !stated {
+		return
+	}
+	if wait > bound {
+		wait = x.untilProbe(bound)
+	}
+	r.RetryAfter, r.ResetAt = wait, a.at.Add(wait)
 }
 
 // broken types an attempt that brought no whole answer.

@@ -19,8 +19,8 @@ import (
 	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
-// TestHolds: how long one 429 holds the others back. A rate header is taken at
-// its word only if the service documents it.
+// TestHolds: how long one 429 holds the others back, by a limiter that cannot doubt. A
+// rate header is taken at its word only if the service documents it.
 func TestHolds(t *testing.T) {
 	in := func(d time.Duration) string { return strconv.FormatInt(time.Now().Add(d).Unix(), 10) }
 	for name, c := range map[string]struct {
@@ -30,16 +30,18 @@ func TestHolds(t *testing.T) {
 		want       time.Duration
 		told       time.Duration // in the error
 	}{
-		"Retry-After":                     {func() (string, string) { return "Retry-After", "7200" }, false, 0, 2 * time.Hour, 2 * time.Hour},
-		"Retry-After of a week":           {func() (string, string) { return "Retry-After", "604800" }, false, 0, maxHold, 7 * 24 * time.Hour},
-		"Retry-After of a century":        {func() (string, string) { return "Retry-After", "3153600000" }, false, 0, maxHold, maxHold},
-		"a reset":                         {func() (string, string) { return "X-RateLimit-Reset", in(2 * time.Hour) }, true, 0, 2 * time.Hour, 2 * time.Hour},
+		"Retry-After":                     {func() (string, string) { return "Retry-After", "840" }, false, 0, 14 * time.Minute, 14 * time.Minute},
+		"Retry-After of two hours":        {func() (string, string) { return "Retry-After", "7200" }, false, 0, leastBound, leastBound},
+		"Retry-After of a window":         {func() (string, string) { return "Retry-After", "7200" }, false, 3 * time.Hour, 2 * time.Hour, 2 * time.Hour},
+		"Retry-After of a week":           {func() (string, string) { return "Retry-After", "604800" }, false, 0, leastBound, leastBound},
+		"Retry-After of a century":        {func() (string, string) { return "Retry-After", "3153600000" }, false, 0, leastBound, leastBound},
+		"a reset":                         {func() (string, string) { return "X-RateLimit-Reset", in(10 * time.Minute) }, true, 0, 10 * time.Minute, 10 * time.Minute},
 		"an undocumented reset":           {func() (string, string) { return "X-RateLimit-Reset", in(2 * time.Hour) }, false, 0, time.Minute, time.Minute},
 		"an undocumented reset, windows":  {func() (string, string) { return "X-RateLimit-Reset", in(2 * time.Hour) }, false, time.Hour, time.Hour, time.Hour},
 		"an undocumented reset, soon":     {func() (string, string) { return "X-RateLimit-Reset", in(9 * time.Second) }, false, 0, 9 * time.Second, 9 * time.Second},
-		"milliseconds, undocumented":      {func() (string, string) { return "X-Rate-Limit-Reset", in(time.Hour) + "000" }, false, 0, time.Minute, time.Minute},
-		"milliseconds, documented":        {func() (string, string) { return "X-Rate-Limit-Reset", in(time.Hour) + "000" }, true, 0, maxHold, maxHold},
-		"a reset in 2069, by the service": {func() (string, string) { return "X-RateLimit-Reset", "3155760000" }, true, 0, maxHold, time.Unix(3155760000, 0).Sub(time.Unix(946684800, 0))},
+		"milliseconds, undocumented":      {func() (string, string) { return "X-Rate-Limit-Reset", in(9*time.Second) + "000" }, false, 0, 9 * time.Second, 9 * time.Second},
+		"milliseconds, documented":        {func() (string, string) { return "X-Rate-Limit-Reset", in(10*time.Minute) + "000" }, true, 0, 10 * time.Minute, 10 * time.Minute},
+		"a reset in 2069, by the service": {func() (string, string) { return "X-RateLimit-Reset", "3155760000" }, true, 0, leastBound, leastBound},
 	} {
 		inBubble(name, t, func(t *testing.T) {
 			header, value := c.header()

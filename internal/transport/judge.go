@@ -50,11 +50,16 @@ func (x *exchange) judge(ctx context.Context, a *answer, err error) outcome {
 	switch what {
 	case succeeded:
 		x.client.quota.earn()
+		x.trust(ctx)
 		return result
 	case expired:
 		return x.renew(ctx, a, failure)
 	case limited, limitedByCode:
 		x.heedLimit(ctx, a, failure)
+	case rejected:
+		if passedLimit(a.status) {
+			x.trust(ctx)
+		}
 	}
 	again, tooLong := x.repeatable(ctx, what, a)
 	if what == unserved || what == failed {
@@ -186,6 +191,15 @@ func (x *exchange) deletedBefore(a *answer) bool {
 		x.call.Effect == Set && x.call.Method == http.MethodDelete
 }
 
+// passedLimit reports a refusal of the request itself, which no limit was in the way of.
+func passedLimit(status int) bool {
+	switch status {
+	case http.StatusBadRequest, http.StatusNotFound, http.StatusConflict, http.StatusUnprocessableEntity:
+		return true
+	}
+	return status >= 200 && status < 300
+}
+
 // renew gets a newer credential after a 401, once a call.
 func (x *exchange) renew(ctx context.Context, a *answer, failure error) outcome {
 	if x.progress.renewals > 0 || x.client.auth == nil || x.call.Public {
@@ -211,7 +225,7 @@ func (x *exchange) heedLimit(ctx context.Context, a *answer, failure error) {
 	if !a.stated {
 		return
 	}
-	x.limiterFailed(ctx, "hold", x.limiter.Hold(ctx, a.at.Add(min(a.wait, maxHold))))
+	x.hold(ctx, a)
 	if r, ok := errors.AsType[*walletfi.ResponseError](failure); ok && r.ResetAt.IsZero() {
 		r.RetryAfter, r.ResetAt = a.wait, a.at.Add(a.wait)
 	}

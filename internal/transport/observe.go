@@ -49,8 +49,13 @@ func (x *exchange) heedCount(ctx context.Context, a *answer) {
 	if !ok {
 		return
 	}
-	reset := a.at.Add(min(wait, maxHold))
-	x.limiterFailed(ctx, "tighten", x.limiter.Tighten(ctx, remaining, reset))
+	bound := x.client.bound(x.call.Class)
+	reset := a.at.Add(min(wait, bound))
+	if remaining == 0 && wait > bound {
+		x.doubtWait(ctx, a, a.at.Add(wait))
+	} else {
+		x.limiterFailed(ctx, "tighten", x.limiter.Tighten(ctx, remaining, reset))
+	}
 	observing.Tell(ctx, x.client.observer, observe.ServiceBudget{
 		Service: x.client.service, Class: x.call.Class, Remaining: remaining, Reset: reset,
 	})

@@ -55,12 +55,14 @@ func TestWaitsTooLong(t *testing.T) {
 		reset    time.Duration
 	}{
 		{"past the cap", 429, "61", 0, 61 * time.Second},
-		{"a day", 429, "86400", 0, 24 * time.Hour},
-		{"292 years", 429, "9223372037", 0, maxHold},
-		{"20 digits", 429, "99999999999999999999", 0, maxHold},
-		{"1e400", 429, "1e400", 0, maxHold},
+		{"the bound", 429, "900", 0, leastBound},
+		{"a day", 429, "86400", 0, leastBound},
+		{"292 years", 429, "9223372037", 0, leastBound},
+		{"20 digits", 429, "99999999999999999999", 0, leastBound},
+		{"1e400", 429, "1e400", 0, leastBound},
 		{"past the deadline", 429, "30", 20 * time.Second, 30 * time.Second},
-		{"an outage past the cap", 503, "3600", 0, time.Hour},
+		{"an outage past the cap", 503, "600", 0, 10 * time.Minute},
+		{"an outage past the bound", 503, "3600", 0, leastBound},
 	} {
 		inBubble(c.name, t, func(t *testing.T) {
 			ctx := t.Context()
@@ -84,7 +86,7 @@ func TestWaitsTooLong(t *testing.T) {
 }
 
 // TestLimitHoldsOthersBack: after a 429 nobody else asks before the reset, and
-// a garbled header holds a client for a day at most.
+// a garbled header holds a client for a quarter of an hour.
 func TestLimitHoldsOthersBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		service := serve(reply(429, "", "Retry-After", "99999999999999999999"), reply(200, success))
@@ -93,9 +95,9 @@ func TestLimitHoldsOthersBack(t *testing.T) {
 		require.ErrorIs(t, err, walletfi.ErrRateLimited)
 		_, err = Do[result](t.Context(), client, callOf(Read), nil)
 		own := wiretest.As[*ratelimit.Error](t, err)
-		assert.Equal(t, 24*time.Hour, time.Until(own.ResetAt))
+		assert.Equal(t, leastBound, time.Until(own.ResetAt))
 		assert.Len(t, service.requests(), 1)
-		advance(24 * time.Hour)
+		advance(leastBound)
 		assert.NoError(t, wiretest.Error(Do[result](t.Context(), client, callOf(Read), nil)))
 	})
 }
@@ -103,10 +105,10 @@ func TestLimitHoldsOthersBack(t *testing.T) {
 // TestLimitByCode: a service that says by code and not by status that a limit
 // refused the call.
 func TestLimitByCode(t *testing.T) {
-	service := serve(reply(400, withCode, "Retry-After", "3600"))
+	service := serve(reply(400, withCode, "Retry-After", "600"))
 	err := run(t, service, callOf(Create))
 	failure := responseOf(t, err)
-	assert.Equal(t, time.Hour, failure.RetryAfter)
+	assert.Equal(t, 10*time.Minute, failure.RetryAfter)
 	assert.False(t, failure.ResetAt.IsZero())
 	assert.Len(t, service.requests(), 1)
 
@@ -232,15 +234,15 @@ func TestEnvelopeWithoutTheResponse(t *testing.T) {
 	})
 }
 
-// TestTightening: the limiter is told when what is left comes back, which is a day off
-// at most, and now if that has passed.
+// TestTightening: the limiter hears when what is left comes back, which is a quarter of
+// an hour off at most, and now if that has passed.
 func TestTightening(t *testing.T) {
 	for name, c := range map[string]struct {
 		reset string
 		want  time.Duration // -1 for none
 	}{
 		"soon": {"946684807", 7 * time.Second}, "passed": {"946684000", 0}, "now": {"946684800", 0},
-		"a week": {"947289600", maxHold}, "none": {"", -1}, "garbage": {"soon", -1},
+		"a week": {"947289600", leastBound}, "milliseconds": {"946684807000", 7 * time.Second}, "none": {"", -1}, "garbage": {"soon", -1},
 	} {
 		inBubble(name, t, func(t *testing.T) {
 			limiter := &countingLimiter{}

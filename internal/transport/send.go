@@ -26,8 +26,9 @@ type answer struct {
 	err    error         // why there is no answer, or no whole one; secrets masked
 	wait   time.Duration // how long the service asks to wait, if stated
 	stated bool
-	sent   bool // the request may have reached the service
-	final  bool // repeating cannot help: a name or a certificate
+	until  time.Time // the end of what the service asks for, if that is doubted
+	sent   bool      // the request may have reached the service
+	final  bool      // repeating cannot help: a name or a certificate
 
 	sentHeader http.Header
 	credential http.Header // as the Authoriser set it; sentHeader if no deployment has it elsewhere
