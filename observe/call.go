@@ -111,8 +111,11 @@ type Drift struct {
 	Service string
 	Op      string
 	Route   string // path template such as "/v1/account/{wallet}"
-	Member  string // its path in the documented words, such as "pools.*.kind"
-	Value   string // that the member's enumeration does not list; empty for an undocumented member
+	Member  string // its path in the documented words, such as "pools.*.kind", or a header
+	// Value is one that the member's enumeration does not list, or what is odd about the
+	// header of a wait: "in milliseconds", "in the past", "past any limit". It is empty for
+	// an undocumented member.
+	Value string
 }
 
 func (Call) operation()         {}

@@ -15,6 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/observing/recorded"
+	"github.com/walletfi/walletfi-go/observe"
 	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
@@ -313,4 +315,32 @@ func TestDoubtEndsWithTheContext(t *testing.T) {
 		require.ErrorIs(t, err, context.Canceled)
 		require.Equal(t, 7*time.Minute, time.Since(begun))
 	})
+}
+
+// TestOddWaitsAreNoted: the observer hears once a route what is odd about a wait.
+func TestOddWaitsAreNoted(t *testing.T) {
+	for name, c := range map[string]struct {
+		said        stated
+		member, odd string // "" for none
+	}{
+		"ms":         {stated{reset: millisIn(30 * time.Second)}, "X-RateLimit-Reset", "in milliseconds"},
+		"past":       {stated{reset: unixIn(-time.Minute)}, "X-RateLimit-Reset", "in the past"},
+		"far":        {stated{reset: text("99999999999999999")}, "X-RateLimit-Reset", "past any limit"},
+		"far after":  {stated{after: text("1e9")}, "Retry-After", "past any limit"},
+		"now":        {stated{reset: unixIn(0)}, "", ""},
+		"documented": {stated{after: text("900"), reset: unixIn(time.Minute)}, "", ""},
+	} {
+		inBubble(name, t, func(t *testing.T) {
+			told := recorded.New(t)
+			client := clientOf(t, serve(c.said.refuse), retries(0), observedBy(told), func(cfg *Config) { cfg.RateHeaders = true })
+			_ = call(t, client, true)
+			time.Sleep(time.Hour)
+			_ = call(t, client, true)
+			var want []observe.Drift
+			if c.odd != "" {
+				want = []observe.Drift{{Service: "test", Op: "Do", Route: "/v1/thing", Member: c.member, Value: c.odd}}
+			}
+			require.Equal(t, want, recorded.Events[observe.Drift](told))
+		})
+	}
 }
