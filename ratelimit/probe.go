@@ -7,7 +7,7 @@ import (
 
 // Prober is a [Limiter] that can doubt a wait that the service stated: one longer than
 // any limit of the service lasts, such as a Retry-After of a century. The limiters of
-// this package, of the clients and of contrib/redislimit are Probers.
+// this package and of the clients are Probers.
 type Prober interface {
 	Limiter
 	// Doubt lets nothing through until then, except for one request at a time that
