@@ -85,10 +85,13 @@ func (c *conservation) guard(p corpus.Policy, s sight) *signing.Guard {
 	p.Simulations = nil
 	policy := hold.Policy(corpus.Case{Policy: p})
 	switch s {
-	case ordered:
+	case ordered, allowed:
 		policy.Simulator = orderedNode{c.node}
 	case alone:
 		policy.Simulator = c.node
+	}
+	if !s.blind() {
+		policy.AllowBlind = nil
 	}
 	return signing.NewGuard(policy)
 }
@@ -222,7 +225,7 @@ func (c *conservation) refusals(t *testing.T, acts []*act, all []error) {
 
 // cause names what is odd about an act.
 func cause(a *act) string {
-	if a.sight.blind() {
+	if a.sight == bare || a.sight.blind() {
 		return "the guard " + string(a.sight)
 	}
 	for _, m := range a.moods {

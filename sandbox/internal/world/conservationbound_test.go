@@ -98,11 +98,9 @@ func (d *done) judgeProofs() (all []finding) {
 	return all
 }
 
-// deceives reports whether a simulation succeeds that is not what happens.
-func (a *act) deceives() bool {
-	refuses := func(m mood) bool { return m != honest && m != lies }
-	return !slices.ContainsFunc(a.moods, refuses) && (a.temper == turncoat || slices.Contains(a.moods, lies))
-}
+// deceives reports whether a simulation may succeed that is not what happens. A call
+// that is signed on no simulation at all is a finding of its own.
+func (a *act) deceives() bool { return a.temper == turncoat || slices.Contains(a.moods, lies) }
 
 // most are the caps of a set: those of its intent, and with the exchange a
 // turncoat or the node lying also what the report says that pinned programs may

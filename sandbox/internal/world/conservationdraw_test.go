@@ -34,7 +34,7 @@ func (c *conservation) draw(policy int) *act {
 			a.guards[s] = of[policy]
 		}
 	}
-	a.sight = pick(c.r, ordered, ordered, ordered, ordered, alone, none)
+	a.sight = pick(c.r, ordered, ordered, ordered, ordered, alone, allowed, none, bare)
 	a.chance, a.frozen = c.r.Uint64(), c.r.IntN(8) == 0
 	a.temper = pick(c.r, steady, steady, steady, trader, trader, idle, primed, turncoat)
 	c.arrange(a, policy)

@@ -38,13 +38,15 @@ type sight string
 const (
 	ordered sight = "has a set simulated in order"
 	alone   sight = "has each transaction simulated by itself"
+	allowed sight = "has a set simulated in order, and may sign blind"
 	none    sight = "has no node, and may sign blind"
+	bare    sight = "has no node"
 )
 
-var sights = []sight{ordered, alone, none}
+var sights = []sight{ordered, alone, allowed, none, bare}
 
 // blind reports whether the caller allows what nobody saw.
-func (s sight) blind() bool { return s == none }
+func (s sight) blind() bool { return s == allowed || s == none }
 
 // node simulates on the run's ledger, as its moods are.
 type node struct {

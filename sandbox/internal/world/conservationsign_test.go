@@ -60,8 +60,9 @@ func (p *round) sign(i int, a *act) *done {
 // its report says so.
 func (p *round) proofs(d *done) {
 	for j, tx := range d.signed {
+		named := slices.ContainsFunc(d.report.Blind, func(b signing.Blind) bool { return b.Transaction == j })
 		switch {
-		case p.node.proved[string(tx.Message())], d.sight.blind():
+		case p.node.proved[string(tx.Message())], named && d.sight.blind():
 		case d.report.Simulated:
 			d.unproved = append(d.unproved, j)
 		case p.calls(tx):
