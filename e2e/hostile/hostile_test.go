@@ -31,7 +31,7 @@ func TestHostile(t *testing.T) {
 	operations := map[string]bool{}
 	for shape := range 2 {
 		j.known = maps.Clone(j.met)
-		for _, r := range record(t, shape+1) {
+		for _, r := range append(record(t, shape+1), deliveries()...) {
 			operations[r.op] = true
 			j.row(t.Context(), r)
 		}

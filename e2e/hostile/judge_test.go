@@ -1,7 +1,6 @@
 package hostile
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"hash/fnv"
@@ -96,7 +95,7 @@ func (j *judge) row(ctx context.Context, r *row) {
 	seen := typed(honest)
 	for _, m := range members(body)[1:] {
 		name := place{op: r.op, path: m.path}
-		if m.edge && m.kind != 'o' && m.kind != 'a' && m.kind != 'z' && !j.known[name] && j.some(r.op, m.path) {
+		if m.edge && m.kind != 'z' && !j.known[name] && j.some(r.op, m.path) {
 			j.members++
 			j.met[name] = true
 			j.member(ctx, r, body, seen, m)
@@ -140,7 +139,7 @@ func (j *judge) member(ctx context.Context, r *row, body string, seen map[string
 		}
 	}
 	rule := j.oracle.of(r.op, m)
-	rule.kind, rule.hidden = cmp.Or(rule.kind, "text"), j.oracle.isHidden(r.op)
+	rule.hidden = j.oracle.isHidden(r.op)
 	shows := true
 	if got, err := r.lied(ctx, m.with(body, rule.other(m.text(body)))); err == nil {
 		shows = len(changes(seen, typed(got))) > 0

@@ -86,13 +86,14 @@ var kinds = map[string][]string{
 	"iso":   {`-1`, `0`, `6.5`, `9007199254740993`, `"soon"`, `"2026-13-45T00:00:00Z"`, `"-1"`, `"NaN"`},
 	"key":   {`"!!!"`, `"six"`, `"0OIl"`}, "sig": {`"!!!"`, `"six"`, `"0OIl"`},
 	"tx64": {`"!!!"`, `"six"`}, "tx58": {`"!!!"`, `"0OIl"`}, "b64": {`"!!!"`},
-	"id": nil, "word": nil, "text": nil, "flag": {`"perhaps"`, `7`},
+	"list": nil, "object": nil, "failure": nil, "id": nil, "word": nil, "text": nil, "flag": {`"perhaps"`, `7`},
 }
 
 var garbage = []string{`"+5"`, `".5"`, `" 5"`, `"NaN"`, `"Infinity"`, `"50%"`, `"soon"`, `"six"`, `"1,000"`}
 
 // others are values of another kind in JSON than a member has.
 var others = map[string][]string{
+	"list": {`7`, `"x"`, `true`, `{"x":1}`}, "object": {`7`, `"x"`, `true`, `["x"]`},
 	"int": {`{"x":1}`, `[7]`, `true`}, "price": {`{"x":1}`, `[7]`, `true`}, "time": {`{"x":1}`, `[7]`, `true`},
 	"iso": {`{"x":1}`, `[7]`, `true`}, "key": {`7`, `{"x":1}`, `["x"]`, `true`}, "sig": {`7`, `{"x":1}`, `["x"]`, `true`},
 	"tx64": {`7`, `{"x":1}`, `["x"]`, `true`}, "tx58": {`7`, `{"x":1}`, `["x"]`, `true`},
@@ -113,11 +114,15 @@ func (o oracle) of(op string, m member) *rule {
 			return r
 		}
 	}
-	return &rule{op: op, path: m.path, kind: map[byte]string{'n': "price", 'b': "flag"}[m.kind]}
+	kind := map[byte]string{'n': "price", 'b': "flag", 's': "text", 'o': "object", 'a': "list"}[m.kind]
+	return &rule{op: op, path: m.path, kind: kind}
 }
 
-// fits reports whether a pattern is a path, or one from the name of a member on.
+// fits reports whether a pattern fits a path, or without "^" a path from a member's name on.
 func fits(pattern, path string) bool {
+	if at, ok := strings.CutPrefix(pattern, "^"); ok {
+		return globbed(at, path)
+	}
 	for {
 		if globbed(pattern, path) {
 			return true

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/walletfi/walletfi-go"
 )
@@ -109,7 +110,15 @@ func walkStruct(v reflect.Value, at string, all map[string]leaf) {
 		all[at] = whole(fmt.Sprint(v.Interface()), v.IsZero(), v)
 	}
 	for _, name := range telling(t) {
-		out := v.MethodByName(name).Call(nil)[0]
+		var in []reflect.Value
+		if name == "Remaining" {
+			in = append(in, reflect.ValueOf(now))
+		}
+		out := v.MethodByName(name).Call(in)[0]
+		if name == "Remaining" || name == "Failed" { // a zero alone is a value, since only it can do harm
+			all[at+"."+name] = whole(fmt.Sprint(out.Interface()), !out.IsZero(), out)
+			continue
+		}
 		if name == "Valid" && out.Bool() || name != "Valid" && out.IsZero() {
 			continue
 		}
@@ -117,13 +126,20 @@ func walkStruct(v reflect.Value, at string, all map[string]leaf) {
 	}
 }
 
-// telling are the methods of a type that say whether its members can be used.
+// now is the day of the recorded answers.
+var now = time.Date(2026, 1, 3, 0, 0, 0, 0, time.UTC)
+
+// telling are the methods of a type that say whether its members can be used, how long to
+// wait, or whether it failed.
 func telling(t reflect.Type) []string {
 	if names, ok := told.Load(t); ok {
 		return names.([]string)
 	}
 	var names []string
 	for m := range t.Methods() {
+		if m.Name == "Failed" && m.Type.NumIn() == 1 || m.Name == "Remaining" && m.Type.NumIn() == 2 && m.Type.In(1) == reflect.TypeFor[time.Time]() {
+			names = append(names, m.Name)
+		}
 		if m.Type.NumIn() != 1 || m.Type.NumOut() != 1 {
 			continue
 		}

@@ -49,9 +49,13 @@ func verdict(l lie, r *rule, shows bool, honest map[string]leaf, got any, err er
 // read is the harm of what a member was read as.
 func read(l lie, r *rule, c change, isKept bool) harm {
 	absent := l.class == "missing" || l.class == "null"
+	isHolder := r.kind == "list" || r.kind == "object"
 	isText := r.kind == "word" || r.kind == "text" || r.kind == "id"
 	switch c.now.form {
 	case none:
+		if isHolder && !isKept && !r.hidden {
+			return decided(r, silent, 0)
+		}
 		if absent && (r.hidden || c.now.text == "nil" || c.now.text == gone) || isKept {
 			return 0
 		}
