@@ -3,7 +3,9 @@ package walletfi
 import (
 	"bytes"
 	"cmp"
+	"encoding/json"
 	"fmt"
+	"math"
 	"math/big"
 	"strconv"
 
@@ -13,11 +15,11 @@ import (
 // Decimal is a price, ratio, percentage or balance exactly as the service wrote
 // it: it keeps the digits, so a float loses nothing. The zero value means that
 // the service sent null or nothing.
+//
+// A client keeps the text of what is no number, such as "50%". It is not [Decimal.Valid],
+// nor is a number of more than 1,000 digits or with an exponent beyond 400 or -400:
+// 1e1000000000 is twelve bytes of text and half a gigabyte of integer.
 type Decimal struct{ text string }
-
-// maxExponent bounds what Rat expands: 1e1000000000 is eleven bytes of text and
-// half a gigabyte of integer.
-const maxExponent = 400
 
 // NewDecimal returns the Decimal of a text that is a JSON number ("1.50", "-3",
 // "2e-9").
@@ -42,7 +44,11 @@ func MustDecimal(text string) Decimal {
 // 0: see [Decimal.Sign].
 func (d Decimal) IsZero() bool { return d.text == "" }
 
-// String returns the digits as they came; it is empty for the zero value.
+// Valid reports whether d is a number within the bounds of [Decimal]. The zero value is
+// not valid.
+func (d Decimal) Valid() bool { return number.Valid(d.text) }
+
+// String returns the text as it came; it is empty for the zero value.
 func (d Decimal) String() string { return d.text }
 
 // Plain returns the value without an exponent, as requests have it. It is empty
@@ -79,19 +85,22 @@ func (d Decimal) Round(tick Decimal) Decimal {
 }
 
 // Float64 returns the nearest float64, for display and statistics. It is 0 for
-// the zero value.
+// the zero value, and NaN for any other that is not valid.
 func (d Decimal) Float64() float64 {
+	if d.text != "" && !d.Valid() {
+		return math.NaN()
+	}
 	f, _ := strconv.ParseFloat(d.text, 64)
 	return f
 }
 
-// Rat returns the exact value, 0 for the zero value. It is nil if the exponent
-// is above 400 or below -400, which no price has.
+// Rat returns the exact value, 0 for the zero value. It is nil for any other that is
+// not valid.
 func (d Decimal) Rat() *big.Rat {
 	if d.text == "" {
 		return new(big.Rat)
 	}
-	if exponentTooLarge(d.text) {
+	if !d.Valid() {
 		return nil
 	}
 	r, _ := new(big.Rat).SetString(d.text)
@@ -99,26 +108,22 @@ func (d Decimal) Rat() *big.Rat {
 }
 
 // Cmp compares the exact values: -1 if d is less than e, 0 if equal, +1 if
-// greater. "1.50" equals "1.5".
-func (d Decimal) Cmp(e Decimal) int {
-	a, b := d.Rat(), e.Rat()
-	if a == nil || b == nil {
-		fa, fb := new(big.Float), new(big.Float)
-		fa.Parse(orZero(d.text), 10)
-		fb.Parse(orZero(e.text), 10)
-		return fa.Cmp(fb)
-	}
-	return a.Cmp(b)
-}
+// greater. "1.50" equals "1.5". The zero value counts as 0. What is no number is below
+// all numbers: see [Decimal.Valid].
+func (d Decimal) Cmp(e Decimal) int { return number.Compare(d.text, e.text) }
 
 // Sign returns -1, 0 or +1 for a value below, at or above 0.
 func (d Decimal) Sign() int { return d.Cmp(Decimal{}) }
 
 // MarshalJSON writes a number without an exponent, null for the zero value. Only
-// a number that takes more than 1,000 digits keeps its exponent.
+// a number that takes more than 1,000 digits keeps its exponent. What is no number is
+// written as a string.
 func (d Decimal) MarshalJSON() ([]byte, error) {
-	if d.text == "" {
+	switch {
+	case d.text == "":
 		return []byte("null"), nil
+	case !isNumber(d.text):
+		return json.Marshal(d.text)
 	}
 	return []byte(cmp.Or(d.Plain(), d.text)), nil
 }
@@ -139,25 +144,8 @@ func (d *Decimal) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-func orZero(s string) string {
-	if s == "" {
-		return "0"
-	}
-	return s
-}
-
 // isNumber reports whether s is a JSON number.
 func isNumber(s string) bool {
 	end := number.End(s)
 	return end > 0 && end == len(s)
-}
-
-func exponentTooLarge(s string) bool {
-	for i := range len(s) {
-		if s[i] == 'e' || s[i] == 'E' {
-			n, err := strconv.Atoi(s[i+1:])
-			return err != nil || n > maxExponent || n < -maxExponent
-		}
-	}
-	return false
 }

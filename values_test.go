@@ -133,6 +133,22 @@ func TestDecimalCompares(t *testing.T) {
 	require.Equal(t, 1, parse("1e1000000000").Cmp(parse("1")))
 }
 
+// TestDecimalThatIsNotValid: what is beyond the bounds of a Decimal compares as it is,
+// and is never a value, or 0, in another form.
+func TestDecimalThatIsNotValid(t *testing.T) {
+	long := walletfi.MustDecimal(strings.Repeat("9", 1_000_000))
+	for _, d := range []walletfi.Decimal{long, walletfi.MustDecimal("1e99999999999999999999")} {
+		require.False(t, d.Valid() || d.IsZero())
+		require.Equal(t, 1, d.Sign())
+		require.Equal(t, 1, d.Cmp(walletfi.MustDecimal("1")))
+		require.Nil(t, d.Rat())
+		require.True(t, math.IsNaN(d.Float64()))
+		require.True(t, d.Add(d).IsZero() && d.Mul(long).IsZero())
+	}
+	require.True(t, walletfi.MustDecimal("1e400").Valid())
+	require.False(t, walletfi.Decimal{}.Valid())
+}
+
 func TestTime(t *testing.T) {
 	want := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	for _, text := range []string{`"2026-01-02T03:04:05Z"`, `"2026-01-02T05:04:05+02:00"`, `1767323045`, `"1767323045"`, `1767323045.0`, `"2026-01-02T03:04:05"`} {
