@@ -191,9 +191,9 @@ func present(errs ...error) []error {
 	return kept
 }
 
-// UnreadError is a list of which some records could not be read. The list that is
-// returned with it holds the others, in the service's order. An iterator yields
-// each of the records as a [*RecordError], in its place, and goes on.
+// UnreadError is a list of which some records could not be read, or only in part. The list
+// that is returned with it holds the others, and those in part, in the service's order. An
+// iterator yields each as a [*RecordError], in its place, and goes on.
 type UnreadError struct {
 	Records []*RecordError // in the order of the answer; at least one
 }
@@ -215,20 +215,26 @@ func (e *UnreadError) Unwrap() []error {
 	return all
 }
 
-// RecordError is a record that could not be read: an element of a list, or a
-// message of a feed.
+// RecordError is a record that could not be read, or of which a member could not: an
+// element of a list or of a map, or a message of a feed.
 type RecordError struct {
 	// List is the member of the answer that holds the list, such as "positions",
 	// or "events[2].markets" of a list in a record. It is empty if the answer
-	// itself is the list, and for a feed.
+	// itself is the list, and for a feed. It ends with ".*" for a map.
 	List  string
 	Index int      // in the list of this answer, from 0; 0 for a feed
 	Raw   Document // the record as it came; not in Error()
 	Err   error    // what is wrong with it
+	// Kept reports that the list has the record all the same. Only the member that Err
+	// names cannot be used: it is invalid if its type can say so, else zero.
+	Kept bool
 }
 
 // Error names the place and says what is wrong there.
 func (e *RecordError) Error() string {
+	if e.Kept {
+		return fmt.Sprintf("record %s[%d]: %v", e.List, e.Index, e.Err)
+	}
 	return fmt.Sprintf("record %s[%d] could not be read: %v", e.List, e.Index, e.Err)
 }
 

@@ -59,6 +59,13 @@ type Options struct {
 	// budgets without that part.
 	LimiterFallback ratelimit.Fallback
 
+	// Lenient names members of answers that may be missing, repeated, out of range or of
+	// another form although a caller acts on them, as [ErrDecode] names them:
+	// "Pool.decimals". It is for a vendor that differs from the documentation. The result
+	// has what could be read, else zero. An Observer is notified the first time, by
+	// [observe.Drift]. Empty lets none through.
+	Lenient []string
+
 	// MaxResponseBytes bounds a response after decompression. 0 means 32 MiB.
 	MaxResponseBytes int64
 

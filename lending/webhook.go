@@ -25,7 +25,7 @@ const (
 // never as proof of a payment.
 type UnverifiedWebhook struct {
 	Event     WebhookEvent      `json:"event" wire:"strict"`
-	Timestamp walletfi.Time     `json:"timestamp" wire:"decides"`
+	Timestamp walletfi.Time     `json:"timestamp" wire:"free"`
 	Data      walletfi.Document `json:"data"` // documented for WebhookDepositCompleted only: see Deposit
 
 	Raw walletfi.Document `json:"-"` // the body as it came

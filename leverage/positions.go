@@ -53,14 +53,9 @@ func (p *Position) UnmarshalJSON(b []byte) error {
 func init() { wire.Reader(readPosition) }
 
 func readPosition(s *wire.Scanner, p *Position) error {
-	type fields Position
-	var named struct {
-		fields
-		PositionAddress string `json:"positionAddress"`
-	}
-	err := wire.Fields(s, &named)
-	*p = Position(named.fields)
-	p.Address = cmp.Or(p.Address, named.PositionAddress)
+	other := s.Member("positionAddress")
+	err := wire.Fields(s, p)
+	p.Address = cmp.Or(p.Address, other)
 	return err
 }
 

@@ -116,6 +116,9 @@ type Drift struct {
 	// header of a wait: "in milliseconds", "in the past", "past any limit". It is empty for
 	// an undocumented member.
 	Value string
+	// Fault is why an answer with the member would be an error, such as "missing", if
+	// walletfi.Options.Lenient did not let it through. Member is as named there, then.
+	Fault string
 }
 
 func (Call) operation()         {}

@@ -19,7 +19,10 @@ import (
 	"github.com/walletfi/walletfi-go/onchaindata"
 )
 
-// candleServer has n candles a minute apart, the newest at 60n seconds. It
+// begun is a whole minute, the one before the first candle of a candleServer.
+const begun = 1_699_999_980
+
+// candleServer has n candles a minute apart, the newest 60n seconds after begun. It
 // counts the one at before_timestamp in or not, and sends the oldest or the
 // newest first.
 func candleServer(t *testing.T, n int, including, oldestFirst bool) *wiretest.Server {
@@ -28,10 +31,10 @@ func candleServer(t *testing.T, n int, including, oldestFirst bool) *wiretest.Se
 		limit, _ := strconv.Atoi(q.Get("limit"))
 		before, err := strconv.Atoi(q.Get("before_timestamp"))
 		if err != nil {
-			before = 60*n + 1
+			before = begun + 60*n + 1
 		}
 		var rows []string
-		for at := 60 * n; at > 0 && len(rows) < limit; at -= 60 {
+		for at := begun + 60*n; at > begun && len(rows) < limit; at -= 60 {
 			if at < before || including && at == before {
 				rows = append(rows, fmt.Sprintf("[%d,1,2,0.5,1.5,10]", at))
 			}
@@ -64,13 +67,13 @@ func TestCandlesBack(t *testing.T) {
 			for name, seq := range map[string]iter.Seq2[onchaindata.Candle, error]{
 				"/pools/": c.AllPoolCandles(t.Context(), "n", "a", req), "/tokens/": c.AllTokenCandles(t.Context(), "n", "a", req),
 			} {
-				sent, next := len(server.Requests()), int64(60*row.n)
+				sent, next := len(server.Requests()), int64(begun+60*row.n)
 				for candle, err := range seq {
 					require.NoError(t, err)
 					require.Equal(t, unix(next), candle.Time)
 					next -= 60
 				}
-				require.Zero(t, next)
+				require.EqualValues(t, begun, next)
 				seen := server.Requests()[sent:]
 				require.Len(t, seen, row.requests)
 				require.Contains(t, seen[0].Target, name)
@@ -82,11 +85,11 @@ func TestCandlesBack(t *testing.T) {
 
 func TestCandlesBackFrom(t *testing.T) {
 	server := candleServer(t, 100, false, false)
-	req := onchaindata.CandlesRequest{Timeframe: onchaindata.TimeframeMinute, Before: time.Unix(601, 0), Limit: new(4), Currency: onchaindata.CurrencyUSD}
+	req := onchaindata.CandlesRequest{Timeframe: onchaindata.TimeframeMinute, Before: time.Unix(begun+601, 0), Limit: new(4), Currency: onchaindata.CurrencyUSD}
 	var times []int64
 	for candle, err := range client(t, server.URL, "").AllPoolCandles(t.Context(), "n", "a", req) {
 		require.NoError(t, err)
-		times = append(times, candle.Time.Unix())
+		times = append(times, candle.Time.Unix()-begun)
 	}
 	require.Equal(t, []int64{600, 540, 480, 420, 360, 300, 240, 180, 120, 60}, times)
 	var asked []string
@@ -94,7 +97,9 @@ func TestCandlesBackFrom(t *testing.T) {
 		u, err := url.Parse(r.Target)
 		require.NoError(t, err)
 		require.Equal(t, "usd", u.Query().Get("currency"))
-		asked = append(asked, u.Query().Get("before_timestamp"))
+		before, err := strconv.Atoi(u.Query().Get("before_timestamp"))
+		require.NoError(t, err)
+		asked = append(asked, strconv.Itoa(before-begun))
 	}
 	require.Equal(t, []string{"601", "420", "180", "60"}, asked)
 }
@@ -102,19 +107,19 @@ func TestCandlesBackFrom(t *testing.T) {
 // TestCandlesTwice: a candle that a page holds twice comes once.
 func TestCandlesTwice(t *testing.T) {
 	c, _ := carriedClient(t, onchaindata.Config{},
-		answer{Status: 200, Body: `{"data":{"attributes":{"ohlcv_list":[[60,1,1,1,1,1],[120,1,1,1,1,1],[60,1,1,1,1,1]]}}}`},
-		answer{Status: 200, Body: `{"data":{"attributes":{"ohlcv_list":[[60,1,1,1,1,1]]}}}`}, answer{Status: 500})
+		answer{Status: 200, Body: `{"data":{"attributes":{"ohlcv_list":[[1700000040,1,1,1,1,1],[1700000100,1,1,1,1,1],[1700000040,1,1,1,1,1]]}}}`},
+		answer{Status: 200, Body: `{"data":{"attributes":{"ohlcv_list":[[1700000040,1,1,1,1,1]]}}}`}, answer{Status: 500})
 	var times []int64
 	for candle, err := range c.AllTokenCandles(t.Context(), "n", "a", onchaindata.CandlesRequest{Timeframe: "day"}) {
 		require.NoError(t, err)
-		times = append(times, candle.Time.Unix())
+		times = append(times, candle.Time.Unix()-begun)
 	}
 	require.Equal(t, []int64{120, 60}, times)
 }
 
 func TestCandlesFail(t *testing.T) {
 	c, _ := carriedClient(t, onchaindata.Config{},
-		answer{Status: 200, Body: `{"data":{"attributes":{"ohlcv_list":[[60,1,1,1,1,1]]}}}`}, answer{Status: 404})
+		answer{Status: 200, Body: `{"data":{"attributes":{"ohlcv_list":[[1700000040,1,1,1,1,1]]}}}`}, answer{Status: 404})
 	var last error
 	for _, err := range c.AllPoolCandles(t.Context(), "n", "a", onchaindata.CandlesRequest{Timeframe: "day"}) {
 		last = err
@@ -134,8 +139,8 @@ func TestCandle(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, `[1700000000,1,2,0.5,1.5,10]`, string(again))
 	}
-	for _, text := range []string{`[]`, `[1,2,3,4,5]`, `[null,1,1,1,1,1]`, `["",1,1,1,1,1]`, `["soon",1,1,1,1,1]`, `null`, `5`, `"x"`, `{"a":1}`} {
-		c, _ := carriedClient(t, onchaindata.Config{}, answer{Status: 200, Body: `{"data":{"attributes":{"ohlcv_list":[[60,1,1,1,1,1],` + text + `]}}}`})
+	for _, text := range []string{`[]`, `[1700000000,2,3,4,5]`, `[-1,1,1,1,1,1]`, `[0,1,1,1,1,1]`, `[6.5,1,1,1,1,1]`, `[9007199254740993,1,1,1,1,1]`, `[null,1,1,1,1,1]`, `["",1,1,1,1,1]`, `["soon",1,1,1,1,1]`, `null`, `5`, `"x"`, `{"a":1}`} {
+		c, _ := carriedClient(t, onchaindata.Config{}, answer{Status: 200, Body: `{"data":{"attributes":{"ohlcv_list":[[1700000040,1,1,1,1,1],` + text + `]}}}`})
 		list, err := c.ListPoolCandles(t.Context(), "n", "a", onchaindata.CandlesRequest{Timeframe: "day"})
 		require.ErrorIs(t, err, walletfi.ErrDecode, text)
 		unread := wiretest.As[*walletfi.RecordError](t, err)
@@ -143,14 +148,14 @@ func TestCandle(t *testing.T) {
 		require.Equal(t, text, unread.Raw.String())
 		require.Len(t, list.Items, 1, "the other candle")
 	}
-	for _, text := range []string{`[1,"x",1,1,1,1]`, `[1,1,1,1,1,true]`, `[1,1,{},1,1,1]`} {
-		c, _ := carriedClient(t, onchaindata.Config{}, answer{Status: 200, Body: `{"data":{"attributes":{"ohlcv_list":[[0,1,1,1,1,1],` + text + `]}}}`})
+	for _, text := range []string{`[1700000001,"x",1,1,1,1]`, `[1700000001,1,1,1,1,true]`, `[1700000001,1,{},1,1,1]`} {
+		c, _ := carriedClient(t, onchaindata.Config{}, answer{Status: 200, Body: `{"data":{"attributes":{"ohlcv_list":[[1700000000,1,1,1,1,1],` + text + `]}}}`})
 		list, err := c.ListPoolCandles(t.Context(), "n", "a", onchaindata.CandlesRequest{Timeframe: "day"})
 		require.NoError(t, err)
 		require.Len(t, list.Items, 2)
 		require.Nil(t, list.Items[0].Raw)
 		require.Equal(t, text, list.Items[1].Raw.String())
-		require.Equal(t, unix(1), list.Items[1].Time)
+		require.Equal(t, unix(1700000001), list.Items[1].Time)
 	}
 }
 
@@ -184,7 +189,7 @@ func TestCandlesAscend(t *testing.T) {
 			require.NoError(t, err, name)
 			require.Len(t, page.Items, 5, name)
 			for i, candle := range page.Items {
-				require.Equal(t, unix(int64(60*(i+1))), candle.Time, name)
+				require.Equal(t, unix(int64(begun+60*(i+1))), candle.Time, name)
 			}
 		}
 	}

@@ -199,10 +199,12 @@ func TestFeedReportsBadRecords(t *testing.T) {
 		`{"type":"orderbook_update","ticker":"A","bids":[{"price":0.5}]}`, `{"type":"orderbook_update","ticker":"A","asks":[{"price":0.5,"quantity":null}]}`,
 		`{"type":"orderbook_update","ticker":"A","asks":[{"quantity":5}]}`, `{"type":"orderbook_update","ticker":"A","asks":[{}]}`, `{"type":"orderbook_update","ticker":"A","asks":[[]]}`,
 		`{"type":"trade","ticker":"A","price":0.5}`, `{"type":"trade","ticker":"A","quantity":null}`, `{"type":"trade","ticker":"A","quantity":""}`, `{"type":"trade","ticker":"A","quantity":"many"}`,
-		`[{"type":"trade","ticker":"A"}]`,
+		`[{"type":"trade","ticker":"A"}]`, `{"type":"trade","ticker":"A","quantity":0,"timestamp":"soon"}`,
+		`{"type":"trade","ticker":"A","quantity":0,"price":{}}`, `{"type":"price_update","ticker":"A","yes_price":1.01}`,
+		`{"type":"price_update","ticker":"A","yes_price":"NaN"}`, `{"type":"price_update","ticker":"A","timestamp":-1}`,
 	}
 	unknown := []string{`null`, `[]`, `{}`, `{"type":7}`, `{"type":"news","ticker":"A"}`}
-	partly := []string{`{"type":"trade","ticker":"P2","quantity":0,"timestamp":"soon"}`, `{"type":"trade","ticker":"P3","quantity":0,"price":{}}`}
+	partly := []string{`{"type":"trade","ticker":"P2","quantity":0,"side":{}}`}
 	for _, keepRaw := range []bool{false, true} {
 		for _, policy := range []predictmeta.SlowPolicy{predictmeta.DropOldest, predictmeta.KeepLatest} {
 			all := slices.Concat(unreadable, unknown, partly)

@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/http"
 	"strconv"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -129,7 +130,7 @@ func (p *tape) send(ws *websocket.Conn, n int, writing *sync.Mutex) {
 	text := ""
 	switch number % 3 {
 	case 0:
-		text = fmt.Sprintf(`{"type":"price_update","ticker":"A","yes_price":%d}`, number)
+		text = fmt.Sprintf(`{"type":"price_update","ticker":"A","yes_price":0.%06d}`, number)
 	case 1:
 		text = fmt.Sprintf(`{"type":"orderbook_update","ticker":"B","bids":[{"price":0.5,"quantity":%d}]}`, number)
 	case 2:
@@ -181,7 +182,7 @@ func numberOf(t *testing.T, event predictmeta.FeedEvent) int {
 	t.Helper()
 	switch e := event.(type) {
 	case *predictmeta.PriceUpdate:
-		n, err := strconv.Atoi(e.YesPrice.String())
+		n, err := strconv.Atoi(strings.TrimPrefix(e.YesPrice.String(), "0."))
 		require.NoError(t, err)
 		return n
 	case *predictmeta.BookUpdate:

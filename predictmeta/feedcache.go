@@ -14,6 +14,8 @@ type (
 	priceCache [1 << priceBits]walletfi.Decimal
 )
 
+var one = walletfi.MustDecimal("1")
+
 const textBits, priceBits = 8, 10
 
 // longestCached is the longest text that a cache keeps.
@@ -35,7 +37,7 @@ func (c *textCache) of(text []byte) string {
 	return fresh
 }
 
-// of returns false if the text is not a number.
+// of returns false if the text is not a price, which is a number from 0 to 1.
 func (c *priceCache) of(number []byte) (walletfi.Decimal, bool) {
 	first := mixed(number) >> (64 - priceBits)
 	second := first ^ 1
@@ -46,10 +48,13 @@ func (c *priceCache) of(number []byte) (walletfi.Decimal, bool) {
 		return c[second], true
 	}
 	fresh, err := walletfi.NewDecimal(string(number))
-	if err == nil && len(number) <= longestCached {
+	if err != nil || !fresh.Valid() || fresh.Sign() < 0 || fresh.Cmp(one) > 0 {
+		return fresh, false
+	}
+	if len(number) <= longestCached {
 		c[second], c[first] = c[first], fresh
 	}
-	return fresh, err == nil
+	return fresh, true
 }
 
 // mixed is a hash of the last eight bytes, where tickers and prices differ. Its

@@ -2,6 +2,7 @@ package predictmeta
 
 import (
 	"encoding/json"
+	"errors"
 	"reflect"
 	"strings"
 	"testing"
@@ -111,7 +112,7 @@ func FuzzPlain(f *testing.F) {
 	for _, seed := range []string{
 		`{"type":"price_update","ticker":"MK-1","yes_price":0.52,"no_price":"0.48","timestamp":"2026-01-02T03:04:05.6789Z"}`,
 		`{"type":"orderbook_update","ticker":"MK-1","bids":[{"price":0.5,"quantity":1},{}],"asks":[],"timestamp":1767225600}`,
-		`{"type":"trade","ticker":"MK-1","price":-1.5E+3,"quantity":18446744073709551615,"side":"buy","timestamp":"2024-02-29T23:59:59+01:00"}`,
+		`{"type":"trade","ticker":"MK-1","price":1.5E-3,"quantity":18446744073709551615,"side":"buy","timestamp":"2024-02-29T23:59:59+01:00"}`,
 		`{"TYPE":"trade","ticker":"a","ticker":"b"}`, `{"type":"trade","ticker":"\u0041"}`, `{"type":"trade","ticker":"x","timestamp":"2026-01-02"}`,
 		` {"extra" : [] , "type":"trade","ticker":"x","y":nul}`, `{"type":"trade","ticker":"x","quantity":1e2}`,
 	} {
@@ -158,6 +159,9 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
+// badPrice stands for the error of a price that is no number.
+var badPrice = errors.New("a price that is no number")
+
 func TestLenient(t *testing.T) {
 	for name, row := range map[string]struct {
 		text string
@@ -171,7 +175,7 @@ func TestLenient(t *testing.T) {
 		"no bids":   {`{"type":"orderbook_update","ticker":"x","bids":null,"asks":[]}`, &BookUpdate{Ticker: "x", Asks: []Level{}}},
 		"half a price": {
 			`{"type":"price_update","ticker":"x","yes_price":"cheap","no_price":0.5,"timestamp":"56804-01-01"}`,
-			&PriceUpdate{Ticker: "x", NoPrice: price(t, "0.5"), Raw: walletfi.Document(`{"type":"price_update","ticker":"x","yes_price":"cheap","no_price":0.5,"timestamp":"56804-01-01"}`)},
+			&UnknownMessage{Type: "price_update", Err: badPrice},
 		},
 		"another case":     {`{"type":"trade","TICKER":"y","ticker":"x","Type":"price_update","quantity":0}`, &TradeUpdate{Ticker: "x"}},
 		"another type":     {`{"type":"subscribed","channel":"market"}`, &UnknownMessage{Type: "subscribed"}},
@@ -182,6 +186,11 @@ func TestLenient(t *testing.T) {
 			event := new(feedDecoder).decode([]byte(row.text))
 			if u, ok := row.want.(*UnknownMessage); ok {
 				u.Raw = walletfi.Document(row.text)
+				if u.Err == badPrice {
+					got := event.(*UnknownMessage)
+					require.ErrorContains(t, got.Err, "PriceUpdate.yes_price decides, and is of another kind")
+					u.Err = got.Err
+				}
 			}
 			require.Equal(t, row.want, event)
 		})
@@ -227,7 +236,7 @@ func TestCachesAreBounded(t *testing.T) {
 	var texts textCache
 	var prices priceCache
 	for i := range 5000 {
-		text := strings.Repeat("9", i%100+1) + "1"
+		text := "0." + strings.Repeat("9", i%100+1) + "1"
 		require.Equal(t, text, texts.of([]byte(text)))
 		d, ok := prices.of([]byte(text))
 		require.True(t, ok)

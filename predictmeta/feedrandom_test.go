@@ -22,8 +22,9 @@ func (s speaker) rarely(text, usual string) string {
 }
 
 func (s speaker) number() string {
-	return s.of("0", "1", "0.5", fmt.Sprintf("0.%04d", s.IntN(10_000)), "1e-3", "-0.25", "12.50E+2", `"0.75"`, "18446744073709551615",
-		s.rarely("01", "7"), s.rarely(".5", "8"), s.rarely("1.", "9"), s.rarely("null", "10"), s.rarely(`"x"`, "11"), s.rarely("-", "-0"), s.rarely("1e", "3"))
+	return s.of("0", "1", "0.5", fmt.Sprintf("0.%04d", s.IntN(10_000)), "1e-3", "0.25", "1.50E-2", `"0.75"`, "0.18446744073709551615",
+		s.rarely("01", "0.7"), s.rarely(".5", "0.8"), s.rarely("1.", "0.9"), s.rarely("null", "1.0"), s.rarely(`"x"`, "0.11"), s.rarely("-", "-0"), s.rarely("1e", "0e3"),
+		s.rarely("-0.25", "0"), s.rarely("1.01", "0"))
 }
 
 func (s speaker) count() string {

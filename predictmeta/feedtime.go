@@ -22,8 +22,8 @@ func timeAt(b []byte, i int) (t walletfi.Time, end int) {
 		return t, wire.None
 	}
 	var ok bool
-	if t.Time, ok = read(text); !ok {
-		return t, wire.None
+	if t.Time, ok = read(text); !ok || t.Year() < 2000 || t.Year() >= 2200 {
+		return t, wire.None // an unusual one
 	}
 	return t, end
 }

@@ -48,7 +48,7 @@ func TestUndocumentedCandlesticks(t *testing.T) {
 		"wrapped":        with(`{"data":{"ticker":"MK-1","candlesticks":`+stick+`}}`, predictmeta.Candlesticks{Ticker: "MK-1", Candlesticks: sticks}),
 		"a wrapped list": with(`{"data":`+stick+`}`, predictmeta.Candlesticks{Candlesticks: sticks}),
 		"another name":   with(`{"ticker":"MK-1","candles":`+stick+`}`, predictmeta.Candlesticks{Ticker: "MK-1", Candlesticks: sticks}),
-		"something else": with(`{"candlesticks":[{"open":{"dollars":"0.5"}}]}`, predictmeta.Candlesticks{Candlesticks: []predictmeta.Candlestick{{Raw: walletfi.Document(`{"open":{"dollars":"0.5"}}`)}}}),
+		"something else": with(`{"sticks":[{"open":0.5}]}`, predictmeta.Candlesticks{}),
 		"a number":       with(`7`, predictmeta.Candlesticks{}),
 	}
 	wiretest.Run(t, answers(wiretest.Case{

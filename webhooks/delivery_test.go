@@ -103,7 +103,7 @@ func TestOtherBodies(t *testing.T) {
 		"text for balances":    {body: `{"webhookId":"wh_1","timestamp":5,"slot":1,"transactions":[{"meta":{"fee":"5000","preBalances":["1"]}}]}`, webhook: "wh_1", place: "1", ledger: true},
 		"a time of no form":    {body: `{"webhookId":"wh_1","timestamp":"noon","blockHash":"0x1"}`, webhook: "wh_1", place: "0x1", evm: true, timestampIsZero: true},
 		"a value of objects":   {body: `{"webhookId":"wh_1","timestamp":5,"blockHash":"0x1","transactions":[{"value":{}}]}`, webhook: "wh_1", place: "0x1", evm: true, notUnderstood: true},
-		"a log index of words": {body: `{"webhookId":"wh_1","timestamp":5,"blockHash":"0x1","transactions":[{"logs":[{"logIndex":"first"}]}]}`, webhook: "wh_1", place: "0x1", evm: true},
+		"a log index of words": {body: `{"webhookId":"wh_1","timestamp":5,"blockHash":"0x1","transactions":[{"logs":[{"logIndex":"first"}]}]}`, webhook: "wh_1", place: "0x1", evm: true, notUnderstood: true},
 		"one of two":           {body: `{"webhookId":"wh_1","timestamp":5,"slot":1,"transactions":[7,{"signature":"s"}]}`, webhook: "wh_1", place: "1", ledger: true, notUnderstood: true},
 		"a slot twice":         {body: `{"webhookId":"wh_1","timestamp":5,"slot":1,"slot":2}`, webhook: "wh_1", notUnderstood: true},
 		"a slot of words":      {body: `{"webhookId":"wh_1","timestamp":5,"slot":"one"}`, webhook: "wh_1", notUnderstood: true},

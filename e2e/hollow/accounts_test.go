@@ -110,24 +110,24 @@ func hollowLeverage(t *testing.T) []hollow {
 	r.add("POST /api/v1/positions/quote", `{"a":1}`, (*c).QuoteOpen, opening)
 	r.add("POST /api/v1/positions/close-quote", `{"a":1}`,
 		(*c).QuoteClose, leverage.CloseQuoteRequest{Position: "P1", Owner: "W1", Slippage: walletfi.SlippageBps(0)})
-	r.add("POST /api/v1/positions/open", `{"transaction":"AQID","lastValidBlockHeight":9}`,
+	r.add("POST /api/v1/positions/open", `{"transaction":"AQD","lastValidBlockHeight":9}`,
 		(*c).BuildOpen, leverage.OpenRequest{QuoteRequest: opening})
-	r.add("POST /api/v1/positions/close", `{"transaction":"AQID","lastValidBlockHeight":9}`,
+	r.add("POST /api/v1/positions/close", `{"transaction":"AQD","lastValidBlockHeight":9}`,
 		(*c).BuildClose, leverage.CloseRequest{CloseQuoteRequest: leverage.CloseQuoteRequest{Position: "P1", Owner: "W1", Slippage: walletfi.SlippageBps(0)}})
-	r.add("POST /api/v1/positions/split", `{"transaction":"AQID","lastValidBlockHeight":9}`,
+	r.add("POST /api/v1/positions/split", `{"transaction":"AQD","lastValidBlockHeight":9}`,
 		(*c).BuildSplit, leverage.SplitRequest{Position: "P1", Owner: "W1", SplitRatioBps: 5000})
-	r.add("POST /api/v1/positions/merge", `{"transaction":"AQID","lastValidBlockHeight":9}`,
+	r.add("POST /api/v1/positions/merge", `{"transaction":"AQD","lastValidBlockHeight":9}`,
 		(*c).BuildMerge, leverage.MergeRequest{First: "P1", Second: "P2", Owner: "W1"})
-	r.add("POST /api/v1/positions/partial-sell", `{"splitTransaction":"AQID","closeTransaction":"AQIE","newPositionAddresses":["P2","P3"]}`,
+	r.add("POST /api/v1/positions/partial-sell", `{"splitTransaction":"AQD","closeTransaction":"AQJE","newPositionAddresses":["P2","P3"]}`,
 		(*c).BuildPartialSell, leverage.PartialSellRequest{Position: "P1", Owner: "W1", SplitRatioBps: 5000, Slippage: walletfi.SlippageBps(0)})
-	r.add("POST /api/v1/positions/repay", `{"transaction":"AQID","lastValidBlockHeight":9}`,
+	r.add("POST /api/v1/positions/repay", `{"transaction":"AQD","lastValidBlockHeight":9}`,
 		(*c).BuildRepay, leverage.RepayRequest{Position: "P1", Owner: "W1"})
-	r.add("POST /api/v1/positions/partial-repay", `{"transaction":"AQID","lastValidBlockHeight":9}`,
+	r.add("POST /api/v1/positions/partial-repay", `{"transaction":"AQD","lastValidBlockHeight":9}`,
 		(*c).BuildPartialRepay, leverage.PartialRepayRequest{Position: "P1", Owner: "W1", RepaymentBps: 5000})
-	r.add("POST /api/v1/positions/increase-borrow", `{"transaction":"AQID","lastValidBlockHeight":9}`,
+	r.add("POST /api/v1/positions/increase-borrow", `{"transaction":"AQD","lastValidBlockHeight":9}`,
 		(*c).BuildIncreaseBorrow, leverage.IncreaseBorrowRequest{Position: "P1", Owner: "W1", AdditionalBorrowAmount: 5, Mode: leverage.BorrowWithdraw, Slippage: walletfi.SlippageBps(0)})
 	r.add("POST /api/v1/positions/increase-borrow-quote", `{"a":1}`, (*c).QuoteIncreaseBorrow, map[string]string{})
-	r.add("POST /api/v1/positions/add-collateral", `{"transaction":"AQID","lastValidBlockHeight":9}`,
+	r.add("POST /api/v1/positions/add-collateral", `{"transaction":"AQD","lastValidBlockHeight":9}`,
 		(*c).BuildAddCollateral, leverage.AddCollateralRequest{Position: "P1", Owner: "W1", CollateralAmount: 5})
 	r.add("POST /api/v1/positions/add-collateral-quote", `{"a":1}`, (*c).QuoteAddCollateral, map[string]string{})
 	r.add("GET /api/v1/positions", `{"positions":[]}`, (*c).ListPositions, leverage.PositionsRequest{Owner: "W1"}).found = "positions:list"

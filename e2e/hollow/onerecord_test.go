@@ -29,6 +29,7 @@ type listCall struct {
 	answer string
 	record string
 	call   func(context.Context, *http.Client) (any, error)
+	beside error // what stands beside the record that was asked for last
 }
 
 // TestOneRecord puts a record that cannot be read before, between and after two
@@ -126,7 +127,7 @@ func longest(v reflect.Value) int {
 func listing(answer, record string, method any, args ...any) listCall {
 	call := wiretest.Of(method, args...)
 	service, _, _ := strings.Cut(call.Name(), ".")
-	return listCall{call.Name(), answer, record, func(ctx context.Context, h *http.Client) (any, error) {
+	return listCall{name: call.Name(), answer: answer, record: record, call: func(ctx context.Context, h *http.Client) (any, error) {
 		client, err := clients[sandbox.Service(service)](walletfi.Options{HTTPClient: h})
 		if err != nil {
 			return nil, err
@@ -144,7 +145,7 @@ func listCalls() []listCall {
 			(*lending.Client).ListPools),
 		listing(`{"events":[@],"total":3}`, `{"type":"deposit","amount":0}`,
 			(*lending.Client).ListHistory, mintIn, lending.HistoryRequest{}),
-		listing(`{"mint":"`+mintIn+`","rates":[@]}`, `{"timestamp":5}`,
+		listing(`{"mint":"`+mintIn+`","rates":[@]}`, `{"timestamp":1700000000}`,
 			(*lending.Client).GetRates, lending.RatesRequest{Mint: mintIn}),
 		listing(`{"accounts":[@],"total":3}`, `{"id":"acc_1"}`, (*smartaccount.Client).ListAccounts),
 		listing(`{"sessions":[@],"total":3}`, `{"id":"sess_1"}`, (*smartaccount.Client).ListSessions, "acc_1"),

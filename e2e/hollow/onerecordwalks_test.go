@@ -50,7 +50,7 @@ func TestOneRecordWalk(t *testing.T) {
 	rows := walks(t)
 	for _, c := range rows {
 		t.Run(c.name, func(t *testing.T) {
-			older := strings.Replace(c.record, "[60,", "[30,", 1) // a candle comes once
+			older := strings.Replace(c.record, "[1700000040,", "[1700000000,", 1) // a candle comes once
 			carrier := &wiretest.Carrier{Answers: []wiretest.Answer{
 				{Status: http.StatusOK, Body: replaced(c.answer, c.record+`,[[7]],`+older)},
 				{Status: http.StatusOK, Body: replaced(c.answer, c.record)},

@@ -12,8 +12,9 @@ import (
 // Reading is what a body says, as far as the names of its members tell. As a
 // [wire.Reporter] it takes the members that decoding the body meets.
 type Reading struct {
-	Err      error         // why the body is not JSON
-	Breaches []wire.Breach // what was met, each once
+	Err error // why the body is not JSON
+	// Waive reports whether a breach is let through. Nil lets none through.
+	Waive func(wire.Breach) bool
 
 	body   []byte
 	answer *Answer
@@ -35,7 +36,7 @@ type spot struct {
 // Begin begins the reading of a body. It returns how deep the members are that the
 // reading needs to know.
 func (r *Reading) Begin(body []byte, answer *Answer) (deep int) {
-	*r = Reading{body: body, answer: answer, deep: 1}
+	*r = Reading{Waive: r.Waive, body: body, answer: answer, deep: 1}
 	r.spots = r.room[:0]
 	for i, member := range answer.Members {
 		for place := range strings.SplitSeq(member, "|") {
@@ -52,9 +53,7 @@ func (r *Reading) Begin(body []byte, answer *Answer) (deep int) {
 
 // Walk reads a body of which decoding has not met all members.
 func (r *Reading) Walk() {
-	breaches := r.Breaches
 	r.Begin(r.body, r.answer)
-	r.Breaches = breaches
 	r.Err = wire.Walk(r.body, r)
 }
 
@@ -80,11 +79,7 @@ func (r *Reading) Member(path []string, from, to int, inside bool) {
 }
 
 // Breach is that of a wire.Reporter.
-func (r *Reading) Breach(b wire.Breach) {
-	if !slices.Contains(r.Breaches, b) {
-		r.Breaches = append(r.Breaches, b)
-	}
-}
+func (r *Reading) Breach(b wire.Breach) bool { return r.Waive != nil && r.Waive(b) }
 
 // match notes a member that is the one s is about. It looks into one that leads to it,
 // unless what is inside of that comes on its own.

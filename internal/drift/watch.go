@@ -7,6 +7,7 @@ import (
 
 	"github.com/walletfi/walletfi-go/internal/catalogue"
 	"github.com/walletfi/walletfi-go/internal/jsontext"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 // most is how many findings a Watch remembers; past it, it is silent: a service whose
@@ -58,6 +59,13 @@ func (w *Watch) Look(route string, body []byte, hide func(string) string, tell f
 			tell(cut(hide(f.Member)), cut(hide(value)))
 		}
 	})
+}
+
+// Let tells a breach that was let through, the first time that it comes.
+func (w *Watch) Let(route string, b wire.Breach, tell func(member, fault string)) {
+	if w.first(route + "\x00" + b.Name() + "\x00" + string(b.What)) {
+		tell(b.Name(), string(b.What))
+	}
 }
 
 // cut returns the start of a text that is too long, in whole characters.

@@ -50,8 +50,9 @@ func clone(n *int) *int {
 }
 
 // page yields the result of a fetch and reports whether to go on. A record that
-// could not be read is yielded as an error in its place, one that is inside of
-// another, or beside the page's own, after them. Neither ends the iteration.
+// could not be read is yielded as an error in its place, with the record if a part of it
+// could; one that is inside of another, or beside the page's own, after them. Neither ends
+// the iteration.
 func page[T any](items []T, err error, yield func(T, error) bool) bool {
 	var zero T
 	unread, inside := unreadOf(err)
@@ -61,7 +62,11 @@ func page[T any](items []T, err error, yield func(T, error) bool) bool {
 	}
 	for n := 0; len(items)+len(unread) > 0; n++ {
 		if len(unread) > 0 && (unread[0].Index <= n || len(items) == 0) {
-			if !yield(zero, unread[0]) {
+			record := zero
+			if unread[0].Kept && len(items) > 0 {
+				record, items = items[0], items[1:]
+			}
+			if !yield(record, unread[0]) {
 				return false
 			}
 			unread = unread[1:]
@@ -83,8 +88,14 @@ func page[T any](items []T, err error, yield func(T, error) bool) bool {
 // Count is how many records a page had: those that could be read, and those that
 // could not.
 func Count[T any](items []T, err error) int {
+	count := len(items)
 	unread, _ := unreadOf(err)
-	return len(items) + len(unread)
+	for _, record := range unread {
+		if !record.Kept {
+			count++
+		}
+	}
+	return count
 }
 
 // unreadOf returns the records that could not be read: those of the page, and those

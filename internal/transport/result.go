@@ -35,6 +35,7 @@ func (x *exchange) read(body []byte) *reading {
 	if r.done && into != nil { // that of an earlier attempt was a refusal
 		reflect.ValueOf(into).Elem().SetZero()
 	}
+	r.Waive = x.waive
 	r.wrong, r.blank, r.done = nil, jsontext.SkipSpace(body, 0) == len(body), true
 	all, deep := false, r.Begin(body, &x.call.Answer)
 	if into != nil && !r.blank {
@@ -47,6 +48,21 @@ func (x *exchange) read(body []byte) *reading {
 		r.wrong = r.Err
 	}
 	return r
+}
+
+// waive lets the breaches of the members through that the options name.
+func (x *exchange) waive(b wire.Breach) bool {
+	if !x.client.lenient[b.Name()] {
+		return false
+	}
+	if x.client.drift != nil {
+		x.client.drift.Let(x.call.Method+" "+x.call.Path.template, b, func(member, fault string) {
+			observing.Tell(x.loop.Context, x.client.observer, observe.Drift{
+				Service: x.client.service, Op: x.call.Op, Route: x.call.Path.template, Member: member, Fault: fault,
+			})
+		})
+	}
+	return true
 }
 
 // result decodes and proves the body of a success.

@@ -1,21 +1,31 @@
 package wire
 
 import (
+	"fmt"
 	"math"
 	"math/bits"
 	"reflect"
+	"slices"
 	"strings"
+	"time"
+	"unsafe"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/instant"
+	"github.com/walletfi/walletfi-go/internal/jsontext"
+	"github.com/walletfi/walletfi-go/internal/number"
 )
 
-// A Breach is a member that decides and does not keep to its declaration, in an answer
-// that is read all the same. What a call refuses is an error and no Breach.
+// A Breach is a member that decides and does not keep to its declaration.
 type Breach struct {
 	Struct reflect.Type // that has the member
 	Member string
 	What   Fault
 }
+
+// Name is the member as errors name it and as walletfi.Options.Lenient does, such as
+// "Pool.decimals".
+func (b Breach) Name() string { return b.Struct.Name() + "." + b.Member }
 
 // Fault names how a member breaks its declaration.
 type Fault string
@@ -48,37 +58,195 @@ func boundsOf(t Tag) *bounds {
 	return b
 }
 
-// hold compares exactly, which allocates, only where a float does not say enough.
-func (b *bounds) hold(number walletfi.Decimal) bool {
-	if near := number.Float64(); b.above < near && near < b.below {
+// hold compares exactly only where a float does not say enough.
+func (b *bounds) hold(n walletfi.Decimal) bool {
+	if near := n.Float64(); b.above < near && near < b.below {
 		return true
 	}
-	return (b.min.IsZero() || number.Cmp(b.min) >= 0) && (b.max.IsZero() || number.Cmp(b.max) <= 0)
+	return (b.min.IsZero() || n.Cmp(b.min) >= 0) && (b.max.IsZero() || n.Cmp(b.max) <= 0)
 }
 
-// judge reports how a member that decides, whose value begins at from, breaks its
-// declaration.
-func (s *Scanner) judge(m *object, own *member, from int, again bool) {
+// quantity says what a member that decides holds, for what is wrong with it.
+type quantity uint8
+
+const (
+	someValue quantity = iota
+	aDecimal
+	anInteger
+	aTime
+)
+
+const base64Letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+const base58Letters = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
+
+func quantityOf(t reflect.Type) quantity {
+	switch k := t.Kind(); {
+	case k == reflect.Pointer, k == reflect.Map, k == reflect.Slice && t.Elem().Kind() != reflect.Uint8:
+		return quantityOf(t.Elem())
+	case t == reflect.TypeFor[walletfi.Decimal]():
+		return aDecimal
+	case t == reflect.TypeFor[walletfi.Time]():
+		return aTime
+	case reflect.Int <= k && k <= reflect.Uint64:
+		return anInteger
+	}
+	return someValue
+}
+
+// shortNumber is a length up to which each number is valid.
+const shortNumber = 24
+
+// judge holds a member that decides, whose value begins at from, against its
+// declaration. A time that is out of range is no value.
+func (s *Scanner) judge(m *object, own *member, field unsafe.Pointer, from int, again bool) {
 	if again {
-		s.report.Breach(Breach{m.typ, own.name, Repeated})
+		s.breach(m, own.name, Repeated)
 	}
-	if s.misfit == own {
+	isMisfit := s.misfit == own
+	if isMisfit {
 		s.misfit = nil
-		s.report.Breach(Breach{m.typ, own.name, OfNoKind})
-		return
 	}
-	if own.bounds == nil || s.failed {
-		return
-	}
-	number, err := walletfi.NewDecimal(strings.Trim(s.text[from:s.at], `"`))
-	if err == nil && !own.bounds.hold(number) {
-		s.report.Breach(Breach{m.typ, own.name, OutOfRange})
+	switch {
+	case s.failed:
+	case s.text[from] == '{' && own.shape.typ.Kind() == reflect.Map:
+		s.judgeMap(m, own, from)
+	case isMisfit:
+		s.breach(m, own.name, OfNoKind)
+	case s.text[from] == '[':
+		_, _ = jsontext.Elements(s.body[:s.at], from, func(_, at int) (int, error) {
+			end := jsontext.ValueEnd(s.body, at)
+			if what := own.wrong(s.text[at:end]); what != "" {
+				s.breach(m, own.name, what)
+			}
+			return end, nil
+		})
+	default:
+		if what := own.wrong(s.text[from:s.at]); what != "" {
+			s.breach(m, own.name, what)
+			if own.quantity == aTime {
+				own.shape.zero(field)
+			}
+		}
 	}
 }
 
-// judgeAbsent reports the members that an object must have and has not.
+// judgeMap notes the values of a map that are not as its member declares them. They are
+// records: the others can be used.
+func (s *Scanner) judgeMap(m *object, own *member, from int) {
+	n := 0
+	_, _ = jsontext.Members(s.body[:s.at], from, func(_, _, at int) (int, error) {
+		end := jsontext.ValueEnd(s.body, at)
+		before := len(s.broken)
+		if what := own.wrong(s.text[at:end]); what != "" {
+			s.breach(m, own.name, what)
+		}
+		s.beside(before, own.name+".*", n, at, end)
+		n++
+		return end, nil
+	})
+}
+
+// wrong returns what is wrong with a value that was read, "" if nothing is.
+func (own *member) wrong(value string) Fault {
+	text := strings.Trim(value, `"`)
+	switch isNumber := text != "" && number.End(text) == len(text); {
+	case text == "" || value == "null":
+		return "" // no value, of which judgeAbsent knows whether there must be one
+	case own.quantity == aDecimal && !isNumber:
+		return OfNoKind
+	case own.quantity == aDecimal && len(text) > shortNumber && !number.Valid(text):
+		return OutOfRange
+	case (own.quantity == anInteger || own.quantity == aTime) && isNumber && strings.ContainsAny(text, "eE"):
+		return OfNoKind
+	case own.quantity == aTime && !plausible(text, isNumber):
+		return OutOfRange
+	}
+	if own.bounds == nil {
+		return ""
+	}
+	if n, err := walletfi.NewDecimal(text); err == nil && !own.bounds.hold(n) {
+		return OutOfRange
+	}
+	return ""
+}
+
+// judgeAbsent notes the members that an object must have and has not.
 func (s *Scanner) judgeAbsent(m *object, absent uint64) {
 	for ; absent != 0 && !s.failed; absent &= absent - 1 {
-		s.report.Breach(Breach{m.typ, m.names[bits.TrailingZeros64(absent)], Absent})
+		s.breach(m, m.names[bits.TrailingZeros64(absent)], Absent)
 	}
 }
+
+// breach notes one, unless the reporter lets it through. In a list of records it stands
+// beside the record that has it, else it makes the answer unreadable.
+func (s *Scanner) breach(m *object, name string, what Fault) {
+	if s.takesAll || s.report != nil && s.report.Breach(Breach{m.typ, name, what}) {
+		return
+	}
+	s.lost = true
+	s.broken = append(s.broken, &FieldError{name, m.problem(name, what), true})
+}
+
+// problem says what is wrong with a member.
+func (m *object) problem(name string, what Fault) string {
+	return Breach{m.typ, name, what}.Name() + " decides, and is " + string(what)
+}
+
+// nameBroken puts the name of an enclosing field before the faults that were met from
+// before on.
+func (s *Scanner) nameBroken(before int, name string) {
+	for i, fault := range s.broken[before:] {
+		s.broken[before+i] = fault.within(name)
+	}
+}
+
+// beside makes the faults that were met from before on stand beside a record: the
+// element n of a list, which is in the body from from to end.
+func (s *Scanner) beside(before int, list string, n, from, end int) {
+	if len(s.broken) == before {
+		return
+	}
+	var err error = s.broken[before]
+	for _, fault := range s.broken[before+1:] {
+		err = fmt.Errorf("%w; %w", err, fault)
+	}
+	raw := slices.Clone(s.body[from:end])
+	s.unread = append(s.unread, &walletfi.RecordError{List: list, Index: n, Raw: raw, Err: err, Kept: true})
+	s.broken = s.broken[:before]
+}
+
+// The instants that a time of an answer can be. Before the first one there was no chain;
+// a number after the last one counts something else than the units of a time.
+var (
+	firstTime = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
+	lastTime  = time.Date(2200, 1, 1, 0, 0, 0, 0, time.UTC)
+)
+
+// plausible reports whether a text, if it is a time, is one of an answer.
+func plausible(text string, isNumber bool) bool {
+	t, ok := instant.Parse(text)
+	return !ok || !t.Before(firstTime) && (!isNumber || t.Before(lastTime))
+}
+
+// transactionOf reads a text that holds a transaction, if it is in the encoding. An empty
+// one says nothing.
+func transactionOf[T ~string](isEncoded func(string) bool) reader {
+	return func(s *Scanner, p unsafe.Pointer) *FieldError {
+		from, text := s.at, ""
+		if err := readText(s, unsafe.Pointer(&text)); err != nil || s.failed || text != "" && !isEncoded(text) {
+			return misfit(s.text[from:], reflect.TypeFor[T]())
+		}
+		if text != "" {
+			*(*string)(p) = text
+		}
+		return nil
+	}
+}
+
+// isBase64 reports whether a text has the letters of standard base64, and no others but
+// the = at its end.
+func isBase64(text string) bool {
+	return strings.Trim(strings.TrimRight(text, "="), base64Letters) == ""
+}
+
+func isBase58(text string) bool { return strings.Trim(text, base58Letters) == "" }

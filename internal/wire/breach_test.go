@@ -1,52 +1,163 @@
 package wire
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
 )
 
-type breaches []string
+// waiving is a Reporter that lets breaches of some members through.
+type waiving []string
 
-func (*breaches) Member([]string, int, int, bool) {}
+func (waiving) Member([]string, int, int, bool) {}
 
-func (b *breaches) Breach(one Breach) { *b = append(*b, one.Member+" "+string(one.What)) }
+func (w waiving) Breach(b Breach) bool {
+	for _, name := range w {
+		if name == b.Name() {
+			return true
+		}
+	}
+	return false
+}
 
-// TestBreach: what decides and does not keep to its declaration is reported, and read as
-// ever.
+type quoted struct {
+	Price   walletfi.Decimal            `json:"price" wire:"said,min=0,max=1"`
+	Units   *int                        `json:"units" wire:"decides,max=9"`
+	Open    bool                        `json:"open" wire:"decides,optional"`
+	At      walletfi.Time               `json:"at" wire:"decides,optional"`
+	Seen    walletfi.Time               `json:"seen" wire:"free"`
+	Size    walletfi.Amount             `json:"size" wire:"present"`
+	Height  uint64                      `json:"height" wire:"decides,optional,min=1"`
+	Rates   map[string]walletfi.Decimal `json:"rates" wire:"decides,optional"`
+	Tx      walletfi.Base64Transaction  `json:"tx"`
+	Levels  []quoted                    `json:"levels" wire:"records"`
+	Plain   []quoted                    `json:"plain"`
+	Deep    *deep                       `json:"deep"`
+	Markets map[string]*quoted          `json:"markets"`
+
+	Raw walletfi.Document `json:"-"`
+}
+
+type deep struct {
+	Count int `json:"count" wire:"said"`
+}
+
+// TestBreach: an object whose own member decides and does not keep to its declaration is
+// no answer, wherever in it the member is; what does not decide is read as ever.
 func TestBreach(t *testing.T) {
-	type level struct {
-		Price   walletfi.Decimal  `json:"price" wire:"decides,min=0,max=1"`
-		Units   *int              `json:"units" wire:"decides,max=9"`
-		Open    bool              `json:"open" wire:"decides,optional"`
-		At      walletfi.Time     `json:"at" wire:"free"`
-		Size    walletfi.Amount   `json:"size" wire:"present"`
-		Markets map[string]*level `json:"markets"`
-	}
-	for name, row := range map[string]struct {
-		body string
-		want breaches
-	}{
-		"as declared":     {`{"price":1,"units":"9","open":true,"size":1}`, nil},
-		"at the bounds":   {`{"price":"0.0","units":-5,"size":0}`, nil},
-		"missing":         {`{"size":1,"price":0.5}`, breaches{"units missing"}},
-		"null":            {`{"price":null,"units":"","size":1}`, breaches{"price missing", "units missing"}},
-		"of another kind": {`{"price":"half","units":1.5,"open":[1],"at":"x","size":1}`, breaches{"price of another kind", "units of another kind", "open of another kind"}},
-		"out of range":    {`{"price":1.000000000000000001,"units":10,"size":1}`, breaches{"price out of range", "units out of range"}},
-		"below":           {`{"price":"-1e-9","units":1,"size":1}`, breaches{"price out of range"}},
-		"repeated":        {`{"price":1,"price":0,"units":1,"at":1,"at":2,"size":1}`, breaches{"price repeated"}},
-		"within":          {`{"price":1,"units":1,"size":1,"markets":{"a":{"price":2,"size":1}}}`, breaches{"price out of range", "units missing"}},
-		"refused":         {`{"price":1,"units":1}`, nil},
+	million := strings.Repeat("9", 1_000_000)
+	for body, want := range map[string]string{
+		`{"price":1,"units":"9","open":true,"size":1}`:                  "",
+		`{"price":"0.0","units":-5,"size":0}`:                           "",
+		`{"price":1e-7,"units":1,"size":0}`:                             "",
+		`{"price":0,"units":1.0,"size":0}`:                              "",
+		`{"size":1,"units":1}`:                                          "price missing",
+		`{"price":null,"units":1,"size":1}`:                             "price missing",
+		`{"price":0,"units":"","size":1}`:                               "",
+		`{"price":0,"size":1}`:                                          "",
+		`{"price":0,"units":1,"size":1,"deep":{}}`:                      "deep.count missing",
+		`{"price":0,"units":1,"size":1,"deep":{"count":null}}`:          "deep.count missing",
+		`{"price":0,"units":1,"size":1,"deep":{"count":0}}`:             "",
+		`{"price":"half","units":1,"size":1}`:                           "price of another kind",
+		`{"price":"50%","units":1,"size":1}`:                            "price of another kind",
+		`{"price":"Infinity","units":1,"size":1}`:                       "price of another kind",
+		`{"price":"+1","units":1,"size":1}`:                             "price of another kind",
+		`{"price":{},"units":1,"size":1}`:                               "price of another kind",
+		`{"price":0,"units":1.5,"size":1}`:                              "units of another kind",
+		`{"price":0,"units":1e0,"size":1}`:                              "units of another kind",
+		`{"price":0,"units":"+5","size":1}`:                             "units of another kind",
+		`{"price":0,"units":".5","size":1}`:                             "units of another kind",
+		`{"price":0,"units":"1,000","size":1}`:                          "units of another kind",
+		`{"price":0,"units":" 5","size":1}`:                             "units of another kind",
+		`{"price":0,"units":1,"size":1,"open":[1]}`:                     "open of another kind",
+		`{"price":1.000000000000000001,"units":1,"size":1}`:             "price out of range",
+		`{"price":1e99999999999999999999,"units":1,"size":1}`:           "price out of range",
+		`{"price":0.` + million + `,"units":1,"size":1}`:                "price out of range",
+		`{"price":"-1e-9","units":1,"size":1}`:                          "price out of range",
+		`{"price":0,"units":10,"size":1}`:                               "units out of range",
+		`{"price":0,"units":1,"size":1,"height":0}`:                     "height out of range",
+		`{"price":1,"price":0,"units":1,"size":1}`:                      "price repeated",
+		`{"price":1,"units":1,"size":1,"at":-1}`:                        "at out of range",
+		`{"price":1,"units":1,"size":1,"at":0}`:                         "at out of range",
+		`{"price":1,"units":1,"size":1,"at":6.5}`:                       "at out of range",
+		`{"price":1,"units":1,"size":1,"at":9007199254740993}`:          "at out of range",
+		`{"price":1,"units":1,"size":1,"at":"soon"}`:                    "at of another kind",
+		`{"price":1,"units":1,"size":1,"at":1.7e9}`:                     "at of another kind",
+		`{"price":1,"units":1,"size":1,"at":1700000000}`:                "",
+		`{"price":1,"units":1,"size":1,"at":"9999-01-01"}`:              "",
+		`{"price":1,"units":1,"size":1,"seen":-1}`:                      "",
+		`{"price":1,"units":1,"size":1,"tx":"AQ+/="}`:                   "",
+		`{"price":1,"units":1,"size":1,"plain":[{"size":1,"units":1}]}`: "plain[0].price missing",
 	} {
-		t.Run(name, func(t *testing.T) {
-			var got breaches
-			var v, alone level
-			_, err := Read([]byte(row.body), &v, 1, &got)
-			require.Equal(t, row.want, got)
-			require.Equal(t, Decode([]byte(row.body), &alone), err)
-			require.Equal(t, alone, v)
-			require.Equal(t, name == "refused", err != nil)
-		})
+		var v quoted
+		err := Decode([]byte(body), &v)
+		if want == "" {
+			require.NoError(t, err, body)
+			continue
+		}
+		path, what, _ := strings.Cut(want, " ")
+		name := path[strings.LastIndexByte(path, '.')+1:]
+		member := "quoted." + name
+		if strings.HasPrefix(path, "deep") {
+			member = path
+		}
+		require.EqualError(t, err, "field "+path+": "+member+" decides, and is "+what, "%.80s", body)
+		_, err = Read([]byte(body), new(quoted), 1, waiving{member})
+		require.NoError(t, err, body)
+		require.NoError(t, DecodeCreated([]byte(body), new(quoted)), body)
 	}
+	require.ErrorContains(t, Decode([]byte(`{"price":1,"units":1,"size":1,"tx":"!!!"}`), new(quoted)), "field tx")
+}
+
+// TestBreachOfARecord: the record is kept with its member invalid, its Raw says what came,
+// and the breach stands beside it.
+func TestBreachOfARecord(t *testing.T) {
+	const whole = `{"price":1,"units":1,"size":1}`
+	for member, list := range map[string]string{
+		`"levels":[` + whole + `,{"price":"half","units":1.5,"size":7,"at":0}]`:                                          "levels",
+		`"markets":{"a":` + whole + `,"b":{"price":"half","units":1.5,"size":7,"at":0}}`:                                 "markets.*",
+		`"plain":[{"price":1,"units":1,"size":1,"levels":[` + whole + `,{"price":"half","units":1.5,"size":7,"at":0}]}]`: "plain.levels",
+	} {
+		var v quoted
+		err := Decode([]byte(`{"price":1,"units":1,"size":1,`+member+`}`), &v)
+		unread, ok := err.(*walletfi.UnreadError)
+		require.True(t, ok, "%s: %v", member, err)
+		require.Len(t, unread.Records, 1)
+		record := unread.Records[0]
+		require.True(t, record.Kept)
+		require.Equal(t, list, record.List)
+		require.Equal(t, 1, record.Index)
+		require.ErrorContains(t, record, "quoted.price decides, and is of another kind")
+		require.ErrorContains(t, record, "quoted.units decides")
+		var broken quoted
+		switch {
+		case v.Markets != nil:
+			broken = *v.Markets["b"]
+		case v.Plain != nil:
+			broken = v.Plain[0].Levels[1]
+		default:
+			broken = v.Levels[1]
+		}
+		require.Equal(t, walletfi.Amount(7), broken.Size)
+		require.Equal(t, "half", broken.Price.String())
+		require.False(t, broken.Price.Valid())
+		require.Nil(t, broken.Units)
+		require.True(t, broken.At.IsZero())
+		if v.Markets == nil { // of a map, only the struct around has Raw
+			require.JSONEq(t, string(record.Raw), string(broken.Raw))
+		}
+	}
+}
+
+// TestBreachOfAValue: a value of a map is a record too.
+func TestBreachOfAValue(t *testing.T) {
+	var v quoted
+	err := Decode([]byte(`{"price":1,"units":1,"size":1,"rates":{"a":1,"b":"half","c":null}}`), &v)
+	require.EqualError(t, err, "record rates.*[1]: field rates: quoted.rates decides, and is of another kind")
+	require.ErrorIs(t, err, walletfi.ErrDecode)
+	require.Equal(t, "half", v.Rates["b"].String())
+	require.True(t, v.Rates["a"].Valid())
+	require.True(t, v.Rates["c"].IsZero())
 }

@@ -22,20 +22,24 @@ func mapOf(t reflect.Type) reader {
 		}
 		s.maps++
 		defer func() { s.maps-- }()
-		value := reflect.New(t.Elem())
+		value, n := reflect.New(t.Elem()), 0
 		for more := s.Open('{'); more; more = s.Next('{') {
 			key := reflect.ValueOf(s.Key()).Convert(t.Key())
-			from, depth, unread := s.at, s.depth, len(s.unread)
+			from, depth, unread, broken := s.at, s.depth, len(s.unread), len(s.broken)
 			value.Elem().SetZero()
 			if err := elem.read(s, value.UnsafePointer()); err != nil {
 				if err.firm || strict {
 					return &FieldError{joined("*", err.Path), err.Problem, true}
 				}
-				value.Elem().SetZero()
-				s.unread, s.lost = s.unread[:unread], true
+				if elem.kind != isDecimal { // which has its text
+					value.Elem().SetZero()
+				}
+				s.unread, s.broken, s.lost = s.unread[:unread], s.broken[:broken], true
 				s.back(from, depth)
 				s.Skip()
 			}
+			s.beside(broken, "*", n, from, s.at)
+			n++
 			into.SetMapIndex(key, value.Elem())
 		}
 		return nil

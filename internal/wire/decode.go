@@ -22,12 +22,23 @@ func Decode(b []byte, v any) error {
 	return s.decode(v)
 }
 
+// DecodeFields is [Decode] that reads an object into the fields of v, whatever decoder
+// its type has: for that decoder.
+func DecodeFields[T any](b []byte, v *T) error {
+	s, err := scan(b)
+	if err != nil {
+		return err
+	}
+	return s.ended(objectOf(reflect.TypeFor[T]()).read(s, unsafe.Pointer(v)))
+}
+
 // A Reporter gets a member of the body's object, or of an object within it: the names
 // that lead to it, the bounds of its value, and whether the members of that were reported
 // too. It keeps no path. It also gets each [Breach], of objects at any depth.
 type Reporter interface {
 	Member(path []string, from, to int, inside bool)
-	Breach(Breach)
+	// Breach reports whether a breach is let through.
+	Breach(Breach) bool
 }
 
 // Read is [Decode] of a body that does not change from here on: what is kept of it is
@@ -100,7 +111,11 @@ func (s *Scanner) decode(v any) error {
 	if target.Kind() != reflect.Pointer || target.IsNil() {
 		return fmt.Errorf("wire: a %T cannot be read into", v)
 	}
-	wrong := shapeOf(target.Type().Elem()).read(s, target.UnsafePointer())
+	return s.ended(shapeOf(target.Type().Elem()).read(s, target.UnsafePointer()))
+}
+
+// ended is the error of a decoder that has read the body's value, with wrong.
+func (s *Scanner) ended(wrong *FieldError) error {
 	if wrong != nil {
 		if err := syntaxError(s.body); err != nil {
 			return err
@@ -109,6 +124,9 @@ func (s *Scanner) decode(v any) error {
 	}
 	if err := s.end(); err != nil {
 		return err
+	}
+	if len(s.broken) > 0 {
+		return s.broken[0]
 	}
 	return s.unreadError()
 }
@@ -167,9 +185,14 @@ func (s *Scanner) Decimal(d *walletfi.Decimal) bool {
 	return false
 }
 
-// Time reads what walletfi.Time reads.
+// Time reads a time that decides: what walletfi.Time reads, if it is one of an answer.
 func (s *Scanner) Time(t *walletfi.Time) error {
-	return s.result(readTime(s, unsafe.Pointer(t)))
+	from := s.at
+	err := readTime(s, unsafe.Pointer(t))
+	if err == nil && !s.failed && (&member{quantity: aTime}).wrong(s.text[from:s.at]) != "" {
+		err = misfit(s.text[from:], reflect.TypeFor[walletfi.Time]())
+	}
+	return s.result(err)
 }
 
 // Member returns the text of a member of the object that is next, without reading it.

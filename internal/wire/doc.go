@@ -11,7 +11,7 @@
 //   - an empty text for a number or bool, an empty array for an object, and an empty
 //     object for an array leave the zero value;
 //   - a value that does not fit at all leaves its field, or its place in a map, at
-//     zero, unless the field is strict. The nearest struct around it that has a field
+//     zero, or a decimal with its text, unless the field is strict. The nearest struct around it that has a field
 //     Raw gets its JSON there;
 //   - an element that cannot be read, of a list tagged wire:"records", is left out and
 //     reported;
@@ -30,13 +30,18 @@
 //   - raw: of a field Raw, which then always has the JSON of its struct;
 //   - decides, min=0, max=1: a number, an amount, a time or a flag on which a caller would
 //     trade, size, wait or sign, and its bounds; free: one on which nobody would;
-//   - optional: it decides, and some of the routes that answer with its type leave it out.
+//   - optional: it decides, and some of the routes that answer with its type leave it out;
+//   - said: it decides, and must be there: absent, null or empty it is a breach.
 //
 // What is required or present is strict too, and decides. What is strict, and a list of
 // records, may come only once. A type that is or holds an amount, a transaction or a strict
-// field is strict without a tag. The words of the last two lines are declarations: the reader
-// does not enforce them, and reports each [Breach]. TestDeclared in e2e holds each such member
-// to have one.
+// field is strict without a tag.
+//
+// A member that decides must be a plain value within its bounds, once. If it is not so,
+// that is a [Breach]: the answer cannot be read. In a list of records and in a map
+// the record is kept, and the breach stands beside it, in a walletfi.RecordError. An integer
+// that decides has no exponent; a time is from the year 2000 on, and before 2200 if it is
+// a number. TestDeclared in e2e holds each number, time and flag to be declared.
 //
 // A struct whose field Raw is tagged raw has an UnmarshalJSON that is [Decode] and is not
 // called. A type that decodes itself in any other way gets its bytes untouched. A body

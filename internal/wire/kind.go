@@ -32,7 +32,7 @@ func kindOf(t reflect.Type) kind {
 		return isDecimal
 	case t == reflect.TypeFor[walletfi.Amount]():
 		return isAmount
-	case !asKind[t] && readsItself(t):
+	case !asKind[t] && readsItself(t), standard[t] != nil:
 		return isOther
 	case k == reflect.String:
 		return isText

@@ -35,9 +35,13 @@ func (l *list) read(s *Scanner, p unsafe.Pointer) *FieldError {
 	g := s.grow(l)
 	from, elem := s.at, l.elem
 	for more := s.Open('['); more; more = s.Next('[') {
+		broken := len(s.broken)
 		if err := elem.value(s, g.next(s, from)); err != nil {
 			g.room.busy, g.room.free = false, slice{} // what was begun in it is not zero
 			return err.within("[" + strconv.Itoa(g.len-1) + "]")
+		}
+		if len(s.broken) > broken {
+			s.nameBroken(broken, "["+strconv.Itoa(g.len-1)+"]")
 		}
 	}
 	*(*slice)(p) = g.end()
@@ -93,13 +97,16 @@ func (Many[T]) compiled() reader {
 		}
 		one := s.one(single)
 		*(*slice)(p) = slice{one, 1, 1}
-		return single.elem.value(s, one)
+		from, broken := s.at, len(s.broken)
+		err := single.elem.value(s, one)
+		s.beside(broken, "", 0, from, s.at)
+		return err
 	}
 }
 
 // record reads the element n of a list of records.
 func (s *Scanner) record(g *growth, start, n int) {
-	from, depth, unread, lost := s.at, s.depth, len(s.unread), s.lost
+	from, depth, unread, broken, lost := s.at, s.depth, len(s.unread), len(s.broken), s.lost
 	var problem error
 	if s.Peek() == 'n' {
 		problem = errNullRecord
@@ -111,9 +118,10 @@ func (s *Scanner) record(g *growth, start, n int) {
 		for _, record := range s.unread[unread:] {
 			record.List = joined("["+strconv.Itoa(n)+"]", record.List)
 		}
+		s.beside(broken, "", n, from, s.at)
 		return
 	}
-	s.unread, s.lost = s.unread[:unread], lost
+	s.unread, s.broken, s.lost = s.unread[:unread], s.broken[:broken], lost
 	s.back(from, depth)
 	s.Skip()
 	if !s.failed {

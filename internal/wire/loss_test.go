@@ -39,8 +39,8 @@ type recordPage struct {
 	Raw walletfi.Document `json:"-"`
 }
 
-// TestDecodeLosesNothingElse: a value that does not fit leaves its field at zero,
-// the rest as it came, and the record's JSON in Raw.
+// TestDecodeLosesNothingElse: a value that does not fit leaves its field at zero, or with
+// its text if that is a decimal; the rest as it came, and the record's JSON in Raw.
 func TestDecodeLosesNothingElse(t *testing.T) {
 	for member, values := range map[string][]string{
 		"id":     {`{}`, `[1]`},
@@ -56,7 +56,7 @@ func TestDecodeLosesNothingElse(t *testing.T) {
 		"prices": {`"x"`, `[1]`, `7`},
 	} {
 		for _, value := range values {
-			members := map[string]string{"id": `"r"`, "price": `1.5`, "at": `0`, "count": `1`, "small": `1`, "flag": `true`, "ratio": `0.5`, "tags": `["a"]`,
+			members := map[string]string{"id": `"r"`, "price": `1.5`, "at": `1700000000`, "count": `1`, "small": `1`, "flag": `true`, "ratio": `0.5`, "tags": `["a"]`,
 				"bytes": `"AQ=="`, "inner": `{"name":"n","count":2}`, "prices": `{"a":1}`}
 			members[member] = `null`
 			want := new(record)
@@ -67,6 +67,11 @@ func TestDecodeLosesNothingElse(t *testing.T) {
 			require.NoError(t, Decode([]byte(body), got), body)
 			assert.Equal(t, body, got.Raw.String())
 			want.Raw = walletfi.Document(body)
+			if member == "price" {
+				assert.False(t, got.Price.Valid())
+				assert.Equal(t, strings.Trim(value, `"`), got.Price.String())
+				got.Price = walletfi.Decimal{}
+			}
 			assert.Equal(t, want, got, body)
 		}
 	}
@@ -89,7 +94,7 @@ func TestRawIsOfTheNearest(t *testing.T) {
 	assert.Equal(t, `{ "id":"b","inner":{"count":"x","name":"n"}}`, page.Records[1].Raw.String())
 	assert.Equal(t, "n", page.Records[1].Inner.Name)
 	assert.Equal(t, `{"id":"c","prices":{"a":"NaN","b":2}}`, page.Records[2].Raw.String())
-	assert.True(t, page.Records[2].Prices["a"].IsZero())
+	assert.Equal(t, "NaN", page.Records[2].Prices["a"].String())
 	assert.Equal(t, "2", page.Records[2].Prices["b"].String())
 
 	page = recordPage{}

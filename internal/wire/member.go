@@ -89,8 +89,8 @@ func (m *object) members(s *Scanner, p unsafe.Pointer) *FieldError {
 				return err
 			}
 		}
-		if s.report != nil && m.decides&own.bit != 0 {
-			s.judge(m, own, from, seen&own.bit != 0)
+		if m.decides&own.bit != 0 && (!quick || own.bounds != nil || s.at-from > shortNumber) {
+			s.judge(m, own, unsafe.Add(p, own.offset), from, seen&own.bit != 0)
 		}
 		seen |= own.bit
 		if !quick && (m.must|m.expects)&own.bit != 0 && !saysSomething(s.text[from:s.at]) {
@@ -109,9 +109,7 @@ func (m *object) members(s *Scanner, p unsafe.Pointer) *FieldError {
 
 // whole holds what an object had against what it must have.
 func (m *object) whole(s *Scanner, had uint64) *FieldError {
-	if s.report != nil {
-		s.judgeAbsent(m, m.expects&^had)
-	}
+	s.judgeAbsent(m, m.expects&^had)
 	if missing := m.must &^ had; missing != 0 && !s.takesAll && !s.failed {
 		return &FieldError{m.names[bits.TrailingZeros64(missing)], "must be there, and is missing", true}
 	}
@@ -155,7 +153,8 @@ func saysSomething(value string) bool { return value != "null" && value != `""` 
 
 // read reads a member's value into the struct at p.
 func (own *member) read(s *Scanner, p unsafe.Pointer, again bool) (err *FieldError) {
-	from, depth, unread, field := s.at, s.depth, len(s.unread), unsafe.Add(p, own.offset)
+	from, depth, field := s.at, s.depth, unsafe.Add(p, own.offset)
+	unread, broken := len(s.unread), len(s.broken)
 	if again { // the last one counts, if any does
 		if own.once && !s.takesAll {
 			return &FieldError{own.name, "comes twice", true}
@@ -177,13 +176,16 @@ func (own *member) read(s *Scanner, p unsafe.Pointer, again bool) (err *FieldErr
 				record.List = joined(own.name, record.List)
 			}
 		}
+		s.nameBroken(broken, own.name)
 		return nil
 	}
 	if own.firm || !s.takesAll && (own.strict || err.firm) {
 		return &FieldError{joined(own.name, err.Path), err.Problem, true}
 	}
-	own.shape.zero(field)
-	s.unread = s.unread[:unread]
+	if own.kind != isDecimal { // which has its text
+		own.shape.zero(field)
+	}
+	s.unread, s.broken = s.unread[:unread], s.broken[:broken]
 	s.back(from, depth)
 	s.doubted = s.doubted || s.watch > depth && len(s.path) >= depth && s.Peek() == '{'
 	s.Skip()

@@ -14,13 +14,28 @@ import (
 // The readers of the types that most members of an answer have. Each takes what comes
 // as a rule, and leaves everything else to the type's UnmarshalJSON.
 
-// readDecimal reads a number, bare or quoted.
+// readDecimal reads a number, bare or quoted. Anything else does not fit, and into gets
+// its text.
 func readDecimal(s *Scanner, p unsafe.Pointer) *FieldError {
 	into := (*walletfi.Decimal)(p)
 	if s.decimal(into) {
 		return nil
 	}
-	return s.unmarshal(reflect.TypeFor[walletfi.Decimal](), into.UnmarshalJSON)
+	from := s.at
+	switch s.Peek() {
+	case 'n':
+		s.literal("null")
+		return nil
+	case '"':
+		*into = decimalOf(s.unquoted())
+	default:
+		s.Skip()
+		*into = decimalOf(s.text[from:s.at])
+	}
+	if s.failed || into.IsZero() {
+		return nil
+	}
+	return misfit(s.text[from:], reflect.TypeFor[walletfi.Decimal]())
 }
 
 // decimal is readDecimal of a number. It returns false, and has read nothing, if none is

@@ -41,7 +41,8 @@ type member struct {
 	firm   bool // even in DecodeCreated
 	once   bool // an error if it comes twice
 	bounds *bounds
-	next   place // of the member that came after it in the latest object
+	quantity
+	next place // of the member that came after it in the latest object
 }
 
 // place leads to a member. Objects of a body have their members in the same order as a
@@ -125,7 +126,7 @@ func (m *object) add(f field, bit uint64) *member {
 	own.name, own.opens = f.name, prefixOf(`"`+f.name+`":`)
 	own.offset, own.bit = offsetOf(m.typ, f.index), bit
 	own.strict, own.firm, own.once = f.strict || f.tag.Records, f.tag.Required, f.once
-	own.bounds = boundsOf(f.tag)
+	own.bounds, own.quantity = boundsOf(f.tag), quantityOf(f.typ)
 	own.shape = makeShape(f.typ)
 	if f.tag.Records {
 		own.shape = &shape{read: recordsOf(f.typ), typ: f.typ, kind: isOther}
@@ -137,7 +138,7 @@ func (m *object) add(f field, bit uint64) *member {
 	if f.tag.Decides {
 		m.decides |= bit
 	}
-	if f.tag.Decides && !f.tag.Required && !f.tag.Present && !f.tag.Optional {
+	if f.tag.Said && !f.tag.Required && !f.tag.Present {
 		m.expects |= bit
 	}
 	m.names = append(m.names, f.name)

@@ -62,7 +62,7 @@ type reporter func(path []string, from, to int, inside bool)
 
 func (r reporter) Member(path []string, from, to int, inside bool) { r(path, from, to, inside) }
 
-func (reporter) Breach(Breach) {}
+func (reporter) Breach(Breach) bool { return false }
 
 // TestReport: each member of the body's object is reported, and no other.
 func TestReport(t *testing.T) {

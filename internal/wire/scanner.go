@@ -29,6 +29,7 @@ type Scanner struct {
 	takesAll bool // see DecodeCreated
 	lost     bool // a value did not fit, and no Raw has it yet
 	unread   []*walletfi.RecordError
+	broken   []*FieldError // the breaches that no record has beside it yet
 	rooms    []*room
 	report   Reporter  // nil if nobody asks
 	watch    int       // how deep the members are that report gets

@@ -109,6 +109,9 @@ var standard = map[reflect.Type]reader{
 	reflect.TypeFor[walletfi.Amount]():   readAmount,
 	reflect.TypeFor[walletfi.Time]():     readTime,
 	reflect.TypeFor[walletfi.Document](): readDocument,
+
+	reflect.TypeFor[walletfi.Base64Transaction](): transactionOf[walletfi.Base64Transaction](isBase64),
+	reflect.TypeFor[walletfi.Base58Transaction](): transactionOf[walletfi.Base58Transaction](isBase58),
 }
 
 func readerOf(t reflect.Type) reader {

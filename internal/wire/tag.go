@@ -18,6 +18,8 @@ type Tag struct {
 	Decides, Free bool
 	// Optional says that not every route has the member, although it decides.
 	Optional bool
+	// Said says that it must be there: no answer is without it.
+	Said bool
 	// Min and Max are the bounds of a number that decides, the zero value if there are none.
 	Min, Max walletfi.Decimal
 }
@@ -42,7 +44,7 @@ func TagOf(f reflect.StructField) (t Tag) {
 			*flag = true
 		}
 	}
-	t.Decides = t.Decides || t.Required || t.Present
+	t.Decides = t.Decides || t.Required || t.Present || t.Said
 	return t
 }
 
@@ -56,7 +58,8 @@ func (t *Tag) word(name string) (flag *bool, bound *walletfi.Decimal) {
 	}
 	return map[string]*bool{
 		"required": &t.Required, "present": &t.Present, "strict": &t.Strict, "once": &t.Once,
-		"records": &t.Records, "raw": &t.Raw, "decides": &t.Decides, "optional": &t.Optional, "free": &t.Free,
+		"records": &t.Records, "raw": &t.Raw, "decides": &t.Decides, "optional": &t.Optional, "said": &t.Said,
+		"free": &t.Free,
 	}[name], nil
 }
 

@@ -51,7 +51,7 @@ func (d Decoder[T]) Run(t *testing.T) {
 	for _, name := range slices.Sorted(maps.Keys(members)) {
 		values := d.Values[name]
 		if values == nil {
-			values = valuesOf(t, members[name].Type, d.Types)
+			values = within(t, members[name], d.Types)
 		}
 		for i, value := range values {
 			t.Run(name+" "+value, func(t *testing.T) {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 // forms are the JSON values that the wire has for types of their own, the usual
@@ -67,6 +68,15 @@ func valuesOf(t testing.TB, of reflect.Type, own map[reflect.Type][]string) []st
 	return nil
 }
 
+// within is valuesOf that keeps to the bounds of a field that decides.
+func within(t testing.TB, f reflect.StructField, own map[reflect.Type][]string) []string {
+	t.Helper()
+	if f.Type == reflect.TypeFor[walletfi.Decimal]() && !wire.TagOf(f).Max.IsZero() {
+		return []string{`"0.50"`, `0.50`, `2e-3`, `"9E-1"`, `0`}
+	}
+	return valuesOf(t, f.Type, own)
+}
+
 // objectOf writes an object with every member of a struct.
 func objectOf(t testing.TB, of reflect.Type, own map[reflect.Type][]string) string {
 	t.Helper()
@@ -74,7 +84,7 @@ func objectOf(t testing.TB, of reflect.Type, own map[reflect.Type][]string) stri
 	require.NotEmpty(t, members, "%s has no tagged field: name its values", of)
 	var parts []string
 	for _, name := range slices.Sorted(maps.Keys(members)) {
-		parts = append(parts, fmt.Sprintf("%q:%s", name, valuesOf(t, members[name].Type, own)[0]))
+		parts = append(parts, fmt.Sprintf("%q:%s", name, within(t, members[name], own)[0]))
 	}
 	return "{" + strings.Join(parts, ",") + "}"
 }
