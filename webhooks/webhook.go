@@ -78,7 +78,7 @@ func readStored(b []byte) (s storedWebhook) {
 		_ = wire.Decode(b, &s.ID)
 		return s
 	}
-	if wire.Decode(b, &s) != nil {
+	if wire.DecodeCreated(b, &s) != nil {
 		s = readMembers(b)
 	}
 	s.ID = cmp.Or(s.ID, s.WebhookID)

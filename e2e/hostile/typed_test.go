@@ -119,7 +119,7 @@ func walkStruct(v reflect.Value, at string, all map[string]leaf) {
 			all[at+"."+name] = whole(fmt.Sprint(out.Interface()), !out.IsZero(), out)
 			continue
 		}
-		if name == "Valid" && out.Bool() || name != "Valid" && out.IsZero() {
+		if name == "Valid" && (out.Bool() || v.IsZero()) || name != "Valid" && out.IsZero() {
 			continue
 		}
 		all[at+"."+name] = leaf{problem, fmt.Sprint(out.Interface())}
@@ -154,14 +154,14 @@ func telling(t reflect.Type) []string {
 
 var told sync.Map // the methods of telling, by type
 
-// whole is the leaf of a value that is read as one. One that has a Valid, and is not, is
-// invalid even if it is empty.
+// whole is the leaf of a value that is read as one. An empty one is none, and not invalid,
+// whatever its Valid says: nothing that came shows in it.
 func whole(text string, empty bool, v reflect.Value) leaf {
-	if x, ok := v.Interface().(interface{ Valid() bool }); ok && !x.Valid() {
-		return leaf{invalid, text}
-	}
 	if empty {
 		return leaf{none, ""}
+	}
+	if x, ok := v.Interface().(interface{ Valid() bool }); ok && !x.Valid() {
+		return leaf{invalid, text}
 	}
 	return leaf{value, text}
 }

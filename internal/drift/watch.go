@@ -63,7 +63,7 @@ func (w *Watch) Look(route string, body []byte, hide func(string) string, tell f
 
 // Let tells a breach that was let through, the first time that it comes.
 func (w *Watch) Let(route string, b wire.Breach, tell func(member, fault string)) {
-	if w.first(route + "\x00" + b.Name() + "\x00" + string(b.What)) {
+	if w.First(route, b.Name(), string(b.What)) {
 		tell(b.Name(), string(b.What))
 	}
 }
