@@ -1,4 +1,4 @@
-package hostile
+package calls
 
 import (
 	"time"
@@ -7,6 +7,7 @@ import (
 	"github.com/gagliardetto/solana-go/programs/system"
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/e2e/flows"
 	"github.com/walletfi/walletfi-go/onchaindata"
 	"github.com/walletfi/walletfi-go/sandbox"
 	"github.com/walletfi/walletfi-go/smartaccount"
@@ -21,9 +22,9 @@ func smartAccountCalls(b *book) {
 	token := take[walletfi.Token](b, (*c).VerifyEmailCode, smartaccount.VerifyEmailCodeRequest{
 		Email: email, Code: walletfi.NewSecret(b.s.SmartAccount().OneTimeCode(email)),
 	})
-	b.make = func(o walletfi.Options) (any, error) {
-		return smartaccount.New(smartaccount.Config{BaseURL: b.s.URL(sandbox.SmartAccount), Token: token, Options: o})
-	}
+	at := flows.HostsOf(b.s)
+	at.Token = token
+	b.make = flows.Makers(at)[sandbox.SmartAccount]
 	b.do((*c).RegisterPasskey, smartaccount.RegisterPasskeyRequest{
 		CredentialID: "cred-1", PublicKey: []byte("public"), Attestation: walletfi.Document(`{"fmt":"none"}`),
 	})
@@ -48,7 +49,9 @@ func sessionAndPolicy(b *book, account *smartaccount.Account) {
 	session := take[*smartaccount.Session](b, (*c).CreateSession, account.ID, smartaccount.CreateSessionRequest{
 		PublicKey: b.s.ProgramID(sandbox.AMM), Name: "bot", ExpiresAt: b.s.Now().Add(time.Hour),
 		Permissions: []smartaccount.Permission{smartaccount.PermissionTransfer},
-		Limits:      &smartaccount.SessionLimits{PerTransaction: new(walletfi.Amount(1000)), Daily: new(walletfi.Amount(5000))},
+		Limits: &smartaccount.SessionLimits{
+			PerTransaction: new(walletfi.Amount(1000)), Daily: new(walletfi.Amount(5000)),
+		},
 	})
 	b.do((*c).ListSessions, account.ID)
 	b.do((*c).RevokeSession, account.ID, session.ID)
