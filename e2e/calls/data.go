@@ -1,10 +1,9 @@
 package calls
 
 import (
+	"encoding/binary"
 	"time"
 
-	"github.com/gagliardetto/solana-go"
-	"github.com/gagliardetto/solana-go/programs/system"
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/e2e/flows"
@@ -68,15 +67,14 @@ func sessionAndPolicy(b *book, account *smartaccount.Account) {
 
 func execute(b *book, account *smartaccount.Account) {
 	type c = smartaccount.Client
-	from, to := solana.MustPublicKeyFromBase58(account.Address), solana.MustPublicKeyFromBase58(b.s.WalletAddress())
-	ins := system.NewTransferInstruction(600_000, from, to).Build()
-	data, err := ins.Data()
-	require.NoError(b.t, err)
-	pay := smartaccount.Instruction{ProgramID: solana.SystemProgramID.String(), Data: data}
-	for _, meta := range ins.Accounts() {
-		pay.Accounts = append(pay.Accounts, smartaccount.AccountMeta{
-			PublicKey: meta.PublicKey.String(), IsSigner: meta.IsSigner, IsWritable: meta.IsWritable,
-		})
+	const transfer = 2 // of the system program, of lamports
+	data := binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint32(nil, transfer), 600_000)
+	pay := smartaccount.Instruction{
+		ProgramID: "11111111111111111111111111111111", Data: data,
+		Accounts: []smartaccount.AccountMeta{
+			{PublicKey: account.Address, IsSigner: true, IsWritable: true},
+			{PublicKey: b.s.WalletAddress(), IsWritable: true},
+		},
 	}
 	request := smartaccount.ExecuteTransactionRequest{Instructions: []smartaccount.Instruction{pay}}
 	tx := take[*smartaccount.Transaction](b, (*c).ExecuteTransaction, account.ID, request)
