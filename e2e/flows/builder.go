@@ -43,7 +43,6 @@ func (unlimited) Hold(context.Context, time.Time) error { return nil }
 
 func (unlimited) Tighten(context.Context, int, time.Time) error { return nil }
 
-// AtOnce are options of a client whose calls wait for no limit.
-func AtOnce() walletfi.Options {
+func atOnce() walletfi.Options {
 	return walletfi.Options{Limiter: func(ratelimit.Scope) ratelimit.Limiter { return unlimited{} }}
 }

@@ -10,7 +10,9 @@ import (
 )
 
 func leverageBuilders(t *testing.T, s *sandbox.Sandbox) []Builder {
-	c := client[*leverage.Client](s, sandbox.Leverage)
+	c := Must(leverage.New(leverage.Config{
+		BaseURL: s.URL(sandbox.Leverage), APIKey: key(s, sandbox.Leverage), Options: atOnce(),
+	}))
 	me, usdc := s.WalletAddress(), s.Mint("USDC")
 	const tip = 10_000
 	open := longPosition(t, c, me)

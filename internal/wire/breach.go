@@ -74,6 +74,7 @@ const (
 	aDecimal
 	anInteger
 	aTime
+	aText
 )
 
 const base64Letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
@@ -89,6 +90,8 @@ func quantityOf(t reflect.Type) quantity {
 		return aTime
 	case reflect.Int <= k && k <= reflect.Uint64:
 		return anInteger
+	case k == reflect.String:
+		return aText
 	}
 	return someValue
 }
@@ -97,8 +100,15 @@ func quantityOf(t reflect.Type) quantity {
 const shortNumber = 24
 
 // judge holds a member that decides, whose value begins at from, against its
-// declaration. A time that is out of range is no value.
+// declaration. A time that is out of range is no value, even if it does not decide.
 func (s *Scanner) judge(m *object, own *member, field unsafe.Pointer, from int, again bool) {
+	if m.decides&own.bit == 0 {
+		if !s.failed && own.wrong(s.text[from:s.at]) == OutOfRange {
+			own.shape.zero(field)
+			s.lost = true
+		}
+		return
+	}
 	if again {
 		s.breach(m, own.name, Repeated)
 	}
@@ -112,6 +122,7 @@ func (s *Scanner) judge(m *object, own *member, field unsafe.Pointer, from int, 
 		s.judgeMap(m, own, from)
 	case isMisfit:
 		s.breach(m, own.name, OfNoKind)
+	case own.quantity == someValue && own.bounds == nil:
 	case s.text[from] == '[':
 		_, _ = jsontext.Elements(s.body[:s.at], from, func(_, at int) (int, error) {
 			end := jsontext.ValueEnd(s.body, at)
@@ -152,7 +163,7 @@ func (own *member) wrong(value string) Fault {
 	switch isNumber := text != "" && number.End(text) == len(text); {
 	case text == "" || value == "null":
 		return "" // no value, of which judgeAbsent knows whether there must be one
-	case own.quantity == aDecimal && !isNumber:
+	case own.quantity == aDecimal && !isNumber, own.quantity == aText && value[0] != '"' && !isNumber:
 		return OfNoKind
 	case own.quantity == aDecimal && len(text) > shortNumber && !number.Valid(text):
 		return OutOfRange

@@ -32,6 +32,8 @@ type quoted struct {
 	Height  uint64                      `json:"height" wire:"decides,optional,min=1"`
 	Rates   map[string]walletfi.Decimal `json:"rates" wire:"decides,optional"`
 	Tx      walletfi.Base64Transaction  `json:"tx"`
+	Name    string                      `json:"name" wire:"decides,optional"`
+	Names   []string                    `json:"names" wire:"decides,optional"`
 	Levels  []quoted                    `json:"levels" wire:"records"`
 	Plain   []quoted                    `json:"plain"`
 	Deep    *deep                       `json:"deep"`
@@ -88,6 +90,11 @@ func TestBreach(t *testing.T) {
 		`{"price":1,"units":1,"size":1,"at":1700000000}`:                "",
 		`{"price":1,"units":1,"size":1,"at":"9999-01-01"}`:              "",
 		`{"price":1,"units":1,"size":1,"seen":-1}`:                      "",
+		`{"price":1,"units":1,"size":1,"name":"n","names":["n",7]}`:     "",
+		`{"price":1,"units":1,"size":1,"name":7}`:                       "",
+		`{"price":1,"units":1,"size":1,"name":true}`:                    "name of another kind",
+		`{"price":1,"units":1,"size":1,"name":{}}`:                      "name of another kind",
+		`{"price":1,"units":1,"size":1,"names":["n",false]}`:            "names of another kind",
 		`{"price":1,"units":1,"size":1,"tx":"AQ+/="}`:                   "",
 		`{"price":1,"units":1,"size":1,"plain":[{"size":1,"units":1}]}`: "plain[0].price missing",
 	} {
@@ -160,4 +167,17 @@ func TestBreachOfAValue(t *testing.T) {
 	require.Equal(t, "half", v.Rates["b"].String())
 	require.True(t, v.Rates["a"].Valid())
 	require.True(t, v.Rates["c"].IsZero())
+}
+
+// TestFreeTime: a time on which nothing hangs is no breach if it is none of an answer, and no
+// instant either.
+func TestFreeTime(t *testing.T) {
+	for text, year := range map[string]int{
+		`-1`: 1, `0`: 1, `6.5`: 1, `"1970-01-01T00:00:00Z"`: 1, `9007199254740993`: 1, `1700000000`: 2023,
+	} {
+		var v quoted
+		require.NoError(t, Decode([]byte(`{"price":1,"units":1,"size":1,"seen":`+text+`}`), &v), text)
+		require.Equal(t, year, v.Seen.Year(), text)
+		require.Equal(t, year == 1, v.Raw != nil, text)
+	}
 }

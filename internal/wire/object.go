@@ -17,6 +17,7 @@ type object struct {
 	isLower bool    // no name has an upper-case letter
 	must    uint64  // a bit for each member that must be present
 	decides uint64  // for each that decides
+	judged  uint64  // for those, and for each time
 	expects uint64  // for each of those that every answer has and that may be missing
 	raw     uintptr // the offset of Raw
 	keeps   uint8
@@ -137,6 +138,9 @@ func (m *object) add(f field, bit uint64) *member {
 	}
 	if f.tag.Decides {
 		m.decides |= bit
+	}
+	if f.tag.Decides || own.quantity == aTime {
+		m.judged |= bit
 	}
 	if f.tag.Said && !f.tag.Required && !f.tag.Present {
 		m.expects |= bit

@@ -21,11 +21,9 @@ var forms = map[reflect.Type][]string{
 	reflect.TypeFor[walletfi.Decimal](): {`"1.50"`, `1.50`, `-2e-3`, `"-2E+3"`, `0`},
 	reflect.TypeFor[walletfi.Time](): {`"2026-01-02T03:04:05.678Z"`, `"2026-01-02T03:04:05+02:00"`, `"2026-01-02"`,
 		`1767225600`, `"1767225600.5"`},
-	reflect.TypeFor[walletfi.Amount]():            {`"18446744073709551615"`, `5`, `"7"`},
-	reflect.TypeFor[walletfi.Slippage]():          {`50`, `0`, `"50"`, `"auto"`},
-	reflect.TypeFor[walletfi.Base64Transaction](): {`"AQID"`, `"+/8\u003d"`, `"` + strings.Repeat("AAAA", 20) + `"`},
-	reflect.TypeFor[walletfi.Base58Transaction](): {`"3yZe7d"`, `"\u0032NEpo7TZRRrLZSi2U"`},
-	reflect.TypeFor[walletfi.Document]():          {`{"x":[1,null]}`, `"text"`, `[]`, `0`},
+	reflect.TypeFor[walletfi.Amount]():   {`"18446744073709551615"`, `5`, `"7"`},
+	reflect.TypeFor[walletfi.Slippage](): {`50`, `0`, `"50"`, `"auto"`},
+	reflect.TypeFor[walletfi.Document](): {`{"x":[1,null]}`, `"text"`, `[]`, `0`},
 }
 
 // valuesOf returns JSON values for a field of a type, the usual form first. It
