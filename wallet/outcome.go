@@ -24,25 +24,31 @@ func (w *Wallet) Outcome(ctx context.Context, key string) (Outcome, error) {
 	if err := check.All(check.Required("key", key), checkKey(key)); err != nil {
 		return Outcome{}, err
 	}
-	began := w.works(callerKey + key)
-	e, err := w.journal.Load(ctx, callerKey+key)
+	o, known, err := w.present(ctx, callerKey+key)
+	if err == nil && !known {
+		err = fmt.Errorf("%w: the journal does not have the key", walletfi.ErrNotFound)
+	}
+	return o, err
+}
+
+// present reads the outcome of a key, if the journal has that.
+func (w *Wallet) present(ctx context.Context, key string) (o Outcome, known bool, err error) {
+	began := w.works(key)
+	e, err := w.journal.Load(ctx, key)
 	if err != nil {
-		return Outcome{}, fmt.Errorf("the journal: %w", err)
+		return Outcome{}, false, fmt.Errorf("the journal: %w", err)
 	}
-	if e.Version == 0 {
-		return Outcome{}, fmt.Errorf("%w: the journal does not have the key", walletfi.ErrNotFound)
+	o = outcomeOf(e, false)
+	if e.Version == 0 || o.Settled() {
+		return o, e.Version > 0, nil
 	}
-	o := outcomeOf(e, false)
-	if o.Settled() {
-		return o, nil
-	}
-	alive := e.Holder == w.holder && (began || w.works(e.Key)) // before or after the journal was read
+	alive := e.Holder == w.holder && (began || w.works(key)) // before or after the journal was read
 	if !alive {
 		if alive, err = w.held(ctx, e); err != nil {
-			return Outcome{}, fmt.Errorf("the journal: %w", err)
+			return Outcome{}, false, fmt.Errorf("the journal: %w", err)
 		}
 	}
-	return outcomeOf(e, alive), nil
+	return outcomeOf(e, alive), true, nil
 }
 
 // outcomeOf is the outcome by an entry. alive says that its holder is.

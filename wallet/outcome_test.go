@@ -202,6 +202,64 @@ func TestSettleOfWhatAnotherTook(t *testing.T) {
 	})
 }
 
+// TestSettleTellsWhatHoldsWhenItReturns: while Settle waits for one key, another one that
+// was never sent is executed. What it says of that key is not how it found it.
+func TestSettleTellsWhatHoldsWhenItReturns(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		memory := wallet.NewMemoryJournal()
+		away := false
+		signedOnly := &hooked{Journal: memory, store: func(_ uint64, next wallet.Entry) error {
+			if away = away || next.State == wallet.KeySent; away {
+				return errLost
+			}
+			return nil
+		}}
+		gone := newRigWith(t, func(c *wallet.Config) { c.Journal = signedOnly })
+		_, err := gone.wallet.Execute(soon(t), gone.pay(t, 1), wallet.ExecuteOptions{Key: "a"})
+		require.Error(t, err)
+		require.NoError(t, gone.wallet.Close())
+		left, err := memory.Load(t.Context(), "key:a")
+		require.NoError(t, err)
+		require.Equal(t, wallet.KeySigned, left.State)
+		dies(t, memory, "b", func(r *rig) walletfi.Unsigned { return r.another(t, 2) }, nil)
+		r := newRigWith(t, func(c *wallet.Config) { unproven(c); c.Journal = memory })
+		synctest.Wait() // it has taken up what it found at its start
+		was, err := memory.Load(t.Context(), "key:a")
+		require.NoError(t, err)
+		left.Holder, left.Version = "dead", was.Version+1
+		require.NoError(t, memory.Store(t.Context(), was.Version, left))
+		long, err := memory.Load(t.Context(), "key:b")
+		require.NoError(t, err)
+		late := time.Now().Add(time.Minute)
+		r.tells(func(_ int, signature string) (walletfi.SignatureStatus, error) {
+			if signature == long.Steps[0].Signature && time.Now().Before(late) {
+				return notFound, nil
+			}
+			return found, nil
+		})
+		type settled struct {
+			outcomes []wallet.Outcome
+			err      error
+		}
+		told := make(chan settled, 1)
+		go func() {
+			outcomes, err := r.wallet.Settle(soon(t))
+			told <- settled{outcomes, err}
+		}()
+		pause.For(t.Context(), 10*time.Second)
+		whole, _, _ := outcome(t, r.wallet, "a")
+		require.Equal(t, wallet.StateNotSent, whole)
+		_, err = r.wallet.Execute(soon(t), r.pay(t, 1), wallet.ExecuteOptions{Key: "a"})
+		require.NoError(t, err)
+		s := <-told
+		require.NoError(t, s.err)
+		require.Len(t, s.outcomes, 2)
+		for _, o := range s.outcomes {
+			require.Equal(t, wallet.StateConfirmed, o.State, o.Key)
+		}
+	})
+}
+
 // TestOutcomeNeverTakesBack: one process executes sets of three, another asks all the time.
 // What it is told is settled stays as it is.
 func TestOutcomeNeverTakesBack(t *testing.T) {

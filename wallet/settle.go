@@ -43,11 +43,15 @@ func (w *Wallet) Settle(ctx context.Context) ([]Outcome, error) {
 			followers = append(followers, f)
 		}
 	}
-	var all []Outcome
-	open := 0
 	for _, f := range followers {
 		f.await(ctx)
-		o := f.outcome()
+	}
+	var all []Outcome
+	open := 0
+	reading, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeTimeout)
+	defer cancel()
+	for _, f := range followers {
+		o := f.outcome(reading)
 		w.tellEffects(ctx, o.Intent.Owner, o.Steps)
 		if all = append(all, o); !o.Settled() {
 			open++
@@ -80,12 +84,36 @@ func (f *follower) await(ctx context.Context) {
 	}
 }
 
-// outcome says what became of f's key, once f has done.
-func (f *follower) outcome() Outcome {
+// outcome says what became of f's key, once f has done. What is confirmed stays so. Any
+// other key may have been executed again while f's others were waited for: what holds now
+// is read, and unknown if it cannot be.
+func (f *follower) outcome(ctx context.Context) Outcome {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.e.told()
-	return outcomeOf(f.e.entry, false)
+	o := outcomeOf(f.e.entry, false)
+	if o.State == StateConfirmed {
+		return o
+	}
+	now, known, err := f.e.w.present(ctx, f.e.entry.Key)
+	if err == nil && known {
+		return now
+	}
+	if err != nil {
+		for i := range o.Steps {
+			o.Steps[i].State = unlessConfirmed(o.Steps[i].State)
+		}
+		o.State = StateUnknown
+	}
+	return o
+}
+
+// unlessConfirmed is a state of which it is not known whether it still holds.
+func unlessConfirmed(s State) State {
+	if s == StateConfirmed {
+		return s
+	}
+	return StateUnknown
 }
 
 // stop gives up what f follows.

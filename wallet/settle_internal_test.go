@@ -156,7 +156,7 @@ func TestUntold(t *testing.T) {
 			require.NoError(t, f.done.Wait(t.Context()))
 			require.Equal(t, row.want, j.stored[0].Untold)
 			for range 2 { // two that settle share it
-				require.Len(t, f.outcome().Steps, 1)
+				require.Len(t, f.outcome(t.Context()).Steps, 1)
 			}
 			e.w.tracker.close()
 		})
