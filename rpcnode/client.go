@@ -77,6 +77,7 @@ type Client struct {
 	gaps          kept[uint64, gap]    // slots that are said to have none
 	without       kept[searched, int]  // blocks without a message, and how many transactions they have
 	nonceSlots    kept[signing.PublicKey, uint64]
+	bundlesOff    kept[struct{}, error] // why it cannot simulate them
 	age           kept[rpc.CommitmentType, uint64]
 	reading       reading
 	heads         heads
@@ -115,12 +116,13 @@ func New(cfg Config) (*Client, error) {
 	return &Client{
 		rpc: rpc.NewWithCustomRPCClient(carrier), wire: carrier, identity: identityOf(cfg.URL.Reveal()),
 		commitment: rpc.CommitmentType(commitment), skipPreflight: cfg.SkipPreflight, maxRetries: cfg.MaxRetries,
-		clock:    cfg.Clock,
-		tables:   kept[signing.PublicKey, []signing.PublicKey]{most: maxTables, life: tableLife, clock: cfg.Clock},
-		gaps:     kept[uint64, gap]{life: gapLife, clock: cfg.Clock},
-		age:      kept[rpc.CommitmentType, uint64]{life: ageLife, clock: cfg.Clock},
-		pause:    func(ctx context.Context, d time.Duration) error { return clock.Wait(ctx, cfg.Clock, d) },
-		observer: cfg.Observer,
+		clock:      cfg.Clock,
+		tables:     kept[signing.PublicKey, []signing.PublicKey]{most: maxTables, life: tableLife, clock: cfg.Clock},
+		gaps:       kept[uint64, gap]{life: gapLife, clock: cfg.Clock},
+		bundlesOff: kept[struct{}, error]{life: bundlesOffLife, clock: cfg.Clock},
+		age:        kept[rpc.CommitmentType, uint64]{life: ageLife, clock: cfg.Clock},
+		pause:      func(ctx context.Context, d time.Duration) error { return clock.Wait(ctx, cfg.Clock, d) },
+		observer:   cfg.Observer,
 	}, nil
 }
 

@@ -22,6 +22,9 @@
 //
 // A node alone is trusted in its final statuses if they are consistent.
 //
+// [Client.Simulate] and [Client.SimulateAfter] show the node a transaction before it is
+// sent. The second one runs a set in order, on the few nodes that have simulateBundle.
+//
 // Of the SDK, only this package and the sandbox link solana-go; a program that
 // trades through services alone does not. [Client.RPC], [Convert] and
 // [FromSolana] give solana-go's types; signing.NewLocalKey makes a signer of a

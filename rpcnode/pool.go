@@ -20,7 +20,7 @@ var (
 	_ walletfi.HeadReader     = (*Pool)(nil)
 	_ walletfi.BlockHeighter  = (*Pool)(nil)
 	_ signing.Resolver        = (*Pool)(nil)
-	_ signing.Simulator       = (*Pool)(nil)
+	_ signing.SetSimulator    = (*Pool)(nil)
 )
 
 // PoolConfig configures a Pool.
@@ -189,10 +189,13 @@ func try[T any](ctx context.Context, p *Pool, ask func(context.Context, *Client)
 		once, cancel := context.WithTimeout(ctx, p.cfg.TryTimeout)
 		value, err = ask(once, p.cfg.Nodes[i])
 		cancel()
-		if err == nil || ctx.Err() != nil || !elsewhere(err) {
+		unknown := errors.Is(err, signing.ErrUnknown)
+		if err == nil || ctx.Err() != nil || !unknown && !elsewhere(err) {
 			return value, err
 		}
-		p.note(i, 0, err)
+		if !unknown || errors.Is(err, walletfi.ErrDecode) {
+			p.note(i, 0, err)
+		}
 	}
 	return value, err
 }

@@ -127,3 +127,12 @@ func (p *Pool) LookupTable(ctx context.Context, table signing.PublicKey) ([]sign
 func (p *Pool) Simulate(ctx context.Context, req signing.SimulationRequest) (*signing.Simulation, error) {
 	return try(ctx, p, func(ctx context.Context, c *Client) (*signing.Simulation, error) { return c.Simulate(ctx, req) })
 }
+
+// SimulateAfter asks a healthy node that can: see Client.SimulateAfter.
+func (p *Pool) SimulateAfter(
+	ctx context.Context, earlier []*signing.Transaction, req signing.SimulationRequest,
+) (*signing.Simulation, error) {
+	return try(ctx, p, func(ctx context.Context, c *Client) (*signing.Simulation, error) {
+		return c.SimulateAfter(ctx, earlier, req)
+	})
+}

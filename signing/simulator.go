@@ -11,7 +11,7 @@ type Simulator interface {
 }
 
 // SetSimulator is a [Simulator] that runs a set in order, as the bundle methods of
-// some nodes do. What a later transaction of a set does depends on what the earlier
+// some nodes do: rpcnode has one. What a later transaction of a set does depends on what the earlier
 // ones leave, so that without it pinned programs in later transactions are
 // refused, unless [Policy.AllowBlind] names the service.
 type SetSimulator interface {
@@ -34,6 +34,10 @@ type Simulation struct {
 	Before []AccountState // of the requested accounts, in order
 	After  []AccountState // of the same
 	Inner  []InnerInstruction
+	// StatesOnly says that Inner is not told. The guard then judges by the states, and
+	// takes the outcome for unknown if one changes that does not show what became of us:
+	// a stake account, a nonce, or what a key of the caller's has authority over.
+	StatesOnly bool
 }
 
 // AccountState is an account at one moment. One that does not exist is all

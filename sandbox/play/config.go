@@ -147,6 +147,9 @@ type Node struct {
 	// HistoryOff makes the node a validator that keeps no transactions: getBlock,
 	// getTransaction, getSignaturesForAddress and searchTransactionHistory fail.
 	HistoryOff bool
+	// BundlesOff makes the node one without simulateBundle, as most are: only those of
+	// the Jito kind have that method.
+	BundlesOff bool
 }
 
 // NodeSocketTrouble says what goes wrong with a node's signatureNotification.

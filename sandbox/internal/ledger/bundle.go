@@ -62,6 +62,31 @@ func (l *Ledger) SubmitAll(raws [][]byte, each func(*Receipt)) ([]*Receipt, erro
 	return receipts, nil
 }
 
+// SimulateAll executes transactions in order on a copy, until one fails. look is called
+// before and after each: Account then tells what its accounts are at that point. The
+// error of the last, if it would not even land, is err.
+func (l *Ledger) SimulateAll(
+	raws [][]byte, verify, replace bool, look func(i int, after bool),
+) (all []*Simulation, err error) {
+	saved := l.accounts
+	l.accounts = maps.Clone(saved)
+	defer func() { l.accounts = saved }()
+	for i, raw := range raws {
+		look(i, false)
+		e, simulation, err := l.simulate(raw, verify, replace)
+		if err != nil {
+			return all, err
+		}
+		all = append(all, simulation)
+		if simulation.Err != nil {
+			break
+		}
+		e.commit()
+		look(i, true)
+	}
+	return all, nil
+}
+
 // attempt executes a transaction without committing it. Unlike Submit, it does
 // not land a failed transaction.
 func (l *Ledger) attempt(raw []byte) (*execution, *Receipt, error) {

@@ -46,26 +46,31 @@ type Simulation struct {
 // Simulate executes a transaction on a copy. verify checks its signatures and
 // blockhash; replace accepts any blockhash.
 func (l *Ledger) Simulate(raw []byte, verify, replace bool) (*Simulation, error) {
+	_, simulation, err := l.simulate(raw, verify, replace)
+	return simulation, err
+}
+
+func (l *Ledger) simulate(raw []byte, verify, replace bool) (*execution, *Simulation, error) {
 	tx, err := Parse(raw)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if replace {
 		tx.Blockhash, _ = l.Blockhash(0)
 	}
 	if _, ok := l.receipts[tx.Signatures[0]]; ok && verify {
-		return nil, ErrAlreadyProcessed
+		return nil, nil, ErrAlreadyProcessed
 	}
 	e, refused := l.admit(tx, verify, HashLifetime)
 	if refused != nil {
-		return nil, refused
+		return nil, nil, refused
 	}
 	receipt := e.run()
 	state := maps.Clone(e.changed)
 	if receipt.Err != nil {
 		state = nil
 	}
-	return &Simulation{receipt, state}, nil
+	return e, &Simulation{receipt, state}, nil
 }
 
 // Refusal says why a transaction would be dropped or fail, nil if it would do neither.

@@ -81,6 +81,7 @@ var methods = map[string]func(c *call) any{
 	"isBlockhashValid":                  (*call).isBlockhashValid,
 	"minimumLedgerSlot":                 (*call).minimumLedgerSlot,
 	"sendTransaction":                   (*call).sendTransaction,
+	"simulateBundle":                    (*call).simulateBundle,
 	"simulateTransaction":               (*call).simulateTransaction,
 }
 

@@ -71,6 +71,7 @@ type Simulation struct {
 	Err           string
 	Before, After []program.State // of the requested accounts, in order
 	Inner         []Inner
+	StatesOnly    bool // Inner is not told
 }
 
 // Inner is an instruction that a program called.

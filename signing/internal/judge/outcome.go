@@ -39,7 +39,10 @@ func (c *checker) simulate(ctx context.Context, node Node) (seen *outcome, blind
 	c.inner = slices.DeleteFunc(s.Inner, c.misplaced)
 	slices.SortStableFunc(c.inner, func(a, b Inner) int { return cmp.Compare(a.Outer, b.Outer) })
 	c.findings.simulations++
-	if blind = c.unresolved(blind); blind == "" {
+	if blind = c.unresolved(blind); blind == "" && s.StatesOnly {
+		blind = c.unshown(accounts, s)
+	}
+	if blind == "" {
 		c.findings.judged++
 	}
 	return &outcome{accounts, s.Before, s.After}, blind, nil

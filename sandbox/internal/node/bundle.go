@@ -1,0 +1,138 @@
+package node
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"slices"
+
+	"github.com/gagliardetto/solana-go"
+
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
+)
+
+// maxBundle is how many transactions a node of the Jito kind simulates at once.
+const maxBundle = 20
+
+type bundleRequest struct {
+	Transactions []string `json:"encodedTransactions"`
+}
+
+// bundleConfig names the accounts to show before and after each transaction.
+type bundleConfig struct {
+	Before     []*watched      `json:"preExecutionAccountsConfigs"`
+	After      []*watched      `json:"postExecutionAccountsConfigs"`
+	Encoding   string          `json:"transactionEncoding"`
+	Bank       json.RawMessage `json:"simulationBank"`
+	SkipVerify bool            `json:"skipSigVerify"`
+	Replace    bool            `json:"replaceRecentBlockhash"`
+}
+
+type watched struct {
+	Encoding  string   `json:"encoding"`
+	Addresses []string `json:"addresses"`
+}
+
+// bundleResult says what became of one transaction, without its inner instructions.
+type bundleResult struct {
+	Err    any      `json:"err"`
+	Logs   []string `json:"logs"`
+	Before []any    `json:"preExecutionAccounts"`
+	After  []any    `json:"postExecutionAccounts"`
+	Units  *uint64  `json:"unitsConsumed"`
+	Return any      `json:"returnData"`
+}
+
+// simulateBundle runs transactions one after another, on what the ones before leave, up
+// to the first that fails.
+func (c *call) simulateBundle() any {
+	failIf(c.node.BundlesOff, noMethod, "Method not found")
+	raws, transactions, config := c.bundle()
+	results := make([]bundleResult, 0, len(raws))
+	simulated, refused := c.SimulateAll(raws, !config.SkipVerify, config.Replace, func(i int, after bool) {
+		if !after {
+			results = append(results, bundleResult{Before: c.shown(config.Before[i])})
+			return
+		}
+		results[i].After = c.shown(config.After[i])
+	})
+	summary := any("succeeded")
+	for i, s := range simulated {
+		results[i].Logs, results[i].Units = s.Logs, &s.Units
+		if s.Err != nil {
+			results[i].Err = s.Err
+			summary = failedBundle(transactions[i], s.Err)
+		}
+	}
+	if refused != nil {
+		last := len(results) - 1
+		results[last].Err, summary = refused, failedBundle(transactions[last], refused)
+	}
+	return c.inContext(config.commitment(), map[string]any{"summary": summary, "transactionResults": results})
+}
+
+func failedBundle(tx *ledger.Transaction, err error) any {
+	signature := tx.Signatures[0].String()
+	return map[string]any{"failed": map[string]any{
+		"error": map[string]any{"TransactionFailure": []string{signature, err.Error()}}, "tx_signature": signature,
+	}}
+}
+
+// bundle reads the parameters.
+func (c *call) bundle() (raws [][]byte, transactions []*ledger.Transaction, config bundleConfig) {
+	var request bundleRequest
+	c.param(0, true, &request)
+	n := len(request.Transactions)
+	config.Before, config.After = make([]*watched, n), make([]*watched, n)
+	c.param(1, false, &config)
+	failIf(n == 0, params, "bundles must have at least one transaction")
+	failIf(n > maxBundle, params, "bundle size too large, max %d transactions", maxBundle)
+	failIf(len(config.Before) != n || len(config.After) != n, params,
+		"pre/post_execution_accounts_configs must be equal in length to the number of transactions")
+	failIf(config.Encoding != "" && config.Encoding != "base64", params,
+		"Base64 is the only supported encoding for transactions")
+	badIf(!config.SkipVerify && config.Replace, "sigVerify may not be used with replaceRecentBlockhash")
+	known(config.commitment())
+	var signatures []solana.Signature
+	for _, text := range request.Transactions {
+		raw, err := base64.StdEncoding.DecodeString(text)
+		badIf(err != nil, "invalid base64 encoding: %v", err)
+		tx, err := ledger.Parse(raw)
+		badIf(err != nil, "failed to deserialize solana_transaction::versioned::VersionedTransaction: %v", err)
+		failIf(slices.Contains(signatures, tx.Signatures[0]), params, "duplicate transactions")
+		raws, transactions = append(raws, raw), append(transactions, tx)
+		signatures = append(signatures, tx.Signatures[0])
+	}
+	return raws, transactions, config
+}
+
+// commitment is that of the bank to run on: "tip", a slot, or a commitment.
+func (config *bundleConfig) commitment() string {
+	var bank struct {
+		Commitment struct {
+			Commitment string `json:"commitment"`
+		} `json:"commitment"`
+	}
+	if json.Unmarshal(config.Bank, &bank) != nil || bank.Commitment.Commitment == "" {
+		return processed
+	}
+	return bank.Commitment.Commitment
+}
+
+// shown writes accounts as they are now. Of one that does not exist it writes an empty
+// one.
+func (c *call) shown(of *watched) []any {
+	if of == nil {
+		return nil
+	}
+	failIf(of.Encoding != "" && of.Encoding != "base64", params, "Base64 is the only supported encoding for accounts")
+	return kit.List(of.Addresses, func(text string) any {
+		key, err := solana.PublicKeyFromBase58(text)
+		failIf(err != nil, params, "invalid pubkey for pre/post accounts provided: %s", text)
+		account := c.Account(key)
+		if account == nil {
+			account = &ledger.Account{Owner: solana.SystemProgramID}
+		}
+		return accountJSON(account, config{Encoding: "base64"})
+	})
+}
