@@ -26,7 +26,7 @@ func historian(t testing.TB, events, most int, tellTotal bool) *wiretest.Server 
 		}
 		var page []string
 		for i := offset; i < min(events, offset+min(limit, most)); i++ {
-			page = append(page, fmt.Sprintf(`{"type":"deposit","timestamp":%d,"amount":%d}`, i, i))
+			page = append(page, fmt.Sprintf(`{"type":"deposit","timestamp":%d,"amount":%d}`, 1_700_000_000+i, i))
 		}
 		total := ""
 		if tellTotal {
@@ -74,7 +74,7 @@ func TestAllHistory(t *testing.T) {
 			for event, err := range client(t, server.URL).AllHistory(t.Context(), "W1", req) {
 				require.NoError(t, err)
 				require.Equal(t, walletfi.Amount(next), event.Amount)
-				require.Equal(t, unix(int64(next)), event.Timestamp)
+				require.Equal(t, unix(int64(1_700_000_000+next)), event.Timestamp)
 				next++
 			}
 			require.Equal(t, row.count, next-row.first)

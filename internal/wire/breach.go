@@ -75,15 +75,21 @@ const (
 	anInteger
 	aTime
 	aText
+	aKey
+	aSignature
 )
 
 const base64Letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 const base58Letters = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 
-func quantityOf(t reflect.Type) quantity {
+func quantityOf(t reflect.Type, tag Tag) quantity {
 	switch k := t.Kind(); {
+	case tag.Key:
+		return aKey
+	case tag.Signature:
+		return aSignature
 	case k == reflect.Pointer, k == reflect.Map, k == reflect.Slice && t.Elem().Kind() != reflect.Uint8:
-		return quantityOf(t.Elem())
+		return quantityOf(t.Elem(), tag)
 	case t == reflect.TypeFor[walletfi.Decimal]():
 		return aDecimal
 	case t == reflect.TypeFor[walletfi.Time]():
@@ -95,6 +101,9 @@ func quantityOf(t reflect.Type) quantity {
 	}
 	return someValue
 }
+
+// isPicky reports whether a value that is quick to read may still be wrong.
+func (own *member) isPicky() bool { return own.bounds != nil || own.quantity >= aKey }
 
 // shortNumber is a length up to which each number is valid.
 const shortNumber = 24
@@ -124,13 +133,7 @@ func (s *Scanner) judge(m *object, own *member, field unsafe.Pointer, from int, 
 		s.breach(m, own.name, OfNoKind)
 	case own.quantity == someValue && own.bounds == nil:
 	case s.text[from] == '[':
-		_, _ = jsontext.Elements(s.body[:s.at], from, func(_, at int) (int, error) {
-			end := jsontext.ValueEnd(s.body, at)
-			if what := own.wrong(s.text[at:end]); what != "" {
-				s.breach(m, own.name, what)
-			}
-			return end, nil
-		})
+		s.judgeList(m, own, from)
 	default:
 		if what := own.wrong(s.text[from:s.at]); what != "" {
 			s.breach(m, own.name, what)
@@ -139,6 +142,28 @@ func (s *Scanner) judge(m *object, own *member, field unsafe.Pointer, from int, 
 			}
 		}
 	}
+}
+
+// judgeList notes the elements of a list that are not as its member declares them. One
+// that is null would be read as a zero. Of a list of records, the others can be used.
+func (s *Scanner) judgeList(m *object, own *member, from int) {
+	n := 0
+	_, _ = jsontext.Elements(s.body[:s.at], from, func(_, at int) (int, error) {
+		end := jsontext.ValueEnd(s.body, at)
+		value, before := s.text[at:end], len(s.broken)
+		what := own.wrong(value)
+		if !own.records && !saysSomething(value) {
+			what = Absent
+		}
+		if what != "" {
+			s.breach(m, own.name, what)
+		}
+		if own.records {
+			s.beside(before, own.name, n, at, end)
+		}
+		n++
+		return end, nil
+	})
 }
 
 // judgeMap notes the values of a map that are not as its member declares them. They are
@@ -171,6 +196,9 @@ func (own *member) wrong(value string) Fault {
 		return OfNoKind
 	case own.quantity == aTime && !plausible(text, isNumber):
 		return OutOfRange
+	case own.quantity == aKey && !isKeyText(text, shortestKey, longestKey),
+		own.quantity == aSignature && !isKeyText(text, 2*shortestKey, 2*longestKey):
+		return OfNoKind
 	}
 	if own.bounds == nil {
 		return ""
@@ -244,7 +272,8 @@ func plausible(text string, isNumber bool) bool {
 func transactionOf[T ~string](isEncoded func(string) bool) reader {
 	return func(s *Scanner, p unsafe.Pointer) *FieldError {
 		from, text := s.at, ""
-		if err := readText(s, unsafe.Pointer(&text)); err != nil || s.failed || text != "" && !isEncoded(text) {
+		isText := s.Peek() == '"' || s.Peek() == 'n'
+		if err := readText(s, unsafe.Pointer(&text)); err != nil || s.failed || !isText || text != "" && !isEncoded(text) {
 			return misfit(s.text[from:], reflect.TypeFor[T]())
 		}
 		if text != "" {
@@ -254,10 +283,17 @@ func transactionOf[T ~string](isEncoded func(string) bool) reader {
 	}
 }
 
-// isBase64 reports whether a text has the letters of standard base64, and no others but
-// the = at its end.
+// isBase64 reports whether a text is padded, and has the letters of standard base64 alone.
 func isBase64(text string) bool {
-	return strings.Trim(strings.TrimRight(text, "="), base64Letters) == ""
+	digits := strings.TrimRight(text, "=")
+	return len(text)%4 == 0 && len(text)-len(digits) <= 2 && strings.Trim(digits, base64Letters) == ""
 }
 
 func isBase58(text string) bool { return strings.Trim(text, base58Letters) == "" }
+
+// How long 32 bytes are in base58. A signature has twice as many.
+const shortestKey, longestKey = 32, 44
+
+func isKeyText(text string, shortest, longest int) bool {
+	return shortest <= len(text) && len(text) <= longest && isBase58(text)
+}

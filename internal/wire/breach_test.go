@@ -34,6 +34,11 @@ type quoted struct {
 	Tx      walletfi.Base64Transaction  `json:"tx"`
 	Name    string                      `json:"name" wire:"decides,optional"`
 	Names   []string                    `json:"names" wire:"decides,optional"`
+	Mint    string                      `json:"mint" wire:"key"`
+	Sig     string                      `json:"sig" wire:"signature"`
+	Keys    []string                    `json:"keys" wire:"key"`
+	Sizes   []walletfi.Amount           `json:"sizes" wire:"decides"`
+	Mints   []string                    `json:"mints" wire:"records,key"`
 	Levels  []quoted                    `json:"levels" wire:"records"`
 	Plain   []quoted                    `json:"plain"`
 	Deep    *deep                       `json:"deep"`
@@ -49,6 +54,7 @@ type deep struct {
 // TestBreach: an object whose own member decides and does not keep to its declaration is
 // no answer, wherever in it the member is; what does not decide is read as ever.
 func TestBreach(t *testing.T) {
+	const key = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v"
 	million := strings.Repeat("9", 1_000_000)
 	for body, want := range map[string]string{
 		`{"price":1,"units":"9","open":true,"size":1}`:                  "",
@@ -95,8 +101,20 @@ func TestBreach(t *testing.T) {
 		`{"price":1,"units":1,"size":1,"name":true}`:                    "name of another kind",
 		`{"price":1,"units":1,"size":1,"name":{}}`:                      "name of another kind",
 		`{"price":1,"units":1,"size":1,"names":["n",false]}`:            "names of another kind",
-		`{"price":1,"units":1,"size":1,"tx":"AQ+/="}`:                   "",
+		`{"price":1,"units":1,"size":1,"tx":"AQ+/"}`:                    "",
+		`{"price":1,"units":1,"size":1,"name":"a","name":"b"}`:          "name repeated",
+		`{"price":1,"units":1,"size":1,"mint":"` + key + `"}`:           "",
+		`{"price":1,"units":1,"size":1,"mint":null}`:                    "",
+		`{"price":1,"units":1,"size":1,"mint":"!!!"}`:                   "mint of another kind",
+		`{"price":1,"units":1,"size":1,"mint":7}`:                       "mint of another kind",
+		`{"price":1,"units":1,"size":1,"mint":"` + key + key + `"}`:     "mint of another kind",
+		`{"price":1,"units":1,"size":1,"sig":"` + key + key + `"}`:      "",
+		`{"price":1,"units":1,"size":1,"sig":"` + key + `"}`:            "sig of another kind",
+		`{"price":1,"units":1,"size":1,"keys":["` + key + `","six"]}`:   "keys of another kind",
+		`{"price":1,"units":1,"size":1,"keys":[null]}`:                  "keys missing",
+		`{"price":1,"units":1,"size":1,"sizes":[1,null]}`:               "sizes missing",
 		`{"price":1,"units":1,"size":1,"plain":[{"size":1,"units":1}]}`: "plain[0].price missing",
+		`{"price":1,"units":1,"size":1,"plain":[null]}`:                 "plain[0].price missing",
 	} {
 		var v quoted
 		err := Decode([]byte(body), &v)
@@ -115,7 +133,9 @@ func TestBreach(t *testing.T) {
 		require.NoError(t, err, body)
 		require.NoError(t, DecodeCreated([]byte(body), new(quoted)), body)
 	}
-	require.ErrorContains(t, Decode([]byte(`{"price":1,"units":1,"size":1,"tx":"!!!"}`), new(quoted)), "field tx")
+	for _, tx := range []string{`"!!!"`, `"six"`, `"A==="`, `1234`, `true`} {
+		require.ErrorContains(t, Decode([]byte(`{"price":1,"units":1,"size":1,"tx":`+tx+`}`), new(quoted)), "field tx", tx)
+	}
 }
 
 // TestBreachOfARecord: the record is kept with its member invalid, its Raw says what came,
@@ -167,6 +187,22 @@ func TestBreachOfAValue(t *testing.T) {
 	require.Equal(t, "half", v.Rates["b"].String())
 	require.True(t, v.Rates["a"].Valid())
 	require.True(t, v.Rates["c"].IsZero())
+	err = Decode([]byte(`{"price":1,"units":1,"size":1,"mints":["`+strings.Repeat("a", 40)+`","six",null]}`), &v)
+	unread, ok := err.(*walletfi.UnreadError)
+	require.True(t, ok, "%v", err)
+	require.Len(t, unread.Records, 2) // the null is left out
+	require.ErrorContains(t, unread.Records[1], "quoted.mints decides, and is of another kind")
+	require.Len(t, v.Mints, 2)
+}
+
+// TestUnmarshalWaiving: what comes outside of a call is held alike, and let through alike.
+func TestUnmarshalWaiving(t *testing.T) {
+	body := []byte(`{"price":"half","size":1}`)
+	require.ErrorIs(t, Unmarshal(body, new(quoted)), walletfi.ErrDecode)
+	require.ErrorIs(t, UnmarshalWaiving(body, new(quoted), waiving{"quoted.size"}.Breach), walletfi.ErrDecode)
+	var v quoted
+	require.NoError(t, UnmarshalWaiving(body, &v, waiving{"quoted.price"}.Breach))
+	require.Equal(t, "half", v.Price.String())
 }
 
 // TestFreeTime: a time on which nothing hangs is no breach if it is none of an answer, and no

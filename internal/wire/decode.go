@@ -59,8 +59,18 @@ func Read(body []byte, v any, watch int, report Reporter) (reported bool, err er
 // Unmarshal is [Decode] of what comes to a client outside of a call: a message of a
 // feed, a webhook's delivery, a part that a type decodes on its own. Its errors are
 // walletfi.ErrDecode, and it holds v to be complete: see [Missing].
-func Unmarshal(data []byte, v any) error {
-	err := Decode(data, v)
+func Unmarshal(data []byte, v any) error { return UnmarshalWaiving(data, v, nil) }
+
+// UnmarshalWaiving is [Unmarshal] that lets the breaches through which waive does, unless
+// it is nil.
+func UnmarshalWaiving(data []byte, v any, waive func(Breach) bool) error {
+	s, err := scan(data)
+	if err == nil {
+		if waive != nil {
+			s.report = waiver(waive)
+		}
+		err = s.decode(v)
+	}
 	if Usable(err) {
 		err = cmp.Or(Missing(v), err)
 	}
@@ -69,6 +79,12 @@ func Unmarshal(data []byte, v any) error {
 	}
 	return nil
 }
+
+// waiver is a Reporter of breaches alone.
+type waiver func(Breach) bool
+
+func (waiver) Member([]string, int, int, bool) {}
+func (w waiver) Breach(b Breach) bool          { return w(b) }
 
 // DecodeCreated is [Decode] for what a call created: once its id is read, no other
 // member can make an error of the creation. A value that does not fit, or that comes

@@ -36,6 +36,9 @@ func (l *list) read(s *Scanner, p unsafe.Pointer) *FieldError {
 	from, elem := s.at, l.elem
 	for more := s.Open('['); more; more = s.Next('[') {
 		broken := len(s.broken)
+		if elem.fields != nil && s.Peek() == 'n' {
+			s.judgeAbsent(elem.fields, elem.fields.expects)
+		}
 		if err := elem.value(s, g.next(s, from)); err != nil {
 			g.room.busy, g.room.free = false, slice{} // what was begun in it is not zero
 			return err.within("[" + strconv.Itoa(g.len-1) + "]")

@@ -89,7 +89,7 @@ func (m *object) members(s *Scanner, p unsafe.Pointer) *FieldError {
 				return err
 			}
 		}
-		if m.judged&own.bit != 0 && (!quick || own.bounds != nil || s.at-from > shortNumber) {
+		if m.judged&own.bit != 0 && (!quick || own.picky || s.at-from > shortNumber) {
 			s.judge(m, own, unsafe.Add(p, own.offset), from, seen&own.bit != 0)
 		}
 		seen |= own.bit

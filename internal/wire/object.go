@@ -32,16 +32,18 @@ const (
 )
 
 type member struct {
-	name   string
-	opens  prefix // the name in quotes, and the colon
-	offset uintptr
-	kind   kind // of its shape, 0 in a free place of the table
-	shape  *shape
-	bit    uint64
-	strict bool // a value that does not fit is an error
-	firm   bool // even in DecodeCreated
-	once   bool // an error if it comes twice
-	bounds *bounds
+	name    string
+	opens   prefix // the name in quotes, and the colon
+	offset  uintptr
+	kind    kind // of its shape, 0 in a free place of the table
+	shape   *shape
+	bit     uint64
+	strict  bool // a value that does not fit is an error
+	firm    bool // even in DecodeCreated
+	once    bool // an error if it comes twice
+	records bool // of Tag
+	picky   bool // see isPicky
+	bounds  *bounds
 	quantity
 	next place // of the member that came after it in the latest object
 }
@@ -127,7 +129,8 @@ func (m *object) add(f field, bit uint64) *member {
 	own.name, own.opens = f.name, prefixOf(`"`+f.name+`":`)
 	own.offset, own.bit = offsetOf(m.typ, f.index), bit
 	own.strict, own.firm, own.once = f.strict || f.tag.Records, f.tag.Required, f.once
-	own.bounds, own.quantity = boundsOf(f.tag), quantityOf(f.typ)
+	own.bounds, own.quantity = boundsOf(f.tag), quantityOf(f.typ, f.tag)
+	own.records, own.picky = f.tag.Records, own.isPicky()
 	own.shape = makeShape(f.typ)
 	if f.tag.Records {
 		own.shape = &shape{read: recordsOf(f.typ), typ: f.typ, kind: isOther}

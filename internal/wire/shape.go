@@ -24,6 +24,7 @@ type shape struct {
 	blank byte // see blankOf
 
 	object *object // its reader, if that is one and keeps nothing
+	fields *object // its reader, if that is one
 }
 
 // value reads a value.
@@ -83,6 +84,7 @@ func makeShape(t reflect.Type) *shape {
 		return s
 	}
 	made := makeObject(t)
+	s.fields = made
 	if s.read = made.read; made.keeps == keepsNothing {
 		s.object = made
 	}

@@ -20,6 +20,8 @@ type Tag struct {
 	Optional bool
 	// Said says that it must be there: no answer is without it.
 	Said bool
+	// Key and Signature say that a text is 32 or 64 bytes in base58. It decides.
+	Key, Signature bool
 	// Min and Max are the bounds of a number that decides, the zero value if there are none.
 	Min, Max walletfi.Decimal
 }
@@ -44,7 +46,7 @@ func TagOf(f reflect.StructField) (t Tag) {
 			*flag = true
 		}
 	}
-	t.Decides = t.Decides || t.Required || t.Present || t.Said
+	t.Decides = t.Decides || t.Required || t.Present || t.Said || t.Key || t.Signature
 	return t
 }
 
@@ -59,7 +61,7 @@ func (t *Tag) word(name string) (flag *bool, bound *walletfi.Decimal) {
 	return map[string]*bool{
 		"required": &t.Required, "present": &t.Present, "strict": &t.Strict, "once": &t.Once,
 		"records": &t.Records, "raw": &t.Raw, "decides": &t.Decides, "optional": &t.Optional, "said": &t.Said,
-		"free": &t.Free,
+		"free": &t.Free, "key": &t.Key, "signature": &t.Signature,
 	}[name], nil
 }
 

@@ -93,7 +93,7 @@ func escaped(all []member) []member {
 // object in a struct that has T's tags and none of its methods.
 func (d Decoder[T]) reads(t *testing.T, members []member, fast bool) {
 	t.Helper()
-	object := d.object(members)
+	object := d.object(t, members)
 	want := reflect.New(mirror(reflect.TypeFor[T]()))
 	require.NoError(t, json.Unmarshal([]byte(object), want.Interface()), object)
 	body := []byte(object)
@@ -118,7 +118,7 @@ func (d Decoder[T]) reads(t *testing.T, members []member, fast bool) {
 }
 
 // object writes members with unknown members between.
-func (d Decoder[T]) object(members []member) string {
+func (d Decoder[T]) object(t testing.TB, members []member) string {
 	unknown := d.Unknown
 	if unknown == nil {
 		unknown = []string{`{"zz":[1,{"y":null}],"` + members[0].name + `":7}`, `"\u0041\"}"`, `-1.5e3 `, `true`}
@@ -131,9 +131,10 @@ func (d Decoder[T]) object(members []member) string {
 	}
 	for _, f := range membersOf(reflect.TypeFor[T]()) {
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-		if wire.TagOf(f).Present && d.Always[name] == "" &&
+		if tag := wire.TagOf(f); (tag.Present || tag.Said) && d.Always[name] == "" &&
 			!slices.ContainsFunc(members, func(m member) bool { return m.name == name }) {
-			parts = append(parts, `"`+name+`":1`)
+			value := slices.Concat(d.Values[name], within(t, f, d.Types))[0]
+			parts = append(parts, `"`+name+`":`+value)
 		}
 	}
 	for i, m := range members {

@@ -24,6 +24,9 @@ var forms = map[reflect.Type][]string{
 	reflect.TypeFor[walletfi.Amount]():   {`"18446744073709551615"`, `5`, `"7"`},
 	reflect.TypeFor[walletfi.Slippage](): {`50`, `0`, `"50"`, `"auto"`},
 	reflect.TypeFor[walletfi.Document](): {`{"x":[1,null]}`, `"text"`, `[]`, `0`},
+
+	reflect.TypeFor[walletfi.Base64Transaction](): {`"AQID"`, `"\u0041Q=="`, `"` + strings.Repeat("Ab+/", 20) + `"`},
+	reflect.TypeFor[walletfi.Base58Transaction](): {`"2DANp"`, `"\u0032DANp"`, `"` + strings.Repeat("2DANp", 20) + `"`},
 }
 
 // valuesOf returns JSON values for a field of a type, the usual form first. It
@@ -68,13 +71,27 @@ func valuesOf(t testing.TB, of reflect.Type, own map[reflect.Type][]string) []st
 	return nil
 }
 
-// within is valuesOf that keeps to the bounds of a field that decides.
+// within is valuesOf that keeps to what a field that decides is declared to be.
 func within(t testing.TB, f reflect.StructField, own map[reflect.Type][]string) []string {
 	t.Helper()
-	if f.Type == reflect.TypeFor[walletfi.Decimal]() && !wire.TagOf(f).Max.IsZero() {
-		return []string{`"0.50"`, `0.50`, `2e-3`, `"9E-1"`, `0`}
+	tag := wire.TagOf(f)
+	values := valuesOf(t, f.Type, own)
+	switch {
+	case tag.Key, tag.Signature:
+		text := Address(7)
+		if tag.Signature {
+			text = Signature(7)
+		}
+		values = []string{`"` + text + `"`}
+		if f.Type.Kind() == reflect.Slice {
+			values = []string{`["` + text + `"]`}
+		}
+	case f.Type == reflect.TypeFor[walletfi.Decimal]() && !tag.Max.IsZero():
+		values = []string{`"0.50"`, `0.50`, `2e-3`, `"9E-1"`, `0`}
+	case f.Type == reflect.TypeFor[walletfi.Decimal]() && !tag.Min.IsZero():
+		values = []string{`"1.50"`, `1.50`, `2e-3`, `"2E+3"`, `0`}
 	}
-	return valuesOf(t, f.Type, own)
+	return values
 }
 
 // objectOf writes an object with every member of a struct.
