@@ -64,8 +64,8 @@ type Intent struct {
 	// MaxForeignRentLamports caps the rent that the owner pays for token accounts
 	// of other wallets. 0 allows none.
 	MaxForeignRentLamports Amount `json:"maxForeignRentLamports,omitzero"`
-	// Sponsor pays the fee instead of the owner, base58. Empty means that the
-	// owner pays.
+	// Sponsor pays the network fee, base58: a transaction of which the owner pays it is
+	// refused. Empty means that the owner pays, or a sponsor of the policy's.
 	Sponsor string `json:"sponsor,omitempty"`
 	// PayTo are the payees of a payment: base58 addresses of wallets, which
 	// include their associated token accounts, or of token accounts. If it is not

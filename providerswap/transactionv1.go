@@ -38,9 +38,9 @@ type BuildV1Request struct {
 	// becomes the intent's TipLamports, and the signing guard refuses a higher
 	// tip. 0 allows no tip, so set it together with MEVSafe.
 	MaxTipLamports walletfi.Amount `url:"-" asked:"-"`
-	// Sponsor is the wallet that may pay the network fee of a Gasless swap,
-	// base58. It is not sent; without it the signing guard refuses a fee payer
-	// other than Owner. What the sponsor takes from the output in return is not
+	// Sponsor is the wallet that pays the network fee of a Gasless swap, base58. It
+	// is not sent; without it the signing guard refuses a fee payer other than Owner,
+	// and with it Owner. A sponsor that may pay belongs in signing.Policy. What the sponsor takes from the output in return is not
 	// documented; allow it in the intent's ServiceFee.
 	Sponsor string `url:"-" asked:"-"`
 	// Quote is the quote of this swap, from GetQuoteV1 or ListQuotesV1. It is not

@@ -89,7 +89,7 @@ func TestTokenApprove(t *testing.T) {
 }
 
 func TestTokenClose(t *testing.T) {
-	sponsored := func(s *scene) { s.intent.Sponsor = sponsor.String() }
+	sponsored := func(s *scene) { s.intent.Sponsor, s.build.Payer = sponsor.String(), sponsor }
 	runVerdicts(t, []verdict{
 		allow("to the owner", spl.Close(ourWrapped, owner, owner)),
 		allow("to our own", spl.Close(ourUSDC, ourWrapped, owner)),

@@ -162,7 +162,7 @@ func TestBurnBounds(t *testing.T) {
 // The lamports of a token account go to us; only its rent to a sponsor, and only of
 // an account that is known to hold no more.
 func TestCloseBounds(t *testing.T) {
-	sponsored := func(s *scene) { s.intent.Sponsor = sponsor.String() }
+	sponsored := func(s *scene) { s.intent.Sponsor, s.build.Payer = sponsor.String(), sponsor }
 	noMint := func(s *scene) { s.policy.Accounts[0].Mint = PublicKey{} }
 	two := spl.Close(ourUSDC, owner, owner)
 	two.Accounts = two.Accounts[:2]

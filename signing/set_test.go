@@ -25,7 +25,8 @@ func TestSet(t *testing.T) {
 	pay := func(n uint64) *scene { return ordinary(txbuild.Transfer(owner, friend, n)) }
 	tip := func(n uint64) *scene { return ordinary(txbuild.Transfer(owner, stranger, n)) }
 	made := ordinary(txbuild.CreateAccount(owner, fresh, accountRent, 165, TokenProgram), spl.InitializeAccount3(fresh, NativeMint, owner))
-	sponsored := ordinary(txbuild.Transfer(owner, ourUSDC, 10_000)).with(func(s *scene) { s.intent.Sponsor = sponsor.String() })
+	pays := func(s *scene) { s.intent.Sponsor, s.build.Payer = sponsor.String(), sponsor }
+	sponsored := ordinary(txbuild.Transfer(owner, ourUSDC, 10_000)).with(pays)
 	many := make([]*scene, 15)
 	for i := range many {
 		many[i] = ordinary(txbuild.CreateATA(owner, thiefUSDC, thief, usdc, TokenProgram, true))
@@ -44,7 +45,7 @@ func TestSet(t *testing.T) {
 		{"rent over the set", many, RuleSet, 14},
 		{"an attack in the second", []*scene{pay(1), ordinary(spl.SetAuthority(ourUSDC, owner, 2, thief))}, RuleTokenAuthority, 1},
 		{"made in the first is not ours in the second", []*scene{made, ordinary(txbuild.Transfer(owner, fresh, 1<<40))}, RuleTip, 1},
-		{"filled in the first, closed to the sponsor in the second", []*scene{sponsored, ordinary(spl.Close(ourUSDC, sponsor, owner))}, RuleTokenClose, 1},
+		{"filled in the first, closed to the sponsor in the second", []*scene{sponsored, ordinary(spl.Close(ourUSDC, sponsor, owner)).with(pays)}, RuleTokenClose, 1},
 	}
 	for _, c := range cases {
 		for _, format := range txbuild.Formats {

@@ -21,10 +21,14 @@ func (c *checker) envelope() {
 	c.findings.refuse(c.lifetime(&o))
 }
 
-// payer: the fee payer is the owner or a named sponsor, and the owner is asked
-// to sign.
+// payer: the fee payer is a named sponsor, or the owner if the intent names no
+// sponsor, and the owner is asked to sign.
 func (c *checker) payer(o *operation) *rule.Refusal {
-	if payer := c.tx.Key(0); *payer != c.want.owner && !slices.Contains(c.want.sponsors, *payer) {
+	switch payer := c.tx.Key(0); {
+	case slices.Contains(c.want.sponsors, *payer):
+	case c.want.sponsored:
+		return o.refuse(rule.Signers, "a named sponsor as fee payer, as the intent says", "fee payer %s", payer)
+	case *payer != c.want.owner:
 		return o.refuse(rule.Signers, "the owner or a named sponsor as fee payer", "fee payer %s", payer)
 	}
 	i := c.tx.SignerIndex(&c.want.owner)

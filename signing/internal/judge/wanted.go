@@ -24,6 +24,7 @@ type wanted struct {
 	delegates    []Key
 	closes       []Key
 	sponsors     []Key
+	sponsored    bool // the intent names one
 	networkFee   uint64
 	transactions int // most of a set
 
@@ -60,7 +61,7 @@ func (w *wanted) fill(p *Policy, i *walletfi.Intent, about *Circumstances) error
 	w.delegates = append(r.keys(w.delegates, "Intent.Delegates", i.Delegates), p.Delegates...)
 	w.closes = r.keys(w.closes, "Intent.CloseAccounts", i.CloseAccounts)
 	w.sponsors = append(w.sponsors, p.Sponsors...)
-	if i.Sponsor != "" {
+	if w.sponsored = i.Sponsor != ""; w.sponsored {
 		w.sponsors = append(w.sponsors, r.key("Intent.Sponsor", i.Sponsor))
 	}
 	w.caps.Tip = uint64(i.TipLamports)

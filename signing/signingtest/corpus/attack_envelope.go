@@ -24,6 +24,8 @@ func (k *cast) signerAttacks() []technique {
 		attack("a foreign fee payer who has signed", "pass for a sponsor").with(paidBy(k.thief, k.thief)),
 		attack("a sponsor of another wallet's", "pass for the named one").with(paidBy(k.maker, k.maker)).
 			with(func(s *scene) { s.intent.Sponsor = text(k.sponsor) }),
+		attack("the owner pays beside a sponsor", "have the owner pay what the sponsor was to pay").
+			with(func(s *scene) { s.intent.Sponsor = text(k.sponsor) }),
 		attack("the owner is not asked", "have a signature made for nothing known").with(func(s *scene) {
 			s.intent.Sponsor = text(k.sponsor)
 			s.last().Payer, s.last().Instructions = k.sponsor, []ins{txbuild.Transfer(k.sponsor, k.friend, 1)}

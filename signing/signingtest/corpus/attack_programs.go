@@ -62,7 +62,8 @@ func (k *cast) rentAttacks() []technique {
 			with(k.route(k.thief, k.pool)).as(V0),
 		attack("rent of our accounts closed to the sponsor, one by one", "take what a cap of rent allows once", closes...).
 			with(func(s *scene) {
-				s.intent.Sponsor, s.intent.MaxRentLamports = text(k.sponsor), new(walletfi.Amount(3*accountRent))
+				k.paidBySponsor(s)
+				s.intent.MaxRentLamports = new(walletfi.Amount(3 * accountRent))
 			}),
 		attack("an account whose token program hides in a table", "have that program choose the length", rogues(k.owner)).
 			with(k.route(k.rogue)).as(V0),

@@ -111,7 +111,7 @@ func (k *cast) authorityAttacks() []technique {
 // closeAttacks send the lamports of token accounts away.
 func (k *cast) closeAttacks() []technique {
 	attack := k.looting("token.close")
-	sponsored := func(s *scene) { s.intent.Sponsor = text(k.sponsor) }
+	sponsored := k.paidBySponsor
 	return []technique{
 		attack("rent to the thief", "take the rent", spl.Close(k.ourUSDC, k.thief, k.owner)),
 		attack("wrapped SOL to the thief", "take the wrapped SOL", spl.Close(k.ourSOL, k.thief, k.owner)),

@@ -44,11 +44,15 @@ func (k *cast) accounts() []shape {
 	}
 }
 
+// paidBySponsor has the sponsor that the intent names pay.
+func (k *cast) paidBySponsor(s *scene) {
+	s.intent.Sponsor, s.last().Payer = text(k.sponsor), k.sponsor
+	s.last().Signers = append(s.last().Signers, k.owner)
+}
+
 // sponsored have somebody else pay.
 func (k *cast) sponsored() []shape {
-	paid := func(s *scene) {
-		s.intent.Sponsor, s.last().Payer, s.last().Signers = text(k.sponsor), k.sponsor, []Key{k.owner}
-	}
+	paid := k.paidBySponsor
 	signed := func(s *scene) { paid(s); s.last().signedBy = []Key{k.sponsor} }
 	rent := txbuild.CreateATA(k.sponsor, k.ourBonk, k.owner, k.bonk, t22.Program, true)
 	send := spl.TransferChecked(k.ourUSDC, k.usdc, k.vault, k.owner, k.spendUSDC, 6)
@@ -56,6 +60,8 @@ func (k *cast) sponsored() []shape {
 		k.honest("burnclose", "a sponsor pays", t22.Burn(k.ourBonk, k.bonk, k.owner, k.burnBonk)).burns(k.bonk, k.burnBonk).
 			with(paid).
 			spoiledBy("G4", "another sponsor", func(s *scene) { s.last().Payer = k.thief }),
+		k.honest("burnclose", "the sponsor that the intent names pays", t22.Close(k.ourBonk, k.owner, k.owner)).with(paid).
+			spoiledBy("G4", "the owner pays", func(s *scene) { s.last().Payer = k.owner }),
 		k.honest("burnclose", "a sponsor who has signed", t22.Close(k.ourBonk, k.owner, k.owner)).with(signed).
 			spoiledBy("G4", "a sponsor whom nobody named", func(s *scene) { s.intent.Sponsor = "" }),
 		k.honest("swap", "a sponsor pays fee and rent", rent, send, k.trade()).spends(k.usdc, k.spendUSDC).with(paid).

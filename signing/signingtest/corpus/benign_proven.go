@@ -56,7 +56,7 @@ func (k *cast) sponsoredRents() []shape {
 		return list
 	}
 	sponsored := func(s *scene) {
-		s.intent.Sponsor, s.last().Payer, s.last().Signers = text(k.sponsor), k.sponsor, []Key{k.owner}
+		k.paidBySponsor(s)
 		s.intent.MaxRentLamports = new(walletfi.Amount(2 * accountRent))
 	}
 	more := func(s *scene) { s.last().Instructions = closed(3) }

@@ -119,7 +119,6 @@ func (k *cast) burns() []shape {
 
 // closes take rent back.
 func (k *cast) closes() []shape {
-	sponsored := func(h shape) shape { h.scene.intent.Sponsor = text(k.sponsor); return h }
 	return []shape{
 		k.honest("burnclose", "a close to the owner", t22.Close(k.ourBonk, k.owner, k.owner)).
 			spoiledBy("token.close", "to the thief", account(0, 1, k.thief)),
@@ -128,8 +127,8 @@ func (k *cast) closes() []shape {
 			spoiledBy("token.close", "the last one to the thief", account(2, 1, k.thief)),
 		k.honest("burnclose", "a close to another account of ours", t22.Close(k.ourBonk, k.ourSOL, k.owner)).
 			spoiledBy("token.close", "to the thief's account", account(0, 1, k.thiefs)),
-		sponsored(k.honest("burnclose", "rent back to the sponsor", t22.Close(k.ourBonk, k.sponsor, k.owner)).
-			spends(k.bonk, 0)).
+		k.honest("burnclose", "rent back to the sponsor", t22.Close(k.ourBonk, k.sponsor, k.owner)).
+			spends(k.bonk, 0).with(k.paidBySponsor).
 			spoiledBy("token.close", "wrapped SOL to the sponsor", instead(0, spl.Close(k.ourSOL, k.sponsor, k.owner))),
 		k.honest("burnclose", "excess lamports back", t22.WithdrawExcess(k.ourPump, k.owner, k.owner)).
 			spoiledBy("token.close", "to the thief", account(0, 1, k.thief)),
