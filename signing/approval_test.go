@@ -58,7 +58,7 @@ func TestReportJSONRoundTrips(t *testing.T) {
 	s := wide()
 	s.policy.Tokens = TokenList{usdc: {"USDC", 6}}
 	s.options = []Option{AtBlockHeight(100), WithLastValidBlockHeight(200)}
-	s.intent.Receive = []walletfi.Asset{{Mint: usdc.String(), Amount: 9}}
+	s.intent.Receive = []walletfi.Asset{{Mint: walletfi.NativeMint, Amount: 9}}
 	report := s.report(t, txbuild.V0)
 	b, err := json.Marshal(report)
 	require.NoError(t, err)

@@ -38,7 +38,14 @@ func TestEntriesOfOneMint(t *testing.T) {
 		refuse("two are expected, the first arrives", RuleArrival, paysUSDC).with(receives(usdc, pump)),
 		refuse("two are expected, the second arrives", RuleArrival, paysUSDC).with(receives(pump, usdc)),
 		allow("both arrive", paysUSDC, paysPump).with(receives(usdc, pump)),
-		allow("a pinned program can bring both", txbuild.Instruction{Program: exchange, Accounts: []txbuild.Account{txbuild.Signer(owner)}}).with(receives(usdc, pump)),
+		allow("a pinned program can bring both", txbuild.Call(exchange, nil, txbuild.Writable(ourUSDC), txbuild.Writable(ourPump))).with(receives(usdc, pump)),
+		allow("two calls can", txbuild.Call(exchange, nil, txbuild.Writable(ourPump)), txbuild.Call(exchange, nil, txbuild.Writable(ourUSDC))).with(receives(usdc, pump)),
+		refuse("a pinned program can bring one", RuleArrival, txbuild.Call(exchange, nil, txbuild.Writable(ourUSDC), txbuild.Readonly(ourPump))).with(receives(usdc, pump)),
+		allow("to a listed account", txbuild.Call(exchange, nil, txbuild.Writable(listed))).with(receives(usdc)),
+		refuse("to a listed account of another mint", RuleArrival, txbuild.Call(exchange, nil, txbuild.Writable(listed))).with(receives(pump)),
+		allow("to a listed account of any mint", txbuild.Call(exchange, nil, txbuild.Writable(listed))).with(receives(pump)).with(func(s *scene) { s.policy.Accounts[0].Mint = PublicKey{} }),
+		allow("to one made here", txbuild.CreateAccount(owner, fresh, accountRent, 165, TokenProgram), spl.InitializeAccount3(fresh, bonk, owner), txbuild.Call(exchange, nil, txbuild.Writable(fresh))).with(receives(bonk)),
+		refuse("to one made here of another mint", RuleArrival, txbuild.CreateAccount(owner, fresh, accountRent, 165, TokenProgram), spl.InitializeAccount3(fresh, bonk, owner), txbuild.Call(exchange, nil, txbuild.Writable(fresh))).with(receives(usdc)),
 	})
 }
 

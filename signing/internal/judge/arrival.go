@@ -11,27 +11,62 @@ import (
 // arrivals holds the amounts that arrive by the bytes of a set.
 type arrivals struct {
 	amounts []caps.Limit // by transfers to ours
-	opaque  bool         // a pinned program is called: anything may arrive
-	hidden  bool         // a recipient in a lookup table may be ours
+	calls   []Key        // expected mints that a call of a pinned program may bring
 	less    []Key        // mints of which a fee may be withheld
 }
 
-// arrives adds a transfer of others' value to k.
-func (c *checker) arrives(o *operation, k *Key, mint Key, amount uint64) {
+// arrives adds a transfer of others' value to an account of ours. A recipient that
+// only a lookup table names is not ours.
+func (c *checker) arrives(o *operation, mint Key, amount uint64) {
 	if o.simulated {
 		return
 	}
 	a := &c.ledger.arrivals
-	if k == nil {
-		a.hidden = true
-		return
-	}
 	mint = program.Asset(mint)
 	if i := slices.IndexFunc(a.amounts, func(l caps.Limit) bool { return l.Mint == mint }); i >= 0 {
 		a.amounts[i].Most = caps.Add(a.amounts[i].Most, amount)
 		return
 	}
 	a.amounts = append(a.amounts, caps.Limit{Mint: mint, Most: amount})
+}
+
+// mayBring notes which of the expected mints a call of a pinned program may bring.
+func (c *checker) mayBring(o *operation) {
+	a := &c.ledger.arrivals
+	for _, expected := range c.want.receive {
+		if !slices.Contains(a.calls, expected.Mint) && c.fills(o, expected.Mint) {
+			a.calls = append(a.calls, expected.Mint)
+		}
+	}
+}
+
+// fills reports whether a call may write an account of ours that can hold an asset,
+// or an account that is unknown.
+func (c *checker) fills(o *operation, asset Key) bool {
+	for i := range o.Count() {
+		if k := o.At(i); o.Writes(i) && (k == nil || c.canHold(o, k, asset)) {
+			return true
+		}
+	}
+	return false
+}
+
+// canHold reports whether k is an account of ours in which an asset may arrive.
+func (c *checker) canHold(o *operation, k *Key, asset Key) bool {
+	if asset == program.NativeMint && c.keeps(k, o) {
+		return true
+	}
+	if !c.ours(k, o) {
+		return false
+	}
+	if l := c.listed(*k); l != nil {
+		return l.Mint.IsZero() || program.Asset(l.Mint) == asset
+	}
+	if init := c.madeHere(o.facts(), k, o.order); init != nil {
+		return init.mint == nil || program.Asset(*init.mint) == asset
+	}
+	d := c.associated(k)
+	return d != nil && program.Asset(d.mint) == asset
 }
 
 // expected refuses a set of which no part can deliver what the intent expects,
@@ -48,11 +83,12 @@ func (l *ledger) expected(o *operation) *rule.Refusal {
 			continue
 		}
 		l.findings.Unproven = true
-		if a.opaque || a.hidden {
+		if slices.Contains(a.calls, expected.Mint) {
 			continue
 		}
 		return o.refuse(rule.Arrival,
-			"a call of a pinned program, or a transfer to ours, that can bring what the intent expects",
+			"a call of a pinned program that may write an account of ours for it, or a transfer to ours, that can bring "+
+				"what the intent expects",
 			"%d of %s arriving, %d expected, and no call that could bring more",
 			got, program.AssetName(expected.Mint), expected.Most)
 	}

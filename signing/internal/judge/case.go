@@ -79,7 +79,7 @@ func (w *wanted) reset() {
 	empty(&w.delegates)
 	empty(&w.closes)
 	empty(&w.sponsors)
-	w.service, w.nonce, w.blockhash = "", nil, Key{}
+	w.service, w.sponsored, w.nonce, w.blockhash = "", false, nil, Key{}
 }
 
 func (l *ledger) reset() {
@@ -94,7 +94,7 @@ func (l *ledger) reset() {
 	empty(&l.closed)
 	empty(&l.arrivals.amounts)
 	empty(&l.arrivals.less)
-	l.arrivals.opaque, l.arrivals.hidden = false, false
+	empty(&l.arrivals.calls)
 }
 
 func (c *checker) reset() {

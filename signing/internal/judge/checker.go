@@ -187,7 +187,7 @@ func (c *checker) foreign(o *operation) *rule.Refusal {
 		return o.refuse(rule.UnknownProgram,
 			"programs with rules, and those pinned for service "+strconv.Quote(c.want.service), "a call of %s", o.Program)
 	}
-	c.ledger.arrivals.opaque = true
+	c.mayBring(o)
 	c.reach(o)
 	return nil
 }

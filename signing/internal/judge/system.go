@@ -62,8 +62,8 @@ func (c *checker) systemTransfer(o *operation) *rule.Refusal {
 			len(o.Data), o.Count())
 	}
 	if !c.signs(move.By) && !c.ours(move.From, o) {
-		if move.To == nil || c.keeps(move.To, o) {
-			c.arrives(o, move.To, program.NativeMint, move.Lamports)
+		if c.keeps(move.To, o) {
+			c.arrives(o, program.NativeMint, move.Lamports)
 		}
 		return nil
 	}

@@ -67,14 +67,12 @@ func (c *checker) tokenTransfer(o *operation) *rule.Refusal {
 
 // received notes what another's transfer adds.
 func (c *checker) received(o *operation, m program.TokenMove) {
-	if gets, of := c.tokenAccount(o, m.To, m.Mint); m.To == nil {
-		c.arrives(o, nil, Key{}, m.Amount)
-	} else if gets && of != nil {
+	if gets, of := c.tokenAccount(o, m.To, m.Mint); gets && of != nil {
 		fee, known := c.transferFee(o, m, *of)
 		if !known && !o.simulated {
 			c.ledger.arrivals.less = append(c.ledger.arrivals.less, *of)
 		}
-		c.arrives(o, m.To, *of, m.Amount-min(fee, m.Amount))
+		c.arrives(o, *of, m.Amount-min(fee, m.Amount))
 	}
 }
 

@@ -22,6 +22,17 @@ func (k *cast) arrivalAttacks() []technique {
 		attack("another token from a maker", pays(k.ourPump, k.pump, 1000), k.loot()),
 		attack("from a maker to the maker", pays(k.vaultPump, k.bonk, 1000), k.loot()),
 		attack("a memo that says swap", txbuild.Memo("swap"), k.loot()),
+		attack("nothing from a maker to an account behind a table", spl.Transfer(k.vault, k.pool, k.maker, 0), k.loot()).
+			with(k.hides(k.pool)).as(V0),
+		attack("all of it from a maker to an account behind a table", pays(k.pool, k.bonk, 1000), k.loot()).
+			with(k.hides(k.pool)).as(V0),
+		attack("lamports from a maker to an account behind a table", txbuild.Transfer(k.maker, k.pool, k.spend), k.loot()).
+			with(k.hides(k.pool)).as(V0),
+		attack("another token from a maker to an account behind a table", pays(k.pool, k.pump, 1000), k.loot()).
+			with(k.hides(k.pool)).as(V0),
+		attack("a call that fills nothing of ours", k.trade(txbuild.Writable(k.pool), txbuild.Readonly(k.ourBonk)), k.loot()),
+		attack("a call that fills what holds another token", k.trade(txbuild.WritableSigner(k.owner),
+			txbuild.Writable(k.ourUSDC), txbuild.Writable(k.listed)), k.loot()),
 	}
 }
 
