@@ -21,8 +21,10 @@ func (l *ledger) change(c *checker, account Key, before, after program.State) {
 	is, exists := program.ReadTokenState(after)
 	existed = existed && c.holds(account, was)
 	exists = exists && c.holds(account, is)
-	if exists || after.Lamports == 0 || before.Owner != program.System {
+	if paid := exempted(before, after); exists || paid == 0 {
 		l.unpaid = append(l.unpaid, account)
+	} else {
+		l.rents = caps.Add(l.rents, paid)
 	}
 	plain := account == c.want.owner || c.listed(account) != nil
 	if plain || existed {
@@ -59,7 +61,7 @@ func (l *ledger) spent(o *operation) *rule.Refusal {
 		most := caps.Add(caps.Most(limits.Spend, ch.mint),
 			caps.Add(caps.Most(limits.Fee, ch.mint), caps.Most(limits.Burn, ch.mint)))
 		if ch.mint == program.NativeMint {
-			most = caps.Add(most, caps.Add(limits.Tip, caps.Add(limits.Rent, limits.ForeignRent)))
+			most = caps.Add(most, caps.Add(limits.Tip, l.rentAllowed()))
 			most = caps.Add(most, l.findings.NetworkFee())
 		}
 		if loss := ch.loss(); loss > most && !slices.Contains(l.want.burnAll, ch.mint) && !l.burnsAllOf(ch.mint) {
@@ -68,6 +70,15 @@ func (l *ledger) spent(o *operation) *rule.Refusal {
 		}
 	}
 	return nil
+}
+
+// rentAllowed is how much of what left may be rent: no more than new accounts got.
+func (l *ledger) rentAllowed() uint64 {
+	most := caps.Add(l.want.caps.Rent, l.want.caps.ForeignRent)
+	if l.unseen {
+		return most
+	}
+	return min(most, l.rents)
 }
 
 // burnsAllOf reports whether the intent named an account of the mint, rather

@@ -90,7 +90,7 @@ func (l *ledger) reset() {
 	empty(&l.burned)
 	empty(&l.changes)
 	empty(&l.unpaid)
-	l.networkFee, l.done = 0, nil
+	l.networkFee, l.done, l.rents, l.unseen = 0, nil, 0, false
 	empty(&l.closed)
 	empty(&l.arrivals.amounts)
 	empty(&l.arrivals.less)
@@ -99,7 +99,8 @@ func (l *ledger) reset() {
 
 func (c *checker) reset() {
 	c.tx, c.inner, c.accounts = nil, nil, program.Accounts{}
-	c.ctx, c.node = nil, nil
+	c.ctx, c.node, c.seen = nil, nil, nil
+	empty(&c.rented)
 	c.facts.reset()
 	c.simulatedFacts.reset()
 	empty(&c.derived)
@@ -117,4 +118,5 @@ func (f *facts) reset() {
 	empty(&f.credited)
 	empty(&f.mints)
 	empty(&f.foreign)
+	empty(&f.spaces)
 }

@@ -27,6 +27,8 @@ type checker struct {
 	derived        []derivedAccount // associated token accounts of ours, once asked for
 	ledger         *ledger
 	findings       *Findings
+	seen           *outcome // that the transaction is judged on, nil if there is none
+	rented         []rented
 	budget         budget
 	beyond         []excess
 	approved       []approval

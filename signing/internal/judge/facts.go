@@ -18,6 +18,7 @@ type facts struct {
 	revoked  []revocation
 	credited []Key // accounts that get lamports by a transfer or a close
 	mints    []Key // that instructions name
+	spaces   []space
 	foreign  []int // orders of calls of programs without rules, a mint's hook among them
 }
 
@@ -25,6 +26,12 @@ type facts struct {
 type creation struct {
 	event
 	owner Key // program
+}
+
+// space is how long an account is made.
+type space struct {
+	account Key
+	bytes   uint64
 }
 
 // ataCreation is an associated token account that is created.
@@ -96,6 +103,10 @@ func (f *facts) learn(c *checker, o *operation) {
 func (f *facts) learnSystem(o *operation) {
 	if create, ok := o.ReadCreation(); ok && create.Account != nil {
 		f.created = append(f.created, creation{event: event{*create.Account, o.order}, owner: create.Owner})
+		f.spaces = append(f.spaces, space{*create.Account, create.Space})
+	}
+	if bytes, ok := o.U64(4); ok && o.SystemTag() == program.Allocate && o.At(0) != nil {
+		f.spaces = append(f.spaces, space{*o.At(0), bytes})
 	}
 	if move, ok := o.ReadSystemMove(); ok && move.To != nil {
 		f.credited = append(f.credited, *move.To)
@@ -160,6 +171,17 @@ func (f *facts) createdBefore(k *Key, order int) *creation {
 		}
 	}
 	return nil
+}
+
+// spaceOf is the longest that the transaction makes k; ok is false if it does not
+// make it.
+func (f *facts) spaceOf(k *Key) (bytes uint64, ok bool) {
+	for i := range f.spaces {
+		if txwire.Same(&f.spaces[i].account, k) {
+			bytes, ok = max(bytes, f.spaces[i].bytes), true
+		}
+	}
+	return bytes, ok
 }
 
 // initialisedAfter returns the first initialisation of k by the token program

@@ -135,6 +135,9 @@ func (c *Case) one(ctx context.Context, i int, node Node) error {
 	if err != nil {
 		return err
 	}
+	if blind == "" {
+		ch.seen = outcome
+	}
 	ch.rules()
 	ch.unjudged(outcome, blind)
 	c.ledger.settle(last)

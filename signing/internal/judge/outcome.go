@@ -85,6 +85,7 @@ func (c *checker) outcome(s *outcome, last bool) {
 	o := c.whole()
 	o.simulated = true
 	if s != nil {
+		c.ledger.unseen = c.ledger.unseen || c.seen == nil
 		for i, account := range s.accounts {
 			c.findings.refuse(c.unchanged(&o, account, s.before[i], s.after[i]))
 			c.ledger.change(c, account, s.before[i], s.after[i])

@@ -86,8 +86,8 @@ func (c *checker) systemTransfer(o *operation) *rule.Refusal {
 		c.named(c.want.outputTo, move.To, program.NativeMint, program.Token):
 		out.may |= c.spends(o, move.To, program.NativeMint, program.Token)
 	case o.simulated:
-		// In a pinned program's call recipients cannot be identified; caps hold.
-		out.may |= caps.Spend | caps.Rent
+		c.spendInCall(o, out)
+		return nil
 	}
 	c.spend(o.site(), out)
 	return nil

@@ -17,6 +17,10 @@ type State struct {
 	Data     []byte
 }
 
+// Made reports whether a program made the account: a plain one has no data and
+// belongs to the System program, as does one that does not exist.
+func (s *State) Made() bool { return s.Owner != System || len(s.Data) > 0 }
+
 // TokenState is a token account's data.
 type TokenState struct {
 	Mint           Key
