@@ -47,6 +47,8 @@ type Entry struct {
 	// confirmed, End how that ended, nil if it is not known yet: see Wallet.Place.
 	FilledLater bool               `json:"filledLater,omitempty"`
 	End         *walletfi.OrderEnd `json:"end,omitempty"`
+	// Short are the mints of which less arrived than asked for, as far as Wallet.Place saw.
+	Short []Shortfall `json:"short,omitempty"`
 	// Overridden lists the signatures that a forced Execute left in doubt.
 	Overridden []string `json:"overridden,omitempty"`
 	// Ledger is the journal's knowledge of the ledger, in an entry of its own that is no
@@ -149,7 +151,7 @@ func (e Entry) signatures() iter.Seq[string] {
 // clone returns a copy that shares no slice with e.
 func (e Entry) clone() Entry {
 	e.Asked = e.Asked.Clone()
-	e.Overridden = slices.Clone(e.Overridden)
+	e.Overridden, e.Short = slices.Clone(e.Overridden), slices.Clone(e.Short)
 	e.Steps = slices.Clone(e.Steps)
 	if e.Ledger != nil {
 		ledger := *e.Ledger

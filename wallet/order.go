@@ -71,7 +71,11 @@ func (p *placing) fill(ctx context.Context, e Entry) error {
 			return p.failed(unknown(opening.Signature, err))
 		}
 		e.End = end
-		p.keepEnd(ctx, end)
+		p.record(ctx, func(next *Entry) {
+			if next.FilledLater && next.End == nil {
+				next.End = end
+			}
+		})
 	}
 	p.placed.End = e.End
 	for _, f := range e.End.Fills {
@@ -97,14 +101,14 @@ func (p *placing) waitFilled(ctx context.Context, opening EntryStep) (*walletfi.
 	return end, err
 }
 
-// keepEnd records how the order ended, so that the service need not be asked again. If
-// that fails, it is.
-func (p *placing) keepEnd(ctx context.Context, end *walletfi.OrderEnd) {
+// record adds to the entry of an order that is settled what is found out of it, so that it
+// need not be found out again. If that fails, it is.
+func (p *placing) record(ctx context.Context, change func(next *Entry)) {
 	e, err := p.w.journal.Load(ctx, callerKey+p.opts.Key)
-	if err != nil || e.Schema > Schema || !e.FilledLater || e.End != nil || !e.State.Settled() {
+	if err != nil || e.Schema > Schema || !e.State.Settled() {
 		return
 	}
-	_ = (&execution{w: p.w, entry: e}).store(ctx, func(next *Entry) error { next.End = end; return nil })
+	_ = (&execution{w: p.w, entry: e}).store(ctx, func(next *Entry) error { change(next); return nil })
 }
 
 // tellFills asks what the fills have changed of the owner's.

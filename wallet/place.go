@@ -57,9 +57,10 @@ type PlaceProgress struct {
 //
 // If the error is nil, the order is confirmed and, where that comes later, filled.
 // Otherwise the error is a *StageError that says at which stage it ended, and answers
-// to exactly one of walletfi.ErrNotSent, ErrExpired, ErrFailed, ErrNotFilled and
-// walletfi.ErrOutcomeUnknown: see Execute for their meaning. The result is never nil,
-// and has the result of each stage.
+// to exactly one of walletfi.ErrNotSent, ErrExpired, ErrFailed, ErrNotFilled, ErrShort and
+// walletfi.ErrOutcomeUnknown: see Execute for their meaning. With ErrShort the order is
+// carried out and must not be paid again. The result is never nil, and has the result of
+// each stage.
 func (w *Wallet) Place(ctx context.Context, order walletfi.Order, opts PlaceOptions) (*Placed, error) {
 	ctx, end := clock.Enter(ctx, w.clock, "wallet Place")
 	defer end()
@@ -162,7 +163,10 @@ func (p *placing) attempt(ctx context.Context) error {
 // for it to be filled.
 func (p *placing) conclude(ctx context.Context, e Entry, err error) error {
 	if err == nil {
-		return p.fill(ctx, e)
+		if err := p.fill(ctx, e); err != nil {
+			return err
+		}
+		return p.holdToFloor(ctx, e)
 	}
 	switch stopped, ok := errors.AsType[*StepError](err); {
 	case errors.As(err, new(*UnsettledError)):

@@ -72,7 +72,7 @@ func requireStage(t *testing.T, err error, stage wallet.Stage, kind error) {
 	stopped, ok := errors.AsType[*wallet.StageError](err)
 	require.True(t, ok, "%v", err)
 	require.Equal(t, stage, stopped.Stage, "%v", err)
-	for _, k := range []error{walletfi.ErrNotSent, wallet.ErrExpired, wallet.ErrFailed, wallet.ErrNotFilled, walletfi.ErrOutcomeUnknown} {
+	for _, k := range []error{walletfi.ErrNotSent, wallet.ErrExpired, wallet.ErrFailed, wallet.ErrNotFilled, wallet.ErrShort, walletfi.ErrOutcomeUnknown} {
 		require.Equal(t, k == kind, errors.Is(err, k), "%v: %v", k, err)
 	}
 	text, marshalErr := json.Marshal(stopped)

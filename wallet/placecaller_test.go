@@ -17,7 +17,7 @@ import (
 )
 
 // placeKinds are what an error of Place answers to: exactly one of them.
-var placeKinds = []error{walletfi.ErrNotSent, wallet.ErrExpired, wallet.ErrFailed, wallet.ErrNotFilled, walletfi.ErrOutcomeUnknown}
+var placeKinds = []error{walletfi.ErrNotSent, wallet.ErrExpired, wallet.ErrFailed, wallet.ErrNotFilled, wallet.ErrShort, walletfi.ErrOutcomeUnknown}
 
 // endsAt is a Progress that does something when the n-th thing is told, and how many
 // things were told.

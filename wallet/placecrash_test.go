@@ -10,6 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/gagliardetto/solana-go"
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go"
@@ -321,3 +322,66 @@ func TestPlaceFills(t *testing.T) {
 	_, _, ok := huge.Amounts()
 	require.False(t, ok)
 }
+
+// TestPlaceIsShort: 42 arrive by the fill, one less than was asked for. The order is
+// paid, each Place says the same, and after the first one no node need show it.
+func TestPlaceIsShort(t *testing.T) {
+	mint := solana.PublicKey{77}.String()
+	for name, least := range map[string]walletfi.Amount{"as asked": 42, "less": 43} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				shows, memory := true, wallet.NewMemoryJournal()
+				r := newRigWith(t, func(c *wallet.Config) {
+					c.Journal = memory
+					c.Effects = effectsOf(func(signature string) *walletfi.Effects {
+						e := &walletfi.Effects{Signature: signature, Slot: 7}
+						if signature == "fill 1" {
+							e.Tokens = []walletfi.TokenChange{{Account: "a", Owner: owner(t), Mint: mint, Change: walletfi.Change{After: 42}}}
+						}
+						if !shows {
+							e.Signature = "another"
+						}
+						return e
+					})
+				})
+				v := &floored{&venue{builder: &builder{r: r, t: t}, process: &process{}, door: r.chain, end: whole}, mint, least}
+				for range 3 {
+					placed, err := r.wallet.Place(soon(t), v, wallet.PlaceOptions{Key: "a"})
+					require.True(t, placed.Result.Confirmed())
+					require.Equal(t, whole, placed.End)
+					if least == 42 {
+						require.NoError(t, err)
+						require.Empty(t, placed.Short)
+						continue
+					}
+					requireStage(t, err, wallet.StageEffects, wallet.ErrShort)
+					require.ErrorContains(t, err, "42 of "+mint+", not 43")
+					require.Equal(t, []wallet.Shortfall{{Mint: mint, Asked: 43, Arrived: 42}}, placed.Short)
+					shows = false
+				}
+				require.Equal(t, 1, r.submissions())
+				require.Equal(t, 1, v.waited)
+				settled, err := r.wallet.Outcome(t.Context(), "a")
+				require.NoError(t, err)
+				require.True(t, settled.Settled())
+			})
+		})
+	}
+}
+
+// floored is an order that expects something of its fills.
+type floored struct {
+	*venue
+	mint  string
+	least walletfi.Amount
+}
+
+func (f *floored) Build(ctx context.Context) (walletfi.Unsigned, error) {
+	u, err := f.venue.Build(ctx)
+	u.Intent.Receive = []walletfi.Asset{{Mint: f.mint, Amount: f.least}}
+	u.Intent.ReceiveAfter = new(time.Duration)
+	return u, err
+}
+
+// owner is the address of each rig.
+func owner(t *testing.T) string { return newRig(t).owner.String() }

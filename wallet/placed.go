@@ -59,6 +59,8 @@ type Placed struct {
 	End *walletfi.OrderEnd `json:"end,omitempty"`
 	// Fills are the transactions of End, with what each has changed of the owner's.
 	Fills []FillStep `json:"fills,omitempty"`
+	// Short are the mints of which less arrived than Intent.Receive: see ErrShort.
+	Short []Shortfall `json:"short,omitempty"`
 }
 
 // FillStep is a fill and what its transaction has changed of the owner's.
@@ -76,16 +78,22 @@ func (p *Placed) Net(owner, mint string) (gained, lost walletfi.Amount, known bo
 	if p.FilledLater && (p.End == nil || !p.End.Filled) {
 		return 0, 0, false
 	}
-	all, counted := Result{}, map[string]bool{}
+	all := Result{Steps: p.steps()}
+	return all.Net(owner, mint)
+}
+
+// steps are the transactions of the order, its fills included, each of them once.
+func (p *Placed) steps() (all []Step) {
+	counted := map[string]bool{}
 	for _, step := range p.Result.Steps {
 		counted[step.Signature] = true
-		all.Steps = append(all.Steps, step)
+		all = append(all, step)
 	}
 	for _, f := range p.Fills {
 		if !counted[f.Signature] { // several fills may be one transaction's
 			counted[f.Signature] = true
-			all.Steps = append(all.Steps, Step{State: StateConfirmed, Effects: f.Effects})
+			all = append(all, Step{State: StateConfirmed, Effects: f.Effects})
 		}
 	}
-	return all.Net(owner, mint)
+	return all
 }

@@ -15,7 +15,7 @@ import (
 // sentinels are the errors that a stored error still answers to, by their names in
 // JSON.
 var sentinels = map[string]error{
-	"failed": ErrFailed, "expired": ErrExpired, "notFilled": ErrNotFilled, "fenced": ErrFenced,
+	"failed": ErrFailed, "expired": ErrExpired, "notFilled": ErrNotFilled, "short": ErrShort, "fenced": ErrFenced,
 	"newerJournal": ErrNewerJournal,
 	"journalInUse": ErrJournalInUse, "journalDamaged": ErrJournalDamaged, "journalRolledBack": ErrJournalRolledBack,
 	"keyReused": ErrKeyReused,

@@ -227,6 +227,9 @@ func (p page) order(e wallet.Entry) {
 		fmt.Fprintln(p)
 		p.line(0, "order", "the service fills it later; how that ended is not known yet")
 	}
+	for _, s := range e.Short {
+		p.line(0, "short", "%d of %s arrived, %d were asked for", s.Arrived, s.Mint, s.Asked)
+	}
 }
 
 func headOf(h walletfi.Head) string { return fmt.Sprintf("slot %d, height %d", h.Slot, h.Height) }
