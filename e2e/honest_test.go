@@ -33,11 +33,20 @@ func (h honest) Simulate(ctx context.Context, r signing.SimulationRequest) (*sig
 	return h.Client.Simulate(ctx, r)
 }
 
+func (h honest) SimulateAfter(
+	ctx context.Context, earlier []*signing.Transaction, r signing.SimulationRequest,
+) (*signing.Simulation, error) {
+	if h.unsimulated != nil {
+		return nil, h.unsimulated
+	}
+	return h.Client.SimulateAfter(ctx, earlier, r)
+}
+
 // knowledge holds what a guard learns besides the bytes.
 type knowledge struct {
 	name   string
 	policy func(*signing.Policy, *rpcnode.Client)
-	sees   bool // what becomes of a single transaction
+	sees   bool // what becomes of each transaction
 	down   bool // a caller has to get an error, and not a refusal
 }
 
@@ -115,7 +124,7 @@ func (h *honestTable) row(t *testing.T, s *sandbox.Sandbox, node *rpcnode.Client
 		for _, k := range knowledges {
 			policy := flows.Policy(s)
 			k.policy(&policy, node)
-			if k.sees && len(form.set.Transactions) == 1 {
+			if k.sees {
 				policy.AllowBlind = nil // the common path, without a word from the user
 			}
 			txs, report, err := signing.NewGuard(policy).CheckSet(t.Context(), form.set)

@@ -42,10 +42,16 @@ type simulated struct {
 // neighbouring slots.
 //
 // A node that tells no inner instructions is an error: nothing seen is not
-// nothing done.
+// nothing done. An error answers to signing.ErrUnknown if the node does not know a lookup
+// table of the transaction.
 func (c *Client) Simulate(ctx context.Context, r signing.SimulationRequest) (*signing.Simulation, error) {
 	if r.Transaction == nil {
 		return nil, &walletfi.ValidationError{Field: "transaction", Problem: "is required"}
+	}
+	for _, lookup := range r.Transaction.Lookups() {
+		if _, err := c.LookupTable(ctx, lookup.Table); err != nil {
+			return nil, err
+		}
 	}
 	minSlot := uint64(0)
 	for range maxSimulations {

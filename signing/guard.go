@@ -2,6 +2,7 @@ package signing
 
 import (
 	"context"
+	"slices"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/signing/internal/judge"
@@ -17,6 +18,19 @@ type Guard struct {
 // NewGuard returns a guard of a policy, of which it keeps a copy.
 func NewGuard(p Policy) *Guard {
 	return &Guard{policy: p.clone(), judge: judge.Judge{Policy: p.judged()}}
+}
+
+// WithNode returns a guard of the same policy that asks s and r if the policy names no
+// Simulator, and no Resolver, of its own. Nil asks nobody.
+func (g *Guard) WithNode(s Simulator, r Resolver) *Guard {
+	p := g.policy
+	if p.Simulator == nil {
+		p.Simulator = s
+	}
+	if p.Resolver == nil {
+		p.Resolver = r
+	}
+	return NewGuard(p)
 }
 
 // Check holds a transaction against the intent of the request that it answers,
@@ -117,7 +131,7 @@ func (g *Guard) check(
 	}
 	var ledger judge.Node
 	if g.policy.Resolver != nil || g.policy.Simulator != nil {
-		ledger = &node{&g.policy, txs}
+		ledger = &node{&g.policy, txs, slices.Contains(g.policy.Unsimulated, intent.Service)}
 	}
 	if err := c.Run(ctx, intent, ledger); err != nil {
 		return nil, err

@@ -13,6 +13,7 @@ import (
 type node struct {
 	policy *Policy
 	txs    []*Transaction
+	hidden bool // from the simulator
 }
 
 // Load asks the resolver.
@@ -34,8 +35,11 @@ func (n *node) TransferFee(ctx context.Context, mint judge.Key) (fee judge.Trans
 func (n *node) Simulate(
 	ctx context.Context, i int, accounts []judge.Key,
 ) (outcome *judge.Simulation, blind string, err error) {
-	if n.policy.Simulator == nil {
+	switch {
+	case n.policy.Simulator == nil:
 		return nil, "", nil
+	case n.hidden:
+		return nil, "Policy.Unsimulated names the service", nil
 	}
 	s, blind, err := n.run(ctx, i, SimulationRequest{Transaction: n.txs[i], Accounts: keysOf[PublicKey](accounts)})
 	if errors.Is(err, ErrUnknown) {

@@ -63,6 +63,10 @@ type Policy struct {
 	// and a pinned program may take all of the accounts that it may write.
 	// [Report.Blind] names each such transaction.
 	AllowBlind []string
+	// Unsimulated are services, as in Pins, whose transactions are shown to no simulator:
+	// those that a relay is to keep secret until they are executed. AllowBlind has to name
+	// the service too if they call pinned programs.
+	Unsimulated []string
 
 	// Resolver reads lookup tables. Nil leaves what they load unknown.
 	Resolver Resolver
@@ -93,6 +97,7 @@ func (p Policy) clone() Policy {
 	p.Accounts, p.Keys, p.Protected = slices.Clone(p.Accounts), slices.Clone(p.Keys), slices.Clone(p.Protected)
 	p.Sponsors, p.CoSigners, p.Delegates = slices.Clone(p.Sponsors), slices.Clone(p.CoSigners), slices.Clone(p.Delegates)
 	p.Mints, p.AllowBlind = slices.Clone(p.Mints), slices.Clone(p.AllowBlind)
+	p.Unsimulated = slices.Clone(p.Unsimulated)
 	return p
 }
 

@@ -147,6 +147,12 @@ func (e *execution) sign(ctx context.Context, u walletfi.Unsigned, o ExecuteOpti
 	if e.w.tracker.heads != nil && lifetimeOver(err) {
 		head, txs, err = e.guarded(ctx, u, o, 0) // the head was a second old
 	}
+	for try := 0; try < behindWait && e.lacksTable(err); try++ {
+		if clock.Wait(ctx, e.w.tracker.clock, behindLook) != nil {
+			break
+		}
+		head, txs, err = e.guarded(ctx, u, o, time.Second)
+	}
 	switch past, last := head.Height, u.LastValidBlockHeight; {
 	case err != nil && lifetimeOver(err) && last > 0 && past >= last:
 		return fmt.Errorf("%w: block height %d has reached %d", ErrExpired, past, last)
@@ -253,6 +259,14 @@ func (e *execution) begun(ctx context.Context, steps []EntryStep, head Head) err
 		known[s.Blockhash] = true
 	}
 	return nil
+}
+
+// lacksTable reports a refusal for a lookup table that the node does not know: one that a
+// service has just made reaches a node that lags in a moment.
+func (e *execution) lacksTable(err error) bool {
+	refusal, ok := errors.AsType[*signing.GuardError](err)
+	return ok && e.w.tables && e.result.Report.Unresolved &&
+		(refusal.Rule == signing.RuleBlind || refusal.Rule == signing.RuleLookup)
 }
 
 // lifetimeOver reports a refusal for the block height at which a transaction

@@ -21,7 +21,10 @@ type Config struct {
 	// Signer holds the owner's key. Nil means that each Execute names one: see
 	// ExecuteOptions.Signer.
 	Signer signing.Signer
-	// Guard decides what may be signed. Required: it holds the caller's pins.
+	// Guard decides what may be signed. Required: it holds the caller's pins. If its policy
+	// has no Simulator or no Resolver, the Confirmer, Heights or Submitter is asked in its
+	// place if it is one, such as rpcnode's Client and Pool: what is signed is then
+	// simulated, and that node sees it before it is sent. See signing.Policy.Unsimulated.
 	Guard *signing.Guard
 	// Submitter sends what was signed. Required.
 	Submitter walletfi.Submitter
@@ -97,6 +100,7 @@ type Wallet struct {
 	alsoFor []string
 	doors   map[string]*door // by name, for what the journal has
 	tracker *tracker
+	tables  bool                   // the guard has a resolver, whose node may be behind
 	effects walletfi.EffectsReader // nil asks for none
 	journal Journal
 	durable bool   // the journal outlives the process
@@ -125,7 +129,7 @@ func New(cfg Config) (*Wallet, error) {
 	}
 	_, memory := cfg.Journal.(*MemoryJournal)
 	w := &Wallet{
-		signer: cfg.Signer, guard: cfg.Guard, main: singleDoor(cfg.Submitter), alsoFor: cfg.AlsoFor,
+		signer: cfg.Signer, main: singleDoor(cfg.Submitter), alsoFor: cfg.AlsoFor,
 		journal: cfg.Journal, durable: cfg.Journal != nil && !memory, holder: rand.Text(), lease: cfg.Lease,
 		observer: cfg.Observer, clock: cfg.Clock,
 		running: map[string]*follower{}, doors: map[string]*door{},
@@ -148,6 +152,9 @@ func New(cfg Config) (*Wallet, error) {
 		return nil, err
 	}
 	w.tracker, w.effects = newTracker(cfg, several), effectsSource(cfg, several)
+	resolver := find[signing.Resolver](cfg.Confirmer, cfg.Heights, cfg.Submitter)
+	w.guard = cfg.Guard.WithNode(find[signing.Simulator](cfg.Confirmer, cfg.Heights, cfg.Submitter), resolver)
+	w.tables = resolver != nil
 	setDefault(&w.lease, 30*time.Second)
 	own := w.journal == nil
 	if own {

@@ -48,8 +48,7 @@ func newTrader(out io.Writer, d *deployment) (*trader, error) {
 		return nil, err
 	}
 	// The simulator lets the guard see which amounts arrive, the resolver what the
-	// lookup tables hold. amm spreads some swaps over a set, which the node does not run
-	// in order.
+	// lookup tables hold. amm spreads some swaps over a set, which few nodes run in order.
 	t.guard = signing.NewGuard(signing.Policy{
 		Pins: d.Pins, Simulator: t.node, Resolver: t.node, AllowBlind: []string{"amm"},
 	})

@@ -52,7 +52,7 @@ func kinds(err error) []bool {
 func pinned(lendingProgram signing.PublicKey) *signing.Guard {
 	guard := signing.NewGuard(signing.Policy{
 		Pins:       map[string][]signing.PublicKey{"lending": {lendingProgram}},
-		AllowBlind: []string{"lending"}, // where there is no Simulator
+		AllowBlind: []string{"lending"}, // only where no node simulates
 	})
 	return guard
 }

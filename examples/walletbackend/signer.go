@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -66,17 +67,24 @@ func runSigner(ctx context.Context, arguments []string, out, log io.Writer) erro
 }
 
 // signerGuard is the signer's own guard. With the secret RPC_URL it simulates at a node
-// and reads lookup tables there; without it, the bytes alone are judged, and they do not
-// show what a pinned program takes in its own calls: whoever leaves it out allows that.
+// and reads lookup tables there. Without it the bytes alone are judged, and they do not
+// show what a pinned program takes in its own calls: the settings have to allow that.
 func signerGuard(s *settings.Settings) (*signing.Guard, error) {
-	policy := signing.Policy{Pins: s.Pins}
+	policy := signing.Policy{Pins: s.Pins, AllowBlind: s.AllowBlind}
 	url, err := s.Secret(settings.RPCURL)
 	if err != nil {
 		return nil, err
 	}
-	if url.IsZero() {
-		policy.AllowBlind = slices.Collect(maps.Keys(s.Pins))
-	} else {
+	if url.IsZero() && len(s.Pins) > 0 && len(s.AllowBlind) == 0 {
+		line, err := json.Marshal(slices.Sorted(maps.Keys(s.Pins)))
+		if err != nil {
+			return nil, err
+		}
+		return nil, fmt.Errorf("the secret %s is missing, so that no node shows what is signed: set it, or add to the "+
+			"settings \"allowBlind\": %s, at the risk of all that the accounts hold which pinned programs may write",
+			settings.RPCURL, line)
+	}
+	if !url.IsZero() {
 		node, err := rpcnode.New(rpcnode.Config{URL: url})
 		if err != nil {
 			return nil, err

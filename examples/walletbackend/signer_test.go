@@ -3,9 +3,11 @@ package main
 import (
 	"context"
 	"io"
+	"maps"
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -16,6 +18,7 @@ import (
 	"github.com/walletfi/walletfi-go/contrib/sqlstore"
 	"github.com/walletfi/walletfi-go/examples/walletbackend/internal/demo"
 	"github.com/walletfi/walletfi-go/examples/walletbackend/internal/keyring"
+	"github.com/walletfi/walletfi-go/examples/walletbackend/internal/settings"
 	"github.com/walletfi/walletfi-go/examples/walletbackend/internal/store"
 	"github.com/walletfi/walletfi-go/sandbox"
 	"github.com/walletfi/walletfi-go/signing"
@@ -60,6 +63,7 @@ func startSigner(t *testing.T) string {
 	box, s, err := demo.Start(sandbox.Config{}, "127.0.0.1:1")
 	require.NoError(t, err)
 	box.Close()
+	s.AllowBlind = slices.Collect(maps.Keys(s.Pins))
 	config := filepath.Join(folder, "config.json")
 	require.NoError(t, s.Save(config))
 	socket := filepath.Join(folder, "socket")
@@ -173,4 +177,20 @@ func TestASealedKeyIsItsUsers(t *testing.T) {
 	require.ErrorContains(t, err, "cannot be decrypted")
 	_, err = keyring.NewSeal(walletSecret("c2hvcnQ="))
 	require.Error(t, err)
+}
+
+// TestASignerWithoutANode: it signs nothing blind unless its settings say so.
+func TestASignerWithoutANode(t *testing.T) {
+	t.Setenv("WALLETBACKEND_RPC_URL", "")
+	s := &settings.Settings{Pins: map[string][]signing.PublicKey{"swap": {{1}}, "lending": {{2}}}}
+	_, err := signerGuard(s)
+	require.ErrorContains(t, err, `"allowBlind": ["lending","swap"]`, "the line to add")
+	require.ErrorContains(t, err, "RPC_URL")
+	s.AllowBlind = []string{"lending"}
+	_, err = signerGuard(s)
+	require.NoError(t, err)
+	_, err = signerGuard(&settings.Settings{})
+	require.NoError(t, err, "nothing is pinned, so that nothing is blind")
+	_, err = signerGuard((&settings.Settings{Pins: s.Pins}).WithSecrets(map[string]walletfi.Secret{settings.RPCURL: walletSecret("http://127.0.0.1:1")}))
+	require.NoError(t, err)
 }

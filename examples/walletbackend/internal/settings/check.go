@@ -38,6 +38,11 @@ func (s *Settings) check() error {
 			return fmt.Errorf("pins.%s is the name of no service", service)
 		}
 	}
+	for _, service := range s.AllowBlind {
+		if !slices.Contains(pinned, service) {
+			return fmt.Errorf("allowBlind has %q, the name of no service", service)
+		}
+	}
 	if s.SandboxControl != "" {
 		if err := address("sandboxControl", s.SandboxControl, "http", "https"); err != nil {
 			return err

@@ -26,6 +26,10 @@ type Settings struct {
 	// Pins are the programs that each service may call, by the service's package
 	// name. No service documents its program ids: find them out and pin them.
 	Pins map[string][]signing.PublicKey `json:"pins"`
+	// AllowBlind are services whose transactions the signer's process may sign although no
+	// node shows it what they do: a pinned program may then take all that the accounts
+	// hold which it may write. It is for a signer without the secret RPC_URL.
+	AllowBlind []string `json:"allowBlind,omitempty"`
 	// SandboxControl is the control port's address, if the services are a
 	// sandbox. The page then has switches for attacks and prices.
 	SandboxControl string `json:"sandboxControl,omitempty"`
