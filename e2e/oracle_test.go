@@ -151,15 +151,15 @@ func (o *oracle) object(t reflect.Type) string {
 		f := t.Field(i)
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 		tag := wire.TagOf(f)
-		switch must := tag.Present || tag.Required; {
+		switch must := tag.Present || tag.Required || tag.Said; {
 		case !must && o.IntN(6) == 0:
 			continue
 		case !must && o.IntN(8) == 0:
 			members = append(members, o.name(name)+"null")
-		case f.Type.Kind() == reflect.String && !decodesItself(f.Type) && !tag.Holds() && !tag.Once && o.IntN(6) == 0:
+		case f.Type.Kind() == reflect.String && !decodesItself(f.Type) && !tag.Decides && !tag.Holds() && !tag.Once && o.IntN(6) == 0:
 			members = append(members, fmt.Sprintf("%q:%s", name, o.value(f.Type)), fmt.Sprintf("%q:%s", name, o.value(f.Type)))
 		default:
-			members = append(members, o.name(name)+o.value(f.Type))
+			members = append(members, o.name(name)+o.within(f.Type, tag))
 		}
 	}
 	for range o.IntN(3) {
@@ -188,7 +188,11 @@ func (o *oracle) value(t reflect.Type) string {
 	case reflect.TypeFor[walletfi.Amount]():
 		return o.one(`"18446744073709551615"`, `18446744073709551615`, `0`, `"0"`, `999999999999999999`, `5`)
 	case reflect.TypeFor[walletfi.Time]():
-		return o.one(`"2026-01-02T03:04:05.678Z"`, `"2026-01-02"`, `1767225600`, `99999999999`, `"1767225600.5"`)
+		return o.one(`"2026-01-02T03:04:05.678Z"`, `"2026-01-02"`, `1767225600`, `4102444800`, `"1767225600.5"`)
+	case reflect.TypeFor[walletfi.Base64Transaction]():
+		return o.one(`"AQID"`, `"+/8="`, `""`)
+	case reflect.TypeFor[walletfi.Base58Transaction]():
+		return o.one(`"3yZe7d"`, `"2NEpo7TZRRrLZSi2U"`, `""`)
 	case reflect.TypeFor[walletfi.Document]():
 		return o.unknown(2)
 	case reflect.TypeFor[webhooks.Quantity](), reflect.TypeFor[webhooks.Number]():
@@ -216,6 +220,19 @@ func (o *oracle) value(t reflect.Type) string {
 		return o.one("0", "7", "18446744073709551615", "1000000000000000000")
 	}
 	return "null"
+}
+
+// within is a value that a member may have that is declared so.
+func (o *oracle) within(t reflect.Type, tag wire.Tag) string {
+	for {
+		value := o.value(t)
+		n, err := walletfi.NewDecimal(strings.Trim(value, `"`))
+		isLow := !tag.Min.IsZero() && err == nil && n.Cmp(tag.Min) < 0
+		isHigh := !tag.Max.IsZero() && err == nil && n.Cmp(tag.Max) > 0
+		if !tag.Decides || !isLow && !isHigh {
+			return value
+		}
+	}
 }
 
 // several writes a list or a map of at most three.

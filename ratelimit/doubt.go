@@ -5,7 +5,12 @@ import "time"
 // doubt is a wait that the service stated and may not mean. Instants are the time
 // since the limiter was made.
 type doubt struct {
-	until    time.Duration // there is no doubt from then on
+	until time.Duration // there is no doubt from then on
+	*probing
+}
+
+// probing is how far the probes of a doubt are, nil before the first doubt.
+type probing struct {
 	probes   probes
 	probe    *permit // of the probe under way, nil if there is none
 	before   probes  // as probes was before that probe
@@ -28,10 +33,11 @@ type schedule struct {
 // the one that there is.
 func (d *doubt) begin(now, pause, until time.Duration) {
 	if now >= d.until {
-		*d = doubt{probes: probes{
+		d.probing = &probing{probes: probes{
 			ordinary: schedule{addSaturating(now, pause), pause, never},
 			urgent:   schedule{now + UrgentProbe, UrgentProbe, lastUrgentProbe},
 		}}
+		d.until = 0
 	}
 	d.until = max(d.until, until)
 }
@@ -70,7 +76,7 @@ func (d *doubt) reserve(p *permit, now time.Duration) {
 // release ends the request of p. The pauses after a probe count from its answer; one that
 // was not sent is none.
 func (d *doubt) release(p *permit, now time.Duration, sent bool) {
-	if d.probe != p {
+	if d.probing == nil || d.probe != p {
 		return
 	}
 	d.probe = nil

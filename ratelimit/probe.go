@@ -85,7 +85,7 @@ func (q *queue) beginDoubt(probe, until time.Time) {
 func (q *queue) trust() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if q.doubt.answered {
+	if q.doubt.probing != nil && q.doubt.answered {
 		q.doubt = doubt{}
 		q.serve(q.now())
 	}

@@ -43,6 +43,7 @@ func (unlimited) Hold(context.Context, time.Time) error { return nil }
 
 func (unlimited) Tighten(context.Context, int, time.Time) error { return nil }
 
-func atOnce() walletfi.Options {
+// AtOnce are options of a client whose calls wait for no limit.
+func AtOnce() walletfi.Options {
 	return walletfi.Options{Limiter: func(ratelimit.Scope) ratelimit.Limiter { return unlimited{} }}
 }

@@ -21,9 +21,7 @@ func Builders(t *testing.T, s *sandbox.Sandbox) []Builder {
 }
 
 func lendingBuilders(t *testing.T, s *sandbox.Sandbox) []Builder {
-	c := Must(lending.New(lending.Config{
-		BaseURL: s.URL(sandbox.Lending), APIKey: key(s, sandbox.Lending), Options: atOnce(),
-	}))
+	c := client[*lending.Client](s, sandbox.Lending)
 	me, usdc := s.WalletAddress(), s.Mint("USDC")
 	deposit := lending.DepositRequest{Owner: me, Mint: usdc, DepositType: lending.DepositProtected, Amount: 1_000_000}
 	built, err := c.BuildDeposit(t.Context(), deposit)
@@ -64,7 +62,7 @@ func lendingBuilders(t *testing.T, s *sandbox.Sandbox) []Builder {
 }
 
 func burnBuilders(t *testing.T, s *sandbox.Sandbox) []Builder {
-	c := burnClient(s)
+	c := client[*burnclose.Client](s, sandbox.BurnClose)
 	me, dust := s.WalletAddress(), s.Mint("DUST")
 	empty, err := s.BurnClose().OpenEmptyAccounts(me, 30)
 	require.NoError(t, err)

@@ -26,7 +26,7 @@ func feeVariants(t *testing.T, s *sandbox.Sandbox) (all []Builder) {
 	require.NoError(t, s.Ledger().FundToken(me, taxed, 500_000_000))
 	partner := signing.AssociatedTokenAddress(payer, signing.MustPublicKey(usdc), signing.TokenProgram).String()
 
-	c := swapClient(s)
+	c := client[*swap.Client](s, sandbox.Swap)
 	quote := func(in, out string, feeBps int) *swap.Quote { return quoted(t, c, in, out, feeBps) }
 	trade := func(name string, req swap.BuildRequest) {
 		req.Owner = me
@@ -59,7 +59,7 @@ func feeVariants(t *testing.T, s *sandbox.Sandbox) (all []Builder) {
 		DestinationTokenAccount: &swap.DestinationTokenAccount{Address: partner, CreateIfNeeded: true},
 	})
 
-	f := ammClient(s)
+	f := client[*amm.Client](s, sandbox.AMM)
 	for _, pair := range [][2]string{{taxed, usdc}, {usdc, taxed}} {
 		quote, err := f.QuoteBaseIn(t.Context(), ammRequest(pair[0], pair[1], 1_000_000, amm.TxVersionV0))
 		require.NoError(t, err)
@@ -71,7 +71,7 @@ func feeVariants(t *testing.T, s *sandbox.Sandbox) (all []Builder) {
 
 // providerVariants are swaps of several providers, and one that the service sponsors.
 func providerVariants(t *testing.T, s *sandbox.Sandbox) (all []Builder) {
-	g, usdc, taxed := providerClient(s), s.Mint("USDC"), s.Mint("TAXED")
+	g, usdc, taxed := client[*providerswap.Client](s, sandbox.ProviderSwap), s.Mint("USDC"), s.Mint("TAXED")
 	for _, pair := range [][2]string{{taxed, usdc}, {usdc, taxed}, {walletfi.NativeMint, usdc}} {
 		all = append(all, from(sandbox.ProviderSwap, fmt.Sprintf("BuildSwap, %.4s for %.4s", pair[0], pair[1]),
 			g.BuildSwap, providerswap.BuildRequest{

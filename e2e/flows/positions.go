@@ -10,9 +10,7 @@ import (
 )
 
 func leverageBuilders(t *testing.T, s *sandbox.Sandbox) []Builder {
-	c := Must(leverage.New(leverage.Config{
-		BaseURL: s.URL(sandbox.Leverage), APIKey: key(s, sandbox.Leverage), Options: atOnce(),
-	}))
+	c := client[*leverage.Client](s, sandbox.Leverage)
 	me, usdc := s.WalletAddress(), s.Mint("USDC")
 	const tip = 10_000
 	open := longPosition(t, c, me)

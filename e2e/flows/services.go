@@ -2,14 +2,12 @@ package flows
 
 import (
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/amm"
 	"github.com/walletfi/walletfi-go/burnclose"
 	"github.com/walletfi/walletfi-go/predictmeta"
-	"github.com/walletfi/walletfi-go/providerswap"
 	"github.com/walletfi/walletfi-go/sandbox"
 	"github.com/walletfi/walletfi-go/swap"
 	"github.com/walletfi/walletfi-go/webhooks"
@@ -50,30 +48,9 @@ func key(s *sandbox.Sandbox, service sandbox.Service) walletfi.Secret {
 	return walletfi.NewSecret(s.APIKey(service))
 }
 
-// The clients of the builders, whose calls go at once.
-
-func burnClient(s *sandbox.Sandbox) *burnclose.Client {
-	return Must(burnclose.New(burnclose.Config{
-		BaseURL: s.URL(sandbox.BurnClose), APIKey: key(s, sandbox.BurnClose), Options: atOnce(),
-	}))
-}
-
-func swapClient(s *sandbox.Sandbox) *swap.Client {
-	return Must(swap.New(swap.Config{
-		BaseURL: s.URL(sandbox.Swap), APIKey: key(s, sandbox.Swap), Options: atOnce(),
-	}))
-}
-
-func ammClient(s *sandbox.Sandbox) *amm.Client {
-	return Must(amm.New(amm.Config{
-		TradeURL: s.URL(sandbox.AMM), DataURL: s.AMM().DataURL(), Pause: new(time.Duration(0)), Options: atOnce(),
-	}))
-}
-
-func providerClient(s *sandbox.Sandbox) *providerswap.Client {
-	return Must(providerswap.New(providerswap.Config{
-		BaseURL: s.URL(sandbox.ProviderSwap) + "/api/v2", APIKey: key(s, sandbox.ProviderSwap), Options: atOnce(),
-	}))
+// client makes a client of a service on s, whose calls go at once.
+func client[Client any](s *sandbox.Sandbox, of sandbox.Service) Client {
+	return Must(Makers(HostsOf(s))[of](AtOnce())).(Client)
 }
 
 // quoted is a quote of the swap service with a partner's fee, 0 for none.

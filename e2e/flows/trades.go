@@ -12,7 +12,7 @@ import (
 )
 
 func swapBuilders(t *testing.T, s *sandbox.Sandbox) []Builder {
-	c, me, usdc := swapClient(s), s.WalletAddress(), s.Mint("USDC")
+	c, me, usdc := client[*swap.Client](s, sandbox.Swap), s.WalletAddress(), s.Mint("USDC")
 	quote := quoted(t, c, usdc, walletfi.NativeMint, 0)
 	market, err := PredictMeta(t, s).GetMarket(t.Context(), "BTC-R6-M1")
 	require.NoError(t, err)
@@ -46,7 +46,7 @@ func swapBuilders(t *testing.T, s *sandbox.Sandbox) []Builder {
 }
 
 func ammBuilders(t *testing.T, s *sandbox.Sandbox) []Builder {
-	c, me, usdc := ammClient(s), s.WalletAddress(), s.Mint("USDC")
+	c, me, usdc := client[*amm.Client](s, sandbox.AMM), s.WalletAddress(), s.Mint("USDC")
 	in, err := c.QuoteBaseIn(t.Context(), ammRequest(usdc, walletfi.NativeMint, 5_000_000, amm.TxVersionV0))
 	require.NoError(t, err)
 	out, err := c.QuoteBaseOut(t.Context(), ammRequest(usdc, walletfi.NativeMint, 10_000_000, amm.TxVersionLegacy))
@@ -68,7 +68,7 @@ func ammBuilders(t *testing.T, s *sandbox.Sandbox) []Builder {
 }
 
 func providerBuilders(t *testing.T, s *sandbox.Sandbox) []Builder {
-	c, me, usdc := providerClient(s), s.WalletAddress(), s.Mint("USDC")
+	c, me, usdc := client[*providerswap.Client](s, sandbox.ProviderSwap), s.WalletAddress(), s.Mint("USDC")
 	best, quote := bestV1(t, s, c)
 	return []Builder{
 		from(sandbox.ProviderSwap, "BuildSwap", c.BuildSwap, providerswap.BuildRequest{

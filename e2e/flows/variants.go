@@ -21,7 +21,7 @@ func Variants(t *testing.T, s *sandbox.Sandbox) []Builder {
 }
 
 func burnVariants(t *testing.T, s *sandbox.Sandbox) []Builder {
-	c := burnClient(s)
+	c := client[*burnclose.Client](s, sandbox.BurnClose)
 	me, dust := s.WalletAddress(), s.Mint("DUST")
 	empty, err := s.BurnClose().OpenEmptyAccounts(me, 3)
 	require.NoError(t, err)
@@ -63,7 +63,7 @@ func burnVariants(t *testing.T, s *sandbox.Sandbox) []Builder {
 }
 
 func swapVariants(t *testing.T, s *sandbox.Sandbox) []Builder {
-	c, trade := swapClient(s), ammClient(s)
+	c, trade := client[*swap.Client](s, sandbox.Swap), client[*amm.Client](s, sandbox.AMM)
 	ctx, me, usdc := t.Context(), s.WalletAddress(), s.Mint("USDC")
 	var all []Builder
 	for _, pair := range [][2]string{{usdc, walletfi.NativeMint}, {walletfi.NativeMint, usdc}} {

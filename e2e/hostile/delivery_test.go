@@ -6,6 +6,7 @@ import (
 	"net/http"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/e2e/calls"
 	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/lending"
 	"github.com/walletfi/walletfi-go/webhooks"
@@ -55,7 +56,7 @@ type notice struct {
 }
 
 // deliveries are the documented payloads: of the ledger, of an EVM chain, and of lending.
-func deliveries() []*row {
+func deliveries() []*calls.Row {
 	const (
 		key    = `"GvKfvMaJTdprEg9YCp5c1eGiPHA3uk5zraEvUbwi8wCy"`
 		sig    = `"2wUGzJWZkY8k9CA2nQ759oK7u8g9BWNnxrrwp5W3KA2uT5KPy8T9MDdEs1eAFJSsQsrw6ViJjNsQQvG1iWpHSVhV"`
@@ -72,14 +73,14 @@ func deliveries() []*row {
 		event = `{"event":"deposit.completed","timestamp":1767398400,"data":{"walletAddress":` + key + `,"mint":` + key +
 			`,"amount":1000000,"depositType":"protected","signature":` + sig + `}}`
 	)
-	at := func(op string, method any, body string) *row {
-		return &row{
-			op: op, call: wiretest.Of(method),
-			make:      func(o walletfi.Options) (any, error) { return &door{o.HTTPClient}, nil },
-			exchanges: []exchange{{method: http.MethodGet, path: "/", status: http.StatusOK, body: body}},
+	at := func(op string, method any, body string) *calls.Row {
+		return &calls.Row{
+			Op: op, Call: wiretest.Of(method),
+			Maker:     func(o walletfi.Options) (any, error) { return &door{o.HTTPClient}, nil },
+			Exchanges: []calls.Exchange{{Method: http.MethodGet, Path: "/", Status: http.StatusOK, Body: body}},
 		}
 	}
-	return []*row{
+	return []*calls.Row{
 		at("webhooks.LedgerDelivery", (*door).Delivery, ledger), at("webhooks.EVMDelivery", (*door).Delivery, evm),
 		at("lending.Notification", (*door).Notice, event),
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go/e2e/calls"
 )
 
 var (
@@ -31,8 +32,8 @@ func TestHostile(t *testing.T) {
 	operations := map[string]bool{}
 	for shape := range 2 {
 		j.known = maps.Clone(j.met)
-		for _, r := range append(record(t, shape+1), deliveries()...) {
-			operations[r.op] = true
+		for _, r := range append(calls.Record(t, shape+1), deliveries()...) {
+			operations[r.Op] = true
 			j.row(t.Context(), r)
 		}
 	}
@@ -53,5 +54,5 @@ func TestHostile(t *testing.T) {
 	t.Logf("by class:\n%s", j.report(0))
 	t.Logf("seed %d, %d methods, %d places, of which open=%d", *seed, len(operations), len(j.tested), open)
 	t.Logf("calls=%d members=%d answers=%d believed=%d stated=%d",
-		routes, j.members, j.answers, len(j.believed), reasoned)
+		calls.Routes, j.members, j.answers, len(j.believed), reasoned)
 }

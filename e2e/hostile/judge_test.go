@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"hash/fnv"
 	"strings"
+
+	"github.com/walletfi/walletfi-go/e2e/calls"
 )
 
 // place names a member of the answers of a call, and the way in which they lied there.
@@ -76,16 +78,16 @@ func (j *judge) found(p place, h harm, sample string) {
 }
 
 // row gives a call all lies that are due to it.
-func (j *judge) row(ctx context.Context, r *row) {
-	body := r.exchanges[0].body
+func (j *judge) row(ctx context.Context, r *calls.Row) {
+	body := r.Exchanges[0].Body
 	if !strings.HasPrefix(body, "{") && !strings.HasPrefix(body, "[") {
 		return // nothing, or a text that has no members
 	}
-	honest, err := r.lied(ctx, trimmed(body))
+	honest, err := r.Answered(ctx, trimmed(body))
 	if err == nil {
 		body = trimmed(body)
-	} else if honest, err = r.lied(ctx, body); err != nil {
-		j.found(place{r.op, "", "harmless"}, against, "the honest answer: "+err.Error())
+	} else if honest, err = r.Answered(ctx, body); err != nil {
+		j.found(place{r.Op, "", "harmless"}, against, "the honest answer: "+err.Error())
 		return
 	}
 	if _, bytes := honest.([]byte); bytes {
@@ -94,8 +96,8 @@ func (j *judge) row(ctx context.Context, r *row) {
 	j.failures(ctx, r, body)
 	seen := typed(honest)
 	for _, m := range members(body)[1:] {
-		name := place{op: r.op, path: m.path}
-		if m.edge && m.kind != 'z' && !j.known[name] && j.some(r.op, m.path) {
+		name := place{op: r.Op, path: m.path}
+		if m.edge && m.kind != 'z' && !j.known[name] && j.some(r.Op, m.path) {
 			j.members++
 			j.met[name] = true
 			j.member(ctx, r, body, seen, m)
@@ -104,13 +106,13 @@ func (j *judge) row(ctx context.Context, r *row) {
 }
 
 // failures says no beside an honest answer, and what looks like it.
-func (j *judge) failures(ctx context.Context, r *row, body string) {
-	for _, f := range failuresOf(r.op, body) {
+func (j *judge) failures(ctx context.Context, r *calls.Row, body string) {
+	for _, f := range failuresOf(r.Op, body) {
 		spoiled := beside(body, f.member, f.value)
-		if spoiled == "" || spoiled == body || !j.some(r.op, f.member) {
+		if spoiled == "" || spoiled == body || !j.some(r.Op, f.member) {
 			continue
 		}
-		_, err := r.lied(ctx, spoiled)
+		_, err := r.Answered(ctx, spoiled)
 		class, h := "failure", harm(0)
 		if !f.refusal {
 			class = "harmless"
@@ -118,35 +120,35 @@ func (j *judge) failures(ctx context.Context, r *row, body string) {
 		if f.refusal != (err != nil) {
 			h = against
 		}
-		j.found(place{r.op, f.member, class}, h, fmt.Sprintf("%s: %v", f.value, err))
+		j.found(place{r.Op, f.member, class}, h, fmt.Sprintf("%s: %v", f.value, err))
 	}
-	for _, a := range added[r.op] {
-		if j.some(r.op, a.member) {
-			got, err := r.lied(ctx, beside(body, a.member, a.value))
+	for _, a := range added[r.Op] {
+		if j.some(r.Op, a.member) {
+			got, err := r.Answered(ctx, beside(body, a.member, a.value))
 			h, sample := verdict(lie{class: "request", said: a.value}, &rule{decides: true}, true, nil, got, err)
-			j.found(place{r.op, a.member, "request"}, h, sample)
+			j.found(place{r.Op, a.member, "request"}, h, sample)
 		}
 	}
 }
 
 // member lies about one member. Where the honest value is a zero, one that is not stands in
 // for it, if the client takes it: what is read as a zero would be seen by nobody.
-func (j *judge) member(ctx context.Context, r *row, body string, seen map[string]leaf, m member) {
+func (j *judge) member(ctx context.Context, r *calls.Row, body string, seen map[string]leaf, m member) {
 	if fuller, ok := map[string]string{`0`: `7`, `"0"`: `"7"`, `""`: `"x7"`, `false`: `true`}[m.text(body)]; ok {
-		if got, err := r.lied(ctx, m.with(body, fuller)); err == nil {
+		if got, err := r.Answered(ctx, m.with(body, fuller)); err == nil {
 			body, seen = m.with(body, fuller), typed(got)
 			m.to = m.from + len(fuller)
 		}
 	}
-	rule := j.oracle.of(r.op, m)
-	rule.hidden = j.oracle.isHidden(r.op)
+	rule := j.oracle.of(r.Op, m)
+	rule.hidden = j.oracle.isHidden(r.Op)
 	shows := true
-	if got, err := r.lied(ctx, m.with(body, rule.other(m.text(body)))); err == nil {
+	if got, err := r.Answered(ctx, m.with(body, rule.other(m.text(body)))); err == nil {
 		shows = len(changes(seen, typed(got))) > 0
 	}
-	for _, l := range lies(r.exchanges[0], body, m, rule) {
-		got, err := r.lied(ctx, l.body)
+	for _, l := range lies(r.Exchanges[0], body, m, rule) {
+		got, err := r.Answered(ctx, l.body)
 		h, sample := verdict(l, rule, shows, seen, got, err)
-		j.found(place{r.op, m.path, l.class}, h, sample)
+		j.found(place{r.Op, m.path, l.class}, h, sample)
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"math/big"
 	"slices"
 	"strings"
+
+	"github.com/walletfi/walletfi-go/e2e/calls"
 )
 
 // lie is a spoiled answer.
@@ -14,7 +16,7 @@ type lie struct {
 }
 
 // lies are the answers that each spoil one member of a body.
-func lies(x exchange, body string, m member, r *rule) []lie {
+func lies(x calls.Exchange, body string, m member, r *rule) []lie {
 	var all []lie
 	add := func(class, said, body string) { all = append(all, lie{class, said, body}) }
 	if m.key >= 0 {
@@ -35,7 +37,7 @@ func lies(x exchange, body string, m member, r *rule) []lie {
 	if m.key >= 0 {
 		add("twice", other, m.twice(body, other))
 	}
-	repeated := strings.Contains(x.asked, strings.Trim(m.text(body), `"`))
+	repeated := strings.Contains(x.Asked(), strings.Trim(m.text(body), `"`))
 	switch {
 	case r.outcome && other == `"failed"`:
 		add("request", `"rejected"`, m.with(body, `"rejected"`))

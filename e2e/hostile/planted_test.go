@@ -13,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/e2e/calls"
 	"github.com/walletfi/walletfi-go/internal/wiretest"
 )
 
@@ -106,11 +107,11 @@ func strictPool(body []byte, mint string) (*pool, error) {
 func judged(t *testing.T, strict bool) *judge {
 	t.Helper()
 	const mint = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v"
-	r := &row{
-		op: "tiny.Get", call: wiretest.Of((*tiny).Get, mint),
-		make: func(o walletfi.Options) (any, error) { return &tiny{o.HTTPClient, strict}, nil },
-		exchanges: []exchange{{
-			method: http.MethodGet, path: "/" + mint, asked: "/" + mint, status: http.StatusOK, body: honestPool,
+	r := &calls.Row{
+		Op: "tiny.Get", Call: wiretest.Of((*tiny).Get, mint),
+		Maker: func(o walletfi.Options) (any, error) { return &tiny{o.HTTPClient, strict}, nil },
+		Exchanges: []calls.Exchange{{
+			Method: http.MethodGet, Path: "/" + mint, Status: http.StatusOK, Body: honestPool,
 		}},
 	}
 	j := newJudge(newOracle(t, tinyOracle))
@@ -144,17 +145,17 @@ func TestPlanted(t *testing.T) {
 
 // TestOverstrict: a client that refuses what it should read is found too.
 func TestOverstrict(t *testing.T) {
-	calls := 0
-	r := &row{
-		op: "tiny.Get", call: wiretest.Of((*tiny).Get, "m"),
-		make: func(o walletfi.Options) (any, error) {
-			calls++
-			if calls > 1 {
+	made := 0
+	r := &calls.Row{
+		Op: "tiny.Get", Call: wiretest.Of((*tiny).Get, "m"),
+		Maker: func(o walletfi.Options) (any, error) {
+			made++
+			if made > 1 {
 				return nil, errTiny
 			}
 			return &tiny{o.HTTPClient, false}, nil
 		},
-		exchanges: []exchange{{method: http.MethodGet, path: "/m", asked: "/m", status: http.StatusOK, body: honestPool}},
+		Exchanges: []calls.Exchange{{Method: http.MethodGet, Path: "/m", Status: http.StatusOK, Body: honestPool}},
 	}
 	j := newJudge(newOracle(t, tinyOracle))
 	j.row(t.Context(), r)

@@ -8,7 +8,9 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/mr-tron/base58"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 // Fill sets every exported field under v, a pointer, to a random value that is not
@@ -59,8 +61,16 @@ func fill(random *rand.Rand, v reflect.Value, depth int) {
 		for i := range v.NumField() {
 			if f := v.Type().Field(i); f.IsExported() && (f.Name != "Raw" || f.Tag.Get("json") != "-") {
 				fill(random, v.Field(i), depth+1)
+				bound(random, v.Field(i), wire.TagOf(f))
 			}
 		}
+	}
+}
+
+// bound keeps a number within what its tag declares.
+func bound(random *rand.Rand, v reflect.Value, tag wire.Tag) {
+	if d, ok := v.Interface().(walletfi.Decimal); ok && !tag.Max.IsZero() && d.Cmp(tag.Max) > 0 {
+		v.Set(reflect.ValueOf(walletfi.MustDecimal("0." + strconv.FormatUint(random.Uint64(), 10))))
 	}
 }
 
@@ -77,6 +87,10 @@ func known(random *rand.Rand, v reflect.Value) bool {
 		*p = walletfi.SlippageBps(random.IntN(10_000))
 	case *walletfi.Document:
 		*p = walletfi.Document(fmt.Sprintf(`{"d":%d}`, random.Uint32()))
+	case *walletfi.Base64Transaction:
+		*p = walletfi.Base64Transaction(base64.StdEncoding.EncodeToString([]byte{byte(random.Uint32())}))
+	case *walletfi.Base58Transaction:
+		*p = walletfi.Base58Transaction(base58.Encode([]byte{byte(random.Uint32())}))
 	case *walletfi.EncodedTransaction:
 		*p = walletfi.Base64Transaction(base64.StdEncoding.EncodeToString([]byte{byte(random.Uint32())}))
 	case *walletfi.Secret: // stays empty: it does not marshal

@@ -22,13 +22,13 @@ const (
 	unproved    = "report says simulated, and it was not"
 )
 
-// finding is what one set did that it may not.
+// finding is a thing one set did that it may not do.
 type finding struct {
 	kind, why string
 	set       int // index in the play
 }
 
-// done is what became of one set that was signed.
+// done is a set that was signed, with its end.
 type done struct {
 	*act
 	index  int
@@ -134,7 +134,7 @@ func (d *done) strict() uint64 {
 	return d.most()[walletfi.NativeMint] - unused
 }
 
-// tells is what the report says that leaves of a mint.
+// tells returns how much the report says leaves of a mint.
 func (d *done) tells(mint string) (n uint64) {
 	if mint == walletfi.NativeMint {
 		n = d.report.NetworkFeeLamports() + sponsored(d.report)

@@ -31,7 +31,7 @@ const (
 
 var moods = []mood{fails, fails, unknown, wrapped, broken, stalls, empty, short, absent}
 
-// sight is what a guard sees of what pinned programs do.
+// sight is how much a guard sees of what pinned programs do.
 type sight string
 
 // The kinds of guards.

@@ -94,7 +94,7 @@ func (p *round) calls(tx *signing.Transaction) bool {
 	return false
 }
 
-// reachOf is what the accounts hold, or get from the owner's others, that pinned
+// reachOf sums what the accounts hold, or get from the owner's others, that pinned
 // programs may write: with them they can do what their owner can.
 func (p *round) reachOf(report *signing.Report) map[string]uint64 {
 	reached, held := map[signing.PublicKey]bool{}, map[string]uint64{}

@@ -58,7 +58,7 @@ func (m *mutations) conserved(g *corpus.Grammar) *conservedWorld {
 	return w
 }
 
-// effect is what one transaction did on the ledger.
+// effect holds what one transaction did on the ledger.
 type effect struct {
 	dropped error            // it did not land
 	failed  error            // it landed and failed: only its fee was paid

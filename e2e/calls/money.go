@@ -1,4 +1,4 @@
-package hostile
+package calls
 
 import (
 	"cmp"
@@ -233,7 +233,9 @@ func predictMetaCalls(b *book) {
 	b.do((*c).GetEventCandlesticks, event, hour)
 	b.do((*c).GetMarketCandlesticks, ticker, hour)
 	b.do((*c).GetMarketCandlesticksByMint, market.YesMint, hour)
-	b.do((*c).GetForecast, event, predictmeta.ForecastRequest{Interval: predictmeta.Interval4h, Start: hour.Start, End: hour.End})
+	b.do((*c).GetForecast, event, predictmeta.ForecastRequest{
+		Interval: predictmeta.Interval4h, Start: hour.Start, End: hour.End,
+	})
 	b.do((*c).GetOrderBook, ticker, predictmeta.OrderBookRequest{Depth: new(5)})
 	b.do((*c).GetOrderBookByMint, market.YesMint)
 	trades := predictmeta.TradesRequest{Side: predictmeta.SideBuy, Limit: new(7)}

@@ -1,12 +1,12 @@
-package hostile
+package calls
 
 import (
+	"encoding/binary"
 	"time"
 
-	"github.com/gagliardetto/solana-go"
-	"github.com/gagliardetto/solana-go/programs/system"
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/e2e/flows"
 	"github.com/walletfi/walletfi-go/onchaindata"
 	"github.com/walletfi/walletfi-go/sandbox"
 	"github.com/walletfi/walletfi-go/smartaccount"
@@ -21,9 +21,9 @@ func smartAccountCalls(b *book) {
 	token := take[walletfi.Token](b, (*c).VerifyEmailCode, smartaccount.VerifyEmailCodeRequest{
 		Email: email, Code: walletfi.NewSecret(b.s.SmartAccount().OneTimeCode(email)),
 	})
-	b.make = func(o walletfi.Options) (any, error) {
-		return smartaccount.New(smartaccount.Config{BaseURL: b.s.URL(sandbox.SmartAccount), Token: token, Options: o})
-	}
+	at := flows.HostsOf(b.s)
+	at.Token = token
+	b.make = flows.Makers(at)[sandbox.SmartAccount]
 	b.do((*c).RegisterPasskey, smartaccount.RegisterPasskeyRequest{
 		CredentialID: "cred-1", PublicKey: []byte("public"), Attestation: walletfi.Document(`{"fmt":"none"}`),
 	})
@@ -48,7 +48,9 @@ func sessionAndPolicy(b *book, account *smartaccount.Account) {
 	session := take[*smartaccount.Session](b, (*c).CreateSession, account.ID, smartaccount.CreateSessionRequest{
 		PublicKey: b.s.ProgramID(sandbox.AMM), Name: "bot", ExpiresAt: b.s.Now().Add(time.Hour),
 		Permissions: []smartaccount.Permission{smartaccount.PermissionTransfer},
-		Limits:      &smartaccount.SessionLimits{PerTransaction: new(walletfi.Amount(1000)), Daily: new(walletfi.Amount(5000))},
+		Limits: &smartaccount.SessionLimits{
+			PerTransaction: new(walletfi.Amount(1000)), Daily: new(walletfi.Amount(5000)),
+		},
 	})
 	b.do((*c).ListSessions, account.ID)
 	b.do((*c).RevokeSession, account.ID, session.ID)
@@ -65,15 +67,14 @@ func sessionAndPolicy(b *book, account *smartaccount.Account) {
 
 func execute(b *book, account *smartaccount.Account) {
 	type c = smartaccount.Client
-	from, to := solana.MustPublicKeyFromBase58(account.Address), solana.MustPublicKeyFromBase58(b.s.WalletAddress())
-	ins := system.NewTransferInstruction(600_000, from, to).Build()
-	data, err := ins.Data()
-	require.NoError(b.t, err)
-	pay := smartaccount.Instruction{ProgramID: solana.SystemProgramID.String(), Data: data}
-	for _, meta := range ins.Accounts() {
-		pay.Accounts = append(pay.Accounts, smartaccount.AccountMeta{
-			PublicKey: meta.PublicKey.String(), IsSigner: meta.IsSigner, IsWritable: meta.IsWritable,
-		})
+	const transfer = 2 // of the system program, of lamports
+	data := binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint32(nil, transfer), 600_000)
+	pay := smartaccount.Instruction{
+		ProgramID: "11111111111111111111111111111111", Data: data,
+		Accounts: []smartaccount.AccountMeta{
+			{PublicKey: account.Address, IsSigner: true, IsWritable: true},
+			{PublicKey: b.s.WalletAddress(), IsWritable: true},
+		},
 	}
 	request := smartaccount.ExecuteTransactionRequest{Instructions: []smartaccount.Instruction{pay}}
 	tx := take[*smartaccount.Transaction](b, (*c).ExecuteTransaction, account.ID, request)
