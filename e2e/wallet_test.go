@@ -51,6 +51,7 @@ func (p *purse) through(t *testing.T, relay, simulated bool) *wallet.Wallet {
 	}}
 	if !simulated {
 		policy.AllowBlind = []string{"lending", "burnclose"}
+		policy.Unsimulated = policy.AllowBlind
 	} else {
 		policy.Simulator, policy.Resolver = p.node, p.node
 	}

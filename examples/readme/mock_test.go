@@ -53,7 +53,9 @@ func TestDeposit(t *testing.T) {
 	node, err := rpcnode.New(rpcnode.Config{URL: walletfi.NewSecret("https://rpc.test")})
 	require.NoError(t, err)
 	w, err := wallet.New(wallet.Config{
-		Signer: owner, Guard: signing.NewGuard(signing.Policy{Pins: map[string][]signing.PublicKey{"lending": {program}}, AllowBlind: []string{"lending"}}),
+		Signer: owner, Guard: signing.NewGuard(signing.Policy{
+			Pins: map[string][]signing.PublicKey{"lending": {program}}, AllowBlind: []string{"lending"}, Unsimulated: []string{"lending"},
+		}),
 		Submitter: node, Confirmer: node, Heights: node, PollEvery: time.Millisecond,
 	})
 	require.NoError(t, err)

@@ -34,6 +34,9 @@ type Effect struct {
 	// Done is called after the transaction was executed. The service changes
 	// its books in it. May be nil.
 	Done func(*ledger.Receipt)
+	// Rehearse does what Done does to what the effects of later transactions depend on, as
+	// these are simulated after this one; undo takes it back. May be nil.
+	Rehearse func(*ledger.Receipt) (undo func())
 
 	id    uint64
 	spent bool
@@ -144,6 +147,9 @@ func (s *Chain) runEffect(x *ledger.Invocation, vault solana.PublicKey) {
 	}
 	for _, m := range moves {
 		x.Invoke(m.instruction(e), vault)
+	}
+	if e.Rehearse != nil {
+		x.Rehearse(e.Rehearse)
 	}
 	x.After(func(r *ledger.Receipt) {
 		e.spent = true

@@ -71,12 +71,6 @@ func (l *Ledger) SimulateAll(
 	saved := l.accounts
 	l.accounts = maps.Clone(saved)
 	defer func() { l.accounts = saved }()
-	var books []func(*Receipt)
-	for _, begin := range l.books {
-		each, undo := begin()
-		defer undo()
-		books = append(books, each)
-	}
 	for i, raw := range raws {
 		look(i, false)
 		e, simulation, err := l.simulate(raw, verify, replace)
@@ -88,8 +82,8 @@ func (l *Ledger) SimulateAll(
 			break
 		}
 		e.commit()
-		for _, each := range books {
-			each(simulation.Receipt)
+		for _, f := range e.rehearse {
+			defer f(simulation.Receipt)()
 		}
 		look(i, true)
 	}

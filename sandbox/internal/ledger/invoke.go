@@ -27,6 +27,8 @@ type execution struct {
 	logs  []string
 	inner []Inner // of the instruction that runs
 	after []func(*Receipt)
+
+	rehearse []func(*Receipt) (undo func())
 }
 
 // Meta is an account of an instruction and what it may do with it.
@@ -152,6 +154,10 @@ func (x *Invocation) Log(line string) { x.logs = append(x.logs, "Program log: "+
 
 // After calls f if the transaction succeeds. Simulations do not call f.
 func (x *Invocation) After(f func(*Receipt)) { x.after = append(x.after, f) }
+
+// Rehearse calls f if the transaction succeeds in a simulation of several, and undo after
+// the last: f changes what later ones find outside the ledger.
+func (x *Invocation) Rehearse(f func(*Receipt) (undo func())) { x.rehearse = append(x.rehearse, f) }
 
 // Signed reports whether key signs this instruction.
 func (x *Invocation) Signed(key solana.PublicKey) bool {

@@ -36,7 +36,6 @@ type Ledger struct {
 	outcomes map[solana.Signature]outcome
 	settled  []solana.Signature // of outcomes, in the same order
 	watchers []func(*Receipt)
-	books    []func() (each func(*Receipt), undo func()) // see Rehearse
 	// The slots from which on all receipts are whole, and all are known.
 	oldestWhole, oldestOutcome uint64
 	Remembered                 uint64 // for how many slots it is known what accounts were
@@ -72,12 +71,6 @@ func (l *Ledger) Register(id solana.PublicKey, p Program) {
 
 // Watch calls f after each transaction that landed, failed ones too.
 func (l *Ledger) Watch(f func(*Receipt)) { l.watchers = append(l.watchers, f) }
-
-// Rehearse calls begin before transactions are simulated one after another: what a
-// program keeps outside the ledger changes by each after each of them, until undo.
-func (l *Ledger) Rehearse(begin func() (each func(*Receipt), undo func())) {
-	l.books = append(l.books, begin)
-}
 
 // Slot is the current slot.
 func (l *Ledger) Slot() uint64 { return l.clock.CurrentSlot() }

@@ -85,30 +85,21 @@ func (l *Service) bundleID() string { return fmt.Sprintf("%016x%016x", l.Random(
 // submitAll executes the market's orders one by one, each on the books that the
 // previous order left, and restores the books if the bundle fails.
 func (l *Service) submitAll(raws [][]byte) error {
-	each, undo := l.rehearse()
-	_, err := l.Chain.SubmitAll(raws, each)
-	if err != nil {
-		undo()
-	}
-	return err
-}
-
-// rehearse carries out the orders of each transaction at once, until undo.
-func (l *Service) rehearse() (each func(*ledger.Receipt), undo func()) {
 	restore := l.snapshot()
 	var orders []*order
-	each = func(r *ledger.Receipt) {
+	_, err := l.Chain.SubmitAll(raws, func(r *ledger.Receipt) {
 		for _, o := range l.ordersOf(r.Tx) {
 			orders = append(orders, o)
 			o.carryOut(r)
 		}
-	}
-	return each, func() {
+	})
+	if err != nil {
 		restore()
 		for _, o := range orders {
 			o.applied = false
 		}
 	}
+	return err
 }
 
 // snapshot keeps the books as they are, to go back to.

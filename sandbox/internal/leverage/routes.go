@@ -28,7 +28,6 @@ func New(b *market.Book) (*Service, *kit.Spec) {
 	l := &Service{Chain: b.Chain, orders: kit.NewShelf[uint64, *order](b.Core, build.InstructionLife, 0)}
 	b.OnPrice(func(string) { l.settle() })
 	l.openOffers()
-	l.Rehearse(l.rehearse)
 	return l, &kit.Spec{
 		Name: play.Leverage, Prefix: "/api/v1", Auth: kit.OptionalHeaderKey, Envelope: kit.PlainEnvelope, Routes: l.routes(),
 	}

@@ -87,6 +87,14 @@ func (l *Service) program(o *order) solana.Instruction {
 			}
 		},
 		Done: func(r *ledger.Receipt) { o.carryOut(r) },
+		Rehearse: func(r *ledger.Receipt) (undo func()) {
+			restore := l.snapshot()
+			o.carryOut(r)
+			return func() {
+				restore()
+				o.applied = false
+			}
+		},
 	})
 	if data, err := in.Data(); err == nil {
 		l.orders.Put(binary.LittleEndian.Uint64(data[8:]), o)

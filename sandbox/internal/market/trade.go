@@ -94,6 +94,22 @@ func (b *Book) instruction(t *Trade) solana.Instruction {
 				t.Done(t, r)
 			}
 		},
+		Rehearse: func(*ledger.Receipt) (undo func()) {
+			pools := map[*Pool]Pool{}
+			for _, l := range t.Settled.Legs() {
+				if _, known := pools[l.Pool]; !known {
+					pools[l.Pool] = *l.Pool
+				}
+				l.Apply()
+			}
+			t.over = true
+			return func() {
+				t.over = false
+				for p, was := range pools {
+					*p = was
+				}
+			}
+		},
 	})
 }
 
