@@ -26,6 +26,9 @@ func (l *ledger) change(c *checker, account Key, before, after program.State) {
 	} else {
 		l.rents = caps.Add(l.rents, paid)
 	}
+	if existed && slices.Contains(l.left, account) {
+		l.rents = caps.Add(l.rents, exempted(program.State{}, before))
+	}
 	plain := account == c.want.owner || c.listed(account) != nil
 	if plain || existed {
 		l.changed(program.NativeMint).out = l.changed(program.NativeMint).out.Plus(before.Lamports)

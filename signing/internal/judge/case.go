@@ -90,6 +90,7 @@ func (l *ledger) reset() {
 	empty(&l.burned)
 	empty(&l.changes)
 	empty(&l.unpaid)
+	empty(&l.left)
 	l.networkFee, l.done, l.rents, l.unseen = 0, nil, 0, false
 	empty(&l.closed)
 	empty(&l.arrivals.amounts)

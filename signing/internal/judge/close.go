@@ -25,7 +25,10 @@ func (c *checker) tokenClose(o *operation) *rule.Refusal {
 		return nil
 	}
 	if to != nil && o.Data[0] == program.TokenClose && slices.Contains(c.want.sponsors, *to) &&
-		c.holdsRentOnly(o, account) {
+		(c.holdsRentOnly(o, account) || c.shownEmpty(account)) {
+		if c.seen != nil {
+			c.ledger.left = append(c.ledger.left, *account)
+		}
 		asked := c.askedFor(account)
 		c.note(o, NoteClose, account, to, asked)
 		if asked == "" { // a wallet may have hundreds of empty accounts
@@ -44,7 +47,8 @@ func (c *checker) tokenClose(o *operation) *rule.Refusal {
 		by = rule.Lookup
 	}
 	return o.refuse(by,
-		"the owner or an account of ours; a named sponsor for the rent of an account that holds no wrapped SOL",
+		"the owner or an account of ours; a named sponsor for the rent of an account that holds no wrapped SOL, by its mint "+
+			"(list it in Policy.Accounts) or by a simulation",
 		"the lamports of %s to %s", describe(account), describe(to))
 }
 
@@ -59,6 +63,22 @@ func (c *checker) holdsRentOnly(o *operation, account *Key) bool {
 	ours, mint := c.tokenAccount(o, account, nil)
 	return ours && mint != nil && program.Asset(*mint) != program.NativeMint &&
 		!slices.Contains(c.ledger.credited, *account)
+}
+
+// shownEmpty reports whether the ledger shows that an account of the owner's, whatever
+// its mint, holds nothing but its rent, and nothing in the set moved lamports into it.
+func (c *checker) shownEmpty(account *Key) bool {
+	if c.seen == nil || account == nil || slices.Contains(c.ledger.credited, *account) {
+		return false
+	}
+	i := slices.Index(c.seen.accounts, *account)
+	if i < 0 {
+		return false
+	}
+	before := &c.seen.before[i]
+	t, ok := program.ReadTokenState(*before)
+	return ok && c.holds(*account, t) && t.Amount == 0 && program.Asset(t.Mint) != program.NativeMint &&
+		before.Lamports <= program.Rent(uint64(len(before.Data)))
 }
 
 // askedFor says so of an account that the request asked to close.

@@ -24,7 +24,8 @@ type ledger struct {
 	burned   []Key    // mints of which all may be burned
 	changes  []change // that simulations saw
 	unpaid   []Key    // accounts whose rent the owner has not lost, by the simulations
-	rents    uint64   // lamports that exempted new accounts of others, by the simulations
+	left     []Key    // accounts of ours that are closed to a sponsor
+	rents    uint64   // what exempted new accounts of others, and those left, by the simulations
 	unseen   bool     // some of those may be behind lookup tables that nobody resolved
 
 	closed     []Key  // listed accounts that an earlier transaction closes

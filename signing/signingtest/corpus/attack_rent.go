@@ -89,3 +89,40 @@ func (k *cast) rents() []shape {
 		grown.spoiledBy("system.transfer", "that is a plain one", after(k.pool, State{Lamports: rent})),
 	}
 }
+
+// closesShown close accounts of mints that nobody named to a sponsor, which a
+// simulation shows.
+func (k *cast) closesShown() []technique {
+	attack := func(name string, before State) technique {
+		t := k.attack("token.close", name, "take more than the rent", spl.Close(k.pool, k.sponsor, k.owner))
+		return t.with(k.paidBySponsor).seen(change(k.pool, before, State{}))
+	}
+	long := tokenState(spl.Program, k.emptied[0], k.owner, 0)
+	long.Lamports++
+	return []technique{
+		attack("an unknown account with tokens to the sponsor", tokenState(spl.Program, k.emptied[0], k.owner, 1)),
+		attack("an unknown account of wrapped SOL to the sponsor", tokenState(spl.Program, txbuild.NativeMint, k.owner, 0)),
+		attack("an unknown account with more than its rent to the sponsor", long),
+		attack("another's account to the sponsor", tokenState(spl.Program, k.emptied[0], k.friend, 0)),
+	}
+}
+
+// emptyShown are closes to a sponsor that a simulation shows to leave no more than rent.
+func (k *cast) emptyShown() []shape {
+	empty := tokenState(spl.Program, k.emptied[0], k.owner, 0)
+	m, filled := change(k.pool, empty, State{}), change(k.pool, empty, State{})
+	filled.Before = map[Key]State{k.pool: tokenState(spl.Program, k.emptied[0], k.owner, 1)}
+	closed := k.honest("burnclose", "rent of an unknown account that was empty, to the sponsor",
+		spl.Close(k.pool, k.sponsor, k.owner)).with(k.paidBySponsor)
+	closed.scene.last().simulation = &m
+	known := k.honest("burnclose", "rent of a known account to the sponsor, simulated",
+		spl.Close(k.ourUSDC, k.sponsor, k.owner)).spends(k.usdc, 0).with(k.paidBySponsor)
+	gone := change(k.ourUSDC, tokenState(spl.Program, k.usdc, k.owner, 0), State{})
+	more := change(k.ourUSDC, tokenState(spl.Program, k.usdc, k.owner, 0), State{})
+	more.Before = map[Key]State{k.ourUSDC: {accountRent + 1, spl.Program, more.Before[k.ourUSDC].Data}}
+	known.scene.last().simulation = &gone
+	return []shape{
+		closed.spoiledBy("token.close", "with a unit in it", func(s *scene) { s.last().simulation = &filled }),
+		known.spoiledBy("simulation.spend", "with a lamport more", func(s *scene) { s.last().simulation = &more }),
+	}
+}
