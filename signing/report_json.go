@@ -21,9 +21,7 @@ type plainReport Report
 
 // MarshalJSON writes the report with its version and its digest.
 func (r Report) MarshalJSON() ([]byte, error) {
-	digest := r.Digest()
-	r.Reaches = r.completeReaches()
-	return json.Marshal(reportJSON{ReportVersion, digest, (*plainReport)(&r)})
+	return json.Marshal(reportJSON{ReportVersion, r.Digest(), (*plainReport)(&r)})
 }
 
 // UnmarshalJSON reads what MarshalJSON wrote. Another version is an error.

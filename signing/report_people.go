@@ -29,7 +29,7 @@ func (r *Report) Text() string {
 	t.assets("Arrives, by the bytes", r.Brings)
 	t.assets("Arrives, in a simulation", r.Arrives)
 	t.line("Network fees: %s", program.SOL(r.NetworkFeeLamports()))
-	for _, reach := range r.completeReaches() {
+	for _, reach := range r.Reaches {
 		t.line("%s", t.reach(reach))
 	}
 	for _, n := range r.Notes {

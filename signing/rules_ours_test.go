@@ -63,7 +63,7 @@ func TestReachesFindsOurs(t *testing.T) {
 func TestReachesForPeople(t *testing.T) {
 	of := func(account txbuild.Account, list ...txbuild.Instruction) []PublicKey {
 		r := ordinary(append(list, txbuild.Call(exchange, nil, account, txbuild.Readonly(bonk)))...).report(t, txbuild.V0)
-		return r.completeReaches()[len(r.Reaches)-1].Ours
+		return r.Reaches[len(r.Reaches)-1].Ours
 	}
 	assert.Equal(t, []PublicKey{ourBonk}, of(txbuild.Writable(ourBonk)))
 	assert.Empty(t, of(txbuild.Readonly(ourBonk)))

@@ -91,7 +91,7 @@ func (l *ledger) reset() {
 	empty(&l.changes)
 	empty(&l.unpaid)
 	empty(&l.left)
-	l.networkFee, l.done, l.rents, l.unseen = 0, nil, 0, false
+	l.networkFee, l.done, l.rents, l.unseen, l.mintsTried = 0, nil, 0, false, 0
 	empty(&l.closed)
 	empty(&l.arrivals.amounts)
 	empty(&l.arrivals.less)
@@ -102,6 +102,7 @@ func (c *checker) reset() {
 	c.tx, c.inner, c.accounts = nil, nil, program.Accounts{}
 	c.ctx, c.node, c.seen = nil, nil, nil
 	empty(&c.rented)
+	empty(&c.tried)
 	c.facts.reset()
 	c.simulatedFacts.reset()
 	empty(&c.derived)

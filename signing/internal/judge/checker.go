@@ -29,6 +29,7 @@ type checker struct {
 	findings       *Findings
 	seen           *outcome // that the transaction is judged on, nil if there is none
 	rented         []rented
+	tried          []Key // associated accounts of ours, if any key were a mint
 	budget         budget
 	beyond         []excess
 	approved       []approval

@@ -206,23 +206,3 @@ func (c *checker) note(o *operation, kind string, about, to *Key, text string) {
 	}
 	c.findings.Notes = append(c.findings.Notes, n)
 }
-
-// reach notes which accounts of ours a pinned program may write.
-func (c *checker) reach(o *operation) {
-	f := c.findings
-	r := Reach{Transaction: c.index, Instruction: o.instruction, Program: o.Program, from: len(f.ours)}
-	for i := range o.Count() {
-		if !o.Writes(i) {
-			continue
-		}
-		k := o.At(i)
-		switch {
-		case k == nil:
-			r.Unknown++
-		case c.ours(k, o) && !slices.Contains(f.ours[r.from:], *k):
-			f.ours = append(f.ours, *k)
-		}
-	}
-	r.to, r.signed = len(f.ours), c.signedByUs(o, 0)
-	f.Reaches = append(f.Reaches, r)
-}

@@ -139,6 +139,7 @@ func (c *Case) one(ctx context.Context, i int, node Node) error {
 		ch.seen = outcome
 	}
 	ch.rules()
+	ch.reaches(outcome)
 	ch.unjudged(outcome, blind)
 	c.ledger.settle(last)
 	ch.outcome(outcome, last)

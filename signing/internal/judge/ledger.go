@@ -31,6 +31,7 @@ type ledger struct {
 	closed     []Key  // listed accounts that an earlier transaction closes
 	networkFee uint64 // that the owner pays so far
 	arrivals   arrivals
+	mintsTried int
 	steps      int             // left for matching
 	done       <-chan struct{} // of the check's context
 }

@@ -1,0 +1,105 @@
+package judge
+
+import (
+	"slices"
+
+	"github.com/walletfi/walletfi-go/internal/txwire"
+	"github.com/walletfi/walletfi-go/signing/internal/program"
+)
+
+// maxMintsTried bounds, over a set, the keys that are taken for mints to find accounts of
+// the owner's: each takes two derivations. Accounts beyond the bound stay unknown.
+const maxMintsTried = 256
+
+// reach notes which accounts of ours a pinned program may write.
+func (c *checker) reach(o *operation) {
+	f := c.findings
+	r := Reach{Transaction: c.index, Instruction: o.instruction, Program: o.Program, from: len(f.ours)}
+	for i := range o.Count() {
+		if !o.Writes(i) {
+			continue
+		}
+		k := o.At(i)
+		switch {
+		case k == nil:
+			r.Unknown++
+		case c.ours(k, o) && !slices.Contains(f.ours[r.from:], *k):
+			f.ours = append(f.ours, *k)
+		}
+	}
+	r.to, r.signed = len(f.ours), c.signedByUs(o, 0)
+	f.Reaches = append(f.Reaches, r)
+}
+
+// reaches completes what pinned programs may write.
+func (c *checker) reaches(seen *outcome) {
+	if !slices.ContainsFunc(c.findings.Reaches, func(r Reach) bool { return r.Transaction == c.index }) {
+		return
+	}
+	if seen != nil {
+		c.reachShown(seen)
+	}
+	if c.seen == nil {
+		c.reachDerived()
+	}
+}
+
+// reachShown adds the token accounts that an outcome shows to be the owner's.
+func (c *checker) reachShown(seen *outcome) {
+	c.reachMore(func(k *Key) bool {
+		i := slices.Index(seen.accounts, *k)
+		if i < 0 {
+			return false
+		}
+		before, existed := program.ReadTokenState(seen.before[i])
+		after, exists := program.ReadTokenState(seen.after[i])
+		return existed && c.holds(*k, before) || exists && c.holds(*k, after)
+	})
+}
+
+// reachDerived adds the owner's associated accounts of every key of the transaction, as
+// if each that does not sign were a mint: nobody saw what the pinned programs do with them. The check of the
+// bytes needs only those of the mints that intent and instructions name.
+func (c *checker) reachDerived() {
+	for i := range c.tx.KeyCount + len(c.accounts.Loaded) {
+		k := c.account(i)
+		if i < c.tx.Signers() || program.Lookup(k).Kind != program.Unruled {
+			continue
+		}
+		if c.ledger.mintsTried++; c.ledger.mintsTried > maxMintsTried {
+			break
+		}
+		c.tried = append(c.tried, c.judge.derived.Associated(c.want.owner, *k, program.Token),
+			c.judge.derived.Associated(c.want.owner, *k, program.Token2022))
+	}
+	c.reachMore(func(k *Key) bool {
+		for i := range c.tried {
+			if txwire.Same(&c.tried[i], k) {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// reachMore adds to what the pinned programs of the transaction may write the accounts
+// that are ours too.
+func (c *checker) reachMore(ours func(*Key) bool) {
+	f := c.findings
+	calls := c.tx.Instructions()
+	for i := 0; calls.Next(); i++ {
+		n := slices.IndexFunc(f.Reaches, func(r Reach) bool { return r.Transaction == c.index && r.Instruction == i })
+		if n < 0 {
+			continue
+		}
+		r, from := &f.Reaches[n], len(f.ours)
+		f.ours = append(f.ours, f.Ours(r)...)
+		for _, index := range calls.Accounts {
+			k := c.account(int(index))
+			if k != nil && c.tx.Writable(int(index)) && !slices.Contains(f.ours[from:], *k) && ours(k) {
+				f.ours = append(f.ours, *k)
+			}
+		}
+		r.from, r.to = from, len(f.ours)
+	}
+}
