@@ -132,6 +132,7 @@ func (c *Client) GetMintPrices(ctx context.Context, mints []string, opts ...wall
 	return transport.Do[MintPrices](ctx, c.data, transport.Call{
 		Op: "GetMintPrices", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Open(transport.NoShape),
+		Echo:   transport.Echo(func(p *MintPrices) error { return p.mismatch(mints) }),
 		Path:   transport.Path("/mint/price"), Query: query{mints},
 		Invalid: check.All(
 			check.That(len(mints) > 0, "mints", "must not be empty"),

@@ -75,6 +75,7 @@ func (c *Client) GetPools(ctx context.Context, ids []string, opts ...walletfi.Ca
 	return transport.Do[PoolPage](ctx, c.data, transport.Call{
 		Op: "GetPools", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Open(transport.NoShape),
+		Echo:   transport.Echo(func(p *PoolPage) error { return p.mismatch(ids) }),
 		Path:   transport.Path("/pools/info/ids"), Query: query{ids},
 		Invalid: check.All(
 			check.That(len(ids) > 0, "ids", "must not be empty"),
@@ -107,6 +108,7 @@ func (c *Client) ListPoolsByMints(
 	return transport.Do[PoolPage](ctx, c.data, transport.Call{
 		Op: "ListPoolsByMints", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Open(transport.NoShape),
+		Echo:   transport.Echo(req.mismatch),
 		Path:   transport.Path("/pools/info/mint"), Query: req,
 		Invalid: check.All(
 			check.Address("mint1", req.Mint1),

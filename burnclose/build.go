@@ -49,11 +49,11 @@ func buildInstructions(
 // preview asks what a request would do.
 func preview[T any](
 	ctx context.Context, c *Client, op string, path transport.Target, req interface{ problem() error },
-	opts []walletfi.CallOption,
+	held func(any) error, opts []walletfi.CallOption,
 ) (*T, error) {
 	return transport.Do[T](ctx, c.t, transport.Call{
 		Op: op, Effect: transport.Build, Method: http.MethodPost,
-		Answer: transport.Open(transport.NoNames),
-		Path:   path, Body: req, Invalid: c.keyed(req.problem()),
+		Answer: transport.Open(transport.NoNames), Echo: held,
+		Path: path, Body: req, Invalid: c.keyed(req.problem()),
 	}, opts)
 }

@@ -35,7 +35,8 @@ func (c *Client) BuildBurn(ctx context.Context, req BurnRequest, opts ...walletf
 //
 // POST /burn/preview. It moves nothing: safe to retry.
 func (c *Client) PreviewBurn(ctx context.Context, req BurnRequest, opts ...walletfi.CallOption) (*Preview, error) {
-	return preview[Preview](ctx, c, "PreviewBurn", transport.Path("/burn/preview"), req, opts)
+	held := transport.Echo(func(p *Preview) error { return p.mismatch(req.AssetID, req.BurnAmount) })
+	return preview[Preview](ctx, c, "PreviewBurn", transport.Path("/burn/preview"), req, held, opts)
 }
 
 // BuildBurnInstructions builds the instructions of a burn, for a transaction

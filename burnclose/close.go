@@ -28,7 +28,8 @@ func (c *Client) BuildClose(ctx context.Context, req CloseRequest, opts ...walle
 //
 // POST /close/preview. It moves nothing: safe to retry.
 func (c *Client) PreviewClose(ctx context.Context, req CloseRequest, opts ...walletfi.CallOption) (*Preview, error) {
-	return preview[Preview](ctx, c, "PreviewClose", transport.Path("/close/preview"), req, opts)
+	held := transport.Echo(func(p *Preview) error { return p.mismatch(req.AssetID, nil) })
+	return preview[Preview](ctx, c, "PreviewClose", transport.Path("/close/preview"), req, held, opts)
 }
 
 // BuildCloseInstructions builds the instructions that close an account, for a

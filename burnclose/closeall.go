@@ -49,7 +49,7 @@ func (c *Client) BuildCloseAll(
 func (c *Client) PreviewCloseAll(
 	ctx context.Context, req CloseAllRequest, opts ...walletfi.CallOption,
 ) (*CloseAllPreview, error) {
-	return preview[CloseAllPreview](ctx, c, "PreviewCloseAll", transport.Path("/batch/close-all/preview"), req, opts)
+	return preview[CloseAllPreview](ctx, c, "PreviewCloseAll", transport.Path("/batch/close-all/preview"), req, nil, opts)
 }
 
 // SummarizeCloseAll counts the accounts that can be closed and adds up what
@@ -59,7 +59,8 @@ func (c *Client) PreviewCloseAll(
 func (c *Client) SummarizeCloseAll(
 	ctx context.Context, req CloseAllRequest, opts ...walletfi.CallOption,
 ) (*CloseAllSummary, error) {
-	return preview[CloseAllSummary](ctx, c, "SummarizeCloseAll", transport.Path("/batch/close-all/summary"), req, opts)
+	path := transport.Path("/batch/close-all/summary")
+	return preview[CloseAllSummary](ctx, c, "SummarizeCloseAll", path, req, nil, opts)
 }
 
 // BuildCloseAllInstructions builds the instructions that close a wallet's

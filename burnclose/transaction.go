@@ -1,7 +1,10 @@
 package burnclose
 
 import (
+	"strings"
+
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/echo"
 	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
@@ -59,5 +62,24 @@ func (p *Preview) UnmarshalJSON(b []byte) error {
 
 // MarshalJSON returns the preview as it arrived.
 func (p Preview) MarshalJSON() ([]byte, error) { return p.Raw.MarshalJSON() }
+
+// mismatch holds a preview against the asset and the amount that were asked for. An asset is
+// a mint or an account: one of those that the preview has must be it.
+func (p *Preview) mismatch(asset string, amount *walletfi.Amount) error {
+	var others []string
+	isAsked := false
+	found := echo.Walk(p.Raw, func(path, said string) error {
+		switch path {
+		case "assetid", "mint", "account", "tokenaccount", "asset.mint", "asset.account", "asset.tokenaccount":
+			isAsked = isAsked || echo.Mint("", asset, said) == nil
+			others = append(others, said)
+		case "burnamount", "asset.burnamount":
+			return echo.That(amount == nil || amount.String() == said, path, amount, said)
+		}
+		return nil
+	})
+	named := strings.Join(others, ", ")
+	return echo.All(found, echo.That(isAsked || named == "", "assetId, mint or account", asset, named))
+}
 
 func operationIn(answer members) string { return answer.text("operationType", "operation", "type") }

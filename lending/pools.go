@@ -6,6 +6,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/echo"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
@@ -85,7 +86,18 @@ func (c *Client) GetPoolStats(
 	return transport.DoDocument(ctx, c.t, transport.Call{
 		Op: "GetPoolStats", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Open(transport.NoShape),
+		Echo:   transport.Echo(req.mismatch),
 		Path:   transport.Path("/v1/pools/stats"), Query: req,
 		Invalid: check.OptionalOneOf("period", req.Period, Period24h, Period7d, Period30d),
 	}, opts)
+}
+
+// mismatch holds statistics against the request, under the names that it has.
+func (r PoolStatsRequest) mismatch(stats *walletfi.Document) error {
+	return echo.Named(*stats, map[string]func(path, said string) error{
+		"mint": echo.To(echo.Mint, r.Mint),
+		"period": func(path, said string) error {
+			return echo.Word(path, r.Period, Period(said), Period1h, Period24h, Period7d, Period30d)
+		},
+	})
 }

@@ -3,6 +3,7 @@ package lending
 import (
 	"context"
 	"net/http"
+	"strings"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/asking"
@@ -83,6 +84,7 @@ func (c *Client) BuildInitializeReferrer(
 	built, err := transport.Do(ctx, c.t, transport.Call{
 		Op: "BuildInitializeReferrer", Effect: transport.Build, Method: http.MethodPost,
 		Answer: transport.Open(transport.NoShape),
+		Echo:   transport.Echo(func(r *ReferrerInitialization) error { return req.mismatch(r.Raw) }),
 		Path:   transport.Path("/v1/referrer/initialize"),
 		Body:   req, Invalid: check.Required("referrer", req.Owner),
 	}, opts, func(r *ReferrerInitialization, raw, _ walletfi.Document) { r.Raw = raw })
@@ -91,6 +93,19 @@ func (c *Client) BuildInitializeReferrer(
 	}
 	built.intent = walletfi.Intent{Service: "lending", Owner: req.Owner, Asked: asking.Of(req)}
 	return built, nil
+}
+
+// mismatch holds an answer against the request, under the names that it has.
+func (r InitializeReferrerRequest) mismatch(answer walletfi.Document) error {
+	return echo.Walk(answer, func(path, said string) error {
+		switch {
+		case strings.HasSuffix(path, "referralcode"):
+			return echo.Name(path, r.ReferralCode, said)
+		case path == "referrer", path == "referrer.address", path == "data.referrer":
+			return echo.Text(path, r.Owner, said)
+		}
+		return nil
+	})
 }
 
 // ReferrerClaimRequest is the request of [Client.BuildReferrerClaim].

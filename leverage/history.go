@@ -3,6 +3,7 @@ package leverage
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"iter"
 
 	"github.com/walletfi/walletfi-go"
@@ -104,8 +105,20 @@ func (r TradeHistoryRequest) mismatch(page *TradeHistoryPage) error {
 			echo.Text("events.owner", r.Owner, e.Owner),
 			echo.Text("events.positionAddress", r.Position, e.PositionAddress),
 			echo.Word("events.eventType", r.EventType, e.EventType, eventTypes...),
+			echo.Word("events.type", r.EventType, e.otherType(r.EventType), eventTypes...),
 		)
 	})
+}
+
+// otherType is the type under another usual name, if one was asked for.
+func (e TradeEvent) otherType(asked EventType) EventType {
+	var event struct {
+		Type EventType `json:"type"`
+	}
+	if asked != "" && e.EventType == "" {
+		_ = json.Unmarshal(e.Raw, &event) // it was read as an object
+	}
+	return event.Type
 }
 
 func (r TradeHistoryRequest) problem() error {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/echo"
 )
 
 // checkAddresses refuses addresses that cannot be items of a list with commas in a
@@ -45,6 +46,15 @@ func distinct(addresses []string) []string {
 		seen[key] = true
 		return again
 	})
+}
+
+// held adds to the error of a batch that records came that were not asked for.
+func held[T any](err error, addresses []string, unasked []T, addressOf func(*T) string) error {
+	if len(unasked) == 0 {
+		return err
+	}
+	came := addressOf(&unasked[0])
+	return echo.All(err, echo.That(false, "data.attributes.address", strings.Join(addresses, ","), came))
 }
 
 // arrange puts records into the order of the requested addresses. An address that

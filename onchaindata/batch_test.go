@@ -155,3 +155,21 @@ func TestTokensRaw(t *testing.T) {
 	require.Len(t, batch.Tokens, 91)
 	require.Equal(t, `{"data":[{"id":"solana_T090","type":"token","attributes":{"address":"T090"}}]}`, string(raw.Body))
 }
+
+// TestUnasked: a record that was not asked for is an error beside the others.
+func TestUnasked(t *testing.T) {
+	const body = `{"data":[{"id":"eth_a","attributes":{"address":"0xAA"}},{"id":"eth_c","attributes":{"address":"0xcc"}}]}`
+	c, _ := carriedClient(t, onchaindata.Config{}, answer{Status: 200, Body: body}, answer{Status: 200, Body: body})
+	asked := []string{"0xaa", "0xdd"}
+	pools, err := c.GetPools(t.Context(), "eth", asked, onchaindata.PoolsRequest{})
+	require.Equal(t, "0xcc", wiretest.As[*walletfi.MismatchError](t, err).Answered)
+	require.Equal(t, "0xAA", pools.Pools[0].Address)
+	require.Equal(t, "0xcc", pools.Unasked[0].Address)
+	require.Equal(t, []string{"0xdd"}, pools.NotFound)
+
+	tokens, err := c.GetTokens(t.Context(), "eth", asked, onchaindata.TokensRequest{})
+	require.ErrorIs(t, err, walletfi.ErrMismatch)
+	require.Equal(t, "0xAA", tokens.Tokens[0].Address)
+	require.Equal(t, "0xcc", tokens.Unasked[0].Address)
+	require.Equal(t, []string{"0xdd"}, tokens.NotFound)
+}

@@ -2,6 +2,7 @@ package onchaindata
 
 import (
 	"context"
+	"encoding/json"
 	"iter"
 	"net/http"
 	"slices"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/echo"
 	"github.com/walletfi/walletfi-go/internal/paging"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
@@ -102,11 +104,24 @@ func (c *Client) ListTokenCandles(
 ) (*CandlePage, error) {
 	return ascending(transport.Do[CandlePage](ctx, c.t, transport.Call{
 		Op: "ListTokenCandles", Effect: transport.Read, Method: http.MethodGet,
-		Answer: candlesAnswer,
+		Answer: candlesAnswer, Echo: transport.Echo(func(page *CandlePage) error { return page.mismatch(token) }),
 		Path: transport.Path("/networks/{network}/tokens/{token_address}/ohlcv/{timeframe}",
 			network, token, string(req.Timeframe)),
 		Query: req.query(), Invalid: req.problem(),
 	}, opts))
+}
+
+// mismatch reports candles of a pair of tokens without the one that was asked for.
+func (l *CandlePage) mismatch(token string) error {
+	var answer struct {
+		Meta struct{ Base, Quote struct{ Address string } }
+	}
+	if json.Unmarshal(l.Raw, &answer) != nil {
+		return nil // the meta has another shape
+	}
+	base, quote := answer.Meta.Base.Address, answer.Meta.Quote.Address
+	isOf := sameAddress(base) == sameAddress(token) || sameAddress(quote) == sameAddress(token)
+	return echo.That(isOf || base == "" || quote == "", "meta.base.address, meta.quote.address", token, base+", "+quote)
 }
 
 // ascending puts a page's candles in the order of time: in which order the service

@@ -18,7 +18,7 @@ type PoolsRequest struct {
 type PoolBatch struct {
 	Pools    []Pool            // in the order of the addresses
 	NotFound []string          // addresses without a pool in the answer
-	Unasked  []Pool            // pools at addresses that were not requested
+	Unasked  []Pool            // pools at addresses that were not requested: the error is walletfi.ErrMismatch
 	Raw      walletfi.Document // the answer as it came: its shape is not documented
 }
 
@@ -39,9 +39,10 @@ func (c *Client) GetPools(
 		return nil, err
 	}
 	batch := &PoolBatch{Raw: page.Raw}
-	batch.Pools, batch.NotFound, batch.Unasked = arrange(addresses, page.Items, func(p *Pool) string { return p.Address })
+	addressOf := func(p *Pool) string { return p.Address }
+	batch.Pools, batch.NotFound, batch.Unasked = arrange(addresses, page.Items, addressOf)
 	if err != nil {
 		batch.NotFound = nil // one of them may be in a record that could not be read
 	}
-	return batch, err
+	return batch, held(err, addresses, batch.Unasked, addressOf)
 }

@@ -23,7 +23,7 @@ type TokensRequest struct {
 type TokenBatch struct {
 	Tokens   []Token  // in the order of the addresses
 	NotFound []string // addresses without a token in an answer
-	Unasked  []Token  // tokens at addresses that were not requested
+	Unasked  []Token  // tokens at addresses that were not requested: the error is walletfi.ErrMismatch
 }
 
 // parallelParts is how many parts of a batch run at a time.
@@ -68,9 +68,10 @@ func (c *Client) GetTokens(
 		}
 	}
 	batch := &TokenBatch{}
-	batch.Tokens, batch.NotFound, batch.Unasked = arrange(addresses, tokens, func(t *Token) string { return t.Address })
+	addressOf := func(t *Token) string { return t.Address }
+	batch.Tokens, batch.NotFound, batch.Unasked = arrange(addresses, tokens, addressOf)
 	batch.NotFound = slices.DeleteFunc(batch.NotFound, func(a string) bool { return !answered[sameAddress(a)] })
-	return batch, err
+	return batch, held(err, addresses, batch.Unasked, addressOf)
 }
 
 // getTokens sends one request.

@@ -7,6 +7,7 @@ import (
 	"reflect"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/echo"
 	"github.com/walletfi/walletfi-go/internal/transport"
 	"github.com/walletfi/walletfi-go/internal/wire"
 )
@@ -108,8 +109,17 @@ func (c *Client) ListTrades(
 	return transport.Do[TradePage](ctx, c.t, transport.Call{
 		Op: "ListTrades", Effect: transport.Read, Method: http.MethodGet,
 		Answer:  listAnswer,
+		Echo:    transport.Echo(req.mismatch),
 		Path:    transport.Path("/networks/{network}/pools/{pool_address}/trades", network, pool),
 		Query:   tradesQuery{req.MinVolumeUSD.Plain()},
 		Invalid: checkBound("trade_volume_in_usd_greater_than", req.MinVolumeUSD),
 	}, opts)
+}
+
+// mismatch reports a trade of less than was asked for.
+func (r TradesRequest) mismatch(page *TradePage) error {
+	return echo.Each(page.Items, func(t Trade) error {
+		enough := r.MinVolumeUSD.IsZero() || !t.VolumeUSD.Valid() || t.VolumeUSD.Cmp(r.MinVolumeUSD) >= 0
+		return echo.That(enough, "data.attributes.volume_in_usd", r.MinVolumeUSD, t.VolumeUSD)
+	})
 }

@@ -69,7 +69,10 @@ func (c *Client) GetOrderBookByMint(
 ) (*BookSnapshot, error) {
 	doc, err := transport.DoDocument(ctx, c.t, transport.Call{
 		Op: "GetOrderBookByMint", Effect: transport.Read, Method: http.MethodGet,
-		Answer:  transport.Open(transport.NoShape),
+		Answer: transport.Open(transport.NoShape),
+		Echo: transport.Echo(func(book *walletfi.Document) error {
+			return echo.Named(*book, map[string]func(path, said string) error{"mint": echo.To(echo.Mint, mint)})
+		}),
 		Path:    transport.Path("/api/v1/orderbook/by-mint/{mint_address}", mint),
 		Invalid: check.Address("mint_address", mint),
 	}, opts)

@@ -21,6 +21,9 @@ type CandlesticksRequest struct {
 	End      time.Time
 }
 
+// intervals are those of an event's candlesticks.
+var intervals = []Interval{Interval1m, Interval5m, Interval15m, Interval1h, Interval4h, Interval1d}
+
 // Candlesticks are the prices of an event or a market over time.
 type Candlesticks struct {
 	Ticker       string        `json:"ticker"`
@@ -61,8 +64,7 @@ func (c *Client) GetEventCandlesticks(
 		Path:  transport.Path("/api/v1/event/{ticker}/candlesticks", ticker),
 		Query: seriesQuery{req.Interval, c.period(req.Start, req.End)},
 		Invalid: check.All(
-			check.OptionalOneOf("interval", req.Interval, Interval1m, Interval5m, Interval15m,
-				Interval1h, Interval4h, Interval1d),
+			check.OptionalOneOf("interval", req.Interval, intervals...),
 			req.problem(),
 		),
 	}, opts))
@@ -78,6 +80,7 @@ func (c *Client) GetMarketCandlesticks(
 	doc, err := transport.DoDocument(ctx, c.t, transport.Call{
 		Op: "GetMarketCandlesticks", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Open(transport.NoShape),
+		Echo:   transport.Echo(func(doc *walletfi.Document) error { return req.mismatch(ticker, *doc) }),
 		Path:   transport.Path("/api/v1/market/{ticker}/candlesticks", ticker),
 		Query:  seriesQuery{req.Interval, c.period(req.Start, req.End)}, Invalid: req.problem(),
 	}, opts)
@@ -98,6 +101,7 @@ func (c *Client) GetMarketCandlesticksByMint(
 	doc, err := transport.DoDocument(ctx, c.t, transport.Call{
 		Op: "GetMarketCandlesticksByMint", Effect: transport.Read, Method: http.MethodGet,
 		Answer:  transport.Open(transport.NoShape),
+		Echo:    transport.Echo(func(doc *walletfi.Document) error { return req.mismatch("", *doc) }),
 		Path:    transport.Path("/api/v1/market/by-mint/{mint_address}/candlesticks", mint),
 		Query:   seriesQuery{req.Interval, c.period(req.Start, req.End)},
 		Invalid: check.All(check.Address("mint_address", mint), req.problem()),
@@ -110,6 +114,19 @@ func (c *Client) GetMarketCandlesticksByMint(
 
 func (r CandlesticksRequest) problem() error {
 	return check.Ordered("start_time", r.Start, "end_time", r.End)
+}
+
+// mismatch holds a market's answer, under the names of an event's, against the request.
+func (r CandlesticksRequest) mismatch(ticker string, doc walletfi.Document) error {
+	return echo.Named(doc, map[string]func(path, said string) error{
+		"ticker": echo.To(echo.Name, ticker),
+		"interval": func(path, said string) error {
+			if !slices.Contains(intervals, r.Interval) {
+				return nil // it may have several names
+			}
+			return echo.Word(path, r.Interval, Interval(said), intervals...)
+		},
+	})
 }
 
 func readCandlesticks(doc walletfi.Document) (*Candlesticks, error) {

@@ -1,6 +1,7 @@
 package predictmeta
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"net/http"
@@ -114,12 +115,17 @@ func (r EventsRequest) problem() error {
 	)
 }
 
-// mismatch holds the offset and the status that were asked for against a page.
+// mismatch holds the page and the filters that were asked for against a page.
 func (r EventsRequest) mismatch(page *EventPage) error {
 	return echo.All(
 		echo.StatedOf("offset", r.Offset, page.Offset),
+		echo.AtMost("limit", r.Limit, page.Limit),
 		echo.Each(page.Items, func(e Event) error {
-			return echo.Word("events.status", r.Status, e.Status, EventActive, EventClosed, EventDetermined, EventFinalized)
+			return cmp.Or(
+				echo.Word("events.status", r.Status, e.Status, EventActive, EventClosed, EventDetermined, EventFinalized),
+				echo.Slug("events.category", r.Category, e.Category),
+				echo.Name("events.series_ticker", r.SeriesTicker, e.SeriesTicker),
+			)
 		}),
 	)
 }

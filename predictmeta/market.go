@@ -1,6 +1,7 @@
 package predictmeta
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"net/http"
@@ -134,13 +135,16 @@ func (m *Market) mismatch(mint string) error {
 	return echo.That(ok, "yes_mint, no_mint, ledger_mint", mint, strings.Join(mints, ", "))
 }
 
-// mismatch holds the offset and the event that were asked for against a page.
-// The values of the status are not documented.
+// mismatch holds the page and the filters that were asked for against a page.
 func (r MarketsRequest) mismatch(page *MarketPage) error {
 	return echo.All(
 		echo.StatedOf("offset", r.Offset, page.Offset),
+		echo.AtMost("limit", r.Limit, page.Limit),
 		echo.Each(page.Items, func(m Market) error {
-			return echo.Name("markets.event_ticker", r.EventTicker, m.EventTicker)
+			return cmp.Or(
+				echo.Name("markets.event_ticker", r.EventTicker, m.EventTicker),
+				echo.Name("markets.status", r.Status, m.Status),
+			)
 		}),
 	)
 }

@@ -98,7 +98,12 @@ func (c *Client) BatchMilestones(
 	doc, err := transport.DoDocument(ctx, c.t, transport.Call{
 		Op: "BatchMilestones", Effect: transport.Read, Method: http.MethodPost,
 		Answer: transport.Open(transport.NoShape),
-		Path:   transport.Path("/api/v1/milestones/batch"), Body: body{eventTickers},
+		Echo: transport.Echo(func(doc *walletfi.Document) error {
+			return echo.Named(*doc, map[string]func(path, said string) error{
+				"ticker": func(path, said string) error { return echo.Among(path, eventTickers, said) },
+			})
+		}),
+		Path: transport.Path("/api/v1/milestones/batch"), Body: body{eventTickers},
 		Invalid: check.Each("tickers", eventTickers, check.Required[string]),
 	}, opts)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/echo"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
@@ -39,6 +40,9 @@ func (c *Client) ListSeries(ctx context.Context, req SeriesRequest, opts ...wall
 	return transport.Do[SeriesPage](ctx, c.t, transport.Call{
 		Op: "ListSeries", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Lists("series"),
-		Path:   transport.Path("/api/v1/series"), Query: req,
+		Echo: transport.Echo(func(p *SeriesPage) error {
+			return echo.Each(p.Items, func(s Series) error { return echo.Slug("series.category", req.Category, s.Category) })
+		}),
+		Path: transport.Path("/api/v1/series"), Query: req,
 	}, opts)
 }

@@ -1,6 +1,7 @@
 package predictmeta
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"net/http"
@@ -140,11 +141,16 @@ func (c *Client) tradesQuery(r TradesRequest) tradesQuery {
 	return tradesQuery{r.Ticker, r.Limit, r.Offset, c.period(r.Start, r.End), r.Side}
 }
 
-// mismatch holds the offset and the side that were asked for against a page. The
-// trades are relayed, and may have the ticker of the exchange.
+// mismatch holds the page and the filters that were asked for against a page.
 func (r TradesRequest) mismatch(page *TradePage) error {
 	return echo.All(
 		echo.StatedOf("offset", r.Offset, page.Offset),
-		echo.Each(page.Items, func(t Trade) error { return echo.Word("trades.side", r.Side, t.Side, SideBuy, SideSell) }),
+		echo.AtMost("limit", r.Limit, page.Limit),
+		echo.Each(page.Items, func(t Trade) error {
+			return cmp.Or(
+				echo.Word("trades.side", r.Side, t.Side, SideBuy, SideSell),
+				echo.Name("trades.ticker", r.Ticker, t.Ticker),
+			)
+		}),
 	)
 }

@@ -125,8 +125,8 @@ func TestWireMarkets(t *testing.T) {
 		Method: "GET", Target: "/api/v1/market/by-mint/" + mint(1), Header: key, Reply: strings.Replace(wiretest.File(t, "GetMarket.json"), "N1", mint(1), 1), Want: byMint,
 	}, {
 		Call: wiretest.By(client, (*predictmeta.Client).ListMarkets,
-			predictmeta.MarketsRequest{Limit: new(1), Offset: new(3), Status: "whatever", EventTicker: "EV-1"}),
-		Method: "GET", Target: "/api/v1/markets?event_ticker=EV-1&limit=1&offset=3&status=whatever", Header: key, File: "ListMarkets.json",
+			predictmeta.MarketsRequest{Limit: new(50), Offset: new(3), Status: "Active", EventTicker: "EV-1"}),
+		Method: "GET", Target: "/api/v1/markets?event_ticker=EV-1&limit=50&offset=3&status=Active", Header: key, File: "ListMarkets.json",
 		Want: &predictmeta.MarketPage{Total: 2, Limit: 50, Items: []predictmeta.Market{
 			{Ticker: "MK-1", Status: "active", LastPrice: wiretest.Decimal(t, "0")}, {},
 		}},
@@ -171,9 +171,9 @@ func TestWireMarkets(t *testing.T) {
 		},
 	}, {
 		Call: wiretest.By(client, (*predictmeta.Client).ListTrades, predictmeta.TradesRequest{
-			Ticker: "MK-1", Side: predictmeta.SideBuy, Start: start, End: end, Limit: new(3), Offset: new(9),
+			Ticker: "MK-1", Side: predictmeta.SideBuy, Start: start, End: end, Limit: new(100), Offset: new(9),
 		}),
-		Method: "GET", Target: "/api/v1/trades?end_time=1767229200&limit=3&offset=9&side=buy&start_time=1767225600&ticker=MK-1",
+		Method: "GET", Target: "/api/v1/trades?end_time=1767229200&limit=100&offset=9&side=buy&start_time=1767225600&ticker=MK-1",
 		Header: key, File: "ListTrades.json", Want: tape,
 	}, {
 		Call: wiretest.By(client, (*predictmeta.Client).ListTradesByMint,

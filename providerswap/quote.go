@@ -69,8 +69,14 @@ func (c *Client) GetQuote(ctx context.Context, req QuoteRequest, opts ...walletf
 
 // mismatch holds a quote, and its floor, against the request.
 func (r QuoteRequest) mismatch(q *Quote) error {
+	steps := make([]echo.Step, len(q.RoutePlan))
+	for i, step := range q.RoutePlan {
+		found := search(step.Raw)
+		steps[i] = echo.Step{In: found.text(fromNames...), Out: found.text(toNames...)}
+	}
 	return echo.All(
 		echo.Amount("srcAmountIn", r.AmountIn, q.SrcAmountIn),
+		echo.Route("routePlan", r.SrcMint, r.DstMint, steps),
 		slippage.Floors(slippage.Stated{Field: "destAmountOut", Amount: q.DestAmountOut},
 			slippage.Least(q.DestAmountOut, r.Slippage),
 			slippage.Stated{Field: "destAmountOutMin", Amount: q.DestAmountOutMin}),

@@ -9,6 +9,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/echo"
 	"github.com/walletfi/walletfi-go/internal/transport"
 	"github.com/walletfi/walletfi-go/internal/wire"
 )
@@ -60,6 +61,22 @@ func (q *QuoteV1) decode(b []byte) {
 	}
 }
 
+// fromNames and toNames are usual names of the mints of a swap.
+var (
+	fromNames = []string{"frommint", "srcmint", "inputmint", "mintin"}
+	toNames   = []string{"tomint", "dstmint", "destmint", "outputmint", "mintout"}
+)
+
+// mismatch holds what was found of a quote against the request.
+func (r QuotesV1Request) mismatch(q *QuoteV1) error {
+	found := search(q.Raw)
+	return echo.All(
+		echo.That(q.InAmount == nil || *q.InAmount == r.Amount, "inAmount or amountIn", r.Amount, q.InAmount),
+		echo.Mint("fromMint", r.FromMint, found.text(fromNames...)),
+		echo.Mint("toMint", r.ToMint, found.text(toNames...)),
+	)
+}
+
 // GetQuoteV1 quotes a swap of exactly req.Amount with req.Provider.
 //
 // GET /api/v1/quote.
@@ -67,7 +84,10 @@ func (c *Client) GetQuoteV1(ctx context.Context, req QuoteV1Request, opts ...wal
 	quote, err := transport.Do[QuoteV1](ctx, c.t, transport.Call{
 		Op: "GetQuoteV1", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Open(transport.NoShape),
-		Path:   transport.Path("/api/v1/quote"), Query: req, Invalid: req.problem(),
+		Echo: transport.Echo(func(q *QuoteV1) error {
+			return echo.All(req.mismatch(q), echo.Slug("provider", req.Provider, q.Provider))
+		}),
+		Path: transport.Path("/api/v1/quote"), Query: req, Invalid: req.problem(),
 	}, opts)
 	if err != nil {
 		return nil, err
@@ -179,6 +199,9 @@ func (c *Client) ListQuotesV1(
 	return transport.Do[QuoteV1Page](ctx, c.t, transport.Call{
 		Op: "ListQuotesV1", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Open(transport.NoShape),
-		Path:   transport.Path("/api/v1/quote/all"), Query: req, Invalid: req.problem(),
+		Echo: transport.Echo(func(page *QuoteV1Page) error {
+			return echo.Each(page.Items, func(q QuoteV1) error { return req.mismatch(&q) })
+		}),
+		Path: transport.Path("/api/v1/quote/all"), Query: req, Invalid: req.problem(),
 	}, opts)
 }

@@ -139,9 +139,11 @@ func (c *Client) ListTransactions(
 	return transport.Do[TransactionPage](ctx, c.t, transport.Call{
 		Op: "ListTransactions", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Lists("transactions"),
-		Echo:   transport.Echo(func(p *TransactionPage) error { return echo.StatedOf("offset", req.Offset, p.Offset) }),
-		Path:   transport.Path("/accounts/{accountId}/transactions", accountID),
-		Query:  req, Class: ClassRead,
+		Echo: transport.Echo(func(p *TransactionPage) error {
+			return echo.All(echo.StatedOf("offset", req.Offset, p.Offset), echo.AtMost("limit", req.Limit, p.Limit))
+		}),
+		Path:  transport.Path("/accounts/{accountId}/transactions", accountID),
+		Query: req, Class: ClassRead,
 		Invalid: check.All(check.NotNegativeOf("limit", req.Limit), check.NotNegativeOf("offset", req.Offset)),
 	}, opts)
 }

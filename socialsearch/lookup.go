@@ -94,6 +94,9 @@ func (c *Client) ListUserPosts(
 	return c.page(ctx, transport.Call{
 		Op: "ListUserPosts", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Open(transport.NoShape).Beside("errors", "data"), Class: ClassUserPosts,
+		Echo: transport.Echo(func(page *PostPage) error {
+			return echo.Each(page.Items, func(p Post) error { return echo.Text("data.author_id", userID, p.AuthorID) })
+		}),
 		Path: transport.Path("/2/users/{id}/posts", userID), Query: req.query(),
 		Parameters: []string{"max_results", req.tokenParam()}, Invalid: req.problem(),
 	}, most, opts)

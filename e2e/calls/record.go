@@ -9,7 +9,7 @@ import (
 )
 
 // calls make each call of a service against a sandbox once.
-var calls = map[sandbox.Service]func(*book){
+var calls = map[sandbox.Service]func(*Book){
 	sandbox.Lending: lendingCalls, sandbox.SmartAccount: smartAccountCalls, sandbox.Leverage: leverageCalls,
 	sandbox.PredictMeta: predictMetaCalls, sandbox.Swap: swapCalls, sandbox.AMM: ammCalls,
 	sandbox.ProviderSwap: providerSwapCalls, sandbox.BurnClose: burnCloseCalls,
@@ -19,9 +19,9 @@ var calls = map[sandbox.Service]func(*book){
 // Routes is how many calls the services have.
 const Routes = 154
 
-// Record makes all calls of a sandbox whose undocumented answers have one shape, and holds
-// that each route was asked.
-func Record(t *testing.T, shape int) []*Row {
+// Record makes all calls of a sandbox whose undocumented answers have one shape, and those
+// that more makes of each service. It holds that each route was asked.
+func Record(t *testing.T, shape int, more ...func(*Book)) []*Row {
 	t.Helper()
 	s, err := sandbox.Start(sandbox.Config{
 		NoLimits: true, ManualClock: true, InstantConfirmation: true, StrictEcho: true, Shape: shape,
@@ -31,8 +31,11 @@ func Record(t *testing.T, shape int) []*Row {
 	var rows []*Row
 	for _, service := range sandbox.Services() {
 		require.Contains(t, calls, service, "no calls")
-		b := &book{t: t, s: s, service: service, make: flows.Makers(flows.HostsOf(s))[service]}
+		b := &Book{t: t, Sandbox: s, Service: service, make: flows.Makers(flows.HostsOf(s))[service]}
 		calls[service](b)
+		for _, make := range more {
+			make(b)
+		}
 		rows = append(rows, b.rows...)
 	}
 	hits, asked := s.Hits(), 0

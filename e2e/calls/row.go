@@ -40,20 +40,21 @@ type Row struct {
 	Exchanges []Exchange // the first has the answer that is spoiled
 }
 
-// book collects the rows of a service.
-type book struct {
-	t       *testing.T
-	s       *sandbox.Sandbox
-	service sandbox.Service
-	make    flows.Maker
-	rows    []*Row
+// Book collects the rows of a service.
+type Book struct {
+	Service sandbox.Service
+	Sandbox *sandbox.Sandbox
+
+	t    *testing.T
+	make flows.Maker
+	rows []*Row
 }
 
-// take makes a call of the sandbox and records it, with what follows the context.
-func take[T any](b *book, method any, args ...any) T {
+// Take makes a call of the sandbox and records it, with what follows the context.
+func Take[T any](b *Book, method any, args ...any) T {
 	b.t.Helper()
 	call := wiretest.Of(method, args...)
-	r := &Row{Op: call.Name(), Call: call, Maker: b.make, Clock: b.s.Options().Clock}
+	r := &Row{Op: call.Name(), Call: call, Maker: b.make, Clock: b.Sandbox.Options().Clock}
 	got, err := r.run(b.t.Context(), func(req *http.Request, asked []byte) (*http.Response, error) {
 		return r.record(req, asked)
 	})
@@ -67,10 +68,10 @@ func take[T any](b *book, method any, args ...any) T {
 	return got.(T)
 }
 
-// do is take of a call whose answer nothing needs.
-func (b *book) do(method any, args ...any) {
+// Do is Take of a call whose answer nothing needs.
+func (b *Book) Do(method any, args ...any) {
 	b.t.Helper()
-	take[any](b, method, args...)
+	Take[any](b, method, args...)
 }
 
 // record sends a request and keeps what came.

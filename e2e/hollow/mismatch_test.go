@@ -15,8 +15,8 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox"
 )
 
-// contradictions are the members of each call's documented answer that repeat
-// the request, with a value that was not asked for.
+// contradictions are members of calls' documented answers that repeat the request, with a
+// value that was not asked for, and floors. Package e2e/echo has those of all calls.
 var contradictions = map[string]map[string]any{
 	"lending.GetReferrer":        {"referrer": "R9"},
 	"lending.BuildReferrerClaim": {"claimAmount": 7},
@@ -114,7 +114,6 @@ func TestMismatch(t *testing.T) {
 				continue
 			}
 			require.NoError(t, err, name)
-			require.Contains(t, contradictions, name, "a call with an Echo")
 			for path, other := range left[name] {
 				altered := set(t, row.documented, path, other)
 				_, sent, err := row.ask(t, 200, altered)

@@ -16,6 +16,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/walletfi/walletfi-go"
 )
@@ -61,6 +62,21 @@ func Word[S ~string](field string, asked, answered S, set ...S) error {
 func Name[S ~string](field string, asked, answered S) error {
 	same := asked == "" || answered == "" || strings.EqualFold(string(asked), string(answered))
 	return That(same, field, asked, answered)
+}
+
+// Slug compares names of which one may be a title and the other its slug: letters and
+// digits count.
+func Slug[S ~string](field string, asked, answered S) error {
+	return That(asked == "" || answered == "" || slug(string(asked)) == slug(string(answered)), field, asked, answered)
+}
+
+func slug(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, text)
 }
 
 // Address compares addresses of any ledger. The case of plain hex has no
@@ -130,4 +146,12 @@ func StatedOf[N ~int | ~uint64](field string, asked *N, answered N) error {
 func Among(field string, asked []string, answered string) error {
 	ok := slices.ContainsFunc(asked, func(a string) bool { return strings.EqualFold(a, answered) })
 	return That(ok || answered == "", field, strings.Join(asked, ", "), answered)
+}
+
+// AtMost compares the length of a page with what was asked for: a service may answer less.
+func AtMost[N ~int | ~uint64](field string, asked *N, answered N) error {
+	if asked == nil || answered <= *asked {
+		return nil
+	}
+	return That(false, field, *asked, answered)
 }

@@ -27,11 +27,11 @@ func Do[T any](ctx context.Context, c *Client, call Call, opts []walletfi.CallOp
 		} else if wire.Usable(err) {
 			err = cmp.Or(wire.Missing(v), err)
 		}
-		if wire.Usable(err) {
-			err = cmp.Or(call.held(v), err)
-		}
 		for _, keep := range keep {
 			keep(v, last.payload, last.came)
+		}
+		if wire.Usable(err) {
+			err = cmp.Or(call.held(v), err)
 		}
 		return err
 	}})
@@ -45,7 +45,7 @@ func DoDocument(
 ) (doc walletfi.Document, err error) {
 	err = c.run(ctx, call, opts, reader{nil, func(body []byte, _ *outcome, err error) error {
 		doc = body
-		return err
+		return cmp.Or(err, call.held(&doc))
 	}})
 	return doc, err
 }
