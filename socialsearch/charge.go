@@ -18,10 +18,11 @@ import (
 // charge is the cost of one call. Its methods do nothing on a nil charge.
 type charge struct {
 	meter    *Meter
-	id       string // of its reservations, empty if nothing was tried
-	each     Cost   // of a post or a user
-	most     Cost   // of one attempt
-	doubtful bool   // a reservation failed, and may be there
+	period   *period // in which it began
+	id       string  // of its reservations, empty if nothing was tried
+	each     Cost    // of a post or a user
+	most     Cost    // of one attempt
+	doubtful bool    // a reservation failed, and may be there
 	attempts int
 	refused  int // attempts that were answered with an error status, which is not billed
 	billed   Cost
@@ -54,14 +55,14 @@ func (c *charge) begin(ctx context.Context) error {
 		if err := c.meter.settleLate(ctx); err != nil {
 			return c.meter.failed(ctx, err)
 		}
-		c.id = rand.Text()
+		c.id, c.period = rand.Text(), c.meter.now()
 	}
-	now, ok, err := c.meter.store.Reserve(ctx, c.id, c.most, c.meter.budget)
+	now, ok, err := c.period.store.Reserve(ctx, c.id, c.most, c.meter.budget)
 	if err != nil {
 		c.doubtful = true
 		return c.meter.failed(ctx, err)
 	}
-	c.meter.learn(now)
+	c.meter.learn(c.period, now)
 	if !ok {
 		return c.meter.refusal(c.most, now)
 	}
@@ -94,7 +95,7 @@ func (c *charge) settle(ctx context.Context, brought int, err error, retried boo
 	if retried || err != nil && maybeServed(err) {
 		c.billed = c.billed.plus(c.most.times(lost))
 	}
-	c.after = c.meter.settle(ctx, c.id, c.billed)
+	c.after = c.meter.settle(ctx, c.period, c.id, c.billed)
 }
 
 // tell notifies the observer of the call's cost.
@@ -161,7 +162,8 @@ func bill[T any](
 	if charge != nil {
 		ctx, opts = charge.traced(ctx), append(opts[:len(opts):len(opts)], charge.watch())
 	}
-	answer, err := transport.Do(context.WithValue(ctx, chargeKey{}, charge), c.t, call, opts, keep)
+	ctx = context.WithValue(ctx, chargeKey{}, charge)
+	answer, err := waiting(ctx, charge, func() (*T, error) { return transport.Do(ctx, c.t, call, opts, keep) })
 	var n int
 	failure := err
 	if answer != nil { // perhaps without records that could not be read

@@ -12,22 +12,28 @@ import (
 // caller's context: the cost is there whether or not the caller still waits.
 const settleTimeout = 5 * time.Second
 
+// late is a settlement that the store of its period did not take.
+type late struct {
+	period *period
+	cost   Cost
+}
+
 // settle ends the reservations of a call. If the store fails, they stay, and a later
 // call tries again.
-func (m *Meter) settle(ctx context.Context, id string, cost Cost) MeterState {
+func (m *Meter) settle(ctx context.Context, p *period, id string, cost Cost) MeterState {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), settleTimeout)
 	defer cancel()
-	state, err := m.store.Settle(ctx, id, cost)
+	state, err := p.store.Settle(ctx, id, cost)
 	if err != nil {
 		m.mu.Lock()
 		defer m.mu.Unlock()
 		if m.unsettled == nil {
-			m.unsettled = map[string]Cost{}
+			m.unsettled = map[string]late{}
 		}
-		m.unsettled[id] = cost
-		return m.last
+		m.unsettled[id] = late{p, cost}
+		return p.last
 	}
-	m.learn(state)
+	m.learn(p, state)
 	return state
 }
 
@@ -42,41 +48,41 @@ const (
 // failure, which the caller will meet too, unless that is about one reservation alone.
 // The error is of a store that has so much left to settle that nothing may be added.
 func (m *Meter) settleLate(ctx context.Context) error {
-	late := m.takeLate()
-	for id, cost := range late {
-		state, err := m.store.Settle(ctx, id, cost)
+	all := m.takeLate()
+	for id, l := range all {
+		state, err := l.period.store.Settle(ctx, id, l.cost)
 		if err != nil {
-			if m.putBack(late) >= mostUnsettled {
+			if m.putBack(all) >= mostUnsettled {
 				return err
 			}
 			return nil
 		}
-		m.learn(state)
-		delete(late, id)
+		m.learn(l.period, state)
+		delete(all, id)
 	}
 	return nil
 }
 
 // takeLate takes some reservations, so that no other call settles them too.
-func (m *Meter) takeLate() map[string]Cost {
+func (m *Meter) takeLate() map[string]late {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	late := map[string]Cost{}
-	for id, cost := range m.unsettled {
-		if len(late) == lateBatch {
+	all := map[string]late{}
+	for id, l := range m.unsettled {
+		if len(all) == lateBatch {
 			break
 		}
-		late[id] = cost
+		all[id] = l
 		delete(m.unsettled, id)
 	}
-	return late
+	return all
 }
 
 // putBack returns how many there are.
-func (m *Meter) putBack(late map[string]Cost) int {
+func (m *Meter) putBack(all map[string]late) int {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	maps.Copy(m.unsettled, late)
+	maps.Copy(m.unsettled, all)
 	return len(m.unsettled)
 }
 

@@ -7,8 +7,10 @@ import (
 	"fmt"
 	"math"
 	"sync"
+	"time"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/check"
 )
 
 // Cost is an amount of the currency that the service bills in, in millionths
@@ -39,12 +41,24 @@ var ErrSpendStore = errors.New("the spend store failed")
 
 // MeterConfig configures a [Meter].
 type MeterConfig struct {
-	// Budget is the most that may be spent over the life of the store. 0 means no
-	// limit.
+	// Budget is the most that may be spent over the life of the store, or in each period
+	// if Every is set. 0 means no limit.
 	Budget Cost
+	// Every is the length of a period, at least a minute. Periods begin at whole multiples
+	// of it since the zero time: those of 24 hours at midnight UTC. 0 means one without end.
+	Every time.Duration
+	// Wait has a call wait that could cost more than is left, until others have ended or
+	// the next period begins, or its context ends. It is refused only if no period has
+	// room for it, or nothing can end that would make room.
+	Wait bool
 	// Store keeps what is spent, so that several processes keep to one budget, and
-	// across restarts. Nil means memory.
+	// across restarts. Nil means memory. With Every it is StoreOf that does.
 	Store SpendStore
+	// StoreOf returns the store of the period that begins then, the same one in each
+	// process and after a restart. Nil means memory. It is for Every alone.
+	StoreOf func(start time.Time) SpendStore
+	// Clock is the time of the periods. Nil means real time.
+	Clock walletfi.Clock
 	// From is the State of the meter that this one goes on from, such as before a
 	// restart, if Store is nil. What it had reserved counts as spent, because the
 	// answers never came.
@@ -52,6 +66,18 @@ type MeterConfig struct {
 	// PostRead and UserLookup are the prices. 0 means CostPostRead and
 	// CostUserLookup.
 	PostRead, UserLookup Cost
+}
+
+// checkPeriod checks what is about periods, and waiting.
+func (cfg MeterConfig) checkPeriod() error {
+	periods := cfg.Every != 0
+	return check.All(
+		check.That(!periods || cfg.Every >= time.Minute, "every", "must be at least a minute"),
+		check.That(!periods || cfg.Store == nil, "store", "is for a meter without periods: set storeOf"),
+		check.That(periods || cfg.StoreOf == nil, "storeOf", "is for a meter with periods: set every"),
+		check.That(!periods || cfg.From == MeterState{}, "from", "is for a meter without periods"),
+		check.That(!cfg.Wait || cfg.Budget > 0, "wait", "is for a meter with a budget"),
+	)
 }
 
 // Meter adds up what calls cost and keeps them under a budget. It is safe for
@@ -63,13 +89,14 @@ type MeterConfig struct {
 // are not sent ([ErrSpendStore]) until the store takes one.
 type Meter struct {
 	budget, postRead, userLookup Cost
-
-	store  SpendStore
-	memory *MemorySpendStore // the store, if it is the meter's own
+	every                        time.Duration
+	wait                         bool
+	storeOf                      func(start time.Time) SpendStore
+	clock                        walletfi.Clock
 
 	mu        sync.Mutex
-	last      MeterState // that the store returned
-	unsettled map[string]Cost
+	period    *period // the last one in which something was asked
+	unsettled map[string]late
 }
 
 // NewMeter returns a meter.
@@ -83,13 +110,16 @@ func NewMeter(cfg MeterConfig) (*Meter, error) {
 			Problem: "must not be set together with store, which has its own state",
 		}
 	}
+	if err := cfg.checkPeriod(); err != nil {
+		return nil, err
+	}
 	m := &Meter{
 		budget: cfg.Budget, postRead: cmp.Or(cfg.PostRead, CostPostRead), userLookup: cmp.Or(cfg.UserLookup, CostUserLookup),
-		store: cfg.Store,
+		every: cfg.Every, wait: cfg.Wait, storeOf: cfg.StoreOf, clock: cfg.Clock,
 	}
-	if m.store == nil {
-		m.memory = &MemorySpendStore{state: MeterState{Spent: cfg.From.Spent.plus(cfg.From.Reserved)}}
-		m.store = m.memory
+	if m.period = (&period{store: cfg.Store}); cfg.Store == nil && cfg.Every == 0 {
+		m.period = m.begin(time.Time{})
+		m.period.memory.state.Spent = cfg.From.Spent.plus(cfg.From.Reserved)
 	}
 	return m, nil
 }
@@ -104,24 +134,26 @@ type MeterState struct {
 	Reserved Cost `json:"reserved"` // the most that calls under way can cost
 }
 
-// State returns what to store, so that MeterConfig.From can go on from it. With
-// MeterConfig.Store it is the last state that the store returned; [Meter.Current] asks it.
+// State returns what to store, so that MeterConfig.From can go on from it. With a store it
+// is the last state that the store returned in this period; [Meter.Current] asks it.
 func (m *Meter) State() MeterState {
-	if m.memory != nil {
-		return m.memory.now()
+	p := m.now()
+	if p.memory != nil {
+		return p.memory.now()
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.last
+	return p.last
 }
 
 // Current asks the store for what all processes have spent and reserved.
 func (m *Meter) Current(ctx context.Context) (MeterState, error) {
-	state, err := m.store.State(ctx)
+	p := m.now()
+	state, err := p.store.State(ctx)
 	if err != nil {
 		return MeterState{}, fmt.Errorf("%w: %w", ErrSpendStore, err)
 	}
-	m.learn(state)
+	m.learn(p, state)
 	return state, nil
 }
 
@@ -138,11 +170,11 @@ func (m *Meter) left(s MeterState) Cost {
 
 // learn keeps what the store returned. Of two answers that cross, the one that has seen
 // more spent is the newer.
-func (m *Meter) learn(s MeterState) {
+func (m *Meter) learn(p *period, s MeterState) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if s.Spent >= m.last.Spent {
-		m.last = s
+	if s.Spent >= p.last.Spent {
+		p.last = s
 	}
 }
 

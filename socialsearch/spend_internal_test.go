@@ -173,7 +173,7 @@ func TestSettleIsBounded(t *testing.T) {
 	require.NoError(t, err)
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
-	m.settle(gone, "a", 1)
+	m.settle(gone, m.now(), "a", 1)
 	deadline, ok := store.settle.Deadline()
 	require.True(t, ok)
 	require.WithinDuration(t, time.Now().Add(5*time.Second), deadline, 4*time.Second)
