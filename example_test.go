@@ -23,7 +23,7 @@ func service() *httptest.Server {
 			io.WriteString(w, `{"error": {"code": "CAPACITY_EXCEEDED", "message": "the pool is full", "requestId": "req-7"}}`)
 			return
 		}
-		io.WriteString(w, `{"transaction": "AQID", "lastValidBlockHeight": 312}`)
+		io.WriteString(w, `{"transaction": "AQID", "lastValidBlockHeight": 312, "blockhash": "4uQeVj5tqViQh7yWWGStvkEG1Zmhx6uasJtWCJziofM"}`)
 	}))
 }
 

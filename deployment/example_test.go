@@ -21,8 +21,8 @@ func Example() {
 			return
 		}
 		fmt.Fprint(w, `{"data": {"pools": [{"token": "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v", "symbol": "USDC", "decimals": 6,
-			"protectedApy": 4.25, "availableCapacity": 2500000,
-			"totalDeposited": 0, "protectedDeposits": 0, "boostedDeposits": 0}]}}`)
+			"protectedApy": 4.25, "boostedApy": 9, "customApy": 6, "coverageRatio": 0.85, "availableCapacity": 2500000,
+			"totalDeposited": 0, "protectedDeposits": 0, "boostedDeposits": 0, "protocols": []}]}}`)
 	}))
 	defer vendor.Close()
 

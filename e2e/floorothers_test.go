@@ -33,7 +33,7 @@ func build[C, Request any, Built interface{ Unsigned() walletfi.Unsigned }](
 }
 
 const (
-	base64Built = `{"transaction":"AQID","lastValidBlockHeight":9}`
+	base64Built = `{"transaction":"AQID","lastValidBlockHeight":9,"blockhash":"4uQeVj5tqViQh7yWWGStvkEG1Zmhx6uasJtWCJziofM"}`
 	base58Built = `{"transaction":"Ldp","lastValidBlockHeight":9}`
 )
 

@@ -124,10 +124,20 @@ func mirrored(t reflect.Type) reflect.Type {
 	var fields []reflect.StructField
 	for _, f := range reflect.VisibleFields(t) {
 		if name := f.Tag.Get("json"); f.IsExported() && name != "" && name != "-" {
-			fields = append(fields, reflect.StructField{Name: f.Name, Type: mirrored(f.Type), Tag: f.Tag})
+			fields = append(fields, reflect.StructField{Name: f.Name, Type: mirrored(f.Type), Tag: undeclared(f.Tag)})
 		}
 	}
 	return reflect.StructOf(fields)
+}
+
+// undeclared is a tag without what breaches break: encoding/json knows none.
+func undeclared(tag reflect.StructTag) reflect.StructTag {
+	words := strings.Split(tag.Get("wire"), ",")
+	words = slices.DeleteFunc(words, func(word string) bool {
+		return slices.Contains([]string{"said", "decides", "key", "signature"}, word) ||
+			strings.HasPrefix(word, "min=") || strings.HasPrefix(word, "max=")
+	})
+	return reflect.StructTag(fmt.Sprintf(`json:%q wire:%q`, tag.Get("json"), strings.Join(words, ",")))
 }
 
 func decodesItself(t reflect.Type) bool {

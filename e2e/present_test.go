@@ -6,6 +6,7 @@ import (
 	"go/parser"
 	"go/token"
 	"maps"
+	"math/rand/v2"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -52,7 +53,6 @@ var amountsThatMayLack = map[string]string{
 	"amm.RouteStep.feeAmount":                    "nothing hangs on a step of a route",
 	"amm.storedQuote.amount":                     "of a stored form",
 	"lending.Event.amount":                       "of a deposit and a rebalance only: TestMoneyOfHistory",
-	"lending.Referrer.totalReferred":             "a statistic",
 	"leverage.BundleTip.tipLamports":             "the call declares it",
 	"smartaccount.DirectDebit.maxAmount":         "the answer to a creation does not have it",
 	"smartaccount.Subscription.amount":           "of a creation, which no member but the id makes an error",
@@ -78,12 +78,20 @@ var amountsThatMayLack = map[string]string{
 func TestMoneyIsPresent(t *testing.T) {
 	fields := 0
 	for name, typ := range moneyRecords {
-		whole := map[string]any{"ticker": "T", "transaction": "AQID"}
+		whole := map[string]any{"transaction": "AQID"}
 		var money []string
 		for _, f := range reflect.VisibleFields(typ) {
-			if wire.TagOf(f).Present {
+			switch tag := wire.TagOf(f); {
+			case tag.Present:
 				money = append(money, f.Tag.Get("json"))
 				whole[f.Tag.Get("json")] = 0
+			case (tag.Said || tag.Required) && whole[f.Tag.Get("json")] == nil:
+				filled := reflect.New(f.Type)
+				wiretest.Fill(rand.New(rand.NewPCG(1, 2)), filled.Interface())
+				whole[f.Tag.Get("json")] = filled.Interface()
+				if f.Type.Kind() == reflect.Slice {
+					whole[f.Tag.Get("json")] = []any{}
+				}
 			}
 		}
 		require.NotEmpty(t, money, name)
@@ -122,15 +130,18 @@ func requireUnread(t *testing.T, err error, name, member string) {
 // TestMoneyOfHistory: a withdrawal has no documented amount, the other events do.
 func TestMoneyOfHistory(t *testing.T) {
 	var page lending.HistoryPage
-	err := wire.Unmarshal([]byte(`{"events":[{"type":"deposit","amount":null},{"type":"withdraw"},{"type":"rebalance"},
-		{"type":"deposit","amount":0},{"type":"deposit","amount":""}]}`), &page)
+	const rest = `"timestamp":1700000000,"mint":"M","depositType":"regular","signature":"S"}`
+	err := wire.Unmarshal([]byte(`{"total":5,"events":[{"type":"deposit","amount":null,`+rest+`,{"type":"withdraw",`+rest+`,
+		{"type":"rebalance",`+rest+`,{"type":"deposit","amount":0,`+rest+`,{"type":"deposit","amount":"",`+rest+`]}`), &page)
 	unread := wiretest.As[*walletfi.UnreadError](t, err)
-	require.Len(t, page.Items, 2)
+	require.Len(t, page.Items, 5)
 	require.Len(t, unread.Records, 3)
 	for i, index := range []int{0, 2, 4} {
 		require.Equal(t, index, unread.Records[i].Index)
+		require.True(t, unread.Records[i].Kept)
+		require.EqualError(t, unread.Records[i].Err, "field amount: Event.amount decides, and is missing")
 	}
-	require.Equal(t, `{"type":"deposit","amount":null}`, unread.Records[0].Raw.String())
+	require.Equal(t, `{"type":"deposit","amount":null,`+rest, unread.Records[0].Raw.String())
 }
 
 // TestAmountsAreHeld finds each Amount of an answer in the source, and requires that

@@ -2,6 +2,7 @@ package lending
 
 import (
 	"context"
+	"math"
 	"net/http"
 	"time"
 
@@ -13,9 +14,9 @@ import (
 type Account struct {
 	TotalDeposited      walletfi.Amount  `json:"totalDeposited" wire:"present"`
 	TotalInterestEarned walletfi.Amount  `json:"totalInterestEarned" wire:"present"`
-	CurrentAPY          walletfi.Decimal `json:"currentApy" wire:"decides"` // percent
-	Positions           []Position       `json:"positions" wire:"records"`
-	Rewards             []Reward         `json:"rewards" wire:"records"`
+	CurrentAPY          walletfi.Decimal `json:"currentApy" wire:"said,min=-100"` // percent
+	Positions           []Position       `json:"positions" wire:"records,said"`
+	Rewards             []Reward         `json:"rewards" wire:"records,said"`
 
 	// Raw is the answer as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`
@@ -23,13 +24,13 @@ type Account struct {
 
 // Position is a deposit of a wallet.
 type Position struct {
-	Mint           string           `json:"mint" wire:"strict"`
+	Mint           string           `json:"mint" wire:"strict,said"`
 	Symbol         string           `json:"symbol"`
-	DepositType    DepositType      `json:"depositType" wire:"strict"`
+	DepositType    DepositType      `json:"depositType" wire:"strict,said"`
 	Balance        walletfi.Amount  `json:"balance" wire:"present"`
 	InterestEarned walletfi.Amount  `json:"interestEarned" wire:"present"`
-	APY            walletfi.Decimal `json:"apy" wire:"decides"` // percent
-	Protocol       string           `json:"protocol"`           // the lending protocol that holds it
+	APY            walletfi.Decimal `json:"apy" wire:"said,min=-100"` // percent
+	Protocol       string           `json:"protocol"`                 // the lending protocol that holds it
 
 	// Raw is the record as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`
@@ -37,10 +38,10 @@ type Position struct {
 
 // Reward is an amount that a wallet can claim, now or later.
 type Reward struct {
-	Mint      string          `json:"mint" wire:"strict"`
+	Mint      string          `json:"mint" wire:"strict,said"`
 	Symbol    string          `json:"symbol"`
 	Amount    walletfi.Amount `json:"amount" wire:"present"`
-	Claimable bool            `json:"claimable" wire:"decides"`
+	Claimable bool            `json:"claimable" wire:"said"`
 
 	// Raw is the record as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`
@@ -59,22 +60,25 @@ func (c *Client) GetAccount(ctx context.Context, wallet string, opts ...walletfi
 
 // PendingWithdrawal is a boosted withdrawal during its cooldown.
 type PendingWithdrawal struct {
-	Mint         string          `json:"mint"`
+	Mint         string          `json:"mint" wire:"said"`
 	Amount       walletfi.Amount `json:"amount" wire:"present"`
-	WithdrawType DepositType     `json:"withdrawType"`
+	WithdrawType DepositType     `json:"withdrawType" wire:"said"`
 	InitiatedAt  walletfi.Time   `json:"initiatedAt" wire:"free"`
-	AvailableAt  walletfi.Time   `json:"availableAt" wire:"decides"`
+	AvailableAt  walletfi.Time   `json:"availableAt" wire:"said"`
 	// CooldownRemaining is in an undocumented unit: use
 	// [PendingWithdrawal.Remaining].
-	CooldownRemaining int64 `json:"cooldownRemaining" wire:"decides"`
+	CooldownRemaining int64 `json:"cooldownRemaining" wire:"said,min=0"`
 
 	// Raw is the record as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`
 }
 
 // Remaining returns the time from now until AvailableAt, when the withdrawal can
-// be taken; 0 after that.
+// be taken; 0 after that. If the service did not say when, it is the longest time that there is.
 func (p PendingWithdrawal) Remaining(now time.Time) time.Duration {
+	if p.AvailableAt.IsZero() {
+		return math.MaxInt64
+	}
 	return max(0, p.AvailableAt.Sub(now))
 }
 

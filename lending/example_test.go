@@ -17,15 +17,17 @@ func exampleService() *httptest.Server {
 	return httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case "/v1/pools":
-			io.WriteString(w, `{"pools": [{"mint": "M1", "symbol": "USDC", "decimals": 6, "protectedApy": 4.25, "availableCapacity": 2500000,
-				"totalDeposited": 0, "protectedDeposits": 0, "boostedDeposits": 0}]}`)
+			io.WriteString(w, `{"pools": [{"mint": "M1", "symbol": "USDC", "decimals": 6, "protectedApy": 4.25, "boostedApy": 9, "customApy": 6.1,
+				"totalDeposited": 0, "protectedDeposits": 0, "boostedDeposits": 0, "availableCapacity": 2500000, "coverageRatio": 0.85,
+				"protocols": []}]}`)
 		case "/v1/generate.transactions.deposit":
 			io.WriteString(w, `{"transaction": "AQID", "lastValidBlockHeight": 312, "blockhash": "4uQeVj5tqViQh7yWWGStvkEG1Zmhx6uasJtWCJziofM"}`)
 		case "/v1/generate.transactions.withdraw":
 			w.WriteHeader(http.StatusBadRequest)
 			io.WriteString(w, `{"error": {"code": "COOLDOWN_ACTIVE", "message": "cooling down", "requestId": "req-7"}}`)
 		case "/v1/account/W1/history":
-			io.WriteString(w, `{"events": [{"type": "deposit", "amount": 1500000}, {"type": "rebalance", "amount": 200000, "toProtocol": "beta"}], "total": 2}`)
+			io.WriteString(w, `{"events": [{"type": "deposit", "timestamp": 1700000000, "mint": "M1", "amount": 1500000, "depositType": "protected", "signature": "S1"},
+				{"type": "rebalance", "timestamp": 1700000001, "fromProtocol": "alpha", "toProtocol": "beta", "amount": 200000, "reason": "yield"}], "total": 2}`)
 		}
 	}))
 }
@@ -96,7 +98,8 @@ func ExampleClient_AllHistory() {
 }
 
 func ExampleParseUnverifiedWebhook() {
-	body := []byte(`{"event": "deposit.completed", "timestamp": 1700000000, "data": {"walletAddress": "W1", "amount": 1500000}}`)
+	body := []byte(`{"event": "deposit.completed", "timestamp": 1700000000, "data": {
+		"walletAddress": "W1", "mint": "M1", "amount": 1500000, "depositType": "protected", "signature": "S1"}}`)
 	hook, err := lending.ParseUnverifiedWebhook(body)
 	if err != nil {
 		fmt.Println(err)

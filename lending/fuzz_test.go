@@ -51,7 +51,7 @@ func FuzzHistoryRequest(f *testing.F) {
 	f.Add("../pools", 50, 3, "deposit")
 	f.Add("a/b?c=d#e%2f", -1, 1<<62, "withdraw")
 	f.Fuzz(func(t *testing.T, wallet string, limit, offset int, kind string) {
-		c, wire := carriedClient(t, lending.TierEnterprise, walletfi.Options{}, answer{Status: 200, Body: `{"events":[]}`})
+		c, wire := carriedClient(t, lending.TierEnterprise, walletfi.Options{}, answer{Status: 200, Body: `{"events":[],"total":0}`})
 		req := lending.HistoryRequest{Limit: new(limit), Offset: new(offset), Type: lending.EventType(kind)}
 		if _, err := c.ListHistory(t.Context(), wallet, req); err != nil {
 			require.ErrorIs(t, err, walletfi.ErrInvalidRequest)

@@ -29,12 +29,12 @@ const (
 // Reason. The fields of a withdrawal are undocumented: those with the same names
 // are decoded, and Raw has the whole event.
 type Event struct {
-	Type         EventType       `json:"type" wire:"strict"`
-	Timestamp    walletfi.Time   `json:"timestamp" wire:"free"`
-	Mint         string          `json:"mint"`
+	Type         EventType       `json:"type" wire:"strict,said"`
+	Timestamp    walletfi.Time   `json:"timestamp" wire:"said"`
+	Mint         string          `json:"mint" wire:"decides,optional"`
 	Amount       walletfi.Amount `json:"amount" wire:"decides"`
-	DepositType  DepositType     `json:"depositType"`
-	Signature    string          `json:"signature" wire:"strict"` // of the transaction, base58
+	DepositType  DepositType     `json:"depositType" wire:"decides,optional"`
+	Signature    string          `json:"signature" wire:"strict,decides,optional"` // of the transaction, base58
 	FromProtocol string          `json:"fromProtocol"`
 	ToProtocol   string          `json:"toProtocol"`
 	Reason       string          `json:"reason"`
@@ -61,12 +61,24 @@ func init() { wire.Reader(readEvent) }
 
 func readEvent(s *wire.Scanner, e *Event) error {
 	err := wire.Fields(s, e)
-	if err != nil || e.Amount != 0 || e.Type != EventDeposit && e.Type != EventRebalance {
-		return err
+	if err != nil || e.Type != EventDeposit && e.Type != EventRebalance {
+		return err // of a withdrawal, nothing is documented
 	}
-	return wire.Decode(e.Raw, &struct { // a withdrawal is not documented to have it
+	if e.Amount == 0 && wire.Decode(e.Raw, &struct {
 		Amount walletfi.Amount `json:"amount" wire:"present"`
-	}{})
+	}{}) != nil {
+		wire.Lacks[Event](s, "amount")
+	}
+	if e.Type == EventDeposit {
+		for member, said := range map[string]bool{
+			"mint": e.Mint != "", "depositType": e.DepositType != "", "signature": e.Signature != "",
+		} {
+			if !said {
+				wire.Lacks[Event](s, member)
+			}
+		}
+	}
+	return nil
 }
 
 // HistoryRequest is the request of [Client.ListHistory] and
@@ -80,7 +92,7 @@ type HistoryRequest struct {
 // HistoryPage is a page of a wallet's history.
 type HistoryPage struct {
 	Items []Event `json:"events" wire:"records"`
-	Total int     `json:"total" wire:"free"` // events of all pages
+	Total int     `json:"total" wire:"said,min=0"` // events of all pages
 
 	// Raw is the answer as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`

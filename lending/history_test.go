@@ -15,6 +15,9 @@ import (
 	"github.com/walletfi/walletfi-go/lending"
 )
 
+// firstEvent is when the first of its events was.
+const firstEvent = 1767225600
+
 // historian serves a history of so many events, with at most most events per page.
 func historian(t testing.TB, events, most int, tellTotal bool) *wiretest.Server {
 	t.Helper()
@@ -26,13 +29,14 @@ func historian(t testing.TB, events, most int, tellTotal bool) *wiretest.Server 
 		}
 		var page []string
 		for i := offset; i < min(events, offset+min(limit, most)); i++ {
-			page = append(page, fmt.Sprintf(`{"type":"deposit","timestamp":%d,"amount":%d}`, 1_700_000_000+i, i))
+			page = append(page, fmt.Sprintf(`{"type":"deposit","timestamp":%d,"mint":"M1","amount":%d,
+				"depositType":"regular","signature":"S1"}`, firstEvent+i, i))
 		}
-		total := ""
+		total := 0 // which on a page with events says nothing
 		if tellTotal {
-			total = fmt.Sprintf(`,"total":%d`, events)
+			total = events
 		}
-		fmt.Fprintf(w, `{"events":[%s]%s}`, strings.Join(page, ","), total)
+		fmt.Fprintf(w, `{"events":[%s],"total":%d}`, strings.Join(page, ","), total)
 	})
 }
 
@@ -74,7 +78,7 @@ func TestAllHistory(t *testing.T) {
 			for event, err := range client(t, server.URL).AllHistory(t.Context(), "W1", req) {
 				require.NoError(t, err)
 				require.Equal(t, walletfi.Amount(next), event.Amount)
-				require.Equal(t, unix(int64(1_700_000_000+next)), event.Timestamp)
+				require.Equal(t, unix(int64(firstEvent+next)), event.Timestamp)
 				next++
 			}
 			require.Equal(t, row.count, next-row.first)
@@ -94,7 +98,7 @@ func TestAllHistoryStops(t *testing.T) {
 	})
 	t.Run("at the first error", func(t *testing.T) {
 		c, wire := carriedClient(t, "", walletfi.Options{Retry: walletfi.RetryPolicy{MaxRetries: new(0)}},
-			answer{Status: 200, Body: `{"events":[{"amount":1}],"total":9}`}, answer{Err: errors.New("connection reset")})
+			answer{Status: 200, Body: `{"events":[{"type":"withdraw","timestamp":1767225600}],"total":9}`}, answer{Err: errors.New("connection reset")})
 		var events, failures int
 		for _, err := range c.AllHistory(t.Context(), "W1", lending.HistoryRequest{}) {
 			if err != nil {

@@ -12,17 +12,17 @@ import (
 
 // Pool holds the deposits of a mint.
 type Pool struct {
-	Mint              string           `json:"mint" wire:"strict"`
+	Mint              string           `json:"mint" wire:"strict,said"`
 	Symbol            string           `json:"symbol"`
-	Decimals          int              `json:"decimals" wire:"decides,min=0,max=255"`
-	ProtectedAPY      walletfi.Decimal `json:"protectedApy" wire:"decides"` // percent
-	BoostedAPY        walletfi.Decimal `json:"boostedApy" wire:"decides"`   // percent
-	CustomAPY         walletfi.Decimal `json:"customApy" wire:"decides"`    // percent, of regular deposits
+	Decimals          int              `json:"decimals" wire:"said,min=0,max=255"`
+	ProtectedAPY      walletfi.Decimal `json:"protectedApy" wire:"said,min=-100"` // percent
+	BoostedAPY        walletfi.Decimal `json:"boostedApy" wire:"said,min=-100"`   // percent
+	CustomAPY         walletfi.Decimal `json:"customApy" wire:"said,min=-100"`    // percent, of regular deposits
 	TotalDeposited    walletfi.Amount  `json:"totalDeposited" wire:"present"`
 	ProtectedDeposits walletfi.Amount  `json:"protectedDeposits" wire:"present"`
 	BoostedDeposits   walletfi.Amount  `json:"boostedDeposits" wire:"present"`
-	AvailableCapacity walletfi.Amount  `json:"availableCapacity" wire:"present"` // the most that can still be deposited
-	CoverageRatio     walletfi.Decimal `json:"coverageRatio" wire:"decides"`     // fraction
+	AvailableCapacity walletfi.Amount  `json:"availableCapacity" wire:"present"`      // that can still be deposited
+	CoverageRatio     walletfi.Decimal `json:"coverageRatio" wire:"said,min=0,max=1"` // fraction
 	Protocols         []PoolProtocol   `json:"protocols" wire:"records"`
 
 	// Raw is the record as it came, if a part of it could not be read; else nil.
@@ -32,8 +32,8 @@ type Pool struct {
 // PoolProtocol is the part of a pool that a lending protocol holds.
 type PoolProtocol struct {
 	Name       string           `json:"name"`
-	APY        walletfi.Decimal `json:"apy" wire:"free"`        // percent
-	Allocation walletfi.Decimal `json:"allocation" wire:"free"` // fraction of the pool
+	APY        walletfi.Decimal `json:"apy" wire:"said,min=-100"` // percent
+	Allocation walletfi.Decimal `json:"allocation" wire:"free"`   // fraction of the pool
 
 	// Raw is the record as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`

@@ -29,7 +29,7 @@ type RatesRequest struct {
 
 // Rates is the rate feed of a mint.
 type Rates struct {
-	Mint  string      `json:"mint"`
+	Mint  string      `json:"mint" wire:"said"`
 	Rates []RatePoint `json:"rates" wire:"records"`
 
 	// Raw is the answer as it came, if a part of it could not be read; else nil.
@@ -38,11 +38,11 @@ type Rates struct {
 
 // RatePoint is the yield of deposits at a time. All APYs are percent.
 type RatePoint struct {
-	Timestamp       walletfi.Time    `json:"timestamp" wire:"decides"`
-	ProtectedAPY    walletfi.Decimal `json:"protectedApy" wire:"decides"`
-	BoostedAPY      walletfi.Decimal `json:"boostedApy" wire:"decides"`
+	Timestamp       walletfi.Time    `json:"timestamp" wire:"said"`
+	ProtectedAPY    walletfi.Decimal `json:"protectedApy" wire:"said,min=-100"`
+	BoostedAPY      walletfi.Decimal `json:"boostedApy" wire:"said,min=-100"`
 	BestProtocol    string           `json:"bestProtocol"`
-	BestProtocolAPY walletfi.Decimal `json:"bestProtocolApy" wire:"decides"`
+	BestProtocolAPY walletfi.Decimal `json:"bestProtocolApy" wire:"said,min=-100"`
 
 	// Raw is the record as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`

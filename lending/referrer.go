@@ -9,17 +9,18 @@ import (
 	"github.com/walletfi/walletfi-go/internal/asking"
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/echo"
+	"github.com/walletfi/walletfi-go/internal/jsontext"
 	"github.com/walletfi/walletfi-go/internal/transport"
 	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 // Referrer says what a referrer has earned.
 type Referrer struct {
-	Address        string          `json:"referrer"`
+	Address        string          `json:"referrer" wire:"said"`
 	ReferralCode   string          `json:"referralCode"`
-	TotalReferred  walletfi.Amount `json:"totalReferred" wire:"free"`
+	TotalReferred  walletfi.Amount `json:"totalReferred" wire:"present"`
 	TotalEarnings  walletfi.Amount `json:"totalEarnings" wire:"present"`
-	ReferralCount  int             `json:"referralCount" wire:"free"`
+	ReferralCount  int             `json:"referralCount" wire:"said,min=0"`
 	PendingRewards walletfi.Amount `json:"pendingRewards" wire:"present"`
 
 	// Raw is the answer as it came, if a part of it could not be read; else nil.
@@ -38,25 +39,23 @@ type InitializeReferrerRequest struct {
 // and Raw has the whole answer.
 type ReferrerInitialization struct {
 	Transaction          walletfi.Base64Transaction `json:"transaction"` // empty if the answer has none
-	LastValidBlockHeight uint64                     `json:"lastValidBlockHeight" wire:"strict,decides,optional"`
+	LastValidBlockHeight *uint64                    `json:"lastValidBlockHeight" wire:"strict,decides,optional,min=1"`
 	Blockhash            string                     `json:"blockhash" wire:"strict"`
 	Raw                  walletfi.Document          `json:"-"`
 
 	intent walletfi.Intent
 }
 
-// decode reads the members that are known by name and fit, each on its
-// own: any JSON may be the answer.
+// decode reads the members that are known by name. Any JSON may be the answer: if one of
+// them does not fit, none is set.
 func (r *ReferrerInitialization) decode(b []byte) error {
-	r.Raw = wire.Keep(b)
-	members, _ := wire.Members(b)
-	for name, into := range map[string]any{
-		"transaction": &r.Transaction, "lastValidBlockHeight": &r.LastValidBlockHeight, "blockhash": &r.Blockhash,
-	} {
-		if member := members[name]; !member.IsZero() {
-			_ = wire.Decode(member, into)
+	if start := jsontext.SkipSpace(b, 0); start < len(b) && b[start] == '{' {
+		type fields ReferrerInitialization
+		if err := wire.Decode(b, (*fields)(r)); err != nil {
+			return err
 		}
 	}
+	r.Raw = wire.Keep(b)
 	return nil
 }
 
@@ -66,12 +65,13 @@ func (r *ReferrerInitialization) Unsigned() (walletfi.Unsigned, bool) {
 	if r.Transaction == "" {
 		return walletfi.Unsigned{}, false
 	}
-	return walletfi.Unsigned{
-		Transactions:         []walletfi.EncodedTransaction{r.Transaction},
-		Intent:               r.intent,
-		LastValidBlockHeight: r.LastValidBlockHeight,
-		Blockhash:            r.Blockhash,
-	}, true
+	u := walletfi.Unsigned{
+		Transactions: []walletfi.EncodedTransaction{r.Transaction}, Intent: r.intent, Blockhash: r.Blockhash,
+	}
+	if r.LastValidBlockHeight != nil {
+		u.LastValidBlockHeight = *r.LastValidBlockHeight
+	}
+	return u, true
 }
 
 // BuildInitializeReferrer builds the transaction that sets a wallet up as a

@@ -24,7 +24,7 @@ const (
 // does not document how to verify one. Use it as a hint to look at the account,
 // never as proof of a payment.
 type UnverifiedWebhook struct {
-	Event     WebhookEvent      `json:"event" wire:"strict"`
+	Event     WebhookEvent      `json:"event" wire:"strict,said"`
 	Timestamp walletfi.Time     `json:"timestamp" wire:"free"`
 	Data      walletfi.Document `json:"data"` // documented for WebhookDepositCompleted only: see Deposit
 
@@ -33,11 +33,11 @@ type UnverifiedWebhook struct {
 
 // CompletedDeposit is the data of a [WebhookDepositCompleted].
 type CompletedDeposit struct {
-	WalletAddress string          `json:"walletAddress"`
-	Mint          string          `json:"mint"`
+	WalletAddress string          `json:"walletAddress" wire:"said"`
+	Mint          string          `json:"mint" wire:"said"`
 	Amount        walletfi.Amount `json:"amount" wire:"present"`
-	DepositType   DepositType     `json:"depositType"`
-	Signature     string          `json:"signature"` // of the transaction, base58
+	DepositType   DepositType     `json:"depositType" wire:"said"`
+	Signature     string          `json:"signature" wire:"required"` // of the transaction, base58
 
 	// Raw is the data as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`
@@ -76,8 +76,8 @@ func (w *UnverifiedWebhook) Deposit() (*CompletedDeposit, error) {
 		return nil, fmt.Errorf("lending webhook: %q carries no deposit", w.Event)
 	}
 	var d CompletedDeposit
-	if err := wire.Decode(w.Data, &d); err != nil {
-		return nil, fmt.Errorf("lending webhook: %w: %w", walletfi.ErrDecode, err)
+	if err := wire.Unmarshal(w.Data, &d); err != nil {
+		return nil, fmt.Errorf("lending webhook: %w", err)
 	}
 	return &d, nil
 }

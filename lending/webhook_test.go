@@ -67,10 +67,16 @@ func TestWebhookDepositDrift(t *testing.T) {
 		data string
 		want *lending.CompletedDeposit
 	}{
-		"amount in quotes":   {`{"amount":"0","mint":7}`, &lending.CompletedDeposit{Mint: "7"}},
-		"null":               {`null`, &lending.CompletedDeposit{}},
+		"amount in quotes": {
+			`{"walletAddress":"W1","amount":"9","mint":7,"depositType":"regular","signature":"S1"}`,
+			&lending.CompletedDeposit{WalletAddress: "W1", Amount: 9, Mint: "7", DepositType: lending.DepositRegular, Signature: "S1"},
+		},
+		"null":               {`null`, nil},
 		"no object":          {`"x"`, nil},
-		"amount of fraction": {`{"amount":1.5}`, nil},
+		"amount of fraction": {`{"walletAddress":"W1","amount":1.5,"mint":"M1","depositType":"regular","signature":"S1"}`, nil},
+		"no amount":          {`{"walletAddress":"W1","mint":"M1","depositType":"regular","signature":"S1"}`, nil},
+		"no wallet":          {`{"amount":9,"mint":"M1","depositType":"regular","signature":"S1"}`, nil},
+		"no signature":       {`{"walletAddress":"W1","amount":9,"mint":"M1","depositType":"regular"}`, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w, err := lending.ParseUnverifiedWebhook([]byte(`{"event":"deposit.completed","data":` + row.data + `}`))
@@ -101,7 +107,8 @@ func TestWebhookDeployment(t *testing.T) {
 		}})},
 	})
 	require.NoError(t, err)
-	body := []byte(`{"kind":"DEPOSIT","data":{"usd":"$1.25"}}`)
+	const rest = `"walletAddress":"W1","mint":"M1","depositType":"regular","signature":"S1"}}`
+	body := []byte(`{"kind":"DEPOSIT","data":{"usd":"$1.25",` + rest)
 	w, err := c.ParseUnverifiedWebhook(body)
 	require.NoError(t, err)
 	require.Equal(t, string(body), w.Raw.String())
@@ -109,6 +116,6 @@ func TestWebhookDeployment(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, walletfi.Amount(1_250_000), d.Amount)
 
-	_, err = c.ParseUnverifiedWebhook([]byte(`{"kind":"DEPOSIT","data":{"usd":"$0.0000001"}}`))
+	_, err = c.ParseUnverifiedWebhook([]byte(`{"kind":"DEPOSIT","data":{"usd":"$0.0000001",` + rest))
 	require.ErrorIs(t, err, walletfi.ErrDecode)
 }

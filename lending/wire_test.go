@@ -124,9 +124,10 @@ func TestWire(t *testing.T) {
 	}, {
 		Name:   "ListHistory, one type",
 		Call:   wiretest.By(client, (*lending.Client).ListHistory, "W1", lending.HistoryRequest{Type: lending.EventRebalance}),
-		Method: "GET", Target: "/v1/account/W1/history?type=rebalance", Header: key, Reply: `{"events":[{"type":"rebalance","amount":0},{"type":"harvest"}]}`,
-		Want: &lending.HistoryPage{Items: []lending.Event{
-			{Type: lending.EventRebalance, Raw: walletfi.Document(`{"type":"rebalance","amount":0}`)}, {Type: "harvest", Raw: walletfi.Document(`{"type":"harvest"}`)},
+		Method: "GET", Target: "/v1/account/W1/history?type=rebalance", Header: key, Reply: `{"events":[{"type":"rebalance","timestamp":1700000000,"amount":0},{"type":"harvest","timestamp":1700000000}],"total":2}`,
+		Want: &lending.HistoryPage{Total: 2, Items: []lending.Event{
+			{Type: lending.EventRebalance, Timestamp: unix(1700000000), Raw: walletfi.Document(`{"type":"rebalance","timestamp":1700000000,"amount":0}`)},
+			{Type: "harvest", Timestamp: unix(1700000000), Raw: walletfi.Document(`{"type":"harvest","timestamp":1700000000}`)},
 		}},
 	}, {
 		Call:   wiretest.By(client, (*lending.Client).ListPendingWithdrawals, "W1"),
@@ -149,7 +150,7 @@ func TestWire(t *testing.T) {
 			TotalDeposited: maxAmount, ProtectedDeposits: 1, BoostedDeposits: 2, CoverageRatio: wiretest.Decimal(t, "0.85"),
 			Protocols: []lending.PoolProtocol{
 				{Name: "alpha", APY: wiretest.Decimal(t, "5.5"), Allocation: wiretest.Decimal(t, "0.6")},
-				{Name: "beta", Allocation: wiretest.Decimal(t, "0.4")},
+				{Name: "beta", APY: wiretest.Decimal(t, "0"), Allocation: wiretest.Decimal(t, "0.4")},
 			},
 		}}},
 	}, {

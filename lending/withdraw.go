@@ -43,7 +43,7 @@ func (r WithdrawRequest) MarshalJSON() ([]byte, error) {
 type WithdrawTransaction struct {
 	Transaction walletfi.Base64Transaction `json:"transaction" wire:"required"`
 	// The transaction cannot land after this block height.
-	LastValidBlockHeight uint64 `json:"lastValidBlockHeight" wire:"strict,decides"`
+	LastValidBlockHeight uint64 `json:"lastValidBlockHeight" wire:"strict,said,min=1"`
 
 	// Raw is the answer as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`

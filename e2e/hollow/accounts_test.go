@@ -30,14 +30,14 @@ func hollowLending(_ *testing.T) []hollow {
 		(*c).BuildInitializeReferrer, lending.InitializeReferrerRequest{Owner: "R1"})
 	r.add("GET /v1/account/{walletAddress}", `{"totalDeposited":0,"totalInterestEarned":0,"currentApy":0,"positions":[],"rewards":[]}`,
 		(*c).GetAccount, "W1")
-	r.add("GET /v1/account/{walletAddress}/history", `{"events":[],"total":0}`,
+	r.add("GET /v1/account/{walletAddress}/history", `{"events":[`+wholeDeposit+`],"total":1}`,
 		(*c).ListHistory, "W1", lending.HistoryRequest{})
 	r.add("GET /v1/account/{walletAddress}/pending-withdrawals", `{"pendingWithdrawals":[]}`,
 		(*c).ListPendingWithdrawals, "W1")
 	r.add("GET /v1/pools", `{"pools":[]}`, (*c).ListPools)
 	r.add("GET /v1/pools/stats", `{"a":1}`, (*c).GetPoolStats, lending.PoolStatsRequest{})
 	r.add("GET /v1/rates", `{"mint":"M1","rates":[]}`, (*c).GetRates, lending.RatesRequest{Mint: "M1"})
-	r.add("GET /v1/referrer/{referrerAddress}", `{"referrer":"R1","totalEarnings":0,"pendingRewards":0}`,
+	r.add("GET /v1/referrer/{referrerAddress}", `{"referrer":"R1","referralCode":"r","totalReferred":0,"totalEarnings":0,"referralCount":0,"pendingRewards":0}`,
 		(*c).GetReferrer, "R1")
 	r.add("POST /v1/referrer/claim", `{"transaction":"AQID","claimAmount":0}`,
 		(*c).BuildReferrerClaim, lending.ReferrerClaimRequest{Owner: "R1"})

@@ -27,7 +27,7 @@ var ordered = swap.OrderRequest{
 var askers = map[sandbox.Service][]asker{
 	sandbox.Lending: {
 		ask(`{"mint":"M1","rates":[]}`, (*lending.Client).GetRates, lending.RatesRequest{Mint: "M1"}),
-		ask(`{"events":[{"type":"deposit","amount":1}],"total":1}`,
+		ask(`{"events":[`+wholeDeposit+`],"total":1}`,
 			(*lending.Client).ListHistory, "W1", lending.HistoryRequest{Type: lending.EventDeposit}),
 		ask(`{"transaction":"AQID","claimAmount":8}`, (*lending.Client).BuildReferrerClaim, lending.ReferrerClaimRequest{
 			Owner: "R1", MinReceive: walletfi.Asset{Mint: mintOut, Amount: 8},

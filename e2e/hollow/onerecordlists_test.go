@@ -1,6 +1,7 @@
 package hollow
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -64,7 +65,8 @@ func TestOneRecordField(t *testing.T) {
 		}
 		for _, f := range reflect.VisibleFields(record.Type()) {
 			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-			if name == "" || name == "-" || held(f) || strings.Contains(c.record, `"`+name+`"`) {
+			isAsked := name == "address" && strings.HasPrefix(c.name, "onchaindata.") // by which a record is found
+			if name == "" || name == "-" || held(f) || isAsked {
 				continue
 			}
 			bad := map[reflect.Kind]string{reflect.String: `{"x":1}`, reflect.Struct: `"N/A"`, reflect.Map: `"N/A"`, reflect.Slice: `"N/A"`}[f.Type.Kind()]
@@ -75,7 +77,7 @@ func TestOneRecordField(t *testing.T) {
 				continue
 			}
 			fields++
-			altered := at(fmt.Sprintf(`%q:%s`, name, bad))
+			altered := at(name, bad)
 			got, _ := c.ask(t, altered)
 			told := strings.Contains(fmt.Sprint(c.beside), "."+name+" decides")
 			// A webhook is read as one that was just created: no member makes an error of it.
@@ -101,17 +103,16 @@ func TestOneRecordField(t *testing.T) {
 }
 
 // ask makes the call with one record. It returns the record, invalid if there is
-// none, and a function that puts a member into its JSON.
-func (c *listCall) ask(t *testing.T, record string) (reflect.Value, func(member string) string) {
+// none, and a function that sets a member of its JSON.
+func (c *listCall) ask(t *testing.T, record string) (reflect.Value, func(name, value string) string) {
 	t.Helper()
 	carrier := &wiretest.Carrier{Answers: []wiretest.Answer{{Status: http.StatusOK, Body: replaced(c.answer, record)}}}
 	result, err := c.call(t.Context(), carrier.Client())
-	put := func(member string) string {
-		if i := strings.Index(record, `"attributes":{`); i >= 0 {
-			i += len(`"attributes":{`)
-			return record[:i] + member + "," + record[i:]
+	put := func(name, value string) string {
+		if strings.Contains(record, `"attributes":{`) {
+			name = "attributes." + name
 		}
-		return record[:1] + member + "," + record[1:]
+		return set(t, record, name, json.RawMessage(value))
 	}
 	c.beside = err
 	if unread, ok := errors.AsType[*walletfi.UnreadError](err); err != nil &&

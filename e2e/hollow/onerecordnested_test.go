@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -35,20 +36,21 @@ func TestOneRecordNested(t *testing.T) {
 	chain := func(body string) *onchaindata.Client {
 		return flows.Must(onchaindata.New(onchaindata.Config{DemoBaseURL: somewhere + "/api/v3/onchain", APIKey: wiretest.Key(), Options: client(body)}))
 	}
+	withMarkets := strings.Replace(wholeEvent, `{`, `{"markets":[`+wholeSummary+`,@,`+wholeSummary+`],`, 1)
 	rows := map[string]struct {
 		list string
 		body string // with @ where the record is
 		read func(ctx context.Context, body string) (others int, err error)
 	}{
-		"markets of an event": {"markets", `{"ticker":"EV","markets":[{"ticker":"A"},@,{"ticker":"B"}]}`, func(ctx context.Context, body string) (int, error) {
+		"markets of an event": {"markets", withMarkets, func(ctx context.Context, body string) (int, error) {
 			e, err := meta(body).GetEvent(ctx, "EV", predictmeta.EventRequest{})
 			return len(e.Markets), err
 		}},
-		"markets of an event in a list": {"events[1].markets", `{"events":[{"ticker":"X"},{"ticker":"EV","markets":[{"ticker":"A"},@,{"ticker":"B"}]}],"total":2}`, func(ctx context.Context, body string) (int, error) {
+		"markets of an event in a list": {"events[1].markets", `{"events":[` + wholeEvent + `,` + withMarkets + `],"total":2}`, func(ctx context.Context, body string) (int, error) {
 			p, err := meta(body).ListEvents(ctx, predictmeta.EventsRequest{})
 			return len(p.Items[1].Markets), err
 		}},
-		"markets of an event on a walk": {"events[0].markets", `{"events":[{"ticker":"EV","markets":[{"ticker":"A"},@,{"ticker":"B"}]},{"ticker":"X"}],"total":2}`, func(ctx context.Context, body string) (others int, last error) {
+		"markets of an event on a walk": {"events[0].markets", `{"events":[` + withMarkets + `,` + wholeEvent + `],"total":2}`, func(ctx context.Context, body string) (others int, last error) {
 			for event, err := range meta(body).AllEvents(ctx, predictmeta.EventsRequest{}) {
 				if last = errors.Join(last, err); err == nil {
 					others += len(event.Markets)
@@ -60,11 +62,11 @@ func TestOneRecordNested(t *testing.T) {
 			b, err := meta(body).BatchMarkets(ctx, predictmeta.BatchMarketsRequest{Tickers: []string{"MK"}})
 			return len(b.NotFound), err
 		}},
-		"rewards": {"rewards", `{"totalDeposited":0,"totalInterestEarned":0,"positions":[],"rewards":[{"amount":1},@,{"amount":2}]}`, func(ctx context.Context, body string) (int, error) {
+		"rewards": {"rewards", `{"totalDeposited":0,"totalInterestEarned":0,"currentApy":0,"positions":[],"rewards":[` + wholeReward + `,@,` + wholeReward + `]}`, func(ctx context.Context, body string) (int, error) {
 			a, err := lend(body).GetAccount(ctx, mintIn)
 			return len(a.Rewards), err
 		}},
-		"protocols of a pool": {"pools[0].protocols", `{"pools":[{"mint":"M","totalDeposited":0,"protectedDeposits":0,"boostedDeposits":0,"availableCapacity":0,"protocols":[{"name":"a"},@,{"name":"b"}]}]}`, func(ctx context.Context, body string) (int, error) {
+		"protocols of a pool": {"pools[0].protocols", `{"pools":[` + strings.Replace(wholePool, `[]`, `[`+wholeProtocol+`,@,`+wholeProtocol+`]`, 1) + `]}`, func(ctx context.Context, body string) (int, error) {
 			p, err := lend(body).ListPools(ctx)
 			return len(p.Items[0].Protocols), err
 		}},

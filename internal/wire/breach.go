@@ -226,6 +226,11 @@ func (s *Scanner) breach(m *object, name string, what Fault) {
 	s.broken = append(s.broken, &FieldError{name, m.problem(name, what), true})
 }
 
+// Lacks notes that a T, whose own reader knows what it must have, lacks a member.
+func Lacks[T any](s *Scanner, member string) {
+	s.breach(objectOf(reflect.TypeFor[T]()), member, Absent)
+}
+
 // problem says what is wrong with a member.
 func (m *object) problem(name string, what Fault) string {
 	return Breach{m.typ, name, what}.Name() + " decides, and is " + string(what)

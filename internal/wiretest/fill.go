@@ -78,9 +78,9 @@ func bound(random *rand.Rand, v reflect.Value, tag wire.Tag) {
 func known(random *rand.Rand, v reflect.Value) bool {
 	switch p := v.Addr().Interface().(type) {
 	case *walletfi.Decimal:
-		*p = walletfi.MustDecimal(strconv.FormatUint(random.Uint64(), 10) + ".25")
+		*p = walletfi.MustDecimal("0." + strconv.FormatUint(random.Uint64(), 10)) // within all bounds
 	case *walletfi.Time:
-		p.Time = time.Unix(random.Int64N(1<<31)+1, 0).UTC()
+		p.Time = time.Unix(1<<30+random.Int64N(1<<30), 0).UTC() // after the first that an answer has
 	case *time.Time:
 		*p = time.Unix(random.Int64N(1<<31)+1, 0).UTC()
 	case *walletfi.Slippage:

@@ -1,0 +1,93 @@
+package lending_test
+
+import (
+	"errors"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
+	"github.com/walletfi/walletfi-go/lending"
+)
+
+// TestDecides: what a caller would act on is said, or the record says that it is not.
+func TestDecides(t *testing.T) {
+	for name, row := range map[string]struct{ file, was, now, fault string }{
+		"no decimals":          {"ListPools", `"decimals": 6,`, ``, "Pool.decimals decides, and is missing"},
+		"null decimals":        {"ListPools", `"decimals": 6`, `"decimals": null`, "Pool.decimals decides, and is missing"},
+		"half a decimal":       {"ListPools", `"decimals": 6`, `"decimals": 6.5`, "Pool.decimals decides, and is of another kind"},
+		"decimals in words":    {"ListPools", `"decimals": 6`, `"decimals": "six"`, "Pool.decimals decides, and is of another kind"},
+		"decimals below 0":     {"ListPools", `"decimals": 6`, `"decimals": -6`, "Pool.decimals decides, and is out of range"},
+		"400 decimals":         {"ListPools", `"decimals": 6`, `"decimals": 400`, "Pool.decimals decides, and is out of range"},
+		"decimals twice":       {"ListPools", `"decimals": 6`, `"decimals": 6, "decimals": 9`, "Pool.decimals decides, and is repeated"},
+		"no mint":              {"ListPools", `"mint": "M1",`, ``, "Pool.mint decides, and is missing"},
+		"no rate":              {"ListPools", `"boostedApy": 9,`, ``, "Pool.boostedApy decides, and is missing"},
+		"a ratio of no number": {"ListPools", `0.85`, `"NaN"`, "Pool.coverageRatio decides, and is of another kind"},
+		"never available":      {"ListPendingWithdrawals", `"availableAt": 1700172800,`, ``, "PendingWithdrawal.availableAt decides, and is missing"},
+		"available soon":       {"ListPendingWithdrawals", `1700172800`, `"soon"`, "PendingWithdrawal.availableAt decides, and is of another kind"},
+		"available in 2^63 s":  {"ListPendingWithdrawals", `1700172800`, `9223372036854775808`, "PendingWithdrawal.availableAt decides, and is of another kind"},
+		"available before":     {"ListPendingWithdrawals", `1700172800`, `-1`, "PendingWithdrawal.availableAt decides, and is out of range"},
+		"claimable or not":     {"GetAccount", `"claimable": true`, `"claimable": null`, "Reward.claimable decides, and is missing"},
+		"a deposit of nothing": {"ListHistory", `"mint": "M1", "amount": 5,`, ``, "Event.amount decides, and is missing"},
+		"a deposit unsigned":   {"ListHistory", `, "signature": "S1"`, ``, "Event.signature decides, and is missing"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			whole := wiretest.File(t, row.file+".json")
+			body := strings.Replace(whole, row.was, row.now, 1)
+			require.NotEqual(t, whole, body)
+			c, _ := carriedClient(t, lending.TierEnterprise, walletfi.Options{}, answer{Status: 200, Body: body})
+			kept, err := listed(t, c, row.file)
+			unread, ok := errors.AsType[*walletfi.UnreadError](err)
+			require.True(t, ok, "%v", err)
+			require.Len(t, unread.Records, 1)
+			require.True(t, unread.Records[0].Kept)
+			require.Positive(t, kept)
+			require.ErrorContains(t, err, row.fault)
+		})
+	}
+}
+
+// listed makes the call whose answer a file has. It returns how many records came.
+func listed(t *testing.T, c *lending.Client, file string) (records int, err error) {
+	switch file {
+	case "ListPools":
+		page, err := c.ListPools(t.Context())
+		return len(page.Items), err
+	case "ListPendingWithdrawals":
+		page, err := c.ListPendingWithdrawals(t.Context(), "W1")
+		require.Equal(t, time.Duration(math.MaxInt64), page.Items[0].Remaining(time.Unix(1700172801, 0)))
+		return len(page.Items), err
+	case "GetAccount":
+		account, err := c.GetAccount(t.Context(), "W1")
+		return len(account.Rewards), err
+	}
+	page, err := c.ListHistory(t.Context(), "W1", lending.HistoryRequest{})
+	return len(page.Items), err
+}
+
+// TestDecidesAlone: an answer that is no list, and does not say what decides, is none.
+func TestDecidesAlone(t *testing.T) {
+	const rest = `{"transaction":"AQID","blockhash":"4uQeVj5tqViQh7yWWGStvkEG1Zmhx6uasJtWCJziofM"`
+	request := lending.DepositRequest{Owner: "W1", Mint: "M1", DepositType: lending.DepositRegular, Amount: 1}
+	for _, height := range []string{``, `,"lastValidBlockHeight":null`, `,"lastValidBlockHeight":0`, `,"lastValidBlockHeight":1e3`} {
+		c, _ := carriedClient(t, lending.TierEnterprise, walletfi.Options{}, answer{Status: 200, Body: rest + height + `}`})
+		_, err := c.BuildDeposit(t.Context(), request)
+		require.ErrorIs(t, err, walletfi.ErrDecode, height)
+	}
+	for _, body := range []string{`{"events":[]}`, `{"events":[],"total":-1}`, `{"events":[],"total":{}}`} {
+		c, _ := carriedClient(t, lending.TierEnterprise, walletfi.Options{}, answer{Status: 200, Body: body})
+		_, err := c.ListHistory(t.Context(), "W1", lending.HistoryRequest{})
+		require.ErrorIs(t, err, walletfi.ErrDecode, body)
+	}
+	for _, body := range []string{`{"transaction":"!!!"}`, `{"lastValidBlockHeight":-1}`, `{"blockhash":{}}`} { // of no documented shape
+		c, _ := carriedClient(t, lending.TierEnterprise, walletfi.Options{}, answer{Status: 200, Body: body})
+		built, err := c.BuildInitializeReferrer(t.Context(), lending.InitializeReferrerRequest{Owner: "W1"})
+		require.NoError(t, err)
+		require.Empty(t, built.Transaction)
+		require.Nil(t, built.LastValidBlockHeight)
+		require.Equal(t, body, built.Raw.String())
+	}
+}
