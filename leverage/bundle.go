@@ -18,7 +18,7 @@ var (
 
 // BundleTip is the lowest tip with which a bundle is considered.
 type BundleTip struct {
-	TipLamports walletfi.Amount `json:"tipLamports" wire:"decides"`
+	TipLamports walletfi.Amount `json:"tipLamports" wire:"said"`
 
 	// Raw is the answer as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`

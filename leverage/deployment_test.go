@@ -98,7 +98,7 @@ func TestDeploymentOfBuilders(t *testing.T) {
 	require.Equal(t, `{"offerPublicKey":"O1","userPublicKey":"W1","collateralAmount":"18446744073709551615","leverage":2.50,"slippageBps":0,"acmeTipLamports":5}`,
 		server.Requests()[0].Body, "no figure changes")
 
-	c, server = speaker(t, 200, `{"transaction":"2VfUX"}`)
+	c, server = speaker(t, 200, `{"transaction":"2VfUX","lastValidBlockHeight":7}`)
 	_, err = c.BuildIncreaseBorrow(t.Context(), leverage.IncreaseBorrowRequest{Position: "P1", Owner: "W1", AdditionalBorrowAmount: 1, Mode: leverage.BorrowCompound, Slippage: walletfi.SlippageBps(0)})
 	require.NoError(t, err, "what comes in the documented words is read all the same")
 	require.Equal(t, "/api/v1/positions/borrow-more", server.Requests()[0].Target)

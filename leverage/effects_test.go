@@ -139,7 +139,7 @@ func TestSubmitters(t *testing.T) {
 // TestBuildersRepeat: what moves nothing is asked again.
 func TestBuildersRepeat(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c, wire := carriedClient(t, answer{Err: io.ErrUnexpectedEOF}, answer{Status: 500}, ok(`{"transaction":"2VfUX"}`))
+		c, wire := carriedClient(t, answer{Err: io.ErrUnexpectedEOF}, answer{Status: 500}, ok(`{"transaction":"2VfUX","lastValidBlockHeight":7}`))
 		built, err := c.BuildRepay(t.Context(), leverage.RepayRequest{Position: "P1", Owner: "W1"})
 		require.NoError(t, err)
 		require.Equal(t, walletfi.Base58Transaction("2VfUX"), built.Transaction)
@@ -181,7 +181,7 @@ func TestStatuses(t *testing.T) {
 	_, err := c.QuoteClose(t.Context(), leverage.CloseQuoteRequest{Position: "P1", Owner: "W1", Slippage: walletfi.SlippageBps(0)})
 	require.ErrorIs(t, err, walletfi.ErrRejected)
 	require.ErrorContains(t, err, "the reason")
-	c, _ = carriedClient(t, ok(`{"success":true,"positions":[{}]}`))
+	c, _ = carriedClient(t, ok(`{"success":true,"positions":[`+wholePosition+`]}`))
 	page, err := c.ListPositions(t.Context(), leverage.PositionsRequest{Owner: "W1"})
 	require.NoError(t, err)
 	require.Len(t, page.Items, 1)

@@ -17,14 +17,18 @@ func exampleService() *httptest.Server {
 	return httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case "/api/v1/offers":
-			io.WriteString(w, `[{"address": "O1", "side": "LONG", "maxLeverage": 5, "totalLiquidity": "2500000000", "quoteToken": {"symbol": "USDC", "decimals": 6}}]`)
+			io.WriteString(w, `[{"address": "O1", "baseTokenAddress": "M1", "quoteTokenAddress": "M2", "side": "LONG", "maxLeverage": 5, "interestRate": 0.1,
+				"totalLiquidity": "2500000000", "baseToken": {"symbol": "SOL", "name": "Solana", "decimals": 9, "priceUsd": "150", "logoUri": ""},
+				"quoteToken": {"symbol": "USDC", "name": "USD Coin", "decimals": 6, "priceUsd": "1", "logoUri": ""}}]`)
 		case "/api/v1/bundle/tip":
 			io.WriteString(w, `{"tipLamports": 10000}`)
 		case "/api/v1/positions/open", "/api/v1/positions/close":
 			io.WriteString(w, `{"transaction": "2VfUX", "lastValidBlockHeight": 312}`)
 		case "/api/v1/positions":
 			if r.URL.Query().Get("offset") == "" {
-				io.WriteString(w, `{"positions": [{"address": "P1", "status": "EXECUTED", "currentLtv": "0.66", "liquidationPrice": 98.7}]}`)
+				io.WriteString(w, `{"positions": [{"address": "P1", "status": "EXECUTED", "unrealizedPnlUsd": "-12.5", "roiPercent": "-3.1", "liquidationPrice": 98.7,
+					"currentLtv": "0.66", "effectiveLeverage": "3", "interestAccrued": "0", "dailyInterestCost": "0.01", "entryPrice": "150",
+					"currentPrice": "149.5", "collateralAmount": "7", "borrowedAmount": "5"}]}`)
 				return
 			}
 			io.WriteString(w, `{"positions": []}`)

@@ -32,9 +32,9 @@ var eventTypes = []EventType{EventOpen, EventClose, EventLiquidation, EventSplit
 // documented. The typed fields are those that a request can filter by, under
 // the names of the filters; everything is in Raw.
 type TradeEvent struct {
-	EventType       EventType `json:"eventType"`
-	PositionAddress string    `json:"positionAddress"`
-	Owner           string    `json:"owner"`
+	EventType       EventType `json:"eventType" wire:"decides,optional"`
+	PositionAddress string    `json:"positionAddress" wire:"decides,optional"`
+	Owner           string    `json:"owner" wire:"decides,optional"`
 
 	Raw walletfi.Document `json:"-" wire:"raw"`
 }

@@ -21,7 +21,7 @@ func positionsBody(n int) string {
 		}
 		fmt.Fprintf(&b, `{"address":"P%040d","status":"EXECUTED","unrealizedPnlUsd":"-12.50000000%d","roiPercent":"-3.1","liquidationPrice":"98.7","currentLtv":"0.66",`+
 			`"effectiveLeverage":"3","interestAccrued":"0","dailyInterestCost":"0.01","entryPrice":"150","currentPrice":"149.5","collateralAmount":"%d","borrowedAmount":"5000000",`+
-			`"baseToken":{"symbol":"SOL","name":"Solana","decimals":9,"priceUsd":"150.1","logoUri":"https://a.test/sol.png"},"quoteToken":{"symbol":"USDC","decimals":6},"openedAt":"2026-01-01"}`, i, i, i*1000)
+			`"baseToken":{"symbol":"SOL","name":"Solana","decimals":9,"priceUsd":"150.1","logoUri":"https://a.test/sol.png"},"quoteToken":{"symbol":"USDC","name":"USD Coin","decimals":6,"priceUsd":"1","logoUri":"https://a.test/usdc.png"},"openedAt":"2026-01-01"}`, i, i, i*1000)
 	}
 	b.WriteString(`],"total":7}`)
 	return b.String()

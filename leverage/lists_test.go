@@ -2,6 +2,7 @@ package leverage_test
 
 import (
 	"iter"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -29,21 +30,22 @@ func TestWireLists(t *testing.T) {
 				InterestAccrued: wiretest.Decimal(t, "0"), DailyInterestCost: wiretest.Decimal(t, "0.01"),
 				EntryPrice: wiretest.Decimal(t, "150"), CurrentPrice: wiretest.Decimal(t, "149.5"),
 				CollateralAmount: wiretest.Decimal(t, "18446744073709551615"), BorrowedAmount: wiretest.Decimal(t, "18446744073709551616"),
-				BaseToken: &leverage.Token{Symbol: "SOL", Decimals: 9},
+				BaseToken: &leverage.Token{Symbol: "SOL", Decimals: 9, PriceUSD: wiretest.Decimal(t, "150.1")},
 			}, first)
 			second := page.Items[1]
 			require.Equal(t, "P2", second.Address)
 			require.Equal(t, leverage.PositionStatus("FROZEN"), second.Status)
-			require.True(t, second.UnrealizedPnLUSD.IsZero())
+			require.Equal(t, "1e-7", second.LiquidationPrice.String())
 		},
 	}, {
 		Name:   "ListPositions, least",
 		Call:   wiretest.By(client, (*leverage.Client).ListPositions, leverage.PositionsRequest{Owner: "W1"}),
-		Method: "GET", Target: "/api/v1/positions?owner=W1", Reply: `[{"address":"P1"}]`,
+		Method: "GET", Target: "/api/v1/positions?owner=W1", Reply: "[" + wholePosition + "]",
 		Then: func(t *testing.T, result any) {
 			page := result.(*leverage.PositionPage)
-			require.Equal(t, []leverage.Position{{Address: "P1", Raw: walletfi.Document(`{"address":"P1"}`)}}, page.Items)
-			require.Equal(t, `[{"address":"P1"}]`, page.Raw.String())
+			require.Equal(t, wholePosition, page.Items[0].Raw.String())
+			require.Empty(t, page.Items[0].Address, "its name is not documented")
+			require.Equal(t, "["+wholePosition+"]", page.Raw.String())
 		},
 	}, {
 		Call: wiretest.By(client, (*leverage.Client).ListTradeHistory, leverage.TradeHistoryRequest{
@@ -60,6 +62,20 @@ func TestWireLists(t *testing.T) {
 		},
 	}})
 }
+
+// wholeOffer is an offer without its tokens.
+const wholeOffer = `{"address":"O1","baseTokenAddress":"M1","quoteTokenAddress":"M2","side":"LONG","maxLeverage":5,` +
+	`"interestRate":0.1,"totalLiquidity":"0"}`
+
+// called is the whole position under an address.
+func called(address string) string {
+	return strings.Replace(wholePosition, `{`, `{"address":"`+address+`",`, 1)
+}
+
+// wholePosition has the members that are documented, all and no other.
+const wholePosition = `{"unrealizedPnlUsd":"-12.5","roiPercent":"-3.1","liquidationPrice":"98.7","currentLtv":"0.66",` +
+	`"effectiveLeverage":"3","interestAccrued":"0","dailyInterestCost":"0.01","entryPrice":"150","currentPrice":"149.5",` +
+	`"collateralAmount":"7","borrowedAmount":"5"}`
 
 // TestEnvelopes: a list is found in every likely envelope, and what holds none
 // is an error rather than no position.
@@ -91,6 +107,9 @@ func TestEnvelopes(t *testing.T) {
 		`"none"`:                                 -1,
 	} {
 		t.Run(body, func(t *testing.T) {
+			if want > 0 {
+				body = strings.NewReplacer(`{}`, wholePosition, `{"address":"P1"}`, wholePosition).Replace(body)
+			}
 			c, _ := carriedClient(t, ok(body))
 			page, err := c.ListPositions(t.Context(), leverage.PositionsRequest{Owner: "W1"}, walletfi.WithoutRetry())
 			if want < 0 {
@@ -129,11 +148,11 @@ func targets(wire *wiretest.Carrier) []string {
 }
 
 func TestAllOffers(t *testing.T) {
-	c, wire := carriedClient(t, ok(`[{"address":"O1","totalLiquidity":"0"},{"address":"O2","totalLiquidity":"0"}]`), ok(`[{"address":"O3","totalLiquidity":"0"}]`), ok(`[]`))
+	c, wire := carriedClient(t, ok("["+wholeOffer+","+wholeOffer+"]"), ok("["+wholeOffer+"]"), ok(`[]`))
 	req := leverage.OffersRequest{Limit: new(2), Offset: new(1), Side: leverage.SideLong}
 	offers, err := collect(c.AllOffers(t.Context(), req))
 	require.NoError(t, err)
-	require.Equal(t, []leverage.Offer{{Address: "O1"}, {Address: "O2"}, {Address: "O3"}}, offers)
+	require.Len(t, offers, 3)
 	require.Equal(t, []string{
 		"/api/v1/offers?limit=2&offset=1&side=LONG", "/api/v1/offers?limit=2&offset=3&side=LONG", "/api/v1/offers?limit=2&offset=4&side=LONG",
 	}, targets(wire))
@@ -141,7 +160,7 @@ func TestAllOffers(t *testing.T) {
 }
 
 func TestAllPositions(t *testing.T) {
-	c, wire := carriedClient(t, ok(`[{"address":"P1"}]`), ok(`{"positions":[{"address":"P2"}]}`), ok(`{"positions":[]}`))
+	c, wire := carriedClient(t, ok("["+called("P1")+"]"), ok(`{"positions":[`+called("P2")+`]}`), ok(`{"positions":[]}`))
 	positions, err := collect(c.AllPositions(t.Context(), leverage.PositionsRequest{Owner: "W1", Status: leverage.StatusClosed}))
 	require.NoError(t, err)
 	require.Equal(t, "P1", positions[0].Address)
@@ -165,7 +184,7 @@ func TestAllTradeHistory(t *testing.T) {
 // TestIteratorsEnd: a caller who has enough causes no further request, and one
 // whose request is refused gets that as the first error.
 func TestIteratorsEnd(t *testing.T) {
-	c, wire := carriedClient(t, ok(`[{"address":"P1"},{"address":"P2"}]`))
+	c, wire := carriedClient(t, ok("["+called("P1")+","+called("P2")+"]"))
 	for p, err := range wiretest.Some(t, c.AllPositions(t.Context(), leverage.PositionsRequest{Owner: "W1"})) {
 		require.NoError(t, err)
 		require.Equal(t, "P1", p.Address)

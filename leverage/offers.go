@@ -26,12 +26,12 @@ const (
 // Offer is a pool of liquidity from which positions of one pair and side
 // borrow.
 type Offer struct {
-	Address           string           `json:"address" wire:"strict"`
-	BaseTokenAddress  string           `json:"baseTokenAddress"`
-	QuoteTokenAddress string           `json:"quoteTokenAddress"`
-	Side              Side             `json:"side"`
-	MaxLeverage       walletfi.Decimal `json:"maxLeverage" wire:"decides"`
-	InterestRate      walletfi.Decimal `json:"interestRate" wire:"decides"`
+	Address           string           `json:"address" wire:"strict,said"`
+	BaseTokenAddress  string           `json:"baseTokenAddress" wire:"said"`
+	QuoteTokenAddress string           `json:"quoteTokenAddress" wire:"said"`
+	Side              Side             `json:"side" wire:"said"`
+	MaxLeverage       walletfi.Decimal `json:"maxLeverage" wire:"said,min=0"`
+	InterestRate      walletfi.Decimal `json:"interestRate" wire:"said,min=0"`
 	TotalLiquidity    walletfi.Amount  `json:"totalLiquidity" wire:"present"`
 	BaseToken         *Token           `json:"baseToken"`  // nil unless IncludeTokens was set
 	QuoteToken        *Token           `json:"quoteToken"` // nil unless IncludeTokens was set
@@ -44,8 +44,8 @@ type Offer struct {
 type Token struct {
 	Symbol   string           `json:"symbol"`
 	Name     string           `json:"name"`
-	Decimals int              `json:"decimals" wire:"decides,min=0,max=255"`
-	PriceUSD walletfi.Decimal `json:"priceUsd" wire:"decides"`
+	Decimals int              `json:"decimals" wire:"said,min=0,max=255"`
+	PriceUSD walletfi.Decimal `json:"priceUsd" wire:"said,min=0"`
 	LogoURI  string           `json:"logoUri"`
 }
 

@@ -26,19 +26,19 @@ const (
 // Position is a leveraged position with the risk that the service computes. Its
 // other fields are not documented; they are in Raw.
 type Position struct {
-	Address           string           `json:"address" wire:"strict"` // or positionAddress; empty under another name
-	Status            PositionStatus   `json:"status" wire:"strict"`
-	UnrealizedPnLUSD  walletfi.Decimal `json:"unrealizedPnlUsd" wire:"decides"`
-	ROIPercent        walletfi.Decimal `json:"roiPercent" wire:"decides"`
-	LiquidationPrice  walletfi.Decimal `json:"liquidationPrice" wire:"decides"`
-	CurrentLTV        walletfi.Decimal `json:"currentLtv" wire:"decides"`
-	EffectiveLeverage walletfi.Decimal `json:"effectiveLeverage" wire:"decides"`
-	InterestAccrued   walletfi.Decimal `json:"interestAccrued" wire:"decides"`
-	DailyInterestCost walletfi.Decimal `json:"dailyInterestCost" wire:"decides"`
-	EntryPrice        walletfi.Decimal `json:"entryPrice" wire:"decides"`
-	CurrentPrice      walletfi.Decimal `json:"currentPrice" wire:"decides"`
-	CollateralAmount  walletfi.Decimal `json:"collateralAmount" wire:"decides"`
-	BorrowedAmount    walletfi.Decimal `json:"borrowedAmount" wire:"decides"`
+	Address           string           `json:"address" wire:"strict,decides,optional"` // or positionAddress; empty under another name
+	Status            PositionStatus   `json:"status" wire:"strict,decides,optional"`
+	UnrealizedPnLUSD  walletfi.Decimal `json:"unrealizedPnlUsd" wire:"said"`
+	ROIPercent        walletfi.Decimal `json:"roiPercent" wire:"said"`
+	LiquidationPrice  walletfi.Decimal `json:"liquidationPrice" wire:"said,min=0"`
+	CurrentLTV        walletfi.Decimal `json:"currentLtv" wire:"said,min=0"`
+	EffectiveLeverage walletfi.Decimal `json:"effectiveLeverage" wire:"said,min=0"`
+	InterestAccrued   walletfi.Decimal `json:"interestAccrued" wire:"said,min=0"`
+	DailyInterestCost walletfi.Decimal `json:"dailyInterestCost" wire:"said,min=0"`
+	EntryPrice        walletfi.Decimal `json:"entryPrice" wire:"said,min=0"`
+	CurrentPrice      walletfi.Decimal `json:"currentPrice" wire:"said,min=0"`
+	CollateralAmount  walletfi.Decimal `json:"collateralAmount" wire:"said,min=0"`
+	BorrowedAmount    walletfi.Decimal `json:"borrowedAmount" wire:"said,min=0"`
 	BaseToken         *Token           `json:"baseToken"`
 	QuoteToken        *Token           `json:"quoteToken"`
 

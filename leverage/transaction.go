@@ -16,7 +16,7 @@ import (
 type Transaction struct {
 	Transaction walletfi.Base58Transaction `json:"transaction" wire:"required"`
 	// The transaction cannot land after this block height.
-	LastValidBlockHeight uint64 `json:"lastValidBlockHeight" wire:"strict,decides"`
+	LastValidBlockHeight uint64 `json:"lastValidBlockHeight" wire:"strict,said,min=1"`
 
 	// Raw is the answer as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`

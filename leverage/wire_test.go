@@ -22,7 +22,10 @@ func TestWireMarket(t *testing.T) {
 		Want: &leverage.OfferPage{Items: []leverage.Offer{{
 			Address: "O1", BaseTokenAddress: "M1", QuoteTokenAddress: "M2", Side: leverage.SideShort,
 			MaxLeverage: wiretest.Decimal(t, "7.50"), InterestRate: wiretest.Decimal(t, "0.12"), TotalLiquidity: maxAmount, BaseToken: sol,
-		}, {Address: "O2", Side: "SIDEWAYS"}}},
+		}, {
+			Address: "O2", BaseTokenAddress: "M3", QuoteTokenAddress: "M2", Side: "SIDEWAYS",
+			MaxLeverage: wiretest.Decimal(t, "0"), InterestRate: wiretest.Decimal(t, "0"),
+		}}},
 	}, {
 		Name:   "ListOffers, least",
 		Call:   wiretest.By(client, (*leverage.Client).ListOffers, leverage.OffersRequest{}),
@@ -107,17 +110,17 @@ func TestWireBuilders(t *testing.T) {
 		File: "BuildOpen.json",
 		Then: transactionWith(walletfi.Intent{Spend: []walletfi.Asset{{Mint: "M1", Amount: 5}}, TipLamports: maxAmount}),
 	}, {
-		Name: "BuildOpen, of an unnamed mint and without a height",
+		Name: "BuildOpen, of an unnamed mint",
 		Call: wiretest.By(client, (*leverage.Client).BuildOpen, leverage.OpenRequest{
 			QuoteRequest: leverage.QuoteRequest{Offer: "O1", Owner: "W1", CollateralAmount: 5, Leverage: wiretest.Decimal(t, "1e0"), Slippage: walletfi.SlippageBps(0)},
 		}),
 		Method: "POST", Target: "/api/v1/positions/open",
 		Body:  `{"offerPublicKey":"O1","userPublicKey":"W1","collateralAmount":"5","leverage":1,"slippageBps":0,"relayTipLamports":0}`,
-		Reply: `{"transaction":"2VfUX"}`,
+		Reply: `{"transaction":"2VfUX","lastValidBlockHeight":7}`,
 		Then: func(t *testing.T, result any) {
 			u := result.(*leverage.Transaction).Unsigned()
 			wiretest.Intent(t, walletfi.Intent{Service: "leverage", Owner: "W1"}, u.Intent)
-			require.Zero(t, u.LastValidBlockHeight)
+			require.Equal(t, uint64(7), u.LastValidBlockHeight)
 		},
 	}, {
 		Call: wiretest.By(client, (*leverage.Client).BuildClose, leverage.CloseRequest{

@@ -105,7 +105,7 @@ func hollowLeverage(t *testing.T) []hollow {
 	signed := hollowBase58(t)
 	opening := leverage.QuoteRequest{Offer: "O1", Owner: "W1", CollateralAmount: 5, Leverage: wiretest.Decimal(t, "2"), Slippage: walletfi.SlippageBps(0)}
 
-	r.add("GET /api/v1/offers", `[{"address":"O1","totalLiquidity":"0"}]`, (*c).ListOffers, leverage.OffersRequest{})
+	r.add("GET /api/v1/offers", `[`+wholeOffer+`]`, (*c).ListOffers, leverage.OffersRequest{})
 	r.add("GET /api/v1/tokens", `{"a":1}`, (*c).SearchTokens, leverage.SearchTokensRequest{Search: "x"})
 	r.add("POST /api/v1/positions/quote", `{"a":1}`, (*c).QuoteOpen, opening)
 	r.add("POST /api/v1/positions/close-quote", `{"a":1}`,
@@ -130,7 +130,7 @@ func hollowLeverage(t *testing.T) []hollow {
 	r.add("POST /api/v1/positions/add-collateral", `{"transaction":"AQD","lastValidBlockHeight":9}`,
 		(*c).BuildAddCollateral, leverage.AddCollateralRequest{Position: "P1", Owner: "W1", CollateralAmount: 5})
 	r.add("POST /api/v1/positions/add-collateral-quote", `{"a":1}`, (*c).QuoteAddCollateral, map[string]string{})
-	r.add("GET /api/v1/positions", `{"positions":[]}`, (*c).ListPositions, leverage.PositionsRequest{Owner: "W1"}).found = "positions:list"
+	r.add("GET /api/v1/positions", `{"positions":[`+wholeLeveraged+`]}`, (*c).ListPositions, leverage.PositionsRequest{Owner: "W1"}).found = "positions:list"
 	r.add("GET /api/v1/positions/trade-history", `{"events":[]}`,
 		(*c).ListTradeHistory, leverage.TradeHistoryRequest{Owner: "W1"}).found = "events:list"
 	r.add("GET /api/v1/bundle/tip", `{"tipLamports":0}`, (*c).GetBundleTip)

@@ -1,6 +1,7 @@
 package hollow
 
 import (
+	"strings"
 	"time"
 
 	"github.com/walletfi/walletfi-go"
@@ -58,11 +59,11 @@ var askers = map[sandbox.Service][]asker{
 			}),
 	},
 	sandbox.Leverage: {
-		ask(`[{"totalLiquidity":"1","side":"SHORT","quoteTokenAddress":"M2"}]`,
+		ask(strings.NewReplacer("LONG", "SHORT", `"Q"`, `"M2"`).Replace("["+wholeOffer+"]"),
 			(*leverage.Client).ListOffers, leverage.OffersRequest{Side: leverage.SideShort, QuoteToken: "M2"}),
-		ask(`{"positions":[{"status":"EXECUTED"},{}]}`,
+		ask(`{"positions":[`+wholeLeveraged+`,`+strings.Replace(wholeLeveraged, `"status":"EXECUTED",`, ``, 1)+`]}`,
 			(*leverage.Client).ListPositions, leverage.PositionsRequest{Owner: "W1", Status: leverage.StatusExecuted}),
-		ask(`{"positions":[{"status":"EXECUTED"},{"status":"CLOSED"}]}`,
+		ask(`{"positions":[`+wholeLeveraged+`,`+strings.Replace(wholeLeveraged, `EXECUTED`, `CLOSED`, 1)+`]}`,
 			(*leverage.Client).ListPositions, leverage.PositionsRequest{Owner: "W1", Status: leverage.StatusAll}),
 		ask(`{"events":[{"owner":"W1","positionAddress":"P1","eventType":"OPEN"}]}`,
 			(*leverage.Client).ListTradeHistory, leverage.TradeHistoryRequest{Owner: "W1", Position: "P1", EventType: leverage.EventOpen}),

@@ -203,7 +203,7 @@ func (own *member) wrong(value string) Fault {
 	if own.bounds == nil {
 		return ""
 	}
-	if n, err := walletfi.NewDecimal(text); err == nil && !own.bounds.hold(n) {
+	if n, err := walletfi.NewDecimal(text); err == nil && (!n.Valid() || !own.bounds.hold(n)) {
 		return OutOfRange
 	}
 	return ""

@@ -1,0 +1,37 @@
+package leverage_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
+	"github.com/walletfi/walletfi-go/leverage"
+)
+
+// TestDecides: the risk of a position is said, or its record says that it is not.
+func TestDecides(t *testing.T) {
+	for now, fault := range map[string]string{
+		``: "missing", `"liquidationPrice":null,`: "missing", `"liquidationPrice":"",`: "missing",
+		`"liquidationPrice":"50%",`: "of another kind", `"liquidationPrice":"NaN",`: "of another kind",
+		`"liquidationPrice":"Infinity",`: "of another kind", `"liquidationPrice":{},`: "of another kind",
+		`"liquidationPrice":-1,`: "out of range", `"liquidationPrice":1e999,`: "out of range",
+		`"liquidationPrice":9,"liquidationPrice":8,`: "repeated",
+	} {
+		body := "[" + strings.Replace(wholePosition, `"liquidationPrice":"98.7",`, now, 1) + "]"
+		c, _ := carriedClient(t, ok(body))
+		page, err := c.ListPositions(t.Context(), leverage.PositionsRequest{Owner: "W1"})
+		unread := wiretest.As[*walletfi.UnreadError](t, err)
+		require.True(t, unread.Records[0].Kept)
+		require.EqualError(t, unread.Records[0].Err, "field liquidationPrice: Position.liquidationPrice decides, and is "+fault)
+		require.Len(t, page.Items, 1)
+		require.Equal(t, fault == "out of range" && now != `"liquidationPrice":1e999,` || fault == "repeated",
+			page.Items[0].LiquidationPrice.Valid(), now)
+	}
+	for _, height := range []string{``, `,"lastValidBlockHeight":null`, `,"lastValidBlockHeight":0`} {
+		c, _ := carriedClient(t, ok(`{"transaction":"2VfUX"`+height+`}`))
+		_, err := c.BuildRepay(t.Context(), leverage.RepayRequest{Position: "P1", Owner: "W1"})
+		require.ErrorIs(t, err, walletfi.ErrDecode, height)
+	}
+}
