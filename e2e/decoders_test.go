@@ -53,9 +53,12 @@ func TestDecoders(t *testing.T) {
 		Types: map[reflect.Type][]string{reflect.TypeFor[leverage.PositionPair](): {`["a","b"]`}},
 	}.Run)
 	t.Run("swap.Instructions", wiretest.Decoder[swap.Instructions]{
-		Types: map[reflect.Type][]string{reflect.TypeFor[swap.Instruction](): {`{"programId":"p","data":"AQI="}`}},
+		Types: map[reflect.Type][]string{reflect.TypeFor[swap.Instruction](): {
+			`{"programId":"` + wiretest.Address(1) + `","accounts":[],"data":"AQI="}`}},
 	}.Run)
-	t.Run("swap.Instruction", wiretest.Decoder[swap.Instruction]{}.Run)
+	t.Run("swap.Instruction", wiretest.Decoder[swap.Instruction]{
+		Values: map[string][]string{"accounts": {`["a"]`, `[]`}},
+	}.Run)
 	t.Run("swap.Quote", wiretest.Decoder[swap.Quote]{}.Run)
 }
 

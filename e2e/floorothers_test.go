@@ -103,7 +103,8 @@ func noFloors() []floorRow {
 			return u.Intent, nil
 		},
 	}, {
-		name: "swap.BuildPredictionMarketInit", nature: "it \"initializes prediction-market tokens\"", answers: []string{base64Built},
+		name: "swap.BuildPredictionMarketInit", nature: "it \"initializes prediction-market tokens\"",
+		answers: []string{`{"transaction":"AQID","marketInfo":{"mint":"` + floorOut + `"}}`},
 		build: build(swapAt, (*swap.Client).BuildPredictionMarketInit, swap.PredictionMarketInitRequest{
 			MarketMint: floorOut, Owner: floorOwner,
 		}),

@@ -42,7 +42,9 @@ func swapAt(o walletfi.Options) *swap.Client {
 func swapFloors() (all []floorRow) {
 	const asked = "an output for 7 of the input, at 1 %"
 	quoted := `{"inputMint":"` + floorIn + `","outputMint":"` + floorOut + `","inAmount":"7","outAmount":"500","minOutAmount":"495",
-		"otherAmountThreshold":"495","slippageBps":100}`
+		"otherAmountThreshold":"495","slippageBps":100,"priceImpactPct":"0.1","contextSlot":9,"forBundle":false}`
+	const height = `"lastValidBlockHeight":9`
+	const limits = `"computeUnitLimit":7,"prioritizationFeeLamports":12000,` + height
 	least495 := []lie{
 		{`"minOutAmount":"495"`, `"minOutAmount":"494"`}, {`"minOutAmount":"495"`, `"minOutAmount":"1"`},
 	}
@@ -55,7 +57,7 @@ func swapFloors() (all []floorRow) {
 	}
 	all = append(all, floorRow{
 		name: "swap.BuildSwap", asked: asked, receive: least(495), lies: append(thresholds, fee),
-		answers: []string{quoted, `{"swapTransaction":"AQID","prioritizationFeeLamports":12000}`},
+		answers: []string{quoted, `{"swapTransaction":"AQID",` + limits + `}`},
 		build: func(ctx context.Context, o walletfi.Options) (walletfi.Intent, error) {
 			c := swapAt(o)
 			req, err := built(c, ctx)
@@ -66,7 +68,7 @@ func swapFloors() (all []floorRow) {
 		},
 	}, floorRow{
 		name: "swap.BuildSwapInstructions", asked: asked, receive: least(495), lies: thresholds,
-		answers: []string{quoted, `{"instructions":[{"programId":"P","data":""}]}`},
+		answers: []string{quoted, `{"instructions":[],"addressLookupTableAddresses":[],"computeUnitLimit":7}`},
 		build: func(ctx context.Context, o walletfi.Options) (walletfi.Intent, error) {
 			c := swapAt(o)
 			req, err := built(c, ctx)
@@ -83,11 +85,10 @@ func swapFloors() (all []floorRow) {
 	for mode, after := range map[string]*time.Duration{
 		`"executionMode":"sync"`: nil, `"executionMode":"SYNC"`: nil, `"executionMode":"async"`: atTheFill,
 		`"executionMode":"polled"`: atTheFill, `"executionMode":null`: atTheFill,
-		`"executionMode":"sync","executionMode":"async"`: atTheFill,
 	} {
 		all = append(all, floorRow{
 			name: "swap.BuildOrder, " + mode, asked: asked, receive: least(495), after: after, lies: append(least495, noOutput, fee),
-			answers: []string{`{"transaction":"AQID","outAmount":"500","minOutAmount":"495","prioritizationFeeLamports":12000,` + mode + `}`},
+			answers: []string{`{"transaction":"AQID","outAmount":"500","minOutAmount":"495","priceImpactPct":"0.1",` + limits + `,` + mode + `}`},
 			build: func(ctx context.Context, o walletfi.Options) (walletfi.Intent, error) {
 				return floorOf(swapAt(o).BuildOrder(ctx, swap.OrderRequest{
 					Owner: floorOwner, InputMint: floorIn, OutputMint: floorOut, Amount: 7, Slippage: onePercent,
@@ -98,7 +99,8 @@ func swapFloors() (all []floorRow) {
 	}
 	return append(all, floorRow{
 		name: "swap.BuildIntent", asked: asked, receive: least(495), after: atTheFill,
-		answers: []string{`{"transaction":"AQID","estimatedOutAmount":"500","guaranteedOutAmount":"495"}`},
+		answers: []string{`{"inputMint":"` + floorIn + `","outputMint":"` + floorOut + `","inAmount":7,"slippageBps":100,` + height +
+			`,"transaction":"AQID","estimatedOutAmount":"500","guaranteedOutAmount":"495"}`},
 		lies: []lie{
 			{`"guaranteedOutAmount":"495"`, `"guaranteedOutAmount":"494"`}, {`"guaranteedOutAmount":"495"`, `"guaranteedOutAmount":"1"`},
 			{`"estimatedOutAmount":"500"`, `"estimatedOutAmount":"0"`},

@@ -48,29 +48,19 @@ var moneyRecords = map[string]reflect.Type{
 // amountsThatMayLack are the amounts of answers that are not held to be there, with
 // the reason.
 var amountsThatMayLack = map[string]string{
-	"amm.Quote.otherAmountThreshold":             "the guard then takes the slippage that was asked for",
-	"amm.Quote.outAmount":                        "the call declares it",
-	"amm.RouteStep.feeAmount":                    "nothing hangs on a step of a route",
-	"amm.storedQuote.amount":                     "of a stored form",
-	"lending.Event.amount":                       "of a deposit and a rebalance only: TestMoneyOfHistory",
-	"leverage.BundleTip.tipLamports":             "the call declares it",
-	"smartaccount.DirectDebit.maxAmount":         "the answer to a creation does not have it",
-	"smartaccount.Subscription.amount":           "of a creation, which no member but the id makes an error",
-	"smartaccount.Transaction.fee":               "a list does not have it",
-	"swap.BuiltIntent.estimatedOutAmount":        "an estimate",
-	"swap.BuiltIntent.guaranteedOutAmount":       "the call declares it",
-	"swap.BuiltIntent.inAmount":                  "held against the request",
-	"swap.OrderQuote.prioritizationFeeLamports":  "an order without a transaction has none",
-	"swap.OrderStatus.inAmount":                  "an order that is pending may not have been filled",
-	"swap.OrderStatus.outAmount":                 "an order that is pending may not have been filled",
-	"swap.askedFor.amount":                       "of a stored form",
-	"swap.Quote.minOutAmount":                    "the call declares that one of the two is there",
-	"swap.Quote.otherAmountThreshold":            "the call declares that one of the two is there",
-	"swap.PlatformFee.amount":                    "the bound on the fee comes from its basis points",
-	"swap.RouteStep.inAmount":                    "nothing hangs on a step of a route",
-	"swap.RouteStep.outAmount":                   "nothing hangs on a step of a route",
-	"swap.Transaction.prioritizationFeeLamports": "the transaction itself says it",
-	"webhooks.LedgerMeta.fee":                    "what happened on the ledger is read there",
+	"amm.Quote.otherAmountThreshold":     "the guard then takes the slippage that was asked for",
+	"amm.Quote.outAmount":                "the call declares it",
+	"amm.RouteStep.feeAmount":            "nothing hangs on a step of a route",
+	"amm.storedQuote.amount":             "of a stored form",
+	"lending.Event.amount":               "of a deposit and a rebalance only: TestMoneyOfHistory",
+	"leverage.BundleTip.tipLamports":     "the call declares it",
+	"smartaccount.DirectDebit.maxAmount": "the answer to a creation does not have it",
+	"smartaccount.Subscription.amount":   "of a creation, which no member but the id makes an error",
+	"smartaccount.Transaction.fee":       "a list does not have it",
+	"swap.OrderStatus.inAmount":          "an order that is pending may not have been filled",
+	"swap.OrderStatus.outAmount":         "an order that is pending may not have been filled",
+	"swap.askedFor.amount":               "of a stored form",
+	"webhooks.LedgerMeta.fee":            "what happened on the ledger is read there",
 }
 
 // TestMoneyIsPresent removes each field that money hangs on, and makes it null, an
@@ -78,7 +68,7 @@ var amountsThatMayLack = map[string]string{
 func TestMoneyIsPresent(t *testing.T) {
 	fields := 0
 	for name, typ := range moneyRecords {
-		whole := map[string]any{"transaction": "AQID"}
+		whole := map[string]any{"transaction": "AQID", "signature": wiretest.Signature(7)}
 		var money []string
 		for _, f := range reflect.VisibleFields(typ) {
 			switch tag := wire.TagOf(f); {
@@ -155,7 +145,7 @@ func TestAmountsAreHeld(t *testing.T) {
 			case tag.Present:
 				held[name] = true
 				require.Contains(t, moneyRecords, name, "%s", member)
-			case tag.Required:
+			case tag.Required, tag.Said:
 			default:
 				require.Contains(t, amountsThatMayLack, name+"."+member, "neither present nor with a reason")
 				delete(missing, name+"."+member)

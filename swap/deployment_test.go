@@ -55,7 +55,7 @@ func speaker(t *testing.T, answers map[string]string) (*swap.Client, *wiretest.S
 func TestDeploymentOfQuotes(t *testing.T) {
 	quote := spoken(t, "GetQuote.json")
 	c, server := speaker(t, map[string]string{
-		"/acme-quote": quote, "/swap": `{"acmeTransaction":"AQID"}`, "/acme-steps": `{"instructions":[{"programId":"P"}]}`,
+		"/acme-quote": quote, "/swap": strings.Replace(wiretest.File(t, "BuildSwap.json"), "swapTransaction", "acmeTransaction", 1), "/acme-steps": wiretest.File(t, "BuildSwapInstructions.json"),
 	})
 	q, err := c.GetQuote(t.Context(), swap.QuoteRequest{
 		InputMint: sol, OutputMint: usdc, Amount: 1_000_000_000, Slippage: walletfi.SlippageBps(50), OnlyJITRoutes: new(true), Dexes: []string{"alpha", "quote"},
@@ -93,7 +93,7 @@ func TestDeploymentOfIntents(t *testing.T) {
 
 	order, err := c.SubmitIntent(t.Context(), swap.SubmitIntentRequest{Transaction: signedTransaction(), Intent: i})
 	require.NoError(t, err)
-	require.Equal(t, &swap.SubmittedIntent{OrderID: "order-7", Status: swap.OrderSubmitted, OpenSignature: signature, EstimatedFillTime: 3}, order)
+	require.Equal(t, &swap.SubmittedIntent{OrderID: "order-7", Status: swap.OrderSubmitted, OpenSignature: signature, EstimatedFillTime: new(int64(3))}, order)
 	require.Equal(t, `{"signed":"`+signedTransaction().String()+`","acmeIntent":`+intent+`}`, server.Requests()[1].Body)
 }
 

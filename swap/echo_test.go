@@ -20,8 +20,8 @@ func TestQuoteGoesBackByteForByte(t *testing.T) {
 	raw := strings.TrimSpace(wiretest.File(t, "GetQuote.json"))
 	c, wire := carriedClient(t, keyed(), map[string][]answer{
 		"/quote":             {{Status: 200, Body: " " + raw + "\n\n"}},
-		"/swap":              {{Status: 200, Body: `{"swapTransaction":"AQID"}`}},
-		"/swap-instructions": {{Status: 200, Body: `{"instructions":[{"programId":"P"}]}`}},
+		"/swap":              {{Status: 200, Body: wiretest.File(t, "BuildSwap.json")}},
+		"/swap-instructions": {{Status: 200, Body: wiretest.File(t, "BuildSwapInstructions.json")}},
 	})
 	q, err := c.GetQuote(t.Context(), swap.QuoteRequest{InputMint: sol, OutputMint: usdc, Amount: 1_000_000_000})
 	require.NoError(t, err)
@@ -49,10 +49,11 @@ func TestIntentGoesBackByteForByte(t *testing.T) {
 func TestEchoKeepsLiveWords(t *testing.T) {
 	cfg := keyed()
 	cfg.Deployment = wiretest.Words{Keys: map[string]string{"outAmount": "liveOut", "userPublicKey": "liveUser", "quoteResponse": "liveQuote"}}.Of("swap")
-	raw := `{"inAmount":"1", "liveOut":"2","minOutAmount":"2","userPublicKey":"kept"}`
+	raw := strings.Replace(wiretest.FileWith(t, "GetQuote.json",
+		`{"inAmount":"1","outAmount":"2","minOutAmount":"2","otherAmountThreshold":"2","userPublicKey":"kept"}`), "outAmount", "liveOut", 1)
 	c, wire := carriedClient(t, cfg, map[string][]answer{
 		"/quote": {{Status: 200, Body: raw}},
-		"/swap":  {{Status: 200, Body: `{"swapTransaction":"AQID"}`}},
+		"/swap":  {{Status: 200, Body: wiretest.File(t, "BuildSwap.json")}},
 	})
 	q, err := c.GetQuote(t.Context(), swap.QuoteRequest{InputMint: sol, OutputMint: usdc, Amount: 1})
 	require.NoError(t, err)
@@ -99,7 +100,7 @@ func TestStored(t *testing.T) {
 
 // TestInstructionMarshals: as the service wrote it, or from the typed accounts.
 func TestInstructionMarshals(t *testing.T) {
-	const text = `{"programId":"P","accounts":["A1"],"data":"AQI="}`
+	const text = `{"programId":"` + user + `","accounts":["A1"],"data":"AQI="}`
 	var i swap.Instruction
 	require.NoError(t, json.Unmarshal([]byte(text), &i))
 	again, err := json.Marshal(i)

@@ -49,12 +49,12 @@ func TestStatuses(t *testing.T) {
 func TestStartingUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, wire := carriedClient(t, keyed(), map[string][]answer{"/venues": {
-			{Status: 503, Header: map[string]string{"Retry-After": "5"}}, {Status: 200, Body: `{"venues":[{"id":"a"}]}`},
+			{Status: 503, Header: map[string]string{"Retry-After": "5"}}, {Status: 200, Body: `{"venues":[{"id":"a","enabled":true}]}`},
 		}})
 		begun := time.Now()
 		venues, err := c.ListVenues(t.Context())
 		require.NoError(t, err)
-		require.Equal(t, []swap.Venue{{ID: "a"}}, venues.Items)
+		require.Equal(t, []swap.Venue{{ID: "a", Enabled: true}}, venues.Items)
 		require.Equal(t, 5*time.Second, time.Since(begun))
 		require.Len(t, wire.Seen, 2)
 	})

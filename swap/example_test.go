@@ -18,17 +18,20 @@ func exampleService() *httptest.Server {
 	return httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case "/quote":
-			io.WriteString(w, `{"inAmount": "1000000000", "outAmount": "150000000", "minOutAmount": "149250000", "priceImpactPct": "0.10"}`)
+			io.WriteString(w, `{"inputMint": "`+sol+`", "outputMint": "`+usdc+`", "inAmount": "1000000000",
+				"outAmount": "150000000", "minOutAmount": "149250000", "otherAmountThreshold": "149250000", "slippageBps": 50,
+				"priceImpactPct": "0.10", "contextSlot": 320432000, "forBundle": false}`)
 		case "/swap":
-			io.WriteString(w, `{"swapTransaction": "AQID", "lastValidBlockHeight": 312}`)
+			io.WriteString(w, `{"swapTransaction": "AQID", "lastValidBlockHeight": 312, "computeUnitLimit": 200000, "prioritizationFeeLamports": 5000}`)
 		case "/order":
-			io.WriteString(w, `{"outAmount": "150000000", "minOutAmount": "149250000", "executionMode": "async", "transaction": "AQID"}`)
+			io.WriteString(w, `{"outAmount": "150000000", "minOutAmount": "149250000", "executionMode": "async", "transaction": "AQID",
+				"priceImpactPct": "0.10", "lastValidBlockHeight": 312, "computeUnitLimit": 200000, "prioritizationFeeLamports": 5000}`)
 		case "/order-status":
 			io.WriteString(w, `{"status": "closed", "inAmount": "1000000000", "outAmount": "150000001",
-				"fills": [{"inAmount": "1000000000", "outAmount": "150000001"}]}`)
+				"fills": [{"signature": "`+signature+`", "inAmount": "1000000000", "outAmount": "150000001"}]}`)
 		case "/intent":
-			io.WriteString(w, `{"transaction": "`+transactionSigned(0).String()+`", "estimatedOutAmount": "150000000",
-				"guaranteedOutAmount": "149250000", "lastValidBlockHeight": 312}`)
+			io.WriteString(w, `{"inputMint": "`+sol+`", "outputMint": "`+usdc+`", "inAmount": "1000000000", "slippageBps": 50,
+				"transaction": "`+transactionSigned(0).String()+`", "estimatedOutAmount": "150000000", "guaranteedOutAmount": "149250000", "lastValidBlockHeight": 312}`)
 		case "/submit-intent":
 			io.WriteString(w, `{"orderId": "order-7", "status": "submitted", "openSignature": "`+signature+`"}`)
 		}

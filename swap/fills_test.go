@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/swap"
 )
 
@@ -14,7 +15,8 @@ func TestFills(t *testing.T) {
 	fill := func(signature, in, out string) string {
 		return `{"signature":"` + signature + `","inAmount":"` + in + `","outAmount":"` + out + `"}`
 	}
-	a, b := fill("A", "3", "30"), fill("B", "2", "20")
+	first, second := wiretest.Signature(1), wiretest.Signature(2)
+	a, b := fill(first, "3", "30"), fill(second, "2", "20")
 	const most = "18446744073709551615"
 	for name, row := range map[string]struct {
 		status, in, out string
@@ -26,20 +28,19 @@ func TestFills(t *testing.T) {
 		"a fill twice":                 {"closed", "5", "50", []string{a, b, a}, 2},
 		"a fill twice, added up":       {"closed", "8", "80", []string{a, b, a}, -1},
 		"a fill twice, out added up":   {"closed", "5", "80", []string{a, b, a}, -1},
-		"a fill twice in other words":  {"closed", "5", "50", []string{a, fill("A", "2", "20")}, -1},
-		"in other words, of the input": {"closed", "5", "30", []string{a, fill("A", "2", "30")}, -1},
+		"a fill twice in other words":  {"closed", "5", "50", []string{a, fill(first, "2", "20")}, -1},
+		"in other words, of the input": {"closed", "5", "30", []string{a, fill(first, "2", "30")}, -1},
 		"no fills":                     {"closed", "5", "50", nil, -1},
 		"no fills and no amounts":      {"closed", "0", "0", nil, -1},
-		"fills of nothing":             {"closed", "0", "0", []string{fill("A", "0", "0")}, -1},
-		"fills of no output":           {"closed", "3", "0", []string{fill("A", "3", "0")}, -1},
-		"one has no output":            {"closed", "4", "30", []string{a, fill("C", "1", "0")}, 2},
+		"fills of nothing":             {"closed", "0", "0", []string{fill(first, "0", "0")}, -1},
+		"fills of no output":           {"closed", "3", "0", []string{fill(first, "3", "0")}, -1},
+		"one has no output":            {"closed", "4", "30", []string{a, fill(wiretest.Signature(3), "1", "0")}, 2},
 		"more in than the total":       {"closed", "4", "50", []string{a, b}, -1},
 		"less in than the total":       {"closed", "6", "50", []string{a, b}, -1},
 		"more out than the total":      {"closed", "5", "49", []string{a, b}, -1},
 		"less out than the total":      {"closed", "5", "51", []string{a, b}, -1},
 		"totals of 0":                  {"closed", "0", "0", []string{a, b}, -1},
-		"past 64 bits":                 {"closed", "4", "29", []string{fill("A", most, most), fill("B", "5", "30")}, -1},
-		"without signatures":           {"closed", "6", "60", []string{fill("", "3", "30"), fill("", "3", "30")}, 2},
+		"past 64 bits":                 {"closed", "4", "29", []string{fill(first, most, most), fill(second, "5", "30")}, -1},
 		"open":                         {"open", "5", "0", nil, 0},
 		"open, in part":                {"open", "5", "30", []string{a}, 1},
 		"open, totals not stated":      {"open", "0", "0", []string{a}, 1},

@@ -25,12 +25,12 @@ func FuzzAnswers(f *testing.F) {
 
 // FuzzEcho: whatever JSON a quote is, it goes back as it came.
 func FuzzEcho(f *testing.F) {
-	f.Add([]byte(`{"inAmount":"1","outAmount":"2"}`))
+	f.Add([]byte(quoted(f, `"inAmount":"1","outAmount":"2"`)))
 	f.Add([]byte("{ \"inAmount\" : 1,\n\"outAmount\":2, \"x\":\"\\u003c<\u2028\" }"))
 	f.Add([]byte(`{"inAmount":1,"outAmount":2,"inAmount":3,"n":1e-7,"m":1.000}`))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		c, wire := carriedClient(t, keyed(), map[string][]answer{
-			"/quote": {{Status: 200, Body: string(b)}}, "/swap": {{Status: 200, Body: `{"swapTransaction":"AQID"}`}},
+			"/quote": {{Status: 200, Body: string(b)}}, "/swap": {{Status: 200, Body: wiretest.File(t, "BuildSwap.json")}},
 		})
 		q, err := c.GetQuote(t.Context(), swap.QuoteRequest{InputMint: sol, OutputMint: usdc, Amount: 1})
 		if err != nil {
@@ -55,7 +55,7 @@ func FuzzOrderQuery(f *testing.F) {
 			{}, swap.PriorityAuto(), swap.PriorityDisabled(), swap.PriorityAt(swap.LevelHigh), swap.PriorityLamports(walletfi.Amount(lamports)),
 			swap.PriorityMultiplied(multiplier, walletfi.Amount(lamports)), swap.PriorityBundleTip(walletfi.Amount(lamports)),
 		}[form%7]
-		c, wire := carriedClient(t, keyed(), map[string][]answer{"/order": {{Status: 200, Body: `{"outAmount":"1","minOutAmount":"1"}`}}})
+		c, wire := carriedClient(t, keyed(), map[string][]answer{"/order": {{Status: 200, Body: ordered(t, `"outAmount":"1","minOutAmount":"1"`)}}})
 		_, err := c.QuoteOrder(t.Context(), swap.OrderRequest{
 			InputMint: sol, OutputMint: usdc, Amount: walletfi.Amount(amount), Slippage: walletfi.SlippageBps(bps), PriorityFee: fee,
 		})

@@ -1,6 +1,7 @@
 package swap
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"net/http"
@@ -13,9 +14,9 @@ import (
 // Instructions holds a swap for callers who assemble the transaction
 // themselves.
 type Instructions struct {
-	Instructions                []Instruction `json:"instructions" wire:"strict"`                // in order
-	AddressLookupTableAddresses []string      `json:"addressLookupTableAddresses" wire:"strict"` // base58
-	ComputeUnitLimit            uint64        `json:"computeUnitLimit" wire:"decides"`
+	Instructions                []Instruction `json:"instructions" wire:"strict"`                  // in order
+	AddressLookupTableAddresses []string      `json:"addressLookupTableAddresses" wire:"said,key"` // base58
+	ComputeUnitLimit            uint64        `json:"computeUnitLimit" wire:"said"`
 
 	// Raw is the answer as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`
@@ -29,12 +30,12 @@ func (s *Instructions) Intent() walletfi.Intent { return s.intent.Clone() }
 
 // Instruction is one instruction of a swap.
 type Instruction struct {
-	ProgramID string `json:"programId" wire:"required"` // base58
-	// Accounts is nil if AccountsRaw is not an array of objects with a pubkey: the
-	// form of an account is not documented.
+	ProgramID string `json:"programId" wire:"required,key"` // base58
+	// Accounts is nil if AccountsRaw has no objects with a pubkey: the form of an account
+	// is not documented. One that has a pubkey must have the other members of it.
 	Accounts    []AccountMeta     `json:"-"`
-	AccountsRaw walletfi.Document `json:"accounts,omitzero"`
-	Data        []byte            `json:"data" wire:"strict"` // base64 on the wire
+	AccountsRaw walletfi.Document `json:"accounts,omitzero" wire:"said,once"`
+	Data        []byte            `json:"data" wire:"strict,said"` // base64 on the wire
 
 	// Raw is the instruction as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`
@@ -42,24 +43,29 @@ type Instruction struct {
 
 // AccountMeta is one account of an instruction.
 type AccountMeta struct {
-	PublicKey  string `json:"pubkey" wire:"required"` // base58
-	IsSigner   bool   `json:"isSigner" wire:"strict,decides"`
-	IsWritable bool   `json:"isWritable" wire:"strict,decides"`
+	PublicKey  string `json:"pubkey" wire:"required,key"` // base58
+	IsSigner   bool   `json:"isSigner" wire:"said"`
+	IsWritable bool   `json:"isWritable" wire:"said"`
 }
 
 // UnmarshalJSON reads an instruction, and its accounts if they have the usual
 // shape.
-func (i *Instruction) UnmarshalJSON(b []byte) error {
-	type fields Instruction
-	if err := wire.Decode(b, (*fields)(i)); err != nil {
-		return err
-	}
+func (i *Instruction) UnmarshalJSON(b []byte) error { return wire.Decode(b, i) }
+
+func init() { wire.Reader(readInstruction) }
+
+func readInstruction(s *wire.Scanner, i *Instruction) error {
+	err := wire.Fields(s, i)
 	i.Accounts = nil
-	var accounts []AccountMeta
-	if wire.Unmarshal(i.AccountsRaw, &accounts) == nil {
-		i.Accounts = accounts
+	switch text := bytes.TrimSpace(i.AccountsRaw); {
+	case err != nil || len(text) == 0 || string(text) == "null":
+		return err
+	case text[0] != '[':
+		return &wire.FieldError{Path: "accounts", Problem: "is no list"}
+	case string(text) != "[]" && !bytes.Contains(text, []byte(`"pubkey"`)):
+		return nil
 	}
-	return nil
+	return wire.UnmarshalWaiving(i.AccountsRaw, &i.Accounts, s.Waives)
 }
 
 // MarshalJSON writes the accounts as they arrived, or Accounts if none arrived.

@@ -27,16 +27,16 @@ type IntentRequest struct {
 // BuiltIntent is a trade to check, sign and submit. [Client.SubmitIntent] sends
 // Raw back unchanged; the other fields are for reading.
 type BuiltIntent struct {
-	InputMint  string          `json:"inputMint" wire:"strict"`
-	OutputMint string          `json:"outputMint" wire:"strict"`
-	InAmount   walletfi.Amount `json:"inAmount" wire:"decides"`
+	InputMint  string          `json:"inputMint" wire:"said"`
+	OutputMint string          `json:"outputMint" wire:"said"`
+	InAmount   walletfi.Amount `json:"inAmount" wire:"said,min=1"`
 	// the service fills it for no less
-	GuaranteedOutAmount walletfi.Amount            `json:"guaranteedOutAmount" wire:"decides"`
-	EstimatedOutAmount  walletfi.Amount            `json:"estimatedOutAmount" wire:"decides"`
-	Slippage            walletfi.Slippage          `json:"slippageBps" wire:"strict"`
+	GuaranteedOutAmount walletfi.Amount            `json:"guaranteedOutAmount" wire:"said"`
+	EstimatedOutAmount  walletfi.Amount            `json:"estimatedOutAmount" wire:"said"`
+	Slippage            walletfi.Slippage          `json:"slippageBps" wire:"strict,said"`
 	Transaction         walletfi.Base64Transaction `json:"transaction" wire:"required"`
 	// The transaction cannot land after this block height.
-	LastValidBlockHeight uint64 `json:"lastValidBlockHeight" wire:"strict,decides"`
+	LastValidBlockHeight uint64 `json:"lastValidBlockHeight" wire:"said,min=1"`
 
 	// Raw is the intent as it arrived.
 	Raw walletfi.Document `json:"-"`

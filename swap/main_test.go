@@ -2,8 +2,10 @@ package swap_test
 
 import (
 	"encoding/base64"
+	"errors"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/swap"
@@ -55,3 +57,33 @@ func carriedClient(t testing.TB, cfg swap.Config, answers map[string][]answer) (
 
 // keyed is a config without a budget.
 func keyed() swap.Config { return swap.Config{APIKey: wiretest.Key()} }
+
+// quoted, ordered, intended and swapped are whole answers with other values for some members.
+func quoted(t testing.TB, members string) string {
+	t.Helper()
+	const plain = `"platformFee":null,"slippageBps":0,"minOutAmount":1,"otherAmountThreshold":1`
+	return wiretest.FileWith(t, "GetQuote.json", `{`+plain+`,`+members+`}`)
+}
+
+func ordered(t testing.TB, members string) string {
+	t.Helper()
+	return wiretest.FileWith(t, "BuildOrder.json", `{"routePlan":[],"prioritizationFeeLamports":0,`+members+`}`)
+}
+
+func intended(t testing.TB, members string) string {
+	t.Helper()
+	return wiretest.FileWith(t, "BuildIntent.json", `{"inAmount":1,"slippageBps":0,`+members+`}`)
+}
+
+func swapped(t testing.TB, members string) string {
+	t.Helper()
+	return wiretest.FileWith(t, "BuildSwap.json", `{`+members+`}`)
+}
+
+// refused is the error of an answer whose amounts are not those of a trade.
+func refused(t testing.TB, err error) {
+	t.Helper()
+	if !errors.Is(err, walletfi.ErrDecode) {
+		require.ErrorIs(t, err, walletfi.ErrMismatch)
+	}
+}

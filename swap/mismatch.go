@@ -36,17 +36,22 @@ func slippageMismatch(asked, answered walletfi.Slippage) error {
 }
 
 // mismatch holds the ends of an order's route against its request, the answer names
-// the mints nowhere else, and its floor and its priority fee.
+// the mints nowhere else, its floor, and its priority fee if it says one.
 func (r OrderRequest) mismatch(q *OrderQuote) error {
 	steps := make([]echo.Step, len(q.RoutePlan))
 	for i, s := range q.RoutePlan {
 		steps[i] = echo.Step{In: s.InputMint, Out: s.OutputMint}
 	}
-	return echo.All(
-		echo.Route("routePlan", r.InputMint, r.OutputMint, steps),
-		r.floor(q),
-		r.PriorityFee.mismatch(q.PrioritizationFeeLamports),
-	)
+	var fee error
+	if q.PrioritizationFeeLamports != nil {
+		fee = r.PriorityFee.mismatch(*q.PrioritizationFeeLamports)
+	}
+	return echo.All(echo.Route("routePlan", r.InputMint, r.OutputMint, steps), r.floor(q), fee)
+}
+
+// built is mismatch of an order with its transaction, and of its priority fee.
+func (r OrderRequest) built(o *Order) error {
+	return echo.All(r.mismatch(&o.OrderQuote), r.PriorityFee.mismatch(o.PrioritizationFeeLamports))
 }
 
 // mismatch holds an intent against its request.

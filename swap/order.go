@@ -55,15 +55,12 @@ type OrderRequest struct {
 type OrderQuote struct {
 	OutAmount      walletfi.Amount  `json:"outAmount" wire:"present"`
 	MinOutAmount   walletfi.Amount  `json:"minOutAmount" wire:"present"` // after slippage
-	PriceImpactPct walletfi.Decimal `json:"priceImpactPct" wire:"strict,decides"`
-	ExecutionMode  ExecutionMode    `json:"executionMode"`
+	PriceImpactPct walletfi.Decimal `json:"priceImpactPct" wire:"said"`
+	ExecutionMode  ExecutionMode    `json:"executionMode" wire:"decides"`
 	RoutePlan      []RouteStep      `json:"routePlan"`
-
-	ComputeUnitLimit uint64 `json:"computeUnitLimit" wire:"decides,optional"`
-	// The transaction cannot land after this block height.
-	LastValidBlockHeight uint64 `json:"lastValidBlockHeight" wire:"strict,decides,optional"`
-	// PrioritizationFeeLamports is the priority fee that the service chose.
-	PrioritizationFeeLamports walletfi.Amount `json:"prioritizationFeeLamports" wire:"decides,optional"`
+	// PrioritizationFeeLamports is nil if the answer does not say it, and in an Order, which
+	// has it itself.
+	PrioritizationFeeLamports *walletfi.Amount `json:"prioritizationFeeLamports" wire:"decides,optional"`
 
 	// Raw is the answer as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`
@@ -73,6 +70,12 @@ type OrderQuote struct {
 type Order struct {
 	OrderQuote
 	Transaction walletfi.Base64Transaction `json:"transaction" wire:"required"`
+
+	ComputeUnitLimit uint64 `json:"computeUnitLimit" wire:"said"`
+	// The transaction cannot land after this block height.
+	LastValidBlockHeight uint64 `json:"lastValidBlockHeight" wire:"said,min=1"`
+	// PrioritizationFeeLamports is the priority fee that the service chose.
+	PrioritizationFeeLamports walletfi.Amount `json:"prioritizationFeeLamports" wire:"said"`
 
 	intent walletfi.Intent
 }
@@ -113,7 +116,7 @@ func (c *Client) BuildOrder(ctx context.Context, req OrderRequest, opts ...walle
 	order, err := transport.Do[Order](ctx, c.t, transport.Call{
 		Op: "BuildOrder", Effect: transport.Build, Method: http.MethodGet,
 		Answer: transport.Says("transaction", "outAmount:number", "minOutAmount:number"),
-		Echo:   transport.Echo(func(o *Order) error { return req.mismatch(&o.OrderQuote) }),
+		Echo:   transport.Echo(req.built),
 		Path:   transport.Path("/order"), Query: values, Parameters: orderParameters,
 		Invalid: check.All(check.Address("userPublicKey", req.Owner), req.problem(), err),
 	}, opts)

@@ -38,7 +38,7 @@ func (s OrderState) Terminal() bool {
 
 // OrderStatus is the status of an order.
 type OrderStatus struct {
-	Status    OrderState      `json:"status" wire:"strict"`
+	Status    OrderState      `json:"status" wire:"strict,decides"`
 	InAmount  walletfi.Amount `json:"inAmount" wire:"decides"`
 	OutAmount walletfi.Amount `json:"outAmount" wire:"decides"`
 	Fills     []Fill          `json:"fills" wire:"records"`
@@ -51,7 +51,7 @@ type OrderStatus struct {
 
 // Fill is an executed part of an order.
 type Fill struct {
-	Signature string          `json:"signature" wire:"strict"` // of its transaction, base58
+	Signature string          `json:"signature" wire:"said,signature"` // of its transaction, base58
 	InAmount  walletfi.Amount `json:"inAmount" wire:"present"`
 	OutAmount walletfi.Amount `json:"outAmount" wire:"present"`
 	Timestamp walletfi.Time   `json:"timestamp" wire:"free"`

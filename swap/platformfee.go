@@ -18,8 +18,8 @@ const (
 
 // PlatformFee is the platform fee of a quote.
 type PlatformFee struct {
-	Amount walletfi.Amount `json:"amount" wire:"decides"` // smallest units; the documentation does not say of which mint
-	FeeBps int             `json:"feeBps" wire:"strict,decides,min=0,max=10000"`
+	Amount walletfi.Amount `json:"amount" wire:"said"` // smallest units; the documentation does not say of which mint
+	FeeBps int             `json:"feeBps" wire:"said,min=0,max=10000"`
 }
 
 // trade is the input of a trade and its expected output.

@@ -20,7 +20,7 @@ type PredictionMarketInitRequest struct {
 // PredictionMarketInit is an initialisation to check and sign.
 type PredictionMarketInit struct {
 	Transaction walletfi.Base64Transaction `json:"transaction" wire:"required"`
-	MarketInfo  MarketInfo                 `json:"marketInfo"`
+	MarketInfo  MarketInfo                 `json:"marketInfo" wire:"said"`
 
 	// Raw is the answer as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`
@@ -30,7 +30,7 @@ type PredictionMarketInit struct {
 
 // MarketInfo describes a prediction-market token.
 type MarketInfo struct {
-	Mint    string `json:"mint"` // base58
+	Mint    string `json:"mint" wire:"said"` // base58
 	Series  string `json:"series"`
 	Event   string `json:"event"`
 	Outcome string `json:"outcome"`

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/swap"
 )
 
@@ -43,8 +44,8 @@ func TestPriorityFeeForms(t *testing.T) {
 			require.Equal(t, row.query, text)
 
 			c, wire := carriedClient(t, keyed(), map[string][]answer{
-				"/order": {{Status: 200, Body: `{"outAmount":"1","minOutAmount":"1","transaction":"AQID"}`}},
-				"/swap":  {{Status: 200, Body: `{"swapTransaction":"AQID"}`}},
+				"/order": {{Status: 200, Body: ordered(t, `"outAmount":"1","minOutAmount":"1"`)}},
+				"/swap":  {{Status: 200, Body: wiretest.File(t, "BuildSwap.json")}},
 			})
 			o, err := c.BuildOrder(t.Context(), swap.OrderRequest{Owner: user, InputMint: sol, OutputMint: usdc, Amount: 1, PriorityFee: row.fee})
 			require.NoError(t, err)
@@ -83,7 +84,7 @@ func TestPriorityFeeQuery(t *testing.T) {
 		text, err := f.Text()
 		return url.Values{"fee[tip]": {text}, "fee[unit]": {"lamports"}}, err
 	}
-	c, wire := carriedClient(t, cfg, map[string][]answer{"/order": {{Status: 200, Body: `{"outAmount":"1","minOutAmount":"1","transaction":"AQID"}`}}})
+	c, wire := carriedClient(t, cfg, map[string][]answer{"/order": {{Status: 200, Body: ordered(t, `"outAmount":"1","minOutAmount":"1"`)}}})
 	req := swap.OrderRequest{Owner: user, InputMint: sol, OutputMint: usdc, Amount: 1, PriorityFee: swap.PriorityLamports(3)}
 	_, err := c.QuoteOrder(t.Context(), req)
 	require.NoError(t, err)

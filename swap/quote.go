@@ -41,18 +41,18 @@ type QuoteRequest struct {
 // [Client.BuildSwapInstructions] send Raw back unchanged; the other fields are
 // for reading.
 type Quote struct {
-	InputMint             string            `json:"inputMint" wire:"strict"`
-	OutputMint            string            `json:"outputMint" wire:"strict"`
+	InputMint             string            `json:"inputMint" wire:"said"`
+	OutputMint            string            `json:"outputMint" wire:"said"`
 	InAmount              walletfi.Amount   `json:"inAmount" wire:"required"`
 	OutAmount             walletfi.Amount   `json:"outAmount" wire:"required"`
-	MinOutAmount          walletfi.Amount   `json:"minOutAmount" wire:"decides"` // after slippage
-	OtherAmountThreshold  walletfi.Amount   `json:"otherAmountThreshold" wire:"decides"`
-	PriceImpactPct        walletfi.Decimal  `json:"priceImpactPct" wire:"strict,decides"`
-	Slippage              walletfi.Slippage `json:"slippageBps" wire:"strict"`
-	ContextSlot           uint64            `json:"contextSlot" wire:"decides"` // slot of the prices
-	ForBundle             bool              `json:"forBundle" wire:"decides"`
+	MinOutAmount          walletfi.Amount   `json:"minOutAmount" wire:"said,min=1"` // after slippage
+	OtherAmountThreshold  walletfi.Amount   `json:"otherAmountThreshold" wire:"said,min=1"`
+	PriceImpactPct        walletfi.Decimal  `json:"priceImpactPct" wire:"said"`
+	Slippage              walletfi.Slippage `json:"slippageBps" wire:"strict,said"`
+	ContextSlot           uint64            `json:"contextSlot" wire:"said"` // slot of the prices
+	ForBundle             bool              `json:"forBundle" wire:"said"`
 	RequestID             string            `json:"requestId"`
-	SimulatedComputeUnits uint64            `json:"simulatedComputeUnits" wire:"decides"`
+	SimulatedComputeUnits *uint64           `json:"simulatedComputeUnits" wire:"free"` // nil if not simulated
 	RoutePlan             []QuoteRouteStep  `json:"routePlan"`
 	PlatformFee           *PlatformFee      `json:"platformFee"` // nil if there is no platform fee
 

@@ -2,7 +2,18 @@ package swap
 
 import (
 	"github.com/walletfi/walletfi-go/internal/stored"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
+
+// A client reads an answer member by member, and never a stored form.
+func init() {
+	wire.Reader(func(s *wire.Scanner, q *Quote) error { return wire.KeptFields(s, q, &q.Raw) })
+	wire.Reader(func(s *wire.Scanner, i *BuiltIntent) error { return wire.KeptFields(s, i, &i.Raw) })
+	wire.Reader(wire.Fields[Order])
+	wire.Reader(wire.Fields[Transaction])
+	wire.Reader(wire.Fields[Instructions])
+	wire.Reader(wire.Fields[PredictionMarketInit])
+}
 
 // MarshalJSON writes the answer with the intent of its request, so that one process
 // can build and another check, sign and send. It fails for what did not come

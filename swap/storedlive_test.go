@@ -62,7 +62,7 @@ func TestStoredUnderDeployment(t *testing.T) {
 			cfg := keyed()
 			cfg.Deployment = c.d
 			client, wire := carriedClient(t, cfg, map[string][]answer{
-				"/acme-quote": {{Status: 200, Body: c.came}}, "/swap": {{Status: 200, Body: `{"acmeTransaction":"AQID"}`}},
+				"/acme-quote": {{Status: 200, Body: c.came}}, "/swap": {{Status: 200, Body: strings.Replace(wiretest.File(t, "BuildSwap.json"), "swapTransaction", "acmeTransaction", 1)}},
 			})
 			q, err := client.GetQuote(t.Context(), swap.QuoteRequest{InputMint: sol, OutputMint: usdc, Amount: 1_000_000_000})
 			require.NoError(t, err)
@@ -113,7 +113,7 @@ func TestStoredUnderDeployment(t *testing.T) {
 // TestServiceJSONUnderDeployment: the client reads the fields when it builds.
 func TestServiceJSONUnderDeployment(t *testing.T) {
 	quote := spoken(t, "GetQuote.json")
-	c, server := speaker(t, map[string]string{"/swap": `{"acmeTransaction":"AQID"}`})
+	c, server := speaker(t, map[string]string{"/swap": strings.Replace(wiretest.File(t, "BuildSwap.json"), "swapTransaction", "acmeTransaction", 1)})
 	var q swap.Quote
 	require.NoError(t, json.Unmarshal([]byte(quote), &q))
 	built, err := c.BuildSwap(t.Context(), swap.BuildRequest{Owner: user, Quote: &q})

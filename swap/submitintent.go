@@ -23,10 +23,10 @@ type SubmitIntentRequest struct {
 // SubmittedIntent is an order that the service accepted.
 type SubmittedIntent struct {
 	OrderID       string     `json:"orderId" wire:"required"`
-	Status        OrderState `json:"status" wire:"strict"`        // OrderSubmitted, or a later state
-	OpenSignature string     `json:"openSignature" wire:"strict"` // for WaitOrder, base58
-	// The unit of EstimatedFillTime is not documented.
-	EstimatedFillTime int64 `json:"estimatedFillTime" wire:"decides"`
+	Status        OrderState `json:"status" wire:"strict,decides"` // OrderSubmitted, or a later state
+	OpenSignature string     `json:"openSignature" wire:"strict"`  // for WaitOrder, base58
+	// The unit of EstimatedFillTime is not documented. It is nil if the answer does not say.
+	EstimatedFillTime *int64 `json:"estimatedFillTime" wire:"free"`
 	// Recovered reports that the answer was lost and the order was found by its
 	// signature. OrderID and EstimatedFillTime are then unknown.
 	Recovered bool `json:"-"`

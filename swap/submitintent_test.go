@@ -157,7 +157,7 @@ func TestSubmitIntentHidesWhatWasSent(t *testing.T) {
 func TestSubmitIntentUnasked(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, wire := carriedClient(t, keyed(), map[string][]answer{
-			submit: {lostAnswer}, "/intent": {{Status: 200, Body: `{"estimatedOutAmount":"1","guaranteedOutAmount":"1","transaction":"` + coSigned(0, 0).String() + `"}`}},
+			submit: {lostAnswer}, "/intent": {{Status: 200, Body: intended(t, `"transaction":"`+coSigned(0, 0).String()+`"`)}},
 		})
 		intent, err := c.BuildIntent(t.Context(), swap.IntentRequest{InputMint: sol, OutputMint: usdc, Amount: 1, Owner: second})
 		require.NoError(t, err)
@@ -241,7 +241,7 @@ func TestSubmitIntentOnlyIts(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			c, wire := carriedClient(t, keyed(), map[string][]answer{
-				submit: {taken}, "/intent": {{Status: 200, Body: `{"estimatedOutAmount":"1","guaranteedOutAmount":"1","transaction":"` + coSigned(0, 0).String() + `"}`}},
+				submit: {taken}, "/intent": {{Status: 200, Body: intended(t, `"transaction":"`+coSigned(0, 0).String()+`"`)}},
 			})
 			intent, err := c.BuildIntent(t.Context(), swap.IntentRequest{InputMint: sol, OutputMint: usdc, Amount: 1, Owner: cmp.Or(row.owner, first)})
 			require.NoError(t, err)

@@ -10,8 +10,8 @@ import (
 
 // Token is a token that can be traded.
 type Token struct {
-	Mint     string `json:"mint" wire:"strict"` // base58
-	Decimals int    `json:"decimals" wire:"strict,decides,min=0,max=255"`
+	Mint     string `json:"mint" wire:"said,key"` // base58
+	Decimals int    `json:"decimals" wire:"said,min=0,max=255"`
 	Symbol   string `json:"symbol"`
 
 	// Raw is the record as it came, if a part of it could not be read; else nil.
@@ -22,7 +22,7 @@ type Token struct {
 type Venue struct {
 	Name    string `json:"name"`
 	ID      string `json:"id"`
-	Enabled bool   `json:"enabled" wire:"strict,decides"`
+	Enabled bool   `json:"enabled" wire:"said"`
 
 	// Raw is the record as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`
@@ -30,7 +30,7 @@ type Venue struct {
 
 // MintPage has all mints that can be traded, base58.
 type MintPage struct {
-	Items []string `json:"tokens" wire:"records"`
+	Items []string `json:"tokens" wire:"records,key"`
 
 	// Raw is the answer as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`

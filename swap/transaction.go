@@ -64,11 +64,11 @@ type PositiveSlippage struct {
 // Transaction is a swap to check, sign and send.
 type Transaction struct {
 	Transaction      walletfi.Base64Transaction `json:"swapTransaction" wire:"required"`
-	ComputeUnitLimit uint64                     `json:"computeUnitLimit" wire:"decides"`
+	ComputeUnitLimit uint64                     `json:"computeUnitLimit" wire:"said"`
 	// The transaction cannot land after this block height.
-	LastValidBlockHeight uint64 `json:"lastValidBlockHeight" wire:"strict,decides"`
+	LastValidBlockHeight uint64 `json:"lastValidBlockHeight" wire:"said,min=1"`
 	// PrioritizationFeeLamports is the priority fee that the service chose.
-	PrioritizationFeeLamports walletfi.Amount    `json:"prioritizationFeeLamports" wire:"decides"`
+	PrioritizationFeeLamports walletfi.Amount    `json:"prioritizationFeeLamports" wire:"said"`
 	PrioritizationType        PrioritizationType `json:"prioritizationType"`
 
 	// Raw is the answer as it came, if a part of it could not be read; else nil.

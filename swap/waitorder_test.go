@@ -17,7 +17,7 @@ import (
 func state(s string) answer {
 	fills := ""
 	if s == string(swap.OrderClosed) {
-		fills = `,"outAmount":"7","fills":[{"signature":"S","inAmount":"18446744073709551615","outAmount":"7"}]`
+		fills = `,"outAmount":"7","fills":[{"signature":"` + wiretest.Signature(1) + `","inAmount":"18446744073709551615","outAmount":"7"}]`
 	}
 	return answer{Status: 200, Body: `{"status":"` + s + `","inAmount":"18446744073709551615"` + fills + `}`}
 }
@@ -55,7 +55,7 @@ func TestWaitOrderStates(t *testing.T) {
 			unknown, state("submitted"), state("pending"), state("resting"), state("open"), state("pendingClose"), state("closed"))
 		require.NoError(t, err)
 		require.Equal(t, &swap.OrderStatus{
-			Status: swap.OrderClosed, InAmount: maxAmount, OutAmount: 7, Fills: []swap.Fill{{Signature: "S", InAmount: maxAmount, OutAmount: 7}},
+			Status: swap.OrderClosed, InAmount: maxAmount, OutAmount: 7, Fills: []swap.Fill{{Signature: wiretest.Signature(1), InAmount: maxAmount, OutAmount: 7}},
 		}, status)
 		require.Len(t, wire.Seen, 7)
 		for _, r := range wire.Seen {

@@ -61,11 +61,11 @@ func TestWireQuotes(t *testing.T) {
 			require.Equal(t, uint64(1<<64-1), q.ContextSlot)
 			require.False(t, q.ForBundle)
 			require.Equal(t, "req-é<7> <&> é", q.RequestID)
-			require.Equal(t, uint64(183_000), q.SimulatedComputeUnits)
+			require.Equal(t, uint64(183_000), *q.SimulatedComputeUnits)
 			require.Equal(t, &swap.PlatformFee{Amount: 150_000, FeeBps: 10}, q.PlatformFee)
 			require.Equal(t, []swap.QuoteRouteStep{{
-				RouteStep: swap.RouteStep{Venue: "alpha", MarketKey: "K1", InputMint: sol, OutputMint: usdc, InAmount: 1_000_000_000, OutAmount: 150_000_000},
-				Data:      "b64==", InputMintDecimals: 9, OutputMintDecimals: 6,
+				RouteStep: swap.RouteStep{Venue: "alpha", MarketKey: "K1", InputMint: sol, OutputMint: usdc, InAmount: new(walletfi.Amount(1_000_000_000)), OutAmount: new(walletfi.Amount(150_000_000))},
+				Data:      "b64==", InputMintDecimals: new(9), OutputMintDecimals: new(6),
 			}}, q.RoutePlan)
 		},
 	}, {
@@ -73,13 +73,14 @@ func TestWireQuotes(t *testing.T) {
 		Call: wiretest.By(client, (*swap.Client).GetQuote,
 			swap.QuoteRequest{InputMint: sol, OutputMint: usdc, Amount: maxAmount}),
 		Method: "GET", Target: "/quote?amount=18446744073709551615&inputMint=" + sol + "&outputMint=" + usdc,
-		Reply: `{"inAmount":18446744073709551615,"outAmount":"1","otherAmountThreshold":1,"platformFee":null,"slippageBps":"50","priceImpactPct":null}`,
+		Reply: wiretest.FileWith(t, "GetQuote.json",
+			`{"inAmount":18446744073709551615,"outAmount":"1","minOutAmount":1,"otherAmountThreshold":1,"platformFee":null,"simulatedComputeUnits":null}`),
 		Then: func(t *testing.T, result any) {
 			q := result.(*swap.Quote)
 			require.Equal(t, maxAmount, q.InAmount)
 			require.Equal(t, walletfi.SlippageBps(50), q.Slippage)
 			require.Nil(t, q.PlatformFee)
-			require.True(t, q.PriceImpactPct.IsZero())
+			require.Nil(t, q.SimulatedComputeUnits)
 		},
 	}, {
 		Name:   "GetQuote, without an amount",
@@ -139,15 +140,14 @@ func TestWireSwaps(t *testing.T) {
 		Then: func(t *testing.T, result any) {
 			s := result.(*swap.Instructions)
 			require.Equal(t, []swap.Instruction{
-				{ProgramID: "P1", Accounts: []swap.AccountMeta{{PublicKey: "A1", IsSigner: true}, {PublicKey: "A2", IsWritable: true}},
-					AccountsRaw: walletfi.Document(`[{"pubkey": "A1", "isSigner": true, "isWritable": "false"}, {"pubkey": "A2", "isWritable": true, "index": 3}]`),
+				{ProgramID: wiretest.Address(1), Accounts: []swap.AccountMeta{{PublicKey: wiretest.Address(1), IsSigner: true}, {PublicKey: wiretest.Address(2), IsWritable: true}},
+					AccountsRaw: walletfi.Document(`[{"pubkey": "` + wiretest.Address(1) + `", "isSigner": true, "isWritable": "false"}, {"pubkey": "` + wiretest.Address(2) + `", "isSigner": false, "isWritable": true, "index": 3}]`),
 					Data:        []byte{1, 2, 3, 255}},
-				{ProgramID: "P2", AccountsRaw: walletfi.Document(`["A1", "A2"]`), Data: []byte{}},
-				{ProgramID: "P3", AccountsRaw: walletfi.Document(`[{"pubkey": "A1"}, {"key": "A2"}]`)},
-				{ProgramID: "P4", Accounts: []swap.AccountMeta{}, AccountsRaw: walletfi.Document(`[]`), Data: []byte{0}},
-				{ProgramID: "P5"},
+				{ProgramID: wiretest.Address(2), AccountsRaw: walletfi.Document(`["A1", "A2"]`), Data: []byte{}},
+				{ProgramID: wiretest.Address(3), AccountsRaw: walletfi.Document(`[{"account": "A1"}, {"key": "A2"}]`), Data: []byte{}},
+				{ProgramID: wiretest.Address(4), Accounts: []swap.AccountMeta{}, AccountsRaw: walletfi.Document(`[]`), Data: []byte{0}},
 			}, s.Instructions)
-			require.Equal(t, []string{"T1", "T2"}, s.AddressLookupTableAddresses)
+			require.Equal(t, []string{wiretest.Address(1), wiretest.Address(2)}, s.AddressLookupTableAddresses)
 			require.Zero(t, s.ComputeUnitLimit)
 			intent := s.Intent()
 			require.Equal(t, user, intent.Owner)
@@ -159,7 +159,7 @@ func TestWireSwaps(t *testing.T) {
 		Name:   "BuildSwapInstructions, none",
 		Call:   wiretest.By(client, (*swap.Client).BuildSwapInstructions, swap.BuildRequest{Owner: user, Quote: plainQuote(t)}),
 		Method: "POST", Target: "/swap-instructions", Body: `{"userPublicKey":"` + user + `","quoteResponse":` + quote + `}`,
-		Reply: `{"instructions":[]}`,
+		Reply: `{"instructions":[],"addressLookupTableAddresses":[],"computeUnitLimit":0}`,
 		Then:  func(t *testing.T, result any) { require.Empty(t, result.(*swap.Instructions).Instructions) },
 	}, {
 		Name:   "BuildSwapInstructions, no list",

@@ -56,7 +56,7 @@ func TestWireIntents(t *testing.T) {
 		Method: "POST", Target: "/submit-intent", Header: key,
 		Body: `{"signedTransaction":"` + signedTransaction().String() + `","intentResponse":` + intent + `}`,
 		File: "SubmitIntent.json",
-		Want: &swap.SubmittedIntent{OrderID: "order-7", Status: swap.OrderSubmitted, OpenSignature: signature, EstimatedFillTime: 3},
+		Want: &swap.SubmittedIntent{OrderID: "order-7", Status: swap.OrderSubmitted, OpenSignature: signature, EstimatedFillTime: new(int64(3))},
 	}, {
 		Name: "SubmitIntent, without a signature",
 		Call: wiretest.By(client, (*swap.Client).SubmitIntent,
@@ -64,7 +64,7 @@ func TestWireIntents(t *testing.T) {
 		Method: "POST", Target: "/submit-intent",
 		Body:  `{"signedTransaction":"` + signedTransaction().String() + `","intentResponse":` + intent + `}`,
 		Reply: `{"orderId":7,"status":"queued","openSignature":null,"estimatedFillTime":"12"}`,
-		Want:  &swap.SubmittedIntent{OrderID: "7", Status: "queued", OpenSignature: signature, EstimatedFillTime: 12},
+		Want:  &swap.SubmittedIntent{OrderID: "7", Status: "queued", OpenSignature: signature, EstimatedFillTime: new(int64(12))},
 	}})
 }
 
@@ -79,7 +79,7 @@ func TestWireLists(t *testing.T) {
 	}, {
 		Call:   wiretest.By(client, (*swap.Client).ListTokensWithDecimals),
 		Method: "GET", Target: "/tokens-with-decimals", Header: key, File: "ListTokensWithDecimals.json",
-		Want: &swap.TokenPage{Items: []swap.Token{{Mint: "M1"}, {Mint: "M2", Decimals: 9, Symbol: "SOL"}}},
+		Want: &swap.TokenPage{Items: []swap.Token{{Mint: wiretest.Address(1)}, {Mint: wiretest.Address(2), Decimals: 9, Symbol: "SOL"}}},
 	}, {
 		Call:   wiretest.By(client, (*swap.Client).ListVenues),
 		Method: "GET", Target: "/venues", Header: key, File: "ListVenues.json",

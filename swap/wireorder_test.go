@@ -34,10 +34,9 @@ func TestWireOrders(t *testing.T) {
 			require.Equal(t, swap.OrderQuote{
 				OutAmount: 1_000_000, MinOutAmount: 990_000, PriceImpactPct: wiretest.Decimal(t, "0.25"), ExecutionMode: swap.ExecutionSync,
 				RoutePlan: []swap.RouteStep{
-					{Venue: "alpha", MarketKey: "K1", InputMint: "M1", OutputMint: "M2", InAmount: maxAmount},
-					{InAmount: 5},
+					{Venue: "alpha", MarketKey: "K1", InputMint: "M1", OutputMint: "M2", InAmount: new(maxAmount), OutAmount: new(walletfi.Amount(0))},
+					{InAmount: new(walletfi.Amount(5))},
 				},
-				ComputeUnitLimit: 1400000, LastValidBlockHeight: 18446744073709551615, PrioritizationFeeLamports: 5000,
 			}, o.OrderQuote)
 			require.False(t, o.ExecutionMode.Polled())
 			require.Equal(t, uint64(1_400_000), o.ComputeUnitLimit)
@@ -71,8 +70,8 @@ func TestWireOrders(t *testing.T) {
 		Want: &swap.OrderStatus{
 			Status: swap.OrderPendingClose, InAmount: maxAmount,
 			Fills: []swap.Fill{
-				{Signature: "S1", InAmount: maxAmount - 1, OutAmount: 3, Timestamp: walletfi.Time{Time: time.Unix(1700000000, 0).UTC()}},
-				{Signature: "S2", InAmount: 1},
+				{Signature: wiretest.Signature(1), InAmount: maxAmount - 1, OutAmount: 3, Timestamp: walletfi.Time{Time: time.Unix(1700000000, 0).UTC()}},
+				{Signature: wiretest.Signature(2), InAmount: 1},
 			},
 			Reverts: []walletfi.Document{
 				walletfi.Document(`{"reason": "slippage", "inAmount": "12345678901234567890"}`), walletfi.Document(`"text"`), walletfi.Document(`7`),

@@ -50,6 +50,9 @@ func (s *quotingServices) answer(r wiretest.Request) any {
 	case path == "/intent":
 		built["inputMint"], built["outputMint"], built["inAmount"] = q.Get("inputMint"), q.Get("outputMint"), exact
 		built["guaranteedOutAmount"], built["estimatedOutAmount"] = quoted, quoted
+		built["slippageBps"] = slippageOf(q)
+	case path == "/prediction-market-init":
+		built["marketInfo"] = object{"mint": q.Get("marketMint")}
 	case path == "/compute/swap-base-in":
 		return ammQuote(q, exact, quoted, quoted-1000)
 	case path == "/compute/swap-base-out":
@@ -57,7 +60,7 @@ func (s *quotingServices) answer(r wiretest.Request) any {
 	case strings.HasPrefix(path, "/transaction/"):
 		return object{"success": true, "data": []any{object{"transaction": s.transaction}}}
 	case path == "/api/v2/quote":
-		return object{"srcAmountIn": exact, "destAmountOut": quoted, "destAmountOutMin": quoted - 1000, "txn": s.transaction}
+		return object{"srcAmountIn": exact, "destAmountOut": quoted, "destAmountOutMin": quoted - 1000, "priceImpactPct": 0, "txn": s.transaction}
 	case strings.HasPrefix(path, "/api/v1/positions"): // base58
 		return built
 	}
@@ -74,7 +77,8 @@ func (s *quotingServices) built(quoted walletfi.Amount) object {
 		"transaction": base58, "serializedTransaction": base58, "splitTransaction": base58, "closeTransaction": base58,
 		"transactions": []any{base58}, "instructions": []any{instruction}, "newPositionAddresses": halves,
 		"lastValidBlockHeight": 100 * s.quoted, "blockhash": wiretest.Address(byte(s.quoted)),
-		"reclaimedLamports": quoted, "claimAmount": quoted,
+		"reclaimedLamports": quoted, "claimAmount": quoted, "accountsClosed": 1, "priceImpactPct": 0,
+		"computeUnitLimit": 7, "prioritizationFeeLamports": 0, "addressLookupTableAddresses": []any{},
 	}
 }
 
@@ -82,11 +86,19 @@ func quoteOf(q url.Values, in, out any) object {
 	quote := object{
 		"inputMint": q.Get("inputMint"), "outputMint": q.Get("outputMint"), "inAmount": in, "outAmount": out,
 		"minOutAmount": out, "otherAmountThreshold": out, "requestId": fmt.Sprint(out), "routePlan": []any{},
+		"priceImpactPct": 0, "contextSlot": 9, "forBundle": q.Get("forBundle") == "true", "slippageBps": slippageOf(q),
 	}
 	if fee := q.Get("platformFeeBps"); fee != "" {
 		quote["platformFee"] = object{"feeBps": json.Number(fee), "amount": out}
 	}
 	return quote
+}
+
+func slippageOf(q url.Values) any {
+	if bps := q.Get("slippageBps"); bps != "" && bps != "auto" {
+		return json.Number(bps)
+	}
+	return 0
 }
 
 func ammQuote(q url.Values, in, out, threshold any) object {

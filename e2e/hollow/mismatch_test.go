@@ -58,8 +58,7 @@ var contradictions = map[string]map[string]any{
 	"predictmeta.GetMilestones":        {"ticker": "T9"},
 	"predictmeta.Search":               {"results.0.type": "event"},
 
-	"swap.QuoteOrder": {"routePlan.0.inputMint": "M9", "routePlan.0.outputMint": "M9", "outAmount": "0", "minOutAmount": "8954",
-		"prioritizationFeeLamports": 12001},
+	"swap.QuoteOrder": {"routePlan.0.inputMint": "M9", "routePlan.0.outputMint": "M9", "outAmount": "0", "minOutAmount": "8954"},
 	"swap.BuildOrder": {"outAmount": "0", "minOutAmount": "8954", "prioritizationFeeLamports": 12_000_000},
 	"swap.BuildSwap":  {"prioritizationFeeLamports": 12_000_000},
 	"swap.GetQuote": {"inputMint": "M9", "outputMint": "M9", "inAmount": "999", "slippageBps": 51, "forBundle": true,

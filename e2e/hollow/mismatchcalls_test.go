@@ -93,17 +93,17 @@ var askers = map[sandbox.Service][]asker{
 	},
 	sandbox.Swap: {
 		ask(`{"inputMint":"`+mintIn+`","outputMint":"`+mintOut+`","inAmount":"7","outAmount":"9000","minOutAmount":"8955","otherAmountThreshold":"8955","slippageBps":50,"forBundle":false,
-			"platformFee":{"feeBps":10},"routePlan":[{"inputMint":"`+mintIn+`","outputMint":"`+mintOut+`"}]}`,
+			"priceImpactPct":0,"contextSlot":9,"platformFee":{"amount":1,"feeBps":10},"routePlan":[{"inputMint":"`+mintIn+`","outputMint":"`+mintOut+`"}]}`,
 			(*swap.Client).GetQuote, swap.QuoteRequest{
 				InputMint: mintIn, OutputMint: mintOut, Amount: 7, Slippage: walletfi.SlippageBps(50), ForBundle: new(false), PlatformFeeBps: new(10),
 			}),
-		ask(`{"outAmount":"9000","minOutAmount":"8955","prioritizationFeeLamports":12000,"routePlan":[{"inputMint":"`+mintIn+`","outputMint":"`+mintOut+`"}]}`,
+		ask(`{"outAmount":"9000","minOutAmount":"8955","priceImpactPct":0,"routePlan":[{"inputMint":"`+mintIn+`","outputMint":"`+mintOut+`"}]}`,
 			(*swap.Client).QuoteOrder, ordered),
-		ask(`{"outAmount":"9000","minOutAmount":"8955","prioritizationFeeLamports":12000,"transaction":"AQID","routePlan":[{"inputMint":"`+mintIn+`","outputMint":"`+mintOut+`"}]}`,
+		ask(`{"outAmount":"9000","minOutAmount":"8955","priceImpactPct":0,"prioritizationFeeLamports":12000,"computeUnitLimit":7,"lastValidBlockHeight":9,"transaction":"AQID","routePlan":[{"inputMint":"`+mintIn+`","outputMint":"`+mintOut+`"}]}`,
 			(*swap.Client).BuildOrder, ordered),
-		ask(`{"inputMint":"`+mintIn+`","estimatedOutAmount":"9000","guaranteedOutAmount":"8955","transaction":"AQID"}`,
+		ask(`{"inputMint":"`+mintIn+`","outputMint":"`+mintOut+`","inAmount":"7","slippageBps":50,"lastValidBlockHeight":9,"estimatedOutAmount":"9000","guaranteedOutAmount":"8955","transaction":"AQID"}`,
 			(*swap.Client).BuildIntent, swap.IntentRequest{InputMint: mintIn, OutputMint: mintOut, Amount: 7, Slippage: walletfi.SlippageBps(50), Owner: hollowOwner}),
-		ask(`{"swapTransaction":"AQID","prioritizationFeeLamports":12000}`, (*swap.Client).BuildSwap, swap.BuildRequest{
+		ask(`{"swapTransaction":"AQID","prioritizationFeeLamports":12000,"computeUnitLimit":7,"lastValidBlockHeight":9}`, (*swap.Client).BuildSwap, swap.BuildRequest{
 			Owner: hollowOwner, Quote: hollowQuote(), PriorityFee: swap.PriorityLamports(12_000),
 		}),
 	},

@@ -43,7 +43,8 @@ func init() {
 	hollows[sandbox.BurnClose] = hollowBurnClose
 }
 
-const swapQuoted = `{"inputMint":"$IN","outputMint":"$OUT","inAmount":"1000","outAmount":"2000","minOutAmount":"1990","otherAmountThreshold":"1990"}`
+const swapQuoted = `{"inputMint":"$IN","outputMint":"$OUT","inAmount":"1000","outAmount":"2000","minOutAmount":"1990","otherAmountThreshold":"1990",
+	"priceImpactPct":"0.1","slippageBps":0,"contextSlot":9,"forBundle":false,"platformFee":{"amount":0,"feeBps":0}}`
 
 func hollowQuote() *swap.Quote {
 	var quote swap.Quote
@@ -58,25 +59,26 @@ func hollowSwap(t *testing.T) []hollow {
 	type c = swap.Client
 	build := swap.BuildRequest{Owner: hollowOwner, Quote: hollowQuote()}
 	var intent swap.BuiltIntent
-	intended := mints(`{"inputMint":"$IN","outputMint":"$OUT","inAmount":"1000","guaranteedOutAmount":"1990","estimatedOutAmount":"2000","transaction":"` + string(hollowTransaction(0)) + `","lastValidBlockHeight":9}`)
+	intended := mints(`{"inputMint":"$IN","outputMint":"$OUT","inAmount":"1000","slippageBps":0,"guaranteedOutAmount":"1990","estimatedOutAmount":"2000","transaction":"` + string(hollowTransaction(0)) + `","lastValidBlockHeight":9}`)
 	require.NoError(t, json.Unmarshal([]byte(intended), &intent))
 	order := swap.OrderRequest{Owner: hollowOwner, InputMint: mintIn, OutputMint: mintOut, Amount: 1000}
 
-	r.add("GET /order", `{"outAmount":"2000","minOutAmount":"1990","priceImpactPct":"0.1","executionMode":"sync","transaction":"AQID","routePlan":[]}`,
+	r.add("GET /order", `{"outAmount":"2000","minOutAmount":"1990","priceImpactPct":"0.1","executionMode":"sync","transaction":"AQID","routePlan":[],
+		"computeUnitLimit":7,"lastValidBlockHeight":9,"prioritizationFeeLamports":0}`,
 		(*c).QuoteOrder, order).also((*c).BuildOrder, order).more = 1
 	r.add("GET /order-status", `{"status":"open","inAmount":"1","outAmount":"2","fills":[],"reverts":[]}`,
 		(*c).GetOrderStatus, swap.OrderStatusRequest{Signature: wiretest.Signature(7)})
 	r.add("GET /quote", mints(swapQuoted),
 		(*c).GetQuote, swap.QuoteRequest{InputMint: mintIn, OutputMint: mintOut, Amount: 1000})
-	r.add("POST /swap", `{"swapTransaction":"AQID","lastValidBlockHeight":9}`, (*c).BuildSwap, build)
-	r.add("POST /swap-instructions", `{"instructions":[{"programId":"P","accounts":[],"data":"AQID"}],"addressLookupTableAddresses":[]}`,
+	r.add("POST /swap", `{"swapTransaction":"AQID","computeUnitLimit":7,"lastValidBlockHeight":9,"prioritizationFeeLamports":0}`, (*c).BuildSwap, build)
+	r.add("POST /swap-instructions", mints(`{"instructions":[{"programId":"$IN","accounts":[],"data":"AQID"}],"addressLookupTableAddresses":[],"computeUnitLimit":7}`),
 		(*c).BuildSwapInstructions, build)
 	r.add("GET /intent", intended,
 		(*c).BuildIntent, swap.IntentRequest{InputMint: mintIn, OutputMint: mintOut, Amount: 1000, Owner: hollowOwner})
 	r.add("POST /submit-intent", `{"orderId":"o-1","status":"submitted","openSignature":"`+wiretest.Signature(7)+`","estimatedFillTime":3}`,
 		(*c).SubmitIntent, swap.SubmitIntentRequest{Transaction: hollowTransaction(7), Intent: &intent}).more = 1 // order-status, which says nothing either
-	r.add("GET /tokens", `{"tokens":["M1"]}`, (*c).ListTokens)
-	r.add("GET /tokens-with-decimals", `{"tokens":[{"mint":"M1","decimals":6}]}`, (*c).ListTokensWithDecimals)
+	r.add("GET /tokens", mints(`{"tokens":["$IN"]}`), (*c).ListTokens)
+	r.add("GET /tokens-with-decimals", mints(`{"tokens":[{"mint":"$IN","decimals":6}]}`), (*c).ListTokensWithDecimals)
 	r.add("GET /venues", `{"venues":[{"name":"A","id":"a","enabled":true}]}`, (*c).ListVenues)
 	r.add("GET /prediction-market-init", mints(`{"transaction":"AQID","marketInfo":{"mint":"$IN"}}`),
 		(*c).BuildPredictionMarketInit, swap.PredictionMarketInitRequest{MarketMint: mintIn, Owner: hollowOwner})

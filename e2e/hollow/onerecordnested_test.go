@@ -70,7 +70,7 @@ func TestOneRecordNested(t *testing.T) {
 			p, err := lend(body).ListPools(ctx)
 			return len(p.Items[0].Protocols), err
 		}},
-		"fills of an order": {"fills", `{"status":"closed","fills":[{"signature":"a","inAmount":"1","outAmount":"1"},@,{"signature":"b","inAmount":"0","outAmount":"0"}]}`, func(ctx context.Context, body string) (int, error) {
+		"fills of an order": {"fills", `{"status":"closed","fills":[{"signature":"` + wiretest.Signature(1) + `","inAmount":"1","outAmount":"1"},@,{"signature":"` + wiretest.Signature(2) + `","inAmount":"0","outAmount":"0"}]}`, func(ctx context.Context, body string) (int, error) {
 			c := flows.Must(swap.New(swap.Config{BaseURL: somewhere, Options: client(body)}))
 			o, err := c.GetOrderStatus(ctx, swap.OrderStatusRequest{Signature: wiretest.Signature(7)})
 			return len(o.Fills), err

@@ -152,7 +152,10 @@ func (s *Scanner) judgeList(m *object, own *member, from int) {
 		end := jsontext.ValueEnd(s.body, at)
 		value, before := s.text[at:end], len(s.broken)
 		what := own.wrong(value)
-		if !own.records && !saysSomething(value) {
+		switch {
+		case own.records && (value[0] == '{' || value[0] == '['):
+			what = "" // it was left out, and reported
+		case !own.records && !saysSomething(value):
 			what = Absent
 		}
 		if what != "" {
@@ -219,7 +222,7 @@ func (s *Scanner) judgeAbsent(m *object, absent uint64) {
 // breach notes one, unless the reporter lets it through. In a list of records it stands
 // beside the record that has it, else it makes the answer unreadable.
 func (s *Scanner) breach(m *object, name string, what Fault) {
-	if s.takesAll || s.report != nil && s.report.Breach(Breach{m.typ, name, what}) {
+	if s.Waives(Breach{m.typ, name, what}) {
 		return
 	}
 	s.lost = true
@@ -230,6 +233,9 @@ func (s *Scanner) breach(m *object, name string, what Fault) {
 func Lacks[T any](s *Scanner, member string) {
 	s.breach(objectOf(reflect.TypeFor[T]()), member, Absent)
 }
+
+// Waives reports whether a breach is let through.
+func (s *Scanner) Waives(b Breach) bool { return s.takesAll || s.report != nil && s.report.Breach(b) }
 
 // problem says what is wrong with a member.
 func (m *object) problem(name string, what Fault) string {

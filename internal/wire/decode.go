@@ -181,6 +181,16 @@ func Fields[T any](s *Scanner, v *T) error {
 	return s.result(objectOf(reflect.TypeFor[T]()).read(s, unsafe.Pointer(v)))
 }
 
+// KeptFields is [Fields] that keeps the object in raw too.
+func KeptFields[T any](s *Scanner, v *T, raw *walletfi.Document) error {
+	from := s.at
+	err := Fields(s, v)
+	if err == nil {
+		*raw = s.Kept(from)
+	}
+	return err
+}
+
 // ReadRecords reads a list element by element. It leaves out those that cannot be read.
 func ReadRecords[T any](s *Scanner, list *[]T) error {
 	return s.result(made(&records, reflect.TypeFor[[]T](), recordsOf)(s, unsafe.Pointer(list)))

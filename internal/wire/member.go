@@ -93,7 +93,7 @@ func (m *object) members(s *Scanner, p unsafe.Pointer) *FieldError {
 			s.judge(m, own, unsafe.Add(p, own.offset), from, seen&own.bit != 0)
 		}
 		seen |= own.bit
-		if !quick && (m.must|m.expects)&own.bit != 0 && !saysSomething(s.text[from:s.at]) {
+		if !quick && (m.must|m.expects)&own.bit != 0 && !own.says(s.text[from:s.at]) {
 			void |= own.bit
 		}
 		if reports && !s.failed {
@@ -150,6 +150,11 @@ func (m *object) seek(s *Scanner, start int, exact *uint64, reports bool) *membe
 
 // saysSomething reports whether a value is neither null nor an empty text.
 func saysSomething(value string) bool { return value != "null" && value != `""` }
+
+// says is saysSomething, for which no bytes are some.
+func (own *member) says(value string) bool {
+	return saysSomething(value) || value == `""` && own.shape.typ == reflect.TypeFor[[]byte]()
+}
 
 // read reads a member's value into the struct at p.
 func (own *member) read(s *Scanner, p unsafe.Pointer, again bool) (err *FieldError) {

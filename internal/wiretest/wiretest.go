@@ -5,6 +5,7 @@ package wiretest
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -149,4 +150,15 @@ func File(t testing.TB, name string) string {
 	b, err := os.ReadFile(filepath.Join("testdata", name))
 	require.NoError(t, err)
 	return string(b)
+}
+
+// FileWith is [File] of an object with other values for some of its members.
+func FileWith(t testing.TB, name, members string) string {
+	t.Helper()
+	whole := map[string]json.RawMessage{}
+	require.NoError(t, json.Unmarshal([]byte(File(t, name)), &whole))
+	require.NoError(t, json.Unmarshal([]byte(members), &whole))
+	text, err := json.Marshal(whole)
+	require.NoError(t, err)
+	return string(text)
 }
