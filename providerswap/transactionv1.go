@@ -40,8 +40,9 @@ type BuildV1Request struct {
 	MaxTipLamports walletfi.Amount `url:"-" asked:"-"`
 	// Sponsor is the wallet that pays the network fee of a Gasless swap, base58. It
 	// is not sent; without it the signing guard refuses a fee payer other than Owner,
-	// and with it Owner. A sponsor that may pay belongs in signing.Policy. What the sponsor takes from the output in return is not
-	// documented; allow it in the intent's ServiceFee.
+	// and with it Owner. A sponsor that may pay belongs in signing.Policy. What the sponsor
+	// takes from the output in return is not documented; allow it in the intent's
+	// ServiceFee.
 	Sponsor string `url:"-" asked:"-"`
 	// Quote is the quote of this swap, from GetQuoteV1 or ListQuotesV1. It is not
 	// sent. With it, the intent's Receive is the stricter of its MinOutAmount and

@@ -11,6 +11,7 @@ import (
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/control"
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 // openControl opens the control port.
@@ -47,8 +48,12 @@ func addFault(s *Sandbox, match Route, f Fault) (remove func(), err error) {
 	case f.Truncate < 0 || f.After < 0 || f.Times < 0:
 		return nil, errors.New("sandbox: fault.truncate, after and times must not be negative")
 	case f.Delay == 0 && !f.Reset && f.Status == 0 && f.Body == nil && len(f.Header) == 0 && f.Truncate == 0 &&
-		!f.Garbage:
+		!f.Garbage && f.Lie == "":
 		return nil, errors.New("sandbox: the fault does nothing")
+	case f.Lie != "" && !f.Lie.Known():
+		return nil, fmt.Errorf("sandbox: fault.lie is of no kind: %q", string(f.Lie))
+	case f.Lie != "" && (f.Member == "") != (f.Lie == play.LieFailure):
+		return nil, errors.New("sandbox: fault.member names what lies, and is empty for a failure")
 	}
 	return s.Fault(match, f), nil
 }

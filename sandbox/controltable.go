@@ -19,6 +19,7 @@ func sandboxControls(closing func()) []control.Row {
 			(*Sandbox).Advance),
 		row("POST /fault", "match? fault -> id", "Makes requests of the matching routes go wrong, until undone.",
 			addFault),
+		row("GET /lies", "-> lies", "Lists how a fault can make an answer wrong.", func(*Sandbox) []Lie { return Lies() }),
 		row("GET /violations", "-> violations", "Lists the requests that no correct client sends.",
 			(*Sandbox).Violations),
 		row("GET /routes", "-> routes", "Lists every route of every service.", (*Sandbox).Routes),

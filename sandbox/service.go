@@ -52,6 +52,8 @@ type (
 	Node = play.Node
 	// Fault describes what goes wrong with a request: see [Sandbox.Fault].
 	Fault = play.Fault
+	// Lie is how an answer that is well-formed is wrong: see [Fault].
+	Lie = play.Lie
 	// Route is one route of a service. As an argument of [Sandbox.Fault] an empty
 	// field means any.
 	Route = play.Route
@@ -60,3 +62,19 @@ type (
 	// Delivery is one attempt to deliver a webhook: see [Sandbox.Deliveries].
 	Delivery = play.Delivery
 )
+
+// The lies of a [Fault], which package play explains.
+const (
+	LieMissing  = play.LieMissing
+	LieNull     = play.LieNull
+	LieKind     = play.LieKind
+	LieGarbage  = play.LieGarbage
+	LieRange    = play.LieRange
+	LieZero     = play.LieZero
+	LieRepeated = play.LieRepeated
+	LieOther    = play.LieOther
+	LieFailure  = play.LieFailure
+)
+
+// Lies lists them.
+func Lies() []Lie { return play.Lies() }

@@ -56,7 +56,7 @@ type slow func(*http.Request) (*http.Response, error)
 
 func (s slow) RoundTrip(r *http.Request) (*http.Response, error) { return s(r) }
 
-// TestPeriods: each day has the budget anew, also for a meter that begins later and for one
+// TestPeriods: each day has the whole budget, also for a meter that begins later and for one
 // that shares the store. What a day has left is not carried over.
 func TestPeriods(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

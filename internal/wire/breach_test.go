@@ -205,7 +205,7 @@ func TestUnmarshalWaiving(t *testing.T) {
 	require.Equal(t, "half", v.Price.String())
 }
 
-// TestFreeTime: a time on which nothing hangs is no breach if it is none of an answer, and no
+// TestFreeTime: a time on which nothing hangs is no breach if no answer can have it, and no
 // instant either.
 func TestFreeTime(t *testing.T) {
 	for text, year := range map[string]int{

@@ -3,6 +3,7 @@ package play
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"time"
 )
 
@@ -103,12 +104,41 @@ type Fault struct {
 	// Garbage carries the request out and sends its status with a body that is
 	// not JSON.
 	Garbage bool
+	// Lie makes the answer well-formed and wrong: its member at the path Member, such as
+	// "pools.*.decimals", or for LieFailure its top level. The request is carried out and
+	// its status stays. An answer without the member stays as it is.
+	Lie    Lie
+	Member string
 	// After is how many requests succeed before the fault begins.
 	After int
 	// Times is how many requests are hit. 0 means every request until the fault
 	// is removed.
 	Times int
 }
+
+// Lie is how an answer is wrong.
+type Lie string
+
+// The lies, which a client should tell from an answer.
+const (
+	LieMissing  Lie = "missing"  // the member is not there
+	LieNull     Lie = "null"     // it is null
+	LieKind     Lie = "kind"     // it is of another kind: an object for a scalar, a text for anything else
+	LieGarbage  Lie = "garbage"  // it is a text that stands for nothing
+	LieRange    Lie = "range"    // it is a number out of any range
+	LieZero     Lie = "zero"     // it is 0
+	LieRepeated Lie = "repeated" // it comes twice, and says two things
+	LieOther    Lie = "other"    // it is another value of its kind: not what was asked for, or less
+	LieFailure  Lie = "failure"  // the answer says that the request failed, beside its data
+)
+
+// Lies lists all of them.
+func Lies() []Lie {
+	return []Lie{LieMissing, LieNull, LieKind, LieGarbage, LieRange, LieZero, LieRepeated, LieOther, LieFailure}
+}
+
+// Known reports whether it is one of them.
+func (l Lie) Known() bool { return slices.Contains(Lies(), l) }
 
 // Delivery is one attempt to deliver a webhook.
 type Delivery struct {

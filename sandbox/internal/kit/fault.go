@@ -72,7 +72,7 @@ func (s *Core) Delay(r *http.Request, d time.Duration) bool {
 
 const garbage = "\x00\xff<html>{\"transaction\": "
 
-// Send writes an answer, truncated or reset if the fault says so.
+// Send writes an answer, wrong, truncated or reset if the fault says so.
 func Send(w http.ResponseWriter, status int, body []byte, f play.Fault) {
 	if f.Reset {
 		Abort(w)
@@ -80,6 +80,9 @@ func Send(w http.ResponseWriter, status int, body []byte, f play.Fault) {
 	}
 	if f.Garbage {
 		body = []byte(garbage)
+	}
+	if f.Lie != "" && !f.Garbage {
+		body = lied(body, f)
 	}
 	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(status)

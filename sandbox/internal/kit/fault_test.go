@@ -1,6 +1,8 @@
 package kit_test
 
 import (
+	"encoding/json"
+	"strings"
 	"testing"
 	"time"
 
@@ -139,4 +141,76 @@ func TestDateIsTheSandboxes(t *testing.T) {
 	a, err := s.tryPools(t)
 	require.NoError(t, err)
 	assert.Equal(t, "Thu, 01 Jan 2026 01:00:00 GMT", a.Header.Get("Date"))
+}
+
+// TestLies: the answer is JSON, and wrong in the member that was named, in each record.
+func TestLies(t *testing.T) {
+	told := map[play.Lie]bool{}
+	for _, test := range []struct {
+		lie    play.Lie
+		member string
+		check  func(t *testing.T, pool map[string]any, raw string)
+	}{
+		{play.LieMissing, "pools.*.decimals", func(t *testing.T, pool map[string]any, _ string) {
+			assert.NotContains(t, pool, "decimals")
+		}},
+		{play.LieNull, "pools.*.decimals", func(t *testing.T, pool map[string]any, _ string) {
+			assert.Contains(t, pool, "decimals")
+			assert.Nil(t, pool["decimals"])
+		}},
+		{play.LieKind, "pools.*.decimals", func(t *testing.T, pool map[string]any, _ string) {
+			assert.IsType(t, map[string]any{}, pool["decimals"])
+		}},
+		{play.LieKind, "pools.*.protocols", func(t *testing.T, pool map[string]any, _ string) {
+			assert.Equal(t, "!!!", pool["protocols"])
+		}},
+		{play.LieGarbage, "pools.*.mint", func(t *testing.T, pool map[string]any, _ string) {
+			assert.Equal(t, "!!!", pool["mint"])
+		}},
+		{play.LieRange, "pools.*.decimals", func(t *testing.T, _ map[string]any, raw string) {
+			assert.Contains(t, raw, `"decimals":-1e9999`)
+		}},
+		{play.LieZero, "pools.*.decimals", func(t *testing.T, pool map[string]any, _ string) {
+			assert.EqualValues(t, 0, pool["decimals"])
+		}},
+		{play.LieRepeated, "pools.*.symbol", func(t *testing.T, _ map[string]any, raw string) {
+			assert.Regexp(t, `"symbol":"USDB",.*"symbol":"USDC"`, raw)
+		}},
+		{play.LieOther, "pools.*.symbol", func(t *testing.T, pool map[string]any, _ string) {
+			assert.Equal(t, "USDB", pool["symbol"])
+		}},
+		{play.LieOther, "pools", func(t *testing.T, pool map[string]any, _ string) {
+			assert.Equal(t, "USDB", pool["symbol"])
+		}},
+		{play.LieFailure, "", func(t *testing.T, pool map[string]any, raw string) {
+			assert.Equal(t, "USDC", pool["symbol"])
+			assert.True(t, strings.HasPrefix(raw, `{"success":false,"error":{`), raw)
+		}},
+		{play.LieMissing, "pools.*.nothing", func(t *testing.T, pool map[string]any, _ string) {
+			assert.Equal(t, "USDC", pool["symbol"])
+		}},
+	} {
+		told[test.lie] = true
+		t.Run(string(test.lie)+" "+test.member, func(t *testing.T) {
+			s := start(t, play.Config{ManualClock: true})
+			s.Fault(play.Route{Service: play.Lending}, play.Fault{Lie: test.lie, Member: test.member})
+			a, err := s.tryPools(t)
+			require.NoError(t, err)
+			require.Equal(t, 200, a.Status)
+			require.True(t, json.Valid(a.Raw) || test.lie == play.LieRange, "%s", a.Raw)
+			var body struct {
+				Pools []map[string]any `json:"pools"`
+			}
+			if test.lie != play.LieRange { // which encoding/json does not read into any
+				require.NoError(t, json.Unmarshal(a.Raw, &body))
+				require.NotEmpty(t, body.Pools)
+				test.check(t, body.Pools[0], string(a.Raw))
+				return
+			}
+			test.check(t, nil, string(a.Raw))
+		})
+	}
+	for _, lie := range play.Lies() {
+		assert.True(t, told[lie], lie)
+	}
 }

@@ -11,7 +11,7 @@ import (
 // arrivals holds the amounts that arrive by the bytes of a set.
 type arrivals struct {
 	amounts []caps.Limit // by transfers to ours
-	calls   []Key        // expected mints that a call of a pinned program may bring
+	calls   []Key        // expected mints that a call of a pinned program may deliver
 	less    []Key        // mints of which a fee may be withheld
 }
 
@@ -30,7 +30,7 @@ func (c *checker) arrives(o *operation, mint Key, amount uint64) {
 	a.amounts = append(a.amounts, caps.Limit{Mint: mint, Most: amount})
 }
 
-// mayBring notes which of the expected mints a call of a pinned program may bring.
+// mayDeliver notes which of the expected mints a call of a pinned program may deliver.
 func (c *checker) mayBring(o *operation) {
 	a := &c.ledger.arrivals
 	for _, expected := range c.want.receive {

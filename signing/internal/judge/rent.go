@@ -7,7 +7,7 @@ import (
 	"github.com/walletfi/walletfi-go/signing/internal/program"
 )
 
-// rented is what the calls of a transaction sent to an account as its rent.
+// rented holds what the calls of a transaction sent to an account as its rent.
 type rented struct {
 	account  Key
 	lamports uint64

@@ -6,7 +6,7 @@ import (
 	"github.com/walletfi/walletfi-go/signing/internal/txbuild"
 )
 
-// rentBound is what the policy lets accounts cost, and more than tip and fee.
+// rentBound is as much as the policy lets accounts cost, and more than tip and fee.
 const rentBound = 29_000_000
 
 // spendsNoSOL leaves SOL to tip, fee and rent.
