@@ -149,7 +149,7 @@ func everyChain(t *testing.T, d *hookDestination) {
 		require.Nil(t, delivery.EVM)
 		require.Nil(t, delivery.Ledger)
 		require.NoError(t, delivery.DecodeErr)
-		require.Contains(t, delivery.Body.String(), "bc1qmine")
+		require.Contains(t, delivery.Raw.String(), "bc1qmine")
 	}
 	require.ElementsMatch(t, []string{utxoHook, ""}, []string{got[0].WebhookID, got[1].WebhookID}, "one of the two comes without an envelope")
 	require.Empty(t, s.Violations())
@@ -208,7 +208,7 @@ func TestWebhooksDeadLetter(t *testing.T) {
 			require.Len(t, d.take(), 1)
 		}
 		require.Len(t, d.dead, 1)
-		require.Equal(t, `{"n":1}`, d.dead[0].Body.String())
+		require.Equal(t, `{"n":1}`, d.dead[0].Raw.String())
 		d.sandbox.Advance(3 * time.Hour)
 		require.Empty(t, d.take(), "the fourth attempt was answered 200")
 	})

@@ -16,6 +16,7 @@ import (
 	"github.com/gorilla/websocket"
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/deployment"
 	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/internal/wsconn/wstest"
 	"github.com/walletfi/walletfi-go/predictmeta"
@@ -460,4 +461,18 @@ func TestStreamBomb(t *testing.T) {
 	connected(t, s)
 	require.Equal(t, "MK-1", next[*predictmeta.TradeUpdate](t, s).Ticker)
 	require.Contains(t, f.Handshakes()[0].Header.Get("Sec-Websocket-Extensions"), "permessage-deflate")
+}
+
+// TestWSURL: the address of the feed is that of the Config, or else of its deployment.
+func TestWSURL(t *testing.T) {
+	d, err := deployment.Parse("acme", []byte(`{"name":"acme","services":{"predictmeta":{"urls":{
+		"baseURL":"https://meta.acme.test","webSocketURL":"wss://feed.acme.test"}}}}`))
+	require.NoError(t, err)
+	for want, cfg := range map[string]predictmeta.Config{
+		"":                     {BaseURL: "https://meta.test"},
+		"wss://feed.test":      {BaseURL: "https://meta.test", WebSocketURL: "wss://feed.test", Options: walletfi.Options{Deployment: d}},
+		"wss://feed.acme.test": {Options: walletfi.Options{Deployment: d}},
+	} {
+		require.Equal(t, want, wiretest.Client(t, predictmeta.New, cfg).WSURL())
+	}
 }

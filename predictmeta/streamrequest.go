@@ -1,6 +1,7 @@
 package predictmeta
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net"
@@ -109,13 +110,14 @@ func (c *Client) connection(req StreamRequest) (wsconn.Config, error) {
 	return cfg, nil
 }
 
+// WSURL returns the base URL of the feed, without the path: that of the Config, or else that
+// of its Deployment. It is empty if neither has one; [Client.Stream] then fails.
+func (c *Client) WSURL() string { return cmp.Or(c.cfg.WebSocketURL, c.t.Dialect().URL("webSocketURL")) }
+
 // feedURL is the whole address of the feed, with the credential if a deployment has
 // it in the query.
 func (c *Client) feedURL() (string, error) {
-	text := c.cfg.WebSocketURL
-	if text == "" {
-		text = c.t.Dialect().URL("webSocketURL")
-	}
+	text := c.WSURL()
 	if text == "" {
 		return "", &walletfi.ValidationError{Field: "webSocketURL", Problem: "is required for a stream"}
 	}

@@ -14,7 +14,7 @@ import (
 
 // ordinary reads a delivery without a guess.
 func ordinary(body []byte) *Delivery {
-	d := &Delivery{Body: body}
+	d := &Delivery{Raw: body}
 	place := d.readAny(body)
 	d.id = identified(d.WebhookID + "/" + place)
 	return d
@@ -22,7 +22,7 @@ func ordinary(body []byte) *Delivery {
 
 // guessed reads a delivery of the chain that is guessed, nil where that declines.
 func guessed(body []byte) *Delivery {
-	d := &Delivery{Body: body}
+	d := &Delivery{Raw: body}
 	place, ok := d.readGuessed(body)
 	if !ok {
 		return nil
@@ -97,7 +97,7 @@ func FuzzParseDelivery(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {
 		d := ParseDelivery(body)
-		require.Equal(t, string(body), string(d.Body))
+		require.Equal(t, string(body), string(d.Raw))
 		require.True(t, strings.HasPrefix(d.Key(), d.WebhookID+"/"))
 		require.False(t, d.Ledger != nil && d.EVM != nil)
 		require.Equal(t, d.Key(), ParseDelivery(body).Key())

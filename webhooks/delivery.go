@@ -2,8 +2,11 @@ package webhooks
 
 import (
 	"bytes"
+	"encoding/json"
+	"fmt"
 	"strconv"
 	"time"
+	"unicode/utf8"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/wire"
@@ -18,10 +21,10 @@ type Delivery struct {
 	Timestamp walletfi.Time // of the payload, zero if it has none
 	Ledger    *LedgerPayload
 	EVM       *EVMPayload
-	Body      walletfi.Document // as it came, in the service's words
+	Raw       walletfi.Document // the body as it came, in the service's words
 
-	// DecodeErr is set if the body is not JSON, or looks like a known payload but
-	// could not be decoded. A handler that uses only the payloads would lose such
+	// DecodeErr is set if the body is neither an object nor an array of JSON, or looks like
+	// a known payload but could not be decoded: it is a walletfi.ErrDecode. A handler that uses only the payloads would lose such
 	// an event. If only some of the transactions could not be read, it is a
 	// [*walletfi.UnreadError], and the payload has the others.
 	DecodeErr error
@@ -33,7 +36,7 @@ type Delivery struct {
 }
 
 // ParseDelivery reads a body that was verified without a [Receiver]. It refuses no
-// body for its form, since the event would be lost: Body has all of it. The
+// body for its form, since the event would be lost: Raw has all of it. The
 // delivery refers to body, which must not be changed afterwards.
 func ParseDelivery(body []byte) *Delivery { return newDelivery(body, body) }
 
@@ -50,7 +53,7 @@ func (d *Delivery) Key() string {
 // newDelivery makes a delivery of a body as it came and the same body in neutral
 // words.
 func newDelivery(body, neutral []byte) *Delivery {
-	d := &Delivery{Body: body}
+	d := &Delivery{Raw: body}
 	place, ok := d.readGuessed(neutral)
 	if !ok {
 		place = d.readAny(neutral)
@@ -103,8 +106,12 @@ type envelope struct {
 
 // readAny reads any body and returns its place on the chain.
 func (d *Delivery) readAny(body []byte) (place string) {
-	if bytes.HasPrefix(body, []byte("[")) {
+	switch trimmed := bytes.TrimLeft(body, " \t\r\n"); {
+	case bytes.HasPrefix(trimmed, []byte("[")):
 		d.DecodeErr = wire.Unmarshal(body, new([]walletfi.Document))
+		return ""
+	case !bytes.HasPrefix(trimmed, []byte("{")):
+		d.DecodeErr = errNotPayload
 		return ""
 	}
 	var e envelope
@@ -113,7 +120,7 @@ func (d *Delivery) readAny(body []byte) (place string) {
 	}
 	d.WebhookID, d.Network = e.WebhookID, e.Network
 	if d.Timestamp.UnmarshalJSON(orNull(e.Timestamp)) != nil {
-		d.Timestamp = walletfi.Time{} // the caller finds another form in Body
+		d.Timestamp = walletfi.Time{} // the caller finds another form in Raw
 	}
 	switch {
 	case given(e.Slot):
@@ -156,6 +163,11 @@ func (p *EVMPayload) place() string {
 	return strconv.FormatUint(uint64(p.BlockNumber), 10)
 }
 
+var (
+	errNotPayload = fmt.Errorf("%w: a delivery begins with { or [", walletfi.ErrDecode)
+	errNotJSON    = fmt.Errorf("%w: the body is not one JSON document", walletfi.ErrDecode)
+)
+
 // given reports whether a member has a value.
 func given(member walletfi.Document) bool {
 	return len(member) > 0 && string(member) != "null" && string(member) != `""`
@@ -166,4 +178,16 @@ func orNull(member walletfi.Document) []byte {
 		return []byte("null")
 	}
 	return member
+}
+
+// Decode reads the whole body into v as [walletfi.Document.Decode] does. The error is a
+// walletfi.ErrDecode if the body is not one JSON document, or not of v's type.
+func (d *Delivery) Decode(v any) error {
+	if !json.Valid(d.Raw) || !utf8.Valid(d.Raw) {
+		return errNotJSON
+	}
+	if err := d.Raw.Decode(v); err != nil {
+		return fmt.Errorf("%w: %w", walletfi.ErrDecode, err)
+	}
+	return nil
 }

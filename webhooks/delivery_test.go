@@ -47,7 +47,7 @@ func TestEVMDelivery(t *testing.T) {
 	assert.Equal(t, "wh_1", d.WebhookID)
 	assert.Equal(t, "ETH_MAINNET", d.Network)
 	assert.Equal(t, int64(1767225600), d.Timestamp.Unix())
-	assert.Equal(t, body, d.Body.String())
+	assert.Equal(t, body, d.Raw.String())
 	assert.Equal(t, "wh_1/0xb10c/"+hash(body), d.Key())
 }
 
@@ -114,7 +114,7 @@ func TestOtherBodies(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := webhooks.ParseDelivery([]byte(row.body))
-			assert.Equal(t, row.body, d.Body.String())
+			assert.Equal(t, row.body, d.Raw.String())
 			assert.Equal(t, row.webhook, d.WebhookID)
 			assert.Equal(t, row.webhook+"/"+row.place+"/"+hash(row.body), d.Key())
 			assert.Equal(t, row.ledger, d.Ledger != nil)
@@ -191,7 +191,7 @@ func TestFailedLedgerTransaction(t *testing.T) {
 func TestDeliveryIsNotMarshalled(t *testing.T) {
 	for _, d := range []any{webhooks.ParseDelivery(evmBody), *webhooks.ParseDelivery(evmBody), []webhooks.Delivery{{}}} {
 		text, err := json.Marshal(d)
-		require.ErrorContains(t, err, "store its Key and Body")
+		require.ErrorContains(t, err, "store its Key and Raw")
 		require.Empty(t, text)
 	}
 }

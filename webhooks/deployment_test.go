@@ -75,7 +75,7 @@ func TestDeploymentOfDeliveries(t *testing.T) {
 		require.Equal(t, want.WebhookID, got.WebhookID)
 		require.NotEmpty(t, got.WebhookID)
 		require.Equal(t, want.Network, got.Network)
-		require.Equal(t, string(body), got.Body.String(), "as it came")
+		require.Equal(t, string(body), got.Raw.String(), "as it came")
 
 		place := func(key string) string { return key[:strings.LastIndexByte(key, '/')] }
 		require.Equal(t, place(want.Key()), place(got.Key()), "the same place")
@@ -88,7 +88,7 @@ func TestDeploymentWithoutJSON(t *testing.T) {
 	for _, body := range []string{`{"hookId":`, `[{"txid":"1"}]`, `{"utxo":{"txid":"1"}}`} {
 		d, status := posted(t, []byte(body))
 		require.Equal(t, http.StatusOK, status)
-		require.Equal(t, body, d.Body.String())
+		require.Equal(t, body, d.Raw.String())
 		require.Nil(t, d.EVM)
 		require.Nil(t, d.Ledger)
 	}
@@ -141,7 +141,7 @@ func TestDeliveryReader(t *testing.T) {
 		want := webhooks.ParseDelivery(neutral)
 		require.Equal(t, want.EVM, got.EVM)
 		require.Equal(t, want.Ledger, got.Ledger)
-		require.Equal(t, string(body), got.Body.String(), "as it came")
+		require.Equal(t, string(body), got.Raw.String(), "as it came")
 
 		plain := signer.Request("https://a.test", body).Header
 		_, err = reader.Read(plain, strings.NewReader(string(body)))
@@ -168,7 +168,7 @@ func TestDeploymentThatWouldRound(t *testing.T) {
 		r := newRig(t, func(_ *rig, c *webhooks.ReceiverConfig) { c.Deployment = words })
 		require.Equal(t, 200, r.gets(signer.Request(destination, body)))
 		d := r.runs[0]
-		require.Equal(t, string(body), d.Body.String())
+		require.Equal(t, string(body), d.Raw.String())
 		if exact {
 			require.NoError(t, d.DecodeErr)
 			require.Equal(t, webhooks.Quantity("105"), d.EVM.Transactions[0].Value)

@@ -5,7 +5,7 @@
 //	receiver, err := webhooks.NewReceiver(webhooks.ReceiverConfig{
 //		Verifier: webhooks.Verifier{Secrets: []walletfi.Secret{walletfi.NewSecret(os.Getenv("WEBHOOK_SECRET"))}},
 //		Handler: func(ctx context.Context, d *webhooks.Delivery) error {
-//			return store(ctx, d.Key(), d.Body)
+//			return store(ctx, d.Key(), d.Raw)
 //		},
 //	})
 //	...

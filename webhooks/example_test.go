@@ -23,7 +23,7 @@ func Example() {
 			return nil
 		},
 		DeadLetter: func(_ context.Context, d *webhooks.Delivery, cause error) error {
-			fmt.Println("gave up:", d.Key(), cause) // a real one stores d.Body
+			fmt.Println("gave up:", d.Key(), cause) // a real one stores d.Raw
 			return nil
 		},
 	})

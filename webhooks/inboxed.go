@@ -48,7 +48,7 @@ func (r *Receiver) store(ctx context.Context, d *Delivery) error {
 		r.tellDuplicate(ctx, d)
 		return nil
 	}
-	stored := StoredDelivery{Key: d.Key(), Body: d.Body, ReceivedAt: r.cfg.Verifier.now()}
+	stored := StoredDelivery{Key: d.Key(), Body: d.Raw, ReceivedAt: r.cfg.Verifier.now()}
 	err = r.call(ctx, storeTimeout, "inbox", func(ctx context.Context) error { return r.cfg.Inbox.Put(ctx, stored) })
 	if err != nil {
 		return errors.Join(errNotStored, err)

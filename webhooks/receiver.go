@@ -73,7 +73,7 @@ type ReceiverConfig struct {
 	RetryWait time.Duration
 
 	// Deployment has a vendor's header names and the words and forms of its JSON.
-	// Body in Delivery, and err of a ledger transaction, stay as they came. Nil
+	// Raw in Delivery, and err of a ledger transaction, stay as they came. Nil
 	// differs in nothing.
 	Deployment *deployment.Deployment
 	// Logger gets a line for each delivery that was refused or failed, without

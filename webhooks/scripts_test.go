@@ -196,7 +196,7 @@ func (s *scripted) name(key string) string {
 // isWhole fails unless d is the delivery as it was sent.
 func (s *scripted) isWhole(d *webhooks.Delivery) {
 	if d.EVM == nil || d.EVM.BlockHash != s.name(d.Key()) {
-		s.t.Errorf("%s is not what was delivered", d.Body)
+		s.t.Errorf("%s is not what was delivered", d.Raw)
 	}
 }
 

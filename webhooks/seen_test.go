@@ -71,5 +71,5 @@ func TestInMemoryByDefault(t *testing.T) {
 	now = now.Add(time.Hour + 4*time.Hour/8)
 	require.Equal(t, 200, r.gets(current.Request(destination, evmBody)))
 	require.Equal(t, 2, r.ran())
-	require.Equal(t, walletfi.Document(evmBody), r.runs[1].Body)
+	require.Equal(t, walletfi.Document(evmBody), r.runs[1].Raw)
 }

@@ -77,6 +77,29 @@ func (v *Verifier) signed(header http.Header, names headerNames) (signed, error)
 // ASCII.
 func notInNonce(r rune) bool { return r <= ' ' || r == '{' || r == '[' || r >= 0x7f }
 
+const (
+	longestTimestamp = 40
+	// mostMoved is how much of a body is looked at: no nonce is as long.
+	mostMoved = 1 << 10
+)
+
+// movable reports whether the same signature is right for a body that begins elsewhere: it
+// covers nonce, timestamp and body without separators. A bracket is in no header, so that a
+// body of JSON that begins with one is not movable.
+func (v *Verifier) movable(s signed, body []byte) bool {
+	end := len(s.nonce) + len(s.timestamp)
+	all := s.nonce + s.timestamp + string(body[:min(len(body), mostMoved)])
+	for to := range len(all) + 1 {
+		for from := max(1, to-longestTimestamp); to != end && from < to; from++ {
+			at, err := timestamp(all[from:to])
+			if err == nil && v.window(at) == nil && !strings.ContainsFunc(all[:from], notInNonce) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // timestamp reads the header. A number must consist of digits: the signature
 // covers nonce, timestamp and body without separators, so a point or a sign could
 // have been the end of the nonce.

@@ -1,6 +1,7 @@
 package webhooks
 
 import (
+	"bytes"
 	"cmp"
 	"crypto/hmac"
 	"crypto/sha256"
@@ -58,7 +59,8 @@ func (v *Verifier) check() error {
 	return nil
 }
 
-// Verify reads and hashes a delivery's body, and returns it if the headers sign it.
+// Verify reads and hashes a delivery's body, and returns it if the headers sign it, whether or
+// not it is JSON.
 // The error wraps one of the package's Err values. Decompress a compressed body
 // first. [ParseDelivery] reads what Verify returns.
 func (v *Verifier) Verify(header http.Header, body io.Reader) ([]byte, error) {
@@ -91,10 +93,8 @@ func (v *Verifier) verify(
 	if !hmac.Equal(mac.Sum(nil), s.signature) && !v.underOlder(s, read) {
 		return nil, ErrSignature
 	}
-	// The signature covers the headers and the body without a separator: another
-	// first byte could belong to the headers.
-	if len(read) == 0 || read[0] != '{' && read[0] != '[' {
-		return nil, fmt.Errorf("%w: it begins with neither { nor [", ErrBody)
+	if !bytes.HasPrefix(read, []byte("{")) && !bytes.HasPrefix(read, []byte("[")) && v.movable(s, read) {
+		return nil, fmt.Errorf("%w: where it begins is not signed", ErrBody)
 	}
 	return all, nil
 }

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -149,7 +150,10 @@ func TestRefuses(t *testing.T) {
 // and body elsewhere is refused, although the signature matches each.
 func TestBytesDoNotMove(t *testing.T) {
 	// The nonce ends in what could be a timestamp, the body begins with one.
-	for _, body := range []string{`{"a":1}`, `[1767225600,{"a":"1767225600"}]`, `{"a":[{"b":1767225600}]}`} {
+	// A body without a bracket is taken only if it can begin nowhere else.
+	for body, want := range map[string]int{
+		`{"a":1}`: 1, `[1767225600,{"a":"1767225600"}]`: 1, `{"a":[{"b":1767225600}]}`: 1, `null`: 0, `"1767225600"`: 0,
+	} {
 		header := http.Header{}
 		nonce, stamp := "n17672256001767225600", "1767225600"
 		header.Set(webhooks.HeaderSignature, signature(nonce+stamp+body))
@@ -167,7 +171,7 @@ func TestBytesDoNotMove(t *testing.T) {
 				}
 			}
 		}
-		require.Equal(t, 1, accepted)
+		require.Equal(t, want, accepted, body)
 	}
 }
 
@@ -282,11 +286,12 @@ func (e *endless) Read(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// TestBodyForm: what begins otherwise could hide bytes of a header.
+// TestBodyForm: a body of any form is returned.
 func TestBodyForm(t *testing.T) {
 	for _, body := range []string{``, ` {}`, `"a"`, `1`, "\xef\xbb\xbf{}"} {
-		_, err := verifier().Verify(signer.Request(destination, []byte(body)).Header, strings.NewReader(body))
-		require.ErrorIs(t, err, webhooks.ErrBody, "%q", body)
+		got, err := verifier().Verify(signer.Request(destination, []byte(body)).Header, strings.NewReader(body))
+		require.NoError(t, err, "%q", body)
+		require.Equal(t, body, string(got))
 	}
 }
 
@@ -329,12 +334,34 @@ func FuzzVerify(f *testing.F) {
 			return
 		}
 		require.Equal(t, all[to:], string(read))
-		require.Equal(t, to, strings.IndexAny(all, "{["), "the body begins at the first bracket")
+		if strings.HasPrefix(all[to:], "{") || strings.HasPrefix(all[to:], "[") {
+			require.Equal(t, to, strings.IndexAny(all, "{["), "the body begins at the first bracket")
+		} else {
+			require.Equal(t, []int{to}, cuts(t, all), "the body can begin nowhere else")
+		}
 		header.Set(webhooks.HeaderSignature, other)
 		if !strings.EqualFold(other, signature(all)) {
 			require.Error(t, wiretest.Error(verifier().Verify(header, strings.NewReader(all[to:]))))
 		}
 	})
+}
+
+// cuts are where a body may begin that is taken, in all that was signed.
+func cuts(t *testing.T, all string) []int {
+	t.Helper()
+	var found []int
+	for to := range len(all) + 1 {
+		for from := range to {
+			header := http.Header{
+				webhooks.HeaderNonce: {all[:from]}, webhooks.HeaderTimestamp: {all[from:to]},
+				webhooks.HeaderSignature: {signature(all)},
+			}
+			if wiretest.Error(verifier().Verify(header, strings.NewReader(all[to:]))) == nil {
+				found = append(found, to)
+			}
+		}
+	}
+	return slices.Compact(found)
 }
 
 func isRefusal(err error) bool {

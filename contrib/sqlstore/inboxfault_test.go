@@ -247,7 +247,7 @@ func TestHandlerThatIgnoresItsTime(t *testing.T) {
 		h := e.newHook(t, e.inboxConfig(t), func(h *hook, c *webhooks.ReceiverConfig) {
 			c.Workers, c.HandlerTimeout = 2, 50*time.Millisecond
 			c.Handler = func(_ context.Context, d *webhooks.Delivery) error {
-				if strings.Contains(d.Body.String(), `"n":0`) {
+				if strings.Contains(d.Raw.String(), `"n":0`) {
 					<-release
 				}
 				h.ran.Add(1)
@@ -270,7 +270,7 @@ func TestLargeDelivery(t *testing.T) {
 		require.Greater(t, len(body), 1<<20)
 		got := make(chan []byte, 1)
 		h := e.newHook(t, e.inboxConfig(t), func(_ *hook, c *webhooks.ReceiverConfig) {
-			c.Handler = func(_ context.Context, d *webhooks.Delivery) error { got <- d.Body; return nil }
+			c.Handler = func(_ context.Context, d *webhooks.Delivery) error { got <- d.Raw; return nil }
 		})
 		require.Equal(t, 200, h.gets(body))
 		select {

@@ -15,7 +15,7 @@ type buryFunc = func(context.Context, *webhooks.Delivery, error) error
 // deadLetters appends such deliveries to a file, for an operator to read.
 func deadLetters(path string) buryFunc {
 	return func(_ context.Context, d *webhooks.Delivery, cause error) (err error) {
-		line, err := json.Marshal(map[string]string{"key": d.Key(), "cause": cause.Error(), "body": d.Body.String()})
+		line, err := json.Marshal(map[string]string{"key": d.Key(), "cause": cause.Error(), "body": d.Raw.String()})
 		if err != nil {
 			return err
 		}

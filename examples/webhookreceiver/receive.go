@@ -85,7 +85,7 @@ func printer(out io.Writer) webhooks.Handler {
 					d.Network, d.Ledger.Slot, tx.Signature, tx.Meta.Fee, tx.Meta.Failed())
 			}
 		default: // another chain, or an unknown form
-			line("%s", d.Body)
+			line("%s", d.Raw)
 		}
 		return err
 	}
