@@ -129,7 +129,7 @@ var payments = map[string]kindOf{
 		if err != nil {
 			return walletfi.Unsigned{}, err
 		}
-		built, err := c.leverage.BuildOpen(ctx, leverage.OpenRequest{RelayTipLamports: 10_000, QuoteRequest: leverage.QuoteRequest{
+		built, err := c.leverage.BuildOpen(ctx, leverage.OpenRequest{RelayTipLamports: 10_000, CollateralMint: c.usdc, QuoteRequest: leverage.QuoteRequest{
 			Offer: offers.Items[0].Address, Owner: c.me.String(), CollateralAmount: walletfi.Amount(20_000_000 + n), Leverage: two, Slippage: walletfi.SlippageBps(300),
 		}})
 		return unsigned(built, err)
