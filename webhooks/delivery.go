@@ -24,9 +24,9 @@ type Delivery struct {
 	Raw       walletfi.Document // the body as it came, in the service's words
 
 	// DecodeErr is set if the body is neither an object nor an array of JSON, or looks like
-	// a known payload but could not be decoded: it is a walletfi.ErrDecode. A handler that uses only the payloads would lose such
-	// an event. If only some of the transactions could not be read, it is a
-	// [*walletfi.UnreadError], and the payload has the others.
+	// a known payload but could not be decoded: it is a walletfi.ErrDecode. A handler that
+	// uses only the payloads would lose such an event. If only some of the transactions
+	// could not be read, it is a [*walletfi.UnreadError], and the payload has the others.
 	DecodeErr error
 
 	id     *identity
