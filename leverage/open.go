@@ -49,9 +49,8 @@ type OpenRequest struct {
 	QuoteRequest
 	RelayTipLamports walletfi.Amount `json:"relayTipLamports" asked:"-"` // 0 means no tip; see GetBundleTip
 
-	// CollateralMint is the mint of CollateralAmount. It is not sent. The signing
-	// guard needs it if the collateral is transferred outside the service's own
-	// program. Empty declares no spend.
+	// CollateralMint is the mint of CollateralAmount. It is not sent. Empty declares no
+	// spend, which the signing guard refuses if a simulation shows one, or the bytes do.
 	CollateralMint string `json:"-"`
 }
 

@@ -26,7 +26,8 @@ const (
 // Position is a leveraged position with the risk that the service computes. Its
 // other fields are not documented; they are in Raw.
 type Position struct {
-	Address           string           `json:"address" wire:"strict,decides,optional"` // or positionAddress; empty under another name
+	// Address is the service's positionAddress too; empty if it comes under another name.
+	Address           string           `json:"address" wire:"strict,decides,optional"`
 	Status            PositionStatus   `json:"status" wire:"strict,decides,optional"`
 	UnrealizedPnLUSD  walletfi.Decimal `json:"unrealizedPnlUsd" wire:"said"`
 	ROIPercent        walletfi.Decimal `json:"roiPercent" wire:"said"`

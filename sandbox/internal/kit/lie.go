@@ -9,7 +9,7 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
-// failure is what LieFailure writes first into an answer.
+// failure is the text that LieFailure writes first into an answer.
 const failure = `"success":false,"error":{"code":"LIE","message":"it failed"}`
 
 // lied is a body in which a fault's member is wrong.
