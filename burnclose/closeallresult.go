@@ -15,7 +15,7 @@ type CloseAllTransactions struct {
 	// Transactions is empty if nothing can be closed.
 	Transactions []walletfi.Base58Transaction `json:"-"`
 	// by all of them, once they have landed
-	AccountsClosed int `json:"accountsClosed" wire:"decides"`
+	AccountsClosed int `json:"accountsClosed" wire:"said,min=0"`
 	// LastValidBlockHeight and Blockhash are not documented. They are 0 and empty
 	// if the answer does not hold them.
 	LastValidBlockHeight uint64 `json:"lastValidBlockHeight" wire:"strict,decides,optional"`
@@ -30,9 +30,8 @@ type CloseAllTransactions struct {
 // decode reads the known fields and keeps the answer in Raw. It fails if
 // an item of the list holds no transaction.
 func (t *CloseAllTransactions) decode(b []byte) error {
-	type fields CloseAllTransactions
 	t.Raw = wire.Keep(b)
-	if err := wire.Decode(b, (*fields)(t)); err != nil {
+	if err := wire.DecodeFields(b, t); err != nil {
 		return err
 	}
 	var list struct {

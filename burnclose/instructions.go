@@ -1,6 +1,7 @@
 package burnclose
 
 import (
+	"bytes"
 	"encoding/json"
 
 	"github.com/walletfi/walletfi-go"
@@ -20,9 +21,8 @@ type Instructions struct {
 
 // decode reads the known fields and keeps the answer in Raw.
 func (i *Instructions) decode(b []byte) error {
-	type fields Instructions
 	i.Raw = wire.Keep(b)
-	if err := wire.Decode(b, (*fields)(i)); err != nil {
+	if err := wire.DecodeFields(b, i); err != nil {
 		return err
 	}
 	i.Reclaimed = reclaimedIn(readMembers(b))
@@ -30,7 +30,8 @@ func (i *Instructions) decode(b []byte) error {
 }
 
 // Instruction is a serialised instruction. Its shape is not documented. The
-// fields are set if it is an object of the usual shape; all of it is in Raw.
+// fields are set if it is an object of the usual shape; all of it is in Raw. Accounts with a
+// pubkey must say whether they sign and are written.
 type Instruction struct {
 	ProgramID string            // base58
 	Accounts  []AccountMeta     // in order
@@ -40,9 +41,9 @@ type Instruction struct {
 
 // AccountMeta is an account of an instruction.
 type AccountMeta struct {
-	PublicKey  string `json:"pubkey"` // base58
-	IsSigner   bool   `json:"isSigner" wire:"decides"`
-	IsWritable bool   `json:"isWritable" wire:"decides"`
+	PublicKey  string `json:"pubkey" wire:"required,key"` // base58
+	IsSigner   bool   `json:"isSigner" wire:"said"`
+	IsWritable bool   `json:"isWritable" wire:"said"`
 }
 
 // UnmarshalJSON reads the known fields and keeps the instruction in Raw.
@@ -55,11 +56,13 @@ func (i *Instruction) UnmarshalJSON(b []byte) error {
 	i.Data = m.text("data")
 	i.Accounts = nil
 	for _, name := range []string{"accounts", "keys"} {
-		var accounts []AccountMeta
-		if !absent(m[name]) && wire.Decode(m[name], &accounts) == nil {
-			i.Accounts = accounts
-			break
+		if isMetas := bytes.Contains(m[name], []byte(`"pubkey"`)); !isMetas && string(m[name]) != "[]" {
+			continue
 		}
+		if err := wire.Unmarshal(m[name], &i.Accounts); err != nil {
+			return err
+		}
+		break
 	}
 	return i.Raw.UnmarshalJSON(b)
 }

@@ -25,9 +25,8 @@ type Transaction struct {
 
 // decode reads the known fields and keeps the answer in Raw.
 func (t *Transaction) decode(b []byte) error {
-	type fields Transaction
 	t.Raw = wire.Keep(b)
-	if err := wire.Decode(b, (*fields)(t)); err != nil {
+	if err := wire.DecodeFields(b, t); err != nil {
 		return err
 	}
 	answer := readMembers(b)

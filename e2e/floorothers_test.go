@@ -137,7 +137,7 @@ func noFloors() []floorRow {
 	for name, intent := range closing() {
 		rows = append(rows, floorRow{
 			name: "burnclose.Build" + name, nature: own, build: intent,
-			answers: []string{`{"serializedTransaction":"Ldp","transactions":["Ldp"],"instructions":[],"reclaimedLamports":2039280}`},
+			answers: []string{`{"serializedTransaction":"Ldp","transactions":["Ldp"],"instructions":[],"accountsClosed":1,"reclaimedLamports":2039280}`},
 		})
 	}
 	return rows

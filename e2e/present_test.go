@@ -53,7 +53,6 @@ var amountsThatMayLack = map[string]string{
 	"amm.RouteStep.feeAmount":            "nothing hangs on a step of a route",
 	"amm.storedQuote.amount":             "of a stored form",
 	"lending.Event.amount":               "of a deposit and a rebalance only: TestMoneyOfHistory",
-	"leverage.BundleTip.tipLamports":     "the call declares it",
 	"smartaccount.DirectDebit.maxAmount": "the answer to a creation does not have it",
 	"smartaccount.Subscription.amount":   "of a creation, which no member but the id makes an error",
 	"smartaccount.Transaction.fee":       "a list does not have it",

@@ -3,6 +3,7 @@ package onchaindata
 import (
 	"encoding/json"
 	"errors"
+	"strings"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/transport"
@@ -47,7 +48,7 @@ func readCandle(s *wire.Scanner, c *Candle) error {
 				return err
 			}
 		case n < len(into):
-			lost = !s.Decimal(into[n]) || lost
+			lost = !s.Decimal(into[n]) || none(into[n]) || lost
 		default:
 			s.Skip()
 		}
@@ -62,6 +63,14 @@ func readCandle(s *wire.Scanner, c *Candle) error {
 		c.Raw = s.Kept(from)
 	}
 	return nil
+}
+
+// none reports whether a price or a volume says nothing. One below 0 does not.
+func none(d *walletfi.Decimal) bool {
+	if strings.HasPrefix(d.String(), "-") && d.Sign() < 0 {
+		*d = walletfi.Decimal{}
+	}
+	return d.IsZero()
 }
 
 // MarshalJSON writes the form that UnmarshalJSON reads.

@@ -19,12 +19,12 @@ type Pool struct {
 
 	// fully diluted valuation of the base token
 	FDVUSD             walletfi.Decimal `json:"fdv_usd" wire:"free"`
-	MarketCapUSD       walletfi.Decimal `json:"market_cap_usd" wire:"free"`    // of the base token
-	ReserveUSD         walletfi.Decimal `json:"reserve_in_usd" wire:"decides"` // value of the pool's tokens
-	BaseTokenPriceUSD  walletfi.Decimal `json:"base_token_price_usd" wire:"decides"`
-	QuoteTokenPriceUSD walletfi.Decimal `json:"quote_token_price_usd" wire:"decides"`
+	MarketCapUSD       walletfi.Decimal `json:"market_cap_usd" wire:"free"`          // of the base token
+	ReserveUSD         walletfi.Decimal `json:"reserve_in_usd" wire:"decides,min=0"` // value of the pool's tokens
+	BaseTokenPriceUSD  walletfi.Decimal `json:"base_token_price_usd" wire:"decides,min=0"`
+	QuoteTokenPriceUSD walletfi.Decimal `json:"quote_token_price_usd" wire:"decides,min=0"`
 	// in the network's own coin
-	BaseTokenPriceInNative walletfi.Decimal `json:"base_token_price_native_currency" wire:"decides"`
+	BaseTokenPriceInNative walletfi.Decimal `json:"base_token_price_native_currency" wire:"decides,min=0"`
 
 	PriceChange  Periods           `json:"price_change_percentage"` // percent: 1.5 is 1.5 %
 	Transactions TransactionCounts `json:"transactions"`

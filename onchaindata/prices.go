@@ -24,11 +24,11 @@ type TokenPricesRequest struct {
 // for them.
 type TokenPrices struct {
 	ID              string                      `json:"-"`
-	PriceUSD        map[string]walletfi.Decimal `json:"token_prices" wire:"decides"`
+	PriceUSD        map[string]walletfi.Decimal `json:"token_prices" wire:"decides,min=0"`
 	MarketCapUSD    map[string]walletfi.Decimal `json:"market_cap_usd" wire:"free"`
 	VolumeUSD24h    map[string]walletfi.Decimal `json:"h24_volume_usd" wire:"free"`
 	PriceChange24h  map[string]walletfi.Decimal `json:"h24_price_change_percentage" wire:"free"` // percent
-	TotalReserveUSD map[string]walletfi.Decimal `json:"total_reserve_in_usd" wire:"decides,optional"`
+	TotalReserveUSD map[string]walletfi.Decimal `json:"total_reserve_in_usd" wire:"decides,min=0,optional"`
 	LastTradeAt     map[string]walletfi.Time    `json:"last_trade_timestamp" wire:"decides,optional"`
 
 	// Raw is the record's attributes as they came, if a value in them could not be

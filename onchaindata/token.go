@@ -28,7 +28,7 @@ type Token struct {
 	SocialHandle     string           `json:"social_handle"`
 	AggregatorCoinID string           `json:"aggregator_coin_id"`
 
-	PriceUSD     walletfi.Decimal `json:"price_usd" wire:"decides"`
+	PriceUSD     walletfi.Decimal `json:"price_usd" wire:"decides,min=0"`
 	FDVUSD       walletfi.Decimal `json:"fdv_usd" wire:"free"` // fully diluted valuation
 	MarketCapUSD walletfi.Decimal `json:"market_cap_usd" wire:"free"`
 	TotalSupply  walletfi.Decimal `json:"total_supply" wire:"free"`

@@ -28,15 +28,15 @@ type Trade struct {
 	Time        walletfi.Time `json:"block_timestamp" wire:"decides"`
 	TxHash      string        `json:"tx_hash"`
 	TxFrom      string        `json:"tx_from_address"`
-	Kind        TradeKind     `json:"kind"`
+	Kind        TradeKind     `json:"kind" wire:"decides"`
 
-	FromAmount               walletfi.Decimal `json:"from_token_amount" wire:"decides"`
-	ToAmount                 walletfi.Decimal `json:"to_token_amount" wire:"decides"`
-	PriceFromInCurrencyToken walletfi.Decimal `json:"price_from_in_currency_token" wire:"decides"`
-	PriceToInCurrencyToken   walletfi.Decimal `json:"price_to_in_currency_token" wire:"decides"`
-	PriceFromUSD             walletfi.Decimal `json:"price_from_in_usd" wire:"decides"`
-	PriceToUSD               walletfi.Decimal `json:"price_to_in_usd" wire:"decides"`
-	VolumeUSD                walletfi.Decimal `json:"volume_in_usd" wire:"decides"`
+	FromAmount               walletfi.Decimal `json:"from_token_amount" wire:"decides,min=0"`
+	ToAmount                 walletfi.Decimal `json:"to_token_amount" wire:"decides,min=0"`
+	PriceFromInCurrencyToken walletfi.Decimal `json:"price_from_in_currency_token" wire:"decides,min=0"`
+	PriceToInCurrencyToken   walletfi.Decimal `json:"price_to_in_currency_token" wire:"decides,min=0"`
+	PriceFromUSD             walletfi.Decimal `json:"price_from_in_usd" wire:"decides,min=0"`
+	PriceToUSD               walletfi.Decimal `json:"price_to_in_usd" wire:"decides,min=0"`
+	VolumeUSD                walletfi.Decimal `json:"volume_in_usd" wire:"decides,min=0"`
 
 	// Raw is the attributes of the record as they came, if a value in them could not
 	// be read; else nil.

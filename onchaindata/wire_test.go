@@ -231,7 +231,8 @@ func TestWireMarket(t *testing.T) {
 		Method: "GET", Target: prefix + "/networks/solana/pools/P1/ohlcv/minute?aggregate=15&before_timestamp=1700000120&currency=token&limit=1000", Header: key,
 		File: "ListPoolCandles.json",
 		Want: &onchaindata.CandlePage{Items: []onchaindata.Candle{
-			{Time: unix(1700000000), Open: wiretest.Decimal(t, "1"), High: wiretest.Decimal(t, "1"), Low: wiretest.Decimal(t, "1"), Volume: wiretest.Decimal(t, "18446744073709551616.25")},
+			{Time: unix(1700000000), Open: wiretest.Decimal(t, "1"), High: wiretest.Decimal(t, "1"), Low: wiretest.Decimal(t, "1"), Volume: wiretest.Decimal(t, "18446744073709551616.25"),
+				Raw: walletfi.Document(`[1700000000, 1, 1, 1, null, 18446744073709551616.25]`)},
 			{Time: unix(1700000060), Open: wiretest.Decimal(t, "1.5"), High: wiretest.Decimal(t, "2.000000000000000000000000000000000000000000000000000000000000000001"),
 				Low: wiretest.Decimal(t, "1e-9"), Close: wiretest.Decimal(t, "1.75"), Volume: wiretest.Decimal(t, "0")},
 		}, Raw: walletfi.Document(strings.TrimSpace(wiretest.File(t, "ListPoolCandles.json")))},
