@@ -70,6 +70,8 @@ func reachLending(t *testing.T, s *sandbox.Sandbox) {
 	pending, err := c.ListPendingWithdrawals(ctx, me)
 	require.NoError(t, err)
 	require.Empty(t, pending.Items, "a protected withdrawal does not cool down")
+	_, err = c.WaitWithdrawal(ctx, me, s.Mint("USDC"))
+	require.ErrorIs(t, err, walletfi.ErrNotFound, "there is nothing to wait for")
 
 	for { // the answer's shape is not documented and takes turns; not each holds a transaction
 		built, err := c.BuildInitializeReferrer(ctx, lending.InitializeReferrerRequest{Owner: me, ReferralCode: "friends"})
