@@ -166,7 +166,7 @@ func TestBookThatFails(t *testing.T) {
 		case "/api/v1/orderbook/A":
 			w.WriteHeader(http.StatusNotFound)
 		case "/api/v1/orderbook/B":
-			fmt.Fprint(w, `{"ticker":"another","bids":[],"asks":[]}`)
+			fmt.Fprint(w, `{"ticker":"another","timestamp":"2026-01-01T00:00:00Z","bids":[],"asks":[]}`)
 		case "/api/v1/orderbook/C":
 			fmt.Fprint(w, `{}`)
 		case "/api/v1/orderbook/D":

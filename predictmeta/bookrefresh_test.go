@@ -2,8 +2,8 @@ package predictmeta_test
 
 import (
 	"fmt"
-	"io"
 	"net/http"
+	"path"
 	"slices"
 	"sync"
 	"testing"
@@ -36,7 +36,7 @@ func (l *library) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if l.fail != nil && l.fail(w, r.URL.Path) {
 		return
 	}
-	io.WriteString(w, `{"bids":[{"price":0.5,"quantity":1}],"asks":[]}`)
+	fmt.Fprintf(w, `{"ticker":%q,"timestamp":"2026-01-01T00:00:00Z","bids":[{"price":0.5,"quantity":1}],"asks":[]}`, path.Base(r.URL.Path))
 }
 
 func (l *library) seen() []string {
@@ -85,6 +85,7 @@ func TestBooksAreRefreshed(t *testing.T) {
 		cut <- struct{}{}
 		reconnected(t, s)
 		require.Equal(t, &predictmeta.BookRefresh{Ticker: "A", Book: &predictmeta.BookSnapshot{
+			Ticker: "A", Timestamp: instant(t, "2026-01-01T00:00:00Z"),
 			Bids: []predictmeta.Level{{Price: wiretest.Decimal(t, "0.5"), Quantity: 1}}, Asks: []predictmeta.Level{},
 		}}, next[*predictmeta.BookRefresh](t, s))
 		failed := next[*predictmeta.BookRefresh](t, s)

@@ -21,12 +21,12 @@ type Level struct {
 // BookSnapshot is an order book as the service answered it. The order of the
 // levels is not documented: OrderBook sorts them.
 type BookSnapshot struct {
-	Ticker    string           `json:"ticker" wire:"strict"`
-	Timestamp walletfi.Time    `json:"timestamp" wire:"decides"`
+	Ticker    string           `json:"ticker" wire:"strict,decides,optional"`
+	Timestamp walletfi.Time    `json:"timestamp" wire:"decides,optional"`
 	Bids      []Level          `json:"bids"`
 	Asks      []Level          `json:"asks"`
-	Spread    walletfi.Decimal `json:"spread" wire:"decides"`                // as the service calculates it
-	MidPrice  walletfi.Decimal `json:"mid_price" wire:"decides,min=0,max=1"` // as the service calculates it
+	Spread    walletfi.Decimal `json:"spread" wire:"decides,optional,min=-1,max=1"`   // as the service calculates it
+	MidPrice  walletfi.Decimal `json:"mid_price" wire:"decides,optional,min=0,max=1"` // as the service calculates it
 
 	// Raw is the whole answer of GetOrderBookByMint, whose shape is not
 	// documented. It is decoded with the shape of GetOrderBook's answer.
@@ -51,7 +51,7 @@ func (c *Client) GetOrderBook(
 ) (*BookSnapshot, error) {
 	return transport.Do[BookSnapshot](ctx, c.t, transport.Call{
 		Op: "GetOrderBook", Effect: transport.Read, Method: http.MethodGet,
-		Answer: transport.Says("bids:list", "asks:list"),
+		Answer: transport.Says("bids:list", "asks:list", "ticker", "timestamp:id"),
 		Echo:   transport.Echo(func(b *BookSnapshot) error { return echo.Name("ticker", ticker, b.Ticker) }),
 		Path:   transport.Path("/api/v1/orderbook/{ticker}", ticker), Query: req,
 		Invalid: check.NotNegativeOf("depth", req.Depth),

@@ -26,8 +26,8 @@ var intervals = []Interval{Interval1m, Interval5m, Interval15m, Interval1h, Inte
 
 // Candlesticks are the prices of an event or a market over time.
 type Candlesticks struct {
-	Ticker       string        `json:"ticker"`
-	Interval     Interval      `json:"interval"`
+	Ticker       string        `json:"ticker" wire:"decides,optional"`
+	Interval     Interval      `json:"interval" wire:"decides,optional"`
 	Candlesticks []Candlestick `json:"candlesticks" wire:"records"` // oldest first
 
 	// Raw is the whole answer on the two routes of a market, whose shape is not
@@ -37,12 +37,12 @@ type Candlesticks struct {
 
 // Candlestick sums up the trades of one interval. Prices are 0 to 1.
 type Candlestick struct {
-	Timestamp walletfi.Time    `json:"timestamp" wire:"decides"`
-	Open      walletfi.Decimal `json:"open" wire:"decides,min=0,max=1"`
-	High      walletfi.Decimal `json:"high" wire:"decides,min=0,max=1"`
-	Low       walletfi.Decimal `json:"low" wire:"decides,min=0,max=1"`
-	Close     walletfi.Decimal `json:"close" wire:"decides,min=0,max=1"`
-	Volume    uint64           `json:"volume" wire:"decides"`
+	Timestamp walletfi.Time    `json:"timestamp" wire:"said"`
+	Open      walletfi.Decimal `json:"open" wire:"said,min=0,max=1"`
+	High      walletfi.Decimal `json:"high" wire:"said,min=0,max=1"`
+	Low       walletfi.Decimal `json:"low" wire:"said,min=0,max=1"`
+	Close     walletfi.Decimal `json:"close" wire:"said,min=0,max=1"`
+	Volume    uint64           `json:"volume" wire:"said"`
 
 	// Raw is the record as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`
@@ -57,7 +57,7 @@ func (c *Client) GetEventCandlesticks(
 ) (*Candlesticks, error) {
 	return ascending(transport.Do[Candlesticks](ctx, c.t, transport.Call{
 		Op: "GetEventCandlesticks", Effect: transport.Read, Method: http.MethodGet,
-		Answer: transport.Lists("candlesticks"),
+		Answer: transport.Says("candlesticks:list", "ticker", "interval"),
 		Echo: transport.Echo(func(c *Candlesticks) error {
 			return echo.All(echo.Name("ticker", ticker, c.Ticker), echo.Text("interval", req.Interval, c.Interval))
 		}),

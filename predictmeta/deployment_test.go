@@ -143,7 +143,7 @@ func TestDeploymentOfPages(t *testing.T) {
 				}
 				var list []string
 				for i := at; i < end; i++ {
-					list = append(list, `{"ticker":"T`+strconv.Itoa(i)+`"}`)
+					list = append(list, called(wholeMarket, "T"+strconv.Itoa(i)))
 				}
 				io.WriteString(w, `{"next":`+next+`,"result":{"items":[`+strings.Join(list, ",")+`]}}`)
 			})

@@ -27,13 +27,13 @@ const (
 // Event is a question that one or more markets trade on. In a list only Ticker,
 // Title, Status and CloseTime are certain to be set.
 type Event struct {
-	Ticker       string          `json:"ticker" wire:"strict"`
+	Ticker       string          `json:"ticker" wire:"strict,said"`
 	Title        string          `json:"title"`
 	Description  string          `json:"description"`
-	Status       EventStatus     `json:"status" wire:"strict"`
+	Status       EventStatus     `json:"status" wire:"strict,said"`
 	SeriesTicker string          `json:"series_ticker"`
 	Category     string          `json:"category"`
-	CloseTime    walletfi.Time   `json:"close_time" wire:"decides"`
+	CloseTime    walletfi.Time   `json:"close_time" wire:"said"`
 	Markets      []MarketSummary `json:"markets" wire:"records"` // if the request asks for them
 
 	// Raw is the record as it came, if a part of it could not be read; else nil.
@@ -51,9 +51,13 @@ type EventRequest struct {
 func (c *Client) GetEvent(
 	ctx context.Context, ticker string, req EventRequest, opts ...walletfi.CallOption,
 ) (*Event, error) {
+	says := transport.Says("ticker")
+	if req.IncludeMarkets != nil && *req.IncludeMarkets {
+		says = transport.Says("ticker", "markets:list")
+	}
 	return transport.Do[Event](ctx, c.t, transport.Call{
 		Op: "GetEvent", Effect: transport.Read, Method: http.MethodGet,
-		Answer: transport.Says("ticker"),
+		Answer: says,
 		Echo:   transport.Echo(func(e *Event) error { return echo.Name("ticker", ticker, e.Ticker) }),
 		Path:   transport.Path("/api/v1/event/{ticker}", ticker), Query: req,
 	}, opts)
@@ -71,7 +75,7 @@ type EventsRequest struct {
 // EventPage is one page of events.
 type EventPage struct {
 	Items  []Event `json:"events" wire:"records"`
-	Total  int     `json:"total" wire:"free"` // of all pages
+	Total  int     `json:"total" wire:"decides,optional,min=0"` // of all pages
 	Limit  int     `json:"limit" wire:"free"`
 	Offset int     `json:"offset" wire:"free"`
 

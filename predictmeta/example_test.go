@@ -20,11 +20,14 @@ func exampleService() *httptest.Server {
 		case "/api/v1/search":
 			io.WriteString(w, `{"results": [{"type": "event", "ticker": "RAIN-26", "title": "Rain tomorrow?", "relevance_score": 0.9}]}`)
 		case "/api/v1/event/RAIN-26":
-			io.WriteString(w, `{"ticker": "RAIN-26", "markets": [{"ticker": "RAIN-26-Y", "last_price": 0.52, "volume_24h": 1200}]}`)
+			io.WriteString(w, `{"ticker": "RAIN-26", "title": "Rain tomorrow?", "status": "active", "close_time": "2026-12-01T00:00:00Z",
+				"markets": [{"ticker": "RAIN-26-Y", "yes_mint": "Y", "no_mint": "N", "last_price": 0.52, "volume_24h": 1200}]}`)
 		case "/api/v1/orderbook/RAIN-26-Y":
-			io.WriteString(w, `{"ticker": "RAIN-26-Y", "bids": [{"price": 0.5, "quantity": 40}, {"price": 0.51, "quantity": 60}], "asks": [{"price": 0.54, "quantity": 10}]}`)
+			io.WriteString(w, `{"ticker": "RAIN-26-Y", "timestamp": "2026-11-30T00:00:00Z", "spread": 0.03, "mid_price": 0.525,
+				"bids": [{"price": 0.5, "quantity": 40}, {"price": 0.51, "quantity": 60}], "asks": [{"price": 0.54, "quantity": 10}]}`)
 		case "/api/v1/trades":
-			io.WriteString(w, `{"trades": [{"id": "1", "price": 0.51, "quantity": 7, "side": "buy"}, {"id": "2", "price": 0.52, "quantity": 3, "side": "sell"}], "total": 2}`)
+			io.WriteString(w, `{"trades": [{"id": "1", "ticker": "RAIN-26-Y", "price": 0.51, "quantity": 7, "side": "buy", "outcome": "yes", "timestamp": "2026-11-30T00:00:00Z"},
+				{"id": "2", "ticker": "RAIN-26-Y", "price": 0.52, "quantity": 3, "side": "sell", "outcome": "yes", "timestamp": "2026-11-30T00:00:01Z"}], "total": 2}`)
 		case "/ws":
 			exampleFeed(w, r)
 		}

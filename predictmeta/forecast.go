@@ -34,7 +34,7 @@ type ForecastRequest struct {
 
 // Forecast is the probability of an event over time.
 type Forecast struct {
-	Ticker    string          `json:"ticker"` // of the event
+	Ticker    string          `json:"ticker" wire:"said"` // of the event
 	Forecasts []ForecastPoint `json:"forecasts" wire:"records"`
 
 	// Raw is the answer as it came, if a part of it could not be read; else nil.
@@ -43,8 +43,8 @@ type Forecast struct {
 
 // ForecastPoint is the forecast at one time.
 type ForecastPoint struct {
-	Timestamp   walletfi.Time    `json:"timestamp" wire:"decides"`
-	Probability walletfi.Decimal `json:"probability" wire:"decides,min=0,max=1"`
+	Timestamp   walletfi.Time    `json:"timestamp" wire:"said"`
+	Probability walletfi.Decimal `json:"probability" wire:"said,min=0,max=1"`
 	Volume      uint64           `json:"volume" wire:"free"`
 
 	// Raw is the record as it came, if a part of it could not be read; else nil.

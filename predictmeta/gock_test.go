@@ -16,7 +16,7 @@ import (
 func TestIntercepted(t *testing.T) {
 	defer gock.Off()
 	gock.New("https://meta.test").Get("/api/v1/market/MK-1").MatchHeader("x-api-key", "^k-123456$").
-		Reply(200).JSON(map[string]any{"ticker": "MK-1", "last_price": 0.24, "yes_price": 0.25, "no_price": 0.75})
+		Reply(200).BodyString(called(wholeMarket, "MK-1"))
 	gock.New("https://meta.test").Get("/api/v1/market/MK-2").Reply(404)
 	c := clientOf(t, predictmeta.Config{BaseURL: "https://meta.test", APIKey: walletfi.NewSecret("k-123456")})
 	market, err := c.GetMarket(t.Context(), "MK-1")

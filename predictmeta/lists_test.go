@@ -20,13 +20,13 @@ import (
 )
 
 // lister serves a list of so many records named r0, r1, ... at most 3 a page.
-func lister(t testing.TB, member, field string, records int) *wiretest.Server {
+func lister(t testing.TB, member, record string, records int) *wiretest.Server {
 	t.Helper()
 	return wiretest.Serve(t, func(w http.ResponseWriter, r *http.Request) {
 		offset, _ := strconv.Atoi(r.URL.Query().Get("offset"))
 		var page []string
 		for i := offset; i < min(records, offset+3); i++ {
-			page = append(page, fmt.Sprintf(`{%q:"r%d","quantity":0}`, field, i))
+			page = append(page, called(record, fmt.Sprintf("r%d", i)))
 		}
 		fmt.Fprintf(w, `{%q:[%s],"total":%d}`, member, strings.Join(page, ","), records)
 	})
@@ -45,25 +45,25 @@ func names[T any](seq iter.Seq2[T, error], name func(T) string) (all []string, e
 
 func TestAll(t *testing.T) {
 	for name, row := range map[string]struct {
-		member, field string
-		path          string
-		all           func(ctx context.Context, c *predictmeta.Client) ([]string, error)
+		member, record string
+		path           string
+		all            func(ctx context.Context, c *predictmeta.Client) ([]string, error)
 	}{
-		"events": {"events", "ticker", "/api/v1/events?limit=5&status=active", func(ctx context.Context, c *predictmeta.Client) ([]string, error) {
+		"events": {"events", wholeEvent, "/api/v1/events?limit=5&status=active", func(ctx context.Context, c *predictmeta.Client) ([]string, error) {
 			return names(c.AllEvents(ctx, predictmeta.EventsRequest{Limit: new(5), Offset: new(1), Status: "active"}), func(e predictmeta.Event) string { return e.Ticker })
 		}},
-		"markets": {"markets", "ticker", "/api/v1/markets?limit=5&status=active", func(ctx context.Context, c *predictmeta.Client) ([]string, error) {
+		"markets": {"markets", wholeMarket, "/api/v1/markets?limit=5&status=active", func(ctx context.Context, c *predictmeta.Client) ([]string, error) {
 			return names(c.AllMarkets(ctx, predictmeta.MarketsRequest{Limit: new(5), Offset: new(1), Status: "active"}), func(m predictmeta.Market) string { return m.Ticker })
 		}},
-		"trades": {"trades", "id", "/api/v1/trades?limit=5&side=buy", func(ctx context.Context, c *predictmeta.Client) ([]string, error) {
+		"trades": {"trades", wholeTrade, "/api/v1/trades?limit=5&side=buy", func(ctx context.Context, c *predictmeta.Client) ([]string, error) {
 			return names(c.AllTrades(ctx, predictmeta.TradesRequest{Limit: new(5), Offset: new(1), Side: "buy"}), func(t predictmeta.Trade) string { return t.ID })
 		}},
-		"trades by mint": {"trades", "id", "/api/v1/trades/by-mint/" + mint(1) + "?limit=5", func(ctx context.Context, c *predictmeta.Client) ([]string, error) {
+		"trades by mint": {"trades", wholeTrade, "/api/v1/trades/by-mint/" + mint(1) + "?limit=5", func(ctx context.Context, c *predictmeta.Client) ([]string, error) {
 			return names(c.AllTradesByMint(ctx, mint(1), predictmeta.TradesRequest{Limit: new(5), Offset: new(1)}), func(t predictmeta.Trade) string { return t.ID })
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			server := lister(t, row.member, row.field, 6)
+			server := lister(t, row.member, row.record, 6)
 			all, err := row.all(t.Context(), client(t, server.URL))
 			require.NoError(t, err)
 			require.Equal(t, []string{"r1", "r2", "r3", "r4", "r5"}, all)
@@ -97,9 +97,9 @@ func batcher(t testing.TB, fail string) *wiretest.Server {
 			w.WriteHeader(http.StatusInternalServerError)
 			return
 		}
-		markets := []map[string]string{}
+		markets := []json.RawMessage{}
 		for _, ticker := range asked.Tickers {
-			markets = append(markets, map[string]string{"ticker": ticker})
+			markets = append(markets, json.RawMessage(called(wholeSummary, ticker)))
 		}
 		_ = json.NewEncoder(w).Encode(map[string]any{
 			"markets": markets, "not_found": asked.Mints,

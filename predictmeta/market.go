@@ -20,16 +20,16 @@ type MarketStatus string
 
 // Market is a market of an event, with a mint for yes and one for no.
 type Market struct {
-	Ticker       string           `json:"ticker" wire:"strict"`
+	Ticker       string           `json:"ticker" wire:"strict,said"`
 	EventTicker  string           `json:"event_ticker"`
 	Title        string           `json:"title"`
-	YesMint      string           `json:"yes_mint" wire:"strict"`
-	NoMint       string           `json:"no_mint" wire:"strict"`
-	LedgerMint   string           `json:"ledger_mint" wire:"strict"`
-	Status       MarketStatus     `json:"status" wire:"strict"`
-	LastPrice    walletfi.Decimal `json:"last_price" wire:"once,decides,min=0,max=1"` // 0 to 1, like the two below
-	YesPrice     walletfi.Decimal `json:"yes_price" wire:"once,decides,min=0,max=1"`
-	NoPrice      walletfi.Decimal `json:"no_price" wire:"once,decides,min=0,max=1"`
+	YesMint      string           `json:"yes_mint" wire:"strict,said"`
+	NoMint       string           `json:"no_mint" wire:"strict,said"`
+	LedgerMint   string           `json:"ledger_mint" wire:"strict,said"`
+	Status       MarketStatus     `json:"status" wire:"strict,said"`
+	LastPrice    walletfi.Decimal `json:"last_price" wire:"once,said,min=0,max=1"` // 0 to 1, like the two below
+	YesPrice     walletfi.Decimal `json:"yes_price" wire:"once,said,min=0,max=1"`
+	NoPrice      walletfi.Decimal `json:"no_price" wire:"once,said,min=0,max=1"`
 	Volume24h    uint64           `json:"volume_24h" wire:"free"`
 	OpenInterest uint64           `json:"open_interest" wire:"free"`
 	CreatedAt    walletfi.Time    `json:"created_at" wire:"free"`
@@ -40,11 +40,11 @@ type Market struct {
 
 // MarketSummary is a market within an event or the answer to a batch.
 type MarketSummary struct {
-	Ticker    string           `json:"ticker" wire:"strict"`
-	YesMint   string           `json:"yes_mint" wire:"strict"`
-	NoMint    string           `json:"no_mint" wire:"strict"`
-	LastPrice walletfi.Decimal `json:"last_price" wire:"once,decides,min=0,max=1"` // 0 to 1
-	Volume24h uint64           `json:"volume_24h" wire:"free"`                     // 0 in a batch, which does not have it
+	Ticker    string           `json:"ticker" wire:"strict,said"`
+	YesMint   string           `json:"yes_mint" wire:"strict,said"`
+	NoMint    string           `json:"no_mint" wire:"strict,said"`
+	LastPrice walletfi.Decimal `json:"last_price" wire:"once,said,min=0,max=1"` // 0 to 1
+	Volume24h uint64           `json:"volume_24h" wire:"free"`                  // 0 in a batch, which does not have it
 
 	// Raw is the record as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`
@@ -89,7 +89,7 @@ type MarketsRequest struct {
 // MarketPage is one page of markets.
 type MarketPage struct {
 	Items  []Market `json:"markets" wire:"records"`
-	Total  int      `json:"total" wire:"free"` // of all pages
+	Total  int      `json:"total" wire:"decides,optional,min=0"` // of all pages
 	Limit  int      `json:"limit" wire:"free"`
 	Offset int      `json:"offset" wire:"free"`
 

@@ -47,7 +47,7 @@ func (c *Client) GetMilestones(
 ) (*Milestones, error) {
 	return transport.Do[Milestones](ctx, c.t, transport.Call{
 		Op: "GetMilestones", Effect: transport.Read, Method: http.MethodGet,
-		Answer: transport.Lists("milestones"),
+		Answer: transport.Says("milestones:list", "ticker"),
 		Echo:   transport.Echo(func(m *Milestones) error { return echo.Name("ticker", eventTicker, m.Ticker) }),
 		Path:   transport.Path("/api/v1/milestones/{ticker}", eventTicker),
 	}, opts)

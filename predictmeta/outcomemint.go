@@ -27,9 +27,9 @@ const (
 
 // OutcomeMint is the token of one outcome of a market.
 type OutcomeMint struct {
-	Mint         string  `json:"mint" wire:"strict"`
-	MarketTicker string  `json:"market_ticker" wire:"strict"`
-	Outcome      Outcome `json:"outcome" wire:"strict"`
+	Mint         string  `json:"mint" wire:"strict,said"`
+	MarketTicker string  `json:"market_ticker" wire:"strict,said"`
+	Outcome      Outcome `json:"outcome" wire:"strict,said"`
 
 	// Raw is the record as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`

@@ -30,7 +30,7 @@ type SearchRequest struct {
 // SearchResult is an event or a market that was found.
 type SearchResult struct {
 	Type           SearchType       `json:"type"`
-	Ticker         string           `json:"ticker"`
+	Ticker         string           `json:"ticker" wire:"said"`
 	Title          string           `json:"title"`
 	RelevanceScore walletfi.Decimal `json:"relevance_score" wire:"free"`
 

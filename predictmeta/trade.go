@@ -25,13 +25,13 @@ const (
 
 // Trade is one trade.
 type Trade struct {
-	ID           string           `json:"id"`
-	Ticker       string           `json:"ticker"`                           // of the market
-	Price        walletfi.Decimal `json:"price" wire:"decides,min=0,max=1"` // 0 to 1
+	ID           string           `json:"id" wire:"said"`
+	Ticker       string           `json:"ticker" wire:"said"`            // of the market
+	Price        walletfi.Decimal `json:"price" wire:"said,min=0,max=1"` // 0 to 1
 	Quantity     uint64           `json:"quantity" wire:"present"`
-	Side         Side             `json:"side"`
-	Outcome      Outcome          `json:"outcome"` // OutcomeYes, OutcomeNo, or a value that is not documented
-	Timestamp    walletfi.Time    `json:"timestamp" wire:"decides"`
+	Side         Side             `json:"side" wire:"said"`
+	Outcome      Outcome          `json:"outcome" wire:"said"` // OutcomeYes, OutcomeNo, or a value that is not documented
+	Timestamp    walletfi.Time    `json:"timestamp" wire:"said"`
 	TakerAddress string           `json:"taker_address"`
 	MakerAddress string           `json:"maker_address"`
 
@@ -52,7 +52,7 @@ type TradesRequest struct {
 // TradePage is one page of trades.
 type TradePage struct {
 	Items  []Trade `json:"trades" wire:"records"`
-	Total  int     `json:"total" wire:"free"` // of all pages
+	Total  int     `json:"total" wire:"decides,optional,min=0"` // of all pages
 	Limit  int     `json:"limit" wire:"free"`
 	Offset int     `json:"offset" wire:"free"`
 

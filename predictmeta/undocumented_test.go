@@ -30,8 +30,9 @@ type shapes = map[string]struct {
 }
 
 func TestUndocumentedCandlesticks(t *testing.T) {
-	sticks := []predictmeta.Candlestick{{Timestamp: instant(t, "2026-01-01T00:00:00Z"), Open: wiretest.Decimal(t, "0.5"), Close: wiretest.Decimal(t, "1"), Volume: 3}}
-	const stick = `[{"timestamp":"2026-01-01T00:00:00Z","open":0.5,"close":"1","volume":3}]`
+	sticks := []predictmeta.Candlestick{{Timestamp: instant(t, "2026-01-01T00:00:00Z"), Open: wiretest.Decimal(t, "0.5"), High: wiretest.Decimal(t, "1"),
+		Low: wiretest.Decimal(t, "0.5"), Close: wiretest.Decimal(t, "1"), Volume: 3}}
+	const stick = `[{"timestamp":"2026-01-01T00:00:00Z","open":0.5,"high":1,"low":0.5,"close":"1","volume":3}]`
 	with := func(reply string, c predictmeta.Candlesticks) struct {
 		reply string
 		want  any

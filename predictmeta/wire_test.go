@@ -29,14 +29,14 @@ func TestWireEvents(t *testing.T) {
 			CloseTime: instant(t, "2026-11-03T23:59:59.5Z"),
 			Markets: []predictmeta.MarketSummary{
 				{Ticker: "MK-1", YesMint: "Y1", NoMint: "N1", LastPrice: wiretest.Decimal(t, "0.50"), Volume24h: maxUint64},
-				{Ticker: "MK-2", YesMint: "Y2", NoMint: "N2"},
+				{Ticker: "MK-2", YesMint: "Y2", NoMint: "N2", LastPrice: wiretest.Decimal(t, "0.25")},
 			},
 		},
 	}, {
 		Name:   "GetEvent, without markets",
 		Call:   wiretest.By(client, (*predictmeta.Client).GetEvent, "EV-1", predictmeta.EventRequest{}),
-		Method: "GET", Target: "/api/v1/event/EV-1", Header: key, Reply: `{"ticker":"EV-1","status":"suspended"}`,
-		Want: &predictmeta.Event{Ticker: "EV-1", Status: "suspended"},
+		Method: "GET", Target: "/api/v1/event/EV-1", Header: key, Reply: `{"ticker":"EV-1","status":"suspended","close_time":"2026-11-03T23:59:59Z"}`,
+		Want: &predictmeta.Event{Ticker: "EV-1", Status: "suspended", CloseTime: instant(t, "2026-11-03T23:59:59Z")},
 	}, {
 		Call: wiretest.By(client, (*predictmeta.Client).ListEvents, predictmeta.EventsRequest{
 			Limit: new(2), Offset: new(4), Status: predictmeta.EventFinalized, Category: "Politics & more", SeriesTicker: "SE-1",
@@ -45,7 +45,7 @@ func TestWireEvents(t *testing.T) {
 		Header: key, File: "ListEvents.json",
 		Want: &predictmeta.EventPage{Total: 7, Limit: 2, Offset: 4, Items: []predictmeta.Event{
 			{Ticker: "EV-1", Title: "Who wins?", Status: predictmeta.EventFinalized, CloseTime: instant(t, "2026-11-03T23:59:59Z")},
-			{Ticker: "EV-2", Status: "paused"},
+			{Ticker: "EV-2", Status: "paused", CloseTime: instant(t, "2026-11-04T00:00:00Z")},
 		}},
 	}, {
 		Name:   "ListEvents, least",
@@ -71,7 +71,7 @@ func TestWireEvents(t *testing.T) {
 		Method: "GET", Target: "/api/v1/event/EV-1/candlesticks?interval=5m", Header: key, File: "GetEventCandlesticks.json",
 		Want: &predictmeta.Candlesticks{Ticker: "EV-1", Interval: predictmeta.Interval5m, Candlesticks: []predictmeta.Candlestick{
 			{Timestamp: instant(t, "2026-01-01T00:00:00Z"), Open: wiretest.Decimal(t, "0.5"), High: wiretest.Decimal(t, "0.62"), Low: wiretest.Decimal(t, "0.41"), Close: wiretest.Decimal(t, "0.60"), Volume: maxUint64},
-			{Timestamp: instant(t, "2026-01-01T00:05:00Z")},
+			{Timestamp: instant(t, "2026-01-01T00:05:00Z"), Open: wiretest.Decimal(t, "0"), High: wiretest.Decimal(t, "1"), Low: wiretest.Decimal(t, "0"), Close: wiretest.Decimal(t, "0.10")},
 		}},
 	}, {
 		Call:   wiretest.By(client, (*predictmeta.Client).GetMilestones, "EV-1"),
@@ -128,7 +128,9 @@ func TestWireMarkets(t *testing.T) {
 			predictmeta.MarketsRequest{Limit: new(50), Offset: new(3), Status: "Active", EventTicker: "EV-1"}),
 		Method: "GET", Target: "/api/v1/markets?event_ticker=EV-1&limit=50&offset=3&status=Active", Header: key, File: "ListMarkets.json",
 		Want: &predictmeta.MarketPage{Total: 2, Limit: 50, Items: []predictmeta.Market{
-			{Ticker: "MK-1", Status: "active", LastPrice: wiretest.Decimal(t, "0")}, {},
+			{Ticker: "MK-1", EventTicker: "EV-1", Title: "Yes?", YesMint: "Y1", NoMint: "N1", LedgerMint: "L1", Status: "active",
+				LastPrice: wiretest.Decimal(t, "0"), YesPrice: wiretest.Decimal(t, "0"), NoPrice: wiretest.Decimal(t, "1.00"),
+				CreatedAt: instant(t, "2025-06-01T00:00:00Z")},
 		}},
 	}, {
 		Call: wiretest.By(client, (*predictmeta.Client).BatchMarkets,

@@ -19,12 +19,11 @@ func init() {
 func hollowPredictMeta(_ *testing.T) []hollow {
 	r := rows{service: sandbox.PredictMeta}
 	type c = predictmeta.Client
-	const market = `{"ticker":"MK","last_price":0,"yes_price":0,"no_price":0}`
-	const trades = `{"trades":[{"quantity":1}],"total":0,"limit":100,"offset":0}`
+	market, trades := wholeMarket, `{"trades":[`+wholeTrade+`],"total":1,"limit":100,"offset":0}`
 
-	r.add("GET /api/v1/event/{ticker}", `{"ticker":"EV","title":"t","status":"active"}`,
+	r.add("GET /api/v1/event/{ticker}", wholeEvent,
 		(*c).GetEvent, "EV", predictmeta.EventRequest{})
-	r.add("GET /api/v1/events", `{"events":[],"total":0,"limit":50,"offset":0}`,
+	r.add("GET /api/v1/events", `{"events":[`+wholeEvent+`],"total":1,"limit":50,"offset":0}`,
 		(*c).ListEvents, predictmeta.EventsRequest{})
 	r.add("GET /api/v1/event/{ticker}/forecast", `{"ticker":"EV","forecasts":[]}`,
 		(*c).GetForecast, "EV", predictmeta.ForecastRequest{Interval: predictmeta.Interval1h})
@@ -32,18 +31,18 @@ func hollowPredictMeta(_ *testing.T) []hollow {
 		(*c).GetEventCandlesticks, "EV", predictmeta.CandlesticksRequest{Interval: predictmeta.Interval1h})
 	r.add("GET /api/v1/market/{ticker}", market, (*c).GetMarket, "MK")
 	r.add("GET /api/v1/market/by-mint/{mint_address}", market, (*c).GetMarketByMint, mintIn)
-	r.add("GET /api/v1/markets", `{"markets":[],"total":0,"limit":50,"offset":0}`,
+	r.add("GET /api/v1/markets", `{"markets":[`+wholeMarket+`],"total":1,"limit":50,"offset":0}`,
 		(*c).ListMarkets, predictmeta.MarketsRequest{})
 	r.add("POST /api/v1/markets/batch", `{"markets":[],"not_found":["MK"]}`,
 		(*c).BatchMarkets, predictmeta.BatchMarketsRequest{Tickers: []string{"MK"}})
 	r.add("GET /api/v1/outcome_mints", `{"outcome_mints":[]}`, (*c).ListOutcomeMints, predictmeta.OutcomeMintsRequest{})
-	r.add("POST /api/v1/filter_outcome_mints", mints(`{"outcome_mints":[],"non_outcome_mints":["$IN"]}`),
+	r.add("POST /api/v1/filter_outcome_mints", mints(`{"outcome_mints":[{"mint":"$IN","market_ticker":"MK","outcome":"yes"}],"non_outcome_mints":["$IN"]}`),
 		(*c).FilterOutcomeMints, []string{mintIn})
 	r.add("GET /api/v1/market/{ticker}/candlesticks", `{"a":1}`,
 		(*c).GetMarketCandlesticks, "MK", predictmeta.CandlesticksRequest{Interval: predictmeta.Interval1h})
 	r.add("GET /api/v1/market/by-mint/{mint_address}/candlesticks", `{"a":1}`,
 		(*c).GetMarketCandlesticksByMint, mintIn, predictmeta.CandlesticksRequest{Interval: predictmeta.Interval1h})
-	r.add("GET /api/v1/orderbook/{ticker}", `{"ticker":"MK","bids":[],"asks":[]}`,
+	r.add("GET /api/v1/orderbook/{ticker}", `{"ticker":"MK","timestamp":"2026-01-01T00:00:00Z","bids":[],"asks":[]}`,
 		(*c).GetOrderBook, "MK", predictmeta.OrderBookRequest{})
 	r.add("GET /api/v1/orderbook/by-mint/{mint_address}", `{"a":1}`, (*c).GetOrderBookByMint, mintIn)
 	r.add("GET /api/v1/trades", trades, (*c).ListTrades, predictmeta.TradesRequest{})
@@ -54,7 +53,7 @@ func hollowPredictMeta(_ *testing.T) []hollow {
 	r.add("GET /api/v1/series", `{"series":[]}`, (*c).ListSeries, predictmeta.SeriesRequest{})
 	r.add("GET /api/v1/categories", `{"categories":[]}`, (*c).ListCategories)
 	r.add("GET /api/v1/sports", `{"sports":[]}`, (*c).ListSports)
-	r.add("GET /api/v1/search", `{"results":[]}`, (*c).Search, predictmeta.SearchRequest{Query: "x"})
+	r.add("GET /api/v1/search", `{"results":[{"type":"market","ticker":"T"}]}`, (*c).Search, predictmeta.SearchRequest{Query: "x"})
 	return r.rows
 }
 

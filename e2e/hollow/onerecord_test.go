@@ -182,7 +182,7 @@ func listsOfPredictMeta() []listCall {
 			(*predictmeta.Client).ListTradesByMint, mintIn, predictmeta.TradesRequest{}),
 		listing(`{"ticker":"EV","forecasts":[@]}`, wholeForecast,
 			(*predictmeta.Client).GetForecast, "EV", predictmeta.ForecastRequest{Interval: predictmeta.Interval1h}),
-		listing(`{"ticker":"EV","candlesticks":[@]}`, wholeCandle,
+		listing(`{"ticker":"EV","interval":"1h","candlesticks":[@]}`, wholeCandle,
 			(*predictmeta.Client).GetEventCandlesticks, "EV", predictmeta.CandlesticksRequest{}),
 		listing(`{"candlesticks":[@]}`, wholeCandle,
 			(*predictmeta.Client).GetMarketCandlesticks, "MK", predictmeta.CandlesticksRequest{}),
