@@ -70,6 +70,14 @@
 // tables. The guard knows no prices: a bad quote that the caller accepted is a
 // good intent. The height at which a transaction expires is the service's word.
 //
+// # Keys
+//
+// [LoadLocalKey] refuses a key file that its group or others may use, as ssh does. A
+// [LocalKey] never prints, and [LocalKey.Close] overwrites it. Go cannot promise that no
+// copy is left: crypto/ed25519 keeps what it derived until it is collected, and the
+// system may have written pages to a swap device. A key that must not be in the memory
+// of the process that talks to services belongs in a KMS or another process, which is a [Signer].
+//
 // # Approval elsewhere
 //
 // [Report.Text] is for a person, the JSON form of [Report] for another process or

@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -17,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go/internal/wiretest"
+	"github.com/walletfi/walletfi-go/signing/internal/txbuild"
 )
 
 func TestSignatureText(t *testing.T) {
@@ -94,6 +96,49 @@ func TestLocalKeyTextBounds(t *testing.T) {
 	require.ErrorContains(t, err, "signing: key file: ")
 	which := wiretest.As[*os.PathError](t, err)
 	require.Equal(t, "read", which.Op)
+}
+
+// A key file is its owner's alone, as ssh has it; what a link leads to counts.
+func TestKeyFileIsPrivate(t *testing.T) {
+	folder := t.TempDir()
+	path, link := filepath.Join(folder, "id.json"), filepath.Join(folder, "link.json")
+	require.NoError(t, os.WriteFile(path, keygenJSON(privateOf("owner")), 0o600))
+	require.NoError(t, os.Symlink(path, link))
+	for _, mode := range []os.FileMode{0o600, 0o400, 0o700} {
+		require.NoError(t, os.Chmod(path, mode))
+		for _, name := range []string{path, link} {
+			require.NoError(t, wiretest.Error(LoadLocalKey(name)), "%o", mode)
+		}
+	}
+	for _, mode := range []os.FileMode{0o640, 0o604, 0o620, 0o602, 0o610, 0o601, 0o644} {
+		require.NoError(t, os.Chmod(path, mode))
+		key, err := LoadLocalKey(path)
+		require.ErrorContains(t, err, path+" is open to its group or to others (mode 0"+strconv.FormatInt(int64(mode), 8)+")")
+		require.NotContains(t, err.Error(), "a link to")
+		require.Nil(t, key)
+		require.ErrorContains(t, wiretest.Error(LoadLocalKey(link)), link+", a link to ")
+		key, err = LoadLocalKey(link, AllowOpenKeyFile)
+		require.NoError(t, err)
+		require.Equal(t, owner, key.PublicKey())
+	}
+}
+
+// A closed key has no private half left and signs nothing more, in none of its copies.
+func TestLocalKeyCloses(t *testing.T) {
+	key, err := NewLocalKey(privateOf("owner"))
+	require.NoError(t, err)
+	again := *key
+	secret := key.secret().private
+	require.NoError(t, key.Close())
+	require.Equal(t, make([]byte, 64), []byte(secret))
+	require.NoError(t, again.Close())
+	for _, k := range []*LocalKey{key, &again} {
+		require.ErrorIs(t, wiretest.Error(k.Sign(t.Context(), []byte("message"))), ErrKeyClosed)
+		require.Equal(t, owner, k.PublicKey())
+	}
+	tx, err := DecodeBytes(ordinary(txbuild.Memo("x")).bytes(txbuild.V0))
+	require.NoError(t, err)
+	require.ErrorIs(t, SignUnchecked(t.Context(), tx, key), ErrKeyClosed)
 }
 
 func TestLocalKeySays(t *testing.T) {

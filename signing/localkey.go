@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"sync"
 )
 
 // LocalKey signs with a private key in this process's memory. It never
@@ -18,9 +19,14 @@ type LocalKey struct{ secret func() *localSecret }
 // key by. A func returns it, because fmt follows a pointer for some
 // verbs, even in another struct's unexported field.
 type localSecret struct {
+	mu      sync.RWMutex // of private, which Close clears
 	private ed25519.PrivateKey
 	public  PublicKey
+	closed  bool
 }
+
+// ErrKeyClosed is the error of [LocalKey.Sign] after [LocalKey.Close].
+var ErrKeyClosed = errors.New("signing: the key is closed")
 
 var errKeyPair = errors.New("signing: the public half of the key does not belong to its private half")
 
@@ -55,19 +61,37 @@ func GenerateLocalKey() (*LocalKey, error) {
 
 func fromSeed(seed []byte) *LocalKey {
 	private := ed25519.NewKeyFromSeed(seed)
-	secret := &localSecret{private, PublicKey(private[ed25519.SeedSize:])}
+	secret := &localSecret{private: private, public: PublicKey(private[ed25519.SeedSize:])}
 	return &LocalKey{func() *localSecret { return secret }}
 }
 
 // PublicKey returns the public half.
 func (k *LocalKey) PublicKey() PublicKey { return k.secret().public }
 
-// Sign signs message. It fails only if ctx has ended.
+// Sign signs message. It fails only if ctx has ended or the key is closed.
 func (k *LocalKey) Sign(ctx context.Context, message []byte) (Signature, error) {
 	if err := ctx.Err(); err != nil {
 		return Signature{}, err
 	}
-	return Signature(ed25519.Sign(k.secret().private, message)), nil
+	s := k.secret()
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	if s.closed {
+		return Signature{}, ErrKeyClosed
+	}
+	return Signature(ed25519.Sign(s.private, message)), nil
+}
+
+// Close overwrites the private key with zeros, of all copies of the LocalKey, once no Sign
+// uses it. It never fails. Copies that Go or the system made elsewhere may stay, such as what
+// crypto/ed25519 derived of the key, stacks that grew, pages on a swap device and core dumps.
+func (k *LocalKey) Close() error {
+	s := k.secret()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	clear(s.private)
+	s.closed = true
+	return nil
 }
 
 // String names the public key.
