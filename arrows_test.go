@@ -29,7 +29,7 @@ var tools = []string{"signing", "wallet", "rpcnode", "sandbox"}
 // module, but that deployment reads the catalogue of documented words and that a wait of
 // ratelimit is a worker's. internal/txwire is the only parser of transactions: the root names a
 // transaction by the same bytes that signing checks and signs.
-var leaves = []string{"ratelimit", "observe", "deployment", "internal/atwork", "internal/callopt", "internal/catalogue", "internal/instant", "internal/number", "internal/txwire"}
+var leaves = []string{"ratelimit", "observe", "deployment", "internal/atwork", "internal/callopt", "internal/catalogue", "internal/instant", "internal/number", "internal/txwire", "internal/jsontext"}
 
 // TestArrows holds every import of the module against the directions of
 // CONTRIBUTING.md, a subtest for each folder. Tests and examples may import

@@ -4,8 +4,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"time"
+
+	"github.com/walletfi/walletfi-go/internal/jsontext"
 )
 
 // Asset is an amount of a token. The mint of SOL, wrapped or not, is
@@ -133,7 +136,7 @@ type Unsigned struct {
 // unsignedJSON is an Unsigned as MarshalJSON writes it.
 type unsignedJSON struct {
 	Transactions         []encodedJSON `json:"transactions"`
-	Intent               Intent        `json:"intent"`
+	Intent               *Intent       `json:"intent"`
 	LastValidBlockHeight uint64        `json:"lastValidBlockHeight,omitzero"`
 	Blockhash            string        `json:"blockhash,omitempty"`
 }
@@ -146,7 +149,7 @@ type encodedJSON struct {
 // MarshalJSON writes the transactions and their intent, so that one process can
 // build and another check, sign and send.
 func (u Unsigned) MarshalJSON() ([]byte, error) {
-	j := unsignedJSON{[]encodedJSON{}, u.Intent, u.LastValidBlockHeight, u.Blockhash}
+	j := unsignedJSON{[]encodedJSON{}, &u.Intent, u.LastValidBlockHeight, u.Blockhash}
 	for i, tx := range u.Transactions {
 		if tx == nil {
 			return nil, fmt.Errorf("walletfi: transaction %d is nil", i)
@@ -157,14 +160,16 @@ func (u Unsigned) MarshalJSON() ([]byte, error) {
 }
 
 // UnmarshalJSON reads what MarshalJSON wrote. Without its transactions or its intent
-// it is [ErrDecode], never one that allows nothing.
+// it is [ErrDecode], never one that allows nothing. So it is with a member that is unknown,
+// differs in case or comes twice, in it or its intent: another reader of the text, such as
+// the page that shows it, could take it for something else.
 func (u *Unsigned) UnmarshalJSON(b []byte) error {
-	var j struct {
-		unsignedJSON
-		Intent *Intent `json:"intent"`
-	}
+	var j unsignedJSON
 	if err := json.Unmarshal(b, &j); err != nil {
 		return err
+	}
+	if err := jsontext.Exact(b, reflect.TypeFor[unsignedJSON]()); err != nil {
+		return fmt.Errorf("walletfi: stored transactions: %w: %w", err, ErrDecode)
 	}
 	if j.Intent == nil || j.Transactions == nil {
 		return fmt.Errorf("walletfi: stored transactions without transactions or intent: %w", ErrDecode)

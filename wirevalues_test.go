@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"net/url"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 
@@ -133,6 +134,33 @@ func TestUnsignedJSON(t *testing.T) {
 	for _, lost := range []string{`{}`, `null `, `{"transactions":[]}`, `{"transactions":[],"intents":{}}`, `{"intent":{}}`, `{"transactions":[],"intent":null}`} {
 		read := new(walletfi.Unsigned)
 		require.ErrorIs(t, read.UnmarshalJSON([]byte(lost)), walletfi.ErrDecode, lost)
+		require.Equal(t, new(walletfi.Unsigned), read)
+	}
+}
+
+// TestUnsignedIsExact: two readers of a stored set cannot differ about what it says.
+func TestUnsignedIsExact(t *testing.T) {
+	const whole = `{"transactions":[{"encoding":"base58","transaction":"3xY"}],"intent":{"service":"swap","owner":"o",` +
+		`"spend":[{"mint":"m","amount":"5"}],"asked":{"a":"b","Any":"name"}},"blockhash":"h"}`
+	require.NoError(t, new(walletfi.Unsigned).UnmarshalJSON([]byte(whole)))
+	for old, odd := range map[string]string{
+		`"blockhash":"h"`:    `"blockhash":"h","Blockhash":"i"`,
+		`"transactions":`:    `"Transactions":`,
+		`"base58",`:          `"base58","encoding":"base58",`,
+		`"encoding"`:         `"Encoding"`,
+		`"owner":"o"`:        `"owner":"o","owner":"o"`,
+		`"service"`:          `"\u0053ervice"`,
+		`"spend":[`:          `"spend":[{"mint":"m","amount":"4","Amount":"6"},`,
+		`"intent":{`:         `"intent":{"maxSpend":"1",`,
+		`"amount":"5"`:       `"amount":"5","decimals":6`,
+		`"a":"b"`:            `"a":"b","a":"c"`,
+		`,"asked"`:           `,"Owner":"p","asked"`,
+		`{"transactions":[{`: `{"version":2,"transactions":[{`,
+	} {
+		text := strings.Replace(whole, old, odd, 1)
+		require.NotEqual(t, whole, text)
+		read := new(walletfi.Unsigned)
+		require.ErrorIs(t, read.UnmarshalJSON([]byte(text)), walletfi.ErrDecode, text)
 		require.Equal(t, new(walletfi.Unsigned), read)
 	}
 }
