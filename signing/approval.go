@@ -5,36 +5,71 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"encoding/json"
 
 	"github.com/walletfi/walletfi-go"
 )
 
-// Digest identifies the exact messages that the report is about, and their
-// order: SHA-256, in hexadecimal. Show the report in another process or page,
-// take the digest back with the approval, and sign with [Guard.SignApproved].
+// Digest identifies what a person approves by the report: the exact messages and their order,
+// the intent, what the guard's policy allows, and the report's text without what a
+// simulation showed and when the blockhash ends, which change by the slot. It is SHA-256, in
+// hexadecimal. Show the report in another process or page, take the digest back
+// with the approval, and sign with [Guard.SignApproved].
 func (r *Report) Digest() string {
 	if r.digest == "" && len(r.txs) > 0 {
-		r.digest = digestOf(r.txs)
+		intent, _ := json.Marshal(r.Intent) // of texts and numbers
+		r.digest = digestOf("walletfi approval 2\n", append(messages(r.txs), intent, r.guard.allows(), []byte(r.text(true))))
 	}
 	return r.digest
 }
 
-func digestOf(txs []*Transaction) string {
-	h := sha256.New()
-	h.Write([]byte("walletfi approval 1\n"))
-	var length [8]byte
+// MessagesDigest identifies the exact messages and their order alone, as a second guard with a
+// policy of its own finds them, too. It binds none of what a person has read.
+func (r *Report) MessagesDigest() string {
+	if r.messages == "" && len(r.txs) > 0 {
+		r.messages = digestOf("walletfi messages 1\n", messages(r.txs))
+	}
+	return r.messages
+}
+
+func messages(txs []*Transaction) (all [][]byte) {
 	for _, tx := range txs {
-		message := tx.wire.Message()
-		binary.BigEndian.PutUint64(length[:], uint64(len(message)))
-		h.Write(length[:])
-		h.Write(message)
+		all = append(all, tx.wire.Message())
+	}
+	return append(all, binary.BigEndian.AppendUint64(nil, uint64(len(txs))))
+}
+
+// digestOf hashes parts, each with its length.
+func digestOf(kind string, parts [][]byte) string {
+	h := sha256.New()
+	h.Write([]byte(kind))
+	for _, part := range parts {
+		h.Write(binary.BigEndian.AppendUint64(nil, uint64(len(part))))
+		h.Write(part)
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }
 
+// allows is the fingerprint of the guard's policy.
+func (g *Guard) allows() []byte {
+	if g.fingerprint == nil { // the zero Guard
+		return g.policy.fingerprint()
+	}
+	return g.fingerprint()
+}
+
+// fingerprint is the text of all that a policy allows, the same for the same policy. Who
+// resolves, simulates and names tokens is not in it.
+func (p Policy) fingerprint() []byte {
+	p.Resolver, p.Tokens, p.Simulator = nil, nil, nil
+	text, _ := json.Marshal(p) // of texts and numbers
+	return text
+}
+
 // SignApproved is [Guard.SignSet] for a set that was approved by its digest: it
-// checks the set again, and signs it only if its messages are the approved ones,
-// byte for byte. Otherwise the error is a [*GuardError] of RuleApproval.
+// checks the set again, and signs it only if messages, intent, policy and the report's text
+// are the approved ones, as [Report.Digest] says. Otherwise the error is a [*GuardError] of
+// RuleApproval.
 func (g *Guard) SignApproved(
 	ctx context.Context, u walletfi.Unsigned, digest string, signer Signer, opts ...Option,
 ) ([]*Transaction, *Report, error) {
@@ -47,7 +82,8 @@ func (g *Guard) SignApproved(
 	}
 	if got := report.Digest(); got != digest {
 		report.Refusal = &GuardError{Rule: RuleApproval, Instruction: EnvelopeInstruction,
-			Found: "messages with the digest " + got, Allowed: "the approved messages, with the digest " + printable(digest)}
+			Found:   "messages, an intent, a policy or a report with the digest " + got,
+			Allowed: "those that were approved, with the digest " + printable(digest)}
 		return nil, report, report.Refusal
 	}
 	if err := g.signAll(ctx, txs, signer, report); err != nil {

@@ -45,6 +45,39 @@ func TestSignApproved(t *testing.T) {
 		assert.Equal(t, refusal, report.Refusal)
 		assert.Empty(t, txs, name)
 	}
+	require.Equal(t, report.MessagesDigest(), shown.MessagesDigest())
+	// The same messages under another intent, policy or list of tokens are not what was read.
+	intent := func(change func(*walletfi.Intent)) walletfi.Unsigned {
+		other := u
+		other.Intent = u.Intent.Clone()
+		change(&other.Intent)
+		return other
+	}
+	policy := func(change func(*Policy)) *Guard {
+		p := s.policy.clone()
+		change(&p)
+		return NewGuard(p)
+	}
+	for name, c := range map[string]struct {
+		guard *Guard
+		u     walletfi.Unsigned
+	}{
+		"more to spend":  {guard, intent(func(i *walletfi.Intent) { i.Spend[0].Amount++ })},
+		"another floor":  {guard, intent(func(i *walletfi.Intent) { i.MaxNetworkFeeLamports = new(walletfi.Amount(9_000_000)) })},
+		"other words":    {guard, intent(func(i *walletfi.Intent) { i.Asked = map[string]string{"a": "b"} })},
+		"another pin":    {policy(func(p *Policy) { p.Pins["swap"] = append(p.Pins["swap"], rogue) }), u},
+		"one more blind": {policy(func(p *Policy) { p.AllowBlind = append(p.AllowBlind, "lending") }), u},
+		"another cap":    {policy(func(p *Policy) { p.ForeignRentLamports = 1 }), u},
+		"another symbol": {policy(func(p *Policy) { p.Tokens = TokenList{usdc: {"USDC", 6}} }), u},
+	} {
+		txs, report, err := c.guard.SignApproved(t.Context(), c.u, shown.Digest(), ownerKey)
+		require.Equal(t, RuleApproval, wiretest.As[*GuardError](t, err).Rule, name)
+		require.Empty(t, txs, name)
+		require.Equal(t, shown.MessagesDigest(), report.MessagesDigest(), name)
+	}
+	again := policy(func(*Policy) {})
+	_, _, err = again.SignApproved(t.Context(), u, shown.Digest(), ownerKey, AtBlockHeight(5))
+	require.NoError(t, err, "the same policy of another guard, at a known height")
 	// An approval does not lift the rules.
 	bad := set(txbuild.V0, ordinary(txbuild.Transfer(owner, thief, 1<<40)))
 	_, report, err = guard.CheckSet(t.Context(), bad)
@@ -104,4 +137,28 @@ func TestNilArguments(t *testing.T) {
 	} {
 		require.ErrorIs(t, err, walletfi.ErrInvalidRequest, name)
 	}
+}
+
+// TestApprovalOutlivesASimulation: other amounts at another slot are not another approval;
+// no simulation at all, where there was one, is.
+func TestApprovalOutlivesASimulation(t *testing.T) {
+	s := honestSwap()
+	u := set(txbuild.V0, s)
+	_, report, err := NewGuard(s.policy).CheckSet(t.Context(), u)
+	require.NoError(t, err)
+	s.policy.Simulator.(*stage).after[ourUSDC] = holding(TokenProgram, usdc, owner, 9_990_001)
+	_, later, err := NewGuard(s.policy).SignApproved(t.Context(), u, report.Digest(), ownerKey)
+	require.NoError(t, err)
+	assert.NotEqual(t, report.Text(), later.Text())
+
+	blind := blindSwap()
+	_, read, err := NewGuard(blind.policy).CheckSet(t.Context(), u)
+	require.NoError(t, err)
+	blind.policy.Simulator = s.policy.Simulator
+	_, _, err = NewGuard(blind.policy).SignApproved(t.Context(), u, read.Digest(), ownerKey)
+	require.Equal(t, RuleApproval, wiretest.As[*GuardError](t, err).Rule)
+	zero := new(Guard)
+	_, read, err = zero.CheckSet(t.Context(), set(txbuild.V0, ordinary(txbuild.Memo("x"))))
+	require.NoError(t, err)
+	assert.Len(t, read.Digest(), 64)
 }

@@ -81,8 +81,9 @@
 // # Approval elsewhere
 //
 // [Report.Text] is for a person, the JSON form of [Report] for another process or
-// page. [Report.Digest] binds the approval to the exact messages, and
-// [Guard.SignApproved] signs only those.
+// page. [Report.Digest] binds the approval to the exact messages, the intent, what the
+// policy allows and the text that was read, and [Guard.SignApproved] signs only that. What a
+// simulation showed is not bound: amounts change by the slot.
 //
 // # Refusals
 //

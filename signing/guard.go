@@ -3,6 +3,7 @@ package signing
 import (
 	"context"
 	"slices"
+	"sync"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/signing/internal/judge"
@@ -11,13 +12,15 @@ import (
 // Guard checks transactions against what was asked for, and signs those that
 // pass. It is safe for concurrent use; the zero Guard has the zero Policy.
 type Guard struct {
-	policy Policy
-	judge  judge.Judge
+	policy      Policy
+	judge       judge.Judge
+	fingerprint func() []byte
 }
 
 // NewGuard returns a guard of a policy, of which it keeps a copy.
 func NewGuard(p Policy) *Guard {
-	return &Guard{policy: p.clone(), judge: judge.Judge{Policy: p.judged()}}
+	p = p.clone()
+	return &Guard{policy: p, judge: judge.Judge{Policy: p.judged()}, fingerprint: sync.OnceValue(p.fingerprint)}
 }
 
 // WithNode returns a guard of the same policy that asks s and r if the policy names no
@@ -54,7 +57,9 @@ func (g *Guard) CheckSet(ctx context.Context, u walletfi.Unsigned, opts ...Optio
 	}
 	txs, err := DecodeAll(u)
 	if err != nil {
-		return nil, refused(err), err
+		report := refused(err)
+		report.Intent = u.Intent
+		return nil, report, err
 	}
 	report, err := g.check(ctx, txs, &u.Intent, circumstances{
 		Blockhash:            u.Blockhash,
@@ -137,7 +142,7 @@ func (g *Guard) check(
 		return nil, err
 	}
 	report := reportOf(&c.Findings)
-	report.txs = txs
+	report.txs, report.Intent, report.guard = txs, *intent, g
 	g.describeTokens(report, &c.Findings)
 	if report.Refusal != nil {
 		return report, report.Refusal

@@ -14,6 +14,7 @@ import (
 // smallest units) and logs as a group.
 type Report struct {
 	Owner        PublicKey           `json:"owner"`
+	Intent       walletfi.Intent     `json:"intent"` // what was asked for
 	Service      string              `json:"service,omitempty"`
 	Transactions []TransactionReport `json:"transactions"`
 	Leaves       []Movement          `json:"leaves,omitempty"`    // what the owner parts with
@@ -40,8 +41,9 @@ type Report struct {
 	// it: do not build the transactions again because it has passed.
 	LastValidBlockHeight uint64 `json:"lastValidBlockHeight,omitempty"`
 
-	txs    []*Transaction
-	digest string
+	txs              []*Transaction
+	digest, messages string
+	guard            *Guard
 }
 
 // Blind is a transaction that was not judged on a simulated outcome.
@@ -148,6 +150,11 @@ func (r *Report) Total(mint PublicKey, as Counts) uint64 {
 
 // Unseen says what the check could not see, in words.
 func (r *Report) Unseen() []string {
+	return append(r.unseenInside(), r.unseenEnd()...)
+}
+
+// unseenInside says what is not known of what the transactions do.
+func (r *Report) unseenInside() []string {
 	var unseen []string
 	if len(r.Reaches) > 0 && !r.Simulated {
 		unseen = append(unseen, "what the pinned programs do with the accounts they reach: nothing was simulated")
@@ -159,7 +166,7 @@ func (r *Report) Unseen() []string {
 	if r.Unresolved {
 		unseen = append(unseen, "which accounts the lookup tables load: no resolver resolved them")
 	}
-	return append(unseen, r.unseenEnd()...)
+	return unseen
 }
 
 // unseenEnd says what is not known of the transactions' lifetime.

@@ -9,11 +9,11 @@ import (
 // to a version, and none is changed or removed.
 const ReportVersion = 1
 
-// reportJSON is the JSON form: the report, its version, and the digest of the
-// messages that it is about.
+// reportJSON is the JSON form: the report, its version, and its digests.
 type reportJSON struct {
-	Version int    `json:"version"`
-	Digest  string `json:"digest,omitempty"`
+	Version  int    `json:"version"`
+	Digest   string `json:"digest,omitempty"`
+	Messages string `json:"messages,omitempty"`
 	*plainReport
 }
 
@@ -21,7 +21,7 @@ type plainReport Report
 
 // MarshalJSON writes the report with its version and its digest.
 func (r Report) MarshalJSON() ([]byte, error) {
-	return json.Marshal(reportJSON{ReportVersion, r.Digest(), (*plainReport)(&r)})
+	return json.Marshal(reportJSON{ReportVersion, r.Digest(), r.MessagesDigest(), (*plainReport)(&r)})
 }
 
 // UnmarshalJSON reads what MarshalJSON wrote. Another version is an error.
@@ -34,6 +34,6 @@ func (r *Report) UnmarshalJSON(b []byte) error {
 		return fmt.Errorf("signing: a report of version %d, not %d", read.Version, ReportVersion)
 	}
 	*r = Report(*read.plainReport)
-	r.digest = read.Digest
+	r.digest, r.messages = read.Digest, read.Messages
 	return nil
 }

@@ -9,49 +9,59 @@ import (
 	"github.com/walletfi/walletfi-go/signing/internal/program"
 )
 
-// Text is the report for a person who decides whether to sign. Amounts are
-// decimal with the token's symbol if [Policy.Tokens] knows it; decimals that
-// only the transaction names are marked with an asterisk. Addresses are short,
-// and listed in full at the end.
-func (r *Report) Text() string {
-	t := people{report: r}
-	for _, text := range r.blind() {
-		t.line("BLIND: %s", text)
-	}
-	t.line("You sign as %s", t.short(r.Owner))
-	if r.Service != "" {
-		t.line("for what %s built, %s", r.Service, plural(len(r.Transactions), "transaction"))
-	}
-	t.section("Leaves your wallet", r.Leaves, t.leaving)
-	t.section("Stays yours", r.Stays, func(m Movement) string {
-		return t.amount(m.Mint, m.Amount) + " to " + t.recipient(m)
-	})
-	t.assets("Arrives, by the bytes", r.Brings)
-	t.assets("Arrives, in a simulation", r.Arrives)
-	t.line("Network fees: %s", program.SOL(r.NetworkFeeLamports()))
-	for _, reach := range r.Reaches {
-		t.line("%s", t.reach(reach))
-	}
-	for _, n := range r.Notes {
-		t.line("Note: %s", t.note(n))
-	}
-	t.proof()
-	if r.Refusal != nil {
-		t.line("REFUSED: %v", r.Refusal)
-		for _, also := range r.Also {
-			t.line("REFUSED also: %v", also)
+// Text is the report for a person who decides whether to sign: what was asked for, what is
+// proven and by what, and what is not. Amounts are decimal with the token's symbol if
+// [Policy.Tokens] knows it; decimals that only the transaction names are marked with an
+// asterisk. Addresses are short, no two alike, and listed in full at the end. Transactions
+// and instructions count from 1.
+func (r *Report) Text() string { return r.text(false) }
+
+// text writes Text, or the part of it that stays the same when the set is checked again:
+// a simulation shows other amounts with every slot, and the end of the blockhash comes closer.
+func (r *Report) text(lasting bool) string {
+	for ends := 4; ; ends += 2 {
+		t := people{report: r, lasting: lasting, ends: ends}
+		t.write()
+		if t.distinct() {
+			return t.text.String()
 		}
 	}
-	t.legend()
-	return t.text.String()
 }
 
 // people writes a report and remembers the addresses that it has shortened.
 type people struct {
-	report *Report
-	text   strings.Builder
-	named  []PublicKey
-	marked bool
+	report  *Report
+	lasting bool
+	ends    int // characters at either end of a short address
+	text    strings.Builder
+	named   []PublicKey
+	marked  bool
+}
+
+func (t *people) write() {
+	r := t.report
+	t.line("You asked for: %s", t.asked(r.Intent))
+	for _, text := range r.blind() {
+		t.line("BLIND: %s", text)
+	}
+	t.warnings()
+	t.refusals()
+	by := ""
+	if r.Service != "" {
+		by = " what " + r.Service + " built,"
+	}
+	t.line("You sign%s as %s: %s", by, t.short(r.Owner), plural(len(r.Transactions), "transaction"))
+	t.proven()
+	if !t.lasting {
+		t.simulated()
+	}
+	t.notProven()
+	for _, n := range r.Notes {
+		if n.Kind != NoteSimulation || !t.lasting {
+			t.line("Note: %s", t.note(n))
+		}
+	}
+	t.legend()
 }
 
 func (t *people) line(format string, args ...any) {
@@ -59,22 +69,107 @@ func (t *people) line(format string, args ...any) {
 	t.text.WriteByte('\n')
 }
 
-func (t *people) section(title string, list []Movement, write func(Movement) string) {
-	if len(list) > 0 {
-		t.line("%s", title)
+// proven says what the bytes prove, whatever programs do in their calls.
+func (t *people) proven() {
+	r := t.report
+	t.line("Proven by the bytes of the transactions")
+	for _, m := range r.Leaves {
+		if !m.Simulated {
+			t.line("  Leaves your wallet: %s", t.leaving(m))
+		}
 	}
-	for _, m := range list {
-		t.line("  %s", write(m))
+	for _, m := range r.Stays {
+		if !m.Simulated && r.reaching(m) == nil {
+			t.line("  Stays yours: %s to %s", t.amount(m.Mint, m.Amount), t.recipient(m))
+		}
+	}
+	t.assets("  Arrives: %s", r.Brings)
+	t.line("  You pay for the network: %s", program.SOL(r.NetworkFeeLamports()))
+}
+
+// simulated says what a simulation showed, which the ledger can do otherwise.
+func (t *people) simulated() {
+	r := t.report
+	inCalls := slices.ContainsFunc(r.Leaves, func(m Movement) bool { return m.Simulated })
+	if !r.Simulated && !inCalls && len(r.Arrives) == 0 {
+		return
+	}
+	t.line("Shown by a simulation, not proven")
+	for _, m := range r.Leaves {
+		if m.Simulated {
+			t.line("  Leaves your wallet in a program's call: %s", t.leaving(m))
+		}
+	}
+	t.assets("  Arrives: %s", r.Arrives)
+	if len(r.Arrives) == 0 {
+		t.line("  Nothing arrives")
 	}
 }
 
-func (t *people) assets(title string, list []walletfi.Asset) {
-	if len(list) > 0 {
-		t.line("%s", title)
+// notProven says what neither bytes nor a simulation settle, and what is at stake.
+func (t *people) notProven() {
+	r := t.report
+	t.line("Not proven")
+	for _, m := range r.Stays {
+		if reach := r.reaching(m); reach != nil && !m.Simulated {
+			t.line("  %s goes to %s, where program %s may take it", t.amount(m.Mint, m.Amount), t.recipient(m),
+				t.short(reach.Program))
+		}
 	}
+	for _, reach := range r.Reaches {
+		t.line("  %s", t.reach(reach))
+	}
+	unseen := r.unseenInside()
+	if !t.lasting {
+		unseen = r.Unseen()
+	}
+	for _, text := range unseen {
+		t.line("  Not known: %s", text)
+	}
+}
+
+// reaching is a call of a pinned program that may write the account that an amount moves
+// to, nil if none may.
+func (r *Report) reaching(m Movement) *Reach {
+	i := slices.IndexFunc(r.Reaches, func(reach Reach) bool {
+		return reach.Transaction >= m.Transaction && slices.Contains(reach.Ours, m.To)
+	})
+	if i < 0 {
+		return nil
+	}
+	return &r.Reaches[i]
+}
+
+func (t *people) refusals() {
+	if t.report.Refusal == nil {
+		return
+	}
+	for i, e := range append([]*GuardError{t.report.Refusal}, t.report.Also...) {
+		also := ""
+		if i > 0 {
+			also = " also"
+		}
+		t.line("REFUSED%s: %s %s. What passes: %s. (Rule %s.)", also, t.where(e), e.Found, e.Allowed, e.Rule)
+	}
+	t.line("Nothing is signed. If you did not ask for what is refused, do not try again with this service.")
+}
+
+// where names the place of a refusal.
+func (t *people) where(e *GuardError) string {
+	text := fmt.Sprintf("transaction %d", e.Transaction+1)
+	if e.Instruction != EnvelopeInstruction {
+		text += fmt.Sprintf(", instruction %d of %s,", e.Instruction+1, ProgramName(e.Program))
+	}
+	if e.Simulated {
+		text += " in a simulation"
+	}
+	return text + " has"
+}
+
+func (t *people) assets(format string, list []walletfi.Asset) {
 	for _, a := range list {
 		if mint, err := ParsePublicKey(a.Mint); err == nil {
-			t.line("  %s", t.amount(mint, uint64(a.Amount)))
+			t.line(format, t.amount(mint, uint64(a.Amount)))
 		}
 	}
 }
@@ -110,38 +205,23 @@ func (t *people) recipient(m Movement) string {
 	return text
 }
 
-// amount is an amount with the token's symbol and decimals, if they are known.
-func (t *people) amount(mint PublicKey, amount uint64) string {
-	token := t.report.token(mint)
-	switch {
-	case mint == NativeMint:
-		return program.SOL(amount)
-	case token == nil:
-		return fmt.Sprintf("%d smallest units of token %s", amount, t.short(mint))
-	}
-	text := walletfi.Amount(amount).UI(int(token.Decimals))
-	if token.FromTransaction {
-		t.marked = true
-		text += "*"
-	}
-	if token.Symbol == "" {
-		return text + " of token " + t.short(mint)
-	}
-	return text + " " + printableSymbol(token.Symbol) + " (" + t.short(mint) + ")"
-}
-
 func (t *people) reach(r Reach) string {
+	text := "Program " + t.short(r.Program) + " (pinned for any instruction)"
 	var ours []string
 	for _, k := range r.Ours {
-		ours = append(ours, t.short(k))
+		if k == t.report.Owner {
+			ours = append(ours, "your wallet "+t.short(k))
+			continue
+		}
+		ours = append(ours, "your account "+t.short(k))
 	}
 	if r.Unknown > 0 {
 		ours = append(ours, plural(r.Unknown, "account")+" in a lookup table")
 	}
 	if len(ours) == 0 {
-		return "Program " + t.short(r.Program) + " may write nothing of yours"
+		return text + " may write no account of yours"
 	}
-	return "Program " + t.short(r.Program) + " may write " + strings.Join(ours, ", ")
+	return text + " may take all that is in " + strings.Join(ours, ", ")
 }
 
 func (t *people) note(n Note) string {
@@ -154,25 +234,12 @@ func (t *people) note(n Note) string {
 	return text
 }
 
-// proof says what the bytes prove, what a simulation showed, and what neither
-// did.
-func (t *people) proof() {
-	t.line("Proven by the bytes: what leaves by the transactions' own instructions, what others transfer to you, who " +
-		"signs, the network fees")
-	if t.report.Simulated {
-		t.line("Shown by a simulation only: what programs do in their calls, and what arrives")
-	}
-	for _, unseen := range t.report.Unseen() {
-		t.line("Not known: %s", unseen)
-	}
-}
-
 func (t *people) legend() {
 	if t.marked {
 		t.line("* decimals as the transaction names them")
 	}
 	for _, k := range t.named {
-		t.line("%s = %s", shortOf(k), k)
+		t.line("%s = %s", t.shortened(k), k)
 	}
 }
 
@@ -184,12 +251,24 @@ func (t *people) short(k PublicKey) string {
 	if !slices.Contains(t.named, k) {
 		t.named = append(t.named, k)
 	}
-	return shortOf(k)
+	return t.shortened(k)
 }
 
-func shortOf(k PublicKey) string {
+func (t *people) shortened(k PublicKey) string {
 	text := k.String()
-	return text[:4] + "…" + text[len(text)-4:]
+	if 2*t.ends >= len(text) {
+		return text
+	}
+	return text[:t.ends] + "…" + text[len(text)-t.ends:]
+}
+
+// distinct reports whether no two addresses are shortened alike.
+func (t *people) distinct() bool {
+	seen := map[string]bool{}
+	for _, k := range t.named {
+		seen[t.shortened(k)] = true
+	}
+	return len(seen) == len(t.named)
 }
 
 func plural(n int, of string) string {
@@ -197,15 +276,4 @@ func plural(n int, of string) string {
 		return "1 " + of
 	}
 	return fmt.Sprintf("%d %ss", n, of)
-}
-
-// printableSymbol keeps a symbol from writing lines or looking like an amount.
-func printableSymbol(symbol string) string {
-	const most = 12
-	quoted := printable(symbol)
-	runes := []rune(symbol)
-	if len(runes) > most || quoted != `"`+symbol+`"` || strings.ContainsAny(symbol, " 0123456789.,*") {
-		return quoted
-	}
-	return symbol
 }

@@ -9,6 +9,8 @@ import (
 	"github.com/walletfi/walletfi-go/signing/internal/txbuild"
 )
 
+func shortOf(k PublicKey) string { return (&people{ends: 4}).shortened(k) }
+
 func TestReportForPeople(t *testing.T) {
 	s := ordinary(
 		txbuild.CreateATA(owner, thiefUSDC, thief, usdc, TokenProgram, true),
@@ -23,16 +25,18 @@ func TestReportForPeople(t *testing.T) {
 	report := s.report(t, txbuild.V0)
 	text := report.Text()
 	for _, want := range []string{
-		"You sign as " + shortOf(owner) + "\n",
-		"  4.5 USDC (" + shortOf(usdc) + ") to " + shortOf(vault) + ", as spend\n",
-		"  0.07* of token " + shortOf(pump) + " to " + shortOf(vault) + ", as spend\n",
-		"  0.00203928 SOL to " + shortOf(thiefUSDC) + " (account of " + shortOf(thief) + "), as rent for another wallet\n",
-		"  0.2 USDC (" + shortOf(usdc) + ") may be taken by " + shortOf(approved) + ", as spend\n",
+		"You asked for: spend at most 0.001 SOL and 0.0005* USDC (" + shortOf(usdc) + ") and 0.07* of token " + shortOf(pump) + "; burn at most",
+		"WARNING: your list has 2 decimals for USDC (" + shortOf(usdc) + "), and the transaction 6: amounts are by the transaction\n",
+		"You sign what swap built, as " + shortOf(owner) + ": 1 transaction\n",
+		"  Leaves your wallet: 0.00045* USDC (" + shortOf(usdc) + ") to " + shortOf(vault) + ", as spend\n",
+		"  Leaves your wallet: 0.07* of token " + shortOf(pump) + " to " + shortOf(vault) + ", as spend\n",
+		"  Leaves your wallet: 0.00203928 SOL to " + shortOf(thiefUSDC) + " (account of " + shortOf(thief) + "), as rent for another wallet\n",
+		"  Leaves your wallet: 0.00002* USDC (" + shortOf(usdc) + ") may be taken by " + shortOf(approved) + ", as spend\n",
 		"Note: moves nothing from " + shortOf(ourUSDC) + " to " + shortOf(vault) + "\n",
 		"Note: ends every approval of " + shortOf(ourUSDC) + "\n",
-		"Program " + shortOf(exchange) + " may write " + shortOf(owner) + ", " + shortOf(ourBonk) + "\n",
-		"Network fees: 0.000005 SOL\n",
-		"Proven by the bytes: ", "Not known: what the pinned programs do",
+		"  Program " + shortOf(exchange) + " (pinned for any instruction) may take all that is in your wallet " + shortOf(owner) + ", your account " + shortOf(ourBonk) + "\n",
+		"  You pay for the network: 0.000005 SOL\n",
+		"Proven by the bytes of the transactions\n", "  Not known: what the pinned programs do",
 		"* decimals as the transaction names them\n",
 		shortOf(thief) + " = " + thief.String() + "\n",
 	} {
@@ -48,7 +52,7 @@ func TestReportSaysWhatOthersBring(t *testing.T) {
 	s.intent.Receive = []walletfi.Asset{{Mint: usdc.String(), Amount: 900}}
 	report := s.report(t, txbuild.V0)
 	assert.Equal(t, []walletfi.Asset{{Mint: usdc.String(), Amount: 900}}, report.Brings)
-	assert.Contains(t, report.Text(), "Arrives, by the bytes\n  9 USDC (")
+	assert.Contains(t, report.Text(), "  Arrives: 9 USDC (")
 	assert.False(t, report.Unproven)
 }
 
@@ -66,7 +70,7 @@ func TestFeeRefusalNamesItsInstruction(t *testing.T) {
 func TestSymbolsWriteNothing(t *testing.T) {
 	for symbol, want := range map[string]string{
 		"USDC": "USDC", "$WIF": "$WIF", "a\nREFUSED": `"a\nREFUSED"`, "1000 USDC": `"1000 USDC"`,
-		"a\u202eb": `"a\u202eb"`, "averylongsymbol": `"averylongsymbol"`,
+		"a\u202eb": `"a\u202eb"`, "USDС": `"USD\u0421"`, "US\u200bDC": `"US\u200bDC"`, "e\u0301": `"e\u0301"`, "averylongsymbol": `"averylongsymbol"`,
 	} {
 		assert.Equal(t, want, printableSymbol(symbol))
 	}

@@ -97,7 +97,7 @@ func TestNotesRead(t *testing.T) {
 		"makes the mint " + fresh.String():                                                  {Kind: NoteMint, Account: fresh},
 		"a durable nonce: the signature stays good until " + vault.String() + " advances":   {Kind: NoteNonce, Account: vault},
 		"Ed25519 verifies signatures that the transaction carries":                          {Kind: NoteSignatures, Text: "Ed25519"},
-		`transaction 3 was judged by its bytes alone: "no\n"`:                               {Kind: NoteSimulation, Transaction: 3, Text: "no\n"},
+		`transaction 4 was judged by its bytes alone: "no\n"`:                               {Kind: NoteSimulation, Transaction: 3, Text: "no\n"},
 		`memo "` + strings.Repeat("a", 160) + `"...`:                                        {Kind: NoteMemo, Text: strings.Repeat("a", 500)},
 	}
 	for want, note := range cases {

@@ -54,14 +54,14 @@ func (r *Report) String() string {
 func (r *Report) blind() (texts []string) {
 	for _, b := range r.Blind {
 		texts = append(texts, fmt.Sprintf("transaction %d was not judged on an outcome: %s; allowed for %s by AllowBlind",
-			b.Transaction, b.Why, printable(r.Service)))
+			b.Transaction+1, b.Why, printable(r.Service)))
 	}
 	return texts
 }
 
 func (r *Report) writeTransactions(b *strings.Builder) {
 	for i, t := range r.Transactions {
-		fmt.Fprintf(b, "  tx %d     %s, fee paid by %s", i, t.Version, nameOf(t.FeePayer, r.Owner))
+		fmt.Fprintf(b, "  tx %d     %s, fee paid by %s", i+1, t.Version, nameOf(t.FeePayer, r.Owner))
 		for _, k := range t.SignedBy {
 			fmt.Fprintf(b, ", signed by %s", k)
 		}
@@ -153,7 +153,7 @@ func (n Note) text() string {
 	case NoteZero:
 		return "moves nothing from " + account + " to " + n.To.String()
 	case NoteSimulation:
-		return fmt.Sprintf("transaction %d was judged by its bytes alone: %s", n.Transaction, printable(n.Text))
+		return fmt.Sprintf("transaction %d was judged by its bytes alone: %s", n.Transaction+1, printable(n.Text))
 	}
 	return string(n.Kind) + " " + printable(n.Text)
 }

@@ -3,6 +3,7 @@ package signing
 import (
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -57,9 +58,9 @@ func TestReportsOfOddThings(t *testing.T) {
 	assert.Equal(t, append(totals, "leaves", "unseen", "refusal"), unseen(&Report{Leaves: read.Leaves, Refusal: &GuardError{}}))
 }
 
-// TestWholeReports holds both texts of a report against those that a person has
+// TestGoldenReports holds both texts of a report against those that a person has
 // read, to the last character.
-func TestWholeReports(t *testing.T) {
+func TestGoldenReports(t *testing.T) {
 	refused := ordinary(txbuild.Transfer(owner, thief, 77_777), spl.SetAuthority(ourUSDC, owner, 2, thief))
 	refused.intent.Service = ""
 	_, refusedReport := refused.refusal(t, txbuild.V0)
@@ -71,16 +72,102 @@ func TestWholeReports(t *testing.T) {
 	first := ordinary(txbuild.CreateATA(owner, thiefUSDC, thief, usdc, TokenProgram, true), txbuild.Call(exchange, nil, txbuild.Writable(TokenProgram)))
 	_, setReport, err := NewGuard(first.policy).CheckSet(t.Context(), set(txbuild.Legacy, first, ordinary(txbuild.Transfer(owner, friend, 1))))
 	require.NoError(t, err)
-
+	_, drain := drained().refusal(t, txbuild.V0)
 	for name, report := range map[string]*Report{
-		"everything": reportOfEverything(t),
-		"refused":    refusedReport,
-		"simulated":  swapping(func(*stage) {}).report(t, txbuild.V0),
-		"hidden":     hidden.report(t, txbuild.V0),
-		"set":        setReport,
+		"everything": reportOfEverything(t), "refused": refusedReport, "hidden": hidden.report(t, txbuild.V0), "set": setReport,
+		"swap": honestSwap().report(t, txbuild.V0), "deposit": deposited().report(t, txbuild.V0),
+		"blindswap": blindSwap().report(t, txbuild.V0), "drain": drain, "lookalike": lookingAlike().report(t, txbuild.V0),
 	} {
-		want, err := os.ReadFile(filepath.Join("testdata", "reports", name+".txt"))
+		path := filepath.Join("testdata", "reports", name+".txt")
+		want, err := os.ReadFile(path)
 		require.NoError(t, err)
 		assert.Equal(t, string(want), report.String()+"\n"+report.Text(), name)
 	}
+}
+
+// asking is a scene of an intent that spends and expects so much.
+func asking(service, spends string, amount uint64, receives string, least uint64, list ...txbuild.Instruction) *scene {
+	s := ordinary(list...)
+	s.intent = walletfi.Intent{Service: service, Owner: owner.String(), Spend: []walletfi.Asset{{Mint: spends, Amount: walletfi.Amount(amount)}}}
+	if receives != "" {
+		s.intent.Receive = []walletfi.Asset{{Mint: receives, Amount: walletfi.Amount(least)}}
+	}
+	s.policy = Policy{Pins: map[string][]PublicKey{service: {exchange}}, Tokens: TokenList{usdc: {"USDC", 6}}}
+	s.options = []Option{AtBlockHeight(1000), WithLastValidBlockHeight(1150)}
+	return s
+}
+
+// wrapsAndSwaps is the usual swap of 0.05 SOL: wrapped first, then taken by the exchange.
+func wrapsAndSwaps() *scene {
+	return asking("swap", walletfi.NativeMint, 50_000_000, usdc.String(), 9_900_000,
+		txbuild.CreateATA(owner, ourWrapped, owner, NativeMint, TokenProgram, true), txbuild.Transfer(owner, ourWrapped, 50_000_000),
+		spl.SyncNative(ourWrapped), txbuild.Call(exchange, nil, txbuild.WritableSigner(owner), txbuild.Writable(ourWrapped), txbuild.Writable(ourUSDC), txbuild.Writable(vault)),
+		spl.Close(ourWrapped, owner, owner))
+}
+
+func honestSwap() *scene {
+	s := wrapsAndSwaps()
+	takes := inner(spl.Transfer(ourWrapped, vault, owner, 50_000_000))
+	takes.Outer = 3
+	s.policy.Simulator = &stage{
+		before: map[PublicKey]AccountState{owner: {Lamports: 5_000_000_000}, ourUSDC: holding(TokenProgram, usdc, owner, 1)},
+		after:  map[PublicKey]AccountState{owner: {Lamports: 4_950_000_000 - 5000}, ourUSDC: holding(TokenProgram, usdc, owner, 10_000_001)},
+		inner:  []InnerInstruction{takes},
+	}
+	return s
+}
+
+func blindSwap() *scene {
+	return wrapsAndSwaps().with(func(s *scene) { s.policy.AllowBlind = []string{"swap"} })
+}
+
+func deposited() *scene {
+	s := asking("lending", usdc.String(), 25_000_000, "", 0, txbuild.Call(exchange, nil, txbuild.WritableSigner(owner), txbuild.Writable(ourUSDC), txbuild.Writable(vault)))
+	s.policy.Simulator = &stage{
+		before: map[PublicKey]AccountState{owner: {Lamports: 5_000_000_000}, ourUSDC: holding(TokenProgram, usdc, owner, 30_000_000)},
+		after:  map[PublicKey]AccountState{owner: {Lamports: 5_000_000_000 - 5000}, ourUSDC: holding(TokenProgram, usdc, owner, 5_000_000)},
+		inner:  []InnerInstruction{inner(spl.TransferChecked(ourUSDC, usdc, vault, owner, 25_000_000, 6))},
+	}
+	return s
+}
+
+func drained() *scene {
+	return asking("lending", usdc.String(), 25_000_000, "", 0,
+		txbuild.Transfer(owner, thief, 4_900_000_000), spl.SetAuthority(ourUSDC, owner, 2, thief))
+}
+
+// lookingAlike delivers a token whose symbol only looks like USDC.
+func lookingAlike() *scene {
+	s := asking("swap", usdc.String(), 5_000_000, pump.String(), 5_000_000, spl.TransferChecked(ourUSDC, usdc, vault, owner, 5_000_000, 6),
+		t22.TransferCheckedWithFee(vault, pump, ourPump, maker, 5_000_000, 6, 0))
+	s.policy.CoSigners, s.policy.Tokens = []PublicKey{maker}, TokenList{usdc: {"USDC", 6}, pump: {"USD\u0421", 6}}
+	return s
+}
+
+// Whatever a simulated or pinned call may take is not said to stay.
+func TestStaysIsNotSaidOfWhatACallMayTake(t *testing.T) {
+	for name, s := range map[string]*scene{"simulated": honestSwap(), "blind": blindSwap()} {
+		assert.NotContains(t, s.report(t, txbuild.V0).Text(), "Stays yours", name)
+	}
+}
+
+// Symbols that the eye does not tell apart are marked, and addresses are never short alike.
+func TestLookAlikes(t *testing.T) {
+	for symbols, marked := range map[[2]string]bool{
+		{"USDC", "BONK"}: false, {"USDC", "usdc"}: true, {"SLIM", "S1IM"}: true, {"BOB", "B0B"}: true, {"SOL", "x"}: true,
+		{"wSOL", "x"}: true, {"USD\u0421", "x"}: true, {"US DC", "x"}: true, {"", ""}: false, {"MARNIE", "MAMIE"}: true,
+	} {
+		tokens := []ReportToken{{Mint: usdc, TokenInfo: TokenInfo{Symbol: symbols[0]}}, {Mint: pump, TokenInfo: TokenInfo{Symbol: symbols[1]}}}
+		assert.Equal(t, marked, lookAlike(tokens, 0) != "", symbols)
+	}
+	short := people{ends: 1}
+	twin := owner
+	for i := 0; twin == owner || short.shortened(twin) != short.shortened(owner); i++ {
+		twin = addressOf(strconv.Itoa(i))
+	}
+	for ends, distinct := range map[int]bool{1: false, 4: true} {
+		p := people{ends: ends, named: []PublicKey{owner, twin}}
+		assert.Equal(t, distinct, p.distinct(), ends)
+	}
+	assert.Equal(t, owner.String(), (&people{ends: 22}).shortened(owner))
 }

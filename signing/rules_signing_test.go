@@ -23,14 +23,17 @@ func TestDigestIsFixed(t *testing.T) {
 	_, report, err := NewGuard(s.policy).CheckSet(t.Context(), set(txbuild.V0, s, ordinary(txbuild.Memo("yz"))))
 	require.NoError(t, err)
 	h := sha256.New()
-	h.Write([]byte("walletfi approval 1\n"))
+	h.Write([]byte("walletfi messages 1\n"))
 	for _, tx := range report.txs {
 		h.Write(binary.BigEndian.AppendUint64(nil, uint64(len(tx.Message()))))
 		h.Write(tx.Message())
 	}
-	require.Equal(t, hex.EncodeToString(h.Sum(nil)), report.Digest())
-	require.Empty(t, new(Report).Digest(), "of no messages")
+	h.Write([]byte{0, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0, 2})
+	require.Equal(t, hex.EncodeToString(h.Sum(nil)), report.MessagesDigest())
+	require.NotEqual(t, report.MessagesDigest(), report.Digest())
+	require.Empty(t, new(Report).Digest()+new(Report).MessagesDigest(), "of no messages")
 	require.Equal(t, "as read", (&Report{digest: "as read", txs: report.txs}).Digest())
+	require.Equal(t, "as read", (&Report{messages: "as read", txs: report.txs}).MessagesDigest())
 }
 
 // Whatever refuses to sign, the report says what was found until then.

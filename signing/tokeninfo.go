@@ -3,6 +3,7 @@ package signing
 import (
 	"slices"
 
+	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/signing/internal/caps"
 	"github.com/walletfi/walletfi-go/signing/internal/judge"
 )
@@ -36,6 +37,8 @@ type ReportToken struct {
 	// it fails if they are wrong, but nothing else vouches for them. In a set every
 	// transaction that moves the token names the same.
 	FromTransaction bool `json:"fromTransaction,omitempty"`
+	// ListDecimals are those of [Policy.Tokens], if the transaction contradicts them.
+	ListDecimals *uint8 `json:"listDecimals,omitempty"`
 }
 
 // describeTokens notes what is known of the tokens that the report names.
@@ -51,10 +54,31 @@ func (g *Guard) describeTokens(r *Report, f *judge.Findings) {
 				g.describe(r, PublicKey(a.Mint))
 			}
 		}
+		i := &r.Intent
+		for _, list := range [][]walletfi.Asset{i.Spend, i.Burn, i.Receive, i.ServiceFee} {
+			for _, a := range list {
+				if mint, err := ParsePublicKey(a.Mint); err == nil {
+					g.describe(r, mint)
+				}
+			}
+		}
 	}
 	for _, named := range f.Decimals {
-		if mint := PublicKey(named.Mint); r.token(mint) == nil && mint != NativeMint && r.vouched(f, named) {
-			r.Tokens = append(r.Tokens, ReportToken{mint, TokenInfo{Decimals: named.Decimals}, true})
+		mint := PublicKey(named.Mint)
+		if mint == NativeMint || !r.vouched(f, named) {
+			continue
+		}
+		token := r.token(mint)
+		switch {
+		case token == nil:
+			r.Tokens = append(r.Tokens, ReportToken{
+				Mint:            mint,
+				TokenInfo:       TokenInfo{Decimals: named.Decimals},
+				FromTransaction: true,
+			})
+		case token.Decimals != named.Decimals:
+			token.ListDecimals = new(token.Decimals)
+			token.Decimals, token.FromTransaction = named.Decimals, true
 		}
 	}
 }
@@ -101,7 +125,7 @@ func (g *Guard) describe(r *Report, mint PublicKey) {
 		return
 	}
 	if info, ok := g.policy.Tokens.TokenInfo(mint); ok {
-		r.Tokens = append(r.Tokens, ReportToken{mint, info, false})
+		r.Tokens = append(r.Tokens, ReportToken{Mint: mint, TokenInfo: info})
 	}
 }
 

@@ -34,7 +34,7 @@ func TestShow(t *testing.T) {
 		"SOL to an address that cannot be created\n  rule     system.transfer",
 		"a payment to a stranger\n  rule     token.transfer", "a payee of the intent",
 		"the spend, and nothing back\n  rule     G9",
-		"Leaves your wallet\n", " USDC (", "as spend", "Proven by the bytes", "Not known: ",
+		"You asked for: ", "Leaves your wallet: ", " USDC (", "as spend", "Proven by the bytes", "Not known: ",
 	} {
 		assert.Contains(t, text, want)
 	}

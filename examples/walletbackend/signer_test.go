@@ -122,15 +122,15 @@ func TestTheSignerIsNotTheBackendsTool(t *testing.T) {
 		message  []byte
 		why      string // empty if it is signed
 	}{
-		{"approved", alice.ID, keyring.Approval{Unsigned: first.Unsigned, Digest: first.Digest}, message(first), ""},
+		{"approved", alice.ID, keyring.Approval{Unsigned: first.Unsigned, Digest: first.Report.MessagesDigest()}, message(first), ""},
 		{"no approval", alice.ID, keyring.Approval{}, message(first), "the set is"},
 		{"no digest", alice.ID, keyring.Approval{Unsigned: first.Unsigned}, message(first), "digest"},
-		{"the digest of another set", alice.ID, keyring.Approval{Unsigned: first.Unsigned, Digest: second.Digest}, message(first), "digest"},
-		{"a message of another set", alice.ID, keyring.Approval{Unsigned: first.Unsigned, Digest: first.Digest}, message(second), "not of the approved set"},
-		{"any bytes", alice.ID, keyring.Approval{Unsigned: first.Unsigned, Digest: first.Digest}, []byte("a message to sign in with"), "not of the approved set"},
-		{"another user's key", bob.ID, keyring.Approval{Unsigned: first.Unsigned, Digest: first.Digest}, message(first), "the set is"},
-		{"another service", alice.ID, keyring.Approval{Unsigned: elsewhere, Digest: first.Digest}, message(first), "program"},
-		{"a theft", alice.ID, keyring.Approval{Unsigned: theft.Unsigned, Digest: theft.Report.Digest()}, message(theft), string(signing.RuleSystemTransfer)},
+		{"the digest of another set", alice.ID, keyring.Approval{Unsigned: first.Unsigned, Digest: second.Report.MessagesDigest()}, message(first), "digest"},
+		{"a message of another set", alice.ID, keyring.Approval{Unsigned: first.Unsigned, Digest: first.Report.MessagesDigest()}, message(second), "not of the approved set"},
+		{"any bytes", alice.ID, keyring.Approval{Unsigned: first.Unsigned, Digest: first.Report.MessagesDigest()}, []byte("a message to sign in with"), "not of the approved set"},
+		{"another user's key", bob.ID, keyring.Approval{Unsigned: first.Unsigned, Digest: first.Report.MessagesDigest()}, message(first), "the set is"},
+		{"another service", alice.ID, keyring.Approval{Unsigned: elsewhere, Digest: first.Report.MessagesDigest()}, message(first), "program"},
+		{"a theft", alice.ID, keyring.Approval{Unsigned: theft.Unsigned, Digest: theft.Report.MessagesDigest()}, message(theft), string(signing.RuleSystemTransfer)},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			signer, err := keys.Signer(t.Context(), c.user, c.approved)

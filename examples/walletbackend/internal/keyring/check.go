@@ -19,7 +19,7 @@ func (r signRequest) check(ctx context.Context, guard *signing.Guard, key signin
 	if err != nil {
 		return err
 	}
-	if r.Digest == "" || r.Digest != report.Digest() {
+	if r.Digest == "" || r.Digest != report.MessagesDigest() {
 		return errors.New("the set is not the one that was approved: its digest is another")
 	}
 	for _, tx := range transactions {

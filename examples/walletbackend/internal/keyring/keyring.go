@@ -18,7 +18,7 @@ type Keys interface {
 }
 
 // Approval holds what a user approved: the exact set that a service built, and the digest
-// of the guard's report that the user saw.
+// of its messages: the signer's guard has a policy of its own, and so another report.
 type Approval struct {
 	Unsigned walletfi.Unsigned `json:"unsigned"`
 	Digest   string            `json:"digest"`

@@ -39,7 +39,8 @@ func (p *Payments) execute(payment store.Payment) {
 }
 
 func (p *Payments) executeOnce(ctx context.Context, payment store.Payment) (*wallet.Result, error) {
-	signer, err := p.Keys.Signer(ctx, payment.UserID, keyring.Approval{Unsigned: payment.Unsigned, Digest: payment.Digest})
+	approved := keyring.Approval{Unsigned: payment.Unsigned, Digest: payment.Report.MessagesDigest()}
+	signer, err := p.Keys.Signer(ctx, payment.UserID, approved)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", walletfi.ErrOutcomeUnknown, err)
 	}

@@ -1,0 +1,141 @@
+package signing
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/signing/internal/program"
+)
+
+// asked is the intent in words.
+func (t *people) asked(i walletfi.Intent) string {
+	var parts []string
+	say := func(format string, list []walletfi.Asset) {
+		var amounts []string
+		for _, a := range list {
+			if mint, err := ParsePublicKey(a.Mint); err == nil {
+				amounts = append(amounts, t.amount(mint, uint64(a.Amount)))
+			}
+		}
+		if len(amounts) > 0 {
+			parts = append(parts, fmt.Sprintf(format, strings.Join(amounts, " and ")))
+		}
+	}
+	say("spend at most %s", i.Spend)
+	say("burn at most %s", i.Burn)
+	for _, all := range i.BurnAll {
+		if k, err := ParsePublicKey(all); err == nil {
+			parts = append(parts, "burn all of "+t.short(k))
+		}
+	}
+	get := "get at least %s"
+	if i.ReceiveAfter != nil {
+		get += " later, by other transactions"
+	}
+	say(get, i.Receive)
+	if i.TipLamports > 0 {
+		parts = append(parts, "tip at most "+program.SOL(uint64(i.TipLamports)))
+	}
+	say("pay a service fee of at most %s", i.ServiceFee)
+	if n := len(i.CloseAccounts); n > 0 {
+		parts = append(parts, "close "+plural(n, "account"))
+	}
+	parts = append(parts, t.toWhom("pay ", i.PayTo)...)
+	parts = append(parts, t.toWhom("send what comes out to ", i.OutputTo)...)
+	if len(parts) == 0 {
+		return "nothing that spends, burns or arrives"
+	}
+	return strings.Join(parts, "; ")
+}
+
+func (t *people) toWhom(verb string, names []string) (parts []string) {
+	for _, name := range names {
+		if k, err := ParsePublicKey(name); err == nil {
+			parts = append(parts, verb+t.short(k))
+		}
+	}
+	return parts
+}
+
+// warnings name what a list says and the transactions contradict, and look-alikes.
+func (t *people) warnings() {
+	tokens := t.report.Tokens
+	for i := range tokens {
+		token := &tokens[i]
+		if token.ListDecimals != nil {
+			t.line("WARNING: your list has %d decimals for %s, and the transaction %d: amounts are by the transaction",
+				*token.ListDecimals, t.symbol(token), token.Decimals)
+		}
+		if likeness := lookAlike(tokens, i); likeness != "" {
+			t.line("WARNING: %s %s", t.symbol(token), likeness)
+		}
+	}
+}
+
+// lookAlike says how a token's symbol can be taken for another's, "" if it cannot.
+func lookAlike(tokens []ReportToken, at int) string {
+	symbol := tokens[at].Symbol
+	if symbol == "" {
+		return ""
+	}
+	if strings.ContainsFunc(symbol, func(r rune) bool { return r > '~' || r <= ' ' }) {
+		return "has letters that can look like others"
+	}
+	same := skeleton(symbol)
+	if same == skeleton("SOL") || same == skeleton("WSOL") {
+		return "is not SOL"
+	}
+	for i := range tokens {
+		if i != at && skeleton(tokens[i].Symbol) == same {
+			return "looks like another token of this report"
+		}
+	}
+	return ""
+}
+
+// skeleton is a symbol without what the eye does not tell apart.
+func skeleton(symbol string) string {
+	return strings.NewReplacer("0", "o", "1", "i", "l", "i", "5", "s", "8", "b", "2", "z", "$", "s", "vv", "w", "rn", "m").
+		Replace(strings.ToLower(symbol))
+}
+
+// amount is an amount with the token's symbol and decimals, if they are known.
+func (t *people) amount(mint PublicKey, amount uint64) string {
+	token := t.report.token(mint)
+	switch {
+	case mint == NativeMint:
+		return program.SOL(amount)
+	case token == nil:
+		return fmt.Sprintf("%d smallest units of token %s", amount, t.short(mint))
+	}
+	text := walletfi.Amount(amount).UI(int(token.Decimals))
+	if token.FromTransaction {
+		t.marked = true
+		text += "*"
+	}
+	return text + " " + t.symbol(token)
+}
+
+// symbol is a token's symbol with its mint.
+func (t *people) symbol(token *ReportToken) string {
+	if token.Symbol == "" {
+		return "of token " + t.short(token.Mint)
+	}
+	return printableSymbol(token.Symbol) + " (" + t.short(token.Mint) + ")"
+}
+
+// printableSymbol keeps a symbol from writing lines or looking like an amount or like
+// another symbol.
+func printableSymbol(symbol string) string {
+	const most = 12
+	quoted := strconv.QuoteToASCII(symbol)
+	if len(symbol) > most || quoted != `"`+symbol+`"` || strings.ContainsAny(symbol, " 0123456789.,*") {
+		if len(symbol) > 160 {
+			return strconv.QuoteToASCII(symbol[:160]) + "..."
+		}
+		return quoted
+	}
+	return symbol
+}
