@@ -80,7 +80,7 @@ func (c *Client) GetMarketCandlesticks(
 	doc, err := transport.DoDocument(ctx, c.t, transport.Call{
 		Op: "GetMarketCandlesticks", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Open(transport.NoShape),
-		Echo:   transport.Echo(func(doc *walletfi.Document) error { return req.mismatch(ticker, *doc) }),
+		Echo:   transport.Echo(func(doc *walletfi.Document) error { return req.mismatch(*doc) }),
 		Path:   transport.Path("/api/v1/market/{ticker}/candlesticks", ticker),
 		Query:  seriesQuery{req.Interval, c.period(req.Start, req.End)}, Invalid: req.problem(),
 	}, opts)
@@ -101,7 +101,7 @@ func (c *Client) GetMarketCandlesticksByMint(
 	doc, err := transport.DoDocument(ctx, c.t, transport.Call{
 		Op: "GetMarketCandlesticksByMint", Effect: transport.Read, Method: http.MethodGet,
 		Answer:  transport.Open(transport.NoShape),
-		Echo:    transport.Echo(func(doc *walletfi.Document) error { return req.mismatch("", *doc) }),
+		Echo:    transport.Echo(func(doc *walletfi.Document) error { return req.mismatch(*doc) }),
 		Path:    transport.Path("/api/v1/market/by-mint/{mint_address}/candlesticks", mint),
 		Query:   seriesQuery{req.Interval, c.period(req.Start, req.End)},
 		Invalid: check.All(check.Address("mint_address", mint), req.problem()),
@@ -116,10 +116,10 @@ func (r CandlesticksRequest) problem() error {
 	return check.Ordered("start_time", r.Start, "end_time", r.End)
 }
 
-// mismatch holds a market's answer, under the names of an event's, against the request.
-func (r CandlesticksRequest) mismatch(ticker string, doc walletfi.Document) error {
+// mismatch holds a market's answer, under the names of an event's, against the request. It
+// is relayed, and may have the ticker of the exchange.
+func (r CandlesticksRequest) mismatch(doc walletfi.Document) error {
 	return echo.Named(doc, map[string]func(path, said string) error{
-		"ticker": echo.To(echo.Name, ticker),
 		"interval": func(path, said string) error {
 			if !slices.Contains(intervals, r.Interval) {
 				return nil // it may have several names

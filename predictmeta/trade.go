@@ -1,7 +1,6 @@
 package predictmeta
 
 import (
-	"cmp"
 	"context"
 	"iter"
 	"net/http"
@@ -141,16 +140,14 @@ func (c *Client) tradesQuery(r TradesRequest) tradesQuery {
 	return tradesQuery{r.Ticker, r.Limit, r.Offset, c.period(r.Start, r.End), r.Side}
 }
 
-// mismatch holds the page and the filters that were asked for against a page.
+// mismatch holds the page and the side that were asked for against a page. The trades are
+// relayed, and may have the ticker of the exchange.
 func (r TradesRequest) mismatch(page *TradePage) error {
 	return echo.All(
 		echo.StatedOf("offset", r.Offset, page.Offset),
 		echo.AtMost("limit", r.Limit, page.Limit),
 		echo.Each(page.Items, func(t Trade) error {
-			return cmp.Or(
-				echo.Word("trades.side", r.Side, t.Side, SideBuy, SideSell),
-				echo.Name("trades.ticker", r.Ticker, t.Ticker),
-			)
+			return echo.Word("trades.side", r.Side, t.Side, SideBuy, SideSell)
 		}),
 	)
 }
