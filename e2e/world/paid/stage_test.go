@@ -72,8 +72,9 @@ func newStage(p plan) *stage {
 	s.court = newCourt(s.w, s.diary)
 	s.service = newShop(s)
 	s.guard = signing.NewGuard(signing.Policy{
-		Pins:     map[string][]signing.PublicKey{service: {}},
-		Sponsors: []signing.PublicKey{signing.PublicKey(sponsor().address)},
+		Unsimulated: []string{service}, // this world's nodes tell no accounts
+		Pins:        map[string][]signing.PublicKey{service: {}},
+		Sponsors:    []signing.PublicKey{signing.PublicKey(sponsor().address)},
 	})
 	for i := range (s.most() + p.Crew) / p.Crew {
 		s.machines = append(s.machines, s.newMachine(i))
