@@ -77,7 +77,7 @@ func TestLedgerDelivery(t *testing.T) {
 		failed = append(failed, tx.Meta.Failed())
 	}
 	assert.Equal(t, []bool{false, true, true}, failed)
-	assert.False(t, webhooks.LedgerMeta{}.Failed())
+	assert.True(t, webhooks.LedgerMeta{}.Failed())
 	assert.Equal(t, "wh_2/18446744073709551615/"+hash(body), d.Key())
 }
 
@@ -180,9 +180,9 @@ func TestQuantityOfManyDigits(t *testing.T) {
 	}
 }
 
-// TestFailedLedgerTransaction: any err but null, however short.
+// TestFailedLedgerTransaction: any err but null, however short, and none at all.
 func TestFailedLedgerTransaction(t *testing.T) {
-	for text, want := range map[string]bool{"": false, "null": false, "7": true, `"x"`: true, `{"InstructionError":[0,"Custom"]}`: true} {
+	for text, want := range map[string]bool{"": true, "null": false, "7": true, `"x"`: true, `{"InstructionError":[0,"Custom"]}`: true} {
 		require.Equal(t, want, webhooks.LedgerMeta{Err: walletfi.Document(text)}.Failed(), text)
 	}
 }
@@ -241,4 +241,16 @@ func TestSignersForgeries(t *testing.T) {
 	changed[len(changed)-1] ^= 1
 	require.Equal(t, changed, read(signer.Tampered(destination, evmBody)))
 	require.Equal(t, []byte{1}, read(signer.Tampered(destination, nil)), "a byte where there was none")
+}
+
+// TestFailedUnlessSaid: a transaction succeeded only if its meta says so with a null.
+func TestFailedUnlessSaid(t *testing.T) {
+	for meta, failed := range map[string]bool{
+		``: true, `"meta":null`: true, `"meta":{}`: true, `"meta":{"fee":5}`: true, `"meta":{"err":null}`: false,
+		`"meta":{"err":{"InstructionError":[0,"Custom"]}}`: true, `"meta":{"err":""}`: true,
+	} {
+		d := webhooks.ParseDelivery([]byte(`{"webhookId":"wh_1","slot":1,"transactions":[{` + meta + `}]}`))
+		require.NotNil(t, d.Ledger, meta)
+		require.Equal(t, failed, d.Ledger.Transactions[0].Meta.Failed(), meta)
+	}
 }

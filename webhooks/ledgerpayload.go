@@ -31,8 +31,9 @@ type LedgerMeta struct {
 	Err          walletfi.Document `json:"err,omitzero"` // null if the transaction succeeded, else in the ledger's form
 }
 
-// Failed reports whether the transaction failed.
-func (m LedgerMeta) Failed() bool { return len(m.Err) > 0 && string(m.Err) != "null" }
+// Failed reports whether the transaction failed. One whose meta or error is missing does not
+// say that it succeeded, and is taken for one that failed.
+func (m LedgerMeta) Failed() bool { return string(m.Err) != "null" }
 
 // LedgerContent is a transaction as it was sent.
 type LedgerContent struct {
