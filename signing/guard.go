@@ -15,6 +15,7 @@ type Guard struct {
 	policy      Policy
 	judge       judge.Judge
 	fingerprint func() []byte
+	lent        bool // the simulator is one of WithNode
 }
 
 // NewGuard returns a guard of a policy, of which it keeps a copy.
@@ -24,16 +25,36 @@ func NewGuard(p Policy) *Guard {
 }
 
 // WithNode returns a guard of the same policy that asks s and r if the policy names no
-// Simulator, and no Resolver, of its own. Nil asks nobody.
+// Simulator, and no Resolver, of its own. Nil asks nobody. It asks s only where the bytes
+// do not tell: about a set that calls a pinned program, or of which something is expected.
 func (g *Guard) WithNode(s Simulator, r Resolver) *Guard {
-	p := g.policy
+	p, lent := g.policy, g.lent
 	if p.Simulator == nil {
-		p.Simulator = s
+		p.Simulator, lent = s, true
 	}
 	if p.Resolver == nil {
 		p.Resolver = r
 	}
-	return NewGuard(p)
+	with := NewGuard(p)
+	with.lent = lent
+	return with
+}
+
+// tellsAll reports whether the bytes of a set tell all that a simulation would.
+func (g *Guard) tellsAll(txs []*Transaction, intent *walletfi.Intent) bool {
+	if len(intent.Receive) > 0 {
+		return false
+	}
+	for _, tx := range txs {
+		for _, ins := range tx.Instructions() {
+			for _, pins := range g.policy.Pins {
+				if slices.Contains(pins, ins.Program) {
+					return false
+				}
+			}
+		}
+	}
+	return true
 }
 
 // Check holds a transaction against the intent of the request that it answers,
@@ -136,7 +157,8 @@ func (g *Guard) check(
 	}
 	var ledger judge.Node
 	if g.policy.Resolver != nil || g.policy.Simulator != nil {
-		ledger = &node{&g.policy, txs, slices.Contains(g.policy.Unsimulated, intent.Service)}
+		asks := g.policy.Simulator != nil && !(g.lent && g.tellsAll(txs, intent))
+		ledger = &node{&g.policy, txs, asks, slices.Contains(g.policy.Unsimulated, intent.Service)}
 	}
 	if err := c.Run(ctx, intent, ledger); err != nil {
 		return nil, err

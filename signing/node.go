@@ -13,6 +13,7 @@ import (
 type node struct {
 	policy *Policy
 	txs    []*Transaction
+	asks   bool // the simulator
 	hidden bool // from the simulator
 }
 
@@ -36,7 +37,7 @@ func (n *node) Simulate(
 	ctx context.Context, i int, accounts []judge.Key,
 ) (outcome *judge.Simulation, blind string, err error) {
 	switch {
-	case n.policy.Simulator == nil:
+	case !n.asks:
 		return nil, "", nil
 	case n.hidden:
 		return nil, "Policy.Unsimulated names the service", nil

@@ -23,8 +23,9 @@ type Config struct {
 	Signer signing.Signer
 	// Guard decides what may be signed. Required: it holds the caller's pins. If its policy
 	// has no Simulator or no Resolver, the Confirmer, Heights or Submitter is asked in its
-	// place if it is one, such as rpcnode's Client and Pool: what is signed is then
-	// simulated, and that node sees it before it is sent. See signing.Policy.Unsimulated.
+	// place if it is one, such as rpcnode's Client and Pool: what calls a pinned program is
+	// then simulated, and that node sees it before it is sent. See
+	// signing.Policy.Unsimulated.
 	Guard *signing.Guard
 	// Submitter sends what was signed. Required.
 	Submitter walletfi.Submitter
