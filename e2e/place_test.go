@@ -43,8 +43,8 @@ func (p *placer) restart(t *testing.T) {
 	t.Helper()
 	key, err := signing.NewLocalKey(p.Wallet())
 	require.NoError(t, err)
-	policy := flows.Policy(p.Sandbox) // without a simulator, which would see a price that has moved
-	policy.Resolver = p.node
+	policy := flows.Policy(p.Sandbox)
+	policy.Resolver, policy.Unsimulated = p.node, policy.AllowBlind // it would be seen that a price has moved
 	p.wallet, err = wallet.New(wallet.Config{
 		Signer: key, Guard: signing.NewGuard(policy),
 		Submitter: p.node, Confirmer: p.node, Heights: p.node, Effects: p.node, Journal: p.journal, Clock: p.Options().Clock,

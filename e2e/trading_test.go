@@ -81,8 +81,10 @@ func (d *desk) through(t *testing.T, by walletfi.Submitter) *wallet.Wallet {
 	t.Helper()
 	key, err := signing.NewLocalKey(d.Wallet())
 	require.NoError(t, err)
+	policy := flows.Policy(d.Sandbox)
+	policy.Unsimulated = policy.AllowBlind // it would be seen that the market has moved
 	w, err := wallet.New(wallet.Config{
-		Signer: key, Guard: signing.NewGuard(flows.Policy(d.Sandbox)),
+		Signer: key, Guard: signing.NewGuard(policy),
 		Submitter: by, Confirmer: d.node, Heights: d.node, PollEvery: time.Millisecond,
 	})
 	require.NoError(t, err)

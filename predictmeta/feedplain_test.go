@@ -159,8 +159,8 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// badPrice stands for the error of a price that is no number.
-var badPrice = errors.New("a price that is no number")
+// errBadPrice stands for the error of a price that is no number.
+var errBadPrice = errors.New("a price that is no number")
 
 func TestLenient(t *testing.T) {
 	for name, row := range map[string]struct {
@@ -175,7 +175,7 @@ func TestLenient(t *testing.T) {
 		"no bids":   {`{"type":"orderbook_update","ticker":"x","bids":null,"asks":[]}`, &BookUpdate{Ticker: "x", Asks: []Level{}}},
 		"half a price": {
 			`{"type":"price_update","ticker":"x","yes_price":"cheap","no_price":0.5,"timestamp":"56804-01-01"}`,
-			&UnknownMessage{Type: "price_update", Err: badPrice},
+			&UnknownMessage{Type: "price_update", Err: errBadPrice},
 		},
 		"another case":     {`{"type":"trade","TICKER":"y","ticker":"x","Type":"price_update","quantity":0}`, &TradeUpdate{Ticker: "x"}},
 		"another type":     {`{"type":"subscribed","channel":"market"}`, &UnknownMessage{Type: "subscribed"}},
@@ -186,7 +186,7 @@ func TestLenient(t *testing.T) {
 			event := new(feedDecoder).decode([]byte(row.text))
 			if u, ok := row.want.(*UnknownMessage); ok {
 				u.Raw = walletfi.Document(row.text)
-				if u.Err == badPrice {
+				if u.Err == errBadPrice {
 					got := event.(*UnknownMessage)
 					require.ErrorContains(t, got.Err, "PriceUpdate.yes_price decides, and is of another kind")
 					u.Err = got.Err

@@ -36,7 +36,7 @@ func guess[T any](doc walletfi.Document, list string, aliases ...string) (*T, er
 // nil or a [*walletfi.UnreadError].
 func fit[T any](doc walletfi.Document) (*T, error) {
 	v := new(T)
-	err := wire.Unmarshal(doc, v)
+	err := wire.UnmarshalWaiving(doc, v, absent)
 	if !wire.Usable(err) {
 		return new(T), nil
 	}
@@ -77,3 +77,7 @@ func isObject(doc walletfi.Document) bool { return bytes.HasPrefix(bytes.TrimSpa
 
 // isEmpty reports whether v points to a zero value.
 func isEmpty(v any) bool { return reflect.ValueOf(v).Elem().IsZero() }
+
+// absent reports a member that is missing: one of a shape that is not documented need not
+// be there.
+func absent(b wire.Breach) bool { return b.What == wire.Absent }

@@ -69,7 +69,7 @@ func (s *silentNode) BlockhashValid(context.Context, string) (bool, uint64, erro
 // TestCost has many intents in flight at once: how often a node is asked, how much
 // memory that takes, and how many goroutines, beyond the callers' own.
 func TestCost(t *testing.T) {
-	const perSecond, memory = 45, 80 << 20 // with what nodes have shown of each
+	const perSecond, memory = 45, 84 << 20 // with what nodes have shown of each, and its intent in its report
 	synctest.Test(t, func(t *testing.T) {
 		l := newLedger(1)
 		l.calm = true

@@ -50,6 +50,7 @@ func entry(key string, version uint64) wallet.Entry {
 			},
 			{State: wallet.KeyFailed, Own: "second", NonceAccount: "nonce", Slot: 1, Err: `{"InstructionError":[0,"Custom"]}`},
 		},
+		Short:      []wallet.Shortfall{{Mint: "received", Asked: math.MaxUint64, Arrived: 1}},
 		Overridden: []string{"old"},
 	}
 }

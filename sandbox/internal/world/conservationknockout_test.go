@@ -24,7 +24,7 @@ func TestConservationKnockout(t *testing.T) {
 	for ; missing > 0 && draws < 60_000; draws++ {
 		a := c.draw(c.r.IntN(len(c.policy)))
 		a.sight, a.temper = none, idle
-		txs, report, err := a.guards[none].CheckSet(t.Context(), a.drawn.Unsigned, hold.Options(a.drawn)...)
+		_, report, err := a.guards[none].CheckSet(t.Context(), a.drawn.Unsigned, hold.Options(a.drawn)...)
 		if err == nil || len(report.Also) > 0 || report.Transactions == nil {
 			continue
 		}
@@ -32,7 +32,7 @@ func TestConservationKnockout(t *testing.T) {
 		if _, ok := found[rule]; ok {
 			continue
 		}
-		txs, err = signing.DecodeAll(a.drawn.Unsigned)
+		txs, err := signing.DecodeAll(a.drawn.Unsigned)
 		require.NoError(t, err)
 		if why := c.carriedOut(a, txs, report); why != "" {
 			found[rule] = why

@@ -118,6 +118,13 @@ func (m *mutations) world(c corpus.Case, bonk, pump uint64) *mutationWorld {
 	copy(nonce[8:], spec.Nonce.Authority[:])
 	copy(nonce[40:], spec.Nonce.Value[:])
 	l.Put(spec.Nonce.Account, ledger.Account{Lamports: ledger.Rent(80), Data: nonce})
+	for _, s := range c.Policy.Simulations { // an account that is gone afterwards was there as it was shown
+		for key, before := range s.Before {
+			if after, there := s.After[key]; !there || after.Lamports == 0 {
+				l.Put(key, ledger.Account{Lamports: before.Lamports, Owner: before.Owner, Data: before.Data})
+			}
+		}
+	}
 	return &mutationWorld{l, m.owner}
 }
 
