@@ -22,11 +22,14 @@ type bounds struct {
 	mu    sync.Mutex
 	calls map[string][]context.Context
 	left  map[string][]time.Duration // until the deadline, when the call began
-	open  bool                       // a call began when the one before was not over
+	begun map[string][]time.Time
+	open  bool // a call began when one of an earlier instant was not over
 }
 
 func newBounds() *bounds {
-	return &bounds{calls: map[string][]context.Context{}, left: map[string][]time.Duration{}}
+	return &bounds{
+		calls: map[string][]context.Context{}, left: map[string][]time.Duration{}, begun: map[string][]time.Time{},
+	}
 }
 
 func (b *bounds) note(ctx context.Context, call string) {
@@ -36,9 +39,11 @@ func (b *bounds) note(ctx context.Context, call string) {
 	if !ok {
 		call += " without a bound"
 	}
-	for _, earlier := range b.calls[call] {
-		b.open = b.open || earlier.Err() == nil && call != "effects" // whose tries share one
+	for i, earlier := range b.calls[call] {
+		still := earlier.Err() == nil && time.Since(b.begun[call][i]) > 0
+		b.open = b.open || still && call != "effects" // whose tries share one
 	}
+	b.begun[call] = append(b.begun[call], time.Now())
 	b.calls[call] = append(b.calls[call], ctx)
 	b.left[call] = append(b.left[call], time.Until(deadline))
 }
