@@ -17,7 +17,10 @@ import (
 	"github.com/walletfi/walletfi-go/contrib/sqlstore"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+// pgx gives a connection whose query was cancelled up to 15 s to close behind our back.
+func TestMain(m *testing.M) {
+	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("github.com/jackc/pgx/v5/pgconn.(*PgConn).asyncClose.func1"))
+}
 
 // testKey encrypts tokens in tests.
 var testKey = walletfi.NewSecret("MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=")
