@@ -96,7 +96,7 @@ func iterateLending(e Effort) (Figure, error) {
 	client, err := lending.New(lending.Config{
 		BaseURL: base,
 		APIKey:  walletfi.NewSecret(key),
-		Options: pagesOf(`{"events":[%]}`, func(i int) string {
+		Options: pagesOf(`{"events":[%],"total":0}`, func(i int) string {
 			return fmt.Sprintf(`{"type":"deposit","timestamp":%d,"mint":"%s","amount":%d,`+
 				`"depositType":"boosted","signature":"%s"}`,
 				1_700_000_000+i, bodies.Address(i), 5+i, bodies.Address(i+1)+bodies.Address(i+2))
