@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go/e2e/calls"
+	"github.com/walletfi/walletfi-go/internal/race"
 )
 
 var (
@@ -19,7 +20,7 @@ var (
 )
 
 // sampleOf is how many samples there are, each a part of the members.
-const sampleOf = 6
+var sampleOf = map[bool]uint64{false: 6, true: 60}[race.Enabled]
 
 // TestHostile gives each call its honest answer with one member spoiled, and each member's
 // turn. What is believed has to be open or stated. See the package's comment.
