@@ -88,14 +88,11 @@ func (f *follower) await(ctx context.Context) {
 // other key may have been executed again while f's others were waited for: what holds now
 // is read, and unknown if it cannot be.
 func (f *follower) outcome(ctx context.Context) Outcome {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.e.told()
-	o := outcomeOf(f.e.entry, false)
+	o, key := f.ended()
 	if o.State == StateConfirmed {
 		return o
 	}
-	now, known, err := f.e.w.present(ctx, f.e.entry.Key)
+	now, known, err := f.e.w.present(ctx, key)
 	if err == nil && known {
 		return now
 	}
@@ -106,6 +103,14 @@ func (f *follower) outcome(ctx context.Context) Outcome {
 		o.State = StateUnknown
 	}
 	return o
+}
+
+// ended is how f's key was when f had done. Several may ask.
+func (f *follower) ended() (o Outcome, key string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.e.told()
+	return outcomeOf(f.e.entry, false), f.e.entry.Key
 }
 
 // unlessConfirmed is a state of which it is not known whether it still holds.
