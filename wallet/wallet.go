@@ -101,7 +101,7 @@ type Wallet struct {
 	alsoFor []string
 	doors   map[string]*door // by name, for what the journal has
 	tracker *tracker
-	tables  bool                   // the guard has a resolver, whose node may be behind
+	tables  bool                   // the guard has a resolver, whose node may lag
 	effects walletfi.EffectsReader // nil asks for none
 	journal Journal
 	durable bool   // the journal outlives the process

@@ -26,7 +26,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("guard", flag.ContinueOnError)
 	flags.SetOutput(out)
 	name := flags.String("attack", "", "show how the guard refuses this attack of the corpus")
-	three := flags.Bool("show", false, "refuse three attacks, and report with symbols")
+	three := flags.Bool("show", false, "refuse three attacks, and report with symbols: the default")
 	all := flags.Bool("list", false, "list the attacks of the corpus")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -34,7 +34,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	switch {
 	case *all:
 		return list(out)
-	case *three:
+	case *three || *name == "":
 		return show(ctx, out)
 	}
 	return attack(ctx, out, *name)

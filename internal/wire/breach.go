@@ -219,8 +219,8 @@ func (s *Scanner) judgeAbsent(m *object, absent uint64) {
 	}
 }
 
-// breach notes one, unless the reporter lets it through. In a list of records it stands
-// beside the record that has it, else it makes the answer unreadable.
+// breach notes one, unless the reporter lets it through. In a list of records it is
+// kept with the record that has it, else it makes the answer unreadable.
 func (s *Scanner) breach(m *object, name string, what Fault) {
 	if s.Waives(Breach{m.typ, name, what}) {
 		return
@@ -250,7 +250,7 @@ func (s *Scanner) nameBroken(before int, name string) {
 	}
 }
 
-// beside makes the faults that were met from before on stand beside a record: the
+// beside makes the faults that were met from before on errors of a record: the
 // element n of a list, which is in the body from from to end.
 func (s *Scanner) beside(before int, list string, n, from, end int) {
 	if len(s.broken) == before {

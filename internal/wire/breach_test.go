@@ -139,7 +139,7 @@ func TestBreach(t *testing.T) {
 }
 
 // TestBreachOfARecord: the record is kept with its member invalid, its Raw says what came,
-// and the breach stands beside it.
+// and the breach is kept with it.
 func TestBreachOfARecord(t *testing.T) {
 	const whole = `{"price":1,"units":1,"size":1}`
 	for member, list := range map[string]string{

@@ -40,7 +40,7 @@
 //
 // A member that decides must be a plain value within its bounds, once. If it is not so,
 // that is a [Breach]: the answer cannot be read. In a list of records and in a map
-// the record is kept, and the breach stands beside it, in a walletfi.RecordError. An integer
+// the record is kept, and the breach is kept with it, in a walletfi.RecordError. An integer
 // that decides has no exponent; a text is one, or a number; no null is in a list; a time is from the year 2000 on,
 // and before 2200 if it is a number. A time that is free is zero if it is out of that range.
 // TestDeclared in e2e holds each number, time and flag to be declared.
