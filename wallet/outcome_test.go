@@ -222,7 +222,12 @@ func TestSettleTellsWhatHoldsWhenItReturns(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, wallet.KeySigned, left.State)
 		dies(t, memory, "b", func(r *rig) walletfi.Unsigned { return r.another(t, 2) }, nil)
-		r := newRigWith(t, func(c *wallet.Config) { unproven(c); c.Journal = memory })
+		r := newRigWith(t, func(c *wallet.Config) {
+			unknown := func(int, string) (walletfi.SignatureStatus, error) { return notFound, nil }
+			c.Confirmer.(*chain).status = unknown // what the keeper sends again has not landed yet
+			unproven(c)
+			c.Journal = memory
+		})
 		synctest.Wait() // it has taken up what it found at its start
 		was, err := memory.Load(t.Context(), "key:a")
 		require.NoError(t, err)
