@@ -43,8 +43,8 @@ type SwapRequest struct {
 
 // Swap holds the transactions of a quote, to check and sign.
 type Swap struct {
-	// Sign and send Transactions in order, each after the previous one is
-	// confirmed. If the blockhash of a transaction expires before its turn, do not
+	// Transactions are the parts of the route, at most 4. Sign and send them in order,
+	// each after the previous one is confirmed. If the blockhash of a transaction expires before its turn, do not
 	// build the same quote again: the earlier transactions have changed the
 	// balances. Ask for a new quote for the rest.
 	Transactions []walletfi.Base64Transaction `json:"transactions" wire:"required"`
@@ -138,9 +138,9 @@ type swapBody struct {
 
 func (r SwapRequest) body() swapBody { return swapBody{r, r.Quote.TxVersion()} }
 
-// maxPaidSteps bounds the transactions that the network fee's cap allows for:
-// the route is the service's word.
-const maxPaidSteps = 4
+// maxTransactions bounds the transactions, and those that the network fee's cap allows
+// for: the route is the service's word.
+const maxTransactions = 4
 
 // tooDear holds the cost of a BaseOut quote against the request.
 func (r SwapRequest) tooDear() error {
@@ -161,8 +161,9 @@ func (r SwapRequest) intent() walletfi.Intent {
 	}
 	i := walletfi.Intent{
 		Service: "amm", Owner: r.Owner,
-		Receive: []walletfi.Asset{{Mint: asked.OutputMint, Amount: receive}},
-		Asked:   asking.Of(r),
+		Receive:         []walletfi.Asset{{Mint: asked.OutputMint, Amount: receive}},
+		MaxTransactions: maxTransactions,
+		Asked:           asking.Of(r),
 	}
 	if spend > 0 {
 		i.Spend = []walletfi.Asset{{Mint: asked.InputMint, Amount: spend}}
@@ -175,7 +176,7 @@ func (r SwapRequest) intent() walletfi.Intent {
 	if price := r.ComputeUnitPriceMicroLamports; price != nil {
 		// A route of several steps may take a transaction for each.
 		i.MaxNetworkFeeLamports = new(
-			networkfee.Times(networkfee.Cap(*price), min(max(1, len(r.Quote.RoutePlan)), maxPaidSteps)),
+			networkfee.Times(networkfee.Cap(*price), min(max(1, len(r.Quote.RoutePlan)), maxTransactions)),
 		)
 	}
 	return i

@@ -65,6 +65,7 @@ func TestBuildSwap(t *testing.T) {
 			Receive:               []walletfi.Asset{{Mint: mintB, Amount: 1_000_000}},
 			OutputTo:              []string{other, mintB},
 			MaxNetworkFeeLamports: new(walletfi.Amount(40_020)), // of a route of two steps
+			MaxTransactions:       4,
 		},
 	}, swap.Unsigned())
 }
@@ -78,7 +79,7 @@ func TestBuildSwapLeast(t *testing.T) {
 	wiretest.Intent(t, walletfi.Intent{
 		Service: "amm", Owner: owner,
 		Spend:   []walletfi.Asset{{Mint: mintA, Amount: 2000}},
-		Receive: []walletfi.Asset{{Mint: mintB, Amount: 700}},
+		Receive: []walletfi.Asset{{Mint: mintB, Amount: 700}}, MaxTransactions: 4,
 	}, swap.Unsigned().Intent)
 }
 
@@ -309,6 +310,7 @@ func TestBoundWithoutThreshold(t *testing.T) {
 			want := walletfi.Intent{
 				Service: "amm", Owner: owner,
 				Spend: []walletfi.Asset{{Mint: mintA, Amount: 9}}, Receive: []walletfi.Asset{{Mint: mintB, Amount: row.want}},
+				MaxTransactions: 4,
 			}
 			if row.kind == amm.BaseOut {
 				want.Spend[0].Amount, want.Receive[0].Amount = row.want, 9

@@ -1,7 +1,6 @@
 package burnclose
 
 import (
-	"cmp"
 	"context"
 	"net/http"
 
@@ -99,18 +98,18 @@ func (r CloseAllRequest) intent(accounts int, reclaimed Reclaimed) walletfi.Inte
 	}
 	i := r.Terms.intent(r.Owner, uint64(accounts), reclaimed)
 	i.Asked = asking.Of(r)
-	if r.Limit != nil && *r.Limit > 0 { // each transaction closes at least one account
-		i.MaxTransactions = min(*r.Limit, mostTransactions)
+	i.MaxTransactions = defaultTransactions
+	if r.Limit != nil { // each transaction closes at least one account
+		i.MaxTransactions = min(max(1, *r.Limit), mostTransactions)
 	}
 	if fee := i.MaxNetworkFeeLamports; fee != nil {
-		*fee = networkfee.Times(*fee, cmp.Or(i.MaxTransactions, defaultTransactions))
+		*fee = networkfee.Times(*fee, i.MaxTransactions)
 	}
 	return i
 }
 
-// How many transactions of a set package signing accepts if the intent does not
-// say, and at most.
+// How many transactions may close accounts if the request has no limit, and at most.
 const (
 	defaultTransactions = 16
-	mostTransactions    = 256
+	mostTransactions    = 256 // that package signing accepts
 )

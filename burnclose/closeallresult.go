@@ -12,7 +12,8 @@ import (
 // CloseAllTransactions holds transactions that each close several accounts of a
 // wallet.
 type CloseAllTransactions struct {
-	// Transactions is empty if nothing can be closed.
+	// Transactions close accounts, at most as many as the request's limit, or 16. It is
+	// empty if nothing can be closed.
 	Transactions []walletfi.Base58Transaction `json:"-"`
 	// by all of them, once they have landed
 	AccountsClosed int `json:"accountsClosed" wire:"said,min=0"`

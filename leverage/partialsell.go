@@ -79,6 +79,7 @@ func (c *Client) BuildPartialSell(
 		return nil, err
 	}
 	built.intent = intent(req.Owner, 0)
+	built.intent.MaxTransactions = 2 // splits and closes
 	built.intent.Receive, built.intent.Asked = asset(req.MinReceive.Mint, req.MinReceive.Amount), asking.Of(req)
 	return built, nil
 }

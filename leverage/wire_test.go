@@ -177,7 +177,7 @@ func TestWireBuilders(t *testing.T) {
 			require.Equal(t, leverage.PositionPair{"P2", "P3"}, s.NewPositionAddresses)
 			wiretest.Built(t, walletfi.Unsigned{
 				Transactions: []walletfi.EncodedTransaction{walletfi.Base58Transaction("2VfUX"), walletfi.Base58Transaction("2VfUY")},
-				Intent:       walletfi.Intent{Service: "leverage", Owner: "W1"},
+				Intent:       walletfi.Intent{Service: "leverage", Owner: "W1", MaxTransactions: 2},
 			}, s.Unsigned(), "the split first, and no height")
 		},
 	}})
