@@ -158,7 +158,7 @@ func TestTokensRaw(t *testing.T) {
 
 // TestUnasked: a record that was not asked for is an error beside the others.
 func TestUnasked(t *testing.T) {
-	const body = `{"data":[{"id":"eth_a","attributes":{"address":"0xAA"}},{"id":"eth_c","attributes":{"address":"0xcc"}}]}`
+	const body = `{"data":[{"id":"eth_a","attributes":{"address":"0xAA",` + poolNumbers + `}},{"id":"eth_c","attributes":{"address":"0xcc",` + poolNumbers + `}}]}`
 	c, _ := carriedClient(t, onchaindata.Config{}, answer{Status: 200, Body: body}, answer{Status: 200, Body: body})
 	asked := []string{"0xaa", "0xdd"}
 	pools, err := c.GetPools(t.Context(), "eth", asked, onchaindata.PoolsRequest{})

@@ -14,10 +14,17 @@ func TestDecoders(t *testing.T) {
 	t.Run("Periods", ofPool[Periods](`"volume_usd":`, func(p *Pool) *Periods { return &p.VolumeUSD }).Run)
 	t.Run("TransactionCounts", ofPool[TransactionCounts](`"transactions":`, func(p *Pool) *TransactionCounts { return &p.Transactions }).Run)
 	t.Run("TransactionCount", ofPool[TransactionCount](`"transactions":{"m15":@}`, func(p *Pool) *TransactionCount { return p.Transactions.M15 }).Run)
-	t.Run("Token", ofPage[Token](`{"data":{"relationships":{"base_token":{"data":{"id":"t"}}}},"included":[{"type":"token","id":"t","attributes":@}]}`, func(p *Pool) *Token { return p.BaseToken }).Run)
-	t.Run("DEX", ofPage[DEX](`{"data":{"relationships":{"dex":{"data":{"id":"d"}}}},"included":[{"type":"dex","id":"d","attributes":@}]}`, func(p *Pool) *DEX { return p.DEX }).Run)
+	token := ofPage[Token](`{"data":{`+whole+`"relationships":{"base_token":{"data":{"id":"t"}}}},"included":[{"type":"token","id":"t","attributes":@}]}`, func(p *Pool) *Token { return p.BaseToken })
+	token.Values = map[string][]string{"price_usd": {`"1.50"`, `1.50`, `2e-3`, `0`}} // none is below 0
+	t.Run("Token", token.Run)
+	t.Run("DEX", ofPage[DEX](`{"data":{`+whole+`"relationships":{"dex":{"data":{"id":"d"}}}},"included":[{"type":"dex","id":"d","attributes":@}]}`, func(p *Pool) *DEX { return p.DEX }).Run)
 	t.Run("Trade", ofTrades[Trade](func(l *TradePage) *Trade { return &l.Items[0] }).Run)
 }
+
+const (
+	numbers = `"address":"P","reserve_in_usd":1,"base_token_price_usd":1,"quote_token_price_usd":1,"base_token_price_native_currency":1`
+	whole   = `"attributes":{` + numbers + `},`
+)
 
 // ofPool puts an object into a pool's attributes.
 func ofPool[T any](place string, part func(*Pool) *T) wiretest.Decoder[T] {
@@ -25,9 +32,10 @@ func ofPool[T any](place string, part func(*Pool) *T) wiretest.Decoder[T] {
 	case place == "":
 		place = "@"
 	case !strings.Contains(place, "@"):
-		place = "{" + place + "@}"
+		place += "@"
+		fallthrough
 	default:
-		place = "{" + place + "}"
+		place = "{" + numbers + "," + place + "}"
 	}
 	return ofPage(`{"data":{"id":"p","type":"pool","attributes":`+place+`}}`, part)
 }

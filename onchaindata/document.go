@@ -9,9 +9,8 @@ import (
 )
 
 var (
-	listAnswer       = transport.Says("data:list|data:object")
-	undocumentedList = transport.Says("data:list|data:object|data:null")
-	recordAnswer     = transport.Says("data.id:id|data:list", "data.attributes:object|data:list")
+	listAnswer   = transport.Says("data:list|data:object")
+	recordAnswer = transport.Says("data.id:id|data:list", "data.attributes:object|data:list")
 )
 
 // document is an answer whose records have the attributes A.
@@ -55,7 +54,7 @@ func (d *document[A]) records(fill func(*A, *resource[A])) []A {
 type resource[A any] struct {
 	ID            string        `json:"id" wire:"strict"`
 	Type          string        `json:"type"`
-	Attributes    A             `json:"attributes" wire:"strict"`
+	Attributes    A             `json:"attributes" wire:"strict,said"`
 	Relationships relationships `json:"relationships"`
 
 	Raw walletfi.Document `json:"-" wire:"raw"` // the record as it came

@@ -75,7 +75,7 @@ func TestNoError(t *testing.T) {
 	for _, body := range []string{
 		`{"data":[],"errors":[]}`, `{"data":[],"errors":null}`, `{"data":[],"errors":{}}`, `{"data":[],"errors":""}`, `{"errors":[ ],"data":[]}`,
 		`{"data":[],"status":{"error_code":0,"error_message":null}}`, `{"data":[],"status":{"error_code":"0"}}`, `{"data":[],"status":"error"}`,
-		`{"data":[{"id":"a","attributes":{"name":"error errors error_code"}}]}`, `{"data":[],"meta":{"errors":[1],"error_code":5}}`,
+		`{"data":[{"id":"a","attributes":{"name":"error errors error_code","address":"a",` + poolNumbers + `}}]}`, `{"data":[],"meta":{"errors":[1],"error_code":5}}`,
 	} {
 		c, _ := carriedClient(t, onchaindata.Config{}, answer{Status: 200, Body: body})
 		require.NoError(t, wiretest.Error(c.ListTopPools(t.Context(), "solana", onchaindata.TopPoolsRequest{})), body)
@@ -119,7 +119,7 @@ func TestLimitUnder200(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, wire := carriedClient(t, onchaindata.Config{},
 			answer{Status: 200, Header: map[string]string{"Retry-After": "9"}, Body: `{"status":{"error_code":429,"error_message":"slow down"}}`},
-			answer{Status: 200, Body: `{"data":[{"id":"a"}]}`})
+			answer{Status: 200, Body: `{"data":[{"id":"a","attributes":{"address":"a",` + poolNumbers + `}}]}`})
 		began := time.Now()
 		page, err := c.ListTopPools(t.Context(), "solana", onchaindata.TopPoolsRequest{})
 		require.NoError(t, err)

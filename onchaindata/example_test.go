@@ -18,6 +18,7 @@ func exampleService() *httptest.Server {
 		switch r.URL.Path {
 		case prefix + "/networks/solana/pools":
 			io.WriteString(w, `{"data": [{"id": "solana_P1", "type": "pool", "attributes": {"address": "P1", "name": "SOL / USDC", "base_token_price_usd": "171.2300000000000001",
+				"quote_token_price_usd": "1", "base_token_price_native_currency": "1", "reserve_in_usd": "9000000",
 				"volume_usd": {"h24": "1500000.5"}}, "relationships": {"base_token": {"data": {"id": "solana_So1", "type": "token"}}}}],
 				"included": [{"id": "solana_So1", "type": "token", "attributes": {"address": "So1", "symbol": "SOL", "decimals": 9}}]}`)
 		case prefix + "/networks/solana/pools/P1/ohlcv/hour":

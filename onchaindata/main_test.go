@@ -47,3 +47,11 @@ func carriedClient(t testing.TB, cfg onchaindata.Config, answers ...answer) (*on
 	cfg.APIKey = wiretest.Key()
 	return wiretest.Client(t, onchaindata.New, cfg), wire
 }
+
+// poolNumbers and tradeMembers are what else the documentation shows of each pool, and of
+// each trade.
+const (
+	poolNumbers  = `"reserve_in_usd":"1","base_token_price_usd":"1","quote_token_price_usd":"1","base_token_price_native_currency":"1"`
+	tradeMembers = `"block_number":1,"block_timestamp":"2026-01-02T03:04:05Z","from_token_amount":"1","to_token_amount":"1",` +
+		`"price_from_in_currency_token":"1","price_to_in_currency_token":"1","price_from_in_usd":"1","price_to_in_usd":"1","volume_in_usd":"1"`
+)

@@ -61,7 +61,7 @@ func (c *Client) ListNetworks(
 ) (*NetworkPage, error) {
 	return transport.Do[NetworkPage](ctx, c.t, transport.Call{
 		Op: "ListNetworks", Effect: transport.Read, Method: http.MethodGet,
-		Answer: undocumentedList,
+		Answer: listAnswer,
 		Path:   transport.Path("/networks"),
 		Query:  req, Invalid: c.tier.checkPage(req.Page),
 	}, opts)

@@ -26,7 +26,7 @@ func listServer(t *testing.T, n int) *wiretest.Server {
 		}
 		var records []string
 		for i := (page - 1) * onchaindata.PageSize; i < min(n, page*onchaindata.PageSize); i++ {
-			records = append(records, fmt.Sprintf(`{"id":"r%d","type":"x","attributes":{}}`, i))
+			records = append(records, fmt.Sprintf(`{"id":"r%d","type":"x","attributes":{"address":"r",%s}}`, i, poolNumbers))
 		}
 		io.WriteString(w, `{"data":[`+strings.Join(records, ",")+`]}`)
 	})
@@ -164,7 +164,7 @@ func TestPagesAnew(t *testing.T) {
 // TestPagesIgnored: a service that gives the same page whatever the number does
 // not hold an iterator for ever.
 func TestPagesIgnored(t *testing.T) {
-	body := `{"data":[` + strings.TrimSuffix(strings.Repeat(`{"id":"a","attributes":{}},`, 20), ",") + `]}`
+	body := `{"data":[` + strings.TrimSuffix(strings.Repeat(`{"id":"a","attributes":{"address":"a",`+poolNumbers+`}},`, 20), ",") + `]}`
 	server := wiretest.Serve(t, func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, body) })
 	for _, list := range lists {
 		n := 0

@@ -10,21 +10,22 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// Pool is a market of two tokens. What was null or left out is the zero value.
+// Pool is a market of two tokens. Apart from what decides, what was null or left out is the
+// zero value.
 type Pool struct {
 	ID        string        `json:"-"` // the service's id of the record, which names the network too
-	Address   string        `json:"address"`
+	Address   string        `json:"address" wire:"said"`
 	Name      string        `json:"name"`
 	CreatedAt walletfi.Time `json:"pool_created_at" wire:"free"`
 
 	// fully diluted valuation of the base token
 	FDVUSD             walletfi.Decimal `json:"fdv_usd" wire:"free"`
-	MarketCapUSD       walletfi.Decimal `json:"market_cap_usd" wire:"free"`          // of the base token
-	ReserveUSD         walletfi.Decimal `json:"reserve_in_usd" wire:"decides,min=0"` // value of the pool's tokens
-	BaseTokenPriceUSD  walletfi.Decimal `json:"base_token_price_usd" wire:"decides,min=0"`
-	QuoteTokenPriceUSD walletfi.Decimal `json:"quote_token_price_usd" wire:"decides,min=0"`
+	MarketCapUSD       walletfi.Decimal `json:"market_cap_usd" wire:"free"`       // of the base token
+	ReserveUSD         walletfi.Decimal `json:"reserve_in_usd" wire:"said,min=0"` // value of the pool's tokens
+	BaseTokenPriceUSD  walletfi.Decimal `json:"base_token_price_usd" wire:"said,min=0"`
+	QuoteTokenPriceUSD walletfi.Decimal `json:"quote_token_price_usd" wire:"said,min=0"`
 	// in the network's own coin
-	BaseTokenPriceInNative walletfi.Decimal `json:"base_token_price_native_currency" wire:"decides,min=0"`
+	BaseTokenPriceInNative walletfi.Decimal `json:"base_token_price_native_currency" wire:"said,min=0"`
 
 	PriceChange  Periods           `json:"price_change_percentage"` // percent: 1.5 is 1.5 %
 	Transactions TransactionCounts `json:"transactions"`
@@ -64,12 +65,12 @@ type TransactionCounts struct {
 }
 
 // TransactionCount counts a pool's transactions over a period, and the wallets
-// that made them. A null is 0.
+// that made them.
 type TransactionCount struct {
-	Buys    int `json:"buys" wire:"free"`
-	Sells   int `json:"sells" wire:"free"`
-	Buyers  int `json:"buyers" wire:"free"`
-	Sellers int `json:"sellers" wire:"free"`
+	Buys    int `json:"buys" wire:"said,min=0"`
+	Sells   int `json:"sells" wire:"said,min=0"`
+	Buyers  int `json:"buyers" wire:"said,min=0"`
+	Sellers int `json:"sellers" wire:"said,min=0"`
 }
 
 // poolOf sets what a record says of a pool beside its attributes.

@@ -51,7 +51,7 @@ func (c *Client) listPools(
 ) (*PoolPage, error) {
 	return transport.Do[PoolPage](ctx, c.t, transport.Call{
 		Op: op, Effect: transport.Read, Method: http.MethodGet,
-		Answer: undocumentedList,
+		Answer: listAnswer,
 		Path:   path, Query: query, Invalid: invalid,
 	}, opts)
 }

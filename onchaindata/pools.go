@@ -31,7 +31,7 @@ func (c *Client) GetPools(
 ) (*PoolBatch, error) {
 	page, err := transport.Do[PoolPage](ctx, c.t, transport.Call{
 		Op: "GetPools", Effect: transport.Read, Method: http.MethodGet,
-		Answer: undocumentedList,
+		Answer: listAnswer,
 		Path:   transport.Path("/networks/{network}/pools/multi/{addresses}", network, distinct(addresses)),
 		Query:  req, Invalid: check.All(checkAddresses(addresses), checkPoolInclude(req.Include)),
 	}, opts)

@@ -2,6 +2,7 @@ package onchaindata
 
 import (
 	"context"
+	"maps"
 	"net/http"
 
 	"github.com/walletfi/walletfi-go"
@@ -20,7 +21,7 @@ type TokenPricesRequest struct {
 
 // TokenPrices are the prices of tokens by address. [TokenPrices.For] finds a token
 // whatever the case in which the service writes its address. A token that the
-// service does not know is absent. The other maps are filled if the request asks
+// service does not know, or answers null for, is absent. The other maps are filled if the request asks
 // for them.
 type TokenPrices struct {
 	ID              string                      `json:"-"`
@@ -110,6 +111,9 @@ func init() {
 		if len(doc.Data.Items()) > 0 {
 			a.Prices = &doc.Data.Items()[0].Attributes
 			a.Prices.ID = doc.Data.Items()[0].ID
+			for _, values := range []map[string]walletfi.Decimal{a.Prices.PriceUSD, a.Prices.TotalReserveUSD} {
+				maps.DeleteFunc(values, func(_ string, d walletfi.Decimal) bool { return d.IsZero() })
+			}
 		}
 		return nil
 	})

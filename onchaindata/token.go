@@ -14,7 +14,7 @@ import (
 // Token is a token on a network. What was null or left out is the zero value.
 type Token struct {
 	ID      string `json:"-"` // the service's id of the record, which names the network too
-	Address string `json:"address"`
+	Address string `json:"address" wire:"said"`
 	Name    string `json:"name"`
 	Symbol  string `json:"symbol"`
 	// nil if the service did not say; do not take it for 0
@@ -28,12 +28,13 @@ type Token struct {
 	SocialHandle     string           `json:"social_handle"`
 	AggregatorCoinID string           `json:"aggregator_coin_id"`
 
-	PriceUSD     walletfi.Decimal `json:"price_usd" wire:"decides,min=0"`
-	FDVUSD       walletfi.Decimal `json:"fdv_usd" wire:"free"` // fully diluted valuation
-	MarketCapUSD walletfi.Decimal `json:"market_cap_usd" wire:"free"`
-	TotalSupply  walletfi.Decimal `json:"total_supply" wire:"free"`
-	VolumeUSD    Periods          `json:"volume_usd"`              // only H24
-	PriceChange  Periods          `json:"price_change_percentage"` // percent; H1, H6 and H24
+	// nil if the service did not say: it has no price, or was included with a pool
+	PriceUSD     *walletfi.Decimal `json:"price_usd" wire:"decides,min=0"`
+	FDVUSD       walletfi.Decimal  `json:"fdv_usd" wire:"free"` // fully diluted valuation
+	MarketCapUSD walletfi.Decimal  `json:"market_cap_usd" wire:"free"`
+	TotalSupply  walletfi.Decimal  `json:"total_supply" wire:"free"`
+	VolumeUSD    Periods           `json:"volume_usd"`              // only H24
+	PriceChange  Periods           `json:"price_change_percentage"` // percent; H1, H6 and H24
 
 	TopPoolIDs []string `json:"-"`
 	// TopPools are those pools if the request includes them, in the same order.

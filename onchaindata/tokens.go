@@ -80,7 +80,7 @@ func (c *Client) getTokens(
 ) (*tokenList, error) {
 	return transport.Do[tokenList](ctx, c.t, transport.Call{
 		Op: "GetTokens", Effect: transport.Read, Method: http.MethodGet,
-		Answer: undocumentedList,
+		Answer: listAnswer,
 		Path:   transport.Path("/networks/{network}/tokens/multi/{addresses}", network, addresses),
 		Query:  req,
 	}, opts)

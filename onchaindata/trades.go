@@ -24,19 +24,19 @@ const (
 // Trade is one swap in a pool.
 type Trade struct {
 	ID          string        `json:"-"` // the service's id of the record
-	BlockNumber uint64        `json:"block_number" wire:"decides"`
-	Time        walletfi.Time `json:"block_timestamp" wire:"decides"`
+	BlockNumber uint64        `json:"block_number" wire:"said,min=1"`
+	Time        walletfi.Time `json:"block_timestamp" wire:"said"`
 	TxHash      string        `json:"tx_hash"`
 	TxFrom      string        `json:"tx_from_address"`
-	Kind        TradeKind     `json:"kind" wire:"decides"`
+	Kind        TradeKind     `json:"kind" wire:"said"`
 
-	FromAmount               walletfi.Decimal `json:"from_token_amount" wire:"decides,min=0"`
-	ToAmount                 walletfi.Decimal `json:"to_token_amount" wire:"decides,min=0"`
-	PriceFromInCurrencyToken walletfi.Decimal `json:"price_from_in_currency_token" wire:"decides,min=0"`
-	PriceToInCurrencyToken   walletfi.Decimal `json:"price_to_in_currency_token" wire:"decides,min=0"`
-	PriceFromUSD             walletfi.Decimal `json:"price_from_in_usd" wire:"decides,min=0"`
-	PriceToUSD               walletfi.Decimal `json:"price_to_in_usd" wire:"decides,min=0"`
-	VolumeUSD                walletfi.Decimal `json:"volume_in_usd" wire:"decides,min=0"`
+	FromAmount               walletfi.Decimal `json:"from_token_amount" wire:"said,min=0"`
+	ToAmount                 walletfi.Decimal `json:"to_token_amount" wire:"said,min=0"`
+	PriceFromInCurrencyToken walletfi.Decimal `json:"price_from_in_currency_token" wire:"said,min=0"`
+	PriceToInCurrencyToken   walletfi.Decimal `json:"price_to_in_currency_token" wire:"said,min=0"`
+	PriceFromUSD             walletfi.Decimal `json:"price_from_in_usd" wire:"said,min=0"`
+	PriceToUSD               walletfi.Decimal `json:"price_to_in_usd" wire:"said,min=0"`
+	VolumeUSD                walletfi.Decimal `json:"volume_in_usd" wire:"said,min=0"`
 
 	// Raw is the attributes of the record as they came, if a value in them could not
 	// be read; else nil.

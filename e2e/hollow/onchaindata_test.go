@@ -17,7 +17,7 @@ func hollowOnchainData(_ *testing.T) []hollow {
 		(*c).GetToken, "solana", "A", onchaindata.TokenRequest{})
 	r.add("GET /api/v3/onchain/networks/{network}/tokens/multi/{addresses}", `{"data":[]}`,
 		(*c).GetTokens, "solana", []string{"A"}, onchaindata.TokensRequest{})
-	r.add("GET /api/v3/onchain/networks/{network}/pools/{address}", `{"data":{"id":"solana_P","type":"pool","attributes":{"address":"P"}}}`,
+	r.add("GET /api/v3/onchain/networks/{network}/pools/{address}", `{"data":{"id":"solana_P","type":"pool","attributes":{"address":"P",`+poolNumbers+`}}}`,
 		(*c).GetPool, "solana", "P", onchaindata.PoolRequest{})
 	r.add("GET /api/v3/onchain/networks/{network}/pools", `{"data":[]}`,
 		(*c).ListTopPools, "solana", onchaindata.TopPoolsRequest{})
@@ -44,7 +44,7 @@ func hollowOnchainData(_ *testing.T) []hollow {
 }
 
 func listsOfOnchainData() []listCall {
-	const pool, page = `{"id":"p","type":"pool","attributes":{"address":"A","name":"n"}}`, `{"data":[@]}`
+	const pool, page = `{"id":"p","type":"pool","attributes":{"address":"A","name":"n",` + poolNumbers + `}}`, `{"data":[@]}`
 	const candles = `{"data":{"id":"c","attributes":{"ohlcv_list":[@]}}}`
 	minute := onchaindata.CandlesRequest{Timeframe: onchaindata.TimeframeMinute}
 	return []listCall{
@@ -59,9 +59,17 @@ func listsOfOnchainData() []listCall {
 			(*onchaindata.Client).GetTokens, "n", []string{"A", "A"}, onchaindata.TokensRequest{}),
 		listing(candles, `[1700000040,1,1,1,1,1]`, (*onchaindata.Client).ListPoolCandles, "n", "A", minute),
 		listing(candles, `[1700000040,1,1,1,1,1]`, (*onchaindata.Client).ListTokenCandles, "n", "A", minute),
-		listing(page, `{"id":"t","type":"trade","attributes":{"kind":"buy"}}`,
+		listing(page, `{"id":"t","type":"trade","attributes":{"kind":"buy",`+tradeMembers+`}}`,
 			(*onchaindata.Client).ListTrades, "n", "A", onchaindata.TradesRequest{}),
 		listing(page, `{"id":"n","attributes":{"name":"n"}}`, (*onchaindata.Client).ListNetworks, onchaindata.NetworksRequest{}),
 		listing(page, `{"id":"d","attributes":{"name":"n"}}`, (*onchaindata.Client).ListDEXes, "n", onchaindata.DEXesRequest{}),
 	}
 }
+
+// poolNumbers and tradeMembers are what else the documentation shows of each pool, and of
+// each trade.
+const (
+	poolNumbers  = `"reserve_in_usd":"1","base_token_price_usd":"1","quote_token_price_usd":"1","base_token_price_native_currency":"1"`
+	tradeMembers = `"block_number":1,"block_timestamp":"2026-01-02T03:04:05Z","from_token_amount":"1","to_token_amount":"1",` +
+		`"price_from_in_currency_token":"1","price_to_in_currency_token":"1","price_from_in_usd":"1","price_to_in_usd":"1","volume_in_usd":"1"`
+)

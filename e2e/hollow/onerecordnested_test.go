@@ -80,7 +80,7 @@ func TestOneRecordNested(t *testing.T) {
 			p, err := c.SearchRecent(ctx, socialsearch.SearchRequest{Query: socialsearch.RawQuery("x")})
 			return len(p.Includes.Users), err
 		}},
-		"records included": {"included", `{"data":[{"id":"p","type":"pool","attributes":{"address":"A"},"relationships":{"base_token":{"data":{"id":"t"}},"quote_token":{"data":{"id":"u"}}}}],
+		"records included": {"included", `{"data":[{"id":"p","type":"pool","attributes":{"address":"A",` + poolNumbers + `},"relationships":{"base_token":{"data":{"id":"t"}},"quote_token":{"data":{"id":"u"}}}}],
 			"included":[{"id":"t","type":"token","attributes":{"address":"T"}},@,{"id":"u","type":"token","attributes":{"address":"U"}}]}`, func(ctx context.Context, body string) (others int, err error) {
 			p, err := chain(body).ListTopPools(ctx, "n", onchaindata.TopPoolsRequest{})
 			for _, token := range []*onchaindata.Token{p.Items[0].BaseToken, p.Items[0].QuoteToken} {

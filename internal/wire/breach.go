@@ -25,7 +25,10 @@ type Breach struct {
 
 // Name is the member as errors name it and as walletfi.Options.Lenient does, such as
 // "Pool.decimals".
-func (b Breach) Name() string { return b.Struct.Name() + "." + b.Member }
+func (b Breach) Name() string {
+	name, _, _ := strings.Cut(b.Struct.Name(), "[") // without the arguments of a generic type
+	return name + "." + b.Member
+}
 
 // Fault names how a member breaks its declaration.
 type Fault string
@@ -102,8 +105,14 @@ func quantityOf(t reflect.Type, tag Tag) quantity {
 	return someValue
 }
 
-// isPicky reports whether a value that is quick to read may still be wrong.
-func (own *member) isPicky() bool { return own.bounds != nil || own.quantity >= aKey }
+// isPicky reports whether a value that is quick to read may still be wrong. A count that is
+// is not below 0.
+func (own *member) isPicky() bool {
+	if own.quantity == anInteger && own.kind == isCount && own.bounds != nil {
+		return own.bounds.above > 0 || !own.bounds.max.IsZero()
+	}
+	return own.bounds != nil || own.quantity >= aKey
+}
 
 // shortNumber is a length up to which each number is valid.
 const shortNumber = 24

@@ -130,12 +130,13 @@ func (m *object) add(f field, bit uint64) *member {
 	own.offset, own.bit = offsetOf(m.typ, f.index), bit
 	own.strict, own.firm, own.once = f.strict || f.tag.Records, f.tag.Required, f.once
 	own.bounds, own.quantity = boundsOf(f.tag), quantityOf(f.typ, f.tag)
-	own.records, own.picky = f.tag.Records, own.isPicky()
+	own.records = f.tag.Records
 	own.shape = makeShape(f.typ)
 	if f.tag.Records {
 		own.shape = &shape{read: recordsOf(f.typ), typ: f.typ, kind: isOther}
 	}
 	own.kind = own.shape.kind
+	own.picky = own.isPicky()
 	if f.tag.Present {
 		m.must |= bit
 	}

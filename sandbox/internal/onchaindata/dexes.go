@@ -12,5 +12,5 @@ func (b *Service) listDexes(c *kit.Call, in networkRequest) any {
 	n := b.network(in.Network)
 	v := b.view(c, 1)
 	items := kit.List(page(in.Page, n.dexes), func(d *dex) any { return d.resource() })
-	return v.document(v.list(items), nil)
+	return v.document(list(items), nil)
 }

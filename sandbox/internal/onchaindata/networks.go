@@ -14,7 +14,7 @@ func (b *Service) listNetworks(c *kit.Call, in paged) any {
 		}
 		items = append(items, resource("network", n.id, a))
 	}
-	answer := v.document(v.list(items), nil)
+	answer := v.document(list(items), nil)
 	if v.kind == retyped {
 		answer["links"] = map[string]any{"first": c.Request.URL.Path + "?page=1", "prev": nil, "next": nil, "last": nil}
 	}

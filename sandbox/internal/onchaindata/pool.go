@@ -101,7 +101,7 @@ func (v *view) extras(a map[string]any, p *pool, f *figures) {
 
 // pools writes a list of pools with what was asked to come along.
 func (v *view) pools(pools []*pool) map[string]any {
-	return v.document(v.list(kit.List(pools, func(p *pool) any { return v.pool(p) })), v.companions(pools))
+	return v.document(list(kit.List(pools, func(p *pool) any { return v.pool(p) })), v.companions(pools))
 }
 
 // companions are the resources that come with the pools, each once.

@@ -351,7 +351,7 @@ func TestMultiAnswersForWhatThereIs(t *testing.T) {
 	alone := s.onchain(t, "/networks/solana/tokens/multi/"+sol)
 	assert.Equal(t, sol, alone.Text("data", "attributes", "address"), "an object, where a list is due")
 	none := s.onchain(t, "/networks/solana/pools/multi/nothing")
-	assert.Equal(t, `{"data":null}`, string(none.Raw))
+	assert.Equal(t, `{"data":[]}`, string(none.Raw))
 	upper := s.onchain(t, "/networks/eth/tokens/0xC02AAA39B223FE8D0A0E5C4F27EAD9083C756CC2")
 	assert.Equal(t, "WETH", upper.Text("data", "attributes", "symbol"), "an EVM address may be written with capitals")
 	assert.Equal(t, "0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2", upper.Text("data", "attributes", "address"))

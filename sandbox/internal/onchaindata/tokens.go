@@ -47,7 +47,7 @@ func (b *Service) multiTokens(c *kit.Call, in multiTokensRequest) any {
 	v.including(in.Include, "")
 	tokens := found(n, strings.Split(in.Addresses, ","))
 	items := kit.List(tokens, func(t *token) any { return v.token(t) })
-	answer := v.document(v.list(items), v.tokenPools(tokens...))
+	answer := v.document(list(items), v.tokenPools(tokens...))
 	v.alone(answer)
 	return answer
 }

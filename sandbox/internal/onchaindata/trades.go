@@ -32,7 +32,7 @@ func (b *Service) trades(c *kit.Call, in tradesRequest) any {
 			items = append(items, v.trade(&t))
 		}
 	}
-	return v.document(v.list(items), nil)
+	return v.document(list(items), nil)
 }
 
 // trade writes a trade as a resource. "From" is the token that the trader gave.

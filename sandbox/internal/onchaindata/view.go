@@ -79,7 +79,7 @@ func (in paged) Problems(c *kit.Call) []string {
 func (v *view) document(data any, included []any) map[string]any {
 	d := map[string]any{"data": data}
 	if len(v.include) > 0 && (len(included) > 0 || v.kind != sparse) {
-		d["included"] = v.list(included)
+		d["included"] = list(included)
 	}
 	if v.kind == retyped {
 		d["meta"] = map[string]any{"generated_at": stamp(v.at)} // unknown to all
@@ -104,7 +104,7 @@ type kind int
 const (
 	plain   kind = iota
 	retyped      // with undocumented members; with drift, prices are numbers and counts strings
-	sparse       // what has no value is left out; with drift, an empty list is null
+	sparse       // what has no value is left out
 )
 
 // shape is a kind with or without the known deviations of live answers from the
@@ -185,12 +185,9 @@ func (s shape) attributes(all map[string]any) map[string]any {
 	return all
 }
 
-// list is null if there is nothing in it and the shape says so.
-func (s shape) list(items []any) any {
-	if len(items) == 0 {
-		if s.kind == sparse && s.drift {
-			return nil
-		}
+// list is never null.
+func list(items []any) []any {
+	if items == nil {
 		return []any{}
 	}
 	return items
