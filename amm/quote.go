@@ -1,7 +1,6 @@
 package amm
 
 import (
-	"cmp"
 	"context"
 	"net/http"
 	"slices"
@@ -55,11 +54,11 @@ type Quote struct {
 	InputMint  string          `json:"inputMint" wire:"required"`
 	OutputMint string          `json:"outputMint" wire:"required"`
 	InAmount   walletfi.Amount `json:"inAmount" wire:"required"` // exact for BaseIn, otherwise estimated
-	OutAmount  walletfi.Amount `json:"outAmount" wire:"decides"` // exact for BaseOut, otherwise estimated
+	OutAmount  walletfi.Amount `json:"outAmount" wire:"said"`    // exact for BaseOut, otherwise estimated
 	// OtherAmountThreshold bounds the estimated side: the smallest output of
 	// BaseIn, the largest input of BaseOut.
-	OtherAmountThreshold walletfi.Amount  `json:"otherAmountThreshold" wire:"decides"`
-	PriceImpactPct       walletfi.Decimal `json:"priceImpactPct" wire:"strict,decides"` // percent
+	OtherAmountThreshold walletfi.Amount  `json:"otherAmountThreshold" wire:"said,min=1"`
+	PriceImpactPct       walletfi.Decimal `json:"priceImpactPct" wire:"strict,said"` // percent
 	RoutePlan            []RouteStep      `json:"routePlan"`
 
 	kind    Kind
@@ -77,7 +76,7 @@ type RouteStep struct {
 	OutputMint string           `json:"outputMint"`
 	FeeMint    string           `json:"feeMint"`                // token of FeeAmount
 	FeeRate    walletfi.Decimal `json:"feeRate" wire:"decides"` // as the pool states it
-	FeeAmount  walletfi.Amount  `json:"feeAmount" wire:"decides"`
+	FeeAmount  walletfi.Amount  `json:"feeAmount" wire:"said"`
 }
 
 // quoteAnswer lists the members that a quote must have.
@@ -160,15 +159,13 @@ func (r QuoteRequest) mismatch(kind Kind, q *Quote) error {
 	)
 }
 
-// bound holds the threshold of a quote against its estimated side and the slippage. One
-// that is left out means what the slippage allows.
+// bound holds the threshold of a quote against its estimated side and the slippage.
 func (r QuoteRequest) bound(kind Kind, q *Quote) error {
 	threshold := slippage.Stated{Field: "otherAmountThreshold", Amount: q.OtherAmountThreshold}
 	if kind == BaseOut {
 		return slippage.Ceiling(threshold, slippage.Most(q.InAmount, r.Slippage))
 	}
 	least := slippage.Least(q.OutAmount, r.Slippage)
-	threshold.Amount = cmp.Or(threshold.Amount, least)
 	return slippage.Floors(slippage.Stated{Field: "outAmount", Amount: q.OutAmount}, least, threshold)
 }
 

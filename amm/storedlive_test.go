@@ -17,7 +17,7 @@ import (
 // came after a restart, with and without its envelope, and not if it was changed.
 func TestStoredUnderDeployment(t *testing.T) {
 	for _, whole := range []bool{false, true} {
-		quote := `{"inputMint":"` + mintA + `", "outputMint":"` + mintB + `","inputAmount":"5","outAmount":"6"}`
+		quote := `{"inputMint":"` + mintA + `", "outputMint":"` + mintB + `","inputAmount":"5","outAmount":"6","otherAmountThreshold":"6","priceImpactPct":"0"}`
 		envelope := `{"ref":"1","ok":true, "payload": ` + quote + `}`
 		answers := []string{`{"result": ` + envelope + `}`, `{"result":{"ref":"1","ok":true,"payload":[{"transaction":"AQID"}]}}`}
 		unwrap := deployment.Operation{Answer: []deployment.Step{{Unwrap: "result"}}}

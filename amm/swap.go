@@ -188,9 +188,5 @@ func (q *Quote) bound() walletfi.Amount {
 	if q.kind != BaseOut {
 		return max(q.OtherAmountThreshold, slippage.Least(q.OutAmount, q.request.Slippage))
 	}
-	most := slippage.Most(q.InAmount, q.request.Slippage)
-	if q.OtherAmountThreshold == 0 { // the service left it out
-		return most
-	}
-	return min(q.OtherAmountThreshold, most)
+	return min(q.OtherAmountThreshold, slippage.Most(q.InAmount, q.request.Slippage))
 }

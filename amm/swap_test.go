@@ -119,7 +119,7 @@ func TestEchoEnvelopeLeavesRawResponse(t *testing.T) {
 // Under a deployment, the answer is read in the live words and echoed in them.
 func TestEchoKeepsLiveWords(t *testing.T) {
 	answers := []string{
-		`{"ref":"1","ok":true,"payload":{"inputMint":"` + mintA + `","outputMint":"` + mintB + `","inputAmount":"5","outAmount":"6"}}`,
+		`{"ref":"1","ok":true,"payload":{"inputMint":"` + mintA + `","outputMint":"` + mintB + `","inputAmount":"5","outAmount":"6","otherAmountThreshold":"6","priceImpactPct":"0"}}`,
 		`{"ref":"1","ok":true,"payload":[{"transaction":"AQID"}]}`,
 	}
 	c, wire := carried(t, amm.Config{Pause: new(time.Duration(0)), Options: walletfi.Options{Deployment: wiretest.Words{Keys: map[string]string{
@@ -129,7 +129,7 @@ func TestEchoKeepsLiveWords(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, walletfi.Amount(5), q.InAmount)
 	require.NoError(t, wiretest.Error(c.BuildSwap(t.Context(), amm.SwapRequest{Quote: q, Owner: owner})))
-	require.Contains(t, wire.Seen[1].Body, `"quoteResponse":{"inputMint":"`+mintA+`","outputMint":"`+mintB+`","inputAmount":"5","outAmount":"6"}`)
+	require.Contains(t, wire.Seen[1].Body, `"quoteResponse":{"inputMint":"`+mintA+`","outputMint":"`+mintB+`","inputAmount":"5","outAmount":"6","otherAmountThreshold":"6","priceImpactPct":"0"}`)
 }
 
 // A quote that was marshalled and read again, by another process, builds the
@@ -214,7 +214,11 @@ func TestStricterBound(t *testing.T) {
 			c, quote := quoting(t, row.kind, amounts+`,"otherAmountThreshold":"`+row.threshold+`"`)
 			q, err := quote(t.Context(), amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 9, Slippage: walletfi.SlippageBps(row.bps)})
 			if row.want == 0 {
-				require.ErrorIs(t, err, walletfi.ErrMismatch)
+				want := walletfi.ErrMismatch
+				if row.threshold == "0" {
+					want = walletfi.ErrDecode
+				}
+				require.ErrorIs(t, err, want)
 				return
 			}
 			require.NoError(t, err)
@@ -227,6 +231,7 @@ func TestStricterBound(t *testing.T) {
 			i := swap.Unsigned().Intent
 			require.Equal(t, []walletfi.Asset{{Mint: mintA, Amount: spend}}, i.Spend)
 			require.Equal(t, []walletfi.Asset{{Mint: mintB, Amount: receive}}, i.Receive)
+			require.Equal(t, 4, i.MaxTransactions)
 		})
 	}
 }
@@ -237,7 +242,7 @@ func quoting(t *testing.T, kind amm.Kind, amounts string) (
 ) {
 	c, _ := carried(t, amm.Config{Pause: new(time.Duration(0))}, func(n int, _ sent) (int, string) {
 		if n == 1 {
-			return 200, `{"success":true,"data":{"inputMint":"` + mintA + `","outputMint":"` + mintB + `",` + amounts + `}}`
+			return 200, `{"success":true,"data":{"inputMint":"` + mintA + `","outputMint":"` + mintB + `","priceImpactPct":"0.1",` + amounts + `}}`
 		}
 		return 200, `{"success":true,"data":[{"transaction":"AQID"}]}`
 	})
@@ -260,11 +265,10 @@ func TestMaxSpend(t *testing.T) {
 		"nothing allowed":            {amounts: `"inAmount":"1000","outAmount":"9","otherAmountThreshold":"1005"`},
 		"nothing allowed, all taken": {amounts: most},
 		"all taken":                  {amounts: most, allowed: 5000, refused: true},
-		"one more":                   {amounts: `"inAmount":"1000","outAmount":"9"`, allowed: 999, refused: true},
-		"as much":                    {amounts: `"inAmount":"1000","outAmount":"9"`, allowed: 1000, want: 1000},
+		"one more":                   {amounts: `"inAmount":"1000","outAmount":"9","otherAmountThreshold":"1005"`, allowed: 999, refused: true},
+		"as much":                    {amounts: `"inAmount":"1000","outAmount":"9","otherAmountThreshold":"1005"`, allowed: 1000, want: 1000},
 		"less than the slippage":     {amounts: `"inAmount":"1000","outAmount":"9","otherAmountThreshold":"1005"`, allowed: 1002, want: 1002},
 		"more than the slippage":     {amounts: `"inAmount":"1000","outAmount":"9","otherAmountThreshold":"1005"`, allowed: 9000, want: 1005},
-		"more, and no threshold":     {amounts: `"inAmount":"1000","outAmount":"9"`, allowed: 9000, want: 1005},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c, quote := quoting(t, amm.BaseOut, row.amounts)
@@ -285,38 +289,15 @@ func TestMaxSpend(t *testing.T) {
 	}
 }
 
-// A service that leaves the threshold out is taken at its slippage.
-func TestBoundWithoutThreshold(t *testing.T) {
-	for name, row := range map[string]struct {
-		kind    amm.Kind
-		bps     int
-		amounts string
-		want    walletfi.Amount // received at least by BaseIn, spent at most by BaseOut
-	}{
-		"in, rounded down":  {amm.BaseIn, 50, `"inAmount":"9","outAmount":"1001"`, 995},
-		"in, all":           {amm.BaseIn, 10_000, `"inAmount":"9","outAmount":"1001"`, 0},
-		"in, largest":       {amm.BaseIn, 0, `"inAmount":"9","outAmount":"18446744073709551615"`, maxAmount},
-		"out, rounded up":   {amm.BaseOut, 50, `"inAmount":"1001","outAmount":"9"`, 1007},
-		"out, no slippage":  {amm.BaseOut, 0, `"inAmount":"1001","outAmount":"9"`, 1001},
-		"out, past the end": {amm.BaseOut, 10_000, `"inAmount":"18446744073709551615","outAmount":"9"`, maxAmount},
-	} {
-		t.Run(name, func(t *testing.T) {
-			c, quote := quoting(t, row.kind, row.amounts)
-			q, err := quote(t.Context(), amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 9, Slippage: walletfi.SlippageBps(row.bps)})
-			require.NoError(t, err)
-			swap, err := c.BuildSwap(t.Context(), amm.SwapRequest{Quote: q, Owner: owner, MaxSpend: maxAmount})
-			require.NoError(t, err)
-			i := swap.Unsigned().Intent
-			want := walletfi.Intent{
-				Service: "amm", Owner: owner,
-				Spend: []walletfi.Asset{{Mint: mintA, Amount: 9}}, Receive: []walletfi.Asset{{Mint: mintB, Amount: row.want}},
-				MaxTransactions: 4,
-			}
-			if row.kind == amm.BaseOut {
-				want.Spend[0].Amount, want.Receive[0].Amount = row.want, 9
-			}
-			wiretest.Intent(t, want, i)
-		})
+// TestNoThreshold: a quote that states no bound of its estimated side is no quote.
+func TestNoThreshold(t *testing.T) {
+	for _, kind := range []amm.Kind{amm.BaseIn, amm.BaseOut} {
+		for _, threshold := range []string{``, `,"otherAmountThreshold":null`, `,"otherAmountThreshold":""`, `,"otherAmountThreshold":"0"`} {
+			_, quote := quoting(t, kind, `"inAmount":"9","outAmount":"9"`+threshold)
+			_, err := quote(t.Context(), amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 9, Slippage: walletfi.SlippageBps(10_000)})
+			require.ErrorIs(t, err, walletfi.ErrDecode, threshold)
+			require.ErrorContains(t, err, "otherAmountThreshold")
+		}
 	}
 }
 

@@ -117,7 +117,7 @@ func swapFloors() (all []floorRow) {
 func routedFloors() []floorRow {
 	quote := func(in, out, threshold string) string {
 		return `{"success":true,"data":{"inputMint":"` + floorIn + `","outputMint":"` + floorOut + `","inAmount":"` + in +
-			`","outAmount":"` + out + `","otherAmountThreshold":"` + threshold + `"}}`
+			`","outAmount":"` + out + `","otherAmountThreshold":"` + threshold + `","priceImpactPct":"0.1"}}`
 	}
 	const signed = `{"success":true,"data":[{"transaction":"AQID"}]}`
 	return []floorRow{{
@@ -125,7 +125,7 @@ func routedFloors() []floorRow {
 		answers: []string{quote("7", "500", "495"), signed}, build: ammFloor(amm.BaseIn, 7),
 		lies: []lie{
 			{`"otherAmountThreshold":"495"`, `"otherAmountThreshold":"494"`}, {`"outAmount":"500"`, `"outAmount":"0"`},
-			{`"outAmount":"500","otherAmountThreshold":"495"`, `"outAmount":"0","otherAmountThreshold":"0"`},
+			{`"outAmount":"500","otherAmountThreshold":"495"`, `"outAmount":"0","otherAmountThreshold":"1"`},
 		},
 	}, {
 		name: "amm.BuildSwap, an exact output", asked: "500 for at most 1000, at 1 %", receive: least(500),
@@ -138,7 +138,7 @@ func routedFloors() []floorRow {
 		},
 	}, {
 		name: "providerswap.BuildSwap", asked: "an output for 7 of the input, at 1 %", receive: least(495),
-		answers: []string{`{"srcAmountIn":"7","destAmountOut":"500","destAmountOutMin":"495","txn":"AQID"}`},
+		answers: []string{`{"srcAmountIn":"7","destAmountOut":"500","destAmountOutMin":"495","priceImpactPct":"0.1","txn":"AQID"}`},
 		lies: []lie{
 			{`"destAmountOutMin":"495"`, `"destAmountOutMin":"494"`}, {`"destAmountOut":"500"`, `"destAmountOut":"0"`},
 			{`"destAmountOut":"500","destAmountOutMin":"495"`, `"destAmountOut":"0","destAmountOutMin":"0"`},

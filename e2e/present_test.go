@@ -48,9 +48,6 @@ var moneyRecords = map[string]reflect.Type{
 // amountsThatMayLack are the amounts of answers that are not held to be there, with
 // the reason.
 var amountsThatMayLack = map[string]string{
-	"amm.Quote.otherAmountThreshold":     "the guard then takes the slippage that was asked for",
-	"amm.Quote.outAmount":                "the call declares it",
-	"amm.RouteStep.feeAmount":            "nothing hangs on a step of a route",
 	"amm.storedQuote.amount":             "of a stored form",
 	"lending.Event.amount":               "of a deposit and a rebalance only: TestMoneyOfHistory",
 	"smartaccount.DirectDebit.maxAmount": "the answer to a creation does not have it",

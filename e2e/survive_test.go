@@ -99,7 +99,7 @@ var lossy = map[string]string{
 // samples are answers of services that have no file.
 var samples = map[string]string{
 	"amm.MintPage":               `{"mintList":[{"address":"M1"},12345678901234567890]}`,
-	"amm.Quote":                  `{"kind":"base-in","inputMint":"` + walletfi.NativeMint + `","outputMint":"` + wiretest.Address(1) + `","amount":"18446744073709551615","slippageBps":0,"txVersion":"V0","receivedAt":"2026-01-02T03:04:05Z","quote":{"inAmount":"18446744073709551615","outAmount":"1"},"swapResponse":"{\"a\": \"<&>\"}"}`,
+	"amm.Quote":                  `{"kind":"base-in","inputMint":"` + walletfi.NativeMint + `","outputMint":"` + wiretest.Address(1) + `","amount":"18446744073709551615","slippageBps":0,"txVersion":"V0","receivedAt":"2026-01-02T03:04:05Z","quote":{"inAmount":"18446744073709551615","outAmount":"1","otherAmountThreshold":"1","priceImpactPct":"0.1"},"swapResponse":"{\"inputMint\":\"` + walletfi.NativeMint + `\",\"outputMint\":\"` + wiretest.Address(1) + `\",\"inAmount\":\"18446744073709551615\",\"outAmount\":\"1\",\"otherAmountThreshold\":\"1\",\"priceImpactPct\":\"0.1\",\"a\": \"<&>\"}"}`,
 	"amm.Swap":                   `[{"transaction":"` + base64.StdEncoding.EncodeToString(wiretest.Pair(1, 2, 0, 0)) + `","x":1}]`,
 	"amm.MintPrices":             `{"M1":"1.50","M2":null,"M3":2e-9}`,
 	"providerswap.Bundle":        `{"bundleId":"b","signature":"s"}`,

@@ -51,7 +51,7 @@ func TestErrors(t *testing.T) {
 // An error member that says nothing is no refusal.
 func TestNoErrors(t *testing.T) {
 	for _, member := range []string{`null`, `""`, `false`, `{}`, `[]`, `0`} {
-		c, _ := carried(t, once, always(200, `{"success":true,"srcAmountIn":"7","destAmountOut":"1","destAmountOutMin":1,"error":`+member+`}`))
+		c, _ := carried(t, once, always(200, `{"success":true,"srcAmountIn":"7","destAmountOut":"1","destAmountOutMin":1,"priceImpactPct":0,"error":`+member+`}`))
 		q, err := c.GetQuote(t.Context(), providerswap.QuoteRequest{SrcMint: mintA, DstMint: mintB, AmountIn: 7, Slippage: walletfi.SlippageBps(0)})
 		require.NoError(t, err)
 		require.Equal(t, walletfi.Amount(7), q.SrcAmountIn)

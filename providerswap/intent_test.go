@@ -32,7 +32,7 @@ func TestStricterMinimum(t *testing.T) {
 		"nothing but a threshold":   {50, "0", "7", 0},
 	} {
 		t.Run(name, func(t *testing.T) {
-			c, _ := carried(t, once, always(200, `{"srcAmountIn":"5","destAmountOut":"`+row.quoted+`","destAmountOutMin":"`+row.minimum+`","txn":"AQID"}`),
+			c, _ := carried(t, once, always(200, `{"srcAmountIn":"5","destAmountOut":"`+row.quoted+`","destAmountOutMin":"`+row.minimum+`","priceImpactPct":"0.1","txn":"AQID"}`),
 				always(200, string(transaction(0))))
 			asked := providerswap.QuoteRequest{SrcMint: mintA, DstMint: mintB, AmountIn: 5, Slippage: walletfi.SlippageBps(row.bps)}
 			built, err := c.BuildSwap(t.Context(), providerswap.BuildRequest{QuoteRequest: asked, Owner: owner})
@@ -62,7 +62,7 @@ func TestStricterMinimum(t *testing.T) {
 // TestQuoteOfNothing: the quote of version 2 is held by itself too.
 func TestQuoteOfNothing(t *testing.T) {
 	for _, amounts := range []string{`"destAmountOut":"0","destAmountOutMin":"0"`, `"destAmountOut":"1000","destAmountOutMin":"994"`} {
-		c, _ := carried(t, once, always(200, `{"srcAmountIn":"5",`+amounts+`}`))
+		c, _ := carried(t, once, always(200, `{"srcAmountIn":"5","priceImpactPct":"0.1",`+amounts+`}`))
 		_, err := c.GetQuote(t.Context(), providerswap.QuoteRequest{SrcMint: mintA, DstMint: mintB, AmountIn: 5, Slippage: walletfi.SlippageBps(50)})
 		require.ErrorIs(t, err, walletfi.ErrMismatch)
 	}

@@ -23,9 +23,9 @@ type QuoteRequest struct {
 // Quote is the expected result of a swap over the best route.
 type Quote struct {
 	SrcAmountIn      walletfi.Amount  `json:"srcAmountIn" wire:"present"`
-	DestAmountOut    walletfi.Amount  `json:"destAmountOut" wire:"present"`         // estimated
-	DestAmountOutMin walletfi.Amount  `json:"destAmountOutMin" wire:"present"`      // after slippage
-	PriceImpactPct   walletfi.Decimal `json:"priceImpactPct" wire:"strict,decides"` // percent
+	DestAmountOut    walletfi.Amount  `json:"destAmountOut" wire:"present"`      // estimated
+	DestAmountOutMin walletfi.Amount  `json:"destAmountOutMin" wire:"present"`   // after slippage
+	PriceImpactPct   walletfi.Decimal `json:"priceImpactPct" wire:"strict,said"` // percent
 	RoutePlan        []RouteStep      `json:"routePlan"`
 
 	// Raw is the answer as it came, if a part of it could not be read; else nil.

@@ -41,8 +41,8 @@ func TestWireV2(t *testing.T) {
 		Call: wiretest.By(client, (*providerswap.Client).GetQuote,
 			providerswap.QuoteRequest{SrcMint: mintA, DstMint: mintA, AmountIn: 1, Slippage: walletfi.SlippageBps(0)}),
 		Method: "GET", Target: "/api/v2/quote?amount_in=1&dst_mint=" + mintA + "&slippage_bps=0&src_mint=" + mintA,
-		Header: key, Reply: `{"srcAmountIn":1,"destAmountOut":"1","destAmountOutMin":1,"routePlan":null,"priceImpactPct":""}`,
-		Want: &providerswap.Quote{SrcAmountIn: 1, DestAmountOut: 1, DestAmountOutMin: 1},
+		Header: key, Reply: `{"srcAmountIn":1,"destAmountOut":"1","destAmountOutMin":1,"routePlan":null,"priceImpactPct":"0"}`,
+		Want: &providerswap.Quote{SrcAmountIn: 1, DestAmountOut: 1, DestAmountOutMin: 1, PriceImpactPct: wiretest.Decimal(t, "0")},
 	}, {
 		Call: wiretest.By(client, (*providerswap.Client).BuildSwap, providerswap.BuildRequest{
 			QuoteRequest: providerswap.QuoteRequest{SrcMint: mintA, DstMint: mintB, AmountIn: 5, Slippage: walletfi.SlippageBps(10_000)}, Owner: owner,
@@ -188,7 +188,7 @@ func TestWireV1(t *testing.T) {
 func TestBaseURL(t *testing.T) {
 	for _, path := range []string{"", "/", "/api/v1", "/api/v2", "/api/v2/", "/api/v10"} {
 		server := wiretest.Serve(t, func(w http.ResponseWriter, _ *http.Request) {
-			io.WriteString(w, `{"srcAmountIn":"1","destAmountOut":"1","destAmountOutMin":"1"}`)
+			io.WriteString(w, `{"srcAmountIn":"1","destAmountOut":"1","destAmountOutMin":"1","priceImpactPct":"0"}`)
 		})
 		c := client(t, server.URL+path)
 		_, err := c.GetQuote(t.Context(), providerswap.QuoteRequest{SrcMint: mintA, DstMint: mintB, AmountIn: 1, Slippage: walletfi.SlippageBps(0)})

@@ -108,22 +108,22 @@ var askers = map[sandbox.Service][]asker{
 		}),
 	},
 	sandbox.ProviderSwap: {
-		ask(`{"srcAmountIn":"7","destAmountOut":"2000","destAmountOutMin":"1990","txn":"AQID"}`,
+		ask(`{"srcAmountIn":"7","destAmountOut":"2000","destAmountOutMin":"1990","priceImpactPct":"0.1","txn":"AQID"}`,
 			(*providerswap.Client).BuildSwap, providerswap.BuildRequest{Owner: hollowOwner, QuoteRequest: providerswap.QuoteRequest{
 				SrcMint: mintIn, DstMint: mintOut, AmountIn: 7, Slippage: walletfi.SlippageBps(50),
 			}}),
 	},
 	sandbox.AMM: {
-		ask(routed("7", "9"),
+		ask(routed("7", "9", "9"),
 			(*amm.Client).QuoteBaseIn, amm.QuoteRequest{InputMint: mintIn, OutputMint: mintOut, Amount: 7, Slippage: walletfi.SlippageBps(0)}),
-		ask(routed("7", "9"),
+		ask(routed("7", "9", "7"),
 			(*amm.Client).QuoteBaseOut, amm.QuoteRequest{InputMint: mintIn, OutputMint: mintOut, Amount: 9, Slippage: walletfi.SlippageBps(0)}),
 	},
 }
 
-func routed(in, out string) string {
+func routed(in, out, threshold string) string {
 	return `{"success":true,"data":{"inputMint":"` + mintIn + `","outputMint":"` + mintOut + `","inAmount":"` + in + `","outAmount":"` + out +
-		`","routePlan":[{"inputMint":"` + mintIn + `","outputMint":"` + mintOut + `"}]}}`
+		`","otherAmountThreshold":"` + threshold + `","priceImpactPct":"0.1","routePlan":[{"feeAmount":"1","inputMint":"` + mintIn + `","outputMint":"` + mintOut + `"}]}}`
 }
 
 // ask makes an asker of one method with what follows its context.

@@ -88,7 +88,7 @@ func hollowSwap(t *testing.T) []hollow {
 func hollowAMM(t *testing.T) []hollow {
 	r := rows{service: sandbox.AMM}
 	type c = amm.Client
-	quoted := mints(`{"id":"1","success":true,"data":{"inputMint":"$IN","outputMint":"$OUT","inAmount":"1000","outAmount":"2000","otherAmountThreshold":"1990","priceImpactPct":"0","routePlan":[]}}`)
+	quoted := mints(`{"id":"1","success":true,"data":{"inputMint":"$IN","outputMint":"$OUT","inAmount":"1000","outAmount":"2000","otherAmountThreshold":"1990","priceImpactPct":"0","routePlan":[{"feeAmount":"1","inputMint":"$IN","outputMint":"$OUT"}]}}`)
 	req := amm.QuoteRequest{InputMint: mintIn, OutputMint: mintOut, Amount: 1000, Slippage: walletfi.SlippageBps(50)}
 	backwards, dear := req, strings.Replace(quoted, "1990", "1005", 1)
 	backwards.Amount = 2000
@@ -127,7 +127,7 @@ func hollowProviderSwap(*testing.T) []hollow {
 	one := providerswap.QuoteV1Request{QuotesV1Request: all, Provider: "alpha"}
 	built := `{"transaction":"` + string(hollowTransaction(0)) + `"}`
 
-	r.add("GET /api/v2/quote", `{"srcAmountIn":"1000","destAmountOut":"2000","destAmountOutMin":"1990","routePlan":[],"txn":"AQID"}`,
+	r.add("GET /api/v2/quote", `{"srcAmountIn":"1000","destAmountOut":"2000","destAmountOutMin":"1990","priceImpactPct":"0.1","routePlan":[],"txn":"AQID"}`,
 		(*c).GetQuote, quote).also((*c).BuildSwap, providerswap.BuildRequest{QuoteRequest: quote, Owner: hollowOwner}).more = 1
 	r.add("GET /api/v1/quote", `{"outAmount":"2000"}`, (*c).GetQuoteV1, one)
 	r.add("GET /api/v1/quote/all", `{"quotes":[]}`, (*c).ListQuotesV1, all)
