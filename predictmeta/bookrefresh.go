@@ -19,6 +19,7 @@ type bookRefresher struct {
 	due       []string          // tickers
 	current   string            // being fetched
 	giveUp    context.CancelFunc
+	begun     uint64 // fetches
 	isRunning bool
 }
 
@@ -109,6 +110,23 @@ func (r *bookRefresher) makeDue(wanted []Subscription, mark uint64) {
 		r.due = append(r.due, s.Ticker)
 	}
 	r.stale = false
+	r.start()
+}
+
+// again makes a book due that is not. The fetch that answers it has a higher number than
+// the result.
+func (r *bookRefresher) again(ticker string) (begun uint64) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !slices.Contains(r.due, ticker) {
+		r.due = append(r.due, ticker)
+	}
+	r.start()
+	return r.begun
+}
+
+// start runs the goroutine if it is needed.
+func (r *bookRefresher) start() {
 	if !r.isRunning && len(r.due) > 0 {
 		r.isRunning = true
 		r.stream.group.Go(r.run)
@@ -135,6 +153,7 @@ func (r *bookRefresher) next() (ctx context.Context, ticker string, ok bool) {
 		return nil, "", false
 	}
 	r.current, r.due = r.due[0], r.due[1:]
+	r.begun++
 	ctx, r.giveUp = context.WithCancel(r.ctx)
 	return ctx, r.current, true
 }
@@ -144,7 +163,7 @@ func (r *bookRefresher) deliver(ctx context.Context, ticker string, book *BookSn
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if ctx.Err() == nil {
-		r.stream.put(made(&BookRefresh{ticker, book, err}, book.size()))
+		r.stream.put(made(&BookRefresh{ticker, book, err, r.begun}, book.size()))
 	}
 	r.giveUp()
 	r.giveUp = nil

@@ -84,10 +84,12 @@ func TestBooksAreRefreshed(t *testing.T) {
 		require.Empty(t, books.seen(), "there was no gap")
 		cut <- struct{}{}
 		reconnected(t, s)
-		require.Equal(t, &predictmeta.BookRefresh{Ticker: "A", Book: &predictmeta.BookSnapshot{
+		refreshed := next[*predictmeta.BookRefresh](t, s)
+		require.NoError(t, refreshed.Err)
+		require.Equal(t, &predictmeta.BookSnapshot{
 			Ticker: "A", Timestamp: instant(t, "2026-01-01T00:00:00Z"),
 			Bids: []predictmeta.Level{{Price: wiretest.Decimal(t, "0.5"), Quantity: 1}}, Asks: []predictmeta.Level{},
-		}}, next[*predictmeta.BookRefresh](t, s))
+		}, refreshed.Book)
 		failed := next[*predictmeta.BookRefresh](t, s)
 		require.Equal(t, "B", failed.Ticker)
 		require.Nil(t, failed.Book)

@@ -135,6 +135,8 @@ type BookRefresh struct {
 	Ticker string
 	Book   *BookSnapshot // nil if it could not be fetched
 	Err    error         // why it could not be fetched
+
+	number uint64 // of the fetch, in the order in which they began
 }
 
 func (*PriceUpdate) feedEvent()    {}

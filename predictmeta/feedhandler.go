@@ -46,11 +46,11 @@ func (h *feedHandler) flush() {
 	}
 }
 
-// Gap queues the gap. The books are stale from now on.
+// Gap queues the gap. No book that was fetched before it is queued after it.
 func (h *feedHandler) Gap(gap wsconn.Gap) {
 	h.flush()
-	h.stream.put(made(&Gap{gap.From, gap.To, gap.Reason}, len(gap.Reason)))
 	h.stream.books.expire()
+	h.stream.put(made(&Gap{gap.From, gap.To, gap.Reason}, len(gap.Reason)))
 }
 
 // Up queues that the feed can be used.
