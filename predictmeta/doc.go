@@ -24,6 +24,8 @@
 // missing. A program that trades on it acts between [Connected] and [Disconnected].
 // See [Stream] and [FeedEvent].
 //
+// [Client.Books] keeps order books on it: each is whole and up to date, or says why not.
+//
 // # Units
 //
 // Prices and probabilities are fractions (0.52 is 52 %), as [walletfi.Decimal]

@@ -153,3 +153,29 @@ func ExampleClient_Stream() {
 	// RAIN-26-Y yes 0.53 no 0.47
 	// RAIN-26-Y spread 0.015
 }
+
+func ExampleClient_Books() {
+	server := exampleService()
+	defer server.Close()
+	books, err := exampleClient(server).Books(context.Background(), predictmeta.BooksRequest{
+		Tickers: []string{"RAIN-26-Y"}, Updates: predictmeta.UpdatesReplace,
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer books.Close()
+	for book, err := range books.Changes() {
+		if err != nil {
+			fmt.Println("the service refused:", err)
+			return
+		}
+		if book.Stale != nil {
+			continue // cancel what rests on it
+		}
+		ask, _ := book.BestAsk()
+		fmt.Println(book.Ticker(), "best ask", ask.Price, "of", book.AskDepth(ask.Price))
+		return
+	}
+	// Output: RAIN-26-Y best ask 0.535 of 9
+}

@@ -30,8 +30,8 @@ import (
 // one and stop on the other.
 //
 // The feed has neither sequence numbers nor acknowledgements nor snapshots.
-// Whether an update of an order book is a difference is not documented, so never
-// merge it into another. BookOnSubscribe in [StreamRequest] fetches the book of each
+// Whether an update of an order book is a difference is not documented: [Client.Books]
+// merges them as you say. BookOnSubscribe in [StreamRequest] fetches the book of each
 // subscription at its beginning and after a gap; see [BookRefresh].
 //
 // A Stream is safe for concurrent use.
