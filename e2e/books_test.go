@@ -17,12 +17,12 @@ import (
 func TestBooksOfTheSandbox(t *testing.T) {
 	box := flows.Start(t, sandbox.Config{ManualClock: true, NoLimits: true})
 	client := flows.PredictMeta(t, box)
-	books, err := client.Books(t.Context(), predictmeta.BooksRequest{
+	request := predictmeta.BooksRequest{
 		Tickers: []string{streamTicker}, Updates: predictmeta.UpdatesReplace,
 		Stream: predictmeta.StreamRequest{MinBackoff: time.Millisecond, MaxBackoff: time.Millisecond},
-	})
+	}
+	books, err := client.Books(t.Context(), request)
 	require.NoError(t, err)
-	defer books.Close()
 	feed := box.PredictMeta().Feed()
 	isCurrent := func() {
 		t.Helper()
@@ -50,15 +50,24 @@ func TestBooksOfTheSandbox(t *testing.T) {
 		feed.Push(fmt.Sprintf(`{"type":"orderbook_update","ticker":%q,"bids":[{"price":0.9,"quantity":1}],"asks":[{"price":0.8,"quantity":1}]}`, streamTicker))
 		tick()
 	}
+	require.NoError(t, books.Close()) // so that the days to come are not pushed
 	market, err := client.GetMarket(t.Context(), streamTicker)
 	require.NoError(t, err)
 	event, err := client.GetEvent(t.Context(), market.EventTicker, predictmeta.EventRequest{})
 	require.NoError(t, err)
-	box.Advance(event.CloseTime.Sub(box.Now()) - time.Second)
-	tick()
-	tick()
+	box.Advance(event.CloseTime.Sub(box.Now()) - 2*time.Second)
+	books, err = client.Books(t.Context(), request)
+	require.NoError(t, err)
+	isCurrent()
 	got, _ := books.Get(streamTicker)
-	require.Empty(t, got.Bids())
-	require.Empty(t, got.Asks())
+	require.NotEmpty(t, got.Bids())
+	for range 4 {
+		box.Advance(time.Second)
+	}
+	require.Eventually(t, func() bool {
+		got, _ := books.Get(streamTicker)
+		return got.Stale == nil && len(got.Bids())+len(got.Asks()) == 0
+	}, 10*time.Second, time.Millisecond)
+	require.NoError(t, books.Close())
 	require.Empty(t, box.Violations())
 }
