@@ -81,7 +81,11 @@ func (t *tracker) untilNews(f *flight) time.Duration {
 		case n.Seen == 0:
 			return 0
 		case final.Height <= last:
-			slots = min(slots, last-final.Height+1)
+			end := last
+			if told := f.evidence.Told; told >= final.Height {
+				end = min(told, last) // its block may be found by then, and is older than was known
+			}
+			slots = min(slots, end-final.Height+1)
 		case len(n.Nulls) < 2:
 			slots = min(slots, proof.Wait(n, final))
 		}
