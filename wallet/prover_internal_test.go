@@ -274,6 +274,8 @@ func TestPaceWhileTheHeadStands(t *testing.T) {
 	f := b.sent("s", 5000, 4960)
 	b.turn(5019, f)
 	require.Greater(t, b.untilNews(f), 20*time.Second)
+	f.evidence.Told = b.prover.head().Height + 9
+	require.Equal(t, 2*time.Second, b.untilNews(f), "a service says that its blockhash is older")
 	b.again(5019, 10*time.Second, f)
 	require.Zero(t, b.untilNews(f))
 }
