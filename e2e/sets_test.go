@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"os"
 	"reflect"
 	"slices"
 	"strings"
@@ -56,6 +57,11 @@ func TestSets(t *testing.T) {
 			require.ErrorAs(t, err, &refusal)
 			require.Equal(t, signing.RuleSet, refusal.Rule)
 		})
+	}
+	page, err := os.ReadFile("../docs/signing.md")
+	require.NoError(t, err)
+	for name := range setRows {
+		require.Contains(t, string(page), "\n| "+name+" | ", "the page says where stopping is safe")
 	}
 	for service, client := range flows.Clients {
 		for m := range client.Methods() {

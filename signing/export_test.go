@@ -31,7 +31,7 @@ func (g *Guard) Grounds(ctx context.Context, u walletfi.Unsigned, opts ...Option
 		grounds = append(grounds, broken...)
 		txs = append(txs, tx)
 	}
-	report, err := g.check(ctx, txs, &u.Intent, circumstances{Blockhash: u.Blockhash, LastValidBlockHeight: u.LastValidBlockHeight}, opts)
+	report, err := g.check(ctx, txs, &u.Intent, circumstances{Blockhash: u.Blockhash, LastValidBlockHeight: u.LastValidBlockHeight}, nil, opts)
 	if report == nil || report.Refusal == nil {
 		return grounds, true, err
 	}

@@ -66,13 +66,19 @@ func (g *Guard) Check(ctx context.Context, tx *Transaction, intent walletfi.Inte
 	if tx == nil || len(tx.wire.Raw) == 0 {
 		return nil, errNil("transaction")
 	}
-	return g.check(ctx, []*Transaction{tx}, &intent, circumstances{}, opts)
+	return g.check(ctx, []*Transaction{tx}, &intent, circumstances{}, nil, opts)
 }
 
 // CheckSet decodes what a builder answered and checks all of it together:
 // caps hold over the whole set. The intent, the blockhash and the last valid
 // block height are those of u. An empty set is an error.
 func (g *Guard) CheckSet(ctx context.Context, u walletfi.Unsigned, opts ...Option) ([]*Transaction, *Report, error) {
+	return g.checkSet(ctx, u, nil, opts)
+}
+
+func (g *Guard) checkSet(
+	ctx context.Context, u walletfi.Unsigned, step *Step, opts []Option,
+) ([]*Transaction, *Report, error) {
 	if len(u.Transactions) == 0 {
 		return nil, nil, &walletfi.ValidationError{Field: "Transactions", Problem: "is empty: there is nothing to sign"}
 	}
@@ -85,7 +91,7 @@ func (g *Guard) CheckSet(ctx context.Context, u walletfi.Unsigned, opts ...Optio
 	report, err := g.check(ctx, txs, &u.Intent, circumstances{
 		Blockhash:            u.Blockhash,
 		LastValidBlockHeight: u.LastValidBlockHeight,
-	}, opts)
+	}, step, opts)
 	if err != nil {
 		return nil, report, err
 	}
@@ -135,7 +141,7 @@ func (g *Guard) signAll(ctx context.Context, txs []*Transaction, signer Signer, 
 }
 
 func (g *Guard) check(
-	ctx context.Context, txs []*Transaction, intent *walletfi.Intent, about circumstances, opts []Option,
+	ctx context.Context, txs []*Transaction, intent *walletfi.Intent, about circumstances, step *Step, opts []Option,
 ) (*Report, error) {
 	if ctx == nil {
 		return nil, errNil("ctx")
@@ -156,9 +162,9 @@ func (g *Guard) check(
 		c.Add(&tx.wire)
 	}
 	var ledger judge.Node
-	if g.policy.Resolver != nil || g.policy.Simulator != nil {
+	if g.policy.Resolver != nil || g.policy.Simulator != nil || step != nil {
 		asks := g.policy.Simulator != nil && !(g.lent && g.tellsAll(txs, intent))
-		ledger = &node{&g.policy, txs, asks, slices.Contains(g.policy.Unsimulated, intent.Service)}
+		ledger = &node{&g.policy, txs, asks, slices.Contains(g.policy.Unsimulated, intent.Service), step, intent.Owner}
 	}
 	if err := c.Run(ctx, intent, ledger); err != nil {
 		return nil, err

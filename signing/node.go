@@ -13,8 +13,10 @@ import (
 type node struct {
 	policy *Policy
 	txs    []*Transaction
-	asks   bool // the simulator
-	hidden bool // from the simulator
+	asks   bool  // the simulator
+	hidden bool  // from the simulator
+	step   *Step // nil judges the set whole
+	owner  string
 }
 
 // Load asks the resolver.
@@ -37,14 +39,22 @@ func (n *node) Simulate(
 	ctx context.Context, i int, accounts []judge.Key,
 ) (outcome *judge.Simulation, blind string, err error) {
 	switch {
+	case n.step.executed(i):
+		outcome, err = changed(n.step.Executed[i], n.owner, accounts)
+		return outcome, "", err
 	case !n.asks:
 		return nil, "", nil
 	case n.hidden:
 		return nil, "Policy.Unsimulated names the service", nil
+	case n.step != nil && i > len(n.step.Executed):
+		return nil, judge.Later, nil
 	}
 	s, blind, err := n.run(ctx, i, SimulationRequest{Transaction: n.txs[i], Accounts: keysOf[PublicKey](accounts)})
 	if errors.Is(err, ErrUnknown) {
 		return nil, "the simulator could not run it", nil
+	}
+	if err == nil && n.step != nil {
+		err = n.step.reached(s)
 	}
 	if err != nil {
 		return nil, "", fmt.Errorf("signing: simulator: %w", err)
@@ -63,9 +73,9 @@ func (n *node) Simulate(
 // run simulates a transaction after those before it, if the simulator can, and
 // otherwise by itself, which can refuse it and proves nothing.
 func (n *node) run(ctx context.Context, i int, r SimulationRequest) (s *Simulation, blind string, err error) {
-	if i > 0 {
+	if i > 0 && n.step == nil {
 		blind = "the simulator does not run it after those before it"
-		if set, ok := n.policy.Simulator.(SetSimulator); ok {
+		if set, ok := n.policy.Simulator.(SetSimulator); ok && !n.policy.Stepwise {
 			s, err = set.SimulateAfter(ctx, n.txs[:i], r)
 			if !errors.Is(err, ErrUnknown) {
 				return s, "", err

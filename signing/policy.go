@@ -75,9 +75,14 @@ type Policy struct {
 	// Simulator runs each transaction before it is signed, and the outcome is
 	// held against the intent. Nil checks the bytes alone. If no simulation shows what a
 	// pinned program does to an account of the owner's, in a later transaction of a set
-	// no [SetSimulator], AllowBlind has to name the service. The node that
-	// simulates a transaction sees it before it is sent.
+	// no [SetSimulator], AllowBlind has to name the service, or a wallet signs the set step
+	// by step: see [Guard.SignStep]. The node that simulates a transaction sees it before it
+	// is sent.
 	Simulator Simulator
+	// Stepwise has a wallet sign each transaction of a set by itself, after the execution of
+	// those before it, although the Simulator runs sets in order: see [Guard.SignStep]. If it
+	// cannot, a set is signed so anyway. A set that AllowBlind lets pass is signed whole.
+	Stepwise bool
 }
 
 // OwnAccount is an account of the caller's that no derivation finds.

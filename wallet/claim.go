@@ -27,7 +27,7 @@ func (w *Wallet) claim(
 		return nil, nil, err
 	}
 	e = &execution{w: w, free: done}
-	earlier, err = e.claim(ctx, fresh, o.Force)
+	earlier, err = e.claim(ctx, fresh, u, o.Force)
 	if err != nil || earlier != nil {
 		e.release()
 		return nil, earlier, err
@@ -35,7 +35,9 @@ func (w *Wallet) claim(
 	return e, nil, nil
 }
 
-func (e *execution) claim(ctx context.Context, fresh Entry, force []string) (*Result, error) {
+func (e *execution) claim(
+	ctx context.Context, fresh Entry, u walletfi.Unsigned, force []string,
+) (*Result, error) {
 	var err error
 	if e.entry, err = e.w.journal.Load(ctx, fresh.Key); err != nil {
 		return nil, notSent(fmt.Errorf("nothing was signed, because the journal does not answer: %w", err))
@@ -51,6 +53,9 @@ func (e *execution) claim(ctx context.Context, fresh Entry, force []string) (*Re
 		}
 	}
 	if e.entry.Spent() && len(e.entry.open()) == 0 && (!e.entry.Derived || e.found || e.entry.Untold) {
+		if !fresh.Bundle && e.entry.goesOn(u) {
+			return nil, e.resume(ctx, fresh)
+		}
 		e.told()
 		return e.earlier()
 	}
@@ -171,7 +176,7 @@ func (e *execution) earlier() (*Result, error) {
 		case StateExpired:
 			s.Err = fmt.Errorf("%w, build anew for what remains, under another key", ErrExpired)
 		default:
-			s.Err = notSent(errors.New("the execution stopped before it; build anew for what remains, under another key"))
+			s.Err = notSent(fmt.Errorf("the execution stopped before it; %s", e.goOn()))
 		}
 	}
 	for i, s := range r.Steps {

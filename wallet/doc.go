@@ -15,6 +15,18 @@
 // confirmed only if the ledger executed it without an error, at the wallet's
 // commitment.
 //
+// # Step by step
+//
+// If nobody can show what a later transaction of a set does after those before it, as the node
+// has no simulateBundle, the set is signed step by step: all of it is checked before the first
+// signature, and each later transaction is simulated and checked again before its own, on what
+// those before it have really changed, against what is left of the caps. If one is refused
+// then, or the process ends, the set has stopped between two steps: what is left is
+// [StateNotSigned], and Execute with the same key and the same transactions goes on, in
+// another process too. A stopped set cannot go on by other transactions: build what remains
+// under another key. [Wallet.Place] builds, and so does not go on; its first result has the
+// transactions in Placed.Unsigned. Bundles and approved sets are signed whole or not at all.
+//
 // # Paid once
 //
 // For one key, at most one set of signed transactions can ever execute, under

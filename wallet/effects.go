@@ -47,21 +47,25 @@ func (w *Wallet) tellEffects(ctx context.Context, owner string, steps []Step) {
 	var all sync.WaitGroup
 	for i := range steps {
 		if s := &steps[i]; s.State == StateConfirmed || s.State == StateFailed {
-			all.Go(func() { s.Effects, s.EffectsErr = w.effectsOf(ctx, owner, *s) })
+			all.Go(func() {
+				if s.Effects, s.EffectsErr = w.effectsFrom(ctx, w.effects, *s); s.Effects != nil {
+					s.Effects = s.Effects.Of(owner)
+				}
+			})
 		}
 	}
 	all.Wait()
 }
 
-// effectsOf asks until a node has the transaction.
-func (w *Wallet) effectsOf(ctx context.Context, owner string, s Step) (*walletfi.Effects, error) {
+// effectsFrom asks until a node has the transaction.
+func (w *Wallet) effectsFrom(ctx context.Context, from walletfi.EffectsReader, s Step) (*walletfi.Effects, error) {
 	for n := 1; ; n++ {
-		told, err := w.effects.Effects(ctx, s.Signature)
+		told, err := from.Effects(ctx, s.Signature)
 		if err == nil {
 			err = s.contradiction(told)
 		}
 		if err == nil {
-			return told.Of(owner), nil
+			return told, nil
 		}
 		if !errors.Is(err, walletfi.ErrNotFound) && !errors.Is(err, walletfi.ErrUnavailable) || n == effectsTries {
 			return nil, fmt.Errorf("what it changed is not known: %w", err)
@@ -131,7 +135,7 @@ func effectsSource(cfg Config, several *panel) walletfi.EffectsReader {
 func (r *Result) Net(owner, mint string) (gained, lost walletfi.Amount, known bool) {
 	for _, s := range r.Steps {
 		switch {
-		case s.State == StateNotSent || s.State == StateExpired:
+		case s.State == StateNotSigned || s.State == StateNotSent || s.State == StateExpired:
 			continue
 		case s.Effects == nil:
 			return 0, 0, false

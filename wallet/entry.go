@@ -62,7 +62,7 @@ type EntryStep struct {
 	// Signature is the one by which the ledger knows the transaction, base58. It
 	// is empty as long as a sponsor has yet to sign.
 	Signature string `json:"signature,omitempty"`
-	// Own is the owner's signature, base58, which is always known.
+	// Own is the owner's signature, base58, which is always known of what is signed.
 	Own string `json:"own"`
 	// Transaction is the signed bytes. They are dropped when the step is settled.
 	Transaction walletfi.Base64Transaction `json:"transaction,omitempty"`
@@ -74,12 +74,26 @@ type EntryStep struct {
 	NonceAccount string `json:"nonceAccount,omitempty"`
 	// Doors name the submitters that were given the bytes, recorded before.
 	Doors []string `json:"doors,omitempty"`
+	// Message identifies what is signed, of a set that is signed step by step: SHA-256, in
+	// hexadecimal. A step of it that is not signed yet is claimed, and has no signature.
+	Message string `json:"message,omitempty"`
 	// Slot is where it was executed, Err the ledger's error.
 	Slot uint64 `json:"slot,omitempty"`
 	Err  string `json:"err,omitempty"`
 	// Evidence is all that nodes have shown of the transaction while it was not found, and
 	// why it is called expired if it is. Nil if nothing was asked.
 	Evidence *walletfi.Evidence `json:"evidence,omitempty"`
+}
+
+// unsigned reports a transaction of a set that is signed step by step, before its turn.
+func (s EntryStep) unsigned() bool { return s.Message != "" && s.Own == "" }
+
+// step is the state as the caller of Execute sees it.
+func (s EntryStep) step() State {
+	if state := s.State.step(); state != StateNotSent || !s.unsigned() {
+		return state
+	}
+	return StateNotSigned
 }
 
 // fixed reports a transaction that the ledger knows by no other signature than the owner's.
@@ -232,7 +246,7 @@ func (e *Entry) apply(flights map[int]*flight) error {
 		}
 	}
 	for i := range e.Steps {
-		if stopped && e.Steps[i].State == KeySigned {
+		if s := e.Steps[i].State; stopped && (s == KeySigned || s == KeyClaimed) {
 			if err := e.move(evRelease, i); err != nil {
 				return err
 			}

@@ -107,9 +107,11 @@ func (w *Wallet) execute(
 		return earlier, err
 	}
 	defer e.release()
-	if err := e.sign(ctx, u, o); err != nil {
-		e.giveUp()
-		return e.result, err
+	if e.result == nil { // else it goes on between two steps
+		if err := e.sign(ctx, u, o); err != nil {
+			e.giveUp()
+			return e.result, err
+		}
 	}
 	if o.Progress == nil {
 		o.Progress = func(int, int) {}
@@ -122,7 +124,7 @@ func (w *Wallet) execute(
 		}
 		return e.result, err
 	}
-	return e.result, e.inOrder(ctx, o)
+	return e.result, e.inOrder(ctx, u, o)
 }
 
 func (w *Wallet) options(u walletfi.Unsigned, opts []ExecuteOptions) (o ExecuteOptions, err error) {
@@ -153,23 +155,27 @@ func (e *execution) sign(ctx context.Context, u walletfi.Unsigned, o ExecuteOpti
 		}
 		head, txs, err = e.guarded(ctx, u, o, time.Second)
 	}
+	if e.blindLater(err) {
+		if err = e.inSteps(o, err); err == nil {
+			head, txs, err = e.guarded(ctx, u, o, time.Second)
+		}
+	}
 	switch past, last := head.Height, u.LastValidBlockHeight; {
 	case err != nil && lifetimeOver(err) && last > 0 && past >= last:
 		return fmt.Errorf("%w: block height %d has reached %d", ErrExpired, past, last)
 	case err != nil:
 		return notSent(err)
 	}
-	steps := make([]EntryStep, len(txs))
-	for i, tx := range txs {
-		steps[i] = newStep(tx, o.Signer.PublicKey(), u.LastValidBlockHeight)
-		steps[i].Evidence = &walletfi.Evidence{After: e.final, Unsure: e.unsure, Told: steps[i].Last}
+	steps, signed, err := e.newSteps(u, o, txs)
+	if err != nil {
+		return notSent(err)
 	}
 	if err := e.begun(ctx, steps, head); err != nil {
 		return notSent(err)
 	}
 	err = e.store(ctx, func(next *Entry) error {
 		next.Steps, next.Signing, next.SignedAt, next.FilledLater = steps, e.final, e.w.now(), o.filledLater
-		return next.move(evSign)
+		return next.move(evSign, signed...)
 	})
 	if err != nil {
 		return notSent(fmt.Errorf("nothing was sent, because the journal did not take it: %w", err))
@@ -198,7 +204,9 @@ func (e *execution) guarded(
 	if e.unsure = e.final.Slot == 0; e.unsure {
 		e.final = head
 	}
-	e.result = &Result{}
+	if e.result == nil {
+		e.result = &Result{}
+	}
 	txs, e.result.Report, err = e.signSet(ctx, u, o, options)
 	return head, txs, err
 }
@@ -277,14 +285,21 @@ func lifetimeOver(err error) bool {
 }
 
 // inOrder submits each transaction and follows it to its end before the next.
-func (e *execution) inOrder(ctx context.Context, o ExecuteOptions) error {
+func (e *execution) inOrder(ctx context.Context, u walletfi.Unsigned, o ExecuteOptions) error {
 	var own *door
 	if o.Submitter != nil {
 		own = singleDoor(o.Submitter)
 		own.name = "own " + own.name // of this execution's alone
 	}
 	for i := range e.entry.Steps {
-		if i > 0 {
+		switch state := e.entry.Steps[i].State; {
+		case state == KeyConfirmed:
+			continue // before it stopped
+		case state == KeyClaimed:
+			if err := e.signNext(ctx, u, o, i); err != nil {
+				return err
+			}
+		case i > 0:
 			if err := e.stillValid(ctx, i); err != nil {
 				return e.stop(i, err)
 			}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/proof"
 	"github.com/walletfi/walletfi-go/signing"
 )
@@ -24,6 +25,9 @@ type execution struct {
 	final  Head   // a block from before the signatures
 	unsure bool   // final was told by a node, and not shown to be final
 	found  bool   // an earlier transaction of the key turned out to be confirmed
+
+	stepwise bool                // each transaction is signed after the execution of those before
+	executed []*walletfi.Effects // of the transactions before the one to sign
 }
 
 // store changes the entry, in the journal and then here.
@@ -139,13 +143,14 @@ func (e *execution) owe(err error, change func(*Entry) error) {
 	}
 }
 
-// stop ends the execution before step i was sent.
+// stop ends the execution before step i was sent. If another process has the key, that one
+// may go on with a set that is signed step by step.
 func (e *execution) stop(i int, cause error) error {
-	state, ev := StateNotSent, evRelease
+	state, ev := e.entry.Steps[i].step(), evRelease
 	if errors.Is(cause, ErrExpired) {
 		state, ev = StateExpired, evExpire
 	}
-	_ = e.store(context.Background(), func(next *Entry) error {
+	err := e.store(context.Background(), func(next *Entry) error {
 		for n := i; n < len(next.Steps); n++ {
 			if next.Steps[n].State == KeyReleased {
 				continue // recalled
@@ -158,6 +163,9 @@ func (e *execution) stop(i int, cause error) error {
 		return nil
 	}) // if it fails, the next process that claims the key does the same
 	step := &e.result.Steps[i]
+	if errors.Is(err, ErrFenced) && e.entry.Steps[i].Message != "" {
+		state, cause = StateUnknown, unknown(step.Signature, fmt.Errorf("another process has the key: %w", err))
+	}
 	step.State, step.Err = state, cause
 	return &StepError{Index: i, State: state, Signature: step.Signature, Cause: cause}
 }

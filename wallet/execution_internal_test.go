@@ -252,7 +252,7 @@ func TestJournalThatIsAwayTheSecondTime(t *testing.T) {
 	}
 	e.w.tracker.batch = failedNode{}
 	fresh := Entry{Schema: Schema, Key: "key:a", State: KeyClaimed, Holder: "me", Derived: true}
-	_, err := e.claim(t.Context(), fresh, nil)
+	_, err := e.claim(t.Context(), fresh, walletfi.Unsigned{}, nil)
 	require.ErrorIs(t, err, away)
 	require.ErrorIs(t, err, walletfi.ErrNotSent)
 	require.ErrorContains(t, err, "nothing was signed, because the journal does not answer: away")

@@ -42,7 +42,7 @@ const (
 // may be about to send: for it, no door's refusal counts any more.
 var transitions = map[KeyState]map[event]KeyState{
 	KeyFree:    {evClaim: KeyClaimed},
-	KeyClaimed: {evSign: KeySigned, evRelease: KeyReleased},
+	KeyClaimed: {evSign: KeySigned, evRelease: KeyReleased, evExpire: KeyExpired},
 	KeySigned:  {evSend: KeySent, evRelease: KeyReleased, evExpire: KeyExpired},
 	KeySent: {
 		evDoubt: KeyInDoubt, evConfirm: KeyConfirmed, evFail: KeyFailed, evExpire: KeyExpired, evRefuse: KeyReleased,

@@ -56,7 +56,9 @@ func outcomeOf(e Entry, alive bool) Outcome {
 	e = e.clone()
 	o := Outcome{Key: e.callersKey(), Intent: e.Asked, Steps: resultSteps(e), FilledLater: e.FilledLater, End: e.End}
 	for i, s := range e.Steps {
-		o.Steps[i].State = s.State.outcome(alive)
+		if state := s.State.outcome(alive); state.open() {
+			o.Steps[i].State = state
+		}
 	}
 	o.State = wholeOf(o.Steps, e.State.outcome(alive))
 	return o
@@ -88,7 +90,7 @@ func resultSteps(e Entry) []Step {
 	steps := make([]Step, len(e.Steps))
 	for i, s := range e.Steps {
 		steps[i] = Step{
-			State: s.State.step(), Signature: s.Signature,
+			State: s.step(), Signature: s.Signature,
 			Signed: walletfi.Signed{Transaction: s.Transaction, Signature: s.Signature},
 			Status: walletfi.SignatureStatus{Slot: s.Slot, Err: s.Err, Found: s.State == KeyConfirmed || s.State == KeyFailed},
 		}

@@ -172,6 +172,8 @@ func (p *placing) conclude(ctx context.Context, e Entry, err error) error {
 	case errors.As(err, new(*UnsettledError)):
 		p.stage = StageSettle // another process was faster
 	case !ok: // before anything was sent, at the stage that was entered last
+	case stopped.State == StateNotSigned:
+		p.stage = StageGuard
 	case stopped.State == StateNotSent:
 		p.stage = StageSubmit
 	default:

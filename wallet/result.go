@@ -22,12 +22,13 @@ type State string
 
 // The states.
 const (
-	StateNotSent   State = "not sent"  // it was not sent, or a submitter refused it; it may be signed
-	StateConfirmed State = "confirmed" // it succeeded, at the wallet's commitment
-	StateFailed    State = "failed"    // it was executed and failed: only the fee was paid
-	StateExpired   State = "expired"   // it did not land and cannot land any more
-	StateUnknown   State = "unknown"   // it may still land; see Wallet.Unsettled
-	StateRunning   State = "running"   // an execution works on it now, here or in another process; Outcome alone says this
+	StateNotSigned State = "not signed" // a set that is signed step by step has stopped before it
+	StateNotSent   State = "not sent"   // it was not sent, or a submitter refused it; it may be signed
+	StateConfirmed State = "confirmed"  // it succeeded, at the wallet's commitment
+	StateFailed    State = "failed"     // it was executed and failed: only the fee was paid
+	StateExpired   State = "expired"    // it did not land and cannot land any more
+	StateUnknown   State = "unknown"    // it may still land; see Wallet.Unsettled
+	StateRunning   State = "running"    // an execution works on it now, here or elsewhere; Outcome alone says this
 )
 
 // Step is the result of one transaction.
@@ -60,7 +61,8 @@ type Result struct {
 
 // Remaining lists the transactions, by index, that are left to do: they have
 // expired or failed, or were not sent, and will not land. Build again for these
-// alone, under another key. What is unknown or running is not among them.
+// alone, under another key; or, if they are StateNotSigned, execute the same transactions
+// under the same key, but do not do both. What is unknown or running is not among them.
 func (r *Result) Remaining() []int {
 	var left []int
 	for i, s := range r.Steps {

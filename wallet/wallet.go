@@ -103,6 +103,7 @@ type Wallet struct {
 	tracker *tracker
 	tables  bool                   // the guard has a resolver, whose node may lag
 	effects walletfi.EffectsReader // nil asks for none
+	changes walletfi.EffectsReader // of a set's earlier transactions; nil signs no set step by step
 	journal Journal
 	durable bool   // the journal outlives the process
 	holder  string // by which the journal knows this wallet
@@ -153,6 +154,7 @@ func New(cfg Config) (*Wallet, error) {
 		return nil, err
 	}
 	w.tracker, w.effects = newTracker(cfg, several), effectsSource(cfg, several)
+	w.changes = stepsSource(cfg, several)
 	resolver := find[signing.Resolver](cfg.Confirmer, cfg.Heights, cfg.Submitter)
 	w.guard = cfg.Guard.WithNode(find[signing.Simulator](cfg.Confirmer, cfg.Heights, cfg.Submitter), resolver)
 	w.tables = resolver != nil

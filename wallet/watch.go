@@ -67,7 +67,10 @@ func (e *execution) signSet(
 	var txs []*signing.Transaction
 	var report *signing.Report
 	err := observing.Through(span, func() (err error) {
-		if o.Approved == "" {
+		if e.stepwise {
+			txs = make([]*signing.Transaction, 1)
+			txs[0], report, err = e.w.guard.SignStep(ctx, u, signing.Step{Executed: e.executed}, signer, options...)
+		} else if o.Approved == "" {
 			txs, report, err = e.w.guard.SignSet(ctx, u, signer, options...)
 		} else {
 			txs, report, err = e.w.guard.SignApproved(ctx, u, o.Approved, signer, options...)

@@ -46,7 +46,7 @@ func entry(key string, version uint64) wallet.Entry {
 			{
 				State: wallet.KeySent, Signature: "first", Own: "first",
 				Transaction: walletfi.Base64Transaction(strings.Repeat("A", 5464)), Blockhash: "hash", Last: math.MaxUint64,
-				Doors: []string{"a", "b"}, Evidence: evidence(),
+				Doors: []string{"a", "b"}, Message: "message", Evidence: evidence(),
 			},
 			{State: wallet.KeyFailed, Own: "second", NonceAccount: "nonce", Slot: 1, Err: `{"InstructionError":[0,"Custom"]}`},
 		},

@@ -11,11 +11,14 @@ import (
 // unresolved adds to a reason that what the tables load is unknown: no one can look
 // at accounts without their addresses.
 func (c *checker) unresolved(blind string) string {
-	if blind != "" || c.tx.LookupCount == 0 || c.accounts.Loaded != nil {
+	if blind != "" && blind != Later || c.tx.LookupCount == 0 || c.accounts.Loaded != nil {
 		return blind
 	}
 	return "what its lookup tables load is unknown"
 }
+
+// Later is the reason of a transaction that is not signed yet.
+const Later = "it is judged again before it is signed, on what those before it have left"
 
 // unjudged refuses a transaction that was not judged on a simulated outcome and
 // calls a pinned program that may take something of ours, unless the caller allows
@@ -26,7 +29,7 @@ func (c *checker) unjudged(seen *outcome, blind string) {
 	}
 	o := c.whole()
 	r := c.blindReach()
-	if r == nil {
+	if r == nil || blind == Later {
 		if blind != "" {
 			c.note(&o, NoteSimulation, nil, nil, blind)
 		}

@@ -14,6 +14,12 @@ func Rent(space uint64) uint64 {
 	return rentPerByte * (min(space, maxPermittedSpace) + rentOverhead)
 }
 
+// SpaceOf is the most space that lamports exempt.
+func SpaceOf(lamports uint64) uint64 {
+	space := lamports / rentPerByte
+	return space - min(space, rentOverhead)
+}
+
 // The rent of an associated token account. A Token-2022 mint's extensions
 // lengthen it; this covers all that an account takes over from its mint.
 const (

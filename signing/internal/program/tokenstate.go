@@ -9,6 +9,8 @@ const TokenAccountSize = 165
 // with extensions from a mint with extensions.
 const accountTypeToken = 2
 
+const stateAt = 108 // of a byte that is 0 before a token account is initialised
+
 // State is an account at one moment. An account that does not exist is all
 // zero.
 type State struct {
@@ -31,11 +33,20 @@ type TokenState struct {
 	CloseAuthority Key // zero if there is none
 }
 
+// TokenAccount is the data of a token account without a delegate.
+func TokenAccount(mint, owner Key, amount uint64) []byte {
+	d := append(make([]byte, 0, TokenAccountSize), mint[:]...)
+	d = binary.LittleEndian.AppendUint64(append(d, owner[:]...), amount)
+	d = d[:TokenAccountSize]
+	d[stateAt] = 1
+	return d
+}
+
 // ReadTokenState reads an account of a token program; ok is false if it is
 // another kind of account, or not initialised.
 func ReadTokenState(a State) (s TokenState, ok bool) {
 	d := a.Data
-	if !IsToken(a.Owner) || len(d) < TokenAccountSize || d[108] == 0 {
+	if !IsToken(a.Owner) || len(d) < TokenAccountSize || d[stateAt] == 0 {
 		return TokenState{}, false
 	}
 	if len(d) > TokenAccountSize && d[TokenAccountSize] != accountTypeToken {
