@@ -67,8 +67,13 @@ func (c *checker) checkWords(at []string, w Words, o *catalogue.Operation) {
 	v := c.documentedWords(o)
 	under := func(names ...string) []string { return append(at[:len(at):len(at)], names...) }
 	keys := v.keys
-	if o != nil && (o.Answer == nil || isOpen(o)) {
+	switch {
+	case o == nil:
+	case o.Answer == nil || o.Answer.Open:
 		keys = nil // what an answer without a documented shape has in it is not known
+	case isOpen(o): // a part of it may have the words of another route
+		all := c.documentedWords(nil)
+		keys, v.either = all.keys, all.either
 	}
 	c.checkMap(under("query"), w.Query, v.query, "query parameter")
 	c.checkMap(under("keys"), w.Keys, keys, "member")

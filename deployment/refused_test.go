@@ -73,3 +73,28 @@ func TestRefused(t *testing.T) {
 		}
 	}
 }
+
+// TestWordsOfAnOpenMember: what is in a member without a documented shape, as templateArgs
+// of a webhook, has the words that some route of the service has, and no others, whether
+// they are given for the service or for one operation.
+func TestWordsOfAnOpenMember(t *testing.T) {
+	const create = "POST /webhooks/rest/v1/webhooks/template/{templateId}"
+	check := func(word string, ofOperation bool) error {
+		w := deployment.Words{
+			Keys:    map[string]string{word: "live"},
+			Numbers: map[string]deployment.Number{word: {Scale: 2}},
+			Values:  map[string]map[string]string{word: {}},
+		}
+		s := deployment.Service{Words: w}
+		if ofOperation {
+			s = deployment.Service{Operations: map[string]deployment.Operation{create: {Words: w}}}
+		}
+		return (&deployment.Deployment{Services: map[string]deployment.Service{"webhooks": s}}).Check()
+	}
+	for _, ofOperation := range []bool{false, true} {
+		for _, word := range []string{"addresses", "contracts", "events"} {
+			assert.NoError(t, check(word, ofOperation), word)
+		}
+		assert.Len(t, mistakes(check("adresses", ofOperation)), 3, "of an operation: %v", ofOperation)
+	}
+}

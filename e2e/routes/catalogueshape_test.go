@@ -59,6 +59,7 @@ var documentedHeaders = map[sandbox.Service][]string{
 var documentedNames = map[sandbox.Service][]string{
 	sandbox.ProviderSwap: {"error", "success"},
 	sandbox.Leverage:     {"bundleId", "data", "message", "offers", "positions", "result", "signature", "success", "tokens"},
+	sandbox.Webhooks:     {"contracts", "events"}, // in templateArgs, by template
 }
 
 // documentedOperators are the operators of a query and the members of messages whose
@@ -267,9 +268,7 @@ func merged(a *catalogue.Shape, b catalogue.Shape) *catalogue.Shape {
 			if ok {
 				shape = *merged(&old, shape)
 			}
-			if !invented[name] {
-				a.Members[name] = shape
-			}
+			a.Members[name] = shape
 		}
 	case a.Item != nil && b.Item != nil:
 		a.Item = merged(a.Item, *b.Item)
@@ -312,6 +311,9 @@ func shapeOfValue(value any) catalogue.Shape {
 	case map[string]any:
 		members := map[string]catalogue.Shape{}
 		for name, member := range v {
+			if invented[name] {
+				continue
+			}
 			if _, err := base58.Decode(name); err == nil && len(name) >= 32 {
 				name = "*" // an address is data
 			}
