@@ -1,6 +1,7 @@
 package deployment
 
 import (
+	"encoding/json"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -166,14 +167,17 @@ func (c *checker) checkSteps(at []string, steps []Step) {
 	for i, s := range steps {
 		at := append(at[:len(at):len(at)], index(i))
 		given := 0
-		for _, is := range []bool{s.Unwrap != "", s.Wrap != "", s.Only, s.List, s.Move != ""} {
+		for _, is := range []bool{s.Unwrap != "", s.Wrap != "", s.Only, s.List, s.Move != "", s.Default != nil} {
 			if is {
 				given++
 			}
 		}
-		if given != 1 || (s.Move != "") != (s.To != "") {
-			c.wrong(at, "must have exactly one of unwrap, wrap, only, list, and move with to")
+		if given != 1 || (s.Move != "" || s.Default != nil) != (s.To != "") {
+			c.wrong(at, "must have exactly one of unwrap, wrap, only, list, and move or default with to")
 			continue
+		}
+		if s.Default != nil && (!utf8.Valid(s.Default) || !json.Valid(s.Default)) {
+			c.wrong(append(at, "default"), "is not JSON")
 		}
 		paths := map[string]string{"at": s.At, "unwrap": s.Unwrap, "wrap": s.Wrap, "move": s.Move, "to": s.To}
 		for _, name := range inOrder(paths) {

@@ -110,8 +110,8 @@ type Extra struct {
 	Body    map[string]json.RawMessage `json:"body,omitempty"` // members of each body that is an object
 }
 
-// Step changes the shape of JSON. Exactly one of Unwrap, Wrap, Only, List and Move
-// is set. Paths are live member names with dots; "*" is each element of an array.
+// Step changes the shape of JSON. Exactly one of Unwrap, Wrap, Only, List, Move and
+// Default is set. Paths are live member names with dots; "*" is each element of an array.
 type Step struct {
 	At     string `json:"at,omitempty"`     // where; empty means the whole
 	Unwrap string `json:"unwrap,omitempty"` // the value at this path takes the whole's place
@@ -120,6 +120,8 @@ type Step struct {
 	List   bool   `json:"list,omitempty"`   // the value becomes an array of one
 	Move   string `json:"move,omitempty"`   // the member at this path
 	To     string `json:"to,omitempty"`     // becomes the member at this one
+	// Default, any JSON, becomes the member at To if there is none.
+	Default json.RawMessage `json:"default,omitempty"`
 }
 
 // Paging is how a deployment pages a list.

@@ -47,7 +47,8 @@ func TestRefused(t *testing.T) {
 		"auth[1]":               {auth(deployment.Place{In: "header", Name: "x-a"}, deployment.Place{In: "header", Name: "X-A"})},
 		"extra.headers.a":       {words(deployment.Words{Extra: deployment.Extra{Headers: map[string]string{"a": "\r\nb: c"}}})},
 		"extra.body.a":          {words(deployment.Words{Extra: deployment.Extra{Body: map[string]json.RawMessage{"a": json.RawMessage(`{`)}}}), words(deployment.Words{Extra: deployment.Extra{Body: map[string]json.RawMessage{"a": json.RawMessage("\"\xff\"")}}})},
-		"failure[0]":            {steps(deployment.Step{}), steps(deployment.Step{Only: true, List: true}), steps(deployment.Step{Move: "a"}), steps(deployment.Step{Only: true, To: "a"})},
+		"failure[0]":            {steps(deployment.Step{}), steps(deployment.Step{Only: true, List: true}), steps(deployment.Step{Move: "a"}), steps(deployment.Step{Only: true, To: "a"}), steps(deployment.Step{Default: json.RawMessage(`[]`)})},
+		"failure[0].default":    {steps(deployment.Step{Default: json.RawMessage(`[`), To: "a"}), steps(deployment.Step{Default: json.RawMessage("\"\xff\""), To: "a"})},
 		"failure[0].at":         {steps(deployment.Step{Only: true, At: "a..b"}), steps(deployment.Step{Only: true, At: "\xff"})},
 		"failure[0].unwrap":     {steps(deployment.Step{Unwrap: "a.*"})},
 		`operations["` + path + `"].route`: {

@@ -156,7 +156,7 @@ func routedFloors() []floorRow {
 			{`"outAmount":"500","minOutAmount":"495"`, `"minOutAmount":"0"`},
 		},
 	}, {
-		name: "providerswap.BuildSwapV1, without a quote", asked: "an output for 7 of the input", receive: least(1),
+		name: "providerswap.BuildSwapV1, without a quote", asked: "MinReceive 5 for 7 of the input", receive: least(5),
 		answers: []string{builtV1()}, build: v1Floor(false), mute: true,
 	}}
 }
@@ -199,6 +199,8 @@ func v1Floor(quoted bool) func(context.Context, walletfi.Options) (walletfi.Inte
 				return walletfi.Intent{}, err
 			}
 			req.Quote = quote
+		} else {
+			req.MinReceive = 5
 		}
 		return floorOf(c.BuildSwapV1(ctx, req))
 	}

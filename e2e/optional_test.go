@@ -62,6 +62,7 @@ var plainNumbers = map[string]string{
 	"swap.WaitOrderRequest.MinWait":                  "it is not sent",
 	"swap.WaitOrderRequest.MaxWait":                  "it is not sent",
 	"providerswap.BuildV1Request.MaxTipLamports":     "it is not sent",
+	"providerswap.BuildV1Request.MinReceive":         "it is not sent",
 	"amm.SwapRequest.MaxSpend":                       "it is not sent",
 }
 
@@ -227,7 +228,7 @@ func TestZeroAndFalseAreSent(t *testing.T) {
 		}},
 		"providerswap.BuildSwapV1": {"feeLamports priorityMicroLamports mevSafe gasless", func() error {
 			return second(provider.BuildSwapV1(ctx, providerswap.BuildV1Request{
-				QuoteV1Request: providerswap.QuoteV1Request{QuotesV1Request: pair, Provider: "p"}, Owner: a, FeeReceiver: a,
+				QuoteV1Request: providerswap.QuoteV1Request{QuotesV1Request: pair, Provider: "p"}, Owner: a, FeeReceiver: a, MinReceive: 1,
 				FeeLamports: new(walletfi.Amount(0)), PriorityMicroLamports: new(uint64(0)), MEVSafe: no, Gasless: no}))
 		}},
 		"burnclose.BuildBurn": {"asLegacyTransaction priorityFeeMicroLamports partnerFeeBps autoCloseTokenAccounts", func() error {

@@ -288,7 +288,7 @@ func TestProviderSwapGatewayErrors(t *testing.T) {
 		require.Equal(t, form == sandbox.ProviderSwapErrorsHTML, bytes.HasPrefix(refused.Body, []byte("<html>")))
 		require.NotContains(t, err.Error(), "<")
 
-		_, err = d.provider.BuildSwapV1(t.Context(), providerswap.BuildV1Request{Owner: d.me, QuoteV1Request: providerswap.QuoteV1Request{
+		_, err = d.provider.BuildSwapV1(t.Context(), providerswap.BuildV1Request{Owner: d.me, MinReceive: 1, QuoteV1Request: providerswap.QuoteV1Request{
 			Provider: "nobody", QuotesV1Request: providerswap.QuotesV1Request{FromMint: d.Mint("USDC"), ToMint: d.Mint("SOL"), Amount: 1, Slippage: walletfi.SlippageBps(0)},
 		}})
 		require.ErrorIs(t, err, walletfi.ErrInvalidRequest)
@@ -334,7 +334,7 @@ func TestProviderSwapGasless(t *testing.T) {
 	require.NoError(t, err)
 	owner := poor.PublicKey().String()
 	require.NoError(t, d.Ledger().FundToken(owner, d.Mint("USDC"), 5_000_000))
-	request := providerswap.BuildV1Request{Owner: owner, Gasless: new(true), QuoteV1Request: providerswap.QuoteV1Request{
+	request := providerswap.BuildV1Request{Owner: owner, MinReceive: 1, Gasless: new(true), QuoteV1Request: providerswap.QuoteV1Request{
 		Provider: "atlas", QuotesV1Request: providerswap.QuotesV1Request{
 			FromMint: d.Mint("USDC"), ToMint: walletfi.NativeMint, Amount: 5_000_000, Slippage: walletfi.SlippageBps(50),
 		},

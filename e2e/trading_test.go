@@ -152,7 +152,7 @@ var trades = map[string]func(t *testing.T, d *desk) walletfi.Unsigned{
 		return built.Unsigned()
 	},
 	"providerswap v1": func(t *testing.T, d *desk) walletfi.Unsigned {
-		built, err := d.provider.BuildSwapV1(t.Context(), providerswap.BuildV1Request{Owner: d.me, QuoteV1Request: providerswap.QuoteV1Request{
+		built, err := d.provider.BuildSwapV1(t.Context(), providerswap.BuildV1Request{Owner: d.me, MinReceive: 1, QuoteV1Request: providerswap.QuoteV1Request{
 			Provider: "atlas", QuotesV1Request: providerswap.QuotesV1Request{
 				FromMint: d.Mint("USDC"), ToMint: walletfi.NativeMint, Amount: 50_000_000, Slippage: walletfi.SlippageBps(10),
 			},

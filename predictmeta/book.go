@@ -1,7 +1,6 @@
 package predictmeta
 
 import (
-	"cmp"
 	"errors"
 	"time"
 
@@ -52,10 +51,10 @@ var (
 type BooksRequest struct {
 	Tickers []string    // of the markets; at least one
 	Updates BookUpdates // required
-	// Depth is how many levels of a side are fetched; 0 means DefaultOrderBookDepth.
+	// Depth is how many levels of a side are fetched, at least 1; nil means DefaultOrderBookDepth.
 	// Under UpdatesChange no more are known: worse prices are left out, and the book is
 	// fetched again when half the levels of a side are gone.
-	Depth int
+	Depth *int
 	// Stream says how the connection is kept. What it says of subscriptions, slow
 	// consumers, books and Raw must be empty: Books decides that.
 	Stream StreamRequest
@@ -68,7 +67,7 @@ func (r BooksRequest) problem() error {
 	return check.All(
 		check.That(len(r.Tickers) > 0, "tickers", "is required"),
 		check.OneOf("updates", r.Updates, UpdatesReplace, UpdatesChange),
-		check.NotNegative("depth", r.Depth),
+		check.That(r.Depth == nil || *r.Depth > 0, "depth", "must be at least 1"),
 		check.That(own, "stream", "must say nothing of subscriptions, slow consumers, books and Raw"),
 	)
 }
@@ -82,7 +81,7 @@ func (r BooksRequest) stream() StreamRequest {
 	if r.Updates == UpdatesReplace {
 		s.Slow = KeepLatest
 	}
-	s.BookOnSubscribe, s.RefreshDepth = true, new(cmp.Or(r.Depth, DefaultOrderBookDepth))
+	s.BookOnSubscribe, s.RefreshDepth = true, r.Depth
 	return s
 }
 

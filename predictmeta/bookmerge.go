@@ -34,8 +34,12 @@ type liveBook struct {
 }
 
 func newLiveBook(ticker string, r BooksRequest) *liveBook {
+	depth := DefaultOrderBookDepth
+	if r.Depth != nil {
+		depth = *r.Depth
+	}
 	return &liveBook{
-		ticker: ticker, updates: r.Updates, depth: cmp.Or(r.Depth, DefaultOrderBookDepth),
+		ticker: ticker, updates: r.Updates, depth: depth,
 		bids: bookSide{direction: -1}, asks: bookSide{direction: +1},
 		why: errNoSnapshot, waits: true, stale: errNotConnected,
 	}

@@ -269,7 +269,7 @@ func TestBooksThatFail(t *testing.T) {
 func TestBooksKnowTheirDepth(t *testing.T) {
 	s := &bookService{shows: map[string]string{"A": "10: 0.5*1 0.4*1 | 0.6*1"}}
 	req := byChanges
-	req.Depth = 2
+	req.Depth = new(2)
 	withBooks(t, s, req, func(t *testing.T) {
 		require.Equal(t, []string{"/api/v1/orderbook/A?depth=2"}, s.seen())
 		s.hold = func(string) { <-s.release }
@@ -334,7 +334,7 @@ func TestBooksRequest(t *testing.T) {
 	for field, req := range map[string]predictmeta.BooksRequest{
 		"tickers": {Updates: predictmeta.UpdatesChange},
 		"updates": {Tickers: []string{"A"}},
-		"depth":   {Tickers: []string{"A"}, Updates: predictmeta.UpdatesChange, Depth: -1},
+		"depth":   {Tickers: []string{"A"}, Updates: predictmeta.UpdatesChange, Depth: new(0)},
 		"stream":  {Tickers: []string{"A"}, Updates: predictmeta.UpdatesChange, Stream: predictmeta.StreamRequest{Slow: predictmeta.KeepLatest}},
 		"ticker":  {Tickers: []string{""}, Updates: predictmeta.UpdatesChange},
 	} {

@@ -201,7 +201,7 @@ func TestReadsAndBuildsAreRepeated(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			busy, built := always(status, `{"error":"busy"}`), always(200, string(transaction(0)))
 			c, wire := carried(t, walletfi.Options{}, busy, built, busy, built)
-			_, err := c.BuildSwapV1(t.Context(), providerswap.BuildV1Request{QuoteV1Request: quoteV1(), Owner: owner})
+			_, err := c.BuildSwapV1(t.Context(), providerswap.BuildV1Request{QuoteV1Request: quoteV1(), Owner: owner, MinReceive: 1})
 			require.NoError(t, err)
 			_, err = c.BuildFeeTransfer(t.Context(), providerswap.FeeTransferRequest{Owner: owner, Receiver: other, Lamports: 1}, walletfi.WithTimeout(time.Second))
 			require.NoError(t, err)

@@ -80,6 +80,7 @@ func ExampleClient_BuildSwapV1() {
 	built, err := client.BuildSwapV1(ctx, providerswap.BuildV1Request{
 		QuoteV1Request: providerswap.QuoteV1Request{QuotesV1Request: pair, Provider: best.Provider},
 		Owner:          user,
+		Quote:          &best,
 		MEVSafe:        new(true),
 		MaxTipLamports: 100_000, // a higher tip is refused before anything is signed
 	})

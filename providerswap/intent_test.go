@@ -82,18 +82,24 @@ func TestMinimumV1(t *testing.T) {
 		is     error
 	}{
 		"no threshold":             {func(*providerswap.BuildV1Request) {}, 995, nil},
-		"no quote":                 {quoting(nil), 1, nil},
+		"no quote":                 {quoting(nil), 0, walletfi.ErrInvalidRequest},
+		"no quote, a floor":        {func(r *providerswap.BuildV1Request) { r.Quote, r.MinReceive = nil, 7 }, 7, nil},
+		"a higher floor":           {func(r *providerswap.BuildV1Request) { r.MinReceive = 999 }, 999, nil},
+		"a lower floor":            {func(r *providerswap.BuildV1Request) { r.MinReceive = 5 }, 995, nil},
 		"a threshold alone":        {quoting(&providerswap.QuoteV1{MinOutAmount: amount(990)}), 990, nil},
 		"a threshold of 0 alone":   {quoting(&providerswap.QuoteV1{MinOutAmount: amount(0)}), 0, walletfi.ErrMismatch},
 		"a quote without amounts":  {quoting(&providerswap.QuoteV1{}), 0, walletfi.ErrInvalidRequest},
 		"a quote of its input":     {quoting(&providerswap.QuoteV1{InAmount: amount(5), OutAmount: amount(1000)}), 995, nil},
 		"a quote of another input": {quoting(&providerswap.QuoteV1{InAmount: amount(4), OutAmount: amount(1000)}), 0, walletfi.ErrMismatch},
-		"a round trip, no quote":   {func(r *providerswap.BuildV1Request) { r.Quote, r.ToMint = nil, r.FromMint }, 0, nil},
-		"a sponsor takes of it":    {func(r *providerswap.BuildV1Request) { r.ToMint, r.Gasless = walletfi.NativeMint, new(true) }, 1, nil},
-		"a fee from the output":    {fee(5, walletfi.NativeMint), 990, nil},
-		"a fee past the output":    {fee(5000, walletfi.NativeMint), 1, nil},
-		"a fee from elsewhere":     {fee(5, mintB), 995, nil},
-		"a fee of nothing at all":  {fee(0, walletfi.NativeMint), 995, nil},
+		"a round trip, no quote":   {func(r *providerswap.BuildV1Request) { r.Quote, r.ToMint, r.MinReceive = nil, r.FromMint, 3 }, 3, nil},
+		"a sponsor takes of it":    {func(r *providerswap.BuildV1Request) { r.ToMint, r.Gasless = walletfi.NativeMint, new(true) }, 0, walletfi.ErrInvalidRequest},
+		"a sponsor, with a floor": {func(r *providerswap.BuildV1Request) {
+			r.ToMint, r.Gasless, r.MinReceive = walletfi.NativeMint, new(true), 900
+		}, 900, nil},
+		"a fee from the output":   {fee(5, walletfi.NativeMint), 990, nil},
+		"a fee past the output":   {fee(5000, walletfi.NativeMint), 1, nil},
+		"a fee from elsewhere":    {fee(5, mintB), 995, nil},
+		"a fee of nothing at all": {fee(0, walletfi.NativeMint), 995, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c, _ := carried(t, once, always(200, string(transaction(0))))

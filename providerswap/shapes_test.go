@@ -30,7 +30,7 @@ func v0Transaction() string {
 func build(t *testing.T, body string) (*providerswap.TransactionV1, error) {
 	t.Helper()
 	c, _ := carried(t, once, always(200, body))
-	return c.BuildSwapV1(t.Context(), providerswap.BuildV1Request{QuoteV1Request: quoteV1(), Owner: owner})
+	return c.BuildSwapV1(t.Context(), providerswap.BuildV1Request{QuoteV1Request: quoteV1(), Owner: owner, MinReceive: 1})
 }
 
 func TestSwapAnswers(t *testing.T) {

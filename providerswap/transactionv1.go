@@ -47,9 +47,12 @@ type BuildV1Request struct {
 	// Quote is the quote of this swap, from GetQuoteV1 or ListQuotesV1. It is not
 	// sent. With it, the intent's Receive is the stricter of its MinOutAmount and
 	// its OutAmount under Slippage. A quote of another amount, or whose MinOutAmount is
-	// below what Slippage allows, is walletfi.ErrMismatch. Without it, or if Gasless, the
-	// intent expects that anything arrives, 1 at least, since the answer states no output.
+	// below what Slippage allows, is walletfi.ErrMismatch.
 	Quote *QuoteV1 `url:"-" asked:"-"`
+	// MinReceive is the least of ToMint that should arrive. It is not sent; it becomes the
+	// intent's Receive if the quote's is not higher. It is required without Quote, and if
+	// Gasless, since the answer states no output and what a sponsor takes is not documented.
+	MinReceive walletfi.Amount `url:"-" asked:"-"`
 }
 
 // TransactionV1 is a transaction that version 1 built, to check and sign.
@@ -114,6 +117,7 @@ func (r BuildV1Request) problem() error {
 		check.That(!gasless || r.ToMint == walletfi.NativeMint, "gasless", "needs "+walletfi.NativeMint+" as toMint"),
 		check.OptionalAddress("sponsor", r.Sponsor),
 		check.That(r.Quote == nil || r.Quote.OutAmount != nil || r.Quote.MinOutAmount != nil, "quote", "names no output"),
+		check.That(r.MinReceive > 0 || r.Quote != nil && !gasless, "minReceive", "is required without a quote, and if gasless"),
 	)
 }
 
@@ -135,8 +139,7 @@ func (r BuildV1Request) quoteMismatch() error {
 	)
 }
 
-// intent states the least output that the quote allows. Without a quote, neither the request
-// nor the documented answer of version 1 states any.
+// intent states the least output that MinReceive and the quote allow.
 func (r BuildV1Request) intent() walletfi.Intent {
 	i := walletfi.Intent{
 		Service: "providerswap", Owner: r.Owner,
@@ -149,9 +152,7 @@ func (r BuildV1Request) intent() walletfi.Intent {
 		i.ServiceFee = []walletfi.Asset{{Mint: walletfi.NativeMint, Amount: *r.FeeLamports}}
 		i.FeeTo = []string{r.FeeReceiver}
 	}
-	if r.Quote != nil || r.FromMint != r.ToMint {
-		i.Receive = []walletfi.Asset{{Mint: r.ToMint, Amount: max(r.least(), 1)}}
-	}
+	i.Receive = []walletfi.Asset{{Mint: r.ToMint, Amount: max(r.least(), r.MinReceive, 1)}}
 	if r.PriorityMicroLamports != nil {
 		i.MaxNetworkFeeLamports = new(networkfee.Cap(*r.PriorityMicroLamports))
 	}

@@ -41,10 +41,11 @@ func TestV2RequestsRefused(t *testing.T) {
 func TestV1RequestsRefused(t *testing.T) {
 	c := unreachable(t)
 	given := func() providerswap.BuildV1Request {
-		return providerswap.BuildV1Request{QuoteV1Request: quoteV1(), Owner: owner}
+		return providerswap.BuildV1Request{QuoteV1Request: quoteV1(), Owner: owner, MinReceive: 1}
 	}
 	wiretest.ChangesRefused(t, given, map[string]func(*providerswap.BuildV1Request){
-		"nothing: amount, fromMint, owner, provider, slippage, toMint": func(r *providerswap.BuildV1Request) {
+		"no floor: minReceive": func(r *providerswap.BuildV1Request) { r.MinReceive = 0 },
+		"nothing: amount, fromMint, minReceive, owner, provider, slippage, toMint": func(r *providerswap.BuildV1Request) {
 			*r = providerswap.BuildV1Request{}
 		},
 		"slippage: slippage":                 func(r *providerswap.BuildV1Request) { r.Slippage = walletfi.SlippageBps(10_001) },

@@ -83,7 +83,7 @@ func TestWireV1(t *testing.T) {
 	full.Pool = other
 	unsigned := transaction(0)
 	gasless := providerswap.BuildV1Request{
-		QuoteV1Request: quoteV1(), Owner: owner, Gasless: new(true), MEVSafe: new(false), PriorityMicroLamports: new(uint64(0)),
+		QuoteV1Request: quoteV1(), Owner: owner, MinReceive: 1, Gasless: new(true), MEVSafe: new(false), PriorityMicroLamports: new(uint64(0)),
 	}
 	gasless.ToMint = walletfi.NativeMint
 	wiretest.Run(t, []wiretest.Case{{
@@ -116,7 +116,7 @@ func TestWireV1(t *testing.T) {
 		Name: "BuildSwapV1, all of it",
 		Call: wiretest.By(client, (*providerswap.Client).BuildSwapV1, providerswap.BuildV1Request{
 			QuoteV1Request: full, Owner: owner, FeeLamports: new(walletfi.Amount(9)), FeeReceiver: other, PriorityMicroLamports: new(uint64(7)),
-			MEVSafe: new(true), Gasless: new(false), MaxTipLamports: 11, Sponsor: mintB,
+			MEVSafe: new(true), Gasless: new(false), MaxTipLamports: 11, Sponsor: mintB, MinReceive: 9,
 		}),
 		Method: "GET", Target: "/api/v1/swap?amount=5&feeLamports=9&feeReceiver=" + other + "&" + pair +
 			"&gasless=false&mevSafe=true&owner=" + owner + "&pool=" + other + "&priorityMicroLamports=7&provider=alpha-amm&slippage=50&toMint=" + mintB,
@@ -127,7 +127,7 @@ func TestWireV1(t *testing.T) {
 				Intent: walletfi.Intent{
 					Service: "providerswap", Owner: owner,
 					Spend:                 []walletfi.Asset{{Mint: mintA, Amount: 5}},
-					Receive:               []walletfi.Asset{{Mint: mintB, Amount: 1}},
+					Receive:               []walletfi.Asset{{Mint: mintB, Amount: 9}},
 					TipLamports:           11,
 					ServiceFee:            []walletfi.Asset{{Mint: walletfi.NativeMint, Amount: 9}},
 					FeeTo:                 []string{other},
@@ -139,13 +139,13 @@ func TestWireV1(t *testing.T) {
 	}, {
 		Name: "BuildSwapV1, least",
 		Call: wiretest.By(client, (*providerswap.Client).BuildSwapV1,
-			providerswap.BuildV1Request{QuoteV1Request: quoteV1(), Owner: owner}),
+			providerswap.BuildV1Request{QuoteV1Request: quoteV1(), Owner: owner, MinReceive: 7}),
 		Method: "GET", Target: "/api/v1/swap?amount=5&" + pair + "&owner=" + owner + "&provider=alpha-amm&slippage=50&toMint=" + mintB,
 		Header: key, Reply: `{"txn":"` + string(unsigned) + `"}`,
 		Then: func(t *testing.T, result any) {
 			wiretest.Intent(t, walletfi.Intent{
 				Service: "providerswap", Owner: owner, Spend: []walletfi.Asset{{Mint: mintA, Amount: 5}},
-				Receive: []walletfi.Asset{{Mint: mintB, Amount: 1}},
+				Receive: []walletfi.Asset{{Mint: mintB, Amount: 7}},
 			}, result.(*providerswap.TransactionV1).Unsigned().Intent)
 		},
 	}, {

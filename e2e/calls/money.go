@@ -170,7 +170,7 @@ func providerSwapCalls(b *Book) {
 	require.True(b.t, ok)
 	one := providerswap.QuoteV1Request{QuotesV1Request: pair, Provider: best.Provider}
 	b.Do((*c).GetQuoteV1, one)
-	build := providerswap.BuildV1Request{QuoteV1Request: one, Owner: me}
+	build := providerswap.BuildV1Request{QuoteV1Request: one, Owner: me, MinReceive: 1}
 	built := Take[*providerswap.TransactionV1](b, (*c).BuildSwapV1, build)
 	b.Do((*c).SendBundle, flows.Sign(b.t, b.Sandbox, built.Unsigned())[0].Transaction)
 	b.Do((*c).BuildFeeTransfer, providerswap.FeeTransferRequest{

@@ -89,7 +89,7 @@ func providerVariants(t *testing.T, s *sandbox.Sandbox) (all []Builder) {
 // gasless is a swap that the service sponsors, whose sponsor its answer names.
 func gasless(t *testing.T, s *sandbox.Sandbox, g *providerswap.Client) Builder {
 	best, _ := bestV1(t, s, g)
-	req := providerswap.BuildV1Request{QuoteV1Request: best, Owner: s.WalletAddress(), Gasless: new(true)}
+	req := providerswap.BuildV1Request{QuoteV1Request: best, Owner: s.WalletAddress(), MinReceive: 1, Gasless: new(true)}
 	first, err := g.BuildSwapV1(t.Context(), req)
 	require.NoError(t, err)
 	tx, err := signing.Decode(first.Transaction)

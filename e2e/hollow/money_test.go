@@ -132,7 +132,7 @@ func hollowProviderSwap(*testing.T) []hollow {
 	r.add("GET /api/v1/quote", `{"outAmount":"2000"}`, (*c).GetQuoteV1, one)
 	r.add("GET /api/v1/quote/all", `{"quotes":[]}`, (*c).ListQuotesV1, all)
 	r.add("GET /api/v1/swap", built,
-		(*c).BuildSwapV1, providerswap.BuildV1Request{QuoteV1Request: one, Owner: hollowOwner}).found = "transaction"
+		(*c).BuildSwapV1, providerswap.BuildV1Request{QuoteV1Request: one, Owner: hollowOwner, MinReceive: 1}).found = "transaction"
 	r.add("GET /api/v1/swap/bundle", `{"bundleId":"b-1"}`, (*c).SendBundle, hollowTransaction(7))
 	r.add("GET /api/v1/fee/custom", built,
 		(*c).BuildFeeTransfer, providerswap.FeeTransferRequest{Owner: hollowOwner, Receiver: mintIn, Lamports: 5}).found = "transaction"

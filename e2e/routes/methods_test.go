@@ -17,6 +17,7 @@ import (
 // noRequest are methods that take a context and send no HTTP request.
 var noRequest = map[string]string{
 	"predictmeta.Stream":    "opens a WebSocket; see TestStream",
+	"predictmeta.Books":     "opens a WebSocket; see TestBooksOfTheSandbox",
 	"smartaccount.SetToken": "stores a token",
 	"smartaccount.Token":    "returns a token that is still valid",
 }

@@ -62,7 +62,7 @@ func providerV1(t *testing.T, s *sandbox.Sandbox, c *providerswap.Client) {
 	for range 4 {
 		var err error
 		built, err = c.BuildSwapV1(ctx, providerswap.BuildV1Request{
-			QuoteV1Request: request, Owner: me, PriorityMicroLamports: new(uint64(1000)), MEVSafe: new(true), MaxTipLamports: 1_000_000,
+			QuoteV1Request: request, Owner: me, MinReceive: 1, PriorityMicroLamports: new(uint64(1000)), MEVSafe: new(true), MaxTipLamports: 1_000_000,
 			FeeLamports: new(walletfi.Amount(7000)), FeeReceiver: s.WalletAddress(),
 		})
 		require.NoError(t, err)
@@ -74,7 +74,7 @@ func providerV1(t *testing.T, s *sandbox.Sandbox, c *providerswap.Client) {
 	require.Equal(t, signed.Signature, bundle.Signature)
 	require.Equal(t, before-1_000_000, s.Ledger().TokenBalance(me, usdc))
 
-	built, err = c.BuildSwapV1(ctx, providerswap.BuildV1Request{QuoteV1Request: request, Owner: me})
+	built, err = c.BuildSwapV1(ctx, providerswap.BuildV1Request{QuoteV1Request: request, Owner: me, MinReceive: 1})
 	require.NoError(t, err)
 	signed = flows.Sign(t, s, built.Unsigned())[0]
 	signature, err := c.Submit(ctx, signed)

@@ -14,6 +14,7 @@ type step struct {
 	unwrap, wrap path
 	only, list   bool
 	move, to     path
+	absent       []byte // what is put at to if nothing is there
 }
 
 func compileSteps(given []deployment.Step) []step {
@@ -21,7 +22,7 @@ func compileSteps(given []deployment.Step) []step {
 	for i, g := range given {
 		steps[i] = step{
 			at: pathOf(g.At), unwrap: pathOf(g.Unwrap), wrap: pathOf(g.Wrap), only: g.Only, list: g.List,
-			move: pathOf(g.Move), to: pathOf(g.To),
+			move: pathOf(g.Move), to: pathOf(g.To), absent: g.Default,
 		}
 	}
 	return steps
@@ -73,6 +74,11 @@ func (s *step) apply(value []byte) ([]byte, bool) {
 		return slices.Concat([]byte("["), value, []byte("]")), true
 	case len(s.wrap) > 0:
 		return s.wrap.around(value), true
+	case len(s.absent) > 0:
+		if _, there := s.to.find(value); there {
+			return value, true
+		}
+		return s.to.put(value, s.absent, false)
 	case len(s.move) > 0:
 		rest, member, ok := s.move.cut(value)
 		if !ok {

@@ -2,6 +2,7 @@ package dialect
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -48,6 +49,12 @@ func undoOne(step deployment.Step, v, beside []byte, strict bool) ([]byte, error
 		return nil, errors.New("the array has not exactly one element")
 	}
 	found, err := get(v, path(step.To))
+	if step.Default != nil { // a vendor leaves out what goes without saying
+		if err == nil && isSame(found, step.Default) {
+			v = remove(v, path(step.To))
+		}
+		return v, nil
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -57,8 +64,16 @@ func undoOne(step deployment.Step, v, beside []byte, strict bool) ([]byte, error
 	return put(remove(v, path(step.To)), path(step.Move), found)
 }
 
+// isSame reports whether two texts of JSON differ in white space alone.
+func isSame(a, b []byte) bool {
+	var x, y bytes.Buffer
+	return json.Compact(&x, a) == nil && json.Compact(&y, b) == nil && bytes.Equal(x.Bytes(), y.Bytes())
+}
+
 func describe(s deployment.Step) string {
 	switch {
+	case s.Default != nil:
+		return "default of " + s.To
 	case s.Unwrap != "":
 		return "unwrap " + s.Unwrap
 	case s.Wrap != "":
