@@ -1,8 +1,10 @@
 package amm
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"maps"
 	"net/http"
 	"slices"
@@ -51,54 +53,77 @@ type MintPrices struct {
 }
 
 // UnmarshalJSON keeps the answer and looks for prices in it: an object from
-// mint to price, or a list of objects that hold both.
+// mint to price, or a list of objects that hold both. It fails if what is found of a mint
+// is no price, or comes twice.
 func (p *MintPrices) UnmarshalJSON(b []byte) error {
 	p.Raw, p.Prices = slices.Clone(b), map[string]walletfi.Decimal{}
-	p.gather(b, maxNesting)
-	return nil
+	return p.gather(b, maxNesting)
 }
 
 // MarshalJSON returns the answer as it arrived.
 func (p MintPrices) MarshalJSON() ([]byte, error) { return p.Raw.MarshalJSON() }
 
-func (p *MintPrices) gather(doc []byte, depth int) {
+func (p *MintPrices) gather(doc []byte, depth int) error {
 	var items []json.RawMessage
 	if depth == 0 {
-		return
+		return nil
 	}
 	if json.Unmarshal(doc, &items) == nil {
 		several := map[string]bool{}
 		for _, item := range items {
 			record, _ := wire.Members(item)
+			if record == nil {
+				return errNoPrice
+			}
 			mint := priced(record).mint()
 			was, has := p.Prices[mint]
-			p.add(mint, record)
+			if err := p.add(mint, record); err != nil {
+				return err
+			}
 			several[mint] = several[mint] || has && was.Cmp(p.Prices[mint]) != 0
 		}
 		maps.DeleteFunc(p.Prices, func(mint string, _ walletfi.Decimal) bool { return several[mint] })
-		return
+		return nil
 	}
-	members, _ := wire.Members(doc)
+	members, err := wire.Members(doc)
+	isNothing := slices.Contains([]string{"null", `""`, "0", "false"}, string(doc))
+	if err != nil || members == nil && !isNothing {
+		return cmp.Or(err, errNoPrices)
+	}
 	for _, wrapper := range []string{"prices", "data"} {
 		if inner, ok := members[wrapper]; ok {
-			p.gather(inner, depth-1)
-			return
+			return p.gather(inner, depth-1)
 		}
 	}
 	for mint, member := range members {
-		var bare walletfi.Decimal
-		if json.Unmarshal(member, &bare) == nil {
-			p.Prices[mint] = bare
-		} else if item, _ := wire.Members(member); item != nil {
-			p.add(mint, item)
+		item, _ := wire.Members(member)
+		if item == nil {
+			item = priced{"price": member}
+		}
+		if err := p.add(mint, item); err != nil {
+			return err
 		}
 	}
+	return nil
 }
 
-func (p *MintPrices) add(mint string, item priced) {
-	if price, ok := item.price(); ok && mint != "" {
+// Why there is no price, of an answer and of a mint.
+var (
+	errNoPrices = errors.New("the answer has no prices where they should be")
+	errNoPrice  = errors.New("what is said of a mint is no price")
+)
+
+// add keeps the price of a mint. Of what is no mint nothing is expected.
+func (p *MintPrices) add(mint string, item priced) error {
+	price, ok := item.price()
+	isMint := check.Address("", mint) == nil
+	switch {
+	case ok && mint != "" && (price.IsZero() || price.Valid() && price.Sign() >= 0):
 		p.Prices[mint] = price
+	case isMint:
+		return errNoPrice
 	}
+	return nil
 }
 
 // priced is an object with a price, and perhaps a mint.

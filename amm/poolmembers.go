@@ -60,6 +60,9 @@ func (r PoolsByMintsRequest) mismatch(page *PoolPage) error {
 
 // mismatch reports a price of a mint that was not asked for.
 func (p *MintPrices) mismatch(mints []string) error {
+	if p.Prices == nil { // UnmarshalJSON failed, which transport takes for an unknown shape
+		return errNoPrices
+	}
 	for mint := range p.Prices {
 		asked := slices.ContainsFunc(mints, func(m string) bool { return echo.Mint("", m, mint) == nil })
 		if err := echo.That(asked || check.Address("mint", mint) != nil, "mint", mints, mint); err != nil {

@@ -2,6 +2,7 @@ package amm_test
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 	"time"
 
@@ -162,19 +163,30 @@ func TestMintPricesShapes(t *testing.T) {
 			require.Equal(t, text, p.Raw.String())
 		})
 	}
-	for _, text := range []string{`null`, `"text"`, `7`, `[]`, `{"data":{"data":{"data":{"M1":1}}}}`} {
+	for _, text := range []string{`null`, `[]`, `{"data":{"data":{"data":{"M1":1}}}}`} {
 		var p amm.MintPrices
 		require.NoError(t, json.Unmarshal([]byte(text), &p))
 		require.Empty(t, p.Prices, text)
 	}
 	for _, text := range []string{
-		`{"M1":1,"M1":2}`, `{"M1":1,"\u004d1":1}`, `{"data":{"M1":{"price":1,"price":2}}}`, `{"prices":{},"prices":{"M1":1}}`,
-		`[{"mint":"M1","price":1},{"id":"M1","price":2}]`,
+		`{"data":{"M1":{"price":1,"price":2}}}`, `[{"mint":"M1","price":1},{"id":"M1","price":2}]`,
 	} {
 		var p amm.MintPrices
 		require.NoError(t, json.Unmarshal([]byte(text), &p))
 		require.Empty(t, p.Prices, text)
 		require.Equal(t, text, p.Raw.String())
+	}
+}
+
+// TestNoMintPrices: what is found of a mint and is no price is not left out unsaid.
+func TestNoMintPrices(t *testing.T) {
+	for _, text := range []string{
+		`"text"`, `7`, `{"data":7}`, `{"data":"x"}`, `{"M1":1,"M1":2}`, `{"M1":1,"\u004d1":1}`, `{"prices":{},"prices":{"M1":1}}`,
+		`{"@":-1}`, `{"@":"-0.5"}`, `{"@":"NaN"}`, `{"@":"50%"}`, `{"@":true}`, `{"@":[7]}`, `{"@":{"x":1}}`, `{"@":1e999}`,
+		`{"@":{"price":1,"price":2}}`, `[{"mint":"@","price":-1}]`,
+	} {
+		var p amm.MintPrices
+		require.Error(t, json.Unmarshal([]byte(strings.ReplaceAll(text, "@", mintA)), &p), text)
 	}
 }
 

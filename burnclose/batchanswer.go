@@ -1,6 +1,7 @@
 package burnclose
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -22,7 +23,8 @@ type BatchItem struct {
 	Answered bool
 	// Sent reports whether the service says that it sent the transaction.
 	Sent bool
-	// Error is the service's reason for not sending it.
+	// Error is the service's reason for not sending it or, if it is not Answered, what is
+	// wrong with the answer.
 	Error        string
 	Confirmation *Confirmation // nil if the service did not wait for one
 	Raw          walletfi.Document
@@ -39,6 +41,7 @@ type batchEntry struct {
 	BatchItem
 	index    int
 	hasIndex bool
+	problem  error
 }
 
 // UnmarshalJSON reads a list of items, at the top level or in one of the usual
@@ -64,6 +67,12 @@ func (a *batchAnswer) UnmarshalJSON(b []byte) error {
 	return a.raw.UnmarshalJSON(b)
 }
 
+// What is wrong with an item.
+var (
+	errNoItem = errors.New("the answer says nothing of the transaction")
+	errOther  = errors.New("the answer is of another transaction")
+)
+
 var errNoItems = errors.New("the answer says nothing of any transaction")
 
 // mismatch is an answer about other transactions only.
@@ -80,7 +89,9 @@ func (a *batchAnswer) mismatch(items []BatchItem) error {
 // them, and what the ledger has is refused when it comes again.
 func (a *batchAnswer) doubt() {
 	for i := range a.entries {
-		a.entries[i].Answered = a.entries[i].Answered && a.entries[i].Sent
+		if e := &a.entries[i]; e.Answered && !e.Sent {
+			e.Answered, e.problem = false, errNotSent
+		}
 	}
 }
 
@@ -93,6 +104,7 @@ func readEntry(text []byte) batchEntry {
 	}
 	m, err := readDeciding(text)
 	if e.Answered = len(m) > 0 && err == nil; !e.Answered {
+		e.problem = cmp.Or(err, errNoItem)
 		return e
 	}
 	e.Signature = m.text("signature", "txid", "transactionSignature")
@@ -105,10 +117,12 @@ func readEntry(text []byte) batchEntry {
 			e.Sent, says = said, true
 		}
 	}
-	e.Answered = says // a record that says neither is no "not sent"
+	if e.Answered = says; !says { // which is no "not sent"
+		e.problem = errNoItem
+	}
 	var confirmation Confirmation
 	if !absent(m["confirmation"]) && json.Unmarshal(m["confirmation"], &confirmation) == nil {
-		e.Confirmation = &confirmation
+		e.Confirmation = confirmation.orNone()
 	}
 	return e
 }
@@ -137,6 +151,7 @@ func (a *batchAnswer) assign(items []BatchItem) {
 		}
 	}
 	var rest []int
+	var problem error
 	for at := range a.entries {
 		if i, ok := bySignature[a.entries[at].Signature]; !ok || !take(items, i, a.entries[at]) {
 			rest = append(rest, at)
@@ -147,8 +162,17 @@ func (a *batchAnswer) assign(items []BatchItem) {
 		if e.hasIndex && take(items, e.index, e) {
 			continue
 		}
-		if len(a.entries) == len(items) {
-			take(items, at, e)
+		if len(a.entries) == len(items) && take(items, at, e) {
+			continue
+		}
+		if e.problem == nil && e.Signature != "" {
+			e.problem = errOther
+		}
+		problem = cmp.Or(problem, e.problem)
+	}
+	for i := range items {
+		if problem != nil && !items[i].Answered {
+			items[i].Error = problem.Error()
 		}
 	}
 }

@@ -45,8 +45,12 @@ func (t *CloseAllTransactions) decode(b []byte) error {
 	for _, item := range list.Transactions {
 		t.Transactions = append(t.Transactions, walletfi.Base58Transaction(item))
 	}
-	t.Reclaimed = reclaimedIn(readMembers(b))
-	return nil
+	answer, err := readDeciding(b)
+	if err != nil {
+		return err
+	}
+	t.Reclaimed, err = reclaimedIn(answer)
+	return err
 }
 
 // Unsigned returns the transactions with the intent of the request. The
@@ -65,6 +69,9 @@ func (t *CloseAllTransactions) Unsigned() walletfi.Unsigned {
 type batchTransaction string
 
 const base58Alphabet = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
+
+// shortestBase64 is the length of a signature and a message without instructions.
+const shortestBase64 = (1 + 64 + 3 + 1 + 32 + 32 + 1) * 4 / 3
 
 var errNoTransaction = errors.New("an item of the list holds no transaction")
 
@@ -88,7 +95,7 @@ func (t *batchTransaction) UnmarshalJSON(b []byte) error {
 		return nil
 	}
 	converted, err := walletfi.Base64Transaction(text).Base58()
-	if err != nil {
+	if err != nil || len(text) < shortestBase64 {
 		return errNoTransaction
 	}
 	*t = batchTransaction(converted)
@@ -106,7 +113,8 @@ type CloseAllPreview struct {
 // UnmarshalJSON reads the known fields and keeps the answer in Raw.
 func (p *CloseAllPreview) UnmarshalJSON(b []byte) error {
 	answer := readMembers(b)
-	p.Reclaimed, p.Accounts = reclaimedIn(answer), nil
+	p.Reclaimed, _ = reclaimedIn(answer)
+	p.Accounts = nil
 	items, _ := answer.list("accounts", "closableAccounts", "items")
 	for _, item := range items {
 		p.Accounts = append(p.Accounts, walletfi.Document(item))
@@ -127,7 +135,8 @@ type CloseAllSummary struct {
 // UnmarshalJSON reads the known fields and keeps the answer in Raw.
 func (s *CloseAllSummary) UnmarshalJSON(b []byte) error {
 	answer := readMembers(b)
-	s.Reclaimed, s.Accounts = reclaimedIn(answer), nil
+	s.Reclaimed, _ = reclaimedIn(answer)
+	s.Accounts = nil
 	if n, ok := answer.count("accountsClosed", "closableAccounts", "accountCount", "accountsCount", "totalAccounts",
 		"count", "accounts", "total"); ok {
 		s.Accounts = &n
@@ -155,7 +164,10 @@ func (i *CloseAllInstructions) decode(b []byte) error {
 	if err != nil {
 		return err
 	}
-	i.Reclaimed, i.Groups = reclaimedIn(answer), nil
+	if i.Reclaimed, err = reclaimedIn(answer); err != nil {
+		return err
+	}
+	i.Groups = nil
 	items, ok := readList(b)
 	if !ok {
 		items, ok = answer.list("instructions", "groups", "accounts")

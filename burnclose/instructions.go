@@ -3,8 +3,11 @@ package burnclose
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
+	"strings"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
@@ -25,13 +28,17 @@ func (i *Instructions) decode(b []byte) error {
 	if err := wire.DecodeFields(b, i); err != nil {
 		return err
 	}
-	i.Reclaimed = reclaimedIn(readMembers(b))
-	return nil
+	answer, err := readDeciding(b)
+	if err != nil {
+		return err
+	}
+	i.Reclaimed, err = reclaimedIn(answer)
+	return err
 }
 
-// Instruction is a serialised instruction. Its shape is not documented. The
-// fields are set if it is an object of the usual shape; all of it is in Raw. Accounts with a
-// pubkey must say whether they sign and are written.
+// Instruction is a serialised instruction. Its shape is not documented. If it is an object,
+// it must have a program, a list of accounts and data under the usual names, and accounts
+// with a pubkey must say whether they sign and are written. All of it is in Raw.
 type Instruction struct {
 	ProgramID string            // base58
 	Accounts  []AccountMeta     // in order
@@ -55,16 +62,29 @@ func (i *Instruction) UnmarshalJSON(b []byte) error {
 	i.ProgramID = m.text("programId", "program", "programID")
 	i.Data = m.text("data")
 	i.Accounts = nil
-	for _, name := range []string{"accounts", "keys"} {
-		if isMetas := bytes.Contains(m[name], []byte(`"pubkey"`)); !isMetas && string(m[name]) != "[]" {
-			continue
+	accounts, isList := m.list("accounts", "keys")
+	if m != nil && (!isList || check.Address("programId", i.ProgramID) != nil || !isEncoded(m["data"])) {
+		return errNoInstruction
+	}
+	if isMetas := bytes.Contains(b, []byte(`"pubkey"`)); isMetas || isList && len(accounts) == 0 {
+		list := m["accounts"]
+		if list == nil {
+			list = m["keys"]
 		}
-		if err := wire.Unmarshal(m[name], &i.Accounts); err != nil {
+		if err := wire.Unmarshal(list, &i.Accounts); err != nil {
 			return err
 		}
-		break
 	}
 	return i.Raw.UnmarshalJSON(b)
+}
+
+var errNoInstruction = errors.New("an instruction lacks its program, its accounts or its data")
+
+// isEncoded reports whether a value is a text in the letters of base64, and so perhaps of
+// base58. It may be empty.
+func isEncoded(text []byte) bool {
+	const letters = base58Alphabet + "0OIl+/="
+	return len(text) > 1 && text[0] == '"' && strings.Trim(plainText(text), letters) == ""
 }
 
 // MarshalJSON returns the instruction as it arrived.
@@ -88,7 +108,10 @@ func (g *InstructionGroup) UnmarshalJSON(b []byte) error {
 	g.Instructions = nil
 	items, ok := readList(b)
 	if !ok {
-		items, _ = m.list("instructions")
+		items, ok = m.list("instructions")
+	}
+	if !ok && m != nil && m["programId"] == nil {
+		return errNoInstructions
 	}
 	for _, item := range items {
 		var one Instruction

@@ -30,7 +30,11 @@ func (k *GeneratedKey) UnmarshalJSON(b []byte) error {
 	if !holdsText(b, 0) {
 		return errNoKey
 	}
-	k.APIKey, k.Answer = walletfi.NewSecret(keyIn(b, 0)), walletfi.NewSecret(string(b))
+	key := keyIn(b, 0)
+	if key == "" && !absent(readMembers(b)["apiKey"]) {
+		return errNoKey
+	}
+	k.APIKey, k.Answer = walletfi.NewSecret(key), walletfi.NewSecret(string(b))
 	return nil
 }
 

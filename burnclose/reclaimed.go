@@ -2,6 +2,7 @@ package burnclose
 
 import (
 	"encoding/json"
+	"fmt"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/portion"
@@ -38,29 +39,33 @@ var (
 	insideNames = []string{"reclaimed", "reclaim", "totals", "total", "summary"}
 )
 
-// reclaimedIn looks for the amounts in an answer.
-func reclaimedIn(answer members) Reclaimed {
-	r := Reclaimed{Lamports: lamports(answer, lamportNames), SOL: decimal(answer, solNames)}
+// reclaimedIn looks for the amounts in an answer. The error is of lamports that are there
+// and are no amount.
+func reclaimedIn(answer members) (r Reclaimed, err error) {
+	r.Lamports, err = lamports(answer, lamportNames)
+	r.SOL = decimal(answer, solNames)
 	for _, name := range insideNames {
 		inside := readMembers(answer[name])
-		if r.Lamports == nil {
-			r.Lamports = lamports(inside, append([]string{"lamports"}, lamportNames...))
+		if r.Lamports == nil && err == nil {
+			r.Lamports, err = lamports(inside, append([]string{"lamports"}, lamportNames...))
 		}
 		if r.SOL.IsZero() {
 			r.SOL = decimal(inside, append([]string{"sol"}, solNames...))
 		}
 	}
-	return r
+	return r, err
 }
 
-func lamports(m members, names []string) *walletfi.Amount {
+func lamports(m members, names []string) (amount *walletfi.Amount, err error) {
 	for _, name := range names {
-		var amount walletfi.Amount
-		if text := m[name]; !absent(text) && json.Unmarshal(text, &amount) == nil {
-			return &amount
+		if text := m[name]; !absent(text) {
+			if unfit := json.Unmarshal(text, &amount); unfit == nil {
+				return amount, nil
+			}
+			amount, err = nil, fmt.Errorf("field %s: is no amount", name)
 		}
 	}
-	return nil
+	return nil, err
 }
 
 func decimal(m members, names []string) walletfi.Decimal {

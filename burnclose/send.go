@@ -1,6 +1,7 @@
 package burnclose
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"net/http"
@@ -47,7 +48,17 @@ func (r SendResult) MarshalJSON() ([]byte, error) {
 func (r *SendResult) UnmarshalJSON(b []byte) error {
 	type fields SendResult
 	r.Raw = wire.Keep(b)
-	return wire.Decode(b, (*fields)(r))
+	err := wire.Decode(b, (*fields)(r))
+	r.Confirmation = r.Confirmation.orNone()
+	return err
+}
+
+// orNone is nil for what is neither an object nor says anything of a transaction.
+func (c *Confirmation) orNone() *Confirmation {
+	if c != nil && c.SignatureStatus == (walletfi.SignatureStatus{}) && !bytes.HasPrefix(c.Raw, []byte("{")) {
+		return nil
+	}
+	return c
 }
 
 // Confirmation is the status of a transaction in an answer of the relay. Its

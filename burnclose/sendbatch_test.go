@@ -114,14 +114,14 @@ func TestBatchAnswerForms(t *testing.T) {
 		}
 		return strings.Join(parts, " ")
 	}
-	const none = "false/false/"
+	const none, nothing = "false/false/", "false/false/the answer says nothing of the transaction"
 	for name, row := range map[string]struct{ body, want string }{
 		"signatures":               {`{"signatures":["` + s[2] + `","` + s[0] + `","` + s[1] + `"]}`, "true/true/ true/true/ true/true/"},
 		"a bare list":              {`[{"signature":"` + s[1] + `"}]`, none + " true/true/ " + none},
 		"by place":                 {`{"results":[{"sent":true},{"sent":false,"error":"x"},{"success":true}]}`, "true/true/ true/false/x true/true/"},
 		"by index":                 {`{"results":[{"index":2,"error":{"message":"x"}}]}`, none + " " + none + " true/false/x"},
 		"signature before place":   {`{"results":[{"error":"x"},{"signature":"` + s[0] + `"},{"error":"y"}]}`, "true/true/ " + none + " true/false/y"},
-		"sent without a signature": {`{"results":[{"sent":true},null,{}]}`, "true/true/ " + none + " " + none},
+		"sent without a signature": {`{"results":[{"sent":true},null,{}]}`, "true/true/ " + nothing + " " + nothing},
 		"said to be unsent":        {`{"transactions":[{"signature":"` + s[0] + `","sent":false,"error":{"code":5}}]}`, `true/false/{"code":5} ` + none + " " + none},
 		"an error of nothing":      {`{"data":[{"signature":"` + s[0] + `","error":""},{"signature":"` + s[1] + `","error":false}]}`, "true/true/ true/true/ " + none},
 	} {
@@ -170,7 +170,7 @@ func TestBatchItemThatSaysNothing(t *testing.T) {
 		result, err := c.SendBatch(t.Context(), burnclose.SendBatchRequest{Transactions: txs})
 		require.NoError(t, err, item)
 		require.True(t, result.Items[0].Answered && result.Items[0].Sent, item)
-		require.Equal(t, burnclose.BatchItem{Signature: s[1]}, result.Items[1], item)
+		require.Equal(t, burnclose.BatchItem{Signature: s[1], Error: "the answer says nothing of the transaction"}, result.Items[1], item)
 
 		c, _ = carriedClient(t, once, answer{Status: 200, Body: `{"results":[` + item + `]}`})
 		_, err = c.SendBatch(t.Context(), burnclose.SendBatchRequest{Transactions: txs[:1]})

@@ -35,7 +35,11 @@ func (s *TransactionStatus) UnmarshalJSON(b []byte) error {
 	if s.SignatureStatus, err = readStatus(b); err != nil {
 		return err
 	}
-	s.Signature = readMembers(b).text("signature")
+	m, err := readDeciding(b)
+	if err != nil {
+		return err
+	}
+	s.Signature = m.text("signature")
 	return s.Raw.UnmarshalJSON(b)
 }
 

@@ -2,6 +2,7 @@ package burnclose
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"slices"
@@ -32,11 +33,15 @@ func statusIn(payload []byte) walletfi.SignatureStatus {
 	return s
 }
 
+var errNoStatus = errors.New("found is true, and nothing of the ledger's is said")
+
+var errWord = errors.New("confirmationStatus is no text")
+
 // errBoth is a payload that says "not found" and says what only the ledger knows
 // of a transaction. To believe the first would pay twice.
 var errBoth = errors.New("found is false, and the status is that of a transaction on the ledger")
 
-// readStatus is statusIn, with errBoth.
+// readStatus is statusIn, with what is wrong with the payload.
 func readStatus(payload []byte) (walletfi.SignatureStatus, error) {
 	var f statusFinder
 	f.look(payload, 0)
@@ -45,6 +50,10 @@ func readStatus(payload []byte) (walletfi.SignatureStatus, error) {
 		s.Found = *f.found
 	}
 	switch {
+	case f.broken != nil:
+		return s, f.broken
+	case s.Found && !f.seen && !f.says && f.err == "":
+		return s, errNoStatus
 	case s.Found:
 		return s, nil
 	case f.seen:
@@ -56,9 +65,11 @@ func readStatus(payload []byte) (walletfi.SignatureStatus, error) {
 type statusFinder struct {
 	found      *bool // the payload's own found member
 	seen       bool  // it holds a field that only a known transaction has
+	says       bool  // it has a commitment that is not known, or says whether it is confirmed
 	commitment walletfi.Commitment
 	slot       uint64
 	err        string
+	broken     error // a member that comes twice, or a commitment that is no text
 }
 
 func (f *statusFinder) look(payload []byte, depth int) {
@@ -75,8 +86,13 @@ func (f *statusFinder) look(payload []byte, depth int) {
 		f.word(word)
 		return
 	}
-	m := readMembers(payload)
+	m, err := readDeciding(payload)
+	if word := m["confirmationStatus"]; err == nil && !absent(word) && plainText(word) == "" {
+		err = errWord
+	}
+	f.broken = cmp.Or(f.broken, err)
 	f.flags(m)
+	f.says = f.says || plainText(m["confirmationStatus"]) != ""
 	f.word(m.text("confirmationStatus"))
 	f.errors(m)
 	var slot json.Number
@@ -94,6 +110,7 @@ func (f *statusFinder) look(payload []byte, depth int) {
 // stopped waiting.
 func (f *statusFinder) errors(m members) {
 	confirmed, says := truth(m["confirmed"])
+	f.says = f.says || says
 	if says && confirmed {
 		f.word(string(walletfi.CommitmentConfirmed))
 	}

@@ -29,9 +29,13 @@ func (t *Transaction) decode(b []byte) error {
 	if err := wire.DecodeFields(b, t); err != nil {
 		return err
 	}
-	answer := readMembers(b)
-	t.Reclaimed, t.Operation = reclaimedIn(answer), operationIn(answer)
-	return nil
+	answer, err := readDeciding(b)
+	if err != nil {
+		return err
+	}
+	t.Operation = operationIn(answer)
+	t.Reclaimed, err = reclaimedIn(answer)
+	return err
 }
 
 // Unsigned returns the transaction with the intent of the request.
@@ -55,7 +59,8 @@ type Preview struct {
 // UnmarshalJSON reads the known fields and keeps the answer in Raw.
 func (p *Preview) UnmarshalJSON(b []byte) error {
 	answer := readMembers(b)
-	p.Reclaimed, p.Operation = reclaimedIn(answer), operationIn(answer)
+	p.Reclaimed, _ = reclaimedIn(answer)
+	p.Operation = operationIn(answer)
 	return p.Raw.UnmarshalJSON(b)
 }
 

@@ -135,8 +135,8 @@ func TestWireClose(t *testing.T) {
 		Then: func(t *testing.T, result any) {
 			i := result.(*burnclose.Instructions)
 			require.Equal(t, []burnclose.Instruction{{
-				ProgramID: "P1", Accounts: []burnclose.AccountMeta{},
-				Raw: walletfi.Document(`{"programId": "P1", "accounts": [], "data": null, "stackHeight": 1}`),
+				ProgramID: wiretest.Address(1), Accounts: []burnclose.AccountMeta{},
+				Raw: walletfi.Document(`{"programId": "` + wiretest.Address(1) + `", "accounts": [], "data": "", "stackHeight": 1}`),
 			}}, i.Instructions)
 			require.Equal(t, new(walletfi.Amount(0)), i.Lamports)
 			require.Equal(t, []string{asset}, i.Intent.CloseAccounts)
@@ -157,7 +157,7 @@ func TestWireCloseAll(t *testing.T) {
 			require.Equal(t, burnclose.Reclaimed{Lamports: new(walletfi.Amount(53021280)), SOL: wiretest.Decimal(t, "0.05302128")}, built.Reclaimed)
 			wiretest.Built(t, walletfi.Unsigned{
 				Transactions: []walletfi.EncodedTransaction{
-					walletfi.Base58Transaction("Ldp"), walletfi.Base58Transaction("2VfUX"), inBase58(t, "AQID/w=="),
+					walletfi.Base58Transaction("Ldp"), walletfi.Base58Transaction("2VfUX"), inBase58(t, "/////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////////wEC"),
 				},
 				Intent: walletfi.Intent{Service: "burnclose", Owner: owner, Sponsor: sponsor, MaxNetworkFeeLamports: new(walletfi.Amount(600_000)), MaxTransactions: 30, MaxRentLamports: new(walletfi.Amount(30 * 2_248_080))},
 			}, built.Unsigned())
@@ -210,9 +210,9 @@ func TestWireCloseAll(t *testing.T) {
 			all := result.(*burnclose.CloseAllInstructions)
 			require.Len(t, all.Groups, 4)
 			require.Equal(t, "A1", all.Groups[0].Account)
-			require.Equal(t, "P1", all.Groups[0].Instructions[0].ProgramID)
+			require.Equal(t, wiretest.Address(1), all.Groups[0].Instructions[0].ProgramID)
 			require.Equal(t, `"2VfUX"`, all.Groups[0].Instructions[1].Raw.String())
-			require.Equal(t, "P2", all.Groups[1].Instructions[0].ProgramID)
+			require.Equal(t, wiretest.Address(2), all.Groups[1].Instructions[0].ProgramID)
 			require.Equal(t, []burnclose.AccountMeta{{wiretest.Address(3), true, true}}, all.Groups[2].Instructions[0].Accounts)
 			require.Equal(t, "A4", all.Groups[3].Account)
 			require.Empty(t, all.Groups[3].Instructions)

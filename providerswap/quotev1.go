@@ -39,8 +39,10 @@ type QuoteV1 struct {
 	OutAmount      *walletfi.Amount `wire:"decides"` // estimated; nil if not found
 	MinOutAmount   *walletfi.Amount `wire:"decides"` // after slippage; nil if not found
 	PriceImpactPct walletfi.Decimal `wire:"decides"`
-	Problem        string           // why there is no OutAmount, if the provider says so
-	Raw            walletfi.Document
+	// Problem is why there is no OutAmount, if the provider says so, or else which member
+	// that was found cannot be what it is called.
+	Problem string
+	Raw     walletfi.Document
 }
 
 // decode keeps the quote as it arrived in Raw.
@@ -59,6 +61,7 @@ func (q *QuoteV1) decode(b []byte) {
 	if q.OutAmount == nil {
 		q.Problem = found.text("error", "reason", "message")
 	}
+	q.Problem = cmp.Or(q.Problem, found.problem)
 }
 
 // fromNames and toNames are usual names of the mints of a swap.

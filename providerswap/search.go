@@ -1,6 +1,7 @@
 package providerswap
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -13,25 +14,31 @@ import (
 // members holds the members of an answer whose shape is not documented: those
 // of the object itself and of the objects in it, the outermost first. Names are
 // in lower case without underscores and hyphens.
-type members []map[string]json.RawMessage
+type members struct {
+	objects []map[string]json.RawMessage
+	problem string // of the first known member that came twice, or that is not what it should be
+}
 
 // maxDepth is how many levels of objects are searched for a member.
 const maxDepth = 3
 
 var fold = strings.NewReplacer("_", "", "-", "")
 
-// search returns the members of the object in b, or nil if b is not an object.
-func search(b []byte) members {
-	var all members
+// search returns the members of the object in b, none if b is not an object.
+func search(b []byte) *members {
+	all := &members{}
 	level := []json.RawMessage{b}
 	for range maxDepth {
 		var deeper []json.RawMessage
 		for _, object := range level {
-			folded, inner := foldObject(object)
+			folded, inner, err := foldObject(object)
+			if err != nil {
+				all.note(err.Error())
+			}
 			if folded == nil {
 				continue
 			}
-			all, deeper = append(all, folded), append(deeper, inner...)
+			all.objects, deeper = append(all.objects, folded), append(deeper, inner...)
 		}
 		level = deeper
 	}
@@ -41,10 +48,10 @@ func search(b []byte) members {
 // foldObject returns an object's members by folded name, and the members that
 // are objects, in the order of their names. If two names fold to the same one,
 // the first counts; a name that comes twice counts as none.
-func foldObject(b []byte) (folded map[string]json.RawMessage, inner []json.RawMessage) {
-	object, _ := wire.Members(b)
+func foldObject(b []byte) (folded map[string]json.RawMessage, inner []json.RawMessage, twice error) {
+	object, twice := wire.Members(b)
 	if object == nil {
-		return nil, nil
+		return nil, nil, nil
 	}
 	folded = make(map[string]json.RawMessage, len(object))
 	for _, name := range sortedKeys(object) {
@@ -57,32 +64,47 @@ func foldObject(b []byte) (folded map[string]json.RawMessage, inner []json.RawMe
 			inner = append(inner, json.RawMessage(value))
 		}
 	}
-	return folded, inner
+	return folded, inner, twice
 }
 
+// note keeps the first problem.
+func (m *members) note(problem string) { m.problem = cmp.Or(m.problem, problem) }
+
 // find passes the members of these names to fits, in the order of the names,
-// until fits returns true.
-func (m members) find(names []string, fits func(json.RawMessage) bool) {
+// until fits returns true. If there are some, and none fits, misfit names the first.
+func (m *members) find(names []string, fits func(json.RawMessage) bool) (misfit string) {
 	for _, name := range names {
-		for _, object := range m {
-			if value, ok := object[name]; ok && fits(value) {
-				return
+		for _, object := range m.objects {
+			value, ok := object[name]
+			if ok && fits(value) {
+				return ""
+			}
+			if ok && value[0] != 'n' && string(value) != `""` {
+				misfit = cmp.Or(misfit, name)
 			}
 		}
+	}
+	return misfit
+}
+
+// need is find that notes a problem.
+func (m *members) need(names []string, fits func(json.RawMessage) bool) {
+	if misfit := m.find(names, fits); misfit != "" {
+		m.note(misfit + " is not what it should be")
 	}
 }
 
 // text returns the first of these members that is a string and not empty.
-func (m members) text(names ...string) string {
+func (m *members) text(names ...string) string {
 	var found string
-	m.find(names, func(value json.RawMessage) bool {
+	m.need(names, func(value json.RawMessage) bool {
 		return value[0] == '"' && json.Unmarshal(value, &found) == nil && found != ""
 	})
 	return found
 }
 
 // signature returns the first of these members that is the base58 of 64 bytes.
-func (m members) signature(names ...string) string {
+func (m *members) signature(names ...string) string {
 	var found string
 	m.find(names, func(value json.RawMessage) bool {
 		var text string
@@ -96,10 +118,10 @@ func (m members) signature(names ...string) string {
 }
 
 // amount returns the first of these members that is an amount in smallest
-// units, or nil. A fraction is not: it counts whole tokens.
-func (m members) amount(names ...string) *walletfi.Amount {
+// units, or nil. A fraction is not: it counts whole tokens. One of 0 is a problem.
+func (m *members) amount(names ...string) *walletfi.Amount {
 	var found *walletfi.Amount
-	m.find(names, func(value json.RawMessage) bool {
+	m.need(names, func(value json.RawMessage) bool {
 		var amount walletfi.Amount
 		if value[0] == 'n' || amount.UnmarshalJSON(value) != nil {
 			return false
@@ -107,13 +129,16 @@ func (m members) amount(names ...string) *walletfi.Amount {
 		found = &amount
 		return true
 	})
+	if found != nil && *found == 0 {
+		m.note(names[0] + " is 0")
+	}
 	return found
 }
 
 // decimal returns the first of these members that is a number.
-func (m members) decimal(names ...string) walletfi.Decimal {
+func (m *members) decimal(names ...string) walletfi.Decimal {
 	var found walletfi.Decimal
-	m.find(names, func(value json.RawMessage) bool {
+	m.need(names, func(value json.RawMessage) bool {
 		return found.UnmarshalJSON(value) == nil && !found.IsZero()
 	})
 	return found

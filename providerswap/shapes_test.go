@@ -151,7 +151,10 @@ func TestQuoteV1Names(t *testing.T) {
 		},
 		`{"outAmount":2,"platformFee":{"amount":9,"outAmount":8},"message":"ok"}`: {OutAmount: new(walletfi.Amount(2))},
 		`{"error":{"message":"none"}}`:                                            {Problem: "none"},
-		`{"out_amount":"-1","outAmount":1.5}`:                                     {},
+		`{"out_amount":"-1","outAmount":1.5}`:                                     {Problem: "outamount is not what it should be"},
+		`{"outAmount":2,"minOutAmount":5,"minOutAmount":6}`:                       {OutAmount: new(walletfi.Amount(2)), Problem: "field minOutAmount: comes twice"},
+		`{"outAmount":2,"priceImpactPct":"50%"}`:                                  {OutAmount: new(walletfi.Amount(2)), Problem: "priceimpactpct is not what it should be"},
+		`{"outAmount":0}`:                                                         {OutAmount: new(walletfi.Amount(0)), Problem: "destamountout is 0"},
 		`[]`:                                                                      {},
 	} {
 		var got providerswap.QuoteV1

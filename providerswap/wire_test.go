@@ -108,8 +108,8 @@ func TestWireV1(t *testing.T) {
 			require.True(t, ok)
 			require.Equal(t, providerswap.QuoteV1{
 				Provider: "alpha-amm", InAmount: new(walletfi.Amount(5)), OutAmount: new(maxAmount), MinOutAmount: new(walletfi.Amount(0)),
-				PriceImpactPct: wiretest.Decimal(t, "0.5"),
-				Raw:            walletfi.Document(`{"provider": "alpha-amm", "inAmount": "5", "outAmount": "18446744073709551615", "minOutAmount": 0, "priceImpact": "0.5"}`),
+				PriceImpactPct: wiretest.Decimal(t, "0.5"), Problem: "destamountoutmin is 0",
+				Raw: walletfi.Document(`{"provider": "alpha-amm", "inAmount": "5", "outAmount": "18446744073709551615", "minOutAmount": 0, "priceImpact": "0.5"}`),
 			}, best)
 		},
 	}, {

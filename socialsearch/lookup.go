@@ -3,6 +3,7 @@ package socialsearch
 import (
 	"cmp"
 	"context"
+	"errors"
 	"iter"
 	"net/http"
 	"net/url"
@@ -12,6 +13,7 @@ import (
 	"github.com/walletfi/walletfi-go/internal/echo"
 	"github.com/walletfi/walletfi-go/internal/paging"
 	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 // UserAnswer is the answer to a look-up of a user. Its shape is not documented: the
@@ -34,7 +36,7 @@ func (c *Client) GetUserByUsername(
 		Answer: transport.Open(transport.NoShape).Beside("errors", "data"), Class: ClassUsers,
 		Echo: transport.Echo(func(a *UserAnswer) error {
 			if a.User == nil {
-				return nil
+				return nothing(a.Raw)
 			}
 			return echo.Name("data.username", username, a.User.Username)
 		}),
@@ -62,7 +64,7 @@ func (c *Client) GetPost(ctx context.Context, id string, opts ...walletfi.CallOp
 		Answer: transport.Open(transport.NoShape).Beside("errors", "data"), Class: ClassPosts,
 		Echo: transport.Echo(func(a *PostAnswer) error {
 			if a.Post == nil {
-				return nil
+				return nothing(a.Raw)
 			}
 			return echo.Text("data.id", id, a.Post.ID)
 		}),
@@ -70,6 +72,17 @@ func (c *Client) GetPost(ctx context.Context, id string, opts ...walletfi.CallOp
 	}, opts,
 		func(a *PostAnswer, raw, _ walletfi.Document) { a.Raw = raw },
 		func(*PostAnswer) int { return 1 })
+}
+
+var errNoRecord = errors.New("field data: is a record that cannot be read")
+
+// nothing is an error if an answer that was read as nothing has a record.
+func nothing(raw walletfi.Document) error {
+	members, err := wire.Members(raw)
+	if data := members["data"]; err != nil || len(data) > 0 && data[0] == '{' {
+		return errNoRecord
+	}
+	return nil
 }
 
 // UserPostsRequest selects a page of a user's posts. The parameters of the route

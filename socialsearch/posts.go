@@ -11,7 +11,7 @@ import (
 // Post is a public post. It has only the fields that the request asks for: see
 // [PostField].
 type Post struct {
-	ID             string        `json:"id" wire:"strict"`
+	ID             string        `json:"id" wire:"strict,said"`
 	Text           string        `json:"text"`
 	AuthorID       string        `json:"author_id"`
 	CreatedAt      walletfi.Time `json:"created_at" wire:"free"`
@@ -75,8 +75,8 @@ type HashtagEntity struct {
 // User is an author of posts. It has only the fields that the request asks for: see
 // [UserField].
 type User struct {
-	ID            string        `json:"id" wire:"strict"`
-	Username      string        `json:"username"`
+	ID            string        `json:"id" wire:"strict,said"`
+	Username      string        `json:"username" wire:"decides"`
 	Name          string        `json:"name"`
 	Verified      *bool         `json:"verified" wire:"free"` // nil if absent
 	CreatedAt     walletfi.Time `json:"created_at" wire:"free"`
@@ -125,7 +125,7 @@ type Includes struct {
 
 // Meta has the number of posts of a page and the token of the next.
 type Meta struct {
-	ResultCount int    `json:"result_count" wire:"free"`
+	ResultCount *int   `json:"result_count" wire:"free"` // nil if absent
 	NextToken   string `json:"next_token" wire:"strict"` // empty on the last page
 }
 

@@ -45,7 +45,7 @@ func TestWire(t *testing.T) {
 		Call: wiretest.By(unmetered, (*socialsearch.Client).SearchRecent,
 			socialsearch.SearchRequest{Query: socialsearch.RawQuery("gm")}),
 		Method: "GET", Target: "/2/posts/search/recent?query=gm", Header: bearer, Reply: `{"meta":{"result_count":0}}`,
-		Want: &socialsearch.PostPage{Raw: walletfi.Document(`{"meta":{"result_count":0}}`)},
+		Want: &socialsearch.PostPage{Meta: socialsearch.Meta{ResultCount: new(0)}, Raw: walletfi.Document(`{"meta":{"result_count":0}}`)},
 	}, {
 		Call: wiretest.By(unmetered, (*socialsearch.Client).GetUserByUsername,
 			"a/b", walletfi.WithQuery("user.fields", "verified")),

@@ -147,7 +147,7 @@ func hollowBurnClose(t *testing.T) []hollow {
 	all := burnclose.CloseAllRequest{Owner: hollowOwner}
 	const (
 		built        = `{"serializedTransaction":"Ldp","reclaimedLamports":5}`
-		instructions = `{"instructions":[{"programId":"P","accounts":[],"data":""}]}`
+		instructions = `{"instructions":[{"programId":"11111111111111111111111111111111","accounts":[],"data":""}]}`
 		preview      = `{"fees":{"service":0}}`
 	)
 	sent := `{"signature":"` + wiretest.Signature(7) + `","sent":true}`
