@@ -117,7 +117,7 @@ func searchOperators(t *testing.T, s *sandbox.Sandbox, c *socialsearch.Client, i
 			got = append(got, post.ID)
 		}
 		require.Equal(t, want, got, name)
-		require.Equal(t, len(want), page.Meta.ResultCount, name)
+		require.Equal(t, new(len(want)), page.Meta.ResultCount, name)
 		require.Empty(t, page.Meta.NextToken, name)
 	}
 	raw, err := c.SearchRecent(t.Context(), socialsearch.SearchRequest{Query: socialsearch.RawQuery(`"zebra crossing" -is:` + liveValue(s, sandbox.SocialSearch, "is", "reply"))})
