@@ -59,8 +59,9 @@ func (g *Guard) allows() []byte {
 }
 
 // fingerprint is the text of all that a policy allows, the same for the same policy. Who
-// resolves, simulates and names tokens is not in it.
+// resolves, simulates and names tokens is not in it, nor whether a set is signed in steps.
 func (p Policy) fingerprint() []byte {
+	p.Stepwise = false
 	p.Resolver, p.Tokens, p.Simulator = nil, nil, nil
 	text, _ := json.Marshal(p) // of texts and numbers
 	return text

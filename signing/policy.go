@@ -82,7 +82,7 @@ type Policy struct {
 	// Stepwise has a wallet sign each transaction of a set by itself, after the execution of
 	// those before it, although the Simulator runs sets in order: see [Guard.SignStep]. If it
 	// cannot, a set is signed so anyway. A set that AllowBlind lets pass is signed whole.
-	Stepwise bool
+	Stepwise bool `json:",omitzero"`
 }
 
 // OwnAccount is an account of the caller's that no derivation finds.

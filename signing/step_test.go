@@ -196,4 +196,9 @@ func TestStepwisePolicy(t *testing.T) {
 	refusal := wiretest.As[*GuardError](t, err)
 	require.Equal(t, RuleBlind, refusal.Rule)
 	require.Equal(t, 1, refusal.Transaction)
+
+	stepwise := numbered(0).policy
+	stepwise.Stepwise = true
+	require.Equal(t, NewGuard(numbered(0).policy).allows(), NewGuard(stepwise).allows(), "it allows nothing else")
+	require.NotContains(t, string(NewGuard(stepwise).allows()), "Stepwise", "an approval of before stands")
 }
