@@ -117,7 +117,8 @@ func (r BuildV1Request) problem() error {
 		check.That(!gasless || r.ToMint == walletfi.NativeMint, "gasless", "needs "+walletfi.NativeMint+" as toMint"),
 		check.OptionalAddress("sponsor", r.Sponsor),
 		check.That(r.Quote == nil || r.Quote.OutAmount != nil || r.Quote.MinOutAmount != nil, "quote", "names no output"),
-		check.That(r.MinReceive > 0 || r.Quote != nil && !gasless, "minReceive", "is required without a quote, and if gasless"),
+		check.That(r.MinReceive > 0 || r.Quote != nil && !gasless, "minReceive",
+			"is required without a quote, and if gasless"),
 	)
 }
 
