@@ -336,7 +336,7 @@ func providerCases(t *testing.T, o walletfi.Options) map[string]keyCase {
 		BaseURL: servicesAt + "/api/v2", APIKey: wiretest.Key(), Options: o,
 	})
 	v1 := providerswap.BuildV1Request{
-		Owner: me, FeeLamports: new(walletfi.Amount(10)), FeeReceiver: three,
+		Owner: me, FeeLamports: new(walletfi.Amount(10)), FeeReceiver: three, MinReceive: 1,
 		Quote: &providerswap.QuoteV1{OutAmount: new(walletfi.Amount(1_000_000))},
 	}
 	v1.Provider, v1.FromMint, v1.ToMint, v1.Amount, v1.Slippage = "one", one, walletfi.NativeMint, 1000, onePercent
