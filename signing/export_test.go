@@ -14,7 +14,7 @@ var Rules = []Rule{
 	RuleSystemTransfer, RuleSystemCreate, RuleSystemAssign, RuleSystemNonce, RuleSystemUnknown,
 	RuleTokenTransfer, RuleTokenApprove, RuleTokenAuthority, RuleTokenClose, RuleTokenBurn, RuleTokenInitialize, RuleTokenMint,
 	RuleTokenBatch, RuleTokenUnknown,
-	RuleAssociatedToken, RuleRent, RuleComputeBudget, RuleNetworkFee, RuleDeniedProgram, RuleUnknownProgram, RuleProtectedAccount,
+	RuleAssociatedToken, RuleRent, RuleComputeBudget, RuleNetworkFee, RuleDeniedProgram, RuleUnknownProgram, RulePinnedCall, RuleProtectedAccount,
 	RuleSimulationFailed, RuleSimulationSpend, RuleSimulationArrival, RuleSimulationAuthority,
 }
 

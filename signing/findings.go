@@ -31,9 +31,8 @@ func reportOf(f *judge.Findings) *Report {
 	r.Reaches = room.reaches[:0]
 	for i := range f.Reaches {
 		from := &f.Reaches[i]
-		r.Reaches = append(r.Reaches, Reach{
-			from.Transaction, from.Instruction, PublicKey(from.Program), keysOf[PublicKey](f.Ours(from)), from.Unknown,
-		})
+		r.Reaches = append(r.Reaches, Reach{from.Transaction, from.Instruction, PublicKey(from.Program),
+			keysOf[PublicKey](f.Ours(from)), from.Unknown, grades[from.Grade], rolesOf(from.Roles)})
 	}
 	for _, b := range f.Blind {
 		r.Blind = append(r.Blind, Blind(b))

@@ -47,10 +47,8 @@ func (g *Guard) tellsAll(txs []*Transaction, intent *walletfi.Intent) bool {
 	}
 	for _, tx := range txs {
 		for _, ins := range tx.Instructions() {
-			for _, pins := range g.policy.Pins {
-				if slices.Contains(pins, ins.Program) {
-					return false
-				}
+			if g.policy.pins(ins.Program) {
+				return false
 			}
 		}
 	}

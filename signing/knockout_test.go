@@ -55,6 +55,7 @@ func lone() map[Rule][]*scene {
 		RuleNetworkFee:       {ordinary(txbuild.Memo("x", owner)).with(func(s *scene) { s.intent.MaxNetworkFeeLamports = new(walletfi.Amount(4999)) })},
 		RuleDeniedProgram:    one(txbuild.Call(StakeProgram, nil)),
 		RuleUnknownProgram:   one(txbuild.Call(rogue, nil, txbuild.WritableSigner(owner))),
+		RulePinnedCall:       {ordinary(txbuild.Call(exchange, []byte{2})).with(typed([]Discriminator{{1}}, AnyAccount))},
 		RuleProtectedAccount: one(txbuild.Call(exchange, nil, txbuild.Writable(guarded))),
 
 		RuleSimulationFailed:    {swapping(func(s *stage) { s.fails = "no" })},

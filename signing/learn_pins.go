@@ -28,6 +28,10 @@ type Proposal struct {
 	Samples  int              `json:"samples"`
 	Programs []LearnedProgram `json:"programs"`
 	Warning  string           `json:"warning"`
+
+	// Calls are what the samples call of the programs and what of the owner's it writes, a
+	// pin for each instruction.
+	Calls []Pin `json:"calls"`
 }
 
 // LearnedProgram is a program that samples call and no rule covers.
@@ -47,6 +51,17 @@ func (p *Proposal) Pins(samples int) []PublicKey {
 	return pins
 }
 
+// TypedPins returns the calls of the programs that at least so many samples call.
+func (p *Proposal) TypedPins(samples int) (typed []Pin) {
+	called := p.Pins(samples)
+	for _, pin := range p.Calls {
+		if slices.Contains(called, pin.Program) {
+			typed = append(typed, pin)
+		}
+	}
+	return typed
+}
+
 // Learn proposes the programs to pin for a service from several of its
 // answers, each of which must pass every rule, simulation included, once the
 // programs that it calls are taken as pinned. It signs nothing and pins
@@ -57,6 +72,7 @@ func (g *Guard) Learn(ctx context.Context, service string, samples []walletfi.Un
 		return nil, ErrNoSimulator
 	}
 	p := &Proposal{Service: service, Warning: LearnWarning}
+	var calls []learnedCall
 	seen := map[string]bool{}
 	for i, sample := range samples {
 		txs, err := DecodeAll(sample)
@@ -68,10 +84,12 @@ func (g *Guard) Learn(ctx context.Context, service string, samples []walletfi.Un
 		}
 		seen[string(txs[0].wire.Message())] = true
 		called := unruled(txs)
-		if err := g.try(ctx, service, sample, called); err != nil {
+		report, err := g.try(ctx, service, sample, called)
+		if err != nil {
 			return nil, fmt.Errorf("sample %d: %w", i, err)
 		}
 		p.count(called)
+		calls = append(calls, callsOf(txs, report)...)
 	}
 	if p.Samples < MinSamples {
 		return nil, &walletfi.ValidationError{
@@ -79,19 +97,25 @@ func (g *Guard) Learn(ctx context.Context, service string, samples []walletfi.Un
 			Problem: fmt.Sprintf("%d different ones, at least %d are needed", p.Samples, MinSamples),
 		}
 	}
+	p.Calls = learnedPins(calls)
 	return p, nil
 }
 
 // try checks a sample under a policy that pins what it calls.
-func (g *Guard) try(ctx context.Context, service string, sample walletfi.Unsigned, called []PublicKey) error {
+func (g *Guard) try(
+	ctx context.Context, service string, sample walletfi.Unsigned, called []PublicKey,
+) (*Report, error) {
 	policy := g.policy.clone()
 	policy.Pins[service] = append(policy.Pins[service], called...)
+	delete(policy.TypedPins, service)
 	sample.Intent.Service = service
-	_, report, err := NewGuard(policy).CheckSet(ctx, sample)
+	guard := NewGuard(policy)
+	guard.judge.Policy.Learning = true
+	_, report, err := guard.CheckSet(ctx, sample)
 	if err == nil && !report.Simulated {
-		return errors.New("not every transaction could be simulated")
+		err = errors.New("not every transaction could be simulated")
 	}
-	return err
+	return report, err
 }
 
 func (p *Proposal) count(called []PublicKey) {

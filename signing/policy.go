@@ -22,6 +22,10 @@ type Policy struct {
 	// its program ids: take them from its own publications, or see Learn.
 	// Pinning a program that has a rule here does not lift the rule.
 	Pins map[string][]PublicKey
+	// TypedPins name the instructions that a service's transactions may call, and which
+	// accounts of the owner's each may write. A program that has one is bound by its typed
+	// pins alone, even if Pins lists it too. See Learn.
+	TypedPins map[string][]Pin
 
 	// Accounts belong to the caller, like the owner and its associated token
 	// accounts: what moves to them stays with the caller.
@@ -97,7 +101,7 @@ func (p Policy) clone() Policy {
 	for service, programs := range p.Pins {
 		pins[service] = slices.Clone(programs)
 	}
-	p.Pins = pins
+	p.Pins, p.TypedPins = pins, cloneTyped(p.TypedPins)
 	p.MaxNetworkFeeLamports, p.MaxRentLamports = cloned(p.MaxNetworkFeeLamports), cloned(p.MaxRentLamports)
 	p.Accounts, p.Keys, p.Protected = slices.Clone(p.Accounts), slices.Clone(p.Keys), slices.Clone(p.Protected)
 	p.Sponsors, p.CoSigners, p.Delegates = slices.Clone(p.Sponsors), slices.Clone(p.CoSigners), slices.Clone(p.Delegates)
@@ -133,6 +137,7 @@ func (p Policy) judged() judge.Policy {
 	for service, programs := range p.Pins {
 		j.Pins[service] = keysOf[judge.Key](programs)
 	}
+	j.TypedPins = judgedPins(p.TypedPins)
 	for _, a := range p.Accounts {
 		j.Accounts = append(j.Accounts, judge.OwnAccount{Address: judge.Key(a.Address), Mint: judge.Key(a.Mint)})
 	}

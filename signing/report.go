@@ -98,6 +98,8 @@ type Reach struct {
 	Program     PublicKey   `json:"program"`
 	Ours        []PublicKey `json:"ours,omitempty"`
 	Unknown     int         `json:"unknown,omitempty"` // writable accounts in lookup tables
+	Grade       PinGrade    `json:"grade,omitempty"`   // how closely the program is pinned
+	Roles       []Role      `json:"roles,omitempty"`   // of Ours, where a pin names accounts
 }
 
 // NoteKind is the subject of a note.

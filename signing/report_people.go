@@ -206,7 +206,7 @@ func (t *people) recipient(m Movement) string {
 }
 
 func (t *people) reach(r Reach) string {
-	text := "Program " + t.short(r.Program) + " (pinned for any instruction)"
+	text := "Program " + t.short(r.Program) + " (pinned for " + r.Grade.text() + ")"
 	var ours []string
 	for _, k := range r.Ours {
 		if k == t.report.Owner {

@@ -68,6 +68,7 @@ const (
 	RuleNetworkFee       Rule = "budget.fee"        // base and priority fee within their cap
 	RuleDeniedProgram    Rule = "program.denied"    // stake, vote, loaders, lookup tables
 	RuleUnknownProgram   Rule = "program.unknown"   // neither ruled nor pinned
+	RulePinnedCall       Rule = "program.pinned"    // an instruction and accounts of ours that a [Pin] names
 	RuleProtectedAccount Rule = "program.protected" // an account that the caller protects may be written
 )
 

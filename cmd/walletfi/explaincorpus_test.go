@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/hex"
 	"strconv"
 	"testing"
 
@@ -17,12 +18,24 @@ func given(t *testing.T, c corpus.Case) []string {
 	for service, programs := range c.Policy.Pins {
 		pins[service] = keys(programs)
 	}
+	typed := map[string][]map[string]any{}
+	for service, all := range c.Policy.TypedPins {
+		for _, p := range all {
+			pin := map[string]any{"program": signing.PublicKey(p.Program), "mayWrite": p.MayWrite}
+			begins := []string{}
+			for _, d := range p.Instructions {
+				begins = append(begins, hex.EncodeToString(d))
+			}
+			pin["instructions"] = begins
+			typed[service] = append(typed[service], pin)
+		}
+	}
 	accounts := []map[string]signing.PublicKey{}
 	for _, a := range c.Policy.Accounts {
 		accounts = append(accounts, map[string]signing.PublicKey{"address": a.Address, "mint": a.Mint})
 	}
 	policy := marshal(t, map[string]any{
-		"pins": pins, "accounts": accounts, "keys": keys(c.Policy.Keys), "protected": keys(c.Policy.Protected),
+		"pins": pins, "typedPins": typed, "accounts": accounts, "keys": keys(c.Policy.Keys), "protected": keys(c.Policy.Protected),
 		"sponsors": keys(c.Policy.Sponsors), "coSigners": keys(c.Policy.CoSigners), "lateCoSigners": c.Policy.LateCoSigners,
 		"delegates": keys(c.Policy.Delegates), "mints": keys(c.Policy.Mints), "allowBlind": c.Policy.AllowBlind,
 	})

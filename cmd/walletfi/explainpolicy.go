@@ -13,8 +13,9 @@ import (
 
 // policyFile is the JSON form of a signing.Policy, with its meanings.
 type policyFile struct {
-	Pins     map[string][]signing.PublicKey `json:"pins"`
-	Accounts []struct {
+	Pins      map[string][]signing.PublicKey `json:"pins"`
+	TypedPins map[string][]signing.Pin       `json:"typedPins"`
+	Accounts  []struct {
 		Address signing.PublicKey `json:"address"`
 		Mint    signing.PublicKey `json:"mint"`
 	} `json:"accounts"`
@@ -81,7 +82,7 @@ func (e *explain) policy() (signing.Policy, error) {
 		return signing.Policy{}, as(statusMalformed, fmt.Errorf("%s: lateCoSigners must not be negative", e.policyFile))
 	}
 	policy := signing.Policy{
-		Pins: p.Pins, Keys: p.Keys, Protected: p.Protected, Sponsors: p.Sponsors, CoSigners: p.CoSigners,
+		Pins: p.Pins, TypedPins: p.TypedPins, Keys: p.Keys, Protected: p.Protected, Sponsors: p.Sponsors, CoSigners: p.CoSigners,
 		LateCoSigners: p.LateCoSigners, Delegates: p.Delegates, Mints: p.Mints, AllowBlind: p.AllowBlind,
 		MaxNetworkFeeLamports: p.MaxNetworkFeeLamports, MaxRentLamports: p.MaxRentLamports,
 		ForeignRentLamports: p.ForeignRentLamports,

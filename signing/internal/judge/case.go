@@ -71,6 +71,7 @@ func (w *wanted) reset() {
 	empty(&w.caps.Fee)
 	empty(&w.caps.Burn)
 	empty(&w.receive)
+	empty(&w.promised)
 	empty(&w.burnAll)
 	empty(&w.payTo)
 	empty(&w.outputTo)

@@ -14,7 +14,7 @@ var kept = map[string]bool{
 	"want.owner": true, "want.caps.Tip": true, "want.caps.Rent": true, "want.caps.ForeignRent": true, "want.networkFee": true,
 	"want.transactions": true, "want.lastValid": true, "want.height": true, "want.recent": true,
 	"ledger.want": true, "ledger.findings": true, "ledger.steps": true,
-	"checker.judge": true, "checker.want": true, "checker.index": true, "checker.pins": true, "checker.ledger": true, "checker.findings": true,
+	"checker.judge": true, "checker.want": true, "checker.index": true, "checker.pins": true, "checker.typed": true, "checker.ledger": true, "checker.findings": true,
 	"checker.natives": true, "checker.nativesOf": true,
 	"Findings.Owner": true, "Findings.BlockHeight": true, "Findings.LastValid": true,
 }

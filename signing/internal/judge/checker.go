@@ -17,6 +17,7 @@ type checker struct {
 	tx       *txwire.Transaction
 	index    int // in the set
 	pins     []Key
+	typed    []Pin
 	accounts program.Accounts
 	inner    []Inner
 	ctx      context.Context // of the check, for what the node is asked in between
@@ -45,6 +46,7 @@ type checker struct {
 func (c *checker) open(from *Case, index int) {
 	c.judge, c.want, c.ledger, c.findings = from.judge, &from.want, &from.ledger, &from.Findings
 	c.tx, c.index, c.pins = from.txs[index], index, from.judge.Policy.Pins[from.want.service]
+	c.typed = from.judge.Policy.TypedPins[from.want.service]
 	c.accounts.Tx = c.tx
 }
 
@@ -186,12 +188,16 @@ func (c *checker) foreign(o *operation) *rule.Refusal {
 		// in the token and System operations and in the outcome.
 		return nil
 	}
-	if !slices.Contains(c.pins, o.Program) {
+	if !c.pinned(&o.Program) {
 		return o.refuse(rule.UnknownProgram,
 			"programs with rules, and those pinned for service "+strconv.Quote(c.want.service), "a call of %s", o.Program)
 	}
+	grade, may, ok := c.grade(o)
+	if !ok {
+		return c.called(o)
+	}
 	c.mayBring(o)
-	c.reach(o)
+	c.reach(o, grade, may)
 	return nil
 }
 

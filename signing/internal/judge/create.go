@@ -1,8 +1,6 @@
 package judge
 
 import (
-	"slices"
-
 	"github.com/walletfi/walletfi-go/signing/internal/caps"
 	"github.com/walletfi/walletfi-go/signing/internal/program"
 	"github.com/walletfi/walletfi-go/signing/internal/rule"
@@ -48,7 +46,7 @@ func (c *checker) mayOwn(a program.Creation, o *operation) bool {
 		return true
 	}
 	if !program.IsToken(a.Owner) {
-		return program.Lookup(&a.Owner).Kind == program.Unruled && slices.Contains(c.pins, a.Owner)
+		return program.Lookup(&a.Owner).Kind == program.Unruled && c.pinned(&a.Owner)
 	}
 	if a.Account == nil {
 		return false

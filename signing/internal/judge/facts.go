@@ -41,6 +41,7 @@ type ataCreation struct {
 	mint    *Key // nil if it is in a table and unknown
 	program Key  // token program
 	proven  bool // the address is the one that wallet, mint and program derive
+	fresh   bool // it fails if the account exists
 }
 
 // initialisation makes a token account or a mint of a new account.
@@ -122,6 +123,7 @@ func (f *facts) learnAssociated(c *checker, o *operation) {
 		return
 	}
 	made := ataCreation{event: event{*account, o.order}, wallet: *wallet, mint: o.At(3), program: *of}
+	made.fresh = len(o.Data) == 0 || o.Data[0] == 0
 	made.proven = made.mint != nil && txwire.Same(c.associatedOf(wallet, made.mint, of), account)
 	f.atas = append(f.atas, made)
 	f.name(made.mint)

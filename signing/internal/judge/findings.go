@@ -74,6 +74,9 @@ type Reach struct {
 	Transaction, Instruction int
 	Program                  Key
 	Unknown                  int
+	Grade                    Grade // of the pins that let it through
+	Roles                    Role  // of the accounts that it may write, where a pin names them
+	may                      Role
 	signed                   bool // by us
 	from, to                 int  // in Findings.ours
 }

@@ -22,6 +22,8 @@ type Judge struct {
 // Policy is the caller's policy, as package signing documents it.
 type Policy struct {
 	Pins          map[string][]Key
+	TypedPins     map[string][]Pin
+	Learning      bool // find the roles of all accounts that pinned programs may write
 	Accounts      []OwnAccount
 	Keys          []Key
 	Protected     []Key
@@ -140,6 +142,7 @@ func (c *Case) one(ctx context.Context, i int, node Node) error {
 	}
 	ch.rules()
 	ch.reaches(outcome)
+	ch.mayWrite()
 	ch.unjudged(outcome, blind)
 	c.ledger.settle(last)
 	ch.outcome(outcome, last)

@@ -12,9 +12,9 @@ import (
 const maxMintsTried = 256
 
 // reach notes which accounts of ours a pinned program may write.
-func (c *checker) reach(o *operation) {
+func (c *checker) reach(o *operation, grade Grade, may Role) {
 	f := c.findings
-	r := Reach{Transaction: c.index, Instruction: o.instruction, Program: o.Program, from: len(f.ours)}
+	r := Reach{Transaction: c.index, Instruction: o.instruction, Program: o.Program, from: len(f.ours), Grade: grade, may: may}
 	for i := range o.Count() {
 		if !o.Writes(i) {
 			continue

@@ -16,6 +16,7 @@ type wanted struct {
 	service      string
 	caps         caps.Caps
 	receive      []caps.Limit
+	promised     []caps.Limit // receive, and what arrives later
 	burnAll      []Key
 	payTo        []Key
 	outputTo     []Key
@@ -50,6 +51,7 @@ func (w *wanted) fill(p *Policy, i *walletfi.Intent, about *Circumstances) error
 	w.caps.Fee = r.limits(w.caps.Fee, "Intent.ServiceFee", i.ServiceFee)
 	w.caps.Burn = r.limits(w.caps.Burn, "Intent.Burn", i.Burn)
 	w.receive = r.limits(w.receive, "Intent.Receive", i.Receive)
+	w.promised = append(w.promised, w.receive...)
 	if i.ReceiveAfter != nil { // other transactions deliver it
 		w.receive = w.receive[:0]
 	}

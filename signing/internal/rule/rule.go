@@ -50,6 +50,7 @@ const (
 	NetworkFee       = "budget.fee"
 	DeniedProgram    = "program.denied"
 	UnknownProgram   = "program.unknown"
+	PinnedCall       = "program.pinned"
 	ProtectedAccount = "program.protected"
 )
 

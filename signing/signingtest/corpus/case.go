@@ -70,6 +70,7 @@ type Benign struct {
 // Policy is the policy of the caller's guard, as plain data.
 type Policy struct {
 	Pins          map[string][]Key // programs by service
+	TypedPins     map[string][]Pin
 	Accounts      []OwnAccount
 	Keys          []Key
 	Protected     []Key
@@ -86,6 +87,14 @@ type Policy struct {
 	// Alone says that the simulator runs each transaction by itself.
 	Alone      bool
 	AllowBlind []string // services
+}
+
+// Pin is a program with the instructions that may be called and the roles of the accounts
+// of ours that they may write.
+type Pin struct {
+	Program      Key
+	Instructions [][]byte
+	MayWrite     []string
 }
 
 // Fee is the part of a transfer that a Token-2022 mint withholds.

@@ -23,7 +23,7 @@ func shapes(k *cast) []shape {
 		k.swaps(), k.swapsThatPay(), k.wraps(), k.payments(), k.lendings(), k.positions(), k.burns(), k.closes(),
 		k.approvals(), k.accounts(), k.sponsored(), k.signedByOthers(), k.lifetimes(), k.fees2022(), k.batches(), k.budgets(),
 		k.observed(), k.kept(), k.many(), k.arriving(), k.openAgain(), k.withholding(), k.hooks(),
-		k.sponsoredRents(), k.proven(), k.strict(), k.sighted(), k.rents(), k.emptyShown(),
+		k.sponsoredRents(), k.proven(), k.strict(), k.sighted(), k.rents(), k.emptyShown(), k.typedPins(),
 	)
 }
 

@@ -26,7 +26,7 @@ func techniques(k *cast) []technique {
 		k.tokenTransferAttacks(), k.approveAttacks(), k.authorityAttacks(), k.closeAttacks(), k.burnAttacks(),
 		k.initializeAttacks(), k.mintAttacks(), k.batchAttacks(), k.tokenUnknownAttacks(),
 		k.associatedAttacks(), k.rentAttacks(), k.budgetAttacks(), k.networkFeeAttacks(),
-		k.programAttacks(), k.protectedAttacks(),
+		k.programAttacks(), k.pinnedAttacks(), k.protectedAttacks(),
 		k.simulatedAttacks(), k.innerAttacks(), k.strandedAttacks(), k.unprovenAttacks(), k.payeeAttacks(), k.manyAttacks(),
 		k.arrivalAttacks(), k.goneAttacks(), k.withheldAttacks(), k.hookAttacks(), k.complexAttacks(),
 		k.blindAttacks(), k.passingForRent(), k.closesShown(),

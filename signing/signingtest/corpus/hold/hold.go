@@ -24,6 +24,7 @@ func Policy(c corpus.Case) signing.Policy {
 	for service, programs := range c.Policy.Pins {
 		p.Pins[service] = keys(programs)
 	}
+	p.TypedPins = typed(c.Policy.TypedPins)
 	for _, a := range c.Policy.Accounts {
 		p.Accounts = append(p.Accounts, signing.OwnAccount{Address: a.Address, Mint: a.Mint})
 	}
@@ -53,6 +54,23 @@ func Options(c corpus.Case) []signing.Option {
 		options = append(options, signing.WithNonce(signing.Nonce{Account: c.Nonce.Account, Value: c.Nonce.Value}))
 	}
 	return options
+}
+
+func typed(from map[string][]corpus.Pin) map[string][]signing.Pin {
+	to := map[string][]signing.Pin{}
+	for service, pins := range from {
+		for _, p := range pins {
+			pin := signing.Pin{Program: p.Program}
+			for _, d := range p.Instructions {
+				pin.Instructions = append(pin.Instructions, d)
+			}
+			for _, role := range p.MayWrite {
+				pin.MayWrite = append(pin.MayWrite, signing.Role(role))
+			}
+			to[service] = append(to[service], pin)
+		}
+	}
+	return to
 }
 
 func keys(from []corpus.Key) []signing.PublicKey {

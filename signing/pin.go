@@ -1,0 +1,150 @@
+package signing
+
+import (
+	"encoding/hex"
+	"errors"
+	"slices"
+
+	"github.com/walletfi/walletfi-go/signing/internal/judge"
+)
+
+// Pin lets a service's transactions call instructions of a program, which may write the
+// accounts of the owner's that it names and no others. Several pins of a program add up.
+// [Guard.Learn] proposes them; keep them, as JSON, with the program that signs.
+//
+// It binds the accounts that the transaction names: those that are the owner's by
+// derivation, by a list or by what a simulation shows. A token account of the owner's that
+// none of these knows is bound by the simulation's other rules alone.
+type Pin struct {
+	Program PublicKey `json:"program"`
+	// Instructions are what a call's data may begin with. Empty allows any.
+	Instructions []Discriminator `json:"instructions,omitempty"`
+	// MayWrite are accounts of the owner's. Empty allows none, [AnyAccount] all.
+	MayWrite []Role `json:"mayWrite"`
+}
+
+// Discriminator is the beginning of an instruction's data that says which one it is: eight
+// bytes of an Anchor program, often one of another. As text it is hexadecimal.
+type Discriminator []byte
+
+// MarshalText writes hexadecimal.
+func (d Discriminator) MarshalText() ([]byte, error) { return hex.AppendEncode(nil, d), nil }
+
+// UnmarshalText reads hexadecimal, at least one byte.
+func (d *Discriminator) UnmarshalText(text []byte) error {
+	if len(text) == 0 {
+		return errors.New("signing: an empty discriminator")
+	}
+	b, err := hex.AppendDecode(nil, text)
+	if err != nil {
+		return errors.New("signing: a discriminator that is not hexadecimal")
+	}
+	*d = b
+	return nil
+}
+
+// Role is what an account of the owner's is to the intent of a transaction.
+type Role string
+
+// The roles. An account can have several; one that is allowed is enough.
+const (
+	OwnerWallet     Role = "owner"    // the owner itself
+	SpentAccount    Role = "spent"    // the owner's account of a mint that the intent spends, burns or pays fees of
+	ReceivedAccount Role = "received" // the owner's account of a mint that the intent receives
+	MadeAccount     Role = "made"     // this transaction creates it, and would fail if it existed
+	NamedAccount    Role = "named"    // the intent names it as an output or to be closed, or Policy.Accounts lists it
+	AnyAccount      Role = "any"      // any account of the owner's
+)
+
+// PinGrade is how closely a called program is pinned.
+type PinGrade string
+
+// The grades.
+const (
+	PinnedProgram     PinGrade = ""             // any instruction
+	PinnedInstruction PinGrade = "instructions" // named instructions, which may write any account of the owner's
+	PinnedAccounts    PinGrade = "accounts"     // named instructions, which may write named accounts
+)
+
+var grades = [...]PinGrade{PinnedProgram, PinnedInstruction, PinnedAccounts}
+
+func (g PinGrade) text() string {
+	switch g {
+	case PinnedInstruction:
+		return "this instruction"
+	case PinnedAccounts:
+		return "this instruction and these accounts"
+	}
+	return "any instruction"
+}
+
+// roles are the bits of the roles, in the order in which they are listed.
+var roles = []struct {
+	role Role
+	bits judge.Role
+}{
+	{OwnerWallet, judge.RoleOwner}, {SpentAccount, judge.RoleSpent}, {ReceivedAccount, judge.RoleReceived},
+	{MadeAccount, judge.RoleMade}, {NamedAccount, judge.RoleNamed}, {AnyAccount, judge.AnyRole},
+}
+
+// rolesOf lists what bits say; those of an account that has no role are AnyAccount.
+func rolesOf(bits judge.Role) (all []Role) {
+	if bits&judge.RoleNone != 0 {
+		return []Role{AnyAccount}
+	}
+	for _, r := range roles {
+		if r.role != AnyAccount && bits&r.bits != 0 {
+			all = append(all, r.role)
+		}
+	}
+	return all
+}
+
+// pins reports whether some service may call a program.
+func (p *Policy) pins(program PublicKey) bool {
+	for _, programs := range p.Pins {
+		if slices.Contains(programs, program) {
+			return true
+		}
+	}
+	for _, typed := range p.TypedPins {
+		if slices.ContainsFunc(typed, func(pin Pin) bool { return pin.Program == program }) {
+			return true
+		}
+	}
+	return false
+}
+
+func cloneTyped(from map[string][]Pin) map[string][]Pin {
+	to := make(map[string][]Pin, len(from))
+	for service, pins := range from {
+		for _, p := range pins {
+			kept := Pin{Program: p.Program, MayWrite: slices.Clone(p.MayWrite)}
+			for _, d := range p.Instructions {
+				kept.Instructions = append(kept.Instructions, slices.Clone(d))
+			}
+			to[service] = append(to[service], kept)
+		}
+	}
+	return to
+}
+
+// judgedPins are the pins as the judge takes them. An unknown role allows nothing.
+func judgedPins(from map[string][]Pin) map[string][]judge.Pin {
+	to := make(map[string][]judge.Pin, len(from))
+	for service, pins := range from {
+		for _, p := range pins {
+			judged := judge.Pin{Program: judge.Key(p.Program)}
+			for _, d := range p.Instructions {
+				judged.Instructions = append(judged.Instructions, d)
+			}
+			for _, r := range roles {
+				if slices.Contains(p.MayWrite, r.role) {
+					judged.May |= r.bits
+				}
+			}
+			to[service] = append(to[service], judged)
+		}
+	}
+	return to
+}
