@@ -21,6 +21,7 @@ func reportOf(f *judge.Findings) *Report {
 	r := &room.Report
 	r.Owner, r.Service = PublicKey(f.Owner), f.Service
 	r.Simulated, r.Unresolved, r.Unproven = f.Simulated, f.Unresolved, f.Unproven
+	r.Slot = f.Slot
 	r.BlockHeight, r.LastValidBlockHeight = f.BlockHeight, f.LastValid
 	r.Transactions = room.transactions[:0]
 	for i := range f.Transactions {

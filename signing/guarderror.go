@@ -25,20 +25,20 @@ type GuardError struct {
 	Allowed     string    `json:"allowed"`             // what would have passed
 }
 
-// Error says in one line what was refused and what would have passed.
+// Error says in one line what was refused and what would have passed. It counts from 1.
 func (e *GuardError) Error() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%v: rule %s", ErrRefused, e.Rule)
+	fmt.Fprintf(&b, "%v", ErrRefused)
 	if e.Transaction > 0 {
-		fmt.Fprintf(&b, ", transaction %d", e.Transaction)
+		fmt.Fprintf(&b, ", transaction %d", e.Transaction+1)
 	}
 	if e.Instruction != EnvelopeInstruction {
-		fmt.Fprintf(&b, ", instruction %d of %s", e.Instruction, ProgramName(e.Program))
+		fmt.Fprintf(&b, ", instruction %d of %s", e.Instruction+1, ProgramName(e.Program))
 	}
 	if e.Simulated {
 		b.WriteString(", simulated")
 	}
-	fmt.Fprintf(&b, ": found %s; allowed: %s", e.Found, e.Allowed)
+	fmt.Fprintf(&b, ": found %s; allowed: %s (rule %s)", e.Found, e.Allowed, e.Rule)
 	return b.String()
 }
 

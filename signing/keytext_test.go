@@ -165,10 +165,10 @@ func TestGuardErrorReads(t *testing.T) {
 		e := &GuardError{Rule: RuleTip, Transaction: transaction, Instruction: instruction, Found: "a", Allowed: "b"}
 		return e.Error()
 	}
-	const before, after = "refused by the signing guard: rule G8", ": found a; allowed: b"
+	const before, after = "refused by the signing guard", ": found a; allowed: b (rule G8)"
 	assert.Equal(t, before+after, read(0, EnvelopeInstruction))
-	assert.Equal(t, before+", instruction 0 of System"+after, read(0, 0))
-	assert.Equal(t, before+", transaction 1"+after, read(1, EnvelopeInstruction))
+	assert.Equal(t, before+", instruction 1 of System"+after, read(0, 0))
+	assert.Equal(t, before+", transaction 2"+after, read(1, EnvelopeInstruction))
 	assert.Equal(t, -1, EnvelopeInstruction)
 	assert.True(t, errors.Is(&GuardError{}, ErrRefused))
 }

@@ -56,7 +56,7 @@ func learnedPins(calls []learnedCall) (pins []Pin) {
 	return pins
 }
 
-// beginning is what says which instruction a call is: the first eight bytes, or the first
+// beginning says which instruction a call makes: the first eight bytes, or the first
 // if the bytes after it are arguments, which differ from call to call. It is empty if the
 // call has no data.
 func beginning(call learnedCall, calls []learnedCall) []Discriminator {

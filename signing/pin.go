@@ -43,7 +43,7 @@ func (d *Discriminator) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Role is what an account of the owner's is to the intent of a transaction.
+// Role says why a transaction of an intent writes an account of the owner's.
 type Role string
 
 // The roles. An account can have several; one that is allowed is enough.

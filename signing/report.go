@@ -24,6 +24,7 @@ type Report struct {
 	Brings       []walletfi.Asset    `json:"brings,omitempty"`    // what others transfer to the owner, by the bytes
 	Arrives      []walletfi.Asset    `json:"arrives,omitempty"`   // what a simulation saw arriving, over the set
 	Simulated    bool                `json:"simulated,omitempty"` // whether all were judged on a simulated outcome
+	Slot         uint64              `json:"slot,omitempty"`      // of the first simulation, 0 if it does not say
 	Blind        []Blind             `json:"blind,omitempty"`     // those that were not, and Policy.AllowBlind let pass
 	Tokens       []ReportToken       `json:"tokens,omitempty"`    // what is known of the tokens named above
 	Refusal      *GuardError         `json:"refusal,omitempty"`   // why the guard refused, nil if it did not

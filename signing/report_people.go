@@ -94,7 +94,11 @@ func (t *people) simulated() {
 	if !r.Simulated && !inCalls && len(r.Arrives) == 0 {
 		return
 	}
-	t.line("Shown by a simulation, not proven")
+	at := ""
+	if r.Slot > 0 {
+		at = fmt.Sprintf(" at slot %d", r.Slot)
+	}
+	t.line("Shown by a simulation%s, not proven", at)
 	for _, m := range r.Leaves {
 		if m.Simulated {
 			t.line("  Leaves your wallet in a program's call: %s", t.leaving(m))

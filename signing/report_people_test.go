@@ -1,9 +1,11 @@
 package signing
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/signing/internal/txbuild"
@@ -93,4 +95,18 @@ func TestWithheldArrivalIsNotProven(t *testing.T) {
 		s.intent.Receive = []walletfi.Asset{{Mint: bonk.String(), Amount: row.expected}}
 		assert.Equal(t, row.unproven, s.report(t, txbuild.V0).Unproven, row.name)
 	}
+}
+
+// TestReportSaysTheSlot: of a simulation that says at which slot it ran. The approval does not bind it.
+func TestReportSaysTheSlot(t *testing.T) {
+	digests := map[string]bool{}
+	for _, slot := range []uint64{0, 77} {
+		s := honestSwap()
+		s.policy.Simulator.(*stage).slot = slot
+		report := s.report(t, txbuild.V0)
+		require.Equal(t, slot, report.Slot)
+		require.Equal(t, slot > 0, strings.Contains(report.Text(), "Shown by a simulation at slot 77, not proven\n"))
+		digests[report.Digest()] = true
+	}
+	require.Len(t, digests, 1)
 }

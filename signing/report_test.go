@@ -64,9 +64,9 @@ func TestRefusalReads(t *testing.T) {
 	s := ordinary(txbuild.Memo("x"), txbuild.Transfer(owner, thief, 77_777))
 	_, report, err := s.sign(t, NewGuard(s.policy), txbuild.V0)
 	require.Error(t, err)
-	assert.Equal(t, "refused by the signing guard: rule G8, instruction 1 of System: found 77777 of SOL (in lamports) to "+thief.String()+
-		"; allowed: a recipient that is ours or named; else one tip of at most 10000 lamports and one service fee of at most 5000 a transaction", err.Error())
-	assert.Contains(t, report.String(), "REFUSED  refused by the signing guard: rule G8")
+	assert.Equal(t, "refused by the signing guard, instruction 2 of System: found 0.000077777 SOL to "+thief.String()+
+		"; allowed: a recipient that is ours or named; else one tip of at most 0.00001 SOL and one service fee of at most 0.000005 SOL a transaction (rule G8)", err.Error())
+	assert.Contains(t, report.String(), "REFUSED  refused by the signing guard, instruction 2 of System")
 
 	var log bytes.Buffer
 	slog.New(slog.NewTextHandler(&log, nil)).Info("guard", "error", err, "report", report)
@@ -81,7 +81,7 @@ func TestRefusalReads(t *testing.T) {
 
 func TestRefusalInASetNamesIts(t *testing.T) {
 	e := &GuardError{Rule: RuleTokenClose, Transaction: 2, Instruction: 3, Simulated: true, Program: exchange, Found: "a", Allowed: "b"}
-	assert.Equal(t, "refused by the signing guard: rule token.close, transaction 2, instruction 3 of "+exchange.String()+", simulated: found a; allowed: b", e.Error())
+	assert.Equal(t, "refused by the signing guard, transaction 3, instruction 4 of "+exchange.String()+", simulated: found a; allowed: b (rule token.close)", e.Error())
 }
 
 func TestReportOfASponsor(t *testing.T) {

@@ -89,17 +89,17 @@ func TestRefusalsOfAmounts(t *testing.T) {
 		found, allowed string
 	}{
 		{"spend", ordinary(spl.TransferChecked(ourUSDC, usdc, vault, owner, 600, 6)),
-			"600 of " + usdc.String() + " to " + vault.String(), "to spend at most 500 of " + usdc.String()},
+			"600 units of " + usdc.String() + " to " + vault.String(), "to spend at most 500 units of " + usdc.String()},
 		{"spend in all", ordinary(times(2, spl.TransferChecked(ourUSDC, usdc, vault, owner, 400, 6))...),
-			"400 of " + usdc.String() + " to " + vault.String() + ", 800 in all so far", "to spend at most 500 of " + usdc.String()},
+			"400 units of " + usdc.String() + " to " + vault.String() + ", 800 units of " + usdc.String() + " in all so far", "to spend at most 500 units of " + usdc.String()},
 		{"burn", ordinary(spl.Burn(ourUSDC, usdc, owner, 41)),
-			"41 of " + usdc.String() + " to " + ourUSDC.String(), "to burn at most 40 of " + usdc.String()},
+			"41 units of " + usdc.String() + " to " + ourUSDC.String(), "to burn at most 40 units of " + usdc.String()},
 		{"rent", ordinary(txbuild.CreateAccount(owner, fresh, 3_000_000, 300, exchange)).with(func(s *scene) { s.intent.MaxRentLamports = new(walletfi.Amount(100)) }),
-			"2978880 lamports of rent, past the cap with those before", "rent of at most 100 lamports in all"},
+			"0.00297888 SOL of rent, past the cap with those before", "rent of at most 0.0000001 SOL in all"},
 		{"rent for another", ordinary(txbuild.CreateATA(owner, thiefUSDC, thief, usdc, TokenProgram, true)).with(func(s *scene) { s.intent.MaxForeignRentLamports = 100 }),
-			"2039280 lamports of rent for " + thiefUSDC.String() + ", an account of another wallet", "rent of at most 100 lamports for accounts of other wallets"},
+			"0.00203928 SOL of rent for " + thiefUSDC.String() + ", an account of another wallet", "rent of at most 0.0000001 SOL for accounts of other wallets"},
 		{"no payee", ordinary(txbuild.Transfer(owner, thief, 10_001)).with(one),
-			"10001 of SOL (in lamports) to " + thief.String(), "a payee of the intent; else one tip of at most 10000 lamports and one service fee of at most 5000 a transaction"},
+			"0.000010001 SOL to " + thief.String(), "a payee of the intent; else one tip of at most 0.00001 SOL and one service fee of at most 0.000005 SOL a transaction"},
 	} {
 		refusal, _ := row.scene.refusal(t, txbuild.V0)
 		assert.Equal(t, row.found, refusal.Found, row.name)

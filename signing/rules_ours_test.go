@@ -137,7 +137,7 @@ func TestHiddenIsNotOurs(t *testing.T) {
 		hidden(RuleTokenTransfer, "out of it, unknown, of no mint", spl.Transfer(vault, maker, owner, 1)),
 	}, txbuild.V0)
 	refusal, _ := ordinary(txbuild.Transfer(owner, stranger, 10_001)).with(behindTables).refusal(t, txbuild.V0)
-	assert.Equal(t, "10001 of SOL (in lamports) to an account that only a lookup table names", refusal.Found)
+	assert.Equal(t, "0.000010001 SOL to an account that only a lookup table names", refusal.Found)
 	s := ordinary(txbuild.Call(exchange, nil, txbuild.Readonly(vault))).with(behindTables).with(unprotected)
 	assert.True(t, s.report(t, txbuild.V0).Unresolved)
 	assert.False(t, ordinary(txbuild.Memo("x")).report(t, txbuild.V0).Unresolved)

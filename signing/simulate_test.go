@@ -23,6 +23,7 @@ type stage struct {
 	fails         string
 	err           error
 	requests      int
+	slot          uint64
 }
 
 // SimulateAfter plays the same whatever was before.
@@ -35,7 +36,7 @@ func (s *stage) Simulate(_ context.Context, r SimulationRequest) (*Simulation, e
 	if s.err != nil {
 		return nil, s.err
 	}
-	out := &Simulation{Err: s.fails, Inner: s.inner}
+	out := &Simulation{Err: s.fails, Inner: s.inner, Slot: s.slot}
 	for _, k := range r.Accounts {
 		before, after := s.before[k], s.before[k]
 		if changed, ok := s.after[k]; ok {

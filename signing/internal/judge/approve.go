@@ -24,8 +24,8 @@ func (c *checker) tokenApprove(o *operation) *rule.Refusal {
 	if !named && !revoked {
 		return o.refuse(rule.TokenApprove,
 			"a delegate that the caller named, or a revoke of the same account later in this transaction",
-			"an approval of %d of %s for %s that outlives the transaction",
-			m.Amount, program.AssetName(program.Asset(*mint)), describe(m.To))
+			"an approval of %s for %s that outlives the transaction",
+			program.Amount(program.Asset(*mint), m.Amount), describe(m.To))
 	}
 	if named && !revoked {
 		c.note(o, NoteApproval, m.Source, m.To, "")

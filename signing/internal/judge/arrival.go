@@ -89,8 +89,8 @@ func (l *ledger) expected(o *operation) *rule.Refusal {
 		return o.refuse(rule.Arrival,
 			"a call of a pinned program that may write an account of ours for it, or a transfer to ours, that can bring "+
 				"what the intent expects",
-			"%d of %s arriving, %d expected, and no call that could bring more",
-			got, program.AssetName(expected.Mint), expected.Most)
+			"%s arriving, %s expected, and no call that could bring more",
+			program.Amount(expected.Mint, got), program.Amount(expected.Mint, expected.Most))
 	}
 	return nil
 }

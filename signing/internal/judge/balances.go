@@ -68,8 +68,8 @@ func (l *ledger) spent(o *operation) *rule.Refusal {
 			most = caps.Add(most, l.findings.NetworkFee())
 		}
 		if loss := ch.loss(); loss > most && !slices.Contains(l.want.burnAll, ch.mint) && !l.burnsAllOf(ch.mint) {
-			return o.refuse(rule.SimulationSpend, "a loss of at most what the intent allows", "%d of %s leaving, %d allowed",
-				loss, program.AssetName(ch.mint), most)
+			return o.refuse(rule.SimulationSpend, "a loss of at most what the intent allows", "%s leaving, %s allowed",
+				program.Amount(ch.mint, loss), program.Amount(ch.mint, most))
 		}
 	}
 	return nil
@@ -109,8 +109,8 @@ func (l *ledger) arrived(o *operation) *rule.Refusal {
 	}
 	for _, expected := range l.want.receive {
 		if got := l.changed(expected.Mint).gain(); got < expected.Most {
-			return o.refuse(rule.SimulationArrival, "what the intent expects to arrive", "%d of %s arriving, %d expected",
-				got, program.AssetName(expected.Mint), expected.Most)
+			return o.refuse(rule.SimulationArrival, "what the intent expects to arrive", "%s arriving, %s expected",
+				program.Amount(expected.Mint, got), program.Amount(expected.Mint, expected.Most))
 		}
 	}
 	return nil

@@ -20,10 +20,10 @@ func (l *ledger) refusal(m *caps.Matching, i, first int, past bool) *rule.Refusa
 		recipient = "a payee of the intent"
 	}
 	allowed := recipient +
-		fmt.Sprintf("; else one tip of at most %d lamports and one service fee of at most %d a transaction",
-			l.want.caps.Tip, caps.Most(l.want.caps.Fee, item.Mint))
+		fmt.Sprintf("; else one tip of at most %s and one service fee of at most %s a transaction",
+			program.SOL(l.want.caps.Tip), program.Amount(item.Mint, caps.Most(l.want.caps.Fee, item.Mint)))
 	return from.Refuse(l.fallsUnder(first+i), allowed,
-		fmt.Sprintf("%d of %s to %s", item.Amount, program.AssetName(item.Mint), describe(from.to)))
+		program.Amount(item.Mint, item.Amount)+" to "+describe(from.to))
 }
 
 // exceeded refuses the item whose sum is past its cap.
@@ -31,21 +31,21 @@ func (l *ledger) exceeded(m *caps.Matching, i int, from *source) *rule.Refusal {
 	item := &m.Items[i]
 	if item.As == caps.ForeignRent {
 		return from.Refuse(rule.Rent,
-			fmt.Sprintf("rent of at most %d lamports for accounts of other wallets", l.want.caps.ForeignRent),
-			fmt.Sprintf("%d lamports of rent for %s, an account of another wallet", item.Amount, describe(from.to)))
+			fmt.Sprintf("rent of at most %s for accounts of other wallets", program.SOL(l.want.caps.ForeignRent)),
+			fmt.Sprintf("%s of rent for %s, an account of another wallet", program.SOL(item.Amount), describe(from.to)))
 	}
 	if item.As == caps.Rent {
-		return from.Refuse(rule.Rent, fmt.Sprintf("rent of at most %d lamports in all", l.want.caps.Rent),
-			fmt.Sprintf("%d lamports of rent, past the cap with those before", item.Amount))
+		return from.Refuse(rule.Rent, fmt.Sprintf("rent of at most %s in all", program.SOL(l.want.caps.Rent)),
+			fmt.Sprintf("%s of rent, past the cap with those before", program.SOL(item.Amount)))
 	}
 	verb := "spend"
 	if item.As == caps.Burn {
 		verb = "burn"
 	}
-	found := fmt.Sprintf("%d of %s to %s", item.Amount, program.AssetName(item.Mint), describe(from.to))
+	found := program.Amount(item.Mint, item.Amount) + " to " + describe(from.to)
 	if total := m.Total(i); total != (caps.Sum{}).Plus(item.Amount) {
-		found += fmt.Sprintf(", %d in all so far", total.Low())
+		found += fmt.Sprintf(", %s in all so far", program.Amount(item.Mint, total.Low()))
 	}
 	return from.Refuse(from.rule,
-		fmt.Sprintf("to %s at most %d of %s", verb, m.Cap(item), program.AssetName(item.Mint)), found)
+		fmt.Sprintf("to %s at most %s", verb, program.Amount(item.Mint, m.Cap(item))), found)
 }

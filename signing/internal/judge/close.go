@@ -49,7 +49,7 @@ func (c *checker) tokenClose(o *operation) *rule.Refusal {
 	return o.refuse(by,
 		"the owner or an account of ours; a named sponsor for the rent of an account that holds no wrapped SOL, by its mint "+
 			"(list it in Policy.Accounts) or by a simulation",
-		"the lamports of %s to %s", describe(account), describe(to))
+		"the SOL of %s to %s", describe(account), describe(to))
 }
 
 // wholeUnwrap: an option of a u64.

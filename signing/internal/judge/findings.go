@@ -29,6 +29,8 @@ type Findings struct {
 	Blind        []Blind         // not judged on an outcome, and allowed
 	Refusals     []*rule.Refusal // the first of each rule
 
+	Slot uint64 // of the first simulation, 0 if it is not told
+
 	simulations int
 	judged      int // of these, on the state that the earlier transactions leave
 	refused     int // with those of a rule that has one already
@@ -149,7 +151,7 @@ func (f *Findings) reset() {
 	empty(&f.Blind)
 	empty(&f.ours)
 	f.Service, f.Simulated, f.Unresolved, f.Unproven = "", false, false, false
-	f.simulations, f.judged, f.refused = 0, 0, 0
+	f.simulations, f.judged, f.refused, f.Slot = 0, 0, 0, 0
 }
 
 // opening adds the transaction to the findings and to the ledger.

@@ -74,6 +74,7 @@ type Simulation struct {
 	Before, After []program.State // of the requested accounts, in order
 	Inner         []Inner
 	StatesOnly    bool // Inner is not told
+	Slot          uint64
 }
 
 // Inner is an instruction that a program called.

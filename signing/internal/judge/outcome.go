@@ -39,6 +39,7 @@ func (c *checker) simulate(ctx context.Context, node Node) (seen *outcome, blind
 	c.inner = slices.DeleteFunc(s.Inner, c.misplaced)
 	slices.SortStableFunc(c.inner, func(a, b Inner) int { return cmp.Compare(a.Outer, b.Outer) })
 	c.findings.simulations++
+	c.findings.Slot = cmp.Or(c.findings.Slot, s.Slot)
 	if blind = c.unresolved(blind); blind == "" && s.StatesOnly {
 		blind = c.unshown(accounts, s)
 	}

@@ -17,7 +17,7 @@ type Pin struct {
 	May          Role     // what of ours the calls may write
 }
 
-// Role is what an account of ours is to an intent, one or several of these.
+// Role says why an intent has a call write an account of ours: one or several of these.
 type Role uint8
 
 // The roles. A set of all bits allows accounts without a role, too.

@@ -11,10 +11,11 @@ import (
 // the owner's: each takes two derivations. Accounts beyond the bound stay unknown.
 const maxMintsTried = 256
 
-// reach notes which accounts of ours a pinned program may write.
+// reach notes which accounts of ours a pinned program may write, and which its pins allow.
 func (c *checker) reach(o *operation, grade Grade, may Role) {
 	f := c.findings
-	r := Reach{Transaction: c.index, Instruction: o.instruction, Program: o.Program, from: len(f.ours), Grade: grade, may: may}
+	r := Reach{Transaction: c.index, Instruction: o.instruction, Program: o.Program, from: len(f.ours)}
+	r.Grade, r.may = grade, may
 	for i := range o.Count() {
 		if !o.Writes(i) {
 			continue

@@ -1,6 +1,10 @@
 package program
 
-import "github.com/walletfi/walletfi-go/internal/txwire"
+import (
+	"strconv"
+
+	"github.com/walletfi/walletfi-go/internal/txwire"
+)
 
 // The programs that the guard has rules for.
 var (
@@ -133,6 +137,14 @@ func Asset(mint Key) Key {
 // IsNative reports whether mint is the native mint of a token program.
 func IsNative(mint, of Key) bool {
 	return mint == NativeMint && of == Token || mint == NativeMint2022 && of == Token2022
+}
+
+// Amount is an amount of an asset as text: SOL, or a mint's smallest units.
+func Amount(mint Key, amount uint64) string {
+	if mint == NativeMint {
+		return SOL(amount)
+	}
+	return strconv.FormatUint(amount, 10) + " units of " + mint.String()
 }
 
 // AssetName is "SOL (in lamports)" for lamports, wrapped or not, and the mint

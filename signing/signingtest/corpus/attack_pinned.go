@@ -41,12 +41,14 @@ func (k *cast) pinnedAttacks() []technique {
 func (k *cast) typedPins() []shape {
 	other := ins{Program: k.exchange, Data: []byte{8}, Accounts: []txbuild.Account{txbuild.Writable(k.ourUSDC)}}
 	trade := k.trade(txbuild.Writable(k.ourUSDC), txbuild.Writable(k.pool))
-	made := txbuild.CreateATA(k.owner, k.ourBonk, k.owner, k.bonk, t22.Program, false)
+	seeded := txbuild.Seeded(k.owner, "wsol-2", spl.Program)
 	return []shape{
 		k.honest("swap", "a trade under a typed pin", trade).spends(k.usdc, k.spendUSDC).
 			with(k.typed("swap", "spent")).spoiledBy("program.pinned", "another instruction", instead(0, other)),
-		k.honest("amm", "a trade under a typed pin into an account made here", made,
-			k.trade(txbuild.Writable(k.ourBonk))).with(k.typed("amm", "made")).
-			spoiledBy("program.pinned", "into one of ours", account(1, 0, k.ourSOL)),
+		k.honest("amm", "a trade under a typed pin into an account made here",
+			txbuild.CreateAccountWithSeed(k.owner, seeded, k.owner, "wsol-2", accountRent, 165, spl.Program),
+			spl.InitializeAccount3(seeded, txbuild.NativeMint, k.owner), k.trade(txbuild.Writable(seeded))).
+			with(k.typed("amm", "made")).
+			spoiledBy("program.pinned", "into one of ours", account(2, 0, k.ourSOL)),
 	}
 }
