@@ -62,7 +62,8 @@ func (n *node) Simulate(
 	if s == nil {
 		return nil, "", errors.New("signing: simulator: neither a simulation nor an error")
 	}
-	out := &judge.Simulation{Err: s.Err, Before: states(s.Before), After: states(s.After), StatesOnly: s.StatesOnly, Slot: s.Slot}
+	out := &judge.Simulation{Err: s.Err, Before: states(s.Before), After: states(s.After), StatesOnly: s.StatesOnly}
+	out.Slot = s.Slot
 	for _, called := range s.Inner {
 		out.Inner = append(out.Inner, judge.Inner{Outer: called.Outer, Program: judge.Key(called.Program),
 			Accounts: keysOf[judge.Key](called.Accounts), Data: called.Data})

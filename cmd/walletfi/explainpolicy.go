@@ -83,7 +83,8 @@ func (e *explain) policy() (signing.Policy, error) {
 	}
 	policy := signing.Policy{
 		Pins: p.Pins, TypedPins: p.TypedPins, Keys: p.Keys, Protected: p.Protected,
-		Sponsors: p.Sponsors, CoSigners: p.CoSigners, LateCoSigners: p.LateCoSigners, Delegates: p.Delegates, Mints: p.Mints, AllowBlind: p.AllowBlind,
+		Sponsors: p.Sponsors, CoSigners: p.CoSigners, LateCoSigners: p.LateCoSigners, Delegates: p.Delegates,
+		Mints: p.Mints, AllowBlind: p.AllowBlind,
 		MaxNetworkFeeLamports: p.MaxNetworkFeeLamports, MaxRentLamports: p.MaxRentLamports,
 		ForeignRentLamports: p.ForeignRentLamports,
 	}
