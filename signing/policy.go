@@ -25,7 +25,7 @@ type Policy struct {
 	// TypedPins name the instructions that a service's transactions may call, and which
 	// accounts of the owner's each may write. A program that has one is bound by its typed
 	// pins alone, even if Pins lists it too. See Learn.
-	TypedPins map[string][]Pin
+	TypedPins map[string][]Pin `json:",omitempty"` // an approval from before there were any stays good
 
 	// Accounts belong to the caller, like the owner and its associated token
 	// accounts: what moves to them stays with the caller.

@@ -91,7 +91,7 @@ func TestSettle(t *testing.T) {
 	l := settled([]caps.Item{spend(3)}, []caps.Item{spend(3)})
 	require.Equal(t, []string{rule.Set}, refusals(l))
 	require.Equal(t, 1, l.findings.Refusals[0].Transaction)
-	require.Contains(t, l.findings.Refusals[0].Found, ", 6 in all so far, with the other transactions of the set")
+	require.Contains(t, l.findings.Refusals[0].Found, ", 0.000000006 SOL in all so far, with the other transactions of the set")
 	l = settled([]caps.Item{spend(6)}, []caps.Item{spend(3)})
 	require.Equal(t, []string{rule.SystemTransfer}, refusals(l))
 	require.Zero(t, l.findings.Refusals[0].Transaction)
