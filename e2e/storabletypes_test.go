@@ -32,7 +32,7 @@ var storable = []any{
 	new(walletfi.Null), new(walletfi.Vouched), new(walletfi.Witness),
 	new(signing.AccountState), new(signing.Blind), new(signing.GuardError), new(signing.InnerInstruction), new(signing.Instruction),
 	new(signing.LearnedProgram), new(signing.Lookup), new(signing.Movement), new(signing.Nonce), new(signing.Note),
-	new(signing.OwnAccount), new(signing.Policy), new(signing.Proposal), new(signing.Reach), new(signing.Report), new(signing.ReportToken),
+	new(signing.OwnAccount), new(signing.Pin), new(signing.Policy), new(signing.Proposal), new(signing.Reach), new(signing.Report), new(signing.ReportToken),
 	new(signing.Simulation), new(signing.SimulationRequest), new(signing.Step), new(signing.TokenInfo), new(signing.TransactionReport),
 	new(signing.TransferFee),
 	new(walletfi.OrderEnd), new(walletfi.OrderFill), new(wallet.FillStep), new(wallet.Shortfall), new(wallet.Placed), new(wallet.PlaceProgress), new(wallet.StageError),

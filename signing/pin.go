@@ -30,11 +30,8 @@ type Discriminator []byte
 // MarshalText writes hexadecimal.
 func (d Discriminator) MarshalText() ([]byte, error) { return hex.AppendEncode(nil, d), nil }
 
-// UnmarshalText reads hexadecimal, at least one byte.
+// UnmarshalText reads hexadecimal. An empty text names no instruction.
 func (d *Discriminator) UnmarshalText(text []byte) error {
-	if len(text) == 0 {
-		return errors.New("signing: an empty discriminator")
-	}
 	b, err := hex.AppendDecode(nil, text)
 	if err != nil {
 		return errors.New("signing: a discriminator that is not hexadecimal")
