@@ -42,7 +42,7 @@ type Candlestick struct {
 	High      walletfi.Decimal `json:"high" wire:"said,min=0,max=1"`
 	Low       walletfi.Decimal `json:"low" wire:"said,min=0,max=1"`
 	Close     walletfi.Decimal `json:"close" wire:"said,min=0,max=1"`
-	Volume    uint64           `json:"volume" wire:"said"`
+	Volume    *uint64          `json:"volume" wire:"free"`
 
 	// Raw is the record as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`
@@ -136,9 +136,10 @@ func readCandlesticks(doc walletfi.Document) (*Candlesticks, error) {
 }
 
 // ascending puts candlesticks in the order of time: in which order the service lists
-// them is not documented.
+// them is not documented. It leaves them as they are if one has no time.
 func ascending(c *Candlesticks, err error) (*Candlesticks, error) {
-	if c != nil {
+	isTimeless := func(c Candlestick) bool { return c.Timestamp.IsZero() }
+	if c != nil && !slices.ContainsFunc(c.Candlesticks, isTimeless) {
 		slices.SortStableFunc(c.Candlesticks, func(a, b Candlestick) int { return a.Timestamp.Compare(b.Timestamp.Time) })
 	}
 	return c, err

@@ -12,7 +12,7 @@ import (
 type Category struct {
 	ID          string `json:"id"`
 	Name        string `json:"name"`
-	EventsCount int    `json:"events_count" wire:"free"`
+	EventsCount *int   `json:"events_count" wire:"free"`
 
 	// Raw is the record as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`

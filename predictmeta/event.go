@@ -75,9 +75,9 @@ type EventsRequest struct {
 // EventPage is one page of events.
 type EventPage struct {
 	Items  []Event `json:"events" wire:"records"`
-	Total  int     `json:"total" wire:"decides,optional,min=0"` // of all pages
-	Limit  int     `json:"limit" wire:"free"`
-	Offset int     `json:"offset" wire:"free"`
+	Total  *int    `json:"total" wire:"decides,optional,min=0"` // of all pages; nil if the service does not say
+	Limit  *int    `json:"limit" wire:"free"`
+	Offset *int    `json:"offset" wire:"free"`
 
 	// Raw is the answer as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`
@@ -107,7 +107,7 @@ func (c *Client) AllEvents(
 		if page == nil {
 			return nil, 0, err
 		}
-		return page.Items, page.Total, err
+		return page.Items, stated(page.Total), err
 	})
 }
 
@@ -132,4 +132,12 @@ func (r EventsRequest) mismatch(page *EventPage) error {
 			)
 		}),
 	)
+}
+
+// stated is a page's total, 0 if it does not say.
+func stated(total *int) int {
+	if total == nil {
+		return 0
+	}
+	return *total
 }

@@ -21,7 +21,7 @@ func exampleService() *httptest.Server {
 			io.WriteString(w, `{"results": [{"type": "event", "ticker": "RAIN-26", "title": "Rain tomorrow?", "relevance_score": 0.9}]}`)
 		case "/api/v1/event/RAIN-26":
 			io.WriteString(w, `{"ticker": "RAIN-26", "title": "Rain tomorrow?", "status": "active", "close_time": "2026-12-01T00:00:00Z",
-				"markets": [{"ticker": "RAIN-26-Y", "yes_mint": "Y", "no_mint": "N", "last_price": 0.52, "volume_24h": 1200}]}`)
+				"markets": [{"ticker": "RAIN-26-Y", "yes_mint": "Y11111111111111111111111111111111", "no_mint": "N11111111111111111111111111111111", "last_price": 0.52, "volume_24h": 1200}]}`)
 		case "/api/v1/orderbook/RAIN-26-Y":
 			io.WriteString(w, `{"ticker": "RAIN-26-Y", "timestamp": "2026-11-30T00:00:00Z", "spread": 0.03, "mid_price": 0.525,
 				"bids": [{"price": 0.5, "quantity": 40}, {"price": 0.51, "quantity": 60}], "asks": [{"price": 0.54, "quantity": 10}]}`)
@@ -74,7 +74,7 @@ func Example() {
 		return
 	}
 	for _, market := range event.Markets {
-		fmt.Println(found.Items[0].Title, market.Ticker, market.LastPrice, market.Volume24h)
+		fmt.Println(found.Items[0].Title, market.Ticker, market.LastPrice, *market.Volume24h)
 	}
 	// Output: Rain tomorrow? RAIN-26-Y 0.52 1200
 }

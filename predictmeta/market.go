@@ -23,15 +23,15 @@ type Market struct {
 	Ticker       string           `json:"ticker" wire:"strict,said"`
 	EventTicker  string           `json:"event_ticker"`
 	Title        string           `json:"title"`
-	YesMint      string           `json:"yes_mint" wire:"strict,said"`
-	NoMint       string           `json:"no_mint" wire:"strict,said"`
-	LedgerMint   string           `json:"ledger_mint" wire:"strict,said"`
+	YesMint      string           `json:"yes_mint" wire:"strict,said,key"`
+	NoMint       string           `json:"no_mint" wire:"strict,said,key"`
+	LedgerMint   string           `json:"ledger_mint" wire:"strict,said,key"`
 	Status       MarketStatus     `json:"status" wire:"strict,said"`
 	LastPrice    walletfi.Decimal `json:"last_price" wire:"once,said,min=0,max=1"` // 0 to 1, like the two below
 	YesPrice     walletfi.Decimal `json:"yes_price" wire:"once,said,min=0,max=1"`
 	NoPrice      walletfi.Decimal `json:"no_price" wire:"once,said,min=0,max=1"`
-	Volume24h    uint64           `json:"volume_24h" wire:"free"`
-	OpenInterest uint64           `json:"open_interest" wire:"free"`
+	Volume24h    *uint64          `json:"volume_24h" wire:"free"`
+	OpenInterest *uint64          `json:"open_interest" wire:"free"`
 	CreatedAt    walletfi.Time    `json:"created_at" wire:"free"`
 
 	// Raw is the record as it came, if a part of it could not be read; else nil.
@@ -41,10 +41,10 @@ type Market struct {
 // MarketSummary is a market within an event or the answer to a batch.
 type MarketSummary struct {
 	Ticker    string           `json:"ticker" wire:"strict,said"`
-	YesMint   string           `json:"yes_mint" wire:"strict,said"`
-	NoMint    string           `json:"no_mint" wire:"strict,said"`
+	YesMint   string           `json:"yes_mint" wire:"strict,said,key"`
+	NoMint    string           `json:"no_mint" wire:"strict,said,key"`
 	LastPrice walletfi.Decimal `json:"last_price" wire:"once,said,min=0,max=1"` // 0 to 1
-	Volume24h uint64           `json:"volume_24h" wire:"free"`                  // 0 in a batch, which does not have it
+	Volume24h *uint64          `json:"volume_24h" wire:"free"`                  // nil in a batch, which does not have it
 
 	// Raw is the record as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`
@@ -89,9 +89,9 @@ type MarketsRequest struct {
 // MarketPage is one page of markets.
 type MarketPage struct {
 	Items  []Market `json:"markets" wire:"records"`
-	Total  int      `json:"total" wire:"decides,optional,min=0"` // of all pages
-	Limit  int      `json:"limit" wire:"free"`
-	Offset int      `json:"offset" wire:"free"`
+	Total  *int     `json:"total" wire:"decides,optional,min=0"` // of all pages; nil if the service does not say
+	Limit  *int     `json:"limit" wire:"free"`
+	Offset *int     `json:"offset" wire:"free"`
 
 	// Raw is the answer as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`
@@ -124,7 +124,7 @@ func (c *Client) AllMarkets(
 		if page == nil {
 			return nil, 0, err
 		}
-		return page.Items, page.Total, err
+		return page.Items, stated(page.Total), err
 	})
 }
 

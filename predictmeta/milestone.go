@@ -23,7 +23,7 @@ type Milestone struct {
 	Timestamp         walletfi.Time    `json:"timestamp" wire:"free"`
 	ProbabilityBefore walletfi.Decimal `json:"probability_before" wire:"free"`
 	ProbabilityAfter  walletfi.Decimal `json:"probability_after" wire:"free"`
-	VolumeSpike       int64            `json:"volume_spike" wire:"free"`
+	VolumeSpike       *int64           `json:"volume_spike" wire:"free"`
 
 	// Raw is the record as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`
@@ -31,7 +31,7 @@ type Milestone struct {
 
 // Milestones are the milestones of one event.
 type Milestones struct {
-	Ticker     string      `json:"ticker"` // of the event
+	Ticker     string      `json:"ticker" wire:"decides,optional"` // of the event
 	Milestones []Milestone `json:"milestones" wire:"records"`
 
 	// Raw is the whole answer of GetMilestonesByMint, whose shape is not

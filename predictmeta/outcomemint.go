@@ -27,7 +27,7 @@ const (
 
 // OutcomeMint is the token of one outcome of a market.
 type OutcomeMint struct {
-	Mint         string  `json:"mint" wire:"strict,said"`
+	Mint         string  `json:"mint" wire:"strict,said,key"`
 	MarketTicker string  `json:"market_ticker" wire:"strict,said"`
 	Outcome      Outcome `json:"outcome" wire:"strict,said"`
 

@@ -14,7 +14,7 @@ type Series struct {
 	Ticker      string `json:"ticker" wire:"said"`
 	Title       string `json:"title"`
 	Category    string `json:"category"`
-	EventsCount int    `json:"events_count" wire:"free"`
+	EventsCount *int   `json:"events_count" wire:"free"`
 
 	// Raw is the record as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`

@@ -51,9 +51,9 @@ type TradesRequest struct {
 // TradePage is one page of trades.
 type TradePage struct {
 	Items  []Trade `json:"trades" wire:"records"`
-	Total  int     `json:"total" wire:"decides,optional,min=0"` // of all pages
-	Limit  int     `json:"limit" wire:"free"`
-	Offset int     `json:"offset" wire:"free"`
+	Total  *int    `json:"total" wire:"decides,optional,min=0"` // of all pages; nil if the service does not say
+	Limit  *int    `json:"limit" wire:"free"`
+	Offset *int    `json:"offset" wire:"free"`
 
 	// Raw is the answer as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`
@@ -114,7 +114,7 @@ func allTrades(req TradesRequest, list func(TradesRequest) (*TradePage, error)) 
 		if page == nil {
 			return nil, 0, err
 		}
-		return page.Items, page.Total, err
+		return page.Items, stated(page.Total), err
 	})
 }
 

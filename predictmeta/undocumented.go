@@ -12,7 +12,7 @@ import (
 // guess decodes an answer of undocumented shape as a T, the shape of the nearest
 // documented route: at the top level, or in the usual wrappers. A list instead of
 // the object, or under an alias, fills the member named list. If the answer does
-// not fit, guess returns the zero T: the caller has the document.
+// not fit, guess returns the zero T beside an error: the caller has the document.
 func guess[T any](doc walletfi.Document, list string, aliases ...string) (*T, error) {
 	doc = unwrapped(doc)
 	if isArray(doc) {
@@ -32,15 +32,19 @@ func guess[T any](doc walletfi.Document, list string, aliases ...string) (*T, er
 	return fit[T](doc)
 }
 
-// fit decodes doc into a T. It returns the zero T if doc does not fit. The error is
-// nil or a [*walletfi.UnreadError].
+// fit decodes doc into a T. It returns the zero T if doc does not fit. The error is nil or
+// a [*walletfi.UnreadError], also of an object whose members have the names of T's and
+// other kinds.
 func fit[T any](doc walletfi.Document) (*T, error) {
 	v := new(T)
 	err := wire.UnmarshalWaiving(doc, v, absent)
-	if !wire.Usable(err) {
+	switch {
+	case wire.Usable(err):
+		return v, err
+	case !isObject(doc):
 		return new(T), nil
 	}
-	return v, err
+	return new(T), &walletfi.UnreadError{Records: []*walletfi.RecordError{{Raw: doc, Err: err}}}
 }
 
 // unwrapped returns the answer without an object that wraps it.

@@ -31,7 +31,7 @@ type shapes = map[string]struct {
 
 func TestUndocumentedCandlesticks(t *testing.T) {
 	sticks := []predictmeta.Candlestick{{Timestamp: instant(t, "2026-01-01T00:00:00Z"), Open: wiretest.Decimal(t, "0.5"), High: wiretest.Decimal(t, "1"),
-		Low: wiretest.Decimal(t, "0.5"), Close: wiretest.Decimal(t, "1"), Volume: 3}}
+		Low: wiretest.Decimal(t, "0.5"), Close: wiretest.Decimal(t, "1"), Volume: new(uint64(3))}}
 	const stick = `[{"timestamp":"2026-01-01T00:00:00Z","open":0.5,"high":1,"low":0.5,"close":"1","volume":3}]`
 	with := func(reply string, c predictmeta.Candlesticks) struct {
 		reply string
@@ -102,7 +102,7 @@ func TestUnreadLevels(t *testing.T) {
 }
 
 func TestUndocumentedMilestones(t *testing.T) {
-	list := []predictmeta.Milestone{{Name: "Debate", VolumeSpike: 3}}
+	list := []predictmeta.Milestone{{Name: "Debate", VolumeSpike: new(int64(3))}}
 	const item = `[{"name":"Debate","volume_spike":3}]`
 	with := func(reply string, m predictmeta.Milestones) struct {
 		reply string

@@ -28,8 +28,8 @@ func TestWireEvents(t *testing.T) {
 			Ticker: "EV-1/x y", Title: "Who wins?", Status: predictmeta.EventActive, SeriesTicker: "SE-1", Category: "Politics",
 			CloseTime: instant(t, "2026-11-03T23:59:59.5Z"),
 			Markets: []predictmeta.MarketSummary{
-				{Ticker: "MK-1", YesMint: "Y1", NoMint: "N1", LastPrice: wiretest.Decimal(t, "0.50"), Volume24h: maxUint64},
-				{Ticker: "MK-2", YesMint: "Y2", NoMint: "N2", LastPrice: wiretest.Decimal(t, "0.25")},
+				{Ticker: "MK-1", YesMint: "Y111111111111111111111111111111111", NoMint: "N111111111111111111111111111111111", LastPrice: wiretest.Decimal(t, "0.50"), Volume24h: new(uint64(maxUint64))},
+				{Ticker: "MK-2", YesMint: "Y211111111111111111111111111111111", NoMint: "N211111111111111111111111111111111", LastPrice: wiretest.Decimal(t, "0.25"), Volume24h: new(uint64(0))},
 			},
 		},
 	}, {
@@ -43,7 +43,7 @@ func TestWireEvents(t *testing.T) {
 		}),
 		Method: "GET", Target: "/api/v1/events?category=Politics+%26+more&limit=2&offset=4&series_ticker=SE-1&status=finalized",
 		Header: key, File: "ListEvents.json",
-		Want: &predictmeta.EventPage{Total: 7, Limit: 2, Offset: 4, Items: []predictmeta.Event{
+		Want: &predictmeta.EventPage{Total: new(7), Limit: new(2), Offset: new(4), Items: []predictmeta.Event{
 			{Ticker: "EV-1", Title: "Who wins?", Status: predictmeta.EventFinalized, CloseTime: instant(t, "2026-11-03T23:59:59Z")},
 			{Ticker: "EV-2", Status: "paused", CloseTime: instant(t, "2026-11-04T00:00:00Z")},
 		}},
@@ -60,34 +60,34 @@ func TestWireEvents(t *testing.T) {
 			require.Equal(t, "EV-1", f.Ticker)
 			require.Len(t, f.Forecasts, 2)
 			require.Equal(t, predictmeta.ForecastPoint{
-				Timestamp: instant(t, "2026-01-01T00:00:00Z"), Probability: wiretest.Decimal(t, "0.000000000000000001"),
+				Timestamp: instant(t, "2026-01-01T00:00:00Z"), Probability: wiretest.Decimal(t, "0.000000000000000001"), Volume: new(uint64(0)),
 			}, f.Forecasts[0])
 			require.True(t, f.Forecasts[1].Timestamp.Equal(time.Unix(1767229200, 0)))
-			require.Equal(t, uint64(12), f.Forecasts[1].Volume)
+			require.Equal(t, new(uint64(12)), f.Forecasts[1].Volume)
 		},
 	}, {
 		Call: wiretest.By(client, (*predictmeta.Client).GetEventCandlesticks,
 			"EV-1", predictmeta.CandlesticksRequest{Interval: predictmeta.Interval5m}),
 		Method: "GET", Target: "/api/v1/event/EV-1/candlesticks?interval=5m", Header: key, File: "GetEventCandlesticks.json",
 		Want: &predictmeta.Candlesticks{Ticker: "EV-1", Interval: predictmeta.Interval5m, Candlesticks: []predictmeta.Candlestick{
-			{Timestamp: instant(t, "2026-01-01T00:00:00Z"), Open: wiretest.Decimal(t, "0.5"), High: wiretest.Decimal(t, "0.62"), Low: wiretest.Decimal(t, "0.41"), Close: wiretest.Decimal(t, "0.60"), Volume: maxUint64},
-			{Timestamp: instant(t, "2026-01-01T00:05:00Z"), Open: wiretest.Decimal(t, "0"), High: wiretest.Decimal(t, "1"), Low: wiretest.Decimal(t, "0"), Close: wiretest.Decimal(t, "0.10")},
+			{Timestamp: instant(t, "2026-01-01T00:00:00Z"), Open: wiretest.Decimal(t, "0.5"), High: wiretest.Decimal(t, "0.62"), Low: wiretest.Decimal(t, "0.41"), Close: wiretest.Decimal(t, "0.60"), Volume: new(uint64(maxUint64))},
+			{Timestamp: instant(t, "2026-01-01T00:05:00Z"), Open: wiretest.Decimal(t, "0"), High: wiretest.Decimal(t, "1"), Low: wiretest.Decimal(t, "0"), Close: wiretest.Decimal(t, "0.10"), Volume: new(uint64(0))},
 		}},
 	}, {
 		Call:   wiretest.By(client, (*predictmeta.Client).GetMilestones, "EV-1"),
 		Method: "GET", Target: "/api/v1/milestones/EV-1", Header: key, File: "GetMilestones.json",
 		Want: &predictmeta.Milestones{Ticker: "EV-1", Milestones: []predictmeta.Milestone{
-			{Name: "Debate", Timestamp: instant(t, "2026-01-01T00:00:00Z"), ProbabilityBefore: wiretest.Decimal(t, "0.4"), ProbabilityAfter: wiretest.Decimal(t, "0.6"), VolumeSpike: -3},
-			{VolumeSpike: 1<<63 - 1},
+			{Name: "Debate", Timestamp: instant(t, "2026-01-01T00:00:00Z"), ProbabilityBefore: wiretest.Decimal(t, "0.4"), ProbabilityAfter: wiretest.Decimal(t, "0.6"), VolumeSpike: new(int64(-3))},
+			{VolumeSpike: new(int64(1<<63 - 1))},
 		}},
 	}, {
 		Call:   wiretest.By(client, (*predictmeta.Client).ListSeries, predictmeta.SeriesRequest{Category: "Economics"}),
 		Method: "GET", Target: "/api/v1/series?category=Economics", Header: key, File: "ListSeries.json",
-		Want: &predictmeta.SeriesPage{Items: []predictmeta.Series{{Ticker: "SE-1", Title: "Weekly", Category: "Economics", EventsCount: 52}, {Ticker: "SE-2"}}},
+		Want: &predictmeta.SeriesPage{Items: []predictmeta.Series{{Ticker: "SE-1", Title: "Weekly", Category: "Economics", EventsCount: new(52)}, {Ticker: "SE-2"}}},
 	}, {
 		Call:   wiretest.By(client, (*predictmeta.Client).ListCategories),
 		Method: "GET", Target: "/api/v1/categories", Header: key, File: "ListCategories.json",
-		Want: &predictmeta.CategoryPage{Items: []predictmeta.Category{{ID: "politics", Name: "Politics"}, {ID: "2", Name: "Sport", EventsCount: 3}}},
+		Want: &predictmeta.CategoryPage{Items: []predictmeta.Category{{ID: "politics", Name: "Politics", EventsCount: new(0)}, {ID: "2", Name: "Sport", EventsCount: new(3)}}},
 	}, {
 		Call:   wiretest.By(client, (*predictmeta.Client).ListSports),
 		Method: "GET", Target: "/api/v1/sports", Header: key, File: "ListSports.json",
@@ -105,13 +105,13 @@ func TestWireEvents(t *testing.T) {
 
 func TestWireMarkets(t *testing.T) {
 	market := &predictmeta.Market{
-		Ticker: "MK-1", EventTicker: "EV-1", Title: "Yes?", YesMint: "Y1", NoMint: "N1", LedgerMint: "L1", Status: "initialized",
+		Ticker: "MK-1", EventTicker: "EV-1", Title: "Yes?", YesMint: "Y111111111111111111111111111111111", NoMint: "N111111111111111111111111111111111", LedgerMint: "L111111111111111111111111111111111", Status: "initialized",
 		LastPrice: wiretest.Decimal(t, "0.52"), YesPrice: wiretest.Decimal(t, "0.520"), NoPrice: wiretest.Decimal(t, "0.48"),
-		Volume24h: 12, OpenInterest: maxUint64, CreatedAt: instant(t, "2025-06-01T00:00:00Z"),
+		Volume24h: new(uint64(12)), OpenInterest: new(uint64(maxUint64)), CreatedAt: instant(t, "2025-06-01T00:00:00Z"),
 	}
 	byMint := new(*market)
 	byMint.NoMint = mint(1)
-	tape := &predictmeta.TradePage{Total: 2, Limit: 100, Items: []predictmeta.Trade{{
+	tape := &predictmeta.TradePage{Total: new(2), Limit: new(100), Offset: new(9), Items: []predictmeta.Trade{{
 		ID: "T1", Ticker: "MK-1", Price: wiretest.Decimal(t, "0.52"), Side: predictmeta.SideBuy, Outcome: predictmeta.OutcomeYes,
 		Timestamp: instant(t, "2026-01-01T00:00:00Z"), TakerAddress: "A", MakerAddress: "B",
 	}, {
@@ -122,15 +122,15 @@ func TestWireMarkets(t *testing.T) {
 		Method: "GET", Target: "/api/v1/market/MK-1", Header: key, File: "GetMarket.json", Want: market,
 	}, {
 		Call:   wiretest.By(client, (*predictmeta.Client).GetMarketByMint, mint(1)),
-		Method: "GET", Target: "/api/v1/market/by-mint/" + mint(1), Header: key, Reply: strings.Replace(wiretest.File(t, "GetMarket.json"), "N1", mint(1), 1), Want: byMint,
+		Method: "GET", Target: "/api/v1/market/by-mint/" + mint(1), Header: key, Reply: strings.Replace(wiretest.File(t, "GetMarket.json"), "N111111111111111111111111111111111", mint(1), 1), Want: byMint,
 	}, {
 		Call: wiretest.By(client, (*predictmeta.Client).ListMarkets,
 			predictmeta.MarketsRequest{Limit: new(50), Offset: new(3), Status: "Active", EventTicker: "EV-1"}),
 		Method: "GET", Target: "/api/v1/markets?event_ticker=EV-1&limit=50&offset=3&status=Active", Header: key, File: "ListMarkets.json",
-		Want: &predictmeta.MarketPage{Total: 2, Limit: 50, Items: []predictmeta.Market{
-			{Ticker: "MK-1", EventTicker: "EV-1", Title: "Yes?", YesMint: "Y1", NoMint: "N1", LedgerMint: "L1", Status: "active",
+		Want: &predictmeta.MarketPage{Total: new(2), Limit: new(50), Offset: new(3), Items: []predictmeta.Market{
+			{Ticker: "MK-1", EventTicker: "EV-1", Title: "Yes?", YesMint: "Y111111111111111111111111111111111", NoMint: "N111111111111111111111111111111111", LedgerMint: "L111111111111111111111111111111111", Status: "active",
 				LastPrice: wiretest.Decimal(t, "0"), YesPrice: wiretest.Decimal(t, "0"), NoPrice: wiretest.Decimal(t, "1.00"),
-				CreatedAt: instant(t, "2025-06-01T00:00:00Z")},
+				Volume24h: new(uint64(0)), OpenInterest: new(uint64(0)), CreatedAt: instant(t, "2025-06-01T00:00:00Z")},
 		}},
 	}, {
 		Call: wiretest.By(client, (*predictmeta.Client).BatchMarkets,
@@ -138,7 +138,7 @@ func TestWireMarkets(t *testing.T) {
 		Method: "POST", Target: "/api/v1/markets/batch", Header: key, File: "BatchMarkets.json",
 		Body: `{"tickers":["MK-1","MK-404"],"mints":["` + mint(3) + `"]}`,
 		Want: &predictmeta.MarketBatch{
-			Markets:  []predictmeta.MarketSummary{{Ticker: "MK-1", YesMint: "Y1", NoMint: "N1", LastPrice: wiretest.Decimal(t, "0.99")}},
+			Markets:  []predictmeta.MarketSummary{{Ticker: "MK-1", YesMint: "Y111111111111111111111111111111111", NoMint: "N111111111111111111111111111111111", LastPrice: wiretest.Decimal(t, "0.99")}},
 			NotFound: []string{"MK-404"},
 		},
 	}, {
@@ -146,9 +146,9 @@ func TestWireMarkets(t *testing.T) {
 			predictmeta.OutcomeMintsRequest{MinClose: time.Unix(0, 0)}),
 		Method: "GET", Target: "/api/v1/outcome_mints?min_close_timestamp=0", Header: key, File: "ListOutcomeMints.json",
 		Want: &predictmeta.OutcomeMintPage{Items: []predictmeta.OutcomeMint{
-			{Mint: "Y1", MarketTicker: "MK-1", Outcome: predictmeta.OutcomeYes},
-			{Mint: "N1", MarketTicker: "MK-1", Outcome: predictmeta.OutcomeNo},
-			{Mint: "X1", MarketTicker: "7", Outcome: "maybe"},
+			{Mint: "Y111111111111111111111111111111111", MarketTicker: "MK-1", Outcome: predictmeta.OutcomeYes},
+			{Mint: "N111111111111111111111111111111111", MarketTicker: "MK-1", Outcome: predictmeta.OutcomeNo},
+			{Mint: "X111111111111111111111111111111111", MarketTicker: "7", Outcome: "maybe"},
 		}},
 	}, {
 		Name:   "ListOutcomeMints, all",
@@ -156,7 +156,7 @@ func TestWireMarkets(t *testing.T) {
 		Method: "GET", Target: "/api/v1/outcome_mints", Header: key, Reply: `{"outcome_mints":[]}`, Want: &predictmeta.OutcomeMintPage{Items: []predictmeta.OutcomeMint{}},
 	}, {
 		Call:   wiretest.By(client, (*predictmeta.Client).FilterOutcomeMints, []string{mint(1), mint(2), mint(3)}),
-		Method: "POST", Target: "/api/v1/filter_outcome_mints", Header: key, Reply: strings.NewReplacer("Y1", mint(1), "N1", mint(2), "Z1", mint(3)).Replace(wiretest.File(t, "FilterOutcomeMints.json")),
+		Method: "POST", Target: "/api/v1/filter_outcome_mints", Header: key, Reply: strings.NewReplacer("Y111111111111111111111111111111111", mint(1), "N111111111111111111111111111111111", mint(2), "Z111111111111111111111111111111111", mint(3)).Replace(wiretest.File(t, "FilterOutcomeMints.json")),
 		Body: `{"addresses":["` + mint(1) + `","` + mint(2) + `","` + mint(3) + `"]}`,
 		Want: &predictmeta.FilteredMints{
 			OutcomeMints:    []predictmeta.OutcomeMint{{Mint: mint(1), MarketTicker: "MK-1", Outcome: predictmeta.OutcomeYes}, {Mint: mint(2)}},

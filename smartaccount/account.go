@@ -21,14 +21,14 @@ const (
 
 // Account is a smart account.
 type Account struct {
-	ID      string      `json:"id" wire:"strict"`
-	Address string      `json:"address" wire:"strict"` // on the ledger
+	ID      string      `json:"id" wire:"strict,said"`
+	Address string      `json:"address" wire:"strict,said"` // on the ledger
 	Name    string      `json:"name" wire:"once"`
 	Type    AccountType `json:"type"`
-	Status  Status      `json:"status" wire:"strict"`
+	Status  Status      `json:"status" wire:"strict,said"`
 	// Balance is the account's balance, by asset symbol. Only GetAccount returns
 	// it.
-	Balance   map[string]walletfi.Decimal `json:"balance" wire:"decides,optional"`
+	Balance   map[string]walletfi.Decimal `json:"balance" wire:"decides,optional,min=0"`
 	CreatedAt walletfi.Time               `json:"createdAt" wire:"free"` // zero in a list
 
 	// Raw is the record as it came, if a part of it could not be read; else nil.
@@ -74,7 +74,7 @@ func (c *Client) GetAccount(ctx context.Context, accountID string, opts ...walle
 // AccountPage is the user's accounts.
 type AccountPage struct {
 	Items []Account `json:"accounts" wire:"records"` // without Balance and CreatedAt
-	Total int       `json:"total" wire:"free"`
+	Total int       `json:"total" wire:"said,min=0"`
 
 	// Raw is the answer as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`
@@ -105,7 +105,7 @@ func listAccounts() transport.Call {
 // It calls [Client.ListAccounts].
 func (c *Client) FindAccounts(ctx context.Context, name string, opts ...walletfi.CallOption) ([]Account, error) {
 	list, err := transport.Do[AccountPage](ctx, c.t, telling(listAccounts()), opts)
-	if err != nil {
+	if err := lossOf(err); err != nil {
 		return nil, err
 	}
 	return matching(list.Items, list.Total, func(a Account) []string { return []string{a.Name} }, name)

@@ -67,7 +67,11 @@ func New(cfg Config) (*Client, error) {
 		Refresh: func(ctx context.Context, old walletfi.Token) (walletfi.Token, error) {
 			// The bearer paces its own attempts: repeats of this one would use up the
 			// budget in an outage of seconds.
-			return c.RefreshToken(ctx, old, walletfi.Urgent(), walletfi.WithoutRetry())
+			token, err := c.RefreshToken(ctx, old, walletfi.Urgent(), walletfi.WithoutRetry())
+			if !token.Access.IsZero() {
+				err = nil // a 401 says when it expires
+			}
+			return token, err
 		},
 	})
 	refresh := &refreshLimiter{clock: cfg.Clock}

@@ -18,13 +18,15 @@ type created[T any] struct {
 	body []byte // of the answer, until it was held against the request
 }
 
-func (c *created[T]) UnmarshalJSON(b []byte) error {
-	type fields created[T]
-	if err := wire.Decode(b, (*fields)(c)); err != nil {
+// ReadWire reads the id, without which nothing was created, and then what may be wrong beside it.
+func (c *created[T]) ReadWire(s *wire.Scanner) error {
+	from := s.Offset()
+	if err := wire.Created(s, &c.Resource); err != nil {
 		return err
 	}
-	c.body = b
-	return wire.DecodeCreated(b, &c.Resource)
+	c.body = s.Kept(from)
+	type fields created[T]
+	return wire.Decode(c.body, (*fields)(c))
 }
 
 // create makes a call that creates a T, and holds every member of the answer that repeats

@@ -8,28 +8,46 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 // DirectDebit is a merchant's permission to take money from an account.
 type DirectDebit struct {
-	ID           string `json:"id" wire:"strict"`
-	Merchant     string `json:"merchant" wire:"strict"` // address
+	ID           string `json:"id" wire:"strict,said"`
+	Merchant     string `json:"merchant" wire:"strict,said"` // address
 	MerchantName string `json:"merchantName"`
 	// Mint, MaxAmount, Frequency and ExpiresAt are not in the answer to a
 	// creation.
-	Mint      string          `json:"mint" wire:"once"`
-	MaxAmount walletfi.Amount `json:"maxAmount" wire:"decides,optional"` // smallest units
-	Frequency Frequency       `json:"frequency"`
-	ExpiresAt walletfi.Time   `json:"expiresAt" wire:"decides,optional"`
-	Status    Status          `json:"status" wire:"strict"`
-	CreatedAt walletfi.Time   `json:"createdAt" wire:"free"`
-	// LastDebit and NextDebit are set in a list only, and zero if there was or
-	// will be no debit.
-	LastDebit walletfi.Time `json:"lastDebit" wire:"free"`
-	NextDebit walletfi.Time `json:"nextDebit" wire:"decides,optional"`
+	Mint      string           `json:"mint" wire:"once,decides,optional"`
+	MaxAmount *walletfi.Amount `json:"maxAmount" wire:"decides,optional"` // smallest units
+	Frequency Frequency        `json:"frequency" wire:"decides,optional"`
+	ExpiresAt *walletfi.Time   `json:"expiresAt" wire:"decides,optional"` // nil if it never does
+	Status    Status           `json:"status" wire:"strict,said"`
+	CreatedAt walletfi.Time    `json:"createdAt" wire:"free"`
+	// LastDebit and NextDebit are in a list only: zero if there was no debit, nil if
+	// there will be none.
+	LastDebit walletfi.Time  `json:"lastDebit" wire:"free"`
+	NextDebit *walletfi.Time `json:"nextDebit" wire:"decides,optional"`
 
 	// Raw is the record as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`
+}
+
+func init() { wire.Reader(readDirectDebit) }
+
+func readDirectDebit(s *wire.Scanner, d *DirectDebit) error {
+	err := wire.Fields(s, d)
+	if err != nil || wire.Creates(s) {
+		return err
+	}
+	for member, said := range map[string]bool{
+		"mint": d.Mint != "", "maxAmount": d.MaxAmount != nil, "frequency": d.Frequency != "",
+	} {
+		if !said {
+			wire.Lacks[DirectDebit](s, member)
+		}
+	}
+	return nil
 }
 
 // CreateDirectDebitRequest describes a new direct debit.
@@ -77,7 +95,7 @@ func (r CreateDirectDebitRequest) problem() error {
 // DirectDebitPage is an account's direct debits.
 type DirectDebitPage struct {
 	Items []DirectDebit `json:"directDebits" wire:"records"`
-	Total int           `json:"total" wire:"free"`
+	Total int           `json:"total" wire:"said,min=0"`
 
 	// Raw is the answer as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`
@@ -111,7 +129,7 @@ func (c *Client) FindDirectDebits(
 	ctx context.Context, accountID, merchant, mint string, opts ...walletfi.CallOption,
 ) ([]DirectDebit, error) {
 	list, err := transport.Do[DirectDebitPage](ctx, c.t, telling(listDirectDebits(accountID)), opts)
-	if err != nil {
+	if err := lossOf(err); err != nil {
 		return nil, err
 	}
 	return matching(list.Items, list.Total, func(d DirectDebit) []string {

@@ -76,7 +76,10 @@ func TestTwentySixRoutes(t *testing.T) {
 	require.Len(t, ops, 26)
 	routes := map[string]bool{}
 	for _, op := range ops {
-		server := wiretest.Serve(t, func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, completeFor(r.URL.Path)) })
+		server := wiretest.Serve(t, func(w http.ResponseWriter, r *http.Request) {
+			body, _ := io.ReadAll(r.Body)
+			io.WriteString(w, completeFor(r.URL.Path, string(body)))
+		})
 		require.NoError(t, op.call.Error(t.Context(), client(t, server.URL)), op.name)
 		seen := server.Requests()
 		require.Len(t, seen, 1, op.name)

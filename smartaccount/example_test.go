@@ -48,7 +48,7 @@ func liveSession(ctx context.Context, baseURL string) error {
 	}
 	fmt.Println("account", account.ID, "is", account.Status)
 	session, err := client.CreateSession(ctx, account.ID, smartaccount.CreateSessionRequest{
-		PublicKey: "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM", Name: "bot", ExpiresAt: time.Now().Add(24 * time.Hour),
+		PublicKey: "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM", Name: "bot", ExpiresAt: time.Date(2027, 1, 2, 3, 4, 5, 0, time.UTC),
 		Permissions: []smartaccount.Permission{smartaccount.PermissionTransfer},
 		Limits:      &smartaccount.SessionLimits{PerTransaction: new(walletfi.Amount(1_000_000))},
 	})
@@ -115,12 +115,14 @@ func exampleService() http.Handler {
 	}
 	answer("POST /api/v1/auth/email/otp", 200, `{"success": true, "message": "code sent"}`)
 	answer("POST /api/v1/auth/email/verify", 200, `{"accessToken": "at-1", "refreshToken": "rt-1", "expiresIn": 3600}`)
-	answer("POST /api/v1/accounts", 201, `{"id": "acc_1", "status": "active"}`)
-	answer("POST /api/v1/accounts/acc_1/sessions", 201, `{"id": "sess_1", "status": "active"}`)
-	answer("POST /api/v1/accounts/acc_1/transactions", 200, `{"id": "tx_1", "status": "confirmed", "slot": 7}`)
+	answer("POST /api/v1/accounts", 201, `{"id": "acc_1", "address": "4uQeVj5tqViQh7yWWGStvkEG1Zmhx6uasJtWCJziofM", "status": "active"}`)
+	answer("POST /api/v1/accounts/acc_1/sessions", 201, `{"id": "sess_1", "publicKey": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+		"expiresAt": "2027-01-02T03:04:05Z", "status": "active"}`)
+	answer("POST /api/v1/accounts/acc_1/transactions", 200, `{"id": "tx_1", "signature": "S1", "status": "confirmed", "slot": 7}`)
 	answer("DELETE /api/v1/accounts/acc_1/sessions/sess_1", 200, `{"success": true}`)
 	answer("POST /api/v1/accounts/acc_9/transactions", 400, `{"error": {"code": "POLICY_VIOLATION", "message": "over the daily limit"}}`)
 	answer("POST /api/v1/accounts/acc_9/sessions", 500, `{"error": {"code": "INTERNAL_ERROR", "message": "oops"}}`)
-	answer("GET /api/v1/accounts/acc_9/sessions", 200, `{"sessions": [{"id": "sess_9", "publicKey": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM"}], "total": 1}`)
+	answer("GET /api/v1/accounts/acc_9/sessions", 200, `{"sessions": [{"id": "sess_9", "publicKey": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM", "status": "active",
+		"expiresAt": "2027-01-02T03:04:05Z"}], "total": 1}`)
 	return mux
 }

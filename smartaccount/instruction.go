@@ -4,17 +4,17 @@ import "github.com/walletfi/walletfi-go/internal/check"
 
 // Instruction is one step of a transaction.
 type Instruction struct {
-	ProgramID string        `json:"programId"` // program to call, base58; required
-	Accounts  []AccountMeta `json:"accounts"`  // in the program's order
-	Data      []byte        `json:"data"`      // the program's own encoding; base64 on the wire
+	ProgramID string        `json:"programId" wire:"said"` // program to call, base58; required
+	Accounts  []AccountMeta `json:"accounts" wire:"said"`  // in the program's order
+	Data      []byte        `json:"data" wire:"said"`      // the program's own encoding; base64 on the wire
 }
 
 // AccountMeta is an account of an instruction. Both flags are always sent, even
 // if false.
 type AccountMeta struct {
-	PublicKey  string `json:"pubkey"` // base58; required
-	IsSigner   bool   `json:"isSigner" wire:"decides"`
-	IsWritable bool   `json:"isWritable" wire:"decides"`
+	PublicKey  string `json:"pubkey" wire:"said"` // base58; required
+	IsSigner   bool   `json:"isSigner" wire:"said"`
+	IsWritable bool   `json:"isWritable" wire:"said"`
 }
 
 // whole replaces nil by empty, because null is neither an array nor base64.

@@ -1,6 +1,7 @@
 package smartaccount_test
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 
@@ -18,15 +19,32 @@ var (
 )
 
 // complete says what every call of the service wants to hear.
-const complete = `{"id": "acc_1", "passkeyId": "pk_1", "accessToken": "at-7", "success": true, "status": "active", "balance": {},
+const complete = `{"id": "acc_1", "passkeyId": "pk_1", "accessToken": "at-7", "refreshToken": "rt-7", "expiresIn": 3600,
+	"success": true, "status": "active", "balance": {}, "address": "A", "publicKey": "K", "merchant": "m", "mint": "m",
+	"amount": "1", "frequency": "f", "expiresAt": "2036-01-02T03:04:05Z", "nextPayment": "2036-01-02T03:04:05Z",
+	"signature": "S", "slot": 5, "fee": "5000", "instructions": [], "total": 0,
 	"accounts": [], "sessions": [], "policies": [], "transactions": [], "directDebits": []}`
 
-// completeFor is complete for a route: a pause wants to hear that it paused.
-func completeFor(path string) string {
-	if strings.HasSuffix(path, "/pause") {
-		return strings.Replace(complete, `"active"`, `"paused"`, 1)
+// completeFor is complete for a request: it repeats what was asked for, and a pause wants
+// to hear that it paused.
+func completeFor(path, body string) string {
+	said := map[string]json.RawMessage{}
+	for _, members := range []string{complete, body} {
+		if members == "" {
+			continue
+		}
+		if err := json.Unmarshal([]byte(members), &said); err != nil {
+			panic(err)
+		}
 	}
-	return complete
+	if strings.HasSuffix(path, "/pause") {
+		said["status"] = json.RawMessage(`"paused"`)
+	}
+	all, err := json.Marshal(said)
+	if err != nil {
+		panic(err)
+	}
+	return string(all)
 }
 
 // client is a client of base that is signed in and repeats nothing.

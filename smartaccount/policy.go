@@ -23,13 +23,13 @@ const (
 
 // Policy is a rule that an account's transactions must follow.
 type Policy struct {
-	ID   string     `json:"id" wire:"strict"`
+	ID   string     `json:"id" wire:"strict,said"`
 	Type PolicyType `json:"type" wire:"once"`
 	Name string     `json:"name" wire:"once"`
 	// Params are documented only for PolicySpendingLimit: see SpendingLimit. They
 	// are not in a list.
 	Params    walletfi.Document `json:"params"`
-	Status    Status            `json:"status" wire:"strict"`
+	Status    Status            `json:"status" wire:"strict,said"`
 	CreatedAt walletfi.Time     `json:"createdAt" wire:"free"` // zero in a list
 
 	// Raw is the record as it came, if a part of it could not be read; else nil.
@@ -71,7 +71,7 @@ func (r CreatePolicyRequest) problem() error {
 // PolicyPage is an account's policies.
 type PolicyPage struct {
 	Items []Policy `json:"policies" wire:"records"` // without Params and CreatedAt
-	Total int      `json:"total" wire:"free"`
+	Total int      `json:"total" wire:"said,min=0"`
 
 	// Raw is the answer as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`
@@ -102,7 +102,7 @@ func (c *Client) FindPolicies(
 	ctx context.Context, accountID string, kind PolicyType, name string, opts ...walletfi.CallOption,
 ) ([]Policy, error) {
 	list, err := transport.Do[PolicyPage](ctx, c.t, telling(listPolicies(accountID)), opts)
-	if err != nil {
+	if err := lossOf(err); err != nil {
 		return nil, err
 	}
 	return matching(list.Items, list.Total, func(p Policy) []string {

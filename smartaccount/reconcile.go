@@ -1,6 +1,7 @@
 package smartaccount
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -17,7 +18,7 @@ func telling(call transport.Call) transport.Call {
 
 // matching returns the items of a list whose key is want. If there is none, and
 // the service left items out of the list or did not say the key of one, the
-// outcome is unknown.
+// outcome is unknown. What else such an item does not say is no reason to doubt.
 func matching[T any](items []T, total int, key func(T) []string, want ...string) ([]T, error) {
 	var found []T
 	nameless := 0
@@ -43,4 +44,14 @@ func matching[T any](items []T, total int, key func(T) []string, want ...string)
 
 func inDoubt(format string, args ...any) error {
 	return &walletfi.OutcomeUnknownError{Cause: fmt.Errorf(format, args...)}
+}
+
+// lossOf returns the error of a list that cannot be searched: of one in which every item is,
+// if only in part, it is nil.
+func lossOf(err error) error {
+	unread, ok := errors.AsType[*walletfi.UnreadError](err)
+	if !ok || slices.ContainsFunc(unread.Records, func(r *walletfi.RecordError) bool { return !r.Kept }) {
+		return err
+	}
+	return nil
 }

@@ -68,7 +68,7 @@ func TestFind(t *testing.T) {
 }
 
 func TestFindInAListThatIsNotWhole(t *testing.T) {
-	server := wiretest.Serve(t, reply(200, `{"accounts": [{"id": "acc_1", "name": "a"}], "total": 2}`))
+	server := wiretest.Serve(t, reply(200, `{"accounts": [{"id": "acc_1", "name": "a", "address": "A", "status": "active"}], "total": 2}`))
 	c := client(t, server.URL)
 	accounts, err := c.FindAccounts(t.Context(), "a")
 	require.NoError(t, err, "it is there, whatever else is")
@@ -162,8 +162,8 @@ func TestAnotherWasCreated(t *testing.T) {
 	}
 }
 
-// TestCreatedIsTold: once the id is read, no other member makes an error of a
-// creation, unless it contradicts the request.
+// TestCreatedIsTold: once the id is read, what was created is returned, and the error says
+// which member cannot be used. The outcome is known.
 func TestCreatedIsTold(t *testing.T) {
 	for _, body := range []string{
 		`{"id":"sub_1","createdAt":"2026-01-02T03:04:05+0200"}`,
@@ -178,7 +178,11 @@ func TestCreatedIsTold(t *testing.T) {
 		created, err := c.CreateSubscription(t.Context(), "acc_1", smartaccount.CreateSubscriptionRequest{
 			Merchant: wiretest.Address(1), Mint: wiretest.Address(2), Amount: 1, Frequency: smartaccount.FrequencyMonthly,
 		})
-		require.NoError(t, err, body)
+		require.ErrorIs(t, err, walletfi.ErrDecode, body)
+		require.NotErrorIs(t, err, walletfi.ErrOutcomeUnknown, body)
+		unread := wiretest.As[*walletfi.UnreadError](t, err)
+		require.True(t, unread.Records[0].Kept)
+		require.ErrorContains(t, err, "Subscription.nextPayment decides")
 		require.Equal(t, "sub_1", created.ID, body)
 		require.Len(t, carrier.Seen, 1)
 	}

@@ -73,7 +73,7 @@ func (s *service) count(path string) int {
 func newService(valid, expiresIn string) *service {
 	s := &service{valid: valid}
 	issued := 0
-	s.answer = func(r *http.Request, _ string) answer {
+	s.answer = func(r *http.Request, body string) answer {
 		if strings.HasPrefix(r.URL.Path, "/api/v1/auth/") {
 			issued++
 			token := fmt.Sprintf("at-%d", issued)
@@ -82,7 +82,7 @@ func newService(valid, expiresIn string) *service {
 			}
 			return answer{status: 200, body: fmt.Sprintf(`{"accessToken": %q, "expiresIn": %s, "passkeyId": "pk_1", "success": true}`, token, expiresIn)}
 		}
-		return answer{status: 200, body: completeFor(r.URL.Path)}
+		return answer{status: 200, body: completeFor(r.URL.Path, body)}
 	}
 	return s
 }

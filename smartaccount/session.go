@@ -22,12 +22,12 @@ const (
 
 // Session is a key to which the account has delegated permissions.
 type Session struct {
-	ID          string        `json:"id" wire:"strict"`
-	PublicKey   string        `json:"publicKey" wire:"strict"` // base58
+	ID          string        `json:"id" wire:"strict,said"`
+	PublicKey   string        `json:"publicKey" wire:"strict,said"` // base58
 	Name        string        `json:"name"`
-	ExpiresAt   walletfi.Time `json:"expiresAt" wire:"decides"`
+	ExpiresAt   walletfi.Time `json:"expiresAt" wire:"said"`
 	Permissions []Permission  `json:"permissions"`
-	Status      Status        `json:"status" wire:"strict"`
+	Status      Status        `json:"status" wire:"strict,said"`
 	CreatedAt   walletfi.Time `json:"createdAt" wire:"free"` // zero in a list
 
 	// Raw is the record as it came, if a part of it could not be read; else nil.
@@ -97,7 +97,7 @@ func (r CreateSessionRequest) problem() error {
 // SessionPage is an account's session keys.
 type SessionPage struct {
 	Items []Session `json:"sessions" wire:"records"` // without CreatedAt
-	Total int       `json:"total" wire:"free"`
+	Total int       `json:"total" wire:"said,min=0"`
 
 	// Raw is the answer as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`
@@ -130,7 +130,7 @@ func (c *Client) FindSessions(
 	ctx context.Context, accountID, publicKey string, opts ...walletfi.CallOption,
 ) ([]Session, error) {
 	list, err := transport.Do[SessionPage](ctx, c.t, telling(listSessions(accountID)), opts)
-	if err != nil {
+	if err := lossOf(err); err != nil {
 		return nil, err
 	}
 	return matching(list.Items, list.Total, func(s Session) []string { return []string{s.PublicKey} }, publicKey)

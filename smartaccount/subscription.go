@@ -14,16 +14,16 @@ import (
 // Subscription is a recurring payment of an account. No route returns it again:
 // keep the result of [Client.CreateSubscription].
 type Subscription struct {
-	ID           string          `json:"id" wire:"strict"`
-	Merchant     string          `json:"merchant" wire:"strict"` // address
+	ID           string          `json:"id" wire:"strict,said"`
+	Merchant     string          `json:"merchant" wire:"strict,said"` // address
 	MerchantName string          `json:"merchantName"`
-	Mint         string          `json:"mint"`                  // not in the documented answer to a creation
-	Amount       walletfi.Amount `json:"amount" wire:"decides"` // of each payment, smallest units
-	Frequency    Frequency       `json:"frequency"`
+	Mint         string          `json:"mint"`               // not in the documented answer to a creation
+	Amount       walletfi.Amount `json:"amount" wire:"said"` // of each payment, smallest units
+	Frequency    Frequency       `json:"frequency" wire:"said"`
 	// a day, midnight UTC; not in the documented answer to a creation
 	StartDate   walletfi.Time `json:"startDate" wire:"decides,optional"`
-	Status      Status        `json:"status" wire:"strict"`
-	NextPayment walletfi.Time `json:"nextPayment" wire:"decides"`
+	Status      Status        `json:"status" wire:"strict,said"`
+	NextPayment walletfi.Time `json:"nextPayment" wire:"said"`
 
 	// Raw is the record as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`
@@ -86,8 +86,8 @@ func (r CreateSubscriptionRequest) problem() error {
 
 // SubscriptionState is the state after a pause or a resumption.
 type SubscriptionState struct {
-	Status      Status        `json:"status" wire:"strict"`
-	NextPayment walletfi.Time `json:"nextPayment" wire:"free"` // zero after a pause
+	Status      Status         `json:"status" wire:"strict"`
+	NextPayment *walletfi.Time `json:"nextPayment" wire:"decides,optional"` // nil after a pause
 
 	// Raw is the answer as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`

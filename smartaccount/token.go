@@ -6,40 +6,36 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 // tokenAnswer is the answer to a sign-in or a refresh. A refresh returns no
 // refresh token.
 type tokenAnswer struct {
-	AccessToken  string   `json:"accessToken" wire:"required"`
-	RefreshToken string   `json:"refreshToken"`
-	ExpiresIn    lifetime `json:"expiresIn"`
+	AccessToken  string `json:"accessToken" wire:"required"`
+	RefreshToken string `json:"refreshToken" wire:"decides,optional"`
+	ExpiresIn    uint64 `json:"expiresIn" wire:"said,min=1"` // in Config.ExpiresInUnit
 }
 
-// lifetime is a count of Config.ExpiresInUnit. A value that is not a number
-// counts as 0, so that the token is not lost: a 401 reports its expiry.
-type lifetime float64
+// issued is a tokenAnswer whose access token is not lost for what else is wrong with it: a
+// 401 reports its expiry.
+type issued struct{ tokenAnswer }
 
-func (l *lifetime) UnmarshalJSON(b []byte) error {
-	count, _ := strconv.ParseFloat(strings.Trim(string(b), `"`), 64)
-	*l = lifetime(count)
-	return nil
-}
+// ReadWire reads the answer.
+func (i *issued) ReadWire(s *wire.Scanner) error { return wire.Created(s, &i.tokenAnswer) }
 
 // maxLifetime is longer than the lifetime of any access token. A longer one
 // means that the unit is wrong, or that the number is a point in time.
 const maxLifetime = 366 * 24 * time.Hour
 
 // expiry returns zero if the lifetime makes no sense.
-func (l lifetime) expiry(now time.Time, unit time.Duration) time.Time {
-	span := float64(l) * float64(unit)
+func expiry(count uint64, now time.Time, unit time.Duration) time.Time {
+	span := float64(count) * float64(unit)
 	if span > 0 && span < float64(maxLifetime) {
 		return now.Add(time.Duration(span))
 	}
@@ -50,15 +46,16 @@ func (l lifetime) expiry(now time.Time, unit time.Duration) time.Time {
 func (c *Client) exchange(
 	ctx context.Context, call transport.Call, opts []walletfi.CallOption,
 ) (walletfi.Token, error) {
-	answer, err := transport.Do[tokenAnswer](ctx, c.t, call, opts)
-	if err != nil {
-		return walletfi.Token{}, withoutTokens(err)
+	answer, err := transport.Do[issued](ctx, c.t, call, opts)
+	err = withoutTokens(err)
+	if answer == nil {
+		return walletfi.Token{}, err
 	}
 	return walletfi.Token{
 		Access:  walletfi.NewSecret(answer.AccessToken),
 		Refresh: walletfi.NewSecret(answer.RefreshToken),
-		Expiry:  answer.ExpiresIn.expiry(c.t.Now(), c.unit),
-	}, nil
+		Expiry:  expiry(answer.ExpiresIn, c.t.Now(), c.unit),
+	}, err
 }
 
 // withoutTokens removes the body from an error about a success. It may hold new
@@ -67,19 +64,23 @@ func withoutTokens(err error) error {
 	if r, ok := errors.AsType[*walletfi.ResponseError](err); ok && r.StatusCode < 300 {
 		r.Body = nil
 	}
+	if unread, ok := errors.AsType[*walletfi.UnreadError](err); ok {
+		unread.Records[0].Raw = nil
+	}
 	return err
 }
 
-// signIn makes a call that returns a token, and uses it from then on.
+// signIn makes a call that returns a token, and uses it from then on, also if the answer
+// says nothing of its expiry.
 func (c *Client) signIn(ctx context.Context, call transport.Call, opts []walletfi.CallOption) (walletfi.Token, error) {
 	token, err := c.exchange(ctx, call, opts)
-	if err != nil {
+	if token.Access.IsZero() {
 		return token, err
 	}
 	if err := c.bearer.Set(ctx, token); err != nil {
 		return token, fmt.Errorf("smartaccount.%s: signed in, but the token is not in use: %w", call.Op, err)
 	}
-	return token, nil
+	return token, err
 }
 
 // RefreshToken exchanges old's refresh token for a new access token. The client
@@ -102,11 +103,11 @@ func (c *Client) RefreshToken(
 		Invalid: check.Required("refreshToken", secret),
 		Class:   ClassRefresh, Public: true, Secrets: []string{secret},
 	}, opts)
-	if err != nil {
+	if token.Access.IsZero() {
 		return walletfi.Token{}, err
 	}
 	token.Refresh = walletfi.NewSecret(cmp.Or(token.Refresh.Reveal(), secret))
-	return token, nil
+	return token, err
 }
 
 // SetToken saves token in the store and uses it from then on. The zero Token

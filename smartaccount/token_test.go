@@ -41,7 +41,7 @@ func TestRotatedRefreshTokenIsTaken(t *testing.T) {
 		s := newService("never", "3600")
 		s.answer = func(*http.Request, string) answer {
 			s.valid = "at-9"
-			return answer{status: 200, body: `{"id": "acc_1", "accessToken": "at-9", "refreshToken": "rt-9", "expiresIn": 60, "balance": {}}`}
+			return answer{status: 200, body: `{"id": "acc_1", "address": "A", "status": "active", "accessToken": "at-9", "refreshToken": "rt-9", "expiresIn": 60, "balance": {}}`}
 		}
 		c := s.client(t, smartaccount.Config{Token: walletfi.Token{Access: access, Refresh: refresh}})
 		get(t, c)
@@ -92,7 +92,7 @@ func TestLifetimes(t *testing.T) {
 	}{
 		"seconds":                {"900", 0, 15 * time.Minute},
 		"in text":                {`"900"`, 0, 15 * time.Minute},
-		"a fraction":             {"1.5e2", 0, 150 * time.Second},
+		"an exponent":            {"1.5e2", 0, 150 * time.Second},
 		"milliseconds, said so":  {"900000", time.Millisecond, 15 * time.Minute},
 		"milliseconds, not said": {"900000", 0, 250 * time.Hour},
 		"a day of milliseconds":  {"86400000", 0, 0},

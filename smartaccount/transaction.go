@@ -1,6 +1,7 @@
 package smartaccount
 
 import (
+	"cmp"
 	"context"
 	"encoding/base64"
 	"errors"
@@ -18,10 +19,10 @@ import (
 
 // Transaction is a transaction that the account executed.
 type Transaction struct {
-	ID        string `json:"id" wire:"strict"`
-	Signature string `json:"signature" wire:"strict"` // on the ledger, base58
-	Status    Status `json:"status" wire:"strict"`
-	Slot      uint64 `json:"slot" wire:"decides,optional"` // slot in which it landed; 0 in a list
+	ID        string  `json:"id" wire:"strict,said"`
+	Signature string  `json:"signature" wire:"strict,said"` // on the ledger, base58
+	Status    Status  `json:"status" wire:"strict,said"`
+	Slot      *uint64 `json:"slot" wire:"decides,optional,min=1"` // slot in which it landed; nil in a list
 	// Only GetTransaction returns Instructions and Fee. Timestamp is not in the
 	// answer to an execution.
 	Instructions []Instruction   `json:"instructions"`
@@ -65,10 +66,10 @@ func (c *Client) ExecuteTransaction(
 		Body:   req.body(), Invalid: req.problem(), Class: ClassExecution,
 		Secrets: []string{base64.StdEncoding.EncodeToString(req.SessionKeySignature)},
 	}, opts)
-	if err == nil {
-		err = tx.unexecuted()
+	if tx == nil {
+		return nil, err
 	}
-	return tx, err
+	return tx, cmp.Or(tx.unexecuted(), err)
 }
 
 var errNoStatus = errors.New("smartaccount: the answer has no status of the transaction")
@@ -106,7 +107,7 @@ func (c *Client) GetTransaction(
 ) (*Transaction, error) {
 	return transport.Do[Transaction](ctx, c.t, transport.Call{
 		Op: "GetTransaction", Effect: transport.Read, Method: http.MethodGet,
-		Answer: transport.Says("id:id", "status"),
+		Answer: transport.Says("id:id", "status", "signature", "slot:number", "instructions:list", "fee:number"),
 		Echo:   transport.Echo(func(tx *Transaction) error { return echo.Text("id", transactionID, tx.ID) }),
 		Path:   transport.Path("/accounts/{accountId}/transactions/{transactionId}", accountID, transactionID),
 		Class:  ClassRead,
@@ -122,9 +123,9 @@ type TransactionsRequest struct {
 // TransactionPage is one page of an account's transactions.
 type TransactionPage struct {
 	Items  []Transaction `json:"transactions" wire:"records"` // id, signature, status and timestamp only
-	Total  int           `json:"total" wire:"free"`           // of all pages
-	Limit  int           `json:"limit" wire:"free"`           // as the service applied it
-	Offset int           `json:"offset" wire:"free"`
+	Total  int           `json:"total" wire:"said,min=0"`     // of all pages
+	Limit  *int          `json:"limit" wire:"free"`           // as the service applied it; nil if it does not say
+	Offset *int          `json:"offset" wire:"free"`
 
 	// Raw is the answer as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`

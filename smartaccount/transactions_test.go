@@ -25,7 +25,7 @@ func ledger(total, page, broken int) http.HandlerFunc {
 		}
 		var items []string
 		for i := offset; i < min(total, offset+page); i++ {
-			items = append(items, fmt.Sprintf(`{"id": "tx_%d"}`, i))
+			items = append(items, fmt.Sprintf(`{"id": "tx_%d", "signature": "S", "status": "confirmed"}`, i))
 		}
 		fmt.Fprintf(w, `{"transactions": [%s], "total": %d, "limit": %d, "offset": %d}`, strings.Join(items, ","), total, page, offset)
 	}
@@ -69,7 +69,7 @@ func TestAllTransactions(t *testing.T) {
 }
 
 func TestInstructionsOfARequestAreNotChanged(t *testing.T) {
-	server := wiretest.Serve(t, reply(200, `{"id": "tx_1", "status": "confirmed"}`))
+	server := wiretest.Serve(t, reply(200, `{"id": "tx_1", "signature": "S", "status": "confirmed", "slot": 5}`))
 	instructions := []smartaccount.Instruction{{ProgramID: "P"}}
 	_, err := client(t, server.URL).ExecuteTransaction(t.Context(), "acc_1", smartaccount.ExecuteTransactionRequest{Instructions: instructions})
 	require.NoError(t, err)

@@ -13,7 +13,7 @@ import (
 
 func createSession(change func(*smartaccount.CreateSessionRequest)) wiretest.Call {
 	req := smartaccount.CreateSessionRequest{
-		PublicKey: "Key1", ExpiresAt: time.Unix(1, 0), Permissions: []smartaccount.Permission{"transfer"}, Limits: &smartaccount.SessionLimits{},
+		PublicKey: "Key1", ExpiresAt: time.Unix(2_000_000_000, 0), Permissions: []smartaccount.Permission{"transfer"}, Limits: &smartaccount.SessionLimits{},
 	}
 	change(&req)
 	return wiretest.Of((*smartaccount.Client).CreateSession, "acc_1", req)

@@ -109,7 +109,7 @@ func TestWireAccounts(t *testing.T) {
 		Want: &smartaccount.Account{
 			ID: "no/prefix ü", Address: "Addr1", Type: "family", Status: "frozen",
 			Balance: map[string]walletfi.Decimal{
-				"SOL": wiretest.Decimal(t, "1.500000000"), "USDC": wiretest.Decimal(t, "0"), "NEW": wiretest.Decimal(t, "18446744073709551616"), "GONE": {},
+				"SOL": wiretest.Decimal(t, "1.500000000"), "USDC": wiretest.Decimal(t, "0"), "NEW": wiretest.Decimal(t, "18446744073709551616"),
 			},
 		},
 	}, {
@@ -118,7 +118,7 @@ func TestWireAccounts(t *testing.T) {
 		Want: &smartaccount.AccountPage{Total: 3, Items: []smartaccount.Account{
 			{ID: "acc_1", Address: "Addr1", Name: "Savings", Type: smartaccount.AccountPersonal, Status: smartaccount.StatusActive},
 			{ID: "acc_2", Address: "Addr2", Name: "Savings", Type: smartaccount.AccountBusiness, Status: "closed"},
-			{ID: "acc_3", Address: "Addr3", Type: smartaccount.AccountPersonal},
+			{ID: "acc_3", Address: "Addr3", Type: smartaccount.AccountPersonal, Status: smartaccount.StatusActive},
 		}},
 	}, {
 		Call: wiretest.By(client, (*smartaccount.Client).UpdateAccount,
@@ -152,19 +152,19 @@ func TestWireSessions(t *testing.T) {
 	}, {
 		Name: "CreateSession, least",
 		Call: wiretest.By(client, (*smartaccount.Client).CreateSession, "acc_1", smartaccount.CreateSessionRequest{
-			PublicKey: "Key1", ExpiresAt: time.Unix(0, 0), Permissions: []smartaccount.Permission{smartaccount.PermissionSwap},
+			PublicKey: "Key1", ExpiresAt: time.Unix(1_900_000_000, 0), Permissions: []smartaccount.Permission{smartaccount.PermissionSwap},
 			Limits: &smartaccount.SessionLimits{},
 		}),
 		Method: "POST", Target: "/api/v1/accounts/acc_1/sessions", Header: bearer,
-		Body:  `{"publicKey":"Key1","expiresAt":"1970-01-01T00:00:00Z","permissions":["swap"],"limits":{}}`,
-		Reply: `{"id":"sess_1"}`,
+		Body:  `{"publicKey":"Key1","expiresAt":"2030-03-17T17:46:40Z","permissions":["swap"],"limits":{}}`,
+		Reply: `{"id":"sess_1","publicKey":"Key1","expiresAt":"2030-03-17T17:46:40Z","permissions":["swap"],"status":"active"}`,
 	}, {
 		Call:   wiretest.By(client, (*smartaccount.Client).ListSessions, "acc_1"),
 		Method: "GET", Target: "/api/v1/accounts/acc_1/sessions", Header: noBody, File: "ListSessions.json",
 		Want: &smartaccount.SessionPage{Total: 2, Items: []smartaccount.Session{
 			{ID: "sess_1", PublicKey: "Key1", Name: "bot", ExpiresAt: at(t, "2026-12-31T23:59:59Z"),
 				Permissions: []smartaccount.Permission{smartaccount.PermissionTransfer}, Status: smartaccount.StatusActive},
-			{ID: "sess_2", PublicKey: "Key2", Status: "revoked"},
+			{ID: "sess_2", PublicKey: "Key2", ExpiresAt: at(t, "2026-06-30T00:00:00Z"), Status: "revoked"},
 		}},
 	}, {
 		Call:   wiretest.By(client, (*smartaccount.Client).RevokeSession, "acc_1", "sess_1"),

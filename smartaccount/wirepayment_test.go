@@ -25,20 +25,20 @@ func TestWireTransactions(t *testing.T) {
 			{"programId":"P1","accounts":[{"pubkey":"A1","isSigner":true,"isWritable":false},{"pubkey":"A2","isSigner":false,"isWritable":false}],"data":"+/8="},
 			{"programId":"P2","accounts":[],"data":""}],"sessionKeySignature":"AQID"}`,
 		File: "ExecuteTransaction.json",
-		Want: &smartaccount.Transaction{ID: "tx_1", Signature: "Sig1", Status: smartaccount.StatusConfirmed, Slot: 1<<64 - 1},
+		Want: &smartaccount.Transaction{ID: "tx_1", Signature: "Sig1", Status: smartaccount.StatusConfirmed, Slot: new(uint64(1<<64 - 1))},
 	}, {
 		Name: "ExecuteTransaction, by the token alone",
 		Call: wiretest.By(client, (*smartaccount.Client).ExecuteTransaction, "acc_1", smartaccount.ExecuteTransactionRequest{
 			Instructions: []smartaccount.Instruction{{ProgramID: "P1"}},
 		}),
 		Method: "POST", Target: "/api/v1/accounts/acc_1/transactions", Header: bearer,
-		Body: `{"instructions":[{"programId":"P1","accounts":[],"data":""}]}`, Reply: `{"id":"tx_7","status":"queued","slot":null}`,
-		Want: &smartaccount.Transaction{ID: "tx_7", Status: "queued"},
+		Body: `{"instructions":[{"programId":"P1","accounts":[],"data":""}]}`, Reply: `{"id":"tx_7","signature":"Sig7","status":"queued","slot":null}`,
+		Want: &smartaccount.Transaction{ID: "tx_7", Signature: "Sig7", Status: "queued"},
 	}, {
 		Call:   wiretest.By(client, (*smartaccount.Client).GetTransaction, "acc_1", "tx_1"),
 		Method: "GET", Target: "/api/v1/accounts/acc_1/transactions/tx_1", Header: noBody, File: "GetTransaction.json",
 		Want: &smartaccount.Transaction{
-			ID: "tx_1", Signature: "Sig1", Status: smartaccount.StatusConfirmed, Slot: 5, Fee: 5000, Timestamp: at(t, "2026-01-02T03:04:05Z"),
+			ID: "tx_1", Signature: "Sig1", Status: smartaccount.StatusConfirmed, Slot: new(uint64(5)), Fee: 5000, Timestamp: at(t, "2026-01-02T03:04:05Z"),
 			Instructions: []smartaccount.Instruction{
 				{ProgramID: "P1", Accounts: []smartaccount.AccountMeta{{PublicKey: "A1", IsSigner: true}}, Data: []byte{1, 2, 3}},
 				{ProgramID: "P2", Accounts: []smartaccount.AccountMeta{}, Data: []byte{}},
@@ -48,14 +48,14 @@ func TestWireTransactions(t *testing.T) {
 		Call: wiretest.By(client, (*smartaccount.Client).ListTransactions,
 			"acc_1", smartaccount.TransactionsRequest{Limit: new(2), Offset: new(4)}),
 		Method: "GET", Target: "/api/v1/accounts/acc_1/transactions?limit=2&offset=4", Header: noBody, File: "ListTransactions.json",
-		Want: &smartaccount.TransactionPage{Total: 9, Limit: 2, Offset: 4, Items: []smartaccount.Transaction{
+		Want: &smartaccount.TransactionPage{Total: 9, Limit: new(2), Offset: new(4), Items: []smartaccount.Transaction{
 			{ID: "tx_2", Signature: "Sig2", Status: smartaccount.StatusConfirmed, Timestamp: at(t, "2026-01-02T03:04:06Z")},
-			{ID: "tx_1", Status: "pending"},
+			{ID: "tx_1", Signature: "Sig1", Status: "pending"},
 		}},
 	}, {
 		Name:   "ListTransactions, as the service likes",
 		Call:   wiretest.By(client, (*smartaccount.Client).ListTransactions, "acc_1", smartaccount.TransactionsRequest{}),
-		Method: "GET", Target: "/api/v1/accounts/acc_1/transactions", Header: noBody, Reply: `{"transactions": [], "total": null}`,
+		Method: "GET", Target: "/api/v1/accounts/acc_1/transactions", Header: noBody, Reply: `{"transactions": [], "total": 0}`,
 		Want: &smartaccount.TransactionPage{Items: []smartaccount.Transaction{}},
 	}})
 }
@@ -84,11 +84,11 @@ func TestWireDirectDebits(t *testing.T) {
 		Call:   wiretest.By(client, (*smartaccount.Client).ListDirectDebits, "acc_1"),
 		Method: "GET", Target: "/api/v1/accounts/acc_1/direct-debits", Header: noBody, File: "ListDirectDebits.json",
 		Want: &smartaccount.DirectDebitPage{Total: 2, Items: []smartaccount.DirectDebit{{
-			ID: "dd_1", Merchant: "Shop1", MerchantName: "Shop", Mint: "M1", MaxAmount: maxAmount, Frequency: smartaccount.FrequencyMonthly,
-			ExpiresAt: at(t, "2027-01-01T00:00:00Z"), Status: smartaccount.StatusActive, CreatedAt: at(t, "2026-01-02T03:04:05Z"),
-			LastDebit: at(t, "2026-02-01T00:00:00Z"), NextDebit: at(t, "2026-03-01T00:00:00Z"),
+			ID: "dd_1", Merchant: "Shop1", MerchantName: "Shop", Mint: "M1", MaxAmount: new(maxAmount), Frequency: smartaccount.FrequencyMonthly,
+			ExpiresAt: new(at(t, "2027-01-01T00:00:00Z")), Status: smartaccount.StatusActive, CreatedAt: at(t, "2026-01-02T03:04:05Z"),
+			LastDebit: at(t, "2026-02-01T00:00:00Z"), NextDebit: new(at(t, "2026-03-01T00:00:00Z")),
 		}, {
-			ID: "dd_2", Merchant: "Shop1", MerchantName: "Shop", Mint: "M2", Frequency: "fortnightly", Status: "cancelled",
+			ID: "dd_2", Merchant: "Shop1", MerchantName: "Shop", Mint: "M2", MaxAmount: new(walletfi.Amount(0)), Frequency: "fortnightly", Status: "cancelled",
 		}}},
 	}, {
 		Call:   wiretest.By(client, (*smartaccount.Client).CancelDirectDebit, "acc_1", "dd_1"),
@@ -116,9 +116,11 @@ func TestWireSubscriptions(t *testing.T) {
 			Merchant: "Shop1", Mint: "M1", Amount: maxAmount, Frequency: "weekly",
 		}),
 		Method: "POST", Target: "/api/v1/accounts/acc_1/subscriptions", Header: bearer,
-		Body:  `{"merchant":"Shop1","mint":"M1","amount":"18446744073709551615","frequency":"weekly"}`,
-		Reply: `{"id":"sub_2","mint":"M1","amount":18446744073709551615,"startDate":"2026-01-31","status":"pending","nextPayment":null}`,
-		Want:  &smartaccount.Subscription{ID: "sub_2", Mint: "M1", Amount: maxAmount, StartDate: at(t, "2026-01-31T00:00:00Z"), Status: "pending"},
+		Body: `{"merchant":"Shop1","mint":"M1","amount":"18446744073709551615","frequency":"weekly"}`,
+		Reply: `{"id":"sub_2","mint":"M1","amount":18446744073709551615,"startDate":"2026-01-31","merchant":"Shop1","frequency":"weekly",
+			"status":"pending","nextPayment":"2026-01-31T00:00:00Z"}`,
+		Want: &smartaccount.Subscription{ID: "sub_2", Merchant: "Shop1", Mint: "M1", Amount: maxAmount, Frequency: "weekly",
+			StartDate: at(t, "2026-01-31T00:00:00Z"), Status: "pending", NextPayment: at(t, "2026-01-31T00:00:00Z")},
 	}, {
 		Call:   wiretest.By(client, (*smartaccount.Client).PauseSubscription, "acc_1", "sub_1"),
 		Method: "POST", Target: "/api/v1/accounts/acc_1/subscriptions/sub_1/pause", Header: noBody, Reply: `{"success": true, "status": "paused"}`,
@@ -127,7 +129,7 @@ func TestWireSubscriptions(t *testing.T) {
 		Call:   wiretest.By(client, (*smartaccount.Client).ResumeSubscription, "acc_1", "sub_1"),
 		Method: "POST", Target: "/api/v1/accounts/acc_1/subscriptions/sub_1/resume", Header: noBody,
 		Reply: `{"success": true, "status": "active", "nextPayment": "2026-03-01T00:00:00Z"}`,
-		Want:  &smartaccount.SubscriptionState{Status: smartaccount.StatusActive, NextPayment: at(t, "2026-03-01T00:00:00Z")},
+		Want:  &smartaccount.SubscriptionState{Status: smartaccount.StatusActive, NextPayment: new(at(t, "2026-03-01T00:00:00Z"))},
 	}, {
 		Call:   wiretest.By(client, (*smartaccount.Client).CancelSubscription, "acc_1", "sub_1"),
 		Method: "DELETE", Target: "/api/v1/accounts/acc_1/subscriptions/sub_1", Header: noBody, Reply: `{"success": true}`,

@@ -35,7 +35,7 @@ func TestWirePolicies(t *testing.T) {
 		}),
 		Method: "POST", Target: "/api/v1/accounts/acc_1/policies", Header: bearer,
 		Body:  `{"type":"spending_limit","name":"cap","params":{"mint":"M1","amount":"0","period":"weekly"}}`,
-		Reply: `{"id":"pol_1","params":{"amount":0,"period":"weekly"}}`,
+		Reply: `{"id":"pol_1","status":"active","params":{"amount":0,"period":"weekly"}}`,
 	}, {
 		Name: "CreatePolicy, raw",
 		Call: wiretest.By(client, (*smartaccount.Client).CreatePolicy, "acc_1", smartaccount.CreatePolicyRequest{
@@ -43,8 +43,8 @@ func TestWirePolicies(t *testing.T) {
 		}),
 		Method: "POST", Target: "/api/v1/accounts/acc_1/policies", Header: bearer,
 		Body:  `{"type":"allowlist","name":"friends","params":{"destinations":["D1"],"max":12345678901234567890}}`,
-		Reply: `{"id": "pol_9"}`,
-		Want:  &smartaccount.Policy{ID: "pol_9"},
+		Reply: `{"id": "pol_9", "status": "active"}`,
+		Want:  &smartaccount.Policy{ID: "pol_9", Status: smartaccount.StatusActive},
 	}, {
 		Call:   wiretest.By(client, (*smartaccount.Client).ListPolicies, "acc_1"),
 		Method: "GET", Target: "/api/v1/accounts/acc_1/policies", Header: noBody, File: "ListPolicies.json",

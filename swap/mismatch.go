@@ -12,9 +12,9 @@ func (r QuoteRequest) mismatch(q *Quote) error {
 	for i, s := range q.RoutePlan {
 		steps[i] = echo.Step{In: s.InputMint, Out: s.OutputMint}
 	}
-	var feeBps int
+	var feeBps *int
 	if q.PlatformFee != nil {
-		feeBps = q.PlatformFee.FeeBps
+		feeBps = &q.PlatformFee.FeeBps
 	}
 	return echo.All(
 		echo.Mint("inputMint", r.InputMint, q.InputMint),

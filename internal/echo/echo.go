@@ -134,12 +134,12 @@ func Each[T any](items []T, mismatch func(item T) error) error {
 	return nil
 }
 
-// StatedOf is [Stated] for what the request may leave out too.
-func StatedOf[N ~int | ~uint64](field string, asked *N, answered N) error {
-	if asked == nil {
+// StatedOf is [Amount] for what the request and the answer may leave out.
+func StatedOf[N ~int | ~uint64](field string, asked, answered *N) error {
+	if asked == nil || answered == nil {
 		return nil
 	}
-	return Stated(field, *asked, answered)
+	return That(*asked == *answered, field, *asked, *answered)
 }
 
 // Among compares an item of an answer with a list that was asked for.
@@ -149,9 +149,9 @@ func Among(field string, asked []string, answered string) error {
 }
 
 // AtMost compares the length of a page with what was asked for: a service may answer less.
-func AtMost[N ~int | ~uint64](field string, asked *N, answered N) error {
-	if asked == nil || answered <= *asked {
+func AtMost[N ~int | ~uint64](field string, asked, answered *N) error {
+	if asked == nil || answered == nil || *answered <= *asked {
 		return nil
 	}
-	return That(false, field, *asked, answered)
+	return That(false, field, *asked, *answered)
 }

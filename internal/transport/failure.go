@@ -114,7 +114,7 @@ func (x *exchange) undecodable(a *answer, cause error) error {
 	}
 	r := x.response(a, x.mask())
 	r.Kind, r.Cause = walletfi.ErrDecode, cause
-	x.progress.doubt = true
+	x.progress.doubt = x.progress.doubt || x.call.Effect != Create || !wire.Usable(cause) // what it made is returned
 	return r
 }
 

@@ -244,7 +244,9 @@ func Lacks[T any](s *Scanner, member string) {
 }
 
 // Waives reports whether a breach is let through.
-func (s *Scanner) Waives(b Breach) bool { return s.takesAll || s.report != nil && s.report.Breach(b) }
+func (s *Scanner) Waives(b Breach) bool {
+	return s.takesAll && !s.notes || s.report != nil && s.report.Breach(b)
+}
 
 // problem says what is wrong with a member.
 func (m *object) problem(name string, what Fault) string {

@@ -36,6 +36,7 @@ func (m *object) other(s *Scanner, p unsafe.Pointer) *FieldError {
 	case s.Null():
 	case s.Peek() == '[' && m.must == 0 && s.isEmpty():
 		s.Skip()
+		s.judgeAbsent(m, m.expects)
 	default:
 		return misfit(s.text[from:], m.typ)
 	}

@@ -27,6 +27,7 @@ type Scanner struct {
 	owned  bool // the body does not change: what is kept may share its memory
 
 	takesAll bool // see DecodeCreated
+	notes    bool // the breaches of what takesAll takes: see Created
 	lost     bool // a value did not fit, and no Raw has it yet
 	unread   []*walletfi.RecordError
 	broken   []*FieldError // the breaches that no record has beside it yet

@@ -14,7 +14,7 @@ type Market struct {
 	Ticker string           `json:"ticker"`
 	Title  string           `json:"title"` // of the event
 	Yes    walletfi.Decimal `json:"yes"`   // 0 to 1
-	Volume uint64           `json:"volume24h"`
+	Volume *uint64          `json:"volume24h"`
 }
 
 const (
