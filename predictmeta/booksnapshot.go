@@ -14,8 +14,8 @@ import (
 
 // Level is the quantity that is bid or asked at one price.
 type Level struct {
-	Price    walletfi.Decimal `json:"price" wire:"strict,said,min=0,max=1"` // 0 to 1
-	Quantity uint64           `json:"quantity" wire:"strict,said"`
+	Price    walletfi.Decimal `json:"price" wire:"present,said,min=0,max=1"` // 0 to 1
+	Quantity uint64           `json:"quantity" wire:"present,said"`
 }
 
 // BookSnapshot is an order book as the service answered it. The order of the

@@ -150,7 +150,13 @@ func fitEvents(list walletfi.Document) ([]Milestones, error) {
 	var unread walletfi.UnreadError
 	for i, item := range items {
 		e := new(Milestones)
-		err := wire.Unmarshal(item, e)
+		err := wire.UnmarshalWaiving(item, e, func(b wire.Breach) bool {
+			if !absent(b) {
+				err := fmt.Errorf("%s decides, and is %s", b.Name(), b.What)
+				unread.Records = append(unread.Records, &walletfi.RecordError{Index: i, Raw: item, Err: err, Kept: true})
+			}
+			return true
+		})
 		if !isObject(item) {
 			err = fmt.Errorf("%w: not an object", walletfi.ErrDecode)
 		}

@@ -45,6 +45,15 @@ func (m *OutcomeMint) UnmarshalJSON(b []byte) error {
 	return wire.Unmarshal(b, (*fields)(m))
 }
 
+func init() { wire.Reader(readOutcomeMint) }
+
+func readOutcomeMint(s *wire.Scanner, m *OutcomeMint) error {
+	if s.Peek() == '"' {
+		return wire.Value(s, &m.Mint)
+	}
+	return wire.Fields(s, m)
+}
+
 // OutcomeMintsRequest selects outcome mints.
 type OutcomeMintsRequest struct {
 	// MinClose leaves out markets that close earlier. It is sent in whole Unix

@@ -33,11 +33,11 @@ type DirectDebit struct {
 	Raw walletfi.Document `json:"-"`
 }
 
-func init() { wire.Reader(readDirectDebit) }
+func init() { wire.Reader(readListed) }
 
-func readDirectDebit(s *wire.Scanner, d *DirectDebit) error {
-	err := wire.Fields(s, d)
-	if err != nil || wire.Creates(s) {
+// readListed reads a direct debit of a list, which has more members than one that was created.
+func readListed(s *wire.Scanner, d *DirectDebit) error {
+	if err := wire.Fields(s, d); err != nil {
 		return err
 	}
 	for member, said := range map[string]bool{

@@ -9,6 +9,7 @@ import (
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/echo"
 	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 // Subscription is a recurring payment of an account. No route returns it again:
@@ -92,6 +93,9 @@ type SubscriptionState struct {
 	// Raw is the answer as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`
 }
+
+// The state did change, whatever else the answer says.
+func init() { wire.Reader(wire.Created[SubscriptionState]) }
 
 // PauseSubscription stops the payments of an active subscription until it is
 // resumed. After an unknown outcome no route returns the state: pause it again;

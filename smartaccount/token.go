@@ -22,12 +22,8 @@ type tokenAnswer struct {
 	ExpiresIn    uint64 `json:"expiresIn" wire:"said,min=1"` // in Config.ExpiresInUnit
 }
 
-// issued is a tokenAnswer whose access token is not lost for what else is wrong with it: a
-// 401 reports its expiry.
-type issued struct{ tokenAnswer }
-
-// ReadWire reads the answer.
-func (i *issued) ReadWire(s *wire.Scanner) error { return wire.Created(s, &i.tokenAnswer) }
+// The access token is not lost for what else is wrong: a 401 reports its expiry.
+func init() { wire.Reader(wire.Created[tokenAnswer]) }
 
 // maxLifetime is longer than the lifetime of any access token. A longer one
 // means that the unit is wrong, or that the number is a point in time.
@@ -46,7 +42,7 @@ func expiry(count uint64, now time.Time, unit time.Duration) time.Time {
 func (c *Client) exchange(
 	ctx context.Context, call transport.Call, opts []walletfi.CallOption,
 ) (walletfi.Token, error) {
-	answer, err := transport.Do[issued](ctx, c.t, call, opts)
+	answer, err := transport.Do[tokenAnswer](ctx, c.t, call, opts)
 	err = withoutTokens(err)
 	if answer == nil {
 		return walletfi.Token{}, err

@@ -58,14 +58,14 @@ func hollowSmartAccount(_ *testing.T) []hollow {
 		(*c).AuthenticatePasskey, smartaccount.AuthenticatePasskeyRequest{CredentialID: "c", Assertion: walletfi.Document("{}")})
 	r.add("POST /api/v1/auth/refresh", `{"accessToken":"at-7","expiresIn":60}`,
 		(*c).RefreshToken, walletfi.Token{Refresh: walletfi.NewSecret("rt-123456")})
-	r.add("POST /api/v1/accounts", `{"id":"acc_1","name":"n","type":"personal","status":"active"}`,
+	r.add("POST /api/v1/accounts", wholeAccount,
 		(*c).CreateAccount, smartaccount.CreateAccountRequest{Name: "n", Type: smartaccount.AccountPersonal})
-	r.add("GET /api/v1/accounts/{accountId}", `{"id":"acc_1","balance":{"SOL":"0"}}`, (*c).GetAccount, "acc_1")
+	r.add("GET /api/v1/accounts/{accountId}", `{"id":"acc_1","address":"A","status":"active","balance":{"SOL":"0"}}`, (*c).GetAccount, "acc_1")
 	r.add("GET /api/v1/accounts", `{"accounts":[],"total":0}`, (*c).ListAccounts)
 	r.add("PATCH /api/v1/accounts/{accountId}", `{"success":true}`,
 		(*c).UpdateAccount, "acc_1", smartaccount.UpdateAccountRequest{Name: "n"})
-	r.add("POST /api/v1/accounts/{accountId}/sessions", `{"id":"sess_1","publicKey":"K","status":"active"}`,
-		(*c).CreateSession, "acc_1", smartaccount.CreateSessionRequest{PublicKey: "K", ExpiresAt: time.Now().Add(time.Hour), Permissions: []smartaccount.Permission{"transfer"}})
+	r.add("POST /api/v1/accounts/{accountId}/sessions", `{"id":"sess_1","publicKey":"K","expiresAt":"2027-01-01T12:30:00Z","status":"active"}`,
+		(*c).CreateSession, "acc_1", smartaccount.CreateSessionRequest{PublicKey: "K", ExpiresAt: time.Date(2027, 1, 1, 12, 30, 0, 0, time.UTC), Permissions: []smartaccount.Permission{"transfer"}})
 	r.add("GET /api/v1/accounts/{accountId}/sessions", `{"sessions":[],"total":0}`, (*c).ListSessions, "acc_1")
 	r.add("DELETE /api/v1/accounts/{accountId}/sessions/{sessionId}", `{"success":true}`,
 		(*c).RevokeSession, "acc_1", "sess_1")
@@ -78,7 +78,7 @@ func hollowSmartAccount(_ *testing.T) []hollow {
 		(*c).DeletePolicy, "acc_1", "pol_1")
 	r.add("POST /api/v1/accounts/{accountId}/transactions", `{"id":"tx_1","signature":"S","status":"confirmed","slot":5}`,
 		(*c).ExecuteTransaction, "acc_1", smartaccount.ExecuteTransactionRequest{Instructions: []smartaccount.Instruction{{ProgramID: "P"}}})
-	r.add("GET /api/v1/accounts/{accountId}/transactions/{transactionId}", `{"id":"tx_1","signature":"S","status":"confirmed","slot":5}`,
+	r.add("GET /api/v1/accounts/{accountId}/transactions/{transactionId}", `{"id":"tx_1","signature":"S","status":"confirmed","slot":5,"fee":"5000","instructions":[]}`,
 		(*c).GetTransaction, "acc_1", "tx_1")
 	r.add("GET /api/v1/accounts/{accountId}/transactions", `{"transactions":[],"total":0,"limit":1,"offset":0}`,
 		(*c).ListTransactions, "acc_1", smartaccount.TransactionsRequest{})
@@ -88,7 +88,7 @@ func hollowSmartAccount(_ *testing.T) []hollow {
 		(*c).ListDirectDebits, "acc_1")
 	r.add("DELETE /api/v1/accounts/{accountId}/direct-debits/{directDebitId}", `{"success":true}`,
 		(*c).CancelDirectDebit, "acc_1", "dd_1")
-	r.add("POST /api/v1/accounts/{accountId}/subscriptions", `{"id":"sub_1","merchant":"m","status":"active"}`,
+	r.add("POST /api/v1/accounts/{accountId}/subscriptions", `{"id":"sub_1","merchant":"m","amount":"1","frequency":"monthly","status":"active","nextPayment":"2027-01-01T00:00:00Z"}`,
 		(*c).CreateSubscription, "acc_1", smartaccount.CreateSubscriptionRequest{Merchant: "m", Mint: "m", Amount: 1, Frequency: "monthly"})
 	r.add("POST /api/v1/accounts/{accountId}/subscriptions/{subscriptionId}/pause", `{"success":true,"status":"paused"}`,
 		(*c).PauseSubscription, "acc_1", "sub_1")

@@ -37,23 +37,24 @@ var askers = map[sandbox.Service][]asker{
 	sandbox.SmartAccount: {
 		ask(`{"transactions":[],"total":9,"offset":3}`,
 			(*smartaccount.Client).ListTransactions, "acc_1", smartaccount.TransactionsRequest{Offset: new(3)}),
-		ask(`{"id":"sess_1","name":"n","permissions":["swap","transfer"],"expiresAt":"2027-01-01","limits":{"perTransaction":5,"allowedMints":["M1","M2"]}}`,
+		ask(`{"id":"sess_1","publicKey":"K","status":"active","name":"n","permissions":["swap","transfer"],"expiresAt":"2027-01-01","limits":{"perTransaction":5,"allowedMints":["M1","M2"]}}`,
 			(*smartaccount.Client).CreateSession, "acc_1", smartaccount.CreateSessionRequest{
 				PublicKey: "K", Name: "n", ExpiresAt: instant, Permissions: []smartaccount.Permission{"transfer", "swap"},
 				Limits: &smartaccount.SessionLimits{PerTransaction: new(walletfi.Amount(5)), AllowedMints: []string{"M2", "M1"}},
 			}),
-		ask(`{"id":"pol_1","params":{"mint":"So11111111111111111111111111111111111111111","amount":5,"period":"daily"}}`,
+		ask(`{"id":"pol_1","status":"active","params":{"mint":"So11111111111111111111111111111111111111111","amount":5,"period":"daily"}}`,
 			(*smartaccount.Client).CreatePolicy, "acc_1", smartaccount.CreatePolicyRequest{
 				Type: smartaccount.PolicySpendingLimit, Name: "n", Params: smartaccount.SpendingLimit{Mint: walletfi.NativeMint, Amount: 5, Period: smartaccount.PeriodDaily},
 			}),
-		ask(`{"id":"pol_1","params":{"to":["M1"]}}`, (*smartaccount.Client).CreatePolicy, "acc_1", smartaccount.CreatePolicyRequest{
+		ask(`{"id":"pol_1","status":"active","params":{"to":["M1"]}}`, (*smartaccount.Client).CreatePolicy, "acc_1", smartaccount.CreatePolicyRequest{
 			Type: smartaccount.PolicyAllowlist, Name: "n", Params: smartaccount.RawParams(`{"to":["M1"]}`),
 		}),
-		ask(`{"id":"dd_1","mint":"M1","maxAmount":"5","expiresAt":"2027-01-01T12:30:00.5Z"}`,
+		ask(`{"id":"dd_1","merchant":"m","status":"active","mint":"M1","maxAmount":"5","expiresAt":"2027-01-01T12:30:00.5Z"}`,
 			(*smartaccount.Client).CreateDirectDebit, "acc_1", smartaccount.CreateDirectDebitRequest{
 				Merchant: "m", MerchantName: "shop", Mint: "M1", MaxAmount: 5, Frequency: "monthly", ExpiresAt: instant,
 			}),
-		ask(`{"id":"sub_1","startDate":"2027-01-01T00:00:00Z"}`,
+		ask(`{"id":"sub_1","merchant":"m","amount":"5","frequency":"monthly","status":"active","nextPayment":"2027-01-01T00:00:00Z",
+			"startDate":"2027-01-01T00:00:00Z"}`,
 			(*smartaccount.Client).CreateSubscription, "acc_1", smartaccount.CreateSubscriptionRequest{
 				Merchant: "m", MerchantName: "shop", Mint: "M1", Amount: 5, Frequency: "monthly", StartDate: instant,
 			}),

@@ -36,7 +36,7 @@ func predictEvents(t *testing.T, c *predictmeta.Client) string {
 	}
 	page, err := c.ListEvents(ctx, predictmeta.EventsRequest{})
 	require.NoError(t, err)
-	require.Equal(t, page.Total, n)
+	require.Equal(t, &n, page.Total)
 	require.Len(t, page.Items, predictmeta.DefaultEventsLimit)
 	event, err := c.GetEvent(ctx, ticker, predictmeta.EventRequest{IncludeMarkets: new(true)})
 	require.NoError(t, err)

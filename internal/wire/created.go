@@ -1,19 +1,15 @@
 package wire
 
 // Created reads what a call made, such as a resource or a token: it is there, whatever
-// else the answer says. It reads as [DecodeCreated] does, and each [Breach] stands beside
-// what it read, as in a list of records.
+// else the answer says. It reads the fields of v as [DecodeCreated] does, and each [Breach]
+// stands beside what it read, as in a list of records.
 func Created[T any](s *Scanner, v *T) error {
 	from, broken := s.at, len(s.broken)
 	s.takesAll, s.notes = true, true
-	err := Value(s, v)
+	err := Fields(s, v)
 	s.takesAll, s.notes = false, false
 	if err == nil {
 		s.beside(broken, "", 0, from, s.at)
 	}
 	return err
 }
-
-// Creates reports whether [Created] reads: some services show less of what was made than of
-// the same in a list.
-func Creates(s *Scanner) bool { return s.notes }

@@ -146,7 +146,7 @@ func (m *object) add(f field, bit uint64) *member {
 	if f.tag.Decides || own.quantity == aTime {
 		m.judged |= bit
 	}
-	if f.tag.Said && !f.tag.Required && !f.tag.Present {
+	if f.tag.Said && !f.tag.Required {
 		m.expects |= bit
 	}
 	m.names = append(m.names, f.name)
