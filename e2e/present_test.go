@@ -48,15 +48,13 @@ var moneyRecords = map[string]reflect.Type{
 // amountsThatMayLack are the amounts of answers that are not held to be there, with
 // the reason.
 var amountsThatMayLack = map[string]string{
-	"amm.storedQuote.amount":             "of a stored form",
-	"lending.Event.amount":               "of a deposit and a rebalance only: TestMoneyOfHistory",
-	"smartaccount.DirectDebit.maxAmount": "the answer to a creation does not have it",
-	"smartaccount.Subscription.amount":   "of a creation, which no member but the id makes an error",
-	"smartaccount.Transaction.fee":       "a list does not have it",
-	"swap.OrderStatus.inAmount":          "an order that is pending may not have been filled",
-	"swap.OrderStatus.outAmount":         "an order that is pending may not have been filled",
-	"swap.askedFor.amount":               "of a stored form",
-	"webhooks.LedgerMeta.fee":            "what happened on the ledger is read there",
+	"amm.storedQuote.amount":       "of a stored form",
+	"lending.Event.amount":         "of a deposit and a rebalance only: TestMoneyOfHistory",
+	"smartaccount.Transaction.fee": "a list does not have it",
+	"swap.OrderStatus.inAmount":    "an order that is pending may not have been filled",
+	"swap.OrderStatus.outAmount":   "an order that is pending may not have been filled",
+	"swap.askedFor.amount":         "of a stored form",
+	"webhooks.LedgerMeta.fee":      "what happened on the ledger is read there",
 }
 
 // TestMoneyIsPresent removes each field that money hangs on, and makes it null, an

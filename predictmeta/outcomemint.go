@@ -45,6 +45,15 @@ func (m *OutcomeMint) UnmarshalJSON(b []byte) error {
 	return wire.Unmarshal(b, (*fields)(m))
 }
 
+// MarshalJSON writes what UnmarshalJSON reads: a string if only the mint is known.
+func (m OutcomeMint) MarshalJSON() ([]byte, error) {
+	if m.MarketTicker == "" && m.Outcome == "" {
+		return json.Marshal(m.Mint)
+	}
+	type fields OutcomeMint
+	return json.Marshal(fields(m))
+}
+
 func init() { wire.Reader(readOutcomeMint) }
 
 func readOutcomeMint(s *wire.Scanner, m *OutcomeMint) error {
