@@ -100,11 +100,11 @@ func TestNeverMoreThanThereAre(t *testing.T) {
 	before := runtime.NumGoroutine()
 	for range all {
 		r.Start(time.Hour, func(placed bool) {
-			<-gate
 			mu.Lock()
 			inside++
 			highest = max(highest, inside)
 			mu.Unlock()
+			<-gate
 			runtime.Gosched()
 			mu.Lock()
 			inside--
@@ -118,6 +118,11 @@ func TestNeverMoreThanThereAre(t *testing.T) {
 		})
 	}
 	require.LessOrEqual(t, runtime.NumGoroutine()-before, most)
+	for full := false; !full; runtime.Gosched() {
+		mu.Lock()
+		full = inside >= most
+		mu.Unlock()
+	}
 	close(gate)
 	<-over
 	require.Equal(t, most, highest)
