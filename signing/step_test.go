@@ -1,6 +1,7 @@
 package signing
 
 import (
+	"context"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -38,7 +39,7 @@ func leaves(before, after uint64, slot uint64) answering {
 		out, _ := (&stage{
 			before: map[PublicKey]AccountState{owner: {Lamports: 900_000_000}, ourUSDC: holding(TokenProgram, usdc, owner, before)},
 			after:  map[PublicKey]AccountState{owner: {Lamports: 900_000_000 - 5000}, ourUSDC: holding(TokenProgram, usdc, owner, after)},
-		}).Simulate(nil, r)
+		}).Simulate(context.Background(), r)
 		out.Slot = slot
 		return out, nil
 	}
