@@ -2,6 +2,7 @@ package predictmeta
 
 import (
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/walletfi/walletfi-go"
@@ -26,8 +27,9 @@ type Book struct {
 	*OrderBook // as far as it is known; never nil
 
 	// Stale says why the book must not be traded on: there is no connection, no
-	// snapshot yet, an update was lost or unreadable, or it is [ErrBookCrossed].
-	// Nil means that the book is up to date.
+	// snapshot yet, an update was lost, unreadable or out of order, or it is
+	// [ErrBookCrossed]. Nil means that the book is up to date as far as the feed has
+	// said: a connection that falls silent is believed for two ping intervals.
 	Stale error
 	// Skipped is how many changes of this book came between the one before it in
 	// Changes and this one.
@@ -43,6 +45,8 @@ var (
 	errNotConnected = errors.New("predictmeta: the feed is not connected yet")
 	errNoSnapshot   = errors.New("predictmeta: the order book was not fetched yet")
 	errMissed       = errors.New("predictmeta: an update of the order book may be missing")
+	errOrder        = errors.New("predictmeta: an update of the order book came out of order")
+	errBehind       = errors.New("predictmeta: the feed contradicts the order book that was fetched, which is newer")
 	errUnreadable   = errors.New("predictmeta: an update of the order book could not be read")
 	errExhausted    = errors.New("predictmeta: all levels that were fetched of the order book are gone")
 )
@@ -93,18 +97,38 @@ func (r BookUpdates) isReadable(u *BookUpdate) bool {
 	return arePrices(u.Bids) && arePrices(u.Asks)
 }
 
+// arePrices reports whether levels have a price each that no other has.
 func arePrices(levels []Level) bool {
 	for _, level := range levels {
 		if p := level.Price; p.String() == "" || !p.Valid() || p.Sign() < 0 || p.Cmp(one) > 0 {
 			return false
 		}
 	}
-	return true
+	sorted := slices.SortedFunc(slices.Values(levels), byPrice)
+	return len(slices.CompactFunc(sorted, func(a, b Level) bool { return byPrice(a, b) == 0 })) == len(levels)
 }
+
+func byPrice(a, b Level) int { return comparePrices(a.Price, b.Price) }
 
 // isBefore reports whether a time by the service's clock is known to be before another.
 func isBefore(a, b walletfi.Time) bool { return !a.IsZero() && !b.IsZero() && a.Before(b.Time) }
 
+// isOlder is isBefore for a time of the feed and one of a book that was fetched, of which
+// one may have whole seconds only: they are compared in the coarser unit.
+func isOlder(a, b walletfi.Time) bool {
+	unit := max(unitOf(a), unitOf(b))
+	return isBefore(walletfi.Time{Time: a.Truncate(unit)}, walletfi.Time{Time: b.Truncate(unit)})
+}
+
+func unitOf(t walletfi.Time) time.Duration {
+	for _, unit := range []time.Duration{time.Second, time.Millisecond, time.Microsecond} {
+		if t.Nanosecond()%int(unit) == 0 {
+			return unit
+		}
+	}
+	return time.Nanosecond
+}
+
 // retryBookLeast and retryBookMost bound the wait before a book is fetched again that
-// could not be fetched, or that is crossed.
+// could not be fetched, is crossed, or contradicts the feed.
 const retryBookLeast, retryBookMost = time.Second, time.Minute

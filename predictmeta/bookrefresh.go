@@ -125,6 +125,13 @@ func (r *bookRefresher) again(ticker string) (begun uint64) {
 	return r.begun
 }
 
+// count returns how many fetches have begun.
+func (r *bookRefresher) count() uint64 {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.begun
+}
+
 // start runs the goroutine if it is needed.
 func (r *bookRefresher) start() {
 	if !r.isRunning && len(r.due) > 0 {

@@ -15,8 +15,13 @@ import (
 // into it, and fetches it again after anything that may be missing. Until then the book
 // says that it is stale. See [Book].
 //
-// A book is compared with the feed by the service's timestamps: an update that is older
-// than the book that was fetched is left out.
+// A book is compared with the feed by the service's timestamps. An update that is older
+// than the book that was fetched is left out, and one that is older than the update before
+// it is not merged. If the book and the updates contradict each other by that, or a message
+// may be about the book and cannot be read, the book is stale until it is fetched again.
+//
+// A connection that falls silent is believed for two ping intervals (PingInterval in
+// [StreamRequest]): as long may a book that is not stale be out of date.
 //
 // Books is safe for concurrent use.
 type Books struct {
@@ -144,9 +149,14 @@ func (b *Books) take(event FeedEvent) {
 	for _, l := range b.all {
 		if b.down != nil && l.retry != nil {
 			l.retry()
+			l.retry = nil
 		}
 		changed := b.merge(l, event)
-		if b.down == nil && !l.waits && l.needsFetch() {
+		switch {
+		case b.down != nil || l.waits || !l.needsFetch():
+		case l.disputed:
+			b.fetchLater(l)
+		default:
 			b.fetch(l)
 		}
 		told = l.judge(b.down, changed) || told
@@ -167,17 +177,17 @@ func (b *Books) merge(l *liveBook, event FeedEvent) (changed bool) {
 			l.distrust(errMissed)
 		}
 	case *UnknownMessage:
-		if e.Err != nil && (e.Type == typeBook || e.Type == "" && isObject(e.Raw)) {
+		if b.mayConcern(e, l.ticker) {
 			l.distrust(errUnreadable)
 		}
 	case *BookUpdate:
-		if e.Ticker != l.ticker {
-			return false
-		}
-		if l.updates.isReadable(e) {
+		switch {
+		case e.Ticker != l.ticker && (b.of(e.Ticker) != nil || !isName(l.ticker, e.Ticker)):
+		case e.Ticker == l.ticker && l.updates.isReadable(e):
 			return l.update(e)
+		default:
+			l.distrust(errUnreadable)
 		}
-		l.distrust(errUnreadable)
 	case *BookRefresh:
 		if e.Ticker == l.ticker && l.waits && e.number > l.asked && b.down == nil {
 			return b.refreshed(l, e)
@@ -189,27 +199,44 @@ func (b *Books) merge(l *liveBook, event FeedEvent) (changed bool) {
 // refreshed takes the book that was fetched. If that does not help, it is fetched again
 // after a while.
 func (b *Books) refreshed(l *liveBook, e *BookRefresh) (changed bool) {
+	err := e.Err
+	if err == nil && !(arePrices(e.Book.Bids) && arePrices(e.Book.Asks)) {
+		err = errUnreadable
+	}
 	switch {
-	case e.Err == nil:
+	case err == nil:
 		changed = l.fetched(e.Book)
 	case l.why != nil:
-		l.why = e.Err
+		l.why = err
 	}
-	if !l.needsFetch() {
-		l.waits, l.failures = false, 0
+	if l.needsFetch() {
+		b.fetchLater(l)
 		return changed
 	}
-	c := b.stream.client.cfg.Clock
+	l.settle()
+	if !l.disputed {
+		l.failures = 0
+	}
+	return changed
+}
+
+// fetchLater asks for a book after a while, which is longer with each failure.
+func (b *Books) fetchLater(l *liveBook) {
 	l.wait()
+	l.asked = b.stream.books.count()
+	if l.retry != nil {
+		return
+	}
+	c := b.stream.client.cfg.Clock
 	l.retry = clock.AfterFunc(c, clock.Jitter(c, retryBookLeast, retryBookMost, l.failures), func() {
 		b.mu.Lock()
 		defer b.mu.Unlock()
+		l.retry = nil
 		if b.down == nil && l.waits {
 			b.fetch(l)
 		}
 	})
 	l.failures++
-	return changed
 }
 
 // fetch asks for a book.

