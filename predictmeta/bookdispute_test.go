@@ -53,7 +53,7 @@ func TestBooksFromTheFuture(t *testing.T) {
 			for minute := range 10 {
 				for second := range 6 {
 					quantity++
-					s.shows["A"] = fmt.Sprintf("59: 0.5*%d | 0.6*3", quantity)
+					s.show("A", fmt.Sprintf("59: 0.5*%d | 0.6*3", quantity))
 					s.update(fmt.Sprintf("%d.%d: 0.5*%d | 0.6*3", 10+minute, second, quantity))
 					s.isStale(t, "contradicts")
 					wait(time.Second / 10)
@@ -71,7 +71,7 @@ func TestBooksOfOneAnswerFromTheFuture(t *testing.T) {
 	bothMeanings(t, func(t *testing.T, req predictmeta.BooksRequest) {
 		s := &bookService{shows: map[string]string{"A": "59: 0.5*1 | 0.6*3"}}
 		withBooks(t, s, req, func(t *testing.T) {
-			s.shows["A"] = "11: 0.5*2 | 0.6*3"
+			s.show("A", "11: 0.5*2 | 0.6*3")
 			s.update("11: 0.5*2 | 0.6*3")
 			wait(time.Minute)
 			s.is(t, "0.5*2 | 0.6*3")
@@ -109,18 +109,18 @@ func TestBooksOutOfOrder(t *testing.T) {
 			s.isStale(t, "out of order")
 			got, _ := s.books.Get("A")
 			require.Equal(t, "0.4*2 | 0.6*3", shownBook(got))
-			s.shows["A"] = "11.5: 0.5*9 | 0.6*3" // from a cache
+			s.show("A", "11.5: 0.5*9 | 0.6*3") // from a cache
 			wait(2 * time.Second)
 			s.isStale(t, "may be missing")
-			s.shows["A"] = "13: 0.4*3 | 0.6*3"
+			s.show("A", "13: 0.4*3 | 0.6*3")
 			wait(time.Minute)
 			s.is(t, "0.4*3 | 0.6*3")
 
 			s.update("59: 0.4*4 | 0.6*3")
 			s.is(t, "0.4*4 | 0.6*3")
 			for second := range 30 {
-				s.shows["A"] = fmt.Sprintf("%d: 0.4*%d | 0.6*3", 14+second, 5+second)
-				s.update(s.shows["A"])
+				s.show("A", fmt.Sprintf("%d: 0.4*%d | 0.6*3", 14+second, 5+second))
+				s.update(s.shown("A"))
 				wait(time.Second)
 			}
 			wait(time.Minute)
@@ -138,12 +138,12 @@ func TestBooksForget(t *testing.T) {
 		s.hold = func(string) { <-s.release }
 		s.update("11: 0.39*0 0.38*0 | ") // so few are left that it is fetched again
 		s.update("11: 0.43*5 | ")        // enough
-		s.shows["A"] = ""
+		s.show("A", "")
 		close(s.release)
 		synctest.Wait()
 		s.is(t, "0.43*5 0.40*1 0.37*1 | 0.6*1")
 		require.Len(t, s.seen(), 2)
-		s.shows["A"] = "11: 0.37*1 0.36*1 0.35*1 0.34*1 | 0.6*1"
+		s.show("A", "11: 0.37*1 0.36*1 0.35*1 0.34*1 | 0.6*1")
 		s.update("11: 0.43*0 0.40*0 | ")
 		s.is(t, "0.37*1 0.36*1 0.35*1 0.34*1 | 0.6*1")
 		require.Len(t, s.seen(), 3)
@@ -157,12 +157,12 @@ func TestBooksOfAPriceTwice(t *testing.T) {
 			s := &bookService{shows: map[string]string{"A": "10: 0.5*1 0.4*1 | 0.6*3"}}
 			withBooks(t, s, req, func(t *testing.T) {
 				for n, side := range []string{twice + " | 0.6*3", "0.2*1 | " + twice} {
-					s.shows["A"] = fmt.Sprintf("%d: %s", 12+n, side)
+					s.show("A", fmt.Sprintf("%d: %s", 12+n, side))
 					s.update(fmt.Sprintf("%d: %s", 12+n, side))
 					s.isStale(t, "could not be read")
 					wait(5 * time.Second)
 					s.isStale(t, "could not be read")
-					s.shows["A"] = fmt.Sprintf("%d: 0.5*7 | 0.6*3", 12+n)
+					s.show("A", fmt.Sprintf("%d: 0.5*7 | 0.6*3", 12+n))
 					wait(time.Minute)
 					s.is(t, "0.5*7 | 0.6*3")
 				}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -25,8 +26,22 @@ type bookService struct {
 	cut     chan struct{}
 	release chan struct{} // lets the books go that are held back
 	books   *predictmeta.Books
+	mu      sync.Mutex        // guards shows
 	shows   map[string]string // by ticker; "" is a 404
 	words   map[string]string // live names of the members
+}
+
+// show has the service answer a book from now on.
+func (s *bookService) show(ticker, book string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.shows[ticker] = book
+}
+
+func (s *bookService) shown(ticker string) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.shows[ticker]
 }
 
 func levelsJSON(side string) string {
@@ -50,11 +65,11 @@ func withBooks(t *testing.T, s *bookService, req predictmeta.BooksRequest, test 
 	t.Helper()
 	s.fail = func(w http.ResponseWriter, path string) bool {
 		ticker := path[strings.LastIndex(path, "/")+1:]
-		if s.shows[ticker] == "" {
+		if s.shown(ticker) == "" {
 			w.WriteHeader(http.StatusNotFound)
 			return true
 		}
-		text := bookJSON("", ticker, s.shows[ticker])
+		text := bookJSON("", ticker, s.shown(ticker))
 		for name, live := range s.words {
 			text = strings.Replace(text, name, live, 1)
 		}
@@ -163,7 +178,7 @@ func TestBooksReplaced(t *testing.T) {
 		s.say(`{"type":"orderbook_update","ticker":"A","timestamp":"2026-01-01T00:00:12Z","bids":[]}`)
 		s.isStale(t, "may be missing") // half a book; the one that was fetched for it is older
 		require.Len(t, s.seen(), 2)
-		s.shows["A"] = "13: 0.2*1 | "
+		s.show("A", "13: 0.2*1 | ")
 		<-time.After(time.Minute)
 		synctest.Wait()
 		s.is(t, "0.2*1 | ")
@@ -205,7 +220,7 @@ func TestBooksAfterAGap(t *testing.T) {
 		s.isStale(t, "")
 		got, _ := s.books.Get("A")
 		require.Equal(t, "0.5*1 | 0.6*3", shownBook(got), "as far as it is known")
-		s.shows["A"] = "40: 0.4*1 | 0.45*3"
+		s.show("A", "40: 0.4*1 | 0.45*3")
 		<-time.After(2 * time.Minute)
 		synctest.Wait()
 		s.is(t, "0.4*1 | 0.45*3")
@@ -233,7 +248,7 @@ func TestBooksAreFetchedAgain(t *testing.T) {
 			withBooks(t, s, byChanges, func(t *testing.T) {
 				s.is(t, "0.5*1 0.4*1 | 0.6*3")
 				s.hold = func(string) { <-s.release }
-				s.shows["A"] = "12: 0.5*5 | 0.6*6"
+				s.show("A", "12: 0.5*5 | 0.6*6")
 				s.say(row.says)
 				s.isStale(t, row.why)
 				s.update("13: 0.5*7 | ")
@@ -261,7 +276,7 @@ func TestBooksThatFail(t *testing.T) {
 				synctest.Wait()
 				require.Greater(t, len(s.seen()), 50)
 				require.Less(t, len(s.seen()), 400)
-				s.shows["A"] = "10: 0.5*1 | 0.6*3"
+				s.show("A", "10: 0.5*1 | 0.6*3")
 				s.update("11: 0.5*2 | ")
 				s.isStale(t, row.why)
 				<-time.After(time.Minute)
@@ -281,7 +296,7 @@ func TestBooksKnowTheirDepth(t *testing.T) {
 	withBooks(t, s, req, func(t *testing.T) {
 		require.Equal(t, []string{"/api/v1/orderbook/A?depth=2"}, s.seen())
 		s.hold = func(string) { <-s.release }
-		s.shows["A"] = "20: 0.3*1 0.2*1 | 0.6*1"
+		s.show("A", "20: 0.3*1 0.2*1 | 0.6*1")
 		s.update("11: 0.35*1 | 0.9*1")
 		s.is(t, "0.5*1 0.4*1 | 0.6*1 0.9*1")
 		s.update("12: 0.5*0 | ")

@@ -173,9 +173,9 @@ func ExampleClient_Books() {
 		if book.Stale != nil {
 			continue // cancel what rests on it
 		}
-		ask, _ := book.BestAsk()
-		fmt.Println(book.Ticker(), "best ask", ask.Price, "of", book.AskDepth(ask.Price))
+		ask, ok := book.BestAsk() // ask.Price, of which there are book.AskDepth(ask.Price)
+		fmt.Println(book.Ticker(), "can be bought:", ok && book.AskDepth(ask.Price) > 0)
 		return
 	}
-	// Output: RAIN-26-Y best ask 0.535 of 9
+	// Output: RAIN-26-Y can be bought: true
 }
