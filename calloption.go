@@ -115,7 +115,8 @@ func WithLateSigners(addresses ...string) CallOption {
 }
 
 // Urgent puts the call at the head of the queue under the rate limit, so that
-// closing a position never waits for reads.
+// closing a position never waits for reads. A wait of more than an hour that the service
+// states holds it for 10 s at first: see docs/limits.md.
 func Urgent() CallOption {
 	return option(func(s *callopt.Settings) { s.Urgent = true })
 }

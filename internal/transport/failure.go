@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
-	"time"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/peer"
@@ -31,7 +30,7 @@ func (x *exchange) refusal(a *answer, kind error) Verdict {
 		verdict = x.client.envelope(response, a.header, body)
 		response.Message = peer.OneLine(response.Message)
 		if verdict.Final && !response.ResetAt.IsZero() { // no limit, and said as it is
-			x.state(response, a, peer.Far)
+			x.state(response, a, true)
 		}
 	}
 	if verdict.Err == nil {
@@ -51,20 +50,20 @@ func (x *exchange) response(a *answer, mask *peer.Mask) *walletfi.ResponseError 
 		r.Body = nil
 	}
 	if a.status == http.StatusTooManyRequests || a.status == http.StatusServiceUnavailable {
-		x.state(r, a, x.client.bound(x.call.Class))
+		x.state(r, a, false)
 	}
 	return r
 }
 
-// state notes in r when to come back. After a wait past bound, that is when the call may
+// state notes in r when to come back. If the wait is doubted, that is when the call may
 // probe it.
-func (x *exchange) state(r *walletfi.ResponseError, a *answer, bound time.Duration) {
-	wait, stated := x.statedWait(a, 0)
+func (x *exchange) state(r *walletfi.ResponseError, a *answer, final bool) {
+	wait, odd, stated := x.statedWait(a, 0)
 	if !stated {
 		return
 	}
-	if wait > bound {
-		wait = x.untilProbe(bound)
+	if obeyed, doubted := x.obeyed(wait, odd); doubted && !final {
+		wait = x.untilProbe(obeyed)
 	}
 	r.RetryAfter, r.ResetAt = wait, a.at.Add(wait)
 }

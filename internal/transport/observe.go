@@ -8,6 +8,7 @@ import (
 	"github.com/walletfi/walletfi-go/internal/observing"
 	"github.com/walletfi/walletfi-go/internal/peer"
 	"github.com/walletfi/walletfi-go/observe"
+	"github.com/walletfi/walletfi-go/ratelimit"
 )
 
 // observe tells the limiter, the log and the observer what came, and captures
@@ -45,15 +46,18 @@ func (x *exchange) heedCount(ctx context.Context, a *answer) {
 	if !ok {
 		return
 	}
-	wait, ok := x.untilReset(a, 0)
+	wait, odd, ok := x.untilReset(a, 0)
 	if !ok {
 		return
 	}
-	bound := x.client.bound(x.call.Class)
-	reset := a.at.Add(min(wait, bound))
-	if remaining == 0 && wait > bound {
-		x.doubtWait(ctx, a, a.at.Add(wait))
-	} else {
+	obeyed, doubted := x.obeyed(wait, odd)
+	reset := a.at.Add(obeyed)
+	switch {
+	case doubted && remaining == 0:
+		x.doubtWait(ctx, reset, a.at.Add(wait))
+	case doubted: // each answer counts once more
+		x.limiterFailed(ctx, "tighten", x.limiter.Tighten(ctx, remaining, a.at.Add(min(ratelimit.UrgentProbe, obeyed))))
+	default:
 		x.limiterFailed(ctx, "tighten", x.limiter.Tighten(ctx, remaining, reset))
 	}
 	observing.Tell(ctx, x.client.observer, observe.ServiceBudget{

@@ -234,15 +234,15 @@ func TestEnvelopeWithoutTheResponse(t *testing.T) {
 	})
 }
 
-// TestTightening: the limiter hears when what is left comes back, which is a quarter of
-// an hour off at most, and now if that has passed.
+// TestTightening: the limiter hears when what is left comes back, and now if that has
+// passed. What no limit can mean counts until an urgent call may probe.
 func TestTightening(t *testing.T) {
 	for name, c := range map[string]struct {
 		reset string
 		want  time.Duration // -1 for none
 	}{
 		"soon": {"946684807", 7 * time.Second}, "passed": {"946684000", 0}, "now": {"946684800", 0},
-		"a week": {"947289600", leastBound}, "milliseconds": {"946684807000", 7 * time.Second}, "none": {"", -1}, "garbage": {"soon", -1},
+		"a week": {"947289600", ratelimit.UrgentProbe}, "milliseconds": {"946684807000", 7 * time.Second}, "none": {"", -1}, "garbage": {"soon", -1},
 	} {
 		inBubble(name, t, func(t *testing.T) {
 			limiter := &countingLimiter{}

@@ -27,6 +27,7 @@ type answer struct {
 	wait   time.Duration // how long the service asks to wait, if stated
 	stated bool
 	until  time.Time // the end of what the service asks for, if that is doubted
+	probe  time.Time // when calls that are not urgent may find out
 	sent   bool      // the request may have reached the service
 	final  bool      // repeating cannot help: a name or a certificate
 

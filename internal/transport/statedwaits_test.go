@@ -124,32 +124,67 @@ var statedWaits = []stated{
 	{"both", text("5"), unixIn(30 * time.Second), 5 * time.Second, 30 * time.Second},
 	{"both, the other longer", text("50"), unixIn(30 * time.Second), 50 * time.Second, 30 * time.Second},
 	{"both, one far", text("5"), text("99999999999999"), 5 * time.Second, never},
+	{"20 minutes", text("1200"), nil, 20 * time.Minute, unstated},
+	{"an hour", text("3600"), nil, time.Hour, unstated},
+	{"more than an hour", text("3601"), nil, time.Hour + time.Second, unstated},
+	{"a day", text("86400"), nil, 24 * time.Hour, unstated},
+	{"reset in 20 hours", nil, unixIn(20 * time.Hour), unstated, 20 * time.Hour},
+	{"reset in three years", nil, unixIn(26280 * time.Hour), unstated, 26280 * time.Hour},
+	{"reset in us", nil, text("1700000000000000"), unstated, never},
+	{"both, the reset in three years", text("30"), unixIn(26280 * time.Hour), 30 * time.Second, 26280 * time.Hour},
+	{"both, the reset in 10 minutes", text("90"), unixIn(10 * time.Minute), 90 * time.Second, 10 * time.Minute},
 	{"both, one garbage", text("soon"), unixIn(30 * time.Second), unstated, 30 * time.Second},
 }
 
 // departures are the instants at which requests leave if so many are refused: one at the
 // beginning, one after each refusal, and another after the success.
 func (c waitClass) departures(said stated, urgent bool, refusals int) []time.Duration {
-	resets := said.resets
+	resets, odd := said.resets, false
 	if !c.documented {
 		resets = min(resets, c.window)
+		odd = resets < said.resets && resets > said.waits
 	}
 	wait := max(said.waits, resets, 0)
-	pause, most := c.bound, never
+	obeyed := c.bound
 	if urgent {
-		pause, most = 10*time.Second, time.Minute
+		obeyed = min(c.bound, time.Hour)
+	}
+	if urgent && odd {
+		obeyed = 0
 	}
 	all := []time.Duration{0}
-	for range refusals {
-		at := all[len(all)-1]
-		if wait <= c.bound {
-			all = append(all, at+wait)
-			continue
+	if wait <= obeyed {
+		for i := range refusals {
+			all = append(all, all[i]+wait)
 		}
-		all = append(all, at+pause)
-		pause = min(2*pause, most)
+		return append(all, all[refusals])
 	}
-	return append(all, all[len(all)-1])
+	return append(all, probesOf(refusals, min(wait, c.bound), wait, urgent)...)
+}
+
+// probesOf are the instants of so many probes, and of the call after them. The first goes
+// after pause, or sooner if it is urgent; each states that it is to wait for so long.
+func probesOf(n int, pause, wait time.Duration, urgent bool) (all []time.Duration) {
+	const never, most = time.Duration(1 << 62), time.Minute
+	var at, until, ordinary, soon, soonPause, ordinaryPause time.Duration
+	for range n {
+		if at >= until {
+			ordinaryPause, soonPause = pause, 10*time.Second
+			ordinary, soon = at+ordinaryPause, at+soonPause
+		}
+		until = max(until, at+min(wait, never-at))
+		if at = min(ordinary, until); urgent {
+			at = min(at, soon)
+		}
+		if at >= ordinary {
+			ordinaryPause *= 2
+			ordinary = at + ordinaryPause
+		}
+		soonPause = min(2*soonPause, most)
+		soon = at + soonPause
+		all = append(all, at)
+	}
+	return append(all, at)
 }
 
 func (s stated) refuse(r *http.Request) (*http.Response, error) {
@@ -165,6 +200,11 @@ func (s stated) refuse(r *http.Request) (*http.Response, error) {
 
 // play has each caller call until it was served twice, and returns when requests left.
 func (c waitClass) play(t *testing.T, urgent []bool, steps []step) []time.Duration {
+	return c.playUntil(t, 2, urgent, steps)
+}
+
+// playUntil is play for another number of answers.
+func (c waitClass) playUntil(t *testing.T, answers int, urgent []bool, steps []step) []time.Duration {
 	service, begun := serve(steps...), time.Now()
 	client := clientOf(t, service, retries(0), func(cfg *Config) {
 		patience := 100_000 * time.Hour
@@ -174,7 +214,7 @@ func (c waitClass) play(t *testing.T, urgent []bool, steps []step) []time.Durati
 	var callers sync.WaitGroup
 	for _, urgent := range urgent {
 		callers.Go(func() {
-			for served := 0; served < 2; {
+			for served := 0; served < answers; {
 				if call(t, client, urgent) == nil {
 					served++
 				}
