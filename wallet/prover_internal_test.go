@@ -276,6 +276,10 @@ func TestPaceWhileTheHeadStands(t *testing.T) {
 	require.Greater(t, b.untilNews(f), 20*time.Second)
 	f.evidence.Told = b.prover.head().Height + 9
 	require.Equal(t, 2*time.Second, b.untilNews(f), "a service says that its blockhash is older")
+	f.evidence.Told = b.prover.head().Height
+	require.Equal(t, 200*time.Millisecond, b.untilNews(f), "it has just ended")
+	f.evidence.Told--
+	require.Greater(t, b.untilNews(f), 20*time.Second, "it ended before, and nobody has shown that")
 	b.again(5019, 10*time.Second, f)
 	require.Zero(t, b.untilNews(f))
 }
