@@ -127,7 +127,8 @@ func TestCloseTellsOfFailure(t *testing.T) {
 	require.NoError(t, l.Close())
 }
 
-// handles counts the open files of the process.
+// handles counts the open files of the process. It may fall at any time: what an earlier
+// test has left is collected.
 func handles(t *testing.T) int {
 	t.Helper()
 	list, err := os.ReadDir("/proc/self/fd")
@@ -160,7 +161,7 @@ func TestCompactionThatCannotBegin(t *testing.T) {
 			if name == "a folder has the name" {
 				require.ErrorIs(t, err, syscall.EISDIR)
 			}
-			require.Equal(t, before, handles(t))
+			require.LessOrEqual(t, handles(t), before)
 			require.Same(t, file, l.file)
 			if name == "a folder has the old name" {
 				require.Error(t, l.Append([]byte("on")), "nobody would find it")
@@ -381,7 +382,7 @@ func TestOpenThatFails(t *testing.T) {
 				require.ErrorIs(t, err, row.is)
 			}
 			require.ErrorContains(t, err, row.says)
-			require.Equal(t, before, handles(t))
+			require.LessOrEqual(t, handles(t), before)
 		})
 	}
 }
@@ -588,7 +589,7 @@ func TestOpenThatFailsAtAnyCall(t *testing.T) {
 				continue
 			}
 			require.ErrorIs(t, err, syscall.EIO, "%s, call %d", name, at)
-			require.Equal(t, before, handles(t))
+			require.LessOrEqual(t, handles(t), before)
 			l, seen := opened(t, func(cfg *Config) { cfg.Path = path })
 			require.Equal(t, found != "", len(*seen) == 1)
 			require.NoError(t, l.Close())
@@ -635,7 +636,7 @@ func TestLocksAreTold(t *testing.T) {
 	second, err := lockFile(path)
 	require.ErrorIs(t, err, ErrLocked)
 	require.Nil(t, second)
-	require.Equal(t, before, handles(t))
+	require.LessOrEqual(t, handles(t), before)
 	require.NoError(t, file.Close())
 	require.ErrorIs(t, lockHandle(file, path), syscall.EBADF)
 	require.ErrorIs(t, syncDir(file), os.ErrClosed)
@@ -643,5 +644,5 @@ func TestLocksAreTold(t *testing.T) {
 	require.ErrorIs(t, syncFolder(filepath.Join(path, "missing", "log")), syscall.ENOTDIR)
 	before = handles(t)
 	require.NoError(t, syncFolder(path))
-	require.Equal(t, before, handles(t))
+	require.LessOrEqual(t, handles(t), before)
 }
