@@ -24,7 +24,7 @@ const (
 // Trade is one swap in a pool.
 type Trade struct {
 	ID          string        `json:"-"` // the service's id of the record
-	BlockNumber uint64        `json:"block_number" wire:"said,min=1"`
+	BlockNumber uint64        `json:"block_number" wire:"said"`
 	Time        walletfi.Time `json:"block_timestamp" wire:"said"`
 	TxHash      string        `json:"tx_hash"`
 	TxFrom      string        `json:"tx_from_address"`
