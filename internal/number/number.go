@@ -36,6 +36,23 @@ func End(s string) int {
 	return end
 }
 
+// Whole returns how many digits, from the first that is not 0 on, stand before the point
+// of a JSON number that has neither sign nor exponent. It is not plain if s is anything
+// else, or longer than MaxDigits.
+func Whole(s string) (digits int, isPlain bool) {
+	end := digitsEnd(s, 0)
+	switch {
+	case end == 0 || len(s) > MaxDigits || s[0] == '0' && end > 1:
+		return 0, false
+	case s[0] != '0':
+		digits = end
+	}
+	if end == len(s) {
+		return digits, true
+	}
+	return digits, s[end] == '.' && end+1 < len(s) && digitsEnd(s, end+1) == len(s)
+}
+
 const zeros, tops = 0x3030303030303030, 0x8080808080808080
 
 // digitsEnd returns the index of the first byte from s[i] on that is no digit.

@@ -51,3 +51,19 @@ func TestEndOfDigits(t *testing.T) {
 		}
 	}
 }
+
+// TestWhole: the digits before the point are counted in numbers that are written plainly.
+func TestWhole(t *testing.T) {
+	for text, want := range map[string]int{"0": 0, "0.5": 0, "0.000": 0, "7": 1, "10": 2, "123456789.25": 9} {
+		digits, isPlain := number.Whole(text)
+		require.True(t, isPlain, text)
+		require.Equal(t, want, digits, text)
+	}
+	for _, text := range []string{
+		"", "-1", "+1", "01", "00", ".5", "5.", "1e3", "1.5E3", "1 ", " 1", "1,0", "NaN", "1.2.3", "0x1",
+		strings.Repeat("9", number.MaxDigits+1),
+	} {
+		_, isPlain := number.Whole(text)
+		require.False(t, isPlain, "%.40s", text)
+	}
+}

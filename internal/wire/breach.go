@@ -2,7 +2,6 @@ package wire
 
 import (
 	"fmt"
-	"math"
 	"math/bits"
 	"reflect"
 	"slices"
@@ -43,29 +42,38 @@ const (
 
 // bounds are those of a member, nil if it has none.
 type bounds struct {
-	min, max     walletfi.Decimal
-	above, below float64 // nearly the same
+	min, max walletfi.Decimal
+	// A number that is written plainly is within both if it has so many digits before
+	// the point, as number.Whole counts them.
+	fewest, most int
 }
 
 func boundsOf(t Tag) *bounds {
 	if t.Min.IsZero() && t.Max.IsZero() {
 		return nil
 	}
-	b := &bounds{t.Min, t.Max, math.Inf(-1), math.Inf(1)}
-	if !t.Min.IsZero() {
-		b.above = t.Min.Float64()
+	b := &bounds{min: t.Min, max: t.Max, most: number.MaxDigits}
+	for !t.Min.IsZero() && b.fewest <= number.MaxDigits && leastOf(b.fewest).Cmp(t.Min) < 0 {
+		b.fewest++
 	}
-	if !t.Max.IsZero() {
-		b.below = t.Max.Float64()
+	for !t.Max.IsZero() && b.most >= 0 && leastOf(b.most+1).Cmp(t.Max) > 0 {
+		b.most--
 	}
 	return b
 }
 
-// hold compares exactly only where a float does not say enough.
-func (b *bounds) hold(n walletfi.Decimal) bool {
-	if near := n.Float64(); b.above < near && near < b.below {
-		return true
+// leastOf is the least number with so many digits before the point.
+func leastOf(digits int) walletfi.Decimal {
+	if digits == 0 {
+		return walletfi.MustDecimal("0")
 	}
+	return walletfi.MustDecimal("1" + strings.Repeat("0", digits-1))
+}
+
+// holdAll reports whether both hold whatever number has so many digits before the point.
+func (b *bounds) holdAll(digits int) bool { return b == nil || b.fewest <= digits && digits <= b.most }
+
+func (b *bounds) hold(n walletfi.Decimal) bool {
 	return (b.min.IsZero() || n.Cmp(b.min) >= 0) && (b.max.IsZero() || n.Cmp(b.max) <= 0)
 }
 
@@ -75,7 +83,7 @@ type quantity uint8
 const (
 	someValue quantity = iota
 	aDecimal
-	anInteger
+	anInteger // up to here, numbers in which nothing but bounds can be wrong
 	aTime
 	aText
 	aKey
@@ -109,7 +117,7 @@ func quantityOf(t reflect.Type, tag Tag) quantity {
 // is not below 0.
 func (own *member) isPicky() bool {
 	if own.quantity == anInteger && own.kind == isCount && own.bounds != nil {
-		return own.bounds.above > 0 || !own.bounds.max.IsZero()
+		return own.bounds.fewest > 0 || !own.bounds.max.IsZero()
 	}
 	return own.bounds != nil || own.quantity >= aKey
 }
@@ -197,6 +205,9 @@ func (s *Scanner) judgeMap(m *object, own *member, from int) {
 // wrong returns what is wrong with a value that was read, "" if nothing is.
 func (own *member) wrong(value string) Fault {
 	text := strings.Trim(value, `"`)
+	if digits, isPlain := number.Whole(text); isPlain && own.quantity <= anInteger && own.bounds.holdAll(digits) {
+		return ""
+	}
 	switch isNumber := text != "" && number.End(text) == len(text); {
 	case text == "" || value == "null":
 		return "" // no value, of which judgeAbsent knows whether there must be one

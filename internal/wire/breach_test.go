@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/number"
 )
 
 // waiving is a Reporter that lets breaches of some members through.
@@ -216,4 +217,37 @@ func TestFreeTime(t *testing.T) {
 		require.Equal(t, year, v.Seen.Year(), text)
 		require.Equal(t, year == 1, v.Raw != nil, text)
 	}
+}
+
+// TestBoundsByDigits: what the digits before the point say of bounds is what an exact
+// comparison says, and they say it of the numbers that are met every day.
+func TestBoundsByDigits(t *testing.T) {
+	held := 0
+	for _, low := range []string{"", "0", "0.5", "1", "10", "1000"} {
+		for _, high := range []string{"", "0", "0.9", "1", "10", "99.5", "18446744073709551615"} {
+			var tag Tag
+			if low != "" {
+				tag.Min = walletfi.MustDecimal(low)
+			}
+			if high != "" {
+				tag.Max = walletfi.MustDecimal(high)
+			}
+			b := boundsOf(tag)
+			for _, text := range []string{
+				"0", "0.0", "0.4", "0.5", "0.91", "1", "1.0001", "9.99", "10", "10.5", "99.4", "99.6", "100", "999", "1000",
+				"18446744073709551615", "18446744073709551616", "9999999999999999999", "10000000000000000000",
+			} {
+				digits, isPlain := number.Whole(text)
+				require.True(t, isPlain)
+				if b.holdAll(digits) {
+					held++
+					require.True(t, b == nil || b.hold(walletfi.MustDecimal(text)), "%s in [%s, %s]", text, low, high)
+				}
+			}
+		}
+	}
+	require.Greater(t, held, 100)
+	price := boundsOf(Tag{Min: walletfi.MustDecimal("0"), Max: walletfi.MustDecimal("1")})
+	require.True(t, price.holdAll(0))
+	require.False(t, price.holdAll(1), "1.5 has a digit too")
 }
