@@ -8,6 +8,7 @@ package caps
 import (
 	"math"
 	"math/bits"
+	"slices"
 
 	"github.com/walletfi/walletfi-go/internal/txwire"
 )
@@ -33,12 +34,14 @@ type Limit struct {
 
 // Most returns the limit of a mint, 0 if there is no entry.
 func Most(limits []Limit, mint txwire.Key) uint64 {
-	for i := range limits {
-		if limits[i].Mint == mint {
-			return limits[i].Most
-		}
+	if i := indexOf(limits, mint); i >= 0 {
+		return limits[i].Most
 	}
 	return 0
+}
+
+func indexOf(limits []Limit, mint txwire.Key) int {
+	return slices.IndexFunc(limits, func(l Limit) bool { return l.Mint == mint })
 }
 
 // Caps are the caps of an intent.
@@ -56,6 +59,8 @@ type Item struct {
 	May    Bucket // what it may count as
 	As     Bucket // what it counts as
 	was    Bucket // before it was chosen as a tip or a fee
+	sum    int    // in which it counted then, as sumOf says
+	fee    int    // its mint's in Caps.Fee, if it was chosen as a fee
 }
 
 // Add adds without overflow: past 64 bits it stays at the most.

@@ -1,10 +1,6 @@
 package caps
 
-import (
-	"slices"
-
-	"github.com/walletfi/walletfi-go/internal/txwire"
-)
+import "slices"
 
 // Matching assigns the items of one or more transactions to caps.
 type Matching struct {
@@ -16,7 +12,7 @@ type Matching struct {
 
 	tip   Sum
 	fees  []Sum // by Caps.Fee
-	spent []Sum // by Caps.Spend, then by Caps.Burn
+	sums  []Sum // as sumOf numbers them
 	since int   // steps since the last look at Done
 }
 
@@ -62,43 +58,72 @@ func (m *Matching) direct() bool {
 
 // addsUp returns the first item whose sum is past its cap, -1 if all fit.
 func (m *Matching) addsUp() int {
-	var rent, foreign Sum
-	m.spent = slices.Grow(m.spent[:0], len(m.Caps.Spend)+len(m.Caps.Burn))[:len(m.Caps.Spend)+len(m.Caps.Burn)]
-	clear(m.spent)
+	m.clear()
 	for i := range m.Items {
-		item := &m.Items[i]
-		switch item.As {
-		case Rent:
-			if rent = rent.Plus(item.Amount); rent.Exceeds(m.Caps.Rent) {
-				return i
-			}
-		case ForeignRent:
-			if foreign = foreign.Plus(item.Amount); foreign.Exceeds(m.Caps.ForeignRent) {
-				return i
-			}
-		case Spend, Burn:
-			if !m.adds(item) {
-				return i
-			}
+		sum := m.sumOf(&m.Items[i])
+		if sum < 0 {
+			continue
+		}
+		if m.sums[sum] = m.sums[sum].Plus(m.Items[i].Amount); m.sums[sum].Exceeds(m.most(sum)) {
+			return i
 		}
 	}
 	return -1
 }
 
-// adds counts an item as spent or burned, and reports whether its cap holds.
-func (m *Matching) adds(item *Item) bool {
-	limits, first := m.Caps.Spend, 0
-	if item.As == Burn {
-		limits, first = m.Caps.Burn, len(m.Caps.Spend)
-	}
-	for i := range limits {
-		if limits[i].Mint == item.Mint {
-			total := &m.spent[first+i]
-			*total = total.Plus(item.Amount)
-			return !total.Exceeds(limits[i].Most)
+func (m *Matching) clear() {
+	m.sums = slices.Grow(m.sums[:0], m.uncapped()+1)[:m.uncapped()+1]
+	clear(m.sums)
+}
+
+// fits is addsUp for the sums that a search keeps as it goes.
+func (m *Matching) fits() bool {
+	for i, sum := range m.sums {
+		if sum.Exceeds(m.most(i)) {
+			return false
 		}
 	}
-	return item.Amount == 0
+	return true
+}
+
+// The sums are those of Caps.Spend, of Caps.Burn, both rents, and what has no cap.
+func (m *Matching) rent() int     { return len(m.Caps.Spend) + len(m.Caps.Burn) }
+func (m *Matching) uncapped() int { return m.rent() + 2 }
+
+// sumOf returns which of the sums an item counts in, -1 for a tip and a fee, which are
+// added up apart.
+func (m *Matching) sumOf(item *Item) int {
+	limits, first := m.Caps.Spend, 0
+	switch item.As {
+	case Rent:
+		return m.rent()
+	case ForeignRent:
+		return m.rent() + 1
+	case Burn:
+		limits, first = m.Caps.Burn, len(m.Caps.Spend)
+	case Spend:
+	default:
+		return -1
+	}
+	if i := indexOf(limits, item.Mint); i >= 0 {
+		return first + i
+	}
+	return m.uncapped()
+}
+
+// most is the cap of a sum.
+func (m *Matching) most(sum int) uint64 {
+	switch spends := len(m.Caps.Spend); {
+	case sum < spends:
+		return m.Caps.Spend[sum].Most
+	case sum < m.rent():
+		return m.Caps.Burn[sum-spends].Most
+	case sum == m.rent():
+		return m.Caps.Rent
+	case sum == m.rent()+1:
+		return m.Caps.ForeignRent
+	}
+	return 0
 }
 
 // Total adds up what counts as the same as item i, up to it.
@@ -123,6 +148,12 @@ func (m *Matching) Cap(item *Item) uint64 {
 func (m *Matching) search() bool {
 	m.fees = make([]Sum, len(m.Caps.Fee))
 	m.rentFirst()
+	m.clear()
+	for i := range m.Items {
+		if sum := m.sumOf(&m.Items[i]); sum >= 0 {
+			m.sums[sum] = m.sums[sum].Plus(m.Items[i].Amount)
+		}
+	}
 	return m.try(0)
 }
 
@@ -152,7 +183,7 @@ func (m *Matching) rentFirst() {
 // try chooses tip and fee of transaction n and of those after it.
 func (m *Matching) try(n int) bool {
 	if n == len(m.Begins) {
-		return m.work(len(m.Items)) && m.addsUp() < 0
+		return m.work(len(m.Items)) && m.fits()
 	}
 	from, to := m.span(n)
 	for tip := from - 1; tip < to; tip++ { // from-1 is no tip at all
@@ -196,16 +227,18 @@ func (m *Matching) choose(i int, as Bucket) bool {
 	}
 	total, most := &m.tip, m.Caps.Tip
 	if as == Fee {
-		f := m.feeIndex(item.Mint)
-		if f < 0 {
+		if item.fee = indexOf(m.Caps.Fee, item.Mint); item.fee < 0 {
 			return false
 		}
-		total, most = &m.fees[f], m.Caps.Fee[f].Most
+		total, most = &m.fees[item.fee], m.Caps.Fee[item.fee].Most
 	}
 	if total.Plus(item.Amount).Exceeds(most) {
 		return false
 	}
 	*total = total.Plus(item.Amount)
+	if item.sum = m.sumOf(item); item.sum >= 0 {
+		m.sums[item.sum] = m.sums[item.sum].minus(item.Amount)
+	}
 	item.was, item.As = item.As, as
 	return true
 }
@@ -216,19 +249,12 @@ func (m *Matching) undo(i int) {
 	if item.As == Tip {
 		m.tip = m.tip.minus(item.Amount)
 	} else {
-		f := m.feeIndex(item.Mint)
-		m.fees[f] = m.fees[f].minus(item.Amount)
+		m.fees[item.fee] = m.fees[item.fee].minus(item.Amount)
 	}
 	item.As = item.was
-}
-
-func (m *Matching) feeIndex(mint txwire.Key) int {
-	for i := range m.Caps.Fee {
-		if m.Caps.Fee[i].Mint == mint {
-			return i
-		}
+	if item.sum >= 0 {
+		m.sums[item.sum] = m.sums[item.sum].Plus(item.Amount)
 	}
-	return -1
 }
 
 // covered reports whether every item of a transaction counts as something.
