@@ -31,8 +31,9 @@ type Config struct {
 	AllowHTTP []string
 	// Header is added to every request, for nodes that take a key in one.
 	Header map[string]walletfi.Secret
-	// HTTPClient sends the requests. Nil means one with a timeout of 30 seconds.
-	// It is not changed.
+	// HTTPClient sends the requests. Nil means one with a timeout of 30 seconds, over the
+	// connections that all clients of the process share, or http.DefaultTransport if the
+	// program replaced that. It is not changed.
 	HTTPClient *http.Client
 	// Limiter keeps all requests to the node under its limit, such as
 	// ratelimit.New(ratelimit.Budget{Requests: 80, Per: time.Second}). Reads go

@@ -18,6 +18,7 @@ import (
 	"github.com/gagliardetto/solana-go/rpc/jsonrpc"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/clock"
+	"github.com/walletfi/walletfi-go/internal/connections"
 	"github.com/walletfi/walletfi-go/internal/peer"
 	decoding "github.com/walletfi/walletfi-go/internal/wire"
 	"github.com/walletfi/walletfi-go/observe"
@@ -66,7 +67,10 @@ type stayPut struct{ next http.RoundTripper }
 func (s stayPut) RoundTrip(r *http.Request) (*http.Response, error) {
 	next := s.next
 	if next == nil {
-		next = http.DefaultTransport
+		next = connections.Replacement()
+	}
+	if next == nil {
+		next = connections.Shared()
 	}
 	response, err := next.RoundTrip(r)
 	if err == nil {

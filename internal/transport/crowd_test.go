@@ -18,6 +18,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/bearer"
+	"github.com/walletfi/walletfi-go/internal/connections"
 	"github.com/walletfi/walletfi-go/internal/places"
 )
 
@@ -163,5 +164,5 @@ func TestStatedBounds(t *testing.T) {
 	require.NoError(t, err)
 	words := strings.Join(strings.Fields(strings.ReplaceAll(string(text), "//", "")), " ")
 	require.Contains(t, words, fmt.Sprintf("at most %d requests to a host are under way", mostRequests))
-	require.Contains(t, words, fmt.Sprintf("at most %d idle connections to a host", shared().MaxIdleConnsPerHost))
+	require.Contains(t, words, fmt.Sprintf("at most %d idle connections to a host", connections.Shared().MaxIdleConnsPerHost))
 }

@@ -1,9 +1,7 @@
 package transport
 
 import (
-	"crypto/tls"
 	"errors"
-	"fmt"
 	"net/http"
 	"net/http/httptrace"
 	"testing"
@@ -16,43 +14,6 @@ import (
 	"github.com/walletfi/walletfi-go/internal/places"
 	"github.com/walletfi/walletfi-go/ratelimit"
 )
-
-// TestTransportIsTuned: the bounds of the connections that clients share.
-func TestTransportIsTuned(t *testing.T) {
-	require.Equal(t, 10*time.Second, dialer.Timeout)
-	require.Equal(t, 30*time.Second, dialer.KeepAlive)
-	for name, tr := range map[string]*http.Transport{"shared": shared(), "fresh": fresh()} {
-		t.Run(name, func(t *testing.T) {
-			require.Equal(t, 10*time.Second, tr.TLSHandshakeTimeout)
-			require.EqualValues(t, tls.VersionTLS12, tr.TLSClientConfig.MinVersion)
-			require.Equal(t, 512, tr.MaxIdleConns)
-			require.Equal(t, 128, tr.MaxIdleConnsPerHost)
-			require.Equal(t, 90*time.Second, tr.IdleConnTimeout)
-			require.Equal(t, time.Second, tr.ExpectContinueTimeout)
-			require.EqualValues(t, 1<<20, tr.MaxResponseHeaderBytes)
-			require.Equal(t, http.HTTP2Config{SendPingTimeout: 15 * time.Second, PingTimeout: 5 * time.Second}, *tr.HTTP2)
-			require.Equal(t, 16<<10, tr.ReadBufferSize)
-			require.Zero(t, tr.MaxConnsPerHost, "places bound them")
-		})
-	}
-	require.True(t, shared().ForceAttemptHTTP2)
-	require.False(t, shared().DisableKeepAlives)
-	require.True(t, fresh().DisableKeepAlives)
-	require.NotNil(t, fresh().TLSNextProto, "no HTTP/2, which keeps connections")
-	require.Empty(t, fresh().TLSNextProto)
-}
-
-// TestSessionsAreBounded: a process resumes TLS sessions with 64 servers.
-func TestSessionsAreBounded(t *testing.T) {
-	sessions := tuned().TLSClientConfig.ClientSessionCache
-	for i := range 65 {
-		sessions.Put(fmt.Sprint(i), &tls.ClientSessionState{})
-	}
-	_, oldest := sessions.Get("0")
-	require.False(t, oldest)
-	_, second := sessions.Get("1")
-	require.True(t, second)
-}
 
 // TestPlacesOfAHost: all clients of a host share so many.
 func TestPlacesOfAHost(t *testing.T) {

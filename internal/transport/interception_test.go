@@ -13,6 +13,7 @@ import (
 	"gopkg.in/h2non/gock.v1"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/connections"
 )
 
 // TestGock: the usual test double takes the place of http.DefaultTransport,
@@ -33,7 +34,7 @@ func TestGock(t *testing.T) {
 	}
 	assert.True(t, gock.IsDone())
 	gock.Off()
-	assert.Same(t, shared(), client.roundTripper(Read), "ours again")
+	assert.Same(t, connections.Shared(), client.roundTripper(Read), "ours again")
 }
 
 // TestReplacedDefaultTransport: by a kind that cannot be compared, and by
@@ -56,20 +57,8 @@ func TestReplacedDefaultTransport(t *testing.T) {
 		http.DefaultTransport = original
 		assert.NotSame(t, original, client.roundTripper(effect), "net/http's own is not tuned")
 	}
-	assert.Same(t, shared(), client.roundTripper(Relay))
-	assert.Same(t, fresh(), client.roundTripper(Create))
-}
-
-// TestReplacedBeforeUs: a package that was initialised earlier put its own
-// kind there.
-func TestReplacedBeforeUs(t *testing.T) {
-	original, known := http.DefaultTransport, standard
-	defer func() { http.DefaultTransport, standard = original, known }()
-	service := serve(reply(200, success))
-	http.DefaultTransport, standard = tripper(service.RoundTrip), nil
-	_, err := Do[result](t.Context(), clientOf(t, nil), callOf(Read), nil)
-	require.NoError(t, err)
-	assert.Len(t, service.requests(), 1)
+	assert.Same(t, connections.Shared(), client.roundTripper(Relay))
+	assert.Same(t, connections.Fresh(), client.roundTripper(Create))
 }
 
 // TestOwnHTTPClient: its round tripper is used whatever http.DefaultTransport

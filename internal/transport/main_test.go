@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"go.uber.org/goleak"
+
+	"github.com/walletfi/walletfi-go/internal/connections"
 )
 
 // tidyRun closes the connections that the process keeps for later use, which
@@ -13,7 +15,7 @@ type tidyRun struct{ *testing.M }
 
 func (r tidyRun) Run() int {
 	code := r.M.Run()
-	shared().CloseIdleConnections()
+	connections.Shared().CloseIdleConnections()
 	http.DefaultClient.CloseIdleConnections()
 	return code
 }

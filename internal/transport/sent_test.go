@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/connections"
 	"github.com/walletfi/walletfi-go/internal/wiretest"
 )
 
@@ -50,7 +51,7 @@ func server(t *testing.T, handler http.HandlerFunc) (url string, count *atomic.I
 		handler(w, r)
 	}))
 	t.Cleanup(s.Close)
-	t.Cleanup(shared().CloseIdleConnections)
+	t.Cleanup(connections.Shared().CloseIdleConnections)
 	return s.URL, count
 }
 
@@ -164,7 +165,7 @@ func TestSentOverHTTP2(t *testing.T) {
 	s.StartTLS()
 	defer s.Close()
 	defer close(release)
-	own := tuned()
+	own := connections.Tuned()
 	own.TLSClientConfig.RootCAs = x509.NewCertPool()
 	own.TLSClientConfig.RootCAs.AddCert(s.Certificate())
 	defer own.CloseIdleConnections()

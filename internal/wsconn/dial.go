@@ -15,6 +15,7 @@ import (
 	"github.com/gorilla/websocket"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/connections"
 	"github.com/walletfi/walletfi-go/internal/peer"
 )
 
@@ -137,21 +138,13 @@ func (c *Conn) dialler() *websocket.Dialer {
 	return d
 }
 
-// standard is http.DefaultTransport as the program found it, nil if a package
-// that was initialised earlier had replaced it by another type.
-var standard, _ = http.DefaultTransport.(*http.Transport)
-
 // roundTripper makes the connections, nil for this package's own dialler. A
-// program that replaced http.DefaultTransport, such as a test by gock, means this
-// connection too. It is asked at each, since test doubles come and go.
+// program that replaced http.DefaultTransport means this connection too.
 func (c *Config) roundTripper() http.RoundTripper {
 	if c.Transport != nil {
 		return c.Transport
 	}
-	if t, ok := http.DefaultTransport.(*http.Transport); ok && t == standard {
-		return nil
-	}
-	return http.DefaultTransport
+	return connections.Replacement()
 }
 
 // header asks for the handshake's headers and remembers what of them must not
