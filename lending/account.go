@@ -24,7 +24,7 @@ type Account struct {
 
 // Position is a deposit of a wallet.
 type Position struct {
-	Mint           string           `json:"mint" wire:"strict,said"`
+	Mint           string           `json:"mint" wire:"strict,said,key,opaque"`
 	Symbol         string           `json:"symbol"`
 	DepositType    DepositType      `json:"depositType" wire:"strict,said"`
 	Balance        walletfi.Amount  `json:"balance" wire:"present"`
@@ -38,7 +38,7 @@ type Position struct {
 
 // Reward is an amount that a wallet can claim, now or later.
 type Reward struct {
-	Mint      string          `json:"mint" wire:"strict,said"`
+	Mint      string          `json:"mint" wire:"strict,said,key,opaque"`
 	Symbol    string          `json:"symbol"`
 	Amount    walletfi.Amount `json:"amount" wire:"present"`
 	Claimable bool            `json:"claimable" wire:"said"`
@@ -60,7 +60,7 @@ func (c *Client) GetAccount(ctx context.Context, wallet string, opts ...walletfi
 
 // PendingWithdrawal is a boosted withdrawal during its cooldown.
 type PendingWithdrawal struct {
-	Mint         string          `json:"mint" wire:"said"`
+	Mint         string          `json:"mint" wire:"said,key,opaque"`
 	Amount       walletfi.Amount `json:"amount" wire:"present"`
 	WithdrawType DepositType     `json:"withdrawType" wire:"said"`
 	InitiatedAt  walletfi.Time   `json:"initiatedAt" wire:"free"`

@@ -23,7 +23,10 @@ func TestDecides(t *testing.T) {
 		"decimals below 0":     {"ListPools", `"decimals": 6`, `"decimals": -6`, "Pool.decimals decides, and is out of range"},
 		"400 decimals":         {"ListPools", `"decimals": 6`, `"decimals": 400`, "Pool.decimals decides, and is out of range"},
 		"decimals twice":       {"ListPools", `"decimals": 6`, `"decimals": 6, "decimals": 9`, "Pool.decimals decides, and is repeated"},
-		"no mint":              {"ListPools", `"mint": "M1",`, ``, "Pool.mint decides, and is missing"},
+		"no mint":              {"ListPools", `"mint": "M1111111111111111111111111111111",`, ``, "Pool.mint decides, and is missing"},
+		"a mint by its name":   {"ListPools", `"mint": "M1111111111111111111111111111111"`, `"mint": "usdc"`, "Pool.mint decides, and is not base58 of its length"},
+		"a mint of no text":    {"ListPools", `"mint": "M1111111111111111111111111111111"`, `"mint": 7`, "Pool.mint decides, and is of another kind"},
+		"a short signature":    {"ListHistory", `"signature": "S`, `"signature": "S", "hash": "`, "Event.signature decides, and is not base58 of its length"},
 		"no rate":              {"ListPools", `"boostedApy": 9,`, ``, "Pool.boostedApy decides, and is missing"},
 		"a ratio of no number": {"ListPools", `0.85`, `"NaN"`, "Pool.coverageRatio decides, and is of another kind"},
 		"never available":      {"ListPendingWithdrawals", `"availableAt": 1700172800,`, ``, "PendingWithdrawal.availableAt decides, and is missing"},
@@ -31,8 +34,8 @@ func TestDecides(t *testing.T) {
 		"available in 2^63 s":  {"ListPendingWithdrawals", `1700172800`, `9223372036854775808`, "PendingWithdrawal.availableAt decides, and is of another kind"},
 		"available before":     {"ListPendingWithdrawals", `1700172800`, `-1`, "PendingWithdrawal.availableAt decides, and is out of range"},
 		"claimable or not":     {"GetAccount", `"claimable": true`, `"claimable": null`, "Reward.claimable decides, and is missing"},
-		"a deposit of nothing": {"ListHistory", `"mint": "M1", "amount": 5,`, ``, "Event.amount decides, and is missing"},
-		"a deposit unsigned":   {"ListHistory", `, "signature": "S1"`, ``, "Event.signature decides, and is missing"},
+		"a deposit of nothing": {"ListHistory", `"mint": "M1111111111111111111111111111111", "amount": 5,`, ``, "Event.amount decides, and is missing"},
+		"a deposit unsigned":   {"ListHistory", `, "signature": "S111111111111111111111111111111111111111111111111111111111111111"`, ``, "Event.signature decides, and is missing"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			whole := wiretest.File(t, row.file+".json")
@@ -57,34 +60,40 @@ func listed(t *testing.T, c *lending.Client, file string) (records int, err erro
 		page, err := c.ListPools(t.Context())
 		return len(page.Items), err
 	case "ListPendingWithdrawals":
-		page, err := c.ListPendingWithdrawals(t.Context(), "W1")
+		page, err := c.ListPendingWithdrawals(t.Context(), "W1111111111111111111111111111111")
 		require.Equal(t, time.Duration(math.MaxInt64), page.Items[0].Remaining(time.Unix(1700172801, 0)))
 		return len(page.Items), err
 	case "GetAccount":
-		account, err := c.GetAccount(t.Context(), "W1")
+		account, err := c.GetAccount(t.Context(), "W1111111111111111111111111111111")
 		return len(account.Rewards), err
 	}
-	page, err := c.ListHistory(t.Context(), "W1", lending.HistoryRequest{})
+	page, err := c.ListHistory(t.Context(), "W1111111111111111111111111111111", lending.HistoryRequest{})
 	return len(page.Items), err
 }
 
 // TestDecidesAlone: an answer that is no list, and does not say what decides, is none.
 func TestDecidesAlone(t *testing.T) {
 	const rest = `{"transaction":"AQID","blockhash":"4uQeVj5tqViQh7yWWGStvkEG1Zmhx6uasJtWCJziofM"`
-	request := lending.DepositRequest{Owner: "W1", Mint: "M1", DepositType: lending.DepositRegular, Amount: 1}
+	request := lending.DepositRequest{Owner: "W1111111111111111111111111111111", Mint: "M1111111111111111111111111111111", DepositType: lending.DepositRegular, Amount: 1}
 	for _, height := range []string{``, `,"lastValidBlockHeight":null`, `,"lastValidBlockHeight":0`, `,"lastValidBlockHeight":1e3`} {
 		c, _ := carriedClient(t, lending.TierEnterprise, walletfi.Options{}, answer{Status: 200, Body: rest + height + `}`})
 		_, err := c.BuildDeposit(t.Context(), request)
 		require.ErrorIs(t, err, walletfi.ErrDecode, height)
 	}
+	for _, hash := range []string{`7`, `"!!!"`, `"six"`} {
+		body := strings.Replace(rest, `"4uQeVj5tqViQh7yWWGStvkEG1Zmhx6uasJtWCJziofM"`, hash, 1) + `,"lastValidBlockHeight":1}`
+		c, _ := carriedClient(t, lending.TierEnterprise, walletfi.Options{}, answer{Status: 200, Body: body})
+		_, err := c.BuildDeposit(t.Context(), request)
+		require.ErrorIs(t, err, walletfi.ErrDecode, hash)
+	}
 	for _, body := range []string{`{"events":[]}`, `{"events":[],"total":-1}`, `{"events":[],"total":{}}`} {
 		c, _ := carriedClient(t, lending.TierEnterprise, walletfi.Options{}, answer{Status: 200, Body: body})
-		_, err := c.ListHistory(t.Context(), "W1", lending.HistoryRequest{})
+		_, err := c.ListHistory(t.Context(), "W1111111111111111111111111111111", lending.HistoryRequest{})
 		require.ErrorIs(t, err, walletfi.ErrDecode, body)
 	}
 	for _, body := range []string{`{"transaction":"!!!"}`, `{"lastValidBlockHeight":-1}`, `{"blockhash":{}}`} { // of no documented shape
 		c, _ := carriedClient(t, lending.TierEnterprise, walletfi.Options{}, answer{Status: 200, Body: body})
-		built, err := c.BuildInitializeReferrer(t.Context(), lending.InitializeReferrerRequest{Owner: "W1"})
+		built, err := c.BuildInitializeReferrer(t.Context(), lending.InitializeReferrerRequest{Owner: "W1111111111111111111111111111111"})
 		require.NoError(t, err)
 		require.Empty(t, built.Transaction)
 		require.Nil(t, built.LastValidBlockHeight)

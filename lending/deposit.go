@@ -60,7 +60,7 @@ type DepositTransaction struct {
 	Transaction walletfi.Base64Transaction `json:"transaction" wire:"required"`
 	// The transaction cannot land after this block height.
 	LastValidBlockHeight uint64 `json:"lastValidBlockHeight" wire:"strict,said,min=1"`
-	Blockhash            string `json:"blockhash" wire:"strict,said"` // base58
+	Blockhash            string `json:"blockhash" wire:"strict,said,key"` // base58
 
 	// Raw is the answer as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`

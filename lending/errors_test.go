@@ -40,7 +40,7 @@ func TestCodes(t *testing.T) {
 	} {
 		wiretest.InBubble(t, fmt.Sprint(row.code, row.status), func(t *testing.T) {
 			c, wire := carriedClient(t, "", walletfi.Options{Retry: walletfi.RetryPolicy{MaxRetries: new(1)}}, refusal(row.status, row.code))
-			_, err := c.BuildWithdraw(t.Context(), lending.WithdrawRequest{Owner: "W1", Mint: "M1", WithdrawType: lending.DepositBoosted, Amount: 1})
+			_, err := c.BuildWithdraw(t.Context(), lending.WithdrawRequest{Owner: "W1111111111111111111111111111111", Mint: "M1111111111111111111111111111111", WithdrawType: lending.DepositBoosted, Amount: 1})
 			require.Len(t, wire.Seen, row.tries)
 			require.ErrorIs(t, err, row.kind)
 			e := wiretest.As[*lending.Error](t, err)

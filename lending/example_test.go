@@ -17,7 +17,7 @@ func exampleService() *httptest.Server {
 	return httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case "/v1/pools":
-			io.WriteString(w, `{"pools": [{"mint": "M1", "symbol": "USDC", "decimals": 6, "protectedApy": 4.25, "boostedApy": 9, "customApy": 6.1,
+			io.WriteString(w, `{"pools": [{"mint": "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGkZwyTDt1v", "symbol": "USDC", "decimals": 6, "protectedApy": 4.25, "boostedApy": 9, "customApy": 6.1,
 				"totalDeposited": 0, "protectedDeposits": 0, "boostedDeposits": 0, "availableCapacity": 2500000, "coverageRatio": 0.85,
 				"protocols": []}]}`)
 		case "/v1/generate.transactions.deposit":
@@ -25,8 +25,8 @@ func exampleService() *httptest.Server {
 		case "/v1/generate.transactions.withdraw":
 			w.WriteHeader(http.StatusBadRequest)
 			io.WriteString(w, `{"error": {"code": "COOLDOWN_ACTIVE", "message": "cooling down", "requestId": "req-7"}}`)
-		case "/v1/account/W1/history":
-			io.WriteString(w, `{"events": [{"type": "deposit", "timestamp": 1700000000, "mint": "M1", "amount": 1500000, "depositType": "protected", "signature": "S1"},
+		case "/v1/account/W1111111111111111111111111111111/history":
+			io.WriteString(w, `{"events": [{"type": "deposit", "timestamp": 1700000000, "mint": "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGkZwyTDt1v", "amount": 1500000, "depositType": "protected", "signature": "S111111111111111111111111111111111111111111111111111111111111111"},
 				{"type": "rebalance", "timestamp": 1700000001, "fromProtocol": "alpha", "toProtocol": "beta", "amount": 200000, "reason": "yield"}], "total": 2}`)
 		}
 	}))
@@ -54,7 +54,7 @@ func Example() {
 	fmt.Println(pool.Symbol, pool.ProtectedAPY, "% a year,", pool.AvailableCapacity.UI(pool.Decimals), "left")
 
 	deposit, err := client.BuildDeposit(context.Background(), lending.DepositRequest{
-		Owner: "W1", Mint: pool.Mint, DepositType: lending.DepositProtected, Amount: 1_500_000,
+		Owner: "W1111111111111111111111111111111", Mint: pool.Mint, DepositType: lending.DepositProtected, Amount: 1_500_000,
 	})
 	if err != nil {
 		fmt.Println(err)
@@ -71,7 +71,7 @@ func ExampleError() {
 	server := exampleService()
 	defer server.Close()
 	_, err := exampleClient(server.URL).BuildWithdraw(context.Background(), lending.WithdrawRequest{
-		Owner: "W1", Mint: "M1", WithdrawType: lending.DepositBoosted, Amount: 1,
+		Owner: "W1111111111111111111111111111111", Mint: "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGkZwyTDt1v", WithdrawType: lending.DepositBoosted, Amount: 1,
 	})
 	if e, ok := errors.AsType[*lending.Error](err); ok && e.Code == lending.CodeCooldownActive {
 		fmt.Println("wait:", e.Message, e.RequestID)
@@ -85,7 +85,7 @@ func ExampleError() {
 func ExampleClient_AllHistory() {
 	server := exampleService()
 	defer server.Close()
-	for event, err := range exampleClient(server.URL).AllHistory(context.Background(), "W1", lending.HistoryRequest{}) {
+	for event, err := range exampleClient(server.URL).AllHistory(context.Background(), "W1111111111111111111111111111111", lending.HistoryRequest{}) {
 		if err != nil {
 			fmt.Println(err)
 			return
@@ -99,7 +99,7 @@ func ExampleClient_AllHistory() {
 
 func ExampleParseUnverifiedWebhook() {
 	body := []byte(`{"event": "deposit.completed", "timestamp": 1700000000, "data": {
-		"walletAddress": "W1", "mint": "M1", "amount": 1500000, "depositType": "protected", "signature": "S1"}}`)
+		"walletAddress": "W1111111111111111111111111111111", "mint": "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGkZwyTDt1v", "amount": 1500000, "depositType": "protected", "signature": "S111111111111111111111111111111111111111111111111111111111111111"}}`)
 	hook, err := lending.ParseUnverifiedWebhook(body)
 	if err != nil {
 		fmt.Println(err)
@@ -112,5 +112,5 @@ func ExampleParseUnverifiedWebhook() {
 	}
 	// Anybody can post this: look at the account before you act on it.
 	fmt.Println(deposit.WalletAddress, deposit.Amount.UI(6))
-	// Output: W1 1.5
+	// Output: W1111111111111111111111111111111 1.5
 }

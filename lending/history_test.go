@@ -29,8 +29,8 @@ func historian(t testing.TB, events, most int, tellTotal bool) *wiretest.Server 
 		}
 		var page []string
 		for i := offset; i < min(events, offset+min(limit, most)); i++ {
-			page = append(page, fmt.Sprintf(`{"type":"deposit","timestamp":%d,"mint":"M1","amount":%d,
-				"depositType":"regular","signature":"S1"}`, firstEvent+i, i))
+			page = append(page, fmt.Sprintf(`{"type":"deposit","timestamp":%d,"mint":"M1111111111111111111111111111111","amount":%d,
+				"depositType":"regular","signature":"S111111111111111111111111111111111111111111111111111111111111111"}`, firstEvent+i, i))
 		}
 		total := 0 // which on a page with events says nothing
 		if tellTotal {
@@ -48,7 +48,7 @@ func queries(t testing.TB, server *wiretest.Server) string {
 	for _, r := range server.Requests() {
 		u, err := url.Parse(r.Target)
 		require.NoError(t, err)
-		require.Equal(t, "/v1/account/W1/history", u.Path)
+		require.Equal(t, "/v1/account/W1111111111111111111111111111111/history", u.Path)
 		all = append(all, u.RawQuery)
 	}
 	return strings.Join(all, " ")
@@ -75,7 +75,7 @@ func TestAllHistory(t *testing.T) {
 			server := historian(t, row.events, row.most, row.total)
 			req := row.req
 			next := row.first
-			for event, err := range client(t, server.URL).AllHistory(t.Context(), "W1", req) {
+			for event, err := range client(t, server.URL).AllHistory(t.Context(), "W1111111111111111111111111111111", req) {
 				require.NoError(t, err)
 				require.Equal(t, walletfi.Amount(next), event.Amount)
 				require.Equal(t, unix(int64(firstEvent+next)), event.Timestamp)
@@ -91,7 +91,7 @@ func TestAllHistory(t *testing.T) {
 func TestAllHistoryStops(t *testing.T) {
 	t.Run("at the caller's break", func(t *testing.T) {
 		server := historian(t, 9, 50, true)
-		for range client(t, server.URL).AllHistory(t.Context(), "W1", lending.HistoryRequest{Limit: new(2)}) {
+		for range client(t, server.URL).AllHistory(t.Context(), "W1111111111111111111111111111111", lending.HistoryRequest{Limit: new(2)}) {
 			break
 		}
 		require.Len(t, server.Requests(), 1)
@@ -100,7 +100,7 @@ func TestAllHistoryStops(t *testing.T) {
 		c, wire := carriedClient(t, "", walletfi.Options{Retry: walletfi.RetryPolicy{MaxRetries: new(0)}},
 			answer{Status: 200, Body: `{"events":[{"type":"withdraw","timestamp":1767225600}],"total":9}`}, answer{Err: errors.New("connection reset")})
 		var events, failures int
-		for _, err := range c.AllHistory(t.Context(), "W1", lending.HistoryRequest{}) {
+		for _, err := range c.AllHistory(t.Context(), "W1111111111111111111111111111111", lending.HistoryRequest{}) {
 			if err != nil {
 				failures++
 				require.ErrorIs(t, err, walletfi.ErrUnavailable)
@@ -113,7 +113,7 @@ func TestAllHistoryStops(t *testing.T) {
 	})
 	t.Run("before anything is sent", func(t *testing.T) {
 		n := 0
-		for _, err := range unreachable(t).AllHistory(t.Context(), "W1", lending.HistoryRequest{Limit: new(-1)}) {
+		for _, err := range unreachable(t).AllHistory(t.Context(), "W1111111111111111111111111111111", lending.HistoryRequest{Limit: new(-1)}) {
 			n++
 			wiretest.Refused(t, err, "limit")
 		}
@@ -121,7 +121,7 @@ func TestAllHistoryStops(t *testing.T) {
 	})
 	t.Run("and starts anew", func(t *testing.T) {
 		server := historian(t, 3, 50, true)
-		all := client(t, server.URL).AllHistory(t.Context(), "W1", lending.HistoryRequest{Limit: new(2)})
+		all := client(t, server.URL).AllHistory(t.Context(), "W1111111111111111111111111111111", lending.HistoryRequest{Limit: new(2)})
 		for range 2 {
 			count := 0
 			for range all {

@@ -12,7 +12,7 @@ import (
 
 // Pool holds the deposits of a mint.
 type Pool struct {
-	Mint              string           `json:"mint" wire:"strict,said"`
+	Mint              string           `json:"mint" wire:"strict,said,key,opaque"`
 	Symbol            string           `json:"symbol"`
 	Decimals          int              `json:"decimals" wire:"said,min=0,max=255"`
 	ProtectedAPY      walletfi.Decimal `json:"protectedApy" wire:"said,min=-100"` // percent

@@ -16,17 +16,17 @@ func TestWithdrawReceives(t *testing.T) {
 		lending.DepositProtected: nil, lending.DepositRegular: nil, lending.DepositBoosted: new(lending.BoostedCooldown),
 	} {
 		c, _ := carriedClient(t, lending.TierFree, walletfi.Options{}, answer{Status: 200, Body: `{"transaction":"AQID","lastValidBlockHeight":9}`})
-		built, err := c.BuildWithdraw(t.Context(), lending.WithdrawRequest{Owner: "W1", Mint: "M1", WithdrawType: kind, Amount: 3})
+		built, err := c.BuildWithdraw(t.Context(), lending.WithdrawRequest{Owner: "W1111111111111111111111111111111", Mint: "M1111111111111111111111111111111", WithdrawType: kind, Amount: 3})
 		require.NoError(t, err)
 		i := built.Unsigned().Intent
-		require.Equal(t, []walletfi.Asset{{Mint: "M1", Amount: 3}}, i.Receive, kind)
+		require.Equal(t, []walletfi.Asset{{Mint: "M1111111111111111111111111111111", Amount: 3}}, i.Receive, kind)
 		require.Equal(t, after, i.ReceiveAfter, kind)
 	}
 }
 
 // TestClaimReceives: the caller says what a claim should pay out, and of which mint.
 func TestClaimReceives(t *testing.T) {
-	none, m1 := walletfi.Asset{}, walletfi.Asset{Mint: "M1", Amount: 8}
+	none, m1 := walletfi.Asset{}, walletfi.Asset{Mint: "M1111111111111111111111111111111", Amount: 8}
 	for name, row := range map[string]struct {
 		claimed string
 		least   walletfi.Asset

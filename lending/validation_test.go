@@ -10,7 +10,7 @@ import (
 
 func TestDepositRefused(t *testing.T) {
 	c := unreachable(t)
-	good := lending.DepositRequest{Owner: "W1", Mint: "M1", DepositType: lending.DepositRegular, Amount: 10}
+	good := lending.DepositRequest{Owner: "W1111111111111111111111111111111", Mint: "M1111111111111111111111111111111", DepositType: lending.DepositRegular, Amount: 10}
 	wiretest.ChangesRefused(t, func() lending.DepositRequest { return good }, map[string]func(*lending.DepositRequest){
 		"everything missing: amount, depositType, mintAddress, owner": func(r *lending.DepositRequest) {
 			*r = lending.DepositRequest{}
@@ -37,7 +37,7 @@ func TestDepositRefused(t *testing.T) {
 
 func TestWithdrawRefused(t *testing.T) {
 	c := unreachable(t)
-	good := lending.WithdrawRequest{Owner: "W1", Mint: "M1", WithdrawType: lending.DepositBoosted, Amount: 10}
+	good := lending.WithdrawRequest{Owner: "W1111111111111111111111111111111", Mint: "M1111111111111111111111111111111", WithdrawType: lending.DepositBoosted, Amount: 10}
 	wiretest.ChangesRefused(t, func() lending.WithdrawRequest { return good }, map[string]func(*lending.WithdrawRequest){
 		"everything missing: amount, mintAddress, owner, withdrawType": func(r *lending.WithdrawRequest) {
 			*r = lending.WithdrawRequest{}
@@ -64,7 +64,7 @@ func TestRequestsRefused(t *testing.T) {
 		"pending of nobody: walletAddress":       wiretest.Error(c.ListPendingWithdrawals(t.Context(), "")),
 		"history of nobody: walletAddress":       wiretest.Error(c.ListHistory(t.Context(), "", lending.HistoryRequest{})),
 		"history before the start: limit, offset, type": wiretest.Error(
-			c.ListHistory(t.Context(), "W1", lending.HistoryRequest{Limit: new(-1), Offset: new(-1), Type: "liquidation"})),
+			c.ListHistory(t.Context(), "W1111111111111111111111111111111", lending.HistoryRequest{Limit: new(-1), Offset: new(-1), Type: "liquidation"})),
 		"statistics of an hour: period": wiretest.Error(
 			c.GetPoolStats(t.Context(), lending.PoolStatsRequest{Period: lending.Period1h})),
 		"rates of a year a week apart: interval, period": wiretest.Error(

@@ -22,6 +22,8 @@ func pending(begun time.Time, records ...[3]any) answer {
 	return answer{Status: 200, Body: `{"pendingWithdrawals":[` + strings.Join(all, ",") + `]}`}
 }
 
+const mintM, mintN = "M1111111111111111111111111111111", "N1111111111111111111111111111111"
+
 // TestWaitWithdrawal: the wait ends when the service's time has come, however it shows that.
 func TestWaitWithdrawal(t *testing.T) {
 	type records = [][3]any
@@ -31,12 +33,12 @@ func TestWaitWithdrawal(t *testing.T) {
 		amount  walletfi.Amount
 		want    error
 	}{
-		"still listed":         {[]records{{{"M", 5, 48}}, {{"M", 5, 48}}}, 48, 5, nil},
-		"no longer listed":     {[]records{{{"M", 5, 48}}, {}}, 48, 5, nil},
-		"its time was moved":   {[]records{{{"M", 5, 48}}, {{"M", 5, 50}}, {}}, 50, 5, nil},
-		"the first of several": {[]records{{{"N", 9, 1}, {"M", 6, 20}, {"M", 5, 10}}, {{"M", 6, 20}}}, 10, 5, nil},
-		"it can be taken":      {[]records{{{"M", 5, 0}}}, 0, 5, nil},
-		"none of the mint":     {[]records{{{"N", 5, 48}}}, 0, 0, walletfi.ErrNotFound},
+		"still listed":         {[]records{{{mintM, 5, 48}}, {{mintM, 5, 48}}}, 48, 5, nil},
+		"no longer listed":     {[]records{{{mintM, 5, 48}}, {}}, 48, 5, nil},
+		"its time was moved":   {[]records{{{mintM, 5, 48}}, {{mintM, 5, 50}}, {}}, 50, 5, nil},
+		"the first of several": {[]records{{{mintN, 9, 1}, {mintM, 6, 20}, {mintM, 5, 10}}, {{mintM, 6, 20}}}, 10, 5, nil},
+		"it can be taken":      {[]records{{{mintM, 5, 0}}}, 0, 5, nil},
+		"none of the mint":     {[]records{{{mintN, 5, 48}}}, 0, 0, walletfi.ErrNotFound},
 		"none at all":          {[]records{{}}, 0, 0, walletfi.ErrNotFound},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -47,7 +49,7 @@ func TestWaitWithdrawal(t *testing.T) {
 					answers = append(answers, pending(begun, a...))
 				}
 				c, wire := carriedClient(t, "", walletfi.Options{}, answers...)
-				got, err := c.WaitWithdrawal(t.Context(), "W1", "M")
+				got, err := c.WaitWithdrawal(t.Context(), "W1111111111111111111111111111111", mintM)
 				require.ErrorIs(t, err, row.want)
 				require.Equal(t, time.Duration(row.hours)*time.Hour, time.Since(begun).Truncate(time.Hour))
 				require.Len(t, wire.Seen, len(answers))
@@ -63,14 +65,14 @@ func TestWaitWithdrawal(t *testing.T) {
 // the caller has ended.
 func TestWaitWithdrawalWithoutATime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c, _ := carriedClient(t, "", walletfi.Options{}, answer{Status: 200, Body: `{"pendingWithdrawals":[{"mint":"M","amount":5,"availableAt":"soon"}]}`})
-		_, err := c.WaitWithdrawal(t.Context(), "W1", "M")
+		c, _ := carriedClient(t, "", walletfi.Options{}, answer{Status: 200, Body: `{"pendingWithdrawals":[{"mint":"` + mintM + `","amount":5,"availableAt":"soon"}]}`})
+		_, err := c.WaitWithdrawal(t.Context(), "W1111111111111111111111111111111", mintM)
 		require.ErrorIs(t, err, walletfi.ErrDecode)
 
-		c, _ = carriedClient(t, "", walletfi.Options{}, pending(time.Now(), [3]any{"M", 5, 48}))
+		c, _ = carriedClient(t, "", walletfi.Options{}, pending(time.Now(), [3]any{mintM, 5, 48}))
 		ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
 		defer cancel()
-		got, err := c.WaitWithdrawal(ctx, "W1", "M")
+		got, err := c.WaitWithdrawal(ctx, "W1111111111111111111111111111111", mintM)
 		require.ErrorIs(t, err, context.DeadlineExceeded)
 		require.EqualValues(t, 5, got.Amount)
 	})

@@ -33,11 +33,11 @@ type UnverifiedWebhook struct {
 
 // CompletedDeposit is the data of a [WebhookDepositCompleted].
 type CompletedDeposit struct {
-	WalletAddress string          `json:"walletAddress" wire:"said"`
-	Mint          string          `json:"mint" wire:"said"`
+	WalletAddress string          `json:"walletAddress" wire:"said,key,opaque"`
+	Mint          string          `json:"mint" wire:"said,key,opaque"`
 	Amount        walletfi.Amount `json:"amount" wire:"present"`
 	DepositType   DepositType     `json:"depositType" wire:"said"`
-	Signature     string          `json:"signature" wire:"required"` // of the transaction, base58
+	Signature     string          `json:"signature" wire:"required,signature,opaque"` // of the transaction, base58
 
 	// Raw is the data as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`
@@ -70,14 +70,19 @@ func parseWebhook(body, neutral []byte) (*UnverifiedWebhook, error) {
 }
 
 // Deposit decodes the data of a [WebhookDepositCompleted]. It fails for any other
-// event.
+// event. An address or a signature that is not base58 is kept, and the deposit comes with a
+// [*walletfi.UnreadError].
 func (w *UnverifiedWebhook) Deposit() (*CompletedDeposit, error) {
 	if w.Event != WebhookDepositCompleted {
 		return nil, fmt.Errorf("lending webhook: %q carries no deposit", w.Event)
 	}
 	var d CompletedDeposit
-	if err := wire.Unmarshal(w.Data, &d); err != nil {
-		return nil, fmt.Errorf("lending webhook: %w", err)
+	err := wire.Unmarshal(w.Data, &d)
+	if err != nil {
+		err = fmt.Errorf("lending webhook: %w", err)
 	}
-	return &d, nil
+	if !wire.Usable(err) {
+		return nil, err
+	}
+	return &d, err
 }

@@ -13,14 +13,14 @@ import (
 
 func TestWebhookDeposit(t *testing.T) {
 	w, err := lending.ParseUnverifiedWebhook([]byte(`{"event": "deposit.completed", "timestamp": 1700000000, "data":
-		{"walletAddress": "W1", "mint": "M1", "amount": 18446744073709551615, "depositType": "boosted", "signature": "S1", "unknown": []}}`))
+		{"walletAddress": "W1111111111111111111111111111111", "mint": "M1111111111111111111111111111111", "amount": 18446744073709551615, "depositType": "boosted", "signature": "S111111111111111111111111111111111111111111111111111111111111111", "unknown": []}}`))
 	require.NoError(t, err)
 	require.Equal(t, lending.WebhookDepositCompleted, w.Event)
 	require.Equal(t, unix(1700000000), w.Timestamp)
 	d, err := w.Deposit()
 	require.NoError(t, err)
 	require.Equal(t, &lending.CompletedDeposit{
-		WalletAddress: "W1", Mint: "M1", Amount: maxAmount, DepositType: lending.DepositBoosted, Signature: "S1",
+		WalletAddress: "W1111111111111111111111111111111", Mint: "M1111111111111111111111111111111", Amount: maxAmount, DepositType: lending.DepositBoosted, Signature: "S111111111111111111111111111111111111111111111111111111111111111",
 	}, d)
 }
 
@@ -30,11 +30,11 @@ func TestWebhookEvents(t *testing.T) {
 		lending.WebhookPositionLiquidated, "position.opened",
 	} {
 		t.Run(string(event), func(t *testing.T) {
-			body := fmt.Appendf(nil, `{"event":%q,"timestamp":"1700000000","data":{"mint": "M1"}}`, event)
+			body := fmt.Appendf(nil, `{"event":%q,"timestamp":"1700000000","data":{"mint": "M1111111111111111111111111111111"}}`, event)
 			w, err := lending.ParseUnverifiedWebhook(body)
 			require.NoError(t, err)
 			require.Equal(t, &lending.UnverifiedWebhook{
-				Event: event, Timestamp: unix(1700000000), Data: walletfi.Document(`{"mint": "M1"}`), Raw: body,
+				Event: event, Timestamp: unix(1700000000), Data: walletfi.Document(`{"mint": "M1111111111111111111111111111111"}`), Raw: body,
 			}, w)
 			_, err = w.Deposit()
 			require.EqualError(t, err, fmt.Sprintf("lending webhook: %q carries no deposit", event))
@@ -68,15 +68,16 @@ func TestWebhookDepositDrift(t *testing.T) {
 		want *lending.CompletedDeposit
 	}{
 		"amount in quotes": {
-			`{"walletAddress":"W1","amount":"9","mint":7,"depositType":"regular","signature":"S1"}`,
-			&lending.CompletedDeposit{WalletAddress: "W1", Amount: 9, Mint: "7", DepositType: lending.DepositRegular, Signature: "S1"},
+			`{"walletAddress":"W1111111111111111111111111111111","amount":"9","mint":"M1111111111111111111111111111111","depositType":"regular","signature":"S111111111111111111111111111111111111111111111111111111111111111"}`,
+			&lending.CompletedDeposit{WalletAddress: "W1111111111111111111111111111111", Amount: 9, Mint: "M1111111111111111111111111111111", DepositType: lending.DepositRegular, Signature: "S111111111111111111111111111111111111111111111111111111111111111"},
 		},
-		"null":               {`null`, nil},
-		"no object":          {`"x"`, nil},
-		"amount of fraction": {`{"walletAddress":"W1","amount":1.5,"mint":"M1","depositType":"regular","signature":"S1"}`, nil},
-		"no amount":          {`{"walletAddress":"W1","mint":"M1","depositType":"regular","signature":"S1"}`, nil},
-		"no wallet":          {`{"amount":9,"mint":"M1","depositType":"regular","signature":"S1"}`, nil},
-		"no signature":       {`{"walletAddress":"W1","amount":9,"mint":"M1","depositType":"regular"}`, nil},
+		"a number for a mint": {`{"walletAddress":"W1111111111111111111111111111111","amount":9,"mint":7,"depositType":"regular","signature":"S111111111111111111111111111111111111111111111111111111111111111"}`, nil},
+		"null":                {`null`, nil},
+		"no object":           {`"x"`, nil},
+		"amount of fraction":  {`{"walletAddress":"W1111111111111111111111111111111","amount":1.5,"mint":"M1111111111111111111111111111111","depositType":"regular","signature":"S111111111111111111111111111111111111111111111111111111111111111"}`, nil},
+		"no amount":           {`{"walletAddress":"W1111111111111111111111111111111","mint":"M1111111111111111111111111111111","depositType":"regular","signature":"S111111111111111111111111111111111111111111111111111111111111111"}`, nil},
+		"no wallet":           {`{"amount":9,"mint":"M1111111111111111111111111111111","depositType":"regular","signature":"S111111111111111111111111111111111111111111111111111111111111111"}`, nil},
+		"no signature":        {`{"walletAddress":"W1111111111111111111111111111111","amount":9,"mint":"M1111111111111111111111111111111","depositType":"regular"}`, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w, err := lending.ParseUnverifiedWebhook([]byte(`{"event":"deposit.completed","data":` + row.data + `}`))
@@ -90,7 +91,14 @@ func TestWebhookDepositDrift(t *testing.T) {
 			require.Equal(t, row.want, d)
 		})
 	}
-	w, err := lending.ParseUnverifiedWebhook([]byte(`{"event":"deposit.completed"}`))
+	w, err := lending.ParseUnverifiedWebhook([]byte(`{"event":"deposit.completed","data":{"walletAddress":"mine","amount":9,` +
+		`"mint":"usdc","depositType":"regular","signature":"S"}}`))
+	require.NoError(t, err)
+	d, err := w.Deposit()
+	require.Len(t, wiretest.As[*walletfi.UnreadError](t, err).Records, 1)
+	require.Equal(t, [3]string{"mine", "usdc", "S"}, [3]string{d.WalletAddress, d.Mint, d.Signature}, "opaque, and kept")
+
+	w, err = lending.ParseUnverifiedWebhook([]byte(`{"event":"deposit.completed"}`))
 	require.NoError(t, err)
 	require.ErrorIs(t, wiretest.Error(w.Deposit()), walletfi.ErrDecode)
 }
@@ -107,7 +115,7 @@ func TestWebhookDeployment(t *testing.T) {
 		}})},
 	})
 	require.NoError(t, err)
-	const rest = `"walletAddress":"W1","mint":"M1","depositType":"regular","signature":"S1"}}`
+	const rest = `"walletAddress":"W1111111111111111111111111111111","mint":"M1111111111111111111111111111111","depositType":"regular","signature":"S111111111111111111111111111111111111111111111111111111111111111"}}`
 	body := []byte(`{"kind":"DEPOSIT","data":{"usd":"$1.25",` + rest)
 	w, err := c.ParseUnverifiedWebhook(body)
 	require.NoError(t, err)

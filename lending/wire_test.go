@@ -19,18 +19,18 @@ func TestWire(t *testing.T) {
 	key := map[string]string{"x-api-key": "k-123456", "Authorization": ""}
 	wiretest.Run(t, []wiretest.Case{{
 		Call: wiretest.By(client, (*lending.Client).BuildDeposit, lending.DepositRequest{
-			Owner: "W1", Mint: "M1", DepositType: lending.DepositRegular, Amount: maxAmount,
+			Owner: "W1111111111111111111111111111111", Mint: "M1111111111111111111111111111111", DepositType: lending.DepositRegular, Amount: maxAmount,
 			ProtectedAmount: new(walletfi.Amount(0)), RegularAmount: new(maxAmount), PriorityFee: new(uint64(0)),
 		}),
 		Method: "POST", Target: "/v1/generate.transactions.deposit?priorityFee=0", Header: key,
-		Body: `{"owner":"W1","mintAddress":"M1","depositType":"regular","amount":18446744073709551615,
+		Body: `{"owner":"W1111111111111111111111111111111","mintAddress":"M1111111111111111111111111111111","depositType":"regular","amount":18446744073709551615,
 			"protectedAmount":0,"regularAmount":18446744073709551615}`,
 		File: "BuildDeposit.json",
 		Then: func(t *testing.T, result any) {
 			wiretest.Built(t, walletfi.Unsigned{
 				Transactions: []walletfi.EncodedTransaction{walletfi.Base64Transaction("AQID")},
 				Intent: walletfi.Intent{
-					Service: "lending", Owner: "W1", Spend: []walletfi.Asset{{Mint: "M1", Amount: maxAmount}},
+					Service: "lending", Owner: "W1111111111111111111111111111111", Spend: []walletfi.Asset{{Mint: "M1111111111111111111111111111111", Amount: maxAmount}},
 					MaxNetworkFeeLamports: new(walletfi.Amount(20_000)),
 				},
 				LastValidBlockHeight: 1<<64 - 1, Blockhash: "4uQeVj5tqViQh7yWWGStvkEG1Zmhx6uasJtWCJziofM",
@@ -39,10 +39,10 @@ func TestWire(t *testing.T) {
 	}, {
 		Name: "BuildDeposit, least",
 		Call: wiretest.By(client, (*lending.Client).BuildDeposit, lending.DepositRequest{
-			Owner: "W1", Mint: "M1", DepositType: lending.DepositBoosted, Amount: 1,
+			Owner: "W1111111111111111111111111111111", Mint: "M1111111111111111111111111111111", DepositType: lending.DepositBoosted, Amount: 1,
 		}),
 		Method: "POST", Target: "/v1/generate.transactions.deposit", Header: key,
-		Body: `{"owner":"W1","mintAddress":"M1","depositType":"boosted","amount":1}`,
+		Body: `{"owner":"W1111111111111111111111111111111","mintAddress":"M1111111111111111111111111111111","depositType":"boosted","amount":1}`,
 		File: "BuildDeposit.json",
 		Then: func(t *testing.T, result any) {
 			// 50,000 microlamports for 1,400,000 units, and four signatures.
@@ -50,17 +50,17 @@ func TestWire(t *testing.T) {
 		},
 	}, {
 		Call: wiretest.By(client, (*lending.Client).BuildWithdraw, lending.WithdrawRequest{
-			Owner: "W1", Mint: "M1", WithdrawType: lending.DepositProtected, Amount: 3, PriorityFee: new(uint64(7)),
+			Owner: "W1111111111111111111111111111111", Mint: "M1111111111111111111111111111111", WithdrawType: lending.DepositProtected, Amount: 3, PriorityFee: new(uint64(7)),
 		}),
 		Method: "POST", Target: "/v1/generate.transactions.withdraw?priorityFee=7", Header: key,
-		Body: `{"owner":"W1","mintAddress":"M1","withdrawType":"protected","amount":3}`,
+		Body: `{"owner":"W1111111111111111111111111111111","mintAddress":"M1111111111111111111111111111111","withdrawType":"protected","amount":3}`,
 		File: "BuildWithdraw.json",
 		Then: func(t *testing.T, result any) {
 			u := result.(*lending.WithdrawTransaction).Unsigned()
 			require.Equal(t, uint64(312), u.LastValidBlockHeight)
 			require.Empty(t, u.Blockhash)
 			require.Empty(t, u.Intent.Spend)
-			require.Equal(t, []walletfi.Asset{{Mint: "M1", Amount: 3}}, u.Intent.Receive)
+			require.Equal(t, []walletfi.Asset{{Mint: "M1111111111111111111111111111111", Amount: 3}}, u.Intent.Receive)
 			require.Equal(t, new(walletfi.Amount(20_010)), u.Intent.MaxNetworkFeeLamports)
 		},
 	}, {
@@ -100,22 +100,22 @@ func TestWire(t *testing.T) {
 		Method: "GET", Target: "/v1/referrer/R1%2Fx%20y", Header: key, Reply: strings.Replace(wiretest.File(t, "GetReferrer.json"), "R1", "R1/x y", 1),
 		Want: &lending.Referrer{Address: "R1/x y", ReferralCode: "abc", TotalReferred: maxAmount, TotalEarnings: 12, ReferralCount: 3},
 	}, {
-		Call:   wiretest.By(client, (*lending.Client).GetAccount, "W1"),
-		Method: "GET", Target: "/v1/account/W1", Header: key, File: "GetAccount.json",
+		Call:   wiretest.By(client, (*lending.Client).GetAccount, "W1111111111111111111111111111111"),
+		Method: "GET", Target: "/v1/account/W1111111111111111111111111111111", Header: key, File: "GetAccount.json",
 		Want: &lending.Account{
 			TotalDeposited: maxAmount, CurrentAPY: wiretest.Decimal(t, "8.50"),
 			Positions: []lending.Position{
-				{Mint: "M1", Symbol: "USDC", DepositType: lending.DepositProtected, Balance: 1_000_000, InterestEarned: 12, APY: wiretest.Decimal(t, "8.5"), Protocol: "alpha"},
-				{Mint: "M2", DepositType: "leveraged", Balance: 5, APY: wiretest.Decimal(t, "0.1")},
+				{Mint: "M1111111111111111111111111111111", Symbol: "USDC", DepositType: lending.DepositProtected, Balance: 1_000_000, InterestEarned: 12, APY: wiretest.Decimal(t, "8.5"), Protocol: "alpha"},
+				{Mint: "M2111111111111111111111111111111", DepositType: "leveraged", Balance: 5, APY: wiretest.Decimal(t, "0.1")},
 			},
-			Rewards: []lending.Reward{{Mint: "M1", Symbol: "USDC", Amount: 7, Claimable: true}},
+			Rewards: []lending.Reward{{Mint: "M1111111111111111111111111111111", Symbol: "USDC", Amount: 7, Claimable: true}},
 		},
 	}, {
-		Call:   wiretest.By(client, (*lending.Client).ListHistory, "W1", lending.HistoryRequest{Limit: new(3), Offset: new(6)}),
-		Method: "GET", Target: "/v1/account/W1/history?limit=3&offset=6", Header: key, File: "ListHistory.json",
+		Call:   wiretest.By(client, (*lending.Client).ListHistory, "W1111111111111111111111111111111", lending.HistoryRequest{Limit: new(3), Offset: new(6)}),
+		Method: "GET", Target: "/v1/account/W1111111111111111111111111111111/history?limit=3&offset=6", Header: key, File: "ListHistory.json",
 		Want: &lending.HistoryPage{Total: 3, Items: []lending.Event{
-			{Type: lending.EventDeposit, Timestamp: unix(1700000000), Mint: "M1", Amount: 5, DepositType: lending.DepositBoosted, Signature: "S1",
-				Raw: walletfi.Document(`{"type": "deposit", "timestamp": 1700000000, "mint": "M1", "amount": 5, "depositType": "boosted", "signature": "S1"}`)},
+			{Type: lending.EventDeposit, Timestamp: unix(1700000000), Mint: "M1111111111111111111111111111111", Amount: 5, DepositType: lending.DepositBoosted, Signature: "S111111111111111111111111111111111111111111111111111111111111111",
+				Raw: walletfi.Document(`{"type": "deposit", "timestamp": 1700000000, "mint": "M1111111111111111111111111111111", "amount": 5, "depositType": "boosted", "signature": "S111111111111111111111111111111111111111111111111111111111111111"}`)},
 			{Type: lending.EventRebalance, Timestamp: unix(1700000001), FromProtocol: "alpha", ToProtocol: "beta", Amount: maxAmount, Reason: "yield",
 				Raw: walletfi.Document(`{"type": "rebalance", "timestamp": 1700000001, "fromProtocol": "alpha", "toProtocol": "beta", "amount": 18446744073709551615, "reason": "yield"}`)},
 			{Type: lending.EventWithdraw, Timestamp: unix(1700000002),
@@ -123,17 +123,17 @@ func TestWire(t *testing.T) {
 		}},
 	}, {
 		Name:   "ListHistory, one type",
-		Call:   wiretest.By(client, (*lending.Client).ListHistory, "W1", lending.HistoryRequest{Type: lending.EventRebalance}),
-		Method: "GET", Target: "/v1/account/W1/history?type=rebalance", Header: key, Reply: `{"events":[{"type":"rebalance","timestamp":1700000000,"amount":0},{"type":"harvest","timestamp":1700000000}],"total":2}`,
+		Call:   wiretest.By(client, (*lending.Client).ListHistory, "W1111111111111111111111111111111", lending.HistoryRequest{Type: lending.EventRebalance}),
+		Method: "GET", Target: "/v1/account/W1111111111111111111111111111111/history?type=rebalance", Header: key, Reply: `{"events":[{"type":"rebalance","timestamp":1700000000,"amount":0},{"type":"harvest","timestamp":1700000000}],"total":2}`,
 		Want: &lending.HistoryPage{Total: 2, Items: []lending.Event{
 			{Type: lending.EventRebalance, Timestamp: unix(1700000000), Raw: walletfi.Document(`{"type":"rebalance","timestamp":1700000000,"amount":0}`)},
 			{Type: "harvest", Timestamp: unix(1700000000), Raw: walletfi.Document(`{"type":"harvest","timestamp":1700000000}`)},
 		}},
 	}, {
-		Call:   wiretest.By(client, (*lending.Client).ListPendingWithdrawals, "W1"),
-		Method: "GET", Target: "/v1/account/W1/pending-withdrawals", Header: key, File: "ListPendingWithdrawals.json",
+		Call:   wiretest.By(client, (*lending.Client).ListPendingWithdrawals, "W1111111111111111111111111111111"),
+		Method: "GET", Target: "/v1/account/W1111111111111111111111111111111/pending-withdrawals", Header: key, File: "ListPendingWithdrawals.json",
 		Want: &lending.PendingWithdrawalPage{Items: []lending.PendingWithdrawal{{
-			Mint: "M1", Amount: 9, WithdrawType: lending.DepositBoosted,
+			Mint: "M1111111111111111111111111111111", Amount: 9, WithdrawType: lending.DepositBoosted,
 			InitiatedAt: unix(1700000000), AvailableAt: unix(1700172800), CooldownRemaining: 172800,
 		}}},
 		Then: func(t *testing.T, result any) {
@@ -145,7 +145,7 @@ func TestWire(t *testing.T) {
 		Call:   wiretest.By(client, (*lending.Client).ListPools),
 		Method: "GET", Target: "/v1/pools", Header: key, File: "ListPools.json",
 		Want: &lending.PoolPage{Items: []lending.Pool{{
-			Mint: "M1", Symbol: "USDC", Decimals: 6,
+			Mint: "M1111111111111111111111111111111", Symbol: "USDC", Decimals: 6,
 			ProtectedAPY: wiretest.Decimal(t, "4.25"), BoostedAPY: wiretest.Decimal(t, "9"), CustomAPY: wiretest.Decimal(t, "6.1"),
 			TotalDeposited: maxAmount, ProtectedDeposits: 1, BoostedDeposits: 2, CoverageRatio: wiretest.Decimal(t, "0.85"),
 			Protocols: []lending.PoolProtocol{
@@ -155,15 +155,15 @@ func TestWire(t *testing.T) {
 		}}},
 	}, {
 		Call: wiretest.By(client, (*lending.Client).GetPoolStats,
-			lending.PoolStatsRequest{Mint: "M1", Period: lending.Period30d}),
-		Method: "GET", Target: "/v1/pools/stats?mint=M1&period=30d", Header: key,
+			lending.PoolStatsRequest{Mint: "M1111111111111111111111111111111", Period: lending.Period30d}),
+		Method: "GET", Target: "/v1/pools/stats?mint=M1111111111111111111111111111111&period=30d", Header: key,
 		Reply: `[{"day": "2026-01-01", "filled": 12345678901234567890}]`,
 		Want:  walletfi.Document(`[{"day": "2026-01-01", "filled": 12345678901234567890}]`),
 	}, {
 		Call: wiretest.By(client, (*lending.Client).GetRates,
-			lending.RatesRequest{Mint: "M1", Period: lending.Period1h, Interval: lending.Interval1m}),
-		Method: "GET", Target: "/v1/rates?interval=1m&mint=M1&period=1h", Header: key, File: "GetRates.json",
-		Want: &lending.Rates{Mint: "M1", Rates: []lending.RatePoint{{
+			lending.RatesRequest{Mint: "M1111111111111111111111111111111", Period: lending.Period1h, Interval: lending.Interval1m}),
+		Method: "GET", Target: "/v1/rates?interval=1m&mint=M1111111111111111111111111111111&period=1h", Header: key, File: "GetRates.json",
+		Want: &lending.Rates{Mint: "M1111111111111111111111111111111", Rates: []lending.RatePoint{{
 			Timestamp: unix(1700000000), ProtectedAPY: wiretest.Decimal(t, "4.2"), BoostedAPY: wiretest.Decimal(t, "9.000000000000000001"),
 			BestProtocol: "alpha", BestProtocolAPY: wiretest.Decimal(t, "5"),
 		}}},

@@ -29,9 +29,16 @@ func TestDecides(t *testing.T) {
 		require.Equal(t, fault == "out of range" && now != `"liquidationPrice":1e999,` || fault == "repeated",
 			page.Items[0].LiquidationPrice.Valid(), now)
 	}
+	c, _ := carriedClient(t, ok(`{"splitTransaction":"Ldp","closeTransaction":"Ldp","newPositionAddresses":["first","second"]}`))
+	sale, err := c.BuildPartialSell(t.Context(), leverage.PartialSellRequest{
+		Position: "P", Owner: "W", SplitRatioBps: 5000, Slippage: walletfi.SlippageBps(50),
+	})
+	require.True(t, wiretest.As[*walletfi.UnreadError](t, err).Records[0].Kept)
+	require.Equal(t, leverage.PositionPair{"first", "second"}, sale.NewPositionAddresses, "opaque, and kept")
+	require.Equal(t, "W", sale.Unsigned().Intent.Owner)
 	for _, height := range []string{``, `,"lastValidBlockHeight":null`, `,"lastValidBlockHeight":0`} {
 		c, _ := carriedClient(t, ok(`{"transaction":"2VfUX"`+height+`}`))
-		_, err := c.BuildRepay(t.Context(), leverage.RepayRequest{Position: "P1", Owner: "W1"})
+		_, err := c.BuildRepay(t.Context(), leverage.RepayRequest{Position: "P1111111111111111111111111111111", Owner: "W1"})
 		require.ErrorIs(t, err, walletfi.ErrDecode, height)
 	}
 }

@@ -90,21 +90,21 @@ func TestDeploymentOfRefusedRelays(t *testing.T) {
 func TestDeploymentOfBuilders(t *testing.T) {
 	c, server := speaker(t, 200, `{"tx":"2VfUX","lastValidBlockHeight":7}`)
 	built, err := c.BuildOpen(t.Context(), leverage.OpenRequest{
-		QuoteRequest:     leverage.QuoteRequest{Offer: "O1", Owner: "W1", CollateralAmount: maxAmount, Leverage: wiretest.Decimal(t, "2.50"), Slippage: walletfi.SlippageBps(0)},
+		QuoteRequest:     leverage.QuoteRequest{Offer: "Q1111111111111111111111111111111", Owner: "W1", CollateralAmount: maxAmount, Leverage: wiretest.Decimal(t, "2.50"), Slippage: walletfi.SlippageBps(0)},
 		RelayTipLamports: 5,
 	})
 	require.NoError(t, err)
 	require.Equal(t, walletfi.Base58Transaction("2VfUX"), built.Transaction)
-	require.Equal(t, `{"offerPublicKey":"O1","userPublicKey":"W1","collateralAmount":"18446744073709551615","leverage":2.50,"slippageBps":0,"acmeTipLamports":5}`,
+	require.Equal(t, `{"offerPublicKey":"Q1111111111111111111111111111111","userPublicKey":"W1","collateralAmount":"18446744073709551615","leverage":2.50,"slippageBps":0,"acmeTipLamports":5}`,
 		server.Requests()[0].Body, "no figure changes")
 
 	c, server = speaker(t, 200, `{"transaction":"2VfUX","lastValidBlockHeight":7}`)
-	_, err = c.BuildIncreaseBorrow(t.Context(), leverage.IncreaseBorrowRequest{Position: "P1", Owner: "W1", AdditionalBorrowAmount: 1, Mode: leverage.BorrowCompound, Slippage: walletfi.SlippageBps(0)})
+	_, err = c.BuildIncreaseBorrow(t.Context(), leverage.IncreaseBorrowRequest{Position: "P1111111111111111111111111111111", Owner: "W1", AdditionalBorrowAmount: 1, Mode: leverage.BorrowCompound, Slippage: walletfi.SlippageBps(0)})
 	require.NoError(t, err, "what comes in the documented words is read all the same")
 	require.Equal(t, "/api/v1/positions/borrow-more", server.Requests()[0].Target)
 
 	c, _ = speaker(t, 200, `{"lastValidBlockHeight":7}`)
-	_, err = c.BuildSplit(t.Context(), leverage.SplitRequest{Position: "P1", Owner: "W1", SplitRatioBps: 1})
+	_, err = c.BuildSplit(t.Context(), leverage.SplitRequest{Position: "P1111111111111111111111111111111", Owner: "W1", SplitRatioBps: 1})
 	require.ErrorIs(t, err, walletfi.ErrDecode)
 	require.ErrorContains(t, err, "transaction", "named as documented")
 }
@@ -116,14 +116,14 @@ func TestDeploymentOfLists(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "/api/v1/positions?status=LIVE&trader=positions", server.Requests()[0].Target)
 	require.Len(t, page.Items, 2)
-	require.Equal(t, "P1", page.Items[0].Address)
+	require.Equal(t, "P1111111111111111111111111111111", page.Items[0].Address)
 	require.Equal(t, leverage.StatusExecuted, page.Items[0].Status)
 	require.Equal(t, wiretest.Decimal(t, "-12.500000000000000001"), page.Items[0].UnrealizedPnLUSD)
 	require.Equal(t, leverage.PositionStatus("FROZEN"), page.Items[1].Status)
 	require.Equal(t, strings.TrimSpace(wiretest.File(t, "ListPositions.json")), page.Raw.String(), "in the words that it is restored with")
-	require.Contains(t, page.Items[0].Raw.String(), `"address": "P1"`, "in the words that Decode is used with")
+	require.Contains(t, page.Items[0].Raw.String(), `"address": "P1111111111111111111111111111111"`, "in the words that Decode is used with")
 
-	const events = ` [{"eventType":"REKT","positionAddress":"P1"}] `
+	const events = ` [{"eventType":"REKT","positionAddress":"P1111111111111111111111111111111"}] `
 	c, server = speaker(t, 200, events)
 	history, err := c.ListTradeHistory(t.Context(), leverage.TradeHistoryRequest{Owner: "W1", EventType: leverage.EventLiquidation})
 	require.NoError(t, err)

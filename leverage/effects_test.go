@@ -140,7 +140,7 @@ func TestSubmitters(t *testing.T) {
 func TestBuildersRepeat(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, wire := carriedClient(t, answer{Err: io.ErrUnexpectedEOF}, answer{Status: 500}, ok(`{"transaction":"2VfUX","lastValidBlockHeight":7}`))
-		built, err := c.BuildRepay(t.Context(), leverage.RepayRequest{Position: "P1", Owner: "W1"})
+		built, err := c.BuildRepay(t.Context(), leverage.RepayRequest{Position: "P1111111111111111111111111111111", Owner: "W1"})
 		require.NoError(t, err)
 		require.Equal(t, walletfi.Base58Transaction("2VfUX"), built.Transaction)
 		require.Len(t, wire.Seen, 3)
@@ -149,19 +149,19 @@ func TestBuildersRepeat(t *testing.T) {
 
 func TestAnswersRefused(t *testing.T) {
 	c, _ := carriedClient(t, ok(`{"lastValidBlockHeight":1}`))
-	_, err := c.BuildRepay(t.Context(), leverage.RepayRequest{Position: "P1", Owner: "W1"})
+	_, err := c.BuildRepay(t.Context(), leverage.RepayRequest{Position: "P1111111111111111111111111111111", Owner: "W1"})
 	require.ErrorIs(t, err, walletfi.ErrDecode)
 	for _, body := range []string{
 		`{"splitTransaction":"2VfUX","closeTransaction":"2VfUY"}`,
 		`{"splitTransaction":"2VfUX","closeTransaction":"2VfUY","newPositionAddresses":null}`,
-		`{"splitTransaction":"2VfUX","closeTransaction":"2VfUY","newPositionAddresses":["P1"]}`,
-		`{"splitTransaction":"2VfUX","closeTransaction":"2VfUY","newPositionAddresses":["P1",""]}`,
-		`{"splitTransaction":"2VfUX","closeTransaction":"2VfUY","newPositionAddresses":["P1","P2","P3"]}`,
-		`{"splitTransaction":"2VfUX","newPositionAddresses":["P1","P2"]}`,
-		`{"closeTransaction":"2VfUX","newPositionAddresses":["P1","P2"]}`,
+		`{"splitTransaction":"2VfUX","closeTransaction":"2VfUY","newPositionAddresses":["P1111111111111111111111111111111"]}`,
+		`{"splitTransaction":"2VfUX","closeTransaction":"2VfUY","newPositionAddresses":["P1111111111111111111111111111111",""]}`,
+		`{"splitTransaction":"2VfUX","closeTransaction":"2VfUY","newPositionAddresses":["P1111111111111111111111111111111","P2111111111111111111111111111111","P3111111111111111111111111111111"]}`,
+		`{"splitTransaction":"2VfUX","newPositionAddresses":["P1111111111111111111111111111111","P2111111111111111111111111111111"]}`,
+		`{"closeTransaction":"2VfUX","newPositionAddresses":["P1111111111111111111111111111111","P2111111111111111111111111111111"]}`,
 	} {
 		c, _ := carriedClient(t, ok(body))
-		_, err := c.BuildPartialSell(t.Context(), leverage.PartialSellRequest{Position: "P1", Owner: "W1", SplitRatioBps: 1, Slippage: walletfi.SlippageBps(0)})
+		_, err := c.BuildPartialSell(t.Context(), leverage.PartialSellRequest{Position: "P1111111111111111111111111111111", Owner: "W1", SplitRatioBps: 1, Slippage: walletfi.SlippageBps(0)})
 		require.ErrorIs(t, err, walletfi.ErrDecode, body)
 	}
 }
@@ -178,7 +178,7 @@ func TestStatuses(t *testing.T) {
 		require.NotContains(t, err.Error(), "k-123456")
 	}
 	c, _ := carriedClient(t, ok(`{"success":false,"message":"the reason"}`))
-	_, err := c.QuoteClose(t.Context(), leverage.CloseQuoteRequest{Position: "P1", Owner: "W1", Slippage: walletfi.SlippageBps(0)})
+	_, err := c.QuoteClose(t.Context(), leverage.CloseQuoteRequest{Position: "P1111111111111111111111111111111", Owner: "W1", Slippage: walletfi.SlippageBps(0)})
 	require.ErrorIs(t, err, walletfi.ErrRejected)
 	require.ErrorContains(t, err, "the reason")
 	c, _ = carriedClient(t, ok(`{"success":true,"positions":[`+wholePosition+`]}`))

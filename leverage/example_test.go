@@ -17,7 +17,7 @@ func exampleService() *httptest.Server {
 	return httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case "/api/v1/offers":
-			io.WriteString(w, `[{"address": "O1", "baseTokenAddress": "M1", "quoteTokenAddress": "M2", "side": "LONG", "maxLeverage": 5, "interestRate": 0.1,
+			io.WriteString(w, `[{"address": "Q1111111111111111111111111111111", "baseTokenAddress": "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGkZwyTDt1v", "quoteTokenAddress": "M2111111111111111111111111111111", "side": "LONG", "maxLeverage": 5, "interestRate": 0.1,
 				"totalLiquidity": "2500000000", "baseToken": {"symbol": "SOL", "name": "Solana", "decimals": 9, "priceUsd": "150", "logoUri": ""},
 				"quoteToken": {"symbol": "USDC", "name": "USD Coin", "decimals": 6, "priceUsd": "1", "logoUri": ""}}]`)
 		case "/api/v1/bundle/tip":
@@ -26,14 +26,14 @@ func exampleService() *httptest.Server {
 			io.WriteString(w, `{"transaction": "2VfUX", "lastValidBlockHeight": 312}`)
 		case "/api/v1/positions":
 			if r.URL.Query().Get("offset") == "" {
-				io.WriteString(w, `{"positions": [{"address": "P1", "status": "EXECUTED", "unrealizedPnlUsd": "-12.5", "roiPercent": "-3.1", "liquidationPrice": 98.7,
+				io.WriteString(w, `{"positions": [{"address": "P1111111111111111111111111111111", "status": "EXECUTED", "unrealizedPnlUsd": "-12.5", "roiPercent": "-3.1", "liquidationPrice": 98.7,
 					"currentLtv": "0.66", "effectiveLeverage": "3", "interestAccrued": "0", "dailyInterestCost": "0.01", "entryPrice": "150",
 					"currentPrice": "149.5", "collateralAmount": "7", "borrowedAmount": "5"}]}`)
 				return
 			}
 			io.WriteString(w, `{"positions": []}`)
 		case "/api/v1/positions/partial-sell":
-			io.WriteString(w, `{"splitTransaction": "2VfUX", "closeTransaction": "2VfUY", "newPositionAddresses": ["P2", "P3"]}`)
+			io.WriteString(w, `{"splitTransaction": "2VfUX", "closeTransaction": "2VfUY", "newPositionAddresses": ["P2111111111111111111111111111111", "P3111111111111111111111111111111"]}`)
 		case "/api/v1/bundle":
 			io.WriteString(w, `{"bundleId": "b-7"}`)
 		}
@@ -95,7 +95,7 @@ func Example() {
 	// Output:
 	// 2500 USDC at up to 5
 	// may tip 10000 until block 312
-	// P1 at 0.66 is liquidated at 98.7
+	// P1111111111111111111111111111111 at 0.66 is liquidated at 98.7
 	// closing: <nil>
 }
 
@@ -105,14 +105,14 @@ func ExampleClient_BuildPartialSell() {
 	client := exampleClient(server.URL)
 
 	sale, err := client.BuildPartialSell(context.Background(), leverage.PartialSellRequest{
-		Position: "P1", Owner: "W1", SplitRatioBps: 5000, Slippage: walletfi.SlippageBps(50),
+		Position: "P1111111111111111111111111111111", Owner: "W1", SplitRatioBps: 5000, Slippage: walletfi.SlippageBps(50),
 	})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	fmt.Println(len(sale.Unsigned().Transactions), "transactions make", sale.NewPositionAddresses)
-	// Output: 2 transactions make [P2 P3]
+	// Output: 2 transactions make [P2111111111111111111111111111111 P3111111111111111111111111111111]
 }
 
 func ExampleClient_SendBundle() {

@@ -44,7 +44,7 @@ func FuzzSent(f *testing.F) {
 // FuzzOffersQuery: the query says what the request did, and nothing of it
 // leaves its parameter.
 func FuzzOffersQuery(f *testing.F) {
-	f.Add("sol", "LONG", "M2", "a", "b", 1, 2)
+	f.Add("sol", "LONG", "M2111111111111111111111111111111", "a", "b", 1, 2)
 	f.Add("a&limit=9#x", "", "%00", "", "b,c", -1, 0)
 	f.Add("", "", "", "a", "b", 0, 0)
 	f.Add("", "", "", "a", "b", 1, 0)

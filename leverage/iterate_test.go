@@ -19,9 +19,9 @@ func positionsBody(n int) string {
 		if i > 0 {
 			b.WriteByte(',')
 		}
-		fmt.Fprintf(&b, `{"address":"P%040d","status":"EXECUTED","unrealizedPnlUsd":"-12.50000000%d","roiPercent":"-3.1","liquidationPrice":"98.7","currentLtv":"0.66",`+
+		fmt.Fprintf(&b, `{"address":"%s","status":"EXECUTED","unrealizedPnlUsd":"-12.50000000%d","roiPercent":"-3.1","liquidationPrice":"98.7","currentLtv":"0.66",`+
 			`"effectiveLeverage":"3","interestAccrued":"0","dailyInterestCost":"0.01","entryPrice":"150","currentPrice":"149.5","collateralAmount":"%d","borrowedAmount":"5000000",`+
-			`"baseToken":{"symbol":"SOL","name":"Solana","decimals":9,"priceUsd":"150.1","logoUri":"https://a.test/sol.png"},"quoteToken":{"symbol":"USDC","name":"USD Coin","decimals":6,"priceUsd":"1","logoUri":"https://a.test/usdc.png"},"openedAt":"2026-01-01"}`, i, i, i*1000)
+			`"baseToken":{"symbol":"SOL","name":"Solana","decimals":9,"priceUsd":"150.1","logoUri":"https://a.test/sol.png"},"quoteToken":{"symbol":"USDC","name":"USD Coin","decimals":6,"priceUsd":"1","logoUri":"https://a.test/usdc.png"},"openedAt":"2026-01-01"}`, position(i), i, i*1000)
 	}
 	b.WriteString(`],"total":7}`)
 	return b.String()
@@ -34,11 +34,14 @@ func historyBody(n int) string {
 		if i > 0 {
 			b.WriteByte(',')
 		}
-		fmt.Fprintf(&b, `{"eventType":"OPEN","positionAddress":"P%040d","owner":"W1","price":1.50,"amount":"%d","at":"2026-01-01T00:00:00Z"}`, i, i*1000)
+		fmt.Fprintf(&b, `{"eventType":"OPEN","positionAddress":"%s","owner":"W1","price":1.50,"amount":"%d","at":"2026-01-01T00:00:00Z"}`, position(i), i*1000)
 	}
 	b.WriteString(`]}`)
 	return b.String()
 }
+
+// position is an address of its own for each number.
+func position(i int) string { return strings.ReplaceAll(fmt.Sprintf("P%040d", i), "0", "z") }
 
 func BenchmarkIterate(b *testing.B) {
 	const records = 1000

@@ -24,7 +24,7 @@ func TestWireLists(t *testing.T) {
 			require.Contains(t, first.Raw.String(), `"openedAt": "2026-01-01"`)
 			first.Raw = nil
 			require.Equal(t, leverage.Position{
-				Address: "P1", Status: leverage.StatusExecuted,
+				Address: "P1111111111111111111111111111111", Status: leverage.StatusExecuted,
 				UnrealizedPnLUSD: wiretest.Decimal(t, "-12.500000000000000001"), ROIPercent: wiretest.Decimal(t, "-3.1"),
 				LiquidationPrice: wiretest.Decimal(t, "98.7"), CurrentLTV: wiretest.Decimal(t, "0.66"), EffectiveLeverage: wiretest.Decimal(t, "3"),
 				InterestAccrued: wiretest.Decimal(t, "0"), DailyInterestCost: wiretest.Decimal(t, "0.01"),
@@ -33,7 +33,7 @@ func TestWireLists(t *testing.T) {
 				BaseToken: &leverage.Token{Symbol: "SOL", Decimals: 9, PriceUSD: wiretest.Decimal(t, "150.1")},
 			}, first)
 			second := page.Items[1]
-			require.Equal(t, "P2", second.Address)
+			require.Equal(t, "P2111111111111111111111111111111", second.Address)
 			require.Equal(t, leverage.PositionStatus("FROZEN"), second.Status)
 			require.Equal(t, "1e-7", second.LiquidationPrice.String())
 		},
@@ -49,14 +49,14 @@ func TestWireLists(t *testing.T) {
 		},
 	}, {
 		Call: wiretest.By(client, (*leverage.Client).ListTradeHistory, leverage.TradeHistoryRequest{
-			Owner: "W1", Position: "P1", EventType: leverage.EventOpen, Limit: new(5), Offset: new(1),
+			Owner: "W1", Position: "P1111111111111111111111111111111", EventType: leverage.EventOpen, Limit: new(5), Offset: new(1),
 		}),
 		Method: "GET", Header: key, File: "ListTradeHistory.json",
-		Target: "/api/v1/positions/trade-history?eventType=OPEN&limit=5&offset=1&owner=W1&positionAddress=P1",
+		Target: "/api/v1/positions/trade-history?eventType=OPEN&limit=5&offset=1&owner=W1&positionAddress=P1111111111111111111111111111111",
 		Then: func(t *testing.T, result any) {
 			require.Equal(t, []leverage.TradeEvent{
-				{EventType: leverage.EventOpen, PositionAddress: "P1", Owner: "W1",
-					Raw: walletfi.Document(`{"eventType": "OPEN", "positionAddress": "P1", "owner": "W1", "price": 1.50}`)},
+				{EventType: leverage.EventOpen, PositionAddress: "P1111111111111111111111111111111", Owner: "W1",
+					Raw: walletfi.Document(`{"eventType": "OPEN", "positionAddress": "P1111111111111111111111111111111", "owner": "W1", "price": 1.50}`)},
 				{EventType: "REBATE", Raw: walletfi.Document(`{"eventType": "REBATE", "positionAddress": null, "amount": "18446744073709551615"}`)},
 			}, result.(*leverage.TradeHistoryPage).Items)
 		},
@@ -64,7 +64,7 @@ func TestWireLists(t *testing.T) {
 }
 
 // wholeOffer is an offer without its tokens.
-const wholeOffer = `{"address":"O1","baseTokenAddress":"M1","quoteTokenAddress":"M2","side":"LONG","maxLeverage":5,` +
+const wholeOffer = `{"address":"Q1111111111111111111111111111111","baseTokenAddress":"M1111111111111111111111111111111","quoteTokenAddress":"M2111111111111111111111111111111","side":"LONG","maxLeverage":5,` +
 	`"interestRate":0.1,"totalLiquidity":"0"}`
 
 // called is the whole position under an address.
@@ -81,22 +81,22 @@ const wholePosition = `{"unrealizedPnlUsd":"-12.5","roiPercent":"-3.1","liquidat
 // is an error rather than no position.
 func TestEnvelopes(t *testing.T) {
 	for body, want := range map[string]int{
-		`[]`:                                     0,
-		`[{"address":"P1"}]`:                     1,
-		` [ {"address":"P1"},{} ] `:              2,
-		`{"positions":[{"address":"P1"}]}`:       1,
-		`{"total":0,"positions":[]}`:             0,
-		`{"positions":null}`:                     -1,
-		`{"data":[{}]}`:                          1,
-		`{"data":{"positions":[{},{}]}}`:         2,
-		`{"data":null}`:                          -1,
-		`{"items":[{}],"tags":["x"]}`:            1,
-		`{"results":[{}]}`:                       1,
-		`{"records":[{},{},{}],"page":1}`:        3,
-		`{}`:                                     -1,
-		`null`:                                   -1,
-		``:                                       -1,
-		`{"positions":{"P1":{}}}`:                -1,
+		`[]`: 0,
+		`[{"address":"P1111111111111111111111111111111"}]`:               1,
+		` [ {"address":"P1111111111111111111111111111111"},{} ] `:        2,
+		`{"positions":[{"address":"P1111111111111111111111111111111"}]}`: 1,
+		`{"total":0,"positions":[]}`:                                     0,
+		`{"positions":null}`:                                             -1,
+		`{"data":[{}]}`:                                                  1,
+		`{"data":{"positions":[{},{}]}}`:                                 2,
+		`{"data":null}`:                                                  -1,
+		`{"items":[{}],"tags":["x"]}`:                                    1,
+		`{"results":[{}]}`:                                               1,
+		`{"records":[{},{},{}],"page":1}`:                                3,
+		`{}`:                                                             -1,
+		`null`:                                                           -1,
+		``:                                                               -1,
+		`{"positions":{"P1111111111111111111111111111111":{}}}`: -1,
 		`{"a":[{}],"b":[{}]}`:                    -1,
 		`{"total":3}`:                            -1,
 		`{"positions":[{"address":{"x":1}}]}`:    -1,
@@ -108,7 +108,7 @@ func TestEnvelopes(t *testing.T) {
 	} {
 		t.Run(body, func(t *testing.T) {
 			if want > 0 {
-				body = strings.NewReplacer(`{}`, wholePosition, `{"address":"P1"}`, wholePosition).Replace(body)
+				body = strings.NewReplacer(`{}`, wholePosition, `{"address":"P1111111111111111111111111111111"}`, wholePosition).Replace(body)
 			}
 			c, _ := carriedClient(t, ok(body))
 			page, err := c.ListPositions(t.Context(), leverage.PositionsRequest{Owner: "W1"}, walletfi.WithoutRetry())
@@ -160,11 +160,11 @@ func TestAllOffers(t *testing.T) {
 }
 
 func TestAllPositions(t *testing.T) {
-	c, wire := carriedClient(t, ok("["+called("P1")+"]"), ok(`{"positions":[`+called("P2")+`]}`), ok(`{"positions":[]}`))
+	c, wire := carriedClient(t, ok("["+called("P1111111111111111111111111111111")+"]"), ok(`{"positions":[`+called("P2111111111111111111111111111111")+`]}`), ok(`{"positions":[]}`))
 	positions, err := collect(c.AllPositions(t.Context(), leverage.PositionsRequest{Owner: "W1", Status: leverage.StatusClosed}))
 	require.NoError(t, err)
-	require.Equal(t, "P1", positions[0].Address)
-	require.Equal(t, "P2", positions[1].Address)
+	require.Equal(t, "P1111111111111111111111111111111", positions[0].Address)
+	require.Equal(t, "P2111111111111111111111111111111", positions[1].Address)
 	require.Len(t, positions, 2)
 	require.Equal(t, []string{
 		"/api/v1/positions?owner=W1&status=CLOSED", "/api/v1/positions?offset=1&owner=W1&status=CLOSED", "/api/v1/positions?offset=2&owner=W1&status=CLOSED",
@@ -184,10 +184,10 @@ func TestAllTradeHistory(t *testing.T) {
 // TestIteratorsEnd: a caller who has enough causes no further request, and one
 // whose request is refused gets that as the first error.
 func TestIteratorsEnd(t *testing.T) {
-	c, wire := carriedClient(t, ok("["+called("P1")+","+called("P2")+"]"))
+	c, wire := carriedClient(t, ok("["+called("P1111111111111111111111111111111")+","+called("P2111111111111111111111111111111")+"]"))
 	for p, err := range wiretest.Some(t, c.AllPositions(t.Context(), leverage.PositionsRequest{Owner: "W1"})) {
 		require.NoError(t, err)
-		require.Equal(t, "P1", p.Address)
+		require.Equal(t, "P1111111111111111111111111111111", p.Address)
 		break
 	}
 	require.Len(t, wire.Seen, 1)

@@ -26,9 +26,9 @@ const (
 // Offer is a pool of liquidity from which positions of one pair and side
 // borrow.
 type Offer struct {
-	Address           string           `json:"address" wire:"strict,said"`
-	BaseTokenAddress  string           `json:"baseTokenAddress" wire:"said"`
-	QuoteTokenAddress string           `json:"quoteTokenAddress" wire:"said"`
+	Address           string           `json:"address" wire:"strict,said,key,opaque"`
+	BaseTokenAddress  string           `json:"baseTokenAddress" wire:"said,key,opaque"`
+	QuoteTokenAddress string           `json:"quoteTokenAddress" wire:"said,key,opaque"`
 	Side              Side             `json:"side" wire:"said"`
 	MaxLeverage       walletfi.Decimal `json:"maxLeverage" wire:"said,min=0"`
 	InterestRate      walletfi.Decimal `json:"interestRate" wire:"said,min=0"`

@@ -12,10 +12,10 @@ import (
 // should come back.
 func TestReceives(t *testing.T) {
 	for least, want := range map[walletfi.Asset][]walletfi.Asset{
-		{}: nil, {Mint: "M1"}: nil, {Mint: "M1", Amount: 8}: {{Mint: "M1", Amount: 8}},
+		{}: nil, {Mint: "M1111111111111111111111111111111"}: nil, {Mint: "M1111111111111111111111111111111", Amount: 8}: {{Mint: "M1111111111111111111111111111111", Amount: 8}},
 	} {
 		c, _ := carriedClient(t, ok(`{"transaction":"Ldp","lastValidBlockHeight":9}`),
-			ok(`{"splitTransaction":"Ldp","closeTransaction":"Ldp","newPositionAddresses":["A","B"]}`))
+			ok(`{"splitTransaction":"Ldp","closeTransaction":"Ldp","newPositionAddresses":["A1111111111111111111111111111111","B1111111111111111111111111111111"]}`))
 		closed, err := c.BuildClose(t.Context(), leverage.CloseRequest{
 			CloseQuoteRequest: leverage.CloseQuoteRequest{Position: "P", Owner: "W", Slippage: walletfi.SlippageBps(50)}, MinReceive: least,
 		})
@@ -42,9 +42,9 @@ func TestReceives(t *testing.T) {
 		mint string
 		want []walletfi.Asset
 	}{
-		"withdrawn":                 {leverage.BorrowWithdraw, "M1", []walletfi.Asset{{Mint: "M1", Amount: 995}}},
+		"withdrawn":                 {leverage.BorrowWithdraw, "M1111111111111111111111111111111", []walletfi.Asset{{Mint: "M1111111111111111111111111111111", Amount: 995}}},
 		"withdrawn, of no mint":     {leverage.BorrowWithdraw, "", nil},
-		"added to what is borrowed": {leverage.BorrowCompound, "M1", nil},
+		"added to what is borrowed": {leverage.BorrowCompound, "M1111111111111111111111111111111", nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c, _ := carriedClient(t, ok(`{"transaction":"Ldp","lastValidBlockHeight":9}`))

@@ -13,7 +13,7 @@ import (
 func TestOpenRefused(t *testing.T) {
 	c := unreachable(t, "k")
 	given := func() leverage.QuoteRequest {
-		return leverage.QuoteRequest{Offer: "O1", Owner: "W1", CollateralAmount: 1, Leverage: wiretest.Decimal(t, "2"), Slippage: walletfi.SlippageBps(0)}
+		return leverage.QuoteRequest{Offer: "Q1111111111111111111111111111111", Owner: "W1", CollateralAmount: 1, Leverage: wiretest.Decimal(t, "2"), Slippage: walletfi.SlippageBps(0)}
 	}
 	wiretest.ChangesRefused(t, given, map[string]func(*leverage.QuoteRequest){
 		"everything missing: collateralAmount, leverage, offerPublicKey, slippageBps, userPublicKey": func(r *leverage.QuoteRequest) {
@@ -36,7 +36,7 @@ func TestOpenRefused(t *testing.T) {
 func TestPositionRefused(t *testing.T) {
 	c := unreachable(t, "k")
 	ctx := t.Context()
-	const p, u = "P1", "W1"
+	const p, u = "P1111111111111111111111111111111", "W1"
 	wiretest.AllRefused(t, map[string]error{
 		"close quote, nothing: positionAddress, slippageBps, userPublicKey": wiretest.Error(
 			c.QuoteClose(ctx, leverage.CloseQuoteRequest{})),
@@ -148,7 +148,7 @@ func TestRelaysUnsigned(t *testing.T) {
 func TestKeyless(t *testing.T) {
 	c := unreachable(t, "")
 	ctx := t.Context()
-	on := leverage.CloseQuoteRequest{Position: "P1", Owner: "W1", Slippage: walletfi.SlippageBps(0)}
+	on := leverage.CloseQuoteRequest{Position: "P1111111111111111111111111111111", Owner: "W1", Slippage: walletfi.SlippageBps(0)}
 	for name, call := range map[string]func() error{
 		"open": func() error {
 			_, err := c.BuildOpen(ctx, leverage.OpenRequest{QuoteRequest: leverage.QuoteRequest{Offer: "O", Owner: "W", CollateralAmount: 1, Leverage: wiretest.Decimal(t, "2"), Slippage: walletfi.SlippageBps(0)}})

@@ -2,12 +2,14 @@ package smartaccount
 
 import (
 	"context"
+	"maps"
 	"net/http"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/echo"
 	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 // AccountType is the kind of user of an account.
@@ -22,17 +24,25 @@ const (
 // Account is a smart account.
 type Account struct {
 	ID      string      `json:"id" wire:"strict,said"`
-	Address string      `json:"address" wire:"strict,said"` // on the ledger
+	Address string      `json:"address" wire:"strict,said,key,opaque"` // on the ledger
 	Name    string      `json:"name" wire:"once"`
 	Type    AccountType `json:"type"`
 	Status  Status      `json:"status" wire:"strict,said"`
 	// Balance is the account's balance, by asset symbol. Only GetAccount returns
-	// it.
+	// it. An asset that the service answers null for is absent.
 	Balance   map[string]walletfi.Decimal `json:"balance" wire:"decides,optional,min=0"`
 	CreatedAt walletfi.Time               `json:"createdAt" wire:"free"` // zero in a list
 
 	// Raw is the record as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`
+}
+
+func init() { wire.Reader(readAccount) }
+
+func readAccount(s *wire.Scanner, a *Account) error {
+	err := wire.Fields(s, a)
+	maps.DeleteFunc(a.Balance, func(_ string, d walletfi.Decimal) bool { return d.IsZero() })
+	return err
 }
 
 // CreateAccountRequest describes a new account.

@@ -14,11 +14,11 @@ import (
 // DirectDebit is a merchant's permission to take money from an account.
 type DirectDebit struct {
 	ID           string `json:"id" wire:"strict,said"`
-	Merchant     string `json:"merchant" wire:"strict,said"` // address
+	Merchant     string `json:"merchant" wire:"strict,said,key,opaque"` // address
 	MerchantName string `json:"merchantName"`
 	// Mint, MaxAmount, Frequency and ExpiresAt are not in the answer to a
 	// creation.
-	Mint      string           `json:"mint" wire:"once,decides,optional"`
+	Mint      string           `json:"mint" wire:"once,decides,optional,key,opaque"`
 	MaxAmount *walletfi.Amount `json:"maxAmount" wire:"decides,optional"` // smallest units
 	Frequency Frequency        `json:"frequency" wire:"decides,optional"`
 	ExpiresAt *walletfi.Time   `json:"expiresAt" wire:"decides,optional"` // nil if it never does

@@ -183,7 +183,7 @@ func TestSecretsAreMasked(t *testing.T) {
 	_, renew := c.RefreshToken(t.Context(), walletfi.Token{Refresh: walletfi.NewSecret("canary2")})
 	_, passkey := c.AuthenticatePasskey(t.Context(), smartaccount.AuthenticatePasskeyRequest{CredentialID: "c", Assertion: walletfi.Document(`{"response": {"list": ["canary3"], "s": "canary\\u0033", "n": 1}}`)})
 	_, run := c.ExecuteTransaction(t.Context(), "acc_1", smartaccount.ExecuteTransactionRequest{
-		Instructions: []smartaccount.Instruction{{ProgramID: "P"}}, SessionKeySignature: []byte{0x71, 0xa9, 0xda, 0xaf, 0x2d, 0xf8}, // "canary34" in base64
+		Instructions: []smartaccount.Instruction{{ProgramID: "P1111111111111111111111111111111"}}, SessionKeySignature: []byte{0x71, 0xa9, 0xda, 0xaf, 0x2d, 0xf8}, // "canary34" in base64
 	})
 	for name, err := range map[string]error{"verify": verify, "refresh": renew, "passkey": passkey, "execute": run} {
 		t.Run(name, func(t *testing.T) {

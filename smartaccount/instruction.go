@@ -4,15 +4,15 @@ import "github.com/walletfi/walletfi-go/internal/check"
 
 // Instruction is one step of a transaction.
 type Instruction struct {
-	ProgramID string        `json:"programId" wire:"said"` // program to call, base58; required
-	Accounts  []AccountMeta `json:"accounts" wire:"said"`  // in the program's order
-	Data      []byte        `json:"data" wire:"said"`      // the program's own encoding; base64 on the wire
+	ProgramID string        `json:"programId" wire:"said,key,opaque"` // program to call, base58; required
+	Accounts  []AccountMeta `json:"accounts" wire:"said"`             // in the program's order
+	Data      []byte        `json:"data" wire:"said"`                 // the program's own encoding; base64 on the wire
 }
 
 // AccountMeta is an account of an instruction. Both flags are always sent, even
 // if false.
 type AccountMeta struct {
-	PublicKey  string `json:"pubkey" wire:"said"` // base58; required
+	PublicKey  string `json:"pubkey" wire:"said,key,opaque"` // base58; required
 	IsSigner   bool   `json:"isSigner" wire:"said"`
 	IsWritable bool   `json:"isWritable" wire:"said"`
 }

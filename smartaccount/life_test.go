@@ -143,7 +143,7 @@ func TestUnderGock(t *testing.T) {
 		Reply(200).JSON(map[string]any{"accessToken": "at-2", "expiresIn": 3600})
 	gock.New("https://accounts.example.com").Get("/api/v1/accounts/acc_1").
 		MatchHeader("Authorization", "^Bearer at-2$").
-		Reply(200).JSON(map[string]any{"id": "acc_1", "address": "A", "status": "active", "balance": map[string]string{"SOL": "0.000000001"}})
+		Reply(200).JSON(map[string]any{"id": "acc_1", "address": "A1111111111111111111111111111111", "status": "active", "balance": map[string]string{"SOL": "0.000000001"}})
 
 	c := configured(t, smartaccount.Config{BaseURL: "https://accounts.example.com/api/v1", Token: signedIn})
 	account, err := c.GetAccount(t.Context(), "acc_1")

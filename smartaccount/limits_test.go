@@ -27,7 +27,7 @@ var classes = map[string]struct {
 	smartaccount.ClassAuthentication: {10, wiretest.Of((*smartaccount.Client).SendEmailCode, "a@example.com")},
 	smartaccount.ClassRead:           {100, wiretest.Of((*smartaccount.Client).GetAccount, "acc_1")},
 	smartaccount.ClassWrite:          {30, wiretest.Of((*smartaccount.Client).DeletePolicy, "acc_1", "pol_1")},
-	smartaccount.ClassExecution:      {10, execute(smartaccount.Instruction{ProgramID: "P"})},
+	smartaccount.ClassExecution:      {10, execute(smartaccount.Instruction{ProgramID: "P1111111111111111111111111111111"})},
 	smartaccount.ClassRefresh:        {5, wiretest.Of((*smartaccount.Client).RefreshToken, signedIn)},
 }
 

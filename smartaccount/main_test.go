@@ -20,9 +20,9 @@ var (
 
 // complete says what every call of the service wants to hear.
 const complete = `{"id": "acc_1", "passkeyId": "pk_1", "accessToken": "at-7", "refreshToken": "rt-7", "expiresIn": 3600,
-	"success": true, "status": "active", "balance": {}, "address": "A", "publicKey": "K", "merchant": "m", "mint": "m",
+	"success": true, "status": "active", "balance": {}, "address": "A1111111111111111111111111111111", "publicKey": "K1111111111111111111111111111111", "merchant": "m1111111111111111111111111111111", "mint": "m1111111111111111111111111111111",
 	"amount": "1", "frequency": "f", "expiresAt": "2036-01-02T03:04:05Z", "nextPayment": "2036-01-02T03:04:05Z",
-	"signature": "S", "slot": 5, "fee": "5000", "instructions": [], "total": 0,
+	"signature": "S111111111111111111111111111111111111111111111111111111111111111", "slot": 5, "fee": "5000", "instructions": [], "total": 0,
 	"accounts": [], "sessions": [], "policies": [], "transactions": [], "directDebits": []}`
 
 // completeFor is complete for a request: it repeats what was asked for, and a pause wants

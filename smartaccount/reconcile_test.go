@@ -39,7 +39,7 @@ func TestFind(t *testing.T) {
 			return accounts(c.FindAccounts(t.Context(), "savings"))
 		}, nil},
 		{"a session in whatever state", "ListSessions.json", func(t *testing.T, c *smartaccount.Client) ([]string, error) {
-			return sessions(c.FindSessions(t.Context(), "acc_1", "Key2"))
+			return sessions(c.FindSessions(t.Context(), "acc_1", "Key21111111111111111111111111111"))
 		}, []string{"sess_2"}},
 		{"no session", "ListSessions.json", func(t *testing.T, c *smartaccount.Client) ([]string, error) {
 			return sessions(c.FindSessions(t.Context(), "acc_1", "Key3"))
@@ -51,10 +51,10 @@ func TestFind(t *testing.T) {
 			return policies(c.FindPolicies(t.Context(), "acc_1", smartaccount.PolicySpendingLimit, "cap 2"))
 		}, nil},
 		{"a debit in that mint", "ListDirectDebits.json", func(t *testing.T, c *smartaccount.Client) ([]string, error) {
-			return debits(c.FindDirectDebits(t.Context(), "acc_1", "Shop1", "M2"))
+			return debits(c.FindDirectDebits(t.Context(), "acc_1", "Shop1111111111111111111111111111", "M2111111111111111111111111111111"))
 		}, []string{"dd_2"}},
 		{"no debit of that merchant", "ListDirectDebits.json", func(t *testing.T, c *smartaccount.Client) ([]string, error) {
-			return debits(c.FindDirectDebits(t.Context(), "acc_1", "Shop2", "M2"))
+			return debits(c.FindDirectDebits(t.Context(), "acc_1", "Shop2", "M2111111111111111111111111111111"))
 		}, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -68,7 +68,7 @@ func TestFind(t *testing.T) {
 }
 
 func TestFindInAListThatIsNotWhole(t *testing.T) {
-	server := wiretest.Serve(t, reply(200, `{"accounts": [{"id": "acc_1", "name": "a", "address": "A", "status": "active"}], "total": 2}`))
+	server := wiretest.Serve(t, reply(200, `{"accounts": [{"id": "acc_1", "name": "a", "address": "A1111111111111111111111111111111", "status": "active"}], "total": 2}`))
 	c := client(t, server.URL)
 	accounts, err := c.FindAccounts(t.Context(), "a")
 	require.NoError(t, err, "it is there, whatever else is")

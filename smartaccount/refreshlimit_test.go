@@ -57,7 +57,7 @@ func TestRefreshGoesBeforeSignIns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newService("at-1", "3600")
 		s.answer = func(r *http.Request, _ string) answer {
-			return answer{status: 200, body: `{"id": "acc_1", "address": "A", "status": "active", "accessToken": "at-1", "expiresIn": 3600, "success": true, "balance": {}}`}
+			return answer{status: 200, body: `{"id": "acc_1", "address": "A1111111111111111111111111111111", "status": "active", "accessToken": "at-1", "expiresIn": 3600, "success": true, "balance": {}}`}
 		}
 		c := s.client(t, smartaccount.Config{Token: signedIn})
 		for range 10 {
@@ -90,7 +90,7 @@ func TestRefreshStormLeavesRoomToSignIn(t *testing.T) {
 				if r.URL.Path == "/api/v1/auth/refresh" {
 					return refreshing
 				}
-				return answer{status: 200, body: `{"accessToken": "good", "refreshToken": "rt-2", "expiresIn": 3600, "id": "acc_1", "address": "A", "status": "active", "balance": {}}`}
+				return answer{status: 200, body: `{"accessToken": "good", "refreshToken": "rt-2", "expiresIn": 3600, "id": "acc_1", "address": "A1111111111111111111111111111111", "status": "active", "balance": {}}`}
 			}
 			c := s.client(t, smartaccount.Config{Token: signedIn})
 			storm(t, c, 5*time.Minute)

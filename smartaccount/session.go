@@ -23,7 +23,7 @@ const (
 // Session is a key to which the account has delegated permissions.
 type Session struct {
 	ID          string        `json:"id" wire:"strict,said"`
-	PublicKey   string        `json:"publicKey" wire:"strict,said"` // base58
+	PublicKey   string        `json:"publicKey" wire:"strict,said,key,opaque"` // base58
 	Name        string        `json:"name"`
 	ExpiresAt   walletfi.Time `json:"expiresAt" wire:"said"`
 	Permissions []Permission  `json:"permissions"`

@@ -73,7 +73,7 @@ func TestRefreshStorm(t *testing.T) {
 			w.WriteHeader(http.StatusUnauthorized)
 			return
 		}
-		io.WriteString(w, `{"id":"acc_1","address":"A","status":"active","balance":{}}`)
+		io.WriteString(w, `{"id":"acc_1","address":"A1111111111111111111111111111111","status":"active","balance":{}}`)
 	}))
 	service.Config.ConnState = func(_ net.Conn, state http.ConnState) {
 		switch state {

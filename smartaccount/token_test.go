@@ -41,7 +41,7 @@ func TestRotatedRefreshTokenIsTaken(t *testing.T) {
 		s := newService("never", "3600")
 		s.answer = func(*http.Request, string) answer {
 			s.valid = "at-9"
-			return answer{status: 200, body: `{"id": "acc_1", "address": "A", "status": "active", "accessToken": "at-9", "refreshToken": "rt-9", "expiresIn": 60, "balance": {}}`}
+			return answer{status: 200, body: `{"id": "acc_1", "address": "A1111111111111111111111111111111", "status": "active", "accessToken": "at-9", "refreshToken": "rt-9", "expiresIn": 60, "balance": {}}`}
 		}
 		c := s.client(t, smartaccount.Config{Token: walletfi.Token{Access: access, Refresh: refresh}})
 		get(t, c)
@@ -58,7 +58,7 @@ func TestSessionExpiredIsNotRefreshed(t *testing.T) {
 			return answer{status: 401, body: `{"error": {"code": "SESSION_EXPIRED", "message": "session key expired"}}`}
 		}
 		c := s.client(t, smartaccount.Config{Token: walletfi.Token{Access: access, Refresh: refresh}})
-		_, err := c.ExecuteTransaction(t.Context(), "acc_1", smartaccount.ExecuteTransactionRequest{Instructions: []smartaccount.Instruction{{ProgramID: "P"}}})
+		_, err := c.ExecuteTransaction(t.Context(), "acc_1", smartaccount.ExecuteTransactionRequest{Instructions: []smartaccount.Instruction{{ProgramID: "P1111111111111111111111111111111"}}})
 		require.ErrorIs(t, err, walletfi.ErrUnauthorized)
 		require.NotErrorIs(t, err, walletfi.ErrOutcomeUnknown)
 		e := wiretest.As[*smartaccount.Error](t, err)

@@ -25,7 +25,7 @@ func ledger(total, page, broken int) http.HandlerFunc {
 		}
 		var items []string
 		for i := offset; i < min(total, offset+page); i++ {
-			items = append(items, fmt.Sprintf(`{"id": "tx_%d", "signature": "S", "status": "confirmed"}`, i))
+			items = append(items, fmt.Sprintf(`{"id": "tx_%d", "signature": "S111111111111111111111111111111111111111111111111111111111111111", "status": "confirmed"}`, i))
 		}
 		fmt.Fprintf(w, `{"transactions": [%s], "total": %d, "limit": %d, "offset": %d}`, strings.Join(items, ","), total, page, offset)
 	}
@@ -69,11 +69,11 @@ func TestAllTransactions(t *testing.T) {
 }
 
 func TestInstructionsOfARequestAreNotChanged(t *testing.T) {
-	server := wiretest.Serve(t, reply(200, `{"id": "tx_1", "signature": "S", "status": "confirmed", "slot": 5}`))
-	instructions := []smartaccount.Instruction{{ProgramID: "P"}}
+	server := wiretest.Serve(t, reply(200, `{"id": "tx_1", "signature": "S111111111111111111111111111111111111111111111111111111111111111", "status": "confirmed", "slot": 5}`))
+	instructions := []smartaccount.Instruction{{ProgramID: "P1111111111111111111111111111111"}}
 	_, err := client(t, server.URL).ExecuteTransaction(t.Context(), "acc_1", smartaccount.ExecuteTransactionRequest{Instructions: instructions})
 	require.NoError(t, err)
-	require.Equal(t, []smartaccount.Instruction{{ProgramID: "P"}}, instructions)
+	require.Equal(t, []smartaccount.Instruction{{ProgramID: "P1111111111111111111111111111111"}}, instructions)
 }
 
 // TestExecutedOrNot: what the status says of a transaction that exists comes with it.
@@ -83,9 +83,9 @@ func TestExecutedOrNot(t *testing.T) {
 		`"reverted"`: walletfi.ErrRejected, `"error"`: walletfi.ErrRejected, `"failure"`: walletfi.ErrRejected,
 		`null`: walletfi.ErrOutcomeUnknown, `""`: walletfi.ErrOutcomeUnknown, `{"a":1}`: walletfi.ErrOutcomeUnknown,
 	} {
-		server := wiretest.Serve(t, reply(200, `{"id":"tx_1","signature":"S","slot":5,"status":`+status+`}`))
+		server := wiretest.Serve(t, reply(200, `{"id":"tx_1","signature":"S111111111111111111111111111111111111111111111111111111111111111","slot":5,"status":`+status+`}`))
 		tx, err := client(t, server.URL).ExecuteTransaction(t.Context(), "acc_1", smartaccount.ExecuteTransactionRequest{
-			Instructions: []smartaccount.Instruction{{ProgramID: "P"}},
+			Instructions: []smartaccount.Instruction{{ProgramID: "P1111111111111111111111111111111"}},
 		})
 		require.Equal(t, "tx_1", tx.ID, status)
 		require.Len(t, server.Requests(), 1)
@@ -97,7 +97,7 @@ func TestExecutedOrNot(t *testing.T) {
 			require.ErrorContains(t, err, "tx_1")
 			require.NotErrorIs(t, err, walletfi.ErrOutcomeUnknown)
 		default:
-			require.Equal(t, "S", wiretest.As[*walletfi.OutcomeUnknownError](t, err, status).Signature)
+			require.Equal(t, "S111111111111111111111111111111111111111111111111111111111111111", wiretest.As[*walletfi.OutcomeUnknownError](t, err, status).Signature)
 		}
 	}
 }

@@ -13,7 +13,7 @@ import (
 
 func createSession(change func(*smartaccount.CreateSessionRequest)) wiretest.Call {
 	req := smartaccount.CreateSessionRequest{
-		PublicKey: "Key1", ExpiresAt: time.Unix(2_000_000_000, 0), Permissions: []smartaccount.Permission{"transfer"}, Limits: &smartaccount.SessionLimits{},
+		PublicKey: "Key11111111111111111111111111111", ExpiresAt: time.Unix(2_000_000_000, 0), Permissions: []smartaccount.Permission{"transfer"}, Limits: &smartaccount.SessionLimits{},
 	}
 	change(&req)
 	return wiretest.Of((*smartaccount.Client).CreateSession, "acc_1", req)
@@ -77,9 +77,9 @@ func TestResourcesRefused(t *testing.T) {
 		}).Error(ctx, c),
 		"nothing to execute: instructions": execute().Error(ctx, c),
 		"no program: instructions[1].programId": execute(
-			smartaccount.Instruction{ProgramID: "P"}, smartaccount.Instruction{}).Error(ctx, c),
+			smartaccount.Instruction{ProgramID: "P1111111111111111111111111111111"}, smartaccount.Instruction{}).Error(ctx, c),
 		"no account of a program: instructions[0].accounts[0].pubkey": execute(
-			smartaccount.Instruction{ProgramID: "P", Accounts: []smartaccount.AccountMeta{{IsSigner: true}}}).Error(ctx, c),
+			smartaccount.Instruction{ProgramID: "P1111111111111111111111111111111", Accounts: []smartaccount.AccountMeta{{IsSigner: true}}}).Error(ctx, c),
 		"no debit: frequency, maxAmount, merchant, mint": createDebit(smartaccount.CreateDirectDebitRequest{}).Error(ctx, c),
 		"debit until the year -1: expiresAt": createDebit(smartaccount.CreateDirectDebitRequest{
 			Merchant: "m", Mint: "m", MaxAmount: 1, Frequency: "f", ExpiresAt: time.Date(-1, 1, 1, 0, 0, 0, 0, time.UTC),

@@ -99,7 +99,7 @@ func TestWireAccounts(t *testing.T) {
 		Method: "POST", Target: "/api/v1/accounts", Header: bearer,
 		Body: `{"name":"Savings","type":"business"}`, File: "CreateAccount.json", Status: 201,
 		Want: &smartaccount.Account{
-			ID: "acc_1", Address: "Addr1", Name: "Savings", Type: smartaccount.AccountBusiness,
+			ID: "acc_1", Address: "Addr1111111111111111111111111111", Name: "Savings", Type: smartaccount.AccountBusiness,
 			Status: smartaccount.StatusActive, CreatedAt: at(t, "2026-01-02T03:04:05.678Z"),
 		},
 	}, {
@@ -107,7 +107,7 @@ func TestWireAccounts(t *testing.T) {
 		Call:   wiretest.By(client, (*smartaccount.Client).GetAccount, "no/prefix ü"),
 		Method: "GET", Target: "/api/v1/accounts/no%2Fprefix%20%C3%BC", Header: noBody, Reply: strings.Replace(wiretest.File(t, "GetAccount.json"), "acc_1", "no/prefix ü", 1),
 		Want: &smartaccount.Account{
-			ID: "no/prefix ü", Address: "Addr1", Type: "family", Status: "frozen",
+			ID: "no/prefix ü", Address: "Addr1111111111111111111111111111", Type: "family", Status: "frozen",
 			Balance: map[string]walletfi.Decimal{
 				"SOL": wiretest.Decimal(t, "1.500000000"), "USDC": wiretest.Decimal(t, "0"), "NEW": wiretest.Decimal(t, "18446744073709551616"),
 			},
@@ -116,9 +116,9 @@ func TestWireAccounts(t *testing.T) {
 		Call:   wiretest.By(client, (*smartaccount.Client).ListAccounts),
 		Method: "GET", Target: "/api/v1/accounts", Header: noBody, File: "ListAccounts.json",
 		Want: &smartaccount.AccountPage{Total: 3, Items: []smartaccount.Account{
-			{ID: "acc_1", Address: "Addr1", Name: "Savings", Type: smartaccount.AccountPersonal, Status: smartaccount.StatusActive},
-			{ID: "acc_2", Address: "Addr2", Name: "Savings", Type: smartaccount.AccountBusiness, Status: "closed"},
-			{ID: "acc_3", Address: "Addr3", Type: smartaccount.AccountPersonal, Status: smartaccount.StatusActive},
+			{ID: "acc_1", Address: "Addr1111111111111111111111111111", Name: "Savings", Type: smartaccount.AccountPersonal, Status: smartaccount.StatusActive},
+			{ID: "acc_2", Address: "Addr2111111111111111111111111111", Name: "Savings", Type: smartaccount.AccountBusiness, Status: "closed"},
+			{ID: "acc_3", Address: "Addr3111111111111111111111111111", Type: smartaccount.AccountPersonal, Status: smartaccount.StatusActive},
 		}},
 	}, {
 		Call: wiretest.By(client, (*smartaccount.Client).UpdateAccount,
@@ -133,38 +133,38 @@ func TestWireSessions(t *testing.T) {
 	expires := time.Date(2027, 1, 1, 0, 59, 59, 999_999_999, time.FixedZone("", 3600))
 	wiretest.Run(t, []wiretest.Case{{
 		Call: wiretest.By(client, (*smartaccount.Client).CreateSession, "acc_1", smartaccount.CreateSessionRequest{
-			PublicKey: "Key1", Name: "bot", ExpiresAt: expires,
+			PublicKey: "Key11111111111111111111111111111", Name: "bot", ExpiresAt: expires,
 			Permissions: []smartaccount.Permission{smartaccount.PermissionTransfer, "stake"},
 			Limits: &smartaccount.SessionLimits{
 				PerTransaction: new(walletfi.Amount(0)), Daily: new(maxAmount),
-				AllowedMints: []string{"M1"}, AllowedDestinations: []string{},
+				AllowedMints: []string{"M1111111111111111111111111111111"}, AllowedDestinations: []string{},
 			},
 		}),
 		Method: "POST", Target: "/api/v1/accounts/acc_1/sessions", Header: bearer,
-		Body: `{"publicKey":"Key1","name":"bot","expiresAt":"2026-12-31T23:59:59.999Z","permissions":["transfer","stake"],
-			"limits":{"perTransaction":"0","daily":"18446744073709551615","allowedMints":["M1"],"allowedDestinations":[]}}`,
+		Body: `{"publicKey":"Key11111111111111111111111111111","name":"bot","expiresAt":"2026-12-31T23:59:59.999Z","permissions":["transfer","stake"],
+			"limits":{"perTransaction":"0","daily":"18446744073709551615","allowedMints":["M1111111111111111111111111111111"],"allowedDestinations":[]}}`,
 		File: "CreateSession.json",
 		Want: &smartaccount.Session{
-			ID: "sess_1", PublicKey: "Key1", Name: "bot", ExpiresAt: at(t, "2026-12-31T23:59:59Z"),
+			ID: "sess_1", PublicKey: "Key11111111111111111111111111111", Name: "bot", ExpiresAt: at(t, "2026-12-31T23:59:59Z"),
 			Permissions: []smartaccount.Permission{smartaccount.PermissionTransfer, "stake"},
 			Status:      smartaccount.StatusActive, CreatedAt: at(t, "2026-01-02T03:04:05Z"),
 		},
 	}, {
 		Name: "CreateSession, least",
 		Call: wiretest.By(client, (*smartaccount.Client).CreateSession, "acc_1", smartaccount.CreateSessionRequest{
-			PublicKey: "Key1", ExpiresAt: time.Unix(1_900_000_000, 0), Permissions: []smartaccount.Permission{smartaccount.PermissionSwap},
+			PublicKey: "Key11111111111111111111111111111", ExpiresAt: time.Unix(1_900_000_000, 0), Permissions: []smartaccount.Permission{smartaccount.PermissionSwap},
 			Limits: &smartaccount.SessionLimits{},
 		}),
 		Method: "POST", Target: "/api/v1/accounts/acc_1/sessions", Header: bearer,
-		Body:  `{"publicKey":"Key1","expiresAt":"2030-03-17T17:46:40Z","permissions":["swap"],"limits":{}}`,
-		Reply: `{"id":"sess_1","publicKey":"Key1","expiresAt":"2030-03-17T17:46:40Z","permissions":["swap"],"status":"active"}`,
+		Body:  `{"publicKey":"Key11111111111111111111111111111","expiresAt":"2030-03-17T17:46:40Z","permissions":["swap"],"limits":{}}`,
+		Reply: `{"id":"sess_1","publicKey":"Key11111111111111111111111111111","expiresAt":"2030-03-17T17:46:40Z","permissions":["swap"],"status":"active"}`,
 	}, {
 		Call:   wiretest.By(client, (*smartaccount.Client).ListSessions, "acc_1"),
 		Method: "GET", Target: "/api/v1/accounts/acc_1/sessions", Header: noBody, File: "ListSessions.json",
 		Want: &smartaccount.SessionPage{Total: 2, Items: []smartaccount.Session{
-			{ID: "sess_1", PublicKey: "Key1", Name: "bot", ExpiresAt: at(t, "2026-12-31T23:59:59Z"),
+			{ID: "sess_1", PublicKey: "Key11111111111111111111111111111", Name: "bot", ExpiresAt: at(t, "2026-12-31T23:59:59Z"),
 				Permissions: []smartaccount.Permission{smartaccount.PermissionTransfer}, Status: smartaccount.StatusActive},
-			{ID: "sess_2", PublicKey: "Key2", ExpiresAt: at(t, "2026-06-30T00:00:00Z"), Status: "revoked"},
+			{ID: "sess_2", PublicKey: "Key21111111111111111111111111111", ExpiresAt: at(t, "2026-06-30T00:00:00Z"), Status: "revoked"},
 		}},
 	}, {
 		Call:   wiretest.By(client, (*smartaccount.Client).RevokeSession, "acc_1", "sess_1"),

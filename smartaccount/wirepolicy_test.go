@@ -10,17 +10,17 @@ import (
 )
 
 func TestWirePolicies(t *testing.T) {
-	limit := smartaccount.SpendingLimit{Mint: "M1", Amount: maxAmount, Period: smartaccount.PeriodDaily}
+	limit := smartaccount.SpendingLimit{Mint: "M1111111111111111111111111111111", Amount: maxAmount, Period: smartaccount.PeriodDaily}
 	wiretest.Run(t, []wiretest.Case{{
 		Call: wiretest.By(client, (*smartaccount.Client).CreatePolicy, "acc_1", smartaccount.CreatePolicyRequest{
 			Type: smartaccount.PolicySpendingLimit, Name: "cap", Params: limit,
 		}),
 		Method: "POST", Target: "/api/v1/accounts/acc_1/policies", Header: bearer,
-		Body: `{"type":"spending_limit","name":"cap","params":{"mint":"M1","amount":"18446744073709551615","period":"daily"}}`,
+		Body: `{"type":"spending_limit","name":"cap","params":{"mint":"M1111111111111111111111111111111","amount":"18446744073709551615","period":"daily"}}`,
 		File: "CreatePolicy.json",
 		Want: &smartaccount.Policy{
 			ID: "pol_1", Type: smartaccount.PolicySpendingLimit, Name: "cap", Status: smartaccount.StatusActive,
-			Params:    walletfi.Document(`{"mint": "M1", "amount": "18446744073709551615", "period": "daily"}`),
+			Params:    walletfi.Document(`{"mint": "M1111111111111111111111111111111", "amount": "18446744073709551615", "period": "daily"}`),
 			CreatedAt: at(t, "2026-01-02T03:04:05Z"),
 		},
 		Then: func(t *testing.T, result any) {
@@ -31,10 +31,10 @@ func TestWirePolicies(t *testing.T) {
 	}, {
 		Name: "CreatePolicy, nothing may leave",
 		Call: wiretest.By(client, (*smartaccount.Client).CreatePolicy, "acc_1", smartaccount.CreatePolicyRequest{
-			Type: smartaccount.PolicySpendingLimit, Name: "cap", Params: &smartaccount.SpendingLimit{Mint: "M1", Period: "weekly"},
+			Type: smartaccount.PolicySpendingLimit, Name: "cap", Params: &smartaccount.SpendingLimit{Mint: "M1111111111111111111111111111111", Period: "weekly"},
 		}),
 		Method: "POST", Target: "/api/v1/accounts/acc_1/policies", Header: bearer,
-		Body:  `{"type":"spending_limit","name":"cap","params":{"mint":"M1","amount":"0","period":"weekly"}}`,
+		Body:  `{"type":"spending_limit","name":"cap","params":{"mint":"M1111111111111111111111111111111","amount":"0","period":"weekly"}}`,
 		Reply: `{"id":"pol_1","status":"active","params":{"amount":0,"period":"weekly"}}`,
 	}, {
 		Name: "CreatePolicy, raw",
@@ -61,10 +61,10 @@ func TestWirePolicies(t *testing.T) {
 	}, {
 		Name: "UpdatePolicy, all but the amount",
 		Call: wiretest.By(client, (*smartaccount.Client).UpdatePolicy, "acc_1", "pol_1", smartaccount.UpdatePolicyRequest{
-			Params: smartaccount.SpendingLimitChange{Mint: "M2", Period: "weekly"},
+			Params: smartaccount.SpendingLimitChange{Mint: "M2111111111111111111111111111111", Period: "weekly"},
 		}),
 		Method: "PATCH", Target: "/api/v1/accounts/acc_1/policies/pol_1", Header: bearer,
-		Body: `{"params":{"mint":"M2","period":"weekly"}}`, Reply: `{"success":"true"}`,
+		Body: `{"params":{"mint":"M2111111111111111111111111111111","period":"weekly"}}`, Reply: `{"success":"true"}`,
 	}, {
 		Name: "UpdatePolicy, raw",
 		Call: wiretest.By(client, (*smartaccount.Client).UpdatePolicy, "acc_1", "pol_1", smartaccount.UpdatePolicyRequest{
@@ -91,8 +91,8 @@ func TestSpendingLimitOfAPolicy(t *testing.T) {
 			require.Zero(t, limit)
 		})
 	}
-	bare := smartaccount.Policy{Type: smartaccount.PolicySpendingLimit, Params: walletfi.Document(`{"mint": "M1", "amount": 18446744073709551615}`)}
+	bare := smartaccount.Policy{Type: smartaccount.PolicySpendingLimit, Params: walletfi.Document(`{"mint": "M1111111111111111111111111111111", "amount": 18446744073709551615}`)}
 	limit, err := bare.SpendingLimit()
 	require.NoError(t, err)
-	require.Equal(t, smartaccount.SpendingLimit{Mint: "M1", Amount: maxAmount}, limit)
+	require.Equal(t, smartaccount.SpendingLimit{Mint: "M1111111111111111111111111111111", Amount: maxAmount}, limit)
 }

@@ -38,6 +38,7 @@ const (
 	OfNoKind   Fault = "of another kind"
 	OutOfRange Fault = "out of range"
 	Repeated   Fault = "repeated"
+	Misspelt   Fault = "not base58 of its length" // of an opaque key or signature, which is kept
 )
 
 // bounds are those of a member, nil if it has none.
@@ -189,11 +190,15 @@ func (s *Scanner) judgeList(m *object, own *member, from int) {
 // judgeMap notes the values of a map that are not as its member declares them. They are
 // records: the others can be used.
 func (s *Scanner) judgeMap(m *object, own *member, from int) {
-	n := 0
-	_, _ = jsontext.Members(s.body[:s.at], from, func(_, _, at int) (int, error) {
-		end := jsontext.ValueEnd(s.body, at)
-		before := len(s.broken)
-		if what := own.wrong(s.text[at:end]); what != "" {
+	n, seen := 0, map[string]bool{}
+	_, _ = jsontext.Members(s.body[:s.at], from, func(start, to, at int) (int, error) {
+		name, end := string(jsontext.Unquote(s.body[start:to])), jsontext.ValueEnd(s.body, at)
+		before, what := len(s.broken), own.wrong(s.text[at:end])
+		if seen[name] {
+			what = Repeated
+		}
+		seen[name] = true
+		if what != "" {
 			s.breach(m, own.name, what)
 		}
 		s.beside(before, own.name+".*", n, at, end)
@@ -219,9 +224,8 @@ func (own *member) wrong(value string) Fault {
 		return OfNoKind
 	case own.quantity == aTime && !plausible(text, isNumber):
 		return OutOfRange
-	case own.quantity == aKey && !isKeyText(text, shortestKey, longestKey),
-		own.quantity == aSignature && !isKeyText(text, 2*shortestKey, 2*longestKey):
-		return OfNoKind
+	case own.quantity >= aKey:
+		return own.misspelt(value)
 	}
 	if own.bounds == nil {
 		return ""
@@ -230,6 +234,22 @@ func (own *member) wrong(value string) Fault {
 		return OutOfRange
 	}
 	return ""
+}
+
+// misspelt returns what is wrong with a key or a signature.
+func (own *member) misspelt(value string) Fault {
+	times := 1
+	if own.quantity == aSignature {
+		times = 2
+	}
+	switch {
+	case value[0] != '"':
+	case isKeyText(string(jsontext.Unquote([]byte(value))), times*shortestKey, times*longestKey):
+		return ""
+	case own.opaque:
+		return Misspelt
+	}
+	return OfNoKind
 }
 
 // judgeAbsent notes the members that an object must have and has not.
@@ -246,7 +266,7 @@ func (s *Scanner) breach(m *object, name string, what Fault) {
 		return
 	}
 	s.lost = true
-	s.broken = append(s.broken, &FieldError{name, m.problem(name, what), true})
+	s.broken = append(s.broken, &FieldError{name, m.problem(name, what), what != Misspelt})
 }
 
 // Lacks notes that a T, whose own reader knows what it must have, lacks a member.

@@ -141,9 +141,12 @@ func (s *Scanner) ended(wrong *FieldError) error {
 	if err := s.end(); err != nil {
 		return err
 	}
-	if len(s.broken) > 0 {
-		return s.broken[0]
+	for _, fault := range s.broken {
+		if fault.firm {
+			return fault
+		}
 	}
+	s.beside(0, "", 0, 0, len(s.body))
 	return s.unreadError()
 }
 

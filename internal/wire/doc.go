@@ -32,7 +32,8 @@
 //     trade, size, wait or sign, and its bounds; free: one on which nobody would;
 //   - optional: it decides, and some of the routes that answer with its type leave it out;
 //   - said: it decides, and must be there: absent, null or empty it is a breach;
-//   - key, signature: it decides, and is 32 or 64 bytes in base58.
+//   - key, signature: it decides, and is 32 or 64 bytes in base58;
+//   - opaque: of those, one that the documentation calls so. Another text is kept.
 //
 // What is required or present is strict too, and decides. What is strict, and a list of
 // records, may come only once. A type that is or holds an amount, a transaction or a strict
@@ -40,7 +41,8 @@
 //
 // A member that decides must be a plain value within its bounds, once. If it is not so,
 // that is a [Breach]: the answer cannot be read. In a list of records and in a map
-// the record is kept, and the breach is kept with it, in a walletfi.RecordError. An integer
+// the record is kept, and the breach is kept with it, in a walletfi.RecordError; so is an
+// answer of which only opaque texts are wrong. An integer
 // that decides has no exponent; a text is one, or a number; no null is in a list; a time is from the year 2000 on,
 // and before 2200 if it is a number. A time that is free is zero if it is out of that range.
 // TestDeclared in e2e holds each number, time and flag to be declared.

@@ -42,6 +42,7 @@ type member struct {
 	firm    bool // even in DecodeCreated
 	once    bool // an error if it comes twice
 	records bool // of Tag
+	opaque  bool // of Tag
 	picky   bool // see isPicky
 	bounds  *bounds
 	quantity
@@ -130,7 +131,7 @@ func (m *object) add(f field, bit uint64) *member {
 	own.offset, own.bit = offsetOf(m.typ, f.index), bit
 	own.strict, own.firm, own.once = f.strict || f.tag.Records, f.tag.Required, f.once
 	own.bounds, own.quantity = boundsOf(f.tag), quantityOf(f.typ, f.tag)
-	own.records = f.tag.Records
+	own.records, own.opaque = f.tag.Records, f.tag.Opaque
 	own.shape = makeShape(f.typ)
 	if f.tag.Records {
 		own.shape = &shape{read: recordsOf(f.typ), typ: f.typ, kind: isOther}

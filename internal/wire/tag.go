@@ -22,6 +22,9 @@ type Tag struct {
 	Said bool
 	// Key and Signature say that a text is 32 or 64 bytes in base58. It decides.
 	Key, Signature bool
+	// Opaque says that the documentation does not promise that, so that another text is kept,
+	// and said beside even a single answer.
+	Opaque bool
 	// Min and Max are the bounds of a number that decides, the zero value if there are none.
 	Min, Max walletfi.Decimal
 }
@@ -61,7 +64,7 @@ func (t *Tag) word(name string) (flag *bool, bound *walletfi.Decimal) {
 	return map[string]*bool{
 		"required": &t.Required, "present": &t.Present, "strict": &t.Strict, "once": &t.Once,
 		"records": &t.Records, "raw": &t.Raw, "decides": &t.Decides, "optional": &t.Optional, "said": &t.Said,
-		"free": &t.Free, "key": &t.Key, "signature": &t.Signature,
+		"free": &t.Free, "key": &t.Key, "signature": &t.Signature, "opaque": &t.Opaque,
 	}[name], nil
 }
 
