@@ -31,10 +31,10 @@ const (
 type Event struct {
 	Type         EventType       `json:"type" wire:"strict,said"`
 	Timestamp    walletfi.Time   `json:"timestamp" wire:"said"`
-	Mint         string          `json:"mint" wire:"decides,optional,key,opaque"`
+	Mint         string          `json:"mint" wire:"optional,key,opaque"`
 	Amount       walletfi.Amount `json:"amount" wire:"decides"`
 	DepositType  DepositType     `json:"depositType" wire:"decides,optional"`
-	Signature    string          `json:"signature" wire:"strict,decides,optional,signature,opaque"` // of the transaction, base58
+	Signature    string          `json:"signature" wire:"strict,optional,signature,opaque"` // of the transaction, base58
 	FromProtocol string          `json:"fromProtocol"`
 	ToProtocol   string          `json:"toProtocol"`
 	Reason       string          `json:"reason"`

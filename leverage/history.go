@@ -33,7 +33,7 @@ var eventTypes = []EventType{EventOpen, EventClose, EventLiquidation, EventSplit
 // the names of the filters; everything is in Raw.
 type TradeEvent struct {
 	EventType       EventType `json:"eventType" wire:"decides,optional"`
-	PositionAddress string    `json:"positionAddress" wire:"decides,optional,key,opaque"`
+	PositionAddress string    `json:"positionAddress" wire:"optional,key,opaque"`
 	Owner           string    `json:"owner" wire:"decides,optional"`
 
 	Raw walletfi.Document `json:"-" wire:"raw"`

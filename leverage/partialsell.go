@@ -27,9 +27,10 @@ type PartialSellRequest struct {
 // second closes one half. The answer holds neither a blockhash nor a last block
 // height.
 type PartialSell struct {
-	SplitTransaction     walletfi.Base58Transaction `json:"splitTransaction" wire:"required"`
-	CloseTransaction     walletfi.Base58Transaction `json:"closeTransaction" wire:"required"`
-	NewPositionAddresses PositionPair               `json:"newPositionAddresses" wire:"required,key,opaque"` // of the two halves
+	SplitTransaction walletfi.Base58Transaction `json:"splitTransaction" wire:"required"`
+	CloseTransaction walletfi.Base58Transaction `json:"closeTransaction" wire:"required"`
+	// NewPositionAddresses are those of the two halves.
+	NewPositionAddresses PositionPair `json:"newPositionAddresses" wire:"required,key,opaque"`
 
 	// Raw is the answer as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`

@@ -18,7 +18,7 @@ type DirectDebit struct {
 	MerchantName string `json:"merchantName"`
 	// Mint, MaxAmount, Frequency and ExpiresAt are not in the answer to a
 	// creation.
-	Mint      string           `json:"mint" wire:"once,decides,optional,key,opaque"`
+	Mint      string           `json:"mint" wire:"once,optional,key,opaque"`
 	MaxAmount *walletfi.Amount `json:"maxAmount" wire:"decides,optional"` // smallest units
 	Frequency Frequency        `json:"frequency" wire:"decides,optional"`
 	ExpiresAt *walletfi.Time   `json:"expiresAt" wire:"decides,optional"` // nil if it never does
