@@ -69,6 +69,8 @@ func TestMoneyIsPresent(t *testing.T) {
 			case tag.Present:
 				money = append(money, f.Tag.Get("json"))
 				whole[f.Tag.Get("json")] = 0
+			case tag.Key:
+				whole[f.Tag.Get("json")] = wiretest.Address(7)
 			case (tag.Said || tag.Required) && whole[f.Tag.Get("json")] == nil:
 				filled := reflect.New(f.Type)
 				wiretest.Fill(rand.New(rand.NewPCG(1, 2)), filled.Interface())
@@ -114,7 +116,7 @@ func requireUnread(t *testing.T, err error, name, member string) {
 // TestMoneyOfHistory: a withdrawal has no documented amount, the other events do.
 func TestMoneyOfHistory(t *testing.T) {
 	var page lending.HistoryPage
-	const rest = `"timestamp":1700000000,"mint":"M","depositType":"regular","signature":"S"}`
+	const rest = `"timestamp":1700000000,"mint":"M1111111111111111111111111111111","depositType":"regular","signature":"S111111111111111111111111111111111111111111111111111111111111111"}`
 	err := wire.Unmarshal([]byte(`{"total":5,"events":[{"type":"deposit","amount":null,`+rest+`,{"type":"withdraw",`+rest+`,
 		{"type":"rebalance",`+rest+`,{"type":"deposit","amount":0,`+rest+`,{"type":"deposit","amount":"",`+rest+`]}`), &page)
 	unread := wiretest.As[*walletfi.UnreadError](t, err)

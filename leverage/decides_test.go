@@ -1,6 +1,7 @@
 package leverage_test
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 
@@ -29,16 +30,27 @@ func TestDecides(t *testing.T) {
 		require.Equal(t, fault == "out of range" && now != `"liquidationPrice":1e999,` || fault == "repeated",
 			page.Items[0].LiquidationPrice.Valid(), now)
 	}
-	c, _ := carriedClient(t, ok(`{"splitTransaction":"Ldp","closeTransaction":"Ldp","newPositionAddresses":["first","second"]}`))
-	sale, err := c.BuildPartialSell(t.Context(), leverage.PartialSellRequest{
-		Position: "P", Owner: "W", SplitRatioBps: 5000, Slippage: walletfi.SlippageBps(50),
-	})
-	require.True(t, wiretest.As[*walletfi.UnreadError](t, err).Records[0].Kept)
-	require.Equal(t, leverage.PositionPair{"first", "second"}, sale.NewPositionAddresses, "opaque, and kept")
-	require.Equal(t, "W", sale.Unsigned().Intent.Owner)
 	for _, height := range []string{``, `,"lastValidBlockHeight":null`, `,"lastValidBlockHeight":0`} {
 		c, _ := carriedClient(t, ok(`{"transaction":"2VfUX"`+height+`}`))
 		_, err := c.BuildRepay(t.Context(), leverage.RepayRequest{Position: "P1111111111111111111111111111111", Owner: "W1"})
 		require.ErrorIs(t, err, walletfi.ErrDecode, height)
+	}
+}
+
+// TestOpaqueAddresses: an address that is not base58 is kept, and said beside its record; not
+// again when the record was stored.
+func TestOpaqueAddresses(t *testing.T) {
+	odd := strings.Replace(wholePosition, `{`, `{"address":"pos-1",`, 1)
+	for _, body := range []string{`[` + odd + `]`, `{"positions":[` + odd + `]}`, `{"data":[` + odd + `]}`} {
+		c, _ := carriedClient(t, ok(body))
+		page, err := c.ListPositions(t.Context(), leverage.PositionsRequest{Owner: "W1"})
+		unread := wiretest.As[*walletfi.UnreadError](t, err)
+		require.True(t, unread.Records[0].Kept)
+		require.EqualError(t, unread.Records[0].Err, "field address: Position.address decides, and is not base58 of its length")
+		require.Equal(t, "pos-1", page.Items[0].Address)
+
+		var stored leverage.Position
+		require.NoError(t, json.Unmarshal([]byte(odd), &stored))
+		require.Equal(t, page.Items[0], stored)
 	}
 }

@@ -27,10 +27,9 @@ type PartialSellRequest struct {
 // second closes one half. The answer holds neither a blockhash nor a last block
 // height.
 type PartialSell struct {
-	SplitTransaction walletfi.Base58Transaction `json:"splitTransaction" wire:"required"`
-	CloseTransaction walletfi.Base58Transaction `json:"closeTransaction" wire:"required"`
-	// NewPositionAddresses are those of the two halves.
-	NewPositionAddresses PositionPair `json:"newPositionAddresses" wire:"required,key,opaque"`
+	SplitTransaction     walletfi.Base58Transaction `json:"splitTransaction" wire:"required"`
+	CloseTransaction     walletfi.Base58Transaction `json:"closeTransaction" wire:"required"`
+	NewPositionAddresses PositionPair               `json:"newPositionAddresses" wire:"required"` // of the two halves
 
 	// Raw is the answer as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`
@@ -64,8 +63,7 @@ func (s *PartialSell) Unsigned() walletfi.Unsigned {
 }
 
 // BuildPartialSell builds the two unsigned transactions that sell part of a
-// position. If a new address is not base58, the transactions come with a
-// [*walletfi.UnreadError].
+// position.
 //
 // POST /api/v1/positions/partial-sell. It moves nothing: safe to retry.
 func (c *Client) BuildPartialSell(
@@ -77,13 +75,13 @@ func (c *Client) BuildPartialSell(
 		Path:   transport.Path("/api/v1/positions/partial-sell"),
 		Body:   req, Invalid: check.All(c.keyed(), req.problem()),
 	}, opts)
-	if built == nil {
+	if err != nil {
 		return nil, err
 	}
 	built.intent = intent(req.Owner, 0)
 	built.intent.MaxTransactions = 2 // splits and closes
 	built.intent.Receive, built.intent.Asked = asset(req.MinReceive.Mint, req.MinReceive.Amount), asking.Of(req)
-	return built, err
+	return built, nil
 }
 
 func (r PartialSellRequest) problem() error {

@@ -22,7 +22,7 @@ func hollowLending(_ *testing.T) []hollow {
 	r := rows{service: sandbox.Lending}
 	type c = lending.Client
 
-	r.add("POST /v1/generate.transactions.deposit", `{"transaction":"AQID","lastValidBlockHeight":9,"blockhash":"B"}`,
+	r.add("POST /v1/generate.transactions.deposit", `{"transaction":"AQID","lastValidBlockHeight":9,"blockhash":"B1111111111111111111111111111111"}`,
 		(*c).BuildDeposit, lending.DepositRequest{Owner: "W1", Mint: "M1", DepositType: lending.DepositRegular, Amount: 5})
 	r.add("POST /v1/generate.transactions.withdraw", `{"transaction":"AQID","lastValidBlockHeight":9}`,
 		(*c).BuildWithdraw, lending.WithdrawRequest{Owner: "W1", Mint: "M1", WithdrawType: lending.DepositRegular, Amount: 5})
@@ -60,12 +60,12 @@ func hollowSmartAccount(_ *testing.T) []hollow {
 		(*c).RefreshToken, walletfi.Token{Refresh: walletfi.NewSecret("rt-123456")})
 	r.add("POST /api/v1/accounts", wholeAccount,
 		(*c).CreateAccount, smartaccount.CreateAccountRequest{Name: "n", Type: smartaccount.AccountPersonal})
-	r.add("GET /api/v1/accounts/{accountId}", `{"id":"acc_1","address":"A","status":"active","balance":{"SOL":"0"}}`, (*c).GetAccount, "acc_1")
+	r.add("GET /api/v1/accounts/{accountId}", `{"id":"acc_1","address":"A1111111111111111111111111111111","status":"active","balance":{"SOL":"0"}}`, (*c).GetAccount, "acc_1")
 	r.add("GET /api/v1/accounts", `{"accounts":[],"total":0}`, (*c).ListAccounts)
 	r.add("PATCH /api/v1/accounts/{accountId}", `{"success":true}`,
 		(*c).UpdateAccount, "acc_1", smartaccount.UpdateAccountRequest{Name: "n"})
-	r.add("POST /api/v1/accounts/{accountId}/sessions", `{"id":"sess_1","publicKey":"K","expiresAt":"2027-01-01T12:30:00Z","status":"active"}`,
-		(*c).CreateSession, "acc_1", smartaccount.CreateSessionRequest{PublicKey: "K", ExpiresAt: time.Date(2027, 1, 1, 12, 30, 0, 0, time.UTC), Permissions: []smartaccount.Permission{"transfer"}})
+	r.add("POST /api/v1/accounts/{accountId}/sessions", `{"id":"sess_1","publicKey":"K1111111111111111111111111111111","expiresAt":"2027-01-01T12:30:00Z","status":"active"}`,
+		(*c).CreateSession, "acc_1", smartaccount.CreateSessionRequest{PublicKey: "K1111111111111111111111111111111", ExpiresAt: time.Date(2027, 1, 1, 12, 30, 0, 0, time.UTC), Permissions: []smartaccount.Permission{"transfer"}})
 	r.add("GET /api/v1/accounts/{accountId}/sessions", `{"sessions":[],"total":0}`, (*c).ListSessions, "acc_1")
 	r.add("DELETE /api/v1/accounts/{accountId}/sessions/{sessionId}", `{"success":true}`,
 		(*c).RevokeSession, "acc_1", "sess_1")
@@ -76,20 +76,20 @@ func hollowSmartAccount(_ *testing.T) []hollow {
 		(*c).UpdatePolicy, "acc_1", "pol_1", smartaccount.UpdatePolicyRequest{Params: smartaccount.RawParams(`{"a":1}`)})
 	r.add("DELETE /api/v1/accounts/{accountId}/policies/{policyId}", `{"success":true}`,
 		(*c).DeletePolicy, "acc_1", "pol_1")
-	r.add("POST /api/v1/accounts/{accountId}/transactions", `{"id":"tx_1","signature":"S","status":"confirmed","slot":5}`,
-		(*c).ExecuteTransaction, "acc_1", smartaccount.ExecuteTransactionRequest{Instructions: []smartaccount.Instruction{{ProgramID: "P"}}})
-	r.add("GET /api/v1/accounts/{accountId}/transactions/{transactionId}", `{"id":"tx_1","signature":"S","status":"confirmed","slot":5,"fee":"5000","instructions":[]}`,
+	r.add("POST /api/v1/accounts/{accountId}/transactions", `{"id":"tx_1","signature":"S111111111111111111111111111111111111111111111111111111111111111","status":"confirmed","slot":5}`,
+		(*c).ExecuteTransaction, "acc_1", smartaccount.ExecuteTransactionRequest{Instructions: []smartaccount.Instruction{{ProgramID: "P1111111111111111111111111111111"}}})
+	r.add("GET /api/v1/accounts/{accountId}/transactions/{transactionId}", `{"id":"tx_1","signature":"S111111111111111111111111111111111111111111111111111111111111111","status":"confirmed","slot":5,"fee":"5000","instructions":[]}`,
 		(*c).GetTransaction, "acc_1", "tx_1")
 	r.add("GET /api/v1/accounts/{accountId}/transactions", `{"transactions":[],"total":0,"limit":1,"offset":0}`,
 		(*c).ListTransactions, "acc_1", smartaccount.TransactionsRequest{})
-	r.add("POST /api/v1/accounts/{accountId}/direct-debits", `{"id":"dd_1","merchant":"m","status":"active"}`,
-		(*c).CreateDirectDebit, "acc_1", smartaccount.CreateDirectDebitRequest{Merchant: "m", Mint: "m", MaxAmount: 1, Frequency: "monthly"})
+	r.add("POST /api/v1/accounts/{accountId}/direct-debits", `{"id":"dd_1","merchant":"m1111111111111111111111111111111","status":"active"}`,
+		(*c).CreateDirectDebit, "acc_1", smartaccount.CreateDirectDebitRequest{Merchant: "m1111111111111111111111111111111", Mint: "m1111111111111111111111111111111", MaxAmount: 1, Frequency: "monthly"})
 	r.add("GET /api/v1/accounts/{accountId}/direct-debits", `{"directDebits":[],"total":0}`,
 		(*c).ListDirectDebits, "acc_1")
 	r.add("DELETE /api/v1/accounts/{accountId}/direct-debits/{directDebitId}", `{"success":true}`,
 		(*c).CancelDirectDebit, "acc_1", "dd_1")
-	r.add("POST /api/v1/accounts/{accountId}/subscriptions", `{"id":"sub_1","merchant":"m","amount":"1","frequency":"monthly","status":"active","nextPayment":"2027-01-01T00:00:00Z"}`,
-		(*c).CreateSubscription, "acc_1", smartaccount.CreateSubscriptionRequest{Merchant: "m", Mint: "m", Amount: 1, Frequency: "monthly"})
+	r.add("POST /api/v1/accounts/{accountId}/subscriptions", `{"id":"sub_1","merchant":"m1111111111111111111111111111111","amount":"1","frequency":"monthly","status":"active","nextPayment":"2027-01-01T00:00:00Z"}`,
+		(*c).CreateSubscription, "acc_1", smartaccount.CreateSubscriptionRequest{Merchant: "m1111111111111111111111111111111", Mint: "m1111111111111111111111111111111", Amount: 1, Frequency: "monthly"})
 	r.add("POST /api/v1/accounts/{accountId}/subscriptions/{subscriptionId}/pause", `{"success":true,"status":"paused"}`,
 		(*c).PauseSubscription, "acc_1", "sub_1")
 	r.add("POST /api/v1/accounts/{accountId}/subscriptions/{subscriptionId}/resume", `{"success":true,"status":"active","nextPayment":"2026-02-01T00:00:00Z"}`,

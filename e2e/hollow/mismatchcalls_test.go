@@ -37,9 +37,9 @@ var askers = map[sandbox.Service][]asker{
 	sandbox.SmartAccount: {
 		ask(`{"transactions":[],"total":9,"offset":3}`,
 			(*smartaccount.Client).ListTransactions, "acc_1", smartaccount.TransactionsRequest{Offset: new(3)}),
-		ask(`{"id":"sess_1","publicKey":"K","status":"active","name":"n","permissions":["swap","transfer"],"expiresAt":"2027-01-01","limits":{"perTransaction":5,"allowedMints":["M1","M2"]}}`,
+		ask(`{"id":"sess_1","publicKey":"K1111111111111111111111111111111","status":"active","name":"n","permissions":["swap","transfer"],"expiresAt":"2027-01-01","limits":{"perTransaction":5,"allowedMints":["M1","M2"]}}`,
 			(*smartaccount.Client).CreateSession, "acc_1", smartaccount.CreateSessionRequest{
-				PublicKey: "K", Name: "n", ExpiresAt: instant, Permissions: []smartaccount.Permission{"transfer", "swap"},
+				PublicKey: "K1111111111111111111111111111111", Name: "n", ExpiresAt: instant, Permissions: []smartaccount.Permission{"transfer", "swap"},
 				Limits: &smartaccount.SessionLimits{PerTransaction: new(walletfi.Amount(5)), AllowedMints: []string{"M2", "M1"}},
 			}),
 		ask(`{"id":"pol_1","status":"active","params":{"mint":"So11111111111111111111111111111111111111111","amount":5,"period":"daily"}}`,
@@ -49,25 +49,25 @@ var askers = map[sandbox.Service][]asker{
 		ask(`{"id":"pol_1","status":"active","params":{"to":["M1"]}}`, (*smartaccount.Client).CreatePolicy, "acc_1", smartaccount.CreatePolicyRequest{
 			Type: smartaccount.PolicyAllowlist, Name: "n", Params: smartaccount.RawParams(`{"to":["M1"]}`),
 		}),
-		ask(`{"id":"dd_1","merchant":"m","status":"active","mint":"M1","maxAmount":"5","expiresAt":"2027-01-01T12:30:00.5Z"}`,
+		ask(`{"id":"dd_1","merchant":"m1111111111111111111111111111111","status":"active","mint":"M1111111111111111111111111111111","maxAmount":"5","expiresAt":"2027-01-01T12:30:00.5Z"}`,
 			(*smartaccount.Client).CreateDirectDebit, "acc_1", smartaccount.CreateDirectDebitRequest{
-				Merchant: "m", MerchantName: "shop", Mint: "M1", MaxAmount: 5, Frequency: "monthly", ExpiresAt: instant,
+				Merchant: "m1111111111111111111111111111111", MerchantName: "shop", Mint: "M1111111111111111111111111111111", MaxAmount: 5, Frequency: "monthly", ExpiresAt: instant,
 			}),
-		ask(`{"id":"sub_1","merchant":"m","amount":"5","frequency":"monthly","status":"active","nextPayment":"2027-01-01T00:00:00Z",
+		ask(`{"id":"sub_1","merchant":"m1111111111111111111111111111111","amount":"5","frequency":"monthly","status":"active","nextPayment":"2027-01-01T00:00:00Z",
 			"startDate":"2027-01-01T00:00:00Z"}`,
 			(*smartaccount.Client).CreateSubscription, "acc_1", smartaccount.CreateSubscriptionRequest{
-				Merchant: "m", MerchantName: "shop", Mint: "M1", Amount: 5, Frequency: "monthly", StartDate: instant,
+				Merchant: "m1111111111111111111111111111111", MerchantName: "shop", Mint: "M1", Amount: 5, Frequency: "monthly", StartDate: instant,
 			}),
 	},
 	sandbox.Leverage: {
-		ask(strings.NewReplacer("LONG", "SHORT", `"Q"`, `"M2"`).Replace("["+wholeOffer+"]"),
-			(*leverage.Client).ListOffers, leverage.OffersRequest{Side: leverage.SideShort, QuoteToken: "M2"}),
+		ask(strings.NewReplacer("LONG", "SHORT", `"Q1111111111111111111111111111111","side"`, `"M2111111111111111111111111111111","side"`).Replace("["+wholeOffer+"]"),
+			(*leverage.Client).ListOffers, leverage.OffersRequest{Side: leverage.SideShort, QuoteToken: "M2111111111111111111111111111111"}),
 		ask(`{"positions":[`+wholeLeveraged+`,`+strings.Replace(wholeLeveraged, `"status":"EXECUTED",`, ``, 1)+`]}`,
 			(*leverage.Client).ListPositions, leverage.PositionsRequest{Owner: "W1", Status: leverage.StatusExecuted}),
 		ask(`{"positions":[`+wholeLeveraged+`,`+strings.Replace(wholeLeveraged, `EXECUTED`, `CLOSED`, 1)+`]}`,
 			(*leverage.Client).ListPositions, leverage.PositionsRequest{Owner: "W1", Status: leverage.StatusAll}),
-		ask(`{"events":[{"owner":"W1","positionAddress":"P1","eventType":"OPEN"}]}`,
-			(*leverage.Client).ListTradeHistory, leverage.TradeHistoryRequest{Owner: "W1", Position: "P1", EventType: leverage.EventOpen}),
+		ask(`{"events":[{"owner":"W1","positionAddress":"P1111111111111111111111111111111","eventType":"OPEN"}]}`,
+			(*leverage.Client).ListTradeHistory, leverage.TradeHistoryRequest{Owner: "W1", Position: "P1111111111111111111111111111111", EventType: leverage.EventOpen}),
 	},
 	sandbox.Webhooks: {
 		ask(`{"webhookId":"wh_1","destination_url":"https://EXAMPLE.com/","templateArgs":{"addresses":["0xcd","0xab"]}}`,

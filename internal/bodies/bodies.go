@@ -16,8 +16,10 @@ func List(n int, item func(i int) string) string {
 	return strings.Join(items, ",")
 }
 
-// Address is one of 44 characters.
-func Address(i int) string { return fmt.Sprintf("%08dWHHoFwkqDyXqrH1xkPuCm6Dm8RkrNsHyPu3Xqk", i) }
+// Address is one of 44 characters of base58, which has no 0.
+func Address(i int) string {
+	return strings.ReplaceAll(fmt.Sprintf("%06d", i), "0", "z") + "WHHoFwkqDyXqrH1xkPuCm6Dm8RkrNsHyPu3Xqk"
+}
 
 // Price has as many digits as the market data service gives.
 func Price(i int) string { return fmt.Sprintf("%d.%017d", i%400, 982451653*(i+7)%1_000_000_007) }

@@ -225,7 +225,7 @@ func (own *member) wrong(value string) Fault {
 	case own.quantity == aTime && !plausible(text, isNumber):
 		return OutOfRange
 	case own.quantity >= aKey:
-		return own.misspelt(value)
+		return own.misspelt(value, text)
 	}
 	if own.bounds == nil {
 		return ""
@@ -236,15 +236,18 @@ func (own *member) wrong(value string) Fault {
 	return ""
 }
 
-// misspelt returns what is wrong with a key or a signature.
-func (own *member) misspelt(value string) Fault {
+// misspelt returns what is wrong with a key or a signature. text is the value without quotes.
+func (own *member) misspelt(value, text string) Fault {
 	times := 1
 	if own.quantity == aSignature {
 		times = 2
 	}
+	if strings.Contains(text, `\`) {
+		text = string(jsontext.Unquote([]byte(value)))
+	}
 	switch {
 	case value[0] != '"':
-	case isKeyText(string(jsontext.Unquote([]byte(value))), times*shortestKey, times*longestKey):
+	case isKeyText(text, times*shortestKey, times*longestKey):
 		return ""
 	case own.opaque:
 		return Misspelt
@@ -262,7 +265,7 @@ func (s *Scanner) judgeAbsent(m *object, absent uint64) {
 // breach notes one, unless the reporter lets it through. In a list of records it is
 // kept with the record that has it, else it makes the answer unreadable.
 func (s *Scanner) breach(m *object, name string, what Fault) {
-	if s.Waives(Breach{m.typ, name, what}) {
+	if what == Misspelt && !s.tells || s.Waives(Breach{m.typ, name, what}) {
 		return
 	}
 	s.lost = true

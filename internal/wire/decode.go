@@ -13,7 +13,8 @@ import (
 
 // Decode reads b into v, a pointer to a zero value. Its errors name fields and never
 // content. If some records of a list cannot be read, the error is a
-// [*walletfi.UnreadError], and v holds the others.
+// [*walletfi.UnreadError], and v holds the others. It is for what was stored too, and says
+// nothing of opaque texts: whoever stored them was told.
 func Decode(b []byte, v any) error {
 	s, err := scan(b)
 	if err != nil {
@@ -50,7 +51,7 @@ func Read(body []byte, v any, watch int, report Reporter) (reported bool, err er
 	if err != nil {
 		return false, err
 	}
-	s.owned, s.report, s.watch, s.path = true, report, watch, s.names[:0]
+	s.owned, s.tells, s.report, s.watch, s.path = true, true, report, watch, s.names[:0]
 	isObject := s.Peek() == '{'
 	err = s.decode(v)
 	return !s.doubted && (s.reported || !isObject && Usable(err)), err
@@ -66,6 +67,7 @@ func Unmarshal(data []byte, v any) error { return UnmarshalWaiving(data, v, nil)
 func UnmarshalWaiving(data []byte, v any, waive func(Breach) bool) error {
 	s, err := scan(data)
 	if err == nil {
+		s.tells = true
 		if waive != nil {
 			s.report = waiver(waive)
 		}
@@ -103,7 +105,12 @@ func DecodeCreated(b []byte, v any) error {
 // [*walletfi.UnreadError].
 func DecodeList[T any](b []byte, list *[]T) error {
 	*list = nil
-	return Decode(b, (*recordList[T])(list))
+	s, err := scan(b)
+	if err != nil {
+		return err
+	}
+	s.tells = true
+	return s.decode((*recordList[T])(list))
 }
 
 // recordList is a list of which each element is read on its own.

@@ -24,6 +24,7 @@ type Scanner struct {
 	failed bool
 	deep   bool // failed because of MaxDepth
 	simple bool // the body has neither escapes nor control characters, and is ASCII
+	tells  bool // what came from a service: opaque texts that are odd are said
 	owned  bool // the body does not change: what is kept may share its memory
 
 	takesAll bool // see DecodeCreated

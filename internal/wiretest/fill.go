@@ -67,8 +67,14 @@ func fill(random *rand.Rand, v reflect.Value, depth int) {
 	}
 }
 
-// bound keeps a number within what its tag declares.
+// bound keeps a number, a key or a signature within what its tag declares.
 func bound(random *rand.Rand, v reflect.Value, tag wire.Tag) {
+	switch isText := v.Kind() == reflect.String; {
+	case isText && tag.Key:
+		v.SetString(Address(byte(random.Uint32())))
+	case isText && tag.Signature:
+		v.SetString(Signature(byte(random.Uint32())))
+	}
 	if d, ok := v.Interface().(walletfi.Decimal); ok && !tag.Max.IsZero() && d.Cmp(tag.Max) > 0 {
 		v.Set(reflect.ValueOf(walletfi.MustDecimal("0." + strconv.FormatUint(random.Uint64(), 10))))
 	}
