@@ -156,6 +156,9 @@ func (g *Guard) check(
 	c.About.NetworkFee = capOr(g.policy.MaxNetworkFeeLamports, DefaultMaxNetworkFeeLamports)
 	c.About.Rent = capOr(g.policy.MaxRentLamports, DefaultMaxRentLamports)
 	c.About.ForeignRent = uint64(g.policy.ForeignRentLamports)
+	if step != nil {
+		c.About.Executed = len(step.Executed)
+	}
 	for _, tx := range txs {
 		c.Add(&tx.wire)
 	}

@@ -3,6 +3,7 @@ package signing
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/signing/internal/judge"
@@ -71,10 +72,14 @@ func (s *Step) reached(simulation *Simulation) error {
 }
 
 // changed is an execution in the judge's terms. Of an account's state effects tell what the
-// judge counts: lamports, and a token account's owner, mint and amount.
+// judge counts: lamports, and a token account's owner, mint and amount. All that changed
+// count, also those that no resolver tells to be among the transaction's.
 func changed(e *walletfi.Effects, owner string, accounts []judge.Key) (*judge.Simulation, error) {
-	out := &judge.Simulation{StatesOnly: true}
-	for _, k := range accounts {
+	out := &judge.Simulation{StatesOnly: true, Accounts: accounts}
+	if err := add(out, e); err != nil {
+		return nil, err
+	}
+	for _, k := range out.Accounts {
 		account := PublicKey(k).String()
 		before, after, err := around(e, account)
 		if err != nil {
@@ -87,6 +92,27 @@ func changed(e *walletfi.Effects, owner string, accounts []judge.Key) (*judge.Si
 		out.Before, out.After = append(out.Before, before), append(out.After, after)
 	}
 	return out, nil
+}
+
+// add adds the accounts of effects.
+func add(to *judge.Simulation, e *walletfi.Effects) error {
+	var all []string
+	for _, l := range e.Lamports {
+		all = append(all, l.Account)
+	}
+	for _, t := range e.Tokens {
+		all = append(all, t.Account)
+	}
+	for _, text := range all {
+		k, err := ParsePublicKey(text)
+		if err != nil {
+			return err
+		}
+		if !slices.Contains(to.Accounts, judge.Key(k)) {
+			to.Accounts = append(to.Accounts, judge.Key(k))
+		}
+	}
+	return nil
 }
 
 const (

@@ -203,3 +203,47 @@ func TestStepwisePolicy(t *testing.T) {
 	require.Equal(t, NewGuard(numbered(0).policy).allows(), NewGuard(stepwise).allows(), "it allows nothing else")
 	require.NotContains(t, string(NewGuard(stepwise).allows()), "Stepwise", "an approval of before stands")
 }
+
+// TestStepBehindTables: what an executed transaction has taken out of an account behind a
+// lookup table counts, whatever is known of the table by then.
+func TestStepBehindTables(t *testing.T) {
+	for after, rule := range map[uint64]Rule{255: "", 254: RuleSimulationSpend} {
+		first, second := numbered(1).with(behindTables).with(unprotected), numbered(2)
+		first.policy.AllowBlind, first.policy.Simulator = []string{"swap"}, leaves(after, after, 9)
+		u := set(txbuild.V0, first, second)
+		step := Step{Executed: []*walletfi.Effects{usdcOf(800, after, 9)}}
+		_, _, err := NewGuard(first.policy).SignStep(t.Context(), u, step, ownerKey)
+		if rule == "" {
+			require.NoError(t, err)
+			continue
+		}
+		require.Equal(t, rule, wiretest.As[*GuardError](t, err).Rule)
+	}
+}
+
+// TestStepPastABlockhash: one that has ended keeps nothing from being signed that lives by a
+// durable nonce.
+func TestStepPastABlockhash(t *testing.T) {
+	nonce := Nonce{Account: addressOf("nonce"), Value: someBlockhash}
+	first, byNonce := numbered(1), numbered(2)
+	byNonce.instructions = append([]txbuild.Instruction{txbuild.AdvanceNonce(nonce.Account, owner)}, byNonce.instructions...)
+	first.policy.Simulator = leaves(500, 400, 9)
+	step := Step{Executed: []*walletfi.Effects{usdcOf(800, 500, 9)}}
+	for name, c := range map[string]struct {
+		set  []*scene
+		rule Rule
+	}{
+		"the next has a nonce":            {[]*scene{first, byNonce}, ""},
+		"the next has the blockhash":      {[]*scene{first, numbered(2)}, RuleLifetime},
+		"the one after has the blockhash": {[]*scene{first, byNonce, numbered(3)}, RuleLifetime},
+	} {
+		u := set(txbuild.V0, c.set...)
+		u.LastValidBlockHeight = 1000
+		_, _, err := NewGuard(first.policy).SignStep(t.Context(), u, step, ownerKey, AtBlockHeight(1001), WithNonce(nonce))
+		if c.rule == "" {
+			require.NoError(t, err, name)
+			continue
+		}
+		require.Equal(t, c.rule, wiretest.As[*GuardError](t, err).Rule, name)
+	}
+}

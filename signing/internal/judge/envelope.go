@@ -67,8 +67,12 @@ func (c *checker) signers(o *operation) (refused *rule.Refusal) {
 	return refused
 }
 
-// lifetime: a blockhash that is the service's, and an end that is near.
+// lifetime: a blockhash that is the service's, and an end that is near, of what is not
+// executed yet.
 func (c *checker) lifetime(o *operation) *rule.Refusal {
+	if c.index < c.want.executed {
+		return nil
+	}
 	blockhash := *c.tx.Blockhash()
 	if blockhash.IsZero() {
 		return o.refuse(rule.Lifetime, "a blockhash", "a blockhash of zeros")

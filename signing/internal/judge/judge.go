@@ -47,6 +47,7 @@ type Circumstances struct {
 	LastValidBlockHeight uint64 // that the service named; 0 if unknown
 	BlockHeight          uint64 // the ledger's; 0 leaves the lifetime unchecked
 	Nonce                *Nonce // that the caller opted in to
+	Executed             int    // transactions of the set that are
 	NetworkFee           uint64 // the policy's cap of a set, in lamports
 	Rent                 uint64 // the policy's cap of a set, in lamports
 	ForeignRent          uint64 // that the policy allows for other wallets\' accounts
@@ -71,7 +72,8 @@ type Node interface {
 // Simulation is the predicted effect of a transaction.
 type Simulation struct {
 	Err           string
-	Before, After []program.State // of the requested accounts, in order
+	Accounts      []Key           // nil for the requested ones
+	Before, After []program.State // of the accounts, in order
 	Inner         []Inner
 	StatesOnly    bool // Inner is not told
 	Slot          uint64

@@ -32,6 +32,9 @@ func (c *checker) simulate(ctx context.Context, node Node) (seen *outcome, blind
 		c.findings.refuse(o.refuse(rule.SimulationFailed, "a transaction that succeeds", "that it would fail: %.200q", s.Err))
 		return new(outcome), "", nil
 	}
+	if s.Accounts != nil {
+		accounts = s.Accounts
+	}
 	if len(s.Before) != len(accounts) || len(s.After) != len(accounts) {
 		return nil, "", fmt.Errorf("signing: simulator: %d and %d account states for %d accounts",
 			len(s.Before), len(s.After), len(accounts))

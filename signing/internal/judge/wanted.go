@@ -33,6 +33,7 @@ type wanted struct {
 	lastValid uint64
 	height    uint64
 	nonce     *Nonce
+	executed  int // transactions of the set
 
 	recent recentKeys
 }
@@ -80,6 +81,7 @@ func (w *wanted) fill(p *Policy, i *walletfi.Intent, about *Circumstances) error
 	}
 	w.caps.ForeignRent = max(about.ForeignRent, uint64(i.MaxForeignRentLamports))
 	w.lastValid, w.height, w.nonce = about.LastValidBlockHeight, about.BlockHeight, about.Nonce
+	w.executed = about.Executed
 	if about.Blockhash != "" {
 		w.blockhash = r.key("Blockhash", about.Blockhash)
 	}
