@@ -184,20 +184,28 @@ func TestSignedWhole(t *testing.T) {
 // noRelay is never asked.
 type noRelay struct{ walletfi.BundleSubmitter }
 
-// TestPlaceStopsBetweenSteps: Place does not go on by what it builds, and has what does.
+// TestPlaceStopsBetweenSteps: Place goes on by what the journal has, in another process and
+// without the builder.
 func TestPlaceStopsBetweenSteps(t *testing.T) {
 	st := newStairs(t)
-	w := st.wallet(t, wallet.NewMemoryJournal())
-	order := wallet.OrderFunc(st.sell.Build)
-	placed, err := w.Place(t.Context(), order, wallet.PlaceOptions{Key: "sell", Progress: func(p wallet.PlaceProgress) {
+	journal := wallet.NewMemoryJournal()
+	var built, stages int
+	order := wallet.OrderFunc(func(ctx context.Context) (walletfi.Unsigned, error) {
+		if built++; built > 1 {
+			return walletfi.Unsigned{}, walletfi.ErrUnavailable // of what is left, the service knows no position
+		}
+		return st.sell.Build(ctx)
+	})
+	placed, err := st.wallet(t, journal).Place(t.Context(), order, wallet.PlaceOptions{Key: "sell", Progress: func(p wallet.PlaceProgress) {
 		st.turned.Store(p.Confirmed > 0)
 	}})
+	w := st.wallet(t, journal)
 	for range 2 {
 		var stage *wallet.StageError
 		require.ErrorAs(t, err, &stage)
 		require.Equal(t, wallet.StageGuard, stage.Stage)
 		require.ErrorContains(t, err, "transaction 2 is not signed: ")
-		require.ErrorContains(t, err, "Execute with the same key and the same transactions goes on")
+		require.ErrorContains(t, err, "Place or Execute with the same key goes on")
 		_, err = w.Place(t.Context(), order, wallet.PlaceOptions{Key: "sell"})
 	}
 	require.Equal(t, wallet.StateNotSigned, placed.Result.Steps[1].State)
@@ -206,9 +214,17 @@ func TestPlaceStopsBetweenSteps(t *testing.T) {
 	outcome, err := w.Outcome(t.Context(), "sell")
 	require.NoError(t, err)
 	require.Equal(t, wallet.StateNotSigned, outcome.State)
-	result, err := w.Execute(t.Context(), *placed.Unsigned, wallet.ExecuteOptions{Key: "sell"})
+	again, err := w.Place(t.Context(), order, wallet.PlaceOptions{Key: "sell", Progress: func(p wallet.PlaceProgress) {
+		if p.Stage == wallet.StageBuild {
+			stages++
+		}
+	}})
 	require.NoError(t, err)
-	require.True(t, result.Confirmed())
+	require.True(t, again.Result.Confirmed())
+	require.Equal(t, placed.Result.Steps[0].Signature, again.Result.Steps[0].Signature)
+	require.Equal(t, placed.Intent, again.Intent)
+	require.Zero(t, stages)
+	require.Equal(t, 2, st.hits("sendTransaction")-st.sent)
 }
 
 // TestStopBetweenSteps: a set that stops there says so, and the same key goes on.
@@ -242,7 +258,7 @@ func TestStopBetweenSteps(t *testing.T) {
 			result, err := w.Execute(ctx, u, wallet.ExecuteOptions{Key: "sell", Progress: func(int, int) { start = stop(st, cancel) }})
 			require.ErrorIs(t, err, walletfi.ErrNotSent)
 			require.ErrorContains(t, err, "transaction 2 is not signed: the execution stopped before it: ")
-			require.ErrorContains(t, err, "Execute with the same key and the same transactions goes on")
+			require.ErrorContains(t, err, "Place or Execute with the same key goes on")
 			require.Equal(t, wallet.StateConfirmed, result.Steps[0].State)
 			require.Equal(t, wallet.StateNotSigned, result.Steps[1].State)
 			require.Empty(t, result.Steps[1].Signed.Transaction)
@@ -251,13 +267,16 @@ func TestStopBetweenSteps(t *testing.T) {
 			start()
 			other := u
 			other.Transactions = []walletfi.EncodedTransaction{u.Transactions[1], u.Transactions[0]}
-			_, err = w.Execute(t.Context(), other, wallet.ExecuteOptions{Key: "sell"})
-			require.ErrorContains(t, err, "build anew for what remains, under another key")
-			require.Equal(t, 1, st.hits("sendTransaction")-st.sent)
-
-			result, err = w.Execute(t.Context(), u, wallet.ExecuteOptions{Key: "sell"})
+			result, err = w.Execute(t.Context(), other, wallet.ExecuteOptions{Key: "sell"})
 			require.NoError(t, err)
 			require.True(t, result.Confirmed())
+			for i, tx := range u.Transactions {
+				want, err := signing.Decode(tx)
+				require.NoError(t, err)
+				signature, err := signing.ParseSignature(result.Steps[i].Signature)
+				require.NoError(t, err)
+				require.True(t, signature.Verify(want.FeePayer(), want.Message()), "those that were begun, whatever is given")
+			}
 			again, err := w.Execute(t.Context(), u, wallet.ExecuteOptions{Key: "sell"})
 			require.NoError(t, err)
 			require.Equal(t, result.Signatures(), again.Signatures())

@@ -53,8 +53,8 @@ func (e *execution) claim(
 		}
 	}
 	if e.entry.Spent() && len(e.entry.open()) == 0 && (!e.entry.Derived || e.found || e.entry.Untold) {
-		if !fresh.Bundle && e.entry.goesOn(u) {
-			return nil, e.resume(ctx, fresh)
+		if rest, ok := e.entry.rest(u); ok && !fresh.Bundle {
+			return nil, e.resume(ctx, fresh, rest)
 		}
 		e.told()
 		return e.earlier()

@@ -22,10 +22,11 @@
 // signature, and each later transaction is simulated and checked again before its own, on what
 // those before it have really changed, against what is left of the caps. If one is refused
 // then, or the process ends, the set has stopped between two steps: what is left is
-// [StateNotSigned], and Execute with the same key and the same transactions goes on, in
-// another process too. A stopped set cannot go on by other transactions: build what remains
-// under another key. [Wallet.Place] builds, and so does not go on; its first result has the
-// transactions in Placed.Unsigned. Bundles and approved sets are signed whole or not at all.
+// [StateNotSigned]. The journal keeps the set ([Entry].Set), so that Place or Execute with
+// the same key goes on with it, in another process too, within the intent of the first step.
+// It never goes on by other transactions: build what remains under another key. If the
+// blockhash has ended, what is left is expired. Bundles and approved sets are signed whole or
+// not at all.
 //
 // # Paid once
 //

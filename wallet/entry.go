@@ -43,6 +43,9 @@ type Entry struct {
 	// Asked is the intent, as the builder stated it.
 	Asked walletfi.Intent `json:"asked"`
 	Steps []EntryStep     `json:"steps,omitempty"`
+	// Set has the transactions of a set that is signed step by step, as long as one of them
+	// may still be signed. Nil of any other, and of one that is too large to be kept.
+	Set *EntrySet `json:"set,omitempty"`
 	// FilledLater says that the service fills the order after its transactions are
 	// confirmed, End how that ended, nil if it is not known yet: see Wallet.Place.
 	FilledLater bool               `json:"filledLater,omitempty"`
@@ -54,6 +57,13 @@ type Entry struct {
 	// Ledger is the journal's knowledge of the ledger, in an entry of its own that is no
 	// payment's; else nil.
 	Ledger *Ledger `json:"ledger,omitempty"`
+}
+
+// EntrySet is what a builder answered, without the intent: see [walletfi.Unsigned].
+type EntrySet struct {
+	Transactions         []walletfi.Base64Transaction `json:"transactions"`
+	LastValidBlockHeight uint64                       `json:"lastValidBlockHeight,omitzero"`
+	Blockhash            string                       `json:"blockhash,omitempty"`
 }
 
 // EntryStep is one transaction of an entry.
@@ -167,6 +177,11 @@ func (e Entry) clone() Entry {
 	e.Asked = e.Asked.Clone()
 	e.Overridden, e.Short = slices.Clone(e.Overridden), slices.Clone(e.Short)
 	e.Steps = slices.Clone(e.Steps)
+	if e.Set != nil {
+		set := *e.Set
+		set.Transactions = slices.Clone(set.Transactions)
+		e.Set = &set
+	}
 	if e.Ledger != nil {
 		ledger := *e.Ledger
 		ledger.Resets = slices.Clone(ledger.Resets)

@@ -20,7 +20,8 @@ type ExecuteOptions struct {
 	// bytes of valid UTF-8 without a zero byte, so that every journal can hold it.
 	// Write bytes, such as a UUID's, as text. Once a
 	// transaction of it is confirmed, the same key returns that result and sends
-	// nothing, however it is quoted by then. A call that asks for something else under
+	// nothing, however it is quoted by then; or goes on with its set, if that is signed step by
+	// step and has stopped between two. A call that asks for something else under
 	// the key is refused with ErrKeyReused, whatever became of the payment; what a
 	// service quotes, fees, tips, tolerances and the sponsor are not compared. Empty
 	// derives a key from what was asked
@@ -107,11 +108,11 @@ func (w *Wallet) execute(
 		return earlier, err
 	}
 	defer e.release()
-	if e.result == nil { // else it goes on between two steps
-		if err := e.sign(ctx, u, o); err != nil {
-			e.giveUp()
-			return e.result, err
-		}
+	if e.rest != nil {
+		u = *e.rest
+	} else if err := e.sign(ctx, u, o); err != nil {
+		e.giveUp()
+		return e.result, err
 	}
 	if o.Progress == nil {
 		o.Progress = func(int, int) {}
@@ -166,7 +167,7 @@ func (e *execution) sign(ctx context.Context, u walletfi.Unsigned, o ExecuteOpti
 	case err != nil:
 		return notSent(err)
 	}
-	steps, signed, err := e.newSteps(u, o, txs)
+	steps, signed, kept, err := e.newSteps(u, o, txs)
 	if err != nil {
 		return notSent(err)
 	}
@@ -174,7 +175,8 @@ func (e *execution) sign(ctx context.Context, u walletfi.Unsigned, o ExecuteOpti
 		return notSent(err)
 	}
 	err = e.store(ctx, func(next *Entry) error {
-		next.Steps, next.Signing, next.SignedAt, next.FilledLater = steps, e.final, e.w.now(), o.filledLater
+		next.Steps, next.Set, next.Signing = steps, kept, e.final
+		next.SignedAt, next.FilledLater = e.w.now(), o.filledLater
 		return next.move(evSign, signed...)
 	})
 	if err != nil {

@@ -28,6 +28,7 @@ type execution struct {
 
 	stepwise bool                // each transaction is signed after the execution of those before
 	executed []*walletfi.Effects // of the transactions before the one to sign
+	rest     *walletfi.Unsigned  // the set that goes on between two steps, else nil
 }
 
 // store changes the entry, in the journal and then here.
@@ -35,6 +36,9 @@ func (e *execution) store(ctx context.Context, change func(*Entry) error) error 
 	next := e.entry.clone()
 	if err := change(&next); err != nil {
 		return err
+	}
+	if next.Set != nil && next.State.Settled() && !next.stopped() {
+		next.Set = nil // nothing of it is signed any more
 	}
 	next.Schema = Schema // from here on an older program refuses it
 	next.Version++

@@ -47,8 +47,9 @@ type PlaceProgress struct {
 // key and an order of the same request. What an earlier Place or Execute has signed for
 // the key is followed to its end first. If it is confirmed, nothing more is signed, and
 // the result is the journal's; an order that is filled later is waited for. If it has
-// turned out to have failed, that is the error. An order is built again to be sent only
-// if nothing of the key can be executed any more.
+// turned out to have failed, that is the error. A set that is signed step by step and has
+// stopped between two goes on by the journal. An order is built again to be sent only if
+// nothing of the key can be executed any more.
 //
 // An order that asks for something else than the key's is refused with ErrKeyReused. If it
 // is a walletfi.Asker, as those of OrderOf are, it is compared without a call. Any other
@@ -120,20 +121,28 @@ func (p *placing) attempt(ctx context.Context) error {
 	if err != nil {
 		return p.failed(err)
 	}
-	if ended != nil {
-		return p.conclude(ctx, *ended, p.recall(ctx, *ended))
+	if ended == nil {
+		p.enter(StageBuild)
+		u, err := p.build(ctx)
+		if err != nil {
+			return p.failed(notSent(err))
+		}
+		return p.execute(ctx, u, Entry{})
 	}
-	p.enter(StageBuild)
-	u, err := p.build(ctx)
-	if err != nil {
-		return p.failed(notSent(err))
+	if rest, ok := ended.rest(walletfi.Unsigned{}); ok && p.opts.Bundles == nil {
+		return p.execute(ctx, *rest, *ended)
 	}
+	return p.conclude(ctx, *ended, p.recall(ctx, *ended))
+}
+
+// execute carries out what is built, or goes on with what the journal has of a set.
+func (p *placing) execute(ctx context.Context, u walletfi.Unsigned, was Entry) error {
 	p.placed.Unsigned = &u
 	filled, ok := p.order.(walletfi.FilledOrder)
 	o := ExecuteOptions{
 		Key: p.opts.Key, Guard: p.opts.Guard, Signer: p.opts.Signer, Approved: p.opts.Approved,
 		Progress: func(confirmed, total int) { p.stage = StageConfirm; p.tell(confirmed, total) },
-		stage:    p.enter, filledLater: ok && filled.FilledLater(),
+		stage:    p.enter, filledLater: was.FilledLater || ok && filled.FilledLater(),
 	}
 	o.Submitter, _ = p.order.(walletfi.Submitter)
 	var bundle *door

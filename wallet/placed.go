@@ -51,8 +51,8 @@ type Placed struct {
 	Result Result `json:"result"`
 	// Intent is the one that the order's transactions were guarded against.
 	Intent walletfi.Intent `json:"intent"`
-	// Unsigned was built by the service in the last attempt, zero if the result is
-	// the journal's.
+	// Unsigned was built by the service in the last attempt, or is the set that went on
+	// between two steps. Nil if the result is the journal's.
 	Unsigned *walletfi.Unsigned `json:"unsigned,omitempty"`
 	// Attempts is how often the order was built, at least 1.
 	Attempts int `json:"attempts"`

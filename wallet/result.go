@@ -61,8 +61,8 @@ type Result struct {
 
 // Remaining lists the transactions, by index, that are left to do: they have
 // expired or failed, or were not sent, and will not land. Build again for these
-// alone, under another key; or, if they are StateNotSigned, execute the same transactions
-// under the same key, but do not do both. What is unknown or running is not among them.
+// alone, under another key; or, if they are StateNotSigned, go on under the same key: see
+// Place and Execute. Do not do both. What is unknown or running is not among them.
 func (r *Result) Remaining() []int {
 	var left []int
 	for i, s := range r.Steps {

@@ -14,16 +14,23 @@ import (
 
 // A set whose simulator does not run it in order is signed step by step: all of it is
 // checked first, one transaction is signed, sent and confirmed, and the next is checked
-// on what that has left. A step that is not signed is claimed in the journal.
+// on what that has left. A step that is not signed is claimed in the journal, which keeps
+// the set.
+
+// mostKept bounds the text of a set in the journal: 16 transactions of any format.
+const mostKept = 96 << 10
 
 // goOn says how to continue a set that has stopped. Of one that is signed step by step, the
-// journal knows by their messages the transactions that are left.
+// journal has the transactions, or knows those that are left by their messages.
 func (e *execution) goOn() string {
-	rest := "build anew for what remains, under another key"
-	if stepwise := e.entry.Steps[0].Message != ""; stepwise && !e.entry.Derived {
-		rest = "Execute with the same key and the same transactions goes on; or " + rest
+	const rest = "build anew for what remains, under another key"
+	switch stepwise := e.entry.Steps[0].Message != ""; {
+	case !stepwise || e.entry.Derived:
+		return rest
+	case e.entry.Set == nil:
+		return "Execute with the same key and the same transactions goes on; or " + rest
 	}
-	return rest
+	return "Place or Execute with the same key goes on; or " + rest
 }
 
 // blindLater reports a refusal of a whole set with which nothing is wrong but that nobody
@@ -51,19 +58,20 @@ func (e *execution) inSteps(o ExecuteOptions, refusal error) error {
 	return fmt.Errorf("%w; it cannot be signed step by step, %s", refusal, why)
 }
 
-// newSteps are those of a set, and which of them are signed: all, if none is named.
+// newSteps are those of a set, and which of them are signed: all, if none is named. Of a
+// set that is signed step by step the first is, and what can be kept of the set is kept.
 func (e *execution) newSteps(
 	u walletfi.Unsigned, o ExecuteOptions, txs []*signing.Transaction,
-) (steps []EntryStep, signed []int, err error) {
+) (steps []EntryStep, signed []int, kept *EntrySet, err error) {
 	for _, tx := range txs {
 		steps = append(steps, e.signedStep(tx, u, o))
 	}
 	if !e.stepwise {
-		return steps, nil, nil
+		return steps, nil, nil, nil
 	}
 	set, err := signing.DecodeAll(u)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	steps[0].Message = messageID(set[0])
 	for _, tx := range set[1:] {
@@ -71,7 +79,23 @@ func (e *execution) newSteps(
 			State: KeyClaimed, Message: messageID(tx), Blockhash: tx.Blockhash().String(), Last: u.LastValidBlockHeight,
 		})
 	}
-	return steps, []int{0}, nil
+	return steps, []int{0}, e.kept(u, set), nil
+}
+
+// kept is what the journal keeps of a set, nil if that is too much, or of no use: a key that
+// was derived does not go on.
+func (e *execution) kept(u walletfi.Unsigned, txs []*signing.Transaction) *EntrySet {
+	set := &EntrySet{LastValidBlockHeight: u.LastValidBlockHeight, Blockhash: u.Blockhash}
+	size := 0
+	for _, tx := range txs {
+		text := tx.Base64()
+		size += len(text)
+		set.Transactions = append(set.Transactions, text)
+	}
+	if size > mostKept || e.entry.Derived {
+		return nil
+	}
+	return set
 }
 
 // messageID identifies what is signed.
@@ -143,29 +167,53 @@ func (e *execution) signedStep(tx *signing.Transaction, u walletfi.Unsigned, o E
 	return s
 }
 
-// goesOn reports an entry whose set stopped between two steps, and of which u is the set.
-func (e Entry) goesOn(u walletfi.Unsigned) bool {
-	txs, err := signing.DecodeAll(u)
-	if err != nil || e.Bundle || e.Derived || len(txs) != len(e.Steps) {
+// stopped reports an entry whose set stopped between two steps.
+func (e Entry) stopped() bool {
+	if e.Bundle || e.Derived {
 		return false
 	}
 	left := false
-	for i, s := range e.Steps {
-		if s.Message == "" || s.Message != messageID(txs[i]) {
-			return false
-		}
+	for _, s := range e.Steps {
 		switch {
+		case s.Message == "":
+			return false
 		case s.State == KeyReleased:
 			left = true
 		case s.State != KeyConfirmed || left:
 			return false
 		}
 	}
-	return left
+	return left && e.Spent()
+}
+
+// rest is the set that an entry stopped between two steps of: the one that the journal has
+// kept, else u if that has the same transactions. It was asked for what the first step was
+// judged by.
+func (e Entry) rest(u walletfi.Unsigned) (*walletfi.Unsigned, bool) {
+	if !e.stopped() {
+		return nil, false
+	}
+	if kept := e.Set; kept != nil {
+		u = walletfi.Unsigned{LastValidBlockHeight: kept.LastValidBlockHeight, Blockhash: kept.Blockhash}
+		for _, tx := range kept.Transactions {
+			u.Transactions = append(u.Transactions, tx)
+		}
+	}
+	txs, err := signing.DecodeAll(u)
+	if err != nil || len(txs) != len(e.Steps) {
+		return nil, false
+	}
+	for i, s := range e.Steps {
+		if s.Message != messageID(txs[i]) {
+			return nil, false
+		}
+	}
+	u.Intent = e.Asked.Clone()
+	return &u, true
 }
 
 // resume claims again what a set that stopped between two steps has left to do.
-func (e *execution) resume(ctx context.Context, fresh Entry) error {
+func (e *execution) resume(ctx context.Context, fresh Entry, rest *walletfi.Unsigned) error {
 	err := e.store(ctx, func(next *Entry) error {
 		next.Holder = e.w.holder
 		for i, s := range next.Steps {
@@ -183,7 +231,7 @@ func (e *execution) resume(ctx context.Context, fresh Entry) error {
 	case err != nil:
 		return notSent(fmt.Errorf("nothing was signed, because the journal did not take it: %w", err))
 	}
-	e.result = &Result{Steps: resultSteps(e.entry)}
+	e.rest, e.result = rest, &Result{Steps: resultSteps(e.entry)}
 	for i := range e.result.Steps {
 		if s := &e.result.Steps[i]; s.State == StateConfirmed {
 			s.Status.Commitment = e.w.tracker.commitment

@@ -50,6 +50,10 @@ func entry(key string, version uint64) wallet.Entry {
 			},
 			{State: wallet.KeyFailed, Own: "second", NonceAccount: "nonce", Slot: 1, Err: `{"InstructionError":[0,"Custom"]}`},
 		},
+		Set: &wallet.EntrySet{
+			Transactions: []walletfi.Base64Transaction{"first", "second"}, LastValidBlockHeight: math.MaxUint64,
+			Blockhash: "hash",
+		},
 		Short:      []wallet.Shortfall{{Mint: "received", Asked: math.MaxUint64, Arrived: 1}},
 		Overridden: []string{"old"},
 	}
@@ -80,6 +84,7 @@ func wholeEntry(t *testing.T, s Store) {
 	want := entry("whole", math.MaxInt64)
 	for len(want.Steps) < 16 { // as many as a set may have
 		want.Steps = append(want.Steps, entry("", 0).Steps[0])
+		want.Set.Transactions = append(want.Set.Transactions, want.Steps[0].Transaction)
 	}
 	store(t, j, 0, want)
 	same(t, want, load(t, j, "whole"))
@@ -167,10 +172,12 @@ func notShared(t *testing.T, s Store) {
 	store(t, j, 0, given)
 	given.Steps[0].Doors[0], given.Steps[1].Err, given.Asked.Spend[0].Mint = "changed", "changed", "changed"
 	given.Asked.Asked["amount"], given.Steps[0].Evidence.Nodes[0].Node = "changed", "changed"
+	given.Set.Blockhash, given.Set.Transactions[0] = "changed", "changed"
 	got := load(t, j, "key")
 	same(t, entry("key", 1), got)
 	got.Steps[0].Doors[0], got.Overridden[0] = "changed", "changed"
 	got.Asked.Asked["amount"], got.Steps[0].Evidence.Nodes[1].Nulls[0].Witnesses = "changed", 99
+	got.Set.Blockhash, got.Set.Transactions[1] = "changed", "changed"
 	same(t, entry("key", 1), load(t, j, "key"))
 }
 
