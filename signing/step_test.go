@@ -247,3 +247,33 @@ func TestStepPastABlockhash(t *testing.T) {
 		require.Equal(t, c.rule, wiretest.As[*GuardError](t, err).Rule, name)
 	}
 }
+
+// TestStepArrivalUnsimulated: what arrived by the executed steps counts, and no longer what
+// their calls could have delivered, also if nobody simulates a last step that calls none.
+func TestStepArrivalUnsimulated(t *testing.T) {
+	for name, c := range map[string]struct {
+		brought uint64
+		last    *scene
+		rule    Rule
+	}{
+		"all":                            {100, ordinary(txbuild.Memo("done")), ""},
+		"too little":                     {99, ordinary(txbuild.Memo("done")), RuleArrival},
+		"too little, and a call follows": {99, numbered(2), ""},
+	} {
+		first := numbered(1)
+		first.intent.Spend, first.intent.Receive = nil, []walletfi.Asset{{Mint: usdc.String(), Amount: 100}}
+		first.policy.Simulator = answering(unknown)
+		if name == "too little, and a call follows" {
+			first.policy.AllowBlind = []string{"swap"}
+		}
+		u := set(txbuild.V0, first, c.last)
+		_, _, err := NewGuard(first.policy).SignStep(
+			t.Context(), u, Step{Executed: []*walletfi.Effects{usdcOf(0, c.brought, 9)}}, ownerKey,
+		)
+		if c.rule == "" {
+			require.NoError(t, err, name)
+			continue
+		}
+		require.Equal(t, c.rule, wiretest.As[*GuardError](t, err).Rule, name)
+	}
+}

@@ -59,7 +59,7 @@ type Entry struct {
 	Ledger *Ledger `json:"ledger,omitempty"`
 }
 
-// EntrySet is what a builder answered, without the intent: see [walletfi.Unsigned].
+// EntrySet has a builder's answer without the intent: see [walletfi.Unsigned].
 type EntrySet struct {
 	Transactions         []walletfi.Base64Transaction `json:"transactions"`
 	LastValidBlockHeight uint64                       `json:"lastValidBlockHeight,omitzero"`

@@ -82,8 +82,8 @@ func (e *execution) newSteps(
 	return steps, []int{0}, e.kept(u, set), nil
 }
 
-// kept is what the journal keeps of a set, nil if that is too much, or of no use: a key that
-// was derived does not go on.
+// kept returns the set for the journal, nil if it is too large, or of no use: a key that was
+// derived does not go on.
 func (e *execution) kept(u walletfi.Unsigned, txs []*signing.Transaction) *EntrySet {
 	set := &EntrySet{LastValidBlockHeight: u.LastValidBlockHeight, Blockhash: u.Blockhash}
 	size := 0

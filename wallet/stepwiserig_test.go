@@ -139,7 +139,7 @@ func (st *stairs) Build(context.Context) (walletfi.Unsigned, error) {
 // Asked states the payment, so that nothing is built to be compared.
 func (st *stairs) Asked() map[string]string { return paymentOf(st.length) }
 
-// paid is what a step takes from the owner.
+// paid is how much a step takes from the owner.
 func (st *stairs) paid() uint64 {
 	if st.sponsor != nil {
 		return 1
@@ -193,6 +193,9 @@ func (st *stairs) FindMessage(ctx context.Context, _ string, message []byte, _, 
 
 // hold holds what a journal is given against the ledger.
 func (st *stairs) hold(e wallet.Entry) {
+	if e.Ledger != nil {
+		return // no payment's
+	}
 	st.mu.Lock()
 	defer st.mu.Unlock()
 	for i, s := range e.Steps {

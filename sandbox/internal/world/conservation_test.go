@@ -19,10 +19,11 @@ import (
 )
 
 // The long mode: go test -run Conservation ./sandbox/internal/world -timeout 0 -conservation.sets 1000000
-// -conservation.sequences 1000
+// -conservation.sequences 1000 -conservation.stepwise 1000
 var (
 	conservationSets      = flag.Int("conservation.sets", 5000, "how many signed sets TestConservation carries out")
 	conservationSequences = flag.Int("conservation.sequences", 100, "how many sequences of 20 signed sets it carries out")
+	conservationStepwise  = flag.Int("conservation.stepwise", 100, "how many sequences of 20 sets that are signed step by step")
 	conservationSeed      = flag.Uint64("conservation.seed", 1, "the seed of TestConservation's draws")
 	conservationTime      = flag.Duration("conservation.time", time.Hour, "when TestConservation stops at the latest")
 )
@@ -185,6 +186,21 @@ func (c *conservation) summary(t *testing.T) {
 func (c *conservation) act(t *testing.T, acts []*act) {
 	t.Helper()
 	p, findings := c.perform(acts, nil)
+	c.count(p)
+	for _, f := range findings {
+		why := f.kind + ", " + cause(acts[f.set])
+		c.found[f.kind]++
+		c.why[why]++
+		if c.why[why] == 1 && c.found[f.kind] > c.known[f.kind] {
+			small := c.shrink(acts, f.kind, cause(acts[f.set]))
+			t.Errorf("set %d of seed %d: %s: %s\n%s", c.signed, *conservationSeed, why, f.why, c.told(small))
+		}
+	}
+	c.refusals(t, acts, p.refused)
+}
+
+// count adds up what became of the sets of a play.
+func (c *conservation) count(p *round) {
 	c.refused += len(p.refused)
 	c.signed += len(p.done)
 	for _, d := range p.done {
@@ -199,16 +215,6 @@ func (c *conservation) act(t *testing.T, acts []*act) {
 			}
 		}
 	}
-	for _, f := range findings {
-		why := f.kind + ", " + cause(acts[f.set])
-		c.found[f.kind]++
-		c.why[why]++
-		if c.why[why] == 1 && c.found[f.kind] > c.known[f.kind] {
-			small := c.shrink(acts, f.kind, cause(acts[f.set]))
-			t.Errorf("set %d of seed %d: %s: %s\n%s", c.signed, *conservationSeed, why, f.why, c.told(small))
-		}
-	}
-	c.refusals(t, acts, p.refused)
 }
 
 // refusals: a guard says what would have passed, and errs only with its node.

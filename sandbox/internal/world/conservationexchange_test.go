@@ -1,6 +1,7 @@
 package world_test
 
 import (
+	"cmp"
 	"encoding/binary"
 	"math/rand/v2"
 	"slices"
@@ -32,6 +33,7 @@ type exchange struct {
 	holders         map[solana.PublicKey]holder
 	tempers         map[string]temper // by the data of a call
 	done            map[int]int       // transactions that have landed, by set
+	price           uint64            // of what a trader delivers, in percent; 0 means 100
 	simulated       bool              // a simulation runs
 	moved           int               // calls of other programs that were carried out
 }
@@ -71,7 +73,7 @@ func (e *exchange) count() {
 // call names both of. The exchange's pool may take from the others.
 func (e *exchange) deliver(x *ledger.Invocation, r *rand.Rand) {
 	for _, d := range deliverable(e, keysOf(x.Accounts)) {
-		data := binary.LittleEndian.AppendUint64([]byte{12}, 1+r.Uint64N(1<<20))
+		data := binary.LittleEndian.AppendUint64([]byte{12}, (1+r.Uint64N(1<<20))*cmp.Or(e.price, 100)/100)
 		x.Invoke(ledger.Instruction{
 			Program: e.holders[d.from].program, Data: append(data, decimalsOf(x, d.mint)),
 			Accounts: []ledger.Meta{

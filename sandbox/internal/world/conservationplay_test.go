@@ -101,9 +101,13 @@ func (p *round) carryOut(d *done, sequence bool) {
 		p.land(late{tx, d})
 	}
 	d.arrived = d.arrived && d.landed == len(d.drawn.Unsigned.Transactions) && d.failed == 0
-	if !sequence {
-		return
+	if sequence {
+		p.late(r)
 	}
+}
+
+// late lands some of what is late, and lets delegates take what they may.
+func (p *round) late(r *rand.Rand) {
 	p.pending = slices.DeleteFunc(p.pending, func(l late) bool {
 		if r.IntN(3) > 0 {
 			return false

@@ -16,24 +16,12 @@ func (p *round) sign(i int, a *act) *done {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	n := p.node
-	n.giveUp, n.set = cancel, i
-	n.moods, n.proved, n.place = map[string]mood{}, map[string]bool{}, map[string]int{}
 	txs, err := signing.DecodeAll(a.drawn.Unsigned)
 	if err != nil {
 		p.refused = append(p.refused, err)
 		return nil
 	}
-	for j, tx := range txs {
-		n.place[string(tx.Message())] = j
-		if j < len(a.moods) {
-			n.moods[string(tx.Message())] = a.moods[j]
-		}
-		for _, ins := range tx.Instructions() {
-			if solana.PublicKey(ins.Program) == p.world.exchange.id && len(ins.Data) >= 9 {
-				p.world.exchange.tempers[string(ins.Data)] = temper{a.temper, i}
-			}
-		}
-	}
+	p.ready(i, a, txs, cancel)
 	failing := n.failing
 	signed, report, err := a.guards[a.sight].SignSet(ctx, a.drawn.Unsigned, p.key, hold.Options(a.drawn)...)
 	if failing < n.failing {
@@ -54,6 +42,24 @@ func (p *round) sign(i int, a *act) *done {
 	p.proofs(d)
 	p.lent = append(p.lent, a.drawn.Unsigned.Intent.Delegates...)
 	return d
+}
+
+// ready has node and exchange know a set that is about to be judged.
+func (p *round) ready(i int, a *act, txs []*signing.Transaction, giveUp context.CancelFunc) {
+	n := p.node
+	n.giveUp, n.set = giveUp, i
+	n.moods, n.proved, n.place = map[string]mood{}, map[string]bool{}, map[string]int{}
+	for j, tx := range txs {
+		n.place[string(tx.Message())] = j
+		if j < len(a.moods) {
+			n.moods[string(tx.Message())] = a.moods[j]
+		}
+		for _, ins := range tx.Instructions() {
+			if solana.PublicKey(ins.Program) == p.world.exchange.id && len(ins.Data) >= 9 {
+				p.world.exchange.tempers[string(ins.Data)] = temper{a.temper, i}
+			}
+		}
+	}
 }
 
 // proofs notes which transactions the guard signed without an outcome, and whether

@@ -191,6 +191,7 @@ func (w *conservedWorld) reset() {
 	clear(w.landed)
 	clear(w.exchange.tempers)
 	clear(w.exchange.done)
+	w.exchange.price = 0
 }
 
 // plunder lets every delegate of the owner's accounts take what it may.

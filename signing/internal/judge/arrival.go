@@ -10,7 +10,7 @@ import (
 
 // arrivals holds the amounts that arrive by the bytes of a set.
 type arrivals struct {
-	amounts []caps.Limit // by transfers to ours
+	amounts []caps.Limit // by transfers to ours, and what arrived by the executed transactions
 	calls   []Key        // expected mints that a call of a pinned program may deliver
 	less    []Key        // mints of which a fee may be withheld
 }
@@ -18,11 +18,13 @@ type arrivals struct {
 // arrives adds a transfer of others' value to an account of ours. A recipient that
 // only a lookup table names is not ours.
 func (c *checker) arrives(o *operation, mint Key, amount uint64) {
-	if o.simulated {
+	if o.simulated || c.executed() {
 		return
 	}
-	a := &c.ledger.arrivals
-	mint = program.Asset(mint)
+	c.ledger.arrivals.add(program.Asset(mint), amount)
+}
+
+func (a *arrivals) add(mint Key, amount uint64) {
 	if i := slices.IndexFunc(a.amounts, func(l caps.Limit) bool { return l.Mint == mint }); i >= 0 {
 		a.amounts[i].Most = caps.Add(a.amounts[i].Most, amount)
 		return
@@ -32,6 +34,9 @@ func (c *checker) arrives(o *operation, mint Key, amount uint64) {
 
 // mayDeliver notes which of the expected mints a call of a pinned program may deliver.
 func (c *checker) mayBring(o *operation) {
+	if c.executed() {
+		return
+	}
 	a := &c.ledger.arrivals
 	for _, expected := range c.want.receive {
 		if !slices.Contains(a.calls, expected.Mint) && c.fills(o, expected.Mint) {

@@ -88,27 +88,31 @@ func (l *ledger) rentAllowed() uint64 {
 // than the mint, whose whole balance may be burned.
 func (l *ledger) burnsAllOf(mint Key) bool { return slices.Contains(l.burned, mint) }
 
-// arrived holds what our accounts gained over the set against what should
-// arrive, and notes it. What the owner paid in fees, tips and rent of SOL is
-// no part of what arrived, so that it is added back.
-func (l *ledger) arrived(o *operation) *rule.Refusal {
-	for i := range l.changes {
-		ch := &l.changes[i]
-		if ch.mint == program.NativeMint {
-			ch.in = ch.in.Plus(l.findings.NetworkFee())
-			for j := range l.items {
-				if item := &l.items[j]; item.Mint == program.NativeMint &&
-					item.As&(caps.Tip|caps.Fee|caps.Rent|caps.ForeignRent) != 0 && !l.rentUnpaid(j) {
-					ch.in = ch.in.Plus(item.Amount)
-				}
+// gained is how much our accounts gained of a mint over the set so far. What the owner paid
+// in fees, tips and rent of SOL is no part of what arrived, so that it is added back.
+func (l *ledger) gained(ch change) uint64 {
+	if ch.mint == program.NativeMint {
+		ch.in = ch.in.Plus(l.findings.NetworkFee())
+		for j := range l.items {
+			if item := &l.items[j]; item.Mint == program.NativeMint &&
+				item.As&(caps.Tip|caps.Fee|caps.Rent|caps.ForeignRent) != 0 && !l.rentUnpaid(j) {
+				ch.in = ch.in.Plus(item.Amount)
 			}
 		}
-		if gain := ch.gain(); gain > 0 {
-			l.findings.Arrives = append(l.findings.Arrives, caps.Limit{Mint: ch.mint, Most: gain})
+	}
+	return ch.gain()
+}
+
+// arrived holds what our accounts gained over the set against what should
+// arrive, and notes it.
+func (l *ledger) arrived(o *operation) *rule.Refusal {
+	for i := range l.changes {
+		if gain := l.gained(l.changes[i]); gain > 0 {
+			l.findings.Arrives = append(l.findings.Arrives, caps.Limit{Mint: l.changes[i].mint, Most: gain})
 		}
 	}
 	for _, expected := range l.want.receive {
-		if got := l.changed(expected.Mint).gain(); got < expected.Most {
+		if got := l.gained(*l.changed(expected.Mint)); got < expected.Most {
 			return o.refuse(rule.SimulationArrival, "what the intent expects to arrive", "%s arriving, %s expected",
 				program.Amount(expected.Mint, got), program.Amount(expected.Mint, expected.Most))
 		}

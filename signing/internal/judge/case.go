@@ -80,7 +80,7 @@ func (w *wanted) reset() {
 	empty(&w.delegates)
 	empty(&w.closes)
 	empty(&w.sponsors)
-	w.service, w.sponsored, w.nonce, w.blockhash = "", false, nil, Key{}
+	w.service, w.sponsored, w.nonce, w.blockhash, w.executed = "", false, nil, Key{}, 0
 }
 
 func (l *ledger) reset() {

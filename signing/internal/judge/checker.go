@@ -50,6 +50,9 @@ func (c *checker) open(from *Case, index int) {
 	c.accounts.Tx = c.tx
 }
 
+// executed reports a transaction of which it is known what it did.
+func (c *checker) executed() bool { return c.index < c.want.executed }
+
 // account returns the key of an index, nil if it is in a lookup table that
 // was not resolved.
 func (c *checker) account(i int) *Key { return c.accounts.Key(i) }

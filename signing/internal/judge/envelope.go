@@ -70,7 +70,7 @@ func (c *checker) signers(o *operation) (refused *rule.Refusal) {
 // lifetime: a blockhash that is the service's, and an end that is near, of what is not
 // executed yet.
 func (c *checker) lifetime(o *operation) *rule.Refusal {
-	if c.index < c.want.executed {
+	if c.executed() {
 		return nil
 	}
 	blockhash := *c.tx.Blockhash()

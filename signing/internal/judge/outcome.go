@@ -96,6 +96,11 @@ func (c *checker) outcome(s *outcome, last bool) {
 		}
 		c.findings.refuse(c.ledger.spent(&o))
 	}
+	if c.index == c.want.executed-1 {
+		for _, expected := range c.want.receive {
+			c.ledger.arrivals.add(expected.Mint, c.ledger.gained(*c.ledger.changed(expected.Mint)))
+		}
+	}
 	if !last || c.findings.simulations < len(c.findings.Transactions) {
 		return
 	}
