@@ -17,6 +17,7 @@ import (
 // Bounds of one round of questions.
 const (
 	batchSize  = 256
+	atOnce     = 4  // batches, of one round
 	singles    = 16 // questions at once, to a confirmer that takes no batch
 	askTimeout = 5 * time.Second
 	headEvery  = 10 * time.Second
@@ -46,14 +47,18 @@ func (t *tracker) round(flights []*flight) *round {
 	return r
 }
 
-// ask begins a round. The lock is held.
+// ask begins a round, if anything is due. The lock is held.
 func (t *tracker) ask(ctx context.Context, now time.Time, flights []*flight) {
+	if len(flights) == 0 {
+		return
+	}
 	r := t.round(flights)
 	for _, f := range flights {
 		f.asking, f.hinted = true, false
 	}
 	batches := (len(flights) + batchSize - 1) / batchSize
-	t.rest = now.Add(max(t.pollEvery/8, time.Duration(batches)*roundPace))
+	t.paid = later(t.paid, now.Add(-atOnce*askPace)).Add(time.Duration(batches) * askPace)
+	t.rest = later(t.paid, now.Add(t.pollEvery/8))
 	t.asking = true
 	t.begin(ctx, func(ctx context.Context) {
 		r.run(ctx)
@@ -73,9 +78,10 @@ func (r *round) end() {
 		}
 		if f.hinted {
 			f.next = now
-			continue
+		} else {
+			f.next, f.wait = now.Add(f.wait), min(2*f.wait, maxPoll)
 		}
-		f.next, f.wait = now.Add(f.wait), min(2*f.wait, maxPoll)
+		r.planAsk(f)
 	}
 	r.asking = false
 	r.poke()
@@ -86,9 +92,11 @@ func (r *round) run(ctx context.Context) {
 	if r.batch == nil {
 		r.oneByOne(ctx)
 	} else {
+		var all sync.WaitGroup
 		for part := range slices.Chunk(r.known, batchSize) {
-			r.together(ctx, part)
+			all.Go(func() { r.together(ctx, part) })
 		}
+		all.Wait()
 	}
 	for _, f := range r.flights {
 		if r.unnamed(f) {
@@ -168,13 +176,24 @@ func (r *round) judge(q question, status walletfi.SignatureStatus, err error) {
 	}
 	f.asked = err
 	if err == nil {
-		f.status, f.lost = status, !status.Found
+		r.seen(f, status)
 	}
 	if state, cause := verdict(f.status, r.commitment); err == nil && state != KeyFree {
 		r.settle(f, state, cause)
 		return
 	}
 	r.impatience(f)
+}
+
+// seen takes in a status. What was found and is not any more, as on a fork that was left,
+// is sent and proven again. The lock is held.
+func (r *round) seen(f *flight, status walletfi.SignatureStatus) {
+	was := f.status
+	f.status, f.lost = status, !status.Found
+	if was.Found && f.lost && r.follows(f) {
+		r.planSend(f.parcel, clock.Now(r.clock))
+		r.planProof(f)
+	}
 }
 
 // verdict reads a status. A failure counts only if it is final: on a fork that is left

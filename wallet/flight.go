@@ -8,6 +8,7 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/atwork"
 	"github.com/walletfi/walletfi-go/internal/proof"
+	"github.com/walletfi/walletfi-go/wallet/internal/agenda"
 )
 
 // parcel is sent at once: one transaction, or a bundle, through one or several
@@ -24,7 +25,9 @@ type parcel struct {
 
 	// The tracker's lock guards what follows.
 	next    time.Time // to be sent
-	sends   int       // rounds
+	in      *agenda.Agenda[*parcel]
+	place   int
+	sends   int // rounds
 	under   map[*door]bool
 	refused map[*door]error // the last word of doors that sent nothing
 	lost    error           // of a door whose answer was lost
@@ -41,25 +44,27 @@ type flight struct {
 	learnt   func()        // told of new evidence, with the lock; it does not block
 
 	// The tracker's lock guards what follows.
-	begun     time.Time // when the tracker got it
-	since     time.Time // when the ledger was last seen at a height at which it can be executed
-	status    walletfi.SignatureStatus
-	asked     error // why the last question was in vain
-	next      time.Time
-	wait      time.Duration
-	asking    bool
-	hinted    bool // asked for again as soon as the question under way is answered
-	evidence  *walletfi.Evidence
-	past      Head          // the first finalized block past its end that was known
-	lacks     string        // what a proof lacks, in words
-	lost      bool          // the last answer did not have it
-	proveAt   time.Time     // when the nodes are asked for evidence
-	proveWait time.Duration // 0 as long as none was asked for
-	under     map[int]bool  // nodes that are asked about it in a turn of many calls
-	verdict   KeyState      // KeyInDoubt if the tracker has given up
-	cause     error
-	unwatch   func()
-	finished  bool
+	begun      time.Time // when the tracker got it
+	since      time.Time // when the ledger was last seen at a height at which it can be executed
+	status     walletfi.SignatureStatus
+	asked      error // why the last question was in vain
+	next       time.Time
+	askPlace   int
+	wait       time.Duration
+	asking     bool
+	hinted     bool // asked for again as soon as the question under way is answered
+	evidence   *walletfi.Evidence
+	past       Head          // the first finalized block past its end that was known
+	lacks      string        // what a proof lacks, in words
+	lost       bool          // the last answer did not have it
+	proveAt    time.Time     // when the nodes are asked for evidence
+	proveWait  time.Duration // 0 as long as none was asked for
+	provePlace int
+	under      map[int]bool // nodes that are asked about it in a turn of many calls
+	verdict    KeyState     // KeyInDoubt if the tracker has given up
+	cause      error
+	unwatch    func()
+	finished   bool
 }
 
 // tell says that there is new evidence. The tracker's lock is held.
@@ -69,21 +74,18 @@ func (f *flight) tell() {
 	}
 }
 
-// soon has f's status asked for at once.
-func (f *flight) soon(now time.Time) { f.next, f.hinted = now, true }
-
 // landed reports that some node has seen the transaction executed, so that
 // sending it again is of no use now.
 func (f *flight) landed() bool { return f.finished || f.status.Found }
 
-// setBack moves what is planned if the clock was set back since the turn before: else
+// setBack moves all plans alike if the clock was set back since the turn before: else
 // nothing would be sent or asked until the old time comes again. The lock is held.
 func (t *tracker) setBack(now time.Time) {
 	back := t.turned.Sub(now)
 	if t.turned = now; back <= 0 {
 		return
 	}
-	t.rest = t.rest.Add(-back)
+	t.rest, t.paid = t.rest.Add(-back), t.paid.Add(-back)
 	for c := range t.parcels {
 		c.next = c.next.Add(-back)
 		for _, f := range c.flights {

@@ -33,17 +33,22 @@ func (t *tracker) missing(f *flight, now time.Time) {
 	} else {
 		f.proveAt = f.begun.Add(slowAfter)
 	}
+	t.planProof(f)
 }
 
-// prove begins a turn of questions to each node that is not being asked. The lock is
-// held.
+// prove begins a turn of questions to each node that is not being asked, if any is due.
+// The lock is held.
 func (t *tracker) prove(ctx context.Context, now time.Time, due []*flight) {
+	if len(due) == 0 {
+		return
+	}
 	t.proving = true
 	t.begin(ctx, func(working context.Context) {
 		_ = t.prover.refresh(working, firstProof/2) // with an older head, less is asked
 		t.mu.Lock()
 		for _, f := range due {
 			t.pace(f, now)
+			t.planProof(f)
 		}
 		for i := range t.prover.nodes {
 			t.askNode(ctx, i, due)
@@ -215,12 +220,13 @@ func (t *tracker) shown(i int, p *pass) {
 			now := clock.Now(t.clock)
 			f.waitFrom(now)
 			f.proveWait, f.proveAt = firstProof, now.Add(firstProof)
+			t.planProof(f)
 			f.tell()
 		}
 		*n = it.shown
 		if f.renamed(it.named) {
 			f.step.Signature = it.named
-			f.soon(clock.Now(t.clock))
+			t.soon(f, clock.Now(t.clock))
 			continue
 		}
 		t.conclude(f)

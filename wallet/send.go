@@ -1,45 +1,72 @@
 package wallet
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/clock"
 	"github.com/walletfi/walletfi-go/signing"
+	"github.com/walletfi/walletfi-go/wallet/internal/agenda"
 )
 
 // send gives what is due to its doors, first sends before repeated ones. What no door
-// has room for stays due. The lock is held.
-func (t *tracker) send(ctx context.Context, now time.Time, due []*parcel) {
-	slices.SortFunc(due, func(a, b *parcel) int {
-		return cmp.Or(cmp.Compare(a.sends, b.sends), a.next.Compare(b.next))
-	})
-	for _, c := range due {
-		doors := c.turnOf()
-		given := 0
-		for _, d := range doors {
-			if d.under < doorWidth {
-				d.under++
-				c.under[d] = true
-				given++
-				number := c.sends + 1
-				t.begin(ctx, func(ctx context.Context) { t.through(ctx, d, c, number) })
-			}
-		}
-		if given == 0 && len(doors) > 0 {
-			continue
-		}
-		c.sends++
-		c.next = now.Add(t.resendEvery)
-		if c.sends > 1 {
-			c.next = now.Add(t.resendEvery / time.Duration(len(c.doors)))
+// has room for stays ready. The lock is held.
+func (t *tracker) send(ctx context.Context, now time.Time) {
+	for d, ready := range t.planned().ready {
+		t.sendReady(ctx, now, ready)
+		if ready.Len() == 0 {
+			delete(t.plans.ready, d)
 		}
 	}
+}
+
+// mostFull is for how many parcels in a row, of those with the same first door, another
+// door must be full before the rest of them waits too.
+const mostFull = 16
+
+func (t *tracker) sendReady(ctx context.Context, now time.Time, ready *agenda.Agenda[*parcel]) {
+	var waiting []*parcel
+	for ready.Len() > 0 && len(waiting) < mostFull {
+		switch c := ready.Take(); {
+		case c.idle():
+			t.planSend(c, now.Add(t.resendEvery))
+		case t.give(ctx, c):
+			every := t.resendEvery
+			if c.sends > 1 {
+				every /= time.Duration(len(c.doors))
+			}
+			t.planSend(c, now.Add(every))
+		default:
+			waiting = append(waiting, c)
+		}
+	}
+	for _, c := range waiting {
+		ready.Put(c)
+	}
+}
+
+// give gives c to the doors whose turn it is, and reports whether its turn has passed: that
+// any has room, or that all are at it.
+func (t *tracker) give(ctx context.Context, c *parcel) bool {
+	doors := c.turnOf()
+	given := 0
+	for _, d := range doors {
+		if d.under < doorWidth {
+			d.under++
+			c.under[d] = true
+			given++
+			number := c.sends + 1
+			t.begin(ctx, func(ctx context.Context) { t.through(ctx, d, c, number) })
+		}
+	}
+	if given == 0 && len(doors) > 0 {
+		return false
+	}
+	c.sends++
+	return true
 }
 
 // turnOf lists the doors whose turn it is: all at first, then one after the
@@ -109,7 +136,7 @@ func (t *tracker) answered(d *door, c *parcel, signature string, err error) {
 		case f.step.Signature == "" && t.search == nil && len(c.under) == 0:
 			t.settle(f, KeyInDoubt, errors.Join(errors.New("the signature is not known"), err))
 		case err != nil || t.watcher == nil:
-			f.soon(now) // a lost answer, or no push to wait for
+			t.soon(f, now) // a lost answer, or no push to wait for
 		}
 	}
 }

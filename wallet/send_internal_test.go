@@ -69,7 +69,10 @@ func TestFirstSendsGoFirst(t *testing.T) {
 		send := func(due ...*parcel) {
 			tr.mu.Lock()
 			defer tr.mu.Unlock()
-			tr.send(t.Context(), now, due)
+			for _, p := range due {
+				tr.ready(p)
+			}
+			tr.send(t.Context(), now)
 		}
 		due := func(name string, sends int, ago time.Duration) *parcel {
 			p := parcelOf(1, d)
@@ -118,7 +121,8 @@ func TestResendsAreSpread(t *testing.T) {
 		now := time.Now()
 		for n, want := range []time.Duration{tr.resendEvery, tr.resendEvery / 2, tr.resendEvery / 2} {
 			tr.mu.Lock()
-			tr.send(t.Context(), now, []*parcel{p})
+			tr.ready(p)
+			tr.send(t.Context(), now)
 			tr.mu.Unlock()
 			tr.calls.Wait()
 			require.Equal(t, now.Add(want), p.next, "round %d", n)

@@ -41,6 +41,8 @@ type tracker struct {
 	asking  bool      // a round of questions is under way
 	proving bool      // a turn of questions for evidence begins
 	rest    time.Time // before which no further round begins
+	paid    time.Time // up to which the questions asked use up the pace
+	plans   *plans
 	turned  time.Time // when the last turn was
 	stop    context.CancelFunc
 	calls   running.Group
@@ -64,7 +66,7 @@ func find[T any](values ...any) (found T) {
 // Pauses of the tracker.
 const (
 	maxPoll   = 4 * time.Second
-	roundPace = 25 * time.Millisecond // for each batch of a round: 40 questions a second
+	askPace   = 25 * time.Millisecond // a batch: 40 questions a second
 	idlePause = time.Minute
 )
 
@@ -86,11 +88,14 @@ func (t *tracker) add(c *parcel) {
 			f.next = now // it may have landed already
 		}
 	}
-	c.next = now
 	if t.parcels == nil {
 		t.parcels = map[*parcel]struct{}{}
 	}
 	t.parcels[c] = struct{}{}
+	t.planSend(c, now)
+	for _, f := range c.flights {
+		t.planAsk(f)
+	}
 	if t.closed {
 		t.settleAll(c, errClosed)
 		return
@@ -128,7 +133,7 @@ func (t *tracker) takeHints(now time.Time) {
 	t.hintMu.Unlock()
 	for _, f := range hints {
 		if !f.finished {
-			f.soon(now)
+			t.soon(f, now)
 		}
 	}
 }
@@ -158,51 +163,31 @@ func (t *tracker) turn(ctx context.Context) (next time.Time, any bool) {
 	now := clock.Now(t.clock)
 	t.setBack(now)
 	t.takeHints(now)
-	next = now.Add(idlePause)
-	sooner := func(at time.Time) { next = earlier(next, at) }
-	var due []*parcel
-	var ask, soon, unproven, unprovenSoon []*flight
-	for c := range t.parcels {
-		if !c.idle() {
-			if c.next.After(now) {
-				sooner(c.next)
-			} else {
-				due = append(due, c)
-			}
-		}
-		for _, f := range c.flights {
-			switch {
-			case f.finished || f.proveWait == 0 || f.status.Found:
-			case !f.proveAt.After(now):
-				unproven = append(unproven, f)
-			default:
-				sooner(f.proveAt)
-				if !f.proveAt.After(now.Add(firstProof)) {
-					unprovenSoon = append(unprovenSoon, f)
-				}
-			}
-			switch {
-			case f.finished || f.asking:
-			case f.next.After(now):
-				sooner(f.next)
-				soon = append(soon, f)
-			default:
-				ask = append(ask, f)
-			}
-		}
+	t.makeReady(now)
+	t.send(ctx, now) // a door's answer wakes the loop
+	if !t.proving {
+		t.prove(ctx, now, t.dueProofs(now))
 	}
-	t.send(ctx, now, due) // a door's answer wakes the loop
-	if len(unproven) > 0 && !t.proving {
-		t.prove(ctx, now, append(unproven, unprovenSoon...)) // they share questions
+	if !t.asking && !t.rest.After(now) {
+		t.ask(ctx, now, t.dueAsks(now))
 	}
-	switch {
-	case len(ask) == 0 || t.asking: // the end of a round wakes the loop
-	case t.rest.After(now):
-		sooner(t.rest)
-	default:
-		t.ask(ctx, now, t.filled(ask, soon))
+	return t.nextTurn(now), true
+}
+
+// nextTurn is when something is due. The end of what is under way wakes the loop. The lock
+// is held.
+func (t *tracker) nextTurn(now time.Time) time.Time {
+	next, p := now.Add(idlePause), t.planned()
+	if c, any := p.sends.First(); any {
+		next = earlier(next, c.next)
 	}
-	return next, true
+	if f, any := p.proofs.First(); any && !t.proving {
+		next = earlier(next, f.proveAt)
+	}
+	if f, any := p.asks.First(); any && !t.asking {
+		next = earlier(next, later(f.next, t.rest))
+	}
+	return next
 }
 
 func earlier(a, b time.Time) time.Time {
@@ -212,15 +197,11 @@ func earlier(a, b time.Time) time.Time {
 	return a
 }
 
-// filled adds flights that are not due yet to the last batch: they cost no
-// further question.
-func (t *tracker) filled(due, soon []*flight) []*flight {
-	if t.batch == nil {
-		return due
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
 	}
-	room := (batchSize - len(due)%batchSize) % batchSize
-	slices.SortFunc(soon, func(a, b *flight) int { return a.next.Compare(b.next) })
-	return append(due, soon[:min(room, len(soon))]...)
+	return b
 }
 
 // idle reports a parcel that need not be sent now: a node has seen it land, or its end is
@@ -236,8 +217,10 @@ func (t *tracker) settle(f *flight, verdict KeyState, cause error) {
 		return
 	}
 	f.finished, f.verdict, f.cause = true, verdict, cause
+	t.forget(f)
 	t.unwatch(f)
 	if !slices.ContainsFunc(f.parcel.flights, func(f *flight) bool { return !f.finished }) {
+		t.forgetSend(f.parcel)
 		delete(t.parcels, f.parcel)
 		t.poke()
 	}
