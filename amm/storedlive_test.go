@@ -14,27 +14,27 @@ import (
 )
 
 // TestStoredUnderDeployment: a quote in a deployment's words and shape goes back as it
-// came after a restart, with and without its envelope, and not if it was changed.
+// came after a restart, with and without its envelope or all of the answer, and not if it
+// was changed.
 func TestStoredUnderDeployment(t *testing.T) {
-	for _, whole := range []bool{false, true} {
+	for _, goesBack := range []string{"data", "envelope", "answer"} {
 		quote := `{"inputMint":"` + mintA + `", "outputMint":"` + mintB + `","inputAmount":"5","outAmount":"6","otherAmountThreshold":"6","priceImpactPct":"0"}`
 		envelope := `{"ref":"1","ok":true, "payload": ` + quote + `}`
 		answers := []string{`{"result": ` + envelope + `}`, `{"result":{"ref":"1","ok":true,"payload":[{"transaction":"AQID"}]}}`}
 		unwrap := deployment.Operation{Answer: []deployment.Step{{Unwrap: "result"}}}
+		quoted := unwrap
+		quoted.EchoWhole = goesBack == "answer"
 		d := wiretest.Deployed("amm", deployment.Service{
 			Words: deployment.Words{Keys: map[string]string{"id": "ref", "success": "ok", "data": "payload", "inAmount": "inputAmount"}},
 			Operations: map[string]deployment.Operation{
-				"GET /compute/swap-base-in": unwrap, "POST /transaction/swap-base-in": unwrap,
+				"GET /compute/swap-base-in": quoted, "POST /transaction/swap-base-in": unwrap,
 			},
 		})
-		c, wire := carried(t, amm.Config{Pause: new(time.Duration(0)), EchoEnvelope: whole, Options: walletfi.Options{Deployment: d}},
+		c, wire := carried(t, amm.Config{Pause: new(time.Duration(0)), EchoEnvelope: goesBack == "envelope", Options: walletfi.Options{Deployment: d}},
 			func(n int, _ sent) (int, string) { return 200, answers[min(n, 2)-1] })
 		q, err := c.QuoteBaseIn(t.Context(), amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 5, Slippage: walletfi.SlippageBps(0)})
 		require.NoError(t, err)
-		back := quote
-		if whole {
-			back = envelope
-		}
+		back := map[string]string{"data": quote, "envelope": envelope, "answer": answers[0]}[goesBack]
 		require.Equal(t, back, q.SwapResponse().String())
 
 		text, err := json.Marshal(q)

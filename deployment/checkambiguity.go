@@ -11,7 +11,8 @@ import (
 // same.
 func (c *checker) checkAmbiguity(s Service) {
 	c.ambiguous = map[string]bool{}
-	for _, o := range c.documented.Operations {
+	feed := c.documented.Feed()
+	for _, o := range slices.Concat(c.documented.Operations, feed) {
 		own := s.Operations[o.Route]
 		under := func(owned bool, names ...string) []string {
 			if owned {
@@ -39,6 +40,9 @@ func (c *checker) checkAmbiguity(s Service) {
 		}
 	}
 	for _, shape := range c.documented.Messages {
+		if feed != nil {
+			break // they have words of their own
+		}
 		c.checkOneEach([]string{"keys"}, namesOf(shape), s.Keys, nil, "a message", true)
 		documented := valuesOf(nil, shape)
 		for _, name := range inOrder(documented) {

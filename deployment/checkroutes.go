@@ -14,7 +14,7 @@ import (
 
 func (c *checker) checkOperations(s Service) {
 	known := map[string]catalogue.Operation{}
-	for _, o := range c.documented.Operations {
+	for _, o := range slices.Concat(c.documented.Operations, c.documented.Feed()) {
 		known[o.Route] = o
 	}
 	live := map[string]string{} // by liveKey
@@ -35,6 +35,12 @@ func (c *checker) checkOperations(s Service) {
 			continue
 		}
 		o := s.Operations[route]
+		if documented.Methods == nil { // of the feed
+			c.checkFeed(at, o)
+		}
+		if o.EchoWhole && !c.goesBack(route) {
+			c.wrong(append(at, "echoWhole"), "nothing of this answer goes back")
+		}
 		c.checkWords(at, o.Words, &documented)
 		c.checkSteps(append(at, "body"), o.Body)
 		if len(o.Body) > 0 && documented.Body == nil {
@@ -54,6 +60,27 @@ func (c *checker) checkOperations(s Service) {
 		}
 		live[liveKey(o.Route, documented, nil)] = route
 	}
+}
+
+// checkFeed refuses what a message of a feed does not have.
+func (c *checker) checkFeed(at []string, o Operation) {
+	given := map[string]bool{
+		"route": o.Route != "", "query": len(o.Query) > 0, "paging": o.Paging != nil,
+		"extra": len(o.Extra.Query)+len(o.Extra.Headers)+len(o.Extra.Body) > 0,
+	}
+	for _, name := range inOrder(given) {
+		if given[name] {
+			c.wrong(append(at[:len(at):len(at)], name), "a message of the feed has none")
+		}
+	}
+}
+
+// goesBack reports whether the documentation has the answer, or a part of it, go back.
+func (c *checker) goesBack(route string) bool {
+	return slices.Contains(map[string][]string{
+		"swap": {"GET /quote", "GET /intent"},
+		"amm":  {"GET /compute/swap-base-in", "GET /compute/swap-base-out"},
+	}[c.service], route)
 }
 
 // liveKey is a live route with its placeholders alike, and what its query has in every
@@ -167,14 +194,19 @@ func (c *checker) checkSteps(at []string, steps []Step) {
 	for i, s := range steps {
 		at := append(at[:len(at):len(at)], index(i))
 		given := 0
-		for _, is := range []bool{s.Unwrap != "", s.Wrap != "", s.Only, s.List, s.Move != "", s.Default != nil} {
+		for _, is := range []bool{
+			s.Unwrap != "", s.Wrap != "", s.Only, s.List, s.Move != "", s.Default != nil, s.Names != nil, s.Complement,
+		} {
 			if is {
 				given++
 			}
 		}
 		if given != 1 || (s.Move != "" || s.Default != nil) != (s.To != "") {
-			c.wrong(at, "must have exactly one of unwrap, wrap, only, list, and move or default with to")
+			c.wrong(at, "must have exactly one of unwrap, wrap, only, list, names, complement, and move or default with to")
 			continue
+		}
+		if n := s.Names; n != nil && (len(n) != 2 || n[0] == n[1] || !utf8.ValidString(n[0]+n[1])) {
+			c.wrong(append(at, "names"), "must be two different names")
 		}
 		if s.Default != nil && (!utf8.Valid(s.Default) || !json.Valid(s.Default)) {
 			c.wrong(append(at, "default"), "is not JSON")

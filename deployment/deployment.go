@@ -31,7 +31,8 @@ type Service struct {
 	// Failure leads from the live body of an error to the documented one.
 	Failure []Step `json:"failure,omitempty"`
 	// Operations has what is so for one operation alone, by its documented route,
-	// such as "GET /v1/markets/{ticker}".
+	// such as "GET /v1/markets/{ticker}". Of a feed, "GET /ws" is what is sent, and
+	// "GET /ws trade" the messages of the documented type trade.
 	Operations map[string]Operation `json:"operations,omitempty"`
 }
 
@@ -47,6 +48,9 @@ type Operation struct {
 	Body   []Step  `json:"body,omitempty"`   // from the documented body to the live one
 	Answer []Step  `json:"answer,omitempty"` // from the live answer to the documented one
 	Paging *Paging `json:"paging,omitempty"`
+	// EchoWhole sends the whole answer back where the documentation has a part of it go
+	// back, whatever the steps of Answer unwrap.
+	EchoWhole bool `json:"echoWhole,omitempty"`
 }
 
 // Words are names and values, from neutral to live.
@@ -110,8 +114,9 @@ type Extra struct {
 	Body    map[string]json.RawMessage `json:"body,omitempty"` // members of each body that is an object
 }
 
-// Step changes the shape of JSON. Exactly one of Unwrap, Wrap, Only, List, Move and
-// Default is set. Paths are live member names with dots; "*" is each element of an array.
+// Step changes the shape of JSON. Exactly one of Unwrap, Wrap, Only, List, Move, Default,
+// Names and Complement is set. Paths are live member names with dots; "*" is each element
+// of an array.
 type Step struct {
 	At     string `json:"at,omitempty"`     // where; empty means the whole
 	Unwrap string `json:"unwrap,omitempty"` // the value at this path takes the whole's place
@@ -122,6 +127,12 @@ type Step struct {
 	To     string `json:"to,omitempty"`     // becomes the member at this one
 	// Default, any JSON, becomes the member at To if there is none.
 	Default json.RawMessage `json:"default,omitempty"`
+	// Names are two. An object becomes an array of objects: the name of each of its
+	// members under the first name, the value under the second. An array of two becomes
+	// an object of these names.
+	Names []string `json:"names,omitempty"`
+	// Complement makes 1 - p of a number p from 0 to 1, exactly.
+	Complement bool `json:"complement,omitempty"`
 }
 
 // Paging is how a deployment pages a list.

@@ -93,6 +93,9 @@ func (b *skeleton) service(s catalogue.Service) {
 		b.line(4, "// %s", about(o))
 		b.line(4, `// %q: {"route": %q},`, o.Route, o.Route)
 	}
+	for _, o := range s.Feed() {
+		b.line(4, `// %q: {"keys": {}},`, o.Route)
+	}
 	b.line(3, "},")
 	b.line(2, "},")
 }

@@ -36,9 +36,7 @@ func (b *Books) mayConcern(m *UnknownMessage, ticker string) bool {
 // membersOf returns the members of a message by their documented names.
 func (b *Books) membersOf(message walletfi.Document) map[string]walletfi.Document {
 	if feed := b.stream.client.feed; feed != nil {
-		if neutral, err := feed.ToNeutral(message); err == nil {
-			message = neutral
-		}
+		message, _ = feed.Told(message) // what of it can be
 	}
 	return membersOf(message)
 }

@@ -31,7 +31,7 @@ type feedDecoder struct {
 func (d *feedDecoder) decode(message []byte) FeedEvent {
 	text := message
 	if d.feed != nil {
-		neutral, err := d.feed.ToNeutral(message)
+		neutral, err := d.feed.Told(message)
 		if err != nil {
 			raw := clone(message)
 			return &UnknownMessage{Raw: raw, Err: &walletfi.RecordError{Raw: raw, Err: err}}

@@ -71,6 +71,9 @@ func (c *Client) Stream(ctx context.Context, req StreamRequest) (*Stream, error)
 		queue:  newFeedQueue(req.QueueLen, req.QueueBytes, req.slow()),
 		wanted: &subscriptions{c.feed, map[Subscription][]byte{}},
 	}
+	if err := s.wanted.problem(); err != nil {
+		return nil, err
+	}
 	initial, _ := s.wanted.add(req.Subscriptions)
 	cfg.Resubscribe = s.wanted.messages
 	handler := newFeedHandler(s, req.KeepRaw)

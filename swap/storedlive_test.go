@@ -139,3 +139,27 @@ func TestStoredIntentUnderDeployment(t *testing.T) {
 	require.ErrorIs(t, err, walletfi.ErrMismatch)
 	require.Len(t, server.Requests(), 2)
 }
+
+// TestWholeAnswerGoesBack: under a deployment that says so, the envelope of a quote goes back
+// too, and after a restart the fields are read from it.
+func TestWholeAnswerGoesBack(t *testing.T) {
+	cfg := keyed()
+	cfg.Deployment = wiretest.Deployed("swap", deployment.Service{Operations: map[string]deployment.Operation{
+		"GET /quote": {
+			Words:  deployment.Words{Keys: map[string]string{"outAmount": "out"}},
+			Answer: []deployment.Step{{Unwrap: "result"}}, EchoWhole: true,
+		},
+	}})
+	answered := `{"signature":"s", "result": ` + strings.Replace(strings.TrimSpace(wiretest.File(t, "GetQuote.json")), "outAmount", "out", 1) + `}`
+	c, wire := carriedClient(t, cfg, map[string][]answer{
+		"/quote": {{Status: 200, Body: answered}}, "/swap": {{Status: 200, Body: wiretest.File(t, "BuildSwap.json")}},
+	})
+	q, err := c.GetQuote(t.Context(), swap.QuoteRequest{InputMint: sol, OutputMint: usdc, Amount: 1_000_000_000})
+	require.NoError(t, err)
+	require.Equal(t, answered, q.Raw.String())
+	for _, quote := range []*swap.Quote{q, restored(t, *q, nil)} {
+		require.Equal(t, walletfi.Amount(150_000_000), quote.OutAmount)
+		require.NoError(t, wiretest.Error(c.BuildSwap(t.Context(), swap.BuildRequest{Owner: user, Quote: quote})))
+		require.Equal(t, `{"userPublicKey":"`+user+`","quoteResponse":`+answered+`}`, wire.Seen[len(wire.Seen)-1].Body)
+	}
+}

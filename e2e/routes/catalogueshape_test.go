@@ -81,9 +81,9 @@ var messageTypes = map[sandbox.Service]map[string]reflect.Type{
 			Channel string `json:"channel"`
 			Ticker  string `json:"ticker"`
 		}](),
-		"price": reflect.TypeFor[predictmeta.PriceUpdate](),
-		"book":  reflect.TypeFor[predictmeta.BookUpdate](),
-		"trade": reflect.TypeFor[predictmeta.TradeUpdate](),
+		"price_update":     reflect.TypeFor[predictmeta.PriceUpdate](),
+		"orderbook_update": reflect.TypeFor[predictmeta.BookUpdate](),
+		"trade":            reflect.TypeFor[predictmeta.TradeUpdate](),
 	},
 	sandbox.Webhooks: {
 		"evm":    reflect.TypeFor[webhooks.EVMPayload](),

@@ -7,6 +7,7 @@ package catalogue
 import (
 	_ "embed"
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -64,6 +65,24 @@ func (o Operation) Placeholders() []string {
 		}
 	}
 	return names
+}
+
+// Feed returns what is sent and what comes on the feed of a service, each as an operation:
+// "GET /ws" and, by the type of the message, such as "GET /ws trade". It is nil for a service
+// without a feed.
+func (s Service) Feed() []Operation {
+	if !slices.Contains(s.URLs, "webSocketURL") {
+		return nil
+	}
+	whole := Shape{Members: map[string]Shape{"type": {Values: s.Operators["type"]}}}
+	all := []Operation{{Route: "GET /ws", Body: new(s.Messages["subscribe"]), Answer: &whole}}
+	for _, name := range s.Operators["type"] {
+		members := maps.Clone(s.Messages[name].Members)
+		members["type"] = whole.Members["type"]
+		all = append(all, Operation{Route: "GET /ws " + name, Answer: &Shape{Members: members}})
+		maps.Copy(whole.Members, members)
+	}
+	return all
 }
 
 // services decodes the file when it is first asked for.

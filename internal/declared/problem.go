@@ -14,9 +14,9 @@ type Problem struct {
 	What string
 }
 
-// Problem returns what is wrong with the first declared member that is, nil if
-// the body says all of them.
-func (r *Reading) Problem() *Problem {
+// Problem returns what is wrong with the first declared member that is and that waived does
+// not let through, nil if there is none.
+func (r *Reading) Problem(waived func(path string) bool) *Problem {
 	for i := 0; i < len(r.spots); {
 		var first *Problem
 		said := false
@@ -35,7 +35,7 @@ func (r *Reading) Problem() *Problem {
 				first = p
 			}
 		}
-		if !said {
+		if !said && !waived(first.Path) {
 			return first
 		}
 		i = end

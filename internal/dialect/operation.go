@@ -21,6 +21,8 @@ type Operation struct {
 	body       []step
 	answer     []step
 	paging     *paging
+	echoWhole  bool
+	messages   map[string]*Operation // of a feed that have words of their own, by documented type
 }
 
 // compileOperation compiles the operation with a documented route, "" for all
@@ -38,5 +40,6 @@ func (s *Service) compileOperation(
 	}
 	o.extra = compileExtra(common.Extra, given.Extra)
 	o.body, o.answer, o.paging = compileSteps(given.Body), compileSteps(given.Answer), compilePaging(given.Paging)
+	o.echoWhole = given.EchoWhole
 	return o, o.compileWords(common, service, given.Words)
 }

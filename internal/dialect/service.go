@@ -91,6 +91,7 @@ func compile(given *deployment.Service, field string, secrets map[string]walletf
 			return nil, err
 		}
 	}
+	s.addMessages()
 	return s, nil
 }
 

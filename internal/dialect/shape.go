@@ -17,7 +17,7 @@ func (o *Operation) Answer(body []byte) Answer {
 	}
 	a := Answer{Came: body}
 	text, _, ok := shaped(body, o.answer)
-	if ok {
+	if ok && !o.echoWhole {
 		a.Came = inner(body, o.answer)
 	}
 	a.Neutral, a.Err = o.ToNeutral(text)
@@ -36,12 +36,18 @@ func (o *Operation) Failure(body []byte) []byte {
 
 // KeepsWhole reports whether the part of an answer that goes back says all that the
 // answer says: no step takes anything from elsewhere.
-func (o *Operation) KeepsWhole() bool { return o == nil || isInner(o.answer) }
+func (o *Operation) KeepsWhole() bool { return o == nil || o.echoWhole || isInner(o.answer) }
+
+// EchoesWhole reports whether the whole answer goes back.
+func (o *Operation) EchoesWhole() bool { return o != nil && o.echoWhole }
 
 // Again reads the part of an answer that went back, as [Operation.Answer] did.
 func (o *Operation) Again(came []byte) Answer {
 	if o == nil {
 		return Answer{Came: came, Neutral: came}
+	}
+	if o.echoWhole {
+		return o.Answer(came)
 	}
 	a := Answer{Came: came}
 	a.Neutral, a.Err = o.ToNeutral(came)

@@ -15,6 +15,8 @@ type step struct {
 	only, list   bool
 	move, to     path
 	absent       []byte // what is put at to if nothing is there
+	names        []string
+	complement   bool
 }
 
 func compileSteps(given []deployment.Step) []step {
@@ -22,7 +24,7 @@ func compileSteps(given []deployment.Step) []step {
 	for i, g := range given {
 		steps[i] = step{
 			at: pathOf(g.At), unwrap: pathOf(g.Unwrap), wrap: pathOf(g.Wrap), only: g.Only, list: g.List,
-			move: pathOf(g.Move), to: pathOf(g.To), absent: g.Default,
+			move: pathOf(g.Move), to: pathOf(g.To), absent: g.Default, names: g.Names, complement: g.Complement,
 		}
 	}
 	return steps
@@ -74,6 +76,10 @@ func (s *step) apply(value []byte) ([]byte, bool) {
 		return slices.Concat([]byte("["), value, []byte("]")), true
 	case len(s.wrap) > 0:
 		return s.wrap.around(value), true
+	case len(s.names) == 2:
+		return named(value, s.names)
+	case s.complement:
+		return complement(value)
 	case len(s.absent) > 0:
 		if _, there := s.to.find(value); there {
 			return value, true

@@ -36,6 +36,13 @@ func TestLenient(t *testing.T) {
 		assert.Equal(t, "priced.price", events[0].Member)
 		assert.NotEmpty(t, events[0].Fault)
 	}
+	declared := callOf(Read)
+	declared.Answer = Says("id:id", "price:number")
+	for body, lets := range map[string]bool{`{"id":1}`: true, `{"id":1,"price":"soon"}`: true, `{"price":1}`: false, `{"id":1,"price":1,"price":1}`: false} {
+		client := clientOf(t, serve(reply(200, body)), func(cfg *Config) { cfg.Options.Lenient = []string{"priced.price"} })
+		_, err := Do[priced](t.Context(), client, declared, nil)
+		require.Equal(t, lets, err == nil, "%s: %v", body, err)
+	}
 	for _, name := range []string{"", "price", "priced.", ".price"} {
 		_, err := New(Config{Service: "test", BaseURL: testBase, Options: walletfi.Options{Lenient: []string{name}}})
 		require.ErrorIs(t, err, walletfi.ErrInvalidRequest, "%q", name)

@@ -100,7 +100,7 @@ func (x *exchange) live(a *answer) outcome {
 
 // partOf is the part of an answer, as it came, that Accept takes out.
 func (c *Client) partOf(o *dialect.Operation, came []byte) []byte {
-	if c.live == nil {
+	if c.live == nil || o.EchoesWhole() {
 		return came
 	}
 	if part, ok := c.live(came, o.Key); ok {

@@ -65,6 +65,14 @@ func (x *exchange) waive(b wire.Breach) bool {
 	return true
 }
 
+// waived is waive for a member that the call declares, by its path in the answer.
+func (x *exchange) waived(path string) bool {
+	if len(x.client.lenient) == 0 || x.reader.into == nil {
+		return false
+	}
+	return x.waive(wire.Breach{Struct: reflect.TypeOf(x.reader.into).Elem(), Member: path, What: wire.Absent})
+}
+
 // result decodes and proves the body of a success.
 func (x *exchange) result(last *outcome) error {
 	a, body := last.answer, last.payload
@@ -130,7 +138,7 @@ func (x *exchange) prove(a *answer, body []byte, said *declared.Reading) error {
 		return x.undecodable(a, said.Err)
 	}
 	var problem error
-	if p := said.Problem(); p != nil {
+	if p := said.Problem(x.waived); p != nil {
 		problem = &wire.FieldError{Path: p.Path, Problem: p.What}
 	}
 	switch {

@@ -25,6 +25,7 @@ type dialect struct {
 	headers    lexicon // canonical
 	segments   lexicon // of documented paths
 	operations []*operation
+	feed       map[string]*operation           // by the documented type of a message, "" for what is heard
 	whole      map[string]bool                 // members of requests that are not looked into
 	served     *market.Echoes[json.RawMessage] // what went out, and what was documented
 	tokens     *kit.Shelf[place, string]       // of documented pages, by where they lead
@@ -36,7 +37,7 @@ const mostTokens = 4096
 // New makes the dialect of a service.
 func New(core *kit.Core, spec *kit.Spec, file deployment.Service) (kit.Dialect, error) {
 	d := &dialect{
-		core: core, spec: spec, file: file, whole: map[string]bool{},
+		core: core, spec: spec, file: file, whole: map[string]bool{}, feed: map[string]*operation{},
 		served: market.NewEchoes[json.RawMessage](core, 0), tokens: kit.NewShelf[place, string](core, 0, mostTokens),
 	}
 	var err error
@@ -86,13 +87,19 @@ func (d *dialect) addOperations() error {
 		d.whole[name] = true
 	}
 	for _, name := range known {
+		if d.spec.Feed != nil && strings.HasPrefix(name+" ", "GET "+d.spec.Feed.Path+" ") {
+			if err := d.addMessage(name); err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+			continue
+		}
 		return fmt.Errorf("there is no operation %q", name)
 	}
 	return nil
 }
 
 func (d *dialect) newOperation(r *kit.Route, name string, file deployment.Operation) (*operation, error) {
-	o := &operation{route: r, body: file.Body, answer: file.Answer}
+	o := &operation{route: r, body: file.Body, answer: file.Answer, whole: file.EchoWhole}
 	var err error
 	if o.words, err = newWords(d.file.Words, file.Words); err != nil {
 		return nil, err
@@ -186,18 +193,4 @@ func (d *dialect) Header(h http.Header) {
 	for live, values := range moved {
 		h[live] = values
 	}
-}
-
-// Told implements kit.Dialect.
-func (d *dialect) Told(message []byte) ([]byte, []string) {
-	t := translation{words: d.words, hearing: true}
-	return t.value("", message), t.problems
-}
-
-// Tell implements kit.Dialect.
-func (d *dialect) Tell(message []byte) []byte {
-	if !json.Valid(message) {
-		return message
-	}
-	return d.tell(message)
 }

@@ -20,6 +20,7 @@ type operation struct {
 	body     []deployment.Step
 	answer   []deployment.Step
 	paging   *paging
+	whole    bool // the whole answer comes back
 }
 
 // segment is one of a live path: a literal, or a value.

@@ -56,6 +56,9 @@ func (d *dialect) keep(h *hearing, live, documented []byte) {
 		return
 	}
 	value, ok := reach(h.answer, live)
+	if h.operation.whole {
+		value, ok = bytes.TrimSpace(live), true
+	}
 	if !ok {
 		return
 	}

@@ -48,6 +48,9 @@ func undoOne(step deployment.Step, v, beside []byte, strict bool) ([]byte, error
 		}
 		return nil, errors.New("the array has not exactly one element")
 	}
+	if step.Complement || step.Names != nil {
+		return madeOf(step, v)
+	}
 	found, err := get(v, path(step.To))
 	if step.Default != nil { // a vendor leaves out what goes without saying
 		if err == nil && isSame(found, step.Default) {
@@ -78,6 +81,10 @@ func describe(s deployment.Step) string {
 		return "unwrap " + s.Unwrap
 	case s.Wrap != "":
 		return "wrap " + s.Wrap
+	case s.Names != nil:
+		return "names"
+	case s.Complement:
+		return "complement"
 	case s.Only:
 		return "only"
 	case s.List:

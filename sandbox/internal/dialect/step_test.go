@@ -23,3 +23,27 @@ func TestUndoDefault(t *testing.T) {
 		require.Equal(t, live, string(got), documented)
 	}
 }
+
+// TestUndoNamesAndComplement: levels become members again, records arrays of two, and the
+// complement of a price its own.
+func TestUndoNamesAndComplement(t *testing.T) {
+	names := deployment.Step{At: "a", Names: []string{"price", "quantity"}}
+	complement := deployment.Step{At: "a.*.price", Complement: true}
+	for documented, live := range map[string]string{
+		`{"a":[{"price":"0.47","quantity":3},{"price":0.1,"quantity":4}]}`: `{"a":{"0.53":3,"0.9":4}}`,
+		`{"a":[{"price":1,"quantity":3},{"price":"0","quantity":4}]}`:      `{"a":{"0":3,"1":4}}`,
+		`{"a":[{"price":0.250,"quantity":3}]}`:                             `{"a":{"0.75":3}}`,
+		`{"a":[]}`:                                                         `{"a":{}}`,
+	} {
+		got, err := undo([]deployment.Step{names, complement}, []byte(documented), nil, false)
+		require.NoError(t, err, documented)
+		require.Equal(t, live, string(got), documented)
+	}
+	got, err := undo([]deployment.Step{{Names: []string{"mint", "decimals"}}}, []byte(`{"decimals":6,"mint":"m"}`), nil, false)
+	require.NoError(t, err)
+	require.Equal(t, `["m",6]`, string(got))
+	for _, wrong := range []string{`{"a":1}`, `{"a":[{"price":2,"quantity":1}]}`, `{"a":[{"price":-0.5,"quantity":1}]}`, `{"a":[{"price":0.5}]}`} {
+		_, err := undo([]deployment.Step{names, complement}, []byte(wrong), nil, false)
+		require.Error(t, err, wrong)
+	}
+}
