@@ -11,6 +11,10 @@ type Token struct {
 	Access  Secret
 	Refresh Secret    // zero if the token cannot be refreshed
 	Expiry  time.Time // of Access by the local clock; zero if unknown
+	// Ahead is how far the service's clock was ahead of the local one when the token came,
+	// by the Date of its answers; 0 if it did not say. A store that keeps it lets a process
+	// whose clock differs know when the token expires.
+	Ahead time.Duration
 }
 
 // Same reports whether t and u are the same pair, whatever their expiry.

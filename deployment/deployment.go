@@ -31,7 +31,7 @@ type Service struct {
 	// Failure leads from the live body of an error to the documented one.
 	Failure []Step `json:"failure,omitempty"`
 	// Operations has what is so for one operation alone, by its documented route,
-	// such as "GET /v1/markets/{ticker}". Of a feed, "GET /ws" is what is sent, and
+	// such as "GET /v1/markets/{ticker}". Of a feed, "GET /ws" has what is sent, and
 	// "GET /ws trade" the messages of the documented type trade.
 	Operations map[string]Operation `json:"operations,omitempty"`
 }

@@ -103,6 +103,7 @@ func broken() map[string]func() func(*base) walletfi.TokenStore {
 	return map[string]func() func(*base) walletfi.TokenStore{
 		"the refresh token is lost": loses(func(t *walletfi.Token) { t.Refresh = walletfi.Secret{} }),
 		"the expiry is lost":        loses(func(t *walletfi.Token) { t.Expiry = time.Time{} }),
+		"the clock is lost":         loses(func(t *walletfi.Token) { t.Ahead = 0 }),
 		"the expiry is cut":         loses(func(t *walletfi.Token) { t.Expiry = t.Expiry.Truncate(time.Second) }),
 		"long tokens are cut": loses(func(t *walletfi.Token) {
 			t.Access = walletfi.NewSecret(t.Access.Reveal()[:min(4096, len(t.Access.Reveal()))])
@@ -129,7 +130,7 @@ func broken() map[string]func() func(*base) walletfi.TokenStore {
 
 // TestBrokenTokenStores: the suite fails for each store that is broken in one way.
 func TestBrokenTokenStores(t *testing.T) {
-	wiretest.Broken(t, 13, broken(), func(t *testing.T, each func() func(*base) walletfi.TokenStore) {
+	wiretest.Broken(t, 14, broken(), func(t *testing.T, each func() func(*base) walletfi.TokenStore) {
 		tokenstoretest.Run(t, func(*testing.T) tokenstoretest.Store {
 			b, wrap := &base{}, each()
 			open := func(*testing.T) walletfi.TokenStore { return wrap(b) }

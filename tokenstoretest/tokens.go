@@ -21,8 +21,10 @@ func whole(t *testing.T, s Store) {
 	store := s.Open(t)
 	forever := token("access", "refresh")
 	forever.Expiry = time.Time{}
+	ahead := token("access", "refresh")
+	ahead.Ahead = -90 * time.Minute
 	for _, want := range []walletfi.Token{
-		token("access", "refresh"), token("access", ""), forever,
+		token("access", "refresh"), token("access", ""), forever, ahead,
 		token(strings.Repeat("a", 16<<10), strings.Repeat("r", 16<<10)), token(`a'b"c\%_;--`, `{"json":1}`),
 		{},
 	} {
@@ -117,10 +119,10 @@ func survives(t *testing.T, s Store) {
 
 func same(t *testing.T, want, got walletfi.Token) {
 	t.Helper()
-	if !want.Same(got) || !want.Expiry.Equal(got.Expiry) {
-		t.Fatalf("the token is %.40q, %.40q until %v, want %.40q, %.40q until %v",
-			got.Access.Reveal(), got.Refresh.Reveal(), got.Expiry,
-			want.Access.Reveal(), want.Refresh.Reveal(), want.Expiry)
+	if !want.Same(got) || !want.Expiry.Equal(got.Expiry) || want.Ahead != got.Ahead {
+		t.Fatalf("the token is %.40q, %.40q until %v, %v ahead, want %.40q, %.40q until %v, %v ahead",
+			got.Access.Reveal(), got.Refresh.Reveal(), got.Expiry, got.Ahead,
+			want.Access.Reveal(), want.Refresh.Reveal(), want.Expiry, want.Ahead)
 	}
 }
 

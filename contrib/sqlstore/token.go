@@ -30,6 +30,8 @@ type plainToken struct {
 	Access  string    `json:"access,omitempty"`
 	Refresh string    `json:"refresh,omitempty"`
 	Expiry  time.Time `json:"expiry,omitzero"`
+
+	Ahead time.Duration `json:"ahead,omitempty"`
 }
 
 // Load implements [walletfi.TokenStore].
@@ -106,7 +108,7 @@ func (t *TokenStore) seal(token walletfi.Token) (keyID string, sealed []byte, er
 	if token.Same(walletfi.Token{}) {
 		return "", []byte{}, nil
 	}
-	text, err := json.Marshal(plainToken{token.Access.Reveal(), token.Refresh.Reveal(), token.Expiry})
+	text, err := json.Marshal(plainToken{token.Access.Reveal(), token.Refresh.Reveal(), token.Expiry, token.Ahead})
 	if err != nil {
 		return "", nil, errors.New("sqlstore: the token cannot be encoded") // the error may show it
 	}
@@ -126,7 +128,7 @@ func (t *TokenStore) unseal(keyID string, sealed []byte) (walletfi.Token, error)
 		return walletfi.Token{}, fmt.Errorf("%w: the token of %q", ErrDamaged, t.name)
 	}
 	access, refresh := walletfi.NewSecret(p.Access), walletfi.NewSecret(p.Refresh)
-	return walletfi.Token{Access: access, Refresh: refresh, Expiry: p.Expiry}, nil
+	return walletfi.Token{Access: access, Refresh: refresh, Expiry: p.Expiry, Ahead: p.Ahead}, nil
 }
 
 // identity is the text that a sealed token is bound to.

@@ -20,6 +20,8 @@ type credential struct {
 	since time.Time        // when it was taken into use, by the monotonic clock
 	left  [2]time.Duration // what it had left then until renewAt and until its expiry
 	over  atomic.Bool      // it was seen to have expired
+
+	loaded atomic.Bool // it is another process's, from the store
 }
 
 // age is how far a credential is on its way to its expiry.

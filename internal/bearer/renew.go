@@ -180,7 +180,7 @@ func (b *Tokens) renew(ctx context.Context, base *credential, place *place) (*cr
 	if token.Refresh.IsZero() {
 		token.Refresh = cred.token.Refresh
 	}
-	token.Expiry = sensibleExpiry(token.Expiry, b.cfg.Now())
+	token.Expiry, token.Ahead = sensibleExpiry(token.Expiry, b.cfg.Now()), b.serviceAhead()
 	b.mu.Lock()
 	b.pace.spend(b.cfg.Now(), b.cfg.MinInterval)
 	b.mu.Unlock()
@@ -216,7 +216,11 @@ func (b *Tokens) reload(ctx context.Context, base *credential) (*credential, err
 		return nil, fmt.Errorf("%w: the token store holds a token that no header can carry", walletfi.ErrUnauthorized)
 	}
 	stored.Expiry = stored.Expiry.Round(0)
-	return signedIn(b.replace(base, stored, time.Time{}))
+	cred := b.replace(base, stored, time.Time{})
+	if cred != nil && cred.token.Same(stored) {
+		cred.loaded.Store(true)
+	}
+	return signedIn(cred)
 }
 
 // toSave returns the token that a failing store did not take.

@@ -59,6 +59,7 @@ type Config struct {
 type Tokens struct {
 	cfg     Config
 	current atomic.Pointer[credential] // nil before a sign-in
+	ahead   atomic.Pointer[time.Duration]
 	saving  chan struct{}              // held while the store is written: a sign-in and a refresh must not cross
 
 	mu       sync.Mutex
@@ -180,7 +181,7 @@ func (b *Tokens) Set(ctx context.Context, t walletfi.Token) error {
 		return ctx.Err()
 	}
 	defer func() { <-b.saving }()
-	t.Expiry = sensibleExpiry(t.Expiry, b.cfg.Now())
+	t.Expiry, t.Ahead = sensibleExpiry(t.Expiry, b.cfg.Now()), b.serviceAhead()
 	if err := b.cfg.Store.Save(ctx, t); err != nil {
 		return storeFailure("save", err)
 	}
@@ -208,13 +209,17 @@ func (b *Tokens) credential(ctx context.Context) (*credential, error) {
 	if cred.renewAt.IsZero() { // spares the clock
 		return cred, nil
 	}
-	switch cred.age(b.cfg.Now()) {
-	case young:
-		return cred, nil
+	now := b.cfg.Now()
+	switch cred.age(now) {
+	case ended:
+		return b.await(ctx, cred)
 	case ageing:
 		return b.awaitBriefly(ctx, cred)
 	}
-	return b.await(ctx, cred)
+	if b.pastByService(cred, now) {
+		return b.awaitOr(ctx, cred)
+	}
+	return cred, nil
 }
 
 // errSignIn is the error of a call without any token.

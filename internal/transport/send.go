@@ -86,6 +86,7 @@ func (x *exchange) send(ctx context.Context, a *answer, done release) *http.Resp
 	}
 	a.at, a.took = x.client.Now(), time.Since(begun)
 	if err == nil {
+		x.dated(a)
 		return response
 	}
 	if a.status == 0 {
@@ -101,6 +102,21 @@ func (x *exchange) send(ctx context.Context, a *answer, done release) *http.Resp
 		a.err = x.mask(x.request.url.RawQuery, a.url.RawQuery).Error(peer.WithoutURL(err))
 	}
 	return response
+}
+
+// dated is an Authoriser that holds expiries against the service's clock.
+type dated interface{ Dated(date, at time.Time) }
+
+// dated hands on the time of an answer. Neither a refusal, which may be a proxy's, nor an
+// answer out of a cache has the service's.
+func (x *exchange) dated(a *answer) {
+	auth, ok := x.client.auth.(dated)
+	if !ok || a.status >= 300 || a.came.Get("Age") != "" {
+		return
+	}
+	if date, err := http.ParseTime(a.came.Get("Date")); err == nil {
+		auth.Dated(date, a.at)
+	}
 }
 
 // limit is the timeout of each attempt, 0 if there is none.

@@ -3,6 +3,7 @@ package transport
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -45,4 +46,42 @@ func advance(d time.Duration) { <-time.After(d) }
 // inBubble runs f on virtual time; it fails if f leaves a goroutine.
 func inBubble(name string, t *testing.T, f func(t *testing.T)) {
 	t.Run(name, func(t *testing.T) { synctest.Test(t, f) })
+}
+
+// TestDates: the Date of a success says that another process's token is over, an hour before
+// the clock of this one does. That of a refusal, of a cache, and garbage say nothing.
+func TestDates(t *testing.T) {
+	for name, c := range map[string]struct {
+		status  int
+		header  []string
+		renewed int
+	}{
+		"of a success": {200, []string{"Date", "hour"}, 1},
+		"of a refusal": {404, []string{"Date", "hour"}, 0},
+		"of a cache":   {200, []string{"Date", "hour", "Age", "60"}, 0},
+		"of now":       {200, []string{"Date", "now"}, 0},
+		"garbage":      {200, []string{"Date", "an hour on"}, 0},
+		"none":         {200, nil, 0},
+	} {
+		inBubble(name, t, func(t *testing.T) {
+			for i, text := range c.header {
+				when := map[string]time.Duration{"hour": time.Hour, "now": 0}
+				if ahead, ok := when[text]; ok {
+					c.header[i] = time.Now().Add(ahead).UTC().Format(http.TimeFormat)
+				}
+			}
+			store := new(walletfi.MemoryTokenStore)
+			require.NoError(t, store.Save(t.Context(), tokenOf("a0", "r0", time.Hour)))
+			renewed := 0
+			tokens := bearer.New(bearer.Config{Store: store, Refresh: func(context.Context, walletfi.Token) (walletfi.Token, error) {
+				renewed++
+				return tokenOf("a1", "r1", time.Hour), nil
+			}})
+			client := clientOf(t, serve(reply(c.status, success, c.header...), reply(200, success)), func(cfg *Config) { cfg.Auth = tokens })
+			for range 2 {
+				_, _ = DoDocument(t.Context(), client, callOf(Read), nil)
+			}
+			require.Equal(t, c.renewed, renewed)
+		})
+	}
 }

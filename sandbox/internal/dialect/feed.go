@@ -58,7 +58,7 @@ func (d *dialect) Tell(message []byte) []byte {
 	return live
 }
 
-// unnamed is what the names of a step were made of: an object, or an array of two.
+// unnamed undoes the names of a step: it makes an object, or an array of two.
 func unnamed(names []string, v []byte) ([]byte, error) {
 	if is(v, '{') {
 		first, err := get(v, names[:1])
