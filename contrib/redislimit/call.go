@@ -43,7 +43,10 @@ type request struct {
 	Ordinals int        `json:"oc"`
 
 	WasSent   bool  `json:"sent"`
+	Probe     bool  `json:"probe"`   // the request that ended was one
+	Probing   bool  `json:"probing"` // one of this process is under way
 	In        int64 `json:"d"`
+	FirstIn   int64 `json:"until_probe"` // a doubt's first probe
 	Remaining int   `json:"n"`
 }
 

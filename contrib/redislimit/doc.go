@@ -15,7 +15,8 @@
 // service counts them, whatever the latency. A permit is one round trip, and so is its
 // release. Callers of all processes are served in the order in which they came, to
 // about 50 ms, and calls marked by [ratelimit.WithUrgent] before the others. Holds and
-// counts of the service hold for the fleet. A pace is kept as one request in any window
+// counts of the service hold for the fleet; of a wait that is doubted ([ratelimit.Prober]), one
+// request of the whole fleet probes at a time. A pace is kept as one request in any window
 // of that length.
 //
 // # What can fail

@@ -40,7 +40,10 @@ type Limiter struct {
 	kick    chan struct{} // wakes the pump
 }
 
-var _ ratelimit.Holder = (*Limiter)(nil)
+var (
+	_ ratelimit.Holder = (*Limiter)(nil)
+	_ ratelimit.Prober = (*Limiter)(nil)
+)
 
 func newLimiter(f *Fleet, scope ratelimit.Scope, name, process string, budgets []ratelimit.Budget) *Limiter {
 	l := &Limiter{
@@ -82,7 +85,7 @@ func (l *Limiter) Permit(ctx context.Context, maxWait time.Duration) (func(conte
 	case err != nil:
 		return nil, l.failed(err)
 	case w.granted:
-		return l.permit(), nil
+		return l.permit(w.probe), nil
 	case at.After(w.latest):
 		return nil, l.refusal(at)
 	}
@@ -95,13 +98,13 @@ func (l *Limiter) Permit(ctx context.Context, maxWait time.Duration) (func(conte
 		l.leave(w)
 	case <-ctx.Done():
 		if l.leave(w); w.granted {
-			_ = l.permit()(ctx, false)
+			_ = l.permit(w.probe)(ctx, false)
 		}
 		return nil, ended(ctx)
 	}
 	switch {
 	case w.granted:
-		return l.permit(), nil
+		return l.permit(w.probe), nil
 	case w.err != nil:
 		return nil, l.failed(w.err)
 	}
@@ -109,21 +112,23 @@ func (l *Limiter) Permit(ctx context.Context, maxWait time.Duration) (func(conte
 }
 
 // permit returns the done function of a slot that was granted.
-func (l *Limiter) permit() func(context.Context, bool) error {
+func (l *Limiter) permit(probe bool) func(context.Context, bool) error {
 	var called atomic.Bool
 	return func(_ context.Context, sent bool) error {
 		if called.Swap(true) {
 			return nil
 		}
-		return l.done(sent)
+		return l.done(sent, probe)
 	}
 }
 
 // done reports to Redis that a request ended. If it does not hear of that, the next report
 // says so; until then the slot counts as under way.
-func (l *Limiter) done(sent bool) error {
-	lost := func() { l.state.ended(sent) }
-	err := l.do(func(r *request) { r.Op, r.WasSent = "done", sent }, func(a answer) {
+func (l *Limiter) done(sent, probe bool) error {
+	over := func() { l.state.probing = l.state.probing && !probe }
+	lost := func() { over(); l.state.ended(sent) }
+	err := l.do(func(r *request) { r.Op, r.WasSent, r.Probe = "done", sent, probe }, func(a answer) {
+		over()
 		l.state.underWay--
 		if sent {
 			l.state.note(l.windows, a.now, 1)
@@ -142,6 +147,25 @@ func (l *Limiter) Hold(_ context.Context, until time.Time) error {
 		return nil
 	}
 	return l.failed(l.do(func(r *request) { r.Op, r.In = "hold", micros(in) }, nil, nil))
+}
+
+// Doubt implements [ratelimit.Prober], for the whole fleet: one request at a time of all
+// processes probes.
+func (l *Limiter) Doubt(_ context.Context, probe, until time.Time) error {
+	in := time.Until(until)
+	if in <= 0 {
+		return nil
+	}
+	return l.failed(l.do(func(r *request) {
+		r.Op, r.FirstIn, r.In = "doubt", micros(max(0, time.Until(probe))), micros(in)
+	}, nil, nil))
+}
+
+// Trust implements [ratelimit.Prober].
+func (l *Limiter) Trust(context.Context) error {
+	err := l.do(func(r *request) { r.Op = "trust" }, nil, nil)
+	l.wake()
+	return l.failed(err)
 }
 
 // Tighten applies the service's own count to the whole fleet; see [ratelimit.Limiter].
@@ -262,6 +286,7 @@ func (l *Limiter) request() *request {
 		Process: l.process, Epoch: s.epoch, Session: s.session, Seq: s.seq, Nonce: rand.Text(),
 		Windows: l.windows, Lease: micros(l.fleet.cfg.Lease), Report: micros(l.fleet.cfg.ReportPeriod),
 		Keep:     l.keep.Milliseconds(),
+		Probing:  s.probing,
 		UnderWay: s.underWay, Owed: s.owed, Sent: [][][2]int64{}, Ask: [][3]int64{}, Urgent: []int64{}, Ordinary: []int64{},
 	}
 }

@@ -24,6 +24,7 @@ type waiter struct {
 
 	// Set under the limiter's lock, before ready is closed.
 	granted bool
+	probe   bool // granted to probe a doubt
 	err     error
 	at      time.Time // when a slot comes free, at the latest word
 }
@@ -92,7 +93,8 @@ func (l *Limiter) try(w *waiter, mayWait bool) (at time.Time, err error) {
 		r.Wait, r.Patience = mayWait, time.Until(w.latest).Microseconds()
 	}, func(a answer) {
 		if a.rest[0] > 0 {
-			w.granted = true
+			w.granted, w.probe = true, a.rest[3] > 0
+			l.state.probing = l.state.probing || w.probe
 			l.state.underWay++
 			l.live()
 			return
@@ -166,6 +168,7 @@ const batch = 16
 func (l *Limiter) turn() (sleep time.Duration, more bool) {
 	var asked []*waiter
 	var spare int
+	var probe bool
 	err := l.do(func(r *request) {
 		ask(r, &l.waiters)
 		asked = l.waiters.first(batch)
@@ -174,15 +177,17 @@ func (l *Limiter) turn() (sleep time.Duration, more bool) {
 		}
 	}, func(a answer) {
 		granted := int(a.rest[0])
+		probe = a.rest[3] > 0
+		l.state.probing = l.state.probing || probe
 		l.state.underWay += granted
-		spare = l.serve(granted)
+		spare = l.serve(granted, probe)
 		if granted < len(asked) {
 			l.refuseLate(asked[granted:], a.local(a.rest[1]))
 			sleep = time.Duration(a.rest[2]) * time.Microsecond
 		}
 	}, nil)
 	for range spare { // who waited gave up meanwhile
-		_ = l.done(false)
+		_ = l.done(false, probe)
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -202,11 +207,12 @@ func (l *Limiter) turn() (sleep time.Duration, more bool) {
 	return sleep, true
 }
 
-// serve hands n slots to the first that wait, and returns how many are left.
-func (l *Limiter) serve(n int) (spare int) {
+// serve hands n slots to the first that wait, and returns how many are left. A slot that is
+// a probe comes alone.
+func (l *Limiter) serve(n int, probe bool) (spare int) {
 	for _, w := range l.waiters.first(n) {
 		l.waiters.remove(w)
-		w.granted = true
+		w.granted, w.probe = true, probe
 		close(w.ready)
 		n--
 	}

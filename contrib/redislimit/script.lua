@@ -5,6 +5,9 @@ local key, a = KEYS[1], cjson.decode(ARGV[1])
 local OK, REPORT, STALE, WINDOWS = 0, 1, 2, 3
 -- GRACE is how long a process that waits may be late before others pass it.
 local POLL, GRACE, SOON = 100000, 400000, 2000
+-- URGENT is when an urgent request may probe a doubt for the first time; the wait doubles
+-- up to RARELY.
+local URGENT, RARELY = 10000000, 60000000
 
 local t = redis.call('TIME')
 local now = t[1] * 1000000 + t[2]
@@ -138,12 +141,49 @@ for i, w in ipairs(m.win) do
 end
 while #m.caps > 0 and m.caps[1][1] <= now do table.remove(m.caps, 1) end
 
+-- A doubt (m.doubt) is a wait that the service stated and may not mean. Until till one
+-- request at a time probes: an ordinary one at ordinary, an urgent one at urgent too. probe
+-- is the process whose request is under way, was the schedule before it, and answered says
+-- that one was sent.
+local function doubted() return m.doubt and now < m.doubt.till end
+
+local function probeAt(rank)
+  local s = m.doubt.schedule
+  return rank == 1 and math.min(s.ordinary, s.urgent) or s.ordinary
+end
+
+local function beginProbe()
+  local d = m.doubt
+  local s = d.schedule
+  d.probe, d.was = a.p, s
+  d.schedule = {
+    ordinary = s.ordinary, every = s.every, pause = math.min(2 * s.pause, RARELY),
+    urgent = now + math.min(2 * s.pause, RARELY),
+  }
+  if now >= s.ordinary then d.schedule.every, d.schedule.ordinary = 2 * s.every, now + 2 * s.every end
+end
+
+-- endProbe counts the pauses from the answer. A probe that was not sent is none.
+local function endProbe(sent)
+  local d = m.doubt
+  d.probe = nil
+  if not sent then d.schedule = d.was return end
+  local s = d.schedule
+  d.answered, s.urgent = true, now + s.pause
+  if s.ordinary ~= d.was.ordinary then s.ordinary = now + s.every end
+end
+
+-- The probe of a process that died, or that lost the answer, counts as sent.
+if m.doubt and m.doubt.probe and not m.procs[m.doubt.probe] then endProbe(true) end
+
 -- unused is how many slots may be taken now.
-local function unused()
+local function unused(rank)
   if now < m.hold or now < m.ready then return 0 end
+  if doubted() and (m.doubt.probe or now < probeAt(rank)) then return 0 end
   local n = 1e9
   for i, w in ipairs(m.win) do n = math.min(n, a.w[i][1] - w.n - underWay) end
   for _, c in ipairs(m.caps) do n = math.min(n, c[2]) end
+  if doubted() then n = math.min(n, 1) end
   return math.max(n, 0)
 end
 
@@ -165,8 +205,17 @@ local function windowAt(i, ahead)
   return at
 end
 
-local function earliest(ahead)
-  local at = math.max(now, m.hold, m.ready)
+-- probing is when a request of this rank can go under a doubt. When a probe under way ends
+-- is not known: whoever waits for that looks again.
+local function probing(rank)
+  if not doubted() then return now end
+  local at = probeAt(rank)
+  if m.doubt.probe then at = math.max(at, now + 1000000) end
+  return math.min(at, m.doubt.till)
+end
+
+local function earliest(ahead, rank)
+  local at = math.max(now, m.hold, m.ready, probing(rank))
   for _, c in ipairs(m.caps) do
     if c[2] <= ahead then at = math.max(at, c[1]) end
   end
@@ -230,6 +279,7 @@ if a.op == 'sync' then
   p.s, p.f, p.l = a.s, a.f, now + a.lease
   m.procs[a.p] = p
   if a.owed > 0 then answer(now, a.owed) end
+  if m.doubt and m.doubt.probe == a.p and not a.probing then endProbe(true) end
   if a.e ~= m.e then
     for i, list in ipairs(a.b) do
       local w, cut = m.win[i], free(i, m.cut)
@@ -262,19 +312,23 @@ if a.e ~= m.e or not p or p.s ~= a.s then return refuse(REPORT) end
 p.l = now + a.lease
 
 if a.op == 'take' then
-  local granted, at, sleep = 0, 0, 0
+  local granted, at, sleep, probe = 0, 0, 0, 0
   for _, ask in ipairs(a.ask) do
     local rank, own = ask[1], ask[3] - granted
     local others = ahead(rank, now - ask[2])
-    local n = unused()
+    local n = unused(rank)
     if n <= others + own then
-      at = earliest(others + own)
+      at = earliest(others + own, rank)
       sleep = n > 0 and SOON or math.min(POLL, math.max(at - now, SOON / 4))
       break
     end
     granted = granted + 1
     p.f, underWay = p.f + 1, underWay + 1
     shift(-1)
+    if doubted() then
+      beginProbe()
+      probe = 1
+    end
     local list, count = rank == 1 and a.u or a.o, rank == 1 and 'uc' or 'oc'
     table.remove(list, 1)
     a[count] = math.max(0, a[count] - 1)
@@ -282,17 +336,31 @@ if a.op == 'take' then
   if a.wait and at - now <= a.pat then
     p.u, p.o, p.uc, p.oc, p.t = arrivals(a.u), arrivals(a.o), a.uc, a.oc, now + sleep + GRACE
   end
-  return reply(granted, at, sleep)
+  return reply(granted, at, sleep, probe)
 end
 
 if a.op == 'done' then
   p.f = math.max(0, p.f - 1)
   if a.sent then answer(now, 1) else shift(1) end
+  if a.probe and m.doubt and m.doubt.probe == a.p then endProbe(a.sent) end
   return reply()
 end
 
 if a.op == 'hold' then
   m.hold = math.max(m.hold, now + a.d)
+  return reply()
+end
+
+if a.op == 'doubt' then
+  if not doubted() then
+    m.doubt = {till = 0, schedule = {ordinary = now + a.until_probe, every = a.until_probe, urgent = now + URGENT, pause = URGENT}}
+  end
+  m.doubt.till = math.max(m.doubt.till, now + a.d)
+  return reply()
+end
+
+if a.op == 'trust' then
+  if m.doubt and m.doubt.answered then m.doubt = nil end
   return reply()
 end
 
@@ -316,12 +384,12 @@ if a.op == 'tighten' then
 end
 
 if a.op == 'lift' then
-  m.hold, m.caps = 0, {}
+  m.hold, m.caps, m.doubt = 0, {}, nil
   return reply()
 end
 
 -- held
-local till = m.hold
+local till = math.max(m.hold, probing(2))
 for _, c in ipairs(m.caps) do
   if c[2] <= 0 then till = math.max(till, c[1]) end
 end

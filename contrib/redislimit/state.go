@@ -11,6 +11,7 @@ type state struct {
 
 	underWay int      // requests that were permitted and have not ended
 	owed     int      // requests that ended and Redis may not know
+	probing  bool     // one of those under way probes a doubt
 	sent     []ledger // by window
 
 	now int64 // Redis's clock at

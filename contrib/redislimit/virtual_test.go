@@ -69,6 +69,7 @@ func (p *process) does(op string, more map[string]any) (code int64, rest []int64
 		"op": op, "p": p.id, "e": p.epoch, "s": p.session, "seq": p.seq, "nonce": fmt.Sprint(p.id, " ", p.v.now, " ", p.session),
 		"w": p.windows, "lease": vLease.Microseconds(), "report": vReport.Microseconds(), "keep": 100_000, "f": p.f, "owed": 0, "full": false,
 		"b": [][][2]int64{}, "ask": [][3]int64{}, "wait": false, "pat": 0, "u": []int64{}, "uc": 0, "o": []int64{}, "oc": 0, "sent": false, "d": 0, "n": 0,
+		"probe": false, "probing": false, "until_probe": 0,
 	}
 	for name, value := range more {
 		require.Contains(p.v.t, request, name)
