@@ -60,7 +60,7 @@ type Tokens struct {
 	cfg     Config
 	current atomic.Pointer[credential] // nil before a sign-in
 	ahead   atomic.Pointer[time.Duration]
-	saving  chan struct{}              // held while the store is written: a sign-in and a refresh must not cross
+	saving  chan struct{} // held while the store is written: a sign-in and a refresh must not cross
 
 	mu       sync.Mutex
 	flight   *flight         // the renewal under way, nil if none
