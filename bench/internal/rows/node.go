@@ -18,8 +18,11 @@ import (
 )
 
 func nodes() []Row {
-	return []Row{{Group: "Calls", Name: "node over TLS, 16 goroutines", Unit: "x net/http by hand", Goal: 1.2, Bound: 1.7,
-		Why: "An answer is held to its request's id and to be one document, which a call by hand does not.", Measure: nodeCalls}}
+	return []Row{{
+		Group: "Calls", Name: "node over TLS, 16 goroutines", Unit: "x net/http by hand", Goal: 1.2, Bound: 1.7,
+		Why:     "An answer is held to its request's id and to be one document, which a call by hand does not.",
+		Measure: nodeCalls,
+	}}
 }
 
 // height is the blockhash's end that the node tells.

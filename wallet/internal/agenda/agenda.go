@@ -33,7 +33,7 @@ func (a *Agenda[T]) Remove(x T) {
 	}
 }
 
-// First is what comes first, the zero value if nothing is planned.
+// First returns the one that comes first, the zero value if there is none.
 func (a *Agenda[T]) First() (x T, any bool) {
 	if len(a.list) == 0 {
 		return x, false
