@@ -43,6 +43,14 @@ func (k *known[T]) UnmarshalJSON(b []byte) error {
 	return json.Unmarshal(b, &k.it)
 }
 
+var _ signing.AccountReader = (*Client)(nil)
+
+// Accounts returns the states of accounts, in order: getMultipleAccounts, 100 a call.
+func (c *Client) Accounts(ctx context.Context, accounts []signing.PublicKey) ([]signing.AccountState, error) {
+	states, _, err := c.accounts(ctx, accounts, 0)
+	return states, err
+}
+
 // accounts reads accounts, in order: getMultipleAccounts, 100 a call. slot is
 // the oldest at which any was read, and none is read before minSlot.
 func (c *Client) accounts(

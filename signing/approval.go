@@ -59,10 +59,10 @@ func (g *Guard) allows() []byte {
 }
 
 // fingerprint is the text of all that a policy allows, the same for the same policy. Who
-// resolves, simulates and names tokens is not in it, nor whether a set is signed in steps.
+// resolves, simulates and names tokens and instructions is not in it, nor whether a set is signed in steps.
 func (p Policy) fingerprint() []byte {
 	p.Stepwise = false
-	p.Resolver, p.Tokens, p.Simulator = nil, nil, nil
+	p.Resolver, p.Tokens, p.Simulator, p.IDLs = nil, nil, nil, nil
 	text, _ := json.Marshal(p) // of texts and numbers
 	return text
 }

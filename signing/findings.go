@@ -32,8 +32,9 @@ func reportOf(f *judge.Findings) *Report {
 	r.Reaches = room.reaches[:0]
 	for i := range f.Reaches {
 		from := &f.Reaches[i]
-		r.Reaches = append(r.Reaches, Reach{from.Transaction, from.Instruction, PublicKey(from.Program),
-			keysOf[PublicKey](f.Ours(from)), from.Unknown, grades[from.Grade], rolesOf(from.Roles)})
+		r.Reaches = append(r.Reaches, Reach{Transaction: from.Transaction, Instruction: from.Instruction,
+			Program: PublicKey(from.Program), Ours: keysOf[PublicKey](f.Ours(from)), Unknown: from.Unknown,
+			Grade: grades[from.Grade], Roles: rolesOf(from.Roles), Unsigned: !from.Signed})
 	}
 	for _, b := range f.Blind {
 		r.Blind = append(r.Blind, Blind(b))

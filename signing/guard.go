@@ -15,13 +15,18 @@ type Guard struct {
 	policy      Policy
 	judge       judge.Judge
 	fingerprint func() []byte
-	lent        bool // the simulator is one of WithNode
+	likes       func() map[string][]PublicKey // of a TokenList
+	lent        bool                          // the simulator is one of WithNode
 }
 
 // NewGuard returns a guard of a policy, of which it keeps a copy.
 func NewGuard(p Policy) *Guard {
 	p = p.clone()
-	return &Guard{policy: p, judge: judge.Judge{Policy: p.judged()}, fingerprint: sync.OnceValue(p.fingerprint)}
+	g := &Guard{policy: p, judge: judge.Judge{Policy: p.judged()}, fingerprint: sync.OnceValue(p.fingerprint)}
+	if list, ok := p.Tokens.(TokenList); ok {
+		g.likes = sync.OnceValue(list.bySkeleton)
+	}
+	return g
 }
 
 // WithNode returns a guard of the same policy that asks s and r if the policy names no
@@ -163,16 +168,23 @@ func (g *Guard) check(
 		c.Add(&tx.wire)
 	}
 	var ledger judge.Node
+	var asked *node
 	if g.policy.Resolver != nil || g.policy.Simulator != nil || step != nil {
 		asks := g.policy.Simulator != nil && !(g.lent && g.tellsAll(txs, intent))
-		ledger = &node{&g.policy, txs, asks, slices.Contains(g.policy.Unsimulated, intent.Service), step, intent.Owner}
+		hidden := slices.Contains(g.policy.Unsimulated, intent.Service)
+		asked = &node{policy: &g.policy, txs: txs, asks: asks, hidden: hidden, step: step, owner: intent.Owner}
+		ledger = asked
 	}
 	if err := c.Run(ctx, intent, ledger); err != nil {
 		return nil, err
 	}
 	report := reportOf(&c.Findings)
 	report.txs, report.Intent, report.guard = txs, *intent, g
+	if err := g.hold(ctx, report, asked); err != nil {
+		return nil, err
+	}
 	g.describeTokens(report, &c.Findings)
+	g.policy.IDLs.name(report)
 	if report.Refusal != nil {
 		return report, report.Refusal
 	}

@@ -17,6 +17,7 @@ type node struct {
 	hidden bool  // from the simulator
 	step   *Step // nil judges the set whole
 	owner  string
+	looks  []look
 }
 
 // Load asks the resolver.
@@ -64,6 +65,7 @@ func (n *node) Simulate(
 	}
 	out := &judge.Simulation{Err: s.Err, Before: states(s.Before), After: states(s.After), StatesOnly: s.StatesOnly}
 	out.Slot = s.Slot
+	n.looks = append(n.looks, look{accounts, out.Before})
 	for _, called := range s.Inner {
 		out.Inner = append(out.Inner, judge.Inner{Outer: called.Outer, Program: judge.Key(called.Program),
 			Accounts: keysOf[judge.Key](called.Accounts), Data: called.Data})

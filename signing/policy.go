@@ -76,6 +76,8 @@ type Policy struct {
 	Resolver Resolver
 	// Tokens names tokens in the report. Nil leaves their mints and smallest units.
 	Tokens TokenSource
+	// IDLs name the instructions of pinned programs in the report. They prove nothing.
+	IDLs *IDLs `json:",omitempty"`
 	// Simulator runs each transaction before it is signed, and the outcome is
 	// held against the intent. Nil checks the bytes alone. If no simulation shows what a
 	// pinned program does to an account of the owner's, in a later transaction of a set

@@ -30,8 +30,8 @@ var (
 	NativeMintToken2022 = MustPublicKey("9pan9bMn5HatX4EJdBwg9VgCa7Uz5HL8N1m5D3NdXejP")
 )
 
-// ProgramName is the common name of a program that the guard has rules for,
-// and the base58 text of any other.
+// ProgramName is the common name of a program that the guard has rules for, the name and
+// the base58 text of one that is widely used, and the base58 text of any other.
 func ProgramName(id PublicKey) string { return program.Name(program.Key(id)) }
 
 // AssetName is "SOL (in lamports)" for lamports, wrapped or not, and the mint

@@ -20,6 +20,7 @@ type Report struct {
 	Leaves       []Movement          `json:"leaves,omitempty"`    // what the owner parts with
 	Stays        []Movement          `json:"stays,omitempty"`     // what moves among the owner's accounts
 	Reaches      []Reach             `json:"reaches,omitempty"`   // what pinned programs may write
+	Holds        []Holding           `json:"holds,omitempty"`     // what was in the accounts that they may write
 	Notes        []Note              `json:"notes,omitempty"`     // memos, approvals, mints, nonces
 	Brings       []walletfi.Asset    `json:"brings,omitempty"`    // what others transfer to the owner, by the bytes
 	Arrives      []walletfi.Asset    `json:"arrives,omitempty"`   // what a simulation saw arriving, over the set
@@ -45,6 +46,7 @@ type Report struct {
 	txs              []*Transaction
 	digest, messages string
 	guard            *Guard
+	passing          int // of Tokens, the last, that only Holds names
 }
 
 // Blind is a transaction that was not judged on a simulated outcome.
@@ -101,6 +103,10 @@ type Reach struct {
 	Unknown     int         `json:"unknown,omitempty"` // writable accounts in lookup tables
 	Grade       PinGrade    `json:"grade,omitempty"`   // how closely the program is pinned
 	Roles       []Role      `json:"roles,omitempty"`   // of Ours, where a pin names accounts
+	Calls       string      `json:"calls,omitempty"`   // the instruction's name, as an IDL file of [Policy.IDLs] says
+	// Unsigned says that the owner's signature is not among what the call is given, so that
+	// it may take only what an approval or a program of its own lets it take.
+	Unsigned bool `json:"unsigned,omitempty"`
 }
 
 // NoteKind is the subject of a note.

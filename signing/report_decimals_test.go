@@ -27,7 +27,8 @@ func TestDecimalsAreVouchedFor(t *testing.T) {
 		require.NoError(t, err)
 		return report.Tokens
 	}
-	six := ReportToken{usdc, TokenInfo{Decimals: 6}, true, nil}
+	var none PublicKey
+	six := ReportToken{usdc, TokenInfo{Decimals: 6}, true, nil, none}
 	list := TokenList{usdc: {"USDC", 2}, NativeMint: {"SOL", 1}}
 	type instructions = []txbuild.Instruction
 	pump5 := named(pump, 5)
@@ -41,16 +42,16 @@ func TestDecimalsAreVouchedFor(t *testing.T) {
 		{"named twice", nil, []instructions{{named(usdc, 6), named(usdc, 6)}}, []ReportToken{six}},
 		{"not named", nil, []instructions{{spl.Transfer(ourUSDC, ourUSDC, owner, 1)}}, nil},
 		{"of SOL", nil, []instructions{{named(NativeMint, 9)}}, nil},
-		{"of the list", list, []instructions{{named(usdc, 6), spl.Transfer(ourUSDC, vault, owner, 1)}}, []ReportToken{{usdc, TokenInfo{"USDC", 6}, true, new(uint8(2))}}},
-		{"of the list, as named", TokenList{usdc: {"USDC", 6}}, []instructions{{named(usdc, 6)}}, []ReportToken{{usdc, TokenInfo{"USDC", 6}, false, nil}}},
-		{"of the list, named otherwise by one", list, []instructions{{named(usdc, 6)}, {named(usdc, 7)}}, []ReportToken{{usdc, TokenInfo{"USDC", 2}, false, nil}}},
+		{"of the list", list, []instructions{{named(usdc, 6), spl.Transfer(ourUSDC, vault, owner, 1)}}, []ReportToken{{usdc, TokenInfo{"USDC", 6}, true, new(uint8(2)), none}}},
+		{"of the list, as named", TokenList{usdc: {"USDC", 6}}, []instructions{{named(usdc, 6)}}, []ReportToken{{usdc, TokenInfo{"USDC", 6}, false, nil, none}}},
+		{"of the list, named otherwise by one", list, []instructions{{named(usdc, 6)}, {named(usdc, 7)}}, []ReportToken{{usdc, TokenInfo{"USDC", 2}, false, nil, none}}},
 		{"of the list, SOL", TokenList{NativeMint: {"SOL", 1}}, []instructions{{txbuild.Transfer(owner, friend, 1)}}, nil},
-		{"of the list, what is asked for", list, []instructions{{txbuild.Transfer(owner, friend, 1)}}, []ReportToken{{usdc, TokenInfo{"USDC", 2}, false, nil}}},
-		{"of the list, what others bring", list, []instructions{{brings}}, []ReportToken{{usdc, TokenInfo{"USDC", 2}, false, nil}}},
+		{"of the list, what is asked for", list, []instructions{{txbuild.Transfer(owner, friend, 1)}}, []ReportToken{{usdc, TokenInfo{"USDC", 2}, false, nil, none}}},
+		{"of the list, what others bring", list, []instructions{{brings}}, []ReportToken{{usdc, TokenInfo{"USDC", 2}, false, nil, none}}},
 		{"named by each of a set", nil, []instructions{{named(usdc, 6)}, {named(usdc, 6)}}, []ReportToken{six}},
 		{"named otherwise by one", nil, []instructions{{named(usdc, 6)}, {named(usdc, 7)}}, nil},
 		{"named otherwise by the same", nil, []instructions{{named(usdc, 6), named(usdc, 7)}, {txbuild.Memo("x")}}, nil},
-		{"another mint has others", nil, []instructions{{named(usdc, 6), pump5}, {named(usdc, 6), spl.TransferChecked(listed, usdc, listed, owner, 1, 6)}}, []ReportToken{six, {pump, TokenInfo{Decimals: 5}, true, nil}}},
+		{"another mint has others", nil, []instructions{{named(usdc, 6), pump5}, {named(usdc, 6), spl.TransferChecked(listed, usdc, listed, owner, 1, 6)}}, []ReportToken{six, {pump, TokenInfo{Decimals: 5}, true, nil, none}}},
 		{"moved by one that names none", nil, []instructions{{named(usdc, 6)}, {spl.Transfer(ourUSDC, vault, owner, 1)}}, nil},
 		{"another mint moved by one that names none", nil, []instructions{{named(usdc, 6)}, {txbuild.Transfer(owner, friend, 1)}}, []ReportToken{six}},
 		{"brought, and not named by each", nil, []instructions{{named(usdc, 6), brings}, {txbuild.Memo("x")}}, nil},

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/signing/internal/lookalike"
 	"github.com/walletfi/walletfi-go/signing/internal/program"
 )
 
@@ -22,11 +23,14 @@ func (r *Report) text(lasting bool) string {
 	for ends := 4; ; ends += 2 {
 		t := people{report: r, lasting: lasting, ends: ends}
 		t.write()
-		if t.distinct() {
+		if 2*ends >= longestAddress || t.distinct() {
 			return t.text.String()
 		}
 	}
 }
+
+// longestAddress is that of base58 characters of 32 bytes.
+const longestAddress = 44
 
 // people writes a report and remembers the addresses that it has shortened.
 type people struct {
@@ -117,7 +121,7 @@ func (t *people) notProven() {
 	for _, m := range r.Stays {
 		if reach := r.reaching(m); reach != nil && !m.Simulated {
 			t.line("  %s goes to %s, where program %s may take it", t.amount(m.Mint, m.Amount), t.recipient(m),
-				t.short(reach.Program))
+				t.program(reach.Program))
 		}
 	}
 	for _, reach := range r.Reaches {
@@ -162,7 +166,7 @@ func (t *people) refusals() {
 func (t *people) where(e *GuardError) string {
 	text := fmt.Sprintf("transaction %d", e.Transaction+1)
 	if e.Instruction != EnvelopeInstruction {
-		text += fmt.Sprintf(", instruction %d of %s,", e.Instruction+1, ProgramName(e.Program))
+		text += fmt.Sprintf(", instruction %d of %s,", e.Instruction+1, t.program(e.Program))
 	}
 	if e.Simulated {
 		text += " in a simulation"
@@ -209,25 +213,6 @@ func (t *people) recipient(m Movement) string {
 	return text
 }
 
-func (t *people) reach(r Reach) string {
-	text := "Program " + t.short(r.Program) + " (pinned for " + r.Grade.text() + ")"
-	var ours []string
-	for _, k := range r.Ours {
-		if k == t.report.Owner {
-			ours = append(ours, "your wallet "+t.short(k))
-			continue
-		}
-		ours = append(ours, "your account "+t.short(k))
-	}
-	if r.Unknown > 0 {
-		ours = append(ours, plural(r.Unknown, "account")+" in a lookup table")
-	}
-	if len(ours) == 0 {
-		return text + " may write no account of yours"
-	}
-	return text + " may take all that is in " + strings.Join(ours, ", ")
-}
-
 func (t *people) note(n Note) string {
 	text := n.text()
 	for _, k := range []PublicKey{n.Account, n.To} {
@@ -258,6 +243,14 @@ func (t *people) short(k PublicKey) string {
 	return t.shortened(k)
 }
 
+// program is a program's name, if it has one, and its short address.
+func (t *people) program(k PublicKey) string {
+	if name := program.FamiliarName(program.Key(k)); name != "" {
+		return name + " (" + t.short(k) + ")"
+	}
+	return t.short(k)
+}
+
 func (t *people) shortened(k PublicKey) string {
 	text := k.String()
 	if 2*t.ends >= len(text) {
@@ -266,11 +259,11 @@ func (t *people) shortened(k PublicKey) string {
 	return text[:t.ends] + "…" + text[len(text)-t.ends:]
 }
 
-// distinct reports whether no two addresses are shortened alike.
+// distinct reports whether no two addresses are shortened to what the eye does not tell apart.
 func (t *people) distinct() bool {
 	seen := map[string]bool{}
 	for _, k := range t.named {
-		seen[t.shortened(k)] = true
+		seen[lookalike.Skeleton(t.shortened(k))] = true
 	}
 	return len(seen) == len(t.named)
 }

@@ -36,7 +36,7 @@ func TestReportForPeople(t *testing.T) {
 		"  Leaves your wallet: 0.00002* USDC (" + shortOf(usdc) + ") may be taken by " + shortOf(approved) + ", as spend\n",
 		"Note: moves nothing from " + shortOf(ourUSDC) + " to " + shortOf(vault) + "\n",
 		"Note: ends every approval of " + shortOf(ourUSDC) + "\n",
-		"  Program " + shortOf(exchange) + " (pinned for any instruction) may take all that is in your wallet " + shortOf(owner) + ", your account " + shortOf(ourBonk) + "\n",
+		"  Program " + shortOf(exchange) + " (pinned for any instruction) may take all of your wallet " + shortOf(owner) + ", your account " + shortOf(ourBonk) + ", whose balances nobody has looked up\n",
 		"  You pay for the network: 0.000005 SOL\n",
 		"Proven by the bytes of the transactions\n", "  Not known: what the pinned programs do",
 		"* decimals as the transaction names them\n",

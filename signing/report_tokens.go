@@ -59,48 +59,6 @@ func (t *people) toWhom(verb string, names []string) (parts []string) {
 	return parts
 }
 
-// warnings name what a list says and the transactions contradict, and look-alikes.
-func (t *people) warnings() {
-	tokens := t.report.Tokens
-	for i := range tokens {
-		token := &tokens[i]
-		if token.ListDecimals != nil {
-			t.line("WARNING: your list has %d decimals for %s, and the transaction %d: amounts are by the transaction",
-				*token.ListDecimals, t.symbol(token), token.Decimals)
-		}
-		if likeness := lookAlike(tokens, i); likeness != "" {
-			t.line("WARNING: %s %s", t.symbol(token), likeness)
-		}
-	}
-}
-
-// lookAlike says how a token's symbol can be taken for another's, "" if it cannot.
-func lookAlike(tokens []ReportToken, at int) string {
-	symbol := tokens[at].Symbol
-	if symbol == "" {
-		return ""
-	}
-	if strings.ContainsFunc(symbol, func(r rune) bool { return r > '~' || r <= ' ' }) {
-		return "has letters that can look like others"
-	}
-	same := skeleton(symbol)
-	if same == skeleton("SOL") || same == skeleton("WSOL") {
-		return "is not SOL"
-	}
-	for i := range tokens {
-		if i != at && skeleton(tokens[i].Symbol) == same {
-			return "looks like another token of this report"
-		}
-	}
-	return ""
-}
-
-// skeleton is a symbol without what the eye does not tell apart.
-func skeleton(symbol string) string {
-	return strings.NewReplacer("0", "o", "1", "i", "l", "i", "5", "s", "8", "b", "2", "z", "$", "s", "vv", "w", "rn", "m").
-		Replace(strings.ToLower(symbol))
-}
-
 // amount is an amount with the token's symbol and decimals, if they are known.
 func (t *people) amount(mint PublicKey, amount uint64) string {
 	token := t.report.token(mint)

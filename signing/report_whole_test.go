@@ -1,8 +1,10 @@
 package signing
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -77,6 +79,7 @@ func TestGoldenReports(t *testing.T) {
 		"everything": reportOfEverything(t), "refused": refusedReport, "hidden": hidden.report(t, txbuild.V0), "set": setReport,
 		"swap": honestSwap().report(t, txbuild.V0), "deposit": deposited().report(t, txbuild.V0),
 		"blindswap": blindSwap().report(t, txbuild.V0), "drain": drain, "lookalike": lookingAlike().report(t, txbuild.V0),
+		"lookedup": lookedUp(t).report(t, txbuild.V0),
 	} {
 		path := filepath.Join("testdata", "reports", name+".txt")
 		want, err := os.ReadFile(path)
@@ -158,16 +161,47 @@ func TestLookAlikes(t *testing.T) {
 		{"wSOL", "x"}: true, {"USD\u0421", "x"}: true, {"US DC", "x"}: true, {"", ""}: false, {"MARNIE", "MAMIE"}: true,
 	} {
 		tokens := []ReportToken{{Mint: usdc, TokenInfo: TokenInfo{Symbol: symbols[0]}}, {Mint: pump, TokenInfo: TokenInfo{Symbol: symbols[1]}}}
-		assert.Equal(t, marked, lookAlike(tokens, 0) != "", symbols)
+		assert.Equal(t, marked, (&people{ends: 4}).likeness(tokens, 0) != "", symbols)
 	}
+	assert.Equal(t, "looks like \"USD\\u0421\" ("+shortOf(pump)+") and is another token",
+		(&people{ends: 4}).likeness([]ReportToken{{Mint: usdc, TokenInfo: TokenInfo{Symbol: "\uff35SDC"}}, {Mint: pump, TokenInfo: TokenInfo{Symbol: "USD\u0421"}}}, 0))
 	short := people{ends: 1}
 	twin := owner
 	for i := 0; twin == owner || short.shortened(twin) != short.shortened(owner); i++ {
 		twin = addressOf(strconv.Itoa(i))
 	}
+	assert.False(t, (&people{ends: 4, named: []PublicKey{addressLike("wacU", owner), addressLike("WACu", owner)}}).distinct(), "letters that are much alike")
 	for ends, distinct := range map[int]bool{1: false, 4: true} {
 		p := people{ends: ends, named: []PublicKey{owner, twin}}
 		assert.Equal(t, distinct, p.distinct(), ends)
 	}
 	assert.Equal(t, owner.String(), (&people{ends: 22}).shortened(owner))
+}
+
+// addressLike is an address that begins as text, and else is another.
+func addressLike(text string, other PublicKey) PublicKey {
+	return MustPublicKey(text + other.String()[len(text):])
+}
+
+// TestListHasLookAlikes: of a list, a token whose symbol another one of it has is marked, though
+// the set does not name the other, and the same one each time.
+func TestListHasLookAlikes(t *testing.T) {
+	s := lookingAlike()
+	s.intent.Spend, s.instructions = []walletfi.Asset{{Mint: usdc.String(), Amount: 5}}, s.instructions[1:]
+	s.intent.Spend[0].Mint = bonk.String()
+	s.intent.Receive[0].Mint = pump.String()
+	s.policy.Tokens = TokenList{usdc: {"USDC", 6}, listed: {"U5DC", 6}, pump: {"USD\u0421", 6}, NativeMint: {"USDC", 9}, bonk: {"", 6}}
+	for range 20 {
+		report := s.report(t, txbuild.V0)
+		i := slices.IndexFunc(report.Tokens, func(token ReportToken) bool { return token.Mint == pump })
+		first := usdc
+		if bytes.Compare(listed[:], usdc[:]) < 0 {
+			first = listed
+		}
+		require.Equal(t, first, report.Tokens[i].LooksLike)
+		require.Contains(t, report.Text(), "looks like another token of your list, "+shortOf(first)+"\n")
+		require.Contains(t, report.Text(), shortOf(first)+" = "+first.String()+"\n")
+	}
+	s.policy.Tokens = struct{ TokenSource }{s.policy.Tokens}
+	require.Contains(t, s.report(t, txbuild.V0).Text(), "has letters that can look like others")
 }

@@ -39,10 +39,26 @@ type ReportToken struct {
 	FromTransaction bool `json:"fromTransaction,omitempty"`
 	// ListDecimals are those of [Policy.Tokens], if the transaction contradicts them.
 	ListDecimals *uint8 `json:"listDecimals,omitempty"`
+	// LooksLike is a mint that the report does not name, of a [TokenList] in [Policy.Tokens],
+	// whose symbol can be taken for this one.
+	LooksLike PublicKey `json:"looksLike,omitzero"`
 }
 
 // describeTokens notes what is known of the tokens that the report names.
 func (g *Guard) describeTokens(r *Report, f *judge.Findings) {
+	g.describeMoved(r, f)
+	moved := len(r.Tokens)
+	if g.policy.Tokens != nil {
+		for _, h := range r.Holds {
+			g.describe(r, h.Mint)
+		}
+	}
+	r.passing = len(r.Tokens) - moved
+	g.liken(r, r.Tokens[:moved])
+}
+
+// describeMoved notes it of the tokens that the set moves, and that were asked for.
+func (g *Guard) describeMoved(r *Report, f *judge.Findings) {
 	if g.policy.Tokens != nil {
 		for _, list := range [][]Movement{r.Leaves, r.Stays} {
 			for i := range list {

@@ -45,6 +45,8 @@ type explain struct {
 	nodeFile   string
 	height     uint64
 	nonce      string
+	idlFolder  string
+	idls       *signing.IDLs
 }
 
 func newExplain(s streams) *cobra.Command {
@@ -67,6 +69,7 @@ func newExplain(s streams) *cobra.Command {
 	f.StringVar(&e.nodeFile, "node-file", "", "the same, with the URL in a `file` that only you can read")
 	f.Uint64Var(&e.height, "block-height", 0, "the ledger's block `height`: an expired transaction is refused")
 	f.StringVar(&e.nonce, "nonce", "", "the durable nonce that was agreed on, `ACCOUNT:VALUE`")
+	f.StringVar(&e.idlFolder, "idl", "", "a `folder` of Anchor IDL files, which name instructions; they prove nothing")
 	e.quick.flags(f)
 	_ = cmd.RegisterFlagCompletionFunc("encoding",
 		cobra.FixedCompletions([]string{"auto", "base64", "base58"}, cobra.ShellCompDirectiveNoFileComp))
@@ -103,11 +106,11 @@ func (e *explain) run(ctx context.Context, hasOwner bool, args []string) error {
 	if report == nil { // a set that is refused before any of it is judged
 		return err
 	}
-	show := showText
+	show := e.showText
 	if e.asJSON {
-		show = showJSON
+		show = e.showJSON
 	}
-	if e := show(e.out, txs, set.Intent, report); e != nil {
+	if e := show(txs, set.Intent, report); e != nil {
 		return e
 	}
 	switch {

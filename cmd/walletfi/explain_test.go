@@ -3,11 +3,14 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/signing"
 	"github.com/walletfi/walletfi-go/signing/signingtest/corpus"
 )
@@ -148,5 +151,32 @@ func TestExplainSet(t *testing.T) {
 	text64, _, program := deposit(t)
 	got := command(t, "explain", "--service", "lending", "--pin", program, text64, text64)
 	require.Equal(t, 2, strings.Count(got.out, "v0 transaction, "), got.err)
-	command(t, "explain", text64, "garbage!").fails(t, statusMalformed, "transaction 1: ")
+	command(t, "explain", text64, "garbage!").fails(t, statusMalformed, "transaction 2: ")
+}
+
+// TestExplainIDL: a folder of IDL files names instructions, and what it says is quoted.
+func TestExplainIDL(t *testing.T) {
+	text64, _, program := deposit(t)
+	tx, err := signing.Decode(walletfi.Base64Transaction(text64))
+	require.NoError(t, err)
+	var begins []int
+	for _, ins := range tx.Instructions() {
+		if ins.Program.String() == program {
+			begins = []int{int(ins.Data[0]), int(ins.Data[1])}
+		}
+	}
+	idl := func(name string) string {
+		dir := t.TempDir()
+		text := marshal(t, map[string]any{"instructions": []any{map[string]any{"name": name, "discriminator": begins}}})
+		require.NoError(t, os.WriteFile(filepath.Join(dir, program+".json"), []byte(text), 0o600))
+		return dir
+	}
+	passes := []string{"explain", "--service", "lending", "--pin", program, "--blind", text64, "--idl"}
+	plain, got := command(t, passes[:len(passes)-1]...), command(t, append(passes, idl("provenSafe"))...)
+	require.Zero(t, got.status, got.err)
+	want := strings.Replace(plain.out, "(pinned for any instruction)", `(pinned for any instruction; its IDL file calls this one "provenSafe")`, 1)
+	require.Equal(t, strings.Replace(want, program+", accounts", program+`, which its IDL file calls "provenSafe", accounts`, 1), got.out)
+	require.Contains(t, command(t, append(passes, idl("deposit"), "--json")...).out, `"calls": "deposit"`)
+	command(t, append(passes, idl("a b"))...).fails(t, statusMalformed, `the name "a b"`)
+	command(t, append(passes, filepath.Join(t.TempDir(), "none"))...).fails(t, statusMalformed, "no such file")
 }

@@ -57,6 +57,12 @@ func (e *explain) guard(service string) (*signing.Guard, error) {
 		}
 		policy.Pins[service] = append(policy.Pins[service], program)
 	}
+	if e.idlFolder != "" {
+		if e.idls, err = signing.LoadIDLs(os.DirFS(e.idlFolder)); err != nil {
+			return nil, as(statusMalformed, fmt.Errorf("--idl %s: %w", e.idlFolder, err))
+		}
+		policy.IDLs = e.idls
+	}
 	if e.node || e.nodeFile != "" {
 		node, err := e.openNode()
 		if err != nil {

@@ -54,7 +54,7 @@ func (e *explain) read(args []string) (set walletfi.Unsigned, stated bool, err e
 		encoded, err := e.encoded(strings.TrimSpace(text))
 		if err != nil {
 			if len(lines) > 1 {
-				err = fmt.Errorf("transaction %d: %w", i, err)
+				err = fmt.Errorf("transaction %d: %w", i+1, err)
 			}
 			return set, false, &statusError{statusMalformed, err}
 		}

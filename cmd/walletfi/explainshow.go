@@ -30,6 +30,7 @@ type signer struct {
 type instruction struct {
 	Program  signing.PublicKey `json:"program"`
 	Name     string            `json:"name"`
+	Calls    string            `json:"calls,omitempty"` // the instruction, as an IDL file of --idl names it
 	Accounts int               `json:"accounts"`
 	Bytes    int               `json:"bytes"`
 }
@@ -39,7 +40,7 @@ type lookup struct {
 	Loaded int               `json:"loaded"`
 }
 
-func shapeOf(tx *signing.Transaction) shape {
+func shapeOf(tx *signing.Transaction, idls *signing.IDLs) shape {
 	s := shape{Version: tx.Version().String(), Bytes: tx.Len(), FeePayer: tx.FeePayer(), Blockhash: tx.Blockhash()}
 	slots := tx.Signatures()
 	for i, key := range tx.Signers() {
@@ -53,7 +54,8 @@ func shapeOf(tx *signing.Transaction) shape {
 	}
 	for _, ins := range tx.Instructions() {
 		s.Instructions = append(s.Instructions,
-			instruction{ins.Program, signing.ProgramName(ins.Program), len(ins.Accounts), len(ins.Data)})
+			instruction{ins.Program, signing.ProgramName(ins.Program), idls.Instruction(ins.Program, ins.Data),
+				len(ins.Accounts), len(ins.Data)})
 	}
 	for _, table := range tx.Lookups() {
 		s.Lookups = append(s.Lookups, lookup{table.Table, len(table.Writable) + len(table.Readonly)})
@@ -77,43 +79,50 @@ type explained struct {
 	Unseen       []string        `json:"unseen"` // what the check could not see, in words
 }
 
-func showJSON(out io.Writer, txs []*signing.Transaction, intent walletfi.Intent, report *signing.Report) error {
+func (e *explain) showJSON(txs []*signing.Transaction, intent walletfi.Intent, report *signing.Report) error {
 	all := explained{Passes: report.Refusal == nil, Intent: intent, Report: report, Unseen: report.Unseen()}
 	for _, tx := range txs {
-		all.Transactions = append(all.Transactions, shapeOf(tx))
+		all.Transactions = append(all.Transactions, shapeOf(tx, e.idls))
 	}
-	e := json.NewEncoder(out)
-	e.SetIndent("", "  ")
-	return e.Encode(all)
+	out := json.NewEncoder(e.out)
+	out.SetIndent("", "  ")
+	return out.Encode(all)
 }
 
-func showText(out io.Writer, txs []*signing.Transaction, _ walletfi.Intent, report *signing.Report) error {
-	for _, tx := range txs {
-		s := shapeOf(tx)
-		fmt.Fprintf(out, "%s transaction, %d bytes, blockhash %s\n", s.Version, s.Bytes, s.Blockhash)
-		for _, signer := range s.Signers {
-			state := map[string]string{
-				"missing": "has not signed",
-				"valid":   "has signed",
-				"invalid": "has a signature that is not valid",
-			}[signer.State]
-			fmt.Fprintf(out, "  signer   %s %s\n", signer.Address, state)
-		}
-		for i, ins := range s.Instructions {
-			fmt.Fprintf(out, "  %-8d %s, accounts %d, bytes %d\n", i, ins.Name, ins.Accounts, ins.Bytes)
-		}
-		for _, table := range s.Lookups {
-			fmt.Fprintf(out, "  table    %s loads %d\n", table.Table, table.Loaded)
-		}
-		if s.Config != nil {
-			fmt.Fprintf(out, "  config   priority fee %d lamports, units %d, heap %d bytes\n",
-				s.Config.PriorityFeeLamports, s.Config.ComputeUnitLimit, s.Config.HeapBytes)
-		}
-		fmt.Fprintln(out)
-	}
-	fmt.Fprint(out, report.Text())
+// showText prints the report, as a page shows it, and then what the transactions are made of.
+func (e *explain) showText(txs []*signing.Transaction, _ walletfi.Intent, report *signing.Report) error {
+	fmt.Fprint(e.out, report.Text())
 	if report.Refusal == nil {
-		fmt.Fprintln(out, "The guard would sign this.")
+		fmt.Fprintln(e.out, "The guard would sign this.")
+	}
+	for _, tx := range txs {
+		shapeOf(tx, e.idls).show(e.out)
 	}
 	return nil
+}
+
+func (s shape) show(out io.Writer) {
+	fmt.Fprintf(out, "\n%s transaction, %d bytes, blockhash %s\n", s.Version, s.Bytes, s.Blockhash)
+	for _, signer := range s.Signers {
+		state := map[string]string{
+			"missing": "has not signed",
+			"valid":   "has signed",
+			"invalid": "has a signature that is not valid",
+		}[signer.State]
+		fmt.Fprintf(out, "  signer   %s %s\n", signer.Address, state)
+	}
+	for i, ins := range s.Instructions {
+		name := ins.Name
+		if ins.Calls != "" {
+			name += fmt.Sprintf(", which its IDL file calls %q", ins.Calls)
+		}
+		fmt.Fprintf(out, "  %-8d %s, accounts %d, bytes %d\n", i+1, name, ins.Accounts, ins.Bytes)
+	}
+	for _, table := range s.Lookups {
+		fmt.Fprintf(out, "  table    %s loads %d\n", table.Table, table.Loaded)
+	}
+	if s.Config != nil {
+		fmt.Fprintf(out, "  config   priority fee %d lamports, units %d, heap %d bytes\n",
+			s.Config.PriorityFeeLamports, s.Config.ComputeUnitLimit, s.Config.HeapBytes)
+	}
 }

@@ -4,8 +4,10 @@ go 1.26.0
 
 require (
 	github.com/google/licenseclassifier/v2 v2.0.0
+	github.com/mtibben/confusables v0.0.0-20210201002637-9d1b0723b659
 	github.com/stretchr/testify v1.12.1
 	golang.org/x/mod v0.42.0
+	golang.org/x/text v0.43.0
 	golang.org/x/tools v0.51.0
 )
 

@@ -60,7 +60,7 @@ func (c *checker) sight(seen *outcome) string {
 // names, or it may write an account of ours.
 func (c *checker) blindReach() *Reach {
 	for i := range c.findings.Reaches {
-		if r := &c.findings.Reaches[i]; r.Transaction == c.index && (r.signed || r.to > r.from) {
+		if r := &c.findings.Reaches[i]; r.Transaction == c.index && (r.Signed || r.to > r.from) {
 			return r
 		}
 	}

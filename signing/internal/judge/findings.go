@@ -78,9 +78,9 @@ type Reach struct {
 	Unknown                  int
 	Grade                    Grade // of the pins that let it through
 	Roles                    Role  // of the accounts that it may write, where a pin names them
+	Signed                   bool  // by us
 	may                      Role
-	signed                   bool // by us
-	from, to                 int  // in Findings.ours
+	from, to                 int // in Findings.ours
 }
 
 // Ours returns the accounts of ours that the call may write.

@@ -28,7 +28,7 @@ func (c *checker) reach(o *operation, grade Grade, may Role) {
 			f.ours = append(f.ours, *k)
 		}
 	}
-	r.to, r.signed = len(f.ours), c.signedByUs(o, 0)
+	r.to, r.Signed = len(f.ours), c.signedByUs(o, 0)
 	f.Reaches = append(f.Reaches, r)
 }
 

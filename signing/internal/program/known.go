@@ -114,15 +114,6 @@ func Lookup(id *Key) *Known {
 	return &unruled
 }
 
-// Name is the common name of a program that the guard has rules for, and the
-// base58 text of any other.
-func Name(id Key) string {
-	if p := Lookup(&id); p.Name != "" {
-		return p.Name
-	}
-	return id.String()
-}
-
 // IsToken reports whether id is one of the two token programs.
 func IsToken(id Key) bool { return id == Token || id == Token2022 }
 
