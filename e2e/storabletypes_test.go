@@ -30,7 +30,7 @@ var storable = []any{
 	new(walletfi.ValidationError), new(walletfi.MismatchError),
 	new(walletfi.Absence), new(walletfi.AbsenceQuery), new(walletfi.Evidence), new(walletfi.Head), new(walletfi.NodeEvidence),
 	new(walletfi.Null), new(walletfi.Vouched), new(walletfi.Witness),
-	new(signing.AccountState), new(signing.Blind), new(signing.GuardError), new(signing.InnerInstruction), new(signing.Instruction),
+	new(signing.AccountState), new(signing.Blind), new(signing.GuardError), new(signing.Holding), new(signing.InnerInstruction), new(signing.Instruction),
 	new(signing.LearnedProgram), new(signing.Lookup), new(signing.Movement), new(signing.Nonce), new(signing.Note),
 	new(signing.OwnAccount), new(signing.Pin), new(signing.Policy), new(signing.Proposal), new(signing.Reach), new(signing.Report), new(signing.ReportToken),
 	new(signing.Simulation), new(signing.SimulationRequest), new(signing.Step), new(signing.TokenInfo), new(signing.TransactionReport),
@@ -63,8 +63,8 @@ var notStored = map[string]string{
 	"wallet.JournalCheck": ofAFile, "wallet.JournalDamage": ofAFile, "wallet.JournalReader": live,
 	"walletfi.OutcomeUnknownError": anError, "walletfi.PartialError": anError, "walletfi.RecordError": anError,
 	"walletfi.ResponseError": anError, "walletfi.TransportError": anError, "walletfi.UnreadError": anError, "rpcnode.Error": anError,
-	"signing.Transaction": "its bytes are stored: signing.Decode reads what Base64 wrote",
-	"webhooks.Page":       answered, "webhooks.Webhook": answered,
+	"signing.IDLs": "LoadIDLs reads it from its files", "signing.Transaction": "its bytes are stored: signing.Decode reads what Base64 wrote",
+	"webhooks.Page": answered, "webhooks.Webhook": answered,
 }
 
 const (

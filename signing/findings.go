@@ -1,6 +1,8 @@
 package signing
 
 import (
+	"slices"
+
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/signing/internal/caps"
 	"github.com/walletfi/walletfi-go/signing/internal/judge"
@@ -29,7 +31,7 @@ func reportOf(f *judge.Findings) *Report {
 	}
 	r.Leaves = movements(room.leaves[:0], f.Leaves)
 	r.Stays = movements(room.stays[:0], f.Stays)
-	r.Reaches = room.reaches[:0]
+	r.Reaches = slices.Grow(room.reaches[:0], len(f.Reaches))
 	for i := range f.Reaches {
 		from := &f.Reaches[i]
 		r.Reaches = append(r.Reaches, Reach{Transaction: from.Transaction, Instruction: from.Instruction,
@@ -39,7 +41,7 @@ func reportOf(f *judge.Findings) *Report {
 	for _, b := range f.Blind {
 		r.Blind = append(r.Blind, Blind(b))
 	}
-	r.Notes = room.notes[:0]
+	r.Notes = slices.Grow(room.notes[:0], len(f.Notes))
 	for i := range f.Notes {
 		n := &f.Notes[i]
 		r.Notes = append(r.Notes, Note{
@@ -73,6 +75,7 @@ func transactionReport(t *judge.Transaction) TransactionReport {
 }
 
 func movements(to []Movement, from []judge.Movement) []Movement {
+	to = slices.Grow(to, len(from))
 	for i := range from {
 		m := &from[i]
 		to = append(to,

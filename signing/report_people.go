@@ -39,11 +39,13 @@ type people struct {
 	ends    int // characters at either end of a short address
 	text    strings.Builder
 	named   []PublicKey
+	shorts  map[PublicKey]address // of those named
 	marked  bool
 }
 
 func (t *people) write() {
 	r := t.report
+	t.text.Grow(2048 + 128*(len(r.Leaves)+len(r.Reaches)+len(r.Notes)))
 	t.line("You asked for: %s", t.asked(r.Intent))
 	for _, text := range r.blind() {
 		t.line("BLIND: %s", text)
@@ -124,9 +126,7 @@ func (t *people) notProven() {
 				t.program(reach.Program))
 		}
 	}
-	for _, reach := range r.Reaches {
-		t.line("  %s", t.reach(reach))
-	}
+	t.reaches()
 	unseen := r.unseenInside()
 	if !t.lasting {
 		unseen = r.Unseen()
@@ -228,7 +228,8 @@ func (t *people) legend() {
 		t.line("* decimals as the transaction names them")
 	}
 	for _, k := range t.named {
-		t.line("%s = %s", t.shortened(k), k)
+		a := t.shorts[k]
+		t.line("%s = %s", a.short, a.full)
 	}
 }
 
@@ -237,10 +238,15 @@ func (t *people) short(k PublicKey) string {
 	if program.Lookup((*program.Key)(&k)).Name != "" {
 		return ProgramName(k)
 	}
-	if !slices.Contains(t.named, k) {
-		t.named = append(t.named, k)
+	a, named := t.shorts[k]
+	if !named {
+		if t.shorts == nil {
+			t.shorts = map[PublicKey]address{}
+		}
+		a = t.shortened(k)
+		t.shorts[k], t.named = a, append(t.named, k)
 	}
-	return t.shortened(k)
+	return a.short
 }
 
 // program is a program's name, if it has one, and its short address.
@@ -251,19 +257,23 @@ func (t *people) program(k PublicKey) string {
 	return t.short(k)
 }
 
-func (t *people) shortened(k PublicKey) string {
+// address is an address in full and short, and both ends of it.
+type address struct{ full, short, ends string }
+
+func (t *people) shortened(k PublicKey) address {
 	text := k.String()
 	if 2*t.ends >= len(text) {
-		return text
+		return address{text, text, text}
 	}
-	return text[:t.ends] + "…" + text[len(text)-t.ends:]
+	begin, end := text[:t.ends], text[len(text)-t.ends:]
+	return address{text, begin + "…" + end, begin + end}
 }
 
 // distinct reports whether no two addresses are shortened to what the eye does not tell apart.
 func (t *people) distinct() bool {
-	seen := map[string]bool{}
-	for _, k := range t.named {
-		seen[lookalike.Skeleton(t.shortened(k))] = true
+	seen := make(map[string]bool, len(t.named))
+	for _, a := range t.shorts {
+		seen[lookalike.Skeleton(a.ends)] = true
 	}
 	return len(seen) == len(t.named)
 }

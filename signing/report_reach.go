@@ -1,18 +1,49 @@
 package signing
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 )
 
+// reaches says it of every call, once of those that are alike.
+func (t *people) reaches() {
+	all := t.report.Reaches
+	var key []byte
+	first, times := map[string]int{}, make([]int, len(all))
+	for i := range all {
+		r := &all[i]
+		key = fmt.Appendf(key[:0], "%s %d %t %s ", r.Grade, r.Unknown, r.Unsigned, r.Calls)
+		key = append(key, r.Program[:]...)
+		for _, k := range r.Ours {
+			key = append(key, k[:]...)
+		}
+		at, met := first[string(key)]
+		if !met {
+			at = i
+			first[string(key)] = i
+		}
+		times[at]++
+	}
+	for i, n := range times {
+		switch n {
+		case 0:
+		case 1:
+			t.line("  %s", t.reach(&all[i]))
+		default:
+			t.line("  %s, in each of %d calls", t.reach(&all[i]), n)
+		}
+	}
+}
+
 // reach says what a pinned program may do to the owner, at worst.
-func (t *people) reach(r Reach) string {
+func (t *people) reach(r *Reach) string {
 	text := "Program " + t.program(r.Program) + " (pinned for " + r.Grade.text()
 	if r.Calls != "" {
 		text += "; its IDL file calls this one " + printable(r.Calls)
 	}
 	text += ")"
-	all, unread := t.stakes(&r)
+	all, unread := t.stakes(r)
 	known := len(all) > 0
 	if len(unread) > 0 {
 		of := "all of " + strings.Join(unread, ", ")

@@ -18,9 +18,12 @@ type reader struct {
 	err      error
 	asked    [][]PublicKey
 	short    bool // answers with one too few
+	tables   tables
 }
 
-func (*reader) LookupTable(context.Context, PublicKey) ([]PublicKey, error) { return nil, ErrUnknown }
+func (r *reader) LookupTable(ctx context.Context, table PublicKey) ([]PublicKey, error) {
+	return r.tables.LookupTable(ctx, table)
+}
 
 func (r *reader) Accounts(_ context.Context, accounts []PublicKey) (states []AccountState, err error) {
 	r.asked = append(r.asked, accounts)

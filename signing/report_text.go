@@ -127,13 +127,14 @@ func (r Reach) text() string {
 }
 
 func (n Note) text() string {
+	if n.Kind == NoteMemo {
+		return "memo " + printable(n.Text)
+	}
 	account := n.Account.String()
 	if n.Account.IsZero() {
 		account = hiddenAccount
 	}
 	switch n.Kind {
-	case NoteMemo:
-		return "memo " + printable(n.Text)
 	case NoteApproval:
 		return n.To.String() + " may take from " + account + " after this transaction, too"
 	case NoteMint:

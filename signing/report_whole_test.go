@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -165,17 +166,26 @@ func TestLookAlikes(t *testing.T) {
 	}
 	assert.Equal(t, "looks like \"USD\\u0421\" ("+shortOf(pump)+") and is another token",
 		(&people{ends: 4}).likeness([]ReportToken{{Mint: usdc, TokenInfo: TokenInfo{Symbol: "\uff35SDC"}}, {Mint: pump, TokenInfo: TokenInfo{Symbol: "USD\u0421"}}}, 0))
-	short := people{ends: 1}
+	short := func(k PublicKey, ends int) string { return (&people{ends: ends}).short(k) }
 	twin := owner
-	for i := 0; twin == owner || short.shortened(twin) != short.shortened(owner); i++ {
+	for i := 0; twin == owner || short(twin, 1) != short(owner, 1); i++ {
 		twin = addressOf(strconv.Itoa(i))
 	}
-	assert.False(t, (&people{ends: 4, named: []PublicKey{addressLike("wacU", owner), addressLike("WACu", owner)}}).distinct(), "letters that are much alike")
-	for ends, distinct := range map[int]bool{1: false, 4: true} {
-		p := people{ends: ends, named: []PublicKey{owner, twin}}
-		assert.Equal(t, distinct, p.distinct(), ends)
+	for _, row := range []struct {
+		ends     int
+		distinct bool
+		of       []PublicKey
+	}{
+		{1, false, []PublicKey{owner, twin}}, {4, true, []PublicKey{owner, twin}}, {4, true, []PublicKey{owner, owner}},
+		{4, false, []PublicKey{addressLike("wacU", owner), addressLike("WACu", owner)}}, // letters that are much alike
+	} {
+		p := people{ends: row.ends}
+		for _, k := range row.of {
+			p.short(k)
+		}
+		assert.Equal(t, row.distinct, p.distinct(), row)
 	}
-	assert.Equal(t, owner.String(), (&people{ends: 22}).shortened(owner))
+	assert.Equal(t, owner.String(), short(owner, 22))
 }
 
 // addressLike is an address that begins as text, and else is another.
@@ -204,4 +214,38 @@ func TestListHasLookAlikes(t *testing.T) {
 	}
 	s.policy.Tokens = struct{ TokenSource }{s.policy.Tokens}
 	require.Contains(t, s.report(t, txbuild.V0).Text(), "has letters that can look like others")
+}
+
+// TestDocsSayTheOrder: each part of the report that docs/signing.md lists is in one of the golden
+// texts, and in each that has several they come in the order of the list.
+func TestDocsSayTheOrder(t *testing.T) {
+	docs, err := os.ReadFile("../docs/signing.md")
+	require.NoError(t, err)
+	var parts []string
+	for _, item := range regexp.MustCompile("(?m)^[1-7]\\. (?:`[^`]+`(?:, | and )?)+").FindAllString(string(docs), -1) {
+		var words []string
+		for _, word := range regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(item, -1) {
+			words = append(words, word[1])
+		}
+		parts = append(parts, "^(?:"+strings.Join(words, "|")+")")
+	}
+	require.Len(t, parts, 7)
+	files, err := filepath.Glob(filepath.Join("testdata", "reports", "*.txt"))
+	require.NoError(t, err)
+	met := map[int]bool{}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		_, forPeople, _ := strings.Cut(string(text), "\n\n")
+		at := 0
+		for line := range strings.Lines(forPeople) {
+			for i, part := range parts {
+				if regexp.MustCompile(part).MatchString(line) {
+					assert.GreaterOrEqual(t, i, at, "%s: %s", file, line)
+					at, met[i] = i, true
+				}
+			}
+		}
+	}
+	assert.Len(t, met, len(parts))
 }

@@ -77,6 +77,9 @@ func TestExplainPasses(t *testing.T) {
 	asJSON := command(t, "explain", "--service", "lending", "--pin", program, "--blind", "--json", text64)
 	require.Zero(t, asJSON.status, asJSON.err)
 	golden(t, "explain-passes.json", asJSON.out)
+	var all explained
+	require.NoError(t, json.Unmarshal([]byte(asJSON.out), &all))
+	require.True(t, strings.HasPrefix(got.out, all.Report.Text()), "the report comes first, as a page shows it")
 	refused := command(t, "explain", "--json", text64)
 	require.Equal(t, statusRefused, refused.status)
 	golden(t, "explain-refused.json", refused.out)

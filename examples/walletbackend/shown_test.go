@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"html"
 	"io"
 	"net/http"
 	"strings"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/walletfi/walletfi-go/examples/walletbackend/internal/store"
 	"github.com/walletfi/walletfi-go/sandbox"
+	"github.com/walletfi/walletfi-go/signing"
 	"github.com/walletfi/walletfi-go/webhooks"
 )
 
@@ -95,4 +97,28 @@ func TestRoomWithoutALimit(t *testing.T) {
 	require.Contains(t, text, "room for any amount")
 	require.Contains(t, text, "room for 500<")
 	require.NotContains(t, text, "18446")
+}
+
+// TestPageShowsTheReport: line by line and in its order, of a payment that may be approved and
+// of one that the guard refuses.
+func TestPageShowsTheReport(t *testing.T) {
+	r := newRig(t, sandbox.Config{InstantConfirmation: true})
+	alice := r.signIn(t, "alice")
+	for _, attacked := range []bool{false, true} {
+		if attacked {
+			drain, err := sandbox.Drain(r.box, signing.MustPublicKey(r.box.Mint("USDC")).String())
+			require.NoError(t, err)
+			r.box.Attack(drain)
+		}
+		id := alice.prepare(t, r.swapOf("25")).ID
+		var p struct{ Report *signing.Report }
+		require.Equal(t, http.StatusOK, alice.call(t, "GET", "/api/payments/"+id, nil, &p))
+		_, rest, _ := strings.Cut(html.UnescapeString(alice.page(t, "/payments/"+id)), "What it does")
+		require.Equal(t, attacked, p.Report.Refusal != nil)
+		for line := range strings.Lines(p.Report.Text()) {
+			var found bool
+			_, rest, found = strings.Cut(rest, ">"+strings.TrimSpace(line)+"<")
+			require.True(t, found, line)
+		}
+	}
 }
