@@ -53,6 +53,8 @@ func TestDFlowLikeMarkets(t *testing.T) {
 			io.WriteString(w, `{"cursor":2,"markets":[`+liveMarket("A", usdcMint)+`,`+liveMarket("B", yesMint)+`]}`)
 		case "/api/v1/markets?cursor=2&eventTicker=KXSEN&limit=2":
 			io.WriteString(w, `{"cursor":null,"markets":[`+liveMarket("C", usdcMint)+`]}`)
+		case "/api/v1/orderbook/A?":
+			io.WriteString(w, `{"sequence":5,"yes_bids":{"0.45":1000,"0.44":500},"no_bids":{"0.53":1500}}`)
 		case "/api/v1/trades?ticker=A":
 			io.WriteString(w, `{"cursor":"","trades":[{"tradeId":"t1","ticker":"A","price":47,"count":100,"yesPrice":47,"noPrice":53,`+
 				`"yesPriceDollars":"0.47","noPriceDollars":"0.53","takerSide":"no","createdTime":1702744800}]}`)
@@ -82,6 +84,12 @@ func TestDFlowLikeMarkets(t *testing.T) {
 		mints[m.Ticker] = m.YesMint
 	}
 	require.Equal(t, map[string]string{"A": yesMint, "B": "", "C": yesMint}, mints)
+
+	_, err = c.GetOrderBook(t.Context(), "A", predictmeta.OrderBookRequest{})
+	require.ErrorIs(t, err, walletfi.ErrDecode)
+	book, err := connect("BookSnapshot.ticker", "BookSnapshot.timestamp").GetOrderBook(t.Context(), "A", predictmeta.OrderBookRequest{})
+	require.NoError(t, err)
+	require.Equal(t, "[{0.45 1000} {0.44 500}] [{0.47 1500}]", fmt.Sprint(book.Bids, book.Asks))
 
 	trades, err := c.ListTrades(t.Context(), predictmeta.TradesRequest{Ticker: "A"})
 	require.NoError(t, err)

@@ -130,7 +130,7 @@ func inUse() (heap, stacks int64) {
 	return int64(m.HeapAlloc), int64(m.StackInuse)
 }
 
-// cpuTime is what the process has used.
+// cpuTime returns the processor time that the process has used.
 func cpuTime(t *testing.T) time.Duration {
 	var usage syscall.Rusage
 	require.NoError(t, syscall.Getrusage(syscall.RUSAGE_SELF, &usage))

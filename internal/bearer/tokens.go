@@ -58,9 +58,9 @@ type Config struct {
 // the service refuses it. So is one that cannot be refreshed.
 type Tokens struct {
 	cfg     Config
-	current atomic.Pointer[credential] // nil before a sign-in
-	ahead   atomic.Pointer[time.Duration]
-	saving  chan struct{} // held while the store is written: a sign-in and a refresh must not cross
+	current atomic.Pointer[credential]    // nil before a sign-in
+	ahead   atomic.Pointer[time.Duration] // of the service's clock before ours, nil if unknown
+	saving  chan struct{}                 // held while the store is written: a sign-in and a refresh must not cross
 
 	mu       sync.Mutex
 	flight   *flight         // the renewal under way, nil if none

@@ -219,8 +219,8 @@ func TestFreeTime(t *testing.T) {
 	}
 }
 
-// TestBoundsByDigits: what the digits before the point say of bounds is what an exact
-// comparison says, and they say it of the numbers that are met every day.
+// TestBoundsByDigits: the digits before the point say of bounds the same as an exact
+// comparison, and they say it of the numbers that are met every day.
 func TestBoundsByDigits(t *testing.T) {
 	held := 0
 	for _, low := range []string{"", "0", "0.5", "1", "10", "1000"} {
