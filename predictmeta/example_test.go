@@ -26,8 +26,8 @@ func exampleService() *httptest.Server {
 			io.WriteString(w, `{"ticker": "RAIN-26-Y", "timestamp": "2026-11-30T00:00:00Z", "spread": 0.03, "mid_price": 0.525,
 				"bids": [{"price": 0.5, "quantity": 40}, {"price": 0.51, "quantity": 60}], "asks": [{"price": 0.54, "quantity": 10}]}`)
 		case "/api/v1/trades":
-			io.WriteString(w, `{"trades": [{"id": "1", "ticker": "RAIN-26-Y", "price": 0.51, "quantity": 7, "side": "buy", "outcome": "yes", "timestamp": "2026-11-30T00:00:00Z"},
-				{"id": "2", "ticker": "RAIN-26-Y", "price": 0.52, "quantity": 3, "side": "sell", "outcome": "yes", "timestamp": "2026-11-30T00:00:01Z"}], "total": 2}`)
+			io.WriteString(w, `{"trades": [{"id": "1", "ticker": "RAIN-26-Y", "price": 0.51, "quantity": 7, "side": "buy", "outcome": "yes", "timestamp": "2025-11-30T00:00:00Z"},
+				{"id": "2", "ticker": "RAIN-26-Y", "price": 0.52, "quantity": 3, "side": "sell", "outcome": "yes", "timestamp": "2025-11-30T00:00:01Z"}], "total": 2}`)
 		case "/ws":
 			exampleFeed(w, r)
 		}

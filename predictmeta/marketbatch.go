@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"slices"
+	"strings"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/callopt"
@@ -98,8 +99,9 @@ func (r BatchMarketsRequest) problem() error {
 	)
 }
 
-// mismatch reports markets that were not asked for. If mints were asked for, a
-// market can be there for its ledger mint, which the answer does not name.
+// mismatch reports markets that were not asked for, and what is both found and not found. If
+// mints were asked for, a market can be there for its ledger mint, which the answer does not
+// name. If tickers were too, a mint can be left out of a market that is there for its ticker.
 func (r BatchMarketsRequest) mismatch(answer *MarketBatch) error {
 	asked := append(slices.Clone(r.Tickers), r.Mints...)
 	return echo.All(
@@ -109,6 +111,15 @@ func (r BatchMarketsRequest) mismatch(answer *MarketBatch) error {
 			}
 			return echo.Among("markets.ticker", r.Tickers, m.Ticker)
 		}),
-		echo.Each(answer.NotFound, func(item string) error { return echo.Among("not_found", asked, item) }),
+		echo.Each(answer.NotFound, func(item string) error {
+			found := slices.ContainsFunc(answer.Markets, func(m MarketSummary) bool {
+				isMint := item == m.YesMint || item == m.NoMint
+				return strings.EqualFold(item, m.Ticker) || isMint && len(r.Tickers) == 0
+			})
+			return echo.All(
+				echo.Among("not_found", asked, item),
+				echo.That(!found, "not_found", "in one list", item),
+			)
+		}),
 	)
 }

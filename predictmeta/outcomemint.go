@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/walletfi/walletfi-go"
@@ -122,13 +123,8 @@ func (c *Client) FilterOutcomeMints(
 			return transport.Do[FilteredMints](ctx, c.t, transport.Call{
 				Op: "FilterOutcomeMints", Effect: transport.Read, Method: http.MethodPost,
 				Answer: transport.Says("outcome_mints:list", "non_outcome_mints:list"),
-				Echo: transport.Echo(func(f *FilteredMints) error {
-					return echo.All(
-						echo.Each(f.OutcomeMints, func(m OutcomeMint) error { return echo.Among("outcome_mints.mint", part, m.Mint) }),
-						echo.Each(f.NonOutcomeMints, func(m string) error { return echo.Among("non_outcome_mints", part, m) }),
-					)
-				}),
-				Path: transport.Path("/api/v1/filter_outcome_mints"), Body: body{part},
+				Echo:   transport.Echo(func(f *FilteredMints) error { return f.mismatch(part) }),
+				Path:   transport.Path("/api/v1/filter_outcome_mints"), Body: body{part},
 			}, opts)
 		})
 	all := &FilteredMints{}
@@ -139,4 +135,18 @@ func (c *Client) FilterOutcomeMints(
 		}
 	}
 	return all, err
+}
+
+// mismatch reports addresses that were not asked for, and those in both lists.
+func (f *FilteredMints) mismatch(asked []string) error {
+	return echo.All(
+		echo.Each(f.OutcomeMints, func(m OutcomeMint) error { return echo.Among("outcome_mints.mint", asked, m.Mint) }),
+		echo.Each(f.NonOutcomeMints, func(mint string) error {
+			both := slices.ContainsFunc(f.OutcomeMints, func(m OutcomeMint) bool { return m.Mint == mint })
+			return echo.All(
+				echo.Among("non_outcome_mints", asked, mint),
+				echo.That(!both, "non_outcome_mints", "in one list", mint),
+			)
+		}),
+	)
 }

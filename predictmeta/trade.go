@@ -140,14 +140,17 @@ func (c *Client) tradesQuery(r TradesRequest) tradesQuery {
 	return tradesQuery{r.Ticker, r.Limit, r.Offset, c.period(r.Start, r.End), r.Side}
 }
 
-// mismatch holds the page and the side that were asked for against a page. The trades are
-// relayed, and may have the ticker of the exchange.
+// mismatch holds the page, the side and the period that were asked for against a page. The
+// trades are relayed, and may have the ticker of the exchange.
 func (r TradesRequest) mismatch(page *TradePage) error {
 	return echo.All(
 		echo.StatedOf("offset", r.Offset, page.Offset),
 		echo.AtMost("limit", r.Limit, page.Limit),
 		echo.Each(page.Items, func(t Trade) error {
-			return echo.Word("trades.side", r.Side, t.Side, SideBuy, SideSell)
+			return echo.All(
+				echo.Word("trades.side", r.Side, t.Side, SideBuy, SideSell),
+				echo.Within("trades.timestamp", r.Start, r.End, t.Timestamp),
+			)
 		}),
 	)
 }

@@ -66,7 +66,7 @@ func (c *Client) CreateAccount(
 			check.Required("name", req.Name),
 			check.OneOf("type", req.Type, AccountPersonal, AccountBusiness),
 		),
-	}, opts)
+	}, opts, active)
 }
 
 // GetAccount returns an account with its balance.

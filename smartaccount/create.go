@@ -2,6 +2,7 @@ package smartaccount
 
 import (
 	"context"
+	"encoding/json"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/echo"
@@ -30,14 +31,39 @@ func (c *created[T]) ReadWire(s *wire.Scanner) error {
 }
 
 // create makes a call that creates a T, and holds every member of the answer that repeats
-// one of the body against it, unless the body has a secret.
-func create[T any](ctx context.Context, c *Client, call transport.Call, opts []walletfi.CallOption) (*T, error) {
+// one of the body against it, unless the body has a secret. more hold the rest.
+func create[T any](
+	ctx context.Context, c *Client, call transport.Call, opts []walletfi.CallOption,
+	more ...func(body []byte, made T) error,
+) (*T, error) {
 	if call.Secrets == nil {
-		call.Echo = transport.Echo(func(made *created[T]) error { return echo.Repeats(call.Body, made.body) })
+		call.Echo = transport.Echo(func(made *created[T]) error {
+			found := []error{echo.Repeats(call.Body, made.body)}
+			for _, mismatch := range more {
+				found = append(found, mismatch(made.body, made.Resource))
+			}
+			return echo.All(found...)
+		})
 	}
 	answer, err := transport.Do[created[T]](ctx, c.t, call, opts)
 	if answer == nil {
 		return nil, err
 	}
 	return &answer.Resource, err
+}
+
+// over are words for the state of what was not created, or is no longer in force. Only paused
+// is documented; what none of them says, such as pending, may be on its way to active.
+var over = []Status{
+	StatusPaused, "failed", "rejected", "error", "closed", "cancelled", "canceled", "revoked", "expired", "inactive",
+	"disabled",
+}
+
+// active holds the state of what was created against the one in which everything begins.
+func active[T any](body []byte, _ T) error {
+	var said struct {
+		Status Status `json:"status"`
+	}
+	_ = json.Unmarshal(body, &said) // what is no text is no state, and is said beside the value
+	return echo.Word("status", StatusActive, said.Status, over...)
 }

@@ -2,11 +2,13 @@ package smartaccount
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 	"time"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/echo"
 	"github.com/walletfi/walletfi-go/internal/transport"
 	"github.com/walletfi/walletfi-go/internal/wire"
 )
@@ -74,12 +76,21 @@ func (c *Client) CreateDirectDebit(
 		Answer: transport.Says("id:id"),
 		Path:   transport.Path("/accounts/{accountId}/direct-debits", accountID),
 		Body:   req.body(), Invalid: req.problem(), Class: ClassWrite,
-	}, opts)
+	}, opts, active, req.lasts)
 }
 
 func (r CreateDirectDebitRequest) body() CreateDirectDebitRequest {
 	r.ExpiresAt = wireTime(r.ExpiresAt)
 	return r
+}
+
+// lasts reports a debit that never expires although it was to.
+func (r CreateDirectDebitRequest) lasts(body []byte, _ DirectDebit) error {
+	var said struct {
+		ExpiresAt json.RawMessage `json:"expiresAt"` // nil if it is left out
+	}
+	_ = json.Unmarshal(body, &said)
+	return echo.That(r.ExpiresAt.IsZero() || string(said.ExpiresAt) != "null", "expiresAt", r.ExpiresAt, "null")
 }
 
 func (r CreateDirectDebitRequest) problem() error {

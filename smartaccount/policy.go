@@ -56,7 +56,7 @@ func (c *Client) CreatePolicy(
 		Answer: transport.Says("id:id"),
 		Path:   transport.Path("/accounts/{accountId}/policies", accountID),
 		Body:   req, Invalid: req.problem(), Class: ClassWrite,
-	}, opts)
+	}, opts, active)
 }
 
 func (r CreatePolicyRequest) problem() error {

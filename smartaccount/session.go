@@ -69,7 +69,7 @@ func (c *Client) CreateSession(
 		Answer: transport.Says("id:id"),
 		Path:   transport.Path("/accounts/{accountId}/sessions", accountID),
 		Body:   req.body(), Invalid: req.problem(), Class: ClassWrite,
-	}, opts)
+	}, opts, active)
 }
 
 func (r CreateSessionRequest) body() CreateSessionRequest {

@@ -60,7 +60,7 @@ func (c *Client) CreateSubscription(
 		Answer: transport.Says("id:id"),
 		Path:   transport.Path("/accounts/{accountId}/subscriptions", accountID),
 		Body:   req.body(), Invalid: req.problem(), Class: ClassWrite,
-	}, opts)
+	}, opts, active, req.begins)
 }
 
 func (r CreateSubscriptionRequest) body() any {
@@ -73,6 +73,15 @@ func (r CreateSubscriptionRequest) body() any {
 		body.StartDate = r.StartDate.Format(time.DateOnly)
 	}
 	return body
+}
+
+// begins reports a payment before the day of the first, which begins 14 hours before UTC's
+// in the east.
+func (r CreateSubscriptionRequest) begins(_ []byte, made Subscription) error {
+	year, month, day := r.StartDate.Date()
+	first := time.Date(year, month, day, -14, 0, 0, 0, time.UTC)
+	ok := r.StartDate.IsZero() || made.NextPayment.IsZero() || !made.NextPayment.Before(first)
+	return echo.That(ok, "nextPayment", r.StartDate.Format(time.DateOnly), made.NextPayment)
 }
 
 func (r CreateSubscriptionRequest) problem() error {

@@ -100,11 +100,11 @@ func TestWireSubscriptions(t *testing.T) {
 	wiretest.Run(t, []wiretest.Case{{
 		Call: wiretest.By(client, (*smartaccount.Client).CreateSubscription, "acc_1", smartaccount.CreateSubscriptionRequest{
 			Merchant: "Shop1111111111111111111111111111", MerchantName: "Shop", Mint: "M1111111111111111111111111111111", Amount: 9_990_000, Frequency: smartaccount.FrequencyMonthly,
-			// The last day of the year where it was written, though not in UTC.
-			StartDate: time.Date(2026, 12, 31, 23, 0, 0, 0, time.FixedZone("", -5*3600)),
+			// The last day of the month where it was written, though not in UTC.
+			StartDate: time.Date(2026, 1, 31, 23, 0, 0, 0, time.FixedZone("", -5*3600)),
 		}),
 		Method: "POST", Target: "/api/v1/accounts/acc_1/subscriptions", Header: bearer,
-		Body: `{"merchant":"Shop1111111111111111111111111111","merchantName":"Shop","mint":"M1111111111111111111111111111111","amount":"9990000","frequency":"monthly","startDate":"2026-12-31"}`,
+		Body: `{"merchant":"Shop1111111111111111111111111111","merchantName":"Shop","mint":"M1111111111111111111111111111111","amount":"9990000","frequency":"monthly","startDate":"2026-01-31"}`,
 		File: "CreateSubscription.json",
 		Want: &smartaccount.Subscription{
 			ID: "sub_1", Merchant: "Shop1111111111111111111111111111", MerchantName: "Shop", Amount: 9_990_000, Frequency: smartaccount.FrequencyMonthly,

@@ -16,6 +16,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 
 	"github.com/walletfi/walletfi-go"
@@ -48,13 +49,14 @@ func Text[S ~string](field string, asked, answered S) error {
 	return That(false, field, asked, answered)
 }
 
-// Word compares words of a documented set. A word that is not in the set may be
-// a new name of what was asked for.
+// Word compares words of a documented set, in any case. A word that is not in the set may
+// be a new name of what was asked for.
 func Word[S ~string](field string, asked, answered S, set ...S) error {
-	if !slices.Contains(set, answered) {
+	known := slices.ContainsFunc(set, func(word S) bool { return strings.EqualFold(string(word), string(answered)) })
+	if !known {
 		return nil
 	}
-	return Text(field, asked, answered)
+	return Name(field, asked, answered)
 }
 
 // Name compares names that a service may write in another case, such as tickers
@@ -154,4 +156,17 @@ func AtMost[N ~int | ~uint64](field string, asked, answered *N) error {
 		return nil
 	}
 	return That(false, field, *asked, *answered)
+}
+
+// Within compares the time of a record with the period that was asked for, to the second:
+// a service may be sent no more, and answer no more. A zero bound is open.
+func Within(field string, start, end time.Time, at walletfi.Time) error {
+	if at.IsZero() || start.IsZero() && end.IsZero() {
+		return nil
+	}
+	second := at.Time.Truncate(time.Second)
+	if !start.IsZero() && second.Before(start.Truncate(time.Second)) {
+		return That(false, field, "from "+start.UTC().Format(time.RFC3339Nano), at)
+	}
+	return That(end.IsZero() || !second.After(end), field, "until "+end.UTC().Format(time.RFC3339Nano), at)
 }

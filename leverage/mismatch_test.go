@@ -1,0 +1,37 @@
+package leverage_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
+	"github.com/walletfi/walletfi-go/leverage"
+)
+
+// TestPositionsOfAnotherStatus: under a filter a position has no other status that is
+// documented, in any case. One that is not may be a new name, and none contradicts nothing.
+func TestPositionsOfAnotherStatus(t *testing.T) {
+	const whole = `{"address":"P1111111111111111111111111111111","status":"EXECUTED","unrealizedPnlUsd":"1","roiPercent":"1","liquidationPrice":"1","currentLtv":"0.5",` +
+		`"effectiveLeverage":"2","interestAccrued":"1","dailyInterestCost":"1","entryPrice":"1","currentPrice":"1","collateralAmount":"1","borrowedAmount":"1"}`
+	list := func(status, filter string) error {
+		record := strings.Replace(whole, `"status":"EXECUTED",`, status, 1)
+		c, _ := carriedClient(t, ok(`[`+whole+`,`+record+`]`))
+		return wiretest.Error(c.ListPositions(t.Context(), leverage.PositionsRequest{
+			Owner: wiretest.Address(1), Status: leverage.PositionStatus(filter),
+		}))
+	}
+	for _, status := range []string{
+		`"status":"EXECUTED",`, `"status":"executed",`, ``, `"status":"OPEN",`, `"status":null,`, `"status":"",`,
+	} {
+		require.NoError(t, list(status, "EXECUTED"), status)
+	}
+	for _, status := range []string{`"status":"CLOSED",`, `"status":"closed",`, `"status":"Liquidated",`} {
+		err := list(status, "EXECUTED")
+		require.ErrorIs(t, err, walletfi.ErrMismatch, status)
+		require.Equal(t, "positions.status", wiretest.As[*walletfi.MismatchError](t, err).Field)
+		require.NoError(t, list(status, ""), "nothing was asked for")
+		require.NoError(t, list(status, "ALL"), "nothing was filtered")
+	}
+}
