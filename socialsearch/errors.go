@@ -1,9 +1,11 @@
 package socialsearch
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"net/http"
+	"slices"
 	"strconv"
 
 	"github.com/walletfi/walletfi-go"
@@ -55,8 +57,38 @@ type entryShape struct {
 
 // refusalShape has the members that tell a refusal from a part of an answer.
 type refusalShape struct {
-	Data   walletfi.Document            `json:"data"`
-	Errors wire.Many[walletfi.Document] `json:"errors"`
+	Data   walletfi.Document `json:"data"`
+	Errors anyErrors         `json:"errors"`
+}
+
+// anyErrors are the errors of an answer in any form: a list, or else one entry.
+type anyErrors struct{ entries []walletfi.Document }
+
+// ReadWire reads the entries. Of one that says nothing there is none.
+func (e *anyErrors) ReadWire(s *wire.Scanner) error {
+	if s.Peek() == '[' {
+		return wire.ReadRecords(s, &e.entries)
+	}
+	from := s.Offset()
+	s.Skip()
+	if one := s.Kept(from); !saysNothing(one) {
+		e.entries = []walletfi.Document{one}
+	}
+	return nil
+}
+
+func saysNothing(entry walletfi.Document) bool {
+	return slices.Contains([]string{"", "null", "false", "0", `""`, "{}", "[]"}, string(entry))
+}
+
+// errorsOf are the errors of an answer that stand beside its data, whose type has read those
+// of a list.
+func errorsOf(answer walletfi.Document, list []walletfi.Document) []walletfi.Document {
+	var shape refusalShape
+	if list != nil || !bytes.Contains(answer, []byte("errors")) || !transport.Envelop(answer, &shape) {
+		return list
+	}
+	return shape.Errors.entries
 }
 
 // problems are the errors of a body without data.
@@ -67,7 +99,7 @@ func problems(body []byte) []Partial {
 	}
 	switch string(shape.Data) {
 	case "", "null", "{}", `""`:
-		return partials(shape.Errors.Items())
+		return partials(shape.Errors.entries)
 	}
 	return nil
 }

@@ -42,7 +42,7 @@ func (c *Client) GetUserByUsername(
 		}),
 		Path: transport.Path("/2/users/by/username/{username}", username),
 	}, opts,
-		func(a *UserAnswer, raw, _ walletfi.Document) { a.Raw = raw },
+		func(a *UserAnswer, raw, _ walletfi.Document) { a.Raw, a.Errors = raw, errorsOf(raw, a.Errors) },
 		func(*UserAnswer) int { return 1 })
 }
 
@@ -70,7 +70,7 @@ func (c *Client) GetPost(ctx context.Context, id string, opts ...walletfi.CallOp
 		}),
 		Path: transport.Path("/2/posts/{id}", id),
 	}, opts,
-		func(a *PostAnswer, raw, _ walletfi.Document) { a.Raw = raw },
+		func(a *PostAnswer, raw, _ walletfi.Document) { a.Raw, a.Errors = raw, errorsOf(raw, a.Errors) },
 		func(*PostAnswer) int { return 1 })
 }
 

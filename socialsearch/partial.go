@@ -13,7 +13,7 @@ import (
 // Partial is something that an answer lacks, and why: an entry of its errors, which can
 // come with data. Their shape is not documented: a field under another name is empty.
 type Partial struct {
-	Message    string // in short, such as "Not Found Error"
+	Message    string // in short, such as "Not Found Error"; the whole entry, if it has no known name
 	Detail     string // in a sentence
 	Resource   string // what is missing, such as "user"
 	ResourceID string // which one
@@ -40,7 +40,7 @@ func partials(entries []walletfi.Document) []Partial {
 	return slices.Clip(all)
 }
 
-// partial reads one entry, an object or a text.
+// partial reads one entry, an object, a text, or whatever else says something.
 func partial(entry walletfi.Document) Partial {
 	var text string
 	if json.Unmarshal(entry, &text) == nil {
@@ -48,10 +48,14 @@ func partial(entry walletfi.Document) Partial {
 	}
 	var shape entryShape
 	transport.Envelop(entry, &shape)
-	return Partial{
+	p := Partial{
 		Message: cmp.Or(shape.Title, shape.Message), Detail: shape.Detail, Type: shape.Type,
 		Resource: shape.ResourceType, ResourceID: cmp.Or(shape.ResourceID, shape.Value),
 	}
+	if p == (Partial{}) && !saysNothing(entry) {
+		p.Message = string(entry)
+	}
+	return p
 }
 
 // text is the part of p that an error shows.

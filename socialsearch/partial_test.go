@@ -33,6 +33,7 @@ func TestPartial(t *testing.T) {
 		{Message: "Authorization Error", Detail: "Not yours.", Resource: "post", ResourceID: "8"},
 		{Message: "a text"},
 		{Message: "m"},
+		{Message: `{"new":1}`},
 	}
 	beside := `,"errors":[` + goneEntry + `,` + hiddenEntry + `,"a text",{"message":"m","detail":7},{"new":1}]}`
 	one := answering(t, 200, `{"data":{"id":"5","username":"ann"}`+beside)
@@ -80,6 +81,11 @@ func TestErrorsWithoutData(t *testing.T) {
 			walletfi.ErrForbidden, "d"},
 		"anything else":   {200, `{"errors":[{"message":"m"}],"meta":{"result_count":0}}`, walletfi.ErrRejected, "m"},
 		"one object":      {200, `{"errors":{"detail":"d"}}`, walletfi.ErrRejected, "d"},
+		"one text":        {200, `{"errors":"it failed"}`, walletfi.ErrRejected, "it failed"},
+		"by a name":       {200, `{"data":null,"errors":{"user":["gone"]}}`, walletfi.ErrRejected, `{"user":["gone"]}`},
+		"a number":        {200, `{"errors":7}`, walletfi.ErrRejected, "7"},
+		"one not found":   {200, `{"data":{},"errors":` + goneEntry + `}`, walletfi.ErrNotFound, "Could not find user"},
+		"a text of a 404": {404, `{"errors":"gone"}`, walletfi.ErrNotFound, "gone"},
 		"by status":       {400, `{"errors":[` + goneEntry + `],"title":"t","detail":"whole"}`, walletfi.ErrInvalidRequest, "whole"},
 		"404":             {404, `{"errors":[{"message":"m"}]}`, walletfi.ErrNotFound, "m"},
 		"data of failure": {500, `{"errors":[{"message":"m"}]}`, walletfi.ErrUnavailable, "m"},
@@ -95,10 +101,43 @@ func TestErrorsWithoutData(t *testing.T) {
 			require.NotEmpty(t, wiretest.As[*socialsearch.Error](t, err).Problems, name)
 		}
 	}
-	for _, body := range []string{`{"errors":[]}`, `{"errors":null}`, `{"data":{"id":"7"},"errors":[]}`} {
+	for _, body := range []string{`{"errors":[]}`, `{"errors":null}`, `{"errors":""}`, `{"errors":{}}`, `{"errors":false}`, `{"data":{"id":"7"},"errors":[]}`} {
 		require.NoError(t, wiretest.Error(answering(t, http.StatusOK, body).GetPost(t.Context(), "7")), body)
 	}
 	err := wiretest.Error(answering(t, http.StatusOK, `{"data":{"id":"7"},"error":"no"}`).GetPost(t.Context(), "7"))
 	require.ErrorIs(t, err, walletfi.ErrRejected, "what says no, says no")
 	require.False(t, errors.Is(err, walletfi.ErrDecode))
+}
+
+// TestFormsOfErrors: beside data, errors of any form are what the answer lacks, and all that
+// came is in Errors.
+func TestFormsOfErrors(t *testing.T) {
+	for errors, want := range map[string][]socialsearch.Partial{
+		`[{"detail":"d"},"t"]`: {{Detail: "d"}, {Message: "t"}},
+		`{"detail":"d"}`:       {{Detail: "d"}},
+		`"t"`:                  {{Message: "t"}},
+		`{"user":["gone"]}`:    {{Message: `{"user":["gone"]}`}},
+		`7`:                    {{Message: "7"}},
+		`true`:                 {{Message: "true"}},
+		`null`:                 {}, `""`: {}, `{}`: {}, `[]`: {}, `false`: {}, `0`: {}, `[null,{}]`: {},
+	} {
+		one := answering(t, 200, `{"data":{"id":"5","username":"ann"},"errors":`+errors+`}`)
+		post, err := one.GetPost(t.Context(), "5")
+		require.NoError(t, err, errors)
+		require.Equal(t, want, post.Partial(), errors)
+		user, err := one.GetUserByUsername(t.Context(), "ann")
+		require.NoError(t, err, errors)
+		require.Equal(t, want, user.Partial(), errors)
+		if len(want) == 1 {
+			require.Equal(t, errors, user.Errors[0].String())
+		}
+		many := answering(t, 200, `{"data":[{"id":"5"}],"errors":`+errors+`}`)
+		page, err := many.ListUserPosts(t.Context(), "1", socialsearch.UserPostsRequest{})
+		require.NoError(t, err, errors)
+		require.Len(t, page.Items, 1)
+		require.Equal(t, want, page.Partial(), errors)
+		found, err := many.SearchRecent(t.Context(), socialsearch.SearchRequest{Query: socialsearch.RawQuery("gm")})
+		require.NoError(t, err, errors)
+		require.Equal(t, want, found.Partial(), errors)
+	}
 }

@@ -151,7 +151,7 @@ func read(page []byte, most int) int {
 
 // join keeps the page as it came and sets each post's author.
 func (p *PostPage) join(raw, _ walletfi.Document) {
-	p.Raw = raw
+	p.Raw, p.Errors = raw, errorsOf(raw, p.Errors)
 	authors := make(map[string]*User, len(p.Includes.Users))
 	for i := range p.Includes.Users {
 		if u := &p.Includes.Users[i]; u.ID != "" && authors[u.ID] == nil {
