@@ -41,6 +41,10 @@ func TestDecides(t *testing.T) {
 // again when the record was stored.
 func TestOpaqueAddresses(t *testing.T) {
 	odd := strings.Replace(wholePosition, `{`, `{"address":"pos-1",`, 1)
+	c, _ := carriedClient(t, ok(`[`+strings.Replace(odd, "address", "positionAddress", 1)+`]`))
+	page, err := c.ListPositions(t.Context(), leverage.PositionsRequest{Owner: "W1"})
+	require.ErrorContains(t, err, "Position.positionAddress decides, and is not base58 of its length")
+	require.Equal(t, "pos-1", page.Items[0].Address)
 	for _, body := range []string{`[` + odd + `]`, `{"positions":[` + odd + `]}`, `{"data":[` + odd + `]}`} {
 		c, _ := carriedClient(t, ok(body))
 		page, err := c.ListPositions(t.Context(), leverage.PositionsRequest{Owner: "W1"})

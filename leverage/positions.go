@@ -1,7 +1,6 @@
 package leverage
 
 import (
-	"cmp"
 	"context"
 	"iter"
 
@@ -56,7 +55,10 @@ func init() { wire.Reader(readPosition) }
 func readPosition(s *wire.Scanner, p *Position) error {
 	other := s.Member("positionAddress")
 	err := wire.Fields(s, p)
-	p.Address = cmp.Or(p.Address, other)
+	if err == nil && p.Address == "" {
+		p.Address = other
+		wire.Opaque[Position](s, "positionAddress", other)
+	}
 	return err
 }
 

@@ -277,6 +277,14 @@ func Lacks[T any](s *Scanner, member string) {
 	s.breach(objectOf(reflect.TypeFor[T]()), member, Absent)
 }
 
+// Opaque holds an opaque key, which a T's own reader found under another name, against its
+// declaration.
+func Opaque[T any](s *Scanner, member, text string) {
+	if text != "" && !isKeyText(text, shortestKey, longestKey) {
+		s.breach(objectOf(reflect.TypeFor[T]()), member, Misspelt)
+	}
+}
+
 // Waives reports whether a breach is let through.
 func (s *Scanner) Waives(b Breach) bool {
 	return s.takesAll && !s.notes || s.report != nil && s.report.Breach(b)
