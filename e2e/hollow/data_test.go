@@ -36,8 +36,8 @@ func hollowPredictMeta(_ *testing.T) []hollow {
 	r.add("POST /api/v1/markets/batch", `{"markets":[],"not_found":["MK"]}`,
 		(*c).BatchMarkets, predictmeta.BatchMarketsRequest{Tickers: []string{"MK"}})
 	r.add("GET /api/v1/outcome_mints", `{"outcome_mints":[]}`, (*c).ListOutcomeMints, predictmeta.OutcomeMintsRequest{})
-	r.add("POST /api/v1/filter_outcome_mints", mints(`{"outcome_mints":[{"mint":"$IN","market_ticker":"MK","outcome":"yes"}],"non_outcome_mints":["$IN"]}`),
-		(*c).FilterOutcomeMints, []string{mintIn})
+	r.add("POST /api/v1/filter_outcome_mints", mints(`{"outcome_mints":[{"mint":"$IN","market_ticker":"MK","outcome":"yes"}],"non_outcome_mints":["$OUT"]}`),
+		(*c).FilterOutcomeMints, []string{mintIn, mintOut})
 	r.add("GET /api/v1/market/{ticker}/candlesticks", `{"a":1}`,
 		(*c).GetMarketCandlesticks, "MK", predictmeta.CandlesticksRequest{Interval: predictmeta.Interval1h})
 	r.add("GET /api/v1/market/by-mint/{mint_address}/candlesticks", `{"a":1}`,
