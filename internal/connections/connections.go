@@ -51,7 +51,7 @@ func Tuned() *http.Transport {
 // that was initialised earlier had replaced it by another type.
 var standard, _ = http.DefaultTransport.(*http.Transport)
 
-// Replacement returns the http.DefaultTransport that the program set, such as a test by gock, nil
+// Replacement returns http.DefaultTransport if the program replaced it, as gock does, nil
 // if it left that alone. It is to be asked at each request: test doubles come and go.
 func Replacement() http.RoundTripper {
 	if t, ok := http.DefaultTransport.(*http.Transport); ok && t == standard {
