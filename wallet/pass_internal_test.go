@@ -617,6 +617,19 @@ func TestWhereABlockIsLookedFor(t *testing.T) {
 	}
 }
 
+// TestBlockThatIsNotTold: a node that fails when it is asked for a block takes nothing back of
+// what it has shown.
+func TestBlockThatIsNotTold(t *testing.T) {
+	away := errors.New("the node is away")
+	b := provingOn(t, 1)
+	b.nodes[0].Hear = func(context.Context, string) error { return away }
+	seen := walletfi.NodeEvidence{Seen: 4970, Bound: 3970, Age: 151}
+	it := &item{after: made(4960), shown: seen}
+	p := &pass{node: b.nodes[0], dear: &pauses{}, final: made(5000)}
+	require.ErrorIs(t, p.find(t.Context(), "4970", []*item{it}), away)
+	require.Equal(t, seen, it.shown)
+}
+
 // TestOwnBlockByTheServicesWord: once the window is over, the end is counted from the
 // blockhash's own block.
 func TestOwnBlockByTheServicesWord(t *testing.T) {

@@ -422,3 +422,28 @@ func TestQuestionsInVain(t *testing.T) {
 	}
 	require.LessOrEqual(t, len(p.held), mostDear)
 }
+
+// TestWhenAProofIsAskedFor: what was just sent has a while to land. What may have been sent
+// before is asked for at once, less often.
+func TestWhenAProofIsAskedFor(t *testing.T) {
+	begun := time.Unix(1000, 0)
+	now := begun.Add(time.Second)
+	for _, c := range []struct {
+		left, finished bool
+		wait           time.Duration
+		at             time.Time
+	}{
+		{wait: firstProof, at: begun.Add(slowAfter)},
+		{left: true, wait: lastProof, at: now},
+		{finished: true},
+	} {
+		f := &flight{parcel: &parcel{left: c.left}, begun: begun, finished: c.finished}
+		k := &tracker{prover: &prover{}}
+		k.missing(f, now)
+		k.missing(f, now.Add(time.Hour))
+		require.Equal(t, c.wait, f.proveWait)
+		require.Equal(t, c.at, f.proveAt)
+		(&tracker{}).missing(f, now)
+		require.Equal(t, c.wait, f.proveWait, "no node can show anything")
+	}
+}

@@ -152,3 +152,27 @@ func TestStepsGoOnWithinWhatWasAsked(t *testing.T) {
 		require.Len(t, st.signed, 1)
 	})
 }
+
+// TestStepWaitsForItsNode: a node that does not show the last execution yet is waited for, a
+// second at a time, up to 20 times.
+func TestStepWaitsForItsNode(t *testing.T) {
+	for behind, goesOn := range map[int]bool{1: true, 20: true, 21: false} {
+		synctest.Test(t, func(t *testing.T) {
+			st, journal := newSteps(t, 2), wallet.NewMemoryJournal()
+			st.behind = behind
+			ctx, w, c := st.mortal(journal, 0)
+			begun := time.Now()
+			result, err := st.goOn(ctx, w, c, true)
+			require.Zero(t, st.behind)
+			require.GreaterOrEqual(t, time.Since(begun), time.Duration(min(behind, 20))*time.Second)
+			if !goesOn {
+				requireStage(t, err, wallet.StageGuard, walletfi.ErrNotSent)
+				require.ErrorIs(t, err, walletfi.ErrUnavailable)
+				require.Len(t, st.signed, 1)
+				result, err = st.goOn(ctx, w, c, true)
+			}
+			require.NoError(t, err)
+			require.True(t, result.Confirmed())
+		})
+	}
+}
