@@ -114,6 +114,12 @@ func (n numbering) Write(text []byte) (int, error) {
 // the test can run on a virtual clock.
 func onFake(t *testing.T, answer answers) *rpcnode.Client {
 	t.Helper()
+	return onFakeAt(t, "", answer)
+}
+
+// onFakeAt is onFake at a commitment.
+func onFakeAt(t *testing.T, commitment walletfi.Commitment, answer answers) *rpcnode.Client {
+	t.Helper()
 	transport := wiretest.InMemory(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var call call
 		if json.NewDecoder(r.Body).Decode(&call) == nil {
@@ -124,6 +130,7 @@ func onFake(t *testing.T, answer answers) *rpcnode.Client {
 		URL:        walletfi.NewSecret("http://localhost/canary-path/?api-key=canary-query"),
 		Header:     map[string]walletfi.Secret{"X-Token": walletfi.NewSecret("canary-header")},
 		HTTPClient: &http.Client{Transport: transport, Timeout: time.Second},
+		Commitment: commitment,
 	})
 	require.NoError(t, err)
 	return node

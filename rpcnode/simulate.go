@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/gagliardetto/solana-go/rpc"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/signing"
 )
@@ -35,8 +36,8 @@ type simulated struct {
 // transaction itself has, so that r.Accounts must be among them.
 //
 // A node tells accounts only as they will be, so that Before is read first, by
-// getMultipleAccounts. If that was in an earlier slot, it is read again
-// afterwards, and if a signer of the transaction or a signer's token account has
+// getMultipleAccounts. If that was in an earlier slot, or at the commitment processed, whose
+// slot is still being filled, it is read again afterwards, and if a signer of the transaction or a signer's token account has
 // changed meanwhile, everything is done again: up to 3 times, then the error is
 // walletfi.ErrUnavailable. Accounts of others, such as a busy pool's, may be of
 // neighbouring slots.
@@ -64,7 +65,7 @@ func (c *Client) Simulate(ctx context.Context, r signing.SimulationRequest) (*si
 			return nil, err
 		}
 		ranAt := answer.Context.Slot
-		same := len(r.Accounts) == 0 || readAt == ranAt
+		same := len(r.Accounts) == 0 || readAt == ranAt && c.commitment != rpc.CommitmentProcessed
 		if !same {
 			if same, err = c.unchangedSince(ctx, r, before, ranAt); err != nil {
 				return nil, err

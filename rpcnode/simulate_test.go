@@ -137,6 +137,7 @@ func v1Payment(t *testing.T, b *bench, lamports uint64) *signing.Transaction {
 // node is a made-up node on which an account of ours holds what balance says.
 type fakeNode struct {
 	slot     uint64
+	still    bool // it stays in its slot
 	balance  func(read int) uint64
 	reads    int
 	runs     int
@@ -151,7 +152,9 @@ func (f *fakeNode) answer(w http.ResponseWriter, method string, params []json.Ra
 		fmt.Fprintf(w, `{"jsonrpc":"2.0","id":1,"result":{"context":{"slot":%d},"value":[%s]}}`, f.slot, accountJSON(f.balance(f.reads)))
 	case "simulateTransaction":
 		f.runs++
-		f.slot++
+		if !f.still {
+			f.slot++
+		}
 		json.Unmarshal(params[1], &f.asked)
 		fmt.Fprintf(w, f.simulate, f.slot)
 	}
@@ -184,6 +187,22 @@ func TestSimulateReadsBeforeTwice(t *testing.T) {
 	require.Equal(t, true, f.asked["innerInstructions"])
 	require.EqualValues(t, 7, f.asked["minContextSlot"])
 	require.Equal(t, "confirmed", f.asked["commitment"])
+}
+
+// TestSimulateInOneSlot: a confirmed slot has one state. What is processed goes on changing
+// within its slot, so that the accounts are read again.
+func TestSimulateInOneSlot(t *testing.T) {
+	tx, me := payer(t)
+	for commitment, want := range map[walletfi.Commitment]struct{ runs, reads int }{
+		walletfi.CommitmentConfirmed: {1, 1}, walletfi.CommitmentFinalized: {1, 1}, walletfi.CommitmentProcessed: {2, 4},
+	} {
+		f := &fakeNode{slot: 7, still: true, simulate: simulatedFine, balance: func(read int) uint64 { return min(uint64(read), 2) }}
+		s, err := onFakeAt(t, commitment, f.answer).Simulate(t.Context(), signing.SimulationRequest{Transaction: tx, Accounts: []signing.PublicKey{me}})
+		require.NoError(t, err)
+		require.Equal(t, want.runs, f.runs, commitment)
+		require.Equal(t, want.reads, f.reads, commitment)
+		require.EqualValues(t, want.runs, s.Before[0].Lamports, commitment)
+	}
 }
 
 func TestSimulateAnewWhereOursChanged(t *testing.T) {
