@@ -133,10 +133,11 @@ func (d *Delivery) readAny(body []byte) (place string) {
 
 func (d *Delivery) readLedger(body []byte) (place string) {
 	var p LedgerPayload
-	if d.DecodeErr = wire.Unmarshal(body, &p); !wire.Usable(d.DecodeErr) {
+	if d.DecodeErr = wire.Unmarshal(body, &p); wire.Usable(d.DecodeErr) {
+		d.setLedger(&p)
+	} else if p.Slot == 0 {
 		return ""
 	}
-	d.setLedger(&p)
 	return p.place()
 }
 
@@ -148,10 +149,11 @@ func (p *LedgerPayload) place() string { return strconv.FormatUint(uint64(p.Slot
 
 func (d *Delivery) readEVM(body []byte) (place string) {
 	var p EVMPayload
-	if d.DecodeErr = wire.Unmarshal(body, &p); !wire.Usable(d.DecodeErr) {
+	if d.DecodeErr = wire.Unmarshal(body, &p); wire.Usable(d.DecodeErr) {
+		d.setEVM(&p)
+	} else if p.BlockHash == "" && p.BlockNumber == 0 {
 		return ""
 	}
-	d.setEVM(&p)
 	return p.place()
 }
 

@@ -37,12 +37,12 @@ func TestEVMDelivery(t *testing.T) {
 		BlockNumber: 21000001, BlockHash: "0xb10c",
 		Transactions: []webhooks.EVMTransaction{{
 			Hash: "0xaa", From: "0xf0", To: "0x70", Value: "340282366920938463463374607431768211456", Gas: "21000", GasPrice: "0x3B9aca00",
-			Input: "0xa9059cbb", Nonce: 1<<64 - 1,
+			Input: "0xa9059cbb", Nonce: new(webhooks.Number(1<<64 - 1)),
 			Logs: []webhooks.EVMLog{
 				{Address: "0xcc", Topics: []string{"0xddf2", "0x01"}, Data: "0x02"},
 				{Address: "0xcd", Topics: []string{}, Data: "0x", LogIndex: 31},
 			},
-		}, {Hash: "0xbb", From: "0xf1", Value: "0", Nonce: 7}, {}},
+		}, {Hash: "0xbb", From: "0xf1", Value: "0", Nonce: new(webhooks.Number(7)), Logs: []webhooks.EVMLog{}}, {Hash: "0xcc", From: "0xf2", Value: "0x0", Logs: []webhooks.EVMLog{}}},
 	}, d.EVM)
 	assert.Equal(t, "wh_1", d.WebhookID)
 	assert.Equal(t, "ETH_MAINNET", d.Network)
@@ -52,6 +52,13 @@ func TestEVMDelivery(t *testing.T) {
 }
 
 func TestLedgerDelivery(t *testing.T) {
+	const (
+		key = "GvKfvMaJTdprEg9YCp5c1eGiPHA3uk5zraEvUbwi8wCy"
+		sig = "2wUGzJWZkY8k9CA2nQ759oK7u8g9BWNnxrrwp5W3KA2uT5KPy8T9MDdEs1eAFJSsQsrw6ViJjNsQQvG1iWpHSVhV"
+	)
+	nothing := webhooks.LedgerContent{
+		Message: webhooks.LedgerMessage{AccountKeys: []string{}, Instructions: []webhooks.LedgerInstruction{}}, Signatures: []string{},
+	}
 	body := wiretest.File(t, "ledger.json")
 	d := webhooks.ParseDelivery([]byte(body))
 	require.NoError(t, d.DecodeErr)
@@ -59,18 +66,23 @@ func TestLedgerDelivery(t *testing.T) {
 	assert.Equal(t, &webhooks.LedgerPayload{
 		WebhookID: "wh_2", Network: "SOLANA_MAINNET", Timestamp: walletfi.Time{Time: time.Unix(1767225600, 500_000_000).UTC()}, Slot: 1<<64 - 1,
 		Transactions: []webhooks.LedgerTransaction{{
-			Signature: "5igA",
+			Signature: sig,
 			Meta:      webhooks.LedgerMeta{Fee: 5000, PreBalances: []walletfi.Amount{1<<64 - 1, 0}, PostBalances: []walletfi.Amount{0, 1}, Err: walletfi.Document("null")},
 			Transaction: webhooks.LedgerContent{
-				Message: webhooks.LedgerMessage{AccountKeys: []string{"A", "B"}, Instructions: []webhooks.LedgerInstruction{
+				Message: webhooks.LedgerMessage{AccountKeys: []string{key, "11111111111111111111111111111111"}, Instructions: []webhooks.LedgerInstruction{
 					{ProgramIDIndex: 1, Accounts: []int{0, 1}, Data: "3Bxs"}, {Accounts: []int{}},
 				}},
-				Signatures: []string{"5igA", "6jhB"},
+				Signatures: []string{sig, sig[:87] + "W"},
 			},
 		}, {
-			Signature: "7khC",
-			Meta:      webhooks.LedgerMeta{PreBalances: []walletfi.Amount{}, PostBalances: []walletfi.Amount{}, Err: walletfi.Document(`{"InstructionError": [0, {"Custom": 6001}]}`)},
-		}, {Meta: webhooks.LedgerMeta{Err: walletfi.Document(`"AccountInUse"`)}}},
+			Signature:   sig[:87] + "X",
+			Meta:        webhooks.LedgerMeta{PreBalances: []walletfi.Amount{}, PostBalances: []walletfi.Amount{}, Err: walletfi.Document(`{"InstructionError": [0, {"Custom": 6001}]}`)},
+			Transaction: nothing,
+		}, {
+			Signature:   sig[:87] + "W",
+			Meta:        webhooks.LedgerMeta{Fee: 1, PreBalances: []walletfi.Amount{}, PostBalances: []walletfi.Amount{}, Err: walletfi.Document(`"AccountInUse"`)},
+			Transaction: nothing,
+		}},
 	}, d.Ledger)
 	failed := []bool{}
 	for _, tx := range d.Ledger.Transactions {
@@ -79,6 +91,24 @@ func TestLedgerDelivery(t *testing.T) {
 	assert.Equal(t, []bool{false, true, true}, failed)
 	assert.True(t, webhooks.LedgerMeta{}.Failed())
 	assert.Equal(t, "wh_2/18446744073709551615/"+hash(body), d.Key())
+}
+
+// Parts of deliveries that have all members. The transactions take replacements.
+const (
+	head       = `{"webhookId":"wh_1","timestamp":1767225600,"network":"n",`
+	evmBlock   = `"blockNumber":1,"blockHash":"0x1","transactions":[`
+	ledgerSlot = `"slot":1,"transactions":[`
+)
+
+func evmTx(replace ...string) string {
+	return strings.NewReplacer(replace...).Replace(`{"hash":"0xaa","from":"0xf0","to":"0x70","value":"1","gas":"2","gasPrice":"3","input":"0x",` +
+		`"nonce":0,"logs":[{"address":"0xcc","topics":["0x01"],"data":"0x","logIndex":0}]}`)
+}
+
+func ledgerTx(replace ...string) string {
+	return strings.NewReplacer(replace...).Replace(`{"signature":"2wUGzJWZkY8k9CA2nQ759oK7u8g9BWNnxrrwp5W3KA2uT5KPy8T9MDdEs1eAFJSsQsrw6ViJjNsQQvG1iWpHSVhV",` +
+		`"meta":{"fee":1,"preBalances":[1],"postBalances":[1],"err":null},"transaction":{"message":{"accountKeys":["GvKfvMaJTdprEg9YCp5c1eGiPHA3uk5zraEvUbwi8wCy"],` +
+		`"instructions":[{"programIdIndex":0,"accounts":[0],"data":""}]},"signatures":[]}}`)
 }
 
 // TestOtherBodies: nothing that the service signed is refused for its form.
@@ -94,18 +124,22 @@ func TestOtherBodies(t *testing.T) {
 		"no envelope":          {body: `{"event":"x"}`, timestampIsZero: true},
 		"a chain of outputs":   {body: `{"webhookId":"wh_1","timestamp":1767225600,"blockHeight":7,"transactions":[]}`, webhook: "wh_1"},
 		"no block but a null":  {body: `{"webhookId":"wh_1","timestamp":1767225600,"slot":null,"blockHash":"","blockNumber":null}`, webhook: "wh_1"},
-		"a number only":        {body: `{"webhookId":"wh_1","timestamp":1767225600,"blockNumber":"0xff"}`, webhook: "wh_1", place: "255", evm: true},
-		"block 0":              {body: `{"webhookId":"wh_1","timestamp":1767225600,"blockNumber":0}`, webhook: "wh_1", place: "0", evm: true},
-		"a slot in quotes":     {body: `{"webhookId":"wh_1","timestamp":1767225600,"slot":"12"}`, webhook: "wh_1", place: "12", ledger: true},
-		"both":                 {body: `{"webhookId":"wh_1","timestamp":1767225600,"slot":12,"blockHash":"0x1"}`, webhook: "wh_1", place: "12", ledger: true},
-		"null for the slot":    {body: `{"webhookId":"wh_1","timestamp":1767225600,"slot":null,"blockHash":"0x1"}`, webhook: "wh_1", place: "0x1", evm: true},
-		"an id that is 7":      {body: `{"webhookId":7,"timestamp":1767225600,"blockHash":"0x1"}`, webhook: "7", place: "0x1", evm: true},
-		"text for balances":    {body: `{"webhookId":"wh_1","timestamp":1767225600,"slot":1,"transactions":[{"meta":{"fee":"5000","preBalances":["1"]}}]}`, webhook: "wh_1", place: "1", ledger: true},
-		"a time of no form":    {body: `{"webhookId":"wh_1","timestamp":"noon","blockHash":"0x1"}`, webhook: "wh_1", place: "0x1", evm: true, timestampIsZero: true},
-		"a value of objects":   {body: `{"webhookId":"wh_1","timestamp":1767225600,"blockHash":"0x1","transactions":[{"value":{}}]}`, webhook: "wh_1", place: "0x1", evm: true, notUnderstood: true},
-		"a log index of words": {body: `{"webhookId":"wh_1","timestamp":1767225600,"blockHash":"0x1","transactions":[{"logs":[{"logIndex":"first"}]}]}`, webhook: "wh_1", place: "0x1", evm: true, notUnderstood: true},
-		"one of two":           {body: `{"webhookId":"wh_1","timestamp":1767225600,"slot":1,"transactions":[7,{"signature":"s"}]}`, webhook: "wh_1", place: "1", ledger: true, notUnderstood: true},
-		"a slot twice":         {body: `{"webhookId":"wh_1","timestamp":1767225600,"slot":1,"slot":2}`, webhook: "wh_1", notUnderstood: true},
+		"a number only":        {body: head + `"blockNumber":"0xff","transactions":[]}`, webhook: "wh_1", place: "255", evm: true},
+		"block 0":              {body: head + `"blockNumber":0,"transactions":[]}`, webhook: "wh_1", notUnderstood: true},
+		"a slot in quotes":     {body: head + `"slot":"12","transactions":[]}`, webhook: "wh_1", place: "12", ledger: true},
+		"both":                 {body: head + `"slot":12,"blockHash":"0x1","transactions":[]}`, webhook: "wh_1", place: "12", ledger: true},
+		"null for the slot":    {body: head + `"slot":null,` + evmBlock + `]}`, webhook: "wh_1", place: "0x1", evm: true},
+		"an id that is 7":      {body: `{"webhookId":7,"timestamp":1767225600,"network":"n",` + evmBlock + `]}`, webhook: "7", place: "0x1", evm: true},
+		"text for balances":    {body: head + ledgerSlot + ledgerTx(`"fee":1`, `"fee":"1"`, `[1]`, `["1"]`) + `]}`, webhook: "wh_1", place: "1", ledger: true},
+		"a time of no form":    {body: `{"webhookId":"wh_1","timestamp":"noon","network":"n",` + evmBlock + `]}`, webhook: "wh_1", place: "0x1", evm: true, timestampIsZero: true},
+		"a value of objects":   {body: head + evmBlock + evmTx(`"value":"1"`, `"value":{}`) + `]}`, webhook: "wh_1", place: "0x1", evm: true, notUnderstood: true},
+		"a value of words":     {body: head + evmBlock + evmTx(`"value":"1"`, `"value":"all"`) + `]}`, webhook: "wh_1", place: "0x1", evm: true, notUnderstood: true},
+		"a log index of words": {body: head + evmBlock + evmTx(`"logIndex":0`, `"logIndex":"first"`) + `]}`, webhook: "wh_1", place: "0x1", evm: true, notUnderstood: true},
+		"one of two":           {body: head + ledgerSlot + `7,` + ledgerTx() + `]}`, webhook: "wh_1", place: "1", ledger: true, notUnderstood: true},
+		"no hash, no number":   {body: head + `"blockHash":"0x1","transactions":[]}`, webhook: "wh_1", place: "0x1", notUnderstood: true},
+		"no network":           {body: `{"webhookId":"wh_1","timestamp":1767225600,"slot":1,"transactions":[]}`, webhook: "wh_1", place: "1", notUnderstood: true},
+		"no transactions":      {body: head + `"slot":1}`, webhook: "wh_1", place: "1", notUnderstood: true},
+		"a slot twice":         {body: `{"webhookId":"wh_1","timestamp":1767225600,"slot":1,"slot":2}`, webhook: "wh_1", place: "1", notUnderstood: true},
 		"a slot of words":      {body: `{"webhookId":"wh_1","timestamp":1767225600,"slot":"one"}`, webhook: "wh_1", notUnderstood: true},
 		"an id of objects":     {body: `{"webhookId":{},"timestamp":1767225600,"slot":1}`, notUnderstood: true, timestampIsZero: true},
 		"no JSON":              {body: `{"webhookId":"wh_1"`, notUnderstood: true, timestampIsZero: true},
@@ -245,12 +279,14 @@ func TestSignersForgeries(t *testing.T) {
 
 // TestFailedUnlessSaid: a transaction succeeded only if its meta says so with a null.
 func TestFailedUnlessSaid(t *testing.T) {
-	for meta, failed := range map[string]bool{
-		``: true, `"meta":null`: true, `"meta":{}`: true, `"meta":{"fee":5}`: true, `"meta":{"err":null}`: false,
+	const meta = `"meta":{"fee":1,"preBalances":[1],"postBalances":[1],"err":null}`
+	for said, failed := range map[string]bool{
+		`"x":1`: true, `"meta":null`: true, `"meta":{}`: true, `"meta":{"fee":5}`: true, `"meta":{"err":null}`: false, meta: false,
 		`"meta":{"err":{"InstructionError":[0,"Custom"]}}`: true, `"meta":{"err":""}`: true,
 	} {
-		d := webhooks.ParseDelivery([]byte(`{"webhookId":"wh_1","slot":1,"transactions":[{` + meta + `}]}`))
-		require.NotNil(t, d.Ledger, meta)
-		require.Equal(t, failed, d.Ledger.Transactions[0].Meta.Failed(), meta)
+		d := webhooks.ParseDelivery([]byte(head + ledgerSlot + ledgerTx(meta, said) + `]}`))
+		require.NotNil(t, d.Ledger, said)
+		require.Equal(t, failed, d.Ledger.Transactions[0].Meta.Failed(), said)
+		require.Equal(t, said == meta, d.DecodeErr == nil, said)
 	}
 }

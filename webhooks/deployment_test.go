@@ -164,7 +164,7 @@ func TestDeploymentThatWouldRound(t *testing.T) {
 		Numbers: map[string]deployment.Number{"value": {Scale: 2}},
 	}}}}
 	for value, exact := range map[string]bool{"1.05": true, "1.005": false} {
-		body := []byte(`{"webhookId":"wh_1","blockHash":"0xb1","transactions":[{"value":` + value + `}]}`)
+		body := []byte(head + evmBlock + evmTx(`"value":"1"`, `"value":`+value) + `]}`)
 		r := newRig(t, func(_ *rig, c *webhooks.ReceiverConfig) { c.Deployment = words })
 		require.Equal(t, 200, r.gets(signer.Request(destination, body)))
 		d := r.runs[0]

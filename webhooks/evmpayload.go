@@ -10,25 +10,25 @@ import (
 // EVMPayload is the payload of an EVM chain: those transactions of one block that
 // the webhook watches.
 type EVMPayload struct {
-	WebhookID    string           `json:"webhookId" wire:"strict"`
-	Network      string           `json:"network" wire:"strict"`
+	WebhookID    string           `json:"webhookId" wire:"strict,said"`
+	Network      string           `json:"network" wire:"strict,said"`
 	Timestamp    walletfi.Time    `json:"timestamp" wire:"free"`
-	BlockNumber  Number           `json:"blockNumber" wire:"strict,decides"`
+	BlockNumber  Number           `json:"blockNumber" wire:"strict,said,min=1"`
 	BlockHash    string           `json:"blockHash" wire:"strict"`
-	Transactions []EVMTransaction `json:"transactions" wire:"records"`
+	Transactions []EVMTransaction `json:"transactions" wire:"records,said"`
 }
 
 // EVMTransaction is one transaction of an EVM chain.
 type EVMTransaction struct {
-	Hash     string   `json:"hash" wire:"strict"`
-	From     string   `json:"from" wire:"strict"`
-	To       string   `json:"to" wire:"strict"`            // empty if the transaction creates a contract
-	Value    Quantity `json:"value" wire:"strict,decides"` // in the chain's smallest unit
-	Gas      Quantity `json:"gas" wire:"free"`             // units
-	GasPrice Quantity `json:"gasPrice" wire:"free"`        // smallest units per unit of gas
-	Input    string   `json:"input" wire:"strict"`         // hex
-	Nonce    Number   `json:"nonce" wire:"free"`
-	Logs     []EVMLog `json:"logs"`
+	Hash     string   `json:"hash" wire:"strict,said"`
+	From     string   `json:"from" wire:"strict,said"`
+	To       string   `json:"to" wire:"strict,decides,optional"` // empty if the transaction creates a contract
+	Value    Quantity `json:"value" wire:"strict,said"`          // in the chain's smallest unit
+	Gas      Quantity `json:"gas" wire:"free"`                   // units
+	GasPrice Quantity `json:"gasPrice" wire:"free"`              // smallest units per unit of gas
+	Input    string   `json:"input" wire:"strict"`               // hex
+	Nonce    *Number  `json:"nonce" wire:"free"`                 // nil if the payload does not say
+	Logs     []EVMLog `json:"logs" wire:"said"`
 
 	// Raw is the record as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`
@@ -36,10 +36,10 @@ type EVMTransaction struct {
 
 // EVMLog is an event that a contract emitted.
 type EVMLog struct {
-	Address  string   `json:"address" wire:"strict"`
-	Topics   []string `json:"topics" wire:"strict"` // hex, 32 bytes each
-	Data     string   `json:"data" wire:"strict"`   // hex
-	LogIndex Number   `json:"logIndex" wire:"decides"`
+	Address  string   `json:"address" wire:"strict,said"`
+	Topics   []string `json:"topics" wire:"strict,said"` // hex, 32 bytes each
+	Data     string   `json:"data" wire:"strict"`        // hex
+	LogIndex Number   `json:"logIndex" wire:"said"`
 }
 
 // Quantity is an amount as the chain writes it, decimal or hex with 0x. It is text
@@ -49,17 +49,27 @@ type Quantity string
 // maxDigits is more digits than a number of 256 bits has in any base.
 const maxDigits = 400
 
-// BigInt returns the value, and false if the text is not a natural number or has
-// too many digits for any chain.
+// Valid reports whether the text is a natural number with at most as many digits as any
+// chain has.
+func (q Quantity) Valid() bool {
+	text, _, digits := q.parts()
+	return text != "" && len(text) <= maxDigits && strings.Trim(text, digits) == ""
+}
+
+// BigInt returns the value, and false if the text is not [Quantity.Valid].
 func (q Quantity) BigInt() (*big.Int, bool) {
-	text, base := string(q), 10
-	if hex, ok := cutHex(text); ok {
-		text, base = hex, 16
-	}
-	if text == "" || len(text) > maxDigits || strings.ContainsAny(text, "+-_") {
+	if !q.Valid() {
 		return nil, false
 	}
+	text, base, _ := q.parts()
 	return new(big.Int).SetString(text, base)
+}
+
+func (q Quantity) parts() (text string, base int, digits string) {
+	if hex, ok := cutHex(string(q)); ok {
+		return hex, 16, "0123456789abcdefABCDEF"
+	}
+	return string(q), 10, "0123456789"
 }
 
 // UnmarshalJSON reads a string or a bare number and keeps its text.

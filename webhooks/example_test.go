@@ -35,7 +35,8 @@ func Example() {
 	defer server.Close()
 
 	signer := webhooks.DeliverySigner{Secret: walletfi.NewSecret("whsec_1")}
-	body := []byte(`{"webhookId":"wh_1","timestamp":1767225600,"blockNumber":7,"blockHash":"0xb1","transactions":[{"from":"0xf0","value":"0x10"}]}`)
+	body := []byte(`{"webhookId":"wh_1","network":"ETH_MAINNET","timestamp":1767225600,"blockNumber":7,"blockHash":"0xb1","transactions":[
+		{"hash":"0xa1","from":"0xf0","to":"0x70","value":"0x10","gas":"21000","gasPrice":"1","input":"0x","nonce":1,"logs":[]}]}`)
 	delivery := signer.Request(server.URL, body)
 	for _, req := range []*http.Request{delivery, signer.Replayed(delivery), signer.Stale(server.URL, body), signer.Tampered(server.URL, body)} {
 		resp, err := http.DefaultClient.Do(req)
@@ -81,7 +82,7 @@ func ExampleClient_Create() {
 func ExampleVerifier_Verify() {
 	verifier := webhooks.Verifier{Secrets: []walletfi.Secret{walletfi.NewSecret("whsec_new"), walletfi.NewSecret("whsec_old")}}
 	signer := webhooks.DeliverySigner{Secret: walletfi.NewSecret("whsec_old")}
-	req := signer.Request("https://example.com/hook", []byte(`{"webhookId":"wh_1","timestamp":1767225600,"slot":312}`))
+	req := signer.Request("https://example.com/hook", []byte(`{"webhookId":"wh_1","network":"SOLANA_MAINNET","timestamp":1767225600,"slot":312,"transactions":[]}`))
 	body, err := verifier.Verify(req.Header, req.Body)
 	if err != nil {
 		fmt.Println(err)

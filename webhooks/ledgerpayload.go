@@ -5,18 +5,18 @@ import "github.com/walletfi/walletfi-go"
 // LedgerPayload is the payload of the account-based ledger chain: those
 // transactions of one slot that the webhook watches.
 type LedgerPayload struct {
-	WebhookID    string              `json:"webhookId" wire:"strict"`
-	Network      string              `json:"network" wire:"strict"`
+	WebhookID    string              `json:"webhookId" wire:"strict,said"`
+	Network      string              `json:"network" wire:"strict,said"`
 	Timestamp    walletfi.Time       `json:"timestamp" wire:"free"`
-	Slot         Number              `json:"slot" wire:"strict,decides"`
-	Transactions []LedgerTransaction `json:"transactions" wire:"records"`
+	Slot         Number              `json:"slot" wire:"strict,said,min=1"`
+	Transactions []LedgerTransaction `json:"transactions" wire:"records,said"`
 }
 
 // LedgerTransaction is one transaction of the ledger chain.
 type LedgerTransaction struct {
-	Signature   string        `json:"signature" wire:"strict"` // base58
-	Meta        LedgerMeta    `json:"meta"`
-	Transaction LedgerContent `json:"transaction"`
+	Signature   string        `json:"signature" wire:"strict,said,signature"`
+	Meta        LedgerMeta    `json:"meta" wire:"said"`
+	Transaction LedgerContent `json:"transaction" wire:"said"`
 
 	// Raw is the record as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`
@@ -25,9 +25,9 @@ type LedgerTransaction struct {
 // LedgerMeta is the effect of a transaction. The balances are lamports, in the
 // order of the message's account keys.
 type LedgerMeta struct {
-	Fee          walletfi.Amount   `json:"fee" wire:"decides"`
-	PreBalances  []walletfi.Amount `json:"preBalances" wire:"decides"`
-	PostBalances []walletfi.Amount `json:"postBalances" wire:"decides"`
+	Fee          walletfi.Amount   `json:"fee" wire:"said"`
+	PreBalances  []walletfi.Amount `json:"preBalances" wire:"said"`
+	PostBalances []walletfi.Amount `json:"postBalances" wire:"said"`
 	Err          walletfi.Document `json:"err,omitzero"` // null if the transaction succeeded, else in the ledger's form
 }
 
@@ -37,19 +37,19 @@ func (m LedgerMeta) Failed() bool { return string(m.Err) != "null" }
 
 // LedgerContent is a transaction as it was sent.
 type LedgerContent struct {
-	Message    LedgerMessage `json:"message"`
+	Message    LedgerMessage `json:"message" wire:"said"`
 	Signatures []string      `json:"signatures"` // base58
 }
 
 // LedgerMessage is the signed part of a transaction.
 type LedgerMessage struct {
-	AccountKeys  []string            `json:"accountKeys"` // base58
-	Instructions []LedgerInstruction `json:"instructions"`
+	AccountKeys  []string            `json:"accountKeys" wire:"said,key"`
+	Instructions []LedgerInstruction `json:"instructions" wire:"said"`
 }
 
 // LedgerInstruction is one instruction, by indexes into the account keys.
 type LedgerInstruction struct {
-	ProgramIDIndex int    `json:"programIdIndex" wire:"decides"`
-	Accounts       []int  `json:"accounts" wire:"decides"`
+	ProgramIDIndex int    `json:"programIdIndex" wire:"said,min=0,max=255"`
+	Accounts       []int  `json:"accounts" wire:"said,min=0,max=255"`
 	Data           string `json:"data"`
 }

@@ -23,28 +23,23 @@ func (l Page) MarshalJSON() ([]byte, error) { return l.Raw.MarshalJSON() }
 // UnmarshalJSON reads an array, or an object that has an array under a usual name.
 // An object without an array is an error: a program that took it for an empty list
 // would create its webhooks again.
-func (l *Page) UnmarshalJSON(b []byte) error {
-	l.Raw = bytes.Clone(b)
-	if bytes.HasPrefix(bytes.TrimSpace(b), []byte("[")) {
-		return l.read(b)
-	}
-	object, err := wire.Members(b)
-	if err != nil {
-		return err
-	}
-	for _, name := range []string{"webhooks", "data", "items", "results"} {
-		if inner := object[name]; bytes.HasPrefix(inner, []byte("[")) {
-			return l.read(inner)
-		}
-	}
-	return errors.New("webhooks: the answer has no list")
-}
+func (l *Page) UnmarshalJSON(b []byte) error { return wire.Decode(b, l) }
 
-// read reads the records. Each must be an object: a bare value is the answer to a
-// creation, not a record of a list.
-func (l *Page) read(b []byte) error {
+func init() { wire.Reader(readPage) }
+
+func readPage(s *wire.Scanner, l *Page) error {
+	from, isList := s.Offset(), s.Peek() == '['
 	var records []listed
-	err := wire.DecodeList(b, &records)
+	var err error
+	if isList {
+		err = wire.ReadRecords(s, &records)
+	} else {
+		s.Skip()
+	}
+	l.Raw = s.Kept(from)
+	if !isList {
+		records, err = recordsIn(l.Raw, s.Waives)
+	}
 	l.Items = make([]Webhook, len(records))
 	for i, r := range records {
 		l.Items[i] = Webhook(r)
@@ -52,13 +47,20 @@ func (l *Page) read(b []byte) error {
 	return err
 }
 
-type listed Webhook
-
-func (l *listed) UnmarshalJSON(b []byte) error {
-	if !bytes.HasPrefix(b, []byte("{")) {
-		return errors.New("webhooks: a record is not an object")
+// recordsIn reads the list that an object has under one of the usual names.
+func recordsIn(object walletfi.Document, waive func(wire.Breach) bool) ([]listed, error) {
+	members, err := wire.Members(object)
+	if err != nil {
+		return nil, err
 	}
-	return (*Webhook)(l).UnmarshalJSON(b)
+	for _, name := range []string{"webhooks", "data", "items", "results"} {
+		if inner := members[name]; bytes.HasPrefix(inner, []byte("[")) {
+			var records wire.Records[listed]
+			err := wire.UnmarshalWaiving(inner, &records, waive)
+			return records.All, err
+		}
+	}
+	return nil, errors.New("webhooks: the answer has no list")
 }
 
 // List returns all webhooks.

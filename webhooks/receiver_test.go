@@ -179,7 +179,8 @@ func TestDeployment(t *testing.T) {
 	r := newRig(t, func(_ *rig, c *webhooks.ReceiverConfig) { c.Deployment = words.Of("webhooks") })
 	live := signer
 	live.Deployment = words.Of("webhooks")
-	body := []byte(`{"hookId":"wh_1","timestamp":1,"slotNumber":5,"transactions":[{"meta":{"cost":7,"failure":{"cost":1}}}]}`)
+	body := []byte(strings.Replace(head, "webhookId", "hookId", 1) + `"slotNumber":5,"transactions":[` +
+		ledgerTx(`"fee":1`, `"cost":7`, `"err":null`, `"failure":{"cost":1}`) + `]}`)
 	req := live.Request(destination, body)
 	require.NotEmpty(t, req.Header.Get("X-Acme-Signature"))
 	require.NotEmpty(t, req.Header.Get("X-Acme-Nonce"))

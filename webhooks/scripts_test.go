@@ -167,7 +167,7 @@ func (s *scripted) close(ctx context.Context) {
 // deliver sends a delivery, which it names, so many times at once.
 func (s *scripted) deliver(e *scripttest.Event) {
 	name, receiver := e.First(), s.receiver
-	body := fmt.Appendf(nil, `{"webhookId":"wh_1","timestamp":%d,"blockNumber":7,"blockHash":%q,"transactions":[]}`, today.Unix(), name)
+	body := fmt.Appendf(nil, `{"webhookId":"wh_1","network":"n","timestamp":%d,"blockNumber":7,"blockHash":%q,"transactions":[]}`, today.Unix(), name)
 	s.mu.Lock()
 	s.names[webhooks.ParseDelivery(body).Key()] = name
 	s.mu.Unlock()

@@ -2,7 +2,6 @@ package webhooks
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"net/http"
@@ -11,94 +10,27 @@ import (
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/echo"
 	"github.com/walletfi/walletfi-go/internal/transport"
-	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 // Webhook is a webhook as the service stores it. The answers are not documented:
 // the members of the request are decoded under the request's names, the id and the
 // status under the usual names, and all of the answer is in Raw. If the service
 // answers without a body (204), the Webhook is empty.
+//
+// A webhook exists whatever its record says. If the id, the flag or what says where
+// deliveries go is of another kind or repeated, that member cannot be used, and the error beside
+// the webhook is a [*walletfi.UnreadError].
 type Webhook struct {
-	ID             string            `json:"id" wire:"strict"`
+	ID             string            `json:"id" wire:"decides,optional"`
 	Name           string            `json:"name"`
-	Network        string            `json:"network"`
-	Template       Template          `json:"templateId"`
+	Network        string            `json:"network" wire:"decides,optional"`
+	Template       Template          `json:"templateId" wire:"decides,optional"`
 	TemplateArgs   walletfi.Document `json:"templateArgs"`
-	DestinationURL string            `json:"destination_url"`
+	DestinationURL string            `json:"destination_url" wire:"decides,optional"`
 	Enabled        *bool             `json:"enabled" wire:"decides,optional"` // nil if the answer does not say
 	Status         string            `json:"status"`
 
 	Raw walletfi.Document `json:"-"` // the whole answer, or the list's element
-}
-
-// storedWebhook is a record with all the names that are tried.
-type storedWebhook struct {
-	webhookFields
-	WebhookID      string            `json:"webhookId"`
-	DeliveryStatus string            `json:"deliveryStatus"`
-	Webhook        walletfi.Document `json:"webhook"`
-	Data           walletfi.Document `json:"data"`
-}
-
-type webhookFields Webhook // without the method
-
-// MarshalJSON writes the webhook as it came, and one that did not come from the service by
-// its fields.
-func (w Webhook) MarshalJSON() ([]byte, error) {
-	if !w.Raw.IsZero() {
-		return w.Raw, nil
-	}
-	type fields Webhook
-	return json.Marshal(fields(w))
-}
-
-// UnmarshalJSON reads the record, or the member webhook or data of an object that
-// wraps it, or the only element of an array, and keeps all of it in Raw. A bare
-// text or number is the id. A member that does not fit is left out: once a webhook
-// exists, nothing in its record makes an error of that.
-func (w *Webhook) UnmarshalJSON(b []byte) error {
-	stored := readStored(b)
-	for _, inner := range []walletfi.Document{stored.Webhook, stored.Data} {
-		if stored.ID == "" && bytes.HasPrefix(inner, []byte("{")) {
-			stored = readStored(inner)
-			break
-		}
-	}
-	*w = Webhook(stored.webhookFields)
-	w.Raw = bytes.Clone(b)
-	return nil
-}
-
-func readStored(b []byte) (s storedWebhook) {
-	var list []walletfi.Document
-	if wire.Decode(b, &list) == nil && len(list) == 1 {
-		b = list[0]
-	}
-	if !bytes.HasPrefix(bytes.TrimSpace(b), []byte("{")) {
-		_ = wire.Decode(b, &s.ID)
-		return s
-	}
-	if wire.DecodeCreated(b, &s) != nil {
-		s = readMembers(b)
-	}
-	s.ID = cmp.Or(s.ID, s.WebhookID)
-	s.Status = cmp.Or(s.Status, s.DeliveryStatus)
-	return s
-}
-
-// readMembers reads a record of which a member does not fit.
-func readMembers(b []byte) (s storedWebhook) {
-	members, _ := wire.Members(b)
-	for name, into := range map[string]any{
-		"id": &s.ID, "webhookId": &s.WebhookID, "name": &s.Name, "network": &s.Network, "templateId": &s.Template,
-		"templateArgs": &s.TemplateArgs, "destination_url": &s.DestinationURL, "enabled": &s.Enabled,
-		"status": &s.Status, "deliveryStatus": &s.DeliveryStatus, "webhook": &s.Webhook, "data": &s.Data,
-	} {
-		if member := members[name]; !member.IsZero() {
-			_ = wire.Decode(member, into)
-		}
-	}
-	return s
 }
 
 // CreateRequest describes a new webhook.
@@ -227,7 +159,8 @@ func ofRecord(answer transport.Answer) transport.Answer {
 
 // repeats holds what was read of a record against the body of the request.
 func (w *Webhook) repeats(body any) error {
-	record, err := json.Marshal((*webhookFields)(w))
+	type fields Webhook // without the method
+	record, err := json.Marshal((*fields)(w))
 	if err != nil {
 		return nil // the arguments are no JSON: they repeat nothing
 	}

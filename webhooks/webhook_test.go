@@ -28,10 +28,21 @@ func TestWebhookJSON(t *testing.T) {
 	require.True(t, *w.Enabled)
 }
 
-// TestWebhookFromAnything: once a webhook exists, nothing in its record makes an error
-// of that. A bare text or number is the id, and so is that of the only element.
+// TestWebhookFromAnything: once a webhook exists, it is read whatever its record says, and
+// what is wrong stands beside it. A bare text or number is the id, and so is that of the
+// only element.
 func TestWebhookFromAnything(t *testing.T) {
+	wrong := map[string]string{
+		`{"id":{"a":1},"name":"n","status":"ok","network":null}`: "id", `{"id":[1],"webhookId":"wh_1","enabled":false}`: "id",
+		`{"id":"wh_1","enabled":"maybe","name":{"a":1},"status":"ok"}`:            "enabled",
+		`{"webhook":{"id":"wh_1","enabled":{}},"data":{"id":"other"},"name":[1]}`: "enabled",
+		`{"id":"wh_1","network":true}`:                                            "network", `{"data":{"id":"wh_1","destination_url":{}}}`: "destination_url",
+		`{"id":"wh_1","templateId":[]}`: "templateId", `{"webhookId":true}`: "webhookId", `[{"id":"wh_1","enabled":true,"enabled":false}]`: "enabled",
+	}
 	for text, want := range map[string]webhooks.Webhook{
+		`{"id":"wh_1","network":true}`: {ID: "wh_1", Network: "true"}, `{"data":{"id":"wh_1","destination_url":{}}}`: {ID: "wh_1"},
+		`{"id":"wh_1","templateId":[]}`: {ID: "wh_1"}, `{"webhookId":true}`: {ID: "true"}, `[{"id":"wh_1","enabled":true,"enabled":false}]`: {ID: "wh_1", Enabled: new(false)},
+		`true`: {}, `[true]`: {}, `[7]`: {ID: "7"}, `[{"data":{"id":"wh_1"}}]`: {ID: "wh_1"}, `{"data":{"data":{"id":"wh_1"}}}`: {},
 		`"wh_1"`:                  {ID: "wh_1"},
 		`7`:                       {ID: "7"},
 		`18446744073709551615`:    {ID: "18446744073709551615"},
@@ -48,7 +59,14 @@ func TestWebhookFromAnything(t *testing.T) {
 		`{"data":{"webhookId":"wh_1","deliveryStatus":"late"},"name":["x"]}`:      {ID: "wh_1", Status: "late"},
 	} {
 		var got webhooks.Webhook
-		require.NoError(t, json.Unmarshal([]byte(text), &got), text)
+		err := json.Unmarshal([]byte(text), &got)
+		if member := wrong[text]; member != "" {
+			unread := wiretest.As[*walletfi.UnreadError](t, err, text)
+			require.True(t, unread.Records[0].Kept)
+			require.ErrorContains(t, err, "Webhook."+member+" decides", text)
+		} else {
+			require.NoError(t, err, text)
+		}
 		require.Equal(t, text == "null", got.Raw.IsZero() || string(got.Raw) == "null", text)
 		got.Raw = nil
 		require.Equal(t, want, got, text)

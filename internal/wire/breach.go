@@ -120,7 +120,15 @@ func (own *member) isPicky() bool {
 	if own.quantity == anInteger && own.kind == isCount && own.bounds != nil {
 		return own.bounds.fewest > 0 || !own.bounds.max.IsZero()
 	}
-	return own.bounds != nil || own.quantity >= aKey
+	return own.bounds != nil || own.quantity >= aKey || own.checks
+}
+
+// validating is a type that says whether a text is a value of it.
+type validating interface{ Valid() bool }
+
+// isValid reports whether a text that was read is valid, as far as its type can say.
+func (own *member) isValid(field unsafe.Pointer) bool {
+	return !own.checks || reflect.NewAt(own.shape.typ, field).Interface().(validating).Valid()
 }
 
 // shortNumber is a length up to which each number is valid.
@@ -153,7 +161,11 @@ func (s *Scanner) judge(m *object, own *member, field unsafe.Pointer, from int, 
 	case s.text[from] == '[':
 		s.judgeList(m, own, from)
 	default:
-		if what := own.wrong(s.text[from:s.at]); what != "" {
+		what := own.wrong(s.text[from:s.at])
+		if what == "" && saysSomething(s.text[from:s.at]) && !own.isValid(field) {
+			what = OfNoKind
+		}
+		if what != "" {
 			s.breach(m, own.name, what)
 			if own.quantity == aTime {
 				own.shape.zero(field)

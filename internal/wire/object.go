@@ -44,6 +44,7 @@ type member struct {
 	records bool // of Tag
 	opaque  bool // of Tag
 	picky   bool // see isPicky
+	checks  bool // see isValid
 	bounds  *bounds
 	quantity
 	next place // of the member that came after it in the latest object
@@ -137,6 +138,7 @@ func (m *object) add(f field, bit uint64) *member {
 		own.shape = &shape{read: recordsOf(f.typ), typ: f.typ, kind: isOther}
 	}
 	own.kind = own.shape.kind
+	own.checks = f.typ.Kind() == reflect.String && f.typ.Implements(reflect.TypeFor[validating]())
 	own.picky = own.isPicky()
 	if f.tag.Present {
 		m.must |= bit
