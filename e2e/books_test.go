@@ -47,7 +47,7 @@ func TestBooksOfTheSandbox(t *testing.T) {
 		tick()
 		feed.Push(fmt.Sprintf(`{"type":"orderbook_update","ticker":%q,"bids":[{"price":"1.2","quantity":1}],"asks":[]}`, streamTicker))
 		isCurrent()
-		feed.Push(fmt.Sprintf(`{"type":"orderbook_update","ticker":%q,"bids":[{"price":0.9,"quantity":1}],"asks":[{"price":0.8,"quantity":1}]}`, streamTicker))
+		feed.Push(fmt.Sprintf(`{"type":"orderbook_update","ticker":%q,"bids":[{"price":0.9,"quantity":1}],"asks":[{"price":0.8,"quantity":1}],"timestamp":1767225600}`, streamTicker))
 		tick()
 	}
 	require.NoError(t, books.Close()) // so that the days to come are not pushed

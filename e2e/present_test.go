@@ -54,7 +54,6 @@ var amountsThatMayLack = map[string]string{
 	"swap.OrderStatus.inAmount":    "an order that is pending may not have been filled",
 	"swap.OrderStatus.outAmount":   "an order that is pending may not have been filled",
 	"swap.askedFor.amount":         "of a stored form",
-	"webhooks.LedgerMeta.fee":      "what happened on the ledger is read there",
 }
 
 // TestMoneyIsPresent removes each field that money hangs on, and makes it null, an

@@ -31,7 +31,7 @@ type breaker struct {
 func (b *breaker) push(n int) {
 	for range n {
 		b.pushed++
-		b.box.PredictMeta().Feed().Push(fmt.Sprintf(`{"type":"trade","ticker":"PUSHED","quantity":%d}`, b.pushed))
+		b.box.PredictMeta().Feed().Push(fmt.Sprintf(`{"type":"trade","ticker":"PUSHED","price":0.5,"quantity":%d,"side":"buy","timestamp":1767225600}`, b.pushed))
 	}
 }
 
@@ -236,7 +236,7 @@ func TestStreamDisconnects(t *testing.T) {
 	require.NoError(t, stream.Unsubscribe(predictmeta.ChannelTrades, streamTicker, "SOL-R6-M1"))
 	subscribed(t, box, "market "+streamTicker, "orderbook "+streamTicker)
 	b.push(1)
-	final := fmt.Sprintf(`{"type":"trade","ticker":"PUSHED","quantity":%d}`, b.pushed)
+	final := fmt.Sprintf(`{"type":"trade","ticker":"PUSHED","price":0.5,"quantity":%d,"side":"buy","timestamp":1767225600}`, b.pushed)
 	for textOf(r.take(t, stream)) != final {
 	}
 	require.NoError(t, stream.Close())

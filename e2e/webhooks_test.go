@@ -118,7 +118,7 @@ func everyChain(t *testing.T, d *hookDestination) {
 	require.Len(t, byHook, 2)
 	sent := byHook[walletHook].EVM.Transactions
 	require.Len(t, sent, 1)
-	require.Equal(t, webhooks.Number(1<<64-1), sent[0].Nonce)
+	require.Equal(t, webhooks.Number(1<<64-1), *sent[0].Nonce)
 	value, ok := sent[0].Value.BigInt()
 	require.True(t, ok)
 	require.Equal(t, "340282366920938463463374607431768211456", value.String())

@@ -234,11 +234,11 @@ func TestBooksAfterAGap(t *testing.T) {
 // fetched again.
 func TestBooksAreFetchedAgain(t *testing.T) {
 	for name, row := range map[string]struct{ says, why string }{
-		"a price above 1":    {`{"type":"orderbook_update","ticker":"A","bids":[{"price":1.5,"quantity":1}],"asks":[]}`, "could not be read"},
-		"a level of half":    {`{"type":"orderbook_update","ticker":"A","bids":[{"price":0.5}],"asks":[]}`, "could not be read"},
-		"no side":            {`{"type":"orderbook_update","ticker":"A"}`, "could not be read"},
-		"a side that is no":  {`{"type":"orderbook_update","ticker":"A","bids":{"0.5":1},"asks":[]}`, "could not be read"},
-		"no ticker":          {`{"type":"orderbook_update","bids":[],"asks":[]}`, "could not be read"},
+		"a price above 1":    {`{"type":"orderbook_update","timestamp":1767225613,"ticker":"A","bids":[{"price":1.5,"quantity":1}],"asks":[]}`, "could not be read"},
+		"a level of half":    {`{"type":"orderbook_update","timestamp":1767225613,"ticker":"A","bids":[{"price":0.5}],"asks":[]}`, "could not be read"},
+		"no side":            {`{"type":"orderbook_update","timestamp":1767225613,"ticker":"A"}`, "could not be read"},
+		"a side that is no":  {`{"type":"orderbook_update","timestamp":1767225613,"ticker":"A","bids":{"0.5":1},"asks":[]}`, "could not be read"},
+		"no ticker":          {`{"type":"orderbook_update","timestamp":1767225613,"bids":[],"asks":[]}`, "could not be read"},
 		"a crossed book":     {bookJSON("orderbook_update", "A", "11: 0.7*1 | "), "crossed"},
 		"a locked book":      {bookJSON("orderbook_update", "A", "11: 0.60*1 | "), "crossed"},
 		"a crossed ask side": {bookJSON("orderbook_update", "A", "11:  | 0.5*1"), "crossed"},

@@ -201,13 +201,12 @@ func TestFeedReportsBadRecords(t *testing.T) {
 		`{"type":"trade","ticker":"A","price":0.5}`, `{"type":"trade","ticker":"A","quantity":null}`, `{"type":"trade","ticker":"A","quantity":""}`, `{"type":"trade","ticker":"A","quantity":"many"}`,
 		`[{"type":"trade","ticker":"A"}]`, `{"type":"trade","ticker":"A","quantity":0,"timestamp":"soon"}`,
 		`{"type":"trade","ticker":"A","quantity":0,"price":{}}`, `{"type":"price_update","ticker":"A","yes_price":1.01}`,
-		`{"type":"price_update","ticker":"A","yes_price":"NaN"}`, `{"type":"price_update","ticker":"A","timestamp":-1}`,
+		`{"type":"price_update","ticker":"A","yes_price":"NaN"}`, `{"type":"price_update","ticker":"A","timestamp":-1}`, `{"type":"trade","ticker":"P2","quantity":0,"side":{}}`,
 	}
 	unknown := []string{`null`, `[]`, `{}`, `{"type":7}`, `{"type":"news","ticker":"A"}`}
-	partly := []string{`{"type":"trade","ticker":"P2","quantity":0,"side":{}}`}
 	for _, keepRaw := range []bool{false, true} {
 		for _, policy := range []predictmeta.SlowPolicy{predictmeta.DropOldest, predictmeta.KeepLatest} {
-			all := slices.Concat(unreadable, unknown, partly)
+			all := slices.Concat(unreadable, unknown)
 			f := &feed{Script: func(ws *websocket.Conn, _ int) {
 				for i, text := range all {
 					wstest.Say(ws, text)
@@ -219,13 +218,9 @@ func TestFeedReportsBadRecords(t *testing.T) {
 				s := started(t, cfg, predictmeta.StreamRequest{KeepRaw: keepRaw, Slow: policy})
 				connected(t, s)
 				for i, text := range all {
-					if i < len(unreadable)+len(unknown) {
-						bad := next[*predictmeta.UnknownMessage](t, s)
-						require.Equal(t, text, bad.Raw.String())
-						requireRecordError(t, bad, i < len(unreadable))
-					} else {
-						require.Equal(t, text, next[*predictmeta.TradeUpdate](t, s).Raw.String(), "what could not be read is kept")
-					}
+					bad := next[*predictmeta.UnknownMessage](t, s)
+					require.Equal(t, text, bad.Raw.String())
+					requireRecordError(t, bad, i < len(unreadable))
 					require.EqualValues(t, i, next[*predictmeta.TradeUpdate](t, s).Quantity)
 				}
 			})

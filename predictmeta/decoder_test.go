@@ -16,7 +16,7 @@ func TestDecoders(t *testing.T) {
 	t.Run("TradeUpdate", ofFeed[TradeUpdate](typeTrade).Run)
 	level := wiretest.Decoder[Level]{
 		Body: func(object string) string {
-			return fmt.Sprintf(`{"type":%q,"ticker":"MK-1","bids":[{"price":0,"quantity":0},%s]}`, typeBook, object)
+			return fmt.Sprintf(`{"type":%q,"ticker":"MK-1","timestamp":1767225600,"bids":[{"price":0,"quantity":0},%s]}`, typeBook, object)
 		},
 		Decode:  func(body []byte) (*Level, error) { return levelOf(new(feedDecoder).decode(body)), nil },
 		Fast:    func(body []byte) *Level { event, _ := new(feedDecoder).plain(body); return levelOf(event) },

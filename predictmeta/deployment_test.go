@@ -71,10 +71,10 @@ func (a *acme) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func TestDeploymentOfFeed(t *testing.T) {
 	const (
 		price   = `{"type":"acme_price","acmeTicker":"T1","no_price":"0.61","yes_price":"0.39","at":1767225600}`
-		lenient = `{"type":"acme_price","acmeTicker":"T1","no_price":0.5,"at":"2026-01-01T00:00:00Z"}`
+		lenient = `{"type":"acme_price","acmeTicker":"T1","no_price":0.5,"yes_price":0.25,"new":{},"at":"2026-01-01T00:00:00Z"}`
 		book    = `{"type":"acme_book","acmeTicker":"T1","buyers":[{"price":"0.6","quantity":5}],"asks":[],"at":1767225600}`
 		trade   = `{"type":"trade","acmeTicker":"T1","price":"0.60","quantity":7,"side":"BID","at":1767225600}`
-		neutral = `{"type":"price_update","ticker":"T2","at":1767225600}`
+		neutral = `{"type":"price_update","ticker":"T2","yes_price":0.5,"no_price":0.5,"at":1767225600}`
 		unknown = `{"type":"acme_news","acmeTicker":"T1"}`
 	)
 	service := &acme{says: []string{price, lenient, book, trade, neutral, unknown}}
@@ -97,7 +97,7 @@ func TestDeploymentOfFeed(t *testing.T) {
 
 	second := next[*predictmeta.PriceUpdate](t, s)
 	require.Equal(t, "0.5", second.YesPrice.String())
-	require.True(t, second.NoPrice.IsZero())
+	require.Equal(t, "0.25", second.NoPrice.String())
 	require.True(t, at.Equal(second.Timestamp.Time))
 
 	third := next[*predictmeta.BookUpdate](t, s)

@@ -130,11 +130,11 @@ func (p *tape) send(ws *websocket.Conn, n int, writing *sync.Mutex) {
 	text := ""
 	switch number % 3 {
 	case 0:
-		text = fmt.Sprintf(`{"type":"price_update","ticker":"A","yes_price":0.%06d}`, number)
+		text = fmt.Sprintf(`{"type":"price_update","ticker":"A","yes_price":0.%06d,"no_price":0,"timestamp":1767225600}`, number)
 	case 1:
-		text = fmt.Sprintf(`{"type":"orderbook_update","ticker":"B","bids":[{"price":0.5,"quantity":%d}]}`, number)
+		text = fmt.Sprintf(`{"type":"orderbook_update","ticker":"B","bids":[{"price":0.5,"quantity":%d}],"timestamp":1767225600}`, number)
 	case 2:
-		text = fmt.Sprintf(`{"type":"trade","ticker":"C","quantity":%d}`, number)
+		text = fmt.Sprintf(`{"type":"trade","ticker":"C","price":0.5,"quantity":%d,"side":"buy","timestamp":1767225600}`, number)
 	}
 	wstest.Say(ws, text)
 }

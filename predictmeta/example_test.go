@@ -44,7 +44,8 @@ func exampleFeed(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	wstest.Say(ws, `{"type": "price_update", "ticker": "RAIN-26-Y", "yes_price": 0.53, "no_price": 0.47, "timestamp": "2026-01-02T03:04:05Z"}`)
-	wstest.Say(ws, `{"type": "orderbook_update", "ticker": "RAIN-26-Y", "bids": [{"price": 0.52, "quantity": 5}], "asks": [{"price": 0.535, "quantity": 9}]}`)
+	wstest.Say(ws, `{"type": "orderbook_update", "ticker": "RAIN-26-Y", "bids": [{"price": 0.52, "quantity": 5}], "asks": [{"price": 0.535, "quantity": 9}],
+		"timestamp": "2026-01-02T03:04:05Z"}`)
 	listen(ws, nil)
 }
 

@@ -21,6 +21,7 @@ const (
 type feedDecoder struct {
 	feed    *dialect.Operation // nil if the feed is as documented
 	keepRaw bool
+	waive   func(wire.Breach) bool // nil if no breach is let through
 
 	levels []Level // of the current message
 	texts  textCache
@@ -40,7 +41,7 @@ func (d *feedDecoder) decode(message []byte) FeedEvent {
 	}
 	event, ok := d.plain(text)
 	if !ok {
-		event = readLenient(text)
+		event = readLenient(text, d.waive)
 		if e, unknown := event.(*UnknownMessage); unknown {
 			e.Raw = clone(message)
 			if e.Err != nil {
@@ -60,9 +61,9 @@ type feedHead struct {
 	Type string `json:"type" wire:"strict"`
 }
 
-// readLenient reads any message. An update without a ticker belongs to no market and
-// is an UnknownMessage.
-func readLenient(text []byte) FeedEvent {
+// readLenient reads any message. An update without a ticker belongs to no market, and one
+// without a price says nothing: it is an UnknownMessage.
+func readLenient(text []byte, waive func(wire.Breach) bool) FeedEvent {
 	var head feedHead
 	if err := wire.Unmarshal(text, &head); err != nil {
 		return &UnknownMessage{Err: err}
@@ -78,7 +79,7 @@ func readLenient(text []byte) FeedEvent {
 	default:
 		return &UnknownMessage{Type: head.Type}
 	}
-	if err := wire.Unmarshal(text, event); err != nil {
+	if err := wire.UnmarshalWaiving(text, event, waive); err != nil {
 		return &UnknownMessage{Type: head.Type, Err: err}
 	}
 	return event

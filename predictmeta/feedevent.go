@@ -22,9 +22,9 @@ type FeedEvent interface{ feedEvent() }
 // PriceUpdate has a market's prices, from [ChannelMarket].
 type PriceUpdate struct {
 	Ticker    string           `json:"ticker" wire:"required"`
-	YesPrice  walletfi.Decimal `json:"yes_price" wire:"once,decides,min=0,max=1"` // 0 to 1
-	NoPrice   walletfi.Decimal `json:"no_price" wire:"once,decides,min=0,max=1"`  // 0 to 1
-	Timestamp walletfi.Time    `json:"timestamp" wire:"decides"`
+	YesPrice  walletfi.Decimal `json:"yes_price" wire:"once,said,min=0,max=1"` // 0 to 1
+	NoPrice   walletfi.Decimal `json:"no_price" wire:"once,said,min=0,max=1"`  // 0 to 1
+	Timestamp walletfi.Time    `json:"timestamp" wire:"said"`
 
 	Skipped int               `json:"-"` // earlier updates of this ticker that KeepLatest left out
 	Raw     walletfi.Document `json:"-"` // the message, with StreamRequest.KeepRaw or if a part of it could not be read
@@ -37,7 +37,7 @@ type BookUpdate struct {
 	Ticker    string        `json:"ticker" wire:"required"`
 	Bids      []Level       `json:"bids" wire:"once"`
 	Asks      []Level       `json:"asks" wire:"once"`
-	Timestamp walletfi.Time `json:"timestamp" wire:"decides"`
+	Timestamp walletfi.Time `json:"timestamp" wire:"said"`
 
 	Skipped int               `json:"-"` // earlier updates of this ticker that KeepLatest left out
 	Raw     walletfi.Document `json:"-"` // the message, with StreamRequest.KeepRaw or if a part of it could not be read
@@ -51,10 +51,10 @@ func (u *BookUpdate) OrderBook() *OrderBook {
 // TradeUpdate is a trade, from [ChannelTrades].
 type TradeUpdate struct {
 	Ticker    string           `json:"ticker" wire:"required"`
-	Price     walletfi.Decimal `json:"price" wire:"once,decides,min=0,max=1"` // 0 to 1
+	Price     walletfi.Decimal `json:"price" wire:"once,said,min=0,max=1"` // 0 to 1
 	Quantity  uint64           `json:"quantity" wire:"present"`
-	Side      Side             `json:"side" wire:"once"`
-	Timestamp walletfi.Time    `json:"timestamp" wire:"decides"`
+	Side      Side             `json:"side" wire:"once,said"`
+	Timestamp walletfi.Time    `json:"timestamp" wire:"said"`
 
 	Skipped int               `json:"-"` // earlier updates of this ticker that KeepLatest left out
 	Raw     walletfi.Document `json:"-"` // the message, with StreamRequest.KeepRaw or if a part of it could not be read

@@ -1,6 +1,7 @@
 package predictmeta
 
 import (
+	"context"
 	"time"
 
 	"github.com/walletfi/walletfi-go/internal/clock"
@@ -21,9 +22,10 @@ type feedHandler struct {
 const maxHeld = 64
 
 func newFeedHandler(s *Stream, keepRaw bool) *feedHandler {
+	waive := s.client.t.Waiving(context.Background(), "Stream", "/ws")
 	return &feedHandler{
 		stream:  s,
-		decoder: feedDecoder{feed: s.client.feed, keepRaw: keepRaw},
+		decoder: feedDecoder{feed: s.client.feed, keepRaw: keepRaw, waive: waive},
 		held:    make([]queued, 0, maxHeld),
 	}
 }

@@ -24,8 +24,12 @@ const (
 	hasTimestamp
 )
 
-// levelMembers are what a level must have.
-const levelMembers = hasPrice | hasQuantity
+// What messages must have beside the ticker and the time, and what levels must have.
+const (
+	priceMembers = hasYes | hasNo
+	tradeMembers = hasPrice | hasQuantity | hasSide
+	levelMembers = hasPrice | hasQuantity
+)
 
 var memberNames = []string{
 	"type", "ticker", "yes_price", "no_price", "bids", "asks", "price", "quantity", "side", "timestamp",

@@ -33,14 +33,17 @@ func (d *feedDecoder) plain(b []byte) (FeedEvent, bool) {
 		}
 		i, more = wire.More(b, i, '}')
 	}
-	if i < 0 || wire.Space(b, i) != len(b) || m.ticker == "" {
+	if i < 0 || wire.Space(b, i) != len(b) || m.ticker == "" || m.at.IsZero() {
 		return nil, false
 	}
 	switch string(m.kind) {
 	case typePrice:
+		if m.has&priceMembers != priceMembers {
+			return nil, false
+		}
 		return &PriceUpdate{Ticker: m.ticker, YesPrice: m.yes, NoPrice: m.no, Timestamp: m.at}, true
 	case typeTrade:
-		if m.has&hasQuantity == 0 {
+		if m.has&tradeMembers != tradeMembers || m.side == "" {
 			return nil, false
 		}
 		return &TradeUpdate{Ticker: m.ticker, Price: m.price, Quantity: m.quantity, Side: Side(m.side), Timestamp: m.at}, true

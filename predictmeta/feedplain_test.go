@@ -40,13 +40,13 @@ func TestPlain(t *testing.T) {
 
 		`{"type":"trade","ticker":"MK-1","price":1e-3,"quantity":18446744073709551615,"side":"sell","timestamp":1767323045.6789}`: &TradeUpdate{Ticker: "MK-1", Price: price(t, "1e-3"), Quantity: 1<<64 - 1, Side: SideSell, Timestamp: at},
 
-		`{"type":"orderbook_update","ticker":"MK-1","bids":[{"price":0.5,"quantity":1},{"quantity":2,"price":"0.40"}],"asks":[],"timestamp":""}`: &BookUpdate{Ticker: "MK-1", Bids: []Level{{price(t, "0.5"), 1}, {price(t, "0.40"), 2}}, Asks: []Level{}},
+		`{"type":"orderbook_update","ticker":"MK-1","bids":[{"price":0.5,"quantity":1},{"quantity":2,"price":"0.40"}],"asks":[],"timestamp":1767323045.6789}`: &BookUpdate{Ticker: "MK-1", Timestamp: at, Bids: []Level{{price(t, "0.5"), 1}, {price(t, "0.40"), 2}}, Asks: []Level{}},
 
 		// The type last, the sides in turn, white space, members that are new.
 		` { "asks" : [ { "price" : 0.6 , "quantity" : 0 , "orders" : 3 } ] , "seq":1.5e3,"ok":true,"no":false,"x":null,"y":"z" ,
-			"ticker":"MK-2","type":"orderbook_update"} `: &BookUpdate{Ticker: "MK-2", Asks: []Level{{price(t, "0.6"), 0}}},
+			"ticker":"MK-2","timestamp":1767323045.6789,"type":"orderbook_update"} `: &BookUpdate{Ticker: "MK-2", Timestamp: at, Asks: []Level{{price(t, "0.6"), 0}}},
 
-		`{"type":"orderbook_update","ticker":"MK-2","asks":[],"bids":[{"price":0,"quantity":0}]}`: &BookUpdate{Ticker: "MK-2", Bids: []Level{{Price: price(t, "0")}}, Asks: []Level{}},
+		`{"type":"orderbook_update","ticker":"MK-2","asks":[],"bids":[{"price":0,"quantity":0}],"timestamp":1767323045.6789}`: &BookUpdate{Ticker: "MK-2", Timestamp: at, Bids: []Level{{Price: price(t, "0")}}, Asks: []Level{}},
 	} {
 		got, ok := new(feedDecoder).plain([]byte(text))
 		require.True(t, ok, text)
@@ -132,7 +132,7 @@ func FuzzPlain(f *testing.F) {
 		if !reflect.DeepEqual(want, got) {
 			t.Fatalf("encoding/json: %+v, by hand: %+v", want, got)
 		}
-		require.Equal(t, want, readLenient(text))
+		require.Equal(t, want, readLenient(text, nil))
 	})
 }
 
@@ -163,21 +163,28 @@ func FuzzDecode(f *testing.F) {
 var errBadPrice = errors.New("a price that is no number")
 
 func TestLenient(t *testing.T) {
+	at := walletfi.Time{Time: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}
 	for name, row := range map[string]struct {
 		text string
 		want FeedEvent
 	}{
 		"drift": {
-			`{"type":"trade","ticker":7,"price":null,"quantity":"5","side":"cross","timestamp":null,"meta":{"a":[1]}}`,
-			&TradeUpdate{Ticker: "7", Quantity: 5, Side: "cross"},
+			`{"type":"trade","ticker":7,"price":1,"quantity":"5","side":"cross","timestamp":"1767323045","meta":{"a":[1]}}`,
+			&TradeUpdate{Ticker: "7", Price: price(t, "1"), Quantity: 5, Side: "cross", Timestamp: at},
 		},
-		"an escape": {`{"type":"price_update","ticker":"M\u00fc","yes_price":"1"}`, &PriceUpdate{Ticker: "Mü", YesPrice: price(t, "1")}},
-		"no bids":   {`{"type":"orderbook_update","ticker":"x","bids":null,"asks":[]}`, &BookUpdate{Ticker: "x", Asks: []Level{}}},
+		"an escape": {
+			`{"type":"price_update","ticker":"M\u00fc","yes_price":"1","no_price":0,"timestamp":1767323045}`,
+			&PriceUpdate{Ticker: "Mü", YesPrice: price(t, "1"), NoPrice: price(t, "0"), Timestamp: at},
+		},
+		"no bids": {`{"type":"orderbook_update","ticker":"x","bids":null,"asks":[],"timestamp":1767323045}`, &BookUpdate{Ticker: "x", Asks: []Level{}, Timestamp: at}},
 		"half a price": {
 			`{"type":"price_update","ticker":"x","yes_price":"cheap","no_price":0.5,"timestamp":"56804-01-01"}`,
 			&UnknownMessage{Type: "price_update", Err: errBadPrice},
 		},
-		"another case":     {`{"type":"trade","TICKER":"y","ticker":"x","Type":"price_update","quantity":0}`, &TradeUpdate{Ticker: "x"}},
+		"another case": {
+			`{"type":"trade","TICKER":"y","ticker":"x","Type":"price_update","quantity":0,"price":0,"side":"buy","timestamp":1767323045}`,
+			&TradeUpdate{Ticker: "x", Price: price(t, "0"), Side: SideBuy, Timestamp: at},
+		},
 		"another type":     {`{"type":"subscribed","channel":"market"}`, &UnknownMessage{Type: "subscribed"}},
 		"no type":          {`{"ok":true}`, &UnknownMessage{}},
 		"a type of number": {`{"type":3}`, &UnknownMessage{Type: "3"}},
@@ -199,6 +206,16 @@ func TestLenient(t *testing.T) {
 		"no JSON":       `pong`,
 		"half of it":    `{"type":"trade","ticker":"x"`,
 		"no object":     `[1]`,
+		"no prices":     `{"type":"price_update","ticker":"x","timestamp":1767323045}`,
+		"one price":     `{"type":"price_update","ticker":"x","yes_price":0.5,"timestamp":1767323045}`,
+		"a null price":  `{"type":"price_update","ticker":"x","yes_price":0.5,"no_price":null,"timestamp":1767323045}`,
+		"NaN":           `{"type":"price_update","ticker":"x","yes_price":"NaN","no_price":0.5,"timestamp":1767323045}`,
+		"no time":       `{"type":"price_update","ticker":"x","yes_price":0.5,"no_price":0.5}`,
+		"an empty time": `{"type":"price_update","ticker":"x","yes_price":0.5,"no_price":0.5,"timestamp":""}`,
+		"a null time":   `{"type":"orderbook_update","ticker":"x","bids":[],"asks":[],"timestamp":null}`,
+		"no side":       `{"type":"trade","ticker":"x","price":0.5,"quantity":1,"timestamp":1767323045}`,
+		"an empty side": `{"type":"trade","ticker":"x","price":0.5,"quantity":1,"side":"","timestamp":1767323045}`,
+		"a side of 7":   `{"type":"trade","ticker":"x","price":0.5,"quantity":1,"side":{},"timestamp":1767323045}`,
 		"no ticker":     `{"type":"trade","price":0.5}`,
 		"a ticker of 7": `{"type":"trade","ticker":{"id":7}}`,
 		"twice":         `{"type":"trade","ticker":"x","ticker":"y"}`,
@@ -219,13 +236,14 @@ func TestLenient(t *testing.T) {
 // An event shares no memory with the buffer, which the next message overwrites.
 func TestDecodeKeepsNothing(t *testing.T) {
 	d := &feedDecoder{keepRaw: true}
-	const text = `{"type":"orderbook_update","ticker":"MK-1","bids":[{"price":0.5,"quantity":1}],"asks":[{"price":0.6,"quantity":2}]}`
+	const text = `{"type":"orderbook_update","ticker":"MK-1","timestamp":1767323045,"bids":[{"price":0.5,"quantity":1}],"asks":[{"price":0.6,"quantity":2}]}`
 	buffer := []byte(text)
 	first := d.decode(buffer).(*BookUpdate)
 	copy(buffer, strings.NewReplacer("MK-1", "XX-9", "0.5", "0.1", "0.6", "0.2").Replace(text))
 	d.decode(buffer)
 	require.Equal(t, &BookUpdate{
-		Ticker: "MK-1", Bids: []Level{{price(t, "0.5"), 1}}, Asks: []Level{{price(t, "0.6"), 2}}, Raw: walletfi.Document(text),
+		Ticker: "MK-1", Timestamp: walletfi.Time{Time: time.Unix(1767323045, 0).UTC()},
+		Bids: []Level{{price(t, "0.5"), 1}}, Asks: []Level{{price(t, "0.6"), 2}}, Raw: walletfi.Document(text),
 	}, first)
 	grown := append(first.Bids, Level{})
 	require.Len(t, grown, 2)
@@ -272,7 +290,7 @@ func BenchmarkDecode(b *testing.B) {
 	b.Run("leniently", func(b *testing.B) {
 		b.ReportAllocs()
 		for i := 0; b.Loop(); i++ {
-			readLenient(messages[i%len(messages)])
+			readLenient(messages[i%len(messages)], nil)
 		}
 	})
 }

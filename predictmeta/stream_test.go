@@ -29,7 +29,7 @@ const (
 )
 
 func tradeOf(ticker string, quantity int) string {
-	return fmt.Sprintf(`{"type":"trade","ticker":%q,"quantity":%d}`, ticker, quantity)
+	return fmt.Sprintf(`{"type":"trade","ticker":%q,"price":0.5,"quantity":%d,"side":"buy","timestamp":1767225600}`, ticker, quantity)
 }
 
 func TestStreamEvents(t *testing.T) {
@@ -112,7 +112,7 @@ func TestStreamHandshake(t *testing.T) {
 
 func TestStreamDeployment(t *testing.T) {
 	heard := make(chan string, 1)
-	const live = `{"kind":"PX","market":"MK-1","yes":0.5}`
+	const live = `{"kind":"PX","market":"MK-1","yes":0.5,"no_price":0.5,"timestamp":1767225600}`
 	f := &feed{Script: func(ws *websocket.Conn, _ int) {
 		_, message, err := ws.ReadMessage()
 		if err != nil {
@@ -132,7 +132,10 @@ func TestStreamDeployment(t *testing.T) {
 	}, predictmeta.StreamRequest{KeepRaw: true, Subscriptions: []predictmeta.Subscription{{Channel: predictmeta.ChannelMarket, Ticker: "market"}}})
 	require.Equal(t, `{"do":"add","channel":"prices","market":"market"}`, <-heard)
 	connected(t, s)
-	require.Equal(t, &predictmeta.PriceUpdate{Ticker: "MK-1", YesPrice: wiretest.Decimal(t, "0.5"), Raw: walletfi.Document(live)}, next[*predictmeta.PriceUpdate](t, s))
+	half := wiretest.Decimal(t, "0.5")
+	require.Equal(t, &predictmeta.PriceUpdate{
+		Ticker: "MK-1", YesPrice: half, NoPrice: half, Timestamp: walletfi.Time{Time: time.Unix(1767225600, 0).UTC()}, Raw: walletfi.Document(live),
+	}, next[*predictmeta.PriceUpdate](t, s))
 }
 
 func TestStreamSubscriptions(t *testing.T) {

@@ -1,17 +1,19 @@
 package webhooks_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/observing/recorded"
+	"github.com/walletfi/walletfi-go/observe"
 	"github.com/walletfi/walletfi-go/webhooks"
 )
 
-// TestDamagedDelivery: a delivery of which a member is off reaches the handler, with an error
-// that names the member. What else it says can be used.
-func TestDamagedDelivery(t *testing.T) {
-	bodies := map[string]string{} // with the member that is off
+// damaged are deliveries of which one member is off, which is the value.
+func damaged() map[string]string {
+	bodies := map[string]string{}
 	for _, row := range []struct{ member, was, is string }{
 		{"LedgerTransaction.signature", `"signature":"2wUG`, `"signature":"0OIl`}, {"LedgerTransaction.meta", `"meta"`, `"x"`},
 		{"LedgerTransaction.transaction", `"transaction"`, `"x"`}, {"LedgerMeta.fee", `"fee":1,`, ``}, {"LedgerMeta.fee", `"fee":1`, `"fee":null`},
@@ -30,8 +32,14 @@ func TestDamagedDelivery(t *testing.T) {
 	} {
 		bodies[head+evmBlock+evmTx(row.was, row.is)+`]}`] = row.member
 	}
-	require.Len(t, bodies, 23)
-	for body, member := range bodies {
+	return bodies
+}
+
+// TestDamagedDelivery: a delivery of which a member is off reaches the handler, with an error
+// that names the member. What else it says can be used.
+func TestDamagedDelivery(t *testing.T) {
+	require.Len(t, damaged(), 23)
+	for body, member := range damaged() {
 		r := newRig(t, nil)
 		require.Equal(t, 200, r.gets(signer.Request(destination, []byte(body))), body)
 		d := r.runs[0]
@@ -43,6 +51,46 @@ func TestDamagedDelivery(t *testing.T) {
 	for _, whole := range []string{head + ledgerSlot + ledgerTx() + `]}`, head + evmBlock + evmTx() + `]}`, head + evmBlock + evmTx(`"to":"0x70"`, `"to":null`) + `]}`} {
 		require.NoError(t, webhooks.ParseDelivery([]byte(whole)).DecodeErr)
 	}
+}
+
+// TestLenientDeliveries: a member that a vendor sends otherwise is let through if it is named:
+// the delivery says so, and the observer is notified once.
+func TestLenientDeliveries(t *testing.T) {
+	bodies := damaged()
+	bodies[`{"webhookId":"wh_1","timestamp":1767225600,"slot":1,"transactions":[`+ledgerTx()+`]}`] = "LedgerPayload.network"
+	bodies[`{"webhookId":{},"network":"n","timestamp":1767225600,`+evmBlock+evmTx()+`]}`] = "EVMPayload.webhookId"
+	bodies[head+`"blockHash":"0x1","transactions":[`+evmTx()+`]}`] = "EVMPayload.blockNumber"
+	bodies[head+`"slot":0,"transactions":[`+ledgerTx()+`]}`] = "LedgerPayload.slot"
+	bodies[head+ledgerSlot+ledgerTx(`"fee":1`, `"fee":"all"`)+`]}`] = "LedgerMeta.fee"
+	bodies[head+ledgerSlot+ledgerTx(`"fee":1`, `"fee":1,"fee":2`)+`]}`] = "LedgerMeta.fee"
+	for body, member := range bodies {
+		told := recorded.New(t)
+		r := newRig(t, func(_ *rig, c *webhooks.ReceiverConfig) { c.Lenient, c.Observer = []string{member}, told })
+		for n := range 2 {
+			require.Equal(t, 200, r.gets(signer.Request(destination, []byte(body+strings.Repeat(" ", n)))))
+			d := r.runs[n]
+			require.NoError(t, d.DecodeErr, body)
+			require.Len(t, transactionsOf(d), 1)
+			require.Len(t, d.Waived, 1)
+			require.Contains(t, d.Waived[0], member+": ")
+		}
+		events := recorded.Events[observe.Drift](told)
+		require.Len(t, events, 1, body)
+		require.Equal(t, member, events[0].Member)
+		require.Equal(t, "webhooks", events[0].Service)
+		require.NotEmpty(t, events[0].Fault)
+
+		reader, err := webhooks.NewDeliveryReader(*verifier(), nil, member)
+		require.NoError(t, err)
+		req := signer.Request(destination, []byte(body))
+		d, err := reader.Read(req.Header, req.Body)
+		require.NoError(t, err)
+		require.NoError(t, d.DecodeErr)
+		require.Len(t, d.Waived, 1)
+		require.Error(t, webhooks.ParseDelivery([]byte(body)).DecodeErr)
+	}
+	_, err := webhooks.NewReceiver(webhooks.ReceiverConfig{Verifier: *verifier(), Handler: (&rig{}).handle, Lenient: []string{"fee"}})
+	require.ErrorIs(t, err, walletfi.ErrInvalidRequest)
 }
 
 func transactionsOf(d *webhooks.Delivery) (all []any) {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 	"unicode/utf8"
@@ -28,7 +29,11 @@ type Delivery struct {
 	// uses only the payloads would lose such an event. If only some of the transactions
 	// could not be read, it is a [*walletfi.UnreadError], and the payload has the others.
 	DecodeErr error
+	// Waived are the members that Lenient in [ReceiverConfig] let through, and why, such as
+	// "LedgerMeta.fee: missing". They have what could be read, else zero.
+	Waived []string
 
+	waive  func(wire.Breach) bool
 	id     *identity
 	name   string    // what the receiver and its Seen call it: its key, or one of this process
 	until  time.Time // how long Seen must remember it
@@ -38,7 +43,7 @@ type Delivery struct {
 // ParseDelivery reads a body that was verified without a [Receiver]. It refuses no
 // body for its form, since the event would be lost: Raw has all of it. The
 // delivery refers to body, which must not be changed afterwards.
-func ParseDelivery(body []byte) *Delivery { return newDelivery(body, body) }
+func ParseDelivery(body []byte) *Delivery { return newDelivery(body, body, nil) }
 
 // Key identifies the delivery for deduplication: the webhook, the slot or block,
 // and the hash of the body, separated by slashes, or what Key in [ReceiverConfig]
@@ -51,15 +56,26 @@ func (d *Delivery) Key() string {
 }
 
 // newDelivery makes a delivery of a body as it came and the same body in neutral
-// words.
-func newDelivery(body, neutral []byte) *Delivery {
+// words. It lets the breaches through which waive does.
+func newDelivery(body, neutral []byte, waive func(wire.Breach) bool) *Delivery {
 	d := &Delivery{Raw: body}
+	if waive != nil {
+		d.waive = func(b wire.Breach) bool { return waive(b) && d.waived(b) }
+	}
 	place, ok := d.readGuessed(neutral)
 	if !ok {
 		place = d.readAny(neutral)
 	}
 	d.id = &identity{place: d.WebhookID + "/" + place + "/", body: body}
 	return d
+}
+
+// waived notes what was let through.
+func (d *Delivery) waived(b wire.Breach) bool {
+	if what := b.Name() + ": " + string(b.What); !slices.Contains(d.Waived, what) {
+		d.Waived = append(d.Waived, what)
+	}
+	return true
 }
 
 // sniffed is how much of a body's ends is looked at to guess the chain: the members
@@ -72,7 +88,7 @@ func (d *Delivery) readGuessed(body []byte) (place string, ok bool) {
 	slot := []byte(`"slot"`)
 	if bytes.Contains(body[:min(len(body), sniffed)], slot) || bytes.Contains(body[max(0, len(body)-sniffed):], slot) {
 		var p LedgerPayload
-		if wire.Unmarshal(body, &p) != nil || p.Slot == 0 { // 0 may be nothing
+		if wire.UnmarshalWaiving(body, &p, d.waive) != nil || p.Slot == 0 { // 0 may be nothing
 			return "", false
 		}
 		d.setLedger(&p)
@@ -83,7 +99,7 @@ func (d *Delivery) readGuessed(body []byte) (place string, ok bool) {
 		EVMPayload
 		Slot walletfi.Document `json:"slot"` // the ledger chain's
 	}
-	if wire.Unmarshal(body, &p) != nil || given(p.Slot) || p.BlockHash == "" && p.BlockNumber == 0 {
+	if wire.UnmarshalWaiving(body, &p, d.waive) != nil || given(p.Slot) || p.BlockHash == "" && p.BlockNumber == 0 {
 		return "", false
 	}
 	d.setEVM(&p.EVMPayload)
@@ -96,8 +112,8 @@ func (d *Delivery) setEVM(p *EVMPayload) {
 
 // envelope has the members that tell the payloads apart.
 type envelope struct {
-	WebhookID   string            `json:"webhookId" wire:"strict"`
-	Network     string            `json:"network" wire:"strict"`
+	WebhookID   string            `json:"webhookId" wire:"decides,optional"`
+	Network     string            `json:"network" wire:"decides,optional"`
 	Timestamp   walletfi.Document `json:"timestamp"`
 	Slot        walletfi.Document `json:"slot"`
 	BlockNumber walletfi.Document `json:"blockNumber"`
@@ -115,7 +131,7 @@ func (d *Delivery) readAny(body []byte) (place string) {
 		return ""
 	}
 	var e envelope
-	if d.DecodeErr = wire.Unmarshal(body, &e); d.DecodeErr != nil {
+	if d.DecodeErr = wire.Unmarshal(body, &e); d.DecodeErr != nil && !wire.IsJSON(d.DecodeErr) {
 		return ""
 	}
 	d.WebhookID, d.Network = e.WebhookID, e.Network
@@ -133,7 +149,7 @@ func (d *Delivery) readAny(body []byte) (place string) {
 
 func (d *Delivery) readLedger(body []byte) (place string) {
 	var p LedgerPayload
-	if d.DecodeErr = wire.Unmarshal(body, &p); wire.Usable(d.DecodeErr) {
+	if d.DecodeErr = wire.UnmarshalWaiving(body, &p, d.waive); wire.Usable(d.DecodeErr) {
 		d.setLedger(&p)
 	} else if p.Slot == 0 {
 		return ""
@@ -149,7 +165,7 @@ func (p *LedgerPayload) place() string { return strconv.FormatUint(uint64(p.Slot
 
 func (d *Delivery) readEVM(body []byte) (place string) {
 	var p EVMPayload
-	if d.DecodeErr = wire.Unmarshal(body, &p); wire.Usable(d.DecodeErr) {
+	if d.DecodeErr = wire.UnmarshalWaiving(body, &p, d.waive); wire.Usable(d.DecodeErr) {
 		d.setEVM(&p)
 	} else if p.BlockHash == "" && p.BlockNumber == 0 {
 		return ""

@@ -1,6 +1,7 @@
 package webhooks
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"net/http"
@@ -11,6 +12,7 @@ import (
 	"github.com/walletfi/walletfi-go/deployment"
 	"github.com/walletfi/walletfi-go/internal/dialect"
 	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/observe"
 )
 
 // DeliveryReader verifies and reads deliveries in the words of a deployment: for a
@@ -23,11 +25,12 @@ type DeliveryReader struct {
 
 // NewDeliveryReader returns a reader of deliveries that v verifies. The deployment has a
 // vendor's header names and the words and forms of its JSON; nil differs in nothing.
-func NewDeliveryReader(v Verifier, d *deployment.Deployment) (*DeliveryReader, error) {
+// The lenient members are let through as those of [ReceiverConfig].
+func NewDeliveryReader(v Verifier, d *deployment.Deployment, lenient ...string) (*DeliveryReader, error) {
 	if err := v.check(); err != nil {
 		return nil, err
 	}
-	spoken, err := vocabularyOf(d)
+	spoken, err := vocabularyOf(d, lenient, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -50,13 +53,14 @@ func (r *DeliveryReader) Read(header http.Header, body io.Reader) (*Delivery, er
 	if err != nil {
 		return nil, err
 	}
-	return r.spoken.read(all), nil
+	return r.spoken.read(context.Background(), all), nil
 }
 
-// vocabulary holds a deployment's words for deliveries.
+// vocabulary holds a deployment's words for deliveries, and what is let through of them.
 type vocabulary struct {
-	words *dialect.Operation
-	names headerNames
+	words    *dialect.Operation
+	names    headerNames
+	lenience transport.Lenience
 }
 
 // spokenIn holds a deployment's words against the documentation and makes them ready.
@@ -67,19 +71,20 @@ func spokenIn(d *deployment.Deployment) (*dialect.Service, error) {
 	return dialect.Words(d, service)
 }
 
-func vocabularyOf(d *deployment.Deployment) (vocabulary, error) {
+func vocabularyOf(d *deployment.Deployment, lenient []string, o observe.Observer) (vocabulary, error) {
 	spoken, err := spokenIn(d)
 	if err != nil {
 		return vocabulary{}, err
 	}
-	return vocabulary{spoken.Plain(), liveNames(spoken)}, nil
+	lenience, err := transport.NewLenience(service, lenient, o)
+	return vocabulary{spoken.Plain(), liveNames(spoken), lenience}, err
 }
 
 // read makes a delivery of a body in a deployment's words. A number that would have
 // to be rounded is a reason not to understand it, not to lose it.
-func (v vocabulary) read(body []byte) *Delivery {
+func (v vocabulary) read(ctx context.Context, body []byte) *Delivery {
 	neutral, err := v.words.ToNeutral(body, "err")
-	d := newDelivery(body, neutral)
+	d := newDelivery(body, neutral, v.lenience.Waiving(ctx, "Delivery", ""))
 	if err != nil {
 		d.DecodeErr, d.Ledger, d.EVM = fmt.Errorf("%w: %w", walletfi.ErrDecode, err), nil, nil
 	}

@@ -10,24 +10,24 @@ import (
 // EVMPayload is the payload of an EVM chain: those transactions of one block that
 // the webhook watches.
 type EVMPayload struct {
-	WebhookID    string           `json:"webhookId" wire:"strict,said"`
-	Network      string           `json:"network" wire:"strict,said"`
+	WebhookID    string           `json:"webhookId" wire:"said"`
+	Network      string           `json:"network" wire:"said"`
 	Timestamp    walletfi.Time    `json:"timestamp" wire:"free"`
-	BlockNumber  Number           `json:"blockNumber" wire:"strict,said,min=1"`
+	BlockNumber  Number           `json:"blockNumber" wire:"said,min=1"`
 	BlockHash    string           `json:"blockHash" wire:"strict"`
 	Transactions []EVMTransaction `json:"transactions" wire:"records,said"`
 }
 
 // EVMTransaction is one transaction of an EVM chain.
 type EVMTransaction struct {
-	Hash     string   `json:"hash" wire:"strict,said"`
-	From     string   `json:"from" wire:"strict,said"`
-	To       string   `json:"to" wire:"strict,decides,optional"` // empty if the transaction creates a contract
-	Value    Quantity `json:"value" wire:"strict,said"`          // in the chain's smallest unit
-	Gas      Quantity `json:"gas" wire:"free"`                   // units
-	GasPrice Quantity `json:"gasPrice" wire:"free"`              // smallest units per unit of gas
-	Input    string   `json:"input" wire:"strict"`               // hex
-	Nonce    *Number  `json:"nonce" wire:"free"`                 // nil if the payload does not say
+	Hash     string   `json:"hash" wire:"said"`
+	From     string   `json:"from" wire:"said"`
+	To       string   `json:"to" wire:"decides,optional"` // empty if the transaction creates a contract
+	Value    Quantity `json:"value" wire:"said"`          // in the chain's smallest unit
+	Gas      Quantity `json:"gas" wire:"free"`            // units
+	GasPrice Quantity `json:"gasPrice" wire:"free"`       // smallest units per unit of gas
+	Input    string   `json:"input" wire:"strict"`        // hex
+	Nonce    *Number  `json:"nonce" wire:"free"`          // nil if the payload does not say
 	Logs     []EVMLog `json:"logs" wire:"said"`
 
 	// Raw is the record as it came, if a part of it could not be read; else nil.
@@ -36,9 +36,9 @@ type EVMTransaction struct {
 
 // EVMLog is an event that a contract emitted.
 type EVMLog struct {
-	Address  string   `json:"address" wire:"strict,said"`
-	Topics   []string `json:"topics" wire:"strict,said"` // hex, 32 bytes each
-	Data     string   `json:"data" wire:"strict"`        // hex
+	Address  string   `json:"address" wire:"said"`
+	Topics   []string `json:"topics" wire:"said"` // hex, 32 bytes each
+	Data     string   `json:"data" wire:"strict"` // hex
 	LogIndex Number   `json:"logIndex" wire:"said"`
 }
 

@@ -58,7 +58,7 @@ func (r *Receiver) store(ctx context.Context, d *Delivery) error {
 
 // handleStored handles a delivery from the inbox, unless it was handled before.
 func (r *Receiver) handleStored(ctx context.Context, s StoredDelivery, failures int) error {
-	d := r.spoken.read(s.Body)
+	d := r.spoken.read(ctx, s.Body)
 	d.id, d.name = identified(s.Key), s.Key
 	err := r.once(d, func() error { return r.handle(ctx, d) })
 	if err == nil {

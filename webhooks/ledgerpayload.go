@@ -5,16 +5,16 @@ import "github.com/walletfi/walletfi-go"
 // LedgerPayload is the payload of the account-based ledger chain: those
 // transactions of one slot that the webhook watches.
 type LedgerPayload struct {
-	WebhookID    string              `json:"webhookId" wire:"strict,said"`
-	Network      string              `json:"network" wire:"strict,said"`
+	WebhookID    string              `json:"webhookId" wire:"said"`
+	Network      string              `json:"network" wire:"said"`
 	Timestamp    walletfi.Time       `json:"timestamp" wire:"free"`
-	Slot         Number              `json:"slot" wire:"strict,said,min=1"`
+	Slot         Number              `json:"slot" wire:"said,min=1"`
 	Transactions []LedgerTransaction `json:"transactions" wire:"records,said"`
 }
 
 // LedgerTransaction is one transaction of the ledger chain.
 type LedgerTransaction struct {
-	Signature   string        `json:"signature" wire:"strict,said,signature"`
+	Signature   string        `json:"signature" wire:"said,signature"`
 	Meta        LedgerMeta    `json:"meta" wire:"said"`
 	Transaction LedgerContent `json:"transaction" wire:"said"`
 

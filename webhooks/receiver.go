@@ -76,6 +76,12 @@ type ReceiverConfig struct {
 	// Raw in Delivery, and err of a ledger transaction, stay as they came. Nil
 	// differs in nothing.
 	Deployment *deployment.Deployment
+	// Lenient names members of deliveries that may be missing, repeated, out of range or of
+	// another form although a caller acts on them, as DecodeErr names them: "LedgerMeta.fee".
+	// It is for a vendor that differs from the documentation. Waived in [Delivery] has those
+	// that were let through, and the Observer is notified the first time, by [observe.Drift].
+	// Empty lets none through.
+	Lenient []string
 	// Logger gets a line for each delivery that was refused or failed, without
 	// header or body. Nil disables logging.
 	Logger *slog.Logger
@@ -110,7 +116,7 @@ func NewReceiver(cfg ReceiverConfig) (*Receiver, error) {
 	if err := cfg.problem(); err != nil {
 		return nil, err
 	}
-	spoken, err := vocabularyOf(cfg.Deployment)
+	spoken, err := vocabularyOf(cfg.Deployment, cfg.Lenient, cfg.Observer)
 	if err != nil {
 		return nil, err
 	}
@@ -179,10 +185,10 @@ func (r *Receiver) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 		r.refuse(w, req, refusalStatus(err), err)
 		return
 	}
-	d := r.spoken.read(body)
-	r.identify(d)
 	// Duplicates wait for this work: it must not end when the service hangs up.
 	ctx := context.WithoutCancel(req.Context())
+	d := r.spoken.read(ctx, body)
+	r.identify(d)
 	r.tellVerified(ctx, d)
 	if d.DecodeErr != nil {
 		r.log(ctx, "not understood", d, d.DecodeErr)

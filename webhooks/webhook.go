@@ -21,7 +21,7 @@ import (
 // deliveries go is of another kind or repeated, that member cannot be used, and the error beside
 // the webhook is a [*walletfi.UnreadError].
 type Webhook struct {
-	ID             string            `json:"id" wire:"decides,optional"`
+	ID             string            `json:"id" wire:"once,decides,optional"`
 	Name           string            `json:"name"`
 	Network        string            `json:"network" wire:"decides,optional"`
 	Template       Template          `json:"templateId" wire:"decides,optional"`

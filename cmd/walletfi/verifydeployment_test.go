@@ -56,7 +56,7 @@ func TestVerifyWebhookOfVendor(t *testing.T) {
 	require.Len(t, deliveries, 2)
 	vendor, env := file(t, acmeHooks), []string{secretVariable + "=" + s.Webhooks().Secret()}
 	want := []verified{
-		{Kind: "ledger", Webhook: "w1", Network: "SOLANA_MAINNET", Place: "slot 7", Transactions: []string{"5x"}},
+		{Kind: "ledger", Webhook: "w1", Network: "SOLANA_MAINNET", Place: "slot 7", Transactions: []string{ledgerTx}},
 		{Kind: "evm", Webhook: "w2", Network: "ETH_MAINNET", Place: "block 9 0xab", Transactions: []string{"0xcd"}},
 	}
 	for i, d := range deliveries {

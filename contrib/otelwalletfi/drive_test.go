@@ -179,7 +179,7 @@ func (d *driver) feed() {
 	}
 	until("*predictmeta.Dropped", func() {
 		for i := range 20 {
-			feed.Push(fmt.Sprintf(`{"type":"trade","ticker":"CANARY","quantity":%d}`, i))
+			feed.Push(fmt.Sprintf(`{"type":"trade","ticker":"CANARY","price":0.5,"quantity":%d,"side":"buy","timestamp":1767225600}`, i))
 		}
 	})
 	feed.Drop()

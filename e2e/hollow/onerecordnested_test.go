@@ -90,11 +90,11 @@ func TestOneRecordNested(t *testing.T) {
 			}
 			return others, err
 		}},
-		"transactions of a delivery": {"transactions", `{"webhookId":"w","slot":1,"transactions":[{"signature":"a"},@,{"signature":"b"}]}`, func(_ context.Context, body string) (int, error) {
+		"transactions of a delivery": {"transactions", `{"webhookId":"w","network":"n","slot":1,"transactions":[` + ledgerTx + `,@,` + ledgerTx + `]}`, func(_ context.Context, body string) (int, error) {
 			d := webhooks.ParseDelivery([]byte(body))
 			return len(d.Ledger.Transactions), d.DecodeErr
 		}},
-		"transactions of a block": {"transactions", `{"webhookId":"w","blockHash":"0x1","transactions":[{"hash":"0xa"},@,{"hash":"0xb"}]}`, func(_ context.Context, body string) (int, error) {
+		"transactions of a block": {"transactions", `{"webhookId":"w","network":"n","blockNumber":1,"blockHash":"0x1","transactions":[` + evmTx + `,@,` + evmTx + `]}`, func(_ context.Context, body string) (int, error) {
 			d := webhooks.ParseDelivery([]byte(body))
 			return len(d.EVM.Transactions), d.DecodeErr
 		}},

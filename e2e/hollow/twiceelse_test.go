@@ -72,11 +72,14 @@ func TestTwiceElsewhere(t *testing.T) {
 
 const (
 	statusText = `{"jsonrpc":"2.0","id":1,"result":{"context":{"slot":9},"value":[{"slot":8,"confirmations":null,"err":null,"confirmationStatus":"finalized"}]}}`
-	evmText    = `{"webhookId":"wh_1","network":"n","timestamp":1,"blockNumber":7,"blockHash":"0x7","transactions":[{"hash":"0x1","from":"a","to":"b","value":"1"}]}`
-	ledgerText = `{"webhookId":"wh_1","network":"n","timestamp":1,"slot":7,"transactions":[{"signature":"s"}]}`
-	priceText  = `{"type":"price_update","ticker":"MK-1","yes_price":0.52,"no_price":0.48,"timestamp":"2026-01-02T03:04:05Z"}`
-	tradeText  = `{"type":"trade","ticker":"MK-1","price":0.52,"quantity":5,"side":"sell","timestamp":"2026-01-02T03:04:05Z"}`
-	bookText   = `{"type":"orderbook_update","ticker":"MK-1","bids":[{"price":0.5,"quantity":1}],"asks":[{"price":0.6,"quantity":1}]}`
+	evmText    = `{"webhookId":"wh_1","network":"n","timestamp":1,"blockNumber":7,"blockHash":"0x7","transactions":[` + evmTx + `]}`
+	ledgerText = `{"webhookId":"wh_1","network":"n","timestamp":1,"slot":7,"transactions":[` + ledgerTx + `]}`
+	evmTx      = `{"hash":"0x1","from":"a","to":"b","value":"1","logs":[]}`
+	ledgerTx   = `{"signature":"2wUGzJWZkY8k9CA2nQ759oK7u8g9BWNnxrrwp5W3KA2uT5KPy8T9MDdEs1eAFJSsQsrw6ViJjNsQQvG1iWpHSVhV",` +
+		`"meta":{"fee":1,"preBalances":[],"postBalances":[],"err":null},"transaction":{"message":{"accountKeys":[],"instructions":[]},"signatures":[]}}`
+	priceText = `{"type":"price_update","ticker":"MK-1","yes_price":0.52,"no_price":0.48,"timestamp":"2026-01-02T03:04:05Z"}`
+	tradeText = `{"type":"trade","ticker":"MK-1","price":0.52,"quantity":5,"side":"sell","timestamp":"2026-01-02T03:04:05Z"}`
+	bookText  = `{"type":"orderbook_update","ticker":"MK-1","bids":[{"price":0.5,"quantity":1}],"asks":[{"price":0.6,"quantity":1}],"timestamp":"2026-01-02T03:04:05Z"}`
 )
 
 // nodeStatus asks a node that answers with text.

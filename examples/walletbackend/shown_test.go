@@ -69,7 +69,8 @@ func TestAHostileWebhook(t *testing.T) {
 	secret := walletSecret(r.box.Webhooks().Secret())
 	signer := webhooks.DeliverySigner{Secret: secret, Now: time.Now}
 	body := []byte(`{"webhookId":"w\u202e","network":"solana-mainnet","slot":7,"transactions":[{"signature":"<i>\u202e\u0000x</i>",
-		"meta":{"err":null},"transaction":{"message":{"accountKeys":["` + r.user(t, "alice").Address + `"]}}}]}`)
+		"meta":{"fee":1,"preBalances":[1],"postBalances":[0],"err":null},
+		"transaction":{"message":{"accountKeys":["` + r.user(t, "alice").Address + `"],"instructions":[]},"signatures":[]}}]}`)
 	request := signer.Request(r.url+"/hooks/ledger", body)
 	request.RequestURI = ""
 	response, err := http.DefaultClient.Do(request)

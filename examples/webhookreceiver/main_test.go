@@ -44,7 +44,9 @@ func TestProcess(t *testing.T) {
 		address, ok := strings.CutPrefix(lines.Text(), "listening on ")
 		require.True(t, ok)
 		signer := webhooks.DeliverySigner{Secret: walletfi.NewSecret(map[bool]string{true: "whsec_env", false: secret}[secret == ""])}
-		body := `{"webhookId":"wh_1","slot":5,"timestamp":1,"transactions":[{"signature":"5igA","meta":{"fee":7,"err":{}}}]}`
+		const signature = "2wUGzJWZkY8k9CA2nQ759oK7u8g9BWNnxrrwp5W3KA2uT5KPy8T9MDdEs1eAFJSsQsrw6ViJjNsQQvG1iWpHSVhV"
+		body := `{"webhookId":"wh_1","network":"SOLANA_MAINNET","slot":5,"timestamp":1,"transactions":[{"signature":"` + signature +
+			`","meta":{"fee":7,"preBalances":[7],"postBalances":[0],"err":{}},"transaction":{"message":{"accountKeys":[],"instructions":[]},"signatures":[]}}]}`
 		statuses := make(chan int, 1)
 		go func() {
 			defer close(statuses)
@@ -56,7 +58,7 @@ func TestProcess(t *testing.T) {
 		}()
 		if secret == "" { // the second process knows it already
 			require.True(t, lines.Scan())
-			require.Equal(t, "wh_1:  slot 5: 5igA, fee 7 lamports, failed true", lines.Text())
+			require.Equal(t, "wh_1: SOLANA_MAINNET slot 5: "+signature+", fee 7 lamports, failed true", lines.Text())
 		}
 		require.Equal(t, 200, <-statuses)
 		stop()

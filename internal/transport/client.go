@@ -3,7 +3,6 @@ package transport
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"log/slog"
 	"net/http"
 	"net/url"
@@ -112,8 +111,8 @@ type Client struct {
 	maxAfter  time.Duration
 	logger    *slog.Logger
 	observer  observe.Observer
-	drift     *drift.Watch    // nil if nothing is observed
-	lenient   map[string]bool // the members that the options name
+	drift     *drift.Watch // nil if nothing is observed
+	lenience  Lenience
 }
 
 // sdkAgent goes into the User-Agent header.
@@ -166,11 +165,8 @@ func New(cfg Config) (*Client, error) {
 	if o.Retry.MaxRetries != nil {
 		c.retries = max(0, *o.Retry.MaxRetries)
 	}
-	if len(o.Lenient) > 0 {
-		c.lenient = map[string]bool{}
-	}
-	for _, member := range o.Lenient {
-		c.lenient[member] = true
+	if c.lenience, err = NewLenience(cfg.Service, o.Lenient, o.Observer); err != nil {
+		return nil, err
 	}
 	if c.observer != nil {
 		c.drift = drift.NewWatch(cfg.Service)
@@ -204,11 +200,6 @@ func checkOptions(o *walletfi.Options) error {
 	}
 	if err := ValidateFallback(o.LimiterFallback); err != nil {
 		return err
-	}
-	for _, member := range o.Lenient {
-		if before, after, ok := strings.Cut(member, "."); !ok || before == "" || after == "" {
-			return &walletfi.ValidationError{Field: "lenient", Problem: fmt.Sprintf("%.40q is no Type.member", member)}
-		}
 	}
 	if !peer.ValidHeaderValue(o.UserAgent) {
 		return &walletfi.ValidationError{Field: "userAgent", Problem: "holds a line break or another control character"}

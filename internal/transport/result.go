@@ -52,17 +52,7 @@ func (x *exchange) read(body []byte) *reading {
 
 // waive lets the breaches of the members through that the options name.
 func (x *exchange) waive(b wire.Breach) bool {
-	if !x.client.lenient[b.Name()] {
-		return false
-	}
-	if x.client.drift != nil {
-		x.client.drift.Let(x.call.Method+" "+x.call.Path.template, b, func(member, fault string) {
-			observing.Tell(x.loop.Context, x.client.observer, observe.Drift{
-				Service: x.client.service, Op: x.call.Op, Route: x.call.Path.template, Member: member, Fault: fault,
-			})
-		})
-	}
-	return true
+	return x.client.lenience.waive(x.loop.Context, x.call.Op, x.call.Method, x.call.Path.template, b)
 }
 
 // waived is waive for a member that the call declares, by its path in the answer.

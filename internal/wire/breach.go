@@ -297,6 +297,11 @@ func Opaque[T any](s *Scanner, member, text string) {
 	}
 }
 
+// holds reports whether what is wrong with a member, if it is strict, makes an error.
+func (s *Scanner) holds(m *object, own *member, what Fault) bool {
+	return !s.takesAll && (m.decides&own.bit == 0 || !s.Waives(Breach{m.typ, own.name, what}))
+}
+
 // Waives reports whether a breach is let through.
 func (s *Scanner) Waives(b Breach) bool {
 	return s.takesAll && !s.notes || s.report != nil && s.report.Breach(b)

@@ -86,7 +86,7 @@ func (m *object) members(s *Scanner, p unsafe.Pointer) *FieldError {
 			}
 		}
 		if !quick && s.at == from {
-			if err := own.read(s, p, seen&own.bit != 0); err != nil {
+			if err := own.read(s, m, p, seen&own.bit != 0); err != nil {
 				return err
 			}
 		}
@@ -111,8 +111,11 @@ func (m *object) members(s *Scanner, p unsafe.Pointer) *FieldError {
 // whole holds what an object had against what it must have.
 func (m *object) whole(s *Scanner, had uint64) *FieldError {
 	s.judgeAbsent(m, m.expects&^had)
-	if missing := m.must &^ had; missing != 0 && !s.takesAll && !s.failed {
-		return &FieldError{m.names[bits.TrailingZeros64(missing)], "must be there, and is missing", true}
+	for missing := m.must &^ had; missing != 0 && !s.takesAll && !s.failed; missing &= missing - 1 {
+		name := m.names[bits.TrailingZeros64(missing)]
+		if !s.Waives(Breach{m.typ, name, Absent}) {
+			return &FieldError{name, "must be there, and is missing", true}
+		}
 	}
 	return nil
 }
@@ -157,12 +160,12 @@ func (own *member) says(value string) bool {
 	return saysSomething(value) || value == `""` && own.shape.typ == reflect.TypeFor[[]byte]()
 }
 
-// read reads a member's value into the struct at p.
-func (own *member) read(s *Scanner, p unsafe.Pointer, again bool) (err *FieldError) {
+// read reads a member's value into the struct at p, which m reads.
+func (own *member) read(s *Scanner, m *object, p unsafe.Pointer, again bool) (err *FieldError) {
 	from, depth, field := s.at, s.depth, unsafe.Add(p, own.offset)
 	unread, broken := len(s.unread), len(s.broken)
 	if again { // the last one counts, if any does
-		if own.once && !s.takesAll {
+		if own.once && s.holds(m, own, Repeated) {
 			return &FieldError{own.name, "comes twice", true}
 		}
 		own.shape.zero(field)
@@ -185,7 +188,7 @@ func (own *member) read(s *Scanner, p unsafe.Pointer, again bool) (err *FieldErr
 		s.nameBroken(broken, own.name)
 		return nil
 	}
-	if own.firm || !s.takesAll && (own.strict || err.firm) {
+	if own.firm || (own.strict || err.firm) && s.holds(m, own, OfNoKind) {
 		return &FieldError{joined(own.name, err.Path), err.Problem, true}
 	}
 	if own.kind != isDecimal { // which has its text
