@@ -117,7 +117,8 @@ type Drift struct {
 	// an undocumented member.
 	Value string
 	// Fault is why an answer with the member would be an error, such as "missing", if
-	// walletfi.Options.Lenient did not let it through. Member is as named there, then.
+	// walletfi.Options.Lenient did not let it through. Member is as named there, then. Of
+	// an answer without a documented shape it is why no member of it was read.
 	Fault string
 }
 

@@ -3,12 +3,13 @@ package transport
 import (
 	"cmp"
 	"context"
-
 	"reflect"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/declared"
+	"github.com/walletfi/walletfi-go/internal/observing"
 	"github.com/walletfi/walletfi-go/internal/wire"
+	"github.com/walletfi/walletfi-go/observe"
 )
 
 // A Keep gets the whole answer, after it was decoded: in the documentation's words, and
@@ -22,8 +23,9 @@ func Do[T any](ctx context.Context, c *Client, call Call, opts []walletfi.CallOp
 	v := new(T)
 	call.result = reflect.TypeFor[T]()
 	err := c.run(ctx, call, opts, reader{v, func(body []byte, last *outcome, err error) error {
-		if _, misfit := err.(*wire.FieldError); misfit && call.Answer.Form != declared.FormSays {
+		if why, misfit := err.(*wire.FieldError); misfit && call.Answer.Form != declared.FormSays {
 			*v, err = *new(T), nil // no shape is documented
+			c.tellUnread(ctx, &call, why)
 		} else if wire.Usable(err) {
 			err = cmp.Or(wire.Missing(v), err)
 		}
@@ -36,6 +38,18 @@ func Do[T any](ctx context.Context, c *Client, call Call, opts []walletfi.CallOp
 		return err
 	}})
 	return resultWith(call, v, err)
+}
+
+// tellUnread notifies the observer of a member because of which an answer without a
+// documented shape was not read, the first time.
+func (c *Client) tellUnread(ctx context.Context, call *Call, why *wire.FieldError) {
+	path := call.Path.template
+	if c.drift == nil || !c.drift.First(call.Method+" "+path, why.Path, why.Problem) {
+		return
+	}
+	observing.Tell(ctx, c.observer, observe.Drift{
+		Service: c.service, Op: call.Op, Route: path, Member: why.Path, Fault: why.Problem,
+	})
 }
 
 // DoDocument runs a call whose answer has no documented shape and returns its

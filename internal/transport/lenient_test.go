@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/declared"
 	"github.com/walletfi/walletfi-go/internal/observing/recorded"
 	"github.com/walletfi/walletfi-go/observe"
 )
@@ -46,5 +47,28 @@ func TestLenient(t *testing.T) {
 	for _, name := range []string{"", "price", "priced.", ".price"} {
 		_, err := New(Config{Service: "test", BaseURL: testBase, Options: walletfi.Options{Lenient: []string{name}}})
 		require.ErrorIs(t, err, walletfi.ErrInvalidRequest, "%q", name)
+	}
+}
+
+// TestUnreadIsObserved: an answer without a documented shape is kept although a member does
+// not fit. The observer is notified once, of which one and why.
+func TestUnreadIsObserved(t *testing.T) {
+	for _, answer := range []declared.Answer{Open(NoShape), Silent("nothing is promised")} {
+		call := callOf(Read)
+		call.Answer = answer
+		told := recorded.New(t)
+		const body = `{"price":-1,"other":"kept"}`
+		client := clientOf(t, serve(reply(200, body), reply(200, body), reply(200, `{"price":1}`)), observedBy(told))
+		for range 2 {
+			got, err := Do[priced](t.Context(), client, call, nil)
+			require.NoError(t, err)
+			require.Equal(t, &priced{}, got)
+		}
+		_, err := Do[priced](t.Context(), client, call, nil)
+		require.NoError(t, err)
+		events := recorded.Events[observe.Drift](told)
+		require.Len(t, events, 1)
+		require.Equal(t, "price", events[0].Member)
+		require.Contains(t, events[0].Fault, "out of range")
 	}
 }
