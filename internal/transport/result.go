@@ -57,7 +57,7 @@ func (x *exchange) waive(b wire.Breach) bool {
 
 // waived is waive for a member that the call declares, by its path in the answer.
 func (x *exchange) waived(path string) bool {
-	if len(x.client.lenient) == 0 || x.reader.into == nil {
+	if x.client.lenience == nil || x.reader.into == nil {
 		return false
 	}
 	return x.waive(wire.Breach{Struct: reflect.TypeOf(x.reader.into).Elem(), Member: path, What: wire.Absent})
