@@ -60,7 +60,7 @@ func (r *DeliveryReader) Read(header http.Header, body io.Reader) (*Delivery, er
 type vocabulary struct {
 	words    *dialect.Operation
 	names    headerNames
-	lenience transport.Lenience
+	lenience *transport.Lenience
 }
 
 // spokenIn holds a deployment's words against the documentation and makes them ready.

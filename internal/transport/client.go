@@ -112,7 +112,7 @@ type Client struct {
 	logger    *slog.Logger
 	observer  observe.Observer
 	drift     *drift.Watch // nil if nothing is observed
-	lenience  Lenience
+	lenience  *Lenience    // nil if the options name no member
 }
 
 // sdkAgent goes into the User-Agent header.

@@ -14,7 +14,7 @@ import (
 )
 
 // Lenience lets the breaches of members through that a configuration names, and notifies
-// its observer of each the first time. The zero value lets none through.
+// its observer of each the first time. A nil Lenience lets none through.
 type Lenience struct {
 	service  string
 	members  map[string]bool
@@ -22,15 +22,15 @@ type Lenience struct {
 	watch    *drift.Watch // nil if nothing is observed
 }
 
-// NewLenience checks the names of the members.
-func NewLenience(service string, members []string, o observe.Observer) (l Lenience, err error) {
+// NewLenience checks the names of the members. It returns nil if there are none.
+func NewLenience(service string, members []string, o observe.Observer) (*Lenience, error) {
 	if len(members) == 0 {
-		return l, nil
+		return nil, nil
 	}
-	l = Lenience{service: service, members: map[string]bool{}, observer: o}
+	l := &Lenience{service: service, members: map[string]bool{}, observer: o}
 	for _, member := range members {
 		if before, after, ok := strings.Cut(member, "."); !ok || before == "" || after == "" {
-			return l, &walletfi.ValidationError{Field: "lenient", Problem: fmt.Sprintf("%.40q is no Type.member", member)}
+			return nil, &walletfi.ValidationError{Field: "lenient", Problem: fmt.Sprintf("%.40q is no Type.member", member)}
 		}
 		l.members[member] = true
 	}
@@ -43,7 +43,7 @@ func NewLenience(service string, members []string, o observe.Observer) (l Lenien
 // Waiving returns what lets breaches through of what comes outside of a call, nil if none
 // are.
 func (l *Lenience) Waiving(ctx context.Context, op, path string) func(wire.Breach) bool {
-	if l.members == nil {
+	if l == nil {
 		return nil
 	}
 	return func(b wire.Breach) bool { return l.waive(ctx, op, http.MethodGet, path, b) }
@@ -55,7 +55,7 @@ func (c *Client) Waiving(ctx context.Context, op, path string) func(wire.Breach)
 }
 
 func (l *Lenience) waive(ctx context.Context, op, method, path string, b wire.Breach) bool {
-	if !l.members[b.Name()] {
+	if l == nil || !l.members[b.Name()] {
 		return false
 	}
 	if l.watch != nil {
