@@ -79,7 +79,34 @@ func compare(t *testing.T, typ reflect.Type, body []byte, sound bool) {
 		require.ErrorIs(t, err, wire.ErrUTF8, "%q", body)
 	case strict == nil && (sound || err == nil):
 		require.NoError(t, err, "%q", body)
+		withoutEarly(want)
 		require.Equal(t, want.Interface(), got.Interface(), "%q", body)
+	}
+}
+
+// withoutEarly makes the times zero that are before any chain: they are none of an answer.
+func withoutEarly(v reflect.Value) {
+	if at, ok := v.Interface().(walletfi.Time); ok {
+		if at.Year() < 2000 {
+			v.SetZero()
+		}
+		return
+	}
+	switch v.Kind() {
+	case reflect.Pointer:
+		if !v.IsNil() {
+			withoutEarly(v.Elem())
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			withoutEarly(v.Index(i))
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if v.Type().Field(i).IsExported() {
+				withoutEarly(v.Field(i))
+			}
+		}
 	}
 }
 
