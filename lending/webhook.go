@@ -70,7 +70,7 @@ func parseWebhook(body, neutral []byte) (*UnverifiedWebhook, error) {
 }
 
 // Deposit decodes the data of a [WebhookDepositCompleted]. It fails for any other
-// event. An address or a signature that is not base58 is kept, and the deposit comes with a
+// event. An address or a signature that is no identifier is kept, and the deposit comes with a
 // [*walletfi.UnreadError].
 func (w *UnverifiedWebhook) Deposit() (*CompletedDeposit, error) {
 	if w.Event != WebhookDepositCompleted {

@@ -37,21 +37,21 @@ func TestDecides(t *testing.T) {
 	}
 }
 
-// TestOpaqueAddresses: an address that is not base58 is kept, and said beside its record; not
+// TestOpaqueAddresses: an address that is no identifier is kept, and said beside its record; not
 // again when the record was stored.
 func TestOpaqueAddresses(t *testing.T) {
-	odd := strings.Replace(wholePosition, `{`, `{"address":"pos-1",`, 1)
+	odd := strings.Replace(wholePosition, `{`, `{"address":"pos 1",`, 1)
 	c, _ := carriedClient(t, ok(`[`+strings.Replace(odd, "address", "positionAddress", 1)+`]`))
 	page, err := c.ListPositions(t.Context(), leverage.PositionsRequest{Owner: "W1"})
-	require.ErrorContains(t, err, "Position.positionAddress decides, and is not base58 of its length")
-	require.Equal(t, "pos-1", page.Items[0].Address)
+	require.ErrorContains(t, err, "Position.positionAddress decides, and is no identifier")
+	require.Equal(t, "pos 1", page.Items[0].Address)
 	for _, body := range []string{`[` + odd + `]`, `{"positions":[` + odd + `]}`, `{"data":[` + odd + `]}`} {
 		c, _ := carriedClient(t, ok(body))
 		page, err := c.ListPositions(t.Context(), leverage.PositionsRequest{Owner: "W1"})
 		unread := wiretest.As[*walletfi.UnreadError](t, err)
 		require.True(t, unread.Records[0].Kept)
-		require.EqualError(t, unread.Records[0].Err, "field address: Position.address decides, and is not base58 of its length")
-		require.Equal(t, "pos-1", page.Items[0].Address)
+		require.EqualError(t, unread.Records[0].Err, "field address: Position.address decides, and is no identifier")
+		require.Equal(t, "pos 1", page.Items[0].Address)
 
 		var stored leverage.Position
 		require.NoError(t, json.Unmarshal([]byte(odd), &stored))

@@ -11,7 +11,7 @@ import (
 	"github.com/walletfi/walletfi-go/smartaccount"
 )
 
-// TestOpaque: an address or a signature that is not base58 is kept as it came, and the error
+// TestOpaque: an address or a signature that is no identifier is kept as it came, and the error
 // beside the answer says so. One that is no text is no answer, unless something was created.
 func TestOpaque(t *testing.T) {
 	const address, signature = "Addr1111111111111111111111111111", "Sig1111111111111111111111111111111111111111111111111111111111111"
@@ -41,7 +41,7 @@ func TestOpaque(t *testing.T) {
 	} {
 		t.Run(file, func(t *testing.T) {
 			whole := wiretest.File(t, file+".json")
-			for _, value := range []string{`"led-1"`, `7`} {
+			for _, value := range []string{`"led 1"`, `7`} {
 				body := strings.Replace(whole, `"`+row.was+`"`, value, 1)
 				require.NotEqual(t, whole, body)
 				got, err := row.call(t.Context(), client(t, wiretest.Serve(t, reply(200, body)).URL))
@@ -51,7 +51,7 @@ func TestOpaque(t *testing.T) {
 					continue
 				}
 				require.Equal(t, strings.Trim(value, `"`), got)
-				require.Equal(t, value != `7`, strings.Contains(err.Error(), "is not base58 of its length"))
+				require.Equal(t, value != `7`, strings.Contains(err.Error(), "is no identifier"))
 				require.True(t, wiretest.As[*walletfi.UnreadError](t, err).Records[0].Kept)
 			}
 		})

@@ -85,7 +85,8 @@ var kinds = map[string][]string{
 	"time":  append([]string{`-1`, `0`, `6.5`, `9007199254740993`, `9223372036854775808`, `1e400`}, garbage...),
 	"iso":   {`-1`, `0`, `6.5`, `9007199254740993`, `"soon"`, `"2026-13-45T00:00:00Z"`, `"-1"`, `"NaN"`},
 	"key":   {`"!!!"`, `"six"`, `"0OIl"`}, "sig": {`"!!!"`, `"six"`, `"0OIl"`},
-	"tx64": {`"!!!"`, `"six"`}, "tx58": {`"!!!"`, `"0OIl"`}, "b64": {`"!!!"`},
+	"opaque": {`"!!!"`}, // the documentation gives addresses and signatures there no form
+	"tx64":   {`"!!!"`, `"six"`}, "tx58": {`"!!!"`, `"0OIl"`}, "b64": {`"!!!"`},
 	"list": nil, "object": nil, "failure": nil, "id": nil, "word": nil, "text": nil, "flag": {`"perhaps"`, `7`},
 }
 
@@ -96,7 +97,8 @@ var others = map[string][]string{
 	"list": {`7`, `"x"`, `true`, `{"x":1}`}, "object": {`7`, `"x"`, `true`, `["x"]`},
 	"int": {`{"x":1}`, `[7]`, `true`}, "price": {`{"x":1}`, `[7]`, `true`}, "time": {`{"x":1}`, `[7]`, `true`},
 	"iso": {`{"x":1}`, `[7]`, `true`}, "key": {`7`, `{"x":1}`, `["x"]`, `true`}, "sig": {`7`, `{"x":1}`, `["x"]`, `true`},
-	"tx64": {`7`, `{"x":1}`, `["x"]`, `true`}, "tx58": {`7`, `{"x":1}`, `["x"]`, `true`},
+	"opaque": {`7`, `{"x":1}`, `["x"]`, `true`},
+	"tx64":   {`7`, `{"x":1}`, `["x"]`, `true`}, "tx58": {`7`, `{"x":1}`, `["x"]`, `true`},
 	"b64": {`7`, `{"x":1}`, `["x"]`, `true`}, "word": {`7`, `{"x":1}`, `["x"]`, `true`},
 	"id": {`7`, `{"x":1}`, `["x"]`, `true`}, "text": {`7`, `{"x":1}`, `["x"]`, `true`}, "flag": {`{"x":1}`, `[true]`},
 }

@@ -38,7 +38,7 @@ const (
 	OfNoKind   Fault = "of another kind"
 	OutOfRange Fault = "out of range"
 	Repeated   Fault = "repeated"
-	Misspelt   Fault = "not base58 of its length" // of an opaque key or signature, which is kept
+	Misspelt   Fault = "no identifier" // of an opaque key or signature, which is kept
 )
 
 // bounds are those of a member, nil if it has none.
@@ -259,10 +259,10 @@ func (own *member) misspelt(value, text string) Fault {
 	}
 	switch {
 	case value[0] != '"':
-	case isKeyText(text, times*shortestKey, times*longestKey):
-		return ""
-	case own.opaque:
+	case own.opaque && !isIdentifier(text):
 		return Misspelt
+	case own.opaque, isKeyText(text, times*shortestKey, times*longestKey):
+		return ""
 	}
 	return OfNoKind
 }
@@ -292,7 +292,7 @@ func Lacks[T any](s *Scanner, member string) {
 // Opaque holds an opaque key, which a T's own reader found under another name, against its
 // declaration.
 func Opaque[T any](s *Scanner, member, text string) {
-	if text != "" && !isKeyText(text, shortestKey, longestKey) {
+	if text != "" && !isIdentifier(text) {
 		s.breach(objectOf(reflect.TypeFor[T]()), member, Misspelt)
 	}
 }
@@ -378,3 +378,7 @@ const shortestKey, longestKey = 32, 44
 func isKeyText(text string, shortest, longest int) bool {
 	return shortest <= len(text) && len(text) <= longest && isBase58(text)
 }
+
+// isIdentifier reports whether a text, whatever it identifies, has only letters, digits
+// and signs that identifiers have.
+func isIdentifier(text string) bool { return strings.Trim(text, base64Letters+"-_.:=~@#") == "" }

@@ -33,7 +33,8 @@
 //   - optional: it decides, and some of the routes that answer with its type leave it out;
 //   - said: it decides, and must be there: absent, null or empty it is a breach;
 //   - key, signature: it decides, and is 32 or 64 bytes in base58;
-//   - opaque: of those, one that the documentation calls so. Another text is kept.
+//   - opaque: of those, one that the documentation calls so. It may be any identifier, and
+//     another text is kept.
 //
 // What is required or present is strict too, and decides. What is strict, and a list of
 // records, may come only once. A type that is or holds an amount, a transaction or a strict

@@ -19,7 +19,7 @@ type held struct {
 	Raw walletfi.Document `json:"-"`
 }
 
-// TestOpaque: an opaque key that is not base58 of its length is kept as it came, and said
+// TestOpaque: an opaque key that is no identifier is kept as it came, and said
 // beside the answer or the record that has it. What is no text is no key.
 func TestOpaque(t *testing.T) {
 	const key = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v"
@@ -27,22 +27,23 @@ func TestOpaque(t *testing.T) {
 		`{"mint":"` + key + `","sig":"` + key + key + `"}`:          "",
 		`{"mint":"` + strings.Repeat("1", 32) + `"}`:                "",
 		`{"mint":"` + strings.Replace(key, "E", `\u0045`, 1) + `"}`: "",
-		`{"mint":"usdc"}`: "beside mint",
-		`{"mint":"0x00000000000000000000000000000000000000aa"}`: "beside mint",
-		`{"mint":"` + key + `","sig":"` + key + `"}`:            "beside sig",
-		`{"mint":"` + key + `","pair":["` + key + `","b"]}`:     "beside pair",
-		`{"mint":"usdc","count":"many"}`:                        "count",
-		`{"mint":7}`:                                            "mint",
-		`{"mint":` + strings.Repeat("7", 33) + `}`:              "mint",
-		`{"mint":{}}`:                       "mint",
-		`{"mint":""}`:                       "mint",
-		`{"mint":"` + key + `","sig":true}`: "sig",
-		`{"mint":"` + key + `","sig":{}}`:   "sig",
-		`{"mint":"usdc","mint":"usdc"}`:     "mint",
-		`{"mint":"` + key + `","parts":[{"mint":"usdc"},{"mint":"` + key + `"}]}`: "parts[0] mint",
-		`{"mint":"` + key + `","parts":[{"mint":7}]}`:                             "parts[0] mint",
-		`{"mint":"` + key + `","units":{"a":1,"a":2}}`:                            "units.*[1] units",
-		`{"mint":"` + key + `","units":{"a":1,"b":2}}`:                            "",
+		`{"mint":"usdc","sig":"sig_1:a","pair":["b","c.d"]}`:        "",
+		`{"mint":"0x00000000000000000000000000000000000000aa"}`:     "",
+		`{"mint":"!!!"}`: "beside mint",
+		`{"mint":"` + key + `","sig":"` + key + ` "}`:         "beside sig",
+		`{"mint":"` + key + `","pair":["` + key + `","b c"]}`: "beside pair",
+		`{"mint":"µ","count":"many"}`:                         "count",
+		`{"mint":7}`:                                          "mint",
+		`{"mint":` + strings.Repeat("7", 33) + `}`:            "mint",
+		`{"mint":{}}`:                                         "mint",
+		`{"mint":""}`:                                         "mint",
+		`{"mint":"` + key + `","sig":true}`:                   "sig",
+		`{"mint":"` + key + `","sig":{}}`:                     "sig",
+		`{"mint":"usdc","mint":"usdc"}`:                       "mint",
+		`{"mint":"` + key + `","parts":[{"mint":"usd c"},{"mint":"` + key + `"}]}`: "parts[0] mint",
+		`{"mint":"` + key + `","parts":[{"mint":7}]}`:                              "parts[0] mint",
+		`{"mint":"` + key + `","units":{"a":1,"a":2}}`:                             "units.*[1] units",
+		`{"mint":"` + key + `","units":{"a":1,"b":2}}`:                             "",
 	} {
 		var h held
 		_, err := Read([]byte(body), &h, 0, nil)
@@ -61,15 +62,15 @@ func TestOpaque(t *testing.T) {
 		if strings.HasPrefix(want, "beside") {
 			require.Equal(t, body, record.Raw.String())
 			require.Equal(t, body, h.Raw.String())
-			require.Contains(t, err.Error(), "is not base58 of its length")
+			require.Contains(t, err.Error(), "is no identifier")
 			continue
 		}
 		require.True(t, strings.HasPrefix(err.Error(), "record "+strings.Split(want, " ")[0]), err)
 	}
 	var h held
-	require.NoError(t, Decode([]byte(`{"mint":"usdc"}`), &h), "stored")
-	require.NoError(t, UnmarshalWaiving([]byte(`{"mint":"usdc"}`), &h, func(b Breach) bool {
+	require.NoError(t, Decode([]byte(`{"mint":"usd c"}`), &h), "stored")
+	require.NoError(t, UnmarshalWaiving([]byte(`{"mint":"usd c"}`), &h, func(b Breach) bool {
 		return b.Name() == "held.mint" && b.What == Misspelt
 	}))
-	require.Equal(t, "usdc", h.Mint)
+	require.Equal(t, "usd c", h.Mint)
 }
