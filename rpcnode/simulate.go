@@ -37,9 +37,9 @@ type simulated struct {
 //
 // A node tells accounts only as they will be, so that Before is read first, by
 // getMultipleAccounts. If that was in an earlier slot, or at the commitment processed, whose
-// slot is still being filled, it is read again afterwards, and if a signer of the transaction or a signer's token account has
-// changed meanwhile, everything is done again: up to 3 times, then the error is
-// walletfi.ErrUnavailable. Accounts of others, such as a busy pool's, may be of
+// slot is still being filled, it is read again afterwards, and if a signer of the transaction
+// or a signer's token account has changed meanwhile, everything is done again: up to 3 times,
+// then the error is walletfi.ErrUnavailable. Accounts of others, such as a busy pool's, may be of
 // neighbouring slots.
 //
 // A node that tells no inner instructions is an error: nothing seen is not
