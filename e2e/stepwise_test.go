@@ -256,7 +256,7 @@ func TestStopBetweenSteps(t *testing.T) {
 			defer cancel()
 			var start func()
 			result, err := w.Execute(ctx, u, wallet.ExecuteOptions{Key: "sell", Progress: func(int, int) { start = stop(st, cancel) }})
-			require.ErrorIs(t, err, walletfi.ErrNotSent)
+			require.ErrorIs(t, err, wallet.ErrStopped)
 			require.ErrorContains(t, err, "transaction 2 is not signed: the execution stopped before it: ")
 			require.ErrorContains(t, err, "Place or Execute with the same key goes on")
 			require.Equal(t, wallet.StateConfirmed, result.Steps[0].State)

@@ -288,7 +288,7 @@ func TestLaterTransactionExpiresByHeight(t *testing.T) {
 	built.LastValidBlockHeight = d.Ledger().BlockHeight() + 150
 	by := &slow{d}
 	result, err := d.through(t, by).Execute(t.Context(), built)
-	require.ErrorIs(t, err, walletfi.ErrNotSent)
+	require.ErrorIs(t, err, wallet.ErrStopped)
 	require.ErrorContains(t, err, "ask for a new quote")
 	require.Equal(t, wallet.StateNotSent, result.Steps[1].State)
 	require.Equal(t, 1, d.hits(sandbox.RPC, "POST", "sendTransaction"))

@@ -37,10 +37,11 @@ type simulated struct {
 //
 // A node tells accounts only as they will be, so that Before is read first, by
 // getMultipleAccounts. If that was in an earlier slot, or at the commitment processed, whose
-// slot is still being filled, it is read again afterwards, and if a signer of the transaction
-// or a signer's token account has changed meanwhile, everything is done again: up to 3 times,
-// then the error is walletfi.ErrUnavailable. Accounts of others, such as a busy pool's, may be of
-// neighbouring slots.
+// slot is still being filled, it is read again afterwards, and if a signer of the
+// transaction, one of r.Ours, or a token account of theirs has changed meanwhile, everything
+// is done again, as it is if a node behind the address is not at r.MinSlot: up to 3 times,
+// then the error is walletfi.ErrUnavailable. Accounts of others, such as a busy pool's, may
+// be of neighbouring slots.
 //
 // A node that tells no inner instructions is an error: nothing seen is not
 // nothing done. An error answers to signing.ErrUnknown if the node does not know a lookup
@@ -54,7 +55,7 @@ func (c *Client) Simulate(ctx context.Context, r signing.SimulationRequest) (*si
 			return nil, err
 		}
 	}
-	minSlot := uint64(0)
+	minSlot := r.MinSlot
 	for range maxSimulations {
 		before, readAt, err := c.accounts(ctx, r.Accounts, minSlot)
 		if err != nil {
@@ -65,6 +66,9 @@ func (c *Client) Simulate(ctx context.Context, r signing.SimulationRequest) (*si
 			return nil, err
 		}
 		ranAt := answer.Context.Slot
+		if old := len(r.Accounts) > 0 && readAt < r.MinSlot || ranAt < r.MinSlot; old {
+			continue // a node behind the same address lags
+		}
 		same := len(r.Accounts) == 0 || readAt == ranAt && c.commitment != rpc.CommitmentProcessed
 		if !same {
 			if same, err = c.unchangedSince(ctx, r, before, ranAt); err != nil {
@@ -77,8 +81,9 @@ func (c *Client) Simulate(ctx context.Context, r signing.SimulationRequest) (*si
 		minSlot = ranAt
 	}
 	return nil, &Error{
-		Method: "simulateTransaction", Message: "the signers' accounts kept changing while they were looked at",
-		Kind: walletfi.ErrUnavailable,
+		Method:  "simulateTransaction",
+		Message: "the accounts kept changing while they were looked at, or were of an old state",
+		Kind:    walletfi.ErrUnavailable,
 	}
 }
 
@@ -102,11 +107,11 @@ func (c *Client) simulateOnce(
 func (c *Client) unchangedSince(
 	ctx context.Context, r signing.SimulationRequest, before []signing.AccountState, slot uint64,
 ) (bool, error) {
-	now, _, err := c.accounts(ctx, r.Accounts, slot)
-	if err != nil {
+	now, at, err := c.accounts(ctx, r.Accounts, slot)
+	if err != nil || at < slot {
 		return false, err
 	}
-	signers := r.Transaction.Signers()
+	signers := append(r.Transaction.Signers(), r.Ours...)
 	for i := range before {
 		watched := slices.Contains(signers, r.Accounts[i]) || heldBy(signers, before[i]) || heldBy(signers, now[i])
 		if watched && !sameState(before[i], now[i]) {

@@ -78,6 +78,9 @@ func movements(to []Movement, from []judge.Movement) []Movement {
 	to = slices.Grow(to, len(from))
 	for i := range from {
 		m := &from[i]
+		if m.Amount == 0 {
+			continue // it passed through the owner's accounts
+		}
 		to = append(to,
 			Movement{Transaction: m.Transaction, Instruction: m.Instruction, Simulated: m.Simulated, Rule: Rule(m.Rule),
 				Mint: PublicKey(m.Mint), Amount: m.Amount, To: PublicKey(m.To), Wallet: PublicKey(m.Wallet),

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/walletfi/walletfi-go/signing/internal/judge"
 	"github.com/walletfi/walletfi-go/signing/internal/program"
@@ -50,12 +51,24 @@ func (n *node) Simulate(
 	case n.step != nil && i > len(n.step.Executed):
 		return nil, judge.Later, nil
 	}
-	s, blind, err := n.run(ctx, i, SimulationRequest{Transaction: n.txs[i], Accounts: keysOf[PublicKey](accounts)})
+	request := SimulationRequest{Transaction: n.txs[i], Accounts: keysOf[PublicKey](accounts)}
+	for _, k := range request.Accounts {
+		if n.listed(k) || slices.Contains(n.policy.Keys, k) {
+			request.Ours = append(request.Ours, k)
+		}
+	}
+	if n.step != nil {
+		request.MinSlot = n.step.newest()
+	}
+	s, blind, err := n.run(ctx, i, request)
 	if errors.Is(err, ErrUnknown) {
 		return nil, "the simulator could not run it", nil
 	}
 	if err == nil && n.step != nil {
 		err = n.step.reached(s)
+	}
+	if err == nil && n.step != nil && s != nil && s.Err == "" {
+		err = n.step.follows(n.ours, accounts, s.Before)
 	}
 	if err != nil {
 		return nil, "", fmt.Errorf("signing: simulator: %w", err)
@@ -64,13 +77,23 @@ func (n *node) Simulate(
 		return nil, "", errors.New("signing: simulator: neither a simulation nor an error")
 	}
 	out := &judge.Simulation{Err: s.Err, Before: states(s.Before), After: states(s.After), StatesOnly: s.StatesOnly}
-	out.Slot = s.Slot
+	out.Slot, out.Alone = s.Slot, n.step != nil && i < len(n.txs)-1
 	n.looks = append(n.looks, look{accounts, out.Before})
 	for _, called := range s.Inner {
 		out.Inner = append(out.Inner, judge.Inner{Outer: called.Outer, Program: judge.Key(called.Program),
 			Accounts: keysOf[judge.Key](called.Accounts), Data: called.Data})
 	}
 	return out, blind, nil
+}
+
+// listed reports an account of the caller's list.
+func (n *node) listed(account PublicKey) bool {
+	return slices.ContainsFunc(n.policy.Accounts, func(a OwnAccount) bool { return a.Address == account })
+}
+
+// ours reports an account that the policy lists, or one that the owner or a key of ours holds.
+func (n *node) ours(account, holder PublicKey) bool {
+	return n.listed(account) || slices.Contains(n.policy.Keys, holder) || holder.String() == n.owner
 }
 
 // run simulates a transaction after those before it, if the simulator can, and

@@ -25,6 +25,11 @@ type SetSimulator interface {
 type SimulationRequest struct {
 	Transaction *Transaction
 	Accounts    []PublicKey // to be read before and after, at most 256
+	// MinSlot is the oldest slot whose state Before and After may be of, 0 for any.
+	MinSlot uint64
+	// Ours are those of Accounts that are the caller's beside the signers and their token
+	// accounts: Before and After are of one state of them, too.
+	Ours []PublicKey
 }
 
 // Simulation is the predicted effect of a transaction.

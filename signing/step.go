@@ -49,11 +49,19 @@ func (s *Step) problem(u walletfi.Unsigned) error {
 		return &walletfi.ValidationError{Field: "Executed", Problem: "leaves no transaction to sign"}
 	}
 	for i, e := range s.Executed {
-		if e == nil || e.Err != "" {
-			return &walletfi.ValidationError{Field: "Executed", Problem: fmt.Sprintf("%d is no success", i+1)}
+		if e == nil || e.Err != "" || e.Slot == 0 {
+			return &walletfi.ValidationError{Field: "Executed", Problem: fmt.Sprintf("%d is no success in a slot", i+1)}
 		}
 	}
 	return nil
+}
+
+// newest is the newest slot of the executions.
+func (s *Step) newest() (slot uint64) {
+	for _, e := range s.Executed {
+		slot = max(slot, e.Slot)
+	}
+	return slot
 }
 
 // executed reports a transaction whose effects are known.
@@ -64,9 +72,39 @@ func (s *Step) reached(simulation *Simulation) error {
 	if len(s.Executed) == 0 || simulation == nil {
 		return nil
 	}
-	if last := s.Executed[len(s.Executed)-1].Slot; simulation.Slot < last {
+	if last := s.newest(); simulation.Slot < last {
 		return fmt.Errorf("%w: it is at slot %d, the transaction before this one was executed in slot %d",
 			walletfi.ErrUnavailable, simulation.Slot, last)
+	}
+	return nil
+}
+
+// follows refuses a simulation that starts from less in an account of ours than the last
+// execution left there: what arrived by the executions would be taken unseen. The owner's
+// own SOL changes by much else, and is held by the slot alone.
+func (s *Step) follows(ours func(account, holder PublicKey) bool, keys []judge.Key, before []AccountState) error {
+	for i := range min(len(keys), len(before)) {
+		account := PublicKey(keys[i])
+		for _, e := range slices.Backward(s.Executed) {
+			_, left, err := around(e, account.String())
+			if err != nil {
+				return err
+			}
+			if left.Lamports == 0 {
+				continue // it tells nothing of the account
+			}
+			held, isToken := program.ReadTokenState(left)
+			has, _ := program.ReadTokenState(states(before[i : i+1])[0])
+			less := before[i].Lamports < left.Lamports
+			if isToken {
+				less = has.Amount < held.Amount
+			}
+			if less && ours(account, PublicKey(held.Owner)) {
+				return fmt.Errorf("%w: it shows less in %s than the transactions before this one left there",
+					walletfi.ErrUnavailable, account)
+			}
+			break
+		}
 	}
 	return nil
 }

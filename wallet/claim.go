@@ -181,7 +181,7 @@ func (e *execution) earlier() (*Result, error) {
 	}
 	for i, s := range r.Steps {
 		if s.Err != nil {
-			return r, &StepError{Index: i, State: s.State, Signature: s.Signature, Cause: s.Err}
+			return r, r.stoppedAt(i)
 		}
 	}
 	return r, nil

@@ -76,6 +76,11 @@ func (o ExecuteOptions) enter(s Stage) {
 //     execute the same key again later, or call Settle. If an earlier execution
 //     is in the way, the error is an *UnsettledError.
 //
+// If some of a set is confirmed, the error answers to ErrStopped: never to
+// walletfi.ErrNotSent, and to another of the four only if that became of the
+// transaction at which the set stopped. Look for ErrStopped first: a new quote for
+// all of it would pay a part twice.
+//
 // From signing on, the error is a *StepError at the first transaction that is
 // not confirmed, with the Result saying what became of each.
 //

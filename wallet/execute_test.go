@@ -141,7 +141,7 @@ func TestLaterTransactionThatExpiredIsNotSent(t *testing.T) {
 				answersTo(t, err, wallet.ErrExpired)
 				require.ErrorContains(t, err, "ask for a new quote")
 			} else {
-				answersTo(t, err, walletfi.ErrNotSent)
+				answersTo(t, err, wallet.ErrStopped)
 				require.ErrorContains(t, err, "by the node's word, block height 110")
 			}
 			require.Equal(t, []wallet.State{wallet.StateConfirmed, want}, states(result))
@@ -204,6 +204,7 @@ func answersTo(t *testing.T, err, want error) {
 	for _, outcome := range []error{walletfi.ErrNotSent, wallet.ErrExpired, wallet.ErrFailed, walletfi.ErrOutcomeUnknown} {
 		require.Equal(t, outcome == want, errors.Is(err, outcome), "%v: %v", outcome, err)
 	}
+	require.ErrorIs(t, err, want)
 }
 
 func TestUnknownIsNotSignedAgain(t *testing.T) {
@@ -377,7 +378,7 @@ func TestSecondTransactionNeedsTheHeight(t *testing.T) {
 		}
 		result, err := r.wallet.Execute(soon(t), r.pay(t, 2))
 		require.NotZero(t, confirmedAt)
-		answersTo(t, err, walletfi.ErrNotSent)
+		answersTo(t, err, wallet.ErrStopped)
 		require.ErrorContains(t, err, "the block height is not known, so that it was not sent: away")
 		require.Equal(t, []wallet.State{wallet.StateConfirmed, wallet.StateNotSent}, states(result))
 		for _, tx := range r.sent {

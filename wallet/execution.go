@@ -77,8 +77,7 @@ func (e *execution) depart(steps []int, doors []*door) error {
 		}
 	}
 	if err != nil {
-		step := e.result.Steps[steps[0]]
-		return &StepError{Index: steps[0], State: step.State, Signature: step.Signature, Cause: step.Err}
+		return e.result.stoppedAt(steps[0])
 	}
 	return nil
 }
@@ -114,7 +113,7 @@ func (e *execution) follow(ctx context.Context, steps []int, doors []*door) erro
 }
 
 // landed records the verdicts and returns the first that is no confirmation.
-func (e *execution) landed(steps []int, flights map[int]*flight) (first error) {
+func (e *execution) landed(steps []int, flights map[int]*flight) error {
 	change := func(next *Entry) error {
 		next.learn(e.w.tracker, flights)
 		return next.apply(flights)
@@ -129,13 +128,9 @@ func (e *execution) landed(steps []int, flights map[int]*flight) (first error) {
 		e.owe(err, change)
 	}
 	for _, i := range steps {
-		f, step := flights[i], &e.result.Steps[i]
-		step.take(f)
-		if step.State != StateConfirmed && first == nil {
-			first = &StepError{Index: i, State: step.State, Signature: step.Signature, Cause: step.Err}
-		}
+		e.result.Steps[i].take(flights[i])
 	}
-	return first
+	return e.result.stopped(steps)
 }
 
 // owe keeps what the journal did not take for the next write, unless the key is another's.
@@ -171,7 +166,7 @@ func (e *execution) stop(i int, cause error) error {
 		state, cause = StateUnknown, unknown(step.Signature, fmt.Errorf("another process has the key: %w", err))
 	}
 	step.State, step.Err = state, cause
-	return &StepError{Index: i, State: state, Signature: step.Signature, Cause: cause}
+	return e.result.stoppedAt(i)
 }
 
 // giveUp releases a key for which nothing was sent.

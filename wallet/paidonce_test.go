@@ -397,7 +397,7 @@ func TestPartOfASetIsLeftToDo(t *testing.T) {
 	want := []wallet.State{wallet.StateConfirmed, wallet.StateNotSent, wallet.StateNotSent}
 	for range 2 {
 		result, err := r.wallet.Execute(soon(t), u, key)
-		answersTo(t, err, walletfi.ErrNotSent)
+		answersTo(t, err, wallet.ErrStopped)
 		require.Equal(t, want, states(result))
 		require.Equal(t, []int{1, 2}, result.Remaining())
 		require.Equal(t, 1, r.submissions())

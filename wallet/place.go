@@ -59,6 +59,7 @@ type PlaceProgress struct {
 // If the error is nil, the order is confirmed and, where that comes later, filled.
 // Otherwise the error is a *StageError that says at which stage it ended, and answers
 // to exactly one of walletfi.ErrNotSent, ErrExpired, ErrFailed, ErrNotFilled, ErrShort and
+// walletfi.ErrOutcomeUnknown; or to ErrStopped, alone or with ErrExpired, ErrFailed or
 // walletfi.ErrOutcomeUnknown: see Execute for their meaning. With ErrShort the order is
 // carried out and must not be paid again. The result is never nil, and has the result of
 // each stage.

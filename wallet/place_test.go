@@ -75,6 +75,7 @@ func requireStage(t *testing.T, err error, stage wallet.Stage, kind error) {
 	for _, k := range []error{walletfi.ErrNotSent, wallet.ErrExpired, wallet.ErrFailed, wallet.ErrNotFilled, wallet.ErrShort, walletfi.ErrOutcomeUnknown} {
 		require.Equal(t, k == kind, errors.Is(err, k), "%v: %v", k, err)
 	}
+	require.ErrorIs(t, err, kind)
 	text, marshalErr := json.Marshal(stopped)
 	require.NoError(t, marshalErr)
 	var read wallet.StageError

@@ -102,5 +102,6 @@ func (e *StepError) Error() string {
 }
 
 // Unwrap returns the cause. It answers to ErrFailed, ErrExpired,
-// walletfi.ErrNotSent or walletfi.ErrOutcomeUnknown, as State says.
+// walletfi.ErrNotSent or walletfi.ErrOutcomeUnknown, as State says; and to ErrStopped, never
+// to walletfi.ErrNotSent, if a transaction of the set is confirmed.
 func (e *StepError) Unwrap() error { return e.Cause }

@@ -204,7 +204,7 @@ func (s *scripted) steps(steps []wallet.Step) string {
 	return strings.Join(all, ", ")
 }
 
-// oneError is an error with the outcome that it answers to, of which there is one.
+// oneError is an error with the outcome that it answers to, of which there is one, and whether a part is paid.
 func oneError(err error) string {
 	if err == nil {
 		return "no error"
@@ -212,6 +212,7 @@ func oneError(err error) string {
 	var kinds []string
 	for name, kind := range map[string]error{
 		"not sent": walletfi.ErrNotSent, "expired": wallet.ErrExpired, "failed": wallet.ErrFailed, "unknown": walletfi.ErrOutcomeUnknown,
+		"stopped": wallet.ErrStopped,
 	} {
 		if errors.Is(err, kind) {
 			kinds = append(kinds, name)

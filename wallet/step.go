@@ -229,7 +229,7 @@ func (e *execution) resume(ctx context.Context, fresh Entry, rest *walletfi.Unsi
 	case errors.Is(err, ErrFenced):
 		return e.w.inUse(ctx, fresh, &UnsettledError{Running: true})
 	case err != nil:
-		return notSent(fmt.Errorf("nothing was signed, because the journal did not take it: %w", err))
+		return &stoppedError{fmt.Errorf("nothing more was signed, because the journal did not take it: %w", err)}
 	}
 	e.rest, e.result = rest, &Result{Steps: resultSteps(e.entry)}
 	for i := range e.result.Steps {

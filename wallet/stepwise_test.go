@@ -79,7 +79,7 @@ func TestStepsPastTheirBlockhash(t *testing.T) {
 			st.stopAfter(1)
 			ctx, first, p := st.mortal(journal, 0)
 			result, err := st.goOn(ctx, first, p, true)
-			requireStage(t, err, wallet.StageGuard, walletfi.ErrNotSent)
+			requireStage(t, err, wallet.StageGuard, wallet.ErrStopped)
 			require.ErrorContains(t, err, "Place or Execute with the same key goes on; or build anew")
 			require.Equal(t, wallet.StateNotSigned, result.Steps[1].State)
 			require.Len(t, st.stored[len(st.stored)-1].Set.Transactions, len(want))
@@ -114,7 +114,7 @@ func TestStepsOfAnOlderProgram(t *testing.T) {
 		st.stopAfter(2)
 		ctx, w, c := st.mortal(journal, 0)
 		_, err := st.goOn(ctx, w, c, true)
-		requireStage(t, err, wallet.StageGuard, walletfi.ErrNotSent)
+		requireStage(t, err, wallet.StageGuard, wallet.ErrStopped)
 		e := st.stored[len(st.stored)-1]
 		was := e.Version
 		e.Set, e.Version = nil, was+1
@@ -122,7 +122,7 @@ func TestStepsOfAnOlderProgram(t *testing.T) {
 		st.takes, st.names = 0, st.execute
 		for _, place := range []bool{true, false} {
 			result, err := st.goOn(ctx, w, c, place) // Execute has a set of other bytes
-			require.ErrorIs(t, err, walletfi.ErrNotSent)
+			require.ErrorIs(t, err, wallet.ErrStopped)
 			require.ErrorContains(t, err, "Execute with the same key and the same transactions goes on; or build anew")
 			require.Equal(t, []wallet.State{wallet.StateConfirmed, wallet.StateConfirmed, wallet.StateNotSigned}, states(result))
 		}
@@ -142,7 +142,7 @@ func TestStepsGoOnWithinWhatWasAsked(t *testing.T) {
 		st.stopAfter(1)
 		ctx, w, c := st.mortal(journal, 0)
 		_, err := st.goOn(ctx, w, c, false)
-		require.ErrorIs(t, err, walletfi.ErrNotSent)
+		require.ErrorIs(t, err, wallet.ErrStopped)
 		wide := st.sets[0]
 		wide.Intent.Spend = []walletfi.Asset{{Mint: walletfi.NativeMint, Amount: ownerHas}}
 		_, err = w.Execute(ctx, wide, wallet.ExecuteOptions{Key: "sell"})
@@ -166,7 +166,7 @@ func TestStepWaitsForItsNode(t *testing.T) {
 			require.Zero(t, st.behind)
 			require.GreaterOrEqual(t, time.Since(begun), time.Duration(min(behind, 20))*time.Second)
 			if !goesOn {
-				requireStage(t, err, wallet.StageGuard, walletfi.ErrNotSent)
+				requireStage(t, err, wallet.StageGuard, wallet.ErrStopped)
 				require.ErrorIs(t, err, walletfi.ErrUnavailable)
 				require.Len(t, st.signed, 1)
 				result, err = st.goOn(ctx, w, c, true)

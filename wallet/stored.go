@@ -15,7 +15,8 @@ import (
 // sentinels are the errors that a stored error still answers to, by their names in
 // JSON.
 var sentinels = map[string]error{
-	"failed": ErrFailed, "expired": ErrExpired, "notFilled": ErrNotFilled, "short": ErrShort, "fenced": ErrFenced,
+	"failed": ErrFailed, "expired": ErrExpired, "stopped": ErrStopped, "notFilled": ErrNotFilled, "short": ErrShort,
+	"fenced":       ErrFenced,
 	"newerJournal": ErrNewerJournal,
 	"journalInUse": ErrJournalInUse, "journalDamaged": ErrJournalDamaged, "journalRolledBack": ErrJournalRolledBack,
 	"keyReused": ErrKeyReused,

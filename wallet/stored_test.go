@@ -17,7 +17,7 @@ import (
 
 // kinds are the errors that a step can answer to.
 var kinds = []error{
-	wallet.ErrFailed, wallet.ErrExpired, wallet.ErrNotFilled, wallet.ErrShort, wallet.ErrFenced, wallet.ErrNewerJournal,
+	wallet.ErrFailed, wallet.ErrExpired, wallet.ErrStopped, wallet.ErrNotFilled, wallet.ErrShort, wallet.ErrFenced, wallet.ErrNewerJournal,
 	wallet.ErrJournalInUse, wallet.ErrJournalDamaged, wallet.ErrJournalRolledBack, wallet.ErrKeyReused,
 	signing.ErrRefused, signing.ErrUnknown,
 	walletfi.ErrNotSent, walletfi.ErrBlockhashNotFound, walletfi.ErrInvalidRequest, walletfi.ErrUnauthorized, walletfi.ErrForbidden,

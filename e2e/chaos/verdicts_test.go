@@ -39,6 +39,9 @@ func (c *verdicts) hear(key string, dead bool, result *wallet.Result, err error)
 			outcomes++
 		}
 	}
+	if errors.Is(err, wallet.ErrStopped) {
+		outcomes = max(outcomes, 1) // alone, or beside what became of one
+	}
 	if result != nil {
 		for i, step := range result.Steps {
 			signature := step.Signature

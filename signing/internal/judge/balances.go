@@ -30,6 +30,9 @@ func (l *ledger) change(c *checker, account Key, before, after program.State) {
 		l.rents = caps.Add(l.rents, exempted(program.State{}, before))
 	}
 	plain := account == c.want.owner || c.listed(account) != nil
+	if !plain && !existed && !exists {
+		l.released = caps.Add(l.released, freed(before, after))
+	}
 	if plain || existed {
 		l.changed(program.NativeMint).out = l.changed(program.NativeMint).out.Plus(before.Lamports)
 	}

@@ -92,7 +92,7 @@ func (l *ledger) reset() {
 	empty(&l.changes)
 	empty(&l.unpaid)
 	empty(&l.left)
-	l.networkFee, l.done, l.rents, l.unseen, l.mintsTried = 0, nil, 0, false, 0
+	l.networkFee, l.done, l.rents, l.released, l.unseen, l.mintsTried = 0, nil, 0, 0, false, 0
 	empty(&l.closed)
 	empty(&l.arrivals.amounts)
 	empty(&l.arrivals.less)
@@ -100,8 +100,8 @@ func (l *ledger) reset() {
 }
 
 func (c *checker) reset() {
-	c.tx, c.inner, c.accounts = nil, nil, program.Accounts{}
-	c.ctx, c.node, c.seen = nil, nil, nil
+	c.set, c.tx, c.inner, c.accounts = nil, nil, nil, program.Accounts{}
+	c.ctx, c.node, c.seen, c.alone = nil, nil, nil, false
 	empty(&c.rented)
 	empty(&c.tried)
 	c.facts.reset()

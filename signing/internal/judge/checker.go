@@ -14,6 +14,7 @@ import (
 type checker struct {
 	judge    *Judge
 	want     *wanted
+	set      []*txwire.Transaction
 	tx       *txwire.Transaction
 	index    int // in the set
 	pins     []Key
@@ -29,6 +30,7 @@ type checker struct {
 	ledger         *ledger
 	findings       *Findings
 	seen           *outcome // that the transaction is judged on, nil if there is none
+	alone          bool     // it is signed before those after it are judged
 	rented         []rented
 	tried          []Key // associated accounts of ours, if any key were a mint
 	budget         budget
@@ -45,7 +47,7 @@ type checker struct {
 // open readies the checker for the transaction of an index.
 func (c *checker) open(from *Case, index int) {
 	c.judge, c.want, c.ledger, c.findings = from.judge, &from.want, &from.ledger, &from.Findings
-	c.tx, c.index, c.pins = from.txs[index], index, from.judge.Policy.Pins[from.want.service]
+	c.set, c.tx, c.index, c.pins = from.txs, from.txs[index], index, from.judge.Policy.Pins[from.want.service]
 	c.typed = from.judge.Policy.TypedPins[from.want.service]
 	c.accounts.Tx = c.tx
 }

@@ -77,6 +77,7 @@ type Simulation struct {
 	Inner         []Inner
 	StatesOnly    bool // Inner is not told
 	Slot          uint64
+	Alone         bool // it is signed before those after it are judged
 }
 
 // Inner is an instruction that a program called.
@@ -147,6 +148,7 @@ func (c *Case) one(ctx context.Context, i int, node Node) error {
 	ch.reaches(outcome)
 	ch.mayWrite()
 	ch.unjudged(outcome, blind)
+	ch.changes(outcome)
 	c.ledger.settle(last)
 	ch.outcome(outcome, last)
 	if last {

@@ -26,6 +26,7 @@ type ledger struct {
 	unpaid   []Key    // accounts whose rent the owner has not lost, by the simulations
 	left     []Key    // accounts of ours that are closed to a sponsor
 	rents    uint64   // what exempted new accounts of others, and those left, by the simulations
+	released uint64   // what accounts of others that were closed held
 	unseen   bool     // some of those may be behind lookup tables that nobody resolved
 
 	closed     []Key  // listed accounts that an earlier transaction closes
@@ -41,7 +42,8 @@ type source struct {
 	rule.Site
 	rule     string // that lets it pass if a cap has room
 	to       *Key
-	movement int // in Findings.Leaves
+	movement int  // in Findings.Leaves
+	shown    bool // an outcome shows the account that it leaves
 }
 
 // outgoing is value that leaves the owner.
@@ -50,6 +52,7 @@ type outgoing struct {
 	mint   Key
 	amount uint64
 	may    caps.Bucket
+	from   *Key // account, if a call's transfer names it
 	to     *Key
 	wallet *Key // that To is an associated account of, nil if unknown
 }
@@ -61,7 +64,8 @@ func (c *checker) spend(at rule.Site, out outgoing) {
 	}
 	l, mint := c.ledger, program.Asset(out.mint)
 	l.items = append(l.items, caps.Item{Mint: mint, Amount: out.amount, May: out.may})
-	l.sources = append(l.sources, source{at, out.rule, out.to, c.findings.leaves(at, mint, out)})
+	shown := out.from != nil && c.seen != nil && slices.Contains(c.seen.accounts, *out.from)
+	l.sources = append(l.sources, source{at, out.rule, out.to, c.findings.leaves(at, mint, out), shown})
 }
 
 // settle matches what the newest transaction sends to the caps, and then the

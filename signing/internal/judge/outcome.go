@@ -49,6 +49,7 @@ func (c *checker) simulate(ctx context.Context, node Node) (seen *outcome, blind
 	if blind == "" {
 		c.findings.judged++
 	}
+	c.alone = s.Alone
 	return &outcome{accounts, s.Before, s.After}, blind, nil
 }
 
@@ -84,6 +85,19 @@ type outcome struct {
 	before, after []program.State
 }
 
+// changes adds what an outcome shows of our accounts.
+func (c *checker) changes(s *outcome) {
+	if s == nil {
+		return
+	}
+	for i, account := range s.accounts {
+		c.ledger.change(c, account, s.before[i], s.after[i])
+	}
+	if c.seen != nil {
+		c.ledger.passing()
+	}
+}
+
 // outcome holds a simulation against the intent.
 func (c *checker) outcome(s *outcome, last bool) {
 	o := c.whole()
@@ -92,9 +106,11 @@ func (c *checker) outcome(s *outcome, last bool) {
 		c.ledger.unseen = c.ledger.unseen || c.seen == nil
 		for i, account := range s.accounts {
 			c.findings.refuse(c.unchanged(&o, account, s.before[i], s.after[i]))
-			c.ledger.change(c, account, s.before[i], s.after[i])
 		}
 		c.findings.refuse(c.ledger.spent(&o))
+		if c.alone {
+			c.findings.refuse(c.exchanged(&o, s))
+		}
 	}
 	if c.index == c.want.executed-1 {
 		for _, expected := range c.want.receive {
@@ -129,8 +145,12 @@ func (c *checker) unchanged(o *operation, account Key, before, after program.Sta
 	if !exists {
 		return nil
 	}
+	held := existed && c.holds(account, was)
+	if !held {
+		was.CloseAuthority, was.Delegate = Key{}, Key{} // what we are given is ours alone
+	}
 	switch ours := c.holds(account, is); {
-	case existed && is.Owner != was.Owner && c.holds(account, was):
+	case held && is.Owner != was.Owner:
 		return o.refuse(by, allowed, "%s handed to %s", account, is.Owner)
 	case !ours:
 		return nil

@@ -78,6 +78,7 @@ func (c *checker) systemTransfer(o *operation) *rule.Refusal {
 		rule:   rule.SystemTransfer,
 		mint:   program.NativeMint,
 		amount: move.Lamports,
+		from:   move.From,
 		to:     move.To,
 		may:    caps.Tip | caps.Fee,
 	}

@@ -59,6 +59,7 @@ func (c *checker) tokenTransfer(o *operation) *rule.Refusal {
 		mint:   *mint,
 		amount: m.Amount,
 		may:    c.spends(o, m.To, *mint, o.Program) | caps.Fee,
+		from:   m.Source,
 		to:     m.To,
 		wallet: c.walletOf(o, m.To, *mint),
 	})

@@ -1,0 +1,110 @@
+package e2e
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/amm"
+	"github.com/walletfi/walletfi-go/e2e/flows"
+	"github.com/walletfi/walletfi-go/rpcnode"
+	"github.com/walletfi/walletfi-go/sandbox"
+	"github.com/walletfi/walletfi-go/signing"
+	"github.com/walletfi/walletfi-go/wallet"
+)
+
+// TestRedteamHonestRoutes: every swap of the AMM's, of one transaction or several, is carried
+// out by a wallet of pins alone, on a node that runs sets in order and on one that does not.
+func TestRedteamHonestRoutes(t *testing.T) {
+	symbols := []string{"SOL", "USDC", "USDT", "DUST"}
+	for _, bundles := range []bool{true, false} {
+		for _, from := range symbols {
+			for _, to := range symbols {
+				for _, version := range []amm.TxVersion{amm.TxVersionLegacy, amm.TxVersionV0} {
+					if from == to || from == "DUST" {
+						continue
+					}
+					t.Run(fmt.Sprintf("%s to %s, %s, bundles %t", from, to, version, bundles), func(t *testing.T) {
+						t.Parallel()
+						route(t, from, to, version, bundles)
+					})
+				}
+			}
+		}
+	}
+}
+
+func route(t *testing.T, from, to string, version amm.TxVersion, bundles bool) {
+	s := flows.Start(t, sandbox.Config{NoLimits: true, SlotTime: 20 * time.Millisecond, InstantConfirmation: true})
+	client := http.Client{Transport: s.Transport()}
+	if !bundles {
+		client.Transport = noBundles{s.Transport()}
+	}
+	node, err := rpcnode.New(rpcnode.Config{URL: walletfi.NewSecret(s.URL(sandbox.RPC)), HTTPClient: &client})
+	require.NoError(t, err)
+	c := flows.Must(flows.Makers(flows.HostsOf(s))[sandbox.AMM](flows.AtOnce())).(*amm.Client)
+	quote, err := c.QuoteBaseIn(t.Context(),
+		amm.QuoteRequest{InputMint: s.Mint(from), OutputMint: s.Mint(to), Amount: 1_000_000,
+			Slippage: walletfi.SlippageBps(300), TxVersion: version})
+	if err != nil {
+		t.Skip(err)
+	}
+	swap, err := c.BuildSwap(t.Context(),
+		amm.SwapRequest{Quote: quote, Owner: s.WalletAddress(), WrapSOL: new(true), UnwrapSOL: new(true)})
+	if err != nil {
+		t.Skip(err)
+	}
+	t.Logf("%d transactions over %d pools", len(swap.Unsigned().Transactions), len(quote.RoutePlan))
+	key, err := signing.NewLocalKey(s.Wallet())
+	require.NoError(t, err)
+	w, err := wallet.New(wallet.Config{Signer: key, Guard: signing.NewGuard(signing.Policy{Pins: flows.Pins(s)}),
+		Submitter: node,
+		Confirmer: node, Heights: node, PollEvery: 10 * time.Millisecond})
+	require.NoError(t, err)
+	t.Cleanup(func() { w.Close() })
+	_, err = w.Execute(t.Context(), swap.Unsigned())
+	require.NoError(t, err)
+}
+
+// TestRedteamStoppedRouteIsPaidAgain: a program that has no key of its own executes a swap, is
+// told walletfi.ErrNotSent, "no byte left", quotes again, and executes again. Each time the
+// first part of the route is paid. The service and the node are honest.
+func TestRedteamStoppedRouteIsPaidAgain(t *testing.T) {
+	s := flows.Start(t, sandbox.Config{NoLimits: true, SlotTime: 20 * time.Millisecond, InstantConfirmation: true})
+	node, err := rpcnode.New(rpcnode.Config{URL: walletfi.NewSecret(s.URL(sandbox.RPC)),
+		HTTPClient: &http.Client{Transport: noBundles{s.Transport()}}})
+	require.NoError(t, err)
+	c := flows.Must(flows.Makers(flows.HostsOf(s))[sandbox.AMM](flows.AtOnce())).(*amm.Client)
+	key, err := signing.NewLocalKey(s.Wallet())
+	require.NoError(t, err)
+	w, err := wallet.New(wallet.Config{Signer: key, Guard: signing.NewGuard(signing.Policy{Pins: flows.Pins(s)}),
+		Submitter: node,
+		Confirmer: node, Heights: node, PollEvery: 10 * time.Millisecond})
+	require.NoError(t, err)
+	t.Cleanup(func() { w.Close() })
+	paid := walletfi.Amount(0)
+	for range 3 {
+		quote, err := c.QuoteBaseIn(t.Context(),
+			amm.QuoteRequest{InputMint: s.Mint("USDC"), OutputMint: s.Mint("DUST"), Amount: 1_000_000,
+				Slippage: walletfi.SlippageBps(300), TxVersion: amm.TxVersionLegacy})
+		require.NoError(t, err)
+		swap, err := c.BuildSwap(t.Context(),
+			amm.SwapRequest{Quote: quote, Owner: s.WalletAddress(), WrapSOL: new(true), UnwrapSOL: new(true)})
+		require.NoError(t, err)
+		result, err := w.Execute(t.Context(), swap.Unsigned())
+		t.Log(err)
+		if result != nil && result.Steps[0].State == wallet.StateConfirmed {
+			effects, err := node.Effects(t.Context(), result.Steps[0].Signature)
+			require.NoError(t, err)
+			paid += effects.Token(s.WalletAddress(), s.Mint("USDC")).Lost()
+		}
+		if !errors.Is(err, walletfi.ErrNotSent) {
+			break
+		}
+	}
+	require.LessOrEqual(t, paid, walletfi.Amount(1_000_000), "one swap of 1 USDC was asked for")
+}
