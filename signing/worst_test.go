@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/race"
 	"github.com/walletfi/walletfi-go/internal/txwire"
 	"github.com/walletfi/walletfi-go/signing/internal/txbuild"
 )
@@ -65,22 +66,28 @@ func worst(number int, known *reader) map[string]*scene {
 // needs it, within 1 MiB. How long it takes is printed: less than 20 ms on a machine of one's own.
 func TestWorstCase(t *testing.T) {
 	known := &reader{accounts: map[PublicKey]AccountState{}, tables: tables{}}
-	for name := range worst(0, known) {
+	var numbers []map[string]*scene
+	for i := range 16 {
+		numbers = append(numbers, worst(i, known))
+	}
+	const most = uint64(1<<20) * race.Factor
+	for name := range numbers[0] {
 		var all []*scene
-		for i := range 16 {
-			all = append(all, worst(i, known)[name])
+		for _, scenes := range numbers {
+			all = append(all, scenes[name])
 		}
 		for _, n := range []int{1, 16} {
 			u, guard := set(txbuild.V0, all[:n]...), NewGuard(all[0].policy)
 			least, allocated, text := time.Duration(math.MaxInt64), uint64(math.MaxUint64), 0
-			for range 5 {
+			// Other tests of the process allocate too, and pools are emptied at times.
+			for k := 0; k < 5 || k < 100 && allocated >= most; k++ {
 				took, bytes, report, err := told(t, guard, u)
 				require.NoError(t, err, name)
 				least, allocated, text = min(least, took), min(allocated, bytes), len(report.Text())
 			}
 			t.Logf("%s: transactions=%d bytes=%d instructions=%d tables=%d took=%v allocated=%d text=%d", name, n,
 				len(all[0].bytes(txbuild.V0)), len(all[0].instructions), len(all[0].build.Tables), least, allocated, text)
-			require.Less(t, allocated, uint64(1<<20), name)
+			require.Less(t, allocated, most, name)
 			require.Less(t, least, 200*time.Millisecond, "ten times its bound, on a machine that others use: %s", name)
 		}
 	}

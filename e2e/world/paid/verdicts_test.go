@@ -13,7 +13,8 @@ import (
 	"github.com/walletfi/walletfi-go"
 )
 
-// ends are the sentinels of which a failed execution answers to exactly one.
+// ends are the sentinels of which a failed execution answers to exactly one, and one of
+// which a part is confirmed to at most one, and never to "not sent".
 var ends = []struct {
 	name string
 	err  error
@@ -75,8 +76,16 @@ func (c *court) result(k *key, source string, res *wallet.Result, err error) {
 	defer c.mu.Unlock()
 	end := endOf(err)
 	c.diary.add("%s of %s: %s (%v)", source, k.name, end, err)
-	if !slices.Contains([]string{"confirmed", "not sent", "expired", "failed", "unknown"}, end) {
+	stopped := errors.Is(err, wallet.ErrStopped)
+	known := []string{"confirmed", "not sent", "expired", "failed", "unknown"}
+	if !slices.Contains(known, end) && !(stopped && end == "") {
 		c.lose(k, "two states", "%s of %s answers to %q: %v", source, k.name, end, err)
+	}
+	inPart := err != nil && res != nil && slices.ContainsFunc(res.Steps, func(s wallet.Step) bool {
+		return s.State == wallet.StateConfirmed
+	})
+	if inPart && end == "not sent" || stopped && !inPart {
+		c.lose(k, "two states", "%s of %s answers to %q, stopped %v, paid in part %v", source, k.name, end, stopped, inPart)
 	}
 	if res == nil {
 		if err == nil {
