@@ -88,7 +88,9 @@ func TestWorstCase(t *testing.T) {
 			t.Logf("%s: transactions=%d bytes=%d instructions=%d tables=%d took=%v allocated=%d text=%d", name, n,
 				len(all[0].bytes(txbuild.V0)), len(all[0].instructions), len(all[0].build.Tables), least, allocated, text)
 			require.Less(t, allocated, most, name)
-			require.Less(t, least, 200*time.Millisecond, "ten times its bound, on a machine that others use: %s", name)
+			if !race.Enabled {
+				require.Less(t, least, 200*time.Millisecond, "ten times its bound, on a machine that others use: %s", name)
+			}
 		}
 	}
 }
