@@ -21,8 +21,8 @@ type Pool struct {
 	TotalDeposited    walletfi.Amount  `json:"totalDeposited" wire:"present"`
 	ProtectedDeposits walletfi.Amount  `json:"protectedDeposits" wire:"present"`
 	BoostedDeposits   walletfi.Amount  `json:"boostedDeposits" wire:"present"`
-	AvailableCapacity walletfi.Amount  `json:"availableCapacity" wire:"present"`      // that can still be deposited
-	CoverageRatio     walletfi.Decimal `json:"coverageRatio" wire:"said,min=0,max=1"` // fraction
+	AvailableCapacity walletfi.Amount  `json:"availableCapacity" wire:"present"` // that can still be deposited
+	CoverageRatio     walletfi.Decimal `json:"coverageRatio" wire:"said,min=0"`  // fraction; above 1 if more than covered
 	Protocols         []PoolProtocol   `json:"protocols" wire:"records"`
 
 	// Raw is the record as it came, if a part of it could not be read; else nil.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/smartaccount"
 )
@@ -63,4 +64,14 @@ func TestOddButHonest(t *testing.T) {
 		c := client(t, wiretest.Serve(t, reply(200, row.body)).URL)
 		require.NoError(t, row.call(t.Context(), c), name)
 	}
+}
+
+// TestPausedInCapitals: the case of a status is not documented.
+func TestPausedInCapitals(t *testing.T) {
+	c := client(t, wiretest.Serve(t, reply(200, `{"success":true,"status":"PAUSED"}`)).URL)
+	said, err := c.PauseSubscription(t.Context(), "acc_1", "sub_1")
+	require.NoError(t, err)
+	require.EqualValues(t, "PAUSED", said.Status)
+	_, err = c.ResumeSubscription(t.Context(), "acc_1", "sub_1")
+	require.ErrorIs(t, err, walletfi.ErrMismatch)
 }

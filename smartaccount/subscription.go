@@ -118,7 +118,7 @@ func (c *Client) PauseSubscription(
 	return transport.Do[SubscriptionState](ctx, c.t, transport.Call{
 		Op: "PauseSubscription", Effect: transport.Create, Method: http.MethodPost,
 		Answer: transport.Says("status"),
-		Echo:   transport.Echo(func(s *SubscriptionState) error { return echo.Text("status", StatusPaused, s.Status) }),
+		Echo:   transport.Echo(func(s *SubscriptionState) error { return echo.Name("status", StatusPaused, s.Status) }),
 		Path:   transport.Path("/accounts/{accountId}/subscriptions/{subscriptionId}/pause", accountID, subscriptionID),
 		Class:  ClassWrite,
 	}, opts)
@@ -135,7 +135,7 @@ func (c *Client) ResumeSubscription(
 	return transport.Do[SubscriptionState](ctx, c.t, transport.Call{
 		Op: "ResumeSubscription", Effect: transport.Create, Method: http.MethodPost,
 		Answer: transport.Says("status"),
-		Echo:   transport.Echo(func(s *SubscriptionState) error { return echo.Text("status", StatusActive, s.Status) }),
+		Echo:   transport.Echo(func(s *SubscriptionState) error { return echo.Name("status", StatusActive, s.Status) }),
 		Path:   transport.Path("/accounts/{accountId}/subscriptions/{subscriptionId}/resume", accountID, subscriptionID),
 		Class:  ClassWrite,
 	}, opts)

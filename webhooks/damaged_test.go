@@ -15,7 +15,7 @@ import (
 func damaged() map[string]string {
 	bodies := map[string]string{}
 	for _, row := range []struct{ member, was, is string }{
-		{"LedgerTransaction.signature", `"signature":"2wUG`, `"signature":"0OIl`}, {"LedgerTransaction.meta", `"meta"`, `"x"`},
+		{"LedgerTransaction.signature", `"signature":"2wUG`, `"signature":"!!`}, {"LedgerTransaction.meta", `"meta"`, `"x"`},
 		{"LedgerTransaction.transaction", `"transaction"`, `"x"`}, {"LedgerMeta.fee", `"fee":1,`, ``}, {"LedgerMeta.fee", `"fee":1`, `"fee":null`},
 		{"LedgerMeta.preBalances", `"preBalances":[1],`, ``}, {"LedgerMeta.postBalances", `"postBalances":[1]`, `"postBalances":[null]`},
 		{"LedgerContent.message", `"message"`, `"x"`}, {"LedgerMessage.accountKeys", `"accountKeys":["Gv`, `"accountKeys":["!!`},
@@ -105,4 +105,28 @@ func transactionsOf(d *webhooks.Delivery) (all []any) {
 		}
 	}
 	return all
+}
+
+// TestFailedTwiceOver: what says twice whether it failed is not a payment, and one of which
+// the slot is missing is not lost.
+func TestFailedTwiceOver(t *testing.T) {
+	whole := head + ledgerSlot + ledgerTx() + `]}`
+	for _, is := range []string{
+		`"err":{"InstructionError":[0,"x"]},"err":null`, `"err":"AccountInUse","\u0065rr":null`,
+	} {
+		body := strings.Replace(whole, `"err":null`, is, 1)
+		require.NotEqual(t, whole, body)
+		d := webhooks.ParseDelivery([]byte(body))
+		require.ErrorIs(t, d.DecodeErr, walletfi.ErrDecode, is)
+	}
+	for _, missing := range []string{`"slot":1,`, `"slot":null,`} {
+		body := strings.Replace(whole, `"slot":1,`, strings.TrimPrefix(missing, `"slot":1,`), 1)
+		require.NotEqual(t, whole, body)
+		require.ErrorIs(t, webhooks.ParseDelivery([]byte(body)).DecodeErr, walletfi.ErrDecode, missing)
+	}
+	evm := head + evmBlock + evmTx() + `]}`
+	body := strings.Replace(evm, evmBlock, `"transactions":[`, 1)
+	require.ErrorIs(t, webhooks.ParseDelivery([]byte(body)).DecodeErr, walletfi.ErrDecode, "without a block")
+	odd := strings.Replace(whole, `"signature":"`, `"signature":"sig-1_`, 1)
+	require.NoError(t, webhooks.ParseDelivery([]byte(odd)).DecodeErr, "the chain's signatures have no documented form")
 }

@@ -118,6 +118,8 @@ type envelope struct {
 	Slot        walletfi.Document `json:"slot"`
 	BlockNumber walletfi.Document `json:"blockNumber"`
 	BlockHash   walletfi.Document `json:"blockHash"`
+	// Transactions tell the ledger chain's by their meta, and the EVM's by their hash.
+	Transactions walletfi.Document `json:"transactions"`
 }
 
 // readAny reads any body and returns its place on the chain.
@@ -142,6 +144,10 @@ func (d *Delivery) readAny(body []byte) (place string) {
 	case given(e.Slot):
 		return d.readLedger(body)
 	case given(e.BlockHash) || given(e.BlockNumber):
+		return d.readEVM(body)
+	case bytes.Contains(e.Transactions, []byte(`"meta"`)):
+		return d.readLedger(body)
+	case bytes.Contains(e.Transactions, []byte(`"hash"`)):
 		return d.readEVM(body)
 	}
 	return ""

@@ -14,7 +14,7 @@ type LedgerPayload struct {
 
 // LedgerTransaction is one transaction of the ledger chain.
 type LedgerTransaction struct {
-	Signature   string        `json:"signature" wire:"said,signature"`
+	Signature   string        `json:"signature" wire:"said,signature,opaque"`
 	Meta        LedgerMeta    `json:"meta" wire:"said"`
 	Transaction LedgerContent `json:"transaction" wire:"said"`
 
@@ -28,7 +28,8 @@ type LedgerMeta struct {
 	Fee          walletfi.Amount   `json:"fee" wire:"said"`
 	PreBalances  []walletfi.Amount `json:"preBalances" wire:"said"`
 	PostBalances []walletfi.Amount `json:"postBalances" wire:"said"`
-	Err          walletfi.Document `json:"err,omitzero"` // null if the transaction succeeded, else in the ledger's form
+	// Err is null if the transaction succeeded, else in the ledger's form.
+	Err walletfi.Document `json:"err,omitzero" wire:"once"`
 }
 
 // Failed reports whether the transaction failed. One whose meta or error is missing does not
@@ -43,7 +44,7 @@ type LedgerContent struct {
 
 // LedgerMessage is the signed part of a transaction.
 type LedgerMessage struct {
-	AccountKeys  []string            `json:"accountKeys" wire:"said,key"`
+	AccountKeys  []string            `json:"accountKeys" wire:"said,key,opaque"`
 	Instructions []LedgerInstruction `json:"instructions" wire:"said"`
 }
 

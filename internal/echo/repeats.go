@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -36,7 +37,8 @@ func repeats(path string, asked, answered []byte) error {
 		return nil
 	}
 	a, b := plain(asked), plain(answered)
-	return That(same(a, b) || isNumber(a) && !isNumber(b), path, a, b)
+	fits := same(a, b) || isNumber(a) && !isNumber(b) || isWord(path) && strings.EqualFold(a, b)
+	return That(fits, path, a, b)
 }
 
 // repeatsObject compares each occurrence of each member.
@@ -62,18 +64,18 @@ func repeatsList(path string, asked, answered []byte) error {
 	if json.Unmarshal(asked, &sent) != nil || json.Unmarshal(answered, &said) != nil {
 		return nil
 	}
-	if each(said, sent) && each(sent, said) {
+	if each(path, said, sent) && each(path, sent, said) {
 		return nil
 	}
 	return That(false, path, string(asked), string(answered))
 }
 
 // each reports whether every item of one list is in the other.
-func each(items, others []json.RawMessage) bool {
+func each(path string, items, others []json.RawMessage) bool {
 	for _, item := range items {
 		in := false
 		for _, other := range others {
-			in = in || repeats("", item, other) == nil && repeats("", other, item) == nil
+			in = in || repeats(path, item, other) == nil && repeats(path, other, item) == nil
 		}
 		if !in {
 			return false
@@ -91,6 +93,13 @@ func plain(value []byte) string {
 }
 
 func isNumber(text string) bool { return jsontext.IsNumber([]byte(text)) }
+
+// words are the members with words of the documentation, whose case it does not fix.
+var words = []string{"frequency", "permissions", "period", "status", "type"}
+
+func isWord(path string) bool {
+	return slices.Contains(words, path[strings.LastIndexByte(path, '.')+1:])
+}
 
 // same compares two values as far as services write one in several ways: the mints of
 // SOL, addresses in hex, times, and URLs that are a host only.

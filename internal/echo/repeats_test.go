@@ -68,3 +68,12 @@ func TestRepeats(t *testing.T) {
 	}
 	require.NoError(t, echo.Repeats(func() {}, []byte(`{}`)))
 }
+
+// TestWordsInAnyCase: the case of documented words is not fixed, that of names and addresses is.
+func TestWordsInAnyCase(t *testing.T) {
+	sent := json.RawMessage(`{"frequency":"monthly","permissions":["transfer"],"params":{"period":"day"},"merchant":"m"}`)
+	require.NoError(t, echo.Repeats(sent, []byte(`{"frequency":"Monthly","permissions":["TRANSFER"],"params":{"period":"Day"}}`)))
+	for _, answer := range []string{`{"frequency":"weekly"}`, `{"permissions":["SWAP"]}`, `{"merchant":"M"}`} {
+		require.ErrorIs(t, echo.Repeats(sent, []byte(answer)), walletfi.ErrMismatch, answer)
+	}
+}
