@@ -41,7 +41,9 @@ func TestConservationStepwise(t *testing.T) {
 	require.Greater(t, whole, sequences, "next to no set came to its end")
 	require.Greater(t, between, sequences, "next to none stopped between two steps")
 	require.Greater(t, c.world.exchange.moved, sequences, "the exchange moved next to nothing")
-	require.Positive(t, c.arrivals, "nothing had to arrive")
+	if sequences >= 100 { // an arrival is asked for in one of 50 sets
+		require.Positive(t, c.arrivals, "nothing had to arrive")
+	}
 }
 
 // TestConservationStepwiseKnockout: the property finds a guard that does not know what the
