@@ -56,7 +56,7 @@ func create[T any](
 // is documented; what none of them says, such as pending, may be on its way to active.
 var over = []Status{
 	StatusPaused, "failed", "rejected", "error", "closed", "cancelled", "canceled", "revoked", "expired", "inactive",
-	"disabled",
+	"disabled", "declined", "denied", "deleted", "removed", "suspended", "terminated", "aborted",
 }
 
 // active holds the state of what was created against the one in which everything begins.

@@ -53,6 +53,8 @@ func TestCreatedInAnotherState(t *testing.T) {
 		{account, `"status":null`, ""},
 		{account, `"status":"Failed"`, "status"},
 		{session, `"status":"revoked"`, "status"},
+		{session, `"status":"DENIED"`, "status"},
+		{policy, `"status":"deleted"`, "status"},
 		{policy, `"status":"inactive"`, "status"},
 		{debit(day), `"status":"cancelled"`, "status"},
 		{subscription, `"status":"paused"`, "status"},

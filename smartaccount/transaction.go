@@ -47,8 +47,9 @@ type ExecuteTransactionRequest struct {
 // CodeInsufficientBalance and CodeSessionExpired mean that nothing moved.
 //
 // A transaction that failed or was rejected is returned with [walletfi.ErrRejected], one
-// without a status with [walletfi.ErrOutcomeUnknown]: ask [Client.GetTransaction]. A status
-// that is not documented is no error.
+// without a status, or with one that sounds as if it had not ended well, such as dropped, with
+// [walletfi.ErrOutcomeUnknown]: ask [Client.GetTransaction]. Any other status that is not
+// documented is no error.
 //
 // After any other unknown outcome neither an id nor a signature is known. Before you
 // execute again, compare [Client.AllTransactions], which returns no
@@ -81,6 +82,9 @@ func (t *Transaction) unexecuted() error {
 		return &walletfi.OutcomeUnknownError{Signature: t.Signature, Cause: errNoStatus}
 	case "failed", "failure", "rejected", "reverted", "error":
 		return fmt.Errorf("smartaccount: transaction %s is %s: %w", t.ID, t.Status, walletfi.ErrRejected)
+	case "dropped", "expired", "aborted", "cancelled", "canceled", "declined", "denied", "timed_out", "timeout", "unknown":
+		cause := fmt.Errorf("smartaccount: transaction %s is %s, which is not documented", t.ID, t.Status)
+		return &walletfi.OutcomeUnknownError{Signature: t.Signature, Cause: cause}
 	}
 	return nil
 }

@@ -81,6 +81,8 @@ func TestExecutedOrNot(t *testing.T) {
 	for status, want := range map[string]error{
 		`"confirmed"`: nil, `"processed"`: nil, `"failed"`: walletfi.ErrRejected, `"Rejected"`: walletfi.ErrRejected,
 		`"reverted"`: walletfi.ErrRejected, `"error"`: walletfi.ErrRejected, `"failure"`: walletfi.ErrRejected,
+		`"dropped"`: walletfi.ErrOutcomeUnknown, `"EXPIRED"`: walletfi.ErrOutcomeUnknown, `"timed_out"`: walletfi.ErrOutcomeUnknown,
+		`"cancelled"`: walletfi.ErrOutcomeUnknown, `"aborted"`: walletfi.ErrOutcomeUnknown, `"finalized"`: nil,
 		`null`: walletfi.ErrOutcomeUnknown, `""`: walletfi.ErrOutcomeUnknown, `{"a":1}`: walletfi.ErrOutcomeUnknown,
 	} {
 		server := wiretest.Serve(t, reply(200, `{"id":"tx_1","signature":"S111111111111111111111111111111111111111111111111111111111111111","slot":5,"status":`+status+`}`))
