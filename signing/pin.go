@@ -2,9 +2,13 @@ package signing
 
 import (
 	"encoding/hex"
+	"encoding/json"
 	"errors"
+	"fmt"
+	"reflect"
 	"slices"
 
+	"github.com/walletfi/walletfi-go/internal/jsontext"
 	"github.com/walletfi/walletfi-go/signing/internal/judge"
 )
 
@@ -21,6 +25,24 @@ type Pin struct {
 	Instructions []Discriminator `json:"instructions,omitempty"`
 	// MayWrite are accounts of the owner's. Empty allows none, [AnyAccount] all.
 	MayWrite []Role `json:"mayWrite"`
+}
+
+// UnmarshalJSON refuses a member that is unknown, comes twice or is not written exactly, and
+// an instruction that is not told: a pin that is misspelt would allow more than it says.
+func (p *Pin) UnmarshalJSON(b []byte) error {
+	type fields Pin
+	var read fields
+	if err := json.Unmarshal(b, &read); err != nil {
+		return err
+	}
+	if err := jsontext.Exact(b, reflect.TypeFor[fields]()); err != nil {
+		return fmt.Errorf("signing: a pin: %w", err)
+	}
+	if slices.ContainsFunc(read.Instructions, func(d Discriminator) bool { return len(d) == 0 }) {
+		return errors.New("signing: a pin: an instruction without a discriminator")
+	}
+	*p = Pin(read)
+	return nil
 }
 
 // Discriminator is the beginning of an instruction's data that says which one it is: eight
