@@ -58,3 +58,12 @@ func TestOpaqueAddresses(t *testing.T) {
 		require.Equal(t, page.Items[0], stored)
 	}
 }
+
+// TestTokenTwice: a position with two tokens of one name is reported.
+func TestTokenTwice(t *testing.T) {
+	twice := strings.Replace(wholePosition, `{`, `{"baseToken":{"address":"M1"},"baseToken":{"address":"M2"},`, 1)
+	c, _ := carriedClient(t, ok(`[`+twice+`]`))
+	_, err := c.ListPositions(t.Context(), leverage.PositionsRequest{Owner: "W1"})
+	require.ErrorContains(t, err, "baseToken")
+	require.Equal(t, twice, wiretest.As[*walletfi.UnreadError](t, err).Records[0].Raw.String())
+}

@@ -33,8 +33,8 @@ type Offer struct {
 	MaxLeverage       walletfi.Decimal `json:"maxLeverage" wire:"said,min=0"`
 	InterestRate      walletfi.Decimal `json:"interestRate" wire:"said,min=0"`
 	TotalLiquidity    walletfi.Amount  `json:"totalLiquidity" wire:"present"`
-	BaseToken         *Token           `json:"baseToken"`  // nil unless IncludeTokens was set
-	QuoteToken        *Token           `json:"quoteToken"` // nil unless IncludeTokens was set
+	BaseToken         *Token           `json:"baseToken" wire:"once"`  // nil unless IncludeTokens was set
+	QuoteToken        *Token           `json:"quoteToken" wire:"once"` // nil unless IncludeTokens was set
 
 	// Raw is the record as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`

@@ -39,8 +39,8 @@ type Position struct {
 	CurrentPrice      walletfi.Decimal `json:"currentPrice" wire:"said,min=0"`
 	CollateralAmount  walletfi.Decimal `json:"collateralAmount" wire:"said,min=0"`
 	BorrowedAmount    walletfi.Decimal `json:"borrowedAmount" wire:"said,min=0"`
-	BaseToken         *Token           `json:"baseToken"`
-	QuoteToken        *Token           `json:"quoteToken"`
+	BaseToken         *Token           `json:"baseToken" wire:"once"`
+	QuoteToken        *Token           `json:"quoteToken" wire:"once"`
 
 	Raw walletfi.Document `json:"-" wire:"raw"`
 }
