@@ -28,9 +28,11 @@ func (f AutoFee) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON keeps the fees as they arrived in Raw.
 func (f *AutoFee) UnmarshalJSON(b []byte) error {
-	type fields AutoFee
-	f.Raw = wire.Keep(b)
-	return wire.Decode(b, (*fields)(f))
+	return wire.Decode(b, f)
+}
+
+func init() {
+	wire.Reader(func(s *wire.Scanner, f *AutoFee) error { return wire.KeptFields(s, f, &f.Raw) })
 }
 
 // FeeLevels are prices in microlamports per compute unit, for

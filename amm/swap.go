@@ -55,7 +55,7 @@ type Swap struct {
 }
 
 // decode reads a list of {transaction}.
-func (s *Swap) decode(b []byte) error {
+func (s *Swap) decode(b []byte, _ func(wire.Breach) bool) error {
 	var list []struct {
 		Transaction walletfi.Base64Transaction `json:"transaction" wire:"required"`
 	}

@@ -1,7 +1,6 @@
 package burnclose
 
 import (
-	"encoding/json"
 	"errors"
 	"strings"
 
@@ -30,9 +29,9 @@ type CloseAllTransactions struct {
 
 // decode reads the known fields and keeps the answer in Raw. It fails if
 // an item of the list holds no transaction.
-func (t *CloseAllTransactions) decode(b []byte) error {
+func (t *CloseAllTransactions) decode(b []byte, waive func(wire.Breach) bool) error {
 	t.Raw = wire.Keep(b)
-	if err := wire.DecodeFields(b, t); err != nil {
+	if err := wire.DecodeFields(b, t, waive); err != nil {
 		return err
 	}
 	var list struct {
@@ -159,7 +158,7 @@ type CloseAllInstructions struct {
 }
 
 // decode reads the known fields and keeps the answer in Raw.
-func (i *CloseAllInstructions) decode(b []byte) error {
+func (i *CloseAllInstructions) decode(b []byte, waive func(wire.Breach) bool) error {
 	answer, err := readDeciding(b)
 	if err != nil {
 		return err
@@ -177,7 +176,7 @@ func (i *CloseAllInstructions) decode(b []byte) error {
 	}
 	for _, item := range items {
 		var group InstructionGroup
-		if err := json.Unmarshal(item, &group); err != nil {
+		if err := group.decode(item, waive); err != nil {
 			return err
 		}
 		i.Groups = append(i.Groups, group)

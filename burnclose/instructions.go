@@ -2,7 +2,6 @@ package burnclose
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"strings"
 
@@ -23,9 +22,9 @@ type Instructions struct {
 }
 
 // decode reads the known fields and keeps the answer in Raw.
-func (i *Instructions) decode(b []byte) error {
+func (i *Instructions) decode(b []byte, waive func(wire.Breach) bool) error {
 	i.Raw = wire.Keep(b)
-	if err := wire.DecodeFields(b, i); err != nil {
+	if err := wire.DecodeFields(b, i, waive); err != nil {
 		return err
 	}
 	answer, err := readDeciding(b)
@@ -54,7 +53,11 @@ type AccountMeta struct {
 }
 
 // UnmarshalJSON reads the known fields and keeps the instruction in Raw.
-func (i *Instruction) UnmarshalJSON(b []byte) error {
+func (i *Instruction) UnmarshalJSON(b []byte) error { return i.decode(b, nil) }
+
+func init() { wire.BytesReader((*Instruction).decode) }
+
+func (i *Instruction) decode(b []byte, waive func(wire.Breach) bool) error {
 	m, err := readDeciding(b)
 	if err != nil {
 		return err
@@ -71,7 +74,7 @@ func (i *Instruction) UnmarshalJSON(b []byte) error {
 		if list == nil {
 			list = m["keys"]
 		}
-		if err := wire.Unmarshal(list, &i.Accounts); err != nil {
+		if err := wire.UnmarshalWaiving(list, &i.Accounts, waive); err != nil {
 			return err
 		}
 	}
@@ -99,7 +102,9 @@ type InstructionGroup struct {
 
 // UnmarshalJSON reads an object that holds instructions, or a bare list of
 // them, and keeps it in Raw.
-func (g *InstructionGroup) UnmarshalJSON(b []byte) error {
+func (g *InstructionGroup) UnmarshalJSON(b []byte) error { return g.decode(b, nil) }
+
+func (g *InstructionGroup) decode(b []byte, waive func(wire.Breach) bool) error {
 	m, err := readDeciding(b)
 	if err != nil {
 		return err
@@ -115,7 +120,7 @@ func (g *InstructionGroup) UnmarshalJSON(b []byte) error {
 	}
 	for _, item := range items {
 		var one Instruction
-		if err := json.Unmarshal(item, &one); err != nil {
+		if err := one.decode(item, waive); err != nil {
 			return err
 		}
 		g.Instructions = append(g.Instructions, one)
@@ -123,7 +128,7 @@ func (g *InstructionGroup) UnmarshalJSON(b []byte) error {
 	if m["programId"] != nil && g.Instructions == nil {
 		// The list was not grouped: the instruction is a group of its own.
 		var one Instruction
-		if err := json.Unmarshal(b, &one); err != nil {
+		if err := one.decode(b, waive); err != nil {
 			return err
 		}
 		g.Account, g.Instructions = "", []Instruction{one}

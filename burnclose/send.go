@@ -46,9 +46,13 @@ func (r SendResult) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON reads the known fields and keeps the answer in Raw.
 func (r *SendResult) UnmarshalJSON(b []byte) error {
-	type fields SendResult
-	r.Raw = wire.Keep(b)
-	err := wire.Decode(b, (*fields)(r))
+	return wire.Decode(b, r)
+}
+
+func init() { wire.Reader(readSendResult) }
+
+func readSendResult(s *wire.Scanner, r *SendResult) error {
+	err := wire.KeptFields(s, r, &r.Raw)
 	r.Confirmation = r.Confirmation.orNone()
 	return err
 }

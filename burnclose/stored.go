@@ -2,7 +2,16 @@ package burnclose
 
 import (
 	"github.com/walletfi/walletfi-go/internal/stored"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
+
+// A client reads an answer of the service, and never a stored form.
+func init() {
+	wire.BytesReader((*Transaction).decode)
+	wire.BytesReader((*CloseAllTransactions).decode)
+	wire.BytesReader((*Instructions).decode)
+	wire.BytesReader((*CloseAllInstructions).decode)
+}
 
 // MarshalJSON writes the answer with the intent of its request, so that one process
 // can build and another check, sign and send. It fails for what did not come

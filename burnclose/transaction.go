@@ -24,9 +24,9 @@ type Transaction struct {
 }
 
 // decode reads the known fields and keeps the answer in Raw.
-func (t *Transaction) decode(b []byte) error {
+func (t *Transaction) decode(b []byte, waive func(wire.Breach) bool) error {
 	t.Raw = wire.Keep(b)
-	if err := wire.DecodeFields(b, t); err != nil {
+	if err := wire.DecodeFields(b, t, waive); err != nil {
 		return err
 	}
 	answer, err := readDeciding(b)

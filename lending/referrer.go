@@ -48,10 +48,9 @@ type ReferrerInitialization struct {
 
 // decode reads the members that are known by name. Any JSON may be the answer: if one of
 // them does not fit, none is set.
-func (r *ReferrerInitialization) decode(b []byte) error {
+func (r *ReferrerInitialization) decode(b []byte, waive func(wire.Breach) bool) error {
 	if start := jsontext.SkipSpace(b, 0); start < len(b) && b[start] == '{' {
-		type fields ReferrerInitialization
-		if err := wire.Decode(b, (*fields)(r)); err != nil {
+		if err := wire.DecodeFields(b, r, waive); err != nil {
 			return err
 		}
 	}

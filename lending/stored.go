@@ -2,7 +2,16 @@ package lending
 
 import (
 	"github.com/walletfi/walletfi-go/internal/stored"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
+
+// A client reads an answer member by member, and never a stored form.
+func init() {
+	wire.Reader(wire.Fields[DepositTransaction])
+	wire.Reader(wire.Fields[WithdrawTransaction])
+	wire.Reader(wire.Fields[ReferrerClaim])
+	wire.BytesReader((*ReferrerInitialization).decode)
+}
 
 // MarshalJSON writes the answer with the intent of its request, so that one process
 // can build and another check, sign and send.
@@ -13,8 +22,7 @@ func (t DepositTransaction) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON reads what MarshalJSON wrote, or an answer of the service.
 func (t *DepositTransaction) UnmarshalJSON(b []byte) error {
-	type fields DepositTransaction
-	return stored.ReadBuilt("lending.DepositTransaction", b, &t.intent, (*fields)(t))
+	return stored.ReadBuilt("lending.DepositTransaction", b, &t.intent, t)
 }
 
 // MarshalJSON writes the answer with the intent of its request, so that one process
@@ -26,8 +34,7 @@ func (t WithdrawTransaction) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON reads what MarshalJSON wrote, or an answer of the service.
 func (t *WithdrawTransaction) UnmarshalJSON(b []byte) error {
-	type fields WithdrawTransaction
-	return stored.ReadBuilt("lending.WithdrawTransaction", b, &t.intent, (*fields)(t))
+	return stored.ReadBuilt("lending.WithdrawTransaction", b, &t.intent, t)
 }
 
 // MarshalJSON writes the answer with the intent of its request, so that one process
@@ -52,6 +59,5 @@ func (t ReferrerClaim) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON reads what MarshalJSON wrote, or an answer of the service.
 func (t *ReferrerClaim) UnmarshalJSON(b []byte) error {
-	type fields ReferrerClaim
-	return stored.ReadBuilt("lending.ReferrerClaim", b, &t.intent, (*fields)(t))
+	return stored.ReadBuilt("lending.ReferrerClaim", b, &t.intent, t)
 }

@@ -1,6 +1,7 @@
 package lending
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/walletfi/walletfi-go"
@@ -29,6 +30,8 @@ type UnverifiedWebhook struct {
 	Data      walletfi.Document `json:"data"` // documented for WebhookDepositCompleted only: see Deposit
 
 	Raw walletfi.Document `json:"-"` // the body as it came
+
+	waive func(wire.Breach) bool // nil if no breach is let through
 }
 
 // CompletedDeposit is the data of a [WebhookDepositCompleted].
@@ -45,25 +48,25 @@ type CompletedDeposit struct {
 
 // ParseUnverifiedWebhook decodes the body of a notification. It does not check
 // who sent it. [Client.ParseUnverifiedWebhook] also reads a deployment's words.
-func ParseUnverifiedWebhook(body []byte) (*UnverifiedWebhook, error) { return parseWebhook(body, body) }
+func ParseUnverifiedWebhook(body []byte) (*UnverifiedWebhook, error) {
+	return parseWebhook(body, body, nil)
+}
 
 // ParseUnverifiedWebhook decodes the body of a notification in the words of the
-// client's Deployment. It does not check who sent it.
+// client's Deployment, and lets the members through that its Lenient names. It does not check
+// who sent it.
 func (c *Client) ParseUnverifiedWebhook(body []byte) (*UnverifiedWebhook, error) {
 	neutral, err := c.t.Dialect().Plain().ToNeutral(body)
 	if err != nil {
 		return nil, fmt.Errorf("lending webhook: %w: %w", walletfi.ErrDecode, err)
 	}
-	return parseWebhook(body, neutral)
+	return parseWebhook(body, neutral, c.t.Waiving(context.Background(), "ParseUnverifiedWebhook", ""))
 }
 
-func parseWebhook(body, neutral []byte) (*UnverifiedWebhook, error) {
-	var w UnverifiedWebhook
-	if err := wire.Unmarshal(neutral, &w); err != nil {
+func parseWebhook(body, neutral []byte, waive func(wire.Breach) bool) (*UnverifiedWebhook, error) {
+	w := UnverifiedWebhook{waive: waive}
+	if err := wire.UnmarshalWaiving(neutral, &w, waive); err != nil {
 		return nil, fmt.Errorf("lending webhook: %w", err)
-	}
-	if w.Event == "" {
-		return nil, fmt.Errorf("lending webhook: %w: no event", walletfi.ErrDecode)
 	}
 	w.Raw = wire.Keep(body)
 	return &w, nil
@@ -77,7 +80,7 @@ func (w *UnverifiedWebhook) Deposit() (*CompletedDeposit, error) {
 		return nil, fmt.Errorf("lending webhook: %q carries no deposit", w.Event)
 	}
 	var d CompletedDeposit
-	err := wire.Unmarshal(w.Data, &d)
+	err := wire.UnmarshalWaiving(w.Data, &d, w.waive)
 	if err != nil {
 		err = fmt.Errorf("lending webhook: %w", err)
 	}

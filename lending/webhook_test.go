@@ -7,8 +7,10 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/deployment"
+	"github.com/walletfi/walletfi-go/internal/observing/recorded"
 	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/lending"
+	"github.com/walletfi/walletfi-go/observe"
 )
 
 func TestWebhookDeposit(t *testing.T) {
@@ -132,4 +134,38 @@ func TestWebhookDeployment(t *testing.T) {
 
 	_, err = c.ParseUnverifiedWebhook([]byte(`{"kind":"DEPOSIT","data":{"usd":"$0.0000001",` + rest))
 	require.ErrorIs(t, err, walletfi.ErrDecode)
+}
+
+// TestLenientWebhook: a client lets the members of a notification through that its options
+// name, and notifies the observer of each the first time.
+func TestLenientWebhook(t *testing.T) {
+	for body, member := range map[string]string{
+		`{"data":{}}`: "UnverifiedWebhook.event",
+		`{"event":"deposit.completed","data":{"walletAddress":"W1111111111111111111111111111111","mint":"M1111111111111111111111111111111",` +
+			`"depositType":"regular","signature":"S111111111111111111111111111111111111111111111111111111111111111"}}`: "CompletedDeposit.amount",
+	} {
+		for _, lenient := range [][]string{{member}, {"CompletedDeposit.fee"}} {
+			told := recorded.New(t)
+			options := walletfi.Options{Lenient: lenient, Observer: told}
+			c, err := lending.New(lending.Config{BaseURL: "https://lending.example.com", APIKey: walletfi.NewSecret("k-123456"), Options: options})
+			require.NoError(t, err)
+			for range 2 {
+				w, err := c.ParseUnverifiedWebhook([]byte(body))
+				if err == nil && w.Event != "" {
+					_, err = w.Deposit()
+				}
+				if lenient[0] != member {
+					require.ErrorIs(t, err, walletfi.ErrDecode)
+					continue
+				}
+				require.NoError(t, err)
+			}
+			events := recorded.Events[observe.Drift](told)
+			require.Equal(t, lenient[0] == member, len(events) == 1, "%v", events)
+			if len(events) == 1 {
+				require.Equal(t, member, events[0].Member)
+				require.Equal(t, "ParseUnverifiedWebhook", events[0].Op)
+			}
+		}
+	}
 }

@@ -2,7 +2,11 @@ package leverage
 
 import (
 	"github.com/walletfi/walletfi-go/internal/stored"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
+
+// A client reads an answer member by member, and never a stored form.
+func init() { wire.Reader(wire.Fields[Transaction]) }
 
 // MarshalJSON writes the answer with the intent of its request, so that one process
 // can build and another check, sign and send.
@@ -13,8 +17,7 @@ func (t Transaction) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON reads what MarshalJSON wrote, or an answer of the service.
 func (t *Transaction) UnmarshalJSON(b []byte) error {
-	type fields Transaction
-	return stored.ReadBuilt("leverage.Transaction", b, &t.intent, (*fields)(t))
+	return stored.ReadBuilt("leverage.Transaction", b, &t.intent, t)
 }
 
 // MarshalJSON writes the answer with the intent of its request, so that one process
@@ -26,6 +29,5 @@ func (s PartialSell) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON reads what MarshalJSON wrote, or an answer of the service.
 func (s *PartialSell) UnmarshalJSON(b []byte) error {
-	type fields PartialSell
-	return stored.ReadBuilt("leverage.PartialSell", b, &s.intent, (*fields)(s))
+	return stored.ReadBuilt("leverage.PartialSell", b, &s.intent, s)
 }

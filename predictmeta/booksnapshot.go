@@ -79,21 +79,21 @@ func (c *Client) GetOrderBookByMint(
 	if err != nil {
 		return nil, err
 	}
-	return readBook(doc)
+	return readBook(doc, c.t.Waiving(ctx, "GetOrderBookByMint", "/api/v1/orderbook/by-mint/{mint_address}"))
 }
 
 // readBook reads a book at the top level, in the usual wrappers, or in a member
 // next to the ticker.
-func readBook(doc walletfi.Document) (*BookSnapshot, error) {
+func readBook(doc walletfi.Document, waive func(wire.Breach) bool) (*BookSnapshot, error) {
 	body := unwrapped(doc)
 	members := membersOf(body)
-	book, err := fit[BookSnapshot](body) // its levels are strict: it fits, or it does not
+	book, err := fit[BookSnapshot](body, waive) // its levels are strict: it fits, or it does not
 	levels := members
 	for _, name := range []string{"orderbook", "order_book", "book"} {
 		if inner := members[name]; isObject(inner) {
 			ticker := book.Ticker
 			levels = membersOf(inner)
-			if book, err = fit[BookSnapshot](inner); book.Ticker == "" {
+			if book, err = fit[BookSnapshot](inner, waive); book.Ticker == "" {
 				book.Ticker = ticker
 			}
 		}
@@ -102,7 +102,7 @@ func readBook(doc walletfi.Document) (*BookSnapshot, error) {
 	for _, side := range []string{"bids", "asks"} {
 		var read []Level
 		if isArray(levels[side]) {
-			err = errors.Join(err, unreadLevels(side, levels[side], wire.Unmarshal(levels[side], &read)))
+			err = errors.Join(err, unreadLevels(side, levels[side], wire.UnmarshalWaiving(levels[side], &read, waive)))
 		}
 	}
 	return book, err

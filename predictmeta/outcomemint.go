@@ -1,7 +1,6 @@
 package predictmeta
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"net/http"
@@ -39,11 +38,7 @@ type OutcomeMint struct {
 // UnmarshalJSON reads an object, or a string that is the mint: of the answer of
 // FilterOutcomeMints only the names of the lists are documented.
 func (m *OutcomeMint) UnmarshalJSON(b []byte) error {
-	if bytes.HasPrefix(b, []byte(`"`)) {
-		return json.Unmarshal(b, &m.Mint)
-	}
-	type fields OutcomeMint
-	return wire.Unmarshal(b, (*fields)(m))
+	return wire.Unmarshal(b, m)
 }
 
 // MarshalJSON writes what UnmarshalJSON reads: a string if only the mint is known.

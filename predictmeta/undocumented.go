@@ -16,7 +16,7 @@ import (
 func guess[T any](doc walletfi.Document, list string, aliases ...string) (*T, error) {
 	doc = unwrapped(doc)
 	if isArray(doc) {
-		return fit[T](object(list, doc))
+		return fit[T](object(list, doc), nil)
 	}
 	members := membersOf(doc)
 	if _, named := members[list]; !named {
@@ -24,20 +24,21 @@ func guess[T any](doc walletfi.Document, list string, aliases ...string) (*T, er
 			if other, ok := members[alias]; ok {
 				members[list] = other
 				if whole, err := json.Marshal(members); err == nil {
-					return fit[T](whole)
+					return fit[T](whole, nil)
 				}
 			}
 		}
 	}
-	return fit[T](doc)
+	return fit[T](doc, nil)
 }
 
-// fit decodes doc into a T. It returns the zero T if doc does not fit. The error is nil or
+// fit decodes doc into a T, and lets the breaches through which waive does, unless it is nil.
+// It returns the zero T if doc does not fit. The error is nil or
 // a [*walletfi.UnreadError], also of an object whose members have the names of T's and
 // other kinds.
-func fit[T any](doc walletfi.Document) (*T, error) {
+func fit[T any](doc walletfi.Document, waive func(wire.Breach) bool) (*T, error) {
 	v := new(T)
-	err := wire.UnmarshalWaiving(doc, v, absent)
+	err := wire.UnmarshalWaiving(doc, v, func(b wire.Breach) bool { return absent(b) || waive != nil && waive(b) })
 	switch {
 	case wire.Usable(err):
 		return v, err

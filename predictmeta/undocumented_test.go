@@ -1,11 +1,14 @@
 package predictmeta_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/observing/recorded"
 	"github.com/walletfi/walletfi-go/internal/wiretest"
+	"github.com/walletfi/walletfi-go/observe"
 	"github.com/walletfi/walletfi-go/predictmeta"
 )
 
@@ -167,4 +170,31 @@ func TestBatchMilestonesOfNothing(t *testing.T) {
 	batch, err := unreachable(t).BatchMilestones(t.Context(), nil)
 	require.NoError(t, err)
 	require.Equal(t, &predictmeta.MilestoneBatch{}, batch)
+}
+
+// TestLenientBook: a book of undocumented shape is read whatever is wrong with a member that
+// the options name, at each place that a book is looked for.
+func TestLenientBook(t *testing.T) {
+	for _, shape := range []string{`{"bids":%s,"asks":[]}`, `{"data":{"bids":%s,"asks":[]}}`, `{"orderbook":{"bids":%s}}`} {
+		for level, member := range map[string]string{
+			`[{"quantity":5}]`: "Level.price", `[{"price":52,"quantity":5}]`: "Level.price", `[{"price":0.5}]`: "Level.quantity",
+		} {
+			for _, lenient := range [][]string{{member}, {"Level.other"}} {
+				told := recorded.New(t)
+				c, _ := carriedClient(t, predictmeta.Config{Options: walletfi.Options{Lenient: lenient, Observer: told}}, answer{status: 200, body: fmt.Sprintf(shape, level)})
+				book, err := c.GetOrderBookByMint(t.Context(), wiretest.Address(1))
+				events := recorded.Events[observe.Drift](told)
+				if lenient[0] != member {
+					require.ErrorIs(t, err, walletfi.ErrDecode)
+					require.Empty(t, events)
+					continue
+				}
+				require.NoError(t, err, level)
+				require.Len(t, book.Bids, 1)
+				require.Equal(t, 1, len(events), "%v", events)
+				require.Equal(t, member, events[0].Member)
+				require.Equal(t, "GetOrderBookByMint", events[0].Op)
+			}
+		}
+	}
 }

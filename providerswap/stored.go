@@ -2,7 +2,11 @@ package providerswap
 
 import (
 	"github.com/walletfi/walletfi-go/internal/stored"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
+
+// A client reads an answer member by member, and never a stored form.
+func init() { wire.Reader(wire.Fields[Transaction]) }
 
 // MarshalJSON writes the answer with the intent of its request, so that one process
 // can build and another check, sign and send.
@@ -13,8 +17,7 @@ func (s Transaction) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON reads what MarshalJSON wrote, or an answer of the service.
 func (s *Transaction) UnmarshalJSON(b []byte) error {
-	type fields Transaction
-	return stored.ReadBuilt("providerswap.Transaction", b, &s.intent, (*fields)(s))
+	return stored.ReadBuilt("providerswap.Transaction", b, &s.intent, s)
 }
 
 // MarshalJSON writes the answer with the intent of its request, so that one process

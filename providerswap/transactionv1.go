@@ -12,6 +12,7 @@ import (
 	"github.com/walletfi/walletfi-go/internal/networkfee"
 	"github.com/walletfi/walletfi-go/internal/slippage"
 	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 // BuildV1Request describes a swap for one provider of version 1 to build.
@@ -67,7 +68,7 @@ type TransactionV1 struct {
 // decode finds the transaction, which it recognises by its structure, in
 // a JSON string or anywhere in an object or list. It is an error if there is no
 // transaction, or if there are two that differ.
-func (t *TransactionV1) decode(b []byte) error {
+func (t *TransactionV1) decode(b []byte, _ func(wire.Breach) bool) error {
 	found, err := transactionIn(b)
 	if err != nil {
 		return err

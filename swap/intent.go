@@ -48,9 +48,8 @@ type BuiltIntent struct {
 // decode reads the fields and keeps the service's bytes in Raw. Unsigned then returns
 // what the intent itself says, without an owner.
 func (i *BuiltIntent) decode(said, raw []byte) error {
-	type fields BuiltIntent
 	i.Raw = wire.Keep(raw)
-	if err := wire.Decode(said, (*fields)(i)); err != nil {
+	if err := wire.DecodeFields(said, i, nil); err != nil {
 		return err
 	}
 	i.intent = IntentRequest{InputMint: i.InputMint, OutputMint: i.OutputMint, Amount: i.InAmount}.intent(i)
@@ -68,7 +67,7 @@ func (c *Client) changed(i *BuiltIntent) error {
 	}
 	type fields BuiltIntent
 	var read BuiltIntent
-	if err := wire.Decode(neutral, (*fields)(&read)); err != nil {
+	if err := wire.DecodeFields(neutral, &read, nil); err != nil {
 		return fmt.Errorf("swap.BuiltIntent: %w: %w", walletfi.ErrDecode, err)
 	}
 	return stored.Same("intentResponse", i.from, fields(*i), fields(read))

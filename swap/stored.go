@@ -42,8 +42,7 @@ func (o Order) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON reads what MarshalJSON wrote, or an answer of the service.
 func (o *Order) UnmarshalJSON(b []byte) error {
-	type fields Order
-	return stored.ReadBuilt("swap.Order", b, &o.intent, (*fields)(o))
+	return stored.ReadBuilt("swap.Order", b, &o.intent, o)
 }
 
 // MarshalJSON writes the answer with the intent of its request, so that one process
@@ -55,8 +54,7 @@ func (t Transaction) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON reads what MarshalJSON wrote, or an answer of the service.
 func (t *Transaction) UnmarshalJSON(b []byte) error {
-	type fields Transaction
-	return stored.ReadBuilt("swap.Transaction", b, &t.intent, (*fields)(t))
+	return stored.ReadBuilt("swap.Transaction", b, &t.intent, t)
 }
 
 // MarshalJSON writes the answer with the intent of its request, so that one process
@@ -68,8 +66,7 @@ func (s Instructions) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON reads what MarshalJSON wrote, or an answer of the service.
 func (s *Instructions) UnmarshalJSON(b []byte) error {
-	type fields Instructions
-	return stored.ReadBuilt("swap.Instructions", b, &s.intent, (*fields)(s))
+	return stored.ReadBuilt("swap.Instructions", b, &s.intent, s)
 }
 
 // MarshalJSON writes the answer with the intent of its request, so that one process
@@ -81,6 +78,5 @@ func (i PredictionMarketInit) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON reads what MarshalJSON wrote, or an answer of the service.
 func (i *PredictionMarketInit) UnmarshalJSON(b []byte) error {
-	type fields PredictionMarketInit
-	return stored.ReadBuilt("swap.PredictionMarketInit", b, &i.intent, (*fields)(i))
+	return stored.ReadBuilt("swap.PredictionMarketInit", b, &i.intent, i)
 }

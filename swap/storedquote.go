@@ -86,9 +86,8 @@ func (q *Quote) UnmarshalJSON(b []byte) error {
 			asked = got
 		}
 	}
-	type fields Quote
 	q.Raw, q.ReceivedAt, q.asked, q.from = wire.Keep(raw), at, asked, from
-	if err := wire.Decode(said, (*fields)(q)); err != nil || asked == nil {
+	if err := wire.DecodeFields(said, q, nil); err != nil || asked == nil {
 		return err
 	}
 	return asked.mismatch(q)
@@ -106,7 +105,7 @@ func (c *Client) readAgain(q *Quote) (*Quote, error) {
 	}
 	type fields Quote
 	read := Quote{Raw: q.Raw, ReceivedAt: q.ReceivedAt, clock: q.clock, asked: q.asked, from: q.from}
-	if err := wire.Decode(neutral, (*fields)(&read)); err != nil {
+	if err := wire.DecodeFields(neutral, &read, nil); err != nil {
 		return nil, fmt.Errorf("swap.Quote: %w: %w", walletfi.ErrDecode, err)
 	}
 	if q.asked != nil {

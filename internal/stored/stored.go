@@ -136,25 +136,31 @@ func Built(typ string, fields any, raw walletfi.Document, intent walletfi.Intent
 
 // ReadBuilt reads what [Built] wrote, or a service's answer, into fields. A service's
 // answer has no intent, and leaves that which is there.
-func ReadBuilt(typ string, b []byte, intent *walletfi.Intent, fields any) error {
-	return readBuilt(Form{Type: typ, built: true}, b, intent, func(b []byte) error { return wire.Decode(b, fields) })
+func ReadBuilt[T any](typ string, b []byte, intent *walletfi.Intent, fields *T) error {
+	return readBuilt(Form{Type: typ, built: true}, b, intent, func(b []byte, _ func(wire.Breach) bool) error {
+		return wire.DecodeFields(b, fields, nil)
+	})
 }
 
 // ReadKept is [ReadBuilt] for a type that keeps the service's bytes and has a decoder
 // of its own.
-func ReadKept(typ string, b []byte, intent *walletfi.Intent, decode func([]byte) error) error {
+func ReadKept(typ string, b []byte, intent *walletfi.Intent, decode decoder) error {
 	return readBuilt(Form{Type: typ, KeepsRaw: true, built: true}, b, intent, decode)
 }
 
-func readBuilt(f Form, b []byte, intent *walletfi.Intent, decode func([]byte) error) error {
+// A decoder reads a service's answer. It lets the breaches through which waive does, unless
+// it is nil, as for what was stored.
+type decoder = func(b []byte, waive func(wire.Breach) bool) error
+
+func readBuilt(f Form, b []byte, intent *walletfi.Intent, decode decoder) error {
 	answer, err := f.Read(b)
 	if err != nil {
 		return err
 	}
 	if answer == nil {
-		return decode(b)
+		return decode(b, nil)
 	}
-	if err := decode(answer); err != nil {
+	if err := decode(answer, nil); err != nil {
 		return err
 	}
 	*intent = *f.Intent

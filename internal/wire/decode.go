@@ -24,11 +24,15 @@ func Decode(b []byte, v any) error {
 }
 
 // DecodeFields is [Decode] that reads an object into the fields of v, whatever decoder
-// its type has: for that decoder.
-func DecodeFields[T any](b []byte, v *T) error {
+// its type has: for that decoder. It lets the breaches through which waive does, unless it
+// is nil.
+func DecodeFields[T any](b []byte, v *T, waive func(Breach) bool) error {
 	s, err := scan(b)
 	if err != nil {
 		return err
+	}
+	if waive != nil {
+		s.report = waiver(waive)
 	}
 	return s.ended(objectOf(reflect.TypeFor[T]()).read(s, unsafe.Pointer(v)))
 }
@@ -176,6 +180,18 @@ func Reader[T any](read func(*Scanner, *T) error) {
 		from := s.at
 		return s.byItself(t, from, read(s, (*T)(p)))
 	}
+}
+
+// BytesReader makes the reader of a public type that is decoded from its bytes. decode lets
+// the breaches through which waive does, unless it is nil.
+func BytesReader[T any](decode func(v *T, b []byte, waive func(Breach) bool) error) {
+	Reader(func(s *Scanner, v *T) error {
+		from := s.at
+		if s.Skip(); s.failed {
+			return ErrSyntax
+		}
+		return decode(v, s.body[from:s.at:s.at], s.Waives)
+	})
 }
 
 // own are the readers of types that have one of their own. It is filled before main.
