@@ -74,6 +74,7 @@ var otherwise = map[string]string{
 	"wallet.StageError":          "written and read by this module only: wallet.TestPlaceStages",
 	"wallet.UnsettledError":      "written and read by this module only: wallet.TestErrorsSurviveJSON",
 	"signing.Report":             "written and read by this module only, and refused without its version; signing has a test of the round trip",
+	"signing.Pin":                "written and read by this module only, and exact: signing.TestPinJSON",
 	"providerswap.TransactionV1": "found by its structure under any name; the tag names what must not be empty",
 }
 
