@@ -24,17 +24,17 @@ func stopped(t *testing.T, options wallet.ExecuteOptions) (st *stairs, w *wallet
 	return st, w, journal, u, err
 }
 
-// TestRedteamStopIsNotNothingSent: docs/landing.md says of walletfi.ErrNotSent "no byte left",
+// TestAttackedStopIsNotNothingSent: docs/landing.md says of walletfi.ErrNotSent "no byte left",
 // and Execute's comment "nothing left". Of a set that stopped after its first transaction that
 // is not so: a program that builds again on ErrNotSent does the first part twice.
-func TestRedteamStopIsNotNothingSent(t *testing.T) {
+func TestAttackedStopIsNotNothingSent(t *testing.T) {
 	_, _, _, _, err := stopped(t, wallet.ExecuteOptions{Key: "sell"})
 	require.NotErrorIs(t, err, walletfi.ErrNotSent, "the first transaction has left, and is confirmed")
 }
 
-// TestRedteamResumeUnderAnotherKey: the set is executed under a second key while the first has
+// TestAttackedResumeUnderAnotherKey: the set is executed under a second key while the first has
 // stopped, and then the first goes on: each transaction is executed once.
-func TestRedteamResumeUnderAnotherKey(t *testing.T) {
+func TestAttackedResumeUnderAnotherKey(t *testing.T) {
 	st, w, _, u, _ := stopped(t, wallet.ExecuteOptions{Key: "sell"})
 	result, err := w.Execute(t.Context(), u, wallet.ExecuteOptions{Key: "again"})
 	t.Log(result, err)
@@ -43,8 +43,8 @@ func TestRedteamResumeUnderAnotherKey(t *testing.T) {
 	require.LessOrEqual(t, st.hits("sendTransaction")-st.sent, 2)
 }
 
-// TestRedteamApprovedResume: what goes on is no approved set.
-func TestRedteamApprovedResume(t *testing.T) {
+// TestAttackedApprovedResume: what goes on is no approved set.
+func TestAttackedApprovedResume(t *testing.T) {
 	st, w, _, u, _ := stopped(t, wallet.ExecuteOptions{Key: "sell"})
 	for _, digest := range []string{strings.Repeat("0", 64), "x"} {
 		_, err := w.Execute(t.Context(), u, wallet.ExecuteOptions{Key: "sell", Approved: digest})
@@ -55,9 +55,9 @@ func TestRedteamApprovedResume(t *testing.T) {
 	require.Equal(t, 1, st.hits("sendTransaction")-st.sent)
 }
 
-// TestRedteamCrashBetweenStepsIsTold: the process dies between two steps, and the next one asks
+// TestAttackedCrashBetweenStepsIsTold: the process dies between two steps, and the next one asks
 // Settle what became of everything, as docs/getting-started.md has it: the half of a set is told.
-func TestRedteamCrashBetweenStepsIsTold(t *testing.T) {
+func TestAttackedCrashBetweenStepsIsTold(t *testing.T) {
 	st, memory := newStairs(t), wallet.NewMemoryJournal()
 	u := st.build(t)
 	ctx, die := context.WithCancel(t.Context())

@@ -13,11 +13,11 @@ import (
 	"github.com/walletfi/walletfi-go/signing/signingtest"
 )
 
-// TestRedteamListedAccountOfAnOldState: the first transaction of a set has added a SOL to an
+// TestAttackedListedAccountOfAnOldState: the first transaction of a set has added a SOL to an
 // account of the caller's list, in slot 8. Of two nodes behind one address, the one that tells
 // the accounts before is still at slot 7, the one that simulates at slot 8. The second
 // transaction takes the SOL again: nothing of that is seen, and it is signed.
-func TestRedteamListedAccountOfAnOldState(t *testing.T) {
+func TestAttackedListedAccountOfAnOldState(t *testing.T) {
 	for _, lags := range []bool{false, true} {
 		t.Run(fmt.Sprintf("lags %t", lags), func(t *testing.T) {
 			owner, program, listed := signingtest.Key("owner"), signingtest.Key("program").PublicKey(), signingtest.Key("listed").PublicKey()

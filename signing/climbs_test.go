@@ -10,7 +10,7 @@ import (
 	"github.com/walletfi/walletfi-go/signing/internal/txbuild"
 )
 
-func TestRedteamSteps(t *testing.T) {
+func TestAttackedSteps(t *testing.T) {
 	two := func() []*scene { return []*scene{numbered(1), numbered(2)} }
 	with := func(second ...txbuild.Instruction) []*scene { return []*scene{numbered(1), just(second...)} }
 	rent := func(s *scene) {
@@ -262,9 +262,9 @@ func quietly(n int) (list []*walletfi.Effects) {
 	return list
 }
 
-// TestRedteamStepDelegateOfThree: three transactions, each approves the whole spend again after
+// TestAttackedStepDelegateOfThree: three transactions, each approves the whole spend again after
 // the delegate has taken it.
-func TestRedteamStepDelegateOfThree(t *testing.T) {
+func TestAttackedStepDelegateOfThree(t *testing.T) {
 	approve := func(memo string) *scene {
 		return just(spl.Approve(ourUSDC, approved, owner, 500), txbuild.Memo(memo),
 			txbuild.Call(exchange, []byte{1}, txbuild.WritableSigner(owner), txbuild.Writable(ourUSDC)))
@@ -278,8 +278,8 @@ func TestRedteamStepDelegateOfThree(t *testing.T) {
 	t.Log(err)
 }
 
-// TestRedteamStepSlots: effects without a slot, or whose newest is not the last, let a simulator that lags pass.
-func TestRedteamStepSlots(t *testing.T) {
+// TestAttackedStepSlots: effects without a slot, or whose newest is not the last, let a simulator that lags pass.
+func TestAttackedStepSlots(t *testing.T) {
 	two := func() []*scene { return []*scene{numbered(1), numbered(2)} }
 	runClimbs(t, []climb{
 		{name: "no slot of either", set: two(), executed: one(effects(0)), shows: still(0)},

@@ -80,9 +80,9 @@ func cat(parts ...[]byte) (out []byte) {
 	return out
 }
 
-// TestRedteamPins attacks the typed pins with a service that is allowed blind, so that
+// TestAttackedPins attacks the typed pins with a service that is allowed blind, so that
 // nothing else stands in the way.
-func TestRedteamPins(t *testing.T) {
+func TestAttackedPins(t *testing.T) {
 	trade := []Discriminator{tradeD}
 	w, ro, sig, ws := txbuild.Writable, txbuild.Readonly, txbuild.Signer, txbuild.WritableSigner
 	call := func(data []byte,
@@ -276,8 +276,8 @@ func TestRedteamPins(t *testing.T) {
 // other is another key that nobody knows.
 func (k PublicKey) other() PublicKey { k[0] ^= 1; return k }
 
-// TestRedteamPinsCopied: what the caller changes afterwards changes no guard.
-func TestRedteamPinsCopied(t *testing.T) {
+// TestAttackedPinsCopied: what the caller changes afterwards changes no guard.
+func TestAttackedPinsCopied(t *testing.T) {
 	s := ordinary(txbuild.Call(exchange, withdrawD, txbuild.Writable(ourUSDC)))
 	pins := []Pin{pin([]Discriminator{append(Discriminator{}, tradeD...)}, SpentAccount)}
 	s.policy.TypedPins = map[string][]Pin{"swap": pins}

@@ -9,10 +9,10 @@ import (
 	"github.com/walletfi/walletfi-go/signing/internal/txbuild"
 )
 
-// TestRedteamStepTakesAllBringsNothing: of an order that buys BONK for 500 USDC, a hostile
+// TestAttackedStepTakesAllBringsNothing: of an order that buys BONK for 500 USDC, a hostile
 // service makes two transactions. The first takes the 500 and delivers nothing; what the
 // second would deliver is never asked for. It is refused before the first signature.
-func TestRedteamStepTakesAllBringsNothing(t *testing.T) {
+func TestAttackedStepTakesAllBringsNothing(t *testing.T) {
 	takes := play(9, usdcNow(800), usdcNow(300))
 	first, second := numbered(1), numbered(2)
 	second.instructions[0].Accounts = append(second.instructions[0].Accounts, txbuild.Writable(ourBonk))
@@ -44,8 +44,8 @@ func TestRedteamStepTakesAllBringsNothing(t *testing.T) {
 	require.Error(t, err, "signed: 500 USDC leave and nothing arrives: %v", tx)
 }
 
-// TestRedteamStepTakesAllOneTransaction: the same attack in one transaction is refused.
-func TestRedteamStepTakesAllOneTransaction(t *testing.T) {
+// TestAttackedStepTakesAllOneTransaction: the same attack in one transaction is refused.
+func TestAttackedStepTakesAllOneTransaction(t *testing.T) {
 	first := numbered(1)
 	first.intent.Receive = []walletfi.Asset{{Mint: bonk.String(), Amount: 1_000_000}}
 	first.policy.Simulator = play(9, usdcNow(800), usdcNow(300))
@@ -53,9 +53,9 @@ func TestRedteamStepTakesAllOneTransaction(t *testing.T) {
 	require.ErrorIs(t, err, ErrRefused)
 }
 
-// TestRedteamHonestRoute: USDC is swapped for PUMP, and PUMP for SOL: in one transaction, and in
+// TestAttackedHonestRoute: USDC is swapped for PUMP, and PUMP for SOL: in one transaction, and in
 // two that are signed step by step.
-func TestRedteamHonestRoute(t *testing.T) {
+func TestAttackedHonestRoute(t *testing.T) {
 	hop := spl.TransferChecked(ourUSDC, usdc, vault, owner, 500, 6)
 	on := t22.TransferChecked(ourBonk, bonk, thief, owner, 5_000, 6)
 	back := txbuild.Transfer(stranger, owner, 2_000_000_000)
@@ -92,9 +92,9 @@ func TestRedteamHonestRoute(t *testing.T) {
 	})
 }
 
-// TestRedteamStepHonestSOLRoute: USDC is swapped for SOL, and SOL for BONK, in two steps. What
+// TestAttackedStepHonestSOLRoute: USDC is swapped for SOL, and SOL for BONK, in two steps. What
 // arrived by the first is the second's to spend, and nothing else.
-func TestRedteamStepHonestSOLRoute(t *testing.T) {
+func TestAttackedStepHonestSOLRoute(t *testing.T) {
 	two := func() []*scene {
 		list := []*scene{numbered(1), numbered(2)}
 		for _, s := range list {
