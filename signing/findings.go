@@ -11,14 +11,15 @@ import (
 
 // reportOf publishes what the judge found.
 func reportOf(f *judge.Findings) *Report {
-	// Room for what an ordinary transaction reports, in one allocation.
+	// Room for what an ordinary transaction reports, in one allocation. It lives as long as
+	// the payment: an entry more of each list would make it a sixth larger.
 	room := new(struct {
 		Report
 		transactions [1]TransactionReport
-		leaves       [2]Movement
+		leaves       [1]Movement
 		stays        [1]Movement
 		reaches      [1]Reach
-		notes        [2]Note
+		notes        [1]Note
 	})
 	r := &room.Report
 	r.Owner, r.Service = PublicKey(f.Owner), f.Service
