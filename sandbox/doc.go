@@ -121,8 +121,10 @@
 // [Sandbox.Attack] replaces the transactions that services build. [FeedHandle]
 // disturbs the WebSocket as networks and servers do, and logs what was written,
 // to compare with what the client received. [play.Config.Network] loses
-// transactions, skips slots, and makes nodes lag or keep no history. Rate limits are the documented limits;
-// [play.Config.Tiers] and [play.Config.NoLimits] change them.
+// transactions, skips slots, and makes nodes lag or keep no history. With a
+// [play.FeeMarket] other traffic competes for the blocks, and what pays too little is
+// dropped. Rate limits are the documented limits; [play.Config.Tiers] and
+// [play.Config.NoLimits] change them.
 //
 // # Long runs
 //

@@ -87,6 +87,15 @@ func (l LedgerHandle) Slot() uint64 { return l.chain.View().Slot() }
 // BlockHeight returns the current block height.
 func (l LedgerHandle) BlockHeight() uint64 { return l.chain.View().BlockHeight() }
 
+// LeastPrice returns the least price, in micro-lamports per compute unit, at which a
+// transaction that writes these accounts and has this compute limit would have got into
+// one of the blocks of the slots from one to another, both included, beside the other
+// traffic of [FeeMarket]. The slots may be in the future. Without a market it is 0. It
+// fails on what is no address, and if none of the blocks has so much room.
+func (l LedgerHandle) LeastPrice(writable []string, units, from, to uint64) (microLamports uint64, err error) {
+	return l.chain.LeastPrice(writable, units, from, to)
+}
+
 // NodeURL returns the address of a node of Config.Network, counted from 0. The
 // first is also URL(RPC).
 func (l LedgerHandle) NodeURL(i int) string { return l.chain.HostURL(RPC, kit.NodeName(i)) }

@@ -48,6 +48,10 @@ type (
 	// Network says how the cluster takes transactions. Without one, a node executes
 	// what it is sent at once.
 	Network = play.Network
+	// FeeMarket says what other traffic pays for its room in the blocks of a [Network].
+	FeeMarket = play.FeeMarket
+	// FeeCurve is how the price of a [FeeMarket] moves.
+	FeeCurve = play.FeeCurve
 	// Node says how one node of a [Network] behaves.
 	Node = play.Node
 	// Fault describes what goes wrong with a request: see [Sandbox.Fault].
@@ -61,6 +65,14 @@ type (
 	Violation = play.Violation
 	// Delivery is one attempt to deliver a webhook: see [Sandbox.Deliveries].
 	Delivery = play.Delivery
+)
+
+// The curves of a [FeeMarket], which package play explains.
+const (
+	FeesCalm   = play.FeesCalm
+	FeesRising = play.FeesRising
+	FeesSpike  = play.FeesSpike
+	FeesWaves  = play.FeesWaves
 )
 
 // The lies of a [Fault], which package play explains.

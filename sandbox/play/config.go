@@ -130,6 +130,9 @@ type Network struct {
 	// SkipEvery leaves one in so many slots without a block. 0 and 1 mean that every
 	// slot has one.
 	SkipEvery uint64
+	// Fees makes what nodes are sent compete for the blocks with other traffic. Nil
+	// means that every block has room.
+	Fees *FeeMarket
 }
 
 // Node says how one node of a Network behaves.

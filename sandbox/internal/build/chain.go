@@ -28,12 +28,14 @@ type Chain struct {
 	loose    *kit.Shelf[uint64, *Effect] // in instructions, for whoever makes a transaction of them
 	built    *kit.Shelf[uint64, *Effect] // in transactions, until these have expired
 	keys     sync.Map                    // derived ones, by name
+	fees     *feeMarket
+	queue    []waiting // what the leader has, with a market
 	attack   func(service play.Service, honest []byte, owner [32]byte) []byte
 }
 
 // Open makes the ledger, its tokens, a program for each service, and the
 // wallet.
-func Open(c *kit.Core) *Chain {
+func Open(c *kit.Core) (*Chain, error) {
 	s := &Chain{
 		Core: c, Programs: map[play.Service]solana.PublicKey{}, vaults: map[play.Service]solana.PublicKey{},
 		loose: kit.NewShelf[uint64, *Effect](c, InstructionLife, 0), built: kit.NewShelf[uint64, *Effect](c, c.Expiry(), 0),
@@ -56,7 +58,11 @@ func Open(c *kit.Core) *Chain {
 	s.Airdrop(owner, 100*LamportsPerSOL)
 	s.MintTo(owner, s.Token("USDC").Key, 10_000_000_000)
 	s.MintTo(owner, s.Token("DUST").Key, 137)
-	return s
+	var err error
+	if n := s.Config.Network; n != nil && n.Fees != nil {
+		s.fees, err = newFeeMarket(*n.Fees, s.Config)
+	}
+	return s, err
 }
 
 // LamportsPerSOL is how many lamports a SOL has.

@@ -48,11 +48,14 @@ func (e *execution) readBudget() *TxError {
 			price = value
 		}
 	}
-	e.limit = min(limit, maxUnits)
+	e.limit, e.price = min(limit, maxUnits), price
 	e.fee = signatures*signatureFee + priorityFee(price, e.limit)
 	if e.tx.Version == V1 {
 		e.limit = min(uint64(e.tx.Budget.Units), maxUnits)
 		e.fee = signatures*signatureFee + e.tx.Budget.PriorityFee
+		if e.limit > 0 {
+			e.price = min(e.tx.Budget.PriorityFee, 1<<44) * 1_000_000 / e.limit
+		}
 	}
 	return nil
 }

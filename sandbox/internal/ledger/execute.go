@@ -193,7 +193,7 @@ func (e *execution) chargeFee() *TxError {
 func (e *execution) run() *Receipt {
 	r := &Receipt{
 		Signature: e.tx.Signatures[0], Slot: e.Slot(), Time: e.clock.Now(), Tx: e.tx, Keys: e.keys, Loaded: e.loaded,
-		Fee: e.fee, Pre: e.pre, PreToken: e.preToken,
+		Fee: e.fee, Bid: e.bid(), Pre: e.pre, PreToken: e.preToken,
 	}
 	for i, in := range e.tx.Instructions {
 		e.inner = nil

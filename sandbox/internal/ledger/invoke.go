@@ -18,6 +18,7 @@ type execution struct {
 
 	fee      uint64
 	limit    uint64 // compute units
+	price    uint64 // micro-lamports per compute unit
 	units    uint64 // used so far
 	nonce    *solana.PublicKey
 	pre      []uint64

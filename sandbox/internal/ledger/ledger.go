@@ -121,6 +121,7 @@ type Receipt struct {
 	Keys      []solana.PublicKey // static, then loaded writable, then loaded read-only
 	Loaded    [2]int             // how many of them are loaded writable and loaded read-only
 	Fee       uint64
+	Bid       Bid      // of a vote none
 	Err       *TxError // nil if it succeeded
 	Logs      []string
 	Units     uint64

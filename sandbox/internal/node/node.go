@@ -71,6 +71,7 @@ var methods = map[string]func(c *call) any{
 	"getLatestBlockhash":                (*call).getLatestBlockhash,
 	"getMinimumBalanceForRentExemption": (*call).getMinimumBalanceForRentExemption,
 	"getMultipleAccounts":               (*call).getMultipleAccounts,
+	"getRecentPrioritizationFees":       (*call).getRecentPrioritizationFees,
 	"getSignatureStatuses":              (*call).getSignatureStatuses,
 	"getSignaturesForAddress":           (*call).getSignaturesForAddress,
 	"getSlot":                           (*call).getSlot,

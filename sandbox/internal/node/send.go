@@ -36,7 +36,7 @@ func (c *call) sendTransaction() any {
 		c.Submit(raw)
 		return tx.Signatures[0].String()
 	}
-	c.Relay(func() { c.Submit(raw) }, func() bool {
+	c.Relay(func() { c.Take(raw) }, func() bool {
 		return c.Receipt(tx.Signatures[0]) != nil || !c.BlockhashValid(tx.Blockhash)
 	})
 	return tx.Signatures[0].String()

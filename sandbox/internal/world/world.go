@@ -59,7 +59,10 @@ func Open(c play.Config) (*World, error) {
 }
 
 func (w *World) open(core *kit.Core) error {
-	w.Chain = build.Open(core)
+	var err error
+	if w.Chain, err = build.Open(core); err != nil {
+		return err
+	}
 	for _, name := range play.Services() {
 		if name != play.SmartAccount {
 			core.AddKey(name, fmt.Sprintf("sandbox-%s-%016x", name, core.Random()))
