@@ -94,7 +94,7 @@ func ledgerControls() []control.Row {
 			LedgerHandle.TransactionStatus),
 		row("GET /ledger/slot", "-> slot", "Tells the current slot.", LedgerHandle.Slot),
 		row("GET /ledger/block-height", "-> height", "Tells the current block height.", LedgerHandle.BlockHeight),
-		row("GET /ledger/least-price", "writable units from to -> microLamports",
+		row("POST /ledger/least-price", "writable units from to -> microLamports",
 			"Tells the least price that would have got a transaction into a block of some slots.",
 			LedgerHandle.LeastPrice),
 		row("GET /ledger/node-url", "i -> url", "Tells the address of a node of the network, counted from 0.",

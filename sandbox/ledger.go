@@ -91,7 +91,8 @@ func (l LedgerHandle) BlockHeight() uint64 { return l.chain.View().BlockHeight()
 // transaction that writes these accounts and has this compute limit would have got into
 // one of the blocks of the slots from one to another, both included, beside the other
 // traffic of [FeeMarket]. The slots may be in the future. Without a market it is 0. It
-// fails on what is no address, and if none of the blocks has so much room.
+// fails on what is no address, for more than 100,000 slots, and if none of the blocks
+// has so much room.
 func (l LedgerHandle) LeastPrice(writable []string, units, from, to uint64) (microLamports uint64, err error) {
 	return l.chain.LeastPrice(writable, units, from, to)
 }

@@ -12,11 +12,11 @@ import "time"
 // themselves, need no room.
 //
 // The other traffic always asks for more than there is. It is drawn from the seed for
-// each slot, does not depend on what clients do, and is in no block that a node tells;
-// LedgerHandle.LeastPrice tells what was above it. getRecentPrioritizationFees is answered from both: for
-// each block the least price that got in, or more if the least price of one of the
-// accounts asked for is more. So an account that only one wallet writes tells what that
-// wallet has paid.
+// each slot, does not depend on what clients do, and is in no block that a node tells.
+// LedgerHandle.LeastPrice tells what would have got in beside it.
+// getRecentPrioritizationFees is answered from both: for each block the least price that
+// got in, or the greatest of the least prices of the accounts asked for, if that is
+// more. So an account that only one wallet writes tells what that wallet has paid.
 type FeeMarket struct {
 	// Seed determines the other traffic. 0 means Config.Seed.
 	Seed uint64

@@ -19,6 +19,9 @@ type waiting struct {
 	until     uint64 // the leader's last slot for it
 }
 
+// mostAsked is for how many slots LeastPrice answers.
+const mostAsked = 100_000
+
 // leaderSlots is how many slots a leader has one after another.
 const leaderSlots = 4
 
@@ -98,13 +101,16 @@ func (s *Chain) bidsIn(slot uint64) (bids []ledger.Bid) {
 	return bids
 }
 
-// RecentFee is what a node tells of a block in getRecentPrioritizationFees.
+// RecentFee is the answer for a block in getRecentPrioritizationFees.
 func (s *Chain) RecentFee(slot uint64, accounts []solana.PublicKey) uint64 {
 	return s.fees.recent(slot, s.bidsIn(slot), accounts)
 }
 
 // LeastPrice does what sandbox.LedgerHandle.LeastPrice says.
 func (s *Chain) LeastPrice(writable []string, units, from, to uint64) (uint64, error) {
+	if to < from || to-from >= mostAsked {
+		return 0, fmt.Errorf("sandbox: slots %d to %d are not 1 to %d slots", from, to, mostAsked)
+	}
 	want := ledger.Bid{Units: units}
 	for _, text := range writable {
 		key, err := solana.PublicKeyFromBase58(text)
@@ -119,7 +125,8 @@ func (s *Chain) LeastPrice(writable []string, units, from, to uint64) (uint64, e
 		return 0, nil
 	}
 	least := uint64(math.MaxUint64)
-	for slot := from; slot <= to; slot++ {
+	for i := range to - from + 1 {
+		slot := from + i
 		if price, ok := s.fees.least(slot, nil, want); ok && s.BlockAt(slot) == slot {
 			least = min(least, price)
 		}

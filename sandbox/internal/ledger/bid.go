@@ -2,7 +2,7 @@ package ledger
 
 import "github.com/gagliardetto/solana-go"
 
-// Bid is what a transaction offers for its room in a block.
+// Bid is a transaction's offer for its room in a block.
 type Bid struct {
 	Price    uint64 // micro-lamports per compute unit
 	Units    uint64 // its compute limit
@@ -26,7 +26,7 @@ func (l *Ledger) Bid(raw []byte) (solana.Signature, Bid, error) {
 	return tx.Signatures[0], e.bid(), nil
 }
 
-// bid is what the transaction offers. Of a v1 transaction, which names a fee in all, the
+// bid is the transaction's offer. Of a v1 transaction, which names a fee in all, the
 // price follows.
 func (e *execution) bid() Bid {
 	b := Bid{Price: e.price, Units: e.limit}

@@ -13,16 +13,16 @@ const (
 	feeBlocks      = 150
 )
 
-// recentFee is what the cheapest transaction of a block paid, in micro-lamports per
-// compute unit.
+// recentFee is the price that the cheapest transaction of a block paid, in
+// micro-lamports per compute unit.
 type recentFee struct {
 	Slot uint64 `json:"slot"`
 	Fee  uint64 `json:"prioritizationFee"`
 }
 
 // getRecentPrioritizationFees tells the least price of each of the newest confirmed
-// blocks, the oldest first, and 0 of one that has only its vote. With accounts it is the greatest
-// of the least prices of the block and of those accounts, as nodes answer.
+// blocks, the oldest first, and 0 of one that has only its vote. With accounts it is
+// the greatest of the least prices of the block and of those accounts, as nodes answer.
 func (c *call) getRecentPrioritizationFees() any {
 	var texts []string
 	c.param(0, false, &texts)

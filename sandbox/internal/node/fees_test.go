@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
+	"github.com/walletfi/walletfi-go/sandbox/internal/world"
 	"github.com/walletfi/walletfi-go/sandbox/internal/worldtest"
 	"github.com/walletfi/walletfi-go/sandbox/play"
 )
@@ -250,4 +251,24 @@ func TestMarketFollowsItsSeed(t *testing.T) {
 	assert.Equal(t, told(3, false), told(3, false))
 	assert.NotEqual(t, told(3, false), told(4, false))
 	assert.Equal(t, told(3, false), told(3, true))
+}
+
+func TestLeastPriceRefuses(t *testing.T) {
+	s := marketed(t, play.FeeMarket{AccountUnits: 1000})
+	for _, c := range []struct {
+		writable        string
+		units, from, to uint64
+	}{
+		{"nobody", 1, first, first}, {s.WalletAddress(), 1, first, first - 1}, {s.WalletAddress(), 1, 0, 1<<64 - 1},
+		{s.WalletAddress(), 1001, first, first + 9},
+	} {
+		_, err := s.LeastPrice([]string{c.writable}, c.units, c.from, c.to)
+		assert.Error(t, err, "%v", c)
+	}
+	_, err := s.LeastPrice([]string{s.WalletAddress()}, 1000, 1<<64-1, 1<<64-1)
+	assert.NoError(t, err)
+	for _, f := range []play.FeeMarket{{Curve: "flat"}, {Hot: []string{"nobody"}}} {
+		_, err := world.Open(play.Config{Network: &play.Network{Fees: &f}})
+		assert.Error(t, err)
+	}
 }
