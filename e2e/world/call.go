@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
+
+	"github.com/mr-tron/base58"
 )
 
 // apiVersion is what the nodes say they run.
@@ -188,7 +190,7 @@ func key58(dst []byte, v *value) *rpcError {
 	if v.kind != jsonString {
 		return badParams("Invalid params: expected a string.")
 	}
-	if decode58(dst, v.text) != nil {
+	if decode58(dst, string(v.text)) != nil {
 		return badParams("Invalid param: Invalid")
 	}
 	return nil
@@ -206,7 +208,7 @@ func (c *call) context(slot uint64) {
 
 func (c *call) text(s string)    { c.out = append(c.out, s...) }
 func (c *call) number(n uint64)  { c.out = strconv.AppendUint(c.out, n, 10) }
-func (c *call) base58(b []byte)  { c.out = append58(append(c.out, '"'), b); c.text(`"`) }
+func (c *call) base58(b []byte)  { c.text(`"` + base58.Encode(b) + `"`) }
 func (c *call) comma(i int)      { c.out = append(c.out, ","[:min(i, 1)]...) }
 func (c *call) bool(b bool)      { c.out = strconv.AppendBool(c.out, b) }
 func (c *call) orNull(s string)  { c.text(cmp.Or(s, "null")) }

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/mr-tron/base58"
 )
 
 // TestCourtIsFinal pays in all modes, and checks that the court never takes
@@ -34,7 +36,7 @@ func hold(t *testing.T, w *World, mode string) {
 			value, _ := w.NonceValue(nonce)
 			steps := []step{advanceStep(nonce, owner.key), transferStep(owner.key, Key{9}, i+1)}
 			raw := build(0, value, []signer{owner}, steps...)
-			body := `{"id":1,"method":"sendTransaction","params":["` + encode58(raw) + `",{"skipPreflight":true}]}`
+			body := `{"id":1,"method":"sendTransaction","params":["` + base58.Encode(raw) + `",{"skipPreflight":true}]}`
 			if resp, err := c.http.Post(c.url, "", strings.NewReader(body)); err == nil {
 				resp.Body.Close()
 			}

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/mr-tron/base58"
 )
 
 // TestCut: a cut line breaks calls under way; what had arrived is served.
@@ -27,7 +29,7 @@ func TestCut(t *testing.T) {
 			raw := payment(hash, from, Key{9}, uint64(i)+1)
 			done := make(chan error)
 			go func() {
-				body := `{"id":1,"method":"sendTransaction","params":["` + encode58(raw) + `",{"skipPreflight":true}]}`
+				body := `{"id":1,"method":"sendTransaction","params":["` + base58.Encode(raw) + `",{"skipPreflight":true}]}`
 				_, err := hc.Post(e.URL(), "application/json", strings.NewReader(body))
 				done <- err
 			}()

@@ -3,6 +3,8 @@ package world
 import (
 	"testing"
 	"time"
+
+	"github.com/mr-tron/base58"
 )
 
 // TestNaiveClientPaysTwice shows that the model has teeth: a client that takes
@@ -78,7 +80,7 @@ func TestPreflightIsStricter(t *testing.T) {
 		hash, told := c.blockhash("processed")
 		simulated := func() bool {
 			var got struct{ Value struct{ Err any } }
-			raw := encode58(payment(hash, from, Key{9}, 1))
+			raw := base58.Encode(payment(hash, from, Key{9}, 1))
 			c.call(&got, "simulateTransaction", raw, object{"commitment": "processed"})
 			return got.Value.Err == nil
 		}

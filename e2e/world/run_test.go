@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/mr-tron/base58"
 )
 
 // play sends payments for some minutes in a mode, and returns all that can be
@@ -67,7 +69,7 @@ func payOnce(c *client, from signer, n uint64) (Signature, error) {
 		return Signature{}, errBase58
 	}
 	raw := payment(hash, from, Key{9}, n+1)
-	_, err = post("sendTransaction", `["`+encode58(raw)+`",{"skipPreflight":true}]`)
+	_, err = post("sendTransaction", `["`+base58.Encode(raw)+`",{"skipPreflight":true}]`)
 	return signatureIn(raw), err
 }
 

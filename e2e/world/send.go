@@ -4,6 +4,8 @@ import (
 	"encoding/base64"
 	"strconv"
 	"strings"
+
+	"github.com/mr-tron/base58"
 )
 
 // decodeParam reads a transaction or message from a parameter.
@@ -18,7 +20,7 @@ func decodeParam(v *value, encoding string) ([]byte, *rpcError) {
 		}
 		return raw, nil
 	}
-	raw, err := longDecode58(string(v.text))
+	raw, err := base58.Decode(string(v.text))
 	if err != nil {
 		return nil, badParams("invalid base58 encoding: " + err.Error())
 	}
