@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wire"
 	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/lending"
 )
@@ -60,4 +61,21 @@ func TestOddButHonest(t *testing.T) {
 			require.NoError(t, calls[row.file](t.Context(), c))
 		})
 	}
+}
+
+// TestMoneyOfHistory: a withdrawal has no documented amount, the other events do.
+func TestMoneyOfHistory(t *testing.T) {
+	var page lending.HistoryPage
+	const rest = `"timestamp":1700000000,"mint":"M1111111111111111111111111111111","depositType":"regular","signature":"S111111111111111111111111111111111111111111111111111111111111111"}`
+	err := wire.Unmarshal([]byte(`{"total":5,"events":[{"type":"deposit","amount":null,`+rest+`,{"type":"withdraw",`+rest+`,
+		{"type":"rebalance",`+rest+`,{"type":"deposit","amount":0,`+rest+`,{"type":"deposit","amount":"",`+rest+`]}`), &page)
+	unread := wiretest.As[*walletfi.UnreadError](t, err)
+	require.Len(t, page.Items, 5)
+	require.Len(t, unread.Records, 3)
+	for i, index := range []int{0, 2, 4} {
+		require.Equal(t, index, unread.Records[i].Index)
+		require.True(t, unread.Records[i].Kept)
+		require.EqualError(t, unread.Records[i].Err, "field amount: Event.amount decides, and is missing")
+	}
+	require.Equal(t, `{"type":"deposit","amount":null,`+rest, unread.Records[0].Raw.String())
 }

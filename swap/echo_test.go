@@ -44,6 +44,14 @@ func TestIntentGoesBackByteForByte(t *testing.T) {
 	require.Equal(t, `{"signedTransaction":"`+signedTransaction().String()+`","intentResponse":`+raw+`}`, wire.Seen[0].Body)
 }
 
+// TestSubmitIntentOfAnother: the signature of an order is that of the bytes that were sent.
+func TestSubmitIntentOfAnother(t *testing.T) {
+	another := answer{Status: 200, Body: `{"orderId":"o","openSignature":"` + wiretest.Signature(8) + `"}`}
+	c, _ := carriedClient(t, keyed(), map[string][]answer{"/submit-intent": {another}})
+	_, err := c.SubmitIntent(t.Context(), swap.SubmitIntentRequest{Transaction: signedTransaction(), Intent: builtIntent(t)})
+	require.ErrorIs(t, err, walletfi.ErrMismatch)
+}
+
 // TestEchoKeepsLiveWords: a deployment translates what is read and the rest of
 // the body, never what is echoed.
 func TestEchoKeepsLiveWords(t *testing.T) {

@@ -4,9 +4,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -162,4 +164,46 @@ func moneyHangsOn(t reflect.Type) bool {
 func held(f reflect.StructField) bool {
 	tag := wire.TagOf(f)
 	return tag.Holds() || tag.Records || tag.Raw
+}
+
+// set returns a JSON text with a value at each path, of which there are commas
+// between: names and indexes with dots. Nil removes the member.
+func set(t *testing.T, document, paths string, value any) string {
+	t.Helper()
+	var root any
+	require.NoError(t, json.Unmarshal([]byte(document), &root), document)
+	for path := range strings.SplitSeq(paths, ",") {
+		root = put(root, strings.Split(path, "."), value)
+	}
+	b, err := json.Marshal(root)
+	require.NoError(t, err)
+	return string(b)
+}
+
+func put(node any, path []string, value any) any {
+	if len(path) == 0 {
+		return value
+	}
+	if i, err := strconv.Atoi(path[0]); err == nil {
+		list, _ := node.([]any)
+		for len(list) <= i {
+			list = append(list, map[string]any{})
+		}
+		list = slices.Clone(list)
+		if list[i] = put(list[i], path[1:], value); list[i] == nil {
+			list = slices.Delete(list, i, i+1)
+		}
+		return list
+	}
+	object, _ := node.(map[string]any)
+	object = maps.Clone(object)
+	if object == nil {
+		object = map[string]any{}
+	}
+	if len(path) == 1 && value == nil {
+		delete(object, path[0])
+		return object
+	}
+	object[path[0]] = put(object[path[0]], path[1:], value)
+	return object
 }

@@ -1,86 +1,168 @@
 package hollow
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
-	"slices"
+	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/gorilla/websocket"
 	"github.com/stretchr/testify/require"
 
-	"github.com/walletfi/walletfi-go/internal/declared"
+	"github.com/walletfi/walletfi-go"
 	scan "github.com/walletfi/walletfi-go/internal/jsontext"
-	"github.com/walletfi/walletfi-go/sandbox"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
+	"github.com/walletfi/walletfi-go/lending"
+	"github.com/walletfi/walletfi-go/predictmeta"
+	"github.com/walletfi/walletfi-go/rpcnode"
+	"github.com/walletfi/walletfi-go/smartaccount"
+	"github.com/walletfi/walletfi-go/webhooks"
 )
 
-// TestTwice gives each call its documented answer with a deciding member twice,
-// with values that differ, the documented one first or last: that is no answer.
-// With the second one in another case the first is the answer, wherever it is.
-func TestTwice(t *testing.T) {
-	calls, members := 0, 0
-	for _, service := range sandbox.Services() {
-		require.Contains(t, hollows, service, "no rows")
-		for _, row := range hollows[service](t) {
-			call, _, err := row.ask(t, http.StatusOK, row.documented)
-			require.NoError(t, err, row.route)
-			if call.Answer.Form != declared.FormSays {
-				continue
+// TestTwiceElsewhere: a member that decides comes twice in what is no answer of a service:
+// a node's answers, deliveries, messages of the feed, the codes of errors. Package hostile
+// does so with the answers of all calls.
+func TestTwiceElsewhere(t *testing.T) {
+	rows := 0
+	for _, row := range []struct {
+		name string
+		read func(t *testing.T, text string) error
+		text string
+		path string
+		with string
+	}{
+		{"node, result", nodeStatus, statusText, "result", `{"context":{"slot":9},"value":[null]}`},
+		{"node, value", nodeStatus, statusText, "result.value", `[null]`},
+		{"node, error", nodeStatus, `{"jsonrpc":"2.0","id":1,"error":{"code":-32002,"message":"x"}}`, "error", `null`},
+		{"delivery, webhook", deliver, evmText, "webhookId", `"wh_9"`},
+		{"delivery, network", deliver, evmText, "network", `"other"`},
+		{"delivery, block", deliver, evmText, "blockNumber", `8`},
+		{"delivery, hash of the block", deliver, evmText, "blockHash", `"0x8"`},
+		{"delivery, transactions", deliver, evmText, "transactions", `[]`},
+		{"delivery, slot", deliver, ledgerText, "slot", `8`},
+		{"delivery, transactions of a slot", deliver, ledgerText, "transactions", `[]`},
+		{"feed, type", feed(t), priceText, "type", `"trade"`},
+		{"feed, ticker", feed(t), priceText, "ticker", `"MK-9"`},
+		{"feed, price", feed(t), priceText, "yes_price", `0.1`},
+		{"feed, side", feed(t), tradeText, "side", `"buy"`},
+		{"feed, quantity", feed(t), tradeText, "quantity", `7`},
+		{"feed, price of a trade", feed(t), tradeText, "price", `0.1`},
+		{"feed, bids", feed(t), bookText, "bids", `[]`},
+		{"feed, asks", feed(t), bookText, "asks", `[]`},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			err := row.read(t, row.text)
+			if row.path != "error" {
+				require.NoError(t, err)
 			}
-			calls++
-			name := fmt.Sprintf("%s.%s", service, call.Op)
-			want := inDoubt(call, decode)
-			for _, places := range row.places(t, call.Answer) {
-				for _, place := range places {
-					path := strings.Split(strings.Trim(row.payload+"."+place.Path, "."), ".")
-					if path[0] == "" || !has(t, row.documented, path) {
-						continue
-					}
-					members++
-					for _, first := range []bool{true, false} {
-						body := twice(t, row.documented, path, path[len(path)-1], other(place), first)
-						_, _, err := row.ask(t, http.StatusOK, body)
-						if problem := want.check(err, call, body); problem != "" {
-							t.Errorf("%s, %s: %s, got %v", name, body, problem, err)
-						}
-						body = twice(t, row.documented, path, strings.ToUpper(path[len(path)-1]), other(place), first)
-						if _, _, err = row.ask(t, http.StatusOK, body); err != nil {
-							t.Errorf("%s, %s: the exact name counts, got %v", name, body, err)
-						}
-					}
-				}
+			path := strings.Split(row.path, ".")
+			for _, first := range []bool{true, false} {
+				text := twice(t, row.text, path, path[len(path)-1], row.with, first)
+				require.ErrorIs(t, row.read(t, text), walletfi.ErrDecode, text)
 			}
-		}
+		})
+		rows++
 	}
-	require.Greater(t, calls, 100)
-	t.Logf("%d calls, %d members, each twice", calls, members)
+	require.Equal(t, 18, rows)
 }
 
-// other is a value of a place's type that no row documents.
-func other(p declared.Place) string {
-	return map[string]string{"text": `"x9"`, "id": `"x9"`, "number": `"987"`, "bool": `"false"`, "list": `[]`, "object": `{}`, "null": `7`}[p.Kind]
-}
+const (
+	statusText = `{"jsonrpc":"2.0","id":1,"result":{"context":{"slot":9},"value":[{"slot":8,"confirmations":null,"err":null,"confirmationStatus":"finalized"}]}}`
+	evmText    = `{"webhookId":"wh_1","network":"n","timestamp":1,"blockNumber":7,"blockHash":"0x7","transactions":[` + evmTx + `]}`
+	ledgerText = `{"webhookId":"wh_1","network":"n","timestamp":1,"slot":7,"transactions":[` + ledgerTx + `]}`
+	evmTx      = `{"hash":"0x1","from":"a","to":"b","value":"1","logs":[]}`
+	ledgerTx   = `{"signature":"2wUGzJWZkY8k9CA2nQ759oK7u8g9BWNnxrrwp5W3KA2uT5KPy8T9MDdEs1eAFJSsQsrw6ViJjNsQQvG1iWpHSVhV",` +
+		`"meta":{"fee":1,"preBalances":[],"postBalances":[],"err":null},"transaction":{"message":{"accountKeys":[],"instructions":[]},"signatures":[]}}`
+	priceText = `{"type":"price_update","ticker":"MK-1","yes_price":0.52,"no_price":0.48,"timestamp":"2026-01-02T03:04:05Z"}`
+	tradeText = `{"type":"trade","ticker":"MK-1","price":0.52,"quantity":5,"side":"sell","timestamp":"2026-01-02T03:04:05Z"}`
+	bookText  = `{"type":"orderbook_update","ticker":"MK-1","bids":[{"price":0.5,"quantity":1}],"asks":[{"price":0.6,"quantity":1}],"timestamp":"2026-01-02T03:04:05Z"}`
+)
 
-func has(t *testing.T, body string, path []string) bool {
+// nodeStatus asks a node that answers with text.
+func nodeStatus(t *testing.T, text string) error {
 	t.Helper()
-	var node any
-	require.NoError(t, json.Unmarshal([]byte(body), &node))
-	for _, name := range path {
-		object, ok := node.(map[string]any)
-		if !ok || !slices.Contains(keys(object), name) {
-			return false
-		}
-		node = object[name]
-	}
-	return true
+	carrier := &wiretest.Carrier{Reply: func(_ int, r wiretest.Request) wiretest.Answer {
+		var call struct{ ID uint64 }
+		require.NoError(t, json.Unmarshal([]byte(r.Body), &call))
+		return wiretest.Answer{Status: http.StatusOK, Body: strings.Replace(text, `"id":1,`, fmt.Sprintf(`"id":%d,`, call.ID), 1)}
+	}}
+	node, err := rpcnode.New(rpcnode.Config{URL: walletfi.NewSecret("https://node.test"), HTTPClient: carrier.Client()})
+	require.NoError(t, err)
+	_, err = node.SignatureStatus(t.Context(), wiretest.Signature(7))
+	return err
 }
 
-func keys(object map[string]any) (all []string) {
-	for name := range object {
-		all = append(all, name)
+func deliver(_ *testing.T, text string) error { return webhooks.ParseDelivery([]byte(text)).DecodeErr }
+
+// feed returns a function that has a client of the feed read one message.
+func feed(t *testing.T) func(t *testing.T, text string) error {
+	messages := make(chan string, 1)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		conn, err := (&websocket.Upgrader{}).Upgrade(w, r, nil)
+		if err != nil {
+			return
+		}
+		defer conn.Close()
+		for text := range messages {
+			if conn.WriteMessage(websocket.TextMessage, []byte(text)) != nil {
+				return
+			}
+		}
+	}))
+	t.Cleanup(server.Close)
+	t.Cleanup(func() { close(messages) })
+	client, err := predictmeta.New(predictmeta.Config{BaseURL: server.URL, WebSocketURL: server.URL})
+	require.NoError(t, err)
+	stream, err := client.Stream(context.WithoutCancel(t.Context()), predictmeta.StreamRequest{})
+	require.NoError(t, err)
+	t.Cleanup(func() { stream.Close() })
+	return func(t *testing.T, text string) error {
+		t.Helper()
+		messages <- text
+		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+		defer cancel()
+		for {
+			event, err := stream.Recv(ctx)
+			require.NoError(t, err)
+			switch event := event.(type) {
+			case *predictmeta.UnknownMessage:
+				return event.Err
+			case *predictmeta.PriceUpdate, *predictmeta.TradeUpdate, *predictmeta.BookUpdate:
+				return nil
+			}
+		}
 	}
-	return all
+}
+
+// TestTwiceCode: a refusal whose code comes twice has none, so that it promises
+// nothing of what the codes say.
+func TestTwiceCode(t *testing.T) {
+	for _, body := range []string{
+		`{"error":{"code":"POLICY_VIOLATION","code":"INTERNAL_ERROR","message":"m"}}`,
+		`{"error":{"code":"INTERNAL_ERROR","code":"POLICY_VIOLATION","message":"m"}}`,
+	} {
+		carrier := &wiretest.Carrier{Answers: []wiretest.Answer{{Status: http.StatusOK, Body: body}}}
+		options := walletfi.Options{HTTPClient: carrier.Client()}
+		account, err := smartaccount.New(smartaccount.Config{BaseURL: somewhere + "/api/v1", Token: walletfi.Token{Access: wiretest.Key()}, Options: options})
+		require.NoError(t, err)
+		_, err = account.CreateAccount(t.Context(), smartaccount.CreateAccountRequest{Name: "n", Type: smartaccount.AccountPersonal})
+		require.ErrorIs(t, err, walletfi.ErrOutcomeUnknown, body)
+		_, coded := errors.AsType[*smartaccount.Error](err)
+		require.False(t, coded, body)
+
+		carrier.Answers[0].Status = http.StatusBadRequest
+		lend, err := lending.New(lending.Config{BaseURL: somewhere, APIKey: wiretest.Key(), Options: options})
+		require.NoError(t, err)
+		_, err = lend.ListPools(t.Context())
+		require.ErrorIs(t, err, walletfi.ErrInvalidRequest, body)
+		_, coded = errors.AsType[*lending.Error](err)
+		require.False(t, coded, body)
+	}
 }
 
 // twice returns body with a second member at path, of that name and value, before
