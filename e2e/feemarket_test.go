@@ -1,0 +1,382 @@
+package e2e
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/gagliardetto/solana-go"
+	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/e2e/flows"
+	"github.com/walletfi/walletfi-go/internal/pause"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
+	"github.com/walletfi/walletfi-go/lending"
+	"github.com/walletfi/walletfi-go/ratelimit"
+	"github.com/walletfi/walletfi-go/rpcnode"
+	"github.com/walletfi/walletfi-go/sandbox"
+	"github.com/walletfi/walletfi-go/signing"
+	"github.com/walletfi/walletfi-go/wallet"
+)
+
+// fewFeeIntents keeps the plain run short. The table of the documentation has 1,000.
+const fewFeeIntents = 16
+
+var feeIntents = flag.Int("feeintents", fewFeeIntents, "intents of a cell of TestLandingFeeMarket; with another number the burst is 500")
+
+// The compute limit of lending's transactions and the fee of their one signature.
+const (
+	depositUnits = 200_000
+	baseFee      = 5000
+)
+
+// marketCaps are less than a calm market asks, less than a busy one, and more than both.
+var marketCaps = []uint64{6_000, 13_000, 60_000, 60_000, 60_000, 200_000, 200_000, 200_000}
+
+// payingPolicy is how a wallet decides what it pays.
+type payingPolicy struct {
+	name string
+	// ask is the price that each attempt asks its builder for, nil for the service's own.
+	ask func(most uint64) *uint64
+	// capped says that nothing above the cap may be paid.
+	capped bool
+}
+
+func perUnit(lamports uint64) uint64 { return (lamports - baseFee) * 1_000_000 / depositUnits }
+
+// priced is the fee of a deposit at a price.
+func priced(price uint64) uint64 { return baseFee + (price*depositUnits+999_999)/1_000_000 }
+
+// payingPolicies are the comparators.
+var payingPolicies = []payingPolicy{
+	{name: "off", ask: func(uint64) *uint64 { return new(uint64(0)) }},
+	{name: "fixed"}, // the price that the service documents as its default
+	{name: "max", ask: func(most uint64) *uint64 { return new(perUnit(most)) }, capped: true},
+}
+
+// TestLandingFeeMarket sends deposits through a cluster whose blocks others pay for.
+func TestLandingFeeMarket(t *testing.T) {
+	for _, market := range []string{"calm", "rising", "spike", "hot"} {
+		for _, p := range payingPolicies {
+			feeCell{
+				market: market, policy: p, network: sandbox.Network{Reach: .9, Nodes: []sandbox.Node{{}, {}}},
+				nodes: 2, intents: *feeIntents, caps: marketCaps, within: time.Minute, deadline: 3 * time.Minute,
+			}.run(t)
+		}
+	}
+}
+
+// TestLandingBurst sends more at once than the node takes in a minute.
+func TestLandingBurst(t *testing.T) {
+	c := feeCell{
+		market: "calm", policy: payingPolicy{name: "fixed"}, nodes: 1, rate: 10, intents: 60, caps: []uint64{200_000}, deadline: 5 * time.Minute,
+		network: sandbox.Network{Reach: .7, Nodes: []sandbox.Node{{PerSecond: 10}, {}}},
+	}
+	if *feeIntents != fewFeeIntents {
+		c.intents = 500
+	}
+	c.run(t)
+}
+
+// feeCell is a row of the table.
+type feeCell struct {
+	market   string
+	policy   payingPolicy
+	network  sandbox.Network
+	nodes    int      // that the wallets use
+	rate     int      // requests a second that the wallets keep to, 0 for any
+	caps     []uint64 // of the intents, in turn: the most that each may pay, in lamports
+	intents  int
+	within   time.Duration // in which the intents arrive, 0 for all at once
+	deadline time.Duration // of each
+}
+
+func (c feeCell) run(t *testing.T) {
+	fees := sandbox.FeeMarket{}
+	switch c.market {
+	case "rising":
+		fees.Curve, fees.Begin = sandbox.FeesRising, 20*time.Second
+	case "spike":
+		fees.Curve = sandbox.FeesSpike
+	case "hot":
+		fees.Hot = []string{depositVault(t, flows.Start(t, sandbox.Config{ManualClock: true}))}
+	}
+	c.network.Fees = &fees
+	s := flows.Start(t, sandbox.Config{ManualClock: true, NoLimits: true, Network: &c.network})
+	wiretest.InBubble(t, c.market+" "+c.policy.name+fmt.Sprint(c.rate), func(t *testing.T) {
+		f := newPayers(t, s, c)
+		f.pump()
+		f.fire(t)
+		f.report(t)
+	})
+}
+
+// depositVault is the account that every deposit writes.
+func depositVault(t *testing.T, s *sandbox.Sandbox) string {
+	t.Helper()
+	program := solana.MustPublicKeyFromBase58(s.ProgramID(sandbox.Lending))
+	vault, _, err := solana.FindProgramAddress([][]byte{[]byte("vault")}, program)
+	require.NoError(t, err)
+	return s.Ledger().AssociatedAccount(vault.String(), s.Mint("USDC"))
+}
+
+// payers are wallets of one owner, one for each cap, and their intents under way.
+type payers struct {
+	feeCell
+	box      *sandbox.Sandbox
+	lending  *lending.Client
+	wallets  map[uint64]*wallet.Wallet
+	counting *counting
+	vault    string
+	stop     chan struct{}
+
+	mu       sync.Mutex
+	built    map[string]int // the intent of a message
+	payments []payment
+}
+
+// payment is an intent and the transactions that were signed for it.
+type payment struct {
+	cap        uint64
+	least      uint64 // the oracle's fee, lamports
+	possible   bool   // the oracle's fee is within the cap
+	err        error
+	signed     []string
+	begun, end uint64 // slots
+}
+
+// newPayers lets no node preflight, and no wallet simulate.
+func newPayers(t *testing.T, s *sandbox.Sandbox, c feeCell) *payers {
+	t.Helper()
+	f := &payers{
+		feeCell: c, box: s, counting: &counting{RoundTripper: s.Transport()}, stop: make(chan struct{}), vault: depositVault(t, s),
+		built: map[string]int{}, payments: make([]payment, c.intents), wallets: map[uint64]*wallet.Wallet{},
+	}
+	var err error
+	f.lending, err = lending.New(lending.Config{
+		BaseURL: s.URL(sandbox.Lending), APIKey: walletfi.NewSecret(s.APIKey(sandbox.Lending)), Tier: lending.TierEnterprise,
+		Options: walletfi.Options{HTTPClient: &http.Client{Transport: s.Transport()}},
+	})
+	require.NoError(t, err)
+	key, err := signing.NewLocalKey(s.Wallet())
+	require.NoError(t, err)
+	var limiter ratelimit.Limiter
+	if c.rate > 0 {
+		limiter = ratelimit.New(ratelimit.Budget{Requests: c.rate, Per: time.Second})
+	}
+	var nodes []*rpcnode.Client
+	for i := range c.nodes {
+		node, err := rpcnode.New(rpcnode.Config{
+			URL: walletfi.NewSecret(s.Ledger().NodeURL(i)), HTTPClient: &http.Client{Transport: f.counting},
+			SkipPreflight: true, MaxRetries: new(uint(0)), Limiter: limiter,
+		})
+		require.NoError(t, err)
+		nodes = append(nodes, node)
+	}
+	for _, most := range slices.Compact(slices.Clone(c.caps)) {
+		policy := flows.Policy(s)
+		policy.Resolver, policy.Unsimulated, policy.MaxNetworkFeeLamports = nodes[0], policy.AllowBlind, new(walletfi.Amount(1_000_000))
+		config := wallet.Config{
+			Signer: key, Guard: signing.NewGuard(policy), Submitter: f.recorded(nodes[0]), Confirmer: nodes[0], Heights: nodes[0],
+		}
+		for _, node := range nodes[1:] {
+			config.Also, config.AlsoFor = append(config.Also, f.recorded(node)), []string{"lending"}
+		}
+		f.wallets[most], err = wallet.New(config)
+		require.NoError(t, err)
+	}
+	return f
+}
+
+// recorder notes for which intent a transaction is that leaves a wallet.
+type recorder struct {
+	walletfi.Submitter
+	of *payers
+}
+
+func (f *payers) recorded(node walletfi.Submitter) walletfi.Submitter { return recorder{node, f} }
+
+func (r recorder) Submit(ctx context.Context, tx walletfi.Signed) (string, error) {
+	decoded, err := signing.Decode(tx.Transaction)
+	if err != nil {
+		return "", err
+	}
+	r.of.mu.Lock()
+	i, known := r.of.built[string(decoded.Message())]
+	if !known {
+		panic("a transaction that no builder has built")
+	}
+	if signed := &r.of.payments[i].signed; !slices.Contains(*signed, tx.Signature) {
+		*signed = append(*signed, tx.Signature)
+	}
+	r.of.mu.Unlock()
+	return r.Submitter.Submit(ctx, tx)
+}
+
+// pump moves the cluster's time with the bubble's.
+func (f *payers) pump() {
+	go func() {
+		const step = 50 * time.Millisecond
+		for {
+			select {
+			case <-f.stop:
+				return
+			case <-time.After(step):
+				f.box.Advance(step)
+			}
+		}
+	}()
+}
+
+// fire places all intents, waits for them, and lets what is under way end.
+func (f *payers) fire(t *testing.T) {
+	defer close(f.stop)
+	random := rand.New(rand.NewPCG(1, 2))
+	pause.For(t.Context(), time.Second)
+	var all sync.WaitGroup
+	for i := range f.intents {
+		after := time.Duration(0)
+		if f.within > 0 {
+			after = time.Duration(random.Int64N(int64(f.within)))
+		}
+		all.Go(func() {
+			pause.For(t.Context(), after)
+			f.one(t, i)
+		})
+	}
+	all.Wait()
+	pause.For(t.Context(), 2*time.Minute)
+}
+
+// one places one deposit.
+func (f *payers) one(t *testing.T, i int) {
+	ctx, cancel := context.WithTimeout(t.Context(), f.deadline)
+	defer cancel()
+	most := f.caps[i%len(f.caps)]
+	request := lending.DepositRequest{
+		Owner: f.box.WalletAddress(), Mint: f.box.Mint("USDC"), DepositType: lending.DepositRegular, Amount: walletfi.Amount(1_000_000 + i),
+	}
+	if f.policy.ask != nil {
+		request.PriorityFee = f.policy.ask(most)
+	}
+	build := func(ctx context.Context, r lending.DepositRequest, opts ...walletfi.CallOption) (*lending.DepositTransaction, error) {
+		answer, err := f.lending.BuildDeposit(ctx, r, opts...)
+		if err != nil {
+			return nil, err
+		}
+		decoded, err := signing.Decode(answer.Transaction)
+		if err != nil {
+			return nil, err
+		}
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		f.built[string(decoded.Message())] = i
+		return answer, nil
+	}
+	begun := f.box.Ledger().Slot()
+	_, err := f.wallets[most].Place(ctx, wallet.OrderOf(build, request), wallet.PlaceOptions{Key: fmt.Sprint("deposit ", i), Attempts: 20})
+	end := begun + uint64(f.deadline/(400*time.Millisecond))
+	// What is sent in a slot is in the next but one's block at the earliest.
+	price, oracle := f.box.Ledger().LeastPrice([]string{f.vault}, depositUnits, begun+2, end)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	p := &f.payments[i]
+	p.cap, p.err, p.begun, p.end = most, err, begun, end
+	p.least, p.possible = priced(price), oracle == nil && priced(price) <= most
+}
+
+// verdict is what the ledger says of a cell.
+type verdict struct {
+	possible, landed, refused, wrongly, unknown, others int
+	twice, aboveCap                                     int
+	paid                                                float64 // lamports, for landing
+	ratios, took                                        []float64
+}
+
+func (f *payers) judge(t *testing.T) (v verdict) {
+	ledger := f.box.Ledger()
+	var moved uint64
+	for i, p := range f.payments {
+		var paid uint64
+		landed := 0
+		for _, signature := range p.signed {
+			status := ledger.TransactionStatus(signature)
+			paid += status.Fee
+			if status.Found && status.Err == "" {
+				landed++
+				moved += 1_000_000 + uint64(i)
+				v.took = append(v.took, float64(status.Slot-p.begun)*.4)
+			}
+		}
+		if p.possible {
+			v.possible++
+			v.landed += min(landed, 1)
+		}
+		if landed > 1 {
+			v.twice++
+		}
+		if paid > p.cap {
+			v.aboveCap++
+		}
+		v.paid += float64(paid)
+		if landed > 0 {
+			v.ratios = append(v.ratios, float64(paid)/float64(p.least))
+		}
+		switch early := errors.Is(p.err, errFeeMarket); {
+		case early && landed > 0:
+			t.Errorf("intent %d was refused, and landed", i)
+		case early && p.possible:
+			v.wrongly++
+		case early:
+			v.refused++
+		case errors.Is(p.err, walletfi.ErrOutcomeUnknown):
+			v.unknown++
+		case p.err == nil:
+			require.Equal(t, 1, landed, "intent %d is said to have landed", i)
+		default:
+			require.Zero(t, landed, "intent %d: %v", i, p.err)
+			v.others++
+		}
+	}
+	const deposit = 10_000_000_000
+	require.Equal(t, deposit-moved, ledger.TokenBalance(f.box.WalletAddress(), f.box.Mint("USDC")), "the ledger has moved what was counted")
+	slices.Sort(v.ratios)
+	slices.Sort(v.took)
+	return v
+}
+
+func median(sorted []float64) float64 {
+	if len(sorted) == 0 {
+		return 0
+	}
+	return sorted[len(sorted)/2]
+}
+
+func (f *payers) report(t *testing.T) {
+	v := f.judge(t)
+	share := 100 * float64(v.landed) / float64(max(v.possible, 1))
+	if f.rate > 0 {
+		fmt.Printf("burst=%d rate=%d/s landed=%.1f unknown=%d twice=%d refused=%d others=%d 429=%d\n",
+			f.intents, f.rate, share, v.unknown, v.twice, v.refused, v.others, f.counting.refused.Load())
+	} else {
+		fmt.Printf("market=%s policy=%s landed=%.1f refused early=%d wrongly refused=%d cost/oracle=%.2f above cap=%d\n",
+			f.market, f.policy.name, share, v.refused, v.wrongly, median(v.ratios), v.aboveCap)
+		t.Logf("allowed=%d of %d median=%.1fs lamports/landed=%.0f twice=%d unknown=%d others=%d requests=%.1f",
+			v.possible, f.intents, median(v.took), v.paid/float64(max(len(v.ratios), 1)), v.twice, v.unknown, v.others, float64(f.counting.requests.Load())/float64(f.intents))
+	}
+	require.Zero(t, v.twice)
+	require.Zero(t, v.wrongly)
+	require.Positive(t, v.possible)
+	if f.policy.capped {
+		require.Zero(t, v.aboveCap)
+	}
+}
+
+var errFeeMarket = errors.New("x")
