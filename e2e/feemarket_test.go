@@ -292,7 +292,7 @@ func (f *payers) one(t *testing.T, i int) {
 	p.least, p.possible = priced(price), oracle == nil && priced(price) <= most
 }
 
-// verdict is what the ledger says of a cell.
+// verdict counts what the ledger says of a cell.
 type verdict struct {
 	possible, landed, refused, wrongly, unknown, others int
 	twice, aboveCap                                     int
