@@ -4,6 +4,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"math/rand/v2"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -11,13 +12,10 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/gagliardetto/solana-go"
-	"github.com/gagliardetto/solana-go/programs/system"
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/pause"
-	"github.com/walletfi/walletfi-go/rpcnode"
 	"github.com/walletfi/walletfi-go/signing"
 	"github.com/walletfi/walletfi-go/wallet"
 )
@@ -27,22 +25,16 @@ var inFlight = flag.Int("inflight", 1000, "intents of TestCost; the figures of l
 // silentNode is a node that takes every transaction, lands none and counts what it
 // is asked.
 type silentNode struct {
-	walletfi.Prover                  // what a payment in flight does not ask for
-	begun                  time.Time // of the ledger
-	statuses, heads, sends atomic.Int64
-	busiest                atomic.Int64 // status and head questions in a second
-	second, inSecond       atomic.Int64
+	view
+	statuses, heads, sends, others atomic.Int64
+	busiest                        atomic.Int64 // status and head questions in a second
+	second, inSecond               atomic.Int64
 }
-
-const (
-	slotTime  = 400 * time.Millisecond
-	firstSlot = 50_000
-)
-
-func (s *silentNode) slot() uint64 { return firstSlot + uint64(time.Since(s.begun)/slotTime) }
 
 func (s *silentNode) ask(n *atomic.Int64) {
 	n.Add(1)
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if now := time.Now().Unix(); s.second.Swap(now) != now {
 		s.inSecond.Store(0)
 	}
@@ -54,11 +46,6 @@ func (s *silentNode) Submit(_ context.Context, tx walletfi.Signed) (string, erro
 	return tx.Signature, nil
 }
 
-func (s *silentNode) SignatureStatus(context.Context, string) (walletfi.SignatureStatus, error) {
-	s.ask(&s.statuses)
-	return walletfi.SignatureStatus{}, nil
-}
-
 func (s *silentNode) SignatureStatuses(_ context.Context, signatures []string) ([]walletfi.SignatureStatus, uint64, error) {
 	s.ask(&s.statuses)
 	return make([]walletfi.SignatureStatus, len(signatures)), s.slot(), nil
@@ -66,45 +53,17 @@ func (s *silentNode) SignatureStatuses(_ context.Context, signatures []string) (
 
 func (s *silentNode) Head(context.Context) (slot, height uint64, err error) {
 	s.ask(&s.heads)
-	return s.slot(), s.slot(), nil
+	return s.slot(), s.slot() - skipped, nil
 }
 
-func (s *silentNode) BlockHeight(ctx context.Context) (uint64, error) {
-	_, height, err := s.Head(ctx)
-	return height, err
-}
-
-func (s *silentNode) FinalHead(context.Context) (walletfi.Head, error) {
+func (s *silentNode) FinalHead(ctx context.Context) (walletfi.Head, error) {
 	s.ask(&s.heads)
-	final := s.slot() - 32
-	return walletfi.Head{Slot: final, Height: final}, nil
+	return s.view.FinalHead(ctx)
 }
 
 func (s *silentNode) BlockhashValid(context.Context, string) (bool, uint64, error) {
+	s.others.Add(1)
 	return true, s.slot(), nil
-}
-
-func (s *silentNode) BlockhashAge(context.Context) (uint64, error) { return 151, nil }
-
-func (s *silentNode) Identity() string { return "silent" }
-
-func (s *silentNode) Genesis(context.Context) (string, error) { return "the ledger", nil }
-
-// payment is the n-th payment of an owner to itself.
-func payment(t *testing.T, owner solana.PublicKey, n, height uint64) walletfi.Unsigned {
-	t.Helper()
-	transfer := system.NewTransferInstruction(n, owner, owner).Build()
-	built, err := solana.NewTransaction([]solana.Instruction{transfer}, solana.Hash{1}, solana.TransactionPayer(owner))
-	require.NoError(t, err)
-	tx, err := rpcnode.FromSolana(built)
-	require.NoError(t, err)
-	return walletfi.Unsigned{
-		LastValidBlockHeight: height + 150, Transactions: []walletfi.EncodedTransaction{tx.Base64()},
-		Intent: walletfi.Intent{
-			Service: "test", Owner: owner.String(), PayTo: []string{owner.String()},
-			Spend: []walletfi.Asset{{Mint: walletfi.NativeMint, Amount: walletfi.Amount(n)}},
-		},
-	}
 }
 
 // TestCost has many intents in flight at once: how often a node is asked, how much
@@ -112,7 +71,9 @@ func payment(t *testing.T, owner solana.PublicKey, n, height uint64) walletfi.Un
 func TestCost(t *testing.T) {
 	const perSecond, memory = 45, 84 << 20 // with what nodes have shown of each, and its intent in its report
 	synctest.Test(t, func(t *testing.T) {
-		node := &silentNode{begun: time.Now()}
+		l := newLedger(1)
+		l.calm = true
+		node := &silentNode{view: view{ledger: l}}
 		key, err := signing.NewLocalKeyFromSeed(make([]byte, 32))
 		require.NoError(t, err)
 		w, err := wallet.New(wallet.Config{
@@ -120,10 +81,12 @@ func TestCost(t *testing.T) {
 		})
 		require.NoError(t, err)
 		defer w.Close()
+		s := &memoryRun{ledger: l, key: key}
 		ctx, stop := context.WithCancel(t.Context())
+		random := rand.New(rand.NewPCG(1, 1))
 		built := make([]walletfi.Unsigned, *inFlight)
 		for i := range built {
-			built[i] = payment(t, solana.PublicKey(key.PublicKey()), uint64(i)+1, node.slot())
+			built[i] = s.build(t, random, 0, &wallet.ExecuteOptions{})
 		}
 		before, routines := heap(), runtime.NumGoroutine()
 		var all sync.WaitGroup

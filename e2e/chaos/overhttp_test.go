@@ -2,7 +2,6 @@ package chaos
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -21,11 +20,6 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox"
 	"github.com/walletfi/walletfi-go/signing"
 	"github.com/walletfi/walletfi-go/wallet"
-)
-
-var (
-	chaosHTTP = flag.Int("chaoshttp", 2000, "faults of TestChaos")
-	chaosSeed = flag.Uint64("chaosseed", 1, "seed of its first run")
 )
 
 // TestChaos pays through every relay of the services, over HTTP, while services,
@@ -220,14 +214,6 @@ func (g *httpRun) settle(t *testing.T) {
 		}
 		pause.For(t.Context(), time.Minute)
 	}
-}
-
-// openKeys counts what a journal has that is not settled.
-func openKeys(j wallet.Journal) (open int) {
-	for range j.List(context.Background(), wallet.Query{Open: true}) {
-		open++
-	}
-	return open
 }
 
 // processNetwork is the network of a process until that dies.

@@ -64,17 +64,6 @@ func newPayer(t *testing.T, g *httpRun) *payer {
 	return c
 }
 
-// opened is a wallet whose journal may not answer at first.
-func opened(t *testing.T, cfg wallet.Config) *wallet.Wallet {
-	for {
-		w, err := wallet.New(cfg)
-		if err == nil {
-			return w
-		}
-		require.ErrorIs(t, err, errJournal)
-	}
-}
-
 // open makes the clients, which all speak through the network.
 func (c *payer) open(t *testing.T) {
 	t.Helper()
