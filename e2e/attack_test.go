@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/e2e/flows"
+	"github.com/walletfi/walletfi-go/internal/race"
 	"github.com/walletfi/walletfi-go/sandbox"
 	"github.com/walletfi/walletfi-go/signing"
 	"github.com/walletfi/walletfi-go/signing/signingtest/corpus"
@@ -23,8 +24,11 @@ var everyAttack = flag.Bool("attacks.all", false, "play each attack through ever
 // attackStep is how many attacks of the corpus are passed over to the next that a builder
 // has its turn with; the builders begin one after the other.
 func attackStep() int {
-	if *everyAttack {
+	switch {
+	case *everyAttack:
 		return 1
+	case race.Enabled:
+		return 10
 	}
 	return 4
 }
@@ -82,7 +86,7 @@ func bytesOf(encoded walletfi.EncodedTransaction) []byte {
 // TestEveryAttackThroughEveryBuilder: whatever a service answers, none of it
 // is signed, under the intent that the client derived from the request. The
 // builders are dealt out to sandboxes that work at the same time. Without -attacks.all
-// each attack is played through a quarter of the builders.
+// each attack is played through a quarter of the builders, a tenth with the race detector.
 func TestEveryAttackThroughEveryBuilder(t *testing.T) {
 	// Every attack allocates and little stays live: rare collections save CPU.
 	defer debug.SetGCPercent(debug.SetGCPercent(800))

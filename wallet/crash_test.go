@@ -19,10 +19,11 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/pause"
+	"github.com/walletfi/walletfi-go/internal/race"
 	"github.com/walletfi/walletfi-go/wallet"
 )
 
-var crashes = flag.Int("crash", 50, "kills of TestCrash")
+var crashes = flag.Int("crash", map[bool]int{false: 50, true: 20}[race.Enabled], "kills of TestCrash")
 
 // TestCrash kills a process at every step of an Execute, and again while the
 // next process mends what the first left. The ledger, which is a file, counts.
