@@ -24,7 +24,7 @@ import (
 // storable are the types outside the services' answers that survive JSON with any
 // value.
 var storable = []any{
-	new(walletfi.Asset), new(walletfi.Change), new(walletfi.Decimal), new(walletfi.Effects), new(walletfi.Intent),
+	new(walletfi.Asset), new(walletfi.Change), new(walletfi.Decimal), new(walletfi.Effects), new(walletfi.FeePolicy), new(walletfi.Intent),
 	new(walletfi.LamportChange), new(walletfi.RawResponse), new(walletfi.RetryPolicy), new(walletfi.SignatureStatus),
 	new(walletfi.Signed), new(walletfi.Slippage), new(walletfi.Time), new(walletfi.TokenChange), new(walletfi.Unsigned),
 	new(walletfi.ValidationError), new(walletfi.MismatchError),

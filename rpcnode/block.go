@@ -83,19 +83,19 @@ func (c *Client) readBlock(ctx context.Context, slot uint64, transactions bool, 
 	return b, nil
 }
 
-// reading are the slots whose blocks are being read, so that those who want the same one
+// reading are what is being read, such as the slots of blocks, so that those who want the same
 // share the answer.
-type reading struct {
+type reading[K comparable] struct {
 	mu    sync.Mutex
-	slots map[uint64]*atwork.Gate
+	gates map[K]*atwork.Gate
 }
 
-// enter waits until no other call reads a slot's block.
-func (r *reading) enter(ctx context.Context, slot uint64) (leave func(), err error) {
+// enter waits until no other call reads the same.
+func (r *reading[K]) enter(ctx context.Context, what K) (leave func(), err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for r.slots[slot] != nil {
-		gate := r.slots[slot]
+	for r.gates[what] != nil {
+		gate := r.gates[what]
 		r.mu.Unlock()
 		err := gate.Wait(ctx)
 		r.mu.Lock()
@@ -103,15 +103,15 @@ func (r *reading) enter(ctx context.Context, slot uint64) (leave func(), err err
 			return nil, err
 		}
 	}
-	if r.slots == nil {
-		r.slots = map[uint64]*atwork.Gate{}
+	if r.gates == nil {
+		r.gates = map[K]*atwork.Gate{}
 	}
 	gate := atwork.NewGate()
-	r.slots[slot] = gate
+	r.gates[what] = gate
 	return func() {
 		r.mu.Lock()
 		defer r.mu.Unlock()
-		delete(r.slots, slot)
+		delete(r.gates, what)
 		gate.Open()
 	}, nil
 }

@@ -80,7 +80,9 @@ type Client struct {
 	nonceSlots    kept[signing.PublicKey, uint64]
 	bundlesOff    kept[struct{}, error] // why it cannot simulate them
 	age           kept[rpc.CommitmentType, uint64]
-	reading       reading
+	reading       reading[uint64]
+	fees          kept[string, slotFees] // by the accounts, in their order
+	readingFees   reading[string]
 	heads         heads
 	newest        atomic.Pointer[walletfi.Head] // finalized, whose block was shown
 	inGap         atomic.Uint64                 // slot of a finalized head whose block the node does not have
@@ -122,6 +124,7 @@ func New(cfg Config) (*Client, error) {
 		gaps:       kept[uint64, gap]{life: gapLife, clock: cfg.Clock},
 		bundlesOff: kept[struct{}, error]{life: bundlesOffLife, clock: cfg.Clock},
 		age:        kept[rpc.CommitmentType, uint64]{life: ageLife, clock: cfg.Clock},
+		fees:       kept[string, slotFees]{most: mostFeesKept, life: feesLife, clock: cfg.Clock},
 		pause:      func(ctx context.Context, d time.Duration) error { return clock.Wait(ctx, cfg.Clock, d) },
 		observer:   cfg.Observer,
 	}, nil

@@ -48,6 +48,10 @@ func TestHollowResults(t *testing.T) {
 			require.Zero(t, height)
 			return err
 		},
+		"RecentFees": func(ctx context.Context, c *rpcnode.Client) error {
+			_, err := c.RecentFees(ctx, nil)
+			return err
+		},
 		"LatestBlockhash": func(ctx context.Context, c *rpcnode.Client) error {
 			_, _, err := c.LatestBlockhash(ctx)
 			return err

@@ -19,6 +19,7 @@ var (
 	_ walletfi.BatchConfirmer = (*Pool)(nil)
 	_ walletfi.HeadReader     = (*Pool)(nil)
 	_ walletfi.BlockHeighter  = (*Pool)(nil)
+	_ walletfi.FeeReader      = (*Pool)(nil)
 	_ signing.Resolver        = (*Pool)(nil)
 	_ signing.SetSimulator    = (*Pool)(nil)
 )
