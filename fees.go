@@ -13,8 +13,8 @@ var ErrFeeMarket = errors.New("the market is above your cap")
 // FeePolicy says what may be paid for landing. The zero value asks for nothing and caps nothing:
 // the services decide then.
 //
-// What counts towards the caps is what the ledger takes of the owner for a transaction: the base
-// fee of its signatures, also where it fails, and its priority fee.
+// The caps count what the ledger takes of the owner for a transaction: the base fee of its
+// signatures and its priority fee, also if it fails.
 type FeePolicy struct {
 	// Percentile is which of the recent prices of the accounts that a transaction writes is
 	// paid, 1 to 100. Required.

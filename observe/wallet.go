@@ -77,6 +77,19 @@ type ConfirmEnd struct {
 	Err         error         // why it is not confirmed
 }
 
+// Landing says what an attempt of a wallet's Place offered for landing, and how that went. It comes
+// only from a wallet with a fee policy.
+type Landing struct {
+	Service  string
+	Owner    string        // base58
+	Attempt  int           // counted from 1
+	State    string        // wallet.State of the set
+	Price    uint64        // offered, in micro-lamports per compute unit
+	Market   uint64        // the market's price by the policy when it was built, in the same unit
+	Lamports uint64        // that what was executed has cost
+	Took     time.Duration // since Place was called
+}
+
 // Unsettled is the number of keys of a wallet whose outcome is unknown and on which
 // it does not work now. It comes when the number may have changed.
 type Unsettled struct {
@@ -96,4 +109,5 @@ func (SignEnd) end()      {}
 func (SubmitEnd) end()    {}
 func (ConfirmEnd) end()   {}
 
+func (Landing) event()   {}
 func (Unsettled) event() {}

@@ -105,7 +105,7 @@ func TestRecentFeesOfManyAccounts(t *testing.T) {
 	require.Equal(t, 2, f.count())
 }
 
-// TestBadFees: an answer that is none is refused, in either market.
+// TestBadFees: a bad answer is refused, in either market.
 func TestBadFees(t *testing.T) {
 	for name, bad := range map[string]string{
 		"nothing": `[]`, "null": `null`, "a null": `[null]`, "no slot": `[{"prioritizationFee":1}]`, "no price": `[{"slot":1}]`,

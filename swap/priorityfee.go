@@ -70,6 +70,10 @@ func PriorityBundleTip(n walletfi.Amount) PriorityFee {
 	return PriorityFee{form: feeBundleTip, lamports: n}
 }
 
+// SetLamports makes f a fee of exactly n lamports, as [PriorityLamports] is. Package wallet sets
+// a policy's fee by it.
+func (f *PriorityFee) SetLamports(n walletfi.Amount) { *f = PriorityLamports(n) }
+
 // IsZero reports whether nothing is sent.
 func (f PriorityFee) IsZero() bool { return f.form == feeUnset }
 

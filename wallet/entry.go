@@ -52,6 +52,9 @@ type Entry struct {
 	End         *walletfi.OrderEnd `json:"end,omitempty"`
 	// Short are the mints of which less arrived than asked for, as far as Wallet.Place saw.
 	Short []Shortfall `json:"short,omitempty"`
+	// FeesPaid counts what earlier sets of the key have cost for landing, or may cost yet, in
+	// lamports. It is kept for Config.Fees alone.
+	FeesPaid walletfi.Amount `json:"feesPaid,omitzero"`
 	// Overridden lists the signatures that a forced Execute left in doubt.
 	Overridden []string `json:"overridden,omitempty"`
 	// Ledger is the journal's knowledge of the ledger, in an entry of its own that is no
@@ -87,6 +90,10 @@ type EntryStep struct {
 	// Message identifies what is signed, of a set that is signed step by step: SHA-256, in
 	// hexadecimal. A step of it that is not signed yet is claimed, and has no signature.
 	Message string `json:"message,omitempty"`
+	// Fee says what the transaction costs the owner for landing, in lamports, and Price what it
+	// pays for a compute unit, in micro-lamports. They are kept for Config.Fees alone.
+	Fee   walletfi.Amount `json:"fee,omitzero"`
+	Price uint64          `json:"price,omitzero"`
 	// Slot is where it was executed, Err the ledger's error.
 	Slot uint64 `json:"slot,omitempty"`
 	Err  string `json:"err,omitempty"`

@@ -107,6 +107,7 @@ func (w *Wallet) execute(
 	if err != nil {
 		return nil, notSent(err)
 	}
+	u = w.market.capped(u)
 	o.enter(StageGuard)
 	e, earlier, err := w.claim(ctx, u, o, bundle != nil)
 	if err != nil || earlier != nil {
@@ -124,13 +125,13 @@ func (w *Wallet) execute(
 	}
 	o.enter(StageSubmit)
 	if bundle != nil {
-		err := e.together(ctx, bundle)
+		err := e.explain(ctx, u, e.together(ctx, bundle))
 		if err == nil {
 			o.Progress(len(e.entry.Steps), len(e.entry.Steps))
 		}
 		return e.result, err
 	}
-	return e.result, e.inOrder(ctx, u, o)
+	return e.result, e.explain(ctx, u, e.inOrder(ctx, u, o))
 }
 
 func (w *Wallet) options(u walletfi.Unsigned, opts []ExecuteOptions) (o ExecuteOptions, err error) {
@@ -151,6 +152,9 @@ func (w *Wallet) options(u walletfi.Unsigned, opts []ExecuteOptions) (o ExecuteO
 
 // sign guards and signs everything, and records it.
 func (e *execution) sign(ctx context.Context, u walletfi.Unsigned, o ExecuteOptions) error {
+	if err := e.affordable(ctx, u); err != nil {
+		return notSent(err)
+	}
 	head, txs, err := e.guarded(ctx, u, o, time.Second)
 	if e.w.tracker.heads != nil && lifetimeOver(err) {
 		head, txs, err = e.guarded(ctx, u, o, 0) // the head was a second old

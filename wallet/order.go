@@ -7,6 +7,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/asking"
+	"github.com/walletfi/walletfi-go/wallet/internal/fees"
 )
 
 // Built is a builder's answer: that of every method of the services whose name begins
@@ -34,9 +35,14 @@ func OrderOf[R any, B Built](
 	return &BuiltOrder[R, B]{build: build, request: request, opts: opts}
 }
 
-// Build calls the method.
+// Build calls the method. If the wallet has a fee policy, the request asks for its price, where
+// the service takes one.
 func (o *BuiltOrder[R, B]) Build(ctx context.Context) (walletfi.Unsigned, error) {
-	answer, err := o.build(ctx, o.request, o.opts...)
+	request := o.request
+	if asked, ok := fees.From(ctx); ok {
+		fees.Put(&request, asked)
+	}
+	answer, err := o.build(ctx, request, o.opts...)
 	if err != nil {
 		return walletfi.Unsigned{}, err
 	}

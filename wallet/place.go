@@ -11,15 +11,17 @@ import (
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/clock"
 	"github.com/walletfi/walletfi-go/signing"
+	"github.com/walletfi/walletfi-go/wallet/internal/fees"
 )
 
 // PlaceOptions says how an order is carried out.
 type PlaceOptions struct {
 	// Key is the caller's name for the order, as ExecuteOptions.Key. Required.
 	Key string
-	// Attempts is how often the order may be built, guarded and signed: again only if
+	// Attempts is how often the order may be guarded and signed: again only if
 	// all of what was signed before has provably expired. Each attempt takes the
-	// service's present price. 0 means 1.
+	// service's present price, and with Config.Fees offers more for landing than the one
+	// before. 0 means 1.
 	Attempts int
 	// Guard, Signer and Approved are those of ExecuteOptions.
 	Guard    []signing.Option
@@ -66,16 +68,17 @@ type PlaceProgress struct {
 func (w *Wallet) Place(ctx context.Context, order walletfi.Order, opts PlaceOptions) (*Placed, error) {
 	ctx, end := clock.Enter(ctx, w.clock, "wallet Place")
 	defer end()
-	p := &placing{w: w, order: order, opts: opts, placed: &Placed{Attempts: 1}}
+	p, begun := &placing{w: w, order: order, opts: opts, placed: &Placed{Attempts: 1}}, w.now()
 	if err := p.check(); err != nil {
 		return p.placed, &StageError{StageBuild, notSent(err)}
 	}
 	for {
 		err := p.attempt(ctx)
+		p.tellLanding(ctx, begun, err)
 		if !errors.Is(err, ErrExpired) || p.placed.Attempts >= opts.Attempts || p.paidSome() || ctx.Err() != nil {
 			return p.placed, err
 		}
-		p.placed = &Placed{Attempts: p.placed.Attempts + 1}
+		p.placed = &Placed{Attempts: p.placed.Attempts + 1, Landing: p.placed.Landing}
 	}
 }
 
@@ -86,6 +89,10 @@ type placing struct {
 	opts   PlaceOptions
 	placed *Placed
 	stage  Stage
+
+	before  Entry       // what the journal has of earlier attempts
+	landing LandingFee  // of the present attempt, as far as it has come
+	costs   []fees.Cost // of its transactions
 }
 
 func (p *placing) check() error {
@@ -124,7 +131,7 @@ func (p *placing) attempt(ctx context.Context) error {
 	}
 	if ended == nil {
 		p.enter(StageBuild)
-		u, err := p.build(ctx)
+		u, err := p.priced(ctx)
 		if err != nil {
 			return p.failed(notSent(err))
 		}
@@ -221,6 +228,7 @@ func (p *placing) settle(ctx context.Context) (ended *Entry, err error) {
 	if e.Spent() || open && e.State == KeyFailed {
 		return &e, nil
 	}
+	p.before = e
 	return nil, nil
 }
 

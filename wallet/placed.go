@@ -56,6 +56,8 @@ type Placed struct {
 	Unsigned *walletfi.Unsigned `json:"unsigned,omitempty"`
 	// Attempts is how often the order was built, at least 1.
 	Attempts int `json:"attempts"`
+	// Landing says what each attempt offered for landing, with Config.Fees.
+	Landing []LandingFee `json:"landing,omitempty"`
 	// FilledLater says that the service fills the order after its transactions are
 	// confirmed.
 	FilledLater bool `json:"filledLater,omitempty"`

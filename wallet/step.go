@@ -10,6 +10,7 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/clock"
 	"github.com/walletfi/walletfi-go/signing"
+	"github.com/walletfi/walletfi-go/wallet/internal/fees"
 )
 
 // A set whose simulator does not run it in order is signed step by step: all of it is
@@ -164,6 +165,10 @@ func (e *execution) signStep(ctx context.Context, u walletfi.Unsigned, o Execute
 func (e *execution) signedStep(tx *signing.Transaction, u walletfi.Unsigned, o ExecuteOptions) EntryStep {
 	s := newStep(tx, o.Signer.PublicKey(), u.LastValidBlockHeight)
 	s.Evidence = &walletfi.Evidence{After: e.final, Unsure: e.unsure, Told: s.Last}
+	if e.w.market != nil {
+		cost := fees.Of(tx, o.Signer.PublicKey())
+		s.Fee, s.Price = walletfi.Amount(cost.Lamports()), cost.Price
+	}
 	return s
 }
 

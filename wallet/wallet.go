@@ -57,6 +57,14 @@ type Config struct {
 	// If it and the Confirmer are walletfi.Panels, the nodes are held against each
 	// other, and no minority is believed. Nil asks for none.
 	Effects walletfi.EffectsReader
+	// Fees says what may be paid for landing. Place has each order's service build at the
+	// policy's price, and with walletfi.ErrFeeMarket signs nothing if the market asks for more
+	// than the caps allow. Execute and Place sign nothing above the caps. The zero value leaves
+	// the price to the orders and the caps to the guard.
+	Fees walletfi.FeePolicy
+	// FeeReader tells the recent fees. Nil means the Confirmer, Heights or Submitter, if one of
+	// them is a walletfi.FeeReader, such as rpcnode's Client and Pool.
+	FeeReader walletfi.FeeReader
 	// Journal keeps what is signed and sent. Nil means a memory journal of the
 	// wallet's own. With a journal, ExecuteOptions.Key is required unless it is a
 	// *MemoryJournal, what an earlier process left is followed in the background,
@@ -102,6 +110,7 @@ type Wallet struct {
 	doors   map[string]*door // by name, for what the journal has
 	tracker *tracker
 	tables  bool                   // the guard has a resolver, whose node may lag
+	market  *market                // nil without a fee policy
 	effects walletfi.EffectsReader // nil asks for none
 	changes walletfi.EffectsReader // of a set's earlier transactions; nil signs no set step by step
 	journal Journal
@@ -158,6 +167,9 @@ func New(cfg Config) (*Wallet, error) {
 	resolver := find[signing.Resolver](cfg.Confirmer, cfg.Heights, cfg.Submitter)
 	w.guard = cfg.Guard.WithNode(find[signing.Simulator](cfg.Confirmer, cfg.Heights, cfg.Submitter), resolver)
 	w.tables = resolver != nil
+	if w.market, err = newMarket(cfg, resolver); err != nil {
+		return nil, err
+	}
 	setDefault(&w.lease, 30*time.Second)
 	own := w.journal == nil
 	if own {

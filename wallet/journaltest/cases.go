@@ -47,6 +47,7 @@ func entry(key string, version uint64) wallet.Entry {
 				State: wallet.KeySent, Signature: "first", Own: "first",
 				Transaction: walletfi.Base64Transaction(strings.Repeat("A", 5464)), Blockhash: "hash", Last: math.MaxUint64,
 				Doors: []string{"a", "b"}, Message: "message", Evidence: evidence(),
+				Fee: 5_002, Price: 7,
 			},
 			{State: wallet.KeyFailed, Own: "second", NonceAccount: "nonce", Slot: 1, Err: `{"InstructionError":[0,"Custom"]}`},
 		},
@@ -55,7 +56,7 @@ func entry(key string, version uint64) wallet.Entry {
 			Blockhash: "hash",
 		},
 		Short:      []wallet.Shortfall{{Mint: "received", Asked: math.MaxUint64, Arrived: 1}},
-		Overridden: []string{"old"},
+		Overridden: []string{"old"}, FeesPaid: 5_001,
 	}
 }
 

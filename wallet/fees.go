@@ -1,0 +1,237 @@
+package wallet
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/clock"
+	"github.com/walletfi/walletfi-go/internal/observing"
+	"github.com/walletfi/walletfi-go/internal/portion"
+	"github.com/walletfi/walletfi-go/observe"
+	"github.com/walletfi/walletfi-go/signing"
+	"github.com/walletfi/walletfi-go/wallet/internal/fees"
+)
+
+// LandingFee says what an attempt of an order pays for landing, by the bytes that were signed.
+type LandingFee struct {
+	Attempt int `json:"attempt"` // counted from 1
+	// Price is in micro-lamports per compute unit; of a set the least of its transactions.
+	Price uint64 `json:"price"`
+	// Units are the compute limits of all transactions together.
+	Units uint64 `json:"units"`
+	// Most says what all of them cost the owner, if all execute: base and priority fees.
+	Most walletfi.Amount `json:"most"`
+	// Paid says what those that were executed have cost.
+	Paid walletfi.Amount `json:"paid"`
+	// Market is the policy's percentile of the recent prices when the attempt was built.
+	Market uint64 `json:"market"`
+	// Builds is how often the service built it: again if the accounts of the first answer, or
+	// its compute limit, ask for another price than was guessed.
+	Builds int   `json:"builds"`
+	State  State `json:"state"` // of the set
+}
+
+// FeeAsked returns the price, in micro-lamports per compute unit, that Config.Fees asks the
+// present Build of an order for. It is for orders that are not of OrderOf, and not ok if the
+// wallet has no policy.
+func FeeAsked(ctx context.Context) (price uint64, ok bool) {
+	asked, ok := fees.From(ctx)
+	return asked.Price, ok
+}
+
+// marketTimeout bounds a question for the recent fees.
+const marketTimeout = 10 * time.Second
+
+// market is the fee market, as a wallet with a policy sees it.
+type market struct {
+	policy   walletfi.FeePolicy
+	reader   walletfi.FeeReader
+	resolver signing.Resolver // nil knows no table
+	routes   fees.Routes
+}
+
+// newMarket returns nil if there is no policy.
+func newMarket(cfg Config, resolver signing.Resolver) (*market, error) {
+	if err := cfg.Fees.Validate(); err != nil || cfg.Fees.IsZero() {
+		return nil, err
+	}
+	reader := find[walletfi.FeeReader](cfg.FeeReader, cfg.Confirmer, cfg.Heights, cfg.Submitter)
+	if reader == nil {
+		return nil, &walletfi.ValidationError{
+			Field: "feeReader", Problem: "is required with fees, as no node tells the recent ones",
+		}
+	}
+	return &market{policy: cfg.Fees, reader: reader, resolver: resolver}, nil
+}
+
+func (m *market) recent(ctx context.Context, writable []string) ([]uint64, error) {
+	ctx, cancel := context.WithTimeout(ctx, marketTimeout)
+	defer cancel()
+	prices, err := m.reader.RecentFees(ctx, writable)
+	if err == nil && len(prices) == 0 {
+		err = fmt.Errorf("the fee reader tells no price: %w", walletfi.ErrDecode)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the recent fees are not known: %w", err)
+	}
+	return prices, nil
+}
+
+// route reads what was built.
+func (m *market) route(ctx context.Context, txs []*signing.Transaction, owner string) fees.Route {
+	key, _ := signing.ParsePublicKey(owner) // another owner's is refused before it is signed
+	r := fees.Route{Writable: fees.Writable(txs, func(table signing.PublicKey) ([]signing.PublicKey, error) {
+		if m.resolver == nil {
+			return nil, signing.ErrUnknown
+		}
+		return m.resolver.LookupTable(ctx, table)
+	})}
+	for _, tx := range txs {
+		r.Costs = append(r.Costs, fees.Of(tx, key))
+	}
+	return r
+}
+
+// bid says what the key of an entry may pay by now. Only what has provably expired makes it more.
+func (m *market) bid(e Entry) fees.Bid {
+	b := fees.Bid{Policy: m.policy, Paid: uint64(e.FeesPaid)}
+	for _, s := range e.Steps {
+		switch {
+		case s.State == KeyExpired:
+			b.Last = max(b.Last, s.Price)
+		case s.State == KeyConfirmed || s.State == KeyFailed || s.State.mayExecute():
+			b.Paid += uint64(s.Fee)
+		}
+	}
+	return b
+}
+
+// capped has the guard refuse what the policy does not allow.
+func (m *market) capped(u walletfi.Unsigned) walletfi.Unsigned {
+	if m == nil {
+		return u
+	}
+	most := portion.Up(walletfi.Amount(m.policy.MaxPerTransaction), uint64(len(u.Transactions)), 1)
+	if m.policy.MaxPerKey > 0 {
+		most = min(most, walletfi.Amount(m.policy.MaxPerKey))
+	}
+	u.Intent = u.Intent.Clone()
+	if own := u.Intent.MaxNetworkFeeLamports; own == nil || *own > most {
+		u.Intent.MaxNetworkFeeLamports = &most
+	}
+	return u
+}
+
+// affordable holds a set against the caps before it is signed.
+func (e *execution) affordable(ctx context.Context, u walletfi.Unsigned) error {
+	m := e.w.market
+	if m == nil {
+		return nil
+	}
+	txs, err := signing.DecodeAll(u)
+	if err != nil {
+		return nil // the guard says what is wrong
+	}
+	return m.bid(Entry{FeesPaid: e.entry.FeesPaid}).Check(m.route(ctx, txs, u.Intent.Owner).Costs)
+}
+
+// priced has the service build the order at the market's price.
+func (p *placing) priced(ctx context.Context) (walletfi.Unsigned, error) {
+	m := p.w.market
+	if m == nil {
+		return p.build(ctx)
+	}
+	bid, asked := m.bid(p.before), p.asked()
+	route, known := m.routes.Recall(fees.Name(asked))
+	if !known || len(asked) == 0 {
+		route = fees.Route{} // the first build is a guess, which is not signed above the caps
+	}
+	recent, err := m.recent(ctx, route.Writable)
+	if err != nil {
+		return walletfi.Unsigned{}, err
+	}
+	price, _ := bid.Ask(recent, route.Costs) // what is built tells whether the caps allow it
+	for n := 1; ; n++ {
+		ask := fees.AskedOf(price, route.Costs)
+		u, err := p.build(fees.With(ctx, ask))
+		if err != nil {
+			return u, err
+		}
+		txs, err := signing.DecodeAll(u)
+		if err != nil || len(txs) == 0 {
+			return u, nil // the guard says what is wrong
+		}
+		if route = m.route(ctx, txs, u.Intent.Owner); len(asked) > 0 {
+			m.routes.Learn(fees.Name(asked), route)
+		}
+		if recent, err = m.recent(ctx, route.Writable); err != nil {
+			return u, err
+		}
+		if price, err = bid.Ask(recent, route.Costs); err != nil {
+			return u, err
+		}
+		p.landing = LandingFee{
+			Attempt: p.placed.Attempts, Price: fees.LeastPrice(route.Costs), Units: fees.Units(route.Costs),
+			Most: walletfi.Amount(fees.Lamports(route.Costs)), Market: bid.Market(recent), Builds: n,
+		}
+		p.costs = route.Costs
+		wrong := bid.Check(route.Costs)
+		if n > 1 || !ask.TakenBy(route.Costs) || wrong == nil && !ask.FarFrom(fees.AskedOf(price, route.Costs), route.Costs) {
+			return u, wrong
+		}
+	}
+}
+
+// tellLanding adds what the attempt paid to the result, and tells the observer.
+func (p *placing) tellLanding(ctx context.Context, begun time.Time, err error) {
+	l := p.landing
+	if l.Builds == 0 {
+		return
+	}
+	l.State = stateOf(err)
+	for i, s := range p.placed.Result.Steps {
+		if i < len(p.costs) && (s.State == StateConfirmed || s.State == StateFailed) {
+			l.Paid += walletfi.Amount(p.costs[i].Lamports())
+		}
+	}
+	p.placed.Landing, p.landing, p.costs = append(p.placed.Landing, l), LandingFee{}, nil
+	observing.Tell(ctx, p.w.observer, observe.Landing{
+		Service: p.placed.Intent.Service, Owner: p.placed.Intent.Owner, Attempt: l.Attempt, State: string(l.State),
+		Price: l.Price, Market: l.Market, Lamports: uint64(l.Paid), Took: clock.Since(p.w.clock, begun),
+	})
+}
+
+// explain says of a transaction that has expired that the market asked for more than it paid.
+func (e *execution) explain(ctx context.Context, u walletfi.Unsigned, err error) error {
+	m := e.w.market
+	stopped, ok := errors.AsType[*StepError](err)
+	if m == nil || !ok || stopped.State != StateExpired {
+		return err
+	}
+	txs, decodeErr := signing.DecodeAll(u)
+	if decodeErr != nil || stopped.Index >= len(txs) {
+		return err
+	}
+	route := m.route(ctx, txs[stopped.Index:stopped.Index+1], u.Intent.Owner)
+	recent, readErr := m.recent(ctx, route.Writable)
+	paid, asked := route.Costs[0].Price, fees.Bid{Policy: m.policy}.Market(recent)
+	if readErr != nil || paid >= asked {
+		return err
+	}
+	stopped.Cause = fmt.Errorf("%w; fee below the market: paid %d, the p%d of its accounts is %d micro-lamports per "+
+		"compute unit", stopped.Cause, paid, m.policy.Percentile, asked)
+	e.result.Steps[stopped.Index].Err = stopped.Cause
+	return err
+}
+
+// feesOf says what the steps of an entry may have cost by now.
+func (m *market) feesOf(e Entry) walletfi.Amount {
+	if m == nil {
+		return e.FeesPaid
+	}
+	return walletfi.Amount(min(m.bid(e).Paid, math.MaxInt64))
+}

@@ -1,0 +1,107 @@
+package fees
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/portion"
+)
+
+// Bid says what a key may pay by now.
+type Bid struct {
+	Policy walletfi.FeePolicy
+	Paid   uint64 // lamports that earlier sets of the key cost, or may cost yet
+	Last   uint64 // the price of the attempt that has expired, 0 if there was none
+}
+
+// newestSlots are those whose cheaper quarter tells whether a capped price can land at all.
+const newestSlots = 20
+
+// Percentile returns the price below which so many per cent of the prices are, itself included.
+func Percentile(prices []uint64, percent int) uint64 {
+	if len(prices) == 0 {
+		return 0
+	}
+	sorted := slices.Sorted(slices.Values(prices))
+	return sorted[(len(sorted)*percent+99)/100-1]
+}
+
+// Market is the price that the policy asks for by the recent prices.
+func (b Bid) Market(recent []uint64) uint64 { return Percentile(recent, b.Policy.Percentile) }
+
+// Ask returns the price for transactions of those limits and base fees: the market's, at least
+// the floor, and more than the attempt before by the growth; never one at which a cap would be
+// passed. It is ErrFeeMarket if the caps allow less than what the cheaper slots of now took.
+// Without costs there is no cap.
+func (b Bid) Ask(recent []uint64, costs []Cost) (uint64, error) {
+	most, ok := b.most(costs)
+	if !ok {
+		return 0, fmt.Errorf("%w: the base fee alone is %d lamports", walletfi.ErrFeeMarket, base(costs))
+	}
+	low := Percentile(recent[max(0, len(recent)-newestSlots):], 25)
+	if low > most {
+		return 0, fmt.Errorf("%w: the cheaper slots take %d micro-lamports per compute unit, and it allows %d",
+			walletfi.ErrFeeMarket, low, most)
+	}
+	price := max(b.Market(recent), b.Policy.Floor)
+	if b.Last > 0 {
+		price = max(price, plus(b.Last, portion.Up(b.Last, uint64(b.Policy.Growth), 100)))
+	}
+	return min(price, most), nil
+}
+
+// left says what the key may still pay.
+func (b Bid) left() uint64 {
+	if b.Policy.MaxPerKey == 0 {
+		return math.MaxUint64
+	}
+	return b.Policy.MaxPerKey - min(b.Policy.MaxPerKey, b.Paid)
+}
+
+// most is the highest price at which no cap is passed. It is not ok if there is none.
+func (b Bid) most(costs []Cost) (price uint64, ok bool) {
+	price = math.MaxUint64
+	units, rounded, left := uint64(0), base(costs), b.left()
+	for i, c := range costs {
+		if c.Base > b.Policy.MaxPerTransaction {
+			return 0, false
+		}
+		price = min(price, portion.Down(b.Policy.MaxPerTransaction-c.Base, microPerLamport, max(c.Units, 1)))
+		units += c.Units
+		if i > 0 {
+			rounded++ // each priority fee is rounded up to a lamport
+		}
+	}
+	if rounded > left {
+		return 0, base(costs) <= left
+	}
+	return min(price, portion.Down(left-rounded, microPerLamport, max(units, 1))), true
+}
+
+func base(costs []Cost) (sum uint64) {
+	for _, c := range costs {
+		sum = plus(sum, c.Base)
+	}
+	return sum
+}
+
+// Check refuses what costs more than the policy allows.
+func (b Bid) Check(costs []Cost) error {
+	over := func(field string, most, cost uint64) error {
+		return &walletfi.MismatchError{
+			Field: field, Asked: fmt.Sprintf("at most %d lamports for landing", most),
+			Answered: fmt.Sprintf("%d lamports", cost),
+		}
+	}
+	for i, c := range costs {
+		if cost := c.Lamports(); cost > b.Policy.MaxPerTransaction {
+			return over(fmt.Sprintf("transactions[%d].fee", i), b.Policy.MaxPerTransaction, cost)
+		}
+	}
+	if sum, left := Lamports(costs), b.left(); sum > left {
+		return over("transactions.fee", left, sum)
+	}
+	return nil
+}

@@ -1,0 +1,178 @@
+package fees_test
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/wallet/internal/fees"
+)
+
+type base64 = walletfi.Base64Transaction
+
+// spread draws a number of any size up to most.
+func spread(r *rand.Rand, most uint64) uint64 { return r.Uint64N(1+most) >> r.UintN(64) }
+
+// at says what transactions of those limits cost at a price.
+func at(price uint64, costs []fees.Cost) []fees.Cost {
+	paid := make([]fees.Cost, len(costs))
+	for i, c := range costs {
+		c.Price, c.Priority = price, feeOf(price, c.Units)
+		paid[i] = c
+	}
+	return paid
+}
+
+// feeOf is the ledger's own formula: price times limit, in lamports, rounded up.
+func feeOf(price, units uint64) uint64 {
+	if price > 0 && units > (1<<64-1)/price {
+		return 1<<64 - 1
+	}
+	fee := price * units / 1_000_000
+	if price*units%1_000_000 > 0 {
+		fee++
+	}
+	return fee
+}
+
+// TestNeverAboveTheCaps: 100,000 random policies, markets and transactions, over attempts of which
+// some fail and are paid for: never a lamport above a cap, and a lamport less price would not
+// have been the most.
+func TestNeverAboveTheCaps(t *testing.T) {
+	r := rand.New(rand.NewPCG(27, 1))
+	asked, capped, refused, several := 0, 0, 0, 0
+	for range 100_000 {
+		p := walletfi.FeePolicy{
+			Percentile: 1 + r.IntN(100), Floor: spread(r, 1<<40), MaxPerTransaction: 1 + spread(r, 1<<36), Growth: r.IntN(1001),
+		}
+		if r.IntN(2) == 0 {
+			p.MaxPerKey = p.MaxPerTransaction + spread(r, 1<<36)
+		}
+		require.NoError(t, p.Validate())
+		recent := make([]uint64, 1+r.IntN(30))
+		for i := range recent {
+			recent[i] = spread(r, 1<<50)
+		}
+		var costs []fees.Cost
+		for range 1 + r.IntN(3) {
+			costs = append(costs, fees.Cost{Units: r.Uint64N(1_400_001), Base: 5000 * (1 + r.Uint64N(3))})
+		}
+		bid, total := fees.Bid{Policy: p}, uint64(0)
+		for range 4 {
+			price, err := bid.Ask(recent, costs)
+			if err != nil {
+				require.ErrorIs(t, err, walletfi.ErrFeeMarket)
+				refused++
+				break
+			}
+			paid := at(price, costs)
+			if price == 0 && bid.Check(paid) != nil { // the base fees alone
+				require.Error(t, bid.Check(costs))
+				break
+			}
+			require.NoError(t, bid.Check(paid), "%+v %+v", p, costs)
+			for _, c := range paid {
+				require.LessOrEqual(t, c.Base+c.Priority, p.MaxPerTransaction)
+			}
+			if r.IntN(2) == 0 { // it executes, with an error
+				total += fees.Lamports(paid)
+				bid.Paid = total
+			} else {
+				bid.Last = price
+			}
+			if p.MaxPerKey > 0 {
+				require.LessOrEqual(t, total, p.MaxPerKey)
+			}
+			asked++
+			if want := max(bid.Market(recent), p.Floor); price < want {
+				capped++
+			}
+			if len(costs) > 1 {
+				several++
+			}
+		}
+	}
+	t.Log(asked, capped, refused, several)
+	for _, n := range []int{asked, capped, refused, several} {
+		require.Greater(t, n, 10_000)
+	}
+}
+
+// TestAsk: the percentile, the floor, the growth and each cap decide where they should.
+func TestAsk(t *testing.T) {
+	one := []fees.Cost{{Units: 200_000, Base: 5_000}}
+	policy := walletfi.FeePolicy{Percentile: 75, MaxPerTransaction: 25_000, Growth: 50} // at most 100,000 a unit
+	recent := []uint64{10, 40_000, 30, 20}
+	for _, c := range []struct {
+		name   string
+		change func(*fees.Bid)
+		recent []uint64
+		costs  []fees.Cost
+		want   uint64
+		wrong  bool
+	}{
+		{name: "the percentile", want: 30},
+		{name: "the greatest", change: func(b *fees.Bid) { b.Policy.Percentile = 100 }, want: 40_000},
+		{name: "the least", change: func(b *fees.Bid) { b.Policy.Percentile = 1 }, want: 10},
+		{name: "the floor", change: func(b *fees.Bid) { b.Policy.Floor = 31 }, want: 31},
+		{name: "the growth", change: func(b *fees.Bid) { b.Last = 21 }, want: 32},
+		{name: "a market that grew more", change: func(b *fees.Bid) { b.Last = 19 }, want: 30},
+		{name: "no growth", change: func(b *fees.Bid) { b.Last, b.Policy.Growth = 500, 0 }, want: 500},
+		{name: "the cap of a transaction", change: func(b *fees.Bid) { b.Last = 90_000 }, want: 100_000},
+		{name: "the floor is capped", change: func(b *fees.Bid) { b.Policy.Floor = 1 << 40 }, want: 100_000},
+		{name: "the key's cap", change: func(b *fees.Bid) { b.Policy.MaxPerKey, b.Paid, b.Policy.Floor = 30_000, 24_000, 1<<40 }, want: 5_000},
+		{name: "nothing is left for a priority fee", change: func(b *fees.Bid) { b.Policy.MaxPerKey, b.Paid = 30_000, 25_000 }, recent: []uint64{0}, want: 0},
+		{name: "nothing is left", change: func(b *fees.Bid) { b.Policy.MaxPerKey, b.Paid = 30_000, 25_001 }, recent: []uint64{0}, wrong: true},
+		{name: "the market is at the cap", recent: []uint64{100_000}, want: 100_000},
+		{name: "the market is above the cap", recent: []uint64{100_001}, wrong: true},
+		{name: "the newest slots decide", recent: append(make([]uint64, 100), repeated(100_001, 20)...), wrong: true},
+		{name: "a quarter of them is cheap", recent: append(repeated(1, 5), repeated(100_001, 15)...), want: 100_000},
+		{name: "a quarter less one", recent: append(repeated(1, 4), repeated(100_001, 16)...), wrong: true},
+		{name: "the base fee is above the cap", costs: []fees.Cost{{Base: 25_001}}, recent: []uint64{0}, wrong: true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			b := fees.Bid{Policy: policy}
+			if c.change != nil {
+				c.change(&b)
+			}
+			if c.recent == nil {
+				c.recent = recent
+			}
+			if c.costs == nil {
+				c.costs = one
+			}
+			price, err := b.Ask(c.recent, c.costs)
+			if c.wrong {
+				require.ErrorIs(t, err, walletfi.ErrFeeMarket)
+				return
+			}
+			require.NoError(t, err)
+			require.Equal(t, c.want, price)
+		})
+	}
+}
+
+func repeated(price uint64, n int) []uint64 {
+	all := make([]uint64, n)
+	for i := range all {
+		all[i] = price
+	}
+	return all
+}
+
+// TestCheck: a lamport above a cap is a mismatch that says which.
+func TestCheck(t *testing.T) {
+	b := fees.Bid{Policy: walletfi.FeePolicy{Percentile: 1, MaxPerTransaction: 6_000, MaxPerKey: 11_000}, Paid: 2_000}
+	require.NoError(t, b.Check([]fees.Cost{{Base: 5_000, Priority: 1_000}}))
+	require.NoError(t, b.Check([]fees.Cost{{Base: 4_000}, {Base: 4_000, Priority: 1_000}}))
+	for text, costs := range map[string][]fees.Cost{
+		"transactions[1].fee": {{}, {Base: 5_000, Priority: 1_001}},
+		"transactions.fee":    {{Base: 5_000}, {Base: 4_001}},
+	} {
+		err := b.Check(costs)
+		require.ErrorIs(t, err, walletfi.ErrMismatch)
+		require.ErrorContains(t, err, text+":")
+	}
+}
