@@ -39,6 +39,13 @@ type Submitter interface {
 	Submit(ctx context.Context, tx Signed) (signature string, err error)
 }
 
+// SendBudget is implemented by a [Submitter] that knows its limit. Package wallet then builds and
+// signs no more than it can send before it expires.
+type SendBudget interface {
+	// SendRate returns how many transactions a second can be sent, 0 if no limit is known.
+	SendRate() float64
+}
+
 // BundleSubmitter sends several signed transactions that land together or not at
 // all.
 type BundleSubmitter interface {

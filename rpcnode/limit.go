@@ -37,6 +37,7 @@ func (w *wire) admit(
 	queued := ctx
 	if method != "sendTransaction" {
 		queued = ratelimit.WithUrgent(ctx)
+		w.reads.add(clock.Now(w.clock), max(1, w.costs[method]))
 	}
 	queued, span := observing.Start(queued, w.observer, observe.LimiterWait{Service: service, Op: method})
 	err = observing.Through(span, func() error {

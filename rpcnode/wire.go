@@ -35,6 +35,7 @@ type wire struct {
 	mask   *peer.Mask
 	limit  ratelimit.Limiter // nil limits nothing
 	held   hold
+	reads  meter // all requests but sends, by their costs
 	costs  map[string]int
 	clock  walletfi.Clock // nil is real time
 	lastID atomic.Uint64

@@ -52,6 +52,7 @@ type ExecuteOptions struct {
 	// again. Nil means those of Config.
 	Submitter walletfi.Submitter
 
+	admitted    bool        // it has had its turn
 	stage       func(Stage) // is told of guard, signature, submission and effects; nil tells nothing
 	filledLater bool        // for the journal
 }
@@ -116,9 +117,16 @@ func (w *Wallet) execute(
 	defer e.release()
 	if e.rest != nil {
 		u = *e.rest
-	} else if err := e.sign(ctx, u, o); err != nil {
-		e.giveUp()
-		return e.result, err
+	} else {
+		leave, err := w.admit(ctx, o, bundle, builtLife)
+		if err == nil {
+			defer leave()
+			err = e.sign(ctx, u, o)
+		}
+		if err != nil {
+			e.giveUp()
+			return e.result, err
+		}
 	}
 	if o.Progress == nil {
 		o.Progress = func(int, int) {}
@@ -132,6 +140,21 @@ func (w *Wallet) execute(
 		return e.result, err
 	}
 	return e.result, e.explain(ctx, u, e.inOrder(ctx, u, o))
+}
+
+// builtLife is how long a built transaction may wait for its turn, so that it does not expire.
+const builtLife = 40 * time.Second
+
+// admit waits until the submitter can carry another transaction.
+func (w *Wallet) admit(ctx context.Context, o ExecuteOptions, bundle *door, most time.Duration) (func(), error) {
+	if w.queue == nil || o.admitted || o.Submitter != nil || bundle != nil {
+		return func() {}, nil
+	}
+	leave, err := w.queue.Enter(ctx, most)
+	if err != nil {
+		return nil, notSent(fmt.Errorf("nothing was signed, because the node cannot be sent it in time: %w", err))
+	}
+	return leave, nil
 }
 
 func (w *Wallet) options(u walletfi.Unsigned, opts []ExecuteOptions) (o ExecuteOptions, err error) {

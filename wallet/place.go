@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"time"
 
@@ -131,6 +132,11 @@ func (p *placing) attempt(ctx context.Context) error {
 	}
 	if ended == nil {
 		p.enter(StageBuild)
+		leave, err := p.admit(ctx)
+		if err != nil {
+			return p.failed(err)
+		}
+		defer leave()
 		u, err := p.priced(ctx)
 		if err != nil {
 			return p.failed(notSent(err))
@@ -143,6 +149,17 @@ func (p *placing) attempt(ctx context.Context) error {
 	return p.conclude(ctx, *ended, p.recall(ctx, *ended))
 }
 
+// admit waits for the order's turn.
+func (p *placing) admit(ctx context.Context) (leave func(), err error) {
+	var o ExecuteOptions
+	o.Submitter, _ = p.order.(walletfi.Submitter)
+	var bundle *door
+	if p.opts.Bundles != nil {
+		bundle = bundleDoor(p.opts.Bundles)
+	}
+	return p.w.admit(ctx, o, bundle, math.MaxInt64)
+}
+
 // execute carries out what is built, or goes on with what the journal has of a set.
 func (p *placing) execute(ctx context.Context, u walletfi.Unsigned, was Entry) error {
 	p.placed.Unsigned = &u
@@ -150,7 +167,7 @@ func (p *placing) execute(ctx context.Context, u walletfi.Unsigned, was Entry) e
 	o := ExecuteOptions{
 		Key: p.opts.Key, Guard: p.opts.Guard, Signer: p.opts.Signer, Approved: p.opts.Approved,
 		Progress: func(confirmed, total int) { p.stage = StageConfirm; p.tell(confirmed, total) },
-		stage:    p.enter, filledLater: was.FilledLater || ok && filled.FilledLater(),
+		stage:    p.enter, admitted: was.Version == 0, filledLater: was.FilledLater || ok && filled.FilledLater(),
 	}
 	o.Submitter, _ = p.order.(walletfi.Submitter)
 	var bundle *door

@@ -11,6 +11,7 @@ import (
 	"github.com/walletfi/walletfi-go/internal/clock"
 	"github.com/walletfi/walletfi-go/internal/running"
 	"github.com/walletfi/walletfi-go/observe"
+	"github.com/walletfi/walletfi-go/wallet/internal/admit"
 )
 
 // tracker follows everything that a wallet has in flight: it sends the same
@@ -31,6 +32,7 @@ type tracker struct {
 	tryTimeout  time.Duration
 	timeout     time.Duration
 	observer    observe.Observer
+	queue       *admit.Queue   // is told of what lands; nil if nothing waits
 	clock       walletfi.Clock // nil is real time
 
 	mu      sync.Mutex
@@ -217,6 +219,9 @@ func (t *tracker) settle(f *flight, verdict KeyState, cause error) {
 		return
 	}
 	f.finished, f.verdict, f.cause = true, verdict, cause
+	if t.queue != nil && f.parcel.sends > 0 && (verdict == KeyConfirmed || verdict == KeyFailed) {
+		t.queue.Landed(f.parcel.sends)
+	}
 	t.forget(f)
 	t.unwatch(f)
 	if !slices.ContainsFunc(f.parcel.flights, func(f *flight) bool { return !f.finished }) {

@@ -14,6 +14,7 @@ import (
 	"github.com/walletfi/walletfi-go/internal/clock"
 	"github.com/walletfi/walletfi-go/observe"
 	"github.com/walletfi/walletfi-go/signing"
+	"github.com/walletfi/walletfi-go/wallet/internal/admit"
 )
 
 // Config configures a Wallet.
@@ -27,7 +28,11 @@ type Config struct {
 	// then simulated, and that node sees it before it is sent. See
 	// signing.Policy.Unsimulated.
 	Guard *signing.Guard
-	// Submitter sends what was signed. Required.
+	// Submitter sends what was signed. Required. If it is a walletfi.SendBudget that knows its
+	// limit, such as rpcnode's Client with a Limiter, no more is built and signed than it can
+	// send in time: the call that its caller waits for least long goes first, one whose context
+	// is marked by ratelimit.WithUrgent before all others, and what cannot be sent before its
+	// context ends is refused at once with a *ratelimit.Error that says when it could be.
 	Submitter walletfi.Submitter
 	// Also sends the same bytes too, for the services that AlsoFor names. What a
 	// sponsor has yet to sign, and bundles, go only through their own door.
@@ -111,6 +116,7 @@ type Wallet struct {
 	tracker *tracker
 	tables  bool                   // the guard has a resolver, whose node may lag
 	market  *market                // nil without a fee policy
+	queue   *admit.Queue           // before main; nil if that knows no limit
 	effects walletfi.EffectsReader // nil asks for none
 	changes walletfi.EffectsReader // of a set's earlier transactions; nil signs no set step by step
 	journal Journal
@@ -145,6 +151,9 @@ func New(cfg Config) (*Wallet, error) {
 		observer: cfg.Observer, clock: cfg.Clock,
 		running: map[string]*follower{}, doors: map[string]*door{},
 	}
+	if budget, ok := cfg.Submitter.(walletfi.SendBudget); ok {
+		w.queue = &admit.Queue{Rate: budget.SendRate, Clock: cfg.Clock}
+	}
 	for _, s := range cfg.Also {
 		w.also = append(w.also, singleDoor(s))
 	}
@@ -163,7 +172,7 @@ func New(cfg Config) (*Wallet, error) {
 		return nil, err
 	}
 	w.tracker, w.effects = newTracker(cfg, several), effectsSource(cfg, several)
-	w.changes = stepsSource(cfg, several)
+	w.changes, w.tracker.queue = stepsSource(cfg, several), w.queue
 	resolver := find[signing.Resolver](cfg.Confirmer, cfg.Heights, cfg.Submitter)
 	w.guard = cfg.Guard.WithNode(find[signing.Simulator](cfg.Confirmer, cfg.Heights, cfg.Submitter), resolver)
 	w.tables = resolver != nil
