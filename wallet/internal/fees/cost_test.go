@@ -52,10 +52,8 @@ func TestWritable(t *testing.T) {
 	}, []byte{1})}, solana.Hash{1}, solana.TransactionPayer(owner),
 		solana.TransactionAddressTables(map[solana.PublicKey]solana.PublicKeySlice{table: {read, listed}}))
 	require.NoError(t, err)
-	text, err := built.ToBase64()
-	require.NoError(t, err)
 	built.Signatures = make([]solana.Signature, 1)
-	text, err = built.ToBase64()
+	text, err := built.ToBase64()
 	require.NoError(t, err)
 	tx, err := signing.Decode(base64(text))
 	require.NoError(t, err)
