@@ -15,35 +15,72 @@ type change struct {
 }
 
 // change adds what happened to an account, if it is ours. The lamports of our
-// token accounts are ours too, so that rent which we can take back is no loss.
-func (l *ledger) change(c *checker, account Key, before, after program.State) {
+// token accounts are ours too, so that rent which we can take back is no loss. It returns how
+// much more delegates may take of the account.
+func (l *ledger) change(c *checker, account Key, before, after program.State) (lent uint64) {
 	was, existed := program.ReadTokenState(before)
 	is, exists := program.ReadTokenState(after)
 	existed = existed && c.holds(account, was)
 	exists = exists && c.holds(account, is)
+	if !existed {
+		was = program.TokenState{}
+	}
+	if !exists {
+		is = program.TokenState{}
+	}
+	lent = l.lend(c, account, was, is)
 	if paid := exempted(before, after); exists || paid == 0 {
 		l.unpaid = append(l.unpaid, account)
 	} else {
-		l.rents = caps.Add(l.rents, paid)
+		l.step.rents = caps.Add(l.step.rents, paid)
 	}
 	if existed && slices.Contains(l.left, account) {
-		l.rents = caps.Add(l.rents, exempted(program.State{}, before))
+		l.step.rents = caps.Add(l.step.rents, exempted(program.State{}, before))
 	}
 	plain := account == c.want.owner || c.listed(account) != nil
 	if !plain && !existed && !exists {
 		l.released = caps.Add(l.released, freed(before, after))
 	}
+	sol := l.changed(program.NativeMint)
 	if plain || existed {
-		l.changed(program.NativeMint).out = l.changed(program.NativeMint).out.Plus(before.Lamports)
+		sol.out, l.step.out = sol.out.Plus(before.Lamports), l.step.out.Plus(before.Lamports)
 	}
 	if plain || exists {
-		l.changed(program.NativeMint).in = l.changed(program.NativeMint).in.Plus(after.Lamports)
+		sol.in, l.step.in = sol.in.Plus(after.Lamports), l.step.in.Plus(after.Lamports)
 	}
 	if existed && program.Asset(was.Mint) != program.NativeMint {
 		l.changed(was.Mint).out = l.changed(was.Mint).out.Plus(was.Amount)
 	}
 	if exists && program.Asset(is.Mint) != program.NativeMint {
 		l.changed(is.Mint).in = l.changed(is.Mint).in.Plus(is.Amount)
+	}
+	return lent
+}
+
+// step is what one transaction does to our SOL.
+type step struct {
+	change
+	rents uint64 // what exempted new accounts of others, and those left
+}
+
+// paid counts as rent, of what the newest transaction gave to accounts for it, no more than
+// our SOL that it took: what others paid is no rent of ours, and does not let SOL leave as
+// rent in the next transaction.
+func (l *ledger) paid() {
+	t := &l.findings.Transactions[len(l.findings.Transactions)-1]
+	if t.FeePayer == l.want.owner {
+		l.step.in = l.step.in.Plus(t.BaseFee).Plus(t.Priority)
+	}
+	l.rents = caps.Add(l.rents, min(l.step.rents, l.step.loss()))
+	l.step = step{}
+}
+
+// byBytes counts as lost what the bytes of the newest transaction send: no states show it.
+func (l *ledger) byBytes() {
+	l.unseen = true
+	for i := l.begins[len(l.begins)-1]; i < len(l.items); i++ {
+		ch := l.changed(l.items[i].Mint)
+		ch.out = ch.out.Plus(l.items[i].Amount)
 	}
 }
 
@@ -70,8 +107,8 @@ func (l *ledger) spent(o *operation) *rule.Refusal {
 			most = caps.Add(most, caps.Add(limits.Tip, l.rentAllowed()))
 			most = caps.Add(most, l.findings.NetworkFee())
 		}
-		if loss := ch.loss(); loss > most && !slices.Contains(l.want.burnAll, ch.mint) && !l.burnsAllOf(ch.mint) {
-			return o.refuse(rule.SimulationSpend, "a loss of at most what the intent allows", "%s leaving, %s allowed",
+		if loss := caps.Add(ch.loss(), l.owing(ch.mint)); loss > most && !slices.Contains(l.want.burnAll, ch.mint) && !l.burnsAllOf(ch.mint) {
+			return o.refuse(rule.SimulationSpend, "a loss of at most what the intent allows", "%s leaving, approvals included, %s allowed",
 				program.Amount(ch.mint, loss), program.Amount(ch.mint, most))
 		}
 	}

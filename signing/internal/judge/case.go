@@ -92,7 +92,8 @@ func (l *ledger) reset() {
 	empty(&l.changes)
 	empty(&l.unpaid)
 	empty(&l.left)
-	l.networkFee, l.done, l.rents, l.released, l.unseen, l.mintsTried = 0, nil, 0, 0, false, 0
+	empty(&l.lent)
+	l.networkFee, l.done, l.rents, l.released, l.unseen, l.mintsTried, l.step = 0, nil, 0, 0, false, 0, step{}
 	empty(&l.closed)
 	empty(&l.arrivals.amounts)
 	empty(&l.arrivals.less)

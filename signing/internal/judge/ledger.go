@@ -23,9 +23,11 @@ type ledger struct {
 	credited []Key    // accounts that get lamports
 	burned   []Key    // mints of which all may be burned
 	changes  []change // that simulations saw
+	step     step     // in the newest transaction
 	unpaid   []Key    // accounts whose rent the owner has not lost, by the simulations
 	left     []Key    // accounts of ours that are closed to a sponsor
-	rents    uint64   // what exempted new accounts of others, and those left, by the simulations
+	lent     []lent   // what delegates may take
+	rents    uint64   // what exempted new accounts of others, and those left, as far as SOL was lost
 	released uint64   // what accounts of others that were closed held
 	unseen   bool     // some of those may be behind lookup tables that nobody resolved
 

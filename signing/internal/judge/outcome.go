@@ -91,7 +91,14 @@ func (c *checker) changes(s *outcome) {
 		return
 	}
 	for i, account := range s.accounts {
-		c.ledger.change(c, account, s.before[i], s.after[i])
+		lent := c.ledger.change(c, account, s.before[i], s.after[i])
+		if c.alone && lent > c.granted(&account) {
+			c.findings.refuse(c.unfollowed(account, lent))
+		}
+	}
+	c.ledger.paid()
+	if c.executed() {
+		c.ledger.lendByBytes(c, s)
 	}
 	if c.seen != nil {
 		c.ledger.passing()
@@ -107,10 +114,14 @@ func (c *checker) outcome(s *outcome, last bool) {
 		for i, account := range s.accounts {
 			c.findings.refuse(c.unchanged(&o, account, s.before[i], s.after[i]))
 		}
-		c.findings.refuse(c.ledger.spent(&o))
 		if c.alone {
 			c.findings.refuse(c.exchanged(&o, s))
 		}
+	} else {
+		c.ledger.byBytes()
+	}
+	if c.findings.simulations > 0 {
+		c.findings.refuse(c.ledger.spent(&o))
 	}
 	if c.index == c.want.executed-1 {
 		for _, expected := range c.want.receive {
