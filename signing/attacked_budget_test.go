@@ -149,7 +149,7 @@ func (u tellsNone) Simulate(_ context.Context, r SimulationRequest) (*Simulation
 }
 
 func (u tellsNone) SimulateAfter(_ context.Context, earlier []*Transaction, r SimulationRequest) (*Simulation, error) {
-	s, err := untold{u.stages}.at(len(earlier), r)
+	s, err := untold(u).at(len(earlier), r)
 	if s != nil {
 		s.StatesOnly = false
 	}
