@@ -156,7 +156,7 @@ func (u tellsNone) SimulateAfter(_ context.Context, earlier []*Transaction, r Si
 	return s, err
 }
 
-// TestAttackedRentOverSteps: rent is what a transaction paid of it: what others paid as rent in
+// TestAttackedRentOverSteps: only what a transaction has paid itself is its rent: what others paid in
 // one does not let SOL leave as rent in the next.
 func TestAttackedRentOverSteps(t *testing.T) {
 	made := func(n uint64) accts {

@@ -57,7 +57,7 @@ func (l *ledger) change(c *checker, account Key, before, after program.State) (l
 	return lent
 }
 
-// step is what one transaction does to our SOL.
+// step says how one transaction changes our SOL.
 type step struct {
 	change
 	rents uint64 // what exempted new accounts of others, and those left
@@ -108,8 +108,8 @@ func (l *ledger) spent(o *operation) *rule.Refusal {
 			most = caps.Add(most, l.findings.NetworkFee())
 		}
 		if loss := caps.Add(ch.loss(), l.owing(ch.mint)); loss > most && !slices.Contains(l.want.burnAll, ch.mint) && !l.burnsAllOf(ch.mint) {
-			return o.refuse(rule.SimulationSpend, "a loss of at most what the intent allows", "%s leaving, approvals included, %s allowed",
-				program.Amount(ch.mint, loss), program.Amount(ch.mint, most))
+			return o.refuse(rule.SimulationSpend, "a loss of at most what the intent allows",
+				"%s leaving, approvals included, %s allowed", program.Amount(ch.mint, loss), program.Amount(ch.mint, most))
 		}
 	}
 	return nil
