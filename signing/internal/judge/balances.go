@@ -107,7 +107,8 @@ func (l *ledger) spent(o *operation) *rule.Refusal {
 			most = caps.Add(most, caps.Add(limits.Tip, l.rentAllowed()))
 			most = caps.Add(most, l.findings.NetworkFee())
 		}
-		if loss := caps.Add(ch.loss(), l.owing(ch.mint)); loss > most && !slices.Contains(l.want.burnAll, ch.mint) && !l.burnsAllOf(ch.mint) {
+		loss := caps.Add(ch.loss(), l.owing(ch.mint))
+		if loss > most && !slices.Contains(l.want.burnAll, ch.mint) && !l.burnsAllOf(ch.mint) {
 			return o.refuse(rule.SimulationSpend, "a loss of at most what the intent allows",
 				"%s leaving, approvals included, %s allowed", program.Amount(ch.mint, loss), program.Amount(ch.mint, most))
 		}
