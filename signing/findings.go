@@ -24,7 +24,7 @@ func reportOf(f *judge.Findings) *Report {
 	r := &room.Report
 	r.Owner, r.Service = PublicKey(f.Owner), f.Service
 	r.Simulated, r.Unresolved, r.Unproven = f.Simulated, f.Unresolved, f.Unproven
-	r.Slot = f.Slot
+	r.Slot, r.Untold = f.Slot, f.Untold
 	r.BlockHeight, r.LastValidBlockHeight = f.BlockHeight, f.LastValid
 	r.Transactions = room.transactions[:0]
 	for i := range f.Transactions {
@@ -37,7 +37,8 @@ func reportOf(f *judge.Findings) *Report {
 		from := &f.Reaches[i]
 		r.Reaches = append(r.Reaches, Reach{Transaction: from.Transaction, Instruction: from.Instruction,
 			Program: PublicKey(from.Program), Ours: keysOf[PublicKey](f.Ours(from)), Unknown: from.Unknown,
-			Grade: grades[from.Grade], Roles: rolesOf(from.Roles), Unsigned: !from.Signed})
+			Grade: grades[from.Grade], Roles: rolesOf(from.Roles), Unsigned: !from.Signed,
+			Unshown: from.Unshown, Within: keysOf[PublicKey](from.Within)})
 	}
 	for _, b := range f.Blind {
 		r.Blind = append(r.Blind, Blind(b))

@@ -26,6 +26,20 @@ func (n *node) Load(ctx context.Context, i int) ([]judge.Key, error) {
 	return resolve(ctx, n.policy.Resolver, n.txs[i])
 }
 
+// Read asks the resolver, if it reads accounts.
+func (n *node) Read(ctx context.Context, accounts []judge.Key) ([]program.State, error) {
+	reader, ok := n.policy.Resolver.(AccountReader)
+	if !ok {
+		return nil, nil
+	}
+	read, err := reader.Accounts(ctx, keysOf[PublicKey](accounts))
+	if err != nil || len(read) != len(accounts) {
+		return nil, ctx.Err()
+	}
+	n.looks = append(n.looks, look{accounts, states(read)})
+	return states(read), nil
+}
+
 // TransferFee asks the resolver, if it reads mints.
 func (n *node) TransferFee(ctx context.Context, mint judge.Key) (fee judge.TransferFee, known bool) {
 	reader, ok := n.policy.Resolver.(MintReader)

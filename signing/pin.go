@@ -16,13 +16,16 @@ import (
 // accounts of the owner's that it names and no others. Several pins of a program add up.
 // [Guard.Learn] proposes them; keep them, as JSON, with the program that signs.
 //
-// It binds the accounts that the transaction names: those that are the owner's by
-// derivation, by a list or by what a simulation shows. A token account of the owner's that
-// none of these knows is bound by the simulation's other rules alone.
+// It binds the accounts that the transaction names: those that are the owner's, or of one of
+// [Policy.Keys], by derivation, by a list, by what a simulation shows or, of a service that
+// AllowBlind names, by an [AccountReader]. [Reach.Unshown] counts those of which none of these
+// knows whose they are. Of what the program calls in turn it binds, where a simulation tells it, the
+// accounts that the owner's signature moves.
 type Pin struct {
 	Program PublicKey `json:"program"`
-	// Instructions are what a call's data may begin with. Empty allows any.
-	Instructions []Discriminator `json:"instructions,omitempty"`
+	// Instructions are what a call's data may begin with. Nil, and a text without the member,
+	// allows any; an empty list allows none.
+	Instructions []Discriminator `json:"instructions,omitzero"`
 	// MayWrite are accounts of the owner's. Empty allows none, [AnyAccount] all.
 	MayWrite []Role `json:"mayWrite"`
 }
@@ -37,6 +40,13 @@ func (p *Pin) UnmarshalJSON(b []byte) error {
 	}
 	if err := jsontext.Exact(b, reflect.TypeFor[fields]()); err != nil {
 		return fmt.Errorf("signing: a pin: %w", err)
+	}
+	var told struct{ Instructions json.RawMessage }
+	if err := json.Unmarshal(b, &told); err != nil {
+		return err
+	}
+	if string(told.Instructions) == "null" {
+		return errors.New("signing: a pin: instructions that are null: leave them out to allow any")
 	}
 	if slices.ContainsFunc(read.Instructions, func(d Discriminator) bool { return len(d) == 0 }) {
 		return errors.New("signing: a pin: an instruction without a discriminator")
@@ -138,9 +148,9 @@ func cloneTyped(from map[string][]Pin) map[string][]Pin {
 	to := make(map[string][]Pin, len(from))
 	for service, pins := range from {
 		for _, p := range pins {
-			kept := Pin{Program: p.Program, MayWrite: slices.Clone(p.MayWrite)}
-			for _, d := range p.Instructions {
-				kept.Instructions = append(kept.Instructions, slices.Clone(d))
+			kept := Pin{Program: p.Program, MayWrite: slices.Clone(p.MayWrite), Instructions: slices.Clone(p.Instructions)}
+			for i, d := range kept.Instructions {
+				kept.Instructions[i] = slices.Clone(d)
 			}
 			to[service] = append(to[service], kept)
 		}
@@ -153,7 +163,7 @@ func judgedPins(from map[string][]Pin) map[string][]judge.Pin {
 	to := make(map[string][]judge.Pin, len(from))
 	for service, pins := range from {
 		for _, p := range pins {
-			judged := judge.Pin{Program: judge.Key(p.Program)}
+			judged := judge.Pin{Program: judge.Key(p.Program), Any: p.Instructions == nil}
 			for _, d := range p.Instructions {
 				judged.Instructions = append(judged.Instructions, d)
 			}

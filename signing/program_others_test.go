@@ -123,6 +123,6 @@ func TestPrograms(t *testing.T) {
 		refuse("a protected account by a ruled program", RuleProtectedAccount, spl.SyncNative(guarded)),
 	))
 	report := ordinary(call(exchange, txbuild.WritableSigner(owner), txbuild.Writable(ourUSDC), txbuild.Writable(vault), txbuild.Readonly(ourPump))).report(t, txbuild.V0)
-	assert.Equal(t, []Reach{{Program: exchange, Ours: []PublicKey{owner, ourUSDC}}}, report.Reaches)
+	assert.Equal(t, []Reach{{Program: exchange, Ours: []PublicKey{owner, ourUSDC}, Unshown: 1}}, report.Reaches)
 	assert.Contains(t, report.Unseen()[0], "nothing was simulated")
 }

@@ -36,6 +36,9 @@ type Report struct {
 	// Unproven says that the bytes do not prove that what the intent expects
 	// arrives.
 	Unproven bool `json:"unproven,omitempty"`
+	// Untold says that no simulation told what some pinned program calls in turn, although it
+	// showed what becomes of the accounts.
+	Untold bool `json:"untold,omitempty"`
 	// BlockHeight is the height that the check was made at, 0 if it was not given.
 	BlockHeight uint64 `json:"blockHeight,omitempty"`
 	// LastValidBlockHeight is the height after which, as the service says, the
@@ -101,6 +104,8 @@ type Reach struct {
 	Program     PublicKey   `json:"program"`
 	Ours        []PublicKey `json:"ours,omitempty"`
 	Unknown     int         `json:"unknown,omitempty"` // writable accounts in lookup tables
+	Unshown     int         `json:"unshown,omitempty"` // other writable accounts: nobody showed whose they are
+	Within      []PublicKey `json:"within,omitempty"`  // programs that the call passes our key on to, simulated
 	Grade       PinGrade    `json:"grade,omitempty"`   // how closely the program is pinned
 	Roles       []Role      `json:"roles,omitempty"`   // of Ours, where a pin names accounts
 	Calls       string      `json:"calls,omitempty"`   // the instruction's name, as an IDL file of [Policy.IDLs] says
@@ -171,6 +176,9 @@ func (r *Report) unseenInside() []string {
 	if r.Unproven && !r.Simulated {
 		unseen = append(unseen,
 			"whether what the intent expects arrives: the bytes do not prove it, and nothing was simulated")
+	}
+	if r.Untold {
+		unseen = append(unseen, "what the pinned programs call in turn: no simulation told it")
 	}
 	if r.Unresolved {
 		unseen = append(unseen, "which accounts the lookup tables load: no resolver resolved them")

@@ -13,10 +13,12 @@ func (t *people) reaches() {
 	first, times := map[string]int{}, make([]int, len(all))
 	for i := range all {
 		r := &all[i]
-		key = fmt.Appendf(key[:0], "%s %d %t %s ", r.Grade, r.Unknown, r.Unsigned, r.Calls)
-		key = append(key, r.Program[:]...)
-		for _, k := range r.Ours {
-			key = append(key, k[:]...)
+		key = fmt.Appendf(key[:0], "%s %d %d %t %s ", r.Grade, r.Unknown, r.Unshown, r.Unsigned, r.Calls)
+		for _, keys := range [][]PublicKey{{r.Program}, r.Ours, r.Within} {
+			key = append(key, byte(len(keys)))
+			for _, k := range keys {
+				key = append(key, k[:]...)
+			}
 		}
 		at, met := first[string(key)]
 		if !met {
@@ -38,6 +40,22 @@ func (t *people) reaches() {
 
 // reach says what a pinned program may do to the owner, at worst.
 func (t *people) reach(r *Reach) string {
+	text := t.takes(r)
+	if r.Unshown > 0 {
+		text += fmt.Sprintf("; it may write %s, of which nobody has shown whose they are", plural(r.Unshown, "more account"))
+	}
+	if len(r.Within) > 0 && !t.lasting {
+		var names []string
+		for _, k := range r.Within {
+			names = append(names, t.program(k))
+		}
+		text += "; it passes your signature on to " + strings.Join(names, ", ")
+	}
+	return text
+}
+
+// takes says what of the owner's it may take.
+func (t *people) takes(r *Reach) string {
 	text := "Program " + t.program(r.Program) + " (pinned for " + r.Grade.text()
 	if r.Calls != "" {
 		text += "; its IDL file calls this one " + printable(r.Calls)
@@ -61,8 +79,10 @@ func (t *people) reach(r *Reach) string {
 		what += " (balances before you sign)"
 	}
 	switch {
-	case what == "" && r.Unsigned:
+	case what == "" && r.Unsigned && r.Unshown == 0:
 		return text + " may write no account of yours"
+	case what == "" && r.Unsigned:
+		return text + " may write no account that is known to be yours"
 	case what == "":
 		return text + " has your signature, and may write no account that is known to be yours"
 	case r.Unsigned:

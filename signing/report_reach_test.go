@@ -58,7 +58,7 @@ func lookedUp(t *testing.T) *scene {
 func TestMayTakeAll(t *testing.T) {
 	wallet, account := "your wallet "+shortOf(owner), "your account "+shortOf(ourUSDC)
 	wrapped := "your account " + shortOf(ourWrapped)
-	nobody := "may take all of " + wallet + ", " + wrapped + ", " + account + ", whose balances nobody has looked up\n"
+	nobody := "may take all of " + wallet + ", " + wrapped + ", " + account + ", whose balances nobody has looked up"
 	known := "may take all 5 SOL of " + wallet + ", what comes into " + wrapped + ", all 1204.2 USDC (" + shortOf(usdc) + ") of " + account +
 		" (balances before you sign)\n"
 	for name, row := range map[string]struct {

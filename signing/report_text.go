@@ -107,23 +107,27 @@ func (m Movement) text(owner PublicKey) string {
 
 func (r Reach) text() string {
 	text := "program " + ProgramName(r.Program)
-	if len(r.Ours) == 0 && r.Unknown == 0 {
-		return text + " may write nothing of ours"
-	}
-	text += " may write"
-	for i, k := range r.Ours {
-		if i > 0 {
-			text += ","
-		}
-		text += " " + k.String()
+	var parts []string
+	if len(r.Ours) > 0 {
+		parts = append(parts, strings.Join(texts(r.Ours), ", "))
 	}
 	if r.Unknown > 0 {
-		if len(r.Ours) > 0 {
-			text += " and"
-		}
-		text += " " + plural(r.Unknown, "account") + " that only a lookup table names"
+		parts = append(parts, plural(r.Unknown, "account")+" that only a lookup table names")
 	}
-	return text
+	if r.Unshown > 0 {
+		parts = append(parts, plural(r.Unshown, "account")+" of which nobody has shown whose they are")
+	}
+	if len(parts) == 0 {
+		return text + " may write nothing of ours"
+	}
+	return text + " may write " + strings.Join(parts, " and ")
+}
+
+func texts(keys []PublicKey) (all []string) {
+	for _, k := range keys {
+		all = append(all, k.String())
+	}
+	return all
 }
 
 func (n Note) text() string {

@@ -93,7 +93,7 @@ func (l *ledger) reset() {
 	empty(&l.unpaid)
 	empty(&l.left)
 	empty(&l.lent)
-	l.networkFee, l.done, l.rents, l.released, l.unseen, l.mintsTried, l.step = 0, nil, 0, 0, false, 0, step{}
+	l.networkFee, l.done, l.rents, l.released, l.unseen, l.mintsTried, l.step, l.read = 0, nil, 0, 0, false, 0, step{}, 0
 	empty(&l.closed)
 	empty(&l.arrivals.amounts)
 	empty(&l.arrivals.less)
@@ -102,7 +102,7 @@ func (l *ledger) reset() {
 
 func (c *checker) reset() {
 	c.set, c.tx, c.inner, c.accounts = nil, nil, nil, program.Accounts{}
-	c.ctx, c.node, c.seen, c.alone = nil, nil, nil, false
+	c.ctx, c.node, c.seen, c.alone, c.untold = nil, nil, nil, false, false
 	empty(&c.rented)
 	empty(&c.tried)
 	c.facts.reset()

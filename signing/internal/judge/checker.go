@@ -31,6 +31,7 @@ type checker struct {
 	findings       *Findings
 	seen           *outcome // that the transaction is judged on, nil if there is none
 	alone          bool     // it is signed before those after it are judged
+	untold         bool     // its outcome says nothing of what programs call in turn
 	rented         []rented
 	tried          []Key // associated accounts of ours, if any key were a mint
 	budget         budget
@@ -158,6 +159,9 @@ func judge(c *checker, o *operation) {
 		return // counted with the create that calls it
 	}
 	c.findings.refuse(c.byProgram(o))
+	if o.simulated {
+		c.findings.refuse(c.within(o))
+	}
 }
 
 // byProgram is the table of programs.

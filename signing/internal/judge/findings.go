@@ -24,6 +24,7 @@ type Findings struct {
 	Unresolved   bool            // accounts in lookup tables stayed unknown
 	BlockHeight  uint64          // 0 if it was not given
 	LastValid    uint64          // as the service says, 0 if it does not
+	Untold       bool            // what a pinned program calls in turn is not known, whose outcome is
 	Unproven     bool            // the bytes do not prove that what the intent expects arrives
 	Decimals     []Decimals      // that instructions name
 	Blind        []Blind         // not judged on an outcome, and allowed
@@ -79,6 +80,8 @@ type Reach struct {
 	Grade                    Grade // of the pins that let it through
 	Roles                    Role  // of the accounts that it may write, where a pin names them
 	Signed                   bool  // by us
+	Unshown                  int   // writable accounts of which it is not known whose they are
+	Within                   []Key // programs that the call gives our key, in calls of its own
 	may                      Role
 	from, to                 int // in Findings.ours
 }
@@ -150,7 +153,7 @@ func (f *Findings) reset() {
 	empty(&f.Refusals)
 	empty(&f.Blind)
 	empty(&f.ours)
-	f.Service, f.Simulated, f.Unresolved, f.Unproven = "", false, false, false
+	f.Service, f.Simulated, f.Unresolved, f.Unproven, f.Untold = "", false, false, false, false
 	f.simulations, f.judged, f.refused, f.Slot = 0, 0, 0, 0
 }
 

@@ -61,6 +61,8 @@ type Node interface {
 	// Load returns what the lookup tables of a transaction load: the writable
 	// accounts of every table, then the read-only ones. Nil means unknown.
 	Load(ctx context.Context, transaction int) ([]Key, error)
+	// Read returns the states of accounts, in order, nil if they are not known.
+	Read(ctx context.Context, accounts []Key) ([]program.State, error)
 	// TransferFee returns the fee of a Token-2022 mint, if it is known.
 	TransferFee(ctx context.Context, mint Key) (fee TransferFee, known bool)
 	// Simulate runs a transaction after those before it. Nil without a reason
@@ -145,7 +147,9 @@ func (c *Case) one(ctx context.Context, i int, node Node) error {
 		ch.seen = outcome
 	}
 	ch.rules()
-	ch.reaches(outcome)
+	if err := ch.reaches(outcome, blind); err != nil {
+		return err
+	}
 	ch.mayWrite()
 	ch.unjudged(outcome, blind)
 	ch.changes(outcome)

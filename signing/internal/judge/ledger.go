@@ -35,6 +35,7 @@ type ledger struct {
 	networkFee uint64 // that the owner pays so far
 	arrivals   arrivals
 	mintsTried int
+	read       int             // accounts, to find whose they are
 	steps      int             // left for matching
 	done       <-chan struct{} // of the check's context
 }

@@ -49,7 +49,7 @@ func (c *checker) simulate(ctx context.Context, node Node) (seen *outcome, blind
 	if blind == "" {
 		c.findings.judged++
 	}
-	c.alone = s.Alone
+	c.alone, c.untold = s.Alone, s.StatesOnly && !c.executed()
 	return &outcome{accounts, s.Before, s.After}, blind, nil
 }
 

@@ -13,7 +13,8 @@ import (
 // Pin lets a service call a program.
 type Pin struct {
 	Program      Key
-	Instructions [][]byte // that the data begins with; empty allows any
+	Any          bool     // instruction
+	Instructions [][]byte // that the data begins with
 	May          Role     // what of ours the calls may write
 }
 
@@ -57,7 +58,7 @@ func (c *checker) grade(o *operation) (_ Grade, may Role, ok bool) {
 			continue
 		}
 		typed = true
-		if len(p.Instructions) == 0 {
+		if p.Any {
 			may, ok, bound = may|p.May, true, false
 		} else if slices.ContainsFunc(p.Instructions, func(d []byte) bool {
 			return len(d) > 0 && bytes.HasPrefix(o.Data, d)
@@ -81,6 +82,27 @@ func (c *checker) grade(o *operation) (_ Grade, may Role, ok bool) {
 func (c *checker) called(o *operation) *rule.Refusal {
 	return o.refuse(rule.PinnedCall, "an instruction that a pin of the program names",
 		"a call that begins with %x", o.Data[:min(len(o.Data), 8)])
+}
+
+// within holds what a pinned program calls in turn against its pin: with our signature it
+// may move what is in the accounts that the pin names, and no others.
+func (c *checker) within(o *operation) *rule.Refusal {
+	i := slices.IndexFunc(c.findings.Reaches, func(r Reach) bool {
+		return r.Transaction == c.index && r.Instruction == o.instruction
+	})
+	if i < 0 || !c.signedByUs(o, 0) {
+		return nil
+	}
+	r := &c.findings.Reaches[i]
+	if o.Known.Kind == program.Unruled && o.Program != r.Program && !slices.Contains(r.Within, o.Program) {
+		r.Within = append(r.Within, o.Program)
+	}
+	k := o.At(0)
+	if o.Known.Kind != program.OfToken || r.may == AnyRole || k == nil || !c.signedByUs(o, 1) || c.role(k)&r.may != 0 {
+		return nil
+	}
+	return o.refuse(rule.PinnedCall, "accounts that a pin of the program names in mayWrite",
+		"a call with our signature on %s", k)
 }
 
 // mayWrite holds the accounts of ours that the transaction's pinned programs may write

@@ -33,29 +33,66 @@ func (c *checker) reach(o *operation, grade Grade, may Role) {
 }
 
 // reaches completes what pinned programs may write.
-func (c *checker) reaches(seen *outcome) {
+func (c *checker) reaches(seen *outcome, blind string) error {
 	if !slices.ContainsFunc(c.findings.Reaches, func(r Reach) bool { return r.Transaction == c.index }) {
-		return
+		return nil
 	}
 	if seen != nil {
 		c.reachShown(seen)
+		c.findings.Untold = c.findings.Untold || c.seen != nil && c.untold
 	}
-	if c.seen == nil {
-		c.reachDerived()
+	if c.seen != nil || blind == Later {
+		return nil
 	}
+	c.reachDerived()
+	return c.reachRead(seen)
+}
+
+// maxRead bounds the accounts that are read over a set to find whose they are.
+const maxRead = 24
+
+// reachRead reads the accounts that no outcome shows, and counts those that nobody knows.
+func (c *checker) reachRead(seen *outcome) error {
+	var unknown []Key
+	c.eachWritten(func(r *Reach, k *Key, signs bool) {
+		shown := seen != nil && slices.Contains(seen.accounts, *k) || slices.Contains(c.findings.Ours(r), *k)
+		if signs || shown || program.Lookup(k).Kind != program.Unruled {
+			return
+		}
+		r.Unshown++
+		if c.ledger.read+len(unknown) < maxRead && !slices.Contains(unknown, *k) {
+			unknown = append(unknown, *k)
+		}
+	})
+	if len(unknown) == 0 || c.node == nil || !slices.Contains(c.judge.Policy.AllowBlind, c.want.service) {
+		return nil
+	}
+	c.ledger.read += len(unknown)
+	states, err := c.node.Read(c.ctx, unknown)
+	if states == nil {
+		return err
+	}
+	c.reachShown(&outcome{unknown, states, states})
+	c.eachWritten(func(r *Reach, k *Key, _ bool) {
+		if slices.Contains(unknown, *k) {
+			r.Unshown--
+		}
+	})
+	return nil
 }
 
 // reachShown adds the token accounts that an outcome shows to be the owner's.
 func (c *checker) reachShown(seen *outcome) {
 	c.reachMore(func(k *Key) bool {
 		i := slices.Index(seen.accounts, *k)
-		if i < 0 {
-			return false
-		}
-		before, existed := program.ReadTokenState(seen.before[i])
-		after, exists := program.ReadTokenState(seen.after[i])
-		return existed && c.holds(*k, before) || exists && c.holds(*k, after)
+		return i >= 0 && (c.held(k, seen.before[i]) || c.held(k, seen.after[i]))
 	})
+}
+
+// held reports a token account of ours or of a key of ours.
+func (c *checker) held(k *Key, s program.State) bool {
+	t, ok := program.ReadTokenState(s)
+	return ok && (c.holds(*k, t) || c.signs(&t.Owner))
 }
 
 // reachDerived adds the owner's associated accounts of every key of the transaction, as
@@ -87,20 +124,35 @@ func (c *checker) reachDerived() {
 // that are ours too.
 func (c *checker) reachMore(ours func(*Key) bool) {
 	f := c.findings
+	c.eachWritten(func(r *Reach, k *Key, _ bool) {
+		if slices.Contains(f.Ours(r), *k) || !ours(k) {
+			return
+		}
+		if r.to < len(f.ours) { // another's follow
+			from := len(f.ours)
+			f.ours = append(f.ours, f.Ours(r)...)
+			r.from, r.to = from, len(f.ours)
+		}
+		f.ours = append(f.ours, *k)
+		r.to = len(f.ours)
+	})
+}
+
+// eachWritten visits each known account that a call of a pinned program may write, once for each
+// call.
+func (c *checker) eachWritten(visit func(r *Reach, k *Key, signs bool)) {
+	f := c.findings
 	calls := c.tx.Instructions()
 	for i := 0; calls.Next(); i++ {
 		n := slices.IndexFunc(f.Reaches, func(r Reach) bool { return r.Transaction == c.index && r.Instruction == i })
 		if n < 0 {
 			continue
 		}
-		r, from := &f.Reaches[n], len(f.ours)
-		f.ours = append(f.ours, f.Ours(r)...)
-		for _, index := range calls.Accounts {
+		for at, index := range calls.Accounts {
 			k := c.account(int(index))
-			if k != nil && c.tx.Writable(int(index)) && !slices.Contains(f.ours[from:], *k) && ours(k) {
-				f.ours = append(f.ours, *k)
+			if k != nil && c.tx.Writable(int(index)) && slices.Index(calls.Accounts, index) == at {
+				visit(&f.Reaches[n], k, int(index) < c.tx.Signers())
 			}
 		}
-		r.from, r.to = from, len(f.ours)
 	}
 }
