@@ -73,7 +73,7 @@ func transactionReport(t *judge.Transaction) TransactionReport {
 		t.FeePayer,
 	), BaseFeeLamports: t.BaseFee,
 		PriorityLamports: t.Priority, SignedBy: keysOf[PublicKey](t.SignedBy),
-		AwaitsSignaturesOf: keysOf[PublicKey](t.AwaitsSignaturesOf)}
+		AwaitsSignaturesOf: keysOf[PublicKey](t.AwaitsSignaturesOf), JudgedBy: evidence[t.JudgedBy]}
 }
 
 func movements(to []Movement, from []judge.Movement) []Movement {

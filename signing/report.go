@@ -3,6 +3,7 @@ package signing
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/signing/internal/caps"
@@ -24,7 +25,7 @@ type Report struct {
 	Notes        []Note              `json:"notes,omitempty"`     // memos, approvals, mints, nonces
 	Brings       []walletfi.Asset    `json:"brings,omitempty"`    // what others transfer to the owner, by the bytes
 	Arrives      []walletfi.Asset    `json:"arrives,omitempty"`   // what a simulation saw arriving, over the set
-	Simulated    bool                `json:"simulated,omitempty"` // whether all were judged on a simulated outcome
+	Simulated    bool                `json:"simulated,omitempty"` // whether all were judged on an outcome, simulated or executed
 	Slot         uint64              `json:"slot,omitempty"`      // of the first simulation, 0 if it does not say
 	Blind        []Blind             `json:"blind,omitempty"`     // those that were not, and Policy.AllowBlind let pass
 	Tokens       []ReportToken       `json:"tokens,omitempty"`    // what is known of the tokens named above
@@ -66,6 +67,37 @@ type TransactionReport struct {
 	PriorityLamports   uint64      `json:"priorityFeeLamports,string"`
 	SignedBy           []PublicKey `json:"signedBy,omitempty"`           // others, who signed already
 	AwaitsSignaturesOf []PublicKey `json:"awaitsSignaturesOf,omitempty"` // others that neither policy nor intent names
+	JudgedBy           JudgedBy    `json:"judgedBy,omitempty"`
+}
+
+// JudgedBy says by what a transaction was judged besides its bytes.
+type JudgedBy string
+
+// The ways to judge.
+const (
+	ByBytes             JudgedBy = ""           // by nothing else
+	BySimulation        JudgedBy = "simulation" // by what a simulation showed of it
+	ByExecution         JudgedBy = "execution"  // it is executed, and what it changed counts
+	ByBytesUntilItsTurn JudgedBy = "later"      // by nothing else yet: it is judged again before it is signed
+)
+
+var evidence = [...]JudgedBy{ByBytes, BySimulation, ByExecution, ByBytesUntilItsTurn}
+
+// judgedBy are the numbers, from 1, of the transactions that were judged so.
+func (r *Report) judgedBy(ways ...JudgedBy) (numbers []int) {
+	for i := range r.Transactions {
+		if slices.Contains(ways, r.Transactions[i].JudgedBy) {
+			numbers = append(numbers, i+1)
+		}
+	}
+	return numbers
+}
+
+// unsimulated are the numbers of those that call pinned programs and were judged by bytes alone.
+func (r *Report) unsimulated() []int {
+	return slices.DeleteFunc(r.judgedBy(ByBytes, ByBytesUntilItsTurn), func(n int) bool {
+		return !slices.ContainsFunc(r.Reaches, func(reach Reach) bool { return reach.Transaction == n-1 })
+	})
 }
 
 // Counts says what an outgoing amount was counted as.
@@ -170,12 +202,24 @@ func (r *Report) Unseen() []string {
 // unseenInside says what is not known of what the transactions do.
 func (r *Report) unseenInside() []string {
 	var unseen []string
-	if len(r.Reaches) > 0 && !r.Simulated {
+	simulated, those := len(r.judgedBy(BySimulation, ByExecution)) > 0, r.unsimulated()
+	switch {
+	case len(those) == 0:
+	case !simulated:
 		unseen = append(unseen, "what the pinned programs do with the accounts they reach: nothing was simulated")
+	case len(those) == 1:
+		unseen = append(unseen, fmt.Sprintf("what the pinned programs of transaction %d do with the accounts they reach: "+
+			"it was not simulated", those[0]))
+	default:
+		unseen = append(unseen, fmt.Sprintf("what the pinned programs of %s do with the accounts they reach: "+
+			"those were not simulated", transactionsOf(those)))
 	}
 	if r.Unproven && !r.Simulated {
-		unseen = append(unseen,
-			"whether what the intent expects arrives: the bytes do not prove it, and nothing was simulated")
+		why := "nothing was simulated"
+		if simulated {
+			why = "not every transaction was simulated"
+		}
+		unseen = append(unseen, "whether what the intent expects arrives: the bytes do not prove it, and "+why)
 	}
 	if r.Untold {
 		unseen = append(unseen, "what the pinned programs call in turn: no simulation told it")
@@ -184,6 +228,16 @@ func (r *Report) unseenInside() []string {
 		unseen = append(unseen, "which accounts the lookup tables load: no resolver resolved them")
 	}
 	return unseen
+}
+
+// transactionsOf names transactions.
+func transactionsOf(numbers []int) string {
+	if len(numbers) == 1 {
+		return fmt.Sprintf("transaction %d", numbers[0])
+	}
+	last := len(numbers) - 1
+	texts := fmt.Sprint(numbers[:last])
+	return "transactions " + strings.ReplaceAll(strings.Trim(texts, "[]"), " ", ", ") + fmt.Sprintf(" and %d", numbers[last])
 }
 
 // unseenEnd says what is not known of the transactions' lifetime.

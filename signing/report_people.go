@@ -56,7 +56,8 @@ func (t *people) write() {
 	if r.Service != "" {
 		by = " what " + r.Service + " built,"
 	}
-	t.line("You sign%s as %s: %s", by, t.short(r.Owner), plural(len(r.Transactions), "transaction"))
+	t.line("You sign%s as %s: %s", by, t.short(r.Owner), t.which())
+	t.steps()
 	t.proven()
 	if !t.lasting {
 		t.simulated()
@@ -75,12 +76,55 @@ func (t *people) line(format string, args ...any) {
 	t.text.WriteByte('\n')
 }
 
+// inSteps reports a set that is signed one transaction at a time.
+func (r *Report) inSteps() bool { return len(r.judgedBy(ByExecution, ByBytesUntilItsTurn)) > 0 }
+
+// which says which transactions are signed.
+func (t *people) which() string {
+	r := t.report
+	if n := len(r.Transactions); r.inSteps() {
+		return fmt.Sprintf("transaction %d of %d", len(r.judgedBy(ByExecution))+1, n)
+	}
+	return plural(len(r.Transactions), "transaction")
+}
+
+// steps says by what each transaction of a set in steps was judged.
+func (t *people) steps() {
+	r := t.report
+	if !r.inSteps() {
+		return
+	}
+	for i := range r.Transactions {
+		says := "is judged by its bytes alone"
+		switch r.Transactions[i].JudgedBy {
+		case ByExecution:
+			says = "is executed: what it changed counts"
+		case BySimulation:
+			says = "is simulated" + t.slot()
+		case ByBytesUntilItsTurn:
+			says = "is judged by its bytes; it is judged again before you sign it"
+		}
+		t.line("  Transaction %d %s", i+1, says)
+	}
+}
+
+func (t *people) slot() string {
+	if t.report.Slot == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" at slot %d", t.report.Slot)
+}
+
 // proven says what the bytes prove, whatever programs do in their calls.
 func (t *people) proven() {
 	r := t.report
 	t.line("Proven by the bytes of the transactions")
 	for _, m := range r.Leaves {
-		if !m.Simulated {
+		switch {
+		case m.Simulated:
+		case m.Transaction < len(r.Transactions) && r.Transactions[m.Transaction].JudgedBy == ByExecution:
+			t.line("  Left your wallet in transaction %d: %s", m.Transaction+1, t.leaving(m))
+		default:
 			t.line("  Leaves your wallet: %s", t.leaving(m))
 		}
 	}
@@ -100,11 +144,14 @@ func (t *people) simulated() {
 	if !r.Simulated && !inCalls && len(r.Arrives) == 0 {
 		return
 	}
-	at := ""
-	if r.Slot > 0 {
-		at = fmt.Sprintf(" at slot %d", r.Slot)
+	by := "a simulation"
+	if done := r.judgedBy(ByExecution); len(done) > 0 {
+		by = "what " + transactionsOf(done) + " did"
+		if next := r.judgedBy(BySimulation); len(next) > 0 {
+			by += ", and by a simulation of " + transactionsOf(next)
+		}
 	}
-	t.line("Shown by a simulation%s, not proven", at)
+	t.line("Shown by %s%s, not proven", by, t.slot())
 	for _, m := range r.Leaves {
 		if m.Simulated {
 			t.line("  Leaves your wallet in a program's call: %s", t.leaving(m))

@@ -58,6 +58,31 @@ type Transaction struct {
 	BaseFee, Priority  uint64
 	SignedBy           []Key
 	AwaitsSignaturesOf []Key
+	JudgedBy           Evidence
+}
+
+// Evidence says by what a transaction was judged.
+type Evidence uint8
+
+// The kinds of evidence.
+const (
+	ByBytes Evidence = iota
+	BySimulation
+	ByExecution
+	ByBytesUntilItsTurn
+)
+
+// judgedBy notes by what the transaction is judged.
+func (c *checker) judgedBy(blind string) {
+	t := &c.findings.Transactions[c.index]
+	switch {
+	case c.executed():
+		t.JudgedBy = ByExecution
+	case blind == Later:
+		t.JudgedBy = ByBytesUntilItsTurn
+	case c.seen != nil:
+		t.JudgedBy = BySimulation
+	}
 }
 
 // Movement is value that leaves an account of the owner's.

@@ -146,6 +146,7 @@ func (c *Case) one(ctx context.Context, i int, node Node) error {
 	if blind == "" {
 		ch.seen = outcome
 	}
+	ch.judgedBy(blind)
 	ch.rules()
 	if err := ch.reaches(outcome, blind); err != nil {
 		return err
