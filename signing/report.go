@@ -25,7 +25,7 @@ type Report struct {
 	Notes        []Note              `json:"notes,omitempty"`     // memos, approvals, mints, nonces
 	Brings       []walletfi.Asset    `json:"brings,omitempty"`    // what others transfer to the owner, by the bytes
 	Arrives      []walletfi.Asset    `json:"arrives,omitempty"`   // what a simulation saw arriving, over the set
-	Simulated    bool                `json:"simulated,omitempty"` // whether all were judged on an outcome, simulated or executed
+	Simulated    bool                `json:"simulated,omitempty"` // whether all were judged on an outcome
 	Slot         uint64              `json:"slot,omitempty"`      // of the first simulation, 0 if it does not say
 	Blind        []Blind             `json:"blind,omitempty"`     // those that were not, and Policy.AllowBlind let pass
 	Tokens       []ReportToken       `json:"tokens,omitempty"`    // what is known of the tokens named above
@@ -236,8 +236,8 @@ func transactionsOf(numbers []int) string {
 		return fmt.Sprintf("transaction %d", numbers[0])
 	}
 	last := len(numbers) - 1
-	texts := fmt.Sprint(numbers[:last])
-	return "transactions " + strings.ReplaceAll(strings.Trim(texts, "[]"), " ", ", ") + fmt.Sprintf(" and %d", numbers[last])
+	before := strings.ReplaceAll(strings.Trim(fmt.Sprint(numbers[:last]), "[]"), " ", ", ")
+	return fmt.Sprintf("transactions %s and %d", before, numbers[last])
 }
 
 // unseenEnd says what is not known of the transactions' lifetime.
