@@ -18,6 +18,11 @@ type Question struct {
 	// a signature that is not known. The answer is the same for each Owner.
 	ByOwner bool
 	Owner   Key
+
+	// Asked are the times in which the client could ask the endpoints. Nil means
+	// that it always could. Where its window lies it must have been able to learn
+	// then; a proof on a nonce takes no such thing.
+	Asked []Span
 }
 
 // Proof says whether the death of a transaction can be proven through given
@@ -28,6 +33,10 @@ type Proof struct {
 	OK          bool
 	From, Until time.Time
 
+	// Takes is how long a proof takes: one from the first moment on is under way
+	// so long before From.
+	Takes time.Duration
+
 	// Reason says in words why not, or by what means.
 	Reason string
 }
@@ -36,6 +45,7 @@ type Proof struct {
 // unless that is endless.
 type stretch struct {
 	from, until int64
+	takes       int64
 	ok          bool
 	reason      string
 }
@@ -88,6 +98,7 @@ func (w *World) ProofPossible(endpoints []*Endpoint, q Question) Proof {
 	until := endless
 	for _, s := range can[:need] {
 		until = min(until, s.until)
+		p.Takes = max(p.Takes, time.Duration(s.takes))
 	}
 	p.From = w.started.Add(time.Duration(can[need-1].from))
 	if until < endless {
@@ -125,10 +136,28 @@ func (w *World) through(e *Endpoint, t *transaction, q Question, now int64) stre
 		old := int64(n.cfg.Stale + e.cfg.Profile.Cache)
 		all.from = max(all.from, s.from+old)
 		all.until = min(all.until, s.until)
+		all.takes = max(all.takes, s.takes)
 		all.reason = s.reason
 	}
 	all.ok = all.from < all.until
+	if q.Nonce == (Key{}) {
+		w.taught(&all, e, t, q)
+	}
 	return all
+}
+
+// taught denies the proof to a client that could not learn what it takes.
+func (w *World) taught(s *stretch, e *Endpoint, t *transaction, q Question) {
+	if q.Asked == nil {
+		born, end := w.chain.begins(t.born.slot), w.chain.begins(t.born.slot+farthest)
+		q.Asked = []Span{{w.started.Add(time.Duration(born)), w.started.Add(time.Duration(end))}}
+	}
+	switch l := w.learns(e, t, q.Asked, s.until); {
+	case !l.end:
+		*s = never("no node showed the blockhash valid, or its block, while it could be asked")
+	case !l.low:
+		*s = never("no node showed a witness from the blockhash's block or before, while it could be asked")
+	}
 }
 
 // prove tells when a node can prove the death of a transaction, or, if heads

@@ -94,9 +94,9 @@ func TestProofPossible(t *testing.T) {
 // reason.
 func TestNoProof(t *testing.T) {
 	for reason, n := range map[string]NodeConfig{
-		"history is off": {NoHistory: HistoryNull},
-		"a node lies":    {Liar: LiarNull},
-		"own block":      {Gaps: Gaps{HoleRate: 1}},
+		"history is off":  {NoHistory: HistoryNull},
+		"a node lies":     {Liar: LiarNull},
+		"the store lacks": {Gaps: Gaps{HoleRate: 1}},
 	} {
 		inBubble(t, Config{Seed: 6, Nodes: []NodeConfig{n}}, func(t *testing.T, w *World) {
 			time.Sleep(time.Minute)

@@ -25,13 +25,11 @@ func (n *Node) proveWindow(t *transaction, byOwner, heads bool, now int64) stret
 	if heads {
 		return stretch{ok: true, from: from, until: endless, reason: "heads only"}
 	}
-	if !n.shows(t.born) {
-		return never("the blockhash's own block cannot be read")
-	}
 	v = n.view(from)
 	gone, _ := n.when(v.clock, func(v *view) bool { return !v.cached(t.born) })
-	inCache := stretch{from: from, until: gone, reason: "within the status cache"}
+	inCache := stretch{from: from, until: gone, takes: from - first, reason: "within the status cache"}
 	inStore := n.storeProves(t, from)
+	inStore.takes = inCache.takes
 	if w, ok := n.witnesses(&v, t); ok && !byOwner && v.cached(w.low) {
 		inCache.ok = true
 		inCache.until, _ = n.when(v.clock, func(v *view) bool { return !v.cached(w.low) })
@@ -44,19 +42,6 @@ func (n *Node) proveWindow(t *transaction, byOwner, heads bool, now int64) stret
 		return inCache
 	}
 	return inStore
-}
-
-// shows reports whether the node gives the header of a block once it is final: a
-// client that never saw the blockhash valid, as the node could not show its own
-// head, finds no bound without it.
-func (n *Node) shows(b bank) bool {
-	at, ok := n.when(b.slot, func(v *view) bool { return v.final.slot >= b.slot })
-	if !ok || n.crooked(b.slot) {
-		return false
-	}
-	v := n.view(at)
-	lack := n.lacks(&v, b.slot)
-	return lack == present || lack == hollow
 }
 
 // storeProves tells when the node's store holds the whole window.

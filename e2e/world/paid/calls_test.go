@@ -183,13 +183,14 @@ func (s *stage) settle(m *machine, p *proc, bound time.Duration) {
 	}
 	s.diary.add("Settle in %s", p.name)
 	list, _ := p.w.Settle(ctx)
-	if !p.pass() {
-		return
-	}
+	heard := p.pass()
 	one.to = time.Now()
 	m.mu.Lock()
 	m.settled = append(m.settled, one)
 	m.mu.Unlock()
+	if !heard {
+		return
+	}
 	for _, o := range list {
 		if k := s.court.keyOf(o.Key); k != nil {
 			s.court.outcome(k, "Settle", one.from, o, nil)

@@ -70,5 +70,6 @@
 //     wallet's endpoints, those that were told so within 90 seconds after a
 //     proof could be had
 //   - no proof: those that truly expired and of which the wallet's endpoints
-//     can prove nothing
+//     can prove nothing, or nothing more by the time at which a process lived
+//     that could ask them; the story says why
 package paid

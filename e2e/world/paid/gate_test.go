@@ -1,6 +1,10 @@
 package paid
 
-import "time"
+import (
+	"time"
+
+	"github.com/walletfi/walletfi-go/e2e/world"
+)
 
 // place is where in its work a process is hit.
 type place int
@@ -156,4 +160,24 @@ func (p *proc) wellUntil(from, to time.Time) bool {
 		}
 	}
 	return true
+}
+
+// awake are the times between two moments in which the process lived and did not
+// stand still.
+func (p *proc) awake(from, to time.Time) (spans []world.Span) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.ended.IsZero() && p.ended.Before(to) {
+		to = p.ended
+	}
+	for _, pause := range p.pauses {
+		if from.Before(pause[0]) && pause[0].Before(to) {
+			spans = append(spans, world.Span{From: from, To: pause[0]})
+		}
+		from = later(from, pause[1])
+	}
+	if from.Before(to) {
+		spans = append(spans, world.Span{From: from, To: to})
+	}
+	return spans
 }

@@ -160,7 +160,7 @@ func (p *proc) config(journal wallet.Journal) (wallet.Config, error) {
 	cfg := wallet.Config{
 		Guard: p.s.guard, Submitter: submitter, Confirmer: confirmer, Heights: confirmer.(walletfi.BlockHeighter),
 		Journal: journal, Clock: p.clock, Commitment: m.commitment,
-		PollEvery:   d.of("poll").often(0, 4*time.Second, 8*time.Second, 15*time.Second),
+		PollEvery:   d.of("poll").often(0, 4*time.Second, 8*time.Second, slowest),
 		ResendEvery: d.of("resend").often(0, 6*time.Second, 25*time.Second, 50*time.Second),
 	}
 	if d.of("patience").chance(0.2) {
@@ -181,6 +181,9 @@ func (p *proc) config(journal wallet.Journal) (wallet.Config, error) {
 	cfg.Bundles = bundler{p}
 	return cfg, nil
 }
+
+// slowest is the longest time between two looks of a wallet that waits.
+const slowest = 15 * time.Second
 
 // often picks the first rarely and the last at most times: what is asked and
 // sent less often finds as much, at less cost.

@@ -73,7 +73,8 @@ func (c *court) keyIn(e wallet.Entry) *key {
 
 // lateness counts, of the keys of which a transaction truly expired, those
 // that were told in time. Only the first one of a key counts, and only if the
-// wallet was asked when a proof could be had.
+// wallet was asked when a proof could be had, and could learn what it takes
+// while one of its processes lived.
 func (c *court) lateness() (t telling) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -85,12 +86,16 @@ func (c *court) lateness() (t telling) {
 			if dead, err := c.w.DeadBytes(x.raw); err != nil || !dead {
 				continue
 			}
-			proof := c.w.ProofPossible(k.machine.endpoints, x.question())
+			q, asked := x.question(), k.asked(x)
+			if x.told.IsZero() { // who was told has learned what it takes
+				q.Asked = asked
+			}
+			proof := c.w.ProofPossible(k.machine.endpoints, q)
 			switch {
 			case !proof.OK:
 				t.noProof++
 				c.diary.add("%s: no proof can be had: %s", x.name(), proof.Reason)
-			case k.attended(proof.From) && (proof.Until.IsZero() || proof.Until.After(proof.From.Add(inTime/3))):
+			case k.attended(proof, asked):
 				t.provable++
 				late := x.told.IsZero() || x.told.After(proof.From.Add(inTime))
 				if !late {
@@ -98,6 +103,9 @@ func (c *court) lateness() (t telling) {
 				}
 				c.diary.add("%s: a proof could be had at %s (%s); told at %s, late: %v",
 					x.name(), c.diary.clock(proof.From), proof.Reason, c.diary.clock(x.told), late)
+			default:
+				c.diary.add("%s: a proof could be had at %s (%s), until %s; the wallet was not asked then, or not for so long",
+					x.name(), c.diary.clock(proof.From), proof.Reason, c.diary.clock(proof.Until))
 			}
 			break
 		}
@@ -113,13 +121,53 @@ func (x *tx) question() world.Question {
 }
 
 // attended reports whether a call for the key was under way, or began soon
-// after a proof could be had, in a process that lived on.
-func (k *key) attended(from time.Time) bool {
-	return slices.ContainsFunc(append(k.calls[:len(k.calls):len(k.calls)], k.machine.settles()...), func(one call) bool {
-		if one.from.After(from.Add(inTime/3)) || one.to.Before(from) {
+// after a proof could be had, in a process that lived on. The proof must last
+// until the call begins, until the wallet has looked as often as it takes, and for
+// as long as a wallet waits between two looks.
+func (k *key) attended(proof world.Proof, asked []world.Span) bool {
+	lasts := func(from time.Time) bool { return proof.Until.IsZero() || from.Before(proof.Until) }
+	if !lasts(ready(proof, asked)) || !lasts(proof.From.Add(slowest)) {
+		return false
+	}
+	return slices.ContainsFunc(k.allCalls(), func(one call) bool {
+		if one.from.After(proof.From.Add(inTime/3)) || one.to.Before(proof.From) || !lasts(one.from) {
 			return false
 		}
-		end := from.Add(inTime)
+		end := proof.From.Add(inTime)
 		return one.p.wellUntil(one.from, end) && (one.cut.IsZero() || one.cut.After(end))
 	})
+}
+
+// allCalls are the calls for the key and for all keys of its machine.
+func (k *key) allCalls() []call { return slices.Concat(k.calls, k.machine.settles()) }
+
+// ready is when a wallet that could ask in the given times has looked as often as a
+// proof takes.
+func ready(proof world.Proof, asked []world.Span) time.Time {
+	first := proof.From.Add(-proof.Takes)
+	for _, s := range asked {
+		if s.To.After(first) {
+			return later(s.From, first).Add(proof.Takes)
+		}
+	}
+	return proof.From
+}
+
+// asked are the times since a transaction was signed in which a process lived
+// that had been asked for its key: what it can learn for it, it can learn then,
+// also after the call. They are in the order in which they begin.
+func (k *key) asked(x *tx) []world.Span {
+	spans := []world.Span{} // not nil, which would mean always
+	for _, one := range k.allCalls() {
+		spans = append(spans, one.p.awake(later(one.from, x.signed), time.Now())...)
+	}
+	slices.SortFunc(spans, func(a, b world.Span) int { return a.From.Compare(b.From) })
+	return spans
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
 }

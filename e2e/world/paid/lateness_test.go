@@ -1,0 +1,131 @@
+package paid
+
+import (
+	"context"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/walletfi/walletfi-go/e2e/world"
+)
+
+// life is a process that lives for a time, with a call for the key all the while.
+type life struct{ from, to time.Duration }
+
+// TestLatenessOfTheDead counts a key of which nobody was told, at a node that
+// prunes a block before the status cache forgets it, so that its processes must
+// have learned where its window lies while they could.
+func TestLatenessOfTheDead(t *testing.T) {
+	const end = 10 * time.Minute
+	for _, c := range []struct {
+		name  string
+		lives []life
+		want  telling
+	}{
+		{"one process", []life{{0, end}}, telling{provable: 1}},
+		{"it dies at once, and the next comes when its block is gone",
+			[]life{{0, 0}, {97 * time.Second, end}}, telling{noProof: 1}},
+		{"it dies after 5 s, and the next comes then",
+			[]life{{0, 5 * time.Second}, {97 * time.Second, end}}, telling{provable: 1}},
+		{"it dies at once, and the next comes before that", []life{{0, 0}, {time.Minute, end}}, telling{provable: 1}},
+		{"it dies after 5 s, and the next is too late", []life{{0, 5 * time.Second}, {2 * time.Minute, end}}, telling{}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				if got := lateness(t, c.lives); got != c.want {
+					t.Errorf("%+v, want %+v", got, c.want)
+				}
+			})
+		})
+	}
+}
+
+func lateness(t *testing.T, lives []life) telling {
+	p := perfect(1)
+	p.World.Landing = world.Landing{Hold: 1, Drop: 1}
+	p.World.Nodes = []world.NodeConfig{{Gaps: world.Gaps{Keep: 200}}}
+	s := newStage(p)
+	defer s.w.Close()
+	c, k := s.court, s.court.keys[0]
+	b, _, err := s.service.build(context.Background(), k, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := b.txs[0]
+	c.sign(x.message, k.owner.sign(x.message))
+	if err := s.w.Leak(x.raw); err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range lives {
+		from, to := x.signed.Add(l.from), x.signed.Add(l.to)
+		k.calls = append(k.calls, call{p: &proc{ended: to}, from: from, to: to})
+	}
+	time.Sleep(15 * time.Minute)
+	return c.lateness()
+}
+
+// TestAttended: a call that begins soon after a proof's start counts if there is
+// time for what the proof takes, and from an earlier process on if that has begun.
+func TestAttended(t *testing.T) {
+	from := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	at := func(seconds int) time.Time { return from.Add(time.Duration(seconds) * time.Second) }
+	for _, c := range []struct {
+		name         string
+		until        int // 0 means without end
+		begins, ends int // the call
+		earlier      int // an earlier process began then and ended 1 s later, 0 if there was none
+		want         bool
+	}{
+		{"all the while", 40, -60, 100, 0, true},
+		{"all the while, and it never ends", 0, -60, 100, 0, true},
+		{"in time, and it never ends", 0, 29, 100, 0, true},
+		{"too late", 0, 31, 100, 0, false},
+		{"it came back before", 0, -60, -1, 0, false},
+		{"too short for anybody who looks at times", 15, -60, 100, 0, false},
+		{"just long enough for that", 16, -60, 100, 0, true},
+		{"no time to look twice", 46, 29, 100, 0, false},
+		{"just time to look twice", 47, 29, 100, 0, true},
+		{"the first look was an earlier process's", 46, 29, 100, -10, true},
+		{"that was before the first look", 46, 29, 100, -60, false},
+		{"it is over when the call begins", 29, 29, 100, -10, false},
+	} {
+		x := &tx{signed: at(-90)}
+		k := &key{machine: &machine{}}
+		if c.earlier != 0 {
+			p := &proc{ended: at(c.earlier + 1)}
+			k.calls = append(k.calls, call{p: p, from: at(c.earlier), to: p.ended})
+		}
+		k.calls = append(k.calls, call{p: &proc{ended: at(1000)}, from: at(c.begins), to: at(c.ends)})
+		proof := world.Proof{OK: true, From: from, Takes: 17 * time.Second}
+		if c.until > 0 {
+			proof.Until = at(c.until)
+		}
+		if got := k.attended(proof, k.asked(x)); got != c.want {
+			t.Errorf("%s: %v", c.name, got)
+		}
+	}
+}
+
+// TestAsked: a process asks from the call on, or from the signature if that is
+// later, until it ends, and not while it stands still.
+func TestAsked(t *testing.T) {
+	start := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	at := func(seconds int) time.Time { return start.Add(time.Duration(seconds) * time.Second) }
+	span := func(from, to int) world.Span { return world.Span{From: at(from), To: at(to)} }
+	first := &proc{ended: at(50), pauses: [][2]time.Time{{at(2), at(4)}, {at(20), at(30)}, {at(45), at(60)}}}
+	second := &proc{ended: at(90)}
+	k := &key{machine: &machine{settled: []call{{p: second, from: at(35), to: at(36)}}}}
+	k.calls = []call{{p: first, from: at(5), to: at(9)}}
+	for signed, want := range map[int][]world.Span{
+		1:   {span(5, 20), span(30, 45), span(35, 90)},
+		10:  {span(10, 20), span(30, 45), span(35, 90)},
+		25:  {span(30, 45), span(35, 90)},
+		40:  {span(40, 45), span(40, 90)},
+		100: {},
+	} {
+		if got := k.asked(&tx{signed: at(signed)}); !slices.Equal(got, want) || got == nil {
+			t.Errorf("signed at %d: %v, want %v", signed, got, want)
+		}
+	}
+}
