@@ -23,11 +23,12 @@ func TestAsked(t *testing.T) {
 		node, next := w.nodes[0], w.chain.lastMain(born+1).slot
 		v := node.view(w.now())
 		gone, _ := node.when(born, func(v *view) bool { return node.floor(v) > born })
+		heard, _ := node.when(born, func(v *view) bool { return v.tip.slot >= born })
 		w.mu.Unlock()
 		if next != born+1 || v.tip.slot >= born {
 			t.Fatalf("the blockhash is of slot %d, the next block of %d, the node is at %d", born, next, v.tip.slot)
 		}
-		pruned := w.started.Add(time.Duration(gone)).Sub(signed)
+		pruned, fresh := w.started.Add(time.Duration(gone)).Sub(signed), w.started.Add(time.Duration(heard)).Sub(signed)
 		const unseen, unwitnessed = "blockhash valid, or its block", "witness"
 		for _, c := range []struct {
 			name   string
@@ -40,7 +41,8 @@ func TestAsked(t *testing.T) {
 			{"lives for 5 seconds", []time.Duration{0, 5 * time.Second}, ""},
 			{"lives as long as one call, when the node has heard", []time.Duration{3 * time.Second, 3*time.Second + call}, ""},
 			{"and no longer than half a call", []time.Duration{3 * time.Second, 3*time.Second + call/2}, unseen},
-			{"comes back to the block", []time.Duration{0, 1, pruned - call, time.Hour}, ""},
+			{"hears of it at processed", []time.Duration{fresh, fresh + call}, ""},
+			{"comes back to the block", []time.Duration{0, 1, pruned - call, pruned}, ""},
 			{"comes back to the next block", []time.Duration{0, 1, pruned, time.Hour}, unwitnessed},
 			{"with a witness", []time.Duration{0, time.Second, pruned, time.Hour}, ""},
 			{"comes back to neither", []time.Duration{0, time.Second, pruned + 400*time.Millisecond, time.Hour}, unseen},
@@ -80,6 +82,23 @@ func TestAsked(t *testing.T) {
 		asks(pruned-400*time.Millisecond, false, 0, 0)
 		asks(pruned, false, codeCleanedUp, 0)
 		asks(pruned+400*time.Millisecond, false, codeCleanedUp, codeCleanedUp)
+	})
+}
+
+// TestLearnsFromHollow: blocks without their transactions tell where a window
+// ends, and bear no witness.
+func TestLearnsFromHollow(t *testing.T) {
+	inBubble(t, Config{Seed: 6, Nodes: []NodeConfig{{Gaps: Gaps{Hollow: 1}}}}, func(t *testing.T, w *World) {
+		time.Sleep(time.Minute)
+		hash, _ := newClient(t, w, "rpc0").blockhash("finalized")
+		w.enter()
+		defer w.mu.Unlock()
+		tx := &transaction{message: &message{blockhash: hash}}
+		w.place(tx)
+		now := Span{time.Now(), time.Now().Add(time.Second)}
+		if l := w.learns(w.endpoints[0], tx, []Span{now}, endless); !l.end || l.low {
+			t.Errorf("%+v", l)
+		}
 	})
 }
 
