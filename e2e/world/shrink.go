@@ -16,12 +16,27 @@ type Switch struct {
 // Off leaves the numbers of nodes and endpoints as they are. A Config from
 // [Config.Clone] can be changed without touching c.
 func (c Config) Switches() []Switch {
-	all := append(clusterSwitches(), nodeSwitches()...)
+	one := func(part any) []reflect.Value { return []reflect.Value{reflect.ValueOf(part).Elem()} }
+	all := slices.Concat(
+		zeroes("cluster", reflect.TypeFor[Cluster](), func(c *Config) []reflect.Value { return one(&c.Cluster) }),
+		zeroes("landing", reflect.TypeFor[Landing](), func(c *Config) []reflect.Value { return one(&c.Landing) }),
+		zeroes("nodes", reflect.TypeFor[NodeConfig](), func(c *Config) []reflect.Value { return elements(c.Nodes) }),
+		zeroes("endpoints", reflect.TypeFor[EndpointConfig](), func(c *Config) []reflect.Value {
+			return elements(c.Services)
+		}),
+		[]Switch{
+			{"latency", func(c *Config) { c.LatencyMin, c.LatencyMax = 0, 0 }},
+			{"further nodes", func(c *Config) {
+				for i := range c.Services {
+					c.Services[i].Nodes = c.Services[i].Nodes[:min(1, len(c.Services[i].Nodes))]
+				}
+			}},
+		},
+	)
 	for i := range c.Nodes {
 		name := "node " + strconv.Itoa(i)
 		all = append(all, Switch{name, func(c *Config) { c.Nodes[i] = NodeConfig{} }})
 	}
-	all = append(all, serviceSwitches()...)
 	var on []Switch
 	for _, s := range all {
 		changed := c.Clone()
@@ -44,79 +59,32 @@ func (c Config) Clone() Config {
 	return c
 }
 
-func clusterSwitches() []Switch {
-	return []Switch{
-		{"latency", func(c *Config) { c.LatencyMin, c.LatencyMax = 0, 0 }},
-		{"slot times", func(c *Config) { c.Cluster.SlotMin, c.Cluster.SlotMax = 0, 0 }},
-		{"skips", func(c *Config) { c.Cluster.SkipRate = 0 }},
-		{"forks", func(c *Config) { c.Cluster.ForkRate = 0 }},
-		{"long forks", func(c *Config) { c.Cluster.ForkLen = 0 }},
-		{"forks confirmed", func(c *Config) { c.Cluster.ForkConfirmed = 0 }},
-		{"lost with forks", func(c *Config) { c.Cluster.ForkLost = 0 }},
-		{"failing on forks", func(c *Config) { c.Cluster.ForkFails = 0 }},
-		{"finality", func(c *Config) { c.Cluster.FinalityMin, c.Cluster.FinalityMax = 0, 0 }},
-		{"age", func(c *Config) { c.Cluster.Age = 0 }},
-		{"change of age", func(c *Config) { c.Cluster.AgeLater, c.Cluster.AgeSwitch = 0, 0 }},
-		{"status cache", func(c *Config) { c.Cluster.StatusCache = 0 }},
-		{"empty blocks", func(c *Config) { c.Cluster.EmptyRate = 0 }},
-		{"failing blocks", func(c *Config) { c.Cluster.FailingRate = 0 }},
-		{"loss", func(c *Config) { c.Landing.Loss = 0 }},
-		{"delay", func(c *Config) { c.Landing.DelayMax = 0 }},
-		{"hold", func(c *Config) { c.Landing.Hold = 0 }},
-		{"drop", func(c *Config) { c.Landing.Drop = 0 }},
-		{"late", func(c *Config) { c.Landing.Late, c.Landing.LateSpan = 0, 0 }},
-		{"rebroadcast", func(c *Config) { c.Landing.Rebroadcast = 0 }},
+// zeroes are the switches of parts of a Config, each of which sets a field of all of them
+// to zero. Names and nodes stay.
+func zeroes(name string, t reflect.Type, of func(*Config) []reflect.Value) (all []Switch) {
+	for i := range t.NumField() {
+		switch f := t.Field(i); {
+		case f.Type.Kind() == reflect.Struct:
+			all = append(all, zeroes(name, f.Type, func(c *Config) (inner []reflect.Value) {
+				for _, v := range of(c) {
+					inner = append(inner, v.Field(i))
+				}
+				return inner
+			})...)
+		case f.Name != "Name" && f.Name != "Nodes":
+			all = append(all, Switch{name + " " + f.Name, func(c *Config) {
+				for _, v := range of(c) {
+					v.Field(i).SetZero()
+				}
+			}})
+		}
 	}
+	return all
 }
 
-func nodeSwitches() []Switch {
-	each := func(name string, off func(*NodeConfig)) Switch {
-		return Switch{"nodes' " + name, func(c *Config) {
-			for i := range c.Nodes {
-				off(&c.Nodes[i])
-			}
-		}}
+func elements[T any](list []T) (all []reflect.Value) {
+	for i := range list {
+		all = append(all, reflect.ValueOf(&list[i]).Elem())
 	}
-	return []Switch{
-		each("lag", func(n *NodeConfig) { n.Lag, n.LagMax = 0, 0 }),
-		each("change of lag", func(n *NodeConfig) { n.LagMax = 0 }),
-		each("jitter", func(n *NodeConfig) { n.Jitter = 0 }),
-		each("forks", func(n *NodeConfig) { n.Fork = 0 }),
-		each("snapshots", func(n *NodeConfig) { n.Gaps.SnapshotEvery = 0 }),
-		each("pruning", func(n *NodeConfig) { n.Gaps.Keep = 0 }),
-		each("holes", func(n *NodeConfig) { n.Gaps.HoleRate, n.Gaps.HoleSpan = 0, 0 }),
-		each("hollow blocks", func(n *NodeConfig) { n.Gaps.Hollow = 0 }),
-		each("crooked blocks", func(n *NodeConfig) { n.Gaps.Crooked = 0 }),
-		each("archive lag", func(n *NodeConfig) { n.Gaps.ArchiveLag = 0 }),
-		each("lack of history", func(n *NodeConfig) { n.NoHistory = HistoryOn }),
-		each("null errors", func(n *NodeConfig) { n.NullErrors = 0 }),
-		each("cache", func(n *NodeConfig) { n.Stale = 0 }),
-		each("newer methods", func(n *NodeConfig) { n.Newer = false }),
-		each("lies", func(n *NodeConfig) { n.Liar = Honest }),
-	}
-}
-
-func serviceSwitches() []Switch {
-	each := func(name string, off func(*EndpointConfig)) Switch {
-		return Switch{"endpoints' " + name, func(c *Config) {
-			for i := range c.Services {
-				off(&c.Services[i])
-			}
-		}}
-	}
-	return []Switch{
-		each("further nodes", func(e *EndpointConfig) { e.Nodes = e.Nodes[:min(1, len(e.Nodes))] }),
-		each("balance", func(e *EndpointConfig) { e.Balance = BalanceRandom }),
-		each("batch limit", func(e *EndpointConfig) { e.Profile.Batch = 0 }),
-		each("split batches", func(e *EndpointConfig) { e.Profile.SplitBatch = false }),
-		each("getBlocks limit", func(e *EndpointConfig) { e.Profile.GetBlocksMax = 0 }),
-		each("refusals", func(e *EndpointConfig) { e.Profile.Refuse = nil }),
-		each("rate", func(e *EndpointConfig) { e.Profile.Rate, e.Profile.RetryAfter = 0, false }),
-		each("failures", func(e *EndpointConfig) { e.Profile.Fail = 0 }),
-		each("resets", func(e *EndpointConfig) { e.Profile.Reset = 0 }),
-		each("hangs", func(e *EndpointConfig) { e.Profile.Hang, e.Profile.HangFor = 0, 0 }),
-		each("mixing up", func(e *EndpointConfig) { e.Profile.MixUp = 0 }),
-		each("garbling", func(e *EndpointConfig) { e.Profile.Garble = 0 }),
-		each("cache", func(e *EndpointConfig) { e.Profile.Cache = 0 }),
-	}
+	return all
 }

@@ -29,7 +29,7 @@ func TestShrinker(t *testing.T) {
 		left = append(left, k.name)
 	}
 	slices.Sort(left)
-	want := []string{"Deaths", "world: node 0", "world: nodes' lag"}
+	want := []string{"Deaths", "world: node 0", "world: nodes Lag"}
 	if !slices.Equal(left, want) {
 		t.Errorf("%q is on, want %q", left, want)
 	}
