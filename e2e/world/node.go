@@ -152,7 +152,7 @@ func (n *Node) lacks(v *view, slot uint64) absence {
 	return present
 }
 
-// behind returns how many slots the node trails the cluster.
+// behind is the number of slots by which the node trails the cluster.
 func (v *view) behind() uint64 { return v.clock - 1 - v.newest }
 
 // at returns the bank of a commitment.

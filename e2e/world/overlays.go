@@ -2,8 +2,8 @@ package world
 
 import "time"
 
-// balancers puts two to four nodes at each address, from abreast to 150
-// slots behind, each changing.
+// balancers puts two to four nodes at each address, which lag by up to 150 slots,
+// each changing.
 func balancers(d *dice, c *Config) {
 	addresses := len(c.Nodes)
 	c.Nodes, c.Services = nil, nil
@@ -110,8 +110,8 @@ func drawSplit(d *dice, c *Config) {
 	}
 }
 
-// drawByMethod puts a fresh node without much history, and an archive that is
-// behind, behind each address.
+// drawByMethod puts a fresh node without much history, and an archive that lags,
+// at each address.
 func drawByMethod(d *dice, c *Config) {
 	addresses := len(c.Nodes)
 	c.Nodes, c.Services = nil, nil
