@@ -9,7 +9,6 @@ import (
 	"net"
 	"net/http"
 	"strconv"
-	"strings"
 )
 
 // mostBody is the largest request that nodes read, as agave's.
@@ -17,84 +16,27 @@ const mostBody = 50 * 1024
 
 var errHTTP = errors.New("world: malformed request")
 
-// serve answers the requests on one connection until it breaks. It is an
-// HTTP/1.1 server by hand, since net/http's costs more than the rest.
+// serve answers the requests on one connection until it breaks. Package net/http's
+// server costs more than the rest.
 func (l *Line) serve(e *Endpoint, conn net.Conn) {
 	defer l.drop(conn)
-	in := bufio.NewReader(conn)
+	in, out := bufio.NewReader(conn), bufio.NewWriter(conn)
 	for {
-		body, err := readRequest(in)
-		if err != nil {
+		req, err := http.ReadRequest(in)
+		if err != nil || req.Method != http.MethodPost {
+			return
+		}
+		body, err := io.ReadAll(io.LimitReader(req.Body, mostBody+1))
+		if err != nil || len(body) > mostBody {
 			return
 		}
 		r, err := l.exchange(context.Background(), e, body)
 		if err != nil || r.broken {
 			return
 		}
-		if _, err := conn.Write(r.bytes()); err != nil {
+		if r.response(req).Write(out) != nil || out.Flush() != nil {
 			return
 		}
-	}
-}
-
-// readRequest reads a POST request and returns its body.
-func readRequest(in *bufio.Reader) ([]byte, error) {
-	line, err := in.ReadSlice('\n')
-	if err != nil {
-		return nil, err
-	}
-	if !bytes.HasPrefix(line, []byte("POST ")) {
-		return nil, errHTTP
-	}
-	length, chunked := 0, false
-	for {
-		line, err := in.ReadSlice('\n')
-		if err != nil {
-			return nil, err
-		}
-		line = bytes.TrimRight(line, "\r\n")
-		if len(line) == 0 {
-			break
-		}
-		name, text, _ := bytes.Cut(line, []byte(":"))
-		switch {
-		case strings.EqualFold(string(name), "Content-Length"):
-			length, err = strconv.Atoi(string(bytes.TrimSpace(text)))
-			if err != nil || length < 0 || length > mostBody {
-				return nil, errHTTP
-			}
-		case strings.EqualFold(string(name), "Transfer-Encoding"):
-			chunked = true
-		}
-	}
-	if chunked {
-		return readChunks(in)
-	}
-	body := make([]byte, length)
-	_, err = io.ReadFull(in, body)
-	return body, err
-}
-
-// readChunks reads a body of unknown length.
-func readChunks(in *bufio.Reader) ([]byte, error) {
-	var body []byte
-	for {
-		line, err := in.ReadString('\n')
-		if err != nil {
-			return nil, err
-		}
-		n, err := strconv.ParseUint(strings.TrimSpace(line), 16, 31)
-		if err != nil || len(body)+int(n) > mostBody {
-			return nil, errHTTP
-		}
-		chunk := make([]byte, n+2)
-		if _, err := io.ReadFull(in, chunk); err != nil {
-			return nil, err
-		}
-		if n == 0 {
-			return body, nil
-		}
-		body = append(body, chunk[:n]...)
 	}
 }
 
@@ -103,24 +45,6 @@ func (r *reply) contentType() string {
 		return "text/plain"
 	}
 	return "application/json; charset=utf-8"
-}
-
-// bytes formats the response.
-func (r *reply) bytes() []byte {
-	b := make([]byte, 0, len(r.body)+160)
-	b = append(b, "HTTP/1.1 "...)
-	b = strconv.AppendInt(b, int64(r.status), 10)
-	b = append(b, ' ')
-	b = append(b, http.StatusText(r.status)...)
-	b = append(b, "\r\nContent-Type: "...)
-	b = append(b, r.contentType()...)
-	if r.retryAfter {
-		b = append(b, "\r\nRetry-After: 1"...)
-	}
-	b = append(b, "\r\nContent-Length: "...)
-	b = strconv.AppendInt(b, int64(len(r.body)), 10)
-	b = append(b, "\r\n\r\n"...)
-	return append(b, r.body...)
 }
 
 // direct is the transport of [Endpoint.Direct].
