@@ -81,25 +81,6 @@ func TestLimiterTwoBudgets(t *testing.T) {
 	}
 }
 
-// TestLimiterSharedByTwoClients gives the budget of a key to two clients.
-func TestLimiterSharedByTwoClients(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		const n, minutes = 60, 10
-		log := &slidingLog{requests: n, per: time.Minute}
-		s := newService(7, log)
-		l := ratelimit.New(ratelimit.Budget{Requests: n, Per: time.Minute})
-		ctx, cancel := context.WithTimeout(t.Context(), minutes*time.Minute)
-		defer cancel()
-		var clients sync.WaitGroup
-		for range 2 {
-			clients.Go(func() { saturate(ctx, l, s, 40) })
-		}
-		clients.Wait()
-		assert.Zero(t, s.refused)
-		assert.GreaterOrEqual(t, float64(s.reached), 0.995*n*minutes)
-	})
-}
-
 // TestLimiterAnySchedule lets callers come and go as they please: bursts,
 // pauses, cancellations, short waits, urgent calls, requests that are never
 // sent. The service must refuse no request, and the number of slots must hold.

@@ -33,17 +33,6 @@ func gm() socialsearch.SearchRequest {
 	return socialsearch.SearchRequest{Query: socialsearch.NewQuery(socialsearch.Keyword("gm"))}
 }
 
-func TestSpendSettlesOnWhatCameBack(t *testing.T) {
-	s := wiretest.Serve(t, func(w http.ResponseWriter, _ *http.Request) {
-		io.WriteString(w, `{"data":[{"id":"1"},{"id":"2"},{"id":"3"}]}`)
-	})
-	m := meter(t, 100_000)
-	c := client(t, s.URL, m)
-	require.NoError(t, wiretest.Error(c.SearchRecent(t.Context(), gm())))
-	require.Equal(t, "0.015", m.Spent().String())
-	require.Equal(t, socialsearch.Cost(85_000), m.Remaining())
-}
-
 // TestSpendIsTold: the observer learns what each call cost, also of a meter without a
 // budget.
 func TestSpendIsTold(t *testing.T) {
@@ -109,24 +98,6 @@ func TestSpendHoldsForParallelCalls(t *testing.T) {
 	require.Equal(t, socialsearch.Cost(500_000), m.Spent())
 }
 
-func TestSpendCountsALostAnswerAndNotARefusal(t *testing.T) {
-	refuse := true
-	s := wiretest.Serve(t, func(w http.ResponseWriter, _ *http.Request) {
-		if refuse {
-			w.WriteHeader(http.StatusForbidden)
-			return
-		}
-		panic(http.ErrAbortHandler)
-	})
-	m := meter(t, 0)
-	c := client(t, s.URL, m)
-	require.ErrorIs(t, wiretest.Error(c.SearchRecent(t.Context(), gm())), walletfi.ErrForbidden)
-	require.Zero(t, m.Spent())
-	refuse = false
-	require.ErrorIs(t, wiretest.Error(c.SearchRecent(t.Context(), gm())), walletfi.ErrUnavailable)
-	require.Equal(t, 10*socialsearch.CostPostRead, m.Spent(), "what was lost may have been billed")
-}
-
 func TestPaidReadsAreNotRepeatedUnlessAsked(t *testing.T) {
 	s := wiretest.Serve(t, func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) })
 	for _, asked := range []bool{false, true} {
@@ -170,16 +141,6 @@ func TestUsageCap(t *testing.T) {
 	require.ErrorIs(t, err, walletfi.ErrRateLimited)
 	require.NotErrorIs(t, err, socialsearch.ErrUsageCap)
 	require.Len(t, s.Requests(), 3, "a rate limit is waited out")
-}
-
-// TestALookUpThatBringsAnError: the service answered, and may have billed it.
-func TestALookUpThatBringsAnError(t *testing.T) {
-	s := wiretest.Serve(t, func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, `{"errors":[{"title":"Not Found"}]}`) })
-	m := meter(t, 0)
-	c := client(t, s.URL, m)
-	require.ErrorIs(t, wiretest.Error(c.GetUserByUsername(t.Context(), "nobody")), walletfi.ErrNotFound)
-	require.Equal(t, socialsearch.CostUserLookup, m.Spent())
-	require.ErrorIs(t, wiretest.Error(c.GetPost(t.Context(), "1")), walletfi.ErrNotFound)
 }
 
 // TestSpendOfSuccesses: a success costs what it returned, and the most that was
@@ -229,27 +190,6 @@ func TestSpendOfSuccesses(t *testing.T) {
 		require.Equal(t, row.want, m.Spent(), row.answer)
 		require.Zero(t, m.State().Reserved)
 	}
-}
-
-// TestSpendRefusalOfCallsUnderWay says that the rest is reserved, not spent.
-func TestSpendRefusalOfCallsUnderWay(t *testing.T) {
-	came, answer := make(chan bool), make(chan bool)
-	s := wiretest.Serve(t, func(w http.ResponseWriter, _ *http.Request) {
-		came <- true
-		<-answer
-		io.WriteString(w, `{"data":[]}`)
-	})
-	m := meter(t, 60_000)
-	c := client(t, s.URL, m)
-	ended := make(chan error)
-	go func() { _, err := c.SearchRecent(t.Context(), gm()); ended <- err }()
-	<-came
-	_, err := c.SearchRecent(t.Context(), gm())
-	require.ErrorIs(t, err, socialsearch.ErrSpendBudget)
-	require.ErrorContains(t, err, "it could cost 0.05; 0.06 of 0.06 is left, but calls under way can cost 0.05 of that")
-	require.Equal(t, socialsearch.MeterState{Reserved: 50_000}, m.State())
-	close(answer)
-	require.NoError(t, <-ended)
 }
 
 // TestMeterIsStoredAndRestored: what was reserved when the program ended counts as
@@ -329,30 +269,6 @@ func TestSpendNeverWraps(t *testing.T) {
 		require.Equal(t, before, m.State(), name)
 	}
 	require.Empty(t, s.Requests())
-}
-
-// TestSpendOfWhatWasNotSent: an attempt without a connection costs nothing.
-func TestSpendOfWhatWasNotSent(t *testing.T) {
-	for _, asked := range []bool{false, true} {
-		dials := 0
-		m := meter(t, 60_000)
-		c, err := socialsearch.New(socialsearch.Config{
-			BaseURL: "http://127.0.0.1:1", BearerToken: walletfi.NewSecret("b-123456"), Spend: m, RetryPaidReads: asked,
-			Options: walletfi.Options{
-				Retry: walletfi.RetryPolicy{MaxRetries: new(0), MinWait: 1},
-				HTTPClient: &http.Client{Transport: &http.Transport{DialContext: func(context.Context, string, string) (net.Conn, error) {
-					dials++
-					return nil, errors.New("no route")
-				}}},
-			},
-		})
-		require.NoError(t, err)
-		for range 3 {
-			require.ErrorIs(t, wiretest.Error(c.SearchRecent(t.Context(), gm())), walletfi.ErrUnavailable)
-		}
-		require.Equal(t, 3, dials)
-		require.Zero(t, m.State())
-	}
 }
 
 // TestSpendOfABudgetOfOne: the observer is told what is left of the smallest budget,

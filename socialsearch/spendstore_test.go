@@ -17,8 +17,8 @@ import (
 // failingSpend is a store that fails at will.
 type failingSpend struct {
 	socialsearch.MemorySpendStore
-	reserveErr, settleErr, stateErr error
-	lateReserve                     bool // the reservation is there although it failed
+	reserveErr, stateErr error
+	lateReserve          bool // the reservation is there although it failed
 }
 
 func (s *failingSpend) Reserve(ctx context.Context, id string, most, budget socialsearch.Cost) (socialsearch.MeterState, bool, error) {
@@ -29,13 +29,6 @@ func (s *failingSpend) Reserve(ctx context.Context, id string, most, budget soci
 		return socialsearch.MeterState{}, false, s.reserveErr
 	}
 	return s.MemorySpendStore.Reserve(ctx, id, most, budget)
-}
-
-func (s *failingSpend) Settle(ctx context.Context, id string, cost socialsearch.Cost) (socialsearch.MeterState, error) {
-	if err := errors.Join(ctx.Err(), s.settleErr); err != nil {
-		return socialsearch.MeterState{}, err
-	}
-	return s.MemorySpendStore.Settle(ctx, id, cost)
 }
 
 func (s *failingSpend) State(ctx context.Context) (socialsearch.MeterState, error) {
@@ -90,37 +83,6 @@ func TestSpendStoreThatFails(t *testing.T) {
 	require.Zero(t, now, "a reservation that was stored after all is ended: nothing was sent")
 	store.stateErr = broken
 	require.ErrorIs(t, wiretest.Error(m.Current(t.Context())), socialsearch.ErrSpendStore)
-}
-
-// TestSpendIsSettledLater: what the store did not take stays reserved until it does.
-func TestSpendIsSettledLater(t *testing.T) {
-	s := wiretest.Serve(t, onePost)
-	store := &failingSpend{settleErr: errors.New("connection lost")}
-	m := sharing(t, store, 1_000_000)
-	c := client(t, s.URL, m)
-	for range 2 {
-		page, err := c.SearchRecent(t.Context(), gm())
-		require.NoError(t, err, "what was paid for is not lost")
-		require.Len(t, page.Items, 1)
-	}
-	now, err := m.Current(t.Context())
-	require.NoError(t, err)
-	require.Equal(t, socialsearch.MeterState{Reserved: 100_000}, now)
-	store.settleErr = nil
-	require.NoError(t, wiretest.Error(c.SearchRecent(t.Context(), gm())))
-	require.Equal(t, socialsearch.MeterState{Spent: 15_000}, m.State())
-}
-
-// TestSpendIsSettledAfterACancel: the cost is there whether or not the caller waits.
-func TestSpendIsSettledAfterACancel(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	s := wiretest.Serve(t, func(http.ResponseWriter, *http.Request) { cancel(); panic(http.ErrAbortHandler) })
-	store := &failingSpend{}
-	m := sharing(t, store, 0)
-	require.Error(t, wiretest.Error(client(t, s.URL, m).SearchRecent(ctx, gm())))
-	now, err := m.Current(t.Context())
-	require.NoError(t, err)
-	require.Zero(t, now.Reserved)
 }
 
 func TestMeterTakesOneState(t *testing.T) {
