@@ -21,16 +21,29 @@ func damaged() map[string]string {
 		{"LedgerContent.message", `"message"`, `"x"`}, {"LedgerMessage.accountKeys", `"accountKeys":["Gv`, `"accountKeys":["!!`},
 		{"LedgerMessage.instructions", `"instructions"`, `"x"`}, {"LedgerInstruction.programIdIndex", `"programIdIndex":0`, `"programIdIndex":256`},
 		{"LedgerInstruction.programIdIndex", `"programIdIndex":0,`, ``}, {"LedgerInstruction.accounts", `"accounts":[0]`, `"accounts":[-1]`},
-		{"LedgerInstruction.accounts", `"accounts":[0],`, ``},
+		{"LedgerInstruction.accounts", `"accounts":[0],`, ``}, {"LedgerMeta.err", `,"err":null`, ``},
+		{"LedgerMeta.postBalances", `"postBalances":[1]`, `"postBalances":[]`}, {"LedgerMeta.postBalances", `"postBalances":[1]`, `"postBalances":[1,2]`},
+		{"LedgerMeta.preBalances", `[1],"postBalances":[1]`, `[],"postBalances":[]`}, {"LedgerMeta.preBalances", `[1],"postBalances":[1]`, `[1,2],"postBalances":[1,2]`},
+		{"LedgerInstruction.programIdIndex", `"programIdIndex":0`, `"programIdIndex":1`}, {"LedgerInstruction.accounts", `"accounts":[0]`, `"accounts":[1]`},
+		{"LedgerInstruction.data", `"data":""`, `"data":"not encoded"`}, {"LedgerInstruction.data", `"data":""`, `"data":7`},
+		{"LedgerInstruction.data", `,"data":""`, ``}, {"LedgerInstruction.data", `"data":""`, `"data":null`},
 	} {
 		bodies[head+ledgerSlot+ledgerTx(row.was, row.is)+`]}`] = row.member
 	}
 	for _, row := range []struct{ member, was, is string }{
-		{"EVMTransaction.hash", `"hash":"0xaa",`, ``}, {"EVMTransaction.from", `"from":"0xf0"`, `"from":true`}, {"EVMTransaction.to", `"to":"0x70"`, `"to":true`},
+		{"EVMTransaction.hash", `"hash":"0x00000000000000000000000000000000000000000000000000000000000000aa",`, ``}, {"EVMTransaction.from", `"from":"0x00000000000000000000000000000000000000f0"`, `"from":true`}, {"EVMTransaction.to", `"to":"0x0000000000000000000000000000000000000070"`, `"to":true`},
 		{"EVMTransaction.value", `"value":"1"`, `"value":"1.5"`}, {"EVMTransaction.value", `"value":"1",`, ``}, {"EVMTransaction.logs", `"logs"`, `"x"`},
-		{"EVMLog.address", `"address":"0xcc",`, ``}, {"EVMLog.topics", `"topics":["0x01"]`, `"topics":null`}, {"EVMLog.logIndex", `"logIndex":0`, `"logIndex":null`},
+		{"EVMLog.address", `"address":"0x00000000000000000000000000000000000000cc",`, ``}, {"EVMLog.topics", `"topics":["0x0000000000000000000000000000000000000000000000000000000000000001"]`, `"topics":null`}, {"EVMLog.logIndex", `"logIndex":0`, `"logIndex":null`},
+		{"EVMTransaction.to", `"to":"0x0000000000000000000000000000000000000070"`, `"to":"bob"`}, {"EVMTransaction.to", `"to":"0x00`, `"to":"0x`}, {"EVMTransaction.from", `"from":"0x00`, `"from":"00`},
+		{"EVMTransaction.hash", `"hash":"0x0`, `"hash":"0x`}, {"EVMTransaction.hash", `"hash":"0x0`, `"hash":"0xg`}, {"EVMTransaction.input", `"input":"0x"`, `"input":"0x1"`},
+		{"EVMTransaction.input", `"input":"0x"`, `"input":"transfer"`}, {"EVMLog.address", `"address":"0x00`, `"address":"0x0000`}, {"EVMLog.data", `"data":"0x"`, `"data":"0x123"`},
+		{"EVMLog.data", `"data":"0x"`, `"data":"1000"`}, {"EVMLog.data", `"data":"0x",`, ``}, {"EVMLog.data", `"data":"0x"`, `"data":null`}, {"EVMLog.data", `"data":"0x"`, `"data":7`},
+		{"EVMLog.topics", `"topics":["0x00`, `"topics":["0x`}, {"EVMLog.topics", `"topics":["0x0`, `"topics":["0xy`}, {"EVMLog.topics", `"topics":["0x`, `"topics":[null,"0x`},
 	} {
 		bodies[head+evmBlock+evmTx(row.was, row.is)+`]}`] = row.member
+	}
+	for _, is := range []string{`"0x`, `"block`} {
+		bodies[head+strings.Replace(evmBlock, `"0x0`, is, 1)+evmTx()+`]}`] = "EVMPayload.blockHash"
 	}
 	return bodies
 }
@@ -38,7 +51,7 @@ func damaged() map[string]string {
 // TestDamagedDelivery: a delivery of which a member is off reaches the handler, with an error
 // that names the member. What else it says can be used.
 func TestDamagedDelivery(t *testing.T) {
-	require.Len(t, damaged(), 23)
+	require.Equal(t, 52, len(damaged()))
 	for body, member := range damaged() {
 		r := newRig(t, nil)
 		require.Equal(t, 200, r.gets(signer.Request(destination, []byte(body))), body)
@@ -48,7 +61,7 @@ func TestDamagedDelivery(t *testing.T) {
 		require.ErrorContains(t, d.DecodeErr, member+" decides", body)
 		require.Equal(t, 1, len(transactionsOf(d)), body)
 	}
-	for _, whole := range []string{head + ledgerSlot + ledgerTx() + `]}`, head + evmBlock + evmTx() + `]}`, head + evmBlock + evmTx(`"to":"0x70"`, `"to":null`) + `]}`} {
+	for _, whole := range []string{head + ledgerSlot + ledgerTx() + `]}`, head + evmBlock + evmTx() + `]}`, head + evmBlock + evmTx(`"to":"0x0000000000000000000000000000000000000070"`, `"to":null`) + `]}`} {
 		require.NoError(t, webhooks.ParseDelivery([]byte(whole)).DecodeErr)
 	}
 }
@@ -59,7 +72,7 @@ func TestLenientDeliveries(t *testing.T) {
 	bodies := damaged()
 	bodies[`{"webhookId":"wh_1","timestamp":1767225600,"slot":1,"transactions":[`+ledgerTx()+`]}`] = "LedgerPayload.network"
 	bodies[`{"webhookId":{},"network":"n","timestamp":1767225600,`+evmBlock+evmTx()+`]}`] = "EVMPayload.webhookId"
-	bodies[head+`"blockHash":"0x1","transactions":[`+evmTx()+`]}`] = "EVMPayload.blockNumber"
+	bodies[head+`"blockHash":"0x0000000000000000000000000000000000000000000000000000000000000001","transactions":[`+evmTx()+`]}`] = "EVMPayload.blockNumber"
 	bodies[head+`"slot":0,"transactions":[`+ledgerTx()+`]}`] = "LedgerPayload.slot"
 	bodies[head+ledgerSlot+ledgerTx(`"fee":1`, `"fee":"all"`)+`]}`] = "LedgerMeta.fee"
 	bodies[head+ledgerSlot+ledgerTx(`"fee":1`, `"fee":1,"fee":2`)+`]}`] = "LedgerMeta.fee"

@@ -5,16 +5,17 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/walletfi/walletfi-go/internal/wire"
 	"github.com/walletfi/walletfi-go/internal/wiretest"
 )
 
 const (
-	evmHead     = `{"webhookId":"w","network":"n","blockNumber":1,"blockHash":"0x1","transactions":[`
-	evmTx       = `{"hash":"h","from":"f","value":"1","logs":[`
-	evmLog      = `{"address":"a","topics":[],"logIndex":0}`
+	evmHead     = `{"webhookId":"w","network":"n","blockNumber":1,"blockHash":"0x0000000000000000000000000000000000000000000000000000000000000001","transactions":[`
+	evmTx       = `{"hash":"0x0000000000000000000000000000000000000000000000000000000000000001","from":"0x0000000000000000000000000000000000000066","value":"1","logs":[`
+	evmLog      = `{"address":"0x0000000000000000000000000000000000000061","topics":[],"data":"0x","logIndex":0}`
 	ledgerHead  = `{"webhookId":"w","network":"n","slot":1,"transactions":[`
 	ledgerTx    = `{"signature":"2wUGzJWZkY8k9CA2nQ759oK7u8g9BWNnxrrwp5W3KA2uT5KPy8T9MDdEs1eAFJSsQsrw6ViJjNsQQvG1iWpHSVhV",`
-	ledgerMeta  = `"meta":{"fee":1,"preBalances":[],"postBalances":[]}`
+	ledgerMeta  = `"meta":{"fee":1,"preBalances":[],"postBalances":[],"err":null}`
 	nothingDone = `"transaction":{"message":{"accountKeys":[],"instructions":[]}}`
 )
 
@@ -45,7 +46,7 @@ func ofDelivery[T any](body string, part func(*EVMPayload) *T) wiretest.Decoder[
 		return part(d.EVM)
 	})
 	if body == "@" {
-		d.Always = map[string]string{"blockHash": `"0x1"`}
+		d.Always = map[string]string{"blockHash": `"0x` + strings.Repeat("01", 32) + `"`}
 	}
 	return d
 }
@@ -73,6 +74,9 @@ func ofChain[T any](body string, part func(*Delivery) *T) wiretest.Decoder[T] {
 		Body: func(object string) string { return strings.Replace(body, "@", object, 1) },
 		Decode: func(body []byte) (*T, error) {
 			d := ParseDelivery(body)
+			if d.Ledger != nil && wire.Usable(d.DecodeErr) {
+				return part(d), nil // one member at a time does not fit the lists of the others
+			}
 			return part(d), d.DecodeErr
 		},
 	}

@@ -34,21 +34,21 @@ func TestEVMDelivery(t *testing.T) {
 	require.Nil(t, d.Ledger)
 	assert.Equal(t, &webhooks.EVMPayload{
 		WebhookID: "wh_1", Network: "ETH_MAINNET", Timestamp: walletfi.Time{Time: time.Unix(1767225600, 0).UTC()},
-		BlockNumber: 21000001, BlockHash: "0xb10c",
+		BlockNumber: 21000001, BlockHash: "0x000000000000000000000000000000000000000000000000000000000000b10c",
 		Transactions: []webhooks.EVMTransaction{{
-			Hash: "0xaa", From: "0xf0", To: "0x70", Value: "340282366920938463463374607431768211456", Gas: "21000", GasPrice: "0x3B9aca00",
+			Hash: "0x00000000000000000000000000000000000000000000000000000000000000aa", From: "0x00000000000000000000000000000000000000f0", To: "0x0000000000000000000000000000000000000070", Value: "340282366920938463463374607431768211456", Gas: "21000", GasPrice: "0x3B9aca00",
 			Input: "0xa9059cbb", Nonce: new(webhooks.Number(1<<64 - 1)),
 			Logs: []webhooks.EVMLog{
-				{Address: "0xcc", Topics: []string{"0xddf2", "0x01"}, Data: "0x02"},
-				{Address: "0xcd", Topics: []string{}, Data: "0x", LogIndex: 31},
+				{Address: "0x00000000000000000000000000000000000000cc", Topics: []string{"0x000000000000000000000000000000000000000000000000000000000000ddf2", "0x0000000000000000000000000000000000000000000000000000000000000001"}, Data: "0x02"},
+				{Address: "0x00000000000000000000000000000000000000cd", Topics: []string{}, Data: "0x", LogIndex: 31},
 			},
-		}, {Hash: "0xbb", From: "0xf1", Value: "0", Nonce: new(webhooks.Number(7)), Logs: []webhooks.EVMLog{}}, {Hash: "0xcc", From: "0xf2", Value: "0x0", Logs: []webhooks.EVMLog{}}},
+		}, {Hash: "0x00000000000000000000000000000000000000000000000000000000000000bb", From: "0x00000000000000000000000000000000000000f1", Value: "0", Nonce: new(webhooks.Number(7)), Logs: []webhooks.EVMLog{}}, {Hash: "0x00000000000000000000000000000000000000000000000000000000000000cc", From: "0x00000000000000000000000000000000000000f2", Value: "0x0", Logs: []webhooks.EVMLog{}}},
 	}, d.EVM)
 	assert.Equal(t, "wh_1", d.WebhookID)
 	assert.Equal(t, "ETH_MAINNET", d.Network)
 	assert.Equal(t, int64(1767225600), d.Timestamp.Unix())
 	assert.Equal(t, body, d.Raw.String())
-	assert.Equal(t, "wh_1/0xb10c/"+hash(body), d.Key())
+	assert.Equal(t, "wh_1/0x000000000000000000000000000000000000000000000000000000000000b10c/"+hash(body), d.Key())
 }
 
 func TestLedgerDelivery(t *testing.T) {
@@ -96,13 +96,13 @@ func TestLedgerDelivery(t *testing.T) {
 // Parts of deliveries that have all members. The transactions take replacements.
 const (
 	head       = `{"webhookId":"wh_1","timestamp":1767225600,"network":"n",`
-	evmBlock   = `"blockNumber":1,"blockHash":"0x1","transactions":[`
+	evmBlock   = `"blockNumber":1,"blockHash":"0x0000000000000000000000000000000000000000000000000000000000000001","transactions":[`
 	ledgerSlot = `"slot":1,"transactions":[`
 )
 
 func evmTx(replace ...string) string {
-	return strings.NewReplacer(replace...).Replace(`{"hash":"0xaa","from":"0xf0","to":"0x70","value":"1","gas":"2","gasPrice":"3","input":"0x",` +
-		`"nonce":0,"logs":[{"address":"0xcc","topics":["0x01"],"data":"0x","logIndex":0}]}`)
+	return strings.NewReplacer(replace...).Replace(`{"hash":"0x00000000000000000000000000000000000000000000000000000000000000aa","from":"0x00000000000000000000000000000000000000f0","to":"0x0000000000000000000000000000000000000070","value":"1","gas":"2","gasPrice":"3","input":"0x",` +
+		`"nonce":0,"logs":[{"address":"0x00000000000000000000000000000000000000cc","topics":["0x0000000000000000000000000000000000000000000000000000000000000001"],"data":"0x","logIndex":0}]}`)
 }
 
 func ledgerTx(replace ...string) string {
@@ -127,16 +127,16 @@ func TestOtherBodies(t *testing.T) {
 		"a number only":                  {body: head + `"blockNumber":"0xff","transactions":[]}`, webhook: "wh_1", place: "255", evm: true},
 		"block 0":                        {body: head + `"blockNumber":0,"transactions":[]}`, webhook: "wh_1", notUnderstood: true},
 		"a slot in quotes":               {body: head + `"slot":"12","transactions":[]}`, webhook: "wh_1", place: "12", ledger: true},
-		"both":                           {body: head + `"slot":12,"blockHash":"0x1","transactions":[]}`, webhook: "wh_1", place: "12", ledger: true},
-		"null for the slot":              {body: head + `"slot":null,` + evmBlock + `]}`, webhook: "wh_1", place: "0x1", evm: true},
-		"an id that is 7":                {body: `{"webhookId":7,"timestamp":1767225600,"network":"n",` + evmBlock + `]}`, webhook: "7", place: "0x1", evm: true},
+		"both":                           {body: head + `"slot":12,"blockHash":"0x0000000000000000000000000000000000000000000000000000000000000001","transactions":[]}`, webhook: "wh_1", place: "12", ledger: true},
+		"null for the slot":              {body: head + `"slot":null,` + evmBlock + `]}`, webhook: "wh_1", place: "0x0000000000000000000000000000000000000000000000000000000000000001", evm: true},
+		"an id that is 7":                {body: `{"webhookId":7,"timestamp":1767225600,"network":"n",` + evmBlock + `]}`, webhook: "7", place: "0x0000000000000000000000000000000000000000000000000000000000000001", evm: true},
 		"text for balances":              {body: head + ledgerSlot + ledgerTx(`"fee":1`, `"fee":"1"`, `[1]`, `["1"]`) + `]}`, webhook: "wh_1", place: "1", ledger: true},
-		"a time of no form":              {body: `{"webhookId":"wh_1","timestamp":"noon","network":"n",` + evmBlock + `]}`, webhook: "wh_1", place: "0x1", evm: true, timestampIsZero: true},
-		"a value of objects":             {body: head + evmBlock + evmTx(`"value":"1"`, `"value":{}`) + `]}`, webhook: "wh_1", place: "0x1", evm: true, notUnderstood: true},
-		"a value of words":               {body: head + evmBlock + evmTx(`"value":"1"`, `"value":"all"`) + `]}`, webhook: "wh_1", place: "0x1", evm: true, notUnderstood: true},
-		"a log index of words":           {body: head + evmBlock + evmTx(`"logIndex":0`, `"logIndex":"first"`) + `]}`, webhook: "wh_1", place: "0x1", evm: true, notUnderstood: true},
+		"a time of no form":              {body: `{"webhookId":"wh_1","timestamp":"noon","network":"n",` + evmBlock + `]}`, webhook: "wh_1", place: "0x0000000000000000000000000000000000000000000000000000000000000001", evm: true, timestampIsZero: true},
+		"a value of objects":             {body: head + evmBlock + evmTx(`"value":"1"`, `"value":{}`) + `]}`, webhook: "wh_1", place: "0x0000000000000000000000000000000000000000000000000000000000000001", evm: true, notUnderstood: true},
+		"a value of words":               {body: head + evmBlock + evmTx(`"value":"1"`, `"value":"all"`) + `]}`, webhook: "wh_1", place: "0x0000000000000000000000000000000000000000000000000000000000000001", evm: true, notUnderstood: true},
+		"a log index of words":           {body: head + evmBlock + evmTx(`"logIndex":0`, `"logIndex":"first"`) + `]}`, webhook: "wh_1", place: "0x0000000000000000000000000000000000000000000000000000000000000001", evm: true, notUnderstood: true},
 		"one of two":                     {body: head + ledgerSlot + `7,` + ledgerTx() + `]}`, webhook: "wh_1", place: "1", ledger: true, notUnderstood: true},
-		"no hash, no number":             {body: head + `"blockHash":"0x1","transactions":[]}`, webhook: "wh_1", place: "0x1", notUnderstood: true},
+		"no hash, no number":             {body: head + `"blockHash":"0x0000000000000000000000000000000000000000000000000000000000000001","transactions":[]}`, webhook: "wh_1", place: "0x0000000000000000000000000000000000000000000000000000000000000001", notUnderstood: true},
 		"no network":                     {body: `{"webhookId":"wh_1","timestamp":1767225600,"slot":1,"transactions":[]}`, webhook: "wh_1", place: "1", notUnderstood: true},
 		"no transactions":                {body: head + `"slot":1}`, webhook: "wh_1", place: "1", notUnderstood: true},
 		"a slot twice":                   {body: `{"webhookId":"wh_1","timestamp":1767225600,"slot":1,"slot":2}`, webhook: "wh_1", place: "2", notUnderstood: true},

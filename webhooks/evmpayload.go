@@ -14,20 +14,20 @@ type EVMPayload struct {
 	Network      string           `json:"network" wire:"said"`
 	Timestamp    walletfi.Time    `json:"timestamp" wire:"free"`
 	BlockNumber  Number           `json:"blockNumber" wire:"said,min=1"`
-	BlockHash    string           `json:"blockHash" wire:"strict"`
+	BlockHash    string           `json:"blockHash" wire:"strict,optional,hex=32,opaque"`
 	Transactions []EVMTransaction `json:"transactions" wire:"records,said"`
 }
 
 // EVMTransaction is one transaction of an EVM chain.
 type EVMTransaction struct {
-	Hash     string   `json:"hash" wire:"said"`
-	From     string   `json:"from" wire:"said"`
-	To       string   `json:"to" wire:"decides,optional"` // empty if the transaction creates a contract
-	Value    Quantity `json:"value" wire:"said"`          // in the chain's smallest unit
-	Gas      Quantity `json:"gas" wire:"free"`            // units
-	GasPrice Quantity `json:"gasPrice" wire:"free"`       // smallest units per unit of gas
-	Input    string   `json:"input" wire:"strict"`        // hex
-	Nonce    *Number  `json:"nonce" wire:"free"`          // nil if the payload does not say
+	Hash     string   `json:"hash" wire:"said,hex=32,opaque"`
+	From     string   `json:"from" wire:"said,hex=20,opaque"`
+	To       string   `json:"to" wire:"optional,hex=20,opaque"`   // empty if the transaction creates a contract
+	Value    Quantity `json:"value" wire:"said"`                  // in the chain's smallest unit
+	Gas      Quantity `json:"gas" wire:"free"`                    // units
+	GasPrice Quantity `json:"gasPrice" wire:"free"`               // smallest units per unit of gas
+	Input    string   `json:"input" wire:"strict,optional,hex=0"` // hex, "0x" if the transaction has none
+	Nonce    *Number  `json:"nonce" wire:"free"`                  // nil if the payload does not say
 	Logs     []EVMLog `json:"logs" wire:"said"`
 
 	// Raw is the record as it came, if a part of it could not be read; else nil.
@@ -36,9 +36,9 @@ type EVMTransaction struct {
 
 // EVMLog is an event that a contract emitted.
 type EVMLog struct {
-	Address  string   `json:"address" wire:"said"`
-	Topics   []string `json:"topics" wire:"said"` // hex, 32 bytes each
-	Data     string   `json:"data" wire:"strict"` // hex
+	Address  string   `json:"address" wire:"said,hex=20,opaque"`
+	Topics   []string `json:"topics" wire:"said,hex=32"`     // hex, 32 bytes each
+	Data     string   `json:"data" wire:"strict,said,hex=0"` // hex
 	LogIndex Number   `json:"logIndex" wire:"said"`
 }
 

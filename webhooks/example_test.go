@@ -35,8 +35,8 @@ func Example() {
 	defer server.Close()
 
 	signer := webhooks.DeliverySigner{Secret: walletfi.NewSecret("whsec_1")}
-	body := []byte(`{"webhookId":"wh_1","network":"ETH_MAINNET","timestamp":1767225600,"blockNumber":7,"blockHash":"0xb1","transactions":[
-		{"hash":"0xa1","from":"0xf0","to":"0x70","value":"0x10","gas":"21000","gasPrice":"1","input":"0x","nonce":1,"logs":[]}]}`)
+	body := []byte(`{"webhookId":"wh_1","network":"ETH_MAINNET","timestamp":1767225600,"blockNumber":7,"blockHash":"0x00000000000000000000000000000000000000000000000000000000000000b1","transactions":[
+		{"hash":"0x00000000000000000000000000000000000000000000000000000000000000a1","from":"0x00000000000000000000000000000000000000f0","to":"0x0000000000000000000000000000000000000070","value":"0x10","gas":"21000","gasPrice":"1","input":"0x","nonce":1,"logs":[]}]}`)
 	delivery := signer.Request(server.URL, body)
 	for _, req := range []*http.Request{delivery, signer.Replayed(delivery), signer.Stale(server.URL, body), signer.Tampered(server.URL, body)} {
 		resp, err := http.DefaultClient.Do(req)
@@ -53,7 +53,7 @@ func Example() {
 	// 200
 	// 401
 	// 401
-	// block 7: 0xf0 sent 16 wei and 0 more
+	// block 7: 0x00000000000000000000000000000000000000f0 sent 16 wei and 0 more
 }
 
 func ExampleClient_Create() {

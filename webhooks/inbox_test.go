@@ -72,7 +72,7 @@ func TestInboxDeployment(t *testing.T) {
 	require.Equal(t, body, b.stored[0].Body)
 	require.NoError(t, b.work.Handle(t.Context(), b.stored[0], 0))
 	require.Equal(t, "wh_1", r.runs[0].WebhookID)
-	require.Equal(t, "0xb1", r.runs[0].EVM.BlockHash)
+	require.Equal(t, "0x00000000000000000000000000000000000000000000000000000000000000b1", r.runs[0].EVM.BlockHash)
 	require.Equal(t, b.stored[0].Key, r.runs[0].Key())
 }
 

@@ -1,6 +1,11 @@
 package webhooks
 
-import "github.com/walletfi/walletfi-go"
+import (
+	"slices"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wire"
+)
 
 // LedgerPayload is the payload of the account-based ledger chain: those
 // transactions of one slot that the webhook watches.
@@ -20,6 +25,53 @@ type LedgerTransaction struct {
 
 	// Raw is the record as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`
+}
+
+func init() {
+	wire.Reader(readLedgerTransaction)
+	wire.Reader(readLedgerMeta)
+}
+
+// readLedgerTransaction holds the parts of a transaction against each other: each account has a
+// balance before and after, and an instruction names accounts that there are. The message leaves
+// out the accounts that it looks up, which are no programs and have the last balances.
+func readLedgerTransaction(s *wire.Scanner, t *LedgerTransaction) error {
+	if err := wire.Fields(s, t); err != nil {
+		return err
+	}
+	message, pre, post := t.Transaction.Message, t.Meta.PreBalances, t.Meta.PostBalances
+	if message.AccountKeys == nil || pre == nil || post == nil {
+		return nil // which was said
+	}
+	if len(pre) != len(post) {
+		wire.Breaks[LedgerMeta](s, "postBalances", wire.OfNoLength)
+	}
+	keys, looksUp := len(message.AccountKeys), false
+	for _, i := range message.Instructions {
+		if i.ProgramIDIndex >= keys {
+			wire.Breaks[LedgerInstruction](s, "programIdIndex", wire.OutOfRange)
+		}
+		if len(i.Accounts) > 0 {
+			last := slices.Max(i.Accounts)
+			looksUp = looksUp || last >= keys
+			if last >= max(keys, len(pre)) {
+				wire.Breaks[LedgerInstruction](s, "accounts", wire.OutOfRange)
+			}
+		}
+	}
+	if len(pre) < keys || len(pre) > keys && !looksUp {
+		wire.Breaks[LedgerMeta](s, "preBalances", wire.OfNoLength)
+	}
+	return nil
+}
+
+// readLedgerMeta holds that a meta says whether the transaction failed.
+func readLedgerMeta(s *wire.Scanner, m *LedgerMeta) error {
+	err := wire.Fields(s, m)
+	if err == nil && len(m.Err) == 0 {
+		wire.Lacks[LedgerMeta](s, "err")
+	}
+	return err
 }
 
 // LedgerMeta is the effect of a transaction. The balances are lamports, in the
@@ -52,5 +104,5 @@ type LedgerMessage struct {
 type LedgerInstruction struct {
 	ProgramIDIndex int    `json:"programIdIndex" wire:"said,min=0,max=255"`
 	Accounts       []int  `json:"accounts" wire:"said,min=0,max=255"`
-	Data           string `json:"data"`
+	Data           string `json:"data" wire:"said,code"`
 }

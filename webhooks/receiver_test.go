@@ -151,7 +151,7 @@ func TestOverTheNetwork(t *testing.T) {
 	}
 	require.Equal(t, 1, r.ran(), "a replay is answered and not handled")
 	d := r.runs[0]
-	require.Equal(t, "0xb1", d.EVM.BlockHash)
+	require.Equal(t, "0x"+strings.Repeat("0", 62)+"b1", d.EVM.BlockHash)
 	require.Equal(t, string(evmBody), d.Raw.String())
 	resp, err := server.Client().Get(server.URL)
 	require.NoError(t, err)
@@ -166,7 +166,7 @@ func TestSignedAnew(t *testing.T) {
 	require.Equal(t, 200, r.gets(signer.Request(destination, evmBody)))
 	require.Equal(t, 200, r.gets(signer.RequestAt(destination, evmBody, today.Add(time.Minute))))
 	require.Equal(t, 1, r.ran())
-	other := bytes.Replace(evmBody, []byte("0xb1"), []byte("0xb2"), 1)
+	other := bytes.Replace(evmBody, []byte(`b1"`), []byte(`b2"`), 1)
 	require.Equal(t, 200, r.gets(signer.Request(destination, other)))
 	require.Equal(t, 2, r.ran())
 }

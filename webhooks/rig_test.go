@@ -19,7 +19,7 @@ const destination = "https://example.com/hook"
 var (
 	secret  = walletfi.NewSecret("whsec_1")
 	today   = time.Unix(1_767_225_600, 0)
-	evmBody = []byte(`{"webhookId":"wh_1","network":"n","timestamp":1767225600,"blockNumber":7,"blockHash":"0xb1","transactions":[]}`)
+	evmBody = []byte(`{"webhookId":"wh_1","network":"n","timestamp":1767225600,"blockNumber":7,"blockHash":"0x00000000000000000000000000000000000000000000000000000000000000b1","transactions":[]}`)
 	errDown = errors.New("the database is down")
 )
 

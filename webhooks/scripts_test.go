@@ -167,7 +167,7 @@ func (s *scripted) close(ctx context.Context) {
 // deliver sends a delivery, which it names, so many times at once.
 func (s *scripted) deliver(e *scripttest.Event) {
 	name, receiver := e.First(), s.receiver
-	body := fmt.Appendf(nil, `{"webhookId":"wh_1","network":"n","timestamp":%d,"blockNumber":7,"blockHash":%q,"transactions":[]}`, today.Unix(), name)
+	body := fmt.Appendf(nil, `{"webhookId":"wh_1","network":"n","timestamp":%d,"blockNumber":7,"blockHash":"0x%064x","transactions":[]}`, today.Unix(), name)
 	s.mu.Lock()
 	s.names[webhooks.ParseDelivery(body).Key()] = name
 	s.mu.Unlock()
@@ -195,7 +195,7 @@ func (s *scripted) name(key string) string {
 
 // isWhole fails unless d is the delivery as it was sent.
 func (s *scripted) isWhole(d *webhooks.Delivery) {
-	if d.EVM == nil || d.EVM.BlockHash != s.name(d.Key()) {
+	if d.EVM == nil || d.EVM.BlockHash != fmt.Sprintf("0x%064x", s.name(d.Key())) {
 		s.t.Errorf("%s is not what was delivered", d.Raw)
 	}
 }

@@ -57,7 +57,7 @@ func TestVerifyWebhookOfVendor(t *testing.T) {
 	vendor, env := file(t, acmeHooks), []string{secretVariable + "=" + s.Webhooks().Secret()}
 	want := []verified{
 		{Kind: "ledger", Webhook: "w1", Network: "SOLANA_MAINNET", Place: "slot 7", Transactions: []string{ledgerTx}},
-		{Kind: "evm", Webhook: "w2", Network: "ETH_MAINNET", Place: "block 9 0xab", Transactions: []string{"0xcd"}},
+		{Kind: "evm", Webhook: "w2", Network: "ETH_MAINNET", Place: "block 9 0x00000000000000000000000000000000000000000000000000000000000000ab", Transactions: []string{"0x00000000000000000000000000000000000000000000000000000000000000cd"}},
 	}
 	for i, d := range deliveries {
 		require.Contains(t, string(d.Body), `"txs"`, "the vendor's words")

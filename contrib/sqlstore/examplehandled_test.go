@@ -75,7 +75,7 @@ func countDeliveries(ctx context.Context, path string) error {
 
 	signer := webhooks.DeliverySigner{Secret: secret}
 	first, second := httptest.NewRecorder(), httptest.NewRecorder()
-	body := []byte(`{"webhookId":"wh_1","network":"ETH_MAINNET","timestamp":1767225600,"blockNumber":7,"blockHash":"0xb1","transactions":[]}`)
+	body := []byte(`{"webhookId":"wh_1","network":"ETH_MAINNET","timestamp":1767225600,"blockNumber":7,"blockHash":"0x00000000000000000000000000000000000000000000000000000000000000b1","transactions":[]}`)
 	delivery := signer.Request("https://bot.example.com/hook", body)
 	receiver.ServeHTTP(first, delivery)
 	receiver.ServeHTTP(second, signer.Replayed(delivery))

@@ -94,7 +94,7 @@ func TestOneRecordNested(t *testing.T) {
 			d := webhooks.ParseDelivery([]byte(body))
 			return len(d.Ledger.Transactions), d.DecodeErr
 		}},
-		"transactions of a block": {"transactions", `{"webhookId":"w","network":"n","blockNumber":1,"blockHash":"0x1","transactions":[` + evmTx + `,@,` + evmTx + `]}`, func(_ context.Context, body string) (int, error) {
+		"transactions of a block": {"transactions", `{"webhookId":"w","network":"n","blockNumber":1,"blockHash":"0x0000000000000000000000000000000000000000000000000000000000000001","transactions":[` + evmTx + `,@,` + evmTx + `]}`, func(_ context.Context, body string) (int, error) {
 			d := webhooks.ParseDelivery([]byte(body))
 			return len(d.EVM.Transactions), d.DecodeErr
 		}},

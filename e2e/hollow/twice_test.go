@@ -42,7 +42,7 @@ func TestTwiceElsewhere(t *testing.T) {
 		{"delivery, webhook", deliver, evmText, "webhookId", `"wh_9"`},
 		{"delivery, network", deliver, evmText, "network", `"other"`},
 		{"delivery, block", deliver, evmText, "blockNumber", `8`},
-		{"delivery, hash of the block", deliver, evmText, "blockHash", `"0x8"`},
+		{"delivery, hash of the block", deliver, evmText, "blockHash", `"0x0000000000000000000000000000000000000000000000000000000000000008"`},
 		{"delivery, transactions", deliver, evmText, "transactions", `[]`},
 		{"delivery, slot", deliver, ledgerText, "slot", `8`},
 		{"delivery, transactions of a slot", deliver, ledgerText, "transactions", `[]`},
@@ -73,9 +73,9 @@ func TestTwiceElsewhere(t *testing.T) {
 
 const (
 	statusText = `{"jsonrpc":"2.0","id":1,"result":{"context":{"slot":9},"value":[{"slot":8,"confirmations":null,"err":null,"confirmationStatus":"finalized"}]}}`
-	evmText    = `{"webhookId":"wh_1","network":"n","timestamp":1,"blockNumber":7,"blockHash":"0x7","transactions":[` + evmTx + `]}`
+	evmText    = `{"webhookId":"wh_1","network":"n","timestamp":1,"blockNumber":7,"blockHash":"0x0000000000000000000000000000000000000000000000000000000000000007","transactions":[` + evmTx + `]}`
 	ledgerText = `{"webhookId":"wh_1","network":"n","timestamp":1,"slot":7,"transactions":[` + ledgerTx + `]}`
-	evmTx      = `{"hash":"0x1","from":"a","to":"b","value":"1","logs":[]}`
+	evmTx      = `{"hash":"0x0000000000000000000000000000000000000000000000000000000000000001","from":"0x0000000000000000000000000000000000000061","to":"0x0000000000000000000000000000000000000062","value":"1","logs":[]}`
 	ledgerTx   = `{"signature":"2wUGzJWZkY8k9CA2nQ759oK7u8g9BWNnxrrwp5W3KA2uT5KPy8T9MDdEs1eAFJSsQsrw6ViJjNsQQvG1iWpHSVhV",` +
 		`"meta":{"fee":1,"preBalances":[],"postBalances":[],"err":null},"transaction":{"message":{"accountKeys":[],"instructions":[]},"signatures":[]}}`
 	priceText = `{"type":"price_update","ticker":"MK-1","yes_price":0.52,"no_price":0.48,"timestamp":"2026-01-02T03:04:05Z"}`

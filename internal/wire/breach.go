@@ -38,7 +38,8 @@ const (
 	OfNoKind   Fault = "of another kind"
 	OutOfRange Fault = "out of range"
 	Repeated   Fault = "repeated"
-	Misspelt   Fault = "no identifier" // of an opaque key or signature, which is kept
+	Misspelt   Fault = "no identifier" // of an opaque key, signature or hash, which is kept
+	OfNoLength Fault = "of another length"
 )
 
 // bounds are those of a member, nil if it has none.
@@ -89,9 +90,12 @@ const (
 	aText
 	aKey
 	aSignature
+	aHex
+	aCode
 )
 
 const base64Letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+const hexLetters = "0123456789abcdefABCDEF"
 const base58Letters = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 
 func quantityOf(t reflect.Type, tag Tag) quantity {
@@ -100,6 +104,10 @@ func quantityOf(t reflect.Type, tag Tag) quantity {
 		return aKey
 	case tag.Signature:
 		return aSignature
+	case !tag.Hex.IsZero():
+		return aHex
+	case tag.Code:
+		return aCode
 	case k == reflect.Pointer, k == reflect.Map, k == reflect.Slice && t.Elem().Kind() != reflect.Uint8:
 		return quantityOf(t.Elem(), tag)
 	case t == reflect.TypeFor[walletfi.Decimal]():
@@ -248,23 +256,35 @@ func (own *member) wrong(value string) Fault {
 	return ""
 }
 
-// misspelt returns what is wrong with a key or a signature. text is the value without quotes.
+// misspelt returns what is wrong with a text of a certain form, as it is without quotes.
 func (own *member) misspelt(value, text string) Fault {
-	times := 1
-	if own.quantity == aSignature {
-		times = 2
-	}
 	if strings.Contains(text, `\`) {
 		text = string(jsontext.Unquote([]byte(value)))
 	}
-	switch {
+	switch isOpaque := own.opaque && own.quantity != aHex; {
 	case value[0] != '"':
-	case own.opaque && !isIdentifier(text):
-		return Misspelt
-	case own.opaque, isKeyText(text, times*shortestKey, times*longestKey):
+		return OfNoKind
+	case isOpaque && isIdentifier(text), !isOpaque && own.hasForm(text):
 		return ""
+	case own.opaque:
+		return Misspelt
 	}
 	return OfNoKind
+}
+
+// hasForm reports whether a text has the form of the quantity.
+func (own *member) hasForm(text string) bool {
+	switch own.quantity {
+	case aSignature:
+		return isKeyText(text, 2*shortestKey, 2*longestKey)
+	case aHex:
+		digits, ok := strings.CutPrefix(text, "0x")
+		ok = ok && len(digits)%2 == 0 && strings.Trim(digits, hexLetters) == ""
+		return ok && (own.bytes == 0 || len(digits) == 2*own.bytes)
+	case aCode:
+		return strings.Trim(text, base64Letters+"-_=") == ""
+	}
+	return isKeyText(text, shortestKey, longestKey)
 }
 
 // judgeAbsent notes the members that an object must have and has not.
@@ -284,16 +304,19 @@ func (s *Scanner) breach(m *object, name string, what Fault) {
 	s.broken = append(s.broken, &FieldError{name, m.problem(name, what), what != Misspelt})
 }
 
-// Lacks notes that a T, whose own reader knows what it must have, lacks a member.
-func Lacks[T any](s *Scanner, member string) {
-	s.breach(objectOf(reflect.TypeFor[T]()), member, Absent)
+// Breaks notes what is wrong with a member of a T, as the T's own reader knows.
+func Breaks[T any](s *Scanner, member string, what Fault) {
+	s.breach(objectOf(reflect.TypeFor[T]()), member, what)
 }
+
+// Lacks notes that a T lacks a member that it must have.
+func Lacks[T any](s *Scanner, member string) { Breaks[T](s, member, Absent) }
 
 // Opaque holds an opaque key, which a T's own reader found under another name, against its
 // declaration.
 func Opaque[T any](s *Scanner, member, text string) {
 	if text != "" && !isIdentifier(text) {
-		s.breach(objectOf(reflect.TypeFor[T]()), member, Misspelt)
+		Breaks[T](s, member, Misspelt)
 	}
 }
 

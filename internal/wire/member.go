@@ -157,7 +157,8 @@ func saysSomething(value string) bool { return value != "null" && value != `""` 
 
 // says is saysSomething, for which no bytes are some.
 func (own *member) says(value string) bool {
-	return saysSomething(value) || value == `""` && own.shape.typ == reflect.TypeFor[[]byte]()
+	isBytes := own.quantity == aCode || own.shape.typ == reflect.TypeFor[[]byte]()
+	return saysSomething(value) || value == `""` && isBytes
 }
 
 // read reads a member's value into the struct at p, which m reads.

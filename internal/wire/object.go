@@ -46,6 +46,7 @@ type member struct {
 	picky   bool // see isPicky
 	checks  bool // see isValid
 	bounds  *bounds
+	bytes   int // that a text in hex has, 0 for any
 	quantity
 	next place // of the member that came after it in the latest object
 }
@@ -132,6 +133,7 @@ func (m *object) add(f field, bit uint64) *member {
 	own.offset, own.bit = offsetOf(m.typ, f.index), bit
 	own.strict, own.firm, own.once = f.strict || f.tag.Records, f.tag.Required, f.once
 	own.bounds, own.quantity = boundsOf(f.tag), quantityOf(f.typ, f.tag)
+	own.bytes = int(f.tag.Hex.Float64())
 	own.records, own.opaque = f.tag.Records, f.tag.Opaque
 	own.shape = makeShape(f.typ)
 	if f.tag.Records {

@@ -25,6 +25,11 @@ type Tag struct {
 	// Opaque says that the documentation does not promise that, so that another text is kept,
 	// and said beside even a single answer.
 	Opaque bool
+	// Hex is how many bytes a text has in hex, 0 if any number; the zero value if it is none. It
+	// decides.
+	Hex walletfi.Decimal
+	// Code says that a text is in base58 or base64. It decides.
+	Code bool
 	// Min and Max are the bounds of a number that decides, the zero value if there are none.
 	Min, Max walletfi.Decimal
 }
@@ -49,7 +54,7 @@ func TagOf(f reflect.StructField) (t Tag) {
 			*flag = true
 		}
 	}
-	t.Decides = t.Decides || t.Required || t.Present || t.Said || t.Key || t.Signature
+	t.Decides = t.Decides || t.Required || t.Present || t.Said || t.Key || t.Signature || t.Code || !t.Hex.IsZero()
 	return t
 }
 
@@ -60,11 +65,13 @@ func (t *Tag) word(name string) (flag *bool, bound *walletfi.Decimal) {
 		return nil, &t.Min
 	case "max":
 		return nil, &t.Max
+	case "hex":
+		return nil, &t.Hex
 	}
 	return map[string]*bool{
 		"required": &t.Required, "present": &t.Present, "strict": &t.Strict, "once": &t.Once,
 		"records": &t.Records, "raw": &t.Raw, "decides": &t.Decides, "optional": &t.Optional, "said": &t.Said,
-		"free": &t.Free, "key": &t.Key, "signature": &t.Signature, "opaque": &t.Opaque,
+		"free": &t.Free, "key": &t.Key, "signature": &t.Signature, "opaque": &t.Opaque, "code": &t.Code,
 	}[name], nil
 }
 

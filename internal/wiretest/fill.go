@@ -72,6 +72,10 @@ func bound(random *rand.Rand, v reflect.Value, tag wire.Tag) {
 	switch isText := v.Kind() == reflect.String; {
 	case isText && tag.Key:
 		v.SetString(Address(byte(random.Uint32())))
+	case isText && !tag.Hex.IsZero():
+		v.SetString(hexText(tag, byte(random.Uint32())))
+	case isText && tag.Code:
+		v.SetString(Address(byte(random.Uint32())))
 	case isText && tag.Signature:
 		v.SetString(Signature(byte(random.Uint32())))
 	}

@@ -77,10 +77,13 @@ func within(t testing.TB, f reflect.StructField, own map[reflect.Type][]string) 
 	tag := wire.TagOf(f)
 	values := valuesOf(t, f.Type, own)
 	switch {
-	case tag.Key, tag.Signature:
+	case tag.Key, tag.Signature, tag.Code, !tag.Hex.IsZero():
 		text := Address(7)
-		if tag.Signature {
+		switch {
+		case tag.Signature:
 			text = Signature(7)
+		case !tag.Hex.IsZero():
+			text = hexText(tag, 7)
 		}
 		values = []string{`"` + text + `"`}
 		if f.Type.Kind() == reflect.Slice {
@@ -92,6 +95,11 @@ func within(t testing.TB, f reflect.StructField, own map[reflect.Type][]string) 
 		values = []string{`"1.50"`, `1.50`, `2e-3`, `"2E+3"`, `0`}
 	}
 	return values
+}
+
+// hexText is a text of the length that a tag declares.
+func hexText(tag wire.Tag, seed byte) string {
+	return fmt.Sprintf("0x%0*x", 2*max(1, int(tag.Hex.Float64())), seed)
 }
 
 // objectOf writes an object with every member of a struct.
