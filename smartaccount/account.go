@@ -26,7 +26,7 @@ type Account struct {
 	ID      string      `json:"id" wire:"strict,said"`
 	Address string      `json:"address" wire:"strict,said,key,opaque"` // on the ledger
 	Name    string      `json:"name" wire:"once"`
-	Type    AccountType `json:"type"`
+	Type    AccountType `json:"type" wire:"decides,optional"`
 	Status  Status      `json:"status" wire:"strict,said"`
 	// Balance is the account's balance, by asset symbol. Only GetAccount returns
 	// it. An asset that the service answers null for is absent.

@@ -23,7 +23,7 @@ type DirectDebit struct {
 	Mint      string           `json:"mint" wire:"once,optional,key,opaque"`
 	MaxAmount *walletfi.Amount `json:"maxAmount" wire:"decides,optional"` // smallest units
 	Frequency Frequency        `json:"frequency" wire:"decides,optional"`
-	ExpiresAt *walletfi.Time   `json:"expiresAt" wire:"decides,optional"` // nil if it never does
+	ExpiresAt *walletfi.Time   `json:"expiresAt" wire:"decides,optional"` // null, and nil, if it never does
 	Status    Status           `json:"status" wire:"strict,said"`
 	CreatedAt walletfi.Time    `json:"createdAt" wire:"free"`
 	// LastDebit and NextDebit are in a list only: zero if there was no debit, nil if
@@ -37,13 +37,16 @@ type DirectDebit struct {
 
 func init() { wire.Reader(readListed) }
 
-// readListed reads a direct debit of a list, which has more members than one that was created.
+// readListed reads a direct debit of a list, which has more members than one that was created. One
+// that is no longer active need not say when it would be next.
 func readListed(s *wire.Scanner, d *DirectDebit) error {
+	expiry, next := s.Has("expiresAt"), s.Has("nextDebit")
 	if err := wire.Fields(s, d); err != nil {
 		return err
 	}
 	for member, said := range map[string]bool{
 		"mint": d.Mint != "", "maxAmount": d.MaxAmount != nil, "frequency": d.Frequency != "",
+		"expiresAt": expiry || d.ExpiresAt != nil, "nextDebit": next || !d.Status.isActive() || d.NextDebit != nil,
 	} {
 		if !said {
 			wire.Lacks[DirectDebit](s, member)

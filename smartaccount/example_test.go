@@ -117,7 +117,7 @@ func exampleService() http.Handler {
 	answer("POST /api/v1/auth/email/verify", 200, `{"accessToken": "at-1", "refreshToken": "rt-1", "expiresIn": 3600}`)
 	answer("POST /api/v1/accounts", 201, `{"id": "acc_1", "address": "4uQeVj5tqViQh7yWWGStvkEG1Zmhx6uasJtWCJziofM", "status": "active"}`)
 	answer("POST /api/v1/accounts/acc_1/sessions", 201, `{"id": "sess_1", "publicKey": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
-		"expiresAt": "2027-01-02T03:04:05Z", "status": "active"}`)
+		"expiresAt": "2027-01-02T03:04:05Z", "permissions": ["transfer"], "status": "active"}`)
 	answer("POST /api/v1/accounts/acc_1/transactions", 200, `{"id": "tx_1", "signature": "S111111111111111111111111111111111111111111111111111111111111111", "status": "confirmed", "slot": 7}`)
 	answer("DELETE /api/v1/accounts/acc_1/sessions/sess_1", 200, `{"success": true}`)
 	answer("POST /api/v1/accounts/acc_9/transactions", 400, `{"error": {"code": "POLICY_VIOLATION", "message": "over the daily limit"}}`)

@@ -35,7 +35,7 @@ func (c *Client) RegisterPasskey(
 ) (*Passkey, error) {
 	return transport.Do[Passkey](ctx, c.t, transport.Call{
 		Op: "RegisterPasskey", Effect: transport.Create, Method: http.MethodPost,
-		Answer:  transport.Says("passkeyId:id"),
+		Answer:  transport.Says("passkeyId:id", "success:bool"),
 		Path:    transport.Path("/auth/passkey/register"),
 		Body:    req.body(),
 		Invalid: req.problem(), Class: ClassAuthentication,

@@ -24,7 +24,7 @@ const (
 // Policy is a rule that an account's transactions must follow.
 type Policy struct {
 	ID   string     `json:"id" wire:"strict,said"`
-	Type PolicyType `json:"type" wire:"once"`
+	Type PolicyType `json:"type" wire:"once,decides,optional"`
 	Name string     `json:"name" wire:"once"`
 	// Params are documented only for PolicySpendingLimit: see SpendingLimit. They
 	// are not in a list.

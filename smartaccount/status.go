@@ -1,5 +1,7 @@
 package smartaccount
 
+import "strings"
+
 // Status is the state of a resource. The states of revoked sessions, deleted
 // policies, cancelled debits and subscriptions, and of transactions that are
 // not confirmed are not documented: other values can arrive.
@@ -11,6 +13,8 @@ const (
 	StatusPaused    Status = "paused"    // a subscription without payments until it is resumed
 	StatusConfirmed Status = "confirmed" // a transaction that the ledger executed
 )
+
+func (s Status) isActive() bool { return strings.EqualFold(string(s), string(StatusActive)) }
 
 // Frequency is how often a merchant may debit or is paid. Undocumented values
 // exist.

@@ -117,7 +117,7 @@ func (c *Client) PauseSubscription(
 ) (*SubscriptionState, error) {
 	return transport.Do[SubscriptionState](ctx, c.t, transport.Call{
 		Op: "PauseSubscription", Effect: transport.Create, Method: http.MethodPost,
-		Answer: transport.Says("status"),
+		Answer: transport.Says("status", "success:bool"),
 		Echo:   transport.Echo(func(s *SubscriptionState) error { return echo.Name("status", StatusPaused, s.Status) }),
 		Path:   transport.Path("/accounts/{accountId}/subscriptions/{subscriptionId}/pause", accountID, subscriptionID),
 		Class:  ClassWrite,
@@ -134,7 +134,7 @@ func (c *Client) ResumeSubscription(
 ) (*SubscriptionState, error) {
 	return transport.Do[SubscriptionState](ctx, c.t, transport.Call{
 		Op: "ResumeSubscription", Effect: transport.Create, Method: http.MethodPost,
-		Answer: transport.Says("status"),
+		Answer: transport.Says("status", "success:bool"),
 		Echo:   transport.Echo(func(s *SubscriptionState) error { return echo.Name("status", StatusActive, s.Status) }),
 		Path:   transport.Path("/accounts/{accountId}/subscriptions/{subscriptionId}/resume", accountID, subscriptionID),
 		Class:  ClassWrite,

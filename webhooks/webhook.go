@@ -23,10 +23,10 @@ import (
 type Webhook struct {
 	ID             string            `json:"id" wire:"once,decides,optional"`
 	Name           string            `json:"name"`
-	Network        string            `json:"network" wire:"decides,optional"`
+	Network        string            `json:"network" wire:"decides,optional,word"`
 	Template       Template          `json:"templateId" wire:"decides,optional"`
 	TemplateArgs   walletfi.Document `json:"templateArgs"`
-	DestinationURL string            `json:"destination_url" wire:"decides,optional"`
+	DestinationURL string            `json:"destination_url" wire:"decides,optional,word"`
 	Enabled        *bool             `json:"enabled" wire:"decides,optional"` // nil if the answer does not say
 	Status         string            `json:"status"`
 

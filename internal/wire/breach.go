@@ -88,6 +88,7 @@ const (
 	anInteger // up to here, numbers in which nothing but bounds can be wrong
 	aTime
 	aText
+	aWord // that is no number
 	aKey
 	aSignature
 	aHex
@@ -116,6 +117,8 @@ func quantityOf(t reflect.Type, tag Tag) quantity {
 		return aTime
 	case reflect.Int <= k && k <= reflect.Uint64:
 		return anInteger
+	case tag.Word, k == reflect.String && t.Name() != "string" && !t.Implements(reflect.TypeFor[validating]()):
+		return aWord
 	case k == reflect.String:
 		return aText
 	}
@@ -236,7 +239,8 @@ func (own *member) wrong(value string) Fault {
 	switch isNumber := text != "" && number.End(text) == len(text); {
 	case text == "" || value == "null":
 		return "" // no value, of which judgeAbsent knows whether there must be one
-	case own.quantity == aDecimal && !isNumber, own.quantity == aText && value[0] != '"' && !isNumber:
+	case own.quantity == aDecimal && !isNumber, own.quantity == aWord && value[0] != '"',
+		own.quantity == aText && value[0] != '"' && !isNumber:
 		return OfNoKind
 	case own.quantity == aDecimal && len(text) > shortNumber && !number.Valid(text):
 		return OutOfRange

@@ -249,18 +249,31 @@ func (s *Scanner) Time(t *walletfi.Time) error {
 
 // Member returns the text of a member of the object that is next, without reading it.
 func (s *Scanner) Member(name string) (text string) {
-	t := *s
+	if t, ok := s.find(name); ok {
+		text, _ = t.ifPlain()
+	}
+	return text
+}
+
+// Has reports whether the object that is next has a member, be it null.
+func (s *Scanner) Has(name string) bool {
+	_, ok := s.find(name)
+	return ok
+}
+
+// find returns a scanner at the value of a member of the object that is next.
+func (s *Scanner) find(name string) (t Scanner, ok bool) {
+	t = *s
 	if t.Peek() != '{' {
-		return ""
+		return t, false
 	}
 	for more := t.Open('{'); more; more = t.Next('{') {
 		if t.Key() == name {
-			text, _ = t.ifPlain()
-			return text
+			return t, true
 		}
 		t.Skip()
 	}
-	return ""
+	return t, false
 }
 
 // Unread are the records that could not be read so far.

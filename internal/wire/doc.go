@@ -33,6 +33,7 @@
 //   - optional: it decides, and some of the routes that answer with its type leave it out;
 //   - said: it decides, and must be there: absent, null or empty it is a breach;
 //   - key, signature: it decides, and is 32 or 64 bytes in base58;
+//   - word: of a text that decides, no number is one; nor is it of a text of a type of its own;
 //   - hex=20: it decides, and is so many bytes in hex with 0x, any number of them if that is 0;
 //   - code: it decides, and is base58 or base64;
 //   - opaque: of those but code, one that the documentation calls so. It may be any identifier, and

@@ -25,6 +25,8 @@ type Tag struct {
 	// Opaque says that the documentation does not promise that, so that another text is kept,
 	// and said beside even a single answer.
 	Opaque bool
+	// Word says that a text is never a number, as a text of a type of its own never is.
+	Word bool
 	// Hex is how many bytes a text has in hex, 0 if any number; the zero value if it is none. It
 	// decides.
 	Hex walletfi.Decimal
@@ -71,7 +73,7 @@ func (t *Tag) word(name string) (flag *bool, bound *walletfi.Decimal) {
 	return map[string]*bool{
 		"required": &t.Required, "present": &t.Present, "strict": &t.Strict, "once": &t.Once,
 		"records": &t.Records, "raw": &t.Raw, "decides": &t.Decides, "optional": &t.Optional, "said": &t.Said,
-		"free": &t.Free, "key": &t.Key, "signature": &t.Signature, "opaque": &t.Opaque, "code": &t.Code,
+		"free": &t.Free, "key": &t.Key, "signature": &t.Signature, "opaque": &t.Opaque, "code": &t.Code, "word": &t.Word,
 	}[name], nil
 }
 
