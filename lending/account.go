@@ -8,6 +8,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 // Account says what a wallet has deposited and earned.
@@ -71,6 +72,17 @@ type PendingWithdrawal struct {
 
 	// Raw is the record as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`
+}
+
+func init() { wire.Reader(readPendingWithdrawal) }
+
+// readPendingWithdrawal holds that a withdrawal is not available before it began.
+func readPendingWithdrawal(s *wire.Scanner, p *PendingWithdrawal) error {
+	err := wire.Fields(s, p)
+	if err == nil && !p.AvailableAt.IsZero() && p.AvailableAt.Before(p.InitiatedAt.Time) {
+		wire.Breaks[PendingWithdrawal](s, "availableAt", wire.OutOfRange)
+	}
+	return err
 }
 
 // Remaining returns the time from now until AvailableAt, when the withdrawal can

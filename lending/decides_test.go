@@ -100,3 +100,24 @@ func TestDecidesAlone(t *testing.T) {
 		require.Equal(t, body, built.Raw.String())
 	}
 }
+
+// TestAvailableBeforeItBegan: the times of a withdrawal are in order. It is kept, with the problem
+// beside it.
+func TestAvailableBeforeItBegan(t *testing.T) {
+	for times, ok := range map[string]bool{
+		`"initiatedAt":1700000000,"availableAt":1700172800`: true, `"initiatedAt":1700000000,"availableAt":1700000000`: true,
+		`"availableAt":1700172800`: true, `"initiatedAt":1700000000,"availableAt":1699999999`: false,
+	} {
+		body := `{"pendingWithdrawals":[{"mint":"M1111111111111111111111111111111","amount":5,"withdrawType":"boosted",` + times + `,"cooldownRemaining":1}]}`
+		c, _ := carriedClient(t, lending.TierEnterprise, walletfi.Options{}, answer{Status: 200, Body: body})
+		page, err := c.ListPendingWithdrawals(t.Context(), "W1111111111111111111111111111111")
+		require.NotNil(t, page)
+		require.Len(t, page.Items, 1)
+		if ok {
+			require.NoError(t, err, times)
+		} else {
+			require.ErrorIs(t, err, walletfi.ErrDecode, times)
+			require.ErrorContains(t, err, "PendingWithdrawal.availableAt", times)
+		}
+	}
+}

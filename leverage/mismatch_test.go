@@ -35,3 +35,23 @@ func TestPositionsOfAnotherStatus(t *testing.T) {
 		require.NoError(t, list(status, "ALL"), "nothing was filtered")
 	}
 }
+
+// TestPositionsOfAnotherOwner: a position that names its owner names the one that was asked for.
+func TestPositionsOfAnotherOwner(t *testing.T) {
+	const whole = `{"address":"P1111111111111111111111111111111","status":"EXECUTED","unrealizedPnlUsd":"1","roiPercent":"1","liquidationPrice":"1","currentLtv":"0.5",` +
+		`"effectiveLeverage":"2","interestAccrued":"1","dailyInterestCost":"1","entryPrice":"1","currentPrice":"1","collateralAmount":"1","borrowedAmount":"1"}`
+	for _, member := range []string{"owner", "userPublicKey"} {
+		for _, filter := range []leverage.PositionStatus{"", leverage.StatusAll, leverage.StatusExecuted} {
+			for owner, same := range map[string]bool{wiretest.Address(1): true, wiretest.Address(2): false, "": true} {
+				c, _ := carriedClient(t, ok(`[`+whole+`,`+strings.Replace(whole, `{`, `{"`+member+`":"`+owner+`",`, 1)+`]`))
+				err := wiretest.Error(c.ListPositions(t.Context(), leverage.PositionsRequest{Owner: wiretest.Address(1), Status: filter}))
+				if same {
+					require.NoError(t, err)
+					continue
+				}
+				require.ErrorIs(t, err, walletfi.ErrMismatch)
+				require.Equal(t, "positions."+member, wiretest.As[*walletfi.MismatchError](t, err).Field)
+			}
+		}
+	}
+}

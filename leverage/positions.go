@@ -1,7 +1,10 @@
 package leverage
 
 import (
+	"bytes"
+	"cmp"
 	"context"
+	"encoding/json"
 	"iter"
 
 	"github.com/walletfi/walletfi-go"
@@ -114,14 +117,31 @@ func (c *Client) AllPositions(
 	})
 }
 
-// mismatch holds the positions against the filter. StatusAll filters nothing.
+// mismatch holds the positions against the filters. StatusAll filters nothing.
 func (r PositionsRequest) mismatch(page *PositionPage) error {
-	if r.Status == StatusAll {
-		return nil
+	status := r.Status
+	if status == StatusAll {
+		status = ""
 	}
 	return echo.Each(page.Items, func(p Position) error {
-		return echo.Word("positions.status", r.Status, p.Status, StatusExecuted, StatusClosed, StatusLiquidated)
+		return cmp.Or(
+			owned(p.Raw, "positions", r.Owner),
+			echo.Word("positions.status", status, p.Status, StatusExecuted, StatusClosed, StatusLiquidated),
+		)
 	})
+}
+
+// owned holds a record against the owner that was asked for, under the names that it may have.
+func owned(record walletfi.Document, list, owner string) error {
+	if !bytes.Contains(record, []byte(`wner"`)) && !bytes.Contains(record, []byte("userPublicKey")) {
+		return nil // before anything is allocated
+	}
+	var said struct {
+		Owner         string `json:"owner"`
+		UserPublicKey string `json:"userPublicKey"`
+	}
+	_ = json.Unmarshal(record, &said) // what is no text names no one
+	return cmp.Or(echo.Text(list+".owner", owner, said.Owner), echo.Text(list+".userPublicKey", owner, said.UserPublicKey))
 }
 
 func (r PositionsRequest) problem() error {

@@ -52,6 +52,9 @@ func readListed(s *wire.Scanner, d *DirectDebit) error {
 			wire.Lacks[DirectDebit](s, member)
 		}
 	}
+	if d.NextDebit != nil && d.NextDebit.Before(d.LastDebit.Time) {
+		wire.Breaks[DirectDebit](s, "nextDebit", wire.OutOfRange)
+	}
 	return nil
 }
 

@@ -74,6 +74,8 @@ func TestSilenceIsNoAnswer(t *testing.T) {
 		{debits, debit(`,"status":"active","expiresAt":"soon","nextDebit":null`), walletfi.ErrDecode},
 		{debits, debit(`,"status":"active","expiresAt":null,"nextDebit":"soon"`), walletfi.ErrDecode},
 		{debits, debit(`,"status":"active","expiresAt":null,"nextDebit":-1`), walletfi.ErrDecode},
+		{debits, debit(`,"status":"active","expiresAt":null,"lastDebit":"2026-02-01T00:00:00Z","nextDebit":"2026-03-01T00:00:00Z"`), nil},
+		{debits, debit(`,"status":"active","expiresAt":null,"lastDebit":"2026-02-01T00:00:00Z","nextDebit":"2026-01-01T00:00:00Z"`), walletfi.ErrDecode},
 		{debits, debit(`,"status":7,"expiresAt":null,"nextDebit":null`), walletfi.ErrDecode},
 		{pause, `{"success":true,"status":"paused"}`, nil},
 		{pause, `{"status":"paused"}`, walletfi.ErrOutcomeUnknown},

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"iter"
 	"net/http"
 	"net/url"
@@ -17,9 +18,10 @@ import (
 )
 
 // UserAnswer is the answer to a look-up of a user. Its shape is not documented: the
-// fields are those of a user in a search, and all of the answer is in Raw.
+// fields are those of a user in a search, and all of the answer is in Raw. Without a user it is
+// [walletfi.ErrNotFound] if the data is null, else [walletfi.ErrDecode].
 type UserAnswer struct {
-	User   *User               `json:"data"`   // nil if the service found no user
+	User   *User               `json:"data"`   // never nil without an error
 	Errors []walletfi.Document `json:"errors"` // read by Partial
 	Raw    walletfi.Document   `json:"-"`
 }
@@ -48,7 +50,7 @@ func (c *Client) GetUserByUsername(
 
 // PostAnswer is the answer to a look-up of a post, like [UserAnswer].
 type PostAnswer struct {
-	Post     *Post               `json:"data"` // nil if the service found no post
+	Post     *Post               `json:"data"` // never nil without an error
 	Includes Includes            `json:"includes"`
 	Errors   []walletfi.Document `json:"errors"` // read by Partial
 	Raw      walletfi.Document   `json:"-"`
@@ -74,15 +76,17 @@ func (c *Client) GetPost(ctx context.Context, id string, opts ...walletfi.CallOp
 		func(*PostAnswer) int { return 1 })
 }
 
-var errNoRecord = errors.New("field data: is a record that cannot be read")
+var (
+	errNoRecord = errors.New("field data: is not a record that can be read")
+	errNothing  = fmt.Errorf("field data: is null: %w", walletfi.ErrNotFound)
+)
 
-// nothing is an error if an answer that was read as nothing has a record.
+// nothing is the error of an answer without a record.
 func nothing(raw walletfi.Document) error {
-	members, err := wire.Members(raw)
-	if data := members["data"]; err != nil || len(data) > 0 && data[0] == '{' {
-		return errNoRecord
+	if members, err := wire.Members(raw); err == nil && string(members["data"]) == "null" {
+		return errNothing
 	}
-	return nil
+	return errNoRecord
 }
 
 // UserPostsRequest selects a page of a user's posts. The parameters of the route

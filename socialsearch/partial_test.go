@@ -101,7 +101,8 @@ func TestErrorsWithoutData(t *testing.T) {
 			require.NotEmpty(t, wiretest.As[*socialsearch.Error](t, err).Problems, name)
 		}
 	}
-	for _, body := range []string{`{"errors":[]}`, `{"errors":null}`, `{"errors":""}`, `{"errors":{}}`, `{"errors":false}`, `{"data":{"id":"7"},"errors":[]}`} {
+	for _, body := range []string{`[]`, `null`, `""`, `{}`, `false`} {
+		body = `{"data":{"id":"7"},"errors":` + body + `}`
 		require.NoError(t, wiretest.Error(answering(t, http.StatusOK, body).GetPost(t.Context(), "7")), body)
 	}
 	err := wiretest.Error(answering(t, http.StatusOK, `{"data":{"id":"7"},"error":"no"}`).GetPost(t.Context(), "7"))
@@ -139,5 +140,24 @@ func TestFormsOfErrors(t *testing.T) {
 		found, err := many.SearchRecent(t.Context(), socialsearch.SearchRequest{Query: socialsearch.RawQuery("gm")})
 		require.NoError(t, err, errors)
 		require.Equal(t, want, found.Partial(), errors)
+	}
+}
+
+// TestNoRecord: a look-up without a record is an error, never an empty value.
+func TestNoRecord(t *testing.T) {
+	for body, want := range map[string]error{
+		`{"data":null}`: walletfi.ErrNotFound, `{"data":null,"errors":[]}`: walletfi.ErrNotFound,
+		`{"data":{}}`: walletfi.ErrDecode, `{"data":[]}`: walletfi.ErrDecode, `{"data":""}`: walletfi.ErrDecode, `{"data":7}`: walletfi.ErrDecode,
+		`{"data":[{"id":"7","username":"ann"}]}`: walletfi.ErrDecode, `{"data":{"text":"x"}}`: walletfi.ErrDecode,
+		`{}`: walletfi.ErrDecode, `null`: walletfi.ErrDecode, `[]`: walletfi.ErrDecode, `{"errors":[]}`: walletfi.ErrDecode,
+	} {
+		c := answering(t, http.StatusOK, body)
+		post, err := c.GetPost(t.Context(), "7")
+		require.ErrorIs(t, err, want, body)
+		require.Nil(t, post)
+		user, err := c.GetUserByUsername(t.Context(), "ann")
+		require.ErrorIs(t, err, want, body)
+		require.Nil(t, user)
+		require.Equal(t, want == walletfi.ErrDecode, errors.Is(err, walletfi.ErrDecode), body)
 	}
 }

@@ -65,7 +65,7 @@ func hollowSocialSearch(_ *testing.T) []hollow {
 		(*c).SearchRecent, socialsearch.SearchRequest{Query: socialsearch.RawQuery("x")})
 	r.add("GET /2/users/by/username/{username}", `{"data":{"id":"1","username":"x"}}`, (*c).GetUserByUsername, "x")
 	r.add("GET /2/users/{id}/posts", `{"a":1}`, (*c).ListUserPosts, "1", socialsearch.UserPostsRequest{})
-	r.add("GET /2/posts/{id}", `{"a":1}`, (*c).GetPost, "1")
+	r.add("GET /2/posts/{id}", `{"data":{"id":"1"}}`, (*c).GetPost, "1")
 	return r.rows
 }
 

@@ -82,9 +82,14 @@ func (x *exchange) result(last *outcome) error {
 	if x.call.Read != nil {
 		x.call.Read(body)
 	}
-	if err := x.reader.take(body, last, read.wrong); errors.Is(err, walletfi.ErrMismatch) {
+	switch err := x.reader.take(body, last, read.wrong); {
+	case errors.Is(err, walletfi.ErrMismatch):
 		return x.mismatched(a, err)
-	} else if err != nil {
+	case errors.Is(err, walletfi.ErrNotFound):
+		r := x.response(a, x.mask())
+		r.Kind, r.Cause = walletfi.ErrNotFound, err
+		return x.end(r)
+	case err != nil:
 		return x.end(x.undecodable(a, x.named(err)))
 	}
 	x.tellDrift(body)
