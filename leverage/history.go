@@ -103,7 +103,6 @@ func (r TradeHistoryRequest) mismatch(page *TradeHistoryPage) error {
 	return echo.Each(page.Items, func(e TradeEvent) error {
 		return cmp.Or(
 			echo.Text("events.owner", r.Owner, e.Owner),
-			owned(e.Raw, "events", r.Owner),
 			echo.Text("events.positionAddress", r.Position, e.PositionAddress),
 			echo.Word("events.eventType", r.EventType, e.EventType, eventTypes...),
 			echo.Word("events.type", r.EventType, e.otherType(r.EventType), eventTypes...),
