@@ -5,6 +5,8 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"reflect"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/wire"
@@ -99,6 +101,11 @@ func (r *record) read(s *wire.Scanner, fields func(*wire.Scanner, *Webhook) erro
 	var others Webhook
 	body := s.Kept(from)
 	err := wire.UnmarshalWaiving(body, &others, s.Waives)
+	isAnother := r.is.ID != "" && others.WebhookID != "" && r.is.ID != others.WebhookID
+	breach := wire.Breach{Struct: reflect.TypeFor[Webhook](), Member: "webhookId", What: wire.OutOfRange}
+	if err == nil && isAnother && !s.Waives(breach) {
+		err = errTwoIDs
+	}
 	r.is.ID, r.is.Status = cmp.Or(r.is.ID, others.WebhookID), cmp.Or(r.is.Status, others.DeliveryStatus)
 	r.within = []walletfi.Document{others.Webhook, others.Data}
 	if err != nil {
@@ -106,6 +113,8 @@ func (r *record) read(s *wire.Scanner, fields func(*wire.Scanner, *Webhook) erro
 	}
 	return nil
 }
+
+var errTwoIDs = fmt.Errorf("%w: Webhook.webhookId decides, and is not the id", walletfi.ErrDecode)
 
 // listed is a webhook of a list. It must be an object: a bare value is the answer to a
 // creation, not a record of a list.

@@ -2,6 +2,7 @@ package webhooks
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"net/http"
@@ -82,7 +83,7 @@ func (c *Client) Get(ctx context.Context, id string, opts ...walletfi.CallOption
 	return transport.Do[Webhook](ctx, c.t, transport.Call{
 		Op: "Get", Effect: transport.Read, Method: http.MethodGet,
 		Answer: ofRecord(transport.Open(transport.NoShape)),
-		Echo:   transport.Echo(func(w *Webhook) error { return w.mismatch(id) }),
+		Echo:   transport.Echo(func(w *Webhook) error { return cmp.Or(echo.Text("id", id, w.ID), w.mismatch(id)) }),
 		Path:   transport.Path("/webhooks/rest/v1/webhooks/{webhookId}", id),
 	}, opts)
 }
@@ -167,11 +168,14 @@ func (w *Webhook) repeats(body any) error {
 	return echo.Repeats(body, record)
 }
 
-// mismatch holds the id of a record against the request. The shape is not
-// documented: an answer that is no record names no webhook.
+// mismatch holds the id of a record against the request, and what deliveries call it, wherever it
+// is. The shape is not documented: an answer that is no record names no webhook.
 func (w *Webhook) mismatch(id string) error {
-	if !bytes.HasPrefix(bytes.TrimSpace(w.Raw), []byte("{")) {
+	if raw := bytes.TrimSpace(w.Raw); !bytes.HasPrefix(raw, []byte("{")) && !bytes.HasPrefix(raw, []byte("[")) {
 		return nil
 	}
-	return echo.Text("id", id, w.ID)
+	return cmp.Or(
+		echo.Text("id", id, w.ID),
+		echo.Named(w.Raw, map[string]func(path, said string) error{"webhookid": echo.To(echo.Text, id)}),
+	)
 }

@@ -1,6 +1,7 @@
 package peer
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"net/http"
@@ -125,10 +126,17 @@ func untilTime(at time.Time, h http.Header, now time.Time, floor time.Duration) 
 }
 
 func peerNow(h http.Header, now time.Time) time.Time {
-	if date, err := http.ParseTime(h.Get("Date")); err == nil {
+	if date, ok := Date(h); ok {
 		return date
 	}
 	return now
+}
+
+// Date is the peer's time when its answer was sent. One out of a cache is as old as its Age says.
+func Date(h http.Header) (date time.Time, ok bool) {
+	date, err := http.ParseTime(h.Get("Date"))
+	age, noAge := strconv.ParseUint(cmp.Or(h.Get("Age"), "0"), 10, 31)
+	return date.Add(time.Duration(age) * time.Second), err == nil && noAge == nil
 }
 
 // first returns the first header that is set. The names are canonical, since

@@ -80,3 +80,23 @@ func FuzzWait(f *testing.F) {
 		}
 	})
 }
+
+// TestDate: an answer out of a cache is older than its Date by its Age.
+func TestDate(t *testing.T) {
+	const date = "Fri, 02 Jan 2026 03:04:05 GMT"
+	sent := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	for age, later := range map[string]time.Duration{"": 0, "0": 0, "90": 90 * time.Second, "86400": 24 * time.Hour} {
+		got, ok := Date(http.Header{"Date": {date}, "Age": {age}})
+		assert.True(t, ok, age)
+		assert.Equal(t, sent.Add(later), got, age)
+	}
+	for _, h := range []http.Header{
+		{}, {"Age": {"0"}}, {"Date": {"noon"}}, {"Date": {date}, "Age": {"old"}}, {"Date": {date}, "Age": {"-1"}}, {"Date": {date}, "Age": {"99999999999"}},
+	} {
+		_, ok := Date(h)
+		assert.False(t, ok, h)
+	}
+	wait, known := Wait(http.Header{"Date": {date}, "Age": {"30"}, "Retry-After": {"Fri, 02 Jan 2026 03:05:05 GMT"}}, sent, 0)
+	assert.True(t, known)
+	assert.Equal(t, 30*time.Second, wait)
+}

@@ -107,14 +107,14 @@ func (x *exchange) send(ctx context.Context, a *answer, done release) *http.Resp
 // dated is an Authoriser that holds expiries against the service's clock.
 type dated interface{ Dated(date, at time.Time) }
 
-// dated hands on the time of an answer. Neither a refusal, which may be a proxy's, nor an
-// answer out of a cache has the service's.
+// dated hands on the time of an answer. A refusal, which may be a proxy's, has not the
+// service's.
 func (x *exchange) dated(a *answer) {
 	auth, ok := x.client.auth.(dated)
-	if !ok || a.status >= 300 || a.came.Get("Age") != "" {
+	if !ok || a.status >= 300 {
 		return
 	}
-	if date, err := http.ParseTime(a.came.Get("Date")); err == nil {
+	if date, ok := peer.Date(a.came); ok {
 		auth.Dated(date, a.at)
 	}
 }

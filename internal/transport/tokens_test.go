@@ -49,7 +49,7 @@ func inBubble(name string, t *testing.T, f func(t *testing.T)) {
 }
 
 // TestDates: the Date of a success says that another process's token is over, an hour before
-// the clock of this one does. That of a refusal, of a cache, and garbage say nothing.
+// the clock of this one does. That of a cache is corrected by its Age. That of a refusal, and garbage say nothing.
 func TestDates(t *testing.T) {
 	for name, c := range map[string]struct {
 		status  int
@@ -58,7 +58,9 @@ func TestDates(t *testing.T) {
 	}{
 		"of a success": {200, []string{"Date", "hour"}, 1},
 		"of a refusal": {404, []string{"Date", "hour"}, 0},
-		"of a cache":   {200, []string{"Date", "hour", "Age", "60"}, 0},
+		"not cached":   {200, []string{"Date", "hour", "Age", "0"}, 1},
+		"of a cache":   {200, []string{"Date", "now", "Age", "3600"}, 1},
+		"of no age":    {200, []string{"Date", "hour", "Age", "old"}, 0},
 		"of now":       {200, []string{"Date", "now"}, 0},
 		"garbage":      {200, []string{"Date", "an hour on"}, 0},
 		"none":         {200, nil, 0},
