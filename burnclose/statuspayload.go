@@ -29,11 +29,16 @@ var (
 // information from the ledger makes a transaction found; a service's own error
 // does not.
 func statusIn(payload []byte) walletfi.SignatureStatus {
-	s, _ := readStatus(payload)
+	s, err := readStatus(payload)
+	if errors.Is(err, errNoErr) {
+		s.Commitment = ""
+	}
 	return s
 }
 
 var errNoStatus = errors.New("found is true, and nothing of the ledger's is said")
+
+var errNoErr = errors.New("confirmationStatus is said, and whether the transaction failed is not")
 
 var errWord = errors.New("confirmationStatus is no text")
 
@@ -52,6 +57,8 @@ func readStatus(payload []byte) (walletfi.SignatureStatus, error) {
 	switch {
 	case f.broken != nil:
 		return s, f.broken
+	case s.Found && s.Commitment != "" && !f.judged && f.err == "":
+		return s, errNoErr
 	case s.Found && !f.seen && !f.says && f.err == "":
 		return s, errNoStatus
 	case s.Found:
@@ -69,6 +76,7 @@ type statusFinder struct {
 	commitment walletfi.Commitment
 	slot       uint64
 	err        string
+	judged     bool  // it says whether the transaction failed, be it with a null
 	broken     error // a member that comes twice, or a commitment that is no text
 }
 
@@ -83,6 +91,7 @@ func (f *statusFinder) look(payload []byte, depth int) {
 		return
 	}
 	if word := plainText(payload); word != "" {
+		f.judged = true
 		f.word(word)
 		return
 	}
@@ -114,7 +123,10 @@ func (f *statusFinder) errors(m members) {
 	if says && confirmed {
 		f.word(string(walletfi.CommitmentConfirmed))
 	}
+	f.judged = f.judged || says
 	for _, name := range []string{"err", "Err", "error"} {
+		_, isSaid := m[name]
+		f.judged = f.judged || isSaid
 		if says && !confirmed && plainText(m[name]) != "" {
 			continue
 		}
@@ -129,7 +141,8 @@ func (f *statusFinder) flags(m members) {
 	if b, ok := truth(m["found"]); ok && (f.found == nil || !b) {
 		f.found = &b
 	}
-	if b, ok := truth(m["success"]); ok && !b && f.err == "" {
+	b, isSaid := truth(m["success"])
+	if f.judged = f.judged || isSaid; isSaid && !b && f.err == "" {
 		f.err = "the service says success:false"
 	}
 }

@@ -17,7 +17,7 @@ func TestStatusForms(t *testing.T) {
 	}{
 		"flat":                   {`{"found":true,"confirmationStatus":"confirmed","slot":5,"err":null}`, confirmed},
 		"under status":           {`{"found":true,"status":{"confirmationStatus":"confirmed","slot":5,"err":null}}`, confirmed},
-		"under value":            {`{"found":true,"value":{"confirmationStatus":"confirmed","slot":"5"}}`, confirmed},
+		"under value":            {`{"found":true,"value":{"confirmationStatus":"confirmed","slot":"5","err":null}}`, confirmed},
 		"as the node answers":    {`{"found":true,"status":{"context":{"slot":9},"value":[{"slot":5,"err":null,"status":{"Ok":null},"confirmationStatus":"confirmed"}]}}`, confirmed},
 		"a word":                 {`{"found":true,"slot":5,"status":"Confirmed"}`, confirmed},
 		"no error said in words": {`{"found":true,"slot":5,"confirmationStatus":"confirmed","error":"","err":false}`, confirmed},
@@ -68,6 +68,9 @@ func TestStatusThatSaysBoth(t *testing.T) {
 		// Found, and nothing of the ledger's.
 		`{"found":true}`, `{"found":true,"status":null}`, `{"found":true,"status":"x"}`, `{"found":true,"status":7}`,
 		`{"found":true,"status":{"status":{"status":{"status":{"status":{"status":{"err":"x"}}}}}}}`,
+		// Settled, and nothing of whether it failed.
+		`{"found":true,"confirmationStatus":"finalized","slot":5}`, `{"found":true,"status":{"confirmationStatus":"confirmed","slot":5}}`,
+		`{"found":true,"value":[{"confirmationStatus":"finalized"}]}`,
 		// What comes twice, or is no word.
 		`{"found":true,"status":{"confirmationStatus":"confirmed","slot":5},"status":{}}`,
 		`{"found":true,"status":{"confirmationStatus":"confirmed","confirmationStatus":"processed","slot":5}}`,

@@ -156,6 +156,7 @@ func TestAnswersRefused(t *testing.T) {
 		`{"splitTransaction":"2VfUX","closeTransaction":"2VfUY","newPositionAddresses":null}`,
 		`{"splitTransaction":"2VfUX","closeTransaction":"2VfUY","newPositionAddresses":["P1111111111111111111111111111111"]}`,
 		`{"splitTransaction":"2VfUX","closeTransaction":"2VfUY","newPositionAddresses":["P1111111111111111111111111111111",""]}`,
+		`{"splitTransaction":"2VfUX","closeTransaction":"2VfUY","newPositionAddresses":["P1111111111111111111111111111111","P1111111111111111111111111111111"]}`,
 		`{"splitTransaction":"2VfUX","closeTransaction":"2VfUY","newPositionAddresses":["P1111111111111111111111111111111","P2111111111111111111111111111111","P3111111111111111111111111111111"]}`,
 		`{"splitTransaction":"2VfUX","newPositionAddresses":["P1111111111111111111111111111111","P2111111111111111111111111111111"]}`,
 		`{"closeTransaction":"2VfUX","newPositionAddresses":["P1111111111111111111111111111111","P2111111111111111111111111111111"]}`,

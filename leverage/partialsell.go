@@ -16,7 +16,7 @@ import (
 type PartialSellRequest struct {
 	Position      string            `json:"positionAddress"` // required
 	Owner         string            `json:"userPublicKey"`   // wallet that owns it; required
-	SplitRatioBps int               `json:"splitRatioBps"`   // 1 to 10,000; 5,000 is half
+	SplitRatioBps int               `json:"splitRatioBps"`   // 1 to 9,999; 5,000 is half, and all is a close
 	Slippage      walletfi.Slippage `json:"slippageBps"`     // 0 to 10,000 basis points; required
 
 	// MinReceive works as in CloseRequest.
@@ -37,17 +37,17 @@ type PartialSell struct {
 	intent walletfi.Intent
 }
 
-// PositionPair is exactly two addresses.
+// PositionPair is exactly two addresses, of two positions.
 type PositionPair [2]string
 
-// UnmarshalJSON refuses any number of addresses other than two.
+// UnmarshalJSON refuses any number of addresses other than two, and the same one twice.
 func (p *PositionPair) UnmarshalJSON(b []byte) error {
 	var addresses []string
 	if err := json.Unmarshal(b, &addresses); err != nil {
 		return err
 	}
-	if len(addresses) != len(p) || addresses[0] == "" || addresses[1] == "" {
-		return fmt.Errorf("leverage: %d new position addresses, must be two that are not empty", len(addresses))
+	if len(addresses) != len(p) || addresses[0] == "" || addresses[1] == "" || addresses[0] == addresses[1] {
+		return fmt.Errorf("leverage: %d new position addresses, must be two that differ and are not empty", len(addresses))
 	}
 	*p = PositionPair(addresses)
 	return nil
@@ -87,7 +87,7 @@ func (c *Client) BuildPartialSell(
 func (r PartialSellRequest) problem() error {
 	return check.All(
 		onPosition(r.Position, r.Owner),
-		check.Range("splitRatioBps", r.SplitRatioBps, 1, maxBps),
+		check.Range("splitRatioBps", r.SplitRatioBps, 1, maxBps-1),
 		check.Slippage("slippageBps", r.Slippage),
 		namesMint(r.MinReceive),
 	)

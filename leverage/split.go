@@ -12,7 +12,7 @@ import (
 type SplitRequest struct {
 	Position      string `json:"positionAddress"` // required
 	Owner         string `json:"userPublicKey"`   // wallet that owns it; required
-	SplitRatioBps int    `json:"splitRatioBps"`   // 1 to 10,000; 5,000 is half
+	SplitRatioBps int    `json:"splitRatioBps"`   // 1 to 9,999; 5,000 is half
 }
 
 // BuildSplit builds the unsigned transaction that splits a position.
@@ -25,7 +25,7 @@ func (c *Client) BuildSplit(ctx context.Context, req SplitRequest, opts ...walle
 func (r SplitRequest) problem() error {
 	return check.All(
 		onPosition(r.Position, r.Owner),
-		check.Range("splitRatioBps", r.SplitRatioBps, 1, maxBps),
+		check.Range("splitRatioBps", r.SplitRatioBps, 1, maxBps-1),
 	)
 }
 

@@ -46,6 +46,10 @@ func TestPositionRefused(t *testing.T) {
 			c.BuildSplit(ctx, leverage.SplitRequest{})),
 		"split, all and more: splitRatioBps": wiretest.Error(
 			c.BuildSplit(ctx, leverage.SplitRequest{Position: p, Owner: u, SplitRatioBps: 10_001})),
+		"split, all: splitRatioBps": wiretest.Error(
+			c.BuildSplit(ctx, leverage.SplitRequest{Position: p, Owner: u, SplitRatioBps: 10_000})),
+		"partial sell, all: splitRatioBps": wiretest.Error(
+			c.BuildPartialSell(ctx, leverage.PartialSellRequest{Position: p, Owner: u, SplitRatioBps: 10_000, Slippage: walletfi.SlippageBps(1)})),
 		"merge, nothing: firstPositionAddress, secondPositionAddress, userPublicKey": wiretest.Error(
 			c.BuildMerge(ctx, leverage.MergeRequest{})),
 		"merge with itself: secondPositionAddress": wiretest.Error(
@@ -53,7 +57,7 @@ func TestPositionRefused(t *testing.T) {
 		"partial sell, nothing: positionAddress, slippageBps, splitRatioBps, userPublicKey": wiretest.Error(
 			c.BuildPartialSell(ctx, leverage.PartialSellRequest{})),
 		"partial sell, slippage: slippageBps": wiretest.Error(
-			c.BuildPartialSell(ctx, leverage.PartialSellRequest{Position: p, Owner: u, SplitRatioBps: 10_000, Slippage: walletfi.SlippageBps(-1)})),
+			c.BuildPartialSell(ctx, leverage.PartialSellRequest{Position: p, Owner: u, SplitRatioBps: 9_999, Slippage: walletfi.SlippageBps(-1)})),
 		"repay, nothing: positionAddress, userPublicKey": wiretest.Error(c.BuildRepay(ctx, leverage.RepayRequest{})),
 		"partial repay, nothing: positionAddress, repaymentBps, userPublicKey": wiretest.Error(
 			c.BuildPartialRepay(ctx, leverage.PartialRepayRequest{})),

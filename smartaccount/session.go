@@ -7,9 +7,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
-	"github.com/walletfi/walletfi-go/internal/echo"
 	"github.com/walletfi/walletfi-go/internal/transport"
-	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 // Permission is an action that a session key may perform. Undocumented values
@@ -28,23 +26,12 @@ type Session struct {
 	PublicKey   string        `json:"publicKey" wire:"strict,said,key,opaque"` // base58
 	Name        string        `json:"name"`
 	ExpiresAt   walletfi.Time `json:"expiresAt" wire:"said"`
-	Permissions []Permission  `json:"permissions" wire:"decides,optional"`
+	Permissions []Permission  `json:"permissions" wire:"said"`
 	Status      Status        `json:"status" wire:"strict,said"`
 	CreatedAt   walletfi.Time `json:"createdAt" wire:"free"` // zero in a list
 
 	// Raw is the record as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`
-}
-
-func init() { wire.Reader(readSession) }
-
-// readSession holds that a key that is in force says what it may do.
-func readSession(s *wire.Scanner, session *Session) error {
-	err := wire.Fields(s, session)
-	if err == nil && session.Status.isActive() && session.Permissions == nil {
-		wire.Lacks[Session](s, "permissions")
-	}
-	return err
 }
 
 // SessionLimits limit a session key. The service does not return them.
@@ -82,12 +69,7 @@ func (c *Client) CreateSession(
 		Answer: transport.Says("id:id"),
 		Path:   transport.Path("/accounts/{accountId}/sessions", accountID),
 		Body:   req.body(), Invalid: req.problem(), Class: ClassWrite,
-	}, opts, active, req.grants)
-}
-
-// grants reports an answer that does not list the permissions, whatever else it says of them.
-func (r CreateSessionRequest) grants(_ []byte, made Session) error {
-	return echo.That(made.Permissions != nil, "permissions", r.Permissions, "none")
+	}, opts, active)
 }
 
 func (r CreateSessionRequest) body() CreateSessionRequest {

@@ -54,9 +54,9 @@ func TestSilenceIsNoAnswer(t *testing.T) {
 	}{
 		{session, made + `,"permissions":["transfer"]}`, nil},
 		{session, made + `,"permissions":["TRANSFER"]}`, nil},
-		{session, made + `}`, walletfi.ErrMismatch},
-		{session, made + `,"permissions":null}`, walletfi.ErrMismatch},
-		{session, made + `,"permissions":"transfer"}`, walletfi.ErrMismatch},
+		{session, made + `}`, walletfi.ErrDecode},
+		{session, made + `,"permissions":null}`, walletfi.ErrDecode},
+		{session, made + `,"permissions":"transfer"}`, walletfi.ErrDecode},
 		{session, made + `,"permissions":[]}`, walletfi.ErrMismatch},
 		{session, made + `,"permissions":["transfer","swap"]}`, walletfi.ErrMismatch},
 		{session, made + `,"permissions":[7]}`, walletfi.ErrMismatch},

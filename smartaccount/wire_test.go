@@ -164,7 +164,7 @@ func TestWireSessions(t *testing.T) {
 		Want: &smartaccount.SessionPage{Total: 2, Items: []smartaccount.Session{
 			{ID: "sess_1", PublicKey: "Key11111111111111111111111111111", Name: "bot", ExpiresAt: at(t, "2026-12-31T23:59:59Z"),
 				Permissions: []smartaccount.Permission{smartaccount.PermissionTransfer}, Status: smartaccount.StatusActive},
-			{ID: "sess_2", PublicKey: "Key21111111111111111111111111111", ExpiresAt: at(t, "2026-06-30T00:00:00Z"), Status: "revoked"},
+			{ID: "sess_2", PublicKey: "Key21111111111111111111111111111", ExpiresAt: at(t, "2026-06-30T00:00:00Z"), Permissions: []smartaccount.Permission{}, Status: "revoked"},
 		}},
 	}, {
 		Call:   wiretest.By(client, (*smartaccount.Client).RevokeSession, "acc_1", "sess_1"),

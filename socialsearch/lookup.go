@@ -3,7 +3,6 @@ package socialsearch
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"iter"
 	"net/http"
@@ -14,7 +13,6 @@ import (
 	"github.com/walletfi/walletfi-go/internal/echo"
 	"github.com/walletfi/walletfi-go/internal/paging"
 	"github.com/walletfi/walletfi-go/internal/transport"
-	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 // UserAnswer is the answer to a look-up of a user. Its shape is not documented: the
@@ -35,10 +33,10 @@ func (c *Client) GetUserByUsername(
 ) (*UserAnswer, error) {
 	return bill(ctx, c, c.spend.lookup(), transport.Call{
 		Op: "GetUserByUsername", Effect: transport.Read, Method: http.MethodGet,
-		Answer: transport.Open(transport.NoShape).Beside("errors", "data"), Class: ClassUsers,
+		Answer: record, Class: ClassUsers,
 		Echo: transport.Echo(func(a *UserAnswer) error {
 			if a.User == nil {
-				return nothing(a.Raw)
+				return errNothing
 			}
 			return echo.Name("data.username", username, a.User.Username)
 		}),
@@ -63,10 +61,10 @@ type PostAnswer struct {
 func (c *Client) GetPost(ctx context.Context, id string, opts ...walletfi.CallOption) (*PostAnswer, error) {
 	return bill(ctx, c, c.spend.reads(1), transport.Call{
 		Op: "GetPost", Effect: transport.Read, Method: http.MethodGet,
-		Answer: transport.Open(transport.NoShape).Beside("errors", "data"), Class: ClassPosts,
+		Answer: record, Class: ClassPosts,
 		Echo: transport.Echo(func(a *PostAnswer) error {
 			if a.Post == nil {
-				return nothing(a.Raw)
+				return errNothing
 			}
 			return echo.Text("data.id", id, a.Post.ID)
 		}),
@@ -76,18 +74,11 @@ func (c *Client) GetPost(ctx context.Context, id string, opts ...walletfi.CallOp
 		func(*PostAnswer) int { return 1 })
 }
 
-var (
-	errNoRecord = errors.New("field data: is not a record that can be read")
-	errNothing  = fmt.Errorf("field data: is null: %w", walletfi.ErrNotFound)
-)
+// record declares the answer to a look-up. Its shape is not documented, but for what a search
+// has under data. A null there is no record.
+var record = transport.Says("data:object|data:null").Beside("errors", "data")
 
-// nothing is the error of an answer without a record.
-func nothing(raw walletfi.Document) error {
-	if members, err := wire.Members(raw); err == nil && string(members["data"]) == "null" {
-		return errNothing
-	}
-	return errNoRecord
-}
+var errNothing = fmt.Errorf("field data: is null: %w", walletfi.ErrNotFound)
 
 // UserPostsRequest selects a page of a user's posts. The parameters of the route
 // are not documented: MaxResults and NextToken are sent under the names that the

@@ -56,7 +56,11 @@ func (r *record) readAny(s *wire.Scanner) error {
 	case s.Peek() == '{':
 		return r.ReadWire(s)
 	case isID(s.Peek()):
-		return wire.Value(s, &r.is.ID)
+		err := wire.Value(s, &r.is.ID)
+		if r.is.ID == "0" {
+			r.is.ID = "" // which names nothing
+		}
+		return err
 	case s.Peek() != '[':
 		s.Skip()
 		return nil

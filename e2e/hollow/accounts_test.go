@@ -64,7 +64,7 @@ func hollowSmartAccount(_ *testing.T) []hollow {
 	r.add("GET /api/v1/accounts", `{"accounts":[],"total":0}`, (*c).ListAccounts)
 	r.add("PATCH /api/v1/accounts/{accountId}", `{"success":true}`,
 		(*c).UpdateAccount, "acc_1", smartaccount.UpdateAccountRequest{Name: "n"})
-	r.add("POST /api/v1/accounts/{accountId}/sessions", `{"id":"sess_1","publicKey":"K1111111111111111111111111111111","expiresAt":"2027-01-01T12:30:00Z","status":"active"}`,
+	r.add("POST /api/v1/accounts/{accountId}/sessions", `{"id":"sess_1","publicKey":"K1111111111111111111111111111111","expiresAt":"2027-01-01T12:30:00Z","permissions":["transfer"],"status":"active"}`,
 		(*c).CreateSession, "acc_1", smartaccount.CreateSessionRequest{PublicKey: "K1111111111111111111111111111111", ExpiresAt: time.Date(2027, 1, 1, 12, 30, 0, 0, time.UTC), Permissions: []smartaccount.Permission{"transfer"}})
 	r.add("GET /api/v1/accounts/{accountId}/sessions", `{"sessions":[],"total":0}`, (*c).ListSessions, "acc_1")
 	r.add("DELETE /api/v1/accounts/{accountId}/sessions/{sessionId}", `{"success":true}`,
