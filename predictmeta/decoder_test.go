@@ -2,6 +2,7 @@ package predictmeta
 
 import (
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -46,10 +47,13 @@ func ofFeed[T any](kind string) wiretest.Decoder[T] {
 		},
 		Decode:  func(body []byte) (*T, error) { return own(new(feedDecoder).decode(body)), nil },
 		Fast:    func(body []byte) *T { event, _ := new(feedDecoder).plain(body); return own(event) },
-		Always:  map[string]string{"ticker": `"MK-1"`},
+		Always:  map[string]string{"ticker": `"MK-1"`, "bids": "[]"},
+		Types:   sides,
 		Unknown: plainValues,
 	}
 }
+
+var sides = map[reflect.Type][]string{reflect.TypeFor[Side](): {`"buy"`, `"sell"`, `"SELL"`}}
 
 // ofBook reads order books, of which T is a part. The body has an @ where the object
 // goes.

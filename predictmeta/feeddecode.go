@@ -1,7 +1,11 @@
 package predictmeta
 
 import (
+	"cmp"
+	"fmt"
+
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/declared"
 	"github.com/walletfi/walletfi-go/internal/dialect"
 	"github.com/walletfi/walletfi-go/internal/wire"
 )
@@ -79,10 +83,32 @@ func readLenient(text []byte, waive func(wire.Breach) bool) FeedEvent {
 	default:
 		return &UnknownMessage{Type: head.Type}
 	}
-	if err := wire.UnmarshalWaiving(text, event, waive); err != nil {
+	err := wire.UnmarshalWaiving(text, event, waive)
+	if err = cmp.Or(err, refused(text, event.(update))); err != nil {
 		return &UnknownMessage{Type: head.Type, Err: err}
 	}
 	return event
+}
+
+var (
+	errSaysNo = fmt.Errorf("%w: the message says that it is none", walletfi.ErrDecode)
+	errNoSide = fmt.Errorf("%w: the message has neither bids nor asks", walletfi.ErrDecode)
+	errFar    = fmt.Errorf("%w: field timestamp: is out of range", walletfi.ErrDecode)
+)
+
+// refused is the error of a message that could be read and says nothing of its market: there is
+// an error in it, it has no side of the book, or its time is that of no feed.
+func refused(text []byte, u update) error {
+	book, isBook := u.(*BookUpdate)
+	switch {
+	case declared.SaysNo(text):
+		return errSaysNo
+	case isBook && book.Bids == nil && book.Asks == nil:
+		return errNoSide
+	case !isOrdinary(u.at()):
+		return errFar
+	}
+	return nil
 }
 
 func clone(message []byte) walletfi.Document { return append(walletfi.Document{}, message...) }
@@ -94,6 +120,7 @@ type update interface {
 	key() feedKey
 	channel() Channel
 	skipped() *int
+	at() walletfi.Time
 }
 
 // feedKey names what KeepLatest keeps the newest event of.
@@ -110,6 +137,10 @@ func (u *TradeUpdate) channel() Channel { return ChannelTrades }
 func (u *PriceUpdate) skipped() *int { return &u.Skipped }
 func (u *BookUpdate) skipped() *int  { return &u.Skipped }
 func (u *TradeUpdate) skipped() *int { return &u.Skipped }
+
+func (u *PriceUpdate) at() walletfi.Time { return u.Timestamp }
+func (u *BookUpdate) at() walletfi.Time  { return u.Timestamp }
+func (u *TradeUpdate) at() walletfi.Time { return u.Timestamp }
 
 func (u *PriceUpdate) keep(raw walletfi.Document) { u.Raw = raw }
 func (u *BookUpdate) keep(raw walletfi.Document)  { u.Raw = raw }

@@ -31,8 +31,9 @@ const (
 	levelMembers = hasPrice | hasQuantity
 )
 
+// memberNames are those of messages and levels, and those that say that a message is none.
 var memberNames = []string{
-	"type", "ticker", "yes_price", "no_price", "bids", "asks", "price", "quantity", "side", "timestamp",
+	"type", "ticker", "yes_price", "no_price", "bids", "asks", "price", "quantity", "side", "timestamp", "success", "error",
 }
 
 // memberAt reads a name and the colon after it.

@@ -43,12 +43,12 @@ func (d *feedDecoder) plain(b []byte) (FeedEvent, bool) {
 		}
 		return &PriceUpdate{Ticker: m.ticker, YesPrice: m.yes, NoPrice: m.no, Timestamp: m.at}, true
 	case typeTrade:
-		if m.has&tradeMembers != tradeMembers || m.side == "" {
+		if m.has&tradeMembers != tradeMembers || !Side(m.side).Valid() {
 			return nil, false
 		}
 		return &TradeUpdate{Ticker: m.ticker, Price: m.price, Quantity: m.quantity, Side: Side(m.side), Timestamp: m.at}, true
 	case typeBook:
-		return d.book(&m), true
+		return d.book(&m), m.has&(hasBids|hasAsks) != 0
 	}
 	return nil, false
 }

@@ -22,8 +22,11 @@ func timeAt(b []byte, i int) (t walletfi.Time, end int) {
 		return t, wire.None
 	}
 	var ok bool
-	if t.Time, ok = read(text); !ok || t.Year() < 2000 || t.Year() >= 2200 {
+	if t.Time, ok = read(text); !ok || !isOrdinary(t) {
 		return t, wire.None // an unusual one
 	}
 	return t, end
 }
+
+// isOrdinary reports whether a feed can be of a time. None is, if that is let through.
+func isOrdinary(t walletfi.Time) bool { return t.IsZero() || t.Year() >= 2000 && t.Year() < 2200 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"iter"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/walletfi/walletfi-go"
@@ -21,6 +22,11 @@ const (
 	SideBuy  Side = "buy"
 	SideSell Side = "sell"
 )
+
+// Valid reports whether s is one of the sides, in any case.
+func (s Side) Valid() bool {
+	return strings.EqualFold(string(s), string(SideBuy)) || strings.EqualFold(string(s), string(SideSell))
+}
 
 // Trade is one trade.
 type Trade struct {
