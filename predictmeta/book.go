@@ -38,7 +38,7 @@ type Book struct {
 
 var (
 	// ErrBookCrossed says that the best bid of a book is not below its best ask. No
-	// market stands like that: an update is missing, or is not what Updates in
+	// market is like that: an update is missing, or is not what Updates in
 	// [BooksRequest] says.
 	ErrBookCrossed = errors.New("predictmeta: the order book is crossed")
 
@@ -96,6 +96,8 @@ func (r BookUpdates) isReadable(u *BookUpdate) bool {
 	}
 	return arePrices(u.Bids) && arePrices(u.Asks)
 }
+
+var one = walletfi.MustDecimal("1")
 
 // arePrices reports whether levels have a price each that no other has.
 func arePrices(levels []Level) bool {

@@ -78,7 +78,7 @@ func (b *Books) Get(ticker string) (Book, bool) {
 }
 
 // Changes iterates over the books as they change, in their levels or in Stale: first
-// over the newest of each that has changed so far. It never falls behind: a consumer
+// over the newest of each that has changed so far. No backlog builds up: a consumer
 // that is slow gets the newest book, with the number that it missed. It ends with
 // [Books.Close]; any other end is its last element. There may be several iterations.
 func (b *Books) Changes() iter.Seq2[Book, error] {

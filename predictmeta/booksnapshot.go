@@ -61,7 +61,7 @@ func (c *Client) GetOrderBook(
 // GetOrderBookByMint returns the order book of the market of an outcome mint.
 // The answer's shape is not documented, nor whose prices it shows: what is found is
 // in the fields, the whole in Raw. Levels that cannot be read are an
-// [*walletfi.UnreadError] beside a book without levels.
+// [*walletfi.UnreadError] with a book without levels.
 //
 // GET /api/v1/orderbook/by-mint/{mint_address}.
 func (c *Client) GetOrderBookByMint(

@@ -8,6 +8,7 @@ import (
 	"github.com/walletfi/walletfi-go/internal/declared"
 	"github.com/walletfi/walletfi-go/internal/dialect"
 	"github.com/walletfi/walletfi-go/internal/wire"
+	"github.com/walletfi/walletfi-go/predictmeta/internal/feedtext"
 )
 
 // The types of the feed's messages.
@@ -28,8 +29,8 @@ type feedDecoder struct {
 	waive   func(wire.Breach) bool // nil if no breach is let through
 
 	levels []Level // of the current message
-	texts  textCache
-	prices priceCache
+	texts  feedtext.Texts
+	prices feedtext.Prices
 }
 
 // decode returns the event of a message. It does not keep the message's bytes.
@@ -105,7 +106,7 @@ func refused(text []byte, u update) error {
 		return errSaysNo
 	case isBook && book.Bids == nil && book.Asks == nil:
 		return errNoSide
-	case !isOrdinary(u.at()):
+	case !feedtext.IsOrdinary(u.at()):
 		return errFar
 	}
 	return nil

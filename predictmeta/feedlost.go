@@ -14,7 +14,7 @@ type lostEvents struct {
 	others []FeedEvent
 }
 
-// lostChannels is the order in which Dropped events come. Empty stands for what belongs to
+// lostChannels is the order in which Dropped events come. Empty is for what belongs to
 // no channel.
 var lostChannels = [...]Channel{ChannelMarket, ChannelOrderBook, ChannelTrades, ""}
 

@@ -3,11 +3,12 @@ package predictmeta
 import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/wire"
+	"github.com/walletfi/walletfi-go/predictmeta/internal/feedtext"
 )
 
 // feedMessage has the members of all three types.
 type feedMessage struct {
-	has            member
+	has            feedtext.Member
 	kind           []byte
 	ticker, side   string
 	yes, no, price walletfi.Decimal
@@ -24,8 +25,8 @@ func (d *feedDecoder) plain(b []byte) (FeedEvent, bool) {
 	d.levels = d.levels[:0]
 	i := wire.Take(b, 0, '{')
 	for more := i >= 0; more; {
-		var which member
-		if which, i = memberAt(b, i); i < 0 {
+		var which feedtext.Member
+		if which, i = feedtext.MemberAt(b, i); i < 0 {
 			return nil, false
 		}
 		if i = d.value(&m, which, b, i); i < 0 {
@@ -38,17 +39,17 @@ func (d *feedDecoder) plain(b []byte) (FeedEvent, bool) {
 	}
 	switch string(m.kind) {
 	case typePrice:
-		if m.has&priceMembers != priceMembers {
+		if m.has&feedtext.PriceMembers != feedtext.PriceMembers {
 			return nil, false
 		}
 		return &PriceUpdate{Ticker: m.ticker, YesPrice: m.yes, NoPrice: m.no, Timestamp: m.at}, true
 	case typeTrade:
-		if m.has&tradeMembers != tradeMembers || !Side(m.side).Valid() {
+		if m.has&feedtext.TradeMembers != feedtext.TradeMembers || !Side(m.side).Valid() {
 			return nil, false
 		}
 		return &TradeUpdate{Ticker: m.ticker, Price: m.price, Quantity: m.quantity, Side: Side(m.side), Timestamp: m.at}, true
 	case typeBook:
-		return d.book(&m), m.has&(hasBids|hasAsks) != 0
+		return d.book(&m), m.has&(feedtext.HasBids|feedtext.HasAsks) != 0
 	}
 	return nil, false
 }
@@ -58,42 +59,42 @@ func (d *feedDecoder) book(m *feedMessage) *BookUpdate {
 	levels := make([]Level, len(d.levels))
 	copy(levels, d.levels)
 	u := &BookUpdate{Ticker: m.ticker, Timestamp: m.at}
-	if m.has&hasBids != 0 {
+	if m.has&feedtext.HasBids != 0 {
 		u.Bids = levels[m.bids[0]:m.bids[1]:m.bids[1]]
 	}
-	if m.has&hasAsks != 0 {
+	if m.has&feedtext.HasAsks != 0 {
 		u.Asks = levels[m.asks[0]:m.asks[1]:m.asks[1]]
 	}
 	return u
 }
 
 // value reads the value of a member at b[i].
-func (d *feedDecoder) value(m *feedMessage, which member, b []byte, i int) int {
+func (d *feedDecoder) value(m *feedMessage, which feedtext.Member, b []byte, i int) int {
 	if m.has&which != 0 {
 		return wire.None
 	}
 	m.has |= which
 	switch which {
-	case hasType:
+	case feedtext.HasType:
 		m.kind, i = wire.ASCII(b, i)
-	case hasTicker:
+	case feedtext.HasTicker:
 		m.ticker, i = d.text(b, i)
-	case hasYes:
+	case feedtext.HasYes:
 		m.yes, i = d.decimal(b, i)
-	case hasNo:
+	case feedtext.HasNo:
 		m.no, i = d.decimal(b, i)
-	case hasBids:
+	case feedtext.HasBids:
 		m.bids, i = d.depth(b, i)
-	case hasAsks:
+	case feedtext.HasAsks:
 		m.asks, i = d.depth(b, i)
-	case hasPrice:
+	case feedtext.HasPrice:
 		m.price, i = d.decimal(b, i)
-	case hasQuantity:
+	case feedtext.HasQuantity:
 		m.quantity, i = wire.Count(b, i)
-	case hasSide:
+	case feedtext.HasSide:
 		m.side, i = d.text(b, i)
-	case hasTimestamp:
-		m.at, i = timeAt(b, i)
+	case feedtext.HasTimestamp:
+		m.at, i = feedtext.TimeAt(b, i)
 	default:
 		i = wire.Scalar(b, i)
 	}
@@ -124,17 +125,17 @@ func (d *feedDecoder) level(b []byte, i int) (level Level, end int) {
 	if i = wire.Take(b, i, '{'); i < 0 {
 		return level, wire.None
 	}
-	var has member
+	var has feedtext.Member
 	for more := true; more; {
-		var which member
-		if which, i = memberAt(b, i); i < 0 || has&which != 0 {
+		var which feedtext.Member
+		if which, i = feedtext.MemberAt(b, i); i < 0 || has&which != 0 {
 			return level, wire.None
 		}
 		has |= which
 		switch which {
-		case hasPrice:
+		case feedtext.HasPrice:
 			level.Price, i = d.decimal(b, i)
-		case hasQuantity:
+		case feedtext.HasQuantity:
 			level.Quantity, i = wire.Count(b, i)
 		default:
 			i = wire.Scalar(b, i)
@@ -144,7 +145,7 @@ func (d *feedDecoder) level(b []byte, i int) (level Level, end int) {
 		}
 		i, more = wire.More(b, i, '}')
 	}
-	if has&levelMembers != levelMembers {
+	if has&feedtext.LevelMembers != feedtext.LevelMembers {
 		return level, wire.None
 	}
 	return level, i
@@ -155,7 +156,7 @@ func (d *feedDecoder) text(b []byte, i int) (string, int) {
 	if end < 0 {
 		return "", wire.None
 	}
-	return d.texts.of(text), end
+	return d.texts.Of(text), end
 }
 
 // decimal reads a number, bare or in quotes.
@@ -174,7 +175,7 @@ func (d *feedDecoder) decimal(b []byte, i int) (price walletfi.Decimal, end int)
 			return price, wire.None
 		}
 	}
-	price, ok := d.prices.of(b[i:end])
+	price, ok := d.prices.Of(b[i:end])
 	if isText {
 		if end == len(b) || b[end] != '"' {
 			return price, wire.None

@@ -250,26 +250,6 @@ func TestDecodeKeepsNothing(t *testing.T) {
 	require.Equal(t, uint64(2), first.Asks[0].Quantity, "the sides do not run into each other")
 }
 
-func TestCachesAreBounded(t *testing.T) {
-	var texts textCache
-	var prices priceCache
-	for i := range 5000 {
-		text := "0." + strings.Repeat("9", i%100+1) + "1"
-		require.Equal(t, text, texts.of([]byte(text)))
-		d, ok := prices.of([]byte(text))
-		require.True(t, ok)
-		require.Equal(t, text, d.String())
-	}
-	for i := range texts {
-		require.LessOrEqual(t, len(texts[i]), longestCached)
-	}
-	for i := range prices {
-		require.LessOrEqual(t, len(prices[i].String()), longestCached)
-	}
-	_, ok := prices.of(nil)
-	require.False(t, ok)
-}
-
 // BenchmarkDecode is the decoder alone; BenchmarkFeed has what it is part of.
 func BenchmarkDecode(b *testing.B) {
 	messages := [][]byte{

@@ -12,7 +12,7 @@ import (
 // guess decodes an answer of undocumented shape as a T, the shape of the nearest
 // documented route: at the top level, or in the usual wrappers. A list instead of
 // the object, or under an alias, fills the member named list. If the answer does
-// not fit, guess returns the zero T beside an error: the caller has the document.
+// not fit, guess returns the zero T with an error: the caller has the document.
 func guess[T any](doc walletfi.Document, list string, aliases ...string) (*T, error) {
 	doc = unwrapped(doc)
 	if isArray(doc) {

@@ -79,7 +79,7 @@ func (d *Delivery) waived(b wire.Breach) bool {
 }
 
 // sniffed is how much of a body's ends is looked at to guess the chain: the members
-// beside the transactions. A wrong guess costs time alone.
+// besides the transactions. A wrong guess costs time alone.
 const sniffed = 512
 
 // readGuessed reads the body of a known chain in one pass and returns its place on the

@@ -29,7 +29,7 @@ func (w Webhook) MarshalJSON() ([]byte, error) {
 // text or number is the id.
 func (w *Webhook) UnmarshalJSON(b []byte) error { return wire.Decode(b, w) }
 
-// readWebhook reads a single webhook, of which what is wrong stands beside it.
+// readWebhook reads a single webhook, and what is wrong with it.
 func readWebhook(s *wire.Scanner, w *Webhook) error {
 	from := s.Offset()
 	var r record

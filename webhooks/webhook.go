@@ -19,7 +19,7 @@ import (
 // answers without a body (204), the Webhook is empty.
 //
 // A webhook exists whatever its record says. If the id, the flag or what says where
-// deliveries go is of another kind or repeated, that member cannot be used, and the error beside
+// deliveries go is of another kind or repeated, that member cannot be used, and the error with
 // the webhook is a [*walletfi.UnreadError].
 type Webhook struct {
 	ID             string            `json:"id" wire:"once,decides,optional"`

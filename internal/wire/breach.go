@@ -347,7 +347,7 @@ func (s *Scanner) nameBroken(before int, name string) {
 	}
 }
 
-// beside makes the faults that were met from before on errors of a record: the
+// beside turns the faults that were met from before on into errors of a record: the
 // element n of a list, which is in the body from from to end.
 func (s *Scanner) beside(before int, list string, n, from, end int) {
 	if len(s.broken) == before {

@@ -2,7 +2,7 @@ package wire
 
 // Created reads what a call made, such as a resource or a token: it is there, whatever
 // else the answer says. It reads the fields of v as [DecodeCreated] does, and each [Breach]
-// stands beside what it read, as in a list of records.
+// comes with what it read, as in a list of records.
 func Created[T any](s *Scanner, v *T) error {
 	from, broken := s.at, len(s.broken)
 	s.takesAll, s.notes = true, true

@@ -29,7 +29,7 @@
 //   - records: a list of which each element is read on its own;
 //   - raw: of a field Raw, which then always has the JSON of its struct;
 //   - decides, min=0, max=1: a number, an amount, a time or a flag on which a caller would
-//     trade, size, wait or sign, and its bounds; free: one on which nobody would;
+//     trade, size, wait or sign, and its bounds; free: one on which no caller would;
 //   - optional: it decides, and some of the routes that answer with its type leave it out;
 //   - said: it decides, and must be there: absent, null or empty it is a breach;
 //   - key, signature: it decides, and is 32 or 64 bytes in base58;

@@ -31,9 +31,9 @@ type Scanner struct {
 	notes    bool // the breaches of what takesAll takes: see Created
 	lost     bool // a value did not fit, and no Raw has it yet
 	unread   []*walletfi.RecordError
-	broken   []*FieldError // the breaches that no record has beside it yet
+	broken   []*FieldError // the breaches that belong to no record yet
 	rooms    []*room
-	report   Reporter  // nil if nobody asks
+	report   Reporter  // nil if there is none
 	watch    int       // how deep the members are that report gets
 	misfit   *member   // whose value did not fit, until it is judged
 	path     []string  // the members that are open, as far as watch

@@ -39,7 +39,7 @@ func (h *shape) value(s *Scanner, p unsafe.Pointer) *FieldError {
 }
 
 // The compiled readers by type. They are made under the lock, since they lead to each
-// other, and nobody sees one before all that it leads to are made.
+// other, and none is seen before all that it leads to are made.
 var (
 	shapes  sync.Map // reflect.Type -> *shape
 	objects sync.Map // reflect.Type -> *object

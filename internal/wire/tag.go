@@ -8,7 +8,7 @@ import (
 	"github.com/walletfi/walletfi-go"
 )
 
-// Tag has the words of a field's wire tag, which stand with commas between them. The
+// Tag has the words of a field's wire tag, separated by commas. The
 // package says what each means.
 type Tag struct {
 	Required, Present, Strict, Once, Records, Raw bool
@@ -23,12 +23,12 @@ type Tag struct {
 	// Key and Signature say that a text is 32 or 64 bytes in base58. It decides.
 	Key, Signature bool
 	// Opaque says that the documentation does not promise that, so that another text is kept,
-	// and said beside even a single answer.
+	// and said with even a single answer.
 	Opaque bool
 	// Word says that a text is never a number, as a text of a type of its own never is.
 	Word bool
-	// Hex is how many bytes a text has in hex, 0 if any number; the zero value if it is none. It
-	// decides.
+	// Hex is how many bytes a text has in hex, 0 if any number; without a value if it is not in
+	// hex. It decides.
 	Hex walletfi.Decimal
 	// Code says that a text is in base58 or base64. It decides.
 	Code bool

@@ -1,4 +1,4 @@
-package predictmeta
+package feedtext
 
 import (
 	"github.com/walletfi/walletfi-go"
@@ -6,8 +6,8 @@ import (
 	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
-// timeAt reads what walletfi.Time reads.
-func timeAt(b []byte, i int) (t walletfi.Time, end int) {
+// TimeAt reads what walletfi.Time reads.
+func TimeAt(b []byte, i int) (t walletfi.Time, end int) {
 	read := instant.Unix[[]byte]
 	var text []byte
 	if i = wire.Space(b, i); i < len(b) && b[i] == '"' {
@@ -22,11 +22,11 @@ func timeAt(b []byte, i int) (t walletfi.Time, end int) {
 		return t, wire.None
 	}
 	var ok bool
-	if t.Time, ok = read(text); !ok || !isOrdinary(t) {
+	if t.Time, ok = read(text); !ok || !IsOrdinary(t) {
 		return t, wire.None // an unusual one
 	}
 	return t, end
 }
 
-// isOrdinary reports whether a feed can be of a time. None is, if that is let through.
-func isOrdinary(t walletfi.Time) bool { return t.IsZero() || t.Year() >= 2000 && t.Year() < 2200 }
+// IsOrdinary reports whether a feed can be of a time. None is, if that is let through.
+func IsOrdinary(t walletfi.Time) bool { return t.IsZero() || t.Year() >= 2000 && t.Year() < 2200 }

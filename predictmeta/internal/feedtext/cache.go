@@ -1,4 +1,4 @@
-package predictmeta
+package feedtext
 
 import (
 	"encoding/binary"
@@ -10,8 +10,8 @@ import (
 // they already have. Each text has two places; a new text takes the first and
 // moves what was there to the second, so that the caches never grow.
 type (
-	textCache  [1 << textBits]string
-	priceCache [1 << priceBits]walletfi.Decimal
+	Texts  [1 << textBits]string
+	Prices [1 << priceBits]walletfi.Decimal
 )
 
 var one = walletfi.MustDecimal("1")
@@ -21,7 +21,7 @@ const textBits, priceBits = 8, 10
 // longestCached is the longest text that a cache keeps.
 const longestCached = 64
 
-func (c *textCache) of(text []byte) string {
+func (c *Texts) Of(text []byte) string {
 	first := mixed(text) >> (64 - textBits)
 	second := first ^ 1
 	if c[first] == string(text) {
@@ -37,8 +37,8 @@ func (c *textCache) of(text []byte) string {
 	return fresh
 }
 
-// of returns false if the text is not a price, which is a number from 0 to 1.
-func (c *priceCache) of(number []byte) (walletfi.Decimal, bool) {
+// Of returns false if the text is not a price, which is a number from 0 to 1.
+func (c *Prices) Of(number []byte) (walletfi.Decimal, bool) {
 	first := mixed(number) >> (64 - priceBits)
 	second := first ^ 1
 	if c[first].String() == string(number) && len(number) > 0 {
