@@ -60,6 +60,11 @@ func TestDamagedDelivery(t *testing.T) {
 		require.ErrorIs(t, d.DecodeErr, walletfi.ErrDecode, body)
 		require.ErrorContains(t, d.DecodeErr, member+" decides", body)
 		require.Equal(t, 1, len(transactionsOf(d)), body)
+		if d.Ledger != nil {
+			require.NotEmpty(t, d.Ledger.Transactions[0].Raw, "%s: %s", member, body)
+		} else if !strings.HasPrefix(member, "EVMPayload") {
+			require.NotEmpty(t, d.EVM.Transactions[0].Raw, "%s: %s", member, body)
+		}
 	}
 	for _, whole := range []string{head + ledgerSlot + ledgerTx() + `]}`, head + evmBlock + evmTx() + `]}`, head + evmBlock + evmTx(`"to":"0x0000000000000000000000000000000000000070"`, `"to":null`) + `]}`} {
 		require.NoError(t, webhooks.ParseDelivery([]byte(whole)).DecodeErr)

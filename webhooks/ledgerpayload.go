@@ -32,37 +32,45 @@ func init() {
 	wire.Reader(readLedgerMeta)
 }
 
-// readLedgerTransaction holds the parts of a transaction against each other: each account has a
-// balance before and after, and an instruction names accounts that there are. The message leaves
-// out the accounts that it looks up, which are no programs and have the last balances.
+// readLedgerTransaction reads a transaction, and keeps one whose parts do not fit each other.
 func readLedgerTransaction(s *wire.Scanner, t *LedgerTransaction) error {
-	if err := wire.Fields(s, t); err != nil {
-		return err
+	from := s.Offset()
+	err := wire.Fields(s, t)
+	if err == nil && t.isUneven(s) {
+		t.Raw = s.Kept(from)
 	}
+	return err
+}
+
+// isUneven holds the parts of a transaction against each other: each account has a balance before
+// and after, and an instruction names accounts that there are. The message leaves out the accounts
+// that it looks up, which are no programs and have the last balances.
+func (t *LedgerTransaction) isUneven(s *wire.Scanner) (isUneven bool) {
 	message, pre, post := t.Transaction.Message, t.Meta.PreBalances, t.Meta.PostBalances
 	if message.AccountKeys == nil || pre == nil || post == nil {
-		return nil // which was said
-	}
-	if len(pre) != len(post) {
-		wire.Breaks[LedgerMeta](s, "postBalances", wire.OfNoLength)
+		return false // which was said
 	}
 	keys, looksUp := len(message.AccountKeys), false
 	for _, i := range message.Instructions {
 		if i.ProgramIDIndex >= keys {
+			isUneven = true
 			wire.Breaks[LedgerInstruction](s, "programIdIndex", wire.OutOfRange)
 		}
-		if len(i.Accounts) > 0 {
-			last := slices.Max(i.Accounts)
-			looksUp = looksUp || last >= keys
-			if last >= max(keys, len(pre)) {
-				wire.Breaks[LedgerInstruction](s, "accounts", wire.OutOfRange)
-			}
+		if len(i.Accounts) > 0 && slices.Max(i.Accounts) >= max(keys, len(pre)) {
+			isUneven = true
+			wire.Breaks[LedgerInstruction](s, "accounts", wire.OutOfRange)
 		}
+		looksUp = looksUp || len(i.Accounts) > 0 && slices.Max(i.Accounts) >= keys
+	}
+	if len(pre) != len(post) {
+		isUneven = true
+		wire.Breaks[LedgerMeta](s, "postBalances", wire.OfNoLength)
 	}
 	if len(pre) < keys || len(pre) > keys && !looksUp {
+		isUneven = true
 		wire.Breaks[LedgerMeta](s, "preBalances", wire.OfNoLength)
 	}
-	return nil
+	return isUneven
 }
 
 // readLedgerMeta holds that a meta says whether the transaction failed.
