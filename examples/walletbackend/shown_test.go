@@ -91,6 +91,29 @@ func TestAHostileWebhook(t *testing.T) {
 	require.False(t, strings.ContainsAny(text, "\u202e\x00\u2028"))
 }
 
+// TestADeliveryThatCannotBeRead: no transaction is told to have succeeded of which a part is missing
+// or contradicts another.
+func TestADeliveryThatCannotBeRead(t *testing.T) {
+	r := newRig(t, sandbox.Config{InstantConfirmation: true})
+	alice := r.signIn(t, "alice")
+	signer := webhooks.DeliverySigner{Secret: walletSecret(r.box.Webhooks().Secret()), Now: time.Now}
+	tx := func(signature, fee, post string) string {
+		return `{"signature":"` + signature + `","meta":{` + fee + `"preBalances":[9],"postBalances":` + post + `,"err":null},
+			"transaction":{"message":{"accountKeys":["` + r.user(t, "alice").Address + `"],"instructions":[]},"signatures":[]}}`
+	}
+	body := []byte(`{"webhookId":"w","network":"solana-mainnet","timestamp":1767225600,"slot":7,"transactions":[` +
+		tx("good1", `"fee":1,`, "[8]") + "," + tx("nofee1", "", "[8]") + "," + tx("uneven1", `"fee":1,`, "[8,1]") + `]}`)
+	request := signer.Request(r.url+"/hooks/ledger", body)
+	request.RequestURI = ""
+	response, err := http.DefaultClient.Do(request)
+	require.NoError(t, err)
+	response.Body.Close()
+	require.Equal(t, http.StatusOK, response.StatusCode)
+	text := alice.page(t, "/activity")
+	require.Equal(t, 1, strings.Count(text, "A transaction of your wallet succeeded"))
+	require.Equal(t, 2, strings.Count(text, "What became of a transaction of your wallet could not be read"))
+}
+
 // TestRoomWithoutALimit: the largest number there is reads as no limit.
 func TestRoomWithoutALimit(t *testing.T) {
 	r := newRig(t, sandbox.Config{InstantConfirmation: true})

@@ -24,6 +24,9 @@ func NewHooks(
 		Seen:     seen,
 		Logger:   log,
 		Handler: func(ctx context.Context, d *webhooks.Delivery) error {
+			if d.DecodeErr != nil {
+				log.Warn("a delivery is not as documented", "delivery", d.Key(), "problem", d.DecodeErr)
+			}
 			if d.Ledger == nil {
 				return d.DecodeErr
 			}
@@ -51,7 +54,10 @@ func receive(
 	ctx context.Context, db *store.DB, live *Live, user store.User, slot webhooks.Number, tx webhooks.LedgerTransaction,
 ) error {
 	title := "A transaction of your wallet succeeded"
-	if tx.Meta.Failed() {
+	switch {
+	case !tx.Raw.IsZero(): // a part of it could not be read
+		title = "What became of a transaction of your wallet could not be read"
+	case tx.Meta.Failed():
 		title = "A transaction of your wallet failed"
 	}
 	event := store.Event{
