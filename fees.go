@@ -7,7 +7,7 @@ import (
 )
 
 // ErrFeeMarket means that a transaction was not signed, because the fee market asks more for it
-// than [FeePolicy] allows. Nothing was sent.
+// than [FeePolicy] allows, and did so until the caller's time was up. Nothing was sent.
 var ErrFeeMarket = errors.New("the market is above your cap")
 
 // FeePolicy says what may be paid for landing. The zero value asks for nothing and caps nothing:

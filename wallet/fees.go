@@ -139,6 +139,48 @@ func (e *execution) affordable(ctx context.Context, u walletfi.Unsigned) error {
 	return m.bid(Entry{FeesPaid: e.entry.FeesPaid}).Check(m.route(ctx, txs, u.Intent.Owner).Costs)
 }
 
+// Bounds of the wait for a market that is above the caps.
+const (
+	marketLook  = 2 * time.Second
+	leastToLand = 15 * time.Second // that must be left of the caller's time
+)
+
+// inTurn builds the order when its turn has come. While the market is above the caps, another
+// one has the turn.
+func (p *placing) inTurn(ctx context.Context) (u walletfi.Unsigned, leave func(), err error) {
+	for {
+		if leave, err = p.admit(ctx); err != nil {
+			return u, func() {}, err
+		}
+		u, err = p.priced(ctx)
+		if !errors.Is(err, walletfi.ErrFeeMarket) {
+			return u, leave, err
+		}
+		leave()
+		if !p.outlast(ctx) {
+			return u, func() {}, err
+		}
+	}
+}
+
+// outlast waits until the market for the order's accounts has come down to the caps. It is false
+// if the caller waits for no set time, or not long enough.
+func (p *placing) outlast(ctx context.Context) bool {
+	if _, ok := ctx.Deadline(); !ok || p.w.clock != nil {
+		return false
+	}
+	for !clock.Ends(ctx, p.w.clock, marketLook+leastToLand) && clock.Wait(ctx, p.w.clock, marketLook) == nil {
+		recent, err := p.w.market.recent(ctx, p.route.Writable)
+		if err != nil {
+			return false
+		}
+		if _, err = p.w.market.bid(p.before).Ask(recent, p.route.Costs); err == nil {
+			return true
+		}
+	}
+	return false
+}
+
 // priced has the service build the order at the market's price.
 func (p *placing) priced(ctx context.Context) (walletfi.Unsigned, error) {
 	m := p.w.market
@@ -168,6 +210,7 @@ func (p *placing) priced(ctx context.Context) (walletfi.Unsigned, error) {
 		if route = m.route(ctx, txs, u.Intent.Owner); len(asked) > 0 {
 			m.routes.Learn(fees.Name(asked), route)
 		}
+		p.route = route
 		if recent, err = m.recent(ctx, route.Writable); err != nil {
 			return u, err
 		}
@@ -178,7 +221,6 @@ func (p *placing) priced(ctx context.Context) (walletfi.Unsigned, error) {
 			Attempt: p.placed.Attempts, Price: fees.LeastPrice(route.Costs), Units: fees.Units(route.Costs),
 			Most: walletfi.Amount(fees.Lamports(route.Costs)), Market: bid.Market(recent), Builds: n,
 		}
-		p.costs = route.Costs
 		wrong := bid.Check(route.Costs)
 		if n > 1 || !ask.TakenBy(route.Costs) || wrong == nil && !ask.FarFrom(fees.AskedOf(price, route.Costs), route.Costs) {
 			return u, wrong
@@ -194,11 +236,11 @@ func (p *placing) tellLanding(ctx context.Context, begun time.Time, err error) {
 	}
 	l.State = stateOf(err)
 	for i, s := range p.placed.Result.Steps {
-		if i < len(p.costs) && (s.State == StateConfirmed || s.State == StateFailed) {
-			l.Paid += walletfi.Amount(p.costs[i].Lamports())
+		if i < len(p.route.Costs) && (s.State == StateConfirmed || s.State == StateFailed) {
+			l.Paid += walletfi.Amount(p.route.Costs[i].Lamports())
 		}
 	}
-	p.placed.Landing, p.landing, p.costs = append(p.placed.Landing, l), LandingFee{}, nil
+	p.placed.Landing, p.landing = append(p.placed.Landing, l), LandingFee{}
 	observing.Tell(ctx, p.w.observer, observe.Landing{
 		Service: p.placed.Intent.Service, Owner: p.placed.Intent.Owner, Attempt: l.Attempt, State: string(l.State),
 		Price: l.Price, Market: l.Market, Lamports: uint64(l.Paid), Took: clock.Since(p.w.clock, begun),

@@ -91,9 +91,9 @@ type placing struct {
 	placed *Placed
 	stage  Stage
 
-	before  Entry       // what the journal has of earlier attempts
-	landing LandingFee  // of the present attempt, as far as it has come
-	costs   []fees.Cost // of its transactions
+	before  Entry      // what the journal has of earlier attempts
+	landing LandingFee // of the present attempt, as far as it has come
+	route   fees.Route // of its transactions
 }
 
 func (p *placing) check() error {
@@ -132,12 +132,8 @@ func (p *placing) attempt(ctx context.Context) error {
 	}
 	if ended == nil {
 		p.enter(StageBuild)
-		leave, err := p.admit(ctx)
-		if err != nil {
-			return p.failed(err)
-		}
+		u, leave, err := p.inTurn(ctx)
 		defer leave()
-		u, err := p.priced(ctx)
 		if err != nil {
 			return p.failed(notSent(err))
 		}

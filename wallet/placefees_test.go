@@ -7,6 +7,7 @@ import (
 	"sync"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/gagliardetto/solana-go"
 	computebudget "github.com/gagliardetto/solana-go/programs/compute-budget"
@@ -223,7 +224,9 @@ func TestPlaceRefusesBeforeSigning(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			withFees(t, p75, func(t *testing.T, r *rig, m *feeMarket, b *priced, _ *landings) {
 				c.change(m, b)
-				placed, err := r.wallet.Place(soon(t), b, wallet.PlaceOptions{Key: "a", Attempts: 3})
+				begun := time.Now()
+				placed, err := r.wallet.Place(t.Context(), b, wallet.PlaceOptions{Key: "a", Attempts: 3})
+				require.Equal(t, begun, time.Now(), "without a deadline nothing is waited for")
 				requireStage(t, err, wallet.StageBuild, walletfi.ErrNotSent)
 				require.ErrorIs(t, err, c.kind)
 				require.Zero(t, r.submissions())
@@ -232,6 +235,37 @@ func TestPlaceRefusesBeforeSigning(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestPlaceOutlastsTheMarket: within the caller's time a market that is above the caps may come
+// down; the order is then built anew. If it does not, the refusal leaves as much time as landing
+// takes.
+func TestPlaceOutlastsTheMarket(t *testing.T) {
+	withFees(t, p75, func(t *testing.T, r *rig, m *feeMarket, b *priced, _ *landings) {
+		m.set(20_000)
+		go func() {
+			time.Sleep(31 * time.Second)
+			m.set(9_000)
+		}()
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		begun := time.Now()
+		placed, err := r.wallet.Place(ctx, b, wallet.PlaceOptions{Key: "a"})
+		require.NoError(t, err)
+		require.Equal(t, []uint64{20_000, 9_000}, b.asked)
+		require.Equal(t, uint64(9_000), placed.Landing[0].Price)
+		require.InDelta(t, 32, time.Since(begun).Seconds(), 1)
+
+		m.set(20_000)
+		begun = time.Now()
+		ctx, cancel = context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		_, err = r.wallet.Place(ctx, b, wallet.PlaceOptions{Key: "b"})
+		requireStage(t, err, wallet.StageBuild, walletfi.ErrNotSent)
+		require.ErrorIs(t, err, walletfi.ErrFeeMarket)
+		require.InDelta(t, 44, time.Since(begun).Seconds(), 1)
+		require.Len(t, r.gone(), 1)
+	})
 }
 
 // TestPlaceLearnsTheRoute: a first build is corrected if its accounts are dearer than was guessed;
