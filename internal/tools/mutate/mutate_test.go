@@ -220,7 +220,7 @@ func TestAreasShareNoFile(t *testing.T) {
 	}
 	for _, name := range []string{
 		"internal/transport/do.go", "internal/transport/bodies_test.go", "internal/transport/baseurl.go", "internal/bearer/keep.go",
-		"wallet/entry.go", "internal/proof/dead.go", "wallet/memoryjournal.go", "wallet/filejournal.go", "wallet/flight.go", "wallet/internal/framelog/log.go",
+		"wallet/entry.go", "internal/proof/dead.go", "wallet/journal.go", "wallet/filejournal.go", "wallet/flight.go", "wallet/internal/framelog/log.go",
 		"wallet/internal/entryfile/store.go",
 	} {
 		require.NotEmpty(t, owner[name], "no area has %s", name)

@@ -16,8 +16,14 @@ type Bid struct {
 	Last   uint64 // the price of the attempt that has expired, 0 if there was none
 }
 
-// newestSlots are those whose cheaper quarter tells whether a capped price can land at all.
-const newestSlots = 20
+// The newest slots: those whose price counts if the market rises, and those whose cheaper quarter
+// tells whether a capped price can land at all.
+const (
+	risingSlots = 8
+	newestSlots = 20
+)
+
+func newest(recent []uint64, n int) []uint64 { return recent[max(0, len(recent)-n):] }
 
 // Percentile returns the price below which so many per cent of the prices are, itself included.
 func Percentile(prices []uint64, percent int) uint64 {
@@ -28,8 +34,11 @@ func Percentile(prices []uint64, percent int) uint64 {
 	return sorted[(len(sorted)*percent+99)/100-1]
 }
 
-// Market is the price that the policy asks for by the recent prices.
-func (b Bid) Market(recent []uint64) uint64 { return Percentile(recent, b.Policy.Percentile) }
+// Market is the price that the policy asks for by the recent prices: their percentile, or that of
+// the newest ones if the market rises.
+func (b Bid) Market(recent []uint64) uint64 {
+	return max(Percentile(recent, b.Policy.Percentile), Percentile(newest(recent, risingSlots), b.Policy.Percentile))
+}
 
 // Ask returns the price for transactions of those limits and base fees: the market's, at least
 // the floor, and more than the attempt before by the growth; never one at which a cap would be
@@ -40,7 +49,7 @@ func (b Bid) Ask(recent []uint64, costs []Cost) (uint64, error) {
 	if !ok {
 		return 0, fmt.Errorf("%w: the base fee alone is %d lamports", walletfi.ErrFeeMarket, base(costs))
 	}
-	low := Percentile(recent[max(0, len(recent)-newestSlots):], 25)
+	low := Percentile(newest(recent, newestSlots), 25)
 	if low > most {
 		return 0, fmt.Errorf("%w: the cheaper slots take %d micro-lamports per compute unit, and it allows %d",
 			walletfi.ErrFeeMarket, low, most)
