@@ -112,6 +112,8 @@ func (d *driver) wallet() {
 	require.NoError(t, err)
 	d.know(result.Signatures()...)
 
+	d.place()
+
 	thief, err := signing.GenerateLocalKey()
 	require.NoError(t, err)
 	d.know(thief.PublicKey().String())
@@ -124,16 +126,38 @@ func (d *driver) wallet() {
 	require.ErrorIs(t, err, signing.ErrRefused)
 }
 
-func (d *driver) newWallet(node *rpcnode.Client) *wallet.Wallet {
+// prices are a fee market.
+type prices []uint64
+
+func (p prices) RecentFees(context.Context, []string) ([]uint64, error) { return p, nil }
+
+// place lands an order at the market's price.
+func (d *driver) place() {
+	w := d.newWallet(d.node, func(c *wallet.Config) {
+		c.Fees, c.FeeReader = walletfi.FeePolicy{Percentile: 50, MaxPerTransaction: 100_000}, prices{10_000, 20_000, 1 << 40}
+	})
+	defer w.Close()
+	placed, err := w.Place(d.t.Context(), wallet.OrderFunc(func(context.Context) (walletfi.Unsigned, error) {
+		return d.deposit(), nil
+	}), wallet.PlaceOptions{Key: "canary place"})
+	require.NoError(d.t, err)
+	d.know(placed.Result.Signatures()...)
+}
+
+func (d *driver) newWallet(node *rpcnode.Client, change ...func(*wallet.Config)) *wallet.Wallet {
 	key, err := signing.NewLocalKey(d.s.Wallet())
 	require.NoError(d.t, err)
 	pin, err := signing.ParsePublicKey(d.s.ProgramID(sandbox.Lending))
 	require.NoError(d.t, err)
-	w, err := wallet.New(wallet.Config{
+	cfg := wallet.Config{
 		Signer: key, Guard: signing.NewGuard(signing.Policy{Pins: map[string][]signing.PublicKey{"lending": {pin}}, AllowBlind: []string{"lending"}}),
 		Submitter: node, Confirmer: node, Heights: node, Observer: d.options.Observer,
 		PollEvery: 20 * time.Millisecond, ResendEvery: 30 * time.Millisecond,
-	})
+	}
+	for _, c := range change {
+		c(&cfg)
+	}
+	w, err := wallet.New(cfg)
 	require.NoError(d.t, err)
 	return w
 }

@@ -9,7 +9,10 @@ import (
 
 // instruments are those of the catalogue.
 type instruments struct {
-	request, call, limiterWait, confirm, gap, handle metric.Float64Histogram
+	request, call, limiterWait, confirm, gap, handle, landed metric.Float64Histogram
+
+	attempts, landingCost metric.Int64Counter
+	price, market         metric.Int64Gauge
 
 	retries, refreshes, refusals, executions, submissions   metric.Int64Counter
 	connections, disconnections, dropped, deliveries, drift metric.Int64Counter
@@ -30,6 +33,10 @@ func newInstruments(meter metric.Meter) (*instruments, error) {
 		request: b.seconds("http.client.request.duration"), call: b.seconds("walletfi.call.duration"),
 		limiterWait: b.seconds("walletfi.limiter.wait.duration"), confirm: b.seconds("walletfi.wallet.confirm.duration"),
 		gap: b.seconds("walletfi.feed.gap.duration"), handle: b.seconds("walletfi.webhook.handle.duration"),
+
+		landed: b.seconds("walletfi.wallet.landing.duration"), attempts: b.counter("walletfi.wallet.landing.attempts"),
+		landingCost: b.counter("walletfi.wallet.landing.cost"), price: b.gauge("walletfi.wallet.landing.price"),
+		market: b.gauge("walletfi.wallet.landing.market"),
 
 		retries: b.counter("walletfi.retries"), refreshes: b.counter("walletfi.token.refreshes"),
 		refusals: b.counter("walletfi.guard.refusals"), executions: b.counter("walletfi.wallet.executions"),

@@ -56,7 +56,7 @@ func with(t *testing.T, spans tracetest.SpanStubs, key, want string) tracetest.S
 func TestSpansOfACall(t *testing.T) {
 	spans := drivenRig(t, false).tree()
 	calls := spans.named("lending.BuildDeposit")
-	require.Len(t, calls, 3)
+	require.Len(t, calls, 4)
 	first := with(t, calls, "walletfi.attempts", "2")
 	require.Equal(t, codes.Unset, first.Status.Code)
 	require.False(t, first.Parent.IsValid())
@@ -96,7 +96,7 @@ func TestSpansOfARefresh(t *testing.T) {
 func TestSpansOfAWallet(t *testing.T) {
 	spans := drivenRig(t, false).tree()
 	executions := spans.named("wallet.Execute")
-	require.Len(t, executions, 3)
+	require.Len(t, executions, 4)
 	done := with(t, executions, "walletfi.state", "confirmed")
 	guard := spans.under(done, "wallet.guard")
 	require.Len(t, guard, 1)

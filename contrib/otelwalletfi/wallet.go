@@ -2,6 +2,7 @@ package otelwalletfi
 
 import (
 	"context"
+	"math"
 	"strings"
 	"sync"
 
@@ -84,6 +85,18 @@ func (o *Observer) confirm(ctx context.Context, op observe.Confirm) (context.Con
 		o.metrics.confirm.Record(ctx, e.SinceSigned.Seconds(), metric.WithAttributes(service, state))
 	}
 }
+
+func (o *Observer) landing(ctx context.Context, e observe.Landing) {
+	service, state := o.names.of(keyService, e.Service), o.names.of(keyState, e.State)
+	o.metrics.attempts.Add(ctx, 1, metric.WithAttributes(service, state))
+	o.metrics.landed.Record(ctx, e.Took.Seconds(), metric.WithAttributes(service, state))
+	o.metrics.landingCost.Add(ctx, whole(e.Lamports), metric.WithAttributes(service))
+	o.metrics.price.Record(ctx, whole(e.Price), metric.WithAttributes(service))
+	o.metrics.market.Record(ctx, whole(e.Market), metric.WithAttributes(service))
+}
+
+// whole is n as far as a metric can hold it: a reader of fees may say anything.
+func whole(n uint64) int64 { return int64(min(n, math.MaxInt64)) }
 
 // doubts counts the unsettled keys of each wallet. The metric is their sum, since a wallet's
 // name is random.
