@@ -238,7 +238,7 @@ func TestPlaceRefusesBeforeSigning(t *testing.T) {
 }
 
 // TestPlaceOutlastsTheMarket: within the caller's time a market that is above the caps may come
-// down; the order is then built anew. If it does not, the refusal leaves as much time as landing
+// down; the order is then built again. If it does not, the refusal leaves as much time as landing
 // takes.
 func TestPlaceOutlastsTheMarket(t *testing.T) {
 	withFees(t, p75, func(t *testing.T, r *rig, m *feeMarket, b *priced, _ *landings) {

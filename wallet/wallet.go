@@ -63,10 +63,11 @@ type Config struct {
 	// other, and no minority is believed. Nil asks for none.
 	Effects walletfi.EffectsReader
 	// Fees says what may be paid for landing. Place has each order's service build at the
-	// policy's price. If the market asks for more than the caps allow, it waits for the market to
-	// come down as long as its context's deadline leaves time to land, and without a deadline not
-	// at all, and then ends with walletfi.ErrFeeMarket; nothing is signed. Execute and Place sign nothing above the caps. The zero value leaves
-	// the price to the orders and the caps to the guard.
+	// policy's price. If the market asks for more than the caps allow, Place waits for it to come
+	// down as long as its context's deadline leaves 15 seconds to land, and without a deadline not
+	// at all, and then ends with walletfi.ErrFeeMarket; nothing is signed. Execute and Place sign
+	// nothing above the caps. The zero value leaves the price to the orders and the caps to the
+	// guard.
 	Fees walletfi.FeePolicy
 	// FeeReader tells the recent fees. Nil means the Confirmer, Heights or Submitter, if one of
 	// them is a walletfi.FeeReader, such as rpcnode's Client and Pool.
