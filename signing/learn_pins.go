@@ -29,9 +29,26 @@ type Proposal struct {
 	Programs []LearnedProgram `json:"programs"`
 	Warning  string           `json:"warning"`
 
-	// Calls are what the samples call of the programs and what of the owner's it writes, a
-	// pin for each instruction.
+	// Calls are what the samples agree on, a pin for each instruction: those that two samples
+	// call at least, each with the accounts of the owner's that two of them write.
 	Calls []Pin `json:"calls"`
+	// Shown are all calls, with how many samples show each. What is odd is not proposed.
+	Shown []LearnedCall `json:"shown"`
+}
+
+// LearnedCall is an instruction that samples call.
+type LearnedCall struct {
+	Program     PublicKey     `json:"program"`
+	Instruction Discriminator `json:"instruction"` // empty if it has no data, which no pin can name
+	Samples     int           `json:"samples"`     // that call it
+	Writes      []LearnedRole `json:"writes"`      // accounts of the owner's, by what they are to the intent
+	Odd         bool          `json:"odd"`         // too few samples agree on it
+}
+
+// LearnedRole is a kind of account that calls write.
+type LearnedRole struct {
+	Role    Role `json:"role"`
+	Samples int  `json:"samples"` // that write one
 }
 
 // LearnedProgram is a program that samples call and no rule covers.
@@ -89,7 +106,7 @@ func (g *Guard) Learn(ctx context.Context, service string, samples []walletfi.Un
 			return nil, fmt.Errorf("sample %d: %w", i, err)
 		}
 		p.count(called)
-		calls = append(calls, callsOf(txs, report)...)
+		calls = append(calls, callsOf(p.Samples, txs, report)...)
 	}
 	if p.Samples < MinSamples {
 		return nil, &walletfi.ValidationError{
@@ -97,7 +114,8 @@ func (g *Guard) Learn(ctx context.Context, service string, samples []walletfi.Un
 			Problem: fmt.Sprintf("%d different ones, at least %d are needed", p.Samples, MinSamples),
 		}
 	}
-	p.Calls = learnedPins(calls)
+	p.Shown = shown(calls)
+	p.Calls = agreed(p.Shown)
 	return p, nil
 }
 

@@ -126,7 +126,7 @@ func TestLearnTypedPins(t *testing.T) {
 	anchor := []byte{1, 2, 3, 4, 5, 6, 7, 8}
 	p, err := NewGuard(policy).Learn(t.Context(), "swap", []walletfi.Unsigned{
 		sample(append(anchor, 1), 1), sample(append(anchor, 2), 2),
-		sample([]byte{7, 1, 1, 1, 1, 1, 1, 1, 1}, 3), sample([]byte{7, 2}, 4), sample(nil, 5),
+		sample([]byte{7, 1, 1, 1, 1, 1, 1, 1, 1}, 3), sample([]byte{7, 2}, 4), sample([]byte{7, 3}, 5), sample(nil, 6),
 	})
 	require.NoError(t, err)
 	text, err := json.Marshal(p.Calls)
@@ -134,18 +134,17 @@ func TestLearnTypedPins(t *testing.T) {
 	var stored []Pin
 	require.NoError(t, json.Unmarshal(text, &stored))
 	require.Equal(t, p.Calls, stored)
-	require.Equal(t, p.Calls, p.TypedPins(5))
-	require.Empty(t, p.TypedPins(6))
+	require.Equal(t, p.Calls, p.TypedPins(6))
+	require.Empty(t, p.TypedPins(7))
 	may := []Role{NamedAccount, OwnerWallet, ReceivedAccount, SpentAccount}
 	require.Equal(t, []Pin{
-		{Program: exchange, MayWrite: may},
 		{Program: exchange, Instructions: []Discriminator{anchor}, MayWrite: may},
 		{Program: exchange, Instructions: []Discriminator{{7}}, MayWrite: may},
 	}, stored)
 
-	policy.TypedPins = map[string][]Pin{"swap": stored[1:]}
+	policy.TypedPins = map[string][]Pin{"swap": stored}
 	guard := NewGuard(policy)
-	stored[1].Instructions[0][0] = 9 // the guard has a copy
+	stored[0].Instructions[0][0] = 9 // the guard has a copy
 	_, _, err = guard.CheckSet(t.Context(), sample(append(anchor, 3), 6))
 	require.NoError(t, err)
 	_, _, err = guard.CheckSet(t.Context(), sample([]byte{1, 2, 3, 4}, 6))

@@ -159,6 +159,7 @@ const (
 	NoteClose      NoteKind = "close"      // Account's lamports go to To; Text is "as asked" if the request named it
 	NoteRevoke     NoteKind = "revoke"     // nothing may take from Account any more
 	NoteZero       NoteKind = "zero"       // a transfer of nothing to To: harmless, or bait to have the address copied
+	NoteFrozen     NoteKind = "frozen"     // Account is new, and its token's issuer has to thaw it first
 	NoteSimulation NoteKind = "simulation" // the transaction was judged by its bytes alone; Text says why
 )
 

@@ -157,6 +157,8 @@ func (n Note) text() string {
 		return "ends every approval of " + account
 	case NoteZero:
 		return "moves nothing from " + account + " to " + n.To.String()
+	case NoteFrozen:
+		return account + " is frozen: you cannot move what is in it until the token's issuer thaws it"
 	case NoteSimulation:
 		return fmt.Sprintf("transaction %d was judged by its bytes alone: %s", n.Transaction+1, printable(n.Text))
 	}

@@ -125,6 +125,7 @@ const (
 	NoteRevoke     = "revoke"
 	NoteZero       = "zero"
 	NoteSimulation = "simulation"
+	NoteFrozen     = "frozen"
 )
 
 // Note is worth knowing and costs nothing.

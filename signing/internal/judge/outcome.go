@@ -143,7 +143,7 @@ func (c *checker) holds(account Key, s program.TokenState) bool {
 // unchanged refuses a new owner, delegate or close authority of an account of
 // ours.
 func (c *checker) unchanged(o *operation, account Key, before, after program.State) *rule.Refusal {
-	const by, allowed = rule.SimulationAuthority, "owner, delegate and close authority of our accounts as they are"
+	const by, allowed = rule.SimulationAuthority, "our accounts as they are, but for what they hold: owner, delegate, close authority, extensions"
 	if account == c.want.owner {
 		if after.Owner != before.Owner && !(after.Owner == program.System || after.Lamports == 0) ||
 			len(after.Data) != len(before.Data) {
@@ -160,11 +160,18 @@ func (c *checker) unchanged(o *operation, account Key, before, after program.Sta
 	if !held {
 		was.CloseAuthority, was.Delegate = Key{}, Key{} // what we are given is ours alone
 	}
+	if is.Frozen && !held && c.holds(account, is) {
+		c.note(o, NoteFrozen, &account, nil, "")
+	}
 	switch ours := c.holds(account, is); {
 	case held && is.Owner != was.Owner:
 		return o.refuse(by, allowed, "%s handed to %s", account, is.Owner)
 	case !ours:
 		return nil
+	case held && was.Frozen != is.Frozen && is.Frozen:
+		return o.refuse(by, allowed, "%s frozen, so that nothing can leave it", account)
+	case held && !program.SameExtensions(before.Data, after.Data):
+		return o.refuse(by, allowed, "other extensions of %s, which can bind it", account)
 	case is.CloseAuthority != was.CloseAuthority && !is.CloseAuthority.IsZero() && !c.signs(&is.CloseAuthority):
 		return o.refuse(by, allowed, "a close authority %s of %s", is.CloseAuthority, account)
 	case !is.Delegate.IsZero() && (is.Delegate != was.Delegate || is.Delegated > was.Delegated) &&

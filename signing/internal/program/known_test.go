@@ -132,7 +132,7 @@ func TestTokenState(t *testing.T) {
 
 	state, ok := ReadTokenState(good)
 	require.True(t, ok)
-	assert.Equal(t, TokenState{usdc, owner, 5, thief, 3, friend}, state)
+	assert.Equal(t, TokenState{usdc, owner, 5, thief, 3, friend, false}, state)
 	many := State{good.Lamports, Token, bytes.Repeat([]byte{0xfe}, TokenAccountSize)} // each byte of each number
 	state, ok = ReadTokenState(many)
 	require.True(t, ok)

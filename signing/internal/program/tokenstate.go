@@ -1,6 +1,9 @@
 package program
 
-import "encoding/binary"
+import (
+	"bytes"
+	"encoding/binary"
+)
 
 // TokenAccountSize is the length of a token account without extensions.
 const TokenAccountSize = 165
@@ -9,7 +12,10 @@ const TokenAccountSize = 165
 // with extensions from a mint with extensions.
 const accountTypeToken = 2
 
-const stateAt = 108 // of a byte that is 0 before a token account is initialised
+const (
+	stateAt = 108 // of a byte that is 0 before a token account is initialised
+	frozen  = 2   // there, once somebody has frozen it
+)
 
 // State is an account at one moment. An account that does not exist is all
 // zero.
@@ -31,6 +37,7 @@ type TokenState struct {
 	Delegate       Key // zero if there is none
 	Delegated      uint64
 	CloseAuthority Key // zero if there is none
+	Frozen         bool
 }
 
 // TokenAccount is the data of a token account without a delegate.
@@ -53,7 +60,7 @@ func ReadTokenState(a State) (s TokenState, ok bool) {
 		return TokenState{}, false
 	}
 	s.Mint, s.Owner = Key(d), Key(d[32:])
-	s.Amount = binary.LittleEndian.Uint64(d[64:])
+	s.Amount, s.Frozen = binary.LittleEndian.Uint64(d[64:]), d[stateAt] == frozen
 	if binary.LittleEndian.Uint32(d[72:]) != 0 {
 		s.Delegate = Key(d[76:])
 		s.Delegated = binary.LittleEndian.Uint64(d[121:])
@@ -62,4 +69,31 @@ func ReadTokenState(a State) (s TokenState, ok bool) {
 		s.CloseAuthority = Key(d[133:])
 	}
 	return s, true
+}
+
+// The extensions of a token account that a transfer changes.
+const (
+	withheldFee  = 2  // what is withheld in the account
+	transferHook = 15 // whether a transfer is under way
+)
+
+// SameExtensions reports whether two states of a token account have the same extensions, but
+// for what a transfer changes.
+func SameExtensions(before, after []byte) bool {
+	if len(before) != len(after) {
+		return false
+	}
+	at := min(TokenAccountSize+1, len(before))
+	for len(before)-at >= 4 {
+		kind, length := binary.LittleEndian.Uint16(before[at:]), int(binary.LittleEndian.Uint16(before[at+2:]))
+		end := at + 4 + length
+		if end > len(before) || !bytes.Equal(before[at:at+4], after[at:at+4]) {
+			break
+		}
+		if kind != withheldFee && kind != transferHook && !bytes.Equal(before[at:end], after[at:end]) {
+			return false
+		}
+		at = end
+	}
+	return bytes.Equal(before[at:], after[at:])
 }
