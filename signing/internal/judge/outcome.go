@@ -143,7 +143,8 @@ func (c *checker) holds(account Key, s program.TokenState) bool {
 // unchanged refuses a new owner, delegate or close authority of an account of
 // ours.
 func (c *checker) unchanged(o *operation, account Key, before, after program.State) *rule.Refusal {
-	const by, allowed = rule.SimulationAuthority, "our accounts as they are, but for what they hold: owner, delegate, close authority, extensions"
+	const by = rule.SimulationAuthority
+	const allowed = "our accounts as they are, but for what they hold: owner, delegate, close authority, extensions"
 	if account == c.want.owner {
 		if after.Owner != before.Owner && !(after.Owner == program.System || after.Lamports == 0) ||
 			len(after.Data) != len(before.Data) {
