@@ -179,29 +179,3 @@ type brokenStore struct{ walletfi.TokenStore }
 
 func (brokenStore) Load(context.Context) (walletfi.Token, error) { return walletfi.Token{}, nil }
 func (brokenStore) Save(context.Context, walletfi.Token) error   { return errors.New("disk full") }
-
-func TestTokenIsSavedBeforeItIsUsed(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := newService("at-1", "3600")
-		store := &watchingStore{service: s}
-		require.NoError(t, store.MemoryTokenStore.Save(t.Context(), walletfi.Token{Access: access, Refresh: refresh}))
-		get(t, s.client(t, smartaccount.Config{TokenStore: store}))
-		require.Equal(t, []string{"/accounts/acc_1", "/auth/refresh"}, store.before, "seen when the token was saved")
-	})
-}
-
-type watchingStore struct {
-	walletfi.MemoryTokenStore
-	service *service
-	before  []string
-}
-
-func (w *watchingStore) Save(ctx context.Context, t walletfi.Token) error {
-	w.before = w.service.paths()
-	return w.MemoryTokenStore.Save(ctx, t)
-}
-
-func (w *watchingStore) Replace(ctx context.Context, old, next walletfi.Token) (bool, error) {
-	w.before = w.service.paths()
-	return w.MemoryTokenStore.Replace(ctx, old, next)
-}
