@@ -7,6 +7,7 @@ import (
 	"net/http/cookiejar"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -100,9 +101,10 @@ func TestStreamsAreBounded(t *testing.T) {
 }
 
 // TestNoSecretInTheLogOfABadDay has everything go wrong that is logged, at the most
-// talkative level, and looks for each secret that there is: the services' keys, the
-// node's address, the control port's token, passwords, sessions, form tokens, users' keys
-// in each form that a program could print, and what they are sealed with.
+// talkative level, and looks in the log and in the database for each secret that there is:
+// the services' keys, the node's address, the control port's token, passwords, sessions,
+// form tokens, users' keys in each form that a program could print, and what they are
+// sealed with.
 func TestNoSecretInTheLogOfABadDay(t *testing.T) {
 	r := newRig(t, sandbox.Config{InstantConfirmation: true})
 	alice := r.signIn(t, "alice")
@@ -174,12 +176,16 @@ func TestNoSecretInTheLogOfABadDay(t *testing.T) {
 	secrets["key in hex"], secrets["key in base58"] = hex.EncodeToString(seed), signing.PublicKey(seed).String()
 	secrets["key in base64"] = base64.RawStdEncoding.EncodeToString(seed)[:40]
 	require.Greater(t, len(secrets), 20)
-	log := r.log.String()
+	log, database := r.log.String(), readAll(t, r.data, "walletbackend.db*")
+	kept := []string{"form token", "hash", "sealed key"} // which are worth nothing alone
 	for name, secret := range secrets {
 		require.Greater(t, len(secret), 5, name)
 		if name == settings.RPCURL { // in the demo only an address, which errors name without its path
 			continue
 		}
 		require.NotContains(t, log, secret, name)
+		if !slices.Contains(kept, name) {
+			require.NotContains(t, database, secret, name)
+		}
 	}
 }
