@@ -189,7 +189,7 @@ func (c *checker) checkMap(at []string, words map[string]string, known map[strin
 		switch {
 		case known != nil && !known[word]:
 			c.wrong(at, "%s has no %s of this name%s", c.service, what, suggestion(word, known))
-		case word == "" || live == "" || !isPlain(word+live):
+		case word == "" || live == "" || !isPlain(word+live) || strings.TrimSpace(live) != live:
 			c.wrong(at, "%q cannot be a %s", live, what)
 		case taken[live] != "":
 			c.wrong(at, "%s and %s both become %s", taken[live], word, live)

@@ -127,6 +127,11 @@ func (f *file) value(d *json.Decoder, path []string, t reflect.Type) error {
 				return err
 			}
 		}
+	case nil:
+		if t != nil && (t.Kind() == reflect.Struct || t.Kind() == reflect.Map) {
+			f.problem(f.line(path), path, "is null, and says nothing")
+		}
+		return nil
 	default:
 		return nil
 	}

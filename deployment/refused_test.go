@@ -28,7 +28,7 @@ func TestRefused(t *testing.T) {
 	}
 	for field, all := range map[string][]deployment.Service{
 		"keys.title":            {words(deployment.Words{Keys: map[string]string{"ticker": "x", "title": "x"}})},
-		"keys.ticker":           {words(deployment.Words{Keys: map[string]string{"ticker": ""}}), words(deployment.Words{Keys: map[string]string{"ticker": "\xff"}})},
+		"keys.ticker":           {words(deployment.Words{Keys: map[string]string{"ticker": ""}}), words(deployment.Words{Keys: map[string]string{"ticker": " "}}), words(deployment.Words{Keys: map[string]string{"ticker": "a "}}), words(deployment.Words{Keys: map[string]string{"ticker": "\xff"}})},
 		"values.status.closed":  {words(deployment.Words{Values: map[string]map[string]string{"status": {"active": "x", "closed": "x"}}})},
 		`query[""]`:             {words(deployment.Words{Query: map[string]string{"": "a"}})},
 		"query.offset":          {words(deployment.Words{Query: map[string]string{"limit": "x", "offset": "x"}})},
@@ -105,5 +105,21 @@ func TestWordsOfAnOpenMember(t *testing.T) {
 			assert.NoError(t, check(word, ofOperation), word)
 		}
 		assert.Len(t, mistakes(check("adresses", ofOperation)), 3, "of an operation: %v", ofOperation)
+	}
+}
+
+// TestNullIsNoDeployment: a file that says null where words are is not one without a mistake.
+func TestNullIsNoDeployment(t *testing.T) {
+	for text, path := range map[string]string{
+		`null`: "f:1: is null", `{"services":null}`: "services: is null", `{"services":{"swap":null}}`: "services.swap: is null",
+		"{\"services\":{\n\"swap\":{\"keys\":null}}}":              "f:2: services.swap.keys: is null",
+		`{"services":{"swap":{"operations":{"GET /quote":null}}}}`: "is null",
+	} {
+		_, err := deployment.Parse("f", []byte(text))
+		require.ErrorContains(t, err, path, text)
+	}
+	for _, text := range []string{`{}`, `{"services":{}}`, `{"services":{"swap":{}}}`} {
+		_, err := deployment.Parse("f", []byte(text))
+		require.NoError(t, err, text)
 	}
 }
