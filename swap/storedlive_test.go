@@ -163,3 +163,22 @@ func TestWholeAnswerGoesBack(t *testing.T) {
 		require.Equal(t, `{"userPublicKey":"`+user+`","quoteResponse":`+answered+`}`, wire.Seen[len(wire.Seen)-1].Body)
 	}
 }
+
+// TestWholeAnswerThatIsTwo: an envelope that has the quote twice, or with a refusal, is not sent back.
+func TestWholeAnswerThatIsTwo(t *testing.T) {
+	cfg := keyed()
+	cfg.Deployment = wiretest.Deployed("swap", deployment.Service{Operations: map[string]deployment.Operation{
+		"GET /quote": {Answer: []deployment.Step{{Unwrap: "result"}}, EchoWhole: true},
+	}})
+	quote := strings.TrimSpace(wiretest.File(t, "GetQuote.json"))
+	other := strings.Replace(quote, `"inAmount"`, `"x":1,"inAmount"`, 1)
+	for _, answered := range []string{
+		`{"result":` + quote + `,"result":` + other + `}`, `{"result":` + quote + `,"success":false}`, `{"result":` + quote + `,"error":"no route"}`,
+		`{"result":null,"result":` + quote + `}`,
+	} {
+		c, _ := carriedClient(t, cfg, map[string][]answer{"/quote": {{Status: 200, Body: answered}}})
+		q, err := c.GetQuote(t.Context(), swap.QuoteRequest{InputMint: sol, OutputMint: usdc, Amount: 1_000_000_000})
+		require.Error(t, err, answered)
+		require.Nil(t, q)
+	}
+}

@@ -1,6 +1,9 @@
 package dialect
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
 // Answer is the body of an answer on its way in.
 type Answer struct {
@@ -22,6 +25,17 @@ func (o *Operation) Answer(body []byte) Answer {
 	}
 	a.Neutral, a.Err = o.ToNeutral(text)
 	return a
+}
+
+// Envelope is the body of a success of which a part is unwrapped, in the documentation's words, for
+// what it says besides that part. It is nil if no part is.
+func (o *Operation) Envelope(body []byte) []byte {
+	unwraps := func(s step) bool { return len(s.at) == 0 && len(s.unwrap) > 0 }
+	if o == nil || !slices.ContainsFunc(o.answer, unwraps) {
+		return nil
+	}
+	envelope, _ := o.ToNeutral(body)
+	return envelope
 }
 
 // Failure reads the body of an error, of which nothing is lost for a number.

@@ -158,6 +158,9 @@ func (x *exchange) accepted(a *answer) (event, outcome, error) {
 	if read := x.read(result.payload); x.client.accept == nil && read.Err == nil {
 		no = read.No() && !read.Twice() || read.Suspect && x.client.refused != nil && x.client.refused(whole)
 	}
+	if envelope := x.request.operation.Envelope(a.body); len(envelope) > 0 {
+		no = no || declared.SaysNo(envelope)
+	}
 	if !no {
 		return succeeded, result, nil
 	}
