@@ -30,6 +30,18 @@
 // (-world.shrink N for more) is played again with less, while the loss remains:
 // fewer keys, fewer faults, and the story of the smallest is printed.
 //
+// # Many keys
+//
+// With -world.out FILE each range is added to FILE as a line of JSON. Ranges
+// can be played apart, and added up:
+//
+//	go test -c -o paid.test ./e2e/world/paid
+//	./paid.test -test.run '^TestWorld$' -test.timeout 0 -world.seeds 1-10 -world.out 1.json
+//	./paid.test -test.run '^TestWorld$' -test.timeout 0 -world.seeds 11-20 -world.out 2.json
+//	go run ./e2e/world/sum 1.json 2.json
+//
+// A range counts once: seeds that two ranges of a mode share are an error.
+//
 // # Extend
 //
 // A mode is a line of the table modes: the worlds that its seeds draw from

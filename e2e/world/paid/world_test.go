@@ -1,6 +1,7 @@
 package paid
 
 import (
+	"encoding/json"
 	"flag"
 	"fmt"
 	"os"
@@ -17,6 +18,7 @@ var (
 	flagMode   = flag.String("world.mode", "", "the modes to play, with commas between; empty plays all")
 	flagSeeds  = flag.String("world.seeds", map[bool]string{false: "11-12", true: "11"}[race.Enabled], "the seeds of each mode, such as 7 or 1-20")
 	flagKeys   = flag.Int("world.keys", map[bool]int{false: 33, true: 17}[race.Enabled], "the keys of each seed")
+	flagOut    = flag.String("world.out", "", "a file that gets a line of JSON for each range")
 	flagStory  = flag.Bool("world.story", false, "tell the story of each run, shrunk or not")
 	flagOnly   = flag.String("world.only", "", "of the keys of each seed, only these, with commas between")
 	flagShrink = flag.Int("world.shrink", 1, "how many losing runs of each mode to shrink and tell the story of")
@@ -30,25 +32,37 @@ func TestWorld(t *testing.T) {
 	}
 	names := chosen(t)
 	var mu sync.Mutex
-	sums := map[string]Tally{}
+	var ranges []Range
 	t.Run("modes", func(t *testing.T) {
 		for _, name := range names {
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()
-				sum := playRange(t, name, from, to, *flagKeys)
+				r := playRange(t, name, from, to, *flagKeys)
 				mu.Lock()
 				defer mu.Unlock()
-				sums[name] = sum
+				ranges = append(ranges, r)
 			})
 		}
 	})
-	if len(sums) != len(names) {
-		t.Errorf("%d of %d modes came to an end", len(sums), len(names))
+	slices.SortStableFunc(ranges, func(a, b Range) int {
+		return slices.Index(names, a.Mode) - slices.Index(names, b.Mode)
+	})
+	list, sums, err := Sum(ranges)
+	if err != nil {
+		t.Fatal(err)
 	}
-	summary = func() error { return Print(os.Stdout, names, sums) }
-	for name, sum := range sums {
-		if sum.Late() && !slices.Contains(lucky, name) {
+	if len(list) != len(names) {
+		t.Errorf("%d of %d modes came to an end", len(list), len(names))
+	}
+	summary = func() error { return Print(os.Stdout, list, sums) }
+	for _, name := range list {
+		if sum := sums[name]; sum.Late() && !slices.Contains(lucky, name) {
 			t.Errorf("mode %s: %d of %d were told within 90 s, which is less than 99 %%", name, sum.Told, sum.Provable)
+		}
+	}
+	if *flagOut != "" {
+		if err := writeRanges(*flagOut, ranges); err != nil {
+			t.Error(err)
 		}
 	}
 }
@@ -82,8 +96,9 @@ func seedRange(text string) (from, to uint64, err error) {
 }
 
 // playRange plays the seeds of a mode one after another.
-func playRange(t *testing.T, name string, from, to uint64, keys int) (sum Tally) {
+func playRange(t *testing.T, name string, from, to uint64, keys int) Range {
 	m, _ := modeOf(name)
+	r := Range{Mode: name, From: from, To: to, Each: keys}
 	shrunk := 0
 	for seed := from; seed <= to; seed++ {
 		p := m.draw(seed, keys)
@@ -98,7 +113,7 @@ func playRange(t *testing.T, name string, from, to uint64, keys int) (sum Tally)
 		if *flagStory {
 			t.Log(tell(p, p, tally.Losses, story))
 		}
-		sum.Add(tally)
+		r.Add(tally)
 		for _, l := range tally.Losses {
 			t.Errorf("seed %d: %s: %s", seed, l.Kind, l.Text)
 		}
@@ -108,10 +123,10 @@ func playRange(t *testing.T, name string, from, to uint64, keys int) (sum Tally)
 			t.Error("the shortest run that loses:\n" + tell(p, small, lost, story))
 		}
 	}
-	if sum.Paid == 0 {
+	if r.Paid == 0 {
 		t.Error("no key was paid: the run shows nothing")
 	}
-	return sum
+	return r
 }
 
 // only leaves the keys that the flags name.
@@ -125,6 +140,22 @@ func only(keys []int) (left []int) {
 		}
 	}
 	return left
+}
+
+// writeRanges adds ranges to a file, one a line.
+func writeRanges(name string, ranges []Range) error {
+	f, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+	if err != nil {
+		return err
+	}
+	out := json.NewEncoder(f)
+	for _, r := range ranges {
+		if err := out.Encode(r); err != nil {
+			f.Close()
+			return err
+		}
+	}
+	return f.Close()
 }
 
 // summary prints the lines of TestWorld, as the last thing that is printed.
