@@ -2,6 +2,7 @@ package signing
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -55,7 +56,7 @@ func TestAttackedBlindPin(t *testing.T) {
 
 	report := blind(OwnerWallet, SpentAccount).report(t, txbuild.V0)
 	require.Equal(t, 2, report.Reaches[0].Unshown)
-	require.Contains(t, report.Text(), "may write 2 more accounts, of which nobody has shown whose they are")
+	require.Contains(t, report.Text(), "it may also write 2 accounts of which nobody has shown whose they are")
 	require.Contains(t, report.String(), "and 2 accounts of which nobody has shown whose they are")
 
 	s := reads(blind(OwnerWallet, SpentAccount))
@@ -126,5 +127,6 @@ func TestAttackedPinnedCalls(t *testing.T) {
 	require.True(t, report.Untold)
 	const says = "what the pinned programs call in turn: no simulation told it"
 	require.Contains(t, report.Text(), "Not known: "+says)
+	require.Equal(t, 1, strings.Count(report.Text(), says))
 	require.Contains(t, report.Unseen(), says)
 }

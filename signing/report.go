@@ -225,9 +225,6 @@ func (r *Report) unseenInside() []string {
 	if r.Untold {
 		unseen = append(unseen, "what the pinned programs call in turn: no simulation told it")
 	}
-	if r.Untold {
-		unseen = append(unseen, "what the pinned programs call in turn: no simulation told it")
-	}
 	if r.Unresolved {
 		unseen = append(unseen, "which accounts the lookup tables load: no resolver resolved them")
 	}

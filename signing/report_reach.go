@@ -42,7 +42,7 @@ func (t *people) reaches() {
 func (t *people) reach(r *Reach) string {
 	text := t.takes(r)
 	if r.Unshown > 0 {
-		text += fmt.Sprintf("; it may write %s, of which nobody has shown whose they are", plural(r.Unshown, "more account"))
+		text += "; it may also write " + plural(r.Unshown, "account") + that(r.Unshown)
 	}
 	if len(r.Within) > 0 && !t.lasting {
 		var names []string
@@ -52,6 +52,14 @@ func (t *people) reach(r *Reach) string {
 		text += "; it passes your signature on to " + strings.Join(names, ", ")
 	}
 	return text
+}
+
+// that says of accounts that it is not known whose they are.
+func that(n int) string {
+	if n == 1 {
+		return " of which nobody has shown whose it is"
+	}
+	return " of which nobody has shown whose they are"
 }
 
 // takes says what of the owner's it may take.

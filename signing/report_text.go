@@ -115,7 +115,7 @@ func (r Reach) text() string {
 		parts = append(parts, plural(r.Unknown, "account")+" that only a lookup table names")
 	}
 	if r.Unshown > 0 {
-		parts = append(parts, plural(r.Unshown, "account")+" of which nobody has shown whose they are")
+		parts = append(parts, plural(r.Unshown, "account")+that(r.Unshown))
 	}
 	if len(parts) == 0 {
 		return text + " may write nothing of ours"

@@ -20,6 +20,7 @@ var kinds = []struct {
 	kind string
 }{
 	{walletfi.ErrOutcomeUnknown, "outcome_unknown"}, // whatever else it is: money may move
+	{wallet.ErrStopped, "stopped"},                  // whatever stopped it: a part was paid
 	{context.Canceled, "canceled"},
 	{context.DeadlineExceeded, "deadline_exceeded"},
 	{wallet.ErrExpired, "expired"},
