@@ -17,8 +17,7 @@ var ErrFeeMarket = errors.New("the market is above your cap")
 // signatures and its priority fee, also if it fails.
 type FeePolicy struct {
 	// Percentile is which of the recent prices of the accounts that a transaction writes is
-	// paid, 1 to 100: of all that are known, or of the newest eight slots if those are dearer.
-	// Required.
+	// paid, 1 to 100. Required.
 	Percentile int
 	// Floor is the least price that is asked for, in micro-lamports per compute unit, as far as
 	// the caps allow it. 0 asks for nothing where nobody else pays.

@@ -16,12 +16,8 @@ type Bid struct {
 	Last   uint64 // the price of the attempt that has expired, 0 if there was none
 }
 
-// The newest slots: those whose price counts if the market rises, and those whose cheaper quarter
-// tells whether a capped price can land at all.
-const (
-	risingSlots = 8
-	newestSlots = 20
-)
+// newestSlots are those whose cheaper quarter tells whether a capped price can land at all.
+const newestSlots = 20
 
 func newest(recent []uint64, n int) []uint64 { return recent[max(0, len(recent)-n):] }
 
@@ -34,11 +30,9 @@ func Percentile(prices []uint64, percent int) uint64 {
 	return sorted[(len(sorted)*percent+99)/100-1]
 }
 
-// Market is the price that the policy asks for by the recent prices: their percentile, or that of
-// the newest ones if the market rises.
-func (b Bid) Market(recent []uint64) uint64 {
-	return max(Percentile(recent, b.Policy.Percentile), Percentile(newest(recent, risingSlots), b.Policy.Percentile))
-}
+// Market is the price that the policy asks for by the recent prices. The newest ones do not count
+// for more: of accounts that only this wallet writes they are its own, and would feed on themselves.
+func (b Bid) Market(recent []uint64) uint64 { return Percentile(recent, b.Policy.Percentile) }
 
 // Ask returns the price for transactions of those limits and base fees: the market's, at least
 // the floor, and more than the attempt before by the growth; never one at which a cap would be

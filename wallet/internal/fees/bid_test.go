@@ -116,8 +116,6 @@ func TestAsk(t *testing.T) {
 		{name: "the percentile", want: 30},
 		{name: "the greatest", change: func(b *fees.Bid) { b.Policy.Percentile = 100 }, want: 40_000},
 		{name: "the least", change: func(b *fees.Bid) { b.Policy.Percentile = 1 }, want: 10},
-		{name: "a market that rises", recent: append(make([]uint64, 100), 1, 2, 3, 4, 5, 6, 7, 8), want: 6},
-		{name: "a market that has fallen", recent: append(repeated(9, 100), 1, 2, 3, 4, 5, 6, 7, 8), want: 9},
 		{name: "the floor", change: func(b *fees.Bid) { b.Policy.Floor = 31 }, want: 31},
 		{name: "the growth", change: func(b *fees.Bid) { b.Last = 21 }, want: 32},
 		{name: "a market that grew more", change: func(b *fees.Bid) { b.Last = 19 }, want: 30},
