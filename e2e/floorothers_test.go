@@ -66,7 +66,7 @@ func positionFloors() (all []floorRow) {
 		}),
 	}, floorRow{
 		name: "leverage.BuildPartialSell", asked: "the proceeds of a part, at least 495 of a mint", receive: least(495), mute: true,
-		answers: []string{`{"splitTransaction":"Ldp","closeTransaction":"Ldp","newPositionAddresses":["A","B"]}`},
+		answers: []string{`{"splitTransaction":"Ldp","closeTransaction":"Ldq","newPositionAddresses":["A","B"]}`},
 		build: build(leverageAt, (*leverage.Client).BuildPartialSell, leverage.PartialSellRequest{
 			Position: "P", Owner: floorOwner, SplitRatioBps: 5000, Slippage: onePercent, MinReceive: least(495)[0],
 		}),

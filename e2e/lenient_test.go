@@ -69,7 +69,7 @@ var noneLenient = map[string]string{
 // neverLenient are answers in which a member is off that a caller signs or acts on.
 var neverLenient = map[string]any{
 	`[{"transaction":"AQID","transaction":"AQID"}]`:                                                                    new(amm.Swap),
-	`{"splitTransaction":"2wUG","splitTransaction":"2wUG","closeTransaction":"2wUG","newPositionAddresses":["a","b"]}`: new(leverage.PartialSell),
+	`{"splitTransaction":"2wUG","splitTransaction":"2wUG","closeTransaction":"2wUH","newPositionAddresses":["a","b"]}`: new(leverage.PartialSell),
 	`{"closeTransaction":"2wUG","newPositionAddresses":["a","b"]}`:                                                     new(leverage.PartialSell),
 	`{"lastValidBlockHeight":1,"blockhash":"` + wiretest.Address(1) + `"}`:                                             new(lending.DepositTransaction),
 	`{"accountsClosed":0,"transactions":[{"x":1}]}`:                                                                    new(burnclose.CloseAllTransactions),

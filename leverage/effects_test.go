@@ -152,6 +152,7 @@ func TestAnswersRefused(t *testing.T) {
 	_, err := c.BuildRepay(t.Context(), leverage.RepayRequest{Position: "P1111111111111111111111111111111", Owner: "W1"})
 	require.ErrorIs(t, err, walletfi.ErrDecode)
 	for _, body := range []string{
+		`{"splitTransaction":"2VfUX","closeTransaction":"2VfUX","newPositionAddresses":["P1111111111111111111111111111111","P2111111111111111111111111111111"]}`,
 		`{"splitTransaction":"2VfUX","closeTransaction":"2VfUY"}`,
 		`{"splitTransaction":"2VfUX","closeTransaction":"2VfUY","newPositionAddresses":null}`,
 		`{"splitTransaction":"2VfUX","closeTransaction":"2VfUY","newPositionAddresses":["P1111111111111111111111111111111"]}`,

@@ -15,7 +15,7 @@ func TestReceives(t *testing.T) {
 		{}: nil, {Mint: "M1111111111111111111111111111111"}: nil, {Mint: "M1111111111111111111111111111111", Amount: 8}: {{Mint: "M1111111111111111111111111111111", Amount: 8}},
 	} {
 		c, _ := carriedClient(t, ok(`{"transaction":"Ldp","lastValidBlockHeight":9}`),
-			ok(`{"splitTransaction":"Ldp","closeTransaction":"Ldp","newPositionAddresses":["A1111111111111111111111111111111","B1111111111111111111111111111111"]}`))
+			ok(`{"splitTransaction":"Ldp","closeTransaction":"Ldq","newPositionAddresses":["A1111111111111111111111111111111","B1111111111111111111111111111111"]}`))
 		closed, err := c.BuildClose(t.Context(), leverage.CloseRequest{
 			CloseQuoteRequest: leverage.CloseQuoteRequest{Position: "P", Owner: "W", Slippage: walletfi.SlippageBps(50)}, MinReceive: least,
 		})

@@ -29,6 +29,7 @@ import (
 type quotingServices struct {
 	quoted      walletfi.Amount
 	transaction walletfi.Base64Transaction
+	second      walletfi.Base64Transaction // of an answer with two
 	rows        map[string]keyCase
 }
 
@@ -71,10 +72,11 @@ func (s *quotingServices) answer(r wiretest.Request) any {
 // built has what the builders' answers have in common.
 func (s *quotingServices) built(quoted walletfi.Amount) object {
 	base58, _ := s.transaction.Base58()
+	closing, _ := s.second.Base58()
 	instruction := object{"programId": wiretest.Address(1), "accounts": []any{}, "data": "AA=="}
 	halves := []string{wiretest.Address(byte(10 * s.quoted)), wiretest.Address(byte(10*s.quoted + 1))}
 	return object{
-		"transaction": base58, "serializedTransaction": base58, "splitTransaction": base58, "closeTransaction": base58,
+		"transaction": base58, "serializedTransaction": base58, "splitTransaction": base58, "closeTransaction": closing,
 		"transactions": []any{base58}, "instructions": []any{instruction}, "newPositionAddresses": halves,
 		"lastValidBlockHeight": 100 * s.quoted, "blockhash": wiretest.Address(byte(s.quoted)),
 		"reclaimedLamports": quoted, "claimAmount": quoted, "accountsClosed": 1, "priceImpactPct": 0,
@@ -138,7 +140,7 @@ func builds[R any, A wallet.Built](build method[R, A], request R, another object
 // keyCases are those of all services.
 func keyCases(t *testing.T) *quotingServices {
 	r := newRig(t)
-	s := &quotingServices{quoted: 1, transaction: r.transfer(t, 1, 1), rows: map[string]keyCase{}}
+	s := &quotingServices{quoted: 1, transaction: r.transfer(t, 1, 1), second: r.transfer(t, 2, 1), rows: map[string]keyCase{}}
 	carrier := &wiretest.Carrier{Reply: func(_ int, r wiretest.Request) wiretest.Answer {
 		text, err := json.Marshal(s.answer(r))
 		require.NoError(t, err)
