@@ -31,7 +31,7 @@ var storable = []any{
 	new(walletfi.Absence), new(walletfi.AbsenceQuery), new(walletfi.Evidence), new(walletfi.Head), new(walletfi.NodeEvidence),
 	new(walletfi.Null), new(walletfi.Vouched), new(walletfi.Witness),
 	new(signing.AccountState), new(signing.Blind), new(signing.GuardError), new(signing.Holding), new(signing.InnerInstruction), new(signing.Instruction),
-	new(signing.LearnedProgram), new(signing.Lookup), new(signing.Movement), new(signing.Nonce), new(signing.Note),
+	new(signing.LearnedCall), new(signing.LearnedProgram), new(signing.LearnedRole), new(signing.Lookup), new(signing.Movement), new(signing.Nonce), new(signing.Note),
 	new(signing.OwnAccount), new(signing.Pin), new(signing.Policy), new(signing.Proposal), new(signing.Reach), new(signing.Report), new(signing.ReportToken),
 	new(signing.Simulation), new(signing.SimulationRequest), new(signing.Step), new(signing.TokenInfo), new(signing.TransactionReport),
 	new(signing.TransferFee),
