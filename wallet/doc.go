@@ -17,7 +17,7 @@
 //
 // # Step by step
 //
-// If nobody can show what a later transaction of a set does after those before it, as the node
+// If nothing can show what a later transaction of a set does after those before it, as the node
 // has no simulateBundle, the set is signed step by step: all of it is checked before the first
 // signature, and each later transaction is simulated and checked again before its own, on what
 // those before it have really changed, against what is left of the caps. If one is refused

@@ -28,7 +28,7 @@ const (
 )
 
 // ErrNotFilled means that a service ended an order before it was filled. What it filled
-// until then stands; what is left is paid back by the service, in a transaction that it
+// until then remains filled; what is left is paid back by the service, in a transaction that it
 // need not name.
 var ErrNotFilled = errors.New("the service ended the order before it was filled")
 

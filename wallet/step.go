@@ -34,8 +34,8 @@ func (e *execution) goOn() string {
 	return "Place or Execute with the same key goes on; or " + rest
 }
 
-// blindLater reports a refusal of a whole set with which nothing is wrong but that nobody
-// can show what a later transaction does.
+// blindLater reports a refusal of a whole set with which nothing is wrong but that nothing
+// shows what a later transaction does.
 func (e *execution) blindLater(err error) bool {
 	refusal, ok := errors.AsType[*signing.GuardError](err)
 	return ok && refusal.Rule == signing.RuleBlind && refusal.Transaction > 0 && len(e.result.Report.Also) == 0

@@ -21,6 +21,7 @@ const textBits, priceBits = 8, 10
 // longestCached is the longest text that a cache keeps.
 const longestCached = 64
 
+// Of returns the text, of which the cache keeps a copy if it is short.
 func (c *Texts) Of(text []byte) string {
 	first := mixed(text) >> (64 - textBits)
 	second := first ^ 1
