@@ -55,6 +55,8 @@
 //	ErrOutcomeUnknown     it may have been carried out             ask for the status; never repeat blindly
 //	ErrDecode             the answer cannot be read, or lacks      do not act on it; the body is in the error.
 //	                      what you would act on                    With a list, the other records are there
+//	ErrFeeMarket          landing costs more than your             wait, or raise the caps
+//	                      FeePolicy allows; nothing was signed
 //	ErrMismatch           the answer contradicts the request       do not act, do not repeat; report it
 //	ErrRedirect           the service redirects                    mend the base URL
 //	ErrBlockhashNotFound  a submitter's node does not know the     submit again, or build again once

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -261,6 +262,9 @@ func (o *oracle) value(t reflect.Type) string {
 
 // within is a value that a member may have that is declared so.
 func (o *oracle) within(t reflect.Type, tag wire.Tag) string {
+	if tag.Code || !tag.Hex.IsZero() && !tag.Opaque {
+		return formed(t, tag)
+	}
 	for {
 		value := o.value(t)
 		n, err := walletfi.NewDecimal(strings.Trim(value, `"`))
@@ -270,6 +274,18 @@ func (o *oracle) within(t reflect.Type, tag wire.Tag) string {
 			return value
 		}
 	}
+}
+
+// formed is a text in the form that its member declares, or a list of two.
+func formed(t reflect.Type, tag wire.Tag) string {
+	text := `"AQID"`
+	if n, err := strconv.Atoi(tag.Hex.String()); err == nil {
+		text = `"0x` + strings.Repeat("a7", n) + `"`
+	}
+	if t.Kind() == reflect.Slice {
+		return "[" + text + "," + text + "]"
+	}
+	return text
 }
 
 // several writes a list or a map of at most three.

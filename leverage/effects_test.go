@@ -152,7 +152,6 @@ func TestAnswersRefused(t *testing.T) {
 	_, err := c.BuildRepay(t.Context(), leverage.RepayRequest{Position: "P1111111111111111111111111111111", Owner: "W1"})
 	require.ErrorIs(t, err, walletfi.ErrDecode)
 	for _, body := range []string{
-		`{"splitTransaction":"2VfUX","closeTransaction":"2VfUX","newPositionAddresses":["P1111111111111111111111111111111","P2111111111111111111111111111111"]}`,
 		`{"splitTransaction":"2VfUX","closeTransaction":"2VfUY"}`,
 		`{"splitTransaction":"2VfUX","closeTransaction":"2VfUY","newPositionAddresses":null}`,
 		`{"splitTransaction":"2VfUX","closeTransaction":"2VfUY","newPositionAddresses":["P1111111111111111111111111111111"]}`,
@@ -166,6 +165,17 @@ func TestAnswersRefused(t *testing.T) {
 		_, err := c.BuildPartialSell(t.Context(), leverage.PartialSellRequest{Position: "P1111111111111111111111111111111", Owner: "W1", SplitRatioBps: 1, Slippage: walletfi.SlippageBps(0)})
 		require.ErrorIs(t, err, walletfi.ErrDecode, body)
 	}
+}
+
+// TestPartialSaleThatClosesNothing: the close is a transaction of its own.
+func TestPartialSaleThatClosesNothing(t *testing.T) {
+	c, _ := carriedClient(t, ok(`{"splitTransaction":"2VfUX","closeTransaction":"2VfUX",
+		"newPositionAddresses":["P1111111111111111111111111111111","P2111111111111111111111111111111"]}`))
+	_, err := c.BuildPartialSell(t.Context(), leverage.PartialSellRequest{
+		Position: "P1111111111111111111111111111111", Owner: "W1", SplitRatioBps: 1, Slippage: walletfi.SlippageBps(0),
+	})
+	require.ErrorIs(t, err, walletfi.ErrMismatch)
+	require.ErrorContains(t, err, "closeTransaction")
 }
 
 func TestStatuses(t *testing.T) {

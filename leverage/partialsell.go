@@ -9,6 +9,7 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/asking"
 	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/echo"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
@@ -74,6 +75,7 @@ func (c *Client) BuildPartialSell(
 		Answer: transport.Says("splitTransaction", "closeTransaction", "newPositionAddresses:list"),
 		Path:   transport.Path("/api/v1/positions/partial-sell"),
 		Body:   req, Invalid: check.All(c.keyed(), req.problem()),
+		Echo: transport.Echo((*PartialSell).mismatch),
 	}, opts)
 	if err != nil {
 		return nil, err
@@ -82,6 +84,12 @@ func (c *Client) BuildPartialSell(
 	built.intent.MaxTransactions = 2 // splits and closes
 	built.intent.Receive, built.intent.Asked = asset(req.MinReceive.Mint, req.MinReceive.Amount), asking.Of(req)
 	return built, nil
+}
+
+// mismatch refuses one transaction twice, which would not close what it splits off.
+func (s *PartialSell) mismatch() error {
+	differ := s.CloseTransaction != s.SplitTransaction
+	return echo.That(differ, "closeTransaction", "another than the splitTransaction", "the same")
 }
 
 func (r PartialSellRequest) problem() error {

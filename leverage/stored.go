@@ -27,12 +27,7 @@ func (s PartialSell) MarshalJSON() ([]byte, error) {
 	return stored.Built("leverage.PartialSell", fields(s), nil, s.intent)
 }
 
-// UnmarshalJSON reads what MarshalJSON wrote, or an answer of the service. It refuses the same
-// transaction twice, which would not close what it splits off.
+// UnmarshalJSON reads what MarshalJSON wrote, or an answer of the service.
 func (s *PartialSell) UnmarshalJSON(b []byte) error {
-	err := stored.ReadBuilt("leverage.PartialSell", b, &s.intent, s)
-	if err == nil && s.SplitTransaction == s.CloseTransaction && s.SplitTransaction != "" {
-		return &wire.FieldError{Path: "closeTransaction", Problem: "is the splitTransaction"}
-	}
-	return err
+	return stored.ReadBuilt("leverage.PartialSell", b, &s.intent, s)
 }

@@ -19,7 +19,6 @@ func reportOf(f *judge.Findings) *Report {
 		leaves       [1]Movement
 		stays        [1]Movement
 		reaches      [1]Reach
-		notes        [1]Note
 	})
 	r := &room.Report
 	r.Owner, r.Service = PublicKey(f.Owner), f.Service
@@ -43,7 +42,7 @@ func reportOf(f *judge.Findings) *Report {
 	for _, b := range f.Blind {
 		r.Blind = append(r.Blind, Blind(b))
 	}
-	r.Notes = slices.Grow(room.notes[:0], len(f.Notes))
+	r.Notes = slices.Grow(r.Notes, len(f.Notes))
 	for i := range f.Notes {
 		n := &f.Notes[i]
 		r.Notes = append(r.Notes, Note{
