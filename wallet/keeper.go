@@ -67,10 +67,33 @@ func (w *Wallet) takeUp(ctx context.Context, pauses map[string]pause) map[string
 		}
 		if f := w.adopt(ctx, e, patience); f != nil {
 			p.next, p.last = now.Add(look+min(max(now.Sub(p.since)/pausePart, w.lease/3), maxPause)), f
+			w.hasTaken(e.Key, f)
 		}
 		open[e.Key] = p
 	}
 	return open
+}
+
+// mostTaken bounds the keys that wait for a Settle. Of more, the journal alone says what became
+// of them.
+const mostTaken = 4096
+
+// hasTaken keeps what was taken up in the background for the next Settle.
+func (w *Wallet) hasTaken(key string, f *follower) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if _, known := w.taken[key]; known || len(w.taken) < mostTaken {
+		w.taken[key] = f
+	}
+}
+
+// takenUp returns what was taken up in the background since the last Settle, by key.
+func (w *Wallet) takenUp() map[string]*follower {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	taken := w.taken
+	w.taken = map[string]*follower{}
+	return taken
 }
 
 // begin makes this process's Execute the only one that works on key. What

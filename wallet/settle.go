@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -28,19 +30,21 @@ type Outcome struct {
 
 // Settle follows everything in the journal that is not settled and that no
 // Execute works on, here or in another living process, and returns what became
-// of each. It ends when all of it is settled or given up after ConfirmTimeout,
+// of each, and of what the wallet has settled by itself since the last Settle. It ends when all of it is settled or given up after ConfirmTimeout,
 // or with ctx. If anything is still unknown, the error answers to
 // walletfi.ErrOutcomeUnknown.
 func (w *Wallet) Settle(ctx context.Context) ([]Outcome, error) {
 	ctx, end := clock.Enter(ctx, w.clock, "wallet Settle")
 	defer end()
 	var followers []*follower // of this call and of those before
+	taken := w.takenUp()
 	for e, err := range w.journal.List(ctx, Query{Open: true}) {
 		if err != nil {
 			return nil, fmt.Errorf("the journal: %w", err)
 		}
 		if f := w.adopt(ctx, e, 0); f != nil {
 			followers = append(followers, f)
+			delete(taken, e.Key)
 		}
 	}
 	for _, f := range followers {
@@ -55,6 +59,13 @@ func (w *Wallet) Settle(ctx context.Context) ([]Outcome, error) {
 		w.tellEffects(ctx, o.Intent.Owner, o.Steps)
 		if all = append(all, o); !o.Settled() {
 			open++
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(taken)) {
+		f := taken[key]
+		f.await(ctx) // the journal has its end already
+		if o := f.outcome(reading); o.Settled() {
+			all = append(all, o)
 		}
 	}
 	w.tellUnsettled(ctx, open > 0)

@@ -132,6 +132,7 @@ type Wallet struct {
 
 	mu      sync.Mutex
 	running map[string]*follower // keys that this wallet works on, nil for an Execute
+	taken   map[string]*follower // keys that were taken up in the background and that no Settle has told
 	closed  bool
 	stop    context.CancelFunc
 	keeper  sync.WaitGroup
@@ -151,7 +152,7 @@ func New(cfg Config) (*Wallet, error) {
 		signer: cfg.Signer, main: singleDoor(cfg.Submitter), alsoFor: cfg.AlsoFor,
 		journal: cfg.Journal, durable: cfg.Journal != nil && !memory, holder: rand.Text(), lease: cfg.Lease,
 		observer: cfg.Observer, clock: cfg.Clock,
-		running: map[string]*follower{}, doors: map[string]*door{},
+		running: map[string]*follower{}, taken: map[string]*follower{}, doors: map[string]*door{},
 	}
 	if budget, ok := cfg.Submitter.(walletfi.SendBudget); ok {
 		w.queue = &admit.Queue{Rate: budget.SendRate, Clock: cfg.Clock}
