@@ -30,9 +30,9 @@ type Outcome struct {
 
 // Settle follows everything in the journal that is not settled and that no
 // Execute works on, here or in another living process, and returns what became
-// of each, and of what the wallet has settled by itself since the last Settle. It ends when all of it is settled or given up after ConfirmTimeout,
-// or with ctx. If anything is still unknown, the error answers to
-// walletfi.ErrOutcomeUnknown.
+// of each, and of what the wallet has settled by itself since the last Settle. It ends when
+// all of it is settled or given up after ConfirmTimeout, or with ctx. If anything is still
+// unknown, the error answers to walletfi.ErrOutcomeUnknown.
 func (w *Wallet) Settle(ctx context.Context) ([]Outcome, error) {
 	ctx, end := clock.Enter(ctx, w.clock, "wallet Settle")
 	defer end()

@@ -53,6 +53,7 @@ const (
 	answerExpired   answer = "expired"
 	answerFailed    answer = "failed"
 	answerUnknown   answer = "unknown"
+	answerStopped   answer = "stopped"     // a part of the set is confirmed, and the rest was not sent
 	answerRead      answer = "read"        // of Outcome and Settle: the claims say all
 	answerNothing   answer = "nothing"     // Outcome knows no such key
 	answerNone      answer = "none"        // the process died, or the read failed

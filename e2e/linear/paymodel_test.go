@@ -76,7 +76,7 @@ func unsignedStep(s payState, in *payInput, out *payOutput) (bool, payState) {
 		if (s.done|s.failed)&bits != 0 {
 			return false, s
 		}
-	case answerConfirmed, answerFailed:
+	case answerConfirmed, answerFailed, answerStopped:
 		return false, s
 	}
 	part := s.told != setBits(buildOf(s.told), in.size) // of a set; the rest may be in doubt
@@ -148,6 +148,7 @@ func verdictStep(s payState, in *payInput, out *payOutput) (bool, payState) {
 		return false, s
 	case out.answer == answerExpired && states[wallet.StateExpired] == 0,
 		out.answer == answerFailed && states[wallet.StateFailed] == 0,
+		out.answer == answerNotSent && confirmed != 0, out.answer == answerStopped && confirmed == 0,
 		in.call == callExecute && whole != (out.answer == answerConfirmed):
 		return false, s
 	}

@@ -214,6 +214,9 @@ func (s *standIn) result(a *account) (*wallet.Result, error) {
 		if err == nil {
 			err = sentinels[state]
 		}
+		if err == walletfi.ErrNotSent && r.Steps[0].State == wallet.StateConfirmed {
+			err = wallet.ErrStopped
+		}
 	}
 	return r, err
 }

@@ -216,7 +216,7 @@ func (c *payClient) claims(out *payOutput, steps []wallet.Step) (all []claim) {
 	return all
 }
 
-// answerOf is the one sentinel that an error answers to.
+// answerOf is the one sentinel that an error answers to. wallet.ErrStopped may be there with it.
 func answerOf(err error) answer {
 	if err == nil {
 		return answerConfirmed
@@ -230,7 +230,10 @@ func answerOf(err error) answer {
 			all = append(all, a)
 		}
 	}
-	if len(all) != 1 {
+	switch {
+	case len(all) == 0 && errors.Is(err, wallet.ErrStopped):
+		return answerStopped
+	case len(all) != 1:
 		return answerNonsense
 	}
 	return all[0]
