@@ -56,8 +56,8 @@ func TestAttackedBlindPin(t *testing.T) {
 
 	report := blind(OwnerWallet, SpentAccount).report(t, txbuild.V0)
 	require.Equal(t, 2, report.Reaches[0].Unshown)
-	require.Contains(t, report.Text(), "it may also write 2 accounts of which nobody has shown whose they are")
-	require.Contains(t, report.String(), "and 2 accounts of which nobody has shown whose they are")
+	require.Contains(t, report.Text(), " and 2 accounts of which it was not shown whose they are; how much")
+	require.Contains(t, report.String(), "and 2 accounts of which it was not shown whose they are")
 
 	s := reads(blind(OwnerWallet, SpentAccount))
 	_, _, err := s.sign(t, NewGuard(s.policy), txbuild.V0)

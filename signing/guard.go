@@ -30,7 +30,7 @@ func NewGuard(p Policy) *Guard {
 }
 
 // WithNode returns a guard of the same policy that asks s and r if the policy names no
-// Simulator, and no Resolver, of its own. Nil asks nobody. It asks s only where the bytes
+// Simulator, and no Resolver, of its own. Nil asks no node. It asks s only where the bytes
 // do not tell: about a set that calls a pinned program, or of which something is expected.
 func (g *Guard) WithNode(s Simulator, r Resolver) *Guard {
 	p, lent := g.policy, g.lent

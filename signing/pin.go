@@ -100,11 +100,11 @@ var grades = [...]PinGrade{PinnedProgram, PinnedInstruction, PinnedAccounts}
 func (g PinGrade) text() string {
 	switch g {
 	case PinnedInstruction:
-		return "this instruction"
+		return "with this instruction"
 	case PinnedAccounts:
-		return "this instruction and these accounts"
+		return "with this instruction and these accounts"
 	}
-	return "any instruction"
+	return "with any instruction"
 }
 
 // roles are the bits of the roles, in the order in which they are listed.

@@ -136,7 +136,7 @@ type Reach struct {
 	Program     PublicKey   `json:"program"`
 	Ours        []PublicKey `json:"ours,omitempty"`
 	Unknown     int         `json:"unknown,omitempty"` // writable accounts in lookup tables
-	Unshown     int         `json:"unshown,omitempty"` // other writable accounts: nobody showed whose they are
+	Unshown     int         `json:"unshown,omitempty"` // other writable accounts: it was not shown whose they are
 	Within      []PublicKey `json:"within,omitempty"`  // programs that the call passes our key on to, simulated
 	Grade       PinGrade    `json:"grade,omitempty"`   // how closely the program is pinned
 	Roles       []Role      `json:"roles,omitempty"`   // of Ours, where a pin names accounts
@@ -197,8 +197,15 @@ func (r *Report) Total(mint PublicKey, as Counts) uint64 {
 
 // Unseen says what the check could not see, in words.
 func (r *Report) Unseen() []string {
-	return append(r.unseenInside(), r.unseenEnd()...)
+	unseen := r.unseenInside()
+	if end := r.unseenEnd(); end != "" {
+		unseen = append(unseen, "when the blockhash ends: "+end)
+	}
+	return unseen
 }
+
+// unseenArrival begins what Unseen says of an unproven arrival, which Text says with amounts.
+const unseenArrival = "whether what the intent expects arrives"
 
 // unseenInside says what is not known of what the transactions do.
 func (r *Report) unseenInside() []string {
@@ -220,7 +227,7 @@ func (r *Report) unseenInside() []string {
 		if simulated {
 			why = "not every transaction was simulated"
 		}
-		unseen = append(unseen, "whether what the intent expects arrives: the bytes do not prove it, and "+why)
+		unseen = append(unseen, unseenArrival+": the bytes do not prove it, and "+why)
 	}
 	if r.Untold {
 		unseen = append(unseen, "what the pinned programs call in turn: no simulation told it")
@@ -241,16 +248,16 @@ func transactionsOf(numbers []int) string {
 	return fmt.Sprintf("transactions %s and %d", before, numbers[last])
 }
 
-// unseenEnd says what is not known of the transactions' lifetime.
-func (r *Report) unseenEnd() []string {
+// unseenEnd says why it is not known when the transactions' lifetime ends, "" if they have no end.
+func (r *Report) unseenEnd() string {
 	if slices.ContainsFunc(r.Notes, func(n Note) bool { return n.Kind == NoteNonce }) {
-		return nil // the note says that they do not end
+		return "" // the note says that they do not end
 	}
 	switch {
 	case r.LastValidBlockHeight > 0:
-		return []string{fmt.Sprintf("when the blockhash ends: block height %d is the service's word", r.LastValidBlockHeight)}
+		return fmt.Sprintf("block height %d is the service's word", r.LastValidBlockHeight)
 	case r.BlockHeight == 0:
-		return []string{"when the blockhash ends: no block height was given"}
+		return "no block height was given"
 	}
-	return []string{"when the blockhash ends: no last valid block height was given"}
+	return "no last valid block height was given"
 }

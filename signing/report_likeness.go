@@ -2,9 +2,13 @@ package signing
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
+	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/signing/internal/lookalike"
 )
 
@@ -45,32 +49,57 @@ func (g *Guard) liken(r *Report, moved []ReportToken) {
 
 // warnings name what a list says and the transactions contradict, and look-alikes.
 func (t *people) warnings() {
-	tokens := t.report.Tokens
-	if t.lasting {
-		tokens = tokens[:len(tokens)-t.report.passing]
-	}
+	tokens := t.tokens()
 	for i := range tokens {
 		token := &tokens[i]
 		if token.ListDecimals != nil {
 			t.line("WARNING: your list has %d decimals for %s, and the transaction %d: amounts are by the transaction",
 				*token.ListDecimals, t.symbol(token), token.Decimals)
 		}
-		if likeness := t.likeness(tokens, i); likeness != "" {
-			t.line("WARNING: %s %s", t.symbol(token), likeness)
+		if like := t.likeness(tokens, i); like != nil {
+			t.line("WARNING: the token that calls itself %s (mint %s) %s", quotedSymbol(token.Symbol), t.short(token.Mint),
+				t.warning(token, like))
 		}
 	}
 }
 
-// likeness says how a token's symbol can be taken for another's, "" if it cannot.
-func (t *people) likeness(tokens []ReportToken, at int) string {
+// tokens are those of the report; a lasting text leaves out those that only balances name.
+func (t *people) tokens() []ReportToken {
+	tokens := t.report.Tokens
+	if t.lasting {
+		tokens = tokens[:len(tokens)-t.report.passing]
+	}
+	return tokens
+}
+
+// compare notes the tokens whose symbol can be taken for another's, and what each is not.
+func (t *people) compare() {
+	t.alike = map[PublicKey]string{}
+	tokens := t.tokens()
+	for i := range tokens {
+		if like := t.likeness(tokens, i); like != nil {
+			t.alike[tokens[i].Mint] = like.not
+		}
+	}
+}
+
+// like names what a symbol can be taken for: another symbol, or one of the caller's list.
+type like struct {
+	symbol string
+	mint   PublicKey // of the other token, zero if there is none
+	not    string    // what the token is not, in a sentence
+}
+
+// likeness says what a token's symbol can be taken for, nil if for nothing.
+func (t *people) likeness(tokens []ReportToken, at int) *like {
 	token := &tokens[at]
 	if token.Symbol == "" {
-		return ""
+		return nil
 	}
 	foreign := func(symbol string) bool { return strings.ContainsFunc(symbol, lookalike.Foreign) }
 	same := lookalike.Skeleton(token.Symbol)
 	if same == lookalike.Skeleton("SOL") || same == lookalike.Skeleton("WSOL") {
-		return "is not SOL"
+		return &like{symbol: "SOL", mint: NativeMint, not: " and is not SOL"}
 	}
 	for i := range tokens {
 		other := &tokens[i]
@@ -78,14 +107,74 @@ func (t *people) likeness(tokens []ReportToken, at int) string {
 			continue
 		}
 		if foreign(token.Symbol) || !foreign(other.Symbol) { // else the other is the one to warn of
-			return "looks like " + t.symbol(other) + " and is another token"
+			return &like{symbol: other.Symbol, mint: other.Mint, not: " and is not " + printableSymbol(other.Symbol)}
 		}
 	}
 	switch {
 	case !token.LooksLike.IsZero():
-		return "looks like another token of your list, " + t.short(token.LooksLike)
+		return &like{mint: token.LooksLike, not: " and is another one than that of your list"}
 	case foreign(token.Symbol):
-		return "has letters that can look like others"
+		return &like{}
 	}
-	return ""
+	return nil
+}
+
+// warning says of a token what it is not, how its name differs, and what that means.
+func (t *people) warning(token *ReportToken, like *like) string {
+	var text string
+	switch {
+	case like.mint.IsZero():
+		return "has characters in its name that can look like others"
+	case like.symbol == "":
+		text = "looks like another token of your list, " + t.short(like.mint) + ", and is not that one"
+	case like.mint == NativeMint:
+		text = "is not SOL: " + differs(token.Symbol, like.symbol)
+	default:
+		text = fmt.Sprintf("is not %s (%s): %s", printableSymbol(like.symbol), t.short(like.mint),
+			differs(token.Symbol, like.symbol))
+	}
+	if like.symbol != "" && t.gets(token.Mint) && !t.gets(like.mint) {
+		text += ". You get no " + printableSymbol(like.symbol)
+	}
+	return text
+}
+
+// gets reports whether a token is asked for, or arrives.
+func (t *people) gets(mint PublicKey) bool {
+	r := t.report
+	lists := [][]walletfi.Asset{r.Intent.Receive, r.Brings, r.Arrives}
+	if t.lasting {
+		lists = lists[:2]
+	}
+	return slices.ContainsFunc(lists, func(list []walletfi.Asset) bool {
+		return slices.ContainsFunc(list, func(a walletfi.Asset) bool { return a.Mint == mint.String() })
+	})
+}
+
+// differs says by which character a symbol differs from one that it looks like.
+func differs(symbol, from string) string {
+	one, other := []rune(symbol), []rune(from)
+	switch {
+	case symbol == from:
+		return "the name is the same, the token is another"
+	case len(one) != len(other):
+		return "its name has other characters, some of which may be invisible"
+	}
+	i := 0
+	for one[i] == other[i] {
+		i++
+	}
+	which := fmt.Sprintf("character %d of its name", i+1)
+	if i == len(one)-1 {
+		which = "the last character of its name"
+	}
+	if one[i] < utf8.RuneSelf {
+		return fmt.Sprintf("%s is %q", which, string(one[i]))
+	}
+	for script, letters := range unicode.Scripts {
+		if script != "Common" && script != "Inherited" && unicode.Is(letters, one[i]) {
+			return which + " is " + script
+		}
+	}
+	return which + " is another one"
 }

@@ -10,8 +10,9 @@ import (
 	"github.com/walletfi/walletfi-go/signing/internal/program"
 )
 
-// Text is the report for a person who decides whether to sign: what was asked for, what is
-// proven and by what, and what is not. Amounts are decimal with the token's symbol if
+// Text is the report for a person who decides whether to sign: what was asked for, what could be
+// taken at worst, what is proven and by what, and what is not. Of what the guard refuses it says
+// what it would have done. Amounts are decimal with the token's symbol if
 // [Policy.Tokens] knows it; decimals that only the transaction names are marked with an
 // asterisk. Addresses are short, no two alike, and listed in full at the end. Transactions
 // and instructions count from 1.
@@ -40,31 +41,47 @@ type people struct {
 	text    strings.Builder
 	named   []PublicKey
 	shorts  map[PublicKey]address // of those named
-	marked  bool
+	marked  bool                  // an amount has the decimals that the transaction names
+	listed  bool                  // an amount has those of the caller's list
+	atWorst string                // what calls with the owner's signature could take
+	alike   map[PublicKey]string  // tokens whose symbol can be taken for another's: what each is not
 }
 
 func (t *people) write() {
 	r := t.report
 	t.text.Grow(2048 + 128*(len(r.Leaves)+len(r.Reaches)+len(r.Notes)))
+	t.compare()
 	t.line("You asked for: %s", t.asked(r.Intent))
-	for _, text := range r.blind() {
-		t.line("BLIND: %s", text)
+	t.worst()
+	for _, b := range r.Blind {
+		t.line("NOT CHECKED: what transaction %d does was not tested (%s); your policy allows unchecked transactions of %s "+
+			"(AllowBlind)", b.Transaction+1, b.Why, printable(r.Service))
 	}
 	t.warnings()
 	t.refusals()
-	by := ""
+	by, sign := "", "You sign"
 	if r.Service != "" {
 		by = " what " + r.Service + " built,"
 	}
-	t.line("You sign%s as %s: %s", by, t.short(r.Owner), t.which())
+	if r.Refusal != nil {
+		sign = "You would have signed"
+	}
+	t.line("%s%s as %s: %s", sign, by, t.short(r.Owner), t.which())
+	t.signers()
 	t.steps()
+	if !t.lasting {
+		t.line("Simulated: %s", t.wasSimulated())
+	}
 	t.proven()
 	if !t.lasting {
 		t.simulated()
 	}
 	t.notProven()
-	for _, n := range r.Notes {
-		if n.Kind != NoteSimulation || !t.lasting {
+	for i := range r.Notes {
+		n := &r.Notes[i]
+		switch {
+		case n.Kind == NoteSimulation && t.lasting, r.approval(n) != nil:
+		default:
 			t.line("Note: %s", t.note(n))
 		}
 	}
@@ -72,9 +89,11 @@ func (t *people) write() {
 }
 
 func (t *people) line(format string, args ...any) {
-	fmt.Fprintf(&t.text, format, args...)
+	t.say(format, args...)
 	t.text.WriteByte('\n')
 }
+
+func (t *people) say(format string, args ...any) { fmt.Fprintf(&t.text, format, args...) }
 
 // inSteps reports a set that is signed one transaction at a time.
 func (r *Report) inSteps() bool { return len(r.judgedBy(ByExecution, ByBytesUntilItsTurn)) > 0 }
@@ -86,6 +105,54 @@ func (t *people) which() string {
 		return fmt.Sprintf("transaction %d of %d", len(r.judgedBy(ByExecution))+1, n)
 	}
 	return plural(len(r.Transactions), "transaction")
+}
+
+// signers names the others whose signature it has or needs.
+func (t *people) signers() {
+	r := t.report
+	for i := range r.Transactions {
+		tx := &r.Transactions[i]
+		at := ""
+		if len(r.Transactions) > 1 {
+			at = fmt.Sprintf(" transaction %d", i+1)
+		}
+		for _, k := range tx.SignedBy {
+			t.line("  %s has signed%s already", t.short(k), at)
+		}
+		awaited := tx.AwaitsSignaturesOf
+		if k := tx.FeePayer; k != r.Owner && !k.IsZero() {
+			t.line("  %s pays the network fee%s", t.short(k), strings.Replace(at, " ", " of ", 1))
+			if !slices.Contains(tx.SignedBy, k) && !slices.Contains(awaited, k) {
+				awaited = append(slices.Clone(awaited), k)
+			}
+		}
+		for _, k := range awaited {
+			t.line("  %s must still sign%s, and decides whether and when this happens", t.short(k), at)
+		}
+	}
+}
+
+// wasSimulated says whether the transactions were simulated, and why not.
+func (t *people) wasSimulated() string {
+	r := t.report
+	numbers := r.judgedBy(BySimulation)
+	switch {
+	case r.Simulated || len(numbers) > 0 && len(numbers) == len(r.Transactions):
+		return "yes" + t.slot()
+	case len(numbers) > 0:
+		return "only " + transactionsOf(numbers) + t.slot()
+	case r.Refusal != nil:
+		if r.Refusal.Simulated || slices.ContainsFunc(r.Also, func(e *GuardError) bool { return e.Simulated }) {
+			return "yes" + t.slot()
+		}
+		return "no (it was refused without a simulation)"
+	case len(r.Blind) > 0:
+		return "no (" + r.Blind[0].Why + ")"
+	}
+	if i := slices.IndexFunc(r.Notes, func(n Note) bool { return n.Kind == NoteSimulation }); i >= 0 {
+		return "no (" + printable(r.Notes[i].Text) + ")"
+	}
+	return "no (your policy did not require it)"
 }
 
 // steps says by what each transaction of a set in steps was judged.
@@ -122,19 +189,54 @@ func (t *people) proven() {
 	for _, m := range r.Leaves {
 		switch {
 		case m.Simulated:
+		case m.Rule == RuleTokenApprove:
+			t.permission(m)
 		case m.Transaction < len(r.Transactions) && r.Transactions[m.Transaction].JudgedBy == ByExecution:
 			t.line("  Left your wallet in transaction %d: %s", m.Transaction+1, t.leaving(m))
 		default:
-			t.line("  Leaves your wallet: %s", t.leaving(m))
+			t.line("  %s: %s", t.would("Leaves your wallet", "Would leave your wallet"), t.leaving(m))
 		}
 	}
 	for _, m := range r.Stays {
 		if !m.Simulated && r.reaching(m) == nil {
-			t.line("  Stays yours: %s to %s", t.amount(m.Mint, m.Amount), t.recipient(m))
+			t.line("  %s: %s to %s", t.would("Stays yours", "Would stay yours"), t.amount(m.Mint, m.Amount), t.recipient(m))
 		}
 	}
-	t.assets("  Arrives: %s", r.Brings)
-	t.line("  You pay for the network: %s", program.SOL(r.NetworkFeeLamports()))
+	t.assets("  "+t.would("Arrives", "Would arrive")+": %s", r.Brings)
+	t.networkFee()
+}
+
+// permission says what another may take, and that it lasts.
+func (t *people) permission(m Movement) {
+	for i := range t.report.Notes {
+		n := &t.report.Notes[i]
+		if given := t.report.approval(n); given != nil && *given == m {
+			t.line("  Permission that remains: %s can take up to %s of %s later, until you revoke it", t.recipient(m),
+				t.amount(m.Mint, m.Amount), t.account(n.Account))
+			return
+		}
+	}
+	t.line("  Permission: %s", t.leaving(m))
+}
+
+// would is a text of what is signed, or what would have been.
+func (t *people) would(signed, refused string) string {
+	if t.report.Refusal != nil {
+		return refused
+	}
+	return signed
+}
+
+// approval is the amount of an approval that a note says to last, nil if it is not known from the bytes.
+func (r *Report) approval(n *Note) *Movement {
+	i := slices.IndexFunc(r.Leaves, func(m Movement) bool {
+		return n.Kind == NoteApproval && m.Rule == RuleTokenApprove && !m.Simulated &&
+			m.Transaction == n.Transaction && m.Instruction == n.Instruction && m.To == n.To
+	})
+	if i < 0 {
+		return nil
+	}
+	return &r.Leaves[i]
 }
 
 // simulated says what a simulation showed, which the ledger can do otherwise.
@@ -154,12 +256,16 @@ func (t *people) simulated() {
 	t.line("Shown by %s%s, not proven", by, t.slot())
 	for _, m := range r.Leaves {
 		if m.Simulated {
-			t.line("  Leaves your wallet in a program's call: %s", t.leaving(m))
+			way := ""
+			if through := r.through(m); through != nil {
+				way = ", by way of " + t.account(through.To)
+			}
+			t.line("  %s in a program's call: %s%s", t.would("Leaves your wallet", "Would leave your wallet"), t.leaving(m), way)
 		}
 	}
-	t.assets("  Arrives: %s", r.Arrives)
+	t.assets("  "+t.would("Arrives", "Would arrive")+": %s", r.Arrives)
 	if len(r.Arrives) == 0 {
-		t.line("  Nothing arrives")
+		t.line("  %s", t.would("Nothing arrives", "Nothing would arrive"))
 	}
 }
 
@@ -168,19 +274,44 @@ func (t *people) notProven() {
 	r := t.report
 	t.line("Not proven")
 	for _, m := range r.Stays {
-		if reach := r.reaching(m); reach != nil && !m.Simulated {
-			t.line("  %s goes to %s, where program %s may take it", t.amount(m.Mint, m.Amount), t.recipient(m),
-				t.program(reach.Program))
+		if reach := r.reaching(m); reach != nil && !m.Simulated && (t.lasting || !r.passed(m)) {
+			t.line("  %s goes to %s first; program %s could take it from there", t.amount(m.Mint, m.Amount),
+				t.account(m.To), t.program(reach.Program))
 		}
 	}
 	t.reaches()
-	unseen := r.unseenInside()
-	if !t.lasting {
-		unseen = r.Unseen()
+	for _, text := range r.unseenInside() {
+		least := t.amounts(r.Intent.Receive)
+		if least == "" || !strings.HasPrefix(text, unseenArrival) {
+			t.line("  Not known: %s", text)
+			continue
+		}
+		t.line("  Arrives: not proven; you asked for at least %s and %s get nothing", least, t.would("may", "might"))
 	}
-	for _, text := range unseen {
-		t.line("  Not known: %s", text)
+	if end := r.unseenEnd(); end != "" && !t.lasting {
+		when := t.would("can still be executed after you sign", "could have been executed")
+		t.line("  Not known: until when this %s: %s", when, end)
 	}
+}
+
+// through is the account of the owner's that a simulated amount goes to first, nil if none is known.
+func (r *Report) through(of Movement) *Movement {
+	i := slices.IndexFunc(r.Stays, func(m Movement) bool {
+		return !m.Simulated && m.Transaction == of.Transaction && m.Mint == of.Mint && m.Amount == of.Amount &&
+			r.reaching(m) != nil
+	})
+	if i < 0 {
+		return nil
+	}
+	return &r.Stays[i]
+}
+
+// passed reports whether an amount was seen to leave again, whole.
+func (r *Report) passed(m Movement) bool {
+	return slices.ContainsFunc(r.Leaves, func(out Movement) bool {
+		through := r.through(out)
+		return out.Simulated && through != nil && *through == m
+	})
 }
 
 // reaching is a call of a pinned program that may write the account that an amount moves
@@ -199,26 +330,46 @@ func (t *people) refusals() {
 	if t.report.Refusal == nil {
 		return
 	}
+	t.line("NOT SIGNED: the guard refused it. What follows says what it would have done.")
 	for i, e := range append([]*GuardError{t.report.Refusal}, t.report.Also...) {
+		found := t.shorten(e.Found)
+		if e.Rule == RuleTokenAuthority {
+			found = "would give " + strings.Replace(found, " given to ", " to ", 1)
+		}
 		also := ""
 		if i > 0 {
 			also = " also"
 		}
-		t.line("REFUSED%s: %s %s. What passes: %s. (Rule %s.)", also, t.where(e), e.Found, e.Allowed, e.Rule)
+		t.line("REFUSED%s: %s: %s. What passes: %s. (Rule %s.)", also, t.where(e), found, e.Allowed, e.Rule)
 	}
-	t.line("Nothing is signed. If you did not ask for what is refused, do not try again with this service.")
+	if t.report.Refusal.Rule == RuleBlind && len(t.report.Also) == 0 {
+		t.line("What it does could not be checked. Do not sign it elsewhere unchecked.")
+		return
+	}
+	t.line("Treat this as an attempted theft unless you asked for it; do not sign it elsewhere.")
+}
+
+// shorten shortens the addresses in a text.
+func (t *people) shorten(text string) string {
+	words := strings.Split(text, " ")
+	for i, word := range words {
+		if k, err := ParsePublicKey(word); err == nil {
+			words[i] = t.short(k)
+		}
+	}
+	return strings.Join(words, " ")
 }
 
 // where names the place of a refusal.
 func (t *people) where(e *GuardError) string {
 	text := fmt.Sprintf("transaction %d", e.Transaction+1)
 	if e.Instruction != EnvelopeInstruction {
-		text += fmt.Sprintf(", instruction %d of %s,", e.Instruction+1, t.program(e.Program))
+		text += fmt.Sprintf(", instruction %d of %s", e.Instruction+1, t.program(e.Program))
 	}
 	if e.Simulated {
 		text += " in a simulation"
 	}
-	return text + " has"
+	return text
 }
 
 func (t *people) assets(format string, list []walletfi.Asset) {
@@ -234,7 +385,7 @@ func (t *people) leaving(m Movement) string {
 	text := t.amount(m.Mint, m.Amount)
 	switch m.Rule {
 	case RuleTokenApprove:
-		text += " may be taken by " + t.recipient(m)
+		text = t.recipient(m) + " may take " + text
 	case RuleTokenBurn:
 		text += " burned from " + t.recipient(m)
 	default:
@@ -243,12 +394,29 @@ func (t *people) leaving(m Movement) string {
 	if m.CountsAs != "" {
 		text += ", as " + string(m.CountsAs)
 	}
+	switch m.CountsAs {
+	case CountsAsRent:
+		text += ", on top of your limits"
+	case CountsAsForeignRent:
+		text += ", not refunded to you, on top of your limits"
+	}
 	return text
+}
+
+// account names an account, as the owner's if it is known to be.
+func (t *people) account(k PublicKey) string {
+	switch {
+	case k.IsZero():
+		return hiddenAccount
+	case k == t.report.Owner:
+		return "your wallet " + t.short(k)
+	}
+	return "your account " + t.short(k)
 }
 
 func (t *people) recipient(m Movement) string {
 	if m.Hidden {
-		return hiddenAccount
+		return "an unknown recipient (only a lookup table names it)"
 	}
 	text := t.short(m.To)
 	switch {
@@ -260,7 +428,10 @@ func (t *people) recipient(m Movement) string {
 	return text
 }
 
-func (t *people) note(n Note) string {
+func (t *people) note(n *Note) string {
+	if n.Kind == NoteClose && n.To == t.report.Owner && !n.Account.IsZero() {
+		return "what SOL is left in " + t.short(n.Account) + " comes back to you"
+	}
 	text := n.text()
 	for _, k := range []PublicKey{n.Account, n.To} {
 		if !k.IsZero() {
@@ -272,7 +443,10 @@ func (t *people) note(n Note) string {
 
 func (t *people) legend() {
 	if t.marked {
-		t.line("* decimals as the transaction names them")
+		t.line("* the transaction says how many decimals this amount has; if that is wrong, it fails")
+	}
+	if t.listed {
+		t.line("Names and decimals of tokens without * are from your list")
 	}
 	for _, k := range t.named {
 		a := t.shorts[k]

@@ -1,16 +1,44 @@
 package signing
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 )
 
-// reaches says it of every call, once of those that are alike.
+// called has the calls of one program that are alike.
+type called struct {
+	*Reach
+	times int
+}
+
+// reaches says it of every program once: first the call that may take most.
 func (t *people) reaches() {
+	all := t.alikes()
+	for len(all) > 0 {
+		first := all[0]
+		same := func(c called) bool { return c.Program == first.Program && c.Grade == first.Grade }
+		t.say("  Program %s ", t.program(first.Program))
+		for i, c := range all {
+			if !same(c) {
+				continue
+			}
+			if i > 0 {
+				t.say("; in another call it ")
+			}
+			t.call(c)
+		}
+		t.line("; your policy lets it be called %s%s", first.Grade.text(), t.checked(first.Program))
+		all = slices.DeleteFunc(all, same)
+	}
+}
+
+// alikes are the calls, once those that are alike, the most dangerous first.
+func (t *people) alikes() (calls []called) {
 	all := t.report.Reaches
 	var key []byte
-	first, times := map[string]int{}, make([]int, len(all))
+	at := map[string]int{}
 	for i := range all {
 		r := &all[i]
 		key = fmt.Appendf(key[:0], "%s %d %d %t %s ", r.Grade, r.Unknown, r.Unshown, r.Unsigned, r.Calls)
@@ -20,109 +48,86 @@ func (t *people) reaches() {
 				key = append(key, k[:]...)
 			}
 		}
-		at, met := first[string(key)]
+		n, met := at[string(key)]
 		if !met {
-			at = i
-			first[string(key)] = i
+			n = len(calls)
+			at[string(key)] = n
+			calls = append(calls, called{Reach: r})
 		}
-		times[at]++
+		calls[n].times++
 	}
-	for i, n := range times {
-		switch n {
-		case 0:
-		case 1:
-			t.line("  %s", t.reach(&all[i]))
-		default:
-			t.line("  %s, in each of %d calls", t.reach(&all[i]), n)
+	slices.SortStableFunc(calls, func(a, b called) int { return cmp.Compare(b.danger(), a.danger()) })
+	return calls
+}
+
+// danger is greater of a call that may take more.
+func (r *Reach) danger() int {
+	switch {
+	case len(r.Ours)+r.Unknown == 0:
+		return min(r.Unshown, 1)
+	case r.Unsigned:
+		return 2
+	}
+	return 3
+}
+
+// call says what a call may do to the owner, at worst.
+func (t *people) call(c called) {
+	t.takes(c.Reach)
+	if len(c.Within) > 0 && !t.lasting {
+		var names []string
+		for _, k := range c.Within {
+			names = append(names, t.program(k))
 		}
+		t.say("; it passes your signature on to %s", strings.Join(names, ", "))
+	}
+	if c.times > 1 {
+		t.say(", in each of %d calls", c.times)
+	}
+	if c.Calls != "" {
+		t.say("; its IDL file calls this one %s", printable(c.Calls))
 	}
 }
 
-// reach says what a pinned program may do to the owner, at worst.
-func (t *people) reach(r *Reach) string {
-	text := t.takes(r)
-	if r.Unshown > 0 {
-		text += "; it may also write " + plural(r.Unshown, "account") + that(r.Unshown)
+// checked says whether anything was looked at of what a program does.
+func (t *people) checked(program PublicKey) string {
+	if t.lasting {
+		return ""
 	}
-	if len(r.Within) > 0 && !t.lasting {
-		var names []string
-		for _, k := range r.Within {
-			names = append(names, t.program(k))
-		}
-		text += "; it passes your signature on to " + strings.Join(names, ", ")
+	unseen := t.report.unsimulated()
+	if slices.ContainsFunc(t.report.Reaches, func(r Reach) bool {
+		return r.Program == program && slices.Contains(unseen, r.Transaction+1)
+	}) {
+		return "; what it does was not checked"
 	}
-	return text
+	return "; a simulation showed what it does, and it can do otherwise when executed"
 }
 
 // that says of accounts that it is not known whose they are.
 func that(n int) string {
 	if n == 1 {
-		return " of which nobody has shown whose it is"
+		return " of which it was not shown whose it is"
 	}
-	return " of which nobody has shown whose they are"
+	return " of which it was not shown whose they are"
 }
 
 // takes says what of the owner's it may take.
-func (t *people) takes(r *Reach) string {
-	text := "Program " + t.program(r.Program) + " (pinned for " + r.Grade.text()
-	if r.Calls != "" {
-		text += "; its IDL file calls this one " + printable(r.Calls)
+func (t *people) takes(r *Reach) {
+	could := "could take "
+	if t.report.Refusal != nil {
+		could = "could have taken "
 	}
-	text += ")"
-	all, unread := t.stakes(r)
-	known := len(all) > 0
-	if len(unread) > 0 {
-		of := "all of " + strings.Join(unread, ", ")
-		switch {
-		case t.lasting:
-		case len(unread) == 1 && r.Unknown < 2:
-			of += ", whose balance nobody has looked up"
-		default:
-			of += ", whose balances nobody has looked up"
-		}
-		all = append(all, of)
-	}
-	what := strings.Join(all, ", ")
-	if known {
-		what += " (balances before you sign)"
-	}
+	what := t.stakes(&stake{ours: r.Ours, unknown: r.Unknown, unshown: r.Unshown})
 	switch {
-	case what == "" && r.Unsigned && r.Unshown == 0:
-		return text + " may write no account of yours"
 	case what == "" && r.Unsigned:
-		return text + " may write no account that is known to be yours"
+		t.say("may write no account of yours")
 	case what == "":
-		return text + " has your signature, and may write no account that is known to be yours"
+		t.say("has your signature, and may write no account that is known to be yours")
 	case r.Unsigned:
-		return text + " is called without your signature: only an earlier approval, or their own program," +
-			" lets it take " + what
+		t.say("%sthis without your signature, %s: %s", could, permitted, what)
+	case what == t.atWorst:
+		t.say("%sall that is named at the top", could)
+	default:
+		t.say("%s%s", could, what)
 	}
-	return text + " may take " + what
-}
-
-// stakes names the accounts that a call may write: with what they held, and those of which
-// nobody looked that up.
-func (t *people) stakes(r *Reach) (all, unread []string) {
-	for _, k := range r.Ours {
-		name := "your account " + t.short(k)
-		if k == t.report.Owner {
-			name = "your wallet " + t.short(k)
-		}
-		i := slices.IndexFunc(t.report.Holds, func(h Holding) bool { return h.Account == k })
-		switch {
-		case i < 0 || t.lasting:
-			unread = append(unread, name)
-		case t.report.Holds[i].Amount == 0:
-			all = append(all, "what comes into "+name)
-		case t.report.Holds[i].Mint.IsZero():
-			all = append(all, "all that its program keeps for you in "+name)
-		default:
-			h := t.report.Holds[i]
-			all = append(all, "all "+t.amount(h.Mint, h.Amount)+" of "+name)
-		}
-	}
-	if r.Unknown > 0 {
-		unread = append(unread, plural(r.Unknown, "account")+" in a lookup table")
-	}
-	return all, unread
 }

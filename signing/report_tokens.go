@@ -9,18 +9,20 @@ import (
 	"github.com/walletfi/walletfi-go/signing/internal/program"
 )
 
+// back says that no amount was asked for in return.
+func back(i walletfi.Intent) string {
+	if len(i.OutputTo)+len(i.CloseAccounts) > 0 {
+		return "no least amount in return"
+	}
+	return "nothing in return"
+}
+
 // asked is the intent in words.
 func (t *people) asked(i walletfi.Intent) string {
 	var parts []string
 	say := func(format string, list []walletfi.Asset) {
-		var amounts []string
-		for _, a := range list {
-			if mint, err := ParsePublicKey(a.Mint); err == nil {
-				amounts = append(amounts, t.amount(mint, uint64(a.Amount)))
-			}
-		}
-		if len(amounts) > 0 {
-			parts = append(parts, fmt.Sprintf(format, strings.Join(amounts, " and ")))
+		if amounts := t.amounts(list); amounts != "" {
+			parts = append(parts, fmt.Sprintf(format, amounts))
 		}
 	}
 	say("spend at most %s", i.Spend)
@@ -47,6 +49,9 @@ func (t *people) asked(i walletfi.Intent) string {
 	if len(parts) == 0 {
 		return "nothing that spends, burns or arrives"
 	}
+	if len(i.Receive) == 0 && len(i.Spend)+len(i.Burn)+len(i.BurnAll) > 0 {
+		parts = append(parts, back(i))
+	}
 	return strings.Join(parts, "; ")
 }
 
@@ -57,6 +62,17 @@ func (t *people) toWhom(verb string, names []string) (parts []string) {
 		}
 	}
 	return parts
+}
+
+// amounts are those of a list, "" if it has none.
+func (t *people) amounts(list []walletfi.Asset) string {
+	var amounts []string
+	for _, a := range list {
+		if mint, err := ParsePublicKey(a.Mint); err == nil {
+			amounts = append(amounts, t.amount(mint, uint64(a.Amount)))
+		}
+	}
+	return strings.Join(amounts, " and ")
 }
 
 // amount is an amount with the token's symbol and decimals, if they are known.
@@ -72,6 +88,8 @@ func (t *people) amount(mint PublicKey, amount uint64) string {
 	if token.FromTransaction {
 		t.marked = true
 		text += "*"
+	} else {
+		t.listed = true
 	}
 	return text + " " + t.symbol(token)
 }
@@ -81,7 +99,18 @@ func (t *people) symbol(token *ReportToken) string {
 	if token.Symbol == "" {
 		return "of token " + t.short(token.Mint)
 	}
+	if not, alike := t.alike[token.Mint]; alike {
+		return "of a token that calls itself " + quotedSymbol(token.Symbol) + not + " (mint " + t.short(token.Mint) + ")"
+	}
 	return printableSymbol(token.Symbol) + " (" + t.short(token.Mint) + ")"
+}
+
+// quotedSymbol is a symbol that claims to be another's.
+func quotedSymbol(symbol string) string {
+	if text := printableSymbol(symbol); text != symbol {
+		return text
+	}
+	return strconv.Quote(symbol)
 }
 
 // printableSymbol keeps a symbol from writing lines or looking like an amount or like

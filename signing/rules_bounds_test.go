@@ -120,7 +120,7 @@ func TestRefusalsOfAmounts(t *testing.T) {
 	refusal, _ = ordinary(spl.Raw(nil, txbuild.Writable(ourUSDC))).refusal(t, txbuild.V0)
 	assert.Equal(t, "an instruction without data", refusal.Found)
 	refusal, _ = ordinary(spl.SetAuthority(ourUSDC, owner, 2, thief)).refusal(t, txbuild.V0)
-	assert.Equal(t, "a new authority of "+ourUSDC.String(), refusal.Found)
+	assert.Equal(t, "control of your account "+ourUSDC.String()+" given to "+thief.String(), refusal.Found)
 }
 
 // An amount that was refused counts as nothing.

@@ -27,7 +27,7 @@ type SimulationRequest struct {
 	Accounts    []PublicKey // to be read before and after, at most 256
 	// MinSlot is the oldest slot whose state Before and After may be of, 0 for any.
 	MinSlot uint64
-	// Ours are those of Accounts that are the caller's beside the signers and their token
+	// Ours are those of Accounts that are the caller's, apart from the signers and their token
 	// accounts: Before and After are of one state of them, too.
 	Ours []PublicKey
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // maxLifetime is how many blocks past the current height a blockhash can end:
-// 150, and 64 more for a node that is behind.
+// 150, and 64 more for a node that lags.
 const maxLifetime = 214
 
 // envelope applies what holds whatever the instructions are.

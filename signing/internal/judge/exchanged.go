@@ -11,7 +11,7 @@ import (
 // exchanged refuses a transaction of an exchange that is signed before the later ones are
 // judged, if it takes what the intent spends and nothing arrives for it: the later ones may never
 // deliver it, or never be sent. What arrives must be expected, or be in an account that a
-// later transaction may write. What that is worth nobody can say here.
+// later transaction may write. What that is worth is not known here.
 func (c *checker) exchanged(o *operation, s *outcome) *rule.Refusal {
 	if len(c.want.receive) == 0 {
 		return nil
@@ -31,7 +31,7 @@ func (c *checker) exchanged(o *operation, s *outcome) *rule.Refusal {
 		"an amount that leaves, and nothing that arrives for it")
 }
 
-// takes reports whether our accounts lose an asset, beside fees, tips and rent of SOL.
+// takes reports whether our accounts lose an asset, apart from fees, tips and rent of SOL.
 func (c *checker) takes(here *ledger, mint Key) bool {
 	ch := here.changed(mint)
 	in := ch.in

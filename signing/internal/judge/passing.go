@@ -82,7 +82,7 @@ func (l *ledger) owed(mint Key) uint64 {
 	return 0
 }
 
-// inOurs reports rent of an account that is ours, or that nobody paid.
+// inOurs reports rent of an account that is ours, or that was not paid for.
 func (l *ledger) inOurs(i int) bool {
 	to := l.sources[i].to
 	return l.items[i].May&(caps.Rent|caps.ForeignRent) != 0 && to != nil && slices.Contains(l.unpaid, *to)

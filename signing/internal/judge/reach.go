@@ -51,7 +51,7 @@ func (c *checker) reaches(seen *outcome, blind string) error {
 // maxRead bounds the accounts that are read over a set to find whose they are.
 const maxRead = 24
 
-// reachRead reads the accounts that no outcome shows, and counts those that nobody knows.
+// reachRead reads the accounts that no outcome shows, and counts those that stay unknown.
 func (c *checker) reachRead(seen *outcome) error {
 	var unknown []Key
 	c.eachWritten(func(r *Reach, k *Key, signs bool) {
@@ -96,7 +96,7 @@ func (c *checker) held(k *Key, s program.State) bool {
 }
 
 // reachDerived adds the owner's associated accounts of every key of the transaction, as
-// if each that does not sign were a mint: nobody saw what the pinned programs do with them. The check of the
+// if each that does not sign were a mint: what the pinned programs do with them was not seen. The check of the
 // bytes needs only those of the mints that intent and instructions name.
 func (c *checker) reachDerived() {
 	for i := range c.tx.KeyCount + len(c.accounts.Loaded) {

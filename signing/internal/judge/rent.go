@@ -26,8 +26,8 @@ func (c *checker) spendInCall(o *operation, out outgoing) {
 	c.spend(o.site(), out)
 }
 
-// asRent is the part of an amount that is rent of k. All of it may be if nobody
-// saw what the transaction does, which the caller allowed by name.
+// asRent is the part of an amount that is rent of k. All of it may be if it was
+// not seen what the transaction does, which the caller allowed by name.
 func (c *checker) asRent(k *Key, amount uint64) uint64 {
 	if c.seen == nil {
 		return amount

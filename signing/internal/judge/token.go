@@ -26,7 +26,7 @@ func (c *checker) token(o *operation) *rule.Refusal {
 		if o.simulated && !c.reachesOurs(o) {
 			return nil
 		}
-		return o.refuse(rule.TokenAuthority, "no change of an authority", "a new authority of %s", describe(o.At(0)))
+		return c.tokenAuthority(o)
 	case program.TokenClose, program.TokenWithdrawExcess, program.TokenUnwrap:
 		return c.tokenClose(o)
 	case program.TokenBurn, program.TokenBurnChecked:
@@ -53,6 +53,22 @@ func (c *checker) tokenDenied(o *operation) *rule.Refusal {
 		return o.refuse(rule.TokenUnknown, "instructions with a rule", "an instruction without data")
 	}
 	return o.refuse(rule.TokenUnknown, "instructions with a rule", "instruction %d with %d bytes", o.Data[0], len(o.Data))
+}
+
+// tokenAuthority refuses a change of who controls an account or a mint, and says who would.
+func (c *checker) tokenAuthority(o *operation) *rule.Refusal {
+	const ofOwner, toClose, head = 2, 3, 3 // the kinds for accounts, and the bytes before the new key
+	what, account, to := "an authority over", describe(o.At(0)), "no key"
+	if len(o.Data) >= 2 && (o.Data[1] == ofOwner || o.Data[1] == toClose) {
+		what = [...]string{"control of", "the right to close"}[o.Data[1]-ofOwner]
+		if c.reachesOurs(o) {
+			account = "your account " + account
+		}
+	}
+	if len(o.Data) >= head+len(Key{}) && o.Data[head-1] == 1 {
+		to = Key(o.Data[head:]).String()
+	}
+	return o.refuse(rule.TokenAuthority, "no change of an authority", "%s %s given to %s", what, account, to)
 }
 
 // reachesOurs reports whether we sign a token operation, or it is on a token

@@ -26,7 +26,7 @@ func (k *cast) passingForRent() []technique {
 		}
 		return m
 	}
-	// What is swapped arrives beside it, and hides the loss.
+	// What is swapped arrives with it, and hides the loss.
 	masked := func(states map[Key]State, called ...ins) Simulation {
 		m := leaving(0, states, called...)
 		m.After[k.owner] = State{Lamports: 91 * k.spend}
@@ -90,7 +90,7 @@ func (k *cast) rents() []shape {
 	}
 }
 
-// closesShown close accounts of mints that nobody named to a sponsor, which a
+// closesShown close accounts of unnamed mints to a sponsor, which a
 // simulation shows.
 func (k *cast) closesShown() []technique {
 	attack := func(name string, before State) technique {

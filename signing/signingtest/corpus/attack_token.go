@@ -6,7 +6,7 @@ import (
 	"github.com/walletfi/walletfi-go/signing/internal/txbuild"
 )
 
-// tokenTransferAttacks send tokens beyond the spend, or tokens that nobody
+// tokenTransferAttacks send tokens beyond the spend, or tokens that were not
 // named.
 func (k *cast) tokenTransferAttacks() []technique {
 	attack := k.against("token.transfer")
@@ -148,7 +148,7 @@ func (k *cast) seedWrapTo(to Key) []ins {
 	}
 }
 
-// burnAttacks destroy what nobody wanted destroyed.
+// burnAttacks destroy what was not meant to be destroyed.
 func (k *cast) burnAttacks() []technique {
 	attack := k.looting("token.burn")
 	return []technique{

@@ -45,7 +45,7 @@ func (k *cast) swaps() []shape {
 	}
 }
 
-// swapsThatPay are swaps with tips, fees and payments beside the trade.
+// swapsThatPay are swaps with tips, fees and payments next to the trade.
 func (k *cast) swapsThatPay() []shape {
 	ata := txbuild.CreateATA(k.owner, k.ourBonk, k.owner, k.bonk, t22.Program, true)
 	tip := txbuild.Transfer(k.owner, k.relay, k.tip)

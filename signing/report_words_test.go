@@ -1,0 +1,98 @@
+package signing
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go/signing/internal/txbuild"
+)
+
+// TestReportNamesOtherSigners: who has signed, who must still sign, and who pays, in a set with
+// the transaction.
+func TestReportNamesOtherSigners(t *testing.T) {
+	sponsored := func() *scene {
+		return ordinary(txbuild.Memo("x", owner)).with(func(s *scene) { s.intent.Sponsor, s.build.Payer = sponsor.String(), sponsor })
+	}
+	text := sponsored().report(t, txbuild.V0).Text()
+	pays, signs := "  "+shortOf(sponsor)+" pays the network fee", "  "+shortOf(sponsor)+" must still sign"
+	require.Contains(t, text, pays+"\n"+signs+", and decides whether and when this happens\n")
+	require.Contains(t, text, "  You pay for the network: 0 SOL\n")
+	first := sponsored()
+	_, report, err := NewGuard(first.policy).CheckSet(t.Context(), set(txbuild.V0, first, sponsored()))
+	require.NoError(t, err)
+	require.Contains(t, report.Text(), pays+" of transaction 2\n"+signs+" transaction 2, and decides")
+	require.NotContains(t, ordinary(txbuild.Transfer(owner, friend, 1)).report(t, txbuild.V0).Text(), "must still sign")
+}
+
+// TestRefusalsSayWhatWasMet: what could not be checked is not called a theft, and what a simulation
+// showed not unsimulated.
+func TestRefusalsSayWhatWasMet(t *testing.T) {
+	const theft, unchecked = "Treat this as an attempted theft unless you asked for it", "What it does could not be checked."
+	unseen := blindSwap()
+	unseen.policy.AllowBlind = nil
+	refusal, report := unseen.refusal(t, txbuild.V0)
+	require.Equal(t, RuleBlind, refusal.Rule)
+	require.Contains(t, report.Text(), unchecked)
+	require.NotContains(t, report.Text(), theft)
+	require.Contains(t, report.Text(), "\nCould have been taken at worst: everything in your wallet")
+	require.Contains(t, report.Text(), " could have taken all that is named at the top;")
+
+	taken := honestSwap()
+	taken.intent.Receive[0].Amount *= 2
+	refusal, report = taken.refusal(t, txbuild.V0)
+	require.True(t, refusal.Simulated)
+	require.Contains(t, report.Text(), "\nSimulated: yes\n")
+	require.Contains(t, report.Text(), "  Would leave your wallet: ")
+	require.NotContains(t, report.Text(), "Leaves your wallet")
+	require.NotContains(t, report.Text(), "limits were kept")
+	require.Contains(t, report.Text(), theft)
+}
+
+// TestPermissionThatEnds: only one that lasts is said to remain.
+func TestPermissionThatEnds(t *testing.T) {
+	const remains = "  Permission that remains: "
+	given := spl.Approve(ourUSDC, approved, owner, 20)
+	text := ordinary(given).report(t, txbuild.V0).Text()
+	require.Contains(t, text, remains+shortOf(approved)+" can take up to 20 smallest units of token "+shortOf(usdc)+
+		" of your account "+shortOf(ourUSDC)+" later, until you revoke it\n")
+	require.NotContains(t, text, "Note: ", "it is said once")
+	text = ordinary(given, spl.Revoke(ourUSDC, owner)).report(t, txbuild.V0).Text()
+	require.NotContains(t, text, remains)
+	require.Contains(t, text, "  Permission: "+shortOf(approved)+" may take 20 smallest units")
+}
+
+// TestLookAlikeSaysHowItDiffers: by which character, and what it means.
+func TestLookAlikeSaysHowItDiffers(t *testing.T) {
+	for symbols, want := range map[[2]string]string{
+		{"USD\u0421", "USDC"}:     "the last character of its name is Cyrillic",
+		{"\u03a5SDC", "YSDC"}:     "character 1 of its name is Greek",
+		{"S1IM", "SLIM"}:          `character 2 of its name is "1"`,
+		{"US\u200bDC", "USDC"}:    "its name has other characters, some of which may be invisible",
+		{"USDC", "USDC"}:          "the name is the same, the token is another",
+		{"\U0001d414SDC", "USDC"}: "character 1 of its name is another one",
+	} {
+		require.Equal(t, want, differs(symbols[0], symbols[1]), symbols)
+	}
+	s := lookingAlike()
+	require.Contains(t, s.report(t, txbuild.V0).Text(), " is Cyrillic. You get no USDC\n")
+	tokens := []ReportToken{{Mint: pump, TokenInfo: TokenInfo{Symbol: "SOL"}}}
+	says := (&people{ends: 4, report: &Report{}}).warning(&tokens[0], (&people{}).likeness(tokens, 0))
+	require.Equal(t, "is not SOL: the name is the same, the token is another", says)
+}
+
+// TestAuthorityNamesWhatIsGiven: control of an account, the right to close one, another authority,
+// and to whom.
+func TestAuthorityNamesWhatIsGiven(t *testing.T) {
+	none := spl.SetAuthority(ourUSDC, owner, 2, thief)
+	none.Data = append(none.Data[:2:2], 0)
+	for want, call := range map[string]txbuild.Instruction{
+		"control of your account " + ourUSDC.String() + " given to " + thief.String():         spl.SetAuthority(ourUSDC, owner, 2, thief),
+		"the right to close your account " + ourUSDC.String() + " given to " + thief.String(): spl.SetAuthority(ourUSDC, owner, 3, thief),
+		"an authority over " + usdc.String() + " given to " + thief.String():                  spl.SetAuthority(usdc, owner, 0, thief),
+		"control of your account " + ourUSDC.String() + " given to no key":                    none,
+	} {
+		refusal, report := ordinary(call).refusal(t, txbuild.V0)
+		require.Equal(t, want, refusal.Found)
+		require.Contains(t, report.Text(), ": would give ")
+	}
+}
