@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"slices"
 	"strconv"
 	"time"
@@ -91,7 +92,7 @@ func (d *Delivery) readGuessed(body []byte) (place string, ok bool) {
 		if wire.UnmarshalWaiving(body, &p, d.waive) != nil || p.Slot == 0 { // 0 may be nothing
 			return "", false
 		}
-		d.setLedger(&p)
+		d.setLedger(&p, body)
 		d.Timestamp = p.Timestamp
 		return p.place(), true
 	}
@@ -102,12 +103,15 @@ func (d *Delivery) readGuessed(body []byte) (place string, ok bool) {
 	if wire.UnmarshalWaiving(body, &p, d.waive) != nil || given(p.Slot) || p.BlockHash == "" && p.BlockNumber == 0 {
 		return "", false
 	}
-	d.setEVM(&p.EVMPayload)
+	d.setEVM(&p.EVMPayload, body)
 	return p.place(), true
 }
 
-func (d *Delivery) setEVM(p *EVMPayload) {
+func (d *Delivery) setEVM(p *EVMPayload, body []byte) {
 	d.EVM, d.WebhookID, d.Network, d.Timestamp = p, p.WebhookID, p.Network, p.Timestamp
+	if repeats(p.Transactions, func(t *EVMTransaction) string { return t.Hash }) {
+		d.sayRepeats(body, wire.Breach{Struct: reflect.TypeFor[EVMTransaction](), Member: "hash"})
+	}
 }
 
 // envelope has the members that tell the payloads apart.
@@ -156,15 +160,18 @@ func (d *Delivery) readAny(body []byte) (place string) {
 func (d *Delivery) readLedger(body []byte) (place string) {
 	var p LedgerPayload
 	if d.DecodeErr = wire.UnmarshalWaiving(body, &p, d.waive); wire.Usable(d.DecodeErr) {
-		d.setLedger(&p)
+		d.setLedger(&p, body)
 	} else if p.Slot == 0 {
 		return ""
 	}
 	return p.place()
 }
 
-func (d *Delivery) setLedger(p *LedgerPayload) {
+func (d *Delivery) setLedger(p *LedgerPayload, body []byte) {
 	d.Ledger, d.WebhookID, d.Network = p, p.WebhookID, p.Network
+	if repeats(p.Transactions, func(t *LedgerTransaction) string { return t.Signature }) {
+		d.sayRepeats(body, wire.Breach{Struct: reflect.TypeFor[LedgerTransaction](), Member: "signature"})
+	}
 }
 
 func (p *LedgerPayload) place() string { return strconv.FormatUint(uint64(p.Slot), 10) }
@@ -172,7 +179,7 @@ func (p *LedgerPayload) place() string { return strconv.FormatUint(uint64(p.Slot
 func (d *Delivery) readEVM(body []byte) (place string) {
 	var p EVMPayload
 	if d.DecodeErr = wire.UnmarshalWaiving(body, &p, d.waive); wire.Usable(d.DecodeErr) {
-		d.setEVM(&p)
+		d.setEVM(&p, body)
 	} else if p.BlockHash == "" && p.BlockNumber == 0 {
 		return ""
 	}

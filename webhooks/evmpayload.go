@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 // EVMPayload is the payload of an EVM chain: those transactions of one block that
@@ -34,11 +35,28 @@ type EVMTransaction struct {
 	Raw walletfi.Document `json:"-"`
 }
 
+func init() { wire.Reader(readEVMTransaction) }
+
+// readEVMTransaction reads a transaction, and keeps one that has an event twice.
+func readEVMTransaction(s *wire.Scanner, t *EVMTransaction) error {
+	from := s.Offset()
+	err := wire.Fields(s, t)
+	seen := make(map[Number]bool, len(t.Logs))
+	for _, l := range t.Logs {
+		if err == nil && seen[l.LogIndex] {
+			wire.Breaks[EVMLog](s, "logIndex", wire.Repeated)
+			t.Raw = s.Kept(from)
+		}
+		seen[l.LogIndex] = true
+	}
+	return err
+}
+
 // EVMLog is an event that a contract emitted.
 type EVMLog struct {
 	Address  string   `json:"address" wire:"said,hex=20,opaque"`
 	Topics   []string `json:"topics" wire:"said,hex=32"`     // hex, 32 bytes each
-	Data     string   `json:"data" wire:"strict,said,hex=0"` // hex
+	Data     string   `json:"data" wire:"strict,said,hex=0"` // hex, empty or "0x" if the event has none
 	LogIndex Number   `json:"logIndex" wire:"said"`
 }
 

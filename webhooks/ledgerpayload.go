@@ -36,37 +36,50 @@ func init() {
 func readLedgerTransaction(s *wire.Scanner, t *LedgerTransaction) error {
 	from := s.Offset()
 	err := wire.Fields(s, t)
-	if err == nil && t.isUneven(s) {
+	if err != nil {
+		return err
+	}
+	isUneven := t.isUneven(s, from)
+	if first := t.Transaction.Signatures; t.Signature != "" && len(first) > 0 && first[0] != t.Signature {
+		isUneven = true
+		wire.Breaks[LedgerTransaction](s, "signature", wire.OutOfRange)
+	}
+	if isUneven {
 		t.Raw = s.Kept(from)
 	}
-	return err
+	return nil
 }
 
-// isUneven holds the parts of a transaction against each other: each account has a balance before
-// and after, and an instruction names accounts that there are. The message leaves out the accounts
-// that it looks up, which are no programs and have the last balances.
-func (t *LedgerTransaction) isUneven(s *wire.Scanner) (isUneven bool) {
+// isUneven holds the parts of a transaction, which begins at from, against each other: each
+// account has a balance before and after, and an instruction names accounts that there are. The
+// message leaves out the addresses that it loads from tables, which are no programs and have the
+// last balances, if any.
+func (t *LedgerTransaction) isUneven(s *wire.Scanner, from int) (isUneven bool) {
 	message, pre, post := t.Transaction.Message, t.Meta.PreBalances, t.Meta.PostBalances
 	if message.AccountKeys == nil || pre == nil || post == nil {
 		return false // which was said
 	}
-	keys, looksUp := len(message.AccountKeys), false
+	keys := len(message.AccountKeys)
+	accounts, fits := keys, len(pre) == keys
+	if named := reach(message.Instructions, keys); len(pre) > keys || named > keys {
+		loads := loadingOf(s.Kept(from))
+		accounts, fits = loads.fit(keys, len(pre), named)
+	}
 	for _, i := range message.Instructions {
 		if i.ProgramIDIndex >= keys {
 			isUneven = true
 			wire.Breaks[LedgerInstruction](s, "programIdIndex", wire.OutOfRange)
 		}
-		if len(i.Accounts) > 0 && slices.Max(i.Accounts) >= max(keys, len(pre)) {
+		if len(i.Accounts) > 0 && slices.Max(i.Accounts) >= accounts {
 			isUneven = true
 			wire.Breaks[LedgerInstruction](s, "accounts", wire.OutOfRange)
 		}
-		looksUp = looksUp || len(i.Accounts) > 0 && slices.Max(i.Accounts) >= keys
 	}
 	if len(pre) != len(post) {
 		isUneven = true
 		wire.Breaks[LedgerMeta](s, "postBalances", wire.OfNoLength)
 	}
-	if len(pre) < keys || len(pre) > keys && !looksUp {
+	if !fits {
 		isUneven = true
 		wire.Breaks[LedgerMeta](s, "preBalances", wire.OfNoLength)
 	}

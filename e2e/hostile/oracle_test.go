@@ -94,7 +94,7 @@ var garbage = []string{`"+5"`, `".5"`, `" 5"`, `"NaN"`, `"Infinity"`, `"50%"`, `
 
 // others are values of another kind in JSON than a member has.
 var others = map[string][]string{
-	"list": {`7`, `"x"`, `true`, `{"x":1}`}, "object": {`7`, `"x"`, `true`, `["x"]`},
+	"list": {`7`, `"x"`, `true`, `{"x":1}`, `{}`}, "object": {`7`, `"x"`, `true`, `["x"]`},
 	"int": {`{"x":1}`, `[7]`, `true`}, "price": {`{"x":1}`, `[7]`, `true`}, "time": {`{"x":1}`, `[7]`, `true`},
 	"iso": {`{"x":1}`, `[7]`, `true`}, "key": {`7`, `{"x":1}`, `["x"]`, `true`}, "sig": {`7`, `{"x":1}`, `["x"]`, `true`},
 	"opaque": {`7`, `{"x":1}`, `["x"]`, `true`},

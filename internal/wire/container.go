@@ -14,7 +14,7 @@ func mapOf(t reflect.Type) reader {
 	elem, strict := makeShape(t.Elem()), isStrict(t.Elem())
 	return func(s *Scanner, p unsafe.Pointer) *FieldError {
 		if s.Peek() != '{' {
-			return s.emptyNest('[', t)
+			return s.noMembers(t)
 		}
 		into := reflect.NewAt(t, p).Elem()
 		if into.IsNil() {
@@ -46,12 +46,22 @@ func mapOf(t reflect.Type) reader {
 	}
 }
 
+// noMembers passes over a null or an empty array, for a map: some languages write an empty map
+// so.
+func (s *Scanner) noMembers(t reflect.Type) *FieldError {
+	if s.Peek() != '[' || !s.isEmpty() {
+		return s.orNull(t)
+	}
+	s.Skip()
+	return nil
+}
+
 // arrayOf reads an array of a fixed length. It passes over elements beyond that.
 func arrayOf(t reflect.Type) reader {
 	elem, size := makeShape(t.Elem()), t.Elem().Size()
 	return func(s *Scanner, p unsafe.Pointer) *FieldError {
 		if s.Peek() != '[' {
-			return s.emptyNest('{', t)
+			return s.orNull(t)
 		}
 		n := 0
 		for more := s.Open('['); more; more = s.Next('[') {

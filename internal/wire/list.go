@@ -30,7 +30,7 @@ func makeList(t reflect.Type) *list {
 // read reads an array. What it sets is never nil.
 func (l *list) read(s *Scanner, p unsafe.Pointer) *FieldError {
 	if s.Peek() != '[' {
-		return s.emptyNest('{', l.typ)
+		return s.orNull(l.typ)
 	}
 	g := s.grow(l)
 	from, elem := s.at, l.elem
@@ -51,10 +51,10 @@ func (l *list) read(s *Scanner, p unsafe.Pointer) *FieldError {
 	return nil
 }
 
-// emptyNest passes over a null, or over an empty object or array, for a type that is
-// neither.
-func (s *Scanner) emptyNest(bracket byte, t reflect.Type) *FieldError {
-	if s.Peek() != 'n' && (s.Peek() != bracket || !s.isEmpty()) {
+// orNull passes over a null, for a list. An empty object is no list: it says nothing of how
+// many elements there are.
+func (s *Scanner) orNull(t reflect.Type) *FieldError {
+	if s.Peek() != 'n' {
 		return misfit(s.text[s.at:], t)
 	}
 	s.Skip()
@@ -69,7 +69,7 @@ func recordsOf(t reflect.Type) reader {
 	l := makeList(t)
 	return func(s *Scanner, p unsafe.Pointer) *FieldError {
 		if s.Peek() != '[' {
-			return s.emptyNest('{', t)
+			return s.orNull(t)
 		}
 		g := s.grow(l)
 		from, n := s.at, 0

@@ -183,7 +183,7 @@ func bytesOf(t reflect.Type) reader {
 			reflect.NewAt(t, p).Elem().Set(reflect.MakeSlice(t, 0, 0))
 			return nil
 		case s.Peek() != '"':
-			return s.emptyNest('{', t)
+			return s.orNull(t)
 		}
 		data, err := base64.StdEncoding.DecodeString(s.unquoted())
 		if err != nil {

@@ -203,8 +203,6 @@ func blankOf(t reflect.Type) byte {
 		return '"'
 	case k == reflect.Struct, k == reflect.Map:
 		return '['
-	case k == reflect.Slice, k == reflect.Array:
-		return '{'
 	case k == reflect.Pointer:
 		return blankOf(t.Elem())
 	}

@@ -1,0 +1,56 @@
+package webhooks
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wire"
+)
+
+// repeats reports whether a transaction comes twice. Who adds the payments of a delivery up
+// would count it twice.
+func repeats[T any](transactions []T, id func(*T) string) bool {
+	if len(transactions) < 2 {
+		return false
+	}
+	seen := make(map[string]bool, len(transactions))
+	for i := range transactions {
+		is := id(&transactions[i])
+		if is != "" && seen[is] {
+			return true
+		}
+		seen[is] = true
+	}
+	return false
+}
+
+// sayRepeats notes in DecodeErr the transactions of the body whose id, the breach's member,
+// one before them has, unless the breach is let through. They are kept.
+func (d *Delivery) sayRepeats(body []byte, b wire.Breach) {
+	b.What = wire.Repeated
+	var came struct {
+		Transactions []walletfi.Document `json:"transactions"`
+	}
+	_ = wire.Unmarshal(body, &came) // which was read before
+	seen, problem := map[string]bool{}, fmt.Errorf("field %s: %s decides, and is %s", b.Member, b.Name(), b.What)
+	for i, raw := range came.Transactions {
+		var members map[string]json.RawMessage
+		_ = json.Unmarshal(raw, &members)
+		id := string(members[b.Member])
+		if id != "" && seen[id] && (d.waive == nil || !d.waive(b)) {
+			d.addUnread(&walletfi.RecordError{List: "transactions", Index: i, Raw: raw, Err: problem, Kept: true})
+		}
+		seen[id] = true
+	}
+}
+
+// addUnread adds what is wrong with a record to DecodeErr.
+func (d *Delivery) addUnread(r *walletfi.RecordError) {
+	var records []*walletfi.RecordError
+	if unread, ok := errors.AsType[*walletfi.UnreadError](d.DecodeErr); ok {
+		records = unread.Records
+	}
+	d.DecodeErr = &walletfi.UnreadError{Records: append(records, r)}
+}
