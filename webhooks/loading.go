@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// loading is what a ledger transaction says, in members that are not documented, of the
+// loading has the members of a ledger transaction, none of them documented, that tell of the
 // addresses that it loads from tables.
 type loading struct {
 	loaded
@@ -31,7 +31,8 @@ type loading struct {
 	isVague bool // it says that there are some, in a form that is not read
 }
 
-// loaded is what the chain's nodes say in the meta, and some services in other places.
+// loaded has the addresses, which the chain's nodes tell in the meta, and some services in other
+// places.
 type loaded struct {
 	LoadedAddresses struct {
 		Writable []json.RawMessage `json:"writable"`

@@ -157,7 +157,8 @@ func saysSomething(value string) bool { return value != "null" && value != `""` 
 
 // says is saysSomething, for which no bytes are some.
 func (own *member) says(value string) bool {
-	isBytes := own.quantity == aCode || own.quantity == aHex && own.bytes == 0 || own.shape.typ == reflect.TypeFor[[]byte]()
+	isHex := own.quantity == aHex && own.bytes == 0
+	isBytes := isHex || own.quantity == aCode || own.shape.typ == reflect.TypeFor[[]byte]()
 	return saysSomething(value) || value == `""` && isBytes
 }
 
