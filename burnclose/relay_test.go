@@ -158,7 +158,7 @@ func TestErrorsHideWhatWasSent(t *testing.T) {
 }
 
 func TestOtherEffects(t *testing.T) {
-	built := answer{Status: 200, Body: `{"serializedTransaction":"Ldp","found":true,"confirmed":true}`}
+	built := answer{Status: 200, Body: `{"serializedTransaction":"Ldp","found":true,"confirmed":true,"err":null}`}
 	synctest.Test(t, func(t *testing.T) {
 		c, wire := carriedClient(t, walletfi.Options{}, answer{Status: 503}, answer{Err: errors.New("reset")}, answer{Status: 429}, built)
 		_, err := c.BuildBurn(t.Context(), burnclose.BurnRequest{Owner: owner, AssetID: asset})

@@ -67,7 +67,8 @@ func (c *Confirmation) orNone() *Confirmation {
 
 // Confirmation is the status of a transaction in an answer of the relay. Its
 // shape is not documented: Solana's own fields are looked up at the usual
-// depths, and everything is in Raw.
+// depths, and everything is in Raw. It has no Commitment if it does not say whether the
+// transaction failed.
 type Confirmation struct {
 	walletfi.SignatureStatus
 	Raw walletfi.Document

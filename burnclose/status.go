@@ -22,7 +22,8 @@ type StatusRequest struct {
 
 // TransactionStatus is the status of a transaction. Confirmed reports whether
 // it succeeded and is settled. The shape of the status is not documented; it is
-// read like a Confirmation.
+// read like a Confirmation. Only an err that is null, or a status Ok, says that it succeeded: an
+// answer that says no more than confirmed is a walletfi.ErrDecode.
 type TransactionStatus struct {
 	Signature string
 	walletfi.SignatureStatus

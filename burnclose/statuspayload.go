@@ -30,7 +30,7 @@ var (
 // does not.
 func statusIn(payload []byte) walletfi.SignatureStatus {
 	s, err := readStatus(payload)
-	if errors.Is(err, errNoErr) {
+	if err != nil {
 		s.Commitment = ""
 	}
 	return s
@@ -76,7 +76,7 @@ type statusFinder struct {
 	commitment walletfi.Commitment
 	slot       uint64
 	err        string
-	judged     bool  // it says whether the transaction failed, be it with a null
+	judged     bool  // it says that the transaction did not fail: by an err that is null, or by Ok
 	broken     error // a member that comes twice, or a commitment that is no text
 }
 
@@ -91,7 +91,6 @@ func (f *statusFinder) look(payload []byte, depth int) {
 		return
 	}
 	if word := plainText(payload); word != "" {
-		f.judged = true
 		f.word(word)
 		return
 	}
@@ -123,10 +122,9 @@ func (f *statusFinder) errors(m members) {
 	if says && confirmed {
 		f.word(string(walletfi.CommitmentConfirmed))
 	}
-	f.judged = f.judged || says
+	_, isOk := m["Ok"]
+	f.judged = f.judged || isOk || string(m["err"]) == "null" || string(m["Err"]) == "null"
 	for _, name := range []string{"err", "Err", "error"} {
-		_, isSaid := m[name]
-		f.judged = f.judged || isSaid
 		if says && !confirmed && plainText(m[name]) != "" {
 			continue
 		}
@@ -141,8 +139,7 @@ func (f *statusFinder) flags(m members) {
 	if b, ok := truth(m["found"]); ok && (f.found == nil || !b) {
 		f.found = &b
 	}
-	b, isSaid := truth(m["success"])
-	if f.judged = f.judged || isSaid; isSaid && !b && f.err == "" {
+	if b, isSaid := truth(m["success"]); isSaid && !b && f.err == "" {
 		f.err = "the service says success:false"
 	}
 }
@@ -163,7 +160,7 @@ func (f *statusFinder) word(word string) {
 }
 
 // failure reads an error and reports whether there is one: null, false and an
-// empty string are not.
+// empty string are not. Only null says that there is none.
 func (f *statusFinder) failure(text []byte) bool {
 	if b, ok := truth(text); absent(text) || ok && !b || bytes.Equal(text, []byte(`""`)) {
 		return false

@@ -1,7 +1,10 @@
 package burnclose_test
 
 import (
+	"encoding/json"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
@@ -19,9 +22,10 @@ func TestStatusForms(t *testing.T) {
 		"under status":           {`{"found":true,"status":{"confirmationStatus":"confirmed","slot":5,"err":null}}`, confirmed},
 		"under value":            {`{"found":true,"value":{"confirmationStatus":"confirmed","slot":"5","err":null}}`, confirmed},
 		"as the node answers":    {`{"found":true,"status":{"context":{"slot":9},"value":[{"slot":5,"err":null,"status":{"Ok":null},"confirmationStatus":"confirmed"}]}}`, confirmed},
-		"a word":                 {`{"found":true,"slot":5,"status":"Confirmed"}`, confirmed},
-		"no error said in words": {`{"found":true,"slot":5,"confirmationStatus":"confirmed","error":"","err":false}`, confirmed},
-		"the lesser of two":      {`{"found":true,"slot":5,"confirmationStatus":"finalized","status":"confirmed"}`, confirmed},
+		"a word":                 {`{"found":true,"slot":5,"status":"Confirmed","err":null}`, confirmed},
+		"inner status alone":     {`{"found":true,"status":{"slot":5,"status":{"Ok":null},"confirmationStatus":"confirmed"}}`, confirmed},
+		"no error said in words": {`{"found":true,"slot":5,"confirmationStatus":"confirmed","error":"","err":null}`, confirmed},
+		"the lesser of two":      {`{"found":true,"slot":5,"confirmationStatus":"finalized","status":"confirmed","err":null}`, confirmed},
 		"a new commitment":       {`{"found":true,"confirmationStatus":"rooted"}`, walletfi.SignatureStatus{Found: true}},
 		"not found":              {`{"found":false,"status":null}`, walletfi.SignatureStatus{}},
 		"not found, with words":  {`{"found":"false","error":"no such signature","status":"unknown"}`, walletfi.SignatureStatus{}},
@@ -41,7 +45,7 @@ func TestStatusForms(t *testing.T) {
 			`{"found":true,"status":"failed","err":"AccountNotFound"}`, walletfi.SignatureStatus{Found: true, Err: "AccountNotFound"},
 		},
 		"failed, by a word":             {`{"found":true,"status":"failed"}`, walletfi.SignatureStatus{Found: true, Err: "failed"}},
-		"confirmed, as far as it says":  {`{"found":true,"confirmed":true}`, walletfi.SignatureStatus{Found: true, Commitment: walletfi.CommitmentConfirmed}},
+		"confirmed, as far as it says":  {`{"found":true,"confirmed":true,"err":null}`, walletfi.SignatureStatus{Found: true, Commitment: walletfi.CommitmentConfirmed}},
 		"not confirmed within the wait": {`{"found":true,"confirmed":false,"err":"timeout"}`, walletfi.SignatureStatus{Found: true}},
 		"not confirmed, and failed": {
 			`{"found":true,"confirmed":false,"err":{"InstructionError":[0,{"Custom":1}]}}`,
@@ -100,5 +104,36 @@ func TestStatusThatSaysNothing(t *testing.T) {
 		status, err := client(t, answering(t, body).URL).GetTransactionStatus(t.Context(), burnclose.StatusRequest{Signature: wiretest.Signature(7)})
 		require.ErrorIs(t, err, kind, body)
 		require.Nil(t, status)
+	}
+}
+
+// attackedStatuses say that a transaction is settled, and nothing of whether it failed.
+var attackedStatuses = []string{
+	`"confirmed"`, `"Finalized"`, `{"status":"finalized"}`, `{"status":"confirmed","slot":5}`, `{"confirmed":true}`,
+	`{"confirmed":true,"slot":5}`, `{"confirmationStatus":"confirmed","confirmed":true}`, `{"confirmationStatus":"finalized","confirmations":null}`,
+	`{"confirmationStatus":"confirmed","success":true}`, `{"confirmationStatus":"confirmed","err":""}`,
+	`{"confirmationStatus":"confirmed","err":false}`, `{"confirmationStatus":"confirmed","error":null}`,
+	`{"value":["confirmed"]}`, `["finalized"]`, `{"confirmationStatus":"confirmed","err":{"InstructionError":[0,"X"]},"err":null}`,
+}
+
+// TestAttackedStatus: only an err that is null, or Ok, says that a transaction succeeded.
+func TestAttackedStatus(t *testing.T) {
+	signature := wiretest.Signature(7)
+	for _, status := range attackedStatuses {
+		c := client(t, answering(t, `{"signature":"`+signature+`","found":true,"status":`+status+`}`).URL)
+		_, err := c.GetTransactionStatus(t.Context(), burnclose.StatusRequest{Signature: signature})
+		require.ErrorIs(t, err, walletfi.ErrDecode, status)
+		settled, err := c.WaitConfirmed(t.Context(), burnclose.WaitRequest{Signature: signature, MinWait: time.Millisecond})
+		require.ErrorIs(t, err, walletfi.ErrDecode, status)
+		require.Nil(t, settled)
+		for said, isConfirmed := range map[string]bool{
+			status: false, `{"status":` + status + `,"value":{"status":{"Ok":null}}}`: !strings.Contains(status, "InstructionError"),
+		} {
+			var result burnclose.SendResult
+			require.NoError(t, json.Unmarshal([]byte(`{"signature":"`+signature+`","sent":true,"confirmation":`+said+`}`), &result))
+			require.NotNil(t, result.Confirmation, said)
+			require.True(t, result.Confirmation.Found, said)
+			require.Equal(t, isConfirmed, result.Confirmation.Confirmed(walletfi.CommitmentConfirmed), said)
+		}
 	}
 }

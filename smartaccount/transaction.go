@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"iter"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/walletfi/walletfi-go"
@@ -15,6 +16,7 @@ import (
 	"github.com/walletfi/walletfi-go/internal/echo"
 	"github.com/walletfi/walletfi-go/internal/paging"
 	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 // Transaction is a transaction that the account executed.
@@ -103,19 +105,50 @@ func (r ExecuteTransactionRequest) problem() error {
 	)
 }
 
-// GetTransaction returns a transaction with its instructions and fee.
+// GetTransaction returns a transaction with its instructions and fee. One whose status says that
+// it is pending, or that it did not succeed, need have neither slot nor fee.
 //
 // GET /accounts/{accountId}/transactions/{transactionId}.
 func (c *Client) GetTransaction(
 	ctx context.Context, accountID, transactionID string, opts ...walletfi.CallOption,
 ) (*Transaction, error) {
-	return transport.Do[Transaction](ctx, c.t, transport.Call{
+	tx, err := transport.Do[detailed](ctx, c.t, transport.Call{
 		Op: "GetTransaction", Effect: transport.Read, Method: http.MethodGet,
-		Answer: transport.Says("id:id", "status", "signature", "slot:number", "instructions:list", "fee:number"),
-		Echo:   transport.Echo(func(tx *Transaction) error { return echo.Text("id", transactionID, tx.ID) }),
+		Answer: transport.Says("id:id", "status", "signature", "instructions:list"),
+		Echo:   transport.Echo(func(tx *detailed) error { return echo.Text("id", transactionID, tx.ID) }),
 		Path:   transport.Path("/accounts/{accountId}/transactions/{transactionId}", accountID, transactionID),
 		Class:  ClassRead,
 	}, opts)
+	return (*Transaction)(tx), err
+}
+
+// detailed is a transaction that is asked for alone.
+type detailed Transaction
+
+// ReadWire reads the transaction, and holds that one which landed says where, and what it cost.
+func (d *detailed) ReadWire(s *wire.Scanner) error {
+	from, tx := s.Offset(), (*Transaction)(d)
+	err := wire.Fields(s, tx)
+	if err != nil || tx.isPending() || tx.unexecuted() != nil {
+		return err
+	}
+	var said struct {
+		Slot walletfi.Document `json:"slot"`
+		Fee  walletfi.Document `json:"fee"`
+	}
+	_ = wire.Unmarshal(s.Kept(from), &said) // which was read
+	for member, value := range map[string]walletfi.Document{"slot": said.Slot, "fee": said.Fee} {
+		if text := string(value); text == "" || text == "null" || text == `""` {
+			wire.Lacks[Transaction](s, member)
+		}
+	}
+	return nil
+}
+
+// isPending reports whether the status says that the ledger has not executed the transaction yet.
+func (t *Transaction) isPending() bool {
+	is := strings.ToLower(string(t.Status))
+	return slices.Contains([]string{"pending", "processing", "submitted", "sent", "queued", "unconfirmed"}, is)
 }
 
 // TransactionsRequest selects a page of an account's transactions.

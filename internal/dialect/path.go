@@ -1,6 +1,7 @@
 package dialect
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -35,20 +36,28 @@ type slot struct {
 	times  int  // how often it is there
 }
 
-// member looks for a member of the object that value is.
+// member looks for a member of the object that value is, as the reader does: if none has the
+// very name, for one of which the name differs in case alone.
 func member(value []byte, name string) (s slot) {
 	if len(value) == 0 || value[0] != '{' {
 		return s
 	}
-	last := 0
+	var alike slot
+	last, wanted := 0, []byte(name)
 	_, _ = jsontext.Members(value, 0, func(from, to, at int) (int, error) {
 		end := jsontext.ValueEnd(value, at)
-		if string(jsontext.Unquote(value[from:to])) == name {
+		switch is := jsontext.Unquote(value[from:to]); {
+		case bytes.Equal(is, wanted):
 			s = slot{from, span{at, end}, last, s.times + 1}
+		case bytes.EqualFold(is, wanted):
+			alike = slot{from, span{at, end}, last, alike.times + 1}
 		}
 		last = end
 		return end, nil
 	})
+	if s.times == 0 {
+		return alike
+	}
 	return s
 }
 
