@@ -142,9 +142,6 @@ func (t *people) wasSimulated() string {
 	case len(numbers) > 0:
 		return "only " + transactionsOf(numbers) + t.slot()
 	case r.Refusal != nil:
-		if r.Refusal.Simulated || slices.ContainsFunc(r.Also, func(e *GuardError) bool { return e.Simulated }) {
-			return "yes" + t.slot()
-		}
 		return "no (it was refused without a simulation)"
 	case len(r.Blind) > 0:
 		return "no (" + r.Blind[0].Why + ")"
@@ -257,8 +254,8 @@ func (t *people) simulated() {
 	for _, m := range r.Leaves {
 		if m.Simulated {
 			way := ""
-			if through := r.through(m); through != nil {
-				way = ", by way of " + t.account(through.To)
+			if first := r.through(m); first != nil {
+				way = "; before that the same amount goes to " + t.account(first.To)
 			}
 			t.line("  %s in a program's call: %s%s", t.would("Leaves your wallet", "Would leave your wallet"), t.leaving(m), way)
 		}
@@ -294,11 +291,12 @@ func (t *people) notProven() {
 	}
 }
 
-// through is the account of the owner's that a simulated amount goes to first, nil if none is known.
+// through is the same amount as a simulated one, which goes to an account of the owner's earlier
+// in the transaction; nil if none does. Whether it is the one that leaves is not known.
 func (r *Report) through(of Movement) *Movement {
 	i := slices.IndexFunc(r.Stays, func(m Movement) bool {
-		return !m.Simulated && m.Transaction == of.Transaction && m.Mint == of.Mint && m.Amount == of.Amount &&
-			r.reaching(m) != nil
+		return !m.Simulated && m.Transaction == of.Transaction && m.Instruction < of.Instruction &&
+			m.Mint == of.Mint && m.Amount == of.Amount && r.reaching(m) != nil
 	})
 	if i < 0 {
 		return nil
@@ -443,7 +441,7 @@ func (t *people) note(n *Note) string {
 
 func (t *people) legend() {
 	if t.marked {
-		t.line("* the transaction says how many decimals this amount has; if that is wrong, it fails")
+		t.line("* the transaction says how many decimals this amount has, and fails if that is wrong")
 	}
 	if t.listed {
 		t.line("Names and decimals of tokens without * are from your list")

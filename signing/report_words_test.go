@@ -96,3 +96,36 @@ func TestAuthorityNamesWhatIsGiven(t *testing.T) {
 		require.Contains(t, report.Text(), ": would give ")
 	}
 }
+
+// TestOnlyWhatComesBackIsSaidTo: of an account that another is paid the SOL of, the report names them.
+func TestOnlyWhatComesBackIsSaidTo(t *testing.T) {
+	for to, want := range map[PublicKey]string{
+		owner:   "what SOL is left in " + shortOf(ourUSDC) + " comes back to you",
+		sponsor: "the lamports of " + shortOf(ourUSDC) + " go to " + shortOf(sponsor),
+	} {
+		p := &people{ends: 4, report: &Report{Owner: owner}}
+		require.Equal(t, want, p.note(&Note{Kind: NoteClose, Account: ourUSDC, To: to}))
+	}
+	p := &people{ends: 4, report: &Report{Owner: owner}}
+	s := stake{unknown: 1}
+	require.Contains(t, p.stakes(&s), "everything in 1 account that")
+	s.add(&Reach{Unknown: 2})
+	require.Contains(t, p.stakes(&s), "everything in up to 3 accounts that")
+}
+
+// TestBothAreGot: who gets the real one, too, is not told to get none.
+func TestBothAreGot(t *testing.T) {
+	s := lookingAlike()
+	report := s.report(t, txbuild.V0)
+	report.Brings = append(report.Brings, report.Intent.Spend...)
+	require.Contains(t, report.Text(), " is Cyrillic\n")
+}
+
+// TestFailedSimulationWasOne: the report of what would fail says that it was simulated.
+func TestFailedSimulationWasOne(t *testing.T) {
+	s := honestSwap()
+	s.policy.Simulator = answering(func(SimulationRequest) (*Simulation, error) { return &Simulation{Err: "it fails"}, nil })
+	refusal, report := s.refusal(t, txbuild.V0)
+	require.Equal(t, RuleSimulationFailed, refusal.Rule)
+	require.Contains(t, report.Text(), "\nSimulated: yes\n")
+}

@@ -43,6 +43,7 @@ func viewReport(r *signing.Report) (view reportView) {
 var classes = []struct{ begins, class string }{
 	{"You asked for: ", "asked"}, {"Could be taken ", "notice warn"}, {"NOT CHECKED: ", "notice bad"},
 	{"WARNING: ", "notice warn"}, {"NOT SIGNED: ", "notice bad"}, {"REFUSED", "notice bad"},
+	{"Treat this as ", "notice bad"}, {"What it does could not be checked", "notice bad"},
 	{"Proven by ", "yes"}, {"Shown by ", "no"}, {"Not proven", "no"},
 }
 
