@@ -55,3 +55,35 @@ func TestPositionsOfAnotherOwner(t *testing.T) {
 		}
 	}
 }
+
+// TestAttackedOwner: an owner that comes twice is the one that was asked for both times, and one
+// that is no text is said.
+func TestAttackedOwner(t *testing.T) {
+	const whole = `{"address":"P1111111111111111111111111111111","status":"EXECUTED","unrealizedPnlUsd":"1","roiPercent":"1","liquidationPrice":"1","currentLtv":"0.5",` +
+		`"effectiveLeverage":"2","interestAccrued":"1","dailyInterestCost":"1","entryPrice":"1","currentPrice":"1","collateralAmount":"1","borrowedAmount":"1"}`
+	asked, other := `"`+wiretest.Address(1)+`"`, `"`+wiretest.Address(2)+`"`
+	list := func(members string) (*leverage.PositionPage, error) {
+		c, _ := carriedClient(t, ok(`[`+strings.Replace(whole, `{`, `{`+members+`,`, 1)+`]`))
+		return c.ListPositions(t.Context(), leverage.PositionsRequest{Owner: wiretest.Address(1)})
+	}
+	for _, name := range []string{"owner", "userPublicKey"} {
+		for _, twice := range []string{
+			`"` + name + `":` + other + `,"` + name + `":` + asked, `"` + name + `":` + asked + `,"` + name + `":` + other,
+			`"` + strings.ToUpper(name) + `":` + other, `"\u00` + map[string]string{"owner": "6f", "userPublicKey": "75"}[name] + name[1:] + `":` + other,
+		} {
+			_, err := list(twice)
+			require.ErrorIs(t, err, walletfi.ErrMismatch, twice)
+		}
+		for _, kind := range []string{`7`, `true`, `{}`, `[` + other + `]`} {
+			page, err := list(`"` + name + `":` + kind)
+			require.ErrorIs(t, err, walletfi.ErrDecode, kind)
+			require.ErrorContains(t, err, "Position."+name, kind)
+			require.True(t, wiretest.As[*walletfi.UnreadError](t, err).Records[0].Kept)
+			require.Len(t, page.Items, 1)
+		}
+		for _, honest := range []string{`"` + name + `":null`, `"` + name + `":` + asked, `"` + name + `":` + asked + `,"` + name + `":` + asked} {
+			_, err := list(honest)
+			require.NoError(t, err, honest)
+		}
+	}
+}

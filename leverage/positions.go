@@ -10,6 +10,7 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/echo"
+	"github.com/walletfi/walletfi-go/internal/jsontext"
 	"github.com/walletfi/walletfi-go/internal/transport"
 	"github.com/walletfi/walletfi-go/internal/wire"
 )
@@ -62,7 +63,18 @@ func readPosition(s *wire.Scanner, p *Position) error {
 		p.Address = other
 		wire.Opaque[Position](s, "positionAddress", other)
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	if len(p.Raw) == 0 || p.Raw[0] != '{' {
+		return nil
+	}
+	eachOwner(p.Raw, func(name string, value []byte) {
+		if value[0] != '"' && value[0] != 'n' {
+			wire.Breaks[Position](s, name, wire.OfNoKind)
+		}
+	})
+	return nil
 }
 
 // PositionsRequest selects a wallet's positions.
@@ -131,18 +143,31 @@ func (r PositionsRequest) mismatch(page *PositionPage) error {
 	})
 }
 
-// owned holds a record against the owner that was asked for, under the names that it may have.
-func owned(record walletfi.Document, list, owner string) error {
-	if !bytes.Contains(record, []byte(`wner"`)) && !bytes.Contains(record, []byte("userPublicKey")) {
-		return nil // before anything is allocated
-	}
-	var said struct {
-		Owner         string `json:"owner"`
-		UserPublicKey string `json:"userPublicKey"`
-	}
-	_ = json.Unmarshal(record, &said) // what is no text names no one
-	return cmp.Or(echo.Text(list+".owner", owner, said.Owner), echo.Text(list+".userPublicKey", owner, said.UserPublicKey))
+// owned holds a record against the owner that was asked for, under the names that it may have,
+// each time that it has one.
+func owned(record walletfi.Document, list, owner string) (mismatch error) {
+	eachOwner(record, func(name string, value []byte) {
+		var said string
+		_ = json.Unmarshal(value, &said) // of another kind, which was said
+		mismatch = cmp.Or(mismatch, echo.Text(list+"."+name, owner, said))
+	})
+	return mismatch
 }
+
+// eachOwner calls yield with each member of a record that names its owner.
+func eachOwner(record walletfi.Document, yield func(name string, value []byte)) {
+	_, _ = jsontext.Members(record, jsontext.SkipSpace(record, 0), func(from, to, at int) (int, error) {
+		end, is := jsontext.ValueEnd(record, at), jsontext.Unquote(record[from:to])
+		for _, name := range ownerNames {
+			if bytes.EqualFold(is, []byte(name)) {
+				yield(name, record[at:end])
+			}
+		}
+		return end, nil
+	})
+}
+
+var ownerNames = []string{"owner", "userPublicKey"}
 
 func (r PositionsRequest) problem() error {
 	return check.All(
