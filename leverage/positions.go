@@ -66,9 +66,6 @@ func readPosition(s *wire.Scanner, p *Position) error {
 	if err != nil {
 		return err
 	}
-	if len(p.Raw) == 0 || p.Raw[0] != '{' {
-		return nil
-	}
 	eachOwner(p.Raw, func(name string, value []byte) {
 		if value[0] != '"' && value[0] != 'n' {
 			wire.Breaks[Position](s, name, wire.OfNoKind)
@@ -156,7 +153,10 @@ func owned(record walletfi.Document, list, owner string) (mismatch error) {
 
 // eachOwner calls yield with each member of a record that names its owner.
 func eachOwner(record walletfi.Document, yield func(name string, value []byte)) {
-	_, _ = jsontext.Members(record, jsontext.SkipSpace(record, 0), func(from, to, at int) (int, error) {
+	if !bytes.HasPrefix(record, []byte("{")) {
+		return
+	}
+	_, _ = jsontext.Members(record, 0, func(from, to, at int) (int, error) {
 		end, is := jsontext.ValueEnd(record, at), jsontext.Unquote(record[from:to])
 		for _, name := range ownerNames {
 			if bytes.EqualFold(is, []byte(name)) {

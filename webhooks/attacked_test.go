@@ -165,3 +165,31 @@ func TestAttackedEmptyObjects(t *testing.T) {
 		require.ErrorIs(t, webhooks.ParseDelivery([]byte(body)).DecodeErr, walletfi.ErrDecode, body)
 	}
 }
+
+// TestAttackedEnvelope: in an envelope the record counts, and is held against the request.
+func TestAttackedEnvelope(t *testing.T) {
+	const evil = `{"id":"wh_1","destination_url":"https://evil.example","enabled":false}`
+	ask := func(body string) (created, got *webhooks.Webhook, createErr, getErr error) {
+		c, _ := carriedClient(t, answer{Status: 200, Body: body}, answer{Status: 200, Body: body})
+		created, createErr = c.Create(t.Context(), webhooks.TemplateEVMWalletFilter, webhooks.CreateRequest{
+			Name: "w", Network: "ETH_MAINNET", DestinationURL: "https://example.com/hook", Enabled: true,
+			TemplateArgs: webhooks.WalletFilter{Addresses: []string{"0x52908400098527886E0F7030069857D2E4169EE7"}},
+		})
+		got, getErr = c.Get(t.Context(), "wh_1")
+		return created, got, createErr, getErr
+	}
+	for _, envelope := range []string{`"data"`, `"webhook"`, `"result"`} {
+		for _, own := range []string{``, `"id":"req_1",`} {
+			created, _, err, _ := ask(`{` + own + envelope + `:` + evil + `}`)
+			require.ErrorIs(t, err, walletfi.ErrMismatch, envelope)
+			require.Equal(t, "wh_1", created.ID)
+			honest := `{` + own + envelope + `:{"id":"wh_1","name":"w","enabled":true}}`
+			created, got, err, getErr := ask(honest)
+			require.NoError(t, err, honest)
+			require.NoError(t, getErr, honest)
+			require.Equal(t, []string{"wh_1", "wh_1"}, []string{created.ID, got.ID})
+			_, _, _, getErr = ask(`{` + own + envelope + `:{"id":"wh_2","name":"w"}}`)
+			require.ErrorIs(t, getErr, walletfi.ErrMismatch, envelope)
+		}
+	}
+}

@@ -35,7 +35,7 @@ func readWebhook(s *wire.Scanner, w *Webhook) error {
 	var r record
 	err := r.readAny(s)
 	for _, inner := range r.within {
-		if r.is.ID == "" && bytes.HasPrefix(inner, []byte("{")) {
+		if bytes.HasPrefix(inner, []byte("{")) && (r.is.ID == "" || r.isEnvelope() && isRecord(inner)) {
 			err = r.readFrom(s, inner)
 			break
 		}
@@ -43,6 +43,19 @@ func readWebhook(s *wire.Scanner, w *Webhook) error {
 	*w = r.is
 	w.Raw = s.Kept(from)
 	return err
+}
+
+// isEnvelope reports whether nothing but an id was read, which may be that of the request.
+func (r *record) isEnvelope() bool {
+	w := r.is
+	return w.Name == "" && w.Network == "" && w.Template == "" && w.DestinationURL == "" && w.Enabled == nil
+}
+
+// isRecord reports whether an object says which webhook it is, and what it is like.
+func isRecord(object walletfi.Document) bool {
+	var r record
+	_ = wire.DecodeCreated(object, &r) // which is read again
+	return r.is.ID != "" && !r.isEnvelope()
 }
 
 // record is a webhook with what may have it in another place.
@@ -101,6 +114,7 @@ func (r *record) read(s *wire.Scanner, fields func(*wire.Scanner, *Webhook) erro
 		DeliveryStatus string            `json:"deliveryStatus"`
 		Webhook        walletfi.Document `json:"webhook"`
 		Data           walletfi.Document `json:"data"`
+		Result         walletfi.Document `json:"result"`
 	}
 	var others Webhook
 	body := s.Kept(from)
@@ -111,7 +125,7 @@ func (r *record) read(s *wire.Scanner, fields func(*wire.Scanner, *Webhook) erro
 		err = errTwoIDs
 	}
 	r.is.ID, r.is.Status = cmp.Or(r.is.ID, others.WebhookID), cmp.Or(r.is.Status, others.DeliveryStatus)
-	r.within = []walletfi.Document{others.Webhook, others.Data}
+	r.within = []walletfi.Document{others.Webhook, others.Data, others.Result}
 	if err != nil {
 		return &walletfi.UnreadError{Records: []*walletfi.RecordError{{Raw: body, Err: err, Kept: true}}}
 	}
