@@ -270,3 +270,23 @@ func TestLimiterError(t *testing.T) {
 	require.ErrorContains(t, err, "socialsearch (users): ")
 	require.NotErrorIs(t, &ratelimit.Error{}, walletfi.ErrLimiter)
 }
+
+// doubted is a shared limiter whose doubts cannot be ended.
+type doubted struct{ ratelimit.Limiter }
+
+var errDoubt = errors.New("no connection")
+
+func (doubted) Doubt(context.Context, time.Time, time.Time) error { return errDoubt }
+
+func (doubted) Trust(context.Context) error { return errDoubt }
+
+// TestFallbackProbes: an error of the shared limiter's is told.
+func TestFallbackProbes(t *testing.T) {
+	scope := ratelimit.Scope{Budgets: []ratelimit.Budget{{Requests: 100, Per: time.Minute}}}
+	limiter := ratelimit.Fallback{Processes: 2, Part: 0.5}.Limiter(scope, func(s ratelimit.Scope) ratelimit.Limiter {
+		return doubted{ratelimit.New(s.Budgets...)}
+	})
+	now := time.Now()
+	require.ErrorIs(t, ratelimit.Doubt(t.Context(), limiter, now, now.Add(time.Hour)), errDoubt)
+	require.ErrorIs(t, ratelimit.Trust(t.Context(), limiter), errDoubt)
+}

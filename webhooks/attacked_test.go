@@ -1,6 +1,7 @@
 package webhooks_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -192,4 +193,15 @@ func TestAttackedEnvelope(t *testing.T) {
 			require.ErrorIs(t, getErr, walletfi.ErrMismatch, envelope)
 		}
 	}
+}
+
+// TestAttackedListOfTwoIDs: a record of a list that names two webhooks is kept, and said.
+func TestAttackedListOfTwoIDs(t *testing.T) {
+	c, _ := carriedClient(t, answer{Status: 200, Body: `[{"id":"wh_1"},{"id":"wh_2","webhookId":"wh_3"}]`})
+	list, err := c.List(t.Context())
+	unread, ok := errors.AsType[*walletfi.UnreadError](err)
+	require.True(t, ok, "%v", err)
+	require.Len(t, unread.Records, 1)
+	require.ErrorContains(t, err, "webhookId")
+	require.Len(t, list.Items, 2)
 }
