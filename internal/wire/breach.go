@@ -95,10 +95,6 @@ const (
 	aCode
 )
 
-const base64Letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
-const hexLetters = "0123456789abcdefABCDEF"
-const base58Letters = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
-
 func quantityOf(t reflect.Type, tag Tag) quantity {
 	switch k := t.Kind(); {
 	case tag.Key:
@@ -283,10 +279,10 @@ func (own *member) hasForm(text string) bool {
 		return isKeyText(text, 2*shortestKey, 2*longestKey)
 	case aHex:
 		digits, ok := strings.CutPrefix(text, "0x")
-		ok = ok && len(digits)%2 == 0 && strings.Trim(digits, hexLetters) == ""
+		ok = ok && len(digits)%2 == 0 && hexLetters.spell(digits)
 		return ok && (own.bytes == 0 || len(digits) == 2*own.bytes)
 	case aCode:
-		return strings.Trim(text, base64Letters+"-_=") == ""
+		return codeLetters.spell(text)
 	}
 	return isKeyText(text, shortestKey, longestKey)
 }
