@@ -20,7 +20,6 @@ import (
 	"github.com/walletfi/walletfi-go/internal/race"
 	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/lending"
-	"github.com/walletfi/walletfi-go/ratelimit"
 	"github.com/walletfi/walletfi-go/rpcnode"
 	"github.com/walletfi/walletfi-go/sandbox"
 	"github.com/walletfi/walletfi-go/signing"
@@ -189,19 +188,7 @@ func newPayers(t *testing.T, s *sandbox.Sandbox, c feeCell) *payers {
 	require.NoError(t, err)
 	key, err := signing.NewLocalKey(s.Wallet())
 	require.NoError(t, err)
-	var limiter ratelimit.Limiter
-	if c.rate > 0 {
-		limiter = ratelimit.New(ratelimit.Budget{Requests: c.rate, Per: time.Second})
-	}
-	var nodes []*rpcnode.Client
-	for i := range c.nodes {
-		node, err := rpcnode.New(rpcnode.Config{
-			URL: walletfi.NewSecret(s.Ledger().NodeURL(i)), HTTPClient: &http.Client{Transport: f.counting},
-			SkipPreflight: true, MaxRetries: new(uint(0)), Limiter: limiter,
-		})
-		require.NoError(t, err)
-		nodes = append(nodes, node)
-	}
+	nodes := sharedNodes(t, s, f.counting, c.nodes, c.rate)
 	for _, most := range slices.Compact(slices.Clone(c.caps)) {
 		policy := flows.Policy(s)
 		policy.Resolver, policy.Unsimulated, policy.MaxNetworkFeeLamports = nodes[0], policy.AllowBlind, new(walletfi.Amount(1_000_000))

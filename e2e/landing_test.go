@@ -118,6 +118,24 @@ func (c *counting) RoundTrip(r *http.Request) (*http.Response, error) {
 	return answer, err
 }
 
+// sharedNodes are the first n nodes of a sandbox, within perSecond requests together, 0 for any.
+func sharedNodes(t *testing.T, s *sandbox.Sandbox, over http.RoundTripper, n, perSecond int) (nodes []*rpcnode.Client) {
+	t.Helper()
+	var limiter ratelimit.Limiter
+	if perSecond > 0 {
+		limiter = ratelimit.New(ratelimit.Budget{Requests: perSecond, Per: time.Second})
+	}
+	for i := range n {
+		node, err := rpcnode.New(rpcnode.Config{
+			URL: walletfi.NewSecret(s.Ledger().NodeURL(i)), HTTPClient: &http.Client{Transport: over},
+			SkipPreflight: true, MaxRetries: new(uint(0)), Limiter: limiter,
+		})
+		require.NoError(t, err)
+		nodes = append(nodes, node)
+	}
+	return nodes
+}
+
 func newFleet(t *testing.T, s *sandbox.Sandbox, c cluster) *fleet {
 	t.Helper()
 	f := &fleet{
@@ -125,19 +143,7 @@ func newFleet(t *testing.T, s *sandbox.Sandbox, c cluster) *fleet {
 		counting: &counting{RoundTripper: s.Transport()}, pushes: &pushes{box: s, of: map[string]func(){}}, stop: make(chan struct{}),
 	}
 	f.builder = f.node(t, c.builder, s.Transport())
-	var limiter ratelimit.Limiter
-	if c.limit > 0 {
-		limiter = ratelimit.New(ratelimit.Budget{Requests: c.limit, Per: time.Second})
-	}
-	var nodes []*rpcnode.Client
-	for i := range c.nodes {
-		node, err := rpcnode.New(rpcnode.Config{
-			URL: walletfi.NewSecret(s.Ledger().NodeURL(i)), HTTPClient: &http.Client{Transport: f.counting},
-			SkipPreflight: true, MaxRetries: new(uint(0)), Limiter: limiter,
-		})
-		require.NoError(t, err)
-		nodes = append(nodes, node)
-	}
+	nodes := sharedNodes(t, s, f.counting, c.nodes, c.limit)
 	key, err := signing.NewLocalKey(s.Wallet())
 	require.NoError(t, err)
 	config := wallet.Config{

@@ -1,0 +1,144 @@
+package signing
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/signing/internal/lookalike"
+	"github.com/walletfi/walletfi-go/signing/internal/program"
+)
+
+func (t *people) assets(format string, list []walletfi.Asset) {
+	for _, a := range list {
+		if mint, err := ParsePublicKey(a.Mint); err == nil {
+			t.line(format, t.amount(mint, uint64(a.Amount)))
+		}
+	}
+}
+
+// leaving says what leaves, to whom, and as what it counts.
+func (t *people) leaving(m Movement) string {
+	text := t.amount(m.Mint, m.Amount)
+	switch m.Rule {
+	case RuleTokenApprove:
+		text = t.recipient(m) + " may take " + text
+	case RuleTokenBurn:
+		text += " burned from " + t.recipient(m)
+	default:
+		text += " to " + t.recipient(m)
+	}
+	if m.CountsAs != "" {
+		text += ", as " + string(m.CountsAs)
+	}
+	switch m.CountsAs {
+	case CountsAsRent:
+		text += ", on top of your limits"
+	case CountsAsForeignRent:
+		text += ", not refunded to you, on top of your limits"
+	}
+	return text
+}
+
+// account names an account, as the owner's if it is known to be.
+func (t *people) account(k PublicKey) string {
+	switch {
+	case k.IsZero():
+		return hiddenAccount
+	case k == t.report.Owner:
+		return "your wallet " + t.short(k)
+	}
+	return "your account " + t.short(k)
+}
+
+func (t *people) recipient(m Movement) string {
+	if m.Hidden {
+		return "an unknown recipient (only a lookup table names it)"
+	}
+	text := t.short(m.To)
+	switch {
+	case m.Wallet == t.report.Owner:
+		text += " (your account)"
+	case !m.Wallet.IsZero():
+		text += " (account of " + t.short(m.Wallet) + ")"
+	}
+	return text
+}
+
+func (t *people) note(n *Note) string {
+	if n.Kind == NoteClose && n.To == t.report.Owner && !n.Account.IsZero() {
+		return "what SOL is left in " + t.short(n.Account) + " comes back to you"
+	}
+	text := n.text()
+	for _, k := range []PublicKey{n.Account, n.To} {
+		if !k.IsZero() {
+			text = strings.ReplaceAll(text, k.String(), t.short(k))
+		}
+	}
+	return text
+}
+
+func (t *people) legend() {
+	if t.marked {
+		t.line("* the transaction says how many decimals this amount has, and fails if that is wrong")
+	}
+	if t.listed {
+		t.line("Names and decimals of tokens without * are from your list")
+	}
+	for _, k := range t.named {
+		a := t.shorts[k]
+		t.line("%s = %s", a.short, a.full)
+	}
+}
+
+// short is the beginning and the end of an address, or a program's name.
+func (t *people) short(k PublicKey) string {
+	if program.Lookup((*program.Key)(&k)).Name != "" {
+		return ProgramName(k)
+	}
+	a, named := t.shorts[k]
+	if !named {
+		if t.shorts == nil {
+			t.shorts = map[PublicKey]address{}
+		}
+		a = t.shortened(k)
+		t.shorts[k], t.named = a, append(t.named, k)
+	}
+	return a.short
+}
+
+// program is a program's name, if it has one, and its short address.
+func (t *people) program(k PublicKey) string {
+	if name := program.FamiliarName(program.Key(k)); name != "" {
+		return name + " (" + t.short(k) + ")"
+	}
+	return t.short(k)
+}
+
+// address is an address in full and short, and both ends of it.
+type address struct{ full, short, ends string }
+
+func (t *people) shortened(k PublicKey) address {
+	text := k.String()
+	if 2*t.ends >= len(text) {
+		return address{text, text, text}
+	}
+	begin, end := text[:t.ends], text[len(text)-t.ends:]
+	return address{text, begin + "…" + end, begin + end}
+}
+
+// distinct reports whether no two addresses are shortened to what the eye does not tell apart.
+func (t *people) distinct() bool {
+	seen := make(map[string]bool, len(t.named))
+	for _, a := range t.shorts {
+		seen[lookalike.Skeleton(a.ends)] = true
+	}
+	return len(seen) == len(t.named)
+}
+
+func plural(n int, of string) string {
+	if n == 1 {
+		return "1 " + of
+	}
+	return fmt.Sprintf("%d %ss", n, of)
+}
