@@ -35,7 +35,7 @@ func headersOf(header map[string][]string) string {
 
 const (
 	ledgerTx   = "2wUGzJWZkY8k9CA2nQ759oK7u8g9BWNnxrrwp5W3KA2uT5KPy8T9MDdEs1eAFJSsQsrw6ViJjNsQQvG1iWpHSVhV"
-	ledgerBody = `{"webhookId":"w1","network":"SOLANA_MAINNET","timestamp":1767225600,"slot":7,"transactions":[{"signature":"` + ledgerTx + `","meta":{"fee":5000,"preBalances":[2],"postBalances":[1],"err":null},"transaction":{"message":{"accountKeys":["GvKfvMaJTdprEg9YCp5c1eGiPHA3uk5zraEvUbwi8wCy"],"instructions":[]},"signatures":["5x"]}}]}`
+	ledgerBody = `{"webhookId":"w1","network":"SOLANA_MAINNET","timestamp":1767225600,"slot":7,"transactions":[{"signature":"` + ledgerTx + `","meta":{"fee":5000,"preBalances":[2],"postBalances":[1],"err":null},"transaction":{"message":{"accountKeys":["GvKfvMaJTdprEg9YCp5c1eGiPHA3uk5zraEvUbwi8wCy"],"instructions":[]},"signatures":["` + ledgerTx + `"]}}]}`
 	evmBody    = `{"webhookId":"w2","network":"ETH_MAINNET","timestamp":1767225600,"blockNumber":9,"blockHash":"0x00000000000000000000000000000000000000000000000000000000000000ab","transactions":[{"hash":"0x00000000000000000000000000000000000000000000000000000000000000cd","from":"0x0000000000000000000000000000000000000001","to":"0x0000000000000000000000000000000000000002","value":"1","gas":"21000","gasPrice":"1","input":"0x","nonce":0,"logs":[]}]}`
 )
 
