@@ -143,6 +143,29 @@ func TestFormsOfErrors(t *testing.T) {
 	}
 }
 
+// TestNoPosts: a page without posts is one that has a list, or a count of 0.
+func TestNoPosts(t *testing.T) {
+	for body, isPage := range map[string]bool{
+		`{"data":[]}`: true, `{"data":[],"meta":{"result_count":0}}`: true, `{"meta":{"result_count":0}}`: true,
+		`{"data":null,"meta":{"result_count":0}}`: true,
+		`{}`: false, `[]`: false, `null`: false, `{"posts":[]}`: false, `{"data":null}`: false,
+		`{"data":{}}`: false, `{"data":""}`: false, `{"data":{},"meta":{"result_count":0}}`: false, `{"meta":{}}`: false,
+		`{"meta":{"result_count":2}}`: false, `{"data":[],"meta":{"result_count":2}}`: false, `{"meta":{"result_count":null}}`: false,
+		`{"data":null,"meta":{"result_count":2}}`: false, `{"data":{"id":"5"}}`: false, `{"meta":{"result_count":-1}}`: false,
+	} {
+		c := answering(t, http.StatusOK, body)
+		found := wiretest.Error(c.SearchRecent(t.Context(), socialsearch.SearchRequest{Query: socialsearch.RawQuery("gm")}))
+		page := wiretest.Error(c.ListUserPosts(t.Context(), "1", socialsearch.UserPostsRequest{}))
+		for _, err := range []error{found, page} {
+			if isPage {
+				require.NoError(t, err, body)
+				continue
+			}
+			require.ErrorIs(t, err, walletfi.ErrDecode, body)
+		}
+	}
+}
+
 // TestNoRecord: a look-up without a record is an error, never an empty value.
 func TestNoRecord(t *testing.T) {
 	for body, want := range map[string]error{

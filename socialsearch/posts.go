@@ -109,7 +109,7 @@ type UserMetrics struct {
 
 // PostPage is one page of posts.
 type PostPage struct {
-	Items    []Post   `json:"data" wire:"records"` // may be empty although there is a next page
+	Items    []Post   `json:"data" wire:"strict,records"` // may be empty although there is a next page
 	Includes Includes `json:"includes"`
 	Meta     Meta     `json:"meta"`
 	// Errors says what is missing from the answer. Its shape is not documented: see

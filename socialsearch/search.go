@@ -99,7 +99,7 @@ func (c *Client) SearchRecent(ctx context.Context, req SearchRequest, opts ...wa
 	}
 	return c.page(ctx, transport.Call{
 		Op: "SearchRecent", Effect: transport.Read, Method: http.MethodGet,
-		Answer: transport.Says("data:list|meta.result_count:number"), Class: ClassSearch,
+		Answer: onePage, Class: ClassSearch,
 		Path: transport.Path(searchRecent), Query: req.query(now), Invalid: req.problem(now),
 	}, most, opts)
 }
@@ -125,12 +125,26 @@ func posts(page *PostPage, err error) ([]Post, string, error) {
 	return page.Items, page.Meta.NextToken, err
 }
 
+// onePage declares a page of posts. One without a list counts none: see page.
+var onePage = transport.Says("data:list|meta.result_count:number")
+
 // page runs a call that answers with posts.
 func (c *Client) page(
 	ctx context.Context, call transport.Call, most int, opts []walletfi.CallOption,
 ) (*PostPage, error) {
 	var body []byte
 	call.Read = func(b []byte) { body = b }
+	held := call.Echo
+	call.Echo = transport.Echo(func(p *PostPage) error {
+		count := p.Meta.ResultCount
+		if count != nil && read(body, 0) == 0 && (*count > 0 || *count < 0 && p.Items == nil) {
+			return fmt.Errorf("field data: no posts, and meta.result_count is %d", *count)
+		}
+		if held == nil {
+			return nil
+		}
+		return held(p)
+	})
 	return bill(ctx, c, c.spend.reads(most), call, opts, (*PostPage).join, func(*PostPage) int { return read(body, most) })
 }
 

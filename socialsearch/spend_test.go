@@ -161,7 +161,7 @@ func TestSpendOfSuccesses(t *testing.T) {
 		{search, `{"data":[{"id":"1"},{"id":"2"}]}`, 2 * 5_000},
 		{search, `{"data":[],"meta":{"result_count":0}}`, 0},
 		{search, `{"meta":{"result_count":0}}`, 0},
-		{search, `{"meta":{"result_count":3}}`, 3 * 5_000},
+		{search, `{"meta":{"result_count":3}}`, 10 * 5_000},
 		{search, `{"data":[{"id":"1"}],"meta":{"result_count":3}}`, 3 * 5_000},
 		{search, `{"data":[],"meta":{"result_count":1000000}}`, 10 * 5_000},
 		{search, `{"data":[],"meta":{"result_count":9223372036854775807}}`, 10 * 5_000},

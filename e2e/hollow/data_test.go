@@ -64,7 +64,7 @@ func hollowSocialSearch(_ *testing.T) []hollow {
 	r.add("GET /2/posts/search/recent", `{"data":[],"meta":{"result_count":0}}`,
 		(*c).SearchRecent, socialsearch.SearchRequest{Query: socialsearch.RawQuery("x")})
 	r.add("GET /2/users/by/username/{username}", `{"data":{"id":"1","username":"x"}}`, (*c).GetUserByUsername, "x")
-	r.add("GET /2/users/{id}/posts", `{"a":1}`, (*c).ListUserPosts, "1", socialsearch.UserPostsRequest{})
+	r.add("GET /2/users/{id}/posts", `{"data":[],"meta":{"result_count":0}}`, (*c).ListUserPosts, "1", socialsearch.UserPostsRequest{})
 	r.add("GET /2/posts/{id}", `{"data":{"id":"1"}}`, (*c).GetPost, "1")
 	return r.rows
 }
