@@ -51,8 +51,16 @@ func newLiveBook(ticker string, r BooksRequest) *liveBook {
 	}
 }
 
+// saw notes the time of what is not merged: a book that is fetched has it only if it is not older.
+func (l *liveBook) saw(at walletfi.Time) {
+	if !at.IsZero() && !isBefore(at, l.said) && !isOlder(at, l.snapshot) {
+		l.said = at
+	}
+}
+
 // distrust says that the book is not whole until it is fetched again, or replaced.
 func (l *liveBook) distrust(why error) {
+	l.saw(l.newest)
 	l.why = why
 	l.settle()
 }

@@ -18,7 +18,8 @@ import (
 // A book is compared with the feed by the service's timestamps. An update that is older
 // than the book that was fetched is left out, and one that is older than the update before
 // it is not merged. If the book and the updates contradict each other by that, or a message
-// may be about the book and cannot be read, the book is stale until it is fetched again.
+// may be about the book and cannot be read, the book is stale until one is fetched that is
+// not older than the newest message about it.
 //
 // A connection that falls silent is believed for two ping intervals (PingInterval in
 // [StreamRequest]): as long may a book that is not stale be out of date.
@@ -174,10 +175,12 @@ func (b *Books) merge(l *liveBook, event FeedEvent) (changed bool) {
 		l.wait()
 	case *Dropped:
 		if e.Channel == ChannelOrderBook || e.Channel == "" {
+			l.saw(e.newest)
 			l.distrust(errMissed)
 		}
 	case *UnknownMessage:
 		if b.mayConcern(e, l.ticker) {
+			l.saw(b.timeOf(e.Raw))
 			l.distrust(errUnreadable)
 		}
 	case *BookUpdate:
@@ -186,6 +189,7 @@ func (b *Books) merge(l *liveBook, event FeedEvent) (changed bool) {
 		case e.Ticker == l.ticker && l.updates.isReadable(e):
 			return l.update(e)
 		default:
+			l.saw(e.Timestamp)
 			l.distrust(errUnreadable)
 		}
 	case *BookRefresh:
@@ -202,6 +206,7 @@ func (b *Books) refreshed(l *liveBook, e *BookRefresh) (changed bool) {
 	err := e.Err
 	if err == nil && !(arePrices(e.Book.Bids) && arePrices(e.Book.Asks)) {
 		err = errUnreadable
+		l.saw(e.Book.Timestamp)
 	}
 	switch {
 	case err == nil:

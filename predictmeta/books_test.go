@@ -248,7 +248,7 @@ func TestBooksAreFetchedAgain(t *testing.T) {
 			withBooks(t, s, byChanges, func(t *testing.T) {
 				s.is(t, "0.5*1 0.4*1 | 0.6*3")
 				s.hold = func(string) { <-s.release }
-				s.show("A", "12: 0.5*5 | 0.6*6")
+				s.show("A", "13: 0.5*5 | 0.6*6")
 				s.say(row.says)
 				s.isStale(t, row.why)
 				s.update("13: 0.5*7 | ")

@@ -147,3 +147,25 @@ func TestBooksOverRandomMessages(t *testing.T) {
 		t.Logf("messages=%d fresh=%d fetched=%d", messages, fresh, fetched)
 	})
 }
+
+// TestBooksOfDroppedUpdates: a book that is older than an update that was discarded lacks it.
+func TestBooksOfDroppedUpdates(t *testing.T) {
+	at := func(second int64) walletfi.Time { return walletfi.Time{Time: time.Unix(1_767_225_600+second, 0)} }
+	var lost lostEvents
+	lost.add(&BookUpdate{Ticker: "A", Timestamp: at(20)})
+	lost.add(&PriceUpdate{Ticker: "A", Timestamp: at(99)})
+	dropped := []FeedEvent{lost.next(linkUp), lost.next(linkUp)}
+	for fetched, isFresh := range map[int64]bool{19: false, 20: true, 21: true} {
+		b := &Books{stream: &Stream{client: &Client{}, books: &bookRefresher{isRunning: true}}}
+		b.more.L = &b.mu
+		l := newLiveBook("A", BooksRequest{Updates: UpdatesChange})
+		b.all = []*liveBook{l}
+		l.fetched(&BookSnapshot{Ticker: "A", Timestamp: at(10)})
+		for _, event := range dropped {
+			b.take(event)
+		}
+		require.ErrorIs(t, l.stale, errMissed)
+		require.Equal(t, isFresh, l.fetched(&BookSnapshot{Ticker: "A", Timestamp: at(fetched), Bids: []Level{cents(50, 1)}}))
+		require.Equal(t, isFresh, l.why == nil, fetched)
+	}
+}

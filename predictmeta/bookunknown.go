@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wire"
+	"github.com/walletfi/walletfi-go/predictmeta/internal/feedtext"
 )
 
 // mayConcern reports whether a message that was not understood may change the book of
@@ -39,6 +41,23 @@ func (b *Books) membersOf(message walletfi.Document) map[string]walletfi.Documen
 		message, _ = feed.Told(message) // what of it can be
 	}
 	return membersOf(message)
+}
+
+// timeOf returns the time of a message that was not understood, the newest of a list of them,
+// as far as it can be read.
+func (b *Books) timeOf(message walletfi.Document) (newest walletfi.Time) {
+	var all []walletfi.Document
+	if json.Unmarshal(message, &all) != nil {
+		all = []walletfi.Document{message}
+	}
+	for _, one := range all {
+		var at walletfi.Time
+		err := wire.Unmarshal(b.membersOf(one)["timestamp"], &at)
+		if err == nil && feedtext.IsOrdinary(at) && !isBefore(at, newest) {
+			newest = at
+		}
+	}
+	return newest
 }
 
 // names reports whether a ticker is a value anywhere in a message.

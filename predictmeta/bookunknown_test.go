@@ -37,7 +37,7 @@ func TestBooksOfUnknownMessages(t *testing.T) {
 		`pong`:                                                                                   "",
 	} {
 		t.Run(says, func(t *testing.T) {
-			s := &bookService{shows: map[string]string{"A": "10: 0.5*1 | 0.6*3", "MK-2": "10: 0.5*1 | 0.6*3"}}
+			s := &bookService{shows: map[string]string{"A": "13: 0.5*1 | 0.6*3", "MK-2": "13: 0.5*1 | 0.6*3"}}
 			s.requireStaleAfter(t, says, concerns)
 		})
 	}
@@ -46,7 +46,7 @@ func TestBooksOfUnknownMessages(t *testing.T) {
 // TestBooksOfUnknownMessagesInLiveWords: a message of no type is read by the names of the
 // deployment.
 func TestBooksOfUnknownMessagesInLiveWords(t *testing.T) {
-	s := &bookService{shows: map[string]string{"A": "10: 0.5*1 | 0.6*3", "MK-2": "10: 0.5*1 | 0.6*3"}}
+	s := &bookService{shows: map[string]string{"A": "13: 0.5*1 | 0.6*3", "MK-2": "13: 0.5*1 | 0.6*3"}}
 	s.words = map[string]string{"bids": "buys"}
 	s.requireStaleAfter(t, `{"buys":[{"price":0.5,"quantity":1}]}`, "A MK-2")
 }

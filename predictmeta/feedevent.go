@@ -118,6 +118,8 @@ type Dropped struct {
 	// does not understand. A BookRefresh counts for ChannelOrderBook.
 	Channel Channel
 	Count   int // includes those that KeepLatest had left out
+
+	newest walletfi.Time // of the book updates that were discarded so far
 }
 
 // BookRefresh is an order book that was fetched because of BookOnSubscribe or

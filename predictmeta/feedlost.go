@@ -3,12 +3,15 @@ package predictmeta
 import (
 	"slices"
 	"time"
+
+	"github.com/walletfi/walletfi-go"
 )
 
 // lostEvents reports the events that the queue discarded: it keeps all
 // that the consumer must know, in bounded memory.
 type lostEvents struct {
 	messages [len(lostChannels)]int // of each of the lostChannels
+	newest   walletfi.Time          // of the book updates among them
 	// others are the gaps, joined, and the last word on the connection, in the order
 	// of their last events: two at most.
 	others []FeedEvent
@@ -24,6 +27,9 @@ func (l *lostEvents) add(event FeedEvent) {
 	switch e := event.(type) {
 	case update:
 		l.count(e.channel(), 1+*e.skipped())
+		if e.channel() == ChannelOrderBook && !isBefore(e.at(), l.newest) {
+			l.newest = e.at()
+		}
 	case *BookRefresh:
 		l.count(ChannelOrderBook, 1)
 	case *UnknownMessage:
@@ -62,7 +68,7 @@ func (l *lostEvents) next(told linkState) FeedEvent {
 	for i, n := range l.messages {
 		if n > 0 {
 			l.messages[i] = 0
-			return &Dropped{lostChannels[i], n}
+			return &Dropped{Channel: lostChannels[i], Count: n, newest: l.newest}
 		}
 	}
 	for len(l.others) > 0 {
