@@ -17,7 +17,8 @@ var ErrFeeMarket = errors.New("the market is above your cap")
 // signatures and its priority fee, also if it fails.
 type FeePolicy struct {
 	// Percentile is which of the recent prices of the accounts that a transaction writes is
-	// paid, 1 to 100. Required.
+	// paid, 1 to 100. While the prices of all transactions rise, it is that of the newest slots, as
+	// they will be some slots later, and at most twice as high. Required.
 	Percentile int
 	// Floor is the least price that is asked for, in micro-lamports per compute unit, as far as
 	// the caps allow it. 0 asks for nothing where nobody else pays.

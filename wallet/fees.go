@@ -68,7 +68,16 @@ func newMarket(cfg Config, resolver signing.Resolver) (*market, error) {
 	return &market{policy: cfg.Fees, reader: reader, resolver: resolver}, nil
 }
 
-func (m *market) recent(ctx context.Context, writable []string) ([]uint64, error) {
+// recent reads the prices of accounts, and those of all transactions.
+func (m *market) recent(ctx context.Context, writable []string) (r fees.Recent, err error) {
+	if r.Written, err = m.read(ctx, writable); err != nil || len(writable) == 0 {
+		return fees.Recent{Written: r.Written, All: r.Written}, err
+	}
+	r.All, err = m.read(ctx, nil)
+	return r, err
+}
+
+func (m *market) read(ctx context.Context, writable []string) ([]uint64, error) {
 	ctx, cancel := context.WithTimeout(ctx, marketTimeout)
 	defer cancel()
 	prices, err := m.reader.RecentFees(ctx, writable)

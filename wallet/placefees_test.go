@@ -128,7 +128,7 @@ func TestPlaceAsksThePolicysPrice(t *testing.T) {
 			Attempt: 1, Price: 3000, Units: 10_000, Most: 5_030, Paid: 5_030, Market: 3000, Builds: 1, State: wallet.StateConfirmed,
 		}
 		require.Equal(t, []wallet.LandingFee{want}, placed.Landing)
-		require.Equal(t, [][]string{nil, {r.shop.String()}}, m.asked, "the accounts that others write too")
+		require.Equal(t, [][]string{nil, {r.shop.String()}, nil}, m.asked, "the accounts that others write too, and all")
 		require.Equal(t, walletfi.Amount(5_100), *placed.Result.Report.Intent.MaxNetworkFeeLamports)
 		require.Len(t, told.all, 1)
 		require.Equal(t, observe.Landing{
@@ -146,6 +146,27 @@ func TestPlaceAsksThePolicysPrice(t *testing.T) {
 		require.NoError(t, err)
 		require.Empty(t, again.Landing, "nothing was built")
 		require.Len(t, told.all, 1)
+	})
+}
+
+// TestPlaceInARisingMarket: where all prices rise, what it asks is above the newest of them; where
+// only those of its accounts do, that may be its own doing.
+func TestPlaceInARisingMarket(t *testing.T) {
+	rises := []uint64{1000, 1050, 1100, 1160, 1220, 1280, 1340, 1410}
+	withFees(t, p75, func(t *testing.T, r *rig, m *feeMarket, b *priced, _ *landings) {
+		m.set(rises...)
+		placed, err := r.wallet.Place(soon(t), b, wallet.PlaceOptions{Key: "a"})
+		require.NoError(t, err)
+		require.Greater(t, placed.Landing[0].Price, uint64(1410*3/2))
+		require.LessOrEqual(t, placed.Landing[0].Price, uint64(1410*2))
+		require.Equal(t, 1, placed.Landing[0].Builds)
+	})
+	withFees(t, p75, func(t *testing.T, r *rig, m *feeMarket, b *priced, _ *landings) {
+		m.set(900)
+		m.local = rises
+		placed, err := r.wallet.Place(soon(t), b, wallet.PlaceOptions{Key: "a"})
+		require.NoError(t, err)
+		require.Equal(t, uint64(1280), placed.Landing[0].Price)
 	})
 }
 

@@ -30,20 +30,63 @@ func Percentile(prices []uint64, percent int) uint64 {
 	return sorted[(len(sorted)*percent+99)/100-1]
 }
 
-// Market is the price that the policy asks for by the recent prices. The newest ones do not count
-// for more: of accounts that only this wallet writes they are its own, and would feed on themselves.
-func (b Bid) Market(recent []uint64) uint64 { return Percentile(recent, b.Policy.Percentile) }
+// Recent has the recent prices, the oldest first.
+type Recent struct {
+	Written []uint64 // of the accounts that are written, or of all where those are dearer
+	All     []uint64 // of all transactions
+}
+
+// Bounds of what is read out of a market that rises.
+const (
+	trendSlots = 8   // that show it
+	aheadSlots = 10  // after which a transaction gets there, if one of its first three sends does
+	leastTrend = 1.1 // over trendSlots: less is noise
+	mostTrend  = 2   // that is paid in advance
+)
+
+// Market is the price that the policy asks for by the recent prices: their percentile, or, if all
+// prices rise, that of the newest ones as they will be when the transaction gets there. The newest
+// ones of its accounts alone do not count for more: where only this wallet and its like write them,
+// they are its own, and would feed on themselves. The least price of a full block does not rise
+// with those that pay more.
+func (b Bid) Market(recent Recent) uint64 {
+	return max(Percentile(recent.Written, b.Policy.Percentile), b.rising(newest(recent.All, trendSlots)))
+}
+
+// rising is the percentile of prices that are carried on by their trend. It is 0 if they do not rise.
+func (b Bid) rising(prices []uint64) uint64 {
+	if len(prices) < trendSlots || slices.Min(prices) == 0 {
+		return 0
+	}
+	var growths []float64 // per slot, between any two: a few odd slots do not move the median
+	for j := range prices {
+		for i := range j {
+			growths = append(growths, (math.Log(float64(prices[j]))-math.Log(float64(prices[i])))/float64(j-i))
+		}
+	}
+	slices.Sort(growths)
+	growth := growths[len(growths)/2]
+	if growth < math.Log(leastTrend)/trendSlots {
+		return 0
+	}
+	then := make([]uint64, len(prices))
+	for i, price := range prices {
+		ahead := min(math.Exp(growth*float64(len(prices)-1-i+aheadSlots)), mostTrend)
+		then[i] = portion.Up(price, uint64(ahead*microPerLamport), microPerLamport)
+	}
+	return Percentile(then, b.Policy.Percentile)
+}
 
 // Ask returns the price for transactions of those limits and base fees: the market's, at least
 // the floor, and more than the attempt before by the growth; never one at which a cap would be
 // passed. It is ErrFeeMarket if the caps allow less than what the cheaper slots of now took.
 // Without costs there is no cap.
-func (b Bid) Ask(recent []uint64, costs []Cost) (uint64, error) {
+func (b Bid) Ask(recent Recent, costs []Cost) (uint64, error) {
 	most, ok := b.most(costs)
 	if !ok {
 		return 0, fmt.Errorf("%w: the base fee alone is %d lamports", walletfi.ErrFeeMarket, base(costs))
 	}
-	low := Percentile(newest(recent, newestSlots), 25)
+	low := Percentile(newest(recent.Written, newestSlots), 25)
 	if low > most {
 		return 0, fmt.Errorf("%w: the cheaper slots take %d micro-lamports per compute unit, and it allows %d",
 			walletfi.ErrFeeMarket, low, most)

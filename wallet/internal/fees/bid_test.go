@@ -2,6 +2,7 @@ package fees_test
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -51,10 +52,11 @@ func TestNeverAboveTheCaps(t *testing.T) {
 			p.MaxPerKey = p.MaxPerTransaction + spread(r, 1<<36)
 		}
 		require.NoError(t, p.Validate())
-		recent := make([]uint64, 1+r.IntN(30))
-		for i := range recent {
-			recent[i] = spread(r, 1<<50)
+		prices := make([]uint64, 1+r.IntN(30))
+		for i := range prices {
+			prices[i] = spread(r, 1<<50)
 		}
+		recent := fees.Recent{Written: prices, All: prices}
 		var costs []fees.Cost
 		for range 1 + r.IntN(3) {
 			costs = append(costs, fees.Cost{Units: r.Uint64N(1_400_001), Base: 5000 * (1 + r.Uint64N(3))})
@@ -105,10 +107,14 @@ func TestAsk(t *testing.T) {
 	one := []fees.Cost{{Units: 200_000, Base: 5_000}}
 	policy := walletfi.FeePolicy{Percentile: 75, MaxPerTransaction: 25_000, Growth: 50} // at most 100,000 a unit
 	recent := []uint64{10, 40_000, 30, 20}
+	rises := []uint64{100, 105, 110, 116, 122, 128, 134, 141}
+	odd := slices.Clone(rises)
+	odd[3], odd[7] = 1, 20_000
 	for _, c := range []struct {
 		name   string
 		change func(*fees.Bid)
 		recent []uint64
+		all    []uint64
 		costs  []fees.Cost
 		want   uint64
 		wrong  bool
@@ -116,6 +122,18 @@ func TestAsk(t *testing.T) {
 		{name: "the percentile", want: 30},
 		{name: "the greatest", change: func(b *fees.Bid) { b.Policy.Percentile = 100 }, want: 40_000},
 		{name: "the least", change: func(b *fees.Bid) { b.Policy.Percentile = 1 }, want: 10},
+		{name: "all rise by a twentieth a slot", all: rises, want: 232},
+		{name: "to the least of the newest", change: func(b *fees.Bid) { b.Policy.Percentile = 1 }, all: rises, want: 200},
+		{name: "of which two are odd", all: odd, want: 233},
+		{name: "nobody paid in one", all: append(slices.Clone(rises[:7]), 0), want: 30},
+		{name: "seven are too few", all: rises[1:], want: 30},
+		{name: "all fall", all: []uint64{141, 134, 128, 122, 116, 110, 105, 100}, want: 30},
+		{name: "noise is no rise", all: []uint64{100, 109, 94, 104, 91, 106, 98, 103}, want: 30},
+		{name: "all are steady", all: repeated(500, 20), want: 30},
+		{name: "all rose before", all: append(slices.Clone(rises), repeated(141, 8)...), want: 30},
+		{name: "only its accounts rise", recent: append(repeated(10, 150), rises...), all: repeated(10, 20), want: 10},
+		{name: "they are dearer than all will be", recent: repeated(300, 4), all: rises, want: 300},
+		{name: "all rise without end", all: []uint64{1, 10, 1e3, 1e5, 1e8, 1e12, 1e16, 1 << 63}, want: 100_000},
 		{name: "the floor", change: func(b *fees.Bid) { b.Policy.Floor = 31 }, want: 31},
 		{name: "the growth", change: func(b *fees.Bid) { b.Last = 21 }, want: 32},
 		{name: "a market that grew more", change: func(b *fees.Bid) { b.Last = 19 }, want: 30},
@@ -143,7 +161,7 @@ func TestAsk(t *testing.T) {
 			if c.costs == nil {
 				c.costs = one
 			}
-			price, err := b.Ask(c.recent, c.costs)
+			price, err := b.Ask(fees.Recent{Written: c.recent, All: c.all}, c.costs)
 			if c.wrong {
 				require.ErrorIs(t, err, walletfi.ErrFeeMarket)
 				return
