@@ -17,6 +17,7 @@ type Guard struct {
 	fingerprint func() []byte
 	likes       func() map[string][]PublicKey // of a TokenList
 	lent        bool                          // the simulator is one of WithNode
+	decimals    sync.Map                      // uint8 by PublicKey, of mints of which they never change
 }
 
 // NewGuard returns a guard of a policy, of which it keeps a copy.
@@ -184,6 +185,9 @@ func (g *Guard) check(
 		return nil, err
 	}
 	g.describeTokens(report, &c.Findings)
+	if err := g.readDecimals(ctx, report); err != nil {
+		return nil, err
+	}
 	g.policy.IDLs.name(report)
 	if report.Refusal != nil {
 		return report, report.Refusal

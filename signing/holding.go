@@ -9,7 +9,8 @@ import (
 )
 
 // AccountReader is a [Resolver] that reads accounts, too: the report then says what a pinned
-// program may take from those that no simulation has shown.
+// program may take from those that no simulation has shown, and takes the decimals of a token from
+// its mint if the transaction does not name them, whatever [Policy.Tokens] says.
 type AccountReader interface {
 	// Accounts returns the states of accounts, in order. After an error they stay unknown.
 	Accounts(ctx context.Context, accounts []PublicKey) ([]AccountState, error)

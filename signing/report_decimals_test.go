@@ -1,6 +1,9 @@
 package signing
 
 import (
+	"encoding/json"
+	"errors"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -28,7 +31,7 @@ func TestDecimalsAreVouchedFor(t *testing.T) {
 		return report.Tokens
 	}
 	var none PublicKey
-	six := ReportToken{usdc, TokenInfo{Decimals: 6}, true, nil, none}
+	six := ReportToken{usdc, TokenInfo{Decimals: 6}, true, DecimalsByTransaction, nil, none}
 	list := TokenList{usdc: {"USDC", 2}, NativeMint: {"SOL", 1}}
 	type instructions = []txbuild.Instruction
 	pump5 := named(pump, 5)
@@ -42,16 +45,16 @@ func TestDecimalsAreVouchedFor(t *testing.T) {
 		{"named twice", nil, []instructions{{named(usdc, 6), named(usdc, 6)}}, []ReportToken{six}},
 		{"not named", nil, []instructions{{spl.Transfer(ourUSDC, ourUSDC, owner, 1)}}, nil},
 		{"of SOL", nil, []instructions{{named(NativeMint, 9)}}, nil},
-		{"of the list", list, []instructions{{named(usdc, 6), spl.Transfer(ourUSDC, vault, owner, 1)}}, []ReportToken{{usdc, TokenInfo{"USDC", 6}, true, new(uint8(2)), none}}},
-		{"of the list, as named", TokenList{usdc: {"USDC", 6}}, []instructions{{named(usdc, 6)}}, []ReportToken{{usdc, TokenInfo{"USDC", 6}, false, nil, none}}},
-		{"of the list, named otherwise by one", list, []instructions{{named(usdc, 6)}, {named(usdc, 7)}}, []ReportToken{{usdc, TokenInfo{"USDC", 2}, false, nil, none}}},
+		{"of the list", list, []instructions{{named(usdc, 6), spl.Transfer(ourUSDC, vault, owner, 1)}}, []ReportToken{{usdc, TokenInfo{"USDC", 6}, true, DecimalsByTransaction, new(uint8(2)), none}}},
+		{"of the list, as named", TokenList{usdc: {"USDC", 6}}, []instructions{{named(usdc, 6)}}, []ReportToken{{usdc, TokenInfo{"USDC", 6}, false, DecimalsByTransaction, nil, none}}},
+		{"of the list, named otherwise by one", list, []instructions{{named(usdc, 6)}, {named(usdc, 7)}}, []ReportToken{{usdc, TokenInfo{"USDC", 2}, false, DecimalsByList, nil, none}}},
 		{"of the list, SOL", TokenList{NativeMint: {"SOL", 1}}, []instructions{{txbuild.Transfer(owner, friend, 1)}}, nil},
-		{"of the list, what is asked for", list, []instructions{{txbuild.Transfer(owner, friend, 1)}}, []ReportToken{{usdc, TokenInfo{"USDC", 2}, false, nil, none}}},
-		{"of the list, what others bring", list, []instructions{{brings}}, []ReportToken{{usdc, TokenInfo{"USDC", 2}, false, nil, none}}},
+		{"of the list, what is asked for", list, []instructions{{txbuild.Transfer(owner, friend, 1)}}, []ReportToken{{usdc, TokenInfo{"USDC", 2}, false, DecimalsByList, nil, none}}},
+		{"of the list, what others bring", list, []instructions{{brings}}, []ReportToken{{usdc, TokenInfo{"USDC", 2}, false, DecimalsByList, nil, none}}},
 		{"named by each of a set", nil, []instructions{{named(usdc, 6)}, {named(usdc, 6)}}, []ReportToken{six}},
 		{"named otherwise by one", nil, []instructions{{named(usdc, 6)}, {named(usdc, 7)}}, nil},
 		{"named otherwise by the same", nil, []instructions{{named(usdc, 6), named(usdc, 7)}, {txbuild.Memo("x")}}, nil},
-		{"another mint has others", nil, []instructions{{named(usdc, 6), pump5}, {named(usdc, 6), spl.TransferChecked(listed, usdc, listed, owner, 1, 6)}}, []ReportToken{six, {pump, TokenInfo{Decimals: 5}, true, nil, none}}},
+		{"another mint has others", nil, []instructions{{named(usdc, 6), pump5}, {named(usdc, 6), spl.TransferChecked(listed, usdc, listed, owner, 1, 6)}}, []ReportToken{six, {pump, TokenInfo{Decimals: 5}, true, DecimalsByTransaction, nil, none}}},
 		{"moved by one that names none", nil, []instructions{{named(usdc, 6)}, {spl.Transfer(ourUSDC, vault, owner, 1)}}, nil},
 		{"another mint moved by one that names none", nil, []instructions{{named(usdc, 6)}, {txbuild.Transfer(owner, friend, 1)}}, []ReportToken{six}},
 		{"brought, and not named by each", nil, []instructions{{named(usdc, 6), brings}, {txbuild.Memo("x")}}, nil},
@@ -87,4 +90,95 @@ func TestDecimalsOfAnotherTransaction(t *testing.T) {
 		require.NoError(t, err, name)
 		assert.Contains(t, report.Text(), c.says, name)
 	}
+}
+
+// mintOf is the account of a mint.
+func mintOf(program PublicKey, decimals uint8, more ...byte) AccountState {
+	data := make([]byte, 82)
+	data[44], data[45] = decimals, 1
+	if len(more) > 0 {
+		data = append(append(data, make([]byte, 83)...), more...)
+	}
+	return AccountState{Lamports: 1, Owner: program, Data: data}
+}
+
+// TestDecimalsAreTheMints: of a mint whose decimals the transaction does not name, its account
+// stands above the list; it is read once, and if it is not known the report says so.
+func TestDecimalsAreTheMints(t *testing.T) {
+	const listed, warning = " are from your list alone: nothing else vouches for them\n", "WARNING: your list has "
+	notMade := mintOf(TokenProgram, 6)
+	notMade.Data[45] = 0
+	for name, row := range map[string]struct {
+		mint   AccountState
+		err    error
+		short  bool
+		amount string
+		warns  bool
+		reads  int // of two checks
+	}{
+		"as listed":             {mint: mintOf(TokenProgram, 2), amount: "9 USDC", reads: 1},
+		"others":                {mint: mintOf(TokenProgram, 6), amount: "0.0009 USDC", warns: true, reads: 1},
+		"with extensions":       {mint: mintOf(Token2022Program, 6, 1, 9), amount: "0.0009 USDC", warns: true, reads: 2},
+		"no such account":       {amount: "9 USDC", reads: 2},
+		"not initialised":       {mint: notMade, amount: "9 USDC", reads: 2},
+		"of another program":    {mint: mintOf(exchange, 6), amount: "9 USDC", reads: 2},
+		"a token account":       {mint: holding(TokenProgram, usdc, owner, 1), amount: "9 USDC", reads: 2},
+		"one with extensions":   {mint: mintOf(Token2022Program, 6, 2, 9), amount: "9 USDC", reads: 2},
+		"the resolver is down":  {mint: mintOf(TokenProgram, 6), err: errors.New("down"), amount: "9 USDC", reads: 2},
+		"it answers too little": {mint: mintOf(TokenProgram, 6), short: true, amount: "9 USDC", reads: 2},
+	} {
+		r := &reader{accounts: map[PublicKey]AccountState{usdc: row.mint}, err: row.err, short: row.short}
+		s := ordinary(spl.Transfer(vault, ourUSDC, maker, 900), txbuild.Transfer(owner, friend, 1))
+		s.policy.CoSigners, s.policy.Tokens = []PublicKey{maker}, TokenList{usdc: {"USDC", 2}}
+		s.policy.Resolver = r
+		guard := NewGuard(s.policy)
+		for range 2 {
+			_, report, err := s.sign(t, guard, txbuild.V0)
+			require.NoError(t, err, name)
+			text := report.Text()
+			assert.Contains(t, text, "  Arrives: "+row.amount+" (", name)
+			assert.Equal(t, row.warns, strings.Contains(text, warning), name)
+			byMint := row.mint.Lamports > 0 && row.reads == 1 || row.warns
+			assert.Equal(t, !byMint, strings.Contains(text, "Decimals of USDC ("+shortOf(usdc)+")"+listed), name)
+			assert.Equal(t, byMint, strings.Contains(text, "Decimals of USDC ("+shortOf(usdc)+") were read from the token's own account\n"), name)
+			again := new(Report)
+			b, err := json.Marshal(report)
+			require.NoError(t, err)
+			require.NoError(t, json.Unmarshal(b, again))
+			assert.Equal(t, text, again.Text(), name)
+		}
+		assert.Len(t, r.asked, row.reads, name)
+		for _, asked := range r.asked {
+			assert.Equal(t, []PublicKey{usdc}, asked, name)
+		}
+	}
+}
+
+// TestDecimalsAreNotAsked of what a transaction names, of what no list knows, and of what is refused.
+func TestDecimalsAreNotAsked(t *testing.T) {
+	named := ordinary(spl.TransferChecked(ourUSDC, usdc, vault, owner, 500, 6))
+	named.policy.Tokens = TokenList{usdc: {"USDC", 6}}
+	unlisted := ordinary(spl.Transfer(ourUSDC, vault, owner, 500))
+	refused := drained()
+	for name, s := range map[string]*scene{"named": named, "not listed": unlisted, "refused": refused} {
+		r := &reader{accounts: map[PublicKey]AccountState{usdc: mintOf(TokenProgram, 6)}}
+		s.policy.Resolver = r
+		_, report, _ := s.sign(t, NewGuard(s.policy), txbuild.V0)
+		require.Equal(t, name == "refused", report.Refusal != nil)
+		assert.Empty(t, r.asked, name)
+		assert.NotContains(t, report.Text(), "were read from", name)
+	}
+}
+
+// TestDecimalsOutliveAResolver: an approval stands whether the mint was read or not, if it says
+// what the list says, and does not if it contradicts it.
+func TestDecimalsOutliveAResolver(t *testing.T) {
+	digest := func(mint AccountState) string {
+		s := ordinary(spl.Transfer(ourUSDC, vault, owner, 500))
+		s.policy.Tokens = TokenList{usdc: {"USDC", 2}}
+		s.policy.Resolver = &reader{accounts: map[PublicKey]AccountState{usdc: mint}}
+		return s.report(t, txbuild.V0).Digest()
+	}
+	assert.Equal(t, digest(AccountState{}), digest(mintOf(TokenProgram, 2)))
+	assert.NotEqual(t, digest(AccountState{}), digest(mintOf(TokenProgram, 6)))
 }

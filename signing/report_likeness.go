@@ -53,8 +53,12 @@ func (t *people) warnings() {
 	for i := range tokens {
 		token := &tokens[i]
 		if token.ListDecimals != nil {
-			t.line("WARNING: your list has %d decimals for %s, and the transaction %d: amounts are by the transaction",
-				*token.ListDecimals, t.symbol(token), token.Decimals)
+			by := "the transaction"
+			if token.DecimalsBy == DecimalsByMint {
+				by = "the token's own account"
+			}
+			t.line("WARNING: your list has %d decimals for %s, and %s %d: amounts are by %s",
+				*token.ListDecimals, t.symbol(token), by, token.Decimals, by)
 		}
 		if like := t.likeness(tokens, i); like != nil {
 			t.line("WARNING: the token that calls itself %s (mint %s) %s", quotedSymbol(token.Symbol), t.short(token.Mint),

@@ -82,12 +82,29 @@ func (t *people) legend() {
 	if t.marked {
 		t.line("* the transaction says how many decimals this amount has, and fails if that is wrong")
 	}
-	if t.listed {
-		t.line("Names and decimals of tokens without * are from your list")
+	if len(t.listed) > 0 {
+		t.line("Names of tokens are from your list")
+	}
+	if !t.lasting {
+		t.decimals("Decimals of %s are from your list alone: nothing else vouches for them", DecimalsByList)
+		t.decimals("Decimals of %s were read from the token's own account", DecimalsByMint)
 	}
 	for _, k := range t.named {
 		a := t.shorts[k]
 		t.line("%s = %s", a.short, a.full)
+	}
+}
+
+// decimals names the tokens whose decimals are so vouched for.
+func (t *people) decimals(format string, by DecimalsBy) {
+	var of []string
+	for _, token := range t.listed {
+		if token.DecimalsBy == by {
+			of = append(of, strings.TrimPrefix(t.symbol(token), "of "))
+		}
+	}
+	if len(of) > 0 {
+		t.line(format, and(of))
 	}
 }
 

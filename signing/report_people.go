@@ -38,7 +38,7 @@ type people struct {
 	named   []PublicKey
 	shorts  map[PublicKey]address // of those named
 	marked  bool                  // an amount has the decimals that the transaction names
-	listed  bool                  // an amount has those of the caller's list
+	listed  []*ReportToken        // of the amounts, those that the caller's list knows
 	atWorst string                // what calls with the owner's signature could take
 	alike   map[PublicKey]string  // tokens whose symbol can be taken for another's: what each is not
 }

@@ -2,6 +2,7 @@ package signing
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -88,8 +89,8 @@ func (t *people) amount(mint PublicKey, amount uint64) string {
 	if token.FromTransaction {
 		t.marked = true
 		text += "*"
-	} else {
-		t.listed = true
+	} else if !slices.Contains(t.listed, token) {
+		t.listed = append(t.listed, token)
 	}
 	return text + " " + t.symbol(token)
 }

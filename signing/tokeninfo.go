@@ -1,11 +1,13 @@
 package signing
 
 import (
+	"context"
 	"slices"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/signing/internal/caps"
 	"github.com/walletfi/walletfi-go/signing/internal/judge"
+	"github.com/walletfi/walletfi-go/signing/internal/program"
 )
 
 // TokenSource knows tokens by their mint: a list of the program's, or a cache.
@@ -33,15 +35,74 @@ func (l TokenList) TokenInfo(mint PublicKey) (TokenInfo, bool) {
 type ReportToken struct {
 	Mint PublicKey `json:"mint"`
 	TokenInfo
-	// FromTransaction says that the decimals are those that the transaction names:
-	// it fails if they are wrong, but nothing else vouches for them. In a set every
+	// FromTransaction says that the decimals are those that the transaction names, and no
+	// list: it fails if they are wrong, but nothing else vouches for them. In a set every
 	// transaction that moves the token names the same.
 	FromTransaction bool `json:"fromTransaction,omitempty"`
-	// ListDecimals are those of [Policy.Tokens], if the transaction contradicts them.
+	// DecimalsBy says what vouches for the decimals.
+	DecimalsBy DecimalsBy `json:"decimalsBy,omitempty"`
+	// ListDecimals are those of [Policy.Tokens], if the transaction or the mint contradicts them.
 	ListDecimals *uint8 `json:"listDecimals,omitempty"`
 	// LooksLike is a mint that the report does not name, of a [TokenList] in [Policy.Tokens],
 	// whose symbol can be taken for this one.
 	LooksLike PublicKey `json:"looksLike,omitzero"`
+}
+
+// DecimalsBy says what vouches for a token's decimals.
+type DecimalsBy string
+
+// What can vouch for decimals.
+const (
+	DecimalsByList        DecimalsBy = ""            // [Policy.Tokens] alone
+	DecimalsByTransaction DecimalsBy = "transaction" // the transaction names them, and fails if they are wrong
+	DecimalsByMint        DecimalsBy = "mint"        // an [AccountReader] read them in the mint's account
+)
+
+// correct takes decimals that stand above the list's.
+func (t *ReportToken) correct(decimals uint8, by DecimalsBy) {
+	t.DecimalsBy = by
+	if t.Decimals != decimals {
+		t.ListDecimals = new(t.Decimals)
+		t.Decimals, t.FromTransaction = decimals, by == DecimalsByTransaction
+	}
+}
+
+// readDecimals asks for the mints of which a list alone names the decimals.
+func (g *Guard) readDecimals(ctx context.Context, r *Report) error {
+	reader, reads := g.policy.Resolver.(AccountReader)
+	if !reads || r.Refusal != nil {
+		return nil
+	}
+	var unread []PublicKey
+	for i := range r.Tokens {
+		token := &r.Tokens[i]
+		if token.DecimalsBy != DecimalsByList {
+			continue
+		}
+		if known, ok := g.decimals.Load(token.Mint); ok {
+			token.correct(known.(uint8), DecimalsByMint)
+		} else if len(unread) < maxHoldings {
+			unread = append(unread, token.Mint)
+		}
+	}
+	if len(unread) == 0 {
+		return nil
+	}
+	read, err := reader.Accounts(ctx, unread)
+	if err != nil || len(read) != len(unread) {
+		return ctx.Err()
+	}
+	for i, s := range states(read) {
+		decimals, ok := program.MintDecimals(s)
+		if !ok {
+			continue
+		}
+		if s.Owner == program.Token { // of Token-2022, a mint can be closed and made again
+			g.decimals.Store(unread[i], decimals)
+		}
+		r.token(unread[i]).correct(decimals, DecimalsByMint)
+	}
+	return nil
 }
 
 // describeTokens notes what is known of the tokens that the report names.
@@ -91,10 +152,10 @@ func (g *Guard) describeMoved(r *Report, f *judge.Findings) {
 				Mint:            mint,
 				TokenInfo:       TokenInfo{Decimals: named.Decimals},
 				FromTransaction: true,
+				DecimalsBy:      DecimalsByTransaction,
 			})
-		case token.Decimals != named.Decimals:
-			token.ListDecimals = new(token.Decimals)
-			token.Decimals, token.FromTransaction = named.Decimals, true
+		default:
+			token.correct(named.Decimals, DecimalsByTransaction)
 		}
 	}
 }

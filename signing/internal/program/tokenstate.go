@@ -71,6 +71,23 @@ func ReadTokenState(a State) (s TokenState, ok bool) {
 	return s, true
 }
 
+// MintSize is the length of a mint without extensions.
+const MintSize = 82
+
+// accountTypeMint is the byte after the room of a token account, by which Token-2022 tells a
+// mint with extensions.
+const accountTypeMint = 1
+
+// MintDecimals reads how many decimals a mint has; ok is false if the account is none.
+func MintDecimals(a State) (decimals uint8, ok bool) {
+	d := a.Data
+	whole := len(d) == MintSize || len(d) > TokenAccountSize && d[TokenAccountSize] == accountTypeMint
+	if !IsToken(a.Owner) || !whole || d[45] == 0 {
+		return 0, false
+	}
+	return d[44], true
+}
+
 // The extensions of a token account that a transfer changes.
 const (
 	withheldFee  = 2  // what is withheld in the account
