@@ -37,7 +37,7 @@ func reportOf(f *judge.Findings) *Report {
 		r.Reaches = append(r.Reaches, Reach{Transaction: from.Transaction, Instruction: from.Instruction,
 			Program: PublicKey(from.Program), Ours: keysOf[PublicKey](f.Ours(from)), Unknown: from.Unknown,
 			Grade: grades[from.Grade], Roles: rolesOf(from.Roles), Unsigned: !from.Signed,
-			Unshown: from.Unshown, Within: keysOf[PublicKey](from.Within)})
+			Unshown: from.Unshown, Within: keysOf[PublicKey](from.Within), Positions: keysOf[PublicKey](from.Positions)})
 	}
 	for _, b := range f.Blind {
 		r.Blind = append(r.Blind, Blind(b))
@@ -68,11 +68,10 @@ func assets(from []caps.Limit) (to []walletfi.Asset) {
 }
 
 func transactionReport(t *judge.Transaction) TransactionReport {
-	return TransactionReport{Version: Version(t.Version).String(), FeePayer: PublicKey(
-		t.FeePayer,
-	), BaseFeeLamports: t.BaseFee,
-		PriorityLamports: t.Priority, SignedBy: keysOf[PublicKey](t.SignedBy),
-		AwaitsSignaturesOf: keysOf[PublicKey](t.AwaitsSignaturesOf), JudgedBy: evidence[t.JudgedBy]}
+	return TransactionReport{Version: Version(t.Version).String(), FeePayer: PublicKey(t.FeePayer),
+		BaseFeeLamports: t.BaseFee, PriorityLamports: t.Priority, SignedBy: keysOf[PublicKey](t.SignedBy),
+		AwaitsSignaturesOf: keysOf[PublicKey](t.AwaitsSignaturesOf), Named: keysOf[PublicKey](t.Named),
+		JudgedBy: evidence[t.JudgedBy]}
 }
 
 func movements(to []Movement, from []judge.Movement) []Movement {

@@ -20,8 +20,10 @@ type AccountReader interface {
 // write it puts all of it at stake.
 type Holding struct {
 	Account PublicKey `json:"account"`
-	Mint    PublicKey `json:"mint,omitzero"` // NativeMint for SOL; zero if only its program knows what is in it
+	Mint    PublicKey `json:"mint,omitzero"` // NativeMint for SOL; zero if Program is set
 	Amount  uint64    `json:"amount,string"` // smallest units
+	// Program owns an account of which only it knows what is in it: a position, for one.
+	Program PublicKey `json:"program,omitzero"`
 }
 
 // maxHoldings bounds the accounts that an [AccountReader] is asked for.
@@ -35,14 +37,16 @@ func (g *Guard) hold(ctx context.Context, r *Report, n *node) error {
 	}
 	var unread []PublicKey
 	for i := range r.Reaches {
-		for _, k := range r.Reaches[i].Ours {
-			if slices.Contains(unread, k) || r.holds(k) {
-				continue
-			}
-			if s, ok := n.saw(judge.Key(k)); ok {
-				r.Holds = append(r.Holds, holdingOf(k, s))
-			} else {
-				unread = append(unread, k)
+		for _, keys := range [...][]PublicKey{r.Reaches[i].Ours, r.Reaches[i].Positions} {
+			for _, k := range keys {
+				if slices.Contains(unread, k) || r.holds(k) {
+					continue
+				}
+				if s, ok := n.saw(judge.Key(k)); ok {
+					r.Holds = append(r.Holds, holdingOf(k, s))
+				} else {
+					unread = append(unread, k)
+				}
 			}
 		}
 	}
@@ -68,12 +72,12 @@ func (r *Report) holds(k PublicKey) bool {
 // holdingOf says what an account holds: tokens, or the lamports of one that no program made.
 func holdingOf(k PublicKey, s program.State) Holding {
 	if token, ok := program.ReadTokenState(s); ok {
-		return Holding{k, PublicKey(program.Asset(token.Mint)), token.Amount}
+		return Holding{Account: k, Mint: PublicKey(program.Asset(token.Mint)), Amount: token.Amount}
 	}
 	if s.Made() && s.Lamports > 0 {
-		return Holding{Account: k, Amount: s.Lamports}
+		return Holding{Account: k, Amount: s.Lamports, Program: PublicKey(s.Owner)}
 	}
-	return Holding{k, NativeMint, s.Lamports}
+	return Holding{Account: k, Mint: NativeMint, Amount: s.Lamports}
 }
 
 // look has the accounts of a simulation before it ran.

@@ -1,9 +1,11 @@
 package signing
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/signing/internal/txbuild"
 )
 
@@ -36,4 +38,32 @@ func TestLentSimulatorIsAskedAboutTypedPins(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 1, lends.requests)
 	require.True(t, report.Simulated)
+}
+
+// TestRolesAreApart: a pin that names every role but an account's own does not let it be written, and one
+// that names its own alone does.
+func TestRolesAreApart(t *testing.T) {
+	roles := []Role{OwnerWallet, SpentAccount, ReceivedAccount, MadeAccount, NamedAccount}
+	makes := txbuild.CreateATA(owner, ourBonk, owner, bonk, Token2022Program, false)
+	own := func(s *scene) { s.policy.Accounts = []OwnAccount{{Address: listed}} }
+	gets := func(s *scene) {
+		s.policy.Accounts = []OwnAccount{{Address: vault, Mint: bonk}, {Address: listed}}
+		s.intent.Receive = []walletfi.Asset{{Mint: bonk.String(), Amount: 1}}
+	}
+	for role, row := range map[Role]struct {
+		change func(*scene)
+		list   []txbuild.Instruction
+	}{
+		OwnerWallet:     {own, []txbuild.Instruction{txbuild.Call(exchange, tradeD, txbuild.WritableSigner(owner))}},
+		SpentAccount:    {own, []txbuild.Instruction{txbuild.Call(exchange, tradeD, txbuild.Writable(ourUSDC))}},
+		ReceivedAccount: {gets, []txbuild.Instruction{txbuild.Call(exchange, tradeD, txbuild.Writable(ourBonk))}},
+		MadeAccount:     {own, []txbuild.Instruction{makes, txbuild.Call(exchange, tradeD, txbuild.Writable(ourBonk))}},
+		NamedAccount:    {own, []txbuild.Instruction{txbuild.Call(exchange, tradeD, txbuild.Writable(listed))}},
+	} {
+		others := slices.DeleteFunc(slices.Clone(roles), func(r Role) bool { return r == role })
+		runVerdicts(t, []verdict{
+			allow(string(role), row.list...).with(row.change).with(typed([]Discriminator{tradeD}, role)),
+			refuse("not "+string(role), RulePinnedCall, row.list...).with(row.change).with(typed([]Discriminator{tradeD}, others...)),
+		})
+	}
 }

@@ -68,7 +68,10 @@ type TransactionReport struct {
 	PriorityLamports   uint64      `json:"priorityFeeLamports,string"`
 	SignedBy           []PublicKey `json:"signedBy,omitempty"`           // others, who signed already
 	AwaitsSignaturesOf []PublicKey `json:"awaitsSignaturesOf,omitempty"` // others that neither policy nor intent names
-	JudgedBy           JudgedBy    `json:"judgedBy,omitempty"`
+	// Named are others that policy or intent names and whose signature the transaction needs.
+	// Whether they have signed is not checked.
+	Named    []PublicKey `json:"named,omitempty"`
+	JudgedBy JudgedBy    `json:"judgedBy,omitempty"`
 }
 
 // JudgedBy says by what a transaction was judged besides its bytes.
@@ -142,6 +145,10 @@ type Reach struct {
 	Grade       PinGrade    `json:"grade,omitempty"`   // how closely the program is pinned
 	Roles       []Role      `json:"roles,omitempty"`   // of Ours, where a pin names accounts
 	Calls       string      `json:"calls,omitempty"`   // the instruction's name, as an IDL file of [Policy.IDLs] says
+	// Positions are accounts of programs that the call may write and that have the owner's key in
+	// their data, as a simulation or an [AccountReader] showed them: what they keep is the owner's,
+	// as a rule.
+	Positions []PublicKey `json:"positions,omitempty"`
 	// Unsigned says that the owner's signature is not among what the call is given, so that
 	// it may take only what an approval or a program of its own lets it take.
 	Unsigned bool `json:"unsigned,omitempty"`

@@ -116,7 +116,7 @@ func (t *people) short(k PublicKey) string {
 	a, named := t.shorts[k]
 	if !named {
 		if t.shorts == nil {
-			t.shorts = map[PublicKey]address{}
+			t.shorts = make(map[PublicKey]address, len(t.report.Holds)+len(t.report.Leaves))
 		}
 		a = t.shortened(k)
 		t.shorts[k], t.named = a, append(t.named, k)

@@ -115,14 +115,14 @@ func (t *people) signers() {
 		for _, k := range tx.SignedBy {
 			t.line("  %s has signed%s already", t.short(k), at)
 		}
-		awaited := tx.AwaitsSignaturesOf
 		if k := tx.FeePayer; k != r.Owner && !k.IsZero() {
 			t.line("  %s pays the network fee%s", t.short(k), strings.Replace(at, " ", " of ", 1))
-			if !slices.Contains(tx.SignedBy, k) && !slices.Contains(awaited, k) {
-				awaited = append(slices.Clone(awaited), k)
-			}
 		}
-		for _, k := range awaited {
+		for _, k := range tx.Named {
+			t.line("  %s, whom your request or policy names, must sign%s too, and until then decides whether and when this "+
+				"happens", t.short(k), at)
+		}
+		for _, k := range tx.AwaitsSignaturesOf {
 			t.line("  %s must still sign%s, and decides whether and when this happens", t.short(k), at)
 		}
 	}

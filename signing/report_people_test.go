@@ -11,7 +11,7 @@ import (
 	"github.com/walletfi/walletfi-go/signing/internal/txbuild"
 )
 
-func shortOf(k PublicKey) string { return (&people{ends: 4}).short(k) }
+func shortOf(k PublicKey) string { return (&people{report: new(Report), ends: 4}).short(k) }
 
 func TestReportForPeople(t *testing.T) {
 	s := ordinary(

@@ -42,7 +42,7 @@ func (t *people) alikes() (calls []called) {
 	for i := range all {
 		r := &all[i]
 		key = fmt.Appendf(key[:0], "%s %d %d %t %s ", r.Grade, r.Unknown, r.Unshown, r.Unsigned, r.Calls)
-		for _, keys := range [][]PublicKey{{r.Program}, r.Ours, r.Within} {
+		for _, keys := range [][]PublicKey{{r.Program}, r.Ours, r.Within, r.Positions} {
 			key = append(key, byte(len(keys)))
 			for _, k := range keys {
 				key = append(key, k[:]...)
@@ -63,7 +63,7 @@ func (t *people) alikes() (calls []called) {
 // danger is greater of a call that may take more.
 func (r *Reach) danger() int {
 	switch {
-	case len(r.Ours)+r.Unknown == 0:
+	case len(r.Ours)+len(r.Positions)+r.Unknown == 0:
 		return min(r.Unshown, 1)
 	case r.Unsigned:
 		return 2
@@ -117,7 +117,7 @@ func (t *people) takes(r *Reach) {
 	if t.report.Refusal != nil {
 		could = "could have taken "
 	}
-	what := t.stakes(&stake{ours: r.Ours, unknown: r.Unknown, unshown: r.Unshown})
+	what := t.stakes(&stake{ours: r.Ours, positions: r.Positions, unknown: r.Unknown, unshown: r.Unshown})
 	switch {
 	case what == "" && r.Unsigned:
 		t.say("may write no account of yours")

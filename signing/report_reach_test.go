@@ -112,7 +112,7 @@ func TestApprovalOutlivesABalance(t *testing.T) {
 func TestCallsWithoutOurSignature(t *testing.T) {
 	for says, call := range map[string]txbuild.Instruction{
 		" could take this without your signature, if you gave permission earlier or the program itself keeps this for you: " +
-			"all that its program keeps for you in your account " + shortOf(listed) + " and all 1204200000 smallest": txbuild.Call(exchange, nil, txbuild.Writable(listed), txbuild.Writable(ourUSDC)),
+			"all that program " + shortOf(rogue) + " keeps for you in your account " + shortOf(listed) + " and all 1204200000 smallest": txbuild.Call(exchange, nil, txbuild.Writable(listed), txbuild.Writable(ourUSDC)),
 		" may write no account of yours; your policy":                                          txbuild.Call(exchange, nil, txbuild.Writable(vault)),
 		" has your signature, and may write no account that is known to be yours; your policy": txbuild.Call(exchange, nil, txbuild.Signer(owner), txbuild.Writable(vault)),
 	} {

@@ -68,6 +68,9 @@ func (r *Report) writeTransactions(b *strings.Builder) {
 		for _, k := range t.AwaitsSignaturesOf {
 			fmt.Fprintf(b, ", awaits %s", k)
 		}
+		for _, k := range t.Named {
+			fmt.Fprintf(b, ", named co-signer %s", k)
+		}
 		b.WriteByte('\n')
 	}
 }
@@ -110,6 +113,9 @@ func (r Reach) text() string {
 	var parts []string
 	if len(r.Ours) > 0 {
 		parts = append(parts, strings.Join(texts(r.Ours), ", "))
+	}
+	if len(r.Positions) > 0 {
+		parts = append(parts, strings.Join(texts(r.Positions), ", ")+", which a program owns and which has the owner's key")
 	}
 	if r.Unknown > 0 {
 		parts = append(parts, plural(r.Unknown, "account")+" that only a lookup table names")

@@ -162,11 +162,11 @@ func TestLookAlikes(t *testing.T) {
 		{"wSOL", "x"}: true, {"USD\u0421", "x"}: true, {"US DC", "x"}: true, {"", ""}: false, {"MARNIE", "MAMIE"}: true,
 	} {
 		tokens := []ReportToken{{Mint: usdc, TokenInfo: TokenInfo{Symbol: symbols[0]}}, {Mint: pump, TokenInfo: TokenInfo{Symbol: symbols[1]}}}
-		assert.Equal(t, marked, (&people{ends: 4}).likeness(tokens, 0) != nil, symbols)
+		assert.Equal(t, marked, (&people{report: new(Report), ends: 4}).likeness(tokens, 0) != nil, symbols)
 	}
 	assert.Equal(t, &like{"USD\u0421", pump, ` and is not "USD\u0421"`},
-		(&people{ends: 4}).likeness([]ReportToken{{Mint: usdc, TokenInfo: TokenInfo{Symbol: "\uff35SDC"}}, {Mint: pump, TokenInfo: TokenInfo{Symbol: "USD\u0421"}}}, 0))
-	short := func(k PublicKey, ends int) string { return (&people{ends: ends}).short(k) }
+		(&people{report: new(Report), ends: 4}).likeness([]ReportToken{{Mint: usdc, TokenInfo: TokenInfo{Symbol: "\uff35SDC"}}, {Mint: pump, TokenInfo: TokenInfo{Symbol: "USD\u0421"}}}, 0))
+	short := func(k PublicKey, ends int) string { return (&people{report: new(Report), ends: ends}).short(k) }
 	twin := owner
 	for i := 0; twin == owner || short(twin, 1) != short(owner, 1); i++ {
 		twin = addressOf(strconv.Itoa(i))
@@ -179,7 +179,7 @@ func TestLookAlikes(t *testing.T) {
 		{1, false, []PublicKey{owner, twin}}, {4, true, []PublicKey{owner, twin}}, {4, true, []PublicKey{owner, owner}},
 		{4, false, []PublicKey{addressLike("wacU", owner), addressLike("WACu", owner)}}, // letters that are much alike
 	} {
-		p := people{ends: row.ends}
+		p := people{report: new(Report), ends: row.ends}
 		for _, k := range row.of {
 			p.short(k)
 		}

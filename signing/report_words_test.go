@@ -14,14 +14,29 @@ func TestReportNamesOtherSigners(t *testing.T) {
 		return ordinary(txbuild.Memo("x", owner)).with(func(s *scene) { s.intent.Sponsor, s.build.Payer = sponsor.String(), sponsor })
 	}
 	text := sponsored().report(t, txbuild.V0).Text()
-	pays, signs := "  "+shortOf(sponsor)+" pays the network fee", "  "+shortOf(sponsor)+" must still sign"
-	require.Contains(t, text, pays+"\n"+signs+", and decides whether and when this happens\n")
+	named := func(k PublicKey, of string) string {
+		return "  " + shortOf(k) + ", whom your request or policy names, must sign" + of + " too, and until then decides whether and when this happens\n"
+	}
+	pays := "  " + shortOf(sponsor) + " pays the network fee"
+	require.Contains(t, text, pays+"\n"+named(sponsor, ""))
 	require.Contains(t, text, "  You pay for the network: 0 SOL\n")
 	first := sponsored()
 	_, report, err := NewGuard(first.policy).CheckSet(t.Context(), set(txbuild.V0, first, sponsored()))
 	require.NoError(t, err)
-	require.Contains(t, report.Text(), pays+" of transaction 2\n"+signs+" transaction 2, and decides")
-	require.NotContains(t, ordinary(txbuild.Transfer(owner, friend, 1)).report(t, txbuild.V0).Text(), "must still sign")
+	require.Contains(t, report.Text(), pays+" of transaction 2\n"+named(sponsor, " transaction 2"))
+	require.NotContains(t, ordinary(txbuild.Transfer(owner, friend, 1)).report(t, txbuild.V0).Text(), "must s")
+
+	others := ordinary(txbuild.Memo("x", owner, fresh, maker)) // the intent names one, the policy the other
+	others.policy.CoSigners = []PublicKey{maker}
+	others.signedBy = []string{"maker"}
+	_, report, err = others.sign(t, NewGuard(others.policy), txbuild.V0)
+	require.NoError(t, err)
+	require.ElementsMatch(t, []PublicKey{fresh, maker}, report.Transactions[0].Named)
+	require.Empty(t, report.Transactions[0].SignedBy, "nobody has checked the signature of one that is named")
+	require.Contains(t, report.Text(), named(fresh, ""))
+	require.Contains(t, report.Text(), named(maker, ""))
+	require.NotContains(t, report.Text(), "has signed")
+	require.Contains(t, report.String(), ", named co-signer "+fresh.String())
 }
 
 // TestRefusalsSayWhatWasMet: what could not be checked is not called a theft, and what a simulation

@@ -9,20 +9,26 @@ import (
 
 // stake has the accounts of the owner's that calls may write, each once.
 type stake struct {
-	ours             []PublicKey
+	ours, positions  []PublicKey
 	unknown, unshown int
 	upTo             bool // the numbers may count an account twice
 }
 
 // add joins what a call may write.
 func (s *stake) add(r *Reach) {
-	for _, k := range r.Ours {
-		if !slices.Contains(s.ours, k) {
-			s.ours = append(s.ours, k)
-		}
-	}
+	s.ours, s.positions = joined(s.ours, r.Ours), joined(s.positions, r.Positions)
 	s.upTo = s.upTo || s.unknown+s.unshown > 0
 	s.unknown, s.unshown = s.unknown+r.Unknown, s.unshown+r.Unshown
+}
+
+// joined has the keys of both, each once.
+func joined(to, from []PublicKey) []PublicKey {
+	for _, k := range from {
+		if !slices.Contains(to, k) {
+			to = append(to, k)
+		}
+	}
+	return to
 }
 
 // permitted says when a call may take something without the owner's signature.
@@ -86,10 +92,17 @@ func (t *people) stakes(s *stake) string {
 		case t.report.Holds[i].Amount == 0:
 			known = append(known, "what comes into "+name)
 		case t.report.Holds[i].Mint.IsZero():
-			known = append(known, "all that its program keeps for you in "+name)
+			known = append(known, "all that program "+t.program(t.report.Holds[i].Program)+" keeps for you in "+name)
 		default:
 			h := t.report.Holds[i]
 			known = append(known, "all "+t.amount(h.Mint, h.Amount)+" of "+name)
+		}
+	}
+	for _, k := range s.positions {
+		i := slices.IndexFunc(t.report.Holds, func(h Holding) bool { return h.Account == k && !h.Program.IsZero() })
+		if i >= 0 && !t.lasting && !slices.Contains(s.ours, k) {
+			unread = append(unread, "account "+t.short(k)+" of program "+t.program(t.report.Holds[i].Program)+
+				", which has your address in it")
 		}
 	}
 	if s.unknown > 0 {

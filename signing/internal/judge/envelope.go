@@ -48,7 +48,12 @@ func (c *checker) signers(o *operation) (refused *rule.Refusal) {
 	late, most := 0, c.judge.Policy.LateCoSigners
 	for i := range c.tx.Signers() {
 		key, slot := c.tx.Key(i), c.tx.Slot(i)
-		if *key == c.want.owner || slices.Contains(c.want.sponsors, *key) || slices.Contains(c.want.coSigners, *key) {
+		if *key == c.want.owner {
+			continue
+		}
+		if slices.Contains(c.want.sponsors, *key) || slices.Contains(c.want.coSigners, *key) {
+			t := &c.findings.Transactions[c.index]
+			t.Named = append(t.Named, *key)
 			continue
 		}
 		signed := *slot != (txwire.Signature{})

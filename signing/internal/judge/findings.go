@@ -58,6 +58,7 @@ type Transaction struct {
 	BaseFee, Priority  uint64
 	SignedBy           []Key
 	AwaitsSignaturesOf []Key
+	Named              []Key // other signers that policy or intent name
 	JudgedBy           Evidence
 }
 
@@ -107,6 +108,7 @@ type Reach struct {
 	Signed                   bool  // by us
 	Unshown                  int   // writable accounts of which it is not known whose they are
 	Within                   []Key // programs that the call gives our key, in calls of its own
+	Positions                []Key // accounts of programs that it may write and whose data has the owner's key
 	may                      Role
 	from, to                 int // in Findings.ours
 }

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"bytes"
 	"slices"
 
 	"github.com/walletfi/walletfi-go/internal/txwire"
@@ -81,12 +82,24 @@ func (c *checker) reachRead(seen *outcome) error {
 	return nil
 }
 
-// reachShown adds the token accounts that an outcome shows to be the owner's.
+// reachShown adds the token accounts that an outcome shows to be the owner's, and the positions: what
+// a program keeps for the owner is in an account that has the owner's key.
 func (c *checker) reachShown(seen *outcome) {
+	c.eachWritten(func(r *Reach, k *Key, _ bool) {
+		i := slices.Index(seen.accounts, *k)
+		if i >= 0 && (c.kept(&seen.before[i]) || c.kept(&seen.after[i])) && !slices.Contains(r.Positions, *k) {
+			r.Positions = append(r.Positions, *k)
+		}
+	})
 	c.reachMore(func(k *Key) bool {
 		i := slices.Index(seen.accounts, *k)
 		return i >= 0 && (c.held(k, seen.before[i]) || c.held(k, seen.after[i]))
 	})
+}
+
+// kept reports an account that a program keeps for the owner.
+func (c *checker) kept(s *program.State) bool {
+	return program.Lookup(&s.Owner).Kind == program.Unruled && bytes.Contains(s.Data, c.want.owner[:])
 }
 
 // held reports a token account of ours or of a key of ours.
