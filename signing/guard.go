@@ -131,12 +131,19 @@ func (g *Guard) signAll(ctx context.Context, txs []*Transaction, signer Signer, 
 	}
 	var room [4]slotSignature
 	made := room[:0]
-	for _, tx := range txs {
-		s, err := sign(ctx, tx, signer)
-		if err != nil {
+	if together, ok := signer.(SetSigner); ok {
+		var err error
+		if made, err = signTogether(ctx, txs, together, report); err != nil {
 			return err
 		}
-		made = append(made, s)
+	} else {
+		for _, tx := range txs {
+			s, err := sign(ctx, tx, signer)
+			if err != nil {
+				return err
+			}
+			made = append(made, s)
+		}
 	}
 	for _, s := range made {
 		s.write()

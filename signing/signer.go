@@ -52,9 +52,7 @@ func sign(ctx context.Context, tx *Transaction, signer Signer) (slotSignature, e
 	wireKey := txwire.Key(key)
 	i := tx.wire.SignerIndex(&wireKey)
 	if i < 0 {
-		return slotSignature{}, &GuardError{Rule: RuleSigners, Instruction: EnvelopeInstruction,
-			Found:   "a transaction that asks for no signature of " + key.String(),
-			Allowed: "the signer among the required signers"}
+		return slotSignature{}, unasked(key)
 	}
 	slot := tx.wire.Slot(i)
 	if *slot != (txwire.Signature{}) {
@@ -81,6 +79,12 @@ func signMessage(ctx context.Context, tx *Transaction, signer Signer, key Public
 		return Signature{}, fmt.Errorf("signing: signer %s returned a signature that is not its own over this message", key)
 	}
 	return signature, nil
+}
+
+func unasked(key PublicKey) *GuardError {
+	return &GuardError{Rule: RuleSigners, Instruction: EnvelopeInstruction,
+		Found:   "a transaction that asks for no signature of " + key.String(),
+		Allowed: "the signer among the required signers"}
 }
 
 func occupied(key PublicKey) *GuardError {

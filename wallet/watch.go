@@ -64,6 +64,9 @@ func (e *execution) signSet(
 	if o.stage != nil {
 		signer = &stagedSigner{Signer: signer, enter: func() { o.enter(StageSign) }}
 	}
+	if set, ok := o.Signer.(signing.SetSigner); ok {
+		signer = &setSigner{SetSigner: set, e: e, o: o, service: u.Intent.Service}
+	}
 	var txs []*signing.Transaction
 	var report *signing.Report
 	err := observing.Through(span, func() (err error) {
