@@ -94,7 +94,9 @@ func signTogether(ctx context.Context, txs []*Transaction, signer SetSigner, rep
 		return nil, fmt.Errorf("signing: signer %s: %w", key, err)
 	}
 	if len(signatures) != len(txs) {
-		return nil, fmt.Errorf("signing: signer %s returned %d signatures for %d transactions", key, len(signatures), len(txs))
+		return nil, fmt.Errorf(
+			"signing: signer %s returned %d signatures for %d transactions", key, len(signatures), len(txs),
+		)
 	}
 	for i, s := range signatures {
 		if !s.Verify(key, txs[i].wire.Message()) {

@@ -63,7 +63,7 @@ type Window[ID comparable] struct {
 	aging  []aging // by time, no two of a step
 }
 
-// aging is what landed within a step.
+// aging holds the amounts that landed within a step.
 type aging struct {
 	at     int64 // the step's beginning, in nanoseconds
 	amount uint64
@@ -116,7 +116,7 @@ func (w *Window[ID]) Age(amount uint64, at time.Time) {
 // Drop stops counting an open debit, whose transaction is proven dead.
 func (w *Window[ID]) Drop(id ID) { delete(w.open, id) }
 
-// Sum is what counts at now: all that is open, and all that landed within the window before.
+// Sum adds up what counts at now: all that is open, and all that landed within the window before.
 // A time before an earlier one is taken for that one.
 func (w *Window[ID]) Sum(now time.Time) uint64 {
 	w.advance(now)
