@@ -76,6 +76,10 @@ type Absence struct {
 	AsOfSlot  uint64            // that the node had reached
 	Statuses  []SignatureStatus // of the signatures asked for, in their order
 	Witnesses []Witness         // in the order of their blocks
+	// Open is the status of a newer transaction that was asked for in the same call, not
+	// found if none was. If it was not finalized yet, the node's cache of statuses ends
+	// before its slot, and reaches back as far as that allows.
+	Open SignatureStatus
 }
 
 // Witness is a transaction of a finalized block that was asked for together with others.

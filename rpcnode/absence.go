@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/gagliardetto/solana-go"
+	"github.com/gagliardetto/solana-go/rpc"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/proof"
 	"github.com/walletfi/walletfi-go/signing"
@@ -21,7 +22,8 @@ const moves = 4
 // Absence asks for signatures, base58, together with transactions from both ends of a
 // window: getBlock twice and getSignatureStatuses. If the window is older than the
 // node's cache of statuses, it asks for one transaction of each block: getBlock for each
-// block that was not read before, and getSignatureStatuses with the node's history.
+// block that was not read before, and getSignatureStatuses with the node's history. If the
+// window is at the end of the cache, a block that is only confirmed is read as well.
 func (c *Client) Absence(ctx context.Context, q walletfi.AbsenceQuery) (*walletfi.Absence, error) {
 	if len(q.Signatures) == 0 || len(q.Signatures) > maxAbsent {
 		return nil, &walletfi.ValidationError{
@@ -36,7 +38,7 @@ func (c *Client) Absence(ctx context.Context, q walletfi.AbsenceQuery) (*walletf
 	if err != nil {
 		return nil, err
 	}
-	return c.beside(ctx, q.Signatures, append(window, last), true)
+	return c.beside(ctx, q.Signatures, append(window, last), nil, true)
 }
 
 // otherWitnesses is how often other witnesses are asked for, in place of those that the
@@ -46,20 +48,33 @@ const otherWitnesses = 3
 // cached asks for q's signatures from the cache of statuses. The answer is nil if the
 // window is older than that. The last block is after the window.
 func (c *Client) cached(ctx context.Context, q walletfi.AbsenceQuery) (a *walletfi.Absence, last *block, err error) {
-	wrong, old := map[uint64]bool{}, false
+	var open *block
+	wrong, old, far := map[uint64]bool{}, false, 0 // far counts the blocks that may be open
 	for n := 0; ; n++ {
 		if last, err = c.filled(ctx, q.Until.Slot, true, wrong); err != nil {
 			return nil, nil, err
 		}
-		first, err := c.opening(ctx, q, wrong, old)
+		rooted := max(q.Until.Slot, c.reached.Load()) + moves
+		if far == 0 && !proof.Cached(q.After, last.Head, rooted) {
+			far, open = 1, c.open(ctx, q, 1)
+		}
+		if open != nil {
+			rooted = open.Slot - 1
+		}
+		first, err := c.opening(ctx, q, last.Head, wrong, old, rooted)
 		if err != nil || first == nil {
 			return nil, last, err
 		}
-		a, err = c.beside(ctx, q.Signatures, []*block{first, last}, false)
+		a, err = c.beside(ctx, q.Signatures, []*block{first, last}, open, false)
 		switch {
 		case err != nil:
 			return nil, nil, err
-		case proof.Cached(first.Head, last.Head, a.AsOfSlot) && a.Witnesses[0].Status.Found:
+		case proof.Cached(first.Head, last.Head, proof.Rooted(a)) && a.Witnesses[0].Status.Found:
+		case far == 0, open != nil && proof.Rooted(a) >= open.Slot && far < otherWitnesses:
+			far++ // the first witness is older than was asked for, or the open one has become final
+			open = c.open(ctx, q, far)
+			old = old || open == nil
+			continue
 		case old:
 			return nil, last, nil
 		default: // the node had reached more than was known
@@ -82,10 +97,9 @@ func (c *Client) cached(ctx context.Context, q walletfi.AbsenceQuery) (a *wallet
 // statuses reaches back to: one that was final before or, if that is too old or was not
 // known, the one that the blockhash belongs to. It is nil if there is none.
 func (c *Client) opening(
-	ctx context.Context, q walletfi.AbsenceQuery, wrong map[uint64]bool, old bool,
+	ctx context.Context, q walletfi.AbsenceQuery, last walletfi.Head, wrong map[uint64]bool, old bool, rooted uint64,
 ) (*block, error) {
-	reached := max(q.Until.Slot, c.reached.Load()) + moves
-	if !old && proof.Cached(q.After, q.Until, reached) {
+	if !old && proof.Cached(q.After, last, rooted) {
 		b, err := c.filled(ctx, q.After.Slot, false, wrong)
 		if err == nil || q.Blockhash == "" || !skipped(err) {
 			return b, err
@@ -98,13 +112,32 @@ func (c *Client) opening(
 	if err == nil {
 		b, err = c.back(ctx, b, q.Blockhash, q.After.Height+1)
 	}
-	if err != nil || !proof.Cached(b.Head, q.Until, reached) || wrong[b.Slot] {
+	if err != nil || !proof.Cached(b.Head, last, rooted) || wrong[b.Slot] {
 		return nil, ctx.Err() // the window may be shown block by block
 	}
 	if b, err = c.block(ctx, b.Slot, true); err != nil || b.witness == "" {
 		return nil, ctx.Err()
 	}
 	return b, nil
+}
+
+// open is a block with a transaction a little after the newest final one, nil if the node shows
+// none, or if q's window is too old for the cache anyway. It may be left again: it serves to ask
+// whether the node calls it final.
+func (c *Client) open(ctx context.Context, q walletfi.AbsenceQuery, round int) *block {
+	newest := c.newest.Load()
+	begin := max(q.After.Height, q.Last-min(q.Last, proof.Age))
+	if newest == nil || newest.Height > begin+proof.Cache {
+		return nil
+	}
+	from := max(newest.Slot, c.inGap.Load()) + uint64(round)*moves
+	for _, stride := range []uint64{0, 1, 3, 6} {
+		a, err := c.getBlock(ctx, from+stride, "signatures", 0, rpc.CommitmentConfirmed)
+		if err == nil && len(a.Signatures) > 0 {
+			return &block{Head: walletfi.Head{Slot: from + stride, Height: *a.Height}, witness: a.Signatures[0]}
+		}
+	}
+	return nil
 }
 
 // window lists the blocks of q's window with those at its ends, the oldest first.
@@ -139,16 +172,21 @@ func (c *Client) window(ctx context.Context, q walletfi.AbsenceQuery) ([]*block,
 	return nil, err
 }
 
-// beside asks for signatures and for the witness of each block in one call.
+// beside asks for signatures, for the witness of each block and for that of one that may not
+// be final in one call.
 func (c *Client) beside(
-	ctx context.Context, signatures []string, blocks []*block, history bool,
+	ctx context.Context, signatures []string, blocks []*block, open *block, history bool,
 ) (*walletfi.Absence, error) {
 	a := &walletfi.Absence{}
 	asked, err := parseSignatures(signatures)
 	if err != nil {
 		return nil, err
 	}
-	for _, b := range blocks {
+	all := blocks
+	if open != nil {
+		all = append(slices.Clone(blocks), open)
+	}
+	for _, b := range all {
 		a.Witnesses = append(a.Witnesses, walletfi.Witness{Head: b.Head, Blockhash: b.hash, Signature: b.witness})
 		if b.witness == "" {
 			continue
@@ -170,6 +208,10 @@ func (c *Client) beside(
 			w.Status, next = statuses[next], next+1
 		}
 	}
+	if open != nil {
+		a.Open = a.Witnesses[len(blocks)].Status
+	}
+	a.Witnesses = a.Witnesses[:len(blocks)]
 	return a, nil
 }
 
@@ -214,7 +256,7 @@ func (c *Client) signedIn(
 	if of, ok := c.without.get(asked); ok {
 		return "", of, nil
 	}
-	answer, err := c.getBlock(ctx, b.Slot, "signatures", repeats)
+	answer, err := c.getBlock(ctx, b.Slot, "signatures", repeats, rpc.CommitmentFinalized)
 	if err == nil && answer.Blockhash != b.hash {
 		err = contradicts("getBlock", "slot %d has blockhash %q, and %q", b.Slot, b.hash, answer.Blockhash)
 	}

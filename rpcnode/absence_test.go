@@ -2,6 +2,7 @@ package rpcnode_test
 
 import (
 	"encoding/base64"
+	"maps"
 	"slices"
 	"testing"
 
@@ -164,6 +165,106 @@ func TestAbsenceFromTheCacheThatMovedOn(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, row.blocks, m.searched[0], "until %d", row.until)
 	}
+}
+
+// TestAbsenceFromWhatIsRooted: the cache of statuses goes by what is rooted. If the node does not
+// call a newer transaction final in the same call, it reaches farther back than from its tip.
+func TestAbsenceFromWhatIsRooted(t *testing.T) {
+	for _, row := range []struct {
+		what   string
+		after  uint64
+		change func(*made)
+		cached bool
+		calls  int
+	}{
+		{"near", 2800, func(*made) {}, true, 1},
+		{"as far as from the newest that is final", 2610, func(*made) {}, true, 1},
+		{"farther", 2595, func(*made) {}, false, 1},
+		{"the open block is skipped", 2610, func(m *made) { m.skips = func(s uint64) bool { return s == 2972 } }, true, 1},
+		{"the open block shows no transaction", 2610, func(m *made) { m.empty(2972) }, true, 1},
+		{"no open block is shown", 2610, func(m *made) { m.hides = func(s uint64) bool { return s > 2968 } }, false, 1},
+		{"it is final by then", 2630, func(m *made) {
+			m.edit = func(method string, result any) any {
+				if method == "getBlock" && m.calls["open blocks"] == 1 {
+					m.tip = 3004
+				}
+				return result
+			}
+		}, true, 2},
+		{"the first block shows no transaction", 2700, func(m *made) {
+			for slot := uint64(2605); slot <= 2700; slot++ {
+				if m.blocks[slot] != nil {
+					m.empty(slot)
+				}
+			}
+		}, true, 2},
+		{"the node forgets it sooner", 2630, func(m *made) { m.fromRoot = false }, false, 2},
+	} {
+		m := makeLedger(t)
+		m.fromRoot = true
+		row.change(m)
+		c := m.client()
+		_, err := c.FinalHead(t.Context())
+		require.NoError(t, err, row.what)
+		_, _, err = c.Head(t.Context())
+		require.NoError(t, err, row.what)
+		q := m.between(row.after, 2960, unsent(1)...)
+		q.Last = q.After.Height + 120
+		a, err := c.Absence(t.Context(), q)
+		require.NoError(t, err, row.what)
+		require.NotEmpty(t, m.searched, row.what)
+		require.Equal(t, !row.cached, m.searched[len(m.searched)-1], "%s: %v", row.what, m.searched)
+		require.Len(t, m.searched, row.calls, row.what)
+		if row.cached {
+			require.NoError(t, proof.Covered(q, a), row.what)
+			require.Len(t, a.Witnesses, 2, row.what)
+			require.Equal(t, row.after < 2800, a.Open.Found, row.what)
+		}
+	}
+}
+
+// TestSightingsAreWitnesses: where the blocks list no transactions, those that the node was asked
+// for and has stand in, if it shows their block.
+func TestSightingsAreWitnesses(t *testing.T) {
+	m := makeLedger(t)
+	q := m.between(2800, 2950, unsent(1)...)
+	own := []string{m.blocks[2701].signatures[0], m.blocks[2702].signatures[0], m.blocks[2960].signatures[1]}
+	open := m.blocks[2990].signatures[0] // is not final yet
+	landed := maps.Clone(m.landed)
+	for slot, b := range m.blocks {
+		if slot >= 2704 && slot <= 2800 || slot >= 2950 {
+			b.signatures = nil // of hollow blocks; the cache has them
+		}
+	}
+	m.landed = landed
+	c := m.client()
+	_, err := c.Absence(t.Context(), q)
+	require.Error(t, err, "no witness")
+	statuses, _, err := c.SignatureStatuses(t.Context(), append(own, open, q.Signatures[0]))
+	require.NoError(t, err)
+	require.Equal(t, []bool{true, true, true, true, false}, []bool{
+		statuses[0].Found, statuses[1].Found, statuses[2].Found, statuses[3].Found, statuses[4].Found,
+	})
+	a, err := c.Absence(t.Context(), q)
+	require.NoError(t, err)
+	require.NoError(t, proof.Covered(q, a))
+	require.Equal(t, []walletfi.Head{m.head(2702), m.head(2960)}, heads(a))
+	require.Equal(t, []string{own[1], own[2]}, []string{a.Witnesses[0].Signature, a.Witnesses[1].Signature})
+
+	delete(m.landed, own[1]) // it was on a fork
+	_, _, err = c.SignatureStatuses(t.Context(), own)
+	require.NoError(t, err)
+	a, err = c.Absence(t.Context(), q)
+	require.NoError(t, err)
+	require.NoError(t, proof.Covered(q, a))
+	require.Equal(t, []walletfi.Head{m.head(2701), m.head(2960)}, heads(a))
+
+	m.hides = func(slot uint64) bool { return slot == 2960 }
+	again := m.client()
+	_, _, err = again.SignatureStatuses(t.Context(), own)
+	require.NoError(t, err)
+	_, err = again.Absence(t.Context(), q)
+	require.Error(t, err, "its block is not shown: neither is its height")
 }
 
 // TestAbsenceFromItsOwnBlock: what was final before is too old for the cache, and the block

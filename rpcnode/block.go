@@ -61,7 +61,7 @@ func (c *Client) readBlock(ctx context.Context, slot uint64, transactions bool, 
 	if transactions {
 		details = "signatures"
 	}
-	answer, err := c.getBlock(ctx, slot, details, again)
+	answer, err := c.getBlock(ctx, slot, details, again, rpc.CommitmentFinalized)
 	if skipped(err) {
 		c.gaps.put(slot, gap{err, clock.Now(c.clock)})
 	}
@@ -117,13 +117,15 @@ func (r *reading[K]) enter(ctx context.Context, what K) (leave func(), err error
 }
 
 // getBlock asks so many times again for what is not whole.
-func (c *Client) getBlock(ctx context.Context, slot uint64, details string, again int) (*blockAnswer, error) {
+func (c *Client) getBlock(
+	ctx context.Context, slot uint64, details string, again int, commitment rpc.CommitmentType,
+) (*blockAnswer, error) {
 	whole := func(a *blockAnswer) bool {
 		return a.Blockhash != "" && a.ParentSlot != nil && a.Height != nil && *a.ParentSlot < slot && *a.Height <= slot &&
 			(details != "signatures" || a.Signatures != nil) && !slices.Contains(a.Signatures, "")
 	}
 	options := map[string]any{
-		"commitment": rpc.CommitmentFinalized, "transactionDetails": details, "rewards": false,
+		"commitment": commitment, "transactionDetails": details, "rewards": false,
 		"maxSupportedTransactionVersion": newestVersion,
 	}
 	return insist(ctx, c, again, func() (*blockAnswer, error) { return ask(ctx, c, "getBlock", whole, slot, options) })
@@ -224,13 +226,18 @@ func (c *Client) filled(ctx context.Context, slot uint64, after bool, wrong map[
 			continue
 		}
 		b, err = c.readBlock(ctx, at, true, 0)
-		switch {
-		case err == nil && b.witness != "":
+		if err == nil && b.witness != "" {
 			return b, nil
-		case err != nil && !skipped(err) && !errors.Is(err, walletfi.ErrDecode):
-			return nil, cmp.Or(failure, err)
 		}
 		failure = cmp.Or(failure, err)
+		if err != nil && !skipped(err) && !errors.Is(err, walletfi.ErrDecode) {
+			break
+		}
+	}
+	for _, s := range c.sightings.near(slot, after) {
+		if b, err = c.block(ctx, s.slot, false); err == nil && !wrong[s.slot] {
+			return &block{Head: b.Head, hash: b.hash, witness: s.signature.String()}, nil
+		}
 	}
 	return nil, cmp.Or(failure, incomplete("getBlock"))
 }

@@ -86,6 +86,7 @@ type Client struct {
 	fees          kept[string, slotFees] // by the accounts, in their order
 	readingFees   reading[string]
 	heads         heads
+	sightings     sightings                     // transactions that were asked for
 	newest        atomic.Pointer[walletfi.Head] // finalized, whose block was shown
 	inGap         atomic.Uint64                 // slot of a finalized head whose block the node does not have
 	observer      observe.Observer

@@ -2,9 +2,11 @@ package rpcnode
 
 import (
 	"cmp"
+	"slices"
 	"sync"
 	"time"
 
+	"github.com/gagliardetto/solana-go"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/clock"
 )
@@ -46,4 +48,57 @@ func (k *kept[K, V]) put(key K, value V) {
 		k.held = map[K]aged[V]{}
 	}
 	k.held[key] = aged[V]{value, clock.Now(k.clock)}
+}
+
+// sightings are transactions that the node was asked for and has, of one slot one each, the
+// oldest first. They are witnesses where its blocks list none.
+type sightings struct {
+	mu   sync.Mutex
+	held []sighting
+}
+
+type sighting struct {
+	slot      uint64
+	signature solana.Signature
+}
+
+const (
+	maxSightings = 64
+	nearest      = 4
+)
+
+// add takes in what the node says of a signature. What it does not know any more was on a fork.
+func (s *sightings) add(status walletfi.SignatureStatus, signature solana.Signature) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !status.Found {
+		s.held = slices.DeleteFunc(s.held, func(held sighting) bool { return held.signature == signature })
+	}
+	if !status.Commitment.AtLeast(walletfi.CommitmentConfirmed) {
+		return
+	}
+	i, found := slices.BinarySearchFunc(s.held, status.Slot, func(held sighting, slot uint64) int {
+		return cmp.Compare(held.slot, slot)
+	})
+	if !found {
+		s.held = slices.Insert(s.held, i, sighting{status.Slot, signature})
+	}
+	if len(s.held) > maxSightings {
+		s.held = slices.Delete(s.held, 0, 1)
+	}
+}
+
+// near lists those from a slot on, or up to it, the nearest first.
+func (s *sightings) near(slot uint64, after bool) (near []sighting) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, held := range s.held {
+		if after && held.slot >= slot || !after && held.slot <= slot {
+			near = append(near, held)
+		}
+	}
+	if !after {
+		slices.Reverse(near)
+	}
+	return near[:min(len(near), nearest)]
 }

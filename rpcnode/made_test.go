@@ -29,6 +29,7 @@ type made struct {
 	landed map[string]uint64 // slots by signature
 
 	noHistory, deaf bool // deaf: to minContextSlot
+	fromRoot        bool // the cache of statuses goes by what is final, not by the tip
 	hides, skips    func(slot uint64) bool
 	calls           map[string]int
 	say             map[string]string                   // in place of its results
@@ -228,14 +229,19 @@ func (m *made) result(method string, params []json.RawMessage, config madeConfig
 
 // block answers getBlock of a finalized block, without what costs.
 func (m *made) block(params []json.RawMessage, config madeConfig) (any, int) {
-	require.Equal(m.t, "finalized", config.Commitment, "other blocks may be left again")
 	require.Equal(m.t, new(false), config.Rewards)
 	require.NotNil(m.t, config.MaxSupportedTransactionVersion, "a block with a newer transaction would be refused")
 	var slot uint64
 	require.NoError(m.t, json.Unmarshal(params[0], &slot))
-	b := m.blocks[slot]
+	b, newest := m.blocks[slot], m.final().slot
+	if config.Commitment != "finalized" {
+		require.Equal(m.t, "confirmed", config.Commitment)
+		require.Equal(m.t, "signatures", config.TransactionDetails, "other blocks may be left again")
+		newest = m.tip - 1
+		m.calls["open blocks"]++
+	}
 	switch {
-	case slot > m.final().slot, m.hides != nil && m.hides(slot):
+	case slot > newest, m.hides != nil && m.hides(slot):
 		return nil, -32004
 	case slot < m.from:
 		return nil, -32001
@@ -271,8 +277,12 @@ func (m *made) statuses(params []json.RawMessage, config madeConfig) (any, int) 
 	list := []any{}
 	for _, s := range signatures {
 		slot, ok := m.landed[s]
+		cached := slot+300 >= m.tip
+		if m.fromRoot {
+			cached = ok && m.blocks[slot].height+300 > m.final().height
+		}
 		switch {
-		case !ok || slot > m.tip || slot < m.from, !*config.SearchTransactionHistory && slot+300 < m.tip:
+		case !ok || slot > m.tip || slot < m.from, !*config.SearchTransactionHistory && !cached:
 			list = append(list, nil)
 		case slot <= m.tip-32:
 			list = append(list, settled(slot, nil, "finalized"))

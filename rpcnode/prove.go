@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gagliardetto/solana-go/rpc"
 	"github.com/mr-tron/base58"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/proof"
@@ -117,7 +118,7 @@ func (c *Client) Prove(ctx context.Context) (*Ability, error) {
 	a.Old = can("earlier", absent(oldBlocks, fewBlocks))
 	a.OldCalls = int(calls) + 6 + proof.Age - fewBlocks
 	a.Sponsored = can("whole blocks", func() error {
-		_, err := c.getBlock(ctx, head.Slot, "signatures", repeats)
+		_, err := c.getBlock(ctx, head.Slot, "signatures", repeats, rpc.CommitmentFinalized)
 		return err
 	})
 	a.Nonces = can("the history of an account", func() error {

@@ -47,6 +47,7 @@ func (c *Client) statuses(
 		if value != nil {
 			statuses[i] = value.status()
 		}
+		c.sightings.add(statuses[i], signatures[i])
 	}
 	c.tells(answer.Context.Slot)
 	return statuses, answer.Context.Slot, nil

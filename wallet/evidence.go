@@ -224,7 +224,9 @@ func (p *pass) absences(ctx context.Context, items []*item) {
 		it.lacks(err)
 		return err != nil
 	})
-	slices.SortFunc(items, func(a, b *item) int { return cmp.Compare(a.after.Slot, b.after.Slot) })
+	slices.SortFunc(items, func(a, b *item) int {
+		return cmp.Or(cmp.Compare(a.shown.Gone.Slot, b.shown.Gone.Slot), cmp.Compare(a.after.Slot, b.after.Slot))
+	})
 	var turn errgroup.Group
 	turn.SetLimit(sideBySide)
 	for len(items) > 0 {

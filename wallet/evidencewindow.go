@@ -22,7 +22,7 @@ func (p *pass) query(items []*item) (q walletfi.AbsenceQuery, n int) {
 	for i, it := range items {
 		after, until := it.window()
 		if i == 0 {
-			q.After, q.Blockhash = after, it.step.Blockhash
+			q.After, q.Until, q.Blockhash = after, until, it.step.Blockhash
 		}
 		if q.After.Slot < after.Slot {
 			after = q.After
@@ -32,16 +32,13 @@ func (p *pass) query(items []*item) (q walletfi.AbsenceQuery, n int) {
 		age := p.final.Height - min(p.final.Height, after.Height)
 		// in the cache with its own block
 		own := q.Blockhash != it.step.Blockhash && age > freshWindow && age <= proof.Cache+sinceFinal
-		if i > 0 && (n == maxTogether || wide || own || !it.step.fixed() || !items[0].step.fixed()) {
+		if i > 0 && (n == maxTogether || until != q.Until || wide || own || !it.step.fixed() || !items[0].step.fixed()) {
 			break
 		}
 		if q.Blockhash != it.step.Blockhash {
 			q.Blockhash = ""
 		}
 		q.After, q.Last = after, last
-		if until.Slot > q.Until.Slot {
-			q.Until = until
-		}
 		if it.step.fixed() {
 			q.Signatures = append(q.Signatures, it.step.Signature)
 		}

@@ -11,10 +11,20 @@ import (
 // that were rooted, and is whole.
 const Cache = 300
 
-// Cached reports that the cache of statuses of a node that had reached a slot held block
-// first, if last is a block up to that slot: each slot since has at most one block.
-func Cached(first, last walletfi.Head, reached uint64) bool {
-	return last.Height+(reached-min(reached, last.Slot)) <= first.Height+Cache
+// Cached reports that the cache of statuses of a node that had rooted blocks up to a slot at
+// most held block first, if last is a block: each slot since has at most one block.
+func Cached(first, last walletfi.Head, rooted uint64) bool {
+	return last.Height+(rooted-min(rooted, last.Slot)) <= first.Height+Cache
+}
+
+// Rooted is the newest slot that the node which gave an answer can have rooted by then: one
+// before that of a transaction which it did not call finalized, or the one it had reached.
+func Rooted(a *walletfi.Absence) uint64 {
+	if o := a.Open; o.Found && o.Slot > 0 && o.Slot <= a.AsOfSlot &&
+		(o.Commitment == walletfi.CommitmentConfirmed || o.Commitment == walletfi.CommitmentProcessed) {
+		return o.Slot - 1
+	}
+	return a.AsOfSlot
 }
 
 // Covered reports what keeps an answer from showing that the signatures are not in q's
@@ -41,7 +51,7 @@ func Covered(q walletfi.AbsenceQuery, a *walletfi.Absence) error {
 		return fmt.Errorf("the block at an end of the window has no transaction")
 	case a.AsOfSlot < last.Slot:
 		return fmt.Errorf("the node had reached slot %d, before %d", a.AsOfSlot, last.Slot)
-	case Cached(first.Head, last.Head, a.AsOfSlot):
+	case Cached(first.Head, last.Head, Rooted(a)):
 		return nil
 	}
 	return eachBlock(q, a.Witnesses)

@@ -30,6 +30,12 @@ func without(w walletfi.Witness) walletfi.Witness {
 	return walletfi.Witness{Head: w.Head, Blockhash: w.Blockhash}
 }
 
+// open adds to an answer what the node says of a transaction of a slot.
+func open(slot uint64, c walletfi.Commitment, a *walletfi.Absence) *walletfi.Absence {
+	a.Open = walletfi.SignatureStatus{Found: true, Slot: slot, Commitment: c}
+	return a
+}
+
 // answered is an answer with witnesses, by a node at a slot.
 func answered(asOf uint64, witnesses ...walletfi.Witness) *walletfi.Absence {
 	return &walletfi.Absence{AsOfSlot: asOf, Statuses: make([]walletfi.SignatureStatus, 2), Witnesses: witnesses}
@@ -99,6 +105,14 @@ func TestCovered(t *testing.T) {
 		{"ends at the last height", answered(inCache, at(1000, 900), at(1005, 903)), nil, "the last witness"},
 		{"the node is a slot behind", answered(1004, ends...), nil, "had reached slot 1004, before 1005"},
 		{"the node is as far", answered(1005, ends...), nil, ""},
+		// What was not final yet: the cache goes by what was rooted before.
+		{"confirmed", open(beyond, walletfi.CommitmentConfirmed, answered(1334, ends...)), nil, ""},
+		{"processed", open(beyond, walletfi.CommitmentProcessed, answered(1334, ends...)), nil, ""},
+		{"confirmed a slot later", open(beyond+1, walletfi.CommitmentConfirmed, answered(1334, ends...)), nil, "height 901"},
+		{"final", open(beyond, walletfi.CommitmentFinalized, answered(1334, ends...)), nil, "height 901"},
+		{"no commitment", open(beyond, "", answered(1334, ends...)), nil, "height 901"},
+		{"newer than the answer", open(1336, walletfi.CommitmentConfirmed, answered(1334, ends...)), nil, "height 901"},
+		{"of no slot", open(0, walletfi.CommitmentConfirmed, answered(1334, ends...)), nil, "height 901"},
 		// The blockhash's own block.
 		{"its own block is first", answered(inCache, at(1001, 901), at(1005, 904)), hash("of b"), ""},
 		{"another block is first", answered(inCache, at(1001, 901), at(1005, 904)), hash("of c"), "the first witness"},
