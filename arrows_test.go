@@ -127,7 +127,7 @@ func imports(t *testing.T) map[string][]imported {
 func forbidden(room, imported string) string {
 	from, _, _ := strings.Cut(room, "/")
 	if strings.HasPrefix(imported, "github.com/gagliardetto/") {
-		if slices.Contains([]string{"rpcnode", "sandbox", "examples"}, from) {
+		if slices.Contains([]string{"rpcnode", "sandbox", "examples", "judge"}, from) {
 			return ""
 		}
 		return "it would link solana-go's whole tree"

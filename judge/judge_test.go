@@ -1,0 +1,187 @@
+package main
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/gagliardetto/solana-go"
+)
+
+// TestTrials: each kind and each breakage comes often enough, and the same seed makes the
+// same cases.
+func TestTrials(t *testing.T) {
+	const n = 1500
+	all, again := trials(3, n), trials(3, n)
+	counts := map[string]int{}
+	for i, c := range all {
+		counts[c.kind.name]++
+		counts[c.breakage.name]++
+		s, p, fits := c.build(1000)
+		if !fits {
+			t.Fatalf("case %d: %s does not fit %s", c.number, c.breakage.name, c.kind.name)
+		}
+		_, q, _ := again[i].build(1000)
+		a := compile(p.payer, [32]byte{}, p.v0, s.table, p.all).sign(s.keys)
+		b := compile(q.payer, [32]byte{}, q.v0, s.table, q.all).sign(s.keys)
+		if string(a) != string(b) {
+			t.Fatalf("case %d is not the same each time", c.number)
+		}
+	}
+	for _, k := range kinds() {
+		if counts[k.name] < 10 {
+			t.Errorf("%s: %d cases", k.name, counts[k.name])
+		}
+	}
+	for _, b := range breakages {
+		if counts[b.name] < 10 {
+			t.Errorf("%s: %d cases", b.name, counts[b.name])
+		}
+	}
+	if len(counts) != len(kinds())+len(breakages) {
+		t.Errorf("two names are the same: %d", len(counts))
+	}
+}
+
+// TestBreakagesBreak: a breakage changes what is sent.
+func TestBreakagesBreak(t *testing.T) {
+	for _, b := range breakages[1:] {
+		changed := 0
+		for number := range 200 {
+			c := trial{seed: 5, number: number, kind: kinds()[number%len(kinds())], breakage: b}
+			s, p, fits := c.build(1000)
+			if !fits {
+				continue
+			}
+			c.breakage = breakages[0]
+			_, q, _ := c.build(1000)
+			broken, whole := compile(p.payer, [32]byte{}, p.v0, s.table, p.all), compile(q.payer, [32]byte{}, q.v0, s.table, q.all)
+			if p.message != nil {
+				p.message(&broken)
+			}
+			wire := broken.sign(s.keys)
+			if p.wire != nil {
+				wire = p.wire(wire)
+			}
+			if p.twice || string(wire) != string(whole.sign(s.keys)) {
+				changed++
+			}
+		}
+		if changed < 10 {
+			t.Errorf("%s changes %d transactions", b.name, changed)
+		}
+	}
+}
+
+// TestMessage: solana-go reads what is encoded here, tables included.
+func TestMessage(t *testing.T) {
+	read := map[bool]int{}
+	for _, c := range trials(9, 400) {
+		if c.breakage.name != "valid" {
+			continue
+		}
+		s, p, _ := c.build(1000)
+		wire := compile(p.payer, [32]byte{1}, p.v0, s.table, p.all).sign(s.keys)
+		tx, err := solana.TransactionFromBytes(wire)
+		if err != nil {
+			t.Fatalf("%s: %v", c.kind.name, err)
+		}
+		if again, err := tx.MarshalBinary(); err != nil || string(again) != string(wire) {
+			t.Fatalf("%s: encoded another way, %v", c.kind.name, err)
+		}
+		if len(tx.Message.AddressTableLookups) == 0 {
+			if err := tx.VerifySignatures(); err != nil {
+				t.Fatalf("%s: %v", c.kind.name, err)
+			}
+		}
+		read[p.v0]++
+	}
+	if read[true] < 20 || read[false] < 20 {
+		t.Errorf("read %v", read)
+	}
+}
+
+func said(landed bool, err string, accounts ...*account) verdict {
+	return verdict{Landed: landed, Error: json.RawMessage(err), Accounts: accounts}
+}
+
+// TestCompare: what differs is told.
+func TestCompare(t *testing.T) {
+	a := account{"a", 5, "o", []byte{1}}
+	with := func(f func(b *account)) *account {
+		b := account{"a", 5, "o", []byte{1}}
+		f(&b)
+		return &b
+	}
+	for name, c := range map[string]struct {
+		runtime, sandbox verdict
+		differ           bool
+	}{
+		"the same":          {said(true, "null", &a), said(true, "", &a), false},
+		"none":              {said(true, "null", nil), said(true, "null", nil), false},
+		"blanks":            {said(true, `{"InstructionError":[0,"X"]}`), said(true, `{"InstructionError": [0, "X"]}`), false},
+		"another error":     {said(true, `{"InstructionError":[0,"X"]}`), said(true, `{"InstructionError":[0,"Y"]}`), true},
+		"another place":     {said(true, `{"InstructionError":[0,"X"]}`), said(true, `{"InstructionError":[1,"X"]}`), true},
+		"refused or failed": {said(false, `"X"`), said(true, `"X"`), true},
+		"runs or fails":     {said(true, "null"), said(true, `"X"`), true},
+		"lamports":          {said(true, "null", &a), said(true, "null", with(func(b *account) { b.Lamports = 4 })), true},
+		"owner":             {said(true, "null", &a), said(true, "null", with(func(b *account) { b.Owner = "p" })), true},
+		"data":              {said(true, "null", &a), said(true, "null", with(func(b *account) { b.Data = []byte{2} })), true},
+		"length":            {said(true, "null", &a), said(true, "null", with(func(b *account) { b.Data = nil })), true},
+		"only in one":       {said(true, "null", &a), said(true, "null", nil), true},
+		"only in the other": {said(true, "null", nil), said(true, "null", &a), true},
+	} {
+		o := outcome{runtime: c.runtime, sandbox: c.sandbox}
+		if o.compare(); (o.class != "") != c.differ {
+			t.Errorf("%s: %q", name, o.class)
+		}
+	}
+}
+
+// TestClose: the judge is content only if all four hold.
+func TestClose(t *testing.T) {
+	outcomes := func(agree, refused, listed int) []outcome {
+		var all []outcome
+		for i := range 200 {
+			o := outcome{trial: trial{kind: kind{name: "k"}, breakage: breakage{name: "b"}}}
+			o.runtime = said(true, "null")
+			if i < refused {
+				o.runtime = said(true, `"X"`)
+			}
+			if i >= agree {
+				o.class = "differs"
+			}
+			if i >= 200-listed {
+				o.class = "on purpose"
+			}
+			all = append(all, o)
+		}
+		return all
+	}
+	reasons := []reason{{Class: "on purpose", Reason: "why"}}
+	for name, c := range map[string]struct {
+		all  []outcome
+		good bool
+	}{
+		"good":           {outcomes(200, 80, 0), true},
+		"just":           {outcomes(196, 80, 4), true},
+		"one less":       {outcomes(195, 80, 4), false},
+		"few refused":    {outcomes(200, 79, 0), false},
+		"many listed":    {outcomes(195, 80, 5), false},
+		"too few a row":  {outcomes(200, 80, 0)[:9], false},
+		"nothing at all": {nil, false},
+	} {
+		if got := newReport(c.all, reasons).close(t.Output(), 98); got != c.good {
+			t.Errorf("%s: %t", name, got)
+		}
+	}
+}
+
+// TestListed: the list can be read, and an entry without a reason cannot.
+func TestListed(t *testing.T) {
+	if all, err := readListed("listed.json"); err != nil || len(all) == 0 {
+		t.Fatal(len(all), err)
+	}
+	if _, err := readListed("testdata/noreason.json"); err == nil {
+		t.Error("an entry without a reason is read")
+	}
+}

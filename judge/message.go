@@ -1,0 +1,221 @@
+package main
+
+import (
+	"crypto/ed25519"
+	"encoding/binary"
+	"slices"
+
+	"github.com/gagliardetto/solana-go"
+)
+
+type key = solana.PublicKey
+
+// meta is an account of an instruction.
+type meta struct {
+	key              key
+	signer, writable bool
+}
+
+// ins is an instruction, with the place of an amount of 8 bytes in its data, -1 if it has none.
+type ins struct {
+	name    string
+	program key
+	metas   []meta
+	data    []byte
+	amount  int
+}
+
+func (i ins) clone() ins {
+	i.metas = slices.Clone(i.metas)
+	i.data = slices.Clone(i.data)
+	return i
+}
+
+// sw, rs, w and r are the four kinds of account.
+func sw(k key) meta { return meta{k, true, true} }
+func rs(k key) meta { return meta{k, true, false} }
+func w(k key) meta  { return meta{k, false, true} }
+func r(k key) meta  { return meta{k, false, false} }
+
+func u16(v uint16) []byte { return binary.LittleEndian.AppendUint16(nil, v) }
+func u32(v uint32) []byte { return binary.LittleEndian.AppendUint32(nil, v) }
+func u64(v uint64) []byte { return binary.LittleEndian.AppendUint64(nil, v) }
+
+// join concatenates bytes, texts, keys and single bytes.
+func join(parts ...any) []byte {
+	var b []byte
+	for _, p := range parts {
+		switch p := p.(type) {
+		case int:
+			b = append(b, byte(p))
+		case byte:
+			b = append(b, p)
+		case []byte:
+			b = append(b, p...)
+		case string:
+			b = append(b, p...)
+		case key:
+			b = append(b, p[:]...)
+		default:
+			panic("join: no bytes")
+		}
+	}
+	return b
+}
+
+// lookup has what a message of version 0 loads from a table.
+type lookup struct {
+	table              key
+	writable, readOnly []byte
+}
+
+// message is a transaction before it is bytes: everything in it may be wrong.
+type message struct {
+	v0                                       bool
+	signers, readOnlySigners, readOnlyOthers int
+	keys                                     []key
+	blockhash                                [32]byte
+	instructions                             []compiled
+	lookups                                  []lookup
+}
+
+type compiled struct {
+	program  int
+	accounts []byte
+	data     []byte
+}
+
+// table is a lookup table and the addresses that it holds.
+type table struct {
+	key  key
+	held []key
+}
+
+// compile orders the accounts as the format wants them. With a table, accounts which do not
+// sign and are no program are loaded from it. The zero table holds none.
+func compile(payer key, blockhash [32]byte, v0 bool, from table, all []ins) message {
+	order := []key{payer}
+	flags := map[key]*meta{payer: {payer, true, true}}
+	add := func(m meta) {
+		f := flags[m.key]
+		if f == nil {
+			f = &meta{key: m.key}
+			flags[m.key] = f
+			order = append(order, m.key)
+		}
+		f.signer = f.signer || m.signer
+		f.writable = f.writable || m.writable
+	}
+	programs := map[key]bool{}
+	for _, i := range all {
+		for _, m := range i.metas {
+			add(m)
+		}
+		add(r(i.program))
+		programs[i.program] = true
+	}
+	m := message{v0: v0, blockhash: blockhash}
+	place := map[key]int{}
+	var loadedWritable, loadedReadOnly []key
+	l := lookup{table: from.key}
+	for at, k := range from.held {
+		f := flags[k]
+		if !v0 || f == nil || f.signer || programs[k] {
+			continue
+		}
+		if f.writable {
+			l.writable = append(l.writable, byte(at))
+			loadedWritable = append(loadedWritable, k)
+		} else {
+			l.readOnly = append(l.readOnly, byte(at))
+			loadedReadOnly = append(loadedReadOnly, k)
+		}
+		order = slices.DeleteFunc(order, func(o key) bool { return o == k })
+	}
+	if len(l.writable)+len(l.readOnly) > 0 {
+		m.lookups = append(m.lookups, l)
+	}
+	for _, kind := range []meta{{signer: true, writable: true}, {signer: true}, {writable: true}, {}} {
+		for _, k := range order {
+			f := flags[k]
+			if f.signer != kind.signer || f.writable != kind.writable {
+				continue
+			}
+			place[k] = len(m.keys)
+			m.keys = append(m.keys, k)
+			switch {
+			case f.signer && f.writable:
+				m.signers++
+			case f.signer:
+				m.signers++
+				m.readOnlySigners++
+			case !f.writable:
+				m.readOnlyOthers++
+			}
+		}
+	}
+	for n, k := range append(loadedWritable, loadedReadOnly...) {
+		place[k] = len(m.keys) + n
+	}
+	for _, i := range all {
+		c := compiled{program: place[i.program], data: i.data}
+		for _, a := range i.metas {
+			c.accounts = append(c.accounts, byte(place[a.key]))
+		}
+		m.instructions = append(m.instructions, c)
+	}
+	return m
+}
+
+func short(b []byte, n int) []byte {
+	for n >= 0x80 {
+		b = append(b, byte(n)|0x80)
+		n >>= 7
+	}
+	return append(b, byte(n))
+}
+
+// bytes encodes the message.
+func (m message) bytes() []byte {
+	var b []byte
+	if m.v0 {
+		b = append(b, 0x80)
+	}
+	b = append(b, byte(m.signers), byte(m.readOnlySigners), byte(m.readOnlyOthers))
+	b = short(b, len(m.keys))
+	for _, k := range m.keys {
+		b = append(b, k[:]...)
+	}
+	b = append(b, m.blockhash[:]...)
+	b = short(b, len(m.instructions))
+	for _, i := range m.instructions {
+		b = append(b, byte(i.program))
+		b = append(short(b, len(i.accounts)), i.accounts...)
+		b = append(short(b, len(i.data)), i.data...)
+	}
+	if m.v0 {
+		b = short(b, len(m.lookups))
+		for _, l := range m.lookups {
+			b = append(b, l.table[:]...)
+			b = append(short(b, len(l.writable)), l.writable...)
+			b = append(short(b, len(l.readOnly)), l.readOnly...)
+		}
+	}
+	return b
+}
+
+// sign encodes the transaction. Signers whose key is not known get no signature.
+func (m message) sign(keys map[key]ed25519.PrivateKey) []byte {
+	text := m.bytes()
+	b := short(nil, m.signers)
+	for n := range m.signers {
+		signature := make([]byte, 64)
+		if n < len(m.keys) {
+			if private, ok := keys[m.keys[n]]; ok {
+				signature = ed25519.Sign(private, text)
+			}
+		}
+		b = append(b, signature...)
+	}
+	return append(b, text...)
+}
