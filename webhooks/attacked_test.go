@@ -33,7 +33,7 @@ func attackedLoaded(writable, readonly string) string {
 // balances. Where it says how many there are, that holds, whatever its instructions name; else
 // its instructions tell.
 func TestAttackedLoadedAddresses(t *testing.T) {
-	both := attackedLoaded(attackedMint, attackedMint)
+	both := attackedLoaded(attackedMint, otherKey)
 	inner := `,"innerInstructions":[{"index":0,"instructions":[{"programIdIndex":0,"accounts":[4],"data":""}]}]`
 	calls := `,"innerInstructions":[{"index":0,"instructions":[{"programIdIndex":4,"accounts":[],"data":""}]}]`
 	rows := []struct{ name, body, wrong string }{

@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -16,7 +17,7 @@ import (
 
 // Delivery is a notification whose signature was verified. At most one of Ledger
 // and EVM is set: neither if the body is an array or of an unknown form, such as
-// that of a UTXO chain.
+// that of a UTXO chain, or of events that the service has decoded.
 type Delivery struct {
 	WebhookID string
 	Network   string
@@ -144,17 +145,41 @@ func (d *Delivery) readAny(body []byte) (place string) {
 	if d.Timestamp.UnmarshalJSON(orNull(e.Timestamp)) != nil {
 		d.Timestamp = walletfi.Time{} // the caller finds another form in Raw
 	}
-	switch {
-	case given(e.Slot):
+	isPlaced := given(e.BlockHash) || given(e.BlockNumber)
+	switch all := e.Transactions; {
+	case (given(e.Slot) || !isPlaced && bytes.Contains(all, []byte(`"meta"`))) && mayBe(all, ledgerMembers):
 		return d.readLedger(body)
-	case given(e.BlockHash) || given(e.BlockNumber):
-		return d.readEVM(body)
-	case bytes.Contains(e.Transactions, []byte(`"meta"`)):
-		return d.readLedger(body)
-	case bytes.Contains(e.Transactions, []byte(`"hash"`)):
+	case (isPlaced || bytes.Contains(all, []byte(`"hash"`))) && mayBe(all, evmMembers):
 		return d.readEVM(body)
 	}
 	return ""
+}
+
+// The members that every transaction of a chain has.
+var (
+	ledgerMembers = []string{"signature", "meta", "transaction"}
+	evmMembers    = []string{"hash", "from", "value", "logs"}
+)
+
+// mayBe reports whether a list of transactions may be of a chain, all of whose transactions have
+// the given members: one of them has all but one. A list without any may be of any chain.
+func mayBe(transactions walletfi.Document, members []string) bool {
+	var list []map[string]json.RawMessage
+	_ = json.Unmarshal(transactions, &list) // what is no object is left out
+	isEmpty := true
+	for _, tx := range list {
+		has := 0
+		for name := range tx {
+			isEmpty = false
+			if slices.ContainsFunc(members, func(member string) bool { return strings.EqualFold(member, name) }) {
+				has++
+			}
+		}
+		if has >= len(members)-1 {
+			return true
+		}
+	}
+	return isEmpty
 }
 
 func (d *Delivery) readLedger(body []byte) (place string) {

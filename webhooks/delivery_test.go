@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"io"
 	"math/big"
 	"net/http"
@@ -40,7 +41,7 @@ func TestEVMDelivery(t *testing.T) {
 			Input: "0xa9059cbb", Nonce: new(webhooks.Number(1<<64 - 1)),
 			Logs: []webhooks.EVMLog{
 				{Address: "0x00000000000000000000000000000000000000cc", Topics: []string{"0x000000000000000000000000000000000000000000000000000000000000ddf2", "0x0000000000000000000000000000000000000000000000000000000000000001"}, Data: "0x02"},
-				{Address: "0x00000000000000000000000000000000000000cd", Topics: []string{}, Data: "0x", LogIndex: 31},
+				{Address: "0x00000000000000000000000000000000000000cd", Topics: []string{}, Data: "0x", LogIndex: 31, Removed: new(false)},
 			},
 		}, {Hash: "0x00000000000000000000000000000000000000000000000000000000000000bb", From: "0x00000000000000000000000000000000000000f1", Value: "0", Nonce: new(webhooks.Number(7)), Logs: []webhooks.EVMLog{}}, {Hash: "0x00000000000000000000000000000000000000000000000000000000000000cc", From: "0x00000000000000000000000000000000000000f2", Value: "0x0", Logs: []webhooks.EVMLog{}}},
 	}, d.EVM)
@@ -204,14 +205,23 @@ func TestQuantityAndNumberJSON(t *testing.T) {
 	}
 }
 
-// TestQuantityOfManyDigits: as many as any chain has.
+// TestQuantityOfManyDigits: an amount of an EVM chain has 256 bits, whatever zeros come before it.
 func TestQuantityOfManyDigits(t *testing.T) {
-	for digits, want := range map[int]bool{1: true, 399: true, 400: true, 401: false} {
-		for _, prefix := range []string{"", "0x"} {
-			got, ok := webhooks.Quantity(prefix + strings.Repeat("9", digits)).BigInt()
-			require.Equal(t, want, ok, "%s%d", prefix, digits)
-			require.Equal(t, want, got != nil)
+	over := new(big.Int).Lsh(big.NewInt(1), 256)
+	most := new(big.Int).Sub(over, big.NewInt(1))
+	for _, form := range []string{"%d", "%#x", "%0400d", "0x%0400x"} {
+		for n, want := range map[*big.Int]bool{big.NewInt(1): true, most: true, over: false} {
+			q := webhooks.Quantity(fmt.Sprintf(form, n))
+			got, ok := q.BigInt()
+			require.Equal(t, want, ok, q)
+			require.Equal(t, want, q.Valid(), q)
+			if want {
+				require.Zero(t, n.Cmp(got), q)
+			}
 		}
+	}
+	for digits, want := range map[int]bool{400: true, 401: false, 1 << 20: false} {
+		require.Equal(t, want, webhooks.Quantity(strings.Repeat("0", digits)).Valid(), digits)
 	}
 }
 

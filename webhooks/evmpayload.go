@@ -30,6 +30,9 @@ type EVMTransaction struct {
 	Input    string   `json:"input" wire:"strict,optional,hex=0"` // hex, "0x" if the transaction has none
 	Nonce    *Number  `json:"nonce" wire:"free"`                  // nil if the payload does not say
 	Logs     []EVMLog `json:"logs" wire:"said"`
+	// Status is that of the receipt, if the payload has one, which is not documented: "0x0" if
+	// anything in the payload says that the transaction failed or was undone.
+	Status walletfi.Document `json:"status,omitzero"`
 
 	// Raw is the record as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`
@@ -37,20 +40,56 @@ type EVMTransaction struct {
 
 func init() { wire.Reader(readEVMTransaction) }
 
-// readEVMTransaction reads a transaction, and keeps one that has an event twice.
+// Failed reports whether the payload says that the transaction failed or was undone. The
+// documentation has no member that says so: one that says nothing may have failed.
+func (t EVMTransaction) Failed() bool { return len(t.Status) > 0 && saysFailed("status", t.Status) }
+
+// readEVMTransaction reads a transaction, and keeps one that failed, or of which an event is odd.
 func readEVMTransaction(s *wire.Scanner, t *EVMTransaction) error {
-	from := s.Offset()
-	err := wire.Fields(s, t)
-	seen := make(map[Number]bool, len(t.Logs))
-	for _, l := range t.Logs {
-		if err == nil && seen[l.LogIndex] {
-			wire.Breaks[EVMLog](s, "logIndex", wire.Repeated)
-			t.Raw = s.Kept(from)
-		}
-		seen[l.LogIndex] = true
+	from, strange := s.Offset(), s.Strange()
+	if err := wire.Fields(s, t); err != nil {
+		return err
 	}
-	return err
+	isOdd := t.hasOddLogs(s)
+	if (strange != s.Strange() || t.Status != nil) && failedIn(s.Kept(from)) != nil {
+		isOdd, t.Status = true, walletfi.Document(`"0x0"`)
+		wire.Breaks[EVMTransaction](s, "status", aFailure)
+	}
+	if isOdd {
+		t.Raw = s.Kept(from)
+	}
+	return nil
 }
+
+// hasOddLogs holds that each event comes once, that it has no more topics than it can have, and
+// that it was not undone.
+func (t *EVMTransaction) hasOddLogs(s *wire.Scanner) (isOdd bool) {
+	says := func(is bool, member string, what wire.Fault) {
+		if isOdd = isOdd || is; is {
+			wire.Breaks[EVMLog](s, member, what)
+		}
+	}
+	var seen map[Number]bool // nil as long as each is after those before it, as a rule
+	for i := range t.Logs {
+		l := &t.Logs[i]
+		if seen == nil && i > 0 && l.LogIndex <= t.Logs[i-1].LogIndex {
+			seen = make(map[Number]bool, len(t.Logs))
+			for _, before := range t.Logs[:i] {
+				seen[before.LogIndex] = true
+			}
+		}
+		says(seen[l.LogIndex], "logIndex", wire.Repeated)
+		says(len(l.Topics) > mostTopics, "topics", wire.OfNoLength)
+		says(l.Removed != nil && *l.Removed, "removed", undone)
+		if seen != nil {
+			seen[l.LogIndex] = true
+		}
+	}
+	return isOdd
+}
+
+// mostTopics is how many topics the instructions of an EVM give an event at most.
+const mostTopics = 4
 
 // EVMLog is an event that a contract emitted.
 type EVMLog struct {
@@ -58,29 +97,43 @@ type EVMLog struct {
 	Topics   []string `json:"topics" wire:"said,hex=32"`     // hex, 32 bytes each
 	Data     string   `json:"data" wire:"strict,said,hex=0"` // hex, empty or "0x" if the event has none
 	LogIndex Number   `json:"logIndex" wire:"said"`
+	// Removed is true if a reorganisation of the chain undid the event. It is not documented, and
+	// nil if the payload does not say.
+	Removed *bool `json:"removed,omitempty" wire:"decides,optional"`
 }
 
 // Quantity is an amount as the chain writes it, decimal or hex with 0x. It is text
 // because it can be larger than any integer type.
 type Quantity string
 
-// maxDigits is more digits than a number of 256 bits has in any base.
-const maxDigits = 400
+// The bits of the largest amount of an EVM chain, and the digits with which each number has fewer.
+const (
+	mostBits  = 256
+	fewDigits = mostBits / 4
+	maxDigits = 400 // of a text that is read as a number, zeros included
+)
 
-// Valid reports whether the text is a natural number with at most as many digits as any
-// chain has.
+// Valid reports whether the text is a natural number of at most 256 bits.
 func (q Quantity) Valid() bool {
 	text, _, digits := q.parts()
-	return text != "" && len(text) <= maxDigits && strings.Trim(text, digits) == ""
+	if len(text) > fewDigits {
+		_, ok := q.BigInt()
+		return ok
+	}
+	return text != "" && strings.Trim(text, digits) == ""
 }
 
 // BigInt returns the value, and false if the text is not [Quantity.Valid].
 func (q Quantity) BigInt() (*big.Int, bool) {
-	if !q.Valid() {
+	text, base, digits := q.parts()
+	if text == "" || len(text) > maxDigits || strings.Trim(text, digits) != "" {
 		return nil, false
 	}
-	text, base, _ := q.parts()
-	return new(big.Int).SetString(text, base)
+	n, _ := new(big.Int).SetString(text, base)
+	if n.BitLen() > mostBits {
+		return nil, false
+	}
+	return n, true
 }
 
 func (q Quantity) parts() (text string, base int, digits string) {

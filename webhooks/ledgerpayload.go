@@ -34,12 +34,18 @@ func init() {
 
 // readLedgerTransaction reads a transaction, and keeps one whose parts do not fit each other.
 func readLedgerTransaction(s *wire.Scanner, t *LedgerTransaction) error {
-	from := s.Offset()
+	from, strange := s.Offset(), s.Strange()
 	err := wire.Fields(s, t)
 	if err != nil {
 		return err
 	}
 	isUneven := t.isUneven(s, from)
+	if strange != s.Strange() && !t.Meta.Failed() {
+		if sign := failedIn(s.Kept(from)); sign != nil {
+			isUneven, t.Meta.Err = true, sign
+			wire.Breaks[LedgerMeta](s, "err", contradicted)
+		}
+	}
 	if first := t.Transaction.Signatures; t.Signature != "" && len(first) > 0 && first[0] != t.Signature {
 		isUneven = true
 		wire.Breaks[LedgerTransaction](s, "signature", wire.OutOfRange)
@@ -59,11 +65,20 @@ func (t *LedgerTransaction) isUneven(s *wire.Scanner, from int) (isUneven bool) 
 	if message.AccountKeys == nil || pre == nil || post == nil {
 		return false // which was said
 	}
-	keys := len(message.AccountKeys)
+	keys, all := len(message.AccountKeys), message.AccountKeys
 	accounts, fits := keys, len(pre) == keys
 	if named := reach(message.Instructions, keys); len(pre) > keys || named > keys {
 		loads := loadingOf(s.Kept(from))
 		accounts, fits = loads.fit(keys, len(pre), named)
+		all = append(loads.keys(), all...)
+	}
+	if keys == 0 && len(message.Instructions)+len(pre) > 0 {
+		isUneven = true
+		wire.Breaks[LedgerMessage](s, "accountKeys", wire.OfNoLength)
+	}
+	if hasTwice(all) {
+		isUneven = true
+		wire.Breaks[LedgerMessage](s, "accountKeys", wire.Repeated)
 	}
 	for _, i := range message.Instructions {
 		if i.ProgramIDIndex >= keys {
@@ -101,7 +116,8 @@ type LedgerMeta struct {
 	Fee          walletfi.Amount   `json:"fee" wire:"said"`
 	PreBalances  []walletfi.Amount `json:"preBalances" wire:"said"`
 	PostBalances []walletfi.Amount `json:"postBalances" wire:"said"`
-	// Err is null if the transaction succeeded, else in the ledger's form.
+	// Err is null if the transaction succeeded, else in the ledger's form. If it is null and
+	// another member says that the transaction failed, it is that one's value.
 	Err walletfi.Document `json:"err,omitzero" wire:"once"`
 }
 

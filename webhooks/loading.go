@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"regexp"
 	"slices"
+
+	"github.com/walletfi/walletfi-go/internal/jsontext"
 )
 
 // loading has the members of a ledger transaction, none of them documented, that tell of the
@@ -59,7 +61,7 @@ func (l *loading) fit(keys, balances, named int) (accounts int, fits bool) {
 		isOne := slices.Min(said) == slices.Max(said)
 		return accounts, isOne && (balances == keys || balances == accounts)
 	case l.isVague:
-		return max(balances, named), balances >= keys
+		return max(keys, balances), balances >= keys
 	}
 	for _, inner := range l.Meta.InnerInstructions {
 		named = reach(inner.Instructions, named)
@@ -68,6 +70,16 @@ func (l *loading) fit(keys, balances, named int) (accounts int, fits bool) {
 		}
 	}
 	return max(keys, balances), balances >= keys && balances <= named
+}
+
+// keys returns the addresses that are loaded, as far as texts tell them.
+func (l *loading) keys() (keys []string) {
+	for _, address := range slices.Concat(l.Meta.LoadedAddresses.Writable, l.Meta.LoadedAddresses.Readonly) {
+		if address[0] == '"' {
+			keys = append(keys, string(jsontext.Unquote(address)))
+		}
+	}
+	return keys
 }
 
 // said returns how many addresses are loaded, as each place that tells it says.

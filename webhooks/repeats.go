@@ -26,6 +26,22 @@ func repeats[T any](transactions []T, id func(*T) string) bool {
 	return false
 }
 
+// hasTwice reports whether a key is in a list twice.
+func hasTwice(keys []string) bool {
+	var marks [16]uint64 // a bit for some letters of a key, which few lists have twice
+	for _, key := range keys {
+		if len(key) < 6 {
+			return repeats(keys, func(key *string) string { return *key })
+		}
+		mark := (uint(key[3])*59 ^ uint(key[4])*7 + uint(key[5])) % 1024
+		if marks[mark/64]>>(mark%64)&1 != 0 {
+			return repeats(keys, func(key *string) string { return *key })
+		}
+		marks[mark/64] |= 1 << (mark % 64)
+	}
+	return false
+}
+
 // sayRepeats notes in DecodeErr the transactions of the body whose id, the breach's member,
 // one before them has, unless the breach is let through. They are kept.
 func (d *Delivery) sayRepeats(body []byte, b wire.Breach) {

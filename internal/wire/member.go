@@ -146,6 +146,7 @@ func (m *object) seek(s *Scanner, start int, exact *uint64, reports bool) *membe
 	}
 	from := s.at
 	s.Skip()
+	s.strange++
 	if reports && !s.failed {
 		s.report.Member(append(s.path, name), from, s.at, false)
 	}

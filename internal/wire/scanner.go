@@ -41,6 +41,7 @@ type Scanner struct {
 	inside   bool      // the members of the latest value were reported
 	reported bool      // report has got all members
 	doubted  bool      // report has got members that were read again
+	strange  int       // see Strange
 }
 
 func (s *Scanner) fail() {
@@ -53,6 +54,9 @@ func (s *Scanner) Peek() byte { return *(*byte)(unsafe.Add(s.base, s.at)) }
 
 // Offset returns how many bytes of the body were read.
 func (s *Scanner) Offset() int { return s.at }
+
+// Strange returns how many members were passed over so far that no field is declared for.
+func (s *Scanner) Strange() int { return s.strange }
 
 // Kept returns the bytes of the body that were read from the given offset on.
 func (s *Scanner) Kept(from int) walletfi.Document {
