@@ -110,7 +110,7 @@ func (d *Delivery) readGuessed(body []byte) (place string, ok bool) {
 
 func (d *Delivery) setEVM(p *EVMPayload, body []byte) {
 	d.EVM, d.WebhookID, d.Network, d.Timestamp = p, p.WebhookID, p.Network, p.Timestamp
-	if repeats(p.Transactions, func(t *EVMTransaction) string { return t.Hash }) {
+	if comesTwice(p.Transactions, func(t *EVMTransaction) string { return t.Hash }) {
 		d.sayRepeats(body, wire.Breach{Struct: reflect.TypeFor[EVMTransaction](), Member: "hash"})
 	}
 }
@@ -170,7 +170,6 @@ func mayBe(transactions walletfi.Document, members []string) bool {
 	for _, tx := range list {
 		has := 0
 		for name := range tx {
-			isEmpty = false
 			if slices.ContainsFunc(members, func(member string) bool { return strings.EqualFold(member, name) }) {
 				has++
 			}
@@ -178,6 +177,7 @@ func mayBe(transactions walletfi.Document, members []string) bool {
 		if has >= len(members)-1 {
 			return true
 		}
+		isEmpty = isEmpty && len(tx) == 0
 	}
 	return isEmpty
 }
@@ -194,7 +194,7 @@ func (d *Delivery) readLedger(body []byte) (place string) {
 
 func (d *Delivery) setLedger(p *LedgerPayload, body []byte) {
 	d.Ledger, d.WebhookID, d.Network = p, p.WebhookID, p.Network
-	if repeats(p.Transactions, func(t *LedgerTransaction) string { return t.Signature }) {
+	if comesTwice(p.Transactions, func(t *LedgerTransaction) string { return t.Signature }) {
 		d.sayRepeats(body, wire.Breach{Struct: reflect.TypeFor[LedgerTransaction](), Member: "signature"})
 	}
 }

@@ -69,21 +69,12 @@ func (t *EVMTransaction) hasOddLogs(s *wire.Scanner) (isOdd bool) {
 			wire.Breaks[EVMLog](s, member, what)
 		}
 	}
-	var seen map[Number]bool // nil as long as each is after those before it, as a rule
-	for i := range t.Logs {
-		l := &t.Logs[i]
-		if seen == nil && i > 0 && l.LogIndex <= t.Logs[i-1].LogIndex {
-			seen = make(map[Number]bool, len(t.Logs))
-			for _, before := range t.Logs[:i] {
-				seen[before.LogIndex] = true
-			}
-		}
+	seen := make(map[Number]bool, len(t.Logs))
+	for _, l := range t.Logs {
 		says(seen[l.LogIndex], "logIndex", wire.Repeated)
 		says(len(l.Topics) > mostTopics, "topics", wire.OfNoLength)
 		says(l.Removed != nil && *l.Removed, "removed", undone)
-		if seen != nil {
-			seen[l.LogIndex] = true
-		}
+		seen[l.LogIndex] = true
 	}
 	return isOdd
 }

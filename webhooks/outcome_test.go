@@ -44,7 +44,7 @@ func TestWhatWouldHappenTwiceIsSentOnce(t *testing.T) {
 			wiretest.InBubble(t, name+"/"+failure, func(t *testing.T) {
 				c, wire := carriedClient(t, a, answer{Status: 200, Body: `[]`})
 				if name != "List" {
-					wire.Answers[1].Body = `{}`
+					wire.Answers[1].Body = `{"id":"wh_1"}`
 				}
 				err := row.call(t.Context(), c)
 				if row.once {

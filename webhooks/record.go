@@ -34,34 +34,33 @@ func readWebhook(s *wire.Scanner, w *Webhook) error {
 	from := s.Offset()
 	var r record
 	err := r.readAny(s)
-	for _, inner := range r.within {
-		if bytes.HasPrefix(inner, []byte("{")) && (r.is.ID == "" || r.isEnvelope() && isRecord(inner)) {
-			err = r.readFrom(s, inner)
-			break
-		}
-	}
 	*w = r.is
 	w.Raw = s.Kept(from)
 	return err
 }
 
-// isEnvelope reports whether nothing but an id was read, which may be that of the request.
-func (r *record) isEnvelope() bool {
-	w := r.is
-	return w.Name == "" && w.Network == "" && w.Template == "" && w.DestinationURL == "" && w.Enabled == nil
-}
+// named is a webhook in an answer that must say which one it is. It is kept if it does not.
+type named Webhook
 
-// isRecord reports whether an object says which webhook it is, and what it is like.
-func isRecord(object walletfi.Document) bool {
-	var r record
-	_ = wire.DecodeCreated(object, &r) // which is read again
-	return r.is.ID != "" && !r.isEnvelope()
+// ReadWire reads it.
+func (n *named) ReadWire(s *wire.Scanner) error {
+	err := readWebhook(s, (*Webhook)(n))
+	if err != nil || n.ID != "" {
+		return err
+	}
+	return kept(n.Raw, wrong(s, "id", wire.Absent))
 }
 
 // record is a webhook with what may have it in another place.
 type record struct {
 	is     Webhook
 	within []walletfi.Document
+}
+
+// isEnvelope reports whether nothing but an id was read, which may be that of the request.
+func (r *record) isEnvelope() bool {
+	w := r.is
+	return w.Name == "" && w.Network == "" && w.Template == "" && w.DestinationURL == "" && w.Enabled == nil
 }
 
 func (r *record) readAny(s *wire.Scanner) error {
@@ -83,7 +82,7 @@ func (r *record) readAny(s *wire.Scanner) error {
 	case err != nil || len(list) != 1:
 		return err
 	case list[0][0] == '{':
-		return r.readFrom(s, list[0])
+		return wire.UnmarshalWaiving(list[0], r, s.Waives)
 	case isID(list[0][0]):
 		return wire.Decode(list[0], &r.is.ID)
 	}
@@ -93,14 +92,28 @@ func (r *record) readAny(s *wire.Scanner) error {
 // isID reports whether a text or a number begins so.
 func isID(first byte) bool { return first == '"' || first == '-' || '0' <= first && first <= '9' }
 
-// readFrom reads a record that is a part of what s reads.
-func (r *record) readFrom(s *wire.Scanner, part walletfi.Document) error {
-	*r = record{}
-	return wire.UnmarshalWaiving(part, r, s.Waives)
+// ReadWire reads an object, or what it is the envelope of: that says which webhook it is, or what
+// it is like, and the object does not.
+func (r *record) ReadWire(s *wire.Scanner) error {
+	from := s.Offset()
+	err := r.read(s, wire.Created[Webhook])
+	for i, part := range r.within {
+		var inner record
+		if !bytes.HasPrefix(part, []byte("{")) {
+			continue
+		}
+		wrongInside := wire.UnmarshalWaiving(part, &inner, s.Waives)
+		if r.is.ID == "" && inner.is.ID != "" || r.isEnvelope() && !inner.isEnvelope() {
+			inner.is.ID = cmp.Or(inner.is.ID, r.is.ID)
+			*r = inner
+			return wrongInside
+		}
+		if isRecord := i == 0 || r.isEnvelope(); isRecord && err == nil && differ(inner.is.ID, r.is.ID) {
+			err = kept(s.Kept(from), wrong(s, "id", contradicted))
+		}
+	}
+	return err
 }
-
-// ReadWire reads an object.
-func (r *record) ReadWire(s *wire.Scanner) error { return r.read(s, wire.Created[Webhook]) }
 
 // read reads an object, its documented members as fields does, and then the other names
 // that are tried for them.
@@ -111,6 +124,9 @@ func (r *record) read(s *wire.Scanner, fields func(*wire.Scanner, *Webhook) erro
 	}
 	type Webhook struct { // as errors and Lenient name it
 		WebhookID      string            `json:"webhookId" wire:"decides,optional"`
+		OtherID        string            `json:"webhook_id" wire:"decides,optional"`
+		TemplateID     string            `json:"template_id" wire:"decides,optional"`
+		DestinationURL string            `json:"destinationUrl" wire:"decides,optional,word"`
 		DeliveryStatus string            `json:"deliveryStatus"`
 		Webhook        walletfi.Document `json:"webhook"`
 		Data           walletfi.Document `json:"data"`
@@ -119,20 +135,40 @@ func (r *record) read(s *wire.Scanner, fields func(*wire.Scanner, *Webhook) erro
 	var others Webhook
 	body := s.Kept(from)
 	err := wire.UnmarshalWaiving(body, &others, s.Waives)
-	isAnother := r.is.ID != "" && others.WebhookID != "" && r.is.ID != others.WebhookID
-	breach := wire.Breach{Struct: reflect.TypeFor[Webhook](), Member: "webhookId", What: wire.OutOfRange}
-	if err == nil && isAnother && !s.Waives(breach) {
-		err = errTwoIDs
+	join := func(is *string, member, other string) {
+		if err == nil && differ(*is, other) {
+			err = wrong(s, member, contradicted)
+		}
+		*is = cmp.Or(*is, other)
 	}
-	r.is.ID, r.is.Status = cmp.Or(r.is.ID, others.WebhookID), cmp.Or(r.is.Status, others.DeliveryStatus)
+	join(&r.is.ID, "webhookId", others.WebhookID)
+	join(&r.is.ID, "webhook_id", others.OtherID)
+	join((*string)(&r.is.Template), "template_id", others.TemplateID)
+	join(&r.is.DestinationURL, "destinationUrl", others.DestinationURL)
+	r.is.Status = cmp.Or(r.is.Status, others.DeliveryStatus)
 	r.within = []walletfi.Document{others.Webhook, others.Data, others.Result}
-	if err != nil {
-		return &walletfi.UnreadError{Records: []*walletfi.RecordError{{Raw: body, Err: err, Kept: true}}}
-	}
-	return nil
+	return kept(body, err)
 }
 
-var errTwoIDs = fmt.Errorf("%w: Webhook.webhookId decides, and is not the id", walletfi.ErrDecode)
+// differ reports whether two texts that say something differ.
+func differ(a, b string) bool { return a != "" && b != "" && a != b }
+
+// wrong is what is wrong with a member of a webhook, nil if it is let through.
+func wrong(s *wire.Scanner, member string, what wire.Fault) error {
+	b := wire.Breach{Struct: reflect.TypeFor[Webhook](), Member: member, What: what}
+	if s.Waives(b) {
+		return nil
+	}
+	return fmt.Errorf("%s decides, and is %s", b.Name(), what)
+}
+
+// kept is what is wrong with a webhook that is kept, nil if nothing is.
+func kept(raw walletfi.Document, err error) error {
+	if err == nil {
+		return nil
+	}
+	return &walletfi.UnreadError{Records: []*walletfi.RecordError{{Raw: raw, Err: err, Kept: true}}}
+}
 
 // listed is a webhook of a list. It must be an object: a bare value is the answer to a
 // creation, not a record of a list.
@@ -148,5 +184,8 @@ func (l *listed) ReadWire(s *wire.Scanner) error {
 	err := r.read(s, wire.Fields[Webhook])
 	*l = listed(r.is)
 	l.Raw = s.Kept(from)
+	if err == nil && l.ID == "" {
+		wire.Lacks[Webhook](s, "id")
+	}
 	return err
 }

@@ -19,8 +19,9 @@ import (
 // answers without a body (204), the Webhook is empty.
 //
 // A webhook exists whatever its record says. If the id, the flag or what says where
-// deliveries go is of another kind or repeated, that member cannot be used, and the error with
-// the webhook is a [*walletfi.UnreadError].
+// deliveries go is of another kind, repeated or contradicted, or if an answer with a body has no
+// id, that member cannot be used, and the error with the webhook is a [*walletfi.UnreadError].
+// Its member is named as in Webhook.id, which Lenient of [Config] lets through.
 type Webhook struct {
 	ID             string            `json:"id" wire:"once,decides,optional"`
 	Name           string            `json:"name"`
@@ -48,18 +49,21 @@ type CreateRequest struct {
 // POST /webhooks/rest/v1/webhooks/template/{templateId}. Two calls make two
 // webhooks: it is not repeated after it was sent, and without a clear answer it
 // fails with [walletfi.ErrOutcomeUnknown]. [Client.List] then says whether it exists, by the name.
+// If the webhook was made and the answer does not tell its id, the error with the webhook is a
+// [*walletfi.UnreadError]; without a body there is no error, and no id either.
 func (c *Client) Create(
 	ctx context.Context, template Template, req CreateRequest, opts ...walletfi.CallOption,
 ) (*Webhook, error) {
-	return transport.Do[Webhook](ctx, c.t, transport.Call{
+	hook, err := transport.Do[named](ctx, c.t, transport.Call{
 		Op: "Create", Effect: transport.Create, Method: http.MethodPost,
 		Answer: transport.Silent("no body is documented, and a status of success says that it exists: List tells its id"),
-		Echo: transport.Echo(func(w *Webhook) error {
-			return echo.All(echo.Text("templateId", template, w.Template), w.repeats(req))
+		Echo: transport.Echo(func(w *named) error {
+			return echo.All(echo.Slug("templateId", template, w.Template), (*Webhook)(w).repeats(req))
 		}),
 		Path: transport.Path("/webhooks/rest/v1/webhooks/template/{templateId}", string(template)),
 		Body: req, Invalid: req.problem(template),
 	}, opts)
+	return (*Webhook)(hook), err
 }
 
 func (r CreateRequest) problem(template Template) error {
@@ -76,16 +80,20 @@ func (r CreateRequest) problem(template Template) error {
 	return check.All(rules...)
 }
 
-// Get returns one webhook.
+// Get returns one webhook. An answer without its id is a [*walletfi.UnreadError], with what was
+// read.
 //
 // GET /webhooks/rest/v1/webhooks/{webhookId}.
 func (c *Client) Get(ctx context.Context, id string, opts ...walletfi.CallOption) (*Webhook, error) {
-	return transport.Do[Webhook](ctx, c.t, transport.Call{
+	hook, err := transport.Do[named](ctx, c.t, transport.Call{
 		Op: "Get", Effect: transport.Read, Method: http.MethodGet,
 		Answer: ofRecord(transport.Open(transport.NoShape)),
-		Echo:   transport.Echo(func(w *Webhook) error { return cmp.Or(echo.Text("id", id, w.ID), w.mismatch(id)) }),
-		Path:   transport.Path("/webhooks/rest/v1/webhooks/{webhookId}", id),
+		Echo: transport.Echo(func(w *named) error {
+			return cmp.Or(echo.Text("id", id, w.ID), (*Webhook)(w).mismatch(id))
+		}),
+		Path: transport.Path("/webhooks/rest/v1/webhooks/{webhookId}", id),
 	}, opts)
+	return (*Webhook)(hook), err
 }
 
 // UpdateRequest changes a webhook. Fields that are nil or empty stay as they are.
@@ -98,7 +106,7 @@ type UpdateRequest struct {
 	TemplateArgs   TemplateArgs `json:"templateArgs,omitempty"`
 }
 
-// Update changes a webhook. The answer may be empty.
+// Update changes a webhook. The answer may be empty, or a word such as OK: then so is the Webhook.
 //
 // PATCH /webhooks/rest/v1/webhooks/{webhookId}. It sets values: safe to retry.
 func (c *Client) Update(

@@ -59,12 +59,12 @@ func TestWireCreate(t *testing.T) {
 		}),
 		Method: "POST", Target: base + "/template/evmAbiFilter", Header: key,
 		Body:  head + `"enabled":true,"templateArgs":{"abi":[{"type":"event"}],"n":18446744073709551615}}`,
-		Reply: `{}`, Want: &webhooks.Webhook{Raw: walletfi.Document(`{}`)},
+		Reply: `{"webhook_id":"wh_5"}`, Want: &webhooks.Webhook{ID: "wh_5", Raw: walletfi.Document(`{"webhook_id":"wh_5"}`)},
 	}, {
 		Name: "a template with a chain's name, escaped", Call: create("new/chain filter", nil),
 		Method: "POST", Target: base + "/template/new%2Fchain%20filter", Header: key,
 		Body:  head + `"enabled":true,"templateArgs":{"addresses":["0xAb","0xcd"]}}`,
-		Reply: `{"id":"wh_4","webhook":{"id":"other"}}`,
+		Reply: `{"id":"wh_4","webhook":{"size":7}}`,
 		Then:  func(t *testing.T, result any) { require.Equal(t, "wh_4", result.(*webhooks.Webhook).ID) },
 	}})
 }
@@ -82,7 +82,6 @@ func TestWireRead(t *testing.T) {
 	listed := []webhooks.Webhook{
 		{ID: "wh_1", Name: "one", Enabled: new(true), Status: "active", Raw: walletfi.Document(`{"id": "wh_1", "name": "one", "enabled": true, "status": "active"}`)},
 		{ID: "wh_2", Name: "two", Enabled: new(false), Status: "disabled", Raw: walletfi.Document(`{"webhookId": "wh_2", "name": "two", "enabled": false, "status": "disabled"}`)},
-		{Raw: walletfi.Document(`{}`)},
 	}
 	cases := []wiretest.Case{{
 		Name: "Get, in an envelope", Method: "GET", Target: base + "/18446744073709551615",
@@ -93,7 +92,7 @@ func TestWireRead(t *testing.T) {
 		},
 	}, {
 		Name: "Get, data that is no object", Call: get, Method: "GET", Target: base + "/wh_1%2Fx%20y", Header: key,
-		Reply: `{"data":[1],"name":"n"}`, Want: &webhooks.Webhook{Name: "n", Raw: walletfi.Document(`{"data":[1],"name":"n"}`)},
+		Reply: `{"data":[1],"id":"wh_1/x y"}`, Want: &webhooks.Webhook{ID: "wh_1/x y", Raw: walletfi.Document(`{"data":[1],"id":"wh_1/x y"}`)},
 	}, {
 		Name: "List, an array", Call: list, Method: "GET", Target: base, Header: key, File: "List.json",
 		Want: &webhooks.Page{Items: listed, Raw: document(t, "List.json")},

@@ -43,10 +43,13 @@ func inDoubt(call transport.Call, else_ outcome) outcome {
 	return else_
 }
 
-// hollowOr is the outcome for an answer that only some forms take.
+// hollowOr is the outcome for an answer that only some forms take, an empty one if that is one form.
 func hollowOr(forms ...declared.Form) func(hollow, transport.Call) outcome {
-	return func(_ hollow, call transport.Call) outcome {
-		if slices.Contains(forms, call.Answer.Form) {
+	return func(row hollow, call transport.Call) outcome {
+		switch {
+		case row.named && len(forms) > 1:
+			return decode
+		case slices.Contains(forms, call.Answer.Form):
 			return success
 		}
 		return inDoubt(call, decode)

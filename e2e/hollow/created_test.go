@@ -81,7 +81,8 @@ func otherMembers(service sandbox.Service) []string {
 }
 
 // TestWebhookCreatedIsTold: no answer of a status of success hides a webhook that exists;
-// its id is told if it is there once, and what is wrong stands beside it.
+// its id is told if it is there once, and what is wrong stands beside it. An answer with a body
+// and no id says so.
 func TestWebhookCreatedIsTold(t *testing.T) {
 	for body, id := range map[string]string{
 		`{"id":"wh_1"}`: "wh_1", `{"webhookId":"wh_1"}`: "wh_1", `{"webhook":{"id":"wh_1"}}`: "wh_1", `{"data":{"id":"wh_1"}}`: "wh_1",
@@ -98,6 +99,7 @@ func TestWebhookCreatedIsTold(t *testing.T) {
 		if unread, ok := errors.AsType[*walletfi.UnreadError](err); ok {
 			require.True(t, unread.Records[0].Kept, body)
 		} else {
+			require.Equal(t, id == "", body == "", body)
 			require.NoError(t, err, body)
 		}
 		require.NotNil(t, hook, body)

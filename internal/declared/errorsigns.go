@@ -2,6 +2,7 @@ package declared
 
 import (
 	"bytes"
+	"regexp"
 	"strings"
 
 	"github.com/walletfi/walletfi-go/internal/jsontext"
@@ -17,6 +18,7 @@ type errorSigns struct {
 	errors  bool // errors does
 	failed  bool // the status is that of an error
 	message bool // there is a text that says why
+	denied  bool // and one that does not say that it is done
 	content bool // there is a member that no envelope of an error has
 	result  bool // there is a member of Answer.Beside
 }
@@ -29,7 +31,21 @@ func (r *Reading) No() bool { return r.refused || r.err && !r.owns("error") }
 // IsError reports whether a body that lacks what was declared is an error rather than
 // an answer.
 func (r *Reading) IsError() bool {
-	return r.failed || r.errors && !r.owns("errors") || r.message && !r.content
+	isMessage := r.denied || r.message && r.answer.Form != FormSilent
+	return r.failed || r.errors && !r.owns("errors") || isMessage && !r.content
+}
+
+var (
+	doneWords = regexp.MustCompile(`(?i)\b(ok|okay|success\w*|succeeded|done|accepted|sent|queued|saved|changed|` +
+		`created|deleted|removed|updated)\b`)
+	undoneWords = regexp.MustCompile(`(?i)\b(no|not|never|cannot|false|\w+n't|un\w+|in\w+|denied|refused|fail\w*|errors?)\b`)
+)
+
+// Affirms reports whether a text that is no JSON says that what was asked is done, such as OK or
+// "Webhook updated".
+func Affirms(text []byte) bool {
+	isText := len(text) > 0 && 'a' <= text[0]|0x20 && text[0]|0x20 <= 'z'
+	return isText && doneWords.Match(text) && !undoneWords.Match(text)
 }
 
 // owns reports whether a sign is a member of the result.
@@ -64,6 +80,7 @@ func (e *errorSigns) sign(name string, value []byte) {
 		e.errors = e.errors || !isNothing(value)
 	case "message", "msg", "detail", "title":
 		e.message = e.message || !isNothing(value)
+		e.denied = e.denied || !isNothing(value) && !Affirms(bytes.Trim(value, `"`))
 	case "status":
 		e.Suspect = true
 		e.status(value)

@@ -37,7 +37,8 @@ func repeats(path string, asked, answered []byte) error {
 		return nil
 	}
 	a, b := plain(asked), plain(answered)
-	fits := same(a, b) || isNumber(a) && !isNumber(b) || isWord(path) && strings.EqualFold(a, b)
+	fits := same(a, b) || isNumber(a) && !isNumber(b) || isWord(path) && strings.EqualFold(a, b) ||
+		memberOf(path) == "network" && slug(a) == slug(b)
 	return That(fits, path, a, b)
 }
 
@@ -97,12 +98,12 @@ func isNumber(text string) bool { return jsontext.IsNumber([]byte(text)) }
 // words are the members with words of the documentation, whose case it does not fix.
 var words = []string{"frequency", "permissions", "period", "status", "type"}
 
-func isWord(path string) bool {
-	return slices.Contains(words, path[strings.LastIndexByte(path, '.')+1:])
-}
+func isWord(path string) bool { return slices.Contains(words, memberOf(path)) }
+
+func memberOf(path string) string { return path[strings.LastIndexByte(path, '.')+1:] }
 
 // same compares two values as far as services write one in several ways: the mints of
-// SOL, addresses in hex, times, and URLs that are a host only.
+// SOL, addresses in hex, times, and URLs with their default port or a last slash.
 func same(asked, answered string) bool {
 	return plainMint(asked) == plainMint(answered) || Address("", asked, answered) == nil ||
 		sameTime(asked, answered) || sameURL(asked, answered)
@@ -133,5 +134,10 @@ func sameURL(asked, answered string) bool {
 		return false
 	}
 	a.Path, b.Path = strings.TrimSuffix(a.Path, "/"), strings.TrimSuffix(b.Path, "/")
-	return strings.EqualFold(a.Host, b.Host) && a.Scheme == b.Scheme && a.RequestURI() == b.RequestURI()
+	return strings.EqualFold(hostOf(a), hostOf(b)) && a.Scheme == b.Scheme && a.RequestURI() == b.RequestURI()
+}
+
+// hostOf is the host without the port that its scheme has anyway.
+func hostOf(u *url.URL) string {
+	return strings.TrimSuffix(u.Host, map[string]string{"https": ":443", "http": ":80"}[u.Scheme])
 }

@@ -1,6 +1,7 @@
 package transport
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -141,6 +142,10 @@ func refusalOf(status int, said Verdict) event {
 // by the rule of [declared.Reading.No] for all services, or by the service's own.
 func (x *exchange) accepted(a *answer) (event, outcome, error) {
 	result, whole := outcome{payload: a.body, came: a.body}, a.body
+	if x.call.Answer.Form == declared.FormSilent && declared.Affirms(bytes.TrimSpace(a.body)) {
+		x.read(nil) // as good as no body
+		return succeeded, outcome{came: a.body}, nil
+	}
 	if x.request.operation != nil {
 		result = x.live(a)
 		whole = result.payload
