@@ -2,6 +2,7 @@ package webhooks_test
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -15,7 +16,7 @@ var asked = webhooks.CreateRequest{
 	TemplateArgs: webhooks.WalletFilter{Addresses: []string{"0x52908400098527886E0F7030069857D2E4169EE7"}},
 }
 
-// ask is what Create, Get of wh_1 and Update of it make of one answer.
+// ask has Create, Get of wh_1 and Update of it read one answer.
 func ask(t *testing.T, body string, lenient ...string) (created, got *webhooks.Webhook, createErr, getErr, updateErr error) {
 	t.Helper()
 	carrier := &wiretest.Carrier{Answers: []wiretest.Answer{{Status: 200, Body: body}}}
@@ -35,6 +36,7 @@ func TestAttackedWithoutID(t *testing.T) {
 	for _, body := range []string{
 		`{}`, `null`, `[]`, `0`, `""`, `true`, `[{}]`, `[[]]`, `{"a":1}`, `{"id":null}`, `{"id":""}`, `{"webhook":{}}`, `{"data":null}`, `{"data":[]}`,
 		`{"name":"w","network":"ETH_MAINNET","enabled":true}`, `{"data":{"name":"w","uuid":"wh_1"}}`, `[{"id":"wh_1"},{"id":"wh_2"}]`,
+		strings.Repeat(`{"data":`, 300) + `{"a":"` + strings.Repeat("x", 1<<20) + `"}` + strings.Repeat(`}`, 300),
 	} {
 		created, got, err, getErr, updateErr := ask(t, body)
 		require.NoError(t, updateErr, body)
@@ -79,7 +81,7 @@ func TestAttackedTwoIDs(t *testing.T) {
 	}
 	for _, body := range []string{
 		`{"webhook_id":"wh_1"}`, `{"webhookID":"wh_1"}`, `{"WebhookId":"wh_1"}`, `{"ID":"wh_1"}`, `{"id":"wh_1","webhook_id":"wh_1"}`, `{"id":"wh_1","data":{"size":1}}`,
-		`{"id":"req_1","data":{"id":"wh_1","name":"w"}}`, `{"data":{"webhook":{"id":"wh_1"}}}`, `{"id":"wh_1","data":{"id":"wh_1"}}`, `{"id":"wh_1","data":{"enabled":true}}`,
+		`{"id":"req_1","data":{"id":"wh_1","name":"w"}}`, `{"data":{"webhook":{"id":"wh_1"}}}`, `{"data":{"data":{"webhook":{"id":"wh_1"}}}}`, `{"id":"wh_1","data":{"id":"wh_1"}}`, `{"id":"wh_1","data":{"enabled":true}}`,
 	} {
 		created, got, err, getErr, updateErr := ask(t, body)
 		require.NoError(t, errors.Join(err, getErr, updateErr), body)

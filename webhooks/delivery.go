@@ -110,7 +110,7 @@ func (d *Delivery) readGuessed(body []byte) (place string, ok bool) {
 
 func (d *Delivery) setEVM(p *EVMPayload, body []byte) {
 	d.EVM, d.WebhookID, d.Network, d.Timestamp = p, p.WebhookID, p.Network, p.Timestamp
-	if comesTwice(p.Transactions, func(t *EVMTransaction) string { return t.Hash }) {
+	if repeats(p.Transactions, func(t *EVMTransaction) string { return t.Hash }) {
 		d.sayRepeats(body, wire.Breach{Struct: reflect.TypeFor[EVMTransaction](), Member: "hash"})
 	}
 }
@@ -194,7 +194,7 @@ func (d *Delivery) readLedger(body []byte) (place string) {
 
 func (d *Delivery) setLedger(p *LedgerPayload, body []byte) {
 	d.Ledger, d.WebhookID, d.Network = p, p.WebhookID, p.Network
-	if comesTwice(p.Transactions, func(t *LedgerTransaction) string { return t.Signature }) {
+	if repeats(p.Transactions, func(t *LedgerTransaction) string { return t.Signature }) {
 		d.sayRepeats(body, wire.Breach{Struct: reflect.TypeFor[LedgerTransaction](), Member: "signature"})
 	}
 }

@@ -55,7 +55,11 @@ func (n *named) ReadWire(s *wire.Scanner) error {
 type record struct {
 	is     Webhook
 	within []walletfi.Document
+	depth  int // of envelopes around it
 }
+
+// mostEnvelopes is how many envelopes are opened. What is in one is read again.
+const mostEnvelopes = 3
 
 // isEnvelope reports whether nothing but an id was read, which may be that of the request.
 func (r *record) isEnvelope() bool {
@@ -98,8 +102,8 @@ func (r *record) ReadWire(s *wire.Scanner) error {
 	from := s.Offset()
 	err := r.read(s, wire.Created[Webhook])
 	for i, part := range r.within {
-		var inner record
-		if !bytes.HasPrefix(part, []byte("{")) {
+		inner := record{depth: r.depth + 1}
+		if inner.depth > mostEnvelopes || !bytes.HasPrefix(part, []byte("{")) {
 			continue
 		}
 		wrongInside := wire.UnmarshalWaiving(part, &inner, s.Waives)
@@ -108,7 +112,7 @@ func (r *record) ReadWire(s *wire.Scanner) error {
 			*r = inner
 			return wrongInside
 		}
-		if isRecord := i == 0 || r.isEnvelope(); isRecord && err == nil && differ(inner.is.ID, r.is.ID) {
+		if isHook := i == 0 || r.isEnvelope(); isHook && err == nil && differ(inner.is.ID, r.is.ID) {
 			err = kept(s.Kept(from), wrong(s, "id", contradicted))
 		}
 	}
@@ -153,7 +157,7 @@ func (r *record) read(s *wire.Scanner, fields func(*wire.Scanner, *Webhook) erro
 // differ reports whether two texts that say something differ.
 func differ(a, b string) bool { return a != "" && b != "" && a != b }
 
-// wrong is what is wrong with a member of a webhook, nil if it is let through.
+// wrong returns the fault of a member of a webhook, nil if it is let through.
 func wrong(s *wire.Scanner, member string, what wire.Fault) error {
 	b := wire.Breach{Struct: reflect.TypeFor[Webhook](), Member: member, What: what}
 	if s.Waives(b) {
@@ -162,7 +166,7 @@ func wrong(s *wire.Scanner, member string, what wire.Fault) error {
 	return fmt.Errorf("%s decides, and is %s", b.Name(), what)
 }
 
-// kept is what is wrong with a webhook that is kept, nil if nothing is.
+// kept makes a fault one of a webhook that is kept, nil if there is none.
 func kept(raw walletfi.Document, err error) error {
 	if err == nil {
 		return nil

@@ -9,9 +9,9 @@ import (
 	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
-// comesTwice reports whether a transaction comes twice. Who adds the payments of a delivery up
+// repeats reports whether a transaction comes twice. Who adds the payments of a delivery up
 // would count it twice.
-func comesTwice[T any](transactions []T, id func(*T) string) bool {
+func repeats[T any](transactions []T, id func(*T) string) bool {
 	if len(transactions) < 2 {
 		return false
 	}
@@ -31,11 +31,11 @@ func hasTwice(keys []string) bool {
 	var marks [16]uint64 // a bit for some letters of a key, which few lists have twice
 	for _, key := range keys {
 		if len(key) < 6 {
-			return comesTwice(keys, func(key *string) string { return *key })
+			return repeats(keys, func(key *string) string { return *key })
 		}
 		mark := (uint(key[3])*59 ^ uint(key[4])*7 + uint(key[5])) % 1024
 		if marks[mark/64]>>(mark%64)&1 != 0 {
-			return comesTwice(keys, func(key *string) string { return *key })
+			return repeats(keys, func(key *string) string { return *key })
 		}
 		marks[mark/64] |= 1 << (mark % 64)
 	}

@@ -62,8 +62,8 @@ func TestUndocumentedFailure(t *testing.T) {
 	require.True(t, d.Ledger.Transactions[0].Meta.Failed())
 }
 
-// TestUndocumentedEVMFailure: neither is what failed in an EVM, nor what a reorganisation undid, as
-// good as the rest.
+// TestUndocumentedEVMFailure: neither a transaction that failed nor one that was undone reads as
+// good.
 func TestUndocumentedEVMFailure(t *testing.T) {
 	for _, more := range []string{
 		`"status":"0x0"`, `"status":"0x00"`, `"status":0`, `"status":"0"`, `"status":false`, `"status":"failed"`, `"status":"Reverted"`, `"receipt":{"status":"0x0"}`,

@@ -77,7 +77,8 @@ func printer(out io.Writer) webhooks.Handler {
 		case d.EVM != nil:
 			for _, tx := range d.EVM.Transactions {
 				wei, _ := tx.Value.BigInt()
-				line("%s block %d: %s sent %v wei to %s, %d logs", d.Network, d.EVM.BlockNumber, tx.From, wei, tx.To, len(tx.Logs))
+				line("%s block %d: %s sent %v wei to %s, %d logs, failed %t",
+					d.Network, d.EVM.BlockNumber, tx.From, wei, tx.To, len(tx.Logs), tx.Failed())
 			}
 		case d.Ledger != nil:
 			for _, tx := range d.Ledger.Transactions {
