@@ -2,6 +2,7 @@ package webhooks
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"reflect"
@@ -99,9 +100,11 @@ func (d *Delivery) readGuessed(body []byte) (place string, ok bool) {
 	}
 	var p struct {
 		EVMPayload
-		Slot walletfi.Document `json:"slot"` // the ledger chain's
+		Slot    walletfi.Document `json:"slot"` // the ledger chain's
+		Removed walletfi.Document `json:"removed"`
 	}
-	if wire.UnmarshalWaiving(body, &p, d.waive) != nil || given(p.Slot) || p.BlockHash == "" && p.BlockNumber == 0 {
+	isOdd := wire.UnmarshalWaiving(body, &p, d.waive) != nil || given(p.Slot) || given(p.Removed)
+	if isOdd || p.BlockHash == "" && p.BlockNumber == 0 {
 		return "", false
 	}
 	d.setEVM(&p.EVMPayload, body)
@@ -123,6 +126,7 @@ type envelope struct {
 	Slot        walletfi.Document `json:"slot"`
 	BlockNumber walletfi.Document `json:"blockNumber"`
 	BlockHash   walletfi.Document `json:"blockHash"`
+	Removed     walletfi.Document `json:"removed"` // true if a reorganisation undid the block
 	// Transactions tell the ledger chain's by their meta, and the EVM's by their hash.
 	Transactions walletfi.Document `json:"transactions"`
 }
@@ -150,9 +154,12 @@ func (d *Delivery) readAny(body []byte) (place string) {
 	case (given(e.Slot) || !isPlaced && bytes.Contains(all, []byte(`"meta"`))) && mayBe(all, ledgerMembers):
 		return d.readLedger(body)
 	case (isPlaced || bytes.Contains(all, []byte(`"hash"`))) && mayBe(all, evmMembers):
-		return d.readEVM(body)
+		place = d.readEVM(body)
+		if saysFailed("removed", e.Removed) {
+			d.DecodeErr = cmp.Or(d.DecodeErr, errRemoved)
+		}
 	}
-	return ""
+	return place
 }
 
 // The members that every transaction of a chain has.
@@ -220,6 +227,7 @@ func (p *EVMPayload) place() string {
 }
 
 var (
+	errRemoved    = fmt.Errorf("%w: a reorganisation undid the block: removed is true", walletfi.ErrDecode)
 	errNotPayload = fmt.Errorf("%w: a delivery begins with { or [", walletfi.ErrDecode)
 	errNotJSON    = fmt.Errorf("%w: the body is not one JSON document", walletfi.ErrDecode)
 )

@@ -29,11 +29,13 @@ var (
 		"status", "receiptstatus", "txreceiptstatus", "transactionstatus", "txstatus", "executionstatus",
 	}
 	// containers hold such members of their transaction.
-	containers = []string{"meta", "transaction", "receipt", "transactionreceipt", "result", "status"}
+	containers = []string{
+		"meta", "transaction", "message", "receipt", "transactionreceipt", "result", "outcome", "executionresult", "status",
+	}
 )
 
 var (
-	isFailure = regexp.MustCompile(`(?i)fail|revert|error|reject|drop|removed|orphan|cancel|invalid`)
+	isFailure = regexp.MustCompile(`(?i)fail|revert|error|\berr|reject|drop|removed|orphan|cancel|expired|invalid`)
 	// isFailureLog matches a list of the ledger's logs with one that its runtime wrote of a failure.
 	isFailureLog = regexp.MustCompile(`[\[,]\s*"Program [1-9A-HJ-NP-Za-km-z]+ failed: `)
 )
@@ -50,7 +52,7 @@ func saysFailed(name string, value []byte) bool {
 	case slices.Contains(successes, name):
 		return isZero
 	case slices.Contains(statuses, name):
-		return isZero || value[0] == '"' && isFailure.MatchString(text)
+		return isZero || value[0] != '{' && isFailure.MatchString(text)
 	}
 	return name == "logmessages" && isFailureLog.Match(value)
 }

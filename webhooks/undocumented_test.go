@@ -2,6 +2,7 @@ package webhooks_test
 
 import (
 	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
 
@@ -21,6 +22,8 @@ func TestUndocumentedFailure(t *testing.T) {
 		"status of a text":      {`,"status":{"Err":"AccountInUse"}`, ``},
 		"status in any case":    {`,"Status":{"err":"x"}`, ``},
 		"a word":                {`,"status":"FAILED"`, ``},
+		"a short word":          {`,"status":"Err"`, ``},
+		"a list of words":       {`,"status":["Err",5]`, ``},
 		"another spelling":      {`,"Err":{"InstructionError":[0,"x"]}`, ``},
 		"an error of the meta":  {`,"error":"insufficient funds"`, ``},
 		"a message":             {`,"error_message":"x"`, ``},
@@ -48,7 +51,7 @@ func TestUndocumentedFailure(t *testing.T) {
 	}
 	for _, fine := range []struct{ meta, beyond string }{
 		{`,"status":{"Ok":null}`, `,"success":true,"error":null,"transactionError":null`},
-		{`,"status":"confirmed","logMessages":["Program log: \"Program TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA failed: x","Program log: it failed: x"]`, `,"status":1`},
+		{`,"status":"transferred","logMessages":["Program log: \"Program TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA failed: x","Program log: it failed: x"]`, `,"status":1`},
 		{`,"logMessages":null,"error":""`, `,"failed":false,"errors":[],"removed":false,"version":0,"confirmationStatus":"finalized"`},
 		{`,"innerInstructions":[],"computeUnitsConsumed":5`, `,"events":[{"error":"x","status":"failed"}]`},
 	} {
@@ -100,6 +103,14 @@ func TestUndocumentedEVMFailure(t *testing.T) {
 		require.NoError(t, d.DecodeErr, fine)
 		require.Len(t, d.EVM.Transactions, 1)
 		require.False(t, d.EVM.Transactions[0].Failed(), fine)
+	}
+
+	for removed, bad := range map[string]bool{`true`: true, `"true"`: true, `1`: true, `false`: false, `null`: false, `"false"`: false} {
+		for _, body := range []string{head + `"removed":` + removed + `,` + evmBlock + evmTx() + `]}`, head + evmBlock + evmTx() + `],"removed":` + removed + `}`} {
+			d := webhooks.ParseDelivery([]byte(body))
+			require.Len(t, d.EVM.Transactions, 1)
+			require.Equal(t, bad, errors.Is(d.DecodeErr, walletfi.ErrDecode), body)
+		}
 	}
 
 	topic := `"0x0000000000000000000000000000000000000000000000000000000000000001"`
