@@ -1,0 +1,559 @@
+package signer
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/spendwindow"
+	"github.com/walletfi/walletfi-go/signing"
+)
+
+// Codes of refusals, as signing.SetRefusal has them. A refusal of the guard has the code
+// "guard." and the guard's rule.
+const (
+	CodeRequest   = "request"             // the request is not well formed
+	CodeClient    = "client"              // the client may not ask for this owner or service
+	CodeRate      = "client.rate"         // the client asks too often
+	CodeNodes     = "nodes"               // too few of the signer's nodes answered
+	CodeBlockhash = "blockhash"           // they do not know the blockhash
+	CodeReach     = "exposure.unknown"    // it is not known what a program may write
+	CodeExposure  = "exposure"            // more may be written than the policy exposes
+	CodeBusy      = "live"                // another transaction of these accounts can still land
+	CodePayee     = "payee"               // something goes to whom the policy does not list
+	CodeCeiling   = "ceiling.transaction" // one transaction takes more than its ceiling
+	CodeWindow    = "ceiling.window"      // more would leave within a window than its ceiling
+	CodeShare     = "ceiling.share"       // the client's share of a window is used up
+	CodeFrozen    = "frozen"              // the signer is frozen, or exits
+	CodePolicy    = "policy"              // the store was written under another policy
+	CodeStore     = "store"               // the store could not be written
+	CodeBackend   = "backend"             // the key gave no valid signature; what was counted stays counted
+	CodeEnded     = "ended"               // the message is dead, or has landed
+)
+
+// Debit says how much one message takes of a mint.
+type Debit struct {
+	Mint Mint `json:"mint"`
+	// Payee is the payee whose ceilings this counts under, empty for the owner's.
+	Payee  string `json:"payee,omitempty"`
+	Amount int64  `json:"amount,string"`
+	// Cost is the part of Amount that is gone even if the transaction fails.
+	Cost int64 `json:"cost,string,omitzero"`
+	// Exposure is how much of the mint unproven code may write.
+	Exposure int64 `json:"exposure,string,omitzero"`
+}
+
+// Grade says what the debits of a message rest on.
+type Grade string
+
+// The grades.
+const (
+	GradeBytes      Grade = "bytes"      // the bytes prove them
+	GradeSimulation Grade = "simulation" // most nodes' simulations showed them
+	GradeBlind      Grade = "blind"      // not all of what the programs do was shown
+)
+
+// rank orders the grades: the worse is the greater.
+func (g Grade) rank() int { return slices.Index([]Grade{GradeBytes, GradeSimulation, GradeBlind}, g) }
+
+// Message is one transaction of a request, as the signer judged it.
+type Message struct {
+	// ID is the debit's identity: the hash of client and message. Under whatever key the
+	// same message is asked for, it counts once.
+	ID     string  `json:"id"`
+	Grade  Grade   `json:"grade"`
+	Debits []Debit `json:"debits"`
+
+	tx        *signing.Transaction
+	ours      []string // accounts that programs may write
+	evidence  *walletfi.Evidence
+	rescues   bool // everything goes to rescue addresses
+	exists    bool // it was signed for before
+	signature signing.Signature
+}
+
+// idOf is the identity of a message of a client.
+func idOf(client string, message []byte) string {
+	h := sha256.New()
+	fmt.Fprintf(h, "%d:%s,", len(client), client)
+	h.Write(message)
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// refuse makes a refusal.
+func refuse(code, format string, args ...any) *signing.SetRefusal {
+	return &signing.SetRefusal{Code: code, Text: fmt.Sprintf(format, args...)}
+}
+
+// waits is a refusal of what may be signed later.
+func waits(code, format string, args ...any) *signing.SetRefusal {
+	r := refuse(code, format, args...)
+	r.Waits = true
+	return r
+}
+
+// narrowed cuts an intent down to the policy's lists.
+func (p *Policy) narrowed(in walletfi.Intent) walletfi.Intent {
+	in = in.Clone()
+	in.Delegates = nil                     // what is approved outlasts its transaction
+	in.Receive, in.ReceiveAfter = nil, nil // what arrives raises no ceiling
+	listed := func(all []signing.PublicKey) func(string) bool {
+		return func(text string) bool {
+			return !slices.ContainsFunc(all, func(k signing.PublicKey) bool { return k.String() == text })
+		}
+	}
+	in.CoSigners = slices.DeleteFunc(in.CoSigners, listed(p.CoSigners))
+	in.FeeTo = slices.DeleteFunc(in.FeeTo, listed(p.FeeReceivers))
+	in.OutputTo = slices.DeleteFunc(in.OutputTo, func(text string) bool { return p.payee(text) == nil })
+	if in.Sponsor != "" && listed(p.Sponsors)(in.Sponsor) {
+		in.Sponsor = ""
+	}
+	network := walletfi.Amount(p.Fees.Network)
+	if in.MaxNetworkFeeLamports != nil {
+		network = min(network, *in.MaxNetworkFeeLamports)
+	}
+	rent := walletfi.Amount(p.Fees.Rent)
+	if in.MaxRentLamports != nil {
+		rent = min(rent, *in.MaxRentLamports)
+	}
+	in.MaxNetworkFeeLamports, in.MaxRentLamports = &network, &rent
+	in.TipLamports = min(in.TipLamports, walletfi.Amount(p.Fees.Tip))
+	in.MaxForeignRentLamports = min(in.MaxForeignRentLamports, walletfi.Amount(p.Fees.ForeignRent))
+	return in
+}
+
+func (p *Policy) payee(address string) *Payee {
+	return first(p.Payees, func(x Payee) bool { return x.Address.String() == address })
+}
+
+// guardOf is the guard's policy for an owner.
+func (p *Policy) guardOf(o *Owner) signing.Policy {
+	out := signing.Policy{
+		TypedPins: map[string][]signing.Pin{}, Sponsors: p.Sponsors, CoSigners: p.CoSigners,
+	}
+	for _, other := range p.Owners {
+		if other.Key != o.Key {
+			out.Keys = append(out.Keys, other.Key)
+		}
+	}
+	for _, a := range o.Accounts {
+		out.Accounts = append(out.Accounts, signing.OwnAccount{
+			Address: a.Address, Mint: signing.MustPublicKey(string(a.Mint)),
+		})
+	}
+	for _, s := range p.Services {
+		pins := []signing.Pin{}
+		for _, pin := range s.Pins {
+			pins = append(pins, signing.Pin{Program: pin.Program, Instructions: pin.discriminators(), MayWrite: pin.MayWrite})
+		}
+		out.TypedPins[s.Name] = pins
+		if s.Blind {
+			out.AllowBlind = append(out.AllowBlind, s.Name)
+		}
+	}
+	return out
+}
+
+// discriminators are the pin's instructions, nil for any. ParsePolicy has checked the text.
+func (p Pin) discriminators() (all []signing.Discriminator) {
+	for _, text := range p.Instructions {
+		b, _ := hex.DecodeString(text)
+		all = append(all, b)
+	}
+	if p.Instructions != nil && all == nil {
+		return []signing.Discriminator{}
+	}
+	return all
+}
+
+// recorder is a simulator that keeps what it was shown.
+type recorder struct {
+	node Node
+
+	mu    sync.Mutex
+	shown []shown
+}
+
+type shown struct {
+	accounts []signing.PublicKey
+	out      *signing.Simulation
+}
+
+// Simulate asks the node.
+func (r *recorder) Simulate(ctx context.Context, q signing.SimulationRequest) (*signing.Simulation, error) {
+	out, err := r.node.Simulate(ctx, q)
+	if err == nil && out != nil {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.shown = append(r.shown, shown{slices.Clone(q.Accounts), out})
+	}
+	return out, err
+}
+
+// resolver is the node as a signing.Resolver that reads accounts and, if it can, mints.
+func resolver(n Node) signing.Resolver { return n }
+
+// assess judges one transaction as if it were sent alone, by each node, and takes the
+// greatest of what they showed.
+func (s *Signer) assess(
+	ctx context.Context, o *Owner, client string, tx *signing.Transaction, u walletfi.Unsigned, intent walletfi.Intent,
+) (*Message, error) {
+	m := &Message{ID: idOf(client, tx.Message()), tx: tx, Grade: GradeBytes, rescues: true}
+	evidence, err := s.witnessed(ctx, tx.Blockhash().String())
+	if err != nil {
+		return nil, waits(CodeBlockhash, "the blockhash is not known to be valid: %v", err)
+	}
+	m.evidence = evidence
+	alone := walletfi.Unsigned{
+		Transactions: []walletfi.EncodedTransaction{tx.Base64()}, Intent: intent,
+		LastValidBlockHeight: u.LastValidBlockHeight,
+	}
+	answers := ask(ctx, s, func(ctx context.Context, n Node) (*Message, error) {
+		return s.byNode(ctx, o, n, alone)
+	})
+	for _, a := range answers {
+		if refusal, ok := errors.AsType[*signing.SetRefusal](a.err); ok {
+			return nil, refusal
+		}
+		if refusal, ok := errors.AsType[*signing.GuardError](a.err); ok {
+			return nil, refuse("guard."+string(refusal.Rule), "%v", refusal)
+		}
+	}
+	good, err := answered(answers)
+	if err != nil {
+		return nil, waits(CodeNodes, "%v", err)
+	}
+	for _, a := range good {
+		m.take(a.value)
+	}
+	return m, nil
+}
+
+// take raises what m counts to what a node showed.
+func (m *Message) take(by *Message) {
+	if by.Grade.rank() > m.Grade.rank() {
+		m.Grade = by.Grade
+	}
+	m.rescues = m.rescues && by.rescues
+	for _, account := range by.ours {
+		if !slices.Contains(m.ours, account) {
+			m.ours = append(m.ours, account)
+		}
+	}
+	for _, d := range by.Debits {
+		has := first(m.Debits, func(x Debit) bool { return x.Mint == d.Mint && x.Payee == d.Payee })
+		if has == nil {
+			m.Debits = append(m.Debits, d)
+			continue
+		}
+		has.Amount, has.Cost = max(has.Amount, d.Amount), max(has.Cost, d.Cost)
+		has.Exposure = max(has.Exposure, d.Exposure)
+	}
+}
+
+// byNode judges one transaction by one node. A refusal of the guard for lack of an answer is
+// the node's.
+func (s *Signer) byNode(ctx context.Context, o *Owner, n Node, alone walletfi.Unsigned) (*Message, error) {
+	simulated := &recorder{node: n}
+	txs, report, err := s.guards[o.Name].WithNode(simulated, resolver(n)).CheckSet(ctx, alone)
+	if err != nil {
+		return nil, err
+	}
+	accounts, err := accountsOf(ctx, txs[0], n)
+	if err != nil {
+		return nil, err
+	}
+	meter := &meter{policy: s.policy, owner: o, report: report, tx: txs[0], accounts: accounts, taken: map[Mint]*taken{}}
+	if refusal := meter.run(simulated.shown); refusal != nil {
+		return nil, refusal
+	}
+	return meter.message(), nil
+}
+
+// accountsOf are all accounts of a transaction, in the order of their indexes.
+func accountsOf(ctx context.Context, tx *signing.Transaction, r signing.Resolver) ([]signing.PublicKey, error) {
+	all := tx.AccountKeys()
+	var writable, readonly []signing.PublicKey
+	for _, l := range tx.Lookups() {
+		table, err := r.LookupTable(ctx, l.Table)
+		if err != nil {
+			return nil, err
+		}
+		for to, indexes := range map[*[]signing.PublicKey][]uint8{&writable: l.Writable, &readonly: l.Readonly} {
+			for _, i := range indexes {
+				if int(i) >= len(table) {
+					return nil, fmt.Errorf("lookup table %s has %d entries, not entry %d", l.Table, len(table), i)
+				}
+				*to = append(*to, table[i])
+			}
+		}
+	}
+	return append(append(all, writable...), readonly...), nil
+}
+
+// taken adds up how much a transaction takes of a mint.
+type taken struct{ amount, cost, exposure uint64 }
+
+// meter measures one transaction by what one node showed.
+type meter struct {
+	policy   *Policy
+	owner    *Owner
+	report   *signing.Report
+	tx       *signing.Transaction
+	accounts []signing.PublicKey
+
+	taken   map[Mint]*taken
+	payees  []Debit
+	grade   Grade
+	ours    []string
+	rescues bool
+}
+
+func (m *meter) of(mint signing.PublicKey) *taken {
+	name := Mint(mint.String())
+	if m.taken[name] == nil {
+		m.taken[name] = &taken{}
+	}
+	return m.taken[name]
+}
+
+func (m *meter) run(simulations []shown) *signing.SetRefusal {
+	m.grade, m.rescues = GradeBytes, true
+	for i := range m.report.Leaves {
+		if refusal := m.movement(&m.report.Leaves[i]); refusal != nil {
+			return refusal
+		}
+	}
+	fee := m.of(signing.NativeMint)
+	fee.amount = spendwindow.Add(fee.amount, m.report.NetworkFeeLamports())
+	fee.cost = spendwindow.Add(fee.cost, m.report.NetworkFeeLamports())
+	for mint, amount := range m.decreases(simulations) {
+		m.of(mint).amount = max(m.of(mint).amount, amount)
+	}
+	if len(m.report.Reaches) == 0 {
+		return nil
+	}
+	m.rescues = false
+	m.grade = GradeSimulation
+	if !m.report.Simulated || len(m.report.Blind) > 0 || m.report.Untold || !m.released() {
+		m.grade = GradeBlind
+		service := m.policy.service(m.report.Service)
+		if service == nil || !service.Blind {
+			return refuse("guard."+string(signing.RuleBlind),
+				"not all that the called programs can do is shown or pinned, and service %q is not blind", m.report.Service)
+		}
+	}
+	return m.reach()
+}
+
+// movement counts what leaves by one movement, and holds its receiver against the policy.
+func (m *meter) movement(x *signing.Movement) *signing.SetRefusal {
+	t := m.of(x.Mint)
+	t.amount = spendwindow.Add(t.amount, x.Amount)
+	switch x.CountsAs {
+	case signing.CountsAsTip, signing.CountsAsRent, signing.CountsAsForeignRent:
+		t.cost = spendwindow.Add(t.cost, x.Amount)
+		return nil
+	case signing.CountsAsBurn:
+		m.rescues = false
+		return nil
+	}
+	if x.Simulated { // a program's own transfer: its pin names whom it pays
+		return nil
+	}
+	receivers := []string{x.To.String(), x.Wallet.String()}
+	rescued := func(k signing.PublicKey) bool { return !x.Hidden && (k == x.To || k == x.Wallet) }
+	m.rescues = m.rescues && slices.ContainsFunc(m.policy.Rescue, rescued)
+	if x.CountsAs == signing.CountsAsFee && slices.ContainsFunc(m.policy.FeeReceivers, rescued) {
+		return nil
+	}
+	if slices.ContainsFunc(m.policy.Rescue, rescued) {
+		return nil
+	}
+	for i := range m.policy.Payees {
+		payee := &m.policy.Payees[i]
+		if x.Hidden || !slices.Contains(receivers, payee.Address.String()) {
+			continue
+		}
+		m.pays(payee, x)
+		return nil
+	}
+	return refuse(CodePayee, "%d of %s go to %s, which is not a payee of the policy",
+		x.Amount, Mint(x.Mint.String()), x.To)
+}
+
+// pays counts a movement under the ceilings of a payee.
+func (m *meter) pays(payee *Payee, x *signing.Movement) {
+	if len(payee.Ceilings) == 0 {
+		return
+	}
+	mint, address := Mint(x.Mint.String()), payee.Address.String()
+	if d := first(m.payees, func(d Debit) bool { return d.Mint == mint && d.Payee == address }); d != nil {
+		d.Amount = most(spendwindow.Add(uint64(d.Amount), x.Amount))
+		return
+	}
+	m.payees = append(m.payees, Debit{Mint: mint, Payee: address, Amount: most(x.Amount)})
+}
+
+// decreases is by how much simulations have the accounts of the policy's keys decrease. What
+// one account of a mint gains does not hide what another one loses, but that SOL may be wrapped.
+func (m *meter) decreases(simulations []shown) map[signing.PublicKey]uint64 {
+	out := map[signing.PublicKey]uint64{}
+	var before, after uint64 // lamports of the owners, wrapped or not
+	for _, s := range simulations {
+		for i, account := range s.accounts {
+			if i >= len(s.out.Before) || i >= len(s.out.After) {
+				break
+			}
+			was, is := s.out.Before[i], s.out.After[i]
+			token, isToken := tokenOf(was)
+			if owner := m.policy.owner(account.String()); owner != nil && !isToken {
+				before, after = spendwindow.Add(before, was.Lamports), spendwindow.Add(after, is.Lamports)
+				continue
+			}
+			if !isToken || m.policy.owner(token.owner.String()) == nil {
+				continue
+			}
+			left, still := tokenOf(is)
+			if !still || left.owner != token.owner || left.mint != token.mint {
+				left.amount = 0
+			}
+			if token.mint == signing.NativeMint || token.mint == signing.NativeMintToken2022 {
+				before, after = spendwindow.Add(before, token.amount), spendwindow.Add(after, left.amount)
+				continue
+			}
+			if token.amount > left.amount {
+				out[token.mint] = spendwindow.Add(out[token.mint], token.amount-left.amount)
+			}
+		}
+	}
+	if before > after {
+		out[signing.NativeMint] = before - after
+	}
+	return out
+}
+
+// tokenState holds the fields of a token account that the signer reads.
+type tokenState struct {
+	mint, owner signing.PublicKey
+	amount      uint64
+}
+
+// tokenOf reads a token account of either program.
+func tokenOf(s signing.AccountState) (t tokenState, ok bool) {
+	const size, stateAt = 165, 108
+	ofTokens := s.Owner == signing.TokenProgram || s.Owner == signing.Token2022Program
+	if !ofTokens || len(s.Data) < size || s.Data[stateAt] == 0 {
+		return t, false
+	}
+	t.mint, t.owner = signing.PublicKey(s.Data[:32]), signing.PublicKey(s.Data[32:64])
+	for i := range 8 {
+		t.amount |= uint64(s.Data[64+i]) << (8 * i)
+	}
+	return t, true
+}
+
+// released reports that every call of a pinned program names ours where it releases what the
+// program holds.
+func (m *meter) released() bool {
+	service := m.policy.service(m.report.Service)
+	if service == nil {
+		return false
+	}
+	for _, ins := range m.tx.Instructions() {
+		called := false
+		for _, pin := range service.Pins {
+			if pin.Program != ins.Program {
+				continue
+			}
+			called = true
+			if pin.matches(ins.Data) && pin.MustBeOurs != nil && m.oursAt(ins.Accounts, *pin.MustBeOurs) {
+				called = false
+				break
+			}
+		}
+		if called {
+			return false
+		}
+	}
+	return true
+}
+
+func (p *Pin) matches(data []byte) bool {
+	return p.Instructions == nil || slices.ContainsFunc(p.discriminators(), func(d signing.Discriminator) bool {
+		return len(data) >= len(d) && string(data[:len(d)]) == string(d)
+	})
+}
+
+func (m *meter) oursAt(accounts []uint8, positions []int) bool {
+	for _, at := range positions {
+		if at >= len(accounts) || int(accounts[at]) >= len(m.accounts) || !m.isOurs(m.accounts[accounts[at]]) {
+			return false
+		}
+	}
+	return true
+}
+
+// isOurs reports the owner, an account that the policy lists, or the owner's associated
+// account of a mint with a ceiling.
+func (m *meter) isOurs(k signing.PublicKey) bool {
+	if k == m.owner.Key || slices.ContainsFunc(m.owner.Accounts, func(a Account) bool { return a.Address == k }) {
+		return true
+	}
+	for _, c := range m.owner.Ceilings {
+		mint := signing.MustPublicKey(string(c.Mint))
+		for _, program := range []signing.PublicKey{signing.TokenProgram, signing.Token2022Program} {
+			if signing.AssociatedTokenAddress(m.owner.Key, mint, program) == k {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// reach counts all that the called programs may write of ours.
+func (m *meter) reach() *signing.SetRefusal {
+	for _, r := range m.report.Reaches {
+		if r.Unknown > 0 || r.Unshown > 0 {
+			return refuse(CodeReach, "it is not shown whose %d accounts are that %s may write", r.Unknown+r.Unshown, r.Program)
+		}
+		for _, k := range r.Ours {
+			if text := k.String(); !slices.Contains(m.ours, text) {
+				m.ours = append(m.ours, text)
+			}
+		}
+	}
+	for _, account := range m.ours {
+		held := first(m.report.Holds, func(h signing.Holding) bool { return h.Account.String() == account })
+		if held == nil {
+			return refuse(CodeReach, "it is not shown what %s holds, which a program may write", account)
+		}
+		mint := held.Mint
+		if mint.IsZero() { // a program's account: what it holds besides its lamports counts as spent already
+			mint = signing.NativeMint
+		}
+		m.of(mint).exposure = spendwindow.Add(m.of(mint).exposure, held.Amount)
+	}
+	return nil
+}
+
+func (m *meter) message() *Message {
+	out := &Message{Grade: m.grade, ours: m.ours, rescues: m.rescues, Debits: m.payees}
+	for mint, t := range m.taken {
+		if *t == (taken{}) {
+			continue
+		}
+		out.Debits = append(out.Debits, Debit{
+			Mint: mint, Amount: most(t.amount), Cost: most(t.cost), Exposure: most(t.exposure),
+		})
+	}
+	slices.SortFunc(out.Debits, func(a, b Debit) int {
+		return slices.Compare([]string{string(a.Mint), a.Payee}, []string{string(b.Mint), b.Payee})
+	})
+	return out
+}

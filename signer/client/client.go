@@ -1,0 +1,185 @@
+// Package client speaks to a signer. Its [Client] is a signing.SetSigner, which a wallet uses
+// as its Signer:
+//
+//	key, err := client.Dial(ctx, "/run/walletfi/signer.sock", "")
+//	if err != nil {
+//		return err
+//	}
+//	w, err := wallet.New(wallet.Config{Signer: key, Guard: guard, ...})
+package client
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/signer/protocol"
+	"github.com/walletfi/walletfi-go/signing"
+)
+
+// Client asks a signer for the signatures of one owner. It is safe for concurrent use.
+type Client struct {
+	http *http.Client
+	key  signing.PublicKey
+	name string
+}
+
+var _ signing.SetSigner = (*Client)(nil)
+
+// ErrBytes is the error of [Client.Sign]: a signer judges transactions and signs no bytes.
+var ErrBytes = errors.New("signer/client: a signer signs no bytes: use it as a signing.SetSigner")
+
+// maxAnswer bounds an answer's body.
+const maxAnswer = 4 << 20
+
+// Connect returns a client of the signer at a Unix socket, without an owner: for an admin. It
+// does not speak to the signer yet.
+func Connect(socket string) *Client {
+	return &Client{http: &http.Client{Transport: &http.Transport{
+		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+			return new(net.Dialer).DialContext(ctx, "unix", socket)
+		},
+		MaxIdleConnsPerHost: 4,
+	}}}
+}
+
+// Dial asks the signer at a Unix socket for its owners, and returns the client of the one
+// with a name. An empty name takes the only one.
+func Dial(ctx context.Context, socket, owner string) (*Client, error) {
+	c := Connect(socket)
+	var owners []protocol.Owner
+	if err := c.call(ctx, http.MethodGet, protocol.PathOwners, nil, &owners); err != nil {
+		return nil, err
+	}
+	for _, o := range owners {
+		if o.Name != owner && (owner != "" || len(owners) > 1) {
+			continue
+		}
+		key, err := signing.ParsePublicKey(o.Key)
+		c.key, c.name = key, o.Name
+		return c, err
+	}
+	return nil, fmt.Errorf("signer/client: the signer has no owner %q for this user, it has %d", owner, len(owners))
+}
+
+// PublicKey is the owner's.
+func (c *Client) PublicKey() signing.PublicKey { return c.key }
+
+// Owner is the owner's name in the signer's policy.
+func (c *Client) Owner() string { return c.name }
+
+// Close ends the idle connections.
+func (c *Client) Close() { c.http.CloseIdleConnections() }
+
+// Sign refuses: see ErrBytes.
+func (c *Client) Sign(context.Context, []byte) (signing.Signature, error) {
+	return signing.Signature{}, ErrBytes
+}
+
+// SignSet asks for the signatures of a set. The error is a *signing.SetRefusal if the signer
+// refuses; after any other error it may have counted and signed the set.
+func (c *Client) SignSet(ctx context.Context, r signing.SetRequest) ([]signing.Signature, error) {
+	var answer struct {
+		Signatures []signing.Signature `json:"signatures"`
+	}
+	err := c.call(ctx, http.MethodPost, protocol.PathSign, request(&r), &answer)
+	return answer.Signatures, err
+}
+
+// Judge asks what SignSet would do. The answer is the decision as JSON: its messages, with
+// what each would count. Nothing is signed or counted.
+func (c *Client) Judge(ctx context.Context, r signing.SetRequest) (decision json.RawMessage, err error) {
+	err = c.call(ctx, http.MethodPost, protocol.PathJudge, request(&r), &decision)
+	return decision, err
+}
+
+// Get asks one of the protocol's GETs, such as protocol.PathHealth.
+func (c *Client) Get(ctx context.Context, path string, into any) error {
+	return c.call(ctx, http.MethodGet, path, nil, into)
+}
+
+// Log reads the log in order, a page at a time, and gives each entry to f. It is for admins.
+func (c *Client) Log(ctx context.Context, f func(entry json.RawMessage) error) error {
+	for after := int64(0); ; {
+		var page []json.RawMessage
+		if err := c.Get(ctx, fmt.Sprintf("%s?after=%d", protocol.PathLog, after), &page); err != nil || len(page) == 0 {
+			return err
+		}
+		for _, entry := range page {
+			var place struct {
+				Seq int64 `json:"seq"`
+			}
+			if err := json.Unmarshal(entry, &place); err != nil {
+				return fmt.Errorf("signer/client: %w: %w", walletfi.ErrDecode, err)
+			}
+			if place.Seq <= after {
+				return fmt.Errorf("signer/client: %w: entry %d follows on %d", walletfi.ErrDecode, place.Seq, after)
+			}
+			after = place.Seq
+			if err := f(entry); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// Freeze has the signer sign nothing, or in mode "exit" only what goes to the rescue
+// addresses. The answer lists what can still land. It is for admins.
+func (c *Client) Freeze(ctx context.Context, mode, reason string) (live json.RawMessage, err error) {
+	err = c.call(ctx, http.MethodPost, protocol.PathFreeze, protocol.Switch{Mode: mode, Reason: reason}, &live)
+	return live, err
+}
+
+// Thaw has the signer sign again. It is for admins.
+func (c *Client) Thaw(ctx context.Context, reason string) error {
+	return c.call(ctx, http.MethodPost, protocol.PathThaw, protocol.Switch{Reason: reason}, nil)
+}
+
+func request(r *signing.SetRequest) protocol.Request {
+	return protocol.Request{Unsigned: &r.Unsigned, First: r.First, Count: r.Count, Key: r.Key, Grant: r.Grant}
+}
+
+func (c *Client) call(ctx context.Context, method, path string, body, into any) error {
+	var text io.Reader
+	if body != nil {
+		b, err := json.Marshal(body)
+		if err != nil {
+			return err
+		}
+		text = bytes.NewReader(b)
+	}
+	req, err := http.NewRequestWithContext(ctx, method, "http://signer"+path, text)
+	if err != nil {
+		return err
+	}
+	req.Header.Set(protocol.Header, protocol.Version)
+	answer, err := c.http.Do(req)
+	if err != nil {
+		return fmt.Errorf("signer/client: %w: %w", walletfi.ErrUnavailable, err)
+	}
+	defer answer.Body.Close()
+	b, err := io.ReadAll(io.LimitReader(answer.Body, maxAnswer))
+	if err != nil {
+		return fmt.Errorf("signer/client: %w: %w", walletfi.ErrUnavailable, err)
+	}
+	if answer.StatusCode != http.StatusOK {
+		var r protocol.Refusal
+		if err := json.Unmarshal(b, &r); err != nil || r.Code == "" {
+			return fmt.Errorf("signer/client: %w: status %d", walletfi.ErrDecode, answer.StatusCode)
+		}
+		return &signing.SetRefusal{Code: r.Code, Text: r.Text, Waits: r.Waits, RetryAt: r.RetryAt}
+	}
+	if into == nil {
+		return nil
+	}
+	if err := json.Unmarshal(b, into); err != nil {
+		return fmt.Errorf("signer/client: %w: %w", walletfi.ErrDecode, err)
+	}
+	return nil
+}

@@ -1,0 +1,138 @@
+package main
+
+import (
+	"crypto/ed25519"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+
+	"filippo.io/age"
+	"github.com/spf13/cobra"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/rpcnode"
+	"github.com/walletfi/walletfi-go/signer"
+	"github.com/walletfi/walletfi-go/signing"
+)
+
+// serving are the flags of serve.
+type serving struct {
+	policy, store, anchor, logKey, socket string
+	ageKeys, agents                       []string
+	nodes, identity, accept               string
+}
+
+func newServe() *cobra.Command {
+	var f serving
+	c := &cobra.Command{
+		Use: "serve", Short: "Serve the policy's clients on a Unix socket", Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return f.run(c) },
+	}
+	c.Flags().StringVar(&f.policy, "policy", "policy.toml", "the policy")
+	c.Flags().StringVar(&f.store, "store", "signer.db", "the store, which is created if it is not there")
+	c.Flags().StringVar(&f.anchor, "anchor", "signer.anchor", "the log's anchor: keep it out of the store's backups")
+	c.Flags().StringVar(&f.logKey, "log-key", "log.key", "the key that signs the log, see init")
+	c.Flags().StringVar(&f.socket, "socket", "signer.sock", "the Unix socket")
+	c.Flags().StringArrayVar(&f.ageKeys, "age-key", nil, "a key that age has encrypted")
+	c.Flags().StringVar(&f.identity, "age-identity", "", "the file with the identity that decrypts the age keys")
+	c.Flags().StringArrayVar(&f.agents, "agent", nil, "the socket of an OpenSSH agent that holds keys of owners")
+	c.Flags().StringVar(&f.nodes, "nodes", "nodes.txt", "a file with the URL of a node a line, of another provider each")
+	c.Flags().StringVar(&f.accept, "accept-policy", "", "the fingerprint of a policy that takes the place of the store's")
+	return c
+}
+
+func (f *serving) run(c *cobra.Command) error {
+	ctx := c.Context()
+	policy, err := signer.LoadPolicy(f.policy)
+	if err != nil {
+		return err
+	}
+	logKey, err := readLogKey(f.logKey)
+	if err != nil {
+		return err
+	}
+	cfg := signer.Config{Policy: policy, Store: f.store, Anchor: f.anchor, LogKey: logKey, Accept: f.accept}
+	if cfg.Keys, err = f.keys(c, policy); err != nil {
+		return err
+	}
+	urls, err := os.ReadFile(f.nodes) // not flags, which other users see: a URL may hold a key
+	if err != nil {
+		return err
+	}
+	for _, url := range strings.Fields(string(urls)) {
+		node, err := rpcnode.New(rpcnode.Config{URL: walletfi.NewSecret(url)})
+		if err != nil {
+			return err
+		}
+		cfg.Nodes = append(cfg.Nodes, signer.RPCNode(node))
+	}
+	s, err := signer.Open(ctx, cfg)
+	if err != nil {
+		return err
+	}
+	var watching sync.WaitGroup
+	watching.Go(func() { s.Watch(ctx) })
+	fmt.Fprintf(c.OutOrStdout(), "serving %s under policy %s\n", f.socket, policy.Fingerprint())
+	err = s.ServeUnix(ctx, f.socket)
+	if ctx.Err() != nil {
+		watching.Wait()
+	}
+	return errors.Join(err, s.Close())
+}
+
+// keys loads the keys of the policy's owners. An agent may hold others too.
+func (f *serving) keys(c *cobra.Command, policy *signer.Policy) (keys []signing.Signer, err error) {
+	var identities []age.Identity
+	if f.identity != "" {
+		file, err := os.Open(f.identity)
+		if err != nil {
+			return nil, err
+		}
+		defer file.Close()
+		if identities, err = age.ParseIdentities(file); err != nil {
+			return nil, err
+		}
+	}
+	for _, path := range f.ageKeys {
+		key, err := signer.AgeKey(path, identities...)
+		if err != nil {
+			return nil, err
+		}
+		keys = append(keys, key)
+	}
+	for _, socket := range f.agents {
+		held, err := signer.AgentKeys(c.Context(), socket)
+		if err != nil {
+			return nil, err
+		}
+		for _, key := range held {
+			for _, o := range policy.Owners {
+				if o.Key == key.PublicKey() {
+					keys = append(keys, key)
+				}
+			}
+		}
+	}
+	return keys, nil
+}
+
+func readLogKey(path string) (ed25519.PrivateKey, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if info.Mode().Perm()&0o077 != 0 {
+		return nil, fmt.Errorf("%s can be read by others: chmod 600 it", path)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	seed, err := hex.DecodeString(strings.TrimSpace(string(text)))
+	if err != nil || len(seed) != ed25519.SeedSize {
+		return nil, fmt.Errorf("%s is not a key of init's", path)
+	}
+	return ed25519.NewKeyFromSeed(seed), nil
+}

@@ -1,0 +1,238 @@
+package signer
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/walletfi/walletfi-go/internal/spendwindow"
+	"github.com/walletfi/walletfi-go/signing"
+)
+
+// decide holds a judged request against the freeze, the fingerprint and all windows, and
+// writes its debits. It runs within one transaction of the store, so that no other request
+// comes between the check and the debits.
+func (s *Signer) decide(ctx context.Context, tx *sql.Tx, q *request) error {
+	if err := s.permitted(ctx, tx, q); err != nil {
+		return err
+	}
+	for _, m := range q.messages {
+		var state string
+		err := tx.QueryRowContext(ctx, "SELECT state FROM signed WHERE id = ?", m.ID).Scan(&state)
+		switch {
+		case errors.Is(err, sql.ErrNoRows):
+			if err := s.debit(ctx, tx, q, m); err != nil {
+				return err
+			}
+		case err != nil:
+			return err
+		case state != stateOpen:
+			return refuse(CodeEnded, "the message was signed before, and is %s", state)
+		default:
+			m.exists = true // it counts already
+		}
+	}
+	now := s.time()
+	for _, m := range q.messages {
+		if m.exists {
+			continue
+		}
+		for _, d := range m.Debits {
+			if err := s.within(ctx, tx, q, now, d); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// permitted checks the policy and the freeze.
+func (s *Signer) permitted(ctx context.Context, tx *sql.Tx, q *request) error {
+	stored, err := getMeta(ctx, tx, "policy")
+	if err != nil {
+		return err
+	}
+	if stored != s.policy.fingerprint {
+		return refuse(CodePolicy, "the store is of policy %.12s, the signer's is %.12s", stored, s.policy.fingerprint)
+	}
+	switch mode, err := mode(ctx, tx); {
+	case err != nil:
+		return err
+	case mode == ModeExit:
+		if slices.ContainsFunc(q.messages, func(m *Message) bool { return !m.rescues }) {
+			return waits(CodeFrozen, "the signer signs only what goes to the rescue addresses")
+		}
+	case mode != ModeOpen:
+		return waits(CodeFrozen, "the signer is frozen")
+	}
+	return nil
+}
+
+// debit holds one message against the ceilings of one transaction and what is live, and
+// writes it.
+func (s *Signer) debit(ctx context.Context, tx *sql.Tx, q *request, m *Message) error {
+	for _, d := range m.Debits {
+		if most := s.ceilingOf(q, d).Transaction; d.Amount > most || d.Amount == none {
+			return refuse(CodeCeiling, "the transaction takes %d of %s, the ceiling%s is %d",
+				d.Amount, d.Mint, toward(d), most)
+		}
+	}
+	if err := alone(ctx, tx, q.owner, m); err != nil {
+		return err
+	}
+	ours, err := json.Marshal(m.ours)
+	if err != nil {
+		return err
+	}
+	evidence, err := json.Marshal(m.evidence)
+	if err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, "INSERT INTO signed VALUES (?, ?, ?, ?, ?, ?, ?, ?, '', ?, 0)",
+		m.ID, q.owner.Name, q.client.Name, stateOpen, m.Grade != GradeBytes, m.tx.Bytes(), string(ours), string(evidence),
+		s.time().UnixNano())
+	if err != nil {
+		return err
+	}
+	for _, d := range m.Debits {
+		owner, client := q.owner.Name, q.client.Name
+		if d.Payee != "" {
+			owner, client = "", "" // it counts under the payee's ceilings alone
+		}
+		_, err := tx.ExecContext(ctx, "INSERT INTO debit VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+			m.ID, owner, client, string(d.Mint), d.Payee, d.Amount, d.Cost, d.Exposure, forever)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ceilingOf is the ceiling that a debit counts under.
+func (s *Signer) ceilingOf(q *request, d Debit) Ceiling {
+	if d.Payee != "" {
+		return ceiling(s.policy.payee(d.Payee).Ceilings, d.Mint)
+	}
+	return ceiling(q.owner.Ceilings, d.Mint)
+}
+
+func toward(d Debit) string {
+	if d.Payee == "" {
+		return ""
+	}
+	return " to " + d.Payee
+}
+
+// alone refuses a second live transaction of the owner's, or of the accounts that a program
+// may write, if either was judged by a simulation: the other would change what it showed.
+func alone(ctx context.Context, tx *sql.Tx, o *Owner, m *Message) error {
+	busy := ""
+	err := rows(ctx, tx, func(scan func(...any) error) error {
+		var id, owner, text string
+		var simulated bool
+		if err := scan(&id, &owner, &simulated, &text); err != nil {
+			return err
+		}
+		var ours []string
+		if err := json.Unmarshal([]byte(text), &ours); err != nil {
+			return err
+		}
+		shared := owner == o.Name || slices.ContainsFunc(ours, func(k string) bool { return slices.Contains(m.ours, k) })
+		if shared && (simulated || m.Grade != GradeBytes) {
+			busy = id
+		}
+		return nil
+	}, "SELECT id, owner, simulated, ours FROM signed WHERE state = 'open'")
+	if err == nil && busy != "" {
+		return waits(CodeBusy, "message %.12s of the same accounts can still land, and one was judged by a simulation",
+			busy)
+	}
+	return err
+}
+
+// within holds the windows of a debit, which is written already, against their ceilings.
+func (s *Signer) within(ctx context.Context, tx *sql.Tx, q *request, now time.Time, d Debit) error {
+	c := s.ceilingOf(q, d)
+	whose, who := ofOwner, []any{q.owner.Name}
+	if d.Payee != "" {
+		whose, who = ofPayee, []any{d.Payee}
+	}
+	if len(c.Windows) == 0 && d.Amount > 0 {
+		return refuse(CodeWindow, "%s has no ceiling%s", d.Mint, toward(d))
+	}
+	for _, w := range c.Windows {
+		if err := fits(ctx, tx, now, d, w, CodeWindow, whose, who...); err != nil {
+			return err
+		}
+		if d.Payee != "" {
+			continue
+		}
+		part := Limit{Length: w.Length, Most: share(w.Most, q.client.Share)}
+		if err := fits(ctx, tx, now, d, part, CodeShare, ofClient, q.owner.Name, q.client.Name); err != nil {
+			return err
+		}
+	}
+	if d.Payee != "" || d.Exposure == 0 {
+		return nil
+	}
+	reached, err := exposed(ctx, tx, q.owner.Name, d.Mint)
+	if err != nil {
+		return err
+	}
+	if most := q.owner.exposure(d.Mint); reached > most {
+		return refuse(CodeExposure, "programs may write %d of %s, the policy exposes %d", reached, d.Mint, most)
+	}
+	return nil
+}
+
+func fits(
+	ctx context.Context, tx *sql.Tx, now time.Time, d Debit, w Limit, code, whose string, who ...any,
+) error {
+	length := time.Duration(w.Length)
+	sum, err := spent(ctx, tx, now, length, d.Mint, whose, who...)
+	if err != nil || sum <= w.Most {
+		return err
+	}
+	refusal := waits(code, "%d of %s%s would leave within %v, the ceiling is %d", sum, d.Mint, toward(d), w.Length, w.Most)
+	refusal.RetryAt, err = frees(ctx, tx, now, length, sum-w.Most, d.Mint, whose, who...)
+	if err != nil {
+		return err
+	}
+	return refusal
+}
+
+// frees is the first moment at which an amount of a window has become free, zero if what is
+// open keeps it.
+func frees(
+	ctx context.Context, q querier, now time.Time, length time.Duration, amount int64, mint Mint, whose string, who ...any,
+) (at time.Time, err error) {
+	args := append([]any{string(mint), spendwindow.Since(now, length).UnixNano(), forever}, who...)
+	err = rows(ctx, q, func(scan func(...any) error) error {
+		var landed, part int64
+		if err := scan(&landed, &part); err != nil {
+			return err
+		}
+		if amount > 0 {
+			if amount -= part; amount <= 0 {
+				at = spendwindow.Until(time.Unix(0, landed), length)
+			}
+		}
+		return nil
+	}, "SELECT at, amount FROM debit WHERE mint = ? AND at >= ? AND at < ? AND "+whose+" ORDER BY at", args...)
+	return at, err
+}
+
+// signOnce has a key sign a message and verifies the signature.
+func signOnce(ctx context.Context, key signing.Signer, message []byte) (signing.Signature, error) {
+	signature, err := key.Sign(ctx, slices.Clone(message))
+	if err != nil {
+		return signing.Signature{}, err
+	}
+	if !signature.Verify(key.PublicKey(), message) {
+		return signing.Signature{}, errors.New("the key's signature is not its own over this message")
+	}
+	return signature, nil
+}

@@ -1,0 +1,253 @@
+package signer
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"reflect"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/walletfi/walletfi-go/internal/jsontext"
+	"github.com/walletfi/walletfi-go/signer/protocol"
+	"github.com/walletfi/walletfi-go/signing"
+)
+
+// peerKey is the context's key of the user ID of a connection's other end.
+type peerKey struct{}
+
+// ServeUnix serves the protocol on a Unix socket until ctx ends. Who speaks is known by the
+// user ID of the process at the other end. A socket that a dead signer left is replaced.
+func (s *Signer) ServeUnix(ctx context.Context, path string) error {
+	if conn, err := net.Dial("unix", path); err == nil {
+		_ = conn.Close()
+		return fmt.Errorf("signer: another process serves %s", path)
+	}
+	if info, err := os.Lstat(path); err == nil && info.Mode()&os.ModeSocket != 0 {
+		if err := os.Remove(path); err != nil {
+			return err
+		}
+	}
+	listener, err := net.Listen("unix", path)
+	if err != nil {
+		return err
+	}
+	if err := os.Chmod(path, 0o666); err != nil { // who may speak is the policy's to say
+		return errors.Join(err, listener.Close())
+	}
+	return s.serve(ctx, listener)
+}
+
+func (s *Signer) serve(ctx context.Context, listener net.Listener) error {
+	server := &http.Server{
+		Handler: s.Handler(), ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second,
+		IdleTimeout: time.Minute, MaxHeaderBytes: 16 << 10,
+		ConnContext: func(ctx context.Context, c net.Conn) context.Context {
+			uid, err := peerUID(c)
+			if err != nil {
+				uid = -1
+			}
+			return context.WithValue(ctx, peerKey{}, uid)
+		},
+	}
+	stop := context.AfterFunc(ctx, func() {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeTimeout)
+		defer cancel()
+		_ = server.Shutdown(ctx)
+	})
+	defer stop()
+	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return nil
+}
+
+// Handler serves the protocol to requests whose context ServeUnix has made.
+func (s *Signer) Handler() http.Handler {
+	mux := http.NewServeMux()
+	for _, r := range s.routes() {
+		mux.Handle(r.Method+" "+r.Path, s.admitted(r))
+	}
+	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		answerRefusal(w, http.StatusNotFound, refuse(CodeRequest, "there is no %s %s", r.Method, r.URL.Path))
+	})
+	return mux
+}
+
+// route is a path of the protocol and who may ask it.
+type route struct {
+	Method, Path string
+	admin        bool // for admins alone
+	client       bool // for clients alone
+	serve        func(ctx context.Context, who peer, body []byte) (any, error)
+}
+
+// peer is who asks.
+type peer struct {
+	uid    int
+	client string // empty for an admin
+	query  url.Values
+}
+
+func (s *Signer) routes() []route {
+	return []route{
+		{http.MethodPost, protocol.PathSign, false, true, s.serveSet(s.SignSet)},
+		{http.MethodPost, protocol.PathJudge, false, true, s.serveSet(s.Judge)},
+		{http.MethodGet, protocol.PathOwners, false, false, s.serveOwners},
+		{http.MethodGet, protocol.PathHealth, false, false, func(ctx context.Context, _ peer, _ []byte) (any, error) {
+			return s.Health(ctx)
+		}},
+		{http.MethodGet, protocol.PathLedger, true, false, func(ctx context.Context, _ peer, _ []byte) (any, error) {
+			return s.Ledger(ctx)
+		}},
+		{http.MethodPost, protocol.PathFreeze, true, false, s.serveFreeze},
+		{http.MethodPost, protocol.PathThaw, true, false, s.serveThaw},
+		{http.MethodGet, protocol.PathLog, true, false, s.serveLog},
+	}
+}
+
+// admitted checks the protocol's version and who asks, and reads the body.
+func (s *Signer) admitted(r route) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		if version := req.Header.Get(protocol.Header); version != protocol.Version {
+			answerRefusal(w, http.StatusUpgradeRequired, refuse(CodeRequest,
+				"this signer speaks version %s of its protocol, the request %.20q: use the client of the signer's version",
+				protocol.Version, version))
+			return
+		}
+		uid, ok := req.Context().Value(peerKey{}).(int)
+		if !ok {
+			uid = -1
+		}
+		who := peer{uid: uid, query: req.URL.Query()}
+		if c := s.policy.client(uid); c != nil {
+			who.client = c.Name
+		}
+		admin := slices.Contains(s.policy.Admins, uid)
+		if r.admin && !admin || r.client && who.client == "" || !admin && who.client == "" {
+			answerRefusal(w, http.StatusForbidden, refuse(CodeClient, "user %d may not ask %s", uid, r.Path))
+			return
+		}
+		body, err := io.ReadAll(http.MaxBytesReader(w, req.Body, protocol.MaxBody))
+		if err != nil {
+			answerRefusal(w, http.StatusRequestEntityTooLarge, refuse(CodeRequest,
+				"the body could not be read, or has more than %d bytes", protocol.MaxBody))
+			return
+		}
+		answer, err := r.serve(req.Context(), who, body)
+		if err != nil {
+			refusal := asRefusal(err)
+			answerRefusal(w, statusOf(refusal), refusal)
+			return
+		}
+		answerJSON(w, http.StatusOK, answer)
+	})
+}
+
+func statusOf(r *signing.SetRefusal) int {
+	switch {
+	case r.Waits:
+		return http.StatusConflict
+	case r.Code == CodeRequest:
+		return http.StatusBadRequest
+	}
+	return http.StatusForbidden
+}
+
+func answerRefusal(w http.ResponseWriter, status int, r *signing.SetRefusal) {
+	answerJSON(w, status, protocol.Refusal{Code: r.Code, Text: r.Text, Waits: r.Waits, RetryAt: r.RetryAt})
+}
+
+func answerJSON(w http.ResponseWriter, status int, body any) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(body) // who does not read it has it counted all the same
+}
+
+// read reads a body, of which every member must be known.
+func read[T any](body []byte) (v T, err error) {
+	if err := json.Unmarshal(body, &v); err != nil {
+		return v, refuse(CodeRequest, "the body: %v", err)
+	}
+	if err := jsontext.Exact(body, reflect.TypeFor[T]()); err != nil {
+		return v, refuse(CodeRequest, "the body: %v", err)
+	}
+	return v, nil
+}
+
+func (s *Signer) serveSet(
+	f func(context.Context, string, signing.SetRequest) (*Decision, error),
+) func(context.Context, peer, []byte) (any, error) {
+	return func(ctx context.Context, who peer, body []byte) (any, error) {
+		r, err := read[protocol.Request](body)
+		if err != nil {
+			return nil, err
+		}
+		if r.Unsigned == nil {
+			return nil, refuse(CodeRequest, "the body has no unsigned")
+		}
+		return f(ctx, who.client, signing.SetRequest{
+			Unsigned: *r.Unsigned, First: r.First, Count: r.Count, Key: r.Key, Grant: r.Grant,
+		})
+	}
+}
+
+func (s *Signer) serveOwners(_ context.Context, who peer, _ []byte) (any, error) {
+	all := []protocol.Owner{}
+	c := s.policy.client(who.uid)
+	for _, o := range s.policy.Owners {
+		if c == nil || slices.Contains(c.Owners, o.Name) {
+			all = append(all, protocol.Owner{Name: o.Name, Key: o.Key.String()})
+		}
+	}
+	return all, nil
+}
+
+// serveFreeze freezes, and says what can still land.
+func (s *Signer) serveFreeze(ctx context.Context, who peer, body []byte) (any, error) {
+	r, err := read[protocol.Switch](body)
+	if err != nil {
+		return nil, err
+	}
+	if r.Mode == "" {
+		r.Mode = string(ModeFrozen)
+	}
+	if err := s.Freeze(ctx, "uid "+strconv.Itoa(who.uid), Mode(r.Mode), r.Reason); err != nil {
+		return nil, err
+	}
+	return s.Live(ctx)
+}
+
+func (s *Signer) serveThaw(ctx context.Context, who peer, body []byte) (any, error) {
+	r, err := read[protocol.Switch](body)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.Thaw(ctx, "uid "+strconv.Itoa(who.uid), r.Reason); err != nil {
+		return nil, err
+	}
+	return s.Health(ctx)
+}
+
+// serveLog answers a page of the log, of what comes after an entry.
+func (s *Signer) serveLog(ctx context.Context, who peer, _ []byte) (any, error) {
+	const page = 200
+	after, err := strconv.ParseInt(cmp.Or(who.query.Get("after"), "0"), 10, 64)
+	if err != nil {
+		return nil, refuse(CodeRequest, "after is not the number of an entry")
+	}
+	all := []Entry{}
+	err = each(ctx, s.db, after, page, func(e Entry) error {
+		all = append(all, e)
+		return nil
+	})
+	return all, err
+}

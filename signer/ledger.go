@@ -1,0 +1,125 @@
+package signer
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/proof"
+)
+
+// Used says how far one window of an owner's is used.
+type Used struct {
+	Owner  string    `json:"owner"`
+	Payee  string    `json:"payee,omitempty"` // whose ceiling it is, empty for the owner's
+	Mint   Mint      `json:"mint"`
+	Length string    `json:"length"`
+	Most   int64     `json:"most,string"`
+	Landed int64     `json:"landed,string"` // within the window
+	Open   int64     `json:"open,string"`   // of what can still land
+	Left   int64     `json:"left,string"`
+	Frees  time.Time `json:"frees,omitzero"` // when the next part is free, absent if only proofs free more
+}
+
+// OpenMessage is a signed message that can still land.
+type OpenMessage struct {
+	ID        string    `json:"id"`
+	Owner     string    `json:"owner"`
+	Client    string    `json:"client"`
+	Signature string    `json:"signature,omitempty"`
+	Made      time.Time `json:"made"`
+	// Missing says what the nodes have yet to show before it counts as dead.
+	Missing string `json:"missing,omitempty"`
+}
+
+// Ledger says of each window what is used, open and left.
+func (s *Signer) Ledger(ctx context.Context) ([]Used, error) {
+	var all []Used
+	now := s.time()
+	add := func(owner, payee string, ceilings []Ceiling, whose string, who string) error {
+		for _, c := range ceilings {
+			for _, w := range c.Windows {
+				length := time.Duration(w.Length)
+				u := Used{Owner: owner, Payee: payee, Mint: c.Mint, Length: w.Length.String(), Most: w.Most}
+				sum, err := spent(ctx, s.db, now, length, c.Mint, whose, who)
+				if err != nil {
+					return err
+				}
+				err = s.db.QueryRowContext(ctx, "SELECT COALESCE(SUM(amount), 0) FROM debit WHERE mint = ? AND at = ? AND "+whose,
+					string(c.Mint), forever, who).Scan(&u.Open)
+				if err != nil {
+					return err
+				}
+				u.Landed, u.Left = sum-u.Open, max(0, w.Most-sum)
+				if u.Frees, err = frees(ctx, s.db, now, length, 1, c.Mint, whose, who); err != nil {
+					return err
+				}
+				all = append(all, u)
+			}
+		}
+		return nil
+	}
+	for _, o := range s.policy.Owners {
+		if err := add(o.Name, "", o.Ceilings, ofOwner, o.Name); err != nil {
+			return nil, err
+		}
+	}
+	for _, p := range s.policy.Payees {
+		if err := add("", p.Address.String(), p.Ceilings, ofPayee, p.Address.String()); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+// Live lists the signed messages that can still land, oldest first.
+func (s *Signer) Live(ctx context.Context) (all []OpenMessage, err error) {
+	err = rows(ctx, s.db, func(scan func(...any) error) error {
+		var m OpenMessage
+		var made int64
+		var text string
+		var evidence walletfi.Evidence
+		if err := scan(&m.ID, &m.Owner, &m.Client, &m.Signature, &made, &text); err != nil {
+			return err
+		}
+		err := json.Unmarshal([]byte(text), &evidence)
+		_, m.Missing = proof.Dead(&evidence, s.ids())
+		m.Made = time.Unix(0, made).UTC()
+		all = append(all, m)
+		return err
+	}, "SELECT id, owner, client, signature, made, evidence FROM signed WHERE state = 'open' ORDER BY made")
+	return all, err
+}
+
+// Health says whether the signer can sign.
+type Health struct {
+	Mode    Mode      `json:"mode"`
+	Policy  string    `json:"policy"`            // the fingerprint of the signer's policy
+	InForce bool      `json:"inForce"`           // whether it is the store's
+	Entries int64     `json:"entries"`           // of the log
+	Open    int       `json:"open"`              // messages that can still land
+	Time    time.Time `json:"time"`              // the signer's
+	Stopped string    `json:"stopped,omitempty"` // why the store takes nothing more
+}
+
+// Health reads the signer's state.
+func (s *Signer) Health(ctx context.Context) (h Health, err error) {
+	s.deciding.Lock()
+	h.Entries = s.head.seq
+	if s.broken != nil {
+		h.Stopped = s.broken.Error()
+	}
+	s.deciding.Unlock()
+	h.Policy, h.Time = s.policy.fingerprint, s.time()
+	if h.Mode, err = mode(ctx, s.db); err != nil {
+		return h, err
+	}
+	stored, err := getMeta(ctx, s.db, "policy")
+	if err != nil {
+		return h, err
+	}
+	h.InForce = stored == h.Policy
+	err = s.db.QueryRowContext(ctx, "SELECT COUNT(*) FROM signed WHERE state = 'open'").Scan(&h.Open)
+	return h, err
+}

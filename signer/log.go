@@ -1,0 +1,274 @@
+package signer
+
+import (
+	"bufio"
+	"context"
+	"crypto/ed25519"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Entry is one entry of the log. Its hash covers the hash of the entry before, so that none
+// can be changed, left out or moved; its signature is the log key's over the hash.
+type Entry struct {
+	Seq       int64           `json:"seq"` // from 1
+	At        time.Time       `json:"at"`
+	Kind      string          `json:"kind"` // open, sign, signature, refuse, refusals, freeze, thaw, policy, end
+	Client    string          `json:"client"`
+	Body      json.RawMessage `json:"body"`
+	Hash      string          `json:"hash"`
+	Signature string          `json:"signature"`
+}
+
+// link is the hash of an entry that follows on one with hash before. Each part is preceded
+// by its length, so that no two entries are written the same.
+func link(before string, e *Entry) string {
+	h := sha256.New()
+	for _, part := range []string{
+		before, strconv.FormatInt(e.Seq, 10), strconv.FormatInt(e.At.UnixNano(), 10), e.Kind, e.Client, string(e.Body),
+	} {
+		fmt.Fprintf(h, "%d:%s,", len(part), part)
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// head is the newest entry of the log.
+type head struct {
+	seq  int64
+	hash string
+}
+
+// append adds an entry to the log. The signer's head is moved by the caller, once the
+// transaction is committed.
+func (s *Signer) append(ctx context.Context, tx *sql.Tx, after head, kind, client string, body any) (head, error) {
+	text, err := json.Marshal(body)
+	if err != nil {
+		return after, err
+	}
+	e := Entry{Seq: after.seq + 1, At: s.time(), Kind: kind, Client: client, Body: text}
+	e.Hash = link(after.hash, &e)
+	e.Signature = hex.EncodeToString(ed25519.Sign(s.logKey, []byte(e.Hash)))
+	_, err = tx.ExecContext(ctx, "INSERT INTO log VALUES (?, ?, ?, ?, ?, ?, ?)",
+		e.Seq, e.At.UnixNano(), e.Kind, e.Client, string(e.Body), e.Hash, e.Signature)
+	return head{e.Seq, e.Hash}, err
+}
+
+// Each reads the log in order. It ends at the first error of f.
+func (s *Signer) Each(ctx context.Context, f func(Entry) error) error {
+	return each(ctx, s.db, 0, -1, f)
+}
+
+// each reads what comes after an entry, so many entries at most, all if that is negative.
+func each(ctx context.Context, q querier, after, most int64, f func(Entry) error) error {
+	return rows(ctx, q, func(scan func(...any) error) error {
+		var e Entry
+		var at int64
+		var body string
+		if err := scan(&e.Seq, &at, &e.Kind, &e.Client, &body, &e.Hash, &e.Signature); err != nil {
+			return err
+		}
+		e.At, e.Body = time.Unix(0, at).UTC(), json.RawMessage(body)
+		return f(e)
+	}, "SELECT seq, at, kind, client, body, hash, signature FROM log WHERE seq > ? ORDER BY seq LIMIT ?", after, most)
+}
+
+// ErrAltered is answered to by an audit that finds the log or the store changed, cut,
+// reordered, or older than its anchor.
+var ErrAltered = errors.New("signer: the log is not as it was written")
+
+// errOlder is the error of a log that was cut, or of which an earlier copy was restored.
+var errOlder = fmt.Errorf("%w: it is older than its anchor", ErrAltered)
+
+// Audit checks the log of a store that no signer has open, and returns how many entries it
+// has. Every entry must follow on the one before and be signed by the log key, every debit
+// be that of an entry, and the newest entry be as new as the anchor says. The error answers
+// to ErrAltered if something is not as it was written.
+func Audit(ctx context.Context, store, anchor string, logKey ed25519.PublicKey) (entries int64, err error) {
+	if _, err := os.Stat(store); err != nil {
+		return 0, err
+	}
+	db, err := openStore(ctx, store)
+	if err != nil {
+		return 0, err
+	}
+	defer db.Close()
+	last, err := audit(ctx, db, anchor, logKey)
+	return last.seq, err
+}
+
+func audit(ctx context.Context, db querier, anchor string, logKey ed25519.PublicKey) (last head, err error) {
+	at, err := readAnchor(anchor)
+	if err != nil {
+		return head{}, err
+	}
+	anchored := at == head{}
+	logged := map[string]*kept{} // by message
+	err = each(ctx, db, math.MinInt64, -1, func(e Entry) error {
+		signature, _ := hex.DecodeString(e.Signature)
+		switch {
+		case e.Seq != last.seq+1:
+			return fmt.Errorf("%w: entry %d follows on entry %d", ErrAltered, e.Seq, last.seq)
+		case e.Hash != link(last.hash, &e):
+			return fmt.Errorf("%w: entry %d was changed, or does not follow on the one before", ErrAltered, e.Seq)
+		case !ed25519.Verify(logKey, []byte(e.Hash), signature):
+			return fmt.Errorf("%w: entry %d is not signed by the log key", ErrAltered, e.Seq)
+		}
+		last = head{e.Seq, e.Hash}
+		anchored = anchored || last == at
+		return logDebits(e, logged)
+	})
+	switch {
+	case err != nil:
+		return last, err
+	case !anchored && last.seq < at.seq:
+		return last, fmt.Errorf("%w: it ends at entry %d, the anchor is of entry %d", errOlder, last.seq, at.seq)
+	case !anchored:
+		return last, fmt.Errorf("%w: entry %d is not the one of the anchor", ErrAltered, at.seq)
+	}
+	return last, storedDebits(ctx, db, logged)
+}
+
+// kept has the rows that the store must hold of a message.
+type kept struct {
+	debits []Debit
+	state  string
+	at     int64
+}
+
+// rows are its debits as the store has them: what has ended without leaving is given back.
+func (k *kept) rows() (text string) {
+	for _, d := range k.debits {
+		text += fmt.Sprintf("%s %s %d %d;", string(d.Mint), d.Payee, d.Amount, k.at)
+	}
+	return text
+}
+
+// logDebits collects what an entry says of debits.
+func logDebits(e Entry, into map[string]*kept) error {
+	var signed signEntry
+	var ended endEntry
+	var err error
+	switch e.Kind {
+	case "sign":
+		err = json.Unmarshal(e.Body, &signed)
+		for _, m := range signed.Messages {
+			if into[m.ID] == nil {
+				into[m.ID] = &kept{m.Debits, stateOpen, forever}
+			}
+		}
+	case "end":
+		err = json.Unmarshal(e.Body, &ended)
+		if k := into[ended.ID]; k != nil {
+			k.state, k.at = ended.State, ended.At.UnixNano()
+			k.debits = append(ended.kept(k.debits), ended.Excess...)
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("%w: entry %d: %w", ErrAltered, e.Seq, err)
+	}
+	return nil
+}
+
+// storedDebits holds the debits of the store against those of the log.
+func storedDebits(ctx context.Context, db querier, logged map[string]*kept) error {
+	stored := map[string]string{}
+	err := rows(ctx, db, func(scan func(...any) error) error {
+		var id, mint, payee string
+		var amount, at int64
+		err := scan(&id, &mint, &payee, &amount, &at)
+		stored[id] += fmt.Sprintf("%s %s %d %d;", mint, payee, amount, at)
+		return err
+	}, "SELECT id, mint, payee, amount, at FROM debit ORDER BY rowid")
+	if err != nil {
+		return err
+	}
+	count := 0
+	err = rows(ctx, db, func(scan func(...any) error) error {
+		var id, state string
+		if err := scan(&id, &state); err != nil {
+			return err
+		}
+		count++
+		k := logged[id]
+		switch {
+		case k == nil:
+			return fmt.Errorf("%w: message %s is in the store and not in the log", ErrAltered, id)
+		case k.state != state:
+			return fmt.Errorf("%w: message %s is %s by the log and %s in the store", ErrAltered, id, k.state, state)
+		case k.rows() != stored[id]:
+			return fmt.Errorf("%w: the debits of message %s are not those of the log", ErrAltered, id)
+		}
+		delete(stored, id)
+		return nil
+	}, "SELECT id, state FROM signed")
+	switch {
+	case err != nil:
+		return err
+	case count != len(logged):
+		return fmt.Errorf("%w: %d messages are in the store, %d in the log", ErrAltered, count, len(logged))
+	}
+	for id, rows := range stored {
+		if rows != "" {
+			return fmt.Errorf("%w: debits of message %s are of no message", ErrAltered, id)
+		}
+	}
+	return nil
+}
+
+// readAnchor reads the last whole line of the file of anchors: a sequence number and a hash.
+func readAnchor(path string) (head, error) {
+	file, err := os.Open(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return head{}, nil
+	}
+	if err != nil {
+		return head{}, fmt.Errorf("signer: the anchor: %w", err)
+	}
+	defer file.Close()
+	var last head
+	lines := bufio.NewScanner(file)
+	for lines.Scan() {
+		seq, hash, ok := strings.Cut(lines.Text(), " ")
+		n, err := strconv.ParseInt(seq, 10, 64)
+		if ok && err == nil && len(hash) == 2*sha256.Size {
+			last = head{n, hash}
+		}
+	}
+	return last, lines.Err()
+}
+
+// drop writes the newest entry to the anchor's file. It is not waited for to be durable: an
+// anchor that is older than the store is well. The file is begun again when it is large.
+func (s *Signer) drop(h head) error {
+	line := strconv.FormatInt(h.seq, 10) + " " + h.hash + "\n"
+	if s.anchored += int64(len(line)); s.anchored > 1<<20 || s.anchorFile == nil {
+		next, err := os.CreateTemp(filepath.Dir(s.anchor), ".anchor")
+		if err != nil {
+			return err
+		}
+		_, err = next.WriteString(line)
+		if err == nil {
+			err = os.Rename(next.Name(), s.anchor)
+		}
+		if err != nil {
+			return errors.Join(err, next.Close(), os.Remove(next.Name()))
+		}
+		if s.anchorFile != nil {
+			_ = s.anchorFile.Close() // it is unlinked
+		}
+		s.anchorFile, s.anchored = next, int64(len(line))
+		return nil
+	}
+	_, err := s.anchorFile.WriteString(line)
+	return err
+}

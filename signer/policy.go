@@ -1,0 +1,390 @@
+package signer
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/BurntSushi/toml"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/signing"
+)
+
+// PolicyVersion is the version of the policy's file.
+const PolicyVersion = 1
+
+// Policy says what may be signed. What it does not list is refused. Amounts are in smallest
+// units, of SOL in lamports; mints and addresses are base58, "SOL" stands for the native mint.
+type Policy struct {
+	// Version is PolicyVersion.
+	Version int `toml:"version"`
+	// Genesis is the hash of the ledger's first block, base58. A node of another ledger
+	// shows nothing.
+	Genesis string `toml:"genesis"`
+	// Admins are user IDs that may freeze, thaw and read the log.
+	Admins []int `toml:"admins"`
+	// Rescue are addresses that may still be paid in mode exit.
+	Rescue []signing.PublicKey `toml:"rescue"`
+	// Owners are the keys that sign.
+	Owners []Owner `toml:"owner"`
+	// Clients are those that may ask.
+	Clients []Client `toml:"client"`
+	// Services are what the clients may have built.
+	Services []Service `toml:"service"`
+	// Payees are whom transactions may pay. An owner of the policy is not one by itself.
+	Payees []Payee `toml:"payee"`
+	// Fees are the most of the costs of one transaction.
+	Fees Fees `toml:"fees"`
+	// FeeReceivers may get a service's fee.
+	FeeReceivers []signing.PublicKey `toml:"fee_receivers"`
+	// CoSigners and Sponsors may sign, too.
+	CoSigners []signing.PublicKey `toml:"co_signers"`
+	Sponsors  []signing.PublicKey `toml:"sponsors"`
+
+	fingerprint string
+}
+
+// Owner is a key with its ceilings.
+type Owner struct {
+	Name string            `toml:"name"`
+	Key  signing.PublicKey `toml:"key"`
+	// Accounts are token accounts of the owner's that no derivation finds.
+	Accounts []Account `toml:"account"`
+	// Ceilings bound what leaves. A mint without one cannot leave.
+	Ceilings []Ceiling `toml:"ceiling"`
+	// Exposure bounds what the programs may write that only a simulation has judged, of all
+	// transactions that can still land. A mint without one has 0.
+	Exposure []Exposure `toml:"exposure"`
+}
+
+// Account is a token account.
+type Account struct {
+	Address signing.PublicKey `toml:"address"`
+	Mint    Mint              `toml:"mint"`
+}
+
+// Ceiling bounds what leaves of a mint.
+type Ceiling struct {
+	Mint Mint `toml:"mint"`
+	// Transaction is the most of one transaction.
+	Transaction int64 `toml:"transaction"`
+	// Windows are the most within any time of a length. At least one is required.
+	Windows []Limit `toml:"window"`
+}
+
+// Limit is the most within any time of a length.
+type Limit struct {
+	Length Duration `toml:"length"`
+	Most   int64    `toml:"most"`
+}
+
+// Exposure is the most of a mint that may be within the reach of unproven code.
+type Exposure struct {
+	Mint Mint  `toml:"mint"`
+	Most int64 `toml:"most"`
+}
+
+// Client is who may ask, known by the user ID of its process.
+type Client struct {
+	Name     string   `toml:"name"`
+	UID      int      `toml:"uid"`
+	Owners   []string `toml:"owners"`
+	Services []string `toml:"services"`
+	// Share is how many percent of each window of the owners the client may use, 1 to 100.
+	Share int64 `toml:"share"`
+	// Rate is the most requests per second, and as many at once.
+	Rate int `toml:"rate"`
+}
+
+// Service lists what transactions of a service may call, under the name of its client's package.
+type Service struct {
+	Name string `toml:"name"`
+	// Blind lets calls pass of which no simulation tells all, or whose pin does not say which
+	// accounts must be ours. The owner's exposure bounds them.
+	Blind bool  `toml:"blind"`
+	Pins  []Pin `toml:"pin"`
+}
+
+// Pin lets transactions call instructions of a program: see signing.Pin.
+type Pin struct {
+	Program signing.PublicKey `toml:"program"`
+	// Instructions are what a call's data begins with, in hexadecimal. Absent allows any.
+	Instructions []string `toml:"instructions"`
+	// MayWrite are the owner's accounts that the call may write.
+	MayWrite []signing.Role `toml:"may_write"`
+	// MustBeOurs are the positions, from 0, among the call's accounts that receive what the
+	// program holds for us: each must be the owner or one of its token accounts. Absent makes
+	// the call blind; an empty list says that the instruction releases nothing.
+	MustBeOurs *[]int `toml:"must_be_ours"`
+}
+
+// Payee is whom transactions may pay: a wallet, with its associated token accounts, or a
+// token account.
+type Payee struct {
+	Name    string            `toml:"name"`
+	Address signing.PublicKey `toml:"address"`
+	// Ceilings bound what goes there, over all owners. None means those of the owners alone.
+	Ceilings []Ceiling `toml:"ceiling"`
+}
+
+// Fees are the most lamports that one transaction may cost besides what it pays. They count
+// under the ceiling of SOL too.
+type Fees struct {
+	Network     int64 `toml:"network"`      // base and priority fees
+	Tip         int64 `toml:"tip"`          // to a relay, whose address is not listed
+	Rent        int64 `toml:"rent"`         // of accounts for the owner
+	ForeignRent int64 `toml:"foreign_rent"` // of token accounts for others
+}
+
+// Mint is a token's mint, or SOL.
+type Mint string
+
+// UnmarshalText reads base58 or "SOL".
+func (m *Mint) UnmarshalText(text []byte) error {
+	if string(text) == "SOL" {
+		*m = Mint(walletfi.NativeMint)
+		return nil
+	}
+	key, err := signing.ParsePublicKey(string(text))
+	*m = Mint(key.String())
+	return err
+}
+
+// String is "SOL" or base58.
+func (m Mint) String() string {
+	if m == Mint(walletfi.NativeMint) {
+		return "SOL"
+	}
+	return string(m)
+}
+
+// Duration is a length of time as in "24h" or "30m".
+type Duration time.Duration
+
+// UnmarshalText reads what time.ParseDuration does.
+func (d *Duration) UnmarshalText(text []byte) error {
+	read, err := time.ParseDuration(string(text))
+	*d = Duration(read)
+	return err
+}
+
+// String is the text of time.Duration.
+func (d Duration) String() string {
+	text := time.Duration(d).String()
+	text = strings.TrimSuffix(text, "0s")
+	if short := strings.TrimSuffix(text, "h0m"); short != text {
+		return short + "h"
+	}
+	return text
+}
+
+// LoadPolicy reads a policy from a file and checks all of it.
+func LoadPolicy(path string) (*Policy, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	p, err := ParsePolicy(text)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return p, nil
+}
+
+// ParsePolicy reads a policy. A member that is unknown is an error, as one that is misspelt
+// would allow more, or less, than it says. The error lists all that is wrong.
+func ParsePolicy(text []byte) (*Policy, error) {
+	var p Policy
+	meta, err := toml.NewDecoder(bytes.NewReader(text)).Decode(&p)
+	if err != nil {
+		return nil, fmt.Errorf("signer: the policy: %w", err)
+	}
+	var problems []error
+	for _, key := range meta.Undecoded() {
+		problems = append(problems, fmt.Errorf("%s is no member of a policy", key))
+	}
+	c := checker{p: &p}
+	c.check()
+	if problems = append(problems, c.problems...); len(problems) > 0 {
+		return nil, fmt.Errorf("signer: the policy: %w", errors.Join(problems...))
+	}
+	sum := sha256.Sum256(text)
+	p.fingerprint = hex.EncodeToString(sum[:])
+	return &p, nil
+}
+
+// Fingerprint identifies the policy's text: SHA-256, in hexadecimal.
+func (p *Policy) Fingerprint() string { return p.fingerprint }
+
+// checker collects what is wrong with a policy.
+type checker struct {
+	p        *Policy
+	problems []error
+}
+
+func (c *checker) that(holds bool, format string, args ...any) {
+	if !holds {
+		c.problems = append(c.problems, fmt.Errorf(format, args...))
+	}
+}
+
+func (c *checker) check() {
+	p := c.p
+	c.that(p.Version == PolicyVersion, "version is %d, this signer reads %d", p.Version, PolicyVersion)
+	_, err := signing.ParsePublicKey(p.Genesis)
+	c.that(err == nil, "genesis %q is not the hash of a block", p.Genesis)
+	c.that(len(p.Owners) > 0, "it has no owner, so that nothing can be signed")
+	unique(c, "owner", p.Owners, func(o Owner) string { return o.Name })
+	unique(c, "key of owner", p.Owners, func(o Owner) string { return o.Key.String() })
+	unique(c, "client", p.Clients, func(x Client) string { return x.Name })
+	unique(c, "uid of client", p.Clients, func(x Client) string { return fmt.Sprint(x.UID) })
+	unique(c, "service", p.Services, func(s Service) string { return s.Name })
+	unique(c, "payee", p.Payees, func(x Payee) string { return x.Address.String() })
+	for _, o := range p.Owners {
+		where := fmt.Sprintf("owner %q", o.Name)
+		c.that(!o.Key.IsZero(), "%s has no key", where)
+		c.ceilings(where, o.Ceilings)
+		unique(c, where+": exposure of", o.Exposure, func(e Exposure) string { return e.Mint.String() })
+		for _, e := range o.Exposure {
+			c.that(e.Most >= 0, "%s: exposure of %s is negative", where, e.Mint)
+		}
+		for _, a := range o.Accounts {
+			c.that(!a.Address.IsZero() && a.Mint != "", "%s: an account needs an address and a mint", where)
+		}
+	}
+	for _, x := range p.Payees {
+		c.that(!x.Address.IsZero(), "payee %q has no address", x.Name)
+		c.ceilings(fmt.Sprintf("payee %q", x.Name), x.Ceilings)
+	}
+	for _, s := range p.Services {
+		c.service(s)
+	}
+	for _, x := range p.Clients {
+		c.client(x)
+	}
+	for name, amount := range map[string]int64{
+		"network": p.Fees.Network, "tip": p.Fees.Tip, "rent": p.Fees.Rent, "foreign_rent": p.Fees.ForeignRent,
+	} {
+		c.that(amount >= 0, "fees.%s is negative", name)
+	}
+}
+
+// unique refuses an empty name and one that comes twice.
+func unique[T any](c *checker, what string, all []T, name func(T) string) {
+	seen := map[string]bool{}
+	for _, x := range all {
+		c.that(name(x) != "", "a name of %s is empty", what)
+		c.that(!seen[name(x)], "%s %q comes twice", what, name(x))
+		seen[name(x)] = true
+	}
+}
+
+func (c *checker) ceilings(where string, all []Ceiling) {
+	unique(c, where+": ceiling of", all, func(x Ceiling) string { return string(x.Mint) })
+	for _, x := range all {
+		c.that(x.Transaction >= 0, "%s: the ceiling of %s for one transaction is negative", where, x.Mint)
+		c.that(len(x.Windows) > 0, "%s: the ceiling of %s has no window", where, x.Mint)
+		for _, w := range x.Windows {
+			c.that(w.Most >= 0, "%s: a window of %s has a negative amount", where, x.Mint)
+			length := time.Duration(w.Length)
+			c.that(length >= time.Minute && length <= 366*24*time.Hour,
+				"%s: a window of %s is %v long, of 1m to 8784h", where, x.Mint, length)
+		}
+	}
+}
+
+func (c *checker) service(s Service) {
+	roles := []signing.Role{
+		signing.OwnerWallet, signing.SpentAccount, signing.ReceivedAccount, signing.MadeAccount,
+		signing.NamedAccount, signing.AnyAccount,
+	}
+	for _, pin := range s.Pins {
+		where := fmt.Sprintf("service %q: the pin of %s", s.Name, pin.Program)
+		c.that(!pin.Program.IsZero(), "%s names no program", where)
+		for _, role := range pin.MayWrite {
+			c.that(slices.Contains(roles, role), "%s: %q is no role of an account", where, role)
+		}
+		for _, text := range pin.Instructions {
+			b, err := hex.DecodeString(text)
+			c.that(err == nil && len(b) > 0, "%s: instruction %q is not hexadecimal", where, text)
+		}
+		if pin.MustBeOurs == nil {
+			c.that(s.Blind, "%s does not say must_be_ours, and the service is not blind", where)
+			continue
+		}
+		for _, position := range *pin.MustBeOurs {
+			c.that(position >= 0 && position < 256, "%s: %d is no position of an account", where, position)
+		}
+	}
+}
+
+func (c *checker) client(x Client) {
+	where := fmt.Sprintf("client %q", x.Name)
+	c.that(x.Share >= 1 && x.Share <= 100, "%s: a share is 1 to 100 percent, not %d", where, x.Share)
+	c.that(x.Rate >= 1 && x.Rate <= 100_000, "%s: a rate is 1 to 100000 requests a second, not %d", where, x.Rate)
+	c.that(x.UID >= 0, "%s: uid %d is negative", where, x.UID)
+	c.that(!slices.Contains(c.p.Admins, x.UID), "%s is an admin too, and could thaw what it made freeze", where)
+	c.that(len(x.Owners) > 0, "%s has no owner", where)
+	for _, name := range x.Owners {
+		c.that(c.p.ownerNamed(name) != nil, "%s: there is no owner %q", where, name)
+	}
+	for _, name := range x.Services {
+		c.that(name == "" || c.p.service(name) != nil, "%s: there is no service %q", where, name)
+	}
+}
+
+func (p *Policy) ownerNamed(name string) *Owner {
+	return first(p.Owners, func(o Owner) bool { return o.Name == name })
+}
+
+func (p *Policy) owner(key string) *Owner {
+	return first(p.Owners, func(o Owner) bool { return o.Key.String() == key })
+}
+
+func (p *Policy) service(name string) *Service {
+	return first(p.Services, func(s Service) bool { return s.Name == name })
+}
+
+func (p *Policy) client(uid int) *Client {
+	return first(p.Clients, func(c Client) bool { return c.UID == uid })
+}
+
+// first is a pointer to the first element that is wanted, nil if there is none.
+func first[T any](all []T, wanted func(T) bool) *T {
+	i := slices.IndexFunc(all, wanted)
+	if i < 0 {
+		return nil
+	}
+	return &all[i]
+}
+
+// ceiling is the ceiling of a mint. Without one it is 0.
+func ceiling(all []Ceiling, mint Mint) Ceiling {
+	if c := first(all, func(c Ceiling) bool { return c.Mint == mint }); c != nil {
+		return *c
+	}
+	return Ceiling{Mint: mint}
+}
+
+// exposure is the most of a mint that unproven code may reach.
+func (o *Owner) exposure(mint Mint) int64 {
+	if e := first(o.Exposure, func(e Exposure) bool { return e.Mint == mint }); e != nil {
+		return e.Most
+	}
+	return 0
+}
+
+// share is a part of an amount in percent, without overflow.
+func share(most, percent int64) int64 {
+	return most/100*percent + most%100*percent/100
+}
+
+// most is the amount of a debit as the store holds it; what is beyond that is above any ceiling.
+func most(amount uint64) int64 { return int64(min(amount, math.MaxInt64)) }

@@ -1,0 +1,64 @@
+// Package protocol has what the signer and its clients send each other: JSON over HTTP on a
+// Unix socket. openapi.json, next to it, says the same for other languages.
+package protocol
+
+import (
+	"time"
+
+	"github.com/walletfi/walletfi-go"
+)
+
+// Version is the protocol's version. Each request states it in the header Header, and a
+// signer of another version refuses the request in words.
+const (
+	Version = "1"
+	Header  = "Walletfi-Signer-Protocol"
+)
+
+// The paths. Sign and Judge are POSTs of a Request, Freeze and Thaw POSTs of a Switch, the
+// others GETs. Sign and Judge are for the policy's clients, Owners and Health for all that
+// the policy knows, the rest for its admins.
+const (
+	PathSign   = "/v1/sign"
+	PathJudge  = "/v1/judge"
+	PathOwners = "/v1/owners"
+	PathHealth = "/v1/health"
+	PathLedger = "/v1/ledger"
+	PathFreeze = "/v1/freeze"
+	PathThaw   = "/v1/thaw"
+	PathLog    = "/v1/log"
+)
+
+// MaxBody is the most bytes of a request's body.
+const MaxBody = 256 << 10
+
+// Request asks for signatures, as signing.SetRequest does.
+type Request struct {
+	// Unsigned is the set and its intent, as walletfi.Unsigned marshals.
+	Unsigned *walletfi.Unsigned `json:"unsigned"`
+	First    int                `json:"first"`
+	Count    int                `json:"count"`
+	Key      string             `json:"key,omitempty"`
+	Grant    string             `json:"grant,omitempty"`
+}
+
+// Switch freezes or thaws.
+type Switch struct {
+	Mode   string `json:"mode,omitempty"` // of a freeze: frozen or exit, frozen if empty
+	Reason string `json:"reason"`
+}
+
+// Refusal is the body of every answer that is not 200, as signing.SetRefusal has it. Status
+// 403 is a refusal, 409 one that waits; 400, 404, 413 and 426 say that a request is not well formed.
+type Refusal struct {
+	Code    string    `json:"code"`
+	Text    string    `json:"text"`
+	Waits   bool      `json:"waits"`
+	RetryAt time.Time `json:"retryAt,omitzero"`
+}
+
+// Owner is a key that signs.
+type Owner struct {
+	Name string `json:"name"`
+	Key  string `json:"key"` // base58
+}

@@ -1,0 +1,368 @@
+package signer
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/clock"
+	"github.com/walletfi/walletfi-go/internal/proof"
+	"github.com/walletfi/walletfi-go/signing"
+)
+
+// endEntry is the body of an entry of kind end: what became of a signed message.
+type endEntry struct {
+	ID    string    `json:"id"`
+	State string    `json:"state"` // landed, failed or dead
+	At    time.Time `json:"at"`    // from when its debits age
+	Slot  uint64    `json:"slot,omitzero"`
+	// Back says that what the message did not take is given back.
+	Back bool `json:"back"`
+	// Excess has the amounts that the ledger shows to have left beyond the debits.
+	Excess []Debit `json:"excess,omitempty"`
+}
+
+// kept are the debits that are left of those of the message.
+func (e *endEntry) kept(debits []Debit) (left []Debit) {
+	for _, d := range debits {
+		switch {
+		case e.Back && e.State == stateDead:
+			d.Amount = 0
+		case e.Back && e.State == stateFailed:
+			d.Amount = d.Cost
+		}
+		left = append(left, d)
+	}
+	return left
+}
+
+// live is a signed message that is not proven landed or dead.
+type live struct {
+	id, owner string
+	simulated bool
+	tx        *signing.Transaction
+	signature string // empty if another signs first, whose signature is not known
+	evidence  walletfi.Evidence
+}
+
+// lives reads the open messages.
+func (s *Signer) lives(ctx context.Context) (all []*live, err error) {
+	err = rows(ctx, s.db, func(scan func(...any) error) error {
+		l := &live{}
+		var raw []byte
+		var evidence, signature string
+		err := scan(&l.id, &l.owner, &l.simulated, &raw, &evidence, &signature)
+		if err != nil {
+			return err
+		}
+		if l.tx, err = signing.DecodeBytes(raw); err != nil {
+			return err
+		}
+		if l.tx.FeePayer() == s.policy.ownerKey(l.owner) {
+			l.signature = signature // ours, by which the ledger knows it, empty after a crash
+		}
+		all = append(all, l)
+		return json.Unmarshal([]byte(evidence), &l.evidence)
+	}, "SELECT id, owner, simulated, tx, evidence, signature FROM signed WHERE state = 'open' ORDER BY made")
+	return all, err
+}
+
+func (p *Policy) ownerKey(name string) signing.PublicKey {
+	if o := p.ownerNamed(name); o != nil {
+		return o.Key
+	}
+	return signing.PublicKey{}
+}
+
+// Watch settles what is open every few seconds until ctx ends.
+func (s *Signer) Watch(ctx context.Context) {
+	const pause = 2 * time.Second
+	for ctx.Err() == nil {
+		_ = s.Settle(ctx) // what no node shows now is asked for again
+		if clock.Wait(ctx, s.clock, pause) != nil {
+			return
+		}
+	}
+}
+
+// Settle asks the signer's nodes once for the time and for what became of each open message.
+// A clock that has jumped, and a transaction that took more than its debits, freeze.
+func (s *Signer) Settle(ctx context.Context) error {
+	final, err := s.finalHead(ctx)
+	if err != nil {
+		return err
+	}
+	if err := s.tellTime(ctx, final); err != nil {
+		return err
+	}
+	all, err := s.lives(ctx)
+	var failed []error
+	for _, l := range all {
+		failed = append(failed, s.settle(ctx, l, final))
+	}
+	return errors.Join(append(failed, err)...)
+}
+
+// tellTime takes in the time of the newest finalized block that most nodes agree on: that
+// of the quorum's least, so that a node which is ahead moves nothing.
+func (s *Signer) tellTime(ctx context.Context, final walletfi.Head) error {
+	times, err := answered(ask(ctx, s, func(ctx context.Context, n Node) (time.Time, error) {
+		return n.FinalTime(ctx, final.Slot)
+	}))
+	if err != nil {
+		return err
+	}
+	least := times[0].value
+	for _, a := range times {
+		if a.value.Before(least) {
+			least = a.value
+		}
+	}
+	if apart, jumped := s.keeper.learn(least); jumped {
+		return s.Freeze(ctx, "signer", ModeFrozen, fmt.Sprintf("its clock and the ledger's are %v apart", apart))
+	}
+	return nil
+}
+
+// settle asks for what became of a message.
+func (s *Signer) settle(ctx context.Context, l *live, final walletfi.Head) error {
+	if l.signature == "" && l.tx.FeePayer() == s.policy.ownerKey(l.owner) {
+		// The process ended between the debit and the signature. Whether that left is not
+		// known, but it is always the same one.
+		signature, err := signOnce(ctx, s.keys[l.owner], l.tx.Message())
+		if err != nil {
+			return err
+		}
+		l.signature = signature.String()
+	}
+	if l.signature != "" {
+		if ended, err := s.landed(ctx, l); ended || err != nil {
+			return err
+		}
+	}
+	s.prove(ctx, l, final)
+	if dead, _ := proof.Dead(&l.evidence, s.ids()); dead {
+		return s.end(ctx, l, endEntry{State: stateDead, Back: len(s.nodes) > 1})
+	}
+	text, err := json.Marshal(l.evidence)
+	if err != nil {
+		return err
+	}
+	s.deciding.Lock()
+	defer s.deciding.Unlock()
+	_, err = s.db.ExecContext(ctx, "UPDATE signed SET evidence = ? WHERE id = ?", string(text), l.id)
+	return err
+}
+
+// landed asks whether the ledger has finalized the transaction. A quorum must say so.
+func (s *Signer) landed(ctx context.Context, l *live) (ended bool, err error) {
+	votes := map[bool]int{}
+	slot := uint64(0)
+	for _, a := range ask(ctx, s, func(ctx context.Context, n Node) (walletfi.SignatureStatus, error) {
+		statuses, _, err := n.SignatureStatuses(ctx, []string{l.signature})
+		if err == nil && len(statuses) != 1 {
+			err = walletfi.ErrDecode
+		}
+		if err != nil {
+			return walletfi.SignatureStatus{}, err
+		}
+		return statuses[0], nil
+	}) {
+		if a.err == nil && a.value.Found && a.value.Commitment.AtLeast(walletfi.CommitmentFinalized) {
+			votes[a.value.Err != ""]++
+			slot = max(slot, a.value.Slot)
+		}
+	}
+	quorum := proof.Quorum(len(s.nodes))
+	switch {
+	case votes[true] >= quorum:
+		return true, s.end(ctx, l, endEntry{State: stateFailed, Slot: slot, Back: len(s.nodes) > 1})
+	case votes[false] < quorum:
+		return false, nil
+	}
+	e := endEntry{State: stateLanded, Slot: slot}
+	if l.simulated {
+		if e.Excess, err = s.excess(ctx, l); err != nil {
+			return true, err // it stays open until a node shows its effects
+		}
+	}
+	return true, s.end(ctx, l, e)
+}
+
+// excess adds up what left the policy's keys beyond the debits, by the greatest of what the nodes
+// show.
+func (s *Signer) excess(ctx context.Context, l *live) (all []Debit, err error) {
+	effects, err := answered(ask(ctx, s, func(ctx context.Context, n Node) (*walletfi.Effects, error) {
+		return n.Effects(ctx, l.signature)
+	}))
+	if err != nil {
+		return nil, err
+	}
+	gone := map[Mint]int64{}
+	for _, a := range effects {
+		for mint, amount := range s.policy.gone(a.value) {
+			gone[mint] = max(gone[mint], amount)
+		}
+	}
+	for mint, amount := range gone {
+		var counted int64
+		err := s.db.QueryRowContext(ctx,
+			"SELECT COALESCE(SUM(amount), 0) FROM debit WHERE id = ? AND mint = ? AND payee = ''", l.id, string(mint),
+		).Scan(&counted)
+		if err != nil {
+			return nil, err
+		}
+		if amount > counted {
+			all = append(all, Debit{Mint: mint, Amount: amount - counted})
+		}
+	}
+	return all, nil
+}
+
+// gone adds up what a transaction took from the accounts of the policy's keys, net of a mint.
+func (p *Policy) gone(e *walletfi.Effects) map[Mint]int64 {
+	before, after := map[Mint]uint64{}, map[Mint]uint64{}
+	for _, l := range e.Lamports {
+		if p.owner(l.Account) != nil {
+			before[walletfi.NativeMint] += uint64(l.Before)
+			after[walletfi.NativeMint] += uint64(l.After)
+		}
+	}
+	for _, t := range e.Tokens {
+		if p.owner(t.Owner) != nil {
+			before[Mint(t.Mint)] += uint64(t.Before)
+			after[Mint(t.Mint)] += uint64(t.After)
+		}
+	}
+	out := map[Mint]int64{}
+	for mint, was := range before {
+		if is := after[mint]; was > is {
+			out[mint] = int64(min(was-is, math.MaxInt64))
+		}
+	}
+	return out
+}
+
+// prove gathers what each node shows of a message that may be dead.
+func (s *Signer) prove(ctx context.Context, l *live, final walletfi.Head) {
+	last, known := proof.Last(&l.evidence, s.ids())
+	if !known || final.Height <= last {
+		return
+	}
+	type found struct{ walletfi.NodeEvidence }
+	shown := map[string]walletfi.NodeEvidence{}
+	for _, n := range s.nodes {
+		shown[n.Identity()] = *proof.Node(l.evidence.Clone(), n.Identity())
+	}
+	for _, a := range ask(ctx, s, func(ctx context.Context, n Node) (found, error) {
+		e := shown[n.Identity()]
+		e.Missing = ""
+		if err := proveBy(ctx, n, l, &e, last, final); err != nil {
+			e.Missing = err.Error()
+		}
+		return found{e}, nil
+	}) {
+		if a.err == nil {
+			*proof.Node(&l.evidence, a.node.Identity()) = a.value.NodeEvidence
+		}
+	}
+}
+
+// proveBy takes the next steps of one node's proof: the end of the blockhash, then two
+// answers without the message.
+func proveBy(
+	ctx context.Context, n Node, l *live, e *walletfi.NodeEvidence, last uint64, final walletfi.Head,
+) error {
+	if e.Gone.Height <= last {
+		valid, _, err := n.BlockhashAt(ctx, l.tx.Blockhash().String(), final.Slot)
+		switch {
+		case err != nil:
+			return err
+		case valid:
+			return errors.New("it still calls the blockhash valid")
+		}
+		e.Gone, e.Nulls = final, nil
+	}
+	if len(e.Nulls) == 2 || proof.Wait(e, final) > 0 {
+		return nil
+	}
+	q := walletfi.AbsenceQuery{
+		After: l.evidence.After, Last: last, Until: e.Gone, Blockhash: l.tx.Blockhash().String(),
+	}
+	if l.signature == "" || len(l.tx.Signers()) > 1 { // another can sign the same message once more
+		signature, err := n.MessageAbsence(ctx, q, l.tx.FeePayer().String(), l.tx.Message())
+		switch {
+		case err != nil:
+			return err
+		case signature != "":
+			return fmt.Errorf("the message is in the ledger, as %s", signature)
+		}
+		proof.AbsentMessage(e, q)
+		return nil
+	}
+	q.Signatures = []string{l.signature}
+	a, err := n.Absence(ctx, q)
+	if err == nil {
+		err = proof.Covered(q, a)
+	}
+	switch {
+	case err != nil:
+		return err
+	case a.Statuses[0].Found:
+		e.Nulls = nil
+		return errors.New("it knows the transaction")
+	case proof.Empty(q, a):
+		return errors.New("a block of the window shows no transaction")
+	}
+	proof.Absent(e, proof.NullOf(a, final))
+	return nil
+}
+
+// end writes what became of a message. What is not given back ages from when that was seen,
+// which is not before it was final. So does what one node alone has shown to be dead.
+func (s *Signer) end(ctx context.Context, l *live, e endEntry) error {
+	e.ID = l.id
+	err := s.write(ctx, func(ctx context.Context, tx *sql.Tx, after head) (head, error) {
+		e.At = s.keeper.ages()
+		at := e.At.UnixNano()
+		set := "at = ?"
+		switch {
+		case e.Back && e.State == stateDead:
+			set += ", amount = 0"
+		case e.Back && e.State == stateFailed:
+			set += ", amount = cost"
+		}
+		if _, err := tx.ExecContext(ctx, "UPDATE debit SET "+set+" WHERE id = ?", at, l.id); err != nil {
+			return after, err
+		}
+		for _, d := range e.Excess {
+			_, err := tx.ExecContext(ctx, "INSERT INTO debit VALUES (?, ?, '', ?, '', ?, 0, 0, ?)",
+				l.id, l.owner, string(d.Mint), d.Amount, at)
+			if err != nil {
+				return after, err
+			}
+		}
+		evidence, err := json.Marshal(l.evidence)
+		if err != nil {
+			return after, err
+		}
+		_, err = tx.ExecContext(ctx, "UPDATE signed SET state = ?, ended = ?, evidence = ? WHERE id = ?",
+			e.State, at, string(evidence), l.id)
+		if err != nil {
+			return after, err
+		}
+		if len(e.Excess) > 0 {
+			reason := "a transaction took more than its simulation showed"
+			if after, err = s.switchTo(ctx, tx, after, "signer", ModeFrozen, reason); err != nil {
+				return after, err
+			}
+		}
+		return s.append(ctx, tx, after, "end", "", e)
+	})
+	return err
+}

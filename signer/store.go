@@ -1,0 +1,153 @@
+package signer
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/walletfi/walletfi-go/internal/spendwindow"
+	_ "modernc.org/sqlite" // the driver "sqlite"
+)
+
+// schema has the store's tables. The log is append only; what it says of debits can be read
+// again from it.
+const schema = `
+CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+CREATE TABLE IF NOT EXISTS signed (
+	id TEXT PRIMARY KEY, owner TEXT NOT NULL, client TEXT NOT NULL, state TEXT NOT NULL, simulated INTEGER NOT NULL,
+	tx BLOB NOT NULL, ours TEXT NOT NULL, evidence TEXT NOT NULL, signature TEXT NOT NULL, made INTEGER NOT NULL,
+	ended INTEGER NOT NULL
+) STRICT;
+CREATE INDEX IF NOT EXISTS signed_live ON signed (owner) WHERE state = 'open';
+CREATE TABLE IF NOT EXISTS debit (
+	id TEXT NOT NULL, owner TEXT NOT NULL, client TEXT NOT NULL, mint TEXT NOT NULL, payee TEXT NOT NULL,
+	amount INTEGER NOT NULL, cost INTEGER NOT NULL, exposure INTEGER NOT NULL, at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX IF NOT EXISTS debit_owner ON debit (owner, mint, at, client, amount);
+CREATE INDEX IF NOT EXISTS debit_payee ON debit (payee, mint, at, amount);
+CREATE INDEX IF NOT EXISTS debit_id ON debit (id);
+CREATE TABLE IF NOT EXISTS log (
+	seq INTEGER PRIMARY KEY, at INTEGER NOT NULL, kind TEXT NOT NULL, client TEXT NOT NULL, body TEXT NOT NULL,
+	hash TEXT NOT NULL, signature TEXT NOT NULL
+) STRICT;
+`
+
+// forever is the time of a debit that is open: it is within every window.
+const forever = int64(1<<63 - 1)
+
+// The states of a signed message.
+const (
+	stateOpen   = "open"
+	stateLanded = "landed"
+	stateFailed = "failed"
+	stateDead   = "dead"
+)
+
+// openStore opens the SQLite file at path for this process alone. What was committed
+// survives a loss of power.
+func openStore(ctx context.Context, path string) (*sql.DB, error) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return nil, err
+	}
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("signer: the store: %w", err)
+	}
+	if err := file.Close(); err != nil {
+		return nil, err
+	}
+	options := url.Values{
+		"mode":    {"rw"},
+		"_pragma": {"locking_mode(EXCLUSIVE)", "busy_timeout(1000)", "journal_mode(WAL)", "synchronous(FULL)"},
+		"_txlock": {"exclusive"},
+	}
+	name := url.URL{Scheme: "file", OmitHost: true, Path: path, RawQuery: options.Encode()}
+	db, err := sql.Open("sqlite", name.String())
+	if err != nil {
+		return nil, err
+	}
+	db.SetMaxOpenConns(1) // which holds the lock as long as the process lives
+	if err := prepare(ctx, db); err != nil {
+		return nil, errors.Join(fmt.Errorf("signer: the store %s: %w", path, err), db.Close())
+	}
+	return db, nil
+}
+
+func prepare(ctx context.Context, db *sql.DB) error {
+	var found string
+	if err := db.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&found); err != nil {
+		return err
+	}
+	if found != "ok" {
+		return errors.New("it is damaged: " + found)
+	}
+	_, err := db.ExecContext(ctx, schema)
+	return err
+}
+
+func getMeta(ctx context.Context, tx querier, name string) (value string, err error) {
+	err = tx.QueryRowContext(ctx, "SELECT value FROM meta WHERE name = ?", name).Scan(&value)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", nil
+	}
+	return value, err
+}
+
+func setMeta(ctx context.Context, tx *sql.Tx, name, value string) error {
+	_, err := tx.ExecContext(ctx, "INSERT INTO meta VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+		name, value)
+	return err
+}
+
+// querier is the store, or a transaction of it.
+type querier interface {
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+}
+
+// Whose debits a sum is of.
+const (
+	ofOwner  = "owner = ?"
+	ofClient = "owner = ? AND client = ?"
+	ofPayee  = "payee = ?"
+)
+
+// spent adds up what counts of a mint within a length before now: what is open, and what has
+// landed since. A sum beyond 2^63-1 is an error of SQLite's.
+func spent(
+	ctx context.Context, q querier, now time.Time, length time.Duration, mint Mint, whose string, who ...any,
+) (sum int64, err error) {
+	query := "SELECT COALESCE(SUM(amount), 0) FROM debit WHERE mint = ? AND at >= ? AND " + whose
+	args := append([]any{string(mint), spendwindow.Since(now, length).UnixNano()}, who...)
+	err = q.QueryRowContext(ctx, query, args...).Scan(&sum)
+	return sum, err
+}
+
+// exposed is how much of a mint the live transactions may reach that a simulation has judged.
+func exposed(ctx context.Context, q querier, owner string, mint Mint) (sum int64, err error) {
+	err = q.QueryRowContext(ctx,
+		"SELECT COALESCE(SUM(exposure), 0) FROM debit WHERE owner = ? AND mint = ? AND at = ?", owner, string(mint), forever,
+	).Scan(&sum)
+	return sum, err
+}
+
+// rows reads each row of a query.
+func rows(ctx context.Context, q querier, read func(scan func(...any) error) error, query string, args ...any) error {
+	found, err := q.QueryContext(ctx, query, args...)
+	if err != nil {
+		return err
+	}
+	defer found.Close()
+	for found.Next() {
+		if err := read(found.Scan); err != nil {
+			return err
+		}
+	}
+	return found.Err()
+}

@@ -1,0 +1,115 @@
+package signer
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Words says in sentences what a policy allows, a line each. Two policies that allow the same
+// in another order say the same.
+func (p *Policy) Words() []string {
+	var all []string
+	say := func(format string, args ...any) { all = append(all, fmt.Sprintf(format, args...)) }
+	say("Only on the ledger %s.", p.Genesis)
+	for _, o := range p.Owners {
+		say("Owner %q signs with %s.", o.Name, o.Key)
+		for _, a := range o.Accounts {
+			say("Owner %q has the token account %s of %s.", o.Name, a.Address, a.Mint)
+		}
+		all = append(all, ceilingWords(fmt.Sprintf("From owner %q", o.Name), "leaves", o.Ceilings)...)
+		for _, e := range o.Exposure {
+			say("Programs may write at most %d of %s of owner %q that only a simulation has judged.", e.Most, e.Mint, o.Name)
+		}
+		if len(o.Ceilings) == 0 {
+			say("Owner %q has no ceiling: nothing leaves, and no fee is paid.", o.Name)
+		}
+	}
+	for _, c := range p.Clients {
+		say("User %d is client %q: %d requests a second, %d %% of each window of %s, for services %s.",
+			c.UID, c.Name, c.Rate, c.Share, quoted(c.Owners), quoted(c.Services))
+	}
+	for _, s := range p.Services {
+		if s.Blind {
+			say("Service %q may make calls of which not all is shown: all that they may write may be lost, "+
+				"up to the exposure.", s.Name)
+		}
+		for _, pin := range s.Pins {
+			say("Service %q may call %s.", s.Name, pin.words())
+		}
+	}
+	for _, x := range p.Payees {
+		say("Transactions may pay %q at %s.", x.Name, x.Address)
+		all = append(all, ceilingWords(fmt.Sprintf("To payee %q", x.Name), "goes", x.Ceilings)...)
+	}
+	say("A transaction costs at most %d lamports of network fees, %d of tip, %d of rent and %d of rent for others.",
+		p.Fees.Network, p.Fees.Tip, p.Fees.Rent, p.Fees.ForeignRent)
+	for _, k := range p.FeeReceivers {
+		say("A service's fee may go to %s.", k)
+	}
+	for _, k := range p.CoSigners {
+		say("%s may sign too.", k)
+	}
+	for _, k := range p.Sponsors {
+		say("%s may pay the network fee.", k)
+	}
+	for _, k := range p.Rescue {
+		say("In mode exit, %s may still be paid.", k)
+	}
+	for _, uid := range p.Admins {
+		say("User %d may freeze, thaw and read the log.", uid)
+	}
+	return all
+}
+
+func ceilingWords(who, verb string, ceilings []Ceiling) (all []string) {
+	for _, c := range ceilings {
+		all = append(all, fmt.Sprintf("%s %s at most %d of %s in one transaction.", who, verb, c.Transaction, c.Mint))
+		for _, w := range c.Windows {
+			all = append(all, fmt.Sprintf("%s %s at most %d of %s within any %s.", who, verb, w.Most, c.Mint, w.Length))
+		}
+	}
+	return all
+}
+
+func (p Pin) words() string {
+	text := "any instruction"
+	if p.Instructions != nil {
+		text = "instructions " + strings.Join(p.Instructions, ", ")
+	}
+	text += fmt.Sprintf(" of %s, which may write %s", p.Program, quoted(p.MayWrite))
+	switch {
+	case p.MustBeOurs == nil:
+		return text + "; what it releases may go anywhere"
+	case len(*p.MustBeOurs) == 0:
+		return text + " and releases nothing"
+	}
+	return fmt.Sprintf("%s; accounts %v of it must be ours", text, *p.MustBeOurs)
+}
+
+func quoted[T ~string](all []T) string {
+	if len(all) == 0 {
+		return "nothing"
+	}
+	var texts []string
+	for _, text := range all {
+		texts = append(texts, fmt.Sprintf("%q", text))
+	}
+	return strings.Join(texts, ", ")
+}
+
+// Diff says what another policy allows more, "+", and less, "-", in the words of Words.
+func (p *Policy) Diff(next *Policy) (lines []string) {
+	was, is := p.Words(), next.Words()
+	for _, line := range was {
+		if !slices.Contains(is, line) {
+			lines = append(lines, "- "+line)
+		}
+	}
+	for _, line := range is {
+		if !slices.Contains(was, line) {
+			lines = append(lines, "+ "+line)
+		}
+	}
+	return lines
+}
