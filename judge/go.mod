@@ -2,7 +2,10 @@ module github.com/walletfi/walletfi-go/judge
 
 go 1.26.0
 
-ignore ./runtime/node_modules
+ignore (
+	./clients/node_modules
+	./runtime/node_modules
+)
 
 require (
 	github.com/decred/dcrd/dcrec/secp256k1/v4 v4.4.1
@@ -15,11 +18,13 @@ require (
 	filippo.io/edwards25519 v1.2.0 // indirect
 	github.com/andres-erbsen/clock v0.0.0-20160526145045-9e14626cd129 // indirect
 	github.com/blendle/zapdriver v1.3.1 // indirect
+	github.com/buger/jsonparser v1.1.1 // indirect
 	github.com/davecgh/go-spew v1.1.1 // indirect
 	github.com/fatih/color v1.16.0 // indirect
 	github.com/gagliardetto/binary v0.8.0 // indirect
 	github.com/gagliardetto/treeout v0.1.4 // indirect
 	github.com/google/uuid v1.6.0 // indirect
+	github.com/gorilla/rpc v1.2.0 // indirect
 	github.com/gorilla/websocket v1.5.3 // indirect
 	github.com/json-iterator/go v1.1.12 // indirect
 	github.com/klauspost/compress v1.20.1 // indirect
