@@ -28,7 +28,7 @@ const (
 	_            Form = iota
 	FormSays          // JSON with certain members
 	FormDocument      // any JSON but an error
-	FormSilent        // any JSON but an error, or nothing
+	FormSilent        // any JSON but an error, nothing, or a word such as OK
 	FormText          // any text but an error or a page of HTML
 )
 
@@ -64,7 +64,7 @@ const (
 )
 
 // Silent declares that the documentation promises no answer that the caller
-// acts on: an empty body is a success too.
+// acts on: an empty body is a success too, and so is a text that [Affirms].
 func Silent(why string) Answer { return Answer{Form: FormSilent, Why: why} }
 
 // Text declares an answer that need not be JSON.
