@@ -93,6 +93,7 @@ func (l *ledger) reset() {
 	empty(&l.unpaid)
 	empty(&l.left)
 	empty(&l.lent)
+	empty(&l.lifts)
 	l.networkFee, l.done, l.rents, l.released, l.unseen, l.mintsTried, l.step, l.read = 0, nil, 0, 0, false, 0, step{}, 0
 	empty(&l.closed)
 	empty(&l.arrivals.amounts)

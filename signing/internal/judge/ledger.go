@@ -29,6 +29,7 @@ type ledger struct {
 	lent     []lent   // what delegates may take
 	rents    uint64   // what exempted new accounts of others, and those left, as far as SOL was lost
 	released uint64   // what accounts of others that were closed held
+	lifts    []lift   // what keys and delegations of ours moved to us
 	unseen   bool     // some of those may be in lookup tables that were not resolved
 
 	closed     []Key  // listed accounts that an earlier transaction closes

@@ -71,7 +71,42 @@ func (l *ledger) unexplained(mint Key, first int) uint64 {
 			in = in.Plus(l.items[i].Amount)
 		}
 	}
-	return ch.out.Plus(l.owed(mint)).Over(in)
+	out := ch.out.Plus(l.owed(mint))
+	for i := range l.lifts {
+		if l.lifts[i].mint == mint {
+			out = out.Plus(l.lifts[i].amount)
+		}
+	}
+	return out.Over(in)
+}
+
+// lift is what a transaction took by our signature out of an account that is not counted among
+// ours, a key's or one that we are a delegate of, and moved to one that is.
+type lift struct {
+	transaction   int
+	account, mint Key
+	amount        uint64
+}
+
+// lift notes that a transfer of ours moves an asset from an account to one of ours.
+func (c *checker) lift(from *Key, mint Key) {
+	if from == nil || c.seen == nil || slices.ContainsFunc(c.ledger.lifts, func(l lift) bool {
+		return l.transaction == c.index && l.account == *from
+	}) {
+		return
+	}
+	i := slices.Index(c.seen.accounts, *from)
+	if i < 0 || *from == c.want.owner || c.listed(*from) != nil {
+		return
+	}
+	had, has := c.seen.before[i].Lamports, c.seen.after[i].Lamports
+	if was, ok := program.ReadTokenState(c.seen.before[i]); ok && c.holds(*from, was) {
+		return
+	} else if ok {
+		is, _ := program.ReadTokenState(c.seen.after[i])
+		had, has = was.Amount, is.Amount
+	}
+	c.ledger.lifts = append(c.ledger.lifts, lift{c.index, *from, program.Asset(mint), had - min(had, has)})
 }
 
 // owed adds up what closed accounts of others have paid out.
