@@ -46,10 +46,10 @@ func reportOf(f *judge.Findings) *Report {
 	for i := range f.Notes {
 		n := &f.Notes[i]
 		r.Notes = append(r.Notes, Note{
-			n.Transaction, n.Instruction, NoteKind(n.Kind), PublicKey(n.Account), PublicKey(n.To), n.Text,
+			n.Transaction, n.Instruction, NoteKind(n.Kind), PublicKey(n.Account), PublicKey(n.To), n.Amount, n.Text,
 		})
 	}
-	r.Arrives, r.Brings = assets(f.Arrives), assets(f.Brings)
+	r.Arrives, r.Brings, r.Exposed, r.Left = assets(f.Arrives), assets(f.Brings), assets(f.Exposed), assets(f.Left)
 	for i, refusal := range f.Refusals {
 		if i == 0 {
 			r.Refusal = guardError(refusal)

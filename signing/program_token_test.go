@@ -84,7 +84,7 @@ func TestTokenApprove(t *testing.T) {
 		refuse("cut short", RuleTokenUnknown, short(approve, 1)),
 	})
 	report := ordinary(spl.Approve(ourUSDC, approved, owner, 7)).report(t, txbuild.V0)
-	assert.Equal(t, []Note{{Kind: NoteApproval, Account: ourUSDC, To: approved}}, report.Notes)
+	assert.Equal(t, []Note{{Kind: NoteApproval, Account: ourUSDC, To: approved, Amount: 7}}, report.Notes)
 	assert.Equal(t, RuleTokenApprove, report.Leaves[0].Rule)
 }
 

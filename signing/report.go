@@ -25,6 +25,8 @@ type Report struct {
 	Holds        []Holding           `json:"holds,omitempty"`     // what was in the accounts that they may write
 	Notes        []Note              `json:"notes,omitempty"`     // memos, approvals, mints, nonces
 	Brings       []walletfi.Asset    `json:"brings,omitempty"`    // what others transfer to the owner, by the bytes
+	Exposed      []walletfi.Asset    `json:"exposed,omitempty"`   // of Brings, what a pinned program could take again
+	Left         []walletfi.Asset    `json:"left,omitempty"`      // what executed steps took, fees and rent included
 	Arrives      []walletfi.Asset    `json:"arrives,omitempty"`   // what a simulation saw arriving, over the set
 	Simulated    bool                `json:"simulated,omitempty"` // whether all were judged on an outcome
 	Slot         uint64              `json:"slot,omitempty"`      // of the first simulation, 0 if it does not say
@@ -178,6 +180,7 @@ type Note struct {
 	Kind        NoteKind  `json:"kind"`
 	Account     PublicKey `json:"account,omitzero"`
 	To          PublicKey `json:"to,omitzero"`
+	Amount      uint64    `json:"amount,omitzero,string"` // of an approval, smallest units
 	Text        string    `json:"text,omitempty"`
 }
 

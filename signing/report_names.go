@@ -20,6 +20,10 @@ func (t *people) assets(format string, list []walletfi.Asset) {
 // leaving says what leaves, to whom, and as what it counts.
 func (t *people) leaving(m Movement) string {
 	text := t.amount(m.Mint, m.Amount)
+	created := m.Rule == RuleRent && !m.Wallet.IsZero() // an associated account, which can be there already
+	if created {
+		text = "at most " + text
+	}
 	switch m.Rule {
 	case RuleTokenApprove:
 		text = t.recipient(m) + " may take " + text
@@ -30,6 +34,9 @@ func (t *people) leaving(m Movement) string {
 	}
 	if m.CountsAs != "" {
 		text += ", as " + string(m.CountsAs)
+	}
+	if created {
+		text += " if it does not exist yet"
 	}
 	switch m.CountsAs {
 	case CountsAsRent:
@@ -68,6 +75,14 @@ func (t *people) recipient(m Movement) string {
 func (t *people) note(n *Note) string {
 	if n.Kind == NoteClose && n.To == t.report.Owner && !n.Account.IsZero() {
 		return "what SOL is left in " + t.short(n.Account) + " comes back to you"
+	}
+	if n.Kind == NoteClose && n.To != t.report.Owner && !n.Account.IsZero() {
+		asked := ""
+		if n.Text != "" {
+			asked = ", " + n.Text
+		}
+		return fmt.Sprintf("the SOL in %s, its rent of %s or more, goes to %s%s", t.short(n.Account),
+			program.SOL(program.TokenAccountRent), t.short(n.To), asked)
 	}
 	text := n.text()
 	for _, k := range []PublicKey{n.Account, n.To} {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/walletfi/walletfi-go"
 )
 
 // Text is the report for a person who decides whether to sign: what was asked for, what could be
@@ -31,16 +33,17 @@ const longestAddress = 44
 
 // people writes a report and remembers the addresses that it has shortened.
 type people struct {
-	report  *Report
-	lasting bool
-	ends    int // characters at either end of a short address
-	text    strings.Builder
-	named   []PublicKey
-	shorts  map[PublicKey]address // of those named
-	marked  bool                  // an amount has the decimals that the transaction names
-	listed  []*ReportToken        // of the amounts, those that the caller's list knows
-	atWorst string                // what calls with the owner's signature could take
-	alike   map[PublicKey]string  // tokens whose symbol can be taken for another's: what each is not
+	report    *Report
+	lasting   bool
+	ends      int // characters at either end of a short address
+	text      strings.Builder
+	named     []PublicKey
+	shorts    map[PublicKey]address // of those named
+	marked    bool                  // an amount has the decimals that the transaction names
+	listed    []*ReportToken        // of the amounts, those that the caller's list knows
+	atWorst   string                // what calls with the owner's signature could take
+	permitted []int                 // notes of approvals that were told
+	alike     map[PublicKey]string  // tokens whose symbol can be taken for another's: what each is not
 }
 
 func (t *people) write() {
@@ -57,7 +60,7 @@ func (t *people) write() {
 	t.refusals()
 	by, sign := "", "You sign"
 	if r.Service != "" {
-		by = " what " + r.Service + " built,"
+		by = " what " + plain(r.Service) + " built,"
 	}
 	if r.Refusal != nil {
 		sign = "You would have signed"
@@ -166,6 +169,9 @@ func (t *people) steps() {
 		}
 		t.line("  Transaction %d %s", i+1, says)
 	}
+	if taken := t.amounts(r.Left); taken != "" {
+		t.line("  Taken so far, with fees and rent: %s. Your limits are for all transactions together", taken)
+	}
 }
 
 func (t *people) slot() string {
@@ -195,7 +201,15 @@ func (t *people) proven() {
 			t.line("  %s: %s to %s", t.would("Stays yours", "Would stay yours"), t.amount(m.Mint, m.Amount), t.recipient(m))
 		}
 	}
-	t.assets("  "+t.would("Arrives", "Would arrive")+": %s", r.Brings)
+	for _, a := range r.Brings {
+		i := slices.IndexFunc(r.Exposed, func(e walletfi.Asset) bool { return e.Mint == a.Mint })
+		if i >= 0 {
+			a.Amount -= min(a.Amount, r.Exposed[i].Amount)
+		}
+		if a.Amount > 0 {
+			t.assets("  "+t.would("Arrives", "Would arrive")+": %s", []walletfi.Asset{a})
+		}
+	}
 	t.networkFee()
 }
 
@@ -203,7 +217,8 @@ func (t *people) proven() {
 func (t *people) permission(m Movement) {
 	for i := range t.report.Notes {
 		n := &t.report.Notes[i]
-		if given := t.report.approval(n); given != nil && *given == m {
+		if given := t.report.approval(n); given != nil && *given == m && !slices.Contains(t.permitted, i) {
+			t.permitted = append(t.permitted, i)
 			t.line("  Permission that remains: %s can take up to %s of %s later, until you revoke it", t.recipient(m),
 				t.amount(m.Mint, m.Amount), t.account(n.Account))
 			return
@@ -224,7 +239,7 @@ func (t *people) would(signed, refused string) string {
 func (r *Report) approval(n *Note) *Movement {
 	i := slices.IndexFunc(r.Leaves, func(m Movement) bool {
 		return n.Kind == NoteApproval && m.Rule == RuleTokenApprove && !m.Simulated &&
-			m.Transaction == n.Transaction && m.Instruction == n.Instruction && m.To == n.To
+			m.Transaction == n.Transaction && m.Instruction == n.Instruction && m.To == n.To && m.Amount == n.Amount
 	})
 	if i < 0 {
 		return nil
@@ -257,7 +272,7 @@ func (t *people) simulated() {
 		}
 	}
 	t.assets("  "+t.would("Arrives", "Would arrive")+": %s", r.Arrives)
-	if len(r.Arrives) == 0 {
+	if len(r.Arrives) == 0 && r.Simulated {
 		t.line("  %s", t.would("Nothing arrives", "Nothing would arrive"))
 	}
 }
@@ -272,6 +287,8 @@ func (t *people) notProven() {
 				t.account(m.To), t.program(reach.Program))
 		}
 	}
+	could := t.would("could take it again", "could have taken it again")
+	t.assets("  From others comes %s first; a program that is called later "+could, r.Exposed)
 	t.reaches()
 	for _, text := range r.unseenInside() {
 		least := t.amounts(r.Intent.Receive)
@@ -309,10 +326,11 @@ func (r *Report) passed(m Movement) bool {
 }
 
 // reaching is a call of a pinned program that may write the account that an amount moves
-// to, nil if none may.
+// to, as one with our signature may that writes unknown accounts; nil if none may.
 func (r *Report) reaching(m Movement) *Reach {
 	i := slices.IndexFunc(r.Reaches, func(reach Reach) bool {
-		return reach.Transaction >= m.Transaction && slices.Contains(reach.Ours, m.To)
+		return reach.Transaction >= m.Transaction &&
+			(slices.Contains(reach.Ours, m.To) || !reach.Unsigned && reach.Unknown+reach.Unshown > 0)
 	})
 	if i < 0 {
 		return nil

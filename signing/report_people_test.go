@@ -32,7 +32,7 @@ func TestReportForPeople(t *testing.T) {
 		"You sign what swap built, as " + shortOf(owner) + ": 1 transaction\n",
 		"  Leaves your wallet: 0.00045* USDC (" + shortOf(usdc) + ") to " + shortOf(vault) + ", as spend\n",
 		"  Leaves your wallet: 0.07* of token " + shortOf(pump) + " to " + shortOf(vault) + ", as spend\n",
-		"  Leaves your wallet: 0.00203928 SOL to " + shortOf(thiefUSDC) + " (account of " + shortOf(thief) + "), as rent for another wallet, not refunded to you, on top of your limits\n",
+		"  Leaves your wallet: at most 0.00203928 SOL to " + shortOf(thiefUSDC) + " (account of " + shortOf(thief) + "), as rent for another wallet if it does not exist yet, not refunded to you, on top of your limits\n",
 		"  Permission: " + shortOf(approved) + " may take 0.00002* USDC (" + shortOf(usdc) + "), as spend\n",
 		"Note: moves nothing from " + shortOf(ourUSDC) + " to " + shortOf(vault) + "\n",
 		"Note: ends every approval of " + shortOf(ourUSDC) + "\n",
@@ -72,7 +72,7 @@ func TestFeeRefusalNamesItsInstruction(t *testing.T) {
 // A symbol comes from a list that others write.
 func TestSymbolsWriteNothing(t *testing.T) {
 	for symbol, want := range map[string]string{
-		"USDC": "USDC", "$WIF": "$WIF", "a\nREFUSED": `"a\nREFUSED"`, "1000 USDC": `"1000 USDC"`,
+		"USDC": "USDC", "$WIF": `"$WIF"`, "USDC(real)": `"USDC(real)"`, "a\nREFUSED": `"a\nREFUSED"`, "1000 USDC": `"1000 USDC"`,
 		"a\u202eb": `"a\u202eb"`, "USDС": `"USD\u0421"`, "US\u200bDC": `"US\u200bDC"`, "e\u0301": `"e\u0301"`, "averylongsymbol": `"averylongsymbol"`,
 	} {
 		assert.Equal(t, want, printableSymbol(symbol))

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/signing/internal/lookalike"
 	"github.com/walletfi/walletfi-go/signing/internal/program"
 )
 
@@ -18,7 +19,7 @@ func (r *Report) String() string {
 	}
 	fmt.Fprintf(&b, "Signing as %s", r.Owner)
 	if r.Service != "" {
-		fmt.Fprintf(&b, " for service %s", r.Service)
+		fmt.Fprintf(&b, " for service %s", plain(r.Service))
 	}
 	b.WriteByte('\n')
 	r.writeTransactions(&b)
@@ -175,10 +176,22 @@ func (n Note) text() string {
 // the report.
 func printable(text string) string {
 	const most = 160
-	if len(text) > most {
-		return strconv.QuoteToGraphic(text[:most]) + "..."
+	quote, end := strconv.QuoteToGraphic, ""
+	if strings.ContainsFunc(text, func(r rune) bool { return r != ' ' && lookalike.Blank(r) }) {
+		quote = strconv.QuoteToASCII // it would move or cover what is next to it
 	}
-	return strconv.QuoteToGraphic(text)
+	if len(text) > most {
+		text, end = text[:most], "..."
+	}
+	return quote(text) + end
+}
+
+// plain leaves a service's name as it is, and quotes what is none.
+func plain(service string) string {
+	if strings.ContainsFunc(service, func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '-' }) {
+		return printable(service)
+	}
+	return service
 }
 
 func amountText(mint string, amount uint64) string {

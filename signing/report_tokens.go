@@ -118,12 +118,12 @@ func quotedSymbol(symbol string) string {
 // another symbol.
 func printableSymbol(symbol string) string {
 	const most = 12
-	quoted := strconv.QuoteToASCII(symbol)
-	if len(symbol) > most || quoted != `"`+symbol+`"` || strings.ContainsAny(symbol, " 0123456789.,*") {
-		if len(symbol) > 160 {
-			return strconv.QuoteToASCII(symbol[:160]) + "..."
-		}
-		return quoted
+	letters := strings.Trim(strings.ToLower(symbol), "abcdefghijklmnopqrstuvwxyz") == ""
+	switch {
+	case len(symbol) > 160:
+		return strconv.QuoteToASCII(symbol[:160]) + "..."
+	case len(symbol) > most || !letters:
+		return strconv.QuoteToASCII(symbol)
 	}
 	return symbol
 }

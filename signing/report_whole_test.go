@@ -46,7 +46,8 @@ func TestReportsOfOddThings(t *testing.T) {
 	long := strings.Repeat("a", 161)
 	assert.Equal(t, `"`+long[:160]+`"`, printable(long[:160]))
 	assert.Equal(t, `"`+long[:160]+`"...`, printable(long))
-	assert.Equal(t, "twelve_runes", printableSymbol("twelve_runes"))
+	assert.Equal(t, "twelveRunesA", printableSymbol("twelveRunesA"))
+	assert.Equal(t, `"thirteenRunes"`, printableSymbol("thirteenRunes"))
 	assert.Equal(t, `"more_than_12_"`, printableSymbol("more_than_12_"))
 	assert.Equal(t, `"thirteen_rune"`, printableSymbol("thirteen_rune"))
 	unseen := func(r *Report) (names []string) {

@@ -116,7 +116,7 @@ func TestAuthorityNamesWhatIsGiven(t *testing.T) {
 func TestOnlyWhatComesBackIsSaidTo(t *testing.T) {
 	for to, want := range map[PublicKey]string{
 		owner:   "what SOL is left in " + shortOf(ourUSDC) + " comes back to you",
-		sponsor: "the lamports of " + shortOf(ourUSDC) + " go to " + shortOf(sponsor),
+		sponsor: "the SOL in " + shortOf(ourUSDC) + ", its rent of 0.00203928 SOL or more, goes to " + shortOf(sponsor),
 	} {
 		p := &people{ends: 4, report: &Report{Owner: owner}}
 		require.Equal(t, want, p.note(&Note{Kind: NoteClose, Account: ourUSDC, To: to}))

@@ -141,6 +141,9 @@ func and(parts []string) string {
 func (t *people) networkFee() {
 	r := t.report
 	fee := program.SOL(r.NetworkFeeLamports())
+	if r.inSteps() {
+		fee += " for all transactions together"
+	}
 	switch {
 	case r.Refusal != nil:
 		t.line("  You would pay for the network: %s", fee)

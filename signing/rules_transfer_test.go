@@ -131,7 +131,7 @@ func TestNotesOfTransfers(t *testing.T) {
 	assert.Empty(t, notes(txbuild.Transfer(owner, friend, 1), spl.TransferChecked(ourUSDC, usdc, vault, owner, 1, 6)))
 	assert.Equal(t, []Note{{Kind: NoteZero, Account: owner, To: thief}, {Kind: NoteZero, Account: ourUSDC, To: vault}},
 		notes(txbuild.Transfer(owner, thief, 0), spl.TransferChecked(ourUSDC, usdc, vault, owner, 0, 6)))
-	assert.Equal(t, []Note{{Kind: NoteApproval, Account: ourUSDC, To: approved}}, notes(spl.Approve(ourUSDC, approved, owner, 1)))
+	assert.Equal(t, []Note{{Kind: NoteApproval, Account: ourUSDC, To: approved, Amount: 1}}, notes(spl.Approve(ourUSDC, approved, owner, 1)))
 	assert.Equal(t, []Note{{Kind: NoteRevoke, Account: ourUSDC}}, notes(spl.Approve(ourUSDC, approved, owner, 1), spl.Revoke(ourUSDC, owner)), "of a named one, too")
 	assert.Equal(t, []Note{{Kind: NoteRevoke, Account: ourUSDC}}, notes(spl.Approve(ourUSDC, stranger, owner, 1), spl.Revoke(ourUSDC, owner)), "it ends with the transaction")
 	assert.Equal(t, []Note{{Kind: NoteMint, Account: fresh}}, notes(txbuild.CreateAccount(owner, fresh, 1_461_600, 82, TokenProgram), spl.InitializeMint2(fresh, stranger, 6)))

@@ -31,6 +31,7 @@ func (c *checker) tokenApprove(o *operation) *rule.Refusal {
 	}
 	if named && !revoked {
 		c.note(o, NoteApproval, m.Source, m.To, "")
+		c.findings.Notes[len(c.findings.Notes)-1].Amount = m.Amount
 	}
 	a := approval{mint: *mint, amount: m.Amount, left: m.Amount}
 	if a.lasts = named && !revoked && !o.simulated && !c.signs(m.To); m.Source != nil {

@@ -13,15 +13,46 @@ type arrivals struct {
 	amounts []caps.Limit // by transfers to ours, and what arrived by the executed transactions
 	calls   []Key        // expected mints that a call of a pinned program may deliver
 	less    []Key        // mints of which a fee may be withheld
+	to      []arrival    // those by transfers of transactions that are not executed
+}
+
+// arrival is what transfers bring to an account of ours between two calls of pinned programs.
+type arrival struct {
+	reached int // the calls before
+	account Key
+	caps.Limit
 }
 
 // arrives adds a transfer of others' value to an account of ours. A recipient that
 // only a lookup table names is not ours.
-func (c *checker) arrives(o *operation, mint Key, amount uint64) {
+func (c *checker) arrives(o *operation, to, mint Key, amount uint64) {
 	if o.simulated || c.executed() {
 		return
 	}
-	c.ledger.arrivals.add(program.Asset(mint), amount)
+	a, calls, mint := &c.ledger.arrivals, len(c.findings.Reaches), program.Asset(mint)
+	a.add(mint, amount)
+	i := slices.IndexFunc(a.to, func(has arrival) bool {
+		return has.reached == calls && has.account == to && has.Mint == mint
+	})
+	if i < 0 {
+		a.to = append(a.to, arrival{calls, to, caps.Limit{Mint: mint, Most: amount}})
+		return
+	}
+	a.to[i].Most = caps.Add(a.to[i].Most, amount)
+}
+
+// exposed is how much of what arrives of each mint a pinned program could take again.
+func (f *Findings) exposed(a *arrivals) []caps.Limit {
+	var exposed arrivals
+	for i := range a.to {
+		to := &a.to[i]
+		if slices.ContainsFunc(f.Reaches[to.reached:], func(r Reach) bool {
+			return r.Signed && r.Unknown+r.Unshown > 0 || slices.Contains(f.Ours(&r), to.account)
+		}) {
+			exposed.add(to.Mint, to.Most)
+		}
+	}
+	return exposed.amounts
 }
 
 func (a *arrivals) add(mint Key, amount uint64) {
@@ -79,10 +110,12 @@ func (c *checker) canHold(o *operation, k *Key, asset Key) bool {
 func (l *ledger) expected(o *operation) *rule.Refusal {
 	a := &l.arrivals
 	l.findings.Brings = append(l.findings.Brings, a.amounts...)
+	l.findings.Exposed = append(l.findings.Exposed, l.findings.exposed(a)...)
 	for _, expected := range l.want.receive {
 		got := caps.Most(a.amounts, expected.Mint)
 		if got >= expected.Most {
-			if slices.Contains(a.less, expected.Mint) {
+			safe := got - min(got, caps.Most(l.findings.Exposed, expected.Mint))
+			if slices.Contains(a.less, expected.Mint) || safe < expected.Most {
 				l.findings.Unproven = true
 			}
 			continue

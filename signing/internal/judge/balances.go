@@ -148,7 +148,7 @@ func (l *ledger) gained(ch change) uint64 {
 // arrive, and notes it.
 func (l *ledger) arrived(o *operation) *rule.Refusal {
 	for i := range l.changes {
-		if gain := l.gained(l.changes[i]); gain > 0 {
+		if gain := l.gained(l.changes[i]); gain > 0 && l.findings.Simulated {
 			l.findings.Arrives = append(l.findings.Arrives, caps.Limit{Mint: l.changes[i].mint, Most: gain})
 		}
 	}

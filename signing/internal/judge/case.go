@@ -99,6 +99,7 @@ func (l *ledger) reset() {
 	empty(&l.arrivals.amounts)
 	empty(&l.arrivals.less)
 	empty(&l.arrivals.calls)
+	empty(&l.arrivals.to)
 }
 
 func (c *checker) reset() {

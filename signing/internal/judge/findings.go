@@ -20,6 +20,8 @@ type Findings struct {
 	Notes        []Note
 	Arrives      []caps.Limit    // what a simulation saw arriving
 	Brings       []caps.Limit    // what arrives by transfers of others, by the bytes
+	Exposed      []caps.Limit    // of those, what a pinned program could take again
+	Left         []caps.Limit    // what the executed transactions took
 	Simulated    bool            // every transaction was simulated
 	Unresolved   bool            // accounts in lookup tables stayed unknown
 	BlockHeight  uint64          // 0 if it was not given
@@ -136,6 +138,7 @@ type Note struct {
 	Kind                     string
 	Account, To              Key
 	Text                     string
+	Amount                   uint64 // of an approval
 }
 
 // maxRefusals bounds what is collected: a set with so many is judged no
@@ -177,6 +180,8 @@ func (f *Findings) reset() {
 	empty(&f.Notes)
 	empty(&f.Arrives)
 	empty(&f.Brings)
+	empty(&f.Exposed)
+	empty(&f.Left)
 	empty(&f.Decimals)
 	empty(&f.Refusals)
 	empty(&f.Blind)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/walletfi/walletfi-go/signing/internal/caps"
 	"github.com/walletfi/walletfi-go/signing/internal/program"
 	"github.com/walletfi/walletfi-go/signing/internal/rule"
 )
@@ -124,6 +125,11 @@ func (c *checker) outcome(s *outcome, last bool) {
 		c.findings.refuse(c.ledger.spent(&o))
 	}
 	if c.index == c.want.executed-1 {
+		for i := range c.ledger.changes {
+			if ch := &c.ledger.changes[i]; ch.loss() > 0 {
+				c.findings.Left = append(c.findings.Left, caps.Limit{Mint: ch.mint, Most: ch.loss()})
+			}
+		}
 		for _, expected := range c.want.receive {
 			c.ledger.arrivals.add(expected.Mint, c.ledger.gained(*c.ledger.changed(expected.Mint)))
 		}

@@ -63,7 +63,7 @@ func (c *checker) systemTransfer(o *operation) *rule.Refusal {
 	}
 	if !c.signs(move.By) && !c.ours(move.From, o) {
 		if c.keeps(move.To, o) {
-			c.arrives(o, program.NativeMint, move.Lamports)
+			c.arrives(o, *move.To, program.NativeMint, move.Lamports)
 		}
 		return nil
 	}

@@ -74,7 +74,7 @@ func (c *checker) received(o *operation, m program.TokenMove) {
 		if !known && !o.simulated {
 			c.ledger.arrivals.less = append(c.ledger.arrivals.less, *of)
 		}
-		c.arrives(o, *of, m.Amount-min(fee, m.Amount))
+		c.arrives(o, *m.To, *of, m.Amount-min(fee, m.Amount))
 	}
 }
 

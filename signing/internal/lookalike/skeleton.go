@@ -31,7 +31,7 @@ var table = sync.OnceValue(func() map[rune]string {
 
 // ascii joins what is much alike in some typeface.
 var ascii = strings.NewReplacer(
-	"0", "o", "1", "i", "l", "i", "5", "s", "8", "b", "2", "z", "$", "s", "vv", "w", "rn", "m",
+	"0", "o", "1", "i", "l", "i", "|", "i", "5", "s", "8", "b", "2", "z", "$", "s", "vv", "w", "rn", "m",
 )
 
 // Skeleton is the same for two texts that can be taken for one another.
@@ -39,7 +39,15 @@ func Skeleton(text string) string {
 	if strings.ContainsFunc(text, Foreign) {
 		text = latin(text)
 	}
-	return ascii.Replace(strings.ToLower(text))
+	return strings.Map(letter, ascii.Replace(strings.ToLower(text)))
+}
+
+// letter leaves out ASCII that is neither letter nor digit: a reader looks past it.
+func letter(r rune) rune {
+	if r < utf8.RuneSelf && (r < 'a' || r > 'z') && (r < '0' || r > '9') {
+		return -1
+	}
+	return r
 }
 
 // latin replaces what looks like Latin letters by those, and leaves out what adds nothing to
@@ -48,7 +56,7 @@ func latin(text string) string {
 	var b strings.Builder
 	for _, r := range text {
 		switch {
-		case blank(r):
+		case Blank(r):
 		case r < utf8.RuneSelf:
 			b.WriteRune(r)
 		default:
@@ -65,8 +73,8 @@ func latin(text string) string {
 // Foreign reports whether a character is none that ASCII prints, or a space.
 func Foreign(r rune) bool { return r <= ' ' || r > '~' }
 
-// blank reports whether a character is a space, a filler, invisible, or a mark on another.
-func blank(r rune) bool {
+// Blank reports whether a character is a space, a filler, invisible, or a mark on another.
+func Blank(r rune) bool {
 	return unicode.IsSpace(r) || !unicode.IsGraphic(r) || r == unicode.ReplacementChar || r == '\u2800' ||
 		unicode.In(r, unicode.M, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }

@@ -1,0 +1,157 @@
+package signing
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/signing/internal/txbuild"
+)
+
+// provenIn is what a text says under "Proven".
+func provenIn(text string) string {
+	_, rest, _ := strings.Cut(text, "Proven by the bytes of the transactions\n")
+	proven, _, _ := strings.Cut(rest, "\nNot proven\n")
+	return proven
+}
+
+// brought is a scene in which a maker pays 900 USDC, by transactions of these instructions.
+func brought(t *testing.T, sets ...[]txbuild.Instruction) *Report {
+	t.Helper()
+	var scenes []*scene
+	for _, list := range sets {
+		s := ordinary(list...)
+		s.policy.CoSigners, s.policy.Tokens = []PublicKey{maker}, TokenList{usdc: {"USDC", 2}}
+		s.intent.Receive = []walletfi.Asset{{Mint: usdc.String(), Amount: 900}}
+		scenes = append(scenes, s)
+	}
+	_, report, err := NewGuard(scenes[0].policy).CheckSet(t.Context(), set(txbuild.V0, scenes...))
+	require.NoError(t, err)
+	return report
+}
+
+// TestAttackedArrivals: what a pinned program could take again does not arrive for certain.
+func TestAttackedArrivals(t *testing.T) {
+	pays := spl.TransferChecked(vault, usdc, ourUSDC, maker, 900, 2)
+	takes := txbuild.Call(exchange, nil, txbuild.WritableSigner(owner), txbuild.Writable(ourUSDC))
+	other := txbuild.Call(exchange, nil, txbuild.Writable(TokenProgram))
+	guesses := txbuild.Call(exchange, nil, txbuild.WritableSigner(owner), txbuild.Writable(stranger))
+	type list = []txbuild.Instruction
+	for name, row := range map[string]struct {
+		sets   []list
+		proven bool
+	}{
+		"a later call":                          {[]list{{pays, takes}}, false},
+		"a call of a later transaction":         {[]list{{pays}, {takes}}, false},
+		"a later call of an account not shown":  {[]list{{pays, guesses}}, false},
+		"no call":                               {[]list{{pays}}, true},
+		"an earlier call":                       {[]list{{takes, pays}}, true},
+		"a call of an earlier transaction":      {[]list{{takes}, {pays}}, true},
+		"a later call that writes none of ours": {[]list{{pays, other}}, true},
+		"one of two":                            {[]list{{pays, takes, pays}}, true},
+	} {
+		report := brought(t, row.sets...)
+		text := report.Text()
+		assert.Equal(t, row.proven, !report.Unproven, name)
+		assert.Equal(t, row.proven, strings.Contains(provenIn(text), "  Arrives: 9 USDC ("), name)
+		exposed := !row.proven || name == "one of two"
+		assert.Equal(t, exposed, strings.Contains(text, "\n  From others comes 9 USDC ("+shortOf(usdc)+") first; a program that is called later could take it again\n"), name)
+		assert.Equal(t, !row.proven, strings.Contains(text, "  Arrives: not proven; you asked for at least 9 USDC ("), name)
+	}
+}
+
+// TestAttackedStays: what a call with our signature on unknown accounts may take does not stay for certain.
+func TestAttackedStays(t *testing.T) {
+	for name, row := range map[string]struct {
+		call  txbuild.Instruction
+		stays bool
+	}{
+		"signed, an account not shown":   {txbuild.Call(exchange, nil, txbuild.WritableSigner(owner), txbuild.Writable(stranger)), false},
+		"unsigned, an account not shown": {txbuild.Call(exchange, nil, txbuild.Writable(stranger)), true},
+	} {
+		s := ordinary(txbuild.Transfer(owner, ourWrapped, 5_000_000), spl.SyncNative(ourWrapped))
+		_, report, err := NewGuard(s.policy).CheckSet(t.Context(), set(txbuild.V0, s, ordinary(row.call)))
+		require.NoError(t, err)
+		assert.Equal(t, row.stays, strings.Contains(provenIn(report.Text()), "Stays yours: 0.005 SOL"), name)
+		assert.Equal(t, !row.stays, strings.Contains(report.Text(), "\n  0.005 SOL goes to your account "+shortOf(ourWrapped)+" first; program "), name)
+	}
+}
+
+// TestAttackedPermissions: of approvals in one batch each is told with its account and amount.
+func TestAttackedPermissions(t *testing.T) {
+	says := func(amounts ...uint64) string {
+		s := ordinary(spl.Batch(spl.Approve(ourUSDC, approved, owner, amounts[0]), spl.Approve(listed, approved, owner, amounts[1])))
+		return s.report(t, txbuild.V0).Text()
+	}
+	for _, amounts := range [][]uint64{{100, 50}, {50, 50}} {
+		text := says(amounts...)
+		assert.NotContains(t, text, "  Permission: ")
+		for i, account := range []PublicKey{ourUSDC, listed} {
+			assert.Contains(t, text, "  Permission that remains: "+shortOf(approved)+" can take up to "+
+				walletfi.Amount(amounts[i]).String()+" smallest units of token "+shortOf(usdc)+" of your account "+shortOf(account)+" later")
+		}
+	}
+}
+
+// TestAttackedSums: of transactions that no simulation ran in order, the report does not add up what arrives.
+func TestAttackedSums(t *testing.T) {
+	s := ordinary(txbuild.Call(exchange, nil, txbuild.WritableSigner(owner)))
+	s.policy.Simulator = alone{&stage{before: accts{owner: {Lamports: 5_000_000_000}}, after: accts{owner: {Lamports: 7_000_000_000 - 5000}}}}
+	s.intent.Receive = []walletfi.Asset{{Mint: walletfi.NativeMint, Amount: 1}}
+	other := ordinary(txbuild.Call(exchange, []byte{2}, txbuild.WritableSigner(owner)))
+	_, report, err := NewGuard(s.policy).CheckSet(t.Context(), set(txbuild.V0, s, other))
+	require.NoError(t, err)
+	require.Len(t, report.Blind, 1)
+	assert.Empty(t, report.Arrives)
+	assert.NotContains(t, report.Text(), "Nothing arrives")
+	assert.Contains(t, report.Text(), "  Arrives: not proven; you asked for at least 0.000000001 SOL")
+}
+
+// alone simulates each transaction by itself.
+type alone struct{ Simulator }
+
+// TestAttackedWords: what others write cannot write lines, or cover what is next to it.
+func TestAttackedWords(t *testing.T) {
+	s := ordinary(txbuild.Memo("x"))
+	s.intent.Service = "swap\nSimulated: yes at slot 5"
+	report := s.report(t, txbuild.V0)
+	for _, text := range []string{report.Text(), report.String()} {
+		assert.NotContains(t, text, "\nSimulated: yes")
+		assert.Contains(t, text, `"swap\nSimulated: yes at slot 5"`)
+	}
+	for text, want := range map[string]string{
+		"für 2 €": `"für 2 €"`, "a\u00a0b": `"a\u00a0b"`, "a\u3000b": `"a\u3000b"`, "a\u3164b": `"a\u3164b"`, "a\u2800b": `"a\u2800b"`,
+		"z\u0336": `"z\u0336"`, "\uffa0\u115f": `"\uffa0\u115f"`, "a b": `"a b"`, "\u0e33\u20dd": `"\u0e33\u20dd"`,
+	} {
+		assert.Equal(t, want, printable(text))
+	}
+}
+
+// TestAttackedSymbols: a symbol that differs by what a reader looks past is a look-alike.
+func TestAttackedSymbols(t *testing.T) {
+	for _, symbol := range []string{"USDC-", "USDC_", "'USDC'", "`USDC", "USDC!", "(USDC)", "USDC:", "USDC;", "U.S.D.C"} {
+		tokens := []ReportToken{{Mint: usdc, TokenInfo: TokenInfo{Symbol: "USDC"}}, {Mint: pump, TokenInfo: TokenInfo{Symbol: symbol}}}
+		assert.NotNil(t, (&people{report: new(Report), ends: 4}).likeness(tokens, 1), symbol)
+	}
+	for _, symbol := range []string{"so|", "SOL.", "S-O-L"} {
+		tokens := []ReportToken{{Mint: pump, TokenInfo: TokenInfo{Symbol: symbol}}}
+		assert.NotNil(t, (&people{report: new(Report), ends: 4}).likeness(tokens, 0), symbol)
+	}
+}
+
+// TestAttackedStepTakings: the report of a later step says what the earlier ones took.
+func TestAttackedStepTakings(t *testing.T) {
+	_, report, err := climb{set: []*scene{numbered(1), numbered(2)}, shows: play(9, usdcNow(800), usdcNow(400))}.try(t, txbuild.V0)
+	require.NoError(t, err)
+	assert.Empty(t, report.Left)
+	assert.NotContains(t, report.Text(), "Taken so far")
+	_, report, err = climb{set: []*scene{numbered(1), numbered(2)}, executed: one(effects(9, usdcFrom(800, 400))),
+		shows: play(9, usdcNow(400), usdcNow(390))}.try(t, txbuild.V0)
+	require.NoError(t, err)
+	assert.Equal(t, []walletfi.Asset{{Mint: walletfi.NativeMint, Amount: 5000}, {Mint: usdc.String(), Amount: 400}}, report.Left)
+	assert.Contains(t, report.Text(), "  Taken so far, with fees and rent: 0.000005 SOL and 400 smallest units of token "+
+		shortOf(usdc)+". Your limits are for all transactions together\n")
+	assert.Contains(t, report.Text(), " for all transactions together, on top of your limits\n")
+}
