@@ -39,7 +39,7 @@ func TestTable(t *testing.T) {
 	assert.Greater(t, len(table()), 2500)
 	for r, like := range table() {
 		assert.True(t, Foreign(r), "%U", r)
-		assert.False(t, blank(r), "%U", r)
+		assert.False(t, Blank(r), "%U", r)
 		for _, c := range like {
 			assert.False(t, Foreign(c), "%U", r)
 		}
