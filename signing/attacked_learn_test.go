@@ -79,3 +79,22 @@ func TestAttackedLearning(t *testing.T) {
 	_, _, err = NewGuard(policy).CheckSet(t.Context(), seven(9))
 	require.NoError(t, err)
 }
+
+// TestAttackedTwins: samples that differ after their first transaction are different ones.
+func TestAttackedTwins(t *testing.T) {
+	calls := func(programs ...PublicKey) walletfi.Unsigned {
+		var scenes []*scene
+		for _, p := range programs {
+			scenes = append(scenes, ordinary(txbuild.Call(p, tradeD)))
+		}
+		return set(txbuild.V0, scenes...)
+	}
+	policy := ordinary().policy
+	policy.Pins, policy.Simulator = nil, &stage{before: accts{owner: {Lamports: 9}}, after: accts{owner: {Lamports: 9}}}
+	p, err := NewGuard(policy).Learn(t.Context(), "swap", []walletfi.Unsigned{
+		calls(exchange), calls(exchange, rogue), calls(exchange, thief), calls(exchange, rogue),
+	})
+	require.NoError(t, err)
+	require.Equal(t, 3, p.Samples)
+	require.Equal(t, []LearnedProgram{{exchange, 3}, {rogue, 1}, {thief, 1}}, p.Programs)
+}

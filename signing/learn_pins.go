@@ -83,7 +83,8 @@ func (p *Proposal) TypedPins(samples int) (typed []Pin) {
 // answers, each of which must pass every rule, simulation included, once the
 // programs that it calls are taken as pinned. It signs nothing and pins
 // nothing. The error is ErrNoSimulator, a *walletfi.ValidationError for fewer
-// than MinSamples different samples, or the refusal of a sample.
+// than MinSamples different samples, or the refusal of a sample. Two builds of one request differ by
+// their blockhash at least: vary the requests, so that samples agree for a reason.
 func (g *Guard) Learn(ctx context.Context, service string, samples []walletfi.Unsigned) (*Proposal, error) {
 	if g.policy.Simulator == nil {
 		return nil, ErrNoSimulator
@@ -96,10 +97,11 @@ func (g *Guard) Learn(ctx context.Context, service string, samples []walletfi.Un
 		if err != nil {
 			return nil, fmt.Errorf("sample %d: %w", i, err)
 		}
-		if len(txs) == 0 || seen[string(txs[0].wire.Message())] {
+		whole := digestOf("", messages(txs))
+		if len(txs) == 0 || seen[whole] {
 			continue
 		}
-		seen[string(txs[0].wire.Message())] = true
+		seen[whole] = true
 		called := unruled(txs)
 		report, err := g.try(ctx, service, sample, called)
 		if err != nil {

@@ -93,8 +93,7 @@ func (l *ledger) reset() {
 	empty(&l.unpaid)
 	empty(&l.left)
 	empty(&l.lent)
-	empty(&l.lifts)
-	l.networkFee, l.done, l.rents, l.released, l.unseen, l.mintsTried, l.step, l.read = 0, nil, 0, 0, false, 0, step{}, 0
+	l.networkFee, l.done, l.rents, l.released, l.exempted, l.unseen, l.mintsTried, l.step, l.read = 0, nil, 0, 0, 0, false, 0, step{}, 0
 	empty(&l.closed)
 	empty(&l.arrivals.amounts)
 	empty(&l.arrivals.less)
@@ -107,6 +106,7 @@ func (c *checker) reset() {
 	c.ctx, c.node, c.seen, c.alone, c.untold = nil, nil, nil, false, false
 	empty(&c.rented)
 	empty(&c.tried)
+	empty(&c.lifted)
 	c.facts.reset()
 	c.simulatedFacts.reset()
 	empty(&c.derived)

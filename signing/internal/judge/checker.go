@@ -33,6 +33,7 @@ type checker struct {
 	alone          bool     // it is signed before those after it are judged
 	untold         bool     // its outcome says nothing of what programs call in turn
 	rented         []rented
+	lifted         []Key // accounts of others out of which we moved something to us
 	tried          []Key // associated accounts of ours, if any key were a mint
 	budget         budget
 	beyond         []excess

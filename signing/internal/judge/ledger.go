@@ -28,8 +28,8 @@ type ledger struct {
 	left     []Key    // accounts of ours that are closed to a sponsor
 	lent     []lent   // what delegates may take
 	rents    uint64   // what exempted new accounts of others, and those left, as far as SOL was lost
+	exempted uint64   // what new accounts of others got for their space, and those left had
 	released uint64   // what accounts of others that were closed held
-	lifts    []lift   // what keys and delegations of ours moved to us
 	unseen   bool     // some of those may be in lookup tables that were not resolved
 
 	closed     []Key  // listed accounts that an earlier transaction closes
@@ -47,7 +47,7 @@ type source struct {
 	rule     string // that lets it pass if a cap has room
 	to       *Key
 	movement int  // in Findings.Leaves
-	shown    bool // an outcome shows the account that it leaves
+	shown    bool // an outcome shows the account that it leaves, which is ours
 }
 
 // outgoing is value that leaves the owner.
@@ -68,8 +68,7 @@ func (c *checker) spend(at rule.Site, out outgoing) {
 	}
 	l, mint := c.ledger, program.Asset(out.mint)
 	l.items = append(l.items, caps.Item{Mint: mint, Amount: out.amount, May: out.may})
-	shown := out.from != nil && c.seen != nil && slices.Contains(c.seen.accounts, *out.from)
-	l.sources = append(l.sources, source{at, out.rule, out.to, c.findings.leaves(at, mint, out), shown})
+	l.sources = append(l.sources, source{at, out.rule, out.to, c.findings.leaves(at, mint, out), c.shows(out.from)})
 }
 
 // settle matches what the newest transaction sends to the caps, and then the

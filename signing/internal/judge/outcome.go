@@ -93,6 +93,7 @@ func (c *checker) changes(s *outcome) {
 	}
 	for i, account := range s.accounts {
 		lent := c.ledger.change(c, account, s.before[i], s.after[i])
+		c.ledger.pocket(c, account, s.before[i], s.after[i])
 		if c.alone && lent > c.granted(&account) {
 			c.findings.refuse(c.unfollowed(account, lent))
 		}

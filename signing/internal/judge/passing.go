@@ -71,42 +71,63 @@ func (l *ledger) unexplained(mint Key, first int) uint64 {
 			in = in.Plus(l.items[i].Amount)
 		}
 	}
-	out := ch.out.Plus(l.owed(mint))
-	for i := range l.lifts {
-		if l.lifts[i].mint == mint {
-			out = out.Plus(l.lifts[i].amount)
+	return ch.out.Plus(l.owed(mint)).Over(in)
+}
+
+// pocket counts what left an account that a key of ours holds, which is not among ours: what moves from there
+// to the owner does not arrive, and does not pass on.
+func (l *ledger) pocket(c *checker, account Key, before, after program.State) {
+	was, isToken := program.ReadTokenState(before)
+	switch {
+	case c.listed(account) != nil:
+	case isToken && was.Owner != c.want.owner && c.signs(&was.Owner):
+		is, _ := program.ReadTokenState(after)
+		l.lost(program.Asset(was.Mint), was.Amount, is.Amount)
+	case !isToken && account != c.want.owner && c.signs(&account):
+		left := after.Lamports
+		if t := &c.findings.Transactions[c.index]; t.FeePayer == account {
+			left = caps.Add(left, caps.Add(t.BaseFee, t.Priority))
 		}
+		l.lost(program.NativeMint, before.Lamports, left)
 	}
-	return out.Over(in)
 }
 
-// lift is what a transaction took by our signature out of an account that is not counted among
-// ours, a key's or one that we are a delegate of, and moved to one that is.
-type lift struct {
-	transaction   int
-	account, mint Key
-	amount        uint64
+func (l *ledger) lost(mint Key, had, has uint64) {
+	ch := l.changed(mint)
+	ch.out = ch.out.Plus(had - min(had, has))
 }
 
-// lift notes that a transfer of ours moves an asset from an account to one of ours.
-func (c *checker) lift(from *Key, mint Key) {
-	if from == nil || c.seen == nil || slices.ContainsFunc(c.ledger.lifts, func(l lift) bool {
-		return l.transaction == c.index && l.account == *from
-	}) {
+// lift counts what a transfer of ours moves to us from an account of another's, who let us take it: as a key's.
+func (c *checker) lift(from *Key) {
+	if from == nil || c.seen == nil || slices.Contains(c.lifted, *from) {
 		return
 	}
 	i := slices.Index(c.seen.accounts, *from)
-	if i < 0 || *from == c.want.owner || c.listed(*from) != nil {
+	if i < 0 || c.listed(*from) != nil {
 		return
 	}
-	had, has := c.seen.before[i].Lamports, c.seen.after[i].Lamports
-	if was, ok := program.ReadTokenState(c.seen.before[i]); ok && c.holds(*from, was) {
+	was, ok := program.ReadTokenState(c.seen.before[i])
+	if !ok || c.signs(&was.Owner) {
 		return
-	} else if ok {
-		is, _ := program.ReadTokenState(c.seen.after[i])
-		had, has = was.Amount, is.Amount
 	}
-	c.ledger.lifts = append(c.ledger.lifts, lift{c.index, *from, program.Asset(mint), had - min(had, has)})
+	c.lifted = append(c.lifted, *from)
+	is, _ := program.ReadTokenState(c.seen.after[i])
+	c.ledger.lost(program.Asset(was.Mint), was.Amount, is.Amount)
+}
+
+// shows reports an account that an outcome shows, and that nobody but the owner held before.
+func (c *checker) shows(k *Key) bool {
+	if k == nil || c.seen == nil {
+		return false
+	}
+	i := slices.Index(c.seen.accounts, *k)
+	if i < 0 {
+		return false
+	}
+	if was, ok := program.ReadTokenState(c.seen.before[i]); ok {
+		return c.holds(*k, was)
+	}
+	return *k == c.want.owner || !c.signs(k) || c.listed(*k) != nil
 }
 
 // owed adds up what closed accounts of others have paid out.

@@ -71,7 +71,6 @@ func (c *checker) systemTransfer(o *operation) *rule.Refusal {
 		c.note(o, NoteZero, move.From, move.To, "")
 	}
 	if c.keeps(move.To, o) {
-		c.lift(move.From, program.NativeMint)
 		c.findings.stays(o.site(), program.NativeMint, move.Lamports, move.To)
 		return nil
 	}

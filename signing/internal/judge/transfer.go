@@ -39,7 +39,7 @@ func (c *checker) tokenTransfer(o *operation) *rule.Refusal {
 	}
 	if keeps, of := c.tokenAccount(o, m.To, mint); keeps && (of == nil || *of == *mint) &&
 		!o.facts().gone(m.To, o.order) && !slices.Contains(c.ledger.closed, *m.To) {
-		c.lift(m.Source, *mint)
+		c.lift(m.Source)
 		withheld := c.withheld(o, m, *mint)
 		c.findings.stays(o.site(), *mint, m.Amount-min(withheld, m.Amount), m.To)
 		c.spend(o.site(), outgoing{
