@@ -155,3 +155,73 @@ func TestAttackedStepTakings(t *testing.T) {
 		shortOf(usdc)+". Your limits are for all transactions together\n")
 	assert.Contains(t, report.Text(), " for all transactions together, on top of your limits\n")
 }
+
+// TestAttackedEverydayRefusals: what has an honest cause, as a rule, is not called a theft.
+func TestAttackedEverydayRefusals(t *testing.T) {
+	const theft, honest = "Treat this as an attempted theft", "This can have an honest cause, such as an old quote."
+	less := honestSwap()
+	less.intent.Receive[0].Amount *= 2
+	ended := honestSwap()
+	ended.options = []Option{AtBlockHeight(2000), WithLastValidBlockHeight(1150)}
+	both := honestSwap()
+	both.options = ended.options
+	both.instructions = append(both.instructions, txbuild.Transfer(owner, thief, 5))
+	for name, row := range map[string]struct {
+		scene *scene
+		theft bool
+	}{"less arrives": {less, false}, "the blockhash ended": {ended, false}, "a drain": {drained(), true}, "both": {both, true}} {
+		_, report := row.scene.refusal(t, txbuild.V0)
+		assert.Equal(t, row.theft, strings.Contains(report.Text(), theft), name)
+		assert.Equal(t, !row.theft, strings.Contains(report.Text(), honest), name)
+	}
+}
+
+// TestAttackedReportsOfOthers: a report that another process wrote does not stop this one.
+func TestAttackedReportsOfOthers(t *testing.T) {
+	for _, text := range []string{
+		`{"version":1,"leaves":[{"transaction":-1,"amount":"1"}]}`, `{"version":1,"stays":[{"transaction":-1,"amount":"1"}]}`,
+		`{"version":1,"reaches":[{"transaction":-1}]}`, `{"version":1,"refusal":{},"also":[null]}`,
+	} {
+		require.ErrorContains(t, new(Report).UnmarshalJSON([]byte(text)), "signing: a report of no transaction", text)
+	}
+	require.NoError(t, new(Report).UnmarshalJSON([]byte(`{"version":1,"leaves":[{"amount":"1"}],"also":[]}`)))
+}
+
+// TestAttackedChain: a simulator that runs the second transaction on what was before the first is not
+// believed: what the first brought would arrive twice.
+func TestAttackedChain(t *testing.T) {
+	bonks := func(n uint64) accts { return accts{ourBonk: holding(Token2022Program, bonk, owner, n)} }
+	call := func(n byte) *scene {
+		s := ordinary(txbuild.Call(exchange, []byte{n}, txbuild.WritableSigner(owner), txbuild.Writable(ourBonk)))
+		s.policy.AllowBlind = nil
+		s.intent.Receive = []walletfi.Asset{{Mint: bonk.String(), Amount: 10}}
+		return s
+	}
+	for name, row := range map[string]struct {
+		second   *stage
+		believed bool
+	}{
+		"on what the first left":       {play(9, bonks(10), accts{}), true},
+		"more has come from elsewhere": {play(9, bonks(11), accts{}), true},
+		"less":                         {play(9, bonks(0), accts{}), false},
+		"less SOL": {play(9, accts{ourBonk: bonks(10)[ourBonk], owner: {Lamports: 800_000_000}}, accts{owner: {Lamports: 800_000_000 - 5000}}), false},
+	} {
+		if _, ok := row.second.before[owner]; ok && name != "less SOL" {
+			row.second.before[owner], row.second.after[owner] = AccountState{Lamports: 900_000_000 - 5000}, AccountState{Lamports: 900_000_000 - 10_000}
+		}
+		s := call(1)
+		first := play(9, bonks(0), bonks(10))
+		s.policy.Simulator = &inOrder{
+			answering: func(r SimulationRequest) (*Simulation, error) { return first.Simulate(t.Context(), r) },
+			after:     func(r SimulationRequest) (*Simulation, error) { return row.second.Simulate(t.Context(), r) },
+		}
+		_, report, err := NewGuard(s.policy).CheckSet(t.Context(), set(txbuild.V0, s, call(2)))
+		if row.believed {
+			require.NoError(t, err, name)
+			continue
+		}
+		require.ErrorIs(t, err, ErrRefused, name)
+		assert.Equal(t, RuleBlind, report.Refusal.Rule, name)
+		assert.Contains(t, report.Refusal.Error(), "did not run it on what those before it leave", name)
+	}
+}

@@ -19,6 +19,7 @@ type node struct {
 	step   *Step // nil judges the set whole
 	owner  string
 	looks  []look
+	left   map[judge.Key]program.State // what the simulated transactions left
 }
 
 // Load asks the resolver.
@@ -93,11 +94,36 @@ func (n *node) Simulate(
 	out := &judge.Simulation{Err: s.Err, Before: states(s.Before), After: states(s.After), StatesOnly: s.StatesOnly}
 	out.Slot, out.Alone = s.Slot, n.step != nil && i < len(n.txs)-1
 	n.looks = append(n.looks, look{accounts, out.Before})
+	if follows := n.follows(accounts, out); n.step == nil && blind == "" && !follows {
+		blind = "the simulator did not run it on what those before it leave"
+	}
 	for _, called := range s.Inner {
 		out.Inner = append(out.Inner, judge.Inner{Outer: called.Outer, Program: judge.Key(called.Program),
 			Accounts: keysOf[judge.Key](called.Accounts), Data: called.Data})
 	}
 	return out, blind, nil
+}
+
+// follows reports whether a simulation of a set begins with no less in an account of ours than the one
+// before it left there: what arrived would count twice.
+func (n *node) follows(accounts []judge.Key, s *judge.Simulation) bool {
+	follows := true
+	for i := range min(len(accounts), len(s.Before), len(s.After)) {
+		k, before := accounts[i], s.Before[i]
+		if left, ok := n.left[k]; ok {
+			held, isToken := program.ReadTokenState(left)
+			has, _ := program.ReadTokenState(before)
+			less := before.Lamports < left.Lamports || isToken && has.Amount < held.Amount
+			follows = follows && !(less && n.ours(PublicKey(k), PublicKey(held.Owner)) || less && PublicKey(k).String() == n.owner)
+		}
+		if len(n.txs) > 1 {
+			if n.left == nil {
+				n.left = map[judge.Key]program.State{}
+			}
+			n.left[k] = s.After[i]
+		}
+	}
+	return follows
 }
 
 // listed reports an account of the caller's list.

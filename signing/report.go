@@ -2,6 +2,7 @@ package signing
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -70,8 +71,7 @@ type TransactionReport struct {
 	PriorityLamports   uint64      `json:"priorityFeeLamports,string"`
 	SignedBy           []PublicKey `json:"signedBy,omitempty"`           // others, who signed already
 	AwaitsSignaturesOf []PublicKey `json:"awaitsSignaturesOf,omitempty"` // others that neither policy nor intent names
-	// Named are others that policy or intent names and whose signature the transaction needs.
-	// Whether they have signed is not checked.
+	// Named are others that policy or intent names and whose signature the transaction still needs.
 	Named    []PublicKey `json:"named,omitempty"`
 	JudgedBy JudgedBy    `json:"judgedBy,omitempty"`
 }
@@ -287,6 +287,13 @@ type reportJSON struct {
 
 type plainReport Report
 
+// odd reports what no guard reports.
+func (r *plainReport) odd() bool {
+	return slices.Contains(r.Also, nil) ||
+		slices.ContainsFunc(slices.Concat(r.Leaves, r.Stays), func(m Movement) bool { return m.Transaction < 0 }) ||
+		slices.ContainsFunc(r.Reaches, func(reach Reach) bool { return reach.Transaction < 0 })
+}
+
 // MarshalJSON writes the report with its version and its digest.
 func (r Report) MarshalJSON() ([]byte, error) {
 	return json.Marshal(reportJSON{ReportVersion, r.Digest(), r.MessagesDigest(), (*plainReport)(&r)})
@@ -300,6 +307,9 @@ func (r *Report) UnmarshalJSON(b []byte) error {
 	}
 	if read.Version != ReportVersion {
 		return fmt.Errorf("signing: a report of version %d, not %d", read.Version, ReportVersion)
+	}
+	if read.odd() {
+		return errors.New("signing: a report of no transaction, or with a refusal that says nothing")
 	}
 	*r = Report(*read.plainReport)
 	r.digest, r.messages = read.Digest, read.Messages

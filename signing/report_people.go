@@ -42,13 +42,14 @@ type people struct {
 	marked    bool                  // an amount has the decimals that the transaction names
 	listed    []*ReportToken        // of the amounts, those that the caller's list knows
 	atWorst   string                // what calls with the owner's signature could take
-	permitted []int                 // notes of approvals that were told
+	permitted []bool                // notes of approvals that were told
 	alike     map[PublicKey]string  // tokens whose symbol can be taken for another's: what each is not
 }
 
 func (t *people) write() {
 	r := t.report
 	t.text.Grow(2048 + 128*(len(r.Leaves)+len(r.Reaches)+len(r.Notes)))
+	t.permitted = make([]bool, len(r.Notes))
 	t.compare()
 	t.line("You asked for: %s", t.asked(r.Intent))
 	t.worst()
@@ -79,7 +80,7 @@ func (t *people) write() {
 	for i := range r.Notes {
 		n := &r.Notes[i]
 		switch {
-		case n.Kind == NoteSimulation && t.lasting, r.approval(n) != nil:
+		case n.Kind == NoteSimulation && t.lasting, t.permitted[i]:
 		default:
 			t.line("Note: %s", t.note(n))
 		}
@@ -122,8 +123,8 @@ func (t *people) signers() {
 			t.line("  %s pays the network fee%s", t.short(k), strings.Replace(at, " ", " of ", 1))
 		}
 		for _, k := range tx.Named {
-			t.line("  %s, whom your request or policy names, must sign%s too, and until then decides whether and when this "+
-				"happens", t.short(k), at)
+			t.line("  %s, whom your request or policy names, must still sign%s, and decides whether and when this happens",
+				t.short(k), at)
 		}
 		for _, k := range tx.AwaitsSignaturesOf {
 			t.line("  %s must still sign%s, and decides whether and when this happens", t.short(k), at)
@@ -198,7 +199,12 @@ func (t *people) proven() {
 	}
 	for _, m := range r.Stays {
 		if !m.Simulated && r.reaching(m) == nil {
-			t.line("  %s: %s to %s", t.would("Stays yours", "Would stay yours"), t.amount(m.Mint, m.Amount), t.recipient(m))
+			still := ""
+			if !r.Simulated && m.To != r.Owner {
+				still = ", if that account is still yours"
+			}
+			t.line("  %s: %s to %s%s", t.would("Stays yours", "Would stay yours"), t.amount(m.Mint, m.Amount), t.recipient(m),
+				still)
 		}
 	}
 	for _, a := range r.Brings {
@@ -217,8 +223,9 @@ func (t *people) proven() {
 func (t *people) permission(m Movement) {
 	for i := range t.report.Notes {
 		n := &t.report.Notes[i]
-		if given := t.report.approval(n); given != nil && *given == m && !slices.Contains(t.permitted, i) {
-			t.permitted = append(t.permitted, i)
+		if n.Kind == NoteApproval && n.Transaction == m.Transaction && n.Instruction == m.Instruction && n.To == m.To &&
+			n.Amount == m.Amount && !t.permitted[i] {
+			t.permitted[i] = true
 			t.line("  Permission that remains: %s can take up to %s of %s later, until you revoke it", t.recipient(m),
 				t.amount(m.Mint, m.Amount), t.account(n.Account))
 			return
@@ -233,18 +240,6 @@ func (t *people) would(signed, refused string) string {
 		return refused
 	}
 	return signed
-}
-
-// approval is the amount of an approval that a note says to last, nil if it is not known from the bytes.
-func (r *Report) approval(n *Note) *Movement {
-	i := slices.IndexFunc(r.Leaves, func(m Movement) bool {
-		return n.Kind == NoteApproval && m.Rule == RuleTokenApprove && !m.Simulated &&
-			m.Transaction == n.Transaction && m.Instruction == n.Instruction && m.To == n.To && m.Amount == n.Amount
-	})
-	if i < 0 {
-		return nil
-	}
-	return &r.Leaves[i]
 }
 
 // simulated says what a simulation showed, which the ledger can do otherwise.
@@ -358,7 +353,21 @@ func (t *people) refusals() {
 		t.line("What it does could not be checked. Do not sign it elsewhere unchecked.")
 		return
 	}
+	if !slices.ContainsFunc(append([]*GuardError{t.report.Refusal}, t.report.Also...), (*GuardError).takes) {
+		t.line("This can have an honest cause, such as an old quote. Ask for a new one; do not sign this one elsewhere.")
+		return
+	}
 	t.line("Treat this as an attempted theft unless you asked for it; do not sign it elsewhere.")
+}
+
+// takes reports a refusal of what gives away value or authority, or may.
+func (e *GuardError) takes() bool {
+	switch e.Rule {
+	case RuleLifetime, RuleTooComplex, RuleBlind, RuleNetworkFee, RuleComputeBudget, RuleSimulationFailed,
+		RuleSimulationArrival, RuleApproval, RuleVersion:
+		return false
+	}
+	return true
 }
 
 // shorten shortens the addresses in a text.

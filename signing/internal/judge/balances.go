@@ -71,7 +71,6 @@ func (l *ledger) paid() {
 	if t.FeePayer == l.want.owner {
 		l.step.in = l.step.in.Plus(t.BaseFee).Plus(t.Priority)
 	}
-	l.exempted = caps.Add(l.exempted, l.step.rents)
 	l.rents = caps.Add(l.rents, min(l.step.rents, l.step.loss()))
 	l.step = step{}
 }
@@ -135,17 +134,12 @@ func (l *ledger) burnsAllOf(mint Key) bool { return slices.Contains(l.burned, mi
 func (l *ledger) gained(ch change) uint64 {
 	if ch.mint == program.NativeMint {
 		ch.in = ch.in.Plus(l.findings.NetworkFee())
-		var rent uint64
 		for j := range l.items {
-			switch item := &l.items[j]; {
-			case item.Mint != program.NativeMint || l.rentUnpaid(j):
-			case item.As&(caps.Tip|caps.Fee) != 0:
+			if item := &l.items[j]; item.Mint == program.NativeMint &&
+				item.As&(caps.Tip|caps.Fee|caps.Rent|caps.ForeignRent) != 0 && !l.rentUnpaid(j) {
 				ch.in = ch.in.Plus(item.Amount)
-			case item.As&(caps.Rent|caps.ForeignRent) != 0:
-				rent = caps.Add(rent, item.Amount)
 			}
 		}
-		ch.in = ch.in.Plus(min(rent, l.exempted)) // a count by the bytes is an upper bound
 	}
 	return ch.gain()
 }

@@ -60,7 +60,7 @@ type Transaction struct {
 	BaseFee, Priority  uint64
 	SignedBy           []Key
 	AwaitsSignaturesOf []Key
-	Named              []Key // other signers that policy or intent name
+	Named              []Key // other signers that policy or intent name, who have not signed
 	JudgedBy           Evidence
 }
 

@@ -28,7 +28,6 @@ type ledger struct {
 	left     []Key    // accounts of ours that are closed to a sponsor
 	lent     []lent   // what delegates may take
 	rents    uint64   // what exempted new accounts of others, and those left, as far as SOL was lost
-	exempted uint64   // what new accounts of others got for their space, and those left had
 	released uint64   // what accounts of others that were closed held
 	unseen   bool     // some of those may be in lookup tables that were not resolved
 
