@@ -10,15 +10,15 @@ import (
 	"github.com/walletfi/walletfi-go/signing/internal/txbuild"
 )
 
-// provenIn is what a text says under "Proven".
+// provenIn cuts out the part of a text under "Proven".
 func provenIn(text string) string {
 	_, rest, _ := strings.Cut(text, "Proven by the bytes of the transactions\n")
 	proven, _, _ := strings.Cut(rest, "\nNot proven\n")
 	return proven
 }
 
-// brought is a scene in which a maker pays 900 USDC, by transactions of these instructions.
-func brought(t *testing.T, sets ...[]txbuild.Instruction) *Report {
+// fetched is a scene in which a maker pays 900 USDC, by transactions of these instructions.
+func fetched(t *testing.T, sets ...[]txbuild.Instruction) *Report {
 	t.Helper()
 	var scenes []*scene
 	for _, list := range sets {
@@ -52,7 +52,7 @@ func TestAttackedArrivals(t *testing.T) {
 		"a later call that writes none of ours": {[]list{{pays, other}}, true},
 		"one of two":                            {[]list{{pays, takes, pays}}, true},
 	} {
-		report := brought(t, row.sets...)
+		report := fetched(t, row.sets...)
 		text := report.Text()
 		assert.Equal(t, row.proven, !report.Unproven, name)
 		assert.Equal(t, row.proven, strings.Contains(provenIn(text), "  Arrives: 9 USDC ("), name)
@@ -188,7 +188,7 @@ func TestAttackedReportsOfOthers(t *testing.T) {
 }
 
 // TestAttackedChain: a simulator that runs the second transaction on what was before the first is not
-// believed: what the first brought would arrive twice.
+// believed: what came by the first would arrive twice.
 func TestAttackedChain(t *testing.T) {
 	bonks := func(n uint64) accts { return accts{ourBonk: holding(Token2022Program, bonk, owner, n)} }
 	call := func(n byte) *scene {
@@ -204,7 +204,7 @@ func TestAttackedChain(t *testing.T) {
 		"on what the first left":       {play(9, bonks(10), accts{}), true},
 		"more has come from elsewhere": {play(9, bonks(11), accts{}), true},
 		"less":                         {play(9, bonks(0), accts{}), false},
-		"less SOL": {play(9, accts{ourBonk: bonks(10)[ourBonk], owner: {Lamports: 800_000_000}}, accts{owner: {Lamports: 800_000_000 - 5000}}), false},
+		"less SOL":                     {play(9, accts{ourBonk: bonks(10)[ourBonk], owner: {Lamports: 800_000_000}}, accts{owner: {Lamports: 800_000_000 - 5000}}), false},
 	} {
 		if _, ok := row.second.before[owner]; ok && name != "less SOL" {
 			row.second.before[owner], row.second.after[owner] = AccountState{Lamports: 900_000_000 - 5000}, AccountState{Lamports: 900_000_000 - 10_000}

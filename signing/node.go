@@ -114,7 +114,8 @@ func (n *node) follows(accounts []judge.Key, s *judge.Simulation) bool {
 			held, isToken := program.ReadTokenState(left)
 			has, _ := program.ReadTokenState(before)
 			less := before.Lamports < left.Lamports || isToken && has.Amount < held.Amount
-			follows = follows && !(less && n.ours(PublicKey(k), PublicKey(held.Owner)) || less && PublicKey(k).String() == n.owner)
+			mine := PublicKey(k).String() == n.owner || n.ours(PublicKey(k), PublicKey(held.Owner))
+			follows = follows && !(less && mine)
 		}
 		if len(n.txs) > 1 {
 			if n.left == nil {

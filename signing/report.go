@@ -26,7 +26,7 @@ type Report struct {
 	Holds        []Holding           `json:"holds,omitempty"`     // what was in the accounts that they may write
 	Notes        []Note              `json:"notes,omitempty"`     // memos, approvals, mints, nonces
 	Brings       []walletfi.Asset    `json:"brings,omitempty"`    // what others transfer to the owner, by the bytes
-	Exposed      []walletfi.Asset    `json:"exposed,omitempty"`   // of Brings, what a pinned program could take again
+	Exposed      []walletfi.Asset    `json:"exposed,omitempty"`   // of those, what a pinned program could take again
 	Left         []walletfi.Asset    `json:"left,omitempty"`      // what executed steps took, fees and rent included
 	Arrives      []walletfi.Asset    `json:"arrives,omitempty"`   // what a simulation saw arriving, over the set
 	Simulated    bool                `json:"simulated,omitempty"` // whether all were judged on an outcome

@@ -188,7 +188,7 @@ func printable(text string) string {
 
 // plain leaves a service's name as it is, and quotes what is none.
 func plain(service string) string {
-	if strings.ContainsFunc(service, func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '-' }) {
+	if strings.Trim(service, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" {
 		return printable(service)
 	}
 	return service

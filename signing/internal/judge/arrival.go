@@ -16,7 +16,7 @@ type arrivals struct {
 	to      []arrival    // those by transfers of transactions that are not executed
 }
 
-// arrival is what transfers bring to an account of ours between two calls of pinned programs.
+// arrival is an amount that transfers move to an account of ours between two calls of pinned programs.
 type arrival struct {
 	reached int // the calls before
 	account Key
