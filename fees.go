@@ -20,8 +20,8 @@ type FeePolicy struct {
 	// paid, 1 to 100. While the prices of all transactions rise, it is that of the newest slots, as
 	// they will be some slots later, and at most twice as high. Required.
 	Percentile int
-	// Floor is the least price that is asked for, in micro-lamports per compute unit, as far as
-	// the caps allow it. 0 asks for nothing where nobody else pays.
+	// Floor is the least price that is asked for, in micro-lamports per compute unit, of tips in
+	// lamports, as far as the caps allow it. 0 asks for nothing where nobody else pays.
 	Floor uint64
 	// MaxPerTransaction is the most for one transaction, in lamports. Required.
 	MaxPerTransaction uint64
@@ -53,6 +53,13 @@ func (p FeePolicy) Validate() error {
 		return wrong("growth", "must be 0 to 1000 percent, is %d", p.Growth)
 	}
 	return nil
+}
+
+// TipReader tells what bundles tipped lately. Package leverage implements it.
+type TipReader interface {
+	// TipAt returns the tip, in lamports, that so many per cent of the bundles paid at most that got
+	// in lately, or the least with which one is considered now, if no more is known.
+	TipAt(ctx context.Context, percentile int) (Amount, error)
 }
 
 // FeeReader tells what was paid lately for landing. Package rpcnode implements it; a provider's

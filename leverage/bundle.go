@@ -14,6 +14,7 @@ import (
 var (
 	_ walletfi.Submitter       = (*Client)(nil)
 	_ walletfi.BundleSubmitter = (*Client)(nil)
+	_ walletfi.TipReader       = (*Client)(nil)
 )
 
 // BundleTip is the lowest tip with which a bundle is considered.
@@ -33,6 +34,16 @@ func (c *Client) GetBundleTip(ctx context.Context, opts ...walletfi.CallOption) 
 		Answer: transport.Says("tipLamports:number"),
 		Path:   transport.Path("/api/v1/bundle/tip"),
 	}, opts)
+}
+
+// TipAt returns the tip of [Client.GetBundleTip], whatever the percentile. It implements
+// [walletfi.TipReader].
+func (c *Client) TipAt(ctx context.Context, _ int) (walletfi.Amount, error) {
+	tip, err := c.GetBundleTip(ctx)
+	if err != nil {
+		return 0, err
+	}
+	return tip.TipLamports, nil
 }
 
 // SendRequest holds a signed transaction to send.

@@ -78,7 +78,7 @@ type ConfirmEnd struct {
 }
 
 // Landing says what an attempt of a wallet's Place offered for landing, and how that went. It comes
-// only from a wallet with a fee policy.
+// only from a wallet with a policy for fees or tips.
 type Landing struct {
 	Service  string
 	Owner    string        // base58

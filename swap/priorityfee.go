@@ -74,6 +74,13 @@ func PriorityBundleTip(n walletfi.Amount) PriorityFee {
 // a policy's fee by it.
 func (f *PriorityFee) SetLamports(n walletfi.Amount) { *f = PriorityLamports(n) }
 
+// SetTip makes f, if it is a bundle's tip, one of n lamports. Package wallet sets a policy's tip by it.
+func (f *PriorityFee) SetTip(n walletfi.Amount) {
+	if f.form == feeBundleTip {
+		f.lamports = n
+	}
+}
+
 // IsZero reports whether nothing is sent.
 func (f PriorityFee) IsZero() bool { return f.form == feeUnset }
 

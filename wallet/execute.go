@@ -108,7 +108,7 @@ func (w *Wallet) execute(
 	if err != nil {
 		return nil, notSent(err)
 	}
-	u = w.market.capped(u)
+	u = w.tips.capped(w.market.capped(u))
 	o.enter(StageGuard)
 	e, earlier, err := w.claim(ctx, u, o, bundle != nil)
 	if err != nil || earlier != nil {
@@ -241,7 +241,9 @@ func (e *execution) guarded(
 	if e.result == nil {
 		e.result = &Result{}
 	}
-	txs, e.result.Report, err = e.signSet(ctx, u, o, options)
+	if txs, e.result.Report, err = e.signSet(ctx, u, o, options); err == nil {
+		err = e.w.tips.check(e.result.Report)
+	}
 	return head, txs, err
 }
 

@@ -23,9 +23,12 @@ type LandingFee struct {
 	Price uint64 `json:"price"`
 	// Units are the compute limits of all transactions together.
 	Units uint64 `json:"units"`
+	// Tip says what all of them tip, if all execute, by the guard's report. Of a policy for
+	// tips alone it is all that is told.
+	Tip walletfi.Amount `json:"tip,omitzero"`
 	// Most says what all of them cost the owner, if all execute: base and priority fees.
 	Most walletfi.Amount `json:"most"`
-	// Paid says what those that were executed have cost.
+	// Paid says what those that were executed have cost, tips included.
 	Paid walletfi.Amount `json:"paid"`
 	// Market is the policy's percentile of the recent prices when the attempt was built.
 	Market uint64 `json:"market"`
@@ -161,7 +164,7 @@ func (p *placing) inTurn(ctx context.Context) (u walletfi.Unsigned, leave func()
 		if leave, err = p.admit(ctx); err != nil {
 			return u, func() {}, err
 		}
-		u, err = p.priced(ctx)
+		u, err = p.tipped(ctx)
 		if !errors.Is(err, walletfi.ErrFeeMarket) {
 			return u, leave, err
 		}
@@ -179,6 +182,9 @@ func (p *placing) outlast(ctx context.Context) bool {
 		return false
 	}
 	for !clock.Ends(ctx, p.w.clock, marketLook+leastToLand) && clock.Wait(ctx, p.w.clock, marketLook) == nil {
+		if p.w.market == nil {
+			return true // the tips are asked for again
+		}
 		recent, err := p.w.market.recent(ctx, p.route.Writable)
 		if err != nil {
 			return false
@@ -244,6 +250,7 @@ func (p *placing) tellLanding(ctx context.Context, begun time.Time, err error) {
 		return
 	}
 	l.State = stateOf(err)
+	p.tellTips(&l)
 	for i, s := range p.placed.Result.Steps {
 		if i < len(p.route.Costs) && (s.State == StateConfirmed || s.State == StateFailed) {
 			l.Paid += walletfi.Amount(p.route.Costs[i].Lamports())

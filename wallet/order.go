@@ -35,13 +35,14 @@ func OrderOf[R any, B Built](
 	return &BuiltOrder[R, B]{build: build, request: request, opts: opts}
 }
 
-// Build calls the method. If the wallet has a fee policy, the request asks for its price, where
-// the service takes one.
+// Build calls the method. If the wallet has a policy for fees or tips, the request asks for its
+// price or tip, where the service takes one.
 func (o *BuiltOrder[R, B]) Build(ctx context.Context) (walletfi.Unsigned, error) {
 	request := o.request
 	if asked, ok := fees.From(ctx); ok {
 		fees.Put(&request, asked)
 	}
+	fees.PutTip(ctx, &request)
 	answer, err := o.build(ctx, request, o.opts...)
 	if err != nil {
 		return walletfi.Unsigned{}, err

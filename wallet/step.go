@@ -64,8 +64,8 @@ func (e *execution) inSteps(o ExecuteOptions, refusal error) error {
 func (e *execution) newSteps(
 	u walletfi.Unsigned, o ExecuteOptions, txs []*signing.Transaction,
 ) (steps []EntryStep, signed []int, kept *EntrySet, err error) {
-	for _, tx := range txs {
-		steps = append(steps, e.signedStep(tx, u, o))
+	for i, tx := range txs {
+		steps = append(steps, e.signedStep(tx, i, u, o))
 	}
 	if !e.stepwise {
 		return steps, nil, nil, nil
@@ -142,7 +142,7 @@ func (e *execution) signStep(ctx context.Context, u walletfi.Unsigned, o Execute
 	if err != nil {
 		return err
 	}
-	step := e.signedStep(txs[0], u, o)
+	step := e.signedStep(txs[0], i, u, o)
 	step.Message = e.entry.Steps[i].Message
 	if step.Message != messageID(txs[0]) {
 		return errors.New("the transaction is another one than before")
@@ -161,13 +161,17 @@ func (e *execution) signStep(ctx context.Context, u walletfi.Unsigned, o Execute
 	return e.ownBytes(ctx)
 }
 
-// signedStep is a signed transaction with what is known before it is sent.
-func (e *execution) signedStep(tx *signing.Transaction, u walletfi.Unsigned, o ExecuteOptions) EntryStep {
+// signedStep is a signed transaction, the report's of that number, with what is known before it is
+// sent.
+func (e *execution) signedStep(tx *signing.Transaction, i int, u walletfi.Unsigned, o ExecuteOptions) EntryStep {
 	s := newStep(tx, o.Signer.PublicKey(), u.LastValidBlockHeight)
 	s.Evidence = &walletfi.Evidence{After: e.final, Unsure: e.unsure, Told: s.Last}
 	if e.w.market != nil {
 		cost := fees.Of(tx, o.Signer.PublicKey())
 		s.Fee, s.Price = walletfi.Amount(cost.Lamports()), cost.Price
+	}
+	if e.w.tips != nil {
+		s.Tip = tipOf(e.result.Report, i)
 	}
 	return s
 }

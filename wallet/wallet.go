@@ -72,6 +72,14 @@ type Config struct {
 	// FeeReader tells the recent fees. Nil means the Confirmer, Heights or Submitter, if one of
 	// them is a walletfi.FeeReader, such as rpcnode's Client and Pool.
 	FeeReader walletfi.FeeReader
+	// Tips says what bundles may tip, where a request takes a tip: those of package leverage, and a
+	// swap.PriorityBundleTip. Place has the service build with the policy's tip, more after a proven
+	// expiry; a market above the caps is walletfi.ErrFeeMarket. The guard refuses a higher tip, in
+	// Execute too. Of its fields, Floor counts lamports. The zero value leaves tips as they are.
+	Tips walletfi.FeePolicy
+	// TipReader tells the recent tips. Nil means the Bundles, or the Submitter, if one of them is
+	// a walletfi.TipReader, such as leverage's Client; else the policy's floor is tipped.
+	TipReader walletfi.TipReader
 	// Journal keeps what is signed and sent. Nil means a memory journal of the
 	// wallet's own. With a journal, ExecuteOptions.Key is required unless it is a
 	// *MemoryJournal, what an earlier process left is followed in the background,
@@ -118,6 +126,7 @@ type Wallet struct {
 	tracker *tracker
 	tables  bool                   // the guard has a resolver, whose node may lag
 	market  *market                // nil without a fee policy
+	tips    *tips                  // nil without a policy for them
 	queue   *admit.Queue           // before main; nil if that knows no limit
 	effects walletfi.EffectsReader // nil asks for none
 	changes walletfi.EffectsReader // of a set's earlier transactions; nil signs no set step by step
@@ -180,6 +189,9 @@ func New(cfg Config) (*Wallet, error) {
 	w.guard = cfg.Guard.WithNode(find[signing.Simulator](cfg.Confirmer, cfg.Heights, cfg.Submitter), resolver)
 	w.tables = resolver != nil
 	if w.market, err = newMarket(cfg, resolver); err != nil {
+		return nil, err
+	}
+	if w.tips, err = newTips(cfg); err != nil {
 		return nil, err
 	}
 	setDefault(&w.lease, 30*time.Second)

@@ -14,7 +14,11 @@ type Bid struct {
 	Policy walletfi.FeePolicy
 	Paid   uint64 // lamports that earlier sets of the key cost, or may cost yet
 	Last   uint64 // the price of the attempt that has expired, 0 if there was none
+	Tips   bool   // prices are tips, in lamports, of the costs of Tipping
 }
+
+// Tipping are the costs of n transactions whose price in micro-lamports is their tip in lamports.
+func Tipping(n int) []Cost { return slices.Repeat([]Cost{{Units: microPerLamport}}, n) }
 
 // newestSlots are those whose cheaper quarter tells whether a capped price can land at all.
 const newestSlots = 20
@@ -88,8 +92,11 @@ func (b Bid) Ask(recent Recent, costs []Cost) (uint64, error) {
 	}
 	low := Percentile(newest(recent.Written, newestSlots), 25)
 	if low > most {
-		return 0, fmt.Errorf("%w: the cheaper slots take %d micro-lamports per compute unit, and it allows %d",
-			walletfi.ErrFeeMarket, low, most)
+		what := "the cheaper slots take %d micro-lamports per compute unit"
+		if b.Tips {
+			what = "tips are %d lamports"
+		}
+		return 0, fmt.Errorf("%w: "+what+", and it allows %d", walletfi.ErrFeeMarket, low, most)
 	}
 	price := max(b.Market(recent), b.Policy.Floor)
 	if b.Last > 0 {
@@ -116,7 +123,7 @@ func (b Bid) most(costs []Cost) (price uint64, ok bool) {
 		}
 		price = min(price, portion.Down(b.Policy.MaxPerTransaction-c.Base, microPerLamport, max(c.Units, 1)))
 		units += c.Units
-		if i > 0 {
+		if i > 0 && !b.Tips {
 			rounded++ // each priority fee is rounded up to a lamport
 		}
 	}

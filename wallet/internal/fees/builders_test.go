@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/amm"
 	"github.com/walletfi/walletfi-go/burnclose"
 	"github.com/walletfi/walletfi-go/lending"
@@ -87,4 +88,11 @@ func puts(t *testing.T, request reflect.Type, row fees.Row) {
 	v := reflect.New(request)
 	fees.Put(v.Interface(), fees.Asked{Price: 7, Priority: 9})
 	require.Equal(t, row.Unit == fees.None || row.Unit == fees.Tip, v.Elem().IsZero(), request)
+
+	v = reflect.New(request)
+	fees.PutTip(fees.WithTip(t.Context(), 7), v.Interface())
+	require.Equal(t, row.Unit != fees.Tip, v.Elem().IsZero(), request)
+	if row.Unit == fees.Tip {
+		require.Equal(t, walletfi.Amount(7), v.Elem().FieldByName(row.Member).Interface(), request)
+	}
 }

@@ -108,7 +108,15 @@ func (a Asked) FarFrom(b Asked, costs []Cost) bool {
 	return far(a.Priority, b.Priority) || far(b.Priority, a.Priority)
 }
 
-type askedKey struct{}
+type (
+	askedKey struct{}
+	tipKey   struct{}
+)
+
+// WithTip has the builds under ctx tip so many lamports.
+func WithTip(ctx context.Context, lamports uint64) context.Context {
+	return context.WithValue(ctx, tipKey{}, lamports)
+}
 
 // With has the builds under ctx ask for a.
 func With(ctx context.Context, a Asked) context.Context { return context.WithValue(ctx, askedKey{}, a) }
@@ -119,8 +127,33 @@ func From(ctx context.Context) (a Asked, ok bool) {
 	return a, ok
 }
 
-// lamportsTaker is a type of a service that has several forms of a fee.
-type lamportsTaker interface{ SetLamports(walletfi.Amount) }
+// TipFrom returns what a build under ctx tips.
+func TipFrom(ctx context.Context) (lamports uint64, ok bool) {
+	lamports, ok = ctx.Value(tipKey{}).(uint64)
+	return lamports, ok
+}
+
+// lamportsTaker is a type of a service that has several forms of a fee, of which one is a tip.
+type lamportsTaker interface {
+	SetLamports(walletfi.Amount)
+	SetTip(walletfi.Amount)
+}
+
+// PutTip puts the tip of ctx into the request that a pointer leads to, if its builder takes one and,
+// where it takes a priority fee too, the caller has chosen the tip.
+func PutTip(ctx context.Context, request any) {
+	tip, ok := TipFrom(ctx)
+	v := reflect.ValueOf(request).Elem()
+	row, known := RowOf(v.Interface())
+	if !ok || tip == 0 || !known {
+		return
+	}
+	if row.Unit == Tip {
+		v.FieldByName(row.Member).Set(reflect.ValueOf(walletfi.Amount(tip)))
+	} else if row.Instead != "" {
+		v.FieldByName(row.Instead).Addr().Interface().(lamportsTaker).SetTip(walletfi.Amount(tip))
+	}
+}
 
 // Put puts a into the request that a pointer leads to, if its builder takes a price or a priority
 // fee and the caller has not chosen another form.

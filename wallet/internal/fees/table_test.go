@@ -1,6 +1,7 @@
 package fees_test
 
 import (
+	"context"
 	"fmt"
 	"testing"
 
@@ -53,6 +54,31 @@ func TestPut(t *testing.T) {
 	foreign := DepositRequest{}
 	fees.Put(&foreign, asked)
 	require.Nil(t, foreign.PriorityFee, "of a type with the same name nothing is known")
+}
+
+// TestPutTip: a tip goes where its caller has chosen to tip, and nowhere else.
+func TestPutTip(t *testing.T) {
+	ctx := fees.WithTip(t.Context(), 7)
+	for _, c := range []struct{ chosen, want swap.PriorityFee }{
+		{swap.PriorityBundleTip(5), swap.PriorityBundleTip(7)}, {swap.PriorityLamports(5), swap.PriorityLamports(5)},
+		{swap.PriorityAuto(), swap.PriorityAuto()}, {},
+	} {
+		order, built := swap.OrderRequest{PriorityFee: c.chosen}, swap.BuildRequest{PriorityFee: c.chosen}
+		fees.PutTip(ctx, &order)
+		fees.PutTip(ctx, &built)
+		require.Equal(t, swap.OrderRequest{PriorityFee: c.want}, order)
+		require.Equal(t, swap.BuildRequest{PriorityFee: c.want}, built)
+	}
+	tipped := leverage.OpenRequest{RelayTipLamports: 4}
+	for _, none := range []context.Context{t.Context(), fees.WithTip(t.Context(), 0)} {
+		fees.PutTip(none, &tipped)
+		require.Equal(t, walletfi.Amount(4), tipped.RelayTipLamports)
+	}
+	fees.PutTip(ctx, &tipped)
+	require.Equal(t, walletfi.Amount(7), tipped.RelayTipLamports)
+	foreign := struct{ RelayTipLamports walletfi.Amount }{4}
+	fees.PutTip(ctx, &foreign)
+	require.Equal(t, walletfi.Amount(4), foreign.RelayTipLamports)
 }
 
 // TestFarFrom: a second build is asked for where the first was a guess, and not for a little.
