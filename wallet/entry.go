@@ -94,7 +94,7 @@ type EntryStep struct {
 	// pays for a compute unit, in micro-lamports. They are kept for Config.Fees alone.
 	Fee   walletfi.Amount `json:"fee,omitzero"`
 	Price uint64          `json:"price,omitzero"`
-	// Tip is what it tips, in lamports, by the guard's report. It is kept for Config.Tips alone.
+	// Tip counts the lamports that it tips, by the guard's report. It is kept for Config.Tips alone.
 	Tip walletfi.Amount `json:"tip,omitzero"`
 	// Slot is where it was executed, Err the ledger's error.
 	Slot uint64 `json:"slot,omitempty"`

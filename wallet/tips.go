@@ -106,7 +106,7 @@ func (p *placing) tipped(ctx context.Context) (walletfi.Unsigned, error) {
 	return u, err
 }
 
-// tipOf is what a transaction of a report tips.
+// tipOf returns the tips of a transaction of a report.
 func tipOf(r *signing.Report, i int) (sum walletfi.Amount) {
 	for _, m := range r.Leaves {
 		if m.Transaction == i && m.CountsAs == signing.CountsAsTip {

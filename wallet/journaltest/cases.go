@@ -47,7 +47,7 @@ func entry(key string, version uint64) wallet.Entry {
 				State: wallet.KeySent, Signature: "first", Own: "first",
 				Transaction: walletfi.Base64Transaction(strings.Repeat("A", 5464)), Blockhash: "hash", Last: math.MaxUint64,
 				Doors: []string{"a", "b"}, Message: "message", Evidence: evidence(),
-				Fee: 5_002, Price: 7,
+				Fee: 5_002, Price: 7, Tip: 9,
 			},
 			{State: wallet.KeyFailed, Own: "second", NonceAccount: "nonce", Slot: 1, Err: `{"InstructionError":[0,"Custom"]}`},
 		},
