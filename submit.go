@@ -40,7 +40,8 @@ type Submitter interface {
 }
 
 // SendBudget is implemented by a [Submitter] that knows its limit. Package wallet then builds and
-// signs no more than it can send before it expires.
+// signs no more than it can send before it expires. A Submitter that wraps another one shows the
+// limit of that by a method Unwrap() [Submitter].
 type SendBudget interface {
 	// SendRate returns how many transactions a second can be sent, 0 if no limit is known.
 	SendRate() float64

@@ -90,6 +90,16 @@ type Landing struct {
 	Took     time.Duration // since Place was called
 }
 
+// Door says that one of several submitters of a wallet lands nothing, or that it lands something
+// again. Of the transactions that several are given, each eighth is given to one of them alone at
+// first, in turn. One lands nothing if 64 of those in a row have not landed before another one was
+// given them, while others landed 16.
+type Door struct {
+	Name   string // the type, with a number if there are several of it
+	Lands  bool
+	Trials int // in vain, in a row
+}
+
 // Unsettled is the number of keys of a wallet whose outcome is unknown and on which
 // it does not work now. It comes when the number may have changed.
 type Unsettled struct {
@@ -110,4 +120,5 @@ func (SubmitEnd) end()    {}
 func (ConfirmEnd) end()   {}
 
 func (Landing) event()   {}
+func (Door) event()      {}
 func (Unsettled) event() {}

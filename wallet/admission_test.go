@@ -24,6 +24,43 @@ type narrow struct {
 
 func (n narrow) SendRate() float64 { return n.rate }
 
+// wrapped is a caller's own layer around a submitter.
+type wrapped struct{ walletfi.Submitter }
+
+func (w wrapped) Unwrap() walletfi.Submitter { return w.Submitter }
+
+// TestAdmissionThroughLayers: the limit of a submitter is seen through those around it that show it.
+func TestAdmissionThroughLayers(t *testing.T) {
+	type opaque struct{ walletfi.Submitter }
+	for _, c := range []struct {
+		around func(walletfi.Submitter) walletfi.Submitter
+		built  int
+	}{
+		{func(s walletfi.Submitter) walletfi.Submitter { return s }, 6},
+		{func(s walletfi.Submitter) walletfi.Submitter { return wrapped{wrapped{s}} }, 6},
+		{func(s walletfi.Submitter) walletfi.Submitter { return opaque{s} }, 8},
+		{func(s walletfi.Submitter) walletfi.Submitter { return wrapped{opaque{s}} }, 8},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			r := newRigWith(t, func(cfg *wallet.Config) { cfg.Submitter = c.around(narrow{cfg.Submitter.(*chain), 1}) })
+			r.status = lost
+			ctx, cancel := context.WithCancel(t.Context())
+			var mu sync.Mutex
+			var order []byte
+			var all sync.WaitGroup
+			for i := range byte(8) {
+				all.Go(func() {
+					_, _ = r.wallet.Place(ctx, queued{r, t, i, &order, &mu}, wallet.PlaceOptions{Key: string(rune('a' + i))})
+				})
+			}
+			synctest.Wait()
+			require.Len(t, order, c.built)
+			cancel()
+			all.Wait()
+		})
+	}
+}
+
 // queued is an order that notes when it is built.
 type queued struct {
 	r     *rig

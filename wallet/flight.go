@@ -29,6 +29,7 @@ type parcel struct {
 	place   int
 	sends   int // rounds
 	under   map[*door]bool
+	alone   *door           // that has a trial: no other one was given it yet
 	refused map[*door]error // the last word of doors that sent nothing
 	lost    error           // of a door whose answer was lost
 }

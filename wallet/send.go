@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/walletfi/walletfi-go"
@@ -52,6 +53,13 @@ func (t *tracker) sendReady(ctx context.Context, now time.Time, ready *agenda.Ag
 // any has room, or that all are at it.
 func (t *tracker) give(ctx context.Context, c *parcel) bool {
 	doors := c.turnOf()
+	switch {
+	case c.sends == 0:
+		doors = t.firstDoors(c)
+	case c.alone != nil:
+		t.tried(c, false)
+		doors = slices.DeleteFunc(slices.Clone(c.doors), func(d *door) bool { return c.under[d] })
+	}
 	given := 0
 	for _, d := range doors {
 		if d.under < doorWidth {
@@ -71,17 +79,24 @@ func (t *tracker) give(ctx context.Context, c *parcel) bool {
 
 // turnOf lists the doors whose turn it is: all at first, then one after the
 // other, so that each gets the bytes once every ResendEvery. One that has not
-// answered yet is left out.
+// answered yet is left out, and one that lands less than others has fewer turns.
 func (c *parcel) turnOf() (doors []*door) {
 	if c.sends == 0 {
 		return c.doors
 	}
 	for i := range c.doors {
-		if d := c.doors[(c.sends+i)%len(c.doors)]; !c.under[d] {
+		d := c.doors[(c.sends+i)%len(c.doors)]
+		if c.under[d] {
+			continue
+		}
+		if !c.skips(d) {
 			return []*door{d}
 		}
+		if doors == nil {
+			doors = []*door{d}
+		}
 	}
-	return nil
+	return doors
 }
 
 // through sends c by d once, in the round of that number.
@@ -109,6 +124,9 @@ func (t *tracker) answered(d *door, c *parcel, signature string, err error) {
 		}
 	}
 	now := clock.Now(t.clock)
+	if _, open := t.parcels[c]; err != nil && d == c.alone && open {
+		t.planSend(c, now) // the others need not wait
+	}
 	switch {
 	case err == nil:
 		c.left = true
@@ -173,6 +191,7 @@ type door struct {
 	name  string
 	send  func(ctx context.Context, signed []walletfi.Signed) (signature string, err error)
 	under int // calls, guarded by the tracker's lock
+	trials
 }
 
 func singleDoor(s walletfi.Submitter) *door {

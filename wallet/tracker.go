@@ -46,6 +46,7 @@ type tracker struct {
 	paid    time.Time // up to which the questions asked use up the pace
 	plans   *plans
 	turned  time.Time // when the last turn was
+	tries   int       // parcels of several doors that were sent
 	stop    context.CancelFunc
 	calls   running.Group
 
@@ -219,6 +220,9 @@ func (t *tracker) settle(f *flight, verdict KeyState, cause error) {
 		return
 	}
 	f.finished, f.verdict, f.cause = true, verdict, cause
+	if verdict == KeyConfirmed || verdict == KeyFailed {
+		t.tried(f.parcel, true)
+	}
 	if t.queue != nil && f.parcel.sends > 0 && (verdict == KeyConfirmed || verdict == KeyFailed) {
 		t.queue.Landed(f.parcel.sends)
 	}

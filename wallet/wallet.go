@@ -163,7 +163,7 @@ func New(cfg Config) (*Wallet, error) {
 		observer: cfg.Observer, clock: cfg.Clock,
 		running: map[string]*follower{}, taken: map[string]*follower{}, doors: map[string]*door{},
 	}
-	if budget, ok := cfg.Submitter.(walletfi.SendBudget); ok {
+	if budget := budgetOf(cfg.Submitter); budget != nil {
 		w.queue = &admit.Queue{Rate: budget.SendRate, Clock: cfg.Clock}
 	}
 	for _, s := range cfg.Also {
@@ -206,6 +206,22 @@ func New(cfg Config) (*Wallet, error) {
 		return w, nil
 	}
 	return w, w.keep()
+}
+
+// budgetOf is the limit of a submitter, or of the one that it wraps. Nil if it has none.
+func budgetOf(s walletfi.Submitter) walletfi.SendBudget {
+	const mostWraps = 16
+	for range mostWraps {
+		if budget, ok := s.(walletfi.SendBudget); ok {
+			return budget
+		}
+		wrapper, ok := s.(interface{ Unwrap() walletfi.Submitter })
+		if !ok {
+			break
+		}
+		s = wrapper.Unwrap()
+	}
+	return nil
 }
 
 func newTracker(cfg Config, several *panel) *tracker {
