@@ -28,7 +28,7 @@ type parcel struct {
 	in      *agenda.Agenda[*parcel]
 	place   int
 	sends   int // rounds
-	under   map[*door]bool
+	under   map[*door]bool // that have not answered, nil if all have: most parcels wait
 	alone   *door           // that has a trial: no other one was given it yet
 	refused map[*door]error // the last word of doors that sent nothing
 	lost    error           // of a door whose answer was lost
@@ -131,7 +131,7 @@ func (e *execution) journey() *journey {
 
 // load makes the parcel of some steps. The tracker may have it at once.
 func (j *journey) load(ctx context.Context, steps []int, doors []*door, left bool) *parcel {
-	c := &parcel{doors: doors, left: left, under: map[*door]bool{}}
+	c := &parcel{doors: doors, left: left}
 	for _, i := range steps {
 		step := j.entry.Steps[i]
 		c.signed = append(c.signed, walletfi.Signed{

@@ -64,6 +64,9 @@ func (t *tracker) give(ctx context.Context, c *parcel) bool {
 	for _, d := range doors {
 		if d.under < doorWidth {
 			d.under++
+			if c.under == nil {
+				c.under = map[*door]bool{}
+			}
 			c.under[d] = true
 			given++
 			number := c.sends + 1
@@ -107,7 +110,9 @@ func (t *tracker) through(ctx context.Context, d *door, c *parcel, number int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	d.under--
-	delete(c.under, d)
+	if delete(c.under, d); len(c.under) == 0 {
+		c.under = nil
+	}
 	t.answered(d, c, signature, err)
 	t.poke()
 }
