@@ -43,10 +43,13 @@ func TestTrialsTellADeadDoor(t *testing.T) {
 	require.False(t, a.barren)
 	tryDoors(&tracker{}, 40, []*door{a, b}, func(_, door int) bool { return door == 0 })
 	require.True(t, b.barren)
-	alone := parcelOf(1, &door{name: "one"})
+	alone, sent := parcelOf(1, a), parcelOf(1, a, b)
+	sent.left = true
 	for range 100 {
-		require.Equal(t, alone.doors, tr.firstDoors(alone))
-		require.Nil(t, alone.alone, "there is no other one")
+		for _, c := range []*parcel{alone, sent} {
+			require.Equal(t, c.doors, tr.firstDoors(c))
+			require.Nil(t, c.alone)
+		}
 	}
 }
 
