@@ -27,8 +27,8 @@ type parcel struct {
 	next    time.Time // to be sent
 	in      *agenda.Agenda[*parcel]
 	place   int
-	sends   int // rounds
-	under   map[*door]bool // that have not answered, nil if all have: most parcels wait
+	sends   int             // rounds
+	under   map[*door]bool  // that have not answered, nil if all have: most parcels wait
 	alone   *door           // that has a trial: no other one was given it yet
 	refused map[*door]error // the last word of doors that sent nothing
 	lost    error           // of a door whose answer was lost
