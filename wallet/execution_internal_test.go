@@ -163,6 +163,23 @@ func TestFirstOfABundle(t *testing.T) {
 	require.Equal(t, []KeyState{KeyConfirmed, KeyFailed, KeyInDoubt}, []KeyState{j.stored[0].Steps[0].State, j.stored[0].Steps[1].State, j.stored[0].Steps[2].State})
 }
 
+// TestEvidenceIsKept: what nodes have shown is written with the verdict, as it was then; where none
+// has shown anything, what the entry has stays.
+func TestEvidenceIsKept(t *testing.T) {
+	e, j := working(t, KeySent, KeySent)
+	was := &walletfi.Evidence{Told: 9}
+	e.entry.Steps[1].Evidence = was
+	shown := &walletfi.Evidence{Nodes: []walletfi.NodeEvidence{{Node: "n"}}}
+	_ = e.landed([]int{0, 1}, map[int]*flight{
+		0: {verdict: KeyInDoubt, step: e.entry.Steps[0], evidence: shown},
+		1: {verdict: KeyInDoubt, step: e.entry.Steps[1], evidence: &walletfi.Evidence{Told: 10}},
+	})
+	require.Len(t, j.stored, 1)
+	shown.Nodes[0].Node = "another"
+	require.Equal(t, "n", j.stored[0].Steps[0].Evidence.Nodes[0].Node)
+	require.Equal(t, was, j.stored[0].Steps[1].Evidence)
+}
+
 // TestApply: what is in doubt stays so without a word, what comes after the first that
 // is not confirmed is released, and what does not follow is refused.
 func TestApply(t *testing.T) {
