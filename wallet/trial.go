@@ -20,7 +20,7 @@ const (
 	sureTrials, sureLanded = 64, 16
 )
 
-// trials is what they have shown of a door. The tracker's lock guards it.
+// trials counts what they have shown of a door. The tracker's lock guards it.
 type trials struct {
 	failed float64 // the share of late, so that zero is a door that is not known
 	vain   int     // in a row
