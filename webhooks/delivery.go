@@ -122,7 +122,7 @@ func (d *Delivery) setEVM(p *EVMPayload, body []byte) {
 type envelope struct {
 	WebhookID   string            `json:"webhookId" wire:"decides,optional"`
 	Network     string            `json:"network" wire:"decides,optional"`
-	Timestamp   walletfi.Document `json:"timestamp"`
+	Timestamp   walletfi.Time     `json:"timestamp" wire:"free"`
 	Slot        walletfi.Document `json:"slot"`
 	BlockNumber walletfi.Document `json:"blockNumber"`
 	BlockHash   walletfi.Document `json:"blockHash"`
@@ -145,10 +145,7 @@ func (d *Delivery) readAny(body []byte) (place string) {
 	if d.DecodeErr = wire.Unmarshal(body, &e); d.DecodeErr != nil && !wire.IsJSON(d.DecodeErr) {
 		return ""
 	}
-	d.WebhookID, d.Network = e.WebhookID, e.Network
-	if d.Timestamp.UnmarshalJSON(orNull(e.Timestamp)) != nil {
-		d.Timestamp = walletfi.Time{} // the caller finds another form in Raw
-	}
+	d.WebhookID, d.Network, d.Timestamp = e.WebhookID, e.Network, e.Timestamp
 	isPlaced := given(e.BlockHash) || given(e.BlockNumber)
 	switch all := e.Transactions; {
 	case (given(e.Slot) || !isPlaced && bytes.Contains(all, []byte(`"meta"`))) && mayBe(all, ledgerMembers):
@@ -235,13 +232,6 @@ var (
 // given reports whether a member has a value.
 func given(member walletfi.Document) bool {
 	return len(member) > 0 && string(member) != "null" && string(member) != `""`
-}
-
-func orNull(member walletfi.Document) []byte {
-	if len(member) == 0 {
-		return []byte("null")
-	}
-	return member
 }
 
 // Decode reads the whole body into v as [walletfi.Document.Decode] does. The error is a

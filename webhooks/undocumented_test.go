@@ -105,6 +105,12 @@ func TestUndocumentedEVMFailure(t *testing.T) {
 		require.False(t, d.EVM.Transactions[0].Failed(), fine)
 	}
 
+	for _, early := range []string{`176`, `-1`, `"1970-01-02"`} {
+		for _, body := range []string{head + evmBlock + evmTx() + `]}`, head + evmBlock + evmTx(`"value":"1",`, ``) + `]}`, head + `"blockHeight":7}`} {
+			d := webhooks.ParseDelivery([]byte(strings.Replace(body, `1767225600`, early, 1)))
+			require.True(t, d.Timestamp.IsZero(), "no chain is so old, whatever else is off: %s", d.Raw)
+		}
+	}
 	for removed, bad := range map[string]bool{`true`: true, `"true"`: true, `1`: true, `false`: false, `null`: false, `"false"`: false} {
 		for _, body := range []string{head + `"removed":` + removed + `,` + evmBlock + evmTx() + `]}`, head + evmBlock + evmTx() + `],"removed":` + removed + `}`} {
 			d := webhooks.ParseDelivery([]byte(body))
