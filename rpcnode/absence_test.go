@@ -642,6 +642,37 @@ func TestNonceUseBehindABalancer(t *testing.T) {
 	require.ErrorIs(t, err, walletfi.ErrDecode, "it may be the one that no node has")
 }
 
+// TestNonceUseSinceItsFirstSight: the history need not be newer than the first sight of the
+// newest value.
+func TestNonceUseSinceItsFirstSight(t *testing.T) {
+	m := makeLedger(t)
+	c := m.client()
+	account, value := solana.PublicKey{5}, solana.Hash{1}
+	m.uses = []madeUse{{using(t, value, account), 2500}}
+	m.nonce = func(uint64) signing.PublicKey { return signing.PublicKey{42} }
+	_, at, err := c.NonceAt(t.Context(), account.String())
+	require.NoError(t, err)
+	m.tip -= 10
+	_, earlier, err := c.NonceAt(t.Context(), account.String())
+	require.NoError(t, err)
+	require.Less(t, earlier, at)
+	_, err = c.NonceUse(t.Context(), account.String(), value.String())
+	require.NoError(t, err, "it is past the slot at which the value was another one")
+	m.tip += 20
+	_, _, err = c.NonceAt(t.Context(), account.String())
+	require.NoError(t, err)
+	m.tip -= 20
+	_, err = c.NonceUse(t.Context(), account.String(), value.String())
+	require.NoError(t, err, "as before: no newer history is needed")
+	m.nonce = func(uint64) signing.PublicKey { return signing.PublicKey{43} }
+	m.tip += 10
+	_, _, err = c.NonceAt(t.Context(), account.String())
+	require.NoError(t, err)
+	m.tip -= 10
+	_, err = c.NonceUse(t.Context(), account.String(), signing.PublicKey{42}.String())
+	require.ErrorIs(t, err, walletfi.ErrUnavailable, "the value has changed again")
+}
+
 // TestNonceUseOfAnotherAccount: two accounts that were advanced in one block hold the same
 // value. What used the one and mentions the other says nothing of the other.
 func TestNonceUseOfAnotherAccount(t *testing.T) {

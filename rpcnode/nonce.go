@@ -87,7 +87,9 @@ func (c *Client) NonceAt(ctx context.Context, account string) (string, uint64, e
 		return "", 0, incomplete("getAccountInfo")
 	}
 	if key, parsed := signing.ParsePublicKey(account); err == nil && parsed == nil {
-		c.nonceSlots.put(key, slot)
+		if known, ok := c.nonceSlots.get(key); !ok || known.value != value || slot < known.slot {
+			c.nonceSlots.put(key, heldValue{value, slot})
+		}
 	}
 	return value, slot, err
 }
@@ -109,12 +111,18 @@ func (c *Client) nonceValue(
 // maxUses is how many transactions of a nonce's history are looked at.
 const maxUses = 200
 
+// heldValue is a value of a durable nonce, and the first slot at which it was told.
+type heldValue struct {
+	value string
+	slot  uint64
+}
+
 // use is a value of a durable nonce and its account; zero if a transaction uses none.
 type use struct{ account, value signing.PublicKey }
 
 // NonceUse looks through a nonce account's newest 200 transactions for the one that
 // advanced it from a value, base58: getSignaturesForAddress of a node that has reached the
-// slot of the last NonceAt, and getTransaction for each that was not read before. It returns
+// slot at which NonceAt first told the newest value, and getTransaction for each that was not read before. It returns
 // "" if none of them did. One that mentions the account and uses another with the same value
 // is not it.
 func (c *Client) NonceUse(ctx context.Context, account, value string) (string, error) {
@@ -122,8 +130,8 @@ func (c *Client) NonceUse(ctx context.Context, account, value string) (string, e
 	if err != nil {
 		return "", badAccount()
 	}
-	asOf, _ := c.nonceSlots.get(key)
-	page, err := c.history(ctx, key, nil, asOf, maxUses, rpc.CommitmentFinalized)
+	held, _ := c.nonceSlots.get(key)
+	page, err := c.history(ctx, key, nil, held.slot, maxUses, rpc.CommitmentFinalized)
 	if err != nil {
 		return "", err
 	}

@@ -42,6 +42,7 @@ type pass struct {
 	// turn leaves them for one of their own.
 	dear  *pauses
 	quick bool
+	home  func(context.Context) error // an error if the node is of another ledger by now
 
 	mu   sync.Mutex
 	left [][]*item
@@ -138,6 +139,9 @@ func (p *pass) blockhash(ctx context.Context, hash string, items []*item) error 
 		if ended(it) && it.past.Slot > past.Slot {
 			past = it.past
 		}
+	}
+	if err := p.home(ctx); err != nil {
+		return err
 	}
 	valid, _, err := p.node.BlockhashAt(ctx, hash, past.Slot)
 	if err != nil {
@@ -246,9 +250,14 @@ func (p *pass) absences(ctx context.Context, items []*item) {
 
 // together asks for a group. What takes a call for each block is not asked again soon.
 func (p *pass) together(ctx context.Context, q walletfi.AbsenceQuery, group []*item) error {
-	ask := func() error { return p.absence(ctx, q, group) }
-	if !group[0].step.fixed() {
-		ask = func() error { return p.message(ctx, q, group[0]) }
+	ask := func() error {
+		if err := p.home(ctx); err != nil {
+			return err
+		}
+		if group[0].step.fixed() {
+			return p.absence(ctx, q, group)
+		}
+		return p.message(ctx, q, group[0])
 	}
 	block := group[0].shown.Block
 	fresh := q.After.Height+freshWindow > p.final.Height ||

@@ -109,6 +109,9 @@ func (p *pass) settled(ctx context.Context, hash string, items []*item) {
 		if wait == 0 || wait < far && !p.stalled {
 			continue
 		}
+		if p.home(ctx) != nil {
+			return
+		}
 		valid, slot, err := p.node.BlockhashAt(ctx, hash, it.shown.Nulls[0].AsOfSlot)
 		switch {
 		case err != nil:
@@ -124,6 +127,9 @@ func (p *pass) settled(ctx context.Context, hash string, items []*item) {
 // nonce asks for the value of a durable nonce and, once it is another one, for what used
 // the transaction's. A value never comes back.
 func (p *pass) nonce(ctx context.Context, it *item) error {
+	if err := p.home(ctx); err != nil {
+		return err
+	}
 	slot := it.shown.Gone.Slot
 	if it.shown.Held.Slot == 0 || slot == 0 {
 		value, at, err := p.node.NonceAt(ctx, it.step.NonceAccount)
@@ -162,15 +168,27 @@ func (p *pass) nonce(ctx context.Context, it *item) error {
 
 // between asks for a transaction in the window between two values of its nonce.
 func (p *pass) between(ctx context.Context, it *item) error {
-	for _, at := range []*Head{&it.shown.Held, &it.shown.Gone} {
-		if at.Height > 0 {
-			continue
+	after := it.shown.Held
+	if after.Height == 0 {
+		block, err := p.node.FinalBlock(ctx, after.Slot)
+		switch {
+		case err == nil:
+			it.shown.Held, after = block, block
+		case !it.unsure && it.after.Height > 0 && it.after.Slot <= after.Slot:
+			after = it.after // of the blocks that the node shows: the window is wider
+		default:
+			return err
 		}
-		block, err := p.node.FinalBlock(ctx, at.Slot)
+	}
+	if gone := &it.shown.Gone; gone.Height == 0 {
+		block, err := p.node.FinalBlock(ctx, gone.Slot)
+		if err != nil && p.final.Slot > gone.Slot {
+			block, err = p.final, nil // a value never comes back
+		}
 		if err != nil {
 			return err
 		}
-		*at = block
+		*gone = block
 	}
 	until := it.past
 	if until.Height <= it.shown.Gone.Height {
@@ -180,7 +198,7 @@ func (p *pass) between(ctx context.Context, it *item) error {
 		return errors.New("the block in which the nonce has another value is the newest")
 	}
 	q := walletfi.AbsenceQuery{
-		Signatures: []string{it.step.Signature}, After: it.shown.Held, Last: it.shown.Gone.Height, Until: until,
+		Signatures: []string{it.step.Signature}, After: after, Last: it.shown.Gone.Height, Until: until,
 	}
 	return p.absence(ctx, q, []*item{it})
 }

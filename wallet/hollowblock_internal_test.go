@@ -56,25 +56,45 @@ func TestGenesisThatChanges(t *testing.T) {
 	w.prover, b.prover.genesis = elsewhere, "genesis"
 	f := b.sent("s", 5000, 4960)
 	b.turn(5019, f)
-	b.turn(5300, f)
+	b.turn(5203, f)
 	require.Len(t, f.evidence.Nodes[0].Nulls, 1)
+	ask := func(tip uint64) {
+		b.tip, elsewhere.asked = tip, 0
+		p := b.passOf(0, []*flight{f})
+		b.question(t.Context(), 0, p)
+		b.shown(0, p)
+	}
+	ask(5210)
+	require.Zero(t, elsewhere.asked, "nothing can be proven before the first answer is final")
 	elsewhere.genesis = "another"
-	b.tip = 5400
-	p := b.passOf(0, []*flight{f})
-	b.question(t.Context(), 0, p)
-	b.shown(0, p)
+	ask(5210)
+	require.Zero(t, elsewhere.asked)
+	require.NotContains(t, f.lacks, "another cluster")
+	b.prover.forgetTime()
+	b.tip = 5235
+	require.NoError(t, b.prover.refresh(t.Context(), 0))
+	ask(5235)
+	require.Equal(t, 1, elsewhere.asked)
 	require.Empty(t, f.verdict)
 	require.Contains(t, f.lacks, "another cluster")
 	require.Len(t, f.evidence.Nodes[0].Nulls, 1)
+	elsewhere.genesis = "genesis"
+	ask(5235)
+	require.Equal(t, KeyExpired, f.verdict, f.lacks)
+	require.Positive(t, elsewhere.asked)
 }
 
 // moved is a node whose ledger a test sets.
 type moved struct {
 	*Honest
 	genesis string
+	asked   int
 }
 
-func (m *moved) Genesis(context.Context) (string, error) { return m.genesis, nil }
+func (m *moved) Genesis(context.Context) (string, error) {
+	m.asked++
+	return m.genesis, nil
+}
 
 // TestHollowBlock: a block that shows no transaction is no evidence by itself. The payer's
 // history must not have the transaction either.

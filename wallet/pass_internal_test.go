@@ -509,6 +509,33 @@ func TestWindowOfANonceStands(t *testing.T) {
 	require.Equal(t, made(5100-Finality), f.evidence.Nodes[0].Nulls[1].To)
 }
 
+// TestNonceWhoseBlocksAreNotShown: the window of a nonce begins at what was final before the
+// signature, or ends later, if the node does not show the block at which it saw a value.
+func TestNonceWhoseBlocksAreNotShown(t *testing.T) {
+	for _, unsure := range []bool{false, true} {
+		b := provingOn(t, 1)
+		tx, _ := signedTransfer(t)
+		f := b.sent("s", 42, 4960)
+		f.step.NonceAccount, f.step.Transaction, f.evidence.Unsure = "account", tx, unsure
+		value := "42"
+		b.nodes[0].Nonce = func(string, uint64) string { return value }
+		b.nodes[0].Used = func(string, string) string { return "" }
+		b.nodes[0].Hear = failsAt("final block")
+		b.turn(5040, f)
+		value = "43"
+		for tip := uint64(5090); !f.finished && tip < 5300; tip += 40 {
+			b.turn(tip, f)
+		}
+		require.Equal(t, !unsure, f.verdict == KeyExpired, f.lacks)
+		if n := f.evidence.Nodes[0]; !unsure {
+			require.Equal(t, made(4960), n.Nulls[0].From)
+			require.Equal(t, Head{Slot: 5040 - Finality}, n.Held, "what was seen stays")
+			require.Equal(t, made(5130-Finality), n.Gone)
+			require.Greater(t, n.Nulls[0].To.Slot, n.Gone.Slot)
+		}
+	}
+}
+
 // TestHeadThatWasOnlyTold: several nodes vouch for a slot, and for a height that its block
 // has at least. One node tells both as they are.
 func TestHeadThatWasOnlyTold(t *testing.T) {

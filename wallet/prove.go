@@ -2,7 +2,6 @@ package wallet
 
 import (
 	"context"
-	"slices"
 	"sync"
 	"time"
 
@@ -158,13 +157,7 @@ func (t *tracker) turnTo(ctx context.Context, i int, p *pass, done func()) {
 
 // question asks node i, unless it is of another ledger.
 func (t *tracker) question(ctx context.Context, i int, p *pass) {
-	w := t.prover.nodes[i]
-	if slices.ContainsFunc(p.items, func(it *item) bool { return it.past.Slot > 0 || it.step.NonceAccount != "" }) {
-		t.prover.state.Lock()
-		w.genesis = "" // an address may lead to another cluster by now, and what it shows next may be a proof
-		t.prover.state.Unlock()
-	}
-	if !t.prover.foreign(ctx, w) {
+	if !t.prover.foreign(ctx, t.prover.nodes[i]) || p.home(ctx) == nil { // it may be back
 		p.run(ctx)
 		return
 	}
@@ -181,7 +174,7 @@ func (t *tracker) passOf(i int, due []*flight) *pass {
 	}
 	p := &pass{
 		node: w.prover, valid: w.blockhash, finds: w.finder, final: t.prover.head(), dear: &w.dear,
-		several: len(t.prover.nodes) > 1, stalled: t.prover.stalled(),
+		several: len(t.prover.nodes) > 1, stalled: t.prover.stalled(), home: t.prover.homeOf(w),
 	}
 	for _, f := range due {
 		if f.finished || f.status.Found || f.under[i] {

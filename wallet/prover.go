@@ -155,6 +155,29 @@ func (p *prover) foreign(ctx context.Context, w *witness) bool {
 	return err == nil && has != want
 }
 
+// homeOf asks a node once, before what may be a proof, whether it is still of this ledger: an
+// address may lead to another cluster by now.
+func (p *prover) homeOf(w *witness) func(context.Context) error {
+	var asking atwork.Lock
+	asked, foreign := false, false
+	return func(ctx context.Context) error {
+		if err := asking.Lock(ctx); err != nil {
+			return err
+		}
+		defer asking.Unlock()
+		if !asked {
+			p.state.Lock()
+			w.genesis = ""
+			p.state.Unlock()
+			asked, foreign = true, p.foreign(ctx, w)
+		}
+		if foreign {
+			return errForeign
+		}
+		return nil
+	}
+}
+
 // forget drops the head, until the nodes show one again.
 func (p *prover) forget() {
 	p.state.Lock()
