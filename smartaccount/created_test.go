@@ -29,6 +29,17 @@ func TestCreatedInAnotherState(t *testing.T) {
 			Type: smartaccount.PolicyAllowlist, Name: "n", Params: smartaccount.RawParams(`{}`),
 		})
 	}
+	limit := func(ctx context.Context, c *client) (any, error) {
+		return c.CreatePolicy(ctx, "acc_1", smartaccount.CreatePolicyRequest{
+			Type: smartaccount.PolicySpendingLimit, Name: "n",
+			Params: smartaccount.SpendingLimit{Mint: wiretest.Address(1), Amount: 5, Period: "daily"},
+		})
+	}
+	listed := func(ctx context.Context, c *client) (any, error) {
+		return c.CreatePolicy(ctx, "acc_1", smartaccount.CreatePolicyRequest{
+			Type: smartaccount.PolicyAllowlist, Name: "n", Params: smartaccount.RawParams(`{"destinations":["a"]}`),
+		})
+	}
 	debit := func(expires time.Time) func(context.Context, *client) (any, error) {
 		return func(ctx context.Context, c *client) (any, error) {
 			return c.CreateDirectDebit(ctx, "acc_1", smartaccount.CreateDirectDebitRequest{
@@ -56,6 +67,16 @@ func TestCreatedInAnotherState(t *testing.T) {
 		{session, `"status":"DENIED"`, "status"},
 		{policy, `"status":"deleted"`, "status"},
 		{policy, `"status":"inactive"`, "status"},
+		{policy, `"params":{}`, ""},
+		{limit, `"params":{}`, "params.amount"},
+		{limit, `"params":{"mint":"` + wiretest.Address(1) + `","period":"daily"}`, "params.amount"},
+		{limit, `"params":{"mint":"` + wiretest.Address(1) + `","amount":null,"period":"daily"}`, "params.amount"},
+		{limit, `"params":{"mint":"` + wiretest.Address(1) + `","amount":5,"period":""}`, "params.period"},
+		{limit, `"params":{"amount":"5","period":"daily"}`, "params.mint"},
+		{limit, `"params":{"mint":"` + wiretest.Address(1) + `","amount":"5","period":"DAILY","new":1}`, ""},
+		{limit, `"params":null`, ""},
+		{listed, `"params":{}`, "params.destinations"},
+		{listed, `"params":{"addresses":["a"]}`, ""},
 		{debit(day), `"status":"cancelled"`, "status"},
 		{subscription, `"status":"paused"`, "status"},
 		{debit(day), `"expiresAt":null`, "expiresAt"},

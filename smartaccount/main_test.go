@@ -25,8 +25,8 @@ const complete = `{"id": "acc_1", "passkeyId": "pk_1", "accessToken": "at-7", "r
 	"signature": "S111111111111111111111111111111111111111111111111111111111111111", "slot": 5, "fee": "5000", "instructions": [], "total": 0,
 	"accounts": [], "sessions": [], "policies": [], "transactions": [], "directDebits": []}`
 
-// completeFor is complete for a request: it repeats what was asked for, and a pause wants
-// to hear that it paused.
+// completeFor is complete for a request: it repeats what was asked for, a pause wants
+// to hear that it paused, and an execution that it is confirmed.
 func completeFor(path, body string) string {
 	said := map[string]json.RawMessage{}
 	for _, members := range []string{complete, body} {
@@ -37,8 +37,11 @@ func completeFor(path, body string) string {
 			panic(err)
 		}
 	}
-	if strings.HasSuffix(path, "/pause") {
+	switch {
+	case strings.HasSuffix(path, "/pause"):
 		said["status"] = json.RawMessage(`"paused"`)
+	case strings.HasSuffix(path, "/transactions"):
+		said["status"] = json.RawMessage(`"confirmed"`)
 	}
 	all, err := json.Marshal(said)
 	if err != nil {

@@ -2,11 +2,16 @@ package smartaccount
 
 import (
 	"context"
+	"encoding/json"
+	"maps"
 	"net/http"
+	"slices"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/echo"
 	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 // PolicyType says what a policy restricts.
@@ -56,7 +61,24 @@ func (c *Client) CreatePolicy(
 		Answer: transport.Says("id:id"),
 		Path:   transport.Path("/accounts/{accountId}/policies", accountID),
 		Body:   req, Invalid: req.problem(), Class: ClassWrite,
-	}, opts, active)
+	}, opts, active, req.restricts)
+}
+
+// restricts reports params that lack a documented member of the request, or all members.
+func (r CreatePolicyRequest) restricts(_ []byte, made Policy) error {
+	said, _ := wire.Members(made.Params)
+	if said == nil {
+		return nil // what is not said at all contradicts nothing
+	}
+	sent, _ := json.Marshal(r.Params) // as it was sent
+	asked, _ := wire.Members(sent)
+	_, isDocumented := r.Params.(SpendingLimit)
+	for _, name := range slices.Sorted(maps.Keys(asked)) {
+		if is := string(said[name]); len(said) == 0 || isDocumented && (is == "" || is == "null" || is == `""`) {
+			return echo.That(false, "params."+name, asked[name], "nothing")
+		}
+	}
+	return nil
 }
 
 func (r CreatePolicyRequest) problem() error {

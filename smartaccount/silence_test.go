@@ -36,6 +36,12 @@ func TestSilenceIsNoAnswer(t *testing.T) {
 	}
 	pause := func(ctx context.Context, c *service) (any, error) { return c.PauseSubscription(ctx, "acc_1", "sub_1") }
 	resume := func(ctx context.Context, c *service) (any, error) { return c.ResumeSubscription(ctx, "acc_1", "sub_1") }
+	resumed := func(ctx context.Context, c *service) (any, error) {
+		state, err := c.ResumeSubscription(ctx, "acc_1", "sub_1")
+		require.NotNil(t, state, "it was resumed, whatever else the answer says")
+		require.NotEmpty(t, state.Status)
+		return state, err
+	}
 	passkey := func(ctx context.Context, c *service) (any, error) {
 		return c.RegisterPasskey(ctx, smartaccount.RegisterPasskeyRequest{
 			CredentialID: "c", PublicKey: []byte{1}, Attestation: walletfi.Document("{}"),
@@ -82,6 +88,11 @@ func TestSilenceIsNoAnswer(t *testing.T) {
 		{pause, `{"success":null,"status":"paused"}`, walletfi.ErrOutcomeUnknown},
 		{pause, `{"success":"done","status":"paused"}`, walletfi.ErrOutcomeUnknown},
 		{resume, `{"status":"active","nextPayment":"2030-01-02T00:00:00Z"}`, walletfi.ErrOutcomeUnknown},
+		{resume, `{"success":true,"status":"active","nextPayment":"2030-01-02T00:00:00Z"}`, nil},
+		{resumed, `{"success":true,"status":"active"}`, walletfi.ErrDecode},
+		{resumed, `{"success":true,"status":"active","nextPayment":null}`, walletfi.ErrDecode},
+		{resumed, `{"success":true,"status":"active","nextPayment":"soon"}`, walletfi.ErrDecode},
+		{resumed, `{"success":true,"status":"paused"}`, walletfi.ErrMismatch},
 		{passkey, `{"success":true,"passkeyId":"pk_1"}`, nil},
 		{passkey, `{"passkeyId":"pk_1"}`, walletfi.ErrOutcomeUnknown},
 	}

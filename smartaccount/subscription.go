@@ -103,8 +103,18 @@ type SubscriptionState struct {
 	Raw walletfi.Document `json:"-"`
 }
 
+// resumption is the state after a resumption, which says when the next payment is.
+type resumption struct {
+	Status      Status            `json:"status" wire:"strict"`
+	NextPayment *walletfi.Time    `json:"nextPayment" wire:"said"`
+	Raw         walletfi.Document `json:"-"`
+}
+
 // The state did change, whatever else the answer says.
-func init() { wire.Reader(wire.Created[SubscriptionState]) }
+func init() {
+	wire.Reader(wire.Created[SubscriptionState])
+	wire.Reader(wire.Created[resumption])
+}
 
 // PauseSubscription stops the payments of an active subscription until it is
 // resumed. After an unknown outcome no route returns the state: pause it again;
@@ -125,20 +135,22 @@ func (c *Client) PauseSubscription(
 }
 
 // ResumeSubscription resumes a paused subscription. After an unknown outcome no
-// route returns the state: pause the subscription if it must not pay.
+// route returns the state: pause the subscription if it must not pay. A state without the next
+// payment comes with a [*walletfi.UnreadError].
 //
 // POST /accounts/{accountId}/subscriptions/{subscriptionId}/resume. It is not
 // repeated once it was sent.
 func (c *Client) ResumeSubscription(
 	ctx context.Context, accountID, subscriptionID string, opts ...walletfi.CallOption,
 ) (*SubscriptionState, error) {
-	return transport.Do[SubscriptionState](ctx, c.t, transport.Call{
+	state, err := transport.Do[resumption](ctx, c.t, transport.Call{
 		Op: "ResumeSubscription", Effect: transport.Create, Method: http.MethodPost,
 		Answer: transport.Says("status", "success:bool"),
-		Echo:   transport.Echo(func(s *SubscriptionState) error { return echo.Name("status", StatusActive, s.Status) }),
+		Echo:   transport.Echo(func(s *resumption) error { return echo.Name("status", StatusActive, s.Status) }),
 		Path:   transport.Path("/accounts/{accountId}/subscriptions/{subscriptionId}/resume", accountID, subscriptionID),
 		Class:  ClassWrite,
 	}, opts)
+	return (*SubscriptionState)(state), err
 }
 
 // CancelSubscription ends a subscription.

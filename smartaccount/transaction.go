@@ -49,9 +49,8 @@ type ExecuteTransactionRequest struct {
 // CodeInsufficientBalance and CodeSessionExpired mean that nothing moved.
 //
 // A transaction that failed or was rejected is returned with [walletfi.ErrRejected], one
-// without a status, or with one that sounds as if it had not ended well, such as dropped, with
-// [walletfi.ErrOutcomeUnknown]: ask [Client.GetTransaction]. Any other status that is not
-// documented is no error.
+// without a status, or with any other than [StatusConfirmed], with
+// [walletfi.ErrOutcomeUnknown]: ask [Client.GetTransaction].
 //
 // After any other unknown outcome neither an id nor a signature is known. Before you
 // execute again, compare [Client.AllTransactions], which returns no
@@ -79,16 +78,31 @@ var errNoStatus = errors.New("smartaccount: the answer has no status of the tran
 
 // unexecuted is the error of a transaction that exists and was not executed.
 func (t *Transaction) unexecuted() error {
-	switch strings.ToLower(string(t.Status)) {
-	case "":
+	switch is := strings.ToLower(string(t.Status)); {
+	case is == string(StatusConfirmed):
+		return nil
+	case is == "":
 		return &walletfi.OutcomeUnknownError{Signature: t.Signature, Cause: errNoStatus}
-	case "failed", "failure", "rejected", "reverted", "error":
+	case slices.Contains(failed, is):
 		return fmt.Errorf("smartaccount: transaction %s is %s: %w", t.ID, t.Status, walletfi.ErrRejected)
-	case "dropped", "expired", "aborted", "cancelled", "canceled", "declined", "denied", "timed_out", "timeout", "unknown":
-		cause := fmt.Errorf("smartaccount: transaction %s is %s, which is not documented", t.ID, t.Status)
-		return &walletfi.OutcomeUnknownError{Signature: t.Signature, Cause: cause}
 	}
-	return nil
+	cause := fmt.Errorf("smartaccount: transaction %s is %s, which is not documented", t.ID, t.Status)
+	return &walletfi.OutcomeUnknownError{Signature: t.Signature, Cause: cause}
+}
+
+// Words for the state of a transaction that was not executed, and of one that is not, or not yet.
+var (
+	failed = []string{"failed", "failure", "rejected", "reverted", "error"}
+	open   = []string{
+		"", "pending", "processing", "submitted", "sent", "queued", "unconfirmed", "dropped", "expired", "aborted",
+		"cancelled", "canceled", "declined", "denied", "timed_out", "timeout", "unknown",
+	}
+)
+
+// hasLanded reports whether the status says nothing against the transaction's being on the ledger.
+func (t *Transaction) hasLanded() bool {
+	is := strings.ToLower(string(t.Status))
+	return !slices.Contains(failed, is) && !slices.Contains(open, is)
 }
 
 func (r ExecuteTransactionRequest) body() any {
@@ -129,7 +143,7 @@ type detailed Transaction
 func (d *detailed) ReadWire(s *wire.Scanner) error {
 	from, tx := s.Offset(), (*Transaction)(d)
 	err := wire.Fields(s, tx)
-	if err != nil || tx.isPending() || tx.unexecuted() != nil {
+	if err != nil || !tx.hasLanded() {
 		return err
 	}
 	var said struct {
@@ -143,12 +157,6 @@ func (d *detailed) ReadWire(s *wire.Scanner) error {
 		}
 	}
 	return nil
-}
-
-// isPending reports whether the status says that the ledger has not executed the transaction yet.
-func (t *Transaction) isPending() bool {
-	is := strings.ToLower(string(t.Status))
-	return slices.Contains([]string{"pending", "processing", "submitted", "sent", "queued", "unconfirmed"}, is)
 }
 
 // TransactionsRequest selects a page of an account's transactions.

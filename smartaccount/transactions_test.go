@@ -79,10 +79,11 @@ func TestInstructionsOfARequestAreNotChanged(t *testing.T) {
 // TestExecutedOrNot: what the status says of a transaction that exists comes with it.
 func TestExecutedOrNot(t *testing.T) {
 	for status, want := range map[string]error{
-		`"confirmed"`: nil, `"processed"`: nil, `"failed"`: walletfi.ErrRejected, `"Rejected"`: walletfi.ErrRejected,
+		`"confirmed"`: nil, `"CONFIRMED"`: nil, `"unconfirmed"`: walletfi.ErrOutcomeUnknown, `"processed"`: walletfi.ErrOutcomeUnknown,
+		`"submitted"`: walletfi.ErrOutcomeUnknown, `"active"`: walletfi.ErrOutcomeUnknown, `"x"`: walletfi.ErrOutcomeUnknown, `"failed"`: walletfi.ErrRejected, `"Rejected"`: walletfi.ErrRejected,
 		`"reverted"`: walletfi.ErrRejected, `"error"`: walletfi.ErrRejected, `"failure"`: walletfi.ErrRejected,
 		`"dropped"`: walletfi.ErrOutcomeUnknown, `"EXPIRED"`: walletfi.ErrOutcomeUnknown, `"timed_out"`: walletfi.ErrOutcomeUnknown,
-		`"cancelled"`: walletfi.ErrOutcomeUnknown, `"aborted"`: walletfi.ErrOutcomeUnknown, `"finalized"`: nil,
+		`"cancelled"`: walletfi.ErrOutcomeUnknown, `"aborted"`: walletfi.ErrOutcomeUnknown, `"finalized"`: walletfi.ErrOutcomeUnknown,
 		`null`: walletfi.ErrOutcomeUnknown, `""`: walletfi.ErrOutcomeUnknown, `{"a":1}`: walletfi.ErrOutcomeUnknown,
 	} {
 		server := wiretest.Serve(t, reply(200, `{"id":"tx_1","signature":"S111111111111111111111111111111111111111111111111111111111111111","slot":5,"status":`+status+`}`))
@@ -91,6 +92,9 @@ func TestExecutedOrNot(t *testing.T) {
 		})
 		require.Equal(t, "tx_1", tx.ID, status)
 		require.Len(t, server.Requests(), 1)
+		if want != nil {
+			require.ErrorIs(t, err, want, status)
+		}
 		switch want {
 		case nil:
 			require.NoError(t, err, status)
