@@ -191,9 +191,10 @@ func present(errs ...error) []error {
 	return kept
 }
 
-// UnreadError is a list of which some records could not be read, or only in part. The list
-// that is returned with it holds the others, and those in part, in the service's order. An
-// iterator yields each as a [*RecordError], in its place, and goes on.
+// UnreadError is a list of which some records could not be read, or only in part, or came twice.
+// The list that is returned with it holds the others, and those in part, in the service's order,
+// and of those that came twice the first. An iterator yields each as a [*RecordError], in its
+// place, and goes on; what it has yielded it passes over.
 type UnreadError struct {
 	Records []*RecordError // in the order of the answer; at least one
 }

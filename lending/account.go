@@ -25,13 +25,13 @@ type Account struct {
 
 // Position is a deposit of a wallet.
 type Position struct {
-	Mint           string           `json:"mint" wire:"strict,said,key,opaque"`
+	Mint           string           `json:"mint" wire:"strict,said,key,opaque,identity"`
 	Symbol         string           `json:"symbol"`
-	DepositType    DepositType      `json:"depositType" wire:"strict,said"`
+	DepositType    DepositType      `json:"depositType" wire:"strict,said,identity"`
 	Balance        walletfi.Amount  `json:"balance" wire:"present"`
 	InterestEarned walletfi.Amount  `json:"interestEarned" wire:"present"`
 	APY            walletfi.Decimal `json:"apy" wire:"said,min=-100"` // percent
-	Protocol       string           `json:"protocol"`                 // the lending protocol that holds it
+	Protocol       string           `json:"protocol" wire:"identity"` // the lending protocol that holds it
 
 	// Raw is the record as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`
@@ -61,10 +61,10 @@ func (c *Client) GetAccount(ctx context.Context, wallet string, opts ...walletfi
 
 // PendingWithdrawal is a boosted withdrawal during its cooldown.
 type PendingWithdrawal struct {
-	Mint         string          `json:"mint" wire:"said,key,opaque"`
-	Amount       walletfi.Amount `json:"amount" wire:"present"`
-	WithdrawType DepositType     `json:"withdrawType" wire:"said"`
-	InitiatedAt  walletfi.Time   `json:"initiatedAt" wire:"free"`
+	Mint         string          `json:"mint" wire:"said,key,opaque,identity"`
+	Amount       walletfi.Amount `json:"amount" wire:"present,identity"`
+	WithdrawType DepositType     `json:"withdrawType" wire:"said,identity"`
+	InitiatedAt  walletfi.Time   `json:"initiatedAt" wire:"free,identity"`
 	AvailableAt  walletfi.Time   `json:"availableAt" wire:"said"`
 	// CooldownRemaining is in an undocumented unit: use
 	// [PendingWithdrawal.Remaining].

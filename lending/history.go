@@ -29,15 +29,16 @@ const (
 // Reason. The fields of a withdrawal are undocumented: those with the same names
 // are decoded, and Raw has the whole event.
 type Event struct {
-	Type         EventType       `json:"type" wire:"strict,said"`
-	Timestamp    walletfi.Time   `json:"timestamp" wire:"said"`
-	Mint         string          `json:"mint" wire:"optional,key,opaque"`
-	Amount       walletfi.Amount `json:"amount" wire:"decides"`
-	DepositType  DepositType     `json:"depositType" wire:"decides,optional"`
-	Signature    string          `json:"signature" wire:"strict,optional,signature,opaque"` // of the transaction, base58
-	FromProtocol string          `json:"fromProtocol"`
-	ToProtocol   string          `json:"toProtocol"`
-	Reason       string          `json:"reason"`
+	Type        EventType       `json:"type" wire:"strict,said,identity"`
+	Timestamp   walletfi.Time   `json:"timestamp" wire:"said"`
+	Mint        string          `json:"mint" wire:"optional,key,opaque,identity"`
+	Amount      walletfi.Amount `json:"amount" wire:"decides"`
+	DepositType DepositType     `json:"depositType" wire:"decides,optional,identity"`
+	// of the transaction, base58
+	Signature    string `json:"signature" wire:"strict,optional,signature,opaque,identity"`
+	FromProtocol string `json:"fromProtocol"`
+	ToProtocol   string `json:"toProtocol"`
+	Reason       string `json:"reason"`
 
 	Raw walletfi.Document `json:"-" wire:"raw"`
 }

@@ -67,8 +67,9 @@ func TestOddButHonest(t *testing.T) {
 func TestMoneyOfHistory(t *testing.T) {
 	var page lending.HistoryPage
 	const rest = `"timestamp":1700000000,"mint":"M1111111111111111111111111111111","depositType":"regular","signature":"S111111111111111111111111111111111111111111111111111111111111111"}`
+	of := func(letter string) string { return strings.Replace(rest, `"S`, `"`+letter, 1) }
 	err := wire.Unmarshal([]byte(`{"total":5,"events":[{"type":"deposit","amount":null,`+rest+`,{"type":"withdraw",`+rest+`,
-		{"type":"rebalance",`+rest+`,{"type":"deposit","amount":0,`+rest+`,{"type":"deposit","amount":"",`+rest+`]}`), &page)
+		{"type":"rebalance",`+rest+`,{"type":"deposit","amount":0,`+of("T")+`,{"type":"deposit","amount":"",`+of("U")+`]}`), &page)
 	unread := wiretest.As[*walletfi.UnreadError](t, err)
 	require.Len(t, page.Items, 5)
 	require.Len(t, unread.Records, 3)

@@ -12,7 +12,7 @@ import (
 
 // Pool holds the deposits of a mint.
 type Pool struct {
-	Mint              string           `json:"mint" wire:"strict,said,key,opaque"`
+	Mint              string           `json:"mint" wire:"strict,said,key,opaque,identity"`
 	Symbol            string           `json:"symbol"`
 	Decimals          int              `json:"decimals" wire:"said,min=0,max=255"`
 	ProtectedAPY      walletfi.Decimal `json:"protectedApy" wire:"said,min=-100"` // percent
@@ -31,7 +31,7 @@ type Pool struct {
 
 // PoolProtocol is the part of a pool that a lending protocol holds.
 type PoolProtocol struct {
-	Name       string           `json:"name"`
+	Name       string           `json:"name" wire:"identity"`
 	APY        walletfi.Decimal `json:"apy" wire:"said,min=-100"` // percent
 	Allocation walletfi.Decimal `json:"allocation" wire:"free"`   // fraction of the pool
 

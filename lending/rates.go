@@ -38,7 +38,7 @@ type Rates struct {
 
 // RatePoint is the yield of deposits at a time. All APYs are percent.
 type RatePoint struct {
-	Timestamp       walletfi.Time    `json:"timestamp" wire:"said"`
+	Timestamp       walletfi.Time    `json:"timestamp" wire:"said,identity"`
 	ProtectedAPY    walletfi.Decimal `json:"protectedApy" wire:"said,min=-100"`
 	BoostedAPY      walletfi.Decimal `json:"boostedApy" wire:"said,min=-100"`
 	BestProtocol    string           `json:"bestProtocol"`

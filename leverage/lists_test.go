@@ -148,7 +148,8 @@ func targets(wire *wiretest.Carrier) []string {
 }
 
 func TestAllOffers(t *testing.T) {
-	c, wire := carriedClient(t, ok("["+wholeOffer+","+wholeOffer+"]"), ok("["+wholeOffer+"]"), ok(`[]`))
+	of := func(digit string) string { return strings.Replace(wholeOffer, `"Q1`, `"Q`+digit, 1) }
+	c, wire := carriedClient(t, ok("["+wholeOffer+","+of("2")+"]"), ok("["+of("3")+"]"), ok(`[]`))
 	req := leverage.OffersRequest{Limit: new(2), Offset: new(1), Side: leverage.SideLong}
 	offers, err := collect(c.AllOffers(t.Context(), req))
 	require.NoError(t, err)

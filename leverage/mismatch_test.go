@@ -16,7 +16,7 @@ func TestPositionsOfAnotherStatus(t *testing.T) {
 	const whole = `{"address":"P1111111111111111111111111111111","status":"EXECUTED","unrealizedPnlUsd":"1","roiPercent":"1","liquidationPrice":"1","currentLtv":"0.5",` +
 		`"effectiveLeverage":"2","interestAccrued":"1","dailyInterestCost":"1","entryPrice":"1","currentPrice":"1","collateralAmount":"1","borrowedAmount":"1"}`
 	list := func(status, filter string) error {
-		record := strings.Replace(whole, `"status":"EXECUTED",`, status, 1)
+		record := strings.Replace(strings.Replace(whole, `"status":"EXECUTED",`, status, 1), `"P1`, `"P2`, 1)
 		c, _ := carriedClient(t, ok(`[`+whole+`,`+record+`]`))
 		return wiretest.Error(c.ListPositions(t.Context(), leverage.PositionsRequest{
 			Owner: wiretest.Address(1), Status: leverage.PositionStatus(filter),
@@ -43,7 +43,7 @@ func TestPositionsOfAnotherOwner(t *testing.T) {
 	for _, member := range []string{"owner", "userPublicKey"} {
 		for _, filter := range []leverage.PositionStatus{"", leverage.StatusAll, leverage.StatusExecuted} {
 			for owner, same := range map[string]bool{wiretest.Address(1): true, wiretest.Address(2): false, "": true} {
-				c, _ := carriedClient(t, ok(`[`+whole+`,`+strings.Replace(whole, `{`, `{"`+member+`":"`+owner+`",`, 1)+`]`))
+				c, _ := carriedClient(t, ok(`[`+whole+`,`+strings.Replace(strings.Replace(whole, `"P1`, `"P2`, 1), `{`, `{"`+member+`":"`+owner+`",`, 1)+`]`))
 				err := wiretest.Error(c.ListPositions(t.Context(), leverage.PositionsRequest{Owner: wiretest.Address(1), Status: filter}))
 				if same {
 					require.NoError(t, err)

@@ -26,7 +26,7 @@ const (
 // Offer is a pool of liquidity from which positions of one pair and side
 // borrow.
 type Offer struct {
-	Address           string           `json:"address" wire:"strict,said,key,opaque"`
+	Address           string           `json:"address" wire:"strict,said,key,opaque,identity"`
 	BaseTokenAddress  string           `json:"baseTokenAddress" wire:"said,key,opaque"`
 	QuoteTokenAddress string           `json:"quoteTokenAddress" wire:"said,key,opaque"`
 	Side              Side             `json:"side" wire:"said"`

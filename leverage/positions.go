@@ -30,7 +30,7 @@ const (
 // other fields are not documented; they are in Raw.
 type Position struct {
 	// Address is the service's positionAddress too; empty if it comes under another name.
-	Address           string           `json:"address" wire:"strict,optional,key,opaque"`
+	Address           string           `json:"address" wire:"strict,optional,key,opaque,identity"`
 	Status            PositionStatus   `json:"status" wire:"strict,decides,optional"`
 	UnrealizedPnLUSD  walletfi.Decimal `json:"unrealizedPnlUsd" wire:"said"`
 	ROIPercent        walletfi.Decimal `json:"roiPercent" wire:"said"`

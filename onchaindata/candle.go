@@ -13,7 +13,7 @@ import (
 // Candle sums up the trades of one step of time. Prices and volume are exact; use
 // Float64 of [walletfi.Decimal] for statistics.
 type Candle struct {
-	Time   walletfi.Time    `wire:"decides"` // when the step begins
+	Time   walletfi.Time    `wire:"decides,identity"` // when the step begins
 	Open   walletfi.Decimal `wire:"decides"`
 	High   walletfi.Decimal `wire:"decides"`
 	Low    walletfi.Decimal `wire:"decides"`

@@ -162,7 +162,11 @@ func TestCandle(t *testing.T) {
 // TestTradesFull: 300 trades are all that ever come.
 func TestTradesFull(t *testing.T) {
 	for n, full := range map[int]bool{0: false, 299: false, 300: true, 301: true} {
-		records := strings.TrimSuffix(strings.Repeat(`{"id":"t","attributes":{"kind":"sell",`+tradeMembers+`}},`, n), ",")
+		var all []string
+		for i := range n {
+			all = append(all, fmt.Sprintf(`{"id":"t%d","attributes":{"kind":"sell",`, i)+tradeMembers+`}}`)
+		}
+		records := strings.Join(all, ",")
 		for _, blank := range []string{"", `,"\u0078":0`} { // read by hand, and the ordinary way
 			c, _ := carriedClient(t, onchaindata.Config{}, answer{Status: 200, Body: `{"data":[` + records + `]` + blank + `}`})
 			list, err := c.ListTrades(t.Context(), "n", "a", onchaindata.TradesRequest{})

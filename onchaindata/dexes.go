@@ -13,7 +13,7 @@ import (
 
 // DEX is a decentralised exchange on a network.
 type DEX struct {
-	ID   string `json:"-"` // what FilterPoolsRequest.DEXes takes
+	ID   string `json:"-" wire:"identity"` // what FilterPoolsRequest.DEXes takes
 	Name string `json:"name"`
 
 	// Raw is the attributes of the record as they came, if a value in them could not

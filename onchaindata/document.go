@@ -52,7 +52,7 @@ func (d *document[A]) records(fill func(*A, *resource[A])) []A {
 
 // resource is a record of JSON:API.
 type resource[A any] struct {
-	ID            string        `json:"id" wire:"strict"`
+	ID            string        `json:"id" wire:"strict,identity"`
 	Type          string        `json:"type"`
 	Attributes    A             `json:"attributes" wire:"strict,said"`
 	Relationships relationships `json:"relationships"`

@@ -14,7 +14,7 @@ import (
 // Network is a chain that the service knows. The shape of the answer is not
 // documented: it is decoded with the service's usual shape, and Raw has the rest.
 type Network struct {
-	ID   string `json:"-"` // the network argument of the other methods
+	ID   string `json:"-" wire:"identity"` // the network argument of the other methods
 	Name string `json:"name"`
 
 	Raw walletfi.Document `json:"-"`

@@ -164,7 +164,11 @@ func TestPagesAnew(t *testing.T) {
 // TestPagesIgnored: a service that gives the same page whatever the number does
 // not hold an iterator for ever.
 func TestPagesIgnored(t *testing.T) {
-	body := `{"data":[` + strings.TrimSuffix(strings.Repeat(`{"id":"a","attributes":{"address":"a",`+poolNumbers+`}},`, 20), ",") + `]}`
+	var all []string
+	for i := range 20 {
+		all = append(all, fmt.Sprintf(`{"id":"a%d","attributes":{"address":"a",`, i)+poolNumbers+`}}`)
+	}
+	body := `{"data":[` + strings.Join(all, ",") + `]}`
 	server := wiretest.Serve(t, func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, body) })
 	for _, list := range lists {
 		n := 0

@@ -13,7 +13,7 @@ import (
 // Pool is a market of two tokens. Apart from what decides, what was null or left out is the
 // zero value.
 type Pool struct {
-	ID        string        `json:"-"` // the service's id of the record, which names the network too
+	ID        string        `json:"-" wire:"identity"` // the service's id of the record, which names the network too
 	Address   string        `json:"address" wire:"said"`
 	Name      string        `json:"name"`
 	CreatedAt walletfi.Time `json:"pool_created_at" wire:"free"`

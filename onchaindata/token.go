@@ -13,7 +13,7 @@ import (
 
 // Token is a token on a network. What was null or left out is the zero value.
 type Token struct {
-	ID      string `json:"-"` // the service's id of the record, which names the network too
+	ID      string `json:"-" wire:"identity"` // the service's id of the record, which names the network too
 	Address string `json:"address" wire:"said"`
 	Name    string `json:"name"`
 	Symbol  string `json:"symbol"`

@@ -23,7 +23,7 @@ const (
 
 // Trade is one swap in a pool.
 type Trade struct {
-	ID          string        `json:"-"` // the service's id of the record
+	ID          string        `json:"-" wire:"identity"` // the service's id of the record
 	BlockNumber uint64        `json:"block_number" wire:"said"`
 	Time        walletfi.Time `json:"block_timestamp" wire:"said"`
 	TxHash      string        `json:"tx_hash"`

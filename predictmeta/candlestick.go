@@ -37,7 +37,7 @@ type Candlesticks struct {
 
 // Candlestick sums up the trades of one interval. Prices are 0 to 1.
 type Candlestick struct {
-	Timestamp walletfi.Time    `json:"timestamp" wire:"said"`
+	Timestamp walletfi.Time    `json:"timestamp" wire:"said,identity"`
 	Open      walletfi.Decimal `json:"open" wire:"said,min=0,max=1"`
 	High      walletfi.Decimal `json:"high" wire:"said,min=0,max=1"`
 	Low       walletfi.Decimal `json:"low" wire:"said,min=0,max=1"`

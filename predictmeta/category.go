@@ -10,7 +10,7 @@ import (
 
 // Category is a field that events belong to.
 type Category struct {
-	ID          string `json:"id"`
+	ID          string `json:"id" wire:"identity"`
 	Name        string `json:"name"`
 	EventsCount *int   `json:"events_count" wire:"free"`
 
@@ -39,7 +39,7 @@ func (c *Client) ListCategories(ctx context.Context, opts ...walletfi.CallOption
 
 // Sport is a filter for events of a sport.
 type Sport struct {
-	ID   string `json:"id"`
+	ID   string `json:"id" wire:"identity"`
 	Name string `json:"name"`
 
 	// Raw is the record as it came, if a part of it could not be read; else nil.

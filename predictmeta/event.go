@@ -27,7 +27,7 @@ const (
 // Event is a question that one or more markets trade on. In a list only Ticker,
 // Title, Status and CloseTime are certain to be set.
 type Event struct {
-	Ticker       string          `json:"ticker" wire:"strict,said"`
+	Ticker       string          `json:"ticker" wire:"strict,said,identity"`
 	Title        string          `json:"title"`
 	Description  string          `json:"description"`
 	Status       EventStatus     `json:"status" wire:"strict,said"`

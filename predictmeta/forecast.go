@@ -43,7 +43,7 @@ type Forecast struct {
 
 // ForecastPoint is the forecast at one time.
 type ForecastPoint struct {
-	Timestamp   walletfi.Time    `json:"timestamp" wire:"said"`
+	Timestamp   walletfi.Time    `json:"timestamp" wire:"said,identity"`
 	Probability walletfi.Decimal `json:"probability" wire:"said,min=0,max=1"`
 	Volume      *uint64          `json:"volume" wire:"free"`
 

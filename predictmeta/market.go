@@ -20,7 +20,7 @@ type MarketStatus string
 
 // Market is a market of an event, with a mint for yes and one for no.
 type Market struct {
-	Ticker       string           `json:"ticker" wire:"strict,said"`
+	Ticker       string           `json:"ticker" wire:"strict,said,identity"`
 	EventTicker  string           `json:"event_ticker"`
 	Title        string           `json:"title"`
 	YesMint      string           `json:"yes_mint" wire:"strict,said,key"`
@@ -40,7 +40,7 @@ type Market struct {
 
 // MarketSummary is a market within an event or the answer to a batch.
 type MarketSummary struct {
-	Ticker    string           `json:"ticker" wire:"strict,said"`
+	Ticker    string           `json:"ticker" wire:"strict,said,identity"`
 	YesMint   string           `json:"yes_mint" wire:"strict,said,key"`
 	NoMint    string           `json:"no_mint" wire:"strict,said,key"`
 	LastPrice walletfi.Decimal `json:"last_price" wire:"once,said,min=0,max=1"` // 0 to 1

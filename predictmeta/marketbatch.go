@@ -12,6 +12,7 @@ import (
 	"github.com/walletfi/walletfi-go/internal/echo"
 	"github.com/walletfi/walletfi-go/internal/paging"
 	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 // BatchMarketsRequest names any number of markets by ticker, by mint or both.
@@ -30,7 +31,9 @@ type MarketBatch struct {
 	Raw walletfi.Document `json:"-"`
 }
 
-// BatchMarkets returns many markets. It splits a request of more than
+func init() { wire.Reader(wire.TakeRepeated[MarketBatch]) }
+
+// BatchMarkets returns many markets, each once, also if it was asked for by several names. It splits a request of more than
 // [MaxBatchMarkets] into several calls, tickers first, and joins the answers in
 // the request's order. An empty request sends nothing.
 //
@@ -60,6 +63,7 @@ func (c *Client) BatchMarkets(
 			all.NotFound = append(all.NotFound, answer.NotFound...)
 		}
 	}
+	all.Markets = wire.Unique(all.Markets)
 	return all, err
 }
 

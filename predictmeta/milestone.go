@@ -19,8 +19,8 @@ import (
 
 // Milestone is something that moved an event's probability.
 type Milestone struct {
-	Name              string           `json:"name"`
-	Timestamp         walletfi.Time    `json:"timestamp" wire:"free"`
+	Name              string           `json:"name" wire:"identity"`
+	Timestamp         walletfi.Time    `json:"timestamp" wire:"free,identity"`
 	ProbabilityBefore walletfi.Decimal `json:"probability_before" wire:"free"`
 	ProbabilityAfter  walletfi.Decimal `json:"probability_after" wire:"free"`
 	VolumeSpike       *int64           `json:"volume_spike" wire:"free"`

@@ -27,7 +27,7 @@ const (
 
 // OutcomeMint is the token of one outcome of a market.
 type OutcomeMint struct {
-	Mint         string  `json:"mint" wire:"strict,said,key"`
+	Mint         string  `json:"mint" wire:"strict,said,key,identity"`
 	MarketTicker string  `json:"market_ticker" wire:"strict,said"`
 	Outcome      Outcome `json:"outcome" wire:"strict,said"`
 
@@ -96,6 +96,8 @@ type FilteredMints struct {
 	Raw walletfi.Document `json:"-"`
 }
 
+func init() { wire.Reader(wire.TakeRepeated[FilteredMints]) }
+
 // FilterOutcomeMints says which of the addresses are outcome mints. It splits
 // more than [MaxFilterAddresses] into several calls and joins the answers in the
 // caller's order. Without an address it sends nothing.
@@ -129,6 +131,7 @@ func (c *Client) FilterOutcomeMints(
 			all.NonOutcomeMints = append(all.NonOutcomeMints, answer.NonOutcomeMints...)
 		}
 	}
+	all.OutcomeMints = wire.Unique(all.OutcomeMints)
 	return all, err
 }
 

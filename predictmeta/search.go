@@ -29,8 +29,8 @@ type SearchRequest struct {
 
 // SearchResult is an event or a market that was found.
 type SearchResult struct {
-	Type           SearchType       `json:"type"`
-	Ticker         string           `json:"ticker" wire:"said"`
+	Type           SearchType       `json:"type" wire:"identity"`
+	Ticker         string           `json:"ticker" wire:"said,identity"`
 	Title          string           `json:"title"`
 	RelevanceScore walletfi.Decimal `json:"relevance_score" wire:"free"`
 

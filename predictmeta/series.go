@@ -11,7 +11,7 @@ import (
 
 // Series is a sequence of similar events, such as one per week.
 type Series struct {
-	Ticker      string `json:"ticker" wire:"said"`
+	Ticker      string `json:"ticker" wire:"said,identity"`
 	Title       string `json:"title"`
 	Category    string `json:"category"`
 	EventsCount *int   `json:"events_count" wire:"free"`

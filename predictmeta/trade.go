@@ -30,7 +30,7 @@ func (s Side) Valid() bool {
 
 // Trade is one trade.
 type Trade struct {
-	ID           string           `json:"id" wire:"said"`
+	ID           string           `json:"id" wire:"said,identity"`
 	Ticker       string           `json:"ticker" wire:"said"`            // of the market
 	Price        walletfi.Decimal `json:"price" wire:"said,min=0,max=1"` // 0 to 1
 	Quantity     uint64           `json:"quantity" wire:"present"`

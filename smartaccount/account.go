@@ -23,7 +23,7 @@ const (
 
 // Account is a smart account.
 type Account struct {
-	ID      string      `json:"id" wire:"strict,said"`
+	ID      string      `json:"id" wire:"strict,said,identity"`
 	Address string      `json:"address" wire:"strict,said,key,opaque"` // on the ledger
 	Name    string      `json:"name" wire:"once"`
 	Type    AccountType `json:"type" wire:"decides,optional"`

@@ -15,7 +15,7 @@ import (
 
 // DirectDebit is a merchant's permission to take money from an account.
 type DirectDebit struct {
-	ID           string `json:"id" wire:"strict,said"`
+	ID           string `json:"id" wire:"strict,said,identity"`
 	Merchant     string `json:"merchant" wire:"strict,said,key,opaque"` // address
 	MerchantName string `json:"merchantName"`
 	// Mint, MaxAmount, Frequency and ExpiresAt are not in the answer to a

@@ -28,7 +28,7 @@ const (
 
 // Policy is a rule that an account's transactions must follow.
 type Policy struct {
-	ID   string     `json:"id" wire:"strict,said"`
+	ID   string     `json:"id" wire:"strict,said,identity"`
 	Type PolicyType `json:"type" wire:"once,decides,optional"`
 	Name string     `json:"name" wire:"once"`
 	// Params are documented only for PolicySpendingLimit: see SpendingLimit. They

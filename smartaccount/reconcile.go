@@ -7,6 +7,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 // telling makes a list's call one that can say that something is not there: the
@@ -47,10 +48,11 @@ func inDoubt(format string, args ...any) error {
 }
 
 // lossOf returns the error of a list that cannot be searched: of one in which every item is,
-// if only in part, it is nil.
+// if only in part, it is nil. One that came twice is there.
 func lossOf(err error) error {
 	unread, ok := errors.AsType[*walletfi.UnreadError](err)
-	if !ok || slices.ContainsFunc(unread.Records, func(r *walletfi.RecordError) bool { return !r.Kept }) {
+	isLost := func(r *walletfi.RecordError) bool { return !r.Kept && !errors.Is(r, wire.ErrRepeated) }
+	if !ok || slices.ContainsFunc(unread.Records, isLost) {
 		return err
 	}
 	return nil

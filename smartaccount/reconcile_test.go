@@ -205,3 +205,14 @@ func TestCreatedContradicts(t *testing.T) {
 	require.Equal(t, walletfi.Amount(2), created.Amount)
 	require.Len(t, carrier.Seen, 1)
 }
+
+// TestFindTwice: what the service lists twice is found once.
+func TestFindTwice(t *testing.T) {
+	session := `{"id":"sess_1","publicKey":"` + wiretest.Address(1) + `","expiresAt":"2030-01-02T00:00:00Z","permissions":["swap"],"status":`
+	c := client(t, wiretest.Serve(t, reply(200, `{"total":2,"sessions":[`+session+`"active"},`+session+`"revoked"}]}`)).URL)
+	found, err := c.FindSessions(t.Context(), "acc_1", wiretest.Address(1))
+	require.NoError(t, err)
+	require.Len(t, found, 1)
+	_, err = c.FindSessions(t.Context(), "acc_1", wiretest.Address(2))
+	require.ErrorIs(t, err, walletfi.ErrOutcomeUnknown, "one of two is not known")
+}

@@ -22,7 +22,7 @@ const (
 
 // Session is a key to which the account has delegated permissions.
 type Session struct {
-	ID          string        `json:"id" wire:"strict,said"`
+	ID          string        `json:"id" wire:"strict,said,identity"`
 	PublicKey   string        `json:"publicKey" wire:"strict,said,key,opaque"` // base58
 	Name        string        `json:"name"`
 	ExpiresAt   walletfi.Time `json:"expiresAt" wire:"said"`

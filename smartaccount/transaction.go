@@ -21,7 +21,7 @@ import (
 
 // Transaction is a transaction that the account executed.
 type Transaction struct {
-	ID        string  `json:"id" wire:"strict,said"`
+	ID        string  `json:"id" wire:"strict,said,identity"`
 	Signature string  `json:"signature" wire:"strict,said,signature,opaque"` // on the ledger, base58
 	Status    Status  `json:"status" wire:"strict,said"`
 	Slot      *uint64 `json:"slot" wire:"decides,optional,min=1"` // slot in which it landed; nil in a list

@@ -2,6 +2,7 @@ package socialsearch_test
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"sync"
 	"testing"
@@ -37,8 +38,8 @@ func (p *periods) of(start time.Time) socialsearch.SpendStore {
 func metered(t *testing.T, n int, while time.Duration, cfg socialsearch.MeterConfig) (*socialsearch.Client, *socialsearch.Meter) {
 	t.Helper()
 	body := `{"data":[{"id":"1"}`
-	for range n - 1 {
-		body += `,{"id":"2"}`
+	for i := range n - 1 {
+		body += fmt.Sprintf(`,{"id":"%d"}`, i+2)
 	}
 	m, err := socialsearch.NewMeter(cfg)
 	require.NoError(t, err)

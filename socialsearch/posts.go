@@ -11,7 +11,7 @@ import (
 // Post is a public post. It has only the fields that the request asks for: see
 // [PostField].
 type Post struct {
-	ID             string        `json:"id" wire:"strict,said"`
+	ID             string        `json:"id" wire:"strict,said,identity"`
 	Text           string        `json:"text"`
 	AuthorID       string        `json:"author_id"`
 	CreatedAt      walletfi.Time `json:"created_at" wire:"free"`

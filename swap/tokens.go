@@ -10,7 +10,7 @@ import (
 
 // Token is a token that can be traded.
 type Token struct {
-	Mint     string `json:"mint" wire:"said,key"` // base58
+	Mint     string `json:"mint" wire:"said,key,identity"` // base58
 	Decimals int    `json:"decimals" wire:"said,min=0,max=255"`
 	Symbol   string `json:"symbol"`
 
@@ -21,7 +21,7 @@ type Token struct {
 // Venue is an exchange that routes can use.
 type Venue struct {
 	Name    string `json:"name"`
-	ID      string `json:"id"`
+	ID      string `json:"id" wire:"identity"`
 	Enabled bool   `json:"enabled" wire:"said"`
 
 	// Raw is the record as it came, if a part of it could not be read; else nil.

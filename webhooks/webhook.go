@@ -23,7 +23,7 @@ import (
 // id, that member cannot be used, and the error with the webhook is a [*walletfi.UnreadError].
 // Its member is named as in Webhook.id, which Lenient of [Config] lets through.
 type Webhook struct {
-	ID             string            `json:"id" wire:"once,decides,optional"`
+	ID             string            `json:"id" wire:"once,decides,optional,identity"`
 	Name           string            `json:"name"`
 	Network        string            `json:"network" wire:"decides,optional,word"`
 	Template       Template          `json:"templateId" wire:"decides,optional"`

@@ -40,7 +40,7 @@ func TestOneRecord(t *testing.T) {
 	for _, c := range calls {
 		for _, bad := range c.bad() {
 			for place := range 3 {
-				records := []string{c.record, c.record}
+				records := []string{c.record, c.other(t)}
 				records = append(records[:place], append([]string{bad}, records[place:]...)...)
 				body := ""
 				for i, r := range records {
@@ -189,11 +189,11 @@ func listsOfPredictMeta() []listCall {
 		listing(`[@]`, wholeCandle,
 			(*predictmeta.Client).GetMarketCandlesticksByMint, mintIn, predictmeta.CandlesticksRequest{}),
 		listing(`{"markets":[@],"not_found":[]}`, wholeSummary,
-			(*predictmeta.Client).BatchMarkets, predictmeta.BatchMarketsRequest{Tickers: []string{"MK"}}),
+			(*predictmeta.Client).BatchMarkets, predictmeta.BatchMarketsRequest{Tickers: []string{"MK", "MK2"}}),
 		listing(`{"outcome_mints":[@]}`, wholeOutcome,
 			(*predictmeta.Client).ListOutcomeMints, predictmeta.OutcomeMintsRequest{}),
 		listing(`{"outcome_mints":[@],"non_outcome_mints":[]}`, wholeOutcome,
-			(*predictmeta.Client).FilterOutcomeMints, []string{mintIn}),
+			(*predictmeta.Client).FilterOutcomeMints, []string{mintIn, mintOut}),
 		listing(`{"ticker":"EV","milestones":[@]}`, wholeMilestone, (*predictmeta.Client).GetMilestones, "EV"),
 		listing(`{"milestones":[@]}`, wholeMilestone, (*predictmeta.Client).GetMilestonesByMint, mintIn),
 		listing(`[@]`, `{"ticker":"EV","milestones":[`+wholeMilestone+`]}`, (*predictmeta.Client).BatchMilestones, []string{"EV"}),

@@ -36,7 +36,8 @@ func TestOneRecordNested(t *testing.T) {
 	chain := func(body string) *onchaindata.Client {
 		return flows.Must(onchaindata.New(onchaindata.Config{DemoBaseURL: somewhere + "/api/v3/onchain", APIKey: wiretest.Key(), Options: client(body)}))
 	}
-	withMarkets := strings.Replace(wholeEvent, `{`, `{"markets":[`+wholeSummary+`,@,`+wholeSummary+`],`, 1)
+	withMarkets := strings.Replace(wholeEvent, `{`, `{"markets":[`+wholeSummary+`,@,`+strings.Replace(wholeSummary, "MK", "MK2", 1)+`],`, 1)
+	anotherEvent := strings.Replace(wholeEvent, `"EV"`, `"EV2"`, 1)
 	rows := map[string]struct {
 		list string
 		body string // with @ where the record is
@@ -46,11 +47,11 @@ func TestOneRecordNested(t *testing.T) {
 			e, err := meta(body).GetEvent(ctx, "EV", predictmeta.EventRequest{})
 			return len(e.Markets), err
 		}},
-		"markets of an event in a list": {"events[1].markets", `{"events":[` + wholeEvent + `,` + withMarkets + `],"total":2}`, func(ctx context.Context, body string) (int, error) {
+		"markets of an event in a list": {"events[1].markets", `{"events":[` + anotherEvent + `,` + withMarkets + `],"total":2}`, func(ctx context.Context, body string) (int, error) {
 			p, err := meta(body).ListEvents(ctx, predictmeta.EventsRequest{})
 			return len(p.Items[1].Markets), err
 		}},
-		"markets of an event on a walk": {"events[0].markets", `{"events":[` + withMarkets + `,` + wholeEvent + `],"total":2}`, func(ctx context.Context, body string) (others int, last error) {
+		"markets of an event on a walk": {"events[0].markets", `{"events":[` + withMarkets + `,` + anotherEvent + `],"total":2}`, func(ctx context.Context, body string) (others int, last error) {
 			for event, err := range meta(body).AllEvents(ctx, predictmeta.EventsRequest{}) {
 				if last = errors.Join(last, err); err == nil {
 					others += len(event.Markets)
@@ -66,7 +67,7 @@ func TestOneRecordNested(t *testing.T) {
 			a, err := lend(body).GetAccount(ctx, mintIn)
 			return len(a.Rewards), err
 		}},
-		"protocols of a pool": {"pools[0].protocols", `{"pools":[` + strings.Replace(wholePool, `[]`, `[`+wholeProtocol+`,@,`+wholeProtocol+`]`, 1) + `]}`, func(ctx context.Context, body string) (int, error) {
+		"protocols of a pool": {"pools[0].protocols", `{"pools":[` + strings.Replace(wholePool, `[]`, `[`+wholeProtocol+`,@,`+strings.Replace(wholeProtocol, `"p"`, `"q"`, 1)+`]`, 1) + `]}`, func(ctx context.Context, body string) (int, error) {
 			p, err := lend(body).ListPools(ctx)
 			return len(p.Items[0].Protocols), err
 		}},

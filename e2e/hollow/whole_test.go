@@ -4,7 +4,7 @@ package hollow
 var (
 	wholePosition = `{"mint":"M1111111111111111111111111111111","symbol":"S","depositType":"regular","balance":0,"interestEarned":0,"apy":4.5,"protocol":"p"}`
 	wholeReward   = `{"mint":"M1111111111111111111111111111111","symbol":"S","amount":1,"claimable":true}`
-	wholePending  = `{"mint":"M1111111111111111111111111111111","amount":0,"withdrawType":"boosted","initiatedAt":1700000000,"availableAt":1700172800,
+	wholePending  = `{"mint":"M1111111111111111111111111111111","amount":1,"withdrawType":"boosted","initiatedAt":1700000000,"availableAt":1700172800,
 		"cooldownRemaining":0}`
 	wholePool = `{"mint":"M1111111111111111111111111111111","symbol":"S","decimals":6,"protectedApy":4.5,"boostedApy":9,"customApy":6,"totalDeposited":0,
 		"protectedDeposits":0,"boostedDeposits":0,"availableCapacity":0,"coverageRatio":0.85,"protocols":[]}`

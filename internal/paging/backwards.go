@@ -16,6 +16,7 @@ func Backwards[T any](
 	before time.Time, at func(T) time.Time, fetch func(before time.Time) ([]T, error),
 ) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
+		w := walk[T]{yield: yield}
 		oldest, begun := before, false
 		for {
 			items, err := fetch(oldest)
@@ -23,7 +24,7 @@ func Backwards[T any](
 				items = older(items, oldest, at)
 			}
 			items = newestFirst(items, at)
-			if !page(items, err, yield) || len(items) == 0 {
+			if !w.page(items, err) || len(items) == 0 {
 				return
 			}
 			oldest, begun = at(items[len(items)-1]), true

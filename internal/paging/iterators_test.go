@@ -333,3 +333,65 @@ func TestBackwardsEndsAtTheFirstErrorAndDoesNotChangeThePage(t *testing.T) {
 	assert.Equal(t, []int64{5, 4, 3, 1}, got)
 	assert.Equal(t, [][]int64{{3, 5, 4}, {5, 3, 1}}, pages)
 }
+
+type numberedRecord struct {
+	ID string `wire:"identity"`
+}
+
+// TestRepeatedPages: a record on two pages comes once; two pages without anything new end the
+// iteration with an error, a page that is empty or has a record that could not be read does not.
+func TestRepeatedPages(t *testing.T) {
+	for name, test := range map[string]struct {
+		pages []string // a letter is a record, ! one that could not be read
+		want  string
+		err   error
+	}{
+		"moved by one":              {[]string{"abc", "cd", "de", ""}, "abcde", nil},
+		"one page that is the last": {[]string{"ab", "ab", "c", ""}, "abc", nil},
+		"the same for ever":         {[]string{"ab", "ab", "ab", "ab", ""}, "ab", walletfi.ErrDecode},
+		"two in turn":               {[]string{"ab", "c", "ab", "c", "d", ""}, "abc", walletfi.ErrDecode},
+		"what could not be read":    {[]string{"ab", "a!", "b!", "c", ""}, "ab!!c", nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			n := 0
+			fetch := func() (items []numberedRecord, err error) {
+				n++
+				for i, letter := range test.pages[n-1] {
+					if letter == '!' {
+						err = &walletfi.UnreadError{Records: []*walletfi.RecordError{{Index: i, Err: errPage}}}
+						continue
+					}
+					items = append(items, numberedRecord{string(letter)})
+				}
+				return items, err
+			}
+			for _, seq := range []iter.Seq2[numberedRecord, error]{
+				Offset(nil, nil, func(*int, *int) ([]numberedRecord, int, error) {
+					items, err := fetch()
+					return items, UnknownTotal, err
+				}),
+				Pages(1, 0, func(int) ([]numberedRecord, error) { return fetch() }),
+				Tokens("", func(token string) ([]numberedRecord, string, error) {
+					items, err := fetch()
+					if len(items) == 0 && err == nil {
+						return nil, "", nil
+					}
+					return items, token + "x", err
+				}),
+			} {
+				n = 0
+				got, failure := "", error(nil)
+				for record, err := range seq {
+					if _, unread := errors.AsType[*walletfi.RecordError](err); unread {
+						record.ID = "!"
+					} else if err != nil {
+						failure = err
+					}
+					got += record.ID
+				}
+				assert.Equal(t, test.want, got)
+				assert.ErrorIs(t, failure, test.err)
+			}
+		})
+	}
+}

@@ -23,13 +23,13 @@ func Offset[T any](
 ) iter.Seq2[T, error] {
 	start, limit = clone(start), clone(limit)
 	return func(yield func(T, error) bool) {
-		seen := 0
+		w, seen := newWalk(yield), 0
 		if start != nil {
 			seen = *start
 		}
 		for offset := start; ; offset = new(seen) {
 			items, total, err := fetch(clone(offset), clone(limit))
-			if !page(items, err, yield) {
+			if !w.page(items, err) {
 				return
 			}
 			count := Count(items, err)
@@ -47,42 +47,6 @@ func clone(n *int) *int {
 		return nil
 	}
 	return new(*n)
-}
-
-// page yields the result of a fetch and reports whether to go on. A record that
-// could not be read is yielded as an error in its place, with the record if a part of it
-// could; one that is inside of another, or beside the page's own, after them. Neither ends
-// the iteration.
-func page[T any](items []T, err error, yield func(T, error) bool) bool {
-	var zero T
-	unread, inside := unreadOf(err)
-	if err != nil && unread == nil && inside == nil {
-		yield(zero, err)
-		return false
-	}
-	for n := 0; len(items)+len(unread) > 0; n++ {
-		if len(unread) > 0 && (unread[0].Index <= n || len(items) == 0) {
-			record := zero
-			if unread[0].Kept && len(items) > 0 {
-				record, items = items[0], items[1:]
-			}
-			if !yield(record, unread[0]) {
-				return false
-			}
-			unread = unread[1:]
-			continue
-		}
-		if !yield(items[0], nil) {
-			return false
-		}
-		items = items[1:]
-	}
-	for _, record := range inside {
-		if !yield(zero, record) {
-			return false
-		}
-	}
-	return true
 }
 
 // Count is how many records a page had: those that could be read, and those that

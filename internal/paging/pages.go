@@ -13,13 +13,14 @@ import (
 // fetches nothing.
 func Pages[T any](start, last int, fetch func(page int) ([]T, error)) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
+		w := newWalk(yield)
 		if err := CheckPage(start, last); err != nil {
-			page[T](nil, err, yield)
+			w.page(nil, err)
 			return
 		}
 		for n := start; last == 0 || n <= last; n++ {
 			items, err := fetch(n)
-			if !page(items, err, yield) || Count(items, err) == 0 {
+			if !w.page(items, err) || Count(items, err) == 0 {
 				return
 			}
 		}

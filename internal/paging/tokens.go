@@ -1,9 +1,6 @@
 package paging
 
-import (
-	"crypto/sha256"
-	"iter"
-)
+import "iter"
 
 // Tokens iterates over a list of which each page has the token of the next page,
 // from the page of start on ("" for the first). It ends on a page without a token
@@ -11,17 +8,15 @@ import (
 // end it: a search may filter out all records of a page.
 func Tokens[T any](start string, fetch func(token string) (items []T, next string, err error)) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
-		// Fingerprints, since a token can be as long as the service likes.
-		asked := map[[16]byte]struct{}{}
+		w, asked := newWalk(yield), map[fingerprint]struct{}{}
 		for token := start; ; {
-			sum := sha256.Sum256([]byte(token))
-			print := [16]byte(sum[:])
+			print := fingerprintOf(token)
 			if _, again := asked[print]; again {
 				return
 			}
 			asked[print] = struct{}{}
 			items, next, err := fetch(token)
-			if !page(items, err, yield) || next == "" {
+			if !w.page(items, err) || next == "" {
 				return
 			}
 			token = next

@@ -36,6 +36,8 @@
 //   - word: of a text that decides, no number is one; nor is it of a text of a type of its own;
 //   - hex=20: it decides, and is so many bytes in hex with 0x, any number of them if that is 0;
 //   - code: it decides, and is base58 or base64;
+//   - identity: it tells a record from others, with all fields of that tag; a record that has them as an
+//     earlier one of its list is left out, and reported;
 //   - opaque: of those but code, one that the documentation calls so. It may be any identifier, and
 //     another text is kept.
 //

@@ -15,6 +15,8 @@ type list struct {
 	typ  reflect.Type // of the slice
 	elem *shape
 	size uintptr // of an element
+
+	identity identity // of a record, nil if no two can be told to be one
 }
 
 // slice has the layout of any slice in memory.
@@ -24,7 +26,7 @@ type slice struct {
 }
 
 func makeList(t reflect.Type) *list {
-	return &list{t, makeShape(t.Elem()), t.Elem().Size()}
+	return &list{typ: t, elem: makeShape(t.Elem()), size: t.Elem().Size(), identity: identityOf(t.Elem())}
 }
 
 // read reads an array. What it sets is never nil.
@@ -115,6 +117,9 @@ func (s *Scanner) record(g *growth, start, n int) {
 		problem = errNullRecord
 	} else if err := g.list.elem.value(s, g.next(s, start)); err != nil {
 		problem = err
+		g.drop()
+	} else if g.repeats() {
+		problem = ErrRepeated
 		g.drop()
 	}
 	if problem == nil {

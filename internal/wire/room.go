@@ -29,6 +29,7 @@ type growth struct {
 	list *list
 	room *room
 	slice
+	seen map[string]bool // the identities of records, if there are many
 }
 
 // grow begins a list.
@@ -36,12 +37,12 @@ func (s *Scanner) grow(l *list) growth {
 	for _, r := range s.rooms {
 		if r.list == l && !r.busy {
 			r.busy = true
-			return growth{l, r, r.free}
+			return growth{list: l, room: r, slice: r.free}
 		}
 	}
 	r := &room{list: l, busy: true}
 	s.rooms = append(s.rooms, r)
-	return growth{l, r, slice{}}
+	return growth{list: l, room: r}
 }
 
 // next returns the address of one more element, which is zero. The list's text begins

@@ -45,6 +45,8 @@ var (
 	objects sync.Map // reflect.Type -> *object
 	records sync.Map // reflect.Type -> reader
 
+	identities sync.Map // reflect.Type -> identity
+
 	making sync.Mutex
 	unmade map[reflect.Type]*shape
 )

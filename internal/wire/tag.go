@@ -25,6 +25,9 @@ type Tag struct {
 	// Opaque says that the documentation does not promise that, so that another text is kept,
 	// and said with even a single answer.
 	Opaque bool
+	// Identity says that the field, with others that are tagged so, tells a record from all
+	// others of its list: of two that have all of them alike, the second is left out, and said.
+	Identity bool
 	// Word says that a text is never a number, as a text of a type of its own never is.
 	Word bool
 	// Hex is how many bytes a text has in hex, 0 if any number; without a value if it is not in
@@ -73,7 +76,8 @@ func (t *Tag) word(name string) (flag *bool, bound *walletfi.Decimal) {
 	return map[string]*bool{
 		"required": &t.Required, "present": &t.Present, "strict": &t.Strict, "once": &t.Once,
 		"records": &t.Records, "raw": &t.Raw, "decides": &t.Decides, "optional": &t.Optional, "said": &t.Said,
-		"free": &t.Free, "key": &t.Key, "signature": &t.Signature, "opaque": &t.Opaque, "code": &t.Code, "word": &t.Word,
+		"free": &t.Free, "key": &t.Key, "signature": &t.Signature, "opaque": &t.Opaque, "identity": &t.Identity,
+		"code": &t.Code, "word": &t.Word,
 	}[name], nil
 }
 
