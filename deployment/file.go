@@ -115,6 +115,10 @@ func (f *file) value(d *json.Decoder, path []string, t reflect.Type) error {
 	if _, opens := token.(json.Delim); opens && len(path) >= mostNested {
 		return errNested
 	}
+	if what := misfit(token, t); what != "" {
+		f.problem(f.line(path), path, "is a JSON %s, which it must not be", what)
+		t = nil
+	}
 	switch token {
 	case json.Delim('{'):
 		if err := f.object(d, path, t); err != nil {
@@ -137,6 +141,36 @@ func (f *file) value(d *json.Decoder, path []string, t reflect.Type) error {
 	}
 	_, err = d.Token() // the closing bracket
 	return err
+}
+
+// misfit names what a value is that its member cannot be.
+func misfit(token json.Token, t reflect.Type) string {
+	if t == nil || token == nil {
+		return ""
+	}
+	is, fits := "", t.Kind()
+	switch value := token.(type) {
+	case json.Delim:
+		if is = "object"; value == '[' {
+			is = "array"
+		}
+	case string:
+		is = "string"
+	case bool:
+		is = "bool"
+	case json.Number:
+		if is = "number"; fits == reflect.Int && strings.ContainsAny(value.String(), ".eE") {
+			return "number that is no integer"
+		}
+	}
+	if kindsOf[is] == fits || is == "object" && fits == reflect.Struct {
+		return ""
+	}
+	return is
+}
+
+var kindsOf = map[string]reflect.Kind{
+	"object": reflect.Map, "array": reflect.Slice, "string": reflect.String, "bool": reflect.Bool, "number": reflect.Int,
 }
 
 func (f *file) object(d *json.Decoder, path []string, t reflect.Type) error {

@@ -3,7 +3,6 @@ package deployment
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -42,6 +41,7 @@ func Load(file string) (*Deployment, error) {
 // Parse is Load for a file that was read; name is for errors.
 func Parse(name string, text []byte) (*Deployment, error) {
 	f := &file{name: name, lines: map[string]int{}}
+	text = bytes.TrimPrefix(text, []byte("\uFEFF")) // which some editors write
 	if !utf8.Valid(text) {
 		return nil, &Error{File: name, Line: 1, Problem: "is not UTF-8"}
 	}
@@ -51,17 +51,9 @@ func Parse(name string, text []byte) (*Deployment, error) {
 	}
 	d := new(Deployment)
 	if err := json.Unmarshal(f.text, d); err != nil {
-		return nil, f.decodeError(err)
+		return nil, &Error{File: name, Line: 1, Problem: err.Error()}
 	}
 	return d, d.check(f)
-}
-
-// decodeError is a type of JSON that a member cannot have.
-func (f *file) decodeError(err error) error {
-	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-		return &Error{f.name, f.lineAt(wrong.Offset), wrong.Field, "is a JSON " + wrong.Value + ", which it must not be"}
-	}
-	return &Error{File: f.name, Line: 1, Problem: err.Error()}
 }
 
 // plain blanks comments and the comma after a last member, so that what is left is
