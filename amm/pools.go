@@ -48,9 +48,12 @@ func listIn(doc []byte, depth int, usual ...string) []walletfi.Document {
 		return nil
 	}
 	for _, name := range slices.Concat([]string{"data", "list", "items", "rows"}, usual) {
-		if items := listIn(members[name], depth-1, usual...); items != nil {
-			return items
+		if found := listIn(members[name], depth-1, usual...); items == nil || len(items) == 0 && len(found) > 0 {
+			items = found // an empty list says nothing of the others
 		}
+	}
+	if items != nil {
+		return items
 	}
 	lists := 0
 	for _, member := range members {

@@ -76,12 +76,13 @@ func readList[T any](s *wire.Scanner, items *[]T, raw *walletfi.Document, name s
 	if s.Peek() != '{' {
 		return errNoList
 	}
-	seen, found, twice := map[string]bool{}, false, false
+	seen, found, twice, another := map[string]bool{}, false, false, false
 	for more := s.Open('{'); more; more = s.Next('{') {
 		member := s.Key()
 		twice = twice || seen[member]
 		seen[member] = true
 		if member != name || s.Peek() != '[' || found {
+			another = another || slices.Contains(usualLists, member)
 			s.Skip()
 			continue
 		}
@@ -91,13 +92,16 @@ func readList[T any](s *wire.Scanner, items *[]T, raw *walletfi.Document, name s
 		}
 	}
 	*raw = s.Kept(from)
-	if found && !twice {
+	if found && !twice && !another {
 		return nil
 	}
 	read, err := listIn[T](*raw, raw, name)
 	*items = read
 	return err
 }
+
+// usualLists are names under which services have their lists.
+var usualLists = []string{"data", "items", "results"}
 
 // maxEnvelopes is how many objects may enclose a list.
 const maxEnvelopes = 3
@@ -117,10 +121,18 @@ func findList(b []byte, name string, depth int) (walletfi.Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, key := range []string{name, "data", "items", "results"} {
-		if member, ok := object[key]; ok {
+	names := append([]string{name}, usualLists...)
+	list, ok := wire.ListOf(object, names...)
+	if !ok {
+		return nil, errNoList
+	}
+	for _, key := range names {
+		if member, is := object[key]; is && (list == nil || member[0] == '{' && wire.IsEmptyList(list)) {
 			return findList(member, name, depth-1)
 		}
+	}
+	if list != nil {
+		return list, nil
 	}
 	return soleList(object)
 }

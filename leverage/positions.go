@@ -59,9 +59,13 @@ func init() { wire.Reader(readPosition) }
 func readPosition(s *wire.Scanner, p *Position) error {
 	other := s.Member("positionAddress")
 	err := wire.Fields(s, p)
-	if err == nil && p.Address == "" {
+	switch {
+	case err != nil:
+	case p.Address == "":
 		p.Address = other
 		wire.Opaque[Position](s, "positionAddress", other)
+	case other != "" && other != p.Address:
+		wire.Breaks[Position](s, "positionAddress", wire.Repeated) // which of the two it is, is not known
 	}
 	if err != nil {
 		return err

@@ -33,9 +33,9 @@ type MarketBatch struct {
 
 func init() { wire.Reader(wire.TakeRepeated[MarketBatch]) }
 
-// BatchMarkets returns many markets, each once, also if it was asked for by several names. It splits a request of more than
-// [MaxBatchMarkets] into several calls, tickers first, and joins the answers in
-// the request's order. An empty request sends nothing.
+// BatchMarkets returns many markets, each once, also if it was asked for by several names. It
+// splits a request of more than [MaxBatchMarkets] into several calls, tickers first, and joins
+// the answers in the request's order. An empty request sends nothing.
 //
 // If one of several calls fails, BatchMarkets returns the markets of the others and
 // a [*walletfi.PartialError], whose items count the tickers and then the mints.

@@ -51,7 +51,11 @@ func fit[T any](doc walletfi.Document, waive func(wire.Breach) bool) (*T, error)
 // unwrapped returns the answer without an object that wraps it.
 func unwrapped(doc walletfi.Document) walletfi.Document {
 	members := membersOf(doc)
-	for _, name := range []string{"data", "result", "results"} {
+	wrappers := []string{"data", "result", "results"}
+	if list, ok := wire.ListOf(members, wrappers...); ok && list != nil && !wire.IsEmptyList(list) {
+		return list
+	}
+	for _, name := range wrappers {
 		if inner := members[name]; isArray(inner) || isObject(inner) {
 			return inner
 		}

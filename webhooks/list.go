@@ -1,7 +1,6 @@
 package webhooks
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"net/http"
@@ -53,14 +52,13 @@ func recordsIn(object walletfi.Document, waive func(wire.Breach) bool) ([]listed
 	if err != nil {
 		return nil, err
 	}
-	for _, name := range []string{"webhooks", "data", "items", "results"} {
-		if inner := members[name]; bytes.HasPrefix(inner, []byte("[")) {
-			var records wire.Records[listed]
-			err := wire.UnmarshalWaiving(inner, &records, waive)
-			return records.All, err
-		}
+	list, ok := wire.ListOf(members, "webhooks", "data", "items", "results")
+	if !ok || list == nil {
+		return nil, errors.New("webhooks: the answer has no list, or more than one")
 	}
-	return nil, errors.New("webhooks: the answer has no list")
+	var records wire.Records[listed]
+	err = wire.UnmarshalWaiving(list, &records, waive)
+	return records.All, err
 }
 
 // List returns all webhooks.

@@ -31,7 +31,7 @@ func newWalk[T any](yield func(T, error) bool) *walk[T] {
 
 var errRepeats = fmt.Errorf("%w: the service answers with no records but those of earlier pages", walletfi.ErrDecode)
 
-// mostStale is how many pages in a row may bring nothing new.
+// mostStale is how many pages in a row may have nothing new.
 const mostStale = 2
 
 // page yields the result of a fetch and reports whether to go on. A record that
@@ -85,7 +85,7 @@ func (w *walk[T]) page(items []T, err error) bool {
 	return true
 }
 
-// isNew notes a record, and reports whether it is none that came before.
+// isNew notes a record, and reports whether it did not come before.
 func (w *walk[T]) isNew(record *T) bool {
 	id := wire.Identity(record)
 	if id == "" || w.seen == nil {

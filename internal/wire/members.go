@@ -36,6 +36,25 @@ func Members(b []byte) (map[string]walletfi.Document, error) {
 	return members, twice
 }
 
+// ListOf returns the list that an object has under one of several names: of two the one that has
+// elements, since an empty one says that there are none. It reports false if two have. Without a
+// list it returns nil.
+func ListOf(members map[string]walletfi.Document, names ...string) (list walletfi.Document, ok bool) {
+	for _, name := range names {
+		switch member := members[name]; {
+		case len(member) == 0 || member[0] != '[':
+		case list == nil || IsEmptyList(list):
+			list = member
+		case !IsEmptyList(member):
+			return nil, false
+		}
+	}
+	return list, true
+}
+
+// IsEmptyList reports whether an array has no element.
+func IsEmptyList(list walletfi.Document) bool { return list[jsontext.SkipSpace(list, 1)] == ']' }
+
 // Once returns an error, a [*FieldError], if any object in b, which is valid JSON,
 // has a name twice.
 func Once(b []byte) error {
