@@ -199,6 +199,8 @@ func TestPoolListShapes(t *testing.T) {
 		`{"found":[1,{"a":2}],"n":2}`:      two,
 		`{"items":[1,{"a":2}],"other":[]}`: two,
 		`{"data":[]}`:                      {},
+		`{"data":[],"list":[1,{"a":2}]}`:   two,
+		`{"data":[],"pools":[]}`:           {},
 		`{"these":[1],"those":[2]}`:        nil,
 		`{"P1":{"a":2}}`:                   nil,
 		`null`:                             nil,

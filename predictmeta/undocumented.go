@@ -19,17 +19,16 @@ func guess[T any](doc walletfi.Document, list string, aliases ...string) (*T, er
 		return fit[T](object(list, doc), nil)
 	}
 	members := membersOf(doc)
-	if _, named := members[list]; !named {
-		for _, alias := range aliases {
-			if other, ok := members[alias]; ok {
-				members[list] = other
-				if whole, err := json.Marshal(members); err == nil {
-					return fit[T](whole, nil)
-				}
-			}
-		}
+	other, _ := wire.ListOf(members, append([]string{list}, aliases...)...)
+	if named := members[list]; other == nil || isArray(named) && !wire.IsEmptyList(named) {
+		return fit[T](doc, nil)
 	}
-	return fit[T](doc, nil)
+	members[list] = other
+	whole, err := json.Marshal(members)
+	if err != nil {
+		return fit[T](doc, nil)
+	}
+	return fit[T](whole, nil)
 }
 
 // fit decodes doc into a T, and lets the breaches through which waive does, unless it is nil.

@@ -124,6 +124,7 @@ func TestUndocumentedMilestones(t *testing.T) {
 		"as by ticker": with(`{"ticker":"EV-1","milestones":`+item+`}`, predictmeta.Milestones{Ticker: "EV-1", Milestones: list}),
 		"a bare list":  with(item, predictmeta.Milestones{Milestones: list}),
 		"a text":       with(`"none"`, predictmeta.Milestones{}),
+		"two lists":    with(`{"data":[],"results":`+item+`}`, predictmeta.Milestones{Milestones: list}),
 	}))
 }
 

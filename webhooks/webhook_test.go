@@ -91,6 +91,9 @@ func TestPageJSON(t *testing.T) {
 	for _, bad := range []string{`{"total":3}`, `7`, `"x"`, `{"webhooks":{}}`} {
 		require.Error(t, json.Unmarshal([]byte(bad), &webhooks.Page{}), bad)
 	}
+	require.NoError(t, json.Unmarshal([]byte(`{"webhooks":[],"data":[{"id":"wh_1"}],"items":[ ]}`), &p))
+	require.Len(t, p.Items, 1, "an empty list says nothing of another one")
+	require.Error(t, json.Unmarshal([]byte(`{"webhooks":[{"id":"wh_1"}],"data":[{"id":"wh_2"}]}`), &p))
 	err = json.Unmarshal([]byte(`{"data":[{"id":"wh_1"}],"webhooks":[{"id":"wh_1"}],"webhooks":[]}`), &p)
 	require.ErrorContains(t, err, "webhooks: comes twice", "which of the two is the list")
 	for _, bad := range []string{`[{"id":"wh_1"},"wh_2",{"id":"wh_3"}]`, `{"data":[{"id":"wh_1"},7,{"id":"wh_3"}]}`, `[{"id":"wh_1"},[{"id":"wh_2"}],{"id":"wh_3"}]`, `[{"id":"wh_1"},true,{"id":"wh_3"}]`, `[{"id":"wh_1"},null,{"id":"wh_3"}]`} {
