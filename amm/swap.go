@@ -2,7 +2,9 @@ package amm
 
 import (
 	"context"
+	"fmt"
 	"net/http"
+	"slices"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/asking"
@@ -65,6 +67,9 @@ func (s *Swap) decode(b []byte, _ func(wire.Breach) bool) error {
 	s.Raw = wire.Keep(b)
 	s.Transactions = make([]walletfi.Base64Transaction, len(list))
 	for i, item := range list {
+		if slices.Contains(s.Transactions[:i], item.Transaction) {
+			return fmt.Errorf("amm: transaction %d comes twice", i)
+		}
 		s.Transactions[i] = item.Transaction
 	}
 	return nil

@@ -303,7 +303,7 @@ func TestNoThreshold(t *testing.T) {
 
 // A build without anything to sign is no success.
 func TestBuildSwapNeedsTransactions(t *testing.T) {
-	for _, data := range []string{`[]`, `null`, `[{"transaction":""}]`, `[{"transaction":"AQID"},{}]`, `[{"transaction":null}]`, `{"transaction":"AQID"}`, `"AQID"`, `[1]`} {
+	for _, data := range []string{`[]`, `null`, `[{"transaction":""}]`, `[{"transaction":"AQID"},{}]`, `[{"transaction":null}]`, `{"transaction":"AQID"}`, `"AQID"`, `[1]`, `[{"transaction":"AQID"},{"transaction":"AQID"}]`} {
 		body := `{"id":"1","success":true,"data":` + data + `}`
 		c, _ := carried(t, amm.Config{Pause: new(time.Duration(0)), Options: once}, func(n int, _ sent) (int, string) {
 			if n == 1 {

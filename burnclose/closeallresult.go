@@ -2,6 +2,7 @@ package burnclose
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/walletfi/walletfi-go"
@@ -42,6 +43,9 @@ func (t *CloseAllTransactions) decode(b []byte, waive func(wire.Breach) bool) er
 	}
 	t.Transactions = nil
 	for _, item := range list.Transactions {
+		if slices.Contains(t.Transactions, walletfi.Base58Transaction(item)) {
+			return errTransactionTwice
+		}
 		t.Transactions = append(t.Transactions, walletfi.Base58Transaction(item))
 	}
 	answer, err := readDeciding(b)
@@ -72,7 +76,10 @@ const base58Alphabet = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwx
 // shortestBase64 is the length of a signature and a message without instructions.
 const shortestBase64 = (1 + 64 + 3 + 1 + 32 + 32 + 1) * 4 / 3
 
-var errNoTransaction = errors.New("an item of the list holds no transaction")
+var (
+	errNoTransaction    = errors.New("an item of the list holds no transaction")
+	errTransactionTwice = errors.New("a transaction of the list comes twice")
+)
 
 var errNoInstructions = errors.New("the answer has no list of instructions")
 

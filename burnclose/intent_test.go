@@ -71,7 +71,7 @@ func TestPartnerFeeCapOfMany(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			// The service's own count has no say.
-			list := strings.TrimSuffix(strings.Repeat(`"Ldp",`, row.transactions), ",")
+			list := strings.Join([]string{`"Ldp"`, `"Ldq"`}[:row.transactions], ",")
 			c := client(t, answering(t, `{"accountsClosed":1000000,"transactions":[`+list+`]}`).URL)
 			built, err := c.BuildCloseAll(t.Context(), burnclose.CloseAllRequest{Owner: owner, Limit: row.limit, Terms: terms})
 			require.NoError(t, err)
@@ -95,4 +95,13 @@ func TestPriorityFeeCap(t *testing.T) {
 	built, err := c.BuildClose(t.Context(), burnclose.CloseRequest{Owner: owner, AssetID: asset})
 	require.NoError(t, err)
 	require.Nil(t, built.Unsigned().Intent.MaxNetworkFeeLamports)
+}
+
+// TestCloseAllTwice: a transaction that the list has twice closes nothing the second time.
+func TestCloseAllTwice(t *testing.T) {
+	for list, want := range map[string]error{`"Ldp","Ldq"`: nil, `"Ldp","Ldq","Ldp"`: walletfi.ErrDecode} {
+		c := client(t, answering(t, `{"accountsClosed":2,"transactions":[`+list+`]}`).URL)
+		_, err := c.BuildCloseAll(t.Context(), burnclose.CloseAllRequest{Owner: owner})
+		require.ErrorIs(t, err, want, list)
+	}
 }
