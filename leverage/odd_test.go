@@ -18,7 +18,7 @@ func TestOddButHonest(t *testing.T) {
 		"under another name":         {`{`, `{"positionAddress":` + address + `,`, ""},
 		"an address of null":         {`{`, `{"address":null,`, ""},
 		"an empty address":           {`{`, `{"address":"",`, ""},
-		"an address and its twin":    {`{`, `{"address":` + address + `,"positionAddress":"x",`, ""},
+		"an address and its twin":    {`{`, `{"address":` + address + `,"positionAddress":` + address + `,`, ""},
 		"a status in another case":   {`{`, `{"status":"executed",`, "EXECUTED"},
 		"a status that is new":       {`{`, `{"status":"PENDING_CLOSE",`, "EXECUTED"},
 		"a status of null":           {`{`, `{"status":null,`, "EXECUTED"},
