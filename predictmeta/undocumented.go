@@ -20,7 +20,8 @@ func guess[T any](doc walletfi.Document, list string, aliases ...string) (*T, er
 	}
 	members := membersOf(doc)
 	other, _ := wire.ListOf(members, append([]string{list}, aliases...)...)
-	if named := members[list]; other == nil || isArray(named) && !wire.IsEmptyList(named) {
+	named, isNamed := members[list]
+	if other == nil || isNamed && (wire.IsEmptyList(other) || bytes.Equal(named, other)) {
 		return fit[T](doc, nil)
 	}
 	members[list] = other
