@@ -55,7 +55,8 @@ func (t tally) percent() float64 { return 100 * float64(t.agree) / float64(max(t
 type report struct {
 	outcomes                  []outcome
 	all                       tally
-	setups                    int
+	probes                    tally // the cases that came to their probe
+	logs                      int   // of those that units counts, how many have the same logs
 	instructions, ways, units map[string]*tally
 	classes                   map[string][]outcome
 	reasons                   map[string]int // how often each was needed
@@ -89,14 +90,20 @@ func newReport(outcomes []outcome, reasons []reason) *report {
 				t.listed++
 			}
 		}
-		if o.setup != "" {
-			r.setups++
+		if o.setup == "" {
+			r.probes.n++
+			if o.class == "" {
+				r.probes.agree++
+			}
 		}
 		if o.class == "" && o.setup == "" && o.runtime.Landed {
 			u := row(r.units, o.trial.kind.name)
 			u.n++
 			if near(o.sandbox.Units, o.runtime.Units) {
 				u.agree++
+			}
+			if slices.Equal(o.sandbox.Logs, o.runtime.Logs) {
+				r.logs++
 			}
 		}
 		if o.class == "" || why != "" {
@@ -137,9 +144,29 @@ func (r *report) print(out io.Writer) {
 	}
 	table("instruction", r.instructions)
 	table("breakage", r.ways)
+	r.printUnits(out)
 	r.printDifferences(out)
 	for _, why := range slices.Sorted(maps.Keys(r.reasons)) {
 		fmt.Fprintf(out, "\nlisted, %d times: %s\n", r.reasons[why], why)
+	}
+}
+
+// printUnits prints what the runtime and the sandbox count, where both executed alike.
+func (r *report) printUnits(out io.Writer) {
+	spent := map[string][2][]uint64{}
+	for _, o := range r.outcomes {
+		if o.class == "" && o.setup == "" && o.runtime.err() == "null" && len(o.all) == 1 {
+			both := spent[o.trial.kind.name]
+			both[0] = append(both[0], o.runtime.Units)
+			both[1] = append(both[1], o.sandbox.Units)
+			spent[o.trial.kind.name] = both
+		}
+	}
+	fmt.Fprintf(out, "\n%-45s %6s %17s %17s\n", "units of the instruction alone", "cases", "runtime", "sandbox")
+	for _, name := range slices.Sorted(maps.Keys(spent)) {
+		both := spent[name]
+		fmt.Fprintf(out, "%-45s %6d %8d-%8d %8d-%8d\n", name, len(both[0]),
+			slices.Min(both[0]), slices.Max(both[0]), slices.Min(both[1]), slices.Max(both[1]))
 	}
 }
 
@@ -186,6 +213,7 @@ func (r *report) examples(out io.Writer, folder string, most int, whole bool) er
 		cases := r.classes[name]
 		fmt.Fprintf(out, "\n%d. %d times %s\n", n+1, len(cases), name)
 		if n >= most {
+			fmt.Fprintf(out, "   case %d\n", cases[0].trial.number)
 			continue
 		}
 		o, err := shrink(folder, cases[0])
@@ -240,9 +268,10 @@ func (r *report) close(out io.Writer, least float64) bool {
 		}
 	}
 	refused := 100 * float64(r.all.refused) / float64(max(r.all.n, 1))
-	fmt.Fprintf(out, "\nrefused by the runtime: %.1f%%; rows under ten cases: %d; decided in a setup: %d\n",
-		refused, rare, r.setups)
-	fmt.Fprintf(out, "units within a tenth: %d of %d (%.1f%%)\n", units.agree, units.n, units.percent())
+	fmt.Fprintf(out, "\nrefused by the runtime: %.1f%%; rows under ten cases: %d\n", refused, rare)
+	fmt.Fprintf(out, "decided in a setup: %d; of the others %.1f%% agree\n", r.all.n-r.probes.n, r.probes.percent())
+	fmt.Fprintf(out, "of %d that landed alike: units within a tenth %d (%.1f%%), the same logs %d\n",
+		units.n, units.agree, units.percent(), r.logs)
 	percent := 100 * float64(r.all.agree) / float64(max(r.all.n, 1))
 	unlisted := r.all.n - r.all.agree - r.all.listed
 	fmt.Fprintf(out, "runtime: transactions=%d agree=%d (%.1f%%) listed=%d unlisted=%d\n",
