@@ -34,8 +34,10 @@ type Config struct {
 	// is marked by ratelimit.WithUrgent before all others, and what cannot be sent before its
 	// context ends is refused at once with a *ratelimit.Error that says when it could be.
 	Submitter walletfi.Submitter
-	// Also sends the same bytes too, for the services that AlsoFor names. What a
-	// sponsor has yet to sign, and bundles, go only through their own door.
+	// Also sends the same bytes too, for the services that AlsoFor names: at first all at once, then
+	// in turns, fewer of them to one that lands less. Each eighth transaction goes to one alone for
+	// ResendEvery at first, which shows what each lands: see observe.Door. What a sponsor has yet to
+	// sign, and bundles, go only through their own door.
 	Also []walletfi.Submitter
 	// AlsoFor names services by Intent.Service. A transaction that must not be
 	// seen before it is executed is only safe with the relay it was built for, so
