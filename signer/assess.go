@@ -63,8 +63,8 @@ func (g Grade) rank() int { return slices.Index([]Grade{GradeBytes, GradeSimulat
 
 // Message is one transaction of a request, as the signer judged it.
 type Message struct {
-	// ID is the debit's identity: the hash of client and message. Under whatever key the
-	// same message is asked for, it counts once.
+	// ID is the debit's identity: the hash of client, owner and message. Under whatever key
+	// the same message is asked for, it counts once.
 	ID     string  `json:"id"`
 	Grade  Grade   `json:"grade"`
 	Debits []Debit `json:"debits"`
@@ -77,10 +77,11 @@ type Message struct {
 	signature signing.Signature
 }
 
-// idOf is the identity of a message of a client.
-func idOf(client string, message []byte) string {
+// idOf is the identity of a message of a client. That of a second owner who signs it too is
+// another one, and counts what leaves once more.
+func idOf(client string, owner signing.PublicKey, message []byte) string {
 	h := sha256.New()
-	fmt.Fprintf(h, "%d:%s,", len(client), client)
+	fmt.Fprintf(h, "%d:%s,%s,", len(client), client, owner)
 	h.Write(message)
 	return hex.EncodeToString(h.Sum(nil))
 }
@@ -199,19 +200,21 @@ func (r *recorder) Simulate(ctx context.Context, q signing.SimulationRequest) (*
 func resolver(n Node) signing.Resolver { return n }
 
 // assess judges one transaction as if it were sent alone, by each node, and takes the
-// greatest of what they showed.
+// greatest of what they showed. What fails so waits if it comes later in its set: once those
+// before it have landed it may pass.
 func (s *Signer) assess(
-	ctx context.Context, o *Owner, client string, tx *signing.Transaction, u walletfi.Unsigned, intent walletfi.Intent,
+	ctx context.Context, q *request, tx *signing.Transaction, later bool,
 ) (*Message, error) {
-	m := &Message{ID: idOf(client, tx.Message()), tx: tx, Grade: GradeBytes, rescues: true}
+	o := q.owner
+	m := &Message{ID: idOf(q.client.Name, o.Key, tx.Message()), tx: tx, Grade: GradeBytes, rescues: true}
 	evidence, err := s.witnessed(ctx, tx.Blockhash().String())
 	if err != nil {
 		return nil, waits(CodeBlockhash, "the blockhash is not known to be valid: %v", err)
 	}
 	m.evidence = evidence
 	alone := walletfi.Unsigned{
-		Transactions: []walletfi.EncodedTransaction{tx.Base64()}, Intent: intent,
-		LastValidBlockHeight: u.LastValidBlockHeight,
+		Transactions: []walletfi.EncodedTransaction{tx.Base64()}, Intent: q.intent,
+		LastValidBlockHeight: q.Unsigned.LastValidBlockHeight,
 	}
 	answers := ask(ctx, s, func(ctx context.Context, n Node) (*Message, error) {
 		return s.byNode(ctx, o, n, alone)
@@ -221,7 +224,9 @@ func (s *Signer) assess(
 			return nil, refusal
 		}
 		if refusal, ok := errors.AsType[*signing.GuardError](a.err); ok {
-			return nil, refuse("guard."+string(refusal.Rule), "%v", refusal)
+			r := refuse("guard."+string(refusal.Rule), "%v", refusal)
+			r.Waits = later && (refusal.Rule == signing.RuleSimulationFailed || refusal.Rule == signing.RuleBlind)
+			return nil, r
 		}
 	}
 	good, err := answered(answers)
@@ -260,7 +265,7 @@ func (m *Message) take(by *Message) {
 // the node's.
 func (s *Signer) byNode(ctx context.Context, o *Owner, n Node, alone walletfi.Unsigned) (*Message, error) {
 	simulated := &recorder{node: n}
-	txs, report, err := s.guards[o.Name].WithNode(simulated, resolver(n)).CheckSet(ctx, alone)
+	txs, report, err := s.guards[o.Key].WithNode(simulated, resolver(n)).CheckSet(ctx, alone)
 	if err != nil {
 		return nil, err
 	}

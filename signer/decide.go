@@ -92,13 +92,13 @@ func (s *Signer) debit(ctx context.Context, tx *sql.Tx, q *request, m *Message) 
 		return err
 	}
 	_, err = tx.ExecContext(ctx, "INSERT INTO signed VALUES (?, ?, ?, ?, ?, ?, ?, ?, '', ?, 0)",
-		m.ID, q.owner.Name, q.client.Name, stateOpen, m.Grade != GradeBytes, m.tx.Bytes(), string(ours), string(evidence),
-		s.time().UnixNano())
+		m.ID, q.owner.Key.String(), q.client.Name, stateOpen, m.Grade != GradeBytes, m.tx.Bytes(), string(ours),
+		string(evidence), s.time().UnixNano())
 	if err != nil {
 		return err
 	}
 	for _, d := range m.Debits {
-		owner, client := q.owner.Name, q.client.Name
+		owner, client := q.owner.Key.String(), q.client.Name
 		if d.Payee != "" {
 			owner, client = "", "" // it counts under the payee's ceilings alone
 		}
@@ -140,8 +140,8 @@ func alone(ctx context.Context, tx *sql.Tx, o *Owner, m *Message) error {
 		if err := json.Unmarshal([]byte(text), &ours); err != nil {
 			return err
 		}
-		shared := owner == o.Name || slices.ContainsFunc(ours, func(k string) bool { return slices.Contains(m.ours, k) })
-		if shared && (simulated || m.Grade != GradeBytes) {
+		shared := func(k string) bool { return slices.Contains(m.ours, k) }
+		if (owner == o.Key.String() || slices.ContainsFunc(ours, shared)) && (simulated || m.Grade != GradeBytes) {
 			busy = id
 		}
 		return nil
@@ -156,7 +156,7 @@ func alone(ctx context.Context, tx *sql.Tx, o *Owner, m *Message) error {
 // within holds the windows of a debit, which is written already, against their ceilings.
 func (s *Signer) within(ctx context.Context, tx *sql.Tx, q *request, now time.Time, d Debit) error {
 	c := s.ceilingOf(q, d)
-	whose, who := ofOwner, []any{q.owner.Name}
+	whose, who := ofOwner, []any{q.owner.Key.String()}
 	if d.Payee != "" {
 		whose, who = ofPayee, []any{d.Payee}
 	}
@@ -171,14 +171,14 @@ func (s *Signer) within(ctx context.Context, tx *sql.Tx, q *request, now time.Ti
 			continue
 		}
 		part := Limit{Length: w.Length, Most: share(w.Most, q.client.Share)}
-		if err := fits(ctx, tx, now, d, part, CodeShare, ofClient, q.owner.Name, q.client.Name); err != nil {
+		if err := fits(ctx, tx, now, d, part, CodeShare, ofClient, q.owner.Key.String(), q.client.Name); err != nil {
 			return err
 		}
 	}
 	if d.Payee != "" || d.Exposure == 0 {
 		return nil
 	}
-	reached, err := exposed(ctx, tx, q.owner.Name, d.Mint)
+	reached, err := exposed(ctx, tx, q.owner.Key.String(), d.Mint)
 	if err != nil {
 		return err
 	}

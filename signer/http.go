@@ -49,13 +49,9 @@ func (s *Signer) ServeUnix(ctx context.Context, path string) error {
 func (s *Signer) serve(ctx context.Context, listener net.Listener) error {
 	server := &http.Server{
 		Handler: s.Handler(), ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second,
-		IdleTimeout: time.Minute, MaxHeaderBytes: 16 << 10,
+		WriteTimeout: time.Minute, IdleTimeout: time.Minute, MaxHeaderBytes: 16 << 10,
 		ConnContext: func(ctx context.Context, c net.Conn) context.Context {
-			uid, err := peerUID(c)
-			if err != nil {
-				uid = -1
-			}
-			return context.WithValue(ctx, peerKey{}, uid)
+			return context.WithValue(ctx, peerKey{}, c.(*counted).uid)
 		},
 	}
 	stop := context.AfterFunc(ctx, func() {
@@ -64,7 +60,8 @@ func (s *Signer) serve(ctx context.Context, listener net.Listener) error {
 		_ = server.Shutdown(ctx)
 	})
 	defer stop()
-	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+	err := server.Serve(&counter{Listener: listener, policy: s.policy, open: map[int]int{}})
+	if !errors.Is(err, http.ErrServerClosed) {
 		return err
 	}
 	return nil

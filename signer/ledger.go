@@ -11,7 +11,7 @@ import (
 
 // Used says how far one window of an owner's is used.
 type Used struct {
-	Owner  string    `json:"owner"`
+	Owner  string    `json:"owner,omitempty"`
 	Payee  string    `json:"payee,omitempty"` // whose ceiling it is, empty for the owner's
 	Mint   Mint      `json:"mint"`
 	Length string    `json:"length"`
@@ -25,7 +25,7 @@ type Used struct {
 // OpenMessage is a signed message that can still land.
 type OpenMessage struct {
 	ID        string    `json:"id"`
-	Owner     string    `json:"owner"`
+	Owner     string    `json:"owner"` // its key, base58
 	Client    string    `json:"client"`
 	Signature string    `json:"signature,omitempty"`
 	Made      time.Time `json:"made"`
@@ -61,7 +61,7 @@ func (s *Signer) Ledger(ctx context.Context) ([]Used, error) {
 		return nil
 	}
 	for _, o := range s.policy.Owners {
-		if err := add(o.Name, "", o.Ceilings, ofOwner, o.Name); err != nil {
+		if err := add(o.Name, "", o.Ceilings, ofOwner, o.Key.String()); err != nil {
 			return nil, err
 		}
 	}

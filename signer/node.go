@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/clock"
 	"github.com/walletfi/walletfi-go/internal/proof"
 	"github.com/walletfi/walletfi-go/rpcnode"
 	"github.com/walletfi/walletfi-go/signing"
@@ -154,7 +155,7 @@ func (s *Signer) witnessed(ctx context.Context, blockhash string) (*walletfi.Evi
 		return nil, err
 	}
 	type seen struct{ slot, age uint64 }
-	answers, err := answered(ask(ctx, s, func(ctx context.Context, n Node) (seen, error) {
+	question := func(ctx context.Context, n Node) (seen, error) {
 		valid, slot, err := n.BlockhashValid(ctx, blockhash)
 		if err == nil && !valid {
 			err = errNotValid
@@ -164,7 +165,14 @@ func (s *Signer) witnessed(ctx context.Context, blockhash string) (*walletfi.Evi
 		}
 		age, err := n.BlockhashAge(ctx)
 		return seen{slot, age}, err
-	}))
+	}
+	answers, err := answered(ask(ctx, s, question))
+	for range newAttempts {
+		if !errors.Is(err, errNotValid) || clock.Wait(ctx, s.clock, newPause) != nil {
+			break
+		}
+		answers, err = answered(ask(ctx, s, question)) // its block may be newer than a node knows
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -182,5 +190,11 @@ func (s *Signer) witnessed(ctx context.Context, blockhash string) (*walletfi.Evi
 	s.hashes[blockhash] = e
 	return e.Clone(), nil
 }
+
+// How often and how long the signer waits for its nodes to know a new blockhash.
+const (
+	newAttempts = 4
+	newPause    = 400 * time.Millisecond
+)
 
 var errNotValid = errors.New("the node does not call the blockhash valid")

@@ -1,6 +1,7 @@
 package signer_test
 
 import (
+	"os"
 	"strings"
 	"testing"
 
@@ -83,4 +84,17 @@ func TestPolicyWords(t *testing.T) {
 	assert.Empty(t, p.Diff(p))
 	assert.NotEqual(t, p.Fingerprint(), next.Fingerprint())
 	assert.Len(t, p.Fingerprint(), 64)
+}
+
+// TestTheGuidesPolicy: the policy of README.md is one, once its addresses are filled in.
+func TestTheGuidesPolicy(t *testing.T) {
+	text, err := os.ReadFile("README.md")
+	require.NoError(t, err)
+	_, rest, found := strings.Cut(string(text), "```toml\n")
+	require.True(t, found)
+	policy, _, found := strings.Cut(rest, "```")
+	require.True(t, found)
+	p, err := signer.ParsePolicy([]byte(strings.ReplaceAll(policy, `"..."`, `"`+payee.String()+`"`)))
+	require.NoError(t, err)
+	assert.Contains(t, p.Words(), `From owner "bot" leaves at most 20000000000 of SOL within any 24h.`)
 }

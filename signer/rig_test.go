@@ -41,7 +41,7 @@ var (
 
 func keyed(text string) string { return signing.PublicKey(sha256.Sum256([]byte(text))).String() }
 
-// clock is a process's clock. Wait does not wait on it.
+// clock is a process's clock. What waits on it goes on at once.
 type clock struct {
 	mu  sync.Mutex
 	now time.Time
@@ -53,7 +53,10 @@ func (c *clock) Now() time.Time {
 	return c.now
 }
 
-func (c *clock) AfterFunc(time.Duration, func()) func() bool { return func() bool { return true } }
+func (c *clock) AfterFunc(_ time.Duration, f func()) func() bool {
+	go f()
+	return func() bool { return false }
+}
 
 func (c *clock) add(d time.Duration) {
 	c.mu.Lock()
@@ -68,6 +71,7 @@ type chain struct {
 	slot     uint64
 	born     map[string]uint64 // the height of a blockhash's block
 	executed map[string]execution
+	messages map[string]string // the signatures under which they were executed
 	simulate func(signing.SimulationRequest) (*signing.Simulation, error)
 	effects  map[string]*walletfi.Effects
 	accounts map[signing.PublicKey]signing.AccountState
@@ -81,7 +85,8 @@ type execution struct {
 func newChain() *chain {
 	return &chain{
 		clock: &clock{now: begin}, slot: 10_000, born: map[string]uint64{}, executed: map[string]execution{},
-		effects: map[string]*walletfi.Effects{}, accounts: map[signing.PublicKey]signing.AccountState{},
+		messages: map[string]string{},
+		effects:  map[string]*walletfi.Effects{}, accounts: map[signing.PublicKey]signing.AccountState{},
 	}
 }
 
@@ -118,6 +123,7 @@ func (c *chain) land(tx *signing.Transaction, fails string) bool {
 		return false
 	}
 	c.executed[signature] = execution{c.slot, fails}
+	c.messages[string(tx.Message())] = signature
 	return true
 }
 
@@ -210,8 +216,10 @@ func (n *node) Absence(ctx context.Context, q walletfi.AbsenceQuery) (*walletfi.
 	return a, err
 }
 
-func (n *node) MessageAbsence(context.Context, walletfi.AbsenceQuery, string, []byte) (string, error) {
-	return "", n.up()
+func (n *node) MessageAbsence(_ context.Context, _ walletfi.AbsenceQuery, _ string, message []byte) (string, error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.messages[string(message)], n.up()
 }
 
 func (n *node) NonceAt(context.Context, string) (string, uint64, error) {

@@ -3,6 +3,7 @@ package signer_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"net"
 	"net/http"
@@ -11,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -169,4 +171,33 @@ func TestTheProtocolIsStrict(t *testing.T) {
 			assert.Contains(t, string(text), c.text)
 		})
 	}
+}
+
+// TestConnectionsAreCounted: a user who opens many keeps the others' places free.
+func TestConnectionsAreCounted(t *testing.T) {
+	_, socket := served(t, false)
+	var held []net.Conn
+	closed := 0
+	for range signer.MaxConnections + 10 {
+		conn, err := net.Dial("unix", socket)
+		require.NoError(t, err)
+		held = append(held, conn)
+	}
+	for _, conn := range held[signer.MaxConnections:] {
+		require.NoError(t, conn.SetReadDeadline(time.Now().Add(5*time.Second)))
+		if _, err := conn.Read(make([]byte, 1)); errors.Is(err, io.EOF) {
+			closed++
+		}
+	}
+	assert.Equal(t, 10, closed)
+	for _, conn := range held {
+		require.NoError(t, conn.Close())
+	}
+	require.Eventually(t, func() bool {
+		c, err := client.Dial(t.Context(), socket, "")
+		if err == nil {
+			c.Close()
+		}
+		return err == nil
+	}, 5*time.Second, 10*time.Millisecond)
 }

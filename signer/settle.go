@@ -43,11 +43,13 @@ func (e *endEntry) kept(debits []Debit) (left []Debit) {
 
 // live is a signed message that is not proven landed or dead.
 type live struct {
-	id, owner string
+	id        string
+	owner     signing.PublicKey
 	simulated bool
 	tx        *signing.Transaction
 	signature string // empty if another signs first, whose signature is not known
 	evidence  walletfi.Evidence
+	found     string // a signature of another fee payer's that a node knows
 }
 
 // lives reads the open messages.
@@ -55,28 +57,24 @@ func (s *Signer) lives(ctx context.Context) (all []*live, err error) {
 	err = rows(ctx, s.db, func(scan func(...any) error) error {
 		l := &live{}
 		var raw []byte
-		var evidence, signature string
-		err := scan(&l.id, &l.owner, &l.simulated, &raw, &evidence, &signature)
+		var owner, evidence, signature string
+		err := scan(&l.id, &owner, &l.simulated, &raw, &evidence, &signature)
 		if err != nil {
+			return err
+		}
+		if l.owner, err = signing.ParsePublicKey(owner); err != nil {
 			return err
 		}
 		if l.tx, err = signing.DecodeBytes(raw); err != nil {
 			return err
 		}
-		if l.tx.FeePayer() == s.policy.ownerKey(l.owner) {
+		if l.tx.FeePayer() == l.owner {
 			l.signature = signature // ours, by which the ledger knows it, empty after a crash
 		}
 		all = append(all, l)
 		return json.Unmarshal([]byte(evidence), &l.evidence)
 	}, "SELECT id, owner, simulated, tx, evidence, signature FROM signed WHERE state = 'open' ORDER BY made")
 	return all, err
-}
-
-func (p *Policy) ownerKey(name string) signing.PublicKey {
-	if o := p.ownerNamed(name); o != nil {
-		return o.Key
-	}
-	return signing.PublicKey{}
 }
 
 // Watch settles what is open every few seconds until ctx ends.
@@ -131,10 +129,14 @@ func (s *Signer) tellTime(ctx context.Context, final walletfi.Head) error {
 
 // settle asks for what became of a message.
 func (s *Signer) settle(ctx context.Context, l *live, final walletfi.Head) error {
-	if l.signature == "" && l.tx.FeePayer() == s.policy.ownerKey(l.owner) {
+	if l.signature == "" && l.tx.FeePayer() == l.owner {
 		// The process ended between the debit and the signature. Whether that left is not
 		// known, but it is always the same one.
-		signature, err := signOnce(ctx, s.keys[l.owner], l.tx.Message())
+		key := s.keys[l.owner]
+		if key == nil {
+			return fmt.Errorf("signer: the policy has no owner %s any more, of whom message %.12s is", l.owner, l.id)
+		}
+		signature, err := signOnce(ctx, key, l.tx.Message())
 		if err != nil {
 			return err
 		}
@@ -146,6 +148,12 @@ func (s *Signer) settle(ctx context.Context, l *live, final walletfi.Head) error
 		}
 	}
 	s.prove(ctx, l, final)
+	if l.found != "" { // a sponsor's signature, by which the ledger knows it
+		l.signature = l.found
+		if ended, err := s.landed(ctx, l); ended || err != nil {
+			return err
+		}
+	}
 	if dead, _ := proof.Dead(&l.evidence, s.ids()); dead {
 		return s.end(ctx, l, endEntry{State: stateDead, Back: len(s.nodes) > 1})
 	}
@@ -254,7 +262,10 @@ func (s *Signer) prove(ctx context.Context, l *live, final walletfi.Head) {
 	if !known || final.Height <= last {
 		return
 	}
-	type found struct{ walletfi.NodeEvidence }
+	type found struct {
+		walletfi.NodeEvidence
+		signature string
+	}
 	shown := map[string]walletfi.NodeEvidence{}
 	for _, n := range s.nodes {
 		shown[n.Identity()] = *proof.Node(l.evidence.Clone(), n.Identity())
@@ -262,48 +273,54 @@ func (s *Signer) prove(ctx context.Context, l *live, final walletfi.Head) {
 	for _, a := range ask(ctx, s, func(ctx context.Context, n Node) (found, error) {
 		e := shown[n.Identity()]
 		e.Missing = ""
-		if err := proveBy(ctx, n, l, &e, last, final); err != nil {
+		signature, err := proveBy(ctx, n, l, &e, last, final)
+		if err != nil {
 			e.Missing = err.Error()
 		}
-		return found{e}, nil
+		return found{e, signature}, nil
 	}) {
-		if a.err == nil {
-			*proof.Node(&l.evidence, a.node.Identity()) = a.value.NodeEvidence
+		if a.err != nil {
+			continue
+		}
+		*proof.Node(&l.evidence, a.node.Identity()) = a.value.NodeEvidence
+		named, err := signing.ParseSignature(a.value.signature)
+		if err == nil && named.Verify(l.tx.FeePayer(), l.tx.Message()) {
+			l.found = a.value.signature
 		}
 	}
 }
 
 // proveBy takes the next steps of one node's proof: the end of the blockhash, then two
-// answers without the message.
+// answers without the message. If another fee payer signs, it may find the signature.
 func proveBy(
 	ctx context.Context, n Node, l *live, e *walletfi.NodeEvidence, last uint64, final walletfi.Head,
-) error {
+) (signature string, err error) {
 	if e.Gone.Height <= last {
 		valid, _, err := n.BlockhashAt(ctx, l.tx.Blockhash().String(), final.Slot)
 		switch {
 		case err != nil:
-			return err
+			return "", err
 		case valid:
-			return errors.New("it still calls the blockhash valid")
+			return "", errors.New("it still calls the blockhash valid")
 		}
 		e.Gone, e.Nulls = final, nil
 	}
 	if len(e.Nulls) == 2 || proof.Wait(e, final) > 0 {
-		return nil
+		return "", nil
 	}
 	q := walletfi.AbsenceQuery{
 		After: l.evidence.After, Last: last, Until: e.Gone, Blockhash: l.tx.Blockhash().String(),
 	}
-	if l.signature == "" || len(l.tx.Signers()) > 1 { // another can sign the same message once more
+	if l.signature == "" { // another fee payer signs, as often as it likes
 		signature, err := n.MessageAbsence(ctx, q, l.tx.FeePayer().String(), l.tx.Message())
 		switch {
 		case err != nil:
-			return err
+			return "", err
 		case signature != "":
-			return fmt.Errorf("the message is in the ledger, as %s", signature)
+			return signature, fmt.Errorf("the message is in the ledger, as %s", signature)
 		}
 		proof.AbsentMessage(e, q)
-		return nil
+		return "", nil
 	}
 	q.Signatures = []string{l.signature}
 	a, err := n.Absence(ctx, q)
@@ -312,15 +329,15 @@ func proveBy(
 	}
 	switch {
 	case err != nil:
-		return err
+		return "", err
 	case a.Statuses[0].Found:
 		e.Nulls = nil
-		return errors.New("it knows the transaction")
+		return "", errors.New("it knows the transaction")
 	case proof.Empty(q, a):
-		return errors.New("a block of the window shows no transaction")
+		return "", errors.New("a block of the window shows no transaction")
 	}
 	proof.Absent(e, proof.NullOf(a, final))
-	return nil
+	return "", nil
 }
 
 // end writes what became of a message. What is not given back ages from when that was seen,
@@ -342,7 +359,7 @@ func (s *Signer) end(ctx context.Context, l *live, e endEntry) error {
 		}
 		for _, d := range e.Excess {
 			_, err := tx.ExecContext(ctx, "INSERT INTO debit VALUES (?, ?, '', ?, '', ?, 0, 0, ?)",
-				l.id, l.owner, string(d.Mint), d.Amount, at)
+				l.id, l.owner.String(), string(d.Mint), d.Amount, at)
 			if err != nil {
 				return after, err
 			}

@@ -55,10 +55,10 @@ type Signer struct {
 	policy  *Policy
 	db      *sql.DB
 	logKey  ed25519.PrivateKey
-	keys    map[string]signing.Signer // by owner
+	keys    map[signing.PublicKey]signing.Signer // by owner
 	nodes   []Node
-	guards  map[string]*signing.Guard // by owner
-	clients map[string]*asking        // by name
+	guards  map[signing.PublicKey]*signing.Guard // likewise
+	clients map[string]*asking                   // by name
 	keeper  *timekeeper
 	clock   walletfi.Clock
 
@@ -101,14 +101,15 @@ const storeTimeout = 10 * time.Second
 func Open(ctx context.Context, cfg Config) (*Signer, error) {
 	s := &Signer{
 		policy: cfg.Policy, logKey: cfg.LogKey, nodes: cfg.Nodes, anchor: cfg.Anchor, clock: cfg.Clock,
-		keys: map[string]signing.Signer{}, guards: map[string]*signing.Guard{}, clients: map[string]*asking{},
+		keys: map[signing.PublicKey]signing.Signer{}, guards: map[signing.PublicKey]*signing.Guard{},
+		clients: map[string]*asking{},
 		genesis: map[string]string{}, hashes: map[string]*walletfi.Evidence{},
 	}
 	if err := s.check(cfg); err != nil {
 		return nil, err
 	}
 	for i := range cfg.Policy.Owners {
-		s.guards[cfg.Policy.Owners[i].Name] = signing.NewGuard(cfg.Policy.guardOf(&cfg.Policy.Owners[i]))
+		s.guards[cfg.Policy.Owners[i].Key] = signing.NewGuard(cfg.Policy.guardOf(&cfg.Policy.Owners[i]))
 	}
 	for i := range cfg.Policy.Clients {
 		c := &cfg.Policy.Clients[i]
@@ -149,10 +150,10 @@ func (s *Signer) check(cfg Config) error {
 		if o == nil {
 			return fmt.Errorf("signer: the key %s is not an owner of the policy", key.PublicKey())
 		}
-		s.keys[o.Name] = key
+		s.keys[o.Key] = key
 	}
 	for _, o := range cfg.Policy.Owners {
-		if s.keys[o.Name] == nil {
+		if s.keys[o.Key] == nil {
 			return fmt.Errorf("signer: the key of owner %q, %s, is not among the keys", o.Name, o.Key)
 		}
 	}
@@ -402,12 +403,12 @@ func (s *Signer) admit(q *request) error {
 
 // assessAll judges each transaction of the request.
 func (s *Signer) assessAll(ctx context.Context, q *request) error {
-	for _, encoded := range q.Unsigned.Transactions[q.First : q.First+q.Count] {
+	for i, encoded := range q.Unsigned.Transactions[q.First : q.First+q.Count] {
 		tx, err := signing.Decode(encoded)
 		if err != nil {
 			return refuse(CodeRequest, "%v", err)
 		}
-		m, err := s.assess(ctx, q.owner, q.client.Name, tx, q.Unsigned, q.intent)
+		m, err := s.assess(ctx, q, tx, q.First+i > 0)
 		if err != nil {
 			return err
 		}
@@ -439,7 +440,7 @@ func (s *Signer) sign(ctx context.Context, q *request) (*Decision, error) {
 	d := &Decision{Messages: q.messages}
 	written := map[string]string{}
 	for _, m := range q.messages {
-		if m.signature, err = signOnce(ctx, s.keys[q.owner.Name], m.tx.Message()); err != nil {
+		if m.signature, err = signOnce(ctx, s.keys[q.owner.Key], m.tx.Message()); err != nil {
 			return nil, waits(CodeBackend, "%v", err)
 		}
 		d.Signatures = append(d.Signatures, m.signature)

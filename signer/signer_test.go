@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -231,7 +232,8 @@ func TestAnotherPolicySignsNothing(t *testing.T) {
 	r := newRig(t, 2)
 	r.signed(r.pay(payee, sol-baseFee))
 	was := r.cfg.Policy
-	wider, err := signer.ParsePolicy([]byte(policyText("[[payee]]", `name = "x"`, `address = "`+thief.String()+`"`)))
+	text := policyText("[[payee]]", `name = "x"`, `address = "`+thief.String()+`"`)
+	wider, err := signer.ParsePolicy([]byte(strings.ReplaceAll(text, `"bot"`, `"robot"`)))
 	require.NoError(t, err)
 	r.cfg.Policy = wider
 	r.reopen()
@@ -244,7 +246,7 @@ func TestAnotherPolicySignsNothing(t *testing.T) {
 	r.refused("trader", r.pay(payee, 1), signer.CodePolicy)
 	r.cfg.Accept = wider.Fingerprint()
 	r.reopen()
-	assert.Equal(t, int64(4*sol), r.left(), "windows survive a change")
+	assert.Equal(t, int64(4*sol), r.left(), "windows survive a change, and another name")
 	r.signed(r.pay(thief, 1))
 }
 
@@ -352,4 +354,38 @@ func TestTheStoreIsOneProcess(t *testing.T) {
 	info, err := os.Stat(r.cfg.Store)
 	require.NoError(t, err)
 	assert.Equal(t, os.FileMode(0o600), info.Mode().Perm())
+}
+
+// TestASponsorSignsLast: the ledger knows the transaction by a signature that the signer has
+// not made.
+func TestASponsorSignsLast(t *testing.T) {
+	sponsor := signingtest.Key("sponsor")
+	policy, err := signer.ParsePolicy([]byte(strings.Replace(policyText(), "rescue =",
+		`sponsors = ["`+sponsor.PublicKey().String()+`"]`+"\nrescue =", 1)))
+	require.NoError(t, err)
+	for name, lands := range map[string]bool{"lands": true, "dies": false} {
+		t.Run(name, func(t *testing.T) {
+			r := newRig(t, 2, func(cfg *signer.Config) { cfg.Policy = policy })
+			q := r.pay(payee, sol)
+			q.Unsigned.Intent.Sponsor = sponsor.PublicKey().String()
+			tx := signingtest.Transaction{FeePayer: sponsor.PublicKey(), Blockhash: r.blockhash(),
+				Instructions: []signingtest.Instruction{signingtest.Transfer(owner, payee, sol)}}
+			q.Unsigned.Transactions = []walletfi.EncodedTransaction{tx.Unsigned(t)}
+			_, err := r.SignSet(t.Context(), "trader", q)
+			require.NoError(t, err)
+			assert.Equal(t, int64(4*sol), r.left())
+			if lands {
+				signed, err := signing.Decode(tx.Signed(t, sponsor, ownerKey).Transaction)
+				require.NoError(t, err)
+				require.True(t, r.land(signed, ""))
+			}
+			for range 6 {
+				r.settle()
+			}
+			live, err := r.Live(t.Context())
+			require.NoError(t, err)
+			assert.Empty(t, live)
+			assert.Equal(t, map[bool]int64{true: 4 * sol, false: 5 * sol}[lands], r.left())
+		})
+	}
 }
