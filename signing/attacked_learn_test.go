@@ -90,7 +90,7 @@ func TestAttackedTwins(t *testing.T) {
 		return set(txbuild.V0, scenes...)
 	}
 	policy := ordinary().policy
-	policy.Pins, policy.Simulator = nil, &stage{before: accts{owner: {Lamports: 9}}, after: accts{owner: {Lamports: 9}}}
+	policy.Pins, policy.Simulator = nil, &stage{before: accts{owner: {Lamports: 9_000_000}}, after: accts{owner: {Lamports: 9_000_000 - 5000}}}
 	p, err := NewGuard(policy).Learn(t.Context(), "swap", []walletfi.Unsigned{
 		calls(exchange), calls(exchange, rogue), calls(exchange, thief), calls(exchange, rogue),
 	})

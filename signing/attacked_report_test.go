@@ -201,10 +201,9 @@ func TestAttackedChain(t *testing.T) {
 		second   *stage
 		believed bool
 	}{
-		"on what the first left":       {play(9, bonks(10), accts{}), true},
-		"more has come from elsewhere": {play(9, bonks(11), accts{}), true},
-		"less":                         {play(9, bonks(0), accts{}), false},
-		"less SOL":                     {play(9, accts{ourBonk: bonks(10)[ourBonk], owner: {Lamports: 800_000_000}}, accts{owner: {Lamports: 800_000_000 - 5000}}), false},
+		"on what the first left": {play(9, bonks(10), accts{}), true},
+		"less":                   {play(9, bonks(0), accts{}), false},
+		"less SOL":               {play(9, accts{ourBonk: bonks(10)[ourBonk], owner: {Lamports: 800_000_000}}, accts{owner: {Lamports: 800_000_000 - 5000}}), false},
 	} {
 		if _, ok := row.second.before[owner]; ok && name != "less SOL" {
 			row.second.before[owner], row.second.after[owner] = AccountState{Lamports: 900_000_000 - 5000}, AccountState{Lamports: 900_000_000 - 10_000}
@@ -222,6 +221,30 @@ func TestAttackedChain(t *testing.T) {
 		}
 		require.ErrorIs(t, err, ErrRefused, name)
 		assert.Equal(t, RuleBlind, report.Refusal.Rule, name)
-		assert.Contains(t, report.Refusal.Error(), "did not run it on what those before it leave", name)
+		assert.Regexp(t, "did not run it on what those before it leave|where the transactions before it leave", report.Refusal.Error(), name)
 	}
+}
+
+// TestAttackedAsked: an amount of nothing is none that was asked for, and SOL is SOL in each of its forms.
+func TestAttackedAsked(t *testing.T) {
+	s := ordinary(txbuild.Transfer(owner, friend, 1))
+	s.intent.OutputTo = nil
+	s.intent.Receive = []walletfi.Asset{{Mint: usdc.String()}}
+	text := s.report(t, txbuild.V0).Text()
+	assert.NotContains(t, text, "get at least")
+	assert.Contains(t, text, "; no least amount in return\n")
+	assert.Equal(t, "1 SOL", (&people{report: new(Report), ends: 4}).amount(MustPublicKey("9pan9bMn5HatX4EJdBwg9VgCa7Uz5HL8N1m5D3NdXejP"), 1_000_000_000))
+}
+
+// TestAttackedDoneCalls: what an executed transaction called takes nothing any more.
+func TestAttackedDoneCalls(t *testing.T) {
+	_, report, err := climb{set: []*scene{numbered(1), numbered(2)}, executed: one(effects(9, usdcFrom(800, 400))),
+		shows: play(9, usdcNow(400), usdcNow(390))}.try(t, txbuild.V0)
+	require.NoError(t, err)
+	calls := 0
+	for _, c := range (&people{report: report, ends: 4}).alikes() {
+		require.Equal(t, 1, c.Transaction)
+		calls += c.times
+	}
+	require.Equal(t, 1, calls)
 }

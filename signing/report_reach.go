@@ -41,6 +41,9 @@ func (t *people) alikes() (calls []called) {
 	at := map[string]int{}
 	for i := range all {
 		r := &all[i]
+		if t.report.done(r) {
+			continue
+		}
 		key = fmt.Appendf(key[:0], "%s %d %d %t %s ", r.Grade, r.Unknown, r.Unshown, r.Unsigned, r.Calls)
 		for _, keys := range [][]PublicKey{{r.Program}, r.Ours, r.Within, r.Positions} {
 			key = append(key, byte(len(keys)))
@@ -58,6 +61,11 @@ func (t *people) alikes() (calls []called) {
 	}
 	slices.SortStableFunc(calls, func(a, b called) int { return cmp.Compare(b.danger(), a.danger()) })
 	return calls
+}
+
+// done reports a call of a transaction that is executed.
+func (r *Report) done(of *Reach) bool {
+	return of.Transaction < len(r.Transactions) && r.Transactions[of.Transaction].JudgedBy == ByExecution
 }
 
 // danger is greater of a call that may take more.

@@ -12,7 +12,7 @@ import (
 
 // back says that no amount was asked for in return.
 func back(i walletfi.Intent) string {
-	if len(i.OutputTo)+len(i.CloseAccounts) > 0 {
+	if len(i.OutputTo)+len(i.CloseAccounts)+len(i.Receive) > 0 {
 		return "no least amount in return"
 	}
 	return "nothing in return"
@@ -37,7 +37,8 @@ func (t *people) asked(i walletfi.Intent) string {
 	if i.ReceiveAfter != nil {
 		get += " later, by other transactions"
 	}
-	say(get, i.Receive)
+	expects := slices.DeleteFunc(slices.Clone(i.Receive), func(a walletfi.Asset) bool { return a.Amount == 0 })
+	say(get, expects)
 	if i.TipLamports > 0 {
 		parts = append(parts, "tip at most "+program.SOL(uint64(i.TipLamports)))
 	}
@@ -50,7 +51,7 @@ func (t *people) asked(i walletfi.Intent) string {
 	if len(parts) == 0 {
 		return "nothing that spends, burns or arrives"
 	}
-	if len(i.Receive) == 0 && len(i.Spend)+len(i.Burn)+len(i.BurnAll) > 0 {
+	if len(expects) == 0 && len(i.Spend)+len(i.Burn)+len(i.BurnAll) > 0 {
 		parts = append(parts, back(i))
 	}
 	return strings.Join(parts, "; ")
@@ -80,7 +81,7 @@ func (t *people) amounts(list []walletfi.Asset) string {
 func (t *people) amount(mint PublicKey, amount uint64) string {
 	token := t.report.token(mint)
 	switch {
-	case mint == NativeMint:
+	case program.Asset(program.Key(mint)) == program.NativeMint:
 		return program.SOL(amount)
 	case token == nil:
 		return fmt.Sprintf("%d smallest units of token %s", amount, t.short(mint))

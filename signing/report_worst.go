@@ -48,7 +48,7 @@ func (t *people) worst() {
 	r := t.report
 	for i := range r.Reaches {
 		switch reach := &r.Reaches[i]; {
-		case reach.Transaction < len(r.Transactions) && r.Transactions[reach.Transaction].JudgedBy == ByExecution:
+		case r.done(reach):
 		case reach.Unsigned:
 			unsigned.add(reach)
 		default:
