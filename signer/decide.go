@@ -130,25 +130,28 @@ func toward(d Debit) string {
 // may write, if either was judged by a simulation: the other would change what it showed.
 func alone(ctx context.Context, tx *sql.Tx, o *Owner, m *Message) error {
 	busy := ""
-	err := rows(ctx, tx, func(scan func(...any) error) error {
-		var id, owner, text string
-		var simulated bool
-		if err := scan(&id, &owner, &simulated, &text); err != nil {
+	if m.Grade != GradeBytes {
+		query := "SELECT id FROM signed WHERE state = 'open' AND owner = ? LIMIT 1"
+		err := tx.QueryRowContext(ctx, query, o.Key.String()).Scan(&busy)
+		if err != nil && !errors.Is(err, sql.ErrNoRows) {
 			return err
 		}
+	}
+	err := rows(ctx, tx, func(scan func(...any) error) error {
+		var id, owner, text string
 		var ours []string
-		if err := json.Unmarshal([]byte(text), &ours); err != nil {
+		if err := scan(&id, &owner, &text); err != nil {
 			return err
 		}
 		shared := func(k string) bool { return slices.Contains(m.ours, k) }
-		if (owner == o.Key.String() || slices.ContainsFunc(ours, shared)) && (simulated || m.Grade != GradeBytes) {
+		err := json.Unmarshal([]byte(text), &ours)
+		if owner == o.Key.String() || slices.ContainsFunc(ours, shared) {
 			busy = id
 		}
-		return nil
-	}, "SELECT id, owner, simulated, ours FROM signed WHERE state = 'open'")
+		return err
+	}, "SELECT id, owner, ours FROM signed WHERE state = 'open' AND simulated = 1")
 	if err == nil && busy != "" {
-		return waits(CodeBusy, "message %.12s of the same accounts can still land, and one was judged by a simulation",
-			busy)
+		return waits(CodeBusy, "message %.12s of the same accounts can still land, and one was judged by a simulation", busy)
 	}
 	return err
 }

@@ -319,12 +319,12 @@ rent = 10_000_000
 type rig struct {
 	*signer.Signer
 	*chain
-	t     *testing.T
+	t     testing.TB
 	cfg   signer.Config
 	nodes []*node
 }
 
-func newRig(t *testing.T, nodes int, change ...func(*signer.Config)) *rig {
+func newRig(t testing.TB, nodes int, change ...func(*signer.Config)) *rig {
 	r := &rig{t: t, chain: newChain()}
 	policy, err := signer.ParsePolicy([]byte(policyText()))
 	require.NoError(t, err)
