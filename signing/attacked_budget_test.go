@@ -127,7 +127,7 @@ func TestAttackedApprovalsAreSpend(t *testing.T) {
 				u.Intent = first.intent
 				var err error
 				if c.inSteps {
-					_, _, err = NewGuard(policy).SignStep(t.Context(), u, Step{Executed: c.executed}, ownerKey)
+					_, _, err = NewGuard(policy).SignStep(t.Context(), u, executed(t, u, c.executed...), ownerKey)
 				} else {
 					_, _, err = NewGuard(policy).SignSet(t.Context(), u, ownerKey)
 				}

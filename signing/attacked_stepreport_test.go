@@ -38,7 +38,8 @@ func TestAttackedStepReports(t *testing.T) {
 	} {
 		policy := three[0].policy
 		policy.Simulator = c.shows
-		_, report, err := NewGuard(policy).SignStep(t.Context(), set(txbuild.V0, three...), Step{Executed: c.executed}, ownerKey)
+		u := set(txbuild.V0, three...)
+		_, report, err := NewGuard(policy).SignStep(t.Context(), u, executed(t, u, c.executed...), ownerKey)
 		require.NoError(t, err)
 		for i, by := range c.judged {
 			require.Equal(t, by, report.Transactions[i].JudgedBy, i)

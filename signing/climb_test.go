@@ -36,7 +36,7 @@ func (c climb) try(t *testing.T, format txbuild.Format) (*Transaction, *Report, 
 		c.change(&s)
 		u.Intent, policy = s.intent, s.policy
 	}
-	return NewGuard(policy).SignStep(t.Context(), u, Step{Executed: c.executed}, ownerKey, c.options...)
+	return NewGuard(policy).SignStep(t.Context(), u, executed(t, u, c.executed...), ownerKey, c.options...)
 }
 
 // touching is a call that writes what the effects name.

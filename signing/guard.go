@@ -92,6 +92,9 @@ func (g *Guard) checkSet(
 		report.Intent = u.Intent
 		return nil, report, err
 	}
+	if err := step.of(txs); err != nil {
+		return nil, nil, err
+	}
 	report, err := g.check(ctx, txs, &u.Intent, circumstances{
 		Blockhash:            u.Blockhash,
 		LastValidBlockHeight: u.LastValidBlockHeight,

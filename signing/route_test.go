@@ -86,8 +86,9 @@ func TestAttackedHonestRoute(t *testing.T) {
 		s := route(1)
 		s.policy.Simulator = play(10, accts{ourUSDC: usdcNow(300)[ourUSDC], ourBonk: bonks(5000)},
 			accts{ourUSDC: usdcNow(300)[ourUSDC], ourBonk: bonks(0), owner: sol(2_900_000_000 - 5000)}, on, back)
-		_, _, err := NewGuard(s.policy).SignStep(t.Context(), set(txbuild.V0, s, route(2)),
-			Step{Executed: one(effects(9, usdcFrom(800, 300), tok(ourBonk, owner, bonk, 0, 5000)))}, ownerKey)
+		u := set(txbuild.V0, s, route(2))
+		first := effects(9, usdcFrom(800, 300), tok(ourBonk, owner, bonk, 0, 5000))
+		_, _, err := NewGuard(s.policy).SignStep(t.Context(), u, executed(t, u, first), ownerKey)
 		require.NoError(t, err)
 	})
 }

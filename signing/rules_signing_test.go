@@ -169,7 +169,7 @@ func TestLearnNeedsSimulations(t *testing.T) {
 func TestSimulatorWithoutResolver(t *testing.T) {
 	s := ordinary(txbuild.Call(exchange, nil, txbuild.Readonly(vault))).with(behindTables).with(unprotected)
 	s.policy.Simulator = answering(func(r SimulationRequest) (*Simulation, error) {
-		return &Simulation{Before: make([]AccountState, len(r.Accounts)), After: make([]AccountState, len(r.Accounts))}, nil
+		return unchangedBy(r), nil
 	})
 	report := s.report(t, txbuild.V0)
 	assert.True(t, report.Unresolved)

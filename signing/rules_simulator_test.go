@@ -24,7 +24,7 @@ func TestSimulatedAccounts(t *testing.T) {
 	var asked []PublicKey
 	s.policy.Simulator = answering(func(r SimulationRequest) (*Simulation, error) {
 		asked = r.Accounts
-		return &Simulation{Before: make([]AccountState, len(asked)), After: make([]AccountState, len(asked))}, nil
+		return unchangedBy(r), nil
 	})
 	report := s.report(t, txbuild.V0)
 	assert.ElementsMatch(t, []PublicKey{sponsor, owner, vault}, asked)
@@ -102,7 +102,7 @@ func TestNodeThatFailsLater(t *testing.T) {
 		if requests++; requests == 2 {
 			return nil, errors.New("node is down")
 		}
-		return &Simulation{Before: make([]AccountState, len(r.Accounts)), After: make([]AccountState, len(r.Accounts))}, nil
+		return unchangedBy(r), nil
 	})
 	_, err := run(t.Context(), ordinary(txbuild.Memo("y")), failing)
 	require.ErrorContains(t, err, "node is down")
@@ -117,7 +117,7 @@ func TestNodeThatFailsLater(t *testing.T) {
 	_, err = run(ctx, ordinary(txbuild.Memo("y")), func(r SimulationRequest) (*Simulation, error) {
 		requests++
 		cancel()
-		return &Simulation{Before: make([]AccountState, len(r.Accounts)), After: make([]AccountState, len(r.Accounts))}, nil
+		return unchangedBy(r), nil
 	})
 	require.ErrorIs(t, err, context.Canceled)
 	require.Equal(t, 1, requests)

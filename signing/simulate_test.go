@@ -44,7 +44,22 @@ func (s *stage) Simulate(_ context.Context, r SimulationRequest) (*Simulation, e
 		}
 		out.Before, out.After = append(out.Before, before), append(out.After, after)
 	}
+	canPay(out)
 	return out, nil
+}
+
+// canPay gives the fee payer, which is the first account, what pays the fee, if nothing is said of it.
+func canPay(s *Simulation) {
+	if s.Before[0].Lamports == 0 && s.After[0].Lamports == 0 {
+		s.Before[0].Lamports, s.After[0].Lamports = 1_000_000_000, 1_000_000_000
+	}
+}
+
+// unchangedBy is a simulation that changes nothing.
+func unchangedBy(r SimulationRequest) *Simulation {
+	s := &Simulation{Before: make([]AccountState, len(r.Accounts)), After: make([]AccountState, len(r.Accounts))}
+	canPay(s)
+	return s
 }
 
 // holding is a token account's state.

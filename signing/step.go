@@ -2,6 +2,7 @@ package signing
 
 import (
 	"context"
+	"crypto/ed25519"
 	"fmt"
 	"slices"
 
@@ -13,7 +14,7 @@ import (
 // Step says how far a set has come that is signed one transaction at a time.
 type Step struct {
 	// Executed are the effects on the owner of the transactions before the one to sign, in
-	// order, as the ledger has them.
+	// order, as the ledger has them. Each names its transaction by the fee payer's signature.
 	Executed []*walletfi.Effects
 }
 
@@ -51,6 +52,25 @@ func (s *Step) problem(u walletfi.Unsigned) error {
 	for i, e := range s.Executed {
 		if e == nil || e.Err != "" || e.Slot == 0 {
 			return &walletfi.ValidationError{Field: "Executed", Problem: fmt.Sprintf("%d is no success in a slot", i+1)}
+		}
+	}
+	return nil
+}
+
+// of refuses effects of transactions that are not those of the set: what they did would be taken
+// for what the set has done. The first signature is the fee payer's.
+func (s *Step) of(txs []*Transaction) error {
+	if s == nil {
+		return nil
+	}
+	for i, e := range s.Executed {
+		payer, wire := txs[i].FeePayer(), &txs[i].wire
+		signature, err := ParseSignature(e.Signature)
+		if err != nil || !ed25519.Verify(payer[:], wire.Message(), signature[:]) {
+			return &walletfi.ValidationError{
+				Field:   "Executed",
+				Problem: fmt.Sprintf("%d does not have a signature of transaction %d by its fee payer", i+1, i+1),
+			}
 		}
 	}
 	return nil

@@ -33,6 +33,25 @@ func usdcOf(before, after uint64, slot uint64) *walletfi.Effects {
 	}
 }
 
+// executed is a step after the first transactions of a set, which have these effects.
+func executed(t *testing.T, u walletfi.Unsigned, all ...*walletfi.Effects) (s Step) {
+	t.Helper()
+	keys := map[PublicKey]*LocalKey{owner: ownerKey, sponsor: keyOf("sponsor")}
+	for i, e := range all {
+		if e != nil && i < len(u.Transactions) {
+			tx, err := Decode(u.Transactions[i])
+			require.NoError(t, err)
+			signature, err := keys[tx.FeePayer()].Sign(t.Context(), tx.Message())
+			require.NoError(t, err)
+			named := *e
+			named.Signature = signature.String()
+			e = &named
+		}
+		s.Executed = append(s.Executed, e)
+	}
+	return s
+}
+
 // leaves is a simulator that shows our USDC before and after, at a slot.
 func leaves(before, after uint64, slot uint64) answering {
 	return func(r SimulationRequest) (*Simulation, error) {
@@ -106,7 +125,7 @@ func TestSignStep(t *testing.T) {
 				policy.Simulator = c.shows
 				u := set(format, c.set...)
 				at := len(c.executed)
-				tx, report, err := NewGuard(policy).SignStep(t.Context(), u, Step{Executed: c.executed}, ownerKey)
+				tx, report, err := NewGuard(policy).SignStep(t.Context(), u, executed(t, u, c.executed...), ownerKey)
 				if c.rule != "" {
 					require.Equal(t, c.rule, wiretest.As[*GuardError](t, err).Rule, err)
 					require.Nil(t, tx)
@@ -148,7 +167,7 @@ func TestStepArrival(t *testing.T) {
 		"too little":   {usdcOf(0, 60, 9), 99, RuleSimulationArrival},
 	} {
 		first.policy.Simulator = leaves(uint64(c.executed.Tokens[0].After), c.after, 9)
-		_, _, err := NewGuard(first.policy).SignStep(t.Context(), u, Step{Executed: []*walletfi.Effects{c.executed}}, ownerKey)
+		_, _, err := NewGuard(first.policy).SignStep(t.Context(), u, executed(t, u, c.executed), ownerKey)
 		if c.rule == "" {
 			require.NoError(t, err, name)
 			continue
@@ -163,7 +182,7 @@ func TestStepOnAnOldState(t *testing.T) {
 	policy := numbered(0).policy
 	policy.Simulator = leaves(800, 800, 8)
 	u := set(txbuild.V0, numbered(1), numbered(2))
-	_, _, err := NewGuard(policy).SignStep(t.Context(), u, Step{Executed: []*walletfi.Effects{usdcOf(800, 500, 9)}}, ownerKey)
+	_, _, err := NewGuard(policy).SignStep(t.Context(), u, executed(t, u, usdcOf(800, 500, 9)), ownerKey)
 	require.ErrorIs(t, err, walletfi.ErrUnavailable)
 	require.NotErrorIs(t, err, ErrRefused)
 }
@@ -183,7 +202,7 @@ func TestStepArguments(t *testing.T) {
 		wiretest.As[*walletfi.ValidationError](t, err)
 		require.NotNil(t, err, name)
 	}
-	_, _, err := guard.SignStep(t.Context(), u, Step{Executed: []*walletfi.Effects{odd}}, ownerKey)
+	_, _, err := guard.SignStep(t.Context(), u, executed(t, u, odd), ownerKey)
 	require.ErrorContains(t, err, "no key")
 	_, _, err = guard.SignStep(t.Context(), u, Step{}, nil)
 	wiretest.As[*walletfi.ValidationError](t, err)
@@ -211,8 +230,7 @@ func TestStepBehindTables(t *testing.T) {
 		first, second := numbered(1).with(behindTables).with(unprotected), numbered(2)
 		first.policy.AllowBlind, first.policy.Simulator = []string{"swap"}, leaves(after, after, 9)
 		u := set(txbuild.V0, first, second)
-		step := Step{Executed: []*walletfi.Effects{usdcOf(800, after, 9)}}
-		_, _, err := NewGuard(first.policy).SignStep(t.Context(), u, step, ownerKey)
+		_, _, err := NewGuard(first.policy).SignStep(t.Context(), u, executed(t, u, usdcOf(800, after, 9)), ownerKey)
 		if rule == "" {
 			require.NoError(t, err)
 			continue
@@ -228,7 +246,6 @@ func TestStepPastABlockhash(t *testing.T) {
 	first, byNonce := numbered(1), numbered(2)
 	byNonce.instructions = append([]txbuild.Instruction{txbuild.AdvanceNonce(nonce.Account, owner)}, byNonce.instructions...)
 	first.policy.Simulator = leaves(500, 400, 9)
-	step := Step{Executed: []*walletfi.Effects{usdcOf(800, 500, 9)}}
 	for name, c := range map[string]struct {
 		set  []*scene
 		rule Rule
@@ -239,6 +256,7 @@ func TestStepPastABlockhash(t *testing.T) {
 	} {
 		u := set(txbuild.V0, c.set...)
 		u.LastValidBlockHeight = 1000
+		step := executed(t, u, usdcOf(800, 500, 9))
 		_, _, err := NewGuard(first.policy).SignStep(t.Context(), u, step, ownerKey, AtBlockHeight(1001), WithNonce(nonce))
 		if c.rule == "" {
 			require.NoError(t, err, name)
@@ -268,7 +286,7 @@ func TestStepArrivalUnsimulated(t *testing.T) {
 		}
 		u := set(txbuild.V0, first, c.last)
 		_, _, err := NewGuard(first.policy).SignStep(
-			t.Context(), u, Step{Executed: []*walletfi.Effects{usdcOf(0, c.brought, 9)}}, ownerKey,
+			t.Context(), u, executed(t, u, usdcOf(0, c.brought, 9)), ownerKey,
 		)
 		if c.rule == "" {
 			require.NoError(t, err, name)

@@ -195,6 +195,7 @@ func (c *climb) lands(n int) bool {
 	c.land(late{tx, c.done})
 	c.node.slot++
 	e := c.effects(s.Keys, was, s.Fee)
+	e.Signature = tx.Signature().String()
 	if c.change != nil {
 		c.change(e)
 	}

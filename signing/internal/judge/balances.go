@@ -45,7 +45,7 @@ func (l *ledger) change(c *checker, account Key, before, after program.State) (l
 	if plain || existed {
 		sol.out, l.step.out = sol.out.Plus(before.Lamports), l.step.out.Plus(before.Lamports)
 	}
-	if plain || exists {
+	if plain && after.Owner == before.Owner || exists {
 		sol.in, l.step.in = sol.in.Plus(after.Lamports), l.step.in.Plus(after.Lamports)
 	}
 	if existed && program.Asset(was.Mint) != program.NativeMint {
@@ -108,7 +108,12 @@ func (l *ledger) spent(o *operation) *rule.Refusal {
 			most = caps.Add(most, l.findings.NetworkFee())
 		}
 		loss := caps.Add(ch.loss(), l.owing(ch.mint))
-		if loss > most && !slices.Contains(l.want.burnAll, ch.mint) && !l.burnsAllOf(ch.mint) {
+		for _, burn := range l.burned {
+			if burn.Mint == ch.mint {
+				most = caps.Add(most, burn.Most)
+			}
+		}
+		if loss > most {
 			return o.refuse(rule.SimulationSpend, "a loss of at most what the intent allows",
 				"%s leaving, approvals included, %s allowed", program.Amount(ch.mint, loss), program.Amount(ch.mint, most))
 		}
@@ -124,10 +129,6 @@ func (l *ledger) rentAllowed() uint64 {
 	}
 	return min(most, l.rents)
 }
-
-// burnsAllOf reports whether the intent named an account of the mint, rather
-// than the mint, whose whole balance may be burned.
-func (l *ledger) burnsAllOf(mint Key) bool { return slices.Contains(l.burned, mint) }
 
 // gained is how much our accounts gained of a mint over the set so far. What the owner paid
 // in fees, tips and rent of SOL is no part of what arrived, so that it is added back.

@@ -28,7 +28,9 @@ func (c *checker) tokenBurn(o *operation) *rule.Refusal {
 	all := slices.Contains(c.want.burnAll, *mint) || account != nil && slices.Contains(c.want.burnAll, *account)
 	out := outgoing{rule: rule.TokenBurn, mint: *mint, amount: amount, may: caps.Burn, to: account}
 	if all {
-		c.ledger.burned = append(c.ledger.burned, *mint)
+		if ours {
+			c.ledger.burned = append(c.ledger.burned, caps.Limit{Mint: program.Asset(*mint), Most: amount})
+		}
 		c.findings.burns(o.site(), out)
 		return nil
 	}

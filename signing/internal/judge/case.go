@@ -89,6 +89,7 @@ func (l *ledger) reset() {
 	empty(&l.begins)
 	empty(&l.credited)
 	empty(&l.burned)
+	empty(&l.mints)
 	empty(&l.changes)
 	empty(&l.unpaid)
 	empty(&l.left)

@@ -175,6 +175,14 @@ func (f *facts) createdBefore(k *Key, order int) *creation {
 	return nil
 }
 
+// madeBefore reports whether k is made new before an order. A create that passes over an account
+// that is there makes none, and one after the call may make what the call has closed.
+func (f *facts) madeBefore(k *Key, order int) bool {
+	return f.createdBefore(k, order) != nil || slices.ContainsFunc(f.atas, func(a ataCreation) bool {
+		return a.proven && a.fresh && a.order < order && txwire.Same(&a.account, k)
+	})
+}
+
 // spaceOf is the longest that the transaction makes k; ok is false if it does not
 // make it.
 func (f *facts) spaceOf(k *Key) (bytes uint64, ok bool) {

@@ -112,7 +112,9 @@ type Reach struct {
 	Within                   []Key // programs that the call gives our key, in calls of its own
 	Positions                []Key // accounts of programs that it may write and whose data has the owner's key
 	may                      Role
-	from, to                 int // in Findings.ours
+	order                    int  // of the call among the transaction's
+	unsought                 bool // it may write more accounts than whose owner is looked for
+	from, to                 int  // in Findings.ours
 }
 
 // Ours returns the accounts of ours that the call may write.

@@ -105,6 +105,7 @@ func (c *Case) Run(ctx context.Context, intent *walletfi.Intent, node Node) erro
 			fmt.Sprintf("%d transactions", n)))
 		return nil
 	}
+	c.nameMints()
 	for i := range c.txs {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -121,6 +122,22 @@ func (c *Case) Run(ctx context.Context, intent *walletfi.Intent, node Node) erro
 	}
 	c.settled()
 	return nil
+}
+
+// nameMints learns which mints a set names: an account of ours that one transaction proves to be ours
+// is ours in each. Those behind lookup tables are known to the transactions after it.
+func (c *Case) nameMints() {
+	for i := range c.txs {
+		if len(c.txs) == 1 {
+			return
+		}
+		c.checker.reset()
+		c.checker.open(c, i)
+		c.checker.each(func(ch *checker, o *operation) {
+			ch.facts.learn(ch, o)
+		})
+		c.ledger.nameMints(c.checker.facts.mints)
+	}
 }
 
 // one judges the transaction of an index, in the order of its steps.
@@ -148,6 +165,8 @@ func (c *Case) one(ctx context.Context, i int, node Node) error {
 	}
 	ch.judgedBy(blind)
 	ch.rules()
+	c.ledger.nameMints(ch.facts.mints)
+	c.ledger.nameMints(ch.simulatedFacts.mints)
 	if err := ch.reaches(outcome, blind); err != nil {
 		return err
 	}

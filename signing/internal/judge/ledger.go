@@ -18,18 +18,19 @@ type ledger struct {
 	want     *wanted
 	findings *Findings
 	items    []caps.Item
-	sources  []source // of the items
-	begins   []int    // first item of each transaction
-	credited []Key    // accounts that get lamports
-	burned   []Key    // mints of which all may be burned
-	changes  []change // that simulations saw
-	step     step     // in the newest transaction
-	unpaid   []Key    // accounts whose rent the owner has not lost, by the simulations
-	left     []Key    // accounts of ours that are closed to a sponsor
-	lent     []lent   // what delegates may take
-	rents    uint64   // what exempted new accounts of others, and those left, as far as SOL was lost
-	released uint64   // what accounts of others that were closed held
-	unseen   bool     // some of those may be in lookup tables that were not resolved
+	sources  []source     // of the items
+	begins   []int        // first item of each transaction
+	credited []Key        // accounts that get lamports
+	burned   []caps.Limit // by burns that have no cap
+	mints    []Key        // that the set names
+	changes  []change     // that simulations saw
+	step     step         // in the newest transaction
+	unpaid   []Key        // accounts whose rent the owner has not lost, by the simulations
+	left     []Key        // accounts of ours that are closed to a sponsor
+	lent     []lent       // what delegates may take
+	rents    uint64       // what exempted new accounts of others, and those left, as far as SOL was lost
+	released uint64       // what accounts of others that were closed held
+	unseen   bool         // some of those may be in lookup tables that were not resolved
 
 	closed     []Key  // listed accounts that an earlier transaction closes
 	networkFee uint64 // that the owner pays so far
@@ -38,6 +39,14 @@ type ledger struct {
 	read       int             // accounts, to find whose they are
 	steps      int             // left for matching
 	done       <-chan struct{} // of the check's context
+}
+
+func (l *ledger) nameMints(all []Key) {
+	for _, mint := range all {
+		if len(l.mints) < maxMintsTried && !slices.Contains(l.mints, mint) {
+			l.mints = append(l.mints, mint)
+		}
+	}
 }
 
 // source is the operation that an item comes from.

@@ -40,6 +40,9 @@ func (c *checker) simulate(ctx context.Context, node Node) (seen *outcome, blind
 		return nil, "", fmt.Errorf("signing: simulator: %d and %d account states for %d accounts",
 			len(s.Before), len(s.After), len(accounts))
 	}
+	if *c.tx.Key(0) == c.want.owner && !slices.ContainsFunc(s.Before, exists) && !slices.ContainsFunc(s.After, exists) {
+		return nil, "the simulation knows none of the accounts, not even the one that pays the fee", nil
+	}
 	c.inner = slices.DeleteFunc(s.Inner, c.misplaced)
 	slices.SortStableFunc(c.inner, func(a, b Inner) int { return cmp.Compare(a.Outer, b.Outer) })
 	c.findings.simulations++
@@ -53,6 +56,8 @@ func (c *checker) simulate(ctx context.Context, node Node) (seen *outcome, blind
 	c.alone, c.untold = s.Alone, s.StatesOnly && !c.executed()
 	return &outcome{accounts, s.Before, s.After}, blind, nil
 }
+
+func exists(s program.State) bool { return s.Lamports > 0 }
 
 // misplaced refuses a simulated call under an instruction that the transaction
 // does not have.
@@ -158,6 +163,9 @@ func (c *checker) unchanged(o *operation, account Key, before, after program.Sta
 			return o.refuse(by, allowed, "the wallet handed to program %s", program.Name(after.Owner))
 		}
 		return nil
+	}
+	if c.listed(account) != nil && after.Owner != before.Owner && before.Lamports > 0 && after.Lamports > 0 {
+		return o.refuse(by, allowed, "%s handed to program %s", account, program.Name(after.Owner))
 	}
 	was, existed := program.ReadTokenState(before)
 	is, exists := program.ReadTokenState(after)

@@ -162,8 +162,10 @@ func (c *checker) ourAssociated() []derivedAccount {
 	if len(c.inner) > 0 {
 		mints = c.simulatedFacts.mints
 	}
-	for _, mint := range mints {
-		c.deriveBoth(mint)
+	for _, named := range [][]Key{mints, c.ledger.mints} {
+		for _, mint := range named {
+			c.deriveBoth(mint)
+		}
 	}
 	return c.derived
 }

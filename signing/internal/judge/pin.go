@@ -98,7 +98,7 @@ func (c *checker) within(o *operation) *rule.Refusal {
 		r.Within = append(r.Within, o.Program)
 	}
 	k := o.At(0)
-	if o.Known.Kind != program.OfToken || r.may == AnyRole || k == nil || !c.signedByUs(o, 1) || c.role(k)&r.may != 0 {
+	if o.Known.Kind != program.OfToken || r.may == AnyRole || k == nil || !c.signedByUs(o, 1) || c.role(k, r.order)&r.may != 0 {
 		return nil
 	}
 	return o.refuse(rule.PinnedCall, "accounts that a pin of the program names in mayWrite",
@@ -120,8 +120,12 @@ func (c *checker) mayWrite() {
 			c.findings.refuse(o.refuse(rule.PinnedCall, allowed,
 				"a call that may write %d of the accounts that only a lookup table names", r.Unknown))
 		}
+		if r.unsought && r.may != AnyRole && c.node != nil {
+			c.findings.refuse(o.refuse(rule.PinnedCall, allowed,
+				"a call that may write more accounts than can be looked up: %d would be read", maxRead))
+		}
 		for _, k := range c.findings.Ours(r) {
-			role := c.role(&k)
+			role := c.role(&k, r.order)
 			r.Roles |= role
 			if role&r.may == 0 {
 				c.findings.refuse(o.refuse(rule.PinnedCall, allowed, "a call that may write our account %s", k))
@@ -130,14 +134,14 @@ func (c *checker) mayWrite() {
 	}
 }
 
-// role says what an account of ours is to the intent, by the bytes alone.
-func (c *checker) role(k *Key) (r Role) {
+// role says what an account of ours is to the intent, by the bytes alone, for a call of an order.
+func (c *checker) role(k *Key, order int) (r Role) {
 	w := c.want
 	if *k == w.owner {
 		return RoleOwner
 	}
-	if ata := c.facts.ataAt(k); c.facts.createdBefore(k, math.MaxInt) != nil || ata != nil && ata.fresh {
-		r |= RoleMade // one that is made only if it is missing can be any of ours
+	if c.facts.madeBefore(k, order) {
+		r |= RoleMade
 	}
 	if c.listed(*k) != nil || slices.Contains(w.outputTo, *k) || slices.Contains(w.closes, *k) {
 		r |= RoleNamed

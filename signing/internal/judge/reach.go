@@ -16,7 +16,7 @@ const maxMintsTried = 256
 func (c *checker) reach(o *operation, grade Grade, may Role) {
 	f := c.findings
 	r := Reach{Transaction: c.index, Instruction: o.instruction, Program: o.Program, from: len(f.ours)}
-	r.Grade, r.may = grade, may
+	r.Grade, r.may, r.order = grade, may, o.order
 	for i := range o.Count() {
 		if !o.Writes(i) {
 			continue
@@ -61,8 +61,12 @@ func (c *checker) reachRead(seen *outcome) error {
 			return
 		}
 		r.Unshown++
-		if c.ledger.read+len(unknown) < maxRead && !slices.Contains(unknown, *k) {
+		switch {
+		case slices.Contains(unknown, *k):
+		case c.ledger.read+len(unknown) < maxRead:
 			unknown = append(unknown, *k)
+		default:
+			r.unsought = true
 		}
 	})
 	if len(unknown) == 0 || c.node == nil || !slices.Contains(c.judge.Policy.AllowBlind, c.want.service) {
@@ -118,6 +122,7 @@ func (c *checker) reachDerived() {
 			continue
 		}
 		if c.ledger.mintsTried++; c.ledger.mintsTried > maxMintsTried {
+			c.eachWritten(func(r *Reach, _ *Key, _ bool) { r.unsought = true })
 			break
 		}
 		c.tried = append(c.tried, c.judge.derived.Associated(c.want.owner, *k, program.Token),

@@ -130,11 +130,16 @@ func (s setSimulator) SimulateAfter(
 	return s.Simulate(ctx, r)
 }
 
+const solana = 1_000_000_000 // lamports
+
 func simulation(m corpus.Simulation, accounts []signing.PublicKey) *signing.Simulation {
 	answer := &signing.Simulation{Err: m.Err}
 	for _, k := range accounts {
 		answer.Before = append(answer.Before, state(m.Before[k]))
 		answer.After = append(answer.After, state(m.After[k]))
+	}
+	if _, told := m.Before[accounts[0]]; !told && answer.After[0].Lamports == 0 { // the fee payer can pay
+		answer.Before[0].Lamports, answer.After[0].Lamports = solana, solana
 	}
 	for _, i := range m.Inner {
 		answer.Inner = append(answer.Inner, signing.InnerInstruction{

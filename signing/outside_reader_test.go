@@ -1,0 +1,29 @@
+package signing_test
+
+import (
+	"context"
+
+	"github.com/walletfi/walletfi-go/signing"
+)
+
+func (r *reading) LookupTable(_ context.Context, table pk) ([]pk, error) {
+	if r.err != nil {
+		return nil, r.err
+	}
+	held, ok := r.tables[table]
+	if !ok {
+		return nil, signing.ErrUnknown
+	}
+	return held, nil
+}
+
+func (r *reading) Accounts(_ context.Context, accounts []pk) ([]state, error) {
+	if r.err != nil {
+		return nil, r.err
+	}
+	out := make([]state, len(accounts))
+	for i, k := range accounts {
+		out[i] = r.accounts[k]
+	}
+	return out, nil
+}
