@@ -27,3 +27,11 @@ func (r *reading) Accounts(_ context.Context, accounts []pk) ([]state, error) {
 	}
 	return out, nil
 }
+
+func (w twisted) Simulate(ctx context.Context, r signing.SimulationRequest) (*signing.Simulation, error) {
+	s, err := w.of.Simulate(ctx, r)
+	if err == nil {
+		w.change(s)
+	}
+	return s, err
+}
