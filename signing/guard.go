@@ -30,37 +30,6 @@ func NewGuard(p Policy) *Guard {
 	return g
 }
 
-// WithNode returns a guard of the same policy that asks s and r if the policy names no
-// Simulator, and no Resolver, of its own. Nil asks no node. It asks s only where the bytes
-// do not tell: about a set that calls a pinned program, or of which something is expected.
-func (g *Guard) WithNode(s Simulator, r Resolver) *Guard {
-	p, lent := g.policy, g.lent
-	if p.Simulator == nil {
-		p.Simulator, lent = s, true
-	}
-	if p.Resolver == nil {
-		p.Resolver = r
-	}
-	with := NewGuard(p)
-	with.lent = lent
-	return with
-}
-
-// tellsAll reports whether the bytes of a set tell all that a simulation would.
-func (g *Guard) tellsAll(txs []*Transaction, intent *walletfi.Intent) bool {
-	if len(intent.Receive) > 0 {
-		return false
-	}
-	for _, tx := range txs {
-		for _, ins := range tx.Instructions() {
-			if g.policy.pins(ins.Program) {
-				return false
-			}
-		}
-	}
-	return true
-}
-
 // Check holds a transaction against the intent of the request that it answers,
 // without signing. Where it is refused the error is a *GuardError, and the
 // report says what was seen until then. Any other error is an intent that

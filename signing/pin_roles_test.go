@@ -33,7 +33,7 @@ func TestBurnedAccountsAreSpent(t *testing.T) {
 func TestLentSimulatorIsAskedAboutTypedPins(t *testing.T) {
 	s := ordinary(txbuild.Call(exchange, tradeD, txbuild.WritableSigner(owner))).with(typed([]Discriminator{tradeD}, OwnerWallet))
 	s.policy.Pins, s.policy.AllowBlind = nil, nil
-	lends := &stage{before: accts{owner: {Lamports: 9}}}
+	lends := &stage{before: accts{owner: {Lamports: 9000}}, after: accts{owner: {Lamports: 4000}}}
 	_, report, err := s.sign(t, NewGuard(s.policy).WithNode(lends, nil), txbuild.V0)
 	require.NoError(t, err)
 	require.Equal(t, 1, lends.requests)

@@ -8,7 +8,6 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/signing/internal/txbuild"
 )
 
@@ -75,8 +74,7 @@ func TestSetSignerIsAskedForAStep(t *testing.T) {
 	s := numbered(1)
 	s.policy.Simulator = leaves(1000, 990, 9)
 	u, signer := set(txbuild.V0, s, numbered(2), numbered(3)), &elsewhere{LocalKey: ownerKey}
-	step := Step{Executed: []*walletfi.Effects{usdcOf(1010, 1000, 8)}}
-	tx, _, err := NewGuard(s.policy).SignStep(t.Context(), u, step, signer)
+	tx, _, err := NewGuard(s.policy).SignStep(t.Context(), u, executed(t, u, usdcOf(1010, 1000, 8)), signer)
 	require.NoError(t, err)
 	assert.True(t, tx.Signature().Verify(owner, tx.Message()))
 	require.Len(t, signer.asked, 1)

@@ -51,7 +51,7 @@ func (s *stage) Simulate(_ context.Context, r SimulationRequest) (*Simulation, e
 // canPay gives the fee payer, which is the first account, what pays the fee, if nothing is said of it.
 func canPay(s *Simulation) {
 	if s.Before[0].Lamports == 0 && s.After[0].Lamports == 0 {
-		s.Before[0].Lamports, s.After[0].Lamports = 1_000_000_000, 1_000_000_000
+		s.Before[0].Lamports, s.After[0].Lamports = 1_000_000_000, 1_000_000_000-5000
 	}
 }
 

@@ -126,6 +126,14 @@ type Instruction struct {
 	Data     []byte
 }
 
+// at is the account of an instruction at an index, nil if only a lookup table names it.
+func (t *Transaction) at(ins Instruction, i int) *PublicKey {
+	if i >= len(ins.Accounts) {
+		return nil
+	}
+	return (*PublicKey)(t.wire.Key(int(ins.Accounts[i])))
+}
+
 // Instructions iterates over the instructions in order.
 func (t *Transaction) Instructions() iter.Seq2[int, Instruction] {
 	return func(yield func(int, Instruction) bool) {

@@ -79,9 +79,11 @@ func (c *checker) rules() {
 // closedListed remembers the listed accounts that the transaction closes and
 // does not make again: in a later one their keys decide what becomes of them.
 func (c *checker) closedListed() {
-	for _, e := range c.facts.closed {
-		if c.listed(e.account) != nil && c.facts.gone(&e.account, c.operation.order) {
-			c.ledger.closed = append(c.ledger.closed, e.account)
+	for _, f := range []*facts{&c.facts, &c.simulatedFacts} {
+		for _, e := range f.closed {
+			if c.listed(e.account) != nil && f.gone(&e.account, c.operation.order) {
+				c.ledger.closed = append(c.ledger.closed, e.account)
+			}
 		}
 	}
 }

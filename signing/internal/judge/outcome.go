@@ -40,13 +40,13 @@ func (c *checker) simulate(ctx context.Context, node Node) (seen *outcome, blind
 		return nil, "", fmt.Errorf("signing: simulator: %d and %d account states for %d accounts",
 			len(s.Before), len(s.After), len(accounts))
 	}
-	if *c.tx.Key(0) == c.want.owner && !slices.ContainsFunc(s.Before, exists) && !slices.ContainsFunc(s.After, exists) {
-		return nil, "the simulation knows none of the accounts, not even the one that pays the fee", nil
-	}
 	c.inner = slices.DeleteFunc(s.Inner, c.misplaced)
 	slices.SortStableFunc(c.inner, func(a, b Inner) int { return cmp.Compare(a.Outer, b.Outer) })
 	c.findings.simulations++
 	c.findings.Slot = cmp.Or(c.findings.Slot, s.Slot)
+	if blind == "" {
+		blind = cmp.Or(c.unchained(accounts, s.Before), c.feeless(accounts, s))
+	}
 	if blind = c.unresolved(blind); blind == "" && s.StatesOnly {
 		blind = c.unshown(accounts, s)
 	}
@@ -56,8 +56,6 @@ func (c *checker) simulate(ctx context.Context, node Node) (seen *outcome, blind
 	c.alone, c.untold = s.Alone, s.StatesOnly && !c.executed()
 	return &outcome{accounts, s.Before, s.After}, blind, nil
 }
-
-func exists(s program.State) bool { return s.Lamports > 0 }
 
 // misplaced refuses a simulated call under an instruction that the transaction
 // does not have.
@@ -97,6 +95,7 @@ func (c *checker) changes(s *outcome) {
 		return
 	}
 	for i, account := range s.accounts {
+		c.follow(account, s.before[i], s.after[i])
 		lent := c.ledger.change(c, account, s.before[i], s.after[i])
 		c.ledger.pocket(c, account, s.before[i], s.after[i])
 		if c.alone && lent > c.granted(&account) {
@@ -110,6 +109,53 @@ func (c *checker) changes(s *outcome) {
 	if c.seen != nil {
 		c.ledger.passing()
 	}
+}
+
+// follow remembers what the transaction leaves in an account of ours.
+func (c *checker) follow(account Key, before, after program.State) {
+	was, existed := program.ReadTokenState(before)
+	is, exists := program.ReadTokenState(after)
+	if l := c.listed(account); l != nil && existed && !exists {
+		c.ledger.closed = append(c.ledger.closed, account)
+	}
+	if c.executed() || !(existed && c.holds(account, was) || exists && c.holds(account, is)) {
+		return
+	}
+	for i := range c.ledger.chain {
+		if c.ledger.chain[i].account == account {
+			c.ledger.chain[i].state = after
+			return
+		}
+	}
+	c.ledger.chain = append(c.ledger.chain, leftover{account, after})
+}
+
+// feeless says so of a simulation that shows nothing: the wallet does not pay the fee in it.
+func (c *checker) feeless(accounts []Key, s *Simulation) string {
+	i := slices.Index(accounts, c.want.owner)
+	pays := *c.tx.Key(0) == c.want.owner && !c.executed()
+	if pays && (i < 0 || s.Before[i].Lamports == 0 || s.Before[i].Lamports == s.After[i].Lamports) {
+		return "the simulation does not show that the wallet pays the fee"
+	}
+	return ""
+}
+
+// unchained says which token account of ours a simulation does not begin with as the earlier
+// transactions of the set left it.
+func (c *checker) unchained(accounts []Key, before []program.State) string {
+	for _, h := range c.ledger.chain {
+		i := slices.Index(accounts, h.account)
+		if i < 0 {
+			continue
+		}
+		left, _ := program.ReadTokenState(h.state)
+		is, _ := program.ReadTokenState(before[i])
+		if left.Amount != is.Amount || left.Owner != is.Owner {
+			return fmt.Sprintf("it was simulated with %d in %s, where the transactions before it leave %d",
+				is.Amount, h.account, left.Amount)
+		}
+	}
+	return ""
 }
 
 // outcome holds a simulation against the intent.
@@ -147,9 +193,14 @@ func (c *checker) outcome(s *outcome, last bool) {
 	c.findings.refuse(c.ledger.arrived(&o))
 }
 
-// holds reports whether a token account is ours by what the ledger says of it.
+// holds reports whether a token account is ours by what the ledger says of it. A listed account that
+// is no token account may own some, as the vault of a smart account does.
 func (c *checker) holds(account Key, s program.TokenState) bool {
-	return s.Owner == c.want.owner || c.listed(account) != nil
+	if s.Owner == c.want.owner || c.listed(account) != nil {
+		return true
+	}
+	l := c.listed(s.Owner)
+	return l != nil && l.Mint.IsZero()
 }
 
 // unchanged refuses a new owner, delegate or close authority of an account of

@@ -53,7 +53,7 @@ func (c *checker) keeps(k *Key, o *operation) bool {
 		return true
 	}
 	f := o.facts()
-	if f.gone(k, o.order) {
+	if f.gone(k, o.order) || c.simulatedFacts.gone(k, o.order) {
 		return false
 	}
 	if c.listed(*k) != nil && !slices.Contains(c.ledger.closed, *k) || txwire.Same(k, &c.wrapped()[0].address) {

@@ -120,9 +120,10 @@ func (c *checker) mayWrite() {
 			c.findings.refuse(o.refuse(rule.PinnedCall, allowed,
 				"a call that may write %d of the accounts that only a lookup table names", r.Unknown))
 		}
-		if r.unsought && r.may != AnyRole && c.node != nil {
+		if r.unsought && r.may != AnyRole {
 			c.findings.refuse(o.refuse(rule.PinnedCall, allowed,
-				"a call that may write more accounts than can be looked up: %d would be read", maxRead))
+				"a call that may write more accounts than are looked up: %d are read, %d keys are taken for mints",
+				maxRead, maxMintsTried))
 		}
 		for _, k := range c.findings.Ours(r) {
 			role := c.role(&k, r.order)

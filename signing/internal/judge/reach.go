@@ -55,6 +55,7 @@ const maxRead = 24
 // reachRead reads the accounts that no outcome shows, and counts those that stay unknown.
 func (c *checker) reachRead(seen *outcome) error {
 	var unknown []Key
+	reads := c.node != nil && slices.Contains(c.judge.Policy.AllowBlind, c.want.service)
 	c.eachWritten(func(r *Reach, k *Key, signs bool) {
 		shown := seen != nil && slices.Contains(seen.accounts, *k) || slices.Contains(c.findings.Ours(r), *k)
 		if signs || shown || program.Lookup(k).Kind != program.Unruled {
@@ -66,10 +67,10 @@ func (c *checker) reachRead(seen *outcome) error {
 		case c.ledger.read+len(unknown) < maxRead:
 			unknown = append(unknown, *k)
 		default:
-			r.unsought = true
+			r.unsought = r.unsought || reads
 		}
 	})
-	if len(unknown) == 0 || c.node == nil || !slices.Contains(c.judge.Policy.AllowBlind, c.want.service) {
+	if len(unknown) == 0 || !reads {
 		return nil
 	}
 	c.ledger.read += len(unknown)

@@ -1,6 +1,8 @@
 package judge
 
 import (
+	"slices"
+
 	"github.com/walletfi/walletfi-go/signing/internal/caps"
 	"github.com/walletfi/walletfi-go/signing/internal/program"
 	"github.com/walletfi/walletfi-go/signing/internal/rule"
@@ -44,15 +46,24 @@ func (c *checker) touchesOurs(o *operation) bool {
 	return false
 }
 
-// reachesKeys reports whether the owner, a key of ours or a listed account is
+// reachesKeys reports whether the owner, a key of ours or a listed account that is there is
 // among the accounts, leaving out those that only a program can sign for.
 func (c *checker) reachesKeys(o *operation) bool {
 	for i := range o.Count() {
-		if k := o.At(i); k != nil && (c.signs(k) || c.listed(*k) != nil) {
+		if k := o.At(i); k != nil && (c.signs(k) || c.listed(*k) != nil && !c.shownUnmade(k)) {
 			return true
 		}
 	}
 	return false
+}
+
+// shownUnmade reports an account that is not there before the transaction.
+func (c *checker) shownUnmade(k *Key) bool {
+	if c.seen == nil {
+		return false
+	}
+	i := slices.Index(c.seen.accounts, *k)
+	return i >= 0 && c.seen.before[i].Lamports == 0
 }
 
 func (c *checker) systemTransfer(o *operation) *rule.Refusal {

@@ -87,6 +87,9 @@ func (c *checker) source(o *operation, m program.TokenMove, by string) (ours boo
 		return true, m.Mint, nil
 	}
 	account, mint := c.tokenAccount(o, m.Source, m.Mint)
+	if mint == nil && o.simulated {
+		account, mint = c.shownMint(m.Source)
+	}
 	if !signed && !account {
 		return false, nil, nil
 	}
@@ -99,6 +102,22 @@ func (c *checker) source(o *operation, m program.TokenMove, by string) (ours boo
 			"a source %s of an unknown mint", describe(m.Source))
 	}
 	return true, mint, nil
+}
+
+// shownMint is the mint of a token account of ours that the outcome shows.
+func (c *checker) shownMint(account *Key) (ours bool, mint *Key) {
+	if account == nil || c.seen == nil {
+		return false, nil
+	}
+	i := slices.Index(c.seen.accounts, *account)
+	if i < 0 {
+		return false, nil
+	}
+	t, ok := program.ReadTokenState(c.seen.before[i])
+	if !ok || !c.holds(*account, t) {
+		return false, nil
+	}
+	return true, &t.Mint
 }
 
 // decimals notes the decimals that a checked transfer names.

@@ -139,7 +139,7 @@ func simulation(m corpus.Simulation, accounts []signing.PublicKey) *signing.Simu
 		answer.After = append(answer.After, state(m.After[k]))
 	}
 	if _, told := m.Before[accounts[0]]; !told && answer.After[0].Lamports == 0 { // the fee payer can pay
-		answer.Before[0].Lamports, answer.After[0].Lamports = solana, solana
+		answer.Before[0].Lamports, answer.After[0].Lamports = solana, solana-5000
 	}
 	for _, i := range m.Inner {
 		answer.Inner = append(answer.Inner, signing.InnerInstruction{
