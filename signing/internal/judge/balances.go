@@ -40,7 +40,6 @@ func (l *ledger) change(c *checker, account Key, before, after program.State) (l
 	plain := account == c.want.owner || c.listed(account) != nil || c.parks(account, before)
 	if !plain && !existed && !exists {
 		l.released = caps.Add(l.released, freed(before, after))
-		l.ofKeys(c, account, before, after)
 	}
 	sol := l.changed(program.NativeMint)
 	if plain || existed {
@@ -62,41 +61,6 @@ func (l *ledger) change(c *checker, account Key, before, after program.State) (l
 // before as after.
 func (c *checker) parks(account Key, before program.State) bool {
 	return account == c.wrapped()[0].address && before.Owner == program.System
-}
-
-// ofKeys adds what an account of a key of ours loses, or one of which such a key is a delegate: our
-// signature moves it, also into our accounts, where it would hide a loss. What it gains is no gain
-// of the owner's.
-func (l *ledger) ofKeys(c *checker, account Key, before, after program.State) {
-	if slices.Contains(c.want.sponsors, account) {
-		return
-	}
-	if slices.Contains(c.judge.Policy.Keys, account) {
-		l.lose(program.NativeMint, before.Lamports-min(before.Lamports, after.Lamports))
-	}
-	was, existed := program.ReadTokenState(before)
-	is, exists := program.ReadTokenState(after)
-	if !existed {
-		return
-	}
-	left := uint64(0)
-	if exists && is.Owner == was.Owner {
-		left = min(was.Amount, is.Amount)
-	}
-	switch lost := was.Amount - left; {
-	case c.signs(&was.Owner):
-		l.lose(program.Asset(was.Mint), lost)
-	case c.signs(&was.Delegate):
-		l.borrowed = append(l.borrowed, program.Asset(was.Mint))
-	}
-}
-
-func (l *ledger) lose(asset Key, amount uint64) {
-	ch := l.changed(asset)
-	ch.out = ch.out.Plus(amount)
-	if asset == program.NativeMint {
-		l.step.out = l.step.out.Plus(amount)
-	}
 }
 
 // step says how one transaction changes our SOL.

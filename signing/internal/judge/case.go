@@ -90,8 +90,6 @@ func (l *ledger) reset() {
 	empty(&l.credited)
 	empty(&l.burned)
 	empty(&l.mints)
-	empty(&l.borrowed)
-	empty(&l.chain)
 	empty(&l.changes)
 	empty(&l.unpaid)
 	empty(&l.left)

@@ -23,8 +23,6 @@ type ledger struct {
 	credited []Key        // accounts that get lamports
 	burned   []caps.Limit // by burns that have no cap
 	mints    []Key        // that the set names
-	borrowed []Key        // assets that others hold, and a key of ours may move
-	chain    []leftover   // accounts of ours as the transactions so far leave them
 	changes  []change     // that simulations saw
 	step     step         // in the newest transaction
 	unpaid   []Key        // accounts whose rent the owner has not lost, by the simulations
@@ -58,12 +56,6 @@ type source struct {
 	to       *Key
 	movement int  // in Findings.Leaves
 	shown    bool // an outcome shows the account that it leaves, which is ours
-}
-
-// leftover is an account and what is left in it.
-type leftover struct {
-	account Key
-	state   program.State
 }
 
 // outgoing is value that leaves the owner.

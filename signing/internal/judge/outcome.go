@@ -45,7 +45,7 @@ func (c *checker) simulate(ctx context.Context, node Node) (seen *outcome, blind
 	c.findings.simulations++
 	c.findings.Slot = cmp.Or(c.findings.Slot, s.Slot)
 	if blind == "" {
-		blind = cmp.Or(c.unchained(accounts, s.Before), c.feeless(accounts, s))
+		blind = c.feeless(accounts, s)
 	}
 	if blind = c.unresolved(blind); blind == "" && s.StatesOnly {
 		blind = c.unshown(accounts, s)
@@ -111,23 +111,13 @@ func (c *checker) changes(s *outcome) {
 	}
 }
 
-// follow remembers what the transaction leaves in an account of ours.
+// follow remembers a listed account that the transaction closes, as closedListed does by its calls.
 func (c *checker) follow(account Key, before, after program.State) {
-	was, existed := program.ReadTokenState(before)
-	is, exists := program.ReadTokenState(after)
-	if l := c.listed(account); l != nil && existed && !exists {
+	_, existed := program.ReadTokenState(before)
+	_, exists := program.ReadTokenState(after)
+	if c.listed(account) != nil && existed && !exists {
 		c.ledger.closed = append(c.ledger.closed, account)
 	}
-	if c.executed() || !(existed && c.holds(account, was) || exists && c.holds(account, is)) {
-		return
-	}
-	for i := range c.ledger.chain {
-		if c.ledger.chain[i].account == account {
-			c.ledger.chain[i].state = after
-			return
-		}
-	}
-	c.ledger.chain = append(c.ledger.chain, leftover{account, after})
 }
 
 // feeless says so of a simulation that shows nothing: the wallet does not pay the fee in it.
@@ -136,24 +126,6 @@ func (c *checker) feeless(accounts []Key, s *Simulation) string {
 	pays := *c.tx.Key(0) == c.want.owner && !c.executed()
 	if pays && (i < 0 || s.Before[i].Lamports == 0 || s.Before[i].Lamports == s.After[i].Lamports) {
 		return "the simulation does not show that the wallet pays the fee"
-	}
-	return ""
-}
-
-// unchained says which token account of ours a simulation does not begin with as the earlier
-// transactions of the set left it.
-func (c *checker) unchained(accounts []Key, before []program.State) string {
-	for _, h := range c.ledger.chain {
-		i := slices.Index(accounts, h.account)
-		if i < 0 {
-			continue
-		}
-		left, _ := program.ReadTokenState(h.state)
-		is, _ := program.ReadTokenState(before[i])
-		if left.Amount != is.Amount || left.Owner != is.Owner {
-			return fmt.Sprintf("it was simulated with %d in %s, where the transactions before it leave %d",
-				is.Amount, h.account, left.Amount)
-		}
 	}
 	return ""
 }
