@@ -13,8 +13,6 @@ var stillOpen = map[string]bool{
 	"TestOutsideReportJSON/a_reason_with_lines":                                                                 true,
 	"TestOutsideReportJSON/counted_as_lines":                                                                    true,
 	"TestOutsideLast/F1_the_named_receiver's_fee_goes_to_a_thief":                                               true,
-	"TestOutsideMore/M9_spends_Token-2022's_native_mint,_said_as_SOL":                                           true,
-	"TestOutsideMore/M10_at_step_2_the_executed_program_is_not_said_to_be_able_to_take":                         true,
 	"TestOutsideMore/M12_named_delegates_are_in_what_was_asked":                                                 true,
 	"TestOutsideMore/M13_the_foreign_rent_is_in_what_was_asked":                                                 true,
 	"TestOutsideMore/M14_the_network_fee's_and_the_rent's_caps_are_in_what_was_asked":                           true,
