@@ -90,7 +90,8 @@ func (g *Guard) byAddress(tx *Transaction, ins Instruction, owner string, k Publ
 		return true
 	}
 	mint, by := NativeMint, TokenProgram
-	if named := tx.at(ins, 1); ins.Program != SystemProgram && ins.Data[0] == program.TokenTransferChecked && named != nil {
+	isChecked := ins.Program != SystemProgram && ins.Data[0] == program.TokenTransferChecked
+	if named := tx.at(ins, 1); isChecked && named != nil {
 		mint, by = *named, ins.Program
 	}
 	return k == AssociatedTokenAddress(wallet, mint, by)

@@ -98,7 +98,10 @@ func (c *checker) within(o *operation) *rule.Refusal {
 		r.Within = append(r.Within, o.Program)
 	}
 	k := o.At(0)
-	if o.Known.Kind != program.OfToken || r.may == AnyRole || k == nil || !c.signedByUs(o, 1) || c.role(k, r.order)&r.may != 0 {
+	if o.Known.Kind != program.OfToken || r.may == AnyRole || k == nil || !c.signedByUs(o, 1) {
+		return nil
+	}
+	if c.role(k, r.order)&r.may != 0 {
 		return nil
 	}
 	return o.refuse(rule.PinnedCall, "accounts that a pin of the program names in mayWrite",
