@@ -163,7 +163,10 @@ func (r QuoteRequest) mismatch(kind Kind, q *Quote) error {
 func (r QuoteRequest) bound(kind Kind, q *Quote) error {
 	threshold := slippage.Stated{Field: "otherAmountThreshold", Amount: q.OtherAmountThreshold}
 	if kind == BaseOut {
-		return slippage.Ceiling(threshold, slippage.Most(q.InAmount, r.Slippage))
+		return echo.All(
+			slippage.Ceiling(threshold, slippage.Most(q.InAmount, r.Slippage)),
+			slippage.Ordered(slippage.Stated{Field: "inAmount", Amount: q.InAmount}, threshold),
+		)
 	}
 	least := slippage.Least(q.OutAmount, r.Slippage)
 	return slippage.Floors(slippage.Stated{Field: "outAmount", Amount: q.OutAmount}, least, threshold)

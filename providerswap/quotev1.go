@@ -10,6 +10,7 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/echo"
+	"github.com/walletfi/walletfi-go/internal/slippage"
 	"github.com/walletfi/walletfi-go/internal/transport"
 	"github.com/walletfi/walletfi-go/internal/wire"
 )
@@ -40,9 +41,12 @@ type QuoteV1 struct {
 	MinOutAmount   *walletfi.Amount `wire:"decides"` // after slippage; nil if not found
 	PriceImpactPct walletfi.Decimal `wire:"decides"`
 	// Problem is why there is no OutAmount, if the provider says so, or else which member
-	// that was found cannot be what it is called.
+	// that was found cannot be what it is called, or that MinOutAmount is above OutAmount or
+	// below what Slippage allows.
 	Problem string
 	Raw     walletfi.Document
+
+	unfit bool // the two amounts contradict each other or the request
 }
 
 // decode keeps the quote as it arrived in Raw.
@@ -62,6 +66,24 @@ func (q *QuoteV1) decode(b []byte) {
 		q.Problem = found.text("error", "reason", "message")
 	}
 	q.Problem = cmp.Or(q.Problem, found.problem)
+	q.judge(walletfi.Slippage{})
+}
+
+// judge keeps as the problem that the amounts do not fit the slippage, or each other.
+func (q *QuoteV1) judge(s walletfi.Slippage) {
+	if err := q.floor(s); err != nil {
+		q.unfit, q.Problem = true, cmp.Or(q.Problem, err.Error())
+	}
+}
+
+// floor holds the least output, if both amounts were found, against the estimate under s.
+// A least of 0 is a problem already.
+func (q *QuoteV1) floor(s walletfi.Slippage) error {
+	if q.OutAmount == nil || q.MinOutAmount == nil || *q.MinOutAmount == 0 {
+		return nil
+	}
+	return slippage.Floors(slippage.Stated{Field: "outAmount", Amount: *q.OutAmount},
+		slippage.Least(*q.OutAmount, s), slippage.Stated{Field: "minOutAmount", Amount: *q.MinOutAmount})
 }
 
 // fromNames and toNames are usual names of the mints of a swap.
@@ -88,7 +110,7 @@ func (c *Client) GetQuoteV1(ctx context.Context, req QuoteV1Request, opts ...wal
 		Op: "GetQuoteV1", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Open(transport.NoShape),
 		Echo: transport.Echo(func(q *QuoteV1) error {
-			return echo.All(req.mismatch(q), echo.Slug("provider", req.Provider, q.Provider))
+			return echo.All(req.mismatch(q), q.floor(req.Slippage), echo.Slug("provider", req.Provider, q.Provider))
 		}),
 		Path: transport.Path("/api/v1/quote"), Query: req, Invalid: req.problem(),
 	}, opts)
@@ -183,10 +205,11 @@ func (l *quoteList) add(item []byte, provider Provider) {
 }
 
 // Best returns the quote with the largest output, the first of several, and
-// false if no output was found.
+// false if no output was found. A quote whose least output is above its estimate, or below
+// what the slippage allows, is never the best.
 func (q *QuoteV1Page) Best() (best QuoteV1, ok bool) {
 	for _, quote := range q.Items {
-		if quote.OutAmount != nil && (!ok || *quote.OutAmount > *best.OutAmount) {
+		if quote.OutAmount != nil && !quote.unfit && (!ok || *quote.OutAmount > *best.OutAmount) {
 			best, ok = quote, true
 		}
 	}
@@ -203,6 +226,9 @@ func (c *Client) ListQuotesV1(
 		Op: "ListQuotesV1", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Open(transport.NoShape),
 		Echo: transport.Echo(func(page *QuoteV1Page) error {
+			for i := range page.Items {
+				page.Items[i].judge(req.Slippage)
+			}
 			return echo.Each(page.Items, func(q QuoteV1) error { return req.mismatch(&q) })
 		}),
 		Path: transport.Path("/api/v1/quote/all"), Query: req, Invalid: req.problem(),

@@ -141,13 +141,45 @@ func TestBestQuote(t *testing.T) {
 	require.Equal(t, providerswap.Provider("a"), best.Provider)
 }
 
+// TestQuoteAgainstItself: an estimate below its own floor, or a floor below what the slippage
+// allows, is the record's problem, and never the best; of one quote it is the error.
+func TestQuoteAgainstItself(t *testing.T) {
+	const honest = `{"provider":"a","outAmount":"1000","minOutAmount":"995"}`
+	for amounts, problem := range map[string]string{
+		`"outAmount":"2000","minOutAmount":"2001"`: `minOutAmount: asked for "at most outAmount 2000", answered "2001"`,
+		`"outAmount":"1","minOutAmount":"995"`:     `minOutAmount: asked for "at most outAmount 1", answered "995"`,
+		`"outAmount":"1000000","minOutAmount":"1"`: `minOutAmount: asked for "at least 995000", answered "1"`,
+	} {
+		lie := `{"provider":"alpha-amm",` + amounts + `}`
+		c, _ := carried(t, once, always(200, `[`+honest+`,`+lie+`]`))
+		page, err := c.ListQuotesV1(t.Context(), quotesV1())
+		require.NoError(t, err)
+		require.Len(t, page.Items, 2)
+		require.Empty(t, page.Items[0].Problem)
+		require.Equal(t, problem, page.Items[1].Problem)
+		best, ok := page.Best()
+		require.True(t, ok)
+		require.Equal(t, providerswap.Provider("a"), best.Provider)
+
+		c, _ = carried(t, once, always(200, lie))
+		_, err = c.GetQuoteV1(t.Context(), quoteV1())
+		require.ErrorIs(t, err, walletfi.ErrMismatch)
+		require.ErrorContains(t, err, problem)
+	}
+	var page providerswap.QuoteV1Page
+	require.NoError(t, json.Unmarshal([]byte(`[{"outAmount":"9","minOutAmount":"10"}]`), &page))
+	_, ok := page.Best()
+	require.False(t, ok, "none is left")
+	require.NotEmpty(t, page.Items[0].Problem)
+}
+
 func TestQuoteV1Names(t *testing.T) {
 	for text, want := range map[string]providerswap.QuoteV1{
-		`{"src_amount_in":1,"dest-amount-out":2,"DestAmountOutMin":3,"price_impact":"0.5"}`: {
-			InAmount: new(walletfi.Amount(1)), OutAmount: new(walletfi.Amount(2)), MinOutAmount: new(walletfi.Amount(3)), PriceImpactPct: wiretest.Decimal(t, "0.5"),
+		`{"src_amount_in":1,"dest-amount-out":4,"DestAmountOutMin":3,"price_impact":"0.5"}`: {
+			InAmount: new(walletfi.Amount(1)), OutAmount: new(walletfi.Amount(4)), MinOutAmount: new(walletfi.Amount(3)), PriceImpactPct: wiretest.Decimal(t, "0.5"),
 		},
-		`{"provider":"a","result":{"inputAmount":"1","outputAmount":"2","otherAmountThreshold":"3"}}`: {
-			Provider: "a", InAmount: new(walletfi.Amount(1)), OutAmount: new(walletfi.Amount(2)), MinOutAmount: new(walletfi.Amount(3)),
+		`{"provider":"a","result":{"inputAmount":"1","outputAmount":"4","otherAmountThreshold":"3"}}`: {
+			Provider: "a", InAmount: new(walletfi.Amount(1)), OutAmount: new(walletfi.Amount(4)), MinOutAmount: new(walletfi.Amount(3)),
 		},
 		`{"outAmount":2,"platformFee":{"amount":9,"outAmount":8},"message":"ok"}`: {OutAmount: new(walletfi.Amount(2))},
 		`{"error":{"message":"none"}}`:                                            {Problem: "none"},

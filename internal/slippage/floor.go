@@ -13,7 +13,8 @@ type Stated struct {
 
 // Floors holds the floors of an answer, of which 0 states none, against least, which the
 // request allows: no floor may be lower, and if least is more than 0, there must be one.
-// An answer that quotes no output at all is refused whatever is allowed.
+// None may be above what is quoted. An answer that quotes no output at all is refused
+// whatever is allowed.
 func Floors(quoted Stated, least walletfi.Amount, floors ...Stated) error {
 	highest := floors[0]
 	var low []error
@@ -29,7 +30,17 @@ func Floors(quoted Stated, least walletfi.Amount, floors ...Stated) error {
 	if highest.Amount == 0 {
 		return echo.All(none, floor(highest, least))
 	}
+	if none == nil {
+		none = Ordered(highest, quoted)
+	}
 	return echo.All(append(low, none)...)
+}
+
+// Ordered holds two amounts of one answer against each other: an estimated output is not
+// below its own floor, an estimated input not above its own ceiling.
+func Ordered(low, high Stated) error {
+	most := "at most " + high.Field + " " + high.Amount.String()
+	return echo.That(low.Amount <= high.Amount, low.Field, most, low.Amount)
 }
 
 func floor(f Stated, least walletfi.Amount) error {

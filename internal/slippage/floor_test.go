@@ -25,6 +25,9 @@ func TestFloors(t *testing.T) {
 		"neither":                   {500, 495, []walletfi.Amount{0, 0}, `a: asked for "at least 495", answered "0"`},
 		"the second is less":        {500, 495, []walletfi.Amount{495, 1}, `b: asked for "at least 495", answered "1"`},
 		"the first is less":         {500, 495, []walletfi.Amount{1, 495}, `a: asked for "at least 495", answered "1"`},
+		"more than is quoted":       {500, 495, []walletfi.Amount{501}, `a: asked for "at most quoted 500", answered "501"`},
+		"the second is more":        {500, 495, []walletfi.Amount{495, 501}, `b: asked for "at most quoted 500", answered "501"`},
+		"more where none is needed": {500, 0, []walletfi.Amount{501}, `a: asked for "at most quoted 500", answered "501"`},
 		"nothing quoted":            {0, 0, []walletfi.Amount{0}, `quoted: asked for "more than 0", answered "0"`},
 		"nothing but a floor":       {0, 0, []walletfi.Amount{7}, `quoted: asked for "more than 0", answered "0"`},
 	} {
