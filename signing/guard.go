@@ -159,7 +159,7 @@ func (g *Guard) check(
 		return nil, err
 	}
 	report := reportOf(&c.Findings)
-	report.txs, report.Intent, report.guard = txs, *intent, g
+	report.txs, report.Intent, report.guard, report.blockhash = txs, *intent, g, c.About.Blockhash
 	if err := g.hold(ctx, report, asked); err != nil {
 		return nil, err
 	}

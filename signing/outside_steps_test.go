@@ -103,8 +103,8 @@ func TestOutsideSteps(t *testing.T) {
 		{name: "a blockhash of the third that differs", policy: p(shows(nil, nil)), set: []xTx{a, b, {format: txbuild.V0, ins: c.ins, hash: outAddr("h")}}, intent: u, step: after(), hash: xHash.String()},
 		{name: "a table's account of the executed took more", policy: p(shows(usdc(200), usdc(200))), set: []xTx{a, b}, intent: u, step: after(did(9, toks(outAddr("behind a table"), xOwner, xUSDC, 900, 300)))},
 		{name: "the executed closed our wrapped account to another", policy: p(shows(nil, nil)), set: []xTx{a, b}, intent: u, step: after(did(9, lamps(xMyWSOL, 2_000_000_000, 0), toks(xMyWSOL, xOwner, signing.NativeMint, 2_000_000_000-xRent, 0)))},
-		{name: "S1 what the first took in a call is called nothing in the second's report", policy: p(shows(usdc(400), usdc(390), xTok.Transfer(xMyUSDC, xPool, xOwner, 10))), set: []xTx{a, b}, intent: u, step: after(took(9, 800, 400)), honest: true, says: []string{"Left your wallet in transaction 1"}},
-		{name: "S2 only the next is signed for, and its fee alone is still to pay", policy: p(shows(usdc(400), usdc(390), xTok.Transfer(xMyUSDC, xPool, xOwner, 10))), set: []xTx{a, b, c}, intent: u, step: after(took(9, 800, 400)), honest: true, not: []string{"You pay for the network: 0.000015 SOL"}},
+		{name: "S1 what the first took in a call is called nothing in the second's report", policy: p(shows(usdc(400), usdc(390), xTok.Transfer(xMyUSDC, xPool, xOwner, 10))), set: []xTx{a, b}, intent: u, step: after(took(9, 800, 400)), honest: true, says: []string{"Taken so far, with fees and rent: 0.000005 SOL and 400 "}},
+		{name: "S2 only the next is signed for, and its fee alone is still to pay", policy: p(shows(usdc(400), usdc(390), xTok.Transfer(xMyUSDC, xPool, xOwner, 10))), set: []xTx{a, b, c}, intent: u, step: after(took(9, 800, 400)), honest: true, says: []string{"0.000015 SOL for all transactions together"}},
 	})
 }
 

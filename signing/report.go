@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/signing/internal/caps"
@@ -54,7 +55,8 @@ type Report struct {
 	txs              []*Transaction
 	digest, messages string
 	guard            *Guard
-	passing          int // of Tokens, the last, that only Holds names
+	blockhash        string // that the service named
+	passing          int    // of Tokens, the last, that only Holds names
 }
 
 // Blind is a transaction that was not judged on a simulated outcome.
@@ -287,8 +289,14 @@ type reportJSON struct {
 
 type plainReport Report
 
-// odd reports what no guard reports.
+// odd reports what no guard reports. A word with an end of a line in it would write lines of the text.
 func (r *plainReport) odd() bool {
+	breaks := func(word string) bool { return strings.ContainsFunc(word, unicode.IsControl) }
+	if slices.ContainsFunc(r.Transactions, func(t TransactionReport) bool { return breaks(t.Version) }) ||
+		slices.ContainsFunc(r.Blind, func(b Blind) bool { return breaks(b.Why) }) ||
+		slices.ContainsFunc(r.Leaves, func(m Movement) bool { return breaks(string(m.CountsAs)) }) {
+		return true
+	}
 	return slices.Contains(r.Also, nil) ||
 		slices.ContainsFunc(slices.Concat(r.Leaves, r.Stays), func(m Movement) bool { return m.Transaction < 0 }) ||
 		slices.ContainsFunc(r.Reaches, func(reach Reach) bool { return reach.Transaction < 0 })

@@ -48,6 +48,8 @@ func (t *people) asked(i walletfi.Intent) string {
 	}
 	parts = append(parts, t.toWhom("pay ", i.PayTo)...)
 	parts = append(parts, t.toWhom("send what comes out to ", i.OutputTo)...)
+	parts = append(parts, t.toWhom("allow a later withdrawal by ", i.Delegates)...)
+	parts = append(parts, raised(i)...)
 	if len(parts) == 0 {
 		return "nothing that spends, burns or arrives"
 	}
@@ -55,6 +57,19 @@ func (t *people) asked(i walletfi.Intent) string {
 		parts = append(parts, back(i))
 	}
 	return strings.Join(parts, "; ")
+}
+
+// raised are the caps of an intent that are above what applies without a word of it.
+func raised(i walletfi.Intent) (parts []string) {
+	say := func(most *walletfi.Amount, ordinary walletfi.Amount, of string) {
+		if most != nil && *most > ordinary {
+			parts = append(parts, "pay at most "+program.SOL(uint64(*most))+" "+of)
+		}
+	}
+	say(i.MaxNetworkFeeLamports, DefaultMaxNetworkFeeLamports, "to the network")
+	say(i.MaxRentLamports, DefaultMaxRentLamports, "as rent")
+	say(&i.MaxForeignRentLamports, 0, "as rent of accounts of others")
+	return parts
 }
 
 func (t *people) toWhom(verb string, names []string) (parts []string) {

@@ -82,7 +82,7 @@ func signTogether(ctx context.Context, txs []*Transaction, signer SetSigner, rep
 	}
 	r := SetRequest{
 		Unsigned: walletfi.Unsigned{
-			Intent: report.Intent.Clone(), LastValidBlockHeight: report.LastValidBlockHeight,
+			Intent: report.Intent.Clone(), Blockhash: report.blockhash, LastValidBlockHeight: report.LastValidBlockHeight,
 		},
 		First: slices.Index(report.txs, txs[0]), Count: len(txs),
 	}
