@@ -1,8 +1,10 @@
 package predictmeta
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 
 	"github.com/walletfi/walletfi-go"
@@ -25,12 +27,20 @@ type BookSnapshot struct {
 	Timestamp walletfi.Time    `json:"timestamp" wire:"decides,optional"`
 	Bids      []Level          `json:"bids"`
 	Asks      []Level          `json:"asks"`
-	Spread    walletfi.Decimal `json:"spread" wire:"decides,optional,min=-1,max=1"`   // as the service calculates it
+	Spread    walletfi.Decimal `json:"spread" wire:"decides,optional,min=0,max=1"`    // as the service calculates it
 	MidPrice  walletfi.Decimal `json:"mid_price" wire:"decides,optional,min=0,max=1"` // as the service calculates it
 
 	// Raw is the whole answer of GetOrderBookByMint, whose shape is not
 	// documented. It is decoded with the shape of GetOrderBook's answer.
 	Raw walletfi.Document `json:"-"`
+}
+
+// crossed says that the best bid is above the best ask: orders that match are not in a book.
+func (s *BookSnapshot) crossed(op string) error {
+	if spread, ok := s.OrderBook().Spread(); ok && spread.Sign() < 0 {
+		return fmt.Errorf("predictmeta.%s: %w: %w", op, walletfi.ErrDecode, ErrBookCrossed)
+	}
+	return nil
 }
 
 // OrderBook returns the book in memory.
@@ -43,25 +53,35 @@ type OrderBookRequest struct {
 	Depth *int `url:"depth,omitempty"` // levels per side; nil means DefaultOrderBookDepth
 }
 
-// GetOrderBook returns the order book of a market.
+// GetOrderBook returns the order book of a market. If its best bid is above its best ask,
+// the error is [walletfi.ErrDecode] and [ErrBookCrossed].
 //
 // GET /api/v1/orderbook/{ticker}.
 func (c *Client) GetOrderBook(
 	ctx context.Context, ticker string, req OrderBookRequest, opts ...walletfi.CallOption,
 ) (*BookSnapshot, error) {
-	return transport.Do[BookSnapshot](ctx, c.t, transport.Call{
+	book, err := transport.Do[BookSnapshot](ctx, c.t, transport.Call{
 		Op: "GetOrderBook", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Says("bids:list", "asks:list", "ticker", "timestamp:id"),
 		Echo:   transport.Echo(func(b *BookSnapshot) error { return echo.Name("ticker", ticker, b.Ticker) }),
 		Path:   transport.Path("/api/v1/orderbook/{ticker}", ticker), Query: req,
 		Invalid: check.NotNegativeOf("depth", req.Depth),
 	}, opts)
+	if err != nil {
+		return book, err
+	}
+	if err := book.crossed("GetOrderBook"); err != nil {
+		return nil, err
+	}
+	return book, nil
 }
 
 // GetOrderBookByMint returns the order book of the market of an outcome mint.
 // The answer's shape is not documented, nor whose prices it shows: what is found is
 // in the fields, the whole in Raw. Levels that cannot be read are an
-// [*walletfi.UnreadError] with a book without levels.
+// [*walletfi.UnreadError] with a book without levels. An answer with neither bids nor
+// asks is [walletfi.ErrDecode], since it does not say that there are none, and so is a
+// crossed book, as in [Client.GetOrderBook]; what was read comes with the error.
 //
 // GET /api/v1/orderbook/by-mint/{mint_address}.
 func (c *Client) GetOrderBookByMint(
@@ -82,6 +102,8 @@ func (c *Client) GetOrderBookByMint(
 	return readBook(doc, c.t.Waiving(ctx, "GetOrderBookByMint", "/api/v1/orderbook/by-mint/{mint_address}"))
 }
 
+var errNoSides = fmt.Errorf("%w: the answer has neither bids nor asks", walletfi.ErrDecode)
+
 // readBook reads a book at the top level, in the usual wrappers, or in a member
 // next to the ticker.
 func readBook(doc walletfi.Document, waive func(wire.Breach) bool) (*BookSnapshot, error) {
@@ -99,6 +121,10 @@ func readBook(doc walletfi.Document, waive func(wire.Breach) bool) (*BookSnapsho
 		}
 	}
 	book.Raw = doc
+	if err == nil && book.Bids == nil && book.Asks == nil {
+		err = fmt.Errorf("predictmeta.GetOrderBookByMint: %w", errNoSides)
+	}
+	err = cmp.Or(err, book.crossed("GetOrderBookByMint"))
 	for _, side := range []string{"bids", "asks"} {
 		var read []Level
 		if isArray(levels[side]) {

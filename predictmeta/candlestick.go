@@ -10,6 +10,7 @@ import (
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/echo"
 	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 // CandlesticksRequest picks candlesticks.
@@ -46,6 +47,16 @@ type Candlestick struct {
 
 	// Raw is the record as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`
+}
+
+func init() {
+	wire.Reader(func(s *wire.Scanner, c *Candlestick) error {
+		err := wire.Fields(s, c)
+		if !c.High.IsZero() && !c.Low.IsZero() && c.High.Cmp(c.Low) < 0 {
+			wire.Breaks[Candlestick](s, "high", wire.OutOfRange)
+		}
+		return err
+	})
 }
 
 // GetEventCandlesticks returns the candlesticks of an event, which the service

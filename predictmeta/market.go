@@ -13,6 +13,7 @@ import (
 	"github.com/walletfi/walletfi-go/internal/echo"
 	"github.com/walletfi/walletfi-go/internal/paging"
 	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 // MarketStatus is the status of a market. Its values are not documented.
@@ -48,6 +49,26 @@ type MarketSummary struct {
 
 	// Raw is the record as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`
+}
+
+func init() {
+	wire.Reader(func(s *wire.Scanner, m *Market) error {
+		err := wire.Fields(s, m)
+		holdMints[Market](s, m.YesMint, m.NoMint)
+		return err
+	})
+	wire.Reader(func(s *wire.Scanner, m *MarketSummary) error {
+		err := wire.Fields(s, m)
+		holdMints[MarketSummary](s, m.YesMint, m.NoMint)
+		return err
+	})
+}
+
+// holdMints notes that both outcomes have one mint: whoever buys no would get yes.
+func holdMints[T any](s *wire.Scanner, yes, no string) {
+	if yes != "" && yes == no {
+		wire.Breaks[T](s, "no_mint", wire.Repeated)
+	}
 }
 
 // marketAnswer lists the members that a market must have.

@@ -44,7 +44,8 @@ func hollowPredictMeta(_ *testing.T) []hollow {
 		(*c).GetMarketCandlesticksByMint, mintIn, predictmeta.CandlesticksRequest{Interval: predictmeta.Interval1h})
 	r.add("GET /api/v1/orderbook/{ticker}", `{"ticker":"MK","timestamp":"2026-01-01T00:00:00Z","bids":[],"asks":[]}`,
 		(*c).GetOrderBook, "MK", predictmeta.OrderBookRequest{})
-	r.add("GET /api/v1/orderbook/by-mint/{mint_address}", `{"a":1}`, (*c).GetOrderBookByMint, mintIn)
+	r.add("GET /api/v1/orderbook/by-mint/{mint_address}", `{"a":1,"bids":[],"asks":[]}`,
+		(*c).GetOrderBookByMint, mintIn).named = true
 	r.add("GET /api/v1/trades", trades, (*c).ListTrades, predictmeta.TradesRequest{})
 	r.add("GET /api/v1/trades/by-mint/{mint_address}", trades, (*c).ListTradesByMint, mintIn, predictmeta.TradesRequest{})
 	r.add("GET /api/v1/milestones/{ticker}", `{"ticker":"EV","milestones":[]}`, (*c).GetMilestones, "EV")

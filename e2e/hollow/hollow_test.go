@@ -28,7 +28,7 @@ type hollow struct {
 	payload    string // member of documented that holds the result, if one does
 	found      string // place of a member that is declared as "*", as Says has it
 	more       int    // further requests that the call makes to settle a doubt
-	named      bool   // JSON without an id is kept, and an error says so
+	named      bool   // JSON without an id, or a book without sides, is kept, and an error says so
 	calls      []wiretest.Call
 }
 
