@@ -40,7 +40,7 @@ func membersOf(pool walletfi.Document) (m poolMembers) {
 func (l *PoolPage) mismatch(ids []string) error {
 	return echo.Each(l.Items, func(pool walletfi.Document) error {
 		m := membersOf(pool)
-		return echo.All(echo.Among("id", ids, m.ID), echo.Among("poolId", ids, m.PoolID))
+		return echo.All(echo.AmongKeys("id", ids, m.ID), echo.AmongKeys("poolId", ids, m.PoolID))
 	})
 }
 

@@ -88,3 +88,17 @@ func TestCrossedBook(t *testing.T) {
 		}
 	}
 }
+
+// TestMintInAnotherCase: base58 tells letters by their case, so that it is another mint.
+func TestMintInAnotherCase(t *testing.T) {
+	asked := wiretest.Address(1)
+	for said, ok := range map[string]bool{asked: true, strings.ToUpper(asked): false, strings.ToLower(asked): false} {
+		for _, body := range []string{
+			`{"outcome_mints":[{"mint":"` + said + `","market_ticker":"T","outcome":"yes"}],"non_outcome_mints":[]}`,
+			`{"outcome_mints":[],"non_outcome_mints":["` + said + `"]}`,
+		} {
+			_, err := answering(t, body).FilterOutcomeMints(t.Context(), []string{asked})
+			require.Equal(t, !ok, errors.Is(err, walletfi.ErrMismatch), "%s: %v", body, err)
+		}
+	}
+}

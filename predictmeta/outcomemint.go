@@ -138,11 +138,13 @@ func (c *Client) FilterOutcomeMints(
 // mismatch reports addresses that were not asked for, and those in both lists.
 func (f *FilteredMints) mismatch(asked []string) error {
 	return echo.All(
-		echo.Each(f.OutcomeMints, func(m OutcomeMint) error { return echo.Among("outcome_mints.mint", asked, m.Mint) }),
+		echo.Each(f.OutcomeMints, func(m OutcomeMint) error {
+			return echo.AmongKeys("outcome_mints.mint", asked, m.Mint)
+		}),
 		echo.Each(f.NonOutcomeMints, func(mint string) error {
 			both := slices.ContainsFunc(f.OutcomeMints, func(m OutcomeMint) bool { return m.Mint == mint })
 			return echo.All(
-				echo.Among("non_outcome_mints", asked, mint),
+				echo.AmongKeys("non_outcome_mints", asked, mint),
 				echo.That(!both, "non_outcome_mints", "in one list", mint),
 			)
 		}),

@@ -150,6 +150,11 @@ func Among(field string, asked []string, answered string) error {
 	return That(ok || answered == "", field, strings.Join(asked, ", "), answered)
 }
 
+// AmongKeys is [Among] for addresses, compared as [Text] compares them.
+func AmongKeys(field string, asked []string, answered string) error {
+	return That(answered == "" || slices.Contains(asked, answered), field, strings.Join(asked, ", "), answered)
+}
+
 // AtMost compares the length of a page with what was asked for: a service may answer less.
 func AtMost[N ~int | ~uint64](field string, asked, answered *N) error {
 	if asked == nil || answered == nil || *answered <= *asked {
