@@ -35,6 +35,12 @@ func TestCreatedInAnotherState(t *testing.T) {
 			Params: smartaccount.SpendingLimit{Mint: wiretest.Address(1), Amount: 5, Period: "daily"},
 		})
 	}
+	pointer := func(ctx context.Context, c *client) (any, error) {
+		return c.CreatePolicy(ctx, "acc_1", smartaccount.CreatePolicyRequest{
+			Type: smartaccount.PolicySpendingLimit, Name: "n",
+			Params: &smartaccount.SpendingLimit{Mint: wiretest.Address(1), Amount: 5, Period: "daily"},
+		})
+	}
 	listed := func(ctx context.Context, c *client) (any, error) {
 		return c.CreatePolicy(ctx, "acc_1", smartaccount.CreatePolicyRequest{
 			Type: smartaccount.PolicyAllowlist, Name: "n", Params: smartaccount.RawParams(`{"destinations":["a"]}`),
@@ -74,7 +80,15 @@ func TestCreatedInAnotherState(t *testing.T) {
 		{limit, `"params":{"mint":"` + wiretest.Address(1) + `","amount":5,"period":""}`, "params.period"},
 		{limit, `"params":{"amount":"5","period":"daily"}`, "params.mint"},
 		{limit, `"params":{"mint":"` + wiretest.Address(1) + `","amount":"5","period":"DAILY","new":1}`, ""},
-		{limit, `"params":null`, ""},
+		{limit, `"params":null`, "params"},
+		{limit, `"name":"n"`, "params"},
+		{limit, `"params":[]`, "params"},
+		{pointer, `"params":{"amount":"5","period":"daily"}`, "params.mint"},
+		{limit, `"params":""`, "params"},
+		{limit, `"params":"x"`, "params"},
+		{listed, `"params":null`, "params"},
+		{listed, `"name":"n"`, "params"},
+		{policy, `"params":null`, ""},
 		{listed, `"params":{}`, "params.destinations"},
 		{listed, `"params":{"addresses":["a"]}`, ""},
 		{debit(day), `"status":"cancelled"`, "status"},
@@ -101,5 +115,23 @@ func TestCreatedInAnotherState(t *testing.T) {
 		require.Equal(t, row.mismatch, wiretest.As[*walletfi.MismatchError](t, err).Field)
 		require.NotNil(t, made)
 		require.Len(t, carrier.Seen, 1)
+	}
+}
+
+// TestPolicyParamsTwice: of params that come twice neither is the policy's, and the policy is there.
+func TestPolicyParamsTwice(t *testing.T) {
+	const params = `"params":{"mint":"M1111111111111111111111111111111","amount":"5","period":"daily"}`
+	for _, body := range []string{params + `,"params":null`, `"params":null,` + params, params + `,` + params} {
+		carrier := &wiretest.Carrier{Answers: []wiretest.Answer{{Status: 200, Body: `{"id":"x_1","status":"active",` + body + `}`}}}
+		c := wiretest.Client(t, smartaccount.New, smartaccount.Config{
+			BaseURL: "https://accounts.example.com/api/v1", Token: signedIn, Options: walletfi.Options{HTTPClient: carrier.Client()},
+		})
+		made, err := c.CreatePolicy(t.Context(), "acc_1", smartaccount.CreatePolicyRequest{
+			Type: smartaccount.PolicySpendingLimit, Name: "n",
+			Params: smartaccount.SpendingLimit{Mint: "M1111111111111111111111111111111", Amount: 5, Period: "daily"},
+		})
+		require.ErrorContains(t, err, "params", body)
+		require.NotNil(t, made, body)
+		require.Equal(t, "x_1", made.ID)
 	}
 }

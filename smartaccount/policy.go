@@ -33,7 +33,7 @@ type Policy struct {
 	Name string     `json:"name" wire:"once"`
 	// Params are documented only for PolicySpendingLimit: see SpendingLimit. They
 	// are not in a list.
-	Params    walletfi.Document `json:"params"`
+	Params    walletfi.Document `json:"params" wire:"once"`
 	Status    Status            `json:"status" wire:"strict,said"`
 	CreatedAt walletfi.Time     `json:"createdAt" wire:"free"` // zero in a list
 
@@ -64,17 +64,18 @@ func (c *Client) CreatePolicy(
 	}, opts, active, req.restricts)
 }
 
-// restricts reports params that lack a documented member of the request, or all members.
+// restricts reports params that lack a documented member of the request, or all members, and
+// an answer that has no params.
 func (r CreatePolicyRequest) restricts(_ []byte, made Policy) error {
 	said, _ := wire.Members(made.Params)
-	if said == nil {
-		return nil // what is not said at all contradicts nothing
-	}
 	sent, _ := json.Marshal(r.Params) // as it was sent
 	asked, _ := wire.Members(sent)
-	_, isDocumented := r.Params.(SpendingLimit)
+	if said == nil {
+		return echo.That(len(asked) == 0, "params", string(sent), "nothing")
+	}
+	_, isRaw := r.Params.(RawParams)
 	for _, name := range slices.Sorted(maps.Keys(asked)) {
-		if is := string(said[name]); len(said) == 0 || isDocumented && (is == "" || is == "null" || is == `""`) {
+		if is := string(said[name]); len(said) == 0 || !isRaw && (is == "" || is == "null" || is == `""`) {
 			return echo.That(false, "params."+name, asked[name], "nothing")
 		}
 	}

@@ -28,9 +28,10 @@ const PeriodDaily Period = "daily"
 
 // SpendingLimit holds the params of a PolicySpendingLimit.
 type SpendingLimit struct {
-	Mint   string          `json:"mint"`          // required
-	Amount walletfi.Amount `json:"amount,string"` // maximum per period, smallest units; 0 allows no spending
-	Period Period          `json:"period"`        // required
+	Mint string `json:"mint" wire:"said"` // required
+	// Amount is the maximum per period, smallest units; 0 allows no spending.
+	Amount walletfi.Amount `json:"amount,string" wire:"said"`
+	Period Period          `json:"period" wire:"said"` // required
 }
 
 func (l SpendingLimit) paramsProblem(create PolicyType) error {
@@ -65,7 +66,8 @@ func (p RawParams) MarshalJSON() ([]byte, error) { return walletfi.Document(p).M
 func (p RawParams) paramsProblem(PolicyType) error { return object("params", p) }
 
 // SpendingLimit reads the params of a PolicySpendingLimit. It fails for a
-// policy of another type, and for a policy from a list, which has no params.
+// policy of another type, for a policy from a list, which has no params, and for params
+// without a mint, an amount or a period.
 func (p Policy) SpendingLimit() (SpendingLimit, error) {
 	if p.Type != PolicySpendingLimit {
 		return SpendingLimit{}, fmt.Errorf("smartaccount: a policy of type %q has no spending limit", p.Type)

@@ -35,7 +35,7 @@ func TestWirePolicies(t *testing.T) {
 		}),
 		Method: "POST", Target: "/api/v1/accounts/acc_1/policies", Header: bearer,
 		Body:  `{"type":"spending_limit","name":"cap","params":{"mint":"M1111111111111111111111111111111","amount":"0","period":"weekly"}}`,
-		Reply: `{"id":"pol_1","status":"active","params":{"amount":0,"period":"weekly"}}`,
+		Reply: `{"id":"pol_1","status":"active","params":{"mint":"M1111111111111111111111111111111","amount":0,"period":"weekly"}}`,
 	}, {
 		Name: "CreatePolicy, raw",
 		Call: wiretest.By(client, (*smartaccount.Client).CreatePolicy, "acc_1", smartaccount.CreatePolicyRequest{
@@ -43,8 +43,10 @@ func TestWirePolicies(t *testing.T) {
 		}),
 		Method: "POST", Target: "/api/v1/accounts/acc_1/policies", Header: bearer,
 		Body:  `{"type":"allowlist","name":"friends","params":{"destinations":["D1"],"max":12345678901234567890}}`,
-		Reply: `{"id": "pol_9", "status": "active"}`,
-		Want:  &smartaccount.Policy{ID: "pol_9", Status: smartaccount.StatusActive},
+		Reply: `{"id": "pol_9", "status": "active", "params": {"max": 12345678901234567890}}`,
+		Want: &smartaccount.Policy{
+			ID: "pol_9", Status: smartaccount.StatusActive, Params: walletfi.Document(`{"max": 12345678901234567890}`),
+		},
 	}, {
 		Call:   wiretest.By(client, (*smartaccount.Client).ListPolicies, "acc_1"),
 		Method: "GET", Target: "/api/v1/accounts/acc_1/policies", Header: noBody, File: "ListPolicies.json",
@@ -83,7 +85,17 @@ func TestSpendingLimitOfAPolicy(t *testing.T) {
 		"another type": {ID: "pol_1", Type: smartaccount.PolicyAllowlist, Params: walletfi.Document(`{}`)},
 		"from a list":  {ID: "pol_1", Type: smartaccount.PolicySpendingLimit},
 		"null":         {ID: "pol_1", Type: smartaccount.PolicySpendingLimit, Params: walletfi.Document(`null`)},
-		"a fraction":   {ID: "pol_1", Type: smartaccount.PolicySpendingLimit, Params: walletfi.Document(`{"amount": "1.5"}`)},
+		"nothing":      {ID: "pol_1", Type: smartaccount.PolicySpendingLimit, Params: walletfi.Document(`{}`)},
+		"a list":       {ID: "pol_1", Type: smartaccount.PolicySpendingLimit, Params: walletfi.Document(`[]`)},
+		"no mint":      {ID: "pol_1", Type: smartaccount.PolicySpendingLimit, Params: walletfi.Document(`{"amount":"5","period":"daily"}`)},
+		"no amount":    {ID: "pol_1", Type: smartaccount.PolicySpendingLimit, Params: walletfi.Document(`{"mint":"M1","period":"daily"}`)},
+		"null amount":  {ID: "pol_1", Type: smartaccount.PolicySpendingLimit, Params: walletfi.Document(`{"mint":"M1","amount":null,"period":"daily"}`)},
+		"empty amount": {ID: "pol_1", Type: smartaccount.PolicySpendingLimit, Params: walletfi.Document(`{"mint":"M1","amount":"","period":"daily"}`)},
+		"two amounts":  {ID: "pol_1", Type: smartaccount.PolicySpendingLimit, Params: walletfi.Document(`{"mint":"M1","amount":"5","amount":"6","period":"daily"}`)},
+		"no period":    {ID: "pol_1", Type: smartaccount.PolicySpendingLimit, Params: walletfi.Document(`{"mint":"M1","amount":"5"}`)},
+		"empty period": {ID: "pol_1", Type: smartaccount.PolicySpendingLimit, Params: walletfi.Document(`{"mint":"M1","amount":"5","period":""}`)},
+		"a mint of {}": {ID: "pol_1", Type: smartaccount.PolicySpendingLimit, Params: walletfi.Document(`{"mint":{},"amount":"5","period":"daily"}`)},
+		"a fraction":   {ID: "pol_1", Type: smartaccount.PolicySpendingLimit, Params: walletfi.Document(`{"mint": "M1", "period": "daily", "amount": "1.5"}`)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			limit, err := policy.SpendingLimit()
@@ -91,8 +103,12 @@ func TestSpendingLimitOfAPolicy(t *testing.T) {
 			require.Zero(t, limit)
 		})
 	}
-	bare := smartaccount.Policy{Type: smartaccount.PolicySpendingLimit, Params: walletfi.Document(`{"mint": "M1111111111111111111111111111111", "amount": 18446744073709551615}`)}
+	bare := smartaccount.Policy{Type: smartaccount.PolicySpendingLimit, Params: walletfi.Document(`{"mint": "M1111111111111111111111111111111", "amount": 18446744073709551615, "period": "weekly"}`)}
 	limit, err := bare.SpendingLimit()
 	require.NoError(t, err)
-	require.Equal(t, smartaccount.SpendingLimit{Mint: "M1111111111111111111111111111111", Amount: maxAmount}, limit)
+	require.Equal(t, smartaccount.SpendingLimit{Mint: "M1111111111111111111111111111111", Amount: maxAmount, Period: "weekly"}, limit)
+	bare.Params = walletfi.Document(`{"mint": "M1", "amount": "0", "period": "daily"}`)
+	limit, err = bare.SpendingLimit()
+	require.NoError(t, err, "a limit of 0 was said")
+	require.Equal(t, smartaccount.SpendingLimit{Mint: "M1", Period: smartaccount.PeriodDaily}, limit)
 }
