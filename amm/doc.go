@@ -37,9 +37,9 @@
 // # Errors
 //
 // If the body says success:false, the call fails with an [Error], whatever the
-// HTTP status. The four documented reasons are [ErrNoRoute],
-// [ErrSlippageExceeded], [ErrInvalidMint] and [ErrSimulationFailed]. The text
-// of any other reason is in Error.Message.
+// HTTP status. Data without success:true is [walletfi.ErrRejected]. The four
+// documented reasons are [ErrNoRoute], [ErrSlippageExceeded], [ErrInvalidMint]
+// and [ErrSimulationFailed]. The text of any other reason is in Error.Message.
 //
 // # Retries
 //

@@ -110,7 +110,7 @@ func liveAccept(body []byte, live func(name string) string) ([]byte, bool) {
 // wrapped is an answer, split into its members.
 type wrapped struct {
 	id, msg string
-	success *bool // nil if absent
+	success *bool // nil if absent, or no boolean
 	data    json.RawMessage
 	null    json.RawMessage // in the place of data
 }
@@ -135,13 +135,13 @@ func (n names) open(body []byte) (wrapped, bool) {
 	return w, true
 }
 
-// refused reports whether the answer says success:false, or has a message and
-// no data.
+// refused reports whether the answer says success:false, or has data or a message and does
+// not say success:true.
 func (w wrapped) refused() bool {
 	if w.success != nil {
 		return !*w.success
 	}
-	return w.data == nil && w.msg != ""
+	return w.data != nil || w.msg != ""
 }
 
 // accept is transport.Config.Accept. A body without an envelope is returned

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
@@ -89,6 +90,37 @@ func TestRefusalsByStatus(t *testing.T) {
 			require.Equal(t, row.status, r.StatusCode)
 			require.Equal(t, row.body, string(r.Body))
 		})
+	}
+}
+
+// TestSaysSuccess: data is an answer if success is true, which may be quoted or 1. What says
+// anything else, or nothing, is none, on both hosts.
+func TestSaysSuccess(t *testing.T) {
+	calls := map[string]func(*amm.Client) error{
+		`{"inputMint":"` + mintA + `","outputMint":"` + mintB + `","inAmount":"1","outAmount":"9","otherAmountThreshold":"9","priceImpactPct":"0"}`: func(c *amm.Client) error {
+			return wiretest.Error(c.QuoteBaseIn(t.Context(), amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 1, Slippage: walletfi.SlippageBps(0)}))
+		},
+		`{"` + mintA + `":"1.5"}`: func(c *amm.Client) error {
+			return wiretest.Error(c.GetMintPrices(t.Context(), []string{mintA}))
+		},
+	}
+	for data, call := range calls {
+		for success, believed := range map[string]bool{
+			`"success":true,`: true, `"success":"true",`: true, `"success":1,`: true,
+			``: false, `"success":null,`: false, `"success":"yes",`: false, `"success":"",`: false,
+			`"success":{},`: false, `"success":[],`: false, `"success":2,`: false,
+		} {
+			c, seen := carried(t, amm.Config{Pause: new(time.Duration(0))}, func(int, sent) (int, string) {
+				return 200, `{"id":"1",` + success + `"data":` + data + `}`
+			})
+			err := call(c)
+			require.Len(t, seen.Seen, 1)
+			if believed {
+				require.NoError(t, err, success)
+				continue
+			}
+			require.ErrorIs(t, err, walletfi.ErrRejected, success)
+		}
 	}
 }
 

@@ -55,7 +55,7 @@ func TestWireQuotes(t *testing.T) {
 		Call: wiretest.By(client, (*amm.Client).QuoteBaseIn,
 			amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 1, Slippage: walletfi.SlippageBps(10_000)}),
 		Method: "GET", Target: "/compute/swap-base-in?amount=1&" + pair + "&slippageBps=10000&txVersion=V0",
-		Reply: `{"data":{"inputMint":"` + mintA + `","outputMint":"` + mintB + `","inAmount":"1","outAmount":1,"otherAmountThreshold":1,"priceImpactPct":0,"routePlan":null}}`,
+		Reply: `{"success":true,"data":{"inputMint":"` + mintA + `","outputMint":"` + mintB + `","inAmount":"1","outAmount":1,"otherAmountThreshold":1,"priceImpactPct":0,"routePlan":null}}`,
 		Then: func(t *testing.T, result any) {
 			q := result.(*amm.Quote)
 			require.Equal(t, walletfi.Amount(1), q.OutAmount)
