@@ -24,6 +24,8 @@ const (
 	EventRebalance EventType = "rebalance"
 )
 
+func init() { wire.Words(EventDeposit, EventWithdraw, EventRebalance) }
+
 // Event is an entry of a wallet's history. A deposit has Mint, Amount,
 // DepositType and Signature; a rebalance has FromProtocol, ToProtocol, Amount and
 // Reason. The fields of a withdrawal are undocumented: those with the same names

@@ -28,6 +28,8 @@ const (
 
 var eventTypes = []EventType{EventOpen, EventClose, EventLiquidation, EventSplit, EventMerge, EventRepay}
 
+func init() { wire.Words(eventTypes...) }
+
 // TradeEvent is an entry of a wallet's trade history. Its fields are not
 // documented. The typed fields are those that a request can filter by, under
 // the names of the filters; everything is in Raw.

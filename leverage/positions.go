@@ -26,6 +26,8 @@ const (
 	StatusAll        PositionStatus = "ALL"
 )
 
+func init() { wire.Words(StatusExecuted, StatusClosed, StatusLiquidated) }
+
 // Position is a leveraged position with the risk that the service computes. Its
 // other fields are not documented; they are in Raw.
 type Position struct {

@@ -53,7 +53,7 @@ func ofFeed[T any](kind string) wiretest.Decoder[T] {
 	}
 }
 
-var sides = map[reflect.Type][]string{reflect.TypeFor[Side](): {`"buy"`, `"sell"`, `"SELL"`}}
+var sides = map[reflect.Type][]string{reflect.TypeFor[Side](): {`"buy"`, `"sell"`}}
 
 // ofBook reads order books, of which T is a part. The body has an @ where the object
 // goes.

@@ -11,6 +11,7 @@ import (
 	"github.com/walletfi/walletfi-go/internal/echo"
 	"github.com/walletfi/walletfi-go/internal/paging"
 	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 // EventStatus is the status of an event.
@@ -23,6 +24,8 @@ const (
 	EventDetermined EventStatus = "determined"
 	EventFinalized  EventStatus = "finalized"
 )
+
+func init() { wire.Words(EventActive, EventClosed, EventDetermined, EventFinalized) }
 
 // Event is a question that one or more markets trade on. In a list only Ticker,
 // Title, Status and CloseTime are certain to be set.

@@ -44,7 +44,7 @@ func (d *feedDecoder) plain(b []byte) (FeedEvent, bool) {
 		}
 		return &PriceUpdate{Ticker: m.ticker, YesPrice: m.yes, NoPrice: m.no, Timestamp: m.at}, true
 	case typeTrade:
-		if m.has&feedtext.TradeMembers != feedtext.TradeMembers || !Side(m.side).Valid() {
+		if m.has&feedtext.TradeMembers != feedtext.TradeMembers || m.side != string(SideBuy) && m.side != string(SideSell) {
 			return nil, false
 		}
 		return &TradeUpdate{Ticker: m.ticker, Price: m.price, Quantity: m.quantity, Side: Side(m.side), Timestamp: m.at}, true

@@ -170,7 +170,7 @@ func TestLenient(t *testing.T) {
 	}{
 		"drift": {
 			`{"type":"trade","ticker":7,"price":1,"quantity":"5","side":"SELL","timestamp":"1767323045","meta":{"a":[1]}}`,
-			&TradeUpdate{Ticker: "7", Price: price(t, "1"), Quantity: 5, Side: "SELL", Timestamp: at},
+			&TradeUpdate{Ticker: "7", Price: price(t, "1"), Quantity: 5, Side: SideSell, Timestamp: at},
 		},
 		"an escape": {
 			`{"type":"price_update","ticker":"M\u00fc","yes_price":"1","no_price":0,"timestamp":1767323045}`,

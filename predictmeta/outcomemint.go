@@ -50,7 +50,10 @@ func (m OutcomeMint) MarshalJSON() ([]byte, error) {
 	return json.Marshal(fields(m))
 }
 
-func init() { wire.Reader(readOutcomeMint) }
+func init() {
+	wire.Words(OutcomeYes, OutcomeNo)
+	wire.Reader(readOutcomeMint)
+}
 
 func readOutcomeMint(s *wire.Scanner, m *OutcomeMint) error {
 	if s.Peek() == '"' {

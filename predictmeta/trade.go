@@ -12,9 +12,10 @@ import (
 	"github.com/walletfi/walletfi-go/internal/echo"
 	"github.com/walletfi/walletfi-go/internal/paging"
 	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
-// Side is the side of the taker of a trade.
+// Side is the side of the taker of a trade. An answer in another case is read as the constant.
 type Side string
 
 // The sides.
@@ -22,6 +23,8 @@ const (
 	SideBuy  Side = "buy"
 	SideSell Side = "sell"
 )
+
+func init() { wire.Words(SideBuy, SideSell) }
 
 // Valid reports whether s is one of the sides, in any case.
 func (s Side) Valid() bool {

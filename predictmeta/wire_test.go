@@ -115,7 +115,7 @@ func TestWireMarkets(t *testing.T) {
 		ID: "T1", Ticker: "MK-1", Price: wiretest.Decimal(t, "0.52"), Side: predictmeta.SideBuy, Outcome: predictmeta.OutcomeYes,
 		Timestamp: instant(t, "2026-01-01T00:00:00Z"), TakerAddress: "A", MakerAddress: "B",
 	}, {
-		ID: "2", Ticker: "MK-1", Price: wiretest.Decimal(t, "0.1"), Quantity: maxUint64, Side: "BUY", Outcome: "draw", Timestamp: instant(t, "2026-01-01T00:00:00Z"),
+		ID: "2", Ticker: "MK-1", Price: wiretest.Decimal(t, "0.1"), Quantity: maxUint64, Side: predictmeta.SideBuy, Outcome: "draw", Timestamp: instant(t, "2026-01-01T00:00:00Z"),
 	}}}
 	wiretest.Run(t, []wiretest.Case{{
 		Call:   wiretest.By(client, (*predictmeta.Client).GetMarket, "MK-1"),

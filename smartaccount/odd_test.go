@@ -66,12 +66,12 @@ func TestOddButHonest(t *testing.T) {
 	}
 }
 
-// TestPausedInCapitals: the case of a status is not documented.
+// TestPausedInCapitals: the case of a status is not documented. It is read as the constant.
 func TestPausedInCapitals(t *testing.T) {
 	c := client(t, wiretest.Serve(t, reply(200, `{"success":true,"status":"PAUSED"}`)).URL)
 	said, err := c.PauseSubscription(t.Context(), "acc_1", "sub_1")
 	require.NoError(t, err)
-	require.EqualValues(t, "PAUSED", said.Status)
+	require.Equal(t, smartaccount.StatusPaused, said.Status)
 	_, err = c.ResumeSubscription(t.Context(), "acc_1", "sub_1")
 	require.ErrorIs(t, err, walletfi.ErrMismatch)
 }

@@ -1,10 +1,11 @@
 package smartaccount
 
-import "strings"
+import "github.com/walletfi/walletfi-go/internal/wire"
 
 // Status is the state of a resource. The states of revoked sessions, deleted
 // policies, cancelled debits and subscriptions, and of transactions that are
-// not confirmed are not documented: other values can arrive.
+// not confirmed are not documented: other values can arrive. A documented one in another
+// case is read as the constant.
 type Status string
 
 // The documented states.
@@ -14,7 +15,9 @@ const (
 	StatusConfirmed Status = "confirmed" // a transaction that the ledger executed
 )
 
-func (s Status) isActive() bool { return strings.EqualFold(string(s), string(StatusActive)) }
+func init() { wire.Words(StatusActive, StatusPaused, StatusConfirmed) }
+
+func (s Status) isActive() bool { return s == StatusActive }
 
 // Frequency is how often a merchant may debit or is paid. Undocumented values
 // exist.

@@ -33,7 +33,7 @@ func TestWireTransactions(t *testing.T) {
 		}),
 		Method: "POST", Target: "/api/v1/accounts/acc_1/transactions", Header: bearer,
 		Body: `{"instructions":[{"programId":"P1111111111111111111111111111111","accounts":[],"data":""}]}`, Reply: `{"id":"tx_7","signature":"Sig7111111111111111111111111111111111111111111111111111111111111","status":"Confirmed","slot":null}`,
-		Want: &smartaccount.Transaction{ID: "tx_7", Signature: "Sig7111111111111111111111111111111111111111111111111111111111111", Status: "Confirmed"},
+		Want: &smartaccount.Transaction{ID: "tx_7", Signature: "Sig7111111111111111111111111111111111111111111111111111111111111", Status: smartaccount.StatusConfirmed},
 	}, {
 		Call:   wiretest.By(client, (*smartaccount.Client).GetTransaction, "acc_1", "tx_1"),
 		Method: "GET", Target: "/api/v1/accounts/acc_1/transactions/tx_1", Header: noBody, File: "GetTransaction.json",

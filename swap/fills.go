@@ -10,6 +10,9 @@ import (
 
 var errNothingFilled = errors.New("the order is closed, and no fill has an output")
 
+// errAllFilled says that whoever reads the status alone would trade again.
+var errAllFilled = errors.New("the order has failed or expired, and the fills have all of its amounts")
+
 // count leaves each fill once, by its signature, and returns why the fills are not those
 // of the order's totals. Before the order is closed, a total of 0 is not stated, and fills
 // may be missing.
@@ -33,7 +36,22 @@ func (s *OrderStatus) count() error {
 	if s.Status == OrderClosed && !slices.ContainsFunc(once, func(f Fill) bool { return f.OutAmount > 0 }) {
 		return errNothingFilled
 	}
-	return errors.Join(s.adds("inAmount", s.InAmount, in), s.adds("outAmount", s.OutAmount, out))
+	if err := errors.Join(s.adds("inAmount", s.InAmount, in), s.adds("outAmount", s.OutAmount, out)); err != nil {
+		return err
+	}
+	undone := s.Status == OrderExpired || s.Status == OrderFailed
+	if undone && s.InAmount > 0 && s.OutAmount > 0 && sum(once, in) == s.InAmount && sum(once, out) == s.OutAmount {
+		return errAllFilled
+	}
+	return nil
+}
+
+// sum adds up what fills have of a total, which is no less.
+func sum(fills []Fill, of func(Fill) walletfi.Amount) (all walletfi.Amount) {
+	for _, f := range fills {
+		all += of(f)
+	}
+	return all
 }
 
 // adds returns why the fills do not add up to a total.

@@ -49,6 +49,12 @@ func TestFills(t *testing.T) {
 		"open, more out than all":      {"open", "5", "29", []string{a}, -1},
 		"failed, in part":              {"failed", "5", "30", []string{a}, 1},
 		"expired":                      {"expired", "0", "0", nil, 0},
+		"expired, in part":             {"expired", "5", "50", []string{a}, 1},
+		"expired, all filled":          {"expired", "5", "50", []string{a, b}, -1},
+		"failed, all filled":           {"failed", "3", "30", []string{a, a}, -1},
+		"failed, totals not stated":    {"failed", "0", "0", []string{a}, 1},
+		"closed in capitals":           {"CLOSED", "5", "50", []string{a, b}, 2},
+		"in capitals, no fills":        {"CLOSED", "5", "50", nil, -1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			body := `{"status":"` + row.status + `","inAmount":"` + row.in + `","outAmount":"` + row.out + `","fills":[` + strings.Join(row.fills, ",") + `]}`

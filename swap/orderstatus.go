@@ -8,9 +8,11 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
-// OrderState is the state of an order. It is an open set.
+// OrderState is the state of an order. It is an open set. A state in another case is read as
+// the constant.
 type OrderState string
 
 // The states. [Client.SubmitIntent] returns OrderSubmitted;
@@ -24,6 +26,10 @@ const (
 	OrderExpired      OrderState = "expired"      // its transaction arrived too late
 	OrderFailed       OrderState = "failed"       // its execution failed
 )
+
+func init() {
+	wire.Words(OrderPending, OrderOpen, OrderPendingClose, OrderClosed, OrderExpired, OrderFailed)
+}
 
 // documented reports whether the documentation lists the state as that of an
 // order.
@@ -79,9 +85,9 @@ func known(height uint64) *uint64 {
 
 // GetOrderStatus returns the status of an order. For an order that was sent a
 // moment ago the error may be [walletfi.ErrNotFound]: see [Client.WaitOrder]. If the
-// fills contradict each other or the totals, or an order is closed without any, the
-// answer says neither what was filled nor that nothing was: the error is
-// [walletfi.ErrDecode].
+// fills contradict each other or the totals, an order is closed without any, or it has
+// failed or expired and the fills have all of its amounts, the answer says neither what
+// was filled nor that nothing was: the error is [walletfi.ErrDecode].
 //
 // GET /order-status.
 func (c *Client) GetOrderStatus(
