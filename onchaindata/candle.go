@@ -61,6 +61,9 @@ func readCandle(s *wire.Scanner, c *Candle) error {
 		return errors.New("onchaindata: a candle needs a time")
 	case lost:
 		c.Raw = s.Kept(from)
+	case c.High.Cmp(c.Low) < 0:
+		c.Raw = s.Kept(from)
+		wire.Breaks[Candle](s, "High", wire.OutOfRange)
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/walletfi/walletfi-go"
@@ -91,7 +92,7 @@ func (c *Client) GetMarketCandlesticks(
 	doc, err := transport.DoDocument(ctx, c.t, transport.Call{
 		Op: "GetMarketCandlesticks", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Open(transport.NoShape),
-		Echo:   transport.Echo(func(doc *walletfi.Document) error { return req.mismatch(*doc) }),
+		Echo:   transport.Echo(func(doc *walletfi.Document) error { return req.mismatch(ticker, *doc) }),
 		Path:   transport.Path("/api/v1/market/{ticker}/candlesticks", ticker),
 		Query:  seriesQuery{req.Interval, c.period(req.Start, req.End)}, Invalid: req.problem(),
 	}, opts)
@@ -112,7 +113,7 @@ func (c *Client) GetMarketCandlesticksByMint(
 	doc, err := transport.DoDocument(ctx, c.t, transport.Call{
 		Op: "GetMarketCandlesticksByMint", Effect: transport.Read, Method: http.MethodGet,
 		Answer:  transport.Open(transport.NoShape),
-		Echo:    transport.Echo(func(doc *walletfi.Document) error { return req.mismatch(*doc) }),
+		Echo:    transport.Echo(func(doc *walletfi.Document) error { return req.mismatch("", *doc) }),
 		Path:    transport.Path("/api/v1/market/by-mint/{mint_address}/candlesticks", mint),
 		Query:   seriesQuery{req.Interval, c.period(req.Start, req.End)},
 		Invalid: check.All(check.Address("mint_address", mint), req.problem()),
@@ -127,10 +128,17 @@ func (r CandlesticksRequest) problem() error {
 	return check.Ordered("start_time", r.Start, "end_time", r.End)
 }
 
-// mismatch holds a market's answer, under the names of an event's, against the request. It
-// is relayed, and may have the ticker of the exchange.
-func (r CandlesticksRequest) mismatch(doc walletfi.Document) error {
+// mismatch holds a market's answer, under the names of an event's, against the request. The
+// service finds the ticker of the series itself, and may answer that, or the event's: the
+// market's begins with both. An empty ticker was not asked for.
+func (r CandlesticksRequest) mismatch(ticker string, doc walletfi.Document) error {
 	return echo.Named(doc, map[string]func(path, said string) error{
+		"ticker": func(path, said string) error {
+			if strings.HasPrefix(strings.ToLower(ticker), strings.ToLower(said)+"-") {
+				return nil
+			}
+			return echo.Name(path, ticker, said)
+		},
 		"interval": func(path, said string) error {
 			if !slices.Contains(intervals, r.Interval) {
 				return nil // it may have several names

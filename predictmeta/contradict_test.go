@@ -102,3 +102,15 @@ func TestMintInAnotherCase(t *testing.T) {
 		}
 	}
 }
+
+// TestCandlesOfAnotherMarket: the ticker may be that of the market, its event or its series.
+func TestCandlesOfAnotherMarket(t *testing.T) {
+	for said, ok := range map[string]bool{
+		"BTC-R6-M1": true, "btc-r6-m1": true, "BTC-R6": true, "BTC": true, "": true, "BTC-R6-M2": false, "ETH": false, "BTC-R6-M": false, "BTC-R6-M10": false,
+	} {
+		body := `{"ticker":"` + said + `","interval":"1h","candlesticks":[]}`
+		got := wiretest.Error(answering(t, body).GetMarketCandlesticks(t.Context(), "BTC-R6-M1", predictmeta.CandlesticksRequest{}))
+		require.Equal(t, !ok, errors.Is(got, walletfi.ErrMismatch), "%s: %v", said, got)
+		require.NoError(t, wiretest.Error(answering(t, body).GetMarketCandlesticksByMint(t.Context(), mint(1), predictmeta.CandlesticksRequest{})))
+	}
+}
