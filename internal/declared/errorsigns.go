@@ -38,7 +38,8 @@ func (r *Reading) IsError() bool {
 var (
 	doneWords = regexp.MustCompile(`(?i)\b(ok|okay|success\w*|succeeded|done|accepted|sent|queued|saved|changed|` +
 		`created|deleted|removed|updated)\b`)
-	undoneWords = regexp.MustCompile(`(?i)\b(no|not|never|cannot|false|\w+n't|un\w+|in\w+|denied|refused|fail\w*|errors?)\b`)
+	undoneWords = regexp.MustCompile(`(?i)\b(no|not|never|cannot|false|\w+n't|un\w+|in\w+|` +
+		`denied|refused|fail\w*|errors?)\b`)
 )
 
 // Affirms reports whether a text that is no JSON says that what was asked is done, such as OK or

@@ -1,0 +1,61 @@
+package signer
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"math"
+)
+
+// Freeze stops signatures at once, or with ModeExit all but those to the rescue addresses.
+// It holds in this process even if the store does not take it, which is the error.
+func (s *Signer) Freeze(ctx context.Context, who string, mode Mode, reason string) error {
+	if mode != ModeFrozen && mode != ModeExit {
+		return fmt.Errorf("signer: %q is no mode to freeze into", mode)
+	}
+	err := s.setMode(ctx, who, mode, reason)
+	if err != nil {
+		s.deciding.Lock()
+		s.broken = errors.Join(s.broken, fmt.Errorf("signer: it is frozen, and the store did not take that: %w", err))
+		s.deciding.Unlock()
+	}
+	return err
+}
+
+// Thaw has the signer sign again.
+func (s *Signer) Thaw(ctx context.Context, who, reason string) error {
+	return s.setMode(ctx, who, ModeOpen, reason)
+}
+
+func (s *Signer) setMode(ctx context.Context, who string, mode Mode, reason string) error {
+	return s.write(ctx, func(ctx context.Context, tx *sql.Tx, after head) (head, error) {
+		return s.switchTo(ctx, tx, after, who, mode, reason)
+	})
+}
+
+// switchTo writes another mode.
+func (s *Signer) switchTo(
+	ctx context.Context, tx *sql.Tx, after head, who string, mode Mode, reason string,
+) (head, error) {
+	kind := "freeze"
+	if mode == ModeOpen {
+		kind = "thaw"
+	}
+	if err := setMeta(ctx, tx, "mode", string(mode)); err != nil {
+		return after, err
+	}
+	return s.append(ctx, tx, after, kind, brief(who), map[string]string{"mode": string(mode), "reason": brief(reason)})
+}
+
+// mode reads what the signer still signs.
+func mode(ctx context.Context, q querier) (Mode, error) {
+	value, err := getMeta(ctx, q, "mode")
+	if value == "" {
+		return ModeOpen, err
+	}
+	return Mode(value), err
+}
+
+// none is the greatest amount that no ceiling allows.
+const none = math.MaxInt64

@@ -1,0 +1,270 @@
+package signer
+
+import (
+	"slices"
+
+	"github.com/walletfi/walletfi-go/internal/spendwindow"
+	"github.com/walletfi/walletfi-go/signing"
+)
+
+// taken adds up how much a transaction takes of a mint.
+type taken struct{ amount, cost, exposure uint64 }
+
+// meter measures one transaction by what one node showed.
+type meter struct {
+	policy   *Policy
+	owner    *Owner
+	report   *signing.Report
+	tx       *signing.Transaction
+	accounts []signing.PublicKey
+
+	taken   map[Mint]*taken
+	payees  []Debit
+	grade   Grade
+	ours    []string
+	rescues bool
+}
+
+func (m *meter) of(mint signing.PublicKey) *taken {
+	name := Mint(mint.String())
+	if m.taken[name] == nil {
+		m.taken[name] = &taken{}
+	}
+	return m.taken[name]
+}
+
+func (m *meter) run(simulations []shown) *signing.SetRefusal {
+	m.grade, m.rescues = GradeBytes, true
+	for i := range m.report.Leaves {
+		if refusal := m.movement(&m.report.Leaves[i]); refusal != nil {
+			return refusal
+		}
+	}
+	fee := m.of(signing.NativeMint)
+	fee.amount = spendwindow.Add(fee.amount, m.report.NetworkFeeLamports())
+	fee.cost = spendwindow.Add(fee.cost, m.report.NetworkFeeLamports())
+	for mint, amount := range m.decreases(simulations) {
+		m.of(mint).amount = max(m.of(mint).amount, amount)
+	}
+	if len(m.report.Reaches) == 0 {
+		return nil
+	}
+	m.rescues = false
+	m.grade = GradeSimulation
+	if !m.report.Simulated || len(m.report.Blind) > 0 || m.report.Untold || !m.released() {
+		m.grade = GradeBlind
+		service := m.policy.service(m.report.Service)
+		if service == nil || !service.Blind {
+			return refuse("guard."+string(signing.RuleBlind),
+				"not all that the called programs can do is shown or pinned, and service %q is not blind", m.report.Service)
+		}
+	}
+	return m.reach()
+}
+
+// movement counts what leaves by one movement, and holds its receiver against the policy.
+func (m *meter) movement(x *signing.Movement) *signing.SetRefusal {
+	t := m.of(x.Mint)
+	t.amount = spendwindow.Add(t.amount, x.Amount)
+	switch x.CountsAs {
+	case signing.CountsAsTip, signing.CountsAsRent, signing.CountsAsForeignRent:
+		t.cost = spendwindow.Add(t.cost, x.Amount)
+		return nil
+	case signing.CountsAsBurn:
+		m.rescues = false
+		return nil
+	}
+	if x.Simulated { // a program's own transfer: its pin names whom it pays
+		return nil
+	}
+	receivers := []string{x.To.String(), x.Wallet.String()}
+	rescued := func(k signing.PublicKey) bool { return !x.Hidden && (k == x.To || k == x.Wallet) }
+	m.rescues = m.rescues && slices.ContainsFunc(m.policy.Rescue, rescued)
+	if x.CountsAs == signing.CountsAsFee && slices.ContainsFunc(m.policy.FeeReceivers, rescued) {
+		return nil
+	}
+	if slices.ContainsFunc(m.policy.Rescue, rescued) {
+		return nil
+	}
+	for i := range m.policy.Payees {
+		payee := &m.policy.Payees[i]
+		if x.Hidden || !slices.Contains(receivers, payee.Address.String()) {
+			continue
+		}
+		m.pays(payee, x)
+		return nil
+	}
+	return refuse(CodePayee, "%d of %s go to %s, which is not a payee of the policy",
+		x.Amount, Mint(x.Mint.String()), x.To)
+}
+
+// pays counts a movement under the ceilings of a payee.
+func (m *meter) pays(payee *Payee, x *signing.Movement) {
+	if len(payee.Ceilings) == 0 {
+		return
+	}
+	mint, address := Mint(x.Mint.String()), payee.Address.String()
+	if d := first(m.payees, func(d Debit) bool { return d.Mint == mint && d.Payee == address }); d != nil {
+		d.Amount = most(spendwindow.Add(uint64(d.Amount), x.Amount))
+		return
+	}
+	m.payees = append(m.payees, Debit{Mint: mint, Payee: address, Amount: most(x.Amount)})
+}
+
+// decreases is by how much simulations have the accounts of the policy's keys decrease. What
+// one account of a mint gains does not hide what another one loses, but that SOL may be wrapped.
+func (m *meter) decreases(simulations []shown) map[signing.PublicKey]uint64 {
+	out := map[signing.PublicKey]uint64{}
+	var before, after uint64 // lamports of the owners, wrapped or not
+	for _, s := range simulations {
+		for i, account := range s.accounts {
+			if i >= len(s.out.Before) || i >= len(s.out.After) {
+				break
+			}
+			was, is := s.out.Before[i], s.out.After[i]
+			token, isToken := tokenOf(was)
+			if owner := m.policy.owner(account.String()); owner != nil && !isToken {
+				before, after = spendwindow.Add(before, was.Lamports), spendwindow.Add(after, is.Lamports)
+				continue
+			}
+			if !isToken || m.policy.owner(token.owner.String()) == nil {
+				continue
+			}
+			left, still := tokenOf(is)
+			if !still || left.owner != token.owner || left.mint != token.mint {
+				left.amount = 0
+			}
+			if token.mint == signing.NativeMint || token.mint == signing.NativeMintToken2022 {
+				before, after = spendwindow.Add(before, token.amount), spendwindow.Add(after, left.amount)
+				continue
+			}
+			if token.amount > left.amount {
+				out[token.mint] = spendwindow.Add(out[token.mint], token.amount-left.amount)
+			}
+		}
+	}
+	if before > after {
+		out[signing.NativeMint] = before - after
+	}
+	return out
+}
+
+// tokenState holds the fields of a token account that the signer reads.
+type tokenState struct {
+	mint, owner signing.PublicKey
+	amount      uint64
+}
+
+// tokenOf reads a token account of either program.
+func tokenOf(s signing.AccountState) (t tokenState, ok bool) {
+	const size, stateAt = 165, 108
+	ofTokens := s.Owner == signing.TokenProgram || s.Owner == signing.Token2022Program
+	if !ofTokens || len(s.Data) < size || s.Data[stateAt] == 0 {
+		return t, false
+	}
+	t.mint, t.owner = signing.PublicKey(s.Data[:32]), signing.PublicKey(s.Data[32:64])
+	for i := range 8 {
+		t.amount |= uint64(s.Data[64+i]) << (8 * i)
+	}
+	return t, true
+}
+
+// released reports that every call of a pinned program names ours where it releases what the
+// program holds.
+func (m *meter) released() bool {
+	service := m.policy.service(m.report.Service)
+	if service == nil {
+		return false
+	}
+	for _, ins := range m.tx.Instructions() {
+		called := false
+		for _, pin := range service.Pins {
+			if pin.Program != ins.Program {
+				continue
+			}
+			called = true
+			if pin.matches(ins.Data) && pin.MustBeOurs != nil && m.oursAt(ins.Accounts, *pin.MustBeOurs) {
+				called = false
+				break
+			}
+		}
+		if called {
+			return false
+		}
+	}
+	return true
+}
+
+func (p *Pin) matches(data []byte) bool {
+	return p.Instructions == nil || slices.ContainsFunc(p.discriminators(), func(d signing.Discriminator) bool {
+		return len(data) >= len(d) && string(data[:len(d)]) == string(d)
+	})
+}
+
+func (m *meter) oursAt(accounts []uint8, positions []int) bool {
+	for _, at := range positions {
+		if at >= len(accounts) || int(accounts[at]) >= len(m.accounts) || !m.isOurs(m.accounts[accounts[at]]) {
+			return false
+		}
+	}
+	return true
+}
+
+// isOurs reports the owner, an account that the policy lists, or the owner's associated
+// account of a mint with a ceiling.
+func (m *meter) isOurs(k signing.PublicKey) bool {
+	if k == m.owner.Key || slices.ContainsFunc(m.owner.Accounts, func(a Account) bool { return a.Address == k }) {
+		return true
+	}
+	for _, c := range m.owner.Ceilings {
+		mint := signing.MustPublicKey(string(c.Mint))
+		for _, program := range []signing.PublicKey{signing.TokenProgram, signing.Token2022Program} {
+			if signing.AssociatedTokenAddress(m.owner.Key, mint, program) == k {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// reach counts all that the called programs may write of ours.
+func (m *meter) reach() *signing.SetRefusal {
+	for _, r := range m.report.Reaches {
+		if r.Unknown > 0 || r.Unshown > 0 {
+			return refuse(CodeReach, "it is not shown whose %d accounts are that %s may write", r.Unknown+r.Unshown, r.Program)
+		}
+		for _, k := range r.Ours {
+			if text := k.String(); !slices.Contains(m.ours, text) {
+				m.ours = append(m.ours, text)
+			}
+		}
+	}
+	for _, account := range m.ours {
+		held := first(m.report.Holds, func(h signing.Holding) bool { return h.Account.String() == account })
+		if held == nil {
+			return refuse(CodeReach, "it is not shown what %s holds, which a program may write", account)
+		}
+		mint := held.Mint
+		if mint.IsZero() { // a program's account: what it holds besides its lamports counts as spent already
+			mint = signing.NativeMint
+		}
+		m.of(mint).exposure = spendwindow.Add(m.of(mint).exposure, held.Amount)
+	}
+	return nil
+}
+
+func (m *meter) message() *Message {
+	out := &Message{Grade: m.grade, ours: m.ours, rescues: m.rescues, Debits: m.payees}
+	for mint, t := range m.taken {
+		if *t == (taken{}) {
+			continue
+		}
+		out.Debits = append(out.Debits, Debit{
+			Mint: mint, Amount: most(t.amount), Cost: most(t.cost), Exposure: most(t.exposure),
+		})
+	}
+	slices.SortFunc(out.Debits, func(a, b Debit) int {
+		return slices.Compare([]string{string(a.Mint), a.Payee}, []string{string(b.Mint), b.Payee})
+	})
+	return out
+}

@@ -1,0 +1,225 @@
+package signer
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"slices"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/signing"
+)
+
+// Decision says what a Signer decided on a request.
+type Decision struct {
+	// Signatures are those of the request's transactions, in order; none of Judge.
+	Signatures []signing.Signature `json:"signatures,omitempty"`
+	Messages   []*Message          `json:"messages"`
+}
+
+// signEntry is the body of an entry of kind sign.
+type signEntry struct {
+	Owner    string     `json:"owner"`
+	Service  string     `json:"service"`
+	Key      string     `json:"key,omitempty"`
+	Messages []*Message `json:"messages"`
+}
+
+// refuseEntry is the body of an entry of kind refuse.
+type refuseEntry struct {
+	Owner    string `json:"owner"`
+	Service  string `json:"service"`
+	Key      string `json:"key,omitempty"`
+	Code     string `json:"code"`
+	Text     string `json:"text"`
+	Unlogged int    `json:"unlogged,omitzero"` // refusals of the client since the last entry that have none
+}
+
+// SignSet judges a request of a client and signs it, all or nothing. The error is always a
+// *signing.SetRefusal.
+func (s *Signer) SignSet(ctx context.Context, client string, r signing.SetRequest) (*Decision, error) {
+	return s.turn(ctx, client, r, s.sign)
+}
+
+// Judge says what SignSet would. It counts and signs nothing.
+func (s *Signer) Judge(ctx context.Context, client string, r signing.SetRequest) (*Decision, error) {
+	return s.turn(ctx, client, r, func(ctx context.Context, q *request) (*Decision, error) {
+		if err := s.assessAll(ctx, q); err != nil {
+			return nil, err
+		}
+		err := s.write(ctx, func(ctx context.Context, tx *sql.Tx, after head) (head, error) {
+			if err := s.decide(ctx, tx, q); err != nil {
+				return after, err
+			}
+			return after, errJudged
+		})
+		if errors.Is(err, errJudged) {
+			return &Decision{Messages: q.messages}, nil
+		}
+		return nil, asRefusal(err)
+	})
+}
+
+var errJudged = errors.New("signer: it was only judged")
+
+// request is one request of a client, as far as it is judged.
+type request struct {
+	signing.SetRequest
+	client   *asking
+	owner    *Owner
+	intent   walletfi.Intent
+	messages []*Message
+}
+
+// turn holds a request against the client's rate and rights, and logs a refusal.
+func (s *Signer) turn(
+	ctx context.Context, name string, r signing.SetRequest, f func(context.Context, *request) (*Decision, error),
+) (*Decision, error) {
+	c := s.clients[name]
+	if c == nil {
+		return nil, refuse(CodeClient, "the policy has no client %q", name)
+	}
+	if !c.rate.Allow() {
+		c.count()
+		return nil, waits(CodeRate, "client %q asks more than %d times a second", name, c.Rate)
+	}
+	select {
+	case c.waiting <- struct{}{}:
+		defer func() { <-c.waiting }()
+	default:
+		c.count()
+		return nil, waits(CodeRate, "client %q has %d requests waiting", name, maxWaiting)
+	}
+	q := &request{SetRequest: r, client: c, intent: s.policy.narrowed(r.Unsigned.Intent)}
+	err := s.admit(q)
+	if err == nil {
+		var d *Decision
+		if d, err = f(ctx, q); err == nil {
+			return d, nil
+		}
+	}
+	refusal := asRefusal(err)
+	s.logRefusal(ctx, q, refusal)
+	return nil, refusal
+}
+
+func (c *asking) count() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.unlogged++
+}
+
+// asRefusal is a refusal as it is, and any other error as the store's.
+func asRefusal(err error) *signing.SetRefusal {
+	if refusal, ok := errors.AsType[*signing.SetRefusal](err); ok {
+		return refusal
+	}
+	return waits(CodeStore, "the store did not take it: %v", err)
+}
+
+// logRefusal writes an entry, or counts the refusal if the client has had many.
+func (s *Signer) logRefusal(ctx context.Context, q *request, refusal *signing.SetRefusal) {
+	if !q.client.told.Allow() || refusal.Code == CodeStore {
+		q.client.count()
+		return
+	}
+	q.client.mu.Lock()
+	unlogged := q.client.unlogged
+	q.client.unlogged = 0
+	q.client.mu.Unlock()
+	text := refusal.Text
+	if len(text) > 500 {
+		text = text[:500]
+	}
+	_ = s.write(ctx, func(ctx context.Context, tx *sql.Tx, after head) (head, error) {
+		return s.append(ctx, tx, after, "refuse", q.client.Name, refuseEntry{
+			Owner: brief(q.intent.Owner), Service: brief(q.intent.Service), Key: brief(q.Key), Code: refusal.Code,
+			Text: text, Unlogged: unlogged,
+		})
+	})
+}
+
+// brief bounds what a client has the log keep.
+func brief(text string) string { return text[:min(len(text), 100)] }
+
+// admit checks the request's form and the client's rights.
+func (s *Signer) admit(q *request) error {
+	q.owner = s.policy.owner(q.intent.Owner)
+	total := len(q.Unsigned.Transactions)
+	switch {
+	case q.owner == nil:
+		return refuse(CodeClient, "%.50q is not an owner of the policy", q.intent.Owner)
+	case !slices.Contains(q.client.Owners, q.owner.Name):
+		return refuse(CodeClient, "client %q may not ask for owner %q", q.client.Name, q.owner.Name)
+	case !slices.Contains(q.client.Services, q.intent.Service):
+		return refuse(CodeClient, "client %q may not ask for service %.50q", q.client.Name, q.intent.Service)
+	case total == 0 || total > maxTransactions:
+		return refuse(CodeRequest, "a set has 1 to %d transactions, not %d", maxTransactions, total)
+	case q.First < 0 || q.Count < 1 || q.Count > total || q.First > total-q.Count:
+		return refuse(CodeRequest, "there are no %d transactions from index %d on in a set of %d", q.Count, q.First, total)
+	case q.Grant != "":
+		return refuse(CodeRequest, "this signer knows no grants")
+	case len(q.Key) > 200:
+		return refuse(CodeRequest, "the payment's key is longer than 200 bytes")
+	}
+	return nil
+}
+
+// assessAll judges each transaction of the request.
+func (s *Signer) assessAll(ctx context.Context, q *request) error {
+	for i, encoded := range q.Unsigned.Transactions[q.First : q.First+q.Count] {
+		tx, err := signing.Decode(encoded)
+		if err != nil {
+			return refuse(CodeRequest, "%v", err)
+		}
+		m, err := s.assess(ctx, q, tx, q.First+i > 0)
+		if err != nil {
+			return err
+		}
+		if slices.ContainsFunc(q.messages, func(x *Message) bool { return x.ID == m.ID }) {
+			return refuse(CodeRequest, "two transactions of the set are the same")
+		}
+		q.messages = append(q.messages, m)
+	}
+	return nil
+}
+
+// sign decides, signs, and writes the signatures. What is counted when a signature fails
+// stays counted.
+func (s *Signer) sign(ctx context.Context, q *request) (*Decision, error) {
+	if err := s.assessAll(ctx, q); err != nil {
+		return nil, err
+	}
+	err := s.write(ctx, func(ctx context.Context, tx *sql.Tx, after head) (head, error) {
+		if err := s.decide(ctx, tx, q); err != nil {
+			return after, err
+		}
+		return s.append(ctx, tx, after, "sign", q.client.Name, signEntry{
+			Owner: q.owner.Name, Service: q.intent.Service, Key: q.Key, Messages: q.messages,
+		})
+	})
+	if err != nil {
+		return nil, asRefusal(err)
+	}
+	d := &Decision{Messages: q.messages}
+	written := map[string]string{}
+	for _, m := range q.messages {
+		if m.signature, err = signOnce(ctx, s.keys[q.owner.Key], m.tx.Message()); err != nil {
+			return nil, waits(CodeBackend, "%v", err)
+		}
+		d.Signatures = append(d.Signatures, m.signature)
+		written[m.ID] = m.signature.String()
+	}
+	err = s.write(ctx, func(ctx context.Context, tx *sql.Tx, after head) (head, error) {
+		for id, signature := range written {
+			if _, err := tx.ExecContext(ctx, "UPDATE signed SET signature = ? WHERE id = ?", signature, id); err != nil {
+				return after, err
+			}
+		}
+		return s.append(ctx, tx, after, "signature", q.client.Name, written)
+	})
+	if err != nil {
+		return nil, asRefusal(err)
+	}
+	return d, nil
+}
