@@ -162,7 +162,7 @@ func mirrored(t reflect.Type) reflect.Type {
 func undeclared(tag reflect.StructTag) reflect.StructTag {
 	words := strings.Split(tag.Get("wire"), ",")
 	words = slices.DeleteFunc(words, func(word string) bool {
-		return slices.Contains([]string{"said", "decides", "key", "signature"}, word) ||
+		return slices.Contains([]string{"said", "decides", "key", "signature", "identity"}, word) ||
 			strings.HasPrefix(word, "min=") || strings.HasPrefix(word, "max=")
 	})
 	return reflect.StructTag(fmt.Sprintf(`json:%q wire:%q`, tag.Get("json"), strings.Join(words, ",")))

@@ -217,10 +217,11 @@ func TestKeylessWorks(t *testing.T) {
 	_, err = c.QuoteClose(t.Context(), leverage.CloseQuoteRequest{Position: "P", Owner: "W", Slippage: walletfi.SlippageBps(0)})
 	require.NoError(t, err)
 	require.NoError(t, wiretest.Error(c.GetBundleTip(t.Context())))
+	require.NoError(t, wiretest.Error(c.TipAt(t.Context(), 50)))
 	for _, relay := range relays(t, c) {
 		require.NoError(t, wiretest.Error(relay()))
 	}
-	require.Len(t, server.Requests(), 7)
+	require.Len(t, server.Requests(), 8)
 	for _, r := range server.Requests() {
 		require.NotContains(t, r.Header, "X-Api-Key")
 	}

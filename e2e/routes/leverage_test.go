@@ -58,6 +58,9 @@ func (x *trader) market() leverage.Offer {
 	tip, err := x.GetBundleTip(ctx)
 	require.NoError(x.t, err)
 	require.NotZero(x.t, tip.TipLamports)
+	at, err := x.TipAt(ctx, 50)
+	require.NoError(x.t, err)
+	require.NotZero(x.t, at)
 	return *long
 }
 

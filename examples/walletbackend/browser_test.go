@@ -134,8 +134,8 @@ func TestBrowserExpired(t *testing.T) {
 	b.quotes("25")
 	b.review()
 	p.box.Advance(5 * time.Minute)
-	b.run(chromedp.Click("#approve"), chromedp.WaitVisible(`.notice.warn`))
-	require.Contains(t, b.text(".notice.warn"), "Here is a new quote")
+	b.run(chromedp.Click("#approve"), chromedp.WaitVisible(`.notice.warn[role=alert]`)) // the review has others
+	require.Contains(t, b.text(".notice.warn[role=alert]"), "Here is a new quote")
 	b.awaitState("review")
 	b.shoot("expired-new-quote")
 	b.run(chromedp.Click("#approve"))
