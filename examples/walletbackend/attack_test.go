@@ -67,10 +67,10 @@ func TestWhatStrangersWriteIsEscaped(t *testing.T) {
 	lies := func(service sandbox.Service, path, body string) {
 		r.box.Fault(sandbox.Route{Service: service, Pattern: path}, sandbox.Fault{Status: http.StatusOK, Body: []byte(body)})
 	}
-	const mint = "So11111111111111111111111111111111111111112"
+	const mint, other = "So11111111111111111111111111111111111111112", "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v"
 	const event = `{"ticker":"T","title":"` + markup + `","description":"","series_ticker":"S","category":"c",` +
 		`"status":"active","close_time":"2030-01-01T00:00:00Z","markets":[{"ticker":"T-M","last_price":0.5,` +
-		`"yes_mint":"` + mint + `","no_mint":"` + mint + `","volume_24h":1}]}`
+		`"yes_mint":"` + mint + `","no_mint":"` + other + `","volume_24h":1}]}`
 	lies(sandbox.PredictMeta, "/api/v1/events", `{"events":[`+event+`],"total":1,"limit":1,"offset":0}`)
 	lies(sandbox.PredictMeta, "/api/v1/event/{ticker}", event)
 	lies(sandbox.SocialSearch, "/2/posts/search/recent", `{"data":[{"id":"1","text":"`+markup+`","author_id":"7","created_at":"2026-01-01T00:00:00Z"}],
