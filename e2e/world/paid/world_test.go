@@ -16,7 +16,7 @@ import (
 
 var (
 	flagMode   = flag.String("world.mode", "", "the modes to play, with commas between; empty plays all")
-	flagSeeds  = flag.String("world.seeds", map[bool]string{false: "11-12", true: "11"}[race.Enabled], "the seeds of each mode, such as 7 or 1-20")
+	flagSeeds  = flag.String("world.seeds", map[bool]string{false: "11-12", true: "12"}[race.Enabled], "the seeds of each mode, such as 7 or 1-20")
 	flagKeys   = flag.Int("world.keys", map[bool]int{false: 33, true: 17}[race.Enabled], "the keys of each seed")
 	flagOut    = flag.String("world.out", "", "a file that gets a line of JSON for each range")
 	flagStory  = flag.Bool("world.story", false, "tell the story of each run, shrunk or not")
