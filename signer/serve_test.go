@@ -183,13 +183,15 @@ func TestConnectionsAreCounted(t *testing.T) {
 		require.NoError(t, err)
 		held = append(held, conn)
 	}
-	for _, conn := range held[signer.MaxConnections:] {
-		require.NoError(t, conn.SetReadDeadline(time.Now().Add(5*time.Second)))
+	until := time.Now().Add(2 * time.Second)
+	for _, conn := range held {
+		require.NoError(t, conn.SetReadDeadline(until))
 		if _, err := conn.Read(make([]byte, 1)); !errors.Is(err, os.ErrDeadlineExceeded) { // an end, or a reset
 			closed++
 		}
 	}
-	assert.Equal(t, 10, closed)
+	// The one that saw that the signer serves may have had a place still.
+	assert.Contains(t, []int{10, 11}, closed)
 	for _, conn := range held {
 		require.NoError(t, conn.Close())
 	}
