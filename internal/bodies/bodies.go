@@ -52,8 +52,11 @@ func Pools(pools int) string {
 // Candles is a list of so many candles, newest first.
 func Candles(candles int) string {
 	return `{"data":{"id":"6f1e2c0a","type":"ohlcv","attributes":{"ohlcv_list":[` + List(candles, func(i int) string {
-		return fmt.Sprintf("[%d,%s,%s,%s,%s,%s]", 1_700_000_000-60*i, Price(i), Price(i+3),
-			Price(i+2), Price(i+1), Price(i*17))
+		low, high := Price(i+2), Price(i+3)
+		if len(low) > len(high) || len(low) == len(high) && low > high { // the prices begin again
+			low, high = high, low
+		}
+		return fmt.Sprintf("[%d,%s,%s,%s,%s,%s]", 1_700_000_000-60*i, Price(i), high, low, Price(i+1), Price(i*17))
 	}) + `]}}}`
 }
 

@@ -29,18 +29,19 @@ func iterators() []Row {
 	}
 }
 
-// paged answers so many pages of a hundred items, and then an empty one, and so on.
+// paged answers its pages, of a hundred items each, and then an empty one, and so on.
 type paged struct {
-	page, empty []byte
-	pages       int
-	asked       *int
+	pages [][]byte
+	empty []byte
+	asked *int
 }
 
 func (p paged) RoundTrip(r *http.Request) (*http.Response, error) {
-	body := p.page
-	if *p.asked++; *p.asked%(p.pages+1) == 0 {
-		body = p.empty
+	body := p.empty
+	if at := *p.asked % (len(p.pages) + 1); at < len(p.pages) {
+		body = p.pages[at]
 	}
+	*p.asked++
 	return &http.Response{
 		StatusCode: http.StatusOK, Request: r, ContentLength: int64(len(body)), Header: http.Header{},
 		Body: io.NopCloser(bytes.NewReader(body)),
@@ -50,11 +51,12 @@ func (p paged) RoundTrip(r *http.Request) (*http.Response, error) {
 const inPage, pages = 100, 10
 
 func pagesOf(format string, item func(i int) string) walletfi.Options {
-	text := bodies.List(inPage, item)
-	return walletfi.Options{Limiter: unlimited, HTTPClient: &http.Client{Transport: paged{
-		page: []byte(strings.Replace(format, "%", text, 1)), empty: []byte(strings.Replace(format, "%", "", 1)), pages: pages,
-		asked: new(int),
-	}}}
+	p := paged{empty: []byte(strings.Replace(format, "%", "", 1)), asked: new(int)}
+	for n := range pages {
+		text := bodies.List(inPage, func(i int) string { return item(n*inPage + i) })
+		p.pages = append(p.pages, []byte(strings.Replace(format, "%", text, 1)))
+	}
+	return walletfi.Options{Limiter: unlimited, HTTPClient: &http.Client{Transport: p}}
 }
 
 // anItem measures an iteration over all pages, by item.
