@@ -37,10 +37,22 @@ type BookSnapshot struct {
 
 // crossed says that the best bid is above the best ask: orders that match are not in a book.
 func (s *BookSnapshot) crossed(op string) error {
-	if spread, ok := s.OrderBook().Spread(); ok && spread.Sign() < 0 {
+	bid, ask := best(s.Bids, 1), best(s.Asks, -1)
+	if bid != nil && ask != nil && bid.Price.Cmp(ask.Price) > 0 {
 		return fmt.Errorf("predictmeta.%s: %w: %w", op, walletfi.ErrDecode, ErrBookCrossed)
 	}
 	return nil
+}
+
+// best is the level with the highest price, or with -1 the lowest, nil if there is none.
+func best(levels []Level, sign int) (best *Level) {
+	for i := range levels {
+		l := &levels[i]
+		if l.Quantity > 0 && (best == nil || l.Price.Cmp(best.Price)*sign > 0) {
+			best = l
+		}
+	}
+	return best
 }
 
 // OrderBook returns the book in memory.

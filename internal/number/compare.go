@@ -35,6 +35,9 @@ func split(text string) (mantissa string, exponent int) {
 // Compare compares two JSON numbers exactly, in the time that it takes to read them. The
 // empty text is 0. A text that is no number is below all numbers.
 func Compare(a, b string) int {
+	if c, ok := comparePlain(a, b); ok {
+		return c
+	}
 	x, y := partsOf(a), partsOf(b)
 	if c := cmp.Compare(x.sign, y.sign); c != 0 || x.sign == 0 {
 		return c
@@ -43,6 +46,35 @@ func Compare(a, b string) int {
 		return c * x.sign
 	}
 	return strings.Compare(x.digits, y.digits) * x.sign
+}
+
+// comparePlain compares numbers that have neither a sign nor an exponent, as most have.
+func comparePlain(a, b string) (c int, ok bool) {
+	x, isPlain := pointOf(a)
+	y, arePlain := pointOf(b)
+	if !isPlain || !arePlain {
+		return 0, false
+	}
+	if c = cmp.Or(cmp.Compare(x, y), strings.Compare(a[:x], b[:y])); c != 0 {
+		return c, true
+	}
+	a, b = strings.TrimRight(a[x:], ".0"), strings.TrimRight(b[y:], ".0")
+	return strings.Compare(a, b), true
+}
+
+// pointOf is where the whole part of a plain number ends.
+func pointOf(text string) (point int, ok bool) {
+	point = len(text)
+	for i := range len(text) {
+		switch c := text[i]; {
+		case c == '.' && point == len(text):
+			point = i
+		case c < '0' || c > '9':
+			return 0, false
+		}
+	}
+	// No zero stands before others, and digits follow a point.
+	return point, point > 0 && point != len(text)-1 && (text[0] != '0' || point == 1)
 }
 
 // noNumber is the sign of what is no number: below that of all numbers.

@@ -90,6 +90,9 @@ func (g *growth) repeats() (again bool) {
 		return false
 	}
 	last := g.len - 1
+	if g.follows(last) {
+		return false
+	}
 	id := g.identity(last)
 	switch {
 	case id == "":
@@ -108,6 +111,31 @@ func (g *growth) repeats() (again bool) {
 	again = g.seen[id]
 	g.seen[id] = true
 	return again
+}
+
+// follows reports a record that only its time tells from others, in a list whose times only rise
+// or only fall so far: none of them comes twice.
+func (g *growth) follows(last int) bool {
+	id := g.list.identity
+	if g.unordered || len(id) != 1 || id[0].Type != reflect.TypeFor[walletfi.Time]() || len(id[0].Index) != 1 {
+		return false
+	}
+	at := func(i int) walletfi.Time {
+		return *(*walletfi.Time)(unsafe.Add(g.data, uintptr(i)*g.list.size+id[0].Offset))
+	}
+	if at(last).IsZero() {
+		g.unordered = true
+		return false
+	}
+	if last == 0 {
+		return true
+	}
+	c := at(last).Compare(at(last - 1).Time)
+	if g.order == 0 {
+		g.order = c
+	}
+	g.unordered = c == 0 || c != g.order
+	return !g.unordered
 }
 
 // identity is that of record i.

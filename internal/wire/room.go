@@ -30,6 +30,9 @@ type growth struct {
 	room *room
 	slice
 	seen map[string]bool // the identities of records, if there are many
+
+	order     int // of the times so far: 1 they rise, -1 they fall
+	unordered bool
 }
 
 // grow begins a list.
