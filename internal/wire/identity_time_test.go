@@ -21,7 +21,7 @@ func TestTimesThatTurn(t *testing.T) {
 		`1700000003,1700000002,1700000003,1700000001`: 3,
 		`1700000001,1700000003,1700000002,1700000003`: 3,
 	} {
-		body := []byte(`{"list":[`)
+		body := []byte(`[`)
 		for i, at := 0, times; at != ""; i++ {
 			if i > 0 {
 				body = append(body, ',')
@@ -29,11 +29,9 @@ func TestTimesThatTurn(t *testing.T) {
 			body = append(body, `{"at":`+at[:10]+`}`...)
 			at = at[min(len(at), 11):]
 		}
-		var page struct {
-			List []record `json:"list"`
-		}
-		err := Decode(append(body, `]}`...), &page)
-		require.Len(t, page.List, left, times)
+		var list []record
+		err := DecodeList(append(body, ']'), &list)
+		require.Len(t, list, left, times)
 		require.Equal(t, left < (len(times)+1)/11, err != nil, times)
 	}
 }
