@@ -135,6 +135,22 @@ func compile(payer key, blockhash [32]byte, v0 bool, from table, all []ins) mess
 	if len(l.writable)+len(l.readOnly) > 0 {
 		m.lookups = append(m.lookups, l)
 	}
+	m.place(order, flags, place)
+	for n, k := range append(loadedWritable, loadedReadOnly...) {
+		place[k] = len(m.keys) + n
+	}
+	for _, i := range all {
+		c := compiled{program: place[i.program], data: i.data}
+		for _, a := range i.metas {
+			c.accounts = append(c.accounts, byte(place[a.key]))
+		}
+		m.instructions = append(m.instructions, c)
+	}
+	return m
+}
+
+// place puts the keys in the format's order, and counts those that sign and those that are read only.
+func (m *message) place(order []key, flags map[key]*meta, place map[key]int) {
 	for _, kind := range []meta{{signer: true, writable: true}, {signer: true}, {writable: true}, {}} {
 		for _, k := range order {
 			f := flags[k]
@@ -154,17 +170,6 @@ func compile(payer key, blockhash [32]byte, v0 bool, from table, all []ins) mess
 			}
 		}
 	}
-	for n, k := range append(loadedWritable, loadedReadOnly...) {
-		place[k] = len(m.keys) + n
-	}
-	for _, i := range all {
-		c := compiled{program: place[i.program], data: i.data}
-		for _, a := range i.metas {
-			c.accounts = append(c.accounts, byte(place[a.key]))
-		}
-		m.instructions = append(m.instructions, c)
-	}
-	return m
 }
 
 func short(b []byte, n int) []byte {

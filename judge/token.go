@@ -181,6 +181,14 @@ func (s *scene) amount() uint64 {
 func tokenKinds(p key) []kind {
 	var all []kind
 	add := func(name string, f func(s *scene) ins) { all = append(all, kind{label(p, name), f}) }
+	addMovements(p, add)
+	addAuthorities(p, add)
+	addLamports(p, add)
+	return all
+}
+
+// addMovements are those that make mints and accounts, and move what is in them.
+func addMovements(p key, add func(name string, f func(s *scene) ins)) {
 	add("InitializeMint", func(s *scene) ins {
 		mint := s.account(p, mintSize)
 		data := join(0, 6, s.key(), 1, s.key())
@@ -237,6 +245,10 @@ func tokenKinds(p key) []kind {
 		from, owner := s.owned(c)
 		return approve(c, from, s.key(), owner, s.amount())
 	})
+}
+
+// addAuthorities are those of who may do what, and of the supply.
+func addAuthorities(p key, add func(name string, f func(s *scene) ins)) {
 	add("ApproveChecked", func(s *scene) ins {
 		c := s.coinOf(p)
 		from, owner := s.owned(c)
@@ -287,6 +299,10 @@ func tokenKinds(p key) []kind {
 		s.do(freeze(c, k))
 		return thaw(c, k)
 	})
+}
+
+// addLamports are those of native mints, sizes and excess lamports, and batches.
+func addLamports(p key, add func(name string, f func(s *scene) ins)) {
 	add("SyncNative", func(s *scene) ins {
 		k, _ := s.native(p, 1_000_000)
 		s.do(transfer(s.payer, k, 555))
@@ -336,7 +352,6 @@ func tokenKinds(p key) []kind {
 		}
 		return batch(p, inner[s.IntN(2):]...)
 	})
-	return all
 }
 
 func batch(program key, inner ...ins) ins {

@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -71,19 +72,40 @@ func has[T any](name string, call func(ctx context.Context) (T, error), right fu
 
 func positive(n uint64) bool { return n > 0 }
 
+// subject is what the probes ask about.
+type subject struct {
+	w                   world
+	c                   *rpc.Client
+	owner, mint, holder solana.PublicKey
+	signature           solana.Signature
+	pay                 func(ctx context.Context) (*solana.Transaction, error)
+}
+
 func probes(w world) []probe {
-	c := rpc.New(w.URL)
-	owner, mint := solana.MustPublicKeyFromBase58(w.Address), solana.MustPublicKeyFromBase58(w.Mint)
-	holder, signature := solana.MustPublicKeyFromBase58(w.Holder), solana.MustSignatureFromBase58(w.Signature)
 	private := make([]byte, len(w.Secret))
 	for n, b := range w.Secret {
 		private[n] = byte(b)
 	}
-	const confirmed = rpc.CommitmentConfirmed
-	pay := func(ctx context.Context) (*solana.Transaction, error) { return payment(ctx, c, private) }
-	version, last := uint64(0), w.Slot+2
+	s := subject{
+		w: w, c: rpc.New(w.URL), owner: solana.MustPublicKeyFromBase58(w.Address),
+		mint: solana.MustPublicKeyFromBase58(w.Mint), holder: solana.MustPublicKeyFromBase58(w.Holder),
+		signature: solana.MustSignatureFromBase58(w.Signature),
+	}
+	s.pay = func(ctx context.Context) (*solana.Transaction, error) { return payment(ctx, s.c, private) }
+	return slices.Concat(s.blockProbes(), s.stateProbes(), s.transactionProbes(), subscriptions(w, s.c, s.pay))
+}
 
-	all := []probe{
+// blockProbes are those of blocks, and of accounts and fees.
+func (s *subject) blockProbes() []probe {
+	c := s.c
+	owner := s.owner
+	holder := s.holder
+	w := s.w
+	pay := s.pay
+	const confirmed = rpc.CommitmentConfirmed
+	version := uint64(0)
+	last := s.w.Slot + 2
+	return []probe{
 		has("GetAccountInfo", func(ctx context.Context) (*rpc.GetAccountInfoResult, error) {
 			return c.GetAccountInfo(ctx, holder)
 		}, func(v *rpc.GetAccountInfoResult) bool { return len(v.GetBinary()) == 165 }),
@@ -126,6 +148,19 @@ func probes(w world) []probe {
 			return c.GetFeeForMessage(ctx, base64.StdEncoding.EncodeToString(text), confirmed)
 		}, func(v *rpc.GetFeeForMessageResult) bool { return *v.Value == 5000 }),
 		has("GetFirstAvailableBlock", c.GetFirstAvailableBlock, func(v uint64) bool { return v <= w.Slot }),
+	}
+}
+
+// stateProbes are those of the state of the ledger and of tokens.
+func (s *subject) stateProbes() []probe {
+	c := s.c
+	owner := s.owner
+	mint := s.mint
+	holder := s.holder
+	signature := s.signature
+	w := s.w
+	const confirmed = rpc.CommitmentConfirmed
+	return []probe{
 		has("GetGenesisHash", c.GetGenesisHash, func(v solana.Hash) bool { return v != solana.Hash{} }),
 		has("GetHealth", c.GetHealth, func(v string) bool { return v == rpc.HealthOk }),
 		has("GetIdentity", c.GetIdentity, func(v *rpc.GetIdentityResult) bool { return !v.Identity.IsZero() }),
@@ -173,6 +208,18 @@ func probes(w world) []probe {
 		has("GetTokenSupply", func(ctx context.Context) (*rpc.GetTokenSupplyResult, error) {
 			return c.GetTokenSupply(ctx, mint, confirmed)
 		}, func(v *rpc.GetTokenSupplyResult) bool { return v.Value.Decimals == 6 }),
+	}
+}
+
+// transactionProbes are those of transactions and nodes.
+func (s *subject) transactionProbes() []probe {
+	c := s.c
+	signature := s.signature
+	w := s.w
+	pay := s.pay
+	const confirmed = rpc.CommitmentConfirmed
+	version := uint64(0)
+	return []probe{
 		has("GetTransaction", func(ctx context.Context) (*rpc.GetTransactionResult, error) {
 			return c.GetTransaction(ctx, signature, &rpc.GetTransactionOpts{
 				Commitment: confirmed, MaxSupportedTransactionVersion: &version})
@@ -213,7 +260,6 @@ func probes(w world) []probe {
 			return c.SimulateTransaction(ctx, tx)
 		}, func(v *rpc.SimulateTransactionResponse) bool { return v.Value.Err == nil && *v.Value.UnitsConsumed > 0 }),
 	}
-	return append(all, subscriptions(w, c, pay)...)
 }
 
 // subscriptions are the probes of solana-go's client of the WebSocket.
@@ -236,57 +282,19 @@ func subscriptions(w world, c *rpc.Client, pay func(ctx context.Context) (*solan
 		}
 		return err
 	}
+	const confirmed = rpc.CommitmentConfirmed
 	return []probe{
-		{"AccountSubscribe", connected(func(ctx context.Context, socket *ws.Client) error {
-			sub, err := socket.AccountSubscribe(owner, rpc.CommitmentConfirmed)
-			if err != nil {
-				return err
-			}
-			if err := send(ctx); err != nil {
-				return err
-			}
-			_, err = sub.Recv(ctx)
-			return err
-		})},
-		{"LogsSubscribeMentions", connected(func(ctx context.Context, socket *ws.Client) error {
-			sub, err := socket.LogsSubscribeMentions(owner, rpc.CommitmentConfirmed)
-			if err != nil {
-				return err
-			}
-			if err := send(ctx); err != nil {
-				return err
-			}
-			v, err := sub.Recv(ctx)
-			if err == nil && len(v.Value.Logs) == 0 {
-				err = errors.New("no logs")
-			}
-			return err
-		})},
-		{"ProgramSubscribe", connected(func(ctx context.Context, socket *ws.Client) error {
-			sub, err := socket.ProgramSubscribe(solana.SystemProgramID, rpc.CommitmentConfirmed)
-			if err != nil {
-				return err
-			}
-			if err := send(ctx); err != nil {
-				return err
-			}
-			_, err = sub.Recv(ctx)
-			return err
-		})},
-		{"RootSubscribe", connected(func(ctx context.Context, socket *ws.Client) error {
-			sub, err := socket.RootSubscribe()
-			if err == nil {
-				_, err = sub.Recv(ctx)
-			}
-			return err
-		})},
-		{"SlotSubscribe", connected(func(ctx context.Context, socket *ws.Client) error {
-			sub, err := socket.SlotSubscribe()
-			if err == nil {
-				_, err = sub.Recv(ctx)
-			}
-			return err
-		})},
+		{"AccountSubscribe", connected(heard(send, func(s *ws.Client) (*ws.AccountSubscription, error) {
+			return s.AccountSubscribe(owner, confirmed)
+		}, func(*ws.AccountResult) bool { return true }))},
+		{"LogsSubscribeMentions", connected(heard(send, func(s *ws.Client) (*ws.LogSubscription, error) {
+			return s.LogsSubscribeMentions(owner, confirmed)
+		}, func(v *ws.LogResult) bool { return len(v.Value.Logs) > 0 }))},
+		{"ProgramSubscribe", connected(heard(send, func(s *ws.Client) (*ws.ProgramSubscription, error) {
+			return s.ProgramSubscribe(solana.SystemProgramID, confirmed)
+		}, func(*ws.ProgramResult) bool { return true }))},
+		{"RootSubscribe", connected(heard(nil, (*ws.Client).RootSubscribe, func(*ws.RootResult) bool { return true }))},
+		{"SlotSubscribe", connected(heard(nil, (*ws.Client).SlotSubscribe, func(*ws.SlotResult) bool { return true }))},
 		{"SendAndConfirmTransaction", connected(func(ctx context.Context, socket *ws.Client) error {
 			tx, err := pay(ctx)
 			if err == nil {
@@ -294,5 +302,29 @@ func subscriptions(w world, c *rpc.Client, pay func(ctx context.Context) (*solan
 			}
 			return err
 		})},
+	}
+}
+
+// heard subscribes, sends something if it is told to, and holds what comes.
+func heard[S interface {
+	Recv(context.Context) (T, error)
+}, T any](
+	send func(ctx context.Context) error, subscribe func(*ws.Client) (S, error), right func(T) bool,
+) func(ctx context.Context, socket *ws.Client) error {
+	return func(ctx context.Context, socket *ws.Client) error {
+		sub, err := subscribe(socket)
+		if err != nil {
+			return err
+		}
+		if send != nil {
+			if err := send(ctx); err != nil {
+				return err
+			}
+		}
+		v, err := sub.Recv(ctx)
+		if err == nil && !right(v) {
+			err = errors.New("what came is not right")
+		}
+		return err
 	}
 }
