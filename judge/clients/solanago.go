@@ -72,7 +72,7 @@ func has[T any](name string, call func(ctx context.Context) (T, error), right fu
 
 func positive(n uint64) bool { return n > 0 }
 
-// subject is what the probes ask about.
+// subject has the accounts and the client that the probes share.
 type subject struct {
 	w                   world
 	c                   *rpc.Client
