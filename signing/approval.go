@@ -16,9 +16,9 @@ import (
 // hexadecimal. Show the report in another process or page, take the digest back
 // with the approval, and sign with [Guard.SignApproved].
 func (r *Report) Digest() string {
-	if r.digest == "" && len(r.txs) > 0 {
+	if r.digest == "" && r.hasMessages() {
 		intent, _ := json.Marshal(r.Intent) // of texts and numbers
-		r.digest = digestOf("walletfi approval 2\n", append(messages(r.txs), intent, r.guard.allows(), []byte(r.text(true))))
+		r.digest = digestOf("walletfi approval 2\n", append(messages(r.all()), intent, r.guard.allows(), []byte(r.text(true))))
 	}
 	return r.digest
 }
@@ -26,10 +26,23 @@ func (r *Report) Digest() string {
 // MessagesDigest identifies the exact messages and their order alone, as a second guard with a
 // policy of its own finds them, too. It binds none of what a person has read.
 func (r *Report) MessagesDigest() string {
-	if r.messages == "" && len(r.txs) > 0 {
-		r.messages = digestOf("walletfi messages 1\n", messages(r.txs))
+	if r.messages == "" && r.hasMessages() {
+		r.messages = digestOf("walletfi messages 1\n", messages(r.all()))
 	}
 	return r.messages
+}
+
+func (r *Report) hasMessages() bool { return len(r.txs)+len(r.texts) > 0 }
+
+// all are the reported transactions.
+func (r *Report) all() []*Transaction {
+	txs := r.txs
+	for _, text := range r.texts {
+		if tx, err := Decode(walletfi.Base64Transaction(text)); err == nil { // it was decoded before
+			txs = append(txs, tx)
+		}
+	}
+	return txs
 }
 
 func messages(txs []*Transaction) (all [][]byte) {
@@ -37,6 +50,19 @@ func messages(txs []*Transaction) (all [][]byte) {
 		all = append(all, tx.wire.Message())
 	}
 	return append(all, binary.BigEndian.AppendUint64(nil, uint64(len(txs))))
+}
+
+// shed lets go of the transactions once they are signed, and keeps the texts that they were decoded
+// from: a report lives as long as the payment, and of all of it the transactions are the largest part.
+func (r *Report) shed() {
+	for _, tx := range r.txs {
+		if tx.text == "" {
+			r.texts = nil
+			return
+		}
+		r.texts = append(r.texts, tx.text)
+	}
+	r.txs = nil
 }
 
 // digestOf hashes parts, each with its length.

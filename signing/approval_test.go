@@ -162,3 +162,29 @@ func TestApprovalOutlivesASimulation(t *testing.T) {
 	require.NoError(t, err)
 	assert.Len(t, read.Digest(), 64)
 }
+
+// TestDigestOfWhatIsSigned: a report that has let go of its transactions has the same digests, whatever
+// text they came in.
+func TestDigestOfWhatIsSigned(t *testing.T) {
+	s := ordinary(txbuild.Transfer(owner, friend, 1000))
+	texts := set(txbuild.V0, s, ordinary(txbuild.Memo("x")))
+	tx, err := Decode(texts.Transactions[0])
+	require.NoError(t, err)
+	mixed := texts
+	mixed.Transactions = []walletfi.EncodedTransaction{tx.Base58(), texts.Transactions[1]}
+	guard := NewGuard(s.policy)
+	for name, row := range map[string]struct {
+		unsigned walletfi.Unsigned
+		kept     int // transactions
+	}{"base64": {texts, 0}, "one in base58": {mixed, 2}} {
+		_, checked, err := guard.CheckSet(t.Context(), row.unsigned)
+		require.NoError(t, err)
+		_, signed, err := guard.SignSet(t.Context(), row.unsigned, ownerKey)
+		require.NoError(t, err)
+		require.Len(t, signed.txs, row.kept, name)
+		require.Len(t, checked.Digest(), 64)
+		require.Len(t, checked.MessagesDigest(), 64)
+		require.Equal(t, checked.Digest(), signed.Digest(), name)
+		require.Equal(t, checked.MessagesDigest(), signed.MessagesDigest(), name)
+	}
+}

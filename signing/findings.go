@@ -11,14 +11,12 @@ import (
 
 // reportOf publishes what the judge found.
 func reportOf(f *judge.Findings) *Report {
-	// Room for what an ordinary transaction reports, in one allocation. It lives as long as
-	// the payment: an entry more of each list would make it a sixth larger.
+	// Room for what an ordinary transfer reports, in one allocation. It lives as long as the
+	// payment: room that is not used for the other lists would make it a third larger.
 	room := new(struct {
 		Report
 		transactions [1]TransactionReport
 		leaves       [1]Movement
-		stays        [1]Movement
-		reaches      [1]Reach
 	})
 	r := &room.Report
 	r.Owner, r.Service = PublicKey(f.Owner), f.Service
@@ -30,8 +28,8 @@ func reportOf(f *judge.Findings) *Report {
 		r.Transactions = append(r.Transactions, transactionReport(&f.Transactions[i]))
 	}
 	r.Leaves = movements(room.leaves[:0], f.Leaves)
-	r.Stays = movements(room.stays[:0], f.Stays)
-	r.Reaches = slices.Grow(room.reaches[:0], len(f.Reaches))
+	r.Stays = movements(nil, f.Stays)
+	r.Reaches = slices.Grow(r.Reaches, len(f.Reaches))
 	for i := range f.Reaches {
 		from := &f.Reaches[i]
 		r.Reaches = append(r.Reaches, Reach{Transaction: from.Transaction, Instruction: from.Instruction,

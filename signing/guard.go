@@ -120,6 +120,7 @@ func (g *Guard) signAll(ctx context.Context, txs []*Transaction, signer Signer, 
 	for _, s := range made {
 		s.write()
 	}
+	report.shed()
 	return nil
 }
 

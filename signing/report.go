@@ -52,7 +52,8 @@ type Report struct {
 	// it: do not build the transactions again because it has passed.
 	LastValidBlockHeight uint64 `json:"lastValidBlockHeight,omitempty"`
 
-	txs              []*Transaction
+	txs              []*Transaction // as long as one may have to be signed
+	texts            []string       // afterwards, what they were decoded from
 	digest, messages string
 	guard            *Guard
 	blockhash        string // that the service named

@@ -70,7 +70,7 @@ func (e *execution) claim(
 		// A version must never come back for a key, also if the journal dropped it.
 		fresh.Version = 1 + rand.Uint64N(1<<62)
 	}
-	if err := e.w.journal.Store(ctx, e.entry.Version, fresh); err != nil {
+	if err := e.w.write(ctx, e.entry.Version, fresh); err != nil {
 		if errors.Is(err, ErrFenced) {
 			return nil, e.w.inUse(ctx, fresh, &UnsettledError{Running: true})
 		}

@@ -44,7 +44,7 @@ func (e *execution) store(ctx context.Context, change func(*Entry) error) error 
 	next.Version++
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeTimeout)
 	defer cancel()
-	if err := e.w.journal.Store(ctx, e.entry.Version, next); err != nil {
+	if err := e.w.write(ctx, e.entry.Version, next); err != nil {
 		return err
 	}
 	if e.entry = next; e.result != nil {
@@ -192,7 +192,9 @@ func newStep(tx *signing.Transaction, owner signing.PublicKey, last uint64) Entr
 		Blockhash: tx.Blockhash().String(), Last: last,
 	}
 	for i, signer := range tx.Signers() {
-		if signer == owner {
+		if i == 0 && signer == owner && s.Signature != "" {
+			s.Own = s.Signature // one text of it
+		} else if signer == owner {
 			s.Own = tx.Signatures()[i].String()
 		}
 	}

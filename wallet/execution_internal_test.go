@@ -296,3 +296,34 @@ func TestValuesOfTwo(t *testing.T) {
 	require.Equal(t, "tracker", v.Value(key("b")))
 	require.Nil(t, v.Value(key("c")))
 }
+
+// TestOneEntryForTwo: the memory journal and the execution share what they keep of a payment. A change
+// that is not written reaches neither, and a caller of Store keeps what is its own.
+func TestOneEntryForTwo(t *testing.T) {
+	j := NewMemoryJournal()
+	given := Entry{
+		Key: "key:a", State: KeySigned,
+		Steps: []EntryStep{{State: KeySigned, Own: "a", Doors: []string{"d"}, Evidence: &walletfi.Evidence{Told: 7}}},
+	}
+	given.Version = 1
+	require.NoError(t, j.Store(t.Context(), 0, given))
+	want := given.clone()
+	given.Steps[0].Own, given.Steps[0].Doors[0], given.Steps[0].Evidence.Told = "b", "e", 8
+	kept, err := j.Load(t.Context(), "key:a")
+	require.NoError(t, err)
+	require.Equal(t, want, kept)
+
+	e := &execution{w: &Wallet{journal: j}, entry: kept}
+	spoil := func(next *Entry) error {
+		next.Steps[0].Own, next.Steps[0].Doors[0], next.Steps[0].Evidence.Told = "b", "e", 8
+		return next.move(evClaim)
+	}
+	require.NoError(t, e.store(t.Context(), func(next *Entry) error { return next.move(evSend) }))
+	want.Schema, want.Version, want.State, want.Steps[0].State = Schema, 2, KeySent, KeySent
+	require.Error(t, e.store(t.Context(), spoil))
+	after, err := j.Load(t.Context(), "key:a")
+	require.NoError(t, err)
+	require.Equal(t, want, after)
+	require.Equal(t, want, e.entry)
+	require.Same(t, e.entry.Steps[0].Evidence, j.entries["key:a"].Steps[0].Evidence, "kept once")
+}

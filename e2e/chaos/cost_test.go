@@ -16,6 +16,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/pause"
+	"github.com/walletfi/walletfi-go/internal/race"
 	"github.com/walletfi/walletfi-go/signing"
 	"github.com/walletfi/walletfi-go/wallet"
 )
@@ -69,7 +70,7 @@ func (s *silentNode) BlockhashValid(context.Context, string) (bool, uint64, erro
 // TestCost has many intents in flight at once: how often a node is asked, how much
 // memory that takes, and how many goroutines, beyond the callers' own.
 func TestCost(t *testing.T) {
-	const perSecond, memory = 45, 84 << 20 // with what nodes have shown of each, and its intent in its report
+	const perSecond, memory = 45, race.Factor * 64 << 20 // with what nodes have shown of each
 	synctest.Test(t, func(t *testing.T) {
 		l := newLedger(1)
 		l.calm = true
@@ -88,11 +89,17 @@ func TestCost(t *testing.T) {
 		for i := range built {
 			built[i] = s.build(t, random, 0, &wallet.ExecuteOptions{})
 		}
-		before, routines := heap(), runtime.NumGoroutine()
 		var all sync.WaitGroup
+		begin, routines := make(chan struct{}), runtime.NumGoroutine()
 		for _, u := range built {
-			all.Go(func() { _, _ = w.Execute(ctx, u) })
+			all.Go(func() {
+				<-begin
+				_, _ = w.Execute(ctx, u)
+			})
 		}
+		synctest.Wait()
+		before := heap()
+		close(begin)
 		const watched = 30 * time.Second
 		pause.For(t.Context(), 20*time.Second)
 		node.busiest.Store(0)
@@ -120,7 +127,7 @@ func TestCost(t *testing.T) {
 }
 
 // heap is the memory in use, after what is not used is gone. The callers' stacks
-// are their own.
+// are their own, and so are their goroutines, which are there when it is counted at first.
 func heap() int64 {
 	runtime.GC()
 	var m runtime.MemStats
