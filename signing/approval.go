@@ -18,7 +18,8 @@ import (
 func (r *Report) Digest() string {
 	if r.digest == "" && r.hasMessages() {
 		intent, _ := json.Marshal(r.Intent) // of texts and numbers
-		r.digest = digestOf("walletfi approval 2\n", append(messages(r.all()), intent, r.guard.allows(), []byte(r.text(true))))
+		parts := append(messages(r.all()), intent, r.guard.allows(), []byte(r.text(true)))
+		r.digest = digestOf("walletfi approval 2\n", parts)
 	}
 	return r.digest
 }
