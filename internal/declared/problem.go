@@ -93,5 +93,8 @@ func fits(value []byte, kind string) bool {
 		}
 		return false
 	}
-	return jsontext.IsNumber(bytes.Trim(value, `"`))
+	if isText {
+		value = jsontext.Unquote(value)
+	}
+	return jsontext.IsNumber(value)
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 	"unsafe"
 
 	"github.com/walletfi/walletfi-go"
@@ -127,7 +128,7 @@ func (own *member) isPicky() bool {
 	if own.quantity == anInteger && own.kind == isCount && own.bounds != nil {
 		return own.bounds.fewest > 0 || !own.bounds.max.IsZero()
 	}
-	return own.bounds != nil || own.quantity >= aKey || own.checks
+	return own.bounds != nil || own.quantity >= aWord || own.checks
 }
 
 // validating is a type that says whether a text is a value of it.
@@ -229,13 +230,16 @@ func (s *Scanner) judgeMap(m *object, own *member, from int) {
 // wrong returns what is wrong with a value that was read, "" if nothing is.
 func (own *member) wrong(value string) Fault {
 	text := strings.Trim(value, `"`)
+	if strings.Contains(text, `\`) {
+		text = string(jsontext.Unquote([]byte(value)))
+	}
 	if digits, isPlain := number.Whole(text); isPlain && own.quantity <= anInteger && own.bounds.holdAll(digits) {
 		return ""
 	}
 	switch isNumber := text != "" && number.End(text) == len(text); {
 	case text == "" || value == "null":
 		return "" // no value, of which judgeAbsent knows whether there must be one
-	case own.quantity == aDecimal && !isNumber, own.quantity == aWord && value[0] != '"',
+	case own.quantity == aDecimal && !isNumber, own.quantity == aWord && (value[0] != '"' || !isWord(text)),
 		own.quantity == aText && value[0] != '"' && !isNumber:
 		return OfNoKind
 	case own.quantity == aDecimal && len(text) > shortNumber && !number.Valid(text):
@@ -245,7 +249,7 @@ func (own *member) wrong(value string) Fault {
 	case own.quantity == aTime && !plausible(text, isNumber):
 		return OutOfRange
 	case own.quantity >= aKey:
-		return own.misspelt(value, text)
+		return own.misspelt(value[0] == '"', text)
 	}
 	if own.bounds == nil {
 		return ""
@@ -256,13 +260,15 @@ func (own *member) wrong(value string) Fault {
 	return ""
 }
 
+// isWord reports whether a text may be a word, documented or new.
+func isWord(text string) bool {
+	return strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
+}
+
 // misspelt returns what is wrong with a text of a certain form, as it is without quotes.
-func (own *member) misspelt(value, text string) Fault {
-	if strings.Contains(text, `\`) {
-		text = string(jsontext.Unquote([]byte(value)))
-	}
+func (own *member) misspelt(isText bool, text string) Fault {
 	switch isOpaque := own.opaque && own.quantity != aHex; {
-	case value[0] != '"':
+	case !isText:
 		return OfNoKind
 	case isOpaque && isIdentifier(text), !isOpaque && own.hasForm(text):
 		return ""

@@ -34,6 +34,8 @@ type quoted struct {
 	Rates   map[string]walletfi.Decimal `json:"rates" wire:"decides,optional"`
 	Tx      walletfi.Base64Transaction  `json:"tx"`
 	Name    string                      `json:"name" wire:"decides,optional"`
+	Word    vocabulary                  `json:"word" wire:"decides,optional"`
+	Words   []vocabulary                `json:"words" wire:"decides,optional"`
 	Names   []string                    `json:"names" wire:"decides,optional"`
 	Mint    string                      `json:"mint" wire:"key"`
 	Sig     string                      `json:"sig" wire:"signature"`
@@ -47,6 +49,8 @@ type quoted struct {
 
 	Raw walletfi.Document `json:"-"`
 }
+
+type vocabulary string
 
 type deep struct {
 	Count int `json:"count" wire:"said"`
@@ -103,6 +107,15 @@ func TestBreach(t *testing.T) {
 		`{"price":1,"units":1,"size":1,"name":{}}`:                      "name of another kind",
 		`{"price":1,"units":1,"size":1,"names":["n",false]}`:            "names of another kind",
 		`{"price":1,"units":1,"size":1,"tx":"AQ+/"}`:                    "",
+		`{"price":"\u0030.5","units":"\u0035","size":"\u0031"}`:         "", // texts equal to "0.5", "5" and "1"
+		`{"price":"\u0031.5","units":1,"size":1}`:                       "price out of range",
+		`{"price":"\u0000","units":1,"size":1}`:                         "price of another kind",
+		`{"price":1,"units":"\u0000","size":1}`:                         "units of another kind",
+		`{"price":1,"units":1,"size":1,"word":"new","words":["a b"]}`:   "",
+		`{"price":1,"units":1,"size":1,"word":"!!!"}`:                   "word of another kind",
+		`{"price":1,"units":1,"size":1,"word":" "}`:                     "word of another kind",
+		`{"price":1,"units":1,"size":1,"word":"\u0000"}`:                "word of another kind",
+		`{"price":1,"units":1,"size":1,"words":["new","?"]}`:            "words of another kind",
 		`{"price":1,"units":1,"size":1,"name":"a","name":"b"}`:          "name repeated",
 		`{"price":1,"units":1,"size":1,"mint":"` + key + `"}`:           "",
 		`{"price":1,"units":1,"size":1,"mint":null}`:                    "",

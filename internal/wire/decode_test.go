@@ -107,6 +107,9 @@ func TestDecodeLenient(t *testing.T) {
 		{"bool as false text", `{"flag":"false","name":1}`, sample{Name: "1"}},
 		{"quoted numbers", `{"count":"12","slot":"18446744073709551615","ratio":"0.5"}`, sample{Count: 12, Slot: math.MaxUint64, Ratio: 0.5}},
 		{"integral numbers", `{"count":5.0,"slot":1e2,"small":"-1.20e1"}`, sample{Count: 5, Slot: 100, Small: -12}},
+		{"escapes in quoted numbers", `{"name":1,"count":"\u0031\u0032","lots":"\u0037","quoted":"\u0038"}`, sample{
+			Name: "1", Count: 12, Lots: 7, Quoted: 8,
+		}},
 		{"minus nothing", `{"slot":-0}`, sample{}},
 		{"empty texts", `{"count":"","slot":"","ratio":"","flag":"","lots":"","quoted":"","fee":"","name":"x"}`, sample{Name: "x"}},
 		{"unquoted where quotes are due", `{"quoted":7,"fee":0}`, sample{Quoted: 7, Fee: new(uint64(0))}},

@@ -33,7 +33,8 @@
 //   - optional: it decides, and some of the routes that answer with its type leave it out;
 //   - said: it decides, and must be there: absent, null or empty it is a breach;
 //   - key, signature: it decides, and is 32 or 64 bytes in base58;
-//   - word: of a text that decides, no number is one; nor is it of a text of a type of its own;
+//   - word: of a text that decides, nothing is one that is a number or has neither a letter nor a
+//     digit; a text of a type of its own is always one;
 //   - hex=20: it decides, and is so many bytes in hex with 0x, any number of them if that is 0;
 //   - code: it decides, and is base58 or base64;
 //   - identity: it tells a record from others, with all fields of that tag; a record that has them as an

@@ -8,6 +8,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/instant"
+	"github.com/walletfi/walletfi-go/internal/jsontext"
 	"github.com/walletfi/walletfi-go/internal/number"
 )
 
@@ -32,7 +33,8 @@ func readDecimal(s *Scanner, p unsafe.Pointer) *FieldError {
 		s.Skip()
 		*into = decimalOf(s.text[from:s.at])
 	}
-	if s.failed || into.IsZero() {
+	text := s.text[from:s.at]
+	if s.failed || into.IsZero() || text[0] == '"' && number.Valid(into.String()) {
 		return nil
 	}
 	return misfit(s.text[from:], reflect.TypeFor[walletfi.Decimal]())
@@ -92,7 +94,12 @@ func readAmount(s *Scanner, p unsafe.Pointer) *FieldError {
 		s.at += len(`""`)
 		return nil
 	}
-	return s.unmarshal(reflect.TypeFor[walletfi.Amount](), into.UnmarshalJSON)
+	return s.unmarshal(reflect.TypeFor[walletfi.Amount](), func(b []byte) error {
+		if b[0] == '"' { // digits may be escaped
+			b = []byte(`"` + string(jsontext.Unquote(b)) + `"`)
+		}
+		return into.UnmarshalJSON(b)
+	})
 }
 
 // amount is readAmount of digits. It returns false, and has read nothing, if none are

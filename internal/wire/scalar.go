@@ -11,11 +11,11 @@ import (
 	"strings"
 	"unsafe"
 
+	"github.com/walletfi/walletfi-go/internal/jsontext"
 	"github.com/walletfi/walletfi-go/internal/number"
 )
 
-// token reads a number, a bool or a text as it is in the body; of a text what is in
-// the quotes, and its escapes as they are. It is not ok if the value does not fit: if it
+// token reads a number, a bool or a text; of a text what is in the quotes, without escapes. It is not ok if the value does not fit: if it
 // is an object or an array. A null and an empty text are no token.
 func (s *Scanner) token() (text string, ok bool) {
 	from := s.at
@@ -32,7 +32,7 @@ func (s *Scanner) token() (text string, ok bool) {
 	}
 	text = s.text[from:s.at]
 	if text[0] == '"' {
-		text = text[1 : len(text)-1]
+		text = string(jsontext.Unquote([]byte(text)))
 	}
 	return text, true
 }
