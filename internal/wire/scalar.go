@@ -15,8 +15,8 @@ import (
 	"github.com/walletfi/walletfi-go/internal/number"
 )
 
-// token reads a number, a bool or a text; of a text what is in the quotes, without escapes. It is not ok if the value does not fit: if it
-// is an object or an array. A null and an empty text are no token.
+// token reads a number, a bool or a text; of a text what is in the quotes, without escapes.
+// It is not ok if the value does not fit: if it is an object or an array. A null and an empty text are no token.
 func (s *Scanner) token() (text string, ok bool) {
 	from := s.at
 	switch s.Peek() {
