@@ -78,8 +78,10 @@ type Intent struct {
 	// OutputTo are wallets or token accounts that may get what the transactions
 	// produce, and SOL within Spend. It does not bind anything else.
 	OutputTo []string `json:"outputTo,omitempty"`
-	// FeeTo are the receivers of ServiceFee that the request named. It does not
-	// bind anything else.
+	// FeeTo are the receivers of ServiceFee that the request named: base58 addresses of
+	// wallets, which include their associated token accounts, or of token accounts. If it
+	// is not empty, what the transactions themselves pay as ServiceFee goes there and
+	// nowhere else. What a program moves in its own calls is not bound.
 	FeeTo []string `json:"feeTo,omitempty"`
 	// CoSigners are other signers that the request named, base58.
 	CoSigners []string `json:"coSigners,omitempty"`

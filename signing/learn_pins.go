@@ -83,8 +83,8 @@ func (p *Proposal) TypedPins(samples int) (typed []Pin) {
 // answers, each of which must pass every rule, simulation included, once the
 // programs that it calls are taken as pinned. It signs nothing and pins
 // nothing. The error is ErrNoSimulator, a *walletfi.ValidationError for fewer
-// than MinSamples different samples, or the refusal of a sample. Two builds of one request differ by
-// their blockhash at least: vary the requests, so that samples agree for a reason.
+// than MinSamples different samples, or the refusal of a sample. Samples that differ in their
+// blockhashes alone count as one. Vary the requests, so that samples agree for a reason.
 func (g *Guard) Learn(ctx context.Context, service string, samples []walletfi.Unsigned) (*Proposal, error) {
 	if g.policy.Simulator == nil {
 		return nil, ErrNoSimulator
@@ -97,11 +97,11 @@ func (g *Guard) Learn(ctx context.Context, service string, samples []walletfi.Un
 		if err != nil {
 			return nil, fmt.Errorf("sample %d: %w", i, err)
 		}
-		whole := digestOf("", messages(txs))
-		if len(txs) == 0 || seen[whole] {
+		build := buildOf(txs)
+		if len(txs) == 0 || seen[build] {
 			continue
 		}
-		seen[whole] = true
+		seen[build] = true
 		called := unruled(txs)
 		report, err := g.try(ctx, service, sample, called)
 		if err != nil {
@@ -119,6 +119,15 @@ func (g *Guard) Learn(ctx context.Context, service string, samples []walletfi.Un
 	p.Shown = shown(calls)
 	p.Calls = agreed(p.Shown)
 	return p, nil
+}
+
+// buildOf is the same for builds that differ in their blockhashes alone.
+func buildOf(txs []*Transaction) string {
+	var parts [][]byte
+	for _, tx := range txs {
+		parts = append(parts, tx.wire.Unhashed())
+	}
+	return digestOf("build", parts)
 }
 
 // try checks a sample under a policy that pins what it calls.

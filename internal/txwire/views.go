@@ -1,12 +1,22 @@
 package txwire
 
-import "encoding/binary"
+import (
+	"bytes"
+	"encoding/binary"
+)
 
 // The views share the transaction's bytes and allocate nothing. They rely on
 // Parse having checked every length.
 
 // Message returns the bytes that are signed.
 func (t *Transaction) Message() []byte { return t.Raw[t.message:t.messageEnd:t.messageEnd] }
+
+// Unhashed is a copy of the message with zeros in place of its blockhash.
+func (t *Transaction) Unhashed() []byte {
+	m := bytes.Clone(t.Message())
+	clear(m[t.blockhash-t.message:][:len(Key{})])
+	return m
+}
 
 // Blockhash returns the recent blockhash, or a durable nonce's value.
 func (t *Transaction) Blockhash() *Key { return (*Key)(t.Raw[t.blockhash : t.blockhash+32]) }

@@ -24,6 +24,15 @@ func (c *checker) spends(o *operation, k *Key, mint, by Key) caps.Bucket {
 	return caps.Spend
 }
 
+// fees says whether a transfer to k may count as the service's fee: if the intent names who
+// gets the fee, no other does. What a pinned program moves in its own call is not bound.
+func (c *checker) fees(o *operation, k *Key, mint, by Key) caps.Bucket {
+	if len(c.want.feeTo) > 0 && !o.simulated && !c.named(c.want.feeTo, k, mint, by) {
+		return 0
+	}
+	return caps.Fee
+}
+
 // walletOf is the wallet whose associated account of a mint k is, among those
 // that the transaction or the intent names. It is nil if none is.
 func (c *checker) walletOf(o *operation, k *Key, mint Key) *Key {

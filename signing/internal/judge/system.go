@@ -91,7 +91,7 @@ func (c *checker) systemTransfer(o *operation) *rule.Refusal {
 		amount: move.Lamports,
 		from:   move.From,
 		to:     move.To,
-		may:    caps.Tip | caps.Fee,
+		may:    caps.Tip | c.fees(o, move.To, program.NativeMint, program.Token),
 	}
 	switch {
 	case c.named(c.want.payTo, move.To, program.NativeMint, program.Token),

@@ -59,7 +59,7 @@ func (c *checker) tokenTransfer(o *operation) *rule.Refusal {
 		rule:   rule.TokenTransfer,
 		mint:   *mint,
 		amount: m.Amount,
-		may:    c.spends(o, m.To, *mint, o.Program) | caps.Fee,
+		may:    c.spends(o, m.To, *mint, o.Program) | c.fees(o, m.To, *mint, o.Program),
 		from:   m.Source,
 		to:     m.To,
 		wallet: c.walletOf(o, m.To, *mint),
