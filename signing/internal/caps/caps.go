@@ -77,6 +77,12 @@ func (s Sum) Plus(n uint64) Sum {
 	return Sum{s.high + carry, low}
 }
 
+// And adds another sum.
+func (s Sum) And(t Sum) Sum {
+	low, carry := bits.Add64(s.low, t.low, 0)
+	return Sum{s.high + t.high + carry, low}
+}
+
 func (s Sum) minus(n uint64) Sum {
 	low, borrow := bits.Sub64(s.low, n, 0)
 	return Sum{s.high - borrow, low}

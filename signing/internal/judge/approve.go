@@ -38,13 +38,17 @@ func (c *checker) tokenApprove(o *operation) *rule.Refusal {
 		a.account = *m.Source
 	}
 	c.approved = append(c.approved, a)
-	c.spend(o.site(), outgoing{
+	out := outgoing{
 		rule:   rule.TokenApprove,
 		mint:   *mint,
 		amount: m.Amount,
 		may:    c.spends(o, m.To, *mint, o.Program),
 		to:     m.To,
-	})
+	}
+	if revoked { // then it can pass, as a transfer by the delegate would
+		out.from = m.Source
+	}
+	c.spend(o.site(), out)
 	return nil
 }
 

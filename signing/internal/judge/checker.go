@@ -33,11 +33,14 @@ type checker struct {
 	alone          bool     // it is signed before those after it are judged
 	untold         bool     // its outcome says nothing of what programs call in turn
 	rented         []rented
-	lifted         []Key // accounts of others out of which we moved something to us
-	tried          []Key // associated accounts of ours, if any key were a mint
-	budget         budget
-	beyond         []excess
-	approved       []approval
+	loans          []loan
+
+	positionsSeen, positionsChange bool
+	lifted                         []Key // accounts of others out of which we moved something to us
+	tried                          []Key // associated accounts of ours, if any key were a mint
+	budget                         budget
+	beyond                         []excess
+	approved                       []approval
 
 	natives   [2]derivedAccount // the owner's wrapped accounts, kept from check to check
 	nativesOf Key

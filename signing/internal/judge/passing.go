@@ -53,7 +53,8 @@ func (l *ledger) pass(mint Key, first int, counts uint64) {
 func (l *ledger) mayPass(i int) bool {
 	w, from, mint := l.want, &l.sources[i], l.items[i].Mint
 	named := func(limits []caps.Limit) bool { return caps.Most(limits, mint) > 0 }
-	return from.Simulated && from.shown && (from.rule == rule.TokenTransfer || from.rule == rule.SystemTransfer) &&
+	moves := from.rule == rule.TokenTransfer || from.rule == rule.SystemTransfer || from.rule == rule.TokenApprove
+	return from.Simulated && from.shown && moves &&
 		len(w.caps.Spend) > 0 && len(w.receive) > 0 && !named(w.caps.Spend) && !named(w.caps.Burn) && !named(w.receive)
 }
 
@@ -130,7 +131,19 @@ func (c *checker) shows(k *Key) bool {
 	return *k == c.want.owner || !c.signs(k) || c.listed(*k) != nil
 }
 
-// owed adds up what closed accounts of others have paid out.
+// brings counts SOL that a call moves to an account of ours, from where it can leave only by what is
+// told. What comes out of an account that is closed, or that is not shown, was owed before.
+func (c *checker) brings(from *Key, mint Key, amount uint64) {
+	if from == nil || c.seen == nil || program.Asset(mint) != program.NativeMint {
+		return
+	}
+	if i := slices.Index(c.seen.accounts, *from); i >= 0 && freed(c.seen.before[i], c.seen.after[i]) == 0 {
+		c.ledger.step.brought = c.ledger.step.brought.Plus(amount)
+	}
+}
+
+// owed adds up what closed accounts of others have paid out, as far as nothing else tells where
+// what we got came from.
 func (l *ledger) owed(mint Key) uint64 {
 	if mint == program.NativeMint {
 		return l.released
