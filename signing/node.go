@@ -35,7 +35,7 @@ func (n *node) Read(ctx context.Context, accounts []judge.Key) ([]program.State,
 	}
 	read, err := reader.Accounts(ctx, keysOf[PublicKey](accounts))
 	if err != nil || len(read) != len(accounts) {
-		return nil, ctx.Err()
+		return []program.State{}, ctx.Err()
 	}
 	n.looks = append(n.looks, look{accounts, states(read)})
 	return states(read), nil

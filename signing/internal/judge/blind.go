@@ -83,13 +83,72 @@ func (c *checker) reached(r *Reach) string {
 func (c *checker) unshown(accounts []Key, s *Simulation) string {
 	for i, account := range accounts {
 		before, after := s.Before[i], s.After[i]
-		same := before.Lamports == after.Lamports && before.Owner == after.Owner && bytes.Equal(before.Data, after.Data)
-		if !same && c.hides(account, before, after) {
+		if !same(&before, &after) && (c.hides(account, before, after) || c.shares(accounts, s, before)) {
 			return fmt.Sprintf("the simulator tells no inner instructions, and %s of program %s changes",
 				account, program.Name(before.Owner))
 		}
 	}
 	return ""
+}
+
+// readHolders reads the accounts of the transaction that control token accounts which change, where
+// the outcome does not show them: a multisig is one, and its account says who may sign for it.
+// Without a reader they stay unknown; a reader that fails shows nothing, which blind says.
+func (c *checker) readHolders(accounts []Key, s *Simulation) (blind string, err error) {
+	var unknown []Key
+	for i := range accounts {
+		was, ok := program.ReadTokenState(s.Before[i])
+		if !ok || c.holds(accounts[i], was) || same(&s.Before[i], &s.After[i]) {
+			continue
+		}
+		for _, k := range was.Controllers() {
+			if c.names(&k) && !slices.Contains(accounts, k) && !slices.Contains(unknown, k) {
+				unknown = append(unknown, k)
+			}
+		}
+	}
+	if len(unknown) == 0 || c.executed() {
+		return "", nil
+	}
+	states, err := c.node.Read(c.ctx, unknown)
+	if states == nil || err != nil {
+		return "", err
+	}
+	if len(states) < len(unknown) {
+		return "the node did not tell who controls token accounts that change", nil
+	}
+	c.holders = outcome{unknown, states, states}
+	return "", nil
+}
+
+// names reports an account of the transaction: a token account's authority has to be one.
+func (c *checker) names(k *Key) bool {
+	for i := range c.tx.KeyCount + len(c.accounts.Loaded) {
+		if at := c.account(i); at != nil && *at == *k {
+			return true
+		}
+	}
+	return false
+}
+
+// shares reports a token account that a multisig controls for which a key of ours may sign.
+func (c *checker) shares(accounts []Key, s *Simulation, before program.State) bool {
+	was, _ := program.ReadTokenState(before)
+	for _, k := range was.Controllers() {
+		for _, from := range []outcome{{accounts: accounts, before: s.Before}, c.holders} {
+			i := slices.Index(from.accounts, k)
+			may := func(k Key) bool { return i >= 0 && program.MayApprove(from.before[i], k) }
+			if may(c.want.owner) || slices.ContainsFunc(c.judge.Policy.Keys, may) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// same reports an account that does not change.
+func same(before, after *program.State) bool {
+	return before.Lamports == after.Lamports && before.Owner == after.Owner && bytes.Equal(before.Data, after.Data)
 }
 
 // hides reports an account whose change can be a loss that our balances do not show.

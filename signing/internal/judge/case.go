@@ -106,6 +106,7 @@ func (c *checker) reset() {
 	c.set, c.tx, c.inner, c.accounts = nil, nil, nil, program.Accounts{}
 	c.ctx, c.node, c.seen, c.alone, c.untold = nil, nil, nil, false, false
 	empty(&c.rented)
+	c.holders = outcome{}
 	empty(&c.loans)
 	c.positionsSeen, c.positionsChange = false, false
 	empty(&c.tried)

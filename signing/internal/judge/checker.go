@@ -32,6 +32,7 @@ type checker struct {
 	seen           *outcome // that the transaction is judged on, nil if there is none
 	alone          bool     // it is signed before those after it are judged
 	untold         bool     // its outcome says nothing of what programs call in turn
+	holders        outcome  // what is read of other wallets that hold token accounts
 	rented         []rented
 	loans          []loan
 

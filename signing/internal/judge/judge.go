@@ -61,7 +61,7 @@ type Node interface {
 	// Load returns what the lookup tables of a transaction load: the writable
 	// accounts of every table, then the read-only ones. Nil means unknown.
 	Load(ctx context.Context, transaction int) ([]Key, error)
-	// Read returns the states of accounts, in order, nil if they are not known.
+	// Read returns the states of accounts, in order: none if they could not be read, nil if it reads no accounts.
 	Read(ctx context.Context, accounts []Key) ([]program.State, error)
 	// TransferFee returns the fee of a Token-2022 mint, if it is known.
 	TransferFee(ctx context.Context, mint Key) (fee TransferFee, known bool)

@@ -1,7 +1,6 @@
 package judge
 
 import (
-	"bytes"
 	"slices"
 
 	"github.com/walletfi/walletfi-go/signing/internal/program"
@@ -39,9 +38,8 @@ func (c *checker) positionChanges() bool {
 	if !c.positionsSeen {
 		c.positionsSeen = true
 		for i := range c.seen.accounts {
-			before, after := &c.seen.before[i], &c.seen.after[i]
-			same := before.Lamports == after.Lamports && bytes.Equal(before.Data, after.Data)
-			c.positionsChange = c.positionsChange || !same && c.kept(before)
+			before := &c.seen.before[i]
+			c.positionsChange = c.positionsChange || c.kept(before) && !same(before, &c.seen.after[i])
 		}
 	}
 	return c.positionsChange

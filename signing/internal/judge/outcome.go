@@ -48,7 +48,10 @@ func (c *checker) simulate(ctx context.Context, node Node) (seen *outcome, blind
 		blind = c.feeless(accounts, s)
 	}
 	if blind = c.unresolved(blind); blind == "" && s.StatesOnly {
-		blind = c.unshown(accounts, s)
+		if blind, err = c.readHolders(accounts, s); err != nil {
+			return nil, "", err
+		}
+		blind = cmp.Or(blind, c.unshown(accounts, s))
 	}
 	if blind == "" {
 		c.findings.judged++

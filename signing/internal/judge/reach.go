@@ -75,7 +75,7 @@ func (c *checker) reachRead(seen *outcome) error {
 	}
 	c.ledger.read += len(unknown)
 	states, err := c.node.Read(c.ctx, unknown)
-	if states == nil {
+	if len(states) == 0 || err != nil {
 		return err
 	}
 	c.reachShown(&outcome{unknown, states, states})

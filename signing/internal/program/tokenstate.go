@@ -40,6 +40,16 @@ type TokenState struct {
 	Frozen         bool
 }
 
+// Controllers are the keys that can move what the account holds.
+func (s *TokenState) Controllers() (all []Key) {
+	for _, k := range []Key{s.Owner, s.Delegate, s.CloseAuthority} {
+		if !k.IsZero() {
+			all = append(all, k)
+		}
+	}
+	return all
+}
+
 // TokenAccount is the data of a token account without a delegate.
 func TokenAccount(mint, owner Key, amount uint64) []byte {
 	d := append(make([]byte, 0, TokenAccountSize), mint[:]...)
@@ -69,6 +79,23 @@ func ReadTokenState(a State) (s TokenState, ok bool) {
 		s.CloseAuthority = Key(d[133:])
 	}
 	return s, true
+}
+
+// multisigSize is the length of a multisig: three bytes, and room for eleven signers.
+const multisigSize = 3 + 11*len(Key{})
+
+// MayApprove reports whether a key is a signer of a multisig of a token program.
+func MayApprove(a State, k Key) bool {
+	d := a.Data
+	if !IsToken(a.Owner) || len(d) != multisigSize || d[2] == 0 {
+		return false
+	}
+	for i := range min(int(d[1]), 11) {
+		if Key(d[3+i*len(k):]) == k {
+			return true
+		}
+	}
+	return false
 }
 
 // MintSize is the length of a mint without extensions.
