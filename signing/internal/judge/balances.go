@@ -171,7 +171,7 @@ func (l *ledger) arrived(o *operation) *rule.Refusal {
 	for _, expected := range l.want.receive {
 		ch := *l.changed(expected.Mint)
 		if s := l.want.caps.Spend; len(s) == 1 && s[0].Mint == expected.Mint && s[0].Most < expected.Most {
-			ch.in = ch.in.Plus(s[0].Most) // an arbitrage: states show the sum of what it takes and brings
+			ch.in = ch.in.Plus(s[0].Most) // an arbitrage: states show both ways as one sum
 		}
 		if got := l.gained(ch); got < expected.Most {
 			return o.refuse(rule.SimulationArrival, "what the intent expects to arrive", "%s arriving, %s expected",

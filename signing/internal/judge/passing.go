@@ -131,9 +131,9 @@ func (c *checker) shows(k *Key) bool {
 	return *k == c.want.owner || !c.signs(k) || c.listed(*k) != nil
 }
 
-// brings counts SOL that a call moves to an account of ours, from where it can leave only by what is
+// comesIn counts SOL that a call moves to an account of ours, from where it can leave only by what is
 // told. What comes out of an account that is closed, or that is not shown, was owed before.
-func (c *checker) brings(from *Key, mint Key, amount uint64) {
+func (c *checker) comesIn(from *Key, mint Key, amount uint64) {
 	if from == nil || c.seen == nil || program.Asset(mint) != program.NativeMint {
 		return
 	}

@@ -77,7 +77,7 @@ func (c *checker) systemTransfer(o *operation) *rule.Refusal {
 		if c.keeps(move.To, o) {
 			c.arrives(o, *move.To, program.NativeMint, move.Lamports)
 			if o.simulated && txwire.Same(move.To, &c.want.owner) {
-				c.brings(move.From, program.NativeMint, move.Lamports)
+				c.comesIn(move.From, program.NativeMint, move.Lamports)
 			}
 		}
 		return nil

@@ -79,7 +79,7 @@ func (c *checker) received(o *operation, m program.TokenMove) {
 		}
 		c.arrives(o, *m.To, *of, m.Amount-min(fee, m.Amount))
 		if o.simulated && !c.borrows(m, *of) {
-			c.brings(m.Source, *of, m.Amount)
+			c.comesIn(m.Source, *of, m.Amount)
 		}
 	}
 }
