@@ -116,11 +116,12 @@ type EffectsReader interface {
 // Effects holds what a transaction changed, to the last unit, as the ledger has it.
 // An account of which nothing changed is not in it.
 type Effects struct {
-	Signature string `json:"signature"`     // base58
-	Slot      uint64 `json:"slot"`          // in which it was executed
-	Err       string `json:"err,omitempty"` // why it failed, in the ledger's words; then nothing but the fee was paid
-	FeePayer  string `json:"feePayer"`      // base58
-	Fee       Amount `json:"fee"`           // lamports, the priority fee included; the fee payer's change includes it
+	Signature string `json:"signature"`      // base58
+	Slot      uint64 `json:"slot"`           // in which it was executed
+	Err       string `json:"err,omitempty"`  // why it failed, in the ledger's words; then nothing but the fee was paid
+	FeePayer  string `json:"feePayer"`       // base58
+	Fee       Amount `json:"fee"`            // lamports, the priority fee included; the fee payer's change includes it
+	Units     uint64 `json:"units,omitzero"` // compute units that it used, 0 if the node does not say
 
 	Lamports []LamportChange `json:"lamports"` // in the transaction's order of accounts
 	Tokens   []TokenChange   `json:"tokens"`   // likewise

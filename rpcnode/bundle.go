@@ -30,6 +30,7 @@ type bundleSimulated struct {
 	Err    json.RawMessage `json:"err"`
 	Before []*account      `json:"preExecutionAccounts"`
 	After  []*account      `json:"postExecutionAccounts"`
+	Units  units           `json:"unitsConsumed"`
 }
 
 // SimulateAfter runs a transaction after earlier ones, on what they leave, without
@@ -127,6 +128,7 @@ func (b *bundle) last(transactions, accounts int, slot uint64) (*signing.Simulat
 	if len(result.Before) != accounts || len(result.After) != accounts {
 		return nil, incomplete(method)
 	}
+	s.Units = uint64(result.Units)
 	var err error
 	if s.Before, err = appendStates(nil, result.Before, method); err != nil {
 		return nil, err

@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"strconv"
 
 	"github.com/gagliardetto/solana-go"
 	"github.com/walletfi/walletfi-go"
@@ -30,10 +31,24 @@ type landedMeta struct {
 	Post   []*uint64       `json:"postBalances"`
 	PreOf  []holding       `json:"preTokenBalances"`
 	PostOf []holding       `json:"postTokenBalances"`
+	Units  units           `json:"computeUnitsConsumed"`
 	Loaded *struct {
 		Writable []string `json:"writable"`
 		Readonly []string `json:"readonly"`
 	} `json:"loadedAddresses"`
+}
+
+// units are the compute units that something used, 0 if the node does not say or says nonsense: no
+// answer is refused for them.
+type units uint64
+
+// UnmarshalJSON reads a number.
+func (u *units) UnmarshalJSON(b []byte) error {
+	n, err := strconv.ParseUint(string(b), 10, 64)
+	if *u = 0; err == nil {
+		*u = units(n)
+	}
+	return nil
 }
 
 // Effects returns what a transaction has changed: getTransaction, at confirmed or, if
@@ -97,6 +112,7 @@ func (l *landed) effects(want signing.Signature) (e *walletfi.Effects, problem s
 	}
 	e = &walletfi.Effects{
 		Signature: want.String(), Slot: *l.Slot, FeePayer: keys[0], Fee: walletfi.Amount(*l.Meta.Fee),
+		Units:    uint64(l.Meta.Units),
 		Lamports: []walletfi.LamportChange{},
 	}
 	if string(l.Meta.Err) != "null" {

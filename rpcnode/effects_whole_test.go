@@ -192,3 +192,18 @@ func TestPoolEffects(t *testing.T) {
 		require.ErrorIs(t, err, walletfi.ErrNotFound)
 	})
 }
+
+// TestUnitsOfAnAnswer: no answer is refused for the compute units that it tells.
+func TestUnitsOfAnAnswer(t *testing.T) {
+	tx := signedOffline(t)
+	meta := metaOf("null", "5000", "15000,0,1", "7000,3000,1", "[]")
+	for said, want := range map[string]uint64{
+		`"computeUnitsConsumed":4321,`: 4321, "": 0, `"computeUnitsConsumed":null,`: 0, `"computeUnitsConsumed":"7",`: 0,
+		`"computeUnitsConsumed":-1,`: 0, `"computeUnitsConsumed":{},`: 0,
+	} {
+		effects, err := told(t, tx.Signature, fmt.Sprintf(
+			`{"slot":9,"transaction":[%q,"base64"],"meta":{%s%s}`, tx.Transaction, said, meta[1:]))
+		require.NoError(t, err, said)
+		require.Equal(t, want, effects.Units, said)
+	}
+}

@@ -25,6 +25,7 @@ type simulated struct {
 	Err      json.RawMessage `json:"err"`
 	Accounts []*account      `json:"accounts"`
 	Inner    []innerSet      `json:"innerInstructions"`
+	Units    units           `json:"unitsConsumed"`
 }
 
 // Simulate runs a transaction of any format on the node without landing it:
@@ -135,8 +136,8 @@ func sameState(a, b signing.AccountState) bool {
 func (c *Client) simulation(
 	ctx context.Context, r signing.SimulationRequest, answer *simulationAnswer, before []signing.AccountState,
 ) (*signing.Simulation, error) {
-	s := &signing.Simulation{Slot: answer.Context.Slot, Before: before}
 	value := answer.Value
+	s := &signing.Simulation{Slot: answer.Context.Slot, Before: before, Units: uint64(value.Units)}
 	if text := string(value.Err); text != "" && text != "null" {
 		s.Err, s.After = text, make([]signing.AccountState, len(before))
 		return s, nil

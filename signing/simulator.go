@@ -36,6 +36,7 @@ type SimulationRequest struct {
 type Simulation struct {
 	Err    string         // why it would fail, empty where it would not
 	Slot   uint64         // at which it was run
+	Units  uint64         // compute units that it used, 0 if the node does not say
 	Before []AccountState // of the requested accounts, in order
 	After  []AccountState // of the same
 	Inner  []InnerInstruction

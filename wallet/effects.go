@@ -97,12 +97,22 @@ func (s Step) contradiction(e *walletfi.Effects) error {
 type panelEffects struct{ *panel }
 
 // Effects tells what is agreed upon.
+// No node must tell the units: the most that any tells is enough for a compute limit.
 func (p panelEffects) Effects(ctx context.Context, signature string) (*walletfi.Effects, error) {
+	var mu sync.Mutex
+	var units uint64
 	told, err := gather(ctx, p.panel, func(ctx context.Context, w *witness) (string, error) {
 		if w.effects == nil {
 			return "", errors.ErrUnsupported
 		}
 		e, err := w.effects.Effects(ctx, signature)
+		if e != nil {
+			mu.Lock()
+			defer mu.Unlock()
+			other := *e // the reader's may be kept
+			units, other.Units = max(units, e.Units), 0
+			e = &other
+		}
 		text, _ := json.Marshal(e) // plain data: it cannot fail
 		return string(text), err
 	})
@@ -114,7 +124,11 @@ func (p panelEffects) Effects(ctx context.Context, signature string) (*walletfi.
 		return nil, err
 	}
 	e := new(walletfi.Effects)
-	return e, json.Unmarshal([]byte(agreed), e)
+	err = json.Unmarshal([]byte(agreed), e)
+	mu.Lock()
+	defer mu.Unlock()
+	e.Units = units
+	return e, err
 }
 
 // effectsSource returns what tells effects: the nodes of the confirmer's panel if the

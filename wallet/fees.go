@@ -33,7 +33,7 @@ type LandingFee struct {
 	// Market is the policy's percentile of the recent prices when the attempt was built.
 	Market uint64 `json:"market"`
 	// Builds is how often the service built it: again if the accounts of the first answer, or
-	// its compute limit, ask for another price than was guessed.
+	// its compute limit, ask for another price than was guessed, or if that was simulated for the limit.
 	Builds int   `json:"builds"`
 	State  State `json:"state"` // of the set
 }
@@ -46,6 +46,13 @@ func FeeAsked(ctx context.Context) (price uint64, ok bool) {
 	return asked.Price, ok
 }
 
+// LimitsAsked returns the compute limit, in units, that the present Build of an order should set in
+// each of its transactions: what those of the same request used, by Step.Effects or by
+// Config.FeeSimulator, and a fifth more; 0 for one of which nothing is known. It is empty without
+// Config.Fees, and if nothing is known of any. It is for orders that are not of OrderOf, since no
+// service takes a limit; those that are a walletfi.Asker are remembered.
+func LimitsAsked(ctx context.Context) []uint64 { return fees.LimitsFrom(ctx) }
+
 // marketTimeout bounds a question for the recent fees.
 const marketTimeout = 10 * time.Second
 
@@ -53,7 +60,8 @@ const marketTimeout = 10 * time.Second
 type market struct {
 	policy   walletfi.FeePolicy
 	reader   walletfi.FeeReader
-	resolver signing.Resolver // nil knows no table
+	resolver signing.Resolver  // nil knows no table
+	measures signing.Simulator // of the units of a route that is not known; nil asks none
 	routes   fees.Routes
 }
 
@@ -68,7 +76,7 @@ func newMarket(cfg Config, resolver signing.Resolver) (*market, error) {
 			Field: "feeReader", Problem: "is required with fees, as no node tells the recent ones",
 		}
 	}
-	return &market{policy: cfg.Fees, reader: reader, resolver: resolver}, nil
+	return &market{policy: cfg.Fees, reader: reader, resolver: resolver, measures: cfg.FeeSimulator}, nil
 }
 
 // recent reads the prices of accounts, and those of all transactions.
@@ -212,9 +220,10 @@ func (p *placing) priced(ctx context.Context) (walletfi.Unsigned, error) {
 		return walletfi.Unsigned{}, err
 	}
 	price, _ := bid.Ask(recent, route.Costs) // what is built tells whether the caps allow it
+	limits, costs := fees.LimitsFor(route.Used), route.Costs
 	for n := 1; ; n++ {
-		ask := fees.AskedOf(price, route.Costs)
-		u, err := p.build(fees.With(ctx, ask))
+		ask := fees.AskedOf(price, costs)
+		u, err := p.build(fees.WithLimits(fees.With(ctx, ask), limits))
 		if err != nil {
 			return u, err
 		}
@@ -222,25 +231,83 @@ func (p *placing) priced(ctx context.Context) (walletfi.Unsigned, error) {
 		if err != nil || len(txs) == 0 {
 			return u, nil // the guard says what is wrong
 		}
-		if route = m.route(ctx, txs, u.Intent.Owner); len(asked) > 0 {
+		route = m.route(ctx, txs, u.Intent.Owner)
+		learns := n == 1 && m.measures != nil && limits.Read && len(limits.Units) != len(txs)
+		if learns {
+			route.Used = m.measure(ctx, txs)
+			limits = fees.LimitsFor(route.Used)
+		}
+		if len(asked) > 0 {
 			m.routes.Learn(fees.Name(asked), route)
 		}
 		p.route = route
 		if recent, err = m.recent(ctx, route.Writable); err != nil {
 			return u, err
 		}
-		if price, err = bid.Ask(recent, route.Costs); err != nil {
+		if costs = route.Costs; learns {
+			costs = limits.Of(costs) // as they will be
+		}
+		if price, err = bid.Ask(recent, costs); err != nil {
 			return u, err
+		}
+		if learns && limits.Units != nil {
+			continue
 		}
 		p.landing = LandingFee{
 			Attempt: p.placed.Attempts, Price: fees.LeastPrice(route.Costs), Units: fees.Units(route.Costs),
 			Most: walletfi.Amount(fees.Lamports(route.Costs)), Market: bid.Market(recent), Builds: n,
 		}
 		wrong := bid.Check(route.Costs)
-		if n > 1 || !ask.TakenBy(route.Costs) || wrong == nil && !ask.FarFrom(fees.AskedOf(price, route.Costs), route.Costs) {
+		if n > 1 || !ask.TakenBy(route.Costs) || wrong == nil && !ask.FarFrom(fees.AskedOf(price, costs), costs) {
 			return u, wrong
 		}
 	}
+}
+
+// measure simulates transactions, each after those before it, and returns the compute units that each
+// used, 0 from the first on of which that is not told, and nil if it is told of none.
+func (m *market) measure(ctx context.Context, txs []*signing.Transaction) []uint64 {
+	ctx, cancel := context.WithTimeout(ctx, marketTimeout)
+	defer cancel()
+	used := make([]uint64, len(txs))
+	set, inOrder := m.measures.(signing.SetSimulator)
+	for i, tx := range txs {
+		if i > 0 && !inOrder {
+			break
+		}
+		simulate := m.measures.Simulate
+		if i > 0 {
+			simulate = func(ctx context.Context, r signing.SimulationRequest) (*signing.Simulation, error) {
+				return set.SimulateAfter(ctx, txs[:i], r)
+			}
+		}
+		s, err := simulate(ctx, signing.SimulationRequest{Transaction: tx})
+		if err != nil || s == nil || s.Err != "" || s.Units == 0 {
+			break
+		}
+		used[i] = s.Units
+	}
+	if used[0] == 0 {
+		return nil
+	}
+	return used
+}
+
+// tellUsed remembers the compute units that the executed transactions used, if all say so.
+func (p *placing) tellUsed() {
+	asked, steps := p.asked(), p.placed.Result.Steps
+	if len(asked) == 0 || len(steps) != len(p.route.Costs) {
+		return
+	}
+	route := p.route
+	route.Used = make([]uint64, len(steps))
+	for i, s := range steps {
+		if s.State != StateConfirmed || s.Effects == nil || s.Effects.Units == 0 {
+			return
+		}
+		route.Used[i] = s.Effects.Units
+	}
+	p.w.market.routes.Learn(fees.Name(asked), route)
 }
 
 // tellLanding adds what the attempt paid to the result, and tells the observer.
@@ -255,6 +322,9 @@ func (p *placing) tellLanding(ctx context.Context, begun time.Time, err error) {
 		if i < len(p.route.Costs) && (s.State == StateConfirmed || s.State == StateFailed) {
 			l.Paid += walletfi.Amount(p.route.Costs[i].Lamports())
 		}
+	}
+	if p.w.market != nil {
+		p.tellUsed()
 	}
 	p.placed.Landing, p.landing = append(p.placed.Landing, l), LandingFee{}
 	observing.Tell(ctx, p.w.observer, observe.Landing{

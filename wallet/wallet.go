@@ -74,6 +74,10 @@ type Config struct {
 	// FeeReader tells the recent fees. Nil means the Confirmer, Heights or Submitter, if one of
 	// them is a walletfi.FeeReader, such as rpcnode's Client and Pool.
 	FeeReader walletfi.FeeReader
+	// FeeSimulator lets Place simulate the first build of an order that asks for LimitsAsked, if
+	// nothing is known of what it uses, and have it built once more with the limits; LandingFee.Builds
+	// counts both. Nil, the default, asks for no such build. It is used with Fees.
+	FeeSimulator signing.Simulator
 	// Tips says what bundles may tip, where a request takes a tip: those of package leverage, and a
 	// swap.PriorityBundleTip. Place has the service build with the policy's tip, more after a proven
 	// expiry; a market above the caps is walletfi.ErrFeeMarket. The guard refuses a higher tip, in

@@ -13,6 +13,7 @@ import (
 type Route struct {
 	Costs    []Cost
 	Writable []string
+	Used     []uint64 // compute units that each used, nil if nothing has told
 }
 
 // mostRoutes bounds what is remembered. If it is full, it is emptied.
@@ -43,10 +44,18 @@ func (r *Routes) Recall(name string) (Route, bool) {
 	return route, ok
 }
 
-// Learn remembers a route.
+// Learn remembers a route. If it does not tell what it used, what was told before holds for as many
+// transactions; else the greater of both, of which an older one fades.
 func (r *Routes) Learn(name string, route Route) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if was := r.all[name].Used; len(was) == len(route.Costs) {
+		used := slices.Clone(was)
+		for i, now := range route.Used {
+			used[i] = max(now, was[i]-was[i]/16)
+		}
+		route.Used = used
+	}
 	if _, known := r.all[name]; r.all == nil || !known && len(r.all) >= mostRoutes {
 		r.all = map[string]Route{}
 	}
