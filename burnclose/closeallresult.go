@@ -1,6 +1,7 @@
 package burnclose
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"strings"
@@ -52,8 +53,24 @@ func (t *CloseAllTransactions) decode(b []byte, waive func(wire.Breach) bool) er
 	if err != nil {
 		return err
 	}
-	t.Reclaimed, err = reclaimedIn(answer)
-	return err
+	if t.Reclaimed, err = reclaimedIn(answer); err != nil {
+		return err
+	}
+	return t.contradiction(answer)
+}
+
+// contradiction holds that each transaction closes one account at least, and as many as it can
+// lock at most, and that without any nothing is reclaimed.
+func (t *CloseAllTransactions) contradiction(answer members) error {
+	n := len(t.Transactions)
+	isWaived := absent(answer["accountsClosed"])
+	switch fits := n <= t.AccountsClosed && t.AccountsClosed <= n*maxAccountsPerTransaction; {
+	case !fits && !isWaived:
+		return &wire.FieldError{Path: "accountsClosed", Problem: "contradicts the number of transactions"}
+	case n == 0 && t.isAny():
+		return &wire.FieldError{Path: "transactions", Problem: "is empty, and something is reclaimed"}
+	}
+	return nil
 }
 
 // Unsigned returns the transactions with the intent of the request. The
@@ -81,7 +98,7 @@ var (
 	errTransactionTwice = errors.New("a transaction of the list comes twice")
 )
 
-var errNoInstructions = errors.New("the answer has no list of instructions")
+var errNoInstructions = &wire.FieldError{Path: "instructions", Problem: "must be there, and have an element"}
 
 // UnmarshalJSON fails if there is no transaction to sign.
 func (t *batchTransaction) UnmarshalJSON(b []byte) error {
@@ -118,8 +135,11 @@ type CloseAllPreview struct {
 
 // UnmarshalJSON reads the known fields and keeps the answer in Raw.
 func (p *CloseAllPreview) UnmarshalJSON(b []byte) error {
-	answer := readMembers(b)
-	p.Reclaimed, _ = reclaimedIn(answer)
+	answer, reclaimed, err := previewed(b)
+	if err != nil {
+		return err
+	}
+	p.Reclaimed = reclaimed
 	p.Accounts = nil
 	items, _ := answer.list("accounts", "closableAccounts", "items")
 	for _, item := range items {
@@ -140,8 +160,11 @@ type CloseAllSummary struct {
 
 // UnmarshalJSON reads the known fields and keeps the answer in Raw.
 func (s *CloseAllSummary) UnmarshalJSON(b []byte) error {
-	answer := readMembers(b)
-	s.Reclaimed, _ = reclaimedIn(answer)
+	answer, reclaimed, err := previewed(b)
+	if err != nil {
+		return err
+	}
+	s.Reclaimed = reclaimed
 	s.Accounts = nil
 	if n, ok := answer.count("accountsClosed", "closableAccounts", "accountCount", "accountsCount", "totalAccounts",
 		"count", "accounts", "total"); ok {
@@ -174,6 +197,7 @@ func (i *CloseAllInstructions) decode(b []byte, waive func(wire.Breach) bool) er
 		return err
 	}
 	i.Groups = nil
+	seen := map[string]bool{}
 	items, ok := readList(b)
 	if !ok {
 		items, ok = answer.list("instructions", "groups", "accounts")
@@ -186,7 +210,15 @@ func (i *CloseAllInstructions) decode(b []byte, waive func(wire.Breach) bool) er
 		if err := group.decode(item, waive); err != nil {
 			return err
 		}
+		is := cmp.Or(group.Account, compact(group.Raw))
+		if seen[is] {
+			return errInstructionTwice
+		}
+		seen[is] = true
 		i.Groups = append(i.Groups, group)
+	}
+	if len(i.Groups) == 0 && i.isAny() {
+		return errNoInstructions
 	}
 	return i.Raw.UnmarshalJSON(b)
 }

@@ -1,7 +1,6 @@
 package burnclose
 
 import (
-	"bytes"
 	"errors"
 	"strings"
 
@@ -27,6 +26,9 @@ func (i *Instructions) decode(b []byte, waive func(wire.Breach) bool) error {
 	if err := wire.DecodeFields(b, i, waive); err != nil {
 		return err
 	}
+	if err := whole(i.Instructions); err != nil {
+		return err
+	}
 	answer, err := readDeciding(b)
 	if err != nil {
 		return err
@@ -35,9 +37,28 @@ func (i *Instructions) decode(b []byte, waive func(wire.Breach) bool) error {
 	return err
 }
 
+// whole holds that there are instructions, and none twice: a burn would be carried out twice.
+func whole(instructions []Instruction) error {
+	if len(instructions) == 0 {
+		return errNoInstructions
+	}
+	seen := map[string]bool{}
+	for _, one := range instructions {
+		if one.Raw.IsZero() {
+			return errNoInstruction
+		}
+		is := compact(one.Raw)
+		if seen[is] {
+			return errInstructionTwice
+		}
+		seen[is] = true
+	}
+	return nil
+}
+
 // Instruction is a serialised instruction. Its shape is not documented. If it is an object,
-// it must have a program, a list of accounts and data under the usual names, and accounts
-// with a pubkey must say whether they sign and are written. All of it is in Raw.
+// it must have a program, a list of accounts and data under the usual names, and each account
+// its pubkey, and whether it signs and is written. All of it is in Raw.
 type Instruction struct {
 	ProgramID string            // base58
 	Accounts  []AccountMeta     // in order
@@ -62,26 +83,32 @@ func (i *Instruction) decode(b []byte, waive func(wire.Breach) bool) error {
 	if err != nil {
 		return err
 	}
-	i.ProgramID = m.text("programId", "program", "programID")
-	i.Data = m.text("data")
-	i.Accounts = nil
-	accounts, isList := m.list("accounts", "keys")
-	if m != nil && (!isList || check.Address("programId", i.ProgramID) != nil || !isEncoded(m["data"])) {
-		return errNoInstruction
+	i.ProgramID, i.Data, i.Accounts = m.text("programId", "program", "programID"), m.text("data"), nil
+	accounts := m["accounts"]
+	if absent(accounts) {
+		accounts = m["keys"]
 	}
-	if isMetas := bytes.Contains(b, []byte(`"pubkey"`)); isMetas || isList && len(accounts) == 0 {
-		list := m["accounts"]
-		if list == nil {
-			list = m["keys"]
-		}
-		if err := wire.UnmarshalWaiving(list, &i.Accounts, waive); err != nil {
+	_, isList := readList(accounts)
+	switch {
+	case m == nil && isEncoded(b) && len(b) > shortestInstruction:
+	case !isList || check.Address("programId", i.ProgramID) != nil || !isEncoded(m["data"]):
+		return errNoInstruction
+	default:
+		if err := wire.UnmarshalWaiving(accounts, &i.Accounts, waive); err != nil {
 			return err
 		}
 	}
 	return i.Raw.UnmarshalJSON(b)
 }
 
-var errNoInstruction = errors.New("an instruction lacks its program, its accounts or its data")
+var (
+	errNoInstruction    = errors.New("an instruction lacks its program, its accounts or its data")
+	errInstructionTwice = &wire.FieldError{Path: "instructions", Problem: "have one that comes twice"}
+)
+
+// shortestInstruction is the length of a program's address in base58: an instruction that is a
+// text has more than that in it.
+const shortestInstruction = 44
 
 // isEncoded reports whether a value is a text in the letters of base64, and so perhaps of
 // base58. It may be empty.
@@ -132,6 +159,9 @@ func (g *InstructionGroup) decode(b []byte, waive func(wire.Breach) bool) error 
 			return err
 		}
 		g.Account, g.Instructions = "", []Instruction{one}
+	}
+	if err := whole(g.Instructions); err != nil {
+		return err
 	}
 	return g.Raw.UnmarshalJSON(b)
 }

@@ -1,11 +1,15 @@
 package burnclose
 
 import (
+	"cmp"
 	"encoding/json"
-	"fmt"
+	"errors"
+	"strconv"
+	"strings"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/portion"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 // MaxReclaimPerAccount is the amount that closing one account is assumed to
@@ -39,22 +43,61 @@ var (
 	insideNames = []string{"reclaimed", "reclaim", "totals", "total", "summary"}
 )
 
-// reclaimedIn looks for the amounts in an answer. The error is of lamports that are there
-// and are no amount.
+// reclaimedIn looks for the amounts in an answer. The error is of one that is there and is
+// none, or of two that differ.
 func reclaimedIn(answer members) (r Reclaimed, err error) {
 	r.Lamports, err = lamports(answer, lamportNames)
-	r.SOL = decimal(answer, solNames)
+	sol, unfit := decimal(answer, solNames)
 	for _, name := range insideNames {
 		inside := readMembers(answer[name])
 		if r.Lamports == nil && err == nil {
 			r.Lamports, err = lamports(inside, append([]string{"lamports"}, lamportNames...))
 		}
-		if r.SOL.IsZero() {
-			r.SOL = decimal(inside, append([]string{"sol"}, solNames...))
+		if sol.IsZero() && unfit == nil {
+			sol, unfit = decimal(inside, append([]string{"sol"}, solNames...))
 		}
+	}
+	r.SOL = sol
+	if err = cmp.Or(err, unfit); err == nil && r.differ() {
+		err = &wire.FieldError{Path: "reclaimed", Problem: "has lamports and SOL that differ"}
 	}
 	return r, err
 }
+
+// previewed reads an answer whose members are not documented, of which one must say something
+// besides success.
+func previewed(b []byte) (members, Reclaimed, error) {
+	answer := readMembers(b)
+	for name, value := range answer {
+		if name != "success" && !absent(value) && string(value) != "{}" {
+			r, err := reclaimedIn(answer)
+			return answer, r, err
+		}
+	}
+	return nil, Reclaimed{}, errNothing
+}
+
+var errNothing = errors.New("the answer says nothing")
+
+// isAny reports whether an amount is there that is not 0.
+func (r Reclaimed) isAny() bool { return r.Lamports != nil && *r.Lamports > 0 || r.SOL.Sign() > 0 }
+
+// differ compares the two amounts, if both are there. That in SOL may be rounded, but not to 0,
+// and may have the error of a float.
+func (r Reclaimed) differ() bool {
+	if r.Lamports == nil || r.SOL.IsZero() {
+		return false
+	}
+	_, fraction, _ := strings.Cut(r.SOL.Plain(), ".")
+	is := walletfi.MustDecimal(r.Lamports.UI(lamportDigits))
+	unit := walletfi.MustDecimal("1e-" + strconv.Itoa(min(len(fraction), lamportDigits)))
+	isSame := r.SOL.Cmp(is.Round(unit)) == 0 || r.SOL.Cmp(is.Floor(unit)) == 0 ||
+		len(fraction) > lamportDigits && r.SOL.Round(unit).Cmp(is) == 0
+	return !isSame || r.SOL.Sign() != is.Sign()
+}
+
+// lamportDigits are the digits of SOL after the point.
+const lamportDigits = 9
 
 func lamports(m members, names []string) (amount *walletfi.Amount, err error) {
 	for _, name := range names {
@@ -62,20 +105,23 @@ func lamports(m members, names []string) (amount *walletfi.Amount, err error) {
 			if unfit := json.Unmarshal(text, &amount); unfit == nil {
 				return amount, nil
 			}
-			amount, err = nil, fmt.Errorf("field %s: is no amount", name)
+			amount, err = nil, &wire.FieldError{Path: name, Problem: "is no amount"}
 		}
 	}
 	return nil, err
 }
 
-func decimal(m members, names []string) walletfi.Decimal {
+func decimal(m members, names []string) (walletfi.Decimal, error) {
 	for _, name := range names {
 		var d walletfi.Decimal
-		if text := m[name]; !absent(text) && json.Unmarshal(text, &d) == nil && !d.IsZero() {
-			return d
+		if text := m[name]; !absent(text) {
+			if json.Unmarshal(text, &d) != nil || !d.Valid() || d.IsZero() || d.Sign() < 0 {
+				return walletfi.Decimal{}, &wire.FieldError{Path: name, Problem: "is no amount of SOL"}
+			}
+			return d, nil
 		}
 	}
-	return walletfi.Decimal{}
+	return walletfi.Decimal{}, nil
 }
 
 // partnerFeeCap returns the most that the partner may earn from closing so many

@@ -40,7 +40,11 @@ var errNoStatus = errors.New("found is true, and nothing of the ledger's is said
 
 var errNoErr = errors.New("confirmationStatus is said, and whether the transaction failed is not")
 
-var errWord = errors.New("confirmationStatus is no text")
+var (
+	errWord = errors.New("confirmationStatus is no text")
+	errFlag = errors.New("confirmed is neither true nor false")
+	errSlot = errors.New("slot is no slot")
+)
 
 // errBoth is a payload that says "not found" and says what only the ledger knows
 // of a transaction. To believe the first would pay twice.
@@ -77,7 +81,7 @@ type statusFinder struct {
 	slot       uint64
 	err        string
 	judged     bool  // it says that the transaction did not fail: by an err that is null, or by Ok
-	broken     error // a member that comes twice, or a commitment that is no text
+	broken     error // a member that comes twice, or is of another kind
 }
 
 func (f *statusFinder) look(payload []byte, depth int) {
@@ -98,19 +102,31 @@ func (f *statusFinder) look(payload []byte, depth int) {
 	if word := m["confirmationStatus"]; err == nil && !absent(word) && plainText(word) == "" {
 		err = errWord
 	}
+	if _, isFlag := truth(m["confirmed"]); !isFlag && !absent(m["confirmed"]) {
+		err = cmp.Or(err, errFlag)
+	}
+	err = cmp.Or(err, f.readSlot(m["slot"]))
 	f.broken = cmp.Or(f.broken, err)
 	f.flags(m)
 	f.says = f.says || plainText(m["confirmationStatus"]) != ""
 	f.word(m.text("confirmationStatus"))
 	f.errors(m)
-	var slot json.Number
-	if json.Unmarshal(m["slot"], &slot) == nil && f.slot == 0 {
-		f.slot, _ = strconv.ParseUint(slot.String(), 10, 64)
-		f.seen = f.seen || f.slot > 0
-	}
 	for _, name := range statusWrappers {
 		f.look(m[name], depth+1)
 	}
+}
+
+// readSlot reads a slot. One of 0 is none.
+func (f *statusFinder) readSlot(text []byte) error {
+	if absent(text) {
+		return nil
+	}
+	slot, err := strconv.ParseUint(strings.Trim(string(text), `"`), 10, 64)
+	if err != nil {
+		return errSlot
+	}
+	f.slot, f.seen = cmp.Or(f.slot, slot), f.seen || slot > 0
+	return nil
 }
 
 // errors reads the members that hold an error. What is not confirmed yet has

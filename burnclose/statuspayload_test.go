@@ -79,6 +79,12 @@ func TestStatusThatSaysBoth(t *testing.T) {
 		`{"found":true,"status":{"confirmationStatus":"confirmed","slot":5},"status":{}}`,
 		`{"found":true,"status":{"confirmationStatus":"confirmed","confirmationStatus":"processed","slot":5}}`,
 		`{"found":true,"status":{"confirmationStatus":["confirmed"],"slot":5}}`,
+		// Garbage in place of a slot, which would be 0, and of a flag.
+		`{"found":true,"status":{"confirmationStatus":"confirmed","err":null,"slot":"six"}}`,
+		`{"found":true,"status":{"confirmationStatus":"confirmed","err":null,"slot":-1}}`,
+		`{"found":true,"status":{"confirmationStatus":"confirmed","err":null,"slot":6.5}}`,
+		`{"found":true,"status":{"confirmationStatus":"confirmed","err":null,"slot":{}}}`,
+		`{"found":true,"confirmed":"yes","err":null,"slot":5}`, `{"found":true,"confirmed":{},"err":null,"slot":5}`,
 	} {
 		got, err := client(t, answering(t, body).URL).GetTransactionStatus(t.Context(), burnclose.StatusRequest{Signature: wiretest.Signature(7)})
 		require.ErrorIs(t, err, walletfi.ErrDecode, body)

@@ -58,8 +58,11 @@ type Preview struct {
 
 // UnmarshalJSON reads the known fields and keeps the answer in Raw.
 func (p *Preview) UnmarshalJSON(b []byte) error {
-	answer := readMembers(b)
-	p.Reclaimed, _ = reclaimedIn(answer)
+	answer, reclaimed, err := previewed(b)
+	if err != nil {
+		return err
+	}
+	p.Reclaimed = reclaimed
 	p.Operation = operationIn(answer)
 	return p.Raw.UnmarshalJSON(b)
 }

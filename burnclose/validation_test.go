@@ -65,7 +65,7 @@ func TestTermsRefused(t *testing.T) {
 }
 
 func TestTermsAllowed(t *testing.T) {
-	server := wiretest.Serve(t, nil)
+	server := answering(t, `{"fees":1}`)
 	c := client(t, server.URL)
 	for _, terms := range []burnclose.Terms{
 		{},

@@ -93,7 +93,7 @@ func TestAuthHeader(t *testing.T) {
 		{burnclose.AuthBearer, "", "Bearer k-123456"},
 	} {
 		t.Run(string(c.header), func(t *testing.T) {
-			server := wiretest.Serve(t, nil)
+			server := answering(t, `{"fees":1}`)
 			c2, err := burnclose.New(burnclose.Config{BaseURL: server.URL, APIKey: walletfi.NewSecret("k-123456"), AuthHeader: c.header})
 			require.NoError(t, err)
 			_, err = c2.PreviewBurn(t.Context(), burnclose.BurnRequest{Owner: owner, AssetID: asset})

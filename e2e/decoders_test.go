@@ -26,9 +26,9 @@ import (
 // packages that have no such test of their own.
 func TestDecoders(t *testing.T) {
 	t.Run("amm.AutoFee", wiretest.Decoder[amm.AutoFee]{}.Run)
-	t.Run("burnclose.CloseAllTransactions", wiretest.Decoder[burnclose.CloseAllTransactions]{}.Run)
+	t.Run("burnclose.CloseAllTransactions", wiretest.Decoder[burnclose.CloseAllTransactions]{Always: map[string]string{"transactions": `["Ldp"]`}}.Run)
 	t.Run("burnclose.Instructions", wiretest.Decoder[burnclose.Instructions]{
-		Types: map[reflect.Type][]string{reflect.TypeFor[burnclose.Instruction](): {`{"programId":"11111111111111111111111111111111","accounts":[],"data":"d"}`, `"text"`}},
+		Types: map[reflect.Type][]string{reflect.TypeFor[burnclose.Instruction](): {`{"programId":"11111111111111111111111111111111","accounts":[],"data":"d"}`, `"4HUtbHhN2TkpR4HUtbHhN2TkpR4HUtbHhN2TkpR4HUtbHhN2TkpR"`}},
 	}.Run)
 	t.Run("burnclose.SendResult", wiretest.Decoder[burnclose.SendResult]{
 		Types: map[reflect.Type][]string{reflect.TypeFor[burnclose.Confirmation](): {`{"confirmationStatus":"finalized"}`}},

@@ -137,7 +137,8 @@ func noFloors() []floorRow {
 	for name, intent := range closing() {
 		rows = append(rows, floorRow{
 			name: "burnclose.Build" + name, nature: own, build: intent,
-			answers: []string{`{"serializedTransaction":"Ldp","transactions":["Ldp"],"instructions":[],"accountsClosed":1,"reclaimedLamports":2039280}`},
+			answers: []string{`{"serializedTransaction":"Ldp","transactions":["Ldp"],"accountsClosed":1,"reclaimedLamports":2039280,` +
+				`"instructions":[{"programId":"` + floorOwner + `","accounts":[],"data":""}]}`},
 		})
 	}
 	return rows
