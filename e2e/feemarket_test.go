@@ -31,6 +31,8 @@ const fewFeeIntents = 16
 
 var feeIntents = flag.Int("feeintents", fewFeeIntents, "intents of a cell of TestLandingFeeMarket; with another number the burst is 500")
 
+var feeSeed = flag.Uint64("feeseed", 0, "seed of the other traffic and of when the intents arrive; 0 is that of the documentation")
+
 // The compute limit of lending's transactions and the fee of their one signature.
 const (
 	depositUnits = 200_000
@@ -119,7 +121,7 @@ type feeCell struct {
 }
 
 func (c feeCell) run(t *testing.T) {
-	fees := sandbox.FeeMarket{}
+	fees := sandbox.FeeMarket{Seed: *feeSeed}
 	switch c.market {
 	case "rising":
 		fees.Curve, fees.Begin = sandbox.FeesRising, 20*time.Second
@@ -248,7 +250,7 @@ func (f *payers) pump() {
 // fire places all intents, waits for them, and lets what is under way end.
 func (f *payers) fire(t *testing.T) {
 	defer close(f.stop)
-	random := rand.New(rand.NewPCG(1, 2))
+	random := rand.New(rand.NewPCG(1, 2+*feeSeed))
 	pause.For(t.Context(), time.Second)
 	var all sync.WaitGroup
 	for i := range f.intents {

@@ -72,6 +72,10 @@ var metrics = []entry{
 	{name: "walletfi.wallet.landing.market", unit: "{microlamport}", kind: "gauge",
 		what:       "Price per compute unit that the market asked for then.",
 		attributes: []string{"walletfi.service"}},
+	{name: "walletfi.wallet.door.vain", unit: "{transaction}", kind: "gauge",
+		what: "Transactions in a row that a submitter did not land by itself while others landed some; " +
+			"told when it is known that it lands nothing, and 0 once it lands.",
+		attributes: []string{"walletfi.door"}},
 	{name: "walletfi.wallet.unsettled", unit: "{key}", kind: "gauge",
 		what:       "Keys whose outcome is unknown, of all wallets of the process.",
 		attributes: nil},

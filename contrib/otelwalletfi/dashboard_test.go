@@ -23,7 +23,7 @@ type dashboard struct {
 }
 
 var (
-	metricName = regexp.MustCompile(`\b(?:walletfi|http)_[a-z_]+(?:_total|_bucket|_sum|_count|_ratio|_seconds|_remaining|_queue|_unsettled|_price|_market)\b`)
+	metricName = regexp.MustCompile(`\b(?:walletfi|http)_[a-z_]+(?:_total|_bucket|_sum|_count|_ratio|_seconds|_remaining|_queue|_unsettled|_price|_market|_vain)\b`)
 	labelName  = regexp.MustCompile(`\b(?:walletfi_[a-z]+|error_type|http_response_status_code)\b`)
 )
 

@@ -47,6 +47,7 @@ func drive(t *testing.T, o observe.Observer) (secrets []string) {
 	d.tokens()
 	d.wallet()
 	d.unsettled()
+	o.Observe(t.Context(), observe.Door{Name: "*rpcnode.Client 2", Trials: 64}) // it takes 1,024 transactions of a wallet
 	d.feed()
 	d.webhooks()
 	d.spend()

@@ -27,6 +27,7 @@ func TestHostileValuesAreBounded(t *testing.T) {
 		call(observe.Call{Service: odd, Op: odd}, observe.CallEnd{Err: errors.New(odd)})
 		call(observe.Execution{Service: fmt.Sprint("s", i), Owner: odd}, observe.ExecutionEnd{State: odd})
 		call(observe.Submit{Service: "lending", Door: fmt.Sprint("d", i), Signature: odd}, observe.SubmitEnd{Err: errors.New(odd)})
+		r.Observe(context.Background(), observe.Door{Name: odd, Trials: i})
 		r.Observe(context.Background(), observe.Drift{Service: "lending", Op: "ListPools", Route: "/v1/pools", Member: odd, Value: odd})
 	}
 	seen := 0

@@ -20,7 +20,7 @@ type instruments struct {
 
 	utilization, lag, spendLeft        metric.Float64Gauge
 	remaining, serviceRemaining, queue metric.Int64Gauge
-	unsettled                          metric.Int64Gauge
+	unsettled, vain                    metric.Int64Gauge
 }
 
 // seconds are the bounds of OpenTelemetry's HTTP durations, and further ones for what
@@ -46,6 +46,7 @@ func newInstruments(meter metric.Meter) (*instruments, error) {
 
 		remaining: b.gauge("walletfi.limiter.remaining"), serviceRemaining: b.gauge("walletfi.service.remaining"),
 		queue: b.gauge("walletfi.feed.queue"), unsettled: b.gauge("walletfi.wallet.unsettled"),
+		vain:        b.gauge("walletfi.wallet.door.vain"),
 		utilization: b.floatGauge("walletfi.limiter.utilization"), lag: b.floatGauge("walletfi.feed.lag"),
 		spendLeft: b.floatGauge("walletfi.spend.remaining"),
 	}

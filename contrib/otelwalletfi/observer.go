@@ -94,6 +94,8 @@ func (o *Observer) Observe(ctx context.Context, event observe.Event) {
 		o.drift(ctx, e)
 	case observe.Landing:
 		o.landing(ctx, e)
+	case observe.Door:
+		o.door(ctx, e)
 	case observe.Unsettled:
 		o.unsettled(ctx, e)
 	case observe.FeedConnected, observe.FeedDisconnected, observe.FeedGap, observe.FeedDropped, observe.FeedLag:

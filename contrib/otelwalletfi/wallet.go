@@ -95,6 +95,14 @@ func (o *Observer) landing(ctx context.Context, e observe.Landing) {
 	o.metrics.market.Record(ctx, whole(e.Market), metric.WithAttributes(service))
 }
 
+func (o *Observer) door(ctx context.Context, e observe.Door) {
+	vain := int64(e.Trials)
+	if e.Lands {
+		vain = 0
+	}
+	o.metrics.vain.Record(ctx, vain, metric.WithAttributes(o.names.of(keyDoor, e.Name)))
+}
+
 // whole is n as far as a metric can hold it: a reader of fees may say anything.
 func whole(n uint64) int64 { return int64(min(n, math.MaxInt64)) }
 
