@@ -12,7 +12,7 @@ import (
 
 // provenIn cuts out the part of a text under "Proven".
 func provenIn(text string) string {
-	_, rest, _ := strings.Cut(text, "Proven by the bytes of the transactions\n")
+	_, rest, _ := strings.Cut(text, "Proven by what you sign, if it is executed\n")
 	proven, _, _ := strings.Cut(rest, "\nNot proven\n")
 	return proven
 }
@@ -55,10 +55,10 @@ func TestAttackedArrivals(t *testing.T) {
 		report := fetched(t, row.sets...)
 		text := report.Text()
 		assert.Equal(t, row.proven, !report.Unproven, name)
-		assert.Equal(t, row.proven, strings.Contains(provenIn(text), "  Arrives: 9 USDC ("), name)
+		assert.Equal(t, row.proven, strings.Contains(provenIn(text), "  You get: 9 USDC ("), name)
 		exposed := !row.proven || name == "one of two"
-		assert.Equal(t, exposed, strings.Contains(text, "\n  From others comes 9 USDC ("+shortOf(usdc)+") first; a program that is called later could take it again\n"), name)
-		assert.Equal(t, !row.proven, strings.Contains(text, "  Arrives: not proven; you asked for at least 9 USDC ("), name)
+		assert.Equal(t, exposed, strings.Contains(text, "\n  9 USDC ("+shortOf(usdc)+") comes to you from others, and a program that is called after that could take it\n"), name)
+		assert.Equal(t, !row.proven, strings.Contains(text, "\n  You may get nothing: that at least 9 USDC ("), name)
 	}
 }
 
@@ -74,8 +74,8 @@ func TestAttackedStays(t *testing.T) {
 		s := ordinary(txbuild.Transfer(owner, ourWrapped, 5_000_000), spl.SyncNative(ourWrapped))
 		_, report, err := NewGuard(s.policy).CheckSet(t.Context(), set(txbuild.V0, s, ordinary(row.call)))
 		require.NoError(t, err)
-		assert.Equal(t, row.stays, strings.Contains(provenIn(report.Text()), "Stays yours: 0.005 SOL"), name)
-		assert.Equal(t, !row.stays, strings.Contains(report.Text(), "\n  0.005 SOL goes to your account "+shortOf(ourWrapped)+" first; program "), name)
+		assert.Equal(t, row.stays, strings.Contains(provenIn(report.Text()), "Kept in your account "+shortOf(ourWrapped)+": 0.005 SOL, unless you gave that account away earlier\n"), name)
+		assert.Equal(t, !row.stays, strings.Contains(report.Text(), "\n  Goes into your account "+shortOf(ourWrapped)+": 0.005 SOL, where program "), name)
 	}
 }
 
@@ -87,7 +87,7 @@ func TestAttackedPermissions(t *testing.T) {
 	}
 	for _, amounts := range [][]uint64{{100, 50}, {50, 50}} {
 		text := says(amounts...)
-		assert.NotContains(t, text, "  Permission: ")
+		assert.NotContains(t, text, "  Permission that ends")
 		for i, account := range []PublicKey{ourUSDC, listed} {
 			assert.Contains(t, text, "  Permission that remains: "+shortOf(approved)+" can take up to "+
 				walletfi.Amount(amounts[i]).String()+" smallest units of token "+shortOf(usdc)+" of your account "+shortOf(account)+" later")
@@ -105,8 +105,8 @@ func TestAttackedSums(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, report.Blind, 1)
 	assert.Empty(t, report.Arrives)
-	assert.NotContains(t, report.Text(), "Nothing arrives")
-	assert.Contains(t, report.Text(), "  Arrives: not proven; you asked for at least 0.000000001 SOL")
+	assert.NotContains(t, report.Text(), "You get: nothing")
+	assert.Contains(t, report.Text(), "  You may get nothing: that at least 0.000000001 SOL comes is not proven\n")
 }
 
 // alone simulates each transaction by itself.
@@ -153,7 +153,7 @@ func TestAttackedStepTakings(t *testing.T) {
 	assert.Equal(t, []walletfi.Asset{{Mint: walletfi.NativeMint, Amount: 5000}, {Mint: usdc.String(), Amount: 400}}, report.Left)
 	assert.Contains(t, report.Text(), "  Taken so far, with fees and rent: 0.000005 SOL and 400 smallest units of token "+
 		shortOf(usdc)+". Your limits are for all transactions together\n")
-	assert.Contains(t, report.Text(), " for all transactions together, on top of your limits\n")
+	assert.Contains(t, report.Text(), " for all transactions together, not counted in your limits\n")
 }
 
 // TestAttackedEverydayRefusals: what has an honest cause, as a rule, is not called a theft.
@@ -232,7 +232,7 @@ func TestAttackedAsked(t *testing.T) {
 	s.intent.Receive = []walletfi.Asset{{Mint: usdc.String()}}
 	text := s.report(t, txbuild.V0).Text()
 	assert.NotContains(t, text, "get at least")
-	assert.Contains(t, text, "; no least amount in return\n")
+	assert.Contains(t, text, "; no least amount to get in return\n")
 	assert.Equal(t, "1 SOL", (&people{report: new(Report), ends: 4}).amount(MustPublicKey("9pan9bMn5HatX4EJdBwg9VgCa7Uz5HL8N1m5D3NdXejP"), 1_000_000_000))
 }
 
@@ -241,10 +241,9 @@ func TestAttackedDoneCalls(t *testing.T) {
 	_, report, err := climb{set: []*scene{numbered(1), numbered(2)}, executed: one(effects(9, usdcFrom(800, 400))),
 		shows: play(9, usdcNow(400), usdcNow(390))}.try(t, txbuild.V0)
 	require.NoError(t, err)
-	calls := 0
-	for _, c := range (&people{report: report, ends: 4}).alikes() {
-		require.Equal(t, 1, c.Transaction)
-		calls += c.times
-	}
-	require.Equal(t, 1, calls)
+	require.Len(t, report.Reaches, 3)
+	callers := (&people{report: report, ends: 4}).callers()
+	require.Len(t, callers, 1)
+	require.Equal(t, 1, callers[0].Transaction)
+	require.Equal(t, report.Reaches[2].Ours, callers[0].signed.ours)
 }

@@ -13,7 +13,7 @@ import (
 func TestAttackedStepReports(t *testing.T) {
 	three := []*scene{numbered(1), numbered(2), numbered(3)}
 	three[0].instructions = append(three[0].instructions, spl.TransferChecked(ourUSDC, usdc, friend, owner, 40, 6))
-	const nothing = "nothing was simulated"
+	const nothing = "; not simulated\n"
 	for _, c := range []struct {
 		executed []*walletfi.Effects
 		shows    *stage
@@ -22,19 +22,19 @@ func TestAttackedStepReports(t *testing.T) {
 		not      []string
 	}{
 		{nil, play(8, usdcNow(800), usdcNow(600)), []JudgedBy{BySimulation, ByBytesUntilItsTurn, ByBytesUntilItsTurn}, []string{
-			": transaction 1 of 3\n", "\n  Transaction 1 is simulated at slot 8\n", "\n  Transaction 2 is judged by its bytes; it is judged again before you sign it\n",
-			"\n  Transaction 3 is judged by its bytes;", "Not known: what the pinned programs of transactions 2 and 3 do with the accounts they reach: those were not simulated",
+			": transaction 1 of 3, ", "\n  Transaction 1 is simulated at slot 8\n", "\n  Transaction 2 is not simulated yet; it is checked again before you sign it\n",
+			"\n  Transaction 3 is not simulated yet;",
 			"Leaves your wallet: 0.00004",
-		}, []string{nothing, "Transaction 2 is simulated", "is executed"}},
+		}, []string{nothing, "Transaction 2 is simulated", "is executed: what"}},
 		{[]*walletfi.Effects{effects(9, usdcFrom(800, 600))}, play(9, usdcNow(600), usdcNow(500)),
 			[]JudgedBy{ByExecution, BySimulation, ByBytesUntilItsTurn}, []string{
-				": transaction 2 of 3\n", "\n  Transaction 1 is executed: what it changed counts\n", "\n  Transaction 2 is simulated at slot 9\n",
-				"do with the accounts they reach: it was not simulated", "programs of transaction 3 do", "Left your wallet in transaction 1: 0.00004",
+				": transaction 2 of 3, ", "\n  Transaction 1 is executed: what it changed counts\n", "\n  Transaction 2 is simulated at slot 9\n",
+				"\n  Transaction 3 is not simulated yet;", "Left your wallet in transaction 1: 0.00004",
 			}, []string{nothing, "Leaves your wallet: 0"}},
 		{[]*walletfi.Effects{effects(9, usdcFrom(800, 600)), effects(10, usdcFrom(600, 500))}, play(10, usdcNow(500), usdcNow(400)),
 			[]JudgedBy{ByExecution, ByExecution, BySimulation}, []string{
-				": transaction 3 of 3\n", "\nShown by what transactions 1 and 2 did, and by a simulation of transaction 3 at slot 10, not proven\n",
-			}, []string{nothing, "not simulated", "judged by its bytes"}},
+				": transaction 3 of 3, ", "\nShown by what transactions 1 and 2 did, and by a simulation of transaction 3 at slot 10, not proven\n",
+			}, []string{nothing, "not simulated"}},
 	} {
 		policy := three[0].policy
 		policy.Simulator = c.shows
@@ -64,7 +64,8 @@ func TestAttackedStepReports(t *testing.T) {
 	_, report, err := NewGuard(first.policy).CheckSet(t.Context(), set(txbuild.V0, first, second))
 	require.NoError(t, err)
 	require.Equal(t, []JudgedBy{BySimulation, ByBytes}, []JudgedBy{report.Transactions[0].JudgedBy, report.Transactions[1].JudgedBy})
-	require.Contains(t, report.Text(), "what the pinned programs of transaction 2 do with the accounts they reach: it was not simulated")
+	require.Contains(t, report.Unseen(), "what the pinned programs of transaction 2 do with the accounts they reach: it was not simulated")
+	require.Contains(t, report.Text(), "; simulated: only transaction 1\n")
 	require.NotContains(t, report.Text(), nothing)
 	require.NotContains(t, report.Text(), "transaction 1 of 2")
 }

@@ -28,7 +28,7 @@ func section(text, heading string) string {
 	return b.String()
 }
 
-const provenHead = "Proven by the bytes of the transactions"
+const provenHead = "Proven by what you sign, if it is executed"
 
 // TestOutsideReportClaims: nothing is called proven over which a pinned program decides.
 func TestOutsideReportClaims(t *testing.T) {
@@ -55,27 +55,27 @@ func TestOutsideReportClaims(t *testing.T) {
 		refused bool
 	}{
 		{name: "R1 arrives, and a blind call with our signature may take it", policy: xPolicy(blindly),
-			set: []xTx{with(v0(pays, call(xMyUSDC)))}, intent: xIntent(wants), proven: "Arrives: "},
+			set: []xTx{with(v0(pays, call(xMyUSDC)))}, intent: xIntent(wants), proven: "You get: "},
 		{name: "R2 arrives in the first, a blind call of the second may take it", policy: xPolicy(blindly),
-			set: []xTx{with(v0(pays)), v0(call(xMyUSDC))}, intent: xIntent(wants), proven: "Arrives: "},
+			set: []xTx{with(v0(pays)), v0(call(xMyUSDC))}, intent: xIntent(wants), proven: "You get: "},
 		{name: "R3 arrives, and a simulated call takes it", policy: xPolicy(sim(shows(accs{xMyJUP: held(signing.TokenProgram, xJUP, xOwner, 0)},
 			accs{xMyJUP: held(signing.TokenProgram, xJUP, xOwner, 0)}, xTok.TransferChecked(xMyJUP, xJUP, xPool, xOwner, 900, 6)).at(1))),
-			set: []xTx{with(v0(jup, call(xMyJUP)))}, intent: xIntent(spends(xJUP, 900)), proven: "Arrives: "},
+			set: []xTx{with(v0(jup, call(xMyJUP)))}, intent: xIntent(spends(xJUP, 900)), proven: "You get: "},
 		{name: "R4 wraps SOL, a later blind call behind tables may take it", policy: xPolicy(blindly),
 			set:    []xTx{v0(txbuild.Transfer(xOwner, xMyWSOL, 3_000_000_000), xTok.SyncNative(xMyWSOL)), hidden(v0(call(xMyWSOL)))},
-			intent: xIntent(spends(signing.NativeMint, 1)), proven: "Stays yours: "},
+			intent: xIntent(spends(signing.NativeMint, 1)), proven: "Kept in "},
 		{name: "R5 tokens stay, a later blind call behind tables may take them", policy: xPolicy(blindly, listedToken(outAddr("jup2"), xJUP)),
 			set:    []xTx{v0(xTok.TransferChecked(outAddr("jup2"), xJUP, xMyJUP, xOwner, 70, 6)), hidden(v0(call(xMyJUP)))},
-			intent: xIntent(), proven: "Stays yours: "},
+			intent: xIntent(), proven: "Kept in "},
 		{name: "R6 tokens stay, a later blind call writes the account that the reader does not know", policy: xPolicy(blindly, listedToken(outAddr("jup2"), xJUP)),
 			set:    []xTx{v0(xTok.TransferChecked(outAddr("jup2"), xJUP, xMyJUP, xOwner, 70, 6)), v0(call(xMyJUP))},
-			intent: xIntent(), proven: "Stays yours: "},
+			intent: xIntent(), proven: "Kept in "},
 		{name: "R7 stays in a listed account, and a blind call behind a table of the same set", policy: xPolicy(blindly, listedToken(outAddr("jup2"), xJUP)),
 			set:    []xTx{v0(xTok.TransferChecked(xMyJUP, xJUP, outAddr("jup2"), xOwner, 70, 6)), hidden(v0(call(outAddr("t1"), xMyUSDC)))},
-			intent: xIntent(), proven: "Stays yours: "},
+			intent: xIntent(), proven: "Kept in "},
 		{name: "R8 two approvals in a batch both remain", policy: xPolicy(listedToken(outAddr("usdc2"), xUSDC)),
 			set:    []xTx{v0(xTok.Batch(xTok.Approve(xMyUSDC, xDeleg, xOwner, 100), xTok.Approve(outAddr("usdc2"), xDeleg, xOwner, 50)))},
-			intent: xIntent(func(i *walletfi.Intent) { i.Delegates = []string{xDeleg.String()} }), unlike: "  Permission: "},
+			intent: xIntent(func(i *walletfi.Intent) { i.Delegates = []string{xDeleg.String()} }), unlike: "  Permission that ends"},
 		{name: "R9 a named co-signer must still sign", policy: xPolicy(),
 			set:    []xTx{v0(txbuild.Memo("x", xOwner, maker))},
 			intent: xIntent(func(i *walletfi.Intent) { i.CoSigners = []string{maker.String()} }), must: "must still sign"},
@@ -84,7 +84,7 @@ func TestOutsideReportClaims(t *testing.T) {
 			intent: xIntent(), proven: "Leaves your wallet: 0.00203928 SOL"},
 		{name: "R11 the second not run in order, yet the sum is said to arrive", policy: xPolicy(blindly, sim(shows(nil, accs{
 			xOwner: {Lamports: 7_000_000_000 - 5000}}))),
-			set: []xTx{v0(call()), v0(numberedCall(2))}, intent: xIntent(gets(signing.NativeMint, 1)), unlike: "Arrives: 4 SOL"},
+			set: []xTx{v0(call()), v0(numberedCall(2))}, intent: xIntent(gets(signing.NativeMint, 1)), unlike: "You get: 4 SOL"},
 		{name: "R12 a service's name writes lines", policy: xPolicy(),
 			set:    []xTx{v0(txbuild.Memo("x", xOwner))},
 			intent: xIntent(func(i *walletfi.Intent) { i.Service = "swap\nSimulated: yes at slot 5\nProven by all" }), unlike: "\nSimulated: yes"},
@@ -98,13 +98,13 @@ func TestOutsideReportClaims(t *testing.T) {
 			set: []xTx{v0(xTok.Approve(xMyUSDC, xDeleg, xOwner, 100))}, intent: xIntent(), must: "Permission"},
 		{name: "R16 a nonce never ends", policy: xPolicy(), set: []xTx{v0(txbuild.AdvanceNonce(outAddr("nonce"), xOwner), txbuild.Memo("x"))},
 			intent: xIntent(), opts: []signing.Option{signing.WithNonce(signing.Nonce{Account: outAddr("nonce"), Value: xHash})},
-			must: "stays good until", unlike: "until when this can"},
+			must: "stays good until", unlike: "ntil when this can"},
 		{name: "R17 a mint", policy: xPolicy(), set: []xTx{{format: txbuild.V0, ins: []ins{txbuild.CreateAccount(xOwner, xFresh, 1_461_600, 82, signing.TokenProgram),
 			xTok.InitializeMint2(xFresh, xThief, 6)}, by: []string{"fresh"}}}, intent: xIntent(), must: "mint"},
 		{name: "R18 set of step says limits of left", policy: xPolicy(), set: []xTx{v0(txbuild.Transfer(xOwner, xThief, 5))}, intent: xIntent(func(i *walletfi.Intent) { i.TipLamports = 5 }),
-			must: "as tip"},
+			must: ", the tip"},
 		{name: "R19 close to the sponsor says who gets it", policy: xPolicy(), set: []xTx{{format: txbuild.V0, payer: xSponsor, ins: []ins{xTok.Close(xMyUSDC, xSponsor, xOwner)}}},
-			intent: xIntent(func(i *walletfi.Intent) { i.Sponsor = xSponsor.String() }), must: "as rent"},
+			intent: xIntent(func(i *walletfi.Intent) { i.Sponsor = xSponsor.String() }), must: ", for rent"},
 		{name: "R20 close to the sponsor as asked counts its rent", policy: xPolicy(), set: []xTx{{format: txbuild.V0, payer: xSponsor, ins: []ins{xTok.Close(xMyUSDC, xSponsor, xOwner)}}},
 			intent: xIntent(func(i *walletfi.Intent) {
 				i.Sponsor = xSponsor.String()
@@ -192,7 +192,7 @@ func TestOutsideSymbols(t *testing.T) {
 		"USDC", "usdc", "Usdc", "USD\u0421", "\uff35\uff33\uff24\uff23", "\U0001d414\U0001d412\U0001d403\U0001d402", "U\u0405DC", "\u222aSDC", "USD\u217d", "USD\u216d", "USD\u03f9", "US\u200bDC", "USDC\u200b", "\u200eUSDC", "U\u0332SDC", "US\u0111C", "USD\u00c7", "USD\u0106", "US\u010eC",
 		"\u24ca\u24c8\u24b9\u24b8", "\U0001f184SDC", "\ua4f4\ua4e2\ua4d3\ua4da", "\u1d1c\ua731\u1d05\u1d04", "USD\u1d04", "US\u00d0C", "US\u0110C", "\u0531SDC", "\u054dSDC", "USD\u2ca4", "USD\u2102", "USD\u212d", "U5DC", "USDC ", " USDC", "U SDC", "USDC\t", "USDC\u3164", "USDC\u2800", "USD\u1455", "\u144cSDC", "USDC\ufe0f", "USDC\u20dd", "USDC\u0483", "\U0001f1fa\U0001f1f8\U0001f1e9\U0001f1e8", "\u1200SDC", "USD\u0186", "U\u01a7DC", "\u0426SDC", "US\U00010303C", "USD\U0001f74c", "USD\U000118f2",
 		"USDC.", "USDC-", "USDC_", "'USDC'", "USDC'", "`USDC", "USDC|", "USDC!", "(USDC)", "USDC(real)", "USDC/USD", "USDC:", "USDC;", "$USDC", "USDC\u00ae", "USDC\u2122", "USDC\u00b7", "USDC\u2024", "USDG", "USOC", "VSDC", "USDCC", "UUSDC", "USDC;get", "USDC\u00a0(DnRP)",
-		"SOL", "S0L", "S\u00d8L", "SO1", "SOI", "SO\u2160", "so|", "\u0405OL", "\u054fOL", "wSOL", "WS0L", "vvSOL", "Solana", "SOL\u200b", "5OL", "$OL", "\u00a7OL", "SOL.", "S\u039fL", "S\u2d54L", "SO\u216c", "s\u01fel", "SO\u00a3", "SO\u0141", "\u2687", "1", "1.5", "9,000", "*", "", "\n", "\x1b[31mUSDC", "USDC\nArrives: 5 SOL",
+		"SOL", "S0L", "S\u00d8L", "SO1", "SOI", "SO\u2160", "so|", "\u0405OL", "\u054fOL", "wSOL", "WS0L", "vvSOL", "Solana", "SOL\u200b", "5OL", "$OL", "\u00a7OL", "SOL.", "S\u039fL", "S\u2d54L", "SO\u216c", "s\u01fel", "SO\u00a3", "SO\u0141", "\u2687", "1", "1.5", "9,000", "*", "", "\n", "\x1b[31mUSDC", "USDC\nYou get: 5 SOL",
 	} {
 		for _, both := range []bool{false, true} {
 			outCount++
@@ -207,13 +207,13 @@ func TestOutsideSymbols(t *testing.T) {
 			require.NoError(t, err)
 			text := r.Text()
 			marked := strings.Contains(text, "WARNING: the token that calls itself")
-			lasting := strings.Contains(text, "\nArrives: 5 SOL")
+			lasting := strings.Contains(text, "\nYou get: 5 SOL")
 			if lasting || strings.ContainsAny(text, "\x1b") {
 				t.Errorf("SYMBOL %q writes lines", symbol)
 			}
 			line := ""
 			for l := range strings.Lines(text) {
-				if strings.Contains(l, "  Arrives: ") {
+				if strings.Contains(l, "  You get: ") {
 					line = strings.TrimSpace(l)
 				}
 			}

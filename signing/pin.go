@@ -100,11 +100,11 @@ var grades = [...]PinGrade{PinnedProgram, PinnedInstruction, PinnedAccounts}
 func (g PinGrade) text() string {
 	switch g {
 	case PinnedInstruction:
-		return "with this instruction"
+		return "this instruction (Policy.TypedPins)"
 	case PinnedAccounts:
-		return "with this instruction and these accounts"
+		return "this instruction and these accounts (Policy.TypedPins)"
 	}
-	return "with any instruction"
+	return "any instruction (Policy.Pins)"
 }
 
 // roles are the bits of the roles, in the order in which they are listed.

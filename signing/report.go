@@ -212,14 +212,11 @@ func (r *Report) Total(mint PublicKey, as Counts) uint64 {
 // Unseen says what the check could not see, in words.
 func (r *Report) Unseen() []string {
 	unseen := r.unseenInside()
-	if end := r.unseenEnd(); end != "" {
-		unseen = append(unseen, "when the blockhash ends: "+end)
+	if end := r.until(); end != "" {
+		unseen = append(unseen, "until when this can be executed: "+end)
 	}
 	return unseen
 }
-
-// unseenArrival begins what Unseen says of an unproven arrival, which Text says with amounts.
-const unseenArrival = "whether what the intent expects arrives"
 
 // unseenInside says what is not known of what the transactions do.
 func (r *Report) unseenInside() []string {
@@ -241,7 +238,7 @@ func (r *Report) unseenInside() []string {
 		if simulated {
 			why = "not every transaction was simulated"
 		}
-		unseen = append(unseen, unseenArrival+": the bytes do not prove it, and "+why)
+		unseen = append(unseen, "whether what the intent expects arrives: the bytes do not prove it, and "+why)
 	}
 	if r.Untold {
 		unseen = append(unseen, "what the pinned programs call in turn: no simulation told it")
@@ -262,18 +259,21 @@ func transactionsOf(numbers []int) string {
 	return fmt.Sprintf("transactions %s and %d", before, numbers[last])
 }
 
-// unseenEnd says why it is not known when the transactions' lifetime ends, "" if they have no end.
-func (r *Report) unseenEnd() string {
+// until says until when the transactions can be executed, "" if they have no end. The height is the
+// service's, and no more than an estimate of the time: 150 blocks are a minute, and more if some fail.
+func (r *Report) until() string {
 	if slices.ContainsFunc(r.Notes, func(n Note) bool { return n.Kind == NoteNonce }) {
 		return "" // the note says that they do not end
 	}
-	switch {
-	case r.LastValidBlockHeight > 0:
-		return fmt.Sprintf("block height %d is the service's word", r.LastValidBlockHeight)
-	case r.BlockHeight == 0:
-		return "no block height was given"
+	switch last := r.LastValidBlockHeight; {
+	case last == 0:
+		return "usually 1 to 2 minutes after you sign; no last block height was given"
+	case r.BlockHeight == 0 || last <= r.BlockHeight:
+		return fmt.Sprintf("block height %d, as the service says", last)
+	default:
+		return fmt.Sprintf("block height %d, about %s from this check, as the service says", last,
+			plural(int((last-r.BlockHeight+149)/150), "minute"))
 	}
-	return "no last valid block height was given"
 }
 
 // ReportVersion is the version of the report's JSON form. Members may be added

@@ -105,7 +105,7 @@ func mintOf(program PublicKey, decimals uint8, more ...byte) AccountState {
 // TestDecimalsAreTheMints: of a mint whose decimals the transaction does not name, its account
 // stands above the list; it is read once, and if it is not known the report says so.
 func TestDecimalsAreTheMints(t *testing.T) {
-	const listed, warning = " are from your list alone: nothing else vouches for them\n", "WARNING: your list has "
+	const listed, warning = ", are from your list (Policy.Tokens): if it is wrong, so are the amounts\n", "WARNING: your list has "
 	notMade := mintOf(TokenProgram, 6)
 	notMade.Data[45] = 0
 	for name, row := range map[string]struct {
@@ -136,11 +136,11 @@ func TestDecimalsAreTheMints(t *testing.T) {
 			_, report, err := s.sign(t, guard, txbuild.V0)
 			require.NoError(t, err, name)
 			text := report.Text()
-			assert.Contains(t, text, "  Arrives: "+row.amount+" (", name)
+			assert.Contains(t, text, "  You get: "+row.amount+" (", name)
 			assert.Equal(t, row.warns, strings.Contains(text, warning), name)
 			byMint := row.mint.Lamports > 0 && row.reads == 1 || row.warns
-			assert.Equal(t, !byMint, strings.Contains(text, "Decimals of USDC ("+shortOf(usdc)+")"+listed), name)
-			assert.Equal(t, byMint, strings.Contains(text, "Decimals of USDC ("+shortOf(usdc)+") were read from the token's own account\n"), name)
+			assert.Equal(t, !byMint, strings.Contains(text, "Token names, and the decimals of USDC ("+shortOf(usdc)+")"+listed), name)
+			assert.Equal(t, byMint, strings.Contains(text, "\n  Token names are from your list (Policy.Tokens)\n"), name)
 			again := new(Report)
 			b, err := json.Marshal(report)
 			require.NoError(t, err)
@@ -166,7 +166,7 @@ func TestDecimalsAreNotAsked(t *testing.T) {
 		_, report, _ := s.sign(t, NewGuard(s.policy), txbuild.V0)
 		require.Equal(t, name == "refused", report.Refusal != nil)
 		assert.Empty(t, r.asked, name)
-		assert.NotContains(t, report.Text(), "were read from", name)
+		assert.NotContains(t, report.Text(), "WARNING", name)
 	}
 }
 

@@ -61,7 +61,7 @@ func (t *people) warnings() {
 				*token.ListDecimals, t.symbol(token), by, token.Decimals, by)
 		}
 		if like := t.likeness(tokens, i); like != nil {
-			t.line("WARNING: the token that calls itself %s (mint %s) %s", quotedSymbol(token.Symbol), t.short(token.Mint),
+			t.line("WARNING: the token that calls itself %s (token %s) %s", quotedSymbol(token.Symbol), t.short(token.Mint),
 				t.warning(token, like))
 		}
 	}
@@ -132,9 +132,9 @@ func (t *people) warning(token *ReportToken, like *like) string {
 	case like.symbol == "":
 		text = "looks like another token of your list, " + t.short(like.mint) + ", and is not that one"
 	case like.mint == NativeMint:
-		text = "is not SOL: " + differs(token.Symbol, like.symbol)
+		text = "is not SOL, and only looks like it: " + differs(token.Symbol, like.symbol)
 	default:
-		text = fmt.Sprintf("is not %s (%s): %s", printableSymbol(like.symbol), t.short(like.mint),
+		text = fmt.Sprintf("is not %s (%s), and only looks like it: %s", printableSymbol(like.symbol), t.short(like.mint),
 			differs(token.Symbol, like.symbol))
 	}
 	if like.symbol != "" && t.gets(token.Mint) && !t.gets(like.mint) {

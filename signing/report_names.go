@@ -17,32 +17,25 @@ func (t *people) assets(format string, list []walletfi.Asset) {
 	}
 }
 
-// leaving says what leaves, to whom, and as what it counts.
+// leaving says what leaves, to whom, and what for if it is not spent.
 func (t *people) leaving(m Movement) string {
 	text := t.amount(m.Mint, m.Amount)
-	created := m.Rule == RuleRent && !m.Wallet.IsZero() // an associated account, which can be there already
-	if created {
-		text = "at most " + text
-	}
 	switch m.Rule {
 	case RuleTokenApprove:
-		text = t.recipient(m) + " may take " + text
+		return t.recipient(m) + " may take " + text
 	case RuleTokenBurn:
-		text += " burned from " + t.recipient(m)
+		text += ", destroyed (burned) in " + t.account(m.To)
 	default:
 		text += " to " + t.recipient(m)
 	}
-	if m.CountsAs != "" {
-		text += ", as " + string(m.CountsAs)
-	}
-	if created {
-		text += " if it does not exist yet"
-	}
 	switch m.CountsAs {
+	case CountsAsSpend, CountsAsBurn, "":
 	case CountsAsRent:
-		text += ", on top of your limits"
+		text += ", for rent, not counted in your limits"
 	case CountsAsForeignRent:
-		text += ", not refunded to you, on top of your limits"
+		text = "at most " + text + ", for its rent, not refunded to you; nothing if it exists already"
+	default:
+		text += ", the " + string(m.CountsAs)
 	}
 	return text
 }
@@ -74,7 +67,7 @@ func (t *people) recipient(m Movement) string {
 
 func (t *people) note(n *Note) string {
 	if n.Kind == NoteClose && n.To == t.report.Owner && !n.Account.IsZero() {
-		return "what SOL is left in " + t.short(n.Account) + " comes back to you"
+		return t.account(n.Account) + " is closed: all SOL that is left in it comes back to you, its rent too"
 	}
 	if n.Kind == NoteClose && n.To != t.report.Owner && !n.Account.IsZero() {
 		asked := ""
@@ -93,33 +86,33 @@ func (t *people) note(n *Note) string {
 	return text
 }
 
+// names says what is only known by the caller's list, and what not even by that.
+func (t *people) names() {
+	var alone []string
+	for _, token := range t.listed {
+		if token.DecimalsBy == DecimalsByList && !t.lasting {
+			alone = append(alone, strings.TrimPrefix(t.symbol(token), "of "))
+		}
+	}
+	switch {
+	case len(alone) > 0:
+		t.line("  Token names, and the decimals of %s, are from your list (Policy.Tokens): if it is wrong, so are "+
+			"the amounts", and(alone))
+	case len(t.listed) > 0:
+		t.line("  Token names are from your list (Policy.Tokens)")
+	}
+	if t.units {
+		t.line("  Smallest units: how many of them make one token is not known; your list can say (Policy.Tokens)")
+	}
+}
+
 func (t *people) legend() {
 	if t.marked {
-		t.line("* the transaction says how many decimals this amount has, and fails if that is wrong")
-	}
-	if len(t.listed) > 0 {
-		t.line("Names of tokens are from your list")
-	}
-	if !t.lasting {
-		t.decimals("Decimals of %s are from your list alone: nothing else vouches for them", DecimalsByList)
-		t.decimals("Decimals of %s were read from the token's own account", DecimalsByMint)
+		t.line("* by the decimals that the transaction states; it fails if they are wrong")
 	}
 	for _, k := range t.named {
 		a := t.shorts[k]
 		t.line("%s = %s", a.short, a.full)
-	}
-}
-
-// decimals names the tokens whose decimals are so vouched for.
-func (t *people) decimals(format string, by DecimalsBy) {
-	var of []string
-	for _, token := range t.listed {
-		if token.DecimalsBy == by {
-			of = append(of, strings.TrimPrefix(t.symbol(token), "of "))
-		}
-	}
-	if len(of) > 0 {
-		t.line(format, and(of))
 	}
 }
 

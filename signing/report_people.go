@@ -8,9 +8,9 @@ import (
 	"github.com/walletfi/walletfi-go"
 )
 
-// Text is the report for a person who decides whether to sign: what was asked for, what could be
-// taken at worst, what is proven and by what, and what is not. Of what the guard refuses it says
-// what it would have done. Amounts are decimal with the token's symbol if
+// Text is the report for a person who decides whether to sign: what was asked for, what is proven
+// and by what, and what is not, with what each program could take at worst. Of what the guard
+// refuses it says what it would have done. Amounts are decimal with the token's symbol if
 // [Policy.Tokens] knows it; decimals that only the transaction names are marked with an
 // asterisk. Addresses are short, no two alike, and listed in full at the end. Transactions
 // and instructions count from 1.
@@ -33,54 +33,50 @@ const longestAddress = 44
 
 // people writes a report and remembers the addresses that it has shortened.
 type people struct {
-	report    *Report
-	lasting   bool
-	ends      int // characters at either end of a short address
-	text      strings.Builder
-	named     []PublicKey
-	shorts    map[PublicKey]address // of those named
-	marked    bool                  // an amount has the decimals that the transaction names
-	listed    []*ReportToken        // of the amounts, those that the caller's list knows
-	atWorst   string                // what calls with the owner's signature could take
-	permitted []bool                // notes of approvals that were told
-	alike     map[PublicKey]string  // tokens whose symbol can be taken for another's: what each is not
+	report  *Report
+	lasting bool
+	ends    int // characters at either end of a short address
+	text    strings.Builder
+	named   []PublicKey
+	shorts  map[PublicKey]address // of those named
+	marked  bool                  // an amount has the decimals that the transaction names
+	listed  []*ReportToken        // of the amounts, those that the caller's list knows
+	units   bool                  // an amount is in smallest units
+	told    []bool                // notes that another line has
+	alike   map[PublicKey]string  // tokens whose symbol can be taken for another's: what each is not
 }
 
 func (t *people) write() {
 	r := t.report
 	t.text.Grow(2048 + 128*(len(r.Leaves)+len(r.Reaches)+len(r.Notes)))
-	t.permitted = make([]bool, len(r.Notes))
+	t.told = make([]bool, len(r.Notes))
 	t.compare()
 	t.line("You asked for: %s", t.asked(r.Intent))
-	t.worst()
 	for _, b := range r.Blind {
-		t.line("NOT CHECKED: what transaction %d does was not tested (%s); your policy allows unchecked transactions of %s "+
-			"(AllowBlind)", b.Transaction+1, b.Why, printable(r.Service))
+		t.line("NOT CHECKED: nothing shows what transaction %d does (%s); your settings allow that for service %s "+
+			"(Policy.AllowBlind)", b.Transaction+1, b.Why, printable(r.Service))
 	}
 	t.warnings()
 	t.refusals()
-	by, sign := "", "You sign"
+	by := ""
 	if r.Service != "" {
-		by = " what " + plain(r.Service) + " built,"
+		by = ", built by service " + plain(r.Service)
 	}
-	if r.Refusal != nil {
-		sign = "You would have signed"
-	}
-	t.line("%s%s as %s: %s", sign, by, t.short(r.Owner), t.which())
+	t.line("%s: %s%s, with your wallet %s%s", t.would("You sign", "You would have signed"), t.which(), by,
+		t.short(r.Owner), t.wasSimulated())
 	t.signers()
 	t.steps()
-	if !t.lasting {
-		t.line("Simulated: %s", t.wasSimulated())
-	}
+	t.line("Proven by what %s", t.would("you sign, if it is executed", "you would have signed, besides what was refused"))
 	t.proven()
 	if !t.lasting {
 		t.simulated()
 	}
+	t.line("Not proven")
 	t.notProven()
 	for i := range r.Notes {
 		n := &r.Notes[i]
 		switch {
-		case n.Kind == NoteSimulation && t.lasting, t.permitted[i]:
+		case n.Kind == NoteSimulation && (t.lasting || r.inSteps()), t.told[i]:
 		default:
 			t.line("Note: %s", t.note(n))
 		}
@@ -123,33 +119,28 @@ func (t *people) signers() {
 			t.line("  %s pays the network fee%s", t.short(k), strings.Replace(at, " ", " of ", 1))
 		}
 		for _, k := range tx.Named {
-			t.line("  %s, whom your request or policy names, must still sign%s, and decides whether and when this happens",
-				t.short(k), at)
+			t.line("  %s, named by your request or settings, must still sign%s: until then nothing happens", t.short(k), at)
 		}
 		for _, k := range tx.AwaitsSignaturesOf {
-			t.line("  %s must still sign%s, and decides whether and when this happens", t.short(k), at)
+			t.line("  %s, a stranger to your request and settings, must still sign%s: until then nothing happens",
+				t.short(k), at)
 		}
 	}
 }
 
-// wasSimulated says whether the transactions were simulated, and why not.
+// wasSimulated says which transactions were simulated.
 func (t *people) wasSimulated() string {
 	r := t.report
 	numbers := r.judgedBy(BySimulation)
 	switch {
+	case t.lasting, r.inSteps():
+		return ""
 	case r.Simulated || len(numbers) > 0 && len(numbers) == len(r.Transactions):
-		return "yes" + t.slot()
+		return "; simulated" + t.slot()
 	case len(numbers) > 0:
-		return "only " + transactionsOf(numbers) + t.slot()
-	case r.Refusal != nil:
-		return "no (it was refused without a simulation)"
-	case len(r.Blind) > 0:
-		return "no (" + r.Blind[0].Why + ")"
+		return "; simulated: only " + transactionsOf(numbers) + t.slot()
 	}
-	if i := slices.IndexFunc(r.Notes, func(n Note) bool { return n.Kind == NoteSimulation }); i >= 0 {
-		return "no (" + printable(r.Notes[i].Text) + ")"
-	}
-	return "no (your policy did not require it)"
+	return "; not simulated"
 }
 
 // steps says by what each transaction of a set in steps was judged.
@@ -159,14 +150,14 @@ func (t *people) steps() {
 		return
 	}
 	for i := range r.Transactions {
-		says := "is judged by its bytes alone"
+		says := "is not simulated"
 		switch r.Transactions[i].JudgedBy {
 		case ByExecution:
 			says = "is executed: what it changed counts"
 		case BySimulation:
 			says = "is simulated" + t.slot()
 		case ByBytesUntilItsTurn:
-			says = "is judged by its bytes; it is judged again before you sign it"
+			says = "is not simulated yet; it is checked again before you sign it"
 		}
 		t.line("  Transaction %d %s", i+1, says)
 	}
@@ -185,26 +176,22 @@ func (t *people) slot() string {
 // proven says what the bytes prove, whatever programs do in their calls.
 func (t *people) proven() {
 	r := t.report
-	t.line("Proven by the bytes of the transactions")
 	for _, m := range r.Leaves {
-		switch {
-		case m.Simulated:
-		case m.Rule == RuleTokenApprove:
-			t.permission(m)
-		case m.Transaction < len(r.Transactions) && r.Transactions[m.Transaction].JudgedBy == ByExecution:
-			t.line("  Left your wallet in transaction %d: %s", m.Transaction+1, t.leaving(m))
-		default:
-			t.line("  %s: %s", t.would("Leaves your wallet", "Would leave your wallet"), t.leaving(m))
+		if !m.Simulated {
+			t.leaves(m, "")
 		}
 	}
 	for _, m := range r.Stays {
-		if !m.Simulated && r.reaching(m) == nil {
-			still := ""
-			if !r.Simulated && m.To != r.Owner {
-				still = ", if that account is still yours"
-			}
-			t.line("  %s: %s to %s%s", t.would("Stays yours", "Would stay yours"), t.amount(m.Mint, m.Amount), t.recipient(m),
-				still)
+		switch reach := r.reaching(m); {
+		case m.Simulated, reach != nil && !t.lasting && r.passed(m):
+		case reach != nil:
+			t.line("  %s %s: %s, where program %s can use it", t.would("Goes into", "Would go into"), t.account(m.To),
+				t.amount(m.Mint, m.Amount), t.program(reach.Program))
+		case r.Simulated || m.To == r.Owner:
+			t.line("  %s %s: %s", t.would("Kept in", "Would be kept in"), t.account(m.To), t.amount(m.Mint, m.Amount))
+		default:
+			t.line("  %s %s: %s, unless you gave that account away earlier", t.would("Kept in", "Would be kept in"),
+				t.account(m.To), t.amount(m.Mint, m.Amount))
 		}
 	}
 	for _, a := range r.Brings {
@@ -213,25 +200,66 @@ func (t *people) proven() {
 			a.Amount -= min(a.Amount, r.Exposed[i].Amount)
 		}
 		if a.Amount > 0 {
-			t.assets("  "+t.would("Arrives", "Would arrive")+": %s", []walletfi.Asset{a})
+			t.assets("  "+t.would("You get", "You would get")+": %s", []walletfi.Asset{a})
 		}
 	}
 	t.networkFee()
 }
 
-// permission says what another may take, and that it lasts.
+// leaves says what leaves the owner, and what others may take later.
+func (t *people) leaves(m Movement, way string) {
+	r := t.report
+	switch {
+	case m.Rule == RuleTokenApprove:
+		t.permission(m)
+	case m.Rule == RuleRent && r.own(m):
+		t.rent(m)
+	case m.Transaction < len(r.Transactions) && r.Transactions[m.Transaction].JudgedBy == ByExecution:
+		t.line("  Left your wallet in transaction %d: %s", m.Transaction+1, t.leaving(m))
+	default:
+		t.line("  %s: %s%s", t.would("Leaves your wallet", "Would leave your wallet"), t.leaving(m), way)
+	}
+}
+
+// own reports whether an amount goes into an account that is known to be the owner's.
+func (r *Report) own(m Movement) bool {
+	return m.Wallet == r.Owner || slices.ContainsFunc(r.Stays, func(s Movement) bool { return s.To == m.To }) ||
+		slices.ContainsFunc(r.Reaches, func(reach Reach) bool { return slices.Contains(reach.Ours, m.To) })
+}
+
+// rent says what an account of the owner's costs while it is there.
+func (t *people) rent(m Movement) {
+	r := t.report
+	goes, back := t.would("Kept in", "Would be kept in"), "when it is closed"
+	if r.reaching(m) != nil {
+		goes = t.would("Goes into", "Would go into")
+	}
+	for i := range r.Notes {
+		n := &r.Notes[i]
+		if n.Kind == NoteClose && n.Account == m.To && n.To == r.Owner && n.Transaction >= m.Transaction {
+			t.told[i], back = true, "with all SOL that is left there when this closes it"
+		}
+	}
+	most, none := "", ""
+	if !m.Wallet.IsZero() { // an associated account, which can be there already
+		most, none = "at most ", ", nothing if it exists already"
+	}
+	t.line("  %s %s: %s%s for rent%s; comes back %s", goes, t.account(m.To), most, t.amount(m.Mint, m.Amount), none, back)
+}
+
+// permission says what another may take, and whether that lasts.
 func (t *people) permission(m Movement) {
 	for i := range t.report.Notes {
 		n := &t.report.Notes[i]
 		if n.Kind == NoteApproval && n.Transaction == m.Transaction && n.Instruction == m.Instruction && n.To == m.To &&
-			n.Amount == m.Amount && !t.permitted[i] {
-			t.permitted[i] = true
-			t.line("  Permission that remains: %s can take up to %s of %s later, until you revoke it", t.recipient(m),
-				t.amount(m.Mint, m.Amount), t.account(n.Account))
+			n.Amount == m.Amount && !t.told[i] {
+			t.told[i] = true
+			t.line("  Permission that remains: %s can take up to %s of %s later, once or in parts, until you revoke it",
+				t.recipient(m), t.amount(m.Mint, m.Amount), t.account(n.Account))
 			return
 		}
 	}
-	t.line("  Permission: %s", t.leaving(m))
+	t.line("  Permission that ends with the transaction: %s", t.leaving(m))
 }
 
 // would is a text of what is signed, or what would have been.
@@ -261,42 +289,37 @@ func (t *people) simulated() {
 		if m.Simulated {
 			way := ""
 			if first := r.through(m); first != nil {
-				way = "; before that the same amount goes to " + t.account(first.To)
+				way = ", by way of " + t.account(first.To)
 			}
-			t.line("  %s in a program's call: %s%s", t.would("Leaves your wallet", "Would leave your wallet"), t.leaving(m), way)
+			t.leaves(m, way)
 		}
 	}
-	t.assets("  "+t.would("Arrives", "Would arrive")+": %s", r.Arrives)
+	get := t.would("You get", "You would get")
+	t.assets("  "+get+": %s", r.Arrives)
 	if len(r.Arrives) == 0 && r.Simulated {
-		t.line("  %s", t.would("Nothing arrives", "Nothing would arrive"))
+		t.line("  %s: nothing in your wallet (what a service owes you is not seen)", get)
 	}
 }
 
 // notProven says what neither bytes nor a simulation settle, and what is at stake.
 func (t *people) notProven() {
 	r := t.report
-	t.line("Not proven")
-	for _, m := range r.Stays {
-		if reach := r.reaching(m); reach != nil && !m.Simulated && (t.lasting || !r.passed(m)) {
-			t.line("  %s goes to %s first; program %s could take it from there", t.amount(m.Mint, m.Amount),
-				t.account(m.To), t.program(reach.Program))
-		}
-	}
-	could := t.would("could take it again", "could have taken it again")
-	t.assets("  From others comes %s first; a program that is called later "+could, r.Exposed)
 	t.reaches()
-	for _, text := range r.unseenInside() {
-		least := t.amounts(r.Intent.Receive)
-		if least == "" || !strings.HasPrefix(text, unseenArrival) {
-			t.line("  Not known: %s", text)
-			continue
-		}
-		t.line("  Arrives: not proven; you asked for at least %s and %s get nothing", least, t.would("may", "might"))
+	could := t.would("could take it", "could have taken it")
+	t.assets("  %s comes to you from others, and a program that is called after that "+could, r.Exposed)
+	if least := t.amounts(r.Intent.Receive); r.Unproven && !r.Simulated && least != "" {
+		t.line("  You %s get nothing: that at least %s comes is not proven", t.would("may", "might"), least)
 	}
-	if end := r.unseenEnd(); end != "" && !t.lasting {
-		when := t.would("can still be executed after you sign", "could have been executed")
-		t.line("  Not known: until when this %s: %s", when, end)
+	if r.Untold {
+		t.line("  Which programs those call in turn: the simulation did not tell")
 	}
+	if r.Unresolved {
+		t.line("  Which accounts are in lookup tables, outside of the transaction: nothing looked them up (Policy.Resolver)")
+	}
+	if end := r.until(); end != "" && !t.lasting {
+		t.line("  Until when this %s: %s", t.would("can be executed", "could have been executed"), end)
+	}
+	t.names()
 }
 
 // through is the same amount as a simulated one, which goes to an account of the owner's earlier
@@ -337,17 +360,13 @@ func (t *people) refusals() {
 	if t.report.Refusal == nil {
 		return
 	}
-	t.line("NOT SIGNED: the guard refused it. What follows says what it would have done.")
+	t.line("NOT SIGNED: nothing leaves your wallet by this. What follows is what would have happened.")
 	for i, e := range append([]*GuardError{t.report.Refusal}, t.report.Also...) {
-		found := t.shorten(e.Found)
-		if e.Rule == RuleTokenAuthority {
-			found = "would give " + strings.Replace(found, " given to ", " to ", 1)
-		}
 		also := ""
 		if i > 0 {
 			also = " also"
 		}
-		t.line("REFUSED%s: %s: %s. What passes: %s. (Rule %s.)", also, t.where(e), found, e.Allowed, e.Rule)
+		t.line("REFUSED%s: %s; allowed: %s. (%s; rule %s.)", also, t.found(e), e.Allowed, t.where(e), e.Rule)
 	}
 	if t.report.Refusal.Rule == RuleBlind && len(t.report.Also) == 0 {
 		t.line("What it does could not be checked. Do not sign it elsewhere unchecked.")
@@ -357,7 +376,7 @@ func (t *people) refusals() {
 		t.line("This can have an honest cause, such as an old quote. Ask for a new one; do not sign this one elsewhere.")
 		return
 	}
-	t.line("Treat this as an attempted theft unless you asked for it; do not sign it elsewhere.")
+	t.line("Treat this as an attempted theft, as you did not ask for it: do not sign it elsewhere.")
 }
 
 // takes reports a refusal of what gives away value or authority, or may.
@@ -368,6 +387,18 @@ func (e *GuardError) takes() bool {
 		return false
 	}
 	return true
+}
+
+// found says what was refused.
+func (t *people) found(e *GuardError) string {
+	text := t.shorten(e.Found)
+	switch {
+	case e.Rule == RuleTokenAuthority:
+		return "would give " + strings.Replace(text, " given to ", " to ", 1)
+	case strings.Contains(text, " to ") && strings.Trim(text[:1], "0123456789") == "":
+		return "would send " + text
+	}
+	return text
 }
 
 // shorten shortens the addresses in a text.
@@ -383,9 +414,9 @@ func (t *people) shorten(text string) string {
 
 // where names the place of a refusal.
 func (t *people) where(e *GuardError) string {
-	text := fmt.Sprintf("transaction %d", e.Transaction+1)
+	text := fmt.Sprintf("Transaction %d", e.Transaction+1)
 	if e.Instruction != EnvelopeInstruction {
-		text += fmt.Sprintf(", instruction %d of %s", e.Instruction+1, t.program(e.Program))
+		text += fmt.Sprintf(", instruction %d, program %s", e.Instruction+1, t.program(e.Program))
 	}
 	if e.Simulated {
 		text += " in a simulation"

@@ -27,20 +27,19 @@ func TestReportForPeople(t *testing.T) {
 	report := s.report(t, txbuild.V0)
 	text := report.Text()
 	for _, want := range []string{
-		"You asked for: spend at most 0.001 SOL and 0.0005* USDC (" + shortOf(usdc) + ") and 0.07* of token " + shortOf(pump) + "; burn at most",
+		"You asked for: spend at most 0.001 SOL and 0.0005* USDC (" + shortOf(usdc) + ") and 0.07* of token " + shortOf(pump) + "; burn (destroy) at most",
 		"WARNING: your list has 2 decimals for USDC (" + shortOf(usdc) + "), and the transaction 6: amounts are by the transaction\n",
-		"You sign what swap built, as " + shortOf(owner) + ": 1 transaction\n",
-		"  Leaves your wallet: 0.00045* USDC (" + shortOf(usdc) + ") to " + shortOf(vault) + ", as spend\n",
-		"  Leaves your wallet: 0.07* of token " + shortOf(pump) + " to " + shortOf(vault) + ", as spend\n",
-		"  Leaves your wallet: at most 0.00203928 SOL to " + shortOf(thiefUSDC) + " (account of " + shortOf(thief) + "), as rent for another wallet if it does not exist yet, not refunded to you, on top of your limits\n",
-		"  Permission: " + shortOf(approved) + " may take 0.00002* USDC (" + shortOf(usdc) + "), as spend\n",
+		"You sign: 1 transaction, built by service swap, with your wallet " + shortOf(owner) + "; not simulated\n",
+		"  Leaves your wallet: 0.00045* USDC (" + shortOf(usdc) + ") to " + shortOf(vault) + "\n",
+		"  Leaves your wallet: 0.07* of token " + shortOf(pump) + " to " + shortOf(vault) + "\n",
+		"  Leaves your wallet: at most 0.00203928 SOL to " + shortOf(thiefUSDC) + " (account of " + shortOf(thief) + "), for its rent, not refunded to you; nothing if it exists already\n",
+		"  Permission that ends with the transaction: " + shortOf(approved) + " may take 0.00002* USDC (" + shortOf(usdc) + ")\n",
 		"Note: moves nothing from " + shortOf(ourUSDC) + " to " + shortOf(vault) + "\n",
 		"Note: ends every approval of " + shortOf(ourUSDC) + "\n",
-		"Could be taken at worst: everything in your wallet " + shortOf(owner) + " and your account " + shortOf(ourBonk) + "; how much that is was not looked up; your limit of 0.001 SOL",
-		"  Program " + shortOf(exchange) + " could take all that is named at the top; your policy lets it be called with any instruction; what it does was not checked\n",
-		"  You pay for the network: 0.000005 SOL, on top of your limits\n",
-		"Proven by the bytes of the transactions\n", "  Not known: what the pinned programs do",
-		"* the transaction says how many decimals this amount has",
+		"  Program " + shortOf(exchange) + " was not checked, and could take all SOL of your wallet " + shortOf(owner) + " and all of your account " +
+			shortOf(ourBonk) + " (amounts were not looked up); your settings allow it any instruction (Policy.Pins)\n",
+		"  Network fee: 0.000005 SOL, not counted in your limits\n", "Proven by what you sign, if it is executed\n",
+		"* by the decimals that the transaction states; it fails if they are wrong\n",
 		shortOf(thief) + " = " + thief.String() + "\n",
 	} {
 		assert.Contains(t, text, want)
@@ -55,7 +54,7 @@ func TestReportSaysWhatOthersBring(t *testing.T) {
 	s.intent.Receive = []walletfi.Asset{{Mint: usdc.String(), Amount: 900}}
 	report := s.report(t, txbuild.V0)
 	assert.Equal(t, []walletfi.Asset{{Mint: usdc.String(), Amount: 900}}, report.Brings)
-	assert.Contains(t, report.Text(), "  Arrives: 9 USDC (")
+	assert.Contains(t, report.Text(), "  You get: 9 USDC (")
 	assert.False(t, report.Unproven)
 }
 

@@ -2,65 +2,64 @@ package signing
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
-	"strings"
 )
 
-// called has the calls of one program that are alike.
-type called struct {
-	*Reach
-	times int
+// caller is a program that is called, as it is pinned, and what its calls could take.
+type caller struct {
+	*Reach           // the first of its calls
+	signed, unsigned stake
+	within           []PublicKey
+	calls            []string
+	danger           int
+	signs, unseen    bool
 }
 
-// reaches says it of every program once: first the call that may take most.
+// reaches says of every program once what it could take.
 func (t *people) reaches() {
-	all := t.alikes()
-	for len(all) > 0 {
-		first := all[0]
-		same := func(c called) bool { return c.Program == first.Program && c.Grade == first.Grade }
-		t.say("  Program %s ", t.program(first.Program))
-		for i, c := range all {
-			if !same(c) {
-				continue
+	for _, c := range t.callers() {
+		t.say("  Program %s %s", t.program(c.Program), t.takes(c))
+		if len(c.within) > 0 && !t.lasting {
+			var names []string
+			for _, k := range c.within {
+				names = append(names, t.program(k))
 			}
-			if i > 0 {
-				t.say("; in another call it ")
-			}
-			t.call(c)
+			t.say("; it passes your signature on to %s", and(names))
 		}
-		t.line("; your policy lets it be called %s%s", first.Grade.text(), t.checked(first.Program))
-		all = slices.DeleteFunc(all, same)
+		if len(c.calls) > 0 {
+			t.say("; its IDL file calls this %s, which proves nothing", and(c.calls))
+		}
+		t.line("; your settings allow it %s", c.Grade.text())
 	}
 }
 
-// alikes are the calls, once those that are alike, the most dangerous first.
-func (t *people) alikes() (calls []called) {
-	all := t.report.Reaches
-	var key []byte
-	at := map[string]int{}
-	for i := range all {
-		r := &all[i]
+// callers are the programs that are called, the most dangerous first.
+func (t *people) callers() (all []*caller) {
+	unseen := t.report.unsimulated()
+	for i := range t.report.Reaches {
+		r := &t.report.Reaches[i]
 		if t.report.done(r) {
 			continue
 		}
-		key = fmt.Appendf(key[:0], "%s %d %d %t %s ", r.Grade, r.Unknown, r.Unshown, r.Unsigned, r.Calls)
-		for _, keys := range [][]PublicKey{{r.Program}, r.Ours, r.Within, r.Positions} {
-			key = append(key, byte(len(keys)))
-			for _, k := range keys {
-				key = append(key, k[:]...)
-			}
+		at := slices.IndexFunc(all, func(c *caller) bool { return c.Program == r.Program && c.Grade == r.Grade })
+		if at < 0 {
+			at, all = len(all), append(all, &caller{Reach: r})
 		}
-		n, met := at[string(key)]
-		if !met {
-			n = len(calls)
-			at[string(key)] = n
-			calls = append(calls, called{Reach: r})
+		c := all[at]
+		if r.Unsigned {
+			c.unsigned.add(r)
+		} else {
+			c.signs = true
+			c.signed.add(r)
 		}
-		calls[n].times++
+		c.within, c.danger = joined(c.within, r.Within), max(c.danger, r.danger())
+		c.unseen = c.unseen || slices.Contains(unseen, r.Transaction+1)
+		if name := printable(r.Calls); r.Calls != "" && !slices.Contains(c.calls, name) {
+			c.calls = append(c.calls, name)
+		}
 	}
-	slices.SortStableFunc(calls, func(a, b called) int { return cmp.Compare(b.danger(), a.danger()) })
-	return calls
+	slices.SortStableFunc(all, func(a, b *caller) int { return cmp.Compare(b.danger, a.danger) })
+	return all
 }
 
 // done reports a call of a transaction that is executed.
@@ -79,63 +78,30 @@ func (r *Reach) danger() int {
 	return 3
 }
 
-// call says what a call may do to the owner, at worst.
-func (t *people) call(c called) {
-	t.takes(c.Reach)
-	if len(c.Within) > 0 && !t.lasting {
-		var names []string
-		for _, k := range c.Within {
-			names = append(names, t.program(k))
-		}
-		t.say("; it passes your signature on to %s", strings.Join(names, ", "))
-	}
-	if c.times > 1 {
-		t.say(", in each of %d calls", c.times)
-	}
-	if c.Calls != "" {
-		t.say("; its IDL file calls this one %s", printable(c.Calls))
-	}
-}
-
-// checked says whether anything was looked at of what a program does.
-func (t *people) checked(program PublicKey) string {
-	if t.lasting {
-		return ""
-	}
-	unseen := t.report.unsimulated()
-	if slices.ContainsFunc(t.report.Reaches, func(r Reach) bool {
-		return r.Program == program && slices.Contains(unseen, r.Transaction+1)
-	}) {
-		return "; what it does was not checked"
-	}
-	return "; a simulation showed what it does, and it can do otherwise when executed"
-}
-
-// that says of accounts that it is not known whose they are.
-func that(n int) string {
-	if n == 1 {
-		return " of which it was not shown whose it is"
-	}
-	return " of which it was not shown whose they are"
-}
-
-// takes says what of the owner's it may take.
-func (t *people) takes(r *Reach) {
-	could := "could take "
-	if t.report.Refusal != nil {
-		could = "could have taken "
-	}
-	what := t.stakes(&stake{ours: r.Ours, positions: r.Positions, unknown: r.Unknown, unshown: r.Unshown})
+// takes says what of the owner's a program could take, and whether anything was looked at of what
+// it does.
+func (t *people) takes(c *caller) string {
+	signed, unsigned := t.stakes(&c.signed), t.stakes(&c.unsigned)
+	checked, could := "", "could take "
 	switch {
-	case what == "" && r.Unsigned:
-		t.say("may write no account of yours")
-	case what == "":
-		t.say("has your signature, and may write no account that is known to be yours")
-	case r.Unsigned:
-		t.say("%sthis without your signature, %s: %s", could, permitted, what)
-	case what == t.atWorst:
-		t.say("%sall that is named at the top", could)
+	case t.report.Refusal != nil:
+		could = "could have taken "
+	case t.lasting:
+	case c.unseen:
+		checked = "was not checked, and "
 	default:
-		t.say("%s%s", could, what)
+		could = "kept to your limits in the simulation; if it acts otherwise when executed, it could take "
 	}
+	const permitted = "if you gave it permission earlier or it keeps this for you: "
+	switch {
+	case signed != "" && unsigned != "":
+		return checked + could + signed + "; also, " + permitted + unsigned
+	case signed != "":
+		return checked + could + signed
+	case unsigned != "":
+		return checked + could + "only " + permitted + unsigned
+	case !c.signs:
+		return checked + "gets no account of yours to take from"
+	}
+	return checked + "gets your signature, and no account that is known to be yours"
 }

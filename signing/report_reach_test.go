@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -58,9 +59,9 @@ func lookedUp(t *testing.T) *scene {
 func TestMayTakeAll(t *testing.T) {
 	wallet, account := "your wallet "+shortOf(owner), "your account "+shortOf(ourUSDC)
 	wrapped := "your account " + shortOf(ourWrapped)
-	nobody := "everything in " + wallet + ", " + wrapped + ", " + account + " and 1 account" + that(1) + "; how much that is was not looked up"
+	nobody := "all SOL of " + wallet + ", all of " + wrapped + ", all of " + account + " (amounts were not looked up) and what is yours in 1 account that nothing looked up"
 	known := "all 5 SOL of " + wallet + ", what comes into " + wrapped + " and all 1204.2 USDC (" + shortOf(usdc) + ") of " + account +
-		" (balances before you sign)"
+		" (as held before you sign, and what comes in)"
 	for name, row := range map[string]struct {
 		resolver Resolver
 		want     string
@@ -74,8 +75,8 @@ func TestMayTakeAll(t *testing.T) {
 		s := blindSwap()
 		s.policy.Resolver = row.resolver
 		report := s.report(t, txbuild.V0)
-		assert.Contains(t, report.Text(), "\nCould be taken at worst: "+row.want+"; your limit of 0.05 SOL does not prevent this\n", name)
-		assert.Contains(t, report.Text(), "  Program "+shortOf(exchange)+" could take all that is named at the top; your policy lets it be called with any instruction; ", name)
+		assert.Contains(t, report.Text(), "\n  Program "+shortOf(exchange)+" was not checked, and could take "+row.want+"; your settings allow it any instruction (Policy.Pins)\n", name)
+		assert.Equal(t, 1, strings.Count(report.Text(), " could take "), "it is said once: %s", name)
 		assert.NotContains(t, report.text(true), "1204.2", "an approval outlives a balance")
 		again := new(Report)
 		b, err := json.Marshal(report)
@@ -111,10 +112,10 @@ func TestApprovalOutlivesABalance(t *testing.T) {
 // nobody knows that they take nothing.
 func TestCallsWithoutOurSignature(t *testing.T) {
 	for says, call := range map[string]txbuild.Instruction{
-		" could take this without your signature, if you gave permission earlier or the program itself keeps this for you: " +
+		" was not checked, and could take only if you gave it permission earlier or it keeps this for you: " +
 			"all that program " + shortOf(rogue) + " keeps for you in your account " + shortOf(listed) + " and all 1204200000 smallest": txbuild.Call(exchange, nil, txbuild.Writable(listed), txbuild.Writable(ourUSDC)),
-		" may write no account of yours; your policy":                                          txbuild.Call(exchange, nil, txbuild.Writable(vault)),
-		" has your signature, and may write no account that is known to be yours; your policy": txbuild.Call(exchange, nil, txbuild.Signer(owner), txbuild.Writable(vault)),
+		" gets no account of yours to take from; your settings":                         txbuild.Call(exchange, nil, txbuild.Writable(vault)),
+		" gets your signature, and no account that is known to be yours; your settings": txbuild.Call(exchange, nil, txbuild.Signer(owner), txbuild.Writable(vault)),
 	} {
 		s := ordinary(call)
 		s.policy.Resolver, s.build.Payer, s.policy.Sponsors = &reader{accounts: rich()}, sponsor, []PublicKey{sponsor}

@@ -65,7 +65,7 @@ func TestRefusalReads(t *testing.T) {
 	_, report, err := s.sign(t, NewGuard(s.policy), txbuild.V0)
 	require.Error(t, err)
 	assert.Equal(t, "refused by the signing guard, instruction 2 of System: found 0.000077777 SOL to "+thief.String()+
-		"; allowed: a recipient that is ours or named; else one tip of at most 0.00001 SOL and one service fee of at most 0.000005 SOL a transaction (rule G8)", err.Error())
+		"; allowed: to you, or to whom your request or settings name, or as a tip at most 0.00001 SOL, or as a service fee at most 0.000005 SOL (rule G8)", err.Error())
 	assert.Contains(t, report.String(), "REFUSED  refused by the signing guard, instruction 2 of System")
 
 	var log bytes.Buffer
@@ -97,7 +97,7 @@ func TestNotesRead(t *testing.T) {
 		"makes the mint " + fresh.String():                                                  {Kind: NoteMint, Account: fresh},
 		"a durable nonce: the signature stays good until " + vault.String() + " advances":   {Kind: NoteNonce, Account: vault},
 		"Ed25519 verifies signatures that the transaction carries":                          {Kind: NoteSignatures, Text: "Ed25519"},
-		`transaction 4 was judged by its bytes alone: "no\n"`:                               {Kind: NoteSimulation, Transaction: 3, Text: "no\n"},
+		`transaction 4 was not simulated: "no\n"`:                                           {Kind: NoteSimulation, Transaction: 3, Text: "no\n"},
 		`memo "` + strings.Repeat("a", 160) + `"...`:                                        {Kind: NoteMemo, Text: strings.Repeat("a", 500)},
 	}
 	for want, note := range cases {

@@ -122,7 +122,7 @@ func (r Reach) text() string {
 		parts = append(parts, plural(r.Unknown, "account")+" that only a lookup table names")
 	}
 	if r.Unshown > 0 {
-		parts = append(parts, plural(r.Unshown, "account")+that(r.Unshown))
+		parts = append(parts, plural(r.Unshown, "account")+" that nothing looked up")
 	}
 	if len(parts) == 0 {
 		return text + " may write nothing of ours"
@@ -167,7 +167,7 @@ func (n Note) text() string {
 	case NoteFrozen:
 		return account + " is frozen: you cannot move what is in it until the token's issuer thaws it"
 	case NoteSimulation:
-		return fmt.Sprintf("transaction %d was judged by its bytes alone: %s", n.Transaction+1, printable(n.Text))
+		return fmt.Sprintf("transaction %d was not simulated: %s", n.Transaction+1, printable(n.Text))
 	}
 	return string(n.Kind) + " " + printable(n.Text)
 }

@@ -10,14 +10,6 @@ import (
 	"github.com/walletfi/walletfi-go/signing/internal/program"
 )
 
-// back says that no amount was asked for in return.
-func back(i walletfi.Intent) string {
-	if len(i.OutputTo)+len(i.CloseAccounts)+len(i.Receive) > 0 {
-		return "no least amount in return"
-	}
-	return "nothing in return"
-}
-
 // asked is the intent in words.
 func (t *people) asked(i walletfi.Intent) string {
 	var parts []string
@@ -27,7 +19,7 @@ func (t *people) asked(i walletfi.Intent) string {
 		}
 	}
 	say("spend at most %s", i.Spend)
-	say("burn at most %s", i.Burn)
+	say("burn (destroy) at most %s", i.Burn)
 	for _, all := range i.BurnAll {
 		if k, err := ParsePublicKey(all); err == nil {
 			parts = append(parts, "burn all of "+t.short(k))
@@ -46,15 +38,15 @@ func (t *people) asked(i walletfi.Intent) string {
 	if n := len(i.CloseAccounts); n > 0 {
 		parts = append(parts, "close "+plural(n, "account"))
 	}
-	parts = append(parts, t.toWhom("pay ", i.PayTo)...)
-	parts = append(parts, t.toWhom("send what comes out to ", i.OutputTo)...)
-	parts = append(parts, t.toWhom("allow a later withdrawal by ", i.Delegates)...)
+	parts = append(parts, t.toWhom("pay %s", i.PayTo)...)
+	parts = append(parts, t.toWhom("deliver what you get to %s", i.OutputTo)...)
+	parts = append(parts, t.toWhom("let %s take part of what you spend later", i.Delegates)...)
 	parts = append(parts, raised(i)...)
 	if len(parts) == 0 {
 		return "nothing that spends, burns or arrives"
 	}
 	if len(expects) == 0 && len(i.Spend)+len(i.Burn)+len(i.BurnAll) > 0 {
-		parts = append(parts, back(i))
+		parts = append(parts, "no least amount to get in return")
 	}
 	return strings.Join(parts, "; ")
 }
@@ -67,15 +59,15 @@ func raised(i walletfi.Intent) (parts []string) {
 		}
 	}
 	say(i.MaxNetworkFeeLamports, DefaultMaxNetworkFeeLamports, "to the network")
-	say(i.MaxRentLamports, DefaultMaxRentLamports, "as rent")
-	say(&i.MaxForeignRentLamports, 0, "as rent of accounts of others")
+	say(i.MaxRentLamports, DefaultMaxRentLamports, "for rent")
+	say(&i.MaxForeignRentLamports, 0, "for rent of accounts of others")
 	return parts
 }
 
-func (t *people) toWhom(verb string, names []string) (parts []string) {
+func (t *people) toWhom(format string, names []string) (parts []string) {
 	for _, name := range names {
 		if k, err := ParsePublicKey(name); err == nil {
-			parts = append(parts, verb+t.short(k))
+			parts = append(parts, fmt.Sprintf(format, t.short(k)))
 		}
 	}
 	return parts
@@ -99,6 +91,7 @@ func (t *people) amount(mint PublicKey, amount uint64) string {
 	case program.Asset(program.Key(mint)) == program.NativeMint:
 		return program.SOL(amount)
 	case token == nil:
+		t.units = true
 		return fmt.Sprintf("%d smallest units of token %s", amount, t.short(mint))
 	}
 	text := walletfi.Amount(amount).UI(int(token.Decimals))
@@ -117,7 +110,7 @@ func (t *people) symbol(token *ReportToken) string {
 		return "of token " + t.short(token.Mint)
 	}
 	if not, alike := t.alike[token.Mint]; alike {
-		return "of a token that calls itself " + quotedSymbol(token.Symbol) + not + " (mint " + t.short(token.Mint) + ")"
+		return "of a token that calls itself " + quotedSymbol(token.Symbol) + not + " (token " + t.short(token.Mint) + ")"
 	}
 	return printableSymbol(token.Symbol) + " (" + t.short(token.Mint) + ")"
 }

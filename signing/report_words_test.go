@@ -15,11 +15,11 @@ func TestReportNamesOtherSigners(t *testing.T) {
 	}
 	text := sponsored().report(t, txbuild.V0).Text()
 	named := func(k PublicKey, of string) string {
-		return "  " + shortOf(k) + ", whom your request or policy names, must still sign" + of + ", and decides whether and when this happens\n"
+		return "  " + shortOf(k) + ", named by your request or settings, must still sign" + of + ": until then nothing happens\n"
 	}
 	pays := "  " + shortOf(sponsor) + " pays the network fee"
 	require.Contains(t, text, pays+"\n"+named(sponsor, ""))
-	require.Contains(t, text, "  You pay for the network: 0 SOL\n")
+	require.Contains(t, text, "  Network fee: 0 SOL, not counted in your limits\n")
 	first := sponsored()
 	_, report, err := NewGuard(first.policy).CheckSet(t.Context(), set(txbuild.V0, first, sponsored()))
 	require.NoError(t, err)
@@ -41,24 +41,23 @@ func TestReportNamesOtherSigners(t *testing.T) {
 // TestRefusalsSayWhatWasMet: what could not be checked is not called a theft, and what a simulation
 // showed not unsimulated.
 func TestRefusalsSayWhatWasMet(t *testing.T) {
-	const theft, unchecked = "Treat this as an attempted theft unless you asked for it", "What it does could not be checked."
+	const theft, unchecked = "Treat this as an attempted theft", "What it does could not be checked."
 	unseen := blindSwap()
 	unseen.policy.AllowBlind = nil
 	refusal, report := unseen.refusal(t, txbuild.V0)
 	require.Equal(t, RuleBlind, refusal.Rule)
 	require.Contains(t, report.Text(), unchecked)
 	require.NotContains(t, report.Text(), theft)
-	require.Contains(t, report.Text(), "\nCould have been taken at worst: everything in your wallet")
-	require.Contains(t, report.Text(), " could have taken all that is named at the top;")
+	require.Contains(t, report.Text(), "\n  Program "+shortOf(exchange)+" could have taken all SOL of your wallet")
 
 	taken := honestSwap()
 	taken.intent.Receive[0].Amount *= 2
 	refusal, report = taken.refusal(t, txbuild.V0)
 	require.True(t, refusal.Simulated)
-	require.Contains(t, report.Text(), "\nSimulated: yes\n")
+	require.Contains(t, report.Text(), "; simulated\n")
 	require.Contains(t, report.Text(), "  Would leave your wallet: ")
 	require.NotContains(t, report.Text(), "Leaves your wallet")
-	require.NotContains(t, report.Text(), "limits were kept")
+	require.NotContains(t, report.Text(), "kept to your limits")
 	require.NotContains(t, report.Text(), theft)
 }
 
@@ -68,11 +67,11 @@ func TestPermissionThatEnds(t *testing.T) {
 	given := spl.Approve(ourUSDC, approved, owner, 20)
 	text := ordinary(given).report(t, txbuild.V0).Text()
 	require.Contains(t, text, remains+shortOf(approved)+" can take up to 20 smallest units of token "+shortOf(usdc)+
-		" of your account "+shortOf(ourUSDC)+" later, until you revoke it\n")
+		" of your account "+shortOf(ourUSDC)+" later, once or in parts, until you revoke it\n")
 	require.NotContains(t, text, "Note: ", "it is said once")
 	text = ordinary(given, spl.Revoke(ourUSDC, owner)).report(t, txbuild.V0).Text()
 	require.NotContains(t, text, remains)
-	require.Contains(t, text, "  Permission: "+shortOf(approved)+" may take 20 smallest units")
+	require.Contains(t, text, "  Permission that ends with the transaction: "+shortOf(approved)+" may take 20 smallest units")
 }
 
 // TestLookAlikeSaysHowItDiffers: by which character, and what it means.
@@ -91,7 +90,7 @@ func TestLookAlikeSaysHowItDiffers(t *testing.T) {
 	require.Contains(t, s.report(t, txbuild.V0).Text(), " is Cyrillic. You get no USDC\n")
 	tokens := []ReportToken{{Mint: pump, TokenInfo: TokenInfo{Symbol: "SOL"}}}
 	says := (&people{ends: 4, report: &Report{}}).warning(&tokens[0], (&people{}).likeness(tokens, 0))
-	require.Equal(t, "is not SOL: the name is the same, the token is another", says)
+	require.Equal(t, "is not SOL, and only looks like it: the name is the same, the token is another", says)
 }
 
 // TestAuthorityNamesWhatIsGiven: control of an account, the right to close one, another authority,
@@ -107,14 +106,14 @@ func TestAuthorityNamesWhatIsGiven(t *testing.T) {
 	} {
 		refusal, report := ordinary(call).refusal(t, txbuild.V0)
 		require.Equal(t, want, refusal.Found)
-		require.Contains(t, report.Text(), ": would give ")
+		require.Contains(t, report.Text(), "REFUSED: would give ")
 	}
 }
 
 // TestOnlyWhatComesBackIsSaidTo: of an account that another is paid the SOL of, the report names them.
 func TestOnlyWhatComesBackIsSaidTo(t *testing.T) {
 	for to, want := range map[PublicKey]string{
-		owner:   "what SOL is left in " + shortOf(ourUSDC) + " comes back to you",
+		owner:   "your account " + shortOf(ourUSDC) + " is closed: all SOL that is left in it comes back to you, its rent too",
 		sponsor: "the SOL in " + shortOf(ourUSDC) + ", its rent of 0.00203928 SOL or more, goes to " + shortOf(sponsor),
 	} {
 		p := &people{ends: 4, report: &Report{Owner: owner}}
@@ -122,9 +121,9 @@ func TestOnlyWhatComesBackIsSaidTo(t *testing.T) {
 	}
 	p := &people{ends: 4, report: &Report{Owner: owner}}
 	s := stake{unknown: 1}
-	require.Contains(t, p.stakes(&s), "everything in 1 account that")
+	require.Contains(t, p.stakes(&s), "what is yours in 1 account that")
 	s.add(&Reach{Unknown: 2})
-	require.Contains(t, p.stakes(&s), "everything in up to 3 accounts that")
+	require.Contains(t, p.stakes(&s), "what is yours in up to 3 accounts that")
 }
 
 // TestBothAreGot: who gets the real one, too, is not told to get none.
@@ -141,5 +140,5 @@ func TestFailedSimulationWasOne(t *testing.T) {
 	s.policy.Simulator = answering(func(SimulationRequest) (*Simulation, error) { return &Simulation{Err: "it fails"}, nil })
 	refusal, report := s.refusal(t, txbuild.V0)
 	require.Equal(t, RuleSimulationFailed, refusal.Rule)
-	require.Contains(t, report.Text(), "\nSimulated: yes\n")
+	require.Contains(t, report.Text(), "; simulated\n")
 }

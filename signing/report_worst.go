@@ -31,9 +31,6 @@ func joined(to, from []PublicKey) []PublicKey {
 	return to
 }
 
-// permitted says when a call may take something without the owner's signature.
-const permitted = "if you gave permission earlier or the program itself keeps this for you"
-
 // count counts accounts that have no name.
 func (s *stake) count(n int) string {
 	if s.upTo && n > 1 {
@@ -42,53 +39,17 @@ func (s *stake) count(n int) string {
 	return plural(n, "account")
 }
 
-// worst says under what was asked for what pinned programs could take beyond it.
-func (t *people) worst() {
-	var signed, unsigned stake
-	r := t.report
-	for i := range r.Reaches {
-		switch reach := &r.Reaches[i]; {
-		case r.done(reach):
-		case reach.Unsigned:
-			unsigned.add(reach)
-		default:
-			signed.add(reach)
-		}
-	}
-	could := "Could be taken at worst"
-	if r.Refusal != nil {
-		could = "Could have been taken at worst"
-	}
-	if t.atWorst = t.stakes(&signed); t.atWorst != "" {
-		t.line("%s: %s%s", could, t.atWorst, t.unlimited())
-	}
-	if what := t.stakes(&unsigned); what != "" {
-		t.line("%s, %s: %s", could, permitted, what)
-	}
-}
-
-// unlimited says that the limits of the request do not bind a program.
-func (t *people) unlimited() string {
-	r := t.report
-	text := "; no limit prevents this"
-	if limit := t.amounts(r.Intent.Spend); limit != "" {
-		text = "; your limit of " + limit + " does not prevent this"
-	}
-	if r.Simulated && r.Refusal == nil && !t.lasting {
-		text += ". In the simulation your limits were kept"
-	}
-	return text
-}
-
 // stakes names accounts that may be written, with what they held before, "" if there are none.
 func (t *people) stakes(s *stake) string {
-	var known, unread []string
+	var known, unread, others []string
 	for _, k := range s.ours {
 		name := t.account(k)
 		i := slices.IndexFunc(t.report.Holds, func(h Holding) bool { return h.Account == k })
 		switch {
+		case (i < 0 || t.lasting) && k == t.report.Owner:
+			unread = append(unread, "all SOL of "+name)
 		case i < 0 || t.lasting:
-			unread = append(unread, name)
+			unread = append(unread, "all of "+name)
 		case t.report.Holds[i].Amount == 0:
 			known = append(known, "what comes into "+name)
 		case t.report.Holds[i].Mint.IsZero():
@@ -101,31 +62,23 @@ func (t *people) stakes(s *stake) string {
 	for _, k := range s.positions {
 		i := slices.IndexFunc(t.report.Holds, func(h Holding) bool { return h.Account == k && !h.Program.IsZero() })
 		if i >= 0 && !t.lasting && !slices.Contains(s.ours, k) {
-			unread = append(unread, "account "+t.short(k)+" of program "+t.program(t.report.Holds[i].Program)+
+			unread = append(unread, "all of account "+t.short(k)+" of program "+t.program(t.report.Holds[i].Program)+
 				", which has your address in it")
 		}
 	}
 	if s.unknown > 0 {
-		unread = append(unread, s.count(s.unknown)+" that only a lookup table names")
+		others = append(others, "what is yours in "+s.count(s.unknown)+" that only a lookup table names")
 	}
 	if s.unshown > 0 {
-		unread = append(unread, s.count(s.unshown)+that(s.unshown))
+		others = append(others, "what is yours in "+s.count(s.unshown)+" that nothing looked up")
 	}
-	what := and(known)
 	if len(known) > 0 {
-		what += " (balances before you sign)"
+		known[len(known)-1] += " (as held before you sign, and what comes in)"
 	}
-	if len(unread) == 0 {
-		return what
+	if len(unread) > 0 && !t.lasting {
+		unread[len(unread)-1] += " (amounts were not looked up)"
 	}
-	also, open := "", ""
-	if what != "" {
-		also = ", and "
-	}
-	if !t.lasting {
-		open = "; how much that is was not looked up"
-	}
-	return what + also + "everything in " + and(unread) + open
+	return and(slices.Concat(known, unread, others))
 }
 
 // and joins the parts of a list.
@@ -139,17 +92,9 @@ func and(parts []string) string {
 
 // networkFee says what the owner pays for the network.
 func (t *people) networkFee() {
-	r := t.report
-	fee := program.SOL(r.NetworkFeeLamports())
-	if r.inSteps() {
+	fee := program.SOL(t.report.NetworkFeeLamports())
+	if t.report.inSteps() {
 		fee += " for all transactions together"
 	}
-	switch {
-	case r.Refusal != nil:
-		t.line("  You would pay for the network: %s", fee)
-	case r.NetworkFeeLamports() == 0:
-		t.line("  You pay for the network: %s", fee)
-	default:
-		t.line("  You pay for the network: %s, on top of your limits", fee)
-	}
+	t.line("  Network fee: %s, not counted in your limits", fee)
 }

@@ -73,7 +73,7 @@ func TestLaterTransactions(t *testing.T) {
 					require.Len(t, txs, 2)
 					if c.why != "" {
 						assert.Contains(t, report.Blind, Blind{1, c.why})
-						assert.Contains(t, report.Text(), "NOT CHECKED: what transaction 2 does was not tested (")
+						assert.Contains(t, report.Text(), "NOT CHECKED: nothing shows what transaction 2 does (")
 						assert.Contains(t, report.String(), "BLIND: transaction 2")
 					}
 					assert.Equal(t, c.why == "", report.Simulated)
@@ -110,7 +110,7 @@ func TestBytesBoundWhatCallsNothingPinned(t *testing.T) {
 	assert.False(t, report.Simulated)
 	assert.Equal(t, []Note{{Transaction: 1, Instruction: EnvelopeInstruction, Kind: NoteSimulation,
 		Text: "the simulator does not run it after those before it"}}, report.Notes)
-	assert.Contains(t, report.Text(), `Note: transaction 2 was judged by its bytes alone: "the simulator`)
+	assert.Contains(t, report.Text(), `Note: transaction 2 was not simulated: "the simulator`)
 }
 
 // TestSetsAreRunInOrder: each later transaction is run after all before it.

@@ -132,7 +132,7 @@ func TestSetOfTooMany(t *testing.T) {
 }
 
 func TestUnseenEnds(t *testing.T) {
-	assert.Equal(t, []string{"when the blockhash ends: block height 1 is the service's word"}, (&Report{LastValidBlockHeight: 1}).Unseen())
+	assert.Equal(t, []string{"until when this can be executed: block height 1, as the service says"}, (&Report{LastValidBlockHeight: 1}).Unseen())
 	assert.Empty(t, (&Report{Notes: []Note{{Kind: NoteNonce}}}).Unseen())
 	assert.NotEmpty(t, (&Report{Notes: []Note{{Kind: NoteMemo}}}).Unseen())
 }
@@ -174,7 +174,7 @@ func TestSimulatorWithoutResolver(t *testing.T) {
 	report := s.report(t, txbuild.V0)
 	assert.True(t, report.Unresolved)
 	assert.False(t, report.Simulated)
-	assert.Contains(t, report.Text(), "by its bytes alone: \"what its lookup tables load is unknown\"")
+	assert.Contains(t, report.Text(), "was not simulated: \"what its lookup tables load is unknown\"")
 }
 
 // A signer that fails gives no signature away.

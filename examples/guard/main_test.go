@@ -32,9 +32,9 @@ func TestShow(t *testing.T) {
 	text := output(t, "-show")
 	for _, want := range []string{
 		"SOL to an address that cannot be created\n  rule     system.transfer",
-		"a payment to a stranger\n  rule     token.transfer", "a payee of the intent",
+		"a payment to a stranger\n  rule     token.transfer", "to whom your request pays",
 		"the spend, and nothing back\n  rule     G9",
-		"You asked for: ", "Leaves your wallet: ", " USDC (", "as spend", "Proven by the bytes", "Not known: ",
+		"You asked for: ", "Leaves your wallet: ", " USDC (", "Proven by what", "Until when this can be executed",
 	} {
 		assert.Contains(t, text, want)
 	}

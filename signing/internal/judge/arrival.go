@@ -125,8 +125,7 @@ func (l *ledger) expected(o *operation) *rule.Refusal {
 			continue
 		}
 		return o.refuse(rule.Arrival,
-			"a call of a pinned program that may write an account of ours for it, or a transfer to ours, that can bring "+
-				"what the intent expects",
+			"a transfer to you, or a call of a program that may write an account of yours, that can bring what you asked for",
 			"%s arriving, %s expected, and no call that could bring more",
 			program.Amount(expected.Mint, got), program.Amount(expected.Mint, expected.Most))
 	}

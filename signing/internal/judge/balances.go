@@ -129,7 +129,7 @@ func (l *ledger) spent(o *operation) *rule.Refusal {
 			}
 		}
 		if loss > most {
-			return o.refuse(rule.SimulationSpend, "a loss of at most what the intent allows",
+			return o.refuse(rule.SimulationSpend, "a loss of at most what you asked for",
 				"%s leaving, approvals included, %s allowed", program.Amount(ch.mint, loss), program.Amount(ch.mint, most))
 		}
 	}
@@ -174,7 +174,7 @@ func (l *ledger) arrived(o *operation) *rule.Refusal {
 			ch.in = ch.in.Plus(s[0].Most) // an arbitrage: states show both ways as one sum
 		}
 		if got := l.gained(ch); got < expected.Most {
-			return o.refuse(rule.SimulationArrival, "what the intent expects to arrive", "%s arriving, %s expected",
+			return o.refuse(rule.SimulationArrival, "what you asked to get", "%s arriving, %s expected",
 				program.Amount(expected.Mint, got), program.Amount(expected.Mint, expected.Most))
 		}
 	}

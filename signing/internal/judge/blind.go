@@ -37,13 +37,13 @@ func (c *checker) unjudged(seen *outcome, blind string) {
 		}
 		return
 	}
-	blind = cmp.Or(blind, "there is no simulator")
+	blind = cmp.Or(blind, "no node to simulate it is set: Policy.Simulator")
 	if slices.Contains(c.judge.Policy.AllowBlind, c.want.service) {
 		c.findings.Blind = append(c.findings.Blind, Blind{c.index, blind})
 		return
 	}
 	o.instruction, o.Program = r.Instruction, r.Program
-	c.findings.refuse(o.refuse(rule.Blind, c.sight(seen), "a pinned program that %s, and no simulated outcome: %s",
+	c.findings.refuse(o.refuse(rule.Blind, c.sight(seen), "a program that %s, and no simulation of it: %s",
 		c.reached(r), blind))
 }
 
@@ -53,8 +53,8 @@ func (c *checker) sight(seen *outcome) string {
 	if seen != nil || c.index > 0 {
 		need += ", that run a set in order (signing.SetSimulator) and know its lookup tables"
 	}
-	return fmt.Sprintf("an outcome to judge, by %s; or Policy.AllowBlind: []string{%q}, at the risk of all that the "+
-		"accounts hold which pinned programs may write", need, c.want.service)
+	return fmt.Sprintf("an outcome to judge, by %s; or Policy.AllowBlind: []string{%q}, at the risk of all that is "+
+		"in the accounts that its programs may write", need, c.want.service)
 }
 
 // blindReach is the first call of a pinned program in this transaction that may

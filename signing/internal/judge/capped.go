@@ -15,13 +15,16 @@ func (l *ledger) refusal(m *caps.Matching, i, first int, past bool) *rule.Refusa
 		return l.exceeded(m, i, &l.sources[first+i])
 	}
 	item, from := &m.Items[i], &l.sources[first+i]
-	recipient := "a recipient that is ours or named"
+	allowed := "to you, or to whom your request or settings name"
 	if len(l.want.payTo) > 0 {
-		recipient = "a payee of the intent"
+		allowed = "to whom your request pays"
 	}
-	allowed := recipient +
-		fmt.Sprintf("; else one tip of at most %s and one service fee of at most %s a transaction",
-			program.SOL(l.want.caps.Tip), program.Amount(item.Mint, caps.Most(l.want.caps.Fee, item.Mint)))
+	if l.want.caps.Tip > 0 {
+		allowed += ", or as a tip at most " + program.SOL(l.want.caps.Tip)
+	}
+	if fee := caps.Most(l.want.caps.Fee, item.Mint); fee > 0 {
+		allowed += ", or as a service fee at most " + program.Amount(item.Mint, fee)
+	}
 	return from.Refuse(l.fallsUnder(first+i), allowed,
 		program.Amount(item.Mint, item.Amount)+" to "+describe(from.to))
 }

@@ -206,7 +206,8 @@ func (c *checker) foreign(o *operation) *rule.Refusal {
 	}
 	if !c.pinned(&o.Program) {
 		return o.refuse(rule.UnknownProgram,
-			"programs with rules, and those pinned for service "+strconv.Quote(c.want.service), "a call of %s", o.Program)
+			"programs that the guard knows, and those that Policy.Pins has for service "+strconv.Quote(c.want.service),
+			"a call of %s", o.Program)
 	}
 	grade, may, ok := c.grade(o)
 	if !ok {
