@@ -68,7 +68,7 @@
 // caller's accounts are held against the intent, arrival included; but the
 // ledger can change between simulation and execution. A [Resolver] reads lookup
 // tables. The guard knows no prices: a bad quote that the caller accepted is a
-// good intent. The height at which a transaction expires is what the service says.
+// good intent. Only the service says at which height a transaction expires.
 //
 // # Keys
 //
