@@ -82,6 +82,7 @@ type Client struct {
 	nonceSlots    kept[signing.PublicKey, heldValue]
 	bundlesOff    kept[struct{}, error] // why it cannot simulate them
 	age           kept[rpc.CommitmentType, uint64]
+	unshown       kept[rpc.CommitmentType, walletfi.Head] // told, and not held against its block
 	reading       reading[uint64]
 	fees          kept[string, slotFees] // by the accounts, in their order
 	readingFees   reading[string]
@@ -127,6 +128,7 @@ func New(cfg Config) (*Client, error) {
 		gaps:       kept[uint64, gap]{life: gapLife, clock: cfg.Clock},
 		bundlesOff: kept[struct{}, error]{life: bundlesOffLife, clock: cfg.Clock},
 		age:        kept[rpc.CommitmentType, uint64]{life: ageLife, clock: cfg.Clock},
+		unshown:    kept[rpc.CommitmentType, walletfi.Head]{life: toldLife, clock: cfg.Clock},
 		fees:       kept[string, slotFees]{most: mostFeesKept, life: feesLife, clock: cfg.Clock},
 		pause:      func(ctx context.Context, d time.Duration) error { return clock.Wait(ctx, cfg.Clock, d) },
 		observer:   cfg.Observer,

@@ -3,6 +3,7 @@ package rpcnode
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -32,13 +33,17 @@ func (c *Client) Genesis(ctx context.Context) (string, error) {
 // them, an earlier answer is held against the block. Of a head in a gap of what the node has,
 // it is the newest block not long before that.
 func (c *Client) FinalHead(ctx context.Context) (walletfi.Head, error) {
-	slot, height, err := c.headAt(ctx, rpc.CommitmentFinalized)
+	told, err := c.toldFinal(ctx)
 	if err != nil {
 		return walletfi.Head{}, err
 	}
-	told := walletfi.Head{Slot: slot, Height: height}
-	if err = c.shows(ctx, told); err == nil {
-		c.heads.drop(slot)
+	err = c.shows(ctx, told)
+	if err != nil && (ctx.Err() != nil || errors.Is(err, walletfi.ErrRateLimited)) {
+		c.unshown.put(rpc.CommitmentFinalized, told)
+		return walletfi.Head{}, err
+	}
+	if err == nil {
+		c.heads.drop(told.Slot)
 		c.newest.Store(&told)
 		return told, nil
 	}
@@ -57,6 +62,20 @@ func (c *Client) FinalHead(ctx context.Context) (walletfi.Head, error) {
 	}
 	c.heads.drop(best.Slot - 1)
 	return best, nil
+}
+
+// toldLife is how long a head that there was no time to hold against its block is near the newest.
+const toldLife = 8 * time.Second
+
+// toldFinal is the newest finalized head by the node's word, or one that it told not long ago and
+// that was not held against its block.
+func (c *Client) toldFinal(ctx context.Context) (walletfi.Head, error) {
+	told, ok := c.unshown.take(rpc.CommitmentFinalized)
+	if ok {
+		return told, nil
+	}
+	slot, height, err := c.headAt(ctx, rpc.CommitmentFinalized)
+	return walletfi.Head{Slot: slot, Height: height}, err
 }
 
 // beforeGap is a block before a head that is in a gap of what the node has, which nothing

@@ -41,6 +41,15 @@ func (k *kept[K, V]) get(key K) (value V, ok bool) {
 	return held.value, true
 }
 
+// take is get, once.
+func (k *kept[K, V]) take(key K) (V, bool) {
+	value, ok := k.get(key)
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	delete(k.held, key)
+	return value, ok
+}
+
 func (k *kept[K, V]) put(key K, value V) {
 	k.mu.Lock()
 	defer k.mu.Unlock()

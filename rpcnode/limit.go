@@ -27,10 +27,8 @@ func (w *wire) admit(
 	ctx context.Context, method string,
 ) (done func(context.Context, bool) error, waited time.Duration, err error) {
 	begun := time.Now()
-	if left := w.left(); left > 0 {
-		if err := clock.Wait(ctx, w.clock, left); err != nil {
-			return nil, time.Since(begun), w.refusal(ctx, method, walletfi.ErrRateLimited, err)
-		}
+	if err := w.held.wait(ctx, w.clock); err != nil {
+		return nil, time.Since(begun), w.refusal(ctx, method, walletfi.ErrRateLimited, err)
 	}
 	if w.limit == nil {
 		return func(context.Context, bool) error { return nil }, time.Since(begun), nil
@@ -92,62 +90,6 @@ func (w *wire) permits(ctx context.Context, slots int) (done func(context.Contex
 	return done, nil
 }
 
-// Bounds of how long a node is left alone that has had too many requests, and of the
-// space between two calls from then on: it doubles with each such answer, and shrinks
-// with each other one.
-const (
-	leastHold  = 500 * time.Millisecond
-	mostHold   = time.Minute
-	leastSpace = 50 * time.Millisecond
-	mostSpace  = time.Second
-	shrink     = 20 // the part by which it shrinks
-)
-
-// hold says when the node may be asked next.
-type hold struct {
-	mu    sync.Mutex
-	next  time.Time
-	space time.Duration
-}
-
-// heed spaces the calls as the node's answers ask for. All calls that were under way when
-// it had too many count once.
-func (w *wire) heed(err error) {
-	h := &w.held
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	refused, ok := errors.AsType[*Error](err)
-	if !ok || !errors.Is(refused.Kind, walletfi.ErrRateLimited) {
-		if h.space -= h.space / shrink; h.space < leastSpace {
-			h.space = 0
-		}
-		return
-	}
-	now := clock.Now(w.clock)
-	if h.next.Before(now.Add(leastHold / 2)) {
-		h.space = min(max(2*h.space, leastSpace), mostSpace)
-	}
-	until := now.Add(min(max(refused.RetryAfter, leastHold), mostHold))
-	if until.After(h.next) {
-		h.next = until
-	}
-}
-
-// left is how long the next call has to wait. A clock that was set back does not make it
-// longer than the node can ask for.
-func (w *wire) left() time.Duration {
-	h := &w.held
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	now := clock.Now(w.clock)
-	left := h.next.Sub(now)
-	if left < 0 || left > 2*mostHold {
-		h.next, left = now, 0
-	}
-	h.next = h.next.Add(h.space)
-	return left
-}
-
 var (
 	_ walletfi.SendBudget = (*Client)(nil)
 	_ walletfi.SendBudget = (*Pool)(nil)
@@ -169,11 +111,9 @@ func (w *wire) sendRate() float64 {
 			most = min(most, float64(u.Requests)/u.Per.Seconds())
 		}
 	}
-	w.held.mu.Lock()
-	if w.held.space > 0 {
-		most = min(most, 1/w.held.space.Seconds())
+	if space := w.held.spacing(); space > 0 {
+		most = min(most, 1/space.Seconds())
 	}
-	w.held.mu.Unlock()
 	if math.IsInf(most, 1) {
 		return 0
 	}

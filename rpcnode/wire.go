@@ -106,7 +106,7 @@ type rpcRefusal struct {
 func (w *wire) CallForInto(ctx context.Context, out any, method string, params []any) error {
 	return w.watch(ctx, method, func(ctx context.Context) error {
 		err := w.callForInto(ctx, out, method, params)
-		w.heed(err)
+		w.held.heed(w.clock, err)
 		return err
 	})
 }

@@ -58,7 +58,7 @@ func (t *tracker) ask(ctx context.Context, now time.Time, flights []*flight) {
 	}
 	batches := (len(flights) + batchSize - 1) / batchSize
 	t.paid = later(t.paid, now.Add(-atOnce*askPace)).Add(time.Duration(batches) * askPace)
-	t.rest = later(t.paid, now.Add(t.pollEvery/8))
+	t.rest = later(t.paid, now.Add(max(t.pollEvery/8, t.spare())))
 	t.asking = true
 	t.begin(ctx, func(ctx context.Context) {
 		r.run(ctx)

@@ -86,7 +86,7 @@ func (t *tracker) setBack(now time.Time) {
 	if t.turned = now; back <= 0 {
 		return
 	}
-	t.rest, t.paid = t.rest.Add(-back), t.paid.Add(-back)
+	t.rest, t.paid, t.proofRest = t.rest.Add(-back), t.paid.Add(-back), t.proofRest.Add(-back)
 	for c := range t.parcels {
 		c.next = c.next.Add(-back)
 		for _, f := range c.flights {

@@ -42,8 +42,10 @@ func (t *tracker) prove(ctx context.Context, now time.Time, due []*flight) {
 		return
 	}
 	t.proving = true
+	spare := t.spare()
+	t.proofRest = now.Add(spare)
 	t.begin(ctx, func(working context.Context) {
-		_ = t.prover.refresh(working, firstProof/2) // with an older head, less is asked
+		_ = t.prover.refresh(working, max(firstProof/2, spare)) // with an older head, less is asked
 		t.mu.Lock()
 		for _, f := range due {
 			t.pace(f, now)

@@ -43,12 +43,14 @@ type tracker struct {
 	asking  bool      // a round of questions is under way
 	proving bool      // a turn of questions for evidence begins
 	rest    time.Time // before which no further round begins
-	paid    time.Time // up to which the questions asked use up the pace
-	plans   *plans
-	turned  time.Time // when the last turn was
-	tries   int       // parcels of several doors that were sent
-	stop    context.CancelFunc
-	calls   running.Group
+	// proofRest is when the next turn of proofs may begin.
+	proofRest time.Time
+	paid      time.Time // up to which the questions asked use up the pace
+	plans     *plans
+	turned    time.Time // when the last turn was
+	tries     int       // parcels of several doors that were sent
+	stop      context.CancelFunc
+	calls     running.Group
 
 	// A watcher may tell while it is asked to watch, or under a lock of its own
 	// that Watch takes too: a hint must not wait for mu.
@@ -72,6 +74,19 @@ const (
 	askPace   = 25 * time.Millisecond // a batch: 40 questions a second
 	idlePause = time.Minute
 )
+
+// spare is how long the limit of the node, if it has one, lets a call wait for the next. Questions
+// that come together share calls.
+func (t *tracker) spare() time.Duration {
+	if t.queue == nil {
+		return 0
+	}
+	rate := t.queue.Rate()
+	if rate <= 0 {
+		return 0
+	}
+	return time.Duration(min(float64(time.Second)/rate, float64(maxPoll)))
+}
 
 func (t *tracker) add(c *parcel) {
 	t.mu.Lock()
@@ -168,7 +183,7 @@ func (t *tracker) turn(ctx context.Context) (next time.Time, any bool) {
 	t.takeHints(now)
 	t.makeReady(now)
 	t.send(ctx, now) // a door's answer wakes the loop
-	if !t.proving {
+	if !t.proving && !t.proofRest.After(now) {
 		t.prove(ctx, now, t.dueProofs(now))
 	}
 	if !t.asking && !t.rest.After(now) {
@@ -185,7 +200,7 @@ func (t *tracker) nextTurn(now time.Time) time.Time {
 		next = earlier(next, c.next)
 	}
 	if f, any := p.proofs.First(); any && !t.proving {
-		next = earlier(next, f.proveAt)
+		next = earlier(next, later(f.proveAt, t.proofRest))
 	}
 	if f, any := p.asks.First(); any && !t.asking {
 		next = earlier(next, later(f.next, t.rest))
