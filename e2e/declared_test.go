@@ -105,9 +105,6 @@ func (w *declarations) member(name string, tag wire.Tag) {
 	default:
 		w.free++
 	}
-	if tag.Free && (!tag.Min.IsZero() || !tag.Max.IsZero()) {
-		w.fault("%s is free and has bounds", name)
-	}
 }
 
 // declaration writes what a tag declares for the list.

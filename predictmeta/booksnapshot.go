@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"net/http"
 
 	"github.com/walletfi/walletfi-go"
@@ -35,20 +36,42 @@ type BookSnapshot struct {
 	Raw walletfi.Document `json:"-"`
 }
 
-// crossed says that the best bid is above the best ask: orders that match are not in a book.
-func (s *BookSnapshot) crossed(op string) error {
+var errOfAnotherBook = errors.New("the spread or the mid price is not that of the levels")
+
+// wrong says that the best bid is above the best ask, since orders that match are not in a book, or
+// that the spread or the middle is of other levels.
+func (s *BookSnapshot) wrong(op string) (err error) {
 	bid, ask := best(s.Bids, 1), best(s.Asks, -1)
-	if bid != nil && ask != nil && bid.Price.Cmp(ask.Price) > 0 {
-		return fmt.Errorf("predictmeta.%s: %w: %w", op, walletfi.ErrDecode, ErrBookCrossed)
+	switch {
+	case bid == nil || ask == nil:
+	case isCrossed(bid, ask):
+		err = ErrBookCrossed
+	default:
+		low, high := bid.Price.Float64(), ask.Price.Float64()
+		if !isNear(s.Spread, high-low) || !isNear(s.MidPrice, (high+low)/2) {
+			err = errOfAnotherBook
+		}
 	}
-	return nil
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("predictmeta.%s: %w: %w", op, walletfi.ErrDecode, err)
+}
+
+func isCrossed(bid, ask *Level) bool {
+	return bid != nil && ask != nil && comparePrices(bid.Price, ask.Price) > 0
+}
+
+// isNear reports whether what the service calculated, perhaps rounded to a cent, is what it should be.
+func isNear(said walletfi.Decimal, is float64) bool {
+	return said.IsZero() || math.Abs(said.Float64()-is) < 0.01
 }
 
 // best is the level with the highest price, or with -1 the lowest, nil if there is none.
 func best(levels []Level, sign int) (best *Level) {
 	for i := range levels {
 		l := &levels[i]
-		if l.Quantity > 0 && (best == nil || l.Price.Cmp(best.Price)*sign > 0) {
+		if l.Quantity > 0 && (best == nil || comparePrices(l.Price, best.Price)*sign > 0) {
 			best = l
 		}
 	}
@@ -66,7 +89,8 @@ type OrderBookRequest struct {
 }
 
 // GetOrderBook returns the order book of a market. If its best bid is above its best ask,
-// the error is [walletfi.ErrDecode] and [ErrBookCrossed].
+// the error is [walletfi.ErrDecode] and [ErrBookCrossed]; it is [walletfi.ErrDecode] too if Spread or
+// MidPrice is off by a cent or more from what the levels say. A side that is null is empty.
 //
 // GET /api/v1/orderbook/{ticker}.
 func (c *Client) GetOrderBook(
@@ -74,15 +98,21 @@ func (c *Client) GetOrderBook(
 ) (*BookSnapshot, error) {
 	book, err := transport.Do[BookSnapshot](ctx, c.t, transport.Call{
 		Op: "GetOrderBook", Effect: transport.Read, Method: http.MethodGet,
-		Answer: transport.Says("bids:list", "asks:list", "ticker", "timestamp:id"),
-		Echo:   transport.Echo(func(b *BookSnapshot) error { return echo.Name("ticker", ticker, b.Ticker) }),
-		Path:   transport.Path("/api/v1/orderbook/{ticker}", ticker), Query: req,
+		Answer: transport.Says("bids:items", "asks:items", "ticker", "timestamp:id"),
+		Echo: transport.Echo(func(b *BookSnapshot) error {
+			return echo.All(
+				echo.Name("ticker", ticker, b.Ticker),
+				echo.NoMore("bids", req.Depth, len(b.Bids)),
+				echo.NoMore("asks", req.Depth, len(b.Asks)),
+			)
+		}),
+		Path: transport.Path("/api/v1/orderbook/{ticker}", ticker), Query: req,
 		Invalid: check.NotNegativeOf("depth", req.Depth),
 	}, opts)
 	if err != nil {
 		return book, err
 	}
-	if err := book.crossed("GetOrderBook"); err != nil {
+	if err := book.wrong("GetOrderBook"); err != nil {
 		return nil, err
 	}
 	return book, nil
@@ -91,9 +121,9 @@ func (c *Client) GetOrderBook(
 // GetOrderBookByMint returns the order book of the market of an outcome mint.
 // The answer's shape is not documented, nor whose prices it shows: what is found is
 // in the fields, the whole in Raw. Levels that cannot be read are an
-// [*walletfi.UnreadError] with a book without levels. An answer with neither bids nor
-// asks is [walletfi.ErrDecode], since it does not say that there are none, and so is a
-// crossed book, as in [Client.GetOrderBook]; what was read comes with the error.
+// [*walletfi.UnreadError] with a book without levels. An answer without bids or without
+// asks is [walletfi.ErrDecode], since it does not say that there are none, and so is a book
+// that [Client.GetOrderBook] refuses; what was read comes with the error.
 //
 // GET /api/v1/orderbook/by-mint/{mint_address}.
 func (c *Client) GetOrderBookByMint(
@@ -114,7 +144,7 @@ func (c *Client) GetOrderBookByMint(
 	return readBook(doc, c.t.Waiving(ctx, "GetOrderBookByMint", "/api/v1/orderbook/by-mint/{mint_address}"))
 }
 
-var errNoSides = fmt.Errorf("%w: the answer has neither bids nor asks", walletfi.ErrDecode)
+var errNoSides = fmt.Errorf("%w: the answer lacks bids or asks", walletfi.ErrDecode)
 
 // readBook reads a book at the top level, in the usual wrappers, or in a member
 // next to the ticker.
@@ -133,10 +163,10 @@ func readBook(doc walletfi.Document, waive func(wire.Breach) bool) (*BookSnapsho
 		}
 	}
 	book.Raw = doc
-	if err == nil && book.Bids == nil && book.Asks == nil {
+	if err == nil && (levels["bids"] == nil || levels["asks"] == nil) {
 		err = fmt.Errorf("predictmeta.GetOrderBookByMint: %w", errNoSides)
 	}
-	err = cmp.Or(err, book.crossed("GetOrderBookByMint"))
+	err = cmp.Or(err, book.wrong("GetOrderBookByMint"))
 	for _, side := range []string{"bids", "asks"} {
 		var read []Level
 		if isArray(levels[side]) {

@@ -37,13 +37,14 @@ type Candlesticks struct {
 	Raw walletfi.Document `json:"-"`
 }
 
-// Candlestick sums up the trades of one interval. Prices are 0 to 1.
+// Candlestick sums up the trades of one interval. Prices are 0 to 1. If the service answers null for
+// all four, because nothing was traded, they are the zero Decimal.
 type Candlestick struct {
 	Timestamp walletfi.Time    `json:"timestamp" wire:"said,identity"`
-	Open      walletfi.Decimal `json:"open" wire:"said,min=0,max=1"`
-	High      walletfi.Decimal `json:"high" wire:"said,min=0,max=1"`
-	Low       walletfi.Decimal `json:"low" wire:"said,min=0,max=1"`
-	Close     walletfi.Decimal `json:"close" wire:"said,min=0,max=1"`
+	Open      walletfi.Decimal `json:"open" wire:"said,null,min=0,max=1"`
+	High      walletfi.Decimal `json:"high" wire:"said,null,min=0,max=1"`
+	Low       walletfi.Decimal `json:"low" wire:"said,null,min=0,max=1"`
+	Close     walletfi.Decimal `json:"close" wire:"said,null,min=0,max=1"`
 	Volume    *uint64          `json:"volume" wire:"free"`
 
 	// Raw is the record as it came, if a part of it could not be read; else nil.
@@ -53,11 +54,36 @@ type Candlestick struct {
 func init() {
 	wire.Reader(func(s *wire.Scanner, c *Candlestick) error {
 		err := wire.Fields(s, c)
-		if !c.High.IsZero() && !c.Low.IsZero() && c.High.Cmp(c.Low) < 0 {
-			wire.Breaks[Candlestick](s, "high", wire.OutOfRange)
+		if name, what := c.wrong(); name != "" {
+			wire.Breaks[Candlestick](s, name, what)
 		}
 		return err
 	})
+}
+
+// wrong names the first price that contradicts the others. A candlestick without any is quiet.
+func (c *Candlestick) wrong() (name string, what wire.Fault) {
+	switch {
+	case c.High.IsZero() && c.Low.IsZero():
+		if !c.Open.IsZero() || !c.Close.IsZero() {
+			return "high", wire.Absent
+		}
+	case c.High.IsZero():
+		return "high", wire.Absent
+	case c.Low.IsZero():
+		return "low", wire.Absent
+	case c.High.Cmp(c.Low) < 0:
+		return "high", wire.OutOfRange
+	case c.Open.IsZero():
+		return "open", wire.Absent
+	case c.Open.Cmp(c.High) > 0 || c.Open.Cmp(c.Low) < 0:
+		return "open", wire.OutOfRange
+	case c.Close.IsZero():
+		return "close", wire.Absent
+	case c.Close.Cmp(c.High) > 0 || c.Close.Cmp(c.Low) < 0:
+		return "close", wire.OutOfRange
+	}
+	return "", ""
 }
 
 // GetEventCandlesticks returns the candlesticks of an event, which the service
@@ -69,7 +95,7 @@ func (c *Client) GetEventCandlesticks(
 ) (*Candlesticks, error) {
 	return ascending(transport.Do[Candlesticks](ctx, c.t, transport.Call{
 		Op: "GetEventCandlesticks", Effect: transport.Read, Method: http.MethodGet,
-		Answer: transport.Says("candlesticks:list", "ticker", "interval"),
+		Answer: transport.Says("candlesticks:items", "ticker", "interval"),
 		Echo: transport.Echo(func(c *Candlesticks) error {
 			return echo.All(echo.Name("ticker", ticker, c.Ticker), echo.Text("interval", req.Interval, c.Interval))
 		}),
@@ -83,7 +109,8 @@ func (c *Client) GetEventCandlesticks(
 }
 
 // GetMarketCandlesticks returns the candlesticks of a market. The answer's shape
-// is not documented.
+// is not documented: those without a member that a candlestick of an event has are there, and in a
+// [*walletfi.UnreadError] with what came. An answer without a list is [walletfi.ErrDecode].
 //
 // GET /api/v1/market/{ticker}/candlesticks.
 func (c *Client) GetMarketCandlesticks(
@@ -99,7 +126,7 @@ func (c *Client) GetMarketCandlesticks(
 	if err != nil {
 		return nil, err
 	}
-	return readCandlesticks(doc)
+	return readCandlesticks(doc, c.t.Waiving(ctx, "GetMarketCandlesticks", "/api/v1/market/{ticker}/candlesticks"))
 }
 
 // GetMarketCandlesticksByMint is GetMarketCandlesticks for the market of a
@@ -121,7 +148,8 @@ func (c *Client) GetMarketCandlesticksByMint(
 	if err != nil {
 		return nil, err
 	}
-	return readCandlesticks(doc)
+	return readCandlesticks(doc,
+		c.t.Waiving(ctx, "GetMarketCandlesticksByMint", "/api/v1/market/by-mint/{mint_address}/candlesticks"))
 }
 
 func (r CandlesticksRequest) problem() error {
@@ -148,8 +176,8 @@ func (r CandlesticksRequest) mismatch(ticker string, doc walletfi.Document) erro
 	})
 }
 
-func readCandlesticks(doc walletfi.Document) (*Candlesticks, error) {
-	read, err := guess[Candlesticks](doc, "candlesticks", "candles")
+func readCandlesticks(doc walletfi.Document, waive func(wire.Breach) bool) (*Candlesticks, error) {
+	read, err := guess[Candlesticks](doc, waive, "candlesticks", "candles")
 	read.Raw = doc
 	return ascending(read, err)
 }

@@ -10,9 +10,9 @@ import (
 
 // Category is a field that events belong to.
 type Category struct {
-	ID          string `json:"id" wire:"identity"`
+	ID          string `json:"id" wire:"said,identity"`
 	Name        string `json:"name"`
-	EventsCount *int   `json:"events_count" wire:"free"`
+	EventsCount *int   `json:"events_count" wire:"free,min=0"`
 
 	// Raw is the record as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`
@@ -32,14 +32,14 @@ type CategoryPage struct {
 func (c *Client) ListCategories(ctx context.Context, opts ...walletfi.CallOption) (*CategoryPage, error) {
 	return transport.Do[CategoryPage](ctx, c.t, transport.Call{
 		Op: "ListCategories", Effect: transport.Read, Method: http.MethodGet,
-		Answer: transport.Lists("categories"),
+		Answer: transport.Items("categories"),
 		Path:   transport.Path("/api/v1/categories"),
 	}, opts)
 }
 
 // Sport is a filter for events of a sport.
 type Sport struct {
-	ID   string `json:"id" wire:"identity"`
+	ID   string `json:"id" wire:"said,identity"`
 	Name string `json:"name"`
 
 	// Raw is the record as it came, if a part of it could not be read; else nil.
@@ -60,7 +60,7 @@ type SportPage struct {
 func (c *Client) ListSports(ctx context.Context, opts ...walletfi.CallOption) (*SportPage, error) {
 	return transport.Do[SportPage](ctx, c.t, transport.Call{
 		Op: "ListSports", Effect: transport.Read, Method: http.MethodGet,
-		Answer: transport.Lists("sports"),
+		Answer: transport.Items("sports"),
 		Path:   transport.Path("/api/v1/sports"),
 	}, opts)
 }

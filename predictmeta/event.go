@@ -56,7 +56,7 @@ func (c *Client) GetEvent(
 ) (*Event, error) {
 	says := transport.Says("ticker")
 	if req.IncludeMarkets != nil && *req.IncludeMarkets {
-		says = transport.Says("ticker", "markets:list")
+		says = transport.Says("ticker", "markets:items")
 	}
 	return transport.Do[Event](ctx, c.t, transport.Call{
 		Op: "GetEvent", Effect: transport.Read, Method: http.MethodGet,
@@ -79,8 +79,8 @@ type EventsRequest struct {
 type EventPage struct {
 	Items  []Event `json:"events" wire:"records"`
 	Total  *int    `json:"total" wire:"decides,optional,min=0"` // of all pages; nil if the service does not say
-	Limit  *int    `json:"limit" wire:"free"`
-	Offset *int    `json:"offset" wire:"free"`
+	Limit  *int    `json:"limit" wire:"free,min=0"`
+	Offset *int    `json:"offset" wire:"free,min=0"`
 
 	// Raw is the answer as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`
@@ -92,7 +92,7 @@ type EventPage struct {
 func (c *Client) ListEvents(ctx context.Context, req EventsRequest, opts ...walletfi.CallOption) (*EventPage, error) {
 	return transport.Do[EventPage](ctx, c.t, transport.Call{
 		Op: "ListEvents", Effect: transport.Read, Method: http.MethodGet,
-		Answer: transport.Lists("events"),
+		Answer: transport.Items("events"),
 		Echo:   transport.Echo(req.mismatch),
 		Path:   transport.Path("/api/v1/events"), Query: req, Invalid: req.problem(),
 	}, opts)
@@ -127,6 +127,7 @@ func (r EventsRequest) mismatch(page *EventPage) error {
 	return echo.All(
 		echo.StatedOf("offset", r.Offset, page.Offset),
 		echo.AtMost("limit", r.Limit, page.Limit),
+		echo.NoMore("events", r.Limit, len(page.Items)),
 		echo.Each(page.Items, func(e Event) error {
 			return cmp.Or(
 				echo.Word("events.status", r.Status, e.Status, EventActive, EventClosed, EventDetermined, EventFinalized),

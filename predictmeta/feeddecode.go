@@ -92,9 +92,10 @@ func readLenient(text []byte, waive func(wire.Breach) bool) FeedEvent {
 }
 
 var (
-	errSaysNo = fmt.Errorf("%w: the message says that it is none", walletfi.ErrDecode)
-	errNoSide = fmt.Errorf("%w: the message has neither bids nor asks", walletfi.ErrDecode)
-	errFar    = fmt.Errorf("%w: field timestamp: is out of range", walletfi.ErrDecode)
+	errSaysNo  = fmt.Errorf("%w: the message says that it is none", walletfi.ErrDecode)
+	errNoSide  = fmt.Errorf("%w: the message has neither bids nor asks", walletfi.ErrDecode)
+	errCrossed = fmt.Errorf("%w: %w", walletfi.ErrDecode, ErrBookCrossed)
+	errFar     = fmt.Errorf("%w: field timestamp: is out of range", walletfi.ErrDecode)
 )
 
 // refused is the error of a message that could be read and says nothing of its market: there is
@@ -106,6 +107,8 @@ func refused(text []byte, u update) error {
 		return errSaysNo
 	case isBook && book.Bids == nil && book.Asks == nil:
 		return errNoSide
+	case isBook && book.isCrossed():
+		return errCrossed
 	case !feedtext.IsOrdinary(u.at()):
 		return errFar
 	}

@@ -45,6 +45,9 @@ type BookUpdate struct {
 	Raw     walletfi.Document `json:"-"` // the message, with StreamRequest.KeepRaw or if a part of it could not be read
 }
 
+// isCrossed reports a best bid above the best ask: neither a book nor a difference has both.
+func (u *BookUpdate) isCrossed() bool { return isCrossed(best(u.Bids, 1), best(u.Asks, -1)) }
+
 // OrderBook returns the book that this one message shows.
 func (u *BookUpdate) OrderBook() *OrderBook {
 	return NewOrderBook(u.Ticker, u.Timestamp.Time, u.Bids, u.Asks)

@@ -49,7 +49,8 @@ func (d *feedDecoder) plain(b []byte) (FeedEvent, bool) {
 		}
 		return &TradeUpdate{Ticker: m.ticker, Price: m.price, Quantity: m.quantity, Side: Side(m.side), Timestamp: m.at}, true
 	case typeBook:
-		return d.book(&m), m.has&(feedtext.HasBids|feedtext.HasAsks) != 0
+		u := d.book(&m)
+		return u, m.has&(feedtext.HasBids|feedtext.HasAsks) != 0 && !u.isCrossed()
 	}
 	return nil, false
 }

@@ -219,6 +219,7 @@ func TestLenient(t *testing.T) {
 		"no ticker":     `{"type":"trade","price":0.5}`,
 		"a ticker of 7": `{"type":"trade","ticker":{"id":7}}`,
 		"twice":         `{"type":"trade","ticker":"x","ticker":"y"}`,
+		"crossed":       `{"type":"orderbook_update","ticker":"x","bids":[{"price":0.6,"quantity":1}],"asks":[{"price":0.5,"quantity":1}],"timestamp":1767323045}`,
 		"a minus":       `{"type":"orderbook_update","ticker":"x","bids":[{"price":1,"quantity":-1}]}`,
 		"invalid UTF-8": "{\"type\":\"trade\",\"ticker\":\"\xff\"}",
 	} {

@@ -60,7 +60,7 @@ func (c *Client) GetForecast(
 ) (*Forecast, error) {
 	return transport.Do[Forecast](ctx, c.t, transport.Call{
 		Op: "GetForecast", Effect: transport.Read, Method: http.MethodGet,
-		Answer: transport.Lists("forecasts"),
+		Answer: transport.Items("forecasts"),
 		Echo:   transport.Echo(func(f *Forecast) error { return echo.Name("ticker", ticker, f.Ticker) }),
 		Path:   transport.Path("/api/v1/event/{ticker}/forecast", ticker),
 		Query:  seriesQuery{req.Interval, c.period(req.Start, req.End)},

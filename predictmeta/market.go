@@ -19,7 +19,10 @@ import (
 // MarketStatus is the status of a market. Its values are not documented.
 type MarketStatus string
 
-// Market is a market of an event, with a mint for yes and one for no.
+// Market is a market of an event, with a mint for yes and one for no. A price that the service
+// answers null for, such as that of a market without a trade or without orders, is the zero
+// Decimal, which says that it is not known. YesPrice and NoPrice may be of two books: they need
+// not add up to 1.
 type Market struct {
 	Ticker       string           `json:"ticker" wire:"strict,said,identity"`
 	EventTicker  string           `json:"event_ticker"`
@@ -28,9 +31,9 @@ type Market struct {
 	NoMint       string           `json:"no_mint" wire:"strict,said,key"`
 	LedgerMint   string           `json:"ledger_mint" wire:"strict,said,key"`
 	Status       MarketStatus     `json:"status" wire:"strict,said"`
-	LastPrice    walletfi.Decimal `json:"last_price" wire:"once,said,min=0,max=1"` // 0 to 1, like the two below
-	YesPrice     walletfi.Decimal `json:"yes_price" wire:"once,said,min=0,max=1"`
-	NoPrice      walletfi.Decimal `json:"no_price" wire:"once,said,min=0,max=1"`
+	LastPrice    walletfi.Decimal `json:"last_price" wire:"once,said,null,min=0,max=1"` // 0 to 1, like the two below
+	YesPrice     walletfi.Decimal `json:"yes_price" wire:"once,said,null,min=0,max=1"`
+	NoPrice      walletfi.Decimal `json:"no_price" wire:"once,said,null,min=0,max=1"`
 	Volume24h    *uint64          `json:"volume_24h" wire:"free"`
 	OpenInterest *uint64          `json:"open_interest" wire:"free"`
 	CreatedAt    walletfi.Time    `json:"created_at" wire:"free"`
@@ -44,8 +47,8 @@ type MarketSummary struct {
 	Ticker    string           `json:"ticker" wire:"strict,said,identity"`
 	YesMint   string           `json:"yes_mint" wire:"strict,said,key"`
 	NoMint    string           `json:"no_mint" wire:"strict,said,key"`
-	LastPrice walletfi.Decimal `json:"last_price" wire:"once,said,min=0,max=1"` // 0 to 1
-	Volume24h *uint64          `json:"volume_24h" wire:"free"`                  // nil in a batch, which does not have it
+	LastPrice walletfi.Decimal `json:"last_price" wire:"once,said,null,min=0,max=1"` // 0 to 1; zero if not known
+	Volume24h *uint64          `json:"volume_24h" wire:"free"`                       // nil in a batch
 
 	// Raw is the record as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`
@@ -72,7 +75,8 @@ func holdMints[T any](s *wire.Scanner, yes, no string) {
 }
 
 // marketAnswer lists the members that a market must have.
-var marketAnswer = transport.Says("ticker", "last_price:number", "yes_price:number", "no_price:number")
+var marketAnswer = transport.Says("ticker",
+	"last_price:number|last_price:null", "yes_price:number|yes_price:null", "no_price:number|no_price:null")
 
 // GetMarket returns a market.
 //
@@ -111,8 +115,8 @@ type MarketsRequest struct {
 type MarketPage struct {
 	Items  []Market `json:"markets" wire:"records"`
 	Total  *int     `json:"total" wire:"decides,optional,min=0"` // of all pages; nil if the service does not say
-	Limit  *int     `json:"limit" wire:"free"`
-	Offset *int     `json:"offset" wire:"free"`
+	Limit  *int     `json:"limit" wire:"free,min=0"`
+	Offset *int     `json:"offset" wire:"free,min=0"`
 
 	// Raw is the answer as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`
@@ -126,7 +130,7 @@ func (c *Client) ListMarkets(
 ) (*MarketPage, error) {
 	return transport.Do[MarketPage](ctx, c.t, transport.Call{
 		Op: "ListMarkets", Effect: transport.Read, Method: http.MethodGet,
-		Answer: transport.Lists("markets"),
+		Answer: transport.Items("markets"),
 		Echo:   transport.Echo(req.mismatch),
 		Path:   transport.Path("/api/v1/markets"), Query: req,
 		Invalid: check.All(check.NotNegativeOf("limit", req.Limit), check.NotNegativeOf("offset", req.Offset)),
@@ -161,8 +165,10 @@ func (r MarketsRequest) mismatch(page *MarketPage) error {
 	return echo.All(
 		echo.StatedOf("offset", r.Offset, page.Offset),
 		echo.AtMost("limit", r.Limit, page.Limit),
+		echo.NoMore("markets", r.Limit, len(page.Items)),
 		echo.Each(page.Items, func(m Market) error {
 			return cmp.Or(
+				echo.Has("markets.event_ticker", r.EventTicker, m.EventTicker),
 				echo.Name("markets.event_ticker", r.EventTicker, m.EventTicker),
 				echo.Name("markets.status", r.Status, m.Status),
 			)

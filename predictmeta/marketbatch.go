@@ -51,7 +51,7 @@ func (c *Client) BatchMarkets(
 		callopt.Of(opts).Progress, func(ctx context.Context, part []batchItem) (*MarketBatch, error) {
 			return transport.Do[MarketBatch](ctx, c.t, transport.Call{
 				Op: "BatchMarkets", Effect: transport.Read, Method: http.MethodPost,
-				Answer: transport.Lists("markets"),
+				Answer: transport.Items("markets"),
 				Echo:   transport.Echo(requestOf(part).mismatch),
 				Path:   transport.Path("/api/v1/markets/batch"), Body: requestOf(part),
 			}, opts)

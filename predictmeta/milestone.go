@@ -19,10 +19,10 @@ import (
 
 // Milestone is something that moved an event's probability.
 type Milestone struct {
-	Name              string           `json:"name" wire:"identity"`
+	Name              string           `json:"name" wire:"said,identity"`
 	Timestamp         walletfi.Time    `json:"timestamp" wire:"free,identity"`
-	ProbabilityBefore walletfi.Decimal `json:"probability_before" wire:"free"`
-	ProbabilityAfter  walletfi.Decimal `json:"probability_after" wire:"free"`
+	ProbabilityBefore walletfi.Decimal `json:"probability_before" wire:"free,min=0,max=1"`
+	ProbabilityAfter  walletfi.Decimal `json:"probability_after" wire:"free,min=0,max=1"`
 	VolumeSpike       *int64           `json:"volume_spike" wire:"free"`
 
 	// Raw is the record as it came, if a part of it could not be read; else nil.
@@ -47,7 +47,7 @@ func (c *Client) GetMilestones(
 ) (*Milestones, error) {
 	return transport.Do[Milestones](ctx, c.t, transport.Call{
 		Op: "GetMilestones", Effect: transport.Read, Method: http.MethodGet,
-		Answer: transport.Says("milestones:list", "ticker"),
+		Answer: transport.Says("milestones:items", "ticker"),
 		Echo:   transport.Echo(func(m *Milestones) error { return echo.Name("ticker", eventTicker, m.Ticker) }),
 		Path:   transport.Path("/api/v1/milestones/{ticker}", eventTicker),
 	}, opts)
@@ -69,7 +69,8 @@ func (c *Client) GetMilestonesByMint(
 	if err != nil {
 		return nil, err
 	}
-	read, err := guess[Milestones](doc, "milestones")
+	waive := c.t.Waiving(ctx, "GetMilestonesByMint", "/api/v1/milestones/by-mint/{mint_address}")
+	read, err := guess[Milestones](doc, waive, "milestones")
 	read.Raw = doc
 	return read, err
 }
@@ -113,7 +114,7 @@ func (c *Client) BatchMilestones(
 	return &MilestoneBatch{events, doc}, err
 }
 
-// readEvents returns the events that were found. Its error is nil or a
+// readEvents returns the events that were found. If some cannot be read, the error is a
 // [*walletfi.UnreadError].
 func readEvents(doc walletfi.Document) ([]Milestones, error) {
 	doc = unwrapped(doc)
@@ -130,12 +131,15 @@ func readEvents(doc walletfi.Document) ([]Milestones, error) {
 	var unread walletfi.UnreadError
 	members := membersOf(doc)
 	for _, ticker := range slices.Sorted(maps.Keys(members)) {
-		e, err := guess[Milestones](members[ticker], "milestones")
+		e, err := guess[Milestones](members[ticker], nil, "milestones")
 		unread.Records = append(unread.Records, unreadOf(err)...)
 		if !isEmpty(e) {
 			e.Ticker = cmp.Or(e.Ticker, ticker)
 			events = append(events, *e)
 		}
+	}
+	if len(events)+len(unread.Records) == 0 {
+		return nil, fmt.Errorf("predictmeta.BatchMilestones: %w: the answer has no milestones", walletfi.ErrDecode)
 	}
 	return events, ifAny(unread)
 }
@@ -151,10 +155,8 @@ func fitEvents(list walletfi.Document) ([]Milestones, error) {
 	for i, item := range items {
 		e := new(Milestones)
 		err := wire.UnmarshalWaiving(item, e, func(b wire.Breach) bool {
-			if !absent(b) {
-				err := fmt.Errorf("%s decides, and is %s", b.Name(), b.What)
-				unread.Records = append(unread.Records, &walletfi.RecordError{Index: i, Raw: item, Err: err, Kept: true})
-			}
+			err := fmt.Errorf("%s decides, and is %s", b.Name(), b.What)
+			unread.Records = append(unread.Records, &walletfi.RecordError{Index: i, Raw: item, Err: err, Kept: true})
 			return true
 		})
 		if !isObject(item) {

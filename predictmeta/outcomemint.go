@@ -3,6 +3,7 @@ package predictmeta
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"slices"
 	"time"
@@ -56,10 +57,14 @@ func init() {
 }
 
 func readOutcomeMint(s *wire.Scanner, m *OutcomeMint) error {
-	if s.Peek() == '"' {
-		return wire.Value(s, &m.Mint)
+	if s.Peek() != '"' {
+		return wire.Fields(s, m)
 	}
-	return wire.Fields(s, m)
+	err := wire.Value(s, &m.Mint)
+	if check.Address("mint", m.Mint) != nil {
+		wire.Breaks[OutcomeMint](s, "mint", wire.OfNoKind)
+	}
+	return err
 }
 
 // OutcomeMintsRequest selects outcome mints.
@@ -85,9 +90,18 @@ func (c *Client) ListOutcomeMints(
 ) (*OutcomeMintPage, error) {
 	return transport.Do[OutcomeMintPage](ctx, c.t, transport.Call{
 		Op: "ListOutcomeMints", Effect: transport.Read, Method: http.MethodGet,
-		Answer: transport.Lists("outcome_mints"),
+		Answer: transport.Items("outcome_mints"),
+		Echo:   transport.Echo(func(p *OutcomeMintPage) error { return echo.Each(p.Items, named) }),
 		Path:   transport.Path("/api/v1/outcome_mints"), Query: req,
 	}, opts)
+}
+
+// named reports a bare mint, which does not say whose outcome it is.
+func named(m OutcomeMint) error {
+	if m.MarketTicker == "" && m.Outcome == "" && m.Raw == nil {
+		return fmt.Errorf("field outcome_mints: %w: a mint without its market", walletfi.ErrDecode)
+	}
+	return nil
 }
 
 // FilteredMints separates outcome mints from other addresses.
@@ -122,7 +136,7 @@ func (c *Client) FilterOutcomeMints(
 		callopt.Of(opts).Progress, func(ctx context.Context, part []string) (*FilteredMints, error) {
 			return transport.Do[FilteredMints](ctx, c.t, transport.Call{
 				Op: "FilterOutcomeMints", Effect: transport.Read, Method: http.MethodPost,
-				Answer: transport.Says("outcome_mints:list", "non_outcome_mints:list"),
+				Answer: transport.Says("outcome_mints:items", "non_outcome_mints:items"),
 				Echo:   transport.Echo(func(f *FilteredMints) error { return f.mismatch(part) }),
 				Path:   transport.Path("/api/v1/filter_outcome_mints"), Body: body{part},
 			}, opts)

@@ -1,6 +1,7 @@
 package predictmeta
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 
@@ -52,13 +53,17 @@ type SearchPage struct {
 func (c *Client) Search(ctx context.Context, req SearchRequest, opts ...walletfi.CallOption) (*SearchPage, error) {
 	return transport.Do[SearchPage](ctx, c.t, transport.Call{
 		Op: "Search", Effect: transport.Read, Method: http.MethodGet,
-		Answer: transport.Lists("results"),
+		Answer: transport.Items("results"),
 		Echo: transport.Echo(func(r *SearchPage) error {
+			err := echo.NoMore("results", req.Limit, len(r.Items))
+			if err != nil || req.Type == SearchAll {
+				return err
+			}
 			return echo.Each(r.Items, func(found SearchResult) error {
-				if req.Type == SearchAll {
-					return nil
-				}
-				return echo.Word("results.type", req.Type, found.Type, SearchEvents, SearchMarkets)
+				return cmp.Or(
+					echo.Has("results.type", req.Type, found.Type),
+					echo.Word("results.type", req.Type, found.Type, SearchEvents, SearchMarkets),
+				)
 			})
 		}),
 		Path: transport.Path("/api/v1/search"), Query: req,

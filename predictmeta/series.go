@@ -1,6 +1,7 @@
 package predictmeta
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 
@@ -14,7 +15,7 @@ type Series struct {
 	Ticker      string `json:"ticker" wire:"said,identity"`
 	Title       string `json:"title"`
 	Category    string `json:"category"`
-	EventsCount *int   `json:"events_count" wire:"free"`
+	EventsCount *int   `json:"events_count" wire:"free,min=0"`
 
 	// Raw is the record as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`
@@ -39,9 +40,14 @@ type SeriesPage struct {
 func (c *Client) ListSeries(ctx context.Context, req SeriesRequest, opts ...walletfi.CallOption) (*SeriesPage, error) {
 	return transport.Do[SeriesPage](ctx, c.t, transport.Call{
 		Op: "ListSeries", Effect: transport.Read, Method: http.MethodGet,
-		Answer: transport.Lists("series"),
+		Answer: transport.Items("series"),
 		Echo: transport.Echo(func(p *SeriesPage) error {
-			return echo.Each(p.Items, func(s Series) error { return echo.Slug("series.category", req.Category, s.Category) })
+			return echo.Each(p.Items, func(s Series) error {
+				return cmp.Or(
+					echo.Has("series.category", req.Category, s.Category),
+					echo.Slug("series.category", req.Category, s.Category),
+				)
+			})
 		}),
 		Path: transport.Path("/api/v1/series"), Query: req,
 	}, opts)

@@ -61,22 +61,24 @@ type TradesRequest struct {
 type TradePage struct {
 	Items  []Trade `json:"trades" wire:"records"`
 	Total  *int    `json:"total" wire:"decides,optional,min=0"` // of all pages; nil if the service does not say
-	Limit  *int    `json:"limit" wire:"free"`
-	Offset *int    `json:"offset" wire:"free"`
+	Limit  *int    `json:"limit" wire:"free,min=0"`
+	Offset *int    `json:"offset" wire:"free,min=0"`
 
 	// Raw is the answer as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`
 }
 
 // ListTrades returns one page of trades, which the service relays from an
-// exchange.
+// exchange. They may have the ticker of the exchange, and not the one of the request; but if the
+// trades of one market were asked for, and those of a page have several tickers, the error is
+// [walletfi.ErrMismatch].
 //
 // GET /api/v1/trades.
 func (c *Client) ListTrades(ctx context.Context, req TradesRequest, opts ...walletfi.CallOption) (*TradePage, error) {
 	return transport.Do[TradePage](ctx, c.t, transport.Call{
 		Op: "ListTrades", Effect: transport.Read, Method: http.MethodGet,
-		Answer: transport.Lists("trades"),
-		Echo:   transport.Echo(req.mismatch),
+		Answer: transport.Items("trades"),
+		Echo:   transport.Echo(func(page *TradePage) error { return req.mismatch(page, req.Ticker) }),
 		Path:   transport.Path("/api/v1/trades"), Query: c.tradesQuery(req), Invalid: req.problem(),
 	}, opts)
 }
@@ -98,8 +100,8 @@ func (c *Client) ListTradesByMint(
 ) (*TradePage, error) {
 	return transport.Do[TradePage](ctx, c.t, transport.Call{
 		Op: "ListTradesByMint", Effect: transport.Read, Method: http.MethodGet,
-		Answer:  transport.Lists("trades"),
-		Echo:    transport.Echo(req.mismatch),
+		Answer:  transport.Items("trades"),
+		Echo:    transport.Echo(func(page *TradePage) error { return req.mismatch(page, mint) }),
 		Path:    transport.Path("/api/v1/trades/by-mint/{mint_address}", mint),
 		Query:   c.tradesQuery(req),
 		Invalid: check.All(check.Address("mint_address", mint), req.problem()),
@@ -149,14 +151,20 @@ func (c *Client) tradesQuery(r TradesRequest) tradesQuery {
 	return tradesQuery{r.Ticker, r.Limit, r.Offset, c.period(r.Start, r.End), r.Side}
 }
 
-// mismatch holds the page, the side and the period that were asked for against a page. The
-// trades are relayed, and may have the ticker of the exchange.
-func (r TradesRequest) mismatch(page *TradePage) error {
+// mismatch holds the page, the side and the period that were asked for against a page. If a market
+// was, the trades have one ticker, which may be that of the exchange.
+func (r TradesRequest) mismatch(page *TradePage, market string) error {
+	ticker := ""
+	if market != "" && len(page.Items) > 0 {
+		ticker = page.Items[0].Ticker
+	}
 	return echo.All(
+		echo.NoMore("trades", r.Limit, len(page.Items)),
 		echo.StatedOf("offset", r.Offset, page.Offset),
 		echo.AtMost("limit", r.Limit, page.Limit),
 		echo.Each(page.Items, func(t Trade) error {
 			return echo.All(
+				echo.Name("trades.ticker", ticker, t.Ticker),
 				echo.Word("trades.side", r.Side, t.Side, SideBuy, SideSell),
 				echo.Within("trades.timestamp", r.Start, r.End, t.Timestamp),
 			)

@@ -3,6 +3,7 @@ package predictmeta
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"reflect"
 
 	"github.com/walletfi/walletfi-go"
@@ -12,24 +13,27 @@ import (
 // guess decodes an answer of undocumented shape as a T, the shape of the nearest
 // documented route: at the top level, or in the usual wrappers. A list instead of
 // the object, or under an alias, fills the member named list. If the answer does
-// not fit, guess returns the zero T with an error: the caller has the document.
-func guess[T any](doc walletfi.Document, list string, aliases ...string) (*T, error) {
+// not fit or has no list, guess returns the zero T with an error: the caller has the document.
+func guess[T any](doc walletfi.Document, waive func(wire.Breach) bool, list string, aliases ...string) (*T, error) {
 	doc = unwrapped(doc)
 	if isArray(doc) {
-		return fit[T](object(list, doc), nil)
+		return fit[T](object(list, doc), waive)
 	}
 	members := membersOf(doc)
 	other, _ := wire.ListOf(members, append([]string{list}, aliases...)...)
 	named, isNamed := members[list]
-	if other == nil || isNamed && (wire.IsEmptyList(other) || bytes.Equal(named, other)) {
-		return fit[T](doc, nil)
+	switch {
+	case other == nil && !isNamed:
+		return new(T), fmt.Errorf("predictmeta: %w: the answer has no %s", walletfi.ErrDecode, list)
+	case other == nil, isNamed && (wire.IsEmptyList(other) || bytes.Equal(named, other)):
+		return fit[T](doc, waive)
 	}
 	members[list] = other
 	whole, err := json.Marshal(members)
 	if err != nil {
-		return fit[T](doc, nil)
+		return fit[T](doc, waive)
 	}
-	return fit[T](whole, nil)
+	return fit[T](whole, waive)
 }
 
 // fit decodes doc into a T, and lets the breaches through which waive does, unless it is nil.
@@ -38,7 +42,7 @@ func guess[T any](doc walletfi.Document, list string, aliases ...string) (*T, er
 // other kinds.
 func fit[T any](doc walletfi.Document, waive func(wire.Breach) bool) (*T, error) {
 	v := new(T)
-	err := wire.UnmarshalWaiving(doc, v, func(b wire.Breach) bool { return absent(b) || waive != nil && waive(b) })
+	err := wire.UnmarshalWaiving(doc, v, waive)
 	switch {
 	case wire.Usable(err):
 		return v, err
@@ -86,7 +90,3 @@ func isObject(doc walletfi.Document) bool { return bytes.HasPrefix(bytes.TrimSpa
 
 // isEmpty reports whether v points to a zero value.
 func isEmpty(v any) bool { return reflect.ValueOf(v).Elem().IsZero() }
-
-// absent reports a member that is missing: one of a shape that is not documented need not
-// be there.
-func absent(b wire.Breach) bool { return b.What == wire.Absent }

@@ -78,12 +78,12 @@ func TestWireEvents(t *testing.T) {
 		Method: "GET", Target: "/api/v1/milestones/EV-1", Header: key, File: "GetMilestones.json",
 		Want: &predictmeta.Milestones{Ticker: "EV-1", Milestones: []predictmeta.Milestone{
 			{Name: "Debate", Timestamp: instant(t, "2026-01-01T00:00:00Z"), ProbabilityBefore: wiretest.Decimal(t, "0.4"), ProbabilityAfter: wiretest.Decimal(t, "0.6"), VolumeSpike: new(int64(-3))},
-			{VolumeSpike: new(int64(1<<63 - 1))},
+			{Name: "Vote", VolumeSpike: new(int64(1<<63 - 1))},
 		}},
 	}, {
 		Call:   wiretest.By(client, (*predictmeta.Client).ListSeries, predictmeta.SeriesRequest{Category: "Economics"}),
 		Method: "GET", Target: "/api/v1/series?category=Economics", Header: key, File: "ListSeries.json",
-		Want: &predictmeta.SeriesPage{Items: []predictmeta.Series{{Ticker: "SE-1", Title: "Weekly", Category: "Economics", EventsCount: new(52)}, {Ticker: "SE-2"}}},
+		Want: &predictmeta.SeriesPage{Items: []predictmeta.Series{{Ticker: "SE-1", Title: "Weekly", Category: "Economics", EventsCount: new(52)}, {Ticker: "SE-2", Category: "economics"}}},
 	}, {
 		Call:   wiretest.By(client, (*predictmeta.Client).ListCategories),
 		Method: "GET", Target: "/api/v1/categories", Header: key, File: "ListCategories.json",

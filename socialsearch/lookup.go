@@ -101,7 +101,7 @@ func (c *Client) ListUserPosts(
 	}
 	return c.page(ctx, transport.Call{
 		Op: "ListUserPosts", Effect: transport.Read, Method: http.MethodGet,
-		Answer: onePage.Beside("errors", "data"), Class: ClassUserPosts,
+		Answer: onePage, Class: ClassUserPosts,
 		Echo: transport.Echo(func(page *PostPage) error {
 			return echo.Each(page.Items, func(p Post) error { return echo.Text("data.author_id", userID, p.AuthorID) })
 		}),

@@ -126,7 +126,7 @@ func posts(page *PostPage, err error) ([]Post, string, error) {
 }
 
 // onePage declares a page of posts. One without a list counts none: see page.
-var onePage = transport.Says("data:list|meta.result_count:number")
+var onePage = transport.Says("data:list|meta.result_count:number").Beside("errors", "data")
 
 // page runs a call that answers with posts.
 func (c *Client) page(

@@ -79,6 +79,6 @@ func list[T any](
 ) (*T, error) {
 	return transport.Do[T](ctx, c.t, transport.Call{
 		Op: op, Effect: transport.Read, Method: http.MethodGet, Path: path,
-		Answer: transport.Lists(member),
+		Answer: transport.Items(member),
 	}, opts)
 }

@@ -47,7 +47,7 @@ func inDoubt(call transport.Call, else_ outcome) outcome {
 func hollowOr(forms ...declared.Form) func(hollow, transport.Call) outcome {
 	return func(row hollow, call transport.Call) outcome {
 		switch {
-		case row.named && len(forms) > 1:
+		case (row.named || row.listed) && len(forms) > 1:
 			return decode
 		case slices.Contains(forms, call.Answer.Form):
 			return success
@@ -61,9 +61,12 @@ func (row hollow) cells(t *testing.T, answer declared.Answer) []cell {
 	nothing := hollowOr(declared.FormSilent)
 	anyJSON := hollowOr(declared.FormSilent, declared.FormDocument, declared.FormText)
 	list := func(row hollow, call transport.Call) outcome {
+		if row.listed {
+			return success
+		}
 		if call.Answer.Form == declared.FormSays && len(answer.Members) == 1 && row.payload == "" {
 			place := declared.Places(answer.Members[0])[0]
-			if place.Kind == "list" && (place.Path == "" || place.Path[0] == '*') {
+			if (place.Kind == "list" || place.Kind == "items") && (place.Path == "" || place.Path[0] == '*') {
 				return success
 			}
 		}
@@ -100,7 +103,7 @@ func (row hollow) mutations(t *testing.T, answer declared.Answer) []cell {
 	null := cell{name: "with null", status: http.StatusOK, want: hollowed}
 	wrong := cell{name: "with another type", status: http.StatusOK, want: hollowed}
 	for i, places := range row.places(t, answer) {
-		nullable := slices.ContainsFunc(places, func(p declared.Place) bool { return p.Kind == "null" })
+		nullable := slices.ContainsFunc(places, func(p declared.Place) bool { return p.Kind == "null" || p.Kind == "items" })
 		removed.bodies = append(removed.bodies, row.change(t, places, nil))
 		if answer.Form == declared.FormSays {
 			name := cmp.Or(strings.TrimPrefix(firstOf(declared.Places(answer.Members[i])[0].Path), "*"), "the answer is empty")

@@ -38,10 +38,10 @@ func hollowPredictMeta(_ *testing.T) []hollow {
 	r.add("GET /api/v1/outcome_mints", `{"outcome_mints":[]}`, (*c).ListOutcomeMints, predictmeta.OutcomeMintsRequest{})
 	r.add("POST /api/v1/filter_outcome_mints", mints(`{"outcome_mints":[{"mint":"$IN","market_ticker":"MK","outcome":"yes"}],"non_outcome_mints":["$OUT"]}`),
 		(*c).FilterOutcomeMints, []string{mintIn, mintOut})
-	r.add("GET /api/v1/market/{ticker}/candlesticks", `{"a":1}`,
-		(*c).GetMarketCandlesticks, "MK", predictmeta.CandlesticksRequest{Interval: predictmeta.Interval1h})
-	r.add("GET /api/v1/market/by-mint/{mint_address}/candlesticks", `{"a":1}`,
-		(*c).GetMarketCandlesticksByMint, mintIn, predictmeta.CandlesticksRequest{Interval: predictmeta.Interval1h})
+	r.add("GET /api/v1/market/{ticker}/candlesticks", `{"a":1,"candlesticks":[]}`,
+		(*c).GetMarketCandlesticks, "MK", predictmeta.CandlesticksRequest{Interval: predictmeta.Interval1h}).listed = true
+	r.add("GET /api/v1/market/by-mint/{mint_address}/candlesticks", `{"a":1,"candlesticks":[]}`,
+		(*c).GetMarketCandlesticksByMint, mintIn, predictmeta.CandlesticksRequest{Interval: predictmeta.Interval1h}).listed = true
 	r.add("GET /api/v1/orderbook/{ticker}", `{"ticker":"MK","timestamp":"2026-01-01T00:00:00Z","bids":[],"asks":[]}`,
 		(*c).GetOrderBook, "MK", predictmeta.OrderBookRequest{})
 	r.add("GET /api/v1/orderbook/by-mint/{mint_address}", `{"a":1,"bids":[],"asks":[]}`,
@@ -49,8 +49,8 @@ func hollowPredictMeta(_ *testing.T) []hollow {
 	r.add("GET /api/v1/trades", trades, (*c).ListTrades, predictmeta.TradesRequest{})
 	r.add("GET /api/v1/trades/by-mint/{mint_address}", trades, (*c).ListTradesByMint, mintIn, predictmeta.TradesRequest{})
 	r.add("GET /api/v1/milestones/{ticker}", `{"ticker":"EV","milestones":[]}`, (*c).GetMilestones, "EV")
-	r.add("GET /api/v1/milestones/by-mint/{mint_address}", `{"a":1}`, (*c).GetMilestonesByMint, mintIn)
-	r.add("POST /api/v1/milestones/batch", `{"a":1}`, (*c).BatchMilestones, []string{"EV"})
+	r.add("GET /api/v1/milestones/by-mint/{mint_address}", `{"a":1,"milestones":[]}`, (*c).GetMilestonesByMint, mintIn).listed = true
+	r.add("POST /api/v1/milestones/batch", `{"a":1,"milestones":[]}`, (*c).BatchMilestones, []string{"EV"}).listed = true
 	r.add("GET /api/v1/series", `{"series":[]}`, (*c).ListSeries, predictmeta.SeriesRequest{})
 	r.add("GET /api/v1/categories", `{"categories":[]}`, (*c).ListCategories)
 	r.add("GET /api/v1/sports", `{"sports":[]}`, (*c).ListSports)

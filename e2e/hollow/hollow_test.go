@@ -29,6 +29,7 @@ type hollow struct {
 	found      string // place of a member that is declared as "*", as Says has it
 	more       int    // further requests that the call makes to settle a doubt
 	named      bool   // JSON without an id, or a book without sides, is kept, and an error says so
+	listed     bool   // and so is JSON without a list
 	calls      []wiretest.Call
 }
 

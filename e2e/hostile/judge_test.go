@@ -146,6 +146,11 @@ func (j *judge) member(ctx context.Context, r *calls.Row, body string, seen map[
 	if got, err := r.Answered(ctx, m.with(body, rule.other(m.text(body)))); err == nil {
 		shows = len(changes(seen, typed(got))) > 0
 	}
+	if rule.null {
+		_, err := r.Answered(ctx, m.with(body, "null"))
+		h := map[bool]harm{true: against}[err != nil]
+		j.found(place{r.Op, m.path, "harmless"}, h, fmt.Sprintf("null: %v", err))
+	}
 	for _, l := range lies(r.Exchanges[0], body, m, rule) {
 		got, err := r.Answered(ctx, l.body)
 		h, sample := verdict(l, rule, shows, seen, got, err)

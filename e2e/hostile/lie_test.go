@@ -22,7 +22,7 @@ func lies(x calls.Exchange, body string, m member, r *rule) []lie {
 	if m.key >= 0 {
 		add("missing", "", m.without(body))
 	}
-	if r.kind != "failure" {
+	if r.kind != "failure" && !r.null {
 		add("null", "null", m.with(body, "null"))
 	}
 	for _, value := range others[r.kind] {
@@ -112,7 +112,7 @@ func (r *rule) other(honest string) string {
 // failures are what an answer can say at its top beside data, and whether it is a refusal.
 var failures = []failure{
 	{"error", `"it failed"`, true}, {"error", `{"code":"X","message":"it failed"}`, true}, {"success", `false`, true},
-	{"error", `null`, false}, {"error", `""`, false}, {"error", `[]`, false}, {"success", `true`, false},
+	{"errors", `[{"message":"it failed"}]`, true}, {"error", `null`, false}, {"error", `""`, false}, {"error", `[]`, false}, {"success", `true`, false},
 }
 
 type failure struct {
@@ -132,11 +132,11 @@ func failuresOf(op, body string) []failure {
 	case strings.HasSuffix(op, "Delivery"), op == "lending.Notification":
 		return nil // they answer nothing
 	case op == "webhooks.Create", isHook && !hasID: // the documentation does not say whose error it is
-		return failures[2:3]
+		return failures[2:4]
 	case isHook:
 		return []failure{{"error", `"it failed"`, false}, {"error", `{"code":"X"}`, false}, {"success", `false`, true}}
 	case strings.HasPrefix(op, "socialsearch."):
-		return append([]failure{{"errors", partial, false}}, failures...)
+		return slices.Concat([]failure{{"errors", partial, false}}, failures[:3], failures[4:])
 	}
 	return failures
 }

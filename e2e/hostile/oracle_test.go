@@ -24,6 +24,7 @@ type rule struct {
 	echo      bool // repeats the request, if its value is there
 	filter    bool // the request asked that records have this value
 	outcome   bool // says whether the call did what it was asked to
+	null      bool // may be null, which says that it is not known, or that a list is empty
 	hidden    bool // of an answer that is not shown
 	fits      int  // how many members it was the first to fit
 }
@@ -58,8 +59,9 @@ func newOracle(t *testing.T, text string) oracle {
 			r.echo = r.echo || mark == "echo"
 			r.filter = r.filter || mark == "filter"
 			r.outcome = r.outcome || mark == "outcome"
+			r.null = r.null || mark == "null"
 		}
-		require.False(t, len(f) > 5 && !r.echo && !r.filter && !r.outcome, line)
+		require.False(t, len(f) > 5 && !r.echo && !r.filter && !r.outcome && !r.null, line)
 		all.rules = append(all.rules, r)
 	}
 	return all

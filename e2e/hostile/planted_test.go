@@ -82,7 +82,7 @@ func strictPool(body []byte, mint string) (*pool, error) {
 	for _, m := range members(string(body)) {
 		names[m.at]++
 	}
-	refused := raw["success"] != nil && string(raw["success"]) == "false"
+	refused := raw["success"] != nil && string(raw["success"]) == "false" || raw["errors"] != nil
 	if e := string(raw["error"]); refused || len(e) > 4 && e != "null" || names["mint"]+names["decimals"]+names["price"] != 3 {
 		return nil, errTiny
 	}

@@ -41,6 +41,7 @@ const (
 //	number  a number, bare or in quotes; 0 is one
 //	bool    true, false, or one of them in quotes, or 1 or 0
 //	list    an array, which may be empty
+//	items   a list, or null, which a list without an item can be
 //	object  an object
 //	null    null, which otherwise is as good as a member that is missing
 //
@@ -52,6 +53,10 @@ func Says(members ...string) Answer { return Answer{Form: FormSays, Members: mem
 // Lists declares an array under a member, in the body itself if the member is
 // "", or wherever the result's decoder finds it if it is "*name". It may be empty.
 func Lists(member string) Answer { return Says(member + ":list") }
+
+// Items is [Lists] of a member that may be null, which says that the list is empty. It is for
+// lists from which no caller concludes that something was not created.
+func Items(member string) Answer { return Says(member + ":items") }
 
 // Open declares that the documentation shows no shape: any JSON is an answer
 // but an error envelope.
@@ -139,7 +144,7 @@ func (a Answer) Problem() error {
 	return nil
 }
 
-var kinds = []string{"text", "id", "number", "bool", "list", "object", "null"}
+var kinds = []string{"text", "id", "number", "bool", "list", "items", "object", "null"}
 
 // Named reports whether the declaration names a member, rather than a place that
 // only the decoder of the result finds.

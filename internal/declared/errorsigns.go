@@ -11,7 +11,7 @@ import (
 
 // errorSigns tell an error envelope, such as {"error": "..."}, from an answer.
 type errorSigns struct {
-	Suspect bool // there is a member status or errors, of which a service may have its own form
+	Suspect bool // there is a member status, of which a service may have its own form
 	refused bool // success is false
 	exact   bool // success is written so
 	err     bool // error says something
@@ -24,9 +24,11 @@ type errorSigns struct {
 }
 
 // No reports whether the body says that the service did not do what was asked,
-// whatever else it has: success is false, or there is an error. One that is
+// whatever else it has: success is false, or there is an error, or there are errors. What is
 // null, false, 0 or empty says nothing, and neither does one inside of another member.
-func (r *Reading) No() bool { return r.refused || r.err && !r.owns("error") }
+func (r *Reading) No() bool {
+	return r.refused || r.err && !r.owns("error") || r.errors && !r.owns("errors")
+}
 
 // IsError reports whether a body that lacks what was declared is an error rather than
 // an answer.
@@ -77,7 +79,6 @@ func (e *errorSigns) sign(name string, value []byte) {
 	case "error":
 		e.err = e.err || !isNothing(value)
 	case "errors":
-		e.Suspect = true
 		e.errors = e.errors || !isNothing(value)
 	case "message", "msg", "detail", "title":
 		e.message = e.message || !isNothing(value)
@@ -154,5 +155,5 @@ func isNothing(value []byte) bool {
 	case "null", "false", "0", `""`, "{}", "[]":
 		return true
 	}
-	return false
+	return value[0] == '[' && len(bytes.TrimSpace(value[1:len(value)-1])) == 0
 }

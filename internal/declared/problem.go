@@ -59,7 +59,7 @@ func (s *spot) problem() string {
 		return "comes twice"
 	case len(value) == 0:
 		return "required, and missing"
-	case value[0] == 'n' && s.Kind != "null":
+	case value[0] == 'n' && s.Kind != "null" && s.Kind != "items":
 		return "required, and null"
 	case string(value) == `""`:
 		return "required, and empty"
@@ -78,6 +78,8 @@ func fits(value []byte, kind string) bool {
 	switch kind {
 	case "list":
 		return value[0] == '['
+	case "items":
+		return value[0] == '[' || value[0] == 'n'
 	case "null":
 		return value[0] == 'n'
 	case "object":

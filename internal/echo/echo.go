@@ -66,6 +66,21 @@ func Name[S ~string](field string, asked, answered S) error {
 	return That(same, field, asked, answered)
 }
 
+// Has reports a record that does not have the member by which it was asked for: nothing says
+// that it is one of those.
+func Has[S ~string](field string, asked, answered S) error {
+	return That(asked == "" || answered != "", field, asked, answered)
+}
+
+// NoMore compares the number of records with the limit that was asked for. One of 0 may stand
+// for the service's own.
+func NoMore(field string, limit *int, records int) error {
+	if limit == nil || *limit == 0 || records <= *limit {
+		return nil
+	}
+	return That(false, field, fmt.Sprintf("at most %d", *limit), records)
+}
+
 // Slug compares names of which one may be a title and the other its slug: letters and
 // digits count.
 func Slug[S ~string](field string, asked, answered S) error {

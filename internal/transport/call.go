@@ -97,6 +97,9 @@ func Says(members ...string) Answer { return declared.Says(members...) }
 // Lists declares an array; see [declared.Lists].
 func Lists(member string) Answer { return declared.Lists(member) }
 
+// Items declares an array that may be null; see [declared.Items].
+func Items(member string) Answer { return declared.Items(member) }
+
 // Open declares that no shape is documented; see [declared.Open].
 func Open(why string) Answer { return declared.Open(why) }
 

@@ -128,7 +128,7 @@ func TestProof(t *testing.T) {
 }
 
 // TestErrorsUnderSuccess: what looks like an error is no answer, unless what was declared
-// comes with it. A member error is none whatever comes with it.
+// comes with it. A member error or errors is none whatever comes with it.
 func TestErrorsUnderSuccess(t *testing.T) {
 	for body, isError := range map[string]bool{
 		`{"error":"upstream timed out"}`:                  true,
@@ -160,8 +160,8 @@ func TestErrorsUnderSuccess(t *testing.T) {
 		if isError {
 			with := `{"here":"x",` + body[1:]
 			_, _, err := declaring(t, Read, Says("here"), with)
-			assert.Equal(t, strings.HasPrefix(body, `{"error":`), errors.Is(err, walletfi.ErrRejected), with)
-			assert.Equal(t, strings.HasPrefix(body, `{"error":`), err != nil, with)
+			assert.Equal(t, strings.HasPrefix(body, `{"error`), errors.Is(err, walletfi.ErrRejected), with)
+			assert.Equal(t, strings.HasPrefix(body, `{"error`), err != nil, with)
 		}
 	}
 }
@@ -173,14 +173,15 @@ func TestBeside(t *testing.T) {
 		`{"a":"x"}`:                          {nil, nil},
 		`{"a":"x","error":"y"}`:              {nil, walletfi.ErrRejected},
 		`{"error":{"code":1},"b":7}`:         {nil, walletfi.ErrRejected},
-		`{"b":[],"errors":[1]}`:              {walletfi.ErrDecode, nil},
+		`{"b":[],"errors":[1]}`:              {walletfi.ErrRejected, nil},
+		`{"a":"x","errors":[ ]}`:             {nil, nil},
 		`{"error":"y"}`:                      {walletfi.ErrRejected, walletfi.ErrRejected},
-		`{"errors":["y"]}`:                   {walletfi.ErrDecode, walletfi.ErrDecode},
+		`{"errors":["y"]}`:                   {walletfi.ErrRejected, walletfi.ErrRejected},
 		`{"a":null,"b":"","error":"y"}`:      {walletfi.ErrRejected, walletfi.ErrRejected},
 		`{"c":{"a":"x"},"error":"y"}`:        {walletfi.ErrRejected, walletfi.ErrRejected},
 		`{"a":"x","error":"y","success":0}`:  {walletfi.ErrRejected, walletfi.ErrRejected},
-		`{"a":"x","errors":[1],"error":"y"}`: {walletfi.ErrDecode, walletfi.ErrRejected},
-		`{"a":null,"b":{},"errors":[1]}`:     {walletfi.ErrDecode, walletfi.ErrDecode},
+		`{"a":"x","errors":[1],"error":"y"}`: {walletfi.ErrRejected, walletfi.ErrRejected},
+		`{"a":null,"b":{},"errors":[1]}`:     {walletfi.ErrRejected, walletfi.ErrRejected},
 	} {
 		for sign, kind := range map[string]error{"error": want.error, "errors": want.errors} {
 			for _, answer := range []Answer{Open("x"), Silent("x")} {

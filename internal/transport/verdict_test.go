@@ -122,9 +122,9 @@ func TestRefused(t *testing.T) {
 			return Verdict{Err: resp, RateLimited: true}
 		}
 	}
-	for _, body := range []string{
-		`{"id":"x0","note":"old","errors":[{"code":"RATE_LIMITED"}],"error":null}`,
-		`{"id":"x0","note":"old","Status":"RATE_LIMITED","success":true}`,
+	for body, asks := range map[string]int{
+		`{"id":"x0","note":"old","errors":[{"code":"RATE_LIMITED"}],"error":null}`: 0,
+		`{"id":"x0","note":"old","Status":"RATE_LIMITED","success":true}`:          1,
 	} {
 		asked = 0
 		service := serve(reply(200, body), reply(200, `{"id":"x1"}`))
@@ -132,7 +132,7 @@ func TestRefused(t *testing.T) {
 			got, err := Do[noted](t.Context(), clientOf(t, service, refusing), callOf(Read), nil)
 			require.NoError(t, err)
 			require.Equal(t, &noted{ID: "x1"}, got)
-			require.Equal(t, 1, asked)
+			require.Equal(t, asks, asked)
 		})
 	}
 }

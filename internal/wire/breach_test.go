@@ -47,6 +47,9 @@ type quoted struct {
 	Deep    *deep                       `json:"deep"`
 	Markets map[string]*quoted          `json:"markets"`
 
+	Cap    walletfi.Decimal `json:"cap" wire:"free,min=0"`
+	Events *int             `json:"events" wire:"free,min=0"`
+
 	Raw walletfi.Document `json:"-"`
 }
 
@@ -230,6 +233,49 @@ func TestFreeTime(t *testing.T) {
 		require.Equal(t, year, v.Seen.Year(), text)
 		require.Equal(t, year == 1, v.Raw != nil, text)
 	}
+}
+
+// TestNull: null is an answer where it may be one, and nothing else that says nothing is.
+func TestNull(t *testing.T) {
+	type market struct {
+		Last walletfi.Decimal `json:"last" wire:"said,null,min=0,max=1"`
+		Size uint64           `json:"size" wire:"present,null"`
+	}
+	for body, want := range map[string]string{
+		`{"last":null,"size":null}`:  "",
+		`{"last":0.5,"size":1}`:      "",
+		`{"size":1}`:                 "market.last decides, and is missing",
+		`{"last":"","size":1}`:       "market.last decides, and is missing",
+		`{"last":"null","size":1}`:   "market.last decides, and is of another kind",
+		`{"last":null}`:              "size: must be there, and is missing",
+		`{"last":null,"size":"six"}`: "size",
+	} {
+		var m market
+		err := Decode([]byte(body), &m)
+		if want == "" {
+			require.NoError(t, err, body)
+			require.Equal(t, body == `{"last":null,"size":null}`, m.Last.IsZero())
+			continue
+		}
+		require.ErrorContains(t, err, want, body)
+	}
+}
+
+// TestFreeBounds: a number on which nothing hangs is none if it is out of its bounds, and Raw has it.
+func TestFreeBounds(t *testing.T) {
+	for _, row := range []struct {
+		text string
+		fits bool
+	}{{`-1`, false}, {`"-0.5"`, false}, {`-1e400`, false}, {`0`, true}, {`"12.5"`, true}, {`1e3`, true}} {
+		var v quoted
+		require.NoError(t, Decode([]byte(`{"price":1,"units":1,"size":1,"cap":`+row.text+`}`), &v), row.text)
+		require.Equal(t, row.fits, !v.Cap.IsZero(), row.text)
+		require.Equal(t, row.fits, v.Raw == nil, row.text)
+	}
+	var v quoted
+	require.NoError(t, Decode([]byte(`{"price":1,"units":1,"size":1,"events":-1}`), &v))
+	require.Nil(t, v.Events)
+	require.NotNil(t, v.Raw)
 }
 
 // TestBoundsByDigits: the digits before the point say of bounds the same as an exact

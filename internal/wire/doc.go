@@ -29,9 +29,11 @@
 //   - records: a list of which each element is read on its own;
 //   - raw: of a field Raw, which then always has the JSON of its struct;
 //   - decides, min=0, max=1: a number, an amount, a time or a flag on which a caller would
-//     trade, size, wait or sign, and its bounds; free: one on which no caller would;
+//     trade, size, wait or sign, and its bounds; free: one on which no caller would, which is zero
+//     if it is out of its bounds;
 //   - optional: it decides, and some of the routes that answer with its type leave it out;
 //   - said: it decides, and must be there: absent, null or empty it is a breach;
+//   - null: it must be there, and null says that it is not known, or that there is none;
 //   - key, signature: it decides, and is 32 or 64 bytes in base58;
 //   - word: of a text that decides, nothing is one that is a number or has neither a letter nor a
 //     digit; a text of a type of its own is always one;

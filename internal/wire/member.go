@@ -156,8 +156,11 @@ func (m *object) seek(s *Scanner, start int, exact *uint64, reports bool) *membe
 // saysSomething reports whether a value is neither null nor an empty text.
 func saysSomething(value string) bool { return value != "null" && value != `""` }
 
-// says is saysSomething, for which no bytes are some.
+// says is saysSomething, for which no bytes are some, and null may be.
 func (own *member) says(value string) bool {
+	if own.null && value == "null" {
+		return true
+	}
 	isHex := own.quantity == aHex && own.bytes == 0
 	isBytes := isHex || own.quantity == aCode || own.shape.typ == reflect.TypeFor[[]byte]()
 	return saysSomething(value) || value == `""` && isBytes

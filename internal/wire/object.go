@@ -17,7 +17,7 @@ type object struct {
 	isLower bool    // no name has an upper-case letter
 	must    uint64  // a bit for each member that must be present
 	decides uint64  // for each that decides
-	judged  uint64  // for those, and for each time
+	judged  uint64  // for those, for each time and for each with bounds
 	expects uint64  // for each of those that every answer has and that may be missing
 	raw     uintptr // the offset of Raw
 	keeps   uint8
@@ -43,6 +43,7 @@ type member struct {
 	once    bool // an error if it comes twice
 	records bool // of Tag
 	opaque  bool // of Tag
+	null    bool // of Tag
 	picky   bool // see isPicky
 	checks  bool // see isValid
 	bounds  *bounds
@@ -134,7 +135,7 @@ func (m *object) add(f field, bit uint64) *member {
 	own.strict, own.firm, own.once = f.strict || f.tag.Records, f.tag.Required, f.once
 	own.bounds, own.quantity = boundsOf(f.tag), quantityOf(f.typ, f.tag)
 	own.bytes = int(f.tag.Hex.Float64())
-	own.records, own.opaque = f.tag.Records, f.tag.Opaque
+	own.records, own.opaque, own.null = f.tag.Records, f.tag.Opaque, f.tag.Null
 	own.shape = makeShape(f.typ)
 	if f.tag.Records {
 		own.shape = &shape{read: recordsOf(f.typ), typ: f.typ, kind: isOther}
@@ -148,7 +149,7 @@ func (m *object) add(f field, bit uint64) *member {
 	if f.tag.Decides {
 		m.decides |= bit
 	}
-	if f.tag.Decides || own.quantity == aTime {
+	if f.tag.Decides || own.quantity == aTime || own.bounds != nil {
 		m.judged |= bit
 	}
 	if f.tag.Said && !f.tag.Required {

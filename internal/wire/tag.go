@@ -20,6 +20,8 @@ type Tag struct {
 	Optional bool
 	// Said says that it must be there: no answer is without it.
 	Said bool
+	// Null says that null is an answer too: the value is not known, or there is none.
+	Null bool
 	// Key and Signature say that a text is 32 or 64 bytes in base58. It decides.
 	Key, Signature bool
 	// Opaque says that the documentation does not promise that, so that another text is kept,
@@ -35,7 +37,8 @@ type Tag struct {
 	Hex walletfi.Decimal
 	// Code says that a text is in base58 or base64. It decides.
 	Code bool
-	// Min and Max are the bounds of a number that decides, the zero value if there are none.
+	// Min and Max are the bounds of a number, the zero value if there are none. One that does not
+	// decide is not read if it is out of them.
 	Min, Max walletfi.Decimal
 }
 
@@ -76,7 +79,7 @@ func (t *Tag) word(name string) (flag *bool, bound *walletfi.Decimal) {
 	return map[string]*bool{
 		"required": &t.Required, "present": &t.Present, "strict": &t.Strict, "once": &t.Once,
 		"records": &t.Records, "raw": &t.Raw, "decides": &t.Decides, "optional": &t.Optional, "said": &t.Said,
-		"free": &t.Free, "key": &t.Key, "signature": &t.Signature, "opaque": &t.Opaque, "identity": &t.Identity,
+		"null": &t.Null, "free": &t.Free, "key": &t.Key, "signature": &t.Signature, "opaque": &t.Opaque, "identity": &t.Identity,
 		"code": &t.Code, "word": &t.Word,
 	}[name], nil
 }
