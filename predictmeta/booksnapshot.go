@@ -62,7 +62,7 @@ func isCrossed(bid, ask *Level) bool {
 	return bid != nil && ask != nil && comparePrices(bid.Price, ask.Price) > 0
 }
 
-// isNear reports whether what the service calculated, perhaps rounded to a cent, is what it should be.
+// isNear reports whether the service calculated a number right, rounded to a cent perhaps.
 func isNear(said walletfi.Decimal, is float64) bool {
 	return said.IsZero() || math.Abs(said.Float64()-is) < 0.01
 }

@@ -79,7 +79,8 @@ func (t *Tag) word(name string) (flag *bool, bound *walletfi.Decimal) {
 	return map[string]*bool{
 		"required": &t.Required, "present": &t.Present, "strict": &t.Strict, "once": &t.Once,
 		"records": &t.Records, "raw": &t.Raw, "decides": &t.Decides, "optional": &t.Optional, "said": &t.Said,
-		"null": &t.Null, "free": &t.Free, "key": &t.Key, "signature": &t.Signature, "opaque": &t.Opaque, "identity": &t.Identity,
+		"free": &t.Free, "null": &t.Null,
+		"key": &t.Key, "signature": &t.Signature, "opaque": &t.Opaque, "identity": &t.Identity,
 		"code": &t.Code, "word": &t.Word,
 	}[name], nil
 }
