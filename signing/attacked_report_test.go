@@ -57,7 +57,7 @@ func TestAttackedArrivals(t *testing.T) {
 		assert.Equal(t, row.proven, !report.Unproven, name)
 		assert.Equal(t, row.proven, strings.Contains(provenIn(text), "  You get: 9 USDC ("), name)
 		exposed := !row.proven || name == "one of two"
-		assert.Equal(t, exposed, strings.Contains(text, "\n  9 USDC ("+shortOf(usdc)+") comes to you from others, and a program that is called after that could take it\n"), name)
+		assert.Equal(t, exposed, strings.Contains(text, "\n  9 USDC ("+shortOf(usdc)+") comes to you from others, but a program that is called after that could take it\n"), name)
 		assert.Equal(t, !row.proven, strings.Contains(text, "\n  You may get nothing: that at least 9 USDC ("), name)
 	}
 }

@@ -173,7 +173,7 @@ const (
 	NoteRevoke     NoteKind = "revoke"     // nothing may take from Account any more
 	NoteZero       NoteKind = "zero"       // a transfer of nothing to To: harmless, or bait to have the address copied
 	NoteFrozen     NoteKind = "frozen"     // Account is new, and its token's issuer has to thaw it first
-	NoteSimulation NoteKind = "simulation" // the transaction was judged by its bytes alone; Text says why
+	NoteSimulation NoteKind = "simulation" // the transaction was not simulated; Text says why
 )
 
 // Note is something worth knowing that costs nothing.

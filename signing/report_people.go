@@ -230,21 +230,21 @@ func (r *Report) own(m Movement) bool {
 // rent says what an account of the owner's costs while it is there.
 func (t *people) rent(m Movement) {
 	r := t.report
-	goes, back := t.would("Kept in", "Would be kept in"), "when it is closed"
+	goes, back := t.would("Kept in", "Would be kept in"), "comes back to you when you close it"
 	if r.reaching(m) != nil {
 		goes = t.would("Goes into", "Would go into")
 	}
 	for i := range r.Notes {
 		n := &r.Notes[i]
 		if n.Kind == NoteClose && n.Account == m.To && n.To == r.Owner && n.Transaction >= m.Transaction {
-			t.told[i], back = true, "with all SOL that is left there when this closes it"
+			t.told[i], back = true, "comes back, with what SOL is left there, when the transaction closes it"
 		}
 	}
 	most, none := "", ""
 	if !m.Wallet.IsZero() { // an associated account, which can be there already
 		most, none = "at most ", ", nothing if it exists already"
 	}
-	t.line("  %s %s: %s%s for rent%s; comes back %s", goes, t.account(m.To), most, t.amount(m.Mint, m.Amount), none, back)
+	t.line("  %s %s: %s%s for rent%s; %s", goes, t.account(m.To), most, t.amount(m.Mint, m.Amount), none, back)
 }
 
 // permission says what another may take, and whether that lasts.
@@ -306,7 +306,7 @@ func (t *people) notProven() {
 	r := t.report
 	t.reaches()
 	could := t.would("could take it", "could have taken it")
-	t.assets("  %s comes to you from others, and a program that is called after that "+could, r.Exposed)
+	t.assets("  %s comes to you from others, but a program that is called after that "+could, r.Exposed)
 	if least := t.amounts(r.Intent.Receive); r.Unproven && !r.Simulated && least != "" {
 		t.line("  You %s get nothing: that at least %s comes is not proven", t.would("may", "might"), least)
 	}

@@ -142,3 +142,45 @@ func TestFailedSimulationWasOne(t *testing.T) {
 	require.Equal(t, RuleSimulationFailed, refusal.Rule)
 	require.Contains(t, report.Text(), "; simulated\n")
 }
+
+// TestRentOfOnesOwn: what lies in a new account of the owner's is not said to leave, and of one
+// that a program may write not to be kept.
+func TestRentOfOnesOwn(t *testing.T) {
+	makes := []txbuild.Instruction{
+		txbuild.CreateAccount(owner, fresh, 2_039_280, 165, TokenProgram), spl.InitializeAccount3(fresh, NativeMint, owner),
+	}
+	rent := " your account " + shortOf(fresh) + ": 0.00203928 SOL for rent; comes back"
+	closed := rent + ", with what SOL is left there, when the transaction closes it\n"
+	call := txbuild.Call(exchange, nil, txbuild.WritableSigner(owner), txbuild.Writable(fresh))
+	for says, list := range map[string][]txbuild.Instruction{
+		"\n  Kept in" + rent + " to you when you close it\n":   {txbuild.Transfer(owner, fresh, 1_000), spl.SyncNative(fresh)},
+		"\n  Kept in" + closed:                                 {txbuild.Transfer(owner, fresh, 1_000), spl.SyncNative(fresh), spl.Close(fresh, owner, owner)},
+		"\n  Goes into" + closed:                               {call, spl.Close(fresh, owner, owner)},
+		"\n  Goes into" + rent + " to you when you close it\n": {call},
+	} {
+		s := ordinary(append(makes[:2:2], list...)...)
+		s.signedBy = []string{"fresh"}
+		text := s.report(t, txbuild.V0).Text()
+		require.Contains(t, text, says)
+		require.NotContains(t, text, "Leaves your wallet")
+		require.NotContains(t, text, "Note: ")
+	}
+}
+
+// TestUntilWhen: a block height is told with about how many minutes there are to it.
+func TestUntilWhen(t *testing.T) {
+	for _, row := range []struct {
+		at, last uint64
+		want     string
+	}{
+		{1000, 1001, "block height 1001, about 1 minute from this check, as the service says"},
+		{1000, 1150, "block height 1150, about 1 minute from this check, as the service says"},
+		{1000, 1151, "block height 1151, about 2 minutes from this check, as the service says"},
+		{1000, 1000, "block height 1000, as the service says"},
+		{0, 1150, "block height 1150, as the service says"},
+		{1000, 0, "usually 1 to 2 minutes after you sign; no last block height was given"},
+	} {
+		require.Equal(t, row.want, (&Report{BlockHeight: row.at, LastValidBlockHeight: row.last}).until(), row)
+	}
+	require.Empty(t, (&Report{LastValidBlockHeight: 7, Notes: []Note{{Kind: NoteNonce}}}).until())
+}

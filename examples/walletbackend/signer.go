@@ -81,7 +81,7 @@ func signerGuard(s *settings.Settings) (*signing.Guard, error) {
 			return nil, err
 		}
 		return nil, fmt.Errorf("the secret %s is missing, so that no node shows what is signed: set it, or add to the "+
-			"settings \"allowBlind\": %s, at the risk of all that the accounts hold which pinned programs may write",
+			"settings \"allowBlind\": %s, at the risk of all that is in the accounts that its programs may write",
 			settings.RPCURL, line)
 	}
 	if !url.IsZero() {

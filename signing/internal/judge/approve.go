@@ -25,7 +25,7 @@ func (c *checker) tokenApprove(o *operation) *rule.Refusal {
 	revoked := m.Source != nil && o.facts().revokedAfter(*m.Source, o.Program, o.order)
 	if !named && !revoked {
 		return o.refuse(rule.TokenApprove,
-			"a delegate that the caller named, or a revoke of the same account later in this transaction",
+			"a delegate that you named, or a revoke of the same account later in this transaction",
 			"an approval of %s for %s that outlives the transaction",
 			program.Amount(program.Asset(*mint), m.Amount), describe(m.To))
 	}

@@ -74,7 +74,7 @@ func (c *checker) reached(r *Reach) string {
 	if ours := c.findings.Ours(r); len(ours) > 0 {
 		return "may write " + ours[0].String()
 	}
-	return "is called with our signature"
+	return "is called with your signature"
 }
 
 // unshown says which change of a simulation the states of accounts do not explain, if no

@@ -192,7 +192,8 @@ func (c *checker) byProgram(o *operation) *rule.Refusal {
 		if o.simulated && !c.reachesKeys(o) {
 			return nil // a pinned pool may well stake what is its own
 		}
-		return o.refuse(rule.DeniedProgram, "no instruction of this program, pinned or not", "a call of %s", o.Known.Name)
+		return o.refuse(rule.DeniedProgram, "no instruction of this program, in Policy.Pins or not",
+			"a call of %s", o.Known.Name)
 	}
 	return c.foreign(o)
 }

@@ -47,8 +47,8 @@ func (c *checker) tokenClose(o *operation) *rule.Refusal {
 		by = rule.Lookup
 	}
 	return o.refuse(by,
-		"the owner or an account of ours; a named sponsor for the rent of an account that holds no wrapped SOL, by its mint "+
-			"(list it in Policy.Accounts) or by a simulation",
+		"to you or an account of yours; to a named sponsor for the rent of an account that holds no wrapped SOL, by its "+
+			"mint (list it in Policy.Accounts) or by a simulation",
 		"the SOL of %s to %s", describe(account), describe(to))
 }
 

@@ -12,7 +12,7 @@ func (c *checker) systemCreate(o *operation) *rule.Refusal {
 		return o.refuse(rule.SystemUnknown, "a whole create", "a create with %d bytes and %d accounts",
 			len(o.Data), o.Count())
 	}
-	const allowed = "a token account that this transaction initialises to the owner, or an account of a pinned program, " +
+	const allowed = "a token account that this transaction makes yours, or an account of a program in Policy.Pins, " +
 		"at a new address"
 	ours := c.signs(a.Payer)
 	if a.Account != nil && (c.signs(a.Account) || c.listed(*a.Account) != nil) {

@@ -27,7 +27,7 @@ func (c *checker) payer(o *operation) *rule.Refusal {
 	switch payer := c.tx.Key(0); {
 	case slices.Contains(c.want.sponsors, *payer):
 	case c.want.sponsored:
-		return o.refuse(rule.Signers, "a named sponsor as fee payer, as the intent says", "fee payer %s", payer)
+		return o.refuse(rule.Signers, "the sponsor that you named as fee payer", "fee payer %s", payer)
 	case *payer != c.want.owner:
 		return o.refuse(rule.Signers, "the owner or a named sponsor as fee payer", "fee payer %s", payer)
 	}

@@ -8,7 +8,7 @@ import (
 // nonce allows a durable nonce if the caller opted in to exactly this nonce:
 // a signature over such a transaction never expires.
 func (c *checker) nonce(o *operation) *rule.Refusal {
-	const allowed = "a blockhash, or the durable nonce that the caller named, advanced first by the owner"
+	const allowed = "a blockhash, or the durable nonce that you named, advanced first by you"
 	if o.simulated && !c.reachesKeys(o) {
 		return nil
 	}

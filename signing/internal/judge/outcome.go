@@ -185,7 +185,7 @@ func (c *checker) holds(account Key, s program.TokenState) bool {
 // ours.
 func (c *checker) unchanged(o *operation, account Key, before, after program.State) *rule.Refusal {
 	const by = rule.SimulationAuthority
-	const allowed = "our accounts as they are, but for what they hold: owner, delegate, close authority, extensions"
+	const allowed = "your accounts as they are, but for what they hold: owner, delegate, close authority, extensions"
 	if account == c.want.owner {
 		if after.Owner != before.Owner && !(after.Owner == program.System || after.Lamports == 0) ||
 			len(after.Data) != len(before.Data) {

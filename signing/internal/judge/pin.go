@@ -105,7 +105,7 @@ func (c *checker) within(o *operation) *rule.Refusal {
 		return nil
 	}
 	return o.refuse(rule.PinnedCall, "accounts that a pin of the program names in mayWrite",
-		"a call with our signature on %s", k)
+		"a call with your signature on %s", k)
 }
 
 // mayWrite holds the accounts of ours that the transaction's pinned programs may write
@@ -132,7 +132,7 @@ func (c *checker) mayWrite() {
 			role := c.role(&k, r.order)
 			r.Roles |= role
 			if role&r.may == 0 {
-				c.findings.refuse(o.refuse(rule.PinnedCall, allowed, "a call that may write our account %s", k))
+				c.findings.refuse(o.refuse(rule.PinnedCall, allowed, "a call that may write your account %s", k))
 			}
 		}
 	}

@@ -24,14 +24,14 @@ func (c *checker) system(o *operation) *rule.Refusal {
 			return nil // a token account that is made at an address with lamports
 		}
 		if c.touchesOurs(o) {
-			return o.refuse(rule.SystemAssign, "no assignment or allocation of an account of ours",
-				"instruction %d, which reaches an account of ours", o.SystemTag())
+			return o.refuse(rule.SystemAssign, "no assignment or allocation of an account of yours",
+				"instruction %d, which reaches an account of yours", o.SystemTag())
 		}
 		return nil
 	}
 	if c.touchesOurs(o) {
 		return o.refuse(rule.SystemUnknown, "transfers and creates, well formed",
-			"instruction %d with %d bytes, which reaches an account of ours", o.SystemTag(), len(o.Data))
+			"instruction %d with %d bytes, which reaches an account of yours", o.SystemTag(), len(o.Data))
 	}
 	return nil
 }

@@ -71,6 +71,6 @@ func (c *checker) lent(o *operation, m program.TokenMove) *rule.Refusal {
 		return nil
 	}
 	return o.refuse(rule.TokenTransfer,
-		"our signature as the transfer's authority, or as a multisig's signer without accounts for a transfer hook",
+		"your signature as the transfer's authority, or as a multisig's signer without accounts for a transfer hook",
 		"a transfer whose mint may call a hook with the signature of %s, by authority %s", us, describe(authority))
 }

@@ -103,8 +103,8 @@ func (c *checker) source(o *operation, m program.TokenMove, by string) (ours boo
 		return true, m.Mint, nil
 	}
 	if !account || mint == nil {
-		return true, nil, o.refuse(by, "a source whose mint is known: an associated account of a mint that the intent "+
-			"names, one made in this transaction, or one that the caller listed",
+		return true, nil, o.refuse(by, "a source whose mint is known: an associated account of a mint that you asked "+
+			"for, one made in this transaction, or one that Policy.Accounts lists",
 			"a source %s of an unknown mint", describe(m.Source))
 	}
 	return true, mint, nil
