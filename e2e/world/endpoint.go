@@ -39,6 +39,9 @@ func newEndpoint(w *World, index int) *Endpoint {
 // Name returns the name in the configuration.
 func (e *Endpoint) Name() string { return e.cfg.Name }
 
+// Rate is how many requests a second the endpoint takes, 0 if it has no limit.
+func (e *Endpoint) Rate() int { return e.cfg.Profile.Rate }
+
 // URL returns the address: http://127.0.0.1:20000/ and so on, a port for each
 // endpoint. Nothing listens there; only the clients of this package reach it.
 func (e *Endpoint) URL() string { return "http://" + e.host() + "/" }

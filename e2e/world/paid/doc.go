@@ -14,8 +14,8 @@
 //
 // The test fails if a key was paid twice, if a verdict was false, or if in a mode with 200
 // or more that could be told less than 99 % were told in time. The last does not hold of
-// the modes ratelimited, flaky, mixup, unheard, turns, advanced and mixed, where it is
-// chance when a proof can be had, nor of keyless, whose journal cannot be looked into.
+// the modes mixup, unheard, turns, advanced and mixed, where it is chance when a proof
+// can be had, nor of keyless, whose journal cannot be looked into.
 //
 // A run is a function of mode, seed and number of keys, up to the order in
 // which goroutines run that wake at the same instant. In odd seeds much is
@@ -71,5 +71,6 @@
 //     proof could be had
 //   - no proof: those that truly expired and of which the wallet's endpoints
 //     can prove nothing, or nothing more by the time at which a process lived
-//     that could ask them; the story says why
+//     that could ask them, or of which they take too few requests: 6 a second of a
+//     process, or 12 with a sponsor that signs last; the story says why
 package paid

@@ -15,10 +15,9 @@ type mode struct {
 	tweak func(dice, *plan)
 }
 
-// lucky are the modes of which the world cannot say when a proof can be had:
-// refusals for lack of budget, faults on the way and nodes that take turns with
-// gaps and caches are chance.
-var lucky = []string{"ratelimited", "flaky", "mixup", "keyless", "unheard", "turns", "advanced", "mixed"}
+// lucky are the modes of which the world cannot say when a proof can be had: answers that are mixed
+// up and nodes that take turns with gaps and caches are chance.
+var lucky = []string{"mixup", "keyless", "unheard", "turns", "advanced", "mixed"}
 
 // plain are the worlds of the modes in which the trouble is not the world's.
 var plain = []string{"honest", "honest", "balancer", "forks", "idle"}

@@ -91,10 +91,13 @@ func (c *court) lateness() (t telling) {
 				q.Asked = asked
 			}
 			proof := c.w.ProofPossible(k.machine.endpoints, q)
-			switch {
+			switch allowed, needed := k.machine.allowance(), k.machine.needed(); {
 			case !proof.OK:
 				t.noProof++
 				c.diary.add("%s: no proof can be had: %s", x.name(), proof.Reason)
+			case allowed > 0 && allowed < needed:
+				t.noProof++
+				c.diary.add("%s: its nodes take %.1f requests a second of it, and it needs %.0f", x.name(), allowed, needed)
 			case k.attended(proof, asked):
 				t.provable++
 				late := x.told.IsZero() || x.told.After(proof.From.Add(inTime))
@@ -170,4 +173,32 @@ func later(a, b time.Time) time.Time {
 		return a
 	}
 	return b
+}
+
+// needed is how many requests a second a process has to ask with all its machine's payments in the air,
+// so that what it proves is not too old for a node's cache by then. With a sponsor whose signature
+// it does not know it reads each block of a window.
+func (m *machine) needed() float64 {
+	if m.sponsored {
+		return 12
+	}
+	return 6
+}
+
+// allowance is how many requests a second the machine's endpoints take of it, if all machines that
+// ask them share alike; 0 if they have no limit.
+func (m *machine) allowance() (least float64) {
+	for _, e := range m.endpoints {
+		asking := 0
+		for _, other := range m.s.machines {
+			if slices.Contains(other.endpoints, e) {
+				asking++
+			}
+		}
+		share := float64(e.Rate()) / float64(asking)
+		if share > 0 && (least == 0 || share < least) {
+			least = share
+		}
+	}
+	return least
 }
