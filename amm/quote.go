@@ -58,7 +58,7 @@ type Quote struct {
 	// OtherAmountThreshold bounds the estimated side: the smallest output of
 	// BaseIn, the largest input of BaseOut.
 	OtherAmountThreshold walletfi.Amount  `json:"otherAmountThreshold" wire:"said,min=1"`
-	PriceImpactPct       walletfi.Decimal `json:"priceImpactPct" wire:"strict,said"` // percent
+	PriceImpactPct       walletfi.Decimal `json:"priceImpactPct" wire:"strict,said,min=0,max=100"` // percent
 	RoutePlan            []RouteStep      `json:"routePlan"`
 
 	kind    Kind
@@ -71,11 +71,11 @@ type Quote struct {
 
 // RouteStep is one pool of a route.
 type RouteStep struct {
-	PoolID     string           `json:"poolId"`
+	PoolID     string           `json:"poolId" wire:"said"`
 	InputMint  string           `json:"inputMint"`
 	OutputMint string           `json:"outputMint"`
-	FeeMint    string           `json:"feeMint"`                // token of FeeAmount
-	FeeRate    walletfi.Decimal `json:"feeRate" wire:"decides"` // as the pool states it
+	FeeMint    string           `json:"feeMint"`                      // token of FeeAmount
+	FeeRate    walletfi.Decimal `json:"feeRate" wire:"decides,min=0"` // as the pool states it
 	FeeAmount  walletfi.Amount  `json:"feeAmount" wire:"said"`
 }
 

@@ -2,6 +2,7 @@ package providerswap
 
 import (
 	"context"
+	"errors"
 	"net/http"
 
 	"github.com/walletfi/walletfi-go"
@@ -9,6 +10,7 @@ import (
 	"github.com/walletfi/walletfi-go/internal/echo"
 	"github.com/walletfi/walletfi-go/internal/slippage"
 	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 // QuoteRequest describes a swap for version 2 to quote. The two mints may be
@@ -23,10 +25,10 @@ type QuoteRequest struct {
 // Quote is the expected result of a swap over the best route.
 type Quote struct {
 	SrcAmountIn      walletfi.Amount  `json:"srcAmountIn" wire:"present"`
-	DestAmountOut    walletfi.Amount  `json:"destAmountOut" wire:"present"`      // estimated
-	DestAmountOutMin walletfi.Amount  `json:"destAmountOutMin" wire:"present"`   // after slippage
-	PriceImpactPct   walletfi.Decimal `json:"priceImpactPct" wire:"strict,said"` // percent
-	RoutePlan        []RouteStep      `json:"routePlan"`
+	DestAmountOut    walletfi.Amount  `json:"destAmountOut" wire:"present"`                    // estimated
+	DestAmountOutMin walletfi.Amount  `json:"destAmountOutMin" wire:"present"`                 // after slippage
+	PriceImpactPct   walletfi.Decimal `json:"priceImpactPct" wire:"strict,said,min=0,max=100"` // percent
+	RoutePlan        []RouteStep      `json:"routePlan" wire:"strict"`
 
 	// Raw is the answer as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`
@@ -41,16 +43,21 @@ type RouteStep struct {
 	Raw      walletfi.Document
 }
 
-// UnmarshalJSON keeps the step as it arrived in Raw.
+// UnmarshalJSON keeps the step as it arrived in Raw. What is no object, or an empty one, is no step.
 func (s *RouteStep) UnmarshalJSON(b []byte) error {
+	if object, _ := wire.Members(b); len(object) == 0 {
+		return errNoStep
+	}
 	found := search(b)
 	*s = RouteStep{
 		Provider: Provider(found.text("swapprovider", "provider", "providername", "dex", "venue", "name")),
-		Percent:  found.decimal("percent", "percentage", "pct", "share"),
+		Percent:  found.percent("percent", "percentage", "pct", "share"),
 		Raw:      clone(b),
 	}
 	return nil
 }
+
+var errNoStep = errors.New("a step of a route must be an object")
 
 // MarshalJSON returns the step as it arrived.
 func (s RouteStep) MarshalJSON() ([]byte, error) { return s.Raw.MarshalJSON() }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 
 	"github.com/walletfi/walletfi-go"
@@ -39,14 +40,14 @@ type QuoteV1 struct {
 	InAmount       *walletfi.Amount `wire:"decides"` // nil if not found
 	OutAmount      *walletfi.Amount `wire:"decides"` // estimated; nil if not found
 	MinOutAmount   *walletfi.Amount `wire:"decides"` // after slippage; nil if not found
-	PriceImpactPct walletfi.Decimal `wire:"decides"`
+	PriceImpactPct walletfi.Decimal `wire:"decides,min=0,max=100"`
 	// Problem is why there is no OutAmount, if the provider says so, or else which member
 	// that was found cannot be what it is called, or that MinOutAmount is above OutAmount or
 	// below what Slippage allows.
 	Problem string
 	Raw     walletfi.Document
 
-	unfit bool // the two amounts contradict each other or the request
+	unfit bool // a member cannot be what it is called, or the two amounts contradict each other or the request
 }
 
 // decode keeps the quote as it arrived in Raw.
@@ -59,13 +60,13 @@ func (q *QuoteV1) decode(b []byte) {
 			"estimatedamountout", "expectedamountout", "expectedoutput"),
 		MinOutAmount: found.amount("destamountoutmin", "minoutamount", "minamountout", "outamountmin", "amountoutmin",
 			"minimumamountout", "otheramountthreshold", "minimumreceived", "minoutput"),
-		PriceImpactPct: found.decimal("priceimpactpct", "priceimpactpercent", "priceimpact"),
+		PriceImpactPct: found.percent("priceimpactpct", "priceimpactpercent", "priceimpact"),
 		Raw:            clone(b),
 	}
 	if q.OutAmount == nil {
 		q.Problem = found.text("error", "reason", "message")
 	}
-	q.Problem = cmp.Or(q.Problem, found.problem)
+	q.Problem, q.unfit = cmp.Or(q.Problem, found.problem), found.misfit
 	q.judge(walletfi.Slippage{})
 }
 
@@ -102,7 +103,8 @@ func (r QuotesV1Request) mismatch(q *QuoteV1) error {
 	)
 }
 
-// GetQuoteV1 quotes a swap of exactly req.Amount with req.Provider.
+// GetQuoteV1 quotes a swap of exactly req.Amount with req.Provider. A quote without an output, or of
+// which a member cannot be what it is called, is [walletfi.ErrDecode], and comes with the error.
 //
 // GET /api/v1/quote.
 func (c *Client) GetQuoteV1(ctx context.Context, req QuoteV1Request, opts ...walletfi.CallOption) (*QuoteV1, error) {
@@ -118,7 +120,18 @@ func (c *Client) GetQuoteV1(ctx context.Context, req QuoteV1Request, opts ...wal
 		return nil, err
 	}
 	quote.Provider = cmp.Or(quote.Provider, req.Provider)
+	if problem := cmp.Or(quote.Problem, quote.lacks()); problem != "" {
+		return quote, fmt.Errorf("providerswap.GetQuoteV1: %w: %s", walletfi.ErrDecode, problem)
+	}
 	return quote, nil
+}
+
+// lacks says that no output was found.
+func (q *QuoteV1) lacks() string {
+	if q.OutAmount == nil {
+		return "the answer has no output"
+	}
+	return ""
 }
 
 func (r QuotesV1Request) problem() error {
@@ -142,11 +155,14 @@ type QuoteV1Page struct {
 	Raw   walletfi.Document
 }
 
-// UnmarshalJSON keeps the answer as it arrived in Raw.
+// UnmarshalJSON keeps the answer as it arrived in Raw. Items is nil if there is neither a list nor a quote.
 func (q *QuoteV1Page) UnmarshalJSON(b []byte) error {
 	found := quoteList{}
-	found.look(b, "", maxDepth)
+	isList := found.look(b, "", maxDepth)
 	q.Raw, q.Items = clone(b), found.quotes
+	if isList && q.Items == nil {
+		q.Items = []QuoteV1{}
+	}
 	if len(found.unread) > 0 {
 		return &walletfi.UnreadError{Records: found.unread}
 	}
@@ -164,8 +180,9 @@ type quoteList struct {
 
 // look reads a list of quotes, an object from provider to quote, or an object that
 // holds either under a usual name. A record of a list that is no object is unread.
-// A member that is not an object is not a quote.
-func (l *quoteList) look(b []byte, name string, depth int) {
+// A member that is not an object is not a quote. It reports whether there is a list, or an object or a
+// null under such a name.
+func (l *quoteList) look(b []byte, name string, depth int) (isList bool) {
 	var list []json.RawMessage
 	if json.Unmarshal(b, &list) == nil {
 		for i, item := range list {
@@ -175,16 +192,16 @@ func (l *quoteList) look(b []byte, name string, depth int) {
 			}
 			l.add(item, "")
 		}
-		return
+		return list != nil || name != ""
 	}
 	object, _ := wire.Members(b)
 	if depth == 0 || object == nil {
-		return
+		return false
 	}
 	for _, wrapper := range []string{"quotes", "data", "results", "result", "providers", "all"} {
 		if inner := object[wrapper]; len(inner) > 0 && (inner[0] == '[' || inner[0] == '{') {
 			l.look(inner, wrapper, depth-1)
-			return
+			return true
 		}
 	}
 	for _, provider := range sortedKeys(object) {
@@ -192,7 +209,10 @@ func (l *quoteList) look(b []byte, name string, depth int) {
 			l.add(object[provider], Provider(provider))
 		}
 	}
+	return false
 }
+
+var errNoQuotes = errors.New("the answer has no quotes where they should be")
 
 var errNoQuote = errors.New("a quote must be an object")
 
@@ -205,8 +225,8 @@ func (l *quoteList) add(item []byte, provider Provider) {
 }
 
 // Best returns the quote with the largest output, the first of several, and
-// false if no output was found. A quote whose least output is above its estimate, or below
-// what the slippage allows, is never the best.
+// false if no output was found. A quote of which a member cannot be what it is called, or whose least
+// output is above its estimate or below what the slippage allows, is never the best.
 func (q *QuoteV1Page) Best() (best QuoteV1, ok bool) {
 	for _, quote := range q.Items {
 		if quote.OutAmount != nil && !quote.unfit && (!ok || *quote.OutAmount > *best.OutAmount) {
@@ -216,7 +236,8 @@ func (q *QuoteV1Page) Best() (best QuoteV1, ok bool) {
 	return best, ok
 }
 
-// ListQuotesV1 quotes a swap of exactly req.Amount with every provider.
+// ListQuotesV1 quotes a swap of exactly req.Amount with every provider. An answer with neither a list
+// nor a quote is [walletfi.ErrDecode].
 //
 // GET /api/v1/quote/all.
 func (c *Client) ListQuotesV1(
@@ -226,6 +247,9 @@ func (c *Client) ListQuotesV1(
 		Op: "ListQuotesV1", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Open(transport.NoShape),
 		Echo: transport.Echo(func(page *QuoteV1Page) error {
+			if page.Items == nil {
+				return errNoQuotes
+			}
 			for i := range page.Items {
 				page.Items[i].judge(req.Slippage)
 			}

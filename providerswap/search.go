@@ -17,6 +17,7 @@ import (
 type members struct {
 	objects []map[string]json.RawMessage
 	problem string // of the first known member that came twice, or that is not what it should be
+	misfit  bool   // there is a member like that, and not only an amount of 0
 }
 
 // maxDepth is how many levels of objects are searched for a member.
@@ -33,6 +34,7 @@ func search(b []byte) *members {
 		for _, object := range level {
 			folded, inner, err := foldObject(object)
 			if err != nil {
+				all.misfit = true
 				all.note(err.Error())
 			}
 			if folded == nil {
@@ -90,6 +92,7 @@ func (m *members) find(names []string, fits func(json.RawMessage) bool) (misfit 
 // need is find that notes a problem.
 func (m *members) need(names []string, fits func(json.RawMessage) bool) {
 	if misfit := m.find(names, fits); misfit != "" {
+		m.misfit = true
 		m.note(misfit + " is not what it should be")
 	}
 }
@@ -135,14 +138,20 @@ func (m *members) amount(names ...string) *walletfi.Amount {
 	return found
 }
 
-// decimal returns the first of these members that is a number.
-func (m *members) decimal(names ...string) walletfi.Decimal {
-	var found walletfi.Decimal
+// percent returns the first of these members that is a number from 0 to 100.
+func (m *members) percent(names ...string) (found walletfi.Decimal) {
 	m.need(names, func(value json.RawMessage) bool {
-		return found.UnmarshalJSON(value) == nil && !found.IsZero()
+		var d walletfi.Decimal
+		ok := d.UnmarshalJSON(value) == nil && d.Valid() && d.Sign() >= 0 && d.Cmp(hundred) <= 0
+		if ok {
+			found = d
+		}
+		return ok
 	})
 	return found
 }
+
+var hundred = walletfi.MustDecimal("100")
 
 func sortedKeys[V any](object map[string]V) []string {
 	names := make([]string, 0, len(object))

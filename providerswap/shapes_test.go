@@ -3,6 +3,8 @@ package providerswap_test
 import (
 	"encoding/base64"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -191,8 +193,70 @@ func TestQuoteV1Names(t *testing.T) {
 	} {
 		var got providerswap.QuoteV1
 		require.NoError(t, json.Unmarshal([]byte(text), &got))
-		want.Raw = walletfi.Document(text)
-		require.Equal(t, want, got)
+		fields := func(q providerswap.QuoteV1) []any {
+			return []any{q.Provider, q.InAmount, q.OutAmount, q.MinOutAmount, q.PriceImpactPct, q.Problem}
+		}
+		require.Equal(t, fields(want), fields(got))
+		require.Equal(t, text, got.Raw.String())
+	}
+}
+
+// TestUnfitQuoteV1: a quote of which a member cannot be what it is called is a problem, and never the
+// best; alone, or without an output, it is an error.
+func TestUnfitQuoteV1(t *testing.T) {
+	for members, problem := range map[string]string{
+		`"outAmount":9000,"priceImpactPct":"NaN"`:                "priceimpactpct is not what it should be",
+		`"outAmount":9000,"priceImpactPct":"50%"`:                "priceimpactpct is not what it should be",
+		`"outAmount":9000,"priceImpactPct":-1`:                   "priceimpactpct is not what it should be",
+		`"outAmount":9000,"priceImpactPct":100.1`:                "priceimpactpct is not what it should be",
+		`"outAmount":9000,"priceImpactPct":1e400`:                "priceimpactpct is not what it should be",
+		`"outAmount":9000,"priceImpactPct":1e-500`:               "priceimpactpct is not what it should be",
+		`"outAmount":9000,"minOutAmount":"six"`:                  "minoutamount is not what it should be",
+		`"outAmount":9000,"priceImpactPct":1,"priceImpactPct":2`: "field priceImpactPct: comes twice",
+	} {
+		lie := `{"provider":"alpha-amm",` + members + `}`
+		c, _ := carried(t, once, always(200, `[{"provider":"a","outAmount":"1000"},`+lie+`]`))
+		page, err := c.ListQuotesV1(t.Context(), quotesV1())
+		require.NoError(t, err)
+		require.Equal(t, problem, page.Items[1].Problem, members)
+		best, ok := page.Best()
+		require.True(t, ok)
+		require.Equal(t, providerswap.Provider("a"), best.Provider, members)
+
+		c, _ = carried(t, once, always(200, lie))
+		require.ErrorIs(t, wiretest.Error(c.GetQuoteV1(t.Context(), quoteV1())), walletfi.ErrDecode, members)
+	}
+	for _, body := range []string{`{}`, `[]`, `null`, `"x"`, `{"data":null}`, `{"success":true}`, `{"message":"no pool"}`} {
+		c, _ := carried(t, once, always(200, body))
+		require.ErrorIs(t, wiretest.Error(c.GetQuoteV1(t.Context(), quoteV1())), walletfi.ErrDecode, body)
+		c, _ = carried(t, once, always(200, body))
+		_, err := c.ListQuotesV1(t.Context(), quotesV1())
+		require.Equal(t, body != `[]`, errors.Is(err, walletfi.ErrDecode), body)
+	}
+	for _, body := range []string{`{"quotes":[]}`, `{"data":{}}`} {
+		c, _ := carried(t, once, always(200, body))
+		page, err := c.ListQuotesV1(t.Context(), quotesV1())
+		require.NoError(t, err, body)
+		require.Empty(t, page.Items)
+	}
+}
+
+// TestRouteOfNothing: a route that is no list, or has a step that says nothing, is no quote.
+func TestRouteOfNothing(t *testing.T) {
+	const quote = `{"srcAmountIn":"5","destAmountOut":"9","destAmountOutMin":"9","priceImpactPct":%s,"routePlan":%s}`
+	for body, ok := range map[string]bool{
+		fmt.Sprintf(quote, `0.1`, `[]`): true, fmt.Sprintf(quote, `"0"`, `null`): true, fmt.Sprintf(quote, `100`, `[{"dex":"a","pct":100}]`): true,
+		fmt.Sprintf(quote, `0.1`, `{}`): false, fmt.Sprintf(quote, `0.1`, `"x"`): false, fmt.Sprintf(quote, `0.1`, `5`): false,
+		fmt.Sprintf(quote, `0.1`, `[null]`): false, fmt.Sprintf(quote, `0.1`, `["x"]`): false, fmt.Sprintf(quote, `0.1`, `[{}]`): false,
+		fmt.Sprintf(quote, `0.1`, `[],"routePlan":[]`): false,
+		fmt.Sprintf(quote, `"NaN"`, `[]`):              false, fmt.Sprintf(quote, `"50%"`, `[]`): false, fmt.Sprintf(quote, `-1`, `[]`): false,
+		fmt.Sprintf(quote, `101`, `[]`): false, fmt.Sprintf(quote, `1e400`, `[]`): false, fmt.Sprintf(quote, `1e-500`, `[]`): false,
+		fmt.Sprintf(quote, `null`, `[]`): false, fmt.Sprintf(quote, `""`, `[]`): false,
+	} {
+		c, _ := carried(t, once, always(200, body))
+		_, err := c.GetQuote(t.Context(), providerswap.QuoteRequest{SrcMint: mintA, DstMint: mintB, AmountIn: 5, Slippage: walletfi.SlippageBps(0)})
+		require.Equal(t, ok, err == nil, "%s: %v", body, err)
+		require.Equal(t, !ok, errors.Is(err, walletfi.ErrDecode), body)
 	}
 }
 

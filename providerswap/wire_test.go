@@ -193,12 +193,12 @@ func TestBaseURL(t *testing.T) {
 		c := client(t, server.URL+path)
 		_, err := c.GetQuote(t.Context(), providerswap.QuoteRequest{SrcMint: mintA, DstMint: mintB, AmountIn: 1, Slippage: walletfi.SlippageBps(0)})
 		require.NoError(t, err)
-		require.NoError(t, wiretest.Error(c.ListQuotesV1(t.Context(), quotesV1())))
+		require.ErrorIs(t, wiretest.Error(c.ListQuotesV1(t.Context(), quotesV1())), walletfi.ErrDecode)
 		require.Equal(t, "/api/v2/quote?amount_in=1&dst_mint="+mintB+"&slippage_bps=0&src_mint="+mintA, server.Requests()[0].Target, path)
 		require.Equal(t, "/api/v1/quote/all?amount=5&fromMint="+mintA+"&slippage=50&toMint="+mintB, server.Requests()[1].Target, path)
 	}
 	server := wiretest.Serve(t, nil)
 	_, err := client(t, server.URL+"/gateway/api/v1").ListQuotesV1(t.Context(), quotesV1())
-	require.NoError(t, err)
+	require.ErrorIs(t, err, walletfi.ErrDecode)
 	require.Contains(t, server.Requests()[0].Target, "/gateway/api/v1/quote/all?", "a prefix stays")
 }

@@ -19,8 +19,8 @@ type Freshness struct {
 	// arrival of the transaction; time spent waiting for the rate limit counts. 0
 	// means any age. Otherwise a quote of unknown age is refused.
 	MaxAge time.Duration
-	// MaxPriceImpactPct is the largest PriceImpactPct that is accepted, regardless
-	// of its sign and in the unit of the service. The zero value accepts any;
+	// MaxPriceImpactPct is the largest PriceImpactPct that is accepted, in the unit of the
+	// service. The zero value accepts any that an answer can have, 0 to 100;
 	// NewDecimal("0") accepts no impact. Otherwise a trade whose impact the
 	// service does not state is refused.
 	MaxPriceImpactPct walletfi.Decimal

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"net/http"
+	"slices"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/transport"
@@ -16,7 +18,7 @@ import (
 type Instructions struct {
 	Instructions                []Instruction `json:"instructions" wire:"strict"`                  // in order
 	AddressLookupTableAddresses []string      `json:"addressLookupTableAddresses" wire:"said,key"` // base58
-	ComputeUnitLimit            uint64        `json:"computeUnitLimit" wire:"said"`
+	ComputeUnitLimit            uint64        `json:"computeUnitLimit" wire:"said,max=1400000"`
 
 	// Raw is the answer as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`
@@ -46,6 +48,23 @@ type AccountMeta struct {
 	PublicKey  string `json:"pubkey" wire:"required,key"` // base58
 	IsSigner   bool   `json:"isSigner" wire:"said"`
 	IsWritable bool   `json:"isWritable" wire:"said"`
+}
+
+// problem reports that there is nothing to sign, or an instruction twice, which would do twice what
+// the quote says once.
+func (s *Instructions) problem() error {
+	if len(s.Instructions) == 0 {
+		return fmt.Errorf("field instructions: %w: there is none", walletfi.ErrDecode)
+	}
+	for i, one := range s.Instructions {
+		isSame := func(o Instruction) bool {
+			return o.ProgramID == one.ProgramID && bytes.Equal(o.Data, one.Data) && bytes.Equal(o.AccountsRaw, one.AccountsRaw)
+		}
+		if slices.ContainsFunc(s.Instructions[:i], isSame) {
+			return fmt.Errorf("field instructions[%d]: %w: comes twice", i, walletfi.ErrDecode)
+		}
+	}
+	return nil
 }
 
 // UnmarshalJSON reads an instruction, and its accounts if they have the usual
@@ -92,7 +111,8 @@ func (c *Client) BuildSwapInstructions(
 ) (*Instructions, error) {
 	built, err := buildSwap[Instructions](ctx, c, transport.Call{
 		Op: "BuildSwapInstructions", Effect: transport.Build, Method: http.MethodPost,
-		Path: transport.Path("/swap-instructions"), Answer: transport.Lists("instructions"),
+		Path: transport.Path("/swap-instructions"), Answer: transport.Says("instructions:list"),
+		Echo: transport.Echo(func(s *Instructions) error { return s.problem() }),
 	}, &req, opts)
 	if err != nil {
 		return nil, err

@@ -54,8 +54,8 @@ type OrderRequest struct {
 // [Client.BuildOrder].
 type OrderQuote struct {
 	OutAmount      walletfi.Amount  `json:"outAmount" wire:"present"`
-	MinOutAmount   walletfi.Amount  `json:"minOutAmount" wire:"present"` // after slippage
-	PriceImpactPct walletfi.Decimal `json:"priceImpactPct" wire:"said"`
+	MinOutAmount   walletfi.Amount  `json:"minOutAmount" wire:"present"`              // after slippage
+	PriceImpactPct walletfi.Decimal `json:"priceImpactPct" wire:"said,min=0,max=100"` // in the unit of the service
 	ExecutionMode  ExecutionMode    `json:"executionMode" wire:"decides"`
 	RoutePlan      []RouteStep      `json:"routePlan"`
 	// PrioritizationFeeLamports is nil if the answer does not say it, and in an Order, which
@@ -71,7 +71,7 @@ type Order struct {
 	OrderQuote
 	Transaction walletfi.Base64Transaction `json:"transaction" wire:"required"`
 
-	ComputeUnitLimit uint64 `json:"computeUnitLimit" wire:"said"`
+	ComputeUnitLimit uint64 `json:"computeUnitLimit" wire:"said,max=1400000"`
 	// The transaction cannot land after this block height.
 	LastValidBlockHeight uint64 `json:"lastValidBlockHeight" wire:"said,min=1"`
 	// PrioritizationFeeLamports is the priority fee that the service chose.

@@ -47,7 +47,7 @@ type Quote struct {
 	OutAmount             walletfi.Amount   `json:"outAmount" wire:"required"`
 	MinOutAmount          walletfi.Amount   `json:"minOutAmount" wire:"said,min=1"` // after slippage
 	OtherAmountThreshold  walletfi.Amount   `json:"otherAmountThreshold" wire:"said,min=1"`
-	PriceImpactPct        walletfi.Decimal  `json:"priceImpactPct" wire:"said"`
+	PriceImpactPct        walletfi.Decimal  `json:"priceImpactPct" wire:"said,min=0,max=100"` // in the unit of the service
 	Slippage              walletfi.Slippage `json:"slippageBps" wire:"strict,said"`
 	ContextSlot           uint64            `json:"contextSlot" wire:"said"` // slot of the prices
 	ForBundle             bool              `json:"forBundle" wire:"said"`

@@ -4,7 +4,7 @@ import "github.com/walletfi/walletfi-go"
 
 // RouteStep is one trade of a route. An amount or decimals that it does not say are nil.
 type RouteStep struct {
-	Venue      string           `json:"venue"`
+	Venue      string           `json:"venue" wire:"said"`
 	MarketKey  string           `json:"marketKey"` // base58
 	InputMint  string           `json:"inputMint"`
 	OutputMint string           `json:"outputMint"`
@@ -16,6 +16,6 @@ type RouteStep struct {
 type QuoteRouteStep struct {
 	RouteStep
 	Data               string `json:"data"` // defined by the venue, opaque
-	InputMintDecimals  *int   `json:"inputMintDecimals" wire:"free"`
-	OutputMintDecimals *int   `json:"outputMintDecimals" wire:"free"`
+	InputMintDecimals  *int   `json:"inputMintDecimals" wire:"decides,optional,min=0,max=255"`
+	OutputMintDecimals *int   `json:"outputMintDecimals" wire:"decides,optional,min=0,max=255"`
 }

@@ -64,7 +64,7 @@ type PositiveSlippage struct {
 // Transaction is a swap to check, sign and send.
 type Transaction struct {
 	Transaction      walletfi.Base64Transaction `json:"swapTransaction" wire:"required"`
-	ComputeUnitLimit uint64                     `json:"computeUnitLimit" wire:"said"`
+	ComputeUnitLimit uint64                     `json:"computeUnitLimit" wire:"said,max=1400000"`
 	// The transaction cannot land after this block height.
 	LastValidBlockHeight uint64 `json:"lastValidBlockHeight" wire:"said,min=1"`
 	// PrioritizationFeeLamports is the priority fee that the service chose.

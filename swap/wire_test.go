@@ -160,7 +160,7 @@ func TestWireSwaps(t *testing.T) {
 		Call:   wiretest.By(client, (*swap.Client).BuildSwapInstructions, swap.BuildRequest{Owner: user, Quote: plainQuote(t)}),
 		Method: "POST", Target: "/swap-instructions", Body: `{"userPublicKey":"` + user + `","quoteResponse":` + quote + `}`,
 		Reply: `{"instructions":[],"addressLookupTableAddresses":[],"computeUnitLimit":0}`,
-		Then:  func(t *testing.T, result any) { require.Empty(t, result.(*swap.Instructions).Instructions) },
+		Err:   func(t *testing.T, err error) { require.ErrorIs(t, err, walletfi.ErrDecode) },
 	}, {
 		Name:   "BuildSwapInstructions, no list",
 		Call:   wiretest.By(client, (*swap.Client).BuildSwapInstructions, swap.BuildRequest{Owner: user, Quote: plainQuote(t)}),

@@ -35,7 +35,7 @@ func TestWireOrders(t *testing.T) {
 				OutAmount: 1_000_000, MinOutAmount: 990_000, PriceImpactPct: wiretest.Decimal(t, "0.25"), ExecutionMode: swap.ExecutionSync,
 				RoutePlan: []swap.RouteStep{
 					{Venue: "alpha", MarketKey: "K1", InputMint: "M1", OutputMint: "M2", InAmount: new(maxAmount), OutAmount: new(walletfi.Amount(0))},
-					{InAmount: new(walletfi.Amount(5))},
+					{Venue: "beta", InAmount: new(walletfi.Amount(5))},
 				},
 			}, o.OrderQuote)
 			require.False(t, o.ExecutionMode.Polled())
