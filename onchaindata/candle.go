@@ -61,11 +61,26 @@ func readCandle(s *wire.Scanner, c *Candle) error {
 		return errors.New("onchaindata: a candle needs a time")
 	case lost:
 		c.Raw = s.Kept(from)
-	case c.High.Cmp(c.Low) < 0:
-		c.Raw = s.Kept(from)
-		wire.Breaks[Candle](s, "High", wire.OutOfRange)
+	default:
+		if name := c.wrong(); name != "" {
+			c.Raw = s.Kept(from)
+			wire.Breaks[Candle](s, name, wire.OutOfRange)
+		}
 	}
 	return nil
+}
+
+// wrong names the first price that contradicts the others.
+func (c *Candle) wrong() string {
+	switch {
+	case c.High.Cmp(c.Low) < 0:
+		return "High"
+	case c.Open.Cmp(c.High) > 0 || c.Open.Cmp(c.Low) < 0:
+		return "Open"
+	case c.Close.Cmp(c.High) > 0 || c.Close.Cmp(c.Low) < 0:
+		return "Close"
+	}
+	return ""
 }
 
 // none reports whether a price or a volume says nothing. One below 0 does not.

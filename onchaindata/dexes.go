@@ -61,7 +61,7 @@ func (c *Client) ListDEXes(
 ) (*DEXPage, error) {
 	return transport.Do[DEXPage](ctx, c.t, transport.Call{
 		Op: "ListDEXes", Effect: transport.Read, Method: http.MethodGet,
-		Answer: transport.Lists("data"),
+		Answer: transport.Items("data"),
 		Path:   transport.Path("/networks/{network}/dexes", network),
 		Query:  req, Invalid: c.tier.checkPage(req.Page),
 	}, opts)

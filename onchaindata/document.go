@@ -9,7 +9,7 @@ import (
 )
 
 var (
-	listAnswer   = transport.Says("data:list|data:object")
+	listAnswer   = transport.Says("data:items|data:object")
 	recordAnswer = transport.Says("data.id:id|data:list", "data.attributes:object|data:list")
 )
 

@@ -10,8 +10,8 @@ import (
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
-// Pool is a market of two tokens. Apart from what decides, what was null or left out is the
-// zero value.
+// Pool is a market of two tokens. What was null, such as the prices of a pool in which nothing is
+// traded, is the zero value, which of a Decimal is not 0; so is what was left out and does not decide.
 type Pool struct {
 	ID        string        `json:"-" wire:"identity"` // the service's id of the record, which names the network too
 	Address   string        `json:"address" wire:"said"`
@@ -19,13 +19,13 @@ type Pool struct {
 	CreatedAt walletfi.Time `json:"pool_created_at" wire:"free"`
 
 	// fully diluted valuation of the base token
-	FDVUSD             walletfi.Decimal `json:"fdv_usd" wire:"free"`
-	MarketCapUSD       walletfi.Decimal `json:"market_cap_usd" wire:"free"`       // of the base token
-	ReserveUSD         walletfi.Decimal `json:"reserve_in_usd" wire:"said,min=0"` // value of the pool's tokens
-	BaseTokenPriceUSD  walletfi.Decimal `json:"base_token_price_usd" wire:"said,min=0"`
-	QuoteTokenPriceUSD walletfi.Decimal `json:"quote_token_price_usd" wire:"said,min=0"`
+	FDVUSD             walletfi.Decimal `json:"fdv_usd" wire:"free,min=0"`
+	MarketCapUSD       walletfi.Decimal `json:"market_cap_usd" wire:"free,min=0"`      // of the base token
+	ReserveUSD         walletfi.Decimal `json:"reserve_in_usd" wire:"said,null,min=0"` // value of the pool's tokens
+	BaseTokenPriceUSD  walletfi.Decimal `json:"base_token_price_usd" wire:"said,null,min=0"`
+	QuoteTokenPriceUSD walletfi.Decimal `json:"quote_token_price_usd" wire:"said,null,min=0"`
 	// in the network's own coin
-	BaseTokenPriceInNative walletfi.Decimal `json:"base_token_price_native_currency" wire:"said,min=0"`
+	BaseTokenPriceInNative walletfi.Decimal `json:"base_token_price_native_currency" wire:"said,null,min=0"`
 
 	PriceChange  Periods           `json:"price_change_percentage"` // percent: 1.5 is 1.5 %
 	Transactions TransactionCounts `json:"transactions"`

@@ -22,7 +22,7 @@ type Token struct {
 	ImageURL         string           `json:"image_url"`
 	Websites         []string         `json:"websites"`
 	Description      string           `json:"description"`
-	Score            walletfi.Decimal `json:"gt_score" wire:"free"` // the service's own rating
+	Score            walletfi.Decimal `json:"gt_score" wire:"free,min=0"` // the service's own rating
 	CommunityChatURL string           `json:"community_chat_url"`
 	MessengerHandle  string           `json:"messenger_handle"`
 	SocialHandle     string           `json:"social_handle"`
@@ -30,9 +30,9 @@ type Token struct {
 
 	// nil if the service did not say: it has no price, or was included with a pool
 	PriceUSD     *walletfi.Decimal `json:"price_usd" wire:"decides,min=0"`
-	FDVUSD       walletfi.Decimal  `json:"fdv_usd" wire:"free"` // fully diluted valuation
-	MarketCapUSD walletfi.Decimal  `json:"market_cap_usd" wire:"free"`
-	TotalSupply  walletfi.Decimal  `json:"total_supply" wire:"free"`
+	FDVUSD       walletfi.Decimal  `json:"fdv_usd" wire:"free,min=0"` // fully diluted valuation
+	MarketCapUSD walletfi.Decimal  `json:"market_cap_usd" wire:"free,min=0"`
+	TotalSupply  walletfi.Decimal  `json:"total_supply" wire:"free,min=0"`
 	VolumeUSD    Periods           `json:"volume_usd"`              // only H24
 	PriceChange  Periods           `json:"price_change_percentage"` // percent; H1, H6 and H24
 

@@ -88,7 +88,7 @@ func hollowSwap(t *testing.T) []hollow {
 func hollowAMM(t *testing.T) []hollow {
 	r := rows{service: sandbox.AMM}
 	type c = amm.Client
-	quoted := mints(`{"id":"1","success":true,"data":{"inputMint":"$IN","outputMint":"$OUT","inAmount":"1000","outAmount":"2000","otherAmountThreshold":"1990","priceImpactPct":"0","routePlan":[{"feeAmount":"1","inputMint":"$IN","outputMint":"$OUT"}]}}`)
+	quoted := mints(`{"id":"1","success":true,"data":{"inputMint":"$IN","outputMint":"$OUT","inAmount":"1000","outAmount":"2000","otherAmountThreshold":"1990","priceImpactPct":"0","routePlan":[{"poolId":"P","feeAmount":"1","inputMint":"$IN","outputMint":"$OUT"}]}}`)
 	req := amm.QuoteRequest{InputMint: mintIn, OutputMint: mintOut, Amount: 1000, Slippage: walletfi.SlippageBps(50)}
 	backwards, dear := req, strings.Replace(quoted, "1990", "1005", 1)
 	backwards.Amount = 2000
