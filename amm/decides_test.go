@@ -69,27 +69,3 @@ func TestTransactionThatIsNone(t *testing.T) {
 		require.Equal(t, !ok, errors.Is(err, walletfi.ErrDecode), tx)
 	}
 }
-
-// TestListsOfNothing: an answer that says nothing has no list, and a null says that it is empty.
-func TestListsOfNothing(t *testing.T) {
-	for data, ok := range map[string]bool{
-		`null`: true, `[]`: true, `{"pools":[]}`: true, `{"P1":{"a":2}}`: true, `{}`: false, `"x"`: false, `7`: false, `""`: false, `true`: false,
-	} {
-		c := answering(t, `{"id":"1","success":true,"data":`+data+`}`, "")
-		for name, err := range map[string]error{
-			"GetPools":         wiretest.Error(c.GetPools(t.Context(), []string{mintA})),
-			"ListPools":        wiretest.Error(c.ListPools(t.Context(), amm.PoolsRequest{})),
-			"ListPoolsByMints": wiretest.Error(c.ListPoolsByMints(t.Context(), amm.PoolsByMintsRequest{Mint1: mintA})),
-			"ListMints":        wiretest.Error(c.ListMints(t.Context())),
-		} {
-			require.Equal(t, ok, err == nil, "%s: %s: %v", name, data, err)
-			require.Equal(t, !ok, errors.Is(err, walletfi.ErrDecode), "%s: %s", name, data)
-		}
-	}
-	for data, ok := range map[string]bool{
-		`null`: true, `{}`: true, `{"` + mintA + `":1}`: true, `{"` + mintA + `":null}`: true, `""`: false, `0`: false, `false`: false, `"x"`: false,
-	} {
-		_, err := answering(t, `{"id":"1","success":true,"data":`+data+`}`, "").GetMintPrices(t.Context(), []string{mintA})
-		require.Equal(t, ok, err == nil, "%s: %v", data, err)
-	}
-}

@@ -17,7 +17,7 @@ import (
 
 // MintPage has the tokens that the service knows. Neither the shape of a token nor
 // the envelope of the list is documented: Items holds the records of the list that
-// was found, Raw the whole answer. An answer that says nothing, such as {}, is [walletfi.ErrDecode].
+// was found, Raw the whole answer.
 type MintPage struct {
 	Items []walletfi.Document
 	Raw   walletfi.Document
@@ -39,7 +39,6 @@ func (c *Client) ListMints(ctx context.Context, opts ...walletfi.CallOption) (*M
 	return transport.Do[MintPage](ctx, c.data, transport.Call{
 		Op: "ListMints", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Open(transport.NoShape),
-		Echo:   transport.Echo(func(p *MintPage) error { return listed(p.Items, p.Raw) }),
 		Path:   transport.Path("/mint/list"),
 	}, opts)
 }
@@ -87,7 +86,8 @@ func (p *MintPrices) gather(doc []byte, depth int) error {
 		return nil
 	}
 	members, err := wire.Members(doc)
-	if err != nil || members == nil && string(doc) != "null" {
+	isNothing := slices.Contains([]string{"null", `""`, "0", "false"}, string(doc))
+	if err != nil || members == nil && !isNothing {
 		return cmp.Or(err, errNoPrices)
 	}
 	for _, wrapper := range []string{"prices", "data"} {

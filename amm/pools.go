@@ -2,10 +2,8 @@ package amm
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"iter"
 	"net/http"
@@ -15,26 +13,14 @@ import (
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/paging"
 	"github.com/walletfi/walletfi-go/internal/transport"
-	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 // PoolPage is a list of pools. Neither the shape of a pool nor the envelope of
 // the list is documented: Items holds the items of the list that was found, Raw
-// the whole answer. An answer that says nothing, such as {}, is [walletfi.ErrDecode].
+// the whole answer.
 type PoolPage struct {
 	Items []walletfi.Document
 	Raw   walletfi.Document
-}
-
-var errNoList = errors.New("the answer says nothing")
-
-// listed says that there is neither a list nor anything in which one can be. A null says that there
-// is none, and an object may have the records in another way.
-func listed(items []walletfi.Document, raw walletfi.Document) error {
-	if members, _ := wire.Members(raw); items == nil && len(members) == 0 && string(raw) != "null" {
-		return errNoList
-	}
-	return nil
 }
 
 // UnmarshalJSON keeps the answer and looks for a list in it: the answer itself,
@@ -92,10 +78,8 @@ func (c *Client) GetPools(ctx context.Context, ids []string, opts ...walletfi.Ca
 	return transport.Do[PoolPage](ctx, c.data, transport.Call{
 		Op: "GetPools", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Open(transport.NoShape),
-		Echo: transport.Echo(func(p *PoolPage) error {
-			return cmp.Or(listed(p.Items, p.Raw), p.mismatch(ids))
-		}),
-		Path: transport.Path("/pools/info/ids"), Query: query{ids},
+		Echo:   transport.Echo(func(p *PoolPage) error { return p.mismatch(ids) }),
+		Path:   transport.Path("/pools/info/ids"), Query: query{ids},
 		Invalid: check.All(
 			check.That(len(ids) > 0, "ids", "must not be empty"),
 			check.Each("ids", ids, listItem),
@@ -127,10 +111,8 @@ func (c *Client) ListPoolsByMints(
 	return transport.Do[PoolPage](ctx, c.data, transport.Call{
 		Op: "ListPoolsByMints", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Open(transport.NoShape),
-		Echo: transport.Echo(func(p *PoolPage) error {
-			return cmp.Or(listed(p.Items, p.Raw), req.mismatch(p))
-		}),
-		Path: transport.Path("/pools/info/mint"), Query: req,
+		Echo:   transport.Echo(req.mismatch),
+		Path:   transport.Path("/pools/info/mint"), Query: req,
 		Invalid: check.All(
 			check.Address("mint1", req.Mint1),
 			check.OptionalAddress("mint2", req.Mint2),
@@ -152,7 +134,6 @@ func (c *Client) ListPools(ctx context.Context, req PoolsRequest, opts ...wallet
 	return transport.Do[PoolPage](ctx, c.data, transport.Call{
 		Op: "ListPools", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Open(transport.NoShape),
-		Echo:   transport.Echo(func(p *PoolPage) error { return listed(p.Items, p.Raw) }),
 		Path:   transport.Path("/pools/info/list"), Query: req,
 		Invalid: check.All(
 			check.NotNegativeOf("pageSize", req.PageSize),
@@ -178,7 +159,7 @@ func (c *Client) AllPools(
 			switch {
 			case err != nil:
 				return nil, err
-			case list.Items == nil && string(list.Raw) != "null":
+			case list.Items == nil && len(list.Raw) > 0 && string(list.Raw) != "null":
 				return nil, fmt.Errorf("amm.AllPools: %w: no list on page %d", walletfi.ErrDecode, page)
 			case bytes.Equal(list.Raw, last):
 				return nil, nil

@@ -97,7 +97,7 @@ func (c Candle) MarshalJSON() ([]byte, error) {
 }
 
 // candlesAnswer lists the members that an answer of candles must have.
-var candlesAnswer = transport.Says("data.attributes.ohlcv_list:list|data:list")
+var candlesAnswer = transport.Says("data.attributes.ohlcv_list:list|data:items")
 
 // CandlePage has candles, oldest first.
 type CandlePage struct {

@@ -25,7 +25,7 @@ type told struct {
 func documentedNo() map[string][]told {
 	const (
 		series, search, hook = "GET /api/v1/series", "GET /2/posts/search/recent", "GET /webhooks/rest/v1/webhooks/{webhookId}"
-		post, networks, fee  = "GET /2/posts/{id}", "GET /networks", "GET /main/auto-fee"
+		post, networks, fee  = "GET /2/posts/{id}", "GET /api/v3/onchain/networks", "GET /main/auto-fee"
 		fees                 = `{"default":{"vh":3,"h":2,"m":1}}`
 	)
 	missing := `[{"title":"Not Found Error","detail":"no such post"}]`

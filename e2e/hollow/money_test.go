@@ -129,8 +129,8 @@ func hollowProviderSwap(*testing.T) []hollow {
 
 	r.add("GET /api/v2/quote", `{"srcAmountIn":"1000","destAmountOut":"2000","destAmountOutMin":"1990","priceImpactPct":"0.1","routePlan":[],"txn":"AQID"}`,
 		(*c).GetQuote, quote).also((*c).BuildSwap, providerswap.BuildRequest{QuoteRequest: quote, Owner: hollowOwner}).more = 1
-	r.add("GET /api/v1/quote", `{"outAmount":"2000"}`, (*c).GetQuoteV1, one)
-	r.add("GET /api/v1/quote/all", `{"quotes":[]}`, (*c).ListQuotesV1, all)
+	r.add("GET /api/v1/quote", `{"a":1,"outAmount":"2000"}`, (*c).GetQuoteV1, one).named = true
+	r.add("GET /api/v1/quote/all", `{"a":1,"quotes":[]}`, (*c).ListQuotesV1, all).listed = true
 	r.add("GET /api/v1/swap", built,
 		(*c).BuildSwapV1, providerswap.BuildV1Request{QuoteV1Request: one, Owner: hollowOwner, MinReceive: 1}).found = "transaction"
 	r.add("GET /api/v1/swap/bundle", `{"bundleId":"b-1"}`, (*c).SendBundle, hollowTransaction(7))
