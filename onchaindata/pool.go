@@ -11,7 +11,8 @@ import (
 )
 
 // Pool is a market of two tokens. What was null, such as the prices of a pool in which nothing is
-// traded, is the zero value, which of a Decimal is not 0; so is what was left out and does not decide.
+// traded, is the zero value, which of a Decimal is not 0. The same goes for members that were left out and
+// do not decide.
 type Pool struct {
 	ID        string        `json:"-" wire:"identity"` // the service's id of the record, which names the network too
 	Address   string        `json:"address" wire:"said"`
