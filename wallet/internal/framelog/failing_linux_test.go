@@ -422,6 +422,7 @@ func TestOpenMends(t *testing.T) {
 		whole:                              whole,
 		whole + whole[9:12]:                whole,
 		whole + whole[9:40]:                whole,
+		whole + "\x00":                     whole,
 		whole + "\x00\x00":                 whole,
 		whole + strings.Repeat("\x00", 99): whole,
 		fileOf([]byte{1, 'x', 0}, nil):     fileOf([]byte{1, 'x', 0}, nil),
