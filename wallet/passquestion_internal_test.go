@@ -1,0 +1,456 @@
+package wallet
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/proof"
+)
+
+var errAway = errors.New("away")
+
+// questioning is a pass on a node that shows the truth of a ledger, or fails at one question.
+func questioning(t *testing.T, tip uint64, failing string) (*pass, *Honest) {
+	n := &Honest{
+		T: t, Tip: func() Head { return made(tip) }, Block: func(string) Head { return made(5000) },
+		Status: func(string) (walletfi.SignatureStatus, error) { return walletfi.SignatureStatus{}, nil },
+		Nonce:  func(string, uint64) string { return "43" }, Used: func(string, string) string { return "" },
+	}
+	n.Hear = func(_ context.Context, question string) error {
+		if question == failing {
+			return errAway
+		}
+		return nil
+	}
+	return &pass{
+		node: n, valid: n, final: made(tip - Finality), dear: &pauses{}, home: func(context.Context) error { return nil },
+	}, n
+}
+
+// questioned is a transaction that a pass is asked about.
+func questioned(signature string) *item {
+	return &item{
+		flight: &flight{}, after: made(4960),
+		step: EntryStep{Signature: signature, Own: signature, Blockhash: "5000", NonceAccount: "account"},
+	}
+}
+
+// TestNonceAtAnyFailure: what a node fails to tell is the error, and takes nothing back.
+func TestNonceAtAnyFailure(t *testing.T) {
+	for what, row := range map[string]struct {
+		failing string
+		change  func(p *pass, n *Honest, it *item)
+		says    string
+		is      error
+	}{
+		"another ledger": {is: errAway, change: func(p *pass, _ *Honest, _ *item) {
+			p.home = func(context.Context) error { return errAway }
+		}},
+		"the value":                {failing: "nonce", is: errAway},
+		"what used it":             {failing: "use", is: errAway},
+		"it was not seen before":   {says: "it has not shown the nonce with the transaction's value before"},
+		"it was seen in that slot": {says: "it has not shown the nonce with the transaction's value before", change: held(5200 - Finality)},
+		"of a sponsor's": {says: "what used the nonce is not found", change: func(p *pass, n *Honest, it *item) {
+			held(5100)(p, n, it)
+			it.step.Signature = ""
+		}},
+		"in a quick turn":     {is: errLeft, change: func(p *pass, _ *Honest, _ *item) { p.quick = true }},
+		"its first block":     {failing: "final block", is: errAway, change: held(4900)},
+		"the window":          {failing: "absence of 1", is: errAway, change: goneAt(5150, 0)},
+		"the newest is gone":  {says: "is the newest", change: goneAt(5200-Finality, 0)},
+		"gone past the final": {failing: "final block", is: errAway, change: goneAt(5200, 4100)},
+	} {
+		t.Run(what, func(t *testing.T) {
+			p, n := questioning(t, 5200, row.failing)
+			it := questioned("s")
+			if row.change != nil {
+				row.change(p, n, it)
+			}
+			before := it.shown.Held
+			err := p.nonce(t.Context(), it)
+			require.Error(t, err)
+			if row.is != nil {
+				require.ErrorIs(t, err, row.is)
+			}
+			require.ErrorContains(t, err, row.says)
+			require.Empty(t, it.shown.Nulls)
+			require.Empty(t, it.shown.UsedBy)
+			require.Equal(t, before.Slot, it.shown.Held.Slot)
+			require.Equal(t, p.quick, len(p.left) == 1)
+		})
+	}
+}
+
+func held(slot uint64) func(*pass, *Honest, *item) {
+	return func(_ *pass, _ *Honest, it *item) { it.shown.Held = Head{Slot: slot} }
+}
+
+// goneAt is a nonce that has another value at a slot, held at a block whose height is known if it is not 0.
+func goneAt(slot, heldHeight uint64) func(*pass, *Honest, *item) {
+	return func(_ *pass, _ *Honest, it *item) {
+		it.shown.Held, it.shown.Gone = Head{Slot: 5100, Height: heldHeight}, Head{Slot: slot}
+	}
+}
+
+// TestWindowOfANonceBeginsBefore: if the block at which the value was held is not told, the window begins at
+// what was final before the signature, if that is no later and its height is known.
+func TestWindowOfANonceBeginsBefore(t *testing.T) {
+	for what, row := range map[string]struct {
+		after  Head
+		unsure bool
+		from   Head // zero for an error
+	}{
+		"before":             {made(4960), false, made(4960)},
+		"the same slot":      {made(5100), false, made(5100)},
+		"after":              {made(5101), false, Head{}},
+		"only told":          {made(4960), true, Head{}},
+		"height not known":   {Head{Slot: 4960}, false, Head{}},
+		"the lowest heights": {Head{Slot: 4960, Height: 1}, false, Head{Slot: 4960, Height: 1}},
+	} {
+		p, _ := questioning(t, 5200, "")
+		node := &absences{Prover: p.node}
+		p.node = node
+		it := questioned("s")
+		it.after, it.unsure = row.after, row.unsure
+		it.shown.Held, it.shown.Gone = Head{Slot: 5100}, made(5150)
+		err := p.between(t.Context(), it)
+		if row.from.Slot == 0 {
+			require.ErrorIs(t, err, errAway, what)
+			require.Empty(t, node.asked, what)
+			continue
+		}
+		require.ErrorIs(t, err, errNoAbsence, what)
+		require.Equal(t, []walletfi.AbsenceQuery{{
+			Signatures: []string{"s"}, After: row.from, Last: 4150, Until: made(5200 - Finality),
+		}}, node.asked, what)
+		require.Equal(t, Head{Slot: 5100}, it.shown.Held, what)
+	}
+}
+
+// absences notes what it is asked, and shows no block.
+type absences struct {
+	walletfi.Prover
+	asked []walletfi.AbsenceQuery
+}
+
+var errNoAbsence = errors.New("no absence")
+
+func (a *absences) FinalBlock(context.Context, uint64) (Head, error) { return Head{}, errAway }
+
+func (a *absences) Absence(_ context.Context, q walletfi.AbsenceQuery) (*walletfi.Absence, error) {
+	a.asked = append(a.asked, q)
+	return nil, errNoAbsence
+}
+
+// TestWhatIsAskedAtOnce: statuses that a node's cache still has are asked for in a quick turn too. What takes a
+// call for each block is put off.
+func TestWhatIsAskedAtOnce(t *testing.T) {
+	const after, cached = 4000, 4000 + freshWindow
+	for _, row := range []struct {
+		final     uint64 // height
+		block     uint64 // slot of the blockhash's own block, 0 if it is not known
+		signature string
+		now       bool
+	}{
+		{cached - 1, 5000, "s", true}, {cached, 5000, "s", false},
+		{cached - 1, 0, "s", true}, {cached, 0, "s", true},
+		{cached + sinceFinal - 1, 0, "s", true}, {cached + sinceFinal, 0, "s", false},
+		{cached + sinceFinal - 1, 1, "s", false}, {4001, 5000, "", false},
+	} {
+		p, _ := questioning(t, 5200, "")
+		node := &absences{Prover: p.node}
+		p.node, p.quick, p.final = node, true, made(row.final+1000)
+		it := questioned(row.signature)
+		it.step.Own = "s"
+		it.shown.Block.Slot = row.block
+		q := walletfi.AbsenceQuery{After: Head{Slot: 5000, Height: after}}
+		err := p.together(t.Context(), q, []*item{it})
+		require.Equal(t, row.now, len(node.asked) == 1, row)
+		if row.now {
+			require.ErrorIs(t, err, errNoAbsence, row)
+			require.Empty(t, p.left, row)
+			continue
+		}
+		require.Equal(t, errLeft, err, row)
+		require.Equal(t, [][]*item{{it}}, p.left, row)
+		p.leave(nil) // the lock is free
+	}
+}
+
+// TestMessageAtAnyFailure: the bytes and the node's answer.
+func TestMessageAtAnyFailure(t *testing.T) {
+	tx, _ := signedTransfer(t)
+	q := walletfi.AbsenceQuery{After: made(4960), Last: 4010, Until: made(5100), Blockhash: "5000"}
+	for _, row := range []struct {
+		failing, text string
+		is            error
+	}{{"message", string(tx), errAway}, {"", "AQ==", nil}} {
+		p, _ := questioning(t, 5200, row.failing)
+		it := questioned("")
+		it.step.Transaction = walletfi.Base64Transaction(row.text)
+		err := p.message(t.Context(), q, it)
+		require.Error(t, err)
+		if row.is != nil {
+			require.ErrorIs(t, err, row.is)
+		}
+		require.Empty(t, it.shown.Nulls)
+	}
+	p, _ := questioning(t, 5200, "")
+	it := questioned("")
+	it.step.Transaction = tx
+	require.NoError(t, p.together(t.Context(), q, []*item{it}))
+	require.Len(t, it.shown.Nulls, 2)
+	p, _ = questioning(t, 5200, "message")
+	require.ErrorIs(t, p.together(t.Context(), q, []*item{it}), errAway)
+}
+
+// history is a payer's history.
+type history struct {
+	found string
+	err   error
+}
+
+func (h history) FindMessage(context.Context, string, []byte, uint64, uint64) (string, error) {
+	return h.found, h.err
+}
+
+// TestElsewhere: an empty block counts only if the payer's history has nothing either.
+func TestElsewhere(t *testing.T) {
+	tx, _ := signedTransfer(t)
+	nulls := []walletfi.Null{{AsOfSlot: 7}}
+	for what, row := range map[string]struct {
+		finds walletfi.MessageFinder
+		tx    walletfi.Base64Transaction
+		fails bool
+		nulls []walletfi.Null
+	}{
+		"nothing":          {history{}, tx, false, nulls},
+		"there":            {history{found: "x"}, tx, true, nil},
+		"away":             {history{err: errAway}, tx, true, nulls},
+		"away with a name": {history{"x", errAway}, tx, true, nulls},
+		"no history":       {nil, tx, true, nulls},
+		"damaged bytes":    {history{}, "AQ==", true, nulls},
+	} {
+		it := questioned("s")
+		it.step.Transaction, it.shown.Nulls = row.tx, nulls
+		err := (&pass{finds: row.finds}).elsewhere(t.Context(), walletfi.AbsenceQuery{}, it)
+		require.Equal(t, row.fails, err != nil, what)
+		require.Equal(t, row.nulls, it.shown.Nulls, what)
+	}
+}
+
+// TestSettledAtAnyFailure: what a node does not tell changes nothing.
+func TestSettledAtAnyFailure(t *testing.T) {
+	for what, row := range map[string]struct {
+		failing string
+		home    error
+		wait    uint64 // slots until what was seen is final
+		stalled bool
+		asked   int
+		final   uint64
+	}{
+		"it tells":             {"", nil, 64, false, 1, 5300 - Finality},
+		"it is away":           {"ended", nil, 64, false, 1, 5000},
+		"another ledger":       {"", errAway, 64, false, 0, 5000},
+		"soon":                 {"", nil, 63, false, 0, 5000},
+		"soon, and it stalls":  {"", nil, 63, true, 1, 5300 - Finality},
+		"final already, stall": {"", nil, 0, true, 0, 5000},
+	} {
+		p, n := questioning(t, 5300, row.failing)
+		p.stalled, p.home = row.stalled, func(context.Context) error { return row.home }
+		it := questioned("s")
+		it.final = made(5000)
+		it.shown.Nulls = []walletfi.Null{{AsOfSlot: 5000 + row.wait}}
+		require.Equal(t, row.wait, proof.Wait(&it.shown, it.final), what)
+		p.settled(t.Context(), "5000", []*item{it})
+		require.Len(t, n.Asked(), row.asked, what)
+		require.Equal(t, row.final, it.final.Slot, what)
+		require.Len(t, it.shown.Nulls, 1, what)
+	}
+}
+
+// TestSureAtAFailure: a head that was only told stays unsure if its block is not shown.
+func TestSureAtAFailure(t *testing.T) {
+	p, _ := questioning(t, 5200, "final block")
+	it := questioned("s")
+	it.unsure = true
+	require.ErrorIs(t, p.sure(t.Context(), it), errAway)
+	require.Equal(t, made(4960), it.after)
+}
+
+// TestBeginsAtAnyFailure: when a blockhash is asked for, and when its block is looked for.
+func TestBeginsAtAnyFailure(t *testing.T) {
+	const after = 3960
+	for what, row := range map[string]struct {
+		failing string
+		final   uint64 // height
+		valid   bool   // the node tells
+		asked   []string
+		says    string
+	}{
+		"it tells":                    {"", 4050, true, []string{"valid", "age"}, ""},
+		"it is away":                  {"valid", 4050, true, []string{"valid"}, "away"},
+		"it cannot tell, and is soon": {"", after + 99, false, nil, "does not call the blockhash valid"},
+		"it cannot tell, and is late": {"", after + 100, false, []string{"block", "age"}, ""},
+		"its block is not shown":      {"block", after + 100, false, []string{"block"}, "away"},
+		"nothing is final":            {"", 0, true, nil, "does not call the blockhash valid"},
+	} {
+		p, n := questioning(t, 5100, row.failing)
+		if p.final = made(row.final + 1000); row.final == 0 {
+			p.final = Head{}
+		}
+		if !row.valid {
+			p.valid = nil
+		}
+		it := questioned("s")
+		err := p.begins(t.Context(), "5000", it)
+		require.Equal(t, row.asked, n.Asked(), what)
+		if row.says == "" {
+			require.NoError(t, err, what)
+			require.NotZero(t, it.shown.Seen, what)
+			continue
+		}
+		require.ErrorContains(t, err, row.says, what)
+		require.Zero(t, it.shown.Seen, what)
+	}
+}
+
+// finding is where a block was looked for, and for how long.
+type finding struct {
+	walletfi.Prover
+	errs  []error
+	near  []Head
+	left  []time.Duration // 0 without a deadline
+	ended []context.Context
+}
+
+func (f *finding) BlockOf(ctx context.Context, _ string, near Head) (Head, error) {
+	end, ok := ctx.Deadline()
+	f.near, f.left, f.ended = append(f.near, near), append(f.left, 0), append(f.ended, ctx)
+	if ok {
+		f.left[len(f.left)-1] = time.Until(end)
+	}
+	return made(5000), f.errs[len(f.near)-1]
+}
+
+// TestWhereAndHowLongABlockIsLookedFor: by the service's word first, and where it was not found, from what was
+// final. A search that is not needed is short.
+func TestWhereAndHowLongABlockIsLookedFor(t *testing.T) {
+	word := made(4990)
+	for what, row := range map[string]struct {
+		told  uint64 // where the service's word puts it
+		known bool
+		last  uint64
+		errs  []error
+		near  []Head
+		short bool
+	}{
+		"found":                         {3990, false, 0, []error{nil}, []Head{word}, false},
+		"not there":                     {3990, false, 0, []error{walletfi.ErrNotFound, nil}, []Head{word, made(4960)}, false},
+		"away":                          {3990, false, 0, []error{errAway}, []Head{word}, false},
+		"no word":                       {0, false, 0, []error{walletfi.ErrNotFound}, []Head{made(4960)}, false},
+		"of use, and not needed":        {3990, true, 3960 + tooWide, []error{nil}, []Head{word}, true},
+		"needed, as the window is wide": {3990, true, 3960 + tooWide + 1, []error{nil}, []Head{word}, false},
+	} {
+		node := &finding{errs: row.errs}
+		p, n := questioning(t, 5200, "")
+		node.Prover, p.node = n, node
+		it := questioned("s")
+		it.known, it.last = row.known, row.last
+		if row.told > 0 {
+			it.told = row.told + 150
+		}
+		err := p.find(t.Context(), "5000", []*item{it})
+		require.Equal(t, row.near, node.near, what)
+		require.ErrorIs(t, err, row.errs[len(row.errs)-1], what)
+		require.Equal(t, err == nil, it.shown.Block == made(5000), what)
+		require.Equal(t, row.short, node.left[0] > 0, what)
+		require.LessOrEqual(t, node.left[0], shortSearch, what)
+		if row.short {
+			require.Error(t, node.ended[0].Err(), "its timer is stopped")
+		}
+	}
+}
+
+// TestWideWindow: one that is wider than it need be, and one whose block would make it narrower.
+func TestWideWindow(t *testing.T) {
+	for _, row := range []struct {
+		known       bool
+		last, block uint64
+		told        uint64
+		wide, vague bool
+	}{
+		{true, 3960 + tooWide + 1, 0, 0, true, true}, {true, 3960 + tooWide, 0, 0, false, false},
+		{false, 3960 + tooWide + 1, 0, 0, false, false}, {true, 3960 + tooWide + 1, 1, 0, false, false},
+		{true, 3960, 0, 3990 + 150, false, true}, {false, 3960, 0, 3990 + 150, false, false},
+		{true, 3960, 1, 3990 + 150, false, false},
+	} {
+		it := &item{after: made(4960), known: row.known, last: row.last, told: row.told}
+		it.shown.Block.Slot = row.block
+		require.Equal(t, row.wide, it.wide(), row)
+		require.Equal(t, row.vague, it.vague(), row)
+	}
+}
+
+// TestEndOfSeveral: the blockhash is asked for at the latest of the blocks past their ends, once at least one
+// has ended, on the wallet's ledger; an answer that is missing leaves all as it was.
+func TestEndOfSeveral(t *testing.T) {
+	ending := func(last, past, gone uint64) *item {
+		it := questioned("s")
+		it.known, it.last, it.past, it.shown.Seen = true, last, made(past), 5000
+		if gone > 0 {
+			it.shown.Gone = made(gone)
+		}
+		return it
+	}
+	for what, row := range map[string]struct {
+		failing string
+		home    error
+		items   []*item
+		slot    uint64 // asked for, 0 if it is not
+		fails   bool
+		gone    []uint64 // slots
+	}{
+		"two":                {"", nil, []*item{ending(4151, 5160, 0), ending(4151, 5170, 0)}, 5170, false, []uint64{5170, 5170}},
+		"the later first":    {"", nil, []*item{ending(4151, 5170, 0), ending(4151, 5160, 0)}, 5170, false, []uint64{5170, 5170}},
+		"one has not ended":  {"", nil, []*item{ending(4180, 5180, 0), ending(4151, 5152, 0)}, 5152, false, []uint64{0, 5152}},
+		"none has":           {"", nil, []*item{ending(4151, 5151, 0)}, 0, false, []uint64{0}},
+		"it was shown":       {"", nil, []*item{ending(4151, 5160, 5152)}, 0, false, []uint64{5152}},
+		"it was shown early": {"", nil, []*item{ending(4151, 5160, 5151)}, 5160, false, []uint64{5160}},
+		"it is away":         {"ended", nil, []*item{ending(4151, 5160, 0)}, 5160, true, []uint64{0}},
+		"another ledger":     {"", errAway, []*item{ending(4151, 5160, 0)}, 0, true, []uint64{0}},
+	} {
+		p, n := questioning(t, 5300, row.failing)
+		node := &ends{Prover: n}
+		p.node, p.home = node, func(context.Context) error { return row.home }
+		err := p.blockhash(t.Context(), "5000", row.items)
+		require.Equal(t, row.fails, err != nil, what)
+		if row.fails {
+			require.ErrorIs(t, err, errAway, what)
+		}
+		var asked []uint64
+		if row.slot > 0 {
+			asked = []uint64{row.slot}
+		}
+		require.Equal(t, asked, node.slots, what)
+		for i, it := range row.items {
+			require.Equal(t, row.gone[i], it.shown.Gone.Slot, what)
+		}
+	}
+}
+
+// ends notes the slots at which a blockhash is asked for.
+type ends struct {
+	walletfi.Prover
+	slots []uint64
+}
+
+func (e *ends) BlockhashAt(ctx context.Context, blockhash string, slot uint64) (bool, uint64, error) {
+	e.slots = append(e.slots, slot)
+	return e.Prover.BlockhashAt(ctx, blockhash, slot)
+}
