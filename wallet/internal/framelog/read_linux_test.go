@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// folder is what the files of a log hold, by name.
+// folder returns what the files of a log hold, by name.
 func folder(t *testing.T, path string) map[string]string {
 	t.Helper()
 	found := map[string]string{}
