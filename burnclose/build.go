@@ -53,7 +53,7 @@ func preview[T any](
 ) (*T, error) {
 	return transport.Do[T](ctx, c.t, transport.Call{
 		Op: op, Effect: transport.Build, Method: http.MethodPost,
-		Answer: transport.Says("*reclaimed"), Echo: held,
+		Answer: transport.Open(transport.NoNames).ByDecoder(), Echo: held,
 		Path: path, Body: req, Invalid: c.keyed(req.problem()),
 	}, opts)
 }

@@ -68,13 +68,11 @@ func reclaimedIn(answer members) (r Reclaimed, err error) {
 // besides success.
 func previewed(b []byte) (members, Reclaimed, error) {
 	answer := readMembers(b)
-	for name, value := range answer {
-		if name != "success" && !absent(value) && string(value) != "{}" {
-			r, err := reclaimedIn(answer)
-			return answer, r, err
-		}
+	if !wire.SaySomething(answer) {
+		return nil, Reclaimed{}, errNothing
 	}
-	return nil, Reclaimed{}, errNothing
+	r, err := reclaimedIn(answer)
+	return answer, r, err
 }
 
 var errNothing = errors.New("the answer says nothing")

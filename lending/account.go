@@ -16,8 +16,8 @@ type Account struct {
 	TotalDeposited      walletfi.Amount  `json:"totalDeposited" wire:"present"`
 	TotalInterestEarned walletfi.Amount  `json:"totalInterestEarned" wire:"present"`
 	CurrentAPY          walletfi.Decimal `json:"currentApy" wire:"said,min=-100"` // percent
-	Positions           []Position       `json:"positions" wire:"records,said"`
-	Rewards             []Reward         `json:"rewards" wire:"records,said"`
+	Positions           []Position       `json:"positions" wire:"records"`
+	Rewards             []Reward         `json:"rewards" wire:"records"`
 
 	// Raw is the answer as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`
@@ -54,8 +54,10 @@ type Reward struct {
 func (c *Client) GetAccount(ctx context.Context, wallet string, opts ...walletfi.CallOption) (*Account, error) {
 	return transport.Do[Account](ctx, c.t, transport.Call{
 		Op: "GetAccount", Effect: transport.Read, Method: http.MethodGet,
-		Answer: transport.Says("totalDeposited:number", "positions:list"),
-		Path:   transport.Path("/v1/account/{walletAddress}", wallet),
+		Answer: transport.Says(
+			"totalDeposited:number", "positions:items", "rewards:items",
+		),
+		Path: transport.Path("/v1/account/{walletAddress}", wallet),
 	}, opts)
 }
 
@@ -110,7 +112,7 @@ func (c *Client) ListPendingWithdrawals(
 ) (*PendingWithdrawalPage, error) {
 	return transport.Do[PendingWithdrawalPage](ctx, c.t, transport.Call{
 		Op: "ListPendingWithdrawals", Effect: transport.Read, Method: http.MethodGet,
-		Answer: transport.Lists("pendingWithdrawals"),
+		Answer: transport.Items("pendingWithdrawals"),
 		Path:   transport.Path("/v1/account/{walletAddress}/pending-withdrawals", wallet),
 	}, opts)
 }

@@ -91,13 +91,22 @@ func TestDecidesAlone(t *testing.T) {
 		_, err := c.ListHistory(t.Context(), "W1111111111111111111111111111111", lending.HistoryRequest{})
 		require.ErrorIs(t, err, walletfi.ErrDecode, body)
 	}
-	for _, body := range []string{`{"transaction":"!!!"}`, `{"lastValidBlockHeight":-1}`, `{"blockhash":{}}`} { // of no documented shape
+	// Of no documented shape: there need be no transaction, but what is called so is one.
+	for body, want := range map[string]error{
+		`{"a":1}`: nil, `{"data":{"transaction":7}}`: nil, `{"transaction":"AQID","lastValidBlockHeight":9}`: nil,
+		`{"transaction":"!!!"}`: walletfi.ErrDecode, `{"transaction":12345}`: walletfi.ErrDecode, `{"transaction":true}`: walletfi.ErrDecode,
+		`{"transaction":{}}`: walletfi.ErrDecode, `{"transaction":[]}`: walletfi.ErrDecode, `{"transaction":null,"a":1}`: nil,
+		`{"transaction":"AQID","transaction":"AQIE"}`:      walletfi.ErrDecode,
+		`{"transaction":"AQID","lastValidBlockHeight":-1}`: walletfi.ErrDecode, `{"transaction":"AQID","lastValidBlockHeight":"six"}`: walletfi.ErrDecode,
+		`{"transaction":"AQID","lastValidBlockHeight":6.5}`: walletfi.ErrDecode, `{"blockhash":{}}`: walletfi.ErrDecode,
+		`{}`: walletfi.ErrDecode, `null`: walletfi.ErrDecode, `[]`: walletfi.ErrDecode, `"x"`: walletfi.ErrDecode, `{"data":null}`: walletfi.ErrDecode,
+	} {
 		c, _ := carriedClient(t, lending.TierEnterprise, walletfi.Options{}, answer{Status: 200, Body: body})
 		built, err := c.BuildInitializeReferrer(t.Context(), lending.InitializeReferrerRequest{Owner: "W1111111111111111111111111111111"})
-		require.NoError(t, err)
-		require.Empty(t, built.Transaction)
-		require.Nil(t, built.LastValidBlockHeight)
-		require.Equal(t, body, built.Raw.String())
+		require.ErrorIs(t, err, want, body)
+		if want == nil {
+			require.Equal(t, body, built.Raw.String())
+		}
 	}
 }
 

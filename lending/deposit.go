@@ -10,6 +10,7 @@ import (
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/networkfee"
 	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 // DepositType is how a deposit is held.
@@ -21,6 +22,8 @@ const (
 	DepositBoosted   DepositType = "boosted"   // higher yield, withdrawn after a cooldown of 48 hours
 	DepositRegular   DepositType = "regular"   // "custom" in the names of response fields
 )
+
+func init() { wire.Words(DepositProtected, DepositBoosted, DepositRegular) }
 
 // DefaultPriorityFee is the service's priority fee for a deposit if the request
 // has none, in microlamports per compute unit.

@@ -109,7 +109,7 @@ func (c *Client) ListHistory(
 ) (*HistoryPage, error) {
 	return transport.Do[HistoryPage](ctx, c.t, transport.Call{
 		Op: "ListHistory", Effect: transport.Read, Method: http.MethodGet,
-		Answer: transport.Lists("events"),
+		Answer: transport.Items("events"),
 		Echo:   transport.Echo(req.mismatch),
 		Path:   transport.Path("/v1/account/{walletAddress}/history", wallet),
 		Query:  req, Invalid: req.problem(),

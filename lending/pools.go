@@ -32,8 +32,8 @@ type Pool struct {
 // PoolProtocol is the part of a pool that a lending protocol holds.
 type PoolProtocol struct {
 	Name       string           `json:"name" wire:"identity"`
-	APY        walletfi.Decimal `json:"apy" wire:"said,min=-100"` // percent
-	Allocation walletfi.Decimal `json:"allocation" wire:"free"`   // fraction of the pool
+	APY        walletfi.Decimal `json:"apy" wire:"said,min=-100"`                       // percent
+	Allocation walletfi.Decimal `json:"allocation" wire:"decides,optional,min=0,max=1"` // fraction of the pool
 
 	// Raw is the record as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`
@@ -53,7 +53,7 @@ type PoolPage struct {
 func (c *Client) ListPools(ctx context.Context, opts ...walletfi.CallOption) (*PoolPage, error) {
 	return transport.Do[PoolPage](ctx, c.t, transport.Call{
 		Op: "ListPools", Effect: transport.Read, Method: http.MethodGet,
-		Answer: transport.Lists("pools"),
+		Answer: transport.Items("pools"),
 		Path:   transport.Path("/v1/pools"),
 	}, opts)
 }

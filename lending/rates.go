@@ -54,7 +54,7 @@ type RatePoint struct {
 func (c *Client) GetRates(ctx context.Context, req RatesRequest, opts ...walletfi.CallOption) (*Rates, error) {
 	return transport.Do[Rates](ctx, c.t, transport.Call{
 		Op: "GetRates", Effect: transport.Read, Method: http.MethodGet,
-		Answer: transport.Lists("rates"),
+		Answer: transport.Items("rates"),
 		Echo:   transport.Echo(func(r *Rates) error { return echo.Mint("mint", req.Mint, r.Mint) }),
 		Path:   transport.Path("/v1/rates"), Query: req,
 		Invalid: check.All(

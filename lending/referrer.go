@@ -1,6 +1,7 @@
 package lending
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"strings"
@@ -9,7 +10,6 @@ import (
 	"github.com/walletfi/walletfi-go/internal/asking"
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/echo"
-	"github.com/walletfi/walletfi-go/internal/jsontext"
 	"github.com/walletfi/walletfi-go/internal/transport"
 	"github.com/walletfi/walletfi-go/internal/wire"
 )
@@ -46,13 +46,14 @@ type ReferrerInitialization struct {
 	intent walletfi.Intent
 }
 
-// decode reads the members that are known by name. Any JSON may be the answer: if one of
-// them does not fit, none is set.
+// decode reads the members that are known by name, of an object that says something.
 func (r *ReferrerInitialization) decode(b []byte, waive func(wire.Breach) bool) error {
-	if start := jsontext.SkipSpace(b, 0); start < len(b) && b[start] == '{' {
-		if err := wire.DecodeFields(b, r, waive); err != nil {
-			return err
-		}
+	said, err := wire.Members(b)
+	if err == nil && !wire.SaySomething(said) {
+		return &wire.FieldError{Path: "transaction", Problem: "must be there, or what else there is to know"}
+	}
+	if err = cmp.Or(err, wire.DecodeFields(b, r, waive)); err != nil {
+		return err
 	}
 	r.Raw = wire.Keep(b)
 	return nil
@@ -82,7 +83,7 @@ func (c *Client) BuildInitializeReferrer(
 ) (*ReferrerInitialization, error) {
 	built, err := transport.Do(ctx, c.t, transport.Call{
 		Op: "BuildInitializeReferrer", Effect: transport.Build, Method: http.MethodPost,
-		Answer: transport.Open(transport.NoShape),
+		Answer: transport.Open(transport.NoShape).ByDecoder(),
 		Echo:   transport.Echo(func(r *ReferrerInitialization) error { return req.mismatch(r.Raw) }),
 		Path:   transport.Path("/v1/referrer/initialize"),
 		Body:   req, Invalid: check.Required("referrer", req.Owner),

@@ -21,6 +21,11 @@ const (
 	WebhookPositionLiquidated WebhookEvent = "position.liquidated" // a protocol failed and the protection acted
 )
 
+func init() {
+	wire.Words(WebhookDepositCompleted, WebhookWithdrawCompleted, WebhookWithdrawAvailable, WebhookRebalanceExecuted,
+		WebhookPositionLiquidated)
+}
+
 // UnverifiedWebhook is a notification that anybody could have sent: the service
 // does not document how to verify one. Use it as a hint to look at the account,
 // never as proof of a payment.

@@ -67,3 +67,45 @@ func TestTokenTwice(t *testing.T) {
 	require.ErrorContains(t, err, "baseToken")
 	require.Equal(t, twice, wiretest.As[*walletfi.UnreadError](t, err).Records[0].Raw.String())
 }
+
+// TestRisksOfAPosition: an open position has its risks and its prices, and a ratio if it owes; one
+// that is over need not have the risks.
+func TestRisksOfAPosition(t *testing.T) {
+	for _, member := range []string{"liquidationPrice", "currentLtv", "effectiveLeverage", "dailyInterestCost"} {
+		var all map[string]any
+		require.NoError(t, json.Unmarshal([]byte(wholePosition), &all))
+		for status, fault := range map[string]string{"": "missing", "EXECUTED": "missing", "NEW": "missing", "CLOSED": "", "LIQUIDATED": ""} {
+			all["status"], all[member] = status, nil
+			require.Equal(t, fault != "", listed(t, all, "Position."+member+" decides, and is missing"), member+status)
+			delete(all, member)
+			require.True(t, listed(t, all, "Position."+member+" decides, and is missing"), member+status)
+		}
+	}
+	for _, row := range []struct {
+		member, value string
+		isOdd         bool
+	}{
+		{"entryPrice", "0", true}, {"currentPrice", "0.0", true}, {"currentPrice", "1e-9", false},
+		{"currentLtv", "0", true}, {"currentLtv", "0.000", true}, {"currentLtv", "0.001", false},
+	} {
+		var all map[string]any
+		require.NoError(t, json.Unmarshal([]byte(wholePosition), &all))
+		all[row.member] = row.value
+		require.Equal(t, row.isOdd, listed(t, all, "Position."+row.member+" decides, and is out of range"), row)
+	}
+}
+
+// listed reports whether a list of one position has it with the problem, and no other.
+func listed(t *testing.T, position map[string]any, problem string) bool {
+	t.Helper()
+	body, err := json.Marshal([]any{position})
+	require.NoError(t, err)
+	c, _ := carriedClient(t, ok(string(body)))
+	page, err := c.ListPositions(t.Context(), leverage.PositionsRequest{Owner: "W1"})
+	require.Len(t, page.Items, 1)
+	if err == nil {
+		return false
+	}
+	require.ErrorContains(t, err, problem)
+	return true
+}

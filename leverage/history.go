@@ -74,14 +74,21 @@ func init() {
 	wire.Reader(func(s *wire.Scanner, p *TradeHistoryPage) error { return readList(s, &p.Items, &p.Raw, "events") })
 }
 
-// ListTradeHistory returns one page of a wallet's trade events.
+// ListTradeHistory returns one page of a wallet's trade events. If req.EventType was asked for, an
+// event that does not say its own is returned with a [*walletfi.UnreadError].
 //
 // GET /api/v1/positions/trade-history.
 func (c *Client) ListTradeHistory(
 	ctx context.Context, req TradeHistoryRequest, opts ...walletfi.CallOption,
 ) (*TradeHistoryPage, error) {
-	return listPage[TradeHistoryPage](ctx, c, "ListTradeHistory", "events",
-		transport.Path("/api/v1/positions/trade-history"), req, opts)
+	path := transport.Path("/api/v1/positions/trade-history")
+	page, err := listPage[TradeHistoryPage](ctx, c, "ListTradeHistory", "events", path, req, opts)
+	if page == nil || req.EventType == "" {
+		return page, err
+	}
+	return page, unfiltered(err, "events", "eventType", page.Items, func(e TradeEvent) (bool, walletfi.Document) {
+		return cmp.Or(e.EventType, e.otherType(req.EventType)) != "", e.Raw
+	})
 }
 
 // AllTradeHistory iterates over a wallet's trade events from req.Offset on,

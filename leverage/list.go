@@ -2,8 +2,10 @@ package leverage
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"iter"
 	"net/http"
 	"slices"
@@ -29,6 +31,42 @@ func listPage[P any](
 		Echo:   transport.Echo(req.mismatch),
 		Query:  req, Invalid: check.All(c.keyed(), req.problem()),
 	}, opts)
+}
+
+// unfiltered adds to the error of a page those of its records that do not say the member which was
+// asked for: whether they pass the filter is not known.
+func unfiltered[T any](
+	err error, list, member string, items []T, says func(T) (said bool, raw walletfi.Document),
+) error {
+	unread, ok := errors.AsType[*walletfi.UnreadError](err)
+	switch {
+	case err != nil && !ok:
+		return err
+	case err == nil:
+		unread = &walletfi.UnreadError{}
+		err = unread
+	}
+	all, before := unread.Records, len(unread.Records)
+	for i, item := range items {
+		said, raw := says(item)
+		if said {
+			continue
+		}
+		for _, r := range all[:before] {
+			if !r.Kept && r.Index <= i {
+				i++ // it is left out of the items
+			}
+		}
+		problem := fmt.Errorf("%s was asked for, and is missing", member)
+		all = append(all, &walletfi.RecordError{List: list, Index: i, Raw: raw, Err: problem, Kept: true})
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	unread.Records = slices.SortedStableFunc(slices.Values(all), func(a, b *walletfi.RecordError) int {
+		return cmp.Compare(a.Index, b.Index)
+	})
+	return err
 }
 
 // untilEmpty iterates over the items of all pages from offset on. The service

@@ -161,7 +161,9 @@ func TestAllOffers(t *testing.T) {
 }
 
 func TestAllPositions(t *testing.T) {
-	c, wire := carriedClient(t, ok("["+called("P1111111111111111111111111111111")+"]"), ok(`{"positions":[`+called("P2111111111111111111111111111111")+`]}`), ok(`{"positions":[]}`))
+	closed := func(address string) string { return strings.Replace(called(address), `{`, `{"status":"CLOSED",`, 1) }
+	c, wire := carriedClient(t, ok("["+closed("P1111111111111111111111111111111")+"]"),
+		ok(`{"positions":[`+closed("P2111111111111111111111111111111")+`]}`), ok(`{"positions":[]}`))
 	positions, err := collect(c.AllPositions(t.Context(), leverage.PositionsRequest{Owner: "W1", Status: leverage.StatusClosed}))
 	require.NoError(t, err)
 	require.Equal(t, "P1111111111111111111111111111111", positions[0].Address)

@@ -11,7 +11,7 @@ import (
 )
 
 // TestPositionsOfAnotherStatus: under a filter a position has no other status that is
-// documented, in any case. One that is not may be a new name, and none contradicts nothing.
+// documented, in any case. One that is not may be a new name.
 func TestPositionsOfAnotherStatus(t *testing.T) {
 	const whole = `{"address":"P1111111111111111111111111111111","status":"EXECUTED","unrealizedPnlUsd":"1","roiPercent":"1","liquidationPrice":"1","currentLtv":"0.5",` +
 		`"effectiveLeverage":"2","interestAccrued":"1","dailyInterestCost":"1","entryPrice":"1","currentPrice":"1","collateralAmount":"1","borrowedAmount":"1"}`
@@ -22,10 +22,17 @@ func TestPositionsOfAnotherStatus(t *testing.T) {
 			Owner: wiretest.Address(1), Status: leverage.PositionStatus(filter),
 		}))
 	}
-	for _, status := range []string{
-		`"status":"EXECUTED",`, `"status":"executed",`, ``, `"status":"OPEN",`, `"status":null,`, `"status":"",`,
-	} {
+	for _, status := range []string{`"status":"EXECUTED",`, `"status":"executed",`, `"status":"OPEN",`} {
 		require.NoError(t, list(status, "EXECUTED"), status)
+	}
+	// One that does not say passes no filter unseen: it is kept, and said.
+	for _, status := range []string{``, `"status":null,`, `"status":"",`, `"status":" ",`, `"status":"!!!",`, `"status":"\u0000",`} {
+		unread := wiretest.As[*walletfi.UnreadError](t, list(status, "EXECUTED"))
+		require.Len(t, unread.Records, 1, status)
+		require.Equal(t, 1, unread.Records[0].Index, status)
+		require.True(t, unread.Records[0].Kept, status)
+		require.ErrorContains(t, unread, "status", status)
+		require.Equal(t, strings.Trim(status, `"status:,nul`) == "", list(status, "ALL") == nil, status)
 	}
 	for _, status := range []string{`"status":"CLOSED",`, `"status":"closed",`, `"status":"Liquidated",`} {
 		err := list(status, "EXECUTED")

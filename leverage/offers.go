@@ -23,6 +23,8 @@ const (
 	SideShort Side = "SHORT"
 )
 
+func init() { wire.Words(SideLong, SideShort) }
+
 // Offer is a pool of liquidity from which positions of one pair and side
 // borrow.
 type Offer struct {
@@ -161,11 +163,14 @@ type TokenPage struct {
 func (p *TokenPage) UnmarshalJSON(b []byte) error {
 	*p = TokenPage{}
 	items, err := listIn[walletfi.Document](b, &p.Raw, "tokens")
-	if !wire.Usable(err) {
-		return nil // any JSON may be the answer
+	if wire.Usable(err) {
+		p.Items = items
+		return err
 	}
-	p.Items = items
-	return err
+	if said, _ := wire.Members(b); !wire.SaySomething(said) {
+		return errNoList
+	}
+	return nil // whatever shape it has
 }
 
 // MarshalJSON returns the answer as it came.
@@ -179,7 +184,7 @@ func (c *Client) SearchTokens(
 ) (*TokenPage, error) {
 	return transport.Do[TokenPage](ctx, c.t, transport.Call{
 		Op: "SearchTokens", Effect: transport.Read, Method: http.MethodGet,
-		Answer: transport.Open(transport.NoShape),
+		Answer: transport.Open(transport.NoShape).ByDecoder(),
 		Path:   transport.Path("/api/v1/tokens"), Query: req,
 	}, opts)
 }

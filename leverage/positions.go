@@ -28,7 +28,8 @@ const (
 
 func init() { wire.Words(StatusExecuted, StatusClosed, StatusLiquidated) }
 
-// Position is a leveraged position with the risk that the service computes. Its
+// Position is a leveraged position with the risk that the service computes. One that is no longer
+// open need have no risk: LiquidationPrice, CurrentLTV, EffectiveLeverage and DailyInterestCost. Its
 // other fields are not documented; they are in Raw.
 type Position struct {
 	// Address is the service's positionAddress too; empty if it comes under another name.
@@ -36,13 +37,13 @@ type Position struct {
 	Status            PositionStatus   `json:"status" wire:"strict,decides,optional"`
 	UnrealizedPnLUSD  walletfi.Decimal `json:"unrealizedPnlUsd" wire:"said"`
 	ROIPercent        walletfi.Decimal `json:"roiPercent" wire:"said"`
-	LiquidationPrice  walletfi.Decimal `json:"liquidationPrice" wire:"said,min=0"`
-	CurrentLTV        walletfi.Decimal `json:"currentLtv" wire:"said,min=0"`
-	EffectiveLeverage walletfi.Decimal `json:"effectiveLeverage" wire:"said,min=0"`
+	LiquidationPrice  walletfi.Decimal `json:"liquidationPrice" wire:"decides,optional,min=0"`
+	CurrentLTV        walletfi.Decimal `json:"currentLtv" wire:"decides,optional,min=0"`
+	EffectiveLeverage walletfi.Decimal `json:"effectiveLeverage" wire:"decides,optional,min=0"`
 	InterestAccrued   walletfi.Decimal `json:"interestAccrued" wire:"said,min=0"`
-	DailyInterestCost walletfi.Decimal `json:"dailyInterestCost" wire:"said,min=0"`
-	EntryPrice        walletfi.Decimal `json:"entryPrice" wire:"said,min=0"`
-	CurrentPrice      walletfi.Decimal `json:"currentPrice" wire:"said,min=0"`
+	DailyInterestCost walletfi.Decimal `json:"dailyInterestCost" wire:"decides,optional,min=0"`
+	EntryPrice        walletfi.Decimal `json:"entryPrice" wire:"said,positive"`
+	CurrentPrice      walletfi.Decimal `json:"currentPrice" wire:"said,positive"`
 	CollateralAmount  walletfi.Decimal `json:"collateralAmount" wire:"said,min=0"`
 	BorrowedAmount    walletfi.Decimal `json:"borrowedAmount" wire:"said,min=0"`
 	BaseToken         *Token           `json:"baseToken" wire:"once"`
@@ -72,12 +73,40 @@ func readPosition(s *wire.Scanner, p *Position) error {
 	if err != nil {
 		return err
 	}
+	p.hasRisks(s)
 	eachOwner(p.Raw, func(name string, value []byte) {
 		if value[0] != '"' && value[0] != 'n' {
 			wire.Breaks[Position](s, name, wire.OfNoKind)
 		}
 	})
 	return nil
+}
+
+// hasRisks holds that the risks are there, or null once the position is over, and that what borrows
+// has a ratio of loan to value.
+func (p *Position) hasRisks(s *wire.Scanner) {
+	isOver := p.Status == StatusClosed || p.Status == StatusLiquidated
+	for _, risk := range [...]struct {
+		name string
+		is   walletfi.Decimal
+	}{
+		{"liquidationPrice", p.LiquidationPrice}, {"currentLtv", p.CurrentLTV},
+		{"effectiveLeverage", p.EffectiveLeverage}, {"dailyInterestCost", p.DailyInterestCost},
+	} {
+		if risk.is.IsZero() && (!isOver || isLeftOut(p.Raw, risk.name)) {
+			wire.Lacks[Position](s, risk.name)
+		}
+	}
+	if !isOver && p.CurrentLTV.Cmp(zero) == 0 && p.BorrowedAmount.Cmp(zero) > 0 {
+		wire.Breaks[Position](s, "currentLtv", wire.OutOfRange)
+	}
+}
+
+var zero = walletfi.MustDecimal("0")
+
+func isLeftOut(record walletfi.Document, name string) bool {
+	said, _ := wire.Members(record)
+	return said[name] == nil
 }
 
 // PositionsRequest selects a wallet's positions.
@@ -107,13 +136,21 @@ func init() {
 	wire.Reader(func(s *wire.Scanner, p *PositionPage) error { return readList(s, &p.Items, &p.Raw, "positions") })
 }
 
-// ListPositions returns one page of a wallet's positions.
+// ListPositions returns one page of a wallet's positions. If req.Status was asked for, a position
+// that does not say its own is returned with a [*walletfi.UnreadError].
 //
 // GET /api/v1/positions.
 func (c *Client) ListPositions(
 	ctx context.Context, req PositionsRequest, opts ...walletfi.CallOption,
 ) (*PositionPage, error) {
-	return listPage[PositionPage](ctx, c, "ListPositions", "positions", transport.Path("/api/v1/positions"), req, opts)
+	path := transport.Path("/api/v1/positions")
+	page, err := listPage[PositionPage](ctx, c, "ListPositions", "positions", path, req, opts)
+	if page == nil || req.status() == "" {
+		return page, err
+	}
+	return page, unfiltered(err, "positions", "status", page.Items, func(p Position) (bool, walletfi.Document) {
+		return p.Status != "", p.Raw
+	})
 }
 
 // AllPositions iterates over a wallet's positions from req.Offset on, until a
@@ -132,12 +169,17 @@ func (c *Client) AllPositions(
 	})
 }
 
-// mismatch holds the positions against the filters. StatusAll filters nothing.
-func (r PositionsRequest) mismatch(page *PositionPage) error {
-	status := r.Status
-	if status == StatusAll {
-		status = ""
+// status is the one that was asked for. StatusAll filters nothing.
+func (r PositionsRequest) status() PositionStatus {
+	if r.Status == StatusAll {
+		return ""
 	}
+	return r.Status
+}
+
+// mismatch holds the positions against the filters.
+func (r PositionsRequest) mismatch(page *PositionPage) error {
+	status := r.status()
 	return echo.Each(page.Items, func(p Position) error {
 		return cmp.Or(
 			owned(p.Raw, "positions", r.Owner),

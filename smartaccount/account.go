@@ -21,6 +21,8 @@ const (
 	AccountBusiness AccountType = "business"
 )
 
+func init() { wire.Words(AccountPersonal, AccountBusiness) }
+
 // Account is a smart account.
 type Account struct {
 	ID      string      `json:"id" wire:"strict,said,identity"`
@@ -101,7 +103,7 @@ func (c *Client) ListAccounts(ctx context.Context, opts ...walletfi.CallOption) 
 func listAccounts() transport.Call {
 	return transport.Call{
 		Op: "ListAccounts", Effect: transport.Read, Method: http.MethodGet,
-		Answer: transport.Lists("accounts"),
+		Answer: transport.Items("accounts"),
 		Path:   transport.Path("/accounts"), Class: ClassRead,
 	}
 }

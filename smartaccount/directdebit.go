@@ -131,7 +131,7 @@ func (c *Client) ListDirectDebits(
 func listDirectDebits(accountID string) transport.Call {
 	return transport.Call{
 		Op: "ListDirectDebits", Effect: transport.Read, Method: http.MethodGet,
-		Answer: transport.Lists("directDebits"),
+		Answer: transport.Items("directDebits"),
 		Path:   transport.Path("/accounts/{accountId}/direct-debits", accountID), Class: ClassRead,
 	}
 }

@@ -26,6 +26,10 @@ const (
 	PolicyApprovalRequired PolicyType = "approval_required" // only with another approval
 )
 
+func init() {
+	wire.Words(PolicySpendingLimit, PolicyAllowlist, PolicyBlocklist, PolicyTimeWindow, PolicyApprovalRequired)
+}
+
 // Policy is a rule that an account's transactions must follow.
 type Policy struct {
 	ID   string     `json:"id" wire:"strict,said,identity"`
@@ -111,7 +115,7 @@ func (c *Client) ListPolicies(ctx context.Context, accountID string, opts ...wal
 func listPolicies(accountID string) transport.Call {
 	return transport.Call{
 		Op: "ListPolicies", Effect: transport.Read, Method: http.MethodGet,
-		Answer: transport.Lists("policies"),
+		Answer: transport.Items("policies"),
 		Path:   transport.Path("/accounts/{accountId}/policies", accountID), Class: ClassRead,
 	}
 }

@@ -26,6 +26,8 @@ type Period string
 // PeriodDaily counts per day.
 const PeriodDaily Period = "daily"
 
+func init() { wire.Words(PeriodDaily) }
+
 // SpendingLimit holds the params of a PolicySpendingLimit.
 type SpendingLimit struct {
 	Mint string `json:"mint" wire:"said"` // required

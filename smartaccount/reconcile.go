@@ -11,9 +11,10 @@ import (
 )
 
 // telling makes a list's call one that can say that something is not there: the
-// answer must hold the list and how long it is.
+// answer must hold the list, which null does not, and how long it is.
 func telling(call transport.Call) transport.Call {
-	call.Answer.Members = append(slices.Clip(call.Answer.Members), "total:number")
+	call.Answer = transport.Lists(call.Answer.First())
+	call.Answer.Members = append(call.Answer.Members, "total:number")
 	return call
 }
 

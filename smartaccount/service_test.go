@@ -80,7 +80,11 @@ func newService(valid, expiresIn string) *service {
 			if s.valid != "" {
 				s.valid = token
 			}
-			return answer{status: 200, body: fmt.Sprintf(`{"accessToken": %q, "expiresIn": %s, "passkeyId": "pk_1", "success": true}`, token, expiresIn)}
+			refresh := `"refreshToken": "rt-123456", `
+			if strings.HasSuffix(r.URL.Path, "/refresh") {
+				refresh = "" // as documented
+			}
+			return answer{status: 200, body: fmt.Sprintf(`{%s"accessToken": %q, "expiresIn": %s, "passkeyId": "pk_1", "success": true}`, refresh, token, expiresIn)}
 		}
 		return answer{status: 200, body: completeFor(r.URL.Path, body)}
 	}

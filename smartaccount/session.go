@@ -8,6 +8,7 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 // Permission is an action that a session key may perform. Undocumented values
@@ -19,6 +20,8 @@ const (
 	PermissionTransfer Permission = "transfer"
 	PermissionSwap     Permission = "swap"
 )
+
+func init() { wire.Words(PermissionTransfer, PermissionSwap) }
 
 // Session is a key to which the account has delegated permissions.
 type Session struct {
@@ -116,7 +119,7 @@ func (c *Client) ListSessions(
 func listSessions(accountID string) transport.Call {
 	return transport.Call{
 		Op: "ListSessions", Effect: transport.Read, Method: http.MethodGet,
-		Answer: transport.Lists("sessions"),
+		Answer: transport.Items("sessions"),
 		Path:   transport.Path("/accounts/{accountId}/sessions", accountID), Class: ClassRead,
 	}
 }

@@ -25,3 +25,5 @@ type Frequency string
 
 // FrequencyMonthly is once a month.
 const FrequencyMonthly Frequency = "monthly"
+
+func init() { wire.Words(FrequencyMonthly) }

@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strings"
 	"time"
+	"unicode"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
@@ -22,8 +24,29 @@ type tokenAnswer struct {
 	ExpiresIn    uint64 `json:"expiresIn" wire:"said,min=1"` // in Config.ExpiresInUnit
 }
 
-// The access token is not lost for what else is wrong: a 401 reports its expiry.
-func init() { wire.Reader(wire.Created[tokenAnswer]) }
+// signedIn is the answer to a sign-in, which promises a refresh token: without one the session
+// ends with the access token.
+type signedIn struct {
+	AccessToken  string `json:"accessToken" wire:"required"`
+	RefreshToken string `json:"refreshToken" wire:"said,word"`
+	ExpiresIn    uint64 `json:"expiresIn" wire:"said,min=1"`
+}
+
+func init() {
+	wire.Reader(func(s *wire.Scanner, t *tokenAnswer) error { return readToken(s, t, &t.AccessToken) })
+	wire.Reader(func(s *wire.Scanner, t *signedIn) error { return readToken(s, t, &t.AccessToken) })
+}
+
+// readToken reads an answer with an access token that can be sent. It is not lost for what else is
+// wrong: a 401 reports its expiry.
+func readToken[T any](s *wire.Scanner, answer *T, access *string) error {
+	err := wire.Created(s, answer)
+	isOdd := func(r rune) bool { return !unicode.IsGraphic(r) || unicode.IsSpace(r) }
+	if err == nil && strings.ContainsFunc(*access, isOdd) {
+		return &wire.FieldError{Path: "accessToken", Problem: "is no token"}
+	}
+	return err
+}
 
 // maxLifetime is longer than the lifetime of any access token. A longer one
 // means that the unit is wrong, or that the number is a point in time.
@@ -39,18 +62,19 @@ func expiry(count uint64, now time.Time, unit time.Duration) time.Time {
 }
 
 // exchange makes a call that returns a token.
-func (c *Client) exchange(
-	ctx context.Context, call transport.Call, opts []walletfi.CallOption,
+func exchange[T tokenAnswer | signedIn](
+	ctx context.Context, c *Client, call transport.Call, opts []walletfi.CallOption,
 ) (walletfi.Token, error) {
-	answer, err := transport.Do[tokenAnswer](ctx, c.t, call, opts)
+	answer, err := transport.Do[T](ctx, c.t, call, opts)
 	err = withoutTokens(err)
 	if answer == nil {
 		return walletfi.Token{}, err
 	}
+	said := tokenAnswer(*answer)
 	return walletfi.Token{
-		Access:  walletfi.NewSecret(answer.AccessToken),
-		Refresh: walletfi.NewSecret(answer.RefreshToken),
-		Expiry:  expiry(answer.ExpiresIn, c.t.Now(), c.unit),
+		Access:  walletfi.NewSecret(said.AccessToken),
+		Refresh: walletfi.NewSecret(said.RefreshToken),
+		Expiry:  expiry(said.ExpiresIn, c.t.Now(), c.unit),
 	}, err
 }
 
@@ -67,9 +91,9 @@ func withoutTokens(err error) error {
 }
 
 // signIn makes a call that returns a token, and uses it from then on, also if the answer
-// says nothing of its expiry.
+// says nothing of its expiry or has no refresh token.
 func (c *Client) signIn(ctx context.Context, call transport.Call, opts []walletfi.CallOption) (walletfi.Token, error) {
-	token, err := c.exchange(ctx, call, opts)
+	token, err := exchange[signedIn](ctx, c, call, opts)
 	if token.Access.IsZero() {
 		return token, err
 	}
@@ -89,7 +113,7 @@ func (c *Client) RefreshToken(
 	ctx context.Context, old walletfi.Token, opts ...walletfi.CallOption,
 ) (walletfi.Token, error) {
 	secret := old.Refresh.Reveal()
-	token, err := c.exchange(ctx, transport.Call{
+	token, err := exchange[tokenAnswer](ctx, c, transport.Call{
 		Op: "RefreshToken", Effect: transport.Set, Method: http.MethodPost,
 		Answer: transport.Says("accessToken"),
 		Path:   transport.Path("/auth/refresh"),

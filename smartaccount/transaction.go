@@ -27,7 +27,7 @@ type Transaction struct {
 	Slot      *uint64 `json:"slot" wire:"decides,optional,min=1"` // slot in which it landed; nil in a list
 	// Only GetTransaction returns Instructions and Fee. Timestamp is not in the
 	// answer to an execution.
-	Instructions []Instruction   `json:"instructions"`
+	Instructions []Instruction   `json:"instructions" wire:"decides,optional"`
 	Fee          walletfi.Amount `json:"fee" wire:"decides,optional"` // smallest units
 	Timestamp    walletfi.Time   `json:"timestamp" wire:"free"`
 
@@ -167,10 +167,10 @@ type TransactionsRequest struct {
 
 // TransactionPage is one page of an account's transactions.
 type TransactionPage struct {
-	Items  []Transaction `json:"transactions" wire:"records"` // id, signature, status and timestamp only
-	Total  int           `json:"total" wire:"said,min=0"`     // of all pages
-	Limit  *int          `json:"limit" wire:"free"`           // as the service applied it; nil if it does not say
-	Offset *int          `json:"offset" wire:"free"`
+	Items  []Transaction `json:"transactions" wire:"records"`         // id, signature, status and timestamp only
+	Total  int           `json:"total" wire:"said,min=0"`             // of all pages
+	Limit  *int          `json:"limit" wire:"decides,optional,min=0"` // as the service applied it; nil if it does not say
+	Offset *int          `json:"offset" wire:"decides,optional,min=0"`
 
 	// Raw is the answer as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`
@@ -184,7 +184,7 @@ func (c *Client) ListTransactions(
 ) (*TransactionPage, error) {
 	return transport.Do[TransactionPage](ctx, c.t, transport.Call{
 		Op: "ListTransactions", Effect: transport.Read, Method: http.MethodGet,
-		Answer: transport.Lists("transactions"),
+		Answer: transport.Items("transactions"),
 		Echo: transport.Echo(func(p *TransactionPage) error {
 			return echo.All(echo.StatedOf("offset", req.Offset, p.Offset), echo.AtMost("limit", req.Limit, p.Limit))
 		}),

@@ -26,7 +26,7 @@ func hollowLending(_ *testing.T) []hollow {
 		(*c).BuildDeposit, lending.DepositRequest{Owner: "W1", Mint: "M1", DepositType: lending.DepositRegular, Amount: 5})
 	r.add("POST /v1/generate.transactions.withdraw", `{"transaction":"AQID","lastValidBlockHeight":9}`,
 		(*c).BuildWithdraw, lending.WithdrawRequest{Owner: "W1", Mint: "M1", WithdrawType: lending.DepositRegular, Amount: 5})
-	r.add("POST /v1/referrer/initialize", `{"a":1}`,
+	r.add("POST /v1/referrer/initialize", `{"a":1,"b":2}`,
 		(*c).BuildInitializeReferrer, lending.InitializeReferrerRequest{Owner: "R1"})
 	r.add("GET /v1/account/{walletAddress}", `{"totalDeposited":0,"totalInterestEarned":0,"currentApy":0,"positions":[],"rewards":[]}`,
 		(*c).GetAccount, "W1")

@@ -60,6 +60,7 @@ func hollowOr(forms ...declared.Form) func(hollow, transport.Call) outcome {
 func (row hollow) cells(t *testing.T, answer declared.Answer) []cell {
 	nothing := hollowOr(declared.FormSilent)
 	anyJSON := hollowOr(declared.FormSilent, declared.FormDocument, declared.FormText)
+	anyJSON = undecided(anyJSON)
 	list := func(row hollow, call transport.Call) outcome {
 		if row.listed {
 			return success
@@ -89,6 +90,16 @@ func (row hollow) cells(t *testing.T, answer declared.Answer) []cell {
 		{name: "success:false", status: http.StatusOK, bodies: []string{`{"success":false}`}, want: no},
 	}
 	return slices.Concat(all, row.verdicts(t), row.mutations(t, answer))
+}
+
+// undecided is what comes of an answer without a documented shape that says nothing.
+func undecided(otherwise func(hollow, transport.Call) outcome) func(hollow, transport.Call) outcome {
+	return func(row hollow, call transport.Call) outcome {
+		if call.Answer.Judged {
+			return inDoubt(call, decode)
+		}
+		return otherwise(row, call)
+	}
 }
 
 // mutations are the documented answer without what the call declares.

@@ -15,6 +15,7 @@ type Answer struct {
 	Form    Form
 	Members []string // of Says: each a list of places with | between them
 	Why     string   // of Open, Silent and Text
+	Judged  bool     // see ByDecoder
 
 	sign   string   // see Beside
 	beside []string // see Beside
@@ -61,6 +62,13 @@ func Items(member string) Answer { return Says(member + ":items") }
 // Open declares that the documentation shows no shape: any JSON is an answer
 // but an error envelope.
 func Open(why string) Answer { return Answer{Form: FormDocument, Why: why} }
+
+// ByDecoder declares that the result's decoder tells which JSON is an answer of no documented shape:
+// one that says nothing is none, and nor is one whose transaction cannot be read.
+func (a Answer) ByDecoder() Answer {
+	a.Judged = true
+	return a
+}
 
 // Why a call is Open.
 const (

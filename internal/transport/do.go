@@ -23,7 +23,7 @@ func Do[T any](ctx context.Context, c *Client, call Call, opts []walletfi.CallOp
 	v := new(T)
 	call.result = reflect.TypeFor[T]()
 	err := c.run(ctx, call, opts, reader{v, func(body []byte, last *outcome, err error) error {
-		if why, misfit := err.(*wire.FieldError); misfit && call.Answer.Form != declared.FormSays {
+		if why, misfit := err.(*wire.FieldError); misfit && call.Answer.Form != declared.FormSays && !call.Answer.Judged {
 			*v, err = *new(T), nil // no shape is documented
 			c.tellUnread(ctx, &call, why)
 		} else if wire.Usable(err) {

@@ -31,6 +31,7 @@
 //   - decides, min=0, max=1: a number, an amount, a time or a flag on which a caller would
 //     trade, size, wait or sign, and its bounds; free: one on which no caller would, which is zero
 //     if it is out of its bounds;
+//   - positive: its least bound is above 0;
 //   - optional: it decides, and some of the routes that answer with its type leave it out;
 //   - said: it decides, and must be there: absent, null or empty it is a breach;
 //   - null: it must be there, and null says that it is not known, or that there is none;

@@ -36,6 +36,16 @@ func Members(b []byte) (map[string]walletfi.Document, error) {
 	return members, twice
 }
 
+// SaySomething reports whether one of an answer's members says anything besides success.
+func SaySomething(members map[string]walletfi.Document) bool {
+	for name, value := range members {
+		if is := string(value); name != "success" && is != "null" && is != "{}" && is != `""` {
+			return true
+		}
+	}
+	return false
+}
+
 // ListOf returns the list that an object has under one of several names: of two the one that has
 // elements, since an empty one says that there are none. It reports false if two have. Without a
 // list it returns nil.

@@ -3,9 +3,11 @@ package wire
 import (
 	"fmt"
 	"reflect"
+	"strconv"
 	"strings"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/number"
 )
 
 // Tag has the words of a field's wire tag, separated by commas. The
@@ -42,6 +44,9 @@ type Tag struct {
 	Min, Max walletfi.Decimal
 }
 
+// leastPositive is the least number above 0 that is valid.
+var leastPositive = walletfi.MustDecimal("1e-" + strconv.Itoa(number.MaxExponent))
+
 // TagOf reads the tag of a field. It panics if that has a word that is not known.
 func TagOf(f reflect.StructField) (t Tag) {
 	text := f.Tag.Get("wire")
@@ -49,6 +54,10 @@ func TagOf(f reflect.StructField) (t Tag) {
 		return t
 	}
 	for word := range strings.SplitSeq(text, ",") {
+		if word == "positive" {
+			t.Min = leastPositive
+			continue
+		}
 		name, value, _ := strings.Cut(word, "=")
 		flag, bound := t.word(name)
 		var err error
