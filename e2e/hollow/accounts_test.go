@@ -106,7 +106,7 @@ func hollowLeverage(t *testing.T) []hollow {
 	opening := leverage.QuoteRequest{Offer: "O1", Owner: "W1", CollateralAmount: 5, Leverage: wiretest.Decimal(t, "2"), Slippage: walletfi.SlippageBps(0)}
 
 	r.add("GET /api/v1/offers", `[`+wholeOffer+`]`, (*c).ListOffers, leverage.OffersRequest{})
-	r.add("GET /api/v1/tokens", `{"a":1}`, (*c).SearchTokens, leverage.SearchTokensRequest{Search: "x"})
+	r.add("GET /api/v1/tokens", `{"a":1,"b":2}`, (*c).SearchTokens, leverage.SearchTokensRequest{Search: "x"})
 	r.add("POST /api/v1/positions/quote", `{"a":1}`, (*c).QuoteOpen, opening)
 	r.add("POST /api/v1/positions/close-quote", `{"a":1}`,
 		(*c).QuoteClose, leverage.CloseQuoteRequest{Position: "P1", Owner: "W1", Slippage: walletfi.SlippageBps(0)})

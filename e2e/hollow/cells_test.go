@@ -62,6 +62,9 @@ func (row hollow) cells(t *testing.T, answer declared.Answer) []cell {
 	anyJSON := hollowOr(declared.FormSilent, declared.FormDocument, declared.FormText)
 	anyJSON = undecided(anyJSON)
 	list := func(row hollow, call transport.Call) outcome {
+		if call.Op == "SearchTokens" {
+			return success // of no token
+		}
 		if row.listed {
 			return success
 		}
