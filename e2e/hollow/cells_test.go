@@ -95,7 +95,7 @@ func (row hollow) cells(t *testing.T, answer declared.Answer) []cell {
 	return slices.Concat(all, row.verdicts(t), row.mutations(t, answer))
 }
 
-// undecided is what comes of an answer without a documented shape that says nothing.
+// undecided tells what becomes of an answer without a documented shape that says nothing.
 func undecided(otherwise func(hollow, transport.Call) outcome) func(hollow, transport.Call) outcome {
 	return func(row hollow, call transport.Call) outcome {
 		if call.Answer.Judged {
