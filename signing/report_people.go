@@ -43,6 +43,7 @@ type people struct {
 	listed  []*ReportToken        // of the amounts, those that the caller's list knows
 	units   bool                  // an amount is in smallest units
 	told    []bool                // notes that another line has
+	grants  []int                 // notes of approvals that none has yet
 	alike   map[PublicKey]string  // tokens whose symbol can be taken for another's: what each is not
 }
 
@@ -50,6 +51,11 @@ func (t *people) write() {
 	r := t.report
 	t.text.Grow(2048 + 128*(len(r.Leaves)+len(r.Reaches)+len(r.Notes)))
 	t.told = make([]bool, len(r.Notes))
+	for i := range r.Notes {
+		if r.Notes[i].Kind == NoteApproval {
+			t.grants = append(t.grants, i)
+		}
+	}
 	t.compare()
 	t.line("You asked for: %s", t.asked(r.Intent))
 	for _, b := range r.Blind {
@@ -249,11 +255,10 @@ func (t *people) rent(m Movement) {
 
 // permission says what another may take, and whether that lasts.
 func (t *people) permission(m Movement) {
-	for i := range t.report.Notes {
+	for at, i := range t.grants {
 		n := &t.report.Notes[i]
-		if n.Kind == NoteApproval && n.Transaction == m.Transaction && n.Instruction == m.Instruction && n.To == m.To &&
-			n.Amount == m.Amount && !t.told[i] {
-			t.told[i] = true
+		if n.Transaction == m.Transaction && n.Instruction == m.Instruction && n.To == m.To && n.Amount == m.Amount {
+			t.told[i], t.grants = true, slices.Delete(t.grants, at, at+1)
 			t.line("  Permission that remains: %s can take up to %s of %s later, once or in parts, until you revoke it",
 				t.recipient(m), t.amount(m.Mint, m.Amount), t.account(n.Account))
 			return

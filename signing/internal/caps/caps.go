@@ -59,8 +59,8 @@ type Item struct {
 	May    Bucket // what it may count as
 	As     Bucket // what it counts as
 	was    Bucket // before it was chosen as a tip or a fee
-	sum    int    // in which it counted then, as sumOf says
-	fee    int    // its mint's in Caps.Fee, if it was chosen as a fee
+	sum    int    // in which it counts without that, as sumOf says
+	fee    int    // its mint's in Caps.Fee, -1 without one
 }
 
 // Add adds without overflow: past 64 bits it stays at the most.

@@ -13,6 +13,7 @@ type Matching struct {
 	tip   Sum
 	fees  []Sum // by Caps.Fee
 	sums  []Sum // as sumOf numbers them
+	over  int   // how many of them are past their caps
 	since int   // steps since the last look at Done
 }
 
@@ -74,16 +75,6 @@ func (m *Matching) addsUp() int {
 func (m *Matching) clear() {
 	m.sums = slices.Grow(m.sums[:0], m.uncapped()+1)[:m.uncapped()+1]
 	clear(m.sums)
-}
-
-// fits is addsUp for the sums that a search keeps as it goes.
-func (m *Matching) fits() bool {
-	for i, sum := range m.sums {
-		if sum.Exceeds(m.most(i)) {
-			return false
-		}
-	}
-	return true
 }
 
 // The sums are those of Caps.Spend, of Caps.Burn, both rents, and what has no cap.
@@ -150,8 +141,16 @@ func (m *Matching) search() bool {
 	m.rentFirst()
 	m.clear()
 	for i := range m.Items {
-		if sum := m.sumOf(&m.Items[i]); sum >= 0 {
-			m.sums[sum] = m.sums[sum].Plus(m.Items[i].Amount)
+		item := &m.Items[i]
+		item.fee = indexOf(m.Caps.Fee, item.Mint)
+		if item.sum = m.sumOf(item); item.sum >= 0 {
+			m.sums[item.sum] = m.sums[item.sum].Plus(item.Amount)
+		}
+	}
+	m.over = 0
+	for i, sum := range m.sums {
+		if sum.Exceeds(m.most(i)) {
+			m.over++
 		}
 	}
 	return m.try(0)
@@ -180,21 +179,30 @@ func (m *Matching) rentFirst() {
 	}
 }
 
-// try chooses tip and fee of transaction n and of those after it.
+// try chooses tip and fee of transaction n and of those after it. Every item has to count as something.
 func (m *Matching) try(n int) bool {
 	if n == len(m.Begins) {
-		return m.work(len(m.Items)) && m.fits()
+		return m.over == 0
 	}
 	from, to := m.span(n)
+	bare := m.bare(from, to)
+	if !m.work(to-from+1) || bare > 2 {
+		return false
+	}
 	for tip := from - 1; tip < to; tip++ { // from-1 is no tip at all
 		if tip >= from && !m.choose(tip, Tip) {
 			continue
+		}
+		bare := bare
+		if tip >= from && m.Items[tip].was == 0 {
+			bare--
 		}
 		for fee := from - 1; fee < to; fee++ {
 			if fee >= from && (fee == tip || !m.choose(fee, Fee)) {
 				continue
 			}
-			if m.work(to-from+1) && m.covered(from, to) && m.try(n+1) {
+			covered := bare == 0 || bare == 1 && fee >= from && m.Items[fee].was == 0
+			if m.work(1) && covered && m.try(n+1) {
 				return true
 			}
 			if fee >= from {
@@ -209,6 +217,16 @@ func (m *Matching) try(n int) bool {
 		}
 	}
 	return false
+}
+
+// bare counts the items of a transaction that count as nothing yet.
+func (m *Matching) bare(from, to int) (n int) {
+	for i := from; i < to; i++ {
+		if m.Items[i].As == 0 {
+			n++
+		}
+	}
+	return n
 }
 
 func (m *Matching) span(n int) (from, to int) {
@@ -227,7 +245,7 @@ func (m *Matching) choose(i int, as Bucket) bool {
 	}
 	total, most := &m.tip, m.Caps.Tip
 	if as == Fee {
-		if item.fee = indexOf(m.Caps.Fee, item.Mint); item.fee < 0 {
+		if item.fee < 0 {
 			return false
 		}
 		total, most = &m.fees[item.fee], m.Caps.Fee[item.fee].Most
@@ -236,8 +254,8 @@ func (m *Matching) choose(i int, as Bucket) bool {
 		return false
 	}
 	*total = total.Plus(item.Amount)
-	if item.sum = m.sumOf(item); item.sum >= 0 {
-		m.sums[item.sum] = m.sums[item.sum].minus(item.Amount)
+	if item.sum >= 0 {
+		m.resum(item.sum, m.sums[item.sum].minus(item.Amount))
 	}
 	item.was, item.As = item.As, as
 	return true
@@ -253,16 +271,18 @@ func (m *Matching) undo(i int) {
 	}
 	item.As = item.was
 	if item.sum >= 0 {
-		m.sums[item.sum] = m.sums[item.sum].Plus(item.Amount)
+		m.resum(item.sum, m.sums[item.sum].Plus(item.Amount))
 	}
 }
 
-// covered reports whether every item of a transaction counts as something.
-func (m *Matching) covered(from, to int) bool {
-	for i := from; i < to; i++ {
-		if m.Items[i].As == 0 {
-			return false
-		}
+// resum changes a sum.
+func (m *Matching) resum(i int, to Sum) {
+	most := m.most(i)
+	if m.sums[i].Exceeds(most) {
+		m.over--
 	}
-	return true
+	if to.Exceeds(most) {
+		m.over++
+	}
+	m.sums[i] = to
 }

@@ -9,9 +9,9 @@ import (
 	"github.com/walletfi/walletfi-go/signing/internal/rule"
 )
 
-// maxSteps bounds the matching of a set, to some 50 ms. An honest set needs a
+// maxSteps bounds the matching of a set, to some 10 ms. An honest set needs a
 // few hundred steps.
-const maxSteps = 3_000_000
+const maxSteps = 200_000
 
 // ledger adds up what leaves over a whole set.
 type ledger struct {

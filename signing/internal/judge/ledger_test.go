@@ -40,7 +40,7 @@ func refusals(l *ledger) (rules []string) {
 func TestStepsOfACase(t *testing.T) {
 	c := new(Case)
 	c.begin()
-	require.Equal(t, 3_000_000, c.ledger.steps)
+	require.Equal(t, 200_000, c.ledger.steps)
 	j := new(Judge)
 	require.Zero(t, testing.AllocsPerRun(100, func() { j.Open().Close() }), "a case is used again")
 }
@@ -49,19 +49,19 @@ func TestStepsOfACase(t *testing.T) {
 // they end with it.
 func TestTooComplexOnlyWithoutAnAnswer(t *testing.T) {
 	tip := caps.Item{Mint: program.NativeMint, Amount: 2, May: caps.Tip}
-	l := ledgerOf(caps.Caps{Tip: 1}, 2, []caps.Item{tip}) // to find that it does not fit takes two steps
+	l := ledgerOf(caps.Caps{Tip: 1}, 3, []caps.Item{tip}) // to find that it does not fit takes three steps
 	l.settle(true)
 	require.Equal(t, []string{rule.Tip}, refusals(l))
-	for _, steps := range []int{1, 0} { // which ends at -1 and at -2
+	for _, steps := range []int{2, 1, 0} { // which ends at -1, and at -2
 		l := ledgerOf(caps.Caps{Tip: 1}, steps, nil, []caps.Item{tip})
 		l.settle(true)
 		require.Equal(t, []string{rule.TooComplex}, refusals(l))
 		r := l.findings.Refusals[0]
 		require.Equal(t, rule.Site{Transaction: 1, Instruction: rule.Envelope}, r.Site)
-		require.Equal(t, "amounts that can be matched to their caps in 3000000 steps", r.Allowed)
+		require.Equal(t, "amounts that can be matched to their caps in 200000 steps", r.Allowed)
 		require.Equal(t, "1 amounts in 1 transactions that cannot", r.Found)
 	}
-	l = ledgerOf(caps.Caps{Tip: 2}, 5, []caps.Item{tip}) // to find that it fits takes five
+	l = ledgerOf(caps.Caps{Tip: 2}, 4, []caps.Item{tip}) // to find that it fits takes four
 	l.settle(true)
 	require.Empty(t, refusals(l))
 	require.Zero(t, l.steps)
