@@ -142,6 +142,9 @@
 // # Limits
 //
 // Prices, yields and routes are made up. The ledger knows only the programs
-// that wallets use, and has no forks, no fee market and only rough compute
-// metering. The same [play.Config.Seed] gives the same keys and addresses.
+// that wallets use: System, Token, Token-2022, associated accounts, memo,
+// lookup tables, the compute budget and the three that verify signatures. They
+// refuse what mainnet's refuse, with the same errors. There is no stake program,
+// a transfer whose mint has a hook is refused, and of confidential transfers
+// only the mint's extension exists. There are no forks. The same [play.Config.Seed] gives the same keys and addresses.
 package sandbox

@@ -12,7 +12,21 @@ import (
 const (
 	signatureFee = 5000
 	maxUnits     = 1_400_000
+	maxLoaded    = 64 << 20 // bytes
 )
+
+// What counts as loaded beyond an account's data, in bytes: for each account, for each lookup
+// table, and for the code of a program that is in its account, as on mainnet.
+const (
+	accountLoad = 64
+	tableLoad   = 8248
+)
+
+var programData = map[solana.PublicKey]uint64{
+	solana.TokenProgramID: 36, solana.Token2022ProgramID: 36, solana.AddressLookupTableProgramID: 36,
+	solana.SPLAssociatedTokenAccountProgramID: 105_032, memoPrograms[0]: 2_304, memoPrograms[1]: 17_280,
+	solana.SystemProgramID: 21, solana.ComputeBudget: 22,
+}
 
 var (
 	ed25519Program   = solana.MustPublicKeyFromBase58("Ed25519SigVerify111111111111111111111111111")
@@ -24,6 +38,7 @@ var (
 func (e *execution) readBudget() *TxError {
 	var price uint64
 	limit, seen := e.defaultUnits(), map[byte]bool{}
+	e.dataLimit = maxLoaded
 	signatures := uint64(e.tx.RequiredSignatures)
 	for i, in := range e.tx.Instructions {
 		program := e.tx.Keys[in.Program]
@@ -46,12 +61,20 @@ func (e *execution) readBudget() *TxError {
 			limit = value
 		case 3:
 			price = value
+		case 4:
+			e.dataLimit = min(value, maxLoaded)
 		}
+	}
+	if e.dataLimit == 0 {
+		return ErrDataLimit
 	}
 	e.limit, e.price = min(limit, maxUnits), price
 	e.fee = signatures*signatureFee + priorityFee(price, e.limit)
 	if e.tx.Version == V1 {
 		e.limit = min(uint64(e.tx.Budget.Units), maxUnits)
+		if e.tx.Budget.DataLimit > 0 {
+			e.dataLimit = min(uint64(e.tx.Budget.DataLimit), maxLoaded)
+		}
 		e.fee = signatures*signatureFee + e.tx.Budget.PriorityFee
 		if e.limit > 0 {
 			e.price = min(e.tx.Budget.PriorityFee, 1<<44) * 1_000_000 / e.limit
@@ -103,19 +126,6 @@ func precompile(program solana.PublicKey) bool {
 	return program == ed25519Program || program == solana.Secp256k1ProgramID || program == secp256r1Program
 }
 
-// unitsOf is about what an instruction of a program uses.
-func unitsOf(program solana.PublicKey) uint64 {
-	switch program {
-	case solana.SystemProgramID, solana.ComputeBudget:
-		return 150
-	case ed25519Program, solana.Secp256k1ProgramID, secp256r1Program:
-		return 0
-	case solana.TokenProgramID, solana.Token2022ProgramID:
-		return 3000
-	}
-	return 12_000
-}
-
 // noOperation is a program that only uses compute units.
 func noOperation(*Invocation) {}
 
@@ -126,10 +136,11 @@ func builtins() map[solana.PublicKey]Program {
 		solana.TokenProgramID:                     token,
 		solana.Token2022ProgramID:                 token,
 		solana.SPLAssociatedTokenAccountProgramID: runAssociated,
+		solana.AddressLookupTableProgramID:        runTable,
 		solana.ComputeBudget:                      noOperation,
-		ed25519Program:                            noOperation,
-		secp256r1Program:                          noOperation,
-		solana.Secp256k1ProgramID:                 noOperation,
+		ed25519Program:                            func(x *Invocation) { x.verifySigned(2, 255, 14, signedEd25519) },
+		secp256r1Program:                          func(x *Invocation) { x.verifySigned(2, 8, 14, signedSecp256r1) },
+		solana.Secp256k1ProgramID:                 func(x *Invocation) { x.verifySigned(1, 255, 11, signedSecp256k1) },
 		memoPrograms[0]:                           runMemo,
 		memoPrograms[1]:                           runMemo,
 		memoPrograms[2]:                           runMemo,
@@ -142,11 +153,15 @@ var memoPrograms = [...]solana.PublicKey{
 	solana.MustPublicKeyFromBase58("Memo4c2pN8afCj432Lb7RMVKi9PbQnnW7ewFFaV3oAH"),
 }
 
-// runMemo logs a text. The accounts of the instruction must sign.
+// runMemo logs a text. The accounts of the instruction must sign, but not version 1's.
 func runMemo(x *Invocation) {
-	for _, m := range x.Accounts {
-		FailIf(!m.Signer, ErrSigner)
+	if x.Program == memoPrograms[1] {
+		FailIf(!utf8.Valid(x.Data), ErrData)
+	} else {
+		for _, m := range x.Accounts {
+			FailIf(!m.Signer, ErrSigner)
+		}
+		FailIf(!utf8.Valid(x.Data), errIncomplete)
 	}
-	FailIf(!utf8.Valid(x.Data), ErrData)
 	x.Log("Memo: " + string(x.Data))
 }

@@ -25,7 +25,11 @@ var (
 	ErrNoTable          = &TxError{Kind: "AddressLookupTableNotFound"}
 	ErrTableOwner       = &TxError{Kind: "InvalidAddressLookupTableOwner"}
 	ErrTableIndex       = &TxError{Kind: "InvalidAddressLookupTableIndex"}
+	ErrTableData        = &TxError{Kind: "InvalidAddressLookupTableData"}
 	ErrNoProgram        = &TxError{Kind: "ProgramAccountNotFound"}
+	ErrNotProgram       = &TxError{Kind: "InvalidProgramForExecution"}
+	ErrDataLimit        = &TxError{Kind: "InvalidLoadedAccountsDataSizeLimit"}
+	ErrTooMuchData      = &TxError{Kind: "MaxLoadedAccountsDataSizeExceeded"}
 )
 
 // Error is the one line that nodes log.
@@ -105,4 +109,14 @@ var (
 	errPrivilege    = &InstructionError{Kind: "PrivilegeEscalation"}
 	errUnsupported  = &InstructionError{Kind: "UnsupportedProgramId"}
 	errUnits        = &InstructionError{Kind: "ComputationalBudgetExceeded"}
+	errIncomplete   = &InstructionError{Kind: "ProgramFailedToComplete"}
+	errSpend        = &InstructionError{Kind: "ExternalAccountLamportSpend"}
+	errExternalData = &InstructionError{Kind: "ExternalAccountDataModified"}
+	errModified     = &InstructionError{Kind: "ModifiedProgramId"}
+	errDataSmall    = &InstructionError{Kind: "AccountDataTooSmall"}
+	errImmutable    = &InstructionError{Kind: "Immutable"}
+	errAuthority    = &InstructionError{Kind: "IncorrectAuthority"}
+	errSeedLength   = &InstructionError{Kind: "MaxSeedLengthExceeded"}
+
+	errReadonlyLamports = &InstructionError{Kind: "ReadonlyLamportChange"}
 )

@@ -111,18 +111,42 @@ func (l *Ledger) admit(tx *Transaction, verify bool, age uint64) (*execution, *T
 	if err := e.load(); err != nil {
 		return nil, err
 	}
-	if err := e.readBudget(); err != nil {
-		return nil, err
-	}
 	if !l.young(tx.Blockhash, l.Slot(), age) && !e.usesNonce() {
 		return nil, ErrBlockhash
 	}
-	for _, in := range tx.Instructions {
-		if _, ok := l.programs[tx.Keys[in.Program]]; !ok {
-			return nil, ErrNoProgram
+	if err := e.readBudget(); err != nil {
+		return nil, err
+	}
+	if err := e.chargeFee(); err != nil {
+		return nil, err
+	}
+	return e, e.checkLoaded()
+}
+
+// checkLoaded refuses programs that are none, and more data than the transaction allows itself.
+func (e *execution) checkLoaded() *TxError {
+	used := map[solana.PublicKey]bool{}
+	for _, in := range e.tx.Instructions {
+		key := e.tx.Keys[in.Program]
+		used[key] = true
+		if _, ok := e.programs[key]; ok {
+			continue
+		}
+		if e.peek(key).empty() {
+			return ErrNoProgram
+		}
+		return ErrNotProgram
+	}
+	total := tableLoad * uint64(len(e.tx.Lookups))
+	for _, key := range e.keys {
+		if a := e.peek(key); !a.empty() {
+			total += accountLoad + uint64(len(a.Data)) + programData[key]
 		}
 	}
-	return e, e.chargeFee()
+	if total > e.dataLimit {
+		return ErrTooMuchData
+	}
+	return nil
 }
 
 // load resolves the lookup tables and refuses accounts that are loaded twice.
@@ -136,7 +160,10 @@ func (e *execution) load() *TxError {
 		if table.Owner != solana.AddressLookupTableProgramID {
 			return ErrTableOwner
 		}
-		keys := TableKeys(table.Data)
+		keys, err := e.tableKeys(table.Data)
+		if err != nil {
+			return err
+		}
 		for _, set := range []struct {
 			indexes []byte
 			into    *[]solana.PublicKey
@@ -180,7 +207,7 @@ func (e *execution) chargeFee() *TxError {
 		return ErrFee
 	}
 	left := payer.Lamports - e.fee
-	if left > 0 && left < Rent(len(payer.Data)) && payer.Lamports >= Rent(len(payer.Data)) {
+	if left > 0 && left < Rent(len(payer.Data)) {
 		return &TxError{Kind: "InsufficientFundsForRent"}
 	}
 	e.pre, e.preToken = e.balances()
@@ -196,7 +223,7 @@ func (e *execution) run() *Receipt {
 		Fee: e.fee, Bid: e.bid(), Pre: e.pre, PreToken: e.preToken,
 	}
 	for i, in := range e.tx.Instructions {
-		e.inner = nil
+		e.index, e.inner = i, nil
 		if err := e.top(in); err != nil {
 			r.Err = &TxError{Kind: "InstructionError", Instruction: i, Cause: err}
 			break

@@ -175,7 +175,7 @@ func TestFees(t *testing.T) {
 		{"a precompile of three", []solana.Instruction{in(ed25519Program, []byte{3})}, 20_000},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			r := f.ok(a, append(test.with, transfer(a, b, 1))...)
+			r := f.run(a, append(test.with, transfer(a, b, 1))...)
 			assert.Equal(t, test.fee, r.Fee)
 		})
 	}

@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"bytes"
 	"slices"
 	"strconv"
 
@@ -16,17 +17,19 @@ type execution struct {
 	loaded  [2]int
 	changed map[solana.PublicKey]*Account
 
-	fee      uint64
-	limit    uint64 // compute units
-	price    uint64 // micro-lamports per compute unit
-	units    uint64 // used so far
-	nonce    *solana.PublicKey
-	pre      []uint64
-	preToken []TokenBalance
-	afterFee *Account
+	fee       uint64
+	limit     uint64 // compute units
+	dataLimit uint64 // bytes of the accounts that are loaded
+	price     uint64 // micro-lamports per compute unit
+	units     uint64 // used so far
+	nonce     *solana.PublicKey
+	pre       []uint64
+	preToken  []TokenBalance
+	afterFee  *Account
 
 	logs  []string
-	inner []Inner // of the instruction that runs
+	index int     // of the instruction that runs
+	inner []Inner // of that instruction
 	after []func(*Receipt)
 
 	rehearse []func(*Receipt) (undo func())
@@ -52,7 +55,8 @@ type Program func(x *Invocation)
 type Invocation struct {
 	*execution
 	Instruction
-	depth int // 1 for the transaction's own
+	depth  int                           // 1 for the transaction's own
+	before map[solana.PublicKey]*Account // what it was given to write
 }
 
 // peek returns an account for reading.
@@ -82,7 +86,7 @@ func (e *execution) top(in Compiled) *InstructionError {
 	for _, i := range in.Accounts {
 		full.Accounts = append(full.Accounts, e.metas[i])
 	}
-	return e.call(&Invocation{e, full, 1})
+	return e.call(&Invocation{execution: e, Instruction: full, depth: 1})
 }
 
 func (e *execution) call(x *Invocation) *InstructionError {
@@ -91,10 +95,14 @@ func (e *execution) call(x *Invocation) *InstructionError {
 		return errUnsupported
 	}
 	e.logs = append(e.logs, program.name+" invoke ["+strconv.Itoa(x.depth)+"]")
-	e.units += unitsOf(x.Program)
+	e.units += unitsOf(x.Instruction)
 	err := attempt(func() {
-		FailIf(e.units > e.limit, errUnits)
+		if e.units > e.limit {
+			e.units = e.limit
+			panic(outOfUnits(x.Program))
+		}
 		program.run(x)
+		x.settle()
 	})
 	if err != nil {
 		e.logs = append(e.logs, program.name+" failed: "+err.Error())
@@ -102,6 +110,15 @@ func (e *execution) call(x *Invocation) *InstructionError {
 	}
 	e.logs = append(e.logs, program.name+" success")
 	return nil
+}
+
+// outOfUnits is how a program ends that has no units left: the virtual machine stops the
+// program, while a program of the runtime's own reports it.
+func outOfUnits(program solana.PublicKey) *InstructionError {
+	if builtin(program) {
+		return errUnits
+	}
+	return errIncomplete
 }
 
 // attempt calls f and returns the error that it failed with, if any.
@@ -131,7 +148,8 @@ func FailIf(is bool, err *InstructionError) {
 func (x *Invocation) Invoke(in Instruction, derived ...solana.PublicKey) {
 	FailIf(x.depth >= 5, &InstructionError{Kind: "CallDepth"})
 	c := Inner{Depth: x.depth + 1, Compiled: Compiled{Program: slices.Index(x.keys, in.Program), Data: in.Data}}
-	FailIf(c.Program < 0, errMissing)
+	named := func(m Meta) bool { return m.Key == in.Program }
+	FailIf(!slices.ContainsFunc(x.Accounts, named), errMissing)
 	for _, m := range in.Accounts {
 		at := slices.IndexFunc(x.Accounts, func(mine Meta) bool { return mine.Key == m.Key })
 		FailIf(at < 0, errMissing)
@@ -145,8 +163,9 @@ func (x *Invocation) Invoke(in Instruction, derived ...solana.PublicKey) {
 		FailIf(m.Signer && !mine.Signer && !slices.Contains(derived, m.Key) || m.Writable && !mine.Writable, errPrivilege)
 		c.Accounts = append(c.Accounts, slices.Index(x.keys, m.Key))
 	}
+	x.settle()
 	x.inner = append(x.inner, c)
-	err := x.call(&Invocation{x.execution, in, x.depth + 1})
+	err := x.call(&Invocation{execution: x.execution, Instruction: in, depth: x.depth + 1})
 	FailIf(err != nil, err)
 }
 
@@ -178,9 +197,36 @@ func (x *Invocation) key(i int) solana.PublicKey { return x.Accounts[i].Key }
 // at returns the i-th account for reading.
 func (x *Invocation) at(i int) *Account { return x.peek(x.key(i)) }
 
-// write returns the i-th account for writing, or an error if it is not
-// writable.
+// write returns the i-th account for writing. Whether the program may change what it
+// changes is checked when it ends or calls another.
 func (x *Invocation) write(i int) *Account {
-	FailIf(!x.Accounts[i].Writable, errReadonly)
-	return x.account(x.key(i))
+	key := x.key(i)
+	if _, ok := x.before[key]; !ok {
+		if x.before == nil {
+			x.before = map[solana.PublicKey]*Account{}
+		}
+		x.before[key] = x.peek(key).clone()
+	}
+	a := x.account(key)
+	a.own()
+	return a
+}
+
+// settle checks what the program changed, as the runtime does of a program in the virtual
+// machine: account by account, lamports first.
+func (x *Invocation) settle() {
+	for _, m := range x.Accounts {
+		before, ok := x.before[m.Key]
+		if !ok {
+			continue
+		}
+		delete(x.before, m.Key)
+		a, own := x.account(m.Key), before.Owner == x.Program
+		FailIf(a.Lamports < before.Lamports && !own, errSpend)
+		FailIf(a.Lamports != before.Lamports && !m.Writable, errReadonlyLamports)
+		if !bytes.Equal(a.Data, before.Data) {
+			FailIf(!m.Writable, errReadonly)
+			FailIf(!own, errExternalData)
+		}
+	}
 }

@@ -3,6 +3,7 @@ package ledger
 import (
 	"crypto/sha256"
 	"encoding/binary"
+	"slices"
 
 	"github.com/gagliardetto/solana-go"
 )
@@ -25,13 +26,33 @@ func (n nonceState) set(authority solana.PublicKey, value solana.Hash) {
 	putUint64(n[72:], signatureFee)
 }
 
-// nonceAt reads the i-th account of an instruction as a nonce account.
-func (x *Invocation) nonceAt(i int) nonceState {
-	FailIf(!x.Accounts[i].Writable, errArgument)
-	a := x.write(i)
-	FailIf(a.Owner != solana.SystemProgramID, errAccountOwner)
-	FailIf(len(a.Data) != nonceSize, errAccountData)
-	return a.Data
+// nonceAt reads the first account of an instruction as a nonce account. Whose it is shows when
+// it is written.
+func (x *Invocation) nonceAt() nonceState {
+	FailIf(!x.Accounts[0].Writable, errArgument)
+	data := x.at(0).Data
+	FailIf(!sound(data), errAccountData)
+	return data
+}
+
+// sound reports whether the data begins with a nonce account's state.
+func sound(data []byte) bool {
+	return len(data) >= nonceSize && data[0] <= 1 && data[4] <= 1 && zeroed(data[1:4]) && zeroed(data[5:8]) ||
+		len(data) >= 8 && data[0] <= 1 && zeroed(data[1:8])
+}
+
+// store writes the state back.
+func (x *Invocation) store(authority solana.PublicKey, value solana.Hash) {
+	a := x.write(0)
+	FailIf(a.Owner != x.Program, errExternalData)
+	FailIf(len(a.Data) < nonceSize, errDataSmall)
+	nonceState(a.Data).set(authority, value)
+}
+
+// sysvar refuses an instruction whose i-th account is not the sysvar.
+func (x *Invocation) sysvar(i int, key solana.PublicKey) {
+	FailIf(i >= len(x.Accounts), errMissing)
+	FailIf(x.key(i) != key, errArgument)
 }
 
 // nonceValue is the next value of a nonce that is advanced now.
@@ -57,7 +78,9 @@ func (e *execution) usesNonce() bool {
 		return false
 	}
 	n := nonceState(a.Data)
-	if !n.initialized() || n.value() != e.tx.Blockhash || n.value() == e.nonceValue() {
+	signs := func(i int) bool { return e.metas[i].Signer && e.keys[i] == n.authority() }
+	if !n.initialized() || n.value() != e.tx.Blockhash || n.value() == e.nonceValue() ||
+		!slices.ContainsFunc(in.Accounts, signs) {
 		return false
 	}
 	e.nonce = &key
@@ -77,52 +100,58 @@ func (e *execution) nonceAdvanced() *Account {
 }
 
 func nonceAdvance(x *Invocation, _ *reader) {
-	n := x.nonceAt(0)
+	x.sysvar(1, solana.SysVarRecentBlockHashesPubkey)
+	n := x.nonceAt()
 	FailIf(!n.initialized(), errAccountData)
 	FailIf(!x.Signed(n.authority()), ErrSigner)
 	FailIf(n.value() == x.nonceValue(), Custom(7)) // the block has not changed since
-	n.set(n.authority(), x.nonceValue())
+	x.store(n.authority(), x.nonceValue())
 }
 
 func nonceInitialize(x *Invocation, r *reader) {
 	authority := solana.PublicKey(r.array32())
-	n := x.nonceAt(0)
+	x.sysvar(1, solana.SysVarRecentBlockHashesPubkey)
+	x.sysvar(2, solana.SysVarRentPubkey)
+	n := x.nonceAt()
 	FailIf(n.initialized(), errAccountData)
-	FailIf(x.at(0).Lamports < Rent(nonceSize), errFunds)
-	n.set(authority, x.nonceValue())
+	FailIf(x.at(0).Lamports < Rent(len(n)), errFunds)
+	x.store(authority, x.nonceValue())
 }
 
 func nonceAuthorize(x *Invocation, r *reader) {
 	authority := solana.PublicKey(r.array32())
-	n := x.nonceAt(0)
+	n := x.nonceAt()
 	FailIf(!n.initialized(), errAccountData)
 	FailIf(!x.Signed(n.authority()), ErrSigner)
-	n.set(authority, n.value())
+	x.store(authority, n.value())
 }
 
 // nonceWithdraw takes lamports out; all of them close the account.
 func nonceWithdraw(x *Invocation, r *reader) {
 	lamports := r.uint64()
-	n := x.nonceAt(0)
-	a := x.account(x.key(0))
-	signer := x.key(0)
+	x.sysvar(2, solana.SysVarRecentBlockHashesPubkey)
+	x.sysvar(3, solana.SysVarRentPubkey)
+	n, a := x.nonceAt(), x.at(0)
+	signer, kept := x.key(0), uint64(0)
 	if n.initialized() {
 		signer = n.authority()
+		if lamports == a.Lamports {
+			FailIf(n.value() == x.nonceValue(), Custom(7))
+			FailIf(a.Owner != x.Program, errExternalData)
+			copy(x.write(0).Data, []byte{1, 0, 0, 0, 0, 0, 0, 0})
+		} else {
+			kept = Rent(len(n))
+		}
 	}
+	FailIf(lamports > a.Lamports || a.Lamports-lamports < kept, errFunds)
 	FailIf(!x.Signed(signer), ErrSigner)
-	FailIf(lamports > a.Lamports || lamports < a.Lamports && a.Lamports-lamports < Rent(nonceSize), errFunds)
-	FailIf(lamports == a.Lamports && n.initialized() && n.value() == x.nonceValue(), Custom(7))
-	target := x.write(1)
-	a.Lamports -= lamports
-	target.Lamports += lamports
-	if a.Lamports == 0 {
-		a.Data = nil
-	}
+	x.pay(0, 1, lamports)
 }
 
 // nonceUpgrade turns an account of the old version into the new one. Every
 // nonce here is new.
 func nonceUpgrade(x *Invocation, _ *reader) {
-	x.nonceAt(0)
+	FailIf(x.at(0).Owner != x.Program, errAccountOwner)
+	x.nonceAt()
 	panic(errArgument)
 }

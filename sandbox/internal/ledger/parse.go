@@ -223,16 +223,16 @@ func indexes(b []byte) []int {
 	return out
 }
 
-// reader reads fields from the front and remembers the first failure. Of the data of
-// an instruction, that fails the instruction.
+// reader reads fields from the front and remembers the first failure. With short, for the data
+// of an instruction, a failure fails the instruction in that way.
 type reader struct {
-	rest      []byte
-	err       error
-	inProgram bool
+	rest  []byte
+	err   error
+	short *InstructionError
 }
 
 func (r *reader) fail(problem string) {
-	FailIf(r.inProgram, ErrData)
+	FailIf(r.short != nil, r.short)
 	if r.err == nil {
 		r.err = errors.New(problem)
 	}

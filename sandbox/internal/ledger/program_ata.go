@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"encoding/binary"
 	"sync"
 
 	"github.com/gagliardetto/solana-go"
@@ -45,43 +46,73 @@ func (d *derivations) address(seeds [3]solana.PublicKey) solana.PublicKey {
 	return address
 }
 
-// runAssociated makes a wallet's account of a mint. Accounts: payer, account,
-// wallet, mint, system program, token program.
+// runAssociated makes a wallet's account of a mint, or recovers what is in one that belongs to
+// another of the wallet's accounts.
 func runAssociated(x *Invocation) {
-	idempotent := len(x.Data) == 1 && x.Data[0] == 1
-	FailIf(!idempotent && !(len(x.Data) == 0 || len(x.Data) == 1 && x.Data[0] == 0), ErrData)
+	tag := byte(0)
+	if len(x.Data) > 0 {
+		tag = x.Data[0]
+	}
+	FailIf(len(x.Data) > 1 || tag > 2, ErrData)
+	if tag == 2 {
+		x.recoverNested()
+		return
+	}
+	x.createAssociated(tag == 1)
+}
+
+// createAssociated invokes what the real program invokes, in its order. Accounts: payer, account,
+// wallet, mint, system program, token program.
+func (x *Invocation) createAssociated(idempotent bool) {
 	x.need(6)
-	wallet, mint, program := x.key(2), x.key(3), x.key(5)
-	FailIf(!tokenProgram(program), errProgram)
-	FailIf(Associated(wallet, mint, program) != x.key(1), errSeeds)
+	payer, account, wallet, mint, program := x.key(0), x.key(1), x.key(2), x.key(3), x.key(5)
+	FailIf(Associated(wallet, mint, program) != account, errSeeds)
 	present := x.at(1)
-	if idempotent && present.Owner == program {
-		t, ok := AsToken(present)
-		FailIf(!ok || t.Owner() != wallet, Custom(0))
+	if t, ok := AsToken(present); ok && idempotent && present.Owner == program {
+		FailIf(t.Owner() != wallet, Custom(0))
 		FailIf(t.Mint() != mint, errAccountData)
 		return
 	}
 	FailIf(present.Owner != solana.SystemProgramID, errIllegalOwner)
-	x.createAssociated(wallet, mint, program)
-}
-
-// createAssociated invokes what the real program invokes, in its order.
-func (x *Invocation) createAssociated(wallet, mint, program solana.PublicKey) {
-	payer, account := x.key(0), x.key(1)
-	holder := x.at(3)
-	m, ok := AsMint(holder)
-	FailIf(!ok || holder.Owner != program, errProgram)
+	FailIf(!tokenProgram(program), errProgram)
+	x.Invoke(Instruction{program, []Meta{{Key: mint}}, []byte{21, extensionImmutableOwner, 0}})
+	m, _ := AsMint(x.at(3))
 	space := TokenSpace(program, m)
-	due := Rent(space) - min(Rent(space), x.at(1).Lamports)
-	steps := []Instruction{
-		{program, []Meta{{Key: mint}}, []byte{21, extensionImmutableOwner, 0}},
-		createInstruction(payer, account, due, space, program, x.at(1).Lamports > 0),
+	due := Rent(space) - min(Rent(space), present.Lamports)
+	for _, in := range []Instruction{
+		createInstruction(payer, account, due, space, program, present.Lamports > 0),
 		{program, []Meta{{Key: account, Writable: true}}, []byte{22}},
 		{program, []Meta{{Key: account, Writable: true}, {Key: mint}}, append([]byte{18}, wallet[:]...)},
-	}
-	for _, in := range steps {
+	} {
 		x.Invoke(in, account)
 	}
+}
+
+// recoverNested empties and closes an account that belongs to an associated account. Accounts:
+// the nested account, its mint, target, the account that it belongs to, that one's mint, wallet,
+// token program.
+func (x *Invocation) recoverNested() {
+	x.need(7)
+	nested, mint, target, owner, wallet, program := x.key(0), x.key(1), x.key(2), x.key(3), x.key(5), x.key(6)
+	FailIf(Associated(wallet, x.key(4), program) != owner, errSeeds)
+	FailIf(Associated(owner, mint, program) != nested || Associated(wallet, mint, program) != target, errSeeds)
+	FailIf(!x.Accounts[5].Signer, ErrSigner)
+	for _, i := range []int{4, 3, 0, 1} {
+		FailIf(x.at(i).Owner != program, errIllegalOwner)
+	}
+	outer, ok := AsToken(x.at(3))
+	FailIf(!ok, errAccountData)
+	FailIf(outer.Owner() != wallet, Custom(0))
+	inner, ok := AsToken(x.at(0))
+	FailIf(!ok, errAccountData)
+	FailIf(inner.Owner() != owner, Custom(0))
+	m, ok := AsMint(x.at(1))
+	FailIf(!ok, errAccountData)
+	amount := append(binary.LittleEndian.AppendUint64([]byte{12}, inner.Amount()), m.Decimals())
+	signs := Meta{Key: owner, Signer: true}
+	w := func(k solana.PublicKey) Meta { return Meta{Key: k, Writable: true} }
+	x.Invoke(Instruction{program, []Meta{w(nested), {Key: mint}, w(target), signs}, amount}, owner)
+	x.Invoke(Instruction{program, []Meta{w(nested), w(wallet), signs}, []byte{9}}, owner)
 }
 
 // createInstruction is the system instruction that makes an account, or the

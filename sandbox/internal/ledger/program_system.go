@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"encoding/binary"
+	"slices"
 
 	"github.com/gagliardetto/solana-go"
 )
@@ -20,11 +21,11 @@ var (
 // runSystem carries out the system program's instructions. Data beyond their
 // end is ignored, as on the real ledger.
 func runSystem(x *Invocation) {
-	r := &reader{rest: x.Data, inProgram: true}
+	r := &reader{rest: x.Data, short: ErrData}
 	tag := r.uint32()
 	run, ok := systemInstructions[tag]
 	FailIf(!ok, ErrData)
-	x.need(run.accounts)
+	FailIf(len(x.Accounts) < run.accounts, errMissing)
 	run.f(x, r)
 }
 
@@ -33,10 +34,10 @@ var systemInstructions = map[uint32]instruction{
 	1:  {1, systemAssign},
 	2:  {2, systemTransfer},
 	3:  {2, systemCreateWithSeed},
-	4:  {2, nonceAdvance},
-	5:  {4, nonceWithdraw},
-	6:  {2, nonceInitialize},
-	7:  {2, nonceAuthorize},
+	4:  {1, nonceAdvance},
+	5:  {2, nonceWithdraw},
+	6:  {1, nonceInitialize},
+	7:  {1, nonceAuthorize},
 	8:  {1, systemAllocate},
 	9:  {1, systemAllocateWithSeed},
 	10: {1, systemAssignWithSeed},
@@ -60,7 +61,7 @@ func systemCreatePrefunded(x *Invocation, r *reader) {
 	if lamports == 0 {
 		return
 	}
-	x.need(2)
+	FailIf(len(x.Accounts) < 2, errMissing)
 	x.transfer(1, 0, lamports)
 }
 
@@ -118,13 +119,20 @@ func (x *Invocation) transfer(from, to int, lamports uint64) {
 }
 
 func (x *Invocation) move(from, to int, lamports uint64) {
-	source := x.write(from)
-	target := x.write(to)
+	source := x.at(from)
 	FailIf(len(source.Data) > 0, errArgument)
-	FailIf(source.Owner != solana.SystemProgramID, &InstructionError{Kind: "ExternalAccountLamportSpend"})
 	FailIf(source.Lamports < lamports, errNegative)
+	x.pay(from, to, lamports)
+}
+
+// pay moves lamports as the runtime's own programs do: each change is checked when it is made.
+func (x *Invocation) pay(from, to int, lamports uint64) {
+	source := x.write(from)
+	FailIf(source.Owner != x.Program && lamports > 0, errSpend)
+	FailIf(!x.Accounts[from].Writable, errReadonlyLamports)
 	source.Lamports -= lamports
-	target.Lamports += lamports
+	FailIf(!x.Accounts[to].Writable, errReadonlyLamports)
+	x.write(to).Lamports += lamports
 }
 
 func (x *Invocation) allocate(i int, signed bool, space uint64, owner solana.PublicKey) {
@@ -133,29 +141,31 @@ func (x *Invocation) allocate(i int, signed bool, space uint64, owner solana.Pub
 }
 
 func (x *Invocation) grow(i int, signed bool, space uint64) {
-	a := x.write(i)
+	a := x.at(i)
 	FailIf(!signed, ErrSigner)
 	FailIf(len(a.Data) > 0 || a.Owner != solana.SystemProgramID, errInUse)
 	FailIf(space > maxSpace, errSpace)
-	a.Data = zeros(space)
+	FailIf(!x.Accounts[i].Writable, errReadonly)
+	x.write(i).Data = zeros(space)
 }
 
 func (x *Invocation) assign(i int, signed bool, owner solana.PublicKey) {
-	a := x.write(i)
-	switch {
-	case a.Owner == owner:
+	a := x.at(i)
+	if a.Owner == owner {
 		return
-	case !signed:
-		panic(ErrSigner)
-	case a.Owner != solana.SystemProgramID:
-		panic(errIllegalOwner)
 	}
-	a.Owner = owner
+	FailIf(!signed, ErrSigner)
+	FailIf(a.Owner != solana.SystemProgramID || !x.Accounts[i].Writable || !zeroed(a.Data), errModified)
+	x.account(x.key(i)).Owner = owner
+}
+
+func zeroed(data []byte) bool {
+	return len(data) > 0 && &data[0] == &blank[0] || !slices.ContainsFunc(data, func(b byte) bool { return b != 0 })
 }
 
 // derived refuses an account that is not at the address that the seed gives.
 func (x *Invocation) derived(i int, base solana.PublicKey, seed string, owner solana.PublicKey) {
-	FailIf(len(seed) > 32, &InstructionError{Kind: "MaxSeedLengthExceeded"})
+	FailIf(len(seed) > 32, errSeedLength)
 	want, err := solana.CreateWithSeed(base, seed, owner)
 	FailIf(err != nil || want != x.key(i), errSeedMismatch)
 }

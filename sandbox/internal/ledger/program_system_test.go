@@ -31,7 +31,7 @@ func TestSystemCreateAccount(t *testing.T) {
 	f.fails(ErrData, a, system(words(uint32(0), uint64(sol)), sw(a), sw(f.key("other"))))
 	f.fails(ErrData, a, system(words(uint32(99)), sw(a)))
 	f.fails(ErrData, a, system([]byte{1}, sw(a)))
-	f.fails(errKeys, a, system(words(uint32(2), uint64(1)), sw(a)))
+	f.fails(errMissing, a, system(words(uint32(2), uint64(1)), sw(a)))
 }
 
 func TestLargeAccountsShareNothing(t *testing.T) {
@@ -89,7 +89,7 @@ func TestSystemAssignAndAllocate(t *testing.T) {
 	f.ok(a, system(words(uint32(1), solana.TokenProgramID), sw(n)))
 	assert.Equal(t, solana.TokenProgramID, f.Account(n).Owner)
 	f.fails(errArgument, a, transfer(n, a, 1))
-	f.fails(errReadonly, a, system(words(uint32(2), uint64(1)), s(a), w(f.key("b"))), system(words(uint32(2), uint64(1)), sw(a), r(f.key("c"))))
+	f.fails(errReadonlyLamports, a, system(words(uint32(2), uint64(1)), s(a), w(f.key("b"))), system(words(uint32(2), uint64(1)), sw(a), r(f.key("c"))))
 }
 
 func TestNonceTransaction(t *testing.T) {

@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"math/bits"
+	"slices"
 
 	"github.com/gagliardetto/solana-go"
 )
@@ -16,6 +17,7 @@ var (
 	tokenFixedSupply    = Custom(5)
 	tokenInUse          = Custom(6)
 	tokenSigners        = Custom(7)
+	tokenThreshold      = Custom(8)
 	tokenNative         = Custom(10)
 	tokenNotEmpty       = Custom(11)
 	tokenInvalid        = Custom(12)
@@ -26,10 +28,29 @@ var (
 	tokenFrozen         = Custom(17)
 	tokenDecimals       = Custom(18)
 	tokenNotNative      = Custom(19)
-	tokenFeeMismatch    = Custom(32)
+	tokenExtensionKind  = Custom(20)
+	tokenExtensionTwice = Custom(22)
+	tokenHasSupply      = Custom(28)
+	tokenNoAuthority    = Custom(29)
+	tokenFeeTooHigh     = Custom(30)
 	tokenMintRequired   = Custom(31)
+	tokenFeeMismatch    = Custom(32)
 	tokenImmutableOwner = Custom(34)
 	tokenWithheld       = Custom(35)
+	tokenNoMemo         = Custom(36)
+	tokenSoulbound      = Custom(37)
+	tokenNeedsImmutable = Custom(38)
+	tokenGuardSettings  = Custom(41)
+	tokenGuardTransfer  = Custom(42)
+	tokenGuardBurn      = Custom(43)
+	tokenGuardClose     = Custom(44)
+	tokenGuardApprove   = Custom(45)
+	tokenGuardAuthority = Custom(46)
+	tokenGuardOwner     = Custom(47)
+	tokenNoExtension    = Custom(48)
+	tokenCombination    = Custom(51)
+	tokenScale          = Custom(66)
+	tokenPaused         = Custom(67)
 )
 
 // instruction is how one of a program's is carried out.
@@ -38,13 +59,14 @@ type instruction struct {
 	f        func(x *Invocation, r *reader)
 }
 
-// tokenInstructions are those that both token programs have.
-var tokenInstructions map[byte]instruction
+// tokenInstructions are those that both token programs have, extensionInstructions those of
+// Token-2022 alone.
+var tokenInstructions, extensionInstructions map[byte]instruction
 
 func init() {
 	tokenInstructions = map[byte]instruction{
-		0:   {1, tokenInitializeMint},
-		1:   {3, tokenInitializeWithOwnerAccount},
+		0:   {2, tokenInitializeMint},
+		1:   {4, tokenInitializeWithOwnerAccount},
 		2:   {2, tokenInitializeMultisig},
 		3:   {3, func(x *Invocation, r *reader) { x.tokenTransfer(r.uint64(), r, nil) }},
 		4:   {3, func(x *Invocation, r *reader) { x.tokenApprove(r.uint64(), r, false) }},
@@ -53,100 +75,239 @@ func init() {
 		7:   {3, func(x *Invocation, r *reader) { x.tokenMintTo(r.uint64(), r, false) }},
 		8:   {3, func(x *Invocation, r *reader) { x.tokenBurn(r.uint64(), r, false) }},
 		9:   {3, tokenClose},
-		10:  {3, func(x *Invocation, _ *reader) { x.tokenFreeze(stateReady, stateFrozen) }},
-		11:  {3, func(x *Invocation, _ *reader) { x.tokenFreeze(stateFrozen, stateReady) }},
+		10:  {3, func(x *Invocation, _ *reader) { x.tokenFreeze(true) }},
+		11:  {3, func(x *Invocation, _ *reader) { x.tokenFreeze(false) }},
 		12:  {4, func(x *Invocation, r *reader) { x.tokenTransferChecked(r, false) }},
 		13:  {4, func(x *Invocation, r *reader) { x.tokenApprove(r.uint64(), r, true) }},
 		14:  {3, func(x *Invocation, r *reader) { x.tokenMintTo(r.uint64(), r, true) }},
 		15:  {3, func(x *Invocation, r *reader) { x.tokenBurn(r.uint64(), r, true) }},
-		16:  {2, tokenInitialize},
+		16:  {3, tokenInitialize},
 		17:  {1, tokenSyncNative},
 		18:  {2, tokenInitialize},
-		19:  {2, tokenInitializeMultisig},
+		19:  {1, tokenInitializeMultisig},
 		20:  {1, tokenInitializeMint},
-		21:  {1, tokenNeedsMint},
+		21:  {1, tokenDataSize},
 		22:  {1, tokenImmutable},
-		23:  {1, tokenNeedsMint},
-		24:  {1, tokenNeedsMint},
-		26:  {1, tokenFeeExtension},
+		23:  {1, tokenToText},
+		24:  {1, tokenFromText},
 		38:  {3, tokenWithdrawExcess},
 		45:  {3, tokenUnwrap},
 		255: {0, tokenBatch},
+	}
+	extensionInstructions = map[byte]instruction{
+		25: {1, changeInitialize},
+		26: {1, tokenFeeExtension},
+		27: {1, changeInitialize},
+		28: {1, changeDefaultState},
+		29: {4, tokenReallocate},
+		30: {2, func(x *Invocation, r *reader) { x.changeToggle(r, extensionMemo) }},
+		31: {3, tokenCreateNative},
+		32: {1, changeInitialize},
+		33: {1, changeInterest},
+		34: {2, func(x *Invocation, r *reader) { x.changeToggle(r, extensionGuard) }},
+		35: {1, changeInitialize},
+		36: {1, changePointer},
+		39: {1, changePointer},
+		40: {1, changePointer},
+		41: {1, changePointer},
+		43: {1, changeScale},
+		44: {1, changePause},
 	}
 }
 
 // runToken carries out an instruction of Token or Token-2022.
 func runToken(x *Invocation) {
-	FailIf(len(x.Data) == 0, ErrData)
+	FailIf(len(x.Data) == 0, tokenInvalid)
+	r := &reader{rest: x.Data[1:], short: tokenInvalid}
 	run, ok := tokenInstructions[x.Data[0]]
-	FailIf(!ok, ErrData)
+	if x.extended() {
+		r.short = ErrData
+		if !ok {
+			run, ok = extensionInstructions[x.Data[0]]
+		}
+		if !ok {
+			x.runInterface()
+			return
+		}
+	}
+	FailIf(!ok, tokenInvalid)
 	x.need(run.accounts)
-	run.f(x, &reader{rest: x.Data[1:], inProgram: true})
+	run.f(x, r)
+}
+
+// extended reports whether the program is Token-2022. It reads data of the exact length, and
+// knows extensions.
+func (x *Invocation) extended() bool { return x.Program == solana.Token2022ProgramID }
+
+// end refuses data that is longer than Token-2022's instruction.
+func (x *Invocation) end(r *reader) { FailIf(x.extended() && len(r.rest) > 0, r.short) }
+
+// batchOwned are the accounts of an instruction in a batch that must be the program's: the
+// runtime looks at them at the end of the batch only.
+var batchOwned = map[byte][]int{
+	3: {0, 1}, 4: {0}, 5: {0}, 6: {0}, 7: {0, 1}, 8: {0, 1}, 9: {0}, 10: {0}, 11: {0}, 12: {0, 2}, 13: {0},
+	14: {0, 1}, 15: {0, 1}, 22: {0}, 38: {0}, 45: {0},
 }
 
 // tokenBatch carries out several instructions, each with its count of accounts
 // and its length of data before it.
 func tokenBatch(x *Invocation, r *reader) {
-	FailIf(x.Program != solana.TokenProgramID, ErrData)
 	accounts := x.Accounts
-	for len(r.rest) > 0 {
-		n, data := int(r.byte()), r.bytes(int(r.byte()))
-		FailIf(len(data) == 0 || data[0] == 255, ErrData)
+	r.short = ErrData
+	for more := true; more; more = len(r.rest) > 0 {
+		n, length := int(r.byte()), int(r.byte())
+		FailIf(n > len(accounts) && x.extended(), errKeys)
+		data := r.bytes(length)
 		FailIf(n > len(accounts), errKeys)
-		inner := &Invocation{x.execution, Instruction{x.Program, accounts[:n], data}, x.depth}
-		runToken(inner)
-		accounts = accounts[n:]
+		FailIf(len(data) == 0 || data[0] == 255, tokenInvalid)
+		inner := *x
+		inner.Instruction = Instruction{x.Program, accounts[:n], data}
+		for _, i := range batchOwned[data[0]] {
+			FailIf(i >= n, errKeys)
+			inner.owned(i)
+		}
+		runToken(&inner)
+		x.before, accounts = inner.before, accounts[n:]
 	}
 }
 
-// token returns the i-th account, for writing, as a token account of this
-// program.
-func (x *Invocation) token(i int) Token {
-	a := x.write(i)
-	FailIf(a.Owner != x.Program, errProgram)
-	t, ok := AsToken(a)
-	FailIf(!ok, errUninit)
-	return t
+// owned refuses an account that is not the program's.
+func (x *Invocation) owned(i int) { FailIf(x.at(i).Owner != x.Program, errProgram) }
+
+// mintOf is the i-th account, which must be the mint of a token account. Token-2022 asks first
+// whether it is the program's.
+func (x *Invocation) mintOf(i int, t Token) Mint {
+	if x.extended() {
+		x.owned(i)
+	}
+	FailIf(x.key(i) != t.Mint(), tokenMintMismatch)
+	return x.mint(i)
 }
 
-// mint returns the i-th account as a mint of this program.
+// state returns the i-th account's data if an account of a size can be in it.
+func (x *Invocation) state(i, size int) []byte {
+	if x.extended() {
+		x.owned(i)
+	}
+	data := x.write(i).Data
+	long := x.extended() && len(data) > size && len(data) != multisigSize
+	FailIf(len(data) != size && !long, errAccountData)
+	return data
+}
+
+// kindOf refuses data with extensions that is not of a kind: a mint or an account.
+func kindOf(data []byte, size int, kind byte) {
+	if len(data) == size {
+		return
+	}
+	FailIf(len(data) <= tokenSize || !zeroed(data[size:max(size, tokenSize)]) || data[tokenSize] != kind, errAccountData)
+}
+
+// token returns the i-th account as a token account. Token does not ask whose it is: the runtime
+// refuses to change another program's account.
+func (x *Invocation) token(i int) Token {
+	data := x.state(i, tokenSize)
+	FailIf(data[108] == stateNone, errUninit)
+	FailIf(data[108] > stateFrozen, errAccountData)
+	kindOf(data, tokenSize, kindAccount)
+	return data
+}
+
+// mint returns the i-th account as a mint.
 func (x *Invocation) mint(i int) Mint {
-	a := x.at(i)
-	FailIf(a.Owner != x.Program, errProgram)
-	m, ok := AsMint(a)
-	FailIf(!ok, tokenInvalidMint)
+	data := x.state(i, mintSize)
+	FailIf(data[45] == 0, errUninit)
+	FailIf(data[45] > 1 && !x.extended(), errAccountData)
+	kindOf(data, mintSize, kindMint)
+	return data
+}
+
+// fresh returns the i-th account, in which there is no state at the place of its flag.
+func (x *Invocation) fresh(i, size, flag int) []byte {
+	data := x.state(i, size)
+	FailIf(data[flag] != 0, tokenInUse)
+	kindOf(data, size, kindNone)
+	return data
+}
+
+// someMint returns the i-th account as a mint of this program.
+func (x *Invocation) someMint(i int) (m Mint) {
+	x.owned(i)
+	FailIf(attempt(func() { m = x.mint(i) }) != nil, tokenInvalidMint)
 	return m
 }
 
 // authority refuses an instruction whose i-th account is not the expected
 // authority, or has not signed. The signers of a multisig come after it.
 func (x *Invocation) authority(i int, expected solana.PublicKey) {
+	x.authorityOf(i, expected, x.Accounts[i+1:])
+}
+
+func (x *Invocation) authorityOf(i int, expected solana.PublicKey, signers []Meta) {
 	FailIf(x.key(i) != expected, tokenOwnerMismatch)
-	if m, ok := asMultisig(x.at(i)); ok {
-		FailIf(!m.satisfied(x.Accounts[i+1:]), ErrSigner)
+	a := x.at(i)
+	ours := a.Owner == x.Program || x.extended() && tokenProgram(a.Owner)
+	if !ours || len(a.Data) != multisigSize {
+		FailIf(!x.Accounts[i].Signer, ErrSigner)
 		return
 	}
-	FailIf(!x.Accounts[i].Signer, ErrSigner)
+	FailIf(a.Data[2] == 0, errUninit)
+	multisig(a.Data).check(signers)
 }
 
 // spender checks the authority that moves an amount out of an account: the
-// owner, or a delegate within the delegated amount.
-func (x *Invocation) spender(i int, t Token, amount uint64) {
+// mint's permanent delegate, a delegate within the delegated amount, or the owner.
+func (x *Invocation) spender(i int, t Token, amount uint64, keep bool, permanent solana.PublicKey) {
+	if x.key(i) == permanent && !permanent.IsZero() {
+		x.authority(i, permanent)
+		return
+	}
 	delegate, ok := t.Delegate()
-	if !ok || delegate != x.key(i) || delegate == t.Owner() {
+	if !ok || delegate != x.key(i) {
 		x.authority(i, t.Owner())
 		return
 	}
 	x.authority(i, delegate)
 	FailIf(t.DelegatedAmount() < amount, tokenFunds)
+	if keep {
+		return
+	}
 	t.setDelegated(t.DelegatedAmount() - amount)
 	if t.DelegatedAmount() == 0 {
-		t.setDelegate(nil)
+		x.clearKey(t[72:])
 	}
 }
 
-// tokenNeedsMint is for instructions that only return data.
-func tokenNeedsMint(x *Invocation, _ *reader) { x.mint(0) }
+// clearKey removes an optional key. Token leaves its bytes, Token-2022 does not.
+func (x *Invocation) clearKey(slot []byte) {
+	clear(slot[:4])
+	if x.extended() {
+		clear(slot[:36])
+	}
+}
+
+func (x *Invocation) setKey(slot []byte, k *solana.PublicKey) {
+	if k == nil {
+		x.clearKey(slot)
+		return
+	}
+	setOptionalKey(slot, k)
+}
+
+// afterMemo refuses a transfer that no memo comes right before.
+func (x *Invocation) afterMemo() {
+	var program solana.PublicKey
+	if x.depth == 1 && x.index > 0 {
+		program = x.keys[x.tx.Instructions[x.index-1].Program]
+	}
+	for at := len(x.inner) - 2; at >= 0 && x.depth > 1 && x.inner[at].Depth >= x.depth; at-- {
+		if x.inner[at].Depth == x.depth {
+			program = x.keys[x.inner[at].Program]
+			break
+		}
+	}
+	FailIf(!slices.Contains(memoPrograms[:], program), tokenNoMemo)
+}
 
 // mulDivUp is a*b/c, rounded up, without overflow on the way.
 func mulDivUp(a, b, c uint64) uint64 {

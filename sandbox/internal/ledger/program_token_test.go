@@ -83,7 +83,7 @@ func TestTokenTransfers(t *testing.T) {
 	x.fails(tokenOwnerMismatch, x.a, plain(1, s(x.b)))
 	x.fails(ErrSigner, x.b, plain(1, r(x.a)))
 	x.fails(errReadonly, x.a, x.do(words(uint8(3), uint64(1)), r(x.ofA), w(x.ofB), s(x.a)))
-	x.fails(ErrData, x.a, x.do([]byte{3, 1}, w(x.ofA), w(x.ofB), s(x.a)))
+	x.fails(tokenInvalid, x.a, x.do([]byte{3, 1}, w(x.ofA), w(x.ofB), s(x.a)))
 	x.ok(x.a, x.do(words(uint8(3), uint64(850)), w(x.ofA), w(x.ofA), s(x.a)))
 	assert.Equal(t, [2]uint64{850, 150}, x.amounts(), "to oneself changes nothing")
 
@@ -92,7 +92,7 @@ func TestTokenTransfers(t *testing.T) {
 	elsewhere, _ := x.MintTo(x.b, other, 1)
 	x.fails(tokenMintMismatch, x.a, x.do(words(uint8(3), uint64(1)), w(x.ofA), w(elsewhere), s(x.a)))
 	x.fails(errProgram, x.a, in(solana.Token2022ProgramID, words(uint8(3), uint64(1)), w(x.ofA), w(x.ofB), s(x.a)))
-	x.fails(errUninit, x.a, x.do(words(uint8(3), uint64(1)), w(x.mint), w(x.ofB), s(x.a)))
+	x.fails(errAccountData, x.a, x.do(words(uint8(3), uint64(1)), w(x.mint), w(x.ofB), s(x.a)))
 }
 
 func TestTokenDelegates(t *testing.T) {
@@ -175,11 +175,16 @@ func TestTokenAccountsAreInitialized(t *testing.T) {
 	make165 := func(k solana.PublicKey, lamports uint64) solana.Instruction {
 		return in(solana.SystemProgramID, words(uint32(0), lamports, uint64(165), x.program), sw(x.a), sw(k))
 	}
-	for i, data := range [][]byte{{1}, words(uint8(16), x.b), words(uint8(18), x.b)} {
+	rent := r(solana.SysVarRentPubkey)
+	for i, form := range []struct {
+		data []byte
+		more []*solana.AccountMeta
+	}{{[]byte{1}, []*solana.AccountMeta{r(x.b), rent}}, {words(uint8(16), x.b), []*solana.AccountMeta{rent}}, {words(uint8(18), x.b), nil}} {
 		k := x.key(string(rune('p' + i)))
-		x.ok(x.a, make165(k, Rent(165)), x.do(data, w(k), r(x.mint), r(x.b), r(solana.SysVarRentPubkey)))
+		initialize := x.do(form.data, append([]*solana.AccountMeta{w(k), r(x.mint)}, form.more...)...)
+		x.ok(x.a, make165(k, Rent(165)), initialize)
 		assert.Equal(t, x.b, x.token(k).Owner())
-		x.fails(tokenInUse, x.a, x.do(data, w(k), r(x.mint), r(x.b), r(solana.SysVarRentPubkey)))
+		x.fails(tokenInUse, x.a, initialize)
 	}
 	x.fails(tokenInvalidMint, x.a, make165(x.key("u"), Rent(165)), x.do(words(uint8(18), x.b), w(x.key("u")), r(x.ofA)))
 	x.fails(tokenNotRentExempt, x.a, make165(x.key("v"), Rent(165)-1), x.do(words(uint8(18), x.b), w(x.key("v")), r(x.mint)))
@@ -246,7 +251,7 @@ func TestBatch(t *testing.T) {
 	x.ok(x.a, x.do(data, accounts...))
 	assert.Equal(t, [2]uint64{980, 20}, x.amounts())
 	x.fails(errKeys, x.a, x.do(data, accounts[:5]...))
-	x.fails(ErrData, x.a, x.do([]byte{255, 0, 1, 255}))
+	x.fails(tokenInvalid, x.a, x.do([]byte{255, 0, 1, 255}))
 	x.fails(ErrData, x.a, x.do([]byte{255, 0, 9, 3}))
 }
 
@@ -317,7 +322,7 @@ func TestAssociatedAccounts(t *testing.T) {
 			x.ok(x.a, create([]byte{1}, address))
 			x.fails(errIllegalOwner, x.a, create([]byte{0}, address))
 			x.fails(errSeeds, x.a, create([]byte{1}, x.ofB))
-			x.fails(ErrData, x.a, create([]byte{2}, address))
+			x.fails(errKeys, x.a, create([]byte{2}, address))
 			x.fails(ErrData, x.a, create([]byte{1, 0}, address))
 			m, _ := AsMint(x.Account(x.mint))
 			x.MintTo(c, x.mint, 5)
@@ -365,7 +370,7 @@ func TestMemo(t *testing.T) {
 		assert.Contains(t, receipt.Logs, "Program log: Memo: hello")
 	}
 	f.fails(ErrSigner, a, in(memoPrograms[0], []byte("x"), r(b)))
-	f.fails(ErrData, a, in(memoPrograms[0], []byte{0xff}))
+	f.fails(errIncomplete, a, in(memoPrograms[0], []byte{0xff}))
 }
 
 func TestInvokeLendsNoMoreThanItHas(t *testing.T) {
@@ -393,8 +398,8 @@ func TestInvokeLendsNoMoreThanItHas(t *testing.T) {
 	assert.EqualValues(t, 2*sol, f.Balance(b), "the program signs for what is derived from it")
 	inner.Program = solana.TokenProgramID
 	f.fails(errMissing, a, call(w(c), w(b)))
-	inner = Instruction{Program: program}
-	f.fails(&InstructionError{Kind: "CallDepth"}, a, call(sw(a)))
+	inner = Instruction{program, []Meta{{Key: program}}, nil}
+	f.fails(&InstructionError{Kind: "CallDepth"}, a, call(sw(a), r(program)))
 }
 
 func TestTransferFee(t *testing.T) {

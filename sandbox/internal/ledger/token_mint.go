@@ -7,21 +7,41 @@ import (
 )
 
 func tokenInitializeMint(x *Invocation, r *reader) {
-	decimals, authority := r.byte(), solana.PublicKey(r.array32())
-	var freezer *solana.PublicKey
-	if r.byte() == 1 {
-		freezer = new(solana.PublicKey(r.array32()))
+	decimals, authority, freezer := r.byte(), solana.PublicKey(r.array32()), r.optionalKey()
+	if x.Data[0] == 0 {
+		x.argument(1, solana.SysVarRentPubkey)
 	}
-	a := x.write(0)
-	FailIf(a.Owner != x.Program, errProgram)
-	FailIf(len(a.Data) < mintSize, errAccountData)
-	FailIf(a.Data[45] != 0, tokenInUse)
-	FailIf(a.Lamports < Rent(len(a.Data)), tokenNotRentExempt)
-	a.own()
-	writeMint(a.Data, decimals, &authority, freezer)
-	if len(a.Data) > tokenSize {
-		a.Data[tokenSize] = 1
+	poor := x.at(0).Lamports < Rent(len(x.at(0).Data))
+	if x.extended() {
+		x.owned(0)
+		FailIf(poor, tokenNotRentExempt)
 	}
+	data := x.fresh(0, mintSize, 45)
+	FailIf(poor, tokenNotRentExempt)
+	kinds := map[uint16]bool{}
+	size := mintSize
+	for kind, value := range extensions(data) {
+		kinds[kind] = true
+		size = max(size, tokenSize+1) + 4 + len(value)
+	}
+	FailIf(notMultisig(size) != len(data), errAccountData)
+	FailIf(kinds[extensionInterest] && kinds[extensionScaled], tokenCombination)
+	state := extension(data, extensionState)
+	FailIf(state != nil && state[0] == stateFrozen && freezer == nil, tokenCannotFreeze)
+	writeMint(data, decimals, &authority, freezer)
+	if len(data) > tokenSize {
+		data[tokenSize] = kindMint
+	}
+}
+
+// optionalKey reads a key after a byte which says whether there is one.
+func (r *reader) optionalKey() *solana.PublicKey {
+	some := r.byte()
+	FailIf(some > 1, r.short)
+	if some == 0 {
+		return nil
+	}
+	return new(solana.PublicKey(r.array32()))
 }
 
 func writeMint(data []byte, decimals uint8, authority, freezer *solana.PublicKey) {
@@ -34,7 +54,7 @@ func writeMint(data []byte, decimals uint8, authority, freezer *solana.PublicKey
 type NewMint struct {
 	Decimals  uint8
 	Program   solana.PublicKey // zero means Token
-	Authority solana.PublicKey
+	Authority solana.PublicKey // may mint and freeze; zero means nobody
 	// FeeBasisPoints and MaxFee make a Token-2022 mint that withholds a share
 	// of each transfer.
 	FeeBasisPoints uint16
@@ -47,7 +67,11 @@ func (l *Ledger) PutMint(key solana.PublicKey, n NewMint) {
 		n.Program = solana.TokenProgramID
 	}
 	data := make([]byte, mintSize)
-	writeMint(data, n.Decimals, &n.Authority, &n.Authority)
+	authority := &n.Authority
+	if n.Authority.IsZero() {
+		authority = nil
+	}
+	writeMint(data, n.Decimals, authority, authority)
 	if n.FeeBasisPoints > 0 {
 		config := make([]byte, feeConfigSize)
 		copy(config, n.Authority[:])
@@ -74,7 +98,7 @@ func (l *Ledger) MintTo(wallet, mint solana.PublicKey, amount uint64) (account s
 	if !ok {
 		data := make([]byte, TokenSpace(holder.Owner, m))
 		if len(data) > tokenSize {
-			binary.LittleEndian.PutUint16(data[tokenSize+1:], extensionImmutableOwner)
+			initExtension(data, extensionImmutableOwner)
 		}
 		a = &Account{Lamports: Rent(len(data)), Owner: holder.Owner, Data: writeToken(data, mint, wallet, m)}
 		if native(mint) {
@@ -92,56 +116,100 @@ func (l *Ledger) MintTo(wallet, mint solana.PublicKey, amount uint64) (account s
 	return account, true
 }
 
+// mintAuthorities are the extensions of a mint which have an authority, by the number that
+// SetAuthority gives it, and where in the extension it is.
+var mintAuthorities = map[byte]struct {
+	kind uint16
+	at   int
+}{
+	4: {extensionFeeConfig, 0}, 5: {extensionFeeConfig, 32}, 6: {extensionCloseMint, 0}, 7: {extensionInterest, 0},
+	8: {extensionPermanent, 0}, 9: {extensionConfidential, 0}, 10: {extensionHook, 0},
+	12: {extensionMetadataPointer, 0}, 13: {extensionGroupPointer, 0}, 14: {extensionMemberPointer, 0},
+	15: {extensionScaled, 0}, 16: {extensionPausable, 0},
+}
+
 // tokenSetAuthority changes who may mint, freeze, own or close. Accounts:
 // account or mint, present authority.
 func tokenSetAuthority(x *Invocation, r *reader) {
-	kind := r.byte()
-	var next *solana.PublicKey
-	if r.byte() == 1 {
-		next = new(solana.PublicKey(r.array32()))
+	kind, next := r.byte(), r.optionalKey()
+	FailIf(kind > 3 && (!x.extended() || kind > 17), tokenInvalid)
+	size := len(x.at(0).Data)
+	if x.extended() {
+		x.owned(0)
+	} else {
+		FailIf(size != tokenSize && size != mintSize, errArgument)
 	}
-	a := x.write(0)
-	FailIf(a.Owner != x.Program, errProgram)
-	if t, ok := AsToken(a); ok {
+	var t Token
+	var m Mint
+	err := attempt(func() { t = x.token(0) })
+	if err == nil {
 		x.setTokenAuthority(t, kind, next)
 		return
 	}
-	m, ok := AsMint(a)
-	FailIf(!ok, errArgument)
-	slot, authority := m[0:], solana.PublicKey{}
+	FailIf(!x.extended() && size == tokenSize, err)
+	err = attempt(func() { m = x.mint(0) })
+	FailIf(err != nil && x.extended(), errAccountData)
+	FailIf(err != nil, err)
+	x.setMintAuthority(m, kind, next)
+}
+
+func (x *Invocation) setMintAuthority(m Mint, kind byte, next *solana.PublicKey) {
+	slot, missing := m[0:], tokenFixedSupply
 	switch kind {
 	case 0:
-		authority, ok = m.Authority()
 	case 1:
-		slot = m[46:]
-		authority, ok = m.FreezeAuthority()
+		slot, missing = m[46:], tokenCannotFreeze
 	default:
-		panic(tokenAuthorityType)
+		x.setExtensionAuthority(m, kind, next)
+		return
 	}
-	FailIf(!ok, tokenFixedSupply)
+	authority, ok := optionalKey(slot)
+	FailIf(!ok, missing)
 	x.authority(1, authority)
-	setOptionalKey(slot, next)
+	x.setKey(slot, next)
+}
+
+func (x *Invocation) setExtensionAuthority(m Mint, kind byte, next *solana.PublicKey) {
+	place, ok := mintAuthorities[kind]
+	FailIf(!ok, tokenAuthorityType)
+	slot := needExtension(m, place.kind)[place.at : place.at+32]
+	FailIf(zeroed(slot), tokenAuthorityType)
+	x.authority(1, solana.PublicKey(slot))
+	putKey(slot, next)
+}
+
+// putKey writes a key of which all zeros mean none.
+func putKey(slot []byte, k *solana.PublicKey) {
+	FailIf(k != nil && k.IsZero(), errArgument)
+	clear(slot[:32])
+	if k != nil {
+		copy(slot, k[:])
+	}
 }
 
 func (x *Invocation) setTokenAuthority(t Token, kind byte, next *solana.PublicKey) {
+	FailIf(t.Frozen(), tokenFrozen)
 	authority := t.Owner()
 	if closer, ok := t.CloseAuthority(); ok && kind == 3 {
 		authority = closer
 	}
-	FailIf(t.Frozen(), tokenFrozen)
 	FailIf(kind != 2 && kind != 3, tokenAuthorityType)
-	FailIf(kind == 2 && next == nil, tokenInvalid)
-	FailIf(kind == 2 && extension(t, extensionImmutableOwner) != nil, tokenImmutableOwner)
 	x.authority(1, authority)
 	if kind == 3 {
-		t.setCloser(next)
+		x.guard(t, next != nil, tokenGuardAuthority)
+		x.setKey(t[129:], next)
 		return
 	}
+	FailIf(extension(t, extensionImmutableOwner) != nil, tokenImmutableOwner)
+	x.guard(t, true, tokenGuardAuthority)
+	v := extension(t, extensionGuard)
+	FailIf(v != nil && v[0] != 0, tokenGuardOwner)
+	FailIf(next == nil, tokenInvalid)
 	t.setOwner(*next)
-	t.setDelegate(nil)
+	x.clearKey(t[72:])
 	t.setDelegated(0)
 	if t.Native() {
-		t.setCloser(nil)
+		x.clearKey(t[129:])
 	}
 }
 
@@ -149,52 +217,39 @@ func (x *Invocation) setTokenAuthority(t Token, kind byte, next *solana.PublicKe
 // it, must sign in a certain number.
 func tokenInitializeMultisig(x *Invocation, r *reader) {
 	need := int(r.byte())
+	x.end(r)
 	signers := x.Accounts[1:]
 	if x.Data[0] == 2 { // the first form names the rent account
+		x.argument(1, solana.SysVarRentPubkey)
 		signers = x.Accounts[2:]
 	}
 	a := x.write(0)
-	FailIf(a.Owner != x.Program, errProgram)
+	if x.extended() {
+		x.owned(0)
+		FailIf(len(a.Data) != multisigSize, errArgument)
+	}
 	FailIf(len(a.Data) != multisigSize, errAccountData)
 	FailIf(a.Data[2] != 0, tokenInUse)
-	FailIf(len(signers) < 1 || len(signers) > 11 || need < 1 || need > len(signers), tokenSigners)
 	FailIf(a.Lamports < Rent(multisigSize), tokenNotRentExempt)
+	FailIf(len(signers) < 1 || len(signers) > 11, tokenSigners)
+	FailIf(need < 1 || need > 11, tokenThreshold)
 	a.Data[0], a.Data[1], a.Data[2] = byte(need), byte(len(signers)), 1
 	for i, s := range signers {
 		copy(a.Data[3+32*i:], s.Key[:])
 	}
 }
 
-// tokenFeeExtension carries out the transfer-fee instructions that wallets
-// meet: a transfer that names its fee, and the harvest of what was withheld.
-func tokenFeeExtension(x *Invocation, r *reader) {
-	FailIf(x.Program != solana.Token2022ProgramID, ErrData)
-	switch r.byte() {
-	case 1:
-		x.need(4)
-		x.tokenTransferChecked(r, true)
-	case 4:
-		x.harvest()
-	default:
-		panic(ErrData)
+// tokenCreateNative makes Token-2022's mint of wrapped SOL. Accounts: payer, mint, system program.
+func tokenCreateNative(x *Invocation, _ *reader) {
+	FailIf(x.key(1) != Native2022, tokenInvalidMint)
+	mint := Meta{Key: Native2022, Signer: true, Writable: true}
+	due := Rent(mintSize) - min(Rent(mintSize), x.at(1).Lamports)
+	x.fund(0, 1, due)
+	for _, in := range []Instruction{
+		{solana.SystemProgramID, []Meta{mint}, systemData(8, mintSize)},
+		{solana.SystemProgramID, []Meta{mint}, append(systemData(1), x.Program[:]...)},
+	} {
+		x.Invoke(in, Native2022)
 	}
-}
-
-// harvest moves what accounts withheld into their mint, so that they can be
-// closed. Accounts: mint, then the token accounts. Anyone may.
-func (x *Invocation) harvest() {
-	x.mint(0)
-	x.write(0)
-	config, ok := feeOf(Mint(x.account(x.key(0)).Data))
-	FailIf(!ok, errAccountData)
-	for i := 1; i < len(x.Accounts); i++ {
-		var t Token
-		if attempt(func() { t = x.token(i) }) != nil || t.Mint() != x.key(0) {
-			continue
-		}
-		if held := extension(t, extensionFeeAmount); held != nil {
-			config.setWithheld(config.withheld() + getUint64(held))
-			putUint64(held, 0)
-		}
-	}
+	writeMint(x.write(1).Data, 9, nil, nil)
 }

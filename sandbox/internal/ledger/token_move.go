@@ -1,5 +1,7 @@
 package ledger
 
+import "github.com/gagliardetto/solana-go"
+
 // tokenTransferChecked reads the amount and the decimals, and with withFee the
 // fee that the sender expects.
 func (x *Invocation) tokenTransferChecked(r *reader, withFee bool) {
@@ -18,44 +20,86 @@ type transferCheck struct {
 }
 
 // tokenTransfer moves an amount. Accounts: source, mint (if check is not nil),
-// target, authority.
+// target, authority. Token looks at the target first, Token-2022 last.
 func (x *Invocation) tokenTransfer(amount uint64, r *reader, check *transferCheck) {
+	x.end(r)
 	to := 1
 	if check != nil {
 		to = 2
 	}
-	source := x.token(0)
-	target := x.token(to)
+	source, self := x.token(0), x.key(0) == x.key(to)
+	target := source
+	if !self && !x.extended() {
+		target = x.token(to)
+	}
 	FailIf(source.Frozen() || target.Frozen(), tokenFrozen)
-	FailIf(source.Mint() != target.Mint(), tokenMintMismatch)
 	FailIf(source.Amount() < amount, tokenFunds)
-	fee := x.transferFee(source, amount, check)
-	x.spender(to+1, source, amount)
-	if x.key(0) == x.key(to) {
+	FailIf(extension(source, extensionSoulboundAccount) != nil, tokenSoulbound)
+	FailIf(source.Mint() != target.Mint(), tokenMintMismatch)
+	fee, permanent := x.transferTerms(source, amount, check)
+	x.guard(source, source.Owner() == x.key(to+1), tokenGuardTransfer)
+	x.spender(to+1, source, amount, self, permanent)
+	if x.extended() || self || amount == 0 {
+		x.owned(0)
+		x.owned(to)
+	}
+	if self {
+		x.wantMemo(source)
+		return
+	}
+	if x.extended() {
+		target = x.token(to)
+		FailIf(target.Frozen(), tokenFrozen)
+		FailIf(source.Mint() != target.Mint(), tokenMintMismatch)
+		x.wantMemo(target)
+	}
+	if amount == 0 {
 		return
 	}
 	source.setAmount(source.Amount() - amount)
 	target.setAmount(target.Amount() + amount - fee)
 	if fee > 0 {
 		held := extension(target, extensionFeeAmount)
+		FailIf(held == nil, tokenState)
 		putUint64(held, getUint64(held)+fee)
 	}
 	if source.Native() {
-		x.account(x.key(0)).Lamports -= amount
-		x.account(x.key(to)).Lamports += amount
+		x.write(0).Lamports -= amount
+		x.write(to).Lamports += amount
 	}
 }
 
-// transferFee checks the mint of a checked transfer and returns what the mint
-// withholds.
-func (x *Invocation) transferFee(source Token, amount uint64, check *transferCheck) uint64 {
+// transferTerms checks the mint of a checked transfer and returns what the mint
+// withholds, and who may move what is anyone's.
+func (x *Invocation) transferTerms(source Token, amount uint64, check *transferCheck) (uint64, solana.PublicKey) {
 	if check == nil {
-		FailIf(extension(source, extensionFeeAmount) != nil, tokenMintRequired)
-		return 0
+		for _, kind := range []uint16{extensionHookAccount, extensionFeeAmount, extensionPausableAccount} {
+			FailIf(extension(source, kind) != nil, tokenMintRequired)
+		}
+		return 0, solana.PublicKey{}
 	}
-	fee := TransferFee(x.checkMint(source, true, check.decimals), amount)
+	m := x.checkMint(source, true, check.decimals)
+	fee := uint64(0)
+	if config, ok := feeOf(m); ok {
+		fee = config.feeAt(x.epoch(), amount)
+	}
+	m.refusePaused()
 	FailIf(check.fee != nil && *check.fee != fee, tokenFeeMismatch)
-	return fee
+	hook := extension(m, extensionHook)
+	FailIf(hook != nil && !zeroed(hook[32:]), errUnsupported) // hooks are not modelled
+	return fee, m.permanent()
+}
+
+func (x *Invocation) wantMemo(t Token) {
+	if v := extension(t, extensionMemo); v != nil && v[0] != 0 {
+		x.afterMemo()
+	}
+}
+
+// guard refuses what an account's guard keeps from programs that call this one.
+func (x *Invocation) guard(t Token, does bool, err *InstructionError) {
+	v := extension(t, extensionGuard)
+	FailIf(does && x.depth > 1 && v != nil && v[0] != 0, err)
 }
 
 // tokenApprove makes a delegate. Accounts: source, mint (if checked), delegate,
@@ -66,12 +110,14 @@ func (x *Invocation) tokenApprove(amount uint64, r *reader, checked bool) {
 		delegate = 2
 	}
 	decimals := r.checkedDecimals(checked)
+	x.end(r)
 	t := x.token(0)
 	FailIf(t.Frozen(), tokenFrozen)
 	if checked {
 		x.checkMint(t, checked, decimals)
 	}
 	x.authority(delegate+1, t.Owner())
+	x.guard(t, true, tokenGuardApprove)
 	t.setDelegate(new(x.key(delegate)))
 	t.setDelegated(amount)
 }
@@ -79,31 +125,36 @@ func (x *Invocation) tokenApprove(amount uint64, r *reader, checked bool) {
 func tokenRevoke(x *Invocation, _ *reader) {
 	t := x.token(0)
 	FailIf(t.Frozen(), tokenFrozen)
-	// A delegate may revoke its own approval.
+	// A delegate of Token-2022 may revoke its own approval.
 	expected := t.Owner()
-	if d, ok := t.Delegate(); ok && d == x.key(1) {
+	if d, ok := t.Delegate(); ok && d == x.key(1) && x.extended() {
 		expected = d
 	}
 	x.authority(1, expected)
-	t.setDelegate(nil)
+	x.clearKey(t[72:])
 	t.setDelegated(0)
 }
 
 // tokenMintTo makes tokens. Accounts: mint, target, authority.
 func (x *Invocation) tokenMintTo(amount uint64, r *reader, checked bool) {
 	decimals := r.checkedDecimals(checked)
+	x.end(r)
 	t := x.token(1)
-	m := x.mint(0)
-	authority, ok := m.Authority()
 	FailIf(t.Frozen(), tokenFrozen)
 	FailIf(t.Native(), tokenNative)
-	FailIf(t.Mint() != x.key(0), tokenMintMismatch)
+	m := x.mintOf(0, t)
+	bound := extension(t, extensionImmutableOwner) != nil && extension(t, extensionSoulboundAccount) != nil
+	FailIf(extension(m, extensionSoulbound) != nil && !bound, tokenNeedsImmutable)
+	m.refusePaused()
 	FailIf(checked && m.Decimals() != decimals, tokenDecimals)
+	authority, ok := m.Authority()
 	FailIf(!ok, tokenFixedSupply)
-	FailIf(m.Supply()+amount < amount, tokenOverflow)
 	x.authority(2, authority)
-	x.write(0)
-	m, _ = AsMint(x.account(x.key(0)))
+	if x.extended() || amount == 0 {
+		x.owned(0)
+		x.owned(1)
+	}
+	FailIf(m.Supply()+amount < amount || t.Amount()+amount < amount, tokenOverflow)
 	m.setSupply(m.Supply() + amount)
 	t.setAmount(t.Amount() + amount)
 }
@@ -111,14 +162,26 @@ func (x *Invocation) tokenMintTo(amount uint64, r *reader, checked bool) {
 // tokenBurn destroys tokens. Accounts: source, mint, authority.
 func (x *Invocation) tokenBurn(amount uint64, r *reader, checked bool) {
 	decimals := r.checkedDecimals(checked)
+	x.end(r)
+	if !x.extended() {
+		x.token(0) // Token asks before the mint whether it is one
+	}
+	m := x.mint(1)
 	t := x.token(0)
-	x.write(1)
 	FailIf(t.Frozen(), tokenFrozen)
 	FailIf(t.Native(), tokenNative)
 	FailIf(t.Amount() < amount, tokenFunds)
-	x.checkMint(t, checked, decimals)
-	x.spender(2, t, amount)
-	m, _ := AsMint(x.account(x.key(1)))
+	FailIf(x.key(1) != t.Mint(), tokenMintMismatch)
+	FailIf(checked && m.Decimals() != decimals, tokenDecimals)
+	m.refusePaused()
+	x.guard(t, t.Owner() == x.key(2), tokenGuardBurn)
+	if !t.ownerless() {
+		x.spender(2, t, amount, false, m.permanent())
+	}
+	if x.extended() || amount == 0 {
+		x.owned(0)
+		x.owned(1)
+	}
 	t.setAmount(t.Amount() - amount)
 	m.setSupply(m.Supply() - amount)
 }
@@ -126,8 +189,7 @@ func (x *Invocation) tokenBurn(amount uint64, r *reader, checked bool) {
 // checkMint holds the second account, and with checked its decimals, against the
 // token account's mint.
 func (x *Invocation) checkMint(t Token, checked bool, decimals uint8) Mint {
-	m := x.mint(1)
-	FailIf(x.key(1) != t.Mint(), tokenMintMismatch)
+	m := x.mintOf(1, t)
 	FailIf(checked && m.Decimals() != decimals, tokenDecimals)
 	return m
 }

@@ -1,0 +1,62 @@
+package ledger
+
+import (
+	"encoding/binary"
+	"math"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// tokenToText returns an amount as people read it. Nothing but its refusals shows.
+func tokenToText(x *Invocation, r *reader) {
+	r.uint64()
+	x.end(r)
+	x.owned(0)
+	x.someMint(0)
+}
+
+// tokenFromText returns the amount that a text says.
+func tokenFromText(x *Invocation, r *reader) {
+	FailIf(!utf8.Valid(r.rest), tokenInvalid)
+	text := string(r.rest)
+	x.owned(0)
+	m := x.someMint(0)
+	if scale, ok := m.scale(x.clock.Now().Unix()); ok {
+		v, err := strconv.ParseFloat(text, 64)
+		v /= scale
+		FailIf(err != nil || v > math.MaxUint64 || v < 0 || math.IsNaN(v), errArgument)
+		return
+	}
+	decimals := int(m.Decimals())
+	parts := strings.Split(text, ".")
+	whole, fraction := parts[0], ""
+	if len(parts) > 1 {
+		fraction = strings.TrimRight(parts[1], "0")
+	}
+	FailIf(whole+fraction == "" || len(parts) > 2 || len(fraction) > decimals, errArgument)
+	digits := strings.TrimPrefix(whole+fraction+strings.Repeat("0", decimals-len(fraction)), "+")
+	_, err := strconv.ParseUint(digits, 10, 64)
+	FailIf(err != nil, errArgument)
+}
+
+// scale is by how much a mint's amounts differ from what is shown, of mints with an extension for it.
+func (m Mint) scale(now int64) (float64, bool) {
+	unit := math.Pow10(-int(m.Decimals()))
+	if v := extension(m, extensionInterest); v != nil {
+		rate := func(at int) float64 { return float64(int16(binary.LittleEndian.Uint16(v[at:]))) }
+		time := func(at int) int64 { return int64(getUint64(v[at:])) }
+		const year = 60 * 60 * 24 * 365.24 * 10_000
+		before := rate(40) * float64(time(42)-time(32)) / year
+		since := rate(50) * float64(now-time(42)) / year
+		return math.Exp(before) * math.Exp(since) * unit, true
+	}
+	if v := extension(m, extensionScaled); v != nil {
+		at := 32
+		if now >= int64(getUint64(v[40:])) {
+			at = 48
+		}
+		return math.Float64frombits(getUint64(v[at:])) * unit, true
+	}
+	return 0, false
+}
