@@ -95,12 +95,8 @@ func (e *execution) call(x *Invocation) *InstructionError {
 		return errUnsupported
 	}
 	e.logs = append(e.logs, program.name+" invoke ["+strconv.Itoa(x.depth)+"]")
-	e.units += unitsOf(x.Instruction)
 	err := attempt(func() {
-		if e.units > e.limit {
-			e.units = e.limit
-			panic(outOfUnits(x.Program))
-		}
+		x.spend(unitsOf(x.Instruction))
 		program.run(x)
 		x.settle()
 	})

@@ -9,7 +9,7 @@ import (
 
 // Associated is the address of a wallet's account of a mint.
 func Associated(wallet, mint, tokenProgram solana.PublicKey) solana.PublicKey {
-	return derived.address([3]solana.PublicKey{wallet, tokenProgram, mint})
+	return derived.address([3]solana.PublicKey{wallet, tokenProgram, mint}).key
 }
 
 // derived remembers associated addresses, since a derivation takes longer than
@@ -19,20 +19,26 @@ var derived derivations
 // derivations are associated addresses by wallet, token program and mint.
 type derivations struct {
 	mu    sync.Mutex
-	known map[[3]solana.PublicKey]solana.PublicKey
+	known map[[3]solana.PublicKey]derivedAddress
+}
+
+// derivedAddress is an address and the number that its derivation found, the highest that gives one.
+type derivedAddress struct {
+	key  solana.PublicKey
+	bump byte
 }
 
 // mostDerived bounds how many addresses are remembered.
 const mostDerived = 1 << 14
 
-func (d *derivations) address(seeds [3]solana.PublicKey) solana.PublicKey {
+func (d *derivations) address(seeds [3]solana.PublicKey) derivedAddress {
 	d.mu.Lock()
 	address, ok := d.known[seeds]
 	d.mu.Unlock()
 	if ok {
 		return address
 	}
-	address, _, err := solana.FindProgramAddress(
+	key, bump, err := solana.FindProgramAddress(
 		[][]byte{seeds[0][:], seeds[1][:], seeds[2][:]}, solana.SPLAssociatedTokenAccountProgramID)
 	if err != nil {
 		panic("ledger: no address for an associated token account") // one in 2^256
@@ -40,10 +46,10 @@ func (d *derivations) address(seeds [3]solana.PublicKey) solana.PublicKey {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.known == nil || len(d.known) == mostDerived {
-		d.known = map[[3]solana.PublicKey]solana.PublicKey{}
+		d.known = map[[3]solana.PublicKey]derivedAddress{}
 	}
-	d.known[seeds] = address
-	return address
+	d.known[seeds] = derivedAddress{key, bump}
+	return d.known[seeds]
 }
 
 // runAssociated makes a wallet's account of a mint, or recovers what is in one that belongs to
@@ -66,7 +72,9 @@ func runAssociated(x *Invocation) {
 func (x *Invocation) createAssociated(idempotent bool) {
 	x.need(6)
 	payer, account, wallet, mint, program := x.key(0), x.key(1), x.key(2), x.key(3), x.key(5)
-	FailIf(Associated(wallet, mint, program) != account, errSeeds)
+	found := derived.address([3]solana.PublicKey{wallet, program, mint})
+	x.spend(deriveUnits * uint64(256-int(found.bump)))
+	FailIf(found.key != account, errSeeds)
 	present := x.at(1)
 	if t, ok := AsToken(present); ok && idempotent && present.Owner == program {
 		FailIf(t.Owner() != wallet, Custom(0))

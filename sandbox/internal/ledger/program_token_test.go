@@ -354,9 +354,9 @@ func TestAssociatedIsTheDerivedAddress(t *testing.T) {
 			assert.Equal(t, want, Associated(wallet, mint, solana.TokenProgramID))
 		}
 	}
-	full := derivations{known: make(map[[3]solana.PublicKey]solana.PublicKey, mostDerived)}
+	full := derivations{known: make(map[[3]solana.PublicKey]derivedAddress, mostDerived)}
 	for i := range mostDerived {
-		full.known[[3]solana.PublicKey{{byte(i), byte(i >> 8)}}] = solana.PublicKey{}
+		full.known[[3]solana.PublicKey{{byte(i), byte(i >> 8)}}] = derivedAddress{}
 	}
 	full.address([3]solana.PublicKey{f.key("a"), solana.TokenProgramID, f.key("mint")})
 	assert.Len(t, full.known, 1, "it starts again when it is full")

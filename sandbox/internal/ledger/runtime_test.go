@@ -225,3 +225,23 @@ func TestNestedAccountsAreRecovered(t *testing.T) {
 	assert.EqualValues(t, 500, x.token(target).Amount())
 	assert.Nil(t, x.Account(nested))
 }
+
+// The numbers are LiteSVM's, and the ledger's are within a tenth of them.
+func TestUnitsAreAboutTheRuntimes(t *testing.T) {
+	x := newTokens(t, NewMint{})
+	y := newTokens(t, NewMint{Program: solana.Token2022ProgramID})
+	for _, test := range []struct {
+		f     *tokens
+		units float64
+		in    solana.Instruction
+	}{
+		{x, 150, transfer(x.a, x.b, 1)},
+		{x, 76, x.do(words(uint8(3), uint64(1)), w(x.ofA), w(x.ofB), s(x.a))},
+		{y, 1223, y.do(words(uint8(3), uint64(1)), w(y.ofA), w(y.ofB), s(y.a))},
+		{x, 108, x.do([]byte{5}, w(x.ofA), s(x.a))},
+		{x, 341, x.do([]byte{19, 1}, w(x.made(x.a, "m", 355, x.program)), r(x.a), r(x.b), r(x.minter), r(x.mint))},
+		{x, 274, in(memoPrograms[0], []byte("before"))},
+	} {
+		assert.InEpsilon(t, test.units, test.f.ok(test.f.a, test.in).Units, 0.1)
+	}
+}

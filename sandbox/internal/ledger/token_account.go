@@ -10,6 +10,9 @@ import (
 // tokenInitializeWithOwnerAccount is the first form, whose owner is the third
 // account.
 func tokenInitializeWithOwnerAccount(x *Invocation, _ *reader) {
+	if x.extended() {
+		x.owned(0)
+	}
 	x.argument(3, solana.SysVarRentPubkey)
 	x.tokenInitialize(x.key(2))
 }
@@ -18,6 +21,9 @@ func tokenInitializeWithOwnerAccount(x *Invocation, _ *reader) {
 func tokenInitialize(x *Invocation, r *reader) {
 	owner := solana.PublicKey(r.array32())
 	x.end(r)
+	if x.extended() {
+		x.owned(0)
+	}
 	if x.Data[0] == 16 {
 		x.argument(2, solana.SysVarRentPubkey)
 	}
@@ -113,10 +119,10 @@ func tokenImmutable(x *Invocation, _ *reader) {
 // tokenClose empties an account of its rent. Accounts: account, target,
 // authority.
 func tokenClose(x *Invocation, _ *reader) {
-	FailIf(x.key(0) == x.key(1), errAccountData)
 	if x.extended() {
 		x.owned(0)
 	}
+	FailIf(x.key(0) == x.key(1), errAccountData)
 	if m, ok := asMintData(x.at(0).Data); ok && x.extended() {
 		x.closeMint(m)
 	} else {

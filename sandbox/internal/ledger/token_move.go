@@ -29,7 +29,9 @@ func (x *Invocation) tokenTransfer(amount uint64, r *reader, check *transferChec
 	}
 	source, self := x.token(0), x.key(0) == x.key(to)
 	target := source
-	if !self && !x.extended() {
+	if x.extended() {
+		x.owned(to)
+	} else if !self {
 		target = x.token(to)
 	}
 	FailIf(source.Frozen() || target.Frozen(), tokenFrozen)
