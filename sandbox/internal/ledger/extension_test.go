@@ -113,6 +113,16 @@ func TestExtensionsGovernTransfers(t *testing.T) {
 		assert.Equal(t, "36", f.verdict(a, nil, move))
 		assert.Equal(t, "ok", f.verdict(a, nil, in(memoPrograms[0], []byte("for you")), move))
 	})
+	t.Run("interest", func(t *testing.T) {
+		f.t = t
+		m, _ := f.mintWith(a, 56, join([]byte{33, 0}, a, uint16(500)))
+		for _, rate := range []uint16{700, 900} {
+			f.ok(a, do(words(uint8(33), uint8(1), rate), w(m), s(a)))
+		}
+		v := extension(f.Account(m).Data, extensionInterest)
+		assert.Equal(t, words(uint16(700)), v[40:42], "no time has passed since the rate was 700")
+		assert.Equal(t, words(uint16(900)), v[50:52])
+	})
 	t.Run("transfer fee", func(t *testing.T) {
 		f.t = t
 		m, account := f.mintWith(a, 112, join([]byte{26, 0, 1}, a, uint8(1), a, uint16(100), uint64(5000)))

@@ -142,10 +142,11 @@ func changeInterest(x *Invocation, r *reader) {
 		x.end(r)
 		v := x.extensionOf(extensionInterest)
 		begun, updated := int64(getUint64(v[32:])), int64(getUint64(v[42:]))
-		average := int64(int16(binary.LittleEndian.Uint16(v[40:])))
+		rateAt := func(at int) int64 { return int64(int16(binary.LittleEndian.Uint16(v[at:]))) }
+		present := rateAt(50)
+		average := present // of no time at all
 		if whole := int64(now) - begun; whole > 0 {
-			present := int64(int16(binary.LittleEndian.Uint16(v[50:])))
-			average = (average*(updated-begun) + present*(int64(now)-updated)) / whole
+			average = (rateAt(40)*(updated-begun) + present*(int64(now)-updated)) / whole
 		}
 		binary.LittleEndian.PutUint16(v[40:], uint16(average))
 		putUint64(v[42:], now)
