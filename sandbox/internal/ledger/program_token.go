@@ -153,7 +153,6 @@ var batchOwned = map[byte][]int{
 // and its length of data before it.
 func tokenBatch(x *Invocation, r *reader) {
 	accounts := x.Accounts
-	r.short = ErrData
 	for more := true; more; more = len(r.rest) > 0 {
 		n, length := int(r.byte()), int(r.byte())
 		FailIf(n > len(accounts) && x.extended(), errKeys)
@@ -170,6 +169,11 @@ func tokenBatch(x *Invocation, r *reader) {
 		runToken(&inner)
 		x.before, accounts = inner.before, accounts[n:]
 	}
+}
+
+// apart stops Token-2022 where it would hold the data of one account twice.
+func (x *Invocation) apart(i, other int) {
+	FailIf(x.extended() && x.key(i) == x.key(other), errIncomplete)
 }
 
 // owned refuses an account that is not the program's.

@@ -252,7 +252,7 @@ func TestBatch(t *testing.T) {
 	assert.Equal(t, [2]uint64{980, 20}, x.amounts())
 	x.fails(errKeys, x.a, x.do(data, accounts[:5]...))
 	x.fails(tokenInvalid, x.a, x.do([]byte{255, 0, 1, 255}))
-	x.fails(ErrData, x.a, x.do([]byte{255, 0, 9, 3}))
+	x.fails(tokenInvalid, x.a, x.do([]byte{255, 0, 9, 3}))
 }
 
 func TestMultisig(t *testing.T) {

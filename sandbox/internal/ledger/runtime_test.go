@@ -120,6 +120,8 @@ func TestVerdictsAreTheRuntimes(t *testing.T) {
 			system(words(uint32(2), uint64(1)), sw(x.a), r(x.b)), nil},
 		{"an account as the mint", x, "InvalidAccountData", nil,
 			x.do(words(uint8(8), uint64(1)), w(x.ofA), w(x.ofA), s(x.a)), nil},
+		{"an account that token-2022 holds twice", y, "ProgramFailedToComplete", nil,
+			y.do(words(uint8(8), uint64(1)), w(y.mint), w(y.mint), s(y.a)), nil},
 		{"another mint", x, "3", nil, x.do(words(uint8(8), uint64(1)), w(x.ofA), w(other), s(x.a)), nil},
 		{"hash before budget", x, "refused BlockhashNotFound", &unknown, budget(uint8(0), uint32(1), uint32(0)), nil},
 		{"table of an old slot", x, "InvalidInstructionData", nil,

@@ -137,6 +137,7 @@ func (x *Invocation) withdrawWithheld(from, signers []Meta) {
 	f := feeConfig(needExtension(x.mint(0), extensionFeeConfig))
 	FailIf(zeroed(f[32:64]), tokenNoAuthority)
 	x.authorityOf(2, solana.PublicKey(f[32:64]), signers)
+	x.apart(1, 0)
 	t := x.token(1)
 	FailIf(t.Mint() != x.key(0), tokenMintMismatch)
 	FailIf(t.Frozen(), tokenFrozen)
@@ -153,6 +154,7 @@ func (x *Invocation) withdrawWithheld(from, signers []Meta) {
 // harvest takes what the accounts from the i-th on withheld of the mint. It passes over others.
 func (x *Invocation) harvest(i int) (sum uint64) {
 	for ; i < len(x.Accounts); i++ {
+		x.apart(i, 0)
 		var t Token
 		if attempt(func() { t = x.token(i) }) != nil || t.Mint() != x.key(0) || x.at(i).Owner != x.Program {
 			continue

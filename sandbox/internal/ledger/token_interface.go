@@ -24,32 +24,48 @@ var (
 	groupSelf             = Custom(3_406_457_181)
 )
 
-// interfaces are the instructions of the two, by the first eight bytes of the hash of their name.
-var interfaces = map[string]func(x *Invocation, r *reader){}
+// interfaces are the instructions of the two, by the first eight bytes of the hash of their name, with
+// what each uses, in units.
+var interfaces = map[string]interfaceInstruction{}
+
+type interfaceInstruction struct {
+	units uint64
+	f     func(x *Invocation, r *reader)
+}
 
 func init() {
-	for name, f := range map[string]func(x *Invocation, r *reader){
-		"spl_token_metadata_interface:initialize_account":   metadataInitialize,
-		"spl_token_metadata_interface:updating_field":       metadataUpdate,
-		"spl_token_metadata_interface:remove_key_ix":        metadataRemove,
-		"spl_token_metadata_interface:update_the_authority": metadataAuthorize,
-		"spl_token_metadata_interface:emitter":              metadataEmit,
-		"spl_token_group_interface:initialize_token_group":  groupInitialize,
-		"spl_token_group_interface:update_group_max_size":   groupResize,
-		"spl_token_group_interface:update_authority":        groupAuthorize,
-		"spl_token_group_interface:initialize_member":       groupMember,
+	for name, run := range map[string]interfaceInstruction{
+		"spl_token_metadata_interface:initialize_account":   {3270, metadataInitialize},
+		"spl_token_metadata_interface:updating_field":       {4580, metadataUpdate},
+		"spl_token_metadata_interface:remove_key_ix":        {3820, metadataRemove},
+		"spl_token_metadata_interface:update_the_authority": {3630, metadataAuthorize},
+		"spl_token_metadata_interface:emitter":              {992, metadataEmit},
+		"spl_token_group_interface:initialize_token_group":  {1982, groupInitialize},
+		"spl_token_group_interface:update_group_max_size":   {1093, groupResize},
+		"spl_token_group_interface:update_authority":        {1104, groupAuthorize},
+		"spl_token_group_interface:initialize_member":       {2800, groupMember},
 	} {
 		hash := sha256.Sum256([]byte(name))
-		interfaces[string(hash[:8])] = f
+		interfaces[string(hash[:8])] = run
 	}
+}
+
+// interfaceUnits is what an instruction by name uses. To see that it is none takes units too.
+func interfaceUnits(data []byte) uint64 {
+	if len(data) >= 8 {
+		if run, ok := interfaces[string(data[:8])]; ok {
+			return run.units
+		}
+	}
+	return 1290
 }
 
 // runInterface carries out an instruction that is none of Token-2022's own.
 func (x *Invocation) runInterface() {
 	FailIf(len(x.Data) < 8, tokenInvalid)
-	f, ok := interfaces[string(x.Data[:8])]
+	run, ok := interfaces[string(x.Data[:8])]
 	FailIf(!ok, tokenInvalid)
-	f(x, &reader{rest: x.Data[8:], short: tokenInvalid})
+	run.f(x, &reader{rest: x.Data[8:], short: tokenInvalid})
 }
 
 // metadata is what an extension says of its mint: texts, then pairs of more texts.

@@ -169,6 +169,7 @@ func (x *Invocation) tokenBurn(amount uint64, r *reader, checked bool) {
 		x.token(0) // Token asks before the mint whether it is one
 	}
 	m := x.mint(1)
+	x.apart(0, 1)
 	t := x.token(0)
 	FailIf(t.Frozen(), tokenFrozen)
 	FailIf(t.Native(), tokenNative)

@@ -23,12 +23,11 @@ var (
 // What else costs units: the name of each signer of a memo, each attempt at deriving an address,
 // each signer of a multisig that is made.
 const (
-	deriveUnits   = 1500
-	memoUnits     = 270
-	memo1Units    = 450
-	memoSigner    = 225
-	ataUnits      = 11_400
-	metadataUnits = 3000
+	deriveUnits = 1500
+	memoUnits   = 270
+	memo1Units  = 450
+	memoSigner  = 225
+	ataUnits    = 11_400
 )
 
 // unitsOf is about what an instruction uses, without those that it invokes.
@@ -52,7 +51,7 @@ func unitsOf(in Instruction) uint64 {
 	case solana.Token2022ProgramID:
 		units, ok := token2022Units[tag]
 		if !ok {
-			return metadataUnits
+			return interfaceUnits(in.Data)
 		}
 		if making {
 			return units + 221*signers
