@@ -123,7 +123,8 @@ func (l *Ledger) admit(tx *Transaction, verify bool, age uint64) (*execution, *T
 	return e, e.checkLoaded()
 }
 
-// checkLoaded refuses programs that are none, and more data than the transaction allows itself.
+// checkLoaded refuses to run accounts without a program, and to load more data than the transaction
+// allows itself.
 func (e *execution) checkLoaded() *TxError {
 	used := map[solana.PublicKey]bool{}
 	for _, in := range e.tx.Instructions {

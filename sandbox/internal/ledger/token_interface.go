@@ -50,7 +50,8 @@ func init() {
 	}
 }
 
-// interfaceUnits is what an instruction by name uses. To see that it is none takes units too.
+// interfaceUnits returns the units of an instruction by name. Data that names no instruction costs
+// units too.
 func interfaceUnits(data []byte) uint64 {
 	if len(data) >= 8 {
 		if run, ok := interfaces[string(data[:8])]; ok {
@@ -60,7 +61,7 @@ func interfaceUnits(data []byte) uint64 {
 	return 1290
 }
 
-// runInterface carries out an instruction that is none of Token-2022's own.
+// runInterface carries out an instruction of an interface, which has a name instead of a number.
 func (x *Invocation) runInterface() {
 	FailIf(len(x.Data) < 8, tokenInvalid)
 	run, ok := interfaces[string(x.Data[:8])]
@@ -68,7 +69,7 @@ func (x *Invocation) runInterface() {
 	run.f(x, &reader{rest: x.Data[8:], short: tokenInvalid})
 }
 
-// metadata is what an extension says of its mint: texts, then pairs of more texts.
+// metadata holds the texts by which an extension describes its mint, then pairs of more texts.
 type metadata struct {
 	authority, mint solana.PublicKey
 	texts           [3]string
