@@ -39,7 +39,7 @@ func (l *ledger) change(c *checker, account Key, before, after program.State) (l
 	}
 	plain := account == c.want.owner || c.listed(account) != nil || c.parks(account, before)
 	if !plain && !existed && !exists {
-		l.step.released = caps.Add(l.step.released, freed(before, after))
+		l.released = caps.Add(l.released, freed(before, after))
 	}
 	sol := l.changed(program.NativeMint)
 	if plain || existed {
@@ -66,9 +66,7 @@ func (c *checker) parks(account Key, before program.State) bool {
 // step says how one transaction changes our SOL.
 type step struct {
 	change
-	rents    uint64   // what exempted new accounts of others, and those left
-	released uint64   // what closed accounts of others held
-	brought  caps.Sum // SOL that calls move to us out of accounts that stay
+	rents uint64 // what exempted new accounts of others, and those left
 }
 
 // paid counts as rent, of what the newest transaction gave to accounts for it, no more than
@@ -80,13 +78,6 @@ func (l *ledger) paid() {
 		l.step.in = l.step.in.Plus(t.BaseFee).Plus(t.Priority)
 	}
 	l.rents = caps.Add(l.rents, min(l.step.rents, l.step.loss()))
-	in := l.step.in // and what is told to have left again
-	for i := l.begins[len(l.begins)-1]; i < len(l.items); i++ {
-		if l.items[i].Mint == program.NativeMint && !l.inOurs(i) {
-			in = in.Plus(l.items[i].Amount)
-		}
-	}
-	l.released = caps.Add(l.released, min(l.step.released, in.Over(l.step.out.And(l.step.brought))))
 	l.step = step{}
 }
 

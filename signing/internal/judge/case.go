@@ -107,8 +107,6 @@ func (c *checker) reset() {
 	c.ctx, c.node, c.seen, c.alone, c.untold = nil, nil, nil, false, false
 	empty(&c.rented)
 	c.holders = outcome{}
-	empty(&c.loans)
-	c.positionsSeen, c.positionsChange = false, false
 	empty(&c.tried)
 	empty(&c.lifted)
 	c.facts.reset()

@@ -34,14 +34,12 @@ type checker struct {
 	untold         bool     // its outcome says nothing of what programs call in turn
 	holders        outcome  // what is read of other wallets that hold token accounts
 	rented         []rented
-	loans          []loan
 
-	positionsSeen, positionsChange bool
-	lifted                         []Key // accounts of others out of which we moved something to us
-	tried                          []Key // associated accounts of ours, if any key were a mint
-	budget                         budget
-	beyond                         []excess
-	approved                       []approval
+	lifted   []Key // accounts of others out of which we moved something to us
+	tried    []Key // associated accounts of ours, if any key were a mint
+	budget   budget
+	beyond   []excess
+	approved []approval
 
 	natives   [2]derivedAccount // the owner's wrapped accounts, kept from check to check
 	nativesOf Key

@@ -35,7 +35,7 @@ func (c *checker) tokenClose(o *operation) *rule.Refusal {
 			c.spend(o.site(), outgoing{
 				rule:   rule.Rent,
 				mint:   program.NativeMint,
-				amount: c.leftWith(account, &o.Program),
+				amount: associatedRent(&o.Program),
 				may:    caps.Rent,
 				to:     to,
 			})

@@ -105,9 +105,6 @@ func (c *checker) changes(s *outcome) {
 			c.findings.refuse(c.unfollowed(account, lent))
 		}
 	}
-	if c.seen != nil && !c.executed() { // whose effects do not tell how long an account is
-		c.measured(s)
-	}
 	c.ledger.paid()
 	if c.executed() {
 		c.ledger.lendByBytes(c, s)

@@ -131,19 +131,7 @@ func (c *checker) shows(k *Key) bool {
 	return *k == c.want.owner || !c.signs(k) || c.listed(*k) != nil
 }
 
-// comesIn counts SOL that a call moves to an account of ours, from where it can leave only by what is
-// told. What comes out of an account that is closed, or that is not shown, was owed before.
-func (c *checker) comesIn(from *Key, mint Key, amount uint64) {
-	if from == nil || c.seen == nil || program.Asset(mint) != program.NativeMint {
-		return
-	}
-	if i := slices.Index(c.seen.accounts, *from); i >= 0 && freed(c.seen.before[i], c.seen.after[i]) == 0 {
-		c.ledger.step.brought = c.ledger.step.brought.Plus(amount)
-	}
-}
-
-// owed adds up what closed accounts of others have paid out, as far as nothing else tells where
-// what we got came from.
+// owed adds up what closed accounts of others have paid out.
 func (l *ledger) owed(mint Key) uint64 {
 	if mint == program.NativeMint {
 		return l.released

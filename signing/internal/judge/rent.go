@@ -60,38 +60,6 @@ func (c *checker) lacks(k *Key) uint64 {
 	return rent - min(rent, had)
 }
 
-// measured cuts the rent of the newest transaction's token accounts, which the bytes can only
-// bound, to that of the length which the outcome shows.
-func (c *checker) measured(s *outcome) {
-	l := c.ledger
-	for i := l.begins[len(l.begins)-1]; i < len(l.items); i++ {
-		item, from := &l.items[i], &l.sources[i]
-		if item.May&^(caps.Rent|caps.ForeignRent) != 0 || from.to == nil {
-			continue
-		}
-		at := slices.Index(s.accounts, *from.to)
-		if at < 0 {
-			continue
-		}
-		if _, ok := program.ReadTokenState(s.after[at]); ok {
-			item.Amount = min(item.Amount, program.Rent(uint64(len(s.after[at].Data))))
-			c.findings.Leaves[from.movement].Amount = item.Amount
-		}
-	}
-}
-
-// leftWith is the most that closing an account of ours leaves to a sponsor as its rent.
-func (c *checker) leftWith(account, of *Key) uint64 {
-	bound := associatedRent(of)
-	if c.seen == nil || c.executed() {
-		return bound
-	}
-	if at := slices.Index(c.seen.accounts, *account); at >= 0 && c.seen.before[at].Made() {
-		return min(bound, c.seen.before[at].Lamports)
-	}
-	return bound
-}
-
 // exempted is how many lamports a transaction gave an account towards the
 // exemption of its space.
 func exempted(before, after program.State) uint64 {

@@ -3,7 +3,6 @@ package judge
 import (
 	"slices"
 
-	"github.com/walletfi/walletfi-go/internal/txwire"
 	"github.com/walletfi/walletfi-go/signing/internal/caps"
 	"github.com/walletfi/walletfi-go/signing/internal/program"
 	"github.com/walletfi/walletfi-go/signing/internal/rule"
@@ -76,9 +75,6 @@ func (c *checker) systemTransfer(o *operation) *rule.Refusal {
 	if !c.signs(move.By) && !c.ours(move.From, o) {
 		if c.keeps(move.To, o) {
 			c.arrives(o, *move.To, program.NativeMint, move.Lamports)
-			if o.simulated && txwire.Same(move.To, &c.want.owner) {
-				c.comesIn(move.From, program.NativeMint, move.Lamports)
-			}
 		}
 		return nil
 	}

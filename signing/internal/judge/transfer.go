@@ -54,9 +54,6 @@ func (c *checker) tokenTransfer(o *operation) *rule.Refusal {
 	if o.simulated && !c.signedByUs(o, m.Authorities) {
 		m.Amount -= c.taken(m.Source, m.Amount)
 	}
-	if o.simulated {
-		m.Amount -= c.repays(m, *mint)
-	}
 	c.draw(m.Source, *mint, m.Amount)
 	c.spend(o.site(), outgoing{
 		rule:   rule.TokenTransfer,
@@ -78,9 +75,6 @@ func (c *checker) received(o *operation, m program.TokenMove) {
 			c.ledger.arrivals.less = append(c.ledger.arrivals.less, *of)
 		}
 		c.arrives(o, *m.To, *of, m.Amount-min(fee, m.Amount))
-		if o.simulated && !c.borrows(m, *of) {
-			c.comesIn(m.Source, *of, m.Amount)
-		}
 	}
 }
 
