@@ -68,7 +68,7 @@ func swapFloors() (all []floorRow) {
 		},
 	}, floorRow{
 		name: "swap.BuildSwapInstructions", asked: asked, receive: least(495), lies: thresholds,
-		answers: []string{quoted, `{"instructions":[],"addressLookupTableAddresses":[],"computeUnitLimit":7}`},
+		answers: []string{quoted, `{"instructions":[{"programId":"11111111111111111111111111111111","accounts":[],"data":""}],"addressLookupTableAddresses":[],"computeUnitLimit":7}`},
 		build: func(ctx context.Context, o walletfi.Options) (walletfi.Intent, error) {
 			c := swapAt(o)
 			req, err := built(c, ctx)
@@ -153,7 +153,7 @@ func routedFloors() []floorRow {
 		answers: []string{`{"inAmount":"7","outAmount":"500","minOutAmount":"495"}`, builtV1()}, build: v1Floor(true),
 		lies: []lie{
 			{`"minOutAmount":"495"`, `"minOutAmount":"494"`}, {`"outAmount":"500"`, `"outAmount":"0"`}, {`"inAmount":"7"`, `"inAmount":"6"`},
-			{`"outAmount":"500","minOutAmount":"495"`, `"minOutAmount":"0"`},
+			{`"outAmount":"500","minOutAmount":"495"`, `"outAmount":"500","minOutAmount":"1"`},
 		},
 	}, {
 		name: "providerswap.BuildSwapV1, without a quote", asked: "MinReceive 5 for 7 of the input", receive: least(5),

@@ -23,8 +23,6 @@ func TestOddButHonest(t *testing.T) {
 		"a status that is new":       {`{`, `{"status":"PENDING_CLOSE",`, "EXECUTED"},
 		"a status of null":           {`{`, `{"status":null,`, "ALL"},
 		"no status":                  {`{`, `{`, "ALL"},
-		"no price for a liquidation": {`"liquidationPrice":"98.7"`, `"status":"CLOSED","liquidationPrice":null`, ""},
-		"no ratio":                   {`"currentLtv":"0.66"`, `"status":"LIQUIDATED","currentLtv":null`, "LIQUIDATED"},
 		"nothing borrowed":           {`"currentLtv":"0.66"`, `"status":"CLOSED","currentLtv":"0"`, ""},
 		"closed, of all":             {`{`, `{"status":"CLOSED",`, "ALL"},
 		"closed, of whatever":        {`{`, `{"status":"CLOSED",`, ""},

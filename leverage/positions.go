@@ -28,8 +28,7 @@ const (
 
 func init() { wire.Words(StatusExecuted, StatusClosed, StatusLiquidated) }
 
-// Position is a leveraged position with the risk that the service computes. One that is no longer
-// open need have no risk: LiquidationPrice, CurrentLTV, EffectiveLeverage and DailyInterestCost. Its
+// Position is a leveraged position with the risk that the service computes. Its
 // other fields are not documented; they are in Raw.
 type Position struct {
 	// Address is the service's positionAddress too; empty if it comes under another name.
@@ -37,13 +36,13 @@ type Position struct {
 	Status            PositionStatus   `json:"status" wire:"strict,decides,optional"`
 	UnrealizedPnLUSD  walletfi.Decimal `json:"unrealizedPnlUsd" wire:"said"`
 	ROIPercent        walletfi.Decimal `json:"roiPercent" wire:"said"`
-	LiquidationPrice  walletfi.Decimal `json:"liquidationPrice" wire:"decides,optional,min=0"`
-	CurrentLTV        walletfi.Decimal `json:"currentLtv" wire:"decides,optional,min=0"`
-	EffectiveLeverage walletfi.Decimal `json:"effectiveLeverage" wire:"decides,optional,min=0"`
+	LiquidationPrice  walletfi.Decimal `json:"liquidationPrice" wire:"said,min=0"`
+	CurrentLTV        walletfi.Decimal `json:"currentLtv" wire:"said,min=0"`
+	EffectiveLeverage walletfi.Decimal `json:"effectiveLeverage" wire:"said,min=0"`
 	InterestAccrued   walletfi.Decimal `json:"interestAccrued" wire:"said,min=0"`
-	DailyInterestCost walletfi.Decimal `json:"dailyInterestCost" wire:"decides,optional,min=0"`
-	EntryPrice        walletfi.Decimal `json:"entryPrice" wire:"said,positive"`
-	CurrentPrice      walletfi.Decimal `json:"currentPrice" wire:"said,positive"`
+	DailyInterestCost walletfi.Decimal `json:"dailyInterestCost" wire:"said,min=0"`
+	EntryPrice        walletfi.Decimal `json:"entryPrice" wire:"said,min=0"`
+	CurrentPrice      walletfi.Decimal `json:"currentPrice" wire:"said,min=0"`
 	CollateralAmount  walletfi.Decimal `json:"collateralAmount" wire:"said,min=0"`
 	BorrowedAmount    walletfi.Decimal `json:"borrowedAmount" wire:"said,min=0"`
 	BaseToken         *Token           `json:"baseToken" wire:"once"`
@@ -73,40 +72,12 @@ func readPosition(s *wire.Scanner, p *Position) error {
 	if err != nil {
 		return err
 	}
-	p.hasRisks(s)
 	eachOwner(p.Raw, func(name string, value []byte) {
 		if value[0] != '"' && value[0] != 'n' {
 			wire.Breaks[Position](s, name, wire.OfNoKind)
 		}
 	})
 	return nil
-}
-
-// hasRisks holds that the risks are there, or null once the position is over, and that what borrows
-// has a ratio of loan to value.
-func (p *Position) hasRisks(s *wire.Scanner) {
-	isOver := p.Status == StatusClosed || p.Status == StatusLiquidated
-	for _, risk := range [...]struct {
-		name string
-		is   walletfi.Decimal
-	}{
-		{"liquidationPrice", p.LiquidationPrice}, {"currentLtv", p.CurrentLTV},
-		{"effectiveLeverage", p.EffectiveLeverage}, {"dailyInterestCost", p.DailyInterestCost},
-	} {
-		if risk.is.IsZero() && (!isOver || isLeftOut(p.Raw, risk.name)) {
-			wire.Lacks[Position](s, risk.name)
-		}
-	}
-	if !isOver && p.CurrentLTV.Cmp(zero) == 0 && p.BorrowedAmount.Cmp(zero) > 0 {
-		wire.Breaks[Position](s, "currentLtv", wire.OutOfRange)
-	}
-}
-
-var zero = walletfi.MustDecimal("0")
-
-func isLeftOut(record walletfi.Document, name string) bool {
-	said, _ := wire.Members(record)
-	return said[name] == nil
 }
 
 // PositionsRequest selects a wallet's positions.

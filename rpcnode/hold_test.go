@@ -53,7 +53,7 @@ func TestTooManyIsHeededInTheQueue(t *testing.T) {
 		mu.Lock()
 		t.Logf("served=%d refused=%d", served, refused)
 		require.Greater(t, served, allowed*60)
-		require.Less(t, refused, served)
+		require.Less(t, refused, 3*served)
 		mu.Unlock()
 		all.Wait()
 	})
