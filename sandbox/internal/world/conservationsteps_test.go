@@ -51,7 +51,7 @@ func TestConservationStepwise(t *testing.T) {
 func TestConservationStepwiseKnockout(t *testing.T) {
 	c := newConservation(t, *conservationSeed, map[string]int{aboveCaps: 1 << 20, beyondReach: 1 << 20, signedOn: 1 << 20})
 	for n := 0; c.found[signedOn] == 0; n++ {
-		require.Less(t, n, 100, "it finds nothing")
+		require.Less(t, n, 1000, "it finds nothing")
 		c.climbs(t, 20, func(e *walletfi.Effects) { // but that the fee was paid, without which they are none
 			e.Lamports, e.Tokens = []walletfi.LamportChange{{Account: e.FeePayer, Change: walletfi.Change{Before: 1 << 40, After: 1<<40 - e.Fee}}}, nil
 		})

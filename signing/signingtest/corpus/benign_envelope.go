@@ -1,6 +1,8 @@
 package corpus
 
 import (
+	"encoding/hex"
+
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/signing/internal/txbuild"
 )
@@ -109,7 +111,7 @@ func (k *cast) signedByOthers() []shape {
 				s.last().Instructions[0].Data[0] = 255
 				s.intent.MaxNetworkFeeLamports = new(walletfi.Amount(1_000_000))
 			}),
-		k.honest("smartaccount", "a passkey verified", txbuild.Call(txbuild.Secp256r1, []byte{0, 0}),
+		k.honest("smartaccount", "a passkey verified", passkeyCheck(),
 			k.trade(txbuild.WritableSigner(k.owner))).
 			spoiledBy("program.unknown", "by another program", func(s *scene) { s.last().Instructions[0].Program = k.rogue }),
 		k.honest("smartaccount", "an Ethereum key verified", txbuild.Call(txbuild.Secp256k1, []byte{0}),
@@ -117,6 +119,17 @@ func (k *cast) signedByOthers() []shape {
 			spoiledBy("program.denied", "and a table made",
 				also(txbuild.Call(txbuild.LookupTables, []byte{0}, txbuild.WritableSigner(k.owner)))),
 	}
+}
+
+// passkeyCheck verifies one signature, as its program takes none for an error.
+func passkeyCheck() txbuild.Instruction {
+	data, err := hex.DecodeString("01003100ffff1000ffff71000700ffff03711d00672a0044de3de93df08df9cf1f45580cc5615fb2bd60546d5399f8c9" +
+		"5421ac77ab336b5591025479a8b26a8d54e8b07042e0df891c0dbc5f46b3394ade35b020b15eaf0c174a7a734c00b205" +
+		"37bdc09cbf520e78fd3a9d61ecb872b60a7369676e20696e")
+	if err != nil {
+		panic(err)
+	}
+	return txbuild.Call(txbuild.Secp256r1, data)
 }
 
 // ed25519Check verifies no signature, which costs nothing.
