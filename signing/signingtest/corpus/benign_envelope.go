@@ -123,13 +123,14 @@ func (k *cast) signedByOthers() []shape {
 
 // passkeyCheck verifies one signature, as its program takes none for an error.
 func passkeyCheck() txbuild.Instruction {
-	data, err := hex.DecodeString("01003100ffff1000ffff71000700ffff03711d00672a0044de3de93df08df9cf1f45580cc5615fb2bd60546d5399f8c9" +
+	const data = "01003100ffff1000ffff71000700ffff03711d00672a0044de3de93df08df9cf1f45580cc5615fb2bd60546d5399f8c9" +
 		"5421ac77ab336b5591025479a8b26a8d54e8b07042e0df891c0dbc5f46b3394ade35b020b15eaf0c174a7a734c00b205" +
-		"37bdc09cbf520e78fd3a9d61ecb872b60a7369676e20696e")
+		"37bdc09cbf520e78fd3a9d61ecb872b60a7369676e20696e"
+	check, err := hex.DecodeString(data)
 	if err != nil {
 		panic(err)
 	}
-	return txbuild.Call(txbuild.Secp256r1, data)
+	return txbuild.Call(txbuild.Secp256r1, check)
 }
 
 // ed25519Check verifies no signature, which costs nothing.
