@@ -260,7 +260,11 @@ func TestOutsideLoose(t *testing.T) {
 		attempt{name: "S4 in an exchange, told, while as much comes", policy: xPolicy(sim(shows(accs{theirs: jup(msig, 77), xMyJUP: jup(xOwner, 0), xMyBONK: bonk(0)}, accs{theirs: jup(msig, 0), xMyJUP: jup(xOwner, 77), xMyBONK: bonk(5)},
 			xTok.Transfer(theirs, xPool, msig, 77, xOwner), move(xPool, xJUP, xMyJUP, pool, 77))), reads(&reading{accounts: ours})), set: []xTx{v0(call(theirs, xMyJUP, xMyBONK, xMyUSDC))}, intent: xIntent(gets(xBONK, 5))},
 		attempt{name: "S6 honest: a multisig of ours gets what should go there", honest: true, policy: xPolicy(sim(shows(accs{theirs: jup(msig, 0)}, accs{xMyUSDC: myUSDC(300), theirs: jup(msig, 77)}).states()), reads(&reading{accounts: ours})),
-			set: []xTx{v0(func() ins { c := call(theirs, xMyUSDC); c.Accounts = append(c.Accounts, txbuild.Readonly(msig)); return c }())}, intent: xIntent(func(i *walletfi.Intent) { i.OutputTo = []string{theirs.String()} })},
+			set: []xTx{v0(func() ins {
+				c := call(theirs, xMyUSDC)
+				c.Accounts = append(c.Accounts, txbuild.Readonly(msig))
+				return c
+			}())}, intent: xIntent(func(i *walletfi.Intent) { i.OutputTo = []string{theirs.String()} })},
 		attempt{name: "S7 honest: a key of ours gets what should go there", honest: true, policy: xPolicy(keysAre(key), sim(shows(accs{theirs: jup(key, 0)}, accs{xMyUSDC: myUSDC(300), theirs: jup(key, 77)}).states())),
 			set: []xTx{v0(call(theirs, xMyUSDC))}, intent: xIntent(func(i *walletfi.Intent) { i.OutputTo = []string{theirs.String()} })},
 		attempt{name: "S5 in the second of a bundle", policy: xPolicy(sim(bundle{shows(accs{theirs: jup(msig, 900)}, nil), empties()}), reads(&reading{accounts: ours})), set: []xTx{v0(txbuild.Memo("first")), second}, intent: nothing},
