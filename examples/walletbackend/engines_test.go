@@ -63,7 +63,7 @@ func TestACollectorIsTold(t *testing.T) {
 // second opens the database as another program does.
 func (r *rig) second(t *testing.T) *sql.Conn {
 	t.Helper()
-	db, err := sql.Open("sqlite", "file:"+databaseOf(r.data).Path)
+	db, err := sql.Open("sqlite", "file:"+databaseOf(r.data).Path+"?_pragma=busy_timeout(10000)")
 	require.NoError(t, err)
 	t.Cleanup(func() { db.Close() })
 	conn, err := db.Conn(t.Context())
