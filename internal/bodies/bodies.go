@@ -56,7 +56,7 @@ func Candles(candles int) string {
 		if len(low) > len(high) || len(low) == len(high) && low > high { // the prices begin again
 			low, high = high, low
 		}
-		return fmt.Sprintf("[%d,%s,%s,%s,%s,%s]", 1_700_000_000-60*i, Price(i), high, low, Price(i+1), Price(i*17))
+		return fmt.Sprintf("[%d,%s,%s,%s,%s,%s]", 1_700_000_000-60*i, low, high, low, high, Price(i*17))
 	}) + `]}}}`
 }
 
@@ -78,8 +78,10 @@ func Book(levels int) string {
 	side := func(from int) string {
 		return List(levels/2, func(i int) string { return fmt.Sprintf(`{"price":0.%04d,"quantity":%d}`, from+3*i, 100+17*i) })
 	}
-	return `{"ticker":"SEN-28-01","timestamp":"2026-01-01T00:00:00.123Z","bids":[` + side(1000) + `],"asks":[` +
-		side(5000) + `],"spread":0.0012,"mid_price":0.5001}`
+	const lowestBid, ask = 1000, 5000
+	bid := lowestBid + 3*(levels/2-1)
+	return `{"ticker":"SEN-28-01","timestamp":"2026-01-01T00:00:00.123Z","bids":[` + side(lowestBid) + `],"asks":[` +
+		side(ask) + fmt.Sprintf(`],"spread":0.%04d,"mid_price":0.%05d}`, ask-bid, 5*(ask+bid))
 }
 
 // EVM is a delivery of an EVM chain: token transfers and swaps, with as much
