@@ -21,9 +21,9 @@ const webhookSecret = "whsec_bench"
 func webhook() []Row {
 	return []Row{
 		{Group: Webhooks, Name: "receiver, 285 KB, decoding left out", Unit: "x SHA-256",
-			Goal: 1.5, Bound: 2.4, Measure: receive,
+			Goal: 1.5, Bound: 4, Measure: receive,
 			Why: "It is the difference of two times, of a delivery with its decoding and of decoding alone, so that what " +
-				"disturbs either counts whole: 1.3 to 2.2 in runs one after the other."},
+				"disturbs either counts whole: 1.3 to 2.2 in runs one after the other, 0.5 to 3.4 beside other work."},
 		{Group: Webhooks, Name: "receiver, deliveries of 3 KB over a socket", Unit: "x by hand", Goal: 1,
 			Bound: 1.2, Measure: throughput},
 	}
