@@ -3,10 +3,12 @@ package wallet_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go"
@@ -203,66 +205,94 @@ func TestSettleOfWhatAnotherTook(t *testing.T) {
 }
 
 // TestSettleTellsWhatHoldsWhenItReturns: while Settle waits for one key, another one that
-// was never sent is executed. What it says of that key is not how it found it.
+// was never sent is executed. What it says of that key is not how it found it, and is
+// unknown if the execution still runs: Outcome alone says running.
 func TestSettleTellsWhatHoldsWhenItReturns(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		memory := wallet.NewMemoryJournal()
-		away := false
-		signedOnly := &hooked{Journal: memory, store: func(_ uint64, next wallet.Entry) error {
-			if away = away || next.State == wallet.KeySent; away {
-				return errLost
+	for state, runs := range map[wallet.State]bool{wallet.StateConfirmed: false, wallet.StateUnknown: true} {
+		synctest.Test(t, func(t *testing.T) {
+			memory := wallet.NewMemoryJournal()
+			left := signedAndLeft(t, memory)
+			dies(t, memory, "b", func(r *rig) walletfi.Unsigned { return r.another(t, 2) }, nil)
+			hold := make(chan struct{})
+			r := newRigWith(t, func(c *wallet.Config) {
+				unproven(c)
+				c.Journal = memory
+				if runs {
+					c.Submitter = gate{chain: c.Submitter.(*chain), opened: hold}
+				}
+			})
+			synctest.Wait() // it has taken up what it found at its start
+			was, err := memory.Load(t.Context(), "key:a")
+			require.NoError(t, err)
+			left.Holder, left.Version = "dead", was.Version+1
+			require.NoError(t, memory.Store(t.Context(), was.Version, left))
+			long, err := memory.Load(t.Context(), "key:b")
+			require.NoError(t, err)
+			late := time.Now().Add(time.Minute)
+			r.tells(func(_ int, signature string) (walletfi.SignatureStatus, error) {
+				ofB, settled := signature == long.Steps[0].Signature, time.Now().After(late)
+				if ofB && !settled || !ofB && runs && open(hold) {
+					return notFound, nil
+				}
+				return found, nil
+			})
+			told := make(chan []wallet.Outcome, 1)
+			go func() {
+				outcomes, err := r.wallet.Settle(soon(t))
+				assert.Equal(t, runs, errors.Is(err, walletfi.ErrOutcomeUnknown), fmt.Sprint(err))
+				told <- outcomes
+			}()
+			pause.For(t.Context(), 10*time.Second)
+			whole, _, _ := outcome(t, r.wallet, "a")
+			require.Equal(t, wallet.StateNotSent, whole)
+			paid := make(chan error, 1)
+			go func() {
+				_, err := r.wallet.Execute(soon(t), r.pay(t, 1), wallet.ExecuteOptions{Key: "a"})
+				paid <- err
+			}()
+			outcomes := <-told
+			close(hold)
+			require.NoError(t, <-paid)
+			states := map[string]wallet.State{}
+			for _, o := range outcomes {
+				states[o.Key] = o.State
+				for _, step := range o.Steps {
+					require.Equal(t, o.State, step.State)
+				}
 			}
-			return nil
-		}}
-		gone := newRigWith(t, func(c *wallet.Config) { c.Journal = signedOnly })
-		_, err := gone.wallet.Execute(soon(t), gone.pay(t, 1), wallet.ExecuteOptions{Key: "a"})
-		require.Error(t, err)
-		require.NoError(t, gone.wallet.Close())
-		left, err := memory.Load(t.Context(), "key:a")
-		require.NoError(t, err)
-		require.Equal(t, wallet.KeySigned, left.State)
-		dies(t, memory, "b", func(r *rig) walletfi.Unsigned { return r.another(t, 2) }, nil)
-		r := newRigWith(t, func(c *wallet.Config) {
-			unknown := func(int, string) (walletfi.SignatureStatus, error) { return notFound, nil }
-			c.Confirmer.(*chain).status = unknown // what the keeper sends again has not landed yet
-			unproven(c)
-			c.Journal = memory
+			require.Equal(t, map[string]wallet.State{"a": state, "b": wallet.StateConfirmed}, states)
 		})
-		synctest.Wait() // it has taken up what it found at its start
-		was, err := memory.Load(t.Context(), "key:a")
-		require.NoError(t, err)
-		left.Holder, left.Version = "dead", was.Version+1
-		require.NoError(t, memory.Store(t.Context(), was.Version, left))
-		long, err := memory.Load(t.Context(), "key:b")
-		require.NoError(t, err)
-		late := time.Now().Add(time.Minute)
-		r.tells(func(_ int, signature string) (walletfi.SignatureStatus, error) {
-			if signature == long.Steps[0].Signature && time.Now().Before(late) {
-				return notFound, nil
-			}
-			return found, nil
-		})
-		type settled struct {
-			outcomes []wallet.Outcome
-			err      error
+	}
+}
+
+// open reports whether nobody has closed c.
+func open(c chan struct{}) bool {
+	select {
+	case <-c:
+		return false
+	default:
+		return true
+	}
+}
+
+// signedAndLeft is the entry of key a, which a process that is gone has signed and not sent.
+func signedAndLeft(t *testing.T, memory *wallet.MemoryJournal) wallet.Entry {
+	t.Helper()
+	away := false
+	signedOnly := &hooked{Journal: memory, store: func(_ uint64, next wallet.Entry) error {
+		if away = away || next.State == wallet.KeySent; away {
+			return errLost
 		}
-		told := make(chan settled, 1)
-		go func() {
-			outcomes, err := r.wallet.Settle(soon(t))
-			told <- settled{outcomes, err}
-		}()
-		pause.For(t.Context(), 10*time.Second)
-		whole, _, _ := outcome(t, r.wallet, "a")
-		require.Equal(t, wallet.StateNotSent, whole)
-		_, err = r.wallet.Execute(soon(t), r.pay(t, 1), wallet.ExecuteOptions{Key: "a"})
-		require.NoError(t, err)
-		s := <-told
-		require.NoError(t, s.err)
-		require.Len(t, s.outcomes, 2)
-		for _, o := range s.outcomes {
-			require.Equal(t, wallet.StateConfirmed, o.State, o.Key)
-		}
-	})
+		return nil
+	}}
+	gone := newRigWith(t, func(c *wallet.Config) { c.Journal = signedOnly })
+	_, err := gone.wallet.Execute(soon(t), gone.pay(t, 1), wallet.ExecuteOptions{Key: "a"})
+	require.Error(t, err)
+	require.NoError(t, gone.wallet.Close())
+	left, err := memory.Load(t.Context(), "key:a")
+	require.NoError(t, err)
+	require.Equal(t, wallet.KeySigned, left.State)
+	return left
 }
 
 // TestOutcomeNeverTakesBack: one process executes sets of three, another asks all the time.

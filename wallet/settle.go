@@ -97,23 +97,33 @@ func (f *follower) await(ctx context.Context) {
 
 // outcome says what became of f's key, once f has done. What is confirmed stays so. Any
 // other key may have been executed again while f's others were waited for: what holds now
-// is read, and unknown if it cannot be.
+// is read, and unknown if it cannot be, or if that execution still runs.
 func (f *follower) outcome(ctx context.Context) Outcome {
 	o, key := f.ended()
 	if o.State == StateConfirmed {
 		return o
 	}
 	now, known, err := f.e.w.present(ctx, key)
-	if err == nil && known {
+	switch {
+	case err != nil:
+		o.doubt(StateNotSent, StateExpired, StateFailed)
+	case known:
+		now.doubt(StateRunning)
 		return now
 	}
-	if err != nil {
-		for i := range o.Steps {
-			o.Steps[i].State = unlessConfirmed(o.Steps[i].State)
+	return o
+}
+
+// doubt makes unknown each step, and the whole, that is in one of these states.
+func (o *Outcome) doubt(states ...State) {
+	for i := range o.Steps {
+		if slices.Contains(states, o.Steps[i].State) {
+			o.Steps[i].State = StateUnknown
 		}
+	}
+	if slices.Contains(states, o.State) {
 		o.State = StateUnknown
 	}
-	return o
 }
 
 // ended is how f's key was when f had done. Several may ask.
@@ -122,14 +132,6 @@ func (f *follower) ended() (o Outcome, key string) {
 	defer f.mu.Unlock()
 	f.e.told()
 	return outcomeOf(f.e.entry, false), f.e.entry.Key
-}
-
-// unlessConfirmed is a state of which it is not known whether it still holds.
-func unlessConfirmed(s State) State {
-	if s == StateConfirmed {
-		return s
-	}
-	return StateUnknown
 }
 
 // stop gives up what f follows.
