@@ -143,10 +143,14 @@ func (own *member) isValid(field unsafe.Pointer) bool {
 const shortNumber = 24
 
 // judge holds a member that decides, whose value begins at from, against its
-// declaration. A time or a number that is out of range is no value, even if it does not decide.
+// declaration. A time or a number that is out of range, or a time with an exponent, is no value,
+// even if it does not decide.
 func (s *Scanner) judge(m *object, own *member, field unsafe.Pointer, from int, again bool) {
 	if m.decides&own.bit == 0 {
-		if !s.failed && own.wrong(s.text[from:s.at]) == OutOfRange {
+		if s.failed {
+			return
+		}
+		if what := own.wrong(s.text[from:s.at]); what == OutOfRange || what != "" && own.quantity == aTime {
 			own.shape.zero(field)
 			s.lost = true
 		}

@@ -227,6 +227,7 @@ func TestUnmarshalWaiving(t *testing.T) {
 func TestFreeTime(t *testing.T) {
 	for text, year := range map[string]int{
 		`-1`: 1, `0`: 1, `6.5`: 1, `"1970-01-01T00:00:00Z"`: 1, `9007199254740993`: 1, `1700000000`: 2023,
+		`1767225e00`: 1, `"1.7e9"`: 1, `1767225600.5`: 2026,
 	} {
 		var v quoted
 		require.NoError(t, Decode([]byte(`{"price":1,"units":1,"size":1,"seen":`+text+`}`), &v), text)

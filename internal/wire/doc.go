@@ -54,7 +54,7 @@
 // the record is kept, and the breach is kept with it, in a walletfi.RecordError; so is an
 // answer of which only opaque texts are wrong. An integer
 // that decides has no exponent; a text is one, or a number; no null is in a list; a time is from the year 2000 on,
-// and before 2200 if it is a number. A time that is free is zero if it is out of that range.
+// and before 2200 if it is a number. A time that is free is zero if it is out of that range, or has an exponent.
 // TestDeclared in e2e holds each number, time and flag to be declared.
 //
 // A struct whose field Raw is tagged raw has an UnmarshalJSON that is [Decode] and is not
