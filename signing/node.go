@@ -27,9 +27,12 @@ func (n *node) Load(ctx context.Context, i int) ([]judge.Key, error) {
 	return resolve(ctx, n.policy.Resolver, n.txs[i])
 }
 
-// Read asks the resolver, if it reads accounts.
+// Read asks the resolver, or else the simulator, if it reads accounts.
 func (n *node) Read(ctx context.Context, accounts []judge.Key) ([]program.State, error) {
 	reader, ok := n.policy.Resolver.(AccountReader)
+	if !ok && n.asks && !n.hidden {
+		reader, ok = n.policy.Simulator.(AccountReader)
+	}
 	if !ok {
 		return nil, nil
 	}

@@ -19,6 +19,12 @@ func frozenBig(mint pk) state {
 	return s
 }
 
+// simReader is a simulator that reads accounts.
+type simReader struct {
+	*shown
+	signing.AccountReader
+}
+
 // TestOutsideLoose: drains by the loosened rules, and honest layouts near them.
 func TestOutsideLoose(t *testing.T) {
 	pool, lender, order, vault := outAddr("pool authority"), outAddr("lender"), outAddr("order"), outAddr("vault")
@@ -73,6 +79,8 @@ func TestOutsideLoose(t *testing.T) {
 		return before, after, all, moves
 	}
 	_, tenFrozen, ten, tenMoves := frozen(10)
+	_, _, fifteen, _ := frozen(15)
+	fourteen := fifteen[:14]
 	_, oneFrozen, one, _ := frozen(1)
 	oneFrozen[xOwner] = sol(0)
 	oneFrozen[xMyBONK] = bonk(0)
@@ -86,6 +94,14 @@ func TestOutsideLoose(t *testing.T) {
 	}
 	rent := func(n uint64) func(*walletfi.Intent) {
 		return func(i *walletfi.Intent) { i.MaxRentLamports = new(walletfi.Amount(n)) }
+	}
+	// open is n new accounts of ours, whose rent we pay.
+	open := func(n int) accs {
+		a := accs{xOwner: sol(uint64(n) * xRent)}
+		for _, k := range fifteen[:n] {
+			a[k] = jup(xOwner, 0)
+		}
+		return a
 	}
 	list := []row{
 		// Loans: a position of ours is paid out by the vault, and paid in again as the thief's.
@@ -184,6 +200,13 @@ func TestOutsideLoose(t *testing.T) {
 		{name: "R16 honest: the same, unwrapped in between", intent: swap, writes: []pk{xFriend}, before: accs{order: keeps(1, xFriend), vault: wsol(pool, 9_000_000)}, after: accs{order: {}, vault: wsol(pool, 2_000_000), xFriend: solNow(freed), xOwner: sol(0)}, honest: true,
 			inner: passes(txbuild.CreateATA(xOwner, xMyWSOL, xOwner, native, signing.TokenProgram, true), txbuild.CreateAccount(xOwner, xMyWSOL, xRent, 165, signing.TokenProgram), xTok.InitializeAccount3(xMyWSOL, native, xOwner),
 				xTok.TransferChecked(vault, native, xMyWSOL, pool, 7_000_000, 9), xTok.Close(xMyWSOL, xOwner, xOwner), txbuild.Transfer(xOwner, xPool, 7_000_000))},
+		{name: "R17 tokens of a position go to our associated account, which is the thief's", intent: swap, before: accs{order: keeps(1, xOwner), vault: jup(pool, 9000), xMyJUP: jup(xThief, 0), temp: jup(xOwner, 0)}, writes: []pk{temp},
+			after: accs{order: keeps(0, xOwner), vault: jup(pool, 5000), xMyJUP: jup(xThief, 4000)}, inner: passes(move(vault, xJUP, temp, pool, 4000), move(temp, xJUP, xMyJUP, xOwner, 4000)), known: "docs: a position looks the same before and after it is paid out"},
+		{name: "R18 what is spent goes to our associated account of it, which is the thief's, and comes from a position", intent: swap, before: accs{order: keeps(1, xOwner), vault: usdc(pool, 9000), xMyUSDC: usdc(xThief, 0), temp: usdc(xOwner, 800)}, writes: []pk{temp},
+			after: accs{order: keeps(0, xOwner), vault: usdc(pool, 5000), xMyUSDC: usdc(xThief, 4000), temp: usdc(xOwner, 300)}, inner: []ins{move(temp, xUSDC, xPool, xOwner, 500), move(vault, xUSDC, temp, pool, 4000), move(temp, xUSDC, xMyUSDC, xOwner, 4000)}},
+		{name: "R19 honest: our wrapped account is there, SOL goes on by it", intent: swap, before: accs{xMyWSOL: wsol(xOwner, 0)}, after: accs{xMyWSOL: wsol(xOwner, 7), xOwner: sol(7)}, honest: true, inner: passes(txbuild.Transfer(xOwner, xMyWSOL, 7), xTok.SyncNative(xMyWSOL))},
+		{name: "R20 honest: it is made", intent: swap, after: accs{xMyWSOL: wsol(xOwner, 7), xOwner: sol(7 + xRent)}, honest: true,
+			inner: passes(txbuild.CreateATA(xOwner, xMyWSOL, xOwner, native, signing.TokenProgram, true), txbuild.CreateAccount(xOwner, xMyWSOL, xRent, 165, signing.TokenProgram), xTok.InitializeAccount3(xMyWSOL, native, xOwner), txbuild.Transfer(xOwner, xMyWSOL, 7), xTok.SyncNative(xMyWSOL))},
 
 		// Rent.
 		{name: "M9 no rent is allowed, a call makes accounts of ours, states", intent: is(gets(xBONK, 5), rent(0)), writes: []pk{temp}, after: accs{temp: jup(xOwner, 0), xOwner: sol(xRent)}, states: true},
@@ -193,6 +216,12 @@ func TestOutsideLoose(t *testing.T) {
 			inner: passes(txbuild.CreateAccount(xOwner, temp, xRent, 165, signing.TokenProgram), xTok.InitializeAccount3(temp, xJUP, xOwner))},
 		{name: "M1 0.72 SOL into frozen accounts of ours, states", intent: swap, writes: ten, after: func() accs { a := tenFrozen; a[xOwner] = sol(10 * bigRent); return a }(), states: true},
 		{name: "M2 0.72 SOL into frozen accounts of ours, told", intent: swap, writes: ten, after: tenFrozen, inner: passes(tenMoves...)},
+		{name: "M12 honest: no rent is allowed, another pays for our new account, states", intent: is(gets(xBONK, 5), rent(0)), writes: []pk{temp}, after: accs{temp: jup(xOwner, 0), xOwner: sol(0)}, states: true, honest: true},
+		{name: "M13 honest: the rent of fourteen accounts of ours, states", intent: swap, writes: fourteen, after: open(14), states: true, honest: true},
+		{name: "M14 of fifteen", intent: swap, writes: fifteen, after: open(15), states: true},
+		{name: "M15 honest: SOL arrives in a new account of ours, whose rent we pay", intent: is(gets(native, 40_000_000)), after: accs{xMyWSOL: wsol(xOwner, 40_000_000), xMyBONK: bonk(0), xOwner: sol(xRent)}, states: true, honest: true},
+		{name: "M16 the same, a lamport less", intent: is(gets(native, 40_000_000)), after: accs{xMyWSOL: wsol(xOwner, 39_999_999), xMyBONK: bonk(0), xOwner: sol(xRent)}, states: true},
+		{name: "M17 another pays the rent of an account of ours, and takes more SOL for it than is allowed", intent: is(gets(xBONK, 5), rent(0)), writes: []pk{temp}, after: accs{temp: jup(xOwner, 0), xOwner: sol(1)}, states: true},
 		{name: "M3 by a create", intent: swap, writes: one, after: accs{one[0]: frozenBig(scam), xOwner: sol(bigRent)}, inner: passes(txbuild.CreateAccount(xOwner, one[0], bigRent, 10_240, signing.Token2022Program), xT22.InitializeAccount3(one[0], scam, xOwner))},
 		{name: "M4 the SOL that should arrive is the rent of a frozen account of ours", intent: is(gets(native, 40_000_000)), writes: one, after: oneFrozen, inner: passes()},
 		{name: "M5 the same, states", intent: is(gets(native, 40_000_000)), writes: one, after: oneFrozen, states: true},
@@ -206,6 +235,10 @@ func TestOutsideLoose(t *testing.T) {
 		{name: "F2 to a thief, while the program is named", intent: is(onlySpends(), feeIs(xUSDC, 5, xProg)), after: accs{xMyUSDC: myUSDC(795), xMyBONK: bonk(0)}, top: []ins{move(xMyUSDC, xUSDC, xThUSDC, xOwner, 5)}},
 		{name: "F3 a fee of SOL as more than the tip", intent: is(onlySpends(), feeIs(native, 5000, xFriend), tips(10)), after: accs{xMyUSDC: myUSDC(800), xMyBONK: bonk(0), xOwner: sol(5000)}, top: []ins{txbuild.Transfer(xOwner, xThief, 5000)}},
 		{name: "F4 what a mint withholds, as the named one's fee", intent: is(onlySpends(), feeIs(xBONK, 5, xFriend)), policy: with(listedToken(temp, xBONK)), before: accs{xMyBONK: bonk(100), temp: bonk(0)}, after: accs{xMyUSDC: myUSDC(800), xMyBONK: bonk(0), temp: bonk(95)},
+			top: []ins{xT22.TransferCheckedWithFee(xMyBONK, xBONK, temp, xOwner, 100, 6, 5)}},
+		{name: "F7 honest: what a mint withholds, as a fee that is nobody's by name", intent: is(onlySpends(), feeIs(xBONK, 5)), policy: with(listedToken(temp, xBONK)), before: accs{xMyBONK: bonk(100), temp: bonk(0)}, after: accs{xMyUSDC: myUSDC(800), xMyBONK: bonk(0), temp: bonk(95)}, honest: true,
+			top: []ins{xT22.TransferCheckedWithFee(xMyBONK, xBONK, temp, xOwner, 100, 6, 5)}},
+		{name: "F8 honest: what a mint withholds, as spent beside a named one's fee", intent: is(onlySpends(walletfi.Asset{Mint: xBONK.String(), Amount: 5}), feeIs(xBONK, 5, xFriend)), policy: with(listedToken(temp, xBONK)), before: accs{xMyBONK: bonk(100), temp: bonk(0)}, after: accs{xMyUSDC: myUSDC(800), xMyBONK: bonk(0), temp: bonk(95)}, honest: true,
 			top: []ins{xT22.TransferCheckedWithFee(xMyBONK, xBONK, temp, xOwner, 100, 6, 5)}},
 		{name: "F5 honest: to the wrapped account of the named wallet", intent: is(onlySpends(), feeIs(native, 5000, xFriend)), before: accs{xMyWSOL: wsol(xOwner, 9000)}, after: accs{xMyUSDC: myUSDC(800), xMyBONK: bonk(0), xMyWSOL: wsol(xOwner, 4000), xOwner: sol(0)}, honest: true,
 			top: []ins{xTok.TransferChecked(xMyWSOL, native, signing.AssociatedTokenAddress(xFriend, native, signing.TokenProgram), xOwner, 5000, 9)}},
@@ -259,6 +292,15 @@ func TestOutsideLoose(t *testing.T) {
 			set: []xTx{v0(mints)}, intent: nothing},
 		attempt{name: "S4 in an exchange, told, while as much comes", policy: xPolicy(sim(shows(accs{theirs: jup(msig, 77), xMyJUP: jup(xOwner, 0), xMyBONK: bonk(0)}, accs{theirs: jup(msig, 0), xMyJUP: jup(xOwner, 77), xMyBONK: bonk(5)},
 			xTok.Transfer(theirs, xPool, msig, 77, xOwner), move(xPool, xJUP, xMyJUP, pool, 77))), reads(&reading{accounts: ours})), set: []xTx{v0(call(theirs, xMyJUP, xMyBONK, xMyUSDC))}, intent: xIntent(gets(xBONK, 5))},
+		attempt{name: "S8 honest: a pool's authority that is read, states", honest: true, policy: xPolicy(sim(empties()), reads(&reading{accounts: accs{msig: {Lamports: 1}}})), set: set(), intent: nothing},
+		attempt{name: "S9 honest: a pool's authority that is not among the accounts", honest: true, policy: xPolicy(sim(empties())), set: []xTx{v0(call(theirs))}, intent: nothing},
+		attempt{name: "S14 a multisig of ours that the simulator reads", policy: xPolicy(sim(simReader{empties(), &reading{accounts: ours}})), set: set(), intent: nothing, rule: signing.RuleBlind},
+		attempt{name: "S15 honest: a pool's authority that the simulator reads", honest: true, policy: xPolicy(sim(simReader{empties(), &reading{accounts: accs{msig: {Lamports: 1}}}})), set: set(), intent: nothing},
+		attempt{name: "S10 honest: a pool's authority mints, and is read", honest: true, policy: xPolicy(sim(shows(accs{scam: mint(1), theirs: held(signing.TokenProgram, scam, xThief, 0)}, accs{scam: mint(99), theirs: held(signing.TokenProgram, scam, xThief, 98)}).states()), reads(&reading{accounts: accs{msig: {Lamports: 1}}})),
+			set: []xTx{v0(mints)}, intent: nothing},
+		attempt{name: "S11 a key of ours gets tokens and a new delegate", policy: xPolicy(keysAre(key), sim(shows(accs{theirs: jup(key, 900)}, accs{theirs: held(signing.TokenProgram, xJUP, key, 977, delegateTo(xThief, 977))}).states())), set: []xTx{v0(call(theirs))}, intent: nothing, rule: signing.RuleBlind},
+		attempt{name: "S12 a key of ours gets tokens and loses SOL", policy: xPolicy(keysAre(key), sim(shows(accs{theirs: jup(key, 0)}, accs{theirs: func() state { s := jup(key, 1); s.Lamports--; return s }()}).states())), set: []xTx{v0(call(theirs))}, intent: nothing, rule: signing.RuleBlind},
+		attempt{name: "S13 a key of ours gets tokens in an account that is frozen", policy: xPolicy(keysAre(key), sim(shows(accs{theirs: jup(key, 0)}, accs{theirs: held(signing.TokenProgram, xJUP, key, 77, func(d []byte) { d[108] = 2 })}).states())), set: []xTx{v0(call(theirs))}, intent: nothing, rule: signing.RuleBlind},
 		attempt{name: "S6 honest: a multisig of ours gets what should go there", honest: true, policy: xPolicy(sim(shows(accs{theirs: jup(msig, 0)}, accs{xMyUSDC: myUSDC(300), theirs: jup(msig, 77)}).states()), reads(&reading{accounts: ours})),
 			set: []xTx{v0(func() ins {
 				c := call(theirs, xMyUSDC)

@@ -14,6 +14,9 @@ type Simulator interface {
 // some nodes do: rpcnode has one. What a later transaction of a set does depends on what the earlier
 // ones leave, so that without it pinned programs in later transactions are
 // refused, unless [Policy.AllowBlind] names the service.
+//
+// If it tells no inner instructions, the guard reads who controls the tokens and mints of others that lose
+// something: the resolver or the simulator has to be an [AccountReader], as rpcnode is.
 type SetSimulator interface {
 	Simulator
 	// SimulateAfter is Simulate on the state that the earlier transactions leave, one

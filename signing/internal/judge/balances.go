@@ -29,8 +29,10 @@ func (l *ledger) change(c *checker, account Key, before, after program.State) (l
 		is = program.TokenState{}
 	}
 	lent = l.lend(c, account, was, is)
-	if paid := exempted(before, after); exists || paid == 0 {
-		l.unpaid = append(l.unpaid, account)
+	paid := exempted(before, after)
+	locked := is.Frozen && !existed // whoever froze it may never let us close it
+	if exists && !locked || paid == 0 {
+		l.unpaid, l.step.own = append(l.unpaid, account), caps.Add(l.step.own, paid)
 	} else {
 		l.step.rents = caps.Add(l.step.rents, paid)
 	}
@@ -45,7 +47,7 @@ func (l *ledger) change(c *checker, account Key, before, after program.State) (l
 	if plain || existed {
 		sol.out, l.step.out = sol.out.Plus(before.Lamports), l.step.out.Plus(before.Lamports)
 	}
-	if plain && after.Owner == before.Owner || exists {
+	if plain && after.Owner == before.Owner || exists && !locked {
 		sol.in, l.step.in = sol.in.Plus(after.Lamports), l.step.in.Plus(after.Lamports)
 	}
 	if existed && program.Asset(was.Mint) != program.NativeMint {
@@ -66,7 +68,8 @@ func (c *checker) parks(account Key, before program.State) bool {
 // step says how one transaction changes our SOL.
 type step struct {
 	change
-	rents uint64 // what exempted new accounts of others, and those left
+	rents uint64 // what exempted new accounts of others or that others have frozen, and those left
+	own   uint64 // what exempted new accounts of ours
 }
 
 // paid counts as rent, of what the newest transaction gave to accounts for it, no more than
@@ -77,7 +80,7 @@ func (l *ledger) paid() {
 	if t.FeePayer == l.want.owner {
 		l.step.in = l.step.in.Plus(t.BaseFee).Plus(t.Priority)
 	}
-	l.rents = caps.Add(l.rents, min(l.step.rents, l.step.loss()))
+	l.rents, l.own = caps.Add(l.rents, min(l.step.rents, l.step.loss())), caps.Add(l.own, l.step.own)
 	l.step = step{}
 }
 
@@ -106,12 +109,13 @@ func (c *change) gain() uint64 { return c.in.Over(c.out) }
 // spent holds what our accounts lost over the set so far against the caps.
 func (l *ledger) spent(o *operation) *rule.Refusal {
 	for i := range l.changes {
-		ch, limits := &l.changes[i], &l.want.caps
+		ch, limits := l.changes[i], &l.want.caps
 		most := caps.Add(caps.Most(limits.Spend, ch.mint),
 			caps.Add(caps.Most(limits.Fee, ch.mint), caps.Most(limits.Burn, ch.mint)))
 		if ch.mint == program.NativeMint {
 			most = caps.Add(most, caps.Add(limits.Tip, l.rentAllowed()))
 			most = caps.Add(most, l.findings.NetworkFee())
+			ch.out = ch.out.Plus(l.own) // rent is under its cap, whosever the account is
 		}
 		loss := caps.Add(ch.loss(), l.owing(ch.mint))
 		for _, burn := range l.burned {
@@ -133,7 +137,7 @@ func (l *ledger) rentAllowed() uint64 {
 	if l.unseen {
 		return most
 	}
-	return min(most, l.rents)
+	return min(most, caps.Add(l.rents, l.own))
 }
 
 // gained is how much our accounts gained of a mint over the set so far. What the owner paid

@@ -83,7 +83,7 @@ func (c *checker) reached(r *Reach) string {
 func (c *checker) unshown(accounts []Key, s *Simulation) string {
 	for i, account := range accounts {
 		before, after := s.Before[i], s.After[i]
-		if !same(&before, &after) && (c.hides(account, before, after) || c.shares(accounts, s, before)) {
+		if !gains(before, after) && (c.hides(account, before, after) || c.shares(accounts, s, before)) {
 			return fmt.Sprintf("the simulator tells no inner instructions, and %s of program %s changes",
 				account, program.Name(before.Owner))
 		}
@@ -91,18 +91,18 @@ func (c *checker) unshown(accounts []Key, s *Simulation) string {
 	return ""
 }
 
-// readHolders reads the accounts of the transaction that control token accounts which change, where
+// readHolders reads the accounts of the transaction that control token accounts and mints which change, where
 // the outcome does not show them: a multisig is one, and its account says who may sign for it.
-// Without a reader they stay unknown; a reader that fails shows nothing, which blind says.
+// If they are not read, the outcome does not tell whose loss it is, which blind says.
 func (c *checker) readHolders(accounts []Key, s *Simulation) (blind string, err error) {
 	var unknown []Key
 	for i := range accounts {
 		was, ok := program.ReadTokenState(s.Before[i])
-		if !ok || c.holds(accounts[i], was) || same(&s.Before[i], &s.After[i]) {
+		if ok && c.holds(accounts[i], was) || gains(s.Before[i], s.After[i]) {
 			continue
 		}
-		for _, k := range was.Controllers() {
-			if c.names(&k) && !slices.Contains(accounts, k) && !slices.Contains(unknown, k) {
+		for _, k := range c.controllers(s.Before[i]) {
+			if !slices.Contains(accounts, k) && !slices.Contains(unknown, k) {
 				unknown = append(unknown, k)
 			}
 		}
@@ -111,30 +111,51 @@ func (c *checker) readHolders(accounts []Key, s *Simulation) (blind string, err 
 		return "", nil
 	}
 	states, err := c.node.Read(c.ctx, unknown)
-	if states == nil || err != nil {
+	if err != nil {
 		return "", err
 	}
 	if len(states) < len(unknown) {
-		return "the node did not tell who controls token accounts that change", nil
+		return "no node told who controls tokens that change: Policy.Resolver may be no signing.AccountReader", nil
 	}
 	c.holders = outcome{unknown, states, states}
 	return "", nil
 }
 
-// names reports an account of the transaction: a token account's authority has to be one.
-func (c *checker) names(k *Key) bool {
+// controllers are the accounts of the transaction that may control a token account or a mint: their keys are
+// in its data. To act, an authority has to be among the transaction's accounts.
+func (c *checker) controllers(of program.State) (all []Key) {
+	if !program.IsToken(of.Owner) {
+		return nil
+	}
+	token, isAccount := program.ReadTokenState(of)
 	for i := range c.tx.KeyCount + len(c.accounts.Loaded) {
-		if at := c.account(i); at != nil && *at == *k {
-			return true
+		k := c.account(i)
+		if k == nil || k.IsZero() {
+			continue // a table's, or the System program, which has no data
+		}
+		if isAccount && token.ControlledBy(*k) || !isAccount && bytes.Contains(of.Data, k[:]) {
+			all = append(all, *k)
 		}
 	}
-	return false
+	return all
 }
 
-// shares reports a token account that a multisig controls for which a key of ours may sign.
+// gains reports an account of which nothing is lost: it does not change, or is a token account that holds more
+// under the same authorities.
+func gains(before, after program.State) bool {
+	was, ok := program.ReadTokenState(before)
+	is, still := program.ReadTokenState(after)
+	if !ok || !still {
+		return same(&before, &after)
+	}
+	more := is.Amount >= was.Amount && after.Lamports >= before.Lamports && after.Owner == before.Owner
+	is.Amount = was.Amount
+	return more && is == was && program.SameExtensions(before.Data, after.Data)
+}
+
+// shares reports a token account or a mint that a multisig controls for which a key of ours may sign.
 func (c *checker) shares(accounts []Key, s *Simulation, before program.State) bool {
-	was, _ := program.ReadTokenState(before)
-	for _, k := range was.Controllers() {
+	for _, k := range c.controllers(before) {
 		for _, from := range []outcome{{accounts: accounts, before: s.Before}, c.holders} {
 			i := slices.Index(from.accounts, k)
 			may := func(k Key) bool { return i >= 0 && program.MayApprove(from.before[i], k) }

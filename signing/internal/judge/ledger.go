@@ -29,6 +29,7 @@ type ledger struct {
 	left     []Key        // accounts of ours that are closed to a sponsor
 	lent     []lent       // what delegates may take
 	rents    uint64       // what exempted new accounts of others, and those left, as far as SOL was lost
+	own      uint64       // what exempted new accounts of ours
 	released uint64       // what accounts of others that were closed held
 	unseen   bool         // some of those may be in lookup tables that were not resolved
 

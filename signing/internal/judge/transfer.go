@@ -37,18 +37,15 @@ func (c *checker) tokenTransfer(o *operation) *rule.Refusal {
 	if m.Amount == 0 {
 		c.note(o, NoteZero, m.Source, m.To, "")
 	}
-	if keeps, of := c.tokenAccount(o, m.To, mint); keeps && (of == nil || *of == *mint) &&
+	if keeps, of := c.tokenAccount(o, m.To, mint); keeps && (of == nil || *of == *mint) && !c.shownAnothers(m.To) &&
 		!o.facts().gone(m.To, o.order) && !slices.Contains(c.ledger.closed, *m.To) {
 		c.lift(m.Source)
-		withheld := c.withheld(o, m, *mint)
+		withheld, may := c.withheld(o, m, *mint), c.spends(o, mint, *mint, o.Program)
+		if len(c.want.feeTo) == 0 {
+			may |= caps.Fee // what a mint withholds goes to no receiver that is named
+		}
 		c.findings.stays(o.site(), *mint, m.Amount-min(withheld, m.Amount), m.To)
-		c.spend(o.site(), outgoing{
-			rule:   rule.TokenTransfer,
-			mint:   *mint,
-			amount: withheld,
-			may:    c.spends(o, mint, *mint, o.Program) | caps.Fee,
-			to:     mint,
-		})
+		c.spend(o.site(), outgoing{rule: rule.TokenTransfer, mint: *mint, amount: withheld, may: may, to: mint})
 		return nil
 	}
 	if o.simulated && !c.signedByUs(o, m.Authorities) {

@@ -40,14 +40,9 @@ type TokenState struct {
 	Frozen         bool
 }
 
-// Controllers are the keys that can move what the account holds.
-func (s *TokenState) Controllers() (all []Key) {
-	for _, k := range []Key{s.Owner, s.Delegate, s.CloseAuthority} {
-		if !k.IsZero() {
-			all = append(all, k)
-		}
-	}
-	return all
+// ControlledBy reports whether a key can move what the account holds.
+func (s *TokenState) ControlledBy(k Key) bool {
+	return !k.IsZero() && (k == s.Owner || k == s.Delegate || k == s.CloseAuthority)
 }
 
 // TokenAccount is the data of a token account without a delegate.
