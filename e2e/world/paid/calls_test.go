@@ -141,7 +141,7 @@ func (c *caller) outcome(ctx context.Context, p *proc, source string) (known str
 	if c.k.machine.keyless {
 		return "unknown"
 	}
-	from := time.Now()
+	from := c.s.court.moment()
 	o, err := p.w.Outcome(ctx, c.k.name)
 	if !p.pass() || ctx.Err() != nil {
 		return ""
@@ -182,6 +182,7 @@ func (s *stage) settle(m *machine, p *proc, bound time.Duration) {
 		return
 	}
 	s.diary.add("Settle in %s", p.name)
+	from := s.court.moment()
 	list, _ := p.w.Settle(ctx)
 	heard := p.pass()
 	one.to = time.Now()
@@ -193,7 +194,7 @@ func (s *stage) settle(m *machine, p *proc, bound time.Duration) {
 	}
 	for _, o := range list {
 		if k := s.court.keyOf(o.Key); k != nil {
-			s.court.outcome(k, "Settle", one.from, o, nil)
+			s.court.outcome(k, "Settle", from, o, nil)
 		}
 	}
 }

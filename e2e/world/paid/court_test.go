@@ -17,6 +17,7 @@ type court struct {
 	diary *diary
 
 	mu        sync.Mutex
+	turn      int
 	keys      []*key
 	byName    map[string]*key
 	byMessage map[string]*tx
@@ -53,16 +54,24 @@ type tx struct {
 	raw       []byte            // with all signatures, wire among them
 
 	denied bool           // somebody was told that it will not land
-	asked  time.Time      // when the build was last given to a wallet, or later: when that claimed the key for it
+	asked  moment         // when the build was last given to a wallet, or later: when that claimed the key for it
 	keys   []string       // for which it was told confirmed
 	words  []wallet.State // the final states that were told, each once
 	told   time.Time      // when a wallet first knew that it has expired
 }
 
+// moment is a time with its place among the moments of that instant.
+type moment struct {
+	time.Time
+	turn int
+}
+
 // denial is a word that a transaction will not land.
 type denial struct {
 	tx     *tx
+	from   moment // of the call, or of the word if it is the result of an execution
 	at     time.Time
+	held   bool // a door had got the transaction by then
 	source string
 }
 
@@ -100,12 +109,25 @@ func (c *court) built(b *build) {
 	}
 }
 
+// moment is now, after all that has had a moment before.
+func (c *court) moment() moment {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now()
+}
+
+// now is moment for who holds the lock.
+func (c *court) now() moment {
+	c.turn++
+	return moment{time.Now(), c.turn}
+}
+
 // given notes that a build is given to a wallet, once more perhaps.
 func (c *court) given(b *build) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, x := range b.txs {
-		x.asked = time.Now()
+		x.asked = c.now()
 	}
 }
 

@@ -23,7 +23,7 @@ func (c *court) final() {
 		}
 	}
 	for _, d := range c.denials {
-		if e, ok := c.executed(d.tx); ok && !d.tx.asked.After(d.at) {
+		if e, ok := c.executed(d.tx); ok && !d.outdated() {
 			c.accuse(d.tx, "false not sent", "%s says at %s that %s will not land; it %s",
 				d.source, c.diary.clock(d.at), d.tx.name(), c.how(e))
 		}
@@ -31,6 +31,14 @@ func (c *court) final() {
 	for _, l := range c.looks {
 		c.look(l)
 	}
+}
+
+// outdated reports whether the key was claimed for the transaction after the word that it will not land.
+// At the same instant that may be so of each claim that came after the call began, as nothing tells when
+// the wallet read what it says; but not if a door had got the transaction when the word was heard.
+func (d denial) outdated() bool {
+	asked := d.tx.asked
+	return asked.After(d.at) || asked.Equal(d.at) && asked.turn > d.from.turn && !d.held
 }
 
 // paidOnce holds the executions of a key against the promise.

@@ -28,7 +28,7 @@ type key struct {
 	shared  bool      // it has a second name, under which it may be paid too
 
 	stirred  chan struct{} // gets a value when a journal has taken something of the key
-	claimed  time.Time     // when a journal last took a claim of the key
+	claimed  moment        // when a journal last took a claim of the key
 	numbered int           // builds, also those under way
 	builds   []*build
 	calls    []call

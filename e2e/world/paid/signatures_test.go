@@ -47,6 +47,9 @@ func (c *court) undone(x *tx) (list []world.Execution) {
 // seen reports whether a node was given the transaction under any signature.
 func (c *court) seen(x *tx) bool { return slices.ContainsFunc(x.wires(), c.w.Seen) }
 
+// held reports whether a door has got it: a node, or one of the stage's.
+func (c *court) held(x *tx) bool { return x.knocks > 0 || c.seen(x) }
+
 // pending reports whether a node holds it and may yet put it into a block.
 func (c *court) pending(x *tx) bool { return slices.ContainsFunc(x.wires(), c.w.Pending) }
 

@@ -204,7 +204,7 @@ func (s *stage) last() (unsettled int) {
 				if m.keyless {
 					continue
 				}
-				from := time.Now()
+				from := s.court.moment()
 				o, err := p.w.Outcome(context.Background(), k.name)
 				s.court.outcome(k, "the last Outcome", from, o, err)
 				if err == nil && !o.Settled() {

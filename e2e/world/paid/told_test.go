@@ -28,7 +28,7 @@ func (c *court) stored(e wallet.Entry) {
 	k.stir()
 	now := time.Now()
 	if e.State == wallet.KeyClaimed {
-		k.claimed = now
+		k.claimed = c.now()
 	}
 	in := map[*tx]bool{}
 	for _, step := range e.Steps {
@@ -37,7 +37,7 @@ func (c *court) stored(e wallet.Entry) {
 			continue
 		}
 		in[x] = true
-		if k.claimed.After(x.asked) {
+		if k.claimed.turn > x.asked.turn {
 			x.asked = k.claimed // the process stood still in between
 		}
 		if step.State == wallet.KeyExpired && x.told.IsZero() {

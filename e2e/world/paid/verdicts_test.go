@@ -98,7 +98,7 @@ func (c *court) result(k *key, source string, res *wallet.Result, err error) {
 	}
 	left := res.Remaining()
 	for i, step := range res.Steps {
-		c.step(k, source, time.Now(), i, step, slices.Contains(left, i))
+		c.step(k, source, c.now(), i, step, slices.Contains(left, i))
 	}
 	if len(res.Steps) > 0 && (end == "expired" || end == "failed") &&
 		!slices.ContainsFunc(res.Steps, func(s wallet.Step) bool { return string(s.State) == end }) {
@@ -108,8 +108,8 @@ func (c *court) result(k *key, source string, res *wallet.Result, err error) {
 
 // step judges what is said of one transaction by a call that began at from, or
 // was the one that signed. denied says that it will not land.
-func (c *court) step(k *key, source string, from time.Time, i int, step wallet.Step, denied bool) {
-	x := c.find(k, from, i, step)
+func (c *court) step(k *key, source string, from moment, i int, step wallet.Step, denied bool) {
+	x := c.find(k, from.Time, i, step)
 	if x == nil {
 		if step.State != wallet.StateNotSent {
 			c.lose(k, "unknown transaction", "%s of %s: %q is said of a transaction that nobody signed",
@@ -123,7 +123,7 @@ func (c *court) step(k *key, source string, from time.Time, i int, step wallet.S
 	}
 	c.diary.add("%s of %s: %s is %s", source, k.name, x.name(), step.State)
 	c.named(x, source, step)
-	c.say(x, source, step.State, denied)
+	c.say(x, source, from, step.State, denied)
 }
 
 // find is the transaction that a step speaks of. If it bears neither bytes nor
@@ -163,7 +163,7 @@ func (k *key) lastSigned(at time.Time, i int, signature string) (last *tx) {
 }
 
 // say judges a state that is told of a transaction.
-func (c *court) say(x *tx, source string, state wallet.State, denied bool) {
+func (c *court) say(x *tx, source string, from moment, state wallet.State, denied bool) {
 	now := time.Now()
 	switch state {
 	case wallet.StateConfirmed:
@@ -176,9 +176,9 @@ func (c *court) say(x *tx, source string, state wallet.State, denied bool) {
 		}
 		switch dead, err := c.w.DeadBytes(x.raw); {
 		case err == nil && dead:
-		case x.knocks == 0 && !c.seen(x):
+		case !c.held(x):
 			// Nobody but the wallet has the bytes: it is as good as its word.
-			c.denials = append(c.denials, denial{x, now, source})
+			c.denials = append(c.denials, denial{tx: x, from: from, at: now, source: source})
 		default:
 			c.accuse(x, "false expired", "%s is called expired and is not%s", x.name(), c.fate(x))
 		}
@@ -192,7 +192,7 @@ func (c *court) say(x *tx, source string, state wallet.State, denied bool) {
 			if c.pending(x) {
 				c.accuse(x, "false not sent", "%s says that %s will not land, and a node holds it", source, x.name())
 			}
-			c.denials = append(c.denials, denial{x, now, source})
+			c.denials = append(c.denials, denial{x, from, now, c.held(x), source})
 		}
 		return
 	}
@@ -230,10 +230,10 @@ func (c *court) succeeded(x *tx) bool {
 }
 
 // outcome judges what Outcome or Settle says of a key.
-func (c *court) outcome(k *key, source string, from time.Time, o wallet.Outcome, err error) {
+func (c *court) outcome(k *key, source string, from moment, o wallet.Outcome, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	seen := look{key: k, from: from, at: time.Now(), source: source, confirmed: map[*tx]bool{}}
+	seen := look{key: k, from: from.Time, at: time.Now(), source: source, confirmed: map[*tx]bool{}}
 	switch {
 	case errors.Is(err, walletfi.ErrNotFound):
 		c.diary.add("%s of %s: nothing", source, k.name)
@@ -249,7 +249,7 @@ func (c *court) outcome(k *key, source string, from time.Time, o wallet.Outcome,
 	c.diary.add("%s of %s: settled %v, %d steps", source, k.name, settled, len(o.Steps))
 	for i, step := range o.Steps {
 		c.step(k, source, from, i, step, settled)
-		if x := c.find(k, from, i, step); x != nil && step.State == wallet.StateConfirmed {
+		if x := c.find(k, from.Time, i, step); x != nil && step.State == wallet.StateConfirmed {
 			seen.confirmed[x] = true
 		}
 	}
