@@ -569,6 +569,53 @@ func (f faultyFile) Stat() (os.FileInfo, error) {
 	return f.File.Stat()
 }
 
+// deaf is a file that cannot be read, at an offset or at any if that is negative.
+type deaf struct {
+	File
+	at int64
+}
+
+func (d deaf) ReadAt(b []byte, at int64) (int, error) {
+	if d.at < 0 || at == d.at {
+		return 0, syscall.EIO
+	}
+	return d.File.ReadAt(b, at)
+}
+
+// TestHeadThatCannotBeRead: one of its lines is enough; without any the log is not taken for a new one, and
+// the head stays as it is.
+func TestHeadThatCannotBeRead(t *testing.T) {
+	for at, opens := range map[int64]bool{-1: false, 0: true, headApart: true} {
+		l, _ := opened(t)
+		require.NoError(t, l.Append([]byte("a")))
+		require.NoError(t, l.Append([]byte("b")))
+		require.NoError(t, l.Close())
+		was, before := folder(t, l.cfg.Path), handles(t)
+		calls := Calls{}.OrSystem()
+		open := calls.Open
+		calls.Open = func(path string, flag int) (File, error) {
+			file, err := open(path, flag)
+			if err == nil && path == l.cfg.Path+".head" {
+				file = deaf{file, at}
+			}
+			return file, err
+		}
+		change := func(cfg *Config) { cfg.Calls = calls }
+		_, file, _, err := reading(l.cfg.Path, change)
+		cfg := l.cfg
+		cfg.Calls = calls
+		again, openErr := Open(cfg)
+		if opens {
+			require.NoError(t, errors.Join(err, openErr, file.Close(), again.Close()))
+			continue
+		}
+		require.ErrorIs(t, err, syscall.EIO)
+		require.ErrorIs(t, openErr, syscall.EIO)
+		require.Equal(t, was, folder(t, l.cfg.Path))
+		require.LessOrEqual(t, handles(t), before)
+	}
+}
+
 // TestOpenThatFailsAtAnyCall: of a new log, of a torn one and of one of the old format.
 // No handle is left, and nothing is lost.
 func TestOpenThatFailsAtAnyCall(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"io"
 	"os"
 )
 
@@ -40,10 +41,13 @@ func readHead(c Calls, path string, flag int) (*head, error) {
 		return nil, err
 	}
 	var best *head
-	unreadable := 0
+	unreadable, failure := 0, error(nil)
 	for turn := range int64(2) {
 		b := make([]byte, 128)
-		n, _ := file.ReadAt(b, turn*headApart)
+		n, err := file.ReadAt(b, turn*headApart)
+		if err != nil && err != io.EOF {
+			failure = err
+		}
 		line, _, _ := bytes.Cut(b[:n], []byte("\x00"))
 		one := &head{file: file, path: path}
 		_, _ = fmt.Sscanf(string(line), "%d %x %x", &one.frames, &one.hash, &one.id)
@@ -56,7 +60,9 @@ func readHead(c Calls, path string, flag int) (*head, error) {
 	}
 	switch {
 	case best != nil:
-		return best, nil
+		return best, nil // one is enough
+	case failure != nil:
+		return nil, errors.Join(failure, file.Close())
 	case unreadable == 2:
 		return nil, errors.Join(
 			&DamageError{path, 0, "it is not readable; remove it to do without what it knows"}, file.Close(),
