@@ -287,7 +287,13 @@ func (e *execution) begun(ctx context.Context, steps []EntryStep, head Head) err
 	}
 	known := map[string]bool{}
 	for _, s := range steps {
-		if s.Last <= head.Height+freshMost || known[s.Blockhash] {
+		if known[s.Blockhash] || s.Last <= head.Height+freshMost {
+			continue
+		}
+		if newer, err := e.w.tracker.heads.fresh(ctx, 0); err == nil { // the head was a second old
+			head = newer
+		}
+		if s.Last <= head.Height+freshMost {
 			continue
 		}
 		err := e.w.tracker.prover.callsValid(ctx, s.Blockhash)

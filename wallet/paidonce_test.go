@@ -442,3 +442,32 @@ func TestBlockhashThatEndedLongAgo(t *testing.T) {
 		}
 	}
 }
+
+// settling is a node that calls a blockhash valid only when its block is confirmed.
+type settling struct{ *chain }
+
+func (s settling) BlockhashValid(ctx context.Context, blockhash string) (bool, uint64, error) {
+	slot, _, err := s.Head(ctx)
+	return s.Block(blockhash).Slot+2 <= slot, slot, err
+}
+
+// TestBlockhashOfNow: a transaction that was built on a block newer than the head that is known is sent at once.
+func TestBlockhashOfNow(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRigWith(t, func(c *wallet.Config) { c.Confirmer = settling{c.Confirmer.(*chain)} })
+		_, err := r.wallet.Execute(soon(t), r.pay(t, 1), wallet.ExecuteOptions{Key: "a"})
+		require.NoError(t, err)
+		pause.For(t.Context(), 2*slotTime)
+		u := r.pay(t, 2)
+		u.Transactions, u.LastValidBlockHeight = u.Transactions[1:], r.tip().Height+lifetime+1
+		begun, waited := time.Now(), time.Hour
+		r.submit = func(int, walletfi.Signed) error {
+			waited = time.Since(begun)
+			return nil
+		}
+		_, err = r.wallet.Execute(soon(t), u, wallet.ExecuteOptions{Key: "b"})
+		require.NoError(t, err)
+		require.Equal(t, 2, r.submissions())
+		require.Zero(t, waited)
+	})
+}
