@@ -213,8 +213,17 @@ func TestSettleTellsWhatHoldsWhenItReturns(t *testing.T) {
 			memory := wallet.NewMemoryJournal()
 			left := signedAndLeft(t, memory)
 			dies(t, memory, "b", func(r *rig) walletfi.Unsigned { return r.another(t, 2) }, nil)
-			hold := make(chan struct{})
+			long, err := memory.Load(t.Context(), "key:b")
+			require.NoError(t, err)
+			late, hold := time.Now().Add(time.Minute), make(chan struct{})
 			r := newRigWith(t, func(c *wallet.Config) {
+				c.Confirmer.(*chain).status = func(_ int, signature string) (walletfi.SignatureStatus, error) {
+					ofB, settled := signature == long.Steps[0].Signature, time.Now().After(late)
+					if ofB && !settled || !ofB && runs && open(hold) {
+						return notFound, nil
+					}
+					return found, nil
+				}
 				unproven(c)
 				c.Journal = memory
 				if runs {
@@ -226,16 +235,6 @@ func TestSettleTellsWhatHoldsWhenItReturns(t *testing.T) {
 			require.NoError(t, err)
 			left.Holder, left.Version = "dead", was.Version+1
 			require.NoError(t, memory.Store(t.Context(), was.Version, left))
-			long, err := memory.Load(t.Context(), "key:b")
-			require.NoError(t, err)
-			late := time.Now().Add(time.Minute)
-			r.tells(func(_ int, signature string) (walletfi.SignatureStatus, error) {
-				ofB, settled := signature == long.Steps[0].Signature, time.Now().After(late)
-				if ofB && !settled || !ofB && runs && open(hold) {
-					return notFound, nil
-				}
-				return found, nil
-			})
 			told := make(chan []wallet.Outcome, 1)
 			go func() {
 				outcomes, err := r.wallet.Settle(soon(t))
