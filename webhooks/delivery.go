@@ -2,7 +2,6 @@ package webhooks
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"reflect"
@@ -30,7 +29,9 @@ type Delivery struct {
 	// DecodeErr is set if the body is neither an object nor an array of JSON, or looks like
 	// a known payload but could not be decoded: it is a walletfi.ErrDecode. A handler that
 	// uses only the payloads would lose such an event. If only some of the transactions
-	// could not be read, it is a [*walletfi.UnreadError], and the payload has the others.
+	// could not be read, it is a [*walletfi.UnreadError], and the payload has the others. If the
+	// body says outside of them that it failed or was undone, that is in DecodeErr too, and each
+	// of them says that it failed.
 	DecodeErr error
 	// Waived are the members that Lenient in [ReceiverConfig] let through, and why, such as
 	// "LedgerMeta.fee: missing". They have what could be read, else zero.
@@ -69,6 +70,7 @@ func newDelivery(body, neutral []byte, waive func(wire.Breach) bool) *Delivery {
 	if !ok {
 		place = d.readAny(neutral)
 	}
+	d.holdTop(neutral)
 	d.id = &identity{place: d.WebhookID + "/" + place + "/", body: body}
 	return d
 }
@@ -100,10 +102,9 @@ func (d *Delivery) readGuessed(body []byte) (place string, ok bool) {
 	}
 	var p struct {
 		EVMPayload
-		Slot    walletfi.Document `json:"slot"` // the ledger chain's
-		Removed walletfi.Document `json:"removed"`
+		Slot walletfi.Document `json:"slot"` // the ledger chain's
 	}
-	isOdd := wire.UnmarshalWaiving(body, &p, d.waive) != nil || given(p.Slot) || given(p.Removed)
+	isOdd := wire.UnmarshalWaiving(body, &p, d.waive) != nil || given(p.Slot)
 	if isOdd || p.BlockHash == "" && p.BlockNumber == 0 {
 		return "", false
 	}
@@ -126,7 +127,6 @@ type envelope struct {
 	Slot        walletfi.Document `json:"slot"`
 	BlockNumber walletfi.Document `json:"blockNumber"`
 	BlockHash   walletfi.Document `json:"blockHash"`
-	Removed     walletfi.Document `json:"removed"` // true if a reorganisation undid the block
 	// Transactions tell the ledger chain's by their meta, and the EVM's by their hash.
 	Transactions walletfi.Document `json:"transactions"`
 }
@@ -151,12 +151,9 @@ func (d *Delivery) readAny(body []byte) (place string) {
 	case (given(e.Slot) || !isPlaced && bytes.Contains(all, []byte(`"meta"`))) && mayBe(all, ledgerMembers):
 		return d.readLedger(body)
 	case (isPlaced || bytes.Contains(all, []byte(`"hash"`))) && mayBe(all, evmMembers):
-		place = d.readEVM(body)
-		if saysFailed("removed", e.Removed) {
-			d.DecodeErr = cmp.Or(d.DecodeErr, errRemoved)
-		}
+		return d.readEVM(body)
 	}
-	return place
+	return ""
 }
 
 // The members that every transaction of a chain has.
@@ -224,7 +221,6 @@ func (p *EVMPayload) place() string {
 }
 
 var (
-	errRemoved    = fmt.Errorf("%w: a reorganisation undid the block: removed is true", walletfi.ErrDecode)
 	errNotPayload = fmt.Errorf("%w: a delivery begins with { or [", walletfi.ErrDecode)
 	errNotJSON    = fmt.Errorf("%w: the body is not one JSON document", walletfi.ErrDecode)
 )

@@ -25,10 +25,10 @@ type EVMTransaction struct {
 	From     string   `json:"from" wire:"said,hex=20,opaque"`
 	To       string   `json:"to" wire:"optional,hex=20,opaque"`   // empty if the transaction creates a contract
 	Value    Quantity `json:"value" wire:"said"`                  // in the chain's smallest unit
-	Gas      Quantity `json:"gas" wire:"free"`                    // units
-	GasPrice Quantity `json:"gasPrice" wire:"free"`               // smallest units per unit of gas
+	Gas      Quantity `json:"gas" wire:"decides,optional"`        // units
+	GasPrice Quantity `json:"gasPrice" wire:"decides,optional"`   // smallest units per unit of gas
 	Input    string   `json:"input" wire:"strict,optional,hex=0"` // hex, "0x" if the transaction has none
-	Nonce    *Number  `json:"nonce" wire:"free"`                  // nil if the payload does not say
+	Nonce    *Number  `json:"nonce" wire:"decides,optional"`      // nil if the payload does not say
 	Logs     []EVMLog `json:"logs" wire:"said"`
 	// Status is that of the receipt, if the payload has one, which is not documented: "0x0" if
 	// anything in the payload says that the transaction failed or was undone.
@@ -44,6 +44,9 @@ func init() { wire.Reader(readEVMTransaction) }
 // documentation has no member that says so: one that says nothing may have failed.
 func (t EVMTransaction) Failed() bool { return len(t.Status) > 0 && saysFailed("status", t.Status) }
 
+// failedStatus is that of a receipt.
+const failedStatus = `"0x0"`
+
 // readEVMTransaction reads a transaction, and keeps one that failed, or of which an event is odd.
 func readEVMTransaction(s *wire.Scanner, t *EVMTransaction) error {
 	from, strange := s.Offset(), s.Strange()
@@ -52,7 +55,7 @@ func readEVMTransaction(s *wire.Scanner, t *EVMTransaction) error {
 	}
 	isOdd := t.hasOddLogs(s)
 	if (strange != s.Strange() || t.Status != nil) && failedIn(s.Kept(from)) != nil {
-		isOdd, t.Status = true, walletfi.Document(`"0x0"`)
+		isOdd, t.Status = true, walletfi.Document(failedStatus)
 		wire.Breaks[EVMTransaction](s, "status", aFailure)
 	}
 	if isOdd {

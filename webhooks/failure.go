@@ -43,33 +43,41 @@ var (
 // saysFailed reports whether a member of a transaction's record says that it failed or was undone.
 // What the containers hold is told by [failedIn].
 func saysFailed(name string, value []byte) bool {
+	isFailed, isStatus := slices.Contains(failures, name), slices.Contains(statuses, name)
+	if !isFailed && !isStatus && !slices.Contains(successes, name) {
+		return name == "logmessages" && isFailureLog.Match(value)
+	}
 	text := strings.ToLower(strings.Trim(string(value), `"`))
 	isZero := text == "false" || text != "" && strings.Trim(strings.TrimPrefix(text, "0x"), "0") == ""
-	isNothing := isZero || text == "" || text == "null" || text == "{}" || text == "[]"
 	switch {
-	case slices.Contains(failures, name):
-		return !isNothing
-	case slices.Contains(successes, name):
-		return isZero
-	case slices.Contains(statuses, name):
+	case isFailed:
+		return !isZero && text != "" && text != "null" && text != "{}" && text != "[]"
+	case isStatus:
 		return isZero || value[0] != '{' && isFailure.MatchString(text)
 	}
-	return name == "logmessages" && isFailureLog.Match(value)
+	return isZero
 }
 
 // failedIn returns the value of the first member that says so in a record, nil if there is none.
 func failedIn(record []byte) (sign walletfi.Document) {
 	_, _ = jsontext.Members(record, 0, func(from, to, at int) (int, error) {
-		name, end := string(jsontext.Unquote(record[from:to])), jsontext.ValueEnd(record, at)
-		name = strings.ToLower(strings.ReplaceAll(name, "_", ""))
-		switch value := record[at:end]; {
-		case sign != nil:
-		case saysFailed(name, value):
-			sign = value
-		case value[0] == '{' && slices.Contains(containers, name):
-			sign = failedIn(value)
+		end := jsontext.ValueEnd(record, at)
+		if sign == nil {
+			sign = signIn(string(jsontext.Unquote(record[from:to])), record[at:end])
 		}
 		return end, nil
 	})
 	return sign
+}
+
+// signIn returns the value of a member if that says so, or what in it does.
+func signIn(name string, value []byte) (sign walletfi.Document) {
+	name = strings.ToLower(strings.ReplaceAll(name, "_", ""))
+	switch {
+	case saysFailed(name, value):
+		return value
+	case value[0] == '{' && slices.Contains(containers, name):
+		return failedIn(value)
+	}
+	return nil
 }

@@ -128,7 +128,7 @@ func (m LedgerMeta) Failed() bool { return string(m.Err) != "null" }
 // LedgerContent is a transaction as it was sent.
 type LedgerContent struct {
 	Message    LedgerMessage `json:"message" wire:"said"`
-	Signatures []string      `json:"signatures"` // base58
+	Signatures []string      `json:"signatures" wire:"said,signature,opaque"` // base58
 }
 
 // LedgerMessage is the signed part of a transaction.
