@@ -26,7 +26,7 @@ type MintPage struct {
 // UnmarshalJSON keeps the answer and looks for a list in it, as [PoolPage] does.
 func (p *MintPage) UnmarshalJSON(b []byte) error {
 	p.Raw, p.Items = slices.Clone(b), listIn(b, maxNesting, "mints", "tokens", "mintList")
-	return nil
+	return heldToSay(b)
 }
 
 // MarshalJSON returns the answer as it arrived.
@@ -38,7 +38,7 @@ func (p MintPage) MarshalJSON() ([]byte, error) { return p.Raw.MarshalJSON() }
 func (c *Client) ListMints(ctx context.Context, opts ...walletfi.CallOption) (*MintPage, error) {
 	return transport.Do[MintPage](ctx, c.data, transport.Call{
 		Op: "ListMints", Effect: transport.Read, Method: http.MethodGet,
-		Answer: transport.Open(transport.NoShape),
+		Answer: transport.Open(transport.NoShape).ByDecoder(),
 		Path:   transport.Path("/mint/list"),
 	}, opts)
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"iter"
 	"net/http"
@@ -13,6 +14,7 @@ import (
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/paging"
 	"github.com/walletfi/walletfi-go/internal/transport"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 // PoolPage is a list of pools. Neither the shape of a pool nor the envelope of
@@ -27,11 +29,22 @@ type PoolPage struct {
 // or a member.
 func (l *PoolPage) UnmarshalJSON(b []byte) error {
 	l.Raw, l.Items = slices.Clone(b), listIn(b, maxNesting, "pools")
-	return nil
+	return heldToSay(b)
 }
 
 // MarshalJSON returns the answer as it arrived.
 func (l PoolPage) MarshalJSON() ([]byte, error) { return l.Raw.MarshalJSON() }
+
+// heldToSay returns an error if an answer of no documented shape says nothing: it is no list, or
+// null as an empty one can be, and no object with a member that has a value.
+func heldToSay(b []byte) error {
+	if members, _ := wire.Members(b); b[0] != '[' && string(b) != "null" && !wire.SaySomething(members) {
+		return errNothing
+	}
+	return nil
+}
+
+var errNothing = errors.New("the answer says nothing")
 
 // maxNesting is how many levels of objects are searched for a list.
 const maxNesting = 3
@@ -77,7 +90,7 @@ func (c *Client) GetPools(ctx context.Context, ids []string, opts ...walletfi.Ca
 	}
 	return transport.Do[PoolPage](ctx, c.data, transport.Call{
 		Op: "GetPools", Effect: transport.Read, Method: http.MethodGet,
-		Answer: transport.Open(transport.NoShape),
+		Answer: transport.Open(transport.NoShape).ByDecoder(),
 		Echo:   transport.Echo(func(p *PoolPage) error { return p.mismatch(ids) }),
 		Path:   transport.Path("/pools/info/ids"), Query: query{ids},
 		Invalid: check.All(
@@ -110,7 +123,7 @@ func (c *Client) ListPoolsByMints(
 ) (*PoolPage, error) {
 	return transport.Do[PoolPage](ctx, c.data, transport.Call{
 		Op: "ListPoolsByMints", Effect: transport.Read, Method: http.MethodGet,
-		Answer: transport.Open(transport.NoShape),
+		Answer: transport.Open(transport.NoShape).ByDecoder(),
 		Echo:   transport.Echo(req.mismatch),
 		Path:   transport.Path("/pools/info/mint"), Query: req,
 		Invalid: check.All(
@@ -133,7 +146,7 @@ type PoolsRequest struct {
 func (c *Client) ListPools(ctx context.Context, req PoolsRequest, opts ...walletfi.CallOption) (*PoolPage, error) {
 	return transport.Do[PoolPage](ctx, c.data, transport.Call{
 		Op: "ListPools", Effect: transport.Read, Method: http.MethodGet,
-		Answer: transport.Open(transport.NoShape),
+		Answer: transport.Open(transport.NoShape).ByDecoder(),
 		Path:   transport.Path("/pools/info/list"), Query: req,
 		Invalid: check.All(
 			check.NotNegativeOf("pageSize", req.PageSize),
