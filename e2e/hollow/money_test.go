@@ -110,7 +110,7 @@ func hollowAMM(t *testing.T) []hollow {
 			(*c).BuildSwap, amm.SwapRequest{Quote: q, Owner: hollowOwner}).payload = "data"
 	}
 	r.add("GET /main/auto-fee", `{"id":"1","success":true,"data":{"default":{"vh":3,"h":2,"m":1}}}`, (*c).GetAutoFee).payload = "data"
-	const shape = `{"id":"1","success":true,"data":{"a":1}}`
+	const shape = `{"id":"1","success":true,"data":{"a":1,"b":2}}`
 	r.add("GET /mint/list", shape, (*c).ListMints).payload = "data"
 	r.add("GET /mint/price", shape, (*c).GetMintPrices, []string{mintIn}).payload = "data"
 	r.add("GET /pools/info/ids", shape, (*c).GetPools, []string{"P1"}).payload = "data"

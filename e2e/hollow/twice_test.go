@@ -73,8 +73,8 @@ func TestTwiceElsewhere(t *testing.T) {
 
 const (
 	statusText = `{"jsonrpc":"2.0","id":1,"result":{"context":{"slot":9},"value":[{"slot":8,"confirmations":null,"err":null,"confirmationStatus":"finalized"}]}}`
-	evmText    = `{"webhookId":"wh_1","network":"n","timestamp":1,"blockNumber":7,"blockHash":"0x0000000000000000000000000000000000000000000000000000000000000007","transactions":[` + evmTx + `]}`
-	ledgerText = `{"webhookId":"wh_1","network":"n","timestamp":1,"slot":7,"transactions":[` + ledgerTx + `]}`
+	evmText    = `{"webhookId":"wh_1","network":"n","timestamp":1767225600,"blockNumber":7,"blockHash":"0x0000000000000000000000000000000000000000000000000000000000000007","transactions":[` + evmTx + `]}`
+	ledgerText = `{"webhookId":"wh_1","network":"n","timestamp":1767225600,"slot":7,"transactions":[` + ledgerTx + `]}`
 	evmTx      = `{"hash":"0x0000000000000000000000000000000000000000000000000000000000000001","from":"0x0000000000000000000000000000000000000061","to":"0x0000000000000000000000000000000000000062","value":"1","logs":[]}`
 	ledgerTx   = `{"signature":"2wUGzJWZkY8k9CA2nQ759oK7u8g9BWNnxrrwp5W3KA2uT5KPy8T9MDdEs1eAFJSsQsrw6ViJjNsQQvG1iWpHSVhV",` +
 		`"meta":{"fee":1,"preBalances":[],"postBalances":[],"err":null},"transaction":{"message":{"accountKeys":[],"instructions":[]},"signatures":[]}}`
