@@ -369,11 +369,12 @@ func TestExecuteKeepsTheCaps(t *testing.T) {
 	})
 }
 
-// TestFeeConfig: a policy needs someone who tells the recent fees.
+// TestFeeConfig: a policy needs someone who tells the recent fees, and a cap.
 func TestFeeConfig(t *testing.T) {
 	for _, change := range []func(*wallet.Config){
 		func(c *wallet.Config) { c.Fees = p75 },
 		func(c *wallet.Config) { c.Fees, c.FeeReader = walletfi.FeePolicy{Growth: 1}, &feeMarket{} },
+		func(c *wallet.Config) { c.Tips, c.TipReader = walletfi.FeePolicy{Growth: 1}, &recentTips{} },
 	} {
 		r := newRig(t)
 		cfg := wallet.Config{Guard: signing.NewGuard(signing.Policy{}), Submitter: r.chain, Confirmer: r.chain, Heights: r.chain}

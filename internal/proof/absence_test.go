@@ -233,3 +233,22 @@ func TestRecall(t *testing.T) {
 		require.Equal(t, want, n)
 	}
 }
+
+// TestRooted: what the node calls confirmed was not rooted when it answered, nor any slot after it.
+func TestRooted(t *testing.T) {
+	for _, row := range []struct {
+		slot uint64
+		is   walletfi.Commitment
+		want uint64
+	}{
+		{1, walletfi.CommitmentConfirmed, 0},
+		{500, walletfi.CommitmentConfirmed, 499},
+		{500, walletfi.CommitmentProcessed, 499},
+		{500, walletfi.CommitmentFinalized, 600},
+		{600, walletfi.CommitmentConfirmed, 599},
+		{601, walletfi.CommitmentConfirmed, 600}, // after what it had reached
+		{0, walletfi.CommitmentConfirmed, 600},   // no slot is told
+	} {
+		require.Equal(t, row.want, proof.Rooted(open(row.slot, row.is, answered(600))), row)
+	}
+}
