@@ -16,6 +16,7 @@ import (
 func TestLentSimulatorIsNotAskedInVain(t *testing.T) {
 	for _, receives := range []bool{false, true} {
 		s := ordinary(txbuild.Transfer(owner, friend, 1))
+		s.policy.Pins, s.policy.AllowBlind = nil, nil
 		if receives {
 			s.intent.Receive = []walletfi.Asset{{Mint: bonk.String(), Amount: 1}}
 		}
