@@ -96,7 +96,7 @@ func TestLearnsFromHollow(t *testing.T) {
 		tx := &transaction{message: &message{blockhash: hash}}
 		w.place(tx)
 		now := Span{time.Now(), time.Now().Add(time.Second)}
-		if l := w.learns(w.endpoints[0], tx, []Span{now}, endless); !l.end || l.low {
+		if l := w.learns(w.endpoints[0], tx, []Span{now}, endless); l.last != tx.last || l.low {
 			t.Errorf("%+v", l)
 		}
 	})

@@ -122,6 +122,15 @@ func (w *World) through(e *Endpoint, t *transaction, q Question, now int64) stre
 			return never("refuses " + m)
 		}
 	}
+	var asked []Span
+	if q.Nonce == (Key{}) && t.lives && !t.born.fork {
+		asked = w.asked(t, q)
+		if l := w.learns(e, t, asked, endless); l.last > t.last {
+			known := *t
+			known.last = l.last
+			t = &known
+		}
+	}
 	all := stretch{ok: true, until: endless}
 	for i, index := range e.cfg.Nodes {
 		n := w.nodes[index]
@@ -141,19 +150,24 @@ func (w *World) through(e *Endpoint, t *transaction, q Question, now int64) stre
 	}
 	all.ok = all.from < all.until
 	if q.Nonce == (Key{}) {
-		w.taught(&all, e, t, q)
+		w.taught(&all, e, t, asked)
 	}
 	return all
 }
 
-// taught denies the proof to a client that could not learn what it takes.
-func (w *World) taught(s *stretch, e *Endpoint, t *transaction, q Question) {
-	if q.Asked == nil {
-		born, end := w.chain.begins(t.born.slot), w.chain.begins(t.born.slot+farthest)
-		q.Asked = []Span{{w.started.Add(time.Duration(born)), w.started.Add(time.Duration(end))}}
+// asked are the times in which the client of a question could ask.
+func (w *World) asked(t *transaction, q Question) []Span {
+	if q.Asked != nil {
+		return q.Asked
 	}
-	switch l := w.learns(e, t, q.Asked, s.until); {
-	case !l.end:
+	born, end := w.chain.begins(t.born.slot), w.chain.begins(t.born.slot+farthest)
+	return []Span{{w.started.Add(time.Duration(born)), w.started.Add(time.Duration(end))}}
+}
+
+// taught denies the proof to a client that could not learn what it takes.
+func (w *World) taught(s *stretch, e *Endpoint, t *transaction, asked []Span) {
+	switch l := w.learns(e, t, asked, s.until); {
+	case l.last == 0:
 		*s = never("no node showed the blockhash valid, or its block, while it could be asked")
 	case !l.low:
 		*s = never("no node showed a witness from the blockhash's block or before, while it could be asked")

@@ -18,6 +18,7 @@ func (n *Node) proveWindow(t *transaction, byOwner, heads bool, now int64) stret
 	if !ok {
 		return never("the node does not catch up")
 	}
+	first = n.witnessed(t, first)
 	v := n.view(first)
 	again := v.final.slot + uint64(c.cfg.FinalityMax)
 	from, ok := n.when(v.clock, func(v *view) bool { return v.final.slot >= again })
@@ -44,6 +45,26 @@ func (n *Node) proveWindow(t *transaction, byOwner, heads bool, now int64) stret
 		return inCache
 	}
 	return inStore
+}
+
+// witnessed is the first time, from the given one on, at which a final block above the
+// window bears witness that the node can be asked for. Without one it is the given time.
+func (n *Node) witnessed(t *transaction, first int64) int64 {
+	v := n.view(first)
+	for height := t.last + 1; height < t.last+v.recent; height++ {
+		b := n.w.chain.atHeight(height)
+		at := first
+		if b.slot > v.final.slot {
+			at, _ = n.when(b.slot, func(v *view) bool { return v.final.slot >= b.slot })
+		}
+		if at == endless {
+			break
+		}
+		if there := n.view(at); n.speaks(&there, b) {
+			return at
+		}
+	}
+	return first
 }
 
 // storeProves tells when the node's store holds the whole window.
@@ -122,8 +143,10 @@ type Span struct{ From, To time.Time }
 // that nothing executed in it. A node that has pruned its store can no longer
 // teach it.
 type lesson struct {
-	end bool // where it ends: the blockhash seen valid, or the block that it is the hash of
-	low bool // a witness from where it begins, or before
+	// last is the greatest height at which the transaction can land, as far as was shown: by the block
+	// that the blockhash is of, or, too high, by the least bank at which it was valid; 0 by neither.
+	last uint64
+	low  bool // a witness from where the window begins, or before
 }
 
 // learns tells what a client can learn through an endpoint if it asks at every
@@ -139,12 +162,13 @@ func (w *World) learns(e *Endpoint, t *transaction, asked []Span, until int64) (
 		for at := from; at <= min(to, until); at = w.chain.begins(w.chain.slotAt(at) + 1) {
 			for _, i := range heads {
 				v := w.nodes[i].view(at)
-				l.end = l.end || w.valid(t, v.tip) || w.valid(t, v.confirmed)
+				l.bound(w, t, v.tip)
+				l.bound(w, t, v.confirmed)
 			}
 			for _, i := range stores {
 				w.nodes[i].teach(&l, t, at)
 			}
-			if l.end && l.low {
+			if l.low && l.last > 0 && (l.last <= t.last || at > w.chain.begins(w.chain.atHeight(l.last+1).slot)) {
 				return l
 			}
 		}
@@ -159,6 +183,13 @@ func (w *World) arrivals(s Span) (from, to int64) {
 	return int64(s.From.Sub(w.started)) + way, int64(s.To.Sub(w.started)) - way
 }
 
+// bound takes the bank at which the blockhash is valid for the blockhash's own, unless a lower one is known.
+func (l *lesson) bound(w *World, t *transaction, b bank) {
+	if last := w.ages.last(b.height); w.valid(t, b) && (l.last == 0 || last < l.last) {
+		l.last = last
+	}
+}
+
 // valid is what isBlockhashValid says at a bank. True bounds where the window
 // ends, on a fork too: the blockhash's slot is not after the bank's.
 func (w *World) valid(t *transaction, b bank) bool {
@@ -170,8 +201,9 @@ func (w *World) valid(t *transaction, b bank) bool {
 // up, as it names the hash before it; and a block with transactions not after it.
 func (n *Node) teach(l *lesson, t *transaction, at int64) {
 	v, c := n.view(at), n.w.chain
-	l.end = l.end || n.header(&v, t.born) ||
-		n.lacks(&v, t.born.slot) == tooOld && n.header(&v, c.atHeight(t.born.height+1))
+	if n.header(&v, t.born) || n.lacks(&v, t.born.slot) == tooOld && n.header(&v, c.atHeight(t.born.height+1)) {
+		l.last = n.w.ages.last(t.born.height)
+	}
 	b := t.born
 	for b.slot > v.final.slot {
 		b = c.parent(b)
