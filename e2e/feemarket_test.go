@@ -79,18 +79,30 @@ func inSample(market, policy string) bool {
 	return policy == "p75" || !race.Enabled && policy != "p50" && (policy != "off" || market == "calm")
 }
 
-// TestLandingFeeMarket sends deposits through a cluster whose blocks others pay for.
+// TestLandingFeeMarket sends deposits through a cluster whose blocks others pay for. Of a market that rises and
+// of one that spikes together, at most 1 per cent of those are lost whose cap was enough at some time; of fewer
+// than 200 such one.
 func TestLandingFeeMarket(t *testing.T) {
+	moving := map[string]verdict{} // by policy
 	for _, market := range []string{"calm", "rising", "spike", "hot"} {
 		for _, p := range payingPolicies {
 			if *feeIntents == fewFeeIntents && !inSample(market, p.name) {
 				continue
 			}
-			feeCell{
+			v := feeCell{
 				market: market, policy: p, network: sandbox.Network{Reach: .9, Nodes: []sandbox.Node{{}, {}}},
 				nodes: 2, intents: *feeIntents, caps: marketCaps, within: time.Minute, deadline: 3 * time.Minute,
 			}.run(t)
+			if p.fees != nil && feeGoals[market].landed < 100 {
+				sum := moving[p.name]
+				sum.possible, sum.landed = sum.possible+v.possible, sum.landed+v.landed
+				moving[p.name] = sum
+			}
 		}
+	}
+	require.NotEmpty(t, moving)
+	for policy, v := range moving {
+		require.LessOrEqual(t, v.possible-v.landed, max(1, v.possible/100), policy)
 	}
 }
 
@@ -120,7 +132,7 @@ type feeCell struct {
 	deadline time.Duration // of each
 }
 
-func (c feeCell) run(t *testing.T) {
+func (c feeCell) run(t *testing.T) (v verdict) {
 	fees := sandbox.FeeMarket{Seed: *feeSeed}
 	switch c.market {
 	case "rising":
@@ -136,8 +148,9 @@ func (c feeCell) run(t *testing.T) {
 		f := newPayers(t, s, c)
 		f.pump()
 		f.fire(t)
-		f.report(t)
+		v = f.report(t)
 	})
+	return v
 }
 
 // depositVault is the account that every deposit writes.
@@ -314,9 +327,9 @@ func (f *payers) oracle(t *testing.T, from, to uint64) uint64 {
 // feeGoals are what a wallet with a policy must reach: how many per cent of the intents land
 // whose cap the market allowed at some time, and the median cost in terms of the oracle's. What
 // is sent as a market begins to rise asks for a price of the past, and by the next attempt the
-// market is above a low cap: 96.5 per cent of 1,000 land.
+// market is above a low cap: over both that move, see TestLandingFeeMarket.
 var feeGoals = map[string]struct{ landed, cost float64 }{
-	"calm": {100, 1.2}, "rising": {90, 2}, "spike": {98, 2}, "hot": {100, 2},
+	"calm": {100, 1.2}, "rising": {98, 2}, "spike": {98, 2}, "hot": {100, 2},
 }
 
 // verdict counts what the ledger says of a cell.
@@ -395,7 +408,7 @@ func median(sorted []float64) float64 {
 	return sorted[len(sorted)/2]
 }
 
-func (f *payers) report(t *testing.T) {
+func (f *payers) report(t *testing.T) verdict {
 	v := f.judge(t)
 	share := 100 * float64(v.landed) / float64(max(v.possible, 1))
 	if f.rate > 0 {
@@ -416,13 +429,14 @@ func (f *payers) report(t *testing.T) {
 		require.Zero(t, v.aboveCap)
 	}
 	if f.policy.fees == nil {
-		return
+		return v
 	}
 	require.Zero(t, v.unknown)
+	require.Zero(t, v.wrongly)
 	goal := feeGoals[f.market]
-	require.GreaterOrEqual(t, share, goal.landed)
-	require.LessOrEqual(t, median(v.ratios), goal.cost)
-	if f.market != "spike" { // there a wallet refuses a cap that is enough as soon as the spike has ended
-		require.Zero(t, v.wrongly)
+	if v.possible >= 100 || goal.landed == 100 {
+		require.GreaterOrEqual(t, share, goal.landed)
 	}
+	require.LessOrEqual(t, median(v.ratios), goal.cost)
+	return v
 }

@@ -41,6 +41,7 @@ func TestSimulateAfter(t *testing.T) {
 	require.Empty(t, s.Err)
 	require.True(t, s.StatesOnly)
 	require.NotZero(t, s.Slot)
+	require.Positive(t, s.Units)
 	require.EqualValues(t, 2_500_000, tokenAmount(s.Before[2]), "what the first leaves")
 	require.EqualValues(t, 4_000_000, tokenAmount(s.After[2]))
 	require.Equal(t, tokenAmount(s.Before[1])-1_500_000, tokenAmount(s.After[1]))
@@ -95,10 +96,10 @@ func TestSimulateAfterOnANodeThatCannot(t *testing.T) {
 const bundleOK = `{"jsonrpc":"2.0","id":1,"result":{"context":{"slot":9},"value":{"summary":%s,"transactionResults":[%s]}}}`
 
 func TestSimulateAfterReadsStrictly(t *testing.T) {
-	const first = `{"err":null,"preExecutionAccounts":null,"postExecutionAccounts":null}`
+	const first = `{"err":null,"unitsConsumed":3,"preExecutionAccounts":null,"postExecutionAccounts":null}`
 	one := accountJSON(5)
 	last := func(before, after string) string {
-		return first + `,{"err":null,"preExecutionAccounts":` + before + `,"postExecutionAccounts":` + after + `}`
+		return first + `,{"err":null,"unitsConsumed":7,"preExecutionAccounts":` + before + `,"postExecutionAccounts":` + after + `}`
 	}
 	tx, me := payer(t)
 	for name, c := range map[string]struct {
@@ -127,6 +128,7 @@ func TestSimulateAfterReadsStrictly(t *testing.T) {
 			require.NoError(t, err)
 			require.EqualValues(t, 5, s.After[0].Lamports)
 			require.EqualValues(t, 9, s.Slot)
+			require.EqualValues(t, 7, s.Units, "of the last")
 		})
 	}
 	var invalid *walletfi.ValidationError

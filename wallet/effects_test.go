@@ -122,7 +122,7 @@ func (askless) Effects(context.Context, string) (*walletfi.Effects, error) {
 }
 
 // TestEffectsOfAPanel: of three nodes one may lie or be silent; without two that say
-// the same, nothing is known.
+// the same, nothing is known. In the compute units used they need not agree.
 func TestEffectsOfAPanel(t *testing.T) {
 	for _, c := range []struct {
 		tell  [3]walletfi.Amount // what each node says has arrived, 0 for an error
@@ -134,15 +134,19 @@ func TestEffectsOfAPanel(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			ledger := &court{chain: newChain(t, 1000), landed: map[string]uint64{}, lands: true}
 			var owner string
-			for _, amount := range c.tell {
+			var units uint64 // the most that any node tells
+			for i, amount := range c.tell {
 				j := ledger.join(t)
+				if amount > 0 {
+					units = max(units, uint64(20-i))
+				}
 				j.effects = func(signature string) (*walletfi.Effects, error) {
 					if amount == 0 {
 						return nil, errors.New("garbled")
 					}
 					e := brought(owner, signature)
 					e.Slot = ledger.landed[signature]
-					e.Tokens[0].After = amount
+					e.Tokens[0].After, e.Units = amount, uint64(20-i)
 					return e, nil
 				}
 			}
@@ -159,6 +163,7 @@ func TestEffectsOfAPanel(t *testing.T) {
 			require.Equal(t, c.known, result.Steps[0].EffectsErr == nil, "%v", c.tell)
 			require.Equal(t, !c.known, errors.Is(result.Steps[0].EffectsErr, walletfi.ErrUnavailable), "%v", c.tell)
 			if known {
+				require.Equal(t, units, result.Steps[0].Effects.Units, "%v", c.tell)
 				require.Equal(t, walletfi.Amount(5), gained)
 				require.Zero(t, lost)
 				_, lost, _ = result.Net(owner, walletfi.NativeMint)
