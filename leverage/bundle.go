@@ -65,6 +65,7 @@ func (c *Client) SendTransaction(ctx context.Context, req SendRequest, opts ...w
 	doc, err := transport.DoDocument(ctx, c.t, transport.Call{
 		Op: "SendTransaction", Effect: transport.Relay, Method: http.MethodPost,
 		Answer: transport.Silent("no answer is documented, and the signature is known before it is sent"),
+		Echo:   ofSent(signature),
 		Path:   transport.Path("/api/v1/bundle/submit"), Body: req, Signature: signature,
 		Secrets: []string{string(req.Transaction)},
 		Invalid: check.All(
@@ -91,16 +92,16 @@ func (c *Client) SendBundle(
 	ctx context.Context, transactions []walletfi.Base58Transaction, opts ...walletfi.CallOption,
 ) (*Sent, error) {
 	var signature string
-	if len(transactions) > 0 {
-		signature, _ = walletfi.TransactionSignature(transactions[0])
-	}
-	texts := make([]string, len(transactions))
+	texts, signatures := make([]string, len(transactions)), make([]string, len(transactions))
 	for i, tx := range transactions {
 		texts[i] = string(tx)
+		signatures[i], _ = walletfi.TransactionSignature(tx)
+		signature = signatures[0]
 	}
 	doc, err := transport.DoDocument(ctx, c.t, transport.Call{
 		Op: "SendBundle", Effect: transport.Relay, Method: http.MethodPost,
 		Answer: transport.Silent("no answer is documented, and the signature is known before it is sent"),
+		Echo:   ofSent(signatures...),
 		Path:   transport.Path("/api/v1/bundle"), Signature: signature, Secrets: texts,
 		Body: struct {
 			Transactions []walletfi.Base58Transaction `json:"transactions"`

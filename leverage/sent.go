@@ -2,12 +2,17 @@ package leverage
 
 import (
 	"encoding/json"
+	"slices"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/echo"
+	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
 // Sent is the answer to a relay. Its shape is not documented; after a 2xx any
-// shape is a success. Everything is in Raw.
+// shape is a success, unless it names the signature of another transaction: then the outcome
+// is unknown. Everything is in Raw.
 type Sent struct {
 	// Signature is that of the transaction, or of the first transaction of a
 	// bundle, base58. It is read from the signed bytes. Only if the fee payer has
@@ -44,6 +49,17 @@ func sentIn(doc walletfi.Document) Sent {
 		}
 	}
 	return sent
+}
+
+// ofSent holds the signature that an answer names, if it does, against those of what was sent.
+func ofSent(signatures ...string) func(any) error {
+	return transport.Echo(func(doc *walletfi.Document) error {
+		answered := sentIn(*doc).Signature
+		if slices.Contains(signatures, "") || check.Signature("signature", answered) != nil {
+			return nil // the fee payer has not signed yet, or it is an id of another kind
+		}
+		return echo.AmongKeys("signature", signatures, answered)
+	})
 }
 
 // inner returns the object within an envelope, or nil.
