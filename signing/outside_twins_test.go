@@ -159,3 +159,28 @@ func TestOutsideMultisigs(t *testing.T) {
 		{name: "not among the accounts, so that it cannot be used", policy: xPolicy(sim(empties()), reads(of(multisig(xFriend, xOwner)))), set: set(xThief), intent: xIntent(onlySpends()), honest: true},
 	})
 }
+
+// TestOutsideMints: so many long mints change that looking for who controls them would take too long.
+func TestOutsideMints(t *testing.T) {
+	before, after, few := accs{}, accs{}, accs{}
+	var all []pk
+	for i := range byte(50) {
+		k, long := outAddr(string('a'+rune(i))+" mint"), make([]byte, 10_240)
+		long[165] = 1
+		longer := append(long[:len(long):len(long)], 0)
+		all = append(all, k)
+		before[k] = state{Lamports: bigRent, Owner: signing.Token2022Program, Data: long}
+		after[k] = state{Lamports: bigRent, Owner: signing.Token2022Program, Data: longer}
+	}
+	few[all[0]] = after[all[0]]
+	table := txbuild.Table{Address: outAddr("table")}
+	for _, k := range all {
+		table.Holds = append(table.Holds, txbuild.Key(k))
+	}
+	tables := func(p *signing.Policy) { p.Resolver = &reading{tables: map[pk][]pk{outAddr("table"): all}} }
+	set := []xTx{{format: txbuild.V0, ins: []ins{call(all...)}, tables: []txbuild.Table{table}}}
+	runAttempts(t, []attempt{
+		{name: "all change", policy: xPolicy(tables, sim(shows(before, after).states())), set: set, intent: xIntent(onlySpends()), rule: signing.RuleBlind},
+		{name: "one changes", policy: xPolicy(tables, sim(shows(before, few).states())), set: set, intent: xIntent(onlySpends()), honest: true},
+	})
+}

@@ -101,7 +101,8 @@ func (c *checker) readHolders(accounts []Key, s *Simulation) (blind string, err 
 		if ok && c.holds(accounts[i], was) || gains(s.Before[i], s.After[i]) {
 			continue
 		}
-		for _, k := range c.controllers(s.Before[i]) {
+		all, _ := c.controllers(s.Before[i])
+		for _, k := range all {
 			if !slices.Contains(accounts, k) && !slices.Contains(unknown, k) {
 				unknown = append(unknown, k)
 			}
@@ -121,13 +122,23 @@ func (c *checker) readHolders(accounts []Key, s *Simulation) (blind string, err 
 	return "", nil
 }
 
+// maxLooked bounds the bytes that are looked through for keys, to a few milliseconds.
+const maxLooked = 16 << 20
+
 // controllers are the accounts of the transaction that may control a token account or a mint: their keys are
-// in its data. To act, an authority has to be among the transaction's accounts.
-func (c *checker) controllers(of program.State) (all []Key) {
+// in its data. To act, an authority has to be among the transaction's accounts. ok is false if there is too
+// much to look through.
+func (c *checker) controllers(of program.State) (all []Key, ok bool) {
 	if !program.IsToken(of.Owner) {
-		return nil
+		return nil, true
 	}
 	token, isAccount := program.ReadTokenState(of)
+	if !isAccount {
+		c.looked += len(of.Data) * (c.tx.KeyCount + len(c.accounts.Loaded))
+	}
+	if c.looked > maxLooked {
+		return nil, false
+	}
 	for i := range c.tx.KeyCount + len(c.accounts.Loaded) {
 		k := c.account(i)
 		if k == nil || k.IsZero() {
@@ -137,7 +148,7 @@ func (c *checker) controllers(of program.State) (all []Key) {
 			all = append(all, *k)
 		}
 	}
-	return all
+	return all, true
 }
 
 // gains reports an account of which nothing is lost: it does not change, or is a token account that holds more
@@ -155,7 +166,8 @@ func gains(before, after program.State) bool {
 
 // shares reports a token account or a mint that a multisig controls for which a key of ours may sign.
 func (c *checker) shares(accounts []Key, s *Simulation, before program.State) bool {
-	for _, k := range c.controllers(before) {
+	all, ok := c.controllers(before)
+	for _, k := range all {
 		for _, from := range []outcome{{accounts: accounts, before: s.Before}, c.holders} {
 			i := slices.Index(from.accounts, k)
 			may := func(k Key) bool { return i >= 0 && program.MayApprove(from.before[i], k) }
@@ -164,7 +176,7 @@ func (c *checker) shares(accounts []Key, s *Simulation, before program.State) bo
 			}
 		}
 	}
-	return false
+	return !ok
 }
 
 // same reports an account that does not change.

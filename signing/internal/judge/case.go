@@ -107,7 +107,7 @@ func (c *checker) reset() {
 	c.set, c.tx, c.inner, c.accounts = nil, nil, nil, program.Accounts{}
 	c.ctx, c.node, c.seen, c.alone, c.untold = nil, nil, nil, false, false
 	empty(&c.rented)
-	c.holders = outcome{}
+	c.holders, c.looked = outcome{}, 0
 	empty(&c.tried)
 	empty(&c.lifted)
 	c.facts.reset()

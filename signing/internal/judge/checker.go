@@ -33,6 +33,7 @@ type checker struct {
 	alone          bool     // it is signed before those after it are judged
 	untold         bool     // its outcome says nothing of what programs call in turn
 	holders        outcome  // what is read of other wallets that hold token accounts
+	looked         int      // bytes, for who controls a mint
 	rented         []rented
 
 	lifted   []Key // accounts of others out of which we moved something to us
