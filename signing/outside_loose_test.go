@@ -66,6 +66,7 @@ func TestOutsideLoose(t *testing.T) {
 		states        bool  // no calls are told
 		honest        bool
 		known         string
+		rule          signing.Rule
 	}
 	owns := func(a accs) accs { a[lender] = usdc(pool, 9000); return a }
 	frozen := func(n int) (before, after accs, all []pk, moves []ins) {
@@ -161,6 +162,10 @@ func TestOutsideLoose(t *testing.T) {
 			inner: passes(xT22.Approve(xMyBONK, xThief, xOwner, 50), xT22.TransferChecked(xMyBONK, xBONK, xPool, xThief, 50, 6), xT22.Revoke(xMyBONK, xOwner))},
 		{name: "P4 honest: two delegates one after another, of what is spent", intent: swap, honest: true,
 			inner: []ins{xTok.Approve(xMyUSDC, pda1, xOwner, 250), move(xMyUSDC, xUSDC, xPool, pda1, 250), xTok.Approve(xMyUSDC, pda2, xOwner, 250), move(xMyUSDC, xUSDC, xPool, pda2, 250), xTok.Revoke(xMyUSDC, xOwner)}},
+		{name: "P7 the second of them takes a unit more", intent: swap, after: accs{xMyUSDC: myUSDC(299)},
+			inner: []ins{xTok.Approve(xMyUSDC, pda1, xOwner, 250), move(xMyUSDC, xUSDC, xPool, pda1, 250), xTok.Approve(xMyUSDC, pda2, xOwner, 250), move(xMyUSDC, xUSDC, xPool, pda2, 251), xTok.Revoke(xMyUSDC, xOwner)}},
+		{name: "P8 the second takes what is left of the first, too", intent: is(gets(xBONK, 5), onlySpends(walletfi.Asset{Mint: xUSDC.String(), Amount: 499})),
+			inner: []ins{xTok.Approve(xMyUSDC, pda1, xOwner, 250), move(xMyUSDC, xUSDC, xPool, pda1, 1), xTok.Approve(xMyUSDC, pda2, xOwner, 249), move(xMyUSDC, xUSDC, xPool, pda2, 499), xTok.Revoke(xMyUSDC, xOwner)}},
 		{name: "P5 honest: two delegates one after another, in between", intent: swap, before: accs{xMyJUP: jup(xOwner, 0)}, honest: true,
 			inner: passes(move(xPool, xJUP, xMyJUP, pool, 77), xTok.Approve(xMyJUP, pda1, xOwner, 40), move(xMyJUP, xJUP, xPool, pda1, 40), xTok.Approve(xMyJUP, pda2, xOwner, 37), move(xMyJUP, xJUP, xPool, pda2, 37), xTok.Revoke(xMyJUP, xOwner))},
 		{name: "P6 honest: all that there can be is approved, in between", intent: swap, before: accs{xMyJUP: jup(xOwner, 0)}, honest: true,
@@ -227,6 +232,10 @@ func TestOutsideLoose(t *testing.T) {
 		{name: "M5 the same, states", intent: is(gets(native, 40_000_000)), writes: one, after: oneFrozen, states: true},
 		{name: "M6 what should arrive is frozen by its mint", intent: swap, before: accs{xMyBONK: {}}, after: accs{xMyBONK: extended22(xOwner, 5, 2)}, inner: passes(), known: "the report notes it"},
 		{name: "M7 honest: no rent is allowed, and what is made is there already", intent: is(gets(xBONK, 5), rent(0)), honest: true, inner: passes(), top: []ins{txbuild.CreateATA(xOwner, xMyBONK, xOwner, xBONK, signing.Token2022Program, true)}},
+		{name: "M18 no rent is allowed, and what is there already is another wallet's", intent: is(gets(xBONK, 5), rent(0)), before: accs{xThUSDC: usdc(xThief, 0)}, inner: passes(), top: []ins{txbuild.CreateATA(xOwner, xThUSDC, xThief, xUSDC, signing.TokenProgram, true)}},
+		{name: "M19 no rent is allowed, and our associated account that is there is another's", intent: is(gets(xBONK, 5), rent(0)), before: accs{xMyJUP: jup(xThief, 0)}, inner: passes(), top: []ins{txbuild.CreateATA(xOwner, xMyJUP, xOwner, xJUP, signing.TokenProgram, true)}, rule: signing.RuleRent},
+		{name: "M20 no rent is allowed, and it is not there", intent: is(gets(xBONK, 5), rent(0)), inner: passes(), top: []ins{txbuild.CreateATA(xOwner, xMyJUP, xOwner, xJUP, signing.TokenProgram, true)}, rule: signing.RuleRent},
+		{name: "M21 no rent is allowed, it is there, and is closed and made", intent: is(gets(xBONK, 5), rent(0)), before: accs{xMyJUP: jup(xOwner, 0)}, inner: passes(), top: []ins{xTok.Close(xMyJUP, xOwner, xOwner), txbuild.CreateATA(xOwner, xMyJUP, xOwner, xJUP, signing.TokenProgram, true)}, rule: signing.RuleRent},
 		{name: "M8 honest: a short account of Token-2022 is made and closed within its exact rent", intent: is(gets(xUSDC, 1), onlySpends(), rent(2_074_080)), honest: true, after: accs{xMyUSDC: myUSDC(801), xMyBONK: bonk(0), xOwner: sol(0)}, writes: []pk{temp},
 			top: []ins{txbuild.CreateATA(xOwner, signing.AssociatedTokenAddress(xOwner, xJUP, signing.Token2022Program), xOwner, xJUP, signing.Token2022Program, false), xT22.Close(signing.AssociatedTokenAddress(xOwner, xJUP, signing.Token2022Program), xOwner, xOwner)}},
 
@@ -247,19 +256,12 @@ func TestOutsideLoose(t *testing.T) {
 	}
 	var all []attempt
 	for _, w := range list {
-		before := accs{xMyBONK: bonk(0)}
-		after := accs{xMyUSDC: myUSDC(300), xMyBONK: bonk(5)}
-		for k, s := range w.before {
-			before[k] = s
-		}
-		for k, s := range w.after {
-			after[k] = s
-		}
+		before, after := swapped(w.before, w.after)
 		writes := append([]pk{xMyUSDC, xMyBONK, xMyJUP, xMyWSOL, xPool, xThief, xThUSDC, lender, order, vault}, w.writes...)
 		s := shows(before, after, w.inner...)
 		s.statesOnly = w.states
 		p := xPolicy(append([]func(*signing.Policy){sim(s)}, w.policy...)...)
-		all = append(all, attempt{name: w.name, policy: p, set: []xTx{v0(append([]ins{call(writes...)}, w.top...)...)}, intent: xIntent(w.intent...), honest: w.honest, known: w.known})
+		all = append(all, attempt{name: w.name, policy: p, set: []xTx{v0(append([]ins{call(writes...)}, w.top...)...)}, intent: xIntent(w.intent...), honest: w.honest, known: w.known, rule: w.rule})
 	}
 
 	// Multisigs.

@@ -2,6 +2,7 @@ package signing_test
 
 import (
 	"errors"
+	"maps"
 	"testing"
 
 	"github.com/walletfi/walletfi-go"
@@ -17,6 +18,15 @@ func multisig(signers ...pk) state {
 		copy(d[3+32*i:], k[:])
 	}
 	return state{Lamports: 3_361_680, Owner: signing.TokenProgram, Data: d}
+}
+
+// swapped are the accounts of a swap of 500 USDC for 5 BONK, with what is different in them.
+func swapped(change, result accs) (before, after accs) {
+	before = accs{xMyBONK: held(signing.Token2022Program, xBONK, xOwner, 0)}
+	after = accs{xMyUSDC: myUSDC(300), xMyBONK: held(signing.Token2022Program, xBONK, xOwner, 5)}
+	maps.Copy(before, change)
+	maps.Copy(after, result)
+	return before, after
 }
 
 // TestOutsideTwins: drains that look like the honest layouts which the states of accounts let pass.
@@ -111,14 +121,7 @@ func TestOutsideTwins(t *testing.T) {
 	}
 	var all []attempt
 	for _, w := range list {
-		before := accs{xMyBONK: bonk(0)}
-		after := accs{xMyUSDC: myUSDC(300), xMyBONK: bonk(5)}
-		for k, s := range w.before {
-			before[k] = s
-		}
-		for k, s := range w.after {
-			after[k] = s
-		}
+		before, after := swapped(w.before, w.after)
 		writes := []pk{xMyUSDC, xMyBONK, xMyJUP, xMyWSOL, xPool, xThief, xThUSDC, lender, order, vault}
 		p := xPolicy(sim(shows(before, after, w.inner...)))
 		all = append(all, attempt{name: w.name, policy: p, set: []xTx{v0(call(writes...))}, intent: xIntent(w.intent...)})

@@ -146,9 +146,9 @@ func (l *ledger) owing(mint Key) (amount uint64) {
 }
 
 // taken returns how much of what a delegate takes in a simulated call was
-// counted with its approval already.
+// counted with its approval already, the last one: it has replaced those before.
 func (c *checker) taken(source *Key, amount uint64) uint64 {
-	for i := range c.approved {
+	for i := len(c.approved) - 1; i >= 0; i-- {
 		if a := &c.approved[i]; source != nil && a.account == *source {
 			n := min(a.left, amount)
 			a.left -= n

@@ -1,6 +1,8 @@
 package judge
 
 import (
+	"slices"
+
 	"github.com/walletfi/walletfi-go/internal/txwire"
 	"github.com/walletfi/walletfi-go/signing/internal/caps"
 	"github.com/walletfi/walletfi-go/signing/internal/program"
@@ -29,8 +31,7 @@ func (c *checker) associatedToken(o *operation) *rule.Refusal {
 				"%s", account)
 		}
 	}
-	if c.signs(o.At(0)) {
-		wallet := o.At(2)
+	if wallet := o.At(2); c.signs(o.At(0)) && !c.passesOver(o.At(1), wallet) {
 		may := caps.ForeignRent
 		if wallet != nil && *wallet == c.want.owner {
 			may = caps.Rent
@@ -45,6 +46,17 @@ func (c *checker) associatedToken(o *operation) *rule.Refusal {
 		})
 	}
 	return nil
+}
+
+// passesOver reports that a create of an account of the owner's finds it there, by the outcome, and costs
+// nothing. What an outcome does not tell of closing it meanwhile shows in the balances.
+func (c *checker) passesOver(account, wallet *Key) bool {
+	if account == nil || wallet == nil || *wallet != c.want.owner {
+		return false
+	}
+	there, _ := c.shownMint(account)
+	closes := func(e event) bool { return e.account == *account }
+	return there && !slices.ContainsFunc(c.facts.closed, closes) && !slices.ContainsFunc(c.simulatedFacts.closed, closes)
 }
 
 // createdUnder is the token program of a new associated account. If only a
