@@ -137,7 +137,7 @@ func (l *ledger) rentAllowed() uint64 {
 	if l.unseen {
 		return most
 	}
-	return min(most, caps.Add(l.rents, l.own))
+	return min(most, caps.Add(l.rents, min(l.own, l.want.caps.Rent)))
 }
 
 // gained is how much our accounts gained of a mint over the set so far. What the owner paid

@@ -3,6 +3,7 @@ package corpus
 import (
 	"maps"
 
+	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/signing/internal/txbuild"
 )
 
@@ -52,6 +53,45 @@ func (k *cast) passingForRent() []technique {
 		attack("simulation.spend", "lamports gone that made nothing", leaving(rentBound, nil)),
 		attack("simulation.spend", "an account made, and closed to the thief", leaving(rentBound, nil,
 			txbuild.CreateAccount(k.owner, k.pool, rentBound, 4100, k.exchange))),
+	}
+}
+
+// keptByOthers move value within the pinned exchange's call to accounts that are ours by their addresses,
+// and that the simulation shows to be somebody else's to open.
+func (k *cast) keptByOthers() []technique {
+	const much = 1 << 50
+	attack := func(rule, name, aim string, before, after map[Key]State, called ...ins) technique {
+		m := change(k.owner, State{Lamports: 90 * k.spend}, State{Lamports: 91 * k.spend})
+		maps.Copy(m.Before, before)
+		maps.Copy(m.After, after)
+		for _, one := range called {
+			m.Inner = append(m.Inner, innerOf(0, one))
+		}
+		writes := []txbuild.Account{txbuild.WritableSigner(k.owner), txbuild.Writable(k.pool), txbuild.Writable(k.listed),
+			txbuild.Writable(k.ourSOL), txbuild.Writable(k.ourUSDC)}
+		return k.attack(rule, name, aim, k.trade(writes...)).with(spendsNoSOL).seen(m)
+	}
+	at := func(account Key, s State) map[Key]State { return map[Key]State{account: s} }
+	wrapped := tokenState(spl.Program, txbuild.NativeMint, k.thief, rentBound)
+	handed := func(n uint64) map[Key]State { return at(k.ourUSDC, tokenState(spl.Program, k.usdc, k.thief, n)) }
+	ours := tokenState(spl.Program, k.emptied[0], k.owner, 1)
+	frozen := tokenState(spl.Program, k.emptied[0], k.owner, 1)
+	frozen.Data[108] = 2
+	return []technique{
+		attack("system.transfer", "lamports to our wrapped account, which is the thief's", "own what is kept there",
+			at(k.ourSOL, wrapped), at(k.ourSOL, wrapped), txbuild.Transfer(k.owner, k.ourSOL, rentBound)),
+		attack("token.transfer", "tokens to our associated account, which is the thief's", "own what is kept there",
+			handed(0), handed(much), spl.TransferChecked(k.listed, k.usdc, k.ourUSDC, k.owner, much, 6)),
+		attack("simulation.arrival", "SOL that arrives as the rent of a frozen account of ours", "hold it to ransom",
+			nil, at(k.pool, frozen)).with(func(s *scene) {
+			s.last().simulation.After[k.owner] = State{Lamports: 90*k.spend - 1}
+			s.intent.Receive = append(s.intent.Receive, some(txbuild.NativeMint, accountRent))
+		}),
+		attack("simulation.spend", "rent of an account of ours, which was not asked for", "have it cost something",
+			nil, at(k.pool, ours)).with(func(s *scene) {
+			s.last().simulation.After[k.owner] = State{Lamports: 90*k.spend - accountRent}
+			s.intent.MaxRentLamports, s.intent.TipLamports, s.intent.ServiceFee = new(walletfi.Amount), 0, nil
+		}),
 	}
 }
 

@@ -32,6 +32,11 @@ func (k *cast) withheldAttacks() []technique {
 		attack("the spend moved among our accounts again and again", times(9, move(k.spendPump/8))...).with(func(s *scene) {
 			s.intent.Spend = append(s.intent.Spend, some(k.bonk, k.spendPump))
 		}),
+		attack("what is withheld, as the fee of a wallet that is named",
+			t22.TransferCheckedWithFee(k.listedBonk, k.bonk, k.ourBonk, k.owner, 1<<40, 5, k.takeUSDC)).with(func(s *scene) {
+			s.intent.ServiceFee = append(s.intent.ServiceFee, some(k.bonk, k.takeUSDC))
+			s.intent.FeeTo = []string{text(k.friend)}
+		}),
 		fees(attack("a mint that withholds all, as the resolver says", move(1<<40)), Fee{10_000, math.MaxUint64}),
 		fees(attack("a mint that withholds one unit, as the resolver says", move(1<<40)), Fee{1, 1}),
 	}

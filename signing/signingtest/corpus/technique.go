@@ -29,7 +29,7 @@ func techniques(k *cast) []technique {
 		k.programAttacks(), k.pinnedAttacks(), k.protectedAttacks(),
 		k.simulatedAttacks(), k.innerAttacks(), k.strandedAttacks(), k.unprovenAttacks(), k.payeeAttacks(), k.manyAttacks(),
 		k.arrivalAttacks(), k.goneAttacks(), k.withheldAttacks(), k.hookAttacks(), k.complexAttacks(),
-		k.blindAttacks(), k.passingForRent(), k.closesShown(),
+		k.blindAttacks(), k.passingForRent(), k.keptByOthers(), k.closesShown(),
 	)
 }
 
