@@ -56,7 +56,7 @@ func TestAttackedBlindPin(t *testing.T) {
 
 	report := blind(OwnerWallet, SpentAccount).report(t, txbuild.V0)
 	require.Equal(t, 2, report.Reaches[0].Unshown)
-	require.Contains(t, report.Text(), " and what is yours in 2 accounts that nothing looked up;")
+	require.Contains(t, report.Text(), " and 2 accounts that may be yours (nothing looked that up);")
 	require.Contains(t, report.String(), "and 2 accounts that nothing looked up")
 
 	s := reads(blind(OwnerWallet, SpentAccount))
@@ -68,7 +68,7 @@ func TestAttackedBlindPin(t *testing.T) {
 	report = reads(blind(AnyAccount)).report(t, txbuild.V0)
 	require.Zero(t, report.Reaches[0].Unshown)
 	require.Equal(t, []PublicKey{owner, ourUSDC, aux}, report.Reaches[0].Ours)
-	require.NotContains(t, report.Text(), "that nothing looked up")
+	require.NotContains(t, report.Text(), "nothing looked that up")
 	require.Contains(t, report.Text(), "all 900 smallest units of token")
 
 	// The plain pin has the same hole, and a simulation closes it.

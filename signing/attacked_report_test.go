@@ -57,7 +57,7 @@ func TestAttackedArrivals(t *testing.T) {
 		assert.Equal(t, row.proven, !report.Unproven, name)
 		assert.Equal(t, row.proven, strings.Contains(provenIn(text), "  You get: 9 USDC ("), name)
 		exposed := !row.proven || name == "one of two"
-		assert.Equal(t, exposed, strings.Contains(text, "\n  9 USDC ("+shortOf(usdc)+") comes to you from others, but a program that is called after that could take it\n"), name)
+		assert.Equal(t, exposed, strings.Contains(text, "\n  9 USDC ("+shortOf(usdc)+") comes to you from others, but a program that is called after that could take it again\n"), name)
 		assert.Equal(t, !row.proven, strings.Contains(text, "\n  You may get nothing: that at least 9 USDC ("), name)
 	}
 }
@@ -74,8 +74,8 @@ func TestAttackedStays(t *testing.T) {
 		s := ordinary(txbuild.Transfer(owner, ourWrapped, 5_000_000), spl.SyncNative(ourWrapped))
 		_, report, err := NewGuard(s.policy).CheckSet(t.Context(), set(txbuild.V0, s, ordinary(row.call)))
 		require.NoError(t, err)
-		assert.Equal(t, row.stays, strings.Contains(provenIn(report.Text()), "Kept in your account "+shortOf(ourWrapped)+": 0.005 SOL, unless you gave that account away earlier\n"), name)
-		assert.Equal(t, !row.stays, strings.Contains(report.Text(), "\n  Goes into your account "+shortOf(ourWrapped)+": 0.005 SOL, where program "), name)
+		assert.Equal(t, row.stays, strings.Contains(provenIn(report.Text()), "Your own 0.005 SOL moves into your account "+shortOf(ourWrapped)+" and stays there; nothing looked up whether you still control that account\n"), name)
+		assert.Equal(t, !row.stays, strings.Contains(report.Text(), "\n  Your own 0.005 SOL moves into your account "+shortOf(ourWrapped)+", where program "), name)
 	}
 }
 
@@ -106,7 +106,7 @@ func TestAttackedSums(t *testing.T) {
 	require.Len(t, report.Blind, 1)
 	assert.Empty(t, report.Arrives)
 	assert.NotContains(t, report.Text(), "You get: nothing")
-	assert.Contains(t, report.Text(), "  You may get nothing: that at least 0.000000001 SOL comes is not proven\n")
+	assert.Contains(t, report.Text(), "  You may get nothing: that at least 0.000000001 SOL comes and stays is not proven\n")
 }
 
 // alone simulates each transaction by itself.
@@ -153,7 +153,7 @@ func TestAttackedStepTakings(t *testing.T) {
 	assert.Equal(t, []walletfi.Asset{{Mint: walletfi.NativeMint, Amount: 5000}, {Mint: usdc.String(), Amount: 400}}, report.Left)
 	assert.Contains(t, report.Text(), "  Taken so far, with fees and rent: 0.000005 SOL and 400 smallest units of token "+
 		shortOf(usdc)+". Your limits are for all transactions together\n")
-	assert.Contains(t, report.Text(), " for all transactions together, not counted in your limits\n")
+	assert.Contains(t, report.Text(), " for all transactions together, in addition to what you spend\n")
 }
 
 // TestAttackedEverydayRefusals: what has an honest cause, as a rule, is not called a theft.
@@ -232,7 +232,7 @@ func TestAttackedAsked(t *testing.T) {
 	s.intent.Receive = []walletfi.Asset{{Mint: usdc.String()}}
 	text := s.report(t, txbuild.V0).Text()
 	assert.NotContains(t, text, "get at least")
-	assert.Contains(t, text, "; no least amount to get in return\n")
+	assert.Contains(t, text, "; you set no minimum to get in return\n")
 	assert.Equal(t, "1 SOL", (&people{report: new(Report), ends: 4}).amount(MustPublicKey("9pan9bMn5HatX4EJdBwg9VgCa7Uz5HL8N1m5D3NdXejP"), 1_000_000_000))
 }
 

@@ -24,13 +24,13 @@ func TestAttackedStepReports(t *testing.T) {
 		{nil, play(8, usdcNow(800), usdcNow(600)), []JudgedBy{BySimulation, ByBytesUntilItsTurn, ByBytesUntilItsTurn}, []string{
 			": transaction 1 of 3, ", "\n  Transaction 1 is simulated at slot 8\n", "\n  Transaction 2 is not simulated yet; it is checked again before you sign it\n",
 			"\n  Transaction 3 is not simulated yet;",
-			"Leaves your wallet: 0.00004",
+			"You pay: 0.00004",
 		}, []string{nothing, "Transaction 2 is simulated", "is executed: what"}},
 		{[]*walletfi.Effects{effects(9, usdcFrom(800, 600))}, play(9, usdcNow(600), usdcNow(500)),
 			[]JudgedBy{ByExecution, BySimulation, ByBytesUntilItsTurn}, []string{
 				": transaction 2 of 3, ", "\n  Transaction 1 is executed: what it changed counts\n", "\n  Transaction 2 is simulated at slot 9\n",
-				"\n  Transaction 3 is not simulated yet;", "Left your wallet in transaction 1: 0.00004",
-			}, []string{nothing, "Leaves your wallet: 0"}},
+				"\n  Transaction 3 is not simulated yet;", "You paid in transaction 1: 0.00004",
+			}, []string{nothing, "You pay: 0"}},
 		{[]*walletfi.Effects{effects(9, usdcFrom(800, 600)), effects(10, usdcFrom(600, 500))}, play(10, usdcNow(500), usdcNow(400)),
 			[]JudgedBy{ByExecution, ByExecution, BySimulation}, []string{
 				": transaction 3 of 3, ", "\nShown by what transactions 1 and 2 did, and by a simulation of transaction 3 at slot 10, not proven\n",

@@ -122,7 +122,7 @@ func TestIDLProvesNothing(t *testing.T) {
 		return s.report(t, txbuild.V0)
 	}
 	plain, safe, other := named(""), named("provenSafe"), named("drainAll")
-	said := "; its IDL file calls this \"provenSafe\", which proves nothing"
+	said := "; a description file names this call \"provenSafe\", which proves nothing (Policy.IDLs)"
 	assert.Equal(t, plain.Text(), strings.Replace(safe.Text(), said, "", 1))
 	_, notProven, _ := strings.Cut(safe.Text(), "Not proven\n")
 	assert.Contains(t, notProven, said)

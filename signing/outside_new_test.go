@@ -63,7 +63,7 @@ func TestOutsideDecimals(t *testing.T) {
 			skipOpen(t)
 			_, r, err := signing.NewGuard(with(&reading{accounts: accs{xUSDC: c.mint}})).CheckSet(t.Context(), a.unsigned())
 			require.NoError(t, err)
-			if !strings.Contains(r.Text(), "Leaves your wallet: "+c.says+" USDC") && !strings.Contains(r.Text(), "Leaves your wallet: "+c.says+"* USDC") {
+			if !strings.Contains(r.Text(), "You pay: "+c.says+" USDC") && !strings.Contains(r.Text(), "You pay: "+c.says+"* USDC") {
 				t.Errorf("REPORT\n%s", r.Text())
 			}
 		})

@@ -63,16 +63,16 @@ func TestOutsideReportClaims(t *testing.T) {
 			set: []xTx{with(v0(jup, call(xMyJUP)))}, intent: xIntent(spends(xJUP, 900)), proven: "You get: "},
 		{name: "R4 wraps SOL, a later blind call behind tables may take it", policy: xPolicy(blindly),
 			set:    []xTx{v0(txbuild.Transfer(xOwner, xMyWSOL, 3_000_000_000), xTok.SyncNative(xMyWSOL)), hidden(v0(call(xMyWSOL)))},
-			intent: xIntent(spends(signing.NativeMint, 1)), proven: "Kept in "},
+			intent: xIntent(spends(signing.NativeMint, 1)), proven: " stays there"},
 		{name: "R5 tokens stay, a later blind call behind tables may take them", policy: xPolicy(blindly, listedToken(outAddr("jup2"), xJUP)),
 			set:    []xTx{v0(xTok.TransferChecked(outAddr("jup2"), xJUP, xMyJUP, xOwner, 70, 6)), hidden(v0(call(xMyJUP)))},
-			intent: xIntent(), proven: "Kept in "},
+			intent: xIntent(), proven: " stays there"},
 		{name: "R6 tokens stay, a later blind call writes the account that the reader does not know", policy: xPolicy(blindly, listedToken(outAddr("jup2"), xJUP)),
 			set:    []xTx{v0(xTok.TransferChecked(outAddr("jup2"), xJUP, xMyJUP, xOwner, 70, 6)), v0(call(xMyJUP))},
-			intent: xIntent(), proven: "Kept in "},
+			intent: xIntent(), proven: " stays there"},
 		{name: "R7 stays in a listed account, and a blind call behind a table of the same set", policy: xPolicy(blindly, listedToken(outAddr("jup2"), xJUP)),
 			set:    []xTx{v0(xTok.TransferChecked(xMyJUP, xJUP, outAddr("jup2"), xOwner, 70, 6)), hidden(v0(call(outAddr("t1"), xMyUSDC)))},
-			intent: xIntent(), proven: "Kept in "},
+			intent: xIntent(), proven: " stays there"},
 		{name: "R8 two approvals in a batch both remain", policy: xPolicy(listedToken(outAddr("usdc2"), xUSDC)),
 			set:    []xTx{v0(xTok.Batch(xTok.Approve(xMyUSDC, xDeleg, xOwner, 100), xTok.Approve(outAddr("usdc2"), xDeleg, xOwner, 50)))},
 			intent: xIntent(func(i *walletfi.Intent) { i.Delegates = []string{xDeleg.String()} }), unlike: "  Permission that ends"},
@@ -81,7 +81,7 @@ func TestOutsideReportClaims(t *testing.T) {
 			intent: xIntent(func(i *walletfi.Intent) { i.CoSigners = []string{maker.String()} }), must: "must still sign"},
 		{name: "R10 rent of an account that is there already is not proven to leave", policy: xPolicy(sim(shows(nil, nil))),
 			set:    []xTx{v0(txbuild.CreateATA(xOwner, xMyUSDC, xOwner, xUSDC, signing.TokenProgram, true), call(xMyUSDC))},
-			intent: xIntent(), proven: "Leaves your wallet: 0.00203928 SOL"},
+			intent: xIntent(), proven: "You pay: 0.00203928 SOL"},
 		{name: "R11 the second not run in order, yet the sum is said to arrive", policy: xPolicy(blindly, sim(shows(nil, accs{
 			xOwner: {Lamports: 7_000_000_000 - 5000}}))),
 			set: []xTx{v0(call()), v0(numberedCall(2))}, intent: xIntent(gets(signing.NativeMint, 1)), unlike: "You get: 4 SOL"},
@@ -102,7 +102,7 @@ func TestOutsideReportClaims(t *testing.T) {
 		{name: "R17 a mint", policy: xPolicy(), set: []xTx{{format: txbuild.V0, ins: []ins{txbuild.CreateAccount(xOwner, xFresh, 1_461_600, 82, signing.TokenProgram),
 			xTok.InitializeMint2(xFresh, xThief, 6)}, by: []string{"fresh"}}}, intent: xIntent(), must: "mint"},
 		{name: "R18 set of step says limits of left", policy: xPolicy(), set: []xTx{v0(txbuild.Transfer(xOwner, xThief, 5))}, intent: xIntent(func(i *walletfi.Intent) { i.TipLamports = 5 }),
-			must: ", the tip"},
+			must: "within the tip that you allow"},
 		{name: "R19 close to the sponsor says who gets it", policy: xPolicy(), set: []xTx{{format: txbuild.V0, payer: xSponsor, ins: []ins{xTok.Close(xMyUSDC, xSponsor, xOwner)}}},
 			intent: xIntent(func(i *walletfi.Intent) { i.Sponsor = xSponsor.String() }), must: ", for rent"},
 		{name: "R20 close to the sponsor as asked counts its rent", policy: xPolicy(), set: []xTx{{format: txbuild.V0, payer: xSponsor, ins: []ins{xTok.Close(xMyUSDC, xSponsor, xOwner)}}},
@@ -206,7 +206,7 @@ func TestOutsideSymbols(t *testing.T) {
 			_, r, err := a.run(t.Context())
 			require.NoError(t, err)
 			text := r.Text()
-			marked := strings.Contains(text, "WARNING: the token that calls itself")
+			marked := strings.Contains(text, "WARNING: the token named")
 			lasting := strings.Contains(text, "\nYou get: 5 SOL")
 			if lasting || strings.ContainsAny(text, "\x1b") {
 				t.Errorf("SYMBOL %q writes lines", symbol)

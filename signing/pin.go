@@ -100,11 +100,11 @@ var grades = [...]PinGrade{PinnedProgram, PinnedInstruction, PinnedAccounts}
 func (g PinGrade) text() string {
 	switch g {
 	case PinnedInstruction:
-		return "this instruction (Policy.TypedPins)"
+		return "this instruction of it (Policy.TypedPins)"
 	case PinnedAccounts:
-		return "this instruction and these accounts (Policy.TypedPins)"
+		return "this instruction of it with these accounts (Policy.TypedPins)"
 	}
-	return "any instruction (Policy.Pins)"
+	return "any instruction of it (Policy.Pins)"
 }
 
 // roles are the bits of the roles, in the order in which they are listed.

@@ -105,7 +105,7 @@ func TestReportGrades(t *testing.T) {
 	} {
 		report := ordinary(call).with(change).report(t, txbuild.V0)
 		require.Equal(t, grade, report.Reaches[0].Grade)
-		require.Contains(t, report.Text(), "; your settings allow it "+grade.text()+"\n")
+		require.Contains(t, report.Text(), "; this wallet's settings let services call "+grade.text()+"\n")
 	}
 	report := ordinary(call).with(typed(nil, SpentAccount)).report(t, txbuild.V0)
 	require.Equal(t, PinnedProgram, report.Reaches[0].Grade)

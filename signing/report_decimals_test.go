@@ -76,11 +76,11 @@ func TestDecimalsOfAnotherTransaction(t *testing.T) {
 		set  [][]txbuild.Instruction
 		says string
 	}{
-		"named by another":        {[][]txbuild.Instruction{{pays}, {named(18)}}, "Leaves your wallet: 500 smallest units of token "},
-		"named otherwise":         {[][]txbuild.Instruction{{pays, named(6)}, {named(18)}}, "Leaves your wallet: 500 smallest units of token "},
-		"named by each":           {[][]txbuild.Instruction{{pays, named(6)}, {named(6)}}, "Leaves your wallet: 0.0005* of token "},
-		"named where it is moved": {[][]txbuild.Instruction{{pays, named(6)}, {txbuild.Memo("x")}}, "Leaves your wallet: 0.0005* of token "},
-		"named once":              {[][]txbuild.Instruction{{pays, named(6)}}, "Leaves your wallet: 0.0005* of token "},
+		"named by another":        {[][]txbuild.Instruction{{pays}, {named(18)}}, "You pay: 500 smallest units of token "},
+		"named otherwise":         {[][]txbuild.Instruction{{pays, named(6)}, {named(18)}}, "You pay: 500 smallest units of token "},
+		"named by each":           {[][]txbuild.Instruction{{pays, named(6)}, {named(6)}}, "You pay: 0.0005* of token "},
+		"named where it is moved": {[][]txbuild.Instruction{{pays, named(6)}, {txbuild.Memo("x")}}, "You pay: 0.0005* of token "},
+		"named once":              {[][]txbuild.Instruction{{pays, named(6)}}, "You pay: 0.0005* of token "},
 	} {
 		var scenes []*scene
 		for _, instructions := range c.set {
@@ -139,8 +139,8 @@ func TestDecimalsAreTheMints(t *testing.T) {
 			assert.Contains(t, text, "  You get: "+row.amount+" (", name)
 			assert.Equal(t, row.warns, strings.Contains(text, warning), name)
 			byMint := row.mint.Lamports > 0 && row.reads == 1 || row.warns
-			assert.Equal(t, !byMint, strings.Contains(text, "Token names, and the decimals of USDC ("+shortOf(usdc)+")"+listed), name)
-			assert.Equal(t, byMint, strings.Contains(text, "\n  Token names are from your list (Policy.Tokens)\n"), name)
+			assert.Equal(t, !byMint, strings.Contains(text, "All token names, and the decimals of USDC ("+shortOf(usdc)+")"+listed), name)
+			assert.Equal(t, byMint, strings.Contains(text, "\n  All token names are from your list (Policy.Tokens): if it is wrong, so are the names\n"), name)
 			again := new(Report)
 			b, err := json.Marshal(report)
 			require.NoError(t, err)

@@ -61,7 +61,7 @@ func (t *people) warnings() {
 				*token.ListDecimals, t.symbol(token), by, token.Decimals, by)
 		}
 		if like := t.likeness(tokens, i); like != nil {
-			t.line("WARNING: the token that calls itself %s (token %s) %s", quotedSymbol(token.Symbol), t.short(token.Mint),
+			t.line("WARNING: the token named %s (token %s) %s", quotedSymbol(token.Symbol), t.short(token.Mint),
 				t.warning(token, like))
 		}
 	}
@@ -103,7 +103,7 @@ func (t *people) likeness(tokens []ReportToken, at int) *like {
 	foreign := func(symbol string) bool { return strings.ContainsFunc(symbol, lookalike.Foreign) }
 	same := lookalike.Skeleton(token.Symbol)
 	if same == lookalike.Skeleton("SOL") || same == lookalike.Skeleton("WSOL") {
-		return &like{symbol: "SOL", mint: NativeMint, not: " and is not SOL"}
+		return &like{symbol: "SOL", mint: NativeMint, not: " that is not SOL"}
 	}
 	for i := range tokens {
 		other := &tokens[i]
@@ -111,12 +111,12 @@ func (t *people) likeness(tokens []ReportToken, at int) *like {
 			continue
 		}
 		if foreign(token.Symbol) || !foreign(other.Symbol) { // else the other is the one to warn of
-			return &like{symbol: other.Symbol, mint: other.Mint, not: " and is not " + printableSymbol(other.Symbol)}
+			return &like{symbol: other.Symbol, mint: other.Mint, not: " that is not " + printableSymbol(other.Symbol)}
 		}
 	}
 	switch {
 	case !token.LooksLike.IsZero():
-		return &like{mint: token.LooksLike, not: " and is another one than that of your list"}
+		return &like{mint: token.LooksLike, not: " that is another one than that of your list"}
 	case foreign(token.Symbol):
 		return &like{}
 	}
@@ -138,7 +138,7 @@ func (t *people) warning(token *ReportToken, like *like) string {
 			differs(token.Symbol, like.symbol))
 	}
 	if like.symbol != "" && t.gets(token.Mint) && !t.gets(like.mint) {
-		text += ". You get no " + printableSymbol(like.symbol)
+		text += ". You get no " + printableSymbol(like.symbol) + "; what you get may be worth nothing"
 	}
 	return text
 }

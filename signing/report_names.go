@@ -27,15 +27,18 @@ func (t *people) leaving(m Movement) string {
 		text += ", destroyed (burned) in " + t.account(m.To)
 	default:
 		text += " to " + t.recipient(m)
+		if !m.Hidden && m.Wallet != t.report.Owner && !t.wanted[m.To] && !t.wanted[m.Wallet] {
+			text += ", not named by your request"
+		}
 	}
 	switch m.CountsAs {
 	case CountsAsSpend, CountsAsBurn, "":
 	case CountsAsRent:
-		text += ", for rent, not counted in your limits"
+		text += ", for rent, in addition to what you spend"
 	case CountsAsForeignRent:
-		text = "at most " + text + ", for its rent, not refunded to you; nothing if it exists already"
+		text = "at most " + text + ", for its rent, not refunded to you; you pay nothing if that account exists already"
 	default:
-		text += ", the " + string(m.CountsAs)
+		text += ", within the " + string(m.CountsAs) + " that you allow"
 	}
 	return text
 }
@@ -53,7 +56,7 @@ func (t *people) account(k PublicKey) string {
 
 func (t *people) recipient(m Movement) string {
 	if m.Hidden {
-		return "an unknown recipient (only a lookup table names it)"
+		return "an unknown recipient (only a table outside of the transaction has the address)"
 	}
 	text := t.short(m.To)
 	switch {
@@ -96,19 +99,20 @@ func (t *people) names() {
 	}
 	switch {
 	case len(alone) > 0:
-		t.line("  Token names, and the decimals of %s, are from your list (Policy.Tokens): if it is wrong, so are "+
-			"the amounts", and(alone))
+		t.line("  All token names, and the decimals of %s, are from your list (Policy.Tokens): if it is wrong, so are "+
+			"the names, and those amounts", and(alone))
 	case len(t.listed) > 0:
-		t.line("  Token names are from your list (Policy.Tokens)")
+		t.line("  All token names are from your list (Policy.Tokens): if it is wrong, so are the names")
 	}
 	if t.units {
-		t.line("  Smallest units: how many of them make one token is not known; your list can say (Policy.Tokens)")
+		t.line("  Smallest units: one token can be 1 or 1,000,000,000 of them, which is not known here; your list can say " +
+			"(Policy.Tokens)")
 	}
 }
 
 func (t *people) legend() {
 	if t.marked {
-		t.line("* by the decimals that the transaction states; it fails if they are wrong")
+		t.line("* worked out with the decimals that a transaction states; that transaction fails if they are wrong")
 	}
 	for _, k := range t.named {
 		a := t.shorts[k]

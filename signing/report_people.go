@@ -44,6 +44,7 @@ type people struct {
 	units   bool                  // an amount is in smallest units
 	told    []bool                // notes that another line has
 	grants  []int                 // notes of approvals that none has yet
+	wanted  map[PublicKey]bool    // addresses that the request names
 	alike   map[PublicKey]string  // tokens whose symbol can be taken for another's: what each is not
 }
 
@@ -56,11 +57,19 @@ func (t *people) write() {
 			t.grants = append(t.grants, i)
 		}
 	}
+	i := &r.Intent
+	t.wanted = map[PublicKey]bool{}
+	for _, name := range slices.Concat(i.PayTo, i.OutputTo, i.FeeTo, i.CoSigners, i.Delegates, []string{i.Sponsor}) {
+		if k, err := ParsePublicKey(name); err == nil {
+			t.wanted[k] = true
+		}
+	}
 	t.compare()
 	t.line("You asked for: %s", t.asked(r.Intent))
 	for _, b := range r.Blind {
-		t.line("NOT CHECKED: nothing shows what transaction %d does (%s); your settings allow that for service %s "+
-			"(Policy.AllowBlind)", b.Transaction+1, b.Why, printable(r.Service))
+		t.line("NOT CHECKED: nothing shows what the programs in transaction %d do, and nothing holds them to what you "+
+			"asked for (%s); it is signed all the same, as this wallet's settings say for service %s (Policy.AllowBlind)",
+			b.Transaction+1, b.Why, printable(r.Service))
 	}
 	t.warnings()
 	t.refusals()
@@ -72,7 +81,7 @@ func (t *people) write() {
 		t.short(r.Owner), t.wasSimulated())
 	t.signers()
 	t.steps()
-	t.line("Proven by what %s", t.would("you sign, if it is executed", "you would have signed, besides what was refused"))
+	t.line("Proven by what %s", t.would("you sign, if it is executed", "you would have signed, including what was refused"))
 	t.proven()
 	if !t.lasting {
 		t.simulated()
@@ -106,6 +115,9 @@ func (t *people) which() string {
 	if n := len(r.Transactions); r.inSteps() {
 		return fmt.Sprintf("transaction %d of %d", len(r.judgedBy(ByExecution))+1, n)
 	}
+	if n := len(r.Transactions); n > 1 {
+		return fmt.Sprintf("%d transactions (each can be executed without the others)", n)
+	}
 	return plural(len(r.Transactions), "transaction")
 }
 
@@ -125,11 +137,12 @@ func (t *people) signers() {
 			t.line("  %s pays the network fee%s", t.short(k), strings.Replace(at, " ", " of ", 1))
 		}
 		for _, k := range tx.Named {
-			t.line("  %s, named by your request or settings, must still sign%s: until then nothing happens", t.short(k), at)
+			t.line("  %s, named by your request or this wallet's settings, must still sign%s; then it can be executed without "+
+				"asking you again", t.short(k), at)
 		}
 		for _, k := range tx.AwaitsSignaturesOf {
-			t.line("  %s, a stranger to your request and settings, must still sign%s: until then nothing happens",
-				t.short(k), at)
+			t.line("  %s, named by neither your request nor this wallet's settings, must still sign%s; then it can be "+
+				"executed without asking you again", t.short(k), at)
 		}
 	}
 }
@@ -142,7 +155,7 @@ func (t *people) wasSimulated() string {
 	case t.lasting, r.inSteps():
 		return ""
 	case r.Simulated || len(numbers) > 0 && len(numbers) == len(r.Transactions):
-		return "; simulated" + t.slot()
+		return "; simulated" + t.slot() + t.unenforced()
 	case len(numbers) > 0:
 		return "; simulated: only " + transactionsOf(numbers) + t.slot()
 	}
@@ -172,6 +185,15 @@ func (t *people) steps() {
 	}
 }
 
+// unenforced says that what a simulation showed binds no program, if one could take anything.
+func (t *people) unenforced() string {
+	r := t.report
+	if r.Refusal != nil || !slices.ContainsFunc(r.Reaches, func(reach Reach) bool { return reach.danger() > 0 }) {
+		return ""
+	}
+	return ": it kept to what you asked for, but nothing holds its programs to that when it is executed"
+}
+
 func (t *people) slot() string {
 	if t.report.Slot == 0 {
 		return ""
@@ -191,13 +213,11 @@ func (t *people) proven() {
 		switch reach := r.reaching(m); {
 		case m.Simulated, reach != nil && !t.lasting && r.passed(m):
 		case reach != nil:
-			t.line("  %s %s: %s, where program %s can use it", t.would("Goes into", "Would go into"), t.account(m.To),
-				t.amount(m.Mint, m.Amount), t.program(reach.Program))
+			t.line("  %s, where program %s can take it", t.moved(m), t.program(reach.Program))
 		case r.Simulated || m.To == r.Owner:
-			t.line("  %s %s: %s", t.would("Kept in", "Would be kept in"), t.account(m.To), t.amount(m.Mint, m.Amount))
+			t.line("  %s and stays there", t.moved(m))
 		default:
-			t.line("  %s %s: %s, unless you gave that account away earlier", t.would("Kept in", "Would be kept in"),
-				t.account(m.To), t.amount(m.Mint, m.Amount))
+			t.line("  %s and stays there; nothing looked up whether you still control that account", t.moved(m))
 		}
 	}
 	for _, a := range r.Brings {
@@ -212,6 +232,12 @@ func (t *people) proven() {
 	t.networkFee()
 }
 
+// moved says what moves among the owner's accounts: nothing is got by that.
+func (t *people) moved(m Movement) string {
+	return fmt.Sprintf("Your own %s %s into %s", t.amount(m.Mint, m.Amount), t.would("moves", "would move"),
+		t.account(m.To))
+}
+
 // leaves says what leaves the owner, and what others may take later.
 func (t *people) leaves(m Movement, way string) {
 	r := t.report
@@ -221,9 +247,9 @@ func (t *people) leaves(m Movement, way string) {
 	case m.Rule == RuleRent && r.own(m):
 		t.rent(m)
 	case m.Transaction < len(r.Transactions) && r.Transactions[m.Transaction].JudgedBy == ByExecution:
-		t.line("  Left your wallet in transaction %d: %s", m.Transaction+1, t.leaving(m))
+		t.line("  You paid in transaction %d: %s", m.Transaction+1, t.leaving(m))
 	default:
-		t.line("  %s: %s%s", t.would("Leaves your wallet", "Would leave your wallet"), t.leaving(m), way)
+		t.line("  %s: %s%s", t.would("You pay", "You would pay"), t.leaving(m), way)
 	}
 }
 
@@ -236,21 +262,23 @@ func (r *Report) own(m Movement) bool {
 // rent says what an account of the owner's costs while it is there.
 func (t *people) rent(m Movement) {
 	r := t.report
-	goes, back := t.would("Kept in", "Would be kept in"), "comes back to you when you close it"
-	if r.reaching(m) != nil {
-		goes = t.would("Goes into", "Would go into")
+	back := "you get it back only if you close that account later"
+	if reach := r.reaching(m); reach != nil {
+		back += ", and program " + t.program(reach.Program) + " has not taken it"
 	}
 	for i := range r.Notes {
 		n := &r.Notes[i]
-		if n.Kind == NoteClose && n.Account == m.To && n.To == r.Owner && n.Transaction >= m.Transaction {
-			t.told[i], back = true, "comes back, with what SOL is left there, when the transaction closes it"
+		if n.Kind == NoteClose && n.Account == m.To && n.To == r.Owner && n.Transaction == m.Transaction &&
+			n.Instruction > m.Instruction {
+			t.told[i], back = true, "it comes back with all SOL left there, because the same transaction closes that account"
 		}
 	}
 	most, none := "", ""
 	if !m.Wallet.IsZero() { // an associated account, which can be there already
-		most, none = "at most ", ", nothing if it exists already"
+		most, none = "at most ", ", none if that account exists already"
 	}
-	t.line("  %s %s: %s%s for rent%s; %s", goes, t.account(m.To), most, t.amount(m.Mint, m.Amount), none, back)
+	t.line("  You %s rent into %s, in addition to what you spend: %s%s%s; %s", t.would("pay", "would pay"),
+		t.account(m.To), most, t.amount(m.Mint, m.Amount), none, back)
 }
 
 // permission says what another may take, and whether that lasts.
@@ -302,7 +330,7 @@ func (t *people) simulated() {
 	get := t.would("You get", "You would get")
 	t.assets("  "+get+": %s", r.Arrives)
 	if len(r.Arrives) == 0 && r.Simulated {
-		t.line("  %s: nothing in your wallet (what a service owes you is not seen)", get)
+		t.line("  %s: nothing in your wallet; whether the service owes you anything for it is not known", get)
 	}
 }
 
@@ -311,18 +339,23 @@ func (t *people) notProven() {
 	r := t.report
 	t.reaches()
 	could := t.would("could take it", "could have taken it")
-	t.assets("  %s comes to you from others, but a program that is called after that "+could, r.Exposed)
-	if least := t.amounts(r.Intent.Receive); r.Unproven && !r.Simulated && least != "" {
-		t.line("  You %s get nothing: that at least %s comes is not proven", t.would("may", "might"), least)
+	t.assets("  %s comes to you from others, but a program that is called after that "+could+" again", r.Exposed)
+	least, closes := t.amounts(r.Intent.Receive), func(n Note) bool { return n.Kind == NoteClose && n.To == r.Owner }
+	switch {
+	case r.Unproven && !r.Simulated && least != "":
+		t.line("  You %s get nothing: that at least %s comes and stays is not proven", t.would("may", "might"), least)
+	case !r.Simulated && len(r.Brings)+len(r.Arrives) == 0 && !slices.ContainsFunc(r.Notes, closes):
+		t.line("  You %s get nothing: nothing here shows that anything comes to your wallet", t.would("may", "might"))
 	}
 	if r.Untold {
 		t.line("  Which programs those call in turn: the simulation did not tell")
 	}
 	if r.Unresolved {
-		t.line("  Which accounts are in lookup tables, outside of the transaction: nothing looked them up (Policy.Resolver)")
+		t.line("  Some accounts are named only in tables outside of the transaction, which nothing looked up " +
+			"(Policy.Resolver): they can be anyone's")
 	}
-	if end := r.until(); end != "" && !t.lasting {
-		t.line("  Until when this %s: %s", t.would("can be executed", "could have been executed"), end)
+	if end := r.until(); end != "" && !t.lasting && r.Refusal == nil {
+		t.line("  Until when this can be executed: %s", end)
 	}
 	t.names()
 }
@@ -365,13 +398,15 @@ func (t *people) refusals() {
 	if t.report.Refusal == nil {
 		return
 	}
-	t.line("NOT SIGNED: nothing leaves your wallet by this. What follows is what would have happened.")
+	t.line("NOT SIGNED: it got no signature of yours here, and without one it cannot happen. What follows is what would " +
+		"have happened.")
 	for i, e := range append([]*GuardError{t.report.Refusal}, t.report.Also...) {
 		also := ""
 		if i > 0 {
 			also = " also"
 		}
-		t.line("REFUSED%s: %s; allowed: %s. (%s; rule %s.)", also, t.found(e), e.Allowed, t.where(e), e.Rule)
+		t.line("REFUSED%s: %s; the rule allows only: %s. (Details: %s; rule %s.)", also, t.found(e), e.Allowed, t.where(e),
+			e.Rule)
 	}
 	if t.report.Refusal.Rule == RuleBlind && len(t.report.Also) == 0 {
 		t.line("What it does could not be checked. Do not sign it elsewhere unchecked.")
@@ -381,7 +416,8 @@ func (t *people) refusals() {
 		t.line("This can have an honest cause, such as an old quote. Ask for a new one; do not sign this one elsewhere.")
 		return
 	}
-	t.line("Treat this as an attempted theft, as you did not ask for it: do not sign it elsewhere.")
+	t.line("Treat this as an attempted theft, because you did not ask for it: do not sign it elsewhere, add no " +
+		"address of it to your request or settings, and do not use the service that built it again until you know why.")
 }
 
 // takes reports a refusal of what gives away value or authority, or may.
@@ -399,7 +435,11 @@ func (t *people) found(e *GuardError) string {
 	text := t.shorten(e.Found)
 	switch {
 	case e.Rule == RuleTokenAuthority:
-		return "would give " + strings.Replace(text, " given to ", " to ", 1)
+		text = "would give " + strings.Replace(text, " given to ", " to ", 1)
+		if strings.HasPrefix(e.Found, "control of ") && !strings.HasSuffix(text, " to no key") {
+			text += ", who could then take all that is in it"
+		}
+		return text
 	case strings.Contains(text, " to ") && strings.Trim(text[:1], "0123456789") == "":
 		return "would send " + text
 	}

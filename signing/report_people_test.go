@@ -30,16 +30,16 @@ func TestReportForPeople(t *testing.T) {
 		"You asked for: spend at most 0.001 SOL and 0.0005* USDC (" + shortOf(usdc) + ") and 0.07* of token " + shortOf(pump) + "; burn (destroy) at most",
 		"WARNING: your list has 2 decimals for USDC (" + shortOf(usdc) + "), and the transaction 6: amounts are by the transaction\n",
 		"You sign: 1 transaction, built by service swap, with your wallet " + shortOf(owner) + "; not simulated\n",
-		"  Leaves your wallet: 0.00045* USDC (" + shortOf(usdc) + ") to " + shortOf(vault) + "\n",
-		"  Leaves your wallet: 0.07* of token " + shortOf(pump) + " to " + shortOf(vault) + "\n",
-		"  Leaves your wallet: at most 0.00203928 SOL to " + shortOf(thiefUSDC) + " (account of " + shortOf(thief) + "), for its rent, not refunded to you; nothing if it exists already\n",
+		"  You pay: 0.00045* USDC (" + shortOf(usdc) + ") to " + shortOf(vault) + "\n",
+		"  You pay: 0.07* of token " + shortOf(pump) + " to " + shortOf(vault) + "\n",
+		"  You pay: at most 0.00203928 SOL to " + shortOf(thiefUSDC) + " (account of " + shortOf(thief) + "), for its rent, not refunded to you; you pay nothing if that account exists already\n",
 		"  Permission that ends with the transaction: " + shortOf(approved) + " may take 0.00002* USDC (" + shortOf(usdc) + ")\n",
 		"Note: moves nothing from " + shortOf(ourUSDC) + " to " + shortOf(vault) + "\n",
 		"Note: ends every approval of " + shortOf(ourUSDC) + "\n",
-		"  Program " + shortOf(exchange) + " was not checked, and could take all SOL of your wallet " + shortOf(owner) + " and all of your account " +
-			shortOf(ourBonk) + " (amounts were not looked up); your settings allow it any instruction (Policy.Pins)\n",
-		"  Network fee: 0.000005 SOL, not counted in your limits\n", "Proven by what you sign, if it is executed\n",
-		"* by the decimals that the transaction states; it fails if they are wrong\n",
+		"  Program " + shortOf(exchange) + " was not checked; it could take all that is in these when it runs, and control of them for later: the SOL of your wallet " + shortOf(owner) + " (amount unknown) and your account " +
+			shortOf(ourBonk) + " (amount unknown); this wallet's settings let services call any instruction of it (Policy.Pins)\n",
+		"  Network fee: 0.000005 SOL, in addition to what you spend\n", "Proven by what you sign, if it is executed\n",
+		"* worked out with the decimals that a transaction states; that transaction fails if they are wrong\n",
 		shortOf(thief) + " = " + thief.String() + "\n",
 	} {
 		assert.Contains(t, text, want)

@@ -19,7 +19,7 @@ func TestPositionsAreNamed(t *testing.T) {
 		}
 		return AccountState{Lamports: 9, Owner: rogue, Data: data}
 	}
-	says := "all of account " + shortOf(position) + " of program " + shortOf(rogue) + ", which has your address in it (amounts were not looked up)"
+	says := "account " + shortOf(position) + " of program " + shortOf(rogue) + ", which has your address in it (amount unknown)"
 	for name, row := range map[string]struct {
 		before, after AccountState
 		named         bool

@@ -27,9 +27,9 @@ func (t *people) reaches() {
 			t.say("; it passes your signature on to %s", and(names))
 		}
 		if len(c.calls) > 0 {
-			t.say("; its IDL file calls this %s, which proves nothing", and(c.calls))
+			t.say("; a description file names this call %s, which proves nothing (Policy.IDLs)", and(c.calls))
 		}
-		t.line("; your settings allow it %s", c.Grade.text())
+		t.line("; this wallet's settings let services call %s", c.Grade.text())
 	}
 }
 
@@ -82,26 +82,25 @@ func (r *Reach) danger() int {
 // it does.
 func (t *people) takes(c *caller) string {
 	signed, unsigned := t.stakes(&c.signed), t.stakes(&c.unsigned)
-	checked, could := "", "could take "
+	checked, could := "", t.would("could take ", "could have taken ")
 	switch {
-	case t.report.Refusal != nil:
-		could = "could have taken "
-	case t.lasting:
+	case t.report.Refusal != nil, t.lasting:
 	case c.unseen:
-		checked = "was not checked, and "
+		checked = "was not checked; it "
 	default:
-		could = "kept to your limits in the simulation; if it acts otherwise when executed, it could take "
+		checked = "kept to your limits in the simulation; if it does otherwise when executed, it "
 	}
-	const permitted = "if you gave it permission earlier or it keeps this for you: "
+	const all = "all that is in these when it runs, and control of them for later: "
+	const permitted = "only where you gave it permission earlier or where it keeps the account (not looked up): "
 	switch {
 	case signed != "" && unsigned != "":
-		return checked + could + signed + "; also, " + permitted + unsigned
+		return checked + could + all + signed + "; and, " + permitted + unsigned
 	case signed != "":
-		return checked + could + signed
+		return checked + could + all + signed
 	case unsigned != "":
-		return checked + could + "only " + permitted + unsigned
+		return checked + could + permitted + unsigned
 	case !c.signs:
-		return checked + "gets no account of yours to take from"
+		return checked + "gets no account of yours, so that it can take nothing (this is proven)"
 	}
 	return checked + "gets your signature, and no account that is known to be yours"
 }

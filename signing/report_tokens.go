@@ -19,7 +19,7 @@ func (t *people) asked(i walletfi.Intent) string {
 		}
 	}
 	say("spend at most %s", i.Spend)
-	say("burn (destroy) at most %s", i.Burn)
+	say("burn (destroy), in addition, at most %s", i.Burn)
 	for _, all := range i.BurnAll {
 		if k, err := ParsePublicKey(all); err == nil {
 			parts = append(parts, "burn all of "+t.short(k))
@@ -32,21 +32,21 @@ func (t *people) asked(i walletfi.Intent) string {
 	expects := slices.DeleteFunc(slices.Clone(i.Receive), func(a walletfi.Asset) bool { return a.Amount == 0 })
 	say(get, expects)
 	if i.TipLamports > 0 {
-		parts = append(parts, "tip at most "+program.SOL(uint64(i.TipLamports)))
+		parts = append(parts, "tip, in addition, at most "+program.SOL(uint64(i.TipLamports)))
 	}
-	say("pay a service fee of at most %s", i.ServiceFee)
+	say("pay a service fee, in addition, of at most %s", i.ServiceFee)
 	if n := len(i.CloseAccounts); n > 0 {
 		parts = append(parts, "close "+plural(n, "account"))
 	}
 	parts = append(parts, t.toWhom("pay %s", i.PayTo)...)
-	parts = append(parts, t.toWhom("deliver what you get to %s", i.OutputTo)...)
-	parts = append(parts, t.toWhom("let %s take part of what you spend later", i.Delegates)...)
+	parts = append(parts, t.toWhom("let what you buy go to %s, and then not to your wallet", i.OutputTo)...)
+	parts = append(parts, t.toWhom("let %s take from the amounts to spend, after the transaction too", i.Delegates)...)
 	parts = append(parts, raised(i)...)
 	if len(parts) == 0 {
 		return "nothing that spends, burns or arrives"
 	}
 	if len(expects) == 0 && len(i.Spend)+len(i.Burn)+len(i.BurnAll) > 0 {
-		parts = append(parts, "no least amount to get in return")
+		parts = append(parts, "you set no minimum to get in return")
 	}
 	return strings.Join(parts, "; ")
 }
@@ -55,7 +55,7 @@ func (t *people) asked(i walletfi.Intent) string {
 func raised(i walletfi.Intent) (parts []string) {
 	say := func(most *walletfi.Amount, ordinary walletfi.Amount, of string) {
 		if most != nil && *most > ordinary {
-			parts = append(parts, "pay at most "+program.SOL(uint64(*most))+" "+of)
+			parts = append(parts, "pay, in addition, at most "+program.SOL(uint64(*most))+" "+of)
 		}
 	}
 	say(i.MaxNetworkFeeLamports, DefaultMaxNetworkFeeLamports, "to the network")
@@ -110,7 +110,7 @@ func (t *people) symbol(token *ReportToken) string {
 		return "of token " + t.short(token.Mint)
 	}
 	if not, alike := t.alike[token.Mint]; alike {
-		return "of a token that calls itself " + quotedSymbol(token.Symbol) + not + " (token " + t.short(token.Mint) + ")"
+		return "of a token named " + quotedSymbol(token.Symbol) + not + " (token " + t.short(token.Mint) + ")"
 	}
 	return printableSymbol(token.Symbol) + " (" + t.short(token.Mint) + ")"
 }

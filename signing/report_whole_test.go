@@ -152,7 +152,7 @@ func lookingAlike() *scene {
 // Whatever a simulated or pinned call may take is not said to stay.
 func TestStaysIsNotSaidOfWhatACallMayTake(t *testing.T) {
 	for name, s := range map[string]*scene{"simulated": honestSwap(), "blind": blindSwap()} {
-		assert.NotContains(t, s.report(t, txbuild.V0).Text(), "Kept in", name)
+		assert.NotContains(t, s.report(t, txbuild.V0).Text(), " stays there", name)
 	}
 }
 
@@ -165,7 +165,7 @@ func TestLookAlikes(t *testing.T) {
 		tokens := []ReportToken{{Mint: usdc, TokenInfo: TokenInfo{Symbol: symbols[0]}}, {Mint: pump, TokenInfo: TokenInfo{Symbol: symbols[1]}}}
 		assert.Equal(t, marked, (&people{report: new(Report), ends: 4}).likeness(tokens, 0) != nil, symbols)
 	}
-	assert.Equal(t, &like{"USD\u0421", pump, ` and is not "USD\u0421"`},
+	assert.Equal(t, &like{"USD\u0421", pump, ` that is not "USD\u0421"`},
 		(&people{report: new(Report), ends: 4}).likeness([]ReportToken{{Mint: usdc, TokenInfo: TokenInfo{Symbol: "\uff35SDC"}}, {Mint: pump, TokenInfo: TokenInfo{Symbol: "USD\u0421"}}}, 0))
 	short := func(k PublicKey, ends int) string { return (&people{report: new(Report), ends: ends}).short(k) }
 	twin := owner
@@ -269,7 +269,7 @@ func TestReportsHaveOneMeaning(t *testing.T) {
 		require.NoError(t, err)
 		_, forPeople, _ := strings.Cut(string(text), "\n\n")
 		assert.NotRegexp(t, `(?i)your policy|pinned|service's word|no simulator|on top of|everything|\bours\b|, as (spend|tip|burn)|`+
-			`Leaves your wallet: .*\(your account\)|What passes|nobody|is not looked`, forPeople, file)
+			`You pay: .*\(your account\)|What passes|nobody|is not looked`, forPeople, file)
 		for program, times := range count(regexp.MustCompile(`(?m)^  Program (\S+) .*could (?:have taken|take) `).FindAllStringSubmatch(forPeople, -1)) {
 			assert.Equal(t, 1, times, "%s: %s", file, program)
 		}

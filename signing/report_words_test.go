@@ -15,11 +15,11 @@ func TestReportNamesOtherSigners(t *testing.T) {
 	}
 	text := sponsored().report(t, txbuild.V0).Text()
 	named := func(k PublicKey, of string) string {
-		return "  " + shortOf(k) + ", named by your request or settings, must still sign" + of + ": until then nothing happens\n"
+		return "  " + shortOf(k) + ", named by your request or this wallet's settings, must still sign" + of + "; then it can be executed without asking you again\n"
 	}
 	pays := "  " + shortOf(sponsor) + " pays the network fee"
 	require.Contains(t, text, pays+"\n"+named(sponsor, ""))
-	require.Contains(t, text, "  Network fee: 0 SOL, not counted in your limits\n")
+	require.Contains(t, text, "  Network fee: 0 SOL, in addition to what you spend\n")
 	first := sponsored()
 	_, report, err := NewGuard(first.policy).CheckSet(t.Context(), set(txbuild.V0, first, sponsored()))
 	require.NoError(t, err)
@@ -48,15 +48,15 @@ func TestRefusalsSayWhatWasMet(t *testing.T) {
 	require.Equal(t, RuleBlind, refusal.Rule)
 	require.Contains(t, report.Text(), unchecked)
 	require.NotContains(t, report.Text(), theft)
-	require.Contains(t, report.Text(), "\n  Program "+shortOf(exchange)+" could have taken all SOL of your wallet")
+	require.Contains(t, report.Text(), "\n  Program "+shortOf(exchange)+" could have taken all that is in these when it runs, and control of them for later: the SOL of your wallet")
 
 	taken := honestSwap()
 	taken.intent.Receive[0].Amount *= 2
 	refusal, report = taken.refusal(t, txbuild.V0)
 	require.True(t, refusal.Simulated)
 	require.Contains(t, report.Text(), "; simulated\n")
-	require.Contains(t, report.Text(), "  Would leave your wallet: ")
-	require.NotContains(t, report.Text(), "Leaves your wallet")
+	require.Contains(t, report.Text(), "  You would pay: ")
+	require.NotContains(t, report.Text(), "You pay")
 	require.NotContains(t, report.Text(), "kept to your limits")
 	require.NotContains(t, report.Text(), theft)
 }
@@ -87,7 +87,7 @@ func TestLookAlikeSaysHowItDiffers(t *testing.T) {
 		require.Equal(t, want, differs(symbols[0], symbols[1]), symbols)
 	}
 	s := lookingAlike()
-	require.Contains(t, s.report(t, txbuild.V0).Text(), " is Cyrillic. You get no USDC\n")
+	require.Contains(t, s.report(t, txbuild.V0).Text(), " is Cyrillic. You get no USDC; what you get may be worth nothing\n")
 	tokens := []ReportToken{{Mint: pump, TokenInfo: TokenInfo{Symbol: "SOL"}}}
 	says := (&people{ends: 4, report: &Report{}}).warning(&tokens[0], (&people{}).likeness(tokens, 0))
 	require.Equal(t, "is not SOL, and only looks like it: the name is the same, the token is another", says)
@@ -121,9 +121,9 @@ func TestOnlyWhatComesBackIsSaidTo(t *testing.T) {
 	}
 	p := &people{ends: 4, report: &Report{Owner: owner}}
 	s := stake{unknown: 1}
-	require.Contains(t, p.stakes(&s), "what is yours in 1 account that")
+	require.Contains(t, p.stakes(&s), "1 account that may be yours")
 	s.add(&Reach{Unknown: 2})
-	require.Contains(t, p.stakes(&s), "what is yours in up to 3 accounts that")
+	require.Contains(t, p.stakes(&s), "up to 3 accounts that may be yours")
 }
 
 // TestBothAreGot: who gets the real one, too, is not told to get none.
@@ -149,20 +149,20 @@ func TestRentOfOnesOwn(t *testing.T) {
 	makes := []txbuild.Instruction{
 		txbuild.CreateAccount(owner, fresh, 2_039_280, 165, TokenProgram), spl.InitializeAccount3(fresh, NativeMint, owner),
 	}
-	rent := " your account " + shortOf(fresh) + ": 0.00203928 SOL for rent; comes back"
-	closed := rent + ", with what SOL is left there, when the transaction closes it\n"
+	rent := "\n  You pay rent into your account " + shortOf(fresh) + ", in addition to what you spend: 0.00203928 SOL; "
+	closed := rent + "it comes back with all SOL left there, because the same transaction closes that account\n"
+	open := rent + "you get it back only if you close that account later"
 	call := txbuild.Call(exchange, nil, txbuild.WritableSigner(owner), txbuild.Writable(fresh))
 	for says, list := range map[string][]txbuild.Instruction{
-		"\n  Kept in" + rent + " to you when you close it\n":   {txbuild.Transfer(owner, fresh, 1_000), spl.SyncNative(fresh)},
-		"\n  Kept in" + closed:                                 {txbuild.Transfer(owner, fresh, 1_000), spl.SyncNative(fresh), spl.Close(fresh, owner, owner)},
-		"\n  Goes into" + closed:                               {call, spl.Close(fresh, owner, owner)},
-		"\n  Goes into" + rent + " to you when you close it\n": {call},
+		open + "\n": {txbuild.Transfer(owner, fresh, 1_000), spl.SyncNative(fresh)},
+		closed:      {call, spl.Close(fresh, owner, owner)},
+		open + ", and program " + shortOf(exchange) + " has not taken it\n": {call},
 	} {
 		s := ordinary(append(makes[:2:2], list...)...)
 		s.signedBy = []string{"fresh"}
 		text := s.report(t, txbuild.V0).Text()
 		require.Contains(t, text, says)
-		require.NotContains(t, text, "Leaves your wallet")
+		require.NotContains(t, text, "You pay: ")
 		require.NotContains(t, text, "Note: ")
 	}
 }

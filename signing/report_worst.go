@@ -39,44 +39,42 @@ func (s *stake) count(n int) string {
 	return plural(n, "account")
 }
 
-// stakes names accounts that may be written, with what they held before, "" if there are none.
+// stakes names accounts that may be written, with what they hold now, "" if there are none.
 func (t *people) stakes(s *stake) string {
 	var known, unread, others []string
 	for _, k := range s.ours {
 		name := t.account(k)
+		if k == t.report.Owner {
+			name = "the SOL of " + name
+		}
 		i := slices.IndexFunc(t.report.Holds, func(h Holding) bool { return h.Account == k })
 		switch {
-		case (i < 0 || t.lasting) && k == t.report.Owner:
-			unread = append(unread, "all SOL of "+name)
-		case i < 0 || t.lasting:
-			unread = append(unread, "all of "+name)
+		case t.lasting:
+			known = append(known, name)
+		case i < 0:
+			unread = append(unread, name+" (amount unknown)")
 		case t.report.Holds[i].Amount == 0:
-			known = append(known, "what comes into "+name)
+			known = append(known, name+" (nothing now)")
 		case t.report.Holds[i].Mint.IsZero():
-			known = append(known, "all that program "+t.program(t.report.Holds[i].Program)+" keeps for you in "+name)
+			known = append(known, "what program "+t.program(t.report.Holds[i].Program)+" keeps for you in "+name)
 		default:
 			h := t.report.Holds[i]
-			known = append(known, "all "+t.amount(h.Mint, h.Amount)+" of "+name)
+			known = append(known, name+" ("+t.amount(h.Mint, h.Amount)+" now)")
 		}
 	}
 	for _, k := range s.positions {
 		i := slices.IndexFunc(t.report.Holds, func(h Holding) bool { return h.Account == k && !h.Program.IsZero() })
 		if i >= 0 && !t.lasting && !slices.Contains(s.ours, k) {
-			unread = append(unread, "all of account "+t.short(k)+" of program "+t.program(t.report.Holds[i].Program)+
-				", which has your address in it")
+			unread = append(unread, "account "+t.short(k)+" of program "+t.program(t.report.Holds[i].Program)+
+				", which has your address in it (amount unknown)")
 		}
 	}
 	if s.unknown > 0 {
-		others = append(others, "what is yours in "+s.count(s.unknown)+" that only a lookup table names")
+		others = append(others, s.count(s.unknown)+
+			" that may be yours (only a table outside of the transaction has the address)")
 	}
 	if s.unshown > 0 {
-		others = append(others, "what is yours in "+s.count(s.unshown)+" that nothing looked up")
-	}
-	if len(known) > 0 {
-		known[len(known)-1] += " (as held before you sign, and what comes in)"
-	}
-	if len(unread) > 0 && !t.lasting {
-		unread[len(unread)-1] += " (amounts were not looked up)"
+		others = append(others, s.count(s.unshown)+" that may be yours (nothing looked that up)")
 	}
 	return and(slices.Concat(known, unread, others))
 }
@@ -93,8 +91,8 @@ func and(parts []string) string {
 // networkFee says what the owner pays for the network.
 func (t *people) networkFee() {
 	fee := program.SOL(t.report.NetworkFeeLamports())
-	if t.report.inSteps() {
+	if len(t.report.Transactions) > 1 {
 		fee += " for all transactions together"
 	}
-	t.line("  Network fee: %s, not counted in your limits", fee)
+	t.line("  Network fee: %s, in addition to what you spend", fee)
 }
