@@ -69,7 +69,7 @@ func TestAttackedBlindPin(t *testing.T) {
 	require.Zero(t, report.Reaches[0].Unshown)
 	require.Equal(t, []PublicKey{owner, ourUSDC, aux}, report.Reaches[0].Ours)
 	require.NotContains(t, report.Text(), "nothing looked that up")
-	require.Contains(t, report.Text(), "all 900 smallest units of token")
+	require.Contains(t, report.Text(), "(900 smallest units of token")
 
 	// The plain pin has the same hole, and a simulation closes it.
 	s = reads(ordinary(call).with(unprotected))

@@ -27,12 +27,12 @@ func TestReportForPeople(t *testing.T) {
 	report := s.report(t, txbuild.V0)
 	text := report.Text()
 	for _, want := range []string{
-		"You asked for: spend at most 0.001 SOL and 0.0005* USDC (" + shortOf(usdc) + ") and 0.07* of token " + shortOf(pump) + "; burn (destroy) at most",
+		"You asked for: spend at most 0.001 SOL and 0.0005* USDC (" + shortOf(usdc) + ") and 0.07* of token " + shortOf(pump) + "; burn (destroy), in addition, at most",
 		"WARNING: your list has 2 decimals for USDC (" + shortOf(usdc) + "), and the transaction 6: amounts are by the transaction\n",
 		"You sign: 1 transaction, built by service swap, with your wallet " + shortOf(owner) + "; not simulated\n",
-		"  You pay: 0.00045* USDC (" + shortOf(usdc) + ") to " + shortOf(vault) + "\n",
-		"  You pay: 0.07* of token " + shortOf(pump) + " to " + shortOf(vault) + "\n",
-		"  You pay: at most 0.00203928 SOL to " + shortOf(thiefUSDC) + " (account of " + shortOf(thief) + "), for its rent, not refunded to you; you pay nothing if that account exists already\n",
+		"  You pay: 0.00045* USDC (" + shortOf(usdc) + ") to " + shortOf(vault) + ", not named by your request\n",
+		"  You pay: 0.07* of token " + shortOf(pump) + " to " + shortOf(vault) + ", not named by your request\n",
+		"  You pay: at most 0.00203928 SOL to " + shortOf(thiefUSDC) + " (account of " + shortOf(thief) + "), not named by your request, for its rent, not refunded to you; you pay nothing if that account exists already\n",
 		"  Permission that ends with the transaction: " + shortOf(approved) + " may take 0.00002* USDC (" + shortOf(usdc) + ")\n",
 		"Note: moves nothing from " + shortOf(ourUSDC) + " to " + shortOf(vault) + "\n",
 		"Note: ends every approval of " + shortOf(ourUSDC) + "\n",

@@ -39,7 +39,7 @@ func reportOfEverything(t *testing.T) *Report {
 func TestReportsOfOddThings(t *testing.T) {
 	read := &Report{Owner: owner, Brings: []walletfi.Asset{{Mint: "no mint", Amount: 5}}, Leaves: []Movement{{Mint: usdc, Amount: 1, To: TokenProgram}}}
 	text := read.Text()
-	assert.Contains(t, text, "1 smallest units of token "+shortOf(usdc)+" to Token\n")
+	assert.Contains(t, text, "1 smallest units of token "+shortOf(usdc)+" to Token, not named by your request\n")
 	assert.NotContains(t, text, "5 smallest units")
 	assert.NotContains(t, text, TokenProgram.String(), "a program's name needs no address")
 	assert.Equal(t, `a new kind "x"`, Note{Kind: "a new kind", Text: "x"}.text())
@@ -269,7 +269,8 @@ func TestReportsHaveOneMeaning(t *testing.T) {
 		require.NoError(t, err)
 		_, forPeople, _ := strings.Cut(string(text), "\n\n")
 		assert.NotRegexp(t, `(?i)your policy|pinned|service's word|no simulator|on top of|everything|\bours\b|, as (spend|tip|burn)|`+
-			`You pay: .*\(your account\)|What passes|nobody|is not looked`, forPeople, file)
+			`You pay: .*\(your account\)|What passes|nobody|is not looked|Goes into|Leaves your|besides what|as held before|what comes in|your settings allow|`+
+			`stranger|no least|lookup table|\bIDL\b|keeps this|besides|is not seen|when you close it|; allowed: `, forPeople, file)
 		for program, times := range count(regexp.MustCompile(`(?m)^  Program (\S+) .*could (?:have taken|take) `).FindAllStringSubmatch(forPeople, -1)) {
 			assert.Equal(t, 1, times, "%s: %s", file, program)
 		}

@@ -1,6 +1,7 @@
 package signing
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -164,6 +165,18 @@ func TestRentOfOnesOwn(t *testing.T) {
 		require.Contains(t, text, says)
 		require.NotContains(t, text, "You pay: ")
 		require.NotContains(t, text, "Note: ")
+	}
+}
+
+// TestRentComesBackIfClosedLater: an account that is closed before it is made, or by another transaction, which
+// may not be executed, keeps its rent.
+func TestRentComesBackIfClosedLater(t *testing.T) {
+	for at, back := range map[[2]int]bool{{0, 0}: false, {0, 2}: true, {1, 2}: false} {
+		r := &Report{Owner: owner, Notes: []Note{{Kind: NoteClose, Transaction: at[0], Instruction: at[1], Account: fresh, To: owner}}}
+		p := &people{ends: 4, report: r, told: make([]bool, 1)}
+		p.rent(Movement{Instruction: 1, Rule: RuleRent, Mint: NativeMint, Amount: 5, To: fresh})
+		require.Equal(t, back, strings.Contains(p.text.String(), "; it comes back "), at)
+		require.Equal(t, back, p.told[0], at)
 	}
 }
 
