@@ -81,7 +81,8 @@ func (t *people) write() {
 		t.short(r.Owner), t.wasSimulated())
 	t.signers()
 	t.steps()
-	t.line("Proven by what %s", t.would("you sign, if it is executed", "you would have signed, including what was refused"))
+	t.line("Proven by what %s", t.would("you sign, if it is executed",
+		"you would have signed, including what was refused"))
 	t.proven()
 	if !t.lasting {
 		t.simulated()
