@@ -45,7 +45,7 @@ func TestOutsideMore(t *testing.T) {
 		{name: "M9 spends Token-2022's native mint, said as SOL", policy: xPolicy(), set: []xTx{v0(txbuild.Memo("x"))}, intent: xIntent(onlySpends(walletfi.Asset{Mint: signing.NativeMintToken2022.String(), Amount: 1_000_000_000})), honest: true, says: []string{"spend at most 1 SOL"}},
 		{name: "M10 at step 2 the executed program is not said to be able to take", policy: xPolicy(func(p *signing.Policy) { p.Pins["swap"] = []pk{xProg, xRogue} }, sim(shows(nil, nil))),
 			set: []xTx{v0(txbuild.Call(xRogue, []byte{1}, txbuild.WritableSigner(xOwner), txbuild.Writable(xMyUSDC))), v0(call(xMyUSDC))}, intent: xIntent(), step: after(did(9)), honest: true,
-			not: []string{"Program " + short(xRogue) + " could take"}},
+			not: []string{"Program " + short(xRogue)}},
 		{name: "M12 named delegates are in what was asked", policy: xPolicy(), set: []xTx{v0(txbuild.Memo("x"))}, intent: xIntent(delegates), honest: true, says: []string{short(xDeleg)}},
 		{name: "M13 the foreign rent is in what was asked", policy: xPolicy(), set: []xTx{v0(txbuild.Memo("x"))}, intent: xIntent(func(i *walletfi.Intent) { i.MaxForeignRentLamports = 5_000_000_000 }), honest: true, says: []string{" 5 SOL"}},
 		{name: "M14 the network fee's and the rent's caps are in what was asked", policy: xPolicy(), set: []xTx{v0(txbuild.Memo("x"))}, intent: xIntent(func(i *walletfi.Intent) {
