@@ -75,3 +75,36 @@ func TestCallThatCannotReach(t *testing.T) {
 		require.Equal(t, row.reaches, report.reaching(moved) != nil, name)
 	}
 }
+
+// TestLastingPartForgetsTheSimulation: whether a token is got counts, in what a person approves, by what
+// is asked for and what the bytes bring. A simulation shows other amounts with every slot.
+func TestLastingPartForgetsTheSimulation(t *testing.T) {
+	mint := func(k PublicKey) []walletfi.Asset { return []walletfi.Asset{{Mint: k.String(), Amount: 1}} }
+	r := &Report{Intent: walletfi.Intent{Receive: mint(usdc)}, Brings: mint(pump), Arrives: mint(bonk)}
+	for _, lasting := range []bool{false, true} {
+		p := &people{report: r, lasting: lasting, ends: 4}
+		require.True(t, p.gets(usdc))
+		require.True(t, p.gets(pump))
+		require.Equal(t, !lasting, p.gets(bonk))
+	}
+}
+
+// TestOneExecutedOneSimulated: the report names each, and which was shown how.
+func TestOneExecutedOneSimulated(t *testing.T) {
+	r := &Report{Simulated: true, Transactions: []TransactionReport{{JudgedBy: ByExecution}, {JudgedBy: BySimulation}}}
+	p := &people{report: r, ends: 4}
+	p.simulated()
+	require.Contains(t, p.text.String(), "Shown by what transaction 1 did, and by a simulation of transaction 2")
+}
+
+// TestCallsOfOneByteAreCounted with those of the same first byte whose other bytes are arguments.
+func TestCallsOfOneByteAreCounted(t *testing.T) {
+	var calls []learnedCall
+	for i, data := range []string{"a", "a1234567", "a2345678", "a3456789"} {
+		calls = append(calls, learnedCall{sample: i, program: exchange, data: []byte(data)})
+	}
+	all := shown(calls)
+	require.Len(t, all, 1)
+	require.Equal(t, Discriminator("a"), all[0].Instruction)
+	require.Equal(t, 4, all[0].Samples)
+}

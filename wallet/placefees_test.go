@@ -392,3 +392,21 @@ func TestFeeConfig(t *testing.T) {
 		require.Nil(t, placed.Result.Report.Intent.MaxNetworkFeeLamports)
 	})
 }
+
+// unbuilt is an order that the service does not build.
+type unbuilt struct{}
+
+func (unbuilt) Asked() map[string]string { return paymentOf(1) }
+
+func (unbuilt) Build(context.Context) (walletfi.Unsigned, error) {
+	return walletfi.Unsigned{}, walletfi.ErrUnavailable
+}
+
+// TestOrderThatIsNotBuilt: with a policy too, the caller gets the service's error.
+func TestOrderThatIsNotBuilt(t *testing.T) {
+	withFees(t, p75, func(t *testing.T, r *rig, _ *feeMarket, _ *priced, _ *landings) {
+		_, err := r.wallet.Place(t.Context(), unbuilt{}, wallet.PlaceOptions{Key: "a"})
+		requireStage(t, err, wallet.StageBuild, walletfi.ErrNotSent)
+		require.ErrorIs(t, err, walletfi.ErrUnavailable)
+	})
+}
