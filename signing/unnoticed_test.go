@@ -77,7 +77,7 @@ func TestCallThatCannotReach(t *testing.T) {
 }
 
 // TestLastingPartForgetsTheSimulation: whether a token is got counts, in what a person approves, by what
-// is asked for and what the bytes bring. A simulation shows other amounts with every slot.
+// is asked for and what the bytes add. A simulation shows other amounts with every slot.
 func TestLastingPartForgetsTheSimulation(t *testing.T) {
 	mint := func(k PublicKey) []walletfi.Asset { return []walletfi.Asset{{Mint: k.String(), Amount: 1}} }
 	r := &Report{Intent: walletfi.Intent{Receive: mint(usdc)}, Brings: mint(pump), Arrives: mint(bonk)}
