@@ -10,6 +10,7 @@ import (
 )
 
 // TestAnswersThatSayNothing: of no documented shape, and no answer all the same.
+// Nor is one that says something twice an answer.
 func TestAnswersThatSayNothing(t *testing.T) {
 	mint := wiretest.Address(1)
 	ask := func(body string) map[string]error {
@@ -22,6 +23,7 @@ func TestAnswersThatSayNothing(t *testing.T) {
 	}
 	for _, body := range []string{
 		`{}`, `""`, `"x"`, `5`, `true`, `{"success":true}`, `{"id":"1","success":true,"data":{}}`, `{"success":true,"data":""}`, `{"success":true,"data":"x"}`, `{"success":true,"data":{"a":null}}`,
+		`{"success":true,"data":[{"id":"1"}],"data":[{"id":"1"}]}`, `{"success":true,"data":{"count":1,"data":[{"id":"1"}],"data":[{"id":"1"}]}}`,
 	} {
 		for call, err := range ask(body) {
 			require.ErrorIs(t, err, walletfi.ErrDecode, "%s: %s", call, body)

@@ -35,10 +35,14 @@ func (l *PoolPage) UnmarshalJSON(b []byte) error {
 // MarshalJSON returns the answer as it arrived.
 func (l PoolPage) MarshalJSON() ([]byte, error) { return l.Raw.MarshalJSON() }
 
-// heldToSay returns an error if an answer of no documented shape says nothing: it is no list, or
-// null as an empty one can be, and no object with a member that has a value.
+// heldToSay returns an error if an answer of no documented shape says something twice, or nothing:
+// it is no list, or null as an empty one can be, and no object with a member that has a value.
 func heldToSay(b []byte) error {
-	if members, _ := wire.Members(b); b[0] != '[' && string(b) != "null" && !wire.SaySomething(members) {
+	members, twice := wire.Members(b)
+	if twice != nil {
+		return twice
+	}
+	if b[0] != '[' && string(b) != "null" && !wire.SaySomething(members) {
 		return errNothing
 	}
 	return nil
