@@ -31,14 +31,8 @@ func TestClaims(t *testing.T) {
 func claims(t *testing.T, claimed time.Duration, losses int) {
 	p := perfect(1)
 	p.World.Landing = world.Landing{Late: 1, LateSpan: 1}
-	s := newStage(p)
-	defer s.w.Close()
-	c, k := s.court, s.court.keys[0]
-	b, _, err := s.service.build(context.Background(), k, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	x := b.txs[0]
+	s, b := stageOfOne(t, p)
+	c, k, x := s.court, b.key, b.txs[0]
 	c.stored(wallet.Entry{Key: k.name, State: wallet.KeyClaimed})
 	c.sign(x.message, k.owner.sign(x.message))
 	c.given(b)
@@ -60,6 +54,18 @@ func claims(t *testing.T, claimed time.Duration, losses int) {
 	if c.final(); len(c.losses) != losses {
 		t.Errorf("%d losses, want %d: %v", len(c.losses), losses, c.losses)
 	}
+}
+
+// stageOfOne is a stage on which a transaction is built, and not signed yet.
+func stageOfOne(t *testing.T, p plan) (*stage, *build) {
+	t.Helper()
+	s := newStage(p)
+	t.Cleanup(func() { s.w.Close() })
+	b, _, err := s.service.build(context.Background(), s.court.keys[0], nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s, b
 }
 
 // TestNotSentAtTheClaim shows what becomes of "not sent" at the very instant at which the same bytes
@@ -85,14 +91,8 @@ func TestNotSentAtTheClaim(t *testing.T) {
 func notSent(t *testing.T, late, sent, result bool, losses int) {
 	p := perfect(1)
 	p.World.Landing = world.Landing{Late: 1, LateSpan: 1}
-	s := newStage(p)
-	defer s.w.Close()
-	c, k := s.court, s.court.keys[0]
-	b, _, err := s.service.build(context.Background(), k, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	x := b.txs[0]
+	s, b := stageOfOne(t, p)
+	c, k, x := s.court, b.key, b.txs[0]
 	c.stored(wallet.Entry{Key: k.name, State: wallet.KeyClaimed})
 	c.sign(x.message, k.owner.sign(x.message))
 	time.Sleep(5 * time.Second)

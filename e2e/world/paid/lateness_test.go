@@ -1,7 +1,6 @@
 package paid
 
 import (
-	"context"
 	"slices"
 	"testing"
 	"testing/synctest"
@@ -45,14 +44,8 @@ func lateness(t *testing.T, lives []life) telling {
 	p := perfect(1)
 	p.World.Landing = world.Landing{Hold: 1, Drop: 1}
 	p.World.Nodes = []world.NodeConfig{{Gaps: world.Gaps{Keep: 200}}}
-	s := newStage(p)
-	defer s.w.Close()
-	c, k := s.court, s.court.keys[0]
-	b, _, err := s.service.build(context.Background(), k, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	x := b.txs[0]
+	s, b := stageOfOne(t, p)
+	c, k, x := s.court, b.key, b.txs[0]
 	c.sign(x.message, k.owner.sign(x.message))
 	if err := s.w.Leak(x.raw); err != nil {
 		t.Fatal(err)
