@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/walletfi/walletfi-go"
@@ -372,16 +371,6 @@ func (e *execution) together(ctx context.Context, bundle *door) error {
 		return err
 	}
 	return e.follow(ctx, all, doors)
-}
-
-// doorsFor lists the submitters of step i. What a sponsor must still sign goes
-// only to the sponsor.
-func (w *Wallet) doorsFor(e Entry, i int) []*door {
-	doors := []*door{w.main}
-	if e.Steps[i].Signature != "" && slices.Contains(w.alsoFor, e.Asked.Service) {
-		doors = append(doors, w.also...)
-	}
-	return doors
 }
 
 // stillValid refuses to send a transaction that cannot land any more: the

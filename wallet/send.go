@@ -319,3 +319,13 @@ func (c *parcel) skips(d *door) bool {
 	each := min((1-least)/max(1-d.failed, 1e-9), mostSkipped)
 	return c.sends/len(c.doors)%int(max(math.Round(each), 1)) != 0
 }
+
+// doorsFor lists the submitters of step i. What a sponsor must still sign goes
+// only to the sponsor.
+func (w *Wallet) doorsFor(e Entry, i int) []*door {
+	doors := []*door{w.main}
+	if e.Steps[i].Signature != "" && slices.Contains(w.alsoFor, e.Asked.Service) {
+		doors = append(doors, w.also...)
+	}
+	return doors
+}
