@@ -65,7 +65,7 @@ func (c *Client) SendTransaction(ctx context.Context, req SendRequest, opts ...w
 	doc, err := transport.DoDocument(ctx, c.t, transport.Call{
 		Op: "SendTransaction", Effect: transport.Relay, Method: http.MethodPost,
 		Answer: transport.Silent("no answer is documented, and the signature is known before it is sent"),
-		Echo:   ofSent(signature),
+		Echo:   ofSent(Sent.signature, signature),
 		Path:   transport.Path("/api/v1/bundle/submit"), Body: req, Signature: signature,
 		Secrets: []string{string(req.Transaction)},
 		Invalid: check.All(
@@ -77,7 +77,7 @@ func (c *Client) SendTransaction(ctx context.Context, req SendRequest, opts ...w
 		return nil, err
 	}
 	sent := sentIn(doc)
-	sent.Signature = cmp.Or(signature, sent.Signature, sent.text)
+	sent.Signature = cmp.Or(signature, sent.signature())
 	return &sent, nil
 }
 
@@ -101,7 +101,7 @@ func (c *Client) SendBundle(
 	doc, err := transport.DoDocument(ctx, c.t, transport.Call{
 		Op: "SendBundle", Effect: transport.Relay, Method: http.MethodPost,
 		Answer: transport.Silent("no answer is documented, and the signature is known before it is sent"),
-		Echo:   ofSent(signatures...),
+		Echo:   ofSent(func(s Sent) string { return s.Signature }, signatures...),
 		Path:   transport.Path("/api/v1/bundle"), Signature: signature, Secrets: texts,
 		Body: struct {
 			Transactions []walletfi.Base58Transaction `json:"transactions"`

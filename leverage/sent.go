@@ -1,6 +1,7 @@
 package leverage
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 
@@ -24,6 +25,9 @@ type Sent struct {
 
 	text string // the whole answer, if it is a JSON string
 }
+
+// signature is that which the answer names, itself or as a member.
+func (s Sent) signature() string { return cmp.Or(s.Signature, s.text) }
 
 // sentIn looks for the usual names in the answer, or in its data or result
 // member.
@@ -52,9 +56,9 @@ func sentIn(doc walletfi.Document) Sent {
 }
 
 // ofSent holds the signature that an answer names, if it does, against those of what was sent.
-func ofSent(signatures ...string) func(any) error {
+func ofSent(named func(Sent) string, signatures ...string) func(any) error {
 	return transport.Echo(func(doc *walletfi.Document) error {
-		answered := sentIn(*doc).Signature
+		answered := named(sentIn(*doc))
 		if slices.Contains(signatures, "") || check.Signature("signature", answered) != nil {
 			return nil // the fee payer has not signed yet, or it is an id of another kind
 		}

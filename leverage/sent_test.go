@@ -31,7 +31,9 @@ func TestSentOfAnother(t *testing.T) {
 			require.Equal(t, own, sent.Signature)
 		}
 	}
-	c, _ := carriedClient(t, ok(`{"signature":"`+second+`"}`))
+	c, _ := carriedClient(t, ok(`"`+wiretest.Signature(9)+`"`))
+	require.ErrorIs(t, wiretest.Error(relays(t, c)["SendTransaction"]()), walletfi.ErrMismatch, "a bare signature")
+	c, _ = carriedClient(t, ok(`{"signature":"`+second+`"}`))
 	_, err := relays(t, c)["SendBundle"]()
 	require.NoError(t, err, "the second of the bundle")
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/callopt"
 	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/echo"
 	"github.com/walletfi/walletfi-go/internal/transport"
 )
 
@@ -26,14 +27,18 @@ type Bundle struct {
 	Raw       walletfi.Document
 }
 
+// signatureNames are the members that may hold the signature, folded.
+var signatureNames = []string{
+	"transactionhash", "txhash", "transactionsignature", "txsignature", "signature", "transactionid", "txid", "hash",
+	"transaction", "tx",
+}
+
 // UnmarshalJSON keeps the answer as it arrived in Raw.
 func (b *Bundle) UnmarshalJSON(data []byte) error {
 	found := search(data)
-	*b = Bundle{
-		ID: found.text("bundleid", "bundleuuid", "bundle", "uuid", "id"),
-		Signature: found.signature("transactionhash", "txhash", "transactionsignature", "txsignature", "signature",
-			"transactionid", "txid", "hash", "transaction", "tx"),
-		Raw: clone(data),
+	*b = Bundle{ID: found.text("bundleid", "bundleuuid", "bundle", "uuid", "id"), Raw: clone(data)}
+	if named := found.signatures(signatureNames...); len(named) > 0 {
+		b.Signature = named[0]
 	}
 	if data[0] == '"' {
 		return json.Unmarshal(data, &b.ID) // a bare id
@@ -51,8 +56,8 @@ func (b Bundle) MarshalJSON() ([]byte, error) { return b.Raw.MarshalJSON() }
 //
 // GET /api/v1/swap/bundle. It moves money although it is a GET. The same bytes
 // may be sent again, because the ledger executes them once. Without a clear
-// answer, and after an error with a 2xx status, the error is
-// [walletfi.ErrOutcomeUnknown] with the signature.
+// answer, after an error with a 2xx status, and if the answer names the signature of
+// another transaction, the error is [walletfi.ErrOutcomeUnknown] with the signature.
 func (c *Client) SendBundle(
 	ctx context.Context, signed walletfi.Base64Transaction, opts ...walletfi.CallOption,
 ) (*Bundle, error) {
@@ -63,7 +68,11 @@ func (c *Client) SendBundle(
 	bundle, err := transport.Do[Bundle](ctx, c.t, transport.Call{
 		Op: "SendBundle", Effect: transport.Relay, Method: http.MethodGet,
 		Answer: transport.Open(transport.NoNames),
-		Path:   transport.Path("/api/v1/swap/bundle"), Query: query{signed},
+		Echo: transport.Echo(func(b *Bundle) error {
+			named := search(b.Raw).signatures(signatureNames...)
+			return echo.Each(named, func(is string) error { return echo.Text("signature", signature, is) })
+		}),
+		Path: transport.Path("/api/v1/swap/bundle"), Query: query{signed},
 		Invalid: check.All(
 			check.That(isTransaction(string(signed)), "signedTransaction", "must be a transaction in base64"),
 			check.Signed("signedTransaction", signed, callopt.Of(opts).LateSigners),

@@ -46,10 +46,10 @@ func TestSubmit(t *testing.T) {
 		body string
 		want string
 	}{
-		"as signed, whatever the service calls it": {tx, `{"bundleId":"b","txHash":"` + wiretest.Signature(8) + `"}`, wiretest.Signature(7)},
-		"the fee payer signs at the relay":         {sponsored(), `{"bundleId":"b","txHash":"` + wiretest.Signature(8) + `"}`, wiretest.Signature(8)},
-		"no name says":                             {sponsored(), `{"bundleId":"b"}`, ""},
-		"an answer of which nothing is due":        {tx, `{"accepted":true}`, wiretest.Signature(7)},
+		"as signed":                         {tx, `{"bundleId":"b","txHash":"` + wiretest.Signature(7) + `"}`, wiretest.Signature(7)},
+		"the fee payer signs at the relay":  {sponsored(), `{"bundleId":"b","txHash":"` + wiretest.Signature(8) + `"}`, wiretest.Signature(8)},
+		"no name says":                      {sponsored(), `{"bundleId":"b"}`, ""},
+		"an answer of which nothing is due": {tx, `{"accepted":true}`, wiretest.Signature(7)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c, wire := carried(t, once, always(200, row.body))
@@ -210,16 +210,30 @@ func TestReadsAndBuildsAreRepeated(t *testing.T) {
 	}
 }
 
-// TestBundleOfAnotherTransaction: the transaction that was sent is looked for on the ledger,
-// whatever transaction the answer names.
+// TestBundleOfAnotherTransaction: an answer that names another transaction says nothing of what
+// was sent. What has no signature yet is what the answer says, and an id of another kind is none.
 func TestBundleOfAnotherTransaction(t *testing.T) {
-	answers := []string{`{"bundleId":"b","signature":"` + wiretest.Signature(9) + `"}`, `{"tx":"` + wiretest.Signature(9) + `"}`, `{"bundleId":"b"}`, `"b"`}
-	for _, body := range answers {
-		c, wire := carried(t, walletfi.Options{}, always(200, body))
+	own, another := wiretest.Signature(7), wiretest.Signature(9)
+	for _, body := range []string{
+		`{"bundleId":"b","signature":"` + another + `"}`, `{"tx":"` + another + `"}`, `{"data":{"txHash":"` + another + `"}}`,
+		`{"txHash":"` + own + `","signature":"` + another + `"}`,
+	} {
+		c, wire := carried(t, once, always(200, body))
+		_, err := c.SendBundle(t.Context(), transaction(7))
+		require.ErrorIs(t, err, walletfi.ErrMismatch, body)
+		require.Equal(t, own, wiretest.As[*walletfi.OutcomeUnknownError](t, err, body).Signature)
+		require.Len(t, wire.Seen, 1)
+		bundle, err := c.SendBundle(t.Context(), sponsored(), walletfi.WithLateSigners(other))
+		require.NoError(t, err, body)
+		require.Equal(t, body, bundle.Raw.String())
+	}
+	for _, body := range []string{
+		`{"bundleId":"b"}`, `"b"`, `{"bundleId":"` + another + `"}`, `{"hash":"0x12","txHash":"` + own + `"}`, `{"tx":{}}`, `"` + another + `"`,
+	} {
+		c, _ := carried(t, once, always(200, body))
 		bundle, err := c.SendBundle(t.Context(), transaction(7))
 		require.NoError(t, err, body)
-		require.Equal(t, wiretest.Signature(7), bundle.Signature, body)
+		require.Equal(t, own, bundle.Signature, body)
 		require.Equal(t, body, bundle.Raw.String())
-		require.Len(t, wire.Seen, 1)
 	}
 }

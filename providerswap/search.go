@@ -106,16 +106,14 @@ func (m *members) text(names ...string) string {
 	return found
 }
 
-// signature returns the first of these members that is the base58 of 64 bytes.
-func (m *members) signature(names ...string) string {
-	var found string
+// signatures returns those of these members that are the base58 of 64 bytes.
+func (m *members) signatures(names ...string) (found []string) {
 	m.find(names, func(value json.RawMessage) bool {
 		var text string
-		if json.Unmarshal(value, &text) != nil || check.Signature("", text) != nil {
-			return false
+		if json.Unmarshal(value, &text) == nil && check.Signature("", text) == nil {
+			found = append(found, text)
 		}
-		found = text
-		return true
+		return false
 	})
 	return found
 }

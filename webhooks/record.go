@@ -9,6 +9,7 @@ import (
 	"reflect"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/declared"
 	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
@@ -73,8 +74,8 @@ func (r *record) readAny(s *wire.Scanner) error {
 		return r.ReadWire(s)
 	case isID(s.Peek()):
 		err := wire.Value(s, &r.is.ID)
-		if r.is.ID == "0" {
-			r.is.ID = "" // which names nothing
+		if r.is.ID == "0" || declared.Affirms([]byte(r.is.ID)) {
+			r.is.ID = "" // it names nothing, or says that it is done
 		}
 		return err
 	case s.Peek() != '[':

@@ -58,7 +58,10 @@ func (c *Client) Create(
 		Op: "Create", Effect: transport.Create, Method: http.MethodPost,
 		Answer: transport.Silent("no body is documented, and a status of success says that it exists: List tells its id"),
 		Echo: transport.Echo(func(w *named) error {
-			return echo.All(echo.Slug("templateId", template, w.Template), (*Webhook)(w).repeats(req))
+			return echo.All(
+				echo.Slug("templateId", template, w.Template), (*Webhook)(w).repeats(req),
+				emptied(w.Raw, "templateId", "network", "destination_url"),
+			)
 		}),
 		Path: transport.Path("/webhooks/rest/v1/webhooks/template/{templateId}", string(template)),
 		Body: req, Invalid: req.problem(template),
@@ -168,12 +171,26 @@ func ofRecord(answer transport.Answer) transport.Answer {
 
 // repeats holds what was read of a record against the body of the request.
 func (w *Webhook) repeats(body any) error {
-	type fields Webhook // without the method
-	record, err := json.Marshal((*fields)(w))
+	record, err := json.Marshal(struct {
+		Name           string            `json:"name,omitempty"`
+		Network        string            `json:"network,omitempty"`
+		TemplateArgs   walletfi.Document `json:"templateArgs"`
+		DestinationURL string            `json:"destination_url,omitempty"`
+		Enabled        *bool             `json:"enabled"`
+	}{w.Name, w.Network, w.TemplateArgs, w.DestinationURL, w.Enabled})
 	if err != nil {
 		return nil // the arguments are no JSON: they repeat nothing
 	}
 	return echo.Repeats(body, record)
+}
+
+// emptied reports a member of what was created that is empty, where it was to be something.
+func emptied(answer walletfi.Document, members ...string) error {
+	var said map[string]json.RawMessage
+	_ = json.Unmarshal(answer, &said) // what is no record says nothing of them
+	return echo.Each(members, func(name string) error {
+		return echo.That(string(said[name]) != `""`, name, "a value", "")
+	})
 }
 
 // mismatch holds the id of a record against the request, and what deliveries call it, wherever it

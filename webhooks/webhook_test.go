@@ -189,3 +189,32 @@ func TestAnotherWebhookInAnyForm(t *testing.T) {
 	require.ErrorIs(t, wiretest.Error(c.Get(t.Context(), "wh_1")), walletfi.ErrMismatch)
 	require.NoError(t, wiretest.Error(c.Update(t.Context(), "wh_1", webhooks.UpdateRequest{Name: "n"})), "a text says that it is done")
 }
+
+// TestCreatedAsAsked: what was created is what was asked for, and comes with the error if it is
+// not, so that it can be deleted. A word that says that it is done is no id of it.
+func TestCreatedAsAsked(t *testing.T) {
+	req := webhooks.CreateRequest{
+		Name: "n", Network: "base-mainnet", DestinationURL: "https://example.com/h", Enabled: true,
+		TemplateArgs: webhooks.WalletFilter{Addresses: []string{"0xab"}},
+	}
+	made := func(body string) (*webhooks.Webhook, error) {
+		c, _ := carriedClient(t, answer{Status: 201, Body: body})
+		return c.Create(t.Context(), webhooks.TemplateEVMWalletFilter, req)
+	}
+	for _, member := range []string{
+		`"destination_url":""`, `"destination_url":"x"`, `"destinationUrl":"x"`, `"network":""`, `"network":"x"`, `"templateId":""`, `"templateId":"x"`,
+		`"template_id":"x"`, `"name":"x"`, `"enabled":false`, `"templateArgs":{"addresses":[]}`, `"templateArgs":{"addresses":["0xac"]}`,
+	} {
+		hook, err := made(`{"id":"wh_1",` + member + `}`)
+		require.ErrorIs(t, err, walletfi.ErrMismatch, member)
+		require.Equal(t, "wh_1", hook.ID, member)
+	}
+	for _, fine := range []string{`"destination_url":null`, `"network":"Base Mainnet"`, `"templateId":null`, `"status":""`, `"templateArgs":{"addresses":["0xAB"]}`} {
+		require.NoError(t, wiretest.Error(made(`{"id":"wh_1",`+fine+`}`)), fine)
+	}
+	for _, word := range []string{`"OK"`, `"Webhook created"`, `""`, `0`} {
+		hook, err := made(word)
+		wiretest.As[*walletfi.UnreadError](t, err, word)
+		require.Empty(t, hook.ID, word)
+	}
+}

@@ -14,9 +14,9 @@ import (
 
 // Repeats compares each member of a body that was sent with the one of the same name in
 // an answer, at any depth: what was created with what was to be. Lists may be in
-// another order. A member that is null or empty in the answer repeats nothing, and nor does
-// one of another kind: an object or a list where a value was sent, or a word where a number
-// or a time was.
+// another order. A member that is null in the answer repeats nothing, and nor does one of
+// another kind: an object or a list where a value was sent, or a word where a number or a
+// time was. An empty text contradicts a word or a name alone.
 func Repeats(sent any, answered []byte) error {
 	asked, err := json.Marshal(sent)
 	if err != nil || !json.Valid(answered) {
@@ -27,8 +27,10 @@ func Repeats(sent any, answered []byte) error {
 
 func repeats(path string, asked, answered []byte) error {
 	switch says, was := answered[0], asked[0]; {
-	case was == 'n' || says == 'n' || string(asked) == `""` || string(answered) == `""`:
+	case was == 'n' || says == 'n' || string(asked) == `""`:
 		return nil
+	case string(answered) == `""`:
+		return That(was != '"' || isNumber(plain(asked)) || sameTime(plain(asked), ""), path, plain(asked), "")
 	case was == '{' && says == '{':
 		return repeatsObject(path, asked, answered)
 	case was == '[' && says == '[':
