@@ -211,7 +211,7 @@ func TestReadsAndBuildsAreRepeated(t *testing.T) {
 }
 
 // TestBundleOfAnotherTransaction: an answer that names another transaction says nothing of what
-// was sent. What has no signature yet is what the answer says, and an id of another kind is none.
+// was sent. It tells the signature of what has none yet. An id of another kind is none.
 func TestBundleOfAnotherTransaction(t *testing.T) {
 	own, another := wiretest.Signature(7), wiretest.Signature(9)
 	for _, body := range []string{

@@ -190,7 +190,7 @@ func TestAnotherWebhookInAnyForm(t *testing.T) {
 	require.NoError(t, wiretest.Error(c.Update(t.Context(), "wh_1", webhooks.UpdateRequest{Name: "n"})), "a text says that it is done")
 }
 
-// TestCreatedAsAsked: what was created is what was asked for, and comes with the error if it is
+// TestCreatedAsAsked: what was created fits the request, and comes with the error if it does
 // not, so that it can be deleted. A word that says that it is done is no id of it.
 func TestCreatedAsAsked(t *testing.T) {
 	req := webhooks.CreateRequest{
