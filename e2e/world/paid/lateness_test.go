@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/walletfi/walletfi-go/e2e/world"
+	"github.com/walletfi/walletfi-go/wallet"
 )
 
 // life is a process that lives for a time, with a call for the key all the while.
@@ -121,4 +122,58 @@ func TestAsked(t *testing.T) {
 			t.Errorf("signed at %d: %v, want %v", signed, got, want)
 		}
 	}
+}
+
+// TestToldWithoutKeys: the court hears from the journal of a machine without keys that a transaction has
+// expired, though no call is there to say so, and does not take an open entry for a word.
+func TestToldWithoutKeys(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		then func(e *wallet.Entry)
+		want telling
+	}{
+		{"it has expired", func(e *wallet.Entry) { e.Steps[0].State = wallet.KeyExpired }, telling{1, 1, 0}},
+		{"a later build is claimed", func(e *wallet.Entry) { e.State, e.Steps = wallet.KeyClaimed, nil }, telling{1, 1, 0}},
+		{"all is settled", func(e *wallet.Entry) { e.State = wallet.KeyExpired }, telling{1, 1, 0}},
+		{"it is in doubt", func(e *wallet.Entry) { e.Holder = "" }, telling{0, 1, 0}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				if got := toldWithoutKeys(t, c.then); got != c.want {
+					t.Errorf("%+v, want %+v", got, c.want)
+				}
+			})
+		})
+	}
+}
+
+func toldWithoutKeys(t *testing.T, then func(*wallet.Entry)) telling {
+	p := perfect(1)
+	p.Shares.Keyless = 1
+	p.World.Landing = world.Landing{Hold: 1, Drop: 1}
+	s, b := stageOfOne(t, p)
+	c, k, m, x := s.court, b.key, b.key.machine, b.txs[0]
+	m.running.Go(m.listen)
+	c.sign(x.message, k.owner.sign(x.message))
+	if err := s.w.Leak(x.raw); err != nil {
+		t.Fatal(err)
+	}
+	e := wallet.Entry{
+		Key: "of what was asked", Version: 1, State: wallet.KeySent, Holder: "a wallet", Derived: true,
+		Steps: []wallet.EntryStep{{Own: x.own.String(), State: wallet.KeySent}},
+	}
+	if err := m.memory.Store(t.Context(), 0, e); err != nil {
+		t.Fatal(err)
+	}
+	k.calls = append(k.calls, call{p: &proc{}, from: x.signed, to: x.signed.Add(15 * time.Minute)})
+	time.Sleep(2 * time.Minute)
+	e.Version, e.Steps = 2, slices.Clone(e.Steps)
+	then(&e)
+	if err := m.memory.Store(t.Context(), 1, e); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(15 * time.Minute)
+	close(s.over)
+	m.running.Wait()
+	return c.lateness()
 }

@@ -152,6 +152,9 @@ func (s *stage) run() (Tally, []string) {
 		for slot := range m.slots {
 			m.running.Go(func() { m.live(slot) })
 		}
+		if m.keyless {
+			m.running.Go(m.listen)
+		}
 		if m.locks {
 			m.running.Go(m.intrude)
 		}

@@ -1,6 +1,7 @@
 package paid
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"time"
@@ -30,26 +31,73 @@ func (c *court) stored(e wallet.Entry) {
 	if e.State == wallet.KeyClaimed {
 		k.claimed = c.now()
 	}
-	in := map[*tx]bool{}
+	in := c.learn(e)
+	for _, x := range in {
+		if k.claimed.turn > x.asked.turn {
+			x.asked = k.claimed // the process stood still in between
+		}
+	}
+	for _, x := range k.signed() {
+		if !slices.Contains(in, x) && x.told.IsZero() {
+			x.told = now
+		}
+	}
+}
+
+// learn notes which transactions of an entry have expired, by its word, and returns all that it names.
+// The caller holds the lock.
+func (c *court) learn(e wallet.Entry) (in []*tx) {
 	for _, step := range e.Steps {
 		x := c.bySig[step.Own]
 		if x == nil {
 			continue
 		}
-		in[x] = true
-		if k.claimed.turn > x.asked.turn {
-			x.asked = k.claimed // the process stood still in between
-		}
+		in = append(in, x)
 		if step.State == wallet.KeyExpired && x.told.IsZero() {
-			x.told = now
+			x.told = time.Now()
 			c.diary.add("the journal has %s expired", x.name())
 		}
 	}
-	for _, x := range k.signed() {
-		if !in[x] && x.told.IsZero() {
-			x.told = now
+	return in
+}
+
+// listen hears each second what a keyless machine's journal says, as a wallet without keys takes no
+// journal that could tell it to the court at once.
+func (m *machine) listen() {
+	ticks := time.NewTicker(time.Second)
+	defer ticks.Stop()
+	open := map[string][]*tx{}
+	for {
+		select {
+		case <-ticks.C:
+			open = m.s.court.listed(open, m.memory)
+		case <-m.s.over:
+			return
 		}
 	}
+}
+
+// listed learns from a journal's open entries, which it returns with what they name. What they named a
+// second ago, and no longer, is settled: an entry that has expired and bears no key is dropped.
+func (c *court) listed(before map[string][]*tx, j wallet.Journal) map[string][]*tx {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	open := map[string][]*tx{}
+	for e, err := range j.List(context.Background(), wallet.Query{Open: true}) {
+		if err != nil {
+			panic(err) // it is in memory
+		}
+		open[e.Key] = c.learn(e)
+	}
+	for key, list := range before {
+		for _, x := range list {
+			if !slices.Contains(open[key], x) && x.told.IsZero() {
+				x.told = time.Now()
+				c.diary.add("the journal has %s no longer open", x.name())
+			}
+		}
+	}
+	return open
 }
 
 // keyIn is the key of an entry, however the journal names it.
