@@ -134,6 +134,7 @@ func TestToldWithoutKeys(t *testing.T) {
 	}{
 		{"it has expired", func(e *wallet.Entry) { e.Steps[0].State = wallet.KeyExpired }, telling{1, 1, 0}},
 		{"a later build is claimed", func(e *wallet.Entry) { e.State, e.Steps = wallet.KeyClaimed, nil }, telling{1, 1, 0}},
+		{"the same bytes are claimed", func(e *wallet.Entry) { e.SignedAt = time.Now() }, telling{1, 1, 0}},
 		{"all is settled", func(e *wallet.Entry) { e.State = wallet.KeyExpired }, telling{1, 1, 0}},
 		{"it is in doubt", func(e *wallet.Entry) { e.Holder = "" }, telling{0, 1, 0}},
 	} {

@@ -66,7 +66,7 @@ func (c *court) learn(e wallet.Entry) (in []*tx) {
 func (m *machine) listen() {
 	ticks := time.NewTicker(time.Second)
 	defer ticks.Stop()
-	open := map[string][]*tx{}
+	open := map[string]claim{}
 	for {
 		select {
 		case <-ticks.C:
@@ -77,23 +77,32 @@ func (m *machine) listen() {
 	}
 }
 
-// listed learns from a journal's open entries, which it returns with what they name. What they named a
-// second ago, and no longer, is settled: an entry that has expired and bears no key is dropped.
-func (c *court) listed(before map[string][]*tx, j wallet.Journal) map[string][]*tx {
+// claim is an open entry of a journal: when it was claimed and signed, and what it names.
+type claim struct {
+	since, signed time.Time
+	names         []*tx
+}
+
+// listed learns from a journal's open entries, which it returns. What one named a second ago is settled
+// if it names it no longer, or if it has been claimed or signed since, as it is of bytes that are handed
+// in once more: an entry that has expired and bears no key is dropped.
+func (c *court) listed(before map[string]claim, j wallet.Journal) map[string]claim {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	open := map[string][]*tx{}
+	open := map[string]claim{}
 	for e, err := range j.List(context.Background(), wallet.Query{Open: true}) {
 		if err != nil {
 			panic(err) // it is in memory
 		}
-		open[e.Key] = c.learn(e)
+		open[e.Key] = claim{e.Since, e.SignedAt, c.learn(e)}
 	}
-	for key, list := range before {
-		for _, x := range list {
-			if !slices.Contains(open[key], x) && x.told.IsZero() {
+	for key, was := range before {
+		is := open[key]
+		same := is.since.Equal(was.since) && is.signed.Equal(was.signed)
+		for _, x := range was.names {
+			if (!same || !slices.Contains(is.names, x)) && x.told.IsZero() {
 				x.told = time.Now()
-				c.diary.add("the journal has %s no longer open", x.name())
+				c.diary.add("the journal has %s settled", x.name())
 			}
 		}
 	}
