@@ -3,6 +3,7 @@ package world
 import (
 	"encoding/base64"
 	"encoding/binary"
+	"strings"
 	"testing"
 	"time"
 )
@@ -182,6 +183,60 @@ func TestNoncesAlike(t *testing.T) {
 			}
 			if now, _ := w.NonceValue(theirs); now == value {
 				t.Fatal("the stranger's value did not change")
+			}
+		}
+	})
+}
+
+// TestNonceShown: the oracle says for how long a node had a nonce's value final while the client could ask, as
+// that node says itself, and that there is no proof if that was never so.
+func TestNonceShown(t *testing.T) {
+	const call = 100 * time.Millisecond
+	cfg := Config{Seed: 3, LatencyMin: call, LatencyMax: call, Nodes: []NodeConfig{{Lag: 20}}}
+	inBubble(t, cfg, func(t *testing.T, w *World) {
+		owner, nonce := newSigner(1), Key{77}
+		w.Fund(owner.key, sol)
+		value := w.AddNonce(nonce, owner.key)
+		c := newClient(t, w, "rpc0")
+		advance := func() {
+			c.send(build(-1, value, []signer{owner}, advanceStep(nonce, owner.key), transferStep(owner.key, Key{9}, 1)))
+		}
+		advance()
+		time.Sleep(20 * time.Second)
+		value, _ = w.NonceValue(nonce)
+		began := time.Now()
+		advance()
+		var first, last time.Time
+		for time.Since(began) < time.Minute {
+			if got, _ := c.nonceValue(nonce, "finalized"); got == value {
+				last = time.Now()
+				if first.IsZero() {
+					first = last
+				}
+			}
+		}
+		if last.Sub(first) < 10*time.Second {
+			t.Fatalf("final for %v", last.Sub(first))
+		}
+		half := first.Add(last.Sub(first) / 2)
+		for _, c := range []struct {
+			name  string
+			asked []Span
+			shown time.Duration
+		}{
+			{"always", nil, last.Sub(first)},
+			{"in the first half", []Span{{began, half}}, half.Sub(first)},
+			{"now and then", []Span{{began, first.Add(time.Second)}, {half, last.Add(time.Minute)}}, last.Sub(half)},
+			{"before", []Span{{began, first.Add(-time.Second)}}, 0},
+			{"after", []Span{{last.Add(time.Second), last.Add(time.Hour)}}, 0},
+			{"never", []Span{}, 0},
+		} {
+			p := w.ProofPossible(w.Endpoints(), Question{Blockhash: value, Nonce: nonce, Asked: c.asked})
+			if off := (p.Shown - c.shown).Abs(); off > time.Second || p.OK != (c.shown > 0) {
+				t.Errorf("a client that could ask %s: %+v, want it shown for %v", c.name, p, c.shown)
+			}
+			if !p.OK && !strings.Contains(p.Reason, "no node showed the nonce") {
+				t.Errorf("a client that could ask %s: %s", c.name, p.Reason)
 			}
 		}
 	})

@@ -21,7 +21,7 @@ type Question struct {
 
 	// Asked are the times in which the client could ask the endpoints. Nil means
 	// that it always could. Where its window lies it must have been able to learn
-	// then; a proof on a nonce takes no such thing.
+	// then, and of a nonce, that it had the value at finality.
 	Asked []Span
 }
 
@@ -32,6 +32,10 @@ type Proof struct {
 	// From until Until (zero means without end), if it does not execute.
 	OK          bool
 	From, Until time.Time
+
+	// Shown is, of a nonce, for how long at a stretch each node had its value final while the client
+	// could ask: who looks less often than that may miss it. It is 0 without a nonce.
+	Shown time.Duration
 
 	// Takes is how long a proof takes: one from the first moment on is under way
 	// so long before From.
@@ -46,6 +50,7 @@ type Proof struct {
 type stretch struct {
 	from, until int64
 	takes       int64
+	shown       int64
 	ok          bool
 	reason      string
 }
@@ -59,8 +64,8 @@ func never(reason string) stretch { return stretch{reason: reason} }
 // majority of the endpoints, that a transaction is dead: the finalized height
 // is past its last one, its blockhash is invalid there, and the transaction is
 // null, with witnesses around it in the same call, at two heads one finality
-// apart. For a durable nonce the value must have changed at finality, and the
-// transaction that changed it be found. It looks ahead: From may be in the
+// apart. For a durable nonce the value must have been there at finality, and another
+// later, and the transaction that changed it be found. It looks ahead: From may be in the
 // future. It is careful itself: where it says OK, every node of each of
 // those endpoints can bear witness, so that chance plays no part; a client
 // may find a proof where it does not. It leaves refusals for lack of budget,
@@ -94,9 +99,10 @@ func (w *World) ProofPossible(endpoints []*Endpoint, q Question) Proof {
 		return Proof{Reason: reason}
 	}
 	slices.SortFunc(can, func(a, b stretch) int { return int(min(max(a.from-b.from, -1), 1)) })
-	p := Proof{OK: true, Reason: can[0].reason}
+	p := Proof{OK: true, Reason: can[0].reason, Shown: time.Duration(can[0].shown)}
 	until := endless
 	for _, s := range can[:need] {
+		p.Shown = min(p.Shown, time.Duration(s.shown))
 		until = min(until, s.until)
 		p.Takes = max(p.Takes, time.Duration(s.takes))
 	}
@@ -151,6 +157,8 @@ func (w *World) through(e *Endpoint, t *transaction, q Question, now int64) stre
 	all.ok = all.from < all.until
 	if q.Nonce == (Key{}) {
 		w.taught(&all, e, t, asked)
+	} else if all.ok {
+		w.shows(&all, e, t.blockhash, q)
 	}
 	return all
 }
@@ -187,35 +195,6 @@ func (n *Node) prove(t *transaction, q Question, heads bool, now int64) stretch 
 		return never("the surviving chain has no such blockhash")
 	}
 	return n.proveWindow(t, q.ByOwner, heads, now)
-}
-
-// proveNonce needs the nonce's next value finalized, and what advanced it.
-func (n *Node) proveNonce(k Key, value Hash, heads bool) stretch {
-	a := n.w.nonces[k]
-	if a == nil {
-		return never("there is no such nonce account")
-	}
-	i := len(a.main) - 1
-	for ; i >= 0 && a.main[i].value != value; i-- {
-		continue
-	}
-	if i < 0 || i == len(a.main)-1 {
-		return never("the nonce has that value, or never had it")
-	}
-	at := a.main[i+1].slot
-	from, ok := n.when(at, func(v *view) bool { return v.final.slot >= at })
-	if !ok {
-		return never("the node does not catch up")
-	}
-	v := n.view(from)
-	if !heads && (n.lacks(&v, at) != present || n.cfg.NullErrors > 0) {
-		return never("the store lacks what advanced the nonce")
-	}
-	until := endless
-	if g := n.cfg.Gaps; g.Keep > 0 || g.SnapshotEvery > 0 || g.ArchiveLag > 0 {
-		until, _ = n.scan(v.clock, func(v *view) bool { return n.lacks(v, at) != present })
-	}
-	return stretch{ok: true, from: from, until: until, reason: "the nonce was advanced"}
 }
 
 // farthest is how many slots ahead a proof is looked for.

@@ -101,6 +101,19 @@ func TestAttended(t *testing.T) {
 	}
 }
 
+// TestAttendedNonce: a proof on a nonce counts if its value was final for as long as a wallet waits between two
+// looks.
+func TestAttendedNonce(t *testing.T) {
+	from := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	for shown, want := range map[time.Duration]bool{0: false, slowest - 1: false, slowest: true, time.Hour: true} {
+		k := &key{machine: &machine{}, nonce: world.Key{1}}
+		k.calls = []call{{p: &proc{}, from: from.Add(-time.Minute), to: from.Add(time.Hour)}}
+		if got := k.attended(world.Proof{OK: true, From: from, Shown: shown}, nil); got != want {
+			t.Errorf("a value that was final for %v: %v", shown, got)
+		}
+	}
+}
+
 // TestAsked: a process asks from the call on, or from the signature if that is
 // later, until it ends, and not while it stands still.
 func TestAsked(t *testing.T) {

@@ -144,7 +144,7 @@ func (c *court) lateness() (t telling) {
 				continue
 			}
 			q, asked := x.question(), k.asked(x)
-			if x.told.IsZero() { // who was told has learned what it takes
+			if x.told.IsZero() || x.nonce != (world.Key{}) { // who was told has learned what it takes
 				q.Asked = asked
 			}
 			proof := c.w.ProofPossible(k.machine.endpoints, q)
@@ -183,10 +183,10 @@ func (x *tx) question() world.Question {
 // attended reports whether a call for the key was under way, or began soon
 // after a proof could be had, in a process that lived on. The proof must last
 // until the call begins, until the wallet has looked as often as it takes, and for
-// as long as a wallet waits between two looks.
+// as long as a wallet waits between two looks; and a nonce's value must have been final for as long.
 func (k *key) attended(proof world.Proof, asked []world.Span) bool {
 	lasts := func(from time.Time) bool { return proof.Until.IsZero() || from.Before(proof.Until) }
-	if !lasts(ready(proof, asked)) || !lasts(proof.From.Add(slowest)) {
+	if !lasts(ready(proof, asked)) || !lasts(proof.From.Add(slowest)) || k.nonce != (world.Key{}) && proof.Shown < slowest {
 		return false
 	}
 	return slices.ContainsFunc(k.allCalls(), func(one call) bool {
