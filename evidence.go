@@ -64,7 +64,8 @@ type AbsenceQuery struct {
 	After Head
 	// Last is the height of the last block that may hold them.
 	Last uint64
-	// Until is a finalized block after that one. Its height may be more than is said.
+	// Until is a finalized block after that one. Its height may be more than is said. A node that
+	// answers must have reached it.
 	Until Head
 	// Blockhash is the one that all of them are signed on, empty if there are several.
 	// The block that it belongs to may take After's place.

@@ -51,7 +51,7 @@ func (c *Client) cached(ctx context.Context, q walletfi.AbsenceQuery) (a *wallet
 	var open *block
 	wrong, old, far := map[uint64]bool{}, false, 0 // far counts the blocks that may be open
 	for n := 0; ; n++ {
-		if last, err = c.filled(ctx, q.Until.Slot, true, wrong); err != nil {
+		if last, err = c.closing(ctx, q, wrong); err != nil {
 			return nil, nil, err
 		}
 		rooted := max(q.Until.Slot, c.reached.Load()) + moves
@@ -100,7 +100,7 @@ func (c *Client) opening(
 	ctx context.Context, q walletfi.AbsenceQuery, last walletfi.Head, wrong map[uint64]bool, old bool, rooted uint64,
 ) (*block, error) {
 	if !old && proof.Cached(q.After, last, rooted) {
-		b, err := c.filled(ctx, q.After.Slot, false, wrong)
+		b, err := c.before(ctx, q.After.Slot, wrong)
 		if err == nil || q.Blockhash == "" || !skipped(err) {
 			return b, err
 		}

@@ -232,7 +232,7 @@ func TestSightingsAreWitnesses(t *testing.T) {
 	open := m.blocks[2990].signatures[0] // is not final yet
 	landed := maps.Clone(m.landed)
 	for slot, b := range m.blocks {
-		if slot >= 2704 && slot <= 2800 || slot >= 2950 {
+		if slot >= 2600 && slot <= 2800 || slot >= 2950 {
 			b.signatures = nil // of hollow blocks; the cache has them
 		}
 	}
@@ -303,6 +303,52 @@ func TestOtherWitnesses(t *testing.T) {
 		require.NoError(t, err, what)
 		require.NoError(t, proof.Covered(q, a), what)
 		require.Equal(t, []walletfi.Head{m.head(2799), m.head(2961)}, heads(a), what)
+	}
+}
+
+// TestWitnessesAtTheEndsOfAHole: where the node's blocks list nothing for long, the nearest that do
+// are the witnesses, so that they stay in the cache of statuses, and nothing is read again.
+func TestWitnessesAtTheEndsOfAHole(t *testing.T) {
+	for _, row := range []struct {
+		what         string
+		holes        [][2]uint64 // from one slot to another
+		skipped      bool        // else the blocks show no transaction
+		first, last  uint64
+		most, second int // calls of getBlock, and in a second turn
+	}{
+		{"before the window", [][2]uint64{{2731, 2800}}, false, 2730, 2960, 24, 0},
+		{"before the window, without blocks", [][2]uint64{{2731, 2800}}, true, 2730, 2960, 30, 0},
+		{"before the window, a long one", [][2]uint64{{2701, 2800}}, false, 2700, 2960, 26, 0},
+		{"from the end on", [][2]uint64{{2959, 3100}}, false, 2800, 2957, 12, 0},
+		{"at both ends", [][2]uint64{{2751, 2800}, {2957, 3100}}, false, 2750, 2956, 32, 0},
+	} {
+		m := makeLedger(t)
+		q := m.between(2800, 2960, unsent(1)...)
+		q.Last = m.blocks[2955].height
+		for _, hole := range row.holes {
+			for slot := hole[0]; slot <= hole[1] && !row.skipped; slot++ {
+				if m.blocks[slot] != nil {
+					m.empty(slot)
+				}
+			}
+		}
+		m.skips = func(slot uint64) bool { return row.skipped && slot >= row.holes[0][0] && slot <= row.holes[0][1] }
+		c := m.client()
+		_, err := c.FinalHead(t.Context())
+		require.NoError(t, err, row.what)
+		m.spent()
+		for _, most := range []int{row.most, row.second} {
+			a, err := c.Absence(t.Context(), q)
+			require.NoError(t, err, row.what)
+			require.NoError(t, proof.Covered(q, a), row.what)
+			require.Equal(t, []walletfi.Head{m.head(row.first), m.head(row.last)}, heads(a), row.what)
+			require.LessOrEqual(t, m.spent()["getBlock"], most, row.what)
+		}
+		m.tip = 2993 // those after slot 2961 are not final
+		a, err := m.client().Absence(t.Context(), q)
+		require.NoError(t, err, row.what)
+		require.NoError(t, proof.Covered(q, a), row.what)
+		require.Equal(t, []walletfi.Head{m.head(row.first), m.head(row.last)}, heads(a), row.what)
 	}
 }
 

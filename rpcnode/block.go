@@ -211,35 +211,101 @@ const mostEmpty = 32
 
 // strides are how far from a slot a block is looked for that can stand in for one that is
 // empty or in a gap of what the node has.
-var strides = []uint64{0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96}
+var strides = []uint64{0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 160}
 
-// filled is a block with a transaction at a slot, or not long after it or before it. Blocks
-// that the node shows in part, and those that are wrong, are passed over.
-func (c *Client) filled(ctx context.Context, slot uint64, after bool, wrong map[uint64]bool) (b *block, err error) {
-	var failure error
-	for _, stride := range strides {
-		at := slot + stride
-		if !after {
-			at = slot - min(slot, stride)
+// listing is the block of a slot, if it shows a transaction. One that the node shows in part, and
+// one that is wrong, are passed over.
+func (c *Client) listing(ctx context.Context, slot uint64, wrong map[uint64]bool) (*block, error) {
+	if wrong[slot] {
+		return nil, incomplete("getBlock")
+	}
+	b, err := c.readBlock(ctx, slot, true, 0)
+	if err == nil && b.witness == "" {
+		err = incomplete("getBlock")
+	}
+	return b, err
+}
+
+// ends reports an error of getBlock after which other slots are not asked for.
+func ends(err error) bool { return err != nil && !skipped(err) && !errors.Is(err, walletfi.ErrDecode) }
+
+// sighted is a transaction that was asked for before, of a block from a slot on or up to it.
+func (c *Client) sighted(ctx context.Context, slot uint64, after bool, wrong map[uint64]bool) *block {
+	for _, s := range c.sightings.near(slot, after) {
+		if b, err := c.block(ctx, s.slot, false); err == nil && !wrong[s.slot] {
+			return &block{Head: b.Head, hash: b.hash, witness: s.signature.String()}
 		}
-		if wrong[at] {
-			continue
-		}
-		b, err = c.readBlock(ctx, at, true, 0)
-		if err == nil && b.witness != "" {
-			return b, nil
-		}
-		failure = cmp.Or(failure, err)
-		if err != nil && !skipped(err) && !errors.Is(err, walletfi.ErrDecode) {
+	}
+	return nil
+}
+
+// before is the newest block with a transaction up to a slot, or one not long before it: those
+// farther and farther back are read and then, from the first that has one, nearer ones again.
+// A witness that is older than it need be leaves the cache of statuses too soon.
+func (c *Client) before(ctx context.Context, slot uint64, wrong map[uint64]bool) (best *block, err error) {
+	near, far := uint64(0), uint64(0) // how far back there is none, and one
+	for _, far = range strides {
+		b, failed := c.listing(ctx, slot-min(slot, far), wrong)
+		if failed == nil {
+			best = b
 			break
 		}
+		if err = cmp.Or(err, failed); ends(failed) {
+			break
+		}
+		near = far
 	}
-	for _, s := range c.sightings.near(slot, after) {
-		if b, err = c.block(ctx, s.slot, false); err == nil && !wrong[s.slot] {
-			return &block{Head: b.Head, hash: b.hash, witness: s.signature.String()}, nil
+	if best == nil {
+		if best = c.sighted(ctx, slot, false, wrong); best != nil {
+			err = nil
+		}
+		return best, err
+	}
+	for far-near > 1 {
+		middle := (near + far) / 2
+		b, failed := c.listing(ctx, slot-min(slot, middle), wrong)
+		if skipped(failed) && middle+1 < far { // it alone, or all that are near
+			middle++
+			b, failed = c.listing(ctx, slot-min(slot, middle), wrong)
+		}
+		if failed != nil {
+			near = middle
+			continue
+		}
+		best, far = b, middle
+	}
+	return best, nil
+}
+
+// closing is a block with a transaction after the end of q's window: that of the slot until which it
+// is asked for, one that is final not long after it, or else one not long before it.
+func (c *Client) closing(ctx context.Context, q walletfi.AbsenceQuery, wrong map[uint64]bool) (*block, error) {
+	b, failure := c.listing(ctx, q.Until.Slot, wrong)
+	err := failure
+	if err == nil {
+		return b, nil
+	}
+	newest := c.newest.Load()
+	for _, stride := range strides[1:] {
+		at := q.Until.Slot + stride
+		if ends(err) || newest != nil && at > newest.Slot {
+			break
+		}
+		if b, err = c.listing(ctx, at, wrong); err == nil {
+			return b, nil
 		}
 	}
-	return nil, cmp.Or(failure, incomplete("getBlock"))
+	if b = c.sighted(ctx, q.Until.Slot, true, wrong); b != nil {
+		return b, nil
+	}
+	for i, past := 1, !ends(failure); past && i < len(strides); i++ {
+		b, err = c.listing(ctx, q.Until.Slot-min(q.Until.Slot, strides[i]), wrong)
+		past = !ends(err) && (b == nil || b.Height > q.Last)
+		if past && err == nil {
+			return b, nil
+		}
+	}
+	return nil, failure
 }
 
 // firstFrom is a block not long after a slot, up to one that is known.

@@ -45,12 +45,12 @@ func Covered(q walletfi.AbsenceQuery, a *walletfi.Absence) error {
 	switch {
 	case !begins(q, first):
 		return fmt.Errorf("the first witness is of slot %d, after %d", first.Slot, q.After.Slot)
-	case last.Slot < q.Until.Slot || last.Height <= q.Last:
-		return fmt.Errorf("the last witness is of slot %d, before %d", last.Slot, q.Until.Slot)
+	case last.Height <= q.Last:
+		return fmt.Errorf("the last witness is of height %d, and the window's last block of %d", last.Height, q.Last)
 	case first.Signature == "" || last.Signature == "":
 		return fmt.Errorf("the block at an end of the window has no transaction")
-	case a.AsOfSlot < last.Slot:
-		return fmt.Errorf("the node had reached slot %d, before %d", a.AsOfSlot, last.Slot)
+	case a.AsOfSlot < max(last.Slot, q.Until.Slot):
+		return fmt.Errorf("the node had reached slot %d, before %d", a.AsOfSlot, max(last.Slot, q.Until.Slot))
 	case Cached(first.Head, last.Head, Rooted(a)):
 		return nil
 	}

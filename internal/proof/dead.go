@@ -24,7 +24,7 @@ func Dead(e *walletfi.Evidence, nodes []string) (dead bool, missing string) {
 		switch {
 		case n.Gone.Height <= last:
 			return fmt.Sprintf("has not shown the end of its blockhash, after height %d", last)
-		case !twice(n):
+		case !twice(n, last+1):
 			return "has not shown twice that a store with the whole window does not have it"
 		}
 		return ""
@@ -37,18 +37,18 @@ func DeadNonce(e *walletfi.Evidence, nodes []string) (dead bool, missing string)
 		switch {
 		case n.Gone.Slot == 0:
 			return "has not shown another value of the nonce"
-		case n.UsedBy != "" || n.Held.Slot > 0 && n.Held.Slot < n.Gone.Slot && twice(n):
+		case n.UsedBy != "" || n.Held.Slot > 0 && n.Held.Slot < n.Gone.Slot && twice(n, n.Gone.Height):
 			return ""
 		}
 		return "has not shown what the nonce was used by"
 	})
 }
 
-// twice reports two answers that cover everything up to the end, the second after all
-// that the first had seen was finalized.
-func twice(n walletfi.NodeEvidence) bool {
+// twice reports two answers from where the end was reached that cover everything up to a height,
+// the second after all that the first had seen was finalized.
+func twice(n walletfi.NodeEvidence, height uint64) bool {
 	for _, null := range n.Nulls {
-		if null.To.Slot < n.Gone.Slot {
+		if null.To.Height < height || null.AsOfSlot < n.Gone.Slot {
 			return false
 		}
 	}

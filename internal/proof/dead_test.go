@@ -42,8 +42,14 @@ func TestDead(t *testing.T) {
 	goneEarly := func(n *node) { n.Gone.Height = 1151 }
 	once := func(n *node) { n.Nulls = n.Nulls[:1] }
 	early := func(n *node) { n.Nulls[1].Final = 1291 }
-	shortFirst := func(n *node) { n.Nulls[0].To.Slot = 1259 }
-	shortSecond := func(n *node) { n.Nulls[1].To.Slot = 1259 }
+	shortFirst := func(n *node) { n.Nulls[0].To.Height = 1151 }
+	shortSecond := func(n *node) { n.Nulls[1].To.Height = 1151 }
+	behind := func(n *node) { n.Nulls[0].AsOfSlot = 1259 }
+	// The witness need not be of the block at which the blockhash was seen to have ended.
+	past := func(n *node) {
+		n.Gone = head{Slot: 1265, Height: 1157}
+		n.Nulls[0].To.Slot, n.Nulls[1].To = 1255, n.Nulls[0].To
+	}
 	const (
 		noBound = " has not shown it valid, nor its block"
 		unknown = "it is not known when its blockhash ends: "
@@ -65,8 +71,10 @@ func TestDead(t *testing.T) {
 		{"no answer", 1, []node{but(1, func(n *node) { n.Nulls = nil })}, "node 1" + noNulls},
 		{"three answers", 1, []node{but(1, func(n *node) { n.Nulls = append(n.Nulls, n.Nulls[1]) })}, "node 1" + noNulls},
 		{"the second a slot too early", 1, []node{but(1, early)}, "node 1" + noNulls},
-		{"the first ends a slot too early", 1, []node{but(1, shortFirst)}, "node 1" + noNulls},
-		{"the second ends a slot too early", 1, []node{but(1, shortSecond)}, "node 1" + noNulls},
+		{"the first ends a block too early", 1, []node{but(1, shortFirst)}, "node 1" + noNulls},
+		{"the second ends a block too early", 1, []node{but(1, shortSecond)}, "node 1" + noNulls},
+		{"the first before the end was reached", 1, []node{but(1, behind)}, "node 1" + noNulls},
+		{"both end past the window, before the end was seen", 1, []node{but(1, past)}, ""},
 		{"of two, one", 2, []node{gone(1)}, unknown + "node 2" + noBound},
 		{"of two, one and the other's bound", 2, []node{gone(1), but(2, notGone)}, "node 2" + noEnd},
 		{"both", 2, []node{gone(1), gone(2)}, ""},
@@ -149,7 +157,7 @@ func TestDeadNonce(t *testing.T) {
 		{"held in slot 1", 1, []node{used(1, func(n *node) { n.Held.Slot = 1 })}, ""},
 		{"one answer", 1, []node{used(1, func(n *node) { n.Nulls = n.Nulls[1:] })}, noUse},
 		{"the second too early", 1, []node{used(1, func(n *node) { n.Nulls[1].Final = 1089 })}, noUse},
-		{"it ends too early", 1, []node{used(1, func(n *node) { n.Nulls[1].To.Slot = 1049 })}, noUse},
+		{"it ends too early", 1, []node{used(1, func(n *node) { n.Nulls[1].To.Height = 949 })}, noUse},
 		{"of two, one", 2, []node{used(1, nil)}, "node 2 has not shown another value of the nonce"},
 		{"both, each in its way", 2, []node{used(1, nil), used(2, byAnother)}, ""},
 		{"of three, two", 3, []node{used(1, byAnother), used(3, nil)}, ""},
