@@ -26,9 +26,8 @@ type FeePolicy struct {
 	// MaxPerTransaction is the most for one transaction, in lamports. Required.
 	MaxPerTransaction uint64
 	// MaxPerKey is the most for all that ever executes under one key, in lamports: all
-	// transactions of a set, and earlier ones that failed. At least MaxPerTransaction; 0 sets no
-	// limit of its own. A wallet without a policy that takes its turn on the key counts neither its
-	// own transactions nor those of the attempt before it.
+	// transactions of a set, and earlier ones that failed, whichever wallet on the journal signed them.
+	// At least MaxPerTransaction; 0 sets no limit of its own.
 	MaxPerKey uint64
 	// Growth is by how many percent more than the attempt before an attempt asks, 0 to 1000.
 	Growth int

@@ -65,7 +65,7 @@ func (e *execution) claim(
 			return nil, notSent(fmt.Errorf("nothing was signed, because the journal does not answer: %w", err))
 		}
 	}
-	fresh.Version, fresh.FeesPaid = e.entry.Version+1, e.w.market.feesOf(e.entry)
+	fresh.Version, fresh.FeesPaid = e.entry.Version+1, feesOf(e.entry)
 	if e.entry.Version == 0 {
 		// A version must never come back for a key, also if the journal dropped it.
 		fresh.Version = 1 + rand.Uint64N(1<<62)

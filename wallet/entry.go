@@ -53,7 +53,7 @@ type Entry struct {
 	// Short are the mints of which less arrived than asked for, as far as Wallet.Place saw.
 	Short []Shortfall `json:"short,omitempty"`
 	// FeesPaid counts what earlier sets of the key have cost for landing, or may cost yet, in
-	// lamports. It is kept for Config.Fees alone.
+	// lamports.
 	FeesPaid walletfi.Amount `json:"feesPaid,omitzero"`
 	// Overridden lists the signatures that a forced Execute left in doubt.
 	Overridden []string `json:"overridden,omitempty"`
@@ -91,7 +91,7 @@ type EntryStep struct {
 	// hexadecimal. A step of it that is not signed yet is claimed, and has no signature.
 	Message string `json:"message,omitempty"`
 	// Fee says what the transaction costs the owner for landing, in lamports, and Price what it
-	// pays for a compute unit, in micro-lamports. They are kept for Config.Fees alone.
+	// pays for a compute unit, in micro-lamports.
 	Fee   walletfi.Amount `json:"fee,omitzero"`
 	Price uint64          `json:"price,omitzero"`
 	// Tip counts the lamports that it tips, by the guard's report. It is kept for Config.Tips alone.

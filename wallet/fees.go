@@ -118,13 +118,10 @@ func (m *market) route(ctx context.Context, txs []*signing.Transaction, owner st
 
 // bid says what the key of an entry may pay by now. Only what has provably expired makes it more.
 func (m *market) bid(e Entry) fees.Bid {
-	b := fees.Bid{Policy: m.policy, Paid: uint64(e.FeesPaid)}
+	b := fees.Bid{Policy: m.policy, Paid: uint64(feesOf(e))}
 	for _, s := range e.Steps {
-		switch {
-		case s.State == KeyExpired:
+		if s.State == KeyExpired {
 			b.Last = max(b.Last, s.Price)
-		case s.State == KeyConfirmed || s.State == KeyFailed || s.State.mayExecute():
-			b.Paid += uint64(s.Fee)
 		}
 	}
 	return b
@@ -356,10 +353,13 @@ func (e *execution) explain(ctx context.Context, u walletfi.Unsigned, err error)
 	return err
 }
 
-// feesOf says what the steps of an entry may have cost by now.
-func (m *market) feesOf(e Entry) walletfi.Amount {
-	if m == nil {
-		return e.FeesPaid
+// feesOf says what the key of an entry has cost for landing by now, or may cost yet.
+func feesOf(e Entry) walletfi.Amount {
+	paid := e.FeesPaid
+	for _, s := range e.Steps {
+		if s.State == KeyConfirmed || s.State == KeyFailed || s.State.mayExecute() {
+			paid = plus(paid, s.Fee)
+		}
 	}
-	return walletfi.Amount(min(m.bid(e).Paid, math.MaxInt64))
+	return min(paid, math.MaxInt64)
 }

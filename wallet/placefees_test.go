@@ -342,6 +342,36 @@ func TestKeysCap(t *testing.T) {
 	})
 }
 
+// TestKeysCapOverWallets: what a wallet without a policy pays for a key counts too, and it keeps the count of
+// those that have one.
+func TestKeysCapOverWallets(t *testing.T) {
+	policy := p75
+	policy.MaxPerKey = 16_000
+	withFees(t, policy, func(t *testing.T, r *rig, _ *feeMarket, b *priced, _ *landings) {
+		r.status = func(int, string) (walletfi.SignatureStatus, error) {
+			return walletfi.SignatureStatus{Found: true, Err: "Custom", Commitment: walletfi.CommitmentFinalized, Slot: 7}, nil
+		}
+		fails := func(w *wallet.Wallet) {
+			b.n++
+			u := r.pay(t, 1)
+			u.Transactions[0] = b.transaction(3000)
+			_, err := w.Execute(soon(t), u, wallet.ExecuteOptions{Key: "a"})
+			require.ErrorIs(t, err, wallet.ErrFailed)
+		}
+		free := newRigWith(t, func(c *wallet.Config) {
+			c.Journal, c.Submitter, c.Confirmer, c.Heights = r.journal, r.chain, r.chain, r.chain
+		}).wallet
+		fails(r.wallet)
+		fails(free)
+		fails(free)
+		require.Equal(t, walletfi.Amount(2*5_030), r.entry(t, "key:a").FeesPaid)
+		_, err := r.wallet.Place(soon(t), b, wallet.PlaceOptions{Key: "a"})
+		requireStage(t, err, wallet.StageBuild, walletfi.ErrNotSent)
+		require.ErrorIs(t, err, walletfi.ErrFeeMarket)
+		require.Len(t, r.gone(), 3)
+	})
+}
+
 // TestExecuteKeepsTheCaps: what was built elsewhere is not signed above them, and its end is
 // explained too.
 func TestExecuteKeepsTheCaps(t *testing.T) {

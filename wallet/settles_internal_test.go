@@ -78,11 +78,6 @@ func TestPatienceThatIsMoved(t *testing.T) {
 	require.Equal(t, begun.Add(slowest), f.since)
 }
 
-// TestFeesWithoutAPolicy are those that an earlier process, which had one, has noted.
-func TestFeesWithoutAPolicy(t *testing.T) {
-	require.Equal(t, walletfi.Amount(7), (*market)(nil).feesOf(Entry{FeesPaid: 7}))
-}
-
 // TestGlanceKeepsWhatItLearns: evidence that one look has found is in the journal for the next.
 func TestGlanceKeepsWhatItLearns(t *testing.T) {
 	b := provingOn(t, 1)

@@ -166,10 +166,8 @@ func (e *execution) signStep(ctx context.Context, u walletfi.Unsigned, o Execute
 func (e *execution) signedStep(tx *signing.Transaction, i int, u walletfi.Unsigned, o ExecuteOptions) EntryStep {
 	s := newStep(tx, o.Signer.PublicKey(), u.LastValidBlockHeight)
 	s.Evidence = &walletfi.Evidence{After: e.final, Unsure: e.unsure, Told: s.Last}
-	if e.w.market != nil {
-		cost := fees.Of(tx, o.Signer.PublicKey())
-		s.Fee, s.Price = walletfi.Amount(cost.Lamports()), cost.Price
-	}
+	cost := fees.Of(tx, o.Signer.PublicKey())
+	s.Fee, s.Price = walletfi.Amount(cost.Lamports()), cost.Price
 	if e.w.tips != nil {
 		s.Tip = tipOf(e.result.Report, i)
 	}
