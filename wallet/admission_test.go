@@ -113,7 +113,7 @@ func TestAdmission(t *testing.T) {
 		place(ratelimit.WithUrgent(soon(t)), 8)
 		require.Len(t, order, 6)
 
-		short, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+		short, cancel := context.WithTimeout(t.Context(), 6*time.Second)
 		defer cancel()
 		_, err := r.wallet.Place(short, queued{r, t, 9, &order, &mu}, wallet.PlaceOptions{Key: "short"})
 		requireStage(t, err, wallet.StageBuild, walletfi.ErrNotSent)

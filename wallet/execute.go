@@ -260,7 +260,7 @@ const (
 func (e *execution) headFor(ctx context.Context, last uint64, age time.Duration) (Head, error) {
 	t := e.w.tracker
 	for try := 0; ; try++ {
-		head, err := t.heads.fresh(ctx, age)
+		head, err := patiently(ctx, t.clock, func() (Head, error) { return t.heads.fresh(ctx, age) })
 		if err != nil {
 			return Head{}, err
 		}
@@ -380,7 +380,9 @@ func (e *execution) stillValid(ctx context.Context, i int) error {
 	if last == 0 || heads == nil {
 		return nil
 	}
-	head, err := heads.fresh(ctx, e.w.tracker.pollEvery/2)
+	head, err := patiently(ctx, e.w.tracker.clock, func() (Head, error) {
+		return heads.fresh(ctx, e.w.tracker.pollEvery/2)
+	})
 	if err != nil {
 		return notSent(fmt.Errorf("the block height is not known, so that it was not sent: %w", err))
 	}

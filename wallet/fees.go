@@ -63,6 +63,7 @@ type market struct {
 	resolver signing.Resolver  // nil knows no table
 	measures signing.Simulator // of the units of a route that is not known; nil asks none
 	routes   fees.Routes
+	clock    walletfi.Clock
 }
 
 // newMarket returns nil if there is no policy.
@@ -76,7 +77,9 @@ func newMarket(cfg Config, resolver signing.Resolver) (*market, error) {
 			Field: "feeReader", Problem: "is required with fees, as no node tells the recent ones",
 		}
 	}
-	return &market{policy: cfg.Fees, reader: reader, resolver: resolver, measures: cfg.FeeSimulator}, nil
+	return &market{
+		policy: cfg.Fees, reader: reader, resolver: resolver, measures: cfg.FeeSimulator, clock: cfg.Clock,
+	}, nil
 }
 
 // recent reads the prices of accounts, and those of all transactions.
@@ -89,9 +92,11 @@ func (m *market) recent(ctx context.Context, writable []string) (r fees.Recent, 
 }
 
 func (m *market) read(ctx context.Context, writable []string) ([]uint64, error) {
-	ctx, cancel := context.WithTimeout(ctx, marketTimeout)
-	defer cancel()
-	prices, err := m.reader.RecentFees(ctx, writable)
+	prices, err := patiently(ctx, m.clock, func() ([]uint64, error) {
+		once, cancel := context.WithTimeout(ctx, marketTimeout)
+		defer cancel()
+		return m.reader.RecentFees(once, writable)
+	})
 	if err == nil && len(prices) == 0 {
 		err = fmt.Errorf("the fee reader tells no price: %w", walletfi.ErrDecode)
 	}
@@ -342,6 +347,8 @@ func (e *execution) explain(ctx context.Context, u walletfi.Unsigned, err error)
 		return err
 	}
 	route := m.route(ctx, txs[stopped.Index:stopped.Index+1], u.Intent.Owner)
+	ctx, cancel := context.WithTimeout(ctx, marketTimeout)
+	defer cancel()
 	recent, readErr := m.recent(ctx, route.Writable)
 	paid, asked := route.Costs[0].Price, fees.Bid{Policy: m.policy}.Market(recent)
 	if readErr != nil || paid >= asked {

@@ -18,6 +18,7 @@ func TipAsked(ctx context.Context) (lamports uint64, ok bool) { return fees.TipF
 type tips struct {
 	policy walletfi.FeePolicy
 	reader walletfi.TipReader // nil tells nothing
+	clock  walletfi.Clock
 }
 
 // newTips returns nil if there is no policy.
@@ -25,7 +26,9 @@ func newTips(cfg Config) (*tips, error) {
 	if err := cfg.Tips.Validate(); err != nil || cfg.Tips.IsZero() {
 		return nil, err
 	}
-	t := &tips{policy: cfg.Tips, reader: find[walletfi.TipReader](cfg.TipReader, cfg.Bundles, cfg.Submitter)}
+	t := &tips{
+		policy: cfg.Tips, reader: find[walletfi.TipReader](cfg.TipReader, cfg.Bundles, cfg.Submitter), clock: cfg.Clock,
+	}
 	if t.reader == nil && cfg.Tips.Floor == 0 {
 		return nil, &walletfi.ValidationError{
 			Field: "tipReader", Problem: "is required with tips that have no floor, as nothing tells the recent ones",
@@ -38,10 +41,13 @@ func newTips(cfg Config) (*tips, error) {
 func (t *tips) ask(ctx context.Context, before Entry, n int) (uint64, error) {
 	var recent walletfi.Amount
 	if t.reader != nil {
-		ctx, cancel := context.WithTimeout(ctx, marketTimeout)
-		defer cancel()
 		var err error
-		if recent, err = t.reader.TipAt(ctx, t.policy.Percentile); err != nil {
+		recent, err = patiently(ctx, t.clock, func() (walletfi.Amount, error) {
+			once, cancel := context.WithTimeout(ctx, marketTimeout)
+			defer cancel()
+			return t.reader.TipAt(once, t.policy.Percentile)
+		})
+		if err != nil {
 			return 0, fmt.Errorf("the recent tips are not known: %w", err)
 		}
 	}

@@ -19,7 +19,9 @@ import (
 const (
 	horizon   = 10 * time.Second // how long what is under way may take to be sent
 	leastOpen = 4
-	landing   = 20 * time.Second // from one's turn on, for those that have to wait for it
+	// What one that has to wait must have left at its turn, so that it lands in its caller's time. If that
+	// is short, half of it has to do.
+	landing = 20 * time.Second
 	// What is expected of a transaction as long as few have landed.
 	firstSends, firstLanded = 12, 8
 	mostLanded              = 256 // that are remembered with full weight
@@ -58,8 +60,8 @@ func order(a, b *waiter) int {
 	return cmp.Or(a.deadline.Compare(b.deadline), cmp.Compare(a.number, b.number))
 }
 
-// Enter waits for a turn. What cannot be carried before ctx ends, or within most, is refused at
-// once with a *ratelimit.Error that says when it could be. leave must be called once.
+// Enter waits for a turn. If that leaves too little of ctx's time to land, or comes not within most, it is
+// refused at once with a *ratelimit.Error that says when it could be. leave must be called once.
 func (q *Queue) Enter(ctx context.Context, most time.Duration) (leave func(), err error) {
 	rate := q.Rate()
 	if rate <= 0 {
@@ -67,12 +69,15 @@ func (q *Queue) Enter(ctx context.Context, most time.Duration) (leave func(), er
 	}
 	q.mu.Lock()
 	me := &waiter{urgent: ratelimit.IsUrgent(ctx), number: q.count, gate: atwork.NewGate()}
-	me.late = func() bool { return ctx.Err() != nil || clock.Ends(ctx, q.Clock, landing) }
-	me.deadline, _ = ctx.Deadline()
+	needs := landing
+	if deadline, ok := ctx.Deadline(); ok {
+		me.deadline, needs = deadline, min(landing, time.Until(deadline)/2)
+	}
+	me.late = func() bool { return ctx.Err() != nil || clock.Ends(ctx, q.Clock, needs) }
 	q.count++
 	at, _ := slices.BinarySearchFunc(q.waiting, me, order)
 	wait := q.waitOf(at, rate)
-	if wait > most || wait > 0 && clock.Ends(ctx, q.Clock, wait+landing) {
+	if wait > most || wait > 0 && clock.Ends(ctx, q.Clock, wait+needs) {
 		q.mu.Unlock()
 		return nil, q.refusal(wait)
 	}

@@ -96,7 +96,7 @@ func TestRefusal(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q, leave := full(t)
 		begun := time.Now()
-		short, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+		short, cancel := context.WithTimeout(t.Context(), 900*time.Millisecond)
 		defer cancel()
 		_, err := q.Enter(short, forever)
 		limited, ok := errors.AsType[*ratelimit.Error](err)
@@ -106,19 +106,34 @@ func TestRefusal(t *testing.T) {
 		require.ErrorIs(t, err, ratelimit.ErrLimited)
 		require.Equal(t, begun, time.Now())
 
-		enough, cancel := context.WithTimeout(t.Context(), 21*time.Second)
+		short, cancel = context.WithTimeout(t.Context(), 30*time.Second)
 		defer cancel()
 		var late error
-		go func() { _, late = q.Enter(enough, forever) }()
-		synctest.Wait()
+		go func() { _, late = q.Enter(short, forever) }()
+		time.Sleep(15 * time.Second)
 		require.NoError(t, late)
-		time.Sleep(2 * time.Second)
 		leave()
 		synctest.Wait()
 		require.ErrorIs(t, late, ratelimit.ErrLimited)
 		leave, err = q.Enter(short, 0)
 		require.NoError(t, err, "its turn is given to the next, and who need not wait needs no time")
 		leave()
+	})
+}
+
+// TestShortDeadline: one whose caller has little time waits for its turn as long as half of that is left.
+func TestShortDeadline(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		q, leave := full(t)
+		short, cancel := context.WithTimeout(t.Context(), 16*time.Second)
+		defer cancel()
+		err := errors.New("it waits")
+		go func() { _, err = q.Enter(short, forever) }()
+		time.Sleep(7900 * time.Millisecond)
+		require.EqualError(t, err, "it waits")
+		leave()
+		synctest.Wait()
+		require.NoError(t, err)
 	})
 }
 
