@@ -31,8 +31,9 @@ type Config struct {
 	// Submitter sends what was signed. Required. If it is a walletfi.SendBudget that knows its
 	// limit, such as rpcnode's Client with a Limiter, no more is built and signed than it can
 	// send in time: the call that its caller waits for least long goes first, one whose context
-	// is marked by ratelimit.WithUrgent before all others, and what cannot be sent before its
-	// context ends is refused at once with a *ratelimit.Error that says when it could be.
+	// is marked by ratelimit.WithUrgent before all others. What would have less than 20 s of its
+	// context's time left at its turn, or less than half if that is shorter, is refused at once with
+	// a *ratelimit.Error that says when its turn would have come.
 	Submitter walletfi.Submitter
 	// Also sends the same bytes too, for the services that AlsoFor names: at first all at once, then
 	// in turns, fewer of them to one that lands less. Each eighth transaction goes to one alone for
