@@ -44,7 +44,9 @@ func (b *busyNode) RecentFees(ctx context.Context, _ []string) ([]uint64, error)
 	return []uint64{1000, 2000, 3000, 4000}, b.enter(ctx)
 }
 
-func (b *busyNode) TipAt(ctx context.Context, _ int) (walletfi.Amount, error) { return 1000, b.enter(ctx) }
+func (b *busyNode) TipAt(ctx context.Context, _ int) (walletfi.Amount, error) {
+	return 1000, b.enter(ctx)
+}
 
 // withBusy runs a test on a wallet that asks a busy node for its heads, or for what landing costs.
 func withBusy(t *testing.T, test func(t *testing.T, r *rig, b *busyNode, place func(context.Context) error)) {
