@@ -2,6 +2,7 @@ package leverage_test
 
 import (
 	"encoding/json"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -35,6 +36,39 @@ func TestDecides(t *testing.T) {
 		_, err := c.BuildRepay(t.Context(), leverage.RepayRequest{Position: "P1111111111111111111111111111111", Owner: "W1"})
 		require.ErrorIs(t, err, walletfi.ErrDecode, height)
 	}
+}
+
+// TestRisksOfClosed: what a position risked is no longer known once it is over. It is said all the
+// same, and of one that is open, or does not say so, it is known.
+func TestRisksOfClosed(t *testing.T) {
+	risks := []string{"liquidationPrice", "currentLtv", "effectiveLeverage", "dailyInterestCost"}
+	list := func(status, name, value string) (leverage.Position, error) {
+		from := regexp.MustCompile(`"` + name + `":[^,]*,`)
+		require.Regexp(t, from, wholePosition)
+		body := from.ReplaceAllString(wholePosition, value)
+		c, _ := carriedClient(t, ok("["+strings.Replace(body, `{`, `{`+status, 1)+"]"))
+		page, err := c.ListPositions(t.Context(), leverage.PositionsRequest{Owner: "W1"})
+		require.Len(t, page.Items, 1, body)
+		return page.Items[0], err
+	}
+	for _, name := range risks {
+		null := `"` + name + `":null,`
+		for _, over := range []string{`"status":"CLOSED",`, `"status":"LIQUIDATED",`, `"status":"closed",`} {
+			p, err := list(over, name, null)
+			require.NoError(t, err, over+null)
+			require.Contains(t, p.Raw.String(), null)
+			for _, lie := range []string{``, `"` + name + `":"",`, `"` + name + `":"six",`, null + null} {
+				require.ErrorContains(t, wiretest.Error(list(over, name, lie)), "Position."+name+" decides", over+lie)
+			}
+		}
+		for _, open := range []string{``, `"status":"EXECUTED",`, `"status":null,`, `"status":"PENDING",`} {
+			p, err := list(open, name, null)
+			unread := wiretest.As[*walletfi.UnreadError](t, err, open+null)
+			require.EqualError(t, unread.Records[0].Err, "field "+name+": Position."+name+" decides, and is missing")
+			require.Contains(t, p.Raw.String(), null)
+		}
+	}
+	require.ErrorContains(t, wiretest.Error(list(`"status":"CLOSED",`, "entryPrice", `"entryPrice":null,`)), "entryPrice decides")
 }
 
 // TestOpaqueAddresses: an address that is no identifier is kept, and said beside its record; not

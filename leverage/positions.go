@@ -28,7 +28,9 @@ const (
 
 func init() { wire.Words(StatusExecuted, StatusClosed, StatusLiquidated) }
 
-// Position is a leveraged position with the risk that the service computes. Its
+// Position is a leveraged position with the risk that the service computes, which of one that is
+// no longer open may be null: LiquidationPrice, CurrentLTV, EffectiveLeverage and
+// DailyInterestCost are then the zero value, which is not 0. Its
 // other fields are not documented; they are in Raw.
 type Position struct {
 	// Address is the service's positionAddress too; empty if it comes under another name.
@@ -36,11 +38,11 @@ type Position struct {
 	Status            PositionStatus   `json:"status" wire:"strict,decides,optional"`
 	UnrealizedPnLUSD  walletfi.Decimal `json:"unrealizedPnlUsd" wire:"said"`
 	ROIPercent        walletfi.Decimal `json:"roiPercent" wire:"said"`
-	LiquidationPrice  walletfi.Decimal `json:"liquidationPrice" wire:"said,min=0"`
-	CurrentLTV        walletfi.Decimal `json:"currentLtv" wire:"said,min=0"`
-	EffectiveLeverage walletfi.Decimal `json:"effectiveLeverage" wire:"said,min=0"`
+	LiquidationPrice  walletfi.Decimal `json:"liquidationPrice" wire:"said,null,min=0"`
+	CurrentLTV        walletfi.Decimal `json:"currentLtv" wire:"said,null,min=0"`
+	EffectiveLeverage walletfi.Decimal `json:"effectiveLeverage" wire:"said,null,min=0"`
 	InterestAccrued   walletfi.Decimal `json:"interestAccrued" wire:"said,min=0"`
-	DailyInterestCost walletfi.Decimal `json:"dailyInterestCost" wire:"said,min=0"`
+	DailyInterestCost walletfi.Decimal `json:"dailyInterestCost" wire:"said,null,min=0"`
 	EntryPrice        walletfi.Decimal `json:"entryPrice" wire:"said,min=0"`
 	CurrentPrice      walletfi.Decimal `json:"currentPrice" wire:"said,min=0"`
 	CollateralAmount  walletfi.Decimal `json:"collateralAmount" wire:"said,min=0"`
@@ -72,12 +74,30 @@ func readPosition(s *wire.Scanner, p *Position) error {
 	if err != nil {
 		return err
 	}
+	if p.Status != StatusClosed && p.Status != StatusLiquidated {
+		p.hasRisks(s)
+	}
 	eachOwner(p.Raw, func(name string, value []byte) {
 		if value[0] != '"' && value[0] != 'n' {
 			wire.Breaks[Position](s, name, wire.OfNoKind)
 		}
 	})
 	return nil
+}
+
+// hasRisks reports each risk that is null, which is no answer of an open position.
+func (p *Position) hasRisks(s *wire.Scanner) {
+	risks := [...]walletfi.Decimal{p.LiquidationPrice, p.CurrentLTV, p.EffectiveLeverage, p.DailyInterestCost}
+	for i, name := range [...]string{"liquidationPrice", "currentLtv", "effectiveLeverage", "dailyInterestCost"} {
+		if risks[i].IsZero() && isNull(p.Raw, name) {
+			wire.Lacks[Position](s, name)
+		}
+	}
+}
+
+func isNull(record walletfi.Document, name string) bool {
+	said, _ := wire.Members(record)
+	return string(said[name]) == "null"
 }
 
 // PositionsRequest selects a wallet's positions.

@@ -3,6 +3,7 @@ package onchaindata_test
 import (
 	"io"
 	"net/http"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -64,6 +65,29 @@ func TestUnknownPrices(t *testing.T) {
 	p, err := pool(poolNumbers + `,"fdv_usd":-1,"market_cap_usd":"-0.5"`)
 	require.NoError(t, err)
 	require.True(t, p.FDVUSD.IsZero() && p.MarketCapUSD.IsZero(), "what no value can be is none")
+}
+
+// TestUnknownBuyers: how many wallets made the transactions need not be known. How many
+// transactions there were is.
+func TestUnknownBuyers(t *testing.T) {
+	count := func(name, value string) (*onchaindata.Pool, error) {
+		said := `{"buys":1,"sells":2,"buyers":3,"sellers":4}`
+		said = regexp.MustCompile(`"`+name+`":\d,?`).ReplaceAllString(said, value)
+		c, _ := carriedClient(t, onchaindata.Config{Options: wiretest.Once()}, answer{Status: http.StatusOK, Body: `{"data":{"id":"n_a","type":"pool","attributes":{` +
+			`"address":"a",` + poolNumbers + `,"transactions":{"h1":` + strings.Replace(said, ",}", "}", 1) + `}}}}`})
+		return c.GetPool(t.Context(), "n", "a", onchaindata.PoolRequest{})
+	}
+	for _, name := range []string{"buyers", "sellers"} {
+		p, err := count(name, `"`+name+`":null,`)
+		require.NoError(t, err, name)
+		h1 := p.Transactions.H1
+		require.Equal(t, []bool{name == "buyers", name == "sellers"}, []bool{h1.Buyers == nil, h1.Sellers == nil})
+		require.Equal(t, []int{1, 2}, []int{h1.Buys, h1.Sells})
+		for _, wrong := range []string{``, `"` + name + `":"",`, `"` + name + `":-1,`, `"` + name + `":"six",`, `"` + name + `":6.5,`} {
+			require.ErrorIs(t, wiretest.Error(count(name, wrong)), walletfi.ErrDecode, name+" "+wrong)
+		}
+	}
+	require.ErrorIs(t, wiretest.Error(count("buys", `"buys":null,`)), walletfi.ErrDecode)
 }
 
 // TestNullData: a list without a record may be null, and a record may not.

@@ -66,12 +66,12 @@ type TransactionCounts struct {
 }
 
 // TransactionCount counts a pool's transactions over a period, and the wallets
-// that made them.
+// that made them. Buyers and Sellers are nil if they are null: they are not known.
 type TransactionCount struct {
-	Buys    int `json:"buys" wire:"said,min=0"`
-	Sells   int `json:"sells" wire:"said,min=0"`
-	Buyers  int `json:"buyers" wire:"said,min=0"`
-	Sellers int `json:"sellers" wire:"said,min=0"`
+	Buys    int  `json:"buys" wire:"said,min=0"`
+	Sells   int  `json:"sells" wire:"said,min=0"`
+	Buyers  *int `json:"buyers" wire:"said,null,min=0"`
+	Sellers *int `json:"sellers" wire:"said,null,min=0"`
 }
 
 // poolOf sets what a record says of a pool beside its attributes.

@@ -146,8 +146,8 @@ func TestWirePools(t *testing.T) {
 				ReserveUSD: wiretest.Decimal(t, "100"), BaseTokenPriceUSD: wiretest.Decimal(t, longest), QuoteTokenPriceUSD: wiretest.Decimal(t, "1"), BaseTokenPriceInNative: wiretest.Decimal(t, "0"),
 				PriceChange: onchaindata.Periods{M5: wiretest.Decimal(t, "0.1"), H1: wiretest.Decimal(t, "-0.2"), H6: wiretest.Decimal(t, "0"), H24: wiretest.Decimal(t, "12")},
 				Transactions: onchaindata.TransactionCounts{
-					M5:  &onchaindata.TransactionCount{Buys: 1, Sells: 2, Buyers: 3, Sellers: 4},
-					M15: &onchaindata.TransactionCount{}, H24: &onchaindata.TransactionCount{Buys: 2147483647, Buyers: 1},
+					M5:  &onchaindata.TransactionCount{Buys: 1, Sells: 2, Buyers: new(3), Sellers: new(4)},
+					M15: &onchaindata.TransactionCount{Buyers: new(0), Sellers: new(0)}, H24: &onchaindata.TransactionCount{Buys: 2147483647, Buyers: new(1), Sellers: new(0)},
 				},
 				VolumeUSD:   onchaindata.Periods{M5: wiretest.Decimal(t, "1"), H1: wiretest.Decimal(t, "2"), H6: wiretest.Decimal(t, "3"), H24: wiretest.Decimal(t, "18446744073709551616.5")},
 				BaseTokenID: "solana_So1", QuoteTokenID: "solana_US1", DEXID: "ray",
@@ -228,7 +228,7 @@ func TestWirePools(t *testing.T) {
 		Then: func(t *testing.T, result any) {
 			// Number for text, null for text, an empty array for an object, text for a number.
 			require.Equal(t, whole(onchaindata.Pool{
-				ID: "solana_F1", Address: "17", Transactions: onchaindata.TransactionCounts{H1: &onchaindata.TransactionCount{Buys: 5, Buyers: 5}},
+				ID: "solana_F1", Address: "17", Transactions: onchaindata.TransactionCounts{H1: &onchaindata.TransactionCount{Buys: 5, Buyers: new(5), Sellers: new(0)}},
 			}), rawless(result.(*onchaindata.PoolPage).Items))
 		},
 	}, {

@@ -72,3 +72,16 @@ func TestBalanceOfNull(t *testing.T) {
 	require.ErrorContains(t, err, "Account.balance decides, and is repeated")
 	require.Len(t, account.Balance, 1)
 }
+
+// TestBalanceOfNoNumber: a balance that is no number is told beside the others, which are kept.
+func TestBalanceOfNoNumber(t *testing.T) {
+	const rest = `{"id":"acc_1","address":"Addr1111111111111111111111111111","status":"active","balance":{"USDC":"6.5","SOL":`
+	for _, bad := range []string{`"six"`, `{}`, `true`, `-1`, `"1,5"`, `[2]`, `"1","SOL":"2"`} {
+		account, err := client(t, wiretest.Serve(t, reply(200, rest+bad+`}}`)).URL).GetAccount(t.Context(), "acc_1")
+		unread := wiretest.As[*walletfi.UnreadError](t, err, bad)
+		require.True(t, unread.Records[0].Kept, bad)
+		require.Equal(t, "balance.*", unread.Records[0].List, bad)
+		require.Equal(t, wiretest.Decimal(t, "6.5"), account.Balance["USDC"], bad)
+		require.Equal(t, "acc_1", account.ID, bad)
+	}
+}

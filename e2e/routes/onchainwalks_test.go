@@ -116,8 +116,8 @@ func onchainGrows(t *testing.T, p *onchaindata.Pool) {
 	require.Equal(t, 1, p.VolumeUSD.H24.Sign())
 	counts := []*onchaindata.TransactionCount{p.Transactions.M5, p.Transactions.M15, p.Transactions.M30, p.Transactions.H1, p.Transactions.H24}
 	require.True(t, slices.IsSortedFunc(counts, func(a, b *onchaindata.TransactionCount) int { return a.Buys + a.Sells - b.Buys - b.Sells }))
-	require.Greater(t, p.Transactions.H24.Buys, p.Transactions.H24.Buyers)
-	require.Positive(t, p.Transactions.H24.Sellers)
+	require.Greater(t, p.Transactions.H24.Buys, *p.Transactions.H24.Buyers)
+	require.Positive(t, *p.Transactions.H24.Sellers)
 }
 
 func onchainTokens(t *testing.T, s *sandbox.Sandbox, c *onchaindata.Client, deep onchaindata.Pool) {
