@@ -90,12 +90,14 @@ func (r CloseAllRequest) problem() error {
 	)
 }
 
-// intent allows closing so many accounts, or the request's limit if that is
-// lower. The count in the answer is ignored.
+// intent allows closing so many accounts, and no more than the request's limit or, without one,
+// than may be signed. The count in the answer is ignored.
 func (r CloseAllRequest) intent(accounts int, reclaimed Reclaimed) walletfi.Intent {
+	most := defaultTransactions * maxAccountsPerTransaction
 	if r.Limit != nil {
-		accounts = min(accounts, *r.Limit)
+		most = *r.Limit
 	}
+	accounts = min(accounts, most)
 	i := r.Terms.intent(r.Owner, uint64(accounts), reclaimed)
 	i.Asked = asking.Of(r)
 	i.MaxTransactions = defaultTransactions

@@ -1,11 +1,13 @@
 package burnclose_test
 
 import (
+	"bytes"
 	"net/http"
 	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/mr-tron/base58"
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/burnclose"
@@ -80,6 +82,29 @@ func TestPartnerFeeCapOfMany(t *testing.T) {
 			require.Equal(t, row.want != nil, len(built.Unsigned().Intent.FeeTo) == 1)
 		})
 	}
+}
+
+// TestCapsOfTooMany: without a limit, the rent and the partner's fee are those of the transactions
+// that may be signed, however many an answer has.
+func TestCapsOfTooMany(t *testing.T) {
+	terms := burnclose.Terms{FeePayer: partner, PartnerFeeAccount: partner, PartnerFeeBps: new(100)}
+	caps := func(transactions int) (rent, fee walletfi.Amount) {
+		list := make([]string, transactions)
+		for i := range list {
+			list[i] = `"` + base58.Encode(bytes.Repeat([]byte{byte(i + 1)}, 70)) + `"`
+		}
+		body := `{"accountsClosed":` + strconv.Itoa(64*transactions) + `,"transactions":[` + strings.Join(list, ",") + `]}`
+		built, err := client(t, answering(t, body).URL).BuildCloseAll(t.Context(), burnclose.CloseAllRequest{Owner: owner, Terms: terms})
+		require.NoError(t, err)
+		require.Len(t, built.Transactions, transactions)
+		intent := built.Unsigned().Intent
+		return *intent.MaxRentLamports, intent.ServiceFee[0].Amount
+	}
+	rent, fee := caps(16)
+	require.Equal(t, walletfi.Amount(16*64*2_248_080), rent)
+	require.Equal(t, walletfi.Amount(16*64*200_000), fee)
+	more, higher := caps(17)
+	require.Equal(t, []walletfi.Amount{rent, fee}, []walletfi.Amount{more, higher})
 }
 
 func TestPriorityFeeCap(t *testing.T) {

@@ -39,10 +39,14 @@ type BookSnapshot struct {
 var errOfAnotherBook = errors.New("the spread or the mid price is not that of the levels")
 
 // wrong says that the best bid is above the best ask, since orders that match are not in a book, or
-// that the spread or the middle is of other levels.
+// that the spread or the middle is of other levels. A book with one side may have either.
 func (s *BookSnapshot) wrong(op string) (err error) {
 	bid, ask := best(s.Bids, 1), best(s.Asks, -1)
 	switch {
+	case bid == nil && ask == nil:
+		if isSaid := !s.Spread.IsZero(); isSaid && s.Spread.Cmp(none) != 0 && s.Spread.Cmp(whole) != 0 {
+			err = errOfAnotherBook
+		}
 	case bid == nil || ask == nil:
 	case isCrossed(bid, ask):
 		err = ErrBookCrossed
@@ -57,6 +61,9 @@ func (s *BookSnapshot) wrong(op string) (err error) {
 	}
 	return fmt.Errorf("predictmeta.%s: %w: %w", op, walletfi.ErrDecode, err)
 }
+
+// none and whole are what a service may call the spread of a book without orders.
+var none, whole = walletfi.MustDecimal("0"), walletfi.MustDecimal("1")
 
 func isCrossed(bid, ask *Level) bool {
 	return bid != nil && ask != nil && comparePrices(bid.Price, ask.Price) > 0
@@ -90,7 +97,8 @@ type OrderBookRequest struct {
 
 // GetOrderBook returns the order book of a market. If its best bid is above its best ask,
 // the error is [walletfi.ErrDecode] and [ErrBookCrossed]; it is [walletfi.ErrDecode] too if Spread or
-// MidPrice is off by a cent or more from what the levels say. A side that is null is empty.
+// MidPrice is off by a cent or more from what the levels say, or if there are no levels and Spread is
+// neither 0 nor 1. A side that is null is empty.
 //
 // GET /api/v1/orderbook/{ticker}.
 func (c *Client) GetOrderBook(

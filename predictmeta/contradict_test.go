@@ -251,6 +251,9 @@ func TestCrossedBook(t *testing.T) {
 		return `{"ticker":"T","timestamp":"2026-01-01T00:00:00Z","bids":[{"price":0.1,"quantity":5},{"price":` + bid + `,"quantity":5}],` +
 			`"asks":[{"price":0.9,"quantity":5},{"price":` + ask + `,"quantity":5}],"spread":` + spread + `,"mid_price":0.5}`
 	}
+	empty := func(more string) string {
+		return `{"ticker":"T","timestamp":"2026-01-01T00:00:00Z","bids":[],"asks":[{"price":0.6,"quantity":0}],` + more + `}`
+	}
 	for body, ok := range map[string]bool{
 		book("0.4", "0.6", "0.2"): true, book("0.5", "0.5", "0"): true, book("0.5", "5e-1", "0"): true,
 		book("0.7", "0.6", "0.1"): false, book("0.4", "0.6", "-0.2"): false,
@@ -260,6 +263,8 @@ func TestCrossedBook(t *testing.T) {
 		strings.Replace(book("0.4", "0.6", "0.2"), `"mid_price":0.5`, `"mid_price":0.505`, 1): true,
 		strings.NewReplacer(`0.7,"quantity":5`, `0.7,"quantity":0`, `"mid_price":0.5`, `"mid_price":0.35`).
 			Replace(book("0.7", "0.6", "0.5")): true,
+		empty(`"spread":0.02`): false, empty(`"spread":0.5,"mid_price":0.5`): false, empty(`"spread":0,"mid_price":0`): true,
+		empty(`"spread":1.0,"mid_price":0.5`): true, empty(`"spread":null`): true, empty(`"x":1`): true,
 	} {
 		_, byTicker := answering(t, body).GetOrderBook(t.Context(), "T", predictmeta.OrderBookRequest{})
 		_, byMint := answering(t, body).GetOrderBookByMint(t.Context(), mint(1))
