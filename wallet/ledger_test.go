@@ -129,11 +129,13 @@ func TestResetHead(t *testing.T) {
 			require.ErrorIs(t, r.wallet.ResetHead(words[0], words[1]), walletfi.ErrInvalidRequest)
 		}
 		require.NoError(t, r.wallet.ResetHead("me", "the cluster was restarted"))
+		require.NoError(t, r.wallet.ResetHead("me", "once more"))
 		_, err = r.wallet.Execute(soon(t), r.pay(t, 1), wallet.ExecuteOptions{Key: "a"})
 		require.NoError(t, err)
 		require.NoError(t, r.wallet.Close())
 		l := r.entry(t, "ledger").Ledger
-		require.Len(t, l.Resets, 1)
+		require.Len(t, l.Resets, 2)
+		require.Equal(t, "once more", l.Resets[1].Reason)
 		at := l.Resets[0].At
 		require.Equal(t, wallet.Reset{By: "me", Reason: "the cluster was restarted", At: at, Was: wrong}, l.Resets[0])
 		require.WithinDuration(t, time.Now(), l.Resets[0].At, time.Minute)

@@ -36,8 +36,14 @@ func TestBlindLater(t *testing.T) {
 
 // TestKept: the journal keeps a set up to a size, and none of a key that does not go on.
 func TestKept(t *testing.T) {
-	tx := decoded(t, solana.NewInstruction(solana.PublicKey{7}, nil, make([]byte, 1000)))
-	fits := mostKept / len(tx.Base64())
+	const text = 1024 // a whole part of mostKept, so that the largest set has just that size
+	var tx *signing.Transaction
+	for n := 500; tx == nil || len(tx.Base64()) < text; n++ {
+		tx = decoded(t, solana.NewInstruction(solana.PublicKey{7}, nil, make([]byte, n)))
+	}
+	require.Len(t, tx.Base64(), text)
+	require.Zero(t, mostKept%text)
+	const fits = mostKept / text
 	u := walletfi.Unsigned{LastValidBlockHeight: 7, Blockhash: "hash"}
 	for n, whole := range map[int]bool{1: true, fits: true, fits + 1: false} {
 		set := (&execution{}).kept(u, slices.Repeat([]*signing.Transaction{tx}, n))

@@ -106,6 +106,26 @@ func TestStepsPastTheirBlockhash(t *testing.T) {
 	}
 }
 
+// TestStepAtTheHeightAtWhichItEnds: from its last block height on, what is left can land no more.
+func TestStepAtTheHeightAtWhichItEnds(t *testing.T) {
+	for before, want := range map[uint64]wallet.State{0: wallet.StateExpired, 1: wallet.StateConfirmed} {
+		synctest.Test(t, func(t *testing.T) {
+			st, journal := newSteps(t, 2), wallet.NewMemoryJournal()
+			st.stopAfter(1)
+			ctx, first, p := st.mortal(journal, 0)
+			_, err := st.goOn(ctx, first, p, true)
+			requireStage(t, err, wallet.StageGuard, wallet.ErrStopped)
+			st.takes, st.names = 0, st.execute
+			last := st.sets[0].LastValidBlockHeight - before
+			pause.For(t.Context(), time.Duration(last-st.tip().Height)*slotTime)
+			require.Equal(t, last, st.tip().Height)
+			ctx, second, alive := st.mortal(journal, 0)
+			result, err := st.goOn(ctx, second, alive, true)
+			require.Equal(t, []wallet.State{wallet.StateConfirmed, want}, states(result), "%v", err)
+		})
+	}
+}
+
 // TestStepsOfAnOlderProgram: what it left has no transactions. Those that the caller still
 // has go on, and no others.
 func TestStepsOfAnOlderProgram(t *testing.T) {
