@@ -126,6 +126,7 @@ func TestObserverOfUnsettled(t *testing.T) {
 		require.Equal(t, 0, counts[len(counts)-1].Keys)
 		require.Contains(t, counts, observe.Unsettled{Wallet: counts[0].Wallet, Keys: 1})
 		require.NotEmpty(t, counts[0].Wallet)
+		synctest.Wait() // what was sent again meanwhile is answered
 		require.Empty(t, told.Open())
 	})
 }
