@@ -170,7 +170,7 @@ func TestFeeAndTipAreToldTogether(t *testing.T) {
 	})
 }
 
-// deposited is what a builder answers.
+// deposited is a builder's answer.
 type deposited struct{ u walletfi.Unsigned }
 
 func (d deposited) Unsigned() walletfi.Unsigned { return d.u }
