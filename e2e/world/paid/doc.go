@@ -13,9 +13,8 @@
 //	modes=N keys=N twice=0 false=0
 //
 // The test fails if a key was paid twice, if a verdict was false, or if in a mode with 200
-// or more that could be told less than 99 % were told in time. The last does not hold of
-// the modes mixup, unheard, turns, advanced and mixed, where it is chance when a proof
-// can be had, nor of keyless, whose journal cannot be looked into.
+// or more that could be told less than 99 % were told in time (-world.told N for another
+// percentage). The last is not asked of the modes that Unasked names, with the reason.
 //
 // A run is a function of mode, seed and number of keys, up to the order in
 // which goroutines run that wake at the same instant. In odd seeds much is
@@ -40,7 +39,8 @@
 //	./paid.test -test.run '^TestWorld$' -test.timeout 0 -world.seeds 11-20 -world.out 2.json
 //	go run ./e2e/world/sum 1.json 2.json
 //
-// A range counts once: seeds that two ranges of a mode share are an error.
+// A range counts once: seeds that two ranges of a mode share are an error. So is a loss, and a mode
+// of which less than 99 % were told in time over all ranges (-told N for another percentage).
 //
 // # Extend
 //

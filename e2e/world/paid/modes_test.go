@@ -2,6 +2,7 @@ package paid
 
 import (
 	"slices"
+	"testing"
 	"time"
 
 	"github.com/walletfi/walletfi-go/e2e/world"
@@ -14,10 +15,6 @@ type mode struct {
 	world []string // modes of package world, of which a seed draws one
 	tweak func(dice, *plan)
 }
-
-// lucky are the modes of which the world cannot say when a proof can be had: answers that are mixed
-// up and nodes that take turns with gaps and caches are chance.
-var lucky = []string{"mixup", "keyless", "unheard", "turns", "advanced", "mixed"}
 
 // plain are the worlds of the modes in which the trouble is not the world's.
 var plain = []string{"honest", "honest", "balancer", "forks", "idle"}
@@ -276,4 +273,16 @@ func mixed(d dice, p *plan) {
 	s.Nonces, s.Sets, s.Bundles, s.Poor, s.Sponsors = 0.12, 0.12, 0.3, 0.1, 0.1
 	s.Peek, s.Disk = 0.15, 0.005
 	s.Alike, s.Anew = 0.3, 0.3
+}
+
+// TestUnasked: what is not asked of a mode is not asked of one that there is.
+func TestUnasked(t *testing.T) {
+	for name := range Unasked {
+		if _, ok := modeOf(name); !ok {
+			t.Errorf("there is no mode %q", name)
+		}
+	}
+	if len(Unasked) == 0 || len(Unasked) > 5 {
+		t.Errorf("%d modes are not asked", len(Unasked))
+	}
 }

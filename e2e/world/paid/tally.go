@@ -71,8 +71,29 @@ func (t *Tally) Add(other Tally) {
 // something.
 const enough = 200
 
-// Late reports whether less than 99 % of enough transactions were told in time.
-func (t Tally) Late() bool { return t.Provable >= enough && t.Told*100 < t.Provable*99 }
+// Unasked says of a mode why it is not asked that most of what can be proven is told in time.
+// Of all other modes it is asked.
+var Unasked = map[string]string{
+	"mixup":    "its front gives answers to others than those who asked, so that it is chance which turn ends in a proof",
+	"unheard":  "some of its nodes lie, and the others hardly show blocks",
+	"turns":    "each request goes to a node of another age and store, so that it is chance which turn ends in a proof",
+	"advanced": "as turns",
+	"mixed":    "it draws liars and all faults at once, so that it is chance which turn ends in a proof",
+}
+
+// Late is an error that names the modes of which less than so many percent were told in time, of those of
+// which that is asked and with enough to be told. 0 percent asks for nothing.
+func Late(modes []string, sums map[string]Tally, percent float64) error {
+	var late []error
+	for _, mode := range modes {
+		t := sums[mode]
+		if Unasked[mode] == "" && t.Provable >= enough && float64(t.Told)*100 < percent*float64(t.Provable) {
+			late = append(late, fmt.Errorf("mode %s: %d of %d were told within 90 s, which is less than %v %%",
+				mode, t.Told, t.Provable, percent))
+		}
+	}
+	return errors.Join(late...)
+}
 
 // Line is the line of a mode.
 func (t Tally) Line(mode string) string {

@@ -1,14 +1,16 @@
 // Command sum adds up ranges that the tests of package paid played apart and
 // prints the same lines as they do:
 //
-//	go run ./e2e/world/sum FILE...
+//	go run ./e2e/world/sum [-told 99] FILE...
 //
 // Each file has what -world.out wrote. Seeds that two ranges of a mode have in
-// common are an error: they would count twice. So is a loss.
+// common are an error: they would count twice. So is a loss, and a mode of which less
+// than so many percent of what could be proven were told in time, as package paid asks it.
 package main
 
 import (
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -17,13 +19,15 @@ import (
 )
 
 func main() {
-	if err := run(os.Stdout, os.Args[1:]); err != nil {
+	told := flag.Float64("told", 99, "the percent of what can be proven that must have been told in time")
+	flag.Parse()
+	if err := run(os.Stdout, *told, flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, "sum:", err)
 		os.Exit(1)
 	}
 }
 
-func run(out io.Writer, files []string) error {
+func run(out io.Writer, told float64, files []string) error {
 	if len(files) == 0 {
 		return errors.New("name the files to add up")
 	}
@@ -47,7 +51,7 @@ func run(out io.Writer, files []string) error {
 			return fmt.Errorf("mode %s loses:%s", mode, sum.KindsLine())
 		}
 	}
-	return nil
+	return paid.Late(modes, sums, told)
 }
 
 func read(name string) ([]paid.Range, error) {

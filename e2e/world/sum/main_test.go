@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -22,7 +23,7 @@ func TestSum(t *testing.T) {
 		`{"mode":"forks","from":1,"to":10,"each":5,"keys":50,"false":2,"kinds":{"changed":2}}`)
 	second := file(t, `{"mode":"idle","from":11,"to":12,"each":5,"keys":10,"twice":1,"told":1,"provable":1}`)
 	var out strings.Builder
-	if err := run(&out, []string{first, second}); err == nil || !strings.Contains(err.Error(), "mode idle loses") {
+	if err := run(&out, 99, []string{first, second}); err == nil || !strings.Contains(err.Error(), "mode idle loses") {
 		t.Errorf("of ranges that lose: %v", err)
 	}
 	want := "mode=idle keys=60 executed twice=2 false verdicts=0 unsettled=2 told within 90s=4/5 no proof=5\n" +
@@ -35,8 +36,34 @@ func TestSum(t *testing.T) {
 
 func TestSumOfNoLoss(t *testing.T) {
 	name := file(t, `{"mode":"idle","from":1,"to":10,"each":5,"keys":50}`)
-	if err := run(&strings.Builder{}, []string{name}); err != nil {
+	if err := run(&strings.Builder{}, 99, []string{name}); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestSumOfLate: a mode of which too few were told in time, over all ranges, is an error, unless that is not asked
+// of it or there are too few to say so.
+func TestSumOfLate(t *testing.T) {
+	form := `{"mode":%q,"from":%d,"to":%[2]d,"each":5,"keys":500,"told":%[3]d,"provable":%[4]d}`
+	for _, c := range []struct {
+		name, mode     string
+		told, provable int // in each of two ranges
+		percent        float64
+		late           bool
+	}{
+		{"99 %", "gaps", 198, 200, 99, false},
+		{"less", "gaps", 197, 200, 99, true},
+		{"less, and each range has too few", "gaps", 97, 100, 99, true},
+		{"too few", "gaps", 97, 99, 99, false},
+		{"more is asked", "gaps", 198, 200, 99.5, true},
+		{"nothing is asked", "gaps", 0, 200, 0, false},
+		{"not of this mode", "mixed", 0, 200, 99, false},
+	} {
+		name := file(t, fmt.Sprintf(form, c.mode, 1, c.told, c.provable), fmt.Sprintf(form, c.mode, 2, c.told, c.provable))
+		err := run(&strings.Builder{}, c.percent, []string{name})
+		if (err != nil) != c.late || c.late && !strings.Contains(err.Error(), "mode gaps: ") {
+			t.Errorf("%s: %v", c.name, err)
+		}
 	}
 }
 
@@ -52,11 +79,11 @@ func TestSumRefuses(t *testing.T) {
 		"garbled":  {whole + "}"},
 	} {
 		var out strings.Builder
-		if err := run(&out, []string{file(t, lines...)}); err == nil {
+		if err := run(&out, 99, []string{file(t, lines...)}); err == nil {
 			t.Errorf("%s: it was taken:\n%s", name, out.String())
 		}
 	}
-	if err := run(&strings.Builder{}, nil); err == nil {
+	if err := run(&strings.Builder{}, 99, nil); err == nil {
 		t.Error("no files: they were taken")
 	}
 }
