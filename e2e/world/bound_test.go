@@ -82,3 +82,46 @@ func TestFirstLookTakesWitness(t *testing.T) {
 		}
 	})
 }
+
+// TestSecondLookTakesHead: the second of two looks at a node that is asked alone cannot be had before a block
+// a finality above the first can be read, which shows its head; two endpoints that agree need no such thing.
+func TestSecondLookTakesHead(t *testing.T) {
+	gaps := Gaps{HoleRate: 0.3, HoleSpan: 60}
+	cfg := Config{
+		Seed: 6, Nodes: []NodeConfig{{Gaps: gaps}, {Gaps: gaps}},
+		Services: []EndpointConfig{{Nodes: []int{0}}, {Nodes: []int{0}}},
+	}
+	inBubble(t, cfg, func(t *testing.T, w *World) {
+		time.Sleep(3 * time.Minute)
+		w.enter()
+		c, n := w.chain, w.nodes[0]
+		v := n.view(w.now())
+		w.mu.Unlock()
+		shown, later := 0, 0
+		for b := v.final; b.slot > v.final.slot-1500; b = c.parent(b) {
+			q := Question{Blockhash: c.blockhash(b.slot)}
+			p, both := w.ProofPossible(w.Endpoints()[:1], q), w.ProofPossible(w.Endpoints(), q)
+			if !p.OK || !both.OK || p.Reason != both.Reason {
+				continue
+			}
+			w.enter()
+			first := n.view(int64(p.From.Add(-p.Takes).Sub(w.started)))
+			second := n.view(int64(p.From.Sub(w.started)))
+			head := second.final
+			for !n.header(&second, head) {
+				head = c.parent(head)
+			}
+			w.mu.Unlock()
+			if again := first.final.slot + uint64(c.cfg.FinalityMax); head.slot < again {
+				t.Errorf("the second look is had at head %d, not from %d on", head.slot, again)
+			}
+			shown++
+			if p.From.After(both.From) {
+				later++
+			}
+		}
+		if shown < 20 || later == 0 || later == shown {
+			t.Errorf("of %d proofs %d had to wait for a head", shown, later)
+		}
+	})
+}

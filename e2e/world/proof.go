@@ -87,7 +87,7 @@ func (w *World) ProofPossible(endpoints []*Endpoint, q Question) Proof {
 	var can []stretch
 	reason := "no endpoint"
 	for _, e := range endpoints {
-		s := w.through(e, t, q, now)
+		s := w.through(e, t, q, len(endpoints) == 1, now)
 		if s.ok {
 			can = append(can, s)
 		} else {
@@ -117,8 +117,8 @@ func (w *World) ProofPossible(endpoints []*Endpoint, q Question) Proof {
 // needed are the methods that a proof takes.
 var needed = []string{"getSignatureStatuses", "isBlockhashValid", "getBlock"}
 
-// through joins what the nodes of one endpoint can prove.
-func (w *World) through(e *Endpoint, t *transaction, q Question, now int64) stretch {
+// through joins what the nodes of one endpoint can prove; alone says that the client asks no other.
+func (w *World) through(e *Endpoint, t *transaction, q Question, alone bool, now int64) stretch {
 	methods := needed
 	if q.ByOwner || q.Nonce != (Key{}) {
 		methods = append([]string{"getSignaturesForAddress"}, needed...)
@@ -144,7 +144,7 @@ func (w *World) through(e *Endpoint, t *transaction, q Question, now int64) stre
 			return never("a node lies")
 		}
 		only := e.cfg.Balance == BalanceByMethod && i < len(e.cfg.Nodes)-1
-		s := n.prove(t, q, only, now)
+		s := n.prove(t, q, only, alone, now)
 		if !s.ok {
 			return s
 		}
@@ -184,7 +184,7 @@ func (w *World) taught(s *stretch, e *Endpoint, t *transaction, asked []Span) {
 
 // prove tells when a node can prove the death of a transaction, or, if heads
 // is set, only the head's part in it.
-func (n *Node) prove(t *transaction, q Question, heads bool, now int64) stretch {
+func (n *Node) prove(t *transaction, q Question, heads, alone bool, now int64) stretch {
 	if !heads && n.cfg.NoHistory != HistoryOn {
 		return never("history is off, so no block can be read for witnesses")
 	}
@@ -194,7 +194,7 @@ func (n *Node) prove(t *transaction, q Question, heads bool, now int64) stretch 
 	if !t.lives || t.born.fork {
 		return never("the surviving chain has no such blockhash")
 	}
-	return n.proveWindow(t, q.ByOwner, heads, now)
+	return n.proveWindow(t, q.ByOwner, heads, alone, now)
 }
 
 // farthest is how many slots ahead a proof is looked for.

@@ -10,8 +10,8 @@ type window struct {
 
 // proveWindow looks for the times at which the node proves that nothing
 // executed in the window: while the status cache holds all of it, or when the
-// store does.
-func (n *Node) proveWindow(t *transaction, byOwner, heads bool, now int64) stretch {
+// store does. The head of a node that is asked alone counts when its block can be read.
+func (n *Node) proveWindow(t *transaction, byOwner, heads, alone bool, now int64) stretch {
 	c := n.w.chain
 	past := c.atHeight(t.last + 1)
 	first, ok := n.when(past.slot, func(v *view) bool { return v.final.slot >= past.slot })
@@ -27,6 +27,9 @@ func (n *Node) proveWindow(t *transaction, byOwner, heads bool, now int64) stret
 	}
 	if heads {
 		return stretch{ok: true, from: from, until: endless, reason: "heads only"}
+	}
+	if alone {
+		from = n.headed(again, from)
 	}
 	v = n.view(from)
 	gone, _ := n.when(v.clock, func(v *view) bool { return !v.cached(t.born) })
@@ -65,6 +68,24 @@ func (n *Node) witnessed(t *transaction, first int64) int64 {
 		}
 	}
 	return first
+}
+
+// headed is the first time, from the given one on, at which the header of a final block of the slot or above
+// can be read. Without one it is the given time.
+func (n *Node) headed(slot uint64, from int64) int64 {
+	c := n.w.chain
+	for b, left := c.lastMain(slot-1), c.cfg.StatusCache; left > 0; left-- {
+		b = c.atHeight(b.height + 1)
+		at, _ := n.when(b.slot, func(v *view) bool { return v.final.slot >= b.slot })
+		if at == endless {
+			break
+		}
+		at = max(at, from)
+		if v := n.view(at); n.header(&v, b) {
+			return at
+		}
+	}
+	return from
 }
 
 // storeProves tells when the node's store holds the whole window.
