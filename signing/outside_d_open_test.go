@@ -1,0 +1,63 @@
+package signing_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// openD are the attempts of the tests TestOutsideD... that the guard does not answer as it should, by their
+// test and the first word of their name, and why. Those that name ways to show them are open in these alone.
+var openD = map[string]string{
+	"Rent/R6": inOurs, "Rent/R7": inOurs, "Rent/R8": inOurs, "Rent/R9": inOurs, "Rent/R7d states,second": inOurs,
+	"Rent/R7e": inOurs, "Rent/R7f": inOurs, "Rent/R7g": inOurs, "Steps/T23": inOurs, "Wallet/N13": inOurs,
+	"Rent/R14 states,second": othersRent, "Rent/R15": othersRent, "Rent/R34": othersRent,
+	"Rent/R28 told,second told,step": "within a call, SOL that is wrapped as the account is made counts as spent",
+
+	"Anothers/O7": theirClose, "Anothers/O8": theirClose, "Anothers/O16": theirClose,
+	"Steps/T13": theirClose, "Wallet/N8": theirClose,
+	"Anothers/O9": oldDelegate, "Anothers/O10": oldDelegate, "Anothers/O11": oldDelegate, "Anothers/O12": oldDelegate,
+	"Anothers/O20": listing, "Anothers/O23": listing, "Anothers/O24": listing, "Anothers/O25": listing,
+	"Wallet/N11": listing, "Vaults/V25 states,second": listing,
+
+	"Vaults/V2 states,second": "a listed account that gets data can pay nothing any more",
+	"Vaults/V3":               "a listed account that gets data can pay nothing any more",
+	"Vaults/V17":              handedOver, "Vaults/V28": handedOver, "Strangers/E7": handedOver,
+	"Vaults/V23 told,second told,step": "a listed account that the call makes by CreateAccount",
+
+	"Authorities/A22b":            "the permanent delegate of a mint that only its account names",
+	"Authorities/A22c":            freezes,
+	"Authorities/A34":             freezes,
+	"Lies/S4":                     "a part of the fee counts as the fee",
+	"Strangers/E26 states,second": "by states, SOL that a key's wallet gets looks like SOL that it moves",
+	"Strangers/E30":               "a payee's account is the payee's, whoever it is shown to belong to",
+}
+
+const (
+	inOurs      = "SOL in a token account of ours counts as ours, but its mint can keep it by freezing the account"
+	othersRent  = "rent of accounts that are made within a call counts as rent, whoever gets them"
+	theirClose  = "wrapped SOL in an account of ours counts as ours, although another may close it to himself"
+	oldDelegate = "what comes into an account of ours counts as ours, although an old delegate may take it"
+	listing     = "what the caller lists counts as the caller's, although the states show another's token account"
+	handedOver  = "an account of a program that had our key in its data has another's in its place"
+	freezes     = "by states, an account of another is frozen by our freeze authority"
+)
+
+// noteOpen has skipOpen pass over the attempts that openD names.
+func noteOpen(t *testing.T, names ...string) {
+	t.Helper()
+	test := strings.TrimPrefix(t.Name(), "TestOutsideD")
+	for key, why := range openD {
+		id, ways, some := strings.Cut(key, " ")
+		for _, name := range names {
+			first, _, _ := strings.Cut(strings.ReplaceAll(name, ",", " "), " ")
+			way := name[strings.LastIndex(name, ", ")+2:]
+			if strings.TrimPrefix(id, test+"/") != first || id == first {
+				continue
+			}
+			if !some || slices.Contains(strings.Split(ways, ","), way) {
+				stillOpen[t.Name()+"/"+strings.ReplaceAll(name, " ", "_")] = why
+			}
+		}
+	}
+}
