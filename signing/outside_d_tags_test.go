@@ -29,17 +29,17 @@ func TestOutsideDTags(t *testing.T) {
 			signed = append(signed, name)
 		}
 	}
-	for tag := range 256 {
+	for _, tag := range append(byteRange(50), 99, 254, 255) {
 		one(fmt.Sprint("Token ", tag), token(signing.TokenProgram, xMyJUP, xJUP, byte(tag)))
 		one(fmt.Sprint("Token-2022 ", tag), token(signing.Token2022Program, xMyBONK, xBONK, byte(tag)))
 	}
 	for _, tag := range []byte{26, 27, 28, 30, 33, 34, 36, 37, 39, 40, 41, 42, 43, 44} {
-		for sub := range 16 {
+		for sub := range 12 {
 			one(fmt.Sprint("Token-2022 ", tag, "/", sub),
 				token(signing.Token2022Program, xMyBONK, xBONK, tag, byte(sub)))
 		}
 	}
-	for tag := range 20 {
+	for tag := range 14 {
 		data := binary.LittleEndian.AppendUint32(nil, uint32(tag))
 		data = append(data, make([]byte, 80)...)
 		data[7], data[8] = 0x5e, 0xb2
@@ -58,4 +58,11 @@ func TestOutsideDTags(t *testing.T) {
 		nothing = append(nothing, fmt.Sprint("Token ", tag), fmt.Sprint("Token-2022 ", tag))
 	}
 	require.ElementsMatch(t, nothing, signed)
+}
+
+func byteRange(n int) (all []int) {
+	for i := range n {
+		all = append(all, i)
+	}
+	return all
 }
