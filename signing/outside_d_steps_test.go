@@ -11,7 +11,7 @@ import (
 	"github.com/walletfi/walletfi-go/signing/internal/txbuild"
 )
 
-// effectsOf is what the ledger tells of a transaction that has led from one state to another.
+// effectsOf tells, as the ledger does, of a transaction that has led from one state to another.
 func effectsOf(slot uint64, before, after accs, payer pk) *walletfi.Effects {
 	e := &walletfi.Effects{Slot: slot, FeePayer: payer.String(), Fee: 5000}
 	keys := slices.SortedFunc(maps.Keys(after), func(a, b pk) int { return slices.Compare(a[:], b[:]) })

@@ -50,7 +50,7 @@ func dBONK(owner pk, n uint64, c ...func([]byte)) state {
 	return held(signing.Token2022Program, xBONK, owner, n, c...)
 }
 
-// world is what there is before: 5 SOL, 800 USDC, 10 BONK and 900 JUP of ours, a pool, and a thief's accounts.
+// world is how an attempt begins: 5 SOL, 800 USDC, 10 BONK and 900 JUP of ours, a pool, and a thief's accounts.
 func world(more accs) accs {
 	w := accs{
 		xOwner: solNow(dOwnerSOL), xMyUSDC: dUSDC(xOwner, 800), xMyBONK: dBONK(xOwner, 10), xMyJUP: dJUP(xOwner, 900),
