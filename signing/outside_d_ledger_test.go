@@ -12,7 +12,7 @@ import (
 )
 
 // ledger runs the instructions of the System and token programs as the chain does, so that what an
-// attempt shows is what its calls do. It checks amounts, and leaves authority to the attempt.
+// attempt shows follows from its calls. It checks amounts, and leaves authority to the attempt.
 type ledger struct {
 	accs
 	err error

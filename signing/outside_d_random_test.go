@@ -15,7 +15,7 @@ import (
 	"github.com/walletfi/walletfi-go/signing/internal/txbuild"
 )
 
-// wealth is what is the owner's on a ledger: in lamports and tokens, of accounts that nobody else controls.
+// wealth is all that the owner has on a ledger, in lamports and tokens, and that others do not control.
 func wealth(a accs) (sol uint64, tokens map[pk]uint64) {
 	tokens = map[pk]uint64{}
 	sol = a[xOwner].Lamports
