@@ -72,10 +72,11 @@ func readCandle(s *wire.Scanner, c *Candle) error {
 
 // wrong names the first price that contradicts the others.
 func (c *Candle) wrong() string {
+	opens := c.Open.Cmp(c.High) <= 0 && c.Open.Cmp(c.Low) >= 0
 	switch {
-	case c.High.Cmp(c.Low) < 0:
+	case !opens && c.High.Cmp(c.Low) < 0: // what is between them says that they are in order
 		return "High"
-	case c.Open.Cmp(c.High) > 0 || c.Open.Cmp(c.Low) < 0:
+	case !opens:
 		return "Open"
 	case c.Close.Cmp(c.High) > 0 || c.Close.Cmp(c.Low) < 0:
 		return "Close"

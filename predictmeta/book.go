@@ -110,7 +110,7 @@ func arePrices(levels []Level) bool {
 	return len(slices.CompactFunc(sorted, func(a, b Level) bool { return byPrice(a, b) == 0 })) == len(levels)
 }
 
-func byPrice(a, b Level) int { return comparePrices(a.Price, b.Price) }
+func byPrice(a, b Level) int { return a.Price.Cmp(b.Price) }
 
 // isBefore reports whether a time by the service's clock is known to be before another.
 func isBefore(a, b walletfi.Time) bool { return !a.IsZero() && !b.IsZero() && a.Before(b.Time) }

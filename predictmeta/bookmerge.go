@@ -196,7 +196,7 @@ func (l *liveBook) fetched(s *BookSnapshot) (changed bool) {
 func (l *liveBook) isCrossed() bool {
 	bid, hasBid := first(l.bids.levels)
 	ask, hasAsk := first(l.asks.levels)
-	return hasBid && hasAsk && comparePrices(bid.Price, ask.Price) >= 0
+	return hasBid && hasAsk && bid.Price.Cmp(ask.Price) >= 0
 }
 
 // needsFetch reports whether the book should be fetched again.

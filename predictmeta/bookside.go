@@ -36,7 +36,7 @@ func areSame(a, b []Level) bool {
 func (s *bookSide) change(levels []Level) (changed bool) {
 	for _, level := range levels {
 		i, found := slices.BinarySearchFunc(s.levels, level, func(a, b Level) int {
-			return comparePrices(a.Price, b.Price) * s.direction
+			return a.Price.Cmp(b.Price) * s.direction
 		})
 		switch {
 		case found && level.Quantity == s.levels[i].Quantity:
@@ -47,7 +47,7 @@ func (s *bookSide) change(levels []Level) (changed bool) {
 			s.levels[i] = level
 		case level.Quantity == 0:
 			continue
-		case s.full > 0 && comparePrices(level.Price, s.worst)*s.direction > 0:
+		case s.full > 0 && level.Price.Cmp(s.worst)*s.direction > 0:
 			continue
 		default:
 			s.levels = slices.Insert(s.levels, i, level)

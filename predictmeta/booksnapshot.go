@@ -66,7 +66,7 @@ func (s *BookSnapshot) wrong(op string) (err error) {
 var none, whole = walletfi.MustDecimal("0"), walletfi.MustDecimal("1")
 
 func isCrossed(bid, ask *Level) bool {
-	return bid != nil && ask != nil && comparePrices(bid.Price, ask.Price) > 0
+	return bid != nil && ask != nil && bid.Price.Cmp(ask.Price) > 0
 }
 
 // isNear reports whether the service calculated a number right, rounded to a cent perhaps.
@@ -78,7 +78,7 @@ func isNear(said walletfi.Decimal, is float64) bool {
 func best(levels []Level, sign int) (best *Level) {
 	for i := range levels {
 		l := &levels[i]
-		if l.Quantity > 0 && (best == nil || comparePrices(l.Price, best.Price)*sign > 0) {
+		if l.Quantity > 0 && (best == nil || l.Price.Cmp(best.Price)*sign > 0) {
 			best = l
 		}
 	}

@@ -3,7 +3,6 @@ package predictmeta
 import (
 	"math"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/walletfi/walletfi-go"
@@ -83,7 +82,7 @@ func (b *OrderBook) AskDepth(limit walletfi.Decimal) uint64 { return depth(b.ask
 func depth(levels []Level, limit walletfi.Decimal, direction int) uint64 {
 	var sum uint64
 	for _, level := range levels {
-		if !limit.IsZero() && comparePrices(level.Price, limit)*direction > 0 {
+		if !limit.IsZero() && level.Price.Cmp(limit)*direction > 0 {
 			break
 		}
 		sum += min(level.Quantity, math.MaxUint64-sum)
@@ -96,42 +95,13 @@ func depth(levels []Level, limit walletfi.Decimal, direction int) uint64 {
 func sorted(levels []Level, direction int) []Level {
 	kept := make([]Level, 0, len(levels))
 	for _, level := range levels {
-		// A price without an exact value is no price; see Decimal.Rat.
-		if level.Quantity > 0 && !level.Price.IsZero() && (isPlain(level.Price.String()) || level.Price.Rat() != nil) {
+		if level.Quantity > 0 && level.Price.Valid() {
 			kept = append(kept, level)
 		}
 	}
-	byPrice := func(a, b Level) int { return comparePrices(a.Price, b.Price) * direction }
+	byPrice := func(a, b Level) int { return a.Price.Cmp(b.Price) * direction }
 	if !slices.IsSortedFunc(kept, byPrice) {
 		slices.SortStableFunc(kept, byPrice)
 	}
 	return kept
-}
-
-// comparePrices is Decimal.Cmp without arithmetic for plain numbers, as prices
-// are.
-func comparePrices(a, b walletfi.Decimal) int {
-	x, y := a.String(), b.String()
-	if !isPlain(x) || !isPlain(y) {
-		return a.Cmp(b)
-	}
-	wholeX, fractionX, _ := strings.Cut(x, ".")
-	wholeY, fractionY, _ := strings.Cut(y, ".")
-	switch {
-	case len(wholeX) != len(wholeY):
-		return len(wholeX) - len(wholeY) // JSON knows no leading zeros
-	case wholeX != wholeY:
-		return strings.Compare(wholeX, wholeY)
-	}
-	return strings.Compare(strings.TrimRight(fractionX, "0"), strings.TrimRight(fractionY, "0"))
-}
-
-// isPlain reports whether a number has neither sign nor exponent.
-func isPlain(number string) bool {
-	for i := range len(number) {
-		if c := number[i]; (c < '0' || c > '9') && c != '.' {
-			return false
-		}
-	}
-	return number != ""
 }

@@ -55,11 +55,24 @@ func comparePlain(a, b string) (c int, ok bool) {
 	if !isPlain || !arePlain {
 		return 0, false
 	}
-	if c = cmp.Or(cmp.Compare(x, y), strings.Compare(a[:x], b[:y])); c != 0 {
+	if x != y {
+		return cmp.Compare(x, y), true
+	}
+	both := min(len(a), len(b))
+	if c := strings.Compare(a[:both], b[:both]); c != 0 {
 		return c, true
 	}
-	a, b = strings.TrimRight(a[x:], ".0"), strings.TrimRight(b[y:], ".0")
-	return strings.Compare(a, b), true
+	return saysMore(a[both:]) - saysMore(b[both:]), true
+}
+
+// saysMore is 1 if the end of a number changes its value: it has more than zeros and the point.
+func saysMore(end string) int {
+	for i := range len(end) {
+		if end[i] > '0' {
+			return 1
+		}
+	}
+	return 0
 }
 
 // pointOf is where the whole part of a plain number ends.

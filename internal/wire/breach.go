@@ -237,7 +237,8 @@ func (own *member) wrong(value string) Fault {
 	if strings.Contains(text, `\`) {
 		text = string(jsontext.Unquote([]byte(value)))
 	}
-	if digits, isPlain := number.Whole(text); isPlain && own.quantity <= anInteger && own.bounds.holdAll(digits) {
+	digits, isPlain := number.Whole(text)
+	if isPlain && own.quantity <= anInteger && own.bounds.holdAll(digits) {
 		return ""
 	}
 	switch isNumber := text != "" && number.End(text) == len(text); {
@@ -250,7 +251,7 @@ func (own *member) wrong(value string) Fault {
 		return OutOfRange
 	case (own.quantity == anInteger || own.quantity == aTime) && isNumber && strings.ContainsAny(text, "eE"):
 		return OfNoKind
-	case own.quantity == aTime && !plausible(text, isNumber):
+	case own.quantity == aTime && !isRecent(text, digits) && !plausible(text, isNumber):
 		return OutOfRange
 	case own.quantity >= aKey:
 		return own.misspelt(value[0] == '"', text)
@@ -374,6 +375,12 @@ var (
 	firstTime = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
 	lastTime  = time.Date(2200, 1, 1, 0, 0, 0, 0, time.UTC)
 )
+
+// isRecent reports whether a plain number is a Unix time in seconds from 2001 on and before 2192,
+// without reading it.
+func isRecent(text string, digits int) bool {
+	return digits == 10 && len(text) == digits && text[0] < '7'
+}
 
 // plausible reports whether a text, if it is a time, is one of an answer.
 func plausible(text string, isNumber bool) bool {

@@ -36,7 +36,7 @@ func decoding() []Row {
 			page, err := c.market.ListTrades(c.ctx, "solana", bodies.Address(1), onchaindata.TradesRequest{})
 			return orWant(err, func() error { return want(len(page.Items) == 300, "%d trades", len(page.Items)) })
 		}),
-		wholeCall[plainCandles]("1,000 candles, whole call", bodies.Candles(1000), 1, 2.2, func(c clients) error {
+		wholeCall[plainCandles]("1,000 candles, whole call", bodies.Candles(1000), 1, 1.6, func(c clients) error {
 			page, err := c.market.ListPoolCandles(c.ctx, "solana",
 				bodies.Address(1), onchaindata.CandlesRequest{Timeframe: onchaindata.TimeframeMinute})
 			return orWant(err, func() error { return want(len(page.Items) == 1000, "%d candles", len(page.Items)) })
