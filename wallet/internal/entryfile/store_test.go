@@ -3,8 +3,10 @@ package entryfile
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -294,4 +296,58 @@ func TestDamageIsNoAbsence(t *testing.T) {
 		failed = failed || errors.Is(err, framelog.ErrCorrupt)
 	}
 	require.True(t, failed)
+}
+
+// oldFile is a file of the old format, whose frames have no hash.
+func oldFile(records ...string) []byte {
+	text, castagnoli := []byte("records 1\n"), crc32.MakeTable(crc32.Castagnoli)
+	for _, r := range records {
+		content := append([]byte{byte(len(r))}, r...)
+		size := binary.LittleEndian.AppendUint32(nil, uint32(len(content)))
+		text = append(text, size...)
+		text = binary.LittleEndian.AppendUint32(text, crc32.Checksum(size, castagnoli))
+		text = binary.LittleEndian.AppendUint32(text, crc32.Checksum(content, castagnoli))
+		text = append(text, content...)
+	}
+	return text
+}
+
+// TestStepUp: a file of the old format is one of the new format when it is open, or stays as it is.
+func TestStepUp(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "records")
+	old := oldFile("a 1 open", "b 2 settled", "a 2 settled", "c 1 open")
+	require.NoError(t, os.WriteFile(path, old, 0o600))
+
+	cfg := configOf(path)
+	cfg.Calls = cfg.Calls.OrSystem()
+	full := errors.New("the disk is full")
+	cfg.Calls.Rename = func(string, string) error { return full }
+	s, err := Open(cfg)
+	require.ErrorIs(t, err, full)
+	require.Nil(t, s)
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.Equal(t, string(old), string(text))
+
+	wrong := configOf(path)
+	wrong.Accept = func(string) (string, error) { return "", full }
+	_, err = Open(wrong)
+	require.ErrorIs(t, err, full)
+
+	for range 2 {
+		s = opened(t, path)
+		require.Equal(t, []int{1, 0}, []int{len(s.hot), s.settled}, "what is settled is on disk alone")
+		for key, want := range map[string]uint64{"a": 2, "b": 2, "c": 1} {
+			r, err := s.Get(key)
+			require.NoError(t, err)
+			require.Equal(t, want, r.Version, key)
+		}
+		require.NoError(t, s.Close())
+		text, err = os.ReadFile(path)
+		require.NoError(t, err)
+		require.True(t, strings.HasPrefix(string(text), "records 2\n"))
+	}
+	text, err = os.ReadFile(path + ".old")
+	require.NoError(t, err)
+	require.Equal(t, string(old), string(text))
 }

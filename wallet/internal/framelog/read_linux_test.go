@@ -141,12 +141,20 @@ func TestReadThatFails(t *testing.T) {
 		is     error
 		says   string
 	}{
-		"nothing":                   {is: os.ErrNotExist},
-		"no folder":                 {change: func(cfg *Config) { cfg.Path += "/deeper/log" }, is: os.ErrNotExist},
-		"another kind":              {text: "another", is: ErrCorrupt},
-		"another header":            {text: strings.Replace(fileOf(), "1", "2", 1), is: ErrCorrupt, says: "begins with"},
-		"no first frame":            {text: "frames 1\n", is: ErrCorrupt, says: "is missing or cut short"},
-		"a first frame of no kind":  {text: withBase([]byte("{")), is: ErrCorrupt},
+		"nothing":                  {is: os.ErrNotExist},
+		"no folder":                {change: func(cfg *Config) { cfg.Path += "/deeper/log" }, is: os.ErrNotExist},
+		"another kind":             {text: "another", is: ErrCorrupt},
+		"another header":           {text: strings.Replace(fileOf(), "1", "2", 1), is: ErrCorrupt, says: "begins with"},
+		"no first frame":           {text: "frames 1\n", is: ErrCorrupt, says: "is missing or cut short"},
+		"a first frame of no kind": {text: withBase([]byte("{")), is: ErrCorrupt, says: "unexpected end of JSON input"},
+		"no bytes": {text: fileOf(), is: syscall.EIO, change: func(cfg *Config) {
+			cfg.Calls = Calls{}.OrSystem()
+			open := cfg.Calls.Open
+			cfg.Calls.Open = func(path string, flag int) (File, error) {
+				file, err := open(path, flag)
+				return deaf{file, -1}, err
+			}
+		}},
 		"a length beyond its frame": {text: fileOf([]byte{2, 'x'}), is: ErrCorrupt},
 		"what is refused": {
 			text: fileOf([]byte{1, 'x'}), change: func(cfg *Config) { cfg.Replay = func([]byte) error { return refused } }, is: refused,
