@@ -329,6 +329,11 @@ func TestStepUp(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, string(old), string(text))
 
+	damaged := bytes.Replace(old, []byte("b 2"), []byte("b 3"), 1)
+	require.NoError(t, os.WriteFile(path+"2", damaged, 0o600))
+	_, err = Open(configOf(path + "2"))
+	require.ErrorIs(t, err, framelog.ErrCorrupt)
+
 	wrong := configOf(path)
 	wrong.Accept = func(string) (string, error) { return "", full }
 	_, err = Open(wrong)
