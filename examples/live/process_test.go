@@ -194,7 +194,7 @@ func (r *rig) ended(t *testing.T, with os.Signal, arguments string) (said string
 	return said
 }
 
-// left is what has left the wallet, in smallest units.
+// left says how much has left the wallet, in smallest units.
 func (r *rig) left(t *testing.T, before uint64) uint64 {
 	t.Helper()
 	return before - r.balance(t)
