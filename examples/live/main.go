@@ -32,7 +32,7 @@ func main() {
 	}
 }
 
-// task is what the command line asks for.
+// task holds the flags.
 type task struct {
 	config, accept, order, amount string
 	learn, check, withdraw        bool

@@ -21,7 +21,7 @@ const attempts = 3
 // on under the same key.
 const patience = 5 * time.Minute
 
-// order is what -amount and -withdraw ask for.
+// order makes the order of an amount.
 func (l *live) order(amount walletfi.Amount, withdraw bool) walletfi.Order {
 	owner := l.key.PublicKey().String()
 	if withdraw {
