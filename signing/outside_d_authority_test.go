@@ -292,5 +292,23 @@ func TestOutsideDVaults(t *testing.T) {
 			start: accs{dVault: solNow(9), dOrder: {Lamports: 3_000_000_000, Owner: xProg, Data: xOwner[:]}},
 			inner: swaps(), pokes: pokes{dOrder: {Lamports: 2_000_000, Owner: xProg, Data: xOwner[:]},
 				xThief: solNow(3_998_000_000)}},
+		{name: "V30 the thief may close its JUP account", intent: dSwap, policy: vault, start: accs{dVault: solNow(9),
+			dVaultJUP: dJUP(dVault, 900)}, inner: swaps(xTok.SetAuthority(dVaultJUP, dVault, 3, xThief))},
+		{name: "V31 the thief may close its wrapped SOL, with all that is in it", intent: dSwap, policy: vault,
+			start: accs{dVault: solNow(9), dAux: dWSOL(dVault, 900_000_000)},
+			inner: swaps(xTok.SetAuthority(dAux, dVault, 3, xThief))},
+		{name: "V33 it is frozen", intent: dSwap, policy: vault, start: accs{dVault: solNow(9),
+			dVaultJUP: dJUP(dVault, 900)}, inner: swaps(xTok.Freeze(dVaultJUP, xJUP, xThief))},
+		{name: "V34 a new account of its own, which the thief may close, gets its SOL", intent: dSwap, policy: vault,
+			start: accs{dVault: solNow(3_000_000_000)}, inner: swaps(
+				txbuild.CreateAccount(dVault, dAux, 2_000_000_000, 165, signing.TokenProgram),
+				xTok.InitializeAccount3(dAux, dSOL, dVault), xTok.SetAuthority(dAux, dVault, 3, xThief))},
+		{name: "V35 our SOL goes into the vault's wrapped account, which the thief may close", intent: dSwap,
+			policy: vault,
+			start:  accs{dVault: solNow(9), dAux: dWSOL(dVault, 0, closeBy(xThief))}, inner: swaps(
+				txbuild.Transfer(xOwner, dAux, 2_000_000_000), xTok.SyncNative(dAux))},
+		{name: "V36 honest: our JUP goes into the vault's account", honest: true, intent: dSwap, policy: vault,
+			start: accs{dVault: solNow(9), dVaultJUP: dJUP(dVault, 0)},
+			inner: swaps(moveJUP(xMyJUP, dVaultJUP, xOwner, 9))},
 	})
 }

@@ -42,7 +42,7 @@ func TestOutsideDTables(t *testing.T) {
 	swapped := func(name string, honest bool, r signing.Resolver, tables []txbuild.Table, inner ...ins) attempt {
 		w := trial{intent: dSwap, inner: inner}
 		x := w.transaction()
-		x.tables = tables
+		x.format, x.tables = txbuild.V0, tables
 		s := &script{start: world(nil), set: []played{{tx: x, inner: inner}}}
 		return attempt{name: name, honest: honest, policy: xPolicy(sim(s), reads(r)), intent: xIntent(dSwap...),
 			set: []xTx{x}}

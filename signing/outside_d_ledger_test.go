@@ -248,7 +248,7 @@ func (s *script) Simulate(_ context.Context, r signing.SimulationRequest) (*sign
 		if err != nil {
 			return nil, err
 		}
-		if bytes.HasSuffix(raw, asked) {
+		if bytes.Contains(raw, asked) {
 			return s.show(n, r)
 		}
 	}

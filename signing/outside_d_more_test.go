@@ -127,7 +127,8 @@ func TestOutsideDStrangers(t *testing.T) {
 		{name: "E11 honest: a position with an NFT is opened", honest: true, intent: intents(),
 			inner: append(append([]ins{
 				txbuild.CreateAccount(xOwner, nft, 1_461_600, 82, signing.TokenProgram),
-			}, makes(xOwner, dAux, nft, xOwner)...), txbuild.CreateAccount(xOwner, dOrder, 6960*(128+216), 216, xProg),
+			}, makes(xOwner, dAux, nft, xOwner)...),
+				txbuild.CreateAccount(xOwner, dOrder, 6960*(128+216), 216, xProg),
 				moveUSDC(xMyUSDC, dPoolUSDC, xOwner, 500))},
 		{name: "E12 honest: a limit order's escrow", honest: true, intent: intents(),
 			inner: append(makes(xOwner, escrow, xUSDC, outAddr("order pda")),

@@ -15,7 +15,7 @@ var openD = map[string]string{
 	"Rent/R28 told,second told,step": "within a call, SOL that is wrapped as the account is made counts as spent",
 
 	"Anothers/O7": theirClose, "Anothers/O8": theirClose, "Anothers/O16": theirClose,
-	"Steps/T13": theirClose, "Wallet/N8": theirClose,
+	"Steps/T13": theirClose, "Wallet/N8": theirClose, "Vaults/V35": theirClose,
 	"Anothers/O9": oldDelegate, "Anothers/O10": oldDelegate, "Anothers/O11": oldDelegate, "Anothers/O12": oldDelegate,
 	"Anothers/O20": listing, "Anothers/O23": listing, "Anothers/O24": listing, "Anothers/O25": listing,
 	"Wallet/N11": listing, "Vaults/V25 states,second": listing,

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -17,13 +18,14 @@ import (
 
 // wealth is all that the owner has on a ledger, in lamports and tokens, and that others do not control.
 func wealth(a accs) (sol uint64, tokens map[pk]uint64) {
+	us := []pk{xOwner, dVault}
 	tokens = map[pk]uint64{}
-	sol = a[xOwner].Lamports
-	for k, s := range a {
-		if len(s.Data) < 165 || pk(s.Data[32:64]) != xOwner || k == xOwner || s.Data[108] == 2 {
+	sol = a[xOwner].Lamports + a[dVault].Lamports
+	for _, s := range a {
+		if len(s.Data) < 165 || !slices.Contains(us, pk(s.Data[32:64])) || s.Data[108] == 2 {
 			continue
 		}
-		if s.Data[129] == 1 && pk(s.Data[133:165]) != xOwner {
+		if s.Data[129] == 1 && !slices.Contains(us, pk(s.Data[133:165])) {
 			continue
 		}
 		mint, n := pk(s.Data[:32]), amountOf(s)
@@ -75,7 +77,7 @@ func (r *roller) roll() {
 		mint pk
 		all  []pk
 	}{
-		{xTok, xUSDC, []pk{xMyUSDC, dPoolUSDC, xThUSDC}}, {xTok, xJUP, []pk{xMyJUP, dPoolJUP, dThJUP}},
+		{xTok, xUSDC, []pk{xMyUSDC, dPoolUSDC, xThUSDC}}, {xTok, xJUP, []pk{xMyJUP, dPoolJUP, dThJUP, dVaultJUP}},
 		{xT22, xBONK, []pk{xMyBONK, dPoolBONK, dThBONK}}, {xTok, dSOL, []pk{xMyWSOL, dPoolWSOL, dThWSOL}},
 	}
 	g := groups[r.IntN(len(groups))]
@@ -90,7 +92,7 @@ func (r *roller) roll() {
 	}
 	by := r.may(from)
 	var next []ins
-	wallets := []pk{xOwner, xThief, dPool}
+	wallets := []pk{xOwner, xThief, dPool, dVault}
 	some := []uint64{1, 5000, xRent, 3_000_000_000, 500_000_000}[r.IntN(5)]
 	switch r.IntN(14) {
 	case 0, 1, 2, 3:
@@ -214,11 +216,11 @@ func lossOf(start, end accs) (problem string) {
 
 // TestOutsideDRandom: random calls of a pinned program, held against what is ours before and after.
 func TestOutsideDRandom(t *testing.T) {
-	rounds, seed := rolls(40), rollSeed()
+	rounds, seed := rolls(25), rollSeed()
 	signed, seen := map[string]int{}, map[string]bool{}
 	for round := range rounds {
 		r := &roller{Rand: rand.New(rand.NewPCG(seed, uint64(round)))}
-		more := accs{xMyWSOL: dWSOL(xOwner, 200_000_000)}
+		more := accs{xMyWSOL: dWSOL(xOwner, 200_000_000), dVault: solNow(7_000_000_000), dVaultJUP: dJUP(dVault, 60)}
 		if r.IntN(3) == 0 {
 			more[dAux] = state{}
 		} else if r.IntN(2) == 0 {
@@ -234,7 +236,8 @@ func TestOutsideDRandom(t *testing.T) {
 		for range 1 + r.IntN(4) {
 			r.roll()
 		}
-		w := trial{name: fmt.Sprint("random ", round), intent: dSwap, inner: r.calls, start: more}
+		w := trial{name: fmt.Sprint("random ", round), intent: dSwap, inner: r.calls, start: more,
+			policy: policies(listed(dVault, pk{}))}
 		problem := lossOf(world(more), r.l.accs)
 		for _, a := range w.attempts() {
 			ok, _, err := a.run(t.Context())
@@ -261,7 +264,8 @@ func TestOutsideDRandom(t *testing.T) {
 }
 
 func say(calls []ins) string {
-	names := map[pk]string{xOwner: "owner", xThief: "thief", dPool: "pool", xFriend: "friend", xMyUSDC: "myUSDC",
+	names := map[pk]string{xOwner: "owner", xThief: "thief", dPool: "pool", xFriend: "friend", dVault: "vault",
+		dVaultJUP: "vaultJUP", xMyUSDC: "myUSDC",
 		xMyJUP: "myJUP", xMyBONK: "myBONK", xMyWSOL: "myWSOL", dPoolUSDC: "poolUSDC", dPoolJUP: "poolJUP",
 		dPoolBONK: "poolBONK", dPoolWSOL: "poolWSOL", xThUSDC: "thUSDC", dThJUP: "thJUP", dThBONK: "thBONK",
 		dThWSOL: "thWSOL", dAux: "aux", xUSDC: "USDC", xJUP: "JUP", xBONK: "BONK", dSOL: "wSOL"}

@@ -149,9 +149,9 @@ func (a attempt) limit(why string) attempt { a.known = why; return a }
 // TestOutsideDRandomSets: random calls, cut into sets at random, in order or in steps.
 func TestOutsideDRandomSets(t *testing.T) {
 	signed, refused := 0, 0
-	for round := range rolls(30) {
+	for round := range rolls(20) {
 		r := &roller{Rand: rand.New(rand.NewPCG(rollSeed(), 1<<40|uint64(round)))}
-		more := accs{xMyWSOL: dWSOL(xOwner, 200_000_000)}
+		more := accs{xMyWSOL: dWSOL(xOwner, 200_000_000), dVault: solNow(7_000_000_000), dVaultJUP: dJUP(dVault, 60)}
 		r.l = &ledger{accs: world(more)}
 		r.calls = swaps()
 		for _, i := range r.calls {
@@ -170,6 +170,7 @@ func TestOutsideDRandomSets(t *testing.T) {
 		problem := lossOf(world(more), r.l.accs)
 		for _, told := range []bool{true, false} {
 			a := inSets("in order", false, dSwap, more, told, parts...)
+			listed(dVault, pk{})(&a.policy)
 			if ok, _, _ := a.run(t.Context()); !ok {
 				refused++
 			} else if signed++; problem != "" {
@@ -178,7 +179,9 @@ func TestOutsideDRandomSets(t *testing.T) {
 		}
 		whole := true
 		for n := range parts {
-			ok, _, _ := inSteps(inSets("steps", false, dSwap, more, true, parts...), n, nil).run(t.Context())
+			a := inSteps(inSets("steps", false, dSwap, more, true, parts...), n, nil)
+			listed(dVault, pk{})(&a.policy)
+			ok, _, _ := a.run(t.Context())
 			if !ok {
 				whole = false
 				break

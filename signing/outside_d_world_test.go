@@ -130,7 +130,7 @@ func (w trial) transaction() xTx {
 		c.Accounts = append(c.Accounts, txbuild.Readonly(k))
 	}
 	x := v0(append(append(slices.Clone(w.before), c), w.after...)...)
-	x.by, x.payer = w.by, w.payer
+	x.by, x.payer, x.format = w.by, w.payer, txbuild.Formats[len(w.name)%3]
 	return x
 }
 
