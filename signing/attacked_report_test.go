@@ -1,6 +1,7 @@
 package signing
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 
@@ -12,7 +13,7 @@ import (
 
 // provenIn cuts out the part of a text under "Proven".
 func provenIn(text string) string {
-	_, rest, _ := strings.Cut(text, "Proven by what you sign, if it is executed\n")
+	_, rest, _ := strings.Cut(text, "Proven by what you sign, good or bad: this happens if it is executed\n")
 	proven, _, _ := strings.Cut(rest, "\nNot proven\n")
 	return proven
 }
@@ -57,8 +58,8 @@ func TestAttackedArrivals(t *testing.T) {
 		assert.Equal(t, row.proven, !report.Unproven, name)
 		assert.Equal(t, row.proven, strings.Contains(provenIn(text), "  You get: 9 USDC ("), name)
 		exposed := !row.proven || name == "one of two"
-		assert.Equal(t, exposed, strings.Contains(text, "\n  9 USDC ("+shortOf(usdc)+") comes to you from others, but a program that is called after that could take it again\n"), name)
-		assert.Equal(t, !row.proven, strings.Contains(text, "\n  You may get nothing: that at least 9 USDC ("), name)
+		assert.Equal(t, exposed, strings.Contains(text, "\n  9 USDC ("+shortOf(usdc)+") comes into your account from others, and may not stay: a program that is called later could take it from there\n"), name)
+		assert.Equal(t, !row.proven, regexp.MustCompile(`\nAt worst you lose: .*\. At worst you get nothing for it\n`).MatchString(text), name)
 	}
 }
 
@@ -74,8 +75,8 @@ func TestAttackedStays(t *testing.T) {
 		s := ordinary(txbuild.Transfer(owner, ourWrapped, 5_000_000), spl.SyncNative(ourWrapped))
 		_, report, err := NewGuard(s.policy).CheckSet(t.Context(), set(txbuild.V0, s, ordinary(row.call)))
 		require.NoError(t, err)
-		assert.Equal(t, row.stays, strings.Contains(provenIn(report.Text()), "Your own 0.005 SOL moves into your account "+shortOf(ourWrapped)+" and stays there; nothing looked up whether you still control that account\n"), name)
-		assert.Equal(t, !row.stays, strings.Contains(report.Text(), "\n  Your own 0.005 SOL moves into your account "+shortOf(ourWrapped)+", where program "), name)
+		assert.Equal(t, row.stays, strings.Contains(provenIn(report.Text()), "Your own 0.005 SOL moves into your account "+shortOf(ourWrapped)+" and stays there, if that account is still yours (not looked up)\n"), name)
+		assert.Equal(t, !row.stays, strings.Contains(report.Text(), "\n  Your own 0.005 SOL moves into your account "+shortOf(ourWrapped)+", from where program "), name)
 	}
 }
 
@@ -89,8 +90,8 @@ func TestAttackedPermissions(t *testing.T) {
 		text := says(amounts...)
 		assert.NotContains(t, text, "  Permission that ends")
 		for i, account := range []PublicKey{ourUSDC, listed} {
-			assert.Contains(t, text, "  Permission that remains: "+shortOf(approved)+" can take up to "+
-				walletfi.Amount(amounts[i]).String()+" smallest units of token "+shortOf(usdc)+" of your account "+shortOf(account)+" later")
+			assert.Contains(t, text, "  Permission that remains: "+shortOf(approved)+" can take "+
+				walletfi.Amount(amounts[i]).String()+" smallest units of token "+shortOf(usdc)+" in all from your account "+shortOf(account)+", at any time until")
 		}
 	}
 }
@@ -106,7 +107,7 @@ func TestAttackedSums(t *testing.T) {
 	require.Len(t, report.Blind, 1)
 	assert.Empty(t, report.Arrives)
 	assert.NotContains(t, report.Text(), "You get: nothing")
-	assert.Contains(t, report.Text(), "  You may get nothing: that at least 0.000000001 SOL comes and stays is not proven\n")
+	assert.Contains(t, report.Text(), ". At worst you get nothing for it\n")
 }
 
 // alone simulates each transaction by itself.

@@ -28,7 +28,7 @@ func section(text, heading string) string {
 	return b.String()
 }
 
-const provenHead = "Proven by what you sign, if it is executed"
+const provenHead = "Proven by what you sign, good or bad: this happens if it is executed"
 
 // TestOutsideReportClaims: nothing is called proven over which a pinned program decides.
 func TestOutsideReportClaims(t *testing.T) {
@@ -93,7 +93,7 @@ func TestOutsideReportClaims(t *testing.T) {
 			must: "Permission that remains"},
 		{name: "R14 what others are paid rent for", policy: xPolicy(),
 			set:    []xTx{v0(txbuild.CreateATA(xOwner, xThUSDC, xThief, xUSDC, signing.TokenProgram, true))},
-			intent: xIntent(func(i *walletfi.Intent) { i.MaxForeignRentLamports = 3_000_000 }), must: "not refunded"},
+			intent: xIntent(func(i *walletfi.Intent) { i.MaxForeignRentLamports = 3_000_000 }), must: "which you do not get back"},
 		{name: "R15 approval by a key of ours", policy: xPolicy(func(p *signing.Policy) { p.Keys = []pk{xDeleg} }),
 			set: []xTx{v0(xTok.Approve(xMyUSDC, xDeleg, xOwner, 100))}, intent: xIntent(), must: "Permission"},
 		{name: "R16 a nonce never ends", policy: xPolicy(), set: []xTx{v0(txbuild.AdvanceNonce(outAddr("nonce"), xOwner), txbuild.Memo("x"))},
@@ -112,7 +112,7 @@ func TestOutsideReportClaims(t *testing.T) {
 			}), must: "0.002"},
 		{name: "R21 stays in a token account, whose other account a delegate may take from", policy: xPolicy(listedToken(outAddr("usdc2"), xUSDC)),
 			set:    []xTx{v0(xTok.TransferChecked(xMyUSDC, xUSDC, outAddr("usdc2"), xOwner, 700, 6), xTok.Approve(outAddr("usdc2"), xDeleg, xOwner, 500))},
-			intent: xIntent(func(i *walletfi.Intent) { i.Delegates = []string{xDeleg.String()} }), must: "can take up to 0.0005"},
+			intent: xIntent(func(i *walletfi.Intent) { i.Delegates = []string{xDeleg.String()} }), must: "can take 0.0005"},
 		{name: "R22 left in the first by a call is told at the second", policy: xPolicy(sim(shows(accs{xMyUSDC: myUSDC(400)}, accs{xMyUSDC: myUSDC(390)}, xTok.TransferChecked(xMyUSDC, xUSDC, xPool, xOwner, 10, 6)))),
 			set: []xTx{v0(call(xMyUSDC)), v0(numberedCall(2, xMyUSDC))}, intent: xIntent(), must: "400"},
 	} {

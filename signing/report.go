@@ -267,11 +267,11 @@ func (r *Report) until() string {
 	}
 	switch last := r.LastValidBlockHeight; {
 	case last == 0:
-		return "usually 1 to 2 minutes after you sign; no last block height was given"
+		return "usually 1 to 2 minutes after you sign, which is not certain; no last block height was given"
 	case r.BlockHeight == 0 || last <= r.BlockHeight:
-		return fmt.Sprintf("block height %d, as the service says", last)
+		return fmt.Sprintf("block height %d; only the service says so", last)
 	default:
-		return fmt.Sprintf("block height %d, about %s from this check, as the service says", last,
+		return fmt.Sprintf("block height %d, about %s from this check; only the service says so", last,
 			plural(int((last-r.BlockHeight+149)/150), "minute"))
 	}
 }

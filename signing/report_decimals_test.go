@@ -105,7 +105,7 @@ func mintOf(program PublicKey, decimals uint8, more ...byte) AccountState {
 // TestDecimalsAreTheMints: of a mint whose decimals the transaction does not name, its account
 // stands above the list; it is read once, and if it is not known the report says so.
 func TestDecimalsAreTheMints(t *testing.T) {
-	const listed, warning = ", are from your list (Policy.Tokens): if it is wrong, so are the names, and those amounts\n", "WARNING: your list has "
+	const listed, warning = ", are from this wallet's list (Policy.Tokens): if it is wrong, so are the names, and the amounts of those tokens\n", "WARNING: your list has "
 	notMade := mintOf(TokenProgram, 6)
 	notMade.Data[45] = 0
 	for name, row := range map[string]struct {
@@ -140,7 +140,7 @@ func TestDecimalsAreTheMints(t *testing.T) {
 			assert.Equal(t, row.warns, strings.Contains(text, warning), name)
 			byMint := row.mint.Lamports > 0 && row.reads == 1 || row.warns
 			assert.Equal(t, !byMint, strings.Contains(text, "All token names, and the decimals of USDC ("+shortOf(usdc)+")"+listed), name)
-			assert.Equal(t, byMint, strings.Contains(text, "\n  All token names are from your list (Policy.Tokens): if it is wrong, so are the names\n"), name)
+			assert.Equal(t, byMint, strings.Contains(text, "\n  All token names are from this wallet's list (Policy.Tokens): if it is wrong, so are the names\n"), name)
 			again := new(Report)
 			b, err := json.Marshal(report)
 			require.NoError(t, err)

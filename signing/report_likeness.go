@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -138,7 +139,8 @@ func (t *people) warning(token *ReportToken, like *like) string {
 			differs(token.Symbol, like.symbol))
 	}
 	if like.symbol != "" && t.gets(token.Mint) && !t.gets(like.mint) {
-		text += ". You get no " + printableSymbol(like.symbol) + "; what you get may be worth nothing"
+		text += ". You get no " + printableSymbol(like.symbol) + "; what you get may be worth nothing. Nothing refuses it: do not sign " +
+			"unless you mean this token"
 	}
 	return text
 }
@@ -177,7 +179,7 @@ func differs(symbol, from string) string {
 	}
 	for script, letters := range unicode.Scripts {
 		if script != "Common" && script != "Inherited" && unicode.Is(letters, one[i]) {
-			return which + " is " + script
+			return fmt.Sprintf("%s is %s, %s here", which, script, strings.Trim(strconv.QuoteToASCII(string(one[i])), `"`))
 		}
 	}
 	return which + " is another one"

@@ -27,8 +27,12 @@ func (t *people) leaving(m Movement) string {
 		text += ", destroyed (burned) in " + t.account(m.To)
 	default:
 		text += " to " + t.recipient(m)
-		if !m.Hidden && m.Wallet != t.report.Owner && !t.wanted[m.To] && !t.wanted[m.Wallet] {
-			text += ", not named by your request"
+		switch {
+		case m.Hidden, m.Wallet == t.report.Owner:
+		case t.wanted[m.To], t.wanted[m.Wallet]:
+			text += ", named by your request"
+		default:
+			text += ", chosen by the service and not named by your request"
 		}
 	}
 	switch m.CountsAs {
@@ -36,7 +40,7 @@ func (t *people) leaving(m Movement) string {
 	case CountsAsRent:
 		text += ", for rent, in addition to what you spend"
 	case CountsAsForeignRent:
-		text = "at most " + text + ", for its rent, not refunded to you; you pay nothing if that account exists already"
+		text = "at most " + text + ", as rent of that account, which you do not get back; nothing if it exists already"
 	default:
 		text += ", within the " + string(m.CountsAs) + " that you allow"
 	}
@@ -80,6 +84,9 @@ func (t *people) note(n *Note) string {
 		return fmt.Sprintf("the SOL in %s, its rent of %s or more, goes to %s%s", t.short(n.Account),
 			program.SOL(program.TokenAccountRent), t.short(n.To), asked)
 	}
+	if n.Kind == NoteMemo {
+		return "a text that the transaction carries (memo " + printable(n.Text) + ")"
+	}
 	text := n.text()
 	for _, k := range []PublicKey{n.Account, n.To} {
 		if !k.IsZero() {
@@ -99,14 +106,17 @@ func (t *people) names() {
 	}
 	switch {
 	case len(alone) > 0:
-		t.line("  All token names, and the decimals of %s, are from your list (Policy.Tokens): if it is wrong, so are "+
-			"the names, and those amounts", and(alone))
+		t.line("  All token names, and the decimals of %s, are from this wallet's list (Policy.Tokens): if it is wrong, so are "+
+			"the names, and the amounts of those tokens", and(alone))
 	case len(t.listed) > 0:
-		t.line("  All token names are from your list (Policy.Tokens): if it is wrong, so are the names")
+		t.line("  All token names are from this wallet's list (Policy.Tokens): if it is wrong, so are the names")
+	}
+	if t.familiar {
+		t.line("  Program names are from a list of this software, by address; a known name proves nothing of this call")
 	}
 	if t.units {
-		t.line("  Smallest units: one token can be 1 or 1,000,000,000 of them, which is not known here; your list can say " +
-			"(Policy.Tokens)")
+		t.line("  Smallest units: how many are one token is not known here. It can be 1, 1,000,000,000 or another number, so " +
+			"that the amount can be worth nothing or much; this wallet's list can say (Policy.Tokens)")
 	}
 }
 
@@ -139,6 +149,7 @@ func (t *people) short(k PublicKey) string {
 // program is a program's name, if it has one, and its short address.
 func (t *people) program(k PublicKey) string {
 	if name := program.FamiliarName(program.Key(k)); name != "" {
+		t.familiar = true
 		return name + " (" + t.short(k) + ")"
 	}
 	return t.short(k)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/signing/internal/program"
 )
 
 // Text is the report for a person who decides whether to sign: what was asked for, what is proven
@@ -33,19 +34,20 @@ const longestAddress = 44
 
 // people writes a report and remembers the addresses that it has shortened.
 type people struct {
-	report  *Report
-	lasting bool
-	ends    int // characters at either end of a short address
-	text    strings.Builder
-	named   []PublicKey
-	shorts  map[PublicKey]address // of those named
-	marked  bool                  // an amount has the decimals that the transaction names
-	listed  []*ReportToken        // of the amounts, those that the caller's list knows
-	units   bool                  // an amount is in smallest units
-	told    []bool                // notes that another line has
-	grants  []int                 // notes of approvals that none has yet
-	wanted  map[PublicKey]bool    // addresses that the request names
-	alike   map[PublicKey]string  // tokens whose symbol can be taken for another's: what each is not
+	report   *Report
+	lasting  bool
+	ends     int // characters at either end of a short address
+	text     strings.Builder
+	named    []PublicKey
+	shorts   map[PublicKey]address // of those named
+	marked   bool                  // an amount has the decimals that the transaction names
+	listed   []*ReportToken        // of the amounts, those that the caller's list knows
+	familiar bool                  // a program is named
+	units    bool                  // an amount is in smallest units
+	told     []bool                // notes that another line has
+	grants   []int                 // notes of approvals that none has yet
+	wanted   map[PublicKey]bool    // addresses that the request names
+	alike    map[PublicKey]string  // tokens whose symbol can be taken for another's: what each is not
 }
 
 func (t *people) write() {
@@ -65,11 +67,15 @@ func (t *people) write() {
 		}
 	}
 	t.compare()
-	t.line("You asked for: %s", t.asked(r.Intent))
+	enforced := ""
+	if r.unheld() {
+		enforced = " (nothing enforces it: see the next line)"
+	}
+	t.line("You asked for%s: %s", enforced, t.asked(r.Intent))
+	t.worst()
 	for _, b := range r.Blind {
-		t.line("NOT CHECKED: nothing shows what the programs in transaction %d do, and nothing holds them to what you "+
-			"asked for (%s); it is signed all the same, as this wallet's settings say for service %s (Policy.AllowBlind)",
-			b.Transaction+1, b.Why, printable(r.Service))
+		t.line("NOT CHECKED: nothing shows what the programs in transaction %d do (%s). It is not refused only because this "+
+			"wallet's settings let service %s pass unchecked (Policy.AllowBlind)", b.Transaction+1, b.Why, printable(r.Service))
 	}
 	t.warnings()
 	t.refusals()
@@ -77,12 +83,12 @@ func (t *people) write() {
 	if r.Service != "" {
 		by = ", built by service " + plain(r.Service)
 	}
-	t.line("%s: %s%s, with your wallet %s%s", t.would("You sign", "You would have signed"), t.which(), by,
+	t.line("%s: %s%s, with your wallet %s%s", t.would("To sign", "You would have signed"), t.which(), by,
 		t.short(r.Owner), t.wasSimulated())
 	t.signers()
 	t.steps()
-	t.line("Proven by what %s", t.would("you sign, if it is executed",
-		"you would have signed, including what was refused"))
+	t.line("Proven by %s", t.would("what you sign, good or bad: this happens if it is executed",
+		"what you would have signed: this, too, would have happened"))
 	t.proven()
 	if !t.lasting {
 		t.simulated()
@@ -117,7 +123,7 @@ func (t *people) which() string {
 		return fmt.Sprintf("transaction %d of %d", len(r.judgedBy(ByExecution))+1, n)
 	}
 	if n := len(r.Transactions); n > 1 {
-		return fmt.Sprintf("%d transactions (each can be executed without the others)", n)
+		return fmt.Sprintf("%d transactions (one can be executed and another not)", n)
 	}
 	return plural(len(r.Transactions), "transaction")
 }
@@ -132,18 +138,17 @@ func (t *people) signers() {
 			at = fmt.Sprintf(" transaction %d", i+1)
 		}
 		for _, k := range tx.SignedBy {
-			t.line("  %s has signed%s already", t.short(k), at)
+			t.line("  %s has signed%s already, which proves nothing", t.short(k), at)
 		}
 		if k := tx.FeePayer; k != r.Owner && !k.IsZero() {
 			t.line("  %s pays the network fee%s", t.short(k), strings.Replace(at, " ", " of ", 1))
 		}
+		const last = "must still sign%s: once you have signed, it alone decides whether this is executed"
 		for _, k := range tx.Named {
-			t.line("  %s, named by your request or this wallet's settings, must still sign%s; then it can be executed without "+
-				"asking you again", t.short(k), at)
+			t.line("  %s, named by your request or this wallet's settings, "+last, t.short(k), at)
 		}
 		for _, k := range tx.AwaitsSignaturesOf {
-			t.line("  %s, named by neither your request nor this wallet's settings, must still sign%s; then it can be "+
-				"executed without asking you again", t.short(k), at)
+			t.line("  %s, named by neither your request nor this wallet's settings, "+last, t.short(k), at)
 		}
 	}
 }
@@ -156,7 +161,10 @@ func (t *people) wasSimulated() string {
 	case t.lasting, r.inSteps():
 		return ""
 	case r.Simulated || len(numbers) > 0 && len(numbers) == len(r.Transactions):
-		return "; simulated" + t.slot() + t.unenforced()
+		if !r.unheld() {
+			return "; simulated" + t.slot()
+		}
+		return "; simulated" + t.slot() + ", which is a rehearsal and no promise"
 	case len(numbers) > 0:
 		return "; simulated: only " + transactionsOf(numbers) + t.slot()
 	}
@@ -186,15 +194,6 @@ func (t *people) steps() {
 	}
 }
 
-// unenforced says that what a simulation showed binds no program, if one could take anything.
-func (t *people) unenforced() string {
-	r := t.report
-	if r.Refusal != nil || !slices.ContainsFunc(r.Reaches, func(reach Reach) bool { return reach.danger() > 0 }) {
-		return ""
-	}
-	return ": it kept to what you asked for, but nothing holds its programs to that when it is executed"
-}
-
 func (t *people) slot() string {
 	if t.report.Slot == 0 {
 		return ""
@@ -214,23 +213,38 @@ func (t *people) proven() {
 		switch reach := r.reaching(m); {
 		case m.Simulated, reach != nil && !t.lasting && r.passed(m):
 		case reach != nil:
-			t.line("  %s, where program %s can take it", t.moved(m), t.program(reach.Program))
+			t.line("  %s, from where program %s can take it: count it as spent", t.moved(m), t.program(reach.Program))
 		case r.Simulated || m.To == r.Owner:
 			t.line("  %s and stays there", t.moved(m))
 		default:
-			t.line("  %s and stays there; nothing looked up whether you still control that account", t.moved(m))
+			t.line("  %s and stays there, if that account is still yours (not looked up)", t.moved(m))
 		}
 	}
+	t.assets("  "+t.would("You get", "You would get")+": %s", r.keeps())
+	for _, c := range t.callers() {
+		if !c.signs && c.danger == 0 {
+			t.reach(c, "can take nothing: it gets no account of yours and not your signature")
+		}
+	}
+	fee := program.SOL(r.NetworkFeeLamports())
+	if len(r.Transactions) > 1 {
+		fee += " for all transactions together"
+	}
+	t.line("  %s to the network: %s, in addition to what you spend", t.would("You pay", "You would pay"), fee)
+}
+
+// keeps is what others transfer to the owner, without what a program could take again.
+func (r *Report) keeps() (list []walletfi.Asset) {
 	for _, a := range r.Brings {
 		i := slices.IndexFunc(r.Exposed, func(e walletfi.Asset) bool { return e.Mint == a.Mint })
 		if i >= 0 {
 			a.Amount -= min(a.Amount, r.Exposed[i].Amount)
 		}
 		if a.Amount > 0 {
-			t.assets("  "+t.would("You get", "You would get")+": %s", []walletfi.Asset{a})
+			list = append(list, a)
 		}
 	}
-	t.networkFee()
+	return list
 }
 
 // moved says what moves among the owner's accounts: nothing is got by that.
@@ -264,15 +278,11 @@ func (r *Report) own(m Movement) bool {
 func (t *people) rent(m Movement) {
 	r := t.report
 	back := "you get it back only if you close that account later"
-	if reach := r.reaching(m); reach != nil {
-		back += ", and program " + t.program(reach.Program) + " has not taken it"
+	if i := r.closing(m); i >= 0 {
+		t.told[i], back = true, "what is left of it comes back when the same transaction closes that account"
 	}
-	for i := range r.Notes {
-		n := &r.Notes[i]
-		if n.Kind == NoteClose && n.Account == m.To && n.To == r.Owner && n.Transaction == m.Transaction &&
-			n.Instruction > m.Instruction {
-			t.told[i], back = true, "it comes back with all SOL left there, because the same transaction closes that account"
-		}
+	if reach := r.reaching(m); reach != nil {
+		back += ", but program " + t.program(reach.Program) + " can take it first"
 	}
 	most, none := "", ""
 	if !m.Wallet.IsZero() { // an associated account, which can be there already
@@ -282,26 +292,26 @@ func (t *people) rent(m Movement) {
 		t.account(m.To), most, t.amount(m.Mint, m.Amount), none, back)
 }
 
+// closing is the note of what returns an amount within its transaction, -1 if nothing does.
+func (r *Report) closing(m Movement) int {
+	return slices.IndexFunc(r.Notes, func(n Note) bool {
+		return n.Kind == NoteClose && n.Account == m.To && n.To == r.Owner && n.Transaction == m.Transaction &&
+			n.Instruction > m.Instruction
+	})
+}
+
 // permission says what another may take, and whether that lasts.
 func (t *people) permission(m Movement) {
 	for at, i := range t.grants {
 		n := &t.report.Notes[i]
 		if n.Transaction == m.Transaction && n.Instruction == m.Instruction && n.To == m.To && n.Amount == m.Amount {
 			t.told[i], t.grants = true, slices.Delete(t.grants, at, at+1)
-			t.line("  Permission that remains: %s can take up to %s of %s later, once or in parts, until you revoke it",
+			t.line("  Permission that remains: %s can take %s in all from %s, at any time until you revoke it",
 				t.recipient(m), t.amount(m.Mint, m.Amount), t.account(n.Account))
 			return
 		}
 	}
 	t.line("  Permission that ends with the transaction: %s", t.leaving(m))
-}
-
-// would is a text of what is signed, or what would have been.
-func (t *people) would(signed, refused string) string {
-	if t.report.Refusal != nil {
-		return refused
-	}
-	return signed
 }
 
 // simulated says what a simulation showed, which the ledger can do otherwise.
@@ -323,7 +333,7 @@ func (t *people) simulated() {
 		if m.Simulated {
 			way := ""
 			if first := r.through(m); first != nil {
-				way = ", by way of " + t.account(first.To)
+				way = ", from " + t.account(first.To)
 			}
 			t.leaves(m, way)
 		}
@@ -331,7 +341,7 @@ func (t *people) simulated() {
 	get := t.would("You get", "You would get")
 	t.assets("  "+get+": %s", r.Arrives)
 	if len(r.Arrives) == 0 && r.Simulated {
-		t.line("  %s: nothing in your wallet; whether the service owes you anything for it is not known", get)
+		t.line("  %s: nothing in your wallet; what is kept for you elsewhere, if anything, is not shown", get)
 	}
 }
 
@@ -339,15 +349,8 @@ func (t *people) simulated() {
 func (t *people) notProven() {
 	r := t.report
 	t.reaches()
-	could := t.would("could take it", "could have taken it")
-	t.assets("  %s comes to you from others, but a program that is called after that "+could+" again", r.Exposed)
-	least, closes := t.amounts(r.Intent.Receive), func(n Note) bool { return n.Kind == NoteClose && n.To == r.Owner }
-	switch {
-	case r.Unproven && !r.Simulated && least != "":
-		t.line("  You %s get nothing: that at least %s comes and stays is not proven", t.would("may", "might"), least)
-	case !r.Simulated && len(r.Brings)+len(r.Arrives) == 0 && !slices.ContainsFunc(r.Notes, closes):
-		t.line("  You %s get nothing: nothing here shows that anything comes to your wallet", t.would("may", "might"))
-	}
+	t.assets("  "+t.would("%s comes", "%s would have come")+" into your account from others, and may not stay: a program that "+
+		"is called later "+t.would("could take", "could have taken")+" it from there", r.Exposed)
 	if r.Untold {
 		t.line("  Which programs those call in turn: the simulation did not tell")
 	}
@@ -393,79 +396,4 @@ func (r *Report) reaching(m Movement) *Reach {
 		return nil
 	}
 	return &r.Reaches[i]
-}
-
-func (t *people) refusals() {
-	if t.report.Refusal == nil {
-		return
-	}
-	t.line("NOT SIGNED: it got no signature of yours here, and without one it cannot happen. What follows is what would " +
-		"have happened.")
-	for i, e := range append([]*GuardError{t.report.Refusal}, t.report.Also...) {
-		also := ""
-		if i > 0 {
-			also = " also"
-		}
-		t.line("REFUSED%s: %s; the rule allows only: %s. (Details: %s; rule %s.)", also, t.found(e), e.Allowed, t.where(e),
-			e.Rule)
-	}
-	if t.report.Refusal.Rule == RuleBlind && len(t.report.Also) == 0 {
-		t.line("What it does could not be checked. Do not sign it elsewhere unchecked.")
-		return
-	}
-	if !slices.ContainsFunc(append([]*GuardError{t.report.Refusal}, t.report.Also...), (*GuardError).takes) {
-		t.line("This can have an honest cause, such as an old quote. Ask for a new one; do not sign this one elsewhere.")
-		return
-	}
-	t.line("Treat this as an attempted theft, because you did not ask for it: do not sign it elsewhere, add no " +
-		"address of it to your request or settings, and do not use the service that built it again until you know why.")
-}
-
-// takes reports a refusal of what gives away value or authority, or may.
-func (e *GuardError) takes() bool {
-	switch e.Rule {
-	case RuleLifetime, RuleTooComplex, RuleBlind, RuleNetworkFee, RuleComputeBudget, RuleSimulationFailed,
-		RuleSimulationArrival, RuleApproval, RuleVersion:
-		return false
-	}
-	return true
-}
-
-// found says what was refused.
-func (t *people) found(e *GuardError) string {
-	text := t.shorten(e.Found)
-	switch {
-	case e.Rule == RuleTokenAuthority:
-		text = "would give " + strings.Replace(text, " given to ", " to ", 1)
-		if strings.HasPrefix(e.Found, "control of ") && !strings.HasSuffix(text, " to no key") {
-			text += ", who could then take all that is in it"
-		}
-		return text
-	case strings.Contains(text, " to ") && strings.Trim(text[:1], "0123456789") == "":
-		return "would send " + text
-	}
-	return text
-}
-
-// shorten shortens the addresses in a text.
-func (t *people) shorten(text string) string {
-	words := strings.Split(text, " ")
-	for i, word := range words {
-		if k, err := ParsePublicKey(word); err == nil {
-			words[i] = t.short(k)
-		}
-	}
-	return strings.Join(words, " ")
-}
-
-// where names the place of a refusal.
-func (t *people) where(e *GuardError) string {
-	text := fmt.Sprintf("Transaction %d", e.Transaction+1)
-	if e.Instruction != EnvelopeInstruction {
-		text += fmt.Sprintf(", instruction %d, program %s", e.Instruction+1, t.program(e.Program))
-	}
-	if e.Simulated {
-		text += " in a simulation"
-	}
-	return text
 }

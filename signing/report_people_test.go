@@ -27,18 +27,19 @@ func TestReportForPeople(t *testing.T) {
 	report := s.report(t, txbuild.V0)
 	text := report.Text()
 	for _, want := range []string{
-		"You asked for: spend at most 0.001 SOL and 0.0005* USDC (" + shortOf(usdc) + ") and 0.07* of token " + shortOf(pump) + "; burn (destroy), in addition, at most",
+		"You asked for (nothing enforces it: see the next line): spend at most 0.001 SOL and 0.0005* USDC (" + shortOf(usdc) + ") and 0.07* of token " + shortOf(pump) + "; burn (destroy), in addition, at most",
 		"WARNING: your list has 2 decimals for USDC (" + shortOf(usdc) + "), and the transaction 6: amounts are by the transaction\n",
-		"You sign: 1 transaction, built by service swap, with your wallet " + shortOf(owner) + "; not simulated\n",
-		"  You pay: 0.00045* USDC (" + shortOf(usdc) + ") to " + shortOf(vault) + ", not named by your request\n",
-		"  You pay: 0.07* of token " + shortOf(pump) + " to " + shortOf(vault) + ", not named by your request\n",
-		"  You pay: at most 0.00203928 SOL to " + shortOf(thiefUSDC) + " (account of " + shortOf(thief) + "), not named by your request, for its rent, not refunded to you; you pay nothing if that account exists already\n",
+		"To sign: 1 transaction, built by service swap, with your wallet " + shortOf(owner) + "; not simulated\n",
+		"  You pay: 0.00045* USDC (" + shortOf(usdc) + ") to " + shortOf(vault) + ", chosen by the service and not named by your request\n",
+		"  You pay: 0.07* of token " + shortOf(pump) + " to " + shortOf(vault) + ", chosen by the service and not named by your request\n",
+		"  You pay: at most 0.00203928 SOL to " + shortOf(thiefUSDC) + " (account of " + shortOf(thief) + "), chosen by the service and not named by your request, as rent of that account, which you do not get back; nothing if it exists already\n",
 		"  Permission that ends with the transaction: " + shortOf(approved) + " may take 0.00002* USDC (" + shortOf(usdc) + ")\n",
 		"Note: moves nothing from " + shortOf(ourUSDC) + " to " + shortOf(vault) + "\n",
 		"Note: ends every approval of " + shortOf(ourUSDC) + "\n",
-		"  Program " + shortOf(exchange) + " was not checked; it could take all that is in these when it runs, and control of them for later: the SOL of your wallet " + shortOf(owner) + " (amount unknown) and your account " +
-			shortOf(ourBonk) + " (amount unknown); this wallet's settings let services call any instruction of it (Policy.Pins)\n",
-		"  Network fee: 0.000005 SOL, in addition to what you spend\n", "Proven by what you sign, if it is executed\n",
+		"At worst you lose: all SOL of your wallet " + shortOf(owner) + " (how much was not looked up) and all in your account " + shortOf(ourBonk) +
+			" (how much was not looked up), and what gets into these later, by this or by another transaction; in addition, if it is not part of that, 0.00047* USDC (",
+		"  Program " + shortOf(exchange) + " was not checked: it could take all that \"At worst\" names; this wallet's settings let services call any instruction of it (Policy.Pins)\n",
+		"  You pay to the network: 0.000005 SOL, in addition to what you spend\n", "Proven by what you sign, good or bad: this happens if it is executed\n",
 		"* worked out with the decimals that a transaction states; that transaction fails if they are wrong\n",
 		shortOf(thief) + " = " + thief.String() + "\n",
 	} {

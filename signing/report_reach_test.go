@@ -59,9 +59,9 @@ func lookedUp(t *testing.T) *scene {
 func TestMayTakeAll(t *testing.T) {
 	wallet, account := "your wallet "+shortOf(owner), "your account "+shortOf(ourUSDC)
 	wrapped := "your account " + shortOf(ourWrapped)
-	nobody := "the SOL of " + wallet + " (amount unknown), " + wrapped + " (amount unknown), " + account +
-		" (amount unknown) and 1 account that may be yours (nothing looked that up)"
-	known := "the SOL of " + wallet + " (5 SOL now), " + wrapped + " (nothing now) and " + account + " (1204.2 USDC (" + shortOf(usdc) + ") now)"
+	unlooked := " (how much was not looked up)"
+	nobody := "all SOL of " + wallet + unlooked + ", all in " + wrapped + unlooked + ", all in " + account + unlooked + " and all in 1 account that may be yours (not looked up)"
+	known := "all SOL of " + wallet + " (5 SOL before this), all in " + wrapped + " (empty before this) and all in " + account + " (1204.2 USDC (" + shortOf(usdc) + ") before this)"
 	for name, row := range map[string]struct {
 		resolver Resolver
 		want     string
@@ -75,7 +75,8 @@ func TestMayTakeAll(t *testing.T) {
 		s := blindSwap()
 		s.policy.Resolver = row.resolver
 		report := s.report(t, txbuild.V0)
-		assert.Contains(t, report.Text(), "\n  Program "+shortOf(exchange)+" was not checked; it could take all that is in these when it runs, and control of them for later: "+row.want+"; this wallet's settings let services call any instruction of it (Policy.Pins)\n", name)
+		assert.Contains(t, report.Text(), "\nAt worst you lose: "+row.want+", and what gets into these later, by this or by another transaction. At worst you get nothing for it\n", name)
+		assert.Contains(t, report.Text(), "\n  Program "+shortOf(exchange)+" was not checked: it could take all that \"At worst\" names; this wallet's settings let services call any instruction of it (Policy.Pins)\n", name)
 		assert.Equal(t, 1, strings.Count(report.Text(), " could take "), "it is said once: %s", name)
 		assert.NotContains(t, report.text(true), "1204.2", "an approval outlives a balance")
 		again := new(Report)
@@ -111,11 +112,12 @@ func TestApprovalOutlivesABalance(t *testing.T) {
 // TestCallsWithoutOurSignature say what they may take all the same, and of calls with it
 // nobody knows that they take nothing.
 func TestCallsWithoutOurSignature(t *testing.T) {
+	given := txbuild.Call(exchange, nil, txbuild.Writable(listed), txbuild.Writable(ourUSDC))
 	for says, call := range map[string]txbuild.Instruction{
-		" was not checked; it could take only where you gave it permission earlier or where it keeps the account (not looked up): " +
-			"what program " + shortOf(rogue) + " keeps for you in your account " + shortOf(listed) + "" + " and your account " + shortOf(ourUSDC) + " (1204200000 smallest": txbuild.Call(exchange, nil, txbuild.Writable(listed), txbuild.Writable(ourUSDC)),
-		" gets no account of yours, so that it can take nothing (this is proven); this wallet's settings": txbuild.Call(exchange, nil, txbuild.Writable(vault)),
-		" gets your signature, and no account that is known to be yours; this wallet's settings":          txbuild.Call(exchange, nil, txbuild.Signer(owner), txbuild.Writable(vault)),
+		"At worst you lose: all that program " + shortOf(rogue) + " keeps for you in your account " + shortOf(listed) + " and all in your account " + shortOf(ourUSDC) + " (1204200000 smallest": given,
+		" was not checked: it could take all that \"At worst\" names, if you gave it permission earlier or it keeps that for you (not looked up); this":                                          given,
+		" can take nothing: it gets no account of yours and not your signature; this wallet's settings":                                                                                          txbuild.Call(exchange, nil, txbuild.Writable(vault)),
+		" gets your signature, and no account that is known to be yours; this wallet's settings":                                                                                                 txbuild.Call(exchange, nil, txbuild.Signer(owner), txbuild.Writable(vault)),
 	} {
 		s := ordinary(call)
 		s.policy.Resolver, s.build.Payer, s.policy.Sponsors = &reader{accounts: rich()}, sponsor, []PublicKey{sponsor}

@@ -65,7 +65,7 @@ func TestRefusalReads(t *testing.T) {
 	_, report, err := s.sign(t, NewGuard(s.policy), txbuild.V0)
 	require.Error(t, err)
 	assert.Equal(t, "refused by the signing guard, instruction 2 of System: found 0.000077777 SOL to "+thief.String()+
-		"; allowed: to you, or to whom your request or settings name, or as a tip at most 0.00001 SOL, or as a service fee at most 0.000005 SOL (rule G8)", err.Error())
+		"; allowed: it goes to you, or to those whom your request or settings name; or to anyone else a tip of at most 0.00001 SOL; or to anyone else a service fee of at most 0.000005 SOL (rule G8)", err.Error())
 	assert.Contains(t, report.String(), "REFUSED  refused by the signing guard, instruction 2 of System")
 
 	var log bytes.Buffer

@@ -39,8 +39,8 @@ func (t *people) asked(i walletfi.Intent) string {
 		parts = append(parts, "close "+plural(n, "account"))
 	}
 	parts = append(parts, t.toWhom("pay %s", i.PayTo)...)
-	parts = append(parts, t.toWhom("let what you buy go to %s, and then not to your wallet", i.OutputTo)...)
-	parts = append(parts, t.toWhom("let %s take from the amounts to spend, after the transaction too", i.Delegates)...)
+	parts = append(parts, t.toWhom("let what you buy be delivered to %s, which is then not yours", i.OutputTo)...)
+	parts = append(parts, t.toWhom("let %s take, later too, what a line \"Permission that remains\" below says", i.Delegates)...)
 	parts = append(parts, raised(i)...)
 	if len(parts) == 0 {
 		return "nothing that spends, burns or arrives"

@@ -24,7 +24,7 @@ func reportOfEverything(t *testing.T) *Report {
 		spl.Approve(ourUSDC, approved, owner, 20),
 		spl.BurnChecked(ourUSDC, usdc, owner, 2, 6),
 		t22.TransferChecked(ourPump, pump, friend, owner, 70, 3),
-		txbuild.CreateATA(owner, ourUSDC, owner, usdc, TokenProgram, true),
+		txbuild.CreateATA(owner, ourBonk, owner, bonk, Token2022Program, true),
 		spl.TransferChecked(vault, usdc, ourUSDC, maker, 900, 6),
 		txbuild.Call(exchange, nil, txbuild.Writable(vault)),
 		txbuild.Call(exchange, []byte{1}, txbuild.Writable(listed), txbuild.Writable(ourUSDC)),
@@ -39,7 +39,7 @@ func reportOfEverything(t *testing.T) *Report {
 func TestReportsOfOddThings(t *testing.T) {
 	read := &Report{Owner: owner, Brings: []walletfi.Asset{{Mint: "no mint", Amount: 5}}, Leaves: []Movement{{Mint: usdc, Amount: 1, To: TokenProgram}}}
 	text := read.Text()
-	assert.Contains(t, text, "1 smallest units of token "+shortOf(usdc)+" to Token, not named by your request\n")
+	assert.Contains(t, text, "1 smallest units of token "+shortOf(usdc)+" to Token, chosen by the service and not named by your request\n")
 	assert.NotContains(t, text, "5 smallest units")
 	assert.NotContains(t, text, TokenProgram.String(), "a program's name needs no address")
 	assert.Equal(t, `a new kind "x"`, Note{Kind: "a new kind", Text: "x"}.text())
@@ -230,7 +230,7 @@ func TestDocsSayTheOrder(t *testing.T) {
 		}
 		parts = append(parts, "^(?:"+strings.Join(words, "|")+")")
 	}
-	require.Len(t, parts, 7)
+	require.Len(t, parts, 8)
 	files, err := filepath.Glob(filepath.Join("testdata", "reports", "*.txt"))
 	require.NoError(t, err)
 	met := map[int]bool{}
@@ -238,7 +238,7 @@ func TestDocsSayTheOrder(t *testing.T) {
 		text, err := os.ReadFile(file)
 		require.NoError(t, err)
 		_, forPeople, _ := strings.Cut(string(text), "\n\n")
-		assert.Regexp(t, `^You asked for: .*(\n.*)*\nProven by .*(\n.*)*\nNot proven\n`, forPeople, file)
+		assert.Regexp(t, `^You asked for.*: .*(\n.*)*\nProven by .*(\n.*)*\nNot proven\n`, forPeople, file)
 		at := 0
 		for line := range strings.Lines(forPeople) {
 			for i, part := range parts {
@@ -256,7 +256,7 @@ func TestDocsSayTheOrder(t *testing.T) {
 func TestReportsAreShort(t *testing.T) {
 	lines := strings.Split(honestSwap().report(t, txbuild.V0).Text(), "\n")
 	addresses := slices.IndexFunc(lines, func(line string) bool { return strings.Contains(line, " = ") })
-	require.Equal(t, 12, addresses)
+	require.Equal(t, 13, addresses)
 }
 
 // TestReportsHaveOneMeaning: phrases that people read in two ways are in no report.
@@ -270,11 +270,26 @@ func TestReportsHaveOneMeaning(t *testing.T) {
 		_, forPeople, _ := strings.Cut(string(text), "\n\n")
 		assert.NotRegexp(t, `(?i)your policy|pinned|service's word|no simulator|on top of|everything|\bours\b|, as (spend|tip|burn)|`+
 			`You pay: .*\(your account\)|What passes|nobody|is not looked|Goes into|Leaves your|besides what|as held before|what comes in|your settings allow|`+
-			`stranger|no least|lookup table|\bIDL\b|keeps this|besides|is not seen|when you close it|; allowed: `, forPeople, file)
+			`stranger|no least|lookup table|\bIDL\b|keeps this|besides|amount unknown|kept to|all the same|control of them|once or in parts|as the service says|comes and stays|`+
+			`may get nothing|You sign:| now\)|, not named by|its rent, not|it comes back with|signed already$|asking you again|is not seen|when you close it|; allowed: `, forPeople, file)
+		meansOneThing(t, file, forPeople)
 		for program, times := range count(regexp.MustCompile(`(?m)^  Program (\S+) .*could (?:have taken|take) `).FindAllStringSubmatch(forPeople, -1)) {
 			assert.Equal(t, 1, times, "%s: %s", file, program)
 		}
 	}
+}
+
+// meansOneThing holds a report's claims against one another: an amount to spend is no cap while a program
+// could take more, and what is lost at worst is told of all that can be signed.
+func meansOneThing(t *testing.T, file, text string) {
+	refused, risky := strings.Contains(text, "\nNOT SIGNED: "), regexp.MustCompile("\n  Program .* could take ").MatchString(text)
+	assert.Equal(t, !refused && risky, strings.HasPrefix(text, "You asked for (nothing enforces it: "), file)
+	assert.Equal(t, !refused, regexp.MustCompile("^[^\n]*\nAt worst you lose: [^\n]+\n").MatchString(text), file)
+	assert.NotEqual(t, refused || risky, strings.Contains(text, ", and no more"), file)
+	assert.False(t, refused && regexp.MustCompile("You (pay|get|may)\\b|could take ").MatchString(text), "what did not happen: %s", file)
+	_, below, _ := strings.Cut(text, "\nNot proven\n")
+	assert.NotContains(t, below, "(this is proven)", file)
+	assert.NotContains(t, below, "can take nothing", file)
 }
 
 // count counts the first groups of matches.

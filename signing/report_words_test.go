@@ -16,11 +16,11 @@ func TestReportNamesOtherSigners(t *testing.T) {
 	}
 	text := sponsored().report(t, txbuild.V0).Text()
 	named := func(k PublicKey, of string) string {
-		return "  " + shortOf(k) + ", named by your request or this wallet's settings, must still sign" + of + "; then it can be executed without asking you again\n"
+		return "  " + shortOf(k) + ", named by your request or this wallet's settings, must still sign" + of + ": once you have signed, it alone decides whether this is executed\n"
 	}
 	pays := "  " + shortOf(sponsor) + " pays the network fee"
 	require.Contains(t, text, pays+"\n"+named(sponsor, ""))
-	require.Contains(t, text, "  Network fee: 0 SOL, in addition to what you spend\n")
+	require.Contains(t, text, "  You pay to the network: 0 SOL, in addition to what you spend\n")
 	first := sponsored()
 	_, report, err := NewGuard(first.policy).CheckSet(t.Context(), set(txbuild.V0, first, sponsored()))
 	require.NoError(t, err)
@@ -35,7 +35,7 @@ func TestReportNamesOtherSigners(t *testing.T) {
 	require.Equal(t, []PublicKey{fresh}, report.Transactions[0].Named)
 	require.Equal(t, []PublicKey{maker}, report.Transactions[0].SignedBy)
 	require.Contains(t, report.Text(), named(fresh, ""))
-	require.Contains(t, report.Text(), "  "+shortOf(maker)+" has signed already\n")
+	require.Contains(t, report.Text(), "  "+shortOf(maker)+" has signed already, which proves nothing\n")
 	require.Contains(t, report.String(), ", named co-signer "+fresh.String())
 }
 
@@ -49,7 +49,7 @@ func TestRefusalsSayWhatWasMet(t *testing.T) {
 	require.Equal(t, RuleBlind, refusal.Rule)
 	require.Contains(t, report.Text(), unchecked)
 	require.NotContains(t, report.Text(), theft)
-	require.Contains(t, report.Text(), "\n  Program "+shortOf(exchange)+" could have taken all that is in these when it runs, and control of them for later: the SOL of your wallet")
+	require.Contains(t, report.Text(), "\n  Program "+shortOf(exchange)+" could have taken all SOL of your wallet")
 
 	taken := honestSwap()
 	taken.intent.Receive[0].Amount *= 2
@@ -58,7 +58,7 @@ func TestRefusalsSayWhatWasMet(t *testing.T) {
 	require.Contains(t, report.Text(), "; simulated\n")
 	require.Contains(t, report.Text(), "  You would pay: ")
 	require.NotContains(t, report.Text(), "You pay")
-	require.NotContains(t, report.Text(), "kept to your limits")
+	require.NotContains(t, report.Text(), "At worst")
 	require.NotContains(t, report.Text(), theft)
 }
 
@@ -67,8 +67,8 @@ func TestPermissionThatEnds(t *testing.T) {
 	const remains = "  Permission that remains: "
 	given := spl.Approve(ourUSDC, approved, owner, 20)
 	text := ordinary(given).report(t, txbuild.V0).Text()
-	require.Contains(t, text, remains+shortOf(approved)+" can take up to 20 smallest units of token "+shortOf(usdc)+
-		" of your account "+shortOf(ourUSDC)+" later, once or in parts, until you revoke it\n")
+	require.Contains(t, text, remains+shortOf(approved)+" can take 20 smallest units of token "+shortOf(usdc)+
+		" in all from your account "+shortOf(ourUSDC)+", at any time until you revoke it\n")
 	require.NotContains(t, text, "Note: ", "it is said once")
 	text = ordinary(given, spl.Revoke(ourUSDC, owner)).report(t, txbuild.V0).Text()
 	require.NotContains(t, text, remains)
@@ -78,8 +78,8 @@ func TestPermissionThatEnds(t *testing.T) {
 // TestLookAlikeSaysHowItDiffers: by which character, and what it means.
 func TestLookAlikeSaysHowItDiffers(t *testing.T) {
 	for symbols, want := range map[[2]string]string{
-		{"USD\u0421", "USDC"}:     "the last character of its name is Cyrillic",
-		{"\u03a5SDC", "YSDC"}:     "character 1 of its name is Greek",
+		{"USD\u0421", "USDC"}:     "the last character of its name is Cyrillic, \\u0421 here",
+		{"\u03a5SDC", "YSDC"}:     "character 1 of its name is Greek, \\u03a5 here",
 		{"S1IM", "SLIM"}:          `character 2 of its name is "1"`,
 		{"US\u200bDC", "USDC"}:    "its name has other characters, some of which may be invisible",
 		{"USDC", "USDC"}:          "the name is the same, the token is another",
@@ -88,7 +88,7 @@ func TestLookAlikeSaysHowItDiffers(t *testing.T) {
 		require.Equal(t, want, differs(symbols[0], symbols[1]), symbols)
 	}
 	s := lookingAlike()
-	require.Contains(t, s.report(t, txbuild.V0).Text(), " is Cyrillic. You get no USDC; what you get may be worth nothing\n")
+	require.Contains(t, s.report(t, txbuild.V0).Text(), " is Cyrillic, \\u0421 here. You get no USDC; what you get may be worth nothing. Nothing refuses it: do not sign unless you mean this token\n")
 	tokens := []ReportToken{{Mint: pump, TokenInfo: TokenInfo{Symbol: "SOL"}}}
 	says := (&people{ends: 4, report: &Report{}}).warning(&tokens[0], (&people{}).likeness(tokens, 0))
 	require.Equal(t, "is not SOL, and only looks like it: the name is the same, the token is another", says)
@@ -122,9 +122,9 @@ func TestOnlyWhatComesBackIsSaidTo(t *testing.T) {
 	}
 	p := &people{ends: 4, report: &Report{Owner: owner}}
 	s := stake{unknown: 1}
-	require.Contains(t, p.stakes(&s), "1 account that may be yours")
+	require.Contains(t, p.stakes(&s, false), "1 account that may be yours")
 	s.add(&Reach{Unknown: 2})
-	require.Contains(t, p.stakes(&s), "up to 3 accounts that may be yours")
+	require.Contains(t, p.stakes(&s, false), "up to 3 accounts that may be yours")
 }
 
 // TestBothAreGot: who gets the real one, too, is not told to get none.
@@ -132,7 +132,7 @@ func TestBothAreGot(t *testing.T) {
 	s := lookingAlike()
 	report := s.report(t, txbuild.V0)
 	report.Brings = append(report.Brings, report.Intent.Spend...)
-	require.Contains(t, report.Text(), " is Cyrillic\n")
+	require.Contains(t, report.Text(), " is Cyrillic, \\u0421 here\n")
 }
 
 // TestFailedSimulationWasOne: the report of what would fail says that it was simulated.
@@ -151,13 +151,13 @@ func TestRentOfOnesOwn(t *testing.T) {
 		txbuild.CreateAccount(owner, fresh, 2_039_280, 165, TokenProgram), spl.InitializeAccount3(fresh, NativeMint, owner),
 	}
 	rent := "\n  You pay rent into your account " + shortOf(fresh) + ", in addition to what you spend: 0.00203928 SOL; "
-	closed := rent + "it comes back with all SOL left there, because the same transaction closes that account\n"
+	closed := rent + "what is left of it comes back when the same transaction closes that account, but program " + shortOf(exchange) + " can take it first\n"
 	open := rent + "you get it back only if you close that account later"
 	call := txbuild.Call(exchange, nil, txbuild.WritableSigner(owner), txbuild.Writable(fresh))
 	for says, list := range map[string][]txbuild.Instruction{
 		open + "\n": {txbuild.Transfer(owner, fresh, 1_000), spl.SyncNative(fresh)},
 		closed:      {call, spl.Close(fresh, owner, owner)},
-		open + ", and program " + shortOf(exchange) + " has not taken it\n": {call},
+		open + ", but program " + shortOf(exchange) + " can take it first\n": {call},
 	} {
 		s := ordinary(append(makes[:2:2], list...)...)
 		s.signedBy = []string{"fresh"}
@@ -175,7 +175,7 @@ func TestRentComesBackIfClosedLater(t *testing.T) {
 		r := &Report{Owner: owner, Notes: []Note{{Kind: NoteClose, Transaction: at[0], Instruction: at[1], Account: fresh, To: owner}}}
 		p := &people{ends: 4, report: r, told: make([]bool, 1)}
 		p.rent(Movement{Instruction: 1, Rule: RuleRent, Mint: NativeMint, Amount: 5, To: fresh})
-		require.Equal(t, back, strings.Contains(p.text.String(), "; it comes back "), at)
+		require.Equal(t, back, strings.Contains(p.text.String(), "; what is left of it comes back "), at)
 		require.Equal(t, back, p.told[0], at)
 	}
 }
@@ -186,12 +186,12 @@ func TestUntilWhen(t *testing.T) {
 		at, last uint64
 		want     string
 	}{
-		{1000, 1001, "block height 1001, about 1 minute from this check, as the service says"},
-		{1000, 1150, "block height 1150, about 1 minute from this check, as the service says"},
-		{1000, 1151, "block height 1151, about 2 minutes from this check, as the service says"},
-		{1000, 1000, "block height 1000, as the service says"},
-		{0, 1150, "block height 1150, as the service says"},
-		{1000, 0, "usually 1 to 2 minutes after you sign; no last block height was given"},
+		{1000, 1001, "block height 1001, about 1 minute from this check; only the service says so"},
+		{1000, 1150, "block height 1150, about 1 minute from this check; only the service says so"},
+		{1000, 1151, "block height 1151, about 2 minutes from this check; only the service says so"},
+		{1000, 1000, "block height 1000; only the service says so"},
+		{0, 1150, "block height 1150; only the service says so"},
+		{1000, 0, "usually 1 to 2 minutes after you sign, which is not certain; no last block height was given"},
 	} {
 		require.Equal(t, row.want, (&Report{BlockHeight: row.at, LastValidBlockHeight: row.last}).until(), row)
 	}

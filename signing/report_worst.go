@@ -1,11 +1,95 @@
 package signing
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
-	"github.com/walletfi/walletfi-go/signing/internal/program"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/signing/internal/caps"
 )
+
+// unheld reports that a program could take more than was asked for.
+func (r *Report) unheld() bool {
+	return r.Refusal == nil &&
+		slices.ContainsFunc(r.Reaches, func(reach Reach) bool { return !r.done(&reach) && reach.danger() > 0 })
+}
+
+// worst says what is lost if each program takes all that it can.
+func (t *people) worst() {
+	r := t.report
+	if r.Refusal != nil {
+		return
+	}
+	var s stake
+	signs := false
+	for i := range r.Reaches {
+		if !r.done(&r.Reaches[i]) {
+			s.add(&r.Reaches[i])
+			signs = signs || !r.Reaches[i].Unsigned
+		}
+	}
+	all, paid, get := t.stakes(&s, !t.lasting), t.amounts(r.paid(&s)), ""
+	closes := slices.ContainsFunc(r.Notes, func(n Note) bool {
+		return n.Kind == NoteClose && n.To == r.Owner && r.reaching(Movement{Transaction: n.Transaction, To: n.Account}) == nil
+	})
+	switch least := t.amounts(r.Intent.Receive); {
+	case len(r.keeps()) == 0 && !closes:
+		get = ". At worst you get nothing for it"
+	case r.Unproven && least != "":
+		get = ". At worst you get less than " + least
+	}
+	if all != "" {
+		all += ", and what gets into these later, by this or by another transaction"
+	}
+	switch {
+	case all != "" && paid != "":
+		all += "; in addition, if it is not part of that, " + paid
+	case paid != "":
+		all = paid
+	case all == "":
+		all = "nothing"
+	}
+	if !r.unheld() && !signs {
+		all += ", and no more"
+	}
+	t.line("At worst you lose: %s%s", all, get)
+}
+
+// paid are the sums of what is not yet executed costs for certain, or may, without SOL of a wallet that is
+// at stake as a whole.
+func (r *Report) paid(s *stake) (sums []walletfi.Asset) {
+	add := func(mint PublicKey, amount uint64) {
+		if amount == 0 || mint == NativeMint && slices.Contains(s.ours, r.Owner) {
+			return
+		}
+		i := slices.IndexFunc(sums, func(a walletfi.Asset) bool { return a.Mint == mint.String() })
+		if i < 0 {
+			i, sums = len(sums), append(sums, walletfi.Asset{Mint: mint.String()})
+		}
+		sums[i].Amount = walletfi.Amount(caps.Add(uint64(sums[i].Amount), amount))
+	}
+	open := func(m Movement) bool {
+		return m.Transaction >= len(r.Transactions) || r.Transactions[m.Transaction].JudgedBy != ByExecution
+	}
+	for _, m := range r.Leaves {
+		back := m.Rule == RuleRent && r.own(m) && r.reaching(m) == nil && r.closing(m) >= 0
+		if open(m) && !back && !(m.Simulated && r.unheld()) {
+			add(m.Mint, m.Amount)
+		}
+	}
+	for _, m := range r.Stays {
+		if open(m) && !m.Simulated && m.To != r.Owner && (!r.Simulated || r.reaching(m) != nil) {
+			add(m.Mint, m.Amount)
+		}
+	}
+	for _, tx := range r.Transactions {
+		if tx.FeePayer == r.Owner && tx.JudgedBy != ByExecution {
+			add(NativeMint, caps.Add(tx.BaseFeeLamports, tx.PriorityLamports))
+		}
+	}
+	return sums
+}
 
 // stake has the accounts of the owner's that calls may write, each once.
 type stake struct {
@@ -39,44 +123,44 @@ func (s *stake) count(n int) string {
 	return plural(n, "account")
 }
 
-// stakes names accounts that may be written, with what they hold now, "" if there are none.
-func (t *people) stakes(s *stake) string {
-	var known, unread, others []string
+// stakes names accounts that may be written, with what they held if that is wanted, "" if there are none.
+func (t *people) stakes(s *stake, amounts bool) string {
+	const unread = " (how much was not looked up)"
+	var all []string
 	for _, k := range s.ours {
-		name := t.account(k)
+		name := "all in " + t.account(k)
 		if k == t.report.Owner {
-			name = "the SOL of " + name
+			name = "all SOL of " + t.account(k)
 		}
 		i := slices.IndexFunc(t.report.Holds, func(h Holding) bool { return h.Account == k })
 		switch {
-		case t.lasting:
-			known = append(known, name)
+		case !amounts:
 		case i < 0:
-			unread = append(unread, name+" (amount unknown)")
+			name += unread
 		case t.report.Holds[i].Amount == 0:
-			known = append(known, name+" (nothing now)")
+			name += " (empty before this)"
 		case t.report.Holds[i].Mint.IsZero():
-			known = append(known, "what program "+t.program(t.report.Holds[i].Program)+" keeps for you in "+name)
+			name = "all that program " + t.program(t.report.Holds[i].Program) + " keeps for you in " + t.account(k)
 		default:
-			h := t.report.Holds[i]
-			known = append(known, name+" ("+t.amount(h.Mint, h.Amount)+" now)")
+			name += " (" + t.amount(t.report.Holds[i].Mint, t.report.Holds[i].Amount) + " before this)"
 		}
+		all = append(all, name)
 	}
 	for _, k := range s.positions {
 		i := slices.IndexFunc(t.report.Holds, func(h Holding) bool { return h.Account == k && !h.Program.IsZero() })
 		if i >= 0 && !t.lasting && !slices.Contains(s.ours, k) {
-			unread = append(unread, "account "+t.short(k)+" of program "+t.program(t.report.Holds[i].Program)+
-				", which has your address in it (amount unknown)")
+			all = append(all, "all in account "+t.short(k)+" of program "+t.program(t.report.Holds[i].Program)+
+				", which has your address in it"+unread)
 		}
 	}
 	if s.unknown > 0 {
-		others = append(others, s.count(s.unknown)+
+		all = append(all, "all in "+s.count(s.unknown)+
 			" that may be yours (only a table outside of the transaction has the address)")
 	}
 	if s.unshown > 0 {
-		others = append(others, s.count(s.unshown)+" that may be yours (nothing looked that up)")
+		all = append(all, "all in "+s.count(s.unshown)+" that may be yours (not looked up)")
 	}
-	return and(slices.Concat(known, unread, others))
+	return and(all)
 }
 
 // and joins the parts of a list.
@@ -88,11 +172,112 @@ func and(parts []string) string {
 	return strings.Join(parts[:last], ", ") + " and " + parts[last]
 }
 
-// networkFee says what the owner pays for the network.
-func (t *people) networkFee() {
-	fee := program.SOL(t.report.NetworkFeeLamports())
-	if len(t.report.Transactions) > 1 {
-		fee += " for all transactions together"
+// caller is a program that is called, as it is pinned, and what its calls could take.
+type caller struct {
+	*Reach           // the first of its calls
+	signed, unsigned stake
+	within           []PublicKey
+	calls            []string
+	danger           int
+	signs, unseen    bool
+}
+
+// reaches says of every program once what it could take.
+func (t *people) reaches() {
+	all := t.callers()
+	risky := slices.DeleteFunc(slices.Clone(all), func(c *caller) bool { return c.danger == 0 })
+	for _, c := range all {
+		if c.signs || c.danger > 0 {
+			t.reach(c, t.takes(c, t.report.Refusal == nil && len(risky) == 1))
+		}
 	}
-	t.line("  Network fee: %s, in addition to what you spend", fee)
+}
+
+// reach is the line of a program, with what it could take.
+func (t *people) reach(c *caller, takes string) {
+	t.say("  Program %s %s", t.program(c.Program), takes)
+	if len(c.within) > 0 && !t.lasting {
+		var names []string
+		for _, k := range c.within {
+			names = append(names, t.program(k))
+		}
+		t.say("; it passes your signature on to %s", and(names))
+	}
+	if len(c.calls) > 0 {
+		t.say("; a description file names this call %s, which proves nothing (Policy.IDLs)", and(c.calls))
+	}
+	t.line("; this wallet's settings let services call %s", c.Grade.text())
+}
+
+// callers are the programs that are called, the most dangerous first.
+func (t *people) callers() (all []*caller) {
+	unseen := t.report.unsimulated()
+	for i := range t.report.Reaches {
+		r := &t.report.Reaches[i]
+		if t.report.done(r) {
+			continue
+		}
+		at := slices.IndexFunc(all, func(c *caller) bool { return c.Program == r.Program && c.Grade == r.Grade })
+		if at < 0 {
+			at, all = len(all), append(all, &caller{Reach: r})
+		}
+		c := all[at]
+		if r.Unsigned {
+			c.unsigned.add(r)
+		} else {
+			c.signs = true
+			c.signed.add(r)
+		}
+		c.within, c.danger = joined(c.within, r.Within), max(c.danger, r.danger())
+		c.unseen = c.unseen || slices.Contains(unseen, r.Transaction+1)
+		if name := printable(r.Calls); r.Calls != "" && !slices.Contains(c.calls, name) {
+			c.calls = append(c.calls, name)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b *caller) int { return cmp.Compare(b.danger, a.danger) })
+	return all
+}
+
+// done reports a call of a transaction that is executed.
+func (r *Report) done(of *Reach) bool {
+	return of.Transaction < len(r.Transactions) && r.Transactions[of.Transaction].JudgedBy == ByExecution
+}
+
+// danger is greater of a call that may take more.
+func (r *Reach) danger() int {
+	switch {
+	case len(r.Ours)+len(r.Positions)+r.Unknown == 0:
+		return min(r.Unshown, 1)
+	case r.Unsigned:
+		return 2
+	}
+	return 3
+}
+
+// takes says what of the owner's a program could take, and whether anything was looked at of what
+// it does. If no other could take anything, the line above has said what.
+func (t *people) takes(c *caller, alone bool) string {
+	signed, unsigned := t.stakes(&c.signed, false), t.stakes(&c.unsigned, false)
+	could := t.would("could take ", "could have taken ")
+	switch {
+	case t.report.Refusal != nil, t.lasting:
+	case c.unseen:
+		could = "was not checked: it " + could
+	default:
+		could = "was seen in a simulation only: when executed, it " + could
+	}
+	const permitted = ", if you gave it permission earlier or it keeps that for you (not looked up)"
+	switch {
+	case alone && signed != "" && unsigned == "":
+		return could + "all that \"At worst\" names"
+	case alone && signed == "" && unsigned != "":
+		return could + "all that \"At worst\" names" + permitted
+	case signed != "" && unsigned != "":
+		return could + signed + ", and what gets into these later; and without your signature " + unsigned + permitted
+	case signed != "":
+		return could + signed + ", and what gets into these later"
+	case unsigned != "":
+		return could + unsigned + permitted
+	}
+	return "gets your signature, and no account that is known to be yours"
 }

@@ -99,7 +99,7 @@ func TestRefusalsOfAmounts(t *testing.T) {
 		{"rent for another", ordinary(txbuild.CreateATA(owner, thiefUSDC, thief, usdc, TokenProgram, true)).with(func(s *scene) { s.intent.MaxForeignRentLamports = 100 }),
 			"0.00203928 SOL of rent for " + thiefUSDC.String() + ", an account of another wallet", "rent of at most 0.0000001 SOL for accounts of other wallets"},
 		{"no payee", ordinary(txbuild.Transfer(owner, thief, 10_001)).with(one),
-			"0.000010001 SOL to " + thief.String(), "to whom your request pays, or as a tip at most 0.00001 SOL, or as a service fee at most 0.000005 SOL"},
+			"0.000010001 SOL to " + thief.String(), "it goes to those whom your request pays; or to anyone else a tip of at most 0.00001 SOL; or to anyone else a service fee of at most 0.000005 SOL"},
 	} {
 		refusal, _ := row.scene.refusal(t, txbuild.V0)
 		assert.Equal(t, row.found, refusal.Found, row.name)

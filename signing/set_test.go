@@ -99,12 +99,12 @@ func TestSetOfWhatABuilderSays(t *testing.T) {
 	guard := NewGuard(s.policy)
 	_, report, err := guard.CheckSet(t.Context(), u, AtBlockHeight(1000))
 	require.NoError(t, err)
-	assert.Equal(t, []string{"until when this can be executed: block height 1100, about 1 minute from this check, as the service says"}, report.Unseen())
+	assert.Equal(t, []string{"until when this can be executed: block height 1100, about 1 minute from this check; only the service says so"}, report.Unseen())
 	assert.Equal(t, uint64(1100), report.LastValidBlockHeight)
 	u.LastValidBlockHeight = 0
 	_, report, err = guard.CheckSet(t.Context(), u, AtBlockHeight(1000))
 	require.NoError(t, err)
-	assert.Equal(t, []string{"until when this can be executed: usually 1 to 2 minutes after you sign; no last block height was given"}, report.Unseen())
+	assert.Equal(t, []string{"until when this can be executed: usually 1 to 2 minutes after you sign, which is not certain; no last block height was given"}, report.Unseen())
 	u.LastValidBlockHeight = 1100
 	_, _, err = guard.CheckSet(t.Context(), u, AtBlockHeight(1100))
 	require.ErrorIs(t, err, ErrRefused)

@@ -221,7 +221,7 @@ func TestSimulatedReport(t *testing.T) {
 	assert.True(t, report.Simulated)
 	assert.Equal(t, []walletfi.Asset{{Mint: walletfi.NativeMint, Amount: 2_000_000_000}}, report.Arrives)
 	assert.Equal(t, []Movement{{Simulated: true, Rule: RuleTokenTransfer, Mint: usdc, Amount: 500, To: vault, CountsAs: CountsAsSpend}}, report.Leaves)
-	assert.Equal(t, []string{"until when this can be executed: usually 1 to 2 minutes after you sign; no last block height was given"}, report.Unseen())
+	assert.Equal(t, []string{"until when this can be executed: usually 1 to 2 minutes after you sign, which is not certain; no last block height was given"}, report.Unseen())
 	assert.Contains(t, report.String(), "arrives  2 SOL, simulated")
 }
 

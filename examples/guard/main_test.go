@@ -34,7 +34,7 @@ func TestShow(t *testing.T) {
 		"SOL to an address that cannot be created\n  rule     system.transfer",
 		"a payment to a stranger\n  rule     token.transfer", "to whom your request pays",
 		"the spend, and nothing back\n  rule     G9",
-		"You asked for: ", "You pay: ", " USDC (", "Proven by what", "Until when this can be executed",
+		"You asked for", "At worst you lose: ", "You pay: ", " USDC (", "Proven by what", "Until when this can be executed",
 	} {
 		assert.Contains(t, text, want)
 	}

@@ -15,15 +15,15 @@ func (l *ledger) refusal(m *caps.Matching, i, first int, past bool) *rule.Refusa
 		return l.exceeded(m, i, &l.sources[first+i])
 	}
 	item, from := &m.Items[i], &l.sources[first+i]
-	allowed := "to you, or to whom your request or settings name"
+	allowed := "it goes to you, or to those whom your request or settings name"
 	if len(l.want.payTo) > 0 {
-		allowed = "to whom your request pays"
+		allowed = "it goes to those whom your request pays"
 	}
 	if l.want.caps.Tip > 0 {
-		allowed += ", or as a tip at most " + program.SOL(l.want.caps.Tip)
+		allowed += "; or to anyone else a tip of at most " + program.SOL(l.want.caps.Tip)
 	}
 	if fee := caps.Most(l.want.caps.Fee, item.Mint); fee > 0 {
-		allowed += ", or as a service fee at most " + program.Amount(item.Mint, fee)
+		allowed += "; or to anyone else a service fee of at most " + program.Amount(item.Mint, fee)
 	}
 	return from.Refuse(l.fallsUnder(first+i), allowed,
 		program.Amount(item.Mint, item.Amount)+" to "+describe(from.to))

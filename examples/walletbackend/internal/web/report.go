@@ -41,7 +41,7 @@ func viewReport(r *signing.Report) (view reportView) {
 
 // classes are those of lines, by how they begin.
 var classes = []struct{ begins, class string }{
-	{"You asked for: ", "asked"}, {"NOT CHECKED: ", "notice bad"},
+	{"You asked for", "asked"}, {"At worst you lose: ", "notice warn"}, {"NOT CHECKED: ", "notice bad"},
 	{"WARNING: ", "notice warn"}, {"NOT SIGNED: ", "notice bad"}, {"REFUSED", "notice bad"},
 	{"Treat this as ", "notice bad"}, {"What it does could not be checked", "notice bad"},
 	{"Proven by ", "yes"}, {"Shown by ", "no"}, {"Not proven", "no"},
