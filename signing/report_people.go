@@ -351,6 +351,9 @@ func (t *people) notProven() {
 	t.reaches()
 	t.assets("  "+t.would("%s comes", "%s would have come")+" into your account from others, and may not stay: a program that "+
 		"is called later "+t.would("could take", "could have taken")+" it from there", r.Exposed)
+	if r.Refusal != nil && len(r.keeps()) == 0 {
+		t.line("  That you would have got anything for it")
+	}
 	if r.Untold {
 		t.line("  Which programs those call in turn: the simulation did not tell")
 	}
@@ -383,17 +386,4 @@ func (r *Report) passed(m Movement) bool {
 		through := r.through(out)
 		return out.Simulated && through != nil && *through == m
 	})
-}
-
-// reaching is a call of a pinned program that may write the account that an amount moves
-// to, as one with our signature may that writes unknown accounts; nil if none may.
-func (r *Report) reaching(m Movement) *Reach {
-	i := slices.IndexFunc(r.Reaches, func(reach Reach) bool {
-		return reach.Transaction >= m.Transaction &&
-			(slices.Contains(reach.Ours, m.To) || !reach.Unsigned && reach.Unknown+reach.Unshown > 0)
-	})
-	if i < 0 {
-		return nil
-	}
-	return &r.Reaches[i]
 }

@@ -281,3 +281,16 @@ func (t *people) takes(c *caller, alone bool) string {
 	}
 	return "gets your signature, and no account that is known to be yours"
 }
+
+// reaching is a call of a pinned program that may write the account that an amount moves
+// to, as one with our signature may that writes unknown accounts; nil if none may.
+func (r *Report) reaching(m Movement) *Reach {
+	i := slices.IndexFunc(r.Reaches, func(reach Reach) bool {
+		return reach.Transaction >= m.Transaction &&
+			(slices.Contains(reach.Ours, m.To) || !reach.Unsigned && reach.Unknown+reach.Unshown > 0)
+	})
+	if i < 0 {
+		return nil
+	}
+	return &r.Reaches[i]
+}

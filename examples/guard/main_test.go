@@ -32,7 +32,7 @@ func TestShow(t *testing.T) {
 	text := output(t, "-show")
 	for _, want := range []string{
 		"SOL to an address that cannot be created\n  rule     system.transfer",
-		"a payment to a stranger\n  rule     token.transfer", "to whom your request pays",
+		"a payment to a stranger\n  rule     token.transfer", "to those whom your request pays",
 		"the spend, and nothing back\n  rule     G9",
 		"You asked for", "At worst you lose: ", "You pay: ", " USDC (", "Proven by what", "Until when this can be executed",
 	} {
