@@ -286,7 +286,7 @@ func meansOneThing(t *testing.T, file, text string) {
 	assert.Equal(t, !refused && risky, strings.HasPrefix(text, "You asked for (nothing enforces it: "), file)
 	assert.Equal(t, !refused, regexp.MustCompile("^[^\n]*\nAt worst you lose: [^\n]+\n").MatchString(text), file)
 	assert.NotEqual(t, refused || risky, strings.Contains(text, ", and no more"), file)
-	assert.False(t, refused && regexp.MustCompile("You (pay|get|may)\\b|could take ").MatchString(text), "what did not happen: %s", file)
+	assert.False(t, refused && regexp.MustCompile(`You (pay|get|may)\b|could take `).MatchString(text), "what did not happen: %s", file)
 	_, below, _ := strings.Cut(text, "\nNot proven\n")
 	assert.NotContains(t, below, "(this is proven)", file)
 	assert.NotContains(t, below, "can take nothing", file)
