@@ -139,8 +139,8 @@ func (t *people) warning(token *ReportToken, like *like) string {
 			differs(token.Symbol, like.symbol))
 	}
 	if like.symbol != "" && t.gets(token.Mint) && !t.gets(like.mint) {
-		text += ". You get no " + printableSymbol(like.symbol) + "; what you get may be worth nothing. Nothing refuses it: do not sign " +
-			"unless you mean this token"
+		text += ". You get no " + printableSymbol(like.symbol) + "; what you get may be worth nothing. " +
+			"Nothing refuses it: do not sign unless you mean this token"
 	}
 	return text
 }

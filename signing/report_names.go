@@ -106,8 +106,8 @@ func (t *people) names() {
 	}
 	switch {
 	case len(alone) > 0:
-		t.line("  All token names, and the decimals of %s, are from this wallet's list (Policy.Tokens): if it is wrong, so are "+
-			"the names, and the amounts of those tokens", and(alone))
+		t.line("  All token names, and the decimals of %s, are from this wallet's list (Policy.Tokens): if it is wrong, "+
+			"so are the names, and the amounts of those tokens", and(alone))
 	case len(t.listed) > 0:
 		t.line("  All token names are from this wallet's list (Policy.Tokens): if it is wrong, so are the names")
 	}
@@ -115,8 +115,8 @@ func (t *people) names() {
 		t.line("  Program names are from a list of this software, by address; a known name proves nothing of this call")
 	}
 	if t.units {
-		t.line("  Smallest units: how many are one token is not known here. It can be 1, 1,000,000,000 or another number, so " +
-			"that the amount can be worth nothing or much; this wallet's list can say (Policy.Tokens)")
+		t.line("  Smallest units: how many are one token is not known here. It can be 1, 1,000,000,000 or another number, " +
+			"so that the amount can be worth nothing or much; this wallet's list can say (Policy.Tokens)")
 	}
 }
 

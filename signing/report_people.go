@@ -233,7 +233,7 @@ func (t *people) proven() {
 	t.line("  %s to the network: %s, in addition to what you spend", t.would("You pay", "You would pay"), fee)
 }
 
-// keeps is what others transfer to the owner, without what a program could take again.
+// keeps has the amounts that others transfer to the owner, without what a program could take again.
 func (r *Report) keeps() (list []walletfi.Asset) {
 	for _, a := range r.Brings {
 		i := slices.IndexFunc(r.Exposed, func(e walletfi.Asset) bool { return e.Mint == a.Mint })
@@ -349,8 +349,8 @@ func (t *people) simulated() {
 func (t *people) notProven() {
 	r := t.report
 	t.reaches()
-	t.assets("  "+t.would("%s comes", "%s would have come")+" into your account from others, and may not stay: a program that "+
-		"is called later "+t.would("could take", "could have taken")+" it from there", r.Exposed)
+	t.assets("  "+t.would("%s comes", "%s would have come")+" into your account from others, and may not stay: a program "+
+		"that is called later "+t.would("could take", "could have taken")+" it from there", r.Exposed)
 	if r.Refusal != nil && len(r.keeps()) == 0 {
 		t.line("  That you would have got anything for it")
 	}

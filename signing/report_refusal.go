@@ -18,8 +18,8 @@ func (t *people) refusals() {
 	if t.report.Refusal == nil {
 		return
 	}
-	t.line("NOT SIGNED: you lose nothing by it, because it has no signature from here; signed elsewhere, it could happen. " +
-		"What follows is what would have happened.")
+	t.line("NOT SIGNED: you lose nothing by it, because it has no signature from here; signed elsewhere, it could " +
+		"happen. What follows is what would have happened.")
 	for i, e := range append([]*GuardError{t.report.Refusal}, t.report.Also...) {
 		also := ""
 		if i > 0 {
@@ -40,8 +40,8 @@ func (t *people) refusals() {
 	if t.report.Service != "" {
 		by = "service " + plain(t.report.Service)
 	}
-	t.line("Treat this as an attempted theft, because you did not ask for it: do not sign it elsewhere, add no address of "+
-		"it to your request or settings, and do not use %s again until you know from others why.", by)
+	t.line("Treat this as an attempted theft, because you did not ask for it: do not sign it elsewhere, add no address "+
+		"of it to your request or settings, and do not use %s again until you know from others why.", by)
 }
 
 // takes reports a refusal of what gives away value or authority, or may.

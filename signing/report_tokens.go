@@ -40,7 +40,8 @@ func (t *people) asked(i walletfi.Intent) string {
 	}
 	parts = append(parts, t.toWhom("pay %s", i.PayTo)...)
 	parts = append(parts, t.toWhom("let what you buy be delivered to %s, which is then not yours", i.OutputTo)...)
-	parts = append(parts, t.toWhom("let %s take, later too, what a line \"Permission that remains\" below says", i.Delegates)...)
+	const permission = "let %s take, later too, what a line \"Permission that remains\" below says"
+	parts = append(parts, t.toWhom(permission, i.Delegates)...)
 	parts = append(parts, raised(i)...)
 	if len(parts) == 0 {
 		return "nothing that spends, burns or arrives"

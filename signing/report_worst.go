@@ -31,7 +31,8 @@ func (t *people) worst() {
 	}
 	all, paid, get := t.stakes(&s, !t.lasting), t.amounts(r.paid(&s)), ""
 	closes := slices.ContainsFunc(r.Notes, func(n Note) bool {
-		return n.Kind == NoteClose && n.To == r.Owner && r.reaching(Movement{Transaction: n.Transaction, To: n.Account}) == nil
+		return n.Kind == NoteClose && n.To == r.Owner &&
+			r.reaching(Movement{Transaction: n.Transaction, To: n.Account}) == nil
 	})
 	switch least := t.amounts(r.Intent.Receive); {
 	case len(r.keeps()) == 0 && !closes:
