@@ -45,20 +45,31 @@ func TestHeadOfANodeThatLags(t *testing.T) {
 // node calls the blockhash valid; not past the caller's context.
 func TestBlockhashOfNoNode(t *testing.T) {
 	for _, row := range []struct {
+		head      uint64 // that was told, a second ago
 		last      uint64
 		validFrom uint64 // the slot from which the node knows the blockhash
 		within    time.Duration
 		err       error
 		waits     int
+		reads     int // of newer heads
+		asked     int // whether a blockhash is valid
 	}{
-		{last: 4000 + freshMost, validFrom: 1 << 40},
-		{last: 4001 + freshMost, validFrom: 5000},
-		{last: 4001 + freshMost, validFrom: 1 << 40, err: errNotValid, waits: 20},
-		{last: 4001 + freshMost, validFrom: 1 << 40, within: 2500 * time.Millisecond, err: context.DeadlineExceeded, waits: 2},
+		{head: 5000, last: 4000 + freshMost, validFrom: 1 << 40},
+		{head: 4999, last: 4000 + freshMost, validFrom: 1 << 40, reads: 1},
+		{head: 4999, last: 4001 + freshMost, validFrom: 5000, reads: 1, asked: 2},
+		{head: 5000, last: 4001 + freshMost, validFrom: 5000, reads: 1, asked: 2},
+		{head: 5000, last: 4001 + freshMost, validFrom: 1 << 40, err: errNotValid, waits: 20, reads: 1, asked: 21},
+		{
+			head: 5000, last: 4001 + freshMost, validFrom: 1 << 40, within: 2500 * time.Millisecond,
+			err: context.DeadlineExceeded, waits: 2, reads: 1, asked: 3,
+		},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			b := provingOn(t, 1)
-			b.heads = &heads{read: func(context.Context) (Head, error) { return made(5000), nil }}
+			b, reads := provingOn(t, 1), 0
+			b.heads = &heads{read: func(context.Context) (Head, error) {
+				reads++
+				return made(5000), nil
+			}}
 			ctx := t.Context()
 			if row.within > 0 {
 				var cancel context.CancelFunc
@@ -67,8 +78,18 @@ func TestBlockhashOfNoNode(t *testing.T) {
 			}
 			e := &execution{w: &Wallet{tracker: b.tracker}}
 			begun := time.Now()
-			err := e.begun(ctx, []EntryStep{{Blockhash: fmt.Sprint(row.validFrom - 1), Last: row.last}}, made(5000))
+			hash := fmt.Sprint(row.validFrom - 1)
+			two := []EntryStep{{Blockhash: hash, Last: row.last}, {Blockhash: "4950", Last: row.last}, {Blockhash: hash, Last: row.last}}
+			err := e.begun(ctx, two, made(row.head))
 			require.ErrorIs(t, err, row.err)
+			require.Equal(t, row.reads, reads, "%+v", row)
+			valid := 0
+			for _, question := range b.nodes[0].Asked() {
+				if question == "valid" {
+					valid++
+				}
+			}
+			require.Equal(t, row.asked, valid, "each blockhash once, and once a second")
 			require.Equal(t, row.waits, int(time.Since(begun)/time.Second))
 			b.close()
 		})
@@ -98,6 +119,8 @@ func TestTableThatTheNodeLacks(t *testing.T) {
 // oneByOne tells the compute units of each transaction by itself.
 type oneByOne struct {
 	units []uint64 // by how many went before
+	mute  bool     // it tells nothing, and no error
+	err   error    // told beside the units
 	asked []context.Context
 }
 
@@ -107,7 +130,10 @@ func (o *oneByOne) Simulate(ctx context.Context, r signing.SimulationRequest) (*
 
 func (o *oneByOne) after(ctx context.Context, n int) (*signing.Simulation, error) {
 	o.asked = append(o.asked, ctx)
-	return &signing.Simulation{Units: o.units[n]}, nil
+	if o.mute {
+		return nil, nil
+	}
+	return &signing.Simulation{Units: o.units[n]}, o.err
 }
 
 // oneAfterAnother runs sets in order.
@@ -145,6 +171,47 @@ func TestUnitsOfASet(t *testing.T) {
 		for _, ctx := range o.asked {
 			require.Error(t, ctx.Err(), "%s: the question ends with the answer", name)
 		}
+	}
+}
+
+// TestUnitsThatNothingTells: an error counts, whatever is told beside it.
+func TestUnitsThatNothingTells(t *testing.T) {
+	tx := decoded(t, solana.NewInstruction(solana.PublicKey{7}, nil, []byte{1}))
+	for _, o := range []*oneByOne{{mute: true}, {units: []uint64{7}, err: errAway}} {
+		require.Nil(t, (&market{measures: o}).measure(t.Context(), []*signing.Transaction{tx}))
+	}
+}
+
+// TestWhatCountsAgainstAKey: what was executed or may still be is paid; only what has expired makes the
+// next one dearer.
+func TestWhatCountsAgainstAKey(t *testing.T) {
+	for state, want := range map[KeyState][2]uint64{ // paid, last
+		KeyClaimed: {100, 0}, KeySigned: {100, 0}, KeyReleased: {100, 0}, KeyExpired: {100, 9},
+		KeySent: {107, 0}, KeyInDoubt: {107, 0}, KeyConfirmed: {107, 0}, KeyFailed: {107, 0},
+	} {
+		e := Entry{FeesPaid: 100, Steps: []EntryStep{{State: state, Fee: 7, Price: 9}}}
+		b := (&market{}).bid(e)
+		require.Equal(t, want, [2]uint64{b.Paid, b.Last}, state)
+	}
+	require.Equal(t, walletfi.Amount(1<<63-1), feesOf(Entry{FeesPaid: 1 << 63}), "what every journal can hold")
+}
+
+// TestCapsForTheGuard: the least of the policy's caps for a transaction, for the key, and the caller's own.
+func TestCapsForTheGuard(t *testing.T) {
+	two := walletfi.Unsigned{Transactions: make([]walletfi.EncodedTransaction, 2)}
+	for _, row := range []struct{ each, key, own, want walletfi.Amount }{
+		{100, 0, 0, 200}, {100, 150, 0, 150}, {100, 300, 0, 200}, {100, 1, 0, 1}, {100, 150, 70, 70}, {100, 150, 151, 150},
+	} {
+		policy := walletfi.FeePolicy{MaxPerTransaction: uint64(row.each), MaxPerKey: uint64(row.key)}
+		u := two
+		if row.own > 0 {
+			u.Intent.MaxNetworkFeeLamports = &row.own
+		}
+		require.Equal(t, row.want, *(&market{policy: policy}).capped(u).Intent.MaxNetworkFeeLamports, "%+v", row)
+		if u.Intent.TipLamports = row.own; row.own == 0 {
+			u.Intent.TipLamports = 1 << 40
+		}
+		require.Equal(t, row.want, (&tips{policy: policy}).capped(u).Intent.TipLamports, "%+v", row)
 	}
 }
 

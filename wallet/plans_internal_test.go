@@ -29,6 +29,99 @@ func TestHintedAtIsAskedForFirst(t *testing.T) {
 	require.Same(t, p.flights[1], due[0])
 }
 
+// TestDueTogether: what is to be asked of nodes within two seconds shares the turn of what is due now, the
+// first due first.
+func TestDueTogether(t *testing.T) {
+	tr, p := trackerOn(nil), parcelOf(4)
+	tr.parcels = map[*parcel]struct{}{p: {}}
+	now := time.Now()
+	for i, after := range []time.Duration{2001 * time.Millisecond, 2 * time.Second, 0, 0} {
+		f := p.flights[i]
+		f.proveAt, f.proveWait = now.Add(after), firstProof
+		tr.planProof(f)
+	}
+	p.flights[3].proveWait = 0
+	tr.forget(p.flights[3])
+	tr.planProof(p.flights[3])
+	require.Equal(t, []*flight{p.flights[2], p.flights[1]}, tr.dueProofs(now), "one that wants no proof is not planned")
+}
+
+// TestForgottenIsNotProven: what has come to its end is in no plan.
+func TestForgottenIsNotProven(t *testing.T) {
+	tr, p := trackerOn(nil), parcelOf(1)
+	tr.parcels = map[*parcel]struct{}{p: {}}
+	f, now := p.flights[0], time.Now()
+	f.proveAt, f.proveWait, f.next = now, firstProof, now
+	tr.planProof(f)
+	tr.planAsk(f)
+	tr.forget(f)
+	require.Empty(t, tr.dueProofs(now))
+	require.Empty(t, tr.dueAsks(now))
+}
+
+// TestRoundOfQuestions: a round takes so many, and leaves the others for the next.
+func TestRoundOfQuestions(t *testing.T) {
+	tr, p := trackerOn(nil), parcelOf(roundSize+1)
+	tr.parcels = map[*parcel]struct{}{p: {}}
+	now := time.Now()
+	for _, f := range p.flights {
+		tr.planAsk(f)
+	}
+	require.Len(t, tr.dueAsks(now), roundSize)
+	require.Len(t, tr.dueAsks(now), 1)
+}
+
+// TestPlannedOnce: what waits at a full door and is planned again does not wait there too; what has no
+// door is not sent.
+func TestPlannedOnce(t *testing.T) {
+	d := &door{name: "d"}
+	tr, p, none := trackerOn(nil), parcelOf(1, d), parcelOf(1)
+	now := time.Now()
+	tr.planSend(none, now)
+	_, any := tr.planned().sends.First()
+	require.False(t, any)
+	tr.ready(p)
+	require.Equal(t, 1, tr.readyAt(d).Len())
+	tr.planSend(p, now.Add(time.Hour))
+	require.Zero(t, tr.readyAt(d).Len())
+	tr.makeReady(now)
+	require.Zero(t, tr.readyAt(d).Len())
+	tr.makeReady(now.Add(time.Hour))
+	require.Equal(t, 1, tr.readyAt(d).Len())
+}
+
+// TestNewsPlansTheNextTurn: a node that has shown more is asked again in two seconds.
+func TestNewsPlansTheNextTurn(t *testing.T) {
+	b := provingOn(t, 1)
+	f := b.sent("s", 5000, 4960)
+	b.tracker.parcels = map[*parcel]struct{}{f.parcel: {}}
+	f.proveWait = vainProof
+	before := time.Now()
+	b.turn(5019, f)
+	require.NotZero(t, f.evidence.Nodes[0].Seen)
+	require.Equal(t, firstProof, f.proveWait)
+	require.WithinDuration(t, before.Add(2*time.Second), f.proveAt, time.Since(before))
+	require.Equal(t, []*flight{f}, b.dueProofs(f.proveAt))
+}
+
+// TestNodeOfAnotherLedgerIsSaidSo: it is asked for no evidence, and each transaction says why.
+func TestNodeOfAnotherLedgerIsSaidSo(t *testing.T) {
+	b := provingOn(t, 1)
+	b.prover.genesis = "of another ledger"
+	it := questioned("s")
+	p := &pass{node: b.nodes[0], items: []*item{it}, home: b.prover.homeOf(b.prover.nodes[0])}
+	b.question(t.Context(), 0, p)
+	require.Equal(t, errForeign.Error(), it.shown.Missing)
+	require.NotContains(t, b.nodes[0].Asked(), "nonce")
+}
+
+// TestWhatAProofLacks is said from the beginning.
+func TestWhatAProofLacks(t *testing.T) {
+	require.Contains(t, (&tracker{}).lacks(EntryStep{}), "no node is configured")
+	require.Equal(t, "no node was asked yet", provingOn(t, 1).lacks(EntryStep{}))
+	require.NotEmpty(t, provingOn(t, 1).lacks(EntryStep{Evidence: &walletfi.Evidence{}}))
+}
+
 // TestPaceOfProofs: the pauses between two turns of questions double, up to five seconds; up to 40 for
 // what has had no news for long.
 func TestPaceOfProofs(t *testing.T) {
@@ -82,6 +175,9 @@ func TestTurnEndsItsQuestions(t *testing.T) {
 		defer mu.Unlock()
 		if question == "valid" {
 			calls = append(calls, ctx)
+			deadline, ok := ctx.Deadline()
+			require.True(t, ok)
+			require.LessOrEqual(t, time.Until(deadline), passTimeout)
 		}
 		return nil
 	}
