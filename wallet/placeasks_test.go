@@ -204,6 +204,7 @@ func TestOrderThatDoesNotWaitForItsFill(t *testing.T) {
 		v := &venue{builder: &builder{r: r, t: t}, process: &process{}, door: r.chain, err: walletfi.ErrUnavailable}
 		_, err := r.wallet.Place(soon(t), v, wallet.PlaceOptions{Key: "a"})
 		requireStage(t, err, wallet.StageFill, walletfi.ErrOutcomeUnknown)
+		require.ErrorIs(t, err, walletfi.ErrUnavailable)
 		placed, err := r.wallet.Place(soon(t), orderOnly{v}, wallet.PlaceOptions{Key: "a"})
 		requireStage(t, err, wallet.StageFill, walletfi.ErrOutcomeUnknown)
 		require.ErrorContains(t, err, "does not wait for that")
@@ -229,13 +230,21 @@ func (w *workers) Work(what string, more int) {
 	w.count[what] = append(w.count[what], more)
 }
 
-// TestPlaceThatIsDoneLetsTheClockGoOn: a sandbox's clock stands while a call works, and not after it.
-func TestPlaceThatIsDoneLetsTheClockGoOn(t *testing.T) {
+// TestCallThatIsDoneLetsTheClockGoOn: a sandbox's clock stands while a call works, and not after it.
+func TestCallThatIsDoneLetsTheClockGoOn(t *testing.T) {
 	c := &workers{count: map[string][]int{}}
 	r := newRigWith(t, func(cfg *wallet.Config) { cfg.Clock = c })
 	_, err := r.wallet.Place(t.Context(), nil, wallet.PlaceOptions{Key: "a"})
 	require.ErrorIs(t, err, walletfi.ErrNotSent)
+	_, err = r.wallet.Settle(t.Context())
+	require.NoError(t, err)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	require.Equal(t, []int{1, -1}, c.count["wallet Place"])
+	require.NotEmpty(t, c.count["wallet Settle"])
+	left := 0
+	for _, more := range c.count["wallet Settle"] {
+		left += more
+	}
+	require.Zero(t, left)
 }
