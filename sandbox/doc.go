@@ -117,7 +117,7 @@
 //
 // [Sandbox.Fault] makes requests fail: with a status, a delay, a reset before or
 // after the request was carried out, a truncated or garbled body, or an answer that
-// is well-formed and wrong in one member ([play.Fault.Lie]).
+// is well-formed and wrong in one member ([play.Fault.Lie], [Lied]).
 // [Sandbox.Attack] replaces the transactions that services build. [FeedHandle]
 // disturbs the WebSocket as networks and servers do, and logs what was written,
 // to compare with what the client received. [play.Config.Network] loses

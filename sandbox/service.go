@@ -1,6 +1,9 @@
 package sandbox
 
-import "github.com/walletfi/walletfi-go/sandbox/play"
+import (
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+	"github.com/walletfi/walletfi-go/sandbox/play"
+)
 
 // Service names a service by the package name of its client.
 type Service = play.Service
@@ -82,6 +85,7 @@ const (
 	LieKind     = play.LieKind
 	LieGarbage  = play.LieGarbage
 	LieRange    = play.LieRange
+	LieLong     = play.LieLong
 	LieZero     = play.LieZero
 	LieRepeated = play.LieRepeated
 	LieOther    = play.LieOther
@@ -90,3 +94,11 @@ const (
 
 // Lies lists them.
 func Lies() []Lie { return play.Lies() }
+
+// Lied returns a JSON text made wrong as [Fault] makes an answer, for what no request asks for: a
+// delivery ([WebhooksHandle.Deliver]) or a message of the feed ([FeedHandle.Push]). member is the
+// path, such as "transactions.*.meta", and empty for LieFailure. A text without it is returned
+// as it is.
+func Lied(text []byte, lie Lie, member string) []byte {
+	return kit.Lied(text, Fault{Lie: lie, Member: member})
+}

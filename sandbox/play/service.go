@@ -126,6 +126,7 @@ const (
 	LieKind     Lie = "kind"     // it is of another kind: an object for a scalar, a text for anything else
 	LieGarbage  Lie = "garbage"  // it is a text that stands for nothing
 	LieRange    Lie = "range"    // it is a number out of any range
+	LieLong     Lie = "long"     // it is a number of 2,000 digits
 	LieZero     Lie = "zero"     // it is 0
 	LieRepeated Lie = "repeated" // it comes twice, and says two things
 	LieOther    Lie = "other"    // it is another value of its kind: not what was asked for, or less
@@ -134,7 +135,9 @@ const (
 
 // Lies lists all of them.
 func Lies() []Lie {
-	return []Lie{LieMissing, LieNull, LieKind, LieGarbage, LieRange, LieZero, LieRepeated, LieOther, LieFailure}
+	return []Lie{
+		LieMissing, LieNull, LieKind, LieGarbage, LieRange, LieLong, LieZero, LieRepeated, LieOther, LieFailure,
+	}
 }
 
 // Known reports whether it is one of them.

@@ -82,7 +82,7 @@ func Send(w http.ResponseWriter, status int, body []byte, f play.Fault) {
 		body = []byte(garbage)
 	}
 	if f.Lie != "" && !f.Garbage {
-		body = lied(body, f)
+		body = Lied(body, f)
 	}
 	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(status)

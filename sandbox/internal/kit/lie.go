@@ -12,8 +12,8 @@ import (
 // failure is the text that LieFailure writes first into an answer.
 const failure = `"success":false,"error":{"code":"LIE","message":"it failed"}`
 
-// lied is a body in which a fault's member is wrong.
-func lied(body []byte, f play.Fault) []byte {
+// Lied is a body in which a fault's member is wrong.
+func Lied(body []byte, f play.Fault) []byte {
 	if f.Lie == play.LieFailure {
 		inside, ok := bytes.CutPrefix(bytes.TrimSpace(body), []byte("{"))
 		if !ok {
@@ -82,6 +82,8 @@ func wrong(value json.RawMessage, lie play.Lie) json.RawMessage {
 		return json.RawMessage(`"!!!"`)
 	case lie == play.LieRange:
 		return says("-1e9999")
+	case lie == play.LieLong:
+		return says(strings.Repeat("9", 2000))
 	case lie == play.LieZero:
 		return says("0")
 	}
