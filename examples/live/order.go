@@ -72,10 +72,11 @@ func (l *live) check(ctx context.Context, out io.Writer, t task) error {
 		return err
 	}
 	_, report, err := signing.NewGuard(l.policy).CheckSet(ctx, built)
-	if report != nil {
-		fmt.Fprintln(out, report.Text())
+	if err != nil {
+		return err
 	}
-	return err
+	fmt.Fprintf(out, "%s\nthe guard would sign it\n", report.Text())
+	return nil
 }
 
 // explained adds what to do.
