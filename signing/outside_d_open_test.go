@@ -9,8 +9,6 @@ import (
 // openD are the attempts of the tests TestOutsideD... that the guard does not answer as it should, by their
 // test and the first word of their name, and why. Those that name ways to show them are open in these alone.
 var openD = map[string]string{
-	"Rent/R6": inOurs, "Rent/R7": inOurs, "Rent/R8": inOurs, "Rent/R9": inOurs, "Rent/R7d states,second": inOurs,
-	"Rent/R7e": inOurs, "Rent/R7f": inOurs, "Rent/R7g": inOurs, "Steps/T23": inOurs, "Wallet/N13": inOurs,
 	"Rent/R14 states,second": othersRent, "Rent/R15": othersRent, "Rent/R34": othersRent,
 	"Rent/R28 told,second told,step": "within a call, SOL that is wrapped as the account is made counts as spent",
 
@@ -34,7 +32,6 @@ var openD = map[string]string{
 }
 
 const (
-	inOurs      = "SOL in a token account of ours counts as ours, but its mint can keep it by freezing the account"
 	othersRent  = "rent of accounts that are made within a call counts as rent, whoever gets them"
 	theirClose  = "wrapped SOL in an account of ours counts as ours, although another may close it to himself"
 	oldDelegate = "what comes into an account of ours counts as ours, although an old delegate may take it"

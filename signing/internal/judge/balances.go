@@ -14,9 +14,9 @@ type change struct {
 	out, in caps.Sum // over all our accounts
 }
 
-// change adds what happened to an account, if it is ours. The lamports of our
-// token accounts are ours too, so that rent which we can take back is no loss. It returns how
-// much more delegates may take of the account.
+// change adds what happened to an account, if it is ours. The rent of our token accounts is
+// ours too: we can take it back, so that it is no loss. It returns how much more delegates may
+// take of the account.
 func (l *ledger) change(c *checker, account Key, before, after program.State) (lent uint64) {
 	was, existed := program.ReadTokenState(before)
 	is, exists := program.ReadTokenState(after)
@@ -48,7 +48,11 @@ func (l *ledger) change(c *checker, account Key, before, after program.State) (l
 		sol.out, l.step.out = sol.out.Plus(before.Lamports), l.step.out.Plus(before.Lamports)
 	}
 	if plain && after.Owner == before.Owner || exists && !locked {
-		sol.in, l.step.in = sol.in.Plus(after.Lamports), l.step.in.Plus(after.Lamports)
+		has := after.Lamports
+		if !plain && program.Asset(is.Mint) != program.NativeMint {
+			has = retained(before, after)
+		}
+		sol.in, l.step.in = sol.in.Plus(has), l.step.in.Plus(has)
 	}
 	if existed && program.Asset(was.Mint) != program.NativeMint {
 		l.changed(was.Mint).out = l.changed(was.Mint).out.Plus(was.Amount)
@@ -57,6 +61,12 @@ func (l *ledger) change(c *checker, account Key, before, after program.State) (l
 		l.changed(is.Mint).in = l.changed(is.Mint).in.Plus(is.Amount)
 	}
 	return lent
+}
+
+// retained is how many lamports an account of a mint other than SOL keeps for us: those that it had, and those that
+// exempt it. What it gains beyond is no longer ours, here as in keeps: the mint's authority may hold it to ransom.
+func retained(before, after program.State) uint64 {
+	return min(after.Lamports, max(before.Lamports, program.Rent(uint64(len(after.Data)))))
 }
 
 // parks reports the owner's wrapped account before it is made: SOL that lies there is the owner's
