@@ -356,3 +356,9 @@ func TestStepUp(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, string(old), string(text))
 }
+
+// TestIndexThatIsNotDescribed: what is kept without a place for its index is damage, not an empty file.
+func TestIndexThatIsNotDescribed(t *testing.T) {
+	_, err := openKept(framelog.Kept{State: []byte("{")})
+	require.ErrorIs(t, err, framelog.ErrCorrupt)
+}

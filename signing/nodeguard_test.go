@@ -1,0 +1,43 @@
+package signing
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// ownTables is a resolver of a policy's own.
+type ownTables struct{ name string }
+
+func (ownTables) LookupTable(context.Context, PublicKey) ([]PublicKey, error) { return nil, ErrUnknown }
+
+// TestGuardKeepsItsOwnResolver: a node's is asked only where the policy names none.
+func TestGuardKeepsItsOwnResolver(t *testing.T) {
+	own, node := &ownTables{"own"}, &ownTables{"node"}
+	require.Same(t, own, NewGuard(Policy{Resolver: own}).WithNode(nil, node).policy.Resolver)
+	require.Same(t, node, NewGuard(Policy{}).WithNode(nil, node).policy.Resolver)
+	require.Nil(t, NewGuard(Policy{}).WithNode(nil, nil).policy.Resolver)
+}
+
+// TestZeroGuardHasAPolicyToo: what a person approved on it is not what one with a pin allows.
+func TestZeroGuardHasAPolicyToo(t *testing.T) {
+	require.NotEmpty(t, (&Guard{}).allows())
+	require.Equal(t, (&Guard{}).allows(), (&Guard{}).allows())
+	require.NotEqual(t, NewGuard(Policy{Pins: map[string][]PublicKey{"test": {{7}}}}).allows(), (&Guard{}).allows())
+}
+
+// TestDangerOfACall: most with the owner's signature on what is the owner's, less without it, least if
+// only others' accounts are written.
+func TestDangerOfACall(t *testing.T) {
+	for _, row := range []struct {
+		r    Reach
+		want int
+	}{
+		{Reach{}, 0}, {Reach{Unshown: 1}, 1}, {Reach{Unshown: 5}, 1}, {Reach{Unsigned: true, Unshown: 1}, 1},
+		{Reach{Unsigned: true, Ours: make([]PublicKey, 1)}, 2}, {Reach{Unsigned: true, Unknown: 1}, 2},
+		{Reach{Ours: make([]PublicKey, 1)}, 3}, {Reach{Positions: make([]PublicKey, 1)}, 3}, {Reach{Unknown: 1}, 3},
+	} {
+		require.Equal(t, row.want, row.r.danger(), "%+v", row.r)
+	}
+}
