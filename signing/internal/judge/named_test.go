@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/walletfi/walletfi-go/internal/txwire"
 	"github.com/walletfi/walletfi-go/signing/internal/caps"
 	"github.com/walletfi/walletfi-go/signing/internal/program"
 )
@@ -45,4 +46,11 @@ func TestAccountThatIsNotThereBefore(t *testing.T) {
 	require.False(t, c.shownUnmade(&other))
 	c.seen = nil
 	require.False(t, c.shownUnmade(&empty), "nothing was shown")
+}
+
+// TestAssetThatShouldArrive is of use, and no other if nothing follows.
+func TestAssetThatShouldArrive(t *testing.T) {
+	c := &checker{set: make([]*txwire.Transaction, 1), want: &wanted{receive: []caps.Limit{{Mint: Key{9}}}}}
+	require.True(t, c.useful(Key{9}))
+	require.False(t, c.useful(Key{8}))
 }
