@@ -64,7 +64,9 @@ func TestLiesOfDeliveries(t *testing.T) {
 		if lie == sandbox.LieFailure {
 			member = ""
 		}
-		require.NoError(t, d.sandbox.Webhooks().Deliver(hook, sandbox.Lied(honest.Raw, lie, member)))
+		wrong, err := sandbox.Lied(honest.Raw, lie, member)
+		require.NoError(t, err, lie)
+		require.NoError(t, d.sandbox.Webhooks().Deliver(hook, wrong))
 		got := d.take()
 		require.Len(t, got, 1, lie)
 		require.Len(t, got[0].EVM.Transactions, 1, lie)
@@ -105,7 +107,9 @@ func TestLiesOfTheFeed(t *testing.T) {
 		if lie == sandbox.LieFailure {
 			continue // a message has no envelope
 		}
-		s.PredictMeta().Feed().Push(string(sandbox.Lied([]byte(honest), lie, "price")))
+		wrong, err := sandbox.Lied([]byte(honest), lie, "price")
+		require.NoError(t, err, lie)
+		s.PredictMeta().Feed().Push(string(wrong))
 		switch got := next().(type) {
 		case *predictmeta.TradeUpdate:
 			require.Contains(t, []sandbox.Lie{sandbox.LieZero, sandbox.LieOther}, lie)

@@ -50,12 +50,23 @@ func addFault(s *Sandbox, match Route, f Fault) (remove func(), err error) {
 	case f.Delay == 0 && !f.Reset && f.Status == 0 && f.Body == nil && len(f.Header) == 0 && f.Truncate == 0 &&
 		!f.Garbage && f.Lie == "":
 		return nil, errors.New("sandbox: the fault does nothing")
-	case f.Lie != "" && !f.Lie.Known():
-		return nil, fmt.Errorf("sandbox: fault.lie is of no kind: %q", string(f.Lie))
-	case f.Lie != "" && (f.Member == "") != (f.Lie == play.LieFailure):
-		return nil, errors.New("sandbox: fault.member names what lies, and is empty for a failure")
+	case f.Lie != "":
+		if err := lieProblem("fault.", f.Lie, f.Member); err != nil {
+			return nil, err
+		}
 	}
 	return s.Fault(match, f), nil
+}
+
+// lieProblem names what is wrong with a lie and its member, which are fields of what is in.
+func lieProblem(in string, lie Lie, member string) error {
+	if !lie.Known() {
+		return fmt.Errorf("sandbox: %slie is of no kind: %q", in, string(lie))
+	}
+	if (member == "") != (lie == play.LieFailure) {
+		return fmt.Errorf("sandbox: %smember names what lies, and is empty for a failure", in)
+	}
+	return nil
 }
 
 // serviceInfo has all that a program needs to call a service.

@@ -22,7 +22,7 @@ func sandboxControls(closing func()) []control.Row {
 		row("GET /lies", "-> lies", "Lists how a fault can make an answer wrong.", func(*Sandbox) []Lie { return Lies() }),
 		row("POST /lied", "text lie member? -> text",
 			"Makes a delivery or a message of the feed, as bytes, wrong as a fault makes an answer.",
-			func(_ *Sandbox, text []byte, lie Lie, member string) []byte { return Lied(text, lie, member) }),
+			func(_ *Sandbox, text []byte, lie Lie, member string) ([]byte, error) { return Lied(text, lie, member) }),
 		row("GET /violations", "-> violations", "Lists the requests that no correct client sends.",
 			(*Sandbox).Violations),
 		row("GET /routes", "-> routes", "Lists every route of every service.", (*Sandbox).Routes),
