@@ -14,7 +14,7 @@ import (
 type Pool struct {
 	Mint              string           `json:"mint" wire:"strict,said,key,opaque,identity"`
 	Symbol            string           `json:"symbol"`
-	Decimals          int              `json:"decimals" wire:"said,min=0,max=255"`
+	Decimals          int              `json:"decimals" wire:"said,min=0,max=77"`
 	ProtectedAPY      walletfi.Decimal `json:"protectedApy" wire:"said,min=-100"` // percent
 	BoostedAPY        walletfi.Decimal `json:"boostedApy" wire:"said,min=-100"`   // percent
 	CustomAPY         walletfi.Decimal `json:"customApy" wire:"said,min=-100"`    // percent, of regular deposits

@@ -46,7 +46,7 @@ type Offer struct {
 type Token struct {
 	Symbol   string           `json:"symbol"`
 	Name     string           `json:"name"`
-	Decimals int              `json:"decimals" wire:"said,min=0,max=255"`
+	Decimals int              `json:"decimals" wire:"said,min=0,max=77"`
 	PriceUSD walletfi.Decimal `json:"priceUsd" wire:"said,min=0"`
 	LogoURI  string           `json:"logoUri"`
 }

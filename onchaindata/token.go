@@ -18,7 +18,7 @@ type Token struct {
 	Name    string `json:"name"`
 	Symbol  string `json:"symbol"`
 	// nil if the service did not say; do not take it for 0
-	Decimals         *int             `json:"decimals" wire:"decides,min=0,max=255"`
+	Decimals         *int             `json:"decimals" wire:"decides,min=0,max=77"`
 	ImageURL         string           `json:"image_url"`
 	Websites         []string         `json:"websites"`
 	Description      string           `json:"description"`

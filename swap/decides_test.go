@@ -108,11 +108,11 @@ func TestPriceImpactThatIsNone(t *testing.T) {
 }
 
 // TestTokenDecimals: a token without decimals that can be is kept, with the problem beside it, and none
-// is 0 by default.
+// is 0 by default. An amount of 256 bits has 78 digits, so that no whole token has more than 77 decimals.
 func TestTokenDecimals(t *testing.T) {
 	for decimals, ok := range map[string]bool{
-		`0`: true, `9`: true, `"9"`: true, `255`: true, "": false, `null`: false, `""`: false, `-1`: false, `256`: false, `6.5`: false,
-		`"six"`: false, `400`: false, `1e1`: false, `9,"decimals":9`: false,
+		`0`: true, `9`: true, `"9"`: true, `77`: true, `78`: false, `255`: false, `256`: false, "": false, `null`: false, `""`: false,
+		`-1`: false, `6.5`: false, `"six"`: false, `400`: false, `1e1`: false, `9,"decimals":9`: false,
 	} {
 		token := `{"mint":"` + usdc + `","symbol":"T"` + strings.TrimSuffix(`,"decimals":`+decimals, `,"decimals":`) + `}`
 		page, err := answering(t, `{"tokens":[`+token+`]}`).ListTokensWithDecimals(t.Context())
@@ -166,7 +166,7 @@ func TestAccountFlags(t *testing.T) {
 func TestStepsOfNothing(t *testing.T) {
 	const step = `{"venue":"v","inputMint":"` + sol + `","outputMint":"` + usdc + `"`
 	for route, ok := range map[string]bool{
-		`null`: true, `[]`: true, `[` + step + `}]`: true, `[` + step + `,"inputMintDecimals":9,"outputMintDecimals":255}]`: true,
+		`null`: true, `[]`: true, `[` + step + `}]`: true, `[` + step + `,"inputMintDecimals":9,"outputMintDecimals":77}]`: true,
 		`[null]`: false, `[{}]`: false, `["x"]`: false, `[` + step + `,"inputMintDecimals":-1}]`: false,
 		`[` + step + `,"outputMintDecimals":9007199254740993}]`: false, `[` + step + `,"outputMintDecimals":1e3}]`: false,
 	} {

@@ -16,6 +16,6 @@ type RouteStep struct {
 type QuoteRouteStep struct {
 	RouteStep
 	Data               string `json:"data"` // defined by the venue, opaque
-	InputMintDecimals  *int   `json:"inputMintDecimals" wire:"decides,optional,min=0,max=255"`
-	OutputMintDecimals *int   `json:"outputMintDecimals" wire:"decides,optional,min=0,max=255"`
+	InputMintDecimals  *int   `json:"inputMintDecimals" wire:"decides,optional,min=0,max=77"`
+	OutputMintDecimals *int   `json:"outputMintDecimals" wire:"decides,optional,min=0,max=77"`
 }

@@ -11,7 +11,7 @@ import (
 // Token is a token that can be traded.
 type Token struct {
 	Mint     string `json:"mint" wire:"said,key,identity"` // base58
-	Decimals int    `json:"decimals" wire:"said,min=0,max=255"`
+	Decimals int    `json:"decimals" wire:"said,min=0,max=77"`
 	Symbol   string `json:"symbol"`
 
 	// Raw is the record as it came, if a part of it could not be read; else nil.
