@@ -68,8 +68,8 @@ func (c *Client) CreatePolicy(
 	}, opts, active, req.restricts)
 }
 
-// restricts reports params that lack a documented member of the request, or all members, and
-// an answer that has no params.
+// restricts reports params that lack a documented member of the request, or all members, or
+// are no spending limit where one was asked for, and an answer that has no params.
 func (r CreatePolicyRequest) restricts(_ []byte, made Policy) error {
 	said, _ := wire.Members(made.Params)
 	sent, _ := json.Marshal(r.Params) // as it was sent
@@ -82,6 +82,9 @@ func (r CreatePolicyRequest) restricts(_ []byte, made Policy) error {
 		if is := string(said[name]); len(said) == 0 || !isRaw && (is == "" || is == "null" || is == `""`) {
 			return echo.That(false, "params."+name, asked[name], "nothing")
 		}
+	}
+	if !isRaw && wire.Unmarshal(made.Params, new(SpendingLimit)) != nil {
+		return echo.That(false, "params", string(sent), string(made.Params))
 	}
 	return nil
 }
