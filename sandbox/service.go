@@ -98,7 +98,7 @@ func Lies() []Lie { return play.Lies() }
 // Lied returns a JSON text made wrong as [Fault] makes an answer, for what no request asks for: a
 // delivery ([WebhooksHandle.Deliver]) or a message of the feed ([FeedHandle.Push]). member is the
 // path, such as "transactions.*.meta", and empty for LieFailure. A text without it is returned
-// as it is. The error names lie if it is none of [Lies], or member if it does not go with it.
+// as it is. The error names lie if [Lies] does not list it, or member if it does not go with it.
 func Lied(text []byte, lie Lie, member string) ([]byte, error) {
 	if err := lieProblem("", lie, member); err != nil {
 		return nil, err
