@@ -211,7 +211,10 @@ const mostEmpty = 32
 
 // strides are how far from a slot a block is looked for that can stand in for one that is
 // empty or in a gap of what the node has.
-var strides = []uint64{0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 160}
+var strides = []uint64{0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96}
+
+// farther are those by which a witness may be older than the window: what the cache of statuses holds.
+var farther = append(strides[:len(strides):len(strides)], 128, 160)
 
 // listing is the block of a slot, if it shows a transaction. One that the node shows in part, and
 // one that is wrong, are passed over.
@@ -244,7 +247,7 @@ func (c *Client) sighted(ctx context.Context, slot uint64, after bool, wrong map
 // A witness that is older than it need be leaves the cache of statuses too soon.
 func (c *Client) before(ctx context.Context, slot uint64, wrong map[uint64]bool) (best *block, err error) {
 	near, far := uint64(0), uint64(0) // how far back there is none, and one
-	for _, far = range strides {
+	for _, far = range farther {
 		b, failed := c.listing(ctx, slot-min(slot, far), wrong)
 		if failed == nil {
 			best = b

@@ -55,6 +55,18 @@ func TestHeadInAGap(t *testing.T) {
 	}
 }
 
+// TestNoHeadFromLongBeforeAGap: a block from long before the gap would stretch the window by all of
+// it, and is no head.
+func TestNoHeadFromLongBeforeAGap(t *testing.T) {
+	for gap, found := range map[uint64]bool{95: true, 110: false} {
+		m := makeLedger(t)
+		newest := m.final().slot
+		m.skips = func(slot uint64) bool { return slot > newest-gap }
+		_, err := m.client().FinalHead(t.Context())
+		require.Equal(t, found, err == nil, "a gap of %d slots", gap)
+	}
+}
+
 // TestHeadAgainstTheBlockBeforeAGap: since the block that is shown there is no more than a
 // block a slot.
 func TestHeadAgainstTheBlockBeforeAGap(t *testing.T) {
