@@ -123,6 +123,44 @@ func TestDeploymentOfCalls(t *testing.T) {
 	require.Equal(t, "/acme-hooks/rest/v1/acme-hooks/wh_2/ping", server.Requests()[1].Target)
 }
 
+// TestDeploymentWordsByRoute: an argument has one name where a webhook is made and another one
+// where it is changed, the answer is compared under it, and the caller's own words go as they are.
+func TestDeploymentWordsByRoute(t *testing.T) {
+	reply := func(args string) string {
+		return `{"id":"wh_1","name":"n","network":"SOLANA_MAINNET","destination_url":"https://a.test",` +
+			`"templateArgs":` + args + `}`
+	}
+	answer := ""
+	server := wiretest.Serve(t, func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, answer) })
+	keys := func(live string) deployment.Operation {
+		return deployment.Operation{Words: deployment.Words{Keys: map[string]string{"addresses": live}}}
+	}
+	words := wiretest.Deployed("webhooks", deployment.Service{Operations: map[string]deployment.Operation{
+		"POST /webhooks/rest/v1/webhooks/template/{templateId}": keys("wallets"),
+		"PATCH /webhooks/rest/v1/webhooks/{webhookId}":          keys("accounts"),
+	}})
+	require.NoError(t, words.Check())
+	c := wiretest.Client(t, webhooks.New, webhooks.Config{
+		BaseURL: server.URL, APIKey: wiretest.Key(), Options: walletfi.Options{Deployment: words},
+	})
+	create := func(args webhooks.TemplateArgs, answered string) error {
+		answer = reply(answered)
+		return wiretest.Error(c.Create(t.Context(), "solanaWalletFilter", webhooks.CreateRequest{
+			Name: "n", Network: "SOLANA_MAINNET", DestinationURL: "https://a.test", TemplateArgs: args,
+		}))
+	}
+	wallet := webhooks.WalletFilter{Addresses: []string{"A"}}
+	require.NoError(t, create(wallet, `{"wallets":["A"]}`))
+	require.ErrorIs(t, create(wallet, `{"wallets":["B"]}`), walletfi.ErrMismatch)
+	require.NoError(t, create(webhooks.RawArgs(`{"accounts":["A"]}`), `{"accounts":["A"]}`))
+	answer = reply(`{"accounts":["A"]}`)
+	_, err := c.Update(t.Context(), "wh_1", webhooks.UpdateRequest{TemplateArgs: wallet})
+	require.NoError(t, err)
+	for i, want := range []string{`{"wallets":["A"]}`, `{"wallets":["A"]}`, `{"accounts":["A"]}`, `{"accounts":["A"]}`} {
+		require.Contains(t, server.Requests()[i].Body, `"templateArgs":`+want)
+	}
+}
+
 // TestDeliveryReader reads what a receiver reads, under the vendor's names alone.
 func TestDeliveryReader(t *testing.T) {
 	live := signer
