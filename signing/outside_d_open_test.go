@@ -15,8 +15,7 @@ var openD = map[string]string{
 	"Anothers/O7": theirClose, "Anothers/O8": theirClose, "Anothers/O16": theirClose,
 	"Steps/T13": theirClose, "Wallet/N8": theirClose, "Vaults/V35": theirClose,
 	"Anothers/O9": oldDelegate, "Anothers/O10": oldDelegate, "Anothers/O11": oldDelegate, "Anothers/O12": oldDelegate,
-	"Anothers/O20": listing, "Anothers/O23": listing, "Anothers/O24": listing, "Anothers/O25": listing,
-	"Wallet/N11": listing, "Vaults/V25 states,second": listing,
+	"Anothers/O20": listing,
 
 	"Vaults/V2 states,second": "a listed account that gets data can pay nothing any more",
 	"Vaults/V3":               "a listed account that gets data can pay nothing any more",
@@ -35,7 +34,7 @@ const (
 	othersRent  = "rent of accounts that are made within a call counts as rent, whoever gets them"
 	theirClose  = "wrapped SOL in an account of ours counts as ours, although another may close it to himself"
 	oldDelegate = "what comes into an account of ours counts as ours, although an old delegate may take it"
-	listing     = "what the caller lists counts as the caller's, although the states show another's token account"
+	listing     = "a token account that the list names with its mint is the caller's, whosever the states say it is"
 	handedOver  = "an account of a program that had our key in its data has another's in its place"
 	freezes     = "by states, an account of another is frozen by our freeze authority"
 )

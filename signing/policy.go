@@ -94,7 +94,7 @@ type Policy struct {
 // OwnAccount is an account of the caller's that no derivation finds.
 type OwnAccount struct {
 	Address PublicKey
-	Mint    PublicKey // of a token account; zero if it is not one
+	Mint    PublicKey // of a token account; zero if it is not one: another's that is there keeps nothing for the caller
 }
 
 // clone keeps the guard apart from what the caller does to its slices.

@@ -29,6 +29,10 @@ func (l *ledger) change(c *checker, account Key, before, after program.State) (l
 		is = program.TokenState{}
 	}
 	lent = l.lend(c, account, was, is)
+	yields := exists && c.yields(account, is)
+	if yields {
+		is.Amount = min(is.Amount, was.Amount)
+	}
 	paid := exempted(before, after)
 	locked := is.Frozen && !existed // whoever froze it may never let us close it
 	if exists && !locked || paid == 0 {
@@ -49,7 +53,7 @@ func (l *ledger) change(c *checker, account Key, before, after program.State) (l
 	}
 	if plain && after.Owner == before.Owner || exists && !locked {
 		has := after.Lamports
-		if !plain && program.Asset(is.Mint) != program.NativeMint {
+		if exists && (yields || !plain && program.Asset(is.Mint) != program.NativeMint) {
 			has = retained(before, after)
 		}
 		sol.in, l.step.in = sol.in.Plus(has), l.step.in.Plus(has)
@@ -63,8 +67,9 @@ func (l *ledger) change(c *checker, account Key, before, after program.State) (l
 	return lent
 }
 
-// retained is how many lamports an account of a mint other than SOL keeps for us: those that it had, and those that
-// exempt it. What it gains beyond is no longer ours, here as in keeps: the mint's authority may hold it to ransom.
+// retained is how many lamports an account of a mint other than SOL keeps for us, or one that yields: those that
+// it had, and those that exempt it. What it gains beyond is no longer ours, here as in keeps: the mint's authority
+// may hold it to ransom.
 func retained(before, after program.State) uint64 {
 	return min(after.Lamports, max(before.Lamports, program.Rent(uint64(len(after.Data)))))
 }

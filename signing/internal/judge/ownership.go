@@ -68,8 +68,8 @@ func (c *checker) keeps(k *Key, o *operation) bool {
 	return false
 }
 
-// shownAnothers reports a token account that the outcome shows to be another wallet's before or after: the
-// owner of an associated account may have handed it over, and its address is still the derived one.
+// shownAnothers reports a token account that the outcome shows to be another wallet's before or after, or to
+// yield: the owner of an associated account may have handed it over, and its address is still the derived one.
 func (c *checker) shownAnothers(k *Key) bool {
 	if k == nil || c.seen == nil {
 		return false
@@ -79,11 +79,24 @@ func (c *checker) shownAnothers(k *Key) bool {
 		return false
 	}
 	for _, s := range []program.State{c.seen.before[i], c.seen.after[i]} {
-		if t, ok := program.ReadTokenState(s); ok && !c.holds(*k, t) {
+		if t, ok := program.ReadTokenState(s); ok && (!c.holds(*k, t) || c.yields(*k, t)) {
 			return true
 		}
 	}
 	return false
+}
+
+// yields reports an account of which we may lose something, and that keeps nothing for us: one of another's where
+// the list says that there is no token account.
+func (c *checker) yields(account Key, t program.TokenState) bool {
+	l := c.listed(account)
+	return l != nil && l.Mint.IsZero() && !c.answers(&t.Owner)
+}
+
+// answers reports a key of ours, or an account of the caller's list that is no token account.
+func (c *checker) answers(k *Key) bool {
+	l := c.listed(*k)
+	return c.signs(k) || l != nil && l.Mint.IsZero()
 }
 
 // ours reports whether k is an account of ours: one that keeps lamports, or a
