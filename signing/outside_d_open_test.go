@@ -12,8 +12,6 @@ var openD = map[string]string{
 	"Rent/R14 states,second": othersRent, "Rent/R15": othersRent, "Rent/R34": othersRent,
 	"Rent/R28 told,second told,step": "within a call, SOL that is wrapped as the account is made counts as spent",
 
-	"Anothers/O7": theirClose, "Anothers/O8": theirClose, "Anothers/O16": theirClose,
-	"Steps/T13": theirClose, "Wallet/N8": theirClose, "Vaults/V35": theirClose,
 	"Anothers/O9": oldDelegate, "Anothers/O10": oldDelegate, "Anothers/O11": oldDelegate, "Anothers/O12": oldDelegate,
 	"Anothers/O20": listing,
 
@@ -32,7 +30,6 @@ var openD = map[string]string{
 
 const (
 	othersRent  = "rent of accounts that are made within a call counts as rent, whoever gets them"
-	theirClose  = "wrapped SOL in an account of ours counts as ours, although another may close it to himself"
 	oldDelegate = "what comes into an account of ours counts as ours, although an old delegate may take it"
 	listing     = "a token account that the list names with its mint is the caller's, whosever the states say it is"
 	handedOver  = "an account of a program that had our key in its data has another's in its place"

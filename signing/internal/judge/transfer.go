@@ -66,7 +66,7 @@ func (c *checker) tokenTransfer(o *operation) *rule.Refusal {
 
 // received notes what another's transfer adds.
 func (c *checker) received(o *operation, m program.TokenMove) {
-	if gets, of := c.tokenAccount(o, m.To, m.Mint); gets && of != nil {
+	if gets, of := c.tokenAccount(o, m.To, m.Mint); gets && of != nil && !c.shownAnothers(m.To) {
 		fee, known := c.transferFee(o, m, *of)
 		if !known && !o.simulated {
 			c.ledger.arrivals.less = append(c.ledger.arrivals.less, *of)
