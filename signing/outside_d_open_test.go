@@ -15,9 +15,7 @@ var openD = map[string]string{
 	"Anothers/O9": oldDelegate, "Anothers/O10": oldDelegate, "Anothers/O11": oldDelegate, "Anothers/O12": oldDelegate,
 	"Anothers/O20": listing,
 
-	"Vaults/V2 states,second": "a listed account that gets data can pay nothing any more",
-	"Vaults/V3":               "a listed account that gets data can pay nothing any more",
-	"Vaults/V17":              handedOver, "Vaults/V28": handedOver, "Strangers/E7": handedOver,
+	"Vaults/V17": handedOver, "Vaults/V28": handedOver, "Strangers/E7": handedOver,
 	"Vaults/V23 told,second told,step": "a listed account that the call makes by CreateAccount",
 
 	"Authorities/A22b":            "the permanent delegate of a mint that only its account names",

@@ -193,6 +193,9 @@ func (c *checker) unchanged(o *operation, account Key, before, after program.Sta
 	if c.listed(account) != nil && after.Owner != before.Owner && before.Lamports > 0 && after.Lamports > 0 {
 		return o.refuse(by, allowed, "%s handed to program %s", account, program.Name(after.Owner))
 	}
+	if c.listed(account) != nil && before.Lamports > 0 && !before.Made() && after.Made() {
+		return o.refuse(by, allowed, "data in %s, which can pay nothing any more", account)
+	}
 	was, existed := program.ReadTokenState(before)
 	is, exists := program.ReadTokenState(after)
 	if !exists {
