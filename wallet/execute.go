@@ -11,6 +11,7 @@ import (
 	"github.com/walletfi/walletfi-go/internal/clock"
 	"github.com/walletfi/walletfi-go/internal/proof"
 	"github.com/walletfi/walletfi-go/signing"
+	"github.com/walletfi/walletfi-go/wallet/internal/admit"
 )
 
 // ExecuteOptions says what the transactions do not.
@@ -260,7 +261,7 @@ const (
 func (e *execution) headFor(ctx context.Context, last uint64, age time.Duration) (Head, error) {
 	t := e.w.tracker
 	for try := 0; ; try++ {
-		head, err := patiently(ctx, t.clock, func() (Head, error) { return t.heads.fresh(ctx, age) })
+		head, err := admit.Patiently(ctx, t.clock, func() (Head, error) { return t.heads.fresh(ctx, age) })
 		if err != nil {
 			return Head{}, err
 		}
@@ -380,7 +381,7 @@ func (e *execution) stillValid(ctx context.Context, i int) error {
 	if last == 0 || heads == nil {
 		return nil
 	}
-	head, err := patiently(ctx, e.w.tracker.clock, func() (Head, error) {
+	head, err := admit.Patiently(ctx, e.w.tracker.clock, func() (Head, error) {
 		return heads.fresh(ctx, e.w.tracker.pollEvery/2)
 	})
 	if err != nil {

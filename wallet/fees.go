@@ -13,6 +13,7 @@ import (
 	"github.com/walletfi/walletfi-go/internal/portion"
 	"github.com/walletfi/walletfi-go/observe"
 	"github.com/walletfi/walletfi-go/signing"
+	"github.com/walletfi/walletfi-go/wallet/internal/admit"
 	"github.com/walletfi/walletfi-go/wallet/internal/fees"
 )
 
@@ -92,7 +93,7 @@ func (m *market) recent(ctx context.Context, writable []string) (r fees.Recent, 
 }
 
 func (m *market) read(ctx context.Context, writable []string) ([]uint64, error) {
-	prices, err := patiently(ctx, m.clock, func() ([]uint64, error) {
+	prices, err := admit.Patiently(ctx, m.clock, func() ([]uint64, error) {
 		once, cancel := context.WithTimeout(ctx, marketTimeout)
 		defer cancel()
 		return m.reader.RecentFees(once, writable)

@@ -7,6 +7,7 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/portion"
 	"github.com/walletfi/walletfi-go/signing"
+	"github.com/walletfi/walletfi-go/wallet/internal/admit"
 	"github.com/walletfi/walletfi-go/wallet/internal/fees"
 )
 
@@ -42,7 +43,7 @@ func (t *tips) ask(ctx context.Context, before Entry, n int) (uint64, error) {
 	var recent walletfi.Amount
 	if t.reader != nil {
 		var err error
-		recent, err = patiently(ctx, t.clock, func() (walletfi.Amount, error) {
+		recent, err = admit.Patiently(ctx, t.clock, func() (walletfi.Amount, error) {
 			once, cancel := context.WithTimeout(ctx, marketTimeout)
 			defer cancel()
 			return t.reader.TipAt(once, t.policy.Percentile)

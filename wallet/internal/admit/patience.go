@@ -1,4 +1,4 @@
-package wallet
+package admit
 
 import (
 	"context"
@@ -18,10 +18,10 @@ const (
 	mostQueue  = 2 * time.Minute        // in all, if the caller waits for no set time
 )
 
-// patiently asks what a payment cannot do without. If a limit of the client's own has no room within the
+// Patiently asks what a payment cannot do without. If a limit of the client's own has no room within the
 // bound of one question, it is asked again when the limit has, as long as the caller's time allows. That a
 // question took too long by its own bound does not say that the caller's time is over.
-func patiently[T any](ctx context.Context, c walletfi.Clock, ask func() (T, error)) (T, error) {
+func Patiently[T any](ctx context.Context, c walletfi.Clock, ask func() (T, error)) (T, error) {
 	waiting := ctx
 	if _, ok := ctx.Deadline(); !ok {
 		var cancel context.CancelFunc
