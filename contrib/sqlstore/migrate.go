@@ -44,10 +44,18 @@ func (s *Store) migrate(ctx context.Context) error {
 	}
 	// Another process may be at it, too. Each migration is one transaction, so that
 	// of two the one that comes second fails and finds it done when it looks again.
+	passing := func(err error) bool {
+		kind := kindOf(err)
+		return !errors.Is(err, ErrNewerSchema) && (kind == nil || kind == ErrBusy)
+	}
+	return again(ctx, passing, func() error { return s.applyMigrations(ctx, provider) })
+}
+
+// again repeats what another process may be at, too, while its error is a passing one.
+func again(ctx context.Context, passing func(error) bool, do func() error) error {
 	for wait := 10 * time.Millisecond; ; wait *= 2 {
-		err := s.applyMigrations(ctx, provider)
-		if err == nil || wait > 5*time.Second || errors.Is(err, ErrNewerSchema) ||
-			kindOf(err) != nil && kindOf(err) != ErrBusy {
+		err := do()
+		if err == nil || wait > 5*time.Second || !passing(err) {
 			return err
 		}
 		select {

@@ -60,7 +60,9 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 
 // prepare makes the database usable, or says why it is not.
 func (s *Store) prepare(ctx context.Context) error {
-	if err := s.dialect.check(ctx, s.db); err != nil {
+	// SQLite does not wait for another process's lock when it makes a file WAL.
+	busy := func(err error) bool { return kindOf(err) == ErrBusy }
+	if err := again(ctx, busy, func() error { return s.dialect.check(ctx, s.db) }); err != nil {
 		return err
 	}
 	if !s.own {

@@ -1,11 +1,15 @@
 package sqlstore_test
 
 import (
+	"database/sql"
 	"errors"
+	"net/url"
 	"os"
 	"sync"
 	"testing"
+	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go"
@@ -34,6 +38,25 @@ func TestOpenAtOnce(t *testing.T) {
 			require.NoError(t, s.Close())
 		}
 	})
+}
+
+// TestOpenWhileAnotherMakesItWAL: SQLite does not wait for a lock when it changes a file
+// to WAL, so that whoever opens a new file beside another process must ask again.
+func TestOpenWhileAnotherMakesItWAL(t *testing.T) {
+	e := newSQLite(t)
+	other, err := sql.Open("sqlite", "file:"+url.PathEscape(e.config.Path)+"?_txlock=immediate")
+	require.NoError(t, err)
+	defer other.Close()
+	_, err = other.Exec("CREATE TABLE another (name TEXT)")
+	require.NoError(t, err)
+	tx, err := other.Begin()
+	require.NoError(t, err)
+	released := time.AfterFunc(200*time.Millisecond, func() { assert.NoError(t, tx.Rollback()) })
+	defer released.Stop()
+	s, err := sqlstore.Open(t.Context(), e.config)
+	require.NoError(t, err)
+	require.False(t, released.Stop(), "the store did not wait")
+	require.NoError(t, s.Close())
 }
 
 // TestNewerSchema: a database that a newer version updated is not touched.
