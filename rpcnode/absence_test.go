@@ -352,6 +352,28 @@ func TestWitnessesAtTheEndsOfAHole(t *testing.T) {
 	}
 }
 
+// TestLastBlockThatIsNull: a storage that fails answers so. Where no other block can be the last, it is
+// asked again.
+func TestLastBlockThatIsNull(t *testing.T) {
+	m := makeLedger(t)
+	nulls := 3
+	m.edit = func(method string, result any) any {
+		b, _ := result.(map[string]any)
+		if method == "getBlock" && b["blockHeight"] == m.final().height && nulls > 0 {
+			nulls--
+			return nil
+		}
+		return result
+	}
+	c := m.client()
+	q := m.between(2800, m.final().slot, unsent(1)...)
+	a, err := c.Absence(t.Context(), q)
+	require.NoError(t, err)
+	require.NoError(t, proof.Covered(q, a))
+	require.Zero(t, nulls)
+	require.LessOrEqual(t, m.spent()["getBlock"], 14)
+}
+
 // TestAbsenceWithoutHistory: the cache answers if it reaches so far back.
 func TestAbsenceWithoutHistory(t *testing.T) {
 	m := makeLedger(t)

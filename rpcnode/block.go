@@ -308,6 +308,11 @@ func (c *Client) closing(ctx context.Context, q walletfi.AbsenceQuery, wrong map
 			return b, nil
 		}
 	}
+	if errors.Is(failure, walletfi.ErrDecode) && !wrong[q.Until.Slot] { // no other one serves: a null is asked again
+		if b, err = c.block(ctx, q.Until.Slot, true); err == nil && b.witness != "" {
+			return b, nil
+		}
+	}
 	return nil, failure
 }
 
