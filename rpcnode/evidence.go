@@ -205,12 +205,13 @@ func (c *Client) BlockhashAge(ctx context.Context) (uint64, error) {
 const (
 	blocksNear   = 3
 	blocksBefore = 160
+	blocksLong   = 320 // a blockhash may have ended long before it was signed
 	blocksSoon   = 64
 	blocksAfter  = 400
 )
 
 // BlockOf looks for the finalized block with a blockhash, base58, around another one:
-// getBlock, at most 560 times, first right there.
+// getBlock, at most 720 times, first right there.
 func (c *Client) BlockOf(ctx context.Context, blockhash string, near walletfi.Head) (walletfi.Head, error) {
 	top, err := c.FinalHead(ctx)
 	if newest := c.newest.Load(); err != nil && newest != nil {
@@ -219,12 +220,13 @@ func (c *Client) BlockOf(ctx context.Context, blockhash string, near walletfi.He
 	if err != nil {
 		return walletfi.Head{}, err
 	}
-	low := walletfi.Head{ // no block of a height is of a lower slot
-		Slot: near.Slot - min(near.Slot, 2*blocksBefore), Height: near.Height - min(near.Height, blocksBefore),
-	}
 	for _, around := range []struct{ before, after uint64 }{
-		{blocksNear, blocksNear}, {blocksBefore, blocksSoon}, {blocksBefore, blocksAfter},
+		{blocksNear, blocksNear}, {blocksBefore, blocksSoon}, {blocksLong, blocksAfter},
 	} {
+		before := max(around.before, blocksBefore)
+		low := walletfi.Head{ // no block of a height is of a lower slot
+			Slot: near.Slot - min(near.Slot, 2*before), Height: near.Height - min(near.Height, before),
+		}
 		var b *block
 		if b, err = c.atHeight(ctx, low, top, min(top.Height, near.Height+around.after)); err == nil {
 			b, err = c.back(ctx, b, blockhash, near.Height-min(near.Height, around.before))

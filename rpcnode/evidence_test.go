@@ -115,7 +115,7 @@ func TestBlockhashAge(t *testing.T) {
 	}
 }
 
-// TestBlockOf: from 160 blocks before to 400 after another one, and not past the end.
+// TestBlockOf: from 320 blocks before to 400 after another one, and not past the end.
 func TestBlockOf(t *testing.T) {
 	m := makeLedger(t)
 	near := m.head(2505)
@@ -135,8 +135,9 @@ func TestBlockOf(t *testing.T) {
 		want bool
 	}{
 		{"its own", near.Height, near, true},
-		{"the first", near.Height - 160, near, true},
-		{"one before that", near.Height - 161, near, false},
+		{"ended when it was signed", near.Height - 187, near, true},
+		{"the first", near.Height - 320, near, true},
+		{"one before that", near.Height - 321, near, false},
 		{"after it", near.Height + 100, near, true},
 		{"the newest that is final", m.final().height, m.head(m.final().slot), true},
 		{"not final yet", m.final().height + 1, m.head(m.final().slot), false},
@@ -146,7 +147,7 @@ func TestBlockOf(t *testing.T) {
 		m.from = 1700
 		want := height(row.of)
 		block, err := m.client().BlockOf(t.Context(), want.hash, row.near)
-		require.LessOrEqual(t, m.spent()["getBlock"], 600, row.what)
+		require.LessOrEqual(t, m.spent()["getBlock"], 760, row.what)
 		if !row.want {
 			require.ErrorIs(t, err, walletfi.ErrNotFound, row.what)
 			continue
