@@ -104,6 +104,11 @@ func newFlight(c *parcel, e Entry, i int) *flight {
 	for i := range f.evidence.Nodes {
 		proof.Recall(&f.evidence.Nodes[i], f.step.fixed())
 	}
+	for _, s := range e.Steps {
+		if s.Evidence != nil && s.Blockhash == f.step.Blockhash && s.NonceAccount == "" && f.step.NonceAccount == "" {
+			proof.Share(f.evidence, s.Evidence)
+		}
+	}
 	return f
 }
 

@@ -454,3 +454,39 @@ func (e *ends) BlockhashAt(ctx context.Context, blockhash string, slot uint64) (
 	e.slots = append(e.slots, slot)
 	return e.Prover.BlockhashAt(ctx, blockhash, slot)
 }
+
+// TestStepsShareTheirBlockhash: what a step's node has shown of its blockhash serves a later step of the
+// set, and nothing else that it has shown does.
+func TestStepsShareTheirBlockhash(t *testing.T) {
+	end := func(seen, bound uint64) walletfi.NodeEvidence {
+		return walletfi.NodeEvidence{Node: "a", Seen: seen, Bound: bound, Age: 152, Block: made(bound + 1000)}
+	}
+	shown := end(5010, 4005)
+	shown.Gone, shown.Nulls, shown.Missing = made(5200), []walletfi.Null{{AsOfSlot: 5200}}, "something"
+	for what, row := range map[string]struct {
+		change func(first, second *EntryStep)
+		want   []walletfi.NodeEvidence
+	}{
+		"nothing shown": {func(*EntryStep, *EntryStep) {}, []walletfi.NodeEvidence{end(5010, 4005)}},
+		"shown later": {func(_, second *EntryStep) {
+			second.Evidence.Nodes = []walletfi.NodeEvidence{{Node: "a", Seen: 5050, Bound: 4050, UsedBy: "x"}}
+		}, []walletfi.NodeEvidence{end(5010, 4005)}},
+		"shown before": {func(_, second *EntryStep) {
+			second.Evidence.Nodes = []walletfi.NodeEvidence{{Node: "a", Seen: 5001, Bound: 4001}}
+		}, []walletfi.NodeEvidence{{Node: "a", Seen: 5001, Bound: 4001}}},
+		"another node": {func(_, second *EntryStep) {
+			second.Evidence.Nodes = []walletfi.NodeEvidence{{Node: "b", Seen: 5001, Bound: 4001}}
+		}, []walletfi.NodeEvidence{{Node: "b", Seen: 5001, Bound: 4001}, end(5010, 4005)}},
+		"another blockhash": {func(first, _ *EntryStep) { first.Blockhash = "other" }, nil},
+		"a nonce":           {func(first, _ *EntryStep) { first.NonceAccount = "n" }, nil},
+		"not seen":          {func(first, _ *EntryStep) { first.Evidence.Nodes[0].Seen = 0 }, nil},
+		"nothing known":     {func(first, _ *EntryStep) { first.Evidence = nil }, nil},
+	} {
+		first := EntryStep{Blockhash: "5000", Evidence: &walletfi.Evidence{Nodes: []walletfi.NodeEvidence{shown}}}
+		second := EntryStep{Blockhash: "5000", Evidence: &walletfi.Evidence{After: made(4960)}}
+		row.change(&first, &second)
+		f := newFlight(&parcel{}, Entry{Steps: []EntryStep{first, second}}, 1)
+		require.Equal(t, row.want, f.evidence.Nodes, what)
+		require.Equal(t, made(4960), f.evidence.After, what)
+	}
+}

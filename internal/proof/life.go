@@ -57,6 +57,18 @@ func Found(n *walletfi.NodeEvidence, block walletfi.Head) {
 	n.Seen, n.Bound, n.Block = block.Slot, block.Height, block
 }
 
+// Share takes in what each node has shown of the same blockhash for another transaction.
+func Share(e, other *walletfi.Evidence) {
+	for _, has := range other.Nodes {
+		if has.Seen == 0 {
+			continue
+		}
+		if n := Node(e, has.Node); n.Seen == 0 || has.Bound < n.Bound {
+			n.Seen, n.Bound, n.Block, n.Age = has.Seen, has.Bound, has.Block, has.Age
+		}
+	}
+}
+
 // Quorum is how many of the configured nodes must have shown what is to be believed.
 func Quorum(nodes int) int { return nodes/2 + 1 }
 
