@@ -16,10 +16,10 @@ import (
 // QuoteRequest describes a swap for version 2 to quote. The two mints may be
 // the same.
 type QuoteRequest struct {
-	SrcMint  string            `url:"src_mint"`     // token to give, base58; required
-	DstMint  string            `url:"dst_mint"`     // token to get, base58; required
-	AmountIn walletfi.Amount   `url:"amount_in"`    // of SrcMint; more than 0
-	Slippage walletfi.Slippage `url:"slippage_bps"` // 0 to 10,000 basis points; required; see MajorSlippageMax
+	SrcMint  string            `url:"src_mint" asked:"SrcMint"`   // token to give, base58; required
+	DstMint  string            `url:"dst_mint" asked:"DstMint"`   // token to get, base58; required
+	AmountIn walletfi.Amount   `url:"amount_in" asked:"AmountIn"` // of SrcMint; more than 0
+	Slippage walletfi.Slippage `url:"slippage_bps"`               // 0 to 10,000 basis points; required; see MajorSlippageMax
 }
 
 // Quote is the expected result of a swap over the best route.

@@ -19,10 +19,10 @@ import (
 // QuotesV1Request describes a swap for all providers of version 1 to quote. The
 // two mints may be the same.
 type QuotesV1Request struct {
-	FromMint string            `url:"fromMint"` // token to give, base58; required
-	ToMint   string            `url:"toMint"`   // token to get, base58; required
-	Amount   walletfi.Amount   `url:"amount"`   // of FromMint; more than 0
-	Slippage walletfi.Slippage `url:"slippage"` // 0 to 10,000 basis points; required; see MajorSlippageMax
+	FromMint string            `url:"fromMint" asked:"FromMint"` // token to give, base58; required
+	ToMint   string            `url:"toMint" asked:"ToMint"`     // token to get, base58; required
+	Amount   walletfi.Amount   `url:"amount"`                    // of FromMint; more than 0
+	Slippage walletfi.Slippage `url:"slippage"`                  // 0 to 10,000 basis points; required; see MajorSlippageMax
 }
 
 // QuoteV1Request describes a swap for one provider of version 1 to quote.

@@ -14,7 +14,9 @@ import (
 // Request is the name under which Of states the request's type.
 const Request = "request"
 
-// Of returns the fields of a request that say what it asks for, by their names in Go.
+// Of returns the fields of a request that say what it asks for, by their names in Go,
+// or by the name of a tag asked:"Name" that a field had before it was renamed: journals
+// keep these names.
 // Those of an embedded struct count as the request's own, those of another struct and
 // of a [walletfi.Asker] as "Field.Name". What is not set is left out, so that a field
 // that a later version adds makes no other request of an old one.
@@ -55,14 +57,15 @@ func fields(all map[string]string, under string, v reflect.Value) bool {
 		if inside.Kind() == reflect.Pointer {
 			inside = inside.Elem()
 		}
-		if f.Anonymous && inside.Kind() == reflect.Struct || f.Tag.Get("asked") == "-" {
+		tag := f.Tag.Get("asked")
+		if f.Anonymous && inside.Kind() == reflect.Struct || tag == "-" {
 			continue // the fields of an embedded struct are listed too
 		}
 		field, err := v.FieldByIndexErr(f.Index)
 		if err != nil {
 			continue // of an embedded struct that is not there
 		}
-		if !f.IsExported() || !add(all, under+f.Name, field) {
+		if !f.IsExported() || !add(all, under+cmp.Or(tag, f.Name), field) {
 			return false
 		}
 	}

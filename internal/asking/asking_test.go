@@ -30,6 +30,7 @@ type request struct {
 	Fee      *uint64 `asked:"-"`
 	To       *inner
 	Flag     *bool
+	New      string `asked:"Old"`
 	Text     *string
 	Count    *int
 	Mints    []string
@@ -46,13 +47,13 @@ func TestOf(t *testing.T) {
 	r := request{
 		base: base{"me"}, Amount: 1<<64 - 1, Part: new(walletfi.Amount(0)), Leverage: two,
 		Slippage: walletfi.SlippageBps(5), Fee: new(uint64(7)),
-		To: &inner{"there", true}, Flag: new(false), Text: new(""), Count: new(0), Mints: []string{"a", "b"},
+		To: &inner{"there", true}, Flag: new(false), Text: new(""), New: "renamed", Count: new(0), Mints: []string{"a", "b"},
 		By: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), Any: walletfi.Amount(3),
 		Quote: &quote{map[string]string{"request": "q", "Mint": "m"}},
 	}
 	want := map[string]string{
 		"request": "asking.request", "Owner": "me", "Amount": "18446744073709551615", "Part": "0", "Leverage": "2.5",
-		"To.Address": "there", "Flag": "false", "Text": `""`, "Count": "0", "Mints": `["a","b"]`,
+		"To.Address": "there", "Flag": "false", "Text": `""`, "Old": "renamed", "Count": "0", "Mints": `["a","b"]`,
 		"By": "2026-01-02T03:04:05Z", "Any": "3", "Quote.Mint": "m",
 	}
 	require.Equal(t, want, Of(r))
