@@ -140,8 +140,8 @@ func (c *Client) ListPoolsByMints(
 // PoolsRequest selects a page of all pools. The service's defaults are not
 // documented.
 type PoolsRequest struct {
-	PageSize *int `url:"pageSize,omitempty"` // pools per page; nil lets the service decide
-	Page     *int `url:"page,omitempty"`     // from 1; nil lets the service decide
+	Limit *int `url:"pageSize,omitempty"` // pools per page; nil lets the service decide
+	Page  *int `url:"page,omitempty"`     // from 1; nil lets the service decide
 }
 
 // ListPools returns one page of all pools.
@@ -153,7 +153,7 @@ func (c *Client) ListPools(ctx context.Context, req PoolsRequest, opts ...wallet
 		Answer: transport.Open(transport.NoShape).ByDecoder(),
 		Path:   transport.Path("/pools/info/list"), Query: req,
 		Invalid: check.All(
-			check.NotNegativeOf("pageSize", req.PageSize),
+			check.NotNegativeOf("pageSize", req.Limit),
 			check.NotNegativeOf("page", req.Page),
 		),
 	}, opts)
@@ -172,7 +172,7 @@ func (c *Client) AllPools(
 		}
 		var last []byte
 		paging.Pages(first, 0, func(page int) ([]walletfi.Document, error) {
-			list, err := c.ListPools(ctx, PoolsRequest{PageSize: req.PageSize, Page: &page}, opts...)
+			list, err := c.ListPools(ctx, PoolsRequest{Limit: req.Limit, Page: &page}, opts...)
 			switch {
 			case err != nil:
 				return nil, err

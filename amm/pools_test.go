@@ -42,7 +42,7 @@ func TestAllPools(t *testing.T) {
 		err     error
 	}{
 		"to the empty page": {
-			amm.PoolsRequest{PageSize: new(2)}, []string{`[1,2]`, `{"data":[3]}`, `{"data":[]}`}, []string{"1", "2", "3"},
+			amm.PoolsRequest{Limit: new(2)}, []string{`[1,2]`, `{"data":[3]}`, `{"data":[]}`}, []string{"1", "2", "3"},
 			[]string{"/api/pools/info/list?page=1&pageSize=2", "/api/pools/info/list?page=2&pageSize=2", "/api/pools/info/list?page=3&pageSize=2"}, nil,
 		},
 		"from a page on":                {amm.PoolsRequest{Page: new(7)}, []string{`[1]`, `null`}, []string{"1"}, []string{"/api/pools/info/list?page=7", "/api/pools/info/list?page=8"}, nil},

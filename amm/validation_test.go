@@ -81,7 +81,7 @@ func TestDataRequestsRefused(t *testing.T) {
 	requireRefused(t, err, "ids[0]")
 	_, err = c.ListPoolsByMints(ctx, amm.PoolsByMintsRequest{Mint2: "x"})
 	requireRefused(t, err, "mint1", "mint2")
-	_, err = c.ListPools(ctx, amm.PoolsRequest{PageSize: new(-1), Page: new(-1)})
+	_, err = c.ListPools(ctx, amm.PoolsRequest{Limit: new(-1), Page: new(-1)})
 	requireRefused(t, err, "page", "pageSize")
 	_, err = c.GetMintPrices(ctx, []string{})
 	requireRefused(t, err, "mints")

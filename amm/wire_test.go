@@ -101,7 +101,7 @@ func TestWireData(t *testing.T) {
 		Call:   wiretest.By(client, (*amm.Client).ListPoolsByMints, amm.PoolsByMintsRequest{Mint1: mintA}),
 		Method: "GET", Target: "/pools/info/mint?mint1=" + mintA, File: "ListPools.json", Then: listed,
 	}, {
-		Call:   wiretest.By(client, (*amm.Client).ListPools, amm.PoolsRequest{PageSize: new(2), Page: new(3)}),
+		Call:   wiretest.By(client, (*amm.Client).ListPools, amm.PoolsRequest{Limit: new(2), Page: new(3)}),
 		Method: "GET", Target: "/pools/info/list?page=3&pageSize=2", Header: noCredential, File: "ListPools.json", Then: listed,
 	}, {
 		Name:   "ListPools, as the service likes, no list in it",

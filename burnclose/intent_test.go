@@ -112,7 +112,7 @@ func TestPriorityFeeCap(t *testing.T) {
 	for _, price := range []uint64{0, 50_000, 1<<64 - 1} {
 		t.Run(strconv.FormatUint(price, 10), func(t *testing.T) {
 			built, err := c.BuildClose(t.Context(), burnclose.CloseRequest{
-				Owner: owner, AssetID: asset, Terms: burnclose.Terms{PriorityFeeMicroLamports: &price},
+				Owner: owner, AssetID: asset, Terms: burnclose.Terms{ComputeUnitPriceMicroLamports: &price},
 			})
 			require.NoError(t, err)
 			require.Equal(t, new(networkfee.Cap(price)), built.Unsigned().Intent.MaxNetworkFeeLamports)

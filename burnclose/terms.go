@@ -19,9 +19,9 @@ type Terms struct {
 	FeePayer string `json:"feePayer,omitzero" asked:"-"`
 	// AsLegacyTransaction asks for the legacy format. Nil lets the service decide.
 	AsLegacyTransaction *bool `json:"asLegacyTransaction,omitempty" asked:"-"`
-	// PriorityFeeMicroLamports is the price per compute unit. Nil lets the service
+	// ComputeUnitPriceMicroLamports is the price per compute unit. Nil lets the service
 	// decide; 0 means no fee.
-	PriorityFeeMicroLamports *uint64 `json:"priorityFeeMicroLamports,omitempty" asked:"-"`
+	ComputeUnitPriceMicroLamports *uint64 `json:"priorityFeeMicroLamports,omitempty" asked:"-"`
 
 	// PartnerFeeAccount is the address that receives PartnerFeeBps of what is
 	// reclaimed, base58. Set both or neither.
@@ -69,8 +69,8 @@ func (t Terms) intent(owner string, accounts uint64, r Reclaimed) walletfi.Inten
 			i.MaxRentLamports = &rent // which may go to the sponsor
 		}
 	}
-	if t.PriorityFeeMicroLamports != nil {
-		i.MaxNetworkFeeLamports = new(networkfee.Cap(*t.PriorityFeeMicroLamports))
+	if t.ComputeUnitPriceMicroLamports != nil {
+		i.MaxNetworkFeeLamports = new(networkfee.Cap(*t.ComputeUnitPriceMicroLamports))
 	}
 	if fee := t.partnerFeeCap(accounts, r); fee > 0 {
 		i.ServiceFee = []walletfi.Asset{{Mint: walletfi.NativeMint, Amount: fee}}

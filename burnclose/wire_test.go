@@ -15,7 +15,7 @@ var withKey = map[string]string{"x-api-key": "k-123456", "Authorization": ""}
 // they become.
 func fullTerms() (burnclose.Terms, string) {
 	return burnclose.Terms{
-			FeePayer: sponsor, AsLegacyTransaction: new(false), PriorityFeeMicroLamports: new(uint64(0)),
+			FeePayer: sponsor, AsLegacyTransaction: new(false), ComputeUnitPriceMicroLamports: new(uint64(0)),
 			PartnerFeeAccount: partner, PartnerFeeBps: new(0),
 		}, `"feePayer":"` + sponsor + `","asLegacyTransaction":false,"priorityFeeMicroLamports":0,
 			"partnerFeeAccount":"` + partner + `","partnerFeeBps":0`

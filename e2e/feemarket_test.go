@@ -289,7 +289,7 @@ func (f *payers) one(t *testing.T, i int) {
 		Owner: f.box.WalletAddress(), Mint: f.box.Mint("USDC"), DepositType: lending.DepositRegular, Amount: walletfi.Amount(1_000_000 + i),
 	}
 	if f.policy.ask != nil {
-		request.PriorityFee = f.policy.ask(most)
+		request.ComputeUnitPriceMicroLamports = f.policy.ask(most)
 	}
 	build := func(ctx context.Context, r lending.DepositRequest, opts ...walletfi.CallOption) (*lending.DepositTransaction, error) {
 		answer, err := f.lending.BuildDeposit(ctx, r, opts...)

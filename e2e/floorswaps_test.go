@@ -53,7 +53,7 @@ func swapFloors() (all []floorRow) {
 	fee := lie{`"prioritizationFeeLamports":12000`, `"prioritizationFeeLamports":12000000`}
 	built := func(c *swap.Client, ctx context.Context) (swap.BuildRequest, error) {
 		quote, err := c.GetQuote(ctx, swap.QuoteRequest{InputMint: floorIn, OutputMint: floorOut, Amount: 7, Slippage: onePercent})
-		return swap.BuildRequest{Owner: floorOwner, Quote: quote, PriorityFee: swap.PriorityLamports(12_000)}, err
+		return swap.BuildRequest{Owner: floorOwner, Quote: quote, PrioritizationFee: swap.PriorityLamports(12_000)}, err
 	}
 	all = append(all, floorRow{
 		name: "swap.BuildSwap", asked: asked, receive: least(495), lies: append(thresholds, fee),
@@ -92,7 +92,7 @@ func swapFloors() (all []floorRow) {
 			build: func(ctx context.Context, o walletfi.Options) (walletfi.Intent, error) {
 				return floorOf(swapAt(o).BuildOrder(ctx, swap.OrderRequest{
 					Owner: floorOwner, InputMint: floorIn, OutputMint: floorOut, Amount: 7, Slippage: onePercent,
-					PriorityFee: swap.PriorityLamports(12_000),
+					PrioritizationFee: swap.PriorityLamports(12_000),
 				}))
 			},
 		})
@@ -145,7 +145,7 @@ func routedFloors() []floorRow {
 		},
 		build: func(ctx context.Context, o walletfi.Options) (walletfi.Intent, error) {
 			return floorOf(providerAt(o).BuildSwap(ctx, providerswap.BuildRequest{Owner: floorOwner, QuoteRequest: providerswap.QuoteRequest{
-				SrcMint: floorIn, DstMint: floorOut, AmountIn: 7, Slippage: onePercent,
+				InputMint: floorIn, OutputMint: floorOut, Amount: 7, Slippage: onePercent,
 			}}))
 		},
 	}, {
@@ -191,7 +191,7 @@ func builtV1() string {
 func v1Floor(quoted bool) func(context.Context, walletfi.Options) (walletfi.Intent, error) {
 	return func(ctx context.Context, o walletfi.Options) (walletfi.Intent, error) {
 		c, req := providerAt(o), providerswap.BuildV1Request{Owner: floorOwner, QuoteV1Request: providerswap.QuoteV1Request{
-			QuotesV1Request: providerswap.QuotesV1Request{FromMint: floorIn, ToMint: floorOut, Amount: 7, Slippage: onePercent}, Provider: "a",
+			QuotesV1Request: providerswap.QuotesV1Request{InputMint: floorIn, OutputMint: floorOut, Amount: 7, Slippage: onePercent}, Provider: "a",
 		}}
 		if quoted {
 			quote, err := c.GetQuoteV1(ctx, req.QuoteV1Request)

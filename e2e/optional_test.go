@@ -155,8 +155,8 @@ func TestZeroAndFalseAreSent(t *testing.T) {
 	burn := flows.Must(burnclose.New(burnclose.Config{BaseURL: m.base, APIKey: key, Options: once}))
 	chain := flows.Must(onchaindata.New(onchaindata.Config{DemoBaseURL: m.base + "/api/v3/onchain", APIKey: key, Options: once}))
 
-	pair := providerswap.QuotesV1Request{FromMint: mintA, ToMint: mintB, Amount: 1, Slippage: walletfi.SlippageBps(0)}
-	terms := burnclose.Terms{AsLegacyTransaction: no, PriorityFeeMicroLamports: new(uint64(0))}
+	pair := providerswap.QuotesV1Request{InputMint: mintA, OutputMint: mintB, Amount: 1, Slippage: walletfi.SlippageBps(0)}
+	terms := burnclose.Terms{AsLegacyTransaction: no, ComputeUnitPriceMicroLamports: new(uint64(0))}
 	relay := burnclose.RelayOptions{SkipPreflight: no, MaxRetries: z, MinContextSlot: new(uint64(0)), WaitForConfirmation: no}
 	signed := walletfi.Base64Transaction(base64.StdEncoding.EncodeToString(wiretest.Transaction(7)))
 	for name, row := range map[string]struct {
@@ -165,10 +165,10 @@ func TestZeroAndFalseAreSent(t *testing.T) {
 	}{
 		"lending.BuildDeposit": {"priorityFee protectedAmount regularAmount", func() error {
 			return second(lend.BuildDeposit(ctx, lending.DepositRequest{Owner: a, Mint: mintA, DepositType: lending.DepositRegular, Amount: 1,
-				PriorityFee: new(uint64(0)), ProtectedAmount: new(walletfi.Amount(0)), RegularAmount: new(walletfi.Amount(0))}))
+				ComputeUnitPriceMicroLamports: new(uint64(0)), ProtectedAmount: new(walletfi.Amount(0)), RegularAmount: new(walletfi.Amount(0))}))
 		}},
 		"lending.BuildWithdraw": {"priorityFee", func() error {
-			return second(lend.BuildWithdraw(ctx, lending.WithdrawRequest{Owner: a, Mint: mintA, WithdrawType: lending.DepositRegular, Amount: 1, PriorityFee: new(uint64(0))}))
+			return second(lend.BuildWithdraw(ctx, lending.WithdrawRequest{Owner: a, Mint: mintA, WithdrawType: lending.DepositRegular, Amount: 1, ComputeUnitPriceMicroLamports: new(uint64(0))}))
 		}},
 		"lending.ListHistory": {"limit offset", func() error {
 			return second(lend.ListHistory(ctx, a, lending.HistoryRequest{Limit: z, Offset: z}))
@@ -214,7 +214,7 @@ func TestZeroAndFalseAreSent(t *testing.T) {
 		}},
 		"swap.BuildOrder": {"slippageBps predictionMarketSlippageBps platformFeeBps platformFeeScale prioritizationFeeLamports", func() error {
 			return second(swaps.QuoteOrder(ctx, swap.OrderRequest{InputMint: mintA, OutputMint: mintB, Amount: 1, Slippage: walletfi.SlippageBps(0),
-				PredictionMarketSlippage: walletfi.SlippageBps(0), PlatformFeeBps: z, PlatformFeeScale: z, PriorityFee: swap.PriorityLamports(0)}))
+				PredictionMarketSlippage: walletfi.SlippageBps(0), PlatformFeeBps: z, PlatformFeeScale: z, PrioritizationFee: swap.PriorityLamports(0)}))
 		}},
 		"swap.GetOrderStatus": {"lastValidBlockHeight", func() error {
 			return second(swaps.GetOrderStatus(ctx, swap.OrderStatusRequest{Signature: wiretest.Signature(7), LastValidBlockHeight: new(uint64(0))}))
@@ -224,16 +224,16 @@ func TestZeroAndFalseAreSent(t *testing.T) {
 				PlatformFeeBps: z, SponsoredSwap: no, DestinationSwap: no, OnlyDirectRoutes: no, OnlyJITRoutes: no, ForBundle: no}))
 		}},
 		"amm.ListPools": {"pageSize page", func() error {
-			return second(pools.ListPools(ctx, amm.PoolsRequest{PageSize: z, Page: z}))
+			return second(pools.ListPools(ctx, amm.PoolsRequest{Limit: z, Page: z}))
 		}},
 		"providerswap.BuildSwapV1": {"feeLamports priorityMicroLamports mevSafe gasless", func() error {
 			return second(provider.BuildSwapV1(ctx, providerswap.BuildV1Request{
 				QuoteV1Request: providerswap.QuoteV1Request{QuotesV1Request: pair, Provider: "p"}, Owner: a, FeeReceiver: a, MinReceive: 1,
-				FeeLamports: new(walletfi.Amount(0)), PriorityMicroLamports: new(uint64(0)), MEVSafe: no, Gasless: no}))
+				FeeLamports: new(walletfi.Amount(0)), ComputeUnitPriceMicroLamports: new(uint64(0)), MEVSafe: no, Gasless: no}))
 		}},
 		"burnclose.BuildBurn": {"asLegacyTransaction priorityFeeMicroLamports partnerFeeBps autoCloseTokenAccounts", func() error {
 			return second(burn.BuildBurn(ctx, burnclose.BurnRequest{Owner: a, AssetID: mintA, AutoCloseTokenAccounts: no,
-				Terms: burnclose.Terms{AsLegacyTransaction: no, PriorityFeeMicroLamports: new(uint64(0)), PartnerFeeAccount: a, PartnerFeeBps: z}}))
+				Terms: burnclose.Terms{AsLegacyTransaction: no, ComputeUnitPriceMicroLamports: new(uint64(0)), PartnerFeeAccount: a, PartnerFeeBps: z}}))
 		}},
 		"burnclose.BuildClose": {"asLegacyTransaction priorityFeeMicroLamports", func() error {
 			return second(burn.BuildClose(ctx, burnclose.CloseRequest{Owner: a, AssetID: mintA, Terms: terms}))
@@ -308,7 +308,7 @@ func TestDecimalsArePlain(t *testing.T) {
 
 	require.ErrorIs(t, second(lever.QuoteOpen(t.Context(), leverage.QuoteRequest{Offer: a, Owner: b, CollateralAmount: 1, Leverage: small, Slippage: walletfi.SlippageBps(0)})), errServer)
 	require.Contains(t, m.text, `"leverage":0.00000025`)
-	require.ErrorIs(t, second(swaps.QuoteOrder(t.Context(), swap.OrderRequest{InputMint: a, OutputMint: b, Amount: 1, PriorityFee: swap.PriorityMultiplied(2.5e-7, 1)})), errServer)
+	require.ErrorIs(t, second(swaps.QuoteOrder(t.Context(), swap.OrderRequest{InputMint: a, OutputMint: b, Amount: 1, PrioritizationFee: swap.PriorityMultiplied(2.5e-7, 1)})), errServer)
 	require.Equal(t, `{"autoMultiplier":0.00000025,"maxLamports":1}`, m.sent["prioritizationFeeLamports"])
 	require.ErrorIs(t, second(chain.FilterPools(t.Context(), onchaindata.FilterPoolsRequest{MinReserveUSD: small, MaxReserveUSD: walletfi.MustDecimal("1E3")})), errServer)
 	require.Equal(t, map[string]any{"min_reserve_in_usd": "0.00000025", "max_reserve_in_usd": "1000"}, m.sent)

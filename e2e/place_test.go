@@ -142,9 +142,9 @@ func (p *placer) ways(mint string, amount walletfi.Amount, slippage walletfi.Sli
 		},
 		"providerswap": func(out, least *walletfi.Amount) walletfi.Order {
 			order := wallet.OrderOf(p.provider.BuildSwap, providerswap.BuildRequest{
-				Owner: p.me, QuoteRequest: providerswap.QuoteRequest{SrcMint: usdc, DstMint: mint, AmountIn: amount, Slippage: slippage},
+				Owner: p.me, QuoteRequest: providerswap.QuoteRequest{InputMint: usdc, OutputMint: mint, Amount: amount, Slippage: slippage},
 			})
-			return between{order, func() { *out, *least = order.Answer.DestAmountOut, order.Answer.DestAmountOutMin }}
+			return between{order, func() { *out, *least = order.Answer.OutAmount, order.Answer.MinOutAmount }}
 		},
 	}
 }

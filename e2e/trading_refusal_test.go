@@ -273,7 +273,7 @@ func TestAMMFeeMeetsTheBuild(t *testing.T) {
 // typed error.
 func TestProviderSwapGatewayErrors(t *testing.T) {
 	d := newDesk(t, deskConfig{sandbox: stillMarket})
-	request := providerswap.QuoteRequest{SrcMint: d.nowhere(), DstMint: d.Mint("USDC"), AmountIn: 1, Slippage: walletfi.SlippageBps(0)}
+	request := providerswap.QuoteRequest{InputMint: d.nowhere(), OutputMint: d.Mint("USDC"), Amount: 1, Slippage: walletfi.SlippageBps(0)}
 	stranger, err := providerswap.New(providerswap.Config{BaseURL: d.URL(sandbox.ProviderSwap) + "/api/v1/", APIKey: walletfi.NewSecret("nobody's"), Options: noRetry})
 	require.NoError(t, err)
 	for form, message := range map[string]string{
@@ -289,7 +289,7 @@ func TestProviderSwapGatewayErrors(t *testing.T) {
 		require.NotContains(t, err.Error(), "<")
 
 		_, err = d.provider.BuildSwapV1(t.Context(), providerswap.BuildV1Request{Owner: d.me, MinReceive: 1, QuoteV1Request: providerswap.QuoteV1Request{
-			Provider: "nobody", QuotesV1Request: providerswap.QuotesV1Request{FromMint: d.Mint("USDC"), ToMint: d.Mint("SOL"), Amount: 1, Slippage: walletfi.SlippageBps(0)},
+			Provider: "nobody", QuotesV1Request: providerswap.QuotesV1Request{InputMint: d.Mint("USDC"), OutputMint: d.Mint("SOL"), Amount: 1, Slippage: walletfi.SlippageBps(0)},
 		}})
 		require.ErrorIs(t, err, walletfi.ErrInvalidRequest)
 		_, err = stranger.GetQuote(t.Context(), request)
@@ -297,10 +297,10 @@ func TestProviderSwapGatewayErrors(t *testing.T) {
 		require.NotContains(t, err.Error(), "nobody's")
 
 		remove := d.Fault(sandbox.Route{Service: sandbox.ProviderSwap}, sandbox.Fault{Status: 502, Times: 1})
-		request := providerswap.QuoteRequest{SrcMint: d.Mint("USDC"), DstMint: d.Mint("USDC"), AmountIn: 1_000_000, Slippage: walletfi.SlippageBps(providerswap.StableSlippageMin)}
+		request := providerswap.QuoteRequest{InputMint: d.Mint("USDC"), OutputMint: d.Mint("USDC"), Amount: 1_000_000, Slippage: walletfi.SlippageBps(providerswap.StableSlippageMin)}
 		quote, err := d.provider.GetQuote(t.Context(), request)
 		require.NoError(t, err, "a read is repeated, and the same mint on both sides is not refused")
-		require.NotZero(t, quote.DestAmountOut)
+		require.NotZero(t, quote.OutAmount)
 		remove()
 	}
 	require.Empty(t, d.violated())
@@ -336,7 +336,7 @@ func TestProviderSwapGasless(t *testing.T) {
 	require.NoError(t, d.Ledger().FundToken(owner, d.Mint("USDC"), 5_000_000))
 	request := providerswap.BuildV1Request{Owner: owner, MinReceive: 1, Gasless: new(true), QuoteV1Request: providerswap.QuoteV1Request{
 		Provider: "atlas", QuotesV1Request: providerswap.QuotesV1Request{
-			FromMint: d.Mint("USDC"), ToMint: walletfi.NativeMint, Amount: 5_000_000, Slippage: walletfi.SlippageBps(50),
+			InputMint: d.Mint("USDC"), OutputMint: walletfi.NativeMint, Amount: 5_000_000, Slippage: walletfi.SlippageBps(50),
 		},
 	}}
 	built, err := d.provider.BuildSwapV1(t.Context(), request)

@@ -146,7 +146,7 @@ var trades = map[string]func(t *testing.T, d *desk) walletfi.Unsigned{
 	"amm": func(t *testing.T, d *desk) walletfi.Unsigned { return d.ammSwap(t, "SOL", amm.TxVersionV0) },
 	"providerswap": func(t *testing.T, d *desk) walletfi.Unsigned {
 		built, err := d.provider.BuildSwap(t.Context(), providerswap.BuildRequest{Owner: d.me, QuoteRequest: providerswap.QuoteRequest{
-			SrcMint: d.Mint("USDC"), DstMint: walletfi.NativeMint, AmountIn: 50_000_000, Slippage: walletfi.SlippageBps(10),
+			InputMint: d.Mint("USDC"), OutputMint: walletfi.NativeMint, Amount: 50_000_000, Slippage: walletfi.SlippageBps(10),
 		}})
 		require.NoError(t, err)
 		return built.Unsigned()
@@ -154,7 +154,7 @@ var trades = map[string]func(t *testing.T, d *desk) walletfi.Unsigned{
 	"providerswap v1": func(t *testing.T, d *desk) walletfi.Unsigned {
 		built, err := d.provider.BuildSwapV1(t.Context(), providerswap.BuildV1Request{Owner: d.me, MinReceive: 1, QuoteV1Request: providerswap.QuoteV1Request{
 			Provider: "atlas", QuotesV1Request: providerswap.QuotesV1Request{
-				FromMint: d.Mint("USDC"), ToMint: walletfi.NativeMint, Amount: 50_000_000, Slippage: walletfi.SlippageBps(10),
+				InputMint: d.Mint("USDC"), OutputMint: walletfi.NativeMint, Amount: 50_000_000, Slippage: walletfi.SlippageBps(10),
 			},
 		}})
 		require.NoError(t, err)

@@ -25,9 +25,9 @@ const (
 
 func init() { wire.Words(DepositProtected, DepositBoosted, DepositRegular) }
 
-// DefaultPriorityFee is the service's priority fee for a deposit if the request
+// DefaultComputeUnitPriceMicroLamports is the service's priority fee for a deposit if the request
 // has none, in microlamports per compute unit.
-const DefaultPriorityFee = 50_000
+const DefaultComputeUnitPriceMicroLamports = 50_000
 
 // DepositRequest is the request of [Client.BuildDeposit].
 type DepositRequest struct {
@@ -42,9 +42,9 @@ type DepositRequest struct {
 	ProtectedAmount *walletfi.Amount `json:"protectedAmount,omitempty"`
 	RegularAmount   *walletfi.Amount `json:"regularAmount,omitempty"`
 
-	// PriorityFee is in microlamports per compute unit. Nil means
-	// DefaultPriorityFee, 0 means no priority fee.
-	PriorityFee *uint64 `json:"-" asked:"-"`
+	// ComputeUnitPriceMicroLamports is in microlamports per compute unit. Nil means
+	// DefaultComputeUnitPriceMicroLamports, 0 means no priority fee.
+	ComputeUnitPriceMicroLamports *uint64 `json:"-" asked:"-"`
 }
 
 // MarshalJSON writes the request's body, in which amounts are numbers.
@@ -93,7 +93,7 @@ func (c *Client) BuildDeposit(
 		Op: "BuildDeposit", Effect: transport.Build, Method: http.MethodPost,
 		Answer: transport.Says("transaction"),
 		Path:   transport.Path("/v1/generate.transactions.deposit"),
-		Query:  feeQuery{req.PriorityFee}, Body: req, Invalid: req.problem(),
+		Query:  feeQuery{req.ComputeUnitPriceMicroLamports}, Body: req, Invalid: req.problem(),
 	}, opts)
 	if err != nil {
 		return nil, err
@@ -121,9 +121,9 @@ func (r DepositRequest) problem() error {
 }
 
 func (r DepositRequest) intent() walletfi.Intent {
-	fee := uint64(DefaultPriorityFee)
-	if r.PriorityFee != nil {
-		fee = *r.PriorityFee
+	fee := uint64(DefaultComputeUnitPriceMicroLamports)
+	if r.ComputeUnitPriceMicroLamports != nil {
+		fee = *r.ComputeUnitPriceMicroLamports
 	}
 	return walletfi.Intent{
 		Service: "lending", Owner: r.Owner,

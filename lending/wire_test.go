@@ -20,7 +20,7 @@ func TestWire(t *testing.T) {
 	wiretest.Run(t, []wiretest.Case{{
 		Call: wiretest.By(client, (*lending.Client).BuildDeposit, lending.DepositRequest{
 			Owner: "W1111111111111111111111111111111", Mint: "M1111111111111111111111111111111", DepositType: lending.DepositRegular, Amount: maxAmount,
-			ProtectedAmount: new(walletfi.Amount(0)), RegularAmount: new(maxAmount), PriorityFee: new(uint64(0)),
+			ProtectedAmount: new(walletfi.Amount(0)), RegularAmount: new(maxAmount), ComputeUnitPriceMicroLamports: new(uint64(0)),
 		}),
 		Method: "POST", Target: "/v1/generate.transactions.deposit?priorityFee=0", Header: key,
 		Body: `{"owner":"W1111111111111111111111111111111","mintAddress":"M1111111111111111111111111111111","depositType":"regular","amount":18446744073709551615,
@@ -50,7 +50,7 @@ func TestWire(t *testing.T) {
 		},
 	}, {
 		Call: wiretest.By(client, (*lending.Client).BuildWithdraw, lending.WithdrawRequest{
-			Owner: "W1111111111111111111111111111111", Mint: "M1111111111111111111111111111111", WithdrawType: lending.DepositProtected, Amount: 3, PriorityFee: new(uint64(7)),
+			Owner: "W1111111111111111111111111111111", Mint: "M1111111111111111111111111111111", WithdrawType: lending.DepositProtected, Amount: 3, ComputeUnitPriceMicroLamports: new(uint64(7)),
 		}),
 		Method: "POST", Target: "/v1/generate.transactions.withdraw?priorityFee=7", Header: key,
 		Body: `{"owner":"W1111111111111111111111111111111","mintAddress":"M1111111111111111111111111111111","withdrawType":"protected","amount":3}`,

@@ -24,9 +24,9 @@ type WithdrawRequest struct {
 	WithdrawType DepositType     `json:"withdrawType"` // the type of the deposit; required
 	Amount       walletfi.Amount `json:"amount"`       // more than 0
 
-	// PriorityFee is in microlamports per compute unit. Nil means the service's
+	// ComputeUnitPriceMicroLamports is in microlamports per compute unit. Nil means the service's
 	// default, which is documented for deposits only; 0 means no priority fee.
-	PriorityFee *uint64 `json:"-" asked:"-"`
+	ComputeUnitPriceMicroLamports *uint64 `json:"-" asked:"-"`
 }
 
 // MarshalJSON writes the request's body, in which amounts are numbers.
@@ -73,7 +73,7 @@ func (c *Client) BuildWithdraw(
 		Op: "BuildWithdraw", Effect: transport.Build, Method: http.MethodPost,
 		Answer: transport.Says("transaction"),
 		Path:   transport.Path("/v1/generate.transactions.withdraw"),
-		Query:  feeQuery{req.PriorityFee}, Body: req, Invalid: req.problem(),
+		Query:  feeQuery{req.ComputeUnitPriceMicroLamports}, Body: req, Invalid: req.problem(),
 	}, opts)
 	if err != nil {
 		return nil, err
@@ -101,8 +101,8 @@ func (r WithdrawRequest) intent() walletfi.Intent {
 		// A boosted withdrawal only starts its cooldown: nothing arrives yet.
 		i.ReceiveAfter = new(BoostedCooldown)
 	}
-	if r.PriorityFee != nil {
-		i.MaxNetworkFeeLamports = new(networkfee.Cap(*r.PriorityFee))
+	if r.ComputeUnitPriceMicroLamports != nil {
+		i.MaxNetworkFeeLamports = new(networkfee.Cap(*r.ComputeUnitPriceMicroLamports))
 	}
 	return i
 }

@@ -27,7 +27,7 @@ type IncreaseBorrowRequest struct {
 	AdditionalBorrowAmount walletfi.Amount   `json:"additionalBorrowAmount,string"` // smallest units; more than 0
 	Mode                   BorrowMode        `json:"mode"`                          // required
 	Slippage               walletfi.Slippage `json:"slippageBps"`                   // 0 to 10,000 basis points; required
-	RelayTipLamports       walletfi.Amount   `json:"relayTipLamports" asked:"-"`    // 0 means no tip; see GetBundleTip
+	TipLamports            walletfi.Amount   `json:"relayTipLamports" asked:"-"`    // 0 means no tip; see GetBundleTip
 
 	// BorrowMint is the mint of AdditionalBorrowAmount. It is not sent. With it, the
 	// intent of BorrowWithdraw expects that amount less Slippage; without it, nothing,
@@ -41,7 +41,7 @@ func (r IncreaseBorrowRequest) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
 		fields
 		Tip uint64 `json:"relayTipLamports"`
-	}{fields(r), uint64(r.RelayTipLamports)})
+	}{fields(r), uint64(r.TipLamports)})
 }
 
 // BuildIncreaseBorrow builds the unsigned transaction that borrows more on a
@@ -64,7 +64,7 @@ func (r IncreaseBorrowRequest) problem() error {
 }
 
 func (r IncreaseBorrowRequest) intent() walletfi.Intent {
-	i := intent(r.Owner, r.RelayTipLamports)
+	i := intent(r.Owner, r.TipLamports)
 	if r.Mode == BorrowWithdraw {
 		i.Receive = asset(r.BorrowMint, slippage.Least(r.AdditionalBorrowAmount, r.Slippage))
 	}

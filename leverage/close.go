@@ -49,7 +49,7 @@ func onPosition(position, user string) error {
 // CloseRequest describes the closing of a position.
 type CloseRequest struct {
 	CloseQuoteRequest
-	RelayTipLamports walletfi.Amount `json:"relayTipLamports" asked:"-"` // 0 means no tip; see GetBundleTip
+	TipLamports walletfi.Amount `json:"relayTipLamports" asked:"-"` // 0 means no tip; see GetBundleTip
 
 	// MinReceive is the least that the wallet should get. It is not sent. It becomes the
 	// intent's Receive, because the answer names neither a mint nor an amount; see
@@ -63,7 +63,7 @@ func (r CloseRequest) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
 		fields
 		Tip uint64 `json:"relayTipLamports"`
-	}{fields(r), uint64(r.RelayTipLamports)})
+	}{fields(r), uint64(r.TipLamports)})
 }
 
 // BuildClose builds the unsigned transaction that closes a position. With
@@ -75,7 +75,7 @@ func (c *Client) BuildClose(ctx context.Context, req CloseRequest, opts ...walle
 }
 
 func (r CloseRequest) intent() walletfi.Intent {
-	i := intent(r.Owner, r.RelayTipLamports)
+	i := intent(r.Owner, r.TipLamports)
 	i.Receive = asset(r.MinReceive.Mint, r.MinReceive.Amount)
 	return i
 }

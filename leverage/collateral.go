@@ -14,7 +14,7 @@ type AddCollateralRequest struct {
 	Position         string          `json:"positionAddress"`            // required
 	Owner            string          `json:"userPublicKey"`              // wallet that adds it; required
 	CollateralAmount walletfi.Amount `json:"collateralAmount,string"`    // smallest units; more than 0
-	RelayTipLamports walletfi.Amount `json:"relayTipLamports" asked:"-"` // 0 means no tip; see GetBundleTip
+	TipLamports      walletfi.Amount `json:"relayTipLamports" asked:"-"` // 0 means no tip; see GetBundleTip
 
 	// CollateralMint works as in OpenRequest.
 	CollateralMint string `json:"-"`
@@ -26,7 +26,7 @@ func (r AddCollateralRequest) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
 		fields
 		Tip uint64 `json:"relayTipLamports"`
-	}{fields(r), uint64(r.RelayTipLamports)})
+	}{fields(r), uint64(r.TipLamports)})
 }
 
 // BuildAddCollateral builds the unsigned transaction that adds collateral to a
@@ -47,7 +47,7 @@ func (r AddCollateralRequest) problem() error {
 }
 
 func (r AddCollateralRequest) intent() walletfi.Intent {
-	return intent(r.Owner, r.RelayTipLamports, asset(r.CollateralMint, r.CollateralAmount)...)
+	return intent(r.Owner, r.TipLamports, asset(r.CollateralMint, r.CollateralAmount)...)
 }
 
 // QuoteAddCollateral previews adding collateral. Neither the request nor the

@@ -90,8 +90,8 @@ func TestDeploymentOfRefusedRelays(t *testing.T) {
 func TestDeploymentOfBuilders(t *testing.T) {
 	c, server := speaker(t, 200, `{"tx":"2VfUX","lastValidBlockHeight":7}`)
 	built, err := c.BuildOpen(t.Context(), leverage.OpenRequest{
-		QuoteRequest:     leverage.QuoteRequest{Offer: "Q1111111111111111111111111111111", Owner: "W1", CollateralAmount: maxAmount, Leverage: wiretest.Decimal(t, "2.50"), Slippage: walletfi.SlippageBps(0)},
-		RelayTipLamports: 5,
+		QuoteRequest: leverage.QuoteRequest{Offer: "Q1111111111111111111111111111111", Owner: "W1", CollateralAmount: maxAmount, Leverage: wiretest.Decimal(t, "2.50"), Slippage: walletfi.SlippageBps(0)},
+		TipLamports:  5,
 	})
 	require.NoError(t, err)
 	require.Equal(t, walletfi.Base58Transaction("2VfUX"), built.Transaction)

@@ -70,8 +70,8 @@ func Example() {
 	}
 	twice, _ := walletfi.NewDecimal("2")
 	opened, err := client.BuildOpen(ctx, leverage.OpenRequest{
-		QuoteRequest:     leverage.QuoteRequest{Offer: offer.Address, Owner: "W1", CollateralAmount: 1_000_000, Leverage: twice, Slippage: walletfi.SlippageBps(50)},
-		RelayTipLamports: tip.TipLamports,
+		QuoteRequest: leverage.QuoteRequest{Offer: offer.Address, Owner: "W1", CollateralAmount: 1_000_000, Leverage: twice, Slippage: walletfi.SlippageBps(50)},
+		TipLamports:  tip.TipLamports,
 	})
 	if err != nil {
 		fmt.Println(err)
@@ -88,7 +88,7 @@ func Example() {
 		fmt.Println(position.Address, "at", position.CurrentLTV, "is liquidated at", position.LiquidationPrice)
 		_, err := client.BuildClose(ctx, leverage.CloseRequest{
 			CloseQuoteRequest: leverage.CloseQuoteRequest{Position: position.Address, Owner: "W1", Slippage: walletfi.SlippageBps(100)},
-			RelayTipLamports:  tip.TipLamports,
+			TipLamports:       tip.TipLamports,
 		}, walletfi.Urgent())
 		fmt.Println("closing:", err)
 	}

@@ -47,7 +47,7 @@ func (r QuoteRequest) problem() error {
 // OpenRequest describes the opening of a position.
 type OpenRequest struct {
 	QuoteRequest
-	RelayTipLamports walletfi.Amount `json:"relayTipLamports" asked:"-"` // 0 means no tip; see GetBundleTip
+	TipLamports walletfi.Amount `json:"relayTipLamports" asked:"-"` // 0 means no tip; see GetBundleTip
 
 	// CollateralMint is the mint of CollateralAmount. It is not sent. Empty declares no
 	// spend, which the signing guard refuses if a simulation shows one, or the bytes do.
@@ -60,7 +60,7 @@ func (r OpenRequest) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
 		fields
 		Tip uint64 `json:"relayTipLamports"`
-	}{fields(r), uint64(r.RelayTipLamports)})
+	}{fields(r), uint64(r.TipLamports)})
 }
 
 // BuildOpen builds the unsigned transaction that opens a position.
@@ -71,5 +71,5 @@ func (c *Client) BuildOpen(ctx context.Context, req OpenRequest, opts ...walletf
 }
 
 func (r OpenRequest) intent() walletfi.Intent {
-	return intent(r.Owner, r.RelayTipLamports, asset(r.CollateralMint, r.CollateralAmount)...)
+	return intent(r.Owner, r.TipLamports, asset(r.CollateralMint, r.CollateralAmount)...)
 }

@@ -102,8 +102,8 @@ func transactionWith(intent walletfi.Intent) func(*testing.T, any) {
 func TestWireBuilders(t *testing.T) {
 	wiretest.Run(t, []wiretest.Case{{
 		Call: wiretest.By(client, (*leverage.Client).BuildOpen, leverage.OpenRequest{
-			QuoteRequest:     leverage.QuoteRequest{Offer: "Q1111111111111111111111111111111", Owner: "W1", CollateralAmount: 5, Leverage: wiretest.Decimal(t, "3"), Slippage: walletfi.SlippageBps(50)},
-			RelayTipLamports: maxAmount, CollateralMint: "M1111111111111111111111111111111",
+			QuoteRequest: leverage.QuoteRequest{Offer: "Q1111111111111111111111111111111", Owner: "W1", CollateralAmount: 5, Leverage: wiretest.Decimal(t, "3"), Slippage: walletfi.SlippageBps(50)},
+			TipLamports:  maxAmount, CollateralMint: "M1111111111111111111111111111111",
 		}),
 		Method: "POST", Target: "/api/v1/positions/open", Header: key,
 		Body: `{"offerPublicKey":"Q1111111111111111111111111111111","userPublicKey":"W1","collateralAmount":"5","leverage":3,"slippageBps":50,"relayTipLamports":18446744073709551615}`,
@@ -124,7 +124,7 @@ func TestWireBuilders(t *testing.T) {
 		},
 	}, {
 		Call: wiretest.By(client, (*leverage.Client).BuildClose, leverage.CloseRequest{
-			CloseQuoteRequest: leverage.CloseQuoteRequest{Position: "P1111111111111111111111111111111", Owner: "W1", Slippage: walletfi.SlippageBps(100)}, RelayTipLamports: 7,
+			CloseQuoteRequest: leverage.CloseQuoteRequest{Position: "P1111111111111111111111111111111", Owner: "W1", Slippage: walletfi.SlippageBps(100)}, TipLamports: 7,
 		}, walletfi.Urgent()),
 		Method: "POST", Target: "/api/v1/positions/close", Header: key,
 		Body: `{"positionAddress":"P1111111111111111111111111111111","userPublicKey":"W1","slippageBps":100,"relayTipLamports":7}`,
@@ -154,7 +154,7 @@ func TestWireBuilders(t *testing.T) {
 		File: "BuildPartialRepay.json", Then: transactionWith(walletfi.Intent{}),
 	}, {
 		Call: wiretest.By(client, (*leverage.Client).BuildIncreaseBorrow, leverage.IncreaseBorrowRequest{
-			Position: "P1111111111111111111111111111111", Owner: "W1", AdditionalBorrowAmount: maxAmount, Mode: leverage.BorrowWithdraw, Slippage: walletfi.SlippageBps(1), RelayTipLamports: 2,
+			Position: "P1111111111111111111111111111111", Owner: "W1", AdditionalBorrowAmount: maxAmount, Mode: leverage.BorrowWithdraw, Slippage: walletfi.SlippageBps(1), TipLamports: 2,
 		}),
 		Method: "POST", Target: "/api/v1/positions/increase-borrow", Header: key,
 		Body: `{"positionAddress":"P1111111111111111111111111111111","userPublicKey":"W1","additionalBorrowAmount":"18446744073709551615","mode":"withdraw","slippageBps":1,"relayTipLamports":2}`,

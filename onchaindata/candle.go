@@ -13,12 +13,12 @@ import (
 // Candle sums up the trades of one step of time. Prices and volume are exact; use
 // Float64 of [walletfi.Decimal] for statistics.
 type Candle struct {
-	Time   walletfi.Time    `wire:"decides,identity"` // when the step begins
-	Open   walletfi.Decimal `wire:"decides"`
-	High   walletfi.Decimal `wire:"decides"`
-	Low    walletfi.Decimal `wire:"decides"`
-	Close  walletfi.Decimal `wire:"decides"`
-	Volume walletfi.Decimal `wire:"decides"`
+	Timestamp walletfi.Time    `wire:"decides,identity"` // when the step begins
+	Open      walletfi.Decimal `wire:"decides"`
+	High      walletfi.Decimal `wire:"decides"`
+	Low       walletfi.Decimal `wire:"decides"`
+	Close     walletfi.Decimal `wire:"decides"`
+	Volume    walletfi.Decimal `wire:"decides"`
 
 	// Raw is the candle as it came, if a price or the volume could not be read; else
 	// nil.
@@ -44,7 +44,7 @@ func readCandle(s *wire.Scanner, c *Candle) error {
 	for more := s.Open('['); more; more = s.Next('[') {
 		switch {
 		case n == 0:
-			if err := s.Time(&c.Time); err != nil {
+			if err := s.Time(&c.Timestamp); err != nil {
 				return err
 			}
 		case n < len(into):
@@ -57,7 +57,7 @@ func readCandle(s *wire.Scanner, c *Candle) error {
 	switch {
 	case n < len(into):
 		return errors.New("onchaindata: a candle needs six values")
-	case c.Time.IsZero():
+	case c.Timestamp.IsZero():
 		return errors.New("onchaindata: a candle needs a time")
 	case lost:
 		c.Raw = s.Kept(from)
@@ -94,7 +94,7 @@ func none(d *walletfi.Decimal) bool {
 
 // MarshalJSON writes the form that UnmarshalJSON reads.
 func (c Candle) MarshalJSON() ([]byte, error) {
-	return json.Marshal([]any{c.Time.Unix(), c.Open, c.High, c.Low, c.Close, c.Volume})
+	return json.Marshal([]any{c.Timestamp.Unix(), c.Open, c.High, c.Low, c.Close, c.Volume})
 }
 
 // candlesAnswer lists the members that an answer of candles must have.

@@ -19,14 +19,14 @@ func TestSortByTime(t *testing.T) {
 			var list []Candle
 			for i, s := range seconds {
 				// Raw tells those of the same time apart.
-				list = append(list, Candle{Time: walletfi.Time{Time: time.Unix(s, 0)}, Raw: walletfi.Document{byte(i)}})
+				list = append(list, Candle{Timestamp: walletfi.Time{Time: time.Unix(s, 0)}, Raw: walletfi.Document{byte(i)}})
 			}
 			want := slices.Clone(list)
 			slices.SortStableFunc(want, func(a, b Candle) int {
 				if newestFirst {
-					return b.Time.Compare(a.Time.Time)
+					return b.Timestamp.Compare(a.Timestamp.Time)
 				}
-				return a.Time.Compare(b.Time.Time)
+				return a.Timestamp.Compare(b.Timestamp.Time)
 			})
 			sortByTime(list, newestFirst)
 			require.Equal(t, want, list, "%s, newest first: %v", name, newestFirst)

@@ -137,7 +137,7 @@ func ascending(page *CandlePage, err error) (*CandlePage, error) {
 // other, which costs no sort: that would take as long as to read the page.
 func sortByTime(list []Candle, newestFirst bool) {
 	before := func(a, b *Candle) bool {
-		return a.Time.Before(b.Time.Time) != newestFirst && !a.Time.Equal(b.Time.Time)
+		return a.Timestamp.Before(b.Timestamp.Time) != newestFirst && !a.Timestamp.Equal(b.Timestamp.Time)
 	}
 	inOrder, inReverse := true, true
 	for i := 1; i < len(list); i++ {
@@ -153,7 +153,7 @@ func sortByTime(list []Candle, newestFirst bool) {
 			if newestFirst {
 				a, b = b, a
 			}
-			return a.Time.Compare(b.Time.Time)
+			return a.Timestamp.Compare(b.Timestamp.Time)
 		})
 	}
 }
@@ -190,7 +190,7 @@ func (r CandlesRequest) back(fetch func(CandlesRequest) (*CandlePage, error)) it
 		limit = 2
 	}
 	r.Limit = &limit
-	at := func(c Candle) time.Time { return c.Time.Time }
+	at := func(c Candle) time.Time { return c.Timestamp.Time }
 	return paging.Backwards(r.Before, at, func(before time.Time) ([]Candle, error) {
 		r := r
 		r.Before = before
@@ -200,6 +200,6 @@ func (r CandlesRequest) back(fetch func(CandlesRequest) (*CandlePage, error)) it
 		}
 		list := page.Items
 		sortByTime(list, true)
-		return slices.CompactFunc(list, func(a, b Candle) bool { return a.Time.Equal(b.Time.Time) }), err
+		return slices.CompactFunc(list, func(a, b Candle) bool { return a.Timestamp.Equal(b.Timestamp.Time) }), err
 	})
 }

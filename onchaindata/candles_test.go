@@ -70,7 +70,7 @@ func TestCandlesBack(t *testing.T) {
 				sent, next := len(server.Requests()), int64(begun+60*row.n)
 				for candle, err := range seq {
 					require.NoError(t, err)
-					require.Equal(t, unix(next), candle.Time)
+					require.Equal(t, unix(next), candle.Timestamp)
 					next -= 60
 				}
 				require.EqualValues(t, begun, next)
@@ -89,7 +89,7 @@ func TestCandlesBackFrom(t *testing.T) {
 	var times []int64
 	for candle, err := range client(t, server.URL, "").AllPoolCandles(t.Context(), "n", "a", req) {
 		require.NoError(t, err)
-		times = append(times, candle.Time.Unix()-begun)
+		times = append(times, candle.Timestamp.Unix()-begun)
 	}
 	require.Equal(t, []int64{600, 540, 480, 420, 360, 300, 240, 180, 120, 60}, times)
 	var asked []string
@@ -112,7 +112,7 @@ func TestCandlesTwice(t *testing.T) {
 	var times []int64
 	for candle, err := range c.AllTokenCandles(t.Context(), "n", "a", onchaindata.CandlesRequest{Timeframe: "day"}) {
 		require.NoError(t, err)
-		times = append(times, candle.Time.Unix()-begun)
+		times = append(times, candle.Timestamp.Unix()-begun)
 	}
 	require.Equal(t, []int64{120, 60}, times)
 }
@@ -133,7 +133,7 @@ func TestCandle(t *testing.T) {
 		var c onchaindata.Candle
 		require.NoError(t, json.Unmarshal([]byte(text), &c))
 		require.Equal(t, onchaindata.Candle{
-			Time: unix(1700000000), Open: wiretest.Decimal(t, "1"), High: wiretest.Decimal(t, "2"), Low: wiretest.Decimal(t, "0.5"), Close: wiretest.Decimal(t, "1.5"), Volume: wiretest.Decimal(t, "10"),
+			Timestamp: unix(1700000000), Open: wiretest.Decimal(t, "1"), High: wiretest.Decimal(t, "2"), Low: wiretest.Decimal(t, "0.5"), Close: wiretest.Decimal(t, "1.5"), Volume: wiretest.Decimal(t, "10"),
 		}, c)
 		again, err := json.Marshal(c)
 		require.NoError(t, err)
@@ -155,7 +155,7 @@ func TestCandle(t *testing.T) {
 		require.Len(t, list.Items, 2)
 		require.Nil(t, list.Items[0].Raw)
 		require.Equal(t, text, list.Items[1].Raw.String())
-		require.Equal(t, unix(1700000001), list.Items[1].Time)
+		require.Equal(t, unix(1700000001), list.Items[1].Timestamp)
 	}
 }
 
@@ -193,7 +193,7 @@ func TestCandlesAscend(t *testing.T) {
 			require.NoError(t, err, name)
 			require.Len(t, page.Items, 5, name)
 			for i, candle := range page.Items {
-				require.Equal(t, unix(int64(begun+60*(i+1))), candle.Time, name)
+				require.Equal(t, unix(int64(begun+60*(i+1))), candle.Timestamp, name)
 			}
 		}
 	}

@@ -72,7 +72,7 @@ func ExampleClient_AllPoolCandles() {
 			fmt.Println(err)
 			return
 		}
-		fmt.Println(candle.Time.Unix(), candle.Close)
+		fmt.Println(candle.Timestamp.Unix(), candle.Close)
 	}
 	// Output:
 	// 1700003600 172

@@ -25,7 +25,7 @@ const (
 type Trade struct {
 	ID          string        `json:"-" wire:"identity"` // the service's id of the record
 	BlockNumber uint64        `json:"block_number" wire:"said"`
-	Time        walletfi.Time `json:"block_timestamp" wire:"said"`
+	Timestamp   walletfi.Time `json:"block_timestamp" wire:"said"`
 	TxHash      string        `json:"tx_hash"`
 	TxFrom      string        `json:"tx_from_address"`
 	Kind        TradeKind     `json:"kind" wire:"said"`

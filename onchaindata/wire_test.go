@@ -246,9 +246,9 @@ func TestWireMarket(t *testing.T) {
 		Method: "GET", Target: prefix + "/networks/solana/pools/P1/ohlcv/minute?aggregate=15&before_timestamp=1700000120&currency=token&limit=1000", Header: key,
 		File: "ListPoolCandles.json",
 		Want: &onchaindata.CandlePage{Items: []onchaindata.Candle{
-			{Time: unix(1700000000), Open: wiretest.Decimal(t, "1"), High: wiretest.Decimal(t, "1"), Low: wiretest.Decimal(t, "1"), Volume: wiretest.Decimal(t, "18446744073709551616.25"),
+			{Timestamp: unix(1700000000), Open: wiretest.Decimal(t, "1"), High: wiretest.Decimal(t, "1"), Low: wiretest.Decimal(t, "1"), Volume: wiretest.Decimal(t, "18446744073709551616.25"),
 				Raw: walletfi.Document(`[1700000000, 1, 1, 1, null, 18446744073709551616.25]`)},
-			{Time: unix(1700000060), Open: wiretest.Decimal(t, "1.5"), High: wiretest.Decimal(t, "2.000000000000000000000000000000000000000000000000000000000000000001"),
+			{Timestamp: unix(1700000060), Open: wiretest.Decimal(t, "1.5"), High: wiretest.Decimal(t, "2.000000000000000000000000000000000000000000000000000000000000000001"),
 				Low: wiretest.Decimal(t, "1e-9"), Close: wiretest.Decimal(t, "1.75"), Volume: wiretest.Decimal(t, "0")},
 		}, Raw: walletfi.Document(strings.TrimSpace(wiretest.File(t, "ListPoolCandles.json")))},
 	}, {
@@ -261,10 +261,10 @@ func TestWireMarket(t *testing.T) {
 			"solana", "P1", onchaindata.TradesRequest{MinVolumeUSD: wiretest.Decimal(t, "0")}),
 		Method: "GET", Target: prefix + "/networks/solana/pools/P1/trades?trade_volume_in_usd_greater_than=0", Header: key, File: "ListTrades.json",
 		Want: &onchaindata.TradePage{Items: []onchaindata.Trade{
-			{ID: "t1", BlockNumber: 1<<64 - 1, Time: walletfi.Time{Time: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}, TxHash: "H1", TxFrom: "W1", Kind: onchaindata.TradeBuy,
+			{ID: "t1", BlockNumber: 1<<64 - 1, Timestamp: walletfi.Time{Time: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}, TxHash: "H1", TxFrom: "W1", Kind: onchaindata.TradeBuy,
 				FromAmount: wiretest.Decimal(t, "1.5"), ToAmount: wiretest.Decimal(t, "0.000000000000000000001"), PriceFromInCurrencyToken: wiretest.Decimal(t, "1"), PriceToInCurrencyToken: wiretest.Decimal(t, "2"),
 				PriceFromUSD: wiretest.Decimal(t, "3"), PriceToUSD: wiretest.Decimal(t, "4"), VolumeUSD: wiretest.Decimal(t, "5.5")},
-			{ID: "t2", BlockNumber: 7, Time: unix(1700000000), Kind: "swap", FromAmount: wiretest.Decimal(t, "0"), ToAmount: wiretest.Decimal(t, "0"), PriceFromInCurrencyToken: wiretest.Decimal(t, "0"),
+			{ID: "t2", BlockNumber: 7, Timestamp: unix(1700000000), Kind: "swap", FromAmount: wiretest.Decimal(t, "0"), ToAmount: wiretest.Decimal(t, "0"), PriceFromInCurrencyToken: wiretest.Decimal(t, "0"),
 				PriceToInCurrencyToken: wiretest.Decimal(t, "0"), PriceFromUSD: wiretest.Decimal(t, "0"), PriceToUSD: wiretest.Decimal(t, "0"), VolumeUSD: wiretest.Decimal(t, "0.0")},
 		}, Raw: walletfi.Document(strings.TrimSpace(wiretest.File(t, "ListTrades.json")))},
 	}, {

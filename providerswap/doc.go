@@ -4,7 +4,7 @@
 //	client, err := providerswap.New(providerswap.Config{BaseURL: "https://swap.example.com", APIKey: key})
 //	built, err := client.BuildSwap(ctx, providerswap.BuildRequest{
 //		QuoteRequest: providerswap.QuoteRequest{
-//			SrcMint: sol, DstMint: usdc, AmountIn: 1_000_000_000, Slippage: walletfi.SlippageBps(50),
+//			InputMint: sol, OutputMint: usdc, Amount: 1_000_000_000, Slippage: walletfi.SlippageBps(50),
 //		},
 //		Owner: owner,
 //	})

@@ -35,7 +35,7 @@ func TestErrors(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			c, wire := carried(t, once, always(row.status, row.body))
-			_, err := c.GetQuote(t.Context(), providerswap.QuoteRequest{SrcMint: mintA, DstMint: mintB, AmountIn: 1, Slippage: walletfi.SlippageBps(0)})
+			_, err := c.GetQuote(t.Context(), providerswap.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 1, Slippage: walletfi.SlippageBps(0)})
 			require.ErrorIs(t, err, row.kind)
 			r := wiretest.As[*walletfi.ResponseError](t, err)
 			require.Equal(t, row.status, r.StatusCode)
@@ -52,8 +52,8 @@ func TestErrors(t *testing.T) {
 func TestNoErrors(t *testing.T) {
 	for _, member := range []string{`null`, `""`, `false`, `{}`, `[]`, `0`} {
 		c, _ := carried(t, once, always(200, `{"success":true,"srcAmountIn":"7","destAmountOut":"1","destAmountOutMin":1,"priceImpactPct":0,"error":`+member+`}`))
-		q, err := c.GetQuote(t.Context(), providerswap.QuoteRequest{SrcMint: mintA, DstMint: mintB, AmountIn: 7, Slippage: walletfi.SlippageBps(0)})
+		q, err := c.GetQuote(t.Context(), providerswap.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 7, Slippage: walletfi.SlippageBps(0)})
 		require.NoError(t, err)
-		require.Equal(t, walletfi.Amount(7), q.SrcAmountIn)
+		require.Equal(t, walletfi.Amount(7), q.InAmount)
 	}
 }

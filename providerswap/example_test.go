@@ -41,8 +41,8 @@ func Example() {
 
 	swap, err := client.BuildSwap(context.Background(), providerswap.BuildRequest{
 		QuoteRequest: providerswap.QuoteRequest{
-			SrcMint: walletfi.NativeMint, DstMint: usdc,
-			AmountIn: 1_000_000_000, // 1 SOL
+			InputMint: walletfi.NativeMint, OutputMint: usdc,
+			Amount:   1_000_000_000, // 1 SOL
 			Slippage: walletfi.SlippageBps(providerswap.MajorSlippageMax),
 		},
 		Owner: user,
@@ -50,7 +50,7 @@ func Example() {
 	if err != nil {
 		panic(err)
 	}
-	fmt.Println("for 1 SOL:", swap.DestAmountOut.UI(6), "at least", swap.DestAmountOutMin.UI(6))
+	fmt.Println("for 1 SOL:", swap.OutAmount.UI(6), "at least", swap.MinOutAmount.UI(6))
 	fmt.Println("to be signed:", len(swap.Unsigned().Transactions))
 	// Output:
 	// for 1 SOL: 150 at least 149.25
@@ -68,7 +68,7 @@ func ExampleClient_BuildSwapV1() {
 	}
 
 	ctx := context.Background()
-	pair := providerswap.QuotesV1Request{FromMint: walletfi.NativeMint, ToMint: usdc, Amount: 1_000_000_000, Slippage: walletfi.SlippageBps(50)}
+	pair := providerswap.QuotesV1Request{InputMint: walletfi.NativeMint, OutputMint: usdc, Amount: 1_000_000_000, Slippage: walletfi.SlippageBps(50)}
 	quotes, err := client.ListQuotesV1(ctx, pair)
 	if err != nil {
 		panic(err)

@@ -51,7 +51,7 @@ func FuzzQuery(f *testing.F) {
 	f.Add("a+b/=&?%", uint64(1<<64-1), uint64(7), string(transaction(0xfe)))
 	f.Fuzz(func(t *testing.T, provider string, amount, price uint64, tx string) {
 		c, wire := carried(t, once, always(200, `{}`))
-		req := providerswap.BuildV1Request{QuoteV1Request: quoteV1(), Owner: owner, MinReceive: 1, PriorityMicroLamports: &price}
+		req := providerswap.BuildV1Request{QuoteV1Request: quoteV1(), Owner: owner, MinReceive: 1, ComputeUnitPriceMicroLamports: &price}
 		req.Provider, req.Amount = providerswap.Provider(provider), walletfi.Amount(amount)
 		_, _ = c.BuildSwapV1(t.Context(), req)
 		_, _ = c.SendBundle(t.Context(), walletfi.Base64Transaction(tx))

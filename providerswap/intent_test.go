@@ -37,7 +37,7 @@ func TestStricterMinimum(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			c, _ := carried(t, once, always(200, `{"srcAmountIn":"5","destAmountOut":"`+row.quoted+`","destAmountOutMin":"`+row.minimum+`","priceImpactPct":"0.1","txn":"AQID"}`),
 				always(200, string(transaction(0))))
-			asked := providerswap.QuoteRequest{SrcMint: mintA, DstMint: mintB, AmountIn: 5, Slippage: walletfi.SlippageBps(row.bps)}
+			asked := providerswap.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 5, Slippage: walletfi.SlippageBps(row.bps)}
 			built, err := c.BuildSwap(t.Context(), providerswap.BuildRequest{QuoteRequest: asked, Owner: owner})
 			if row.want > 0 {
 				require.NoError(t, err)
@@ -66,7 +66,7 @@ func TestStricterMinimum(t *testing.T) {
 func TestQuoteOfNothing(t *testing.T) {
 	for _, amounts := range []string{`"destAmountOut":"0","destAmountOutMin":"0"`, `"destAmountOut":"1000","destAmountOutMin":"994"`} {
 		c, _ := carried(t, once, always(200, `{"srcAmountIn":"5","priceImpactPct":"0.1",`+amounts+`}`))
-		_, err := c.GetQuote(t.Context(), providerswap.QuoteRequest{SrcMint: mintA, DstMint: mintB, AmountIn: 5, Slippage: walletfi.SlippageBps(50)})
+		_, err := c.GetQuote(t.Context(), providerswap.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 5, Slippage: walletfi.SlippageBps(50)})
 		require.ErrorIs(t, err, walletfi.ErrMismatch)
 	}
 }
@@ -94,10 +94,10 @@ func TestMinimumV1(t *testing.T) {
 		"a quote without amounts":  {quoting(&providerswap.QuoteV1{}), 0, walletfi.ErrInvalidRequest},
 		"a quote of its input":     {quoting(&providerswap.QuoteV1{InAmount: amount(5), OutAmount: amount(1000)}), 995, nil},
 		"a quote of another input": {quoting(&providerswap.QuoteV1{InAmount: amount(4), OutAmount: amount(1000)}), 0, walletfi.ErrMismatch},
-		"a round trip, no quote":   {func(r *providerswap.BuildV1Request) { r.Quote, r.ToMint, r.MinReceive = nil, r.FromMint, 3 }, 3, nil},
-		"a sponsor takes of it":    {func(r *providerswap.BuildV1Request) { r.ToMint, r.Gasless = walletfi.NativeMint, new(true) }, 0, walletfi.ErrInvalidRequest},
+		"a round trip, no quote":   {func(r *providerswap.BuildV1Request) { r.Quote, r.OutputMint, r.MinReceive = nil, r.InputMint, 3 }, 3, nil},
+		"a sponsor takes of it":    {func(r *providerswap.BuildV1Request) { r.OutputMint, r.Gasless = walletfi.NativeMint, new(true) }, 0, walletfi.ErrInvalidRequest},
 		"a sponsor, with a floor": {func(r *providerswap.BuildV1Request) {
-			r.ToMint, r.Gasless, r.MinReceive = walletfi.NativeMint, new(true), 900
+			r.OutputMint, r.Gasless, r.MinReceive = walletfi.NativeMint, new(true), 900
 		}, 900, nil},
 		"a fee from the output":   {fee(5, walletfi.NativeMint), 990, nil},
 		"a fee past the output":   {fee(5000, walletfi.NativeMint), 1, nil},
@@ -115,7 +115,7 @@ func TestMinimumV1(t *testing.T) {
 			}
 			var want []walletfi.Asset
 			if row.want > 0 {
-				want = []walletfi.Asset{{Mint: req.ToMint, Amount: row.want}}
+				want = []walletfi.Asset{{Mint: req.OutputMint, Amount: row.want}}
 			}
 			require.Equal(t, want, built.Unsigned().Intent.Receive)
 		})
@@ -124,7 +124,7 @@ func TestMinimumV1(t *testing.T) {
 
 func fee(lamports walletfi.Amount, to string) func(*providerswap.BuildV1Request) {
 	return func(r *providerswap.BuildV1Request) {
-		r.ToMint, r.FeeLamports, r.FeeReceiver = to, &lamports, other
+		r.OutputMint, r.FeeLamports, r.FeeReceiver = to, &lamports, other
 	}
 }
 

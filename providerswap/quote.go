@@ -16,19 +16,19 @@ import (
 // QuoteRequest describes a swap for version 2 to quote. The two mints may be
 // the same.
 type QuoteRequest struct {
-	SrcMint  string            `url:"src_mint" asked:"SrcMint"`   // token to give, base58; required
-	DstMint  string            `url:"dst_mint" asked:"DstMint"`   // token to get, base58; required
-	AmountIn walletfi.Amount   `url:"amount_in" asked:"AmountIn"` // of SrcMint; more than 0
-	Slippage walletfi.Slippage `url:"slippage_bps"`               // 0 to 10,000 basis points; required; see MajorSlippageMax
+	InputMint  string            `url:"src_mint" asked:"SrcMint"`   // token to give, base58; required
+	OutputMint string            `url:"dst_mint" asked:"DstMint"`   // token to get, base58; required
+	Amount     walletfi.Amount   `url:"amount_in" asked:"AmountIn"` // of InputMint; more than 0
+	Slippage   walletfi.Slippage `url:"slippage_bps"`               // 0 to 10,000 bps; required; see MajorSlippageMax
 }
 
 // Quote is the expected result of a swap over the best route.
 type Quote struct {
-	SrcAmountIn      walletfi.Amount  `json:"srcAmountIn" wire:"present"`
-	DestAmountOut    walletfi.Amount  `json:"destAmountOut" wire:"present"`                    // estimated
-	DestAmountOutMin walletfi.Amount  `json:"destAmountOutMin" wire:"present"`                 // after slippage
-	PriceImpactPct   walletfi.Decimal `json:"priceImpactPct" wire:"strict,said,min=0,max=100"` // percent
-	RoutePlan        []RouteStep      `json:"routePlan" wire:"strict"`
+	InAmount       walletfi.Amount  `json:"srcAmountIn" wire:"present"`
+	OutAmount      walletfi.Amount  `json:"destAmountOut" wire:"present"`                    // estimated
+	MinOutAmount   walletfi.Amount  `json:"destAmountOutMin" wire:"present"`                 // after slippage
+	PriceImpactPct walletfi.Decimal `json:"priceImpactPct" wire:"strict,said,min=0,max=100"` // percent
+	RoutePlan      []RouteStep      `json:"routePlan" wire:"strict"`
 
 	// Raw is the answer as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`
@@ -62,7 +62,7 @@ var errNoStep = errors.New("a step of a route must be an object")
 // MarshalJSON returns the step as it arrived.
 func (s RouteStep) MarshalJSON() ([]byte, error) { return s.Raw.MarshalJSON() }
 
-// GetQuote quotes a swap of exactly req.AmountIn over all providers.
+// GetQuote quotes a swap of exactly req.Amount over all providers.
 //
 // GET /api/v2/quote.
 func (c *Client) GetQuote(ctx context.Context, req QuoteRequest, opts ...walletfi.CallOption) (*Quote, error) {
@@ -82,19 +82,19 @@ func (r QuoteRequest) mismatch(q *Quote) error {
 		steps[i] = echo.Step{In: found.text(fromNames...), Out: found.text(toNames...)}
 	}
 	return echo.All(
-		echo.Amount("srcAmountIn", r.AmountIn, q.SrcAmountIn),
-		echo.Route("routePlan", r.SrcMint, r.DstMint, steps),
-		slippage.Floors(slippage.Stated{Field: "destAmountOut", Amount: q.DestAmountOut},
-			slippage.Least(q.DestAmountOut, r.Slippage),
-			slippage.Stated{Field: "destAmountOutMin", Amount: q.DestAmountOutMin}),
+		echo.Amount("srcAmountIn", r.Amount, q.InAmount),
+		echo.Route("routePlan", r.InputMint, r.OutputMint, steps),
+		slippage.Floors(slippage.Stated{Field: "destAmountOut", Amount: q.OutAmount},
+			slippage.Least(q.OutAmount, r.Slippage),
+			slippage.Stated{Field: "destAmountOutMin", Amount: q.MinOutAmount}),
 	)
 }
 
 func (r QuoteRequest) problem() error {
 	return check.All(
-		check.Address("src_mint", r.SrcMint),
-		check.Address("dst_mint", r.DstMint),
-		check.Positive("amount_in", r.AmountIn),
+		check.Address("src_mint", r.InputMint),
+		check.Address("dst_mint", r.OutputMint),
+		check.Positive("amount_in", r.Amount),
 		check.Slippage("slippage_bps", r.Slippage),
 	)
 }

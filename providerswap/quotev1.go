@@ -19,10 +19,10 @@ import (
 // QuotesV1Request describes a swap for all providers of version 1 to quote. The
 // two mints may be the same.
 type QuotesV1Request struct {
-	FromMint string            `url:"fromMint" asked:"FromMint"` // token to give, base58; required
-	ToMint   string            `url:"toMint" asked:"ToMint"`     // token to get, base58; required
-	Amount   walletfi.Amount   `url:"amount"`                    // of FromMint; more than 0
-	Slippage walletfi.Slippage `url:"slippage"`                  // 0 to 10,000 basis points; required; see MajorSlippageMax
+	InputMint  string            `url:"fromMint" asked:"FromMint"` // token to give, base58; required
+	OutputMint string            `url:"toMint" asked:"ToMint"`     // token to get, base58; required
+	Amount     walletfi.Amount   `url:"amount"`                    // of InputMint; more than 0
+	Slippage   walletfi.Slippage `url:"slippage"`                  // 0 to 10,000 bps; required; see MajorSlippageMax
 }
 
 // QuoteV1Request describes a swap for one provider of version 1 to quote.
@@ -98,8 +98,8 @@ func (r QuotesV1Request) mismatch(q *QuoteV1) error {
 	found := search(q.Raw)
 	return echo.All(
 		echo.That(q.InAmount == nil || *q.InAmount == r.Amount, "inAmount or amountIn", r.Amount, q.InAmount),
-		echo.Mint("fromMint", r.FromMint, found.text(fromNames...)),
-		echo.Mint("toMint", r.ToMint, found.text(toNames...)),
+		echo.Mint("fromMint", r.InputMint, found.text(fromNames...)),
+		echo.Mint("toMint", r.OutputMint, found.text(toNames...)),
 	)
 }
 
@@ -136,8 +136,8 @@ func (q *QuoteV1) lacks() string {
 
 func (r QuotesV1Request) problem() error {
 	return check.All(
-		check.Address("fromMint", r.FromMint),
-		check.Address("toMint", r.ToMint),
+		check.Address("fromMint", r.InputMint),
+		check.Address("toMint", r.OutputMint),
 		check.Positive("amount", r.Amount),
 		check.Slippage("slippage", r.Slippage),
 	)

@@ -254,7 +254,7 @@ func TestRouteOfNothing(t *testing.T) {
 		fmt.Sprintf(quote, `null`, `[]`): false, fmt.Sprintf(quote, `""`, `[]`): false,
 	} {
 		c, _ := carried(t, once, always(200, body))
-		_, err := c.GetQuote(t.Context(), providerswap.QuoteRequest{SrcMint: mintA, DstMint: mintB, AmountIn: 5, Slippage: walletfi.SlippageBps(0)})
+		_, err := c.GetQuote(t.Context(), providerswap.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 5, Slippage: walletfi.SlippageBps(0)})
 		require.Equal(t, ok, err == nil, "%s: %v", body, err)
 		require.Equal(t, !ok, errors.Is(err, walletfi.ErrDecode), body)
 	}

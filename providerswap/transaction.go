@@ -26,7 +26,7 @@ type Transaction struct {
 }
 
 // Unsigned returns the transaction with the intent of the request. Intent.Receive
-// is the stricter of DestAmountOutMin and DestAmountOut under the slippage of
+// is the stricter of MinOutAmount and OutAmount under the slippage of
 // the request. The service
 // states neither blockhash nor last valid block height.
 func (s *Transaction) Unsigned() walletfi.Unsigned {
@@ -53,10 +53,10 @@ func (c *Client) BuildSwap(ctx context.Context, req BuildRequest, opts ...wallet
 	}
 	swap.intent = walletfi.Intent{
 		Service: "providerswap", Owner: req.Owner,
-		Spend: []walletfi.Asset{{Mint: req.SrcMint, Amount: req.AmountIn}},
+		Spend: []walletfi.Asset{{Mint: req.InputMint, Amount: req.Amount}},
 		Receive: []walletfi.Asset{{
-			Mint:   req.DstMint,
-			Amount: max(swap.DestAmountOutMin, slippage.Least(swap.DestAmountOut, req.Slippage)),
+			Mint:   req.OutputMint,
+			Amount: max(swap.MinOutAmount, slippage.Least(swap.OutAmount, req.Slippage)),
 		}},
 		Asked: asking.Of(req),
 	}

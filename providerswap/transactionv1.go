@@ -25,14 +25,14 @@ type BuildV1Request struct {
 	FeeLamports *walletfi.Amount `url:"feeLamports,omitempty"`
 	FeeReceiver string           `url:"feeReceiver,omitempty"` // base58
 
-	// PriorityMicroLamports is the priority fee in microlamports per compute unit.
+	// ComputeUnitPriceMicroLamports is the priority fee in microlamports per compute unit.
 	// Nil lets the service decide, 0 means no fee.
-	PriorityMicroLamports *uint64 `url:"priorityMicroLamports,omitempty" asked:"-"`
+	ComputeUnitPriceMicroLamports *uint64 `url:"priorityMicroLamports,omitempty" asked:"-"`
 	// MEVSafe adds a tip for SendBundle. Its amount is not documented: see
 	// MaxTipLamports. Nil lets the service decide.
 	MEVSafe *bool `url:"mevSafe,omitempty" asked:"-"`
 	// Gasless lets a sponsor pay the network fee. It requires walletfi.NativeMint
-	// as ToMint. See Sponsor. Nil lets the service decide.
+	// as OutputMint. See Sponsor. Nil lets the service decide.
 	Gasless *bool `url:"gasless,omitempty" asked:"-"`
 
 	// MaxTipLamports is the largest tip that MEVSafe may add. It is not sent; it
@@ -50,7 +50,7 @@ type BuildV1Request struct {
 	// its OutAmount under Slippage. A quote of another amount, or whose MinOutAmount is
 	// below what Slippage allows, is walletfi.ErrMismatch.
 	Quote *QuoteV1 `url:"-" asked:"-"`
-	// MinReceive is the least of ToMint that should arrive. It is not sent; it becomes the
+	// MinReceive is the least of OutputMint that should arrive. It is not sent; it becomes the
 	// intent's Receive if the quote's is not higher. It is required without Quote, and if
 	// Gasless, since the answer states no output and what a sponsor takes is not documented.
 	MinReceive walletfi.Amount `url:"-" asked:"-"`
@@ -115,7 +115,7 @@ func (r BuildV1Request) problem() error {
 		check.That(r.FeeLamports == nil || r.FeeReceiver != "", "feeReceiver", "is required with feeLamports"),
 		check.That(r.FeeLamports != nil || r.FeeReceiver == "", "feeLamports", "is required with feeReceiver"),
 		check.OptionalAddress("feeReceiver", r.FeeReceiver),
-		check.That(!gasless || r.ToMint == walletfi.NativeMint, "gasless", "needs "+walletfi.NativeMint+" as toMint"),
+		check.That(!gasless || r.OutputMint == walletfi.NativeMint, "gasless", "needs "+walletfi.NativeMint+" as toMint"),
 		check.OptionalAddress("sponsor", r.Sponsor),
 		check.That(r.Quote == nil || r.Quote.OutAmount != nil || r.Quote.MinOutAmount != nil, "quote", "names no output"),
 		check.That(r.MinReceive > 0 || r.Quote != nil && !gasless, "minReceive",
@@ -145,7 +145,7 @@ func (r BuildV1Request) quoteMismatch() error {
 func (r BuildV1Request) intent() walletfi.Intent {
 	i := walletfi.Intent{
 		Service: "providerswap", Owner: r.Owner,
-		Spend:       []walletfi.Asset{{Mint: r.FromMint, Amount: r.Amount}},
+		Spend:       []walletfi.Asset{{Mint: r.InputMint, Amount: r.Amount}},
 		TipLamports: r.MaxTipLamports,
 		Sponsor:     r.Sponsor,
 		Asked:       asking.Of(r),
@@ -154,9 +154,9 @@ func (r BuildV1Request) intent() walletfi.Intent {
 		i.ServiceFee = []walletfi.Asset{{Mint: walletfi.NativeMint, Amount: *r.FeeLamports}}
 		i.FeeTo = []string{r.FeeReceiver}
 	}
-	i.Receive = []walletfi.Asset{{Mint: r.ToMint, Amount: max(r.least(), r.MinReceive, 1)}}
-	if r.PriorityMicroLamports != nil {
-		i.MaxNetworkFeeLamports = new(networkfee.Cap(*r.PriorityMicroLamports))
+	i.Receive = []walletfi.Asset{{Mint: r.OutputMint, Amount: max(r.least(), r.MinReceive, 1)}}
+	if r.ComputeUnitPriceMicroLamports != nil {
+		i.MaxNetworkFeeLamports = new(networkfee.Cap(*r.ComputeUnitPriceMicroLamports))
 	}
 	return i
 }
@@ -174,7 +174,7 @@ func (r BuildV1Request) least() walletfi.Amount {
 	if stated := r.Quote.MinOutAmount; stated != nil {
 		least = max(least, *stated)
 	}
-	if r.FeeLamports != nil && r.ToMint == walletfi.NativeMint {
+	if r.FeeLamports != nil && r.OutputMint == walletfi.NativeMint {
 		least -= min(least, *r.FeeLamports)
 	}
 	return least

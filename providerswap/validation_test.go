@@ -20,13 +20,13 @@ func unreachable(t *testing.T) *providerswap.Client {
 
 func TestV2RequestsRefused(t *testing.T) {
 	c := unreachable(t)
-	good := providerswap.QuoteRequest{SrcMint: mintA, DstMint: mintB, AmountIn: 1, Slippage: walletfi.SlippageBps(0)}
+	good := providerswap.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 1, Slippage: walletfi.SlippageBps(0)}
 	given := func() providerswap.QuoteRequest { return good }
 	wiretest.ChangesRefused(t, given, map[string]func(*providerswap.QuoteRequest){
 		"nothing: amount_in, dst_mint, slippage_bps, src_mint": func(r *providerswap.QuoteRequest) {
 			*r = providerswap.QuoteRequest{}
 		},
-		"no addresses: dst_mint, src_mint": func(r *providerswap.QuoteRequest) { r.SrcMint, r.DstMint = "SOL", "0" },
+		"no addresses: dst_mint, src_mint": func(r *providerswap.QuoteRequest) { r.InputMint, r.OutputMint = "SOL", "0" },
 		"negative slippage: slippage_bps":  func(r *providerswap.QuoteRequest) { r.Slippage = walletfi.SlippageBps(-1) },
 		"more than all: slippage_bps":      func(r *providerswap.QuoteRequest) { r.Slippage = walletfi.SlippageBps(10_001) },
 	},
@@ -63,7 +63,7 @@ func TestV1RequestsRefused(t *testing.T) {
 		func(req providerswap.BuildV1Request) error { return wiretest.Error(c.BuildSwapV1(t.Context(), req)) })
 	_, err := c.GetQuoteV1(t.Context(), providerswap.QuoteV1Request{QuotesV1Request: quotesV1()})
 	wiretest.Refused(t, err, "provider")
-	_, err = c.ListQuotesV1(t.Context(), providerswap.QuotesV1Request{FromMint: mintA, ToMint: mintA, Slippage: walletfi.SlippageBps(0)})
+	_, err = c.ListQuotesV1(t.Context(), providerswap.QuotesV1Request{InputMint: mintA, OutputMint: mintA, Slippage: walletfi.SlippageBps(0)})
 	wiretest.Refused(t, err, "amount")
 	_, err = c.BuildFeeTransfer(t.Context(), providerswap.FeeTransferRequest{})
 	wiretest.Refused(t, err, "lamports", "payer", "receiver")

@@ -14,7 +14,7 @@ import (
 var key = map[string]string{"X-API-KEY": "k-123456", "Authorization": ""}
 
 func quotesV1() providerswap.QuotesV1Request {
-	return providerswap.QuotesV1Request{FromMint: mintA, ToMint: mintB, Amount: 5, Slippage: walletfi.SlippageBps(50)}
+	return providerswap.QuotesV1Request{InputMint: mintA, OutputMint: mintB, Amount: 5, Slippage: walletfi.SlippageBps(50)}
 }
 
 func quoteV1() providerswap.QuoteV1Request {
@@ -24,12 +24,12 @@ func quoteV1() providerswap.QuoteV1Request {
 func TestWireV2(t *testing.T) {
 	wiretest.Run(t, []wiretest.Case{{
 		Call: wiretest.By(client, (*providerswap.Client).GetQuote, providerswap.QuoteRequest{
-			SrcMint: mintA, DstMint: mintB, AmountIn: maxAmount, Slippage: walletfi.SlippageBps(providerswap.MajorSlippageMax),
+			InputMint: mintA, OutputMint: mintB, Amount: maxAmount, Slippage: walletfi.SlippageBps(providerswap.MajorSlippageMax),
 		}),
 		Method: "GET", Target: "/api/v2/quote?amount_in=18446744073709551615&dst_mint=" + mintB + "&slippage_bps=50&src_mint=" + mintA,
 		Header: key, File: "GetQuote.json",
 		Want: &providerswap.Quote{
-			SrcAmountIn: maxAmount, DestAmountOut: 1_000_000, DestAmountOutMin: 995_000, PriceImpactPct: wiretest.Decimal(t, "0.10"),
+			InAmount: maxAmount, OutAmount: 1_000_000, MinOutAmount: 995_000, PriceImpactPct: wiretest.Decimal(t, "0.10"),
 			RoutePlan: []providerswap.RouteStep{
 				{Provider: "alpha-amm", Percent: wiretest.Decimal(t, "60"), Raw: walletfi.Document(`{"swapProvider": "alpha-amm", "percent": 60}`)},
 				{Provider: "betaclmm", Percent: wiretest.Decimal(t, "40.0"), Raw: walletfi.Document(`{"provider": "betaclmm", "percent": "40.0", "extra": {"name": "x"}}`)},
@@ -39,20 +39,20 @@ func TestWireV2(t *testing.T) {
 	}, {
 		Name: "GetQuote, the same mint, no slippage, the least answer",
 		Call: wiretest.By(client, (*providerswap.Client).GetQuote,
-			providerswap.QuoteRequest{SrcMint: mintA, DstMint: mintA, AmountIn: 1, Slippage: walletfi.SlippageBps(0)}),
+			providerswap.QuoteRequest{InputMint: mintA, OutputMint: mintA, Amount: 1, Slippage: walletfi.SlippageBps(0)}),
 		Method: "GET", Target: "/api/v2/quote?amount_in=1&dst_mint=" + mintA + "&slippage_bps=0&src_mint=" + mintA,
 		Header: key, Reply: `{"srcAmountIn":1,"destAmountOut":"1","destAmountOutMin":1,"routePlan":null,"priceImpactPct":"0"}`,
-		Want: &providerswap.Quote{SrcAmountIn: 1, DestAmountOut: 1, DestAmountOutMin: 1, PriceImpactPct: wiretest.Decimal(t, "0")},
+		Want: &providerswap.Quote{InAmount: 1, OutAmount: 1, MinOutAmount: 1, PriceImpactPct: wiretest.Decimal(t, "0")},
 	}, {
 		Call: wiretest.By(client, (*providerswap.Client).BuildSwap, providerswap.BuildRequest{
-			QuoteRequest: providerswap.QuoteRequest{SrcMint: mintA, DstMint: mintB, AmountIn: 5, Slippage: walletfi.SlippageBps(10_000)}, Owner: owner,
+			QuoteRequest: providerswap.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 5, Slippage: walletfi.SlippageBps(10_000)}, Owner: owner,
 		}),
 		Method: "GET", Target: "/api/v2/quote?amount_in=5&dst_mint=" + mintB + "&slippage_bps=10000&src_mint=" + mintA + "&user_account=" + owner,
 		Header: key, File: "BuildSwap.json",
 		Then: func(t *testing.T, result any) {
 			swap := result.(*providerswap.Transaction)
 			require.Equal(t, providerswap.Quote{
-				SrcAmountIn: 5, DestAmountOut: 1000, DestAmountOutMin: 995, PriceImpactPct: wiretest.Decimal(t, "-0"), RoutePlan: []providerswap.RouteStep{},
+				InAmount: 5, OutAmount: 1000, MinOutAmount: 995, PriceImpactPct: wiretest.Decimal(t, "-0"), RoutePlan: []providerswap.RouteStep{},
 			}, swap.Quote)
 			wiretest.Built(t, walletfi.Unsigned{
 				Transactions: []walletfi.EncodedTransaction{walletfi.Base64Transaction("AQID")},
@@ -66,7 +66,7 @@ func TestWireV2(t *testing.T) {
 	}, {
 		Name: "BuildSwap, without a transaction",
 		Call: wiretest.By(client, (*providerswap.Client).BuildSwap, providerswap.BuildRequest{
-			QuoteRequest: providerswap.QuoteRequest{SrcMint: mintA, DstMint: mintB, AmountIn: 5, Slippage: walletfi.SlippageBps(0)}, Owner: owner,
+			QuoteRequest: providerswap.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 5, Slippage: walletfi.SlippageBps(0)}, Owner: owner,
 		}),
 		Method: "GET", Target: "/api/v2/quote?amount_in=5&dst_mint=" + mintB + "&slippage_bps=0&src_mint=" + mintA + "&user_account=" + owner,
 		Header: key, File: "GetQuote.json",
@@ -83,9 +83,9 @@ func TestWireV1(t *testing.T) {
 	full.Pool = other
 	unsigned := transaction(0)
 	gasless := providerswap.BuildV1Request{
-		QuoteV1Request: quoteV1(), Owner: owner, MinReceive: 1, Gasless: new(true), MEVSafe: new(false), PriorityMicroLamports: new(uint64(0)),
+		QuoteV1Request: quoteV1(), Owner: owner, MinReceive: 1, Gasless: new(true), MEVSafe: new(false), ComputeUnitPriceMicroLamports: new(uint64(0)),
 	}
-	gasless.ToMint = walletfi.NativeMint
+	gasless.OutputMint = walletfi.NativeMint
 	wiretest.Run(t, []wiretest.Case{{
 		Call:   wiretest.By(client, (*providerswap.Client).GetQuoteV1, full),
 		Method: "GET", Target: "/api/v1/quote?amount=5&" + pair + "&pool=" + other + "&provider=alpha-amm&slippage=50&toMint=" + mintB,
@@ -115,7 +115,7 @@ func TestWireV1(t *testing.T) {
 	}, {
 		Name: "BuildSwapV1, all of it",
 		Call: wiretest.By(client, (*providerswap.Client).BuildSwapV1, providerswap.BuildV1Request{
-			QuoteV1Request: full, Owner: owner, FeeLamports: new(walletfi.Amount(9)), FeeReceiver: other, PriorityMicroLamports: new(uint64(7)),
+			QuoteV1Request: full, Owner: owner, FeeLamports: new(walletfi.Amount(9)), FeeReceiver: other, ComputeUnitPriceMicroLamports: new(uint64(7)),
 			MEVSafe: new(true), Gasless: new(false), MaxTipLamports: 11, Sponsor: mintB, MinReceive: 9,
 		}),
 		Method: "GET", Target: "/api/v1/swap?amount=5&feeLamports=9&feeReceiver=" + other + "&" + pair +
@@ -191,7 +191,7 @@ func TestBaseURL(t *testing.T) {
 			io.WriteString(w, `{"srcAmountIn":"1","destAmountOut":"1","destAmountOutMin":"1","priceImpactPct":"0"}`)
 		})
 		c := client(t, server.URL+path)
-		_, err := c.GetQuote(t.Context(), providerswap.QuoteRequest{SrcMint: mintA, DstMint: mintB, AmountIn: 1, Slippage: walletfi.SlippageBps(0)})
+		_, err := c.GetQuote(t.Context(), providerswap.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 1, Slippage: walletfi.SlippageBps(0)})
 		require.NoError(t, err)
 		require.ErrorIs(t, wiretest.Error(c.ListQuotesV1(t.Context(), quotesV1())), walletfi.ErrDecode)
 		require.Equal(t, "/api/v2/quote?amount_in=1&dst_mint="+mintB+"&slippage_bps=0&src_mint="+mintA, server.Requests()[0].Target, path)

@@ -60,8 +60,8 @@ func spoken(t *testing.T) string {
 func TestDeployment(t *testing.T) {
 	c, server := speaker(t, 200, spoken(t))
 	page, err := c.SearchRecent(t.Context(), socialsearch.SearchRequest{
-		Query:      socialsearch.NewQuery(socialsearch.Keyword("repost"), socialsearch.IsRepost().Not(), socialsearch.HasMedia()),
-		MaxResults: new(20), SortOrder: socialsearch.SortRecency,
+		Query: socialsearch.NewQuery(socialsearch.Keyword("repost"), socialsearch.IsRepost().Not(), socialsearch.HasMedia()),
+		Limit: new(20), SortOrder: socialsearch.SortRecency,
 		PostFields: []socialsearch.PostField{socialsearch.PostCreatedAt, socialsearch.PostPublicMetrics},
 		Expansions: []socialsearch.Expansion{socialsearch.ExpandAuthor},
 	})
@@ -126,7 +126,7 @@ func TestDeploymentOfLookups(t *testing.T) {
 	require.Equal(t, int64(3), *post.Post.PublicMetrics.RepostCount)
 
 	c, server = speaker(t, 200, `{"data":[{"id":"1"}],"meta":{"next_page":""}}`)
-	for _, err := range wiretest.Some(t, c.AllUserPosts(t.Context(), "u1", socialsearch.UserPostsRequest{MaxResults: new(10)})) {
+	for _, err := range wiretest.Some(t, c.AllUserPosts(t.Context(), "u1", socialsearch.UserPostsRequest{Limit: new(10)})) {
 		require.NoError(t, err)
 	}
 	require.Equal(t, "/2/users/u1/chirps?count=10", server.Requests()[0].Target)

@@ -81,10 +81,10 @@ var record = transport.Says("data:object|data:null").Beside("errors", "data")
 var errNothing = fmt.Errorf("field data: is null: %w", walletfi.ErrNotFound)
 
 // UserPostsRequest selects a page of a user's posts. The parameters of the route
-// are not documented: MaxResults and NextToken are sent under the names that the
+// are not documented: Limit and NextToken are sent under the names that the
 // search has, if they are set. [walletfi.WithQuery] adds others.
 type UserPostsRequest struct {
-	MaxResults *int   // posts per page, 10 to 100; nil means the service's default
+	Limit      *int   // posts per page, 10 to 100; nil means the service's default
 	NextToken  string // of the page before; empty for the first
 	TokenParam string // name of the token's parameter; empty means "next_token"
 }
@@ -96,8 +96,8 @@ func (c *Client) ListUserPosts(
 	ctx context.Context, userID string, req UserPostsRequest, opts ...walletfi.CallOption,
 ) (*PostPage, error) {
 	most := maxResults // the service's default is not documented: the most it can be
-	if req.MaxResults != nil {
-		most = *req.MaxResults
+	if req.Limit != nil {
+		most = *req.Limit
 	}
 	return c.page(ctx, transport.Call{
 		Op: "ListUserPosts", Effect: transport.Read, Method: http.MethodGet,
@@ -127,8 +127,8 @@ func (r UserPostsRequest) tokenParam() string { return cmp.Or(r.TokenParam, "nex
 
 func (r UserPostsRequest) query() url.Values {
 	q := url.Values{}
-	if r.MaxResults != nil {
-		q.Set("max_results", strconv.Itoa(*r.MaxResults))
+	if r.Limit != nil {
+		q.Set("max_results", strconv.Itoa(*r.Limit))
 	}
 	if r.NextToken != "" {
 		q.Set(r.tokenParam(), r.NextToken)
@@ -137,5 +137,5 @@ func (r UserPostsRequest) query() url.Values {
 }
 
 func (r UserPostsRequest) problem() error {
-	return resultsProblem(r.MaxResults)
+	return resultsProblem(r.Limit)
 }

@@ -56,9 +56,9 @@ func TestRequestsThatCannotBe(t *testing.T) {
 	c := client(t, s.URL, nil)
 	for field, req := range map[string]socialsearch.SearchRequest{
 		"query":          {},
-		"max_results":    {Query: gm().Query, MaxResults: new(9)},
-		"start_time":     {Query: gm().Query, StartTime: time.Now().Add(-8 * 24 * time.Hour)},
-		"end_time":       {Query: gm().Query, StartTime: time.Now().Add(-time.Hour), EndTime: time.Now().Add(-2 * time.Hour)},
+		"max_results":    {Query: gm().Query, Limit: new(9)},
+		"start_time":     {Query: gm().Query, Start: time.Now().Add(-8 * 24 * time.Hour)},
+		"end_time":       {Query: gm().Query, Start: time.Now().Add(-time.Hour), End: time.Now().Add(-2 * time.Hour)},
 		"sort_order":     {Query: gm().Query, SortOrder: "best"},
 		"post.fields[0]": {Query: gm().Query, PostFields: []socialsearch.PostField{"lang"}},
 		"user.fields[0]": {Query: gm().Query, UserFields: []socialsearch.UserField{"lang"}},
@@ -67,7 +67,7 @@ func TestRequestsThatCannotBe(t *testing.T) {
 		_, err := c.SearchRecent(t.Context(), req)
 		wiretest.Refused(t, err, field)
 	}
-	_, err := c.SearchRecent(t.Context(), socialsearch.SearchRequest{Query: gm().Query, MaxResults: new(101)})
+	_, err := c.SearchRecent(t.Context(), socialsearch.SearchRequest{Query: gm().Query, Limit: new(101)})
 	require.ErrorContains(t, err, "10 to 100; fewer would be billed as 10")
 	require.ErrorIs(t, wiretest.Error(c.GetPost(t.Context(), "")), walletfi.ErrInvalidRequest)
 	require.ErrorContains(t, wiretest.Error(socialsearch.New(socialsearch.Config{BaseURL: s.URL})), "bearerToken")

@@ -60,14 +60,14 @@ const (
 
 // SearchRequest selects a page of posts of the last seven days.
 type SearchRequest struct {
-	Query      Query     // required; at most 1,024 characters
-	MaxResults *int      // posts per page, 10 to 100; nil means 10; the service bills at least 10
-	SortOrder  SortOrder // empty means the service's default
-	// StartTime is at most seven days ago; zero means seven days ago. Up to an hour
+	Query     Query     // required; at most 1,024 characters
+	Limit     *int      // posts per page, 10 to 100; nil means 10; the service bills at least 10
+	SortOrder SortOrder // empty means the service's default
+	// Start is at most seven days ago; zero means seven days ago. Up to an hour
 	// more, as time.Now().AddDate(0, 0, -7) is when the clocks change, counts as seven
 	// days.
-	StartTime  time.Time
-	EndTime    time.Time   // zero means now
+	Start      time.Time
+	End        time.Time   // zero means now
 	NextToken  string      // of the page before; empty for the first
 	PostFields []PostField // beyond id and text
 	UserFields []UserField // of included users
@@ -94,8 +94,8 @@ const searchRecent = "/2/posts/search/recent"
 func (c *Client) SearchRecent(ctx context.Context, req SearchRequest, opts ...walletfi.CallOption) (*PostPage, error) {
 	req.Query = req.Query.live(c.t.Dialect().Operation(http.MethodGet, searchRecent))
 	most, now := defaultResults, c.t.Now()
-	if req.MaxResults != nil {
-		most = *req.MaxResults
+	if req.Limit != nil {
+		most = *req.Limit
 	}
 	return c.page(ctx, transport.Call{
 		Op: "SearchRecent", Effect: transport.Read, Method: http.MethodGet,
@@ -150,7 +150,7 @@ func (c *Client) page(
 
 func (r SearchRequest) query(now time.Time) searchQuery {
 	return searchQuery{
-		r.Query.text, r.MaxResults, r.SortOrder, instant(searchableFrom(r.StartTime, now)), instant(r.EndTime), r.NextToken,
+		r.Query.text, r.Limit, r.SortOrder, instant(searchableFrom(r.Start, now)), instant(r.End), r.NextToken,
 		r.PostFields, r.UserFields, r.Expansions,
 	}
 }
@@ -178,11 +178,11 @@ func instant(t time.Time) string {
 func (r SearchRequest) problem(now time.Time) error {
 	return check.All(
 		r.Query.problem(),
-		resultsProblem(r.MaxResults),
+		resultsProblem(r.Limit),
 		check.OptionalOneOf("sort_order", r.SortOrder, SortRecency, SortRelevancy),
-		check.That(r.StartTime.IsZero() || now.Sub(r.StartTime) <= searchable+time.Hour, "start_time",
+		check.That(r.Start.IsZero() || now.Sub(r.Start) <= searchable+time.Hour, "start_time",
 			"must be within the last seven days"),
-		check.Ordered("start_time", r.StartTime, "end_time", r.EndTime),
+		check.Ordered("start_time", r.Start, "end_time", r.End),
 		check.Each("post.fields", r.PostFields, func(field string, f PostField) error {
 			return check.OneOf(field, f, PostCreatedAt, PostPublicMetrics, PostAuthorID, PostConversationID, PostEntities)
 		}),

@@ -150,7 +150,7 @@ func TestSpendOfSuccesses(t *testing.T) {
 	user := func(c *socialsearch.Client) error { _, err := c.GetUserByUsername(t.Context(), "ann"); return err }
 	post := func(c *socialsearch.Client) error { _, err := c.GetPost(t.Context(), "1"); return err }
 	timeline := func(c *socialsearch.Client) error {
-		_, err := c.ListUserPosts(t.Context(), "1", socialsearch.UserPostsRequest{MaxResults: new(20)})
+		_, err := c.ListUserPosts(t.Context(), "1", socialsearch.UserPostsRequest{Limit: new(20)})
 		return err
 	}
 	for _, row := range []struct {

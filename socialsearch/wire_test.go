@@ -27,9 +27,9 @@ func TestWire(t *testing.T) {
 	wiretest.Run(t, []wiretest.Case{{
 		Name: "SearchRecent, everything",
 		Call: wiretest.By(unmetered, (*socialsearch.Client).SearchRecent, socialsearch.SearchRequest{
-			Query:      socialsearch.NewQuery(socialsearch.Cashtag("SOL"), socialsearch.IsRepost().Not()),
-			MaxResults: new(100), SortOrder: socialsearch.SortRelevancy,
-			StartTime: start, EndTime: start.Add(time.Hour), NextToken: "t1",
+			Query: socialsearch.NewQuery(socialsearch.Cashtag("SOL"), socialsearch.IsRepost().Not()),
+			Limit: new(100), SortOrder: socialsearch.SortRelevancy,
+			Start: start, End: start.Add(time.Hour), NextToken: "t1",
 			PostFields: []socialsearch.PostField{socialsearch.PostCreatedAt, socialsearch.PostPublicMetrics},
 			UserFields: []socialsearch.UserField{socialsearch.UserVerified},
 			Expansions: []socialsearch.Expansion{socialsearch.ExpandAuthor},
@@ -60,7 +60,7 @@ func TestWire(t *testing.T) {
 		},
 	}, {
 		Call: wiretest.By(unmetered, (*socialsearch.Client).ListUserPosts, "u1", socialsearch.UserPostsRequest{
-			MaxResults: new(10), NextToken: "t1", TokenParam: "pagination_token",
+			Limit: new(10), NextToken: "t1", TokenParam: "pagination_token",
 		}, walletfi.WithQuery("exclude", "replies")),
 		Method: "GET", Target: "/2/users/u1/posts?exclude=replies&max_results=10&pagination_token=t1", Header: bearer,
 		Reply: `{"data":[{"id":"1"}],"meta":{"next_token":""}}`,

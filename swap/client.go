@@ -25,9 +25,9 @@ type Config struct {
 	Freshness Freshness
 	// PriorityFeeQuery writes a priority fee as query parameters, for the order
 	// routes. Nil means one parameter, prioritizationFeeLamports, with the text of
-	// PriorityFee.Text. How the service expects an object there is not documented,
+	// PrioritizationFee.Text. How the service expects an object there is not documented,
 	// and a Deployment does not translate it.
-	PriorityFeeQuery func(PriorityFee) (url.Values, error)
+	PriorityFeeQuery func(PrioritizationFee) (url.Values, error)
 
 	walletfi.Options
 }
@@ -36,7 +36,7 @@ type Config struct {
 type Client struct {
 	t         *transport.Client
 	freshness Freshness
-	feeQuery  func(PriorityFee) (url.Values, error)
+	feeQuery  func(PrioritizationFee) (url.Values, error)
 }
 
 // New checks cfg and returns a client. It opens no connection.

@@ -63,7 +63,7 @@ func Example() {
 	fmt.Println(quote.OutAmount.UI(6), "USDC, at least", quote.MinOutAmount.UI(6))
 
 	built, err := client.BuildSwap(context.Background(), swap.BuildRequest{
-		Owner: user, Quote: quote, PriorityFee: swap.PriorityLamports(5000),
+		Owner: user, Quote: quote, PrioritizationFee: swap.PriorityLamports(5000),
 	})
 	if err != nil {
 		fmt.Println(err)

@@ -51,13 +51,13 @@ func FuzzOrderQuery(f *testing.F) {
 	f.Add(uint64(1<<64-1), 10_000, uint64(0), 1e300, uint8(5))
 	f.Add(uint64(0), -1, uint64(1<<64-1), -1.5, uint8(5))
 	f.Fuzz(func(t *testing.T, amount uint64, bps int, lamports uint64, multiplier float64, form uint8) {
-		fee := []swap.PriorityFee{
+		fee := []swap.PrioritizationFee{
 			{}, swap.PriorityAuto(), swap.PriorityDisabled(), swap.PriorityAt(swap.LevelHigh), swap.PriorityLamports(walletfi.Amount(lamports)),
 			swap.PriorityMultiplied(multiplier, walletfi.Amount(lamports)), swap.PriorityBundleTip(walletfi.Amount(lamports)),
 		}[form%7]
 		c, wire := carriedClient(t, keyed(), map[string][]answer{"/order": {{Status: 200, Body: ordered(t, `"outAmount":"1","minOutAmount":"1"`)}}})
 		_, err := c.QuoteOrder(t.Context(), swap.OrderRequest{
-			InputMint: sol, OutputMint: usdc, Amount: walletfi.Amount(amount), Slippage: walletfi.SlippageBps(bps), PriorityFee: fee,
+			InputMint: sol, OutputMint: usdc, Amount: walletfi.Amount(amount), Slippage: walletfi.SlippageBps(bps), PrioritizationFee: fee,
 		})
 		if err != nil {
 			require.ErrorIs(t, err, walletfi.ErrInvalidRequest)

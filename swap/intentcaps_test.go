@@ -258,7 +258,7 @@ func TestIntentFloor(t *testing.T) {
 func TestPriorityFeeCeiling(t *testing.T) {
 	const field = `"prioritizationFeeLamports":`
 	price := func(n uint64) swap.BuildRequest { return swap.BuildRequest{ComputeUnitPriceMicroLamports: &n} }
-	fee := func(f swap.PriorityFee) swap.BuildRequest { return swap.BuildRequest{PriorityFee: f} }
+	fee := func(f swap.PrioritizationFee) swap.BuildRequest { return swap.BuildRequest{PrioritizationFee: f} }
 	for name, row := range map[string]struct {
 		req    swap.BuildRequest
 		most   walletfi.Amount
@@ -283,7 +283,7 @@ func TestPriorityFeeCeiling(t *testing.T) {
 			row.req.Owner, row.req.Quote = user, quoteOf(t, swap.QuoteRequest{InputMint: sol, OutputMint: usdc, Amount: 1})
 			all := []error{wiretest.Error(c.BuildSwap(t.Context(), row.req))}
 			if row.is {
-				order := swap.OrderRequest{Owner: user, InputMint: sol, OutputMint: usdc, Amount: 1, PriorityFee: row.req.PriorityFee}
+				order := swap.OrderRequest{Owner: user, InputMint: sol, OutputMint: usdc, Amount: 1, PrioritizationFee: row.req.PrioritizationFee}
 				all = append(all, wiretest.Error(c.BuildOrder(t.Context(), order)))
 			}
 			for _, err := range all {

@@ -44,14 +44,14 @@ func (r OrderRequest) mismatch(q *OrderQuote) error {
 	}
 	var fee error
 	if q.PrioritizationFeeLamports != nil {
-		fee = r.PriorityFee.mismatch(*q.PrioritizationFeeLamports)
+		fee = r.PrioritizationFee.mismatch(*q.PrioritizationFeeLamports)
 	}
 	return echo.All(echo.Route("routePlan", r.InputMint, r.OutputMint, steps), r.floor(q), fee)
 }
 
 // built is mismatch of an order with its transaction, and of its priority fee.
 func (r OrderRequest) built(o *Order) error {
-	return echo.All(r.mismatch(&o.OrderQuote), r.PriorityFee.mismatch(o.PrioritizationFeeLamports))
+	return echo.All(r.mismatch(&o.OrderQuote), r.PrioritizationFee.mismatch(o.PrioritizationFeeLamports))
 }
 
 // mismatch holds an intent against its request.

@@ -47,7 +47,7 @@ type OrderRequest struct {
 	// PlatformFeeScale scales the platform fee, in a way that is not documented.
 	PlatformFeeScale *int `url:"platformFeeScale,omitempty"`
 
-	PriorityFee PriorityFee `url:"-" asked:"-"` // zero lets the service decide
+	PrioritizationFee PrioritizationFee `url:"-" asked:"-"` // zero lets the service decide
 }
 
 // OrderQuote is the expected result of an order. It holds no transaction: see
@@ -144,10 +144,10 @@ func (c *Client) orderQuery(req OrderRequest, owner string) (url.Values, error) 
 	if owner != "" {
 		values.Set("userPublicKey", owner)
 	}
-	if req.PriorityFee.IsZero() || req.PriorityFee.problem() != nil {
+	if req.PrioritizationFee.IsZero() || req.PrioritizationFee.problem() != nil {
 		return values, nil
 	}
-	fee, err := c.feeQuery(req.PriorityFee)
+	fee, err := c.feeQuery(req.PrioritizationFee)
 	maps.Copy(values, fee)
 	return values, err
 }
@@ -160,7 +160,7 @@ func (r OrderRequest) problem() error {
 		check.OptionalSlippage("predictionMarketSlippageBps", r.PredictionMarketSlippage),
 		check.RangeOf("platformFeeBps", r.PlatformFeeBps, 0, maxBps),
 		check.That(r.PlatformFeeScale == nil || *r.PlatformFeeScale >= 0, "platformFeeScale", "must not be negative"),
-		r.PriorityFee.problem(),
+		r.PrioritizationFee.problem(),
 	)
 }
 
@@ -190,9 +190,9 @@ func (r OrderRequest) intent(quote OrderQuote) walletfi.Intent {
 		Service: "swap", Owner: r.Owner,
 		Spend:                 []walletfi.Asset{t.in},
 		Receive:               t.least(fees),
-		TipLamports:           r.PriorityFee.tip(),
+		TipLamports:           r.PrioritizationFee.tip(),
 		ServiceFee:            fees,
-		MaxNetworkFeeLamports: r.PriorityFee.networkFeeCap(),
+		MaxNetworkFeeLamports: r.PrioritizationFee.networkFeeCap(),
 		Asked:                 asking.Of(r),
 	}
 	if quote.ExecutionMode.Polled() {

@@ -21,10 +21,10 @@ type BuildRequest struct {
 	Quote *Quote `json:"-"`             // as GetQuote returned it; required
 
 	// ComputeUnitPriceMicroLamports is the priority fee in microlamports per
-	// compute unit. Set it or PriorityFee, not both.
+	// compute unit. Set it or PrioritizationFee, not both.
 	ComputeUnitPriceMicroLamports *uint64 `json:"computeUnitPriceMicroLamports,omitempty" asked:"-"`
-	// PriorityFee is an alternative to ComputeUnitPriceMicroLamports.
-	PriorityFee PriorityFee `json:"prioritizationFeeLamports,omitzero" asked:"-"`
+	// PrioritizationFee is an alternative to ComputeUnitPriceMicroLamports.
+	PrioritizationFee PrioritizationFee `json:"prioritizationFeeLamports,omitzero" asked:"-"`
 	// DynamicComputeUnitLimit sets the compute unit limit by simulation.
 	DynamicComputeUnitLimit *bool `json:"dynamicComputeUnitLimit,omitempty" asked:"-"`
 
@@ -138,9 +138,9 @@ func (r BuildRequest) problem(fresh Freshness, now time.Time) error {
 	return check.All(
 		check.Address("userPublicKey", r.Owner),
 		r.quoteProblem(fresh, now),
-		check.That(r.ComputeUnitPriceMicroLamports == nil || r.PriorityFee.IsZero(),
+		check.That(r.ComputeUnitPriceMicroLamports == nil || r.PrioritizationFee.IsZero(),
 			"computeUnitPriceMicroLamports", "excludes prioritizationFeeLamports"),
-		r.PriorityFee.problem(),
+		r.PrioritizationFee.problem(),
 		check.OptionalAddress("feeAccount", r.FeeAccount),
 		r.DestinationTokenAccount.problem(),
 		check.OptionalAddress("sponsor", r.Sponsor),
@@ -181,7 +181,7 @@ func (r BuildRequest) feeMismatch(chosen walletfi.Amount) error {
 		return slippage.Ceiling(slippage.Stated{Field: "prioritizationFeeLamports", Amount: chosen},
 			networkfee.Priority(*price))
 	}
-	return r.PriorityFee.mismatch(chosen)
+	return r.PrioritizationFee.mismatch(chosen)
 }
 
 // intent returns what the swap may do. The amounts are those of the quote's
@@ -192,10 +192,10 @@ func (r BuildRequest) intent() walletfi.Intent {
 		Service: "swap", Owner: r.Owner,
 		Spend:       []walletfi.Asset{t.in},
 		ServiceFee:  t.platformFee(feeBps, mode),
-		TipLamports: r.PriorityFee.tip(),
+		TipLamports: r.PrioritizationFee.tip(),
 		Sponsor:     r.Sponsor,
 
-		MaxNetworkFeeLamports: r.PriorityFee.networkFeeCap(),
+		MaxNetworkFeeLamports: r.PrioritizationFee.networkFeeCap(),
 
 		Asked: asking.Of(r),
 	}

@@ -31,22 +31,22 @@ func TestOrderRefused(t *testing.T) {
 		"platform fee: platformFeeBps":         func(r *swap.OrderRequest) { r.PlatformFeeBps = new(-1) },
 		"platform fee scale: platformFeeScale": func(r *swap.OrderRequest) { r.PlatformFeeScale = new(-1) },
 		"unknown level: prioritizationFeeLamports.priorityLevel": func(r *swap.OrderRequest) {
-			r.PriorityFee = swap.PriorityAt("turbo")
+			r.PrioritizationFee = swap.PriorityAt("turbo")
 		},
 		"multiplier 0: prioritizationFeeLamports.autoMultiplier": func(r *swap.OrderRequest) {
-			r.PriorityFee = swap.PriorityMultiplied(0, 1)
+			r.PrioritizationFee = swap.PriorityMultiplied(0, 1)
 		},
 		"multiplier not known: prioritizationFeeLamports.autoMultiplier": func(r *swap.OrderRequest) {
-			r.PriorityFee = swap.PriorityMultiplied(math.NaN(), 1)
+			r.PrioritizationFee = swap.PriorityMultiplied(math.NaN(), 1)
 		},
 		"multiplier infinite: prioritizationFeeLamports.autoMultiplier": func(r *swap.OrderRequest) {
-			r.PriorityFee = swap.PriorityMultiplied(math.Inf(1), 1)
+			r.PrioritizationFee = swap.PriorityMultiplied(math.Inf(1), 1)
 		},
 		"multiplier uncapped: prioritizationFeeLamports.maxLamports": func(r *swap.OrderRequest) {
-			r.PriorityFee = swap.PriorityMultiplied(1, 0)
+			r.PrioritizationFee = swap.PriorityMultiplied(1, 0)
 		},
 		"tip 0: prioritizationFeeLamports.bundleTipLamports": func(r *swap.OrderRequest) {
-			r.PriorityFee = swap.PriorityBundleTip(0)
+			r.PrioritizationFee = swap.PriorityBundleTip(0)
 		},
 	},
 		func(req swap.OrderRequest) error { return wiretest.Error(c.QuoteOrder(t.Context(), req)) },
@@ -90,10 +90,10 @@ func TestSwapRefused(t *testing.T) {
 		"user not base58: userPublicKey": func(r *swap.BuildRequest) { r.Owner = "W1" },
 		"two priority fees: computeUnitPriceMicroLamports": func(r *swap.BuildRequest) {
 			r.ComputeUnitPriceMicroLamports = new(uint64(0))
-			r.PriorityFee = swap.PriorityDisabled()
+			r.PrioritizationFee = swap.PriorityDisabled()
 		},
 		"priority fee: prioritizationFeeLamports.bundleTipLamports": func(r *swap.BuildRequest) {
-			r.PriorityFee = swap.PriorityBundleTip(0)
+			r.PrioritizationFee = swap.PriorityBundleTip(0)
 		},
 		"fee account: feeAccount": func(r *swap.BuildRequest) { r.FeeAccount = "x" },
 		"destination missing: destinationTokenAccount.address": func(r *swap.BuildRequest) {

@@ -95,7 +95,7 @@ func TestWireSwaps(t *testing.T) {
 	quote := wiretest.File(t, "GetQuote.json")
 	wiretest.Run(t, []wiretest.Case{{
 		Call: wiretest.By(client, (*swap.Client).BuildSwap, swap.BuildRequest{
-			Owner: user, Quote: plainQuote(t), PriorityFee: swap.PriorityMultiplied(1.5, 100_000),
+			Owner: user, Quote: plainQuote(t), PrioritizationFee: swap.PriorityMultiplied(1.5, 100_000),
 			DynamicComputeUnitLimit: new(false), WrapAndUnwrapSOL: new(false), FeeAccount: other,
 			DestinationTokenAccount: &swap.DestinationTokenAccount{Address: usdc}, Sponsor: other,
 			IncludeSandwichMitigationAccount: new(false),
@@ -133,7 +133,7 @@ func TestWireSwaps(t *testing.T) {
 		},
 	}, {
 		Call: wiretest.By(client, (*swap.Client).BuildSwapInstructions,
-			swap.BuildRequest{Owner: user, Quote: plainQuote(t), PriorityFee: swap.PriorityDisabled()}),
+			swap.BuildRequest{Owner: user, Quote: plainQuote(t), PrioritizationFee: swap.PriorityDisabled()}),
 		Method: "POST", Target: "/swap-instructions", Header: key,
 		Body: `{"userPublicKey":"` + user + `","prioritizationFeeLamports":"disabled","quoteResponse":` + quote + `}`,
 		File: "BuildSwapInstructions.json",

@@ -23,7 +23,7 @@ func TestWireOrders(t *testing.T) {
 			Owner:     user,
 			InputMint: sol, OutputMint: usdc, Amount: 1, Slippage: walletfi.AutoSlippage(),
 			PredictionMarketSlippage: walletfi.SlippageBps(0), PlatformFeeBps: new(25), PlatformFeeScale: new(0),
-			PriorityFee: swap.PriorityAt(swap.LevelVeryHigh),
+			PrioritizationFee: swap.PriorityAt(swap.LevelVeryHigh),
 		}),
 		Method: "GET",
 		Target: "/order?amount=1&inputMint=" + sol + "&outputMint=" + usdc + "&platformFeeBps=25&platformFeeScale=0&predictionMarketSlippageBps=0" +

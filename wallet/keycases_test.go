@@ -275,7 +275,7 @@ type ammOfQuote struct {
 func swapCases(t *testing.T, o walletfi.Options) map[string]keyCase {
 	c := wiretest.Client(t, swap.New, swap.Config{BaseURL: servicesAt, APIKey: wiretest.Key(), Options: o})
 	another := object{
-		"PriorityFee": swap.PriorityBundleTip(10_000), "Freshness": new(swap.Freshness{MaxAge: time.Hour}),
+		"PrioritizationFee": swap.PriorityBundleTip(10_000), "Freshness": new(swap.Freshness{MaxAge: time.Hour}),
 		"PositiveSlippage.Mode": swap.PositiveSlippageMode("all"), "Quote.PlatformFeeMode": swap.FeeInInputMint,
 	}
 	request := swapOfQuote{swap.BuildRequest{
@@ -341,13 +341,13 @@ func providerCases(t *testing.T, o walletfi.Options) map[string]keyCase {
 		Owner: me, FeeLamports: new(walletfi.Amount(10)), FeeReceiver: three, MinReceive: 1,
 		Quote: &providerswap.QuoteV1{OutAmount: new(walletfi.Amount(1_000_000))},
 	}
-	v1.Provider, v1.FromMint, v1.ToMint, v1.Amount, v1.Slippage = "one", one, walletfi.NativeMint, 1000, onePercent
+	v1.Provider, v1.InputMint, v1.OutputMint, v1.Amount, v1.Slippage = "one", one, walletfi.NativeMint, 1000, onePercent
 	return map[string]keyCase{
 		"providerswap.BuildFeeTransfer": builds(c.BuildFeeTransfer, providerswap.FeeTransferRequest{
 			Owner: me, Receiver: two, Lamports: 1000,
 		}, nil),
 		"providerswap.BuildSwap": builds(c.BuildSwap, providerswap.BuildRequest{
-			Owner: me, QuoteRequest: providerswap.QuoteRequest{SrcMint: one, DstMint: two, AmountIn: 1000, Slippage: onePercent},
+			Owner: me, QuoteRequest: providerswap.QuoteRequest{InputMint: one, OutputMint: two, Amount: 1000, Slippage: onePercent},
 		}, nil),
 		"providerswap.BuildSwapV1": builds(c.BuildSwapV1, v1, object{
 			"Provider": providerswap.Provider("two"), "Quote": &providerswap.QuoteV1{OutAmount: new(walletfi.Amount(2_000_000))},

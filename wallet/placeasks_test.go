@@ -190,7 +190,7 @@ func TestOrderOfAsksThePolicysPrice(t *testing.T) {
 			_, err := r.wallet.Place(soon(t), order, wallet.PlaceOptions{Key: "a"})
 			requireStage(t, err, wallet.StageBuild, walletfi.ErrNotSent)
 			if !policy.IsZero() {
-				request.PriorityFee = new(uint64(3000))
+				request.ComputeUnitPriceMicroLamports = new(uint64(3000))
 			}
 			require.Equal(t, []lending.DepositRequest{request}, asked)
 		})

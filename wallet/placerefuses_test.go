@@ -200,7 +200,7 @@ func TestOrderOfAsksThePolicysTip(t *testing.T) {
 		}
 		_, err := r.wallet.Place(soon(t), wallet.OrderOf(build, leverage.OpenRequest{}), wallet.PlaceOptions{Key: "a"})
 		requireStage(t, err, wallet.StageBuild, walletfi.ErrNotSent)
-		require.Equal(t, []leverage.OpenRequest{{RelayTipLamports: 3000}}, asked)
+		require.Equal(t, []leverage.OpenRequest{{TipLamports: 3000}}, asked)
 	})
 }
 

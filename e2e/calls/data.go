@@ -153,7 +153,7 @@ func socialSearchCalls(b *Book) {
 	user := Take[*socialsearch.UserAnswer](b, (*c).GetUserByUsername, "annazebra",
 		walletfi.WithQuery("user.fields", "verified,public_metrics,created_at"))
 	fields := walletfi.WithQuery("post.fields", "created_at,public_metrics,author_id,conversation_id,entities")
-	b.Do((*c).ListUserPosts, user.User.ID, socialsearch.UserPostsRequest{MaxResults: new(10)}, fields)
+	b.Do((*c).ListUserPosts, user.User.ID, socialsearch.UserPostsRequest{Limit: new(10)}, fields)
 	b.Do((*c).GetPost, id, fields, walletfi.WithQuery("expansions", "author_id"))
 }
 

@@ -62,17 +62,17 @@ func leverageCalls(b *Book) {
 		Offer: offer, Owner: me, CollateralAmount: 50_000_000, Leverage: walletfi.MustDecimal("2"), Slippage: slippage,
 	}
 	b.Do((*c).QuoteOpen, quote)
-	opening := leverage.OpenRequest{QuoteRequest: quote, RelayTipLamports: 10_000}
+	opening := leverage.OpenRequest{QuoteRequest: quote, TipLamports: 10_000}
 	opened := Take[*leverage.Transaction](b, (*c).BuildOpen, opening)
 	signed := flows.Must(flows.Sign(b.t, b.Sandbox, opened.Unsigned())[0].Transaction.Base58())
 	b.Do((*c).SendTransaction, leverage.SendRequest{Transaction: signed})
 	one := positions()[0].Address
-	add := leverage.AddCollateralRequest{Position: one, Owner: me, CollateralAmount: 20_000_000, RelayTipLamports: 10_000}
+	add := leverage.AddCollateralRequest{Position: one, Owner: me, CollateralAmount: 20_000_000, TipLamports: 10_000}
 	b.Do((*c).QuoteAddCollateral, add)
 	land((*c).BuildAddCollateral, add)
 	borrow := leverage.IncreaseBorrowRequest{
 		Position: one, Owner: me, AdditionalBorrowAmount: 5_000_000, Mode: leverage.BorrowWithdraw, Slippage: slippage,
-		RelayTipLamports: 10_000,
+		TipLamports: 10_000,
 	}
 	b.Do((*c).QuoteIncreaseBorrow, borrow)
 	land((*c).BuildIncreaseBorrow, borrow)
@@ -92,7 +92,7 @@ func leverageCalls(b *Book) {
 	one = positions()[0].Address
 	closing := leverage.CloseQuoteRequest{Position: one, Owner: me, Slippage: slippage}
 	b.Do((*c).QuoteClose, closing)
-	b.Do((*c).BuildClose, leverage.CloseRequest{CloseQuoteRequest: closing, RelayTipLamports: 10_000})
+	b.Do((*c).BuildClose, leverage.CloseRequest{CloseQuoteRequest: closing, TipLamports: 10_000})
 	b.Do((*c).BuildRepay, leverage.RepayRequest{Position: one, Owner: me})
 	b.Do((*c).ListTradeHistory, leverage.TradeHistoryRequest{Owner: me})
 	b.Do((*c).ListTradeHistory, leverage.TradeHistoryRequest{Owner: me, Position: one, EventType: leverage.EventSplit})
@@ -107,7 +107,7 @@ func swapCalls(b *Book) {
 	quote := Take[*swap.Quote](b, (*c).GetQuote, swap.QuoteRequest{
 		InputMint: usdc, OutputMint: walletfi.NativeMint, Amount: 1_000_000, Slippage: slippage, PlatformFeeBps: new(20),
 	})
-	build := swap.BuildRequest{Owner: me, Quote: quote, PriorityFee: swap.PriorityLamports(5000), FeeAccount: ""}
+	build := swap.BuildRequest{Owner: me, Quote: quote, PrioritizationFee: swap.PriorityLamports(5000), FeeAccount: ""}
 	b.Do((*c).BuildSwap, build)
 	b.Do((*c).BuildSwapInstructions, build)
 	request := swap.OrderRequest{
@@ -136,7 +136,7 @@ func ammCalls(b *Book) {
 	b.Do((*c).ListMints)
 	b.Do((*c).GetMintPrices, []string{walletfi.NativeMint, usdc})
 	b.Do((*c).ListPoolsByMints, amm.PoolsByMintsRequest{Mint1: walletfi.NativeMint, Mint2: usdc})
-	page := Take[*amm.PoolPage](b, (*c).ListPools, amm.PoolsRequest{PageSize: new(2)})
+	page := Take[*amm.PoolPage](b, (*c).ListPools, amm.PoolsRequest{Limit: new(2)})
 	var ids []string
 	for _, pool := range page.Items {
 		var shape struct{ ID, PoolID string }
@@ -159,12 +159,12 @@ func providerSwapCalls(b *Book) {
 	type c = providerswap.Client
 	me, usdc := b.Sandbox.WalletAddress(), b.Sandbox.Mint("USDC")
 	request := providerswap.QuoteRequest{
-		SrcMint: usdc, DstMint: walletfi.NativeMint, AmountIn: 4_000_000, Slippage: walletfi.SlippageBps(50),
+		InputMint: usdc, OutputMint: walletfi.NativeMint, Amount: 4_000_000, Slippage: walletfi.SlippageBps(50),
 	}
 	b.Do((*c).GetQuote, request)
 	b.Do((*c).BuildSwap, providerswap.BuildRequest{QuoteRequest: request, Owner: me})
 	pair := providerswap.QuotesV1Request{
-		FromMint: usdc, ToMint: walletfi.NativeMint, Amount: 1_000_000, Slippage: walletfi.SlippageBps(100),
+		InputMint: usdc, OutputMint: walletfi.NativeMint, Amount: 1_000_000, Slippage: walletfi.SlippageBps(100),
 	}
 	best, ok := Take[*providerswap.QuoteV1Page](b, (*c).ListQuotesV1, pair).Best()
 	require.True(b.t, ok)

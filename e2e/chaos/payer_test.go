@@ -129,7 +129,7 @@ var payments = map[string]kindOf{
 		if err != nil {
 			return walletfi.Unsigned{}, err
 		}
-		built, err := c.leverage.BuildOpen(ctx, leverage.OpenRequest{RelayTipLamports: 10_000, CollateralMint: c.usdc, QuoteRequest: leverage.QuoteRequest{
+		built, err := c.leverage.BuildOpen(ctx, leverage.OpenRequest{TipLamports: 10_000, CollateralMint: c.usdc, QuoteRequest: leverage.QuoteRequest{
 			Offer: offers.Items[0].Address, Owner: c.me.String(), CollateralAmount: walletfi.Amount(20_000_000 + n), Leverage: two, Slippage: walletfi.SlippageBps(300),
 		}})
 		return unsigned(built, err)
@@ -155,7 +155,7 @@ var payments = map[string]kindOf{
 	}},
 	"providerswap": {"providerswap", false, func(ctx context.Context, c *payer, n uint64) (walletfi.Unsigned, error) {
 		built, err := c.provider.BuildSwap(ctx, providerswap.BuildRequest{Owner: c.me.String(), QuoteRequest: providerswap.QuoteRequest{
-			SrcMint: c.usdc, DstMint: walletfi.NativeMint, AmountIn: c.usd(n), Slippage: walletfi.SlippageBps(300),
+			InputMint: c.usdc, OutputMint: walletfi.NativeMint, Amount: c.usd(n), Slippage: walletfi.SlippageBps(300),
 		}})
 		return unsigned(built, err)
 	}},

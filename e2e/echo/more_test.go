@@ -99,7 +99,7 @@ func swapsWithTerms(b *calls.Book) {
 	})
 	order := swap.OrderRequest{
 		Owner: b.Sandbox.WalletAddress(), InputMint: usdc, OutputMint: usdt, Amount: 2_000_000,
-		Slippage: walletfi.SlippageBps(100), PriorityFee: swap.PriorityLamports(5000),
+		Slippage: walletfi.SlippageBps(100), PrioritizationFee: swap.PriorityLamports(5000),
 	}
 	b.Do((*c).QuoteOrder, order)
 	b.Do((*c).BuildOrder, order)

@@ -41,15 +41,15 @@ func feeVariants(t *testing.T, s *sandbox.Sandbox) (all []Builder) {
 		WrapAndUnwrapSOL: new(true),
 	})
 	trade("a sponsor and a tip", swap.BuildRequest{
-		Quote:       quote(usdc, walletfi.NativeMint, 0),
-		Sponsor:     payer.String(),
-		PriorityFee: swap.PriorityBundleTip(20_000),
+		Quote:             quote(usdc, walletfi.NativeMint, 0),
+		Sponsor:           payer.String(),
+		PrioritizationFee: swap.PriorityBundleTip(20_000),
 	})
 	trade("a partner's fee", swap.BuildRequest{Quote: quote(walletfi.NativeMint, usdc, 50), FeeAccount: partner})
 	trade("a partner's fee and a tip", swap.BuildRequest{
-		Quote:       quote(walletfi.NativeMint, usdc, 50),
-		FeeAccount:  partner,
-		PriorityFee: swap.PriorityBundleTip(20_000),
+		Quote:             quote(walletfi.NativeMint, usdc, 50),
+		FeeAccount:        partner,
+		PrioritizationFee: swap.PriorityBundleTip(20_000),
 	})
 	require.NoError(t, s.Ledger().FundToken(me, walletfi.NativeMint, 50_000_000))
 	trade("wrapped SOL in", swap.BuildRequest{Quote: quote(walletfi.NativeMint, usdc, 0), WrapAndUnwrapSOL: new(false)})
@@ -76,10 +76,10 @@ func providerVariants(t *testing.T, s *sandbox.Sandbox) (all []Builder) {
 		all = append(all, from(sandbox.ProviderSwap, fmt.Sprintf("BuildSwap, %.4s for %.4s", pair[0], pair[1]),
 			g.BuildSwap, providerswap.BuildRequest{
 				QuoteRequest: providerswap.QuoteRequest{
-					SrcMint:  pair[0],
-					DstMint:  pair[1],
-					AmountIn: 4_000_000,
-					Slippage: walletfi.SlippageBps(300),
+					InputMint:  pair[0],
+					OutputMint: pair[1],
+					Amount:     4_000_000,
+					Slippage:   walletfi.SlippageBps(300),
 				}, Owner: s.WalletAddress(),
 			}))
 	}

@@ -14,7 +14,7 @@ func leverageBuilders(t *testing.T, s *sandbox.Sandbox) []Builder {
 	me, usdc := s.WalletAddress(), s.Mint("USDC")
 	const tip = 10_000
 	open := longPosition(t, c, me)
-	opened, err := c.BuildOpen(t.Context(), leverage.OpenRequest{QuoteRequest: open, RelayTipLamports: tip})
+	opened, err := c.BuildOpen(t.Context(), leverage.OpenRequest{QuoteRequest: open, TipLamports: tip})
 	require.NoError(t, err)
 	Land(t, s, opened.Unsigned())
 	split, err := c.BuildSplit(t.Context(), leverage.SplitRequest{
@@ -34,14 +34,14 @@ func leverageBuilders(t *testing.T, s *sandbox.Sandbox) []Builder {
 	sell.Answer = nil
 	return []Builder{
 		from(sandbox.Leverage, "BuildOpen", c.BuildOpen, leverage.OpenRequest{
-			QuoteRequest: open, CollateralMint: usdc, RelayTipLamports: tip,
+			QuoteRequest: open, CollateralMint: usdc, TipLamports: tip,
 		}),
 		from(sandbox.Leverage, "BuildAddCollateral", c.BuildAddCollateral, leverage.AddCollateralRequest{
-			Position: one, Owner: me, CollateralMint: usdc, CollateralAmount: 20_000_000, RelayTipLamports: tip,
+			Position: one, Owner: me, CollateralMint: usdc, CollateralAmount: 20_000_000, TipLamports: tip,
 		}),
 		from(sandbox.Leverage, "BuildIncreaseBorrow", c.BuildIncreaseBorrow, leverage.IncreaseBorrowRequest{
 			Position: one, Owner: me, AdditionalBorrowAmount: 1_000_000, Mode: leverage.BorrowWithdraw,
-			Slippage: walletfi.SlippageBps(100), RelayTipLamports: tip, BorrowMint: usdc,
+			Slippage: walletfi.SlippageBps(100), TipLamports: tip, BorrowMint: usdc,
 		}),
 		from(sandbox.Leverage, "BuildSplit", c.BuildSplit, leverage.SplitRequest{
 			Position:      one,
@@ -58,7 +58,7 @@ func leverageBuilders(t *testing.T, s *sandbox.Sandbox) []Builder {
 		from(sandbox.Leverage, "BuildRepay", c.BuildRepay, leverage.RepayRequest{Position: one, Owner: me, MaxSpend: spend}),
 		from(sandbox.Leverage, "BuildClose", c.BuildClose, leverage.CloseRequest{
 			CloseQuoteRequest: close,
-			RelayTipLamports:  tip,
+			TipLamports:       tip,
 			MinReceive:        walletfi.Asset{Mint: usdc, Amount: 20_000_000},
 		}),
 		sell,

@@ -25,10 +25,10 @@ func swapBuilders(t *testing.T, s *sandbox.Sandbox) []Builder {
 	}
 	return []Builder{
 		from(sandbox.Swap, "BuildSwap", c.BuildSwap, swap.BuildRequest{
-			Owner:            me,
-			Quote:            quote,
-			PriorityFee:      swap.PriorityBundleTip(10_000),
-			WrapAndUnwrapSOL: new(true),
+			Owner:             me,
+			Quote:             quote,
+			PrioritizationFee: swap.PriorityBundleTip(10_000),
+			WrapAndUnwrapSOL:  new(true),
 		}),
 		from(sandbox.Swap, "BuildOrder", c.BuildOrder, order),
 		from(sandbox.Swap, "BuildIntent", c.BuildIntent, swap.IntentRequest{
@@ -73,15 +73,15 @@ func providerBuilders(t *testing.T, s *sandbox.Sandbox) []Builder {
 	return []Builder{
 		from(sandbox.ProviderSwap, "BuildSwap", c.BuildSwap, providerswap.BuildRequest{
 			QuoteRequest: providerswap.QuoteRequest{
-				SrcMint:  usdc,
-				DstMint:  walletfi.NativeMint,
-				AmountIn: 4_000_000,
-				Slippage: walletfi.SlippageBps(50),
+				InputMint:  usdc,
+				OutputMint: walletfi.NativeMint,
+				Amount:     4_000_000,
+				Slippage:   walletfi.SlippageBps(50),
 			}, Owner: me,
 		}),
 		from(sandbox.ProviderSwap, "BuildSwapV1", c.BuildSwapV1, providerswap.BuildV1Request{
 			QuoteV1Request: best, Owner: me, Quote: quote,
-			PriorityMicroLamports: new(uint64(1000)), MEVSafe: new(true), MaxTipLamports: 1_000_000,
+			ComputeUnitPriceMicroLamports: new(uint64(1000)), MEVSafe: new(true), MaxTipLamports: 1_000_000,
 			FeeLamports: new(walletfi.Amount(7000)), FeeReceiver: me,
 		}),
 		from(sandbox.ProviderSwap, "BuildFeeTransfer", c.BuildFeeTransfer, providerswap.FeeTransferRequest{
@@ -98,7 +98,7 @@ func bestV1(
 ) (providerswap.QuoteV1Request, *providerswap.QuoteV1) {
 	t.Helper()
 	pair := providerswap.QuotesV1Request{
-		FromMint: s.Mint("USDC"), ToMint: walletfi.NativeMint, Amount: 1_000_000, Slippage: walletfi.SlippageBps(100),
+		InputMint: s.Mint("USDC"), OutputMint: walletfi.NativeMint, Amount: 1_000_000, Slippage: walletfi.SlippageBps(100),
 	}
 	quotes, err := c.ListQuotesV1(t.Context(), pair)
 	require.NoError(t, err)

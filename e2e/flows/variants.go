@@ -35,9 +35,9 @@ func burnVariants(t *testing.T, s *sandbox.Sandbox) []Builder {
 		"a partner":               {PartnerFeeAccount: payer, PartnerFeeBps: new(500)},
 		"a sponsor and a partner": {FeePayer: payer, PartnerFeeAccount: payer, PartnerFeeBps: new(500)},
 		"the legacy format":       {AsLegacyTransaction: new(true)},
-		"a priority fee":          {PriorityFeeMicroLamports: new(uint64(20_000))},
+		"a priority fee":          {ComputeUnitPriceMicroLamports: new(uint64(20_000))},
 		"a referral code":         {ReferralCode: "friends"},
-		"a sponsor and a price, v0": {FeePayer: payer, PriorityFeeMicroLamports: new(uint64(0)),
+		"a sponsor and a price, v0": {FeePayer: payer, ComputeUnitPriceMicroLamports: new(uint64(0)),
 			AsLegacyTransaction: new(false)},
 	} {
 		all = append(all,

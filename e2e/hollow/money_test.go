@@ -122,8 +122,8 @@ func hollowAMM(t *testing.T) []hollow {
 func hollowProviderSwap(*testing.T) []hollow {
 	r := rows{service: sandbox.ProviderSwap}
 	type c = providerswap.Client
-	quote := providerswap.QuoteRequest{SrcMint: mintIn, DstMint: mintOut, AmountIn: 1000, Slippage: walletfi.SlippageBps(50)}
-	all := providerswap.QuotesV1Request{FromMint: mintIn, ToMint: mintOut, Amount: 1000, Slippage: walletfi.SlippageBps(0)}
+	quote := providerswap.QuoteRequest{InputMint: mintIn, OutputMint: mintOut, Amount: 1000, Slippage: walletfi.SlippageBps(50)}
+	all := providerswap.QuotesV1Request{InputMint: mintIn, OutputMint: mintOut, Amount: 1000, Slippage: walletfi.SlippageBps(0)}
 	one := providerswap.QuoteV1Request{QuotesV1Request: all, Provider: "alpha"}
 	built := `{"transaction":"` + string(hollowTransaction(0)) + `"}`
 

@@ -163,7 +163,7 @@ func listCalls() []listCall {
 		listing(`{"venues":[@]}`, `{"id":"v","enabled":true}`, (*swap.Client).ListVenues),
 		listing(`{"webhooks":[@]}`, `{"id":"wh_1"}`, (*webhooks.Client).List),
 		listing(`{"quotes":[@]}`, `{"provider":"p","outAmount":1}`,
-			(*providerswap.Client).ListQuotesV1, providerswap.QuotesV1Request{FromMint: mintIn, ToMint: mintOut, Amount: 1, Slippage: walletfi.SlippageBps(50)}),
+			(*providerswap.Client).ListQuotesV1, providerswap.QuotesV1Request{InputMint: mintIn, OutputMint: mintOut, Amount: 1, Slippage: walletfi.SlippageBps(50)}),
 		listing(`{"data":[@]}`, `{"id":"1","text":"x"}`,
 			(*socialsearch.Client).ListUserPosts, "1", socialsearch.UserPostsRequest{}),
 		listing(`{"data":[@],"meta":{"result_count":3}}`, `{"id":"1","text":"x"}`,

@@ -38,7 +38,7 @@ func ammData(t *testing.T, s *sandbox.Sandbox, c *amm.Client) {
 		require.NotEmpty(t, byMints.Items)
 	}
 	var ids []string
-	for pool, err := range c.AllPools(ctx, amm.PoolsRequest{PageSize: new(2)}) {
+	for pool, err := range c.AllPools(ctx, amm.PoolsRequest{Limit: new(2)}) {
 		require.NoError(t, err)
 		var shape struct{ ID string }
 		require.NoError(t, pool.Decode(&shape))

@@ -39,7 +39,7 @@ func reachLending(t *testing.T, s *sandbox.Sandbox) {
 	require.NotEmpty(t, rates.Rates)
 
 	deposit, err := c.BuildDeposit(ctx, lending.DepositRequest{
-		Owner: me, Mint: usdc, DepositType: lending.DepositProtected, Amount: 1_000_000, PriorityFee: new(uint64(0)),
+		Owner: me, Mint: usdc, DepositType: lending.DepositProtected, Amount: 1_000_000, ComputeUnitPriceMicroLamports: new(uint64(0)),
 	})
 	require.NoError(t, err)
 	require.NotEmpty(t, deposit.Blockhash)

@@ -71,7 +71,7 @@ func (x *trader) open(offer leverage.Offer) string {
 	quote := leverage.QuoteRequest{Offer: offer.Address, Owner: x.me, CollateralAmount: 50_000_000, Leverage: two, Slippage: walletfi.SlippageBps(100)}
 	_, err = x.QuoteOpen(ctx, quote)
 	require.NoError(x.t, err)
-	built, err := x.BuildOpen(ctx, leverage.OpenRequest{QuoteRequest: quote, RelayTipLamports: 10_000})
+	built, err := x.BuildOpen(ctx, leverage.OpenRequest{QuoteRequest: quote, TipLamports: 10_000})
 	require.NoError(x.t, err)
 	signed := flows.Sign(x.t, x.s, built.Unsigned())[0]
 	encoded, err := signed.Transaction.Base58()
@@ -115,14 +115,14 @@ func (x *trader) land(built *leverage.Transaction, err error) {
 // grow adds collateral, and borrows more on it.
 func (x *trader) grow(position string) {
 	ctx, before := x.t.Context(), x.onlyOne()
-	collateral := leverage.AddCollateralRequest{Position: position, Owner: x.me, CollateralAmount: 20_000_000, RelayTipLamports: 10_000}
+	collateral := leverage.AddCollateralRequest{Position: position, Owner: x.me, CollateralAmount: 20_000_000, TipLamports: 10_000}
 	_, err := x.QuoteAddCollateral(ctx, collateral)
 	require.NoError(x.t, err)
 	x.land(x.BuildAddCollateral(ctx, collateral))
 	require.Equal(x.t, 1, x.onlyOne().CollateralAmount.Cmp(before.CollateralAmount))
 
 	borrow := leverage.IncreaseBorrowRequest{
-		Position: position, Owner: x.me, AdditionalBorrowAmount: 5_000_000, Mode: leverage.BorrowWithdraw, Slippage: walletfi.SlippageBps(100), RelayTipLamports: 10_000,
+		Position: position, Owner: x.me, AdditionalBorrowAmount: 5_000_000, Mode: leverage.BorrowWithdraw, Slippage: walletfi.SlippageBps(100), TipLamports: 10_000,
 	}
 	_, err = x.QuoteIncreaseBorrow(ctx, borrow)
 	require.NoError(x.t, err)
@@ -166,7 +166,7 @@ func (x *trader) close(position string) {
 	request := leverage.CloseQuoteRequest{Position: position, Owner: x.me, Slippage: walletfi.SlippageBps(100)}
 	_, err := x.QuoteClose(ctx, request)
 	require.NoError(x.t, err)
-	x.land(x.BuildClose(ctx, leverage.CloseRequest{CloseQuoteRequest: request, RelayTipLamports: 10_000}))
+	x.land(x.BuildClose(ctx, leverage.CloseRequest{CloseQuoteRequest: request, TipLamports: 10_000}))
 	require.Empty(x.t, x.positions())
 }
 

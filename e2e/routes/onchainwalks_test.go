@@ -209,7 +209,7 @@ func onchainTrades(t *testing.T, c *onchaindata.Client, deep onchaindata.Pool) {
 		require.Equal(t, 1, trade.VolumeUSD.Cmp(onchainDecimal(t, "10000")))
 	}
 	candles, err := c.ListPoolCandles(ctx, onchainNetwork, deep.Address, onchaindata.CandlesRequest{
-		Timeframe: onchaindata.TimeframeMinute, Aggregate: new(5), Before: list.Items[0].Time.Truncate(5 * time.Minute), Limit: new(20), Currency: onchaindata.CurrencyUSD,
+		Timeframe: onchaindata.TimeframeMinute, Aggregate: new(5), Before: list.Items[0].Timestamp.Truncate(5 * time.Minute), Limit: new(20), Currency: onchaindata.CurrencyUSD,
 	})
 	require.NoError(t, err)
 	require.Len(t, candles.Items, 20)
@@ -217,7 +217,7 @@ func onchainTrades(t *testing.T, c *onchaindata.Client, deep onchaindata.Pool) {
 	for _, candle := range candles.Items {
 		var within []walletfi.Decimal // last one first
 		for _, trade := range list.Items {
-			if trade.Time.Truncate(5 * time.Minute).Equal(candle.Time.Time) {
+			if trade.Timestamp.Truncate(5 * time.Minute).Equal(candle.Timestamp.Time) {
 				price := trade.PriceToUSD
 				if trade.Kind == onchaindata.TradeSell {
 					price = trade.PriceFromUSD
@@ -225,7 +225,7 @@ func onchainTrades(t *testing.T, c *onchaindata.Client, deep onchaindata.Pool) {
 				within = append(within, price)
 			}
 		}
-		if !candle.Time.Before(list.Items[0].Time.Truncate(5*time.Minute)) || len(within) == 0 {
+		if !candle.Timestamp.Before(list.Items[0].Timestamp.Truncate(5*time.Minute)) || len(within) == 0 {
 			continue // not over yet, or quiet
 		}
 		require.Equal(t, 0, candle.Close.Cmp(within[0]))
@@ -274,8 +274,8 @@ func onchainHistory(t *testing.T, c *onchaindata.Client, deep onchaindata.Pool) 
 		n, before := 0, time.Now().Add(time.Hour)
 		for candle, err := range all(t.Context(), onchainNetwork, address, req) {
 			require.NoError(t, err)
-			require.True(t, candle.Time.Before(before), "newest first, none twice")
-			before, n = candle.Time.Time, n+1
+			require.True(t, candle.Timestamp.Before(before), "newest first, none twice")
+			before, n = candle.Timestamp.Time, n+1
 		}
 		require.InDelta(t, 24*60, n, 1, "every hour of sixty days")
 	}

@@ -26,10 +26,10 @@ func reachProviderSwap(t *testing.T, s *sandbox.Sandbox) {
 
 func providerV2(t *testing.T, s *sandbox.Sandbox, c *providerswap.Client) {
 	ctx, me, usdc := t.Context(), s.WalletAddress(), s.Mint("USDC")
-	request := providerswap.QuoteRequest{SrcMint: usdc, DstMint: walletfi.NativeMint, AmountIn: 4_000_000, Slippage: walletfi.SlippageBps(50)}
+	request := providerswap.QuoteRequest{InputMint: usdc, OutputMint: walletfi.NativeMint, Amount: 4_000_000, Slippage: walletfi.SlippageBps(50)}
 	quote, err := c.GetQuote(ctx, request)
 	require.NoError(t, err)
-	require.NotZero(t, quote.DestAmountOutMin)
+	require.NotZero(t, quote.MinOutAmount)
 	require.NotEmpty(t, quote.RoutePlan)
 	built, err := c.BuildSwap(ctx, providerswap.BuildRequest{QuoteRequest: request, Owner: me})
 	require.NoError(t, err)
@@ -42,7 +42,7 @@ func providerV2(t *testing.T, s *sandbox.Sandbox, c *providerswap.Client) {
 // and sends the last as a bundle.
 func providerV1(t *testing.T, s *sandbox.Sandbox, c *providerswap.Client) {
 	ctx, me, usdc := t.Context(), s.WalletAddress(), s.Mint("USDC")
-	pair := providerswap.QuotesV1Request{FromMint: usdc, ToMint: walletfi.NativeMint, Amount: 1_000_000, Slippage: walletfi.SlippageBps(100)}
+	pair := providerswap.QuotesV1Request{InputMint: usdc, OutputMint: walletfi.NativeMint, Amount: 1_000_000, Slippage: walletfi.SlippageBps(100)}
 	var best providerswap.QuoteV1
 	for range 2 { // the shapes take turns
 		all, err := c.ListQuotesV1(ctx, pair)
@@ -62,7 +62,7 @@ func providerV1(t *testing.T, s *sandbox.Sandbox, c *providerswap.Client) {
 	for range 4 {
 		var err error
 		built, err = c.BuildSwapV1(ctx, providerswap.BuildV1Request{
-			QuoteV1Request: request, Owner: me, MinReceive: 1, PriorityMicroLamports: new(uint64(1000)), MEVSafe: new(true), MaxTipLamports: 1_000_000,
+			QuoteV1Request: request, Owner: me, MinReceive: 1, ComputeUnitPriceMicroLamports: new(uint64(1000)), MEVSafe: new(true), MaxTipLamports: 1_000_000,
 			FeeLamports: new(walletfi.Amount(7000)), FeeReceiver: s.WalletAddress(),
 		})
 		require.NoError(t, err)

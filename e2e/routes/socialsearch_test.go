@@ -140,7 +140,7 @@ func searchFields(t *testing.T, s *sandbox.Sandbox, c *socialsearch.Client, ids 
 	req := wholePosts
 	req.Query = socialsearch.NewQuery(socialsearch.Keyword("zebra"))
 	req.SortOrder = socialsearch.SortRelevancy
-	req.StartTime, req.EndTime = s.Now().Add(-3*time.Hour), s.Now().Add(-time.Minute)
+	req.Start, req.End = s.Now().Add(-3*time.Hour), s.Now().Add(-time.Minute)
 	page, err := c.SearchRecent(t.Context(), req)
 	require.NoError(t, err)
 	require.Len(t, page.Items, 5)
@@ -194,7 +194,7 @@ func searchPages(t *testing.T, s *sandbox.Sandbox, c *socialsearch.Client) {
 	require.NotZero(t, some)
 	require.NotZero(t, gone, "an author whose account is gone")
 
-	req.MaxResults = new(100)
+	req.Limit = new(100)
 	page, err := c.SearchRecent(t.Context(), req)
 	require.NoError(t, err)
 	require.NotEmpty(t, page.Errors, "errors beside data")
@@ -215,7 +215,7 @@ func lookUps(t *testing.T, c *socialsearch.Client, ids map[string]string) {
 	require.Equal(t, "benzebra", found.User.Username)
 	require.Equal(t, new(int64(2)), found.User.PublicMetrics.PostCount)
 
-	page, err := c.ListUserPosts(ctx, found.User.ID, socialsearch.UserPostsRequest{MaxResults: new(10)}, walletfi.WithQuery("post.fields", "author_id"))
+	page, err := c.ListUserPosts(ctx, found.User.ID, socialsearch.UserPostsRequest{Limit: new(10)}, walletfi.WithQuery("post.fields", "author_id"))
 	require.NoError(t, err)
 	require.Equal(t, []string{ids["reply"], ids["other"]}, postIDs(page))
 	require.Equal(t, found.User.ID, page.Items[0].AuthorID)
@@ -224,7 +224,7 @@ func lookUps(t *testing.T, c *socialsearch.Client, ids map[string]string) {
 	require.NoError(t, err)
 	for _, parameter := range []string{"", "pagination_token"} {
 		posts := map[string]bool{}
-		for post, err := range c.AllUserPosts(ctx, watcher.User.ID, socialsearch.UserPostsRequest{MaxResults: new(10), TokenParam: parameter}) {
+		for post, err := range c.AllUserPosts(ctx, watcher.User.ID, socialsearch.UserPostsRequest{Limit: new(10), TokenParam: parameter}) {
 			require.NoError(t, err)
 			posts[post.ID] = true
 		}

@@ -40,7 +40,7 @@ func swapCatalogue(t *testing.T, c *swap.Client) {
 func swapQuote(t *testing.T, s *sandbox.Sandbox, c *swap.Client) {
 	ctx, me, usdc := t.Context(), s.WalletAddress(), s.Mint("USDC")
 	var built *swap.Transaction
-	for _, fee := range []swap.PriorityFee{
+	for _, fee := range []swap.PrioritizationFee{
 		swap.PriorityAuto(), swap.PriorityDisabled(), swap.PriorityAt("high"), swap.PriorityMultiplied(1.5, 100_000),
 		swap.PriorityBundleTip(10_000), swap.PriorityLamports(5000),
 	} {
@@ -49,7 +49,7 @@ func swapQuote(t *testing.T, s *sandbox.Sandbox, c *swap.Client) {
 		require.NotZero(t, quote.OutAmount)
 		_, known := quote.Age()
 		require.True(t, known)
-		request := swap.BuildRequest{Owner: me, Quote: quote, PriorityFee: fee, WrapAndUnwrapSOL: new(true)}
+		request := swap.BuildRequest{Owner: me, Quote: quote, PrioritizationFee: fee, WrapAndUnwrapSOL: new(true)}
 		instructions, err := c.BuildSwapInstructions(ctx, request)
 		require.NoError(t, err)
 		require.NotEmpty(t, instructions.Instructions)

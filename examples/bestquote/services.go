@@ -46,7 +46,7 @@ func (t *trader) askSwap(ctx context.Context, want order) (*offer, error) {
 
 func (t *trader) askProviders(ctx context.Context, want order) (*offer, error) {
 	request := providerswap.QuoteRequest{
-		SrcMint: want.from.Mint, DstMint: want.to.Mint, AmountIn: want.amount,
+		InputMint: want.from.Mint, OutputMint: want.to.Mint, Amount: want.amount,
 		Slippage: walletfi.SlippageBps(want.slippageBps),
 	}
 	quote, err := t.provider.GetQuote(ctx, request)
@@ -60,11 +60,11 @@ func (t *trader) askProviders(ctx context.Context, want order) (*offer, error) {
 	order := wallet.OrderFunc(func(ctx context.Context) (walletfi.Unsigned, error) {
 		unsigned, err := built.Build(ctx)
 		// The service quotes again: the new quote must be as good as the chosen one.
-		if err == nil && built.Answer.DestAmountOutMin < quote.DestAmountOutMin {
+		if err == nil && built.Answer.MinOutAmount < quote.MinOutAmount {
 			err = fmt.Errorf("the minimum output fell from %s to %s since the quote",
-				quote.DestAmountOutMin, built.Answer.DestAmountOutMin)
+				quote.MinOutAmount, built.Answer.MinOutAmount)
 		}
 		return unsigned, err
 	})
-	return &offer{out: quote.DestAmountOut, least: quote.DestAmountOutMin, impact: quote.PriceImpactPct, order: order}, nil
+	return &offer{out: quote.OutAmount, least: quote.MinOutAmount, impact: quote.PriceImpactPct, order: order}, nil
 }

@@ -27,7 +27,7 @@ func leveragedPosition(ctx context.Context, t *tour) error {
 	opened, err := c.BuildOpen(ctx, leverage.OpenRequest{QuoteRequest: leverage.QuoteRequest{
 		Offer: offer.Address, Owner: t.me, CollateralAmount: 20_000_000, Leverage: walletfi.MustDecimal("3"),
 		Slippage: walletfi.SlippageBps(50),
-	}, RelayTipLamports: 10_000, CollateralMint: t.sandbox.Mint("USDC")})
+	}, TipLamports: 10_000, CollateralMint: t.sandbox.Mint("USDC")})
 	if err != nil {
 		return err
 	}

@@ -34,7 +34,7 @@ func marketData(ctx context.Context, t *tour) error {
 		return err
 	}
 	for _, candle := range candles.Items[:min(3, len(candles.Items))] {
-		t.say("candle     %s  high %.4s  low %.4s", candle.Time.Format("15:04"), candle.High, candle.Low)
+		t.say("candle     %s  high %.4s  low %.4s", candle.Timestamp.Format("15:04"), candle.High, candle.Low)
 		if err := check(candle.Low.Cmp(candle.High) <= 0, "a low is not above its high"); err != nil {
 			return err
 		}

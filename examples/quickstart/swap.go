@@ -31,7 +31,8 @@ func swapQuoted(ctx context.Context, t *tour) error {
 		return err
 	}
 	t.say("quote      5 USDC for %s SOL, impact %s %%", quote.OutAmount.UI(9), quote.PriceImpactPct)
-	built, err := c.BuildSwap(ctx, swap.BuildRequest{Owner: t.me, Quote: quote, PriorityFee: swap.PriorityLamports(5000)})
+	request := swap.BuildRequest{Owner: t.me, Quote: quote, PrioritizationFee: swap.PriorityLamports(5000)}
+	built, err := c.BuildSwap(ctx, request)
 	if err != nil {
 		return err
 	}
@@ -69,14 +70,14 @@ func swapProviders(ctx context.Context, t *tour) error {
 		return err
 	}
 	built, err := c.BuildSwap(ctx, providerswap.BuildRequest{QuoteRequest: providerswap.QuoteRequest{
-		SrcMint: t.usdc, DstMint: walletfi.NativeMint, AmountIn: sold,
+		InputMint: t.usdc, OutputMint: walletfi.NativeMint, Amount: sold,
 		Slippage: walletfi.SlippageBps(providerswap.MajorSlippageMax),
 	}, Owner: t.me})
 	if err != nil {
 		return err
 	}
-	t.say("quote      5 USDC for %s SOL over %d steps", built.DestAmountOut.UI(9), len(built.RoutePlan))
-	return t.swapped(ctx, built.Unsigned(), built.DestAmountOutMin)
+	t.say("quote      5 USDC for %s SOL over %d steps", built.OutAmount.UI(9), len(built.RoutePlan))
+	return t.swapped(ctx, built.Unsigned(), built.MinOutAmount)
 }
 
 // swapped executes a swap of USDC for SOL and checks the balances.

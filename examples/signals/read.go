@@ -24,7 +24,7 @@ func (s *services) readCandles(ctx context.Context, q question, since time.Time)
 		if err != nil {
 			return nil, err
 		}
-		if candle.Time.Before(since) {
+		if candle.Timestamp.Before(since) {
 			break
 		}
 		list = append(list, candle)
@@ -39,8 +39,8 @@ func (s *services) readPosts(
 	ctx context.Context, q question, since time.Time,
 ) (list []socialsearch.Post, cut bool, err error) {
 	request := socialsearch.SearchRequest{
-		Query:      socialsearch.NewQuery(socialsearch.Cashtag(q.ticker), socialsearch.IsRepost().Not()),
-		MaxResults: new(pageSize(q.budget)), SortOrder: socialsearch.SortRecency, StartTime: since,
+		Query: socialsearch.NewQuery(socialsearch.Cashtag(q.ticker), socialsearch.IsRepost().Not()),
+		Limit: new(pageSize(q.budget)), SortOrder: socialsearch.SortRecency, Start: since,
 		PostFields: []socialsearch.PostField{
 			socialsearch.PostCreatedAt, socialsearch.PostPublicMetrics, socialsearch.PostAuthorID,
 		},

@@ -28,7 +28,7 @@ func (s *services) report(ctx context.Context, q question, out io.Writer) error 
 	fmt.Fprintln(w, "FROM (UTC)\tCLOSE USD\tCHANGE\tVOLUME USD\tPOSTS\tLIKES\tTHE MOST LIKED")
 	for _, candle := range candles {
 		written := "?\t?\t" // not read, which differs from no posts
-		if !cut || len(posts) > 0 && !candle.Time.Before(posts[len(posts)-1].CreatedAt.Time) {
+		if !cut || len(posts) > 0 && !candle.Timestamp.Before(posts[len(posts)-1].CreatedAt.Time) {
 			written = mentions(during(candle, posts))
 		}
 		fmt.Fprintf(w, "%s\t%s\n", traded(candle), written)
@@ -46,9 +46,9 @@ func (s *services) report(ctx context.Context, q question, out io.Writer) error 
 
 // during returns the posts in the time of a candle.
 func during(candle onchaindata.Candle, posts []socialsearch.Post) (list []socialsearch.Post) {
-	end := candle.Time.Add(candleLength)
+	end := candle.Timestamp.Add(candleLength)
 	for _, post := range posts {
-		if !post.CreatedAt.Before(candle.Time.Time) && post.CreatedAt.Before(end) {
+		if !post.CreatedAt.Before(candle.Timestamp.Time) && post.CreatedAt.Before(end) {
 			list = append(list, post)
 		}
 	}
@@ -58,7 +58,7 @@ func during(candle onchaindata.Candle, posts []socialsearch.Post) (list []social
 // traded writes a candle. Floats are precise enough for display; the fields of
 // the candle are exact.
 func traded(candle onchaindata.Candle) string {
-	return fmt.Sprintf("%s\t%.6g\t%s\t%.0f", candle.Time.UTC().Format("Jan 02 15:04"),
+	return fmt.Sprintf("%s\t%.6g\t%s\t%.0f", candle.Timestamp.UTC().Format("Jan 02 15:04"),
 		candle.Close.Float64(), change(candle), candle.Volume.Float64())
 }
 

@@ -122,7 +122,7 @@ func (d *desk) build(ctx context.Context, i instrument, o *order) (walletfi.Unsi
 		request.PredictionMarketSlippage = walletfi.SlippageBps(o.slippage)
 	}
 	if o.Tip > 0 {
-		request.PriorityFee = swap.PriorityBundleTip(o.Tip)
+		request.PrioritizationFee = swap.PriorityBundleTip(o.Tip)
 	}
 	built, err := d.swap.BuildOrder(ctx, request)
 	if err != nil {

@@ -154,7 +154,7 @@ func (m *markets) tokenCandles(i instrument, from, to time.Time) (all []candle, 
 		return nil, err
 	}
 	for _, c := range answer.Items {
-		all = append(all, candle{i.Name, c.Time.UTC(), c.Open, c.High, c.Low, c.Close})
+		all = append(all, candle{i.Name, c.Timestamp.UTC(), c.Open, c.High, c.Low, c.Close})
 	}
 	return sorted(all), nil
 }

@@ -31,8 +31,7 @@ var clients = []any{
 
 // units are the members for a fee that the services document, and in which unit.
 var units = map[string]fees.Unit{
-	"PriorityFee of lending": fees.PerUnit, "ComputeUnitPriceMicroLamports": fees.PerUnit, "PriorityMicroLamports": fees.PerUnit,
-	"PriorityFeeMicroLamports": fees.PerUnit, "PriorityFee": fees.Priority, "RelayTipLamports": fees.Tip,
+	"ComputeUnitPriceMicroLamports": fees.PerUnit, "PrioritizationFee": fees.Priority, "TipLamports": fees.Tip,
 }
 
 // TestEachBuilderHasARow: of each builder of each service, the table has its request, each member

@@ -20,7 +20,7 @@ func TestPut(t *testing.T) {
 	asked := fees.Asked{Price: 7, Priority: 9}
 	deposit := lending.DepositRequest{Owner: "me"}
 	fees.Put(&deposit, asked)
-	require.Equal(t, lending.DepositRequest{Owner: "me", PriorityFee: new(uint64(7))}, deposit)
+	require.Equal(t, lending.DepositRequest{Owner: "me", ComputeUnitPriceMicroLamports: new(uint64(7))}, deposit)
 
 	own := uint64(3)
 	routed := amm.SwapRequest{ComputeUnitPriceMicroLamports: &own}
@@ -34,7 +34,7 @@ func TestPut(t *testing.T) {
 	built = swap.BuildRequest{DynamicComputeUnitLimit: new(false)}
 	fees.Put(&built, asked)
 	require.False(t, *built.DynamicComputeUnitLimit)
-	for _, chosen := range []swap.BuildRequest{{PriorityFee: swap.PriorityBundleTip(5)}, {PriorityFee: swap.PriorityAuto()}} {
+	for _, chosen := range []swap.BuildRequest{{PrioritizationFee: swap.PriorityBundleTip(5)}, {PrioritizationFee: swap.PriorityAuto()}} {
 		built = chosen
 		fees.Put(&built, asked)
 		require.Equal(t, chosen, built)
@@ -42,14 +42,14 @@ func TestPut(t *testing.T) {
 
 	order := swap.OrderRequest{}
 	fees.Put(&order, asked)
-	require.Equal(t, swap.PriorityLamports(9), order.PriorityFee)
-	order.PriorityFee = swap.PriorityBundleTip(5)
+	require.Equal(t, swap.PriorityLamports(9), order.PrioritizationFee)
+	order.PrioritizationFee = swap.PriorityBundleTip(5)
 	fees.Put(&order, asked)
-	require.Equal(t, swap.PriorityBundleTip(5), order.PriorityFee)
+	require.Equal(t, swap.PriorityBundleTip(5), order.PrioritizationFee)
 
-	tipped := leverage.OpenRequest{RelayTipLamports: 4}
+	tipped := leverage.OpenRequest{TipLamports: 4}
 	fees.Put(&tipped, asked)
-	require.Equal(t, walletfi.Amount(4), tipped.RelayTipLamports, "a tip is no priority fee")
+	require.Equal(t, walletfi.Amount(4), tipped.TipLamports, "a tip is no priority fee")
 	type DepositRequest struct{ PriorityFee *uint64 }
 	foreign := DepositRequest{}
 	fees.Put(&foreign, asked)
@@ -59,26 +59,26 @@ func TestPut(t *testing.T) {
 // TestPutTip: a tip goes where its caller has chosen to tip, and nowhere else.
 func TestPutTip(t *testing.T) {
 	ctx := fees.WithTip(t.Context(), 7)
-	for _, c := range []struct{ chosen, want swap.PriorityFee }{
+	for _, c := range []struct{ chosen, want swap.PrioritizationFee }{
 		{swap.PriorityBundleTip(5), swap.PriorityBundleTip(7)}, {swap.PriorityLamports(5), swap.PriorityLamports(5)},
 		{swap.PriorityAuto(), swap.PriorityAuto()}, {},
 	} {
-		order, built := swap.OrderRequest{PriorityFee: c.chosen}, swap.BuildRequest{PriorityFee: c.chosen}
+		order, built := swap.OrderRequest{PrioritizationFee: c.chosen}, swap.BuildRequest{PrioritizationFee: c.chosen}
 		fees.PutTip(ctx, &order)
 		fees.PutTip(ctx, &built)
-		require.Equal(t, swap.OrderRequest{PriorityFee: c.want}, order)
-		require.Equal(t, swap.BuildRequest{PriorityFee: c.want}, built)
+		require.Equal(t, swap.OrderRequest{PrioritizationFee: c.want}, order)
+		require.Equal(t, swap.BuildRequest{PrioritizationFee: c.want}, built)
 	}
-	tipped := leverage.OpenRequest{RelayTipLamports: 4}
+	tipped := leverage.OpenRequest{TipLamports: 4}
 	for _, none := range []context.Context{t.Context(), fees.WithTip(t.Context(), 0)} {
 		fees.PutTip(none, &tipped)
-		require.Equal(t, walletfi.Amount(4), tipped.RelayTipLamports)
+		require.Equal(t, walletfi.Amount(4), tipped.TipLamports)
 	}
 	fees.PutTip(ctx, &tipped)
-	require.Equal(t, walletfi.Amount(7), tipped.RelayTipLamports)
-	foreign := struct{ RelayTipLamports walletfi.Amount }{4}
+	require.Equal(t, walletfi.Amount(7), tipped.TipLamports)
+	foreign := struct{ TipLamports walletfi.Amount }{4}
 	fees.PutTip(ctx, &foreign)
-	require.Equal(t, walletfi.Amount(4), foreign.RelayTipLamports)
+	require.Equal(t, walletfi.Amount(4), foreign.TipLamports)
 }
 
 // TestFarFrom: a second build is asked for where the first was a guess, and not for a little.

@@ -36,6 +36,6 @@ func (c *Clients) Chart(ctx context.Context, network, mint string) (*Chart, erro
 		return nil, err
 	}
 	// The service's order is not documented, and a chart draws from left to right.
-	slices.SortFunc(page.Items, func(a, b onchaindata.Candle) int { return a.Time.Compare(b.Time.Time) })
+	slices.SortFunc(page.Items, func(a, b onchaindata.Candle) int { return a.Timestamp.Compare(b.Timestamp.Time) })
 	return &Chart{Pool: pool.Name, Candles: page.Items}, nil
 }

@@ -112,7 +112,7 @@ func (c *Clients) quoteAMM(ctx context.Context, trade Trade) (*Quote, error) {
 
 func (c *Clients) quoteProviders(ctx context.Context, trade Trade) (*Quote, error) {
 	request := providerswap.QuoteRequest{
-		SrcMint: trade.From, DstMint: trade.To, AmountIn: trade.Amount, Slippage: walletfi.SlippageBps(trade.SlippageBps),
+		InputMint: trade.From, OutputMint: trade.To, Amount: trade.Amount, Slippage: walletfi.SlippageBps(trade.SlippageBps),
 	}
 	quote, err := c.ProviderSwap.GetQuote(ctx, request)
 	if err != nil {
@@ -124,11 +124,11 @@ func (c *Clients) quoteProviders(ctx context.Context, trade Trade) (*Quote, erro
 			return walletfi.Unsigned{}, err
 		}
 		// The service quotes again: the new quote must be as good as the shown one.
-		if built.DestAmountOutMin < quote.DestAmountOutMin {
+		if built.MinOutAmount < quote.MinOutAmount {
 			return walletfi.Unsigned{}, fmt.Errorf("the minimum output fell from %s to %s since the quote",
-				quote.DestAmountOutMin, built.DestAmountOutMin)
+				quote.MinOutAmount, built.MinOutAmount)
 		}
 		return built.Unsigned(), nil
 	}
-	return &Quote{Out: quote.DestAmountOut, Least: quote.DestAmountOutMin, Impact: quote.PriceImpactPct, build: build}, nil
+	return &Quote{Out: quote.OutAmount, Least: quote.MinOutAmount, Impact: quote.PriceImpactPct, build: build}, nil
 }

@@ -66,7 +66,7 @@ func (s *Server) apiCandles(v *visit) (any, error) {
 	candles := []candle{}
 	for _, c := range chart.Candles {
 		candles = append(candles, candle{
-			c.Time.Unix(), c.Open.Float64(), c.High.Float64(), c.Low.Float64(), c.Close.Float64(),
+			c.Timestamp.Unix(), c.Open.Float64(), c.High.Float64(), c.Low.Float64(), c.Close.Float64(),
 		})
 	}
 	return map[string]any{"pool": chart.Pool, "candles": candles}, nil

@@ -13,11 +13,11 @@ import (
 	"github.com/walletfi/walletfi-go/internal/slippage"
 )
 
-// PriorityFee is the price of early execution. It has six
+// PrioritizationFee is the price of early execution. It has six
 // forms: PriorityAuto, PriorityDisabled, PriorityAt, PriorityLamports,
 // PriorityMultiplied and PriorityBundleTip. The zero value sends nothing and
 // lets the service decide.
-type PriorityFee struct {
+type PrioritizationFee struct {
 	form       feeForm
 	level      PriorityLevel
 	lamports   walletfi.Amount
@@ -47,46 +47,50 @@ const (
 )
 
 // PriorityAuto lets the service choose the fee.
-func PriorityAuto() PriorityFee { return PriorityFee{form: feeAuto} }
+func PriorityAuto() PrioritizationFee { return PrioritizationFee{form: feeAuto} }
 
 // PriorityDisabled pays no priority fee.
-func PriorityDisabled() PriorityFee { return PriorityFee{form: feeDisabled} }
+func PriorityDisabled() PrioritizationFee { return PrioritizationFee{form: feeDisabled} }
 
 // PriorityAt pays the service's price for a level.
-func PriorityAt(level PriorityLevel) PriorityFee { return PriorityFee{form: feeLevel, level: level} }
+func PriorityAt(level PriorityLevel) PrioritizationFee {
+	return PrioritizationFee{form: feeLevel, level: level}
+}
 
 // PriorityLamports pays exactly n lamports, 0 included.
-func PriorityLamports(n walletfi.Amount) PriorityFee { return PriorityFee{form: feeExact, lamports: n} }
+func PriorityLamports(n walletfi.Amount) PrioritizationFee {
+	return PrioritizationFee{form: feeExact, lamports: n}
+}
 
 // PriorityMultiplied pays multiplier times the automatic fee, at most
 // maxLamports. Both are more than 0.
-func PriorityMultiplied(multiplier float64, maxLamports walletfi.Amount) PriorityFee {
-	return PriorityFee{form: feeMultiplied, multiplier: multiplier, lamports: maxLamports}
+func PriorityMultiplied(multiplier float64, maxLamports walletfi.Amount) PrioritizationFee {
+	return PrioritizationFee{form: feeMultiplied, multiplier: multiplier, lamports: maxLamports}
 }
 
 // PriorityBundleTip tips a bundle with n lamports, more than 0, instead of
 // paying a priority fee.
-func PriorityBundleTip(n walletfi.Amount) PriorityFee {
-	return PriorityFee{form: feeBundleTip, lamports: n}
+func PriorityBundleTip(n walletfi.Amount) PrioritizationFee {
+	return PrioritizationFee{form: feeBundleTip, lamports: n}
 }
 
 // SetLamports makes f a fee of exactly n lamports, as [PriorityLamports] is. Package wallet sets
 // a policy's fee by it.
-func (f *PriorityFee) SetLamports(n walletfi.Amount) { *f = PriorityLamports(n) }
+func (f *PrioritizationFee) SetLamports(n walletfi.Amount) { *f = PriorityLamports(n) }
 
 // SetTip makes f, if it is a bundle's tip, one of n lamports. Package wallet sets a policy's tip by it.
-func (f *PriorityFee) SetTip(n walletfi.Amount) {
+func (f *PrioritizationFee) SetTip(n walletfi.Amount) {
 	if f.form == feeBundleTip {
 		f.lamports = n
 	}
 }
 
 // IsZero reports whether nothing is sent.
-func (f PriorityFee) IsZero() bool { return f.form == feeUnset }
+func (f PrioritizationFee) IsZero() bool { return f.form == feeUnset }
 
 // MarshalJSON writes the fee for a request body: a string, a number or an
 // object. The zero value is an error.
-func (f PriorityFee) MarshalJSON() ([]byte, error) {
+func (f PrioritizationFee) MarshalJSON() ([]byte, error) {
 	switch f.form {
 	case feeAuto:
 		return []byte(`"auto"`), nil
@@ -108,12 +112,12 @@ func (f PriorityFee) MarshalJSON() ([]byte, error) {
 			Lamports uint64 `json:"bundleTipLamports"`
 		}{uint64(f.lamports)})
 	}
-	return nil, errors.New("swap: a zero PriorityFee must be left out; it cannot be marshalled")
+	return nil, errors.New("swap: a zero PrioritizationFee must be left out; it cannot be marshalled")
 }
 
 // Text returns the fee for a query: auto, disabled, digits, or an object as
 // compact JSON. It is empty for the zero value.
-func (f PriorityFee) Text() (string, error) {
+func (f PrioritizationFee) Text() (string, error) {
 	switch f.form {
 	case feeUnset:
 		return "", nil
@@ -127,7 +131,7 @@ func (f PriorityFee) Text() (string, error) {
 }
 
 // priorityFeeQuery is the default of Config.PriorityFeeQuery.
-func priorityFeeQuery(f PriorityFee) (url.Values, error) {
+func priorityFeeQuery(f PrioritizationFee) (url.Values, error) {
 	text, err := f.Text()
 	if err != nil {
 		return nil, err
@@ -135,7 +139,7 @@ func priorityFeeQuery(f PriorityFee) (url.Values, error) {
 	return url.Values{"prioritizationFeeLamports": {text}}, nil
 }
 
-func (f PriorityFee) problem() error {
+func (f PrioritizationFee) problem() error {
 	const field = "prioritizationFeeLamports"
 	switch f.form {
 	case feeLevel:
@@ -153,7 +157,7 @@ func (f PriorityFee) problem() error {
 
 // most returns the highest priority fee or tip that f allows, and false if only the service
 // knows.
-func (f PriorityFee) most() (walletfi.Amount, bool) {
+func (f PrioritizationFee) most() (walletfi.Amount, bool) {
 	switch f.form {
 	case feeDisabled, feeExact, feeMultiplied, feeBundleTip:
 		return f.lamports, true
@@ -162,7 +166,7 @@ func (f PriorityFee) most() (walletfi.Amount, bool) {
 }
 
 // mismatch holds the priority fee that the service chose against f.
-func (f PriorityFee) mismatch(chosen walletfi.Amount) error {
+func (f PrioritizationFee) mismatch(chosen walletfi.Amount) error {
 	most, known := f.most()
 	if !known {
 		return nil
@@ -172,7 +176,7 @@ func (f PriorityFee) mismatch(chosen walletfi.Amount) error {
 
 // networkFeeCap returns the most that a transaction may cost, base fee
 // included; nil if only the service knows.
-func (f PriorityFee) networkFeeCap() *walletfi.Amount {
+func (f PrioritizationFee) networkFeeCap() *walletfi.Amount {
 	most, known := f.most()
 	if !known || f.form == feeBundleTip {
 		return nil
@@ -181,7 +185,7 @@ func (f PriorityFee) networkFeeCap() *walletfi.Amount {
 }
 
 // tip returns what goes to the bundle's tip account.
-func (f PriorityFee) tip() walletfi.Amount {
+func (f PrioritizationFee) tip() walletfi.Amount {
 	if f.form == feeBundleTip {
 		return f.lamports
 	}

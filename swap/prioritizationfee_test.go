@@ -14,7 +14,7 @@ import (
 
 var priorityForms = []struct {
 	name  string
-	fee   swap.PriorityFee
+	fee   swap.PrioritizationFee
 	body  string
 	query string
 	cap   *walletfi.Amount
@@ -47,9 +47,9 @@ func TestPriorityFeeForms(t *testing.T) {
 				"/order": {{Status: 200, Body: ordered(t, `"outAmount":"1","minOutAmount":"1"`)}},
 				"/swap":  {{Status: 200, Body: wiretest.File(t, "BuildSwap.json")}},
 			})
-			o, err := c.BuildOrder(t.Context(), swap.OrderRequest{Owner: user, InputMint: sol, OutputMint: usdc, Amount: 1, PriorityFee: row.fee})
+			o, err := c.BuildOrder(t.Context(), swap.OrderRequest{Owner: user, InputMint: sol, OutputMint: usdc, Amount: 1, PrioritizationFee: row.fee})
 			require.NoError(t, err)
-			s, err := c.BuildSwap(t.Context(), swap.BuildRequest{Owner: user, Quote: plainQuote(t), PriorityFee: row.fee})
+			s, err := c.BuildSwap(t.Context(), swap.BuildRequest{Owner: user, Quote: plainQuote(t), PrioritizationFee: row.fee})
 			require.NoError(t, err)
 			sent, err := url.Parse(wire.Seen[0].Target)
 			require.NoError(t, err)
@@ -64,7 +64,7 @@ func TestPriorityFeeForms(t *testing.T) {
 }
 
 func TestPriorityFeeUnset(t *testing.T) {
-	var none swap.PriorityFee
+	var none swap.PrioritizationFee
 	require.True(t, none.IsZero())
 	text, err := none.Text()
 	require.NoError(t, err)
@@ -77,7 +77,7 @@ func TestPriorityFeeUnset(t *testing.T) {
 // and a body is not its concern.
 func TestPriorityFeeQuery(t *testing.T) {
 	cfg := keyed()
-	cfg.PriorityFeeQuery = func(f swap.PriorityFee) (url.Values, error) {
+	cfg.PriorityFeeQuery = func(f swap.PrioritizationFee) (url.Values, error) {
 		if f == swap.PriorityAuto() {
 			return nil, errors.New("no auto here")
 		}
@@ -85,19 +85,19 @@ func TestPriorityFeeQuery(t *testing.T) {
 		return url.Values{"fee[tip]": {text}, "fee[unit]": {"lamports"}}, err
 	}
 	c, wire := carriedClient(t, cfg, map[string][]answer{"/order": {{Status: 200, Body: ordered(t, `"outAmount":"1","minOutAmount":"1"`)}}})
-	req := swap.OrderRequest{Owner: user, InputMint: sol, OutputMint: usdc, Amount: 1, PriorityFee: swap.PriorityLamports(3)}
+	req := swap.OrderRequest{Owner: user, InputMint: sol, OutputMint: usdc, Amount: 1, PrioritizationFee: swap.PriorityLamports(3)}
 	_, err := c.QuoteOrder(t.Context(), req)
 	require.NoError(t, err)
 	require.Equal(t, "/order?amount=1&fee%5Btip%5D=3&fee%5Bunit%5D=lamports&inputMint="+sol+"&outputMint="+usdc, wire.Seen[0].Target)
 
-	req.PriorityFee = swap.PriorityAuto()
+	req.PrioritizationFee = swap.PriorityAuto()
 	_, err = c.QuoteOrder(t.Context(), req)
 	require.EqualError(t, err, "no auto here")
 	_, err = c.BuildOrder(t.Context(), req)
 	require.EqualError(t, err, "no auto here")
 	require.Len(t, wire.Seen, 1)
 
-	req.PriorityFee = swap.PriorityFee{}
+	req.PrioritizationFee = swap.PrioritizationFee{}
 	_, err = c.QuoteOrder(t.Context(), req)
 	require.NoError(t, err)
 	require.Equal(t, "/order?amount=1&inputMint="+sol+"&outputMint="+usdc, wire.Seen[1].Target)
