@@ -125,6 +125,13 @@ func TestOutsideDAuthorities(t *testing.T) {
 			start: accs{mint: mintWith(pk{}, xOwner, 9), friends: held(signing.Token2022Program, mint, xFriend, 900)},
 			inner: swaps(), pokes: pokes{friends: held(signing.Token2022Program, mint, xFriend, 900,
 				func(d []byte) { d[108] = 2 })}},
+		{name: "A22e honest: another is the permanent delegate, and takes", intent: dSwap, honest: true,
+			modes: []string{"states", "second"}, readonly: []pk{mint}, start: accs{
+				mint:    mintWith(pk{}, xOwner, 9, tlv(12, key32(xThief)...)),
+				friends: held(signing.Token2022Program, mint, xFriend, 900),
+				other:   held(signing.Token2022Program, mint, xThief, 0)}, inner: swaps(),
+			pokes: pokes{friends: held(signing.Token2022Program, mint, xFriend, 0),
+				other: held(signing.Token2022Program, mint, xThief, 900)}},
 		{name: "A22d honest: a pool's loses, its mint has no authority, read only", intent: dSwap, honest: true,
 			modes: []string{"states", "second"}, readonly: []pk{mint},
 			start: accs{mint: mintWith(pk{}, pk{}, 9), friends: held(signing.Token2022Program, mint, xFriend, 900),

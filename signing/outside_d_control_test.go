@@ -70,6 +70,7 @@ func feeTo(k ...pk) func(*walletfi.Intent) {
 func TestOutsideDAnothers(t *testing.T) {
 	thief := accs{xMyJUP: dJUP(xThief, 0)}
 	thiefWSOL := accs{xMyWSOL: dWSOL(xThief, 0)}
+	warns, keepsThere := []string{"WARNING: "}, []string{"and stays there", "and no more"}
 	stage := func(program pk, mint, by pk) state { return held(program, mint, by, 0) }
 	runTrials(t, []trial{
 		{name: "O1 JUP of a listed account goes to our JUP account, which is the thief's", intent: dSwap,
@@ -92,16 +93,21 @@ func TestOutsideDAnothers(t *testing.T) {
 			before: []ins{txbuild.Transfer(xOwner, xMyWSOL, 3_000_000_000), xTok.SyncNative(xMyWSOL)}},
 		{name: "O8 the same within the call", intent: dSwap, start: accs{xMyWSOL: dWSOL(xOwner, 0, closeBy(xThief))},
 			inner: swaps(txbuild.Transfer(xOwner, xMyWSOL, 3_000_000_000), xTok.SyncNative(xMyWSOL))},
-		{name: "O9 into ours, of which the thief is the delegate", intent: dSwap,
+		{name: "O9 honest: into ours, of which the thief is the delegate", honest: true, says: warns, not: keepsThere, intent: dSwap,
 			start: accs{xMyWSOL: dWSOL(xOwner, 0, delegateTo(xThief, 1<<60))}, inner: swaps(),
 			before: []ins{txbuild.Transfer(xOwner, xMyWSOL, 3_000_000_000), xTok.SyncNative(xMyWSOL)}},
-		{name: "O10 the same within the call", intent: dSwap,
+		{name: "O10 honest: the same within the call", honest: true, says: warns, not: keepsThere, intent: dSwap,
 			start: accs{xMyWSOL: dWSOL(xOwner, 0, delegateTo(xThief, 1<<60))},
 			inner: swaps(txbuild.Transfer(xOwner, xMyWSOL, 3_000_000_000), xTok.SyncNative(xMyWSOL))},
-		{name: "O11 JUP goes to ours, of which the thief is the delegate", intent: dSwap,
+		{name: "O11 honest: JUP goes to ours, of which the thief is the delegate", honest: true, says: warns, not: keepsThere, intent: dSwap,
 			start:  accs{xMyJUP: dJUP(xOwner, 0, delegateTo(xThief, 1<<60)), dAux: dJUP(xOwner, 900)},
 			policy: policies(listed(dAux, xJUP)), inner: swaps(moveJUP(dAux, xMyJUP, xOwner, 900))},
-		{name: "O12 what is bought comes to ours, of which the thief is the delegate", intent: dSwap,
+		{name: "O12b honest: what is bought comes to ours, the delegate is named", honest: true, intent: dSwap,
+			policy: policies(func(p *signing.Policy) { p.Delegates = append(p.Delegates, xThief) }),
+			start:  accs{xMyBONK: dBONK(xOwner, 0, delegateTo(xThief, 1<<60))}, inner: swaps(), not: warns},
+		{name: "O12c honest: what is bought comes to ours, the delegate could take what was there only", honest: true,
+			intent: dSwap, start: accs{xMyBONK: dBONK(xOwner, 9, delegateTo(xThief, 9))}, inner: swaps(), not: warns},
+		{name: "O12 honest: what is bought comes to ours, of which the thief is the delegate", honest: true, says: warns, not: keepsThere, intent: dSwap,
 			start: accs{xMyBONK: dBONK(xOwner, 0, delegateTo(xThief, 1<<60))}, inner: swaps()},
 		{name: "O13 honest: what is bought comes to ours, which the thief may close", honest: true, intent: dSwap,
 			start: accs{xMyBONK: dBONK(xOwner, 0, closeBy(xThief))}, inner: swaps()},

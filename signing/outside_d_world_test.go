@@ -94,6 +94,8 @@ type trial struct {
 	known    string
 	payer    pk
 	readonly []pk
+	says     []string
+	not      []string
 }
 
 // tellsAll are the ways that tell the calls.
@@ -144,7 +146,8 @@ func (w trial) attempts() (list []attempt) {
 	main := played{tx: w.transaction(), inner: w.inner, pokes: w.pokes}
 	memo := played{tx: v0(txbuild.Memo("first"))}
 	for _, m := range modes {
-		a := attempt{name: w.name + ", " + m, intent: xIntent(w.intent...), honest: w.honest, known: w.known}
+		a := attempt{name: w.name + ", " + m, intent: xIntent(w.intent...), honest: w.honest, known: w.known,
+			says: w.says, not: w.not}
 		s := &script{start: start, set: []played{main}, states: m == "states"}
 		node := signing.Simulator(s)
 		switch m {

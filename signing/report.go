@@ -173,6 +173,7 @@ const (
 	NoteRevoke     NoteKind = "revoke"     // nothing may take from Account any more
 	NoteZero       NoteKind = "zero"       // a transfer of nothing to To: harmless, or bait to have the address copied
 	NoteFrozen     NoteKind = "frozen"     // Account is new, and its token's issuer has to thaw it first
+	NotePermission NoteKind = "permission" // To may take what comes into Account, by an approval from before
 	NoteSimulation NoteKind = "simulation" // the transaction was not simulated; Text says why
 )
 

@@ -48,8 +48,13 @@ func (g *Guard) liken(r *Report, moved []ReportToken) {
 	}
 }
 
-// warnings name what a list says and the transactions contradict, and look-alikes.
+// warnings name what a list says and the transactions contradict, look-alikes, and who can take what comes.
 func (t *people) warnings() {
+	for i := range t.report.Notes {
+		if n := &t.report.Notes[i]; n.Kind == NotePermission && !t.lasting {
+			t.line("WARNING: %s. It stays yours only if you end that permission (revoke it)", t.note(n))
+		}
+	}
 	tokens := t.tokens()
 	for i := range tokens {
 		token := &tokens[i]

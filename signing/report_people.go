@@ -98,7 +98,7 @@ func (t *people) write() {
 	for i := range r.Notes {
 		n := &r.Notes[i]
 		switch {
-		case n.Kind == NoteSimulation && (t.lasting || r.inSteps()), t.told[i]:
+		case n.Kind == NoteSimulation && (t.lasting || r.inSteps()), n.Kind == NotePermission, t.told[i]:
 		default:
 			t.line("Note: %s", t.note(n))
 		}
@@ -214,6 +214,8 @@ func (t *people) proven() {
 		case m.Simulated, reach != nil && !t.lasting && r.passed(m):
 		case reach != nil:
 			t.line("  %s, from where program %s can take it: count it as spent", t.moved(m), t.program(reach.Program))
+		case !t.lasting && r.lent(m.To):
+			t.line("  %s, see the warning", t.moved(m))
 		case r.Simulated || m.To == r.Owner:
 			t.line("  %s and stays there", t.moved(m))
 		default:

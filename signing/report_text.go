@@ -166,6 +166,8 @@ func (n Note) text() string {
 		return "moves nothing from " + account + " to " + n.To.String()
 	case NoteFrozen:
 		return account + " is frozen: you cannot move what is in it until the token's issuer thaws it"
+	case NotePermission:
+		return n.To.String() + " can take what comes into " + account + ", by a permission that was given before"
 	case NoteSimulation:
 		return fmt.Sprintf("transaction %d was not simulated: %s", n.Transaction+1, printable(n.Text))
 	}

@@ -80,7 +80,7 @@ func (r *Report) paid(s *stake) (sums []walletfi.Asset) {
 		}
 	}
 	for _, m := range r.Stays {
-		if open(m) && !m.Simulated && m.To != r.Owner && (!r.Simulated || r.reaching(m) != nil) {
+		if open(m) && !m.Simulated && m.To != r.Owner && (!r.Simulated || r.reaching(m) != nil || r.lent(m.To)) {
 			add(m.Mint, m.Amount)
 		}
 	}
@@ -90,6 +90,11 @@ func (r *Report) paid(s *stake) (sums []walletfi.Asset) {
 		}
 	}
 	return sums
+}
+
+// lent reports an account of which another can take what comes into it.
+func (r *Report) lent(k PublicKey) bool {
+	return slices.ContainsFunc(r.Notes, func(n Note) bool { return n.Kind == NotePermission && n.Account == k })
 }
 
 // stake has the accounts of the owner's that calls may write, each once.

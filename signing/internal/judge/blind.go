@@ -83,7 +83,7 @@ func (c *checker) reached(r *Reach) string {
 func (c *checker) unshown(accounts []Key, s *Simulation) string {
 	for i, account := range accounts {
 		before, after := s.Before[i], s.After[i]
-		if !gains(before, after) && (c.hides(account, before, after) || c.shares(accounts, s, before)) {
+		if !gains(before, after) && (c.hides(account, before, after) || c.shares(accounts, s, before, after)) {
 			return fmt.Sprintf("the simulator tells no inner instructions, and %s of program %s changes",
 				account, program.Name(before.Owner))
 		}
@@ -126,7 +126,7 @@ func (c *checker) readHolders(accounts []Key, s *Simulation) (blind string, err 
 const maxLooked = 16 << 20
 
 // controllers are the accounts of the transaction that may control a token account or a mint: their keys are
-// in its data. To act, an authority has to be among the transaction's accounts. ok is false if there is too
+// in its data, the mint's among them, as it has a freeze authority and may have a permanent delegate. To act, an authority has to be among the transaction's accounts. ok is false if there is too
 // much to look through.
 func (c *checker) controllers(of program.State) (all []Key, ok bool) {
 	if !program.IsToken(of.Owner) {
@@ -144,7 +144,7 @@ func (c *checker) controllers(of program.State) (all []Key, ok bool) {
 		if k == nil || k.IsZero() {
 			continue // a table's, or the System program, which has no data
 		}
-		if isAccount && token.ControlledBy(*k) || !isAccount && bytes.Contains(of.Data, k[:]) {
+		if isAccount && (token.ControlledBy(*k) || token.Mint == *k) || !isAccount && bytes.Contains(of.Data, k[:]) {
 			all = append(all, *k)
 		}
 	}
@@ -164,15 +164,24 @@ func gains(before, after program.State) bool {
 	return more && is == was && program.SameExtensions(before.Data, after.Data)
 }
 
-// shares reports a token account or a mint that a multisig controls for which a key of ours may sign.
-func (c *checker) shares(accounts []Key, s *Simulation, before program.State) bool {
+// shares reports a token account or a mint that a multisig controls for which a key of ours may sign, or a token
+// account of which the mint lets a key of ours do what has changed.
+func (c *checker) shares(accounts []Key, s *Simulation, before, after program.State) bool {
 	all, ok := c.controllers(before)
+	was, _ := program.ReadTokenState(before)
+	is, _ := program.ReadTokenState(after)
 	for _, k := range all {
 		for _, from := range []outcome{{accounts: accounts, before: s.Before}, c.holders} {
 			i := slices.Index(from.accounts, k)
 			may := func(k Key) bool { return i >= 0 && program.MayApprove(from.before[i], k) }
 			if may(c.want.owner) || slices.ContainsFunc(c.judge.Policy.Keys, may) {
 				return true
+			}
+			if i >= 0 && k == was.Mint {
+				freezer, delegate := program.MintPowers(from.before[i])
+				if c.signs(&delegate) || c.signs(&freezer) && was.Frozen != is.Frozen {
+					return true
+				}
 			}
 		}
 	}
@@ -193,17 +202,20 @@ func (c *checker) hides(account Key, before, after program.State) bool {
 		return !c.holds(account, was) && (c.signs(&was.Owner) || c.signs(&was.Delegate) || c.signs(&was.CloseAuthority))
 	}
 	if c.listed(account) == nil && slices.Contains(c.judge.Policy.Keys, account) {
-		return true
+		return after.Lamports < before.Lamports || after.Made()
 	}
 	switch program.Lookup(&before.Owner).Kind {
 	case program.OfSystem, program.OfToken: // a nonce, a mint
-		return c.namesUs(before.Data)
+		return c.namings(before.Data) > 0
 	}
 	return false
 }
 
-// namesUs reports whether the data of an account names a key of ours.
-func (c *checker) namesUs(data []byte) bool {
-	return bytes.Contains(data, c.want.owner[:]) ||
-		slices.ContainsFunc(c.judge.Policy.Keys, func(k Key) bool { return bytes.Contains(data, k[:]) })
+// namings counts how often the data of an account name a key of ours.
+func (c *checker) namings(data []byte) int {
+	n := bytes.Count(data, c.want.owner[:])
+	for _, k := range c.judge.Policy.Keys {
+		n += bytes.Count(data, k[:])
+	}
+	return n
 }

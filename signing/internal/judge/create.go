@@ -15,7 +15,7 @@ func (c *checker) systemCreate(o *operation) *rule.Refusal {
 	const allowed = "a token account that this transaction makes yours, or an account of a program in Policy.Pins, " +
 		"at a new address"
 	ours := c.signs(a.Payer)
-	if a.Account != nil && (c.signs(a.Account) || c.listed(*a.Account) != nil) {
+	if k := a.Account; k != nil && (c.signs(k) || c.listed(*k) != nil && !(o.simulated && c.shownUnmade(k))) {
 		return o.refuse(rule.SystemCreate, allowed, "a create at our own address %s", *a.Account)
 	}
 	if !ours && !(a.WithSeed && c.signs(&a.Base)) {

@@ -132,6 +132,7 @@ const (
 	NoteZero       = "zero"
 	NoteSimulation = "simulation"
 	NoteFrozen     = "frozen"
+	NotePermission = "permission"
 )
 
 // Note is worth knowing and costs nothing.

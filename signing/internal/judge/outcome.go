@@ -196,6 +196,10 @@ func (c *checker) unchanged(o *operation, account Key, before, after program.Sta
 	if c.listed(account) != nil && before.Lamports > 0 && !before.Made() && after.Made() {
 		return o.refuse(by, allowed, "data in %s, which can pay nothing any more", account)
 	}
+	if c.replaced(account, &before, &after) {
+		return o.refuse(by, allowed, "%s of program %s, which named you and names another there now", account,
+			program.Name(before.Owner))
+	}
 	was, existed := program.ReadTokenState(before)
 	is, exists := program.ReadTokenState(after)
 	if !exists {
@@ -222,6 +226,33 @@ func (c *checker) unchanged(o *operation, account Key, before, after program.Sta
 	case !is.Delegate.IsZero() && (is.Delegate != was.Delegate || is.Delegated > was.Delegated) &&
 		!c.signs(&is.Delegate) && !slices.Contains(c.want.delegates, is.Delegate):
 		return o.refuse(by, allowed, "a delegate %s of %s for %d", is.Delegate, account, is.Delegated)
+	case c.delegated(is) > was.Amount && holdsMore(&before, &after, was, is) &&
+		!slices.Contains(c.want.delegates, is.Delegate):
+		c.note(o, NotePermission, &account, &is.Delegate, "")
 	}
 	return nil
+}
+
+// holdsMore reports a token account into which something came. Wrapped SOL may be counted in it later.
+func holdsMore(before, after *program.State, was, is program.TokenState) bool {
+	return is.Amount > was.Amount || program.Asset(is.Mint) == program.NativeMint && after.Lamports > before.Lamports
+}
+
+// mostShared bounds an account that one user has alone, as large as a call can make one: larger ones, such as order
+// books, hand the place of one user to the next.
+const mostShared = 10_240
+
+// replaced reports an account that a program keeps for us, and in which another key has taken the place of ours.
+func (c *checker) replaced(account Key, before, after *program.State) bool {
+	was, is := before.Data, after.Data
+	shared := len(was) > mostShared && c.listed(account) == nil
+	if shared || program.Lookup(&before.Owner).Kind != program.Unruled || c.namings(was) <= c.namings(is) {
+		return false
+	}
+	for i := 0; i+len(Key{}) <= min(len(was), len(is)); i++ {
+		if k := Key(was[i:]); c.signs(&k) && Key(is[i:]) != k && !Key(is[i:]).IsZero() {
+			return true
+		}
+	}
+	return false
 }

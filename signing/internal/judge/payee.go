@@ -4,14 +4,28 @@ import (
 	"slices"
 
 	"github.com/walletfi/walletfi-go/signing/internal/caps"
+	"github.com/walletfi/walletfi-go/signing/internal/program"
 )
 
 // named reports whether k is among the names, or the associated account of the
-// mint of a wallet among them.
+// mint of a wallet among them, unless that wallet has given it away.
 func (c *checker) named(names []Key, k *Key, mint, by Key) bool {
 	return k != nil && slices.ContainsFunc(names, func(name Key) bool {
-		return name == *k || c.judge.derived.Associated(name, mint, by) == *k
+		return name == *k || c.judge.derived.Associated(name, mint, by) == *k && !c.givenAway(k, name)
 	})
+}
+
+// givenAway reports a token account that the outcome shows to belong to another than a wallet.
+func (c *checker) givenAway(k *Key, wallet Key) bool {
+	if c.seen == nil {
+		return false
+	}
+	i := slices.Index(c.seen.accounts, *k)
+	if i < 0 {
+		return false
+	}
+	t, ok := program.ReadTokenState(c.seen.before[i])
+	return ok && t.Owner != wallet
 }
 
 // spends says what a transfer to k may count as, in addition to a fee. A

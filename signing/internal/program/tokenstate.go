@@ -110,10 +110,32 @@ func MintDecimals(a State) (decimals uint8, ok bool) {
 	return d[44], true
 }
 
-// The extensions of a token account that a transfer changes.
+// MintPowers reads which keys have power over the accounts of a mint, zero without one: its freeze authority and
+// the permanent delegate, an extension of Token-2022 mints.
+func MintPowers(a State) (freezer, delegate Key) {
+	d := a.Data
+	if _, ok := MintDecimals(a); !ok {
+		return freezer, delegate
+	}
+	if binary.LittleEndian.Uint32(d[46:]) != 0 {
+		freezer = Key(d[50:])
+	}
+	for at := min(TokenAccountSize+1, len(d)); len(d)-at >= 4; {
+		kind, length := binary.LittleEndian.Uint16(d[at:]), int(binary.LittleEndian.Uint16(d[at+2:]))
+		at += 4
+		if kind == permanentDelegate && len(d)-at >= len(delegate) {
+			delegate = Key(d[at:])
+		}
+		at += length
+	}
+	return freezer, delegate
+}
+
+// The extensions of a mint that gives power, and of a token account that a transfer changes.
 const (
-	withheldFee  = 2  // what is withheld in the account
-	transferHook = 15 // whether a transfer is under way
+	permanentDelegate = 12
+	withheldFee       = 2  // what is withheld in the account
+	transferHook      = 15 // whether a transfer is under way
 )
 
 // SameExtensions reports whether two states of a token account have the same extensions, but
