@@ -306,6 +306,18 @@ func TestOutsideDVaults(t *testing.T) {
 			inner: swaps(xTok.SetAuthority(dAux, dVault, 3, xThief))},
 		{name: "V33 it is frozen", intent: dSwap, policy: vault, start: accs{dVault: solNow(9),
 			dVaultJUP: dJUP(dVault, 900)}, inner: swaps(xTok.Freeze(dVaultJUP, xJUP, xThief))},
+		{name: "V33b its JUP goes into a new account of ours, which is frozen", intent: dSwap, policy: vault,
+			start: accs{dVault: solNow(9), dVaultJUP: dJUP(dVault, 900)}, inner: swaps(append(
+				makes(xOwner, dAux, xJUP, xOwner), moveJUP(dVaultJUP, dAux, dVault, 900),
+				xTok.Freeze(dAux, xJUP, xThief))...)},
+		{name: "V33c honest: it goes into a new account of ours", intent: dSwap, policy: vault, honest: true,
+			start: accs{dVault: solNow(9), dVaultJUP: dJUP(dVault, 900)}, inner: swaps(append(
+				makes(xOwner, dAux, xJUP, xOwner), moveJUP(dVaultJUP, dAux, dVault, 900))...)},
+		{name: "V33d honest: what is bought comes into a new account, which is frozen", honest: true,
+			intent: intents(gets(xJUP, 5)), start: accs{xMyJUP: {}}, modes: []string{"states", "second"},
+			inner: []ins{txbuild.CreateATA(xOwner, xMyJUP, xOwner, xJUP, signing.TokenProgram, true),
+				moveUSDC(xMyUSDC, dPoolUSDC, xOwner, 500)},
+			pokes: pokes{xMyJUP: dJUP(xOwner, 5, func(d []byte) { d[108] = 2 })}},
 		{name: "V34 a new account of its own, which the thief may close, gets its SOL", intent: dSwap, policy: vault,
 			start: accs{dVault: solNow(3_000_000_000)}, inner: swaps(
 				txbuild.CreateAccount(dVault, dAux, 2_000_000_000, 165, signing.TokenProgram),

@@ -12,6 +12,7 @@ import (
 type change struct {
 	mint    Key
 	out, in caps.Sum // over all our accounts
+	locked  caps.Sum // in new accounts that others have frozen: it arrives, and makes up for no loss
 }
 
 // change adds what happened to an account, if it is ours. The rent of our token accounts is
@@ -62,7 +63,11 @@ func (l *ledger) change(c *checker, account Key, before, after program.State) (l
 		l.changed(was.Mint).out = l.changed(was.Mint).out.Plus(was.Amount)
 	}
 	if exists && program.Asset(is.Mint) != program.NativeMint {
-		l.changed(is.Mint).in = l.changed(is.Mint).in.Plus(is.Amount)
+		if ch := l.changed(is.Mint); locked {
+			ch.locked = ch.locked.Plus(is.Amount)
+		} else {
+			ch.in = ch.in.Plus(is.Amount)
+		}
 	}
 	return lent
 }
@@ -119,7 +124,7 @@ func (l *ledger) changed(mint Key) *change {
 
 func (c *change) loss() uint64 { return c.out.Over(c.in) }
 
-func (c *change) gain() uint64 { return c.in.Over(c.out) }
+func (c *change) gain() uint64 { return c.in.And(c.locked).Over(c.out) }
 
 // spent holds what our accounts lost over the set so far against the caps.
 func (l *ledger) spent(o *operation) *rule.Refusal {

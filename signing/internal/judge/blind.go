@@ -126,8 +126,8 @@ func (c *checker) readHolders(accounts []Key, s *Simulation) (blind string, err 
 const maxLooked = 16 << 20
 
 // controllers are the accounts of the transaction that may control a token account or a mint: their keys are
-// in its data, the mint's among them, as it has a freeze authority and may have a permanent delegate. To act, an authority has to be among the transaction's accounts. ok is false if there is too
-// much to look through.
+// in its data. Its mint is among them, as that may name a freeze authority and a permanent delegate. To act, an
+// authority has to be among the transaction's accounts. ok is false if there is too much to look through.
 func (c *checker) controllers(of program.State) (all []Key, ok bool) {
 	if !program.IsToken(of.Owner) {
 		return nil, true
