@@ -325,11 +325,10 @@ func (f *payers) oracle(t *testing.T, from, to uint64) uint64 {
 }
 
 // feeGoals are what a wallet with a policy must reach: how many per cent of the intents land
-// whose cap the market allowed at some time, and the median cost in terms of the oracle's. What
-// is sent as a market begins to rise asks for a price of the past, and by the next attempt the
-// market is above a low cap: over both that move, see TestLandingFeeMarket.
+// whose cap the market allowed at some time, and the median cost in terms of the oracle's. A market
+// that moves can pass a low cap within the slots that a transaction takes to get there.
 var feeGoals = map[string]struct{ landed, cost float64 }{
-	"calm": {100, 1.2}, "rising": {98, 2}, "spike": {98, 2}, "hot": {100, 2},
+	"calm": {100, 1.2}, "rising": {99, 2}, "spike": {99, 2}, "hot": {100, 2},
 }
 
 // verdict counts what the ledger says of a cell.

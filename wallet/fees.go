@@ -64,6 +64,7 @@ type market struct {
 	resolver signing.Resolver  // nil knows no table
 	measures signing.Simulator // of the units of a route that is not known; nil asks none
 	routes   fees.Routes
+	own      fees.Own
 	clock    walletfi.Clock
 }
 
@@ -85,10 +86,13 @@ func newMarket(cfg Config, resolver signing.Resolver) (*market, error) {
 
 // recent reads the prices of accounts, and those of all transactions.
 func (m *market) recent(ctx context.Context, writable []string) (r fees.Recent, err error) {
-	if r.Written, err = m.read(ctx, writable); err != nil || len(writable) == 0 {
-		return fees.Recent{Written: r.Written, All: r.Written}, err
+	if r.Written, err = m.read(ctx, writable); err != nil {
+		return r, err
 	}
-	r.All, err = m.read(ctx, nil)
+	if r.All = r.Written; len(writable) > 0 {
+		r.All, err = m.read(ctx, nil)
+	}
+	r.Others = m.own.Others(r.All)
 	return r, err
 }
 
@@ -244,6 +248,7 @@ func (p *placing) priced(ctx context.Context) (walletfi.Unsigned, error) {
 			m.routes.Learn(fees.Name(asked), route)
 		}
 		p.route = route
+		m.own.Add(route.Costs)
 		if recent, err = m.recent(ctx, route.Writable); err != nil {
 			return u, err
 		}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"slices"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -167,6 +169,21 @@ func TestPlaceInARisingMarket(t *testing.T) {
 		placed, err := r.wallet.Place(soon(t), b, wallet.PlaceOptions{Key: "a"})
 		require.NoError(t, err)
 		require.Equal(t, uint64(1280), placed.Landing[0].Price)
+	})
+}
+
+// TestPlaceAboveOthers: where others pay in each slot, the first bid is above theirs; where only this wallet
+// sends, its own bids do not raise the next.
+func TestPlaceAboveOthers(t *testing.T) {
+	policy := p75
+	policy.Floor = 1000
+	withFees(t, policy, func(t *testing.T, r *rig, m *feeMarket, b *priced, _ *landings) {
+		for i, c := range []struct{ lately, want uint64 }{{0, 1000}, {1000, 1000}, {2000, 3000}, {3000, 3000}, {1999, 2999}} {
+			m.set(slices.Repeat([]uint64{c.lately}, 25)...)
+			placed, err := r.wallet.Place(soon(t), b, wallet.PlaceOptions{Key: fmt.Sprint(i)})
+			require.NoError(t, err)
+			require.Equal(t, c.want, placed.Landing[0].Price)
+		}
 	})
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/portion"
@@ -38,6 +39,7 @@ func Percentile(prices []uint64, percent int) uint64 {
 type Recent struct {
 	Written []uint64 // of the accounts that are written, or of all where those are dearer
 	All     []uint64 // of all transactions
+	Others  []uint64 // of All those that this wallet has not bid
 }
 
 // Bounds of what is read out of a market that rises.
@@ -81,6 +83,51 @@ func (b Bid) rising(prices []uint64) uint64 {
 	return Percentile(then, b.Policy.Percentile)
 }
 
+// Bounds of what is paid above the market, in case it begins to rise when nothing shows it yet. A bid that
+// is too low costs the life of a blockhash, after which a low cap may allow nothing any more.
+const (
+	mostAhead   = 8  // per cent of all that landing costs, base fees included
+	mostStep    = 50 // per cent of the price, where the base fees are nearly all of the cost
+	mostOwnBids = 64 // that are remembered
+)
+
+// ahead is a price above that of all transactions. It is 0 if hardly anything is known of them, or if they
+// are not asked for a price in each slot.
+func (b Bid) ahead(recent Recent, costs []Cost) uint64 {
+	others := recent.Others
+	if b.Tips || len(others) < newestSlots || Percentile(newest(others, newestSlots), 25) == 0 {
+		return 0
+	}
+	price := max(Percentile(others, b.Policy.Percentile), b.rising(newest(recent.All, trendSlots)))
+	free := portion.Down(base(costs), microPerLamport, max(Units(costs), 1))
+	return plus(price, min(portion.Up(plus(price, free), mostAhead, 100), portion.Up(price, mostStep, 100)))
+}
+
+// Own remembers the prices that a wallet has bid. It is safe for concurrent use.
+type Own struct {
+	mu     sync.Mutex
+	prices []uint64
+}
+
+// Add notes what was built.
+func (o *Own) Add(costs []Cost) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for _, c := range costs {
+		if !slices.Contains(o.prices, c.Price) {
+			o.prices = append(newest(o.prices, mostOwnBids-1), c.Price)
+		}
+	}
+}
+
+// Others leaves out the slots whose price a wallet has bid itself: on a cluster where it sends alone, what is
+// paid above the market would raise the market.
+func (o *Own) Others(all []uint64) []uint64 {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return slices.DeleteFunc(slices.Clone(all), func(price uint64) bool { return slices.Contains(o.prices, price) })
+}
+
 // Ask returns the price for transactions of those limits and base fees: the market's, at least
 // the floor, and more than the attempt before by the growth; never one at which a cap would be
 // passed. It is ErrFeeMarket if the caps allow less than what the cheaper slots of now took.
@@ -98,7 +145,7 @@ func (b Bid) Ask(recent Recent, costs []Cost) (uint64, error) {
 		}
 		return 0, fmt.Errorf("%w: "+what+", and it allows %d", walletfi.ErrFeeMarket, low, most)
 	}
-	price := max(b.Market(recent), b.Policy.Floor)
+	price := max(b.Market(recent), b.ahead(recent, costs), b.Policy.Floor)
 	if b.Last > 0 {
 		price = max(price, plus(b.Last, portion.Up(b.Last, uint64(b.Policy.Growth), 100)))
 	}

@@ -52,11 +52,11 @@ func TestNeverAboveTheCaps(t *testing.T) {
 			p.MaxPerKey = p.MaxPerTransaction + spread(r, 1<<36)
 		}
 		require.NoError(t, p.Validate())
-		prices := make([]uint64, 1+r.IntN(30))
+		prices := make([]uint64, 1+r.IntN(40))
 		for i := range prices {
 			prices[i] = spread(r, 1<<50)
 		}
-		recent := fees.Recent{Written: prices, All: prices}
+		recent := fees.Recent{Written: prices, All: prices, Others: prices}
 		var costs []fees.Cost
 		for range 1 + r.IntN(3) {
 			costs = append(costs, fees.Cost{Units: r.Uint64N(1_400_001), Base: 5000 * (1 + r.Uint64N(3))})
@@ -108,6 +108,7 @@ func TestAsk(t *testing.T) {
 	policy := walletfi.FeePolicy{Percentile: 75, MaxPerTransaction: 25_000, Growth: 50} // at most 100,000 a unit
 	recent := []uint64{10, 40_000, 30, 20}
 	rises := []uint64{100, 105, 110, 116, 122, 128, 134, 141}
+	rises20 := append(repeated(100, 12), rises...)
 	odd := slices.Clone(rises)
 	odd[3], odd[7] = 1, 20_000
 	for _, c := range []struct {
@@ -115,6 +116,7 @@ func TestAsk(t *testing.T) {
 		change func(*fees.Bid)
 		recent []uint64
 		all    []uint64
+		others []uint64
 		costs  []fees.Cost
 		want   uint64
 		wrong  bool
@@ -134,6 +136,14 @@ func TestAsk(t *testing.T) {
 		{name: "only its accounts rise", recent: append(repeated(10, 150), rises...), all: repeated(10, 20), want: 10},
 		{name: "they are dearer than all will be", recent: repeated(300, 4), all: rises, want: 300},
 		{name: "all rise without end", all: []uint64{1, 10, 1e3, 1e5, 1e8, 1e12, 1e16, 1 << 63}, want: 100_000},
+		{name: "eight per cent of all that it costs above the others", others: repeated(50_000, 20), want: 56_000},
+		{name: "of a percentile that rises", all: rises, others: rises20, want: 348},
+		{name: "at most half of the price", others: repeated(1_000, 20), want: 1_500},
+		{name: "nineteen slots are too few", others: repeated(50_000, 19), want: 30},
+		{name: "a quarter was free", others: append(repeated(50_000, 15), 0, 0, 0, 0, 0), want: 30},
+		{name: "not a quarter was", others: append(repeated(50_000, 16), 0, 0, 0, 0), want: 56_000},
+		{name: "a tip is paid for no room", change: func(b *fees.Bid) { b.Tips = true }, others: repeated(50_000, 20), want: 30},
+		{name: "never above the cap", others: repeated(99_000, 20), want: 100_000},
 		{name: "the floor", change: func(b *fees.Bid) { b.Policy.Floor = 31 }, want: 31},
 		{name: "the growth", change: func(b *fees.Bid) { b.Last = 21 }, want: 32},
 		{name: "a market that grew more", change: func(b *fees.Bid) { b.Last = 19 }, want: 30},
@@ -161,7 +171,7 @@ func TestAsk(t *testing.T) {
 			if c.costs == nil {
 				c.costs = one
 			}
-			price, err := b.Ask(fees.Recent{Written: c.recent, All: c.all}, c.costs)
+			price, err := b.Ask(fees.Recent{Written: c.recent, All: c.all, Others: c.others}, c.costs)
 			if c.wrong {
 				require.ErrorIs(t, err, walletfi.ErrFeeMarket)
 				return
