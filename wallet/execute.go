@@ -175,7 +175,7 @@ func (w *Wallet) options(u walletfi.Unsigned, opts []ExecuteOptions) (o ExecuteO
 
 // sign guards and signs everything, and records it.
 func (e *execution) sign(ctx context.Context, u walletfi.Unsigned, o ExecuteOptions) error {
-	if err := e.affordable(ctx, u); err != nil {
+	if err := e.affordable(u, 0); err != nil {
 		return notSent(err)
 	}
 	head, txs, err := e.guarded(ctx, u, o, time.Second)

@@ -113,17 +113,20 @@ func (m *market) read(ctx context.Context, writable []string) ([]uint64, error) 
 
 // route reads what was built.
 func (m *market) route(ctx context.Context, txs []*signing.Transaction, owner string) fees.Route {
-	key, _ := signing.ParsePublicKey(owner) // another owner's is refused before it is signed
-	r := fees.Route{Writable: fees.Writable(txs, func(table signing.PublicKey) ([]signing.PublicKey, error) {
+	return fees.Route{Costs: costsOf(txs, owner), Writable: fees.Writable(txs, func(table signing.PublicKey) ([]signing.PublicKey, error) {
 		if m.resolver == nil {
 			return nil, signing.ErrUnknown
 		}
 		return m.resolver.LookupTable(ctx, table)
 	})}
+}
+
+func costsOf(txs []*signing.Transaction, owner string) (costs []fees.Cost) {
+	key, _ := signing.ParsePublicKey(owner) // another owner's is refused before it is signed
 	for _, tx := range txs {
-		r.Costs = append(r.Costs, fees.Of(tx, key))
+		costs = append(costs, fees.Of(tx, key))
 	}
-	return r
+	return costs
 }
 
 // bid says what the key of an entry may pay by now. Only what has provably expired makes it more.
@@ -153,8 +156,9 @@ func (m *market) capped(u walletfi.Unsigned) walletfi.Unsigned {
 	return u
 }
 
-// affordable holds a set against the caps before it is signed.
-func (e *execution) affordable(ctx context.Context, u walletfi.Unsigned) error {
+// affordable holds a set against the caps before it is signed, from a step on. A wallet with other caps may
+// have signed those before.
+func (e *execution) affordable(u walletfi.Unsigned, first int) error {
 	m := e.w.market
 	if m == nil {
 		return nil
@@ -163,7 +167,8 @@ func (e *execution) affordable(ctx context.Context, u walletfi.Unsigned) error {
 	if err != nil {
 		return nil // the guard says what is wrong
 	}
-	return m.bid(Entry{FeesPaid: e.entry.FeesPaid}).Check(m.route(ctx, txs, u.Intent.Owner).Costs)
+	paid := Entry{FeesPaid: e.entry.FeesPaid, Steps: e.entry.Steps[:first]}
+	return m.bid(paid).Check(costsOf(txs[first:], u.Intent.Owner))
 }
 
 // Bounds of the wait for a market that is above the caps.

@@ -121,6 +121,9 @@ func (e *execution) signStep(ctx context.Context, u walletfi.Unsigned, o Execute
 	if o.Approved != "" {
 		return errors.New("what was approved is all of the set")
 	}
+	if err := e.affordable(u, i); err != nil {
+		return err
+	}
 	e.stepwise, e.executed = true, nil
 	for _, done := range e.result.Steps[:i] {
 		changes, err := e.w.changesOf(ctx, done)

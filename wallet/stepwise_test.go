@@ -173,6 +173,39 @@ func TestStepsGoOnWithinWhatWasAsked(t *testing.T) {
 	})
 }
 
+// TestStepsGoOnWithinTheCaps: what a wallet without a policy has begun, one with a policy goes on with only as far
+// as its caps allow, and what the key has paid by then counts.
+func TestStepsGoOnWithinTheCaps(t *testing.T) {
+	for policy, signed := range map[walletfi.FeePolicy]int{
+		{Percentile: 1, MaxPerTransaction: stepFee - 1}:                       1,
+		{Percentile: 1, MaxPerTransaction: stepFee}:                           3,
+		{Percentile: 1, MaxPerTransaction: stepFee, MaxPerKey: 3*stepFee - 1}: 1,
+		{Percentile: 1, MaxPerTransaction: stepFee, MaxPerKey: 3 * stepFee}:   3,
+	} {
+		for _, place := range []bool{true, false} {
+			synctest.Test(t, func(t *testing.T) {
+				st, journal := newSteps(t, 3), wallet.NewMemoryJournal()
+				st.stopAfter(1)
+				ctx, w, c := st.mortal(journal, 0)
+				_, err := st.goOn(ctx, w, c, place)
+				require.ErrorIs(t, err, wallet.ErrStopped)
+				st.takes, st.names, st.fees = 0, st.execute, policy
+				ctx, w, c = st.mortal(journal, 0)
+				for range 2 {
+					_, err = st.goOn(ctx, w, c, place)
+					require.Equal(t, signed, len(st.signed), "%+v", policy)
+					if signed == 3 {
+						require.NoError(t, err)
+						continue
+					}
+					require.ErrorIs(t, err, wallet.ErrStopped)
+					require.ErrorIs(t, err, walletfi.ErrMismatch)
+				}
+			})
+		}
+	}
+}
+
 // TestStepWaitsForItsNode: a node that does not show the last execution yet is waited for, a
 // second at a time, up to 20 times.
 func TestStepWaitsForItsNode(t *testing.T) {

@@ -70,7 +70,7 @@ func (st *stairs) mortal(journal wallet.Journal, at int64) (context.Context, *wa
 	r := newRigWith(st.t, func(cfg *wallet.Config) {
 		cfg.Guard, cfg.Signer, cfg.Lease = signing.NewGuard(policy), st, 2*time.Second
 		cfg.Journal, cfg.Submitter, cfg.Confirmer, cfg.Heights = mortalJournal{heldJournal{journal, st}, c.process}, c, c, c
-		cfg.Effects = c
+		cfg.Effects, cfg.Fees, cfg.FeeReader = c, st.fees, &feeMarket{global: []uint64{0}}
 	})
 	c.steps.Store(0)
 	c.at.Store(at)

@@ -21,11 +21,12 @@ type stairs struct {
 	*rig
 	t       *testing.T
 	key     *signing.LocalKey
-	sponsor *signing.LocalKey // pays and signs last; nil if the owner pays
-	nonce   int               // the step that lives by a durable nonce, counted from 1; 0 if none does
-	length  int               // of a set
-	behind  int               // simulations that do not show the last execution yet
-	takes   uint64            // lamports more than it should, simulated
+	sponsor *signing.LocalKey  // pays and signs last; nil if the owner pays
+	nonce   int                // the step that lives by a durable nonce, counted from 1; 0 if none does
+	length  int                // of a set
+	behind  int                // simulations that do not show the last execution yet
+	fees    walletfi.FeePolicy // of the wallets that are made from now on
+	takes   uint64             // lamports more than it should, simulated
 
 	built    [][]string                // messages, by set
 	signed   []string                  // messages
