@@ -113,12 +113,13 @@ func (m *market) read(ctx context.Context, writable []string) ([]uint64, error) 
 
 // route reads what was built.
 func (m *market) route(ctx context.Context, txs []*signing.Transaction, owner string) fees.Route {
-	return fees.Route{Costs: costsOf(txs, owner), Writable: fees.Writable(txs, func(table signing.PublicKey) ([]signing.PublicKey, error) {
+	resolve := func(table signing.PublicKey) ([]signing.PublicKey, error) {
 		if m.resolver == nil {
 			return nil, signing.ErrUnknown
 		}
 		return m.resolver.LookupTable(ctx, table)
-	})}
+	}
+	return fees.Route{Costs: costsOf(txs, owner), Writable: fees.Writable(txs, resolve)}
 }
 
 func costsOf(txs []*signing.Transaction, owner string) (costs []fees.Cost) {
