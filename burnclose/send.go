@@ -53,7 +53,10 @@ func init() { wire.Reader(readSendResult) }
 
 func readSendResult(s *wire.Scanner, r *SendResult) error {
 	err := wire.KeptFields(s, r, &r.Raw)
-	r.Confirmation = r.Confirmation.orNone()
+	if confirmation := r.Confirmation; confirmation != nil && confirmation.orNone() == nil {
+		r.Confirmation = nil
+		wire.Tell[SendResult](s, "confirmation", wire.OfNoKind)
+	}
 	return err
 }
 

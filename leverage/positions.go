@@ -61,23 +61,29 @@ func (p *Position) UnmarshalJSON(b []byte) error {
 func init() { wire.Reader(readPosition) }
 
 func readPosition(s *wire.Scanner, p *Position) error {
-	other := s.Member("positionAddress")
-	err := wire.Fields(s, p)
-	switch {
-	case err != nil:
-	case p.Address == "":
-		p.Address = other
-		wire.Opaque[Position](s, "positionAddress", other)
-	case other != "" && other != p.Address:
-		wire.Breaks[Position](s, "positionAddress", wire.Repeated) // which of the two it is, is not known
-	}
-	if err != nil {
+	if err := wire.Fields(s, p); err != nil {
 		return err
 	}
+	eachOf(p.Raw, []string{"positionAddress"}, func(name string, value []byte) {
+		if string(value) == "null" || string(value) == `""` {
+			return
+		}
+		if value[0] != '"' {
+			wire.Breaks[Position](s, name, wire.OfNoKind)
+			return
+		}
+		switch other := string(jsontext.Unquote(value)); {
+		case p.Address == "":
+			p.Address = other
+			wire.Opaque[Position](s, name, other)
+		case other != p.Address:
+			wire.Breaks[Position](s, name, wire.Repeated) // which of the two it is, is not known
+		}
+	})
 	if p.Status != StatusClosed && p.Status != StatusLiquidated {
 		p.hasRisks(s)
 	}
-	eachOwner(p.Raw, func(name string, value []byte) {
+	eachOf(p.Raw, ownerNames, func(name string, value []byte) {
 		if value[0] != '"' && value[0] != 'n' {
 			wire.Breaks[Position](s, name, wire.OfNoKind)
 		}
@@ -182,7 +188,7 @@ func (r PositionsRequest) mismatch(page *PositionPage) error {
 // owned holds a record against the owner that was asked for, under the names that it may have,
 // each time that it has one.
 func owned(record walletfi.Document, list, owner string) (mismatch error) {
-	eachOwner(record, func(name string, value []byte) {
+	eachOf(record, ownerNames, func(name string, value []byte) {
 		var said string
 		_ = json.Unmarshal(value, &said) // of another kind, which was said
 		mismatch = cmp.Or(mismatch, echo.Text(list+"."+name, owner, said))
@@ -190,14 +196,14 @@ func owned(record walletfi.Document, list, owner string) (mismatch error) {
 	return mismatch
 }
 
-// eachOwner calls yield with each member of a record that names its owner.
-func eachOwner(record walletfi.Document, yield func(name string, value []byte)) {
+// eachOf calls yield with each member of a record that has one of the names, in any case.
+func eachOf(record walletfi.Document, names []string, yield func(name string, value []byte)) {
 	if !bytes.HasPrefix(record, []byte("{")) {
 		return
 	}
 	_, _ = jsontext.Members(record, 0, func(from, to, at int) (int, error) {
 		end, is := jsontext.ValueEnd(record, at), jsontext.Unquote(record[from:to])
-		for _, name := range ownerNames {
+		for _, name := range names {
 			if bytes.EqualFold(is, []byte(name)) {
 				yield(name, record[at:end])
 			}

@@ -61,6 +61,7 @@ func readCandle(s *wire.Scanner, c *Candle) error {
 		return errors.New("onchaindata: a candle needs a time")
 	case lost:
 		c.Raw = s.Kept(from)
+		wire.Tell[candleAttributes](s, "ohlcv_list", wire.OfNoKind)
 	default:
 		if name := c.wrong(); name != "" {
 			c.Raw = s.Kept(from)

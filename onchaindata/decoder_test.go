@@ -11,7 +11,7 @@ import (
 // TestDecoders holds what is read of an answer to the json tags of each struct.
 func TestDecoders(t *testing.T) {
 	t.Run("Pool", ofPool[Pool](``, func(p *Pool) *Pool { return p }).Run)
-	t.Run("Periods", ofPool[Periods](`"volume_usd":`, func(p *Pool) *Periods { return &p.VolumeUSD }).Run)
+	t.Run("Periods", ofPool[Periods](`"price_change_percentage":`, func(p *Pool) *Periods { return &p.PriceChange }).Run)
 	t.Run("TransactionCounts", ofPool[TransactionCounts](`"transactions":`, func(p *Pool) *TransactionCounts { return &p.Transactions }).Run)
 	t.Run("TransactionCount", ofPool[TransactionCount](`"transactions":{"m15":@}`, func(p *Pool) *TransactionCount { return p.Transactions.M15 }).Run)
 	token := ofPage[Token](`{"data":{`+whole+`"relationships":{"base_token":{"data":{"id":"t"}}}},"included":[{"type":"token","id":"t","attributes":@}]}`, func(p *Pool) *Token { return p.BaseToken })

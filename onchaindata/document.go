@@ -1,6 +1,7 @@
 package onchaindata
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/walletfi/walletfi-go"
@@ -33,8 +34,18 @@ func reads[P, A any](set func(p *P, doc *document[A], raw walletfi.Document) err
 				record.List = list // of the page's own items
 			}
 		}
+		doc.tellRelations(s)
 		return set(p, &doc, s.Kept(from))
 	})
+}
+
+// tellRelations tells of a record that names others without an id.
+func (d *document[A]) tellRelations(s *wire.Scanner) {
+	for i := range d.Data.Items() {
+		if d.Data.Items()[i].Relationships.nameNothing() {
+			wire.Tell[relation](s, "data", wire.OfNoKind)
+		}
+	}
 }
 
 // records returns the attributes of each record, with what fill sets of the rest.
@@ -66,6 +77,13 @@ type relationships struct {
 	QuoteToken relation `json:"quote_token"`
 	DEX        relation `json:"dex"`
 	TopPools   relation `json:"top_pools"`
+}
+
+// nameNothing reports whether one of them names a record without an id.
+func (r *relationships) nameNothing() bool {
+	return slices.ContainsFunc([]relation{r.BaseToken, r.QuoteToken, r.DEX, r.TopPools}, func(r relation) bool {
+		return slices.ContainsFunc(r.Data.Items(), func(one reference) bool { return one.ID == "" })
+	})
 }
 
 type relation struct {

@@ -20,6 +20,7 @@ func (r *related) ReadWire(s *wire.Scanner) (err error) {
 	case "dex":
 		r.dex, err = recordIn(s, dexOf)
 	default:
+		wire.Tell[document[Pool]](s, "included", wire.OfNoKind)
 		err = wire.Value(s, new(reference))
 	}
 	return err

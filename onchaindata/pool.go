@@ -30,7 +30,7 @@ type Pool struct {
 
 	PriceChange  Periods           `json:"price_change_percentage"` // percent: 1.5 is 1.5 %
 	Transactions TransactionCounts `json:"transactions"`
-	VolumeUSD    Periods           `json:"volume_usd"`
+	VolumeUSD    Periods           `json:"volume_usd" wire:"free,min=0"`
 
 	BaseTokenID  string `json:"-"` // ids of related records
 	QuoteTokenID string `json:"-"`

@@ -26,8 +26,8 @@ type TokenPricesRequest struct {
 type TokenPrices struct {
 	ID              string                      `json:"-"`
 	PriceUSD        map[string]walletfi.Decimal `json:"token_prices" wire:"decides,min=0"`
-	MarketCapUSD    map[string]walletfi.Decimal `json:"market_cap_usd" wire:"free"`
-	VolumeUSD24h    map[string]walletfi.Decimal `json:"h24_volume_usd" wire:"free"`
+	MarketCapUSD    map[string]walletfi.Decimal `json:"market_cap_usd" wire:"free,min=0"`
+	VolumeUSD24h    map[string]walletfi.Decimal `json:"h24_volume_usd" wire:"free,min=0"`
 	PriceChange24h  map[string]walletfi.Decimal `json:"h24_price_change_percentage" wire:"free"` // percent
 	TotalReserveUSD map[string]walletfi.Decimal `json:"total_reserve_in_usd" wire:"decides,min=0,optional"`
 	LastTradeAt     map[string]walletfi.Time    `json:"last_trade_timestamp" wire:"decides,optional"`

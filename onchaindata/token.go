@@ -33,8 +33,8 @@ type Token struct {
 	FDVUSD       walletfi.Decimal  `json:"fdv_usd" wire:"free,min=0"` // fully diluted valuation
 	MarketCapUSD walletfi.Decimal  `json:"market_cap_usd" wire:"free,min=0"`
 	TotalSupply  walletfi.Decimal  `json:"total_supply" wire:"free,min=0"`
-	VolumeUSD    Periods           `json:"volume_usd"`              // only H24
-	PriceChange  Periods           `json:"price_change_percentage"` // percent; H1, H6 and H24
+	VolumeUSD    Periods           `json:"volume_usd" wire:"free,min=0"` // only H24
+	PriceChange  Periods           `json:"price_change_percentage"`      // percent; H1, H6 and H24
 
 	TopPoolIDs []string `json:"-"`
 	// TopPools are those pools if the request includes them, in the same order.
@@ -116,6 +116,7 @@ func (l *tokenList) ReadWire(s *wire.Scanner) error {
 	var doc document[Token]
 	unread := len(s.Unread())
 	err := wire.Value(s, &doc)
+	doc.tellRelations(s)
 	l.tokens, l.partial = tokensOf(&doc), err != nil || len(s.Unread()) > unread
 	return err
 }

@@ -45,7 +45,7 @@ type Candlestick struct {
 	High      walletfi.Decimal `json:"high" wire:"said,null,min=0,max=1"`
 	Low       walletfi.Decimal `json:"low" wire:"said,null,min=0,max=1"`
 	Close     walletfi.Decimal `json:"close" wire:"said,null,min=0,max=1"`
-	Volume    *uint64          `json:"volume" wire:"free"`
+	Volume    *uint64          `json:"volume" wire:"free,min=0"`
 
 	// Raw is the record as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`

@@ -45,7 +45,7 @@ type Forecast struct {
 type ForecastPoint struct {
 	Timestamp   walletfi.Time    `json:"timestamp" wire:"said,identity"`
 	Probability walletfi.Decimal `json:"probability" wire:"said,min=0,max=1"`
-	Volume      *uint64          `json:"volume" wire:"free"`
+	Volume      *uint64          `json:"volume" wire:"free,min=0"`
 
 	// Raw is the record as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`

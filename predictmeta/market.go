@@ -34,8 +34,8 @@ type Market struct {
 	LastPrice    walletfi.Decimal `json:"last_price" wire:"once,said,null,min=0,max=1"` // 0 to 1, like the two below
 	YesPrice     walletfi.Decimal `json:"yes_price" wire:"once,said,null,min=0,max=1"`
 	NoPrice      walletfi.Decimal `json:"no_price" wire:"once,said,null,min=0,max=1"`
-	Volume24h    *uint64          `json:"volume_24h" wire:"free"`
-	OpenInterest *uint64          `json:"open_interest" wire:"free"`
+	Volume24h    *uint64          `json:"volume_24h" wire:"free,min=0"`
+	OpenInterest *uint64          `json:"open_interest" wire:"free,min=0"`
 	CreatedAt    walletfi.Time    `json:"created_at" wire:"free"`
 
 	// Raw is the record as it came, if a part of it could not be read; else nil.
@@ -48,7 +48,7 @@ type MarketSummary struct {
 	YesMint   string           `json:"yes_mint" wire:"strict,said,key"`
 	NoMint    string           `json:"no_mint" wire:"strict,said,key"`
 	LastPrice walletfi.Decimal `json:"last_price" wire:"once,said,null,min=0,max=1"` // 0 to 1; zero if not known
-	Volume24h *uint64          `json:"volume_24h" wire:"free"`                       // nil in a batch
+	Volume24h *uint64          `json:"volume_24h" wire:"free,min=0"`                 // nil in a batch
 
 	// Raw is the record as it came, if a part of it could not be read; else nil.
 	Raw walletfi.Document `json:"-"`
@@ -115,7 +115,7 @@ type MarketsRequest struct {
 type MarketPage struct {
 	Items  []Market `json:"markets" wire:"records"`
 	Total  *int     `json:"total" wire:"decides,optional,min=0"` // of all pages; nil if the service does not say
-	Limit  *int     `json:"limit" wire:"free,min=0"`
+	Limit  *int     `json:"limit" wire:"free,min=1"`
 	Offset *int     `json:"offset" wire:"free,min=0"`
 
 	// Raw is the answer as it came, if a part of it could not be read; else nil.

@@ -61,7 +61,7 @@ type TradesRequest struct {
 type TradePage struct {
 	Items  []Trade `json:"trades" wire:"records"`
 	Total  *int    `json:"total" wire:"decides,optional,min=0"` // of all pages; nil if the service does not say
-	Limit  *int    `json:"limit" wire:"free,min=0"`
+	Limit  *int    `json:"limit" wire:"free,min=1"`
 	Offset *int    `json:"offset" wire:"free,min=0"`
 
 	// Raw is the answer as it came, if a part of it could not be read; else nil.

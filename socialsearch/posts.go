@@ -42,12 +42,12 @@ func (p *Post) UnmarshalJSON(b []byte) error {
 
 // PostMetrics counts reactions to a post. A count that is absent is nil, not 0.
 type PostMetrics struct {
-	LikeCount       *int64 `json:"like_count" wire:"free"`
-	RepostCount     *int64 `json:"repost_count" wire:"free"`
-	ReplyCount      *int64 `json:"reply_count" wire:"free"`
-	QuoteCount      *int64 `json:"quote_count" wire:"free"`
-	ImpressionCount *int64 `json:"impression_count" wire:"free"`
-	BookmarkCount   *int64 `json:"bookmark_count" wire:"free"`
+	LikeCount       *int64 `json:"like_count" wire:"free,min=0"`
+	RepostCount     *int64 `json:"repost_count" wire:"free,min=0"`
+	ReplyCount      *int64 `json:"reply_count" wire:"free,min=0"`
+	QuoteCount      *int64 `json:"quote_count" wire:"free,min=0"`
+	ImpressionCount *int64 `json:"impression_count" wire:"free,min=0"`
+	BookmarkCount   *int64 `json:"bookmark_count" wire:"free,min=0"`
 }
 
 // Entities are the links, users and hashtags in a post's text.
@@ -102,9 +102,9 @@ func (u *User) UnmarshalJSON(b []byte) error {
 
 // UserMetrics counts a user's followers and posts. A count that is absent is nil.
 type UserMetrics struct {
-	FollowersCount *int64 `json:"followers_count" wire:"free"`
-	FollowingCount *int64 `json:"following_count" wire:"free"`
-	PostCount      *int64 `json:"post_count" wire:"free"`
+	FollowersCount *int64 `json:"followers_count" wire:"free,min=0"`
+	FollowingCount *int64 `json:"following_count" wire:"free,min=0"`
+	PostCount      *int64 `json:"post_count" wire:"free,min=0"`
 }
 
 // PostPage is one page of posts.
@@ -125,8 +125,8 @@ type Includes struct {
 
 // Meta has the number of posts of a page and the token of the next.
 type Meta struct {
-	ResultCount *int   `json:"result_count" wire:"free"` // nil if absent
-	NextToken   string `json:"next_token" wire:"strict"` // empty on the last page
+	ResultCount *int   `json:"result_count" wire:"free,min=0"` // nil if absent
+	NextToken   string `json:"next_token" wire:"strict"`       // empty on the last page
 }
 
 // read returns how many posts the service bills for a page: those that it lists,

@@ -2,6 +2,7 @@ package socialsearch
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"net/http"
@@ -137,8 +138,12 @@ func (c *Client) page(
 	held := call.Echo
 	call.Echo = transport.Echo(func(p *PostPage) error {
 		count := p.Meta.ResultCount
-		if count != nil && read(body, 0) == 0 && (*count > 0 || *count < 0 && p.Items == nil) {
+		hasNone := read(body, 0) == 0
+		switch {
+		case hasNone && count != nil && *count > 0:
 			return fmt.Errorf("field data: no posts, and meta.result_count is %d", *count)
+		case hasNone && count == nil && p.Items == nil:
+			return errors.New("field data: no posts, and meta.result_count is no count")
 		}
 		if held == nil {
 			return nil

@@ -26,7 +26,7 @@ type SubmittedIntent struct {
 	Status        OrderState `json:"status" wire:"strict,decides"` // OrderSubmitted, or a later state
 	OpenSignature string     `json:"openSignature" wire:"strict"`  // for WaitOrder, base58
 	// The unit of EstimatedFillTime is not documented. It is nil if the answer does not say.
-	EstimatedFillTime *int64 `json:"estimatedFillTime" wire:"free"`
+	EstimatedFillTime *int64 `json:"estimatedFillTime" wire:"free,min=0"`
 	// Recovered reports that the answer was lost and the order was found by its
 	// signature. OrderID and EstimatedFillTime are then unknown.
 	Recovered bool `json:"-"`

@@ -34,7 +34,8 @@ type Delivery struct {
 	// of them says that it failed.
 	DecodeErr error
 	// Waived are the members that Lenient in [ReceiverConfig] let through, and why, such as
-	// "LedgerMeta.fee: missing". They have what could be read, else zero.
+	// "LedgerMeta.fee: missing", and those on which nothing hangs that are of another kind, out
+	// of range or repeated. They have what could be read, else zero.
 	Waived []string
 
 	waive  func(wire.Breach) bool
@@ -63,8 +64,9 @@ func (d *Delivery) Key() string {
 // words. It lets the breaches through which waive does.
 func newDelivery(body, neutral []byte, waive func(wire.Breach) bool) *Delivery {
 	d := &Delivery{Raw: body}
-	if waive != nil {
-		d.waive = func(b wire.Breach) bool { return waive(b) && d.waived(b) }
+	d.waive = func(b wire.Breach) bool {
+		isLet := waive != nil && waive(b) // which tells the observer
+		return (isLet || b.Free) && d.waived(b)
 	}
 	place, ok := d.readGuessed(neutral)
 	if !ok {

@@ -55,7 +55,7 @@ func (d *Delivery) sayRepeats(body []byte, b wire.Breach) {
 		var members map[string]json.RawMessage
 		_ = json.Unmarshal(raw, &members)
 		id := string(members[b.Member])
-		if id != "" && seen[id] && (d.waive == nil || !d.waive(b)) {
+		if id != "" && seen[id] && !d.waive(b) {
 			d.addUnread(&walletfi.RecordError{List: "transactions", Index: i, Raw: raw, Err: problem, Kept: true})
 		}
 		seen[id] = true

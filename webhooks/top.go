@@ -31,7 +31,7 @@ func (d *Delivery) holdTop(body []byte) {
 		case name == "timestamp" && given(value) && d.Timestamp.IsZero(), name == "slot" && bytes.ContainsAny(value, "xX"):
 			b.What = wire.OfNoKind
 		}
-		if b.What != "" && (d.waive == nil || !d.waive(b)) {
+		if b.What != "" && !d.waive(b) {
 			d.breaks(b, sign)
 		}
 		return end, nil

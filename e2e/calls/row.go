@@ -15,6 +15,7 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/e2e/flows"
 	"github.com/walletfi/walletfi-go/internal/wiretest"
+	"github.com/walletfi/walletfi-go/observe"
 	"github.com/walletfi/walletfi-go/sandbox"
 )
 
@@ -55,7 +56,7 @@ func Take[T any](b *Book, method any, args ...any) T {
 	b.t.Helper()
 	call := wiretest.Of(method, args...)
 	r := &Row{Op: call.Name(), Call: call, Maker: b.make, Clock: b.Sandbox.Options().Clock}
-	got, err := r.run(b.t.Context(), func(req *http.Request, asked []byte) (*http.Response, error) {
+	got, err := r.run(b.t.Context(), nil, func(req *http.Request, asked []byte) (*http.Response, error) {
 		return r.record(req, asked)
 	})
 	require.NoError(b.t, err, r.Op)
@@ -109,7 +110,12 @@ var errNoAnswer = errors.New("the honest run asked for nothing of the kind")
 
 // Answered makes the call again. Its answer is body; what it asks besides is answered as before.
 func (r *Row) Answered(ctx context.Context, body string) (any, error) {
-	return r.run(ctx, func(req *http.Request, _ []byte) (*http.Response, error) {
+	return r.Observed(ctx, body, nil)
+}
+
+// Observed is [Row.Answered] of a client with an observer.
+func (r *Row) Observed(ctx context.Context, body string, o observe.Observer) (any, error) {
+	return r.run(ctx, o, func(req *http.Request, _ []byte) (*http.Response, error) {
 		for i, x := range r.Exchanges {
 			if x.Method != req.Method || x.Path != req.URL.Path {
 				continue
@@ -137,9 +143,9 @@ func (c carrier) RoundTrip(req *http.Request) (*http.Response, error) {
 
 // run makes the call with a client of its own, so that no answer is read in the light of an
 // earlier one. A panic is an answer that was believed, and is kept apart.
-func (r *Row) run(ctx context.Context, over carrier) (got any, err error) {
+func (r *Row) run(ctx context.Context, o observe.Observer, over carrier) (got any, err error) {
 	client, err := r.Maker(walletfi.Options{
-		HTTPClient: &http.Client{Transport: over}, Clock: r.Clock,
+		HTTPClient: &http.Client{Transport: over}, Clock: r.Clock, Observer: o,
 		Retry: walletfi.RetryPolicy{MaxRetries: new(0)}, Limiter: flows.AtOnce().Limiter,
 	})
 	if err != nil {

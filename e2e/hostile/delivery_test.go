@@ -9,11 +9,15 @@ import (
 	"github.com/walletfi/walletfi-go/e2e/calls"
 	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/lending"
+	"github.com/walletfi/walletfi-go/observe"
 	"github.com/walletfi/walletfi-go/webhooks"
 )
 
 // door reads what services send by themselves as if it were an answer.
-type door struct{ *http.Client }
+type door struct {
+	*http.Client
+	observer observe.Observer
+}
 
 func (d *door) body(ctx context.Context) ([]byte, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "https://door.example/", nil)
@@ -41,7 +45,13 @@ func (d *door) Notice(ctx context.Context, _ ...walletfi.CallOption) (*notice, e
 	if err != nil {
 		return nil, err
 	}
-	event, err := lending.ParseUnverifiedWebhook(body)
+	c, err := lending.New(lending.Config{
+		BaseURL: "https://door.example", APIKey: walletfi.NewSecret("k"), Options: walletfi.Options{Observer: d.observer},
+	})
+	if err != nil {
+		return nil, err
+	}
+	event, err := c.ParseUnverifiedWebhook(body)
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +86,7 @@ func deliveries() []*calls.Row {
 	at := func(op string, method any, body string) *calls.Row {
 		return &calls.Row{
 			Op: op, Call: wiretest.Of(method),
-			Maker:     func(o walletfi.Options) (any, error) { return &door{o.HTTPClient}, nil },
+			Maker:     func(o walletfi.Options) (any, error) { return &door{o.HTTPClient, o.Observer}, nil },
 			Exchanges: []calls.Exchange{{Method: http.MethodGet, Path: "/", Status: http.StatusOK, Body: body}},
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/walletfi/walletfi-go/e2e/calls"
+	"github.com/walletfi/walletfi-go/observe"
 )
 
 // place names a member of the answers of a call, and the way in which they lied there.
@@ -22,6 +23,7 @@ const (
 	silent                  // nothing says that what decides was not read
 	against                 // an answer to another request is taken, or a repeated or refused one
 	little                  // a value that was never said, where nothing hangs on it
+	quiet                   // nothing says that what decides nothing was not read, or came twice
 )
 
 // finding is a lie that was believed.
@@ -105,6 +107,25 @@ func (j *judge) row(ctx context.Context, r *calls.Row) {
 	}
 }
 
+// listener hears whether an observer is told that something is wrong with a member.
+type listener struct {
+	observe.None
+	path string
+	told bool
+}
+
+func (l *listener) Observe(_ context.Context, e observe.Event) {
+	d, ok := e.(observe.Drift)
+	if !ok || d.Fault == "" {
+		return
+	}
+	name := d.Member[strings.LastIndexByte(d.Member, '.')+1:]
+	for step := range strings.SplitSeq(l.path, ".") {
+		step, _, _ = strings.Cut(step, "[")
+		l.told = l.told || step == name
+	}
+}
+
 // failures says no beside an honest answer, and what looks like it.
 func (j *judge) failures(ctx context.Context, r *calls.Row, body string) {
 	for _, f := range failuresOf(r.Op, body) {
@@ -125,7 +146,7 @@ func (j *judge) failures(ctx context.Context, r *calls.Row, body string) {
 	for _, a := range added[r.Op] {
 		if j.some(r.Op, a.member) {
 			got, err := r.Answered(ctx, beside(body, a.member, a.value))
-			h, sample := verdict(lie{class: "request", said: a.value}, &rule{decides: true}, true, nil, got, err)
+			h, sample := verdict(lie{class: "request", said: a.value}, &rule{decides: true}, true, nil, got, err, false)
 			j.found(place{r.Op, a.member, "request"}, h, sample)
 		}
 	}
@@ -141,7 +162,7 @@ func (j *judge) member(ctx context.Context, r *calls.Row, body string, seen map[
 		}
 	}
 	rule := j.oracle.of(r.Op, m)
-	rule.hidden = j.oracle.isHidden(r.Op)
+	rule.hidden, rule.unnamed = j.oracle.isHidden(r.Op), !j.oracle.isNamed(r.Op, m.path)
 	shows := true
 	if got, err := r.Answered(ctx, m.with(body, rule.other(m.text(body)))); err == nil {
 		shows = len(changes(seen, typed(got))) > 0
@@ -152,8 +173,9 @@ func (j *judge) member(ctx context.Context, r *calls.Row, body string, seen map[
 		j.found(place{r.Op, m.path, "harmless"}, h, fmt.Sprintf("null: %v", err))
 	}
 	for _, l := range lies(r.Exchanges[0], body, m, rule) {
-		got, err := r.Answered(ctx, l.body)
-		h, sample := verdict(l, rule, shows, seen, got, err)
+		heard := &listener{path: m.path}
+		got, err := r.Observed(ctx, l.body, heard)
+		h, sample := verdict(l, rule, shows, seen, got, err, heard.told)
 		j.found(place{r.Op, m.path, l.class}, h, sample)
 	}
 }

@@ -26,13 +26,15 @@ type rule struct {
 	outcome   bool // says whether the call did what it was asked to
 	null      bool // may be null, which says that it is not known, or that a list is empty
 	hidden    bool // of an answer that is not shown
+	unnamed   bool // the documentation does not say what it is called, so that it promises no form
 	fits      int  // how many members it was the first to fit
 }
 
 // oracle is testdata/oracle.txt, in order.
 type oracle struct {
-	rules  []*rule
-	hidden []string // the operations whose answers are not shown
+	rules   []*rule
+	hidden  []string    // the operations whose answers are not shown
+	unnamed [][2]string // operations and the paths of members whose names are not shown
 }
 
 func newOracle(t *testing.T, text string) oracle {
@@ -45,7 +47,11 @@ func newOracle(t *testing.T, text string) oracle {
 		}
 		f := strings.Split(line, "\t")
 		if f[0] == "!shown" {
-			all.hidden = append(all.hidden, f[1])
+			if len(f) == 3 {
+				all.unnamed = append(all.unnamed, [2]string{f[1], f[2]})
+			} else {
+				all.hidden = append(all.hidden, f[1])
+			}
 			continue
 		}
 		require.GreaterOrEqual(t, len(f), 5, line)
@@ -110,6 +116,13 @@ func (o oracle) isHidden(op string) bool {
 	return slices.ContainsFunc(o.hidden, func(pattern string) bool { return globbed(pattern, op) })
 }
 
+// isNamed reports whether the documentation says what a member is called.
+func (o oracle) isNamed(op, path string) bool {
+	return !o.isHidden(op) && !slices.ContainsFunc(o.unnamed, func(u [2]string) bool {
+		return globbed(u[0], op) && fits(u[1], path)
+	})
+}
+
 // of is the rule of a member. What no line fits is free.
 func (o oracle) of(op string, m member) *rule {
 	for _, r := range o.rules {
@@ -156,21 +169,26 @@ func (r *rule) holds(value string) bool {
 	if !ok {
 		return false
 	}
-	low, high := r.low, r.high
 	switch r.kind {
 	case "int":
-		if strings.ContainsAny(text, ".eE") || high == nil && n.Cmp(most) > 0 {
+		if strings.ContainsAny(text, ".eE") || r.high == nil && n.Cmp(most) > 0 {
 			return false
 		}
 	case "time":
 		if strings.ContainsAny(text, ".eE") {
 			return false
 		}
-		low, high = earliest, latest
+		return n.Cmp(earliest) >= 0 && n.Cmp(latest) <= 0
 	case "iso":
 		return false
 	}
-	return (low == nil || n.Cmp(low) >= 0) && (high == nil || n.Cmp(high) <= 0)
+	return r.within(value)
+}
+
+// within reports whether a value, as JSON, is a number within the bounds.
+func (r *rule) within(value string) bool {
+	n, ok := number(strings.Trim(value, `"`))
+	return ok && r.kind != "time" && r.kind != "iso" && (r.low == nil || n.Cmp(r.low) >= 0) && (r.high == nil || n.Cmp(r.high) <= 0)
 }
 
 var (

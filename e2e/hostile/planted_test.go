@@ -9,18 +9,21 @@ import (
 	"math/big"
 	"net/http"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/e2e/calls"
 	"github.com/walletfi/walletfi-go/internal/wiretest"
+	"github.com/walletfi/walletfi-go/observe"
 )
 
 // tiny is a client of the test's own, with or without faults.
 type tiny struct {
 	*http.Client
-	strict bool
+	strict   bool
+	observer observe.Observer
 }
 
 // pool is its answer.
@@ -52,16 +55,32 @@ func (c *tiny) Get(ctx context.Context, mint string, _ ...walletfi.CallOption) (
 		return nil, err
 	}
 	if c.strict {
+		c.tellOfNote(ctx, body)
 		return strictPool(body, mint)
 	}
 	return loosePool(body), nil
+}
+
+// tellOfNote tells the observer of a note that is no text, or comes twice: nothing hangs on it.
+func (c *tiny) tellOfNote(ctx context.Context, body []byte) {
+	notes, kinds := 0, ""
+	for _, m := range members(string(body)) {
+		if m.at == "note" {
+			notes++
+			kinds += string(m.kind)
+		}
+	}
+	if c.observer != nil && (notes > 1 || strings.Trim(kinds, "s") != "") {
+		c.observer.Observe(ctx, observe.Drift{Member: "pool.note", Fault: "of another kind"})
+	}
 }
 
 // loosePool reads what it can, as a careless client does.
 func loosePool(body []byte) *pool {
 	var raw map[string]any
 	_ = json.Unmarshal(body, &raw)
-	p := &pool{Note: fmt.Sprint(raw["note"])}
+	p := &pool{}
+	p.Note, _ = raw["note"].(string)
 	p.Mint, _ = raw["mint"].(string)
 	p.Decimals, _ = strconv.Atoi(fmt.Sprint(raw["decimals"]))
 	if text, ok := raw["price"].(string); ok {
@@ -109,7 +128,7 @@ func judged(t *testing.T, strict bool) *judge {
 	const mint = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v"
 	r := &calls.Row{
 		Op: "tiny.Get", Call: wiretest.Of((*tiny).Get, mint),
-		Maker: func(o walletfi.Options) (any, error) { return &tiny{o.HTTPClient, strict}, nil },
+		Maker: func(o walletfi.Options) (any, error) { return &tiny{o.HTTPClient, strict, o.Observer}, nil },
 		Exchanges: []calls.Exchange{{
 			Method: http.MethodGet, Path: "/" + mint, Status: http.StatusOK, Body: honestPool,
 		}},
@@ -137,6 +156,8 @@ func TestPlanted(t *testing.T) {
 	require.Equal(t, silent, j.believed[place{"tiny.Get", "price", "missing"}].harm)
 	require.NotContains(t, j.believed, place{"tiny.Get", "error", "harmless"})
 	require.NotContains(t, j.believed, place{"tiny.Get", "note", "missing"})
+	require.Equal(t, quiet, j.believed[place{"tiny.Get", "note", "kind"}].harm)
+	require.Equal(t, quiet, j.believed[place{"tiny.Get", "note", "twice"}].harm)
 
 	j = judged(t, true)
 	require.Empty(t, j.believed, "%s", j.report(99))
@@ -153,7 +174,7 @@ func TestOverstrict(t *testing.T) {
 			if made > 1 {
 				return nil, errTiny
 			}
-			return &tiny{o.HTTPClient, false}, nil
+			return &tiny{o.HTTPClient, false, nil}, nil
 		},
 		Exchanges: []calls.Exchange{{Method: http.MethodGet, Path: "/m", Status: http.StatusOK, Body: honestPool}},
 	}

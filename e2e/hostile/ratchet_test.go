@@ -114,7 +114,7 @@ func byName(a, b place) int { return strings.Compare(a.String(), b.String()) }
 
 // report lists what was believed: the counts of each class, and the worst places.
 func (j *judge) report(most int) string {
-	classes, answers := map[string][5]int{}, map[string]int{}
+	classes, answers := map[string][6]int{}, map[string]int{}
 	for p, f := range j.believed {
 		c := classes[p.class]
 		c[f.harm]++
@@ -122,10 +122,11 @@ func (j *judge) report(most int) string {
 		answers[p.class] += f.count
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%-10s %8s %8s %8s %8s %8s\n", "class", "answers", "wrong", "silent", "against", "little")
+	fmt.Fprintf(&b, "%-10s %8s %8s %8s %8s %8s %8s\n", "class", "answers", "wrong", "silent", "against", "little", "quiet")
 	for _, class := range slices.Sorted(maps.Keys(classes)) {
 		c := classes[class]
-		fmt.Fprintf(&b, "%-10s %8d %8d %8d %8d %8d\n", class, answers[class], c[worst], c[silent], c[against], c[little])
+		fmt.Fprintf(&b, "%-10s %8d %8d %8d %8d %8d %8d\n",
+			class, answers[class], c[worst], c[silent], c[against], c[little], c[quiet])
 	}
 	places := slices.SortedFunc(maps.Keys(j.believed), func(a, b place) int {
 		if d := int(j.believed[a].harm) - int(j.believed[b].harm); d != 0 {
@@ -140,4 +141,6 @@ func (j *judge) report(most int) string {
 	return b.String()
 }
 
-func (h harm) String() string { return [...]string{"", "wrong", "silent", "against", "little"}[h] }
+func (h harm) String() string {
+	return [...]string{"", "wrong", "silent", "against", "little", "quiet"}[h]
+}

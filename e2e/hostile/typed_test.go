@@ -34,7 +34,7 @@ type leaf struct {
 }
 
 // problems are in the names of members and methods that say what is wrong with others.
-var problems = regexp.MustCompile(`Problem|Invalid|Breach|Err(or)?s?$|Unread|Partial|Doubt|Fault`)
+var problems = regexp.MustCompile(`Problem|Invalid|Breach|Err(or)?s?$|Unread|Partial|Doubt|Fault|Waived`)
 
 // typed walks a result into its members by their places. Documents say what came, and are
 // left out, but for whether there is one.

@@ -6,9 +6,17 @@ import (
 	"time"
 )
 
-// verdict is the harm of what a client made of a lie: none if it was refused, told, or read
-// as what was said where nothing hangs on it.
-func verdict(l lie, r *rule, shows bool, honest map[string]leaf, got any, err error) (harm, string) {
+// verdict is the harm of what a client made of a lie: none if it was refused, or shows. Where
+// nothing hangs on it, it is enough that an observer was told.
+func verdict(l lie, r *rule, shows bool, honest map[string]leaf, got any, err error, told bool) (harm, string) {
+	h, sample := believed(l, r, shows, honest, got, err)
+	if h == quiet && r.unnamed || told && !r.decides && h >= little {
+		return 0, ""
+	}
+	return h, sample
+}
+
+func believed(l lie, r *rule, shows bool, honest map[string]leaf, got any, err error) (harm, string) {
 	if err != nil {
 		return 0, ""
 	}
@@ -27,10 +35,14 @@ func verdict(l lie, r *rule, shows bool, honest map[string]leaf, got any, err er
 	case !shows:
 		return 0, ""
 	case l.class == "twice":
-		return decided(r, against, 0), l.said
+		return decided(r, against, quiet), l.said
 	}
 	isKept, isLost := false, false
+	_, isNumber := number(l.said)
 	for _, c := range all {
+		if isNumber && !r.decides && r.isText() && c.now == (leaf{value, l.said}) {
+			return 0, "" // a text may come as a number, and is read as that
+		}
 		isKept = isKept || c.now.form == kept && c.now.text == "true"
 		isLost = isLost || c.now.text == gone
 	}
@@ -50,24 +62,31 @@ func verdict(l lie, r *rule, shows bool, honest map[string]leaf, got any, err er
 func read(l lie, r *rule, c change, isKept bool) harm {
 	absent := l.class == "missing" || l.class == "null"
 	isHolder := r.kind == "list" || r.kind == "object"
-	isText := r.kind == "word" || r.kind == "text" || r.kind == "id"
+	isText := r.isText()
 	switch c.now.form {
 	case none:
-		if isHolder && !isKept && !r.hidden {
-			return decided(r, silent, 0)
-		}
-		if absent && (r.hidden || c.now.text == "nil" || c.now.text == gone) || isKept {
+		switch {
+		case !r.decides && absent:
+			return 0 // nothing was said
+		case !r.decides:
+			return quiet
+		case isHolder && !isKept && !r.hidden:
+			return silent
+		case absent && (r.hidden || c.now.text == "nil" || c.now.text == gone) || isKept:
 			return 0
-		}
-		if absent && (r.kind == "word" || r.kind == "text") && !r.outcome {
+		case absent && (r.kind == "word" || r.kind == "text") && !r.outcome:
 			return 0 // no word is empty
 		}
-		return decided(r, silent, 0)
+		return silent
 	case value:
 		_, isNumber := number(l.said)
 		switch {
-		case isText && isNumber && l.said == c.now.text:
+		case isText && l.said == c.now.text && (isNumber || !r.decides):
 			return 0 // a text may come as a number
+		case !r.decides && !absent && r.within(l.said) && says(l.said, c.now.text):
+			return 0 // which may be written in another way
+		case isText && !absent, !r.decides && !absent && says(l.said, c.now.text):
+			return decided(r, silent, quiet)
 		case isText:
 			return decided(r, silent, 0)
 		case !absent && says(l.said, c.now.text), isKept:
@@ -77,6 +96,8 @@ func read(l lie, r *rule, c change, isKept bool) harm {
 	}
 	return 0
 }
+
+func (r *rule) isText() bool { return r.kind == "word" || r.kind == "text" || r.kind == "id" }
 
 // decided is one harm where a member decides, and another where it does not.
 func decided(r *rule, decides, free harm) harm {

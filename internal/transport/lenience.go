@@ -13,8 +13,9 @@ import (
 	"github.com/walletfi/walletfi-go/observe"
 )
 
-// Lenience lets the breaches of members through that a configuration names, and notifies
-// its observer of each the first time. A nil Lenience lets none through.
+// Lenience lets the breaches of members through that a configuration names. It notifies the
+// observer of each the first time, and of those of members that decide nothing. A nil Lenience
+// lets none through.
 type Lenience struct {
 	service  string
 	members  map[string]bool
@@ -22,9 +23,10 @@ type Lenience struct {
 	watch    *drift.Watch // nil if nothing is observed
 }
 
-// NewLenience checks the names of the members. It returns nil if there are none.
+// NewLenience checks the names of the members. It returns nil if there are none, and
+// nothing is observed.
 func NewLenience(service string, members []string, o observe.Observer) (*Lenience, error) {
-	if len(members) == 0 {
+	if len(members) == 0 && o == nil {
 		return nil, nil
 	}
 	l := &Lenience{service: service, members: map[string]bool{}, observer: o}
@@ -55,7 +57,7 @@ func (c *Client) Waiving(ctx context.Context, op, path string) func(wire.Breach)
 }
 
 func (l *Lenience) waive(ctx context.Context, op, method, path string, b wire.Breach) bool {
-	if l == nil || !l.members[b.Name()] {
+	if l == nil || !b.Free && !l.members[b.Name()] {
 		return false
 	}
 	if l.watch != nil {
@@ -65,5 +67,5 @@ func (l *Lenience) waive(ctx context.Context, op, method, path string, b wire.Br
 			})
 		})
 	}
-	return true
+	return !b.Free
 }

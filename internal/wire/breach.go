@@ -16,11 +16,12 @@ import (
 	"github.com/walletfi/walletfi-go/internal/number"
 )
 
-// A Breach is a member that decides and does not keep to its declaration.
+// A Breach is a member that does not keep to its declaration.
 type Breach struct {
 	Struct reflect.Type // that has the member
 	Member string
 	What   Fault
+	Free   bool // it does not decide: the breach makes no error, and is let through
 }
 
 // Name is the member as errors name it and as walletfi.Options.Lenient does, such as
@@ -150,9 +151,12 @@ func (s *Scanner) judge(m *object, own *member, field unsafe.Pointer, from int, 
 		if s.failed {
 			return
 		}
-		if what := own.wrong(s.text[from:s.at]); what == OutOfRange || what != "" && own.quantity == aTime {
+		if s.text[from] == '{' && own.shape.typ.Kind() == reflect.Map {
+			s.judgeMap(m, own, from)
+		} else if what := own.wrong(s.text[from:s.at]); what == OutOfRange || what != "" && own.quantity == aTime {
 			own.shape.zero(field)
 			s.lost = true
+			s.tell(m, own, what)
 		}
 		return
 	}
@@ -218,11 +222,16 @@ func (s *Scanner) judgeMap(m *object, own *member, from int) {
 	_, _ = jsontext.Members(s.body[:s.at], from, func(start, to, at int) (int, error) {
 		name, end := string(jsontext.Unquote(s.body[start:to])), jsontext.ValueEnd(s.body, at)
 		before, what := len(s.broken), own.wrong(s.text[at:end])
-		if seen[name] {
+		isFree := m.decides&own.bit == 0
+		if seen[name] && !isFree { // of which tell was told
 			what = Repeated
 		}
 		seen[name] = true
-		if what != "" {
+		switch {
+		case what != "" && isFree:
+			s.lost = true
+			s.tell(m, own, what)
+		case what != "":
 			s.breach(m, own.name, what)
 		}
 		s.beside(before, own.name+".*", n, at, end)
@@ -251,8 +260,8 @@ func (own *member) wrong(value string) Fault {
 		return OutOfRange
 	case (own.quantity == anInteger || own.quantity == aTime) && isNumber && strings.ContainsAny(text, "eE"):
 		return OfNoKind
-	case own.quantity == aTime && !isRecent(text, digits) && !plausible(text, isNumber):
-		return OutOfRange
+	case own.quantity == aTime && !isRecent(text, digits):
+		return timeFault(text, isNumber)
 	case own.quantity >= aKey:
 		return own.misspelt(value[0] == '"', text)
 	}
@@ -308,11 +317,24 @@ func (s *Scanner) judgeAbsent(m *object, absent uint64) {
 // breach notes one, unless the reporter lets it through. In a list of records it is
 // kept with the record that has it, else it makes the answer unreadable.
 func (s *Scanner) breach(m *object, name string, what Fault) {
-	if what == Misspelt && !s.tells || s.Waives(Breach{m.typ, name, what}) {
+	if what == Misspelt && !s.tells || s.Waives(Breach{m.typ, name, what, false}) {
 		return
 	}
 	s.lost = true
 	s.broken = append(s.broken, &FieldError{name, m.problem(name, what), what != Misspelt})
+}
+
+// tell tells the reporter what is wrong with a member, if that does not decide.
+func (s *Scanner) tell(m *object, own *member, what Fault) {
+	if m.decides&own.bit == 0 && s.report != nil && !s.failed {
+		s.report.Breach(Breach{m.typ, own.name, what, true})
+	}
+}
+
+// Tell tells the reporter what is wrong with a member of a T that does not decide, as the T's
+// own reader knows.
+func Tell[T any](s *Scanner, name string, what Fault) {
+	s.tell(objectOf(reflect.TypeFor[T]()), &member{name: name}, what)
 }
 
 // Breaks notes what is wrong with a member of a T, as the T's own reader knows.
@@ -333,7 +355,7 @@ func Opaque[T any](s *Scanner, member, text string) {
 
 // holds reports whether what is wrong with a member, if it is strict, makes an error.
 func (s *Scanner) holds(m *object, own *member, what Fault) bool {
-	return !s.takesAll && (m.decides&own.bit == 0 || !s.Waives(Breach{m.typ, own.name, what}))
+	return !s.takesAll && (m.decides&own.bit == 0 || !s.Waives(Breach{m.typ, own.name, what, false}))
 }
 
 // Waives reports whether a breach is let through.
@@ -343,7 +365,7 @@ func (s *Scanner) Waives(b Breach) bool {
 
 // problem says what is wrong with a member.
 func (m *object) problem(name string, what Fault) string {
-	return Breach{m.typ, name, what}.Name() + " decides, and is " + string(what)
+	return Breach{m.typ, name, what, false}.Name() + " decides, and is " + string(what)
 }
 
 // nameBroken puts the name of an enclosing field before the faults that were met from
@@ -382,8 +404,13 @@ func isRecent(text string, digits int) bool {
 	return digits == 10 && len(text) == digits && text[0] < '7'
 }
 
-// plausible reports whether a text, if it is a time, is one of an answer.
-func plausible(text string, isNumber bool) bool {
-	t, ok := instant.Parse(text)
-	return !ok || !t.Before(firstTime) && (!isNumber || t.Before(lastTime))
+// timeFault returns what is wrong with the text of a time of an answer.
+func timeFault(text string, isNumber bool) Fault {
+	switch t, ok := instant.Parse(text); {
+	case !ok:
+		return OfNoKind
+	case t.Before(firstTime) || isNumber && !t.Before(lastTime):
+		return OutOfRange
+	}
+	return ""
 }

@@ -37,10 +37,14 @@ func mapOf(t reflect.Type) reader {
 				s.unread, s.broken, s.lost = s.unread[:unread], s.broken[:broken], true
 				s.back(from, depth)
 				s.Skip()
+				s.spoilt = OfNoKind
 			}
 			s.beside(broken, "*", n, from, s.at)
 			n++
 			into.SetMapIndex(key, value.Elem())
+		}
+		if into.Len() < n {
+			s.spoilt, s.lost = Repeated, true
 		}
 		return nil
 	}

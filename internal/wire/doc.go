@@ -30,7 +30,7 @@
 //   - raw: of a field Raw, which then always has the JSON of its struct;
 //   - decides, min=0, max=1: a number, an amount, a time or a flag on which a caller would
 //     trade, size, wait or sign, and its bounds; free: one on which no caller would, which is zero
-//     if it is out of its bounds;
+//     if it is out of its bounds. Those of a struct are those of its decimals;
 //   - positive: its least bound is above 0;
 //   - optional: it decides, and some of the routes that answer with its type leave it out;
 //   - said: it decides, and must be there: absent, null or empty it is a breach;
@@ -56,6 +56,9 @@
 // that decides has no exponent; a text is one, or a number; no null is in a list; a time is from the year 2000 on,
 // and before 2200 if it is a number. A time that is free is zero if it is out of that range, or has an exponent.
 // TestDeclared in e2e holds each number, time and flag to be declared.
+//
+// What does not decide makes no error: the Reporter gets a [Breach] that is Free if it is of another kind,
+// out of its bounds or repeated.
 //
 // A struct whose field Raw is tagged raw has an UnmarshalJSON that is [Decode] and is not
 // called. A type that decodes itself in any other way gets its bytes untouched. A body

@@ -157,6 +157,7 @@ func TestUnreadRecords(t *testing.T) {
 
 // TestNames: the name that is written as declared wins, wherever it is.
 func TestNames(t *testing.T) {
+	raw := func(text string) walletfi.Document { return walletfi.Document(text) }
 	for body, want := range map[string]record{
 		`{"id":"a","ID":"b"}`:                           {ID: "a"},
 		`{"ID":"b","id":"a"}`:                           {ID: "a"},
@@ -165,8 +166,8 @@ func TestNames(t *testing.T) {
 		`{"lots":5,"LOTS":6}`:                           {Lots: 5},
 		`{"LOTS":6,"Lots":7,"lots":5}`:                  {Lots: 5},
 		`{"lots":5,"Lots":"x"}`:                         {Lots: 5},
-		`{"id":"a","id":"b"}`:                           {ID: "b"},
-		`{"tags":["a","b"],"tags":["c"]}`:               {Tags: []string{"c"}},
+		`{"id":"a","id":"b"}`:                           {ID: "b", Raw: raw(`{"id":"a","id":"b"}`)},
+		`{"tags":["a","b"],"tags":["c"]}`:               {Tags: []string{"c"}, Raw: raw(`{"tags":["a","b"],"tags":["c"]}`)},
 		`{"tags":["a"],"Tags":null}`:                    {Tags: []string{"a"}},
 		`{"prices":{"a":1,"A":2}}`:                      {Prices: map[string]walletfi.Decimal{"a": decimal(t, "1"), "A": decimal(t, "2")}},
 		`{"status":"ok","\u0053tatus":"failed","x":{}}`: {Status: "ok"},

@@ -113,7 +113,7 @@ func (m *object) whole(s *Scanner, had uint64) *FieldError {
 	s.judgeAbsent(m, m.expects&^had)
 	for missing := m.must &^ had; missing != 0 && !s.takesAll && !s.failed; missing &= missing - 1 {
 		name := m.names[bits.TrailingZeros64(missing)]
-		if !s.Waives(Breach{m.typ, name, Absent}) {
+		if !s.Waives(Breach{m.typ, name, Absent, false}) {
 			return &FieldError{name, "must be there, and is missing", true}
 		}
 	}
@@ -169,12 +169,15 @@ func (own *member) says(value string) bool {
 // read reads a member's value into the struct at p, which m reads.
 func (own *member) read(s *Scanner, m *object, p unsafe.Pointer, again bool) (err *FieldError) {
 	from, depth, field := s.at, s.depth, unsafe.Add(p, own.offset)
-	unread, broken := len(s.unread), len(s.broken)
+	unread, broken, outer := len(s.unread), len(s.broken), s.spoilt
+	s.spoilt = ""
 	if again { // the last one counts, if any does
 		if own.once && s.holds(m, own, Repeated) {
 			return &FieldError{own.name, "comes twice", true}
 		}
 		own.shape.zero(field)
+		s.lost = true
+		s.tell(m, own, Repeated)
 		if own.once {
 			s.Skip()
 			return nil
@@ -192,6 +195,13 @@ func (own *member) read(s *Scanner, m *object, p unsafe.Pointer, again bool) (er
 			}
 		}
 		s.nameBroken(broken, own.name)
+		if own.kind == isText && !s.failed && s.text[from] != '"' && s.text[from] != 'n' {
+			s.spoilt = OfNoKind // although it is read
+		}
+		if s.spoilt != "" {
+			s.tell(m, own, s.spoilt)
+		}
+		s.spoilt = outer
 		return nil
 	}
 	if own.firm || (own.strict || err.firm) && s.holds(m, own, OfNoKind) {
@@ -204,7 +214,8 @@ func (own *member) read(s *Scanner, m *object, p unsafe.Pointer, again bool) (er
 	s.back(from, depth)
 	s.doubted = s.doubted || s.watch > depth && len(s.path) >= depth && s.Peek() == '{'
 	s.Skip()
-	s.lost, s.misfit = true, own
+	s.lost, s.misfit, s.spoilt = true, own, outer
+	s.tell(m, own, OfNoKind)
 	return nil
 }
 

@@ -140,6 +140,9 @@ func (m *object) add(f field, bit uint64) *member {
 	if f.tag.Records {
 		own.shape = &shape{read: recordsOf(f.typ), typ: f.typ, kind: isOther}
 	}
+	if own.bounds != nil && readsFields(f.typ) {
+		own.shape, own.bounds = objectShape(boundedBy(own.bounds, f.typ)), nil
+	}
 	own.kind = own.shape.kind
 	own.checks = f.typ.Kind() == reflect.String && f.typ.Implements(reflect.TypeFor[validating]())
 	own.picky = own.isPicky()
@@ -157,6 +160,18 @@ func (m *object) add(f field, bit uint64) *member {
 	}
 	m.names = append(m.names, f.name)
 	return own
+}
+
+// boundedBy is a struct whose decimals have all the same bounds.
+func boundedBy(b *bounds, t reflect.Type) *object {
+	m := makeObject(t)
+	for i := range m.table {
+		if own := &m.table[i]; own.kind == isDecimal {
+			own.bounds, m.judged = b, m.judged|own.bit
+			own.picky = own.isPicky()
+		}
+	}
+	return m
 }
 
 // offsetOf is where in a struct of type t a field is.

@@ -27,9 +27,10 @@ type Scanner struct {
 	tells  bool // what came from a service: opaque texts that are odd are said
 	owned  bool // the body does not change: what is kept may share its memory
 
-	takesAll bool // see DecodeCreated
-	notes    bool // the breaches of what takesAll takes: see Created
-	lost     bool // a value did not fit, and no Raw has it yet
+	takesAll bool  // see DecodeCreated
+	notes    bool  // the breaches of what takesAll takes: see Created
+	lost     bool  // a value did not fit, and no Raw has it yet
+	spoilt   Fault // of the values of a map, until the member that has it is read
 	unread   []*walletfi.RecordError
 	broken   []*FieldError // the breaches that belong to no record yet
 	rooms    []*room

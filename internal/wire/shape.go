@@ -81,14 +81,18 @@ func makeShape(t reflect.Type) *shape {
 	}
 	s := &shape{typ: t, kind: kindOf(t), blank: blankOf(t)}
 	unmade[t] = s
-	if !readsFields(t) {
+	if readsFields(t) {
+		*s = *objectShape(makeObject(t))
+	} else {
 		s.read = readerOf(t)
-		return s
 	}
-	made := makeObject(t)
-	s.fields = made
-	if s.read = made.read; made.keeps == keepsNothing {
-		s.object = made
+	return s
+}
+
+func objectShape(m *object) *shape {
+	s := &shape{typ: m.typ, kind: kindOf(m.typ), blank: blankOf(m.typ), read: m.read, fields: m}
+	if m.keeps == keepsNothing {
+		s.object = m
 	}
 	return s
 }
