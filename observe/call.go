@@ -116,7 +116,7 @@ type Drift struct {
 	// header of a wait: "in milliseconds", "in the past", "past any limit". It is empty for
 	// an undocumented member.
 	Value string
-	// Fault is what is wrong with the member, such as "missing": it would be an error if
+	// Fault says what the member breaks, such as "missing": it would be an error if
 	// walletfi.Options.Lenient did not let it through, or nothing hangs on the member, which was
 	// then not read, or is out of range or repeated. Member is as named there: "Market.volume_24h".
 	// Of an answer without a documented shape it is why no member of it was read.
