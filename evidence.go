@@ -46,13 +46,17 @@ type Prover interface {
 	// message that payer signed, and returns its signature, base58. It returns "" if the
 	// window is whole and none of its blocks has it.
 	MessageAbsence(ctx context.Context, q AbsenceQuery, payer string, message []byte) (signature string, err error)
-	// NonceAt returns the value of a durable nonce, base58, in a finalized block, and
-	// the block's slot.
-	NonceAt(ctx context.Context, account string) (value string, slot uint64, err error)
-	// NonceUse looks through the finalized history of a nonce account for the
-	// transaction that advanced it from a value, base58. Another account can hold the
-	// same value: what used that one is not it.
-	NonceUse(ctx context.Context, account, value string) (signature string, err error)
+	// NonceAt returns the value of a durable nonce, base58, in a finalized block at a slot
+	// not before minSlot, and that slot.
+	NonceAt(ctx context.Context, account string, minSlot uint64) (value string, slot uint64, err error)
+	// NonceUse looks through the finalized history of a nonce account, after the slot since
+	// and up to the slot until, for the transaction that advanced it from a value, base58.
+	// Another account can hold the same value: what used that one is not it. If there is
+	// none, changed is the first block in which another transaction advanced the account,
+	// zero if there is none of that either.
+	NonceUse(ctx context.Context, account, value string, since, until uint64) (
+		signature string, changed Head, err error,
+	)
 }
 
 // AbsenceQuery is a part of the ledger in which some transactions may have been

@@ -487,7 +487,7 @@ func TestHollowArchive(t *testing.T) {
 		found, err = find()
 		require.NoError(t, err, "the payer's history does not have it either")
 		require.Empty(t, found)
-		m.uses = []madeUse{{tx, 2400}}
+		m.uses = []madeUse{{tx, 2400, nil}}
 		found, err = find()
 		require.NoError(t, err)
 		require.Equal(t, tx.Signature, found, "another store has it")
@@ -606,7 +606,7 @@ func TestMessageAbsence(t *testing.T) {
 	require.ErrorAs(t, err, &invalid)
 }
 
-// TestNonceAt: the value in a finalized block.
+// TestNonceAt: the value in a finalized block, not before the slot that is asked for.
 func TestNonceAt(t *testing.T) {
 	m := makeLedger(t)
 	account, value := signing.PublicKey{5}.String(), signing.PublicKey{42}
@@ -614,17 +614,24 @@ func TestNonceAt(t *testing.T) {
 		require.Equal(t, m.final().slot, slot)
 		return value
 	}
-	got, at, err := m.client().NonceAt(t.Context(), account)
-	require.NoError(t, err)
-	require.Equal(t, value.String(), got)
-	require.Equal(t, m.final().slot, at)
+	for _, slot := range []uint64{0, m.final().slot} {
+		got, at, err := m.client().NonceAt(t.Context(), account, slot)
+		require.NoError(t, err)
+		require.Equal(t, value.String(), got)
+		require.Equal(t, m.final().slot, at)
+	}
+	_, _, err := m.client().NonceAt(t.Context(), account, m.final().slot+1)
+	require.ErrorIs(t, err, walletfi.ErrUnavailable)
+	m.deaf = true
+	_, _, err = m.client().NonceAt(t.Context(), account, m.final().slot+1)
+	require.ErrorContains(t, err, "before")
 	m.nonce = nil
-	_, _, err = m.client().NonceAt(t.Context(), account)
+	_, _, err = m.client().NonceAt(t.Context(), account, 0)
 	require.ErrorIs(t, err, walletfi.ErrNotFound)
-	_, _, err = m.client().NonceAt(t.Context(), "x")
+	_, _, err = m.client().NonceAt(t.Context(), "x", 0)
 	var invalid *walletfi.ValidationError
 	require.ErrorAs(t, err, &invalid)
-	_, err = m.client().NonceUse(t.Context(), "x", value.String())
+	_, _, err = m.client().NonceUse(t.Context(), "x", value.String(), 0, 1)
 	require.ErrorAs(t, err, &invalid)
 }
 
@@ -647,45 +654,51 @@ func using(t *testing.T, value solana.Hash, account solana.PublicKey, mentioned 
 	return tx.Signed()
 }
 
+// useOf is what advanced a made account from a value between two slots.
+func useOf(t *testing.T, c *rpcnode.Client, value solana.Hash, since, until uint64) (string, walletfi.Head, error) {
+	t.Helper()
+	return c.NonceUse(t.Context(), solana.PublicKey{5}.String(), value.String(), since, until)
+}
+
 // TestNonceUse: the transaction that advanced the account from a value. What was read of a
-// history is not read again.
+// history is not read again, and nothing before or after the two slots.
 func TestNonceUse(t *testing.T) {
 	m := makeLedger(t)
 	c := m.client()
 	account, value := solana.PublicKey{5}, solana.Hash{1}
-	use := func(value solana.Hash) string {
+	use := func(value solana.Hash, since, until uint64) string {
 		t.Helper()
-		signature, err := c.NonceUse(t.Context(), account.String(), value.String())
+		signature, changed, err := useOf(t, c, value, since, until)
 		require.NoError(t, err)
+		require.Equal(t, signature == "" && len(m.uses) > 0, changed.Slot > 0)
 		return signature
 	}
-	require.Empty(t, use(value), "no history")
+	require.Empty(t, use(value, 0, 2600), "no history")
 	for i := range 3 {
-		m.uses = append(m.uses, madeUse{using(t, value, account), uint64(2500 - i)})
+		m.uses = append(m.uses, madeUse{using(t, value, account), uint64(2502 - i), nil})
 	}
-	require.Equal(t, m.uses[0].tx.Signature, use(value))
-	require.Equal(t, 1, m.spent()["getTransaction"], "the newest is first")
-	require.Empty(t, use(solana.Hash{2}))
-	require.Equal(t, 2, m.spent()["getTransaction"])
-	require.Empty(t, use(solana.Hash{2}))
+	require.Equal(t, m.uses[2].tx.Signature, use(value, 0, 2600), "the oldest is first")
+	require.Equal(t, 1, m.spent()["getTransaction"])
+	require.Equal(t, m.uses[1].tx.Signature, use(value, 2500, 2600))
+	require.Equal(t, 1, m.spent()["getTransaction"])
+	require.Empty(t, use(solana.Hash{2}, 2499, 2501), "of two that were read")
 	require.Zero(t, m.spent()["getTransaction"])
-	m.uses = slices.Insert(m.uses, 0, madeUse{using(t, value, account), 2600})
-	require.Equal(t, m.uses[0].tx.Signature, use(value))
+	require.Empty(t, use(solana.Hash{2}, 2499, 2502))
+	require.Equal(t, 1, m.spent()["getTransaction"])
+	m.uses = slices.Insert(m.uses, 0, madeUse{using(t, solana.Hash{3}, account), 2600, "it failed"})
+	require.Equal(t, m.uses[0].tx.Signature, use(solana.Hash{3}, 2502, 2600), "also if it failed")
 }
 
-// TestNonceUseBehindABalancer: a node that has not reached the slot of the value does not
-// answer, and what one lacks the next one is asked for.
+// TestNonceUseBehindABalancer: a node that has not reached the last slot does not answer, and
+// what one lacks the next one is asked for.
 func TestNonceUseBehindABalancer(t *testing.T) {
 	m := makeLedger(t)
 	c := m.client()
 	account, value := solana.PublicKey{5}, solana.Hash{1}
-	m.uses = []madeUse{{using(t, solana.Hash{2}, account), 2600}, {using(t, value, account), 2500}}
-	m.nonce = func(uint64) signing.PublicKey { return signing.PublicKey{42} }
-	_, at, err := c.NonceAt(t.Context(), account.String())
-	require.NoError(t, err)
+	m.uses = []madeUse{{signedOffline(t), 2600, nil}, {using(t, value, account), 2500, nil}}
+	until := m.final().slot
 	m.tip -= 10
-	require.Less(t, m.final().slot, at)
-	_, err = c.NonceUse(t.Context(), account.String(), value.String())
+	_, _, err := useOf(t, c, value, 0, until)
 	require.ErrorIs(t, err, walletfi.ErrUnavailable)
 	m.tip += 10
 
@@ -703,42 +716,90 @@ func TestNonceUseBehindABalancer(t *testing.T) {
 		}
 		return result
 	}
-	signature, err := c.NonceUse(t.Context(), account.String(), value.String())
+	signature, _, err := useOf(t, c, value, 0, until)
 	require.NoError(t, err)
-	require.Equal(t, m.uses[1].tx.Signature, signature, "the one that no node has is another's")
-	_, err = c.NonceUse(t.Context(), account.String(), solana.Hash{3}.String())
+	require.Equal(t, m.uses[1].tx.Signature, signature)
+	_, changed, err := useOf(t, c, solana.Hash{3}, 0, until)
+	require.NoError(t, err)
+	require.Equal(t, m.head(2500), changed, "what no node has is newer")
+	_, _, err = useOf(t, c, solana.Hash{3}, 2500, until)
 	require.ErrorIs(t, err, walletfi.ErrDecode, "it may be the one that no node has")
 }
 
-// TestNonceUseSinceItsFirstSight: the history need not be newer than the first sight of the
-// newest value.
-func TestNonceUseSinceItsFirstSight(t *testing.T) {
+// TestNonceThatAnotherTransactionAdvanced: one on a blockhash can advance a nonce too. The
+// first that did is told, if it succeeded and is of this account.
+func TestNonceThatAnotherTransactionAdvanced(t *testing.T) {
+	account, other := solana.PublicKey{5}, solana.PublicKey{6}
+	advance := func() walletfi.Signed { return using(t, solana.Hash{7}, account) }
+	for what, row := range map[string]struct {
+		uses  []madeUse // the newest first
+		since uint64
+		want  uint64 // 0 for none
+	}{
+		"one":                     {[]madeUse{{advance(), 2500, nil}}, 2400, 2500},
+		"the first of two":        {[]madeUse{{advance(), 2501, nil}, {advance(), 2500, nil}}, 2400, 2500},
+		"one that failed":         {[]madeUse{{advance(), 2501, nil}, {advance(), 2500, "no"}}, 2400, 2501},
+		"all failed":              {[]madeUse{{advance(), 2500, "no"}}, 2400, 0},
+		"of another account":      {[]madeUse{{using(t, solana.Hash{7}, other, account), 2500, nil}}, 2400, 0},
+		"that mentions it":        {[]madeUse{{signedOffline(t), 2500, nil}}, 2400, 0},
+		"in the first slot":       {[]madeUse{{advance(), 2500, nil}}, 2500, 0},
+		"a slot after that":       {[]madeUse{{advance(), 2500, nil}}, 2499, 2500},
+		"in the last slot":        {[]madeUse{{advance(), 2600, nil}}, 2400, 2600},
+		"a slot after the last":   {[]madeUse{{advance(), 2601, nil}}, 2400, 0},
+		"and then ours, which is": {[]madeUse{{advance(), 2600, nil}, {advance(), 2401, nil}}, 2400, 2401},
+	} {
+		m := makeLedger(t)
+		m.uses = row.uses
+		signature, changed, err := useOf(t, m.client(), solana.Hash{1}, row.since, 2600)
+		require.NoError(t, err, what)
+		require.Empty(t, signature, what)
+		if row.want == 0 {
+			require.Zero(t, changed, what)
+			continue
+		}
+		require.Equal(t, m.head(row.want), changed, what)
+	}
+
 	m := makeLedger(t)
-	c := m.client()
-	account, value := solana.PublicKey{5}, solana.Hash{1}
-	m.uses = []madeUse{{using(t, value, account), 2500}}
-	m.nonce = func(uint64) signing.PublicKey { return signing.PublicKey{42} }
-	_, at, err := c.NonceAt(t.Context(), account.String())
+	m.uses = []madeUse{{advance(), 2500, nil}}
+	m.edit = func(method string, result any) any {
+		if method == "getSignaturesForAddress" {
+			delete(result.([]any)[0].(map[string]any), "err")
+		}
+		return result
+	}
+	_, changed, err := useOf(t, m.client(), solana.Hash{1}, 2400, 2600)
 	require.NoError(t, err)
-	m.tip -= 10
-	_, earlier, err := c.NonceAt(t.Context(), account.String())
-	require.NoError(t, err)
-	require.Less(t, earlier, at)
-	_, err = c.NonceUse(t.Context(), account.String(), value.String())
-	require.NoError(t, err, "it is past the slot at which the value was another one")
-	m.tip += 20
-	_, _, err = c.NonceAt(t.Context(), account.String())
-	require.NoError(t, err)
-	m.tip -= 20
-	_, err = c.NonceUse(t.Context(), account.String(), value.String())
-	require.NoError(t, err, "as before: no newer history is needed")
-	m.nonce = func(uint64) signing.PublicKey { return signing.PublicKey{43} }
-	m.tip += 10
-	_, _, err = c.NonceAt(t.Context(), account.String())
-	require.NoError(t, err)
-	m.tip -= 10
-	_, err = c.NonceUse(t.Context(), account.String(), signing.PublicKey{42}.String())
-	require.ErrorIs(t, err, walletfi.ErrUnavailable, "the value has changed again")
+	require.Zero(t, changed, "it does not say that it succeeded")
+}
+
+// TestBlockThatOneNodeLacks: of one address's nodes one has not reached a block, has dropped it
+// or has a gap there. It is asked for again at once, and not for ever.
+func TestBlockThatOneNodeLacks(t *testing.T) {
+	for code, lacks := range map[int]func(*made, func(uint64) bool){
+		-32004: func(m *made, once func(uint64) bool) { m.hides = once },
+		-32007: func(m *made, once func(uint64) bool) { m.skips = once },
+	} {
+		for times, want := range map[int]bool{1: true, 2: true, 3: false} {
+			m := makeLedger(t)
+			m.uses = []madeUse{{using(t, solana.Hash{7}, solana.PublicKey{5}), 2500, nil}}
+			left := times
+			lacks(m, func(slot uint64) bool { left--; return slot == 2500 && left >= 0 })
+			_, changed, err := useOf(t, m.client(), solana.Hash{1}, 2400, 2600)
+			require.Equal(t, want, err == nil && changed == m.head(2500), "%d %d", code, times)
+			require.Equal(t, min(times+1, 3), m.spent()["getBlock"], "%d %d", code, times)
+		}
+	}
+	m := makeLedger(t)
+	missed := 0
+	m.skips = func(slot uint64) bool {
+		if slot == 2310 {
+			missed++
+		}
+		return slot == 2310 && missed%3 != 0 // two of three nodes have a gap there
+	}
+	require.NoError(t, covers(t, m.client(), m.ago(2300, 2330, unsent(1)...)))
+	require.Equal(t, 3, missed)
 }
 
 // TestNonceUseOfAnotherAccount: two accounts that were advanced in one block hold the same
@@ -746,18 +807,20 @@ func TestNonceUseSinceItsFirstSight(t *testing.T) {
 func TestNonceUseOfAnotherAccount(t *testing.T) {
 	m := makeLedger(t)
 	account, other, value := solana.PublicKey{5}, solana.PublicKey{6}, solana.Hash{1}
-	m.uses = []madeUse{{using(t, value, other, account), 2503}, {signedOffline(t), 2502}, {using(t, value, other), 2501}}
-	used, err := m.client().NonceUse(t.Context(), account.String(), value.String())
+	m.uses = []madeUse{
+		{using(t, value, other, account), 2502, nil}, {signedOffline(t), 2501, nil}, {using(t, value, other), 2500, nil},
+	}
+	used, _, err := useOf(t, m.client(), value, 0, 2600)
 	require.NoError(t, err)
 	require.Empty(t, used)
-	m.uses = append(m.uses, madeUse{using(t, value, account, other), 2500})
-	used, err = m.client().NonceUse(t.Context(), account.String(), value.String())
+	m.uses = append(m.uses, madeUse{using(t, value, account, other), 2500, nil})
+	used, _, err = useOf(t, m.client(), value, 0, 2600)
 	require.NoError(t, err)
 	require.Equal(t, m.uses[3].tx.Signature, used)
 
 	// An answer that has the signature somewhere is not the transaction.
 	m.uses[3].tx.Transaction = holding(t, m.uses[3].tx.Signature)
-	_, err = m.client().NonceUse(t.Context(), account.String(), value.String())
+	_, _, err = useOf(t, m.client(), value, 0, 2600)
 	require.ErrorContains(t, err, "the answer is not transaction")
 }
 

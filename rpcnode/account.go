@@ -82,13 +82,13 @@ func notBefore(minSlot uint64, config map[string]any) map[string]any {
 }
 
 // account reads one account, nil if there is none, and the slot at which it
-// was read: getAccountInfo.
+// was read, not before minSlot: getAccountInfo.
 func (c *Client) account(
-	ctx context.Context, key signing.PublicKey, commitment rpc.CommitmentType,
+	ctx context.Context, key signing.PublicKey, commitment rpc.CommitmentType, minSlot uint64,
 ) (*signing.AccountState, uint64, error) {
 	answer, err := ask(ctx, c, "getAccountInfo", func(a *inContext[known[account]]) bool {
 		return a.Value.told
-	}, key, map[string]any{"encoding": "base64", "commitment": commitment})
+	}, key, notBefore(minSlot, map[string]any{"encoding": "base64", "commitment": commitment}))
 	switch {
 	case err != nil:
 		return nil, 0, err

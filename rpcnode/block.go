@@ -136,9 +136,25 @@ func skipped(err error) bool {
 	return refusedWith(err, codeSkipped) || refusedWith(err, codeSkippedLong)
 }
 
+// otherNodes is how often a block that is there is asked for: of one address's nodes one may
+// lack what the next one has.
+const otherNodes = 3
+
+// sureBlock is block, of a slot that has one by what was read before.
+func (c *Client) sureBlock(ctx context.Context, slot uint64, transactions bool) (b *block, err error) {
+	for range otherNodes {
+		b, err = c.block(ctx, slot, transactions)
+		if !skipped(err) && !refusedWith(err, codeNoBlockYet) && !refusedWith(err, codeCleanedUp) {
+			break
+		}
+		c.gaps.take(slot)
+	}
+	return b, err
+}
+
 // parentOf is the block before b. Their heights and hashes must meet.
 func (c *Client) parentOf(ctx context.Context, b *block, transactions bool) (*block, error) {
-	parent, err := c.block(ctx, b.parent, transactions)
+	parent, err := c.sureBlock(ctx, b.parent, transactions)
 	switch {
 	case err != nil:
 		return nil, err

@@ -75,11 +75,10 @@ type Client struct {
 	tables        kept[signing.PublicKey, []signing.PublicKey]
 	digests       kept[solana.Signature, [sha256.Size]byte]
 	nonceUses     kept[solana.Signature, use]
-	blocks        kept[uint64, *block] // finalized ones, by slot
-	byHeight      kept[uint64, *block] // the same
-	gaps          kept[uint64, gap]    // slots that are said to have none
-	without       kept[searched, int]  // blocks without a message, and how many transactions they have
-	nonceSlots    kept[signing.PublicKey, heldValue]
+	blocks        kept[uint64, *block]  // finalized ones, by slot
+	byHeight      kept[uint64, *block]  // the same
+	gaps          kept[uint64, gap]     // slots that are said to have none
+	without       kept[searched, int]   // blocks without a message, and how many transactions they have
 	bundlesOff    kept[struct{}, error] // why it cannot simulate them
 	age           kept[rpc.CommitmentType, uint64]
 	unshown       kept[rpc.CommitmentType, walletfi.Head] // told, and not held against its block

@@ -194,13 +194,13 @@ var evidence = map[string]func(*testing.T, *made, *rpcnode.Client) error{
 	},
 	"NonceAt": func(t *testing.T, m *made, c *rpcnode.Client) error {
 		m.nonce = func(uint64) signing.PublicKey { return signing.PublicKey{42} }
-		value, at, err := c.NonceAt(t.Context(), signing.PublicKey{5}.String())
+		value, at, err := c.NonceAt(t.Context(), signing.PublicKey{5}.String(), 0)
 		return believed(err, value == signing.PublicKey{42}.String() && at == m.final().slot)
 	},
 	"NonceUse": func(t *testing.T, m *made, c *rpcnode.Client) error {
-		m.uses = []madeUse{{signedOffline(t), 2500}}
-		used, err := c.NonceUse(t.Context(), signing.PublicKey{5}.String(), hashOf(7))
-		return believed(err, used == "")
+		m.uses = []madeUse{{signedOffline(t), 2500, nil}}
+		used, changed, err := c.NonceUse(t.Context(), signing.PublicKey{5}.String(), hashOf(7), 2400, 2600)
+		return believed(err, used == "" && changed.Slot == 0)
 	},
 }
 
@@ -227,6 +227,7 @@ var unread = []string{
 	"getSignatureStatuses.value[].confirmations", "getSignatureStatuses.value[].err", // how a witness ended
 	"getSignatureStatuses.value[].confirmationStatus", // old nodes name none
 	"NonceUse: getSignaturesForAddress[]",             // a history may be empty
+	"NonceUse: getSignaturesForAddress[].err",         // that one advances nothing
 	"FinalHead: getBlock.blockhash", "BlockhashAt: getBlock.blockhash", "NonceAt: getBlock.blockhash",
 	"Absence: getBlock.blockhash",
 	"Absence: getBlock.signatures[]", "old Absence: getBlock.signatures[]", // see TestAbsenceThatCannotBeShown

@@ -28,6 +28,7 @@ const (
 type entry struct {
 	Signature *solana.Signature `json:"signature"`
 	Slot      *uint64           `json:"slot"`
+	Err       known[any]        `json:"err"` // null if it succeeded
 }
 
 // FindMessage looks for a transaction by its message in the history of its

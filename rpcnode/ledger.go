@@ -99,7 +99,7 @@ func (c *Client) blockhashValid(
 // NonceValue returns the value of a durable nonce, base58, and the slot at which
 // the node looked: getAccountInfo. See DurableNonce.
 func (c *Client) NonceValue(ctx context.Context, account string) (value string, asOfSlot uint64, err error) {
-	return c.nonceValue(ctx, account, c.settled())
+	return c.nonceValue(ctx, account, c.settled(), 0)
 }
 
 // settled is the client's commitment, but at least confirmed: a fork that is

@@ -43,7 +43,7 @@ func (c *Client) LookupTable(ctx context.Context, table signing.PublicKey) ([]si
 	if addresses, ok := c.tables.get(table); ok {
 		return slices.Clone(addresses), nil
 	}
-	state, slot, err := c.account(ctx, table, c.settled())
+	state, slot, err := c.account(ctx, table, c.settled(), 0)
 	if err == nil && state == nil {
 		err = fmt.Errorf("rpcnode: lookup table %s: %w", table, walletfi.ErrNotFound)
 	}

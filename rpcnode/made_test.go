@@ -47,8 +47,9 @@ type madeBlock struct {
 }
 
 type madeUse struct {
-	tx   walletfi.Signed
-	slot uint64
+	tx     walletfi.Signed
+	slot   uint64
+	failed any // its error, nil if it succeeded
 }
 
 func makeLedger(t *testing.T) *made {
@@ -213,7 +214,7 @@ func (m *made) result(method string, params []json.RawMessage, config madeConfig
 	case "getSignaturesForAddress":
 		list := []any{}
 		for _, u := range m.uses[:min(len(m.uses), config.Limit)] {
-			list = append(list, map[string]any{"signature": u.tx.Signature, "slot": u.slot})
+			list = append(list, map[string]any{"signature": u.tx.Signature, "slot": u.slot, "err": u.failed})
 		}
 		return list, 0
 	case "getTransaction":

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
+	"slices"
 
 	"github.com/gagliardetto/solana-go"
 	"github.com/gagliardetto/solana-go/rpc"
@@ -39,14 +40,14 @@ const (
 // is walletfi.ErrNotFound, one that cannot serve as a nonce
 // walletfi.ErrRejected.
 func (c *Client) DurableNonce(ctx context.Context, account signing.PublicKey) (*DurableNonce, error) {
-	nonce, _, err := c.nonceAt(ctx, account, c.settled())
+	nonce, _, err := c.nonceAt(ctx, account, c.settled(), 0)
 	return nonce, err
 }
 
 func (c *Client) nonceAt(
-	ctx context.Context, account signing.PublicKey, commitment rpc.CommitmentType,
+	ctx context.Context, account signing.PublicKey, commitment rpc.CommitmentType, minSlot uint64,
 ) (*DurableNonce, uint64, error) {
-	state, slot, err := c.account(ctx, account, commitment)
+	state, slot, err := c.account(ctx, account, commitment, minSlot)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -79,29 +80,29 @@ func readNonce(state *signing.AccountState) (*DurableNonce, error) {
 	}, nil
 }
 
-// NonceAt returns the value of a durable nonce, base58, in a finalized block:
-// getAccountInfo.
-func (c *Client) NonceAt(ctx context.Context, account string) (string, uint64, error) {
-	value, slot, err := c.nonceValue(ctx, account, rpc.CommitmentFinalized)
-	if err == nil && slot == 0 {
+// NonceAt returns the value of a durable nonce, base58, in a finalized block at a slot not
+// before minSlot: getAccountInfo.
+func (c *Client) NonceAt(ctx context.Context, account string, minSlot uint64) (string, uint64, error) {
+	value, slot, err := c.nonceValue(ctx, account, rpc.CommitmentFinalized, minSlot)
+	switch {
+	case err != nil:
+		return "", 0, err
+	case slot == 0:
 		return "", 0, incomplete("getAccountInfo")
+	case slot < minSlot:
+		return "", 0, contradicts("getAccountInfo", "the answer is of slot %d, before %d", slot, minSlot)
 	}
-	if key, parsed := signing.ParsePublicKey(account); err == nil && parsed == nil {
-		if known, ok := c.nonceSlots.get(key); !ok || known.value != value || slot < known.slot {
-			c.nonceSlots.put(key, heldValue{value, slot})
-		}
-	}
-	return value, slot, err
+	return value, slot, nil
 }
 
 func (c *Client) nonceValue(
-	ctx context.Context, account string, commitment rpc.CommitmentType,
+	ctx context.Context, account string, commitment rpc.CommitmentType, minSlot uint64,
 ) (string, uint64, error) {
 	key, err := signing.ParsePublicKey(account)
 	if err != nil {
 		return "", 0, badAccount()
 	}
-	nonce, slot, err := c.nonceAt(ctx, key, commitment)
+	nonce, slot, err := c.nonceAt(ctx, key, commitment, minSlot)
 	if err != nil {
 		return "", 0, err
 	}
@@ -111,39 +112,49 @@ func (c *Client) nonceValue(
 // maxUses is how many transactions of a nonce's history are looked at.
 const maxUses = 200
 
-// heldValue is a value of a durable nonce, and the first slot at which it was told.
-type heldValue struct {
-	value string
-	slot  uint64
-}
-
 // use is a value of a durable nonce and its account; zero if a transaction uses none.
 type use struct{ account, value signing.PublicKey }
 
-// NonceUse looks through a nonce account's newest 200 transactions for the one that
-// advanced it from a value, base58: getSignaturesForAddress of a node that has reached the
-// slot at which NonceAt first told the newest value, and getTransaction for each that was not read before. It returns
-// "" if none of them did. One that mentions the account and uses another with the same value
-// is not it.
-func (c *Client) NonceUse(ctx context.Context, account, value string) (string, error) {
+// NonceUse looks through a nonce account's newest 200 transactions, after the slot since and
+// up to the slot until, for the one that advanced it from a value, base58:
+// getSignaturesForAddress of a node that has reached until, and getTransaction for each that
+// was not read before. If none did, changed is the block of the first that advanced the
+// account in a transaction on another value or on a blockhash, and succeeded: getBlock. One
+// that mentions the account and uses another with the same value is not it.
+func (c *Client) NonceUse(
+	ctx context.Context, account, value string, since, until uint64,
+) (signature string, changed walletfi.Head, err error) {
 	key, err := signing.ParsePublicKey(account)
 	if err != nil {
-		return "", badAccount()
+		return "", changed, badAccount()
 	}
-	held, _ := c.nonceSlots.get(key)
-	page, err := c.history(ctx, key, nil, held.slot, maxUses, rpc.CommitmentFinalized)
+	page, err := c.history(ctx, key, nil, until, maxUses, rpc.CommitmentFinalized)
 	if err != nil {
-		return "", err
+		return "", changed, err
 	}
 	var failure error
-	for _, e := range page {
-		used, err := insist(ctx, c, repeats, func() (use, error) { return c.useIn(ctx, *e.Signature) })
-		if err == nil && used.account == key && used.value.String() == value {
-			return e.Signature.String(), nil
+	for _, e := range slices.Backward(page) {
+		if *e.Slot <= since || *e.Slot > until {
+			continue
 		}
-		failure = cmp.Or(failure, err)
+		used, err := insist(ctx, c, repeats, func() (use, error) { return c.useIn(ctx, *e.Signature) })
+		switch {
+		case err != nil:
+			failure = cmp.Or(failure, err)
+		case used.account == key && used.value.String() == value:
+			return e.Signature.String(), walletfi.Head{}, nil
+		case used.account == key && changed.Slot == 0 && e.Err.told && e.Err.it == nil:
+			changed.Slot = *e.Slot
+		}
 	}
-	return "", failure
+	if changed.Slot == 0 {
+		return "", changed, failure
+	}
+	b, err := c.sureBlock(ctx, changed.Slot, true)
+	if err != nil {
+		return "", walletfi.Head{}, err
+	}
+	return "", b.Head, nil
 }
 
 // useIn is the nonce that a transaction used.

@@ -222,12 +222,12 @@ func (n *node) MessageAbsence(_ context.Context, _ walletfi.AbsenceQuery, _ stri
 	return n.messages[string(message)], n.up()
 }
 
-func (n *node) NonceAt(context.Context, string) (string, uint64, error) {
+func (n *node) NonceAt(context.Context, string, uint64) (string, uint64, error) {
 	return "", 0, walletfi.ErrNotFound
 }
 
-func (n *node) NonceUse(context.Context, string, string) (string, error) {
-	return "", walletfi.ErrNotFound
+func (n *node) NonceUse(context.Context, string, string, uint64, uint64) (string, walletfi.Head, error) {
+	return "", walletfi.Head{}, walletfi.ErrNotFound
 }
 
 func (n *node) Effects(_ context.Context, signature string) (*walletfi.Effects, error) {

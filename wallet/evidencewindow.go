@@ -132,7 +132,7 @@ func (p *pass) nonce(ctx context.Context, it *item) error {
 	}
 	slot := it.shown.Gone.Slot
 	if it.shown.Held.Slot == 0 || slot == 0 {
-		value, at, err := p.node.NonceAt(ctx, it.step.NonceAccount)
+		value, at, err := p.node.NonceAt(ctx, it.step.NonceAccount, p.news(it))
 		switch {
 		case err != nil:
 			return err
@@ -148,7 +148,9 @@ func (p *pass) nonce(ctx context.Context, it *item) error {
 		p.leave([]*item{it})
 		return errLeft
 	}
-	user, err := p.node.NonceUse(ctx, it.step.NonceAccount, it.step.Blockhash)
+	user, changed, err := p.node.NonceUse(
+		ctx, it.step.NonceAccount, it.step.Blockhash, it.shown.Held.Slot, slot,
+	)
 	switch {
 	case err != nil:
 		return err
@@ -163,24 +165,32 @@ func (p *pass) nonce(ctx context.Context, it *item) error {
 	case !it.step.fixed():
 		return errors.New("what used the nonce is not found")
 	}
-	return p.between(ctx, it)
+	if changed.Slot > 0 {
+		it.shown.Gone = changed
+	}
+	return p.between(ctx, it, changed.Slot > 0)
 }
 
-// between asks for a transaction in the window between two values of its nonce.
-func (p *pass) between(ctx context.Context, it *item) error {
-	after := it.shown.Held
-	if after.Height == 0 {
-		block, err := p.node.FinalBlock(ctx, after.Slot)
-		switch {
-		case err == nil:
-			it.shown.Held, after = block, block
-		case !it.unsure && it.after.Height > 0 && it.after.Slot <= after.Slot:
-			after = it.after // of the blocks that the node shows: the window is wider
-		default:
-			return err
-		}
+// news is the slot from which on the value of a nonce says more than is known: of one address's
+// nodes, one that is behind tells the old value long after the others.
+func (p *pass) news(it *item) uint64 {
+	const behind = 32
+	if it.shown.Held.Slot == 0 {
+		return 0
 	}
-	if gone := &it.shown.Gone; gone.Height == 0 {
+	return max(it.shown.Held.Slot, p.final.Slot-min(p.final.Slot, behind))
+}
+
+// between asks for a transaction in the window between two values of its nonce. If the block at
+// its end is the one in which another transaction advanced the nonce, which can be once a block,
+// it is not in that one.
+func (p *pass) between(ctx context.Context, it *item, changed bool) error {
+	after, err := p.held(ctx, it)
+	if err != nil {
+		return err
+	}
+	gone := &it.shown.Gone
+	if gone.Height == 0 {
 		block, err := p.node.FinalBlock(ctx, gone.Slot)
 		if err != nil && p.final.Slot > gone.Slot {
 			block, err = p.final, nil // a value never comes back
@@ -190,15 +200,41 @@ func (p *pass) between(ctx context.Context, it *item) error {
 		}
 		*gone = block
 	}
-	until := it.past
-	if until.Height <= it.shown.Gone.Height {
-		until = p.final
-	}
-	if until.Height <= it.shown.Gone.Height {
-		return errors.New("the block in which the nonce has another value is the newest")
+	if after.Slot >= gone.Slot {
+		after = Head{Slot: gone.Slot - 1, Height: gone.Height - 1}
 	}
 	q := walletfi.AbsenceQuery{
-		Signatures: []string{it.step.Signature}, After: after, Last: it.shown.Gone.Height, Until: until,
+		Signatures: []string{it.step.Signature}, After: after, Last: gone.Height - 1, Until: *gone,
+	}
+	if !changed {
+		q.Last, q.Until = gone.Height, it.past
+		if q.Until.Height <= gone.Height {
+			q.Until = p.final
+		}
+		if q.Until.Height <= gone.Height {
+			return errors.New("the block in which the nonce has another value is the newest")
+		}
 	}
 	return p.absence(ctx, q, []*item{it})
+}
+
+// held is a block before all that may hold a transaction on a nonce: one in which the nonce had its
+// value or, if that is later or is all that the node shows, what was final when it was signed.
+func (p *pass) held(ctx context.Context, it *item) (Head, error) {
+	sure := p.sure(ctx, it) == nil && it.after.Height > 0
+	if sure && it.after.Slot >= it.shown.Held.Slot {
+		return it.after, nil
+	}
+	if it.shown.Held.Height == 0 {
+		block, err := p.node.FinalBlock(ctx, it.shown.Held.Slot)
+		switch {
+		case err == nil:
+			it.shown.Held = block
+		case sure:
+			return it.after, nil
+		default:
+			return block, err
+		}
+	}
+	return it.shown.Held, nil
 }

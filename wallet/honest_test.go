@@ -26,7 +26,9 @@ type Honest struct {
 	Block  func(blockhash string) Head
 	Nonce  func(account string, slot uint64) string // value of a durable nonce
 	Used   func(account, value string) string       // signature of what used a value
-	Named  func(payer string, message []byte) string
+	// Advanced is a block in which a transaction on another value advanced a nonce, nil if none did.
+	Advanced func() Head
+	Named    func(payer string, message []byte) string
 	// Hear is asked before each answer. Its error is the answer then.
 	Hear func(ctx context.Context, question string) error
 
@@ -192,10 +194,22 @@ func (h *Honest) MessageAbsence(
 	return h.Named(payer, message), nil
 }
 
-func (h *Honest) NonceAt(ctx context.Context, account string) (string, uint64, error) {
-	return h.Nonce(account, h.final().Slot), h.final().Slot, h.hear(ctx, "nonce")
+func (h *Honest) NonceAt(ctx context.Context, account string, minSlot uint64) (string, uint64, error) {
+	err := h.hear(ctx, "nonce")
+	if h.final().Slot < minSlot {
+		err = walletfi.ErrUnavailable
+	}
+	return h.Nonce(account, h.final().Slot), h.final().Slot, err
 }
 
-func (h *Honest) NonceUse(ctx context.Context, account, value string) (string, error) {
-	return h.Used(account, value), h.hear(ctx, "use")
+func (h *Honest) NonceUse(ctx context.Context, account, value string, since, until uint64) (string, Head, error) {
+	err := h.hear(ctx, "use")
+	if until > h.final().Slot {
+		err = walletfi.ErrUnavailable
+	}
+	user, changed := h.Used(account, value), Head{}
+	if user == "" && h.Advanced != nil && h.Advanced().Slot > since && h.Advanced().Slot <= until {
+		changed = h.Advanced()
+	}
+	return user, changed, err
 }

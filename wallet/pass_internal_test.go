@@ -486,6 +486,42 @@ func TestNonceOfNodesBehind(t *testing.T) {
 	require.Equal(t, KeyExpired, f.verdict)
 }
 
+// TestNonceAdvancedByAnother: what advanced the nonce was not on its value. The blocks between what
+// was final when it was signed and that one are asked for, and nothing after them, whatever the
+// node's newest blocks are. What has landed in them has not expired.
+func TestNonceAdvancedByAnother(t *testing.T) {
+	for _, landed := range []bool{false, true} {
+		b := provingOn(t, 1)
+		tx, _ := signedTransfer(t)
+		f := b.sent("s", 42, 4960)
+		f.step.NonceAccount, f.step.Transaction = "account", tx
+		b.nodes[0].Nonce = func(_ string, slot uint64) string {
+			if slot < 5010 {
+				return "42"
+			}
+			return "43"
+		}
+		b.nodes[0].Used = func(string, string) string { return "" }
+		b.nodes[0].Advanced = func() Head { return made(5010) }
+		b.nodes[0].Hear = failsAt("final block")
+		b.turn(4990, f)
+		require.Equal(t, Head{Slot: 4990 - Finality}, f.evidence.Nodes[0].Held)
+		if landed {
+			b.landed["s"] = walletfi.SignatureStatus{Found: true, Slot: 5005, Commitment: walletfi.CommitmentFinalized}
+		}
+		b.turn(5100, f)
+		b.turn(5140, f)
+		require.Equal(t, !landed, f.verdict == KeyExpired, f.lacks)
+		n := f.evidence.Nodes[0]
+		require.Equal(t, made(5010), n.Gone)
+		require.Equal(t, landed, n.Nulls == nil)
+		if !landed {
+			require.Equal(t, made(4960), n.Nulls[1].From)
+			require.Equal(t, made(5010), n.Nulls[1].To)
+		}
+	}
+}
+
 // TestWindowOfANonceStands: its end is the first block that will do, which a node that is
 // behind reaches sooner than the newest.
 func TestWindowOfANonceStands(t *testing.T) {

@@ -63,7 +63,8 @@ func TestNonceAtAnyFailure(t *testing.T) {
 		"its first block":     {failing: "final block", is: errAway, change: held(4900)},
 		"the window":          {failing: "absence of 1", is: errAway, change: goneAt(5150, 0)},
 		"the newest is gone":  {says: "is the newest", change: goneAt(5200-Finality, 0)},
-		"gone past the final": {failing: "final block", is: errAway, change: goneAt(5200, 4100)},
+		"gone at the final":   {failing: "final block", is: errAway, change: goneAt(5200-Finality, 4100)},
+		"gone past the final": {is: walletfi.ErrUnavailable, change: goneAt(5200, 4100)},
 	} {
 		t.Run(what, func(t *testing.T) {
 			p, n := questioning(t, 5200, row.failing)
@@ -97,8 +98,8 @@ func goneAt(slot, heldHeight uint64) func(*pass, *Honest, *item) {
 	}
 }
 
-// TestWindowOfANonceBeginsBefore: if the block at which the value was held is not told, the window begins at
-// what was final before the signature, if that is no later and its height is known.
+// TestWindowOfANonceBeginsBefore: if the block at which the value was held is not told, or if it is older, the
+// window begins at what was final before the signature, if its height is known.
 func TestWindowOfANonceBeginsBefore(t *testing.T) {
 	for what, row := range map[string]struct {
 		after  Head
@@ -107,7 +108,8 @@ func TestWindowOfANonceBeginsBefore(t *testing.T) {
 	}{
 		"before":             {made(4960), false, made(4960)},
 		"the same slot":      {made(5100), false, made(5100)},
-		"after":              {made(5101), false, Head{}},
+		"after":              {made(5101), false, made(5101)},
+		"after the end":      {made(5160), false, made(5149)},
 		"only told":          {made(4960), true, Head{}},
 		"height not known":   {Head{Slot: 4960}, false, Head{}},
 		"the lowest heights": {Head{Slot: 4960, Height: 1}, false, Head{Slot: 4960, Height: 1}},
@@ -118,7 +120,7 @@ func TestWindowOfANonceBeginsBefore(t *testing.T) {
 		it := questioned("s")
 		it.after, it.unsure = row.after, row.unsure
 		it.shown.Held, it.shown.Gone = Head{Slot: 5100}, made(5150)
-		err := p.between(t.Context(), it)
+		err := p.between(t.Context(), it, false)
 		if row.from.Slot == 0 {
 			require.ErrorIs(t, err, errAway, what)
 			require.Empty(t, node.asked, what)
@@ -130,6 +132,62 @@ func TestWindowOfANonceBeginsBefore(t *testing.T) {
 		}}, node.asked, what)
 		require.Equal(t, Head{Slot: 5100}, it.shown.Held, what)
 	}
+}
+
+// TestWindowBeforeAnAdvance: it ends before the block in which another transaction advanced the
+// nonce, and begins at the later of two blocks.
+func TestWindowBeforeAnAdvance(t *testing.T) {
+	for _, row := range []struct{ held, after, from uint64 }{
+		{5100, 4960, 5100}, {5100, 5099, 5100}, {5100, 5120, 5120}, {5100, 5149, 5149}, {5100, 5150, 5149},
+		{5100, 5160, 5149},
+	} {
+		p, n := questioning(t, 5200, "")
+		n.Advanced = func() Head { return made(5150) }
+		node := &absences{Prover: n}
+		p.node = node
+		it := questioned("s")
+		it.after, it.shown.Held, it.shown.Gone = made(row.after), made(row.held), Head{Slot: 5160}
+		require.ErrorIs(t, p.nonce(t.Context(), it), errNoAbsence, row)
+		require.Equal(t, []walletfi.AbsenceQuery{{
+			Signatures: []string{"s"}, After: made(row.from), Last: 4149, Until: made(5150),
+		}}, node.asked, row)
+		require.Equal(t, made(5150), it.shown.Gone, row)
+	}
+}
+
+// TestNonceOfANodeBehind: once the value was seen, an answer from long before what is final, or
+// from before that, says nothing: the next node is asked.
+func TestNonceOfANodeBehind(t *testing.T) {
+	for _, row := range []struct{ held, want uint64 }{{0, 0}, {4900, 5136}, {5135, 5136}, {5137, 5137}, {5190, 5190}} {
+		p, n := questioning(t, 5200, "")
+		node := &slots{Prover: n}
+		p.node = node
+		it := questioned("s")
+		it.shown.Held.Slot = row.held
+		require.ErrorIs(t, p.nonce(t.Context(), it), errAway, row)
+		require.Equal(t, []uint64{row.want}, node.asked, row)
+		require.Equal(t, row.held, it.shown.Held.Slot, row)
+	}
+	p, n := questioning(t, 5200, "")
+	node := &slots{Prover: n}
+	p.node, p.final = node, made(1020)
+	it := questioned("s")
+	it.shown.Held.Slot = 1
+	require.ErrorIs(t, p.nonce(t.Context(), it), errAway)
+	p.final = Head{Slot: 20}
+	require.ErrorIs(t, p.nonce(t.Context(), it), errAway)
+	require.Equal(t, []uint64{1020 - 32, 1}, node.asked)
+}
+
+// slots notes the slots from which on the value of a nonce is asked for, and does not tell it.
+type slots struct {
+	walletfi.Prover
+	asked []uint64
+}
+
+func (s *slots) NonceAt(_ context.Context, _ string, minSlot uint64) (string, uint64, error) {
+	s.asked = append(s.asked, minSlot)
+	return "", 0, errAway
 }
 
 // absences notes what it is asked, and shows no block.

@@ -193,27 +193,27 @@ func (v view) MessageAbsence(_ context.Context, q walletfi.AbsenceQuery, _ strin
 	return "", nil
 }
 
-func (v view) NonceAt(context.Context, string) (string, uint64, error) {
+func (v view) NonceAt(_ context.Context, _ string, minSlot uint64) (string, uint64, error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	at, ok := v.final()
-	if !ok {
+	if !ok || at < minSlot {
 		return "", 0, walletfi.ErrDecode
 	}
 	return v.nonceAt(at).String(), at, nil
 }
 
-func (v view) NonceUse(_ context.Context, _, value string) (string, error) {
+func (v view) NonceUse(_ context.Context, _, value string, since, until uint64) (string, walletfi.Head, error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	at, ok := v.final()
-	if !ok {
-		return "", walletfi.ErrUnavailable
+	if !ok || at < until {
+		return "", walletfi.Head{}, walletfi.ErrUnavailable
 	}
 	for signature, e := range v.landed {
-		if e.hash == value && e.slot <= at {
-			return signature, nil
+		if e.hash == value && e.slot > since && e.slot <= until {
+			return signature, walletfi.Head{}, nil
 		}
 	}
-	return "", nil
+	return "", walletfi.Head{}, nil
 }

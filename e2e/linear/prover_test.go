@@ -150,11 +150,11 @@ func (n *node) MessageAbsence(context.Context, walletfi.AbsenceQuery, string, []
 }
 
 // NonceAt implements walletfi.Prover. Nothing here is on a durable nonce.
-func (n *node) NonceAt(context.Context, string) (string, uint64, error) {
+func (n *node) NonceAt(context.Context, string, uint64) (string, uint64, error) {
 	return "", 0, errors.ErrUnsupported
 }
 
 // NonceUse implements walletfi.Prover.
-func (n *node) NonceUse(context.Context, string, string) (string, error) {
-	return "", errors.ErrUnsupported
+func (n *node) NonceUse(context.Context, string, string, uint64, uint64) (string, walletfi.Head, error) {
+	return "", walletfi.Head{}, errors.ErrUnsupported
 }
