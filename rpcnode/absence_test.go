@@ -654,7 +654,7 @@ func using(t *testing.T, value solana.Hash, account solana.PublicKey, mentioned 
 	return tx.Signed()
 }
 
-// useOf is what advanced a made account from a value between two slots.
+// useOf asks what advanced a made account from a value between two slots.
 func useOf(t *testing.T, c *rpcnode.Client, value solana.Hash, since, until uint64) (string, walletfi.Head, error) {
 	t.Helper()
 	return c.NonceUse(t.Context(), solana.PublicKey{5}.String(), value.String(), since, until)

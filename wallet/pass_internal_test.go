@@ -486,7 +486,7 @@ func TestNonceOfNodesBehind(t *testing.T) {
 	require.Equal(t, KeyExpired, f.verdict)
 }
 
-// TestNonceAdvancedByAnother: what advanced the nonce was not on its value. The blocks between what
+// TestNonceAdvancedByAnother: the transaction that advanced the nonce was not on its value. The blocks between what
 // was final when it was signed and that one are asked for, and nothing after them, whatever the
 // node's newest blocks are. What has landed in them has not expired.
 func TestNonceAdvancedByAnother(t *testing.T) {
