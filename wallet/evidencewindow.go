@@ -181,10 +181,29 @@ func (p *pass) news(it *item) uint64 {
 	return max(it.shown.Held.Slot, p.final.Slot-min(p.final.Slot, behind))
 }
 
+// settledNonce asks whether what the first answer had seen is final, by a slot at which the
+// nonce has another value.
+func (p *pass) settledNonce(ctx context.Context, it *item) error {
+	if proof.Wait(&it.shown, it.final) == 0 {
+		return nil
+	}
+	value, slot, err := p.node.NonceAt(ctx, it.step.NonceAccount, it.shown.Nulls[0].AsOfSlot)
+	if err == nil && value == it.step.Blockhash {
+		err = errors.New("the nonce has the transaction's value again")
+	}
+	if err == nil {
+		it.final = Head{Slot: slot}
+	}
+	return err
+}
+
 // between asks for a transaction in the window between two values of its nonce. If the block at
 // its end is the one in which another transaction advanced the nonce, which can be once a block,
 // it is not in that one.
 func (p *pass) between(ctx context.Context, it *item, changed bool) error {
+	if err := p.settledNonce(ctx, it); err != nil {
+		return err
+	}
 	after, err := p.held(ctx, it)
 	if err != nil {
 		return err

@@ -3,6 +3,7 @@ package wallet
 import (
 	"context"
 	"errors"
+	"slices"
 	"testing"
 	"time"
 
@@ -177,6 +178,40 @@ func TestNonceOfANodeBehind(t *testing.T) {
 	p.final = Head{Slot: 20}
 	require.ErrorIs(t, p.nonce(t.Context(), it), errAway)
 	require.Equal(t, []uint64{1020 - 32, 1}, node.asked)
+}
+
+// TestFinalityOfANonce: what the first answer had seen is final if the node tells the nonce's value in a
+// finalized block that late. Until it does, nothing else is asked for.
+func TestFinalityOfANonce(t *testing.T) {
+	for what, row := range map[string]struct {
+		tip   uint64
+		value string
+		final uint64 // known; the node's is the tip's
+		is    error
+		nulls int
+	}{
+		"not yet":            {5181, "43", 5140, walletfi.ErrUnavailable, 1},
+		"it is":              {5182, "43", 5140, nil, 2},
+		"the value is there": {5182, "42", 5140, nil, 1},
+		"it was known":       {5181, "42", 5150, nil, 2},
+	} {
+		p, n := questioning(t, row.tip, "")
+		n.Block = func(string) Head { return made(5100) }
+		n.Nonce, n.Advanced = func(string, uint64) string { return row.value }, func() Head { return made(5120) }
+		p.final = made(row.final)
+		it := questioned("s")
+		it.step.Blockhash, it.final = "42", p.final
+		it.shown.Held, it.shown.Gone = made(5100), made(5120)
+		it.shown.Nulls = []walletfi.Null{{AsOfSlot: 5150}}
+		err := p.nonce(t.Context(), it)
+		if row.is != nil {
+			require.ErrorIs(t, err, row.is, what)
+		} else {
+			require.Equal(t, row.nulls == 2, err == nil, "%s: %v", what, err)
+		}
+		require.Len(t, it.shown.Nulls, row.nulls, what)
+		require.Equal(t, row.nulls == 2, slices.Contains(n.Asked(), "absence of 1"), what)
+	}
 }
 
 // slots notes the slots from which on the value of a nonce is asked for, and does not tell it.
