@@ -115,7 +115,7 @@ func (d *desk) push(t *testing.T, from, to string, amount walletfi.Amount, venue
 		}
 		quote, err := d.swap.GetQuote(t.Context(), swap.QuoteRequest{
 			InputMint: d.Mint(from), OutputMint: d.Mint(to), Amount: amount, Slippage: walletfi.SlippageBps(100),
-			Dexes: []string{venue}, OnlyDirectRoutes: new(true),
+			DEXes: []string{venue}, OnlyDirectRoutes: new(true),
 		})
 		require.NoError(t, err, venue)
 		built, err := d.swap.BuildSwap(t.Context(), swap.BuildRequest{Owner: d.me, Quote: quote})

@@ -16,7 +16,7 @@ import (
 
 // Referrer says what a referrer has earned.
 type Referrer struct {
-	Address        string          `json:"referrer" wire:"said"`
+	Owner          string          `json:"referrer" wire:"said"`
 	ReferralCode   string          `json:"referralCode"`
 	TotalReferred  walletfi.Amount `json:"totalReferred" wire:"present"`
 	TotalEarnings  walletfi.Amount `json:"totalEarnings" wire:"present"`
@@ -183,7 +183,7 @@ func (c *Client) GetReferrer(ctx context.Context, referrer string, opts ...walle
 	return transport.Do[Referrer](ctx, c.t, transport.Call{
 		Op: "GetReferrer", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Says("referrer", "totalEarnings:number"),
-		Echo:   transport.Echo(func(r *Referrer) error { return echo.Text("referrer", referrer, r.Address) }),
+		Echo:   transport.Echo(func(r *Referrer) error { return echo.Text("referrer", referrer, r.Owner) }),
 		Path:   transport.Path("/v1/referrer/{referrerAddress}", referrer),
 	}, opts)
 }

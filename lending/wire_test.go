@@ -98,7 +98,7 @@ func TestWire(t *testing.T) {
 	}, {
 		Call:   wiretest.By(client, (*lending.Client).GetReferrer, "R1/x y"),
 		Method: "GET", Target: "/v1/referrer/R1%2Fx%20y", Header: key, Reply: strings.Replace(wiretest.File(t, "GetReferrer.json"), "R1", "R1/x y", 1),
-		Want: &lending.Referrer{Address: "R1/x y", ReferralCode: "abc", TotalReferred: maxAmount, TotalEarnings: 12, ReferralCount: 3},
+		Want: &lending.Referrer{Owner: "R1/x y", ReferralCode: "abc", TotalReferred: maxAmount, TotalEarnings: 12, ReferralCount: 3},
 	}, {
 		Call:   wiretest.By(client, (*lending.Client).GetAccount, "W1111111111111111111111111111111"),
 		Method: "GET", Target: "/v1/account/W1111111111111111111111111111111", Header: key, File: "GetAccount.json",

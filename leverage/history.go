@@ -34,9 +34,9 @@ func init() { wire.Words(eventTypes...) }
 // documented. The typed fields are those that a request can filter by, under
 // the names of the filters; everything is in Raw.
 type TradeEvent struct {
-	EventType       EventType `json:"eventType" wire:"decides,optional"`
-	PositionAddress string    `json:"positionAddress" wire:"optional,key,opaque"`
-	Owner           string    `json:"owner" wire:"decides,optional"`
+	EventType EventType `json:"eventType" wire:"decides,optional"`
+	Position  string    `json:"positionAddress" wire:"optional,key,opaque"`
+	Owner     string    `json:"owner" wire:"decides,optional"`
 
 	Raw walletfi.Document `json:"-" wire:"raw"`
 }
@@ -112,7 +112,7 @@ func (r TradeHistoryRequest) mismatch(page *TradeHistoryPage) error {
 	return echo.Each(page.Items, func(e TradeEvent) error {
 		return cmp.Or(
 			echo.Text("events.owner", r.Owner, e.Owner),
-			echo.Text("events.positionAddress", r.Position, e.PositionAddress),
+			echo.Text("events.positionAddress", r.Position, e.Position),
 			echo.Word("events.eventType", r.EventType, e.EventType, eventTypes...),
 			echo.Word("events.type", r.EventType, e.otherType(r.EventType), eventTypes...),
 		)

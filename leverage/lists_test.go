@@ -55,7 +55,7 @@ func TestWireLists(t *testing.T) {
 		Target: "/api/v1/positions/trade-history?eventType=OPEN&limit=5&offset=1&owner=W1&positionAddress=P1111111111111111111111111111111",
 		Then: func(t *testing.T, result any) {
 			require.Equal(t, []leverage.TradeEvent{
-				{EventType: leverage.EventOpen, PositionAddress: "P1111111111111111111111111111111", Owner: "W1",
+				{EventType: leverage.EventOpen, Position: "P1111111111111111111111111111111", Owner: "W1",
 					Raw: walletfi.Document(`{"eventType": "OPEN", "positionAddress": "P1111111111111111111111111111111", "owner": "W1", "price": 1.50}`)},
 				{EventType: "REBATE", Raw: walletfi.Document(`{"eventType": "REBATE", "positionAddress": null, "amount": "18446744073709551615"}`)},
 			}, result.(*leverage.TradeHistoryPage).Items)

@@ -58,7 +58,7 @@ func TestDeploymentOfQuotes(t *testing.T) {
 		"/acme-quote": quote, "/swap": strings.Replace(wiretest.File(t, "BuildSwap.json"), "swapTransaction", "acmeTransaction", 1), "/acme-steps": wiretest.File(t, "BuildSwapInstructions.json"),
 	})
 	q, err := c.GetQuote(t.Context(), swap.QuoteRequest{
-		InputMint: sol, OutputMint: usdc, Amount: 1_000_000_000, Slippage: walletfi.SlippageBps(50), OnlyJITRoutes: new(true), Dexes: []string{"alpha", "quote"},
+		InputMint: sol, OutputMint: usdc, Amount: 1_000_000_000, Slippage: walletfi.SlippageBps(50), OnlyJITRoutes: new(true), DEXes: []string{"alpha", "quote"},
 	})
 	require.NoError(t, err)
 	sent := server.Requests()[0]

@@ -23,8 +23,8 @@ type QuoteRequest struct {
 	Amount     walletfi.Amount   `url:"amount"`                // of InputMint, smallest units; more than 0
 	Slippage   walletfi.Slippage `url:"slippageBps,omitempty"` // basis points or auto
 
-	Dexes        []string `url:"dexes,comma,omitempty"`        // venues to route over; see ListVenues
-	ExcludeDexes []string `url:"excludeDexes,comma,omitempty"` // venues to exclude
+	DEXes        []string `url:"dexes,comma,omitempty"`        // venues to route over; see ListVenues
+	ExcludeDEXes []string `url:"excludeDexes,comma,omitempty"` // venues to exclude
 
 	PlatformFeeBps  *int            `url:"platformFeeBps,omitempty"`  // the caller's own fee, 0 to 10,000
 	PlatformFeeMode PlatformFeeMode `url:"platformFeeMode,omitempty"` // the token in which it is taken
@@ -103,8 +103,8 @@ func (r QuoteRequest) problem() error {
 		pair(r.InputMint, r.OutputMint),
 		check.Positive("amount", r.Amount),
 		check.SlippageOrAuto("slippageBps", r.Slippage),
-		check.Each("dexes", r.Dexes, listed),
-		check.Each("excludeDexes", r.ExcludeDexes, listed),
+		check.Each("dexes", r.DEXes, listed),
+		check.Each("excludeDexes", r.ExcludeDEXes, listed),
 		check.RangeOf("platformFeeBps", r.PlatformFeeBps, 0, maxBps),
 		check.OptionalOneOf("platformFeeMode", r.PlatformFeeMode, FeeInInputMint, FeeInOutputMint),
 		check.That(r.MaxRouteLength == nil || *r.MaxRouteLength > 0, "maxRouteLength", "must be 1 or more"),

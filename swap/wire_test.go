@@ -35,7 +35,7 @@ func TestWireQuotes(t *testing.T) {
 	wiretest.Run(t, []wiretest.Case{{
 		Call: wiretest.By(client, (*swap.Client).GetQuote, swap.QuoteRequest{
 			InputMint: sol, OutputMint: usdc, Amount: 1_000_000_000, Slippage: walletfi.SlippageBps(50),
-			Dexes: []string{"alpha", "beta x"}, ExcludeDexes: []string{"gamma"},
+			DEXes: []string{"alpha", "beta x"}, ExcludeDEXes: []string{"gamma"},
 			PlatformFeeBps: new(10), PlatformFeeMode: swap.FeeInOutputMint,
 			SponsoredSwap: new(false), DestinationSwap: new(true), OnlyDirectRoutes: new(false),
 			MaxRouteLength: new(1), OnlyJITRoutes: new(false), ForBundle: new(false),

@@ -70,7 +70,7 @@ func filteredPositions(b *calls.Book) {
 	b.Do((*c).ListOffers, offers)
 	opened := leverage.TradeHistoryRequest{Owner: b.Sandbox.WalletAddress(), EventType: leverage.EventOpen}
 	events := calls.Take[*leverage.TradeHistoryPage](b, (*c).ListTradeHistory, opened).Items
-	opened.Position = events[0].PositionAddress
+	opened.Position = events[0].Position
 	b.Do((*c).ListTradeHistory, opened)
 }
 

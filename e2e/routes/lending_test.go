@@ -84,7 +84,7 @@ func reachLending(t *testing.T, s *sandbox.Sandbox) {
 	}
 	referrer, err := c.GetReferrer(ctx, me)
 	require.NoError(t, err)
-	require.Equal(t, me, referrer.Address)
+	require.Equal(t, me, referrer.Owner)
 	require.Equal(t, "friends", referrer.ReferralCode)
 	claim, err := c.BuildReferrerClaim(ctx, lending.ReferrerClaimRequest{Owner: me})
 	require.NoError(t, err)
