@@ -77,8 +77,6 @@ func walk(found []field, seen map[reflect.Type]bool, t reflect.Type) []field {
 	return found
 }
 
-const module = "github.com/walletfi/walletfi-go"
-
 // services are the packages of the clients.
 var services = func() []string {
 	var paths []string
