@@ -12,7 +12,7 @@ import (
 
 // without are pages that have no code.
 var without = map[string]bool{
-	"webhooks.md": true, "deployment-file.md": true, "upgrading.md": true, "release.md": true, "stability.md": true,
+	"webhooks.md": true, "deployment-file.md": true, "upgrading.md": true, "terms.md": true, "release.md": true, "stability.md": true,
 	"benchmarks.md": true, "licences.md": true,
 }
 
