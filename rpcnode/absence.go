@@ -256,24 +256,44 @@ func (c *Client) signedIn(
 	if of, ok := c.without.get(asked); ok {
 		return "", of, nil
 	}
+	signatures, err := c.signaturesIn(ctx, b)
+	if err != nil {
+		return "", 0, err
+	}
+	for _, s := range signatures {
+		if s.Verify(key, message) {
+			return s.String(), len(signatures), nil
+		}
+	}
+	c.without.put(asked, len(signatures))
+	return "", len(signatures), nil
+}
+
+// signaturesIn lists the signatures of a block.
+func (c *Client) signaturesIn(ctx context.Context, b *block) ([]signing.Signature, error) {
+	leave, err := c.reading.enter(ctx, b.Slot)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	if known, ok := c.signatures.get(b.hash); ok {
+		return known, nil
+	}
 	answer, err := c.getBlock(ctx, b.Slot, "signatures", repeats, rpc.CommitmentFinalized)
 	if err == nil && answer.Blockhash != b.hash {
 		err = contradicts("getBlock", "slot %d has blockhash %q, and %q", b.Slot, b.hash, answer.Blockhash)
 	}
 	if err != nil {
-		return "", 0, err
+		return nil, err
 	}
-	for _, text := range answer.Signatures {
-		s, err := signing.ParseSignature(text)
-		if err != nil {
-			return "", 0, incomplete("getBlock")
-		}
-		if s.Verify(key, message) {
-			return text, len(answer.Signatures), nil
+	all := make([]signing.Signature, len(answer.Signatures))
+	for i, text := range answer.Signatures {
+		if all[i], err = signing.ParseSignature(text); err != nil {
+			return nil, incomplete("getBlock")
 		}
 	}
-	c.without.put(asked, len(answer.Signatures))
-	return "", len(answer.Signatures), nil
+	c.signatures.put(b.hash, all)
+	return all, nil
 }
 
 // searched is a block that was looked through for a message that key signed.

@@ -544,6 +544,22 @@ func m0heads(t *testing.T) (some []walletfi.Head) {
 	return some
 }
 
+// TestMessagesShareBlocks: the signatures of a block that was read serve for each message that is looked for in it,
+// one after the other.
+func TestMessagesShareBlocks(t *testing.T) {
+	m := makeLedger(t)
+	c, q := m.client(), m.between(2400, 2450)
+	look := func(payer byte) {
+		found, err := c.MessageAbsence(t.Context(), q, signing.PublicKey{payer}.String(), []byte{payer})
+		require.NoError(t, err)
+		require.Empty(t, found)
+	}
+	look(1)
+	require.InDelta(t, 39, m.spent()["signatures of blocks"], 16)
+	look(2)
+	require.Empty(t, m.spent())
+}
+
 // TestMessageAbsence: every block of the window is read whole, and no other. Only the
 // payer's own signature of the message counts.
 func TestMessageAbsence(t *testing.T) {

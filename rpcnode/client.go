@@ -79,6 +79,7 @@ type Client struct {
 	byHeight      kept[uint64, *block]  // the same
 	gaps          kept[uint64, gap]     // slots that are said to have none
 	without       kept[searched, int]   // blocks without a message, and how many transactions they have
+	signatures    signatures            // of blocks
 	bundlesOff    kept[struct{}, error] // why it cannot simulate them
 	age           kept[rpc.CommitmentType, uint64]
 	unshown       kept[rpc.CommitmentType, walletfi.Head] // told, and not held against its block

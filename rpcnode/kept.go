@@ -9,6 +9,7 @@ import (
 	"github.com/gagliardetto/solana-go"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/clock"
+	"github.com/walletfi/walletfi-go/signing"
 )
 
 // maxKept is how much is kept of one kind: of blocks 2 MB, so that a window that was read
@@ -57,6 +58,36 @@ func (k *kept[K, V]) put(key K, value V) {
 		k.held = map[K]aged[V]{}
 	}
 	k.held[key] = aged[V]{value, clock.Now(k.clock)}
+}
+
+// mostSignatures is how many signatures of blocks are kept, of 64 bytes each: those of a whole
+// window, through which one message after the other is looked for.
+const mostSignatures = 400_000
+
+// signatures holds those of blocks, by their hashes. If there are too many, all are dropped.
+type signatures struct {
+	mu   sync.Mutex
+	held map[string][]signing.Signature
+	n    int
+}
+
+func (s *signatures) get(block string) (all []signing.Signature, ok bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	all, ok = s.held[block]
+	return all, ok
+}
+
+// put keeps the signatures of a block that shows some: one that shows none may do so later.
+func (s *signatures) put(block string, all []signing.Signature) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.n += len(all); s.held == nil || s.n > mostSignatures {
+		s.held, s.n = map[string][]signing.Signature{}, len(all)
+	}
+	if len(all) > 0 {
+		s.held[block] = all
+	}
 }
 
 // sightings are transactions that the node was asked for and has, of one slot one each, the
