@@ -132,12 +132,13 @@ func (p *pass) nonce(ctx context.Context, it *item) error {
 	}
 	slot := it.shown.Gone.Slot
 	if it.shown.Held.Slot == 0 || slot == 0 {
-		value, at, err := p.node.NonceAt(ctx, it.step.NonceAccount, p.news(it))
+		value, at, err := p.newestValue(ctx, it)
 		switch {
 		case err != nil:
 			return err
 		case value == it.step.Blockhash:
-			it.shown.Held, it.shown.Gone, it.shown.Nulls, it.shown.UsedBy = Head{Slot: at}, Head{}, nil, ""
+			it.holds(at)
+			it.shown.Gone, it.shown.Nulls, it.shown.UsedBy = Head{}, nil, ""
 			return nil
 		case it.shown.Held.Slot > 0 && at > it.shown.Held.Slot:
 			it.shown.Gone = Head{Slot: at}
@@ -171,14 +172,30 @@ func (p *pass) nonce(ctx context.Context, it *item) error {
 	return p.between(ctx, it, changed.Slot > 0)
 }
 
-// news is the slot from which on the value of a nonce says more than is known: of one address's
-// nodes, one that is behind tells the old value long after the others.
-func (p *pass) news(it *item) uint64 {
+// newestValue is the value of a nonce and its slot. Of one address's nodes, one that is behind tells
+// the old value long after the others: one that is not is asked for, too.
+func (p *pass) newestValue(ctx context.Context, it *item) (value string, at uint64, err error) {
 	const behind = 32
-	if it.shown.Held.Slot == 0 {
-		return 0
+	value, at, err = p.node.NonceAt(ctx, it.step.NonceAccount, 0)
+	held := it.shown.Held.Slot
+	if err != nil || value != it.step.Blockhash && 0 < held && held < at || at+behind >= p.final.Slot {
+		return value, at, err
 	}
-	return max(it.shown.Held.Slot, p.final.Slot-min(p.final.Slot, behind))
+	newer, slot, err := p.node.NonceAt(ctx, it.step.NonceAccount, p.final.Slot-behind)
+	if err != nil {
+		return value, at, nil
+	}
+	if value == it.step.Blockhash {
+		it.holds(at)
+	}
+	return newer, slot, nil
+}
+
+// holds takes in a slot at which the nonce had the transaction's value.
+func (it *item) holds(slot uint64) {
+	if slot > it.shown.Held.Slot {
+		it.shown.Held = Head{Slot: slot}
+	}
 }
 
 // settledNonce asks whether what the first answer had seen is final, by a slot at which the

@@ -156,28 +156,59 @@ func TestWindowBeforeAnAdvance(t *testing.T) {
 	}
 }
 
-// TestNonceOfANodeBehind: once the value was seen, an answer from long before what is final, or
-// from before that, says nothing: the next node is asked.
+// TestNonceOfANodeBehind: a node that tells the transaction's value from long before what is final is
+// asked again, for what another one of its address may know. What it told counts all the same.
 func TestNonceOfANodeBehind(t *testing.T) {
-	for _, row := range []struct{ held, want uint64 }{{0, 0}, {4900, 5136}, {5135, 5136}, {5137, 5137}, {5190, 5190}} {
-		p, n := questioning(t, 5200, "")
-		node := &slots{Prover: n}
-		p.node = node
+	const final = 5168
+	for what, row := range map[string]struct {
+		told       []nonceValue
+		held, want uint64 // before, and after
+		gone       uint64
+		asked      []uint64
+	}{
+		"of the newest":            {[]nonceValue{{"42", final}}, 5000, final, 0, []uint64{0}},
+		"a little behind":          {[]nonceValue{{"42", final - 32}}, 5000, final - 32, 0, []uint64{0}},
+		"too far, and no other":    {[]nonceValue{{"42", final - 33}, {}}, 5000, final - 33, 0, []uint64{0, final - 32}},
+		"before, and no other":     {[]nonceValue{{"42", 4999}, {}}, 5000, 5000, 0, []uint64{0, final - 32}},
+		"another that has it":      {[]nonceValue{{"42", 5100}, {"42", 5160}}, 5000, 5160, 0, []uint64{0, final - 32}},
+		"another that has not":     {[]nonceValue{{"42", 5100}, {"43", 5160}}, 5000, 5100, 5160, []uint64{0, final - 32}},
+		"the first time":           {[]nonceValue{{"42", 5100}, {"43", 5160}}, 0, 5100, 5160, []uint64{0, final - 32}},
+		"the first time, before":   {[]nonceValue{{"41", 5100}, {"42", 5160}}, 0, 5160, 0, []uint64{0, final - 32}},
+		"the next value, behind":   {[]nonceValue{{"43", 5001}}, 5000, 5000, 5001, []uint64{0}},
+		"the value before, behind": {[]nonceValue{{"41", 5000}, {"43", 5160}}, 5000, 5000, 5160, []uint64{0, final - 32}},
+	} {
+		p, n := questioning(t, final+Finality, "")
+		node := &values{Prover: n, tell: row.told}
+		p.node, p.quick = node, true
 		it := questioned("s")
-		it.shown.Held.Slot = row.held
-		require.ErrorIs(t, p.nonce(t.Context(), it), errAway, row)
-		require.Equal(t, []uint64{row.want}, node.asked, row)
-		require.Equal(t, row.held, it.shown.Held.Slot, row)
+		it.step.Blockhash, it.shown.Held.Slot = "42", row.held
+		err := p.nonce(t.Context(), it)
+		require.Equal(t, row.gone > 0, errors.Is(err, errLeft), "%s: %v", what, err)
+		require.Equal(t, row.asked, node.asked, what)
+		require.Equal(t, row.want, it.shown.Held.Slot, what)
+		require.Equal(t, row.gone, it.shown.Gone.Slot, what)
 	}
-	p, n := questioning(t, 5200, "")
-	node := &slots{Prover: n}
-	p.node, p.final = node, made(1020)
-	it := questioned("s")
-	it.shown.Held.Slot = 1
-	require.ErrorIs(t, p.nonce(t.Context(), it), errAway)
-	p.final = Head{Slot: 20}
-	require.ErrorIs(t, p.nonce(t.Context(), it), errAway)
-	require.Equal(t, []uint64{1020 - 32, 1}, node.asked)
+}
+
+type nonceValue struct {
+	value string
+	at    uint64
+}
+
+// values tells one value of a nonce after the other, and an error in place of an empty one.
+type values struct {
+	walletfi.Prover
+	tell  []nonceValue
+	asked []uint64 // the least slots
+}
+
+func (v *values) NonceAt(_ context.Context, _ string, minSlot uint64) (string, uint64, error) {
+	told := v.tell[len(v.asked)]
+	v.asked = append(v.asked, minSlot)
+	if told.value == "" {
+		return "", 0, errAway
+	}
+	return told.value, told.at, nil
 }
 
 // TestFinalityOfANonce: what the first answer had seen is final if the node tells the nonce's value in a
@@ -212,17 +243,6 @@ func TestFinalityOfANonce(t *testing.T) {
 		require.Len(t, it.shown.Nulls, row.nulls, what)
 		require.Equal(t, row.nulls == 2, slices.Contains(n.Asked(), "absence of 1"), what)
 	}
-}
-
-// slots notes the slots from which on the value of a nonce is asked for, and does not tell it.
-type slots struct {
-	walletfi.Prover
-	asked []uint64
-}
-
-func (s *slots) NonceAt(_ context.Context, _ string, minSlot uint64) (string, uint64, error) {
-	s.asked = append(s.asked, minSlot)
-	return "", 0, errAway
 }
 
 // absences notes what it is asked, and shows no block.
