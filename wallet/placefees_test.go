@@ -449,6 +449,23 @@ func (unbuilt) Build(context.Context) (walletfi.Unsigned, error) {
 	return walletfi.Unsigned{}, walletfi.ErrUnavailable
 }
 
+// TestOrderThatEndsAnother: what a build tells of another order is not told of this one.
+func TestOrderThatEndsAnother(t *testing.T) {
+	ends := []error{wallet.ErrExpired, wallet.ErrFailed, wallet.ErrNotFilled, wallet.ErrShort, wallet.ErrStopped, walletfi.ErrOutcomeUnknown}
+	withFees(t, p75, func(t *testing.T, r *rig, m *feeMarket, b *priced, _ *landings) {
+		for _, other := range ends {
+			m.err = fmt.Errorf("after the other: %w", other)
+			placed, err := r.wallet.Place(t.Context(), b, wallet.PlaceOptions{Key: "a", Attempts: 2})
+			requireStage(t, err, wallet.StageBuild, walletfi.ErrNotSent)
+			require.ErrorContains(t, err, other.Error())
+			require.Equal(t, 1, placed.Attempts)
+			for _, end := range ends {
+				require.NotErrorIs(t, err, end)
+			}
+		}
+	})
+}
+
 // TestOrderThatIsNotBuilt: with a policy too, the caller gets the service's error.
 func TestOrderThatIsNotBuilt(t *testing.T) {
 	withFees(t, p75, func(t *testing.T, r *rig, _ *feeMarket, _ *priced, _ *landings) {

@@ -169,8 +169,10 @@ func (t *tracker) answered(d *door, c *parcel, signature string, err error) {
 
 // notSent is the error of a transaction that was certainly not sent.
 func notSent(cause error) error {
-	if errors.Is(cause, walletfi.ErrOutcomeUnknown) || errors.Is(cause, ErrExpired) || errors.Is(cause, ErrFailed) {
-		cause = errors.New(cause.Error()) // it speaks of something else
+	for _, end := range []error{walletfi.ErrOutcomeUnknown, ErrExpired, ErrFailed, ErrNotFilled, ErrShort, ErrStopped} {
+		if errors.Is(cause, end) {
+			cause = errors.New(cause.Error()) // it speaks of something else
+		}
 	}
 	return &notSentError{cause}
 }

@@ -30,7 +30,7 @@ const (
 // Queue orders what is to be built and signed: what is urgent first, then what its caller waits
 // for least long. It is safe for concurrent use.
 type Queue struct {
-	// Rate is how many sends a second there is room for, 0 if that is not known: all may begin.
+	// Rate is how many sends a second there is room for. All may begin if it is no positive number.
 	Rate  func() float64
 	Clock walletfi.Clock // nil is real time
 
@@ -63,8 +63,8 @@ func order(a, b *waiter) int {
 // Enter waits for a turn. If that leaves too little of ctx's time to land, or comes not within most, it is
 // refused at once with a *ratelimit.Error that says when it could be. leave must be called once.
 func (q *Queue) Enter(ctx context.Context, most time.Duration) (leave func(), err error) {
-	rate := q.Rate()
-	if rate <= 0 {
+	rate := q.rate()
+	if rate == 0 {
 		return func() {}, nil
 	}
 	q.mu.Lock()
@@ -101,6 +101,14 @@ func (q *Queue) Enter(ctx context.Context, most time.Duration) (leave func(), er
 	return nil, err
 }
 
+// rate is Rate, 0 for what is no positive number.
+func (q *Queue) rate() float64 {
+	if rate := q.Rate(); rate > 0 {
+		return rate
+	}
+	return 0
+}
+
 func (q *Queue) refusal(wait time.Duration) error {
 	return &ratelimit.Error{Class: "send", ResetAt: clock.Now(q.Clock).Add(wait)}
 }
@@ -125,7 +133,7 @@ func (q *Queue) perLanded() float64 { return (firstSends + q.sends) / (firstLand
 // admit lets in what there is room for, and refuses what has too little time left by now. The
 // lock is held.
 func (q *Queue) admit(rate float64) {
-	for len(q.waiting) > 0 && (rate <= 0 || float64(q.open) < q.width(rate)) {
+	for len(q.waiting) > 0 && (rate == 0 || float64(q.open) < q.width(rate)) {
 		next := q.waiting[0]
 		q.waiting = q.waiting[1:]
 		if next.admitted = !next.late(); next.admitted {
@@ -136,7 +144,7 @@ func (q *Queue) admit(rate float64) {
 }
 
 func (q *Queue) leave() {
-	rate := q.Rate()
+	rate := q.rate()
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.open--

@@ -3,7 +3,9 @@ package admit_test
 import (
 	"context"
 	"errors"
+	"math"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -50,6 +52,35 @@ func TestEnter(t *testing.T) {
 		synctest.Wait()
 		require.True(t, entered)
 	})
+}
+
+// TestOddRates: what is no positive number holds nothing up, nor does it turning into one.
+func TestOddRates(t *testing.T) {
+	for _, rate := range []float64{0, -1, math.Inf(-1), math.NaN(), math.Inf(1)} {
+		synctest.Test(t, func(t *testing.T) {
+			q, begun := queueOf(rate), time.Now()
+			for range 100 {
+				_, err := q.Enter(t.Context(), 0)
+				require.NoError(t, err)
+			}
+			q, leave := full(t)
+			var odd atomic.Bool
+			q.Rate = func() float64 {
+				if odd.Load() {
+					return rate
+				}
+				return 3
+			}
+			go func() {
+				time.Sleep(time.Second)
+				odd.Store(true)
+				leave()
+			}()
+			_, err := q.Enter(t.Context(), forever)
+			require.NoError(t, err)
+			require.Equal(t, begun.Add(time.Second), time.Now())
+		})
+	}
 }
 
 // TestOrder: urgent ones first, then the nearest deadline, then the first; none of them twice.
