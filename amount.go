@@ -10,8 +10,8 @@ import (
 // Amount counts a token's smallest unit: lamports for SOL, 10^-6 USDC for
 // USDC. It holds every value from 0 to 2^64-1 exactly.
 //
-// It marshals to a bare integer; a request field whose wire form is a string has
-// the json option ",string". It unmarshals from an integer, bare or quoted. A
+// It marshals to digits in quotes; a request writes bare ones where the service wants
+// a number. It unmarshals from an integer, bare or quoted. A
 // fraction, an exponent, a sign or a value above 2^64-1 is an error, never a
 // rounded amount.
 type Amount uint64

@@ -23,8 +23,8 @@ func marketData(ctx context.Context, t *tour) error {
 	if err != nil || len(page.Items) == 0 {
 		return errors.Join(err, check(false, "there are pools"))
 	}
-	pool := page.Items[0]
-	t.say("pool       %s, base at %.4s USD", pool.Name, pool.BaseTokenPriceUSD)
+	pool, cent := page.Items[0], walletfi.MustDecimal("0.01")
+	t.say("pool       %s, base at %s USD", pool.Name, pool.BaseTokenPriceUSD.Round(cent))
 	candles, err := c.ListPoolCandles(ctx, "solana", pool.Address, onchaindata.CandlesRequest{
 		Timeframe: onchaindata.TimeframeHour,
 		Aggregate: new(1),
@@ -34,7 +34,8 @@ func marketData(ctx context.Context, t *tour) error {
 		return err
 	}
 	for _, candle := range candles.Items[:min(3, len(candles.Items))] {
-		t.say("candle     %s  high %.4s  low %.4s", candle.Timestamp.Format("15:04"), candle.High, candle.Low)
+		hour, high, low := candle.Timestamp.Format("15:04"), candle.High.Round(cent), candle.Low.Round(cent)
+		t.say("candle     %s  high %s  low %s", hour, high, low)
 		if err := check(candle.Low.Cmp(candle.High) <= 0, "a low is not above its high"); err != nil {
 			return err
 		}
