@@ -255,22 +255,30 @@ func (p *pass) between(ctx context.Context, it *item, changed bool) error {
 }
 
 // held is a block before all that may hold a transaction on a nonce: one in which the nonce had its
-// value or, if that is later or is all that the node shows, what was final when it was signed.
-func (p *pass) held(ctx context.Context, it *item) (Head, error) {
-	sure := p.sure(ctx, it) == nil && it.after.Height > 0
-	if sure && it.after.Slot >= it.shown.Held.Slot {
-		return it.after, nil
+// value, or not long before it, or, if that is later or is all that the node shows, what was final
+// when it was signed.
+func (p *pass) held(ctx context.Context, it *item) (block Head, err error) {
+	least := Head{}
+	if p.sure(ctx, it) == nil && it.after.Height > 0 {
+		least = it.after
 	}
-	if it.shown.Held.Height == 0 {
-		block, err := p.node.FinalBlock(ctx, it.shown.Held.Slot)
-		switch {
-		case err == nil:
-			it.shown.Held = block
-		case sure:
-			return it.after, nil
-		default:
-			return block, err
+	if h := it.shown.Held; h.Height > 0 && h.Slot > least.Slot {
+		return h, nil
+	}
+	for _, back := range []uint64{0, 1, 2, 4, 8, 16, 32, 64} { // the block may be in a gap
+		slot := it.shown.Held.Slot - min(it.shown.Held.Slot, back)
+		if slot <= least.Slot {
+			break
+		}
+		if block, err = p.node.FinalBlock(ctx, slot); err == nil {
+			if back == 0 {
+				it.shown.Held = block
+			}
+			return block, nil
 		}
 	}
-	return it.shown.Held, nil
+	if least.Height > 0 {
+		err = nil
+	}
+	return least, err
 }

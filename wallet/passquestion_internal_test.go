@@ -135,6 +135,26 @@ func TestWindowOfANonceBeginsBefore(t *testing.T) {
 	}
 }
 
+// TestWindowOfANonceNearAGap: if the block at which the value was held is in a gap, the window begins at
+// one that is shown not long before, but not before what was final when it was signed.
+func TestWindowOfANonceNearAGap(t *testing.T) {
+	for _, row := range []struct{ gap, after, from uint64 }{
+		{0, 4960, 5100}, {1, 4960, 5099}, {2, 4960, 5098}, {9, 4960, 5084}, {64, 4960, 5036}, {65, 4960, 4960},
+		{9, 5084, 5084}, {9, 5090, 5090}, {9, 5099, 5099},
+	} {
+		p, n := questioning(t, 5200, "")
+		n.Advanced = func() Head { return made(5150) }
+		node := &absences{Prover: n, from: 5101 - row.gap}
+		p.node = node
+		it := questioned("s")
+		it.after, it.shown.Held, it.shown.Gone = made(row.after), Head{Slot: 5100}, Head{Slot: 5160}
+		require.ErrorIs(t, p.nonce(t.Context(), it), errNoAbsence, row)
+		require.Len(t, node.asked, 1)
+		require.Equal(t, made(row.from), node.asked[0].After, row)
+		require.Equal(t, uint64(5100), it.shown.Held.Slot, row)
+	}
+}
+
 // TestWindowBeforeAnAdvance: it ends before the block in which another transaction advanced the
 // nonce, and begins at the later of two blocks.
 func TestWindowBeforeAnAdvance(t *testing.T) {
@@ -245,15 +265,21 @@ func TestFinalityOfANonce(t *testing.T) {
 	}
 }
 
-// absences notes what it is asked, and shows no block.
+// absences notes what it is asked, and shows no block from a slot on.
 type absences struct {
 	walletfi.Prover
 	asked []walletfi.AbsenceQuery
+	from  uint64 // the first slot that it shows no block of
 }
 
 var errNoAbsence = errors.New("no absence")
 
-func (a *absences) FinalBlock(context.Context, uint64) (Head, error) { return Head{}, errAway }
+func (a *absences) FinalBlock(_ context.Context, slot uint64) (Head, error) {
+	if slot < a.from {
+		return made(slot), nil
+	}
+	return Head{}, errAway
+}
 
 func (a *absences) Absence(_ context.Context, q walletfi.AbsenceQuery) (*walletfi.Absence, error) {
 	a.asked = append(a.asked, q)
