@@ -13,7 +13,7 @@ import (
 
 // provenIn cuts out the part of a text under "Proven".
 func provenIn(text string) string {
-	_, rest, _ := strings.Cut(text, "Proven by what you sign, good or bad: this happens if it is executed\n")
+	_, rest, _ := strings.Cut(text, "Proven by what you sign, if it succeeds; if it fails, only the network fee is paid\n")
 	proven, _, _ := strings.Cut(rest, "\nNot proven\n")
 	return proven
 }
@@ -58,8 +58,8 @@ func TestAttackedArrivals(t *testing.T) {
 		assert.Equal(t, row.proven, !report.Unproven, name)
 		assert.Equal(t, row.proven, strings.Contains(provenIn(text), "  You get: 9 USDC ("), name)
 		exposed := !row.proven || name == "one of two"
-		assert.Equal(t, exposed, strings.Contains(text, "\n  9 USDC ("+shortOf(usdc)+") comes into your account from others, and may not stay: a program that is called later could take it from there\n"), name)
-		assert.Equal(t, !row.proven, regexp.MustCompile(`\nAt worst you lose: .*\. At worst you get nothing for it\n`).MatchString(text), name)
+		assert.Equal(t, exposed, strings.Contains(text, "\n  That you keep 9 USDC ("+shortOf(usdc)+"), which others pay into an account of yours: a program that is called later could take it\n"), name)
+		assert.Equal(t, !row.proven, regexp.MustCompile(`\nAt worst you lose: .*\. Nothing is certain to come in return\n`).MatchString(text), name)
 	}
 }
 
@@ -75,7 +75,7 @@ func TestAttackedStays(t *testing.T) {
 		s := ordinary(txbuild.Transfer(owner, ourWrapped, 5_000_000), spl.SyncNative(ourWrapped))
 		_, report, err := NewGuard(s.policy).CheckSet(t.Context(), set(txbuild.V0, s, ordinary(row.call)))
 		require.NoError(t, err)
-		assert.Equal(t, row.stays, strings.Contains(provenIn(report.Text()), "Your own 0.005 SOL moves into your account "+shortOf(ourWrapped)+" and stays there, if that account is still yours (not looked up)\n"), name)
+		assert.Equal(t, row.stays, strings.Contains(provenIn(report.Text()), "Your own 0.005 SOL moves into your account "+shortOf(ourWrapped)+". Nothing looked up whether that account is still yours: if it is not, this is spent\n"), name)
 		assert.Equal(t, !row.stays, strings.Contains(report.Text(), "\n  Your own 0.005 SOL moves into your account "+shortOf(ourWrapped)+", from where program "), name)
 	}
 }
@@ -106,8 +106,8 @@ func TestAttackedSums(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, report.Blind, 1)
 	assert.Empty(t, report.Arrives)
-	assert.NotContains(t, report.Text(), "You get: nothing")
-	assert.Contains(t, report.Text(), ". At worst you get nothing for it\n")
+	assert.NotContains(t, report.Text(), "you get: nothing")
+	assert.Contains(t, report.Text(), ". Nothing is certain to come in return\n")
 }
 
 // alone simulates each transaction by itself.

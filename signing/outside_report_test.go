@@ -28,7 +28,7 @@ func section(text, heading string) string {
 	return b.String()
 }
 
-const provenHead = "Proven by what you sign, good or bad: this happens if it is executed"
+const provenHead = "Proven by what you sign: if it succeeds, this happens"
 
 // TestOutsideReportClaims: nothing is called proven over which a pinned program decides.
 func TestOutsideReportClaims(t *testing.T) {

@@ -105,7 +105,7 @@ func mintOf(program PublicKey, decimals uint8, more ...byte) AccountState {
 // TestDecimalsAreTheMints: of a mint whose decimals the transaction does not name, its account
 // stands above the list; it is read once, and if it is not known the report says so.
 func TestDecimalsAreTheMints(t *testing.T) {
-	const listed, warning = ", are from this wallet's list (Policy.Tokens): if it is wrong, so are the names, and the amounts of those tokens\n", "WARNING: your list has "
+	const listed, warning = ", are from this wallet's list (Policy.Tokens): if it is wrong, more or less of that moves than this text says\n", "WARNING: your list has "
 	notMade := mintOf(TokenProgram, 6)
 	notMade.Data[45] = 0
 	for name, row := range map[string]struct {

@@ -55,6 +55,17 @@ func (t *people) warnings() {
 			t.line("WARNING: %s. It stays yours only if you end that permission (revoke it)", t.note(n))
 		}
 	}
+	for _, m := range t.report.Leaves {
+		switch what := t.what(m); {
+		case m.Simulated:
+		case m.CountsAs == CountsAsForeignRent && what == "" && !m.Wallet.IsZero():
+			t.line("WARNING: your request does not name %s, for whose account you %s rent", t.short(m.Wallet),
+				t.would("pay", "would pay"))
+		case m.CountsAs == CountsAsSpend && what == "to get what you buy":
+			t.line("WARNING: your request names %s to get what you buy, and it %s what you spend: %s", t.recipient(m),
+				t.would("gets", "would get"), t.amount(m.Mint, m.Amount))
+		}
+	}
 	tokens := t.tokens()
 	for i := range tokens {
 		token := &tokens[i]

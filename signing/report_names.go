@@ -1,6 +1,7 @@
 package signing
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -29,8 +30,8 @@ func (t *people) leaving(m Movement) string {
 		text += " to " + t.recipient(m)
 		switch {
 		case m.Hidden, m.Wallet == t.report.Owner:
-		case t.wanted[m.To], t.wanted[m.Wallet]:
-			text += ", named by your request"
+		case t.what(m) != "":
+			text += ", named by your request " + t.what(m)
 		default:
 			text += ", chosen by the service and not named by your request"
 		}
@@ -46,6 +47,9 @@ func (t *people) leaving(m Movement) string {
 	}
 	return text
 }
+
+// what tells what the request names a recipient for, "" if it does not name it.
+func (t *people) what(m Movement) string { return cmp.Or(t.wanted[m.To], t.wanted[m.Wallet]) }
 
 // account names an account, as the owner's if it is known to be.
 func (t *people) account(k PublicKey) string {
@@ -107,7 +111,7 @@ func (t *people) names() {
 	switch {
 	case len(alone) > 0:
 		t.line("  All token names, and the decimals of %s, are from this wallet's list (Policy.Tokens): if it is wrong, "+
-			"so are the names, and the amounts of those tokens", and(alone))
+			"more or less of that moves than this text says", and(alone))
 	case len(t.listed) > 0:
 		t.line("  All token names are from this wallet's list (Policy.Tokens): if it is wrong, so are the names")
 	}

@@ -46,7 +46,7 @@ type people struct {
 	units    bool                  // an amount is in smallest units
 	told     []bool                // notes that another line has
 	grants   []int                 // notes of approvals that none has yet
-	wanted   map[PublicKey]bool    // addresses that the request names
+	wanted   map[PublicKey]string  // addresses that the request names, and what for
 	alike    map[PublicKey]string  // tokens whose symbol can be taken for another's: what each is not
 }
 
@@ -59,23 +59,14 @@ func (t *people) write() {
 			t.grants = append(t.grants, i)
 		}
 	}
-	i := &r.Intent
-	t.wanted = map[PublicKey]bool{}
-	for _, name := range slices.Concat(i.PayTo, i.OutputTo, i.FeeTo, i.CoSigners, i.Delegates, []string{i.Sponsor}) {
-		if k, err := ParsePublicKey(name); err == nil {
-			t.wanted[k] = true
-		}
-	}
+	t.name()
 	t.compare()
-	enforced := ""
-	if r.unheld() {
-		enforced = " (nothing enforces it: see the next line)"
-	}
-	t.line("You asked for%s: %s", enforced, t.asked(r.Intent))
+	t.asked(r.Intent)
 	t.worst()
 	for _, b := range r.Blind {
-		t.line("NOT CHECKED: nothing shows what the programs in transaction %d do (%s). It is not refused only because this "+
-			"wallet's settings let service %s pass unchecked (Policy.AllowBlind)", b.Transaction+1, b.Why, printable(r.Service))
+		t.line("NOT CHECKED: nothing shows what the programs in transaction %d do (%s). It is let through only because "+
+			"this wallet's settings allow service %s to go unchecked (Policy.AllowBlind)", b.Transaction+1, b.Why,
+			printable(r.Service))
 	}
 	t.warnings()
 	t.refusals()
@@ -87,8 +78,8 @@ func (t *people) write() {
 		t.short(r.Owner), t.wasSimulated())
 	t.signers()
 	t.steps()
-	t.line("Proven by %s", t.would("what you sign, good or bad: this happens if it is executed",
-		"what you would have signed: this, too, would have happened"))
+	t.line("Proven by %s", t.would("what you sign, if it succeeds; if it fails, only the network fee is paid",
+		"what you would have signed: this would have happened, together with what REFUSED says"))
 	t.proven()
 	if !t.lasting {
 		t.simulated()
@@ -104,6 +95,25 @@ func (t *people) write() {
 		}
 	}
 	t.legend()
+}
+
+// name notes what the request names addresses for.
+func (t *people) name() {
+	i := &t.report.Intent
+	t.wanted = map[PublicKey]string{}
+	for _, names := range []struct {
+		what string
+		list []string
+	}{
+		{"to be paid", i.PayTo}, {"to get what you buy", i.OutputTo}, {"for the service fee", i.FeeTo},
+		{"to sign too", i.CoSigners}, {"for a permission", i.Delegates}, {"as sponsor", []string{i.Sponsor}},
+	} {
+		for _, name := range names.list {
+			if k, err := ParsePublicKey(name); err == nil && t.wanted[k] == "" {
+				t.wanted[k] = names.what
+			}
+		}
+	}
 }
 
 func (t *people) line(format string, args ...any) {
@@ -143,12 +153,16 @@ func (t *people) signers() {
 		if k := tx.FeePayer; k != r.Owner && !k.IsZero() {
 			t.line("  %s pays the network fee%s", t.short(k), strings.Replace(at, " ", " of ", 1))
 		}
-		const last = "must still sign%s: once you have signed, it alone decides whether this is executed"
 		for _, k := range tx.Named {
-			t.line("  %s, named by your request or this wallet's settings, "+last, t.short(k), at)
+			by := "this wallet's settings"
+			if t.wanted[k] != "" {
+				by = "your request"
+			}
+			t.line("  %s, named by %s, must still sign%s: without that, nothing of it is executed", t.short(k), by, at)
 		}
 		for _, k := range tx.AwaitsSignaturesOf {
-			t.line("  %s, named by neither your request nor this wallet's settings, "+last, t.short(k), at)
+			t.line("  WARNING: %s must still sign%s, whom neither your request nor this wallet's settings name: somebody "+
+				"unknown decides, after you, whether it is executed", t.short(k), at)
 		}
 	}
 }
@@ -219,13 +233,13 @@ func (t *people) proven() {
 		case r.Simulated || m.To == r.Owner:
 			t.line("  %s and stays there", t.moved(m))
 		default:
-			t.line("  %s and stays there, if that account is still yours (not looked up)", t.moved(m))
+			t.line("  %s. Nothing looked up whether that account is still yours: if it is not, this is spent", t.moved(m))
 		}
 	}
 	t.assets("  "+t.would("You get", "You would get")+": %s", r.keeps())
 	for _, c := range t.callers() {
 		if !c.signs && c.danger == 0 {
-			t.reach(c, "can take nothing: it gets no account of yours and not your signature")
+			t.line("  Program %s can take nothing: it gets no account of yours and not your signature", t.program(c.Program))
 		}
 	}
 	fee := program.SOL(r.NetworkFeeLamports())
@@ -265,6 +279,8 @@ func (t *people) leaves(m Movement, way string) {
 		t.rent(m)
 	case m.Transaction < len(r.Transactions) && r.Transactions[m.Transaction].JudgedBy == ByExecution:
 		t.line("  You paid in transaction %d: %s", m.Transaction+1, t.leaving(m))
+	case m.Simulated:
+		t.line("  In the simulation you %s: %s%s", t.would("pay", "paid"), t.leaving(m), way)
 	default:
 		t.line("  %s: %s%s", t.would("You pay", "You would pay"), t.leaving(m), way)
 	}
@@ -281,10 +297,10 @@ func (t *people) rent(m Movement) {
 	r := t.report
 	back := "you get it back only if you close that account later"
 	if i := r.closing(m); i >= 0 {
-		t.told[i], back = true, "what is left of it comes back when the same transaction closes that account"
+		t.told[i], back = true, "it comes back when the same transaction closes that account"
 	}
 	if reach := r.reaching(m); reach != nil {
-		back += ", but program " + t.program(reach.Program) + " can take it first"
+		back += ", unless program " + t.program(reach.Program) + " takes it first"
 	}
 	most, none := "", ""
 	if !m.Wallet.IsZero() { // an associated account, which can be there already
@@ -340,10 +356,13 @@ func (t *people) simulated() {
 			t.leaves(m, way)
 		}
 	}
-	get := t.would("You get", "You would get")
+	get := "In the simulation you " + t.would("get", "got")
+	if len(r.judgedBy(ByExecution)) > 0 {
+		get = "You got by now, or get in the simulation"
+	}
 	t.assets("  "+get+": %s", r.Arrives)
 	if len(r.Arrives) == 0 && r.Simulated {
-		t.line("  %s: nothing in your wallet; what is kept for you elsewhere, if anything, is not shown", get)
+		t.line("  %s: nothing in your accounts. Nothing looked whether anybody then owes you anything for it", get)
 	}
 }
 
@@ -351,8 +370,8 @@ func (t *people) simulated() {
 func (t *people) notProven() {
 	r := t.report
 	t.reaches()
-	t.assets("  "+t.would("%s comes", "%s would have come")+" into your account from others, and may not stay: a program "+
-		"that is called later "+t.would("could take", "could have taken")+" it from there", r.Exposed)
+	t.assets("  "+t.would("That you keep", "That you would have kept")+" %s, which others pay into an account of yours: "+
+		"a program that is called later "+t.would("could take", "could have taken")+" it", r.Exposed)
 	if r.Refusal != nil && len(r.keeps()) == 0 {
 		t.line("  That you would have got anything for it")
 	}

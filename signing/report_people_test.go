@@ -27,7 +27,7 @@ func TestReportForPeople(t *testing.T) {
 	report := s.report(t, txbuild.V0)
 	text := report.Text()
 	for _, want := range []string{
-		"You asked for (nothing enforces it: see the next line): spend at most 0.001 SOL and 0.0005* USDC (" + shortOf(usdc) + ") and 0.07* of token " + shortOf(pump) + "; burn (destroy), in addition, at most",
+		"You asked for (nothing enforces it: see \"At worst\"): spend at most 0.001 SOL and 0.0005* USDC (" + shortOf(usdc) + ") and 0.07* of token " + shortOf(pump) + "; you set no minimum to get in return\n  And in addition, at most: burn (destroy) 0.00004* USDC (",
 		"WARNING: your list has 2 decimals for USDC (" + shortOf(usdc) + "), and the transaction 6: amounts are by the transaction\n",
 		"To sign: 1 transaction, built by service swap, with your wallet " + shortOf(owner) + "; not simulated\n",
 		"  You pay: 0.00045* USDC (" + shortOf(usdc) + ") to " + shortOf(vault) + ", chosen by the service and not named by your request\n",
@@ -37,9 +37,9 @@ func TestReportForPeople(t *testing.T) {
 		"Note: moves nothing from " + shortOf(ourUSDC) + " to " + shortOf(vault) + "\n",
 		"Note: ends every approval of " + shortOf(ourUSDC) + "\n",
 		"At worst you lose: all SOL of your wallet " + shortOf(owner) + " (how much was not looked up) and all in your account " + shortOf(ourBonk) +
-			" (how much was not looked up), and what gets into these later, by this or by another transaction; in addition, if it is not part of that, 0.00047* USDC (",
+			" (how much was not looked up), and what these get at any later time; in addition, if it is not part of that, 0.00047* USDC (",
 		"  Program " + shortOf(exchange) + " was not checked: it could take all that \"At worst\" names; this wallet's settings let services call any instruction of it (Policy.Pins)\n",
-		"  You pay to the network: 0.000005 SOL, in addition to what you spend\n", "Proven by what you sign, good or bad: this happens if it is executed\n",
+		"  You pay to the network: 0.000005 SOL, in addition to what you spend\n", "Proven by what you sign, if it succeeds; if it fails, only the network fee is paid\n",
 		"* worked out with the decimals that a transaction states; that transaction fails if they are wrong\n",
 		shortOf(thief) + " = " + thief.String() + "\n",
 	} {

@@ -75,7 +75,7 @@ func TestMayTakeAll(t *testing.T) {
 		s := blindSwap()
 		s.policy.Resolver = row.resolver
 		report := s.report(t, txbuild.V0)
-		assert.Contains(t, report.Text(), "\nAt worst you lose: "+row.want+", and what gets into these later, by this or by another transaction. At worst you get nothing for it\n", name)
+		assert.Contains(t, report.Text(), "\nAt worst you lose: "+row.want+", and what these get at any later time. Nothing is certain to come in return\n", name)
 		assert.Contains(t, report.Text(), "\n  Program "+shortOf(exchange)+" was not checked: it could take all that \"At worst\" names; this wallet's settings let services call any instruction of it (Policy.Pins)\n", name)
 		assert.Equal(t, 1, strings.Count(report.Text(), " could take "), "it is said once: %s", name)
 		assert.NotContains(t, report.text(true), "1204.2", "an approval outlives a balance")
@@ -116,7 +116,7 @@ func TestCallsWithoutOurSignature(t *testing.T) {
 	for says, call := range map[string]txbuild.Instruction{
 		"At worst you lose: all that program " + shortOf(rogue) + " keeps for you in your account " + shortOf(listed) + " and all in your account " + shortOf(ourUSDC) + " (1204200000 smallest": given,
 		" was not checked: it could take all that \"At worst\" names, if you gave it permission earlier or it keeps that for you (not looked up); this":                                          given,
-		" can take nothing: it gets no account of yours and not your signature; this wallet's settings":                                                                                          txbuild.Call(exchange, nil, txbuild.Writable(vault)),
+		" can take nothing: it gets no account of yours and not your signature\n":                                                                                                                txbuild.Call(exchange, nil, txbuild.Writable(vault)),
 		" gets your signature, and no account that is known to be yours; this wallet's settings":                                                                                                 txbuild.Call(exchange, nil, txbuild.Signer(owner), txbuild.Writable(vault)),
 	} {
 		s := ordinary(call)

@@ -18,8 +18,7 @@ func (t *people) refusals() {
 	if t.report.Refusal == nil {
 		return
 	}
-	t.line("NOT SIGNED: you lose nothing by it, because it has no signature from here; signed elsewhere, it could " +
-		"happen. What follows is what would have happened.")
+	t.line("NOT SIGNED: you lose nothing by it unless you sign it elsewhere. What follows is what would have happened.")
 	for i, e := range append([]*GuardError{t.report.Refusal}, t.report.Also...) {
 		also := ""
 		if i > 0 {

@@ -10,16 +10,15 @@ import (
 	"github.com/walletfi/walletfi-go/signing/internal/program"
 )
 
-// asked is the intent in words.
-func (t *people) asked(i walletfi.Intent) string {
-	var parts []string
-	say := func(format string, list []walletfi.Asset) {
+// asked says the intent in words.
+func (t *people) asked(i walletfi.Intent) {
+	var parts, more []string
+	say := func(to *[]string, format string, list []walletfi.Asset) {
 		if amounts := t.amounts(list); amounts != "" {
-			parts = append(parts, fmt.Sprintf(format, amounts))
+			*to = append(*to, fmt.Sprintf(format, amounts))
 		}
 	}
-	say("spend at most %s", i.Spend)
-	say("burn (destroy), in addition, at most %s", i.Burn)
+	say(&parts, "spend at most %s", i.Spend)
 	for _, all := range i.BurnAll {
 		if k, err := ParsePublicKey(all); err == nil {
 			parts = append(parts, "burn all of "+t.short(k))
@@ -30,33 +29,42 @@ func (t *people) asked(i walletfi.Intent) string {
 		get += " later, by other transactions"
 	}
 	expects := slices.DeleteFunc(slices.Clone(i.Receive), func(a walletfi.Asset) bool { return a.Amount == 0 })
-	say(get, expects)
-	if i.TipLamports > 0 {
-		parts = append(parts, "tip, in addition, at most "+program.SOL(uint64(i.TipLamports)))
-	}
-	say("pay a service fee, in addition, of at most %s", i.ServiceFee)
+	say(&parts, get, expects)
 	if n := len(i.CloseAccounts); n > 0 {
 		parts = append(parts, "close "+plural(n, "account"))
 	}
 	parts = append(parts, t.toWhom("pay %s", i.PayTo)...)
-	parts = append(parts, t.toWhom("let what you buy be delivered to %s, which is then not yours", i.OutputTo)...)
-	const permission = "let %s take, later too, what a line \"Permission that remains\" below says"
-	parts = append(parts, t.toWhom(permission, i.Delegates)...)
-	parts = append(parts, raised(i)...)
-	if len(parts) == 0 {
-		return "nothing that spends, burns or arrives"
+	say(&more, "burn (destroy) %s", i.Burn)
+	if i.TipLamports > 0 {
+		more = append(more, "tip "+program.SOL(uint64(i.TipLamports)))
 	}
+	say(&more, "pay a service fee of %s", i.ServiceFee)
+	more = append(more, raised(i)...)
 	if len(expects) == 0 && len(i.Spend)+len(i.Burn)+len(i.BurnAll) > 0 {
 		parts = append(parts, "you set no minimum to get in return")
 	}
-	return strings.Join(parts, "; ")
+	if len(parts) == 0 {
+		parts = append(parts, "nothing that spends or arrives")
+	}
+	enforced := ""
+	if t.report.unheld() {
+		enforced = " (nothing enforces it: see \"At worst\")"
+	}
+	t.line("You asked for%s: %s", enforced, strings.Join(parts, "; "))
+	if len(more) > 0 {
+		t.line("  And in addition, at most: %s", strings.Join(more, "; "))
+	}
+	for _, line := range slices.Concat(t.toWhom("  What you buy goes to %s, and is then not yours", i.OutputTo),
+		t.toWhom("  %s may take what you spend or a part of it, also later", i.Delegates)) {
+		t.line("%s", line)
+	}
 }
 
 // raised are the caps of an intent that are above what applies without a word of it.
 func raised(i walletfi.Intent) (parts []string) {
 	say := func(most *walletfi.Amount, ordinary walletfi.Amount, of string) {
 		if most != nil && *most > ordinary {
-			parts = append(parts, "pay, in addition, at most "+program.SOL(uint64(*most))+" "+of)
+			parts = append(parts, "pay "+program.SOL(uint64(*most))+" "+of)
 		}
 	}
 	say(i.MaxNetworkFeeLamports, DefaultMaxNetworkFeeLamports, "to the network")

@@ -271,7 +271,9 @@ func TestReportsHaveOneMeaning(t *testing.T) {
 		assert.NotRegexp(t, `(?i)your policy|pinned|service's word|no simulator|on top of|everything|\bours\b|, as (spend|tip|burn)|`+
 			`You pay: .*\(your account\)|What passes|nobody|is not looked|Goes into|Leaves your|besides what|as held before|what comes in|your settings allow|`+
 			`stranger|no least|lookup table|\bIDL\b|keeps this|besides|amount unknown|kept to|all the same|control of them|once or in parts|as the service says|comes and stays|`+
-			`may get nothing|You sign:| now\)|, not named by|its rent, not|it comes back with|signed already$|asking you again|is not seen|when you close it|; allowed: `, forPeople, file)
+			`may get nothing|You sign:| now\)|, not named by|its rent, not|it comes back with|signed already$|asking you again|is not seen|when you close it|; allowed: |`+
+			`good or bad|At worst you get nothing|see the next line|gets into these|not refused only|alone decides|seen in a simulation|later too|`+
+			`signed elsewhere, it could|by your request or|without your signature|can take nothing.*;|may not stay|can take it first|kept for you elsewhere`, forPeople, file)
 		meansOneThing(t, file, forPeople)
 		for program, times := range count(regexp.MustCompile(`(?m)^  Program (\S+) .*could (?:have taken|take) `).FindAllStringSubmatch(forPeople, -1)) {
 			assert.Equal(t, 1, times, "%s: %s", file, program)
@@ -284,7 +286,7 @@ func TestReportsHaveOneMeaning(t *testing.T) {
 func meansOneThing(t *testing.T, file, text string) {
 	refused, risky := strings.Contains(text, "\nNOT SIGNED: "), regexp.MustCompile("\n  Program .* could take ").MatchString(text)
 	assert.Equal(t, !refused && risky, strings.HasPrefix(text, "You asked for (nothing enforces it: "), file)
-	assert.Equal(t, !refused, regexp.MustCompile("^[^\n]*\nAt worst you lose: [^\n]+\n").MatchString(text), file)
+	assert.Equal(t, !refused, regexp.MustCompile("^[^\n]*\n(?:  [^\n]+\n)*At worst you lose: [^\n]+\n").MatchString(text), file)
 	assert.NotEqual(t, refused || risky, strings.Contains(text, ", and no more"), file)
 	assert.False(t, refused && regexp.MustCompile(`You (pay|get|may)\b|could take `).MatchString(text), "what did not happen: %s", file)
 	_, below, _ := strings.Cut(text, "\nNot proven\n")

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/signing/internal/txbuild"
 )
 
@@ -16,7 +17,7 @@ func TestReportNamesOtherSigners(t *testing.T) {
 	}
 	text := sponsored().report(t, txbuild.V0).Text()
 	named := func(k PublicKey, of string) string {
-		return "  " + shortOf(k) + ", named by your request or this wallet's settings, must still sign" + of + ": once you have signed, it alone decides whether this is executed\n"
+		return "  " + shortOf(k) + ", named by your request, must still sign" + of + ": without that, nothing of it is executed\n"
 	}
 	pays := "  " + shortOf(sponsor) + " pays the network fee"
 	require.Contains(t, text, pays+"\n"+named(sponsor, ""))
@@ -56,7 +57,7 @@ func TestRefusalsSayWhatWasMet(t *testing.T) {
 	refusal, report = taken.refusal(t, txbuild.V0)
 	require.True(t, refusal.Simulated)
 	require.Contains(t, report.Text(), "; simulated\n")
-	require.Contains(t, report.Text(), "  You would pay: ")
+	require.Contains(t, report.Text(), "  In the simulation you paid: ")
 	require.NotContains(t, report.Text(), "You pay")
 	require.NotContains(t, report.Text(), "At worst")
 	require.NotContains(t, report.Text(), theft)
@@ -151,13 +152,13 @@ func TestRentOfOnesOwn(t *testing.T) {
 		txbuild.CreateAccount(owner, fresh, 2_039_280, 165, TokenProgram), spl.InitializeAccount3(fresh, NativeMint, owner),
 	}
 	rent := "\n  You pay rent into your account " + shortOf(fresh) + ", in addition to what you spend: 0.00203928 SOL; "
-	closed := rent + "what is left of it comes back when the same transaction closes that account, but program " + shortOf(exchange) + " can take it first\n"
+	closed := rent + "it comes back when the same transaction closes that account, unless program " + shortOf(exchange) + " takes it first\n"
 	open := rent + "you get it back only if you close that account later"
 	call := txbuild.Call(exchange, nil, txbuild.WritableSigner(owner), txbuild.Writable(fresh))
 	for says, list := range map[string][]txbuild.Instruction{
 		open + "\n": {txbuild.Transfer(owner, fresh, 1_000), spl.SyncNative(fresh)},
 		closed:      {call, spl.Close(fresh, owner, owner)},
-		open + ", but program " + shortOf(exchange) + " can take it first\n": {call},
+		open + ", unless program " + shortOf(exchange) + " takes it first\n": {call},
 	} {
 		s := ordinary(append(makes[:2:2], list...)...)
 		s.signedBy = []string{"fresh"}
@@ -175,7 +176,7 @@ func TestRentComesBackIfClosedLater(t *testing.T) {
 		r := &Report{Owner: owner, Notes: []Note{{Kind: NoteClose, Transaction: at[0], Instruction: at[1], Account: fresh, To: owner}}}
 		p := &people{ends: 4, report: r, told: make([]bool, 1)}
 		p.rent(Movement{Instruction: 1, Rule: RuleRent, Mint: NativeMint, Amount: 5, To: fresh})
-		require.Equal(t, back, strings.Contains(p.text.String(), "; what is left of it comes back "), at)
+		require.Equal(t, back, strings.Contains(p.text.String(), "; it comes back "), at)
 		require.Equal(t, back, p.told[0], at)
 	}
 }
@@ -196,4 +197,33 @@ func TestUntilWhen(t *testing.T) {
 		require.Equal(t, row.want, (&Report{BlockHeight: row.at, LastValidBlockHeight: row.last}).until(), row)
 	}
 	require.Empty(t, (&Report{LastValidBlockHeight: 7, Notes: []Note{{Kind: NoteNonce}}}).until())
+}
+
+// TestWarnsOfOddRecipients: who is named for what is bought is not named for what is spent, and of an account that
+// rent is paid for, the wallet is named or warned of. A simulated amount is no part of what is approved.
+func TestWarnsOfOddRecipients(t *testing.T) {
+	spends := Movement{Mint: usdc, Amount: 3, To: friend, CountsAs: CountsAsSpend}
+	rents := Movement{Mint: NativeMint, Amount: 3, To: thiefUSDC, Wallet: thief, CountsAs: CountsAsForeignRent}
+	simulated := spends
+	simulated.Simulated = true
+	buys := walletfi.Intent{OutputTo: []string{friend.String()}}
+	pays := walletfi.Intent{OutputTo: []string{friend.String()}, PayTo: []string{friend.String(), thief.String()}}
+	const takes, pay = "WARNING: your request names ", "WARNING: your request does not name "
+	for name, row := range map[string]struct {
+		leaves Movement
+		intent walletfi.Intent
+		warns  string
+	}{
+		"named for what is bought":  {spends, buys, takes},
+		"named to be paid":          {spends, pays, ""},
+		"within a call":             {simulated, buys, ""},
+		"not named":                 {spends, walletfi.Intent{}, ""},
+		"rent for somebody":         {rents, buys, pay},
+		"rent for who is paid":      {rents, pays, ""},
+		"rent of an unknown wallet": {Movement{Amount: 3, To: thiefUSDC, CountsAs: CountsAsForeignRent}, buys, ""},
+	} {
+		text := (&Report{Owner: owner, Intent: row.intent, Leaves: []Movement{row.leaves}}).Text()
+		require.Equal(t, row.warns == takes, strings.Contains(text, takes), name)
+		require.Equal(t, row.warns == pay, strings.Contains(text, pay), name)
+	}
 }

@@ -29,19 +29,22 @@ func (t *people) worst() {
 			signs = signs || !r.Reaches[i].Unsigned
 		}
 	}
+	held := !r.unheld() && !signs // then bytes bound what is lost, and what comes
 	all, paid, get := t.stakes(&s, !t.lasting), t.amounts(r.paid(&s)), ""
 	closes := slices.ContainsFunc(r.Notes, func(n Note) bool {
 		return n.Kind == NoteClose && n.To == r.Owner &&
 			r.reaching(Movement{Transaction: n.Transaction, To: n.Account}) == nil
 	})
 	switch least := t.amounts(r.Intent.Receive); {
+	case len(r.keeps()) == 0 && !closes && held && len(r.Arrives) == 0:
+		get = ". You get nothing for it"
 	case len(r.keeps()) == 0 && !closes:
-		get = ". At worst you get nothing for it"
+		get = ". Nothing is certain to come in return"
 	case r.Unproven && least != "":
 		get = ". At worst you get less than " + least
 	}
 	if all != "" {
-		all += ", and what gets into these later, by this or by another transaction"
+		all += ", and what these get at any later time"
 	}
 	switch {
 	case all != "" && paid != "":
@@ -51,7 +54,7 @@ func (t *people) worst() {
 	case all == "":
 		all = "nothing"
 	}
-	if !r.unheld() && !signs {
+	if held {
 		all += ", and no more"
 	}
 	t.line("At worst you lose: %s%s", all, get)
@@ -70,12 +73,19 @@ func (r *Report) paid(s *stake) (sums []walletfi.Asset) {
 		}
 		sums[i].Amount = walletfi.Amount(caps.Add(uint64(sums[i].Amount), amount))
 	}
+	counted := func(m Movement) bool { // in what is at stake as a whole
+		i := slices.IndexFunc(r.Notes, func(n Note) bool {
+			return n.Kind == NoteApproval && n.Transaction == m.Transaction && n.Instruction == m.Instruction
+		})
+		return m.Rule == RuleTokenBurn && slices.Contains(s.ours, m.To) ||
+			m.Rule == RuleTokenApprove && i >= 0 && slices.Contains(s.ours, r.Notes[i].Account)
+	}
 	open := func(m Movement) bool {
 		return m.Transaction >= len(r.Transactions) || r.Transactions[m.Transaction].JudgedBy != ByExecution
 	}
 	for _, m := range r.Leaves {
 		back := m.Rule == RuleRent && r.own(m) && r.reaching(m) == nil && r.closing(m) >= 0
-		if open(m) && !back && !(m.Simulated && r.unheld()) {
+		if open(m) && !back && !counted(m) && !(m.Simulated && r.unheld()) {
 			add(m.Mint, m.Amount)
 		}
 	}
@@ -270,20 +280,22 @@ func (t *people) takes(c *caller, alone bool) string {
 	case c.unseen:
 		could = "was not checked: it " + could
 	default:
-		could = "was seen in a simulation only: when executed, it " + could
+		could = "was watched in a simulation only: when executed, it " + could
 	}
-	const permitted = ", if you gave it permission earlier or it keeps that for you (not looked up)"
+	const permitted = "if you gave it permission earlier or it keeps that for you (not looked up)"
 	switch {
 	case alone && signed != "" && unsigned == "":
 		return could + "all that \"At worst\" names"
+	case alone && signed != "":
+		return could + "all that \"At worst\" names; a part of it only " + permitted
 	case alone && signed == "" && unsigned != "":
-		return could + "all that \"At worst\" names" + permitted
+		return could + "all that \"At worst\" names, " + permitted
 	case signed != "" && unsigned != "":
-		return could + signed + ", and what gets into these later; and without your signature " + unsigned + permitted
+		return could + signed + ", and what these get later; and " + unsigned + ", " + permitted
 	case signed != "":
-		return could + signed + ", and what gets into these later"
+		return could + signed + ", and what these get later"
 	case unsigned != "":
-		return could + unsigned + permitted
+		return could + unsigned + ", " + permitted
 	}
 	return "gets your signature, and no account that is known to be yours"
 }
