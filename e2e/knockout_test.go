@@ -22,6 +22,7 @@ var knockOuts = []struct{ check, file, is, becomes string }{
 	{"a majority of the nodes", "internal/proof/life.go", "return nodes/2 + 1", "return min(nodes, 1)"},
 	{"the end is the age after the blockhash's block", "internal/proof/life.go", "n.Bound+max(Age, n.Age)", "n.Bound+10"},
 	{"the bound grows with each slot since the final block", "internal/proof/life.go", "return final.Height + (seen - min(seen, final.Slot))", "return final.Height + 0*seen"},
+	{"a blockhash that is not known yet has not ended", "internal/proof/life.go", "n.Seen > 0 && n.Seen <= slot && end", "n.Seen > 0 && end"},
 	{"a finalized block past the end", "internal/proof/dead.go", "case n.Gone.Height <= last:", "case n.Gone.Slot == 0:"},
 	{"the answers cover the end", "internal/proof/dead.go", "if null.To.Height < height || ", "if height == 0 || "},
 	{"they are from where the end was reached", "internal/proof/dead.go", " || null.AsOfSlot < n.Gone.Slot {", " {"},

@@ -50,7 +50,8 @@ func (c *Client) readBlock(ctx context.Context, slot uint64, transactions bool, 
 		return nil, err
 	}
 	defer leave()
-	if b, ok := c.blocks.get(slot); ok && (b.read || !transactions) {
+	b, ok := c.blocks.get(slot)
+	if ok && (!transactions || b.read && (b.witness != "" || c.blocks.age(slot) < emptyLife)) {
 		return b, nil
 	}
 	if g, ok := c.gaps.get(slot); ok &&
@@ -68,7 +69,7 @@ func (c *Client) readBlock(ctx context.Context, slot uint64, transactions bool, 
 	if err != nil {
 		return nil, err
 	}
-	b := &block{
+	b = &block{
 		Head: walletfi.Head{Slot: slot, Height: *answer.Height},
 		hash: answer.Blockhash, parent: *answer.ParentSlot, before: answer.Previous, read: transactions,
 	}
@@ -210,9 +211,11 @@ func (c *Client) atHeight(ctx context.Context, low, high walletfi.Head, height u
 	return c.block(ctx, high.Slot, false)
 }
 
-// How long a slot is believed to have no block: an archive may get it soon, a node hardly.
+// How long a slot is believed to have no block: an archive may get it soon, a node hardly. Of one that
+// showed no transaction, another node of the same address may list some.
 const (
 	gapLife     = 5 * time.Minute
+	emptyLife   = time.Minute
 	archiveLife = 20 * time.Second
 )
 

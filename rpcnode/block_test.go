@@ -1,6 +1,7 @@
 package rpcnode_test
 
 import (
+	"slices"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -29,6 +30,31 @@ func TestSlotWithoutABlock(t *testing.T) {
 		block, err := c.FinalBlock(t.Context(), 2500)
 		require.NoError(t, err)
 		require.Equal(t, m.head(2500), block)
+	})
+}
+
+// TestBlockWithoutATransaction: likewise, and another node of the address may list some.
+func TestBlockWithoutATransaction(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := makeLedger(t)
+		q := m.between(2800, 2960, unsent(1)...)
+		listed := slices.Clone(m.blocks[2800].signatures)
+		m.blocks[2800].signatures = []string{}
+		c := m.client()
+		first := func() walletfi.Head {
+			a, err := c.Absence(t.Context(), q)
+			require.NoError(t, err)
+			require.NoError(t, proof.Covered(q, a))
+			return heads(a)[0]
+		}
+		require.Equal(t, m.head(2799), first())
+		m.blocks[2800].signatures = listed
+		m.spent()
+		require.Equal(t, m.head(2799), first())
+		require.Zero(t, m.spent()["getBlock"])
+		<-time.After(time.Minute + 1)
+		require.Equal(t, m.head(2800), first())
+		require.Equal(t, 1, m.spent()["getBlock"])
 	})
 }
 

@@ -125,6 +125,7 @@ func New(cfg Config) (*Client, error) {
 		commitment: rpc.CommitmentType(commitment), skipPreflight: cfg.SkipPreflight, maxRetries: cfg.MaxRetries,
 		clock:      cfg.Clock,
 		tables:     kept[signing.PublicKey, []signing.PublicKey]{most: maxTables, life: tableLife, clock: cfg.Clock},
+		blocks:     kept[uint64, *block]{clock: cfg.Clock},
 		gaps:       kept[uint64, gap]{life: gapLife, clock: cfg.Clock},
 		bundlesOff: kept[struct{}, error]{life: bundlesOffLife, clock: cfg.Clock},
 		age:        kept[rpc.CommitmentType, uint64]{life: ageLife, clock: cfg.Clock},

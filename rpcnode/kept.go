@@ -42,6 +42,13 @@ func (k *kept[K, V]) get(key K) (value V, ok bool) {
 	return held.value, true
 }
 
+// age is how long ago a key's value was put, which is held.
+func (k *kept[K, V]) age(key K) time.Duration {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return clock.Since(k.clock, k.held[key].read)
+}
+
 // take is get, once.
 func (k *kept[K, V]) take(key K) (V, bool) {
 	value, ok := k.get(key)

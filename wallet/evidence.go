@@ -132,6 +132,7 @@ func (p *pass) blockhash(ctx context.Context, hash string, items []*item) error 
 	}
 	ended := func(it *item) bool { return it.known && it.past.Height > it.last && it.shown.Gone.Height <= it.last }
 	if !slices.ContainsFunc(items, ended) {
+		p.early(ctx, hash, items)
 		return nil
 	}
 	past := Head{}
@@ -156,6 +157,25 @@ func (p *pass) blockhash(ctx context.Context, hash string, items []*item) error 
 		}
 	}
 	return nil
+}
+
+// early asks whether a blockhash has ended before it must have: it was seen valid some time after its
+// own block, which is not known, nor told where to look for.
+func (p *pass) early(ctx context.Context, hash string, items []*item) {
+	i := slices.IndexFunc(items, func(it *item) bool {
+		return it.known && it.shown.Block.Slot == 0 && it.near() == it.after && it.shown.Gone.Slot == 0 &&
+			it.shown.Seen <= p.final.Slot
+	})
+	if i < 0 {
+		return
+	}
+	valid, slot, err := p.node.BlockhashAt(ctx, hash, items[i].shown.Seen)
+	if err != nil || valid || p.home(ctx) != nil {
+		return
+	}
+	for _, it := range items {
+		proof.Ended(&it.shown, p.final, slot)
+	}
 }
 
 // alike gives to all items what one of them has of their blockhash. It reports whether

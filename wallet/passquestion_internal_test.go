@@ -558,7 +558,7 @@ func TestEndOfSeveral(t *testing.T) {
 		"two":                {"", nil, []*item{ending(4151, 5160, 0), ending(4151, 5170, 0)}, 5170, false, []uint64{5170, 5170}},
 		"the later first":    {"", nil, []*item{ending(4151, 5170, 0), ending(4151, 5160, 0)}, 5170, false, []uint64{5170, 5170}},
 		"one has not ended":  {"", nil, []*item{ending(4180, 5180, 0), ending(4151, 5152, 0)}, 5152, false, []uint64{0, 5152}},
-		"none has":           {"", nil, []*item{ending(4151, 5151, 0)}, 0, false, []uint64{0}},
+		"none has":           {"", nil, []*item{ending(4151, 5151, 0)}, 5000, false, []uint64{0}},
 		"it was shown":       {"", nil, []*item{ending(4151, 5160, 5152)}, 0, false, []uint64{5152}},
 		"it was shown early": {"", nil, []*item{ending(4151, 5160, 5151)}, 5160, false, []uint64{5160}},
 		"it is away":         {"ended", nil, []*item{ending(4151, 5160, 0)}, 5160, true, []uint64{0}},
@@ -579,6 +579,46 @@ func TestEndOfSeveral(t *testing.T) {
 		require.Equal(t, asked, node.slots, what)
 		for i, it := range row.items {
 			require.Equal(t, row.gone[i], it.shown.Gone.Slot, what)
+		}
+	}
+}
+
+// TestEndBeforeItMustBe: a blockhash that was seen valid late is asked for before it must have ended, of a
+// node that knows it, unless its block or its end is known or its block is told. No other answer than "too old" says anything.
+func TestEndBeforeItMustBe(t *testing.T) {
+	const bound = 4100 // the block is of height 4000
+	for what, row := range map[string]struct {
+		tip     uint64
+		failing string
+		home    error
+		change  func(*item)
+		asked   bool
+		want    uint64
+	}{
+		"it has ended":        {5183, "", nil, func(*item) {}, true, 4000},
+		"it has ended before": {5203, "", nil, func(*item) {}, true, 4020},
+		"it is valid":         {5182, "", nil, func(*item) {}, true, bound},
+		"it is away":          {5203, "ended", nil, func(*item) {}, true, bound},
+		"another ledger":      {5203, "", errAway, func(*item) {}, true, bound},
+		"its block is known":  {5203, "", nil, func(it *item) { it.shown.Block = made(5000) }, false, bound},
+		"its block is told":   {5203, "", nil, func(it *item) { it.told = 4150 }, false, bound},
+		"its end is known":    {5203, "", nil, func(it *item) { it.shown.Gone = made(5400) }, false, bound},
+		"its end is not told": {5203, "", nil, func(it *item) { it.known = false }, false, bound},
+		"it was seen later":   {5203, "", nil, func(it *item) { it.shown.Seen = 5172 }, false, bound},
+		"it was seen there":   {5203, "", nil, func(it *item) { it.shown.Seen = 5171 }, true, 4020},
+	} {
+		p, n := questioning(t, row.tip, row.failing)
+		node := &ends{Prover: n}
+		p.node, p.home = node, func(context.Context) error { return row.home }
+		items := []*item{questioned("a"), questioned("b")}
+		for _, it := range items {
+			it.known, it.last, it.after, it.shown.Seen, it.shown.Bound = true, bound+151, made(5060), 5100, bound
+			row.change(it)
+		}
+		require.NoError(t, p.blockhash(t.Context(), "5000", items), what)
+		require.Equal(t, row.asked, len(node.slots) == 1, what)
+		for _, it := range items {
+			require.EqualValues(t, row.want, it.shown.Bound, what)
 		}
 	}
 }

@@ -230,8 +230,8 @@ func (t *tracker) shown(i int, p *pass) {
 
 // more reports that a node has shown more than before.
 func more(was, is walletfi.NodeEvidence) bool {
-	return was.Seen != is.Seen || was.Gone != is.Gone || len(was.Nulls) != len(is.Nulls) || was.UsedBy != is.UsedBy ||
-		was.Held.Slot == 0 && is.Held.Slot > 0
+	return was.Seen != is.Seen || was.Bound != is.Bound || was.Gone != is.Gone || len(was.Nulls) != len(is.Nulls) ||
+		was.UsedBy != is.UsedBy || was.Held.Slot == 0 && is.Held.Slot > 0
 }
 
 // dead reports whether it is proven that a step can never be executed, or what is

@@ -52,6 +52,16 @@ func Valid(n *walletfi.NodeEvidence, final walletfi.Head, slot uint64) {
 	n.Gone, n.Nulls = walletfi.Head{}, nil
 }
 
+// Ended takes in that the blockhash was not valid in a finalized block of a slot, by a finalized head.
+// From a slot at which it was seen valid on, that means that it is too old: what is executed on it is
+// in no later block.
+func Ended(n *walletfi.NodeEvidence, final walletfi.Head, slot uint64) {
+	age, end := max(Age, n.Age), Bound(final, slot)
+	if n.Seen > 0 && n.Seen <= slot && end < n.Bound+age {
+		n.Bound = end - min(end, age)
+	}
+}
+
 // Found takes in the finalized block that the blockhash belongs to.
 func Found(n *walletfi.NodeEvidence, block walletfi.Head) {
 	n.Seen, n.Bound, n.Block = block.Slot, block.Height, block

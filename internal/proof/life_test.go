@@ -104,6 +104,37 @@ func TestValid(t *testing.T) {
 	}
 }
 
+// TestEnded: what is not valid any more ends there at the latest, and nothing else changes. A node that has
+// not reached the slot in which the blockhash was seen may not have heard of it.
+func TestEnded(t *testing.T) {
+	final := head{Slot: 1000, Height: 900}
+	for _, row := range []struct {
+		what             string
+		seen, bound, age uint64 // before
+		slot, want       uint64
+	}{
+		{"older than it could be", 990, 890, 0, 1000, 749},
+		{"in a later slot", 990, 890, 0, 1010, 759},
+		{"in an earlier slot", 990, 890, 0, 995, 749},
+		{"in the slot in which it was seen", 995, 890, 0, 995, 749},
+		{"in one before", 996, 890, 0, 995, 890},
+		{"never seen", 0, 890, 0, 1000, 890},
+		{"a longer age", 990, 890, 200, 1000, 700},
+		{"a shorter age", 990, 890, 100, 1000, 749},
+		{"no older than was known", 990, 749, 0, 1000, 749},
+		{"less old than was known", 990, 748, 0, 1000, 748},
+	} {
+		n := walletfi.NodeEvidence{Node: "b", Seen: row.seen, Bound: row.bound, Age: row.age, UsedBy: "u"}
+		want := n
+		want.Bound = row.want
+		proof.Ended(&n, final, row.slot)
+		require.Equal(t, want, n, row.what)
+	}
+	young := walletfi.NodeEvidence{Seen: 90, Bound: 80}
+	proof.Ended(&young, head{Slot: 100, Height: 90}, 100)
+	require.Zero(t, young.Bound, "of a ledger that has just begun")
+}
+
 // TestFound: the block is its own bound, whatever was known before.
 func TestFound(t *testing.T) {
 	n := walletfi.NodeEvidence{Node: "b", Seen: 9999, Bound: 8888, UsedBy: "u"}
