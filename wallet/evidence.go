@@ -127,7 +127,8 @@ func (p *pass) blockhash(ctx context.Context, hash string, items []*item) error 
 		alike(items)
 	}
 	open := p.stalled && items[0].known && items[0].shown.Block.Slot == 0
-	if (items[0].vague() || open) && p.final.Height > items[0].after.Height+proof.Age {
+	from := min(items[0].near().Height, items[0].after.Height)
+	if (items[0].vague() || open) && p.final.Height > from+proof.Age {
 		_ = p.find(ctx, hash, items)
 	}
 	ended := func(it *item) bool { return it.known && it.past.Height > it.last && it.shown.Gone.Height <= it.last }

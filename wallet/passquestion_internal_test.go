@@ -584,7 +584,8 @@ func TestEndOfSeveral(t *testing.T) {
 }
 
 // TestEndBeforeItMustBe: a blockhash that was seen valid late is asked for before it must have ended, of a
-// node that knows it, unless its block or its end is known or its block is told. No other answer than "too old" says anything.
+// node that knows it, unless its block or its end is known. A block that is told is looked for when its end
+// has come. No other answer than "too old" says anything.
 func TestEndBeforeItMustBe(t *testing.T) {
 	const bound = 4100 // the block is of height 4000
 	for what, row := range map[string]struct {
@@ -601,7 +602,8 @@ func TestEndBeforeItMustBe(t *testing.T) {
 		"it is away":          {5203, "ended", nil, func(*item) {}, true, bound},
 		"another ledger":      {5203, "", errAway, func(*item) {}, true, bound},
 		"its block is known":  {5203, "", nil, func(it *item) { it.shown.Block = made(5000) }, false, bound},
-		"its block is told":   {5203, "", nil, func(it *item) { it.told = 4150 }, false, bound},
+		"its block is told":   {5203, "", nil, func(it *item) { it.told = 4150 }, false, 4000},
+		"it is told, not yet": {5183, "", nil, func(it *item) { it.told = 4151 }, false, bound},
 		"its end is known":    {5203, "", nil, func(it *item) { it.shown.Gone = made(5400) }, false, bound},
 		"its end is not told": {5203, "", nil, func(it *item) { it.known = false }, false, bound},
 		"it was seen later":   {5203, "", nil, func(it *item) { it.shown.Seen = 5172 }, false, bound},
