@@ -79,6 +79,7 @@ func (c *checker) checkService(s Service) {
 	c.checkWords(nil, s.Words, nil)
 	c.checkSteps([]string{"failure"}, s.Failure)
 	c.checkOperations(s)
+	c.checkTemplates(s)
 	c.checkAmbiguity(s)
 	c.checkClashes(s)
 }

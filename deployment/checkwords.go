@@ -94,6 +94,31 @@ func (c *checker) checkWords(at []string, w Words, o *catalogue.Operation) {
 	c.checkExtra(under("extra"), w.Extra, v.query)
 }
 
+// checkTemplates holds the words of webhooks' arguments to those that some template has.
+func (c *checker) checkTemplates(s Service) {
+	for _, id := range inOrder(s.Templates) {
+		at, w := []string{"templates", id}, s.Templates[id]
+		if c.service != "webhooks" || id == "" {
+			c.wrong(at, "%s has no such template", c.service)
+			continue
+		}
+		for name, isGiven := range map[string]bool{
+			"query": len(w.Query) > 0, "extra": len(w.Extra.Query)+len(w.Extra.Headers)+len(w.Extra.Body) > 0,
+		} {
+			if isGiven {
+				c.wrong(append(at, name), "the arguments of a template have none")
+			}
+		}
+		c.checkWords(at, Words{Keys: w.Keys, Values: w.Values, Numbers: w.Numbers}, nil)
+		arguments := set(append([]string{"addresses"}, c.documented.Names...))
+		for _, name := range inOrder(w.Keys) {
+			if live := w.Keys[name]; live != name && arguments[live] && w.Keys[live] == "" && s.Keys[live] == "" {
+				c.wrong(append(at, "keys", name), "becomes %s, which is documented for something else", live)
+			}
+		}
+	}
+}
+
 // isOpen reports whether a part of an operation's shapes is not documented.
 func isOpen(o *catalogue.Operation) bool {
 	open := false

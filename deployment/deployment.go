@@ -34,6 +34,9 @@ type Service struct {
 	// such as "GET /v1/markets/{ticker}". Of a feed, "GET /ws" has what is sent, and
 	// "GET /ws trade" the messages of the documented type trade.
 	Operations map[string]Operation `json:"operations,omitempty"`
+	// Templates has the words of webhooks' arguments, templateArgs, by the id of their template,
+	// such as "evmWalletFilter": keys, values and numbers, added to the service's.
+	Templates map[string]Words `json:"templates,omitempty"`
 }
 
 // Operation holds the differences of one operation.

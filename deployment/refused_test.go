@@ -108,6 +108,30 @@ func TestWordsOfAnOpenMember(t *testing.T) {
 	}
 }
 
+// TestWordsOfTemplates: a template of webhooks has words of its own for its arguments, and nothing else.
+func TestWordsOfTemplates(t *testing.T) {
+	for text, problem := range map[string]string{
+		`{"a":{"keys":{"addresses":"wallets"}},"b":{"keys":{"addresses":"accounts"}}}`:                    "",
+		`{"a":{"keys":{"contracts":"addresses","addresses":"wallets"},"numbers":{"events":{"scale":2}}}}`: "",
+		`{"a":{"keys":{"adresses":"wallets"}}}`:                                                           "templates.a.keys.adresses: webhooks has no member of this name",
+		`{"a":{"keys":{"addresses":"x","contracts":"x"}}}`:                                                "both become x",
+		`{"a":{"keys":{"addresses":"contracts"}}}`:                                                        "templates.a.keys.addresses: becomes contracts, which is documented",
+		`{"a":{"query":{"limit":"n"}}}`:                                                                   "templates.a.query: the arguments of a template have none",
+		`{"a":{"extra":{"body":{"v":1}}}}`:                                                                "templates.a.extra: the arguments of a template have none",
+		`{"":{"keys":{"addresses":"wallets"}}}`:                                                           "has no such template",
+		`{"a":{"route":"GET /x"}}`:                                                                        "route",
+	} {
+		_, err := deployment.Parse("f", []byte(`{"services":{"webhooks":{"templates":`+text+`}}}`))
+		if problem == "" {
+			require.NoError(t, err, text)
+			continue
+		}
+		require.ErrorContains(t, err, problem, text)
+	}
+	_, err := deployment.Parse("f", []byte(`{"services":{"swap":{"templates":{"a":{"keys":{"error":"x"}}}}}}`))
+	require.ErrorContains(t, err, "swap has no such template")
+}
+
 // TestNullIsNoDeployment: a file that says null where words are is not one without a mistake.
 func TestNullIsNoDeployment(t *testing.T) {
 	for text, path := range map[string]string{

@@ -52,7 +52,8 @@ type MeterConfig struct {
 	// room for it, or nothing can end that would make room.
 	Wait bool
 	// Store keeps what is spent, so that several processes keep to one budget, and
-	// across restarts. Nil means memory. With Every it is StoreOf that does.
+	// across restarts; [SpendIn] makes one of a walletfi.TokenStore. Nil means memory. With
+	// Every it is StoreOf that does.
 	Store SpendStore
 	// StoreOf returns the store of the period that begins then, the same one in each
 	// process and after a restart. Nil means memory. It is for Every alone.

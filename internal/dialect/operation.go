@@ -23,6 +23,30 @@ type Operation struct {
 	paging     *paging
 	echoWhole  bool
 	messages   map[string]*Operation // of a feed that have words of their own, by documented type
+	template   string                // that the request's path names
+}
+
+// templates are the words of arguments, by the id of their template.
+func (o *Operation) templates() map[string]*Operation {
+	if o.service == nil {
+		return nil
+	}
+	return o.service.templates
+}
+
+// Template returns the rules of a request whose path has the values, by the documented names.
+func (o *Operation) Template(values []Value) *Operation {
+	if o == nil || len(o.templates()) == 0 {
+		return o
+	}
+	for _, v := range values {
+		if v.Name == memberTemplate {
+			own := *o
+			own.template = v.Plain
+			return &own
+		}
+	}
+	return o
 }
 
 // compileOperation compiles the operation with a documented route, "" for all

@@ -22,6 +22,7 @@ type Service struct {
 	failure    []step
 	operations map[string]*Operation // that have words of their own
 	plain      *Operation            // all others
+	templates  map[string]*Operation // the words of arguments, by the id of their template
 
 	mu     sync.RWMutex
 	others map[string]*Operation // plain, by route
@@ -79,6 +80,7 @@ func compile(given *deployment.Service, field string, secrets map[string]walletf
 		failure:    compileSteps(given.Failure),
 		others:     map[string]*Operation{},
 		operations: map[string]*Operation{},
+		templates:  map[string]*Operation{},
 	}
 	if s.auth, err = compilePlaces(field+".auth", given.Auth, secrets); err != nil {
 		return nil, err
@@ -88,6 +90,12 @@ func compile(given *deployment.Service, field string, secrets map[string]walletf
 	}
 	for _, route := range inOrder(given.Operations) {
 		if s.operations[route], err = s.compileOperation(route, given.Words, field, given.Operations[route]); err != nil {
+			return nil, err
+		}
+	}
+	for _, id := range inOrder(given.Templates) {
+		words := deployment.Operation{Words: given.Templates[id]}
+		if s.templates[id], err = s.compileOperation("", given.Words, field+".templates."+id, words); err != nil {
 			return nil, err
 		}
 	}

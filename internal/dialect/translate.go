@@ -16,7 +16,7 @@ func (o *Operation) ToLive(body []byte) ([]byte, error) {
 	if o == nil {
 		return body, nil
 	}
-	return translate(body, &o.out, nil, nil)
+	return o.translate(body, &o.out, nil, nil)
 }
 
 // ToNeutral is ToLive the other way, for an answer. The values of members named in
@@ -26,7 +26,7 @@ func (o *Operation) ToNeutral(body []byte, keep ...string) ([]byte, error) {
 	if o == nil {
 		return body, nil
 	}
-	return translate(body, &o.in, &o.out, slices.Clone(keep))
+	return o.translate(body, &o.in, &o.out, slices.Clone(keep))
 }
 
 // edit is a change of the text.
@@ -36,19 +36,25 @@ type edit struct {
 }
 
 type translator struct {
+	of    *Operation
 	src   []byte
 	words *table
 	out   *table // on the way in: the words the other way
 	keep  []string
 	edits []edit
 	err   error
+
+	arguments *Operation // the words of the arguments in the object that is read, nil if it has none of its own
 }
 
-func translate(body []byte, words, out *table, keep []string) ([]byte, error) {
-	if words.isEmpty() || !isJSON(body) {
+// The members that name a template and have its arguments.
+const memberTemplate, memberArguments = "templateId", "templateArgs"
+
+func (o *Operation) translate(body []byte, words, out *table, keep []string) ([]byte, error) {
+	if words.isEmpty() && len(o.templates()) == 0 || !isJSON(body) {
 		return body, nil
 	}
-	t := &translator{src: body, words: words, out: out, keep: keep}
+	t := &translator{of: o, src: body, words: words, out: out, keep: keep, arguments: o.templates()[o.template]}
 	t.value(jsontext.SkipSpace(body, 0), nil, nil)
 	return applied(body, t.edits), t.err
 }
@@ -108,6 +114,9 @@ func (t *translator) value(i int, enumeration map[string]word, number *form) int
 // neutral name already gives way to the one that is renamed to it: the deployment
 // says what that name stands for.
 func (t *translator) object(i int) int {
+	outer := t.arguments
+	t.arguments = t.templateOf(i)
+	defer func() { t.arguments = outer }()
 	var renamed pairs
 	var strays []stray
 	end, _ := jsontext.Members(t.src, i, func(from, to, at int) (int, error) {
@@ -160,7 +169,39 @@ func (t *translator) member(name []byte, at int) int {
 	if len(t.keep) > 0 && slices.Contains(t.keep, string(name)) {
 		return jsontext.ValueEnd(t.src, at)
 	}
+	if own := t.arguments; own != nil && string(name) == memberArguments {
+		words, out := t.words, t.out
+		defer func() { t.words, t.out = words, out }()
+		t.words = &own.out
+		if out != nil {
+			t.words, t.out = &own.in, &own.out
+		}
+	}
 	return t.value(at, t.words.values[string(name)], t.words.numbers[string(name)])
+}
+
+// templateOf returns the words of the template that the object at src[i] names, and of one that
+// names none those of the object around it.
+func (t *translator) templateOf(i int) (own *Operation) {
+	own = t.arguments
+	if len(t.of.templates()) == 0 {
+		return own
+	}
+	_, _ = jsontext.Members(t.src, i, func(from, to, at int) (int, error) {
+		end, key := jsontext.ValueEnd(t.src, at), string(jsontext.Unquote(t.src[from:to]))
+		if w, ok := t.words.keys[key]; ok && t.out != nil {
+			key = w.text
+		}
+		if key == memberTemplate && t.src[at] == '"' {
+			id := string(jsontext.Unquote(t.src[at:end]))
+			if w, ok := t.words.values[memberTemplate][id]; ok && t.out != nil {
+				id = w.text
+			}
+			own = t.of.templates()[id]
+		}
+		return end, nil
+	})
+	return own
 }
 
 // stray is a member that has a neutral name already. Its edits are those from first to

@@ -28,6 +28,7 @@ func (e *encoded) setLiveTarget(c *Client, call *Call, more url.Values) error {
 	if asked = maps.Clone(asked); asked == nil {
 		asked = url.Values{}
 	}
+	e.operation = e.operation.Template(values)
 	e.method = e.operation.Method
 	if e.page, err = e.operation.Page(values, asked, call.documented()); err != nil {
 		return err

@@ -44,6 +44,14 @@ func New(core *kit.Core, spec *kit.Spec, file deployment.Service) (kit.Dialect, 
 	if d.words, err = newWords(file.Words, deployment.Words{}); err != nil {
 		return nil, err
 	}
+	d.words.templates = map[string]words{}
+	for id, file := range file.Templates {
+		own, err := newWords(d.file.Words, file)
+		if err != nil {
+			return nil, fmt.Errorf("templates: %s: %w", id, err)
+		}
+		d.words.templates[id] = own
+	}
 	canonical := map[string]string{}
 	for documented, live := range file.Headers {
 		canonical[http.CanonicalHeaderKey(documented)] = http.CanonicalHeaderKey(live)
@@ -104,6 +112,7 @@ func (d *dialect) newOperation(r *kit.Route, name string, file deployment.Operat
 	if o.words, err = newWords(d.file.Words, file.Words); err != nil {
 		return nil, err
 	}
+	o.words.templates = d.words.templates
 	if o.paging, err = newPaging(file.Paging, r); err != nil {
 		return nil, err
 	}

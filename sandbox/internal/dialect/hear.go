@@ -197,7 +197,7 @@ func (h *hearing) readBody() {
 		h.problem("the body does not have the deployment's shape: %v", err)
 		documented = body
 	}
-	t := translation{words: h.words, hearing: true, whole: h.d.original}
+	t := translation{words: h.words, hearing: true, whole: h.d.original, template: h.heard.Parameters["templateId"]}
 	h.heard.Body = t.value("", documented)
 	h.heard.Problems = append(h.heard.Problems, t.problems...)
 }

@@ -57,6 +57,7 @@ type words struct {
 	values      map[string]lexicon
 	numbers     map[string]deployment.Number
 	extra       deployment.Extra
+	templates   map[string]words // of a webhook's arguments, by the id of their template
 }
 
 func newWords(service, operation deployment.Words) (w words, err error) {

@@ -12,6 +12,7 @@ type translation struct {
 	hearing  bool
 	whole    func(member string, raw []byte) (replaced []byte, ok bool) // members that are not looked into; may be nil
 	problems []string
+	template string // that the object names, or the request's path
 }
 
 // tell turns a documented text into the live one.
@@ -35,8 +36,15 @@ func (t *translation) value(name string, raw []byte) []byte {
 
 func (t *translation) object(raw []byte) []byte {
 	var out bytes.Buffer
-	done := 0
-	for _, p := range parts(raw) {
+	done, outer := 0, t.template
+	defer func() { t.template = outer }()
+	all := parts(raw)
+	for _, p := range all {
+		if p.name == "templateId" && is(p.value, '"') && !t.hearing {
+			t.template = unquote(p.value)
+		}
+	}
+	for _, p := range all {
 		name, key := p.name, t.keys.say(p.name)
 		if t.hearing {
 			var problem string
@@ -64,6 +72,11 @@ func (t *translation) member(name string, raw []byte) []byte {
 		if replaced, ok := t.whole(name, raw); ok {
 			return replaced
 		}
+	}
+	if own, ok := t.templates[t.template]; ok && name == "templateArgs" {
+		of := translation{words: own, hearing: t.hearing, whole: t.whole}
+		defer func() { t.problems = append(t.problems, of.problems...) }()
+		return of.value(name, raw)
 	}
 	return t.value(name, raw)
 }
