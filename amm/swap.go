@@ -32,6 +32,11 @@ type SwapRequest struct {
 	// OutputAccount is the token account that receives the output, base58. If
 	// empty, the service decides.
 	OutputAccount string `json:"outputAccount,omitempty"`
+	// OutputOwner is the wallet that OutputAccount, if one is given, belongs to, base58. It is not
+	// sent. If it is another than Owner, nothing comes back to Owner, and Intent.Receive is empty: nothing holds
+	// the output, except the route itself. Empty means Owner; a guard that simulates refuses a swap
+	// that pays another wallet then.
+	OutputOwner string `json:"-" asked:"-"`
 	// ComputeUnitPriceMicroLamports is the priority fee in microlamports per
 	// compute unit; see GetAutoFee. Nil lets the service decide, 0 means no fee.
 	ComputeUnitPriceMicroLamports *uint64 `json:"computeUnitPriceMicroLamports,omitempty,string" asked:"-"`
@@ -132,6 +137,7 @@ func (r SwapRequest) problem() error {
 		check.Address("wallet", r.Owner),
 		check.OptionalAddress("inputAccount", r.InputAccount),
 		check.OptionalAddress("outputAccount", r.OutputAccount),
+		check.OptionalAddress("outputOwner", r.OutputOwner),
 	)
 }
 
@@ -166,9 +172,11 @@ func (r SwapRequest) intent() walletfi.Intent {
 	}
 	i := walletfi.Intent{
 		Service: "amm", Owner: r.Owner,
-		Receive:         []walletfi.Asset{{Mint: asked.OutputMint, Amount: receive}},
 		MaxTransactions: maxTransactions,
 		Asked:           asking.Of(r),
+	}
+	if r.OutputAccount == "" || r.OutputOwner == "" || r.OutputOwner == r.Owner {
+		i.Receive = []walletfi.Asset{{Mint: asked.OutputMint, Amount: receive}}
 	}
 	if spend > 0 {
 		i.Spend = []walletfi.Asset{{Mint: asked.InputMint, Amount: spend}}

@@ -81,7 +81,8 @@ func (a *Service) read(c *kit.Call, in transactionRequest, exactOut bool) *job {
 	return j
 }
 
-// account reads a token account of the wallet's, nil if none was sent.
+// account reads a token account, which may be another wallet's if it is for the output; nil if none
+// was sent.
 func (a *Service) account(
 	c *kit.Call, text *string, field string, owner solana.PublicKey, t build.Token,
 ) *solana.PublicKey {
@@ -93,7 +94,7 @@ func (a *Service) account(
 	switch {
 	case !ok && key == t.Account(owner):
 		return nil // to be made
-	case !ok || held.Mint() != t.Key || held.Owner() != owner:
+	case !ok || held.Mint() != t.Key || held.Owner() != owner && field != "outputAccount":
 		panic(a.refuse(simulation))
 	}
 	return &key
