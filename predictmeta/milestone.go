@@ -110,13 +110,13 @@ func (c *Client) BatchMilestones(
 	if err != nil {
 		return nil, err
 	}
-	events, err := readEvents(doc)
+	events, err := readEvents(doc, c.t.Waiving(ctx, "BatchMilestones", "/api/v1/milestones/batch"))
 	return &MilestoneBatch{events, doc}, err
 }
 
 // readEvents returns the events that were found. If some cannot be read, the error is a
 // [*walletfi.UnreadError].
-func readEvents(doc walletfi.Document) ([]Milestones, error) {
+func readEvents(doc walletfi.Document, waive func(wire.Breach) bool) ([]Milestones, error) {
 	doc = unwrapped(doc)
 	for _, name := range []string{"milestones", "events"} {
 		if inner := membersOf(doc)[name]; isArray(inner) || isObject(inner) {
@@ -125,13 +125,13 @@ func readEvents(doc walletfi.Document) ([]Milestones, error) {
 		}
 	}
 	if isArray(doc) {
-		return fitEvents(doc)
+		return fitEvents(doc, waive)
 	}
 	var events []Milestones
 	var unread walletfi.UnreadError
 	members := membersOf(doc)
 	for _, ticker := range slices.Sorted(maps.Keys(members)) {
-		e, err := guess[Milestones](members[ticker], nil, "milestones")
+		e, err := guess[Milestones](members[ticker], waive, "milestones")
 		unread.Records = append(unread.Records, unreadOf(err)...)
 		if !isEmpty(e) {
 			e.Ticker = cmp.Or(e.Ticker, ticker)
@@ -145,7 +145,7 @@ func readEvents(doc walletfi.Document) ([]Milestones, error) {
 }
 
 // fitEvents reads the items of a list that have milestones.
-func fitEvents(list walletfi.Document) ([]Milestones, error) {
+func fitEvents(list walletfi.Document, waive func(wire.Breach) bool) ([]Milestones, error) {
 	var items []walletfi.Document
 	if json.Unmarshal(list, &items) != nil {
 		return nil, nil
@@ -155,6 +155,9 @@ func fitEvents(list walletfi.Document) ([]Milestones, error) {
 	for i, item := range items {
 		e := new(Milestones)
 		err := wire.UnmarshalWaiving(item, e, func(b wire.Breach) bool {
+			if waive != nil && waive(b) || b.Free {
+				return true
+			}
 			err := fmt.Errorf("%s decides, and is %s", b.Name(), b.What)
 			unread.Records = append(unread.Records, &walletfi.RecordError{Index: i, Raw: item, Err: err, Kept: true})
 			return true
