@@ -16,7 +16,7 @@ func SpendIn(store walletfi.TokenStore) SpendStore { return spendIn{store} }
 
 type spendIn struct{ store walletfi.TokenStore }
 
-// spending is what the access token holds, as JSON.
+// spending is the JSON in the access token.
 type spending struct {
 	MeterState
 	ByID map[string]Cost `json:"byID"` // what is reserved
