@@ -41,3 +41,16 @@ func TestDangerOfACall(t *testing.T) {
 		require.Equal(t, row.want, row.r.danger(), "%+v", row.r)
 	}
 }
+
+// TestMostDangerousCallComesFirst, whatever the order of the calls.
+func TestMostDangerousCallComesFirst(t *testing.T) {
+	ours := make([]PublicKey, 1)
+	r := &Report{Reaches: []Reach{
+		{Program: PublicKey{1}, Unshown: 1}, {Program: PublicKey{2}, Unsigned: true, Ours: ours}, {Program: PublicKey{3}, Ours: ours},
+	}}
+	var programs []PublicKey
+	for _, c := range (&people{report: r}).callers() {
+		programs = append(programs, c.Program)
+	}
+	require.Equal(t, []PublicKey{{3}, {2}, {1}}, programs)
+}

@@ -54,3 +54,23 @@ func TestAssetThatShouldArrive(t *testing.T) {
 	require.True(t, c.useful(Key{9}))
 	require.False(t, c.useful(Key{8}))
 }
+
+// TestDelegatedOfAnAccount: others may take nothing of one without a delegate, or whose delegate is a key of
+// ours.
+func TestDelegatedOfAnAccount(t *testing.T) {
+	owner, key, other := Key{1}, Key{2}, Key{3}
+	c := &checker{want: &wanted{owner: owner}, judge: &Judge{Policy: Policy{Keys: []Key{key}}}}
+	for delegate, want := range map[Key]uint64{{}: 0, owner: 0, key: 0, other: 7} {
+		require.Equal(t, want, c.delegated(program.TokenState{Delegate: delegate, Delegated: 7}), delegate)
+	}
+}
+
+// TestSumsAreAdded without loss.
+func TestSumsAreAdded(t *testing.T) {
+	var none caps.Sum
+	two, most := none.Plus(2), none.Plus(1<<64-1)
+	require.Equal(t, uint64(5), two.And(none.Plus(3)).Low())
+	require.False(t, most.And(none).Exceeds(1<<64-1))
+	require.True(t, most.And(two).Exceeds(1<<64-1))
+	require.Equal(t, uint64(1), most.And(two).Low())
+}
