@@ -2,6 +2,7 @@ package transport
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -86,11 +87,12 @@ func TestFreeIsTold(t *testing.T) {
 		`"marks":{"a":{}}`: "counted.marks of another kind", `"marks":{"a":-1}`: "counted.marks out of range",
 		`"marks":{"a":1,"a":2}`: "counted.marks repeated", `"sums":{"day":-1}`: "sums.day out of range",
 		`"sums":{"day":1,"day":2}`: "sums.day repeated", `"sums":"x"`: "counted.sums of another kind",
+		`"sums":[]`: "counted.sums of another kind", `"marks":[]`: "counted.marks of another kind",
 	} {
 		body := `{"id":"x",` + member + `}`
 		raw := body
-		if member == `"name":5` {
-			raw = "" // it is read as its text
+		if member == `"name":5` || strings.HasSuffix(member, ":[]") {
+			raw = "" // it is read as its text, or as an empty one
 		}
 		silent, err := Do[counted](t.Context(), clientOf(t, serve(reply(200, body))), call, nil)
 		require.NoError(t, err, body)

@@ -195,7 +195,7 @@ func (own *member) read(s *Scanner, m *object, p unsafe.Pointer, again bool) (er
 			}
 		}
 		s.nameBroken(broken, own.name)
-		if own.kind == isText && !s.failed && s.text[from] != '"' && s.text[from] != 'n' {
+		if !s.failed && own.isAnother(s.text[from]) {
 			s.spoilt = OfNoKind // although it is read
 		}
 		if s.spoilt != "" {
@@ -217,6 +217,14 @@ func (own *member) read(s *Scanner, m *object, p unsafe.Pointer, again bool) (er
 	s.lost, s.misfit, s.spoilt = true, own, outer
 	s.tell(m, own, OfNoKind)
 	return nil
+}
+
+// isAnother reports whether a value that was read is of another kind by its first byte: a text that is
+// no text, or an object that is an array.
+func (own *member) isAnother(first byte) bool {
+	kind := own.shape.typ.Kind()
+	return own.kind == isText && first != '"' && first != 'n' ||
+		first == '[' && (own.shape.fields != nil || kind == reflect.Map)
 }
 
 // back goes back to where a value begins.
