@@ -130,7 +130,7 @@ func New(cfg Config) (*Client, error) {
 		bundlesOff: kept[struct{}, error]{life: bundlesOffLife, clock: cfg.Clock},
 		age:        kept[rpc.CommitmentType, uint64]{life: ageLife, clock: cfg.Clock},
 		unshown:    kept[rpc.CommitmentType, walletfi.Head]{life: toldLife, clock: cfg.Clock},
-		fees:       kept[string, slotFees]{most: mostFeesKept, life: feesLife, clock: cfg.Clock},
+		fees:       kept[string, slotFees]{most: mostFeesKept, life: carrier.keepFees(), clock: cfg.Clock},
 		pause:      func(ctx context.Context, d time.Duration) error { return clock.Wait(ctx, cfg.Clock, d) },
 		observer:   cfg.Observer,
 	}, nil

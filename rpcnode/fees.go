@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -22,7 +23,18 @@ const (
 	mostFeeSlots    = 512 // of an answer; nodes keep 150
 	mostFeesKept    = 256 // answers
 	feesLife        = 400 * time.Millisecond
+	mostFeesLife    = 2 * time.Second
+	feesShare       = 0.05 // of a limit that questions for one market may take
 )
+
+// keepFees is how long an answer is kept.
+func (w *wire) keepFees() time.Duration {
+	rate := w.budget()
+	if math.IsInf(rate, 1) {
+		return feesLife
+	}
+	return time.Duration(max(feesLife.Seconds(), min(1/(feesShare*rate), mostFeesLife.Seconds())) * float64(time.Second))
+}
 
 // slotFees are prices by slot.
 type slotFees map[uint64]uint64
@@ -31,7 +43,8 @@ type slotFees map[uint64]uint64
 // getRecentPrioritizationFees. It asks for the accounts and for all transactions, and takes the
 // greater of each slot. A slot that the node leaves out between two others had no transaction,
 // and counts 0. Of more than 128 accounts the first 128 are asked for: name first those that many
-// write, such as a pool's. An answer is kept for 400 ms.
+// write, such as a pool's. An answer is kept for 400 ms, of a node with a Limiter of less than 50 requests a
+// second for as long as 20 of them take, at most 2 seconds.
 func (c *Client) RecentFees(ctx context.Context, writable []string) ([]uint64, error) {
 	bySlot, err := c.recentFees(ctx, writable)
 	if err != nil {

@@ -14,6 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/wiretest"
+	"github.com/walletfi/walletfi-go/ratelimit"
 	"github.com/walletfi/walletfi-go/rpcnode"
 )
 
@@ -86,6 +88,34 @@ func TestRecentFees(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, 3, f.count(), "what is older than a slot is asked for again")
 	})
+}
+
+// TestRecentFeesUnderALimit: a node with little room is asked less often, and yet each two seconds.
+func TestRecentFeesUnderALimit(t *testing.T) {
+	for requests, kept := range map[int]time.Duration{
+		100: 400 * time.Millisecond, 50: 400 * time.Millisecond, 20: time.Second, 10: 2 * time.Second, 1: 2 * time.Second,
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			f := &feeNode{global: fees(1, 1)}
+			transport := wiretest.InMemory(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				var call call
+				if json.NewDecoder(r.Body).Decode(&call) == nil {
+					f.answer(call.numbers(w), call.Method, call.Params)
+				}
+			}))
+			node, err := rpcnode.New(rpcnode.Config{
+				URL: walletfi.NewSecret("http://localhost"), HTTPClient: &http.Client{Transport: transport},
+				Limiter: ratelimit.New(ratelimit.Budget{Requests: requests, Per: time.Second}),
+			})
+			require.NoError(t, err)
+			for asked, wait := range []time.Duration{0, kept, time.Millisecond} {
+				time.Sleep(wait)
+				_, err := node.RecentFees(t.Context(), nil)
+				require.NoError(t, err)
+				require.Equal(t, max(1, asked), f.count(), requests)
+			}
+		})
+	}
 }
 
 // TestRecentFeesOfManyAccounts: a node takes 128.

@@ -105,13 +105,7 @@ const leastSends = 0.2
 func (c *Client) SendRate() float64 { return c.wire.sendRate() }
 
 func (w *wire) sendRate() float64 {
-	limits, _ := w.limit.(interface{ Usage() []ratelimit.Usage })
-	most := math.Inf(1)
-	if limits != nil {
-		for _, u := range limits.Usage() {
-			most = min(most, float64(u.Requests)/u.Per.Seconds())
-		}
-	}
+	most := w.budget()
 	if space := w.held.spacing(); space > 0 {
 		most = min(most, 1/space.Seconds())
 	}
@@ -120,6 +114,18 @@ func (w *wire) sendRate() float64 {
 	}
 	left := max(most-w.reads.rate(clock.Now(w.clock)), leastSends*most)
 	return left / float64(max(1, w.costs["sendTransaction"]))
+}
+
+// budget is how many requests a second the Limiter allows, +Inf if it does not say.
+func (w *wire) budget() float64 {
+	limits, _ := w.limit.(interface{ Usage() []ratelimit.Usage })
+	most := math.Inf(1)
+	if limits != nil {
+		for _, u := range limits.Usage() {
+			most = min(most, float64(u.Requests)/u.Per.Seconds())
+		}
+	}
+	return most
 }
 
 // meter is a rate that forgets.
