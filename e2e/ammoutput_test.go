@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
@@ -21,7 +22,7 @@ func TestSwapToAnother(t *testing.T) {
 	mint := s.Mint("USDT")
 	require.NoError(t, s.Ledger().FundToken(friend, mint, 1))
 	c := wiretest.Client(t, amm.New, amm.Config{
-		TradeURL: s.URL(sandbox.AMM), DataURL: s.AMM().DataURL(), Options: s.Options(),
+		TradeURL: s.URL(sandbox.AMM), DataURL: s.AMM().DataURL(), Pause: new(time.Duration), Options: s.Options(),
 	})
 	node, err := rpcnode.New(rpcnode.Config{URL: walletfi.NewSecret(s.URL(sandbox.RPC)), Clock: s.Options().Clock})
 	require.NoError(t, err)
