@@ -142,3 +142,31 @@ func TestFound(t *testing.T) {
 	block := head{Slot: 1000, Height: 900}
 	require.Equal(t, walletfi.NodeEvidence{Node: "b", Seen: 1000, Bound: 900, Block: block, UsedBy: "u"}, n)
 }
+
+// TestShare: the lower bound of each node serves both, with the block and the age that belong to it. What
+// has been seen nowhere says nothing, and no more than this is shared.
+func TestShare(t *testing.T) {
+	has := node{
+		Node: "a", Seen: 1010, Bound: 905, Block: head{Slot: 1005, Height: 905}, Age: 152,
+		Gone: head{Slot: 1200}, Nulls: []walletfi.Null{{}}, UsedBy: "u",
+	}
+	shared := node{Node: "a", Seen: 1010, Bound: 905, Block: head{Slot: 1005, Height: 905}, Age: 152}
+	for what, row := range map[string]struct{ own, want []node }{
+		"nothing known":      {nil, []node{shared}},
+		"not seen":           {[]node{{Node: "a"}}, []node{shared}},
+		"a higher bound":     {[]node{{Node: "a", Seen: 1003, Bound: 906}}, []node{shared}},
+		"the same bound":     {[]node{{Node: "a", Seen: 1003, Bound: 905}}, []node{{Node: "a", Seen: 1003, Bound: 905}}},
+		"a lower bound":      {[]node{{Node: "a", Seen: 1020, Bound: 904}}, []node{{Node: "a", Seen: 1020, Bound: 904}}},
+		"of another node":    {[]node{{Node: "b", Seen: 1003, Bound: 904}}, []node{{Node: "b", Seen: 1003, Bound: 904}, shared}},
+		"a node's own words": {[]node{{Node: "a", Missing: "m"}}, []node{with(shared, "m")}},
+	} {
+		e := walletfi.Evidence{Nodes: row.own}
+		proof.Share(&e, &walletfi.Evidence{Nodes: []node{{Node: "c", Bound: 1}, has}})
+		require.Equal(t, row.want, e.Nodes, what)
+	}
+}
+
+func with(n node, missing string) node {
+	n.Missing = missing
+	return n
+}
