@@ -136,11 +136,14 @@ func TestWindowOfANonceBeginsBefore(t *testing.T) {
 }
 
 // TestWindowOfANonceNearAGap: if the block at which the value was held is in a gap, the window begins at
-// one that is shown not long before, but not before what was final when it was signed.
+// one that is shown not long before, but not before what was final when it was signed. Of that one nothing is asked.
 func TestWindowOfANonceNearAGap(t *testing.T) {
-	for _, row := range []struct{ gap, after, from uint64 }{
-		{0, 4960, 5100}, {1, 4960, 5099}, {2, 4960, 5098}, {9, 4960, 5084}, {64, 4960, 5036}, {65, 4960, 4960},
-		{9, 5084, 5084}, {9, 5090, 5090}, {9, 5099, 5099},
+	for _, row := range []struct {
+		gap, after, from uint64
+		blocks           int // that are asked for
+	}{
+		{0, 4960, 5100, 1}, {1, 4960, 5099, 2}, {2, 4960, 5098, 3}, {9, 4960, 5084, 6}, {64, 4960, 5036, 8},
+		{65, 4960, 4960, 8}, {9, 5084, 5084, 5}, {9, 5090, 5090, 5}, {9, 5099, 5099, 1}, {0, 5100, 5100, 0},
 	} {
 		p, n := questioning(t, 5200, "")
 		n.Advanced = func() Head { return made(5150) }
@@ -151,7 +154,12 @@ func TestWindowOfANonceNearAGap(t *testing.T) {
 		require.ErrorIs(t, p.nonce(t.Context(), it), errNoAbsence, row)
 		require.Len(t, node.asked, 1)
 		require.Equal(t, made(row.from), node.asked[0].After, row)
-		require.Equal(t, uint64(5100), it.shown.Held.Slot, row)
+		require.Len(t, node.blocks, row.blocks, row)
+		known := Head{Slot: 5100}
+		if row.gap == 0 && row.after < 5100 {
+			known = made(5100)
+		}
+		require.Equal(t, known, it.shown.Held, row)
 	}
 }
 
@@ -210,6 +218,19 @@ func TestNonceOfANodeBehind(t *testing.T) {
 	}
 }
 
+// TestNonceHeldWhereItWas: what is known of the block in which the nonce had the value is not forgotten when a node
+// tells the same one or an earlier one.
+func TestNonceHeldWhereItWas(t *testing.T) {
+	for at, want := range map[uint64]Head{5149: made(5150), 5150: made(5150), 5151: {Slot: 5151}} {
+		p, n := questioning(t, 5200, "")
+		p.node = &values{Prover: n, tell: []nonceValue{{"42", at}}}
+		it := questioned("s")
+		it.step.Blockhash, it.shown.Held = "42", made(5150)
+		require.NoError(t, p.nonce(t.Context(), it))
+		require.Equal(t, want, it.shown.Held)
+	}
+}
+
 type nonceValue struct {
 	value string
 	at    uint64
@@ -240,11 +261,12 @@ func TestFinalityOfANonce(t *testing.T) {
 		final uint64 // known; the node's is the tip's
 		is    error
 		nulls int
+		known Head
 	}{
-		"not yet":            {5181, "43", 5140, walletfi.ErrUnavailable, 1},
-		"it is":              {5182, "43", 5140, nil, 2},
-		"the value is there": {5182, "42", 5140, nil, 1},
-		"it was known":       {5181, "42", 5150, nil, 2},
+		"not yet":            {5181, "43", 5140, walletfi.ErrUnavailable, 1, made(5140)},
+		"it is":              {5182, "43", 5140, nil, 2, Head{Slot: 5150}},
+		"the value is there": {5182, "42", 5140, nil, 1, made(5140)},
+		"it was known":       {5181, "42", 5150, nil, 2, made(5150)},
 	} {
 		p, n := questioning(t, row.tip, "")
 		n.Block = func(string) Head { return made(5100) }
@@ -261,6 +283,7 @@ func TestFinalityOfANonce(t *testing.T) {
 			require.Equal(t, row.nulls == 2, err == nil, "%s: %v", what, err)
 		}
 		require.Len(t, it.shown.Nulls, row.nulls, what)
+		require.Equal(t, row.known, it.final, what)
 		require.Equal(t, row.nulls == 2, slices.Contains(n.Asked(), "absence of 1"), what)
 	}
 }
@@ -268,13 +291,15 @@ func TestFinalityOfANonce(t *testing.T) {
 // absences notes what it is asked, and shows no block from a slot on.
 type absences struct {
 	walletfi.Prover
-	asked []walletfi.AbsenceQuery
-	from  uint64 // the first slot that it shows no block of
+	asked  []walletfi.AbsenceQuery
+	blocks []uint64 // slots of which it was asked for the block
+	from   uint64   // the first slot that it shows no block of
 }
 
 var errNoAbsence = errors.New("no absence")
 
 func (a *absences) FinalBlock(_ context.Context, slot uint64) (Head, error) {
+	a.blocks = append(a.blocks, slot)
 	if slot < a.from {
 		return made(slot), nil
 	}
@@ -603,7 +628,9 @@ func TestEndBeforeItMustBe(t *testing.T) {
 		"another ledger":      {5203, "", errAway, func(*item) {}, true, bound},
 		"its block is known":  {5203, "", nil, func(it *item) { it.shown.Block = made(5000) }, false, bound},
 		"its block is told":   {5203, "", nil, func(it *item) { it.told = 4150 }, false, 4000},
-		"it is told, not yet": {5183, "", nil, func(it *item) { it.told = 4151 }, false, bound},
+		"it is told, not yet": {5183, "", nil, func(it *item) { it.told = 4150 }, false, bound},
+		"it is told, and is":  {5184, "", nil, func(it *item) { it.told = 4150 }, false, 4000},
+		"it is told of later": {5183, "", nil, func(it *item) { it.told = 4151 }, false, bound},
 		"its end is known":    {5203, "", nil, func(it *item) { it.shown.Gone = made(5400) }, false, bound},
 		"its end is not told": {5203, "", nil, func(it *item) { it.known = false }, false, bound},
 		"it was seen later":   {5203, "", nil, func(it *item) { it.shown.Seen = 5172 }, false, bound},
@@ -660,6 +687,7 @@ func TestStepsShareTheirBlockhash(t *testing.T) {
 		}, []walletfi.NodeEvidence{{Node: "b", Seen: 5001, Bound: 4001}, end(5010, 4005)}},
 		"another blockhash": {func(first, _ *EntryStep) { first.Blockhash = "other" }, nil},
 		"a nonce":           {func(first, _ *EntryStep) { first.NonceAccount = "n" }, nil},
+		"for a nonce":       {func(_, second *EntryStep) { second.NonceAccount = "n" }, nil},
 		"not seen":          {func(first, _ *EntryStep) { first.Evidence.Nodes[0].Seen = 0 }, nil},
 		"nothing known":     {func(first, _ *EntryStep) { first.Evidence = nil }, nil},
 	} {

@@ -154,6 +154,7 @@ func TestWhatIsMore(t *testing.T) {
 		"nothing":                {},
 		"seen":                   {is: walletfi.NodeEvidence{Seen: 1}, more: true},
 		"gone":                   {is: walletfi.NodeEvidence{Gone: made(5000)}, more: true},
+		"an earlier end":         {was: walletfi.NodeEvidence{Bound: 2}, is: walletfi.NodeEvidence{Bound: 1}, more: true},
 		"an absence":             {is: walletfi.NodeEvidence{Nulls: make([]walletfi.Null, 1)}, more: true},
 		"what used the nonce":    {is: walletfi.NodeEvidence{UsedBy: "s"}, more: true},
 		"the value, first":       {is: walletfi.NodeEvidence{Held: Head{Slot: 1}}, more: true},

@@ -182,6 +182,27 @@ func TestAsk(t *testing.T) {
 	}
 }
 
+// TestOwnBids: the slots at a price that the wallet has bid are not those of others. The 64 newest prices are
+// remembered, each once, and what is asked for stays as it was.
+func TestOwnBids(t *testing.T) {
+	own, all := &fees.Own{}, []uint64{7, 1, 0, 2, 7, 3}
+	require.Equal(t, all, own.Others(all))
+	own.Add(nil)
+	require.Equal(t, all, own.Others(all))
+	own.Add([]fees.Cost{{Price: 7}, {Price: 2}})
+	require.Equal(t, []uint64{1, 0, 3}, own.Others(all))
+	require.Equal(t, []uint64{7, 1, 0, 2, 7, 3}, all)
+	for price := range uint64(62) {
+		own.Add([]fees.Cost{{Price: 100 + price}, {Price: 2}})
+	}
+	require.Equal(t, []uint64{1, 0, 3}, own.Others(all), "64 are known")
+	own.Add([]fees.Cost{{Price: 1000}})
+	require.Equal(t, []uint64{7, 1, 0, 7, 3}, own.Others(all), "the oldest is forgotten")
+	own.Add([]fees.Cost{{Price: 1001}})
+	require.Equal(t, all, own.Others(all))
+	require.Empty(t, own.Others([]uint64{100, 161, 1000, 1001}))
+}
+
 func repeated(price uint64, n int) []uint64 {
 	all := make([]uint64, n)
 	for i := range all {
