@@ -118,6 +118,7 @@ func TestEnded(t *testing.T) {
 		{"in an earlier slot", 990, 890, 0, 995, 749},
 		{"in the slot in which it was seen", 995, 890, 0, 995, 749},
 		{"in one before", 996, 890, 0, 995, 890},
+		{"seen in the first slot", 1, 890, 0, 1000, 749},
 		{"never seen", 0, 890, 0, 1000, 890},
 		{"a longer age", 990, 890, 200, 1000, 700},
 		{"a shorter age", 990, 890, 100, 1000, 749},
