@@ -113,13 +113,14 @@ func TestWindowOfANonceBeginsBefore(t *testing.T) {
 		"after the end":      {made(5160), false, made(5149)},
 		"only told":          {made(4960), true, Head{}},
 		"height not known":   {Head{Slot: 4960}, false, Head{}},
+		"nor in its slot":    {Head{Slot: 5100}, false, Head{}},
 		"the lowest heights": {Head{Slot: 4960, Height: 1}, false, Head{Slot: 4960, Height: 1}},
 	} {
 		p, _ := questioning(t, 5200, "")
 		node := &absences{Prover: p.node}
 		p.node = node
 		it := questioned("s")
-		it.after, it.unsure = row.after, row.unsure
+		it.after, it.unsure, it.past = row.after, row.unsure, made(5150)
 		it.shown.Held, it.shown.Gone = Head{Slot: 5100}, made(5150)
 		err := p.between(t.Context(), it, false)
 		if row.from.Slot == 0 {
@@ -138,6 +139,7 @@ func TestWindowOfANonceBeginsBefore(t *testing.T) {
 // TestWindowOfANonceNearAGap: if the block at which the value was held is in a gap, the window begins at
 // one that is shown not long before, but not before what was final when it was signed. Of that one nothing is asked.
 func TestWindowOfANonceNearAGap(t *testing.T) {
+	slots := []uint64{5100, 5099, 5098, 5096, 5092, 5084, 5068, 5036}
 	for _, row := range []struct {
 		gap, after, from uint64
 		blocks           int // that are asked for
@@ -155,11 +157,30 @@ func TestWindowOfANonceNearAGap(t *testing.T) {
 		require.Len(t, node.asked, 1)
 		require.Equal(t, made(row.from), node.asked[0].After, row)
 		require.Len(t, node.blocks, row.blocks, row)
+		require.Subset(t, slots[:row.blocks], node.blocks, row)
 		known := Head{Slot: 5100}
 		if row.gap == 0 && row.after < 5100 {
 			known = made(5100)
 		}
 		require.Equal(t, known, it.shown.Held, row)
+	}
+}
+
+// TestHeldBlock: the later of the block in which the nonce had its value and of what was final when the transaction
+// was signed. Of two of one slot it is the latter. No node is asked.
+func TestHeldBlock(t *testing.T) {
+	for _, row := range []struct{ held, after, want Head }{
+		{made(5100), made(4960), made(5100)}, {made(5100), made(5101), made(5101)},
+		{Head{Slot: 5100, Height: 4101}, made(5100), made(5100)},
+		{Head{Slot: 5100, Height: 1}, Head{}, Head{Slot: 5100, Height: 1}},
+	} {
+		p, n := questioning(t, 5200, "final block")
+		it := questioned("s")
+		it.after, it.shown.Held = row.after, row.held
+		block, err := p.held(t.Context(), it)
+		require.NoError(t, err)
+		require.Equal(t, row.want, block)
+		require.Empty(t, n.Asked())
 	}
 }
 
@@ -202,6 +223,8 @@ func TestNonceOfANodeBehind(t *testing.T) {
 		"another that has not":     {[]nonceValue{{"42", 5100}, {"43", 5160}}, 5000, 5100, 5160, []uint64{0, final - 32}},
 		"the first time":           {[]nonceValue{{"42", 5100}, {"43", 5160}}, 0, 5100, 5160, []uint64{0, final - 32}},
 		"the first time, before":   {[]nonceValue{{"41", 5100}, {"42", 5160}}, 0, 5160, 0, []uint64{0, final - 32}},
+		"it is away":               {[]nonceValue{{}}, 5000, 5000, 0, []uint64{0}},
+		"since the first slot":     {[]nonceValue{{"43", 5001}}, 1, 1, 5001, []uint64{0}},
 		"the next value, behind":   {[]nonceValue{{"43", 5001}}, 5000, 5000, 5001, []uint64{0}},
 		"the value before, behind": {[]nonceValue{{"41", 5000}, {"43", 5160}}, 5000, 5000, 5160, []uint64{0, final - 32}},
 	} {
@@ -264,6 +287,7 @@ func TestFinalityOfANonce(t *testing.T) {
 		known Head
 	}{
 		"not yet":            {5181, "43", 5140, walletfi.ErrUnavailable, 1, made(5140)},
+		"not yet, nor gone":  {5181, "42", 5140, walletfi.ErrUnavailable, 1, made(5140)},
 		"it is":              {5182, "43", 5140, nil, 2, Head{Slot: 5150}},
 		"the value is there": {5182, "42", 5140, nil, 1, made(5140)},
 		"it was known":       {5181, "42", 5150, nil, 2, made(5150)},
@@ -660,7 +684,11 @@ type ends struct {
 
 func (e *ends) BlockhashAt(ctx context.Context, blockhash string, slot uint64) (bool, uint64, error) {
 	e.slots = append(e.slots, slot)
-	return e.Prover.BlockhashAt(ctx, blockhash, slot)
+	valid, at, err := e.Prover.BlockhashAt(ctx, blockhash, slot)
+	if err != nil {
+		return false, slot, err // what is told with an error says nothing
+	}
+	return valid, at, nil
 }
 
 // TestStepsShareTheirBlockhash: what a step's node has shown of its blockhash serves a later step of the
