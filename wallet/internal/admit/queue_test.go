@@ -54,6 +54,17 @@ func TestEnter(t *testing.T) {
 	})
 }
 
+// TestRateBelowOne: one send in two seconds is a rate, too. It leaves room for 10 / 1.5 / 2, and the next.
+func TestRateBelowOne(t *testing.T) {
+	q, begun := queueOf(0.5), 0
+	for range 10 {
+		if _, err := q.Enter(t.Context(), 0); err == nil {
+			begun++
+		}
+	}
+	require.Equal(t, 4, begun)
+}
+
 // TestOddRates: what is no positive number holds nothing up, nor does it turning into one.
 func TestOddRates(t *testing.T) {
 	for _, rate := range []float64{0, -1, math.Inf(-1), math.NaN(), math.Inf(1)} {
