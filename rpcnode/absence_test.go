@@ -794,6 +794,7 @@ func TestNonceThatAnotherTransactionAdvanced(t *testing.T) {
 func TestBlockThatOneNodeLacks(t *testing.T) {
 	for code, lacks := range map[int]func(*made, func(uint64) bool){
 		-32004: func(m *made, once func(uint64) bool) { m.hides = once },
+		-32001: func(m *made, once func(uint64) bool) { m.drops = once },
 		-32007: func(m *made, once func(uint64) bool) { m.skips = once },
 	} {
 		for times, want := range map[int]bool{1: true, 2: true, 3: false} {

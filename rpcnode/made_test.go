@@ -30,14 +30,16 @@ type made struct {
 
 	noHistory, deaf bool // deaf: to minContextSlot
 	fromRoot        bool // the cache of statuses goes by what is final, not by the tip
-	hides, skips    func(slot uint64) bool
-	calls           map[string]int
-	say             map[string]string                   // in place of its results
-	edit            func(method string, result any) any // nil changes none
-	asked           [][]string                          // signatures, by call
-	searched        []bool                              // whether the history was asked for
-	nonce           func(slot uint64) signing.PublicKey // value of the nonce account; nil if there is none
-	uses            []madeUse                           // of it, the newest first
+
+	hides, drops, skips func(slot uint64) bool
+
+	calls    map[string]int
+	say      map[string]string                   // in place of its results
+	edit     func(method string, result any) any // nil changes none
+	asked    [][]string                          // signatures, by call
+	searched []bool                              // whether the history was asked for
+	nonce    func(slot uint64) signing.PublicKey // value of the nonce account; nil if there is none
+	uses     []madeUse                           // of it, the newest first
 }
 
 type madeBlock struct {
@@ -244,7 +246,7 @@ func (m *made) block(params []json.RawMessage, config madeConfig) (any, int) {
 	switch {
 	case slot > newest, m.hides != nil && m.hides(slot):
 		return nil, -32004
-	case slot < m.from:
+	case slot < m.from, m.drops != nil && m.drops(slot):
 		return nil, -32001
 	case b == nil, m.skips != nil && m.skips(slot):
 		return nil, -32007
