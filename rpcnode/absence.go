@@ -217,8 +217,8 @@ func (c *Client) beside(
 
 // MessageAbsence looks through every block of a window for a transaction with a message
 // that payer, base58, signed: getBlock for each, with its signatures, of which each is
-// held against the message. It is for transactions whose first signature is not known. If a
-// block shows no transaction, the payer's history is asked too: see FindMessage.
+// held against the message. It is for transactions whose first signature is not known. A
+// block that shows no transaction is walletfi.ErrUnavailable: whether it has none is not known.
 func (c *Client) MessageAbsence(
 	ctx context.Context, q walletfi.AbsenceQuery, payer string, message []byte,
 ) (string, error) {
@@ -227,14 +227,11 @@ func (c *Client) MessageAbsence(
 		return "", &walletfi.ValidationError{Field: "payer", Problem: "must be the base58 of 32 bytes"}
 	}
 	b, err := c.atHeight(ctx, q.After, q.Until, min(q.Last, q.Until.Height))
-	empty := false
 	for ; err == nil; b, err = c.parentOf(ctx, b, false) {
 		opens, err := b.opens(q)
 		switch {
 		case err != nil:
 			return "", err
-		case opens && empty:
-			return c.FindMessage(ctx, payer, message, q.After.Slot, q.Until.Slot)
 		case opens:
 			return "", nil
 		}
@@ -242,7 +239,12 @@ func (c *Client) MessageAbsence(
 		if err != nil || signature != "" {
 			return signature, err
 		}
-		empty = empty || of == 0
+		if of == 0 { // an archive that has lost them shows the same
+			return "", &Error{
+				Method: "getBlock", Kind: walletfi.ErrUnavailable,
+				Message: fmt.Sprintf("the block of slot %d shows no transaction", b.Slot),
+			}
+		}
 	}
 	return "", err
 }

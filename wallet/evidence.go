@@ -33,7 +33,6 @@ type item struct {
 type pass struct {
 	node    walletfi.Prover
 	valid   walletfi.BlockhashReader // nil if the node is none
-	finds   walletfi.MessageFinder   // nil likewise
 	final   Head
 	items   []*item
 	several bool // nodes are asked
@@ -303,28 +302,7 @@ func (p *pass) absence(ctx context.Context, q walletfi.AbsenceQuery, group []*it
 			it.shown.Nulls = nil // it has landed, or is on a fork
 			continue
 		}
-		if proof.Empty(q, a) {
-			if err = p.elsewhere(ctx, q, it); err != nil {
-				continue
-			}
-		}
 		proof.Absent(&it.shown, proof.NullOf(a, it.final))
-	}
-	return err
-}
-
-// elsewhere asks another store, the payer's history: a block of the window shows no transaction.
-func (p *pass) elsewhere(ctx context.Context, q walletfi.AbsenceQuery, it *item) error {
-	if p.finds == nil {
-		return errors.New("a block of the window shows no transaction, and it cannot search the payer's history")
-	}
-	sent, err := signing.Decode(it.step.Transaction)
-	if err != nil {
-		return err
-	}
-	found, err := p.finds.FindMessage(ctx, it.owner, sent.Message(), q.After.Slot, q.Until.Slot)
-	if err == nil && found != "" {
-		it.shown.Nulls, err = nil, errors.New("the payer's history has it, and the blocks do not")
 	}
 	return err
 }

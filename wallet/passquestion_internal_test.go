@@ -407,31 +407,6 @@ func (h history) FindMessage(context.Context, string, []byte, uint64, uint64) (s
 	return h.found, h.err
 }
 
-// TestElsewhere: an empty block counts only if the payer's history has nothing either.
-func TestElsewhere(t *testing.T) {
-	tx, _ := signedTransfer(t)
-	nulls := []walletfi.Null{{AsOfSlot: 7}}
-	for what, row := range map[string]struct {
-		finds walletfi.MessageFinder
-		tx    walletfi.Base64Transaction
-		fails bool
-		nulls []walletfi.Null
-	}{
-		"nothing":          {history{}, tx, false, nulls},
-		"there":            {history{found: "x"}, tx, true, nil},
-		"away":             {history{err: errAway}, tx, true, nulls},
-		"away with a name": {history{"x", errAway}, tx, true, nulls},
-		"no history":       {nil, tx, true, nulls},
-		"damaged bytes":    {history{}, "AQ==", true, nulls},
-	} {
-		it := questioned("s")
-		it.step.Transaction, it.shown.Nulls = row.tx, nulls
-		err := (&pass{finds: row.finds}).elsewhere(t.Context(), walletfi.AbsenceQuery{}, it)
-		require.Equal(t, row.fails, err != nil, what)
-		require.Equal(t, row.nulls, it.shown.Nulls, what)
-	}
-}
-
 // TestSettledAtAnyFailure: what a node does not tell changes nothing.
 func TestSettledAtAnyFailure(t *testing.T) {
 	for what, row := range map[string]struct {

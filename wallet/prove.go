@@ -175,7 +175,7 @@ func (t *tracker) passOf(i int, due []*flight) *pass {
 		return nil
 	}
 	p := &pass{
-		node: w.prover, valid: w.blockhash, finds: w.finder, final: t.prover.head(), dear: &w.dear,
+		node: w.prover, valid: w.blockhash, final: t.prover.head(), dear: &w.dear,
 		several: len(t.prover.nodes) > 1, stalled: t.prover.stalled(), home: t.prover.homeOf(w),
 	}
 	for _, f := range due {

@@ -2,7 +2,6 @@ package proof
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/walletfi/walletfi-go"
 )
@@ -57,13 +56,6 @@ func Covered(q walletfi.AbsenceQuery, a *walletfi.Absence) error {
 	return eachBlock(q, a.Witnesses)
 }
 
-// Empty reports that a block of q's window shows no transaction. That it holds none is not
-// shown: an archive that has lost them says the same, and does not know ours either. The
-// payer's history, which is another store, has to be asked.
-func Empty(q walletfi.AbsenceQuery, a *walletfi.Absence) bool {
-	return slices.ContainsFunc(a.Witnesses, func(w walletfi.Witness) bool { return w.Signature == "" && !begins(q, w) })
-}
-
 // begins reports a witness of a block that nothing asked for can be in or before.
 func begins(q walletfi.AbsenceQuery, w walletfi.Witness) bool {
 	return w.Slot <= q.After.Slot && w.Height <= q.After.Height || q.Blockhash != "" && w.Blockhash == q.Blockhash
@@ -73,7 +65,7 @@ func begins(q walletfi.AbsenceQuery, w walletfi.Witness) bool {
 func known(w walletfi.Witness) error {
 	switch {
 	case w.Signature == "":
-		return nil // see Empty
+		return nil // in the cache it need not be known, and before it eachBlock asks for one
 	case !w.Status.Found:
 		return fmt.Errorf("the node does not know transaction %s of slot %d", w.Signature, w.Slot)
 	case w.Status.Slot != w.Slot:
@@ -85,7 +77,8 @@ func known(w walletfi.Witness) error {
 }
 
 // eachBlock reports a block of the window that has no witness. The last witness is past
-// the window.
+// the window. A block that shows no transaction has none: an archive that has lost them
+// shows the same, and knows neither ours nor the payer's history of that time.
 func eachBlock(q walletfi.AbsenceQuery, witnesses []walletfi.Witness) error {
 	next := witnesses[0].Height + 1
 	for _, w := range witnesses[1:] {
@@ -94,6 +87,9 @@ func eachBlock(q walletfi.AbsenceQuery, witnesses []walletfi.Witness) error {
 		}
 		if w.Height != next {
 			return fmt.Errorf("the window is older than the cache, and the block of height %d has no witness", next)
+		}
+		if w.Signature == "" && !begins(q, w) {
+			return fmt.Errorf("the window is older than the cache, and the block of slot %d shows no transaction", w.Slot)
 		}
 		next++
 	}

@@ -129,7 +129,8 @@ func TestCovered(t *testing.T) {
 		{"older, one between is missing", answered(beyond, skip(2)...), nil, "height 902"},
 		{"older, the last of the window is missing", answered(beyond, skip(3)...), nil, "height 903"},
 		{"older, one comes twice", answered(beyond, slices.Insert(whole(), 2, at(1001, 901))...), nil, "height 902"},
-		{"older, one between is empty", answered(beyond, change(whole(), 2, empty)...), nil, ""},
+		{"older, one between is empty", answered(beyond, change(whole(), 2, empty)...), nil, "the block of slot 1003 shows no"},
+		{"one between is empty", answered(inCache, change(whole(), 2, empty)...), nil, ""},
 		{"older, one between is not known", answered(beyond, change(whole(), 2, unknown)...), nil, "does not know"},
 		{"older, one between in another slot", answered(beyond, change(whole(), 3, elsewhere)...), nil, "into slot 1005"},
 		{"older, one between is not final", answered(beyond, change(whole(), 1, confirmed)...), nil, "confirmed"},
@@ -185,20 +186,6 @@ func TestNullOf(t *testing.T) {
 	require.Equal(t, walletfi.Null{
 		AsOfSlot: 1040, From: head{Slot: 1000, Height: 900}, To: head{Slot: 1005, Height: 904}, Witnesses: 5, Final: 1008,
 	}, proof.NullOf(answered(1040, whole()...), head{Slot: 1008, Height: 907}))
-}
-
-// TestEmpty: a block of the window without a transaction is no evidence. One before the window
-// is of no interest.
-func TestEmpty(t *testing.T) {
-	for i, w := range whole() {
-		blocks := whole()
-		require.False(t, proof.Empty(window(), answered(beyond, blocks...)))
-		blocks[i] = without(w)
-		require.Equal(t, i > 0, proof.Empty(window(), answered(beyond, blocks...)), "block %d", i)
-		q := window()
-		q.Blockhash = w.Blockhash
-		require.False(t, proof.Empty(q, answered(beyond, blocks...)), "its own block holds nothing on it")
-	}
 }
 
 // TestAbsentMessage: blocks that were read whole count twice, as they do not change.
