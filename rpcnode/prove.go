@@ -106,12 +106,8 @@ func (c *Client) Prove(ctx context.Context) (*Ability, error) {
 	calls := uint64(0)
 	absent := func(back, blocks uint64) func() error {
 		return func() error {
-			newest, err := c.FinalHead(ctx) // whose block may hold nothing: asked again, it is another one
-			if err != nil {
-				return err
-			}
 			begun := c.wire.lastID.Load()
-			err = c.absent(ctx, newest, back, blocks)
+			err := c.absent(ctx, head, back, blocks)
 			calls = c.wire.lastID.Load() - begun
 			return err
 		}

@@ -145,22 +145,6 @@ func TestProveAgain(t *testing.T) {
 	require.Zero(t, hidden)
 }
 
-// TestProveByAnotherHead: a block without a transaction is no witness, and the next head may be one.
-func TestProveByAnotherHead(t *testing.T) {
-	m := makeLedger(t)
-	m.empty(m.final().slot)
-	c := onFake(t, m.answer)
-	pauses := c.SkipPauses()
-	m.edit = func(_ string, result any) any {
-		m.tip = 3000 + 4*uint64(pauses.Load())
-		return result
-	}
-	a, err := c.Prove(t.Context())
-	require.NoError(t, err)
-	require.True(t, a.Recent, a.Missing)
-	require.LessOrEqual(t, pauses.Load(), int32(2))
-}
-
 // TestProveOfANodeThatIsAway: it has shown nothing of itself.
 func TestProveOfANodeThatIsAway(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -79,7 +79,7 @@ func Draw(seed uint64, mode string) Config {
 	c.Cluster.SkipRate = d.rate(0, 0.1)
 	c.Cluster.FinalityMin = d.int(31, 34)
 	c.Cluster.FinalityMax = c.Cluster.FinalityMin + d.int(0, 12)
-	c.Cluster.EmptyRate = d.rate(0, 0.05)
+	c.Cluster.EmptyRate = d.rate(0, 0.001) // blocks have votes, but for those of few leaders
 	c.Cluster.FailingRate = d.rate(0, 0.05)
 	drawLanding(d, &c)
 	endpoints := [...]int{1, 1, 2, 3}[d.int(0, 3)]
