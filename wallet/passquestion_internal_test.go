@@ -397,16 +397,6 @@ func TestMessageAtAnyFailure(t *testing.T) {
 	require.ErrorIs(t, p.together(t.Context(), q, []*item{it}), errAway)
 }
 
-// history is a payer's history.
-type history struct {
-	found string
-	err   error
-}
-
-func (h history) FindMessage(context.Context, string, []byte, uint64, uint64) (string, error) {
-	return h.found, h.err
-}
-
 // TestSettledAtAnyFailure: what a node does not tell changes nothing.
 func TestSettledAtAnyFailure(t *testing.T) {
 	for what, row := range map[string]struct {
