@@ -3,6 +3,7 @@ package paid
 import (
 	"context"
 	"errors"
+	"iter"
 	"os"
 	"sync"
 	"time"
@@ -63,7 +64,8 @@ type file struct {
 	mu      sync.Mutex
 	before  snapshot // of before the last write
 	writes  int
-	unheard int // the write whose end nobody has heard of yet, 0 if there is none
+	unheard int // the write whose end its caller has not heard of yet, 0 if there is none
+	heardOf int // the last write that somebody may have read
 }
 
 // snapshot is what of a journal a torn write puts back.
@@ -100,6 +102,24 @@ func (f *file) hold(n int, moment func()) {
 	set(0)
 }
 
+// Load and List tell others of the last write: from then on somebody has heard of it.
+func (f *file) Load(ctx context.Context, key string) (wallet.Entry, error) {
+	e, err := f.FileJournal.Load(ctx, key)
+	f.heard()
+	return e, err
+}
+
+func (f *file) List(ctx context.Context, q wallet.Query) iter.Seq2[wallet.Entry, error] {
+	defer f.heard()
+	return f.FileJournal.List(ctx, q)
+}
+
+func (f *file) heard() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.heardOf = f.writes
+}
+
 // release is what the system does to a file whose process has died. The last
 // write is torn at times, if nobody has heard of it: as by a crash in the
 // middle of it, or so that the file beside it knows of it and the journal does
@@ -109,7 +129,8 @@ func (f *file) release() {
 	defer f.mu.Unlock()
 	f.Close() //nolint:errcheck // as the system does it
 	d, after := f.p.dice.of("torn"), f.snapshot()
-	if f.unheard != f.writes || !os.SameFile(f.before.info, after.info) || after.info.Size() <= f.before.info.Size() ||
+	heard := f.unheard != f.writes || f.heardOf == f.writes
+	if heard || !os.SameFile(f.before.info, after.info) || after.info.Size() <= f.before.info.Size() ||
 		!d.of("is").chance(f.p.s.plan.Shares.Torn) {
 		return
 	}
