@@ -66,6 +66,25 @@ func TestWorld(t *testing.T) {
 	}
 }
 
+// TestKnownLosses plays keys that were paid twice once, each alone in its world.
+func TestKnownLosses(t *testing.T) {
+	for _, was := range []struct {
+		mode string
+		seed uint64
+		key  int
+	}{
+		{"hollow", 9142, 36}, // the blocks at the window's end were without transactions, and so was the payer's history
+	} {
+		m, _ := modeOf(was.mode)
+		p := m.draw(was.seed, 40)
+		p.Keys = []int{was.key}
+		tally, _ := perform(t, p)
+		if tally.Keys != 1 || len(tally.Losses) > 0 {
+			t.Errorf("%s %d, key %d: %d keys, %v", was.mode, was.seed, was.key, tally.Keys, tally.Losses)
+		}
+	}
+}
+
 // chosen are the modes that the flags name.
 func chosen(t *testing.T) (names []string) {
 	if *flagMode != "" {
