@@ -312,3 +312,32 @@ func (r *Report) reaching(m Movement) *Reach {
 	}
 	return &r.Reaches[i]
 }
+
+// closing is the note of what returns an amount within its transaction, -1 if nothing does.
+func (r *Report) closing(m Movement) int {
+	return slices.IndexFunc(r.Notes, func(n Note) bool {
+		return n.Kind == NoteClose && n.Account == m.To && n.To == r.Owner && n.Transaction == m.Transaction &&
+			n.Instruction > m.Instruction
+	})
+}
+
+// through is the same amount as a simulated one, which goes to an account of the owner's earlier
+// in the transaction; nil if none does. Whether it is the one that leaves is not known.
+func (r *Report) through(of Movement) *Movement {
+	i := slices.IndexFunc(r.Stays, func(m Movement) bool {
+		return !m.Simulated && m.Transaction == of.Transaction && m.Instruction < of.Instruction &&
+			m.Mint == of.Mint && m.Amount == of.Amount && r.reaching(m) != nil
+	})
+	if i < 0 {
+		return nil
+	}
+	return &r.Stays[i]
+}
+
+// passed reports whether an amount was seen to leave again, whole.
+func (r *Report) passed(m Movement) bool {
+	return slices.ContainsFunc(r.Leaves, func(out Movement) bool {
+		through := r.through(out)
+		return out.Simulated && through != nil && *through == m
+	})
+}

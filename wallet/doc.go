@@ -72,7 +72,7 @@
 //	Resolve is told what is so            what is called expired pays again      resolve
 //
 // Nodes may lag by any amount, have gaps, answer null for what they cannot read, answer
-// from a cache, and take turns behind one address. Slots may have any length. Clocks may
+// from a cache, and take turns at one address. Slots may have any length. Clocks may
 // be wrong and jump: they pace the questions, and cost time.
 //
 // [ExecuteOptions.Key] names the payment, and what was asked for cannot be changed

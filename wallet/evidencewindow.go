@@ -172,16 +172,16 @@ func (p *pass) nonce(ctx context.Context, it *item) error {
 	return p.between(ctx, it, changed.Slot > 0)
 }
 
-// newestValue is the value of a nonce and its slot. Of one address's nodes, one that is behind tells
-// the old value long after the others: one that is not is asked for, too.
+// newestValue is the value of a nonce and its slot. Of one address's nodes, one that lags tells
+// the old value long after the others: one that does not is asked for, too.
 func (p *pass) newestValue(ctx context.Context, it *item) (value string, at uint64, err error) {
-	const behind = 32
+	const lag = 32
 	value, at, err = p.node.NonceAt(ctx, it.step.NonceAccount, 0)
 	held := it.shown.Held.Slot
-	if err != nil || value != it.step.Blockhash && 0 < held && held < at || at+behind >= p.final.Slot {
+	if err != nil || value != it.step.Blockhash && 0 < held && held < at || at+lag >= p.final.Slot {
 		return value, at, err
 	}
-	newer, slot, err := p.node.NonceAt(ctx, it.step.NonceAccount, p.final.Slot-behind)
+	newer, slot, err := p.node.NonceAt(ctx, it.step.NonceAccount, p.final.Slot-lag)
 	if err != nil {
 		return value, at, nil
 	}
