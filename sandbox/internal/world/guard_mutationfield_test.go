@@ -24,18 +24,19 @@ type byteField struct {
 // minutes: go test -run TestGuardMutations ./sandbox/internal/world -args -exhaustive
 var exhaustive = flag.Bool("exhaustive", false, "try every value of every byte")
 
-// values are what the byte is changed to: every other index, and one past the
-// end; every other value of data; of a key, whose values are as good as one
-// another, each bit turned in one format and one value in the others.
+// values are what the byte is changed to: every other index, and one past the end; of data
+// each bit turned, in a thorough one every other value; of a key, whose values are as good as
+// one another, each bit turned in a thorough one and one value in the others.
 func (f byteField) values(now byte, thorough bool) (all []byte) {
 	switch {
-	case f.what == "key" && !*exhaustive && thorough:
+	case *exhaustive, thorough && f.what != "key":
+	case f.what == "key" && !thorough:
+		return []byte{now + 1}
+	case f.what != "index":
 		for bit := range 8 {
 			all = append(all, now^1<<bit)
 		}
 		return all
-	case f.what == "key" && !*exhaustive:
-		return []byte{now + 1}
 	}
 	most := 256
 	if f.what == "index" {
