@@ -3,6 +3,7 @@ package burnclose_test
 import (
 	"context"
 	"encoding/base64"
+	"encoding/json"
 	"errors"
 	"testing"
 	"testing/synctest"
@@ -129,6 +130,16 @@ func sendOrBatch(ctx context.Context, c *burnclose.Client, options burnclose.Rel
 	}
 	_, err := c.SendBatch(ctx, req)
 	return err
+}
+
+// TestConfirmationTwice: of two confirmations, one says that the transaction failed.
+func TestConfirmationTwice(t *testing.T) {
+	const failed, fine = `{"confirmationStatus":"confirmed","err":{"x":1}}`, `{"confirmationStatus":"confirmed","err":null}`
+	for _, both := range [][2]string{{failed, fine}, {fine, failed}} {
+		var result burnclose.SendResult
+		err := json.Unmarshal([]byte(`{"signature":"s","sent":true,"confirmation":`+both[0]+`,"confirmation":`+both[1]+`}`), &result)
+		require.Error(t, err)
+	}
 }
 
 func TestCancelledSendIsUnknown(t *testing.T) {

@@ -30,7 +30,7 @@ type SendResult struct {
 	// may have landed nevertheless.
 	Sent bool `json:"sent" wire:"strict,decides"`
 	// Confirmation is nil if the service did not wait for one.
-	Confirmation *Confirmation     `json:"confirmation"`
+	Confirmation *Confirmation     `json:"confirmation" wire:"once"`
 	Raw          walletfi.Document `json:"-"`
 }
 

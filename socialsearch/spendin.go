@@ -4,8 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"strconv"
+	"strings"
+	"time"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/clock"
 )
 
 // SpendIn returns a [SpendStore] that keeps what is spent in a token store of its own, which must
@@ -18,34 +22,65 @@ type spendIn struct{ store walletfi.TokenStore }
 
 // spending is the JSON in the access token.
 type spending struct {
-	MeterState
-	ByID map[string]Cost `json:"byID"` // what is reserved
+	Spent    *Cost           `json:"spent"`
+	Reserved *Cost           `json:"reserved"`
+	ByID     map[string]Cost `json:"byID"` // what is reserved, by quoted ids: any bytes are one
 }
+
+// Of two processes that change the state at once one comes second, and does it again a little later.
+const (
+	leastPause = time.Millisecond
+	mostPause  = 250 * time.Millisecond
+)
 
 var errNoSpending = errors.New("socialsearch: the token store holds something else than what was spent")
 
-// change makes a change of the state, again as long as others come first. It returns the state after
-// it, or if change makes none as it is.
-func (s spendIn) change(ctx context.Context, change func(*spending) bool) (MeterState, error) {
-	for {
+// spendingOf reads what a token has. Only a store without a token has spent nothing.
+func spendingOf(token walletfi.Token) (now spending, err error) {
+	if token.Same(walletfi.Token{}) {
+		return spending{new(Cost), new(Cost), map[string]Cost{}}, nil
+	}
+	text := json.NewDecoder(strings.NewReader(token.Access.Reveal()))
+	text.DisallowUnknownFields()
+	if text.Decode(&now) != nil || now.Spent == nil || now.Reserved == nil || now.ByID == nil {
+		return now, errNoSpending
+	}
+	least := min(*now.Spent, *now.Reserved)
+	for _, reserved := range now.ByID {
+		least = min(least, reserved)
+	}
+	if least < 0 {
+		return now, errNoSpending
+	}
+	return now, nil
+}
+
+// change makes a change of the state and of what is reserved, again as long as others come first. It
+// returns the state after it, or if change makes none as it is.
+func (s spendIn) change(ctx context.Context, change func(*MeterState, map[string]Cost) bool) (MeterState, error) {
+	for n := 0; ; n++ {
 		old, err := s.store.Load(ctx)
 		if err != nil {
 			return MeterState{}, err
 		}
-		now := spending{ByID: map[string]Cost{}}
-		if text := old.Access.Reveal(); text != "" && (json.Unmarshal([]byte(text), &now) != nil || now.ByID == nil) {
-			return MeterState{}, errNoSpending
+		now, err := spendingOf(old)
+		if err != nil {
+			return MeterState{}, err
 		}
-		if !change(&now) {
-			return now.MeterState, nil
+		state := MeterState{*now.Spent, *now.Reserved}
+		if !change(&state, now.ByID) {
+			return state, nil
 		}
-		text, err := json.Marshal(now)
+		text, err := json.Marshal(spending{&state.Spent, &state.Reserved, now.ByID})
 		if err != nil {
 			return MeterState{}, err
 		}
 		isDone, err := s.store.Replace(ctx, old, walletfi.Token{Access: walletfi.NewSecret(string(text))})
 		if err != nil || isDone {
-			return now.MeterState, err
+			return state, err
+		}
+		if err := clock.Wait(ctx, nil, clock.Jitter(nil, leastPause, mostPause, n)); err != nil {
+			return MeterState{}, err
 		}
 	}
 }
@@ -53,9 +88,9 @@ func (s spendIn) change(ctx context.Context, change func(*spending) bool) (Meter
 // Reserve implements [SpendStore].
 func (s spendIn) Reserve(ctx context.Context, id string, most, budget Cost) (MeterState, bool, error) {
 	hasRoom := false
-	state, err := s.change(ctx, func(now *spending) bool {
-		if now.MeterState, hasRoom = now.After(most, budget); hasRoom {
-			now.ByID[id] = now.ByID[id].plus(most)
+	state, err := s.change(ctx, func(now *MeterState, byID map[string]Cost) bool {
+		if *now, hasRoom = now.After(most, budget); hasRoom {
+			byID[strconv.QuoteToASCII(id)] = byID[strconv.QuoteToASCII(id)].plus(most)
 		}
 		return hasRoom
 	})
@@ -64,11 +99,11 @@ func (s spendIn) Reserve(ctx context.Context, id string, most, budget Cost) (Met
 
 // Settle implements [SpendStore].
 func (s spendIn) Settle(ctx context.Context, id string, cost Cost) (MeterState, error) {
-	return s.change(ctx, func(now *spending) bool {
-		reserved, isOpen := now.ByID[id]
+	return s.change(ctx, func(now *MeterState, byID map[string]Cost) bool {
+		reserved, isOpen := byID[strconv.QuoteToASCII(id)]
 		if isOpen {
-			delete(now.ByID, id)
-			now.MeterState = now.Settled(reserved, cost)
+			delete(byID, strconv.QuoteToASCII(id))
+			*now = now.Settled(reserved, cost)
 		}
 		return isOpen
 	})
@@ -76,5 +111,5 @@ func (s spendIn) Settle(ctx context.Context, id string, cost Cost) (MeterState, 
 
 // State implements [SpendStore].
 func (s spendIn) State(ctx context.Context) (MeterState, error) {
-	return s.change(ctx, func(*spending) bool { return false })
+	return s.change(ctx, func(*MeterState, map[string]Cost) bool { return false })
 }

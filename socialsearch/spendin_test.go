@@ -3,6 +3,8 @@ package socialsearch_test
 import (
 	"context"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -36,4 +38,63 @@ func TestSpendInOfAToken(t *testing.T) {
 	now, err := tokens.Load(t.Context())
 	require.NoError(t, err)
 	require.True(t, now.Same(signedIn))
+}
+
+// TestSpendInOfGarbage: what says something else than what was spent is not read as nothing spent.
+func TestSpendInOfGarbage(t *testing.T) {
+	whole := `{"spent":5,"reserved":0,"byID":{}}`
+	for _, token := range []walletfi.Token{
+		{Refresh: walletfi.NewSecret("r")}, {Access: walletfi.NewSecret("null")}, {Access: walletfi.NewSecret("{}")},
+		{Access: walletfi.NewSecret(`{"spent":null,"reserved":null,"byID":{}}`)},
+		{Access: walletfi.NewSecret(`{"spent":-5,"reserved":0,"byID":{}}`)},
+		{Access: walletfi.NewSecret(`{"spent":5,"reserved":0,"byID":{"\"1\"":-1}}`)},
+		{Access: walletfi.NewSecret(`{"spent":5,"reserved":0,"byID":{},"more":1}`)},
+	} {
+		tokens := &walletfi.MemoryTokenStore{}
+		require.NoError(t, tokens.Save(t.Context(), token))
+		_, ok, err := socialsearch.SpendIn(tokens).Reserve(t.Context(), "1", 5, 100)
+		require.ErrorContains(t, err, "something else", token.Access.Reveal())
+		require.False(t, ok)
+		now, err := tokens.Load(t.Context())
+		require.NoError(t, err)
+		require.True(t, now.Same(token))
+	}
+	tokens := &walletfi.MemoryTokenStore{}
+	require.NoError(t, tokens.Save(t.Context(), walletfi.Token{Access: walletfi.NewSecret(whole)}))
+	state, err := socialsearch.SpendIn(tokens).State(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, socialsearch.MeterState{Spent: 5}, state)
+}
+
+// TestSpendInOfAnyID: an id may be any bytes.
+func TestSpendInOfAnyID(t *testing.T) {
+	store := socialsearch.SpendIn(&walletfi.MemoryTokenStore{})
+	for _, id := range []string{"\xff", "\xfe", ""} {
+		_, ok, err := store.Reserve(t.Context(), id, 5, 100)
+		require.NoError(t, err)
+		require.True(t, ok)
+	}
+	for i, id := range []string{"\xff", "\xfe", ""} {
+		state, err := store.Settle(t.Context(), id, 1)
+		require.NoError(t, err)
+		require.Equal(t, socialsearch.MeterState{Spent: socialsearch.Cost(i + 1), Reserved: socialsearch.Cost(10 - 5*i)}, state)
+	}
+}
+
+// overtaken is a store in which another process always comes first.
+type overtaken struct{ walletfi.MemoryTokenStore }
+
+func (*overtaken) Replace(context.Context, walletfi.Token, walletfi.Token) (bool, error) {
+	return false, nil
+}
+
+// TestSpendInThatIsOvertaken: whoever always comes second waits between, and ends with the caller's time.
+func TestSpendInThatIsOvertaken(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		_, ok, err := socialsearch.SpendIn(&overtaken{}).Reserve(ctx, "1", 5, 100)
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+		require.False(t, ok)
+	})
 }

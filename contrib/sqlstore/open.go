@@ -61,8 +61,7 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 // prepare makes the database usable, or says why it is not.
 func (s *Store) prepare(ctx context.Context) error {
 	// SQLite does not wait for another process's lock when it makes a file WAL.
-	busy := func(err error) bool { return kindOf(err) == ErrBusy }
-	if err := again(ctx, busy, func() error { return s.dialect.check(ctx, s.db) }); err != nil {
+	if err := s.check(ctx); err != nil {
 		return err
 	}
 	if !s.own {
@@ -77,6 +76,14 @@ func (s *Store) prepare(ctx context.Context) error {
 		return err
 	}
 	return s.tidyHolders(ctx)
+}
+
+// check holds the database to what the store needs, and waits meanwhile for whoever has it locked.
+func (s *Store) check(ctx context.Context) error {
+	ctx, cancel := s.bounded(ctx)
+	defer cancel()
+	busy := func(err error) bool { return kindOf(err) == ErrBusy }
+	return because(ctx, again(ctx, busy, func() error { return s.dialect.check(ctx, s.db) }))
 }
 
 // Close closes the database, unless the program opened it. Close the wallets,

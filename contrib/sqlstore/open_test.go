@@ -59,6 +59,24 @@ func TestOpenWhileAnotherMakesItWAL(t *testing.T) {
 	require.NoError(t, s.Close())
 }
 
+// TestOpenOfALockedFile: whoever keeps a file locked that is to become WAL holds Open for its timeout alone.
+func TestOpenOfALockedFile(t *testing.T) {
+	e := newSQLite(t)
+	other, err := sql.Open("sqlite", "file:"+url.PathEscape(e.config.Path)+"?_txlock=immediate")
+	require.NoError(t, err)
+	defer other.Close()
+	_, err = other.Exec("CREATE TABLE another (name TEXT)")
+	require.NoError(t, err)
+	tx, err := other.Begin()
+	require.NoError(t, err)
+	defer tx.Rollback()
+	e.config.Timeout = 200 * time.Millisecond
+	began := time.Now()
+	_, err = sqlstore.Open(t.Context(), e.config)
+	require.ErrorIs(t, err, sqlstore.ErrBusy)
+	require.Less(t, time.Since(began), 4*time.Second)
+}
+
 // TestNewerSchema: a database that a newer version updated is not touched.
 func TestNewerSchema(t *testing.T) {
 	onEach(t, func(t *testing.T, e engine) {
