@@ -198,7 +198,7 @@ func (a *nonceAccount) advancedAt(value Hash) (got, lost uint64, ok bool) {
 // proveNonce needs the nonce's next value finalized, and what advanced it: the transaction whose
 // first instruction that is. Others in the window that name the account or bear its value need not be
 // read, and nothing above that block.
-func (n *Node) proveNonce(k Key, value Hash, heads bool) stretch {
+func (n *Node) proveNonce(k Key, value Hash, heads bool) []stretch {
 	a := n.w.nonces[k]
 	if a == nil {
 		return never("there is no such nonce account")
@@ -219,7 +219,7 @@ func (n *Node) proveNonce(k Key, value Hash, heads bool) stretch {
 	if g := n.cfg.Gaps; g.Keep > 0 || g.SnapshotEvery > 0 || g.ArchiveLag > 0 {
 		until, _ = n.scan(v.clock, func(v *view) bool { return n.lacks(v, at) != present })
 	}
-	return stretch{ok: true, from: from, until: until, reason: "the nonce was advanced"}
+	return []stretch{{ok: true, from: from, until: until, reason: "the nonce was advanced"}}
 }
 
 // shows measures for how long the endpoint's nodes had the value final while the client could ask, and
@@ -243,7 +243,7 @@ func (w *World) shows(s *stretch, e *Endpoint, value Hash, q Question) {
 		s.shown = min(s.shown, longest)
 	}
 	if !some {
-		*s = never("no node showed the nonce with its value at finality, while it could be asked")
+		*s = refuted("no node showed the nonce with its value at finality, while it could be asked")
 	}
 }
 

@@ -45,22 +45,18 @@ type Proof struct {
 	Reason string
 }
 
-// stretch is a stretch of time in which a proof can be had; it ends at until
-// unless that is endless.
-type stretch struct {
-	from, until int64
-	takes       int64
-	shown       int64
-	ok          bool
-	reason      string
+// ProofPossible is the first of [World.Proofs] that is not over yet, or the last.
+func (w *World) ProofPossible(endpoints []*Endpoint, q Question) (p Proof) {
+	now := time.Now()
+	for _, p = range w.Proofs(endpoints, q) {
+		if p.Until.IsZero() || p.Until.After(now) {
+			break
+		}
+	}
+	return p
 }
 
-// endless is the end of a stretch that has none.
-const endless = int64(1) << 62
-
-func never(reason string) stretch { return stretch{reason: reason} }
-
-// ProofPossible tells from when on a careful client can prove, through a
+// Proofs tells from when on a careful client can prove, through a
 // majority of the endpoints, that a transaction is dead: the finalized height
 // is past its last one, its blockhash is invalid there, and the transaction is
 // null, with witnesses around it in the same call, at two heads one finality
@@ -70,12 +66,15 @@ func never(reason string) stretch { return stretch{reason: reason} }
 // those endpoints can bear witness, so that chance plays no part; a client
 // may find a proof where it does not. It leaves refusals for lack of budget,
 // and faults of transport, out of account.
-func (w *World) ProofPossible(endpoints []*Endpoint, q Question) Proof {
-	current := w.enter()
+//
+// There may be several stretches of time: what the status cache has forgotten, an archive may have later.
+// They are in order, and do not touch. If there is none the only Proof says why.
+func (w *World) Proofs(endpoints []*Endpoint, q Question) []Proof {
+	w.enter()
 	defer w.mu.Unlock()
 	t := w.txs[q.Signature]
 	if t != nil && t.main != nil {
-		return Proof{Reason: "it executed"}
+		return []Proof{{Reason: "it executed"}}
 	}
 	if t == nil {
 		t = &transaction{message: &message{blockhash: q.Blockhash}}
@@ -83,42 +82,42 @@ func (w *World) ProofPossible(endpoints []*Endpoint, q Question) Proof {
 	} else if k, _, ok := t.nonce(); ok && !t.lives {
 		q.Nonce = k
 	}
-	now := w.chain.begins(current)
-	var can []stretch
+	var can [][]stretch
 	reason := "no endpoint"
 	for _, e := range endpoints {
-		s := w.through(e, t, q, len(endpoints) == 1, now)
-		if s.ok {
-			can = append(can, s)
+		list := w.through(e, t, q, len(endpoints) == 1)
+		if list[0].ok {
+			can = append(can, list)
 		} else {
-			reason = e.Name() + ": " + s.reason
+			reason = e.Name() + ": " + list[0].reason
 		}
 	}
 	need := len(endpoints)/2 + 1
 	if len(can) < need {
-		return Proof{Reason: reason}
+		return []Proof{{Reason: reason}}
 	}
-	slices.SortFunc(can, func(a, b stretch) int { return int(min(max(a.from-b.from, -1), 1)) })
-	p := Proof{OK: true, Reason: can[0].reason, Shown: time.Duration(can[0].shown)}
-	until := endless
-	for _, s := range can[:need] {
-		p.Shown = min(p.Shown, time.Duration(s.shown))
-		until = min(until, s.until)
-		p.Takes = max(p.Takes, time.Duration(s.takes))
+	list := most(need, can)
+	if len(list) == 0 {
+		return []Proof{{Reason: "at no time can enough endpoints prove it"}}
 	}
-	p.From = w.started.Add(time.Duration(can[need-1].from))
-	if until < endless {
-		p.Until = w.started.Add(time.Duration(until))
-		p.OK = p.From.Before(p.Until)
+	proofs := make([]Proof, len(list))
+	for i, s := range list {
+		p := Proof{OK: true, Reason: s.reason, Takes: time.Duration(s.takes), Shown: time.Duration(s.shown)}
+		p.From = w.started.Add(time.Duration(s.from))
+		if s.until < endless {
+			p.Until = w.started.Add(time.Duration(s.until))
+		}
+		proofs[i] = p
 	}
-	return p
+	return proofs
 }
 
 // needed are the methods that a proof takes.
 var needed = []string{"getSignatureStatuses", "isBlockhashValid", "getBlock"}
 
-// through joins what the nodes of one endpoint can prove; alone says that the client asks no other.
-func (w *World) through(e *Endpoint, t *transaction, q Question, alone bool, now int64) stretch {
+// through joins what the nodes of one endpoint can prove; alone says that the client asks no other. If they
+// can prove it at no time, the only stretch says why.
+func (w *World) through(e *Endpoint, t *transaction, q Question, alone bool) []stretch {
 	methods := needed
 	if q.ByOwner || q.Nonce != (Key{}) {
 		methods = append([]string{"getSignaturesForAddress"}, needed...)
@@ -137,30 +136,41 @@ func (w *World) through(e *Endpoint, t *transaction, q Question, alone bool, now
 			t = &known
 		}
 	}
-	all := stretch{ok: true, until: endless}
+	all := []stretch{{ok: true, until: endless}}
 	for i, index := range e.cfg.Nodes {
 		n := w.nodes[index]
 		if n.cfg.Liar != Honest {
 			return never("a node lies")
 		}
 		only := e.cfg.Balance == BalanceByMethod && i < len(e.cfg.Nodes)-1
-		s := n.prove(t, q, only, alone, now)
-		if !s.ok {
-			return s
+		list := n.prove(t, q, only, alone)
+		if !list[0].ok {
+			return list
 		}
 		old := int64(n.cfg.Stale + e.cfg.Profile.Cache)
-		all.from = max(all.from, s.from+old)
-		all.until = min(all.until, s.until)
-		all.takes = max(all.takes, s.takes)
-		all.reason = s.reason
+		for i := range list {
+			list[i].from += old
+		}
+		all = both(all, list)
 	}
-	all.ok = all.from < all.until
-	if q.Nonce == (Key{}) {
-		w.taught(&all, e, t, asked)
-	} else if all.ok {
-		w.shows(&all, e, t.blockhash, q)
+	why := never("its nodes can at no time prove it together")
+	able := all[:0]
+	for _, s := range all {
+		if q.Nonce == (Key{}) {
+			w.taught(&s, e, t, asked)
+		} else {
+			w.shows(&s, e, t.blockhash, q)
+		}
+		if s.ok {
+			able = append(able, s)
+		} else {
+			why = []stretch{s}
+		}
 	}
-	return all
+	if len(able) == 0 {
+		return why
+	}
+	return able
 }
 
 // asked are the times in which the client of a question could ask.
@@ -176,15 +186,15 @@ func (w *World) asked(t *transaction, q Question) []Span {
 func (w *World) taught(s *stretch, e *Endpoint, t *transaction, asked []Span) {
 	switch l := w.learns(e, t, asked, s.until); {
 	case l.last == 0:
-		*s = never("no node showed the blockhash valid, or its block, while it could be asked")
+		*s = refuted("no node showed the blockhash valid, or its block, while it could be asked")
 	case !l.low:
-		*s = never("no node showed a witness from the blockhash's block or before, while it could be asked")
+		*s = refuted("no node showed a witness from the blockhash's block or before, while it could be asked")
 	}
 }
 
 // prove tells when a node can prove the death of a transaction, or, if heads
 // is set, only the head's part in it.
-func (n *Node) prove(t *transaction, q Question, heads, alone bool, now int64) stretch {
+func (n *Node) prove(t *transaction, q Question, heads, alone bool) []stretch {
 	if !heads && n.cfg.NoHistory != HistoryOn {
 		return never("history is off, so no block can be read for witnesses")
 	}
@@ -194,7 +204,7 @@ func (n *Node) prove(t *transaction, q Question, heads, alone bool, now int64) s
 	if !t.lives || t.born.fork {
 		return never("the surviving chain has no such blockhash")
 	}
-	return n.proveWindow(t, q.ByOwner, heads, alone, now)
+	return n.proveWindow(t, q.ByOwner, heads, alone)
 }
 
 // farthest is how many slots ahead a proof is looked for.

@@ -11,7 +11,7 @@ type window struct {
 // proveWindow looks for the times at which the node proves that nothing
 // executed in the window: while the status cache holds all of it, or when the
 // store does. The head of a node that is asked alone counts when its block can be read.
-func (n *Node) proveWindow(t *transaction, byOwner, heads, alone bool, now int64) stretch {
+func (n *Node) proveWindow(t *transaction, byOwner, heads, alone bool) []stretch {
 	c := n.w.chain
 	past := c.atHeight(t.last + 1)
 	first, ok := n.when(past.slot, func(v *view) bool { return v.final.slot >= past.slot })
@@ -26,7 +26,7 @@ func (n *Node) proveWindow(t *transaction, byOwner, heads, alone bool, now int64
 		return never("the node does not catch up")
 	}
 	if heads {
-		return stretch{ok: true, from: from, until: endless, reason: "heads only"}
+		return []stretch{{ok: true, from: from, until: endless, reason: "heads only"}}
 	}
 	if alone {
 		from = n.headed(again, from)
@@ -41,13 +41,15 @@ func (n *Node) proveWindow(t *transaction, byOwner, heads, alone bool, now int64
 		inCache.until, _ = n.when(v.clock, func(v *view) bool { return !v.cached(w.low) })
 	}
 	switch {
-	case inCache.ok && inStore.ok && inStore.from <= inCache.until:
+	case !inCache.ok:
+		return []stretch{inStore}
+	case !inStore.ok:
+		return []stretch{inCache}
+	case inStore.from <= inCache.until:
 		inCache.until = max(inCache.until, inStore.until)
-		return inCache
-	case inCache.ok && (inCache.until > now || !inStore.ok):
-		return inCache
+		return []stretch{inCache}
 	}
-	return inStore
+	return []stretch{inCache, inStore}
 }
 
 // witnessed is the first time, from the given one on, at which a final block above the
@@ -91,20 +93,20 @@ func (n *Node) headed(slot uint64, from int64) int64 {
 // storeProves tells when the node's store holds the whole window.
 func (n *Node) storeProves(t *transaction, from int64) stretch {
 	if n.cfg.NullErrors > 0 {
-		return never("the store's errors are answered as null")
+		return refuted("the store's errors are answered as null")
 	}
 	slot := n.w.chain.slotAt(from)
 	if n.cfg.Gaps.ArchiveLag > 0 {
 		end := n.w.chain.atHeight(t.last+1).slot + spanLen
 		from, _ = n.when(slot, func(v *view) bool { return v.newest >= end+uint64(n.cfg.Gaps.ArchiveLag) })
 		if from == endless {
-			return never("the archive lags too far")
+			return refuted("the archive lags too far")
 		}
 	}
 	v := n.view(from)
 	w, ok := n.witnesses(&v, t)
 	if !ok || !n.holds(&v, w) {
-		return never("the store lacks a part of the window")
+		return refuted("the store lacks a part of the window")
 	}
 	until := endless
 	if n.cfg.Gaps.Keep > 0 || n.cfg.Gaps.SnapshotEvery > 0 {

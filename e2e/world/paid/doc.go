@@ -68,7 +68,8 @@
 //   - told within 90s: of the transactions that truly expired, while the
 //     wallet was asked for them, and whose end can be proven through the
 //     wallet's endpoints, those that were told so within 90 seconds after a
-//     proof could be had
+//     proof could be had. If it could be had twice, as what a status cache forgets
+//     an archive may have later, the first time at which the wallet was asked decides
 //   - no proof: those that truly expired and of which the wallet's endpoints
 //     can prove nothing, or nothing more by the time at which a process lived
 //     that could ask them, or of which they take too few requests: 6 a second of a

@@ -33,7 +33,7 @@ func TestLatenessOfTheDead(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				if got := lateness(t, c.lives); got != c.want {
+				if got := lateness(t, world.Gaps{Keep: 200}, c.lives, 0); got != c.want {
 					t.Errorf("%+v, want %+v", got, c.want)
 				}
 			})
@@ -41,10 +41,49 @@ func TestLatenessOfTheDead(t *testing.T) {
 	}
 }
 
-func lateness(t *testing.T, lives []life) telling {
+// TestLatenessOfTheArchive counts a key at a node whose status cache has its window for 40 s, and whose archive
+// has it five minutes later. The first of the two that a process attends decides.
+func TestLatenessOfTheArchive(t *testing.T) {
+	const end = 14 * time.Minute
+	always, never := life{0, end}, time.Duration(0)
+	for _, c := range []struct {
+		name  string
+		lives []life
+		told  time.Duration
+		want  telling
+	}{
+		{"told from the cache", []life{always}, 100 * time.Second, telling{1, 1, 0}},
+		{"told soon after the cache's time", []life{always}, 170 * time.Second, telling{1, 1, 0}},
+		{"told late", []life{always}, 4 * time.Minute, telling{0, 1, 0}},
+		{"told from the archive, though the cache's was attended", []life{always}, 470 * time.Second, telling{0, 1, 0}},
+		{"never told", []life{always}, never, telling{0, 1, 0}},
+		{"told from the cache by one that is gone when the archive has it",
+			[]life{{0, 5 * time.Minute}}, 100 * time.Second, telling{1, 1, 0}},
+		{"gone when the archive has it, and never told", []life{{0, 5 * time.Minute}}, never, telling{0, 1, 0}},
+		{"dead while the cache has it, told from the archive",
+			[]life{{0, 50 * time.Second}, {4 * time.Minute, end}}, 470 * time.Second, telling{1, 1, 0}},
+		{"dead while the cache has it, told late",
+			[]life{{0, 50 * time.Second}, {4 * time.Minute, end}}, 10 * time.Minute, telling{0, 1, 0}},
+		{"dead while the cache has it, never told",
+			[]life{{0, 50 * time.Second}, {4 * time.Minute, end}}, never, telling{0, 1, 0}},
+		{"dead while either has it", []life{{0, 50 * time.Second}, {4 * time.Minute, 5 * time.Minute}}, never, telling{}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				if got := lateness(t, world.Gaps{ArchiveLag: 900}, c.lives, c.told); got != c.want {
+					t.Errorf("%+v, want %+v", got, c.want)
+				}
+			})
+		})
+	}
+}
+
+// lateness judges a key with such lives at a node with such gaps, which was told after a time, or never if
+// that is 0.
+func lateness(t *testing.T, gaps world.Gaps, lives []life, told time.Duration) telling {
 	p := perfect(1)
 	p.World.Landing = world.Landing{Hold: 1, Drop: 1}
-	p.World.Nodes = []world.NodeConfig{{Gaps: world.Gaps{Keep: 200}}}
+	p.World.Nodes = []world.NodeConfig{{Gaps: gaps}}
 	s, b := stageOfOne(t, p)
 	c, k, x := s.court, b.key, b.txs[0]
 	c.sign(x.message, k.owner.sign(x.message))
@@ -54,6 +93,9 @@ func lateness(t *testing.T, lives []life) telling {
 	for _, l := range lives {
 		from, to := x.signed.Add(l.from), x.signed.Add(l.to)
 		k.calls = append(k.calls, call{p: &proc{ended: to}, from: from, to: to})
+	}
+	if told > 0 {
+		x.told = x.signed.Add(told)
 	}
 	time.Sleep(15 * time.Minute)
 	return c.lateness()

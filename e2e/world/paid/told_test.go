@@ -131,7 +131,8 @@ func (c *court) keyIn(e wallet.Entry) *key {
 // lateness counts, of the keys of which a transaction truly expired, those
 // that were told in time. Only the first one of a key counts, and only if the
 // wallet was asked when a proof could be had, and could learn what it takes
-// while one of its processes lived.
+// while one of its processes lived. Of several times in which one could be had the first one in which the
+// wallet was asked decides, whatever becomes of it in a later one.
 func (c *court) lateness() (t telling) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -147,15 +148,17 @@ func (c *court) lateness() (t telling) {
 			if x.told.IsZero() || x.nonce != (world.Key{}) { // who was told has learned what it takes
 				q.Asked = asked
 			}
-			proof := c.w.ProofPossible(k.machine.endpoints, q)
+			proofs := c.w.Proofs(k.machine.endpoints, q)
+			first := slices.IndexFunc(proofs, func(p world.Proof) bool { return k.attended(p, asked) })
 			switch allowed, needed := k.machine.allowance(), k.machine.needed(); {
-			case !proof.OK:
+			case !proofs[0].OK:
 				t.noProof++
-				c.diary.add("%s: no proof can be had: %s", x.name(), proof.Reason)
+				c.diary.add("%s: no proof can be had: %s", x.name(), proofs[0].Reason)
 			case allowed > 0 && allowed < needed:
 				t.noProof++
 				c.diary.add("%s: its nodes take %.1f requests a second of it, and it needs %.0f", x.name(), allowed, needed)
-			case k.attended(proof, asked):
+			case first >= 0:
+				proof := proofs[first]
 				t.provable++
 				late := x.told.IsZero() || x.told.After(proof.From.Add(inTime))
 				if !late {
@@ -164,8 +167,10 @@ func (c *court) lateness() (t telling) {
 				c.diary.add("%s: a proof could be had at %s (%s); told at %s, late: %v",
 					x.name(), c.diary.clock(proof.From), proof.Reason, c.diary.clock(x.told), late)
 			default:
-				c.diary.add("%s: a proof could be had at %s (%s), until %s; the wallet was not asked then, or not for so long",
-					x.name(), c.diary.clock(proof.From), proof.Reason, c.diary.clock(proof.Until))
+				for _, proof := range proofs {
+					c.diary.add("%s: a proof could be had at %s (%s), until %s; the wallet was not asked then, or not for so long",
+						x.name(), c.diary.clock(proof.From), proof.Reason, c.diary.clock(proof.Until))
+				}
 			}
 			break
 		}
