@@ -32,7 +32,7 @@ type SwapRequest struct {
 	// OutputAccount is the token account that receives the output, base58. If
 	// empty, the service decides.
 	OutputAccount string `json:"outputAccount,omitempty"`
-	// OutputOwner is the wallet that OutputAccount, if one is given, belongs to, base58. It is not
+	// OutputOwner is the wallet that OutputAccount, which must be given with it, belongs to, base58. It is not
 	// sent. If it is another than Owner, nothing comes back to Owner, and Intent.Receive is empty: nothing holds
 	// the output, except the route itself. Empty means Owner; a guard that simulates refuses a swap
 	// that pays another wallet then.
@@ -138,6 +138,7 @@ func (r SwapRequest) problem() error {
 		check.OptionalAddress("inputAccount", r.InputAccount),
 		check.OptionalAddress("outputAccount", r.OutputAccount),
 		check.OptionalAddress("outputOwner", r.OutputOwner),
+		check.That(r.OutputOwner == "" || r.OutputAccount != "", "outputOwner", "needs an outputAccount"),
 	)
 }
 

@@ -63,7 +63,8 @@ func TestSwapRequestRefused(t *testing.T) {
 		"nothing":             {amm.SwapRequest{}, []string{"quote", "wallet"}},
 		"a quote of the hand": {amm.SwapRequest{Quote: &amm.Quote{InputMint: mintA, OutAmount: 1}, Owner: owner}, []string{"quote"}},
 		"accounts":            {amm.SwapRequest{Owner: "x", InputAccount: "y", OutputAccount: "z"}, []string{"inputAccount", "outputAccount", "quote", "wallet"}},
-		"another's wallet":    {amm.SwapRequest{Owner: owner, OutputOwner: "z"}, []string{"outputOwner", "quote"}},
+		"another's wallet":    {amm.SwapRequest{Owner: owner, OutputAccount: owner, OutputOwner: "z"}, []string{"outputOwner", "quote"}},
+		"of no account":       {amm.SwapRequest{Owner: owner, OutputOwner: mintA}, []string{"outputOwner", "quote"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := c.BuildSwap(t.Context(), row.req)

@@ -2,6 +2,7 @@ package deployment
 
 import (
 	"net/textproto"
+	"slices"
 	"strings"
 
 	"github.com/walletfi/walletfi-go/internal/catalogue"
@@ -12,10 +13,32 @@ func (c *checker) checkClashes(s Service) {
 	c.checkHeaderClashes(nil, s, s.Extra)
 	for _, route := range inOrder(s.Operations) {
 		c.checkHeaderClashes([]string{"operations", route}, s, s.Operations[route].Extra)
+		c.checkWordClashes([]string{"operations", route}, s.Words, s.Operations[route].Words)
+	}
+	for _, id := range inOrder(s.Templates) {
+		c.checkWordClashes([]string{"templates", id}, s.Words, s.Templates[id])
 	}
 	told := map[string]bool{}
 	for _, o := range c.documented.Operations {
 		c.checkQueryClashes(s, o, told)
+	}
+}
+
+// checkWordClashes holds a part's own words to those that the whole service has: no two become one.
+func (c *checker) checkWordClashes(at []string, common, own Words) {
+	hold := func(common, own map[string]string, names ...string) {
+		for _, word := range inOrder(own) {
+			for _, other := range inOrder(common) {
+				if own[other] == "" && common[other] == own[word] {
+					c.wrong(slices.Concat(at, names, []string{word}), "%s and %s both become %s", other, word, own[word])
+				}
+			}
+		}
+	}
+	hold(common.Query, own.Query, "query")
+	hold(common.Keys, own.Keys, "keys")
+	for _, name := range inOrder(own.Values) {
+		hold(common.Values[name], own.Values[name], "values", name)
 	}
 }
 

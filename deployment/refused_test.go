@@ -132,6 +132,28 @@ func TestWordsOfTemplates(t *testing.T) {
 	require.ErrorContains(t, err, "swap has no such template")
 }
 
+// TestWordsThatMeet: a word of an operation or of a template that becomes what another word of the service does is told
+// here, not first by the client that is made with it.
+func TestWordsThatMeet(t *testing.T) {
+	const create = `"POST /webhooks/rest/v1/webhooks/template/{templateId}"`
+	for text, problem := range map[string]string{
+		`"keys":{"addresses":"q"},"templates":{"a":{"keys":{"contracts":"q"}}}`:                                                        "templates.a.keys.contracts: addresses and contracts both become q",
+		`"keys":{"addresses":"q"},"templates":{"a":{"keys":{"contracts":"q","addresses":"r"}}}`:                                        "",
+		`"keys":{"addresses":"q"},"templates":{"a":{"keys":{"addresses":"q"}}}`:                                                        "",
+		`"keys":{"name":"q"},"operations":{` + create + `:{"keys":{"network":"q"}}}`:                                                   ".keys.network: name and network both become q",
+		`"keys":{"name":"q"},"operations":{` + create + `:{"keys":{"network":"q","name":"r"}}}`:                                        "",
+		`"values":{"templateId":{"evmWalletFilter":"q"}},"operations":{` + create + `:{"values":{"templateId":{"evmAbiFilter":"q"}}}}`: ".values.templateId.evmAbiFilter: evmWalletFilter and",
+	} {
+		d, err := deployment.Parse("f", []byte(`{"services":{"webhooks":{`+text+`}}}`))
+		if problem != "" {
+			require.ErrorContains(t, err, problem, text)
+			continue
+		}
+		require.NoError(t, err, text)
+		require.NoError(t, d.Check(), text)
+	}
+}
+
 // TestNullIsNoDeployment: a file that says null where words are is not one without a mistake.
 func TestNullIsNoDeployment(t *testing.T) {
 	for text, path := range map[string]string{

@@ -96,8 +96,10 @@ func forSpending(create PolicyType) error {
 		"are those of a "+string(PolicySpendingLimit)+" policy")
 }
 
-// object checks that doc is a JSON object.
+// object checks that doc is a JSON object in which each member has one value.
 func object(field string, doc []byte) error {
-	isObject := bytes.HasPrefix(bytes.TrimSpace(doc), []byte("{")) && json.Valid(doc)
-	return check.That(isObject, field, "must be a JSON object")
+	if !bytes.HasPrefix(bytes.TrimSpace(doc), []byte("{")) || !json.Valid(doc) {
+		return check.That(false, field, "must be a JSON object")
+	}
+	return check.That(wire.Once(doc) == nil, field, "must not have a member twice")
 }

@@ -111,6 +111,7 @@ func TestPoliciesRefused(t *testing.T) {
 		}).Error(ctx, c),
 		"update without params: params":           updatePolicy(nil).Error(ctx, c),
 		"update of nothing: params":               updatePolicy(smartaccount.SpendingLimitChange{}).Error(ctx, c),
+		"update with a member twice: params":      updatePolicy(smartaccount.RawParams(`{"max":1,"max":2}`)).Error(ctx, c),
 		"update with half an object: params":      updatePolicy(smartaccount.RawParams(`{`)).Error(ctx, c),
 		"update with half a limit: params.period": updatePolicy(smartaccount.SpendingLimit{Mint: "m"}).Error(ctx, c),
 	})

@@ -5,6 +5,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
 // Template is the id of a template: what a webhook watches. The set is open: the
@@ -76,5 +77,8 @@ func (a RawArgs) MarshalJSON() ([]byte, error) { return walletfi.Document(a).Mar
 
 func (a RawArgs) problem(Template) error {
 	var object map[string]json.RawMessage
-	return check.That(json.Unmarshal(a, &object) == nil && object != nil, "templateArgs", "must be a JSON object")
+	if json.Unmarshal(a, &object) != nil || object == nil {
+		return check.That(false, "templateArgs", "must be a JSON object")
+	}
+	return check.That(wire.Once(a) == nil, "templateArgs", "must not have a member twice")
 }

@@ -39,6 +39,7 @@ func TestCreateRefused(t *testing.T) {
 		"raw, null":       {"evmAbiFilter", func(r *webhooks.CreateRequest) { r.TemplateArgs = webhooks.RawArgs(`null`) }, []string{"templateArgs"}},
 		"raw, nothing":    {"evmAbiFilter", func(r *webhooks.CreateRequest) { r.TemplateArgs = webhooks.RawArgs(nil) }, []string{"templateArgs"}},
 		"raw, broken":     {"evmAbiFilter", func(r *webhooks.CreateRequest) { r.TemplateArgs = webhooks.RawArgs(`{"a":`) }, []string{"templateArgs"}},
+		"raw, a twin":     {"evmAbiFilter", func(r *webhooks.CreateRequest) { r.TemplateArgs = webhooks.RawArgs(`{"a":[{"b":1,"b":2}]}`) }, []string{"templateArgs"}},
 		"template climbs": {"..", func(*webhooks.CreateRequest) {}, []string{"templateId"}},
 	} {
 		t.Run(name, func(t *testing.T) {
