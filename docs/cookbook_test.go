@@ -108,7 +108,7 @@ func cooked(task func(ctx context.Context, k kitchen) error) error {
 	}
 	k.guard = signing.NewGuard(policy)
 	k.wallet, err = wallet.New(wallet.Config{
-		Signer: k.key, Guard: k.guard, Submitter: k.node, Confirmer: k.node, Heights: k.node, Effects: k.node,
+		Signer: k.key, Guard: k.guard, Node: k.node,
 	})
 	if err != nil {
 		return err
@@ -360,7 +360,7 @@ func Example_cookbookComparePrices() {
 func Example_cookbookPriorityFee() {
 	cook(func(ctx context.Context, k kitchen) error {
 		w, err := wallet.New(wallet.Config{
-			Signer: k.key, Guard: k.guard, Submitter: k.node, Confirmer: k.node, Heights: k.node,
+			Signer: k.key, Guard: k.guard, Node: k.node,
 			Fees: walletfi.FeePolicy{Percentile: 75, MaxPerTransaction: 100_000, Growth: 50},
 		})
 		if err != nil {
@@ -503,7 +503,7 @@ func Example_cookbookJournal() {
 		}
 		defer journal.Close()
 		w, err := wallet.New(wallet.Config{
-			Signer: k.key, Guard: k.guard, Submitter: k.node, Confirmer: k.node, Heights: k.node, Journal: journal,
+			Signer: k.key, Guard: k.guard, Node: k.node, Journal: journal,
 		})
 		if err != nil {
 			return err

@@ -53,7 +53,7 @@ func priced(ctx context.Context, prices walletfi.FeeReader) error {
 	}
 
 	w, err := wallet.New(wallet.Config{
-		Signer: key, Guard: guard, Submitter: node, Confirmer: node, Heights: node, FeeReader: prices,
+		Signer: key, Guard: guard, Node: node, FeeReader: prices,
 		Fees: walletfi.FeePolicy{Percentile: 75, MaxPerTransaction: 100_000, Growth: 50},
 	})
 	if err != nil {

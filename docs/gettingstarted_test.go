@@ -46,7 +46,7 @@ func run(ctx context.Context) error {
 		Resolver: node, Simulator: node,
 	})
 	w, err := wallet.New(wallet.Config{
-		Signer: key, Guard: guard, Submitter: node, Confirmer: node, Heights: node, Effects: node,
+		Signer: key, Guard: guard, Node: node,
 	})
 	if err != nil {
 		return err

@@ -97,8 +97,7 @@ func wentLive(ctx context.Context, s *sandbox.Sandbox, service *lending.Client, 
 	}
 	defer journal.Close()
 	w, err := wallet.New(wallet.Config{
-		Signer: key, Guard: guard, Journal: journal,
-		Submitter: node, Confirmer: node, Heights: node, Effects: node,
+		Signer: key, Guard: guard, Node: node, Journal: journal,
 		Fees: walletfi.FeePolicy{Percentile: 75, MaxPerTransaction: 100_000, MaxPerKey: 300_000, Growth: 50},
 	})
 	if err != nil {

@@ -40,7 +40,7 @@ func reused(ctx context.Context) error {
 		Pins:     map[string][]signing.PublicKey{"lending": {signing.MustPublicKey(s.ProgramID(sandbox.Lending))}},
 		Resolver: node, Simulator: node,
 	})
-	w, err := wallet.New(wallet.Config{Signer: key, Guard: guard, Submitter: node, Confirmer: node, Heights: node})
+	w, err := wallet.New(wallet.Config{Signer: key, Guard: guard, Node: node})
 	if err != nil {
 		return err
 	}

@@ -54,8 +54,7 @@ func landed(ctx context.Context, path string) error {
 	}
 	defer journal.Close()
 	w, err := wallet.New(wallet.Config{
-		Signer: key, Guard: guard, Submitter: node, Confirmer: node, Heights: node, Effects: node,
-		Journal: journal,
+		Signer: key, Guard: guard, Node: node, Journal: journal,
 	})
 	if err != nil {
 		return err

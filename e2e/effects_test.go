@@ -31,7 +31,7 @@ func (d *desk) effective(t *testing.T, change func(answer map[string]any)) *wall
 	require.NoError(t, err)
 	w, err := wallet.New(wallet.Config{
 		Signer: key, Guard: signing.NewGuard(flows.Policy(d.Sandbox)),
-		Submitter: node, Confirmer: node, Heights: node, Effects: node, Clock: d.Options().Clock,
+		Node: node, Clock: d.Options().Clock,
 	})
 	require.NoError(t, err)
 	return w

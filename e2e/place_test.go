@@ -47,7 +47,7 @@ func (p *placer) restart(t *testing.T) {
 	policy.Resolver, policy.Unsimulated = p.node, policy.AllowBlind // it would be seen that a price has moved
 	p.wallet, err = wallet.New(wallet.Config{
 		Signer: key, Guard: signing.NewGuard(policy),
-		Submitter: p.node, Confirmer: p.node, Heights: p.node, Effects: p.node, Journal: p.journal, Clock: p.Options().Clock,
+		Node: p.node, Journal: p.journal, Clock: p.Options().Clock,
 	})
 	require.NoError(t, err)
 }

@@ -5,20 +5,20 @@
 //
 //	node, err := rpcnode.New(rpcnode.Config{URL: walletfi.NewSecret(os.Getenv("SOLANA_RPC_URL"))})
 //	guard := signing.NewGuard(signing.Policy{Pins: pins, Resolver: node, Simulator: node})
-//	w, err := wallet.New(wallet.Config{Signer: key, Guard: guard, Submitter: node, Confirmer: node, Heights: node})
+//	w, err := wallet.New(wallet.Config{Signer: key, Guard: guard, Node: node})
 //
 // With a [Watcher], which asks the node's WebSocket for notifications, the wallet
 // learns of a confirmation as soon as the node does:
 //
 //	watcher, err := rpcnode.NewWatcher(rpcnode.WatcherConfig{URL: url})
 //	defer watcher.Close()
-//	w, err := wallet.New(wallet.Config{Submitter: node, Confirmer: node, Heights: node, Watcher: watcher, ...})
+//	w, err := wallet.New(wallet.Config{Node: node, Watcher: watcher, ...})
 //
 // A [Pool] is several nodes in one: it reads from a healthy one and sends through
 // several. As a wallet's Confirmer it lets no minority of them decide:
 //
 //	pool, err := rpcnode.NewPool(rpcnode.PoolConfig{Nodes: []*rpcnode.Client{a, b, c}})
-//	w, err := wallet.New(wallet.Config{Submitter: pool, Confirmer: pool, Heights: pool, ...})
+//	w, err := wallet.New(wallet.Config{Node: pool, ...})
 //
 // A node alone is trusted in its final statuses if they are consistent.
 //

@@ -164,7 +164,7 @@ func (e *execution) glance(ctx context.Context) (asked, err error) {
 
 // earlier is the result that the journal has.
 func (e *execution) earlier() (*Result, error) {
-	r := &Result{Steps: resultSteps(e.entry)}
+	r := &Result{Steps: resultSteps(e.entry), Replayed: true}
 	for i := range r.Steps {
 		s := &r.Steps[i]
 		switch s.State {

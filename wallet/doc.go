@@ -3,7 +3,7 @@
 //
 //	journal, err := wallet.OpenFileJournal("payments.journal")
 //	w, err := wallet.New(wallet.Config{
-//		Signer: key, Guard: guard, Submitter: node, Confirmer: node, Heights: node, Journal: journal,
+//		Signer: key, Guard: guard, Node: node, Journal: journal,
 //	})
 //	order := wallet.OrderOf(lendingClient.BuildDeposit, request)
 //	placed, err := w.Place(ctx, order, wallet.PlaceOptions{Key: orderID})

@@ -89,6 +89,6 @@ func connect(s *sandbox.Sandbox) (*lending.Client, *wallet.Wallet, error) {
 		Pins:     map[string][]signing.PublicKey{"lending": {program}},
 		Resolver: node, Simulator: node,
 	})
-	w, err := wallet.New(wallet.Config{Signer: key, Guard: guard, Submitter: node, Confirmer: node, Heights: node})
+	w, err := wallet.New(wallet.Config{Signer: key, Guard: guard, Node: node})
 	return service, w, err
 }

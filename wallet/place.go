@@ -75,6 +75,7 @@ func (w *Wallet) Place(ctx context.Context, order walletfi.Order, opts PlaceOpti
 	}
 	for {
 		err := p.attempt(ctx)
+		p.placed.Replayed = p.placed.Result.Replayed
 		p.tellLanding(ctx, begun, err)
 		if !errors.Is(err, ErrExpired) || p.placed.Attempts >= opts.Attempts || p.paidSome() || ctx.Err() != nil {
 			return p.placed, err
@@ -174,7 +175,7 @@ func (p *placing) execute(ctx context.Context, u walletfi.Unsigned, was Entry) e
 	if result != nil {
 		p.placed.Result = *result
 	}
-	if result.isEarlier() { // another process was faster
+	if p.placed.Result.Replayed { // another process was faster
 		if e, loadErr := p.w.journal.Load(ctx, callerKey+p.opts.Key); loadErr == nil {
 			p.placed.Intent = e.Asked
 			return p.conclude(ctx, e, err)

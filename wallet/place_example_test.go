@@ -68,7 +68,7 @@ func saver(s *sandbox.Sandbox) (*wallet.Wallet, *lending.Client, error) {
 	pins := map[string][]signing.PublicKey{"lending": {signing.MustPublicKey(s.ProgramID(sandbox.Lending))}}
 	w, err := wallet.New(wallet.Config{
 		Signer: key, Guard: signing.NewGuard(signing.Policy{Pins: pins, Resolver: node, Simulator: node}),
-		Submitter: node, Confirmer: node, Heights: node, Effects: node, PollEvery: time.Millisecond, Journal: wallet.NewMemoryJournal(),
+		Node: node, PollEvery: time.Millisecond, Journal: wallet.NewMemoryJournal(),
 	})
 	return w, service, err
 }

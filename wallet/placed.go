@@ -49,6 +49,9 @@ type Placed struct {
 	// Result has the guard's report, and each transaction with its state, signature,
 	// bytes and effects.
 	Result Result `json:"result"`
+	// Replayed is Result.Replayed: this call has signed nothing, as the key's order has come
+	// to its end before, or was found to have.
+	Replayed bool `json:"replayed,omitempty"`
 	// Intent is the one that the order's transactions were guarded against.
 	Intent walletfi.Intent `json:"intent"`
 	// Unsigned was built by the service in the last attempt, or is the set that went on

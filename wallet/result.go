@@ -55,6 +55,9 @@ type Result struct {
 	// what the guard saw, including a refusal; nil if the result is the journal's
 	Report *signing.Report `json:"report,omitempty"`
 	Steps  []Step          `json:"steps"`
+	// Replayed says that the result is the journal's: this call has signed nothing, and tells
+	// what became of what an earlier one signed for the key.
+	Replayed bool `json:"replayed,omitempty"`
 	// Unrecorded is why the journal did not take a verdict, nil if it has all. Steps has
 	// what the ledger said; the journal may lack it, and then finds it out again when the
 	// key is executed or settled.

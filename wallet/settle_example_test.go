@@ -96,7 +96,7 @@ func depositor(s *sandbox.Sandbox, journal wallet.Journal, sent func()) (*wallet
 	pins := map[string][]signing.PublicKey{"lending": {signing.MustPublicKey(s.ProgramID(sandbox.Lending))}}
 	w, err := wallet.New(wallet.Config{
 		Signer: key, Guard: signing.NewGuard(signing.Policy{Pins: pins, Resolver: node, Simulator: node}),
-		Submitter: told{node, sent}, Confirmer: node, Heights: node, Effects: node,
+		Node: node, Submitter: told{node, sent},
 		Journal: journal, Clock: s.Options().Clock,
 	})
 	return w, built.Unsigned(), err

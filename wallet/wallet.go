@@ -1,6 +1,7 @@
 package wallet
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -28,7 +29,12 @@ type Config struct {
 	// then simulated, and that node sees it before it is sent. See
 	// signing.Policy.Unsimulated.
 	Guard *signing.Guard
-	// Submitter sends what was signed. Required. If it is a walletfi.SendBudget that knows its
+	// Node is the Submitter, Confirmer, Heights and Effects where these are nil, and the
+	// Watcher if it is one. What is given apart is used in its place: with a Submitter, that
+	// one alone sends, and the Node is asked for all else. Required, or a Submitter and a
+	// Confirmer.
+	Node Node
+	// Submitter sends what was signed. Nil means the Node. If it is a walletfi.SendBudget that knows its
 	// limit, such as rpcnode's Client with a Limiter, no more is built and signed than it can
 	// send in time: the call that its caller waits for least long goes first, one whose context
 	// is marked by ratelimit.WithUrgent before all others. What would have less than 20 s of its
@@ -47,14 +53,15 @@ type Config struct {
 	// Bundles sends bundles that an earlier process left. Nil means that those
 	// are followed and not sent again.
 	Bundles walletfi.BundleSubmitter
-	// Confirmer tells what became of it. Required. What it can do further is used:
+	// Confirmer tells what became of it. Nil means the Node. What it can do further is used:
 	// walletfi.Prover, without which no transaction is ever called expired,
 	// walletfi.BatchConfirmer and walletfi.MessageFinder. If it is a walletfi.Panel,
 	// its nodes are asked instead, for heads too, and no verdict rests on a minority of
 	// them. Its nodes and the journal must be of one cluster.
 	Confirmer walletfi.Confirmer
 	// Heights tells how far the ledger is, so that what has ended is not signed. If it
-	// is a walletfi.Prover and the Confirmer is none, it shows what has expired.
+	// is a walletfi.Prover and the Confirmer is none, it shows what has expired. Nil means
+	// the Node.
 	Heights walletfi.BlockHeighter
 	// Watcher says when it is worth asking for a status, so that a transaction
 	// counts as confirmed sooner and with fewer questions. It proves nothing. Nil
@@ -63,7 +70,7 @@ type Config struct {
 	// Effects tells what each executed transaction has changed of the owner's, for
 	// Step.Effects: Execute and Settle ask before they return, for 10 seconds at most.
 	// If it and the Confirmer are walletfi.Panels, the nodes are held against each
-	// other, and no minority is believed. Nil asks for none.
+	// other, and no minority is believed. Nil means the Node; without one, none are asked for.
 	Effects walletfi.EffectsReader
 	// Fees says what may be paid for landing. Place has each order's service build at the
 	// policy's price. If the market asks for more than the caps allow, Place waits for it to come
@@ -122,6 +129,24 @@ type Config struct {
 	Observer observe.Observer
 }
 
+// Node is what a wallet needs of the chain. rpcnode's Client and Pool are Nodes. What one
+// can do further is used, as Config says: see Confirmer, Guard and FeeReader.
+type Node interface {
+	walletfi.Submitter
+	walletfi.Confirmer
+	walletfi.BlockHeighter
+	walletfi.EffectsReader
+}
+
+// complete gives to the Node what is not given apart.
+func (cfg Config) complete() Config {
+	cfg.Submitter = cmp.Or[walletfi.Submitter](cfg.Submitter, cfg.Node)
+	cfg.Confirmer = cmp.Or[walletfi.Confirmer](cfg.Confirmer, cfg.Node)
+	cfg.Heights = cmp.Or[walletfi.BlockHeighter](cfg.Heights, cfg.Node)
+	cfg.Effects = cmp.Or[walletfi.EffectsReader](cfg.Effects, cfg.Node)
+	return cfg
+}
+
 // Wallet guards, signs, submits and confirms. It is safe for concurrent use.
 type Wallet struct {
 	signer  signing.Signer
@@ -160,6 +185,7 @@ var errClosed = errors.New("the wallet is closed")
 // New checks cfg and returns a wallet. With a journal, it takes up in the
 // background what an earlier process left, until Close.
 func New(cfg Config) (*Wallet, error) {
+	cfg = cfg.complete()
 	if err := cfg.check(); err != nil {
 		return nil, err
 	}
@@ -273,8 +299,8 @@ func setDefault(d *time.Duration, value time.Duration) {
 func (cfg Config) check() error {
 	return check.All(
 		check.That(cfg.Guard != nil, "guard", "is required"),
-		check.That(cfg.Submitter != nil, "submitter", "is required"),
-		check.That(cfg.Confirmer != nil, "confirmer", "is required"),
+		check.That(cfg.Submitter != nil, "submitter", "is required without a node"),
+		check.That(cfg.Confirmer != nil, "confirmer", "is required without a node"),
 		check.That(len(cfg.Also) == 0 || len(cfg.AlsoFor) > 0, "alsoFor", "is required with also"),
 		check.OptionalOneOf("commitment", cfg.Commitment,
 			walletfi.CommitmentProcessed, walletfi.CommitmentConfirmed, walletfi.CommitmentFinalized),

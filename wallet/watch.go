@@ -26,7 +26,7 @@ func (w *Wallet) run(ctx context.Context, u walletfi.Unsigned, opts []ExecuteOpt
 		result, err = w.execute(ctx, u, opts, bundle)
 		return err
 	}, func(err error) observe.ExecutionEnd {
-		return observe.ExecutionEnd{State: string(stateOf(err)), Earlier: result.isEarlier(), Err: err}
+		return observe.ExecutionEnd{State: string(stateOf(err)), Earlier: result != nil && result.Replayed, Err: err}
 	})
 	w.tellUnsettled(ctx, errors.Is(err, walletfi.ErrOutcomeUnknown))
 	return result, err
@@ -46,9 +46,6 @@ func stateOf(err error) State {
 	}
 	return StateNotSent
 }
-
-// isEarlier reports a result that is the journal's: no guard looked at anything.
-func (r *Result) isEarlier() bool { return r != nil && r.Report == nil && len(r.Steps) > 0 }
 
 // signSet has the guard check u and sign it.
 func (e *execution) signSet(

@@ -108,7 +108,7 @@ func fleet(ctx context.Context, box *sandbox.Sandbox, path string) error {
 	defer store.Close()
 
 	w, err := wallet.New(wallet.Config{
-		Signer: key, Guard: guard, Submitter: node, Confirmer: node, Heights: node,
+		Signer: key, Guard: guard, Node: node,
 		Journal: store.Journal(),
 	})
 	if err != nil {

@@ -56,8 +56,7 @@ func newTrader(out io.Writer, d *deployment) (*trader, error) {
 		return nil, err
 	}
 	t.wallet, err = wallet.New(wallet.Config{
-		Signer: d.signer, Guard: t.guard, Submitter: t.node, Confirmer: t.node, Heights: t.node,
-		Effects: t.node, Journal: t.journal,
+		Signer: d.signer, Guard: t.guard, Node: t.node, Journal: t.journal,
 	})
 	if err != nil {
 		t.journal.Close()

@@ -70,7 +70,7 @@ func (l *live) open(config string, log io.Writer) (err error) {
 	}
 	l.wallet, err = wallet.New(wallet.Config{
 		Signer: l.key, Guard: signing.NewGuard(l.policy), Journal: l.journal, Observer: options.Observer,
-		Submitter: pool, Confirmer: pool, Heights: pool, Effects: pool,
+		Node: pool,
 		Fees: walletfi.FeePolicy{Percentile: 75, MaxPerTransaction: l.MaxFee, MaxPerKey: attempts * l.MaxFee, Growth: 50},
 	})
 	return err

@@ -108,7 +108,7 @@ func (t *tour) connect() (err error) {
 	}
 	guard := signing.NewGuard(signing.Policy{Pins: t.pins(), Resolver: t.node, Simulator: t.node})
 	t.wallet, err = wallet.New(wallet.Config{
-		Signer: key, Guard: guard, Submitter: t.node, Confirmer: t.node, Heights: t.node,
+		Signer: key, Guard: guard, Node: t.node,
 		Journal: t.journal, PollEvery: slotTime,
 	})
 	return err

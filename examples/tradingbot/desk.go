@@ -58,7 +58,7 @@ func openDesk(d *deployment, folder string, log *ledgerLog) (*desk, error) {
 		return nil, err
 	}
 	t.wallet, err = wallet.New(wallet.Config{
-		Signer: d.signer, Submitter: submitter, Confirmer: t.node, Heights: t.node, Effects: t.node,
+		Signer: d.signer, Node: t.node, Submitter: submitter,
 		Journal: t.journal, Clock: d.clock,
 		Guard: signing.NewGuard(signing.Policy{
 			Pins: map[string][]signing.PublicKey{"swap": d.Pins}, Resolver: t.node, Simulator: t.node,

@@ -54,7 +54,7 @@ func New(ctx context.Context, cfg Config) (*Payments, error) {
 	p.guard = signing.NewGuard(signing.Policy{Pins: cfg.Pins, Simulator: node, Resolver: node, Tokens: cfg.Clients.Tokens})
 	var err error
 	if p.wallet, err = wallet.New(wallet.Config{
-		Guard: p.guard, Submitter: node, Confirmer: node, Heights: node, Effects: node, Journal: cfg.DB.Journal(),
+		Guard: p.guard, Node: node, Journal: cfg.DB.Journal(),
 		Lease: lease, Observer: cfg.Observer,
 	}); err != nil {
 		return nil, err
