@@ -129,7 +129,7 @@ type Config struct {
 	Observer observe.Observer
 }
 
-// Node is what a wallet needs of the chain. rpcnode's Client and Pool are Nodes. What one
+// Node has all that a wallet needs of the chain. rpcnode's Client and Pool are Nodes. What one
 // can do further is used, as Config says: see Confirmer, Guard and FeeReader.
 type Node interface {
 	walletfi.Submitter
