@@ -34,11 +34,11 @@ func (c *Client) Absence(ctx context.Context, q walletfi.AbsenceQuery) (*walletf
 	if err != nil || a != nil {
 		return a, err
 	}
-	window, err := c.window(ctx, q)
+	window, err := c.window(ctx, q, last)
 	if err != nil {
 		return nil, err
 	}
-	return c.beside(ctx, q.Signatures, append(window, last), nil, true)
+	return c.beside(ctx, q.Signatures, window, nil, true)
 }
 
 // otherWitnesses is how often other witnesses are asked for, in place of those that the
@@ -51,7 +51,9 @@ func (c *Client) cached(ctx context.Context, q walletfi.AbsenceQuery) (a *wallet
 	var open *block
 	wrong, old, far := map[uint64]bool{}, false, 0 // far counts the blocks that may be open
 	for n := 0; ; n++ {
-		if last, err = c.closing(ctx, q, wrong); err != nil {
+		if last, err = c.closing(ctx, q, wrong); refusedWith(err, codeSkippedLong) {
+			return nil, nil, nil // an archive that lags may have what is nearer to the window
+		} else if err != nil {
 			return nil, nil, err
 		}
 		rooted := max(q.Until.Slot, c.reached.Load()) + moves
@@ -140,10 +142,11 @@ func (c *Client) open(ctx context.Context, q walletfi.AbsenceQuery, round int) *
 	return nil
 }
 
-// window lists the blocks of q's window with those at its ends, the oldest first.
-func (c *Client) window(ctx context.Context, q walletfi.AbsenceQuery) ([]*block, error) {
+// window lists the blocks of q's window with those at its ends, the oldest first. The last is the
+// first with a transaction after it, which an archive that lags has soonest, or else last.
+func (c *Client) window(ctx context.Context, q walletfi.AbsenceQuery, last *block) ([]*block, error) {
 	room := maxStatuses - len(q.Signatures) - 1
-	b, err := c.atHeight(ctx, q.After, q.Until, min(q.Last, q.Until.Height))
+	b, err := c.atHeight(ctx, q.After, q.Until, min(q.Last+1, q.Until.Height))
 	if err == nil {
 		b, err = c.block(ctx, b.Slot, true)
 	}
@@ -152,6 +155,8 @@ func (c *Client) window(ctx context.Context, q walletfi.AbsenceQuery) ([]*block,
 	for ; err == nil; b, err = c.parentOf(ctx, b, true) {
 		if b.Height <= q.Last {
 			all = append(all, b)
+		} else if b.witness != "" {
+			last = b
 		}
 		if len(all) > room {
 			return nil, &Error{
@@ -164,9 +169,9 @@ func (c *Client) window(ctx context.Context, q walletfi.AbsenceQuery) ([]*block,
 				return nil, err
 			}
 		}
-		if opened && b.witness != "" {
+		if opened && b.witness != "" && last != nil {
 			slices.Reverse(all)
-			return all, nil
+			return append(all, last), nil
 		}
 	}
 	return nil, err

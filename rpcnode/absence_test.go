@@ -116,7 +116,7 @@ func TestAbsenceOfLongAgo(t *testing.T) {
 		a, err := c.Absence(t.Context(), q)
 		require.NoError(t, err, what)
 		require.NoError(t, proof.Covered(q, a), what)
-		require.Equal(t, append(m.heads(first, 2499), q.Until), heads(a), what)
+		require.Equal(t, m.heads(first, 2500), heads(a), what)
 		require.Equal(t, []bool{true}, m.searched, what)
 		calls := m.spent()
 		require.Equal(t, 1, calls["getSignatureStatuses"], what)
@@ -136,6 +136,35 @@ func TestAbsenceOfLongAgo(t *testing.T) {
 		_, err = c.Absence(t.Context(), q)
 		require.NoError(t, err, what)
 		require.Zero(t, m.spent()["signatures of blocks"], "%s: they were read", what)
+	}
+}
+
+// TestAbsenceFromAnArchiveThatLags: it can show a window as soon as it has a block after that, however
+// far the slot is until which it is asked for, and nothing before.
+func TestAbsenceFromAnArchiveThatLags(t *testing.T) {
+	for what, lose := range map[string]func(m *made, slot uint64){
+		"blocks and statuses": func(m *made, slot uint64) {
+			m.archiveLacks = func(s uint64) bool { return s > slot }
+			maps.DeleteFunc(m.landed, func(_ string, s uint64) bool { return s > slot })
+		},
+		"statuses": func(m *made, slot uint64) {
+			maps.DeleteFunc(m.landed, func(_ string, s uint64) bool { return s > slot })
+		},
+		"the transactions of the first after it": func(m *made, slot uint64) {
+			m.empty(2500)
+			maps.DeleteFunc(m.landed, func(_ string, s uint64) bool { return s > slot && s < 2900 })
+		},
+	} {
+		m := makeLedger(t)
+		q := m.ago(2300, 2500, unsent(1)...)
+		lose(m, 2501)
+		a, err := m.client().Absence(t.Context(), q)
+		require.NoError(t, err, what)
+		require.NoError(t, proof.Covered(q, a), what)
+		require.Greater(t, heads(a)[len(a.Witnesses)-1].Height, q.Last, what)
+		lose(m, 2480)
+		a, err = m.client().Absence(t.Context(), q)
+		require.True(t, err != nil || proof.Covered(q, a) != nil, what)
 	}
 }
 
@@ -523,7 +552,7 @@ func m0heads(t *testing.T) (some []walletfi.Head) {
 	for i := 0; i < len(all); i += 13 {
 		some = append(some, all[i])
 	}
-	some = append(some, all[len(all)-1], m.head(m.final().slot))
+	some = append(some, all[len(all)-1], m.head(2500))
 	require.Greater(t, len(some), 10)
 	return some
 }

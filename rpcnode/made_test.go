@@ -32,6 +32,7 @@ type made struct {
 	fromRoot        bool // the cache of statuses goes by what is final, not by the tip
 
 	hides, drops, skips func(slot uint64) bool
+	archiveLacks        func(slot uint64) bool // says so in its own words
 
 	calls    map[string]int
 	say      map[string]string                   // in place of its results
@@ -250,6 +251,8 @@ func (m *made) block(params []json.RawMessage, config madeConfig) (any, int) {
 		return nil, -32001
 	case b == nil, m.skips != nil && m.skips(slot):
 		return nil, -32007
+	case m.archiveLacks != nil && m.archiveLacks(slot):
+		return nil, -32009
 	}
 	answer := map[string]any{
 		"blockhash": b.hash, "parentSlot": b.parent, "blockHeight": b.height, "previousBlockhash": hashOf(b.parent),
