@@ -80,3 +80,39 @@ func TestProofsOfArchive(t *testing.T) {
 		}
 	})
 }
+
+// TestProofsOfEmptyBlock: if a block of the window is empty in truth no store can show that it has the window, and
+// only the status cache proves. Windows that end before it or begin after it are proven from the store too.
+func TestProofsOfEmptyBlock(t *testing.T) {
+	cfg := Config{Seed: 6, Cluster: Cluster{EmptyRate: 0.001}}
+	inBubble(t, cfg, func(t *testing.T, w *World) {
+		time.Sleep(10 * time.Minute)
+		w.enter()
+		c := w.chain
+		empty := func(b bank) bool { count, _ := c.strangers(b.slot); return count == 0 }
+		b := c.lastMain(c.slotAt(w.now()))
+		for !empty(b) {
+			b = c.parent(b)
+		}
+		first, last := b.height-uint64(w.ages.last(b.height)-b.height), b.height
+		w.mu.Unlock()
+		seen := map[bool]int{}
+		for height := first - 20; height < last+20; height++ {
+			w.enter()
+			born := c.atHeight(height)
+			high, within := c.atHeight(w.ages.last(height)+1), false
+			for one := born; one.height <= high.height; one = c.atHeight(one.height + 1) {
+				within = within || empty(one)
+			}
+			w.mu.Unlock()
+			list := w.Proofs(w.Endpoints(), Question{Blockhash: c.blockhash(born.slot)})
+			if len(list) != 1 || !list[0].OK || list[0].Until.IsZero() != !within {
+				t.Fatalf("height %d, an empty block within %v: %+v", height, within, list)
+			}
+			seen[within]++
+		}
+		if seen[true] < 140 || seen[false] < 20 {
+			t.Errorf("%v", seen)
+		}
+	})
+}

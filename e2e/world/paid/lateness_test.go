@@ -102,7 +102,8 @@ func lateness(t *testing.T, gaps world.Gaps, lives []life, told time.Duration) t
 }
 
 // TestAttended: a call that begins soon after a proof's start counts if there is
-// time for what the proof takes, and from an earlier process on if that has begun.
+// time for what the proof takes, and from an earlier process on if that has begun. One that came back before counts
+// if it had been told.
 func TestAttended(t *testing.T) {
 	from := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	at := func(seconds int) time.Time { return from.Add(time.Duration(seconds) * time.Second) }
@@ -111,22 +112,30 @@ func TestAttended(t *testing.T) {
 		until        int // 0 means without end
 		begins, ends int // the call
 		earlier      int // an earlier process began then and ended 1 s later, 0 if there was none
+		told         int // 0 if it was not
 		want         bool
 	}{
-		{"all the while", 40, -60, 100, 0, true},
-		{"all the while, and it never ends", 0, -60, 100, 0, true},
-		{"in time, and it never ends", 0, 29, 100, 0, true},
-		{"too late", 0, 31, 100, 0, false},
-		{"it came back before", 0, -60, -1, 0, false},
-		{"too short for anybody who looks at times", 15, -60, 100, 0, false},
-		{"just long enough for that", 16, -60, 100, 0, true},
-		{"no time to look twice", 46, 29, 100, 0, false},
-		{"just time to look twice", 47, 29, 100, 0, true},
-		{"the first look was an earlier process's", 46, 29, 100, -10, true},
-		{"that was before the first look", 46, 29, 100, -60, false},
-		{"it is over when the call begins", 29, 29, 100, -10, false},
+		{"all the while", 40, -60, 100, 0, 0, true},
+		{"all the while, and it never ends", 0, -60, 100, 0, 0, true},
+		{"in time, and it never ends", 0, 29, 100, 0, 0, true},
+		{"too late", 0, 31, 100, 0, 0, false},
+		{"it came back before", 0, -60, -1, 0, 0, false},
+		{"it was told, and came back before", 40, -60, -1, 0, -2, true},
+		{"it came back before it was told", 40, -60, -3, 0, -2, false},
+		{"it was told, then asked, and came back before", 40, -10, -1, 0, -20, false},
+		{"it was told, and came back before one that is too short", 15, -60, -1, 0, -2, false},
+		{"too short for anybody who looks at times", 15, -60, 100, 0, 0, false},
+		{"just long enough for that", 16, -60, 100, 0, 0, true},
+		{"no time to look twice", 46, 29, 100, 0, 0, false},
+		{"just time to look twice", 47, 29, 100, 0, 0, true},
+		{"the first look was an earlier process's", 46, 29, 100, -10, 0, true},
+		{"that was before the first look", 46, 29, 100, -60, 0, false},
+		{"it is over when the call begins", 29, 29, 100, -10, 0, false},
 	} {
 		x := &tx{signed: at(-90)}
+		if c.told != 0 {
+			x.told = at(c.told)
+		}
 		k := &key{machine: &machine{}}
 		if c.earlier != 0 {
 			p := &proc{ended: at(c.earlier + 1)}
@@ -137,7 +146,7 @@ func TestAttended(t *testing.T) {
 		if c.until > 0 {
 			proof.Until = at(c.until)
 		}
-		if got := k.attended(proof, k.asked(x)); got != c.want {
+		if got := k.attended(x, proof, k.asked(x)); got != c.want {
 			t.Errorf("%s: %v", c.name, got)
 		}
 	}
@@ -150,7 +159,7 @@ func TestAttendedNonce(t *testing.T) {
 	for shown, want := range map[time.Duration]bool{0: false, slowest - 1: false, slowest: true, time.Hour: true} {
 		k := &key{machine: &machine{}, nonce: world.Key{1}}
 		k.calls = []call{{p: &proc{}, from: from.Add(-time.Minute), to: from.Add(time.Hour)}}
-		if got := k.attended(world.Proof{OK: true, From: from, Shown: shown}, nil); got != want {
+		if got := k.attended(&tx{}, world.Proof{OK: true, From: from, Shown: shown}, nil); got != want {
 			t.Errorf("a value that was final for %v: %v", shown, got)
 		}
 	}

@@ -149,7 +149,7 @@ func (c *court) lateness() (t telling) {
 				q.Asked = asked
 			}
 			proofs := c.w.Proofs(k.machine.endpoints, q)
-			first := slices.IndexFunc(proofs, func(p world.Proof) bool { return k.attended(p, asked) })
+			first := slices.IndexFunc(proofs, func(p world.Proof) bool { return k.attended(x, p, asked) })
 			switch allowed, needed := k.machine.allowance(), k.machine.needed(); {
 			case !proofs[0].OK:
 				t.noProof++
@@ -164,12 +164,12 @@ func (c *court) lateness() (t telling) {
 				if !late {
 					t.inTime++
 				}
-				c.diary.add("%s: a proof could be had at %s (%s); told at %s, late: %v",
-					x.name(), c.diary.clock(proof.From), proof.Reason, c.diary.clock(x.told), late)
+				c.diary.add("%s: a proof could be had at %s (%s), until %s; told at %s, late: %v", x.name(),
+					c.diary.clock(proof.From), proof.Reason, c.diary.clock(proof.Until), c.diary.clock(x.told), late)
 			default:
 				for _, proof := range proofs {
-					c.diary.add("%s: a proof could be had at %s (%s), until %s; the wallet was not asked then, or not for so long",
-						x.name(), c.diary.clock(proof.From), proof.Reason, c.diary.clock(proof.Until))
+					c.diary.add("%s: a proof could be had at %s (%s), until %s; told at %s, and not asked then, or not for so long",
+						x.name(), c.diary.clock(proof.From), proof.Reason, c.diary.clock(proof.Until), c.diary.clock(x.told))
 				}
 			}
 			break
@@ -189,13 +189,17 @@ func (x *tx) question() world.Question {
 // after a proof could be had, in a process that lived on. The proof must last
 // until the call begins, until the wallet has looked as often as it takes, and for
 // as long as a wallet waits between two looks; and a nonce's value must have been final for as long.
-func (k *key) attended(proof world.Proof, asked []world.Span) bool {
+//
+// A call that came back earlier counts too if the transaction was told to have expired while it was under way:
+// a wallet may find a proof before the oracle does, and has no reason to wait for the oracle's.
+func (k *key) attended(x *tx, proof world.Proof, asked []world.Span) bool {
 	lasts := func(from time.Time) bool { return proof.Until.IsZero() || from.Before(proof.Until) }
 	if !lasts(ready(proof, asked)) || !lasts(proof.From.Add(slowest)) || k.nonce != (world.Key{}) && proof.Shown < slowest {
 		return false
 	}
 	return slices.ContainsFunc(k.allCalls(), func(one call) bool {
-		if one.from.After(proof.From.Add(inTime/3)) || one.to.Before(proof.From) || !lasts(one.from) {
+		heard := !one.from.After(x.told) && !one.to.Before(x.told) // never if it is zero
+		if one.from.After(proof.From.Add(inTime/3)) || one.to.Before(proof.From) && !heard || !lasts(one.from) {
 			return false
 		}
 		end := proof.From.Add(inTime)
