@@ -56,7 +56,7 @@ func TestAttackedBlindPin(t *testing.T) {
 
 	report := blind(OwnerWallet, SpentAccount).report(t, txbuild.V0)
 	require.Equal(t, 2, report.Reaches[0].Unshown)
-	require.Contains(t, report.Text(), " and all in 2 accounts that may be yours (not looked up), and ")
+	require.Contains(t, report.Text(), " and all in those of 2 other accounts that are yours (owner not looked up), and ")
 	require.Contains(t, report.String(), "and 2 accounts that nothing looked up")
 
 	s := reads(blind(OwnerWallet, SpentAccount))
@@ -69,7 +69,7 @@ func TestAttackedBlindPin(t *testing.T) {
 	require.Zero(t, report.Reaches[0].Unshown)
 	require.Equal(t, []PublicKey{owner, ourUSDC, aux}, report.Reaches[0].Ours)
 	require.NotContains(t, report.Text(), "nothing looked that up")
-	require.Contains(t, report.Text(), "(900 smallest units of token")
+	require.Contains(t, report.Text(), "(900 units of unknown size of token")
 
 	// The plain pin has the same hole, and a simulation closes it.
 	s = reads(ordinary(call).with(unprotected))

@@ -13,7 +13,7 @@ import (
 
 // provenIn cuts out the part of a text under "Proven".
 func provenIn(text string) string {
-	_, rest, _ := strings.Cut(text, "Proven by what you sign, if it succeeds; if it fails, only the network fee is paid\n")
+	_, rest, _ := strings.Cut(text, "\nProven by what you sign, if the ledger executes it. ")
 	proven, _, _ := strings.Cut(rest, "\nNot proven\n")
 	return proven
 }
@@ -58,7 +58,7 @@ func TestAttackedArrivals(t *testing.T) {
 		assert.Equal(t, row.proven, !report.Unproven, name)
 		assert.Equal(t, row.proven, strings.Contains(provenIn(text), "  You get: 9 USDC ("), name)
 		exposed := !row.proven || name == "one of two"
-		assert.Equal(t, exposed, strings.Contains(text, "\n  That you keep 9 USDC ("+shortOf(usdc)+"), which others pay into an account of yours: a program that is called later could take it\n"), name)
+		assert.Equal(t, exposed, strings.Contains(text, "\n  That you keep 9 USDC ("+shortOf(usdc)+"), which others pay into an account of yours: a program that is called afterwards could take it\n"), name)
 		assert.Equal(t, !row.proven, regexp.MustCompile(`\nAt worst you lose: .*\. Nothing is certain to come in return\n`).MatchString(text), name)
 	}
 }
@@ -75,7 +75,7 @@ func TestAttackedStays(t *testing.T) {
 		s := ordinary(txbuild.Transfer(owner, ourWrapped, 5_000_000), spl.SyncNative(ourWrapped))
 		_, report, err := NewGuard(s.policy).CheckSet(t.Context(), set(txbuild.V0, s, ordinary(row.call)))
 		require.NoError(t, err)
-		assert.Equal(t, row.stays, strings.Contains(provenIn(report.Text()), "Your own 0.005 SOL moves into your account "+shortOf(ourWrapped)+". Nothing looked up whether that account is still yours: if it is not, this is spent\n"), name)
+		assert.Equal(t, row.stays, strings.Contains(provenIn(report.Text()), "Your own 0.005 SOL moves into your account "+shortOf(ourWrapped)+". It was not checked whether that account is still yours: if it is not, this is spent\n"), name)
 		assert.Equal(t, !row.stays, strings.Contains(report.Text(), "\n  Your own 0.005 SOL moves into your account "+shortOf(ourWrapped)+", from where program "), name)
 	}
 }
@@ -91,7 +91,7 @@ func TestAttackedPermissions(t *testing.T) {
 		assert.NotContains(t, text, "  Permission that ends")
 		for i, account := range []PublicKey{ourUSDC, listed} {
 			assert.Contains(t, text, "  Permission that remains: "+shortOf(approved)+" can take "+
-				walletfi.Amount(amounts[i]).String()+" smallest units of token "+shortOf(usdc)+" in all from your account "+shortOf(account)+", at any time until")
+				walletfi.Amount(amounts[i]).String()+" units of unknown size of token "+shortOf(usdc)+" in all from your account "+shortOf(account)+", at any time until")
 		}
 	}
 }
@@ -152,7 +152,7 @@ func TestAttackedStepTakings(t *testing.T) {
 		shows: play(9, usdcNow(400), usdcNow(390))}.try(t, txbuild.V0)
 	require.NoError(t, err)
 	assert.Equal(t, []walletfi.Asset{{Mint: walletfi.NativeMint, Amount: 5000}, {Mint: usdc.String(), Amount: 400}}, report.Left)
-	assert.Contains(t, report.Text(), "  Taken so far, with fees and rent: 0.000005 SOL and 400 smallest units of token "+
+	assert.Contains(t, report.Text(), "  Taken so far, with fees and rent: 0.000005 SOL and 400 units of unknown size of token "+
 		shortOf(usdc)+". Your limits are for all transactions together\n")
 	assert.Contains(t, report.Text(), " for all transactions together, in addition to what you spend\n")
 }
@@ -233,7 +233,7 @@ func TestAttackedAsked(t *testing.T) {
 	s.intent.Receive = []walletfi.Asset{{Mint: usdc.String()}}
 	text := s.report(t, txbuild.V0).Text()
 	assert.NotContains(t, text, "get at least")
-	assert.Contains(t, text, "; you set no minimum to get in return\n")
+	assert.Contains(t, text, "; no minimum is set for what you get in return (usual for a deposit, not for an exchange)\n")
 	assert.Equal(t, "1 SOL", (&people{report: new(Report), ends: 4}).amount(MustPublicKey("9pan9bMn5HatX4EJdBwg9VgCa7Uz5HL8N1m5D3NdXejP"), 1_000_000_000))
 }
 

@@ -33,7 +33,7 @@ func TestAttackedStepReports(t *testing.T) {
 			}, []string{nothing, "You pay: 0"}},
 		{[]*walletfi.Effects{effects(9, usdcFrom(800, 600)), effects(10, usdcFrom(600, 500))}, play(10, usdcNow(500), usdcNow(400)),
 			[]JudgedBy{ByExecution, ByExecution, BySimulation}, []string{
-				": transaction 3 of 3, ", "\nShown by what transactions 1 and 2 did, and by a simulation of transaction 3 at slot 10, not proven\n",
+				": transaction 3 of 3, ", "\nShown by what transactions 1 and 2 did, and by a simulation of transaction 3 at slot 10; the ledger can do otherwise\n",
 			}, []string{nothing, "not simulated"}},
 	} {
 		policy := three[0].policy

@@ -122,7 +122,7 @@ func TestIDLProvesNothing(t *testing.T) {
 		return s.report(t, txbuild.V0)
 	}
 	plain, safe, other := named(""), named("provenSafe"), named("drainAll")
-	said := "; a description file names this call \"provenSafe\", which proves nothing (Policy.IDLs)"
+	said := "; a description file calls this \"provenSafe\" (Policy.IDLs), and the program can do otherwise"
 	assert.Equal(t, plain.Text(), strings.Replace(safe.Text(), said, "", 1))
 	_, notProven, _ := strings.Cut(safe.Text(), "Not proven\n")
 	assert.Contains(t, notProven, said)

@@ -260,6 +260,8 @@ func transactionsOf(numbers []int) string {
 	return fmt.Sprintf("transactions %s and %d", before, numbers[last])
 }
 
+const serviceSays = ". The service says so: if that is wrong, it can be executed later, too"
+
 // until says until when the transactions can be executed, "" if they have no end. The height is the
 // service's, and no more than an estimate of the time: 150 blocks are a minute, and more if some fail.
 func (r *Report) until() string {
@@ -270,9 +272,9 @@ func (r *Report) until() string {
 	case last == 0:
 		return "usually 1 to 2 minutes after you sign, which is not certain; no last block height was given"
 	case r.BlockHeight == 0 || last <= r.BlockHeight:
-		return fmt.Sprintf("block height %d; only the service says so", last)
+		return fmt.Sprintf("block height %d"+serviceSays, last)
 	default:
-		return fmt.Sprintf("block height %d, about %s from this check; only the service says so", last,
+		return fmt.Sprintf("block height %d, about %s from this check"+serviceSays, last,
 			plural(int((last-r.BlockHeight+149)/150), "minute"))
 	}
 }

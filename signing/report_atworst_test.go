@@ -12,7 +12,7 @@ import (
 // nothing of what is executed already.
 func TestAtWorst(t *testing.T) {
 	const fee, wallet = 5000, "all SOL of your wallet "
-	const later = ", and what these get at any later time"
+	const later = ", and what these get later, if a program takes control and you go on using them"
 	one := []TransactionReport{{FeePayer: owner, BaseFeeLamports: fee}}
 	pays := Movement{Rule: RuleSystemTransfer, Mint: NativeMint, Amount: 100, To: vault, CountsAs: CountsAsSpend}
 	rent := Movement{Rule: RuleRent, Mint: NativeMint, Amount: 70, To: fresh, Wallet: owner, CountsAs: CountsAsRent}
@@ -28,23 +28,23 @@ func TestAtWorst(t *testing.T) {
 		report Report
 		want   string
 	}{
-		"the fee alone":              {Report{}, "0.000005 SOL, and no more. You get nothing for it"},
-		"a payment":                  {Report{Leaves: []Movement{pays}}, "0.0000051 SOL, and no more. You get nothing for it"},
+		"the fee alone":              {Report{}, "0.000005 SOL, and no more. Nothing comes to you in return"},
+		"a payment":                  {Report{Leaves: []Movement{pays}}, "0.0000051 SOL, and no more. Nothing comes to you in return"},
 		"a program takes the wallet": {Report{Leaves: []Movement{pays}, Reaches: []Reach{takes}}, wallet + "* (how much was not looked up)" + later + ". Nothing is certain to come in return"},
 		"and tokens leave": {Report{Leaves: []Movement{pays, tokens}, Reaches: []Reach{takes}}, wallet + "* (how much was not looked up)" + later +
-			"; in addition, if it is not part of that, 3 smallest units of token *. Nothing is certain to come in return"},
+			"; in addition up to 3 units of unknown size of token *. Nothing is certain to come in return"},
 		"what a simulation saw is part of it": {Report{Leaves: []Movement{seen}, Reaches: []Reach{takes}},
 			wallet + "* (how much was not looked up)" + later + ". Nothing is certain to come in return"},
 		"no program can take anything": {Report{Leaves: []Movement{pays, seen}, Reaches: []Reach{nothing}},
-			"0.0000051 SOL and 3 smallest units of token *, and no more. You get nothing for it"},
+			"0.0000051 SOL and 3 units of unknown size of token *, and no more. Nothing comes to you in return"},
 		"rent that comes back":    {Report{Leaves: []Movement{rent}, Notes: []Note{closes}}, "0.000005 SOL, and no more"},
-		"rent that stays there":   {Report{Leaves: []Movement{rent}}, "0.00000507 SOL, and no more. You get nothing for it"},
-		"rent that can be taken":  {Report{Leaves: []Movement{rent}, Notes: []Note{closes}, Reaches: []Reach{writes}}, "all in your account * (how much was not looked up)" + later + "; in addition, if it is not part of that, 0.00000507 SOL. Nothing is certain to come in return"},
-		"an account not shown":    {Report{Stays: []Movement{wraps}}, "0.000005009 SOL, and no more. You get nothing for it"},
-		"an account that is seen": {Report{Stays: []Movement{wraps}, Simulated: true}, "0.000005 SOL, and no more. You get nothing for it"},
+		"rent that stays there":   {Report{Leaves: []Movement{rent}}, "0.00000507 SOL, and no more. Nothing comes to you in return"},
+		"rent that can be taken":  {Report{Leaves: []Movement{rent}, Notes: []Note{closes}, Reaches: []Reach{writes}}, "all in your account * (how much was not looked up)" + later + "; in addition up to 0.00000507 SOL. Nothing is certain to come in return"},
+		"an account not shown":    {Report{Stays: []Movement{wraps}}, "0.000005009 SOL, and no more. Nothing comes to you in return"},
+		"an account that is seen": {Report{Stays: []Movement{wraps}, Simulated: true}, "0.000005 SOL, and no more. Nothing comes to you in return"},
 		"something comes":         {Report{Brings: []walletfi.Asset{{Mint: usdc.String(), Amount: 4}}}, "0.000005 SOL, and no more"},
 		"too little comes": {Report{Brings: []walletfi.Asset{{Mint: usdc.String(), Amount: 4}}, Unproven: true, Intent: walletfi.Intent{
-			Receive: []walletfi.Asset{{Mint: usdc.String(), Amount: 5}}}}, "0.000005 SOL, and no more. At worst you get less than 5 smallest units of token *"},
+			Receive: []walletfi.Asset{{Mint: usdc.String(), Amount: 5}}}}, "0.000005 SOL, and no more. At worst you get less than 5 units of unknown size of token *"},
 	} {
 		row.report.Owner, row.report.Transactions = owner, one
 		require.Equal(t, row.want, atWorst(&row.report), name)
@@ -53,7 +53,7 @@ func TestAtWorst(t *testing.T) {
 	}
 	done := Report{Owner: owner, Leaves: []Movement{pays}, Stays: []Movement{wraps}, Reaches: []Reach{takes},
 		Transactions: []TransactionReport{{FeePayer: owner, BaseFeeLamports: fee, JudgedBy: ByExecution}, {FeePayer: sponsor, BaseFeeLamports: fee}}}
-	require.Equal(t, "nothing, and no more. You get nothing for it", atWorst(&done))
+	require.Equal(t, "nothing, and no more. Nothing comes to you in return", atWorst(&done))
 }
 
 // atWorst is the rest of the line that names what is lost at worst, each address as an asterisk.

@@ -76,8 +76,8 @@ func TestDecimalsOfAnotherTransaction(t *testing.T) {
 		set  [][]txbuild.Instruction
 		says string
 	}{
-		"named by another":        {[][]txbuild.Instruction{{pays}, {named(18)}}, "You pay: 500 smallest units of token "},
-		"named otherwise":         {[][]txbuild.Instruction{{pays, named(6)}, {named(18)}}, "You pay: 500 smallest units of token "},
+		"named by another":        {[][]txbuild.Instruction{{pays}, {named(18)}}, "You pay: 500 units of unknown size of token "},
+		"named otherwise":         {[][]txbuild.Instruction{{pays, named(6)}, {named(18)}}, "You pay: 500 units of unknown size of token "},
 		"named by each":           {[][]txbuild.Instruction{{pays, named(6)}, {named(6)}}, "You pay: 0.0005* of token "},
 		"named where it is moved": {[][]txbuild.Instruction{{pays, named(6)}, {txbuild.Memo("x")}}, "You pay: 0.0005* of token "},
 		"named once":              {[][]txbuild.Instruction{{pays, named(6)}}, "You pay: 0.0005* of token "},
@@ -105,7 +105,7 @@ func mintOf(program PublicKey, decimals uint8, more ...byte) AccountState {
 // TestDecimalsAreTheMints: of a mint whose decimals the transaction does not name, its account
 // stands above the list; it is read once, and if it is not known the report says so.
 func TestDecimalsAreTheMints(t *testing.T) {
-	const listed, warning = ", are from this wallet's list (Policy.Tokens): if it is wrong, more or less of that moves than this text says\n", "WARNING: your list has "
+	const listed, warning = ", are from this wallet's list (Policy.Tokens). If the decimals are wrong, all amounts of that token in this text, those that you asked for too, are wrong by the same factor\n", "WARNING: your list has "
 	notMade := mintOf(TokenProgram, 6)
 	notMade.Data[45] = 0
 	for name, row := range map[string]struct {
@@ -139,8 +139,8 @@ func TestDecimalsAreTheMints(t *testing.T) {
 			assert.Contains(t, text, "  You get: "+row.amount+" (", name)
 			assert.Equal(t, row.warns, strings.Contains(text, warning), name)
 			byMint := row.mint.Lamports > 0 && row.reads == 1 || row.warns
-			assert.Equal(t, !byMint, strings.Contains(text, "All token names, and the decimals of USDC ("+shortOf(usdc)+")"+listed), name)
-			assert.Equal(t, byMint, strings.Contains(text, "\n  All token names are from this wallet's list (Policy.Tokens): if it is wrong, so are the names\n"), name)
+			assert.Equal(t, !byMint, strings.Contains(text, "Token names, and the decimals of USDC ("+shortOf(usdc)+")"+listed), name)
+			assert.Equal(t, byMint, strings.Contains(text, "\n  Token names are from this wallet's list (Policy.Tokens): if a name is wrong, it is another token\n"), name)
 			again := new(Report)
 			b, err := json.Marshal(report)
 			require.NoError(t, err)

@@ -59,11 +59,11 @@ func (t *people) warnings() {
 		switch what := t.what(m); {
 		case m.Simulated:
 		case m.CountsAs == CountsAsForeignRent && what == "" && !m.Wallet.IsZero():
-			t.line("WARNING: your request does not name %s, for whose account you %s rent", t.short(m.Wallet),
-				t.would("pay", "would pay"))
+			t.line("WARNING: your request does not name %s, for whose account you %s rent. Do not sign unless you know why",
+				t.short(m.Wallet), t.would("pay", "would pay"))
 		case m.CountsAs == CountsAsSpend && what == "to get what you buy":
-			t.line("WARNING: your request names %s to get what you buy, and it %s what you spend: %s", t.recipient(m),
-				t.would("gets", "would get"), t.amount(m.Mint, m.Amount))
+			t.line("WARNING: %s that you spend %s to %s, whom your request names only to get what you buy. Do not sign unless "+
+				"you mean to pay it", t.amount(m.Mint, m.Amount), t.would("goes", "would go"), t.recipient(m))
 		}
 	}
 	tokens := t.tokens()
@@ -156,7 +156,7 @@ func (t *people) warning(token *ReportToken, like *like) string {
 	}
 	if like.symbol != "" && t.gets(token.Mint) && !t.gets(like.mint) {
 		text += ". You get no " + printableSymbol(like.symbol) + "; what you get may be worth nothing. " +
-			"Nothing refuses it: do not sign unless you mean this token"
+			"This wallet does not stop it: do not sign unless you mean this token"
 	}
 	return text
 }

@@ -32,16 +32,20 @@ func (t *people) leaving(m Movement) string {
 		case m.Hidden, m.Wallet == t.report.Owner:
 		case t.what(m) != "":
 			text += ", named by your request " + t.what(m)
-		default:
+		case t.report.Refusal != nil:
 			text += ", chosen by the service and not named by your request"
+		default:
+			text += ", chosen by the service"
 		}
 	}
 	switch m.CountsAs {
-	case CountsAsSpend, CountsAsBurn, "":
+	case CountsAsSpend:
+		text += t.would(", within what you asked to spend", "")
+	case CountsAsBurn, "":
 	case CountsAsRent:
 		text += ", for rent, in addition to what you spend"
 	case CountsAsForeignRent:
-		text = "at most " + text + ", as rent of that account, which you do not get back; nothing if it exists already"
+		text = "at most " + text + ", as rent of that account, which you do not get back; 0 if that account exists already"
 	default:
 		text += ", within the " + string(m.CountsAs) + " that you allow"
 	}
@@ -64,7 +68,7 @@ func (t *people) account(k PublicKey) string {
 
 func (t *people) recipient(m Movement) string {
 	if m.Hidden {
-		return "an unknown recipient (only a table outside of the transaction has the address)"
+		return "an unknown recipient (the address is in a table on the ledger, which was not read)"
 	}
 	text := t.short(m.To)
 	switch {
@@ -110,17 +114,19 @@ func (t *people) names() {
 	}
 	switch {
 	case len(alone) > 0:
-		t.line("  All token names, and the decimals of %s, are from this wallet's list (Policy.Tokens): if it is wrong, "+
-			"more or less of that moves than this text says", and(alone))
+		t.line("  Token names, and the decimals of %s, are from this wallet's list (Policy.Tokens). If the decimals are "+
+			"wrong, all amounts of that token in this text, those that you asked for too, are wrong by the same factor",
+			and(alone))
 	case len(t.listed) > 0:
-		t.line("  All token names are from this wallet's list (Policy.Tokens): if it is wrong, so are the names")
+		t.line("  Token names are from this wallet's list (Policy.Tokens): if a name is wrong, it is another token")
 	}
 	if t.familiar {
-		t.line("  Program names are from a list of this software, by address; a known name proves nothing of this call")
+		t.line("  Program names are from a list of this software, by address. That it is the real program does not make " +
+			"what you sign harmless")
 	}
 	if t.units {
-		t.line("  Smallest units: how many are one token is not known here. It can be 1, 1,000,000,000 or another number, " +
-			"so that the amount can be worth nothing or much; this wallet's list can say (Policy.Tokens)")
+		t.line("  Units of unknown size: 1,000 of them can be 1,000 tokens or a millionth of one, so that an amount can be " +
+			"worth much or nothing. Do not sign unless you know; this wallet's list can have the size (Policy.Tokens)")
 	}
 }
 

@@ -78,8 +78,8 @@ func (t *people) write() {
 		t.short(r.Owner), t.wasSimulated())
 	t.signers()
 	t.steps()
-	t.line("Proven by %s", t.would("what you sign, if it succeeds; if it fails, only the network fee is paid",
-		"what you would have signed: this would have happened, together with what REFUSED says"))
+	t.line("Proven by %s", t.would(t.executed(),
+		"what you would have signed: this would have happened, in addition to REFUSED"))
 	t.proven()
 	if !t.lasting {
 		t.simulated()
@@ -126,6 +126,15 @@ func (t *people) say(format string, args ...any) { fmt.Fprintf(&t.text, format, 
 // inSteps reports a set that is signed one transaction at a time.
 func (r *Report) inSteps() bool { return len(r.judgedBy(ByExecution, ByBytesUntilItsTurn)) > 0 }
 
+// executed says on which condition the proof is.
+func (t *people) executed() string {
+	fails := "If the ledger fails it, you pay its network fee only"
+	if len(t.report.Transactions) > 1 {
+		fails = "For each transaction that the ledger fails, you pay its network fee only"
+	}
+	return "what you sign, if the ledger executes it. " + fails + "; getting too little need not make it fail"
+}
+
 // which says which transactions are signed.
 func (t *people) which() string {
 	r := t.report
@@ -148,7 +157,7 @@ func (t *people) signers() {
 			at = fmt.Sprintf(" transaction %d", i+1)
 		}
 		for _, k := range tx.SignedBy {
-			t.line("  %s has signed%s already, which proves nothing", t.short(k), at)
+			t.line("  %s has signed%s already; that does not make it safe", t.short(k), at)
 		}
 		if k := tx.FeePayer; k != r.Owner && !k.IsZero() {
 			t.line("  %s pays the network fee%s", t.short(k), strings.Replace(at, " ", " of ", 1))
@@ -219,7 +228,7 @@ func (t *people) slot() string {
 func (t *people) proven() {
 	r := t.report
 	for _, m := range r.Leaves {
-		if !m.Simulated {
+		if !m.Simulated && !r.refused(m) {
 			t.leaves(m, "")
 		}
 	}
@@ -233,7 +242,7 @@ func (t *people) proven() {
 		case r.Simulated || m.To == r.Owner:
 			t.line("  %s and stays there", t.moved(m))
 		default:
-			t.line("  %s. Nothing looked up whether that account is still yours: if it is not, this is spent", t.moved(m))
+			t.line("  %s. It was not checked whether that account is still yours: if it is not, this is spent", t.moved(m))
 		}
 	}
 	t.assets("  "+t.would("You get", "You would get")+": %s", r.keeps())
@@ -295,18 +304,18 @@ func (r *Report) own(m Movement) bool {
 // rent says what an account of the owner's costs while it is there.
 func (t *people) rent(m Movement) {
 	r := t.report
-	back := "you get it back only if you close that account later"
+	back := "you get it back only if you close that account yourself later"
 	if i := r.closing(m); i >= 0 {
-		t.told[i], back = true, "it comes back when the same transaction closes that account"
+		t.told[i], back = true, "the same transaction closes that account, and the rent comes back then"
 	}
 	if reach := r.reaching(m); reach != nil {
 		back += ", unless program " + t.program(reach.Program) + " takes it first"
 	}
 	most, none := "", ""
 	if !m.Wallet.IsZero() { // an associated account, which can be there already
-		most, none = "at most ", ", none if that account exists already"
+		most, none = "at most ", ", or 0 if that account exists already, even empty"
 	}
-	t.line("  You %s rent into %s, in addition to what you spend: %s%s%s; %s", t.would("pay", "would pay"),
+	t.line("  You %s rent once, into %s, in addition to what you spend: %s%s%s; %s", t.would("pay", "would pay"),
 		t.account(m.To), most, t.amount(m.Mint, m.Amount), none, back)
 }
 
@@ -316,8 +325,8 @@ func (t *people) permission(m Movement) {
 		n := &t.report.Notes[i]
 		if n.Transaction == m.Transaction && n.Instruction == m.Instruction && n.To == m.To && n.Amount == m.Amount {
 			t.told[i], t.grants = true, slices.Delete(t.grants, at, at+1)
-			t.line("  Permission that remains: %s can take %s in all from %s, at any time until you revoke it",
-				t.recipient(m), t.amount(m.Mint, m.Amount), t.account(n.Account))
+			t.line("  Permission that remains: %s can take %s in all from %s, at any time until you revoke it by another "+
+				"transaction", t.recipient(m), t.amount(m.Mint, m.Amount), t.account(n.Account))
 			return
 		}
 	}
@@ -338,12 +347,12 @@ func (t *people) simulated() {
 			by += ", and by a simulation of " + transactionsOf(next)
 		}
 	}
-	t.line("Shown by %s%s, not proven", by, t.slot())
+	t.line("Shown by %s%s; the ledger can do otherwise", by, t.slot())
 	for _, m := range r.Leaves {
 		if m.Simulated {
 			way := ""
 			if first := r.through(m); first != nil {
-				way = ", from " + t.account(first.To)
+				way = ", from " + t.account(first.To) + ", after as much of your own has moved into it"
 			}
 			t.leaves(m, way)
 		}
@@ -354,7 +363,8 @@ func (t *people) simulated() {
 	}
 	t.assets("  "+get+": %s", r.Arrives)
 	if len(r.Arrives) == 0 && r.Simulated {
-		t.line("  %s: nothing in your accounts. Nothing looked whether anybody then owes you anything for it", get)
+		t.line("  %s: nothing into your accounts. It was not checked whether the program keeps what you pay for you, "+
+			"as of a deposit: a theft looks the same", get)
 	}
 }
 
@@ -363,7 +373,7 @@ func (t *people) notProven() {
 	r := t.report
 	t.reaches()
 	t.assets("  "+t.would("That you keep", "That you would have kept")+" %s, which others pay into an account of yours: "+
-		"a program that is called later "+t.would("could take", "could have taken")+" it", r.Exposed)
+		"a program that is called afterwards "+t.would("could take", "could have taken")+" it", r.Exposed)
 	if r.Refusal != nil && len(r.keeps()) == 0 {
 		t.line("  That you would have got anything for it")
 	}
@@ -371,8 +381,8 @@ func (t *people) notProven() {
 		t.line("  Which programs those call in turn: the simulation did not tell")
 	}
 	if r.Unresolved {
-		t.line("  Some accounts are named only in tables outside of the transaction, which nothing looked up " +
-			"(Policy.Resolver): they can be anyone's")
+		t.line("  The addresses of some accounts are in a table on the ledger, which was not read (Policy.Resolver): " +
+			"they can be anyone's")
 	}
 	if end := r.until(); end != "" && !t.lasting && r.Refusal == nil {
 		t.line("  Until when this can be executed: %s", end)

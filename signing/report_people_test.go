@@ -27,19 +27,19 @@ func TestReportForPeople(t *testing.T) {
 	report := s.report(t, txbuild.V0)
 	text := report.Text()
 	for _, want := range []string{
-		"You asked for (nothing enforces it: see \"At worst\"): spend at most 0.001 SOL and 0.0005* USDC (" + shortOf(usdc) + ") and 0.07* of token " + shortOf(pump) + "; you set no minimum to get in return\n  And in addition, at most: burn (destroy) 0.00004* USDC (",
+		"You asked for (a program that is called can do otherwise, see \"At worst\"): spend at most 0.001 SOL and 0.0005* USDC (" + shortOf(usdc) + ") and 0.07* of token " + shortOf(pump) + "; no minimum is set for what you get in return (usual for a deposit, not for an exchange)\n  And in addition, at most: burn (destroy) 0.00004* USDC (",
 		"WARNING: your list has 2 decimals for USDC (" + shortOf(usdc) + "), and the transaction 6: amounts are by the transaction\n",
 		"To sign: 1 transaction, built by service swap, with your wallet " + shortOf(owner) + "; not simulated\n",
-		"  You pay: 0.00045* USDC (" + shortOf(usdc) + ") to " + shortOf(vault) + ", chosen by the service and not named by your request\n",
-		"  You pay: 0.07* of token " + shortOf(pump) + " to " + shortOf(vault) + ", chosen by the service and not named by your request\n",
-		"  You pay: at most 0.00203928 SOL to " + shortOf(thiefUSDC) + " (account of " + shortOf(thief) + "), chosen by the service and not named by your request, as rent of that account, which you do not get back; nothing if it exists already\n",
+		"  You pay: 0.00045* USDC (" + shortOf(usdc) + ") to " + shortOf(vault) + ", chosen by the service, within what you asked to spend\n",
+		"  You pay: 0.07* of token " + shortOf(pump) + " to " + shortOf(vault) + ", chosen by the service, within what you asked to spend\n",
+		"  You pay: at most 0.00203928 SOL to " + shortOf(thiefUSDC) + " (account of " + shortOf(thief) + "), chosen by the service, as rent of that account, which you do not get back; 0 if that account exists already\n",
 		"  Permission that ends with the transaction: " + shortOf(approved) + " may take 0.00002* USDC (" + shortOf(usdc) + ")\n",
 		"Note: moves nothing from " + shortOf(ourUSDC) + " to " + shortOf(vault) + "\n",
 		"Note: ends every approval of " + shortOf(ourUSDC) + "\n",
 		"At worst you lose: all SOL of your wallet " + shortOf(owner) + " (how much was not looked up) and all in your account " + shortOf(ourBonk) +
-			" (how much was not looked up), and what these get at any later time; in addition, if it is not part of that, 0.00047* USDC (",
+			" (how much was not looked up), and what these get later, if a program takes control and you go on using them; in addition up to 0.00047* USDC (",
 		"  Program " + shortOf(exchange) + " was not checked: it could take all that \"At worst\" names; this wallet's settings let services call any instruction of it (Policy.Pins)\n",
-		"  You pay to the network: 0.000005 SOL, in addition to what you spend\n", "Proven by what you sign, if it succeeds; if it fails, only the network fee is paid\n",
+		"  You pay to the network: 0.000005 SOL, in addition to what you spend\n", "Proven by what you sign, if the ledger executes it. If the ledger fails it, you pay its network fee only; getting too little need not make it fail\n",
 		"* worked out with the decimals that a transaction states; that transaction fails if they are wrong\n",
 		shortOf(thief) + " = " + thief.String() + "\n",
 	} {
@@ -106,7 +106,7 @@ func TestReportSaysTheSlot(t *testing.T) {
 		s.policy.Simulator.(*stage).slot = slot
 		report := s.report(t, txbuild.V0)
 		require.Equal(t, slot, report.Slot)
-		require.Equal(t, slot > 0, strings.Contains(report.Text(), "Shown by a simulation at slot 77, not proven\n"))
+		require.Equal(t, slot > 0, strings.Contains(report.Text(), "Shown by a simulation at slot 77; the ledger can do otherwise\n"))
 		digests[report.Digest()] = true
 	}
 	require.Len(t, digests, 1)

@@ -60,8 +60,8 @@ func TestMayTakeAll(t *testing.T) {
 	wallet, account := "your wallet "+shortOf(owner), "your account "+shortOf(ourUSDC)
 	wrapped := "your account " + shortOf(ourWrapped)
 	unlooked := " (how much was not looked up)"
-	nobody := "all SOL of " + wallet + unlooked + ", all in " + wrapped + unlooked + ", all in " + account + unlooked + " and all in 1 account that may be yours (not looked up)"
-	known := "all SOL of " + wallet + " (5 SOL before this), all in " + wrapped + " (empty before this) and all in " + account + " (1204.2 USDC (" + shortOf(usdc) + ") before this)"
+	nobody := "all SOL of " + wallet + unlooked + ", all in " + wrapped + unlooked + ", all in " + account + unlooked + " and all in 1 other account, if it is yours (owner not looked up)"
+	known := "all SOL of " + wallet + " (5 SOL when checked), all in " + wrapped + " (nothing in it when checked) and all in " + account + " (1204.2 USDC (" + shortOf(usdc) + ") when checked)"
 	for name, row := range map[string]struct {
 		resolver Resolver
 		want     string
@@ -75,7 +75,7 @@ func TestMayTakeAll(t *testing.T) {
 		s := blindSwap()
 		s.policy.Resolver = row.resolver
 		report := s.report(t, txbuild.V0)
-		assert.Contains(t, report.Text(), "\nAt worst you lose: "+row.want+", and what these get at any later time. Nothing is certain to come in return\n", name)
+		assert.Contains(t, report.Text(), "\nAt worst you lose: "+row.want+", and what these get later, if a program takes control and you go on using them. Nothing is certain to come in return\n", name)
 		assert.Contains(t, report.Text(), "\n  Program "+shortOf(exchange)+" was not checked: it could take all that \"At worst\" names; this wallet's settings let services call any instruction of it (Policy.Pins)\n", name)
 		assert.Equal(t, 1, strings.Count(report.Text(), " could take "), "it is said once: %s", name)
 		assert.NotContains(t, report.text(true), "1204.2", "an approval outlives a balance")
@@ -114,10 +114,10 @@ func TestApprovalOutlivesABalance(t *testing.T) {
 func TestCallsWithoutOurSignature(t *testing.T) {
 	given := txbuild.Call(exchange, nil, txbuild.Writable(listed), txbuild.Writable(ourUSDC))
 	for says, call := range map[string]txbuild.Instruction{
-		"At worst you lose: all that program " + shortOf(rogue) + " keeps for you in your account " + shortOf(listed) + " and all in your account " + shortOf(ourUSDC) + " (1204200000 smallest": given,
-		" was not checked: it could take all that \"At worst\" names, if you gave it permission earlier or it keeps that for you (not looked up); this":                                          given,
-		" can take nothing: it gets no account of yours and not your signature\n":                                                                                                                txbuild.Call(exchange, nil, txbuild.Writable(vault)),
-		" gets your signature, and no account that is known to be yours; this wallet's settings":                                                                                                 txbuild.Call(exchange, nil, txbuild.Signer(owner), txbuild.Writable(vault)),
+		"At worst you lose: all that program " + shortOf(rogue) + " keeps for you in your account " + shortOf(listed) + " and all in your account " + shortOf(ourUSDC) + " (1204200000 units of unknown": given,
+		" was not checked: it could take all that \"At worst\" names, if a permission from before lets it, or if it keeps that for you (neither was looked up); this":                                    given,
+		" can take nothing: it gets no account of yours and not your signature\n":                                                                                                                        txbuild.Call(exchange, nil, txbuild.Writable(vault)),
+		" gets your signature, and no account that is known to be yours; this wallet's settings":                                                                                                         txbuild.Call(exchange, nil, txbuild.Signer(owner), txbuild.Writable(vault)),
 	} {
 		s := ordinary(call)
 		s.policy.Resolver, s.build.Payer, s.policy.Sponsors = &reader{accounts: rich()}, sponsor, []PublicKey{sponsor}

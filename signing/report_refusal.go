@@ -18,7 +18,8 @@ func (t *people) refusals() {
 	if t.report.Refusal == nil {
 		return
 	}
-	t.line("NOT SIGNED: you lose nothing by it unless you sign it elsewhere. What follows is what would have happened.")
+	t.line("NOT SIGNED: nothing has happened, and nothing is lost unless you sign it elsewhere. What follows is what " +
+		"would have happened.")
 	for i, e := range append([]*GuardError{t.report.Refusal}, t.report.Also...) {
 		also := ""
 		if i > 0 {
@@ -35,12 +36,25 @@ func (t *people) refusals() {
 		t.line("This can have an honest cause, such as an old quote. Ask for a new one; do not sign this one elsewhere.")
 		return
 	}
-	by := "the service that built it"
+	by := "the service that built it, which your request does not name,"
 	if t.report.Service != "" {
-		by = "service " + plain(t.report.Service)
+		by = "the service named " + plain(t.report.Service)
 	}
-	t.line("Treat this as an attempted theft, because you did not ask for it: do not sign it elsewhere, add no address "+
-		"of it to your request or settings, and do not use %s again until you know from others why.", by)
+	t.line("Treat this as an attempted theft, because you did not ask for it: do not sign it elsewhere, raise no limit "+
+		"for it, add no address of it to your request or settings, and do not use %s again until somebody whom you trust "+
+		"already, and not whoever writes to you, has found out why.", by)
+}
+
+// refused reports an amount that a refusal tells.
+func (r *Report) refused(m Movement) bool {
+	return r.Refusal != nil && slices.ContainsFunc(append([]*GuardError{r.Refusal}, r.Also...), func(e *GuardError) bool {
+		return !m.Simulated && !e.Simulated && e.Transaction == m.Transaction && e.Instruction == m.Instruction && e.sends()
+	})
+}
+
+// sends reports a refusal of an amount that goes to somebody.
+func (e *GuardError) sends() bool {
+	return strings.Contains(e.Found, " to ") && strings.IndexAny(e.Found, "0123456789") == 0
 }
 
 // takes reports a refusal of what gives away value or authority, or may.
@@ -63,7 +77,7 @@ func (t *people) found(e *GuardError) string {
 			text += ", who could then take all that is in it"
 		}
 		return text
-	case strings.Contains(text, " to ") && strings.Trim(text[:1], "0123456789") == "":
+	case e.sends():
 		return "would send " + text
 	}
 	return text

@@ -25,6 +25,9 @@ func (t *people) asked(i walletfi.Intent) {
 		}
 	}
 	get := "get at least %s"
+	if len(i.OutputTo) > 0 {
+		get += " yourself"
+	}
 	if i.ReceiveAfter != nil {
 		get += " later, by other transactions"
 	}
@@ -41,21 +44,25 @@ func (t *people) asked(i walletfi.Intent) {
 	say(&more, "pay a service fee of %s", i.ServiceFee)
 	more = append(more, raised(i)...)
 	if len(expects) == 0 && len(i.Spend)+len(i.Burn)+len(i.BurnAll) > 0 {
-		parts = append(parts, "you set no minimum to get in return")
+		parts = append(parts, "no minimum is set for what you get in return (usual for a deposit, not for an exchange)")
 	}
 	if len(parts) == 0 {
 		parts = append(parts, "nothing that spends or arrives")
 	}
 	enforced := ""
 	if t.report.unheld() {
-		enforced = " (nothing enforces it: see \"At worst\")"
+		enforced = " (a program that is called can do otherwise, see \"At worst\")"
 	}
 	t.line("You asked for%s: %s", enforced, strings.Join(parts, "; "))
 	if len(more) > 0 {
 		t.line("  And in addition, at most: %s", strings.Join(more, "; "))
 	}
-	for _, line := range slices.Concat(t.toWhom("  What you buy goes to %s, and is then not yours", i.OutputTo),
-		t.toWhom("  %s may take what you spend or a part of it, also later", i.Delegates)) {
+	given := t.would("what you sign gives", "what you would have signed gives") + " none by itself"
+	if len(t.grants) > 0 {
+		given = "see \"Permission\" below"
+	}
+	for _, line := range slices.Concat(t.toWhom("  You allow that %s gets what you buy, and not you", i.OutputTo),
+		t.toWhom("  You allow a permission for %s to take what you spend, also later: "+given, i.Delegates)) {
 		t.line("%s", line)
 	}
 }
@@ -69,7 +76,7 @@ func raised(i walletfi.Intent) (parts []string) {
 	}
 	say(i.MaxNetworkFeeLamports, DefaultMaxNetworkFeeLamports, "to the network")
 	say(i.MaxRentLamports, DefaultMaxRentLamports, "for rent")
-	say(&i.MaxForeignRentLamports, 0, "for rent of accounts of others")
+	say(&i.MaxForeignRentLamports, 0, "for rent of accounts of others, which you do not get back")
 	return parts
 }
 
@@ -101,7 +108,7 @@ func (t *people) amount(mint PublicKey, amount uint64) string {
 		return program.SOL(amount)
 	case token == nil:
 		t.units = true
-		return fmt.Sprintf("%d smallest units of token %s", amount, t.short(mint))
+		return fmt.Sprintf("%d units of unknown size of token %s", amount, t.short(mint))
 	}
 	text := walletfi.Amount(amount).UI(int(token.Decimals))
 	if token.FromTransaction {

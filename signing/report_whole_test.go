@@ -25,13 +25,13 @@ func reportOfEverything(t *testing.T) *Report {
 		spl.BurnChecked(ourUSDC, usdc, owner, 2, 6),
 		t22.TransferChecked(ourPump, pump, friend, owner, 70, 3),
 		txbuild.CreateATA(owner, ourBonk, owner, bonk, Token2022Program, true),
-		spl.TransferChecked(vault, usdc, ourUSDC, maker, 900, 6),
+		t22.TransferCheckedWithFee(vault, bonk, ourBonk, maker, 900, 2, 0),
 		txbuild.Call(exchange, nil, txbuild.Writable(vault)),
-		txbuild.Call(exchange, []byte{1}, txbuild.Writable(listed), txbuild.Writable(ourUSDC)),
+		txbuild.Call(exchange, []byte{1}, txbuild.Writable(listed), txbuild.Writable(ourBonk)),
 		txbuild.Memo("gm"),
 	)
-	s.policy.CoSigners, s.policy.Tokens = []PublicKey{maker}, TokenList{usdc: {"USDC", 2}}
-	s.intent.Receive = []walletfi.Asset{{Mint: usdc.String(), Amount: 900}}
+	s.policy.CoSigners, s.policy.Tokens = []PublicKey{maker}, TokenList{usdc: {"USDC", 2}, bonk: {"BONK", 2}}
+	s.intent.Receive, s.intent.OutputTo = []walletfi.Asset{{Mint: bonk.String(), Amount: 900}}, nil
 	return s.report(t, txbuild.V0)
 }
 
@@ -39,7 +39,7 @@ func reportOfEverything(t *testing.T) *Report {
 func TestReportsOfOddThings(t *testing.T) {
 	read := &Report{Owner: owner, Brings: []walletfi.Asset{{Mint: "no mint", Amount: 5}}, Leaves: []Movement{{Mint: usdc, Amount: 1, To: TokenProgram}}}
 	text := read.Text()
-	assert.Contains(t, text, "1 smallest units of token "+shortOf(usdc)+" to Token, chosen by the service and not named by your request\n")
+	assert.Contains(t, text, "1 units of unknown size of token "+shortOf(usdc)+" to Token, chosen by the service\n")
 	assert.NotContains(t, text, "5 smallest units")
 	assert.NotContains(t, text, TokenProgram.String(), "a program's name needs no address")
 	assert.Equal(t, `a new kind "x"`, Note{Kind: "a new kind", Text: "x"}.text())
@@ -71,7 +71,7 @@ func TestGoldenReports(t *testing.T) {
 
 	hidden := ordinary(txbuild.Transfer(owner, stranger, 10_000), txbuild.Call(exchange, nil, txbuild.Writable(vault), txbuild.Writable(owner)),
 		txbuild.Call(exchange, []byte{1}, txbuild.Writable(vault), txbuild.Writable(thief)), txbuild.Memo("x", maker, sponsor))
-	hidden.with(behindTables).with(unprotected).with(func(s *scene) { s.signedBy, s.policy.LateCoSigners = []string{"maker"}, 1 })
+	hidden.with(behindTables).with(unprotected).with(func(s *scene) { s.signedBy, s.policy.LateCoSigners, s.intent.OutputTo = []string{"maker"}, 1, nil })
 
 	first := ordinary(txbuild.CreateATA(owner, thiefUSDC, thief, usdc, TokenProgram, true), txbuild.Call(exchange, nil, txbuild.Writable(TokenProgram)))
 	_, setReport, err := NewGuard(first.policy).CheckSet(t.Context(), set(txbuild.Legacy, first, ordinary(txbuild.Transfer(owner, friend, 1))))
@@ -273,7 +273,10 @@ func TestReportsHaveOneMeaning(t *testing.T) {
 			`stranger|no least|lookup table|\bIDL\b|keeps this|besides|amount unknown|kept to|all the same|control of them|once or in parts|as the service says|comes and stays|`+
 			`may get nothing|You sign:| now\)|, not named by|its rent, not|it comes back with|signed already$|asking you again|is not seen|when you close it|; allowed: |`+
 			`good or bad|At worst you get nothing|see the next line|gets into these|not refused only|alone decides|seen in a simulation|later too|`+
-			`signed elsewhere, it could|by your request or|without your signature|can take nothing.*;|may not stay|can take it first|kept for you elsewhere`, forPeople, file)
+			`signed elsewhere, it could|by your request or|without your signature|can take nothing.*;|may not stay|can take it first|kept for you elsewhere|nothing enforces|chosen by the service and not|Nothing looked|`+
+			`at any later time|in addition, if it|smallest units|you set no|may be yours|a part of it only|proves nothing|more or less of that|from others why|`+
+			`Nothing refuses|if it fails, only|it comes back when|before this\)|, not proven|You get nothing|is then not yours|may take what you spend|none if|nothing if it|`+
+			`stays where it is|lose nothing by it|the service that built it again`, forPeople, file)
 		meansOneThing(t, file, forPeople)
 		for program, times := range count(regexp.MustCompile(`(?m)^  Program (\S+) .*could (?:have taken|take) `).FindAllStringSubmatch(forPeople, -1)) {
 			assert.Equal(t, 1, times, "%s: %s", file, program)
@@ -285,7 +288,7 @@ func TestReportsHaveOneMeaning(t *testing.T) {
 // could take more, and what is lost at worst is told of all that can be signed.
 func meansOneThing(t *testing.T, file, text string) {
 	refused, risky := strings.Contains(text, "\nNOT SIGNED: "), regexp.MustCompile("\n  Program .* could take ").MatchString(text)
-	assert.Equal(t, !refused && risky, strings.HasPrefix(text, "You asked for (nothing enforces it: "), file)
+	assert.Equal(t, !refused && risky, strings.HasPrefix(text, "You asked for (a program that is called can do otherwise, "), file)
 	assert.Equal(t, !refused, regexp.MustCompile("^[^\n]*\n(?:  [^\n]+\n)*At worst you lose: [^\n]+\n").MatchString(text), file)
 	assert.NotEqual(t, refused || risky, strings.Contains(text, ", and no more"), file)
 	assert.False(t, refused && regexp.MustCompile(`You (pay|get|may)\b|could take `).MatchString(text), "what did not happen: %s", file)

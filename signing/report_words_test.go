@@ -36,7 +36,7 @@ func TestReportNamesOtherSigners(t *testing.T) {
 	require.Equal(t, []PublicKey{fresh}, report.Transactions[0].Named)
 	require.Equal(t, []PublicKey{maker}, report.Transactions[0].SignedBy)
 	require.Contains(t, report.Text(), named(fresh, ""))
-	require.Contains(t, report.Text(), "  "+shortOf(maker)+" has signed already, which proves nothing\n")
+	require.Contains(t, report.Text(), "  "+shortOf(maker)+" has signed already; that does not make it safe\n")
 	require.Contains(t, report.String(), ", named co-signer "+fresh.String())
 }
 
@@ -68,12 +68,12 @@ func TestPermissionThatEnds(t *testing.T) {
 	const remains = "  Permission that remains: "
 	given := spl.Approve(ourUSDC, approved, owner, 20)
 	text := ordinary(given).report(t, txbuild.V0).Text()
-	require.Contains(t, text, remains+shortOf(approved)+" can take 20 smallest units of token "+shortOf(usdc)+
-		" in all from your account "+shortOf(ourUSDC)+", at any time until you revoke it\n")
+	require.Contains(t, text, remains+shortOf(approved)+" can take 20 units of unknown size of token "+shortOf(usdc)+
+		" in all from your account "+shortOf(ourUSDC)+", at any time until you revoke it by another transaction\n")
 	require.NotContains(t, text, "Note: ", "it is said once")
 	text = ordinary(given, spl.Revoke(ourUSDC, owner)).report(t, txbuild.V0).Text()
 	require.NotContains(t, text, remains)
-	require.Contains(t, text, "  Permission that ends with the transaction: "+shortOf(approved)+" may take 20 smallest units")
+	require.Contains(t, text, "  Permission that ends with the transaction: "+shortOf(approved)+" may take 20 units of unknown size")
 }
 
 // TestLookAlikeSaysHowItDiffers: by which character, and what it means.
@@ -89,7 +89,7 @@ func TestLookAlikeSaysHowItDiffers(t *testing.T) {
 		require.Equal(t, want, differs(symbols[0], symbols[1]), symbols)
 	}
 	s := lookingAlike()
-	require.Contains(t, s.report(t, txbuild.V0).Text(), " is Cyrillic, \\u0421 here. You get no USDC; what you get may be worth nothing. Nothing refuses it: do not sign unless you mean this token\n")
+	require.Contains(t, s.report(t, txbuild.V0).Text(), " is Cyrillic, \\u0421 here. You get no USDC; what you get may be worth nothing. This wallet does not stop it: do not sign unless you mean this token\n")
 	tokens := []ReportToken{{Mint: pump, TokenInfo: TokenInfo{Symbol: "SOL"}}}
 	says := (&people{ends: 4, report: &Report{}}).warning(&tokens[0], (&people{}).likeness(tokens, 0))
 	require.Equal(t, "is not SOL, and only looks like it: the name is the same, the token is another", says)
@@ -123,9 +123,9 @@ func TestOnlyWhatComesBackIsSaidTo(t *testing.T) {
 	}
 	p := &people{ends: 4, report: &Report{Owner: owner}}
 	s := stake{unknown: 1}
-	require.Contains(t, p.stakes(&s, false), "1 account that may be yours")
+	require.Contains(t, p.stakes(&s, false), "1 account, if it is yours")
 	s.add(&Reach{Unknown: 2})
-	require.Contains(t, p.stakes(&s, false), "up to 3 accounts that may be yours")
+	require.Contains(t, p.stakes(&s, false), "all in those of up to 3 accounts that are yours")
 }
 
 // TestBothAreGot: who gets the real one, too, is not told to get none.
@@ -151,9 +151,9 @@ func TestRentOfOnesOwn(t *testing.T) {
 	makes := []txbuild.Instruction{
 		txbuild.CreateAccount(owner, fresh, 2_039_280, 165, TokenProgram), spl.InitializeAccount3(fresh, NativeMint, owner),
 	}
-	rent := "\n  You pay rent into your account " + shortOf(fresh) + ", in addition to what you spend: 0.00203928 SOL; "
-	closed := rent + "it comes back when the same transaction closes that account, unless program " + shortOf(exchange) + " takes it first\n"
-	open := rent + "you get it back only if you close that account later"
+	rent := "\n  You pay rent once, into your account " + shortOf(fresh) + ", in addition to what you spend: 0.00203928 SOL; "
+	closed := rent + "the same transaction closes that account, and the rent comes back then, unless program " + shortOf(exchange) + " takes it first\n"
+	open := rent + "you get it back only if you close that account yourself later"
 	call := txbuild.Call(exchange, nil, txbuild.WritableSigner(owner), txbuild.Writable(fresh))
 	for says, list := range map[string][]txbuild.Instruction{
 		open + "\n": {txbuild.Transfer(owner, fresh, 1_000), spl.SyncNative(fresh)},
@@ -176,7 +176,7 @@ func TestRentComesBackIfClosedLater(t *testing.T) {
 		r := &Report{Owner: owner, Notes: []Note{{Kind: NoteClose, Transaction: at[0], Instruction: at[1], Account: fresh, To: owner}}}
 		p := &people{ends: 4, report: r, told: make([]bool, 1)}
 		p.rent(Movement{Instruction: 1, Rule: RuleRent, Mint: NativeMint, Amount: 5, To: fresh})
-		require.Equal(t, back, strings.Contains(p.text.String(), "; it comes back "), at)
+		require.Equal(t, back, strings.Contains(p.text.String(), " the rent comes back "), at)
 		require.Equal(t, back, p.told[0], at)
 	}
 }
@@ -187,11 +187,11 @@ func TestUntilWhen(t *testing.T) {
 		at, last uint64
 		want     string
 	}{
-		{1000, 1001, "block height 1001, about 1 minute from this check; only the service says so"},
-		{1000, 1150, "block height 1150, about 1 minute from this check; only the service says so"},
-		{1000, 1151, "block height 1151, about 2 minutes from this check; only the service says so"},
-		{1000, 1000, "block height 1000; only the service says so"},
-		{0, 1150, "block height 1150; only the service says so"},
+		{1000, 1001, "block height 1001, about 1 minute from this check" + serviceSays},
+		{1000, 1150, "block height 1150, about 1 minute from this check" + serviceSays},
+		{1000, 1151, "block height 1151, about 2 minutes from this check" + serviceSays},
+		{1000, 1000, "block height 1000" + serviceSays},
+		{0, 1150, "block height 1150" + serviceSays},
 		{1000, 0, "usually 1 to 2 minutes after you sign, which is not certain; no last block height was given"},
 	} {
 		require.Equal(t, row.want, (&Report{BlockHeight: row.at, LastValidBlockHeight: row.last}).until(), row)
@@ -208,7 +208,7 @@ func TestWarnsOfOddRecipients(t *testing.T) {
 	simulated.Simulated = true
 	buys := walletfi.Intent{OutputTo: []string{friend.String()}}
 	pays := walletfi.Intent{OutputTo: []string{friend.String()}, PayTo: []string{friend.String(), thief.String()}}
-	const takes, pay = "WARNING: your request names ", "WARNING: your request does not name "
+	const takes, pay = ", whom your request names only to get what you buy", "WARNING: your request does not name "
 	for name, row := range map[string]struct {
 		leaves Movement
 		intent walletfi.Intent

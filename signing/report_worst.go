@@ -3,6 +3,7 @@ package signing
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/walletfi/walletfi-go"
@@ -37,18 +38,18 @@ func (t *people) worst() {
 	})
 	switch least := t.amounts(r.Intent.Receive); {
 	case len(r.keeps()) == 0 && !closes && held && len(r.Arrives) == 0:
-		get = ". You get nothing for it"
+		get = ". Nothing comes to you in return"
 	case len(r.keeps()) == 0 && !closes:
 		get = ". Nothing is certain to come in return"
 	case r.Unproven && least != "":
 		get = ". At worst you get less than " + least
 	}
 	if all != "" {
-		all += ", and what these get at any later time"
+		all += ", and what these get later, if a program takes control and you go on using them"
 	}
 	switch {
 	case all != "" && paid != "":
-		all += "; in addition, if it is not part of that, " + paid
+		all += "; in addition up to " + paid
 	case paid != "":
 		all = paid
 	case all == "":
@@ -131,17 +132,25 @@ func joined(to, from []PublicKey) []PublicKey {
 	return to
 }
 
-// count counts accounts that have no name.
-func (s *stake) count(n int) string {
-	if s.upTo && n > 1 {
-		return "up to " + plural(n, "account")
+// others names accounts that may be the owner's and have no name.
+func (s *stake) others(n int, which, why string) string {
+	if n == 1 {
+		return "all in 1 " + which + "account, if it is yours" + why
 	}
-	return plural(n, "account")
+	of := strconv.Itoa(n)
+	if s.upTo {
+		of = "up to " + of
+	}
+	return "all in those of " + of + " " + which + "accounts that are yours" + why
 }
 
 // stakes names accounts that may be written, with what they held if that is wanted, "" if there are none.
 func (t *people) stakes(s *stake, amounts bool) string {
 	const unread = " (how much was not looked up)"
+	hidden, unshown := "", ""
+	if amounts {
+		hidden, unshown = " (address in a table on the ledger, which was not read)", " (owner not looked up)"
+	}
 	var all []string
 	for _, k := range s.ours {
 		name := "all in " + t.account(k)
@@ -154,11 +163,11 @@ func (t *people) stakes(s *stake, amounts bool) string {
 		case i < 0:
 			name += unread
 		case t.report.Holds[i].Amount == 0:
-			name += " (empty before this)"
+			name += " (nothing in it when checked)"
 		case t.report.Holds[i].Mint.IsZero():
 			name = "all that program " + t.program(t.report.Holds[i].Program) + " keeps for you in " + t.account(k)
 		default:
-			name += " (" + t.amount(t.report.Holds[i].Mint, t.report.Holds[i].Amount) + " before this)"
+			name += " (" + t.amount(t.report.Holds[i].Mint, t.report.Holds[i].Amount) + " when checked)"
 		}
 		all = append(all, name)
 	}
@@ -170,11 +179,10 @@ func (t *people) stakes(s *stake, amounts bool) string {
 		}
 	}
 	if s.unknown > 0 {
-		all = append(all, "all in "+s.count(s.unknown)+
-			" that may be yours (only a table outside of the transaction has the address)")
+		all = append(all, s.others(s.unknown, "", hidden))
 	}
 	if s.unshown > 0 {
-		all = append(all, "all in "+s.count(s.unshown)+" that may be yours (not looked up)")
+		all = append(all, s.others(s.unshown, "other ", unshown))
 	}
 	return and(all)
 }
@@ -220,7 +228,7 @@ func (t *people) reach(c *caller, takes string) {
 		t.say("; it passes your signature on to %s", and(names))
 	}
 	if len(c.calls) > 0 {
-		t.say("; a description file names this call %s, which proves nothing (Policy.IDLs)", and(c.calls))
+		t.say("; a description file calls this %s (Policy.IDLs), and the program can do otherwise", and(c.calls))
 	}
 	t.line("; this wallet's settings let services call %s", c.Grade.text())
 }
@@ -282,20 +290,18 @@ func (t *people) takes(c *caller, alone bool) string {
 	default:
 		could = "was watched in a simulation only: when executed, it " + could
 	}
-	const permitted = "if you gave it permission earlier or it keeps that for you (not looked up)"
+	const permitted = " if a permission from before lets it, or if it keeps that for you (neither was looked up)"
 	switch {
 	case alone && signed != "" && unsigned == "":
 		return could + "all that \"At worst\" names"
-	case alone && signed != "":
-		return could + "all that \"At worst\" names; a part of it only " + permitted
 	case alone && signed == "" && unsigned != "":
-		return could + "all that \"At worst\" names, " + permitted
+		return could + "all that \"At worst\" names," + permitted
 	case signed != "" && unsigned != "":
-		return could + signed + ", and what these get later; and " + unsigned + ", " + permitted
-	case signed != "":
-		return could + signed + ", and what these get later"
+		return could + "by your signature " + signed + "; and " + unsigned + "," + permitted
 	case unsigned != "":
-		return could + unsigned + ", " + permitted
+		return could + unsigned + "," + permitted
+	case signed != "":
+		return could + signed
 	}
 	return "gets your signature, and no account that is known to be yours"
 }

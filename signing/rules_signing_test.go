@@ -132,7 +132,7 @@ func TestSetOfTooMany(t *testing.T) {
 }
 
 func TestUnseenEnds(t *testing.T) {
-	assert.Equal(t, []string{"until when this can be executed: block height 1; only the service says so"}, (&Report{LastValidBlockHeight: 1}).Unseen())
+	assert.Equal(t, []string{"until when this can be executed: block height 1" + serviceSays}, (&Report{LastValidBlockHeight: 1}).Unseen())
 	assert.Empty(t, (&Report{Notes: []Note{{Kind: NoteNonce}}}).Unseen())
 	assert.NotEmpty(t, (&Report{Notes: []Note{{Kind: NoteMemo}}}).Unseen())
 }

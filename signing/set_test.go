@@ -99,7 +99,7 @@ func TestSetOfWhatABuilderSays(t *testing.T) {
 	guard := NewGuard(s.policy)
 	_, report, err := guard.CheckSet(t.Context(), u, AtBlockHeight(1000))
 	require.NoError(t, err)
-	assert.Equal(t, []string{"until when this can be executed: block height 1100, about 1 minute from this check; only the service says so"}, report.Unseen())
+	assert.Equal(t, []string{"until when this can be executed: block height 1100, about 1 minute from this check" + serviceSays}, report.Unseen())
 	assert.Equal(t, uint64(1100), report.LastValidBlockHeight)
 	u.LastValidBlockHeight = 0
 	_, report, err = guard.CheckSet(t.Context(), u, AtBlockHeight(1000))

@@ -177,7 +177,7 @@ func TestExplainIDL(t *testing.T) {
 	passes := []string{"explain", "--service", "lending", "--pin", program, "--blind", text64, "--idl"}
 	plain, got := command(t, passes[:len(passes)-1]...), command(t, append(passes, idl("provenSafe"))...)
 	require.Zero(t, got.status, got.err)
-	want := strings.Replace(plain.out, "; this wallet's settings let", `; a description file names this call "provenSafe", which proves nothing (Policy.IDLs); this wallet's settings let`, 1)
+	want := strings.Replace(plain.out, "; this wallet's settings let", `; a description file calls this "provenSafe" (Policy.IDLs), and the program can do otherwise; this wallet's settings let`, 1)
 	require.Equal(t, strings.Replace(want, program+", accounts", program+`, which its IDL file calls "provenSafe", accounts`, 1), got.out)
 	require.Contains(t, command(t, append(passes, idl("deposit"), "--json")...).out, `"calls": "deposit"`)
 	command(t, append(passes, idl("a b"))...).fails(t, statusMalformed, `the name "a b"`)

@@ -68,7 +68,7 @@ func (c *checker) tokenAuthority(o *operation) *rule.Refusal {
 	if len(o.Data) >= head+len(Key{}) && o.Data[head-1] == 1 {
 		to = Key(o.Data[head:]).String()
 	}
-	return o.refuse(rule.TokenAuthority, "control stays where it is", "%s %s given to %s", what, account, to)
+	return o.refuse(rule.TokenAuthority, "you keep your control of it", "%s %s given to %s", what, account, to)
 }
 
 // reachesOurs reports whether we sign a token operation, or it is on a token
