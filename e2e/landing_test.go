@@ -22,6 +22,7 @@ import (
 	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/ratelimit"
 	"github.com/walletfi/walletfi-go/rpcnode"
+	"github.com/walletfi/walletfi-go/rpcnode/solanago"
 	"github.com/walletfi/walletfi-go/sandbox"
 	"github.com/walletfi/walletfi-go/signing"
 	"github.com/walletfi/walletfi-go/wallet"
@@ -270,7 +271,7 @@ func (f *fleet) pay(t *testing.T, lamports uint64) walletfi.Unsigned {
 		t.Error(err)
 		return walletfi.Unsigned{}
 	}
-	tx, err := rpcnode.FromSolana(built)
+	tx, err := solanago.FromSolana(built)
 	if err != nil {
 		t.Error(err)
 		return walletfi.Unsigned{}

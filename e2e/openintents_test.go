@@ -17,7 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/ratelimit"
-	"github.com/walletfi/walletfi-go/rpcnode"
+	"github.com/walletfi/walletfi-go/rpcnode/solanago"
 	"github.com/walletfi/walletfi-go/signing"
 	"github.com/walletfi/walletfi-go/wallet"
 )
@@ -107,7 +107,7 @@ func lamports(t *testing.T, key *signing.LocalKey, amount uint64) walletfi.Unsig
 	built, err := solana.NewTransaction([]solana.Instruction{system.NewTransferInstruction(amount, owner, owner).Build()},
 		solana.Hash{1}, solana.TransactionPayer(owner))
 	require.NoError(t, err)
-	tx, err := rpcnode.FromSolana(built)
+	tx, err := solanago.FromSolana(built)
 	require.NoError(t, err)
 	return walletfi.Unsigned{
 		Blockhash: solana.Hash{1}.String(), LastValidBlockHeight: 600,

@@ -13,6 +13,7 @@ import (
 	"github.com/walletfi/walletfi-go/e2e/flows"
 	"github.com/walletfi/walletfi-go/internal/pause"
 	"github.com/walletfi/walletfi-go/rpcnode"
+	"github.com/walletfi/walletfi-go/rpcnode/solanago"
 	"github.com/walletfi/walletfi-go/sandbox"
 	"github.com/walletfi/walletfi-go/signing"
 	"github.com/walletfi/walletfi-go/wallet"
@@ -71,7 +72,7 @@ func (p *pushed) transfer(t *testing.T, lamports uint64) walletfi.Unsigned {
 	built, err := solana.NewTransaction([]solana.Instruction{system.NewTransferInstruction(lamports, me, me).Build()},
 		solana.MustHashFromBase58(blockhash), solana.TransactionPayer(me))
 	require.NoError(t, err)
-	tx, err := rpcnode.FromSolana(built)
+	tx, err := solanago.FromSolana(built)
 	require.NoError(t, err)
 	return walletfi.Unsigned{
 		Blockhash: blockhash, LastValidBlockHeight: last, Transactions: []walletfi.EncodedTransaction{tx.Base64()},

@@ -15,6 +15,7 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/e2e/flows"
 	"github.com/walletfi/walletfi-go/rpcnode"
+	"github.com/walletfi/walletfi-go/rpcnode/solanago"
 	"github.com/walletfi/walletfi-go/sandbox"
 	"github.com/walletfi/walletfi-go/signing"
 	"github.com/walletfi/walletfi-go/wallet"
@@ -124,7 +125,7 @@ func (s *sponsorship) pay(t *testing.T) walletfi.Unsigned {
 	built, err := solana.NewTransaction([]solana.Instruction{system.NewTransferInstruction(2_000_000, me, s.shop).Build()},
 		solana.MustHashFromBase58(blockhash), solana.TransactionPayer(solana.PublicKey(s.key.PublicKey())))
 	require.NoError(t, err)
-	tx, err := rpcnode.FromSolana(built)
+	tx, err := solanago.FromSolana(built)
 	require.NoError(t, err)
 	return walletfi.Unsigned{
 		Blockhash: blockhash, Transactions: []walletfi.EncodedTransaction{tx.Base64()},

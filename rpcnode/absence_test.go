@@ -13,6 +13,7 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/proof"
 	"github.com/walletfi/walletfi-go/rpcnode"
+	"github.com/walletfi/walletfi-go/rpcnode/solanago"
 	"github.com/walletfi/walletfi-go/signing"
 )
 
@@ -677,7 +678,7 @@ func using(t *testing.T, value solana.Hash, account solana.PublicKey, mentioned 
 	}
 	built, err := solana.NewTransaction(ins, value, solana.TransactionPayer(me))
 	require.NoError(t, err)
-	tx, err := rpcnode.FromSolana(built)
+	tx, err := solanago.FromSolana(built)
 	require.NoError(t, err)
 	require.NoError(t, signing.SignUnchecked(t.Context(), tx, key))
 	return tx.Signed()

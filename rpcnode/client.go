@@ -20,6 +20,7 @@ import (
 	"github.com/walletfi/walletfi-go/internal/peer"
 	"github.com/walletfi/walletfi-go/observe"
 	"github.com/walletfi/walletfi-go/ratelimit"
+	"github.com/walletfi/walletfi-go/rpcnode/internal/solanarpc"
 	"github.com/walletfi/walletfi-go/signing"
 )
 
@@ -148,10 +149,7 @@ func (c *Client) tells(slot uint64) {
 	}
 }
 
-// RPC returns solana-go's client of the node, for what this package does not
-// offer. Its calls go the same way: the errors are this package's and never
-// show the node's URL. It repeats nothing.
-func (c *Client) RPC() *rpc.Client { return c.rpc }
+func init() { solanarpc.Of = func(node any) *rpc.Client { return node.(*Client).rpc } }
 
 // checkURL never repeats the URL: many nodes take their key in it.
 func checkURL(text string, allowHTTP []string) error {

@@ -6,7 +6,7 @@ import (
 	"github.com/gagliardetto/solana-go"
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
-	"github.com/walletfi/walletfi-go/rpcnode"
+	"github.com/walletfi/walletfi-go/rpcnode/solanago"
 	"github.com/walletfi/walletfi-go/sandbox"
 	"github.com/walletfi/walletfi-go/signing"
 )
@@ -18,23 +18,23 @@ func TestConvert(t *testing.T) {
 	built, err := solana.NewTransaction([]solana.Instruction{b.pay(1)}, solana.Hash{3}, solana.TransactionPayer(b.me),
 		solana.TransactionAddressTables(map[solana.PublicKey]solana.PublicKeySlice{table: {shop}}))
 	require.NoError(t, err)
-	v0, err := rpcnode.FromSolana(built)
+	v0, err := solanago.FromSolana(built)
 	require.NoError(t, err)
 	require.Equal(t, signing.V0, v0.Version())
 	for _, tx := range []*signing.Transaction{legacy, v0} {
 		b.sign(t, tx)
-		converted, err := rpcnode.Convert(tx)
+		converted, err := solanago.Convert(tx)
 		require.NoError(t, err)
 		require.NoError(t, converted.VerifySignatures())
-		require.Equal(t, rpcnode.Signatures(tx.Signatures()), converted.Signatures)
-		require.Equal(t, rpcnode.Keys(tx.AccountKeys()), solana.PublicKeySlice(converted.Message.AccountKeys))
-		back, err := rpcnode.FromSolana(converted)
+		require.Equal(t, solanago.Signatures(tx.Signatures()), converted.Signatures)
+		require.Equal(t, solanago.Keys(tx.AccountKeys()), solana.PublicKeySlice(converted.Message.AccountKeys))
+		back, err := solanago.FromSolana(converted)
 		require.NoError(t, err)
 		require.Equal(t, tx.Bytes(), back.Bytes())
 		converted.Signatures[0] = solana.Signature{}
 		require.False(t, tx.Signature().IsZero(), "a copy")
 	}
-	_, err = rpcnode.Convert(v1Payment(t, b, 1))
+	_, err = solanago.Convert(v1Payment(t, b, 1))
 	var invalid *walletfi.ValidationError
 	require.ErrorAs(t, err, &invalid)
 	require.Equal(t, "transaction", invalid.Field)

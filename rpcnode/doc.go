@@ -26,9 +26,8 @@
 // sent. The second one runs a set in order, on the few nodes that have simulateBundle.
 //
 // Of the SDK, only this package and the sandbox link solana-go; a program that
-// trades through services alone does not. [Client.RPC], [Convert] and
-// [FromSolana] give solana-go's types; signing.NewLocalKey makes a signer of a
-// key of solana-go's.
+// trades through services alone does not. Package solanago has solana-go's client of a
+// node and its types.
 //
 // # Retries
 //
@@ -39,7 +38,7 @@
 // builds or signs anything. If the node asks to wait more than ten seconds, or
 // past the context's deadline, the call fails at once with an error that answers
 // to walletfi.ErrRateLimited and carries the wait. Nothing is repeated after the
-// context's end, and calls made through [Client.RPC] never are.
+// context's end, and calls made through solanago.RPC never are.
 //
 // # Failures
 //

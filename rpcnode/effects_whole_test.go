@@ -14,6 +14,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/rpcnode"
+	"github.com/walletfi/walletfi-go/rpcnode/solanago"
 	"github.com/walletfi/walletfi-go/sandbox"
 	"github.com/walletfi/walletfi-go/signing"
 )
@@ -139,7 +140,7 @@ func TestEffectsWithoutTheLoadedAddresses(t *testing.T) {
 			[]solana.Instruction{solana.NewInstruction(program, append(solana.AccountMetaSlice{solana.Meta(me).SIGNER()}, metas...), []byte{1})},
 			solana.Hash{1}, solana.TransactionPayer(me), solana.TransactionAddressTables(map[solana.PublicKey]solana.PublicKeySlice{table: {read, written}}))
 		require.NoError(t, err)
-		tx, err := rpcnode.FromSolana(built)
+		tx, err := solanago.FromSolana(built)
 		require.NoError(t, err)
 		require.Len(t, tx.Lookups(), 1)
 		require.NoError(t, signing.SignUnchecked(t.Context(), tx, payer))

@@ -8,6 +8,7 @@ import (
 	"github.com/gagliardetto/solana-go/programs/system"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/rpcnode"
+	"github.com/walletfi/walletfi-go/rpcnode/solanago"
 	"github.com/walletfi/walletfi-go/sandbox"
 	"github.com/walletfi/walletfi-go/signing"
 )
@@ -46,7 +47,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	tx, err := rpcnode.FromSolana(built)
+	tx, err := solanago.FromSolana(built)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -13,6 +13,7 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/rpcnode"
+	"github.com/walletfi/walletfi-go/rpcnode/solanago"
 )
 
 // rawNode is a client on a node that gets the whole request and whose answer is not touched.
@@ -94,7 +95,7 @@ func TestBatchOfAnotherRequest(t *testing.T) {
 			}
 			return "[" + strings.Join(answers, ",") + "]"
 		})
-		answers, err := node.RPC().RPCCallBatch(t.Context(), jsonrpc.RPCRequests{{Method: "x"}, {Method: "y"}})
+		answers, err := solanago.RPC(node).RPCCallBatch(t.Context(), jsonrpc.RPCRequests{{Method: "x"}, {Method: "y"}})
 		if !row.want {
 			require.ErrorIs(t, err, walletfi.ErrDecode, row.ids)
 			continue

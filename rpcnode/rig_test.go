@@ -14,6 +14,7 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/rpcnode"
+	"github.com/walletfi/walletfi-go/rpcnode/solanago"
 	"github.com/walletfi/walletfi-go/sandbox"
 	"github.com/walletfi/walletfi-go/signing"
 	"go.uber.org/goleak"
@@ -64,7 +65,7 @@ func (b *bench) build(t *testing.T, ins ...solana.Instruction) *signing.Transact
 	require.NoError(t, err)
 	built, err := solana.NewTransaction(ins, solana.MustHashFromBase58(blockhash), solana.TransactionPayer(b.me))
 	require.NoError(t, err)
-	tx, err := rpcnode.FromSolana(built)
+	tx, err := solanago.FromSolana(built)
 	require.NoError(t, err)
 	return tx
 }
@@ -153,7 +154,7 @@ func signedOffline(t *testing.T) walletfi.Signed {
 		[]solana.Instruction{system.NewTransferInstruction(1, solana.PublicKey(key.PublicKey()), shop).Build()},
 		solana.Hash{1}, solana.TransactionPayer(solana.PublicKey(key.PublicKey())))
 	require.NoError(t, err)
-	tx, err := rpcnode.FromSolana(built)
+	tx, err := solanago.FromSolana(built)
 	require.NoError(t, err)
 	require.NoError(t, signing.SignUnchecked(t.Context(), tx, key))
 	return tx.Signed()

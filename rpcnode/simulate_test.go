@@ -14,7 +14,7 @@ import (
 	"github.com/gagliardetto/solana-go/programs/token"
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
-	"github.com/walletfi/walletfi-go/rpcnode"
+	"github.com/walletfi/walletfi-go/rpcnode/solanago"
 	"github.com/walletfi/walletfi-go/sandbox"
 	"github.com/walletfi/walletfi-go/signing"
 )
@@ -300,7 +300,7 @@ func TestSimulateKeepsADurableNonce(t *testing.T) {
 		system.NewTransferInstruction(1, wallet, shop).Build(),
 	}, solana.Hash{1}, solana.TransactionPayer(wallet))
 	require.NoError(t, err)
-	tx, err := rpcnode.FromSolana(built)
+	tx, err := solanago.FromSolana(built)
 	require.NoError(t, err)
 	f := &fakeNode{slot: 7, simulate: simulatedFine, balance: func(int) uint64 { return 9 }}
 	_, err = onFake(t, f.answer).Simulate(t.Context(), simulationRequest(tx, wallet))

@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/rpcnode"
+	"github.com/walletfi/walletfi-go/rpcnode/solanago"
 	"github.com/walletfi/walletfi-go/sandbox"
 )
 
@@ -124,9 +125,9 @@ func nothingSecretIsShown(t *testing.T) {
 		node := onFake(t, a)
 		_, err := node.Submit(t.Context(), signedOffline(t))
 		all = append(all, err)
-		_, err = node.RPC().GetHealth(t.Context())
+		_, err = solanago.RPC(node).GetHealth(t.Context())
 		all = append(all, err)
-		_, err = node.RPC().RPCCallBatch(t.Context(), jsonrpc.RPCRequests{{Method: "getHealth"}})
+		_, err = solanago.RPC(node).RPCCallBatch(t.Context(), jsonrpc.RPCRequests{{Method: "getHealth"}})
 		all = append(all, err)
 	}
 	for _, address := range []string{"http://127.0.0.1:1/" + key, "http://user:" + key + "@localhost:1", "https://" + key + ".invalid/rpc"} {
@@ -184,15 +185,15 @@ func causeCanBeAskedFor(t *testing.T) {
 
 func TestRPC(t *testing.T) {
 	b := onSandbox(t, sandbox.Config{})
-	balance, err := b.RPC().GetBalance(t.Context(), b.me, rpc.CommitmentConfirmed)
+	balance, err := solanago.RPC(b.Client).GetBalance(t.Context(), b.me, rpc.CommitmentConfirmed)
 	require.NoError(t, err)
 	require.Equal(t, b.s.Ledger().Balance(b.me.String()), balance.Value)
-	batch, err := b.RPC().RPCCallBatch(t.Context(), jsonrpc.RPCRequests{{Method: "getHealth"}, {Method: "getNothing"}})
+	batch, err := solanago.RPC(b.Client).RPCCallBatch(t.Context(), jsonrpc.RPCRequests{{Method: "getHealth"}, {Method: "getNothing"}})
 	require.NoError(t, err)
 	require.Equal(t, `"ok"`, string(batch[0].Result))
 	require.Equal(t, -32601, batch[1].Error.Code)
 	got := 0
-	require.NoError(t, b.RPC().RPCCallWithCallback(t.Context(), "getHealth", nil, func(_ *http.Request, r *http.Response) error {
+	require.NoError(t, solanago.RPC(b.Client).RPCCallWithCallback(t.Context(), "getHealth", nil, func(_ *http.Request, r *http.Response) error {
 		got = r.StatusCode
 		return nil
 	}))

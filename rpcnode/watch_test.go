@@ -21,6 +21,7 @@ import (
 	"github.com/walletfi/walletfi-go/observe"
 	"github.com/walletfi/walletfi-go/ratelimit"
 	"github.com/walletfi/walletfi-go/rpcnode"
+	"github.com/walletfi/walletfi-go/rpcnode/solanago"
 )
 
 // TestObserver follows a read that the node refuses once, and nothing that is told
@@ -78,7 +79,7 @@ func TestObserverOfLostAnswers(t *testing.T) {
 	told := recorded.New(t)
 	node, err := rpcnode.New(rpcnode.Config{URL: walletfi.NewSecret("http://" + wiretest.UnusedAddress(t) + "/canary"), Observer: told})
 	require.NoError(t, err)
-	_, err = node.RPC().GetVersion(t.Context())
+	_, err = solanago.RPC(node).GetVersion(t.Context())
 	require.ErrorIs(t, err, walletfi.ErrUnavailable)
 	attempts := recorded.Ends[observe.Attempt, observe.AttemptEnd](told)
 	require.NotEmpty(t, attempts)

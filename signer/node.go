@@ -13,6 +13,7 @@ import (
 	"github.com/walletfi/walletfi-go/internal/clock"
 	"github.com/walletfi/walletfi-go/internal/proof"
 	"github.com/walletfi/walletfi-go/rpcnode"
+	"github.com/walletfi/walletfi-go/rpcnode/solanago"
 	"github.com/walletfi/walletfi-go/signing"
 )
 
@@ -39,7 +40,7 @@ func RPCNode(c *rpcnode.Client) Node { return rpcNode{c} }
 
 // FinalTime asks getBlockTime.
 func (n rpcNode) FinalTime(ctx context.Context, slot uint64) (time.Time, error) {
-	at, err := n.RPC().GetBlockTime(ctx, slot)
+	at, err := solanago.RPC(n.Client).GetBlockTime(ctx, slot)
 	if err != nil || at == nil {
 		return time.Time{}, fmt.Errorf("%w: the node does not tell the time of slot %d", walletfi.ErrUnavailable, slot)
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/rpcnode"
+	"github.com/walletfi/walletfi-go/rpcnode/solanago"
 	"github.com/walletfi/walletfi-go/sandbox"
 	"github.com/walletfi/walletfi-go/signing"
 	"github.com/walletfi/walletfi-go/wallet"
@@ -92,7 +93,7 @@ func (f *field) pay(t *testing.T, lamports ...uint64) walletfi.Unsigned {
 		built, err := solana.NewTransaction([]solana.Instruction{system.NewTransferInstruction(n, me, f.shop).Build()},
 			solana.MustHashFromBase58(blockhash), solana.TransactionPayer(me))
 		require.NoError(t, err)
-		tx, err := rpcnode.FromSolana(built)
+		tx, err := solanago.FromSolana(built)
 		require.NoError(t, err)
 		u.Transactions = append(u.Transactions, tx.Base64())
 	}

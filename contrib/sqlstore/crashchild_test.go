@@ -21,6 +21,7 @@ import (
 	"github.com/walletfi/walletfi-go/contrib/sqlstore"
 	"github.com/walletfi/walletfi-go/internal/pause"
 	"github.com/walletfi/walletfi-go/rpcnode"
+	"github.com/walletfi/walletfi-go/rpcnode/solanago"
 	"github.com/walletfi/walletfi-go/signing"
 	"github.com/walletfi/walletfi-go/wallet"
 )
@@ -98,7 +99,7 @@ func transfer(t *testing.T, key solana.PrivateKey, shop string, lamports uint64,
 		[]solana.Instruction{system.NewTransferInstruction(lamports, owner, solana.MustPublicKeyFromBase58(shop)).Build()},
 		solana.MustHashFromBase58(blockhash), solana.TransactionPayer(owner))
 	require.NoError(t, err)
-	tx, err := rpcnode.FromSolana(built)
+	tx, err := solanago.FromSolana(built)
 	require.NoError(t, err)
 	return walletfi.Unsigned{
 		Transactions: []walletfi.EncodedTransaction{tx.Base64()}, Blockhash: blockhash, LastValidBlockHeight: last,

@@ -18,7 +18,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/pause"
-	"github.com/walletfi/walletfi-go/rpcnode"
+	"github.com/walletfi/walletfi-go/rpcnode/solanago"
 	"github.com/walletfi/walletfi-go/signing"
 	"github.com/walletfi/walletfi-go/wallet"
 )
@@ -233,7 +233,7 @@ func (s *memoryRun) build(t *testing.T, random *rand.Rand, kind int, o *wallet.E
 	if err != nil {
 		panic(err)
 	}
-	tx, err := rpcnode.FromSolana(built)
+	tx, err := solanago.FromSolana(built)
 	if err != nil {
 		panic(err)
 	}

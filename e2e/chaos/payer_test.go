@@ -19,6 +19,7 @@ import (
 	"github.com/walletfi/walletfi-go/leverage"
 	"github.com/walletfi/walletfi-go/providerswap"
 	"github.com/walletfi/walletfi-go/rpcnode"
+	"github.com/walletfi/walletfi-go/rpcnode/solanago"
 	"github.com/walletfi/walletfi-go/sandbox"
 	"github.com/walletfi/walletfi-go/signing"
 	"github.com/walletfi/walletfi-go/swap"
@@ -198,7 +199,7 @@ func (c *payer) transfers(ctx context.Context, payer solana.PublicKey, n uint64,
 		if err != nil {
 			return u, err
 		}
-		tx, err := rpcnode.FromSolana(built)
+		tx, err := solanago.FromSolana(built)
 		if err != nil {
 			return u, err
 		}

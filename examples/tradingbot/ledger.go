@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"github.com/walletfi/walletfi-go/rpcnode/solanago"
 	"maps"
 	"slices"
 
@@ -18,13 +19,13 @@ import (
 func (d *desk) found(ctx context.Context) (balances, error) {
 	owner := solana.PublicKey(d.owner)
 	held := balances{Tokens: map[string]walletfi.Amount{}}
-	lamports, err := d.node.RPC().GetBalance(ctx, owner, rpc.CommitmentConfirmed)
+	lamports, err := solanago.RPC(d.node).GetBalance(ctx, owner, rpc.CommitmentConfirmed)
 	if err != nil {
 		return held, err
 	}
 	held.Lamports = walletfi.Amount(lamports.Value)
 	for _, program := range []solana.PublicKey{solana.TokenProgramID, solana.Token2022ProgramID} {
-		accounts, err := d.node.RPC().GetTokenAccountsByOwner(ctx, owner,
+		accounts, err := solanago.RPC(d.node).GetTokenAccountsByOwner(ctx, owner,
 			&rpc.GetTokenAccountsConfig{ProgramId: &program},
 			&rpc.GetTokenAccountsOpts{Encoding: solana.EncodingBase64, Commitment: rpc.CommitmentConfirmed})
 		if err != nil {

@@ -3,6 +3,7 @@ package services
 import (
 	"context"
 	"encoding/binary"
+	"github.com/walletfi/walletfi-go/rpcnode/solanago"
 
 	"github.com/gagliardetto/solana-go"
 	"github.com/gagliardetto/solana-go/rpc"
@@ -28,7 +29,7 @@ func (c *Clients) Holdings(ctx context.Context, wallet string) ([]Holding, error
 	if err != nil {
 		return nil, err
 	}
-	lamports, err := c.Node.RPC().GetBalance(ctx, owner, rpc.CommitmentConfirmed)
+	lamports, err := solanago.RPC(c.Node).GetBalance(ctx, owner, rpc.CommitmentConfirmed)
 	if err != nil {
 		return nil, err
 	}
@@ -37,7 +38,7 @@ func (c *Clients) Holdings(ctx context.Context, wallet string) ([]Holding, error
 	}
 	at := map[string]int{}
 	for _, program := range []signing.PublicKey{signing.TokenProgram, signing.Token2022Program} {
-		accounts, err := c.Node.RPC().GetTokenAccountsByOwner(ctx, owner,
+		accounts, err := solanago.RPC(c.Node).GetTokenAccountsByOwner(ctx, owner,
 			&rpc.GetTokenAccountsConfig{ProgramId: new(solana.PublicKey(program))},
 			&rpc.GetTokenAccountsOpts{Encoding: solana.EncodingBase64, Commitment: rpc.CommitmentConfirmed})
 		if err != nil {

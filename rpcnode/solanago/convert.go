@@ -1,4 +1,4 @@
-package rpcnode
+package solanago
 
 import (
 	"bytes"
@@ -25,11 +25,11 @@ func Convert(tx *signing.Transaction) (*solana.Transaction, error) {
 	raw := tx.Bytes()
 	converted, err := solana.TransactionFromBytes(raw)
 	if err != nil {
-		return nil, fmt.Errorf("rpcnode: solana-go cannot read the transaction: %w", err)
+		return nil, fmt.Errorf("solanago: solana-go cannot read the transaction: %w", err)
 	}
 	again, err := converted.MarshalBinary()
 	if err != nil || !bytes.Equal(raw, again) {
-		return nil, fmt.Errorf("rpcnode: solana-go reads the transaction as another one")
+		return nil, fmt.Errorf("solanago: solana-go reads the transaction as another one")
 	}
 	return converted, nil
 }
@@ -43,7 +43,7 @@ func FromSolana(tx *solana.Transaction) (*signing.Transaction, error) {
 	copy(whole.Signatures, tx.Signatures)
 	raw, err := whole.MarshalBinary()
 	if err != nil {
-		return nil, fmt.Errorf("rpcnode: solana-go cannot write the transaction: %w", err)
+		return nil, fmt.Errorf("solanago: solana-go cannot write the transaction: %w", err)
 	}
 	return signing.DecodeBytes(raw)
 }
