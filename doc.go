@@ -12,7 +12,7 @@
 //		Owner: owner, Mint: usdc, DepositType: lending.DepositProtected, Amount: 25_500_000,
 //	})
 //	...
-//	result, err := w.Execute(ctx, built.Unsigned()) // w is a *wallet.Wallet
+//	result, err := w.Execute(ctx, built.Unsigned(), wallet.ExecuteOptions{}) // w is a *wallet.Wallet
 //
 // Each service has a package of its own: lending, smartaccount, leverage,
 // predictmeta, swap, amm, providerswap, burnclose, onchaindata, socialsearch and

@@ -85,7 +85,7 @@ func (b *bot) day(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("build: %w", err)
 	}
-	result, err := b.wallet.Execute(ctx, built.Unsigned())
+	result, err := b.wallet.Execute(ctx, built.Unsigned(), wallet.ExecuteOptions{})
 	if err != nil {
 		return fmt.Errorf("execute: %w", err)
 	}

@@ -76,7 +76,7 @@ func (d *desk) trade(t *testing.T, w *wallet.Wallet, from, to string, amount wal
 	var result *wallet.Result
 	walletfi.Go(t.Context(), d.Options().Clock, func(ctx context.Context) {
 		var err error
-		result, err = w.Execute(ctx, built.Unsigned())
+		result, err = w.Execute(ctx, built.Unsigned(), wallet.ExecuteOptions{})
 		ended <- err
 	})
 	require.NoError(t, d.AdvanceUntil(t.Context(), time.Hour, func() bool { return len(ended) > 0 }))

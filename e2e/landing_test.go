@@ -245,7 +245,7 @@ func (f *fleet) one(t *testing.T, i uint64) {
 		return
 	}
 	begun := time.Now()
-	result, err := f.wallet.Execute(t.Context(), u)
+	result, err := f.wallet.Execute(t.Context(), u, wallet.ExecuteOptions{})
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	switch {

@@ -74,7 +74,7 @@ func TestLandingOpen(t *testing.T) {
 		var all sync.WaitGroup
 		for i := range *openIntents {
 			u := lamports(t, key, uint64(i+1))
-			all.Go(func() { _, _ = w.Execute(ctx, u) })
+			all.Go(func() { _, _ = w.Execute(ctx, u, wallet.ExecuteOptions{}) })
 		}
 		time.Sleep(5 * time.Second)
 		synctest.Wait()

@@ -89,7 +89,7 @@ func (p *pushed) execute(t *testing.T, lamports uint64) <-chan error {
 	u := p.transfer(t, lamports)
 	told := make(chan error, 1)
 	go func() {
-		_, err := p.wallet.Execute(t.Context(), u)
+		_, err := p.wallet.Execute(t.Context(), u, wallet.ExecuteOptions{})
 		told <- err
 	}()
 	until(t, func() bool { return p.socket().Watching() > 0 })

@@ -15,6 +15,7 @@ import (
 	"github.com/walletfi/walletfi-go/predictmeta"
 	"github.com/walletfi/walletfi-go/sandbox"
 	"github.com/walletfi/walletfi-go/swap"
+	"github.com/walletfi/walletfi-go/wallet"
 )
 
 // TestRenamedWallet deposits and withdraws under the renamed deployment, through the
@@ -23,10 +24,10 @@ func TestRenamedWallet(t *testing.T) {
 	for _, relay := range []bool{false, true} {
 		p := newPurse(t, sandbox.Config{NoLimits: true, SlotTime: 20 * time.Millisecond, Deployment: flows.Renamed(t)})
 		w, had := p.through(t, relay, true), p.s.Ledger().TokenBalance(p.me, p.usdc)
-		result, err := w.Execute(t.Context(), p.deposit(t, 5_000_000))
+		result, err := w.Execute(t.Context(), p.deposit(t, 5_000_000), wallet.ExecuteOptions{})
 		require.NoError(t, err)
 		require.True(t, result.Confirmed())
-		result, err = w.Execute(t.Context(), p.withdrawal(t, 2_000_000))
+		result, err = w.Execute(t.Context(), p.withdrawal(t, 2_000_000), wallet.ExecuteOptions{})
 		require.NoError(t, err)
 		require.True(t, result.Confirmed())
 		require.Equal(t, had-3_000_000, p.s.Ledger().TokenBalance(p.me, p.usdc))
@@ -45,7 +46,7 @@ func TestRenamedLostAnswer(t *testing.T) {
 	p := newPurse(t, sandbox.Config{NoLimits: true, SlotTime: 20 * time.Millisecond, Deployment: flows.Renamed(t)})
 	p.s.Fault(sandbox.Route{Service: sandbox.BurnClose, Pattern: "/transactions/send"}, sandbox.Fault{Handled: true, Reset: true, Times: 1})
 	had := p.s.Ledger().TokenBalance(p.me, p.usdc)
-	result, err := p.through(t, true, true).Execute(t.Context(), p.deposit(t, 5_000_000))
+	result, err := p.through(t, true, true).Execute(t.Context(), p.deposit(t, 5_000_000), wallet.ExecuteOptions{})
 	require.NoError(t, err)
 	require.True(t, result.Confirmed())
 	require.Equal(t, had-5_000_000, p.s.Ledger().TokenBalance(p.me, p.usdc), "once")

@@ -56,7 +56,7 @@ func route(t *testing.T, from, to string, version amm.TxVersion, bundles bool) {
 	require.NoError(t, err)
 	t.Logf("%d transactions over %d pools", len(swap.Unsigned().Transactions), len(quote.RoutePlan))
 	w := pinnedWallet(t, s, node)
-	_, err = w.Execute(t.Context(), swap.Unsigned())
+	_, err = w.Execute(t.Context(), swap.Unsigned(), wallet.ExecuteOptions{})
 	require.NoError(t, err)
 }
 
@@ -78,7 +78,7 @@ func TestStoppedRouteIsPaidOnce(t *testing.T) {
 		swap, err := c.BuildSwap(t.Context(),
 			amm.SwapRequest{Quote: quote, Owner: s.WalletAddress(), WrapSOL: new(true), UnwrapSOL: new(true)})
 		require.NoError(t, err)
-		result, err := w.Execute(t.Context(), swap.Unsigned())
+		result, err := w.Execute(t.Context(), swap.Unsigned(), wallet.ExecuteOptions{})
 		t.Log(err)
 		if result != nil && result.Steps[0].State == wallet.StateConfirmed {
 			effects, err := node.Effects(t.Context(), result.Steps[0].Signature)

@@ -45,7 +45,7 @@ func TestTheWalletsNodeSimulates(t *testing.T) {
 	pool, err := rpcnode.NewPool(rpcnode.PoolConfig{Nodes: []*rpcnode.Client{p.node}})
 	require.NoError(t, err)
 	w := p.bareWallet(t, wallet.Config{PollEvery: 10 * time.Millisecond}, nil)
-	result, err := w.Execute(t.Context(), p.deposit(t, 1_000_000))
+	result, err := w.Execute(t.Context(), p.deposit(t, 1_000_000), wallet.ExecuteOptions{})
 	require.NoError(t, err)
 	require.True(t, result.Report.Simulated)
 	require.False(t, result.Report.Unresolved)
@@ -58,7 +58,7 @@ func TestTheWalletsNodeSimulates(t *testing.T) {
 		PollEvery: 10 * time.Millisecond,
 	})
 	require.NoError(t, err)
-	result, err = w.Execute(t.Context(), p.deposit(t, 2_000_000))
+	result, err = w.Execute(t.Context(), p.deposit(t, 2_000_000), wallet.ExecuteOptions{})
 	require.NoError(t, err)
 	require.True(t, result.Report.Simulated)
 }
@@ -71,7 +71,7 @@ func TestUnsimulated(t *testing.T) {
 		policy.Unsimulated, policy.Simulator = []string{"lending"}, p.node
 	}
 	w := p.bareWallet(t, wallet.Config{PollEvery: 10 * time.Millisecond}, secret)
-	_, err := w.Execute(t.Context(), p.deposit(t, 1_000_000))
+	_, err := w.Execute(t.Context(), p.deposit(t, 1_000_000), wallet.ExecuteOptions{})
 	refusal := wiretest.As[*signing.GuardError](t, err)
 	require.Equal(t, signing.RuleBlind, refusal.Rule)
 	require.Contains(t, refusal.Error(), "Policy.Unsimulated names the service")
@@ -79,7 +79,7 @@ func TestUnsimulated(t *testing.T) {
 		secret(policy)
 		policy.AllowBlind = []string{"lending"}
 	})
-	result, err := w.Execute(t.Context(), p.deposit(t, 2_000_000))
+	result, err := w.Execute(t.Context(), p.deposit(t, 2_000_000), wallet.ExecuteOptions{})
 	require.NoError(t, err)
 	require.Len(t, result.Report.Blind, 1)
 	require.Zero(t, p.simulations())
@@ -98,7 +98,7 @@ func TestTablesOfANodeThatIsBehind(t *testing.T) {
 			w := p.bareWallet(t, wallet.Config{PollEvery: 10 * time.Millisecond, Clock: hurried{}}, nil)
 			deposit := p.deposit(t, 1_000_000)
 			p.s.Fault(sandbox.Route{Service: sandbox.RPC, Pattern: "getAccountInfo"}, sandbox.Fault{Body: []byte(none), Times: c.times})
-			result, err := w.Execute(t.Context(), deposit)
+			result, err := w.Execute(t.Context(), deposit, wallet.ExecuteOptions{})
 			if c.rule == "" {
 				require.NoError(t, err)
 				require.True(t, result.Report.Simulated)

@@ -170,7 +170,7 @@ func TestSignedWhole(t *testing.T) {
 	st := newStairs(t)
 	u, w := st.build(t), st.wallet(t, wallet.NewMemoryJournal())
 	_, approved := w.Execute(t.Context(), u, wallet.ExecuteOptions{Approved: strings.Repeat("0", 64)})
-	_, bundled := w.ExecuteBundle(t.Context(), u, noRelay{})
+	_, bundled := w.ExecuteBundle(t.Context(), u, noRelay{}, wallet.ExecuteOptions{})
 	for text, err := range map[string]error{"a person has approved": approved, "it is sent as a bundle": bundled} {
 		var refusal *signing.GuardError
 		require.ErrorAs(t, err, &refusal)

@@ -184,7 +184,7 @@ func TestSlippageFails(t *testing.T) {
 				built := build(t, d)
 				d.push(t, "USDC", "SOL", 300_000_000_000, "atlas", "delta", "prism", "tidal", "quill")
 				usdc, lamports := d.held("USDC"), d.Ledger().Balance(d.me)
-				result, err := d.through(t, d.node).Execute(t.Context(), built)
+				result, err := d.through(t, d.node).Execute(t.Context(), built, wallet.ExecuteOptions{})
 				failed := wiretest.As[*wallet.StepError](t, err)
 				require.ErrorIs(t, err, walletfi.ErrRejected)
 				require.Zero(t, failed.Index)
@@ -220,7 +220,7 @@ func TestLaterTransactionSlips(t *testing.T) {
 			}
 		}}
 		usdc := d.held("USDC")
-		result, err := d.through(t, by).Execute(t.Context(), built)
+		result, err := d.through(t, by).Execute(t.Context(), built, wallet.ExecuteOptions{})
 		failed := wiretest.As[*wallet.StepError](t, err)
 		require.ErrorIs(t, err, walletfi.ErrRejected)
 		require.NotErrorIs(t, err, wallet.ErrExpired)
@@ -249,7 +249,7 @@ func TestLaterTransactionExpires(t *testing.T) {
 		}
 	}}
 	w, dust := d.through(t, by), d.held("DUST")
-	result, err := w.Execute(t.Context(), built)
+	result, err := w.Execute(t.Context(), built, wallet.ExecuteOptions{})
 	expired := wiretest.As[*wallet.StepError](t, err)
 	require.ErrorIs(t, err, wallet.ErrExpired)
 	require.NotErrorIs(t, err, walletfi.ErrOutcomeUnknown)
@@ -271,7 +271,7 @@ func TestLaterTransactionExpires(t *testing.T) {
 		Quote: quote, Owner: d.me, WrapSOL: new(false), InputAccount: d.Ledger().AssociatedAccount(d.me, walletfi.NativeMint),
 	})
 	require.NoError(t, err)
-	result, err = w.Execute(t.Context(), rest.Unsigned())
+	result, err = w.Execute(t.Context(), rest.Unsigned(), wallet.ExecuteOptions{})
 	require.NoError(t, err)
 	require.True(t, result.Confirmed())
 	require.Equal(t, dust+uint64(quote.OutAmount), d.held("DUST"))
@@ -287,7 +287,7 @@ func TestLaterTransactionExpiresByHeight(t *testing.T) {
 	built := d.ammSwap(t, "DUST", amm.TxVersionLegacy)
 	built.LastValidBlockHeight = d.Ledger().BlockHeight() + 150
 	by := &slow{d}
-	result, err := d.through(t, by).Execute(t.Context(), built)
+	result, err := d.through(t, by).Execute(t.Context(), built, wallet.ExecuteOptions{})
 	require.ErrorIs(t, err, wallet.ErrStopped)
 	require.ErrorContains(t, err, "ask for a new quote")
 	require.Equal(t, wallet.StateNotSent, result.Steps[1].State)

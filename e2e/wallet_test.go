@@ -95,7 +95,7 @@ func TestWallet(t *testing.T) {
 				w, ledger := p.through(t, relay, simulated), p.s.Ledger()
 				had := ledger.TokenBalance(p.me, p.usdc)
 
-				result, err := w.Execute(t.Context(), p.deposit(t, 5_000_000))
+				result, err := w.Execute(t.Context(), p.deposit(t, 5_000_000), wallet.ExecuteOptions{})
 				require.NoError(t, err)
 				require.True(t, result.Confirmed())
 				require.Equal(t, simulated, result.Report.Simulated)
@@ -106,7 +106,7 @@ func TestWallet(t *testing.T) {
 
 				back := p.withdrawal(t, 2_000_000)
 				back.Intent.Receive = []walletfi.Asset{{Mint: p.usdc, Amount: 2_000_000}}
-				result, err = w.Execute(t.Context(), back)
+				result, err = w.Execute(t.Context(), back, wallet.ExecuteOptions{})
 				require.NoError(t, err)
 				require.True(t, result.Confirmed())
 				require.Equal(t, had-3_000_000, ledger.TokenBalance(p.me, p.usdc))
@@ -125,10 +125,10 @@ func TestWallet(t *testing.T) {
 func TestWalletHoldsArrivalAgainstTheIntent(t *testing.T) {
 	p := newPurse(t, sandbox.Config{NoLimits: true, SlotTime: 20 * time.Millisecond})
 	w := p.through(t, false, true)
-	require.NoError(t, wiretest.Error(w.Execute(t.Context(), p.deposit(t, 5_000_000))))
+	require.NoError(t, wiretest.Error(w.Execute(t.Context(), p.deposit(t, 5_000_000), wallet.ExecuteOptions{})))
 	short := p.withdrawal(t, 1_999_999)
 	short.Intent.Receive = []walletfi.Asset{{Mint: p.usdc, Amount: 2_000_000}}
-	result, err := w.Execute(t.Context(), short)
+	result, err := w.Execute(t.Context(), short, wallet.ExecuteOptions{})
 	refusal := wiretest.As[*signing.GuardError](t, err)
 	require.Equal(t, signing.RuleSimulationArrival, refusal.Rule)
 	require.Empty(t, result.Steps)
@@ -147,7 +147,7 @@ func TestWalletSurvivesALostAnswer(t *testing.T) {
 			}
 			p.s.Fault(route, sandbox.Fault{Handled: true, Reset: true, Times: 1})
 			had := p.s.Ledger().TokenBalance(p.me, p.usdc)
-			result, err := p.through(t, relay, true).Execute(t.Context(), p.deposit(t, 5_000_000))
+			result, err := p.through(t, relay, true).Execute(t.Context(), p.deposit(t, 5_000_000), wallet.ExecuteOptions{})
 			require.NoError(t, err)
 			require.True(t, result.Confirmed())
 			require.Equal(t, had-5_000_000, p.s.Ledger().TokenBalance(p.me, p.usdc), "once")
@@ -198,7 +198,7 @@ func drainerRefused(t *testing.T, p *purse) {
 		w := p.through(t, false, simulated)
 		for name, build := range builders {
 			t.Run(fmt.Sprintf("%s, simulated %v", name, simulated), func(t *testing.T) {
-				result, err := w.Execute(t.Context(), build())
+				result, err := w.Execute(t.Context(), build(), wallet.ExecuteOptions{})
 				require.ErrorIs(t, err, signing.ErrRefused)
 				require.NotNil(t, result.Report.Refusal)
 				require.Empty(t, result.Steps, "nothing was signed")
@@ -215,7 +215,7 @@ func TestWalletRefusesADrainerOfReferrers(t *testing.T) {
 	p := newPurse(t, sandbox.Config{NoLimits: true, InstantConfirmation: true})
 	thief := p.drain(t)
 	for _, simulated := range []bool{false, true} {
-		result, err := p.through(t, false, simulated).Execute(t.Context(), p.referrer(t))
+		result, err := p.through(t, false, simulated).Execute(t.Context(), p.referrer(t), wallet.ExecuteOptions{})
 		require.ErrorIs(t, err, signing.ErrRefused)
 		require.Empty(t, result.Steps)
 	}

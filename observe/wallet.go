@@ -72,7 +72,7 @@ type Confirm struct {
 
 // ConfirmEnd is how a [Confirm] ended.
 type ConfirmEnd struct {
-	State       string        // wallet.State: "confirmed", "failed", "expired", "not sent", "unknown"
+	State       string        // wallet.State: "confirmed", "failed", "expired", "not_sent", "unknown"
 	SinceSigned time.Duration // from the signature to the verdict
 	Err         error         // why it is not confirmed
 }

@@ -93,7 +93,7 @@ func TestOutsideDWallet(t *testing.T) {
 			})
 			require.NoError(t, err)
 			a := attempt{set: []xTx{x}, intent: xIntent(c.intent...), hash: xHash.String(), end: 200}
-			_, err = hands.Execute(t.Context(), a.unsigned())
+			_, err = hands.Execute(t.Context(), a.unsigned(), wallet.ExecuteOptions{})
 			require.Error(t, err)
 			switch {
 			case c.honest && node.sent == 0:

@@ -160,7 +160,7 @@ func lagsAllTheTime(t *testing.T, confirmer func(*chain) walletfi.Confirmer) {
 				}
 				return found, nil
 			}
-			_, err := r.wallet.Execute(soon(t), u)
+			_, err := r.wallet.Execute(soon(t), u, wallet.ExecuteOptions{})
 			require.NoError(t, err, "lag %d", lag)
 		})
 	}
@@ -234,7 +234,7 @@ func (e *eager) Watch(_ string, changed func()) (stop func()) {
 func TestWatcherThatTellsAtOnce(t *testing.T) {
 	r := newRigWith(t, func(c *wallet.Config) { c.Confirmer = &eager{chain: c.Confirmer.(*chain)} })
 	over := make(chan error, 1)
-	go func() { _, err := r.wallet.Execute(soon(t), r.pay(t, 1)); over <- err }()
+	go func() { _, err := r.wallet.Execute(soon(t), r.pay(t, 1), wallet.ExecuteOptions{}); over <- err }()
 	select {
 	case err := <-over:
 		require.NoError(t, err)
@@ -327,7 +327,7 @@ func TestHistoryFromBeforeTheWrongHead(t *testing.T) {
 			u := sponsored(t, r, solana.PublicKey(sponsor.PublicKey()))
 			u.LastValidBlockHeight = 0
 			r.status = func(int, string) (walletfi.SignatureStatus, error) { return found, nil }
-			result, err := r.wallet.Execute(soon(t), u)
+			result, err := r.wallet.Execute(soon(t), u, wallet.ExecuteOptions{})
 			require.NoError(t, err)
 			require.True(t, result.Confirmed())
 		})

@@ -196,7 +196,7 @@ func TestEveryCallIsBounded(t *testing.T) {
 				c.Heights, c.ConfirmTimeout = nil, 40*time.Second
 			})
 			r.submit = func(int, walletfi.Signed) error { return errLost }
-			_, err = r.wallet.Execute(t.Context(), sponsored(t, r, [32]byte(sponsor.PublicKey())))
+			_, err = r.wallet.Execute(t.Context(), sponsored(t, r, [32]byte(sponsor.PublicKey())), wallet.ExecuteOptions{})
 			answersTo(t, err, walletfi.ErrOutcomeUnknown)
 			require.InDelta(t, 43, time.Since(r.begun).Seconds(), 6, "of its history nothing is heard")
 			require.NoError(t, r.wallet.Close())

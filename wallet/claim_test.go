@@ -10,17 +10,6 @@ import (
 	"github.com/walletfi/walletfi-go/wallet"
 )
 
-// TestOneSetOfOptions: two would contradict one another.
-func TestOneSetOfOptions(t *testing.T) {
-	r := newRig(t)
-	_, err := r.wallet.Execute(soon(t), r.pay(t, 1), wallet.ExecuteOptions{}, wallet.ExecuteOptions{})
-	answersTo(t, err, walletfi.ErrNotSent)
-	var invalid *walletfi.ValidationError
-	require.ErrorAs(t, err, &invalid)
-	require.Equal(t, "options", invalid.Field)
-	require.ErrorContains(t, err, "are 2, at most 1 is allowed")
-}
-
 // TestProgressOfABundleThatFails: nothing is told of what did not land.
 func TestProgressOfABundleThatFails(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

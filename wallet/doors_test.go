@@ -135,7 +135,7 @@ func TestHeadAtSigning(t *testing.T) {
 				if i > 0 {
 					<-time.After(c.pause)
 				}
-				_, err := r.wallet.Execute(soon(t), r.another(t, salt))
+				_, err := r.wallet.Execute(soon(t), r.another(t, salt), wallet.ExecuteOptions{})
 				require.NoError(t, err)
 			}
 			require.Equal(t, c.want, asked, "%v", c.pause)
@@ -161,7 +161,7 @@ func TestHeadBeforeTheSecond(t *testing.T) {
 				}
 				return nil
 			}
-			_, err := r.wallet.Execute(soon(t), r.pay(t, 2))
+			_, err := r.wallet.Execute(soon(t), r.pay(t, 2), wallet.ExecuteOptions{})
 			require.NoError(t, err)
 			require.Equal(t, c.want, asked, "%v", c.took)
 		})
@@ -190,7 +190,7 @@ func TestRefusedForItsLifetime(t *testing.T) {
 			r.height = 50
 			u := r.pay(t, 1)
 			c.change(&u, r)
-			result, err := r.wallet.Execute(soon(t), u)
+			result, err := r.wallet.Execute(soon(t), u, wallet.ExecuteOptions{})
 			answersTo(t, err, c.want)
 			require.NotNil(t, result.Report.Refusal)
 			if c.want == wallet.ErrExpired {

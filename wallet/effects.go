@@ -22,14 +22,14 @@ const (
 // effective is run, with what the executed steps have changed. The key is free by
 // then.
 func (w *Wallet) effective(
-	ctx context.Context, u walletfi.Unsigned, opts []ExecuteOptions, bundle *door,
+	ctx context.Context, u walletfi.Unsigned, o ExecuteOptions, bundle *door,
 ) (*Result, error) {
 	ctx, end := clock.Enter(ctx, w.clock, "wallet Execute")
 	defer end()
-	result, err := w.run(ctx, u, opts, bundle)
+	result, err := w.run(ctx, u, o, bundle)
 	if result != nil {
-		if len(opts) == 1 && w.effects != nil && err == nil {
-			opts[0].enter(StageEffects)
+		if w.effects != nil && err == nil {
+			o.enter(StageEffects)
 		}
 		w.tellEffects(ctx, u.Intent.Owner, result.Steps)
 	}

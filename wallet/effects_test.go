@@ -98,7 +98,7 @@ func TestEffectsUnknown(t *testing.T) {
 					return c.tell(brought(r.owner.String(), signature))
 				}
 			})
-			result, err := r.wallet.Execute(t.Context(), r.pay(t, 1))
+			result, err := r.wallet.Execute(t.Context(), r.pay(t, 1), wallet.ExecuteOptions{})
 			require.NoError(t, err)
 			require.True(t, result.Confirmed())
 			require.Nil(t, result.Steps[0].Effects)
@@ -156,7 +156,7 @@ func TestEffectsOfAPanel(t *testing.T) {
 			owner = r.owner.String()
 			u := r.pay(t, 1)
 			u.LastValidBlockHeight = lastValid
-			result, err := r.wallet.Execute(soon(t), u)
+			result, err := r.wallet.Execute(soon(t), u, wallet.ExecuteOptions{})
 			require.NoError(t, err)
 			gained, lost, known := result.Net(owner, "mint")
 			require.Equal(t, c.known, known, "%v", c.tell)

@@ -46,7 +46,7 @@ func TestEffectsAreAskedForAgain(t *testing.T) {
 					}
 					return e, nil
 				})
-				result, err := r.wallet.Execute(soon(t), r.pay(t, 1))
+				result, err := r.wallet.Execute(soon(t), r.pay(t, 1), wallet.ExecuteOptions{})
 				require.NoError(t, err)
 				require.Len(t, node.asked, c.asked)
 				require.Equal(t, c.tries < 8, result.Steps[0].Effects != nil)
@@ -64,7 +64,7 @@ func TestEffectsAreAskedForAgain(t *testing.T) {
 				cancel()
 				return nil, walletfi.ErrNotFound
 			})
-			result, err := r.wallet.Execute(ctx, r.pay(t, 1))
+			result, err := r.wallet.Execute(ctx, r.pay(t, 1), wallet.ExecuteOptions{})
 			require.NoError(t, err)
 			require.Len(t, node.asked, 1)
 			require.ErrorIs(t, result.Steps[0].EffectsErr, walletfi.ErrNotFound)
@@ -87,7 +87,7 @@ func TestEffectsOfAnotherSlot(t *testing.T) {
 			r.status = func(int, string) (walletfi.SignatureStatus, error) {
 				return walletfi.SignatureStatus{Found: true, Commitment: walletfi.CommitmentConfirmed, Slot: c.status}, nil
 			}
-			result, err := r.wallet.Execute(soon(t), r.pay(t, 1))
+			result, err := r.wallet.Execute(soon(t), r.pay(t, 1), wallet.ExecuteOptions{})
 			require.NoError(t, err)
 			require.Equal(t, c.known, result.Steps[0].Effects != nil, "%v", c)
 			if !c.known {

@@ -38,7 +38,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	result, err := w.Execute(ctx, built.Unsigned())
+	result, err := w.Execute(ctx, built.Unsigned(), wallet.ExecuteOptions{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -56,7 +56,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	_, err = w.Execute(ctx, built.Unsigned())
+	_, err = w.Execute(ctx, built.Unsigned(), wallet.ExecuteOptions{})
 	fmt.Println("refused:", errors.Is(err, signing.ErrRefused))
 	// Output:
 	// state: confirmed

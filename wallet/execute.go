@@ -84,27 +84,25 @@ func (o ExecuteOptions) enter(s Stage) {
 //
 // From signing on, the error is a *StepError at the first transaction that is
 // not confirmed, with the Result saying what became of each.
-//
-// At most one ExecuteOptions may be given.
-func (w *Wallet) Execute(ctx context.Context, u walletfi.Unsigned, opts ...ExecuteOptions) (*Result, error) {
-	return w.effective(ctx, u, opts, nil)
+func (w *Wallet) Execute(ctx context.Context, u walletfi.Unsigned, o ExecuteOptions) (*Result, error) {
+	return w.effective(ctx, u, o, nil)
 }
 
 // ExecuteBundle is Execute for transactions that land together or not at all:
 // they are sent as one bundle and then confirmed.
 func (w *Wallet) ExecuteBundle(
-	ctx context.Context, u walletfi.Unsigned, bundles walletfi.BundleSubmitter, opts ...ExecuteOptions,
+	ctx context.Context, u walletfi.Unsigned, bundles walletfi.BundleSubmitter, o ExecuteOptions,
 ) (*Result, error) {
 	if bundles == nil {
 		return nil, notSent(&walletfi.ValidationError{Field: "bundles", Problem: "is nil"})
 	}
-	return w.effective(ctx, u, opts, bundleDoor(bundles))
+	return w.effective(ctx, u, o, bundleDoor(bundles))
 }
 
 func (w *Wallet) execute(
-	ctx context.Context, u walletfi.Unsigned, opts []ExecuteOptions, bundle *door,
+	ctx context.Context, u walletfi.Unsigned, o ExecuteOptions, bundle *door,
 ) (*Result, error) {
-	o, err := w.options(u, opts)
+	o, err := w.options(u, o)
 	if err != nil {
 		return nil, notSent(err)
 	}
@@ -157,15 +155,11 @@ func (w *Wallet) admit(ctx context.Context, o ExecuteOptions, bundle *door, most
 	return leave, nil
 }
 
-func (w *Wallet) options(u walletfi.Unsigned, opts []ExecuteOptions) (o ExecuteOptions, err error) {
-	if len(opts) > 0 {
-		o = opts[0]
-	}
+func (w *Wallet) options(u walletfi.Unsigned, o ExecuteOptions) (ExecuteOptions, error) {
 	if o.Signer == nil {
 		o.Signer = w.signer
 	}
 	return o, check.All(
-		check.That(len(opts) <= 1, "options", fmt.Sprintf("are %d, at most 1 is allowed", len(opts))),
 		check.That(o.Signer != nil, "signer", "is required where the wallet has none"),
 		check.That(len(u.Transactions) > 0, "transactions", "are none, so that there is nothing to confirm"),
 		check.That(!w.durable || o.Key != "", "key", "is required with a durable journal"),

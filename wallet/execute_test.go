@@ -27,7 +27,7 @@ func TestExecuteConfirmsEachBeforeTheNext(t *testing.T) {
 			order = append(order, -1)
 			return walletfi.SignatureStatus{Found: true, Commitment: walletfi.CommitmentFinalized}, nil
 		}
-		result, err := r.wallet.Execute(soon(t), r.pay(t, 3))
+		result, err := r.wallet.Execute(soon(t), r.pay(t, 3), wallet.ExecuteOptions{})
 		require.NoError(t, err)
 		require.True(t, result.Confirmed())
 		require.Equal(t, []int{0, -1, 1, -1, 2, -1}, order)
@@ -43,7 +43,7 @@ func TestExecuteSignsNothingWhereTheGuardRefuses(t *testing.T) {
 	r := newRig(t)
 	u := r.pay(t, 2)
 	u.Transactions[1] = r.transfer(t, 1_000_000, 9)
-	result, err := r.wallet.Execute(soon(t), u)
+	result, err := r.wallet.Execute(soon(t), u, wallet.ExecuteOptions{})
 	var refusal *signing.GuardError
 	require.ErrorAs(t, err, &refusal)
 	require.Equal(t, 1, refusal.Transaction)
@@ -63,7 +63,7 @@ func TestExecuteStopsAtTheFirstFailure(t *testing.T) {
 			}
 			return s, nil
 		}
-		result, err := r.wallet.Execute(soon(t), u)
+		result, err := r.wallet.Execute(soon(t), u, wallet.ExecuteOptions{})
 		require.ErrorIs(t, err, walletfi.ErrRejected)
 		require.NotErrorIs(t, err, walletfi.ErrOutcomeUnknown)
 		var at *wallet.StepError
@@ -87,7 +87,7 @@ func TestExecuteRefusedBySubmitter(t *testing.T) {
 	r.submit = func(int, walletfi.Signed) error {
 		return errors.Join(walletfi.ErrNotSent, &walletfi.ResponseError{Kind: walletfi.ErrInvalidRequest})
 	}
-	result, err := r.wallet.Execute(soon(t), r.pay(t, 2))
+	result, err := r.wallet.Execute(soon(t), r.pay(t, 2), wallet.ExecuteOptions{})
 	require.ErrorIs(t, err, walletfi.ErrInvalidRequest)
 	require.Equal(t, []wallet.State{wallet.StateNotSent, wallet.StateNotSent}, states(result))
 	require.Zero(t, r.asked)
@@ -109,7 +109,7 @@ func TestLostAnswerIsSettledByTheSignature(t *testing.T) {
 			}
 			return walletfi.SignatureStatus{Found: true, Commitment: walletfi.CommitmentConfirmed}, nil
 		}
-		result, err := r.wallet.Execute(soon(t), r.pay(t, 1))
+		result, err := r.wallet.Execute(soon(t), r.pay(t, 1), wallet.ExecuteOptions{})
 		require.NoError(t, err)
 		require.Equal(t, 4, r.asked)
 		require.True(t, result.Confirmed())
@@ -121,7 +121,7 @@ func TestExpiredWhenTheHeightHasPassed(t *testing.T) {
 		r := newRig(t)
 		r.submit = func(int, walletfi.Signed) error { return errLost }
 		r.height = lastValid - 3
-		result, err := r.wallet.Execute(soon(t), r.pay(t, 1))
+		result, err := r.wallet.Execute(soon(t), r.pay(t, 1), wallet.ExecuteOptions{})
 		require.ErrorIs(t, err, wallet.ErrExpired)
 		require.Equal(t, []wallet.State{wallet.StateExpired}, states(result))
 		require.Greater(t, r.asked, 3, "asked once more after the height had passed")
@@ -136,7 +136,7 @@ func TestLaterTransactionThatExpiredIsNotSent(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			r := newRig(t)
 			r.landsAt(blocks * slotTime)
-			result, err := r.wallet.Execute(soon(t), r.pay(t, 2))
+			result, err := r.wallet.Execute(soon(t), r.pay(t, 2), wallet.ExecuteOptions{})
 			if want == wallet.StateExpired {
 				answersTo(t, err, wallet.ErrExpired)
 				require.ErrorContains(t, err, "ask for a new quote")
@@ -173,7 +173,7 @@ func TestBlockhashThatIsGone(t *testing.T) {
 			}
 			u := r.pay(t, 2)
 			u.LastValidBlockHeight = 0 // not every builder tells one
-			result, err := r.wallet.Execute(soon(t), u)
+			result, err := r.wallet.Execute(soon(t), u, wallet.ExecuteOptions{})
 			require.Equal(t, want, states(result))
 			require.Greater(t, refused, 20)
 			answersTo(t, err, wallet.ErrExpired)
@@ -192,7 +192,7 @@ func TestNodeThatLags(t *testing.T) {
 			}
 			return nil
 		}
-		result, err := r.wallet.Execute(soon(t), r.pay(t, 1))
+		result, err := r.wallet.Execute(soon(t), r.pay(t, 1), wallet.ExecuteOptions{})
 		require.NoError(t, err)
 		require.True(t, result.Confirmed())
 	})
@@ -213,13 +213,13 @@ func TestUnknownIsNotSignedAgain(t *testing.T) {
 		r.submit = func(int, walletfi.Signed) error { return errLost }
 		u := r.pay(t, 1)
 		begun := time.Now()
-		result, err := r.wallet.Execute(soon(t), u)
+		result, err := r.wallet.Execute(soon(t), u, wallet.ExecuteOptions{})
 		require.ErrorIs(t, err, walletfi.ErrOutcomeUnknown)
 		require.Equal(t, []wallet.State{wallet.StateUnknown}, states(result))
 		require.InDelta(t, 90, time.Since(begun).Seconds(), 5)
 		require.Equal(t, result.Steps[0].Signature, r.open(t)[0].Signature)
 
-		_, err = r.wallet.Execute(soon(t), u)
+		_, err = r.wallet.Execute(soon(t), u, wallet.ExecuteOptions{})
 		var open *wallet.UnsettledError
 		require.ErrorAs(t, err, &open)
 		require.ErrorIs(t, err, walletfi.ErrOutcomeUnknown)
@@ -229,7 +229,7 @@ func TestUnknownIsNotSignedAgain(t *testing.T) {
 			return walletfi.SignatureStatus{Found: true, Err: "InsufficientFunds", Commitment: walletfi.CommitmentFinalized}, nil
 		}
 		r.submit = func(int, walletfi.Signed) error { return errLost }
-		_, err = r.wallet.Execute(soon(t), u)
+		_, err = r.wallet.Execute(soon(t), u, wallet.ExecuteOptions{})
 		require.NotErrorIs(t, err, walletfi.ErrOutcomeUnknown, "the earlier one failed, so this one was tried")
 		require.ErrorIs(t, err, walletfi.ErrRejected)
 	})
@@ -242,7 +242,7 @@ func TestCancelLeavesTheOutcomeUnknown(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
 		defer cancel()
 		begun := time.Now()
-		result, err := r.wallet.Execute(ctx, r.pay(t, 2))
+		result, err := r.wallet.Execute(ctx, r.pay(t, 2), wallet.ExecuteOptions{})
 		require.ErrorIs(t, err, context.DeadlineExceeded)
 		require.ErrorIs(t, err, walletfi.ErrOutcomeUnknown)
 		require.Equal(t, 3*time.Second, time.Since(begun))
@@ -289,7 +289,7 @@ func TestExecuteBundle(t *testing.T) {
 		for i := range another.Transactions {
 			another.Transactions[i] = r.transfer(t, 1, byte(70+i))
 		}
-		result, err = r.wallet.ExecuteBundle(soon(t), another, bundle{&sent, errors.Join(walletfi.ErrNotSent, walletfi.ErrInvalidRequest)})
+		result, err = r.wallet.ExecuteBundle(soon(t), another, bundle{&sent, errors.Join(walletfi.ErrNotSent, walletfi.ErrInvalidRequest)}, wallet.ExecuteOptions{})
 		require.ErrorIs(t, err, walletfi.ErrInvalidRequest)
 		require.Equal(t, []wallet.State{wallet.StateNotSent, wallet.StateNotSent}, states(result))
 	})
@@ -315,7 +315,7 @@ func TestSubmittersGetWhatWasBuilt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t)
 		unsigned := r.pay(t, 3)
-		_, err := r.wallet.Execute(soon(t), unsigned)
+		_, err := r.wallet.Execute(soon(t), unsigned, wallet.ExecuteOptions{})
 		require.NoError(t, err)
 		require.Len(t, r.sent, 3)
 		for i, tx := range r.sent {
@@ -336,7 +336,7 @@ func TestStepErrorNamesItsTransaction(t *testing.T) {
 				}
 				return status, nil
 			}
-			result, err := r.wallet.Execute(soon(t), r.pay(t, 3))
+			result, err := r.wallet.Execute(soon(t), r.pay(t, 3), wallet.ExecuteOptions{})
 			var stopped *wallet.StepError
 			require.ErrorAs(t, err, &stopped)
 			require.Equal(t, failing, stopped.Index)
@@ -376,7 +376,7 @@ func TestSecondTransactionNeedsTheHeight(t *testing.T) {
 			confirmedAt = time.Now()
 			return walletfi.SignatureStatus{Found: true, Commitment: walletfi.CommitmentConfirmed, Slot: 1001}, nil
 		}
-		result, err := r.wallet.Execute(soon(t), r.pay(t, 2))
+		result, err := r.wallet.Execute(soon(t), r.pay(t, 2), wallet.ExecuteOptions{})
 		require.NotZero(t, confirmedAt)
 		answersTo(t, err, wallet.ErrStopped)
 		require.ErrorContains(t, err, "the block height is not known, so that it was not sent: away")
@@ -415,7 +415,7 @@ func TestLastValidHeight(t *testing.T) {
 				}
 				return walletfi.SignatureStatus{Found: true, Commitment: walletfi.CommitmentConfirmed, Slot: 1001}, nil
 			}
-			result, err := r.wallet.Execute(soon(t), r.pay(t, 2))
+			result, err := r.wallet.Execute(soon(t), r.pay(t, 2), wallet.ExecuteOptions{})
 			require.Equal(t, want, states(result), height)
 			require.Equal(t, want[1] == wallet.StateConfirmed, err == nil)
 		})
@@ -434,7 +434,7 @@ func TestPollsLessAndLess(t *testing.T) {
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 		defer cancel()
-		_, err := r.wallet.Execute(ctx, r.pay(t, 1))
+		_, err := r.wallet.Execute(ctx, r.pay(t, 1), wallet.ExecuteOptions{})
 		require.ErrorIs(t, err, walletfi.ErrOutcomeUnknown)
 		require.Greater(t, len(at), 5)
 		var pauses []time.Duration
@@ -451,7 +451,7 @@ func TestEarlierOutcomeThatNobodyTells(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRigWith(t, unproven)
 		r.submit = func(int, walletfi.Signed) error { return errLost }
-		result, err := r.wallet.Execute(soon(t), r.pay(t, 1))
+		result, err := r.wallet.Execute(soon(t), r.pay(t, 1), wallet.ExecuteOptions{})
 		answersTo(t, err, walletfi.ErrOutcomeUnknown)
 		stored := func() (e wallet.Entry) {
 			n := 0
@@ -474,7 +474,7 @@ func TestEarlierOutcomeThatNobodyTells(t *testing.T) {
 			},
 		} {
 			r.status = cannot
-			_, err := r.wallet.Execute(soon(t), r.pay(t, 1))
+			_, err := r.wallet.Execute(soon(t), r.pay(t, 1), wallet.ExecuteOptions{})
 			var open *wallet.UnsettledError
 			require.ErrorAs(t, err, &open)
 			require.False(t, open.Running)
@@ -498,7 +498,7 @@ func TestNewRefusesWhatIsMissing(t *testing.T) {
 // TestExecuteBundleWithoutASubmitter signs nothing.
 func TestExecuteBundleWithoutASubmitter(t *testing.T) {
 	r := newRig(t)
-	result, err := r.wallet.ExecuteBundle(soon(t), r.pay(t, 1), nil)
+	result, err := r.wallet.ExecuteBundle(soon(t), r.pay(t, 1), nil, wallet.ExecuteOptions{})
 	var invalid *walletfi.ValidationError
 	require.ErrorAs(t, err, &invalid)
 	require.Equal(t, "bundles", invalid.Field)

@@ -209,7 +209,7 @@ func TestApply(t *testing.T) {
 		"in doubt":                   {[]KeyState{KeySent, KeySigned}, map[int]KeyState{0: KeyInDoubt}, []KeyState{KeyInDoubt, KeyReleased}, ""},
 		"still in doubt":             {[]KeyState{KeyInDoubt}, map[int]KeyState{0: KeyInDoubt}, []KeyState{KeyInDoubt}, ""},
 		"no verdict":                 {[]KeyState{KeySent}, map[int]KeyState{0: KeyFree}, []KeyState{KeySent}, ""},
-		"refused and in doubt":       {[]KeyState{KeyInDoubt}, map[int]KeyState{0: KeyReleased}, nil, `transaction 1: "refuse" does not follow on "in doubt"`},
+		"refused and in doubt":       {[]KeyState{KeyInDoubt}, map[int]KeyState{0: KeyReleased}, nil, `transaction 1: "refuse" does not follow on "in_doubt"`},
 		"confirmed before sent":      {[]KeyState{KeySigned, KeySigned}, map[int]KeyState{1: KeyConfirmed}, nil, `transaction 2: "confirm" does not follow on "signed"`},
 		"in doubt before it is sent": {[]KeyState{KeySigned}, map[int]KeyState{0: KeyInDoubt}, nil, `transaction 1: "doubt" does not follow on "signed"`},
 	} {

@@ -183,7 +183,11 @@ func (j *FileJournal) List(_ context.Context, q Query) iter.Seq2[Entry, error] {
 // Prune drops the settled entries that were last claimed before a time, and writes the
 // files, while others write. Their keys can be used again and would pay again: prune
 // what no caller will ask for any more. An order that the service still has to fill stays.
-func (j *FileJournal) Prune(before time.Time) error {
+// Once it has begun it does not end early: ctx counts before.
+func (j *FileJournal) Prune(ctx context.Context, before time.Time) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	return j.store.Prune(func(r *entryfile.Record) bool {
 		e, err := entryOf(r)
 		return err == nil && e.Prunable(before)

@@ -81,7 +81,7 @@ func TestFileJournalTellsOfFailure(t *testing.T) {
 	require.NoError(t, j.Close())
 	good.Key = "another"
 	require.ErrorIs(t, j.Store(t.Context(), 0, good), framelog.ErrClosed)
-	require.ErrorIs(t, j.Prune(time.Now()), framelog.ErrClosed)
+	require.ErrorIs(t, j.Prune(t.Context(), time.Now()), framelog.ErrClosed)
 }
 
 // appendTo writes a frame, whatever it says.
@@ -106,7 +106,7 @@ func TestMembersOfANewerVersionStay(t *testing.T) {
 	for range 3 {
 		j, err := OpenFileJournal(path)
 		require.NoError(t, err)
-		require.NoError(t, j.Prune(time.Time{}))
+		require.NoError(t, j.Prune(t.Context(), time.Time{}))
 		require.NoError(t, j.Close())
 		content, err := os.ReadFile(path)
 		require.NoError(t, err)
@@ -183,7 +183,7 @@ func TestReplayOfAnEntryThatIsDropped(t *testing.T) {
 		e := Entry{Schema: Schema, Key: "k", Version: 3, State: KeyConfirmed, Derived: true, Untold: true}
 		require.NoError(t, j.Store(t.Context(), 0, e))
 		if compacted {
-			require.NoError(t, j.Prune(time.Time{}))
+			require.NoError(t, j.Prune(t.Context(), time.Time{}))
 		}
 		e.Version, e.Untold = 4, false
 		require.NoError(t, j.Store(t.Context(), 3, e))

@@ -47,10 +47,10 @@ func TestFileIsAsMemory(t *testing.T) {
 			switch random.IntN(60) {
 			case 0:
 				before := time.Unix(int64(random.IntN(60)), 0)
-				require.NoError(t, j.Prune(before))
-				m.Prune(before)
+				require.NoError(t, j.Prune(t.Context(), before))
+				m.Prune(t.Context(), before)
 			case 1, 2:
-				require.NoError(t, j.Prune(time.Time{}))
+				require.NoError(t, j.Prune(t.Context(), time.Time{}))
 			case 3:
 				require.NoError(t, j.Close())
 				_, err := VerifyFileJournal(files.Path)
@@ -100,7 +100,7 @@ func settledOf(t *testing.T, path string, from, to int) []byte {
 	for i := from; i < to; i++ {
 		require.NoError(t, j.Store(t.Context(), 0, paid(i, 1, KeyConfirmed)))
 	}
-	require.NoError(t, j.Prune(time.Time{}))
+	require.NoError(t, j.Prune(t.Context(), time.Time{}))
 	require.NoError(t, j.Close())
 	content, err := os.ReadFile(path)
 	require.NoError(t, err)
@@ -237,12 +237,12 @@ func TestCompactionThatFailsAtAnyCall(t *testing.T) {
 		require.NoError(t, err)
 		for i := range 4 {
 			require.NoError(t, j.Store(t.Context(), 0, paid(i, 1, KeyConfirmed)))
-			require.NoError(t, j.Prune(time.Time{}))
+			require.NoError(t, j.Prune(t.Context(), time.Time{}))
 		}
 		again := paid(1, 2, KeyExpired)
 		require.NoError(t, j.Store(t.Context(), 1, again))
 		n = at
-		err = j.Prune(time.Unix(1, 0))
+		err = j.Prune(t.Context(), time.Unix(1, 0))
 		failed, n = err != nil, 0
 		ok := func() {
 			for i := range 4 {
@@ -290,8 +290,8 @@ func TestListOutlivesACompaction(t *testing.T) {
 			dropped := paid(3, 2, KeyConfirmed)
 			dropped.Derived = true
 			require.NoError(t, j.Store(t.Context(), 1, dropped))
-			require.NoError(t, j.Prune(time.Time{}))
-			require.NoError(t, j.Prune(time.Time{}))
+			require.NoError(t, j.Prune(t.Context(), time.Time{}))
+			require.NoError(t, j.Prune(t.Context(), time.Time{}))
 		}
 		seen = append(seen, fmt.Sprint(e.Key, " ", e.Version))
 	}

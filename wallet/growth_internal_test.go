@@ -56,7 +56,7 @@ func TestPaymentsDoNotSlowTheNext(t *testing.T) {
 		require.Len(t, m.candidates(Query{Signatures: []string{paid(7, 1, KeySent).Steps[0].Own, "none"}}), 1)
 		require.Len(t, m.selected(Query{}), round*unit+3)
 	}
-	m.Prune(time.Unix(8*unit, 0))
+	m.Prune(t.Context(), time.Unix(8*unit, 0))
 	require.Len(t, m.entries, 3, "what is open stays")
 	require.Len(t, m.signed, 6)
 }
@@ -81,7 +81,7 @@ func TestFileHoldsWhatIsKept(t *testing.T) {
 	}
 	all.Wait()
 	size := func(before time.Time) int64 {
-		require.NoError(t, j.Prune(before))
+		require.NoError(t, j.Prune(t.Context(), before))
 		info, err := os.Stat(path)
 		require.NoError(t, err)
 		return info.Size()
@@ -128,7 +128,7 @@ func TestUnfilledIsNotPruned(t *testing.T) {
 		e.FilledLater, e.End = true, end
 		require.NoError(t, j.Store(t.Context(), 0, e))
 	}
-	j.Prune(time.Unix(1000, 0))
+	j.Prune(t.Context(), time.Unix(1000, 0))
 	require.Equal(t, []string{paid(0, 1, KeyConfirmed).Key}, slices.Collect(maps.Keys(j.entries)))
 }
 
@@ -156,7 +156,7 @@ func TestIndexes(t *testing.T) {
 		require.NoError(t, j.Store(t.Context(), was, e))
 		require.ErrorIs(t, j.Store(t.Context(), was+7, e), ErrFenced)
 		if step%100 == 0 {
-			j.Prune(time.Unix(int64(random.IntN(100)), 0))
+			j.Prune(t.Context(), time.Unix(int64(random.IntN(100)), 0))
 		}
 		for _, q := range []Query{{}, {Open: true}, {Signatures: []string{signature(), signature()}}, {Open: true, Signatures: []string{signature()}}} {
 			var want, got []string
@@ -172,7 +172,7 @@ func TestIndexes(t *testing.T) {
 			require.ElementsMatch(t, want, got)
 		}
 	}
-	j.Prune(time.Unix(1000, 0))
+	j.Prune(t.Context(), time.Unix(1000, 0))
 	for key := range j.entries {
 		require.False(t, j.entries[key].State.Settled())
 		j.remove(key)

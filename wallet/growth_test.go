@@ -73,7 +73,7 @@ func TestNothingIsKeptOfWhatEnded(t *testing.T) {
 		}
 		require.Greater(t, ended[true], 200)
 		require.Greater(t, ended[false], 40)
-		r.journal.(*wallet.MemoryJournal).Prune(time.Now().Add(1))
+		r.journal.(*wallet.MemoryJournal).Prune(t.Context(), time.Now().Add(1))
 		for e := range r.journal.List(context.Background(), wallet.Query{}) {
 			require.NotNil(t, e.Ledger, "kept: %v", e.Key)
 		}

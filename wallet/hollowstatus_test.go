@@ -76,7 +76,7 @@ func TestStatusAnswersThatSayNothing(t *testing.T) {
 					if lands {
 						r.landsAt(time.Second)
 					}
-					result, err := r.wallet.Execute(soon(t), r.pay(t, 1))
+					result, err := r.wallet.Execute(soon(t), r.pay(t, 1), wallet.ExecuteOptions{})
 					require.GreaterOrEqual(t, time.Since(r.begun), 10*time.Minute)
 					require.Greater(t, said, 10)
 					if lands {

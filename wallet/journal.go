@@ -143,7 +143,11 @@ func (j *MemoryJournal) take(was uint64, e Entry) error {
 
 // Prune drops the settled entries that were last claimed before a time. Their keys can
 // be used again and would pay again: see [FileJournal.Prune].
-func (j *MemoryJournal) Prune(before time.Time) {
+// The error is that of ctx.
+func (j *MemoryJournal) Prune(ctx context.Context, before time.Time) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	for key, e := range j.entries {
@@ -151,6 +155,7 @@ func (j *MemoryJournal) Prune(before time.Time) {
 			j.remove(key)
 		}
 	}
+	return nil
 }
 
 // remove is called with the lock held.

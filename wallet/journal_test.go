@@ -44,7 +44,7 @@ type compacted struct{ *wallet.FileJournal }
 func (j compacted) Store(ctx context.Context, was uint64, e wallet.Entry) error {
 	err := j.FileJournal.Store(ctx, was, e)
 	if err == nil && e.State.Settled() {
-		err = j.Prune(time.Time{})
+		err = j.Prune(ctx, time.Time{})
 	}
 	return err
 }
@@ -137,7 +137,7 @@ func TestPrune(t *testing.T) {
 		e.Schema, e.Key, e.Version = wallet.Schema, key, 1
 		require.NoError(t, j.Store(t.Context(), 0, e))
 	}
-	require.NoError(t, j.Prune(now.Add(-time.Minute)))
+	require.NoError(t, j.Prune(t.Context(), now.Add(-time.Minute)))
 	require.NoError(t, j.Close())
 	j = openJournal(t, path)
 	for key, want := range map[string]uint64{"old": 0, "open": 1, "new": 1} {

@@ -90,7 +90,7 @@ func TestStoringChild(t *testing.T) {
 	}
 	go func() {
 		for {
-			if err := j.Prune(time.Time{}); err != nil {
+			if err := j.Prune(t.Context(), time.Time{}); err != nil {
 				fmt.Println("FAIL", err)
 			}
 		}

@@ -36,7 +36,7 @@ func TestReadFileJournal(t *testing.T) {
 		state := []wallet.KeyState{wallet.KeySent, wallet.KeyConfirmed}[i%2]
 		require.NoError(t, j.Store(t.Context(), 0, entryIn(fmt.Sprint("key:", i), 1, state)))
 	}
-	require.NoError(t, j.Prune(time.Time{})) // the settled ones are in the file alone
+	require.NoError(t, j.Prune(t.Context(), time.Time{})) // the settled ones are in the file alone
 	require.NoError(t, j.Store(t.Context(), 0, entryIn("intent:a", 1, wallet.KeyInDoubt)))
 	files, err = filepath.Glob(path + "*")
 	require.NoError(t, err)
@@ -53,7 +53,7 @@ func TestReadFileJournal(t *testing.T) {
 	require.Equal(t, files, again)
 
 	require.NoError(t, j.Store(t.Context(), 1, entryIn("key:0", 2, wallet.KeyFailed)))
-	require.NoError(t, j.Prune(time.Time{}))
+	require.NoError(t, j.Prune(t.Context(), time.Time{}))
 	for key, version := range map[string]uint64{"0": 1, "1": 1, "key:1": 1, "intent:a": 1, "a": 0, "": 0} {
 		e, err := r.Load(t.Context(), key)
 		require.NoError(t, err)

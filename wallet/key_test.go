@@ -18,7 +18,7 @@ func TestForce(t *testing.T) {
 		r := newRigWith(t, unproven)
 		r.submit = func(int, walletfi.Signed) error { return errLost }
 		u := r.pay(t, 1)
-		result, err := r.wallet.Execute(soon(t), u)
+		result, err := r.wallet.Execute(soon(t), u, wallet.ExecuteOptions{})
 		answersTo(t, err, walletfi.ErrOutcomeUnknown)
 		r.submit = nil
 		u.Transactions[0] = r.transfer(t, 1, 99)
@@ -43,7 +43,7 @@ func TestSameIntentRunsOnceAtATime(t *testing.T) {
 		r.submit = func(int, walletfi.Signed) error { <-held; return nil }
 		u := r.pay(t, 1)
 		done := make(chan error)
-		go func() { _, err := r.wallet.Execute(soon(t), u); done <- err }()
+		go func() { _, err := r.wallet.Execute(soon(t), u, wallet.ExecuteOptions{}); done <- err }()
 		synctest.Wait()
 		for range 2 {
 			_, err := r.wallet.Execute(soon(t), u, wallet.ExecuteOptions{Force: []string{"anything"}})
@@ -56,7 +56,7 @@ func TestSameIntentRunsOnceAtATime(t *testing.T) {
 		require.NoError(t, <-done)
 		require.Empty(t, r.open(t))
 		u.Transactions[0] = r.transfer(t, 1, 99)
-		_, err := r.wallet.Execute(soon(t), u)
+		_, err := r.wallet.Execute(soon(t), u, wallet.ExecuteOptions{})
 		require.NoError(t, err, "paying the same again, on purpose, stays possible")
 		require.Equal(t, 2, r.submissions())
 	})

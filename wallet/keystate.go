@@ -11,12 +11,18 @@ const (
 	KeyClaimed   KeyState = "claimed"   // an Execute checks and signs; nothing is signed for good
 	KeySigned    KeyState = "signed"    // the bytes are recorded; none of them has left
 	KeySent      KeyState = "sent"      // the bytes may have left
-	KeyInDoubt   KeyState = "in doubt"  // sent, and only the ledger can tell what became of it
+	KeyInDoubt   KeyState = "in_doubt"  // sent, and only the ledger can tell what became of it
 	KeyConfirmed KeyState = "confirmed" // executed with success
 	KeyFailed    KeyState = "failed"    // executed with an error
 	KeyExpired   KeyState = "expired"   // proven never to execute
 	KeyReleased  KeyState = "released"  // nothing left, and nothing will
 )
+
+// UnmarshalText reads a state, and what an earlier version called "in doubt".
+func (s *KeyState) UnmarshalText(text []byte) error {
+	*s = KeyState(underscored(text))
+	return nil
+}
 
 // event moves a key from one state to the next.
 type event string

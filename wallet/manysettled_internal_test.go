@@ -117,7 +117,7 @@ func TestManySettled(t *testing.T) {
 	storeAll(t, j, 0, n)
 	t.Logf("%d stored in %v", n, time.Since(begun))
 	begun = time.Now()
-	require.NoError(t, j.Prune(time.Time{}))
+	require.NoError(t, j.Prune(t.Context(), time.Time{}))
 	t.Logf("compacted in %v", time.Since(begun))
 	each := float64(heap()-before) / float64(n)
 	t.Logf("%.1f bytes each in memory after they were stored", each)
@@ -226,7 +226,7 @@ func besideACompaction(t *testing.T, j *FileJournal, n int) time.Duration {
 		})
 	}
 	begun := time.Now()
-	require.NoError(t, j.Prune(time.Time{}))
+	require.NoError(t, j.Prune(t.Context(), time.Time{}))
 	close(done)
 	all.Wait()
 	t.Logf("%d stored beside a compaction of %v", stored.Load(), time.Since(begun))

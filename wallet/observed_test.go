@@ -52,7 +52,7 @@ func TestObservedIsTheSame(t *testing.T) {
 				c.change(r, &u)
 				ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 				defer cancel()
-				_, err := r.wallet.Execute(ctx, u)
+				_, err := r.wallet.Execute(ctx, u, wallet.ExecuteOptions{})
 				ends := recorded.Ends[observe.Execution, observe.ExecutionEnd](told)
 				require.Len(t, ends, 1)
 				require.Equal(t, string(c.state), ends[0].End.State)
@@ -107,7 +107,7 @@ func TestObservedSponsor(t *testing.T) {
 			told = s.String()
 			return told
 		}
-		result, err := r.wallet.Execute(soon(t), sponsored(t, r, [32]byte(sponsor.PublicKey())))
+		result, err := r.wallet.Execute(soon(t), sponsored(t, r, [32]byte(sponsor.PublicKey())), wallet.ExecuteOptions{})
 		require.NoError(t, err)
 		require.Equal(t, []string{told}, result.Signatures())
 	})
@@ -191,7 +191,7 @@ func TestSameBytesElsewhere(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				away := errors.New("away")
 				probe := newRig(t)
-				result, err := probe.wallet.Execute(soon(t), probe.pay(t, 2))
+				result, err := probe.wallet.Execute(soon(t), probe.pay(t, 2), wallet.ExecuteOptions{})
 				require.NoError(t, err)
 				own := result.Signatures()
 				memory := wallet.NewMemoryJournal()

@@ -43,7 +43,7 @@ func TestServiceThatNamesAnEarlyEnd(t *testing.T) {
 			r.landsAt((lifetime - 1) * slotTime)
 			u := r.pay(t, 1)
 			u.LastValidBlockHeight = r.height + blocks
-			result, err := r.wallet.Execute(soon(t), u)
+			result, err := r.wallet.Execute(soon(t), u, wallet.ExecuteOptions{})
 			require.NoError(t, err)
 			require.True(t, result.Confirmed())
 		})
@@ -86,7 +86,7 @@ func TestConfirmerThatLags(t *testing.T) {
 				}
 				return s, nil
 			}
-			result, err := r.wallet.Execute(soon(t), r.pay(t, 1))
+			result, err := r.wallet.Execute(soon(t), r.pay(t, 1), wallet.ExecuteOptions{})
 			require.NoError(t, err, "%d slots", slots)
 			require.True(t, result.Confirmed())
 		})
@@ -112,7 +112,7 @@ func TestNodeThatAnswersTheSlotForTheHeight(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRigWith(t, func(c *wallet.Config) { c.Heights = pooled{c.Heights.(*chain), new(int), 0} })
 		r.landsAt((lifetime - 1) * slotTime)
-		_, err := r.wallet.Execute(soon(t), r.pay(t, 1))
+		_, err := r.wallet.Execute(soon(t), r.pay(t, 1), wallet.ExecuteOptions{})
 		require.NoError(t, err)
 	})
 }
@@ -142,7 +142,7 @@ func TestNodeThatShowsNothing(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			r := newRigWith(t, func(c *wallet.Config) { c.Confirmer, c.Heights = hide(c.Confirmer.(*chain)) })
 			r.landsAt(24 * time.Hour)
-			result, err := r.wallet.Execute(soon(t), r.pay(t, 1))
+			result, err := r.wallet.Execute(soon(t), r.pay(t, 1), wallet.ExecuteOptions{})
 			answersTo(t, err, walletfi.ErrOutcomeUnknown)
 			require.Equal(t, []wallet.State{wallet.StateUnknown}, states(result), what)
 			for range 3 {
@@ -160,7 +160,7 @@ func TestServiceThatNamesNoHeight(t *testing.T) {
 		r.landsAt(24 * time.Hour)
 		u := r.pay(t, 1)
 		u.LastValidBlockHeight = 0
-		result, err := r.wallet.Execute(soon(t), u)
+		result, err := r.wallet.Execute(soon(t), u, wallet.ExecuteOptions{})
 		answersTo(t, err, wallet.ErrExpired)
 		require.Equal(t, []wallet.State{wallet.StateExpired}, states(result))
 		require.Greater(t, time.Since(r.begun), (lifetime+2*wallet.Finality)*slotTime)
@@ -181,7 +181,7 @@ func TestRelayThatRefusesWhatItSent(t *testing.T) {
 			r := newRig(t)
 			r.submit = func(int, walletfi.Signed) error { return refusal }
 			r.landsAt(10 * time.Second)
-			result, err := r.wallet.Execute(soon(t), r.pay(t, 1))
+			result, err := r.wallet.Execute(soon(t), r.pay(t, 1), wallet.ExecuteOptions{})
 			require.NoError(t, err)
 			require.True(t, result.Confirmed())
 		})
@@ -233,20 +233,20 @@ func TestRequotedSwapIsTheSameIntent(t *testing.T) {
 		r := newRigWith(t, unproven)
 		r.submit = func(int, walletfi.Signed) error { return errLost }
 		u := r.pay(t, 1)
-		_, err := r.wallet.Execute(soon(t), u)
+		_, err := r.wallet.Execute(soon(t), u, wallet.ExecuteOptions{})
 		answersTo(t, err, walletfi.ErrOutcomeUnknown)
 		again := r.pay(t, 1)
 		again.Transactions[0] = r.transfer(t, 1, 77)
 		again.Intent.MaxNetworkFeeLamports = new(walletfi.Amount(5_000_000))
 		again.Intent.TipLamports, again.Intent.Burn, again.Intent.BurnAll = 7, []walletfi.Asset{}, []string{}
-		_, err = r.wallet.Execute(soon(t), again)
+		_, err = r.wallet.Execute(soon(t), again, wallet.ExecuteOptions{})
 		var open *wallet.UnsettledError
 		require.ErrorAs(t, err, &open)
 		another := r.pay(t, 1)
 		another.Intent.Spend[0].Amount++
 		another.Transactions[0] = r.transfer(t, 1, 78)
 		r.submit = nil
-		_, err = r.wallet.Execute(soon(t), another)
+		_, err = r.wallet.Execute(soon(t), another, wallet.ExecuteOptions{})
 		require.NoError(t, err)
 	})
 }
@@ -258,11 +258,11 @@ func TestRetryFindsThePayment(t *testing.T) {
 		r.submit = func(int, walletfi.Signed) error { return errLost }
 		r.landsAt(time.Hour)
 		u := r.pay(t, 1)
-		first, err := r.wallet.Execute(soon(t), u)
+		first, err := r.wallet.Execute(soon(t), u, wallet.ExecuteOptions{})
 		answersTo(t, err, walletfi.ErrOutcomeUnknown)
 		pause.For(t.Context(), time.Hour)
 		u.Transactions[0] = r.transfer(t, 1, 77)
-		again, err := r.wallet.Execute(soon(t), u)
+		again, err := r.wallet.Execute(soon(t), u, wallet.ExecuteOptions{})
 		require.NoError(t, err)
 		require.Equal(t, first.Signatures(), again.Signatures())
 		require.Zero(t, r.submissions())
@@ -273,7 +273,7 @@ func TestRetryFindsThePayment(t *testing.T) {
 func TestEndThatPassedWhileTheUserWasReading(t *testing.T) {
 	r := newRig(t)
 	r.height = lastValid + 10
-	result, err := r.wallet.Execute(soon(t), r.pay(t, 1))
+	result, err := r.wallet.Execute(soon(t), r.pay(t, 1), wallet.ExecuteOptions{})
 	answersTo(t, err, wallet.ErrExpired)
 	require.NotErrorIs(t, err, signing.ErrRefused)
 	require.Equal(t, signing.RuleLifetime, result.Report.Refusal.Rule)
@@ -305,13 +305,9 @@ func TestEveryErrorIsOneOutcome(t *testing.T) {
 	over, cancel := context.WithCancel(t.Context())
 	cancel()
 	for name, run := range map[string]func() error{
-		"nothing to do": func() error { _, err := r.wallet.Execute(soon(t), empty); return err },
-		"refused":       func() error { _, err := r.wallet.Execute(soon(t), stolen); return err },
-		"context over":  func() error { _, err := r.wallet.Execute(over, r.pay(t, 1)); return err },
-		"two options": func() error {
-			_, err := r.wallet.Execute(soon(t), r.pay(t, 1), wallet.ExecuteOptions{}, wallet.ExecuteOptions{})
-			return err
-		},
+		"nothing to do": func() error { _, err := r.wallet.Execute(soon(t), empty, wallet.ExecuteOptions{}); return err },
+		"refused":       func() error { _, err := r.wallet.Execute(soon(t), stolen, wallet.ExecuteOptions{}); return err },
+		"context over":  func() error { _, err := r.wallet.Execute(over, r.pay(t, 1), wallet.ExecuteOptions{}); return err },
 	} {
 		t.Run(name, func(t *testing.T) { answersTo(t, run(), walletfi.ErrNotSent) })
 	}
@@ -413,7 +409,7 @@ func TestHeadThatWasWrongAtSigning(t *testing.T) {
 		r.landsAt(24 * time.Hour)
 		u := r.pay(t, 1)
 		u.LastValidBlockHeight = 0
-		_, err := r.wallet.Execute(soon(t), u)
+		_, err := r.wallet.Execute(soon(t), u, wallet.ExecuteOptions{})
 		answersTo(t, err, wallet.ErrExpired)
 	})
 }

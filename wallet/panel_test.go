@@ -232,7 +232,7 @@ func hold(t *testing.T, lie func(*judge), place int, lands, failed bool, lag uin
 		u := r.pay(t, 1)
 		u.LastValidBlockHeight = lastValid
 		begun := time.Now()
-		result, _ := r.wallet.Execute(soon(t), u)
+		result, _ := r.wallet.Execute(soon(t), u, wallet.ExecuteOptions{})
 		state, took = result.Steps[0].State, time.Since(begun)
 	})
 	return state, took
@@ -290,7 +290,7 @@ func TestSilentNodeCostsNothing(t *testing.T) {
 			u := r.pay(t, 1)
 			u.LastValidBlockHeight = lastValid
 			begun := time.Now()
-			_, err := r.wallet.Execute(soon(t), u)
+			_, err := r.wallet.Execute(soon(t), u, wallet.ExecuteOptions{})
 			require.NoError(t, err)
 			took[silent] = time.Since(begun)
 		})

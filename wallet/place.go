@@ -171,7 +171,7 @@ func (p *placing) execute(ctx context.Context, u walletfi.Unsigned, was Entry) e
 	if p.opts.Bundles != nil {
 		bundle = bundleDoor(p.opts.Bundles)
 	}
-	result, err := p.w.effective(ctx, u, []ExecuteOptions{o}, bundle)
+	result, err := p.w.effective(ctx, u, o, bundle)
 	if result != nil {
 		p.placed.Result = *result
 	}

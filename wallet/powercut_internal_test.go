@@ -279,7 +279,7 @@ func busy(t *testing.T, initial map[string][]byte) []traced {
 			})
 		}
 		all.Wait()
-		require.NoError(t, j.Prune(time.Unix(0, 1)))
+		require.NoError(t, j.Prune(t.Context(), time.Unix(0, 1)))
 		require.NoError(t, j.Close())
 	}
 	return r.trace

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/check"
@@ -24,14 +25,22 @@ type State string
 
 // The states.
 const (
-	StateNotSigned State = "not signed" // a set that is signed step by step has stopped before it
-	StateNotSent   State = "not sent"   // it was not sent, or a submitter refused it; it may be signed
+	StateNotSigned State = "not_signed" // a set that is signed step by step has stopped before it
+	StateNotSent   State = "not_sent"   // it was not sent, or a submitter refused it; it may be signed
 	StateConfirmed State = "confirmed"  // it succeeded, at the wallet's commitment
 	StateFailed    State = "failed"     // it was executed and failed: only the fee was paid
 	StateExpired   State = "expired"    // it did not land and cannot land any more
 	StateUnknown   State = "unknown"    // it may still land; see Wallet.Unsettled
 	StateRunning   State = "running"    // an execution works on it now, here or elsewhere; Outcome alone says this
 )
+
+// UnmarshalText reads a state, and what an earlier version wrote with a blank in it.
+func (s *State) UnmarshalText(text []byte) error {
+	*s = State(underscored(text))
+	return nil
+}
+
+func underscored(text []byte) string { return strings.ReplaceAll(string(text), " ", "_") }
 
 // Step is the result of one transaction.
 type Step struct {
@@ -103,7 +112,8 @@ type StepError struct {
 
 // Error names the transaction, its state and the cause.
 func (e *StepError) Error() string {
-	return fmt.Sprintf("transaction %d is %s: %v", e.Index+1, e.State, e.Cause)
+	state := strings.ReplaceAll(string(e.State), "_", " ")
+	return fmt.Sprintf("transaction %d is %s: %v", e.Index+1, state, e.Cause)
 }
 
 // Unwrap returns the cause. It answers to ErrFailed, ErrExpired,

@@ -113,7 +113,7 @@ func (f *field) balance() uint64 { return f.Ledger().Balance(f.shop.String()) }
 func TestSetOnTheSandbox(t *testing.T) { onSandbox(t, setOnTheSandbox) }
 
 func setOnTheSandbox(t *testing.T, f *field) {
-	result, err := f.wallet.Execute(t.Context(), f.pay(t, 2_000_000, 3_000_000))
+	result, err := f.wallet.Execute(t.Context(), f.pay(t, 2_000_000, 3_000_000), wallet.ExecuteOptions{})
 	require.NoError(t, err)
 	require.True(t, result.Confirmed())
 	require.True(t, result.Report.Simulated)
@@ -134,7 +134,7 @@ func TestAnswerLostAfterHandling(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			onSandbox(t, func(t *testing.T, f *field) {
 				f.fault("sendTransaction", fault)
-				result, err := f.wallet.Execute(t.Context(), f.pay(t, 2_000_000))
+				result, err := f.wallet.Execute(t.Context(), f.pay(t, 2_000_000), wallet.ExecuteOptions{})
 				require.NoError(t, err)
 				require.True(t, result.Confirmed())
 				require.EqualValues(t, 2_000_000, f.balance(), "once")
@@ -147,7 +147,7 @@ func TestAnswerLostAfterHandling(t *testing.T) {
 func TestStatusIsAskedUntilTheNodeAnswers(t *testing.T) {
 	onSandbox(t, func(t *testing.T, f *field) {
 		f.fault("getSignatureStatuses", sandbox.Fault{Status: 503, Times: 5})
-		result, err := f.wallet.Execute(t.Context(), f.pay(t, 2_000_000))
+		result, err := f.wallet.Execute(t.Context(), f.pay(t, 2_000_000), wallet.ExecuteOptions{})
 		require.NoError(t, err)
 		require.True(t, result.Confirmed())
 	})
@@ -159,14 +159,14 @@ func TestNeverSentExpires(t *testing.T) {
 		f.fault("sendTransaction", sandbox.Fault{Status: 502})
 		u := f.pay(t, 2_000_000)
 		begun := time.Now()
-		result, err := f.wallet.Execute(t.Context(), u)
+		result, err := f.wallet.Execute(t.Context(), u, wallet.ExecuteOptions{})
 		require.ErrorIs(t, err, wallet.ErrExpired)
 		require.Equal(t, []wallet.State{wallet.StateExpired}, states(result))
 		require.Greater(t, time.Since(begun), 150*400*time.Millisecond, "a blockhash lives 150 slots")
 		require.Zero(t, f.balance())
 		require.Empty(t, f.open(t))
 
-		_, err = f.wallet.Execute(t.Context(), u)
+		_, err = f.wallet.Execute(t.Context(), u, wallet.ExecuteOptions{})
 		require.ErrorIs(t, err, wallet.ErrExpired, "an expired transaction is not signed again")
 		require.NotErrorIs(t, err, signing.ErrRefused, "and not called an attack")
 	})
@@ -177,7 +177,7 @@ func TestNodeAway(t *testing.T) {
 	onSandbox(t, func(t *testing.T, f *field) {
 		u := f.pay(t, 2_000_000)
 		f.fault("getEpochInfo", sandbox.Fault{Status: 401})
-		result, err := f.wallet.Execute(t.Context(), u)
+		result, err := f.wallet.Execute(t.Context(), u, wallet.ExecuteOptions{})
 		require.ErrorIs(t, err, walletfi.ErrUnauthorized)
 		require.Nil(t, result)
 		require.Zero(t, f.balance())
@@ -188,7 +188,7 @@ func TestNodeAway(t *testing.T) {
 func TestSimulatorAway(t *testing.T) {
 	onSandbox(t, func(t *testing.T, f *field) {
 		f.fault("simulateTransaction", sandbox.Fault{Status: 401})
-		result, err := f.wallet.Execute(t.Context(), f.pay(t, 2_000_000))
+		result, err := f.wallet.Execute(t.Context(), f.pay(t, 2_000_000), wallet.ExecuteOptions{})
 		require.ErrorIs(t, err, walletfi.ErrUnauthorized)
 		require.Empty(t, result.Steps)
 		require.Zero(t, f.balance())

@@ -92,7 +92,7 @@ func TestSchema1IsSteppedUp(t *testing.T) {
 			require.NoError(t, err)
 			text, err := json.Marshal(e)
 			require.NoError(t, err)
-			require.JSONEq(t, want[e.Key], string(text))
+			require.JSONEq(t, strings.ReplaceAll(want[e.Key], "in doubt", "in_doubt"), string(text))
 			loaded, err := j.Load(t.Context(), e.Key)
 			require.NoError(t, err)
 			require.Equal(t, e, loaded)

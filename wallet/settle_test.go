@@ -27,7 +27,7 @@ func TestFailureOnAForkIsNotFinal(t *testing.T) {
 					}
 					return walletfi.SignatureStatus{Found: true, Commitment: walletfi.CommitmentConfirmed}, nil
 				}
-				_, err := r.wallet.Execute(soon(t), r.pay(t, 1))
+				_, err := r.wallet.Execute(soon(t), r.pay(t, 1), wallet.ExecuteOptions{})
 				if stays {
 					answersTo(t, err, walletfi.ErrOutcomeUnknown)
 					require.NotErrorIs(t, err, walletfi.ErrRejected, "it never becomes final")
@@ -56,7 +56,7 @@ func TestAlwaysEnds(t *testing.T) {
 				r.height = lastValid - 5
 				r.status = func(int, string) (walletfi.SignatureStatus, error) { return c.status, c.err }
 				begun := time.Now()
-				result, err := r.wallet.Execute(soon(t), r.pay(t, 1))
+				result, err := r.wallet.Execute(soon(t), r.pay(t, 1), wallet.ExecuteOptions{})
 				require.ErrorIs(t, err, walletfi.ErrOutcomeUnknown)
 				require.Equal(t, []wallet.State{wallet.StateUnknown}, states(result))
 				require.InDelta(t, 90, time.Since(begun).Seconds(), 4, "ConfirmTimeout")
@@ -76,7 +76,7 @@ func TestFinalizedIsWaitedFor(t *testing.T) {
 		r.status = func(asked int, _ string) (walletfi.SignatureStatus, error) {
 			return walletfi.SignatureStatus{Found: true, Commitment: commitments[min(asked-1, 2)]}, nil
 		}
-		result, err := r.wallet.Execute(soon(t), r.pay(t, 1))
+		result, err := r.wallet.Execute(soon(t), r.pay(t, 1), wallet.ExecuteOptions{})
 		require.NoError(t, err)
 		require.Equal(t, walletfi.CommitmentFinalized, result.Steps[0].Status.Commitment)
 		require.Equal(t, 3, r.asked)
@@ -88,7 +88,7 @@ func TestSameIntentAgainAfterSuccess(t *testing.T) {
 	for salt := range byte(2) {
 		u := r.pay(t, 1)
 		u.Transactions[0] = r.transfer(t, 1, 70+salt)
-		_, err := r.wallet.Execute(soon(t), u)
+		_, err := r.wallet.Execute(soon(t), u, wallet.ExecuteOptions{})
 		require.NoError(t, err)
 	}
 	require.Equal(t, 2, r.submissions())
@@ -97,7 +97,7 @@ func TestSameIntentAgainAfterSuccess(t *testing.T) {
 func TestExpiredSetIsNotSigned(t *testing.T) {
 	r := newRig(t)
 	r.height = lastValid
-	result, err := r.wallet.Execute(soon(t), r.pay(t, 2))
+	result, err := r.wallet.Execute(soon(t), r.pay(t, 2), wallet.ExecuteOptions{})
 	require.Error(t, err)
 	require.NotNil(t, result.Report.Refusal)
 	require.Empty(t, result.Steps)
@@ -108,7 +108,7 @@ func TestEmptySetIsRefused(t *testing.T) {
 	r := newRig(t)
 	u := r.pay(t, 1)
 	u.Transactions = nil
-	_, err := r.wallet.Execute(soon(t), u)
+	_, err := r.wallet.Execute(soon(t), u, wallet.ExecuteOptions{})
 	var invalid *walletfi.ValidationError
 	require.ErrorAs(t, err, &invalid)
 	require.Equal(t, "transactions", invalid.Field)
@@ -126,9 +126,9 @@ func TestExpiredIntentMayBeSignedAgain(t *testing.T) {
 		defer cancel()
 		r.status = func(int, string) (walletfi.SignatureStatus, error) { return walletfi.SignatureStatus{}, nil }
 		u := r.pay(t, 1)
-		_, err := r.wallet.Execute(ctx, u)
+		_, err := r.wallet.Execute(ctx, u, wallet.ExecuteOptions{})
 		require.ErrorIs(t, err, walletfi.ErrOutcomeUnknown)
-		_, err = r.wallet.Execute(soon(t), u)
+		_, err = r.wallet.Execute(soon(t), u, wallet.ExecuteOptions{})
 		require.ErrorContains(t, err, "may still land")
 		require.Equal(t, 1, r.submissions())
 
@@ -138,7 +138,7 @@ func TestExpiredIntentMayBeSignedAgain(t *testing.T) {
 		r.sent = nil
 		r.mu.Unlock()
 		u.LastValidBlockHeight += proven
-		_, err = r.wallet.Execute(soon(t), u)
+		_, err = r.wallet.Execute(soon(t), u, wallet.ExecuteOptions{})
 		require.NoError(t, err, "it is not there, and cannot land any more")
 		require.Equal(t, 1, r.submissions())
 	})
@@ -149,7 +149,7 @@ func TestBundleLeavesAllOpen(t *testing.T) {
 		r := newRigWith(t, unproven)
 		r.status = func(int, string) (walletfi.SignatureStatus, error) { return walletfi.SignatureStatus{}, nil }
 		u := r.pay(t, 2)
-		result, err := r.wallet.ExecuteBundle(soon(t), u, bundle{new([][]walletfi.Signed), errLost})
+		result, err := r.wallet.ExecuteBundle(soon(t), u, bundle{new([][]walletfi.Signed), errLost}, wallet.ExecuteOptions{})
 		require.ErrorIs(t, err, walletfi.ErrOutcomeUnknown)
 		require.Equal(t, []wallet.State{wallet.StateUnknown, wallet.StateUnknown}, states(result))
 		var open []string
@@ -164,12 +164,12 @@ func TestBundleLeavesAllOpen(t *testing.T) {
 // is held against the height of then, and nothing is proven with it.
 func TestLedgerThatJumps(t *testing.T) {
 	r := newRig(t)
-	_, err := r.wallet.Execute(soon(t), r.pay(t, 1))
+	_, err := r.wallet.Execute(soon(t), r.pay(t, 1), wallet.ExecuteOptions{})
 	require.NoError(t, err)
 	r.height += 400_000
 	u := r.pay(t, 1)
 	u.LastValidBlockHeight, u.Transactions[0] = r.height+100, r.transfer(t, 1, 77)
-	_, err = r.wallet.Execute(soon(t), u)
+	_, err = r.wallet.Execute(soon(t), u, wallet.ExecuteOptions{})
 	require.NoError(t, err)
 }
 

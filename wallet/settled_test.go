@@ -66,7 +66,7 @@ func TestSettledPaymentIsToldOnce(t *testing.T) {
 		r.submit = nil
 		r.mu.Unlock()
 		before := len(r.paid())
-		_, err = r.wallet.Execute(soon(t), r.another(t, 9))
+		_, err = r.wallet.Execute(soon(t), r.another(t, 9), wallet.ExecuteOptions{})
 		require.NoError(t, err)
 		require.Len(t, r.paid(), before+1)
 		_, err = r.wallet.Execute(soon(t), r.another(t, 11), wallet.ExecuteOptions{Key: "a"})

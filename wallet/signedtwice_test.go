@@ -90,7 +90,7 @@ func TestSponsorSignsTwice(t *testing.T) {
 		w := signsTwice(t, func(*wallet.Config) {})
 		require.NotEqual(t, w.known, w.new)
 		w.lands(w.new)
-		result, err := w.wallet.Execute(soon(t), w.unsigned)
+		result, err := w.wallet.Execute(soon(t), w.unsigned, wallet.ExecuteOptions{})
 		require.NoError(t, err)
 		require.Equal(t, []string{w.new}, result.Signatures())
 		asked := w.questions()
@@ -100,7 +100,7 @@ func TestSponsorSignsTwice(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := signsTwice(t, func(*wallet.Config) {})
 		w.lands("")
-		_, err := w.wallet.Execute(soon(t), w.unsigned)
+		_, err := w.wallet.Execute(soon(t), w.unsigned, wallet.ExecuteOptions{})
 		require.ErrorIs(t, err, wallet.ErrExpired, "no block has the message")
 		asked := w.questions()
 		require.True(t, asked["message"])
@@ -124,7 +124,7 @@ func TestSponsorTellsTheSecond(t *testing.T) {
 			w.lands(w.new)
 			tell(w, node)
 			begun := time.Now()
-			result, err := w.wallet.Execute(soon(t), w.unsigned)
+			result, err := w.wallet.Execute(soon(t), w.unsigned, wallet.ExecuteOptions{})
 			require.NoError(t, err, what)
 			require.Equal(t, []string{w.new}, result.Signatures(), what)
 			require.Less(t, time.Since(begun), 10*time.Second, what)
@@ -150,7 +150,7 @@ func TestSponsorSignsTwiceAcrossAnInterruption(t *testing.T) {
 		w.lands(w.new)
 		brief, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 		defer cancel()
-		_, err := w.wallet.Execute(brief, w.unsigned)
+		_, err := w.wallet.Execute(brief, w.unsigned, wallet.ExecuteOptions{})
 		require.ErrorIs(t, err, walletfi.ErrOutcomeUnknown)
 		settled, err := w.wallet.Settle(soon(t))
 		require.NoError(t, err)
@@ -175,7 +175,7 @@ func TestSponsorsMessageThatFailed(t *testing.T) {
 					Found: asked == landed, Err: "Custom", Commitment: walletfi.CommitmentFinalized,
 				}, nil
 			}
-			result, err := w.wallet.Execute(soon(t), w.unsigned)
+			result, err := w.wallet.Execute(soon(t), w.unsigned, wallet.ExecuteOptions{})
 			require.ErrorIs(t, err, wallet.ErrFailed)
 			require.Equal(t, []string{landed}, result.Signatures())
 		})
@@ -198,7 +198,7 @@ func TestSponsorsSignatureOfSomethingElse(t *testing.T) {
 			w.status = func(_ int, asked string) (walletfi.SignatureStatus, error) {
 				return walletfi.SignatureStatus{Found: asked == other, Err: failed, Commitment: walletfi.CommitmentFinalized}, nil
 			}
-			result, err := w.wallet.Execute(soon(t), w.unsigned)
+			result, err := w.wallet.Execute(soon(t), w.unsigned, wallet.ExecuteOptions{})
 			require.Error(t, err)
 			require.NotErrorIs(t, err, wallet.ErrFailed)
 			if result != nil && len(result.Steps) > 0 {

@@ -61,7 +61,7 @@ func TestSponsorSignsLast(t *testing.T) {
 		told = s.String()
 		return told
 	}
-	result, err := r.wallet.Execute(soon(t), sponsored(t, r, solana.PublicKey(sponsor.PublicKey())))
+	result, err := r.wallet.Execute(soon(t), sponsored(t, r, solana.PublicKey(sponsor.PublicKey())), wallet.ExecuteOptions{})
 	require.NoError(t, err)
 	require.True(t, result.Confirmed())
 	require.Equal(t, []string{told}, result.Signatures())
@@ -76,14 +76,14 @@ func TestSponsorSignatureThatIsNone(t *testing.T) {
 			r.names = func(walletfi.Signed) string { return told }
 			r.finds(&told) // it did land
 			u := sponsored(t, r, solana.PublicKey(sponsor.PublicKey()))
-			result, err := r.wallet.Execute(soon(t), u)
+			result, err := r.wallet.Execute(soon(t), u, wallet.ExecuteOptions{})
 			require.ErrorIs(t, err, walletfi.ErrOutcomeUnknown)
 			require.Equal(t, []wallet.State{wallet.StateUnknown}, states(result))
 			require.Empty(t, result.Steps[0].Signature)
 			require.Zero(t, r.asked)
 
 			r.height = lastValid + 10
-			_, err = r.wallet.Execute(soon(t), u)
+			_, err = r.wallet.Execute(soon(t), u, wallet.ExecuteOptions{})
 			var open *wallet.UnsettledError
 			require.ErrorAs(t, err, &open, "its expiry does not say that it did not land")
 			require.ErrorContains(t, err, "signature that is not known")
@@ -106,7 +106,7 @@ func TestSubmitterCannotRenameATransaction(t *testing.T) {
 		r.status = func(_ int, signature string) (walletfi.SignatureStatus, error) {
 			return walletfi.SignatureStatus{Found: signature == other, Commitment: walletfi.CommitmentFinalized}, nil
 		}
-		result, err := r.wallet.Execute(soon(t), r.pay(t, 1))
+		result, err := r.wallet.Execute(soon(t), r.pay(t, 1), wallet.ExecuteOptions{})
 		require.ErrorIs(t, err, wallet.ErrExpired)
 		require.NotEqual(t, other, result.Steps[0].Signature)
 	})
@@ -126,7 +126,7 @@ func TestLateCoSigner(t *testing.T) {
 	u := r.pay(t, 1)
 	u.Transactions = []walletfi.EncodedTransaction{walletfi.Base64Transaction(text)}
 	u.Intent.CoSigners = []string{cosigner.String()}
-	result, err := r.wallet.Execute(soon(t), u)
+	result, err := r.wallet.Execute(soon(t), u, wallet.ExecuteOptions{})
 	require.NoError(t, err)
 	require.NotEmpty(t, result.Steps[0].Signature, "the owner pays, so that its signature names the transaction")
 	sent, err := signing.Decode(result.Steps[0].Signed.Transaction)

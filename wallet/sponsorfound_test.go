@@ -103,7 +103,7 @@ func TestSponsoredHeadThatWasWrongAtSigning(t *testing.T) {
 				})
 				u := sponsored(t, r, solana.PublicKey(sponsor.PublicKey()))
 				u.LastValidBlockHeight = 0
-				result, err := r.wallet.Execute(soon(t), u)
+				result, err := r.wallet.Execute(soon(t), u, wallet.ExecuteOptions{})
 				require.NoError(t, err)
 				require.True(t, result.Confirmed())
 				require.Len(t, h.landed, 1)

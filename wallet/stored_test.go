@@ -84,8 +84,18 @@ func TestErrorsSurviveJSON(t *testing.T) {
 	require.False(t, settled.Settled())
 	require.Equal(t, outcome.Intent, settled.Intent)
 
-	require.JSONEq(t, `{"state":"not sent","signed":{"transaction":""},"status":{"found":false},"error":{"message":"not sent","is":["notSent"]}}`,
+	require.JSONEq(t, `{"state":"not_sent","signed":{"transaction":""},"status":{"found":false},"error":{"message":"not sent","is":["notSent"]}}`,
 		text(t, wallet.Step{State: wallet.StateNotSent, Err: walletfi.ErrNotSent}))
+}
+
+// TestStatesOfAnEarlierVersion: their words had blanks.
+func TestStatesOfAnEarlierVersion(t *testing.T) {
+	var step wallet.Step
+	require.NoError(t, json.Unmarshal([]byte(`{"state":"not signed"}`), &step))
+	require.Equal(t, wallet.StateNotSigned, step.State)
+	var entry wallet.Entry
+	require.NoError(t, json.Unmarshal([]byte(`{"state":"in doubt"}`), &entry))
+	require.Equal(t, wallet.KeyInDoubt, entry.State)
 }
 
 // TestErrorOfANewerVersion: a kind that this version does not know is left out.

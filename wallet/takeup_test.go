@@ -146,17 +146,17 @@ func TestDerivedKeyTellsOnce(t *testing.T) {
 			})
 			r.submit = func(int, walletfi.Signed) error { return errLost }
 			r.landsAt(10 * time.Minute)
-			first, err := r.wallet.Execute(soon(t), r.pay(t, 1))
+			first, err := r.wallet.Execute(soon(t), r.pay(t, 1), wallet.ExecuteOptions{})
 			answersTo(t, err, walletfi.ErrOutcomeUnknown)
 			r.mu.Lock()
 			r.submit = nil
 			r.mu.Unlock()
 			<-time.After(20 * time.Minute)
-			told, err := r.wallet.Execute(soon(t), r.another(t, 9))
+			told, err := r.wallet.Execute(soon(t), r.another(t, 9), wallet.ExecuteOptions{})
 			require.NoError(t, err)
 			require.Equal(t, first.Signatures(), told.Signatures())
 			before := len(r.paid())
-			paid, err := r.wallet.Execute(soon(t), r.another(t, 9))
+			paid, err := r.wallet.Execute(soon(t), r.another(t, 9), wallet.ExecuteOptions{})
 			require.NoError(t, err)
 			require.NotEqual(t, first.Signatures(), paid.Signatures(), "background: %v", background)
 			require.Len(t, r.paid(), before+1)
@@ -180,7 +180,7 @@ func TestPartlyPaidSetWithoutAKey(t *testing.T) {
 			}
 			return answer, nil
 		}
-		result, err := r.wallet.Execute(soon(t), r.pay(t, 2))
+		result, err := r.wallet.Execute(soon(t), r.pay(t, 2), wallet.ExecuteOptions{})
 		answersTo(t, err, walletfi.ErrOutcomeUnknown)
 		require.Equal(t, paid, result.Steps[0].Signature)
 		r.tells(func(_ int, signature string) (walletfi.SignatureStatus, error) {
@@ -191,7 +191,7 @@ func TestPartlyPaidSetWithoutAKey(t *testing.T) {
 		})
 		anew := r.pay(t, 2)
 		anew.Transactions = []walletfi.EncodedTransaction{r.transfer(t, 1, 71), r.transfer(t, 1, 72)}
-		again, err := r.wallet.Execute(soon(t), anew)
+		again, err := r.wallet.Execute(soon(t), anew, wallet.ExecuteOptions{})
 		require.NoError(t, err)
 		require.NotContains(t, again.Signatures(), paid)
 		require.Len(t, r.paid(), 4)

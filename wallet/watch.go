@@ -14,16 +14,16 @@ import (
 )
 
 // run is Execute, through bundle if it is not nil.
-func (w *Wallet) run(ctx context.Context, u walletfi.Unsigned, opts []ExecuteOptions, bundle *door) (*Result, error) {
+func (w *Wallet) run(ctx context.Context, u walletfi.Unsigned, o ExecuteOptions, bundle *door) (*Result, error) {
 	if w.observer == nil {
-		return w.execute(ctx, u, opts, bundle)
+		return w.execute(ctx, u, o, bundle)
 	}
 	ctx, span := observing.Start(ctx, w.observer, observe.Execution{
 		Service: u.Intent.Service, Owner: u.Intent.Owner, Transactions: len(u.Transactions), Bundle: bundle != nil,
 	})
 	var result *Result
 	err := observing.Through(span, func() (err error) {
-		result, err = w.execute(ctx, u, opts, bundle)
+		result, err = w.execute(ctx, u, o, bundle)
 		return err
 	}, func(err error) observe.ExecutionEnd {
 		return observe.ExecutionEnd{State: string(stateOf(err)), Earlier: result != nil && result.Replayed, Err: err}

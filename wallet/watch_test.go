@@ -82,7 +82,7 @@ func TestObserverOfRefusal(t *testing.T) {
 	r := watchedRig(t, told)
 	u := r.pay(t, 1)
 	u.Intent.Spend = nil
-	_, err := r.wallet.Execute(soon(t), u)
+	_, err := r.wallet.Execute(soon(t), u, wallet.ExecuteOptions{})
 	require.ErrorIs(t, err, walletfi.ErrNotSent)
 	refusal, ok := errors.AsType[*signing.GuardError](err)
 	require.True(t, ok)
@@ -90,7 +90,7 @@ func TestObserverOfRefusal(t *testing.T) {
 	require.Len(t, guards, 1)
 	require.Equal(t, string(refusal.Rule), guards[0].End.Rule)
 	require.ErrorIs(t, guards[0].End.Err, signing.ErrRefused)
-	require.Equal(t, "not sent", recorded.Ends[observe.Execution, observe.ExecutionEnd](told)[0].End.State)
+	require.Equal(t, "not_sent", recorded.Ends[observe.Execution, observe.ExecutionEnd](told)[0].End.State)
 	require.Empty(t, recorded.Ends[observe.Sign, observe.SignEnd](told))
 	require.Empty(t, recorded.Ends[observe.Submit, observe.SubmitEnd](told))
 	require.Empty(t, told.Open())

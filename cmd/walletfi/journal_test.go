@@ -95,7 +95,7 @@ func filled(t *testing.T) (path string) {
 	order := payment("key:order", wallet.KeyConfirmed, func(*wallet.EntryStep, *walletfi.Evidence) {})
 	order.FilledLater, order.Since = true, since.Add(time.Hour)
 	require.NoError(t, j.Store(t.Context(), 0, order))
-	require.NoError(t, j.Prune(time.Time{})) // what is settled is in the file alone
+	require.NoError(t, j.Prune(t.Context(), time.Time{})) // what is settled is in the file alone
 	order.Version, order.End = 8, &walletfi.OrderEnd{State: "closed", Filled: true, Fills: []walletfi.OrderFill{{Signature: "fill", InAmount: 1, OutAmount: 2}}}
 	require.NoError(t, j.Store(t.Context(), 7, order))
 	derived := payment("intent:abc", wallet.KeyInDoubt, func(*wallet.EntryStep, *walletfi.Evidence) {})
@@ -136,7 +136,7 @@ func TestJournalList(t *testing.T) {
 	require.Len(t, lines, 9, "all but what the journal knows of the ledger")
 	require.Equal(t, "confirmed  2026-01-02T03:04:05Z  confirmed", lines[0])
 	require.Equal(t, []string{
-		"confirmed  2026-01-02T04:04:05Z  order", "in doubt   2026-01-02T05:04:05Z  intent:abc",
+		"confirmed  2026-01-02T04:04:05Z  order", "in_doubt   2026-01-02T05:04:05Z  intent:abc",
 	}, lines[7:], "the oldest first")
 	open := command(t, "journal", "list", "--journal", path, "--open", "--json")
 	require.Zero(t, open.status, open.err)

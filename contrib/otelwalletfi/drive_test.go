@@ -123,7 +123,7 @@ func (d *driver) wallet() {
 	s.Attack(drain)
 	attacked := d.deposit()
 	s.Attack(nil)
-	_, err = w.Execute(t.Context(), attacked)
+	_, err = w.Execute(t.Context(), attacked, wallet.ExecuteOptions{})
 	require.ErrorIs(t, err, signing.ErrRefused)
 }
 
@@ -172,7 +172,7 @@ func (d *driver) unsettled() {
 	built := d.deposit()
 	ctx, cancel := context.WithTimeout(d.t.Context(), 400*time.Millisecond)
 	defer cancel()
-	_, err := w.Execute(ctx, built)
+	_, err := w.Execute(ctx, built, wallet.ExecuteOptions{})
 	require.ErrorIs(d.t, err, walletfi.ErrOutcomeUnknown)
 }
 

@@ -71,7 +71,7 @@ func TestScrape(t *testing.T) {
 	for _, want := range []string{
 		`walletfi_retries_total{http_response_status_code="503",` + scopeLabels + `walletfi_operation="BuildDeposit",walletfi_service="lending"} 1`,
 		`walletfi_wallet_executions_total{` + scopeLabels + `walletfi_earlier="false",walletfi_service="lending",walletfi_state="confirmed"} 2`,
-		`walletfi_wallet_executions_total{` + scopeLabels + `walletfi_earlier="false",walletfi_service="lending",walletfi_state="not sent"} 1`,
+		`walletfi_wallet_executions_total{` + scopeLabels + `walletfi_earlier="false",walletfi_service="lending",walletfi_state="not_sent"} 1`,
 		`walletfi_wallet_confirm_duration_seconds_count{` + scopeLabels + `walletfi_service="lending",walletfi_state="confirmed"} 2`,
 		`walletfi_wallet_landing_attempts_total{` + scopeLabels + `walletfi_service="lending",walletfi_state="confirmed"} 1`,
 		`walletfi_wallet_landing_cost_total{` + scopeLabels + `walletfi_service="lending"} 15000`,

@@ -106,7 +106,7 @@ func TestSpansOfAWallet(t *testing.T) {
 	require.NotEmpty(t, spans.under(sends[0], "rpcnode.sendTransaction"), "a trace goes on into the node's client")
 	require.Equal(t, "confirmed", value(spans.under(done, "wallet.confirm")[0], "walletfi.state"))
 
-	refused := with(t, executions, "walletfi.state", "not sent")
+	refused := with(t, executions, "walletfi.state", "not_sent")
 	rule := value(spans.under(refused, "wallet.guard")[0], "walletfi.rule")
 	require.NotEmpty(t, rule)
 	require.Equal(t, "refused_by_guard", value(refused, "error.type"))

@@ -94,7 +94,7 @@ func TestCost(t *testing.T) {
 		for _, u := range built {
 			all.Go(func() {
 				<-begin
-				_, _ = w.Execute(ctx, u)
+				_, _ = w.Execute(ctx, u, wallet.ExecuteOptions{})
 			})
 		}
 		synctest.Wait()

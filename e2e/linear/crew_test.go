@@ -16,7 +16,7 @@ import (
 
 // payer is judged: it is a wallet, or a stand-in for one.
 type payer interface {
-	Execute(ctx context.Context, u walletfi.Unsigned, opts ...wallet.ExecuteOptions) (*wallet.Result, error)
+	Execute(ctx context.Context, u walletfi.Unsigned, o wallet.ExecuteOptions) (*wallet.Result, error)
 	Outcome(ctx context.Context, key string) (wallet.Outcome, error)
 	Settle(ctx context.Context) ([]wallet.Outcome, error)
 	Close() error

@@ -78,9 +78,9 @@ func (s *standIn) Outcome(_ context.Context, key string) (wallet.Outcome, error)
 }
 
 func (s *standIn) Execute(
-	ctx context.Context, u walletfi.Unsigned, opts ...wallet.ExecuteOptions,
+	ctx context.Context, u walletfi.Unsigned, o wallet.ExecuteOptions,
 ) (*wallet.Result, error) {
-	a, err := s.claim(opts[0].Key, u)
+	a, err := s.claim(o.Key, u)
 	if err != nil {
 		return nil, err
 	}

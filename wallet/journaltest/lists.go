@@ -28,10 +28,10 @@ func lists(t *testing.T, s Store) {
 		query wallet.Query
 		want  []string
 	}{
-		{wallet.Query{}, []string{"released", "expired", "failed", "confirmed", "in doubt", "sent", "signed", "claimed"}},
-		{wallet.Query{Open: true}, []string{"in doubt", "sent", "signed", "claimed"}},
-		{wallet.Query{Intent: "odd"}, []string{"released", "failed", "in doubt", "signed"}},
-		{wallet.Query{Intent: "odd", Open: true}, []string{"in doubt", "signed"}},
+		{wallet.Query{}, []string{"released", "expired", "failed", "confirmed", "in_doubt", "sent", "signed", "claimed"}},
+		{wallet.Query{Open: true}, []string{"in_doubt", "sent", "signed", "claimed"}},
+		{wallet.Query{Intent: "odd"}, []string{"released", "failed", "in_doubt", "signed"}},
+		{wallet.Query{Intent: "odd", Open: true}, []string{"in_doubt", "signed"}},
 		{wallet.Query{Intent: "other"}, nil},
 	} {
 		var got []string

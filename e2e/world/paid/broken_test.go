@@ -45,9 +45,9 @@ type forgetful struct {
 }
 
 func (f *forgetful) Execute(ctx context.Context, u walletfi.Unsigned,
-	opts ...wallet.ExecuteOptions) (*wallet.Result, error) {
-	opts[0].Key += fmt.Sprintf(" time %d", f.n.Add(1))
-	return f.payer.Execute(ctx, u, opts...)
+	o wallet.ExecuteOptions) (*wallet.Result, error) {
+	o.Key += fmt.Sprintf(" time %d", f.n.Add(1))
+	return f.payer.Execute(ctx, u, o)
 }
 
 // rash comes back at once and says the same of everything.
@@ -58,10 +58,10 @@ type rash struct {
 }
 
 func (r rash) Execute(ctx context.Context, u walletfi.Unsigned,
-	opts ...wallet.ExecuteOptions) (*wallet.Result, error) {
+	o wallet.ExecuteOptions) (*wallet.Result, error) {
 	ctx, cancel := context.WithTimeout(ctx, 300*time.Millisecond)
 	defer cancel()
-	res, err := r.payer.Execute(ctx, u, opts...)
+	res, err := r.payer.Execute(ctx, u, o)
 	if res == nil {
 		return res, err
 	}

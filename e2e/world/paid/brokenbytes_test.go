@@ -13,9 +13,9 @@ import (
 type generous struct{ payer }
 
 func (g generous) Execute(ctx context.Context, u walletfi.Unsigned,
-	opts ...wallet.ExecuteOptions) (*wallet.Result, error) {
-	opts[0].Key = strings.TrimSuffix(opts[0].Key, " again")
-	return g.payer.Execute(ctx, u, opts...)
+	o wallet.ExecuteOptions) (*wallet.Result, error) {
+	o.Key = strings.TrimSuffix(o.Key, " again")
+	return g.payer.Execute(ctx, u, o)
 }
 
 // misnaming names what a sponsor signed by the owner's signature.
@@ -25,8 +25,8 @@ type misnaming struct {
 }
 
 func (m misnaming) Execute(ctx context.Context, u walletfi.Unsigned,
-	opts ...wallet.ExecuteOptions) (*wallet.Result, error) {
-	res, err := m.payer.Execute(ctx, u, opts...)
+	o wallet.ExecuteOptions) (*wallet.Result, error) {
+	res, err := m.payer.Execute(ctx, u, o)
 	m.c.mu.Lock()
 	defer m.c.mu.Unlock()
 	for i := 0; res != nil && i < len(res.Steps); i++ {

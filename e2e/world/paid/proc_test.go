@@ -16,9 +16,9 @@ import (
 
 // payer is what a caller uses of a *wallet.Wallet.
 type payer interface {
-	Execute(context.Context, walletfi.Unsigned, ...wallet.ExecuteOptions) (*wallet.Result, error)
+	Execute(context.Context, walletfi.Unsigned, wallet.ExecuteOptions) (*wallet.Result, error)
 	ExecuteBundle(context.Context, walletfi.Unsigned, walletfi.BundleSubmitter,
-		...wallet.ExecuteOptions) (*wallet.Result, error)
+		wallet.ExecuteOptions) (*wallet.Result, error)
 	Place(context.Context, walletfi.Order, wallet.PlaceOptions) (*wallet.Placed, error)
 	Settle(context.Context) ([]wallet.Outcome, error)
 	Outcome(context.Context, string) (wallet.Outcome, error)

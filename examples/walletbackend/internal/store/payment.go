@@ -22,7 +22,7 @@ const (
 	Executing State = "executing" // approved: it is signed, sent and followed
 	Confirmed State = "confirmed"
 	Failed    State = "failed"   // executed with an error: only the fee was paid
-	NotSent   State = "not sent" // approved, but certainly not sent
+	NotSent   State = "not_sent" // approved, but certainly not sent
 )
 
 // Payment is something that a user asked for: a swap, a deposit, a burn. What is
