@@ -314,7 +314,7 @@ func ammCases(t *testing.T, o walletfi.Options) map[string]keyCase {
 	c := wiretest.Client(t, amm.New, amm.Config{
 		TradeURL: servicesAt, DataURL: servicesAt, Pause: new(time.Duration(0)), Options: o,
 	})
-	request := ammOfQuote{SwapRequest: amm.SwapRequest{Owner: me, MaxSpend: 5_000_000}}
+	request := ammOfQuote{SwapRequest: amm.SwapRequest{Owner: me, MaxSpend: 5_000_000, OutputAccount: three}}
 	request.Quote.Kind, request.Quote.QuoteRequest = amm.BaseOut, amm.QuoteRequest{
 		InputMint: one, OutputMint: two, Amount: 1000, Slippage: onePercent, TxVersion: amm.TxVersionV0,
 	}
