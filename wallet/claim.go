@@ -53,7 +53,7 @@ func (e *execution) claim(
 		}
 	}
 	if e.entry.Spent() && len(e.entry.open()) == 0 && (!e.entry.Derived || e.found || e.entry.Untold) {
-		if rest, ok := e.entry.rest(u); ok && !fresh.Bundle {
+		if rest, ok := e.entry.rest(u); ok && !fresh.Bundle && fresh.Prepared == nil {
 			return nil, e.resume(ctx, fresh, rest)
 		}
 		e.told()

@@ -44,8 +44,12 @@ type Entry struct {
 	Asked walletfi.Intent `json:"asked"`
 	Steps []EntryStep     `json:"steps,omitempty"`
 	// Set has the transactions of a set that is signed step by step, as long as one of them
-	// may still be signed. Nil of any other, and of one that is too large to be kept.
+	// may still be signed, and those that were given away to be signed. Nil of any other, and
+	// of a set in steps that is too large to be kept.
 	Set *EntrySet `json:"set,omitempty"`
+	// Prepared says that the transactions were given away to be signed: see Wallet.Prepare.
+	// Nil of any other key.
+	Prepared *EntryPrepared `json:"prepared,omitempty"`
 	// FilledLater says that the service fills the order after its transactions are
 	// confirmed, End how that ended, nil if it is not known yet: see Wallet.Place.
 	FilledLater bool               `json:"filledLater,omitempty"`
@@ -75,7 +79,9 @@ type EntryStep struct {
 	// Signature is the one by which the ledger knows the transaction, base58. It
 	// is empty as long as a sponsor has yet to sign.
 	Signature string `json:"signature,omitempty"`
-	// Own is the owner's signature, base58, which is always known of what is signed.
+	// Own is the owner's signature, base58, which is always known of what is signed. Of what
+	// was given away to be signed it is the SHA-256 of the message, base58: the owner can sign
+	// that by more than one signature.
 	Own string `json:"own"`
 	// Transaction is the signed bytes. They are dropped when the step is settled.
 	Transaction walletfi.Base64Transaction `json:"transaction,omitempty"`
@@ -90,6 +96,9 @@ type EntryStep struct {
 	// Message identifies what is signed, of a set that is signed step by step: SHA-256, in
 	// hexadecimal. A step of it that is not signed yet is claimed, and has no signature.
 	Message string `json:"message,omitempty"`
+	// InPlaceOf is the number, from 1, of the step that came back from the owner as this other
+	// message. At most one of the two is sent by the wallet; either may execute. 0 of any other.
+	InPlaceOf int `json:"inPlaceOf,omitempty"`
 	// Fee says what the transaction costs the owner for landing, in lamports, and Price what it
 	// pays for a compute unit, in micro-lamports.
 	Fee   walletfi.Amount `json:"fee,omitzero"`
@@ -137,10 +146,11 @@ func (e Entry) Prunable(before time.Time) bool {
 		!(e.FilledLater && e.End == nil && e.State == KeyConfirmed)
 }
 
-// open lists the steps that may be on the ledger without our knowing.
+// open lists the steps that may be on the ledger without our knowing, and that matter.
 func (e Entry) open() (all []int) {
+	counted := e.counted()
 	for i, s := range e.Steps {
-		if s.State.mayExecute() {
+		if n := s.number(i); s.State.mayExecute() && (n >= len(counted) || counted[n].State != KeyConfirmed) {
 			all = append(all, i)
 		}
 	}
@@ -150,12 +160,13 @@ func (e Entry) open() (all []int) {
 // front is the state of the whole: that of the first transaction that is not
 // confirmed, but in doubt or sent if any is.
 func (e Entry) front() KeyState {
+	counted := e.counted()
 	for _, most := range []KeyState{KeyInDoubt, KeySent} {
-		if slices.ContainsFunc(e.Steps, func(s EntryStep) bool { return s.State == most }) {
+		if slices.ContainsFunc(counted, func(s EntryStep) bool { return s.State == most }) {
 			return most
 		}
 	}
-	for _, s := range e.Steps {
+	for _, s := range counted {
 		if s.State != KeyConfirmed {
 			return s.State
 		}
@@ -190,6 +201,10 @@ func (e Entry) clone() Entry {
 		set := *e.Set
 		set.Transactions = slices.Clone(set.Transactions)
 		e.Set = &set
+	}
+	if e.Prepared != nil {
+		prepared := *e.Prepared
+		e.Prepared = &prepared
 	}
 	if e.Ledger != nil {
 		ledger := *e.Ledger

@@ -144,7 +144,7 @@ func (j *journey) load(ctx context.Context, steps []int, doors []*door, left boo
 		})
 		f := newFlight(c, j.entry, i)
 		j.left.Add(1)
-		f.done = func(*flight) { j.left.Add(-1); j.news.Ring() }
+		f.done = func(f *flight) { j.supersede(i, f); j.left.Add(-1); j.news.Ring() }
 		f.learnt = func() { j.learnt.Store(true); j.news.Ring() }
 		c.flights, j.flights[i] = append(c.flights, f), f
 	}

@@ -67,6 +67,9 @@ type Result struct {
 	// Replayed says that the result is the journal's: this call has signed nothing, and tells
 	// what became of what an earlier one signed for the key.
 	Replayed bool `json:"replayed,omitempty"`
+	// Changes says in what the owner's wallet signed something else than was prepared: see
+	// Wallet.Submit.
+	Changes []Change `json:"changes,omitempty"`
 	// Unrecorded is why the journal did not take a verdict, nil if it has all. Steps has
 	// what the ledger said; the journal may lack it, and then finds it out again when the
 	// key is executed or settled.
@@ -203,7 +206,7 @@ func (w *Wallet) present(ctx context.Context, key string) (o Outcome, known bool
 func outcomeOf(e Entry, alive bool) Outcome {
 	e = e.clone()
 	o := Outcome{Key: e.callersKey(), Intent: e.Asked, Steps: resultSteps(e), FilledLater: e.FilledLater, End: e.End}
-	for i, s := range e.Steps {
+	for i, s := range e.counted() {
 		if state := s.State.outcome(alive); state.open() {
 			o.Steps[i].State = state
 		}
@@ -235,8 +238,9 @@ func (o Outcome) Settled() bool {
 
 // resultSteps are the steps of an entry as the caller sees them.
 func resultSteps(e Entry) []Step {
-	steps := make([]Step, len(e.Steps))
-	for i, s := range e.Steps {
+	counted := e.counted()
+	steps := make([]Step, len(counted))
+	for i, s := range counted {
 		steps[i] = Step{
 			State: s.step(), Signature: s.Signature,
 			Signed: walletfi.Signed{Transaction: s.Transaction, Signature: s.Signature},

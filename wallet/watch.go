@@ -76,14 +76,16 @@ func (e *execution) signSet(
 			txs, report, err = e.w.guard.SignApproved(ctx, u, o.Approved, signer, options...)
 		}
 		return err
-	}, func(err error) observe.GuardEnd {
-		end := observe.GuardEnd{Err: err}
-		if refusal, ok := errors.AsType[*signing.GuardError](err); ok {
-			end.Rule = string(refusal.Rule)
-		}
-		return end
-	})
+	}, guardEnd)
 	return txs, report, err
+}
+
+func guardEnd(err error) observe.GuardEnd {
+	end := observe.GuardEnd{Err: err}
+	if refusal, ok := errors.AsType[*signing.GuardError](err); ok {
+		end.Rule = string(refusal.Rule)
+	}
+	return end
 }
 
 // observedSigner tells of each signature. A signature of a LocalKey's is then

@@ -124,12 +124,24 @@ func (p page) intent(i walletfi.Intent) {
 
 func (p page) step(s wallet.EntryStep) {
 	p.line(2, "state", "%s: %s", string(s.State), stateMeanings[s.State])
-	if s.Signature == "" {
+	const mostHash = 44 // characters of 32 bytes in base58
+	away := 0 < len(s.Own) && len(s.Own) <= mostHash
+	switch {
+	case s.Signature != "":
+		p.line(2, "signature", "%s", s.Signature)
+	case away:
+		p.line(2, "signature", "not known: it was given away to be signed")
+	default:
 		p.line(2, "signature", "not known: a sponsor signs last")
 	}
-	p.line(2, "signature", "%s", s.Signature)
-	if s.Own != s.Signature {
+	switch {
+	case away:
+		p.line(2, "message", "%s, by its SHA-256", s.Own)
+	case s.Own != s.Signature:
 		p.line(2, "own", "%s, the owner's signature", s.Own)
+	}
+	if s.InPlaceOf > 0 {
+		p.line(2, "instead of", "transaction %d, which the owner's wallet changed", s.InPlaceOf)
 	}
 	p.line(2, "blockhash", "%s", s.Blockhash)
 	if s.NonceAccount != "" {

@@ -49,11 +49,15 @@ func entry(key string, version uint64) wallet.Entry {
 				Doors: []string{"a", "b"}, Message: "message", Evidence: evidence(),
 				Fee: 5_002, Price: 7, Tip: 9,
 			},
-			{State: wallet.KeyFailed, Own: "second", NonceAccount: "nonce", Slot: 1, Err: `{"InstructionError":[0,"Custom"]}`},
+			{State: wallet.KeyFailed, Own: "second", NonceAccount: "nonce", Slot: 1, Err: `{"InstructionError":[0,"Custom"]}`,
+				InPlaceOf: 1},
 		},
 		Set: &wallet.EntrySet{
 			Transactions: []walletfi.Base64Transaction{"first", "second"}, LastValidBlockHeight: math.MaxUint64,
 			Blockhash: "hash",
+		},
+		Prepared: &wallet.EntryPrepared{
+			Digest: "digest", Submitted: time.Unix(1_700_000_001, 1).UTC(), Declined: time.Unix(1_700_000_002, 2).UTC(),
 		},
 		Short:      []wallet.Shortfall{{Mint: "received", Asked: math.MaxUint64, Arrived: 1}},
 		Overridden: []string{"old"}, FeesPaid: 5_001,

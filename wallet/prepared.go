@@ -1,0 +1,85 @@
+package wallet
+
+import (
+	"crypto/sha256"
+	"slices"
+	"time"
+
+	"github.com/mr-tron/base58"
+
+	"github.com/walletfi/walletfi-go/signing"
+)
+
+// EntryPrepared is what a journal knows of transactions that were given away to be signed.
+type EntryPrepared struct {
+	// Digest is that of the report that was given with them.
+	Digest string `json:"digest"`
+	// Submitted is when the signed transactions came back, Declined when the owner said no.
+	// Zero if that did not happen.
+	Submitted time.Time `json:"submitted,omitzero"`
+	Declined  time.Time `json:"declined,omitzero"`
+}
+
+// What is given away to be signed counts as sent: whoever has it may sign and send it, by a
+// signature that is not known here. It is followed by its message. If it comes back as
+// another message, both are followed: the other one is a step of its own, which names the
+// step that it is in place of.
+
+// messageName names a message where another step has the owner's signature.
+func messageName(tx *signing.Transaction) string {
+	digest := sha256.Sum256(tx.Message())
+	return base58.Encode(digest[:])
+}
+
+// number is the index, in the set, of the transaction that step i is of.
+func (s EntryStep) number(i int) int {
+	if s.InPlaceOf > 0 {
+		return s.InPlaceOf - 1
+	}
+	return i
+}
+
+// counted lists a step for each transaction of the set. Of two messages of one transaction
+// it is the one that tells more: one that is confirmed has paid, and one that is gone tells
+// nothing as long as the other may execute.
+func (e Entry) counted() []EntryStep {
+	n := slices.IndexFunc(e.Steps, func(s EntryStep) bool { return s.InPlaceOf > 0 })
+	if n < 0 {
+		return e.Steps
+	}
+	all := slices.Clone(e.Steps[:n])
+	for i, s := range e.Steps[n:] {
+		switch number := s.number(n + i); {
+		case number >= n: // no wallet writes that
+			all = append(all, s)
+		case tells(s.State) >= tells(all[number].State):
+			all[number] = s
+		}
+	}
+	return all
+}
+
+// tells orders states by what they say of a transaction that has two messages.
+func tells(s KeyState) int {
+	switch {
+	case s == KeyConfirmed:
+		return 3
+	case s.mayExecute():
+		return 2
+	case s == KeyFailed:
+		return 1
+	}
+	return 0
+}
+
+// supersede ends the following of the other message of a transaction that is confirmed.
+func (j *journey) supersede(i int, f *flight) {
+	if f.verdict != KeyConfirmed {
+		return
+	}
+	for other, twin := range j.flights {
+		if other != i && twin.step.number(other) == f.step.number(i) {
+			j.w.tracker.drop(twin.parcel, nil)
+		}
+	}
+}
