@@ -82,6 +82,15 @@
 // once: a payment that is built byte for byte as another one is not sent, as the ledger
 // would execute them once for both.
 //
+// # Signed elsewhere
+//
+// [Wallet.Prepare] gives transactions away, such as to a page whose user signs in the browser, and
+// [Wallet.Submit] takes them back signed. The key counts as sent from Prepare on, and is followed by the
+// messages: whoever has them can send them, by a signature that is not known. So "expired" is said
+// of it only if no block of the window has the message, and of a message that the user's wallet
+// changed as well. What the user's wallet changes and sends without a word is not seen: a page
+// has to ask it to sign, and not to send. docs/browser-wallets.md has the flow.
+//
 // # Landing
 //
 // The same bytes are sent again every 1.6 seconds through every door that they
