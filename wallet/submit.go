@@ -220,7 +220,7 @@ func compare(given walletfi.Unsigned, signed [][]byte) (txs []*signing.Transacti
 func (e *execution) replayed(ctx context.Context) (*Result, error) {
 	if open := e.entry.open(); len(open) > 0 {
 		busy, err := e.w.held(ctx, e.entry)
-		return &Result{Steps: resultSteps(e.entry)}, fmt.Errorf("%w: %w", ErrReplayed, e.unsettled(busy, err))
+		return &Result{Steps: resultSteps(e.entry), Replayed: true}, fmt.Errorf("%w: %w", ErrReplayed, e.unsettled(busy, err))
 	}
 	result, err := e.earlier()
 	if err == nil {
