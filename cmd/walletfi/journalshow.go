@@ -80,7 +80,7 @@ func showEntry(out io.Writer, e wallet.Entry) {
 	}
 	for i, s := range e.Steps {
 		fmt.Fprintf(p, "\ntransaction %d of %d\n", i+1, len(e.Steps))
-		p.step(s)
+		p.step(s, e.Prepared != nil)
 	}
 	p.order(e)
 }
@@ -122,10 +122,9 @@ func (p page) intent(i walletfi.Intent) {
 	p.line(0, "sponsor", "%s", i.Sponsor)
 }
 
-func (p page) step(s wallet.EntryStep) {
+// step writes a step, of what was given away to be signed or not.
+func (p page) step(s wallet.EntryStep, away bool) {
 	p.line(2, "state", "%s: %s", string(s.State), stateMeanings[s.State])
-	const mostHash = 44 // characters of 32 bytes in base58
-	away := 0 < len(s.Own) && len(s.Own) <= mostHash
 	switch {
 	case s.Signature != "":
 		p.line(2, "signature", "%s", s.Signature)
