@@ -20,7 +20,7 @@ type Change struct {
 	Text        string     `json:"text"` // what was before, and what is there now
 }
 
-// ChangeKind is what a wallet may change.
+// ChangeKind names something that a wallet may change.
 type ChangeKind string
 
 // The kinds of changes. Anything else is ErrChanged.

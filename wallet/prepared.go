@@ -10,7 +10,7 @@ import (
 	"github.com/walletfi/walletfi-go/signing"
 )
 
-// EntryPrepared is what a journal knows of transactions that were given away to be signed.
+// EntryPrepared tells of transactions that were given away to be signed.
 type EntryPrepared struct {
 	// Digest is that of the report that was given with them.
 	Digest string `json:"digest"`

@@ -185,7 +185,7 @@ func (p *page) signs(t *testing.T, prepared *wallet.Prepared) (signed [][]byte) 
 	return signed
 }
 
-// budget is what wallets add.
+// budget has the instructions that wallets add for the compute budget.
 func budget(t *testing.T, limit uint32, price uint64) []solana.Instruction {
 	t.Helper()
 	return []solana.Instruction{

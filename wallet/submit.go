@@ -49,7 +49,7 @@ type SubmitOptions struct {
 // The error is nil if all are confirmed. From sending on it is a *StepError as that of Execute, never
 // walletfi.ErrNotSent: who has signed bytes can send them. Before that it answers to
 //
-//   - ErrReplayed: it was submitted before, or is settled. The result is what the journal has, and the
+//   - ErrReplayed: it was submitted before, or is settled. The result is the journal's, and the
 //     error answers to what became of it too, if that is not a confirmation;
 //   - ErrExpired: it came too late, and can never land: prepare again;
 //   - ErrChanged, ErrSignedByAnother, ErrDeclined, signing.ErrRefused: this call sent nothing, the key
@@ -216,7 +216,7 @@ func compare(given walletfi.Unsigned, signed [][]byte) (txs []*signing.Transacti
 	return txs, all, nil
 }
 
-// replayed is what became of the key before this call.
+// replayed tells what became of the key before this call.
 func (e *execution) replayed(ctx context.Context) (*Result, error) {
 	if open := e.entry.open(); len(open) > 0 {
 		busy, err := e.w.held(ctx, e.entry)
