@@ -292,9 +292,9 @@ func (t *tracker) glanceProof(ctx context.Context, flights []*flight) {
 // Bounds of the pauses between questions that take many calls and are in vain.
 const (
 	firstDear = 15 * time.Second
-	nextDear  = time.Minute // for the first manyDear times
-	lastDear  = 5 * time.Minute
-	manyDear  = 10
+	nextDear  = time.Minute
+	lastDear  = 5 * time.Minute  // after longDear
+	longDear  = 3 * time.Hour    // by then an archive that lags has it
 	mostDear  = 4096
 )
 
@@ -308,10 +308,9 @@ type pauses struct {
 
 // vain is a question that was in vain, and when it is asked again.
 type vain struct {
-	next time.Time
-	wait time.Duration
-	so   int // often
-	err  error
+	since, next time.Time
+	wait        time.Duration
+	err         error
 }
 
 // due returns nil if a question may be asked by its name, else the error of the last time.
@@ -330,18 +329,22 @@ func (p *pauses) due(name string) error {
 func (p *pauses) asked(name string, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	was := p.held[name]
+	now := clock.Now(p.clock)
+	was, before := p.held[name]
 	delete(p.held, name)
 	if err == nil {
 		return
+	}
+	if !before {
+		was.since = now
 	}
 	if p.held == nil || len(p.held) >= mostDear {
 		p.held = map[string]vain{}
 	}
 	longest := nextDear
-	if was.so >= manyDear {
+	if now.Sub(was.since) > longDear {
 		longest = lastDear
 	}
 	wait := min(max(2*was.wait, firstDear), longest)
-	p.held[name] = vain{clock.Now(p.clock).Add(wait), wait, was.so + 1, err}
+	p.held[name] = vain{was.since, now.Add(wait), wait, err}
 }

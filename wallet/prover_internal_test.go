@@ -393,8 +393,8 @@ func TestQuestionsInVain(t *testing.T) {
 	asked, away := 0, errors.New("away")
 	answer := away
 	ask := func(name string) error { return turn.dearly(name, nil, func() error { asked++; return answer }) }
-	for _, seconds := range []time.Duration{15, 30, 60, 60, 60, 60, 60, 60, 60, 60, 120, 240, 300, 300} {
-		wait := seconds * time.Second
+	waits := append([]time.Duration{firstDear, 2 * firstDear}, slices.Repeat([]time.Duration{time.Minute}, 180)...)
+	for _, wait := range append(waits, 2*time.Minute, 4*time.Minute, lastDear, lastDear) {
 		before := asked
 		require.Equal(t, away, ask("a"))
 		require.Equal(t, before+1, asked)
