@@ -215,7 +215,7 @@ func (c *Client) atHeight(ctx context.Context, low, high walletfi.Head, height u
 // showed no transaction, another node of the same address may list some.
 const (
 	gapLife     = 5 * time.Minute
-	emptyLife   = time.Minute
+	emptyLife   = 2 * time.Minute
 	archiveLife = 20 * time.Second
 )
 

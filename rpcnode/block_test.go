@@ -52,7 +52,7 @@ func TestBlockWithoutATransaction(t *testing.T) {
 		m.spent()
 		require.Equal(t, m.head(2799), first())
 		require.Zero(t, m.spent()["getBlock"])
-		<-time.After(time.Minute)
+		<-time.After(2 * time.Minute)
 		require.Equal(t, m.head(2800), first())
 		require.Equal(t, 1, m.spent()["getBlock"])
 	})
