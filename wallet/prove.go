@@ -293,8 +293,8 @@ func (t *tracker) glanceProof(ctx context.Context, flights []*flight) {
 const (
 	firstDear = 15 * time.Second
 	nextDear  = time.Minute
-	lastDear  = 5 * time.Minute  // after longDear
-	longDear  = 3 * time.Hour    // by then an archive that lags has it
+	lastDear  = 5 * time.Minute // after longDear
+	longDear  = 3 * time.Hour   // by then an archive that lags has it
 	mostDear  = 4096
 )
 
