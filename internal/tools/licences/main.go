@@ -2,6 +2,11 @@
 // modules link, tests and tools left out.
 //
 //	licences [-w] [-known FILE] DOCUMENT MODULE-FOLDER...
+//	licences [-w] -links DOCUMENT MODULE-FOLDER...
+//
+// With -links it holds the table in a document of what links what against the modules'
+// packages: how many modules their go.mod lists and how many each package links. -w writes it,
+// with the size of a program that uses all that a package exports.
 //
 // It exits with status 1 if the document differs (-w writes it), or if a module has no
 // licence that is recognised and is not in the file of known exceptions. A line of it is
@@ -23,12 +28,17 @@ import (
 func main() {
 	write := flag.Bool("w", false, "write the document")
 	known := flag.String("known", "", "the file of what is known of modules without a licence")
+	links := flag.Bool("links", false, "hold the table of what links what")
 	flag.Parse()
 	if flag.NArg() < 2 {
 		flag.Usage()
 		os.Exit(2)
 	}
-	problems, err := run(os.Stdout, flag.Arg(0), flag.Args()[1:], *known, *write)
+	check := func() (int, error) { return run(os.Stdout, flag.Arg(0), flag.Args()[1:], *known, *write) }
+	if *links {
+		check = func() (int, error) { return checkLinks(os.Stdout, flag.Arg(0), flag.Args()[1:], *write) }
+	}
+	problems, err := check()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "licences:", err)
 		os.Exit(2)
