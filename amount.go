@@ -2,6 +2,8 @@ package walletfi
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -99,4 +101,77 @@ func allDigits(s string) bool {
 		}
 	}
 	return true
+}
+
+// Mints tells the decimals and symbols of mints. rpcnode's Client and Pool read the decimals
+// from the chain, onchaindata.Mints asks that service, a [MintList] is the program's own, and
+// [NamedMints] takes the decimals of one and the symbols of another.
+type Mints interface {
+	// Mint returns the mint at an address, base58. If there is none, the error is
+	// [ErrNotFound].
+	Mint(ctx context.Context, address string) (Mint, error)
+}
+
+// Mint is the mint of a token.
+type Mint struct {
+	Address string `json:"address"` // base58; it alone says which token it is
+	// Decimals are 0 to 255. The mint's account states them, and they never change.
+	Decimals int `json:"decimals"`
+	// Proven says that they were read in that account, as a node showed it. Else a list or a
+	// service says so.
+	Proven bool `json:"proven,omitempty"`
+	// Symbol is the name that a list or a service gives the token, empty if it has none. Anyone can
+	// make a mint with the symbol of another: see Text.
+	Symbol string `json:"symbol,omitempty"`
+}
+
+// Parse converts a quantity of the token as a person writes it: see [ParseAmount].
+func (m Mint) Parse(ui string) (Amount, error) { return ParseAmount(ui, m.Decimals) }
+
+// Text writes an amount of the token for people, with the mint behind the symbol:
+// "25.5 USDC (EPjF...)", or "25.5 of EPjF..." without one.
+func (m Mint) Text(a Amount) string {
+	if m.Symbol == "" {
+		return a.UI(m.Decimals) + " of " + m.Address
+	}
+	return fmt.Sprintf("%s %s (%s)", a.UI(m.Decimals), m.Symbol, m.Address)
+}
+
+// MintList is a [Mints] of the program's own. Its mints count as not proven.
+type MintList []Mint
+
+// Mint implements [Mints].
+func (l MintList) Mint(_ context.Context, address string) (Mint, error) {
+	for _, m := range l {
+		if m.Address == address {
+			m.Proven = false
+			return m, nil
+		}
+	}
+	return Mint{}, fmt.Errorf("%w: mint %s is not in the list", ErrNotFound, address)
+}
+
+// NamedMints is a [Mints] with the decimals of Chain, such as rpcnode's Client, and the symbols
+// of Names, where that has them. If they state different decimals, the error is [ErrMismatch]:
+// what Names calls so is another token.
+type NamedMints struct{ Chain, Names Mints }
+
+// Mint implements [Mints].
+func (n NamedMints) Mint(ctx context.Context, address string) (Mint, error) {
+	m, err := n.Chain.Mint(ctx, address)
+	if err != nil {
+		return Mint{}, err
+	}
+	named, err := n.Names.Mint(ctx, address)
+	switch {
+	case errors.Is(err, ErrNotFound):
+		return m, nil
+	case err != nil:
+		return Mint{}, err
+	case named.Address != m.Address || named.Decimals != m.Decimals:
+		return Mint{}, fmt.Errorf("%w: mint %s has %d decimals, not the %d of its name", ErrMismatch,
+			address, m.Decimals, named.Decimals)
+	}
+	m.Symbol = named.Symbol
+	return m, nil
 }

@@ -22,7 +22,8 @@ type MarketStatus string
 // Market is a market of an event, with a mint for yes and one for no. A price that the service
 // answers null for, such as that of a market without a trade or without orders, is the zero
 // Decimal, which says that it is not known. YesPrice and NoPrice may be of two books: they need
-// not add up to 1.
+// not add up to 1. An amount of an outcome is in smallest units of YesMint or NoMint, whose decimals
+// a walletfi.Mints tells: the service does not.
 type Market struct {
 	Ticker       string           `json:"ticker" wire:"strict,said,identity"`
 	EventTicker  string           `json:"event_ticker"`

@@ -31,6 +31,11 @@ func (l TokenList) TokenInfo(mint PublicKey) (TokenInfo, bool) {
 	return info, ok
 }
 
+// MintDecimals reads the decimals of a mint's account; ok is false if the account is no mint.
+func (s AccountState) MintDecimals() (decimals uint8, ok bool) {
+	return program.MintDecimals(program.State{Owner: program.Key(s.Owner), Data: s.Data})
+}
+
 // ReportToken describes a token that the report names.
 type ReportToken struct {
 	Mint PublicKey `json:"mint"`

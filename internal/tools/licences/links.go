@@ -21,7 +21,7 @@ const (
 	linksEnd   = "<!-- end -->\n"
 )
 
-// row is what a program links that imports a package.
+// row has the modules that a program links which imports a package.
 type row struct {
 	pkg            string // its import path
 	listed, linked int    // modules in the go.mod of its module, and modules that it links
@@ -31,7 +31,8 @@ type row struct {
 func (r row) counts() string { return fmt.Sprintf("| `%s` | %d | %d |", r.pkg, r.listed, r.linked) }
 
 // checkLinks holds the table in a document against the packages of the modules in the
-// folders, sizes left out: those depend on the compiler. write writes it, with sizes.
+// folders, sizes left out: those depend on the compiler. write writes it, and the sizes of the
+// rows that are new: to have all of them again, remove the rows first.
 func checkLinks(out io.Writer, document string, folders []string, write bool) (problems int, err error) {
 	text, err := os.ReadFile(document)
 	if err != nil {
@@ -44,7 +45,7 @@ func checkLinks(out io.Writer, document string, folders []string, write bool) (p
 	}
 	var rows []row
 	for _, folder := range folders {
-		more, err := linkRows(folder, write)
+		more, err := linkRows(folder, table, write)
 		if err != nil {
 			return 0, err
 		}
@@ -77,7 +78,7 @@ func renderLinks(rows []row) string {
 }
 
 // linkRows describes the packages of the module in a folder that other modules import.
-func linkRows(folder string, build bool) (rows []row, err error) {
+func linkRows(folder, table string, build bool) (rows []row, err error) {
 	text, err := os.ReadFile(filepath.Join(folder, "go.mod"))
 	if err != nil {
 		return nil, err
@@ -103,7 +104,10 @@ func linkRows(folder string, build bool) (rows []row, err error) {
 			}
 		})
 		r := row{pkg: p.PkgPath, listed: len(mod.Require), linked: len(modules)}
-		if build {
+		if _, rest, ok := strings.Cut(table, r.counts()); ok {
+			size, _, _ := strings.Cut(rest, "|")
+			r.size = strings.TrimSpace(size)
+		} else if build {
 			if r.size, err = binarySize(folder, p); err != nil {
 				return nil, err
 			}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"regexp"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -47,6 +48,14 @@ func TestLinks(t *testing.T) {
 	problems, said = check(false)
 	require.Equal(t, 2, problems, said)
 	require.Contains(t, said, "example.com/m/d")
+	was := regexp.MustCompile(`(example.com/m/a.*) \d+\.\d`).ReplaceAllString(string(text), "$1 77.7")
+	file("page.md", was)
+	problems, _ = check(true)
+	require.Zero(t, problems)
+	now, err := os.ReadFile(document)
+	require.NoError(t, err)
+	require.Contains(t, string(now), "| 77.7 |", "what is there is not built again")
+	require.Contains(t, string(now), "example.com/m/d")
 
 	_, err = checkLinks(&bytes.Buffer{}, file("other.md", "nothing"), []string{dir}, false)
 	require.ErrorContains(t, err, "has no table")

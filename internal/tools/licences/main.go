@@ -6,7 +6,7 @@
 //
 // With -links it holds the table in a document of what links what against the modules'
 // packages: how many modules their go.mod lists and how many each package links. -w writes it,
-// with the size of a program that uses all that a package exports.
+// and for new rows the size of a program that uses all that the package exports.
 //
 // It exits with status 1 if the document differs (-w writes it), or if a module has no
 // licence that is recognised and is not in the file of known exceptions. A line of it is
