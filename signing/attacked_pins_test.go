@@ -56,7 +56,7 @@ func TestAttackedBlindPin(t *testing.T) {
 
 	report := blind(OwnerWallet, SpentAccount).report(t, txbuild.V0)
 	require.Equal(t, 2, report.Reaches[0].Unshown)
-	require.Contains(t, report.Text(), " and all in those of 2 other accounts that are yours (owner not looked up), and ")
+	require.Contains(t, report.Text(), " and all in 2 other accounts, as far as they are yours (owner not looked up), and ")
 	require.Contains(t, report.String(), "and 2 accounts that nothing looked up")
 
 	s := reads(blind(OwnerWallet, SpentAccount))

@@ -58,7 +58,7 @@ func TestAttackedArrivals(t *testing.T) {
 		assert.Equal(t, row.proven, !report.Unproven, name)
 		assert.Equal(t, row.proven, strings.Contains(provenIn(text), "  You get: 9 USDC ("), name)
 		exposed := !row.proven || name == "one of two"
-		assert.Equal(t, exposed, strings.Contains(text, "\n  That you keep 9 USDC ("+shortOf(usdc)+"), which others pay into an account of yours: a program that is called afterwards could take it\n"), name)
+		assert.Equal(t, exposed, strings.Contains(text, "\n  That you keep 9 USDC ("+shortOf(usdc)+"): that it is paid into an account of yours is proven, but a program that is called afterwards could take it\n"), name)
 		assert.Equal(t, !row.proven, regexp.MustCompile(`\nAt worst you lose: .*\. Nothing is certain to come in return\n`).MatchString(text), name)
 	}
 }
@@ -75,7 +75,7 @@ func TestAttackedStays(t *testing.T) {
 		s := ordinary(txbuild.Transfer(owner, ourWrapped, 5_000_000), spl.SyncNative(ourWrapped))
 		_, report, err := NewGuard(s.policy).CheckSet(t.Context(), set(txbuild.V0, s, ordinary(row.call)))
 		require.NoError(t, err)
-		assert.Equal(t, row.stays, strings.Contains(provenIn(report.Text()), "Your own 0.005 SOL moves into your account "+shortOf(ourWrapped)+". It was not checked whether that account is still yours: if it is not, this is spent\n"), name)
+		assert.Equal(t, row.stays, strings.Contains(provenIn(report.Text()), "Your own 0.005 SOL moves into your account "+shortOf(ourWrapped)+", which is yours unless you gave it away before (not checked): count it as spent\n"), name)
 		assert.Equal(t, !row.stays, strings.Contains(report.Text(), "\n  Your own 0.005 SOL moves into your account "+shortOf(ourWrapped)+", from where program "), name)
 	}
 }

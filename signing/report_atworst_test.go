@@ -30,16 +30,16 @@ func TestAtWorst(t *testing.T) {
 	}{
 		"the fee alone":              {Report{}, "0.000005 SOL, and no more. Nothing comes to you in return"},
 		"a payment":                  {Report{Leaves: []Movement{pays}}, "0.0000051 SOL, and no more. Nothing comes to you in return"},
-		"a program takes the wallet": {Report{Leaves: []Movement{pays}, Reaches: []Reach{takes}}, wallet + "* (how much was not looked up)" + later + ". Nothing is certain to come in return"},
-		"and tokens leave": {Report{Leaves: []Movement{pays, tokens}, Reaches: []Reach{takes}}, wallet + "* (how much was not looked up)" + later +
-			"; in addition up to 3 units of unknown size of token *. Nothing is certain to come in return"},
+		"a program takes the wallet": {Report{Leaves: []Movement{pays}, Reaches: []Reach{takes}}, wallet + "* (what is in it was not looked up)" + later + ". Nothing is certain to come in return"},
+		"and tokens leave": {Report{Leaves: []Movement{pays, tokens}, Reaches: []Reach{takes}}, wallet + "* (what is in it was not looked up)" + later +
+			"; in addition what the lines below name, up to 3 units of unknown size of token *. Nothing is certain to come in return"},
 		"what a simulation saw is part of it": {Report{Leaves: []Movement{seen}, Reaches: []Reach{takes}},
-			wallet + "* (how much was not looked up)" + later + ". Nothing is certain to come in return"},
+			wallet + "* (what is in it was not looked up)" + later + ". Nothing is certain to come in return"},
 		"no program can take anything": {Report{Leaves: []Movement{pays, seen}, Reaches: []Reach{nothing}},
 			"0.0000051 SOL and 3 units of unknown size of token *, and no more. Nothing comes to you in return"},
 		"rent that comes back":    {Report{Leaves: []Movement{rent}, Notes: []Note{closes}}, "0.000005 SOL, and no more"},
 		"rent that stays there":   {Report{Leaves: []Movement{rent}}, "0.00000507 SOL, and no more. Nothing comes to you in return"},
-		"rent that can be taken":  {Report{Leaves: []Movement{rent}, Notes: []Note{closes}, Reaches: []Reach{writes}}, "all in your account * (how much was not looked up)" + later + "; in addition up to 0.00000507 SOL. Nothing is certain to come in return"},
+		"rent that can be taken":  {Report{Leaves: []Movement{rent}, Notes: []Note{closes}, Reaches: []Reach{writes}}, "all in your account * (what is in it was not looked up)" + later + "; in addition what the lines below name, up to 0.00000507 SOL. Nothing is certain to come in return"},
 		"an account not shown":    {Report{Stays: []Movement{wraps}}, "0.000005009 SOL, and no more. Nothing comes to you in return"},
 		"an account that is seen": {Report{Stays: []Movement{wraps}, Simulated: true}, "0.000005 SOL, and no more. Nothing comes to you in return"},
 		"something comes":         {Report{Brings: []walletfi.Asset{{Mint: usdc.String(), Amount: 4}}}, "0.000005 SOL, and no more"},

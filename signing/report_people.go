@@ -132,7 +132,10 @@ func (t *people) executed() string {
 	if len(t.report.Transactions) > 1 {
 		fails = "For each transaction that the ledger fails, you pay its network fee only"
 	}
-	return "what you sign, if the ledger executes it. " + fails + "; getting too little need not make it fail"
+	if r := t.report; len(r.Intent.Receive) > 0 && (r.Unproven || len(r.keeps()) == 0) {
+		fails += "; it can be executed although you get less than you asked for"
+	}
+	return "what you sign, if the ledger executes it. " + fails
 }
 
 // which says which transactions are signed.
@@ -242,7 +245,7 @@ func (t *people) proven() {
 		case r.Simulated || m.To == r.Owner:
 			t.line("  %s and stays there", t.moved(m))
 		default:
-			t.line("  %s. It was not checked whether that account is still yours: if it is not, this is spent", t.moved(m))
+			t.line("  %s, which is yours unless you gave it away before (not checked): count it as spent", t.moved(m))
 		}
 	}
 	t.assets("  "+t.would("You get", "You would get")+": %s", r.keeps())
@@ -306,16 +309,16 @@ func (t *people) rent(m Movement) {
 	r := t.report
 	back := "you get it back only if you close that account yourself later"
 	if i := r.closing(m); i >= 0 {
-		t.told[i], back = true, "the same transaction closes that account, and the rent comes back then"
+		t.told[i], back = true, "the same transaction closes that account, and it comes back then"
 	}
 	if reach := r.reaching(m); reach != nil {
 		back += ", unless program " + t.program(reach.Program) + " takes it first"
 	}
 	most, none := "", ""
 	if !m.Wallet.IsZero() { // an associated account, which can be there already
-		most, none = "at most ", ", or 0 if that account exists already, even empty"
+		most, none = "at most ", ", or 0 if that account exists already, even with nothing in it"
 	}
-	t.line("  You %s rent once, into %s, in addition to what you spend: %s%s%s; %s", t.would("pay", "would pay"),
+	t.line("  You %s rent, a deposit, into %s, in addition to what you spend: %s%s%s; %s", t.would("put", "would put"),
 		t.account(m.To), most, t.amount(m.Mint, m.Amount), none, back)
 }
 
@@ -352,7 +355,7 @@ func (t *people) simulated() {
 		if m.Simulated {
 			way := ""
 			if first := r.through(m); first != nil {
-				way = ", from " + t.account(first.To) + ", after as much of your own has moved into it"
+				way = ", through " + t.account(first.To) + " and counted once"
 			}
 			t.leaves(m, way)
 		}
@@ -363,8 +366,8 @@ func (t *people) simulated() {
 	}
 	t.assets("  "+get+": %s", r.Arrives)
 	if len(r.Arrives) == 0 && r.Simulated {
-		t.line("  %s: nothing into your accounts. It was not checked whether the program keeps what you pay for you, "+
-			"as of a deposit: a theft looks the same", get)
+		t.line("  %s: nothing into your accounts. It was not checked whether what you pay is still yours then, "+
+			"as after a deposit, or gone: a theft looks the same", get)
 	}
 }
 
@@ -372,8 +375,8 @@ func (t *people) simulated() {
 func (t *people) notProven() {
 	r := t.report
 	t.reaches()
-	t.assets("  "+t.would("That you keep", "That you would have kept")+" %s, which others pay into an account of yours: "+
-		"a program that is called afterwards "+t.would("could take", "could have taken")+" it", r.Exposed)
+	t.assets("  "+t.would("That you keep", "That you would have kept")+" %s: that it is paid into an account of yours is "+
+		"proven, but a program that is called afterwards "+t.would("could take", "could have taken")+" it", r.Exposed)
 	if r.Refusal != nil && len(r.keeps()) == 0 {
 		t.line("  That you would have got anything for it")
 	}

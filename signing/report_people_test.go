@@ -36,10 +36,10 @@ func TestReportForPeople(t *testing.T) {
 		"  Permission that ends with the transaction: " + shortOf(approved) + " may take 0.00002* USDC (" + shortOf(usdc) + ")\n",
 		"Note: moves nothing from " + shortOf(ourUSDC) + " to " + shortOf(vault) + "\n",
 		"Note: ends every approval of " + shortOf(ourUSDC) + "\n",
-		"At worst you lose: all SOL of your wallet " + shortOf(owner) + " (how much was not looked up) and all in your account " + shortOf(ourBonk) +
-			" (how much was not looked up), and what these get later, if a program takes control and you go on using them; in addition up to 0.00047* USDC (",
+		"At worst you lose: all SOL of your wallet " + shortOf(owner) + " (what is in it was not looked up) and all in your account " + shortOf(ourBonk) +
+			" (what is in it was not looked up), and what these get later, if a program takes control and you go on using them; in addition what the lines below name, up to 0.00047* USDC (",
 		"  Program " + shortOf(exchange) + " was not checked: it could take all that \"At worst\" names; this wallet's settings let services call any instruction of it (Policy.Pins)\n",
-		"  You pay to the network: 0.000005 SOL, in addition to what you spend\n", "Proven by what you sign, if the ledger executes it. If the ledger fails it, you pay its network fee only; getting too little need not make it fail\n",
+		"  You pay to the network: 0.000005 SOL, in addition to what you spend\n", "Proven by what you sign, if the ledger executes it. If the ledger fails it, you pay its network fee only\n",
 		"* worked out with the decimals that a transaction states; that transaction fails if they are wrong\n",
 		shortOf(thief) + " = " + thief.String() + "\n",
 	} {

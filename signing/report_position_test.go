@@ -19,7 +19,7 @@ func TestPositionsAreNamed(t *testing.T) {
 		}
 		return AccountState{Lamports: 9, Owner: rogue, Data: data}
 	}
-	says := "account " + shortOf(position) + " of program " + shortOf(rogue) + ", which has your address in it (how much was not looked up)"
+	says := "account " + shortOf(position) + " of program " + shortOf(rogue) + ", which has your address in it (what is in it was not looked up)"
 	for name, row := range map[string]struct {
 		before, after AccountState
 		named         bool

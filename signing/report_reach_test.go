@@ -59,7 +59,7 @@ func lookedUp(t *testing.T) *scene {
 func TestMayTakeAll(t *testing.T) {
 	wallet, account := "your wallet "+shortOf(owner), "your account "+shortOf(ourUSDC)
 	wrapped := "your account " + shortOf(ourWrapped)
-	unlooked := " (how much was not looked up)"
+	unlooked := " (what is in it was not looked up)"
 	nobody := "all SOL of " + wallet + unlooked + ", all in " + wrapped + unlooked + ", all in " + account + unlooked + " and all in 1 other account, if it is yours (owner not looked up)"
 	known := "all SOL of " + wallet + " (5 SOL when checked), all in " + wrapped + " (nothing in it when checked) and all in " + account + " (1204.2 USDC (" + shortOf(usdc) + ") when checked)"
 	for name, row := range map[string]struct {

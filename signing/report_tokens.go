@@ -57,9 +57,12 @@ func (t *people) asked(i walletfi.Intent) {
 	if len(more) > 0 {
 		t.line("  And in addition, at most: %s", strings.Join(more, "; "))
 	}
-	given := t.would("what you sign gives", "what you would have signed gives") + " none by itself"
-	if len(t.grants) > 0 {
+	given := t.would("what you sign gives none", "what you would have signed gives none")
+	switch {
+	case len(t.grants) > 0:
 		given = "see \"Permission\" below"
+	case t.report.unheld():
+		given = "what can be read gives none; a program that is called " + t.would("could give one", "could have given one")
 	}
 	for _, line := range slices.Concat(t.toWhom("  You allow that %s gets what you buy, and not you", i.OutputTo),
 		t.toWhom("  You allow a permission for %s to take what you spend, also later: "+given, i.Delegates)) {

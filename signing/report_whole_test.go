@@ -276,7 +276,8 @@ func TestReportsHaveOneMeaning(t *testing.T) {
 			`signed elsewhere, it could|by your request or|without your signature|can take nothing.*;|may not stay|can take it first|kept for you elsewhere|nothing enforces|chosen by the service and not|Nothing looked|`+
 			`at any later time|in addition, if it|smallest units|you set no|may be yours|a part of it only|proves nothing|more or less of that|from others why|`+
 			`Nothing refuses|if it fails, only|it comes back when|before this\)|, not proven|You get nothing|is then not yours|may take what you spend|none if|nothing if it|`+
-			`stays where it is|lose nothing by it|the service that built it again`, forPeople, file)
+			`stays where it is|lose nothing by it|the service that built it again|need not make it fail|none by itself|after as much of|`+
+			`as of a deposit|which others pay|still yours: if|in those of|pay rent once|even empty`, forPeople, file)
 		meansOneThing(t, file, forPeople)
 		for program, times := range count(regexp.MustCompile(`(?m)^  Program (\S+) .*could (?:have taken|take) `).FindAllStringSubmatch(forPeople, -1)) {
 			assert.Equal(t, 1, times, "%s: %s", file, program)

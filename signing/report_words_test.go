@@ -125,7 +125,7 @@ func TestOnlyWhatComesBackIsSaidTo(t *testing.T) {
 	s := stake{unknown: 1}
 	require.Contains(t, p.stakes(&s, false), "1 account, if it is yours")
 	s.add(&Reach{Unknown: 2})
-	require.Contains(t, p.stakes(&s, false), "all in those of up to 3 accounts that are yours")
+	require.Contains(t, p.stakes(&s, false), "all in up to 3 accounts, as far as they are yours")
 }
 
 // TestBothAreGot: who gets the real one, too, is not told to get none.
@@ -151,8 +151,8 @@ func TestRentOfOnesOwn(t *testing.T) {
 	makes := []txbuild.Instruction{
 		txbuild.CreateAccount(owner, fresh, 2_039_280, 165, TokenProgram), spl.InitializeAccount3(fresh, NativeMint, owner),
 	}
-	rent := "\n  You pay rent once, into your account " + shortOf(fresh) + ", in addition to what you spend: 0.00203928 SOL; "
-	closed := rent + "the same transaction closes that account, and the rent comes back then, unless program " + shortOf(exchange) + " takes it first\n"
+	rent := "\n  You put rent, a deposit, into your account " + shortOf(fresh) + ", in addition to what you spend: 0.00203928 SOL; "
+	closed := rent + "the same transaction closes that account, and it comes back then, unless program " + shortOf(exchange) + " takes it first\n"
 	open := rent + "you get it back only if you close that account yourself later"
 	call := txbuild.Call(exchange, nil, txbuild.WritableSigner(owner), txbuild.Writable(fresh))
 	for says, list := range map[string][]txbuild.Instruction{
@@ -176,7 +176,7 @@ func TestRentComesBackIfClosedLater(t *testing.T) {
 		r := &Report{Owner: owner, Notes: []Note{{Kind: NoteClose, Transaction: at[0], Instruction: at[1], Account: fresh, To: owner}}}
 		p := &people{ends: 4, report: r, told: make([]bool, 1)}
 		p.rent(Movement{Instruction: 1, Rule: RuleRent, Mint: NativeMint, Amount: 5, To: fresh})
-		require.Equal(t, back, strings.Contains(p.text.String(), " the rent comes back "), at)
+		require.Equal(t, back, strings.Contains(p.text.String(), " it comes back "), at)
 		require.Equal(t, back, p.told[0], at)
 	}
 }

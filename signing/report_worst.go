@@ -49,7 +49,7 @@ func (t *people) worst() {
 	}
 	switch {
 	case all != "" && paid != "":
-		all += "; in addition up to " + paid
+		all += "; in addition what the lines below name, up to " + paid
 	case paid != "":
 		all = paid
 	case all == "":
@@ -141,12 +141,12 @@ func (s *stake) others(n int, which, why string) string {
 	if s.upTo {
 		of = "up to " + of
 	}
-	return "all in those of " + of + " " + which + "accounts that are yours" + why
+	return "all in " + of + " " + which + "accounts, as far as they are yours" + why
 }
 
 // stakes names accounts that may be written, with what they held if that is wanted, "" if there are none.
 func (t *people) stakes(s *stake, amounts bool) string {
-	const unread = " (how much was not looked up)"
+	const unread = " (what is in it was not looked up)"
 	hidden, unshown := "", ""
 	if amounts {
 		hidden, unshown = " (address in a table on the ledger, which was not read)", " (owner not looked up)"
