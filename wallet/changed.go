@@ -32,6 +32,9 @@ const (
 	// fail if an account is not as the wallet showed it to the user. The guard's policy has to
 	// pin that program for the service, as any other.
 	ChangeAssertion ChangeKind = "assertion"
+	// ChangeOrder is the same calls and settings, written in another order, or with accounts that
+	// no call uses.
+	ChangeOrder ChangeKind = "order"
 )
 
 // noteChanged is the kind of a report's note of a change.
@@ -98,6 +101,9 @@ func formOf(tx *signing.Transaction) (*form, error) {
 	}
 	for _, ins := range tx.Instructions() {
 		if ins.Program == signing.ComputeBudgetProgram && len(ins.Data) > 0 {
+			if _, twice := f.budget[ins.Data[0]]; twice {
+				return nil, fmt.Errorf("compute budget setting %d is there twice", ins.Data[0])
+			}
 			f.budget[ins.Data[0]] = ins.Data[1:]
 			continue
 		}
@@ -204,7 +210,11 @@ func changes(given, signed *signing.Transaction) ([]Change, error) {
 		}
 	}
 	set, err := changedSettings(was.settings(), now.settings())
-	return append(set, added...), err
+	all := append(set, added...)
+	if err == nil && len(all) == 0 {
+		all = []Change{{Kind: ChangeOrder, Text: "the same calls, in another order or with accounts that none uses"}}
+	}
+	return all, err
 }
 
 // texts are addresses, sorted.

@@ -84,11 +84,17 @@ func TestSubmitWhatAWalletChanges(t *testing.T) {
 			"fee": {func(t *testing.T, p *page, x *transaction) {
 				x.calls, x.fee = append(budget(t, 20_000, 1000), x.calls...), 7
 			}, []wallet.ChangeKind{wallet.ChangeFee, wallet.ChangeFee}},
+			"order": {func(t *testing.T, p *page, x *transaction) {
+				x.calls[0], x.calls[1] = x.calls[1], x.calls[0]
+			}, []wallet.ChangeKind{wallet.ChangeOrder}},
 			"assertion": {func(t *testing.T, p *page, x *transaction) {
 				x.calls = append(x.calls, lighthouseCall(5, owner(p)))
 			}, []wallet.ChangeKind{wallet.ChangeAssertion}},
 		} {
 			kinds := c.kinds
+			if name == "order" && version == signing.V1 {
+				continue // it has no such instructions
+			}
 			if name == "fee" && version == signing.V1 {
 				kinds = kinds[:1]
 			}
@@ -101,6 +107,9 @@ func TestSubmitWhatAWalletChanges(t *testing.T) {
 						})
 					})
 					x := p.transferOf(version, 1)
+					if name == "order" {
+						x = p.transferOf(version, 1, budget(t, 20_000, 1)[0])
+					}
 					prepared := p.prepare(t, x)
 					if c.change(t, p, &x); name == "fee" && version == signing.V1 {
 						x.calls = x.calls[2:]
@@ -163,6 +172,9 @@ func TestSubmitRefuses(t *testing.T) {
 		"a fee above the caps": {func(t *testing.T, p *page, x *transaction) {
 			x.calls = append(budget(t, 1_000_000, 1_000_000_000), x.calls...)
 		}, []error{wallet.ErrChanged, signing.ErrRefused}, "fee", nil},
+		"a setting twice": {func(t *testing.T, p *page, x *transaction) {
+			x.calls = append(append(budget(t, 20_000, 1), budget(t, 20_000, 1)...), x.calls...)
+		}, []error{wallet.ErrChanged}, "twice", nil},
 		"another setting": {func(_ *testing.T, p *page, x *transaction) {
 			heap := solana.NewInstruction(solana.PublicKey(signing.ComputeBudgetProgram), nil, []byte{1, 0, 0, 4, 0})
 			x.calls = append(x.calls, heap)
