@@ -104,6 +104,33 @@ func filled(t *testing.T) (path string) {
 	return path
 }
 
+// TestJournalShowOfPrepared: what was given away has no signature of its own, and may come back changed.
+func TestJournalShowOfPrepared(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "journal")
+	j, err := wallet.OpenFileJournal(path)
+	require.NoError(t, err)
+	e := payment("key:prepared", wallet.KeyInDoubt, func(s *wallet.EntryStep, _ *walletfi.Evidence) {
+		s.Signature, s.Own, s.Doors = "", "Message1111", nil
+	})
+	changed := e.Steps[0]
+	changed.Signature, changed.Own, changed.InPlaceOf = "5xSignature", "Message2222", 1
+	e.Steps = append(e.Steps, changed)
+	e.Prepared = &wallet.EntryPrepared{Digest: "d16e57", Submitted: since, Declined: since}
+	require.NoError(t, j.Store(t.Context(), 0, e))
+	require.NoError(t, j.Close())
+	got := command(t, "journal", "show", "--journal", path, "prepared")
+	require.Zero(t, got.status, got.err)
+	for _, line := range []string{
+		"prepared    to be signed elsewhere, with the report d16e57", "submitted   2026-01-02T03:04:05Z",
+		"declined    2026-01-02T03:04:05Z, which proves nothing", "signature not known: it was given away to be signed",
+		"message   Message1111, by its SHA-256", "signature 5xSignature", "message   Message2222, by its SHA-256",
+		"instead of transaction 1, which the owner's wallet changed",
+	} {
+		require.Contains(t, got.out, line)
+	}
+	require.NotContains(t, got.out, "the owner's signature")
+}
+
 // TestJournalShow: while a wallet has the file open.
 func TestJournalShow(t *testing.T) {
 	path := filled(t)

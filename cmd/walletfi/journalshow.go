@@ -75,6 +75,15 @@ func showEntry(out io.Writer, e wallet.Entry) {
 	if !e.SignedAt.IsZero() {
 		p.line(0, "signed", "%s", timeOf(e.SignedAt))
 	}
+	if given := e.Prepared; given != nil {
+		p.line(0, "prepared", "to be signed elsewhere, with the report %s", given.Digest)
+		if !given.Submitted.IsZero() {
+			p.line(0, "submitted", "%s", timeOf(given.Submitted))
+		}
+		if !given.Declined.IsZero() {
+			p.line(0, "declined", "%s, which proves nothing", timeOf(given.Declined))
+		}
+	}
 	for _, signature := range e.Overridden {
 		p.line(0, "overridden", "%s was in doubt, and the payment was forced", signature)
 	}
