@@ -37,8 +37,13 @@ func (c *Client) BuildCloseAll(
 	if err != nil {
 		return nil, err
 	}
-	built.intent = req.intent(len(built.Transactions)*maxAccountsPerTransaction, built.Reclaimed)
+	built.intent = req.all(built)
 	return built, nil
+}
+
+// all is the intent of all transactions together.
+func (r CloseAllRequest) all(t *CloseAllTransactions) walletfi.Intent {
+	return r.intent(len(t.Transactions)*maxAccountsPerTransaction, t.Reclaimed)
 }
 
 // PreviewCloseAll returns which accounts can be closed, and what that would

@@ -3,6 +3,11 @@ package docs_test
 import (
 	"context"
 	"fmt"
+	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go/signing"
+	"github.com/walletfi/walletfi-go/signing/signingtest"
+	"github.com/walletfi/walletfi-go/walletfitest"
+	"testing"
 	"time"
 
 	"github.com/walletfi/walletfi-go"
@@ -58,4 +63,24 @@ func tested(ctx context.Context) error {
 		return fmt.Errorf("a mistake: %v", v)
 	}
 	return nil
+}
+
+// service is a double of lending's client.
+type service struct{ t testing.TB }
+
+func (s service) BuildDeposit(
+	_ context.Context, req lending.DepositRequest, _ ...walletfi.CallOption,
+) (*lending.DepositTransaction, error) {
+	return walletfitest.Built(s.t, req, &lending.DepositTransaction{}), nil
+}
+
+// TestDouble: the guard signs what the guide's double builds.
+func TestDouble(t *testing.T) {
+	key := signingtest.Key("owner")
+	built, err := service{t}.BuildDeposit(t.Context(), lending.DepositRequest{
+		Owner: key.PublicKey().String(), Mint: walletfi.NativeMint, Amount: 5,
+	})
+	require.NoError(t, err)
+	_, _, err = signing.NewGuard(walletfitest.Policy("lending")).SignSet(t.Context(), built.Unsigned(), key)
+	require.NoError(t, err)
 }

@@ -91,8 +91,12 @@ func (c *Client) BuildInitializeReferrer(
 	if err != nil {
 		return nil, err
 	}
-	built.intent = walletfi.Intent{Service: "lending", Owner: req.Owner, Asked: asking.Of(req)}
+	built.intent = req.intent()
 	return built, nil
+}
+
+func (r InitializeReferrerRequest) intent() walletfi.Intent {
+	return walletfi.Intent{Service: "lending", Owner: r.Owner, Asked: asking.Of(r)}
 }
 
 // mismatch holds an answer against the request, under the names that it has.

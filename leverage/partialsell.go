@@ -80,10 +80,15 @@ func (c *Client) BuildPartialSell(
 	if err != nil {
 		return nil, err
 	}
-	built.intent = intent(req.Owner, 0)
-	built.intent.MaxTransactions = 2 // splits and closes
-	built.intent.Receive, built.intent.Asked = asset(req.MinReceive.Mint, req.MinReceive.Amount), asking.Of(req)
+	built.intent = req.intent()
 	return built, nil
+}
+
+func (r PartialSellRequest) intent() walletfi.Intent {
+	i := intent(r.Owner, 0)
+	i.MaxTransactions = 2 // splits and closes
+	i.Receive, i.Asked = asset(r.MinReceive.Mint, r.MinReceive.Amount), asking.Of(r)
+	return i
 }
 
 // mismatch refuses one transaction twice, which would not close what it splits off.

@@ -45,9 +45,15 @@ func (c *Client) build(
 	if err != nil {
 		return nil, err
 	}
-	built.intent = req.intent()
-	built.intent.Asked = asking.Of(req)
+	built.intent = asked(req)
 	return built, nil
+}
+
+// asked is the intent of a request, with what it asks for.
+func asked(req request) walletfi.Intent {
+	i := req.intent()
+	i.Asked = asking.Of(req)
+	return i
 }
 
 // request is implemented by the requests of all builders.

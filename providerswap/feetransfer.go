@@ -36,11 +36,15 @@ func (c *Client) BuildFeeTransfer(
 	if err != nil {
 		return nil, err
 	}
-	built.intent = walletfi.Intent{
-		Service: "providerswap", Owner: req.Owner,
-		Spend: []walletfi.Asset{{Mint: walletfi.NativeMint, Amount: req.Lamports}},
-		PayTo: []string{req.Receiver},
-		Asked: asking.Of(req),
-	}
+	built.intent = req.intent()
 	return built, nil
+}
+
+func (r FeeTransferRequest) intent() walletfi.Intent {
+	return walletfi.Intent{
+		Service: "providerswap", Owner: r.Owner,
+		Spend: []walletfi.Asset{{Mint: walletfi.NativeMint, Amount: r.Lamports}},
+		PayTo: []string{r.Receiver},
+		Asked: asking.Of(r),
+	}
 }

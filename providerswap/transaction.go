@@ -51,14 +51,18 @@ func (c *Client) BuildSwap(ctx context.Context, req BuildRequest, opts ...wallet
 	if err != nil {
 		return nil, err
 	}
-	swap.intent = walletfi.Intent{
-		Service: "providerswap", Owner: req.Owner,
-		Spend: []walletfi.Asset{{Mint: req.InputMint, Amount: req.Amount}},
-		Receive: []walletfi.Asset{{
-			Mint:   req.OutputMint,
-			Amount: max(swap.MinOutAmount, slippage.Least(swap.OutAmount, req.Slippage)),
-		}},
-		Asked: asking.Of(req),
-	}
+	swap.intent = req.intent(&swap.Quote)
 	return swap, nil
+}
+
+func (r BuildRequest) intent(q *Quote) walletfi.Intent {
+	return walletfi.Intent{
+		Service: "providerswap", Owner: r.Owner,
+		Spend: []walletfi.Asset{{Mint: r.InputMint, Amount: r.Amount}},
+		Receive: []walletfi.Asset{{
+			Mint:   r.OutputMint,
+			Amount: max(q.MinOutAmount, slippage.Least(q.OutAmount, r.Slippage)),
+		}},
+		Asked: asking.Of(r),
+	}
 }

@@ -94,9 +94,15 @@ func (c *Client) BuildIntent(
 	var whole []byte
 	opts = c.t.GoesBack(&call, &whole, opts)
 	return transport.Do(ctx, c.t, call, opts, func(i *BuiltIntent, _, raw walletfi.Document) {
-		i.Raw, i.intent, i.from = bytes.TrimSpace(raw), req.intent(i), c.t.Origin(whole)
-		i.intent.Asked = asking.Of(req)
+		i.Raw, i.intent, i.from = bytes.TrimSpace(raw), req.asked(i), c.t.Origin(whole)
 	})
+}
+
+// asked is the intent of a request, with what it asks for.
+func (r IntentRequest) asked(i *BuiltIntent) walletfi.Intent {
+	intent := r.intent(i)
+	intent.Asked = asking.Of(r)
+	return intent
 }
 
 func intentCall(req IntentRequest) transport.Call {

@@ -68,6 +68,10 @@ func (c *Client) BuildPredictionMarketInit(
 	if err != nil {
 		return nil, err
 	}
-	built.intent = walletfi.Intent{Service: "swap", Owner: req.Owner, Asked: asking.Of(req)}
+	built.intent = req.intent()
 	return built, nil
+}
+
+func (r PredictionMarketInitRequest) intent() walletfi.Intent {
+	return walletfi.Intent{Service: "swap", Owner: r.Owner, Asked: asking.Of(r)}
 }

@@ -53,7 +53,7 @@ func (c *Client) SubmitIntent(
 	if err := c.changed(req.Intent); err != nil {
 		return nil, err
 	}
-	lost := c.lostSubmit(req.Transaction, req.Intent, opts)
+	lost := newLostSubmit(c, req.Transaction, req.Intent, opts)
 	order, err := transport.Do[SubmittedIntent](ctx, c.t, req.call(lost), opts)
 	if errors.Is(err, walletfi.ErrOutcomeUnknown) && ctx.Err() == nil && lost.end == nil {
 		// No repeat was left, and the status is asked for before a repeat.
@@ -101,7 +101,7 @@ func (r SubmitIntentRequest) problem() error {
 
 // lostSubmit finds out whether a submit whose answer was lost succeeded.
 type lostSubmit struct {
-	client    *Client
+	client    statusReader
 	opts      []walletfi.CallOption
 	signature string
 	lastValid uint64
@@ -110,8 +110,13 @@ type lostSubmit struct {
 	end   error            // why the bytes must not be sent again
 }
 
-func (c *Client) lostSubmit(
-	tx walletfi.Base64Transaction, intent *BuiltIntent, opts []walletfi.CallOption,
+// statusReader is a Client, or a double.
+type statusReader interface {
+	GetOrderStatus(context.Context, OrderStatusRequest, ...walletfi.CallOption) (*OrderStatus, error)
+}
+
+func newLostSubmit(
+	c statusReader, tx walletfi.Base64Transaction, intent *BuiltIntent, opts []walletfi.CallOption,
 ) *lostSubmit {
 	lost := &lostSubmit{client: c, opts: settled(opts)}
 	if lost.signature, _ = walletfi.TransactionSignature(tx); intent != nil {

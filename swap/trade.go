@@ -27,13 +27,19 @@ type Trade struct {
 	// it.
 	Wait WaitOrderRequest
 
-	client  *Client
+	client  Orders
 	request OrderRequest
 	opts    []walletfi.CallOption
 }
 
+// Orders is the part of a Client that a Trade uses, for a double in a test.
+type Orders interface {
+	BuildOrder(context.Context, OrderRequest, ...walletfi.CallOption) (*Order, error)
+	WaitOrder(context.Context, WaitOrderRequest, ...walletfi.CallOption) (*OrderStatus, error)
+}
+
 // NewTrade returns the order that request describes. It sends nothing.
-func NewTrade(client *Client, request OrderRequest, opts ...walletfi.CallOption) *Trade {
+func NewTrade(client Orders, request OrderRequest, opts ...walletfi.CallOption) *Trade {
 	return &Trade{client: client, request: request, opts: opts}
 }
 
@@ -58,7 +64,7 @@ func (t *Trade) FilledLater() bool { return t.Order != nil && t.Order.ExecutionM
 func (t *Trade) WaitFilled(
 	ctx context.Context, signature string, lastValidBlockHeight uint64,
 ) (*walletfi.OrderEnd, error) {
-	return t.client.waitFilled(ctx, t.Wait, signature, lastValidBlockHeight, t.opts)
+	return waitFilled(ctx, t.client, t.Wait, signature, lastValidBlockHeight, t.opts)
 }
 
 // IntentTrade is an intent from its request to its end, for wallet.Wallet.Place: the
@@ -71,14 +77,22 @@ type IntentTrade struct {
 	// it.
 	Wait WaitOrderRequest
 
-	client  *Client
+	client  Intents
 	request IntentRequest
 	opts    []walletfi.CallOption
 	given   atomic.Pointer[walletfi.Base64Transaction] // what the service may have
 }
 
+// Intents is the part of a Client that an IntentTrade uses, for a double in a test.
+type Intents interface {
+	BuildIntent(context.Context, IntentRequest, ...walletfi.CallOption) (*BuiltIntent, error)
+	SubmitIntent(context.Context, SubmitIntentRequest, ...walletfi.CallOption) (*SubmittedIntent, error)
+	GetOrderStatus(context.Context, OrderStatusRequest, ...walletfi.CallOption) (*OrderStatus, error)
+	WaitOrder(context.Context, WaitOrderRequest, ...walletfi.CallOption) (*OrderStatus, error)
+}
+
 // NewIntentTrade returns the intent that request describes. It sends nothing.
-func NewIntentTrade(client *Client, request IntentRequest, opts ...walletfi.CallOption) *IntentTrade {
+func NewIntentTrade(client Intents, request IntentRequest, opts ...walletfi.CallOption) *IntentTrade {
 	return &IntentTrade{client: client, request: request, opts: opts}
 }
 
@@ -110,7 +124,7 @@ func (t *IntentTrade) Submit(ctx context.Context, tx walletfi.Signed) (string, e
 		})
 	}
 	if before := t.given.Load(); before != nil && *before == tx.Transaction {
-		lost := t.client.lostSubmit(tx.Transaction, t.Intent, t.opts)
+		lost := newLostSubmit(t.client, tx.Transaction, t.Intent, t.opts)
 		switch err := lost.ask(ctx); {
 		case lost.found != nil:
 			return lost.found.OpenSignature, nil
@@ -132,12 +146,18 @@ func (t *IntentTrade) Submit(ctx context.Context, tx walletfi.Signed) (string, e
 func (t *IntentTrade) WaitFilled(
 	ctx context.Context, signature string, lastValidBlockHeight uint64,
 ) (*walletfi.OrderEnd, error) {
-	return t.client.waitFilled(ctx, t.Wait, signature, lastValidBlockHeight, t.opts)
+	return waitFilled(ctx, t.client, t.Wait, signature, lastValidBlockHeight, t.opts)
+}
+
+// orderWaiter is a Client, or a double.
+type orderWaiter interface {
+	WaitOrder(context.Context, WaitOrderRequest, ...walletfi.CallOption) (*OrderStatus, error)
 }
 
 // waitFilled waits for an order, and says how it ended.
-func (c *Client) waitFilled(
-	ctx context.Context, how WaitOrderRequest, signature string, lastValid uint64, opts []walletfi.CallOption,
+func waitFilled(
+	ctx context.Context, c orderWaiter, how WaitOrderRequest, signature string, lastValid uint64,
+	opts []walletfi.CallOption,
 ) (*walletfi.OrderEnd, error) {
 	how.Signature, how.LastValidBlockHeight = signature, cmp.Or(lastValid, how.LastValidBlockHeight)
 	status, err := c.WaitOrder(ctx, how, opts...)
