@@ -1,7 +1,6 @@
 package amm
 
 import (
-	"errors"
 	"time"
 
 	"github.com/walletfi/walletfi-go"
@@ -53,16 +52,14 @@ func New(cfg Config) (*Client, error) {
 	if cfg.Pause != nil {
 		pause = *cfg.Pause
 	}
-	if err := check.NotNegative("pause", pause); err != nil {
-		return nil, err
+	problem := check.All(check.NotNegative("pause", pause), transport.ValidateFallback(cfg.LimiterFallback))
+	var limiter ratelimit.Limiter
+	if problem == nil {
+		limiter = cfg.limiter(pause)
 	}
-	if err := transport.ValidateFallback(cfg.LimiterFallback); err != nil {
-		return nil, err
-	}
-	limiter := cfg.limiter(pause)
-	trade, problem := cfg.host("tradeURL", cfg.TradeURL, limiter)
-	data, other := cfg.host("dataURL", cfg.DataURL, limiter)
-	if err := errors.Join(problem, other); err != nil {
+	trade, noTrade := cfg.host("tradeURL", cfg.TradeURL, limiter)
+	data, noData := cfg.host("dataURL", cfg.DataURL, limiter)
+	if err := check.Config(cfg, problem, noTrade, noData); err != nil {
 		return nil, err
 	}
 	return &Client{trade, data, limiter, cfg.EchoEnvelope}, nil

@@ -45,25 +45,23 @@ type Client struct {
 
 // New checks cfg and returns a client. It opens no connection.
 func New(cfg Config) (*Client, error) {
-	err := check.All(
+	problem := check.All(
 		transport.ValidateKey("apiKey", cfg.APIKey, false),
 		check.OptionalOneOf("authHeader", cfg.AuthHeader, AuthAPIKey, AuthBearer),
 	)
-	if err != nil {
-		return nil, err
-	}
 	auth := transport.HeaderKey("x-api-key", "", cfg.APIKey)
 	if cfg.AuthHeader == AuthBearer {
 		auth = transport.HeaderKey("Authorization", "Bearer ", cfg.APIKey)
 	}
 	t, err := transport.New(transport.Config{
 		Service: service,
+		Invalid: problem,
 		BaseURL: cfg.BaseURL,
 		Options: cfg.Options,
 		Auth:    auth,
 	})
 	if err != nil {
-		return nil, err
+		return nil, check.Config(cfg, err)
 	}
 	return &Client{t, !cfg.APIKey.IsZero() || !transport.NeedsKey(cfg.Options, service)}, nil
 }

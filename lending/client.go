@@ -29,15 +29,13 @@ type Client struct {
 
 // New checks cfg and returns a client. It opens no connection.
 func New(cfg Config) (*Client, error) {
-	err := check.All(
+	problem := check.All(
 		transport.ValidateKey("apiKey", cfg.APIKey, transport.NeedsKey(cfg.Options, "lending")),
 		check.OptionalOneOf("tier", cfg.Tier, TierFree, TierPro, TierEnterprise),
 	)
-	if err != nil {
-		return nil, err
-	}
 	t, err := transport.New(transport.Config{
 		Service:  "lending",
+		Invalid:  problem,
 		BaseURL:  cfg.BaseURL,
 		OwnPaths: []string{"/v1"},
 		Options:  cfg.Options,
@@ -47,7 +45,7 @@ func New(cfg Config) (*Client, error) {
 		Envelope: envelope,
 	})
 	if err != nil {
-		return nil, err
+		return nil, check.Config(cfg, err)
 	}
 	return &Client{t}, nil
 }

@@ -30,18 +30,16 @@ type Client struct {
 
 // New checks cfg and returns a client. It opens no connection.
 func New(cfg Config) (*Client, error) {
-	if err := transport.ValidateKey("apiKey", cfg.APIKey, false); err != nil {
-		return nil, err
-	}
 	t, err := transport.New(transport.Config{
 		Service:  "leverage",
+		Invalid:  transport.ValidateKey("apiKey", cfg.APIKey, false),
 		BaseURL:  cfg.BaseURL,
 		OwnPaths: []string{"/api/v1"},
 		Options:  cfg.Options,
 		Auth:     transport.HeaderKey("x-api-key", "", cfg.APIKey),
 	})
 	if err != nil {
-		return nil, err
+		return nil, check.Config(cfg, err)
 	}
 	return &Client{t, !cfg.APIKey.IsZero() || !transport.NeedsKey(cfg.Options, "leverage")}, nil
 }

@@ -39,17 +39,15 @@ type Client struct {
 
 // New checks cfg and returns a client. It opens no connection.
 func New(cfg Config) (*Client, error) {
-	err := check.All(
+	problem := check.All(
 		check.OptionalOneOf("tier", cfg.Tier, TierDemo, TierPro),
 		transport.ValidateKey("apiKey", cfg.APIKey, transport.NeedsKey(cfg.Options, "onchaindata")),
 		check.Each("budgets", cfg.Budgets, check.Budget),
 	)
-	if err != nil {
-		return nil, err
-	}
 	field, base := cfg.host()
 	t, err := transport.New(transport.Config{
 		Service:  "onchaindata",
+		Invalid:  problem,
 		BaseURL:  base,
 		URLField: field,
 		Prefix:   "/api/v3/onchain",
@@ -61,7 +59,7 @@ func New(cfg Config) (*Client, error) {
 		Refused:  func(body []byte) bool { return readRefusal(body) != nil },
 	})
 	if err != nil {
-		return nil, err
+		return nil, check.Config(cfg, err)
 	}
 	return &Client{t, cfg.Tier}, nil
 }

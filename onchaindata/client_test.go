@@ -51,10 +51,10 @@ func TestConfigRefused(t *testing.T) {
 		"no key: apiKey":                func(c *onchaindata.Config) { c.APIKey = walletfi.Secret{} },
 		"key with line break: apiKey":   func(c *onchaindata.Config) { c.APIKey = walletfi.NewSecret("k-1\r\nx: y") },
 		"unknown tier: tier":            func(c *onchaindata.Config) { c.Tier = "enterprise" },
-		"a budget of none: Budget.Requests": func(c *onchaindata.Config) {
+		"a budget of none: budgets[1].Requests": func(c *onchaindata.Config) {
 			c.Budgets = []ratelimit.Budget{{Requests: 1, Per: time.Minute}, {Per: time.Minute}}
 		},
-		"a budget for ever: Budget.Per": func(c *onchaindata.Config) { c.Budgets = []ratelimit.Budget{{Requests: 1}} },
+		"a budget for ever: budgets[0].Per": func(c *onchaindata.Config) { c.Budgets = []ratelimit.Budget{{Requests: 1}} },
 		"two words for one: deployment.services.onchaindata.keys.symbol": func(c *onchaindata.Config) {
 			c.Deployment = wiretest.Words{Keys: map[string]string{"name": "x", "symbol": "x"}}.Of("onchaindata")
 		},

@@ -41,15 +41,13 @@ type Client struct {
 
 // New checks cfg and returns a client. It opens no connection.
 func New(cfg Config) (*Client, error) {
-	err := check.All(
+	problem := check.All(
 		transport.ValidateKey("apiKey", cfg.APIKey, false),
 		check.Each("budgets", cfg.Budgets, check.Budget),
 	)
-	if err != nil {
-		return nil, err
-	}
 	t, err := transport.New(transport.Config{
 		Service:  "predictmeta",
+		Invalid:  problem,
 		BaseURL:  cfg.BaseURL,
 		OwnPaths: []string{"/api/v1"},
 		Options:  cfg.Options,
@@ -57,7 +55,7 @@ func New(cfg Config) (*Client, error) {
 		Limits:   map[string][]ratelimit.Budget{ClassAll: cfg.budgets()},
 	})
 	if err != nil {
-		return nil, err
+		return nil, check.Config(cfg, err)
 	}
 	return &Client{t: t, feed: t.Dialect().Operation(http.MethodGet, "/ws"), cfg: cfg.owned()}, nil
 }

@@ -58,7 +58,7 @@ func TestConfigRefused(t *testing.T) {
 		"no base URL: baseURL":        func(c *predictmeta.Config) { c.BaseURL = "" },
 		"plain http: baseURL":         func(c *predictmeta.Config) { c.BaseURL = "http://meta.test" },
 		"key with line break: apiKey": func(c *predictmeta.Config) { c.APIKey = walletfi.NewSecret("k-1\r\nx: y") },
-		"a budget of nothing: Budget.Requests": func(c *predictmeta.Config) {
+		"a budget of nothing: budgets[0].Requests": func(c *predictmeta.Config) {
 			c.Budgets = []ratelimit.Budget{{Per: time.Second}}
 		},
 		"an ambiguous word: deployment.services.predictmeta.keys.title": func(c *predictmeta.Config) {

@@ -35,26 +35,26 @@ var versionPath = regexp.MustCompile(`(/api/v[0-9]+)?/*$`)
 
 // New checks cfg and returns a client. It opens no connection.
 func New(cfg Config) (*Client, error) {
-	if err := transport.ValidateKey("apiKey", cfg.APIKey, transport.NeedsKey(cfg.Options, "providerswap")); err != nil {
-		return nil, err
-	}
+	problem := transport.ValidateKey("apiKey", cfg.APIKey, transport.NeedsKey(cfg.Options, "providerswap"))
 	if cfg.BaseURL == "" { // transport takes the deployment's, or refuses it
 		cfg.OwnRoutes = true
 	}
 	base := versionPath.ReplaceAllString(cfg.BaseURL, "")
 	again := versionPath.ReplaceAllString(base, "")
 	if again != base && !cfg.OwnRoutes && !strings.Contains(base, "@") { // credentials are refused below, unprinted
-		return nil, check.That(false, "baseURL", "must be "+again+"/api/v2; OwnRoutes is for a gateway with other paths")
+		right := "must be " + again + "/api/v2; OwnRoutes is for a gateway with other paths"
+		problem = check.All(problem, check.That(false, "baseURL", right))
 	}
 	t, err := transport.New(transport.Config{
 		Service: "providerswap",
+		Invalid: problem,
 		BaseURL: base,
 		Options: cfg.Options,
 		Auth:    transport.HeaderKey("X-API-KEY", "", cfg.APIKey),
 		Accept:  accept,
 	})
 	if err != nil {
-		return nil, err
+		return nil, check.Config(cfg, err)
 	}
 	return &Client{t}, nil
 }

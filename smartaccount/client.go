@@ -50,15 +50,12 @@ const spread = 5 * time.Minute
 // read the store.
 func New(cfg Config) (*Client, error) {
 	hasToken := !cfg.Token.Access.IsZero() || !cfg.Token.Refresh.IsZero()
-	err := check.All(
+	problem := check.All(
 		transport.ValidateKey("token.access", cfg.Token.Access, false),
 		check.That(cfg.TokenStore == nil || !hasToken, "tokenStore", "must not be set together with token"),
 		check.That(cfg.RefreshTimeout >= 0, "refreshTimeout", "must not be negative"),
 		check.That(cfg.ExpiresInUnit >= 0, "expiresInUnit", "must not be negative"),
 	)
-	if err != nil {
-		return nil, err
-	}
 	c := &Client{unit: cmp.Or(cfg.ExpiresInUnit, time.Second)}
 	c.bearer = bearer.New(bearer.Config{
 		Store: startStore(cfg), Observer: cfg.Observer, Service: "smartaccount",
@@ -75,8 +72,10 @@ func New(cfg Config) (*Client, error) {
 		},
 	})
 	refresh := &refreshLimiter{clock: cfg.Clock}
+	var err error
 	c.t, err = transport.New(transport.Config{
 		Service:  "smartaccount",
+		Invalid:  problem,
 		BaseURL:  cfg.BaseURL,
 		Prefix:   "/api/v1",
 		Options:  cfg.Options,
@@ -86,7 +85,7 @@ func New(cfg Config) (*Client, error) {
 		Envelope: envelope, RateHeaders: true,
 	})
 	if err != nil {
-		return nil, err
+		return nil, check.Config(cfg, err)
 	}
 	refresh.client = c.t
 	return c, nil

@@ -37,18 +37,16 @@ type Client struct {
 
 // New checks cfg and returns a client. It opens no connection.
 func New(cfg Config) (*Client, error) {
-	err := check.All(
+	problem := check.All(
 		transport.ValidateKey("bearerToken", cfg.BearerToken, transport.NeedsKey(cfg.Options, "socialsearch")),
 		check.OptionalOneOf("tokenKind", cfg.TokenKind, TokenApp, TokenUser),
 	)
-	if err != nil {
-		return nil, err
-	}
 	if cfg.TokenKind == "" {
 		cfg.TokenKind = TokenUser
 	}
 	t, err := transport.New(transport.Config{
 		Service:  "socialsearch",
+		Invalid:  problem,
 		BaseURL:  cfg.BaseURL,
 		OwnPaths: []string{"/2"},
 		Options:  cfg.Options,
@@ -59,7 +57,7 @@ func New(cfg Config) (*Client, error) {
 		Refused: func(body []byte) bool { return len(problems(body)) > 0 },
 	})
 	if err != nil {
-		return nil, err
+		return nil, check.Config(cfg, err)
 	}
 	return &Client{t, cfg.Spend, cfg.RetryPaidReads, cfg.Observer}, nil
 }

@@ -70,9 +70,9 @@ func TestRequestsThatCannotBe(t *testing.T) {
 	_, err := c.SearchRecent(t.Context(), socialsearch.SearchRequest{Query: gm().Query, Limit: new(101)})
 	require.ErrorContains(t, err, "10 to 100; fewer would be billed as 10")
 	require.ErrorIs(t, wiretest.Error(c.GetPost(t.Context(), "")), walletfi.ErrInvalidRequest)
-	require.ErrorContains(t, wiretest.Error(socialsearch.New(socialsearch.Config{BaseURL: s.URL})), "bearerToken")
+	require.ErrorContains(t, wiretest.Error(socialsearch.New(socialsearch.Config{BaseURL: s.URL})), "Config.BearerToken")
 	_, err = socialsearch.New(socialsearch.Config{BaseURL: s.URL, BearerToken: walletfi.NewSecret("b\r\nx"), TokenKind: "bot"})
-	require.ErrorContains(t, err, "tokenKind")
+	require.ErrorContains(t, err, "Config.TokenKind")
 	_, err = socialsearch.NewMeter(socialsearch.MeterConfig{Budget: -1})
 	require.ErrorIs(t, err, walletfi.ErrInvalidRequest)
 }

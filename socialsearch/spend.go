@@ -102,16 +102,16 @@ type Meter struct {
 
 // NewMeter returns a meter.
 func NewMeter(cfg MeterConfig) (*Meter, error) {
-	if min(cfg.Budget, cfg.PostRead, cfg.UserLookup, cfg.From.Spent, cfg.From.Reserved) < 0 {
-		return nil, &walletfi.ValidationError{Field: "spend", Problem: "budget, prices and state must not be negative"}
-	}
-	if cfg.Store != nil && cfg.From != (MeterState{}) {
-		return nil, &walletfi.ValidationError{
-			Field:   "from",
-			Problem: "must not be set together with store, which has its own state",
-		}
-	}
-	if err := cfg.checkPeriod(); err != nil {
+	err := check.Config(cfg,
+		check.NotNegative("budget", cfg.Budget),
+		check.NotNegative("postRead", cfg.PostRead),
+		check.NotNegative("userLookup", cfg.UserLookup),
+		check.That(min(cfg.From.Spent, cfg.From.Reserved) >= 0, "from", "must not be negative"),
+		check.That(cfg.Store == nil || cfg.From == (MeterState{}),
+			"from", "must not be set together with store, which has its own state"),
+		cfg.checkPeriod(),
+	)
+	if err != nil {
 		return nil, err
 	}
 	m := &Meter{

@@ -88,7 +88,7 @@ func TestSpendStoreThatFails(t *testing.T) {
 func TestMeterTakesOneState(t *testing.T) {
 	_, err := socialsearch.NewMeter(socialsearch.MeterConfig{Store: &socialsearch.MemorySpendStore{}, From: socialsearch.MeterState{Spent: 1}})
 	require.ErrorIs(t, err, walletfi.ErrInvalidRequest)
-	require.ErrorContains(t, err, "from")
+	require.ErrorContains(t, err, "MeterConfig.From")
 }
 
 // tracedSpend notes what it finds in the context of each call, and how long that lasts.

@@ -41,23 +41,21 @@ type Client struct {
 
 // New checks cfg and returns a client. It opens no connection.
 func New(cfg Config) (*Client, error) {
-	err := check.All(
+	problem := check.All(
 		transport.ValidateKey("apiKey", cfg.APIKey, false),
 		check.Each("budgets", cfg.Budgets, check.Budget),
 		cfg.Freshness.problem(),
 	)
-	if err != nil {
-		return nil, err
-	}
 	t, err := transport.New(transport.Config{
 		Service: "swap",
+		Invalid: problem,
 		BaseURL: cfg.BaseURL,
 		Options: cfg.Options,
 		Auth:    transport.HeaderKey("x-api-key", "", cfg.APIKey),
 		Limits:  map[string][]ratelimit.Budget{ClassAll: cfg.budgets()},
 	})
 	if err != nil {
-		return nil, err
+		return nil, check.Config(cfg, err)
 	}
 	c := &Client{t, cfg.Freshness, cfg.PriorityFeeQuery}
 	if c.feeQuery == nil {

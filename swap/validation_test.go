@@ -159,7 +159,7 @@ func TestConfigRefused(t *testing.T) {
 		"no base URL: baseURL":             func(c *swap.Config) { c.BaseURL = "" },
 		"plain HTTP: baseURL":              func(c *swap.Config) { c.BaseURL = "http://swap.test" },
 		"a broken key: apiKey":             func(c *swap.Config) { c.APIKey = walletfi.NewSecret("a\nb") },
-		"an empty budget: Budget.Per":      func(c *swap.Config) { c.Budgets = []ratelimit.Budget{{Requests: 1}} },
+		"an empty budget: budgets[0].Per":  func(c *swap.Config) { c.Budgets = []ratelimit.Budget{{Requests: 1}} },
 		"a negative age: freshness.maxAge": func(c *swap.Config) { c.Freshness.MaxAge = -time.Second },
 		"a negative limit: freshness.maxPriceImpactPct": func(c *swap.Config) {
 			c.Freshness.MaxPriceImpactPct = wiretest.Decimal(t, "-0.1")

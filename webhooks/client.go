@@ -2,6 +2,7 @@ package webhooks
 
 import (
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/transport"
 	"github.com/walletfi/walletfi-go/ratelimit"
 )
@@ -33,18 +34,16 @@ type Client struct {
 
 // New checks cfg and returns a client. It opens no connection.
 func New(cfg Config) (*Client, error) {
-	if err := transport.ValidateKey("apiKey", cfg.APIKey, transport.NeedsKey(cfg.Options, service)); err != nil {
-		return nil, err
-	}
 	t, err := transport.New(transport.Config{
 		Service:  service,
+		Invalid:  transport.ValidateKey("apiKey", cfg.APIKey, transport.NeedsKey(cfg.Options, service)),
 		BaseURL:  cfg.BaseURL,
 		OwnPaths: []string{"/webhooks/rest/v1"},
 		Options:  cfg.Options,
 		Auth:     transport.HeaderKey("Authorization", "Bearer ", cfg.APIKey),
 	})
 	if err != nil {
-		return nil, err
+		return nil, check.Config(cfg, err)
 	}
 	return &Client{t}, nil
 }

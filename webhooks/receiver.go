@@ -9,8 +9,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/deployment"
+	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/observe"
 	"golang.org/x/sync/singleflight"
 )
@@ -134,26 +134,20 @@ func NewReceiver(cfg ReceiverConfig) (*Receiver, error) {
 }
 
 func (c *ReceiverConfig) problem() error {
-	if err := c.Verifier.check(); err != nil {
-		return err
-	}
-	switch {
-	case c.Handler == nil:
-		return &walletfi.ValidationError{Field: "handler", Problem: "is required"}
-	case min(c.Queue, c.Workers, c.MaxFailures) < 0 || min(c.HandlerTimeout, c.Remember, c.RetryWait) < 0:
-		return &walletfi.ValidationError{Field: "receiver", Problem: "no bound may be negative"}
-	case c.Inbox != nil && (c.Queue > 0 || c.DeadLetter != nil):
-		return &walletfi.ValidationError{
-			Field:   "inbox",
-			Problem: "excludes a queue and a dead-letter function: it keeps deliveries and dead letters itself",
-		}
-	case c.Queue > 0 && c.DeadLetter == nil:
-		return &walletfi.ValidationError{
-			Field:   "deadLetter",
-			Problem: "is required with a queue: the service does not repeat a delivery that was answered with 200",
-		}
-	}
-	return nil
+	return check.Config(*c,
+		c.Verifier.check(),
+		check.That(c.Handler != nil, "handler", "is required"),
+		check.NotNegative("queue", c.Queue),
+		check.NotNegative("workers", c.Workers),
+		check.NotNegative("maxFailures", c.MaxFailures),
+		check.NotNegative("handlerTimeout", c.HandlerTimeout),
+		check.NotNegative("remember", c.Remember),
+		check.NotNegative("retryWait", c.RetryWait),
+		check.That(c.Inbox == nil || c.Queue <= 0 && c.DeadLetter == nil, "inbox",
+			"excludes a queue and a dead-letter function: it keeps deliveries and dead letters itself"),
+		check.That(c.Inbox != nil || c.Queue <= 0 || c.DeadLetter != nil, "deadLetter",
+			"is required with a queue: the service does not repeat a delivery that was answered with 200"),
+	)
 }
 
 func (c ReceiverConfig) withDefaults() ReceiverConfig {

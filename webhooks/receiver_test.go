@@ -208,12 +208,12 @@ func TestReceiverRefused(t *testing.T) {
 		want   string
 	}{
 		"no handler":                 {func(c *webhooks.ReceiverConfig) { c.Handler = nil }, "handler"},
-		"queue":                      {func(c *webhooks.ReceiverConfig) { c.Queue = -1 }, "receiver"},
-		"workers":                    {func(c *webhooks.ReceiverConfig) { c.Workers = -1 }, "receiver"},
-		"failures":                   {func(c *webhooks.ReceiverConfig) { c.MaxFailures = -1 }, "receiver"},
-		"timeout":                    {func(c *webhooks.ReceiverConfig) { c.HandlerTimeout = -1 }, "receiver"},
-		"remember":                   {func(c *webhooks.ReceiverConfig) { c.Remember = -1 }, "receiver"},
-		"wait":                       {func(c *webhooks.ReceiverConfig) { c.RetryWait = -1 }, "receiver"},
+		"queue":                      {func(c *webhooks.ReceiverConfig) { c.Queue = -1 }, "queue"},
+		"workers":                    {func(c *webhooks.ReceiverConfig) { c.Workers = -1 }, "workers"},
+		"failures":                   {func(c *webhooks.ReceiverConfig) { c.MaxFailures = -1 }, "maxFailures"},
+		"timeout":                    {func(c *webhooks.ReceiverConfig) { c.HandlerTimeout = -1 }, "handlerTimeout"},
+		"remember":                   {func(c *webhooks.ReceiverConfig) { c.Remember = -1 }, "remember"},
+		"wait":                       {func(c *webhooks.ReceiverConfig) { c.RetryWait = -1 }, "retryWait"},
 		"a queue and no dead letter": {func(c *webhooks.ReceiverConfig) { c.Queue = 1 }, "deadLetter"},
 		"an inbox and a queue": {func(c *webhooks.ReceiverConfig) {
 			c.Inbox, c.Queue = &webhooks.MemoryInbox{}, 1

@@ -43,12 +43,12 @@ type Verifier struct {
 // check refuses a verifier that cannot verify.
 func (v *Verifier) check() error {
 	if len(v.Secrets) == 0 {
-		return &walletfi.ValidationError{Field: "secrets", Problem: "must not be empty"}
+		return &walletfi.ValidationError{Field: "verifier.secrets", Problem: "must not be empty"}
 	}
 	for _, s := range v.Secrets {
 		if s.IsZero() {
 			return &walletfi.ValidationError{
-				Field:   "secrets",
+				Field:   "verifier.secrets",
 				Problem: "must not contain an empty secret: anybody could sign with it",
 			}
 		}

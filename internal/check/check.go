@@ -168,9 +168,9 @@ func HTTPS(field, value string) error {
 }
 
 // Budget refuses a budget that cannot be a limit.
-func Budget(_ string, b ratelimit.Budget) error {
+func Budget(field string, b ratelimit.Budget) error {
 	if wrong, ok := errors.AsType[*ratelimit.BudgetError](b.Validate()); ok {
-		return &walletfi.ValidationError{Field: wrong.Field, Problem: wrong.Problem}
+		return &walletfi.ValidationError{Field: field + strings.TrimPrefix(wrong.Field, "Budget"), Problem: wrong.Problem}
 	}
 	return nil
 }

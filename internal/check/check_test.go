@@ -45,7 +45,7 @@ func TestRules(t *testing.T) {
 		{"https", check.HTTPS("url", "https://a.example/x"), ""},
 		{"http", check.HTTPS("url", "http://a.example/x"), "invalid request: url: must be an https URL"},
 		{"budget", check.Budget("budgets[0]", ratelimit.Budget{Requests: 1, Per: time.Minute}), ""},
-		{"budget of nothing", check.Budget("budgets[0]", ratelimit.Budget{Per: time.Minute}), "invalid request: Budget.Requests: must be 1 or more, is 0"},
+		{"budget of nothing", check.Budget("budgets[0]", ratelimit.Budget{Per: time.Minute}), "invalid request: budgets[0].Requests: must be 1 or more, is 0"},
 		{"each", check.Each("mints", []string{mint, "x"}, check.Address[string]), "invalid request: mints[1]: must be the base58 of 32 bytes"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

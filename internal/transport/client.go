@@ -11,6 +11,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/callopt"
+	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/clock"
 	"github.com/walletfi/walletfi-go/internal/dialect"
 	"github.com/walletfi/walletfi-go/internal/drift"
@@ -35,6 +36,8 @@ type Config struct {
 	// not end with.
 	OwnPaths []string
 	Auth     Authoriser // nil if there is no credential
+	// Invalid is what else is wrong with the client's configuration; nil if nothing.
+	Invalid error
 
 	// Tier is the plan of the key, for the scope of a limiter; "" if there is none.
 	Tier string
@@ -126,27 +129,24 @@ func UserAgent(o walletfi.Options) string {
 	return strings.TrimSpace(o.UserAgent + " " + sdkAgent)
 }
 
-// New checks cfg and returns a client. It reads no environment and opens no
-// connection.
+// New checks cfg and returns a client, or all that is wrong with cfg, joined. It reads no
+// environment and opens no connection.
 func New(cfg Config) (*Client, error) {
-	if err := ValidateDeployment(cfg.Options.Deployment, cfg.Service); err != nil {
-		return nil, err
-	}
-	spoken, err := dialect.Compile(cfg.Options.Deployment, cfg.Service, cfg.Options.Secrets)
+	o := cfg.Options
+	err := ValidateDeployment(o.Deployment, cfg.Service)
 	if err != nil {
-		return nil, err
+		return nil, check.All(cfg.Invalid, err, checkOptions(&o))
+	}
+	spoken, err := dialect.Compile(o.Deployment, cfg.Service, o.Secrets)
+	if err != nil {
+		return nil, check.All(cfg.Invalid, err, checkOptions(&o))
 	}
 	if cfg.Auth == nil {
-		if err := spoken.CheckCredential(); err != nil {
-			return nil, err
-		}
+		err = spoken.CheckCredential()
 	}
-	base, err := cfg.base(spoken)
-	if err != nil {
-		return nil, err
-	}
-	o := cfg.Options
-	if err := checkOptions(&o); err != nil {
+	base, problem := cfg.base(spoken)
+	lenience, unknown := NewLenience(cfg.Service, o.Lenient, o.Observer)
+	if err := check.All(cfg.Invalid, err, problem, checkOptions(&o), unknown); err != nil {
 		return nil, err
 	}
 	c := &Client{
@@ -160,13 +160,10 @@ func New(cfg Config) (*Client, error) {
 		minWait:   cmp.Or(o.Retry.MinWait, 250*time.Millisecond),
 		maxWait:   cmp.Or(o.Retry.MaxWait, 8*time.Second),
 		maxAfter:  cmp.Or(o.Retry.MaxRetryAfter, time.Minute),
-		logger:    o.Logger, observer: o.Observer,
+		logger:    o.Logger, observer: o.Observer, lenience: lenience,
 	}
 	if o.Retry.MaxRetries != nil {
 		c.retries = max(0, *o.Retry.MaxRetries)
-	}
-	if c.lenience, err = NewLenience(cfg.Service, o.Lenient, o.Observer); err != nil {
-		return nil, err
 	}
 	if c.observer != nil {
 		c.drift = drift.NewWatch(cfg.Service)
@@ -184,7 +181,7 @@ func New(cfg Config) (*Client, error) {
 }
 
 // checkOptions refuses values that cannot be, in the order of Options.
-func checkOptions(o *walletfi.Options) error {
+func checkOptions(o *walletfi.Options) (problem error) {
 	for _, of := range []struct {
 		field string
 		value int64
@@ -195,29 +192,43 @@ func checkOptions(o *walletfi.Options) error {
 		{"maxResponseBytes", o.MaxResponseBytes},
 	} {
 		if of.value < 0 {
-			return &walletfi.ValidationError{Field: of.field, Problem: "must not be negative"}
+			problem = check.All(problem, &walletfi.ValidationError{Field: of.field, Problem: "must not be negative"})
 		}
 	}
-	if err := ValidateFallback(o.LimiterFallback); err != nil {
-		return err
-	}
-	if !peer.ValidHeaderValue(o.UserAgent) {
-		return &walletfi.ValidationError{Field: "userAgent", Problem: "holds a line break or another control character"}
-	}
-	return nil
+	return check.All(problem, ValidateFallback(o.LimiterFallback),
+		check.That(peer.ValidHeaderValue(o.UserAgent), "userAgent", "holds a line break or another control character"))
 }
 
 // Now is the time of the options' clock.
-func (c *Client) Now() time.Time { return clock.Now(c.clock) }
+func (c *Client) Now() time.Time { return clock.Now(c.Clock()) }
 
 // Clock is the options' clock, nil if it is real time.
-func (c *Client) Clock() walletfi.Clock { return c.clock }
+func (c *Client) Clock() walletfi.Clock {
+	if c == nil {
+		return nil
+	}
+	return c.clock
+}
 
 // Limiter returns the limiter of a class, so that another client can share it.
-func (c *Client) Limiter(class string) ratelimit.Limiter { return c.limiters.of(class) }
+func (c *Client) Limiter(class string) ratelimit.Limiter {
+	if c == nil {
+		return nil
+	}
+	return c.limiters.of(class)
+}
+
+// Made returns the error of a client that no New has made: a zero value of a service's
+// client has a nil one of this package.
+func (c *Client) Made() error {
+	return check.That(c != nil, "Client", "is a zero value: New makes a client")
+}
 
 // run passes a call through its stages: see the package.
 func (c *Client) run(ctx context.Context, call Call, opts []walletfi.CallOption, r reader) error {
+	if err := c.Made(); err != nil {
+		return err
+	}
 	x := &exchange{client: c, call: call, limiter: c.limiters.of(call.Class), reader: r}
 	if c.clock != nil {
 		var end func()

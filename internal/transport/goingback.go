@@ -29,7 +29,7 @@ func Capture(into *[]byte) walletfi.CallOption {
 // that part does not say all that the answer says under the client's deployment, whole
 // gets the answer.
 func (c *Client) GoesBack(call *Call, whole *[]byte, opts []walletfi.CallOption) []walletfi.CallOption {
-	if c.dialect.Operation(call.Method, call.Path.template).KeepsWhole() {
+	if c.Dialect().Operation(call.Method, call.Path.template).KeepsWhole() {
 		return opts
 	}
 	return append(slices.Clip(opts), Capture(whole))
@@ -38,7 +38,7 @@ func (c *Client) GoesBack(call *Call, whole *[]byte, opts []walletfi.CallOption)
 // Origin is where the typed fields of an answer come from that this client has
 // decoded: a part of it goes back, and whole is what GoesBack captured.
 func (c *Client) Origin(whole []byte) stored.Origin {
-	return stored.Origin{Live: c.dialect != nil, Fresh: c.dialect != nil, Whole: string(whole)}
+	return stored.Origin{Live: c.Dialect() != nil, Fresh: c.Dialect() != nil, Whole: string(whole)}
 }
 
 // Again returns in the documentation's words and shape what of an answer goes back, so
@@ -47,10 +47,10 @@ func (c *Client) Origin(whole []byte) stored.Origin {
 func (c *Client) Again(
 	method string, path Target, came []byte, from stored.Origin,
 ) (neutral []byte, again bool, err error) {
-	if from.Fresh || c.dialect == nil && !from.Live {
+	if from.Fresh || c.Dialect() == nil && !from.Live {
 		return nil, false, nil
 	}
-	o := c.dialect.Operation(method, path.template)
+	o := c.Dialect().Operation(method, path.template)
 	var a dialect.Answer
 	if from.Whole == "" {
 		a = o.Again(came)

@@ -53,6 +53,9 @@ func (l *Lenience) Waiving(ctx context.Context, op, path string) func(wire.Breac
 
 // Waiving is that of the client's options.
 func (c *Client) Waiving(ctx context.Context, op, path string) func(wire.Breach) bool {
+	if c == nil {
+		return nil
+	}
 	return c.lenience.Waiving(ctx, op, path)
 }
 

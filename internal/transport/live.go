@@ -90,7 +90,12 @@ func ValidateDeployment(d *deployment.Deployment, service string) error {
 }
 
 // Dialect is what the options' deployment says of the service, nil if nothing.
-func (c *Client) Dialect() *dialect.Service { return c.dialect }
+func (c *Client) Dialect() *dialect.Service {
+	if c == nil {
+		return nil
+	}
+	return c.dialect
+}
 
 // live is the answer under a deployment, in the documentation's words.
 func (x *exchange) live(a *answer) outcome {
