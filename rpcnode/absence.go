@@ -56,6 +56,11 @@ func (c *Client) cached(ctx context.Context, q walletfi.AbsenceQuery) (a *wallet
 		} else if err != nil {
 			return nil, nil, err
 		}
+		if n == 0 {
+			if a = c.cachedBehind(ctx, q, last); a != nil {
+				return a, last, nil
+			}
+		}
 		rooted := max(q.Until.Slot, c.reached.Load()) + moves
 		if far == 0 && !proof.Cached(q.After, last.Head, rooted) {
 			far, open = 1, c.open(ctx, q, 1)
@@ -64,8 +69,11 @@ func (c *Client) cached(ctx context.Context, q walletfi.AbsenceQuery) (a *wallet
 			rooted = open.Slot - 1
 		}
 		first, err := c.opening(ctx, q, last.Head, wrong, old, rooted)
-		if err != nil || first == nil {
-			return nil, last, err
+		if err != nil {
+			return nil, nil, err
+		}
+		if first == nil {
+			return nil, last, nil
 		}
 		a, err = c.beside(ctx, q.Signatures, []*block{first, last}, open, false)
 		switch {
@@ -93,6 +101,25 @@ func (c *Client) cached(ctx context.Context, q walletfi.AbsenceQuery) (a *wallet
 			return a, last, nil
 		}
 	}
+}
+
+// cachedBehind asks for q's signatures with the history, which a provider may have from another node than the
+// one that has gone farthest: the cache of one that is behind reaches farther back, and it is the sooner asked
+// a second time, if it shows the blocks. It is nil if the answer says less, or no node is known to be so far behind.
+func (c *Client) cachedBehind(ctx context.Context, q walletfi.AbsenceQuery, last *block) *walletfi.Absence {
+	const apart = 32 // slots that a node's newest block is after its final one, or more
+	if c.reached.Load() < q.Until.Slot+2*apart {
+		return nil
+	}
+	first, err := c.opening(ctx, q, last.Head, map[uint64]bool{}, false, q.Until.Slot+apart)
+	if err != nil || first == nil {
+		return nil
+	}
+	a, err := c.beside(ctx, q.Signatures, []*block{first, last}, nil, true)
+	if err != nil || proof.Covered(q, a) != nil {
+		return nil
+	}
+	return a
 }
 
 // opening is a block with a transaction that q's window begins after and that the cache of

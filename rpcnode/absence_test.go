@@ -196,6 +196,38 @@ func TestAbsenceFromTheCacheThatMovedOn(t *testing.T) {
 	}
 }
 
+// TestAbsenceFromANodeBehind: a provider may have the history from another node than the rest. As long as that one's
+// cache has a window that the farthest node's has not any more, two blocks are enough. It is asked first: it is the
+// sooner asked again.
+func TestAbsenceFromANodeBehind(t *testing.T) {
+	for _, row := range []struct {
+		what          string
+		behind, after uint64
+		searched      []bool
+		witnesses     int
+	}{
+		{"only its cache has the window", 70, 2610, []bool{true}, 2},
+		{"both have it", 70, 2800, []bool{true}, 2},
+		{"the same node has both", 0, 2800, []bool{true}, 2},
+		{"neither has it", 0, 2645, []bool{true, true}, 0},
+	} {
+		m := makeLedger(t)
+		m.behind = row.behind
+		c := m.client()
+		_, _, err := c.Head(t.Context())
+		require.NoError(t, err)
+		q := m.between(row.after, 2890, unsent(1)...)
+		a, err := c.Absence(t.Context(), q)
+		require.NoError(t, err, row.what)
+		require.NoError(t, proof.Covered(q, a), row.what)
+		require.Equal(t, row.searched, m.searched, row.what)
+		if row.witnesses > 0 {
+			require.Len(t, a.Witnesses, row.witnesses, row.what)
+		}
+		require.Equal(t, 3000-row.behind, a.AsOfSlot, row.what)
+	}
+}
+
 // TestAbsenceFromWhatIsRooted: the cache of statuses goes by what is rooted. If the node does not
 // call a newer transaction final in the same call, it reaches farther back than from its tip.
 func TestAbsenceFromWhatIsRooted(t *testing.T) {

@@ -28,8 +28,9 @@ type made struct {
 	blocks map[uint64]*madeBlock
 	landed map[string]uint64 // slots by signature
 
-	noHistory, deaf bool // deaf: to minContextSlot
-	fromRoot        bool // the cache of statuses goes by what is final, not by the tip
+	noHistory, deaf bool   // deaf: to minContextSlot
+	fromRoot        bool   // the cache of statuses goes by what is final, not by the tip
+	behind          uint64 // by how many slots the node is that has the history
 
 	hides, drops, skips func(slot uint64) bool
 	archiveLacks        func(slot uint64) bool // says so in its own words
@@ -280,6 +281,10 @@ func (m *made) statuses(params []json.RawMessage, config madeConfig) (any, int) 
 		return nil, -32011
 	}
 	m.asked, m.searched = append(m.asked, signatures), append(m.searched, *config.SearchTransactionHistory)
+	if *config.SearchTransactionHistory {
+		m.tip -= m.behind
+		defer func() { m.tip += m.behind }()
+	}
 	list := []any{}
 	for _, s := range signatures {
 		slot, ok := m.landed[s]
