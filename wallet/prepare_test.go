@@ -1,6 +1,8 @@
 package wallet_test
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -146,4 +148,28 @@ func TestPrepareRefuses(t *testing.T) {
 	_, err = p.wallet.Prepare(t.Context(), "other", p.asked(t, p.transferOf(signing.Legacy, 1)), wallet.PrepareOptions{})
 	require.ErrorIs(t, err, walletfi.ErrNotSent)
 	require.ErrorContains(t, err, "byte for byte")
+}
+
+// TestPrepareOfASetThatStopped: Execute goes on with a set that stopped between two steps. Prepare signs
+// nothing of it, and leaves it as it is.
+func TestPrepareOfASetThatStopped(t *testing.T) {
+	p := newPage(t, nil)
+	u := p.asked(t, p.transferOf(signing.Legacy, 1), p.transferOf(signing.Legacy, 2))
+	txs, err := signing.DecodeAll(u)
+	require.NoError(t, err)
+	id := func(i int) string {
+		digest := sha256.Sum256(txs[i].Message())
+		return hex.EncodeToString(digest[:])
+	}
+	was := wallet.Entry{
+		Schema: wallet.Schema, Key: "key:order", Version: 1, State: wallet.KeyReleased, Asked: u.Intent,
+		Steps: []wallet.EntryStep{
+			{State: wallet.KeyConfirmed, Own: "first", Signature: "first", Message: id(0)},
+			{State: wallet.KeyReleased, Message: id(1)},
+		},
+	}
+	require.NoError(t, p.journal.Store(t.Context(), 0, was))
+	_, err = p.wallet.Prepare(t.Context(), "order", u, wallet.PrepareOptions{})
+	require.ErrorIs(t, err, wallet.ErrReplayed)
+	require.Equal(t, was, p.entry(t, "key:order"))
 }

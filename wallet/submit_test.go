@@ -2,6 +2,7 @@ package wallet_test
 
 import (
 	"bytes"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -344,32 +345,45 @@ func TestSponsorSignedBefore(t *testing.T) {
 // TestSubmitInAnotherProcess: another process follows the key in the background. It need not be
 // waited for, and what is submitted at once in two is sent by one.
 func TestSubmitInAnotherProcess(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		p := newPage(t, nil)
-		s := searched{p.chain, p}
-		other, err := wallet.New(wallet.Config{
-			Guard: signing.NewGuard(signing.Policy{}), Submitter: s, Confirmer: s, Heights: s, Journal: p.journal,
+	for by, submitters := range map[string][]bool{"one": {true, false}, "other": {false, true}, "both": {true, true}} {
+		t.Run(by, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				p := newPage(t, nil)
+				s := searched{p.chain, p}
+				other, err := wallet.New(wallet.Config{
+					Guard: signing.NewGuard(signing.Policy{}), Submitter: s, Confirmer: s, Heights: s, Journal: p.journal,
+				})
+				require.NoError(t, err)
+				defer func() { require.NoError(t, other.Close()) }()
+				signed := p.signs(t, p.prepare(t, p.transferOf(signing.Legacy, 1)))
+				time.Sleep(15 * time.Second)
+				require.NotEmpty(t, p.entry(t, "key:order").Holder, "one of them follows it")
+				var errs []error
+				var mu sync.Mutex
+				var all sync.WaitGroup
+				for i, w := range []*wallet.Wallet{p.wallet, other} {
+					if !submitters[i] {
+						continue
+					}
+					all.Go(func() {
+						_, err := w.Submit(t.Context(), "order", signed, wallet.SubmitOptions{})
+						mu.Lock()
+						defer mu.Unlock()
+						if err != nil {
+							errs = append(errs, err)
+						}
+					})
+				}
+				all.Wait()
+				if by == "both" {
+					require.Len(t, errs, 1)
+					require.ErrorIs(t, errs[0], walletfi.ErrOutcomeUnknown)
+				} else {
+					require.Empty(t, errs)
+				}
+				require.Len(t, p.gone(), 1)
+				require.Equal(t, wallet.StateConfirmed, p.settled(t, "order").State)
+			})
 		})
-		require.NoError(t, err)
-		defer func() { require.NoError(t, other.Close()) }()
-		signed := p.signs(t, p.prepare(t, p.transferOf(signing.Legacy, 1)))
-		time.Sleep(15 * time.Second)
-		require.NotEmpty(t, p.entry(t, "key:order").Holder, "one of them follows it")
-		errs := make(chan error, 2)
-		for _, w := range []*wallet.Wallet{p.wallet, other} {
-			go func() {
-				_, err := w.Submit(t.Context(), "order", signed, wallet.SubmitOptions{})
-				errs <- err
-			}()
-		}
-		first, second := <-errs, <-errs
-		if first == nil {
-			first = second
-		} else {
-			require.NoError(t, second)
-		}
-		require.ErrorIs(t, first, walletfi.ErrOutcomeUnknown)
-		require.Len(t, p.gone(), 1)
-		require.Equal(t, wallet.StateConfirmed, p.settled(t, "order").State)
-	})
+	}
 }

@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"os/exec"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -80,6 +81,7 @@ type rig struct {
 	server  *httptest.Server
 	done    chan []told
 	over    context.Context
+	hurries atomic.Bool
 }
 
 func newRig(t *testing.T) *rig {
@@ -100,7 +102,12 @@ func newRig(t *testing.T) *rig {
 	t.Cleanup(stop)
 	r.over = over
 	page := r.backend.handler()
-	mux.Handle("/", page)
+	mux.HandleFunc("/", func(w http.ResponseWriter, q *http.Request) {
+		if q.URL.Path == "/api/payments" {
+			r.hurries.Store(false) // the next one has its time
+		}
+		page.ServeHTTP(w, q)
+	})
 	mux.HandleFunc("GET /with-wallet", func(w http.ResponseWriter, q *http.Request) { r.inject(w, q, page) })
 	mux.Handle("GET /test/", http.StripPrefix("/test/", http.FileServer(http.Dir("testdata"))))
 	mux.HandleFunc("POST /test/account", func(w http.ResponseWriter, _ *http.Request) {
@@ -153,7 +160,7 @@ func (r *rig) browse(t *testing.T) []told {
 	case all := <-r.done:
 		return all
 	case <-ctx.Done():
-		t.Fatal("the browser came to no end")
+		t.Fatalf("the browser came to no end: %s", log.String())
 		return nil
 	}
 }
@@ -215,6 +222,7 @@ func (r *rig) signed(ctx context.Context, mode string, raw []byte) ([]byte, erro
 		tx.Signatures = make([]solana.Signature, 1)
 	case "late":
 		r.box.Advance(2 * time.Minute)
+		r.hurries.Store(true)
 		go r.hurry()
 	}
 	if raw, err = tx.MarshalBinary(); err != nil {
@@ -256,9 +264,9 @@ func (r *rig) send(ctx context.Context, signed walletfi.Signed) error {
 
 // hurry moves the ledger's time, so that the end of a blockhash need not be waited for.
 func (r *rig) hurry() {
-	tick := time.NewTicker(50 * time.Millisecond)
+	tick := time.NewTicker(100 * time.Millisecond)
 	defer tick.Stop()
-	for {
+	for r.hurries.Load() {
 		select {
 		case <-r.over.Done():
 			return
