@@ -28,7 +28,7 @@ func TestOutsideDEffects(t *testing.T) {
 		return a
 	}
 	honest2 := func(name string) attempt { return set(name, false, 1, dSwap, half, half) }
-	runOpen(t, []attempt{
+	runAttempts(t, []attempt{
 		set("Y1 honest: halves, the second", true, 1, dSwap, half, half),
 		set("Y2 the vault has lost SOL in the first", false, 1, dSwap,
 			seq(half, []ins{txbuild.Transfer(dVault, xThief, 1_000_000_000)}), half),

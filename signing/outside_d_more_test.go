@@ -29,7 +29,7 @@ func TestOutsideDPins(t *testing.T) {
 			set: []xTx{x}, intent: xIntent()}
 	}
 	made := []signing.Role{signing.MadeAccount, signing.OwnerWallet}
-	runOpen(t, []attempt{
+	runAttempts(t, []attempt{
 		row("P1 honest: a fresh account is made, then written", true, made, make1(false), call(xMyJUP)),
 		row("P2 idempotent: it may be there", false, made, make1(true), call(xMyJUP)),
 		row("P3 written, then made", false, made, call(xMyJUP), make1(false)),

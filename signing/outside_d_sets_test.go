@@ -162,7 +162,7 @@ func TestOutsideDLies(t *testing.T) {
 		}
 	}
 	all = append(all, short)
-	runOpen(t, all)
+	runAttempts(t, all)
 }
 
 // inSets is a set of pinned calls that a node runs in order, or step by step.
@@ -254,5 +254,5 @@ func TestOutsideDBundles(t *testing.T) {
 		all = append(all, inSets(r.name+", told", r.honest, r.intent, r.start, true, r.calls...))
 		all = append(all, inSets(r.name+", states", r.honest, r.intent, r.start, false, r.calls...))
 	}
-	runOpen(t, all)
+	runAttempts(t, all)
 }

@@ -76,7 +76,6 @@ func TestOutsideDWallet(t *testing.T) {
 		} else {
 			outCount++
 		}
-		noteOpen(t, c.name)
 		t.Run(c.name, func(t *testing.T) {
 			skipOpen(t)
 			w := trial{inner: c.inner}

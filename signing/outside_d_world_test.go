@@ -184,14 +184,5 @@ func runTrials(t *testing.T, trials []trial) {
 		}
 		all = append(all, w.attempts()...)
 	}
-	runOpen(t, all)
-}
-
-// runOpen runs attempts of which some are open.
-func runOpen(t *testing.T, all []attempt) {
-	t.Helper()
-	for _, a := range all {
-		noteOpen(t, a.name)
-	}
 	runAttempts(t, all)
 }

@@ -39,6 +39,10 @@ func (l *ledger) change(c *checker, account Key, before, after program.State) (l
 	if exists && !locked || paid == 0 {
 		l.unpaid, l.step.own = append(l.unpaid, account), caps.Add(l.step.own, paid)
 	} else {
+		if c.strangers(&account, after) { // what is beyond the cap is no rent
+			paid = min(paid, l.want.caps.ForeignRent-min(l.want.caps.ForeignRent, l.strangers))
+			l.strangers = caps.Add(l.strangers, paid)
+		}
 		l.step.rents = caps.Add(l.step.rents, paid)
 	}
 	if existed && slices.Contains(l.left, account) {
@@ -70,6 +74,13 @@ func (l *ledger) change(c *checker, account Key, before, after program.State) (l
 		}
 	}
 	return lent
+}
+
+// strangers reports a token account of a wallet that is not ours, whose rent is under the cap for others. An
+// address that can have no key is a program's, which keeps what it needs for the call there.
+func (c *checker) strangers(account *Key, s program.State) bool {
+	t, ok := program.ReadTokenState(s)
+	return ok && !c.holds(*account, t) && program.OnCurve(t.Owner)
 }
 
 // retained is how many lamports an account of a mint other than SOL keeps for us, or one that yields: those that

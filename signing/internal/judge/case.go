@@ -94,7 +94,7 @@ func (l *ledger) reset() {
 	empty(&l.unpaid)
 	empty(&l.left)
 	empty(&l.lent)
-	l.own, l.networkFee, l.done, l.rents, l.released = 0, 0, nil, 0, 0
+	l.own, l.networkFee, l.done, l.rents, l.released, l.strangers = 0, 0, nil, 0, 0, 0
 	l.unseen, l.mintsTried, l.step, l.read = false, 0, step{}, 0
 	empty(&l.closed)
 	empty(&l.arrivals.amounts)

@@ -59,14 +59,27 @@ func (c *checker) mayOwn(a program.Creation, o *operation) bool {
 func (c *checker) payFor(o *operation, a program.Creation) {
 	rent := min(a.Lamports, program.Rent(a.Space))
 	c.rent(o, rent, a.Account)
-	if beyond := a.Lamports - rent; beyond > 0 { // else draw would find one with nothing to draw
+	if beyond := a.Lamports - rent; beyond > 0 && c.wraps(o, a) {
+		c.findings.stays(o.site(), program.NativeMint, beyond, a.Account)
+	} else if beyond > 0 { // else draw would find one with nothing to draw
 		c.beyond = append(c.beyond, excess{Site: o.site(), account: a.Account, amount: beyond})
 	}
 }
 
+// wraps reports a call that makes a wrapped account of ours, which the outcome shows to be ours alone.
+func (c *checker) wraps(o *operation, a program.Creation) bool {
+	if !o.simulated || c.seen == nil || a.Account == nil || c.shownAnothers(a.Account) {
+		return false
+	}
+	init := c.simulatedFacts.initialisedAfter(a.Account, a.Owner, o.order)
+	return init != nil && !init.isMint && init.owner == c.want.owner && init.mint != nil &&
+		program.IsNative(*init.mint, init.program)
+}
+
 // rent adds what a new account costs.
 func (c *checker) rent(o *operation, lamports uint64, account *Key) {
-	c.spend(o.site(), outgoing{rule: rule.Rent, mint: program.NativeMint, amount: lamports, may: caps.Rent, to: account})
+	may := c.rentFor(account)
+	c.spend(o.site(), outgoing{rule: rule.Rent, mint: program.NativeMint, amount: lamports, may: may, to: account})
 }
 
 // excess is the amount that a new account gets beyond its rent.

@@ -15,23 +15,24 @@ const maxSteps = 200_000
 
 // ledger adds up what leaves over a whole set.
 type ledger struct {
-	want     *wanted
-	findings *Findings
-	items    []caps.Item
-	sources  []source     // of the items
-	begins   []int        // first item of each transaction
-	credited []Key        // accounts that get lamports
-	burned   []caps.Limit // by burns that have no cap
-	mints    []Key        // that the set names
-	changes  []change     // that simulations saw
-	step     step         // in the newest transaction
-	unpaid   []Key        // accounts whose rent the owner has not lost, by the simulations
-	left     []Key        // accounts of ours that are closed to a sponsor
-	lent     []lent       // what delegates may take
-	rents    uint64       // what exempted new accounts of others, and those left, as far as SOL was lost
-	own      uint64       // what exempted new accounts of ours
-	released uint64       // what accounts of others that were closed held
-	unseen   bool         // some of those may be in lookup tables that were not resolved
+	want      *wanted
+	findings  *Findings
+	items     []caps.Item
+	sources   []source     // of the items
+	begins    []int        // first item of each transaction
+	credited  []Key        // accounts that get lamports
+	burned    []caps.Limit // by burns that have no cap
+	mints     []Key        // that the set names
+	changes   []change     // that simulations saw
+	step      step         // in the newest transaction
+	unpaid    []Key        // accounts whose rent the owner has not lost, by the simulations
+	left      []Key        // accounts of ours that are closed to a sponsor
+	lent      []lent       // what delegates may take
+	rents     uint64       // what exempted new accounts of others, and those left, as far as SOL was lost
+	own       uint64       // what exempted new accounts of ours
+	strangers uint64       // what exempted new token accounts of other wallets
+	released  uint64       // what accounts of others that were closed held
+	unseen    bool         // some of those may be in lookup tables that were not resolved
 
 	closed     []Key  // listed accounts that an earlier transaction closes
 	networkFee uint64 // that the owner pays so far

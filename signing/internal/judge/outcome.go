@@ -127,10 +127,21 @@ func (c *checker) follow(account Key, before, after program.State) {
 func (c *checker) feeless(accounts []Key, s *Simulation) string {
 	i := slices.Index(accounts, c.want.owner)
 	pays := *c.tx.Key(0) == c.want.owner && !c.executed()
-	if pays && (i < 0 || s.Before[i].Lamports == 0 || s.Before[i].Lamports == s.After[i].Lamports) {
+	if pays && (i < 0 || s.Before[i].Lamports == 0 || s.Before[i].Lamports == s.After[i].Lamports || c.paysLess(i, s)) {
 		return "the simulation does not show that the wallet pays the fee"
 	}
 	return ""
+}
+
+// paysLess reports an outcome in which the wallet loses less than its signatures cost, and no other account any SOL.
+func (c *checker) paysLess(wallet int, s *Simulation) bool {
+	for i := range s.Before {
+		if i != wallet && s.Before[i].Lamports != s.After[i].Lamports {
+			return false
+		}
+	}
+	was, is := s.Before[wallet].Lamports, s.After[wallet].Lamports
+	return is < was && was-is < lamportsPerSignature*uint64(c.tx.Required)
 }
 
 // outcome holds a simulation against the intent.

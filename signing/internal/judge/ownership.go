@@ -86,15 +86,14 @@ func (c *checker) shownAnothers(k *Key) bool {
 	return false
 }
 
-// yields reports an account of which we may lose something, and that keeps nothing for us: one of another's where
-// the list says that there is no token account, or wrapped SOL, all of which is his who may close the account.
+// yields reports an account of which we may lose something, and that keeps nothing for us: one of another's that is
+// ours by the list alone, or wrapped SOL, all of which is his who may close the account.
 func (c *checker) yields(account Key, t program.TokenState) bool {
 	by := t.CloseAuthority
 	if program.Asset(t.Mint) == program.NativeMint && !by.IsZero() && by != t.Owner && !c.answers(&by) {
 		return true
 	}
-	l := c.listed(account)
-	return l != nil && l.Mint.IsZero() && !c.answers(&t.Owner)
+	return c.listed(account) != nil && !c.answers(&t.Owner)
 }
 
 // answers reports a key of ours, or an account of the caller's list that is no token account.

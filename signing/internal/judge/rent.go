@@ -20,10 +20,20 @@ func (c *checker) spendInCall(o *operation, out outgoing) {
 	out.may |= caps.Spend
 	rent := out
 	rent.amount = c.asRent(out.to, out.amount)
-	rent.may |= caps.Rent
+	rent.may |= c.rentFor(out.to)
 	out.amount -= rent.amount
 	c.spend(o.site(), rent)
 	c.spend(o.site(), out)
+}
+
+// rentFor is the cap that the rent of an account is under, by the outcome.
+func (c *checker) rentFor(k *Key) caps.Bucket {
+	if c.seen != nil && k != nil {
+		if i := slices.Index(c.seen.accounts, *k); i >= 0 && c.strangers(k, c.seen.after[i]) {
+			return caps.ForeignRent
+		}
+	}
+	return caps.Rent
 }
 
 // asRent is the part of an amount that is rent of k. All of it may be if it was

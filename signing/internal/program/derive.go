@@ -24,13 +24,14 @@ func AssociatedAddress(wallet, mint, tokenProgram Key) Key {
 	for bump := byte(255); ; bump-- {
 		seeds[3*32] = bump
 		address := sha256.Sum256(seeds)
-		if !onCurve(address) {
+		if !OnCurve(address) {
 			return address
 		}
 	}
 }
 
-func onCurve(address [32]byte) bool {
+// OnCurve reports an address that can have a private key: those that programs derive have none.
+func OnCurve(address Key) bool {
 	_, err := new(edwards25519.Point).SetBytes(address[:])
 	return err == nil
 }
