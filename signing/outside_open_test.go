@@ -11,8 +11,6 @@ var stillOpen = map[string]string{
 	"TestOutsideLoose/L14_honest:_a_new_account_that_the_program_keeps_for_us":                                  aLoan,
 	"TestOutsideLoose/L15_honest:_paid_back_by_the_transaction_itself":                                          aLoan,
 	"TestOutsideLoose/L16_honest:_a_leveraged_position_is_enlarged_by_a_loan":                                   aLoan,
-	"TestOutsideLoose/A1_honest:_the_least_is_less_than_what_is_spent":                                          "an arbitrage whose least is no more than what is spent",
-	"TestOutsideLoose/A2_honest:_SOL_is_wrapped":                                                                "an arbitrage whose least is no more than what is spent",
 	"TestOutsideLoose/R7_honest:_a_maker's_order_closes,_SOL_in_between_comes_without_a_call":                   released,
 	"TestOutsideLoose/R8_honest:_a_maker's_order_closes,_wrapped_SOL_passes_through_another_account_of_ours":    released,
 	"TestOutsideLoose/R10_honest:_the_maker's_order_closes_and_its_vault_is_empty_and_closes_too":               released,
@@ -20,15 +18,12 @@ var stillOpen = map[string]string{
 	"TestOutsideLoose/R15_honest:_a_maker's_order_closes,_SOL_is_paid_to_us_and_goes_on":                        released,
 	"TestOutsideLoose/R16_honest:_the_same,_unwrapped_in_between":                                               released,
 	"TestOutsideLoose/M8_honest:_a_short_account_of_Token-2022_is_made_and_closed_within_its_exact_rent":        rentBound,
-	"TestOutsideSimulators/P4_foreign_rent_of_Token-2022_is_added_to_what_arrives":                              rentBound,
 }
 
 const (
-	aLoan      = "what is borrowed and paid back counts as spent: a payout of a position can look like a loan"
-	released   = "what others get of a closed account counts as ours: our order that closes can look like a maker's"
-	rentBound  = "by its bytes an account can need the most rent: one that is made, closed and made again can look smaller"
-	rentOfOurs = "rent of an account of ours is not spent, whoever can close it"
-	aMultisig  = "the states of accounts do not tell who may sign for a multisig that no reader has read"
+	aLoan     = "what is borrowed and paid back counts as spent: a payout of a position can look like a loan"
+	released  = "what others get of a closed account counts as ours: our order that closes can look like a maker's"
+	rentBound = "by its bytes an account can need the most rent: one that is made, closed and made again can look smaller"
 )
 
 // skipOpen passes over an attempt that is known to be open.

@@ -68,8 +68,8 @@ func TestArrivalCountsNoRentThatStaysOurs(t *testing.T) {
 		{"a lamport is missing", made(all - 1), RuleSimulationArrival},
 		{"all arrives, and the rent is back", back(all + accountRent), ""},
 		{"a lamport is missing, and the rent is back", back(all + accountRent - 1), RuleSimulationArrival},
-		{"all arrives, and the rent of another's, which had lamports, is gone", waiting(all), ""},
-		{"a lamport is missing, and the rent of another's, which had lamports, is gone", waiting(all - 1), RuleSimulationArrival},
+		{"all arrives, and the rent of another's, which had a lamport, is gone", waiting(all + 1), ""},
+		{"a lamport is missing, and the rent of another's, which had a lamport, is gone", waiting(all), RuleSimulationArrival},
 		{"all arrives, and the rent of another's is gone", others(all), ""},
 		{"a lamport is missing, and the rent of another's is gone", others(all - 1), RuleSimulationArrival},
 	})

@@ -91,7 +91,7 @@ func (l *ledger) reset() {
 	empty(&l.burned)
 	empty(&l.mints)
 	empty(&l.changes)
-	empty(&l.unpaid)
+	empty(&l.costs)
 	empty(&l.left)
 	empty(&l.lent)
 	l.own, l.networkFee, l.done, l.rents, l.released, l.strangers = 0, 0, nil, 0, 0, 0

@@ -40,8 +40,8 @@ func (c *checker) takes(here *ledger, mint Key) bool {
 		t := &c.findings.Transactions[n]
 		in = in.Plus(t.BaseFee).Plus(t.Priority)
 		for i := c.ledger.begins[len(c.ledger.begins)-1]; i < len(c.ledger.items); i++ {
-			if item := &c.ledger.items[i]; item.Mint == mint && item.As&(caps.Spend|caps.Burn) == 0 && !c.ledger.rentUnpaid(i) {
-				in = in.Plus(item.Amount)
+			if item := &c.ledger.items[i]; item.Mint == mint && item.As&(caps.Spend|caps.Burn) == 0 {
+				in = in.Plus(c.ledger.cost(i, item.As))
 			}
 		}
 	}

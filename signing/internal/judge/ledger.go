@@ -25,7 +25,7 @@ type ledger struct {
 	mints     []Key        // that the set names
 	changes   []change     // that simulations saw
 	step      step         // in the newest transaction
-	unpaid    []Key        // accounts whose rent the owner has not lost, by the simulations
+	costs     []rented     // of accounts, by the simulations: what is ours, or was not paid, costs nothing
 	left      []Key        // accounts of ours that are closed to a sponsor
 	lent      []lent       // what delegates may take
 	rents     uint64       // what exempted new accounts of others, and those left, as far as SOL was lost
@@ -166,10 +166,16 @@ func (l *ledger) unnamedRule(i int) string {
 	return l.sources[i].rule
 }
 
-// rentUnpaid reports rent that a check of the bytes alone had to assume lost:
-// creating an associated account that is there already costs nothing, and what an
-// account of ours holds, or gives back when it is closed, is ours.
-func (l *ledger) rentUnpaid(i int) bool {
-	to := l.sources[i].to
-	return l.items[i].As&(caps.Rent|caps.ForeignRent) != 0 && to != nil && slices.Contains(l.unpaid, *to)
+// cost is how much of an amount is lost. A check of the bytes alone has to assume all of a rent: creating
+// an associated account that is there already costs nothing, and what an account of ours holds, or gives back
+// when it is closed, is ours.
+func (l *ledger) cost(i int, as caps.Bucket) uint64 {
+	to, most := l.sources[i].to, l.items[i].Amount
+	if as&(caps.Rent|caps.ForeignRent) == 0 || to == nil {
+		return most
+	}
+	if k := slices.IndexFunc(l.costs, func(r rented) bool { return r.account == *to }); k >= 0 {
+		return min(most, l.costs[k].lamports)
+	}
+	return most
 }

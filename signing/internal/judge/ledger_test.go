@@ -189,8 +189,13 @@ func TestUnpaid(t *testing.T) {
 		{"rent of a new account", caps.Rent, &other, false}, {"rent of a hidden account", caps.Rent, nil, false},
 		{"spend", caps.Spend, &known, false}, {"a tip", caps.Tip, &known, false}, {"nothing", 0, &known, false},
 	} {
-		l := &ledger{unpaid: []Key{{7}, known}, items: []caps.Item{{As: row.as}}, sources: []source{{to: row.to}}}
-		require.Equal(t, row.unpaid, l.rentUnpaid(0), row.name)
+		l := &ledger{costs: []rented{{account: Key{7}}, {account: known}}}
+		l.items, l.sources = []caps.Item{{Amount: 5}}, []source{{to: row.to}}
+		require.Equal(t, row.unpaid, l.cost(0, row.as) == 0, row.name)
+		l.costs[1].lamports = 3
+		require.Equal(t, row.unpaid, l.cost(0, row.as) == 3, row.name)
+		l.costs[1].lamports = 6
+		require.Equal(t, uint64(5), l.cost(0, row.as), row.name)
 	}
 }
 

@@ -68,7 +68,7 @@ func (l *ledger) unexplained(mint Key, first int) uint64 {
 	}
 	for i := range l.items {
 		counted := l.items[i].Mint == mint && (i < first || !l.mayPass(i))
-		if counted && l.sources[i].rule != rule.TokenApprove && !l.inOurs(i) {
+		if counted && l.sources[i].rule != rule.TokenApprove && l.cost(i, l.items[i].May) > 0 {
 			in = in.Plus(l.items[i].Amount)
 		}
 	}
@@ -137,12 +137,6 @@ func (l *ledger) owed(mint Key) uint64 {
 		return l.released
 	}
 	return 0
-}
-
-// inOurs reports rent of an account that is ours, or that was not paid for.
-func (l *ledger) inOurs(i int) bool {
-	to := l.sources[i].to
-	return l.items[i].May&(caps.Rent|caps.ForeignRent) != 0 && to != nil && slices.Contains(l.unpaid, *to)
 }
 
 // freed is how many lamports of an account a transaction set free: those that exempted the
