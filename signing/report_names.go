@@ -125,8 +125,9 @@ func (t *people) names() {
 			"what you sign harmless")
 	}
 	if t.units {
-		t.line("  Units of unknown size: 1,000 of them can be 1,000 tokens or a millionth of one, so that an amount can be " +
-			"worth much or nothing. Do not sign unless you know; this wallet's list can have the size (Policy.Tokens)")
+		t.line("  Units of unknown size: 1,000 of them can be 1,000 tokens or a millionth of one, so that an amount can be "+
+			"worth much or nothing%s; this wallet's list can have the size (Policy.Tokens)",
+			t.would(". Do not sign unless you know", ""))
 	}
 }
 
