@@ -89,6 +89,42 @@ func (k *cast) simulatedAttacks() []technique {
 	}
 }
 
+// shownAttacks leave what we have, or get, to another by an outcome alone.
+func (k *cast) shownAttacks() []technique {
+	attack := func(rule, name, aim string, writes Key, m Simulation) technique {
+		return k.attack("simulation."+rule, name, aim, k.trade(txbuild.WritableSigner(k.owner), txbuild.Writable(writes))).seen(m)
+	}
+	usdc := func(n uint64) State { return tokenState(spl.Program, k.usdc, k.owner, n) }
+	frozen := usdc(9)
+	frozen.Data[108] = 2
+	position := func(of Key) State {
+		return State{Lamports: accountRent, Owner: k.rogue, Data: append(make([]byte, 8), of[:]...)}
+	}
+	both := func(account Key, before, after State, lamports uint64) Simulation {
+		m := change(account, before, after)
+		m.Before[k.owner], m.After[k.owner] = State{Lamports: 900 * k.spend}, State{Lamports: 900*k.spend - lamports}
+		return m
+	}
+	return []technique{
+		attack("authority", "our account is frozen", "hold it to ransom", k.ourUSDC, change(k.ourUSDC, usdc(9), frozen)),
+		attack("authority", "a position names the thief", "own what the program keeps", k.pool,
+			change(k.pool, position(k.owner), position(k.thief))),
+		attack("spend", "SOL in our account of another mint", "hold it to ransom", k.ourUSDC,
+			both(k.ourUSDC, usdc(9), State{accountRent + 500*k.spend, spl.Program, usdc(9).Data}, 500*k.spend)),
+	}
+}
+
+// byStates are attacks as a simulator shows them that tells no calls.
+func byStates(all []technique) (alone []technique) {
+	for _, t := range all {
+		if m := *t.scene.last().simulation; m.Err == "" {
+			m.StatesOnly, t.name = true, t.name+", by states alone"
+			alone = append(alone, t.seen(m))
+		}
+	}
+	return alone
+}
+
 // innerAttacks hide in what the pinned exchange calls.
 func (k *cast) innerAttacks() []technique {
 	attack := func(rule, name string, called ins) technique {

@@ -115,6 +115,8 @@ type Simulation struct {
 	Before map[Key]State // accounts that are absent do not exist
 	After  map[Key]State
 	Inner  []Inner
+
+	StatesOnly bool // the simulator shows accounts, and no calls
 }
 
 // State is an account at one moment.

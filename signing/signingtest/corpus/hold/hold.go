@@ -133,7 +133,7 @@ func (s setSimulator) SimulateAfter(
 const solana = 1_000_000_000 // lamports
 
 func simulation(m corpus.Simulation, accounts []signing.PublicKey) *signing.Simulation {
-	answer := &signing.Simulation{Err: m.Err}
+	answer := &signing.Simulation{Err: m.Err, StatesOnly: m.StatesOnly}
 	for _, k := range accounts {
 		answer.Before = append(answer.Before, state(m.Before[k]))
 		answer.After = append(answer.After, state(m.After[k]))
