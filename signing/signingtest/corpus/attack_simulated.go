@@ -92,7 +92,8 @@ func (k *cast) simulatedAttacks() []technique {
 // shownAttacks leave what we have, or get, to another by an outcome alone.
 func (k *cast) shownAttacks() []technique {
 	attack := func(rule, name, aim string, writes Key, m Simulation) technique {
-		return k.attack("simulation."+rule, name, aim, k.trade(txbuild.WritableSigner(k.owner), txbuild.Writable(writes))).seen(m)
+		call := k.trade(txbuild.WritableSigner(k.owner), txbuild.Writable(writes))
+		return k.attack("simulation."+rule, name, aim, call).seen(m)
 	}
 	usdc := func(n uint64) State { return tokenState(spl.Program, k.usdc, k.owner, n) }
 	frozen := usdc(9)

@@ -27,7 +27,8 @@ func techniques(k *cast) []technique {
 		k.initializeAttacks(), k.mintAttacks(), k.batchAttacks(), k.tokenUnknownAttacks(),
 		k.associatedAttacks(), k.rentAttacks(), k.budgetAttacks(), k.networkFeeAttacks(),
 		k.programAttacks(), k.pinnedAttacks(), k.protectedAttacks(),
-		k.simulatedAttacks(), byStates(k.simulatedAttacks()), k.shownAttacks(), byStates(k.shownAttacks()), k.innerAttacks(), k.strandedAttacks(), k.unprovenAttacks(), k.payeeAttacks(), k.manyAttacks(),
+		k.simulatedAttacks(), byStates(k.simulatedAttacks()), k.shownAttacks(), byStates(k.shownAttacks()),
+		k.innerAttacks(), k.strandedAttacks(), k.unprovenAttacks(), k.payeeAttacks(), k.manyAttacks(),
 		k.arrivalAttacks(), k.goneAttacks(), k.withheldAttacks(), k.hookAttacks(), k.complexAttacks(),
 		k.blindAttacks(), k.passingForRent(), k.keptByOthers(), k.closesShown(),
 	)
