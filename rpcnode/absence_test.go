@@ -367,6 +367,31 @@ func TestOtherWitnesses(t *testing.T) {
 	}
 }
 
+// TestOneBlockBeforeAHole: of the blocks after the window, only one shows transactions, wherever that is.
+func TestOneBlockBeforeAHole(t *testing.T) {
+	for whole := uint64(2941); whole < 2944; whole++ {
+		m := makeLedger(t)
+		if m.blocks[whole] == nil {
+			continue
+		}
+		c := m.client()
+		_, err := c.FinalHead(t.Context())
+		require.NoError(t, err)
+		q := m.between(2800, 2960, unsent(1)...)
+		q.Last = m.last(2940).height
+		for slot := uint64(2941); slot <= m.tip; slot++ {
+			if m.blocks[slot] != nil && slot != whole {
+				m.empty(slot)
+			}
+		}
+		a, err := c.Absence(t.Context(), q)
+		require.NoError(t, err, whole)
+		require.NoError(t, proof.Covered(q, a), whole)
+		require.Equal(t, m.head(whole), a.Witnesses[1].Head)
+		require.Less(t, m.spent()["getBlock"], 40, whole)
+	}
+}
+
 // TestWitnessesAtTheEndsOfAHole: where the node's blocks list nothing for long, the nearest that do
 // are the witnesses, so that they stay in the cache of statuses, and nothing is read again.
 func TestWitnessesAtTheEndsOfAHole(t *testing.T) {

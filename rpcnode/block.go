@@ -327,12 +327,43 @@ func (c *Client) closing(ctx context.Context, q walletfi.AbsenceQuery, wrong map
 			return b, nil
 		}
 	}
+	if !ends(failure) {
+		if b = c.soonAfter(ctx, q, wrong); b != nil {
+			return b, nil
+		}
+	}
 	if errors.Is(failure, walletfi.ErrDecode) && !wrong[q.Until.Slot] { // no other one serves: a null is asked again
 		if b, err = c.block(ctx, q.Until.Slot, true); err == nil && b.witness != "" {
 			return b, nil
 		}
 	}
 	return nil, failure
+}
+
+// soonAfter is a block with a transaction not long after the end of q's window, nil if there is none. It may be
+// the only one before a hole.
+func (c *Client) soonAfter(ctx context.Context, q walletfi.AbsenceQuery, wrong map[uint64]bool) *block {
+	b, err := c.atHeight(ctx, q.After, q.Until, q.Last+1)
+	end := b
+	for ; err == nil && b.Height > q.Last; b, err = c.parentOf(ctx, b, false) {
+		end = b
+	}
+	if end == nil {
+		return nil
+	}
+	for _, stride := range strides {
+		if end.Slot+stride >= q.Until.Slot {
+			break
+		}
+		b, err := c.listing(ctx, end.Slot+stride, wrong)
+		if err == nil && b.Height > q.Last {
+			return b
+		}
+		if ends(err) {
+			break
+		}
+	}
+	return nil
 }
 
 // firstFrom is a block not long after a slot, up to one that is known.
