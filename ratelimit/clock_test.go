@@ -154,3 +154,22 @@ func TestPacerOnAClock(t *testing.T) {
 	require.NoError(t, err, "real time again")
 	require.NoError(t, done(t.Context(), false))
 }
+
+// TestPacerHoldsLongest: a hold that ends sooner does not shorten one that ends later.
+func TestPacerHoldsLongest(t *testing.T) {
+	clock := newHandClock()
+	p := NewPacer(time.Second).WithClock(clock)
+	until := clock.Now().Add(time.Hour)
+	require.NoError(t, p.Hold(t.Context(), until))
+	require.NoError(t, p.Hold(t.Context(), clock.Now().Add(time.Minute)))
+	_, err := p.Permit(t.Context(), 0)
+	var limited *Error
+	require.ErrorAs(t, err, &limited)
+	require.Equal(t, until, limited.ResetAt)
+	clock.set(59 * time.Minute)
+	_, err = p.Permit(t.Context(), 0)
+	require.Error(t, err)
+	clock.set(time.Minute)
+	_, err = p.Permit(t.Context(), 0)
+	require.NoError(t, err)
+}

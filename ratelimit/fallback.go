@@ -20,7 +20,7 @@ import (
 // cannot be divided. The share opens one window after its client was made, since the
 // process may have been restarted.
 type Fallback struct {
-	// Processes is how many processes use the key at most. 0 means no fallback.
+	// Processes is the largest number of processes that use the key. 0 means no fallback.
 	Processes int
 	// Part of each budget that is set aside, above 0 and below 1.
 	Part float64

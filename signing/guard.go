@@ -203,7 +203,7 @@ type Option func(*circumstances)
 type circumstances judge.Circumstances
 
 // Nonce is a durable nonce in a blockhash's place. A transaction with one
-// never expires, so that a signature over it stays good until the nonce is
+// does not expire, so that a signature over it stays good until the nonce is
 // used: it is refused unless the caller names it.
 type Nonce struct {
 	Account PublicKey // its authority is the owner

@@ -211,8 +211,8 @@ var ErrUnknown = errors.New("signing: unknown to the resolver or simulator")
 // Resolver reads address lookup tables from the ledger. rpcnode has one.
 type Resolver interface {
 	// LookupTable returns the addresses that a table holds, in order, or
-	// ErrUnknown. The entries of a table never change, so that an answer may be
-	// cached.
+	// ErrUnknown. The ledger does not change an entry of a table, so that an answer
+	// may be cached.
 	LookupTable(ctx context.Context, table PublicKey) ([]PublicKey, error)
 }
 

@@ -11,7 +11,7 @@ import (
 // Signer makes signatures: a LocalKey, a key-management service, a hardware
 // wallet.
 type Signer interface {
-	// PublicKey is the key that the signatures are of. It never changes.
+	// PublicKey is the key that the signatures are of. It has to be the same at each call.
 	PublicKey() PublicKey
 	// Sign signs a message. It may take as long as ctx allows.
 	Sign(ctx context.Context, message []byte) (Signature, error)

@@ -27,7 +27,7 @@ type SetSimulator interface {
 // SimulationRequest names the transaction to run and the accounts to look at.
 type SimulationRequest struct {
 	Transaction *Transaction
-	Accounts    []PublicKey // to be read before and after, at most 256
+	Accounts    []PublicKey // to be read before and after; an instruction can name 256 of a transaction
 	// MinSlot is the oldest slot whose state Before and After may be of, 0 for any.
 	MinSlot uint64
 	// Ours are those of Accounts that are the caller's, apart from the signers and their token

@@ -22,7 +22,7 @@ type TokenInfo struct {
 	Decimals uint8  `json:"decimals"`
 }
 
-// TokenList is a [TokenSource] that never changes.
+// TokenList is a [TokenSource] of fixed entries. It is not changed while a guard has it.
 type TokenList map[PublicKey]TokenInfo
 
 // TokenInfo looks the mint up.
