@@ -46,7 +46,9 @@ var (
 	// [OutcomeUnknownError].
 	ErrOutcomeUnknown = errors.New("outcome unknown")
 	// ErrDecode: the answer could not be read, or lacks a field that the caller
-	// acts on. [ResponseError.Body] has the body.
+	// acts on: the error names the field, and the wire tag of one that is missing. An answer that
+	// a test makes up has to have it, see docs/errors.md; of a service's own, Options.Lenient
+	// lets a member through. [ResponseError.Body] has the body.
 	ErrDecode = errors.New("response not understood")
 	// ErrMismatch: the answer contradicts the request, such as a quote for another
 	// mint. Do not act on it, and do not repeat the call: report it to the

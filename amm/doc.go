@@ -41,6 +41,9 @@
 // documented reasons are [ErrNoRoute], [ErrSlippageExceeded], [ErrInvalidMint]
 // and [ErrSimulationFailed]. The text of any other reason is in Error.Message.
 //
+// An answer without a member that its type's wire tags ask for is walletfi.ErrDecode, which
+// names both: see docs/errors.md, "What an answer must have".
+//
 // # Retries
 //
 // All ten routes read or build, and none moves money. A call is repeated if no

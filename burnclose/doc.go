@@ -17,6 +17,9 @@
 // ([Client.GetTransactionStatus], [Client.WaitConfirmed]). A [Client] is a
 // [walletfi.Submitter] and a [walletfi.Confirmer].
 //
+// An answer without a member that its type's wire tags ask for is walletfi.ErrDecode, which
+// names both: see docs/errors.md, "What an answer must have".
+//
 // # Units
 //
 // Amounts are [walletfi.Amount]: lamports, or an asset's atomic units. A

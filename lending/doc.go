@@ -32,6 +32,9 @@
 // An [*Error] has the service's [Code]. A failed call without a code is a
 // [*walletfi.ResponseError] or a [*walletfi.TransportError].
 //
+// An answer without a member that its type's wire tags ask for is walletfi.ErrDecode, which
+// names both: see docs/errors.md, "What an answer must have".
+//
 // # Authentication and limits
 //
 // Every request carries the x-api-key header. [Config].Tier sets the budgets: 60

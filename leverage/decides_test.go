@@ -15,7 +15,8 @@ import (
 // TestDecides: the risk of a position is said, or its record says that it is not.
 func TestDecides(t *testing.T) {
 	for now, fault := range map[string]string{
-		``: "missing", `"liquidationPrice":null,`: "missing", `"liquidationPrice":"",`: "missing",
+		``: `missing (wire:"said")`, `"liquidationPrice":null,`: `missing (wire:"said")`,
+		 `"liquidationPrice":"",`: `missing (wire:"said")`,
 		`"liquidationPrice":"50%",`: "of another kind", `"liquidationPrice":"NaN",`: "of another kind",
 		`"liquidationPrice":"Infinity",`: "of another kind", `"liquidationPrice":{},`: "of another kind",
 		`"liquidationPrice":-1,`: "out of range", `"liquidationPrice":1e999,`: "out of range",
@@ -64,7 +65,7 @@ func TestRisksOfClosed(t *testing.T) {
 		for _, open := range []string{``, `"status":"EXECUTED",`, `"status":null,`, `"status":"PENDING",`} {
 			p, err := list(open, name, null)
 			unread := wiretest.As[*walletfi.UnreadError](t, err, open+null)
-			require.EqualError(t, unread.Records[0].Err, "field "+name+": Position."+name+" decides, and is missing")
+			require.EqualError(t, unread.Records[0].Err, "field "+name+": Position."+name+" decides, and is missing (wire:\"said\")")
 			require.Contains(t, p.Raw.String(), null)
 		}
 	}

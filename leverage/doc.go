@@ -15,6 +15,9 @@
 // [Client.SendBundle] send signed transactions; a [Client] is a
 // [walletfi.Submitter] and a [walletfi.BundleSubmitter].
 //
+// An answer without a member that its type's wire tags ask for is walletfi.ErrDecode, which
+// names both: see docs/errors.md, "What an answer must have".
+//
 // # Units
 //
 // Amounts are [walletfi.Amount] in the mint's smallest unit; on the wire they

@@ -23,6 +23,9 @@
 // [Client.ListNetworks] and [Client.ListDEXes] name what the others take. The
 // methods whose names begin with All iterate over pages.
 //
+// An answer without a member that its type's wire tags ask for is walletfi.ErrDecode, which
+// names both: see docs/errors.md, "What an answer must have".
+//
 // # Base URL, tier and key
 //
 // The two tiers have different hosts and take the key in different headers.

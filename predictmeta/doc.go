@@ -17,6 +17,9 @@
 // whose names begin with All iterate over them. [Client.GetOrderBook],
 // [Client.GetEventCandlesticks] and [Client.GetForecast] show the trading.
 //
+// An answer without a member that its type's wire tags ask for is walletfi.ErrDecode, which
+// names both: see docs/errors.md, "What an answer must have".
+//
 // # The feed
 //
 // [Client.Stream] keeps a WebSocket connected and delivers what you subscribed

@@ -10,6 +10,9 @@
 //	})
 //	unsigned := built.Unsigned() // check, sign and send it: see package wallet
 //
+// An answer without a member that its type's wire tags ask for is walletfi.ErrDecode, which
+// names both: see docs/errors.md, "What an answer must have".
+//
 // # Two versions
 //
 // Version 2 is current: [Client.GetQuote] finds the best route for a pair, and

@@ -52,6 +52,9 @@
 //
 // An error of the service is an [Error] with its [Code].
 //
+// An answer without a member that its type's wire tags ask for is walletfi.ErrDecode, which
+// names both: see docs/errors.md, "What an answer must have".
+//
 // # Retries
 //
 // Every call is repeated if no connection was made, and after a 429 with

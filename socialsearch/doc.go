@@ -19,6 +19,9 @@
 // [Client.AllUserPosts] iterate over all pages. [Client.GetUserByUsername] and
 // [Client.GetPost] look up one record.
 //
+// An answer without a member that its type's wire tags ask for is walletfi.ErrDecode, which
+// names both: see docs/errors.md, "What an answer must have".
+//
 // # What it costs
 //
 // Reads are billed. A [Meter] in [Config] reserves the most that a call can cost

@@ -45,6 +45,9 @@
 // [walletfi.ResponseError] classified by HTTP status. A 503 means that the
 // service is starting: see [Starting].
 //
+// An answer without a member that its type's wire tags ask for is walletfi.ErrDecode, which
+// names both: see docs/errors.md, "What an answer must have".
+//
 // # Retries
 //
 // Reads and builders move nothing. They are repeated if no connection was

@@ -21,6 +21,9 @@
 //		TemplateArgs: webhooks.WalletFilter{Addresses: []string{"0x52908400098527886E0F7030069857D2E4169EE7"}},
 //	})
 //
+// An answer without a member that its type's wire tags ask for is walletfi.ErrDecode, which
+// names both: see docs/errors.md, "What an answer must have".
+//
 // # Management
 //
 // [Client.Create] makes a webhook from a template; [Client.List], [Client.Get],

@@ -326,7 +326,11 @@ func (s *Scanner) Waives(b Breach) bool {
 
 // problem says what is wrong with a member.
 func (m *object) problem(name string, what Fault) string {
-	return Breach{m.typ, name, what, false}.Name() + " decides, and is " + string(what)
+	text := Breach{m.typ, name, what, false}.Name() + " decides, and is " + string(what)
+	if i := slices.Index(m.names, name); what == Absent && i >= 0 && m.expects&(1<<i) != 0 {
+		text += ` (wire:"said")` // whoever made the answer up looks for it
+	}
+	return text
 }
 
 // nameBroken puts the name of an enclosing field before the faults that were met from

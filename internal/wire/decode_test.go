@@ -267,7 +267,7 @@ func TestUnmarshalErrors(t *testing.T) {
 		Token string `json:"token" wire:"required"`
 	}{})
 	assert.ErrorIs(t, err, walletfi.ErrDecode)
-	assert.EqualError(t, err, "response not understood: field token: required, and missing")
+	assert.EqualError(t, err, "response not understood: field token: required, and missing (wire:\"required\")")
 }
 
 func FuzzDecode(f *testing.F) {

@@ -70,7 +70,7 @@ func missingField(v reflect.Value) *FieldError {
 		inner, err := v.FieldByIndexErr(f.index)
 		absent := err != nil // in an embedded pointer that is nil
 		if f.tag.Required && (absent || isBlank(inner)) {
-			return &FieldError{f.name, "required, and missing", true}
+			return &FieldError{f.name, `required, and missing (wire:"required")`, true}
 		}
 		if absent {
 			continue

@@ -93,7 +93,7 @@ func TestMissing(t *testing.T) {
 				require.NoError(t, err)
 				return
 			}
-			require.EqualError(t, err, "field "+tt.want+": required, and missing")
+			require.EqualError(t, err, "field "+tt.want+": required, and missing (wire:\"required\")")
 		})
 	}
 }
