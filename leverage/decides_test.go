@@ -16,7 +16,7 @@ import (
 func TestDecides(t *testing.T) {
 	for now, fault := range map[string]string{
 		``: `missing (wire:"said")`, `"liquidationPrice":null,`: `missing (wire:"said")`,
-		 `"liquidationPrice":"",`: `missing (wire:"said")`,
+		`"liquidationPrice":"",`:    `missing (wire:"said")`,
 		`"liquidationPrice":"50%",`: "of another kind", `"liquidationPrice":"NaN",`: "of another kind",
 		`"liquidationPrice":"Infinity",`: "of another kind", `"liquidationPrice":{},`: "of another kind",
 		`"liquidationPrice":-1,`: "out of range", `"liquidationPrice":1e999,`: "out of range",
