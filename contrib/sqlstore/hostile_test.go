@@ -200,6 +200,20 @@ func TestHiddenEntry(t *testing.T) {
 	})
 }
 
+// TestStateOfAnEarlierVersion: its word for a doubt had a blank, in the column and in the entry.
+func TestStateOfAnEarlierVersion(t *testing.T) {
+	onEach(t, func(t *testing.T, e engine) {
+		s := e.open(t)
+		doubt := wallet.Entry{Key: "key:a", Version: 1, State: wallet.KeyInDoubt}
+		require.NoError(t, s.Journal().Store(t.Context(), 0, doubt))
+		_, err := s.DB().Exec("UPDATE walletfi_entries SET state = 'in doubt'")
+		require.NoError(t, err)
+		loaded, err := s.Journal().Load(t.Context(), "key:a")
+		require.NoError(t, err)
+		require.Equal(t, doubt, loaded)
+	})
+}
+
 // TestSwappedRows: two rows that have each other's columns.
 func TestSwappedRows(t *testing.T) {
 	onEach(t, func(t *testing.T, e engine) {

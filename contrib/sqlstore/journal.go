@@ -150,7 +150,9 @@ func (r *record) read() (e wallet.Entry, err error) {
 	if err := json.Unmarshal(r.entry, &e); err != nil {
 		return e, fmt.Errorf("%w: the entry of key %q: %w", ErrDamaged, r.key, err)
 	}
-	if r.state != string(e.State) || r.intent != e.Intent || r.open == e.State.Settled() {
+	var state wallet.KeyState
+	_ = state.UnmarshalText([]byte(r.state)) // an earlier version wrote "in doubt"
+	if state != e.State || r.intent != e.Intent || r.open == e.State.Settled() {
 		return e, fmt.Errorf("%w: the row of key %q does not say what its entry says", ErrDamaged, r.key)
 	}
 	return e, nil
