@@ -72,23 +72,23 @@ func (r IncreaseBorrowRequest) intent() walletfi.Intent {
 }
 
 // QuoteIncreaseBorrow previews borrowing more. Neither the request nor the
-// answer is documented: body is sent unchanged. An IncreaseBorrowRequest
-// marshals to the likely body.
+// answer is documented: what BuildIncreaseBorrow sends is the likely body.
 //
 // POST /api/v1/positions/increase-borrow-quote. It moves nothing: safe to
 // retry.
 func (c *Client) QuoteIncreaseBorrow(
-	ctx context.Context, body any, opts ...walletfi.CallOption,
+	ctx context.Context, req IncreaseBorrowRequest, opts ...walletfi.CallOption,
 ) (walletfi.Document, error) {
-	return c.preview(ctx, "QuoteIncreaseBorrow", transport.Path("/api/v1/positions/increase-borrow-quote"), body, opts)
+	path := transport.Path("/api/v1/positions/increase-borrow-quote")
+	return c.preview(ctx, "QuoteIncreaseBorrow", path, req.Position, req, opts)
 }
 
 func (c *Client) preview(
-	ctx context.Context, op string, path transport.Target, body any, opts []walletfi.CallOption,
+	ctx context.Context, op string, path transport.Target, position string, body any, opts []walletfi.CallOption,
 ) (walletfi.Document, error) {
 	return transport.DoDocument(ctx, c.t, transport.Call{
 		Op: op, Effect: transport.Build, Method: http.MethodPost, Path: path,
 		Answer: transport.Open(transport.NoShape),
-		Body:   body, Invalid: check.All(c.keyed(), check.That(body != nil, "body", "is required")),
+		Body:   body, Invalid: check.All(c.keyed(), check.Required("positionAddress", position)),
 	}, opts)
 }

@@ -51,12 +51,12 @@ func (r AddCollateralRequest) intent() walletfi.Intent {
 }
 
 // QuoteAddCollateral previews adding collateral. Neither the request nor the
-// answer is documented: body is sent unchanged. An AddCollateralRequest
-// marshals to the likely body.
+// answer is documented: what BuildAddCollateral sends is the likely body.
 //
 // POST /api/v1/positions/add-collateral-quote. It moves nothing: safe to retry.
 func (c *Client) QuoteAddCollateral(
-	ctx context.Context, body any, opts ...walletfi.CallOption,
+	ctx context.Context, req AddCollateralRequest, opts ...walletfi.CallOption,
 ) (walletfi.Document, error) {
-	return c.preview(ctx, "QuoteAddCollateral", transport.Path("/api/v1/positions/add-collateral-quote"), body, opts)
+	path := transport.Path("/api/v1/positions/add-collateral-quote")
+	return c.preview(ctx, "QuoteAddCollateral", path, req.Position, req, opts)
 }

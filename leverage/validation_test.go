@@ -69,8 +69,8 @@ func TestPositionRefused(t *testing.T) {
 			c.BuildIncreaseBorrow(ctx, leverage.IncreaseBorrowRequest{Position: p, Owner: u, AdditionalBorrowAmount: 1, Mode: "keep", Slippage: walletfi.SlippageBps(10_001)})),
 		"add collateral, nothing: collateralAmount, positionAddress, userPublicKey": wiretest.Error(
 			c.BuildAddCollateral(ctx, leverage.AddCollateralRequest{})),
-		"increase borrow quote, nothing: body": wiretest.Error(c.QuoteIncreaseBorrow(ctx, nil)),
-		"add collateral quote, nothing: body":  wiretest.Error(c.QuoteAddCollateral(ctx, nil)),
+		"increase borrow quote, nothing: positionAddress": wiretest.Error(c.QuoteIncreaseBorrow(ctx, leverage.IncreaseBorrowRequest{})),
+		"add collateral quote, nothing: positionAddress":  wiretest.Error(c.QuoteAddCollateral(ctx, leverage.AddCollateralRequest{})),
 	})
 }
 
@@ -183,14 +183,20 @@ func TestKeyless(t *testing.T) {
 			_, err := c.BuildIncreaseBorrow(ctx, leverage.IncreaseBorrowRequest{Position: "P", Owner: "W", AdditionalBorrowAmount: 1, Mode: leverage.BorrowCompound, Slippage: walletfi.SlippageBps(0)})
 			return err
 		},
-		"borrow quote": func() error { _, err := c.QuoteIncreaseBorrow(ctx, on); return err },
+		"borrow quote": func() error {
+			_, err := c.QuoteIncreaseBorrow(ctx, leverage.IncreaseBorrowRequest{Position: on.Position})
+			return err
+		},
 		"collateral": func() error {
 			_, err := c.BuildAddCollateral(ctx, leverage.AddCollateralRequest{Position: "P", Owner: "W", CollateralAmount: 1})
 			return err
 		},
-		"collateral quote": func() error { _, err := c.QuoteAddCollateral(ctx, on); return err },
-		"positions":        func() error { _, err := c.ListPositions(ctx, leverage.PositionsRequest{Owner: "W"}); return err },
-		"history":          func() error { _, err := c.ListTradeHistory(ctx, leverage.TradeHistoryRequest{Owner: "W"}); return err },
+		"collateral quote": func() error {
+			_, err := c.QuoteAddCollateral(ctx, leverage.AddCollateralRequest{Position: on.Position})
+			return err
+		},
+		"positions": func() error { _, err := c.ListPositions(ctx, leverage.PositionsRequest{Owner: "W"}); return err },
+		"history":   func() error { _, err := c.ListTradeHistory(ctx, leverage.TradeHistoryRequest{Owner: "W"}); return err },
 	} {
 		t.Run(name, func(t *testing.T) { wiretest.Refused(t, call(), "apiKey") })
 	}

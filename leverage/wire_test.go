@@ -81,8 +81,9 @@ func TestWirePreviews(t *testing.T) {
 		Body: `{"positionAddress":"P1111111111111111111111111111111","userPublicKey":"W1","additionalBorrowAmount":"1","mode":"compound","slippageBps":0,"relayTipLamports":0}`,
 		File: "QuoteIncreaseBorrow.json", Then: document("QuoteIncreaseBorrow.json"),
 	}, {
-		Call:   wiretest.By(client, (*leverage.Client).QuoteAddCollateral, map[string]any{"anything": []int{1}}),
-		Method: "POST", Target: "/api/v1/positions/add-collateral-quote", Header: key, Body: `{"anything":[1]}`,
+		Call:   wiretest.By(client, (*leverage.Client).QuoteAddCollateral, leverage.AddCollateralRequest{Position: "P1111111111111111111111111111111"}),
+		Method: "POST", Target: "/api/v1/positions/add-collateral-quote", Header: key,
+		Body: `{"positionAddress":"P1111111111111111111111111111111","userPublicKey":"","collateralAmount":"0","relayTipLamports":0}`,
 		File: "QuoteAddCollateral.json", Then: document("QuoteAddCollateral.json"),
 	}})
 }

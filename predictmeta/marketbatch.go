@@ -44,7 +44,7 @@ func init() { wire.Reader(wire.TakeRepeated[MarketBatch]) }
 func (c *Client) BatchMarkets(
 	ctx context.Context, req BatchMarketsRequest, opts ...walletfi.CallOption,
 ) (*MarketBatch, error) {
-	if err := req.problem(); err != nil {
+	if err := check.All(c.t.Made(), req.problem()); err != nil {
 		return nil, err
 	}
 	answers, err := paging.Split(ctx, req.items(), MaxBatchMarkets, partsAtOnce(opts),

@@ -91,7 +91,7 @@ func (c *Client) BatchMilestones(
 	ctx context.Context, eventTickers []string, opts ...walletfi.CallOption,
 ) (*MilestoneBatch, error) {
 	if len(eventTickers) == 0 {
-		return &MilestoneBatch{}, nil
+		return &MilestoneBatch{}, c.t.Made()
 	}
 	type body struct {
 		Tickers []string `json:"tickers"`

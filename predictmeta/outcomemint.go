@@ -126,7 +126,7 @@ func init() { wire.Reader(wire.TakeRepeated[FilteredMints]) }
 func (c *Client) FilterOutcomeMints(
 	ctx context.Context, addresses []string, opts ...walletfi.CallOption,
 ) (*FilteredMints, error) {
-	if err := check.Each("addresses", addresses, check.Address[string]); err != nil {
+	if err := check.All(c.t.Made(), check.Each("addresses", addresses, check.Address[string])); err != nil {
 		return nil, err
 	}
 	type body struct {

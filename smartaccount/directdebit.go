@@ -136,6 +136,12 @@ func listDirectDebits(accountID string) transport.Call {
 	}
 }
 
+// FindDirectDebitsRequest says of which direct debits.
+type FindDirectDebitsRequest struct {
+	Merchant string // base58
+	Mint     string // base58
+}
+
 // FindDirectDebits returns the direct debits of a merchant in a mint, in any
 // state, for a [Client.CreateDirectDebit] whose outcome is unknown. For the
 // meaning of an empty result and of [walletfi.ErrOutcomeUnknown] see
@@ -143,7 +149,7 @@ func listDirectDebits(accountID string) transport.Call {
 //
 // It calls [Client.ListDirectDebits].
 func (c *Client) FindDirectDebits(
-	ctx context.Context, accountID, merchant, mint string, opts ...walletfi.CallOption,
+	ctx context.Context, accountID string, req FindDirectDebitsRequest, opts ...walletfi.CallOption,
 ) ([]DirectDebit, error) {
 	list, err := transport.Do[DirectDebitPage](ctx, c.t, telling(listDirectDebits(accountID)), opts)
 	if err := lossOf(err); err != nil {
@@ -151,7 +157,7 @@ func (c *Client) FindDirectDebits(
 	}
 	return matching(list.Items, list.Total, func(d DirectDebit) []string {
 		return []string{d.Merchant, d.Mint}
-	}, merchant, mint)
+	}, req.Merchant, req.Mint)
 }
 
 // CancelDirectDebit ends a direct debit.

@@ -51,10 +51,10 @@ func TestFind(t *testing.T) {
 			return policies(c.FindPolicies(t.Context(), "acc_1", smartaccount.PolicySpendingLimit, "cap 2"))
 		}, nil},
 		{"a debit in that mint", "ListDirectDebits.json", func(t *testing.T, c *smartaccount.Client) ([]string, error) {
-			return debits(c.FindDirectDebits(t.Context(), "acc_1", "Shop1111111111111111111111111111", "M2111111111111111111111111111111"))
+			return debits(c.FindDirectDebits(t.Context(), "acc_1", smartaccount.FindDirectDebitsRequest{Merchant: "Shop1111111111111111111111111111", Mint: "M2111111111111111111111111111111"}))
 		}, []string{"dd_2"}},
 		{"no debit of that merchant", "ListDirectDebits.json", func(t *testing.T, c *smartaccount.Client) ([]string, error) {
-			return debits(c.FindDirectDebits(t.Context(), "acc_1", "Shop2", "M2111111111111111111111111111111"))
+			return debits(c.FindDirectDebits(t.Context(), "acc_1", smartaccount.FindDirectDebitsRequest{Merchant: "Shop2", Mint: "M2111111111111111111111111111111"}))
 		}, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -99,7 +99,7 @@ func TestFindInAListThatSaysLittle(t *testing.T) {
 		_, accounts := c.FindAccounts(t.Context(), "a")
 		_, sessions := c.FindSessions(t.Context(), "acc_1", "k")
 		_, policies := c.FindPolicies(t.Context(), "acc_1", "t", "n")
-		_, debits := c.FindDirectDebits(t.Context(), "acc_1", "m", "m")
+		_, debits := c.FindDirectDebits(t.Context(), "acc_1", smartaccount.FindDirectDebitsRequest{Merchant: "m", Mint: "m"})
 		for _, err := range []error{accounts, sessions, policies, debits} {
 			if kind == nil {
 				require.NoError(t, err)
@@ -122,7 +122,7 @@ func TestFindWhatComesTwice(t *testing.T) {
 		_, accounts := c.FindAccounts(t.Context(), "a")
 		_, sessions := c.FindSessions(t.Context(), "acc_1", "k")
 		_, policies := c.FindPolicies(t.Context(), "acc_1", "t", "a")
-		_, debits := c.FindDirectDebits(t.Context(), "acc_1", "m", "m")
+		_, debits := c.FindDirectDebits(t.Context(), "acc_1", smartaccount.FindDirectDebitsRequest{Merchant: "m", Mint: "m"})
 		for _, err := range []error{accounts, sessions, policies, debits} {
 			assertOnly(t, err, walletfi.ErrDecode)
 		}
@@ -135,7 +135,7 @@ func TestFindThatFails(t *testing.T) {
 	_, accounts := c.FindAccounts(t.Context(), "a")
 	_, sessions := c.FindSessions(t.Context(), "acc_1", "k")
 	_, policies := c.FindPolicies(t.Context(), "acc_1", "t", "n")
-	_, debits := c.FindDirectDebits(t.Context(), "acc_1", "m", "m")
+	_, debits := c.FindDirectDebits(t.Context(), "acc_1", smartaccount.FindDirectDebitsRequest{Merchant: "m", Mint: "m"})
 	for _, err := range []error{accounts, sessions, policies, debits} {
 		assertOnly(t, err, walletfi.ErrForbidden)
 	}

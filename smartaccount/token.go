@@ -133,11 +133,17 @@ func (c *Client) RefreshToken(
 // SetToken saves token in the store and uses it from then on. The zero Token
 // signs out.
 func (c *Client) SetToken(ctx context.Context, token walletfi.Token) error {
+	if err := c.t.Made(); err != nil {
+		return err
+	}
 	return c.bearer.Set(ctx, token)
 }
 
 // Token returns the token for the next call, refreshed if necessary. If the
 // client must sign in again, the error is [walletfi.ErrUnauthorized].
 func (c *Client) Token(ctx context.Context) (walletfi.Token, error) {
+	if err := c.t.Made(); err != nil {
+		return walletfi.Token{}, err
+	}
 	return c.bearer.Token(ctx)
 }

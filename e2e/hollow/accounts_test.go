@@ -126,10 +126,10 @@ func hollowLeverage(t *testing.T) []hollow {
 		(*c).BuildPartialRepay, leverage.PartialRepayRequest{Position: "P1", Owner: "W1", RepaymentBps: 5000})
 	r.add("POST /api/v1/positions/increase-borrow", `{"transaction":"AQD","lastValidBlockHeight":9}`,
 		(*c).BuildIncreaseBorrow, leverage.IncreaseBorrowRequest{Position: "P1", Owner: "W1", AdditionalBorrowAmount: 5, Mode: leverage.BorrowWithdraw, Slippage: walletfi.SlippageBps(0)})
-	r.add("POST /api/v1/positions/increase-borrow-quote", `{"a":1}`, (*c).QuoteIncreaseBorrow, map[string]string{})
+	r.add("POST /api/v1/positions/increase-borrow-quote", `{"a":1}`, (*c).QuoteIncreaseBorrow, leverage.IncreaseBorrowRequest{Position: "P1"})
 	r.add("POST /api/v1/positions/add-collateral", `{"transaction":"AQD","lastValidBlockHeight":9}`,
 		(*c).BuildAddCollateral, leverage.AddCollateralRequest{Position: "P1", Owner: "W1", CollateralAmount: 5})
-	r.add("POST /api/v1/positions/add-collateral-quote", `{"a":1}`, (*c).QuoteAddCollateral, map[string]string{})
+	r.add("POST /api/v1/positions/add-collateral-quote", `{"a":1}`, (*c).QuoteAddCollateral, leverage.AddCollateralRequest{Position: "P1"})
 	r.add("GET /api/v1/positions", `{"positions":[`+wholeLeveraged+`]}`, (*c).ListPositions, leverage.PositionsRequest{Owner: "W1"}).found = "positions:list"
 	r.add("GET /api/v1/positions/trade-history", `{"events":[]}`,
 		(*c).ListTradeHistory, leverage.TradeHistoryRequest{Owner: "W1"}).found = "events:list"

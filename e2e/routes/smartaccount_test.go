@@ -146,7 +146,9 @@ func directDebit(t *testing.T, s *sandbox.Sandbox, c *smartaccount.Client, accou
 		ExpiresAt: time.Now().Add(90 * 24 * time.Hour),
 	})
 	require.NoError(t, err)
-	found, err := c.FindDirectDebits(ctx, account.ID, s.WalletAddress(), s.Mint("USDC"))
+	found, err := c.FindDirectDebits(ctx, account.ID, smartaccount.FindDirectDebitsRequest{
+		Merchant: s.WalletAddress(), Mint: s.Mint("USDC"),
+	})
 	require.NoError(t, err)
 	require.Equal(t, debit.ID, found[0].ID)
 	require.False(t, found[0].NextDebit.IsZero())
