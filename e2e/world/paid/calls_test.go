@@ -16,7 +16,7 @@ import (
 // died.
 func (c *caller) execute(d dice, a *asked, name string) string {
 	p := c.process(d)
-	opts := wallet.ExecuteOptions{Key: name, Signer: pen{c.k.owner, p}}
+	opts := wallet.ExecuteOptions{Key: name, Signer: pen{c.k.owner, p, name}}
 	if a.nonce != nil {
 		opts.Guard = []signing.Option{signing.WithNonce(signing.Nonce{
 			Account: signing.PublicKey(a.nonce.account), Value: signing.PublicKey(a.nonce.value),
@@ -51,7 +51,7 @@ func (c *caller) execute(d dice, a *asked, name string) string {
 func (c *caller) placed(d dice) string {
 	p := c.process(d)
 	opts := wallet.PlaceOptions{
-		Key: c.k.name, Signer: pen{c.k.owner, p}, Attempts: d.of("attempts").int(1, 3),
+		Key: c.k.name, Signer: pen{c.k.owner, p, c.k.name}, Attempts: d.of("attempts").int(1, 3),
 	}
 	order := wallet.OrderFunc(func(ctx context.Context) (walletfi.Unsigned, error) {
 		if !p.pass() {

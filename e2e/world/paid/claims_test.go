@@ -34,7 +34,7 @@ func claims(t *testing.T, claimed time.Duration, losses int) {
 	s, b := stageOfOne(t, p)
 	c, k, x := s.court, b.key, b.txs[0]
 	c.stored(wallet.Entry{Key: k.name, State: wallet.KeyClaimed})
-	c.sign(x.message, k.owner.sign(x.message))
+	c.sign(x.message, k.owner.sign(x.message), "")
 	c.given(b)
 	time.Sleep(5 * time.Second)
 	time.AfterFunc(max(claimed, 0), func() {
@@ -94,7 +94,7 @@ func notSent(t *testing.T, late, sent, result bool, losses int) {
 	s, b := stageOfOne(t, p)
 	c, k, x := s.court, b.key, b.txs[0]
 	c.stored(wallet.Entry{Key: k.name, State: wallet.KeyClaimed})
-	c.sign(x.message, k.owner.sign(x.message))
+	c.sign(x.message, k.owner.sign(x.message), "")
 	time.Sleep(5 * time.Second)
 	send := func() {
 		step := wallet.EntryStep{Own: x.own.String(), State: wallet.KeySent}

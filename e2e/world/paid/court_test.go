@@ -2,6 +2,7 @@ package paid
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -49,6 +50,7 @@ type tx struct {
 
 	// From signing on:
 	signed    time.Time
+	under     []string          // the names of the payments that it was signed for
 	own, wire world.Signature   // the owner's, and the one that the ledger knows it by
 	more      []world.Signature // in place of wire, if the sponsor signed more than once
 	raw       []byte            // with all signatures, wire among them
@@ -131,15 +133,18 @@ func (c *court) given(b *build) {
 	}
 }
 
-// sign records the owner's signature of a message. From now on the
-// transaction is in the world.
-func (c *court) sign(message []byte, own world.Signature) {
+// sign records the owner's signature of a message, for the payment of a name. From
+// now on the transaction is in the world.
+func (c *court) sign(message []byte, own world.Signature, name string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	x := c.byMessage[string(message)]
 	if x == nil {
 		c.lose(nil, "unknown message", "a signature was asked for over a message that nobody built")
 		return
+	}
+	if !slices.Contains(x.under, name) {
+		x.under = append(x.under, name)
 	}
 	if x.raw != nil {
 		return

@@ -86,7 +86,7 @@ func lateness(t *testing.T, gaps world.Gaps, lives []life, told time.Duration) t
 	p.World.Nodes = []world.NodeConfig{{Gaps: gaps}}
 	s, b := stageOfOne(t, p)
 	c, k, x := s.court, b.key, b.txs[0]
-	c.sign(x.message, k.owner.sign(x.message))
+	c.sign(x.message, k.owner.sign(x.message), "")
 	if err := s.w.Leak(x.raw); err != nil {
 		t.Fatal(err)
 	}
@@ -219,7 +219,7 @@ func toldWithoutKeys(t *testing.T, then func(*wallet.Entry)) telling {
 	s, b := stageOfOne(t, p)
 	c, k, m, x := s.court, b.key, b.key.machine, b.txs[0]
 	m.running.Go(m.listen)
-	c.sign(x.message, k.owner.sign(x.message))
+	c.sign(x.message, k.owner.sign(x.message), "")
 	if err := s.w.Leak(x.raw); err != nil {
 		t.Fatal(err)
 	}

@@ -72,6 +72,7 @@ func (p *person) signAnew(message []byte, d dice) (signature world.Signature) {
 type pen struct {
 	owner *person
 	p     *proc
+	name  string // of the payment that it signs for, empty if that has none
 }
 
 var errDead = errors.New("the process is dead")
@@ -83,7 +84,7 @@ func (s pen) Sign(_ context.Context, message []byte) (signing.Signature, error) 
 		return signing.Signature{}, errDead
 	}
 	signature := s.owner.sign(message)
-	s.p.s.court.sign(message, signature)
+	s.p.s.court.sign(message, signature, s.name)
 	return signing.Signature(signature), nil
 }
 

@@ -147,13 +147,15 @@ func (c *court) find(k *key, from time.Time, i int, step wallet.Step) *tx {
 }
 
 // lastSigned is the i-th transaction of the set that a sponsored key had signed
-// last at a time, or else of the first that it signed.
+// last at a time, or else of the first that it signed. What was signed for a payment
+// of another name alone, from the same bytes, is not the key's.
 func (k *key) lastSigned(at time.Time, i int, signature string) (last *tx) {
 	if signature != "" || !k.machine.sponsored || i > 0 {
 		return nil
 	}
 	for _, x := range k.signed() {
 		switch {
+		case !slices.Contains(x.under, k.name) && !slices.Contains(x.under, ""):
 		case last == nil, last.signed.After(at) && x.signed.Before(last.signed),
 			!x.signed.After(at) && x.signed.After(last.signed):
 			last = x
