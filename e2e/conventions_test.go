@@ -33,7 +33,7 @@ func TestRequestConventions(t *testing.T) {
 		}
 	}
 	require.Equal(t, 28, builders)
-	require.Equal(t, 21, slippages)
+	require.Equal(t, 22, slippages)
 }
 
 // TestRequestConventionsSeeStrays: each way to stray from the conventions is seen.

@@ -38,7 +38,7 @@ var storable = []any{
 	new(walletfi.OrderEnd), new(walletfi.OrderFill), new(wallet.FillStep), new(wallet.LandingFee), new(wallet.Shortfall), new(wallet.Placed), new(wallet.PlaceProgress), new(wallet.StageError),
 	new(wallet.Entry), new(wallet.EntrySet), new(wallet.EntryStep), new(wallet.Outcome), new(wallet.Query), new(wallet.Result),
 	new(wallet.Ledger), new(wallet.Reset), new(wallet.Resolution),
-	new(wallet.Change), new(wallet.EntryPrepared), new(wallet.Prepared),
+	new(wallet.Change), new(wallet.EntryPrepared), new(wallet.Prepared), new(walletfi.Mint),
 	new(wallet.Step), new(wallet.StepError), new(wallet.Unsettled), new(wallet.UnsettledError),
 	new(webhooks.ContractEvents), new(webhooks.CreateRequest), new(webhooks.DeadDelivery), new(webhooks.EVMLog),
 	new(webhooks.EVMPayload), new(webhooks.EVMTransaction), new(webhooks.LedgerContent), new(webhooks.LedgerInstruction),
@@ -58,7 +58,7 @@ var refusing = []any{
 
 // notStored are the others, and why.
 var notStored = map[string]string{
-	"walletfi.MemoryTokenStore": live, "signing.Guard": live, "wallet.Wallet": live, "wallet.FileJournal": live, "wallet.MemoryJournal": live, "wallet.BuiltOrder": live,
+	"walletfi.MemoryTokenStore": live, "walletfi.NamedMints": settings, "signing.Guard": live, "wallet.Wallet": live, "wallet.FileJournal": live, "wallet.MemoryJournal": live, "wallet.BuiltOrder": live,
 	"webhooks.Client": live, "webhooks.DeliveryReader": live, "webhooks.MemoryInbox": live, "webhooks.Receiver": live,
 	"rpcnode.Client": live, "rpcnode.Pool": live, "rpcnode.Watcher": live,
 	"signing.Config": settings, "wallet.Config": settings, "rpcnode.PoolConfig": settings,
