@@ -40,17 +40,23 @@ func TestOpenAtOnce(t *testing.T) {
 	})
 }
 
-// TestOpenWhileAnotherMakesItWAL: SQLite does not wait for a lock when it changes a file
-// to WAL, so that whoever opens a new file beside another process must ask again.
-func TestOpenWhileAnotherMakesItWAL(t *testing.T) {
-	e := newSQLite(t)
-	other, err := sql.Open("sqlite", "file:"+url.PathEscape(e.config.Path)+"?_txlock=immediate")
+// lockedByAnother begins a transaction of another connection, which locks a file that is not WAL yet.
+func lockedByAnother(t *testing.T, path string) *sql.Tx {
+	other, err := sql.Open("sqlite", "file:"+url.PathEscape(path)+"?_txlock=immediate")
 	require.NoError(t, err)
-	defer other.Close()
+	t.Cleanup(func() { require.NoError(t, other.Close()) })
 	_, err = other.Exec("CREATE TABLE another (name TEXT)")
 	require.NoError(t, err)
 	tx, err := other.Begin()
 	require.NoError(t, err)
+	return tx
+}
+
+// TestOpenWhileAnotherMakesItWAL: SQLite does not wait for a lock when it changes a file
+// to WAL, so that whoever opens a new file beside another process must ask again.
+func TestOpenWhileAnotherMakesItWAL(t *testing.T) {
+	e := newSQLite(t)
+	tx := lockedByAnother(t, e.config.Path)
 	released := time.AfterFunc(200*time.Millisecond, func() { assert.NoError(t, tx.Rollback()) })
 	defer released.Stop()
 	s, err := sqlstore.Open(t.Context(), e.config)
@@ -62,17 +68,11 @@ func TestOpenWhileAnotherMakesItWAL(t *testing.T) {
 // TestOpenOfALockedFile: whoever keeps a file locked that is to become WAL holds Open for its timeout alone.
 func TestOpenOfALockedFile(t *testing.T) {
 	e := newSQLite(t)
-	other, err := sql.Open("sqlite", "file:"+url.PathEscape(e.config.Path)+"?_txlock=immediate")
-	require.NoError(t, err)
-	defer other.Close()
-	_, err = other.Exec("CREATE TABLE another (name TEXT)")
-	require.NoError(t, err)
-	tx, err := other.Begin()
-	require.NoError(t, err)
+	tx := lockedByAnother(t, e.config.Path)
 	defer tx.Rollback()
 	e.config.Timeout = 200 * time.Millisecond
 	began := time.Now()
-	_, err = sqlstore.Open(t.Context(), e.config)
+	_, err := sqlstore.Open(t.Context(), e.config)
 	require.ErrorIs(t, err, sqlstore.ErrBusy)
 	require.Less(t, time.Since(began), 4*time.Second)
 }
