@@ -148,6 +148,8 @@ func TestOutsideLoose(t *testing.T) {
 			inner: []ins{move(xMyUSDC, xUSDC, xPool, xOwner, 500), move(xPool, xUSDC, xMyUSDC, pool, 399)}},
 		{name: "A1c the least is as much as is spent, and nothing comes", intent: is(gets(xUSDC, 500)),
 			after: accs{xMyUSDC: myUSDC(799), xMyBONK: bonk(0)}, inner: []ins{move(xMyUSDC, xUSDC, xPool, xOwner, 1)}},
+		{name: "A1d the net is right, and a named delegate may take more", intent: is(gets(xUSDC, 490), delegates),
+			after: accs{xMyUSDC: dUSDC(xOwner, 800, delegateTo(xDeleg, 500)), xMyBONK: bonk(0)}, inner: []ins{xTok.Approve(xMyUSDC, xDeleg, xOwner, 500)}},
 		{name: "A2 honest: SOL is wrapped", intent: is(onlySpends(walletfi.Asset{Mint: walletfi.NativeMint, Amount: 50_000_000}), gets(native, 50_000_000)), before: accs{xMyWSOL: wsol(xOwner, 0)}, after: accs{xMyUSDC: myUSDC(800), xMyBONK: bonk(0), xOwner: sol(50_000_000), xMyWSOL: wsol(xOwner, 50_000_000)},
 			inner: []ins{txbuild.Transfer(xOwner, xMyWSOL, 50_000_000), xTok.SyncNative(xMyWSOL)}, honest: true},
 		{name: "A3 honest: of SOL, with a tip", intent: is(onlySpends(walletfi.Asset{Mint: walletfi.NativeMint, Amount: 500_000_000}), gets(native, 510_000_000), tips(10_000)), after: accs{xMyUSDC: myUSDC(800), xMyBONK: bonk(0), xOwner: state{Lamports: 5_000_000_000 - 5000 + 10_000_000 - 10_000}},

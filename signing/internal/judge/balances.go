@@ -201,6 +201,7 @@ func (l *ledger) arrived(o *operation) *rule.Refusal {
 		ch := *l.changed(expected.Mint)
 		if s := l.want.caps.Spend; len(s) == 1 && s[0].Mint == expected.Mint {
 			ch.in = ch.in.Plus(s[0].Most) // an arbitrage: states show both ways as one sum
+			ch.out = ch.out.Plus(l.owing(expected.Mint))
 		}
 		if got := l.gained(ch); got < expected.Most {
 			return o.refuse(rule.SimulationArrival, "what you asked to get", "%s arriving, %s expected",
