@@ -15,9 +15,11 @@ import (
 	"github.com/walletfi/walletfi-go/predictmeta"
 	"github.com/walletfi/walletfi-go/providerswap"
 	"github.com/walletfi/walletfi-go/ratelimit"
+	"github.com/walletfi/walletfi-go/rpcnode"
 	"github.com/walletfi/walletfi-go/smartaccount"
 	"github.com/walletfi/walletfi-go/socialsearch"
 	"github.com/walletfi/walletfi-go/swap"
+	"github.com/walletfi/walletfi-go/wallet"
 	"github.com/walletfi/walletfi-go/webhooks"
 )
 
@@ -64,6 +66,24 @@ func TestErrorsOfNew(t *testing.T) {
 			made(socialsearch.New(socialsearch.Config{})), "socialsearch: Config.BearerToken is required; " + base,
 		},
 		"webhooks": {made(webhooks.New(webhooks.Config{})), "webhooks: Config.APIKey is required; " + base},
+
+		"wallet": {
+			made(wallet.New(wallet.Config{PollEvery: -1})), "wallet: Config.Guard is required; " +
+				"Config.Submitter is required without a node; Config.Confirmer is required without a node; " +
+				"Config.PollEvery must not be negative",
+		},
+		"rpcnode": {
+			made(rpcnode.New(rpcnode.Config{Commitment: "soon"})), "rpcnode: Config.URL is not an absolute URL; " +
+				"Config.Commitment must be processed, confirmed or finalized",
+		},
+		"rpcnode.Pool": {
+			made(rpcnode.NewPool(rpcnode.PoolConfig{SendTo: -1})),
+			"rpcnode: PoolConfig.Nodes are required; PoolConfig.SendTo must not be negative",
+		},
+		"rpcnode.Watcher": {
+			made(rpcnode.NewWatcher(rpcnode.WatcherConfig{Commitment: "soon", SocketURL: walletfi.NewSecret("wss://example.com")})),
+			"rpcnode: WatcherConfig.Commitment must be processed, confirmed or finalized",
+		},
 
 		"socialsearch.Meter": {
 			made(socialsearch.NewMeter(socialsearch.MeterConfig{Budget: -1, Every: 1})),

@@ -1,6 +1,7 @@
 package rpcnode
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -16,6 +17,7 @@ import (
 	"github.com/gagliardetto/solana-go"
 	"github.com/gagliardetto/solana-go/rpc"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/clock"
 	"github.com/walletfi/walletfi-go/internal/peer"
 	"github.com/walletfi/walletfi-go/observe"
@@ -99,23 +101,15 @@ type Client struct {
 
 // New checks cfg and returns a client. It opens no connection.
 func New(cfg Config) (*Client, error) {
-	if err := checkURL(cfg.URL.Reveal(), cfg.AllowHTTP); err != nil {
-		return nil, err
-	}
-	if err := checkHeader(cfg.Header); err != nil {
-		return nil, err
-	}
-	commitment := cfg.Commitment
-	if commitment == "" {
-		commitment = walletfi.CommitmentConfirmed
-	}
-	if !commitment.AtLeast(walletfi.CommitmentProcessed) {
-		return nil, &walletfi.ValidationError{Field: "commitment", Problem: "must be processed, confirmed or finalized"}
+	commitment := cmp.Or(cfg.Commitment, walletfi.CommitmentConfirmed)
+	problems := []error{
+		checkURL(cfg.URL.Reveal(), cfg.AllowHTTP), checkHeader(cfg.Header), checkCommitment(commitment),
 	}
 	for _, method := range slices.Sorted(maps.Keys(cfg.Costs)) {
-		if cfg.Costs[method] < 1 {
-			return nil, &walletfi.ValidationError{Field: "costs", Problem: fmt.Sprintf("%q must be at least 1", method)}
-		}
+		problems = append(problems, check.That(cfg.Costs[method] >= 1, "costs", fmt.Sprintf("%q must be at least 1", method)))
+	}
+	if err := check.Config(cfg, problems...); err != nil {
+		return nil, err
 	}
 	if cfg.MaxRetries != nil {
 		cfg.MaxRetries = new(*cfg.MaxRetries)
@@ -157,6 +151,10 @@ func checkURL(text string, allowHTTP []string) error {
 		return &walletfi.ValidationError{Field: "url", Problem: problem}
 	}
 	return nil
+}
+
+func checkCommitment(c walletfi.Commitment) error {
+	return check.That(c.AtLeast(walletfi.CommitmentProcessed), "commitment", "must be processed, confirmed or finalized")
 }
 
 // checkHeader refuses what would break the request, without repeating a value.

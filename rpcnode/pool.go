@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/clock"
 	"github.com/walletfi/walletfi-go/signing"
 )
@@ -68,13 +69,13 @@ type health struct {
 
 // NewPool checks cfg.
 func NewPool(cfg PoolConfig) (*Pool, error) {
-	switch {
-	case len(cfg.Nodes) == 0 || slices.Contains(cfg.Nodes, nil):
-		return nil, &walletfi.ValidationError{Field: "nodes", Problem: "are required"}
-	case cfg.SendTo < 0:
-		return nil, &walletfi.ValidationError{Field: "sendTo", Problem: "must not be negative"}
-	case cfg.TryTimeout < 0:
-		return nil, &walletfi.ValidationError{Field: "tryTimeout", Problem: "must not be negative"}
+	err := check.Config(cfg,
+		check.That(len(cfg.Nodes) > 0 && !slices.Contains(cfg.Nodes, nil), "nodes", "are required"),
+		check.NotNegative("sendTo", cfg.SendTo),
+		check.NotNegative("tryTimeout", cfg.TryTimeout),
+	)
+	if err != nil {
+		return nil, err
 	}
 	cfg.Nodes = slices.Clone(cfg.Nodes)
 	if cfg.SendTo == 0 {

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/observing"
 	"github.com/walletfi/walletfi-go/internal/pause"
 	"github.com/walletfi/walletfi-go/internal/running"
@@ -101,18 +102,12 @@ func NewWatcher(cfg WatcherConfig) (*Watcher, error) {
 	if cfg.Commitment == "" {
 		cfg.Commitment = walletfi.CommitmentConfirmed
 	}
-	if !cfg.Commitment.AtLeast(walletfi.CommitmentProcessed) {
-		return nil, &walletfi.ValidationError{Field: "commitment", Problem: "must be processed, confirmed or finalized"}
-	}
-	if err := checkHeader(cfg.Header); err != nil {
-		return nil, err
-	}
 	w := &Watcher{cfg: cfg, subs: subscriptions{commitment: cfg.Commitment, watches: map[string]*watch{}}}
-	if err := w.address(); err != nil {
+	if err := check.Config(cfg, checkCommitment(cfg.Commitment), checkHeader(cfg.Header), w.address()); err != nil {
 		return nil, err
 	}
 	if err := w.renew(); err != nil {
-		return nil, &walletfi.ValidationError{Field: "socketURL", Problem: problemOf(err)}
+		return nil, check.Config(cfg, &walletfi.ValidationError{Field: "socketURL", Problem: problemOf(err)})
 	}
 	var ctx context.Context
 	ctx, w.stop = context.WithCancel(context.Background())

@@ -490,7 +490,7 @@ func TestEarlierOutcomeThatNobodyTells(t *testing.T) {
 
 func TestNewRefusesWhatIsMissing(t *testing.T) {
 	_, err := wallet.New(wallet.Config{Commitment: "soon", PollEvery: -1})
-	for _, field := range []string{"guard", "submitter", "confirmer", "commitment", "pollEvery"} {
+	for _, field := range []string{"Guard", "Submitter", "Confirmer", "Commitment", "PollEvery"} {
 		require.ErrorContains(t, err, field)
 	}
 }

@@ -297,7 +297,7 @@ func setDefault(d *time.Duration, value time.Duration) {
 }
 
 func (cfg Config) check() error {
-	return check.All(
+	return check.Config(cfg,
 		check.That(cfg.Guard != nil, "guard", "is required"),
 		check.That(cfg.Submitter != nil, "submitter", "is required without a node"),
 		check.That(cfg.Confirmer != nil, "confirmer", "is required without a node"),
