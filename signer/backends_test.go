@@ -15,6 +15,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go/signer"
+	"github.com/walletfi/walletfi-go/signer/signertest"
+	"github.com/walletfi/walletfi-go/signing"
 	"golang.org/x/crypto/ssh/agent"
 )
 
@@ -27,9 +29,7 @@ func TestAgeKey(t *testing.T) {
 	key, err := signer.AgeKey(path, identity)
 	require.NoError(t, err)
 	assert.Equal(t, public, key.PublicKey())
-	signature, err := key.Sign(t.Context(), []byte("message"))
-	require.NoError(t, err)
-	assert.True(t, signature.Verify(public, []byte("message")))
+	signertest.Backend(t, func(*testing.T) signing.Signer { return key })
 
 	other, err := age.GenerateX25519Identity()
 	require.NoError(t, err)
@@ -78,9 +78,7 @@ func TestAgentKey(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, keys, 1)
 	assert.Equal(t, public, ed25519.PublicKey(bytesOf(keys[0].PublicKey())))
-	signature, err := keys[0].Sign(t.Context(), []byte("message"))
-	require.NoError(t, err)
-	assert.True(t, signature.Verify(keys[0].PublicKey(), []byte("message")))
+	signertest.Backend(t, func(*testing.T) signing.Signer { return keys[0] })
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	_, err = keys[0].Sign(ended, []byte("message"))

@@ -228,14 +228,33 @@ func frees(
 	return at, err
 }
 
-// signOnce has a key sign a message and verifies the signature.
+// keyTimeout bounds one question to a key.
+const keyTimeout = 10 * time.Second
+
+// signOnce has a key sign a message and verifies the signature. A key that does not come back
+// is left: what it answers later is of no use to anyone who asks.
 func signOnce(ctx context.Context, key signing.Signer, message []byte) (signing.Signature, error) {
-	signature, err := key.Sign(ctx, slices.Clone(message))
-	if err != nil {
+	ctx, cancel := context.WithTimeout(ctx, keyTimeout)
+	defer cancel()
+	made := make(chan signing.Signature, 1)
+	failed := make(chan error, 1)
+	go func() {
+		signature, err := key.Sign(ctx, slices.Clone(message))
+		switch {
+		case err != nil:
+			failed <- err
+		case !signature.Verify(key.PublicKey(), message):
+			failed <- errors.New("the key's signature is not its own over this message")
+		default:
+			made <- signature
+		}
+	}()
+	select {
+	case signature := <-made:
+		return signature, nil
+	case err := <-failed:
 		return signing.Signature{}, err
+	case <-ctx.Done():
+		return signing.Signature{}, ctx.Err()
 	}
-	if !signature.Verify(key.PublicKey(), message) {
-		return signing.Signature{}, errors.New("the key's signature is not its own over this message")
-	}
-	return signature, nil
 }

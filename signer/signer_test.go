@@ -286,6 +286,36 @@ func TestABadBackendGivesNothing(t *testing.T) {
 	}
 }
 
+// TestAKeyThatHangs: a key that does not come back, though its context has ended, holds nobody
+// up, and what it answers late changes nothing.
+func TestAKeyThatHangs(t *testing.T) {
+	late := make(chan struct{})
+	bad := &badKey{Signer: ownerKey, sign: func(ctx context.Context, m []byte) (signing.Signature, error) {
+		<-late
+		return ownerKey.Sign(ctx, m)
+	}}
+	r := newRig(t, 2, func(cfg *signer.Config) { cfg.Keys = []signing.Signer{bad} })
+	ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
+	defer cancel()
+	q, ended := r.pay(payee, sol-baseFee), make(chan error, 1)
+	go func() {
+		_, err := r.SignSet(ctx, "trader", q)
+		ended <- err
+	}()
+	select {
+	case err := <-ended:
+		require.ErrorContains(t, err, signer.CodeBackend)
+	case <-time.After(20 * time.Second):
+		close(late)
+		require.NoError(t, <-ended)
+		t.Fatal("the request waits for the key")
+	}
+	assert.Equal(t, int64(4*sol), r.left())
+	close(late)
+	r.signed(q)
+	assert.Equal(t, int64(4*sol), r.left(), "it is the same message")
+}
+
 func TestNodesThatDoNotAnswer(t *testing.T) {
 	r := newRig(t, 3)
 	r.nodes[0].away = true
