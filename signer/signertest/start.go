@@ -52,7 +52,7 @@ type Signer struct {
 // Start starts a signer that holds the key of a sandbox's wallet: of the sandbox on, or of a
 // new one if that is left out. The policy is the text of its file as a template, in which
 // {{.Genesis}}, {{.Key}} and {{.UID}} stand for the ledger's genesis hash, the wallet and the
-// user that runs the test, who is to be a client. A policy that is none fails the test.
+// user that runs the test, who is to be a client. A text that is not a policy fails the test.
 //
 // The signer's clock must be the ledger's: a sandbox with ManualClock is looked at only while
 // its clock moves, see sandbox.Sandbox.AdvanceUntil.
