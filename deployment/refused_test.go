@@ -2,6 +2,7 @@ package deployment_test
 
 import (
 	"encoding/json"
+	"math"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -68,7 +69,7 @@ func TestRefused(t *testing.T) {
 		`operations["` + list + `"].paging.form`:     {pages(deployment.Paging{Form: "book", Param: "p"})},
 		`operations["` + list + `"].paging.param`:    {pages(deployment.Paging{Form: "page"})},
 		`operations["` + list + `"].paging.next`:     {pages(deployment.Paging{Form: "cursor", Param: "p"}), pages(deployment.Paging{Form: "cursor", Param: "p", Next: "a..b"})},
-		`operations["` + list + `"].paging.size`:     {pages(deployment.Paging{Form: "page", Param: "p", Size: -1}), pages(deployment.Paging{Form: "page", Param: "p", Size: 1 << 31})},
+		`operations["` + list + `"].paging.size`:     {pages(deployment.Paging{Form: "page", Param: "p", Size: -1}), pages(deployment.Paging{Form: "page", Param: "p", Size: math.MaxInt32})},
 		`operations["` + list + `"].paging.first`:    {pages(deployment.Paging{Form: "page", Param: "p", First: new(-1)})},
 	} {
 		for _, s := range all {

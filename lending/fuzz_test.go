@@ -2,6 +2,7 @@ package lending_test
 
 import (
 	"encoding/json"
+	"math"
 	"net/url"
 	"strconv"
 	"testing"
@@ -49,7 +50,7 @@ func FuzzWebhook(f *testing.F) {
 func FuzzHistoryRequest(f *testing.F) {
 	f.Add("W1111111111111111111111111111111", 0, 0, "")
 	f.Add("../pools", 50, 3, "deposit")
-	f.Add("a/b?c=d#e%2f", -1, 1<<62, "withdraw")
+	f.Add("a/b?c=d#e%2f", -1, math.MaxInt, "withdraw")
 	f.Fuzz(func(t *testing.T, wallet string, limit, offset int, kind string) {
 		c, wire := carriedClient(t, lending.TierEnterprise, walletfi.Options{}, answer{Status: 200, Body: `{"events":[],"total":0}`})
 		req := lending.HistoryRequest{Limit: new(limit), Offset: new(offset), Type: lending.EventType(kind)}

@@ -1,6 +1,7 @@
 package leverage_test
 
 import (
+	"math"
 	"net/url"
 	"strconv"
 	"strings"
@@ -48,7 +49,7 @@ func FuzzOffersQuery(f *testing.F) {
 	f.Add("a&limit=9#x", "", "%00", "", "b,c", -1, 0)
 	f.Add("", "", "", "a", "b", 0, 0)
 	f.Add("", "", "", "a", "b", 1, 0)
-	f.Add("é + \n", "SHORT", "?", "x y", "z=", 1<<40, 1<<40)
+	f.Add("é + \n", "SHORT", "?", "x y", "z=", math.MaxInt, math.MaxInt)
 	f.Fuzz(func(t *testing.T, search, side, quote, tag, second string, limit, offset int) {
 		c, wire := carriedClient(t, ok(`[]`))
 		_, err := c.ListOffers(t.Context(), leverage.OffersRequest{

@@ -2,6 +2,7 @@ package predictmeta_test
 
 import (
 	"errors"
+	"math"
 	"net/url"
 	"strconv"
 	"testing"
@@ -71,7 +72,7 @@ func FuzzUndocumented(f *testing.F) {
 func FuzzTradesRequest(f *testing.F) {
 	f.Add("MK-1", 0, 0, "", int64(0), int64(0))
 	f.Add("../events", 50, 3, "buy", int64(1767225600), int64(1767225601))
-	f.Add("a/b?c=d#e%2f&side=sell", -1, 1<<62, "sell", int64(-5), int64(1)<<40)
+	f.Add("a/b?c=d#e%2f&side=sell", -1, math.MaxInt, "sell", int64(-5), int64(1)<<40)
 	f.Fuzz(func(t *testing.T, ticker string, limit, offset int, side string, from, to int64) {
 		c, wire := carriedClient(t, predictmeta.Config{}, answer{status: 200, body: `{"trades":[]}`})
 		req := predictmeta.TradesRequest{

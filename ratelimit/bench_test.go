@@ -3,6 +3,7 @@ package ratelimit_test
 import (
 	"context"
 	"fmt"
+	"math"
 	"testing"
 	"time"
 
@@ -15,7 +16,7 @@ import (
 // that a client has: no budget, one, two, and a pause.
 func BenchmarkPermit(b *testing.B) {
 	day := 24 * time.Hour
-	budgets := []ratelimit.Budget{{Requests: 1 << 40, Per: time.Minute}, {Requests: 1 << 40, Per: day}}
+	budgets := []ratelimit.Budget{{Requests: math.MaxInt, Per: time.Minute}, {Requests: math.MaxInt, Per: day}}
 	for n := range len(budgets) + 1 {
 		b.Run(fmt.Sprint("budgets=", n), func(b *testing.B) {
 			ctx, cancel := context.WithCancel(b.Context())

@@ -2,6 +2,7 @@ package ratelimit
 
 import (
 	"context"
+	"math"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -95,5 +96,5 @@ func TestPacerEarliestDoesNotOverflow(t *testing.T) {
 	p.pace.reserve(0)
 	assert.Equal(t, maxPer, p.pace.earliest(0, 0))
 	assert.Equal(t, never, p.pace.earliest(0, 1))
-	assert.Equal(t, never, p.pace.earliest(0, 1<<40))
+	assert.Equal(t, never, p.pace.earliest(0, math.MaxInt))
 }

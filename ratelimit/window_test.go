@@ -1,6 +1,7 @@
 package ratelimit
 
 import (
+	"math"
 	"slices"
 	"testing"
 	"time"
@@ -137,7 +138,7 @@ func FuzzWindow(f *testing.F) {
 func TestWindowEarliestDoesNotOverflow(t *testing.T) {
 	w := newWindow(Budget{Requests: 1, Per: maxPer})
 	w.answer(0)
-	assert.Equal(t, never, w.earliest(time.Hour, 0, 1<<40))
+	assert.Equal(t, never, w.earliest(time.Hour, 0, math.MaxInt))
 	assert.Equal(t, never, w.earliest(time.Hour, 0, 1))
 	assert.Greater(t, w.earliest(time.Hour, 0, 0), maxPer)
 }

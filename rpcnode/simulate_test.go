@@ -62,7 +62,7 @@ func TestSimulate(t *testing.T) {
 			require.NotZero(t, s.Slot)
 			require.Positive(t, s.Units)
 			require.Less(t, s.Units, uint64(200_000))
-			require.EqualValues(t, 100_000_000_000, s.Before[0].Lamports)
+			require.EqualValues(t, int64(100_000_000_000), s.Before[0].Lamports)
 			require.Less(t, s.After[0].Lamports, s.Before[0].Lamports-2_000_000, "fee and rent")
 			require.Equal(t, tokenAmount(s.Before[1])-2_500_000, tokenAmount(s.After[1]))
 			require.Zero(t, s.Before[2])

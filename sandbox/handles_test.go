@@ -51,7 +51,7 @@ func TestTheDoorShowsTheRooms(t *testing.T) {
 	assert.Equal(t, "SOL", s.Ledger().Tokens()[0].Symbol)
 	assert.Equal(t, s.Mint("SOL"), s.Ledger().Tokens()[0].Mint)
 	require.NoError(t, s.Ledger().FundWallet(s.WalletAddress(), 7))
-	assert.EqualValues(t, 100_000_000_007, s.Ledger().Balance(s.WalletAddress()))
+	assert.EqualValues(t, int64(100_000_000_007), s.Ledger().Balance(s.WalletAddress()))
 	a, ok := s.Ledger().TokenAccount(s.Ledger().AssociatedAccount(s.WalletAddress(), s.Mint("USDC")))
 	assert.True(t, ok)
 	assert.Equal(t, sandbox.TokenAccount{Mint: s.Mint("USDC"), Owner: s.WalletAddress(), Amount: 10_000_000_000}, a)

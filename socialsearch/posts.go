@@ -136,7 +136,7 @@ func read(page []byte, most int) int {
 	var shape struct {
 		Data []json.RawMessage `json:"data"`
 		Meta struct {
-			ResultCount *int `json:"result_count"`
+			ResultCount *float64 `json:"result_count"` // a number of any size bills
 		} `json:"meta"`
 	}
 	if !transport.Envelop(page, &shape) || shape.Data == nil && shape.Meta.ResultCount == nil {
@@ -144,7 +144,7 @@ func read(page []byte, most int) int {
 	}
 	n := len(shape.Data)
 	if count := shape.Meta.ResultCount; count != nil {
-		n = max(n, min(*count, most))
+		n = max(n, int(min(max(*count, 0), float64(most))))
 	}
 	return n
 }

@@ -22,7 +22,7 @@ func Address(i int) string {
 }
 
 // Price has as many digits as the market data service gives.
-func Price(i int) string { return fmt.Sprintf("%d.%017d", i%400, 982451653*(i+7)%1_000_000_007) }
+func Price(i int) string { return fmt.Sprintf("%d.%017d", i%400, 982451653*int64(i+7)%1_000_000_007) }
 
 // Pools is a page of so many pools, with their tokens beside them.
 func Pools(pools int) string {

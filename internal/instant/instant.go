@@ -48,8 +48,8 @@ func UTC[T Text](text T) (time.Time, bool) {
 	if year += century * 100; day > 28 && day > lastDay(year, month) {
 		return time.Time{}, false
 	}
-	seconds := ((daysSince1970(year, month, day)*24+hour)*60+minute)*60 + second
-	return time.Unix(int64(seconds), int64(nanos)).UTC(), true
+	seconds := int64(daysSince1970(year, month, day))*(24*60*60) + int64((hour*60+minute)*60+second)
+	return time.Unix(seconds, int64(nanos)).UTC(), true
 }
 
 // two reads two digits. It returns 100 if there are none.

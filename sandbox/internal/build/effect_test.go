@@ -62,7 +62,7 @@ func TestEffectsMoveForOwnerVaultAndCosigner(t *testing.T) {
 	assert.EqualValues(t, 10_000, r.Fee, "two signatures")
 	assert.Equal(t, ledger.Legacy, r.Tx.Version)
 	assert.Equal(t, before+7_000_000, s.View().Balance(vault.String()))
-	assert.EqualValues(t, 10_000_000_500, s.View().TokenBalance(owner.String(), usdc.Mint))
+	assert.EqualValues(t, int64(10_000_000_500), s.View().TokenBalance(owner.String(), usdc.Mint))
 	assert.EqualValues(t, 990, s.View().TokenBalance(owner.String(), taxed.Mint), "the mint withholds 1 %")
 }
 

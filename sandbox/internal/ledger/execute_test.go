@@ -22,7 +22,7 @@ func TestTransferLandsOnce(t *testing.T) {
 	require.Nil(t, first.Err)
 	assert.EqualValues(t, 5000, first.Fee)
 	assert.EqualValues(t, sol, f.Balance(b))
-	assert.EqualValues(t, 9*sol-5000, f.Balance(a))
+	assert.EqualValues(t, int64(9*sol-5000), f.Balance(a))
 	assert.Equal(t, []uint64{10 * sol, 0, 1}, first.Pre)
 	assert.Equal(t, []uint64{9*sol - 5000, sol, 1}, first.Post)
 	assert.Equal(t, []*Receipt{first}, watched)
@@ -42,7 +42,7 @@ func TestAtomicButForTheFee(t *testing.T) {
 	require.NotNil(t, r.Err)
 	assert.Equal(t, &TxError{Kind: "InstructionError", Instruction: 1, Cause: Custom(1)}, r.Err)
 	assert.Zero(t, f.Balance(b))
-	assert.EqualValues(t, 10*sol-5000, f.Balance(a))
+	assert.EqualValues(t, int64(10*sol-5000), f.Balance(a))
 	assert.Equal(t, []uint64{10*sol - 5000, 0, 1}, r.Post)
 	assert.Equal(t, "Program 11111111111111111111111111111111 failed: custom program error: 0x1", r.Logs[len(r.Logs)-1])
 	again, err := f.Submit(r.Tx.Raw)
@@ -93,7 +93,7 @@ func TestDropped(t *testing.T) {
 			assert.Nil(t, r)
 		})
 	}
-	assert.EqualValues(t, 10*sol, f.Balance(a), "what is dropped costs nothing")
+	assert.EqualValues(t, int64(10*sol), f.Balance(a), "what is dropped costs nothing")
 }
 
 // TestBlockhashAge holds the ledger against Agave: a bank takes a hash that is at
@@ -212,7 +212,7 @@ func TestSimulationChangesNothing(t *testing.T) {
 	require.NoError(t, err)
 	require.Nil(t, s.Err)
 	assert.EqualValues(t, sol, s.Touched(f.Ledger, b).Lamports)
-	assert.EqualValues(t, 9*sol-5000, s.Touched(f.Ledger, a).Lamports)
+	assert.EqualValues(t, int64(9*sol-5000), s.Touched(f.Ledger, a).Lamports)
 	assert.Nil(t, s.Touched(f.Ledger, f.key("nobody")))
 	assert.Zero(t, f.Balance(b))
 	f.slot += 500
@@ -257,7 +257,7 @@ func TestSubmitAllOrNone(t *testing.T) {
 	require.ErrorAs(t, err, &bundle)
 	assert.Equal(t, 1, bundle.Index)
 	assert.EqualError(t, err, "transaction 1: Error processing Instruction 0: custom program error: 0x1")
-	assert.EqualValues(t, 10*sol, f.Balance(a), "the fee is not taken either")
+	assert.EqualValues(t, int64(10*sol), f.Balance(a), "the fee is not taken either")
 	assert.Zero(t, f.Balance(b))
 	assert.Empty(t, watched)
 	for r := range f.History(a) {

@@ -250,7 +250,7 @@ func TestFailureKeepsThePast(t *testing.T) {
 	require.Error(t, err)
 	assert.Empty(t, f.past, "a bundle that fails changed nothing")
 	f.run(a, transfer(a, b, 20*sol))
-	assert.EqualValues(t, 10*sol, f.AccountAt(a, f.slot-1).Lamports)
-	assert.EqualValues(t, 10*sol-5000, f.AccountAt(a, f.slot).Lamports, "the fee")
+	assert.EqualValues(t, int64(10*sol), f.AccountAt(a, f.slot-1).Lamports)
+	assert.EqualValues(t, int64(10*sol-5000), f.AccountAt(a, f.slot).Lamports, "the fee")
 	assert.Len(t, f.past, 1)
 }

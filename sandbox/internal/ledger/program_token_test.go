@@ -213,7 +213,7 @@ func TestWrappedSOL(t *testing.T) {
 	}
 	f.ok(b, create(b, ofB))
 	f.ok(a, create(a, ofA), transfer(a, ofA, 3*sol), do([]byte{17}, w(ofA)))
-	assert.EqualValues(t, 3*sol, f.token(ofA).Amount())
+	assert.EqualValues(t, int64(3*sol), f.token(ofA).Amount())
 	assert.True(t, f.token(ofA).Native())
 	f.ok(a, do(words(uint8(3), uint64(sol)), w(ofA), w(ofB), s(a)))
 	assert.EqualValues(t, Rent(165)+sol, f.Balance(ofB))

@@ -195,7 +195,7 @@ func TestErrors(t *testing.T) {
 		{"bad owner", "BAD_REQUEST", 400, deposit(map[string]any{"owner": "nobody"})},
 		{"no amount", "BAD_REQUEST", 400, deposit(map[string]any{"amount": 0})},
 		{"no pool", "NOT_FOUND", 404, deposit(map[string]any{"mintAddress": s.Mint("DUST")})},
-		{"poor", "INSUFFICIENT_BALANCE", 400, deposit(map[string]any{"amount": 20_000_000_000})},
+		{"poor", "INSUFFICIENT_BALANCE", 400, deposit(map[string]any{"amount": int64(20_000_000_000)})},
 		{"stranger", "INSUFFICIENT_BALANCE", 400, deposit(map[string]any{"owner": stranger})},
 		{"full", "CAPACITY_EXCEEDED", 400, deposit(map[string]any{"mintAddress": s.Mint("USDT"), "amount": 500_000_001})},
 		{"nothing to withdraw", "INSUFFICIENT_BALANCE", 400, s.withdraw(t, "USDC", "protected", 1)},

@@ -37,7 +37,7 @@ func TestSplitAndMerge(t *testing.T) {
 	assert.Equal(t, before.Text(0, "borrowedAmount"), whole.Text(0, "borrowedAmount"))
 	assert.InDelta(t, 150, float(t, whole, 0, "entryPrice"), 1e-9)
 	assert.Len(t, s.positions(t, "ALL").JSON, 4)
-	assert.EqualValues(t, 500_000_000_000-2_000_000_002, s.liquidity(t, long))
+	assert.EqualValues(t, int64(500_000_000_000-2_000_000_002), s.liquidity(t, long))
 }
 
 func TestMergeOfTwoOffers(t *testing.T) {
@@ -49,8 +49,8 @@ func TestMergeOfTwoOffers(t *testing.T) {
 	bad := s.ask(t, "/positions/merge", "firstPositionAddress", first, "secondPositionAddress", short)
 	assert.Contains(t, string(bad.Raw), "pair and side")
 	require.Nil(t, s.run(t, "/positions/merge", "firstPositionAddress", first, "secondPositionAddress", second).Err)
-	assert.EqualValues(t, 23_000_000_000, s.liquidity(t, smallLong), "took over what the other had lent")
-	assert.EqualValues(t, 500_000_000_000, s.liquidity(t, long))
+	assert.EqualValues(t, int64(23_000_000_000), s.liquidity(t, smallLong), "took over what the other had lent")
+	assert.EqualValues(t, int64(500_000_000_000), s.liquidity(t, long))
 	p := s.positions(t, "EXECUTED")
 	require.Len(t, p.JSON, 2)
 	holdings := [2]float64{1998 / 150.0, 1998 / 180.0}
@@ -119,7 +119,7 @@ func TestRepayOfAShortTakesSOL(t *testing.T) {
 	assert.Equal(t, "1", p.Text(0, "effectiveLeverage"))
 	assert.Contains(t, string(s.ask(t, "/positions/partial-repay", "positionAddress", position, "repaymentBps", 1).Raw), "nothing to repay")
 	require.Nil(t, s.run(t, "/positions/close", "positionAddress", position).Err)
-	assert.InDelta(t, 6_666_666_666+10_000, float64(lamports-s.View().Balance(s.WalletAddress())), 100)
+	assert.InDelta(t, int64(6_666_666_666+10_000), float64(lamports-s.View().Balance(s.WalletAddress())), 100)
 	assert.EqualValues(t, usdc+1_998_000_000, s.View().TokenBalance(s.WalletAddress(), s.Mint("USDC")))
 }
 
@@ -142,7 +142,7 @@ func TestBorrowMoreAndAddCollateral(t *testing.T) {
 	assert.Equal(t, usdc+100_000_000, s.View().TokenBalance(s.WalletAddress(), s.Mint("USDC")))
 	p = s.positions(t, "EXECUTED")
 	assert.InDelta(t, gain, float(t, p, 0, "unrealizedPnlUsd"), 1e-3, "taking money out is no loss")
-	assert.EqualValues(t, 498_400_000_000, s.liquidity(t, long))
+	assert.EqualValues(t, int64(498_400_000_000), s.liquidity(t, long))
 
 	before := p
 	added := s.ok(t, "/positions/add-collateral-quote", "positionAddress", position, "collateralAmount", "300000000")

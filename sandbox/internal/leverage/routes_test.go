@@ -210,7 +210,7 @@ func TestLongIsWhatWasQuoted(t *testing.T) {
 	tips := s.Leverage.TipAccount()
 	s.Unlock()
 	assert.EqualValues(t, build.LamportsPerSOL+12_345, s.View().Balance(tips.String()))
-	assert.EqualValues(t, 498_000_000_000, s.liquidity(t, long))
+	assert.EqualValues(t, int64(498_000_000_000), s.liquidity(t, long))
 
 	p := s.positions(t, "EXECUTED")
 	require.Len(t, p.JSON, 1)
@@ -268,7 +268,7 @@ func TestLiquidityRunsOut(t *testing.T) {
 	first, second := ask("6000000000"), ask("6000000001")
 	require.Equal(t, 200, second.Status, "both could be had when they were built")
 	require.Nil(t, s.land(t, first.Text("transaction")).Err)
-	assert.EqualValues(t, 10_000_000_000, s.liquidity(t, smallLong))
+	assert.EqualValues(t, int64(10_000_000_000), s.liquidity(t, smallLong))
 	late := s.land(t, second.Text("transaction"))
 	require.NotNil(t, late.Err)
 	assert.Equal(t, ledger.Custom(6001), late.Err.Cause)

@@ -76,7 +76,7 @@ func TestProductByHand(t *testing.T) {
 	s := start(t, play.Config{ManualClock: true})
 	h := s.PoolPair(t, "atlas", "USDC", "SOL")
 	x, y := float64(h.Pool.Reserves[h.Side]), float64(h.Pool.Reserves[1-h.Side])
-	assert.EqualValues(t, 20_000_000_000_000, x)
+	assert.EqualValues(t, int64(20_000_000_000_000), x)
 	l, ok := s.Pools.Sell(h, 200_000_000_000)
 	require.True(t, ok)
 	assert.EqualValues(t, 500_000_000, l.Fee, "a quarter of a percent")

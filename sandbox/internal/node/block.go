@@ -12,7 +12,7 @@ import (
 func (c *call) getHealth() any { return "ok" }
 
 func (c *call) getVersion() any {
-	return map[string]any{"solana-core": nodeVersion, "feature-set": 3604001754}
+	return map[string]any{"solana-core": nodeVersion, "feature-set": uint32(3604001754)}
 }
 
 func (c *call) getGenesisHash() any { return c.Genesis().String() }

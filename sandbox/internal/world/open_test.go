@@ -235,7 +235,7 @@ func TestFundingAndTokens(t *testing.T) {
 	assert.Error(t, s.FundToken(other, other, 1))
 
 	assert.EqualValues(t, 150_000_000, build.Worth(s.Token("SOL"), 1_000_000_000, s.Token("USDC")))
-	assert.EqualValues(t, 6_666_666_666, build.Worth(s.Token("USDC"), 1_000_000_000, s.Token("SOL")))
+	assert.EqualValues(t, int64(6_666_666_666), build.Worth(s.Token("USDC"), 1_000_000_000, s.Token("SOL")))
 	assert.EqualValues(t, uint64(1<<64-1), build.Worth(s.Token("SOL"), 1<<64-1, s.Token("DUST")))
 	assert.Empty(t, s.Mint("NONE"))
 	assert.Equal(t, "SOL", s.Tokens[0].Symbol)

@@ -1,6 +1,7 @@
 package caps
 
 import (
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -68,7 +69,7 @@ func TestMatchingFindsWhatThereIs(t *testing.T) {
 func TestMatchingGivesUp(t *testing.T) {
 	done := make(chan struct{})
 	close(done)
-	m := Matching{Caps: &Caps{Tip: 3, Spend: []Limit{{native, 300}}, Fee: []Limit{{native, 3}}}, Steps: new(1 << 60), Done: done}
+	m := Matching{Caps: &Caps{Tip: 3, Spend: []Limit{{native, 300}}, Fee: []Limit{{native, 3}}}, Steps: new(math.MaxInt), Done: done}
 	for range 16 {
 		m.Begins = append(m.Begins, len(m.Items))
 		for range 20 {

@@ -74,7 +74,7 @@ func TestRent(t *testing.T) {
 	assert.EqualValues(t, 2_039_280, TokenAccountRent)
 	assert.EqualValues(t, 6960*(128+195), Token2022AccountRent)
 	assert.EqualValues(t, 6960*(128+10_240), CalledRent)
-	assert.EqualValues(t, 6960*(128+10<<20), Rent(10<<20))
+	assert.EqualValues(t, int64(6960*(128+10<<20)), Rent(10<<20))
 	assert.Equal(t, Rent(10<<20), Rent(10<<20+1), "no account is longer")
 	assert.Equal(t, Rent(10<<20), Rent(^uint64(0)))
 	assert.Equal(t, "1.000000001 SOL", SOL(1_000_000_001))
