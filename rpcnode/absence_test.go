@@ -392,6 +392,29 @@ func TestOneBlockBeforeAHole(t *testing.T) {
 	}
 }
 
+// TestOneBlockAfterAHole: of the blocks after the window, only the newest final one shows transactions, however far
+// that is.
+func TestOneBlockAfterAHole(t *testing.T) {
+	for until := uint64(2840); until < 2968; until += 9 {
+		m := makeLedger(t)
+		c := m.client()
+		newest, err := c.FinalHead(t.Context())
+		require.NoError(t, err)
+		q := m.between(2700, until, unsent(1)...)
+		q.Last = m.last(2830).height
+		for slot := uint64(2831); slot < newest.Slot; slot++ {
+			if m.blocks[slot] != nil {
+				m.blocks[slot].signatures = nil
+			}
+		}
+		a, err := c.Absence(t.Context(), q)
+		require.NoError(t, err, until)
+		require.NoError(t, proof.Covered(q, a), until)
+		require.Equal(t, newest, a.Witnesses[1].Head, until)
+		require.Less(t, m.spent()["getBlock"], 20, until)
+	}
+}
+
 // TestWitnessesAtTheEndsOfAHole: where the node's blocks list nothing for long, the nearest that do
 // are the witnesses, so that they stay in the cache of statuses, and nothing is read again.
 func TestWitnessesAtTheEndsOfAHole(t *testing.T) {

@@ -320,6 +320,11 @@ func (c *Client) closing(ctx context.Context, q walletfi.AbsenceQuery, wrong map
 	if b = c.sighted(ctx, q.Until.Slot, true, wrong); b != nil {
 		return b, nil
 	}
+	if newest != nil && newest.Slot > q.Until.Slot && !ends(err) { // it may be the first after a hole
+		if b, err = c.listing(ctx, newest.Slot, wrong); err == nil {
+			return b, nil
+		}
+	}
 	for i, past := 1, !ends(failure); past && i < len(strides); i++ {
 		b, err = c.listing(ctx, q.Until.Slot-min(q.Until.Slot, strides[i]), wrong)
 		past = !ends(err) && (b == nil || b.Height > q.Last)
