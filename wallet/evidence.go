@@ -178,20 +178,17 @@ func (p *pass) early(ctx context.Context, hash string, items []*item) {
 	}
 }
 
-// alike gives to all items what one of them has of their blockhash. It reports whether
-// there is any such.
+// alike gives to all items the most that one of them has of their blockhash. It reports whether
+// there is any such: one item whose own block is not known would widen the window of all.
 func alike(items []*item) bool {
-	i := slices.IndexFunc(items, func(it *item) bool { return it.shown.Seen > 0 })
-	if i < 0 {
-		return false
-	}
-	has := items[i].shown
+	most := &items[0].shown
 	for _, it := range items {
-		if it.shown.Seen == 0 {
-			it.shown.Seen, it.shown.Bound, it.shown.Block, it.shown.Age = has.Seen, has.Bound, has.Block, has.Age
-		}
+		proof.Alike(most, it.shown)
 	}
-	return true
+	for _, it := range items {
+		proof.Alike(&it.shown, *most)
+	}
+	return most.Seen > 0
 }
 
 // begins finds out what bounds a blockhash's own block: that it is valid now or, if it

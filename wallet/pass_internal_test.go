@@ -367,6 +367,23 @@ func TestWindowOfAGroup(t *testing.T) {
 	}
 }
 
+// TestGroupOnAFoundBlock: one transaction whose blockhash's own block was not looked for is asked for in the window of
+// those on the same blockhash for which it was found, not they in its wider one.
+func TestGroupOnAFoundBlock(t *testing.T) {
+	b := provingOn(t, 1)
+	late, found := b.sent("late", 5000, 4960), b.sent("found", 5000, 4960)
+	b.turn(5040, late)
+	found.evidence.Told = 4150
+	b.turn(5180, found)
+	require.Equal(t, made(5000), found.evidence.Nodes[0].Block)
+	require.Zero(t, late.evidence.Nodes[0].Block)
+	require.Contains(t, b.turn(5230, late, found), "absence of 2")
+	for _, f := range []*flight{late, found} {
+		require.Len(t, f.evidence.Nodes[0].Nulls, 1, f.step.Signature)
+		require.Equal(t, made(5000), f.evidence.Nodes[0].Block, f.step.Signature)
+	}
+}
+
 // TestProofOfAMessage: blocks are read whole for one that a sponsor signs last. A block
 // that is final does not change, so that one reading is enough.
 func TestProofOfAMessage(t *testing.T) {

@@ -70,12 +70,17 @@ func Found(n *walletfi.NodeEvidence, block walletfi.Head) {
 // Share takes in what each node has shown of the same blockhash for another transaction.
 func Share(e, other *walletfi.Evidence) {
 	for _, has := range other.Nodes {
-		if has.Seen == 0 {
-			continue
+		if has.Seen > 0 {
+			Alike(Node(e, has.Node), has)
 		}
-		if n := Node(e, has.Node); n.Seen == 0 || has.Bound < n.Bound {
-			n.Seen, n.Bound, n.Block, n.Age = has.Seen, has.Bound, has.Block, has.Age
-		}
+	}
+}
+
+// Alike takes in what one node has shown of the same blockhash for another transaction.
+func Alike(n *walletfi.NodeEvidence, has walletfi.NodeEvidence) {
+	sooner := n.Seen == 0 || has.Bound < n.Bound || has.Bound == n.Bound && n.Block.Slot == 0
+	if has.Seen > 0 && sooner {
+		n.Seen, n.Bound, n.Block, n.Age = has.Seen, has.Bound, has.Block, has.Age
 	}
 }
 

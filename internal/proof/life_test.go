@@ -151,12 +151,14 @@ func TestShare(t *testing.T) {
 		Node: "a", Seen: 1010, Bound: 905, Block: head{Slot: 1005, Height: 905}, Age: 152,
 		Gone: head{Slot: 1200}, Nulls: []walletfi.Null{{}}, UsedBy: "u",
 	}
+	other := node{Node: "a", Seen: 1005, Bound: 905, Block: head{Slot: 1005, Height: 905}, Age: 151}
 	shared := node{Node: "a", Seen: 1010, Bound: 905, Block: head{Slot: 1005, Height: 905}, Age: 152}
 	for what, row := range map[string]struct{ own, want []node }{
 		"nothing known":      {nil, []node{shared}},
 		"not seen":           {[]node{{Node: "a"}}, []node{shared}},
 		"a higher bound":     {[]node{{Node: "a", Seen: 1003, Bound: 906}}, []node{shared}},
-		"the same bound":     {[]node{{Node: "a", Seen: 1003, Bound: 905}}, []node{{Node: "a", Seen: 1003, Bound: 905}}},
+		"the same bound":     {[]node{{Node: "a", Seen: 1003, Bound: 905}}, []node{shared}},
+		"the same block":     {[]node{other}, []node{other}},
 		"a lower bound":      {[]node{{Node: "a", Seen: 1020, Bound: 904}}, []node{{Node: "a", Seen: 1020, Bound: 904}}},
 		"of another node":    {[]node{{Node: "b", Seen: 1003, Bound: 904}}, []node{{Node: "b", Seen: 1003, Bound: 904}, shared}},
 		"a node's own words": {[]node{{Node: "a", Missing: "m"}}, []node{with(shared, "m")}},
