@@ -68,6 +68,7 @@ func (c *Client) cached(ctx context.Context, q walletfi.AbsenceQuery) (a *wallet
 		if open != nil {
 			rooted = open.Slot - 1
 		}
+		last = c.later(ctx, q.After, last, rooted, wrong)
 		first, err := c.opening(ctx, q, last.Head, wrong, old, rooted)
 		if err != nil {
 			return nil, nil, err
@@ -75,6 +76,7 @@ func (c *Client) cached(ctx context.Context, q walletfi.AbsenceQuery) (a *wallet
 		if first == nil {
 			return nil, last, nil
 		}
+		last = c.later(ctx, first.Head, last, rooted, wrong)
 		a, err = c.beside(ctx, q.Signatures, []*block{first, last}, open, false)
 		switch {
 		case err != nil:
@@ -101,6 +103,20 @@ func (c *Client) cached(ctx context.Context, q walletfi.AbsenceQuery) (a *wallet
 			return a, last, nil
 		}
 	}
+}
+
+// later is the newest final block in place of last, if it is by its height that the cache reaches back to first: each slot
+// after the last witness may have had a block.
+func (c *Client) later(
+	ctx context.Context, first walletfi.Head, last *block, rooted uint64, wrong map[uint64]bool,
+) *block {
+	newest := c.newest.Load()
+	if newest != nil && !proof.Cached(first, last.Head, rooted) && proof.Cached(first, *newest, rooted) {
+		if b, err := c.listing(ctx, newest.Slot, wrong); err == nil {
+			return b
+		}
+	}
+	return last
 }
 
 // cachedBehind asks for q's signatures with the history, which a provider may have from another node than the

@@ -284,6 +284,44 @@ func TestAbsenceFromWhatIsRooted(t *testing.T) {
 	}
 }
 
+// TestAbsenceByTheNewestHeight: of the slots after the window many have no block. By the height of the block after
+// the window the cache may not reach back to it, and by that of the newest final one it does.
+func TestAbsenceByTheNewestHeight(t *testing.T) {
+	for after, cached := range map[uint64]bool{2592: false, 2605: true, 2630: true, 2700: true} {
+		for _, hollow := range []bool{false, true} { // the nearest block with a transaction is before the window
+			m := makeLedger(t)
+			m.fromRoot = true
+			c := m.client()
+			newest, err := c.FinalHead(t.Context())
+			require.NoError(t, err)
+			_, _, err = c.Head(t.Context())
+			require.NoError(t, err)
+			q := m.between(after, 2860, unsent(1)...)
+			q.Last = q.After.Height + 120
+			if hollow {
+				q = m.between(after+100, 2860, unsent(1)...)
+				for slot := after + 1; slot <= after+100; slot++ {
+					if m.blocks[slot] != nil {
+						m.blocks[slot].signatures = nil
+					}
+				}
+			}
+			a, err := c.Absence(t.Context(), q)
+			if !cached && hollow {
+				require.Error(t, err)
+				continue
+			}
+			require.NoError(t, err, after)
+			require.NoError(t, proof.Covered(q, a), after)
+			require.Equal(t, cached, len(a.Witnesses) == 2, after)
+			if cached {
+				require.Equal(t, m.head(after), a.Witnesses[0].Head)
+				require.Equal(t, after < 2630, a.Witnesses[1].Head == newest, after)
+			}
+		}
+	}
+}
+
 // TestSightingsAreWitnesses: where the blocks list no transactions, those that the node was asked
 // for and has stand in, if it shows their block.
 func TestSightingsAreWitnesses(t *testing.T) {
