@@ -105,8 +105,8 @@ func (c *Client) cached(ctx context.Context, q walletfi.AbsenceQuery) (a *wallet
 	}
 }
 
-// later is the newest final block in place of last, if it is by its height that the cache reaches back to first: each slot
-// after the last witness may have had a block.
+// later is the newest final block in place of last, if it is by its height that the cache reaches back to first:
+// each slot after the last witness may have had a block.
 func (c *Client) later(
 	ctx context.Context, first walletfi.Head, last *block, rooted uint64, wrong map[uint64]bool,
 ) *block {
