@@ -38,7 +38,8 @@ const (
 // Debit says how much one message takes of a mint.
 type Debit struct {
 	Mint Mint `json:"mint"`
-	// Payee is the payee whose ceilings this counts under, empty for the owner's.
+	// Payee is the payee whose ceilings this counts under, "template:" and its name for the sum
+	// of a template, empty for the owner's.
 	Payee  string `json:"payee,omitempty"`
 	Amount int64  `json:"amount,string"`
 	// Cost is the part of Amount that is gone even if the transaction fails.
@@ -129,6 +130,26 @@ func (p *Policy) narrowed(in walletfi.Intent) walletfi.Intent {
 
 func (p *Policy) payee(address string) *Payee {
 	return first(p.Payees, func(x Payee) bool { return x.Address.String() == address })
+}
+
+// guard is the guard of an owner, which knows the keys of all.
+func (s *Signer) guard(o *Owner) *signing.Guard {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if p := s.Policy(); s.guardsOf != p {
+		s.guards, s.guardsOf = map[signing.PublicKey]*signing.Guard{}, p
+	}
+	if s.guards[o.Key] == nil {
+		s.guards[o.Key] = signing.NewGuard(s.guardsOf.guardOf(o))
+	}
+	return s.guards[o.Key]
+}
+
+// keyOf is the key of an owner, nil if there is none.
+func (s *Signer) keyOf(owner signing.PublicKey) signing.Signer {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.keys[owner]
 }
 
 // guardOf is the guard's policy for an owner.
@@ -235,6 +256,13 @@ func (s *Signer) assess(
 	for _, a := range good {
 		m.take(a.value)
 	}
+	if o.template != "" {
+		for _, d := range m.Debits {
+			if d.Payee == "" {
+				m.Debits = append(m.Debits, Debit{Mint: d.Mint, Payee: ofTemplate + o.template, Amount: d.Amount, Cost: d.Cost})
+			}
+		}
+	}
 	return m, nil
 }
 
@@ -264,7 +292,7 @@ func (m *Message) take(by *Message) {
 // the node's.
 func (s *Signer) byNode(ctx context.Context, o *Owner, n Node, alone walletfi.Unsigned) (*Message, error) {
 	simulated := &recorder{node: n}
-	txs, report, err := s.guards[o.Key].WithNode(simulated, resolver(n)).CheckSet(ctx, alone)
+	txs, report, err := s.guard(o).WithNode(simulated, resolver(n)).CheckSet(ctx, alone)
 	if err != nil {
 		return nil, err
 	}
@@ -272,7 +300,7 @@ func (s *Signer) byNode(ctx context.Context, o *Owner, n Node, alone walletfi.Un
 	if err != nil {
 		return nil, err
 	}
-	meter := &meter{policy: s.policy, owner: o, report: report, tx: txs[0], accounts: accounts, taken: map[Mint]*taken{}}
+	meter := &meter{policy: s.Policy(), owner: o, report: report, tx: txs[0], accounts: accounts, taken: map[Mint]*taken{}}
 	if refusal := meter.run(simulated.shown); refusal != nil {
 		return nil, refusal
 	}

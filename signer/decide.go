@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/walletfi/walletfi-go/internal/spendwindow"
@@ -55,8 +56,8 @@ func (s *Signer) permitted(ctx context.Context, tx *sql.Tx, q *request) error {
 	if err != nil {
 		return err
 	}
-	if stored != s.policy.fingerprint {
-		return refuse(CodePolicy, "the store is of policy %.12s, the signer's is %.12s", stored, s.policy.fingerprint)
+	if stored != s.Policy().fingerprint {
+		return refuse(CodePolicy, "the store is of policy %.12s, the signer's is %.12s", stored, s.Policy().fingerprint)
 	}
 	switch mode, err := mode(ctx, tx); {
 	case err != nil:
@@ -113,15 +114,26 @@ func (s *Signer) debit(ctx context.Context, tx *sql.Tx, q *request, m *Message) 
 
 // ceilingOf is the ceiling that a debit counts under.
 func (s *Signer) ceilingOf(q *request, d Debit) Ceiling {
+	if name, ok := strings.CutPrefix(d.Payee, ofTemplate); ok {
+		c := Ceiling{Mint: d.Mint}
+		if t := s.Policy().template(name); t != nil {
+			c = ceiling(t.Sum, d.Mint)
+		}
+		c.Transaction = none
+		return c
+	}
 	if d.Payee != "" {
-		return ceiling(s.policy.payee(d.Payee).Ceilings, d.Mint)
+		return ceiling(s.Policy().payee(d.Payee).Ceilings, d.Mint)
 	}
 	return ceiling(q.owner.Ceilings, d.Mint)
 }
 
 func toward(d Debit) string {
-	if d.Payee == "" {
+	switch {
+	case d.Payee == "":
 		return ""
+	case strings.HasPrefix(d.Payee, ofTemplate):
+		return " from all owners of " + d.Payee
 	}
 	return " to " + d.Payee
 }

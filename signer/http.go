@@ -60,7 +60,7 @@ func (s *Signer) serve(ctx context.Context, listener net.Listener) error {
 		_ = server.Shutdown(ctx)
 	})
 	defer stop()
-	err := server.Serve(&counter{Listener: listener, policy: s.policy, open: map[int]int{}})
+	err := server.Serve(&counter{Listener: listener, policy: s.Policy(), open: map[int]int{}})
 	if !errors.Is(err, http.ErrServerClosed) {
 		return err
 	}
@@ -99,6 +99,7 @@ func (s *Signer) routes() []route {
 		{http.MethodPost, protocol.PathSign, false, true, s.serveSet(s.SignSet)},
 		{http.MethodPost, protocol.PathJudge, false, true, s.serveSet(s.Judge)},
 		{http.MethodGet, protocol.PathOwners, false, false, s.serveOwners},
+		{http.MethodPost, protocol.PathOwners, false, true, s.serveMake},
 		{http.MethodGet, protocol.PathHealth, false, false, func(ctx context.Context, _ peer, _ []byte) (any, error) {
 			return s.Health(ctx)
 		}},
@@ -125,10 +126,10 @@ func (s *Signer) admitted(r route) http.Handler {
 			uid = -1
 		}
 		who := peer{uid: uid, query: req.URL.Query()}
-		if c := s.policy.client(uid); c != nil {
+		if c := s.Policy().client(uid); c != nil {
 			who.client = c.Name
 		}
-		admin := slices.Contains(s.policy.Admins, uid)
+		admin := slices.Contains(s.Policy().Admins, uid)
 		if r.admin && !admin || r.client && who.client == "" || !admin && who.client == "" {
 			answerRefusal(w, http.StatusForbidden, refuse(CodeClient, "user %d may not ask %s", uid, r.Path))
 			return
@@ -199,13 +200,25 @@ func (s *Signer) serveSet(
 
 func (s *Signer) serveOwners(_ context.Context, who peer, _ []byte) (any, error) {
 	all := []protocol.Owner{}
-	c := s.policy.client(who.uid)
-	for _, o := range s.policy.Owners {
-		if c == nil || slices.Contains(c.Owners, o.Name) {
-			all = append(all, protocol.Owner{Name: o.Name, Key: o.Key.String()})
+	c := s.Policy().client(who.uid)
+	for _, o := range s.Policy().Owners {
+		if c == nil || c.mayAsk(&o) {
+			all = append(all, protocol.Owner{Name: o.Name, Key: o.Key.String(), Elsewhere: o.Elsewhere})
 		}
 	}
 	return all, nil
+}
+
+func (s *Signer) serveMake(ctx context.Context, who peer, body []byte) (any, error) {
+	r, err := read[protocol.NewOwner](body)
+	if err != nil {
+		return nil, err
+	}
+	key, err := s.MakeOwner(ctx, who.client, r.Template, r.Name)
+	if err != nil {
+		return nil, err
+	}
+	return protocol.Owner{Name: r.Name, Key: key.String()}, nil
 }
 
 // serveFreeze freezes, and says what can still land.

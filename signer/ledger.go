@@ -12,7 +12,7 @@ import (
 // Used says how far one window of an owner's is used.
 type Used struct {
 	Owner  string    `json:"owner,omitempty"`
-	Payee  string    `json:"payee,omitempty"` // whose ceiling it is, empty for the owner's
+	Payee  string    `json:"payee,omitempty"` // whose ceiling it is, as in Debit, empty for the owner's
 	Mint   Mint      `json:"mint"`
 	Length string    `json:"length"`
 	Most   int64     `json:"most,string"`
@@ -60,12 +60,17 @@ func (s *Signer) Ledger(ctx context.Context) ([]Used, error) {
 		}
 		return nil
 	}
-	for _, o := range s.policy.Owners {
+	for _, o := range s.Policy().Owners {
 		if err := add(o.Name, "", o.Ceilings, ofOwner, o.Key.String()); err != nil {
 			return nil, err
 		}
 	}
-	for _, p := range s.policy.Payees {
+	for _, t := range s.Policy().Templates {
+		if err := add("", ofTemplate+t.Name, t.Sum, ofPayee, ofTemplate+t.Name); err != nil {
+			return nil, err
+		}
+	}
+	for _, p := range s.Policy().Payees {
 		if err := add("", p.Address.String(), p.Ceilings, ofPayee, p.Address.String()); err != nil {
 			return nil, err
 		}
@@ -111,7 +116,7 @@ func (s *Signer) Health(ctx context.Context) (h Health, err error) {
 		h.Stopped = s.broken.Error()
 	}
 	s.deciding.Unlock()
-	h.Policy, h.Time = s.policy.fingerprint, s.time()
+	h.Policy, h.Time = s.Policy().fingerprint, s.time()
 	if h.Mode, err = mode(ctx, s.db); err != nil {
 		return h, err
 	}

@@ -105,8 +105,8 @@ func (s *Signer) sameLedger(ctx context.Context, n Node) error {
 		s.genesis[n.Identity()] = told
 		s.mu.Unlock()
 	}
-	if told != s.policy.Genesis {
-		return fmt.Errorf("node %s is of the ledger %s, the policy names %s", n.Identity(), told, s.policy.Genesis)
+	if told != s.Policy().Genesis {
+		return fmt.Errorf("node %s is of the ledger %s, the policy names %s", n.Identity(), told, s.Policy().Genesis)
 	}
 	return nil
 }

@@ -43,7 +43,8 @@ func TestOpenAPI(t *testing.T) {
 	bodies := map[string]reflect.Type{
 		"Request": reflect.TypeFor[protocol.Request](), "Switch": reflect.TypeFor[protocol.Switch](),
 		"Refusal": reflect.TypeFor[protocol.Refusal](), "Owner": reflect.TypeFor[protocol.Owner](),
-		"Debit": reflect.TypeFor[signer.Debit](), "Message": reflect.TypeFor[signer.Message](),
+		"NewOwner": reflect.TypeFor[protocol.NewOwner](),
+		"Debit":    reflect.TypeFor[signer.Debit](), "Message": reflect.TypeFor[signer.Message](),
 		"Decision": reflect.TypeFor[signer.Decision](), "Used": reflect.TypeFor[signer.Used](),
 		"OpenMessage": reflect.TypeFor[signer.OpenMessage](), "Health": reflect.TypeFor[signer.Health](),
 		"Entry": reflect.TypeFor[signer.Entry](),

@@ -6,14 +6,11 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"math"
 	"os"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/BurntSushi/toml"
-	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/signing"
 )
 
@@ -34,6 +31,8 @@ type Policy struct {
 	Rescue []signing.PublicKey `toml:"rescue"`
 	// Owners are the keys that sign.
 	Owners []Owner `toml:"owner"`
+	// Templates are what owners may do that clients make.
+	Templates []Template `toml:"template"`
 	// Clients are those that may ask.
 	Clients []Client `toml:"client"`
 	// Services are what the clients may have built.
@@ -49,12 +48,16 @@ type Policy struct {
 	Sponsors  []signing.PublicKey `toml:"sponsors"`
 
 	fingerprint string
+	byKey       map[string]*Owner
 }
 
 // Owner is a key with its ceilings.
 type Owner struct {
 	Name string            `toml:"name"`
 	Key  signing.PublicKey `toml:"key"`
+	// Elsewhere says that the key was in other hands before, and may be still. It changes
+	// nothing but what is told of the owner.
+	Elsewhere bool `toml:"elsewhere"`
 	// Accounts are token accounts of the owner's that no derivation finds.
 	Accounts []Account `toml:"account"`
 	// Ceilings bound what leaves. A mint without one cannot leave.
@@ -62,6 +65,8 @@ type Owner struct {
 	// Exposure bounds what the programs may write that only a simulation has judged, of all
 	// transactions that can still land. A mint without one has 0.
 	Exposure []Exposure `toml:"exposure"`
+
+	template string // of an owner that was made
 }
 
 // Account is a token account.
@@ -97,6 +102,8 @@ type Client struct {
 	UID      int      `toml:"uid"`
 	Owners   []string `toml:"owners"`
 	Services []string `toml:"services"`
+	// Templates are those that it may make owners of. It may ask for all owners of them.
+	Templates []string `toml:"templates"`
 	// Share is how many percent of each window of the owners the client may use, 1 to 100.
 	Share int64 `toml:"share"`
 	// Rate is the most requests per second, and as many at once.
@@ -143,48 +150,6 @@ type Fees struct {
 	ForeignRent int64 `toml:"foreign_rent"` // of token accounts for others
 }
 
-// Mint is a token's mint, or SOL.
-type Mint string
-
-// UnmarshalText reads base58 or "SOL".
-func (m *Mint) UnmarshalText(text []byte) error {
-	if string(text) == "SOL" {
-		*m = Mint(walletfi.NativeMint)
-		return nil
-	}
-	key, err := signing.ParsePublicKey(string(text))
-	*m = Mint(key.String())
-	return err
-}
-
-// String is "SOL" or base58.
-func (m Mint) String() string {
-	if m == Mint(walletfi.NativeMint) {
-		return "SOL"
-	}
-	return string(m)
-}
-
-// Duration is a length of time as in "24h" or "30m".
-type Duration time.Duration
-
-// UnmarshalText reads what time.ParseDuration does.
-func (d *Duration) UnmarshalText(text []byte) error {
-	read, err := time.ParseDuration(string(text))
-	*d = Duration(read)
-	return err
-}
-
-// String is the text of time.Duration.
-func (d Duration) String() string {
-	text := time.Duration(d).String()
-	text = strings.TrimSuffix(text, "0s")
-	if short := strings.TrimSuffix(text, "h0m"); short != text {
-		return short + "h"
-	}
-	return text
-}
-
 // LoadPolicy reads a policy from a file and checks all of it.
 func LoadPolicy(path string) (*Policy, error) {
 	text, err := os.ReadFile(path)
@@ -217,6 +182,7 @@ func ParsePolicy(text []byte) (*Policy, error) {
 	}
 	sum := sha256.Sum256(text)
 	p.fingerprint = hex.EncodeToString(sum[:])
+	p.index()
 	return &p, nil
 }
 
@@ -240,7 +206,8 @@ func (c *checker) check() {
 	c.that(p.Version == PolicyVersion, "version is %d, this signer reads %d", p.Version, PolicyVersion)
 	_, err := signing.ParsePublicKey(p.Genesis)
 	c.that(err == nil, "genesis %q is not the hash of a block", p.Genesis)
-	c.that(len(p.Owners) > 0, "it has no owner, so that nothing can be signed")
+	c.that(len(p.Owners)+len(p.Templates) > 0, "it has no owner, so that nothing can be signed")
+	unique(c, "template", p.Templates, func(t Template) string { return t.Name })
 	unique(c, "owner", p.Owners, func(o Owner) string { return o.Name })
 	unique(c, "key of owner", p.Owners, func(o Owner) string { return o.Key.String() })
 	unique(c, "client", p.Clients, func(x Client) string { return x.Name })
@@ -251,13 +218,13 @@ func (c *checker) check() {
 		where := fmt.Sprintf("owner %q", o.Name)
 		c.that(!o.Key.IsZero(), "%s has no key", where)
 		c.ceilings(where, o.Ceilings)
-		unique(c, where+": exposure of", o.Exposure, func(e Exposure) string { return e.Mint.String() })
-		for _, e := range o.Exposure {
-			c.that(e.Most >= 0, "%s: exposure of %s is negative", where, e.Mint)
-		}
+		c.exposures(where, o.Exposure)
 		for _, a := range o.Accounts {
 			c.that(!a.Address.IsZero() && a.Mint != "", "%s: an account needs an address and a mint", where)
 		}
+	}
+	for _, t := range p.Templates {
+		c.template(t)
 	}
 	for _, x := range p.Payees {
 		c.that(!x.Address.IsZero(), "payee %q has no address", x.Name)
@@ -291,12 +258,22 @@ func (c *checker) ceilings(where string, all []Ceiling) {
 	for _, x := range all {
 		c.that(x.Transaction >= 0, "%s: the ceiling of %s for one transaction is negative", where, x.Mint)
 		c.that(len(x.Windows) > 0, "%s: the ceiling of %s has no window", where, x.Mint)
-		for _, w := range x.Windows {
-			c.that(w.Most >= 0, "%s: a window of %s has a negative amount", where, x.Mint)
-			length := time.Duration(w.Length)
-			c.that(length >= time.Minute && length <= 366*24*time.Hour,
-				"%s: a window of %s is %v long, of 1m to 8784h", where, x.Mint, length)
-		}
+		c.limits(where+": "+x.Mint.String(), x.Windows)
+	}
+}
+
+func (c *checker) limits(where string, all []Limit) {
+	for _, w := range all {
+		c.that(w.Most >= 0, "%s: a window has a negative amount", where)
+		length := time.Duration(w.Length)
+		c.that(length >= time.Minute && length <= 366*24*time.Hour, "%s: a window is %v long, of 1m to 8784h", where, length)
+	}
+}
+
+func (c *checker) exposures(where string, all []Exposure) {
+	unique(c, where+": exposure of", all, func(e Exposure) string { return e.Mint.String() })
+	for _, e := range all {
+		c.that(e.Most >= 0, "%s: exposure of %s is negative", where, e.Mint)
 	}
 }
 
@@ -331,22 +308,28 @@ func (c *checker) client(x Client) {
 	c.that(x.Rate >= 1 && x.Rate <= 100_000, "%s: a rate is 1 to 100000 requests a second, not %d", where, x.Rate)
 	c.that(x.UID >= 0, "%s: uid %d is negative", where, x.UID)
 	c.that(!slices.Contains(c.p.Admins, x.UID), "%s is an admin too, and could thaw what it made freeze", where)
-	c.that(len(x.Owners) > 0, "%s has no owner", where)
+	c.that(len(x.Owners)+len(x.Templates) > 0, "%s has no owner", where)
 	for _, name := range x.Owners {
-		c.that(c.p.ownerNamed(name) != nil, "%s: there is no owner %q", where, name)
+		there := slices.ContainsFunc(c.p.Owners, func(o Owner) bool { return o.Name == name })
+		c.that(there, "%s: there is no owner %q", where, name)
+	}
+	for _, name := range x.Templates {
+		c.that(c.p.template(name) != nil, "%s: there is no template %q", where, name)
 	}
 	for _, name := range x.Services {
 		c.that(name == "" || c.p.service(name) != nil, "%s: there is no service %q", where, name)
 	}
 }
 
-func (p *Policy) ownerNamed(name string) *Owner {
-	return first(p.Owners, func(o Owner) bool { return o.Name == name })
+// mayAsk reports that the client may ask for what the owner signs.
+func (c *Client) mayAsk(o *Owner) bool {
+	if o.template != "" {
+		return slices.Contains(c.Templates, o.template)
+	}
+	return slices.Contains(c.Owners, o.Name)
 }
 
-func (p *Policy) owner(key string) *Owner {
-	return first(p.Owners, func(o Owner) bool { return o.Key.String() == key })
-}
+func (p *Policy) owner(key string) *Owner { return p.byKey[key] }
 
 func (p *Policy) service(name string) *Service {
 	return first(p.Services, func(s Service) bool { return s.Name == name })
@@ -380,11 +363,3 @@ func (o *Owner) exposure(mint Mint) int64 {
 	}
 	return 0
 }
-
-// share is a part of an amount in percent, without overflow.
-func share(most, percent int64) int64 {
-	return most/100*percent + most%100*percent/100
-}
-
-// most is the amount of a debit as the store holds it; what is beyond that is above any ceiling.
-func most(amount uint64) int64 { return int64(min(amount, math.MaxInt64)) }

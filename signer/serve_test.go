@@ -31,13 +31,25 @@ func served(t *testing.T, admin bool) (*rig, string) {
 		if admin {
 			text = strings.Replace(text, "admins = [0]", "admins = ["+uid+"]", 1)
 		} else {
-			text = strings.Replace(strings.Replace(text, "admins = [0]", "admins = [77]", 1), "uid = 1000", "uid = "+uid, 1)
+			text = forThisUser(text)
 		}
 		policy, err := signer.ParsePolicy([]byte(text))
 		require.NoError(t, err)
 		cfg.Policy = policy
 	})
 	socket := filepath.Join(t.TempDir(), "s")
+	r.serve(t, socket)
+	return r, socket
+}
+
+// forThisUser makes this process's user the client "trader".
+func forThisUser(text string) string {
+	text = strings.Replace(text, "admins = [0]", "admins = [77]", 1)
+	return strings.Replace(text, "uid = 1000", "uid = "+strconv.Itoa(os.Getuid()), 1)
+}
+
+// serve serves on a socket until the test ends.
+func (r *rig) serve(t *testing.T, socket string) {
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() { ended <- r.ServeUnix(ctx, socket) }()
@@ -52,7 +64,6 @@ func served(t *testing.T, admin bool) (*rig, string) {
 		}
 		return err == nil
 	}, 5e9, 1e6)
-	return r, socket
 }
 
 func TestClient(t *testing.T) {

@@ -132,7 +132,7 @@ func (s *Signer) settle(ctx context.Context, l *live, final walletfi.Head) error
 	if l.signature == "" && l.tx.FeePayer() == l.owner {
 		// The process ended between the debit and the signature. Whether that left is not
 		// known, but it is always the same one.
-		key := s.keys[l.owner]
+		key := s.keyOf(l.owner)
 		if key == nil {
 			return fmt.Errorf("signer: the policy has no owner %s any more, of whom message %.12s is", l.owner, l.id)
 		}
@@ -213,7 +213,7 @@ func (s *Signer) excess(ctx context.Context, l *live) (all []Debit, err error) {
 	}
 	gone := map[Mint]int64{}
 	for _, a := range effects {
-		for mint, amount := range s.policy.gone(a.value) {
+		for mint, amount := range s.Policy().gone(a.value) {
 			gone[mint] = max(gone[mint], amount)
 		}
 	}

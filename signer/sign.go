@@ -90,7 +90,7 @@ func (s *Signer) turn(
 		c.count()
 		return nil, waits(CodeRate, "client %q has %d requests waiting", name, maxWaiting)
 	}
-	q := &request{SetRequest: r, client: c, intent: s.policy.narrowed(r.Unsigned.Intent)}
+	q := &request{SetRequest: r, client: c, intent: s.Policy().narrowed(r.Unsigned.Intent)}
 	err := s.admit(q)
 	if err == nil {
 		var d *Decision
@@ -144,12 +144,12 @@ func brief(text string) string { return text[:min(len(text), 100)] }
 
 // admit checks the request's form and the client's rights.
 func (s *Signer) admit(q *request) error {
-	q.owner = s.policy.owner(q.intent.Owner)
+	q.owner = s.Policy().owner(q.intent.Owner)
 	total := len(q.Unsigned.Transactions)
 	switch {
 	case q.owner == nil:
 		return refuse(CodeClient, "%.50q is not an owner of the policy", q.intent.Owner)
-	case !slices.Contains(q.client.Owners, q.owner.Name):
+	case !q.client.mayAsk(q.owner):
 		return refuse(CodeClient, "client %q may not ask for owner %q", q.client.Name, q.owner.Name)
 	case !slices.Contains(q.client.Services, q.intent.Service):
 		return refuse(CodeClient, "client %q may not ask for service %.50q", q.client.Name, q.intent.Service)
@@ -204,7 +204,7 @@ func (s *Signer) sign(ctx context.Context, q *request) (*Decision, error) {
 	d := &Decision{Messages: q.messages}
 	written := map[string]string{}
 	for _, m := range q.messages {
-		if m.signature, err = signOnce(ctx, s.keys[q.owner.Key], m.tx.Message()); err != nil {
+		if m.signature, err = signOnce(ctx, s.keyOf(q.owner.Key), m.tx.Message()); err != nil {
 			return nil, waits(CodeBackend, "%v", err)
 		}
 		d.Signatures = append(d.Signatures, m.signature)

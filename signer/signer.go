@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/walletfi/walletfi-go"
@@ -17,7 +18,7 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// Config says what a Signer works with. All but Clock, Accept and Freeze are required.
+// Config says what a Signer works with. All but Keys, Seed, Clock and Accept are required.
 type Config struct {
 	Policy *Policy
 	// Store is the path of the SQLite file, which is created if it is not there. One process
@@ -30,6 +31,10 @@ type Config struct {
 	LogKey ed25519.PrivateKey
 	// Keys are the keys of the policy's owners: see package signing, AgeKeys and AgentKeys.
 	Keys []signing.Signer
+	// Seed is a key that is no owner's, of which the keys of owners are derived that clients make
+	// under a template of the policy. It must sign the same message the same each time, as
+	// ed25519 does. Nil makes none.
+	Seed signing.Signer
 	// Nodes are the signer's own.
 	Nodes []Node
 	// Clock is the process's clock. Nil is real time.
@@ -51,15 +56,19 @@ const (
 
 // Signer decides and signs. It is safe for concurrent use.
 type Signer struct {
-	policy  *Policy
-	db      *sql.DB
-	logKey  ed25519.PrivateKey
-	keys    map[signing.PublicKey]signing.Signer // by owner
-	nodes   []Node
-	guards  map[signing.PublicKey]*signing.Guard // likewise
-	clients map[string]*asking                   // by name
-	keeper  *timekeeper
-	clock   walletfi.Clock
+	policy   atomic.Pointer[Policy] // with the owners that were made
+	db       *sql.DB
+	logKey   ed25519.PrivateKey
+	keys     map[signing.PublicKey]signing.Signer // by owner
+	nodes    []Node
+	guards   map[signing.PublicKey]*signing.Guard // likewise
+	guardsOf *Policy                              // that the guards are of
+	seed     signing.Signer                       // nil if no owners are made
+	making   sync.Mutex                           // held by who makes an owner
+	madeAt   map[string][]time.Time               // when owners of a template were made
+	clients  map[string]*asking                   // by name
+	keeper   *timekeeper
+	clock    walletfi.Clock
 
 	deciding   sync.Mutex // held by whoever writes to the store
 	head       head
@@ -99,17 +108,14 @@ const storeTimeout = 10 * time.Second
 // is older than its anchor is opened, and frozen.
 func Open(ctx context.Context, cfg Config) (*Signer, error) {
 	s := &Signer{
-		policy: cfg.Policy, logKey: cfg.LogKey, nodes: cfg.Nodes, anchor: cfg.Anchor, clock: cfg.Clock,
-		keys: map[signing.PublicKey]signing.Signer{}, guards: map[signing.PublicKey]*signing.Guard{},
-		clients: map[string]*asking{},
+		logKey: cfg.LogKey, seed: cfg.Seed, madeAt: map[string][]time.Time{}, nodes: cfg.Nodes, anchor: cfg.Anchor, clock: cfg.Clock,
+		keys: map[signing.PublicKey]signing.Signer{}, clients: map[string]*asking{},
 		genesis: map[string]string{}, hashes: map[string]*walletfi.Evidence{},
 	}
 	if err := s.check(cfg); err != nil {
 		return nil, err
 	}
-	for i := range cfg.Policy.Owners {
-		s.guards[cfg.Policy.Owners[i].Key] = signing.NewGuard(cfg.Policy.guardOf(&cfg.Policy.Owners[i]))
-	}
+	s.policy.Store(cfg.Policy)
 	for i := range cfg.Policy.Clients {
 		c := &cfg.Policy.Clients[i]
 		s.clients[c.Name] = &asking{
@@ -173,12 +179,15 @@ func (s *Signer) begin(ctx context.Context, cfg Config) error {
 	}
 	ns, _ := strconv.ParseInt(stored, 10, 64)
 	s.keeper = newTimekeeper(s.clock, time.Unix(0, ns))
+	if err := s.remember(ctx); err != nil {
+		return err
+	}
 	return s.write(ctx, func(ctx context.Context, tx *sql.Tx, after head) (head, error) {
 		was, err := getMeta(ctx, tx, "policy")
 		if err != nil {
 			return after, err
 		}
-		is := s.policy.fingerprint
+		is := s.Policy().fingerprint
 		if was == "" || was != is && cfg.Accept == is {
 			if err := setMeta(ctx, tx, "policy", is); err != nil {
 				return after, err
@@ -206,8 +215,8 @@ func (s *Signer) Close() error {
 	return errors.Join(err, s.db.Close())
 }
 
-// Policy is the signer's policy, which must not be changed.
-func (s *Signer) Policy() *Policy { return s.policy }
+// Policy is the signer's policy with the owners that were made. It must not be changed.
+func (s *Signer) Policy() *Policy { return s.policy.Load() }
 
 // time is the signer's time.
 func (s *Signer) time() time.Time { return s.keeper.now() }

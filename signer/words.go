@@ -14,6 +14,9 @@ func (p *Policy) Words() []string {
 	say("Only on the ledger %s.", p.Genesis)
 	for _, o := range p.Owners {
 		say("Owner %q signs with %s.", o.Name, o.Key)
+		if o.Elsewhere {
+			say("The key of owner %q was in other hands before: what it signs there counts under no ceiling.", o.Name)
+		}
 		for _, a := range o.Accounts {
 			say("Owner %q has the token account %s of %s.", o.Name, a.Address, a.Mint)
 		}
@@ -25,7 +28,27 @@ func (p *Policy) Words() []string {
 			say("Owner %q has no ceiling: nothing leaves, and no fee is paid.", o.Name)
 		}
 	}
+	for _, t := range p.Templates {
+		who := fmt.Sprintf("an owner of template %q", t.Name)
+		say("There may be %d owners of template %q.", t.Most, t.Name)
+		for _, w := range t.Made {
+			say("Clients may make %d owners of template %q within any %s.", w.Most, t.Name, w.Length)
+		}
+		all = append(all, ceilingWords("From "+who, "leaves", t.Ceilings)...)
+		for _, x := range t.Sum {
+			for _, w := range x.Windows {
+				say("From all owners of template %q together leaves at most %d of %s within any %s.",
+					t.Name, w.Most, x.Mint, w.Length)
+			}
+		}
+		for _, e := range t.Exposure {
+			say("Programs may write at most %d of %s of %s that only a simulation has judged.", e.Most, e.Mint, who)
+		}
+	}
 	for _, c := range p.Clients {
+		if len(c.Templates) > 0 {
+			say("Client %q may make owners of template %s, and ask for them.", c.Name, quoted(c.Templates))
+		}
 		say("User %d is client %q: %d requests a second, %d %% of each window of %s, for services %s.",
 			c.UID, c.Name, c.Rate, c.Share, quoted(c.Owners), quoted(c.Services))
 	}

@@ -68,6 +68,21 @@ func Dial(ctx context.Context, socket, owner string) (*Client, error) {
 	return nil, fmt.Errorf("signer/client: the signer has no owner %q for this user, it has %d", owner, len(owners))
 }
 
+// MakeOwner has the signer make an owner under a template of its policy, and returns the
+// client of it, which shares c's connections. The same name answers the same owner again.
+func (c *Client) MakeOwner(ctx context.Context, template, name string) (*Client, error) {
+	var made protocol.Owner
+	body := protocol.NewOwner{Template: template, Name: name}
+	if err := c.call(ctx, http.MethodPost, protocol.PathOwners, body, &made); err != nil {
+		return nil, err
+	}
+	key, err := signing.ParsePublicKey(made.Key)
+	if err != nil || made.Name != name {
+		return nil, fmt.Errorf("signer/client: %w: the answer is not of owner %q", walletfi.ErrDecode, name)
+	}
+	return &Client{http: c.http, key: key, name: made.Name}, nil
+}
+
 // PublicKey is the owner's.
 func (c *Client) PublicKey() signing.PublicKey { return c.key }
 

@@ -15,8 +15,8 @@ const (
 	Header  = "Walletfi-Signer-Protocol"
 )
 
-// The paths. Sign and Judge are POSTs of a Request, Freeze and Thaw POSTs of a Switch, the
-// others GETs. Sign and Judge are for the policy's clients, Owners and Health for all that
+// The paths. Sign and Judge are POSTs of a Request, Freeze and Thaw POSTs of a Switch, Owners
+// a GET and a POST of a NewOwner, the others GETs. Sign and Judge are for the policy's clients, Owners and Health for all that
 // the policy knows, the rest for its admins.
 const (
 	PathSign   = "/v1/sign"
@@ -59,6 +59,14 @@ type Refusal struct {
 
 // Owner is a key that signs.
 type Owner struct {
-	Name string `json:"name"`
-	Key  string `json:"key"` // base58
+	Name      string `json:"name"`
+	Key       string `json:"key"`                // base58
+	Elsewhere bool   `json:"elsewhere,omitzero"` // the key was in other hands before
+}
+
+// NewOwner asks for a key that the signer makes, under a template of its policy. The same name
+// answers the same owner again.
+type NewOwner struct {
+	Template string `json:"template"`
+	Name     string `json:"name"`
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 
@@ -14,14 +15,13 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/rpcnode"
 	"github.com/walletfi/walletfi-go/signer"
-	"github.com/walletfi/walletfi-go/signing"
 )
 
 // serving are the flags of serve.
 type serving struct {
 	policy, store, anchor, logKey, socket string
 	ageKeys, agents                       []string
-	nodes, identity, accept               string
+	nodes, identity, accept, seed         string
 }
 
 func newServe() *cobra.Command {
@@ -37,6 +37,7 @@ func newServe() *cobra.Command {
 	c.Flags().StringVar(&f.socket, "socket", "signer.sock", "the Unix socket")
 	c.Flags().StringArrayVar(&f.ageKeys, "age-key", nil, "a key that age has encrypted")
 	c.Flags().StringVar(&f.identity, "age-identity", "", "the file with the identity that decrypts the age keys")
+	c.Flags().StringVar(&f.seed, "seed-key", "", "a key that age has encrypted, of which owners are derived at run time")
 	c.Flags().StringArrayVar(&f.agents, "agent", nil, "the socket of an OpenSSH agent that holds keys of owners")
 	c.Flags().StringVar(&f.nodes, "nodes", "nodes.txt", "a file with the URL of a node a line, of another provider each")
 	c.Flags().StringVar(&f.accept, "accept-policy", "", "the fingerprint of a policy that takes the place of the store's")
@@ -54,7 +55,7 @@ func (f *serving) run(c *cobra.Command) error {
 		return err
 	}
 	cfg := signer.Config{Policy: policy, Store: f.store, Anchor: f.anchor, LogKey: logKey, Accept: f.accept}
-	if cfg.Keys, err = f.keys(c, policy); err != nil {
+	if err := f.keys(c, &cfg); err != nil {
 		return err
 	}
 	urls, err := os.ReadFile(f.nodes) // not flags, which other users see: a URL may hold a key
@@ -83,39 +84,44 @@ func (f *serving) run(c *cobra.Command) error {
 }
 
 // keys loads the keys of the policy's owners. An agent may hold others too.
-func (f *serving) keys(c *cobra.Command, policy *signer.Policy) (keys []signing.Signer, err error) {
+func (f *serving) keys(c *cobra.Command, cfg *signer.Config) error {
 	var identities []age.Identity
 	if f.identity != "" {
 		file, err := os.Open(f.identity)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		defer file.Close()
 		if identities, err = age.ParseIdentities(file); err != nil {
-			return nil, err
+			return err
 		}
+	}
+	if f.seed != "" {
+		key, err := signer.AgeKey(f.seed, identities...)
+		if err != nil {
+			return err
+		}
+		cfg.Seed = key
 	}
 	for _, path := range f.ageKeys {
 		key, err := signer.AgeKey(path, identities...)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		keys = append(keys, key)
+		cfg.Keys = append(cfg.Keys, key)
 	}
 	for _, socket := range f.agents {
 		held, err := signer.AgentKeys(c.Context(), socket)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		for _, key := range held {
-			for _, o := range policy.Owners {
-				if o.Key == key.PublicKey() {
-					keys = append(keys, key)
-				}
+			if slices.ContainsFunc(cfg.Policy.Owners, func(o signer.Owner) bool { return o.Key == key.PublicKey() }) {
+				cfg.Keys = append(cfg.Keys, key)
 			}
 		}
 	}
-	return keys, nil
+	return nil
 }
 
 func readLogKey(path string) (ed25519.PrivateKey, error) {

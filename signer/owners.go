@@ -1,0 +1,216 @@
+package signer
+
+import (
+	"context"
+	"crypto/ed25519"
+	"crypto/hkdf"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/spendwindow"
+	"github.com/walletfi/walletfi-go/signing"
+)
+
+// Template is what owners may do that a client makes at run time: see Signer.MakeOwner.
+type Template struct {
+	Name string `toml:"name"`
+	// Most is how many owners there may be of it, and Made the most that may be made within
+	// any time of a length.
+	Most int64   `toml:"most"`
+	Made []Limit `toml:"made"`
+	// Ceilings and Exposure are those of each of its owners.
+	Ceilings []Ceiling  `toml:"ceiling"`
+	Exposure []Exposure `toml:"exposure"`
+	// Sum bounds what leaves all of them together. Each mint with a ceiling must have one.
+	// Its Transaction is not used.
+	Sum []Ceiling `toml:"sum"`
+}
+
+// ofTemplate is the payee of debits that count under the sum of a template.
+const ofTemplate = "template:"
+
+// maxOwners bounds the owners of a template: the guard of each knows the keys of all.
+const maxOwners = 5000
+
+func (c *checker) template(t Template) {
+	where := fmt.Sprintf("template %q", t.Name)
+	c.that(t.Most >= 1 && t.Most <= maxOwners, "%s: most is 1 to %d owners, not %d", where, maxOwners, t.Most)
+	c.that(len(t.Made) > 0, "%s has no window of how many owners may be made", where)
+	c.limits(where+": made", t.Made)
+	c.ceilings(where, t.Ceilings)
+	c.ceilings(where+": sum", t.Sum)
+	c.exposures(where, t.Exposure)
+	for _, x := range t.Ceilings {
+		c.that(len(ceiling(t.Sum, x.Mint).Windows) > 0, "%s: %s has a ceiling and no sum", where, x.Mint)
+	}
+}
+
+func (p *Policy) template(name string) *Template {
+	return first(p.Templates, func(t Template) bool { return t.Name == name })
+}
+
+// with is the policy with an owner more.
+func (p *Policy) with(e madeEntry) *Policy {
+	o := Owner{Name: e.Name, Key: e.Key, template: e.Template}
+	if t := p.template(e.Template); t != nil { // else a later policy has none: nothing leaves
+		o.Ceilings, o.Exposure = t.Ceilings, t.Exposure
+	}
+	next := *p
+	next.Owners = append(slices.Clip(p.Owners), o)
+	next.index()
+	return &next
+}
+
+// index finds owners by their keys.
+func (p *Policy) index() {
+	p.byKey = make(map[string]*Owner, len(p.Owners))
+	for i := range p.Owners {
+		p.byKey[p.Owners[i].Key.String()] = &p.Owners[i]
+	}
+}
+
+// madeEntry is the body of an entry of kind owner. The log alone says which owners were made.
+type madeEntry struct {
+	Name     string            `json:"name"`
+	Template string            `json:"template"`
+	Key      signing.PublicKey `json:"key"`
+}
+
+// seedText is what Config.Seed signs: of the signature the keys of owners are derived.
+const seedText = "walletfi-signer: the seed of the owners that are made at run time, version 1"
+
+// made derives the key of an owner from the seed and the owner's name alone, so that a store
+// which was lost or restored never gives one owner's key to another.
+func (s *Signer) made(ctx context.Context, name string) (*signing.LocalKey, error) {
+	if s.seed == nil {
+		return nil, errors.New("signer: owners are made at run time with a Config.Seed alone")
+	}
+	seed, err := signOnce(ctx, s.seed, []byte(seedText))
+	if err != nil {
+		return nil, err
+	}
+	raw, err := hkdf.Key(sha256.New, seed[:], nil, "owner "+name, ed25519.SeedSize)
+	if err != nil {
+		return nil, err
+	}
+	return signing.NewLocalKey(ed25519.NewKeyFromSeed(raw))
+}
+
+// MakeOwner makes a key within the signer, for a client that the policy gives the template.
+// Another call with the same name and template answers the same owner. It can be asked for
+// like one of the policy's. The error is always a *signing.SetRefusal.
+func (s *Signer) MakeOwner(ctx context.Context, client, template, name string) (signing.PublicKey, error) {
+	c := s.clients[client]
+	if c == nil || !slices.Contains(c.Templates, template) {
+		return signing.PublicKey{}, refuse(CodeClient, "client %.50q may not make owners of template %.50q", client, template)
+	}
+	if !c.rate.Allow() {
+		c.count()
+		return signing.PublicKey{}, waits(CodeRate, "client %q asks more than %d times a second", client, c.Rate)
+	}
+	s.making.Lock()
+	defer s.making.Unlock()
+	key, err := s.makeOwner(ctx, client, madeEntry{Name: name, Template: template})
+	if err == nil {
+		return key, nil
+	}
+	refusal := asRefusal(err)
+	s.logRefusal(ctx, &request{client: c, intent: walletfi.Intent{Owner: name}}, refusal)
+	return signing.PublicKey{}, refusal
+}
+
+func (s *Signer) makeOwner(ctx context.Context, client string, e madeEntry) (signing.PublicKey, error) {
+	if e.Name == "" || len(e.Name) > 100 || strings.TrimSpace(e.Name) != e.Name {
+		return e.Key, refuse(CodeRequest, "an owner's name has 1 to 100 bytes, without spaces around it")
+	}
+	if had := first(s.Policy().Owners, func(o Owner) bool { return o.Name == e.Name }); had != nil {
+		if had.template != e.Template {
+			return e.Key, refuse(CodeRequest, "there is an owner %q, of another template", e.Name)
+		}
+		return had.Key, nil
+	}
+	key, err := s.made(ctx, e.Name)
+	if err != nil {
+		return e.Key, waits(CodeBackend, "%v", err)
+	}
+	e.Key = key.PublicKey()
+	err = s.write(ctx, func(ctx context.Context, tx *sql.Tx, after head) (head, error) {
+		if err := s.permitted(ctx, tx, &request{}); err != nil {
+			return after, err
+		}
+		if err := s.room(s.Policy().template(e.Template)); err != nil {
+			return after, err
+		}
+		return s.append(ctx, tx, after, "owner", client, e)
+	})
+	if err == nil {
+		s.holds(e, key, s.time())
+	}
+	return e.Key, err
+}
+
+// room refuses one owner more than a template allows.
+func (s *Signer) room(t *Template) error {
+	made := s.madeAt[t.Name]
+	if int64(len(made)) >= t.Most {
+		return refuse(CodeCeiling, "template %q has its %d owners", t.Name, t.Most)
+	}
+	now := s.time()
+	for _, w := range t.Made {
+		since, count := spendwindow.Since(now, time.Duration(w.Length)), int64(0)
+		for _, at := range made {
+			if !at.Before(since) {
+				count++
+			}
+		}
+		if count >= w.Most {
+			return waits(CodeWindow, "%d owners of template %q were made within %v", count, t.Name, w.Length)
+		}
+	}
+	return nil
+}
+
+// holds takes in an owner that was made.
+func (s *Signer) holds(e madeEntry, key signing.Signer, at time.Time) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.policy.Store(s.Policy().with(e))
+	s.keys[e.Key] = key
+	s.madeAt[e.Template] = append(s.madeAt[e.Template], at)
+}
+
+// remember takes in the owners that were made before, from the log.
+func (s *Signer) remember(ctx context.Context) error {
+	var all []Entry
+	err := each(ctx, s.db, 0, -1, func(e Entry) error {
+		if e.Kind == "owner" {
+			all = append(all, e)
+		}
+		return nil
+	})
+	for i := range all {
+		var e madeEntry
+		if err == nil {
+			err = json.Unmarshal(all[i].Body, &e)
+		}
+		if err != nil {
+			return err
+		}
+		key, err := s.made(ctx, e.Name)
+		if err != nil {
+			return err
+		}
+		if key.PublicKey() != e.Key {
+			return fmt.Errorf("signer: Config.Seed is not the one that owner %q was made of", e.Name)
+		}
+		s.holds(e, key, all[i].At)
+	}
+	return err
+}

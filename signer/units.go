@@ -1,0 +1,60 @@
+package signer
+
+import (
+	"math"
+	"strings"
+	"time"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/signing"
+)
+
+// Mint is a token's mint, or SOL.
+type Mint string
+
+// UnmarshalText reads base58 or "SOL".
+func (m *Mint) UnmarshalText(text []byte) error {
+	if string(text) == "SOL" {
+		*m = Mint(walletfi.NativeMint)
+		return nil
+	}
+	key, err := signing.ParsePublicKey(string(text))
+	*m = Mint(key.String())
+	return err
+}
+
+// String is "SOL" or base58.
+func (m Mint) String() string {
+	if m == Mint(walletfi.NativeMint) {
+		return "SOL"
+	}
+	return string(m)
+}
+
+// Duration is a length of time as in "24h" or "30m".
+type Duration time.Duration
+
+// UnmarshalText reads what time.ParseDuration does.
+func (d *Duration) UnmarshalText(text []byte) error {
+	read, err := time.ParseDuration(string(text))
+	*d = Duration(read)
+	return err
+}
+
+// String is the text of time.Duration.
+func (d Duration) String() string {
+	text := time.Duration(d).String()
+	text = strings.TrimSuffix(text, "0s")
+	if short := strings.TrimSuffix(text, "h0m"); short != text {
+		return short + "h"
+	}
+	return text
+}
+
+// share is a part of an amount in percent, without overflow.
+func share(most, percent int64) int64 {
+	return most/100*percent + most%100*percent/100
+}
+
+// most is the amount of a debit as the store holds it; what is beyond that is above any ceiling.
+func most(amount uint64) int64 { return int64(min(amount, math.MaxInt64)) }
