@@ -216,9 +216,6 @@ func (r *recorder) Simulate(ctx context.Context, q signing.SimulationRequest) (*
 	return out, err
 }
 
-// resolver is the node as a signing.Resolver that reads accounts and, if it can, mints.
-func resolver(n Node) signing.Resolver { return n }
-
 // assess judges one transaction as if it were sent alone, by each node, and takes the
 // greatest of what they showed. What fails so waits if it comes later in its set: once those
 // before it have landed it may pass.
@@ -292,7 +289,7 @@ func (m *Message) take(by *Message) {
 // the node's.
 func (s *Signer) byNode(ctx context.Context, o *Owner, n Node, alone walletfi.Unsigned) (*Message, error) {
 	simulated := &recorder{node: n}
-	txs, report, err := s.guard(o).WithNode(simulated, resolver(n)).CheckSet(ctx, alone)
+	txs, report, err := s.guard(o).WithNode(simulated, n).CheckSet(ctx, alone)
 	if err != nil {
 		return nil, err
 	}

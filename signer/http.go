@@ -214,7 +214,7 @@ func (s *Signer) serveMake(ctx context.Context, who peer, body []byte) (any, err
 	if err != nil {
 		return nil, err
 	}
-	key, err := s.MakeOwner(ctx, who.client, r.Template, r.Name)
+	key, err := s.MakeOwner(ctx, who.client, r)
 	if err != nil {
 		return nil, err
 	}

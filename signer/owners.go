@@ -15,6 +15,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/spendwindow"
+	"github.com/walletfi/walletfi-go/signer/protocol"
 	"github.com/walletfi/walletfi-go/signing"
 )
 
@@ -106,10 +107,10 @@ func (s *Signer) made(ctx context.Context, name string) (*signing.LocalKey, erro
 // MakeOwner makes a key within the signer, for a client that the policy gives the template.
 // Another call with the same name and template answers the same owner. It can be asked for
 // like one of the policy's. The error is always a *signing.SetRefusal.
-func (s *Signer) MakeOwner(ctx context.Context, client, template, name string) (signing.PublicKey, error) {
+func (s *Signer) MakeOwner(ctx context.Context, client string, o protocol.NewOwner) (signing.PublicKey, error) {
 	c := s.clients[client]
-	if c == nil || !slices.Contains(c.Templates, template) {
-		return signing.PublicKey{}, refuse(CodeClient, "client %.50q may not make owners of template %.50q", client, template)
+	if c == nil || !slices.Contains(c.Templates, o.Template) {
+		return signing.PublicKey{}, refuse(CodeClient, "client %.50q may not make owners of template %.50q", client, o.Template)
 	}
 	if !c.rate.Allow() {
 		c.count()
@@ -117,12 +118,12 @@ func (s *Signer) MakeOwner(ctx context.Context, client, template, name string) (
 	}
 	s.making.Lock()
 	defer s.making.Unlock()
-	key, err := s.makeOwner(ctx, client, madeEntry{Name: name, Template: template})
+	key, err := s.makeOwner(ctx, client, madeEntry{Name: o.Name, Template: o.Template})
 	if err == nil {
 		return key, nil
 	}
 	refusal := asRefusal(err)
-	s.logRefusal(ctx, &request{client: c, intent: walletfi.Intent{Owner: name}}, refusal)
+	s.logRefusal(ctx, &request{client: c, intent: walletfi.Intent{Owner: o.Name}}, refusal)
 	return signing.PublicKey{}, refusal
 }
 

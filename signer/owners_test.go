@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go/signer"
 	"github.com/walletfi/walletfi-go/signer/client"
+	"github.com/walletfi/walletfi-go/signer/protocol"
 	"github.com/walletfi/walletfi-go/signing"
 	"github.com/walletfi/walletfi-go/signing/signingtest"
 )
@@ -37,9 +38,11 @@ func templates(t *testing.T) *rig {
 	})
 }
 
+func user(name string) protocol.NewOwner { return protocol.NewOwner{Template: "user", Name: name} }
+
 func (r *rig) makeUser(name string) signing.PublicKey {
 	r.t.Helper()
-	key, err := r.MakeOwner(r.t.Context(), "trader", "user", name)
+	key, err := r.MakeOwner(r.t.Context(), "trader", user(name))
 	require.NoError(r.t, err)
 	return key
 }
@@ -72,7 +75,7 @@ func TestMadeOwners(t *testing.T) {
 	a, b := r.makeUser("a"), r.makeUser("b")
 	require.NotEqual(t, a, b)
 	assert.Equal(t, a, r.makeUser("a"), "a lost answer is asked for again")
-	_, err := r.MakeOwner(t.Context(), "trader", "user", "c")
+	_, err := r.MakeOwner(t.Context(), "trader", user("c"))
 	require.ErrorIs(t, err, signing.ErrWaits)
 	require.ErrorContains(t, err, signer.CodeWindow)
 
@@ -99,7 +102,7 @@ func TestMadeOwners(t *testing.T) {
 	r.makeUser("c")
 	r.pass(61 * time.Minute)
 	require.NoError(t, r.Settle(t.Context()))
-	_, err = r.MakeOwner(t.Context(), "trader", "user", "d")
+	_, err = r.MakeOwner(t.Context(), "trader", user("d"))
 	require.ErrorContains(t, err, "has its 3 owners")
 	require.NotErrorIs(t, err, signing.ErrWaits)
 	entries := map[string]int{}
@@ -138,7 +141,7 @@ func TestMakeOwnerRefusals(t *testing.T) {
 		"spaces":              {"trader", "user", "x ", "1 to 100 bytes"},
 		"a name that is long": {"trader", "user", strings.Repeat("x", 101), "1 to 100 bytes"},
 	} {
-		_, err := r.MakeOwner(t.Context(), c.client, c.template, c.name)
+		_, err := r.MakeOwner(t.Context(), c.client, protocol.NewOwner{Template: c.template, Name: c.name})
 		require.ErrorIs(t, err, signing.ErrRefused, name)
 		require.ErrorContains(t, err, c.text, name)
 	}
@@ -146,7 +149,7 @@ func TestMakeOwnerRefusals(t *testing.T) {
 	_, err := r.SignSet(t.Context(), "other", r.payFrom(a, 1))
 	require.ErrorContains(t, err, "may not ask for owner", "another client")
 	require.NoError(t, r.Freeze(t.Context(), "test", signer.ModeFrozen, ""))
-	_, err = r.MakeOwner(t.Context(), "trader", "user", "b")
+	_, err = r.MakeOwner(t.Context(), "trader", user("b"))
 	require.ErrorContains(t, err, signer.CodeFrozen)
 	require.NoError(t, r.Thaw(t.Context(), "test", ""))
 
@@ -170,7 +173,7 @@ func TestOwnersMadeAtOnce(t *testing.T) {
 	made := make(chan signing.PublicKey, 12)
 	for i := range cap(made) {
 		go func() {
-			key, _ := r.MakeOwner(context.WithoutCancel(t.Context()), "trader", "user", fmt.Sprint("n", i/2))
+			key, _ := r.MakeOwner(context.WithoutCancel(t.Context()), "trader", user(fmt.Sprint("n", i/2)))
 			made <- key
 		}()
 	}
@@ -196,16 +199,16 @@ func TestMakeOwnerByTheClient(t *testing.T) {
 	c, err := client.Dial(t.Context(), socket, "bot")
 	require.NoError(t, err)
 	defer c.Close()
-	user, err := c.MakeOwner(t.Context(), "user", "a")
+	made, err := c.MakeOwner(t.Context(), "user", "a")
 	require.NoError(t, err)
-	assert.Equal(t, "a", user.Owner())
-	made, err := user.SignSet(t.Context(), r.payFrom(user.PublicKey(), 1))
+	assert.Equal(t, "a", made.Owner())
+	signatures, err := made.SignSet(t.Context(), r.payFrom(made.PublicKey(), 1))
 	require.NoError(t, err)
-	assert.Len(t, made, 1)
+	assert.Len(t, signatures, 1)
 	again, err := client.Dial(t.Context(), socket, "a")
 	require.NoError(t, err)
 	defer again.Close()
-	assert.Equal(t, user.PublicKey(), again.PublicKey())
+	assert.Equal(t, made.PublicKey(), again.PublicKey())
 	_, err = c.MakeOwner(t.Context(), "none", "b")
 	require.ErrorIs(t, err, signing.ErrRefused)
 }
