@@ -19,7 +19,7 @@ import (
 	"github.com/walletfi/walletfi-go/signing"
 )
 
-// Template is what owners may do that a client makes at run time: see Signer.MakeOwner.
+// Template says what the owners may do that a client makes at run time: see Signer.MakeOwner.
 type Template struct {
 	Name string `toml:"name"`
 	// Most is how many owners there may be of it, and Made the most that may be made within
@@ -84,7 +84,7 @@ type madeEntry struct {
 	Key      signing.PublicKey `json:"key"`
 }
 
-// seedText is what Config.Seed signs: of the signature the keys of owners are derived.
+// seedText is signed by Config.Seed: of the signature the keys of owners are derived.
 const seedText = "walletfi-signer: the seed of the owners that are made at run time, version 1"
 
 // made derives the key of an owner from the seed and the owner's name alone, so that a store
@@ -110,7 +110,7 @@ func (s *Signer) made(ctx context.Context, name string) (*signing.LocalKey, erro
 func (s *Signer) MakeOwner(ctx context.Context, client string, o protocol.NewOwner) (signing.PublicKey, error) {
 	c := s.clients[client]
 	if c == nil || !slices.Contains(c.Templates, o.Template) {
-		return signing.PublicKey{}, refuse(CodeClient, "client %.50q may not make owners of template %.50q", client, o.Template)
+		return signing.PublicKey{}, refuse(CodeClient, "client %.50q may not make owners of %.50q", client, o.Template)
 	}
 	if !c.rate.Allow() {
 		c.count()

@@ -108,8 +108,8 @@ const storeTimeout = 10 * time.Second
 // is older than its anchor is opened, and frozen.
 func Open(ctx context.Context, cfg Config) (*Signer, error) {
 	s := &Signer{
-		logKey: cfg.LogKey, seed: cfg.Seed, madeAt: map[string][]time.Time{}, nodes: cfg.Nodes, anchor: cfg.Anchor, clock: cfg.Clock,
-		keys: map[signing.PublicKey]signing.Signer{}, clients: map[string]*asking{},
+		logKey: cfg.LogKey, seed: cfg.Seed, nodes: cfg.Nodes, anchor: cfg.Anchor, clock: cfg.Clock,
+		keys: map[signing.PublicKey]signing.Signer{}, clients: map[string]*asking{}, madeAt: map[string][]time.Time{},
 		genesis: map[string]string{}, hashes: map[string]*walletfi.Evidence{},
 	}
 	if err := s.check(cfg); err != nil {

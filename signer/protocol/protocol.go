@@ -16,8 +16,8 @@ const (
 )
 
 // The paths. Sign and Judge are POSTs of a Request, Freeze and Thaw POSTs of a Switch, Owners
-// a GET and a POST of a NewOwner, the others GETs. Sign and Judge are for the policy's clients, Owners and Health for all that
-// the policy knows, the rest for its admins.
+// a GET and a POST of a NewOwner, the others GETs. Sign, Judge and the POST of Owners are for
+// the policy's clients, Owners and Health for all that the policy knows, the rest for its admins.
 const (
 	PathSign   = "/v1/sign"
 	PathJudge  = "/v1/judge"
