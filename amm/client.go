@@ -93,6 +93,6 @@ func (cfg Config) host(field, base string, limiter ratelimit.Limiter) (*transpor
 	})
 }
 
-// Limiter returns the client's limiter, so that another client of the same
-// service can share it through Options.Limiter.
-func (c *Client) Limiter() ratelimit.Limiter { return c.limiter }
+// Limiter returns the client's limiter, one for all classes, so that another client of the
+// same service can share it through Options.Limiter.
+func (c *Client) Limiter(string) ratelimit.Limiter { return c.limiter }

@@ -103,12 +103,12 @@ func TestOwnLimiter(t *testing.T) {
 	require.NoError(t, wiretest.Error(c.GetAutoFee(t.Context())))
 	require.Equal(t, 1, asked)
 	require.Equal(t, 2, own.permits)
-	require.Same(t, own, c.Limiter())
+	require.Same(t, own, c.Limiter(amm.ClassAll))
 
 	second := clientOf(t, amm.Config{TradeURL: "https://a.test", DataURL: "https://b.test", Options: walletfi.Options{
 		Limiter: func(ratelimit.Scope) ratelimit.Limiter { return nil },
 	}})
-	require.IsType(t, &ratelimit.Pacer{}, second.Limiter())
+	require.IsType(t, &ratelimit.Pacer{}, second.Limiter(amm.ClassAll))
 }
 
 type countingLimiter struct{ permits int }

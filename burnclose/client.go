@@ -66,9 +66,9 @@ func New(cfg Config) (*Client, error) {
 	return &Client{t, !cfg.APIKey.IsZero() || !transport.NeedsKey(cfg.Options, service)}, nil
 }
 
-// Limiter returns the client's rate limiter, so that another client with the
-// same key can share it through Options.Limiter.
-func (c *Client) Limiter() ratelimit.Limiter { return c.t.Limiter(ClassAll) }
+// Limiter returns the client's rate limiter of a class such as [ClassAll], so that another
+// client with the same key can share it through Options.Limiter.
+func (c *Client) Limiter(class string) ratelimit.Limiter { return c.t.Limiter(class) }
 
 // keyed adds to a request's problem that the client has no key.
 func (c *Client) keyed(problem error) error {

@@ -179,6 +179,6 @@ func TestConfigRefused(t *testing.T) {
 	})
 	c, err := burnclose.New(good)
 	require.NoError(t, err)
-	require.NotNil(t, c.Limiter())
+	require.NotNil(t, c.Limiter(burnclose.ClassAll))
 
 }

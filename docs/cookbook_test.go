@@ -266,7 +266,7 @@ func Example_cookbookShareLimit() {
 	cook(func(ctx context.Context, k kitchen) error {
 		other, err := lending.New(lending.Config{
 			BaseURL: k.s.URL(sandbox.Lending), APIKey: walletfi.NewSecret(k.s.APIKey(sandbox.Lending)),
-			Options: walletfi.Options{Limiter: func(ratelimit.Scope) ratelimit.Limiter { return k.lending.Limiter() }},
+			Options: walletfi.Options{Limiter: func(s ratelimit.Scope) ratelimit.Limiter { return k.lending.Limiter(s.Class) }},
 		})
 		if err != nil {
 			return err

@@ -50,6 +50,6 @@ func New(cfg Config) (*Client, error) {
 	return &Client{t}, nil
 }
 
-// Limiter returns the client's rate limiter. Another client with the same key
-// shares its budget if it gets this limiter in its [walletfi.Options].
-func (c *Client) Limiter() ratelimit.Limiter { return c.t.Limiter(ClassAll) }
+// Limiter returns the client's rate limiter of a class such as [ClassAll], so that another
+// client with the same key can share it through Options.Limiter.
+func (c *Client) Limiter(class string) ratelimit.Limiter { return c.t.Limiter(class) }

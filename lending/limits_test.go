@@ -27,7 +27,7 @@ func call(t *testing.T, c *lending.Client, n int) {
 func reserve(t *testing.T, c *lending.Client, n int) {
 	t.Helper()
 	for range n {
-		done, err := c.Limiter().Permit(t.Context(), time.Hour)
+		done, err := c.Limiter(lending.ClassAll).Permit(t.Context(), time.Hour)
 		require.NoError(t, err)
 		done(t.Context(), true)
 	}
@@ -100,7 +100,7 @@ func TestSharedLimiter(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		first, _ := carriedClient(t, lending.TierFree, walletfi.Options{}, noPools)
 		second, _ := carriedClient(t, lending.TierFree, walletfi.Options{
-			Limiter: func(ratelimit.Scope) ratelimit.Limiter { return first.Limiter() },
+			Limiter: func(ratelimit.Scope) ratelimit.Limiter { return first.Limiter(lending.ClassAll) },
 		}, noPools)
 		begun := time.Now()
 		call(t, first, 30)

@@ -44,9 +44,9 @@ func New(cfg Config) (*Client, error) {
 	return &Client{t, !cfg.APIKey.IsZero() || !transport.NeedsKey(cfg.Options, "leverage")}, nil
 }
 
-// Limiter returns the client's rate limiter, so that another client with the
-// same key can share it through Options.Limiter.
-func (c *Client) Limiter() ratelimit.Limiter { return c.t.Limiter(ClassAll) }
+// Limiter returns the client's rate limiter of a class such as [ClassAll], so that another
+// client with the same key can share it through Options.Limiter.
+func (c *Client) Limiter(class string) ratelimit.Limiter { return c.t.Limiter(class) }
 
 // keyed checks that the client has a key, for routes that require one.
 func (c *Client) keyed() error {

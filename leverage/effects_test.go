@@ -241,7 +241,7 @@ func TestLimiter(t *testing.T) {
 		require.Equal(t, 30*time.Second, time.Since(begun))
 		require.Len(t, wire.Seen, 302)
 
-		c.Limiter().Hold(t.Context(), time.Now().Add(time.Hour))
+		c.Limiter(leverage.ClassAll).Hold(t.Context(), time.Now().Add(time.Hour))
 		require.ErrorIs(t, wiretest.Error(c.GetBundleTip(t.Context())), walletfi.ErrRateLimited)
 	})
 }

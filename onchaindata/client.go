@@ -72,6 +72,6 @@ func (cfg Config) host() (field, base string) {
 	return "demoBaseURL", cfg.DemoBaseURL
 }
 
-// Limiter returns the client's rate limiter, so that another client with the
-// same key can share its budget through Options.Limiter.
-func (c *Client) Limiter() ratelimit.Limiter { return c.t.Limiter(ClassAll) }
+// Limiter returns the client's rate limiter of a class such as [ClassAll], so that another
+// client with the same key can share it through Options.Limiter.
+func (c *Client) Limiter(class string) ratelimit.Limiter { return c.t.Limiter(class) }

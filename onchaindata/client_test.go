@@ -82,7 +82,7 @@ func TestBudgets(t *testing.T) {
 		require.Len(t, wire.Seen, 3)
 
 		shared, _ := carriedClient(t, onchaindata.Config{Options: walletfi.Options{
-			MaxQueueWait: new(time.Duration(0)), Limiter: func(ratelimit.Scope) ratelimit.Limiter { return bound.Limiter() },
+			MaxQueueWait: new(time.Duration(0)), Limiter: func(ratelimit.Scope) ratelimit.Limiter { return bound.Limiter(onchaindata.ClassAll) },
 		}}, answer{Status: 200, Body: `{"data":[]}`})
 		require.NoError(t, wiretest.Error(shared.ListNetworks(t.Context(), onchaindata.NetworksRequest{})))
 		_, err := shared.ListNetworks(t.Context(), onchaindata.NetworksRequest{})

@@ -52,7 +52,7 @@ func TestQueueIsBounded(t *testing.T) {
 		require.ErrorIs(t, wiretest.Error(c.ListSports(t.Context())), walletfi.ErrRateLimited)
 		require.Len(t, wire.seen, 10)
 		other, _ := carriedClient(t, predictmeta.Config{Options: walletfi.Options{
-			MaxQueueWait: new(time.Duration(0)), Limiter: func(ratelimit.Scope) ratelimit.Limiter { return c.Limiter() },
+			MaxQueueWait: new(time.Duration(0)), Limiter: func(ratelimit.Scope) ratelimit.Limiter { return c.Limiter(predictmeta.ClassAll) },
 		}}, answer{status: 200, body: `{"sports":[]}`})
 		_, err := other.ListSports(t.Context())
 		require.ErrorIs(t, err, walletfi.ErrRateLimited, "the budget is shared")

@@ -59,7 +59,7 @@ func New(cfg Config) (*Client, error) {
 	return &Client{t}, nil
 }
 
-// Limiter returns the client's rate limiter, so that another client with the
-// same key can share it through Options.Limiter. It has no budget and obeys the
+// Limiter returns the client's rate limiter of a class such as [ClassAll], so that another
+// client with the same key can share it through Options.Limiter. It has no budget and obeys the
 // limits that the service states.
-func (c *Client) Limiter() ratelimit.Limiter { return c.t.Limiter(ClassAll) }
+func (c *Client) Limiter(class string) ratelimit.Limiter { return c.t.Limiter(class) }

@@ -101,8 +101,8 @@ func TestConfig(t *testing.T) {
 // Another client with the same key can share the limiter.
 func TestLimiterIsShared(t *testing.T) {
 	first, _ := carried(t, once, always(200, `{}`))
-	second, _ := carried(t, walletfi.Options{Limiter: func(ratelimit.Scope) ratelimit.Limiter { return first.Limiter() }}, always(200, `{}`))
-	require.Same(t, first.Limiter(), second.Limiter())
+	second, _ := carried(t, walletfi.Options{Limiter: func(ratelimit.Scope) ratelimit.Limiter { return first.Limiter(providerswap.ClassAll) }}, always(200, `{}`))
+	require.Same(t, first.Limiter(providerswap.ClassAll), second.Limiter(providerswap.ClassAll))
 }
 
 // The recommendations, as they are documented.

@@ -8,7 +8,7 @@ import (
 // Holder is a [Limiter] whose hold can be seen and ended by the program, such as
 // after a service announced that its outage is over:
 //
-//	if h, ok := client.Limiter().(ratelimit.Holder); ok {
+//	if h, ok := client.Limiter(lending.ClassAll).(ratelimit.Holder); ok {
 //		if err := h.Lift(ctx); err != nil { ... }
 //	}
 //

@@ -41,7 +41,7 @@ func TestSharedLimiter(t *testing.T) {
 		answers := map[string][]answer{"/tokens": {{Status: 200, Body: `{"tokens":[]}`}}}
 		first, _ := carriedClient(t, swap.Config{}, answers)
 		second, _ := carriedClient(t, swap.Config{Options: walletfi.Options{
-			Limiter: func(ratelimit.Scope) ratelimit.Limiter { return first.Limiter() }, MaxQueueWait: new(time.Duration(0)),
+			Limiter: func(ratelimit.Scope) ratelimit.Limiter { return first.Limiter(swap.ClassAll) }, MaxQueueWait: new(time.Duration(0)),
 		}}, answers)
 		for range swap.KeylessRequestsPerMinute {
 			require.NoError(t, wiretest.Error(first.ListTokens(t.Context())))

@@ -97,10 +97,10 @@ func TestLimiterIsShared(t *testing.T) {
 	c, wire := carriedClient(t, answer{Status: 200, Body: `[]`})
 	other, err := webhooks.New(webhooks.Config{
 		BaseURL: "https://webhooks.test", APIKey: walletfi.NewSecret("k-123456"),
-		Options: walletfi.Options{Limiter: func(ratelimit.Scope) ratelimit.Limiter { return c.Limiter() }},
+		Options: walletfi.Options{Limiter: func(ratelimit.Scope) ratelimit.Limiter { return c.Limiter(webhooks.ClassAll) }},
 	})
 	require.NoError(t, err)
-	require.Same(t, c.Limiter(), other.Limiter())
+	require.Same(t, c.Limiter(webhooks.ClassAll), other.Limiter(webhooks.ClassAll))
 	require.NoError(t, wiretest.Error(c.List(t.Context())))
 	require.Len(t, wire.Seen, 1)
 }
