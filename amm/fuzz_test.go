@@ -58,7 +58,7 @@ func FuzzQuery(f *testing.F) {
 	f.Add("a+b/=&?%", uint64(1<<64-1))
 	f.Fuzz(func(t *testing.T, id string, amount uint64) {
 		c, wire := carried(t, amm.Config{Pause: new(time.Duration(0)), Options: once}, func(int, sent) (int, string) { return 200, `{"success":true,"data":[]}` })
-		if _, err := c.GetPools(t.Context(), []string{id}); err == nil {
+		if _, err := c.ListPoolsByIDs(t.Context(), []string{id}); err == nil {
 			target, err := url.Parse(wire.Seen[0].Target)
 			require.NoError(t, err)
 			require.Equal(t, url.Values{"ids": {id}}, target.Query())

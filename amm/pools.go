@@ -85,15 +85,15 @@ func listIn(doc []byte, depth int, usual ...string) []walletfi.Document {
 	return items
 }
 
-// GetPools returns the pools of these ids.
+// ListPoolsByIDs returns the pools of these ids.
 //
 // GET /pools/info/ids.
-func (c *Client) GetPools(ctx context.Context, ids []string, opts ...walletfi.CallOption) (*PoolPage, error) {
+func (c *Client) ListPoolsByIDs(ctx context.Context, ids []string, opts ...walletfi.CallOption) (*PoolPage, error) {
 	type query struct {
 		IDs []string `url:"ids,comma"`
 	}
 	return transport.Do[PoolPage](ctx, c.data, transport.Call{
-		Op: "GetPools", Effect: transport.Read, Method: http.MethodGet,
+		Op: "ListPoolsByIDs", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Open(transport.NoShape).ByDecoder(),
 		Echo:   transport.Echo(func(p *PoolPage) error { return p.mismatch(ids) }),
 		Path:   transport.Path("/pools/info/ids"), Query: query{ids},

@@ -75,11 +75,11 @@ func TestSwapRequestRefused(t *testing.T) {
 
 func TestDataRequestsRefused(t *testing.T) {
 	c, ctx := unreachable(t), t.Context()
-	_, err := c.GetPools(ctx, nil)
+	_, err := c.ListPoolsByIDs(ctx, nil)
 	requireRefused(t, err, "ids")
-	_, err = c.GetPools(ctx, []string{"P1", ""})
+	_, err = c.ListPoolsByIDs(ctx, []string{"P1", ""})
 	requireRefused(t, err, "ids[1]")
-	_, err = c.GetPools(ctx, []string{"P1,P2"})
+	_, err = c.ListPoolsByIDs(ctx, []string{"P1,P2"})
 	requireRefused(t, err, "ids[0]")
 	_, err = c.ListPoolsByMints(ctx, amm.PoolsByMintsRequest{Mint2: "x"})
 	requireRefused(t, err, "mint1", "mint2")

@@ -15,11 +15,11 @@ import (
 
 var _ walletfi.Submitter = (*Client)(nil)
 
-// Bundle is a bundle that was sent. The field names of the answer are not
+// Sent is the answer to a bundle. The field names of the answer are not
 // documented: the typed fields are looked up under usual names, and everything
 // is in Raw.
-type Bundle struct {
-	ID string // empty if not found
+type Sent struct {
+	BundleID string // the service's id of the bundle, empty if not found
 	// Signature is that of the transaction, base58. It is read from the signed
 	// bytes, whatever the answer says. Only if the fee payer has not signed yet is
 	// it taken from the answer.
@@ -34,20 +34,20 @@ var signatureNames = []string{
 }
 
 // UnmarshalJSON keeps the answer as it arrived in Raw.
-func (b *Bundle) UnmarshalJSON(data []byte) error {
+func (b *Sent) UnmarshalJSON(data []byte) error {
 	found := search(data)
-	*b = Bundle{ID: found.text("bundleid", "bundleuuid", "bundle", "uuid", "id"), Raw: clone(data)}
+	*b = Sent{BundleID: found.text("bundleid", "bundleuuid", "bundle", "uuid", "id"), Raw: clone(data)}
 	if named := found.signatures(signatureNames...); len(named) > 0 {
 		b.Signature = named[0]
 	}
 	if data[0] == '"' {
-		return json.Unmarshal(data, &b.ID) // a bare id
+		return json.Unmarshal(data, &b.BundleID) // a bare id
 	}
 	return nil
 }
 
 // MarshalJSON returns the answer as it arrived.
-func (b Bundle) MarshalJSON() ([]byte, error) { return b.Raw.MarshalJSON() }
+func (b Sent) MarshalJSON() ([]byte, error) { return b.Raw.MarshalJSON() }
 
 // SendBundle sends one signed transaction as a bundle, which bypasses the
 // public queue. The transaction should pay a tip: see BuildV1Request.MEVSafe. If
@@ -60,15 +60,15 @@ func (b Bundle) MarshalJSON() ([]byte, error) { return b.Raw.MarshalJSON() }
 // another transaction, the error is [walletfi.ErrOutcomeUnknown] with the signature.
 func (c *Client) SendBundle(
 	ctx context.Context, signed walletfi.Base64Transaction, opts ...walletfi.CallOption,
-) (*Bundle, error) {
+) (*Sent, error) {
 	type query struct {
 		Signed walletfi.Base64Transaction `url:"signedTransaction"`
 	}
 	signature, _ := walletfi.TransactionSignature(signed)
-	bundle, err := transport.Do[Bundle](ctx, c.t, transport.Call{
+	bundle, err := transport.Do[Sent](ctx, c.t, transport.Call{
 		Op: "SendBundle", Effect: transport.Relay, Method: http.MethodGet,
 		Answer: transport.Open(transport.NoNames),
-		Echo: transport.Echo(func(b *Bundle) error {
+		Echo: transport.Echo(func(b *Sent) error {
 			named := search(b.Raw).signatures(signatureNames...)
 			return echo.Each(named, func(is string) error { return echo.Text("signature", signature, is) })
 		}),

@@ -26,7 +26,7 @@ func seeds(f *testing.F) {
 func FuzzDecode(f *testing.F) {
 	seeds(f)
 	wiretest.FuzzDecode(f, json.Unmarshal, func() []any {
-		return []any{new(providerswap.Quote), new(providerswap.QuoteV1), new(providerswap.QuoteV1Page), new(providerswap.Bundle), new(providerswap.TransactionV1)}
+		return []any{new(providerswap.Quote), new(providerswap.QuoteV1), new(providerswap.QuoteV1Page), new(providerswap.Sent), new(providerswap.TransactionV1)}
 	})
 }
 

@@ -262,17 +262,17 @@ func TestRouteOfNothing(t *testing.T) {
 
 func TestBundleNames(t *testing.T) {
 	sig := wiretest.Signature(9)
-	for text, want := range map[string]providerswap.Bundle{
-		`{"bundle_id":"b","transaction_hash":"` + sig + `"}`:                   {ID: "b", Signature: sig},
-		`{"data":{"bundleId":"b","signature":"` + sig + `"},"id":"request-1"}`: {ID: "b", Signature: sig},
-		`{"id":"b","tx":{"hash":"` + sig + `"}}`:                               {ID: "b", Signature: sig},
-		`{"bundleId":"b","transaction":"AQID","hash":"0xabc"}`:                 {ID: "b"},
+	for text, want := range map[string]providerswap.Sent{
+		`{"bundle_id":"b","transaction_hash":"` + sig + `"}`:                   {BundleID: "b", Signature: sig},
+		`{"data":{"bundleId":"b","signature":"` + sig + `"},"id":"request-1"}`: {BundleID: "b", Signature: sig},
+		`{"id":"b","tx":{"hash":"` + sig + `"}}`:                               {BundleID: "b", Signature: sig},
+		`{"bundleId":"b","transaction":"AQID","hash":"0xabc"}`:                 {BundleID: "b"},
 		`{"result":"b"}`: {},
-		`"b"`:            {ID: "b"},
+		`"b"`:            {BundleID: "b"},
 		`null`:           {},
 		`[]`:             {},
 	} {
-		var got providerswap.Bundle
+		var got providerswap.Sent
 		require.NoError(t, json.Unmarshal([]byte(text), &got))
 		if text != "null" {
 			want.Raw = walletfi.Document(text)

@@ -178,8 +178,8 @@ func TestWireV1(t *testing.T) {
 		Call:   wiretest.By(client, (*providerswap.Client).SendBundle, transaction(0xfe)),
 		Method: "GET", Target: "/api/v1/swap/bundle?signedTransaction=" + escaped(transaction(0xfe)),
 		Header: key, Reply: `{"bundleId":"b-1","txHash":"` + wiretest.Signature(0xfe) + `"}`,
-		Want: &providerswap.Bundle{
-			ID: "b-1", Signature: wiretest.Signature(0xfe), Raw: walletfi.Document(`{"bundleId":"b-1","txHash":"` + wiretest.Signature(0xfe) + `"}`),
+		Want: &providerswap.Sent{
+			BundleID: "b-1", Signature: wiretest.Signature(0xfe), Raw: walletfi.Document(`{"bundleId":"b-1","txHash":"` + wiretest.Signature(0xfe) + `"}`),
 		},
 	}})
 }

@@ -143,7 +143,7 @@ func ammCalls(b *Book) {
 		require.NoError(b.t, pool.Decode(&shape))
 		ids = append(ids, cmp.Or(shape.ID, shape.PoolID))
 	}
-	b.Do((*c).GetPools, ids)
+	b.Do((*c).ListPoolsByIDs, ids)
 	request := amm.QuoteRequest{
 		InputMint: usdc, OutputMint: walletfi.NativeMint, Amount: 5_000_000, Slippage: walletfi.SlippageBps(100),
 		TxVersion: amm.TxVersionV0,

@@ -113,7 +113,7 @@ func hollowAMM(t *testing.T) []hollow {
 	const shape = `{"id":"1","success":true,"data":{"a":1,"b":2}}`
 	r.add("GET /mint/list", shape, (*c).ListMints).payload = "data"
 	r.add("GET /mint/price", shape, (*c).GetMintPrices, []string{mintIn}).payload = "data"
-	r.add("GET /pools/info/ids", shape, (*c).GetPools, []string{"P1"}).payload = "data"
+	r.add("GET /pools/info/ids", shape, (*c).ListPoolsByIDs, []string{"P1"}).payload = "data"
 	r.add("GET /pools/info/mint", shape, (*c).ListPoolsByMints, amm.PoolsByMintsRequest{Mint1: mintIn}).payload = "data"
 	r.add("GET /pools/info/list", shape, (*c).ListPools, amm.PoolsRequest{}).payload = "data"
 	return r.rows

@@ -45,7 +45,7 @@ func ammData(t *testing.T, s *sandbox.Sandbox, c *amm.Client) {
 		ids = append(ids, shape.ID)
 	}
 	require.Greater(t, len(ids), 2)
-	found, err := c.GetPools(ctx, ids[:2])
+	found, err := c.ListPoolsByIDs(ctx, ids[:2])
 	require.NoError(t, err)
 	require.Len(t, found.Items, 2)
 }
