@@ -36,7 +36,7 @@ func init() {
 }
 
 // FeeLevels are prices in microlamports per compute unit, for
-// SwapRequest.ComputeUnitPriceMicroLamports: new(fee.Default.High).
+// BuildRequest.ComputeUnitPriceMicroLamports: new(fee.Default.High).
 type FeeLevels struct {
 	VeryHigh uint64 `json:"vh" wire:"strict,decides"`
 	High     uint64 `json:"h" wire:"strict,decides"`

@@ -64,7 +64,7 @@ func TestTransactionThatIsNone(t *testing.T) {
 		c := answering(t, `{"id":"1","success":true,"data":[{"transaction":`+tx+`}]}`, fmt.Sprintf(honestQuote, `0`, `[]`))
 		quote, err := c.QuoteBaseIn(t.Context(), quoteRequest())
 		require.NoError(t, err)
-		err = wiretest.Error(c.BuildSwap(t.Context(), amm.SwapRequest{Quote: quote, Owner: owner}))
+		err = wiretest.Error(c.BuildSwap(t.Context(), amm.BuildRequest{Quote: quote, Owner: owner}))
 		require.Equal(t, ok, err == nil, "%s: %v", tx, err)
 		require.Equal(t, !ok, errors.Is(err, walletfi.ErrDecode), tx)
 	}

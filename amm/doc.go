@@ -6,7 +6,7 @@
 //	quote, err := client.QuoteBaseIn(ctx, amm.QuoteRequest{
 //		InputMint: sol, OutputMint: usdc, Amount: 1_000_000_000, Slippage: walletfi.SlippageBps(50),
 //	})
-//	swap, err := client.BuildSwap(ratelimit.WithFollowUp(ctx), amm.SwapRequest{Quote: quote, Owner: owner})
+//	swap, err := client.BuildSwap(ratelimit.WithFollowUp(ctx), amm.BuildRequest{Quote: quote, Owner: owner})
 //	unsigned := swap.Unsigned() // check, sign and send them in order: see package wallet
 //
 // A [Quote] remembers its request. Its kind (exact input or exact output) and

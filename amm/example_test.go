@@ -50,7 +50,7 @@ func Example() {
 	}
 	fmt.Println("for 1 SOL:", quote.OutAmount.UI(6), "at least", quote.OtherAmountThreshold.UI(6))
 
-	swap, err := client.BuildSwap(ratelimit.WithFollowUp(ctx), amm.SwapRequest{
+	swap, err := client.BuildSwap(ratelimit.WithFollowUp(ctx), amm.BuildRequest{
 		Quote: quote,
 		Owner: "8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR",
 	})

@@ -7,11 +7,11 @@ import (
 
 // Package walletfitest gives answers their intent as the builders do.
 func init() {
-	faking.Add(SwapRequest.faked, func(s *Swap) *walletfi.Intent { return &s.intent })
+	faking.Add(BuildRequest.faked, func(s *Transaction) *walletfi.Intent { return &s.intent })
 }
 
 // faked is the intent of a request whose quote a test may have made, without a request of its own.
-func (r SwapRequest) faked() walletfi.Intent {
+func (r BuildRequest) faked() walletfi.Intent {
 	if q := *r.Quote; q.request == (QuoteRequest{}) {
 		q.kind, q.request = BaseIn, QuoteRequest{InputMint: q.InputMint, OutputMint: q.OutputMint, Amount: q.InAmount}
 		r.Quote = &q

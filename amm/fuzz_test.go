@@ -26,7 +26,7 @@ func seeds(f *testing.F) {
 func FuzzDecode(f *testing.F) {
 	seeds(f)
 	wiretest.FuzzDecode(f, json.Unmarshal, func() []any {
-		return []any{new(amm.Swap), new(amm.PoolPage), new(amm.MintPrices), new(amm.AutoFee)}
+		return []any{new(amm.Transaction), new(amm.PoolPage), new(amm.MintPrices), new(amm.AutoFee)}
 	})
 }
 
@@ -47,7 +47,7 @@ func FuzzAnswer(f *testing.F) {
 			return
 		}
 		require.True(t, bytes.Contains(body, q.SwapResponse()))
-		require.NoError(t, wiretest.Error(c.BuildSwap(t.Context(), amm.SwapRequest{Quote: q, Owner: owner})))
+		require.NoError(t, wiretest.Error(c.BuildSwap(t.Context(), amm.BuildRequest{Quote: q, Owner: owner})))
 		require.Contains(t, wire.Seen[1].Body, `"swapResponse":`+q.SwapResponse().String()+`}`)
 	})
 }
@@ -58,7 +58,7 @@ func FuzzQuery(f *testing.F) {
 	f.Add("a+b/=&?%", uint64(1<<64-1))
 	f.Fuzz(func(t *testing.T, id string, amount uint64) {
 		c, wire := carried(t, amm.Config{Pause: new(time.Duration(0)), Options: once}, func(int, sent) (int, string) { return 200, `{"success":true,"data":[]}` })
-		if _, err := c.ListPoolsByIDs(t.Context(), []string{id}); err == nil {
+		if _, err := c.ListPoolsByIDs(t.Context(), amm.PoolsByIDsRequest{IDs: []string{id}}); err == nil {
 			target, err := url.Parse(wire.Seen[0].Target)
 			require.NoError(t, err)
 			require.Equal(t, url.Values{"ids": {id}}, target.Query())

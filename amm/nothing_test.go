@@ -16,7 +16,7 @@ func TestAnswersThatSayNothing(t *testing.T) {
 	ask := func(body string) map[string]error {
 		c := answering(t, body, body)
 		_, mints := c.ListMints(t.Context())
-		_, pools := c.ListPoolsByIDs(t.Context(), []string{mint})
+		_, pools := c.ListPoolsByIDs(t.Context(), amm.PoolsByIDsRequest{IDs: []string{mint}})
 		_, byMints := c.ListPoolsByMints(t.Context(), amm.PoolsByMintsRequest{Mint1: mint})
 		_, all := c.ListPools(t.Context(), amm.PoolsRequest{})
 		return map[string]error{"mints": mints, "pools": pools, "by mints": byMints, "all": all}

@@ -65,7 +65,7 @@ func TestFollowUp(t *testing.T) {
 		c, wire := carried(t, amm.Config{Pause: new(time.Second)}, swapping(t))
 		q, err := c.QuoteBaseIn(t.Context(), someQuote)
 		require.NoError(t, err)
-		_, err = c.BuildSwap(ratelimit.WithFollowUp(t.Context()), amm.SwapRequest{Quote: q, Owner: owner})
+		_, err = c.BuildSwap(ratelimit.WithFollowUp(t.Context()), amm.BuildRequest{Quote: q, Owner: owner})
 		require.NoError(t, err)
 		require.Zero(t, q.Age())
 		require.NoError(t, wiretest.Error(c.GetAutoFee(t.Context())))
@@ -79,7 +79,7 @@ func TestAge(t *testing.T) {
 		c, wire := carried(t, amm.Config{Pause: new(time.Second)}, swapping(t))
 		q, err := c.QuoteBaseIn(t.Context(), someQuote)
 		require.NoError(t, err)
-		require.NoError(t, wiretest.Error(c.BuildSwap(t.Context(), amm.SwapRequest{Quote: q, Owner: owner})))
+		require.NoError(t, wiretest.Error(c.BuildSwap(t.Context(), amm.BuildRequest{Quote: q, Owner: owner})))
 		require.Equal(t, []time.Duration{0, time.Second}, offsets(wire))
 		require.Equal(t, time.Second, q.Age())
 	})
@@ -130,7 +130,7 @@ func TestRepeats(t *testing.T) {
 			return err
 		},
 		"BuildSwap": func(ctx context.Context, c *amm.Client, q *amm.Quote) error {
-			_, err := c.BuildSwap(ctx, amm.SwapRequest{Quote: q, Owner: owner})
+			_, err := c.BuildSwap(ctx, amm.BuildRequest{Quote: q, Owner: owner})
 			return err
 		},
 		"GetAutoFee": func(ctx context.Context, c *amm.Client, _ *amm.Quote) error { _, err := c.GetAutoFee(ctx); return err },

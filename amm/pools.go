@@ -85,21 +85,25 @@ func listIn(doc []byte, depth int, usual ...string) []walletfi.Document {
 	return items
 }
 
+// PoolsByIDsRequest selects pools by their ids.
+type PoolsByIDsRequest struct {
+	IDs []string `url:"ids,comma"` // none may hold a comma; required
+}
+
 // ListPoolsByIDs returns the pools of these ids.
 //
 // GET /pools/info/ids.
-func (c *Client) ListPoolsByIDs(ctx context.Context, ids []string, opts ...walletfi.CallOption) (*PoolPage, error) {
-	type query struct {
-		IDs []string `url:"ids,comma"`
-	}
+func (c *Client) ListPoolsByIDs(
+	ctx context.Context, req PoolsByIDsRequest, opts ...walletfi.CallOption,
+) (*PoolPage, error) {
 	return transport.Do[PoolPage](ctx, c.data, transport.Call{
 		Op: "ListPoolsByIDs", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Open(transport.NoShape).ByDecoder(),
-		Echo:   transport.Echo(func(p *PoolPage) error { return p.mismatch(ids) }),
-		Path:   transport.Path("/pools/info/ids"), Query: query{ids},
+		Echo:   transport.Echo(func(p *PoolPage) error { return p.mismatch(req.IDs) }),
+		Path:   transport.Path("/pools/info/ids"), Query: req,
 		Invalid: check.All(
-			check.That(len(ids) > 0, "ids", "must not be empty"),
-			check.Each("ids", ids, listItem),
+			check.That(len(req.IDs) > 0, "ids", "must not be empty"),
+			check.Each("ids", req.IDs, listItem),
 		),
 	}, opts)
 }

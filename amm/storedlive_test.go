@@ -43,7 +43,7 @@ func TestStoredUnderDeployment(t *testing.T) {
 		require.NoError(t, json.Unmarshal(text, &again))
 		require.Equal(t, walletfi.Amount(5), again.InAmount)
 		require.Equal(t, q.SwapResponse(), again.SwapResponse())
-		_, err = c.BuildSwap(t.Context(), amm.SwapRequest{Quote: &again, Owner: owner})
+		_, err = c.BuildSwap(t.Context(), amm.BuildRequest{Quote: &again, Owner: owner})
 		require.NoError(t, err)
 		require.True(t, strings.HasSuffix(wire.Seen[1].Body, `"swapResponse":`+back+`}`), wire.Seen[1].Body)
 
@@ -53,7 +53,7 @@ func TestStoredUnderDeployment(t *testing.T) {
 			require.NotEqual(t, string(text), changed)
 			var q amm.Quote
 			require.NoError(t, json.Unmarshal([]byte(changed), &q))
-			_, err = c.BuildSwap(t.Context(), amm.SwapRequest{Quote: &q, Owner: owner})
+			_, err = c.BuildSwap(t.Context(), amm.BuildRequest{Quote: &q, Owner: owner})
 			require.ErrorIs(t, err, walletfi.ErrMismatch, part)
 		}
 		require.Len(t, wire.Seen, 2)

@@ -16,8 +16,8 @@ import (
 	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
-// SwapRequest describes the transactions to build from a quote.
-type SwapRequest struct {
+// BuildRequest describes the transactions to build from a quote.
+type BuildRequest struct {
 	Quote *Quote `json:"-"`      // from QuoteBaseIn or QuoteBaseOut; required
 	Owner string `json:"wallet"` // swaps and signs, base58; required
 
@@ -48,8 +48,8 @@ type SwapRequest struct {
 	MaxSpend walletfi.Amount `json:"-" asked:"-"`
 }
 
-// Swap holds the transactions of a quote, to check and sign.
-type Swap struct {
+// Transaction holds the transactions of a quote, to check and sign.
+type Transaction struct {
 	// Transactions are the parts of the route, at most 4. Sign and send them in order,
 	// each after the previous one is confirmed. If the blockhash of a transaction expires before its turn, do not
 	// build the same quote again: the earlier transactions have changed the
@@ -62,7 +62,7 @@ type Swap struct {
 }
 
 // decode reads a list of {transaction}.
-func (s *Swap) decode(b []byte, _ func(wire.Breach) bool) error {
+func (s *Transaction) decode(b []byte, _ func(wire.Breach) bool) error {
 	var list []struct {
 		Transaction walletfi.Base64Transaction `json:"transaction" wire:"required"`
 	}
@@ -81,7 +81,7 @@ func (s *Swap) decode(b []byte, _ func(wire.Breach) bool) error {
 }
 
 // answer is the list as the service sends it.
-func (s Swap) answer() []map[string]walletfi.Base64Transaction {
+func (s Transaction) answer() []map[string]walletfi.Base64Transaction {
 	list := make([]map[string]walletfi.Base64Transaction, len(s.Transactions))
 	for i, tx := range s.Transactions {
 		list[i] = map[string]walletfi.Base64Transaction{"transaction": tx}
@@ -90,10 +90,10 @@ func (s Swap) answer() []map[string]walletfi.Base64Transaction {
 }
 
 // Unsigned returns the transactions with the intent of the quote and the
-// request. For a BaseOut quote, Intent.Spend is SwapRequest.MaxSpend, or less if the
+// request. For a BaseOut quote, Intent.Spend is BuildRequest.MaxSpend, or less if the
 // quoted input and its slippage are less. The service states neither blockhash nor last
 // valid block height.
-func (s *Swap) Unsigned() walletfi.Unsigned {
+func (s *Transaction) Unsigned() walletfi.Unsigned {
 	u := walletfi.Unsigned{Intent: s.intent.Clone()}
 	for _, tx := range s.Transactions {
 		u.Transactions = append(u.Transactions, tx)
@@ -108,7 +108,7 @@ func (s *Swap) Unsigned() walletfi.Unsigned {
 // POST /transaction/swap-base-in or /transaction/swap-base-out. It moves
 // nothing: safe to retry. Under [ratelimit.WithFollowUp] it does not wait for
 // the pause after the quote.
-func (c *Client) BuildSwap(ctx context.Context, req SwapRequest, opts ...walletfi.CallOption) (*Swap, error) {
+func (c *Client) BuildSwap(ctx context.Context, req BuildRequest, opts ...walletfi.CallOption) (*Transaction, error) {
 	if err := req.problem(); err != nil {
 		return nil, err
 	}
@@ -119,7 +119,7 @@ func (c *Client) BuildSwap(ctx context.Context, req SwapRequest, opts ...walletf
 	if req.Quote.kind == BaseOut {
 		path = transport.Path("/transaction/swap-base-out")
 	}
-	swap, err := transport.Do[Swap](ctx, c.trade, transport.Call{
+	swap, err := transport.Do[Transaction](ctx, c.trade, transport.Call{
 		Op: "BuildSwap", Effect: transport.Build, Method: http.MethodPost,
 		Answer: transport.Lists(""), Path: path,
 		Body: transport.Spliced{Rest: req.body(), Key: "swapResponse", Raw: req.Quote.echo},
@@ -131,7 +131,7 @@ func (c *Client) BuildSwap(ctx context.Context, req SwapRequest, opts ...walletf
 	return swap, nil
 }
 
-func (r SwapRequest) problem() error {
+func (r BuildRequest) problem() error {
 	return check.All(
 		check.That(r.Quote != nil && len(r.Quote.echo) > 0, "quote", "must be one that QuoteBaseIn or QuoteBaseOut returned"),
 		check.Address("wallet", r.Owner),
@@ -144,18 +144,18 @@ func (r SwapRequest) problem() error {
 
 // swapBody is the request without swapResponse.
 type swapBody struct {
-	SwapRequest
+	BuildRequest
 	TxVersion TxVersion `json:"txVersion"`
 }
 
-func (r SwapRequest) body() swapBody { return swapBody{r, r.Quote.TxVersion()} }
+func (r BuildRequest) body() swapBody { return swapBody{r, r.Quote.TxVersion()} }
 
 // maxTransactions bounds the transactions, and those that the network fee's cap allows
 // for: the route is the service's word.
 const maxTransactions = 4
 
 // tooDear holds the cost of a BaseOut quote against the request.
-func (r SwapRequest) tooDear() error {
+func (r BuildRequest) tooDear() error {
 	if r.Quote.kind != BaseOut || r.MaxSpend == 0 {
 		return nil
 	}
@@ -165,7 +165,7 @@ func (r SwapRequest) tooDear() error {
 // intent takes mints, exact amounts and what may be spent from the request, never from the
 // answer, which can only lower it. The least output comes from the service, within the
 // slippage of the request.
-func (r SwapRequest) intent() walletfi.Intent {
+func (r BuildRequest) intent() walletfi.Intent {
 	asked, bound := r.Quote.request, r.Quote.bound()
 	spend, receive := asked.Amount, bound
 	if r.Quote.kind == BaseOut {
@@ -174,7 +174,7 @@ func (r SwapRequest) intent() walletfi.Intent {
 	i := walletfi.Intent{
 		Service: "amm", Owner: r.Owner,
 		MaxTransactions: maxTransactions,
-		Asked:           asking.Of(r),
+		Asked:           asking.OfRenamed("amm.SwapRequest", r),
 	}
 	if r.OutputAccount == "" || r.OutputOwner == "" || r.OutputOwner == r.Owner {
 		i.Receive = []walletfi.Asset{{Mint: asked.OutputMint, Amount: receive}}

@@ -24,7 +24,7 @@ func quoteData(t testing.TB, file string) string {
 
 // quoteAndBuild quotes and builds against canned answers and returns what the
 // build sent.
-func quoteAndBuild(t *testing.T, cfg amm.Config, kind amm.Kind, quoted amm.QuoteRequest, req amm.SwapRequest) (*amm.Swap, sent) {
+func quoteAndBuild(t *testing.T, cfg amm.Config, kind amm.Kind, quoted amm.QuoteRequest, req amm.BuildRequest) (*amm.Transaction, sent) {
 	t.Helper()
 	cfg.Pause, cfg.Retry = new(time.Duration(0)), once.Retry
 	file, quote := "QuoteBaseIn.json", (*amm.Client).QuoteBaseIn
@@ -49,7 +49,7 @@ func quoteAndBuild(t *testing.T, cfg amm.Config, kind amm.Kind, quoted amm.Quote
 func TestBuildSwap(t *testing.T) {
 	swap, build := quoteAndBuild(t, amm.Config{}, amm.BaseIn,
 		amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: maxAmount, Slippage: walletfi.SlippageBps(50)},
-		amm.SwapRequest{
+		amm.BuildRequest{
 			Owner: owner, WrapSOL: new(false), UnwrapSOL: new(false), InputAccount: other, OutputAccount: mintB,
 			ComputeUnitPriceMicroLamports: new(uint64(7)),
 		})
@@ -73,7 +73,7 @@ func TestBuildSwap(t *testing.T) {
 func TestBuildSwapLeast(t *testing.T) {
 	swap, build := quoteAndBuild(t, amm.Config{}, amm.BaseOut,
 		amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 700, Slippage: walletfi.SlippageBps(50), TxVersion: amm.TxVersionLegacy},
-		amm.SwapRequest{Owner: owner, MaxSpend: 2005})
+		amm.BuildRequest{Owner: owner, MaxSpend: 2005})
 	require.Equal(t, "/transaction/swap-base-out", build.Target, "a base-out quote is built as one")
 	require.Equal(t, `{"wallet":"`+owner+`","txVersion":"LEGACY","swapResponse":`+quoteData(t, "QuoteBaseOut.json")+`}`, build.Body)
 	wiretest.Intent(t, walletfi.Intent{
@@ -86,15 +86,15 @@ func TestBuildSwapLeast(t *testing.T) {
 func TestBuildSwapSaysDefaults(t *testing.T) {
 	_, build := quoteAndBuild(t, amm.Config{}, amm.BaseIn,
 		amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: maxAmount, Slippage: walletfi.SlippageBps(0)},
-		amm.SwapRequest{Owner: owner, WrapSOL: new(true), UnwrapSOL: new(true), ComputeUnitPriceMicroLamports: new(uint64(0))})
+		amm.BuildRequest{Owner: owner, WrapSOL: new(true), UnwrapSOL: new(true), ComputeUnitPriceMicroLamports: new(uint64(0))})
 	require.Contains(t, build.Body, `"wrapSol":true,"unwrapSol":true,"computeUnitPriceMicroLamports":"0"`)
 }
 
 // The price that GetAutoFee returns goes into the request as it is.
-func TestAutoFeeMeetsSwapRequest(t *testing.T) {
+func TestAutoFeeMeetsBuildRequest(t *testing.T) {
 	var fee amm.AutoFee
 	require.NoError(t, json.Unmarshal([]byte(`{"default":{"vh":3,"h":2,"m":1}}`), &fee))
-	req := amm.SwapRequest{ComputeUnitPriceMicroLamports: new(fee.Default.High)}
+	req := amm.BuildRequest{ComputeUnitPriceMicroLamports: new(fee.Default.High)}
 	text, err := json.Marshal(req)
 	require.NoError(t, err)
 	require.Contains(t, string(text), `"computeUnitPriceMicroLamports":"2"`)
@@ -102,7 +102,7 @@ func TestAutoFeeMeetsSwapRequest(t *testing.T) {
 
 func TestEchoEnvelope(t *testing.T) {
 	_, build := quoteAndBuild(t, amm.Config{EchoEnvelope: true}, amm.BaseIn,
-		amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: maxAmount, Slippage: walletfi.SlippageBps(0)}, amm.SwapRequest{Owner: owner})
+		amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: maxAmount, Slippage: walletfi.SlippageBps(0)}, amm.BuildRequest{Owner: owner})
 	require.Equal(t, `{"wallet":"`+owner+`","txVersion":"V0","swapResponse":`+wiretest.File(t, "QuoteBaseIn.json")+`}`, build.Body)
 }
 
@@ -128,7 +128,7 @@ func TestEchoKeepsLiveWords(t *testing.T) {
 	q, err := c.QuoteBaseIn(t.Context(), amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 5, Slippage: walletfi.SlippageBps(0)})
 	require.NoError(t, err)
 	require.Equal(t, walletfi.Amount(5), q.InAmount)
-	require.NoError(t, wiretest.Error(c.BuildSwap(t.Context(), amm.SwapRequest{Quote: q, Owner: owner})))
+	require.NoError(t, wiretest.Error(c.BuildSwap(t.Context(), amm.BuildRequest{Quote: q, Owner: owner})))
 	require.Contains(t, wire.Seen[1].Body, `"quoteResponse":{"inputMint":"`+mintA+`","outputMint":"`+mintB+`","inputAmount":"5","outAmount":"6","otherAmountThreshold":"6","priceImpactPct":"0"}`)
 }
 
@@ -159,9 +159,9 @@ func TestStoredQuoteBuilds(t *testing.T) {
 			require.Equal(t, q.RoutePlan, stored.RoutePlan)
 			require.InDelta(t, q.Age(), stored.Age(), float64(time.Minute))
 
-			first, err := c.BuildSwap(t.Context(), amm.SwapRequest{Quote: q, Owner: owner})
+			first, err := c.BuildSwap(t.Context(), amm.BuildRequest{Quote: q, Owner: owner})
 			require.NoError(t, err)
-			second, err := c.BuildSwap(t.Context(), amm.SwapRequest{Quote: &stored, Owner: owner})
+			second, err := c.BuildSwap(t.Context(), amm.BuildRequest{Quote: &stored, Owner: owner})
 			require.NoError(t, err)
 			require.Equal(t, first, second)
 			require.Equal(t, wire.Seen[1].Target, wire.Seen[2].Target)
@@ -227,7 +227,7 @@ func TestStricterBound(t *testing.T) {
 				return
 			}
 			require.NoError(t, err)
-			swap, err := c.BuildSwap(t.Context(), amm.SwapRequest{Quote: q, Owner: owner, MaxSpend: maxAmount})
+			swap, err := c.BuildSwap(t.Context(), amm.BuildRequest{Quote: q, Owner: owner, MaxSpend: maxAmount})
 			require.NoError(t, err)
 			spend, receive := walletfi.Amount(9), row.want
 			if row.kind == amm.BaseOut {
@@ -279,7 +279,7 @@ func TestMaxSpend(t *testing.T) {
 			c, quote := quoting(t, amm.BaseOut, row.amounts)
 			q, err := quote(t.Context(), amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: 9, Slippage: walletfi.SlippageBps(50)})
 			require.NoError(t, err)
-			swap, err := c.BuildSwap(t.Context(), amm.SwapRequest{Quote: q, Owner: owner, MaxSpend: row.allowed})
+			swap, err := c.BuildSwap(t.Context(), amm.BuildRequest{Quote: q, Owner: owner, MaxSpend: row.allowed})
 			if row.refused {
 				require.ErrorIs(t, err, walletfi.ErrMismatch)
 				return
@@ -318,7 +318,7 @@ func TestBuildSwapNeedsTransactions(t *testing.T) {
 		})
 		q, err := c.QuoteBaseIn(t.Context(), amm.QuoteRequest{InputMint: mintA, OutputMint: mintB, Amount: maxAmount, Slippage: walletfi.SlippageBps(0)})
 		require.NoError(t, err)
-		_, err = c.BuildSwap(t.Context(), amm.SwapRequest{Quote: q, Owner: owner})
+		_, err = c.BuildSwap(t.Context(), amm.BuildRequest{Quote: q, Owner: owner})
 		require.ErrorIs(t, err, walletfi.ErrDecode, data)
 		r := wiretest.As[*walletfi.ResponseError](t, err)
 		require.Equal(t, body, string(r.Body))

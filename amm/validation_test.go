@@ -54,17 +54,17 @@ func TestQuoteRequestRefused(t *testing.T) {
 		func(req amm.QuoteRequest) error { return wiretest.Error(c.QuoteBaseOut(t.Context(), req)) })
 }
 
-func TestSwapRequestRefused(t *testing.T) {
+func TestBuildRequestRefused(t *testing.T) {
 	c := unreachable(t)
 	for name, row := range map[string]struct {
-		req  amm.SwapRequest
+		req  amm.BuildRequest
 		want []string
 	}{
-		"nothing":             {amm.SwapRequest{}, []string{"quote", "wallet"}},
-		"a quote of the hand": {amm.SwapRequest{Quote: &amm.Quote{InputMint: mintA, OutAmount: 1}, Owner: owner}, []string{"quote"}},
-		"accounts":            {amm.SwapRequest{Owner: "x", InputAccount: "y", OutputAccount: "z"}, []string{"inputAccount", "outputAccount", "quote", "wallet"}},
-		"another's wallet":    {amm.SwapRequest{Owner: owner, OutputAccount: owner, OutputOwner: "z"}, []string{"outputOwner", "quote"}},
-		"of no account":       {amm.SwapRequest{Owner: owner, OutputOwner: mintA}, []string{"outputOwner", "quote"}},
+		"nothing":             {amm.BuildRequest{}, []string{"quote", "wallet"}},
+		"a quote of the hand": {amm.BuildRequest{Quote: &amm.Quote{InputMint: mintA, OutAmount: 1}, Owner: owner}, []string{"quote"}},
+		"accounts":            {amm.BuildRequest{Owner: "x", InputAccount: "y", OutputAccount: "z"}, []string{"inputAccount", "outputAccount", "quote", "wallet"}},
+		"another's wallet":    {amm.BuildRequest{Owner: owner, OutputAccount: owner, OutputOwner: "z"}, []string{"outputOwner", "quote"}},
+		"of no account":       {amm.BuildRequest{Owner: owner, OutputOwner: mintA}, []string{"outputOwner", "quote"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := c.BuildSwap(t.Context(), row.req)
@@ -75,11 +75,11 @@ func TestSwapRequestRefused(t *testing.T) {
 
 func TestDataRequestsRefused(t *testing.T) {
 	c, ctx := unreachable(t), t.Context()
-	_, err := c.ListPoolsByIDs(ctx, nil)
+	_, err := c.ListPoolsByIDs(ctx, amm.PoolsByIDsRequest{})
 	requireRefused(t, err, "ids")
-	_, err = c.ListPoolsByIDs(ctx, []string{"P1", ""})
+	_, err = c.ListPoolsByIDs(ctx, amm.PoolsByIDsRequest{IDs: []string{"P1", ""}})
 	requireRefused(t, err, "ids[1]")
-	_, err = c.ListPoolsByIDs(ctx, []string{"P1,P2"})
+	_, err = c.ListPoolsByIDs(ctx, amm.PoolsByIDsRequest{IDs: []string{"P1,P2"}})
 	requireRefused(t, err, "ids[0]")
 	_, err = c.ListPoolsByMints(ctx, amm.PoolsByMintsRequest{Mint2: "x"})
 	requireRefused(t, err, "mint1", "mint2")

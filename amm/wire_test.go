@@ -91,7 +91,7 @@ func TestWireData(t *testing.T) {
 			Raw:     walletfi.Document(`{"default": {"vh": 18446744073709551615, "h": "250000", "m": 0}, "surge": [1]}`),
 		},
 	}, {
-		Call:   wiretest.By(client, (*amm.Client).ListPoolsByIDs, []string{"P1", "P2", "P 3+"}),
+		Call:   wiretest.By(client, (*amm.Client).ListPoolsByIDs, amm.PoolsByIDsRequest{IDs: []string{"P1", "P2", "P 3+"}}),
 		Method: "GET", Target: "/pools/info/ids?ids=P1%2CP2%2CP+3%2B", Header: noCredential, File: "ListPools.json", Then: listed,
 	}, {
 		Call:   wiretest.By(client, (*amm.Client).ListPoolsByMints, amm.PoolsByMintsRequest{Mint1: mintA, Mint2: mintB}),

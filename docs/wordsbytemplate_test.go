@@ -40,8 +40,8 @@ const (
 	ledgerAddress = "9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin"
 )
 
-func createOf(args webhooks.TemplateArgs) webhooks.CreateRequest {
-	return webhooks.CreateRequest{
+func createOf(args webhooks.TemplateArgs) webhooks.CreateWebhookRequest {
+	return webhooks.CreateWebhookRequest{
 		Name: "mine", Network: "ETHEREUM", TemplateArgs: args, DestinationURL: "https://bot.example/hook", Enabled: true,
 	}
 }
@@ -68,12 +68,12 @@ func TestWordsByTemplate(t *testing.T) {
 		BaseURL: server.URL, APIKey: wiretest.Key(), Options: walletfi.Options{Deployment: file},
 	})
 	for template, one := range argsByTemplate {
-		hook, err := c.Create(t.Context(), template, createOf(one.args))
+		hook, err := c.CreateWebhook(t.Context(), template, createOf(one.args))
 		require.NoError(t, err, template)
 		require.JSONEq(t, one.neutral, string(hook.TemplateArgs), template)
 		require.Contains(t, asked[len(asked)-1], `"filter":`+one.live, template)
 	}
-	page, err := c.List(t.Context())
+	page, err := c.ListWebhooks(t.Context())
 	require.NoError(t, err)
 	require.Len(t, page.Items, len(argsByTemplate))
 	for _, hook := range page.Items {
@@ -94,9 +94,9 @@ func TestWordsByTemplateOnTheSandbox(t *testing.T) {
 		BaseURL: s.URL(sandbox.Webhooks), APIKey: walletfi.NewSecret(s.APIKey(sandbox.Webhooks)), Options: o,
 	})
 	for template, one := range argsByTemplate {
-		hook, err := c.Create(t.Context(), template, createOf(one.args))
+		hook, err := c.CreateWebhook(t.Context(), template, createOf(one.args))
 		require.NoError(t, err, template)
-		got, err := c.Get(t.Context(), hook.ID)
+		got, err := c.GetWebhook(t.Context(), hook.ID)
 		require.NoError(t, err, template)
 		require.JSONEq(t, one.neutral, string(got.TemplateArgs), template)
 	}

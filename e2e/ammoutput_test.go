@@ -35,7 +35,7 @@ func TestSwapToAnother(t *testing.T) {
 			InputMint: s.Mint("USDC"), OutputMint: mint, Amount: 5_000_000, Slippage: walletfi.SlippageBps(100),
 		})
 		require.NoError(t, err)
-		built, err := c.BuildSwap(t.Context(), amm.SwapRequest{
+		built, err := c.BuildSwap(t.Context(), amm.BuildRequest{
 			Quote: quote, Owner: s.WalletAddress(), OutputAccount: account, OutputOwner: owner,
 			ComputeUnitPriceMicroLamports: new(uint64(1000)),
 		})

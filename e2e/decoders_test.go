@@ -65,7 +65,7 @@ func TestDecoders(t *testing.T) {
 // otherwise says what has json tags and a decoder that does not go by them.
 var otherwise = map[string]string{
 	"amm.Quote":                  "a stored quote, which is not the service's answer: amm.TestStoredQuoteBuilds",
-	"amm.Swap":                   "a list on the wire; the tag names what must not be empty",
+	"amm.Transaction":            "a list on the wire; the tag names what must not be empty",
 	"burnclose.GeneratedKey":     "keeps the whole answer; the tag names what must not be empty",
 	"wallet.Result":              "written and read by this module only: wallet.TestResultSurvivesJSON",
 	"wallet.Step":                "written and read by this module only: wallet.TestResultSurvivesJSON",

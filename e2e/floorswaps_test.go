@@ -173,7 +173,7 @@ func ammFloor(kind amm.Kind, amount walletfi.Amount) func(context.Context, walle
 		if err != nil {
 			return walletfi.Intent{}, err
 		}
-		return floorOf(c.BuildSwap(ctx, amm.SwapRequest{Quote: q, Owner: floorOwner, MaxSpend: 1000}))
+		return floorOf(c.BuildSwap(ctx, amm.BuildRequest{Quote: q, Owner: floorOwner, MaxSpend: 1000}))
 	}
 }
 

@@ -62,13 +62,13 @@ var lenientAnswers = []lenientAnswer{
 
 // noneLenient are the stored types without a member that could be let through, and why.
 var noneLenient = map[string]string{
-	"amm.Swap": "nothing but transactions", "leverage.PartialSell": "nothing but what is signed or acted on",
+	"amm.Transaction": "nothing but transactions", "leverage.PartialSell": "nothing but what is signed or acted on",
 	"providerswap.QuoteV1": "no documented names", "providerswap.TransactionV1": "no documented names",
 }
 
 // neverLenient are answers in which a member is off that a caller signs or acts on.
 var neverLenient = map[string]any{
-	`[{"transaction":"AQID","transaction":"AQID"}]`:                                                                    new(amm.Swap),
+	`[{"transaction":"AQID","transaction":"AQID"}]`:                                                                    new(amm.Transaction),
 	`{"splitTransaction":"2wUG","splitTransaction":"2wUG","closeTransaction":"2wUH","newPositionAddresses":["a","b"]}`: new(leverage.PartialSell),
 	`{"closeTransaction":"2wUG","newPositionAddresses":["a","b"]}`:                                                     new(leverage.PartialSell),
 	`{"lastValidBlockHeight":1,"blockhash":"` + wiretest.Address(1) + `"}`:                                             new(lending.DepositTransaction),

@@ -39,7 +39,7 @@ func TestListConvention(t *testing.T) {
 			}
 		}
 	}
-	require.Equal(t, 42, lists)
+	require.Equal(t, 43, lists)
 	require.Equal(t, 22, iterators)
 }
 

@@ -63,7 +63,7 @@ var plainNumbers = map[string]string{
 	"swap.WaitOrderRequest.MaxWait":                  "it is not sent",
 	"providerswap.BuildV1Request.MaxTipLamports":     "it is not sent",
 	"providerswap.BuildV1Request.MinReceive":         "it is not sent",
-	"amm.SwapRequest.MaxSpend":                       "it is not sent",
+	"amm.BuildRequest.MaxSpend":                      "it is not sent",
 }
 
 // requestTypes are the requests of all methods of all clients.

@@ -137,7 +137,7 @@ func (p *placer) ways(mint string, amount walletfi.Amount, slippage walletfi.Sli
 					return walletfi.Unsigned{}, err
 				}
 				*out, *least = quote.OutAmount, quote.OtherAmountThreshold
-				return wallet.OrderOf(p.amm.BuildSwap, amm.SwapRequest{Owner: p.me, Quote: quote}).Build(ctx)
+				return wallet.OrderOf(p.amm.BuildSwap, amm.BuildRequest{Owner: p.me, Quote: quote}).Build(ctx)
 			})
 		},
 		"providerswap": func(out, least *walletfi.Amount) walletfi.Order {

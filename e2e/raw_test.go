@@ -20,7 +20,7 @@ import (
 var withoutRaw = map[string]string{
 	"amm.Quote":                        "json.Marshal writes the bytes that came, which go back to the service",
 	"amm.RouteStep":                    "of a Quote",
-	"amm.SwapRequest":                  "a request, which can be stored",
+	"amm.BuildRequest":                 "a request, which can be stored",
 	"burnclose.GeneratedKey":           "Answer has all of it; it is a Secret",
 	"burnclose.RelayOptions":           "of requests",
 	"onchaindata.Problem":              "of an Error, whose ResponseError has the body",

@@ -52,7 +52,7 @@ func route(t *testing.T, from, to string, version amm.TxVersion, bundles bool) {
 			Slippage: walletfi.SlippageBps(300), TxVersion: version})
 	require.NoError(t, err)
 	swap, err := c.BuildSwap(t.Context(),
-		amm.SwapRequest{Quote: quote, Owner: s.WalletAddress(), WrapSOL: new(true), UnwrapSOL: new(true)})
+		amm.BuildRequest{Quote: quote, Owner: s.WalletAddress(), WrapSOL: new(true), UnwrapSOL: new(true)})
 	require.NoError(t, err)
 	t.Logf("%d transactions over %d pools", len(swap.Unsigned().Transactions), len(quote.RoutePlan))
 	w := pinnedWallet(t, s, node)
@@ -76,7 +76,7 @@ func TestStoppedRouteIsPaidOnce(t *testing.T) {
 				Slippage: walletfi.SlippageBps(300), TxVersion: amm.TxVersionLegacy})
 		require.NoError(t, err)
 		swap, err := c.BuildSwap(t.Context(),
-			amm.SwapRequest{Quote: quote, Owner: s.WalletAddress(), WrapSOL: new(true), UnwrapSOL: new(true)})
+			amm.BuildRequest{Quote: quote, Owner: s.WalletAddress(), WrapSOL: new(true), UnwrapSOL: new(true)})
 		require.NoError(t, err)
 		result, err := w.Execute(t.Context(), swap.Unsigned(), wallet.ExecuteOptions{})
 		t.Log(err)

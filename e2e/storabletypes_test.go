@@ -40,10 +40,10 @@ var storable = []any{
 	new(wallet.Ledger), new(wallet.Reset), new(wallet.Resolution),
 	new(wallet.Change), new(wallet.EntryPrepared), new(wallet.Prepared), new(walletfi.Mint),
 	new(wallet.Step), new(wallet.StepError), new(wallet.Unsettled), new(wallet.UnsettledError),
-	new(webhooks.ContractEvents), new(webhooks.CreateRequest), new(webhooks.DeadDelivery), new(webhooks.EVMLog),
+	new(webhooks.ContractEvents), new(webhooks.CreateWebhookRequest), new(webhooks.DeadDelivery), new(webhooks.EVMLog),
 	new(webhooks.EVMPayload), new(webhooks.EVMTransaction), new(webhooks.LedgerContent), new(webhooks.LedgerInstruction),
 	new(webhooks.LedgerMessage), new(webhooks.LedgerMeta), new(webhooks.LedgerPayload), new(webhooks.LedgerTransaction),
-	new(webhooks.StoredDelivery), new(webhooks.UpdateRequest), new(webhooks.WalletFilter),
+	new(webhooks.StoredDelivery), new(webhooks.UpdateWebhookRequest), new(webhooks.WalletFilter),
 	new(rpcnode.Ability), new(rpcnode.DurableNonce), new(rpcnode.Gap),
 }
 
@@ -66,7 +66,7 @@ var notStored = map[string]string{
 	"walletfi.OutcomeUnknownError": anError, "walletfi.PartialError": anError, "walletfi.RecordError": anError,
 	"walletfi.ResponseError": anError, "walletfi.TransportError": anError, "walletfi.UnreadError": anError, "rpcnode.Error": anError,
 	"signing.IDLs": "LoadIDLs reads it from its files", "signing.Transaction": "its bytes are stored: signing.Decode reads what Base64 wrote",
-	"webhooks.Page": answered, "webhooks.Webhook": answered,
+	"webhooks.WebhookPage": answered, "webhooks.Webhook": answered,
 }
 
 const (

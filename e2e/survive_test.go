@@ -100,9 +100,9 @@ var lossy = map[string]string{
 var samples = map[string]string{
 	"amm.MintPage":               `{"mintList":[{"address":"M1"},12345678901234567890]}`,
 	"amm.Quote":                  `{"kind":"base-in","inputMint":"` + walletfi.NativeMint + `","outputMint":"` + wiretest.Address(1) + `","amount":"18446744073709551615","slippageBps":0,"txVersion":"V0","receivedAt":"2026-01-02T03:04:05Z","quote":{"inAmount":"18446744073709551615","outAmount":"1","otherAmountThreshold":"1","priceImpactPct":"0.1"},"swapResponse":"{\"inputMint\":\"` + walletfi.NativeMint + `\",\"outputMint\":\"` + wiretest.Address(1) + `\",\"inAmount\":\"18446744073709551615\",\"outAmount\":\"1\",\"otherAmountThreshold\":\"1\",\"priceImpactPct\":\"0.1\",\"a\": \"<&>\"}"}`,
-	"amm.Swap":                   `[{"transaction":"` + base64.StdEncoding.EncodeToString(wiretest.Pair(1, 2, 0, 0)) + `","x":1}]`,
+	"amm.Transaction":            `[{"transaction":"` + base64.StdEncoding.EncodeToString(wiretest.Pair(1, 2, 0, 0)) + `","x":1}]`,
 	"amm.MintPrices":             `{"M1":"1.50","M2":null,"M3":2e-9}`,
-	"providerswap.Sent":        `{"bundleId":"b","signature":"s"}`,
+	"providerswap.Sent":          `{"bundleId":"b","signature":"s"}`,
 	"providerswap.QuoteV1":       `{"provider":"a","outAmount":"7","minOutAmount":6,"x":"<&>"}`,
 	"providerswap.TransactionV1": `{"transaction":"` + base64.StdEncoding.EncodeToString(wiretest.Pair(1, 2, 0, 0)) + `","x":1}`,
 	"socialsearch.PostAnswer":    `{"data":{"id":"1","text":"gm","x":1}}`,

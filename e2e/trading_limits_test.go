@@ -125,7 +125,7 @@ func ammPairs(t *testing.T, s *sandbox.Sandbox, pause *time.Duration, pairs int)
 			InputMint: s.Mint("USDC"), OutputMint: walletfi.NativeMint, Amount: 1_000_000, Slippage: walletfi.SlippageBps(100),
 		})
 		require.NoError(t, err)
-		_, err = c.BuildSwap(ratelimit.WithFollowUp(t.Context()), amm.SwapRequest{Quote: quote, Owner: s.WalletAddress()})
+		_, err = c.BuildSwap(ratelimit.WithFollowUp(t.Context()), amm.BuildRequest{Quote: quote, Owner: s.WalletAddress()})
 		require.NoError(t, err)
 		if pause == nil || *pause > 0 {
 			require.Zero(t, quote.Age(), "it was built from at once")

@@ -143,7 +143,7 @@ func TestAMMQuoteKeepsItsKind(t *testing.T) {
 		for version, other := range map[amm.TxVersion]amm.TxVersion{amm.TxVersionV0: amm.TxVersionLegacy, amm.TxVersionLegacy: amm.TxVersionV0} {
 			quote := d.ammQuote(t, exactOut, version)
 			before, strayed := d.hits(sandbox.AMM, "POST", right[exactOut]), d.hits(sandbox.AMM, "POST", wrong[exactOut])
-			built, err := d.amm.BuildSwap(t.Context(), amm.SwapRequest{Quote: quote, Owner: d.me})
+			built, err := d.amm.BuildSwap(t.Context(), amm.BuildRequest{Quote: quote, Owner: d.me})
 			require.NoError(t, err)
 			require.Equal(t, before+1, d.hits(sandbox.AMM, "POST", right[exactOut]))
 			require.Equal(t, strayed, d.hits(sandbox.AMM, "POST", wrong[exactOut]))
@@ -184,7 +184,7 @@ func TestAMMWholeEnvelope(t *testing.T) {
 				var envelope struct{ Success *bool }
 				require.NoError(t, json.Unmarshal(quote.SwapResponse(), &envelope))
 				require.Equal(t, sends, envelope.Success != nil)
-				built, err := d.amm.BuildSwap(t.Context(), amm.SwapRequest{Quote: quote, Owner: d.me, MaxSpend: 10_000_000})
+				built, err := d.amm.BuildSwap(t.Context(), amm.BuildRequest{Quote: quote, Owner: d.me, MaxSpend: 10_000_000})
 				if wants != sends {
 					refused := wiretest.As[*amm.Error](t, err)
 					require.Contains(t, refused.Message, "envelope")
@@ -224,7 +224,7 @@ func TestAMMReasons(t *testing.T) {
 			return err
 		},
 		amm.ErrSimulationFailed: func() error {
-			_, err := d.amm.BuildSwap(t.Context(), amm.SwapRequest{Quote: dear, Owner: d.me})
+			_, err := d.amm.BuildSwap(t.Context(), amm.BuildRequest{Quote: dear, Owner: d.me})
 			return err
 		},
 	} {
@@ -232,7 +232,7 @@ func TestAMMReasons(t *testing.T) {
 	}
 	d.push(t, "USDC", "SOL", 300_000_000_000, "atlas")
 	requireReason(t, amm.ErrSlippageExceeded, func() error {
-		_, err := d.amm.BuildSwap(t.Context(), amm.SwapRequest{Quote: pushed, Owner: d.me})
+		_, err := d.amm.BuildSwap(t.Context(), amm.BuildRequest{Quote: pushed, Owner: d.me})
 		return err
 	})
 }
@@ -258,7 +258,7 @@ func TestAMMFeeMeetsTheBuild(t *testing.T) {
 	require.NoError(t, err)
 	paid := map[uint64]uint64{}
 	for _, price := range []uint64{0, fee.Default.VeryHigh} {
-		built, err := d.amm.BuildSwap(t.Context(), amm.SwapRequest{
+		built, err := d.amm.BuildSwap(t.Context(), amm.BuildRequest{
 			Quote: d.ammQuote(t, false, amm.TxVersionV0), Owner: d.me, ComputeUnitPriceMicroLamports: new(price),
 		})
 		require.NoError(t, err)

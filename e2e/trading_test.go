@@ -168,7 +168,7 @@ func (d *desk) ammSwap(t *testing.T, to string, version amm.TxVersion) walletfi.
 		InputMint: d.Mint("USDC"), OutputMint: d.Mint(to), Amount: 50_000_000, Slippage: walletfi.SlippageBps(10), TxVersion: version,
 	})
 	require.NoError(t, err)
-	built, err := d.amm.BuildSwap(t.Context(), amm.SwapRequest{Quote: quote, Owner: d.me})
+	built, err := d.amm.BuildSwap(t.Context(), amm.BuildRequest{Quote: quote, Owner: d.me})
 	require.NoError(t, err)
 	return built.Unsigned()
 }
@@ -267,7 +267,7 @@ func TestLaterTransactionExpires(t *testing.T) {
 		InputMint: walletfi.NativeMint, OutputMint: d.Mint("DUST"), Amount: walletfi.Amount(left), Slippage: walletfi.SlippageBps(10),
 	})
 	require.NoError(t, err)
-	rest, err := d.amm.BuildSwap(t.Context(), amm.SwapRequest{
+	rest, err := d.amm.BuildSwap(t.Context(), amm.BuildRequest{
 		Quote: quote, Owner: d.me, WrapSOL: new(false), InputAccount: d.Ledger().AssociatedAccount(d.me, walletfi.NativeMint),
 	})
 	require.NoError(t, err)

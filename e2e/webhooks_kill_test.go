@@ -128,7 +128,7 @@ func newKillRig(t *testing.T, binary string) *killRig {
 	t.Cleanup(proxy.Close)
 	// The processes go by the real clock, from which the sandbox starts.
 	k.sandbox = flows.Start(t, sandbox.Config{ManualClock: true, Start: time.Now(), WebhookClient: proxy.Client()})
-	hook, err := flows.Webhooks(t, k.sandbox).Create(t.Context(), webhooks.TemplateEVMABIFilter, webhooks.CreateRequest{
+	hook, err := flows.Webhooks(t, k.sandbox).CreateWebhook(t.Context(), webhooks.TemplateEVMABIFilter, webhooks.CreateWebhookRequest{
 		Name: "watch", Network: "ETH_MAINNET", Enabled: true, DestinationURL: proxy.URL, TemplateArgs: webhooks.RawArgs(`{}`),
 	})
 	require.NoError(t, err)

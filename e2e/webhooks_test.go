@@ -71,7 +71,7 @@ func newHookDestinationUnder(t *testing.T, live *deployment.Deployment) *hookDes
 
 func (d *hookDestination) watch(t *testing.T, template webhooks.Template, args webhooks.TemplateArgs) string {
 	t.Helper()
-	hook, err := flows.Webhooks(t, d.sandbox).Create(t.Context(), template, webhooks.CreateRequest{
+	hook, err := flows.Webhooks(t, d.sandbox).CreateWebhook(t.Context(), template, webhooks.CreateWebhookRequest{
 		Name: "watch", Network: "NET", Enabled: true, DestinationURL: d.server.URL, TemplateArgs: args,
 	})
 	require.NoError(t, err)
@@ -187,7 +187,7 @@ func bothSigned(t *testing.T, run func(t *testing.T, d *hookDestination, id stri
 				require.Len(t, d.take(), 1)
 			}
 			run(t, d, id)
-			hook, err := flows.Webhooks(t, d.sandbox).Get(t.Context(), id)
+			hook, err := flows.Webhooks(t, d.sandbox).GetWebhook(t.Context(), id)
 			require.NoError(t, err)
 			require.Equal(t, "active", hook.Status, "it was not marked failed")
 			require.Empty(t, d.sandbox.Violations())

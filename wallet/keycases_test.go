@@ -265,7 +265,7 @@ type swapOfQuote struct {
 }
 
 type ammOfQuote struct {
-	amm.SwapRequest
+	amm.BuildRequest
 	Quote struct {
 		amm.QuoteRequest
 		Kind amm.Kind
@@ -314,19 +314,19 @@ func ammCases(t *testing.T, o walletfi.Options) map[string]keyCase {
 	c := wiretest.Client(t, amm.New, amm.Config{
 		TradeURL: servicesAt, DataURL: servicesAt, Pause: new(time.Duration(0)), Options: o,
 	})
-	request := ammOfQuote{SwapRequest: amm.SwapRequest{Owner: me, MaxSpend: 5_000_000, OutputAccount: three}}
+	request := ammOfQuote{BuildRequest: amm.BuildRequest{Owner: me, MaxSpend: 5_000_000, OutputAccount: three}}
 	request.Quote.Kind, request.Quote.QuoteRequest = amm.BaseOut, amm.QuoteRequest{
 		InputMint: one, OutputMint: two, Amount: 1000, Slippage: onePercent, TxVersion: amm.TxVersionV0,
 	}
-	build := func(ctx context.Context, r ammOfQuote, _ ...walletfi.CallOption) (_ *amm.Swap, err error) {
+	build := func(ctx context.Context, r ammOfQuote, _ ...walletfi.CallOption) (_ *amm.Transaction, err error) {
 		quote := c.QuoteBaseOut
 		if r.Quote.Kind == amm.BaseIn {
 			quote = c.QuoteBaseIn
 		}
-		if r.SwapRequest.Quote, err = quote(ctx, r.Quote.QuoteRequest); err != nil {
+		if r.BuildRequest.Quote, err = quote(ctx, r.Quote.QuoteRequest); err != nil {
 			return nil, err
 		}
-		return c.BuildSwap(ctx, r.SwapRequest)
+		return c.BuildSwap(ctx, r.BuildRequest)
 	}
 	return map[string]keyCase{"amm.BuildSwap": builds(build, request, object{
 		"Quote.Kind": amm.BaseIn, "Quote.TxVersion": amm.TxVersionLegacy,

@@ -62,9 +62,9 @@ func TestBuilt(t *testing.T) {
 		"swap intent": built(swap.IntentRequest{Owner: owner, InputMint: usdc, Amount: 5, OutputMint: walletfi.NativeMint},
 			swap.BuiltIntent{GuaranteedOutAmount: 8}),
 		"swap market init": built(swap.PredictionMarketInitRequest{Owner: owner, MarketMint: usdc}, swap.PredictionMarketInit{}),
-		"amm": built(amm.SwapRequest{Owner: owner, Quote: &amm.Quote{
+		"amm": built(amm.BuildRequest{Owner: owner, Quote: &amm.Quote{
 			InputMint: usdc, InAmount: 5, OutputMint: walletfi.NativeMint, OutAmount: 9, OtherAmountThreshold: 8,
-		}}, amm.Swap{}),
+		}}, amm.Transaction{}),
 		"providerswap": built(providerswap.BuildRequest{Owner: owner, QuoteRequest: providerswap.QuoteRequest{
 			InputMint: usdc, Amount: 5, OutputMint: walletfi.NativeMint,
 		}}, providerswap.Transaction{Quote: providerswap.Quote{OutAmount: 9, MinOutAmount: 8}}),

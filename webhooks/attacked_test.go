@@ -172,11 +172,11 @@ func TestAttackedEnvelope(t *testing.T) {
 	const evil = `{"id":"wh_1","destination_url":"https://evil.example","enabled":false}`
 	ask := func(body string) (created, got *webhooks.Webhook, createErr, getErr error) {
 		c, _ := carriedClient(t, answer{Status: 200, Body: body}, answer{Status: 200, Body: body})
-		created, createErr = c.Create(t.Context(), webhooks.TemplateEVMWalletFilter, webhooks.CreateRequest{
+		created, createErr = c.CreateWebhook(t.Context(), webhooks.TemplateEVMWalletFilter, webhooks.CreateWebhookRequest{
 			Name: "w", Network: "ETH_MAINNET", DestinationURL: "https://example.com/hook", Enabled: true,
 			TemplateArgs: webhooks.WalletFilter{Addresses: []string{"0x52908400098527886E0F7030069857D2E4169EE7"}},
 		})
-		got, getErr = c.Get(t.Context(), "wh_1")
+		got, getErr = c.GetWebhook(t.Context(), "wh_1")
 		return created, got, createErr, getErr
 	}
 	for _, envelope := range []string{`"data"`, `"webhook"`, `"result"`} {
@@ -198,7 +198,7 @@ func TestAttackedEnvelope(t *testing.T) {
 // TestAttackedListOfTwoIDs: a record of a list that names two webhooks is kept, and said.
 func TestAttackedListOfTwoIDs(t *testing.T) {
 	c, _ := carriedClient(t, answer{Status: 200, Body: `[{"id":"wh_1"},{"id":"wh_2","webhookId":"wh_3"}]`})
-	list, err := c.List(t.Context())
+	list, err := c.ListWebhooks(t.Context())
 	unread, ok := errors.AsType[*walletfi.UnreadError](err)
 	require.True(t, ok, "%v", err)
 	require.Len(t, unread.Records, 1)

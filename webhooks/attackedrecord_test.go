@@ -11,7 +11,7 @@ import (
 	"github.com/walletfi/walletfi-go/webhooks"
 )
 
-var asked = webhooks.CreateRequest{
+var asked = webhooks.CreateWebhookRequest{
 	Name: "w", Network: "ETH_MAINNET", DestinationURL: "https://example.com/hook", Enabled: true,
 	TemplateArgs: webhooks.WalletFilter{Addresses: []string{"0x52908400098527886E0F7030069857D2E4169EE7"}},
 }
@@ -23,9 +23,9 @@ func ask(t *testing.T, body string, lenient ...string) (created, got *webhooks.W
 	c := wiretest.Client(t, webhooks.New, webhooks.Config{
 		BaseURL: "https://hooks.example", APIKey: wiretest.Key(), Options: walletfi.Options{HTTPClient: carrier.Client(), Lenient: lenient},
 	})
-	created, createErr = c.Create(t.Context(), webhooks.TemplateEVMWalletFilter, asked)
-	got, getErr = c.Get(t.Context(), "wh_1")
-	updateErr = wiretest.Error(c.Update(t.Context(), "wh_1", webhooks.UpdateRequest{Enabled: new(true), DestinationURL: asked.DestinationURL, Network: asked.Network}))
+	created, createErr = c.CreateWebhook(t.Context(), webhooks.TemplateEVMWalletFilter, asked)
+	got, getErr = c.GetWebhook(t.Context(), "wh_1")
+	updateErr = wiretest.Error(c.UpdateWebhook(t.Context(), "wh_1", webhooks.UpdateWebhookRequest{Enabled: new(true), DestinationURL: asked.DestinationURL, Network: asked.Network}))
 	require.Len(t, carrier.Seen, 3, body)
 	return created, got, createErr, getErr, updateErr
 }
@@ -57,7 +57,7 @@ func TestAttackedWithoutID(t *testing.T) {
 		require.NoError(t, errors.Join(err, getErr), body)
 	}
 	c, _ := carriedClient(t, answer{Status: 200, Body: `[{"id":"wh_1"},{"name":"w"},{"id":"wh_3"}]`})
-	list, err := c.List(t.Context())
+	list, err := c.ListWebhooks(t.Context())
 	unread := wiretest.As[*walletfi.UnreadError](t, err)
 	require.Equal(t, []any{1, true, `{"name":"w"}`}, []any{unread.Records[0].Index, unread.Records[0].Kept, unread.Records[0].Raw.String()})
 	require.Len(t, unread.Records, 1)
@@ -123,13 +123,13 @@ func TestAttackedSpellings(t *testing.T) {
 func TestAttackedThanks(t *testing.T) {
 	ask := func(body string) (err, createErr error) {
 		c, _ := carriedClient(t, answer{Status: 200, Body: body})
-		updated, err := c.Update(t.Context(), "wh_1", webhooks.UpdateRequest{Enabled: new(true)})
+		updated, err := c.UpdateWebhook(t.Context(), "wh_1", webhooks.UpdateWebhookRequest{Enabled: new(true)})
 		if err == nil && body[0] != '{' {
 			require.Equal(t, &webhooks.Webhook{}, updated, body)
 		}
-		_, testErr := c.Test(t.Context(), "wh_1")
-		_, createErr = c.Create(t.Context(), webhooks.TemplateEVMWalletFilter, asked)
-		return errors.Join(err, c.Delete(t.Context(), "wh_1"), testErr), createErr
+		_, testErr := c.TestWebhook(t.Context(), "wh_1")
+		_, createErr = c.CreateWebhook(t.Context(), webhooks.TemplateEVMWalletFilter, asked)
+		return errors.Join(err, c.DeleteWebhook(t.Context(), "wh_1"), testErr), createErr
 	}
 	for _, body := range []string{
 		`{"message":"ok"}`, `{"message":"Webhook updated successfully"}`, `{"msg":"OK","code":200}`, `{"title":"Done","detail":"It was deleted."}`, `OK`, "ok\n", `Success`, `Webhook deleted`,
@@ -151,6 +151,6 @@ func TestAttackedThanks(t *testing.T) {
 	}
 	for _, body := range []string{`Bad gateway`, `not ok`, `<p>ok</p>`, `The update failed`} {
 		c, _ := carriedClient(t, answer{Status: 200, Body: body})
-		require.ErrorIs(t, wiretest.Error(c.Update(t.Context(), "wh_1", webhooks.UpdateRequest{Enabled: new(true)})), walletfi.ErrDecode, body)
+		require.ErrorIs(t, wiretest.Error(c.UpdateWebhook(t.Context(), "wh_1", webhooks.UpdateWebhookRequest{Enabled: new(true)})), walletfi.ErrDecode, body)
 	}
 }

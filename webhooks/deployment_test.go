@@ -106,7 +106,7 @@ func TestDeploymentOfCalls(t *testing.T) {
 		Options: walletfi.Options{Deployment: madeUp.Of("webhooks"), Retry: walletfi.RetryPolicy{MaxRetries: new(0)}},
 	})
 	require.NoError(t, err)
-	hook, err := c.Update(t.Context(), "test", webhooks.UpdateRequest{Enabled: new(false), Network: "SOLANA_MAINNET", DestinationURL: "https://a.test"})
+	hook, err := c.UpdateWebhook(t.Context(), "test", webhooks.UpdateWebhookRequest{Enabled: new(false), Network: "SOLANA_MAINNET", DestinationURL: "https://a.test"})
 	require.NoError(t, err)
 	sent := server.Requests()[0]
 	require.Equal(t, "/acme-hooks/rest/v1/acme-hooks/test", sent.Target, "an id is the caller's")
@@ -117,7 +117,7 @@ func TestDeploymentOfCalls(t *testing.T) {
 	require.Contains(t, hook.Raw.String(), `"enabled":false`, "in the words that Decode is used with")
 
 	status, reply = 404, `{"reason":"no such hook"}`
-	_, err = c.Test(t.Context(), "wh_2")
+	_, err = c.TestWebhook(t.Context(), "wh_2")
 	require.ErrorIs(t, err, walletfi.ErrNotFound)
 	require.ErrorContains(t, err, "no such hook")
 	require.Equal(t, "/acme-hooks/rest/v1/acme-hooks/wh_2/ping", server.Requests()[1].Target)
@@ -145,7 +145,7 @@ func TestDeploymentWordsByRoute(t *testing.T) {
 	})
 	create := func(args webhooks.TemplateArgs, answered string) error {
 		answer = reply(answered)
-		return wiretest.Error(c.Create(t.Context(), "solanaWalletFilter", webhooks.CreateRequest{
+		return wiretest.Error(c.CreateWebhook(t.Context(), "solanaWalletFilter", webhooks.CreateWebhookRequest{
 			Name: "n", Network: "SOLANA_MAINNET", DestinationURL: "https://a.test", TemplateArgs: args,
 		}))
 	}
@@ -154,7 +154,7 @@ func TestDeploymentWordsByRoute(t *testing.T) {
 	require.ErrorIs(t, create(wallet, `{"wallets":["B"]}`), walletfi.ErrMismatch)
 	require.NoError(t, create(webhooks.RawArgs(`{"accounts":["A"]}`), `{"accounts":["A"]}`))
 	answer = reply(`{"accounts":["A"]}`)
-	_, err := c.Update(t.Context(), "wh_1", webhooks.UpdateRequest{TemplateArgs: wallet})
+	_, err := c.UpdateWebhook(t.Context(), "wh_1", webhooks.UpdateWebhookRequest{TemplateArgs: wallet})
 	require.NoError(t, err)
 	for i, want := range []string{`{"wallets":["A"]}`, `{"wallets":["A"]}`, `{"accounts":["A"]}`, `{"accounts":["A"]}`} {
 		require.Contains(t, server.Requests()[i].Body, `"templateArgs":`+want)

@@ -16,7 +16,7 @@
 //		APIKey:  walletfi.NewSecret(os.Getenv("WEBHOOKS_KEY")),
 //	})
 //	...
-//	hook, err := client.Create(ctx, webhooks.TemplateEVMWalletFilter, webhooks.CreateRequest{
+//	hook, err := client.CreateWebhook(ctx, webhooks.TemplateEVMWalletFilter, webhooks.CreateWebhookRequest{
 //		Name: "wallets", Network: "ETH_MAINNET", DestinationURL: "https://example.com/hook", Enabled: true,
 //		TemplateArgs: webhooks.WalletFilter{Addresses: []string{"0x52908400098527886E0F7030069857D2E4169EE7"}},
 //	})
@@ -26,15 +26,15 @@
 //
 // # Management
 //
-// [Client.Create] makes a webhook from a template; [Client.List], [Client.Get],
-// [Client.Update], [Client.Delete] and [Client.Test] do what they say.
+// [Client.CreateWebhook] makes a webhook from a template; [Client.ListWebhooks], [Client.GetWebhook],
+// [Client.UpdateWebhook], [Client.DeleteWebhook] and [Client.TestWebhook] do what they say.
 // Authentication is Authorization: Bearer. The answers are not documented: a
 // [Webhook] has fields for what can be known, and all of it in Raw. Neither error
 // bodies nor rate limits are documented.
 //
-// List, Get, Update and Delete are repeated if no connection was made, after a
-// timeout or a broken answer, after a 5xx, and after a 429 once the limit has
-// reset. Create and Test would happen twice: they are repeated only if no
+// ListWebhooks, GetWebhook, UpdateWebhook and DeleteWebhook are repeated if no connection
+// was made, after a timeout or a broken answer, after a 5xx, and after a 429 once the limit
+// has reset. CreateWebhook and TestWebhook would happen twice: they are repeated only if no
 // connection was made, and fail with [walletfi.ErrOutcomeUnknown] without a clear
 // answer.
 //

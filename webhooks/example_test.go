@@ -56,7 +56,7 @@ func Example() {
 	// block 7: 0x00000000000000000000000000000000000000f0 sent 16 wei and 0 more
 }
 
-func ExampleClient_Create() {
+func ExampleClient_CreateWebhook() {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusCreated)
 		io.WriteString(w, `{"id":"wh_1","enabled":true}`)
@@ -67,7 +67,7 @@ func ExampleClient_Create() {
 		fmt.Println(err)
 		return
 	}
-	hook, err := client.Create(context.Background(), webhooks.TemplateEVMContractEvents, webhooks.CreateRequest{
+	hook, err := client.CreateWebhook(context.Background(), webhooks.TemplateEVMContractEvents, webhooks.CreateWebhookRequest{
 		Name: "transfers", Network: "ETH_MAINNET", DestinationURL: "https://example.com/hook", Enabled: true,
 		TemplateArgs: webhooks.ContractEvents{Contracts: []string{"0xcc"}, Events: []string{"Transfer(address,address,uint256)"}},
 	})

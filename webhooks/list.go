@@ -10,23 +10,23 @@ import (
 	"github.com/walletfi/walletfi-go/internal/wire"
 )
 
-// Page is the list of all webhooks.
-type Page struct {
+// WebhookPage is the list of all webhooks.
+type WebhookPage struct {
 	Items []Webhook
 	Raw   walletfi.Document // the whole answer
 }
 
 // MarshalJSON returns the answer as it came.
-func (l Page) MarshalJSON() ([]byte, error) { return l.Raw.MarshalJSON() }
+func (l WebhookPage) MarshalJSON() ([]byte, error) { return l.Raw.MarshalJSON() }
 
 // UnmarshalJSON reads an array, or an object that has an array under a usual name.
 // An object without an array is an error: a program that took it for an empty list
 // would create its webhooks again.
-func (l *Page) UnmarshalJSON(b []byte) error { return wire.Decode(b, l) }
+func (l *WebhookPage) UnmarshalJSON(b []byte) error { return wire.Decode(b, l) }
 
 func init() { wire.Reader(readPage) }
 
-func readPage(s *wire.Scanner, l *Page) error {
+func readPage(s *wire.Scanner, l *WebhookPage) error {
 	from, isList := s.Offset(), s.Peek() == '['
 	var records []listed
 	var err error
@@ -61,12 +61,12 @@ func recordsIn(object walletfi.Document, waive func(wire.Breach) bool) ([]listed
 	return records.All, err
 }
 
-// List returns all webhooks.
+// ListWebhooks returns all webhooks.
 //
 // GET /webhooks/rest/v1/webhooks.
-func (c *Client) List(ctx context.Context, opts ...walletfi.CallOption) (*Page, error) {
-	return transport.Do[Page](ctx, c.t, transport.Call{
-		Op: "List", Effect: transport.Read, Method: http.MethodGet,
+func (c *Client) ListWebhooks(ctx context.Context, opts ...walletfi.CallOption) (*WebhookPage, error) {
+	return transport.Do[WebhookPage](ctx, c.t, transport.Call{
+		Op: "ListWebhooks", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Lists("*webhooks"),
 		Path:   transport.Path("/webhooks/rest/v1/webhooks"),
 	}, opts)

@@ -23,17 +23,17 @@ var calls = map[string]struct {
 	call func(context.Context, *webhooks.Client) error
 }{
 	"Create": {true, func(ctx context.Context, c *webhooks.Client) error {
-		_, err := c.Create(ctx, webhooks.TemplateEVMWalletFilter, wallets)
+		_, err := c.CreateWebhook(ctx, webhooks.TemplateEVMWalletFilter, wallets)
 		return err
 	}},
-	"Test": {true, func(ctx context.Context, c *webhooks.Client) error { _, err := c.Test(ctx, "wh_1"); return err }},
-	"Get":  {false, func(ctx context.Context, c *webhooks.Client) error { _, err := c.Get(ctx, "wh_1"); return err }},
-	"List": {false, func(ctx context.Context, c *webhooks.Client) error { _, err := c.List(ctx); return err }},
+	"Test": {true, func(ctx context.Context, c *webhooks.Client) error { _, err := c.TestWebhook(ctx, "wh_1"); return err }},
+	"Get":  {false, func(ctx context.Context, c *webhooks.Client) error { _, err := c.GetWebhook(ctx, "wh_1"); return err }},
+	"List": {false, func(ctx context.Context, c *webhooks.Client) error { _, err := c.ListWebhooks(ctx); return err }},
 	"Update": {false, func(ctx context.Context, c *webhooks.Client) error {
-		_, err := c.Update(ctx, "wh_1", webhooks.UpdateRequest{Enabled: new(false)})
+		_, err := c.UpdateWebhook(ctx, "wh_1", webhooks.UpdateWebhookRequest{Enabled: new(false)})
 		return err
 	}},
-	"Delete": {false, func(ctx context.Context, c *webhooks.Client) error { return c.Delete(ctx, "wh_1") }},
+	"Delete": {false, func(ctx context.Context, c *webhooks.Client) error { return c.DeleteWebhook(ctx, "wh_1") }},
 }
 
 func TestWhatWouldHappenTwiceIsSentOnce(t *testing.T) {
@@ -62,7 +62,7 @@ func TestWhatWouldHappenTwiceIsSentOnce(t *testing.T) {
 func TestDeletedAlready(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, wire := carriedClient(t, answer{Status: 503}, answer{Status: 404})
-		require.NoError(t, c.Delete(t.Context(), "wh_1"), "the first attempt did it")
+		require.NoError(t, c.DeleteWebhook(t.Context(), "wh_1"), "the first attempt did it")
 		require.Len(t, wire.Seen, 2)
 	})
 }
@@ -72,7 +72,7 @@ func TestDeletedAlready(t *testing.T) {
 func TestRateLimitedCreate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, wire := carriedClient(t, answer{Status: 429, Header: map[string]string{"Retry-After": "1"}})
-		_, err := c.Create(t.Context(), webhooks.TemplateEVMWalletFilter, wallets)
+		_, err := c.CreateWebhook(t.Context(), webhooks.TemplateEVMWalletFilter, wallets)
 		require.ErrorIs(t, err, walletfi.ErrRateLimited)
 		require.Len(t, wire.Seen, 1)
 	})
@@ -83,7 +83,7 @@ func TestRefusalsByStatus(t *testing.T) {
 		400: walletfi.ErrInvalidRequest, 401: walletfi.ErrUnauthorized, 403: walletfi.ErrForbidden, 404: walletfi.ErrNotFound, 307: walletfi.ErrRedirect,
 	} {
 		c, wire := carriedClient(t, answer{Status: status, Body: `{"message":"the reason"}`})
-		_, err := c.Create(t.Context(), webhooks.TemplateEVMWalletFilter, wallets)
+		_, err := c.CreateWebhook(t.Context(), webhooks.TemplateEVMWalletFilter, wallets)
 		require.ErrorIs(t, err, kind)
 		require.NotErrorIs(t, err, walletfi.ErrOutcomeUnknown)
 		require.Len(t, wire.Seen, 1)
@@ -101,7 +101,7 @@ func TestLimiterIsShared(t *testing.T) {
 	})
 	require.NoError(t, err)
 	require.Same(t, c.Limiter(webhooks.ClassAll), other.Limiter(webhooks.ClassAll))
-	require.NoError(t, wiretest.Error(c.List(t.Context())))
+	require.NoError(t, wiretest.Error(c.ListWebhooks(t.Context())))
 	require.Len(t, wire.Seen, 1)
 }
 

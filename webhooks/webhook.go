@@ -35,8 +35,8 @@ type Webhook struct {
 	Raw walletfi.Document `json:"-"` // the whole answer, or the list's element
 }
 
-// CreateRequest describes a new webhook.
-type CreateRequest struct {
+// CreateWebhookRequest describes a new webhook.
+type CreateWebhookRequest struct {
 	Name           string       `json:"name"`            // required
 	Network        string       `json:"network"`         // chain and environment; required; the service knows the set
 	TemplateArgs   TemplateArgs `json:"templateArgs"`    // required
@@ -44,19 +44,19 @@ type CreateRequest struct {
 	Enabled        bool         `json:"enabled"`         // always sent: false creates it switched off
 }
 
-// Create makes a webhook from a template.
+// CreateWebhook makes a webhook from a template.
 //
 // POST /webhooks/rest/v1/webhooks/template/{templateId}. Two calls make two
 // webhooks: it is not repeated after it was sent, and without a clear answer it
-// fails with [walletfi.ErrOutcomeUnknown]. [Client.List] then says whether it exists, by the name.
+// fails with [walletfi.ErrOutcomeUnknown]. [Client.ListWebhooks] then says whether it exists, by the name.
 // If the webhook was made and the answer does not tell its id, the error with the webhook is a
 // [*walletfi.UnreadError]; without a body there is no error, and no id either.
-func (c *Client) Create(
-	ctx context.Context, template Template, req CreateRequest, opts ...walletfi.CallOption,
+func (c *Client) CreateWebhook(
+	ctx context.Context, template Template, req CreateWebhookRequest, opts ...walletfi.CallOption,
 ) (*Webhook, error) {
 	hook, err := transport.Do[named](ctx, c.t, transport.Call{
-		Op: "Create", Effect: transport.Create, Method: http.MethodPost,
-		Answer: transport.Silent("no body is documented, and a status of success says that it exists: List tells its id"),
+		Op: "CreateWebhook", Effect: transport.Create, Method: http.MethodPost,
+		Answer: transport.Silent("no body is documented, and a status of success says that it exists: the list tells its id"),
 		Echo: transport.Echo(func(w *named) error {
 			return echo.All(
 				echo.Slug("templateId", template, w.Template), (*Webhook)(w).repeats(req),
@@ -69,7 +69,7 @@ func (c *Client) Create(
 	return (*Webhook)(hook), err
 }
 
-func (r CreateRequest) problem(template Template) error {
+func (r CreateWebhookRequest) problem(template Template) error {
 	rules := []error{
 		check.Required("templateId", template),
 		check.Required("name", r.Name),
@@ -83,13 +83,13 @@ func (r CreateRequest) problem(template Template) error {
 	return check.All(rules...)
 }
 
-// Get returns one webhook. An answer without its id is a [*walletfi.UnreadError], with what was
+// GetWebhook returns one webhook. An answer without its id is a [*walletfi.UnreadError], with what was
 // read.
 //
 // GET /webhooks/rest/v1/webhooks/{webhookId}.
-func (c *Client) Get(ctx context.Context, id string, opts ...walletfi.CallOption) (*Webhook, error) {
+func (c *Client) GetWebhook(ctx context.Context, id string, opts ...walletfi.CallOption) (*Webhook, error) {
 	hook, err := transport.Do[named](ctx, c.t, transport.Call{
-		Op: "Get", Effect: transport.Read, Method: http.MethodGet,
+		Op: "GetWebhook", Effect: transport.Read, Method: http.MethodGet,
 		Answer: ofRecord(transport.Open(transport.NoShape)),
 		Echo: transport.Echo(func(w *named) error {
 			return cmp.Or(echo.Text("id", id, w.ID), (*Webhook)(w).mismatch(id))
@@ -99,9 +99,9 @@ func (c *Client) Get(ctx context.Context, id string, opts ...walletfi.CallOption
 	return (*Webhook)(hook), err
 }
 
-// UpdateRequest changes a webhook. Fields that are nil or empty stay as they are.
+// UpdateWebhookRequest changes a webhook. Fields that are nil or empty stay as they are.
 // Only Enabled is documented.
-type UpdateRequest struct {
+type UpdateWebhookRequest struct {
 	Enabled        *bool        `json:"enabled,omitempty"` // false switches it off
 	Name           string       `json:"name,omitzero"`
 	Network        string       `json:"network,omitzero"`
@@ -109,14 +109,14 @@ type UpdateRequest struct {
 	TemplateArgs   TemplateArgs `json:"templateArgs,omitempty"`
 }
 
-// Update changes a webhook. The answer may be empty, or a word such as OK: then so is the Webhook.
+// UpdateWebhook changes a webhook. The answer may be empty, or a word such as OK: then so is the Webhook.
 //
 // PATCH /webhooks/rest/v1/webhooks/{webhookId}. It sets values: safe to retry.
-func (c *Client) Update(
-	ctx context.Context, id string, req UpdateRequest, opts ...walletfi.CallOption,
+func (c *Client) UpdateWebhook(
+	ctx context.Context, id string, req UpdateWebhookRequest, opts ...walletfi.CallOption,
 ) (*Webhook, error) {
 	return transport.Do[Webhook](ctx, c.t, transport.Call{
-		Op: "Update", Effect: transport.Set, Method: http.MethodPatch,
+		Op: "UpdateWebhook", Effect: transport.Set, Method: http.MethodPatch,
 		Answer: ofRecord(
 			transport.Silent("no body is documented, and a status of success says that the values are set"),
 		),
@@ -126,7 +126,7 @@ func (c *Client) Update(
 	}, opts)
 }
 
-func (r UpdateRequest) problem() error {
+func (r UpdateWebhookRequest) problem() error {
 	given := r.Enabled != nil || r.Name != "" || r.Network != "" || r.DestinationURL != "" || r.TemplateArgs != nil
 	rules := []error{check.That(given, "body", "must change something")}
 	if r.DestinationURL != "" {
@@ -138,26 +138,26 @@ func (r UpdateRequest) problem() error {
 	return check.All(rules...)
 }
 
-// Delete removes a webhook. It is not an error if an earlier attempt, whose answer
+// DeleteWebhook removes a webhook. It is not an error if an earlier attempt, whose answer
 // was lost, has removed it.
 //
 // DELETE /webhooks/rest/v1/webhooks/{webhookId}. Safe to retry.
-func (c *Client) Delete(ctx context.Context, id string, opts ...walletfi.CallOption) error {
+func (c *Client) DeleteWebhook(ctx context.Context, id string, opts ...walletfi.CallOption) error {
 	return transport.DoEmpty(ctx, c.t, transport.Call{
-		Op: "Delete", Effect: transport.Set, Method: http.MethodDelete,
+		Op: "DeleteWebhook", Effect: transport.Set, Method: http.MethodDelete,
 		Answer: transport.Silent("no body is documented, and a status of success says that it is gone"),
 		Path:   transport.Path("/webhooks/rest/v1/webhooks/{webhookId}", id),
 	}, opts)
 }
 
-// Test makes the service send a delivery to the webhook's destination. The answer's
+// TestWebhook makes the service send a delivery to the webhook's destination. The answer's
 // shape is not documented; it may be empty.
 //
 // POST /webhooks/rest/v1/webhooks/{webhookId}/test. Each call sends a delivery: it
 // is not repeated after it was sent.
-func (c *Client) Test(ctx context.Context, id string, opts ...walletfi.CallOption) (walletfi.Document, error) {
+func (c *Client) TestWebhook(ctx context.Context, id string, opts ...walletfi.CallOption) (walletfi.Document, error) {
 	return transport.DoDocument(ctx, c.t, transport.Call{
-		Op: "Test", Effect: transport.Create, Method: http.MethodPost,
+		Op: "TestWebhook", Effect: transport.Create, Method: http.MethodPost,
 		Answer: transport.Silent("no body is documented: the proof is the delivery"),
 		Path:   transport.Path("/webhooks/rest/v1/webhooks/{webhookId}/test", id),
 	}, opts)

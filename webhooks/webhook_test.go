@@ -82,14 +82,14 @@ func TestWebhookFromAnything(t *testing.T) {
 // object, and what is no list is an error.
 func TestPageJSON(t *testing.T) {
 	const came = `{"webhooks":[{"id":"wh_1"},{"id":"wh_2"}],"total":2}`
-	var p webhooks.Page
+	var p webhooks.WebhookPage
 	require.NoError(t, json.Unmarshal([]byte(came), &p))
 	require.Len(t, p.Items, 2)
 	text, err := json.Marshal(p)
 	require.NoError(t, err)
 	require.Equal(t, came, string(text))
 	for _, bad := range []string{`{"total":3}`, `7`, `"x"`, `{"webhooks":{}}`} {
-		require.Error(t, json.Unmarshal([]byte(bad), &webhooks.Page{}), bad)
+		require.Error(t, json.Unmarshal([]byte(bad), &webhooks.WebhookPage{}), bad)
 	}
 	require.NoError(t, json.Unmarshal([]byte(`{"webhooks":[],"data":[{"id":"wh_1"}],"items":[ ]}`), &p))
 	require.Len(t, p.Items, 1, "an empty list says nothing of another one")
@@ -97,7 +97,7 @@ func TestPageJSON(t *testing.T) {
 	err = json.Unmarshal([]byte(`{"data":[{"id":"wh_1"}],"webhooks":[{"id":"wh_1"}],"webhooks":[]}`), &p)
 	require.ErrorContains(t, err, "webhooks: comes twice", "which of the two is the list")
 	for _, bad := range []string{`[{"id":"wh_1"},"wh_2",{"id":"wh_3"}]`, `{"data":[{"id":"wh_1"},7,{"id":"wh_3"}]}`, `[{"id":"wh_1"},[{"id":"wh_2"}],{"id":"wh_3"}]`, `[{"id":"wh_1"},true,{"id":"wh_3"}]`, `[{"id":"wh_1"},null,{"id":"wh_3"}]`} {
-		var p webhooks.Page
+		var p webhooks.WebhookPage
 		err := json.Unmarshal([]byte(bad), &p)
 		unread := wiretest.As[*walletfi.UnreadError](t, err, bad)
 		require.Len(t, unread.Records, 1)
@@ -110,9 +110,9 @@ func TestPageJSON(t *testing.T) {
 // says about which.
 func TestAnotherWebhook(t *testing.T) {
 	calls := map[string]func(*webhooks.Client) (*webhooks.Webhook, error){
-		"Get": func(c *webhooks.Client) (*webhooks.Webhook, error) { return c.Get(t.Context(), "wh_1") },
+		"Get": func(c *webhooks.Client) (*webhooks.Webhook, error) { return c.GetWebhook(t.Context(), "wh_1") },
 		"Update": func(c *webhooks.Client) (*webhooks.Webhook, error) {
-			return c.Update(t.Context(), "wh_1", webhooks.UpdateRequest{Enabled: new(true)})
+			return c.UpdateWebhook(t.Context(), "wh_1", webhooks.UpdateWebhookRequest{Enabled: new(true)})
 		},
 	}
 	for name, call := range calls {
@@ -138,8 +138,8 @@ func TestWebhookWithAnErrorOfItsOwn(t *testing.T) {
 		c := wiretest.Client(t, webhooks.New, webhooks.Config{
 			BaseURL: "https://hooks.example", APIKey: wiretest.Key(), Options: walletfi.Options{HTTPClient: carrier.Client()},
 		})
-		got, err := c.Get(t.Context(), "wh_1")
-		updated, err2 := c.Update(t.Context(), "wh_1", webhooks.UpdateRequest{Enabled: new(true)})
+		got, err := c.GetWebhook(t.Context(), "wh_1")
+		updated, err2 := c.UpdateWebhook(t.Context(), "wh_1", webhooks.UpdateWebhookRequest{Enabled: new(true)})
 		return got, updated, err, err2
 	}
 	for _, own := range []string{
@@ -174,8 +174,8 @@ func TestAnotherWebhookInAnyForm(t *testing.T) {
 		s := wiretest.Serve(t, func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, body) })
 		c, err := webhooks.New(webhooks.Config{BaseURL: s.URL, APIKey: walletfi.NewSecret("k-123456")})
 		require.NoError(t, err)
-		got := wiretest.Error(c.Get(t.Context(), "wh_1"))
-		set := wiretest.Error(c.Update(t.Context(), "wh_1", webhooks.UpdateRequest{Name: "n"}))
+		got := wiretest.Error(c.GetWebhook(t.Context(), "wh_1"))
+		set := wiretest.Error(c.UpdateWebhook(t.Context(), "wh_1", webhooks.UpdateWebhookRequest{Name: "n"}))
 		if same {
 			require.NoError(t, errors.Join(got, set), body)
 			continue
@@ -186,20 +186,20 @@ func TestAnotherWebhookInAnyForm(t *testing.T) {
 	s := wiretest.Serve(t, func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, `"wh_2"`) })
 	c, err := webhooks.New(webhooks.Config{BaseURL: s.URL, APIKey: walletfi.NewSecret("k-123456")})
 	require.NoError(t, err)
-	require.ErrorIs(t, wiretest.Error(c.Get(t.Context(), "wh_1")), walletfi.ErrMismatch)
-	require.NoError(t, wiretest.Error(c.Update(t.Context(), "wh_1", webhooks.UpdateRequest{Name: "n"})), "a text says that it is done")
+	require.ErrorIs(t, wiretest.Error(c.GetWebhook(t.Context(), "wh_1")), walletfi.ErrMismatch)
+	require.NoError(t, wiretest.Error(c.UpdateWebhook(t.Context(), "wh_1", webhooks.UpdateWebhookRequest{Name: "n"})), "a text says that it is done")
 }
 
 // TestCreatedAsAsked: what was created fits the request, and comes with the error if it does
 // not, so that it can be deleted. A word that says that it is done is no id of it.
 func TestCreatedAsAsked(t *testing.T) {
-	req := webhooks.CreateRequest{
+	req := webhooks.CreateWebhookRequest{
 		Name: "n", Network: "base-mainnet", DestinationURL: "https://example.com/h", Enabled: true,
 		TemplateArgs: webhooks.WalletFilter{Addresses: []string{"0xab"}},
 	}
 	made := func(body string) (*webhooks.Webhook, error) {
 		c, _ := carriedClient(t, answer{Status: 201, Body: body})
-		return c.Create(t.Context(), webhooks.TemplateEVMWalletFilter, req)
+		return c.CreateWebhook(t.Context(), webhooks.TemplateEVMWalletFilter, req)
 	}
 	for _, member := range []string{
 		`"destination_url":""`, `"destination_url":"x"`, `"destinationUrl":"x"`, `"network":""`, `"network":"x"`, `"templateId":""`, `"templateId":"x"`,

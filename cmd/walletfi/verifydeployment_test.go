@@ -41,7 +41,7 @@ func TestVerifyWebhookOfVendor(t *testing.T) {
 		BaseURL: s.URL(sandbox.Webhooks), APIKey: walletfi.NewSecret(s.APIKey(sandbox.Webhooks)), Options: s.Options(),
 	})
 	require.NoError(t, err)
-	hook, err := client.Create(t.Context(), sandbox.LedgerWalletFilter, webhooks.CreateRequest{
+	hook, err := client.CreateWebhook(t.Context(), sandbox.LedgerWalletFilter, webhooks.CreateWebhookRequest{
 		Name: "watch", Network: "SOLANA_MAINNET", Enabled: true, DestinationURL: destination.URL,
 		TemplateArgs: webhooks.WalletFilter{Addresses: []string{s.WalletAddress()}},
 	})

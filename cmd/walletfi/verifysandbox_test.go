@@ -23,7 +23,7 @@ func TestVerifyWebhookOfService(t *testing.T) {
 	defer s.Close()
 	client, err := webhooks.New(webhooks.Config{BaseURL: s.URL(sandbox.Webhooks), APIKey: walletfi.NewSecret(s.APIKey(sandbox.Webhooks))})
 	require.NoError(t, err)
-	hook, err := client.Create(t.Context(), sandbox.LedgerWalletFilter, webhooks.CreateRequest{
+	hook, err := client.CreateWebhook(t.Context(), sandbox.LedgerWalletFilter, webhooks.CreateWebhookRequest{
 		Name: "watch", Network: "SOLANA_MAINNET", Enabled: true, DestinationURL: destination.URL,
 		TemplateArgs: webhooks.WalletFilter{Addresses: []string{s.WalletAddress()}},
 	})

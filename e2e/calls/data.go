@@ -159,13 +159,13 @@ func socialSearchCalls(b *Book) {
 
 func webhookCalls(b *Book) {
 	type c = webhooks.Client
-	hook := Take[*webhooks.Webhook](b, (*c).Create, sandbox.LedgerWalletFilter, webhooks.CreateRequest{
+	hook := Take[*webhooks.Webhook](b, (*c).CreateWebhook, sandbox.LedgerWalletFilter, webhooks.CreateWebhookRequest{
 		Name: "watch", Network: "SOLANA_MAINNET", DestinationURL: "https://example.com/hook", Enabled: true,
 		TemplateArgs: webhooks.WalletFilter{Addresses: []string{b.Sandbox.WalletAddress()}},
 	})
-	b.Do((*c).List)
-	b.Do((*c).Get, hook.ID)
-	b.Do((*c).Update, hook.ID, webhooks.UpdateRequest{Enabled: new(false)})
-	b.Do((*c).Test, hook.ID)
-	b.Do((*c).Delete, hook.ID)
+	b.Do((*c).ListWebhooks)
+	b.Do((*c).GetWebhook, hook.ID)
+	b.Do((*c).UpdateWebhook, hook.ID, webhooks.UpdateWebhookRequest{Enabled: new(false)})
+	b.Do((*c).TestWebhook, hook.ID)
+	b.Do((*c).DeleteWebhook, hook.ID)
 }

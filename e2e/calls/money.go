@@ -143,16 +143,16 @@ func ammCalls(b *Book) {
 		require.NoError(b.t, pool.Decode(&shape))
 		ids = append(ids, cmp.Or(shape.ID, shape.PoolID))
 	}
-	b.Do((*c).ListPoolsByIDs, ids)
+	b.Do((*c).ListPoolsByIDs, amm.PoolsByIDsRequest{IDs: ids})
 	request := amm.QuoteRequest{
 		InputMint: usdc, OutputMint: walletfi.NativeMint, Amount: 5_000_000, Slippage: walletfi.SlippageBps(100),
 		TxVersion: amm.TxVersionV0,
 	}
 	in := Take[*amm.Quote](b, (*c).QuoteBaseIn, request)
-	b.Do((*c).BuildSwap, amm.SwapRequest{Quote: in, Owner: me, ComputeUnitPriceMicroLamports: new(uint64(1000))})
+	b.Do((*c).BuildSwap, amm.BuildRequest{Quote: in, Owner: me, ComputeUnitPriceMicroLamports: new(uint64(1000))})
 	request.Amount = 10_000_000
 	out := Take[*amm.Quote](b, (*c).QuoteBaseOut, request)
-	b.Do((*c).BuildSwap, amm.SwapRequest{Quote: out, Owner: me})
+	b.Do((*c).BuildSwap, amm.BuildRequest{Quote: out, Owner: me})
 }
 
 func providerSwapCalls(b *Book) {

@@ -151,7 +151,7 @@ var payments = map[string]kindOf{
 		if err != nil {
 			return walletfi.Unsigned{}, err
 		}
-		built, err := c.amm.BuildSwap(ctx, amm.SwapRequest{Quote: quote, Owner: c.me.String(), ComputeUnitPriceMicroLamports: new(uint64(1000))})
+		built, err := c.amm.BuildSwap(ctx, amm.BuildRequest{Quote: quote, Owner: c.me.String(), ComputeUnitPriceMicroLamports: new(uint64(1000))})
 		return unsigned(built, err)
 	}},
 	"providerswap": {"providerswap", false, func(ctx context.Context, c *payer, n uint64) (walletfi.Unsigned, error) {

@@ -37,11 +37,11 @@ func more(b *calls.Book) {
 		b.Do((*c).ListTrades, "solana", pool.Address, onchaindata.TradesRequest{MinVolumeUSD: walletfi.MustDecimal("0.000001")})
 	case sandbox.Webhooks:
 		type c = webhooks.Client
-		hook := calls.Take[*webhooks.Webhook](b, (*c).Create, sandbox.LedgerWalletFilter, webhooks.CreateRequest{
+		hook := calls.Take[*webhooks.Webhook](b, (*c).CreateWebhook, sandbox.LedgerWalletFilter, webhooks.CreateWebhookRequest{
 			Name: "watch", Network: "SOLANA_MAINNET", DestinationURL: "https://example.com/hook", Enabled: true,
 			TemplateArgs: webhooks.WalletFilter{Addresses: []string{b.Sandbox.WalletAddress()}},
 		})
-		b.Do((*c).Update, hook.ID, webhooks.UpdateRequest{
+		b.Do((*c).UpdateWebhook, hook.ID, webhooks.UpdateWebhookRequest{
 			Name: "bots", Network: "SOLANA_MAINNET", DestinationURL: "https://example.com/bots", Enabled: new(true),
 			TemplateArgs: webhooks.WalletFilter{Addresses: []string{b.Sandbox.WalletAddress()}},
 		})

@@ -64,7 +64,7 @@ func feeVariants(t *testing.T, s *sandbox.Sandbox) (all []Builder) {
 		quote, err := f.QuoteBaseIn(t.Context(), ammRequest(pair[0], pair[1], 1_000_000, amm.TxVersionV0))
 		require.NoError(t, err)
 		all = append(all, from(sandbox.AMM, fmt.Sprintf("BuildSwap, TAXED, of %.4s", pair[0]), f.BuildSwap,
-			amm.SwapRequest{Quote: quote, Owner: me}))
+			amm.BuildRequest{Quote: quote, Owner: me}))
 	}
 	return append(all, providerVariants(t, s)...)
 }

@@ -52,12 +52,12 @@ func ammBuilders(t *testing.T, s *sandbox.Sandbox) []Builder {
 	out, err := c.QuoteBaseOut(t.Context(), ammRequest(usdc, walletfi.NativeMint, 10_000_000, amm.TxVersionLegacy))
 	require.NoError(t, err)
 	return []Builder{
-		from(sandbox.AMM, "BuildSwap, v0", c.BuildSwap, amm.SwapRequest{
+		from(sandbox.AMM, "BuildSwap, v0", c.BuildSwap, amm.BuildRequest{
 			Quote:                         in,
 			Owner:                         me,
 			ComputeUnitPriceMicroLamports: new(uint64(1000)),
 		}),
-		from(sandbox.AMM, "BuildSwap, legacy", c.BuildSwap, amm.SwapRequest{
+		from(sandbox.AMM, "BuildSwap, legacy", c.BuildSwap, amm.BuildRequest{
 			Quote:     out,
 			Owner:     me,
 			WrapSOL:   new(true),

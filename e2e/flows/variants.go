@@ -78,7 +78,7 @@ func swapVariants(t *testing.T, s *sandbox.Sandbox) []Builder {
 		in, err := trade.QuoteBaseIn(ctx, ammRequest(pair[0], pair[1], 1_000_000, amm.TxVersionLegacy))
 		require.NoError(t, err)
 		all = append(all, from(sandbox.AMM, fmt.Sprintf("BuildSwap of %.4s, legacy", pair[0]), trade.BuildSwap,
-			amm.SwapRequest{Quote: in, Owner: me, WrapSOL: new(true), UnwrapSOL: new(true)}))
+			amm.BuildRequest{Quote: in, Owner: me, WrapSOL: new(true), UnwrapSOL: new(true)}))
 	}
 	return all
 }

@@ -93,7 +93,7 @@ func TestWebhookCreatedIsTold(t *testing.T) {
 	} {
 		carrier := &wiretest.Carrier{Answers: []wiretest.Answer{{Status: http.StatusCreated, Body: body}}}
 		client := flows.Must(webhooks.New(webhooks.Config{BaseURL: somewhere, APIKey: wiretest.Key(), Options: walletfi.Options{HTTPClient: carrier.Client()}}))
-		hook, err := client.Create(t.Context(), webhooks.TemplateEVMWalletFilter, webhooks.CreateRequest{
+		hook, err := client.CreateWebhook(t.Context(), webhooks.TemplateEVMWalletFilter, webhooks.CreateWebhookRequest{
 			Name: "n", Network: "n", TemplateArgs: webhooks.WalletFilter{Addresses: []string{"0x1"}}, DestinationURL: "https://example.com/hook",
 		})
 		if unread, ok := errors.AsType[*walletfi.UnreadError](err); ok {

@@ -75,14 +75,14 @@ func hollowWebhooks(_ *testing.T) []hollow {
 	type c = webhooks.Client
 
 	r.add("POST /webhooks/rest/v1/webhooks/template/{templateId}", `{"a":1,"id":"wh_1"}`,
-		(*c).Create, "evmWalletFilter", webhooks.CreateRequest{
+		(*c).CreateWebhook, "evmWalletFilter", webhooks.CreateWebhookRequest{
 			Name: "n", Network: "N", DestinationURL: "https://example.com/hook", TemplateArgs: webhooks.WalletFilter{Addresses: []string{"0xAb"}},
 		}).named = true
-	r.add("GET /webhooks/rest/v1/webhooks", `{"webhooks":[]}`, (*c).List).found = "webhooks:list"
-	r.add("GET /webhooks/rest/v1/webhooks/{webhookId}", `{"a":1,"id":"wh_1"}`, (*c).Get, "wh_1").named = true
+	r.add("GET /webhooks/rest/v1/webhooks", `{"webhooks":[]}`, (*c).ListWebhooks).found = "webhooks:list"
+	r.add("GET /webhooks/rest/v1/webhooks/{webhookId}", `{"a":1,"id":"wh_1"}`, (*c).GetWebhook, "wh_1").named = true
 	r.add("PATCH /webhooks/rest/v1/webhooks/{webhookId}", `{"a":1,"webhookId":"wh_1"}`,
-		(*c).Update, "wh_1", webhooks.UpdateRequest{Enabled: new(false)})
-	r.add("DELETE /webhooks/rest/v1/webhooks/{webhookId}", `{"a":1}`, (*c).Delete, "wh_1")
-	r.add("POST /webhooks/rest/v1/webhooks/{webhookId}/test", `{"a":1}`, (*c).Test, "wh_1")
+		(*c).UpdateWebhook, "wh_1", webhooks.UpdateWebhookRequest{Enabled: new(false)})
+	r.add("DELETE /webhooks/rest/v1/webhooks/{webhookId}", `{"a":1}`, (*c).DeleteWebhook, "wh_1")
+	r.add("POST /webhooks/rest/v1/webhooks/{webhookId}/test", `{"a":1}`, (*c).TestWebhook, "wh_1")
 	return r.rows
 }

@@ -107,13 +107,13 @@ func hollowAMM(t *testing.T) []hollow {
 	r.add("GET /compute/swap-base-out", dear, (*c).QuoteBaseOut, backwards).payload = "data"
 	for route, q := range map[string]*amm.Quote{"POST /transaction/swap-base-in": in, "POST /transaction/swap-base-out": out} {
 		r.add(route, `{"id":"1","success":true,"data":[{"transaction":"AQID"}]}`,
-			(*c).BuildSwap, amm.SwapRequest{Quote: q, Owner: hollowOwner}).payload = "data"
+			(*c).BuildSwap, amm.BuildRequest{Quote: q, Owner: hollowOwner}).payload = "data"
 	}
 	r.add("GET /main/auto-fee", `{"id":"1","success":true,"data":{"default":{"vh":3,"h":2,"m":1}}}`, (*c).GetAutoFee).payload = "data"
 	const shape = `{"id":"1","success":true,"data":{"a":1,"b":2}}`
 	r.add("GET /mint/list", shape, (*c).ListMints).payload = "data"
 	r.add("GET /mint/price", shape, (*c).GetMintPrices, []string{mintIn}).payload = "data"
-	r.add("GET /pools/info/ids", shape, (*c).ListPoolsByIDs, []string{"P1"}).payload = "data"
+	r.add("GET /pools/info/ids", shape, (*c).ListPoolsByIDs, amm.PoolsByIDsRequest{IDs: []string{"P1"}}).payload = "data"
 	r.add("GET /pools/info/mint", shape, (*c).ListPoolsByMints, amm.PoolsByMintsRequest{Mint1: mintIn}).payload = "data"
 	r.add("GET /pools/info/list", shape, (*c).ListPools, amm.PoolsRequest{}).payload = "data"
 	return r.rows

@@ -161,7 +161,7 @@ func listCalls() []listCall {
 		listing(`{"tokens":[@]}`, `"`+mintIn+`"`, (*swap.Client).ListTokens),
 		listing(`{"tokens":[@]}`, `{"mint":"`+mintIn+`","decimals":6}`, (*swap.Client).ListTokensWithDecimals),
 		listing(`{"venues":[@]}`, `{"id":"v","enabled":true}`, (*swap.Client).ListVenues),
-		listing(`{"webhooks":[@]}`, `{"id":"wh_1"}`, (*webhooks.Client).List),
+		listing(`{"webhooks":[@]}`, `{"id":"wh_1"}`, (*webhooks.Client).ListWebhooks),
 		listing(`{"quotes":[@]}`, `{"provider":"p","outAmount":1}`,
 			(*providerswap.Client).ListQuotesV1, providerswap.QuotesV1Request{InputMint: mintIn, OutputMint: mintOut, Amount: 1, Slippage: walletfi.SlippageBps(50)}),
 		listing(`{"data":[@]}`, `{"id":"1","text":"x"}`,

@@ -86,7 +86,7 @@ var identities = map[string]identity{
 	"onchaindata.ListDEXes":                {members: "id", another: `"e"`},
 	"socialsearch.SearchRecent":            {members: "id", another: `"2"`},
 	"socialsearch.ListUserPosts":           {members: "id", another: `"2"`},
-	"webhooks.List":                        {members: "id", another: `"wh_2"`},
+	"webhooks.ListWebhooks":                {members: "id", another: `"wh_2"`},
 }
 
 // identityOf returns the row of a list call, or of the list of an iterator.

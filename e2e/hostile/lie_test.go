@@ -126,12 +126,12 @@ const partial = `[{"title":"Not Found Error","detail":"Could not find user.","re
 // failuresOf are the failures that a service can have. The members of a webhook may be called
 // as a failure is.
 func failuresOf(op, body string) []failure {
-	isHook := op == "webhooks.Get" || op == "webhooks.Update"
+	isHook := op == "webhooks.GetWebhook" || op == "webhooks.UpdateWebhook"
 	hasID := slices.ContainsFunc(members(body), func(m member) bool { return m.at == "id" })
 	switch {
 	case strings.HasSuffix(op, "Delivery"), op == "lending.Notification":
 		return nil // they answer nothing
-	case op == "webhooks.Create", isHook && !hasID: // the documentation does not say whose error it is
+	case op == "webhooks.CreateWebhook", isHook && !hasID: // the documentation does not say whose error it is
 		return failures[2:4]
 	case isHook:
 		return []failure{{"error", `"it failed"`, false}, {"error", `{"code":"X"}`, false}, {"success", `false`, true}}

@@ -45,7 +45,7 @@ func ammData(t *testing.T, s *sandbox.Sandbox, c *amm.Client) {
 		ids = append(ids, shape.ID)
 	}
 	require.Greater(t, len(ids), 2)
-	found, err := c.ListPoolsByIDs(ctx, ids[:2])
+	found, err := c.ListPoolsByIDs(ctx, amm.PoolsByIDsRequest{IDs: ids[:2]})
 	require.NoError(t, err)
 	require.Len(t, found.Items, 2)
 }
@@ -57,7 +57,7 @@ func ammSwap(t *testing.T, s *sandbox.Sandbox, c *amm.Client, version amm.TxVers
 	require.NoError(t, err)
 	require.Equal(t, amm.BaseIn, in.Kind())
 	before := s.Ledger().TokenBalance(me, usdc)
-	built, err := c.BuildSwap(ctx, amm.SwapRequest{Quote: in, Owner: me, ComputeUnitPriceMicroLamports: new(uint64(1000))})
+	built, err := c.BuildSwap(ctx, amm.BuildRequest{Quote: in, Owner: me, ComputeUnitPriceMicroLamports: new(uint64(1000))})
 	require.NoError(t, err)
 	flows.Land(t, s, built.Unsigned())
 	require.Equal(t, before-5_000_000, s.Ledger().TokenBalance(me, usdc))
@@ -66,7 +66,7 @@ func ammSwap(t *testing.T, s *sandbox.Sandbox, c *amm.Client, version amm.TxVers
 	out, err := c.QuoteBaseOut(ctx, request)
 	require.NoError(t, err)
 	require.Equal(t, walletfi.Amount(10_000_000), out.OutAmount)
-	built, err = c.BuildSwap(ctx, amm.SwapRequest{Quote: out, Owner: me, WrapSOL: new(true), UnwrapSOL: new(false), MaxSpend: 20_000_000})
+	built, err = c.BuildSwap(ctx, amm.BuildRequest{Quote: out, Owner: me, WrapSOL: new(true), UnwrapSOL: new(false), MaxSpend: 20_000_000})
 	require.NoError(t, err)
 	flows.Land(t, s, built.Unsigned())
 }

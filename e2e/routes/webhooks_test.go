@@ -21,7 +21,7 @@ func reachWebhooks(t *testing.T, s *sandbox.Sandbox) {
 	filter := webhooks.WalletFilter{Addresses: []string{s.WalletAddress()}}
 	var ids []string
 	for i := range 2 {
-		hook, err := c.Create(ctx, sandbox.LedgerWalletFilter, webhooks.CreateRequest{
+		hook, err := c.CreateWebhook(ctx, sandbox.LedgerWalletFilter, webhooks.CreateWebhookRequest{
 			Name: fmt.Sprint("watch ", i), Network: "SOLANA_MAINNET", DestinationURL: destination, TemplateArgs: filter,
 		})
 		require.NoError(t, err)
@@ -32,15 +32,15 @@ func reachWebhooks(t *testing.T, s *sandbox.Sandbox) {
 		ids = append(ids, hook.ID)
 	}
 	for range 2 {
-		list, err := c.List(ctx)
+		list, err := c.ListWebhooks(ctx)
 		require.NoError(t, err)
 		require.Len(t, list.Items, 2)
 		require.Equal(t, ids, []string{list.Items[0].ID, list.Items[1].ID})
 		require.Equal(t, "watch 1", list.Items[1].Name)
 
-		_, err = c.Update(ctx, ids[0], webhooks.UpdateRequest{Enabled: new(true), Name: "renamed"})
+		_, err = c.UpdateWebhook(ctx, ids[0], webhooks.UpdateWebhookRequest{Enabled: new(true), Name: "renamed"})
 		require.NoError(t, err)
-		hook, err := c.Get(ctx, ids[0])
+		hook, err := c.GetWebhook(ctx, ids[0])
 		require.NoError(t, err)
 		require.Equal(t, new(true), hook.Enabled)
 		require.Equal(t, "active", hook.Status)
@@ -48,17 +48,17 @@ func reachWebhooks(t *testing.T, s *sandbox.Sandbox) {
 		var args struct{ Addresses []string }
 		require.NoError(t, hook.TemplateArgs.Decode(&args))
 		require.Equal(t, filter.Addresses, args.Addresses)
-		_, err = c.Update(ctx, ids[0], webhooks.UpdateRequest{Enabled: new(false)})
+		_, err = c.UpdateWebhook(ctx, ids[0], webhooks.UpdateWebhookRequest{Enabled: new(false)})
 		require.NoError(t, err)
-		_, err = c.Test(ctx, ids[0])
+		_, err = c.TestWebhook(ctx, ids[0])
 		require.NoError(t, err)
 	}
 	for _, id := range ids {
-		require.NoError(t, c.Delete(ctx, id))
-		_, err := c.Get(ctx, id)
+		require.NoError(t, c.DeleteWebhook(ctx, id))
+		_, err := c.GetWebhook(ctx, id)
 		require.ErrorIs(t, err, walletfi.ErrNotFound)
 	}
-	list, err := c.List(ctx)
+	list, err := c.ListWebhooks(ctx)
 	require.NoError(t, err)
 	require.Empty(t, list.Items)
 }

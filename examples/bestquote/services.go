@@ -24,7 +24,7 @@ func (t *trader) askAMM(ctx context.Context, want order) (*offer, error) {
 	if err != nil {
 		return nil, err
 	}
-	built := wallet.OrderOf(t.amm.BuildSwap, amm.SwapRequest{Quote: quote, Owner: t.owner.String()})
+	built := wallet.OrderOf(t.amm.BuildSwap, amm.BuildRequest{Quote: quote, Owner: t.owner.String()})
 	order := wallet.OrderFunc(func(ctx context.Context) (walletfi.Unsigned, error) {
 		// A follow-up call skips the pause, which would make the quote stale.
 		return built.Build(ratelimit.WithFollowUp(ctx))

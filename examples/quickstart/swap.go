@@ -54,7 +54,7 @@ func swapAMM(ctx context.Context, t *tour) error {
 		return err
 	}
 	t.say("quote      5 USDC for %s SOL over %d pools", quote.OutAmount.UI(9), len(quote.RoutePlan))
-	built, err := c.BuildSwap(ratelimit.WithFollowUp(ctx), amm.SwapRequest{Quote: quote, Owner: t.me})
+	built, err := c.BuildSwap(ratelimit.WithFollowUp(ctx), amm.BuildRequest{Quote: quote, Owner: t.me})
 	if err != nil {
 		return err
 	}

@@ -28,7 +28,7 @@ func signedDelivery(ctx context.Context, t *tour) error {
 	if err != nil {
 		return err
 	}
-	made, err := c.Create(ctx, sandbox.LedgerWalletFilter, webhooks.CreateRequest{
+	made, err := c.CreateWebhook(ctx, sandbox.LedgerWalletFilter, webhooks.CreateWebhookRequest{
 		Name: "my wallet", Network: "solana-mainnet", DestinationURL: "https://bot.example.com/hooks", Enabled: true,
 		TemplateArgs: webhooks.WalletFilter{Addresses: []string{t.me}},
 	})

@@ -78,7 +78,7 @@ func (d *demonstration) say(format string, args ...any) {
 
 func (d *demonstration) watch(ctx context.Context) error {
 	d.say("a webhook that watches %s", treasury)
-	hook, err := d.client.Create(ctx, webhooks.TemplateEVMWalletFilter, webhooks.CreateRequest{
+	hook, err := d.client.CreateWebhook(ctx, webhooks.TemplateEVMWalletFilter, webhooks.CreateWebhookRequest{
 		Name: "treasury", Network: "ETH_MAINNET", Enabled: true, DestinationURL: d.destination.URL + "/hook",
 		TemplateArgs: webhooks.WalletFilter{Addresses: []string{treasury}},
 	})
@@ -149,17 +149,17 @@ func (d *demonstration) replay(ctx context.Context) error {
 
 func (d *demonstration) test(ctx context.Context) error {
 	d.say("a test delivery")
-	if _, err := d.client.Test(ctx, d.hook); err != nil {
+	if _, err := d.client.TestWebhook(ctx, d.hook); err != nil {
 		return err
 	}
 	return d.delivered(2)
 }
 
 func (d *demonstration) remove(ctx context.Context) error {
-	if err := d.client.Delete(ctx, d.hook); err != nil {
+	if err := d.client.DeleteWebhook(ctx, d.hook); err != nil {
 		return err
 	}
-	list, err := d.client.List(ctx)
+	list, err := d.client.ListWebhooks(ctx)
 	if err != nil {
 		return err
 	}

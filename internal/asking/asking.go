@@ -44,6 +44,16 @@ func Of(request any) map[string]string {
 	return all
 }
 
+// OfRenamed is Of under the name that the request's type had before it was renamed: journals
+// and derived keys keep it.
+func OfRenamed(name string, request any) map[string]string {
+	all := Of(request)
+	if all != nil {
+		all[Request] = name
+	}
+	return all
+}
+
 // deepest is how many structs may be inside one another: a pointer may lead back.
 const deepest = 8
 

@@ -52,7 +52,7 @@ var Table = map[string]Row{
 	},
 	"swap.IntentRequest":               {},
 	"swap.PredictionMarketInitRequest": {},
-	"amm.SwapRequest":                  {Member: "ComputeUnitPriceMicroLamports", Unit: PerUnit},
+	"amm.BuildRequest":                 {Member: "ComputeUnitPriceMicroLamports", Unit: PerUnit},
 	"providerswap.BuildRequest":        {},
 	"providerswap.BuildV1Request":      {Member: "ComputeUnitPriceMicroLamports", Unit: PerUnit},
 	"providerswap.FeeTransferRequest":  {},

@@ -23,7 +23,7 @@ func TestPut(t *testing.T) {
 	require.Equal(t, lending.DepositRequest{Owner: "me", ComputeUnitPriceMicroLamports: new(uint64(7))}, deposit)
 
 	own := uint64(3)
-	routed := amm.SwapRequest{ComputeUnitPriceMicroLamports: &own}
+	routed := amm.BuildRequest{ComputeUnitPriceMicroLamports: &own}
 	fees.Put(&routed, asked)
 	require.Equal(t, uint64(7), *routed.ComputeUnitPriceMicroLamports)
 	require.Equal(t, uint64(3), own, "what the caller passed is not changed")

@@ -101,7 +101,7 @@ func (c *Clients) quoteAMM(ctx context.Context, trade Trade) (*Quote, error) {
 	}
 	build := func(ctx context.Context) (walletfi.Unsigned, error) {
 		// A follow-up call skips the pause, which would make the quote stale.
-		built, err := c.AMM.BuildSwap(ratelimit.WithFollowUp(ctx), amm.SwapRequest{Quote: quote, Owner: trade.Owner})
+		built, err := c.AMM.BuildSwap(ratelimit.WithFollowUp(ctx), amm.BuildRequest{Quote: quote, Owner: trade.Owner})
 		if err != nil {
 			return walletfi.Unsigned{}, err
 		}
