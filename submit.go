@@ -105,13 +105,20 @@ type NonceReader interface {
 	NonceValue(ctx context.Context, account string) (value string, asOfSlot uint64, err error)
 }
 
+// MessageSearch says where to look for a transaction, and by which message.
+type MessageSearch struct {
+	Owner   string // whose history, base58; required
+	Message []byte // as signed; required
+	Since   uint64 // the first slot to look through; 0 means all of the history
+	AsOf    uint64 // a slot that the node must have reached; 0 means any
+}
+
 // MessageFinder looks for a transaction whose signature is not known.
 type MessageFinder interface {
-	// FindMessage looks through owner's history, from the slot since on, for a
-	// transaction with this message. It returns its signature, base58. It returns
-	// "" if the whole of that history, as a node knows it that has reached the
-	// slot asOf, does not have it.
-	FindMessage(ctx context.Context, owner string, message []byte, since, asOf uint64) (signature string, err error)
+	// FindMessage returns the signature, base58, of the transaction with the
+	// message. It returns "" if the whole of the history since that slot, as a node
+	// knows it that has reached AsOf, does not have it.
+	FindMessage(ctx context.Context, search MessageSearch) (signature string, err error)
 }
 
 // BlockHeighter returns the ledger's current block height. A transaction cannot

@@ -4,17 +4,14 @@ import (
 	"github.com/walletfi/walletfi-go/internal/stored"
 )
 
-// storedAs is the former name of Transaction, which what is stored keeps.
-const storedAs = "amm.Swap"
-
 // MarshalJSON writes the answer with the intent of its request, so that one process
 // can build and another check, sign and send. It fails for what did not come
-// from the service.
+// from the service. The form keeps the name that the type had before: amm.Swap.
 func (s Transaction) MarshalJSON() ([]byte, error) {
-	return stored.Kept(storedAs, s.answer(), s.Raw, s.intent)
+	return stored.Kept("amm.Swap", s.answer(), s.Raw, s.intent)
 }
 
 // UnmarshalJSON reads what MarshalJSON wrote, or an answer of the service.
 func (s *Transaction) UnmarshalJSON(b []byte) error {
-	return stored.ReadKept(storedAs, b, &s.intent, s.decode)
+	return stored.ReadKept("amm.Swap", b, &s.intent, s.decode)
 }

@@ -62,7 +62,7 @@ var lenientAnswers = []lenientAnswer{
 
 // noneLenient are the stored types without a member that could be let through, and why.
 var noneLenient = map[string]string{
-	"amm.Transaction": "nothing but transactions", "leverage.PartialSell": "nothing but what is signed or acted on",
+	"amm.Swap": "nothing but transactions", "leverage.PartialSell": "nothing but what is signed or acted on",
 	"providerswap.QuoteV1": "no documented names", "providerswap.TransactionV1": "no documented names",
 }
 

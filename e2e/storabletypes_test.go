@@ -28,7 +28,7 @@ var storable = []any{
 	new(walletfi.LamportChange), new(walletfi.RawResponse), new(walletfi.RetryPolicy), new(walletfi.SignatureStatus),
 	new(walletfi.Signed), new(walletfi.Slippage), new(walletfi.Time), new(walletfi.TokenChange), new(walletfi.Unsigned),
 	new(walletfi.ValidationError), new(walletfi.MismatchError),
-	new(walletfi.Absence), new(walletfi.AbsenceQuery), new(walletfi.Evidence), new(walletfi.Head), new(walletfi.NodeEvidence),
+	new(walletfi.Absence), new(walletfi.AbsenceQuery), new(walletfi.Evidence), new(walletfi.Head), new(walletfi.MessageSearch), new(walletfi.NodeEvidence),
 	new(walletfi.Null), new(walletfi.Vouched), new(walletfi.Witness),
 	new(signing.AccountState), new(signing.Blind), new(signing.GuardError), new(signing.Holding), new(signing.InnerInstruction), new(signing.Instruction),
 	new(signing.LearnedCall), new(signing.LearnedProgram), new(signing.LearnedRole), new(signing.Lookup), new(signing.Movement), new(signing.Nonce), new(signing.Note),

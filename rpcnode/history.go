@@ -32,31 +32,31 @@ type entry struct {
 }
 
 // FindMessage looks for a transaction by its message in the history of its
-// owner, base58, newest first and back to the slot since:
+// owner, newest first and back to the slot Since:
 // getSignaturesForAddress, 1,000 a page, and getTransaction for each signature
 // that was not compared before. It returns "" only if a node that has reached
-// the slot asOf lists the whole of that history without it. A history of more
+// the slot AsOf lists the whole of that history without it. A history of more
 // than 10,000 transactions is an error.
-func (c *Client) FindMessage(ctx context.Context, owner string, message []byte, since, asOf uint64) (string, error) {
-	address, err := signing.ParsePublicKey(owner)
+func (c *Client) FindMessage(ctx context.Context, search walletfi.MessageSearch) (string, error) {
+	address, err := signing.ParsePublicKey(search.Owner)
 	if err != nil {
 		return "", &walletfi.ValidationError{Field: "owner", Problem: "must be the base58 of 32 bytes"}
 	}
-	if len(message) == 0 {
+	if len(search.Message) == 0 {
 		return "", &walletfi.ValidationError{Field: "message", Problem: "is required"}
 	}
-	want := sha256.Sum256(message)
+	want := sha256.Sum256(search.Message)
 	var last []entry
 	for range maxHistoryPages {
-		page, err := c.history(ctx, address, last, asOf, historyPage, c.settled())
+		page, err := c.history(ctx, address, last, search.AsOf, historyPage, c.settled())
 		if err != nil {
 			return "", err
 		}
 		for _, e := range page {
-			if *e.Slot < since {
+			if *e.Slot < search.Since {
 				return "", nil
 			}
-			got, err := c.digest(ctx, *e.Signature, message)
+			got, err := c.digest(ctx, *e.Signature, search.Message)
 			if err != nil {
 				return "", err
 			}
@@ -71,7 +71,7 @@ func (c *Client) FindMessage(ctx context.Context, owner string, message []byte, 
 	}
 	return "", &Error{
 		Method: "getSignaturesForAddress", Kind: walletfi.ErrUnavailable,
-		Message: fmt.Sprintf("the history since slot %d has more than %d transactions", since, maxHistoryPages*historyPage),
+		Message: fmt.Sprintf("the history since slot %d has more than %d transactions", search.Since, maxHistoryPages*historyPage),
 	}
 }
 

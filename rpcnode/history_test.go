@@ -25,6 +25,11 @@ func messageOf(t *testing.T, tx walletfi.Signed) []byte {
 	return sent.Message()
 }
 
+// searchOf is a search by position.
+func searchOf(owner string, message []byte, since, asOf uint64) walletfi.MessageSearch {
+	return walletfi.MessageSearch{Owner: owner, Message: message, Since: since, AsOf: asOf}
+}
+
 func TestFindMessage(t *testing.T) {
 	b := onSandbox(t, sandbox.Config{ManualClock: true})
 	var sent []walletfi.Signed
@@ -39,7 +44,7 @@ func TestFindMessage(t *testing.T) {
 	require.NoError(t, err)
 	find := func(tx walletfi.Signed, since, asOf uint64) string {
 		t.Helper()
-		found, err := b.FindMessage(t.Context(), b.me.String(), messageOf(t, tx), since, asOf)
+		found, err := b.FindMessage(t.Context(), searchOf(b.me.String(), messageOf(t, tx), since, asOf))
 		require.NoError(t, err)
 		return found
 	}
@@ -50,12 +55,12 @@ func TestFindMessage(t *testing.T) {
 	require.Empty(t, find(b.payment(t, 9), slot-100, slot), "never sent")
 	require.Empty(t, find(sent[0], slot, slot), "older than what is looked through")
 
-	_, err = b.FindMessage(t.Context(), b.me.String(), []byte{1}, 0, slot+1000)
+	_, err = b.FindMessage(t.Context(), searchOf(b.me.String(), []byte{1}, 0, slot+1000))
 	require.Error(t, err, "the node has not reached that slot")
 	var invalid *walletfi.ValidationError
-	_, err = b.FindMessage(t.Context(), "me", []byte{1}, 0, 0)
+	_, err = b.FindMessage(t.Context(), searchOf("me", []byte{1}, 0, 0))
 	require.ErrorAs(t, err, &invalid)
-	_, err = b.FindMessage(t.Context(), b.me.String(), nil, 0, 0)
+	_, err = b.FindMessage(t.Context(), searchOf(b.me.String(), nil, 0, 0))
 	require.ErrorAs(t, err, &invalid)
 	require.Empty(t, b.s.Violations())
 }
@@ -117,24 +122,24 @@ func (a *archive) answer(w http.ResponseWriter, method string, params []json.Raw
 func TestFindMessagePages(t *testing.T) {
 	a, owner := newArchive(t, 2500), solana.PublicKey{1}.String()
 	node := onFake(t, a.answer)
-	found, err := node.FindMessage(t.Context(), owner, a.message(2400), 1, 0)
+	found, err := node.FindMessage(t.Context(), searchOf(owner, a.message(2400), 1, 0))
 	require.NoError(t, err)
 	require.Equal(t, a.signatures[2400].String(), found)
-	found, err = node.FindMessage(t.Context(), owner, []byte("never sent"), 1, 0)
+	found, err = node.FindMessage(t.Context(), searchOf(owner, []byte("never sent"), 1, 0))
 	require.NoError(t, err)
 	require.Empty(t, found)
 
 	a.forgets = true
-	_, err = node.FindMessage(t.Context(), owner, []byte("never sent"), 1, 0)
+	_, err = node.FindMessage(t.Context(), searchOf(owner, []byte("never sent"), 1, 0))
 	require.ErrorIs(t, err, walletfi.ErrUnavailable, "a page that does not begin where the last one ended is no end")
-	found, err = node.FindMessage(t.Context(), owner, []byte("never sent"), 99_500, 0)
+	found, err = node.FindMessage(t.Context(), searchOf(owner, []byte("never sent"), 99_500, 0))
 	require.NoError(t, err, "one page is enough")
 	require.Empty(t, found)
 }
 
 func TestFindMessageEnds(t *testing.T) {
 	a := newArchive(t, 10_050)
-	_, err := onFake(t, a.answer).FindMessage(t.Context(), solana.PublicKey{1}.String(), []byte("never sent"), 1, 0)
+	_, err := onFake(t, a.answer).FindMessage(t.Context(), searchOf(solana.PublicKey{1}.String(), []byte("never sent"), 1, 0))
 	require.ErrorIs(t, err, walletfi.ErrUnavailable)
 	require.ErrorContains(t, err, "more than 10000 transactions")
 }
@@ -159,7 +164,7 @@ func TestFindMessageTakesNoGarbage(t *testing.T) {
 			}
 			fmt.Fprintf(w, `{"jsonrpc":"2.0","id":1,"result":%s}`, result)
 		})
-		found, err := node.FindMessage(t.Context(), solana.PublicKey{1}.String(), []byte("message"), 0, 0)
+		found, err := node.FindMessage(t.Context(), searchOf(solana.PublicKey{1}.String(), []byte("message"), 0, 0))
 		require.ErrorIs(t, err, walletfi.ErrDecode, "%s %s", c.list, c.transaction)
 		require.Empty(t, found)
 	}

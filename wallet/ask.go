@@ -255,7 +255,7 @@ func searchOne(finder walletfi.MessageFinder) searcher {
 	return func(ctx context.Context, owner string, message []byte, since uint64, genuine func(string) bool) (
 		string, error,
 	) {
-		signature, err := finder.FindMessage(ctx, owner, message, since, 0)
+		signature, err := finder.FindMessage(ctx, walletfi.MessageSearch{Owner: owner, Message: message, Since: since})
 		if err == nil && signature != "" && !genuine(signature) {
 			signature = ""
 		}

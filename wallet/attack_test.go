@@ -294,15 +294,15 @@ func (h searcher) Head(ctx context.Context) (slot, height uint64, err error) {
 	return slot, height, err
 }
 
-func (h searcher) FindMessage(ctx context.Context, _ string, message []byte, since, asOf uint64) (string, error) {
+func (h searcher) FindMessage(ctx context.Context, search walletfi.MessageSearch) (string, error) {
 	slot, _, err := h.chain.Head(ctx)
-	if err != nil || slot < asOf {
+	if err != nil || slot < search.AsOf {
 		return "", errors.Join(err, errDeaf)
 	}
-	if slot < h.landed+300 || h.landed < since {
+	if slot < h.landed+300 || h.landed < search.Since {
 		return "", nil
 	}
-	return h.name(message), nil
+	return h.name(search.Message), nil
 }
 
 // TestHistoryFromBeforeTheWrongHead: the sponsor's transaction landed before the

@@ -79,7 +79,7 @@ func (c boundChain) Head(ctx context.Context) (uint64, uint64, error) {
 	return c.chain.Head(ctx)
 }
 
-func (c boundChain) FindMessage(ctx context.Context, _ string, _ []byte, _, _ uint64) (string, error) {
+func (c boundChain) FindMessage(ctx context.Context, _ walletfi.MessageSearch) (string, error) {
 	c.note(ctx, "find")
 	return "", nil
 }

@@ -21,7 +21,7 @@ func (h *hollow) Absence(ctx context.Context, q walletfi.AbsenceQuery) (*walletf
 	return a, err
 }
 
-func (h *hollow) FindMessage(context.Context, string, []byte, uint64, uint64) (string, error) {
+func (h *hollow) FindMessage(context.Context, walletfi.MessageSearch) (string, error) {
 	return "", nil
 }
 

@@ -200,7 +200,7 @@ func (p *panel) search(
 		if w.finder == nil {
 			return "", errors.ErrUnsupported
 		}
-		signature, err := w.finder.FindMessage(ctx, owner, message, since, 0)
+		signature, err := w.finder.FindMessage(ctx, walletfi.MessageSearch{Owner: owner, Message: message, Since: since})
 		if err == nil && signature != "" && !genuine(signature) {
 			err = fmt.Errorf("%w: the signature is another message's", walletfi.ErrMismatch)
 		}

@@ -23,8 +23,8 @@ func (n *node) Head(context.Context) (uint64, uint64, error) {
 	return n.head.Slot, n.head.Height, n.err
 }
 
-func (n *node) FindMessage(_ context.Context, owner string, message []byte, since, asOf uint64) (string, error) {
-	n.asked = append(n.asked, fmt.Sprint(owner, string(message), since, asOf))
+func (n *node) FindMessage(_ context.Context, s walletfi.MessageSearch) (string, error) {
+	n.asked = append(n.asked, fmt.Sprint(s.Owner, string(s.Message), s.Since, s.AsOf))
 	return n.signature, n.err
 }
 

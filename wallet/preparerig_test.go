@@ -50,8 +50,8 @@ type searched struct {
 	page *page
 }
 
-func (s searched) FindMessage(_ context.Context, _ string, message []byte, _, _ uint64) (string, error) {
-	return s.find(message), nil
+func (s searched) FindMessage(_ context.Context, search walletfi.MessageSearch) (string, error) {
+	return s.find(search.Message), nil
 }
 
 func (s searched) find(message []byte) string {

@@ -138,7 +138,7 @@ type history struct {
 	found string
 }
 
-func (h *history) FindMessage(context.Context, string, []byte, uint64, uint64) (string, error) {
+func (h *history) FindMessage(context.Context, walletfi.MessageSearch) (string, error) {
 	return h.found, nil
 }
 

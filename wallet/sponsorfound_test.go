@@ -65,17 +65,17 @@ func (h *historian) Head(ctx context.Context) (slot, height uint64, err error) {
 	return slot, height, err
 }
 
-// FindMessage answers for the slots since alone, if it has reached asOf.
-func (h *historian) FindMessage(ctx context.Context, _ string, message []byte, since, asOf uint64) (string, error) {
-	h.since = append(h.since, since)
-	if asOf > h.slot() {
+// FindMessage answers for the slots Since alone, if it has reached AsOf.
+func (h *historian) FindMessage(ctx context.Context, search walletfi.MessageSearch) (string, error) {
+	h.since = append(h.since, search.Since)
+	if search.AsOf > h.slot() {
 		return "", errors.New("the node has not reached that slot")
 	}
-	s, err := h.sponsor.Sign(ctx, message)
+	s, err := h.sponsor.Sign(ctx, search.Message)
 	if err != nil {
 		return "", err
 	}
-	if slot, ok := h.landed[s.String()]; ok && slot >= since {
+	if slot, ok := h.landed[s.String()]; ok && slot >= search.Since {
 		return s.String(), nil
 	}
 	return "", nil

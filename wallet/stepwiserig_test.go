@@ -186,8 +186,8 @@ func (st *stairs) Effects(_ context.Context, signature string) (*walletfi.Effect
 }
 
 // FindMessage tells the signature of a sponsor's transaction.
-func (st *stairs) FindMessage(ctx context.Context, _ string, message []byte, _, _ uint64) (string, error) {
-	s, err := st.sponsor.Sign(ctx, message)
+func (st *stairs) FindMessage(ctx context.Context, search walletfi.MessageSearch) (string, error) {
+	s, err := st.sponsor.Sign(ctx, search.Message)
 	st.mu.Lock()
 	defer st.mu.Unlock()
 	if err != nil || !st.landed[s.String()] {

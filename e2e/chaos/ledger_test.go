@@ -313,15 +313,15 @@ func (v view) BlockHeight(ctx context.Context) (uint64, error) {
 }
 
 // FindMessage implements walletfi.MessageFinder.
-func (v view) FindMessage(_ context.Context, _ string, message []byte, since, asOf uint64) (string, error) {
+func (v view) FindMessage(_ context.Context, search walletfi.MessageSearch) (string, error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	at := v.seen()
-	if at < asOf || v.strikes(.05) {
+	if at < search.AsOf || v.strikes(.05) {
 		return "", walletfi.ErrUnavailable
 	}
 	for signature, e := range v.landed {
-		if e.message == string(message) && e.slot >= since && e.slot <= at {
+		if e.message == string(search.Message) && e.slot >= search.Since && e.slot <= at {
 			return signature, nil
 		}
 	}

@@ -23,6 +23,7 @@ import (
 var anyRecord = map[string]string{
 	"amm.ListMints":        "the shape of a token is not documented: each record is a Document",
 	"amm.ListPools":        "the shape of a pool is not documented: each record is a Document",
+	"amm.ListPoolsByIDs":   "the shape of a pool is not documented: each record is a Document",
 	"amm.ListPoolsByMints": "the shape of a pool is not documented: each record is a Document",
 	"amm.AllPools":         "the shape of a pool is not documented: each record is a Document",
 }

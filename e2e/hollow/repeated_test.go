@@ -67,6 +67,7 @@ var identities = map[string]identity{
 	"swap.ListTokensWithDecimals": {members: "mint", another: `"` + mintOut + `"`},
 	"swap.ListVenues":             {members: "id", another: `"w"`},
 	"amm.ListPools":               {none: noMembers},
+	"amm.ListPoolsByIDs":          {none: noMembers},
 	"amm.ListPoolsByMints":        {none: noMembers},
 	"amm.ListMints":               {none: noMembers},
 	"providerswap.ListQuotesV1":   {none: "not documented; a provider may quote several routes, and Best takes one quote"},
