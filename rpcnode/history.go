@@ -71,7 +71,9 @@ func (c *Client) FindMessage(ctx context.Context, search walletfi.MessageSearch)
 	}
 	return "", &Error{
 		Method: "getSignaturesForAddress", Kind: walletfi.ErrUnavailable,
-		Message: fmt.Sprintf("the history since slot %d has more than %d transactions", search.Since, maxHistoryPages*historyPage),
+		Message: fmt.Sprintf(
+			"the history since slot %d has more than %d transactions", search.Since, maxHistoryPages*historyPage,
+		),
 	}
 }
 
