@@ -1,0 +1,175 @@
+package takeover
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/walletfi/walletfi-go/signer"
+)
+
+func (a *attacker) reopen(store string) {
+	require.NoError(a.t, a.r.s.Close())
+	a.r.store = store
+	a.r.open(a.t)
+	a.n.restores++
+}
+
+// kill ends the signer: after it closed, at once, or while it signs; and has a new one go on
+// from what is in the files.
+func (a *attacker) kill() {
+	a.n.kills++
+	if a.d.in(3) {
+		a.reopen(a.r.store)
+		return
+	}
+	var store string
+	copied := func() error {
+		s, err := a.r.image()
+		if err != nil {
+			return err
+		}
+		store = s
+		return copyFile(a.r.anchor, store+".anchor")
+	}
+	switch a.d.n(3) {
+	case 0:
+		require.NoError(a.t, copied())
+	case 1: // after the count, before the signature
+		once := false
+		*a.r.hook = func() error {
+			if !once {
+				once = true
+				require.NoError(a.t, copied())
+			}
+			return errors.New("killed")
+		}
+		a.ask()
+	default: // after the signature, which the client got by another way
+		*a.r.hook = func() error { return copied() }
+		a.ask()
+	}
+	*a.r.hook = nil
+	if store == "" {
+		return // it signed nothing
+	}
+	a.harvest()
+	require.NoError(a.t, a.r.s.Close())
+	require.NoError(a.t, copyFile(store+".anchor", a.r.anchor))
+	a.r.store = store
+	a.r.open(a.t)
+	a.n.restores++
+}
+
+// keep puts a copy of the store aside, to be restored later.
+func (a *attacker) keep() {
+	store, err := a.r.image()
+	require.NoError(a.t, err)
+	h, err := a.r.s.Health(context.Background())
+	require.NoError(a.t, err)
+	require.NoError(a.t, copyFile(a.r.anchor, store+".anchor"))
+	a.old = append(a.old, image{store, h.Entries})
+}
+
+// restore puts an old copy in the place of the store: the signer has to notice, also when it
+// is started once more, and so has the audit. Then the newest one comes back.
+func (a *attacker) restore() {
+	ctx := context.Background()
+	h, err := a.r.s.Health(ctx)
+	require.NoError(a.t, err)
+	older := slices.DeleteFunc(slices.Clone(a.old), func(o image) bool { return o.entries >= h.Entries })
+	if len(older) == 0 {
+		return
+	}
+	a.harvest()
+	was := older[a.d.n(len(older))]
+	newest, anchor := a.r.store, a.r.anchor
+	stopped := a.stop
+	require.NoError(a.t, a.r.s.Close())
+	a.r.copies++
+	a.r.store = fmt.Sprint(was.store, ".", a.r.copies)
+	for _, end := range []string{"", "-wal"} {
+		_ = copyFile(was.store+end, a.r.store+end)
+	}
+	require.NoError(a.t, copyFile(anchor, anchor+".kept"))
+	if a.r.withAnchor {
+		require.NoError(a.t, copyFile(was.store+".anchor", anchor))
+	}
+	public := a.r.logKey.Public()
+	if _, err := signer.Audit(ctx, a.r.store, anchor, public.(keyOf)); !errors.Is(err, signer.ErrAltered) {
+		a.n.above = append(a.n.above, "an audit takes an old copy for the newest")
+	}
+	for range 2 {
+		a.r.open(a.t)
+		a.n.restores++
+		a.stop = true
+		for range 1 + a.d.n(2) {
+			a.ask()
+		}
+		a.settle()
+		a.harvest()
+		require.NoError(a.t, a.r.s.Close())
+	}
+	a.r.store = newest
+	require.NoError(a.t, copyFile(anchor+".kept", anchor))
+	a.stop = stopped
+	a.r.open(a.t)
+}
+
+// harvest reads the log: what a copy that is restored has lost was read before.
+func (a *attacker) harvest() {
+	require.NoError(a.t, a.r.s.Each(context.Background(), func(e signer.Entry) error {
+		a.log[e.Hash] = e
+		return nil
+	}))
+}
+
+// unlogged holds what the client saw against all that was read of the log.
+func (a *attacker) unlogged() {
+	logged := map[string]bool{}
+	if a.r.forgets {
+		maps.DeleteFunc(a.log, func(_ string, e signer.Entry) bool { return e.Kind == "sign" && e.Seq < 100 })
+	}
+	refused, told := map[string]int{}, map[string]int{}
+	for _, e := range a.log {
+		switch e.Kind {
+		case "sign":
+			var b struct{ Messages []struct{ ID string } }
+			require.NoError(a.t, json.Unmarshal(e.Body, &b))
+			for _, m := range b.Messages {
+				logged[m.ID] = true
+			}
+		case "signature":
+			var b map[string]string
+			require.NoError(a.t, json.Unmarshal(e.Body, &b))
+			for id, s := range b {
+				logged[id+s] = true
+			}
+		case "refuse":
+			refused[e.Client]++
+		}
+	}
+	for _, s := range a.seen {
+		if s.code != "" {
+			told[s.client]++
+		}
+		for i, id := range s.ids {
+			if !logged[id] || !logged[id+s.signatures[i]] {
+				a.n.unlogged = append(a.n.unlogged, "a signature: "+id)
+			}
+		}
+	}
+	for client, n := range told {
+		if refused[client] < min(n, alwaysLogged) {
+			a.n.unlogged = append(a.n.unlogged, fmt.Sprintf("%d of %d refusals of %s", refused[client], n, client))
+		}
+	}
+}
+
+// alwaysLogged is how many refusals of a client each have an entry, however fast it asks.
+const alwaysLogged = 10
