@@ -24,7 +24,6 @@ type view struct {
 	outer     int
 	inner     []signing.InnerInstruction
 	simulated bool
-	depth     int
 }
 
 func (v *view) get(k key) account {

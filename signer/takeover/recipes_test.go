@@ -84,13 +84,12 @@ func vaultCall(program key, what string, owner, at, mint key, n uint64, more ...
 
 // A request is what the client asks for.
 type request struct {
-	owner   key
-	drafts  []*draft
-	intent  walletfi.Intent
-	client  string
-	nonce   bool
-	honest  bool
-	service string
+	owner  key
+	drafts []*draft
+	intent walletfi.Intent
+	client string
+	nonce  bool
+	honest bool
 }
 
 // honest is a request as a program would make it, with an intent that fits.
