@@ -249,7 +249,7 @@ func (c *chain) nonce(p *parsed, accounts map[key]account) (key, bool) {
 	return k, ok
 }
 
-// price is what the network takes.
+// price is the network fee, as the network counts it.
 func (p *parsed) price() uint64 {
 	fee := uint64(5000 * max(len(p.signatures), 1))
 	if p.version == v1 {

@@ -15,7 +15,7 @@ import (
 	"github.com/walletfi/walletfi-go/signing"
 )
 
-// A seen decision is what the client was told.
+// A seen decision is one that the client was told.
 type seen struct {
 	client     string
 	ids        []string

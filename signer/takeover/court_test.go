@@ -11,7 +11,7 @@ import (
 // A side is someone's money of a mint.
 type side struct{ who, mint key }
 
-// A flow is what left an owner, or came to a payee, in one execution.
+// A flow is an amount that left an owner, or came to a payee, in one execution.
 type flow struct {
 	amount int64
 	at     time.Time

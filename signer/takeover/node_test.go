@@ -14,7 +14,7 @@ import (
 	"github.com/walletfi/walletfi-go/signing"
 )
 
-// A lie is what a node says that is not so, several added up.
+// A lie is something that a node says and that is not so; several add up.
 type lie int
 
 const (
@@ -134,7 +134,7 @@ func (n *node) BlockOf(_ context.Context, text string, near walletfi.Head) (wall
 	return h, nil
 }
 
-// status is what the node says of a signature.
+// status is the node's word on a signature.
 func (n *node) status(text string) walletfi.SignatureStatus {
 	s, err := signing.ParseSignature(text)
 	e := n.c.done[s]

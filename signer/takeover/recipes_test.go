@@ -82,7 +82,7 @@ func vaultCall(program key, what string, owner, at, mint key, n uint64, more ...
 	return call{program, append(metas, more...), number([]byte(what), n)}
 }
 
-// A request is what the client asks for.
+// A request is a set that the client wants signed.
 type request struct {
 	owner  key
 	drafts []*draft

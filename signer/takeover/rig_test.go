@@ -60,12 +60,12 @@ var (
 	second                            = map[key]key{alice: named("second", "a"), bob: named("second", "b")}
 )
 
-// A limit is what may leave within windows of a minute, ten minutes and an hour.
+// A limit is the most that may leave at once, and within a minute, ten minutes and an hour.
 type limit struct {
 	transaction, minute, ten, hour int64
 }
 
-// limits are what the policy says and the court holds: of each owner and payee, by mint, in
+// limits are those that the policy states and the court holds: of each owner and payee, by mint, in
 // hundredths of a token or of SOL.
 var limits = map[key]map[key]limit{
 	alice: {wsol: {100, 200, 400, 800}, usdc: {10000, 15000, 30000, 60000}, late: {5000, 10000, 20000, 50000}},
@@ -97,7 +97,7 @@ func mintName(mint key) string {
 	return mint.String()
 }
 
-// A plan is what a run has, besides the client's choices. The zero value is one honest node.
+// A plan says how a run is set up, besides the client's choices. The zero value is one honest node.
 // The last members are faults that a test plants, to see that the court finds them.
 type plan struct {
 	nodes, liars int // nodes besides the first, and how many of the last lie

@@ -77,7 +77,7 @@ func (v *view) inside(c call, from, to, by meta, amount uint64) error {
 	return v.pay(from, to, by, amount)
 }
 
-// take is what a program does that has turned: it takes all that the transaction lets it.
+// take moves all that the transaction lets a program write that has turned.
 func (v *view) take(c call) {
 	thief := meta{key: named("thief"), writable: true}
 	for _, m := range c.metas {
