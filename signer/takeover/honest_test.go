@@ -3,12 +3,14 @@ package takeover
 import (
 	"context"
 	"crypto/ed25519"
+	"errors"
 	"fmt"
 	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -105,11 +107,6 @@ func TestHonest(t *testing.T) {
 	s := flows.Start(t, sandbox.Config{NoLimits: true, Shape: 1, InstantConfirmation: true})
 	node, err := rpcnode.New(rpcnode.Config{URL: walletfi.NewSecret(s.URL(sandbox.RPC))})
 	require.NoError(t, err)
-	genesis, err := node.Genesis(t.Context())
-	require.NoError(t, err)
-	wallet, err := signing.NewLocalKey(s.Wallet())
-	require.NoError(t, err)
-	seed := named("log")
 	all := slices.Concat(flows.Builders(t, s), flows.Variants(t, s))
 	refused := 0
 	for _, b := range all {
@@ -118,20 +115,7 @@ func TestHonest(t *testing.T) {
 		}
 		u, err := b.Build(t.Context())
 		require.NoError(t, err, b.Name)
-		n := need{map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}}
-		n.of(u.Intent)
-		policy, err := signer.ParsePolicy([]byte(n.policyOf(genesis, s)))
-		require.NoError(t, err)
-		dir := scratch(t)
-		one, err := signer.Open(t.Context(), signer.Config{
-			Policy: policy, Store: filepath.Join(dir, "db"), Anchor: filepath.Join(dir, "anchor"),
-			LogKey: ed25519.NewKeyFromSeed(seed[:]), Keys: []signing.Signer{wallet},
-			Nodes: []signer.Node{signer.RPCNode(node)},
-		})
-		require.NoError(t, err)
-		_, _, err = signing.NewGuard(flows.Policy(s)).SignSet(t.Context(), u, setSigner{wallet, one})
-		require.NoError(t, one.Close())
-		if err != nil {
+		if err := signed(t, s, node, u); err != nil {
 			refused++
 			t.Logf("%s %s: %v", b.Service, b.Name, err)
 		}
@@ -139,4 +123,76 @@ func TestHonest(t *testing.T) {
 	fmt.Printf("flows=%d refused=%d\n", len(all), refused)
 	require.Greater(t, len(all), 24)
 	require.Zero(t, refused)
+}
+
+// signed asks a new signer for a set, through the guard that a wallet has.
+func signed(t *testing.T, s *sandbox.Sandbox, node *rpcnode.Client, u walletfi.Unsigned) error {
+	n := need{map[string]bool{s.Mint("USDC"): true}, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}}
+	n.of(u.Intent)
+	genesis, err := node.Genesis(t.Context())
+	require.NoError(t, err)
+	policy, err := signer.ParsePolicy([]byte(n.policyOf(genesis, s)))
+	require.NoError(t, err)
+	wallet, err := signing.NewLocalKey(s.Wallet())
+	require.NoError(t, err)
+	seed, dir := named("log"), scratch(t)
+	one, err := signer.Open(t.Context(), signer.Config{
+		Policy: policy, Store: filepath.Join(dir, "db"), Anchor: filepath.Join(dir, "anchor"),
+		LogKey: ed25519.NewKeyFromSeed(seed[:]), Keys: []signing.Signer{wallet},
+		Nodes: []signer.Node{signer.RPCNode(node)},
+	})
+	require.NoError(t, err)
+	defer one.Close()
+	key := setSigner{wallet, one}
+	_, _, err = signing.NewGuard(flows.Policy(s)).SignSet(t.Context(), u, key)
+	if len(u.Transactions) == 1 || !errors.Is(err, signing.ErrWaits) {
+		return err
+	}
+	for i, tx := range u.Transactions { // each needs what the one before leaves
+		signatures, err := key.SignSet(t.Context(), signing.SetRequest{Unsigned: u, First: i, Count: 1})
+		if err != nil {
+			return err
+		}
+		raw, err := signing.Decode(tx)
+		require.NoError(t, err)
+		b := raw.Bytes()
+		copy(b[slot(b, wallet.PublicKey()):], signatures[0][:])
+		flows.Submit(t, s, walletfi.Base64Transaction(encoded(b).String()))
+		require.Eventually(t, func() bool {
+			require.NoError(t, one.Settle(t.Context()))
+			live, err := one.Live(t.Context())
+			return err == nil && len(live) == 0
+		}, time.Minute, 50*time.Millisecond)
+	}
+	return nil
+}
+
+// TestHonestAgain: a payment whose fee is raised, and one that is built once more, pass while the
+// first can still land, and so does what a person pays after it has died.
+func TestHonestAgain(t *testing.T) {
+	r := newRig(t, 1, plan{nodes: 1})
+	newCourt(r.c)
+	pay := func(price uint64) error {
+		fee := call{signing.ComputeBudgetProgram, nil, number([]byte{3}, price)}
+		d := &draft{payer: alice, blockhash: r.c.recent(2), calls: []call{fee, lamports(alice, shop, sol/2)}}
+		_, err := r.s.SignSet(t.Context(), "c0", signing.SetRequest{Count: 1, Key: "rent", Unsigned: walletfi.Unsigned{
+			Transactions: []walletfi.EncodedTransaction{encoded(d.encode())},
+			Intent: walletfi.Intent{Owner: alice.String(), PayTo: []string{shop.String()},
+				Spend: []walletfi.Asset{{Mint: wsol.String(), Amount: sol / 2}}},
+		}})
+		return err
+	}
+	require.NoError(t, pay(1))
+	require.NoError(t, pay(10_000), "a raised fee")
+	r.c.advance(10*slotTime, 0)
+	require.NoError(t, pay(10_000), "built once more")
+	require.ErrorIs(t, pay(20_000), signing.ErrWaits, "the fourth is above the minute's ceiling")
+	for range 6 {
+		r.c.advance(30*time.Second, 0)
+		require.NoError(t, r.s.Settle(t.Context()))
+	}
+	for range 3 {
+		require.NoError(t, pay(30_000), "all of it came back with the proof of death")
+		r.c.advance(2*slotTime, 0)
+	}
 }
