@@ -1,6 +1,7 @@
 package docs_test
 
 import (
+	"fmt"
 	"io/fs"
 	"path"
 	"regexp"
@@ -9,6 +10,7 @@ import (
 	"testing/fstest"
 
 	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go/e2e/flows"
 )
 
 // TestExamples: each package that others import has an example of its use.
@@ -16,6 +18,50 @@ func TestExamples(t *testing.T) {
 	packages, without := checkExamples(t, root)
 	require.Empty(t, without)
 	require.Greater(t, packages, 25)
+}
+
+// TestServiceExamples: each client of a service shows at least five of its calls, in examples
+// that are run and held to what they print, and five of 25 lines at most.
+func TestServiceExamples(t *testing.T) {
+	services, total := 0, 0
+	for service := range flows.Clients {
+		services++
+		short := 0
+		for _, lines := range runExamples(t, root, string(service)) {
+			total++
+			if lines <= 25 {
+				short++
+			}
+		}
+		require.GreaterOrEqual(t, short, 5, service)
+	}
+	require.Equal(t, 11, services)
+	fmt.Printf("services=%d examples=%d\n", services, total)
+}
+
+// TestServiceExamplesCounted: an example without an output is compiled, and not run.
+func TestServiceExamplesCounted(t *testing.T) {
+	require.Equal(t, map[string]int{"ExampleA_b": 4}, runExamples(t, fstest.MapFS{
+		"a/a_test.go": {Data: []byte("package a\n\nfunc ExampleA_b() {\n\tprintln()\n\t// Output: x\n}\n\nfunc ExampleC() {\n}\n")},
+	}, "a"))
+}
+
+// runExamples are the examples of a folder that go test runs, with their numbers of lines.
+func runExamples(t *testing.T, files fs.FS, dir string) map[string]int {
+	t.Helper()
+	sources, err := fs.Glob(files, path.Join(dir, "*_test.go"))
+	require.NoError(t, err)
+	lines := map[string]int{}
+	for _, name := range sources {
+		text, err := fs.ReadFile(files, name)
+		require.NoError(t, err)
+		for _, function := range wholeExample.FindAllStringSubmatch(string(text), -1) {
+			if output.MatchString(function[0]) {
+				lines[function[1]] = strings.Count(function[0], "\n")
+			}
+		}
+	}
+	return lines
 }
 
 // TestExamplesMissing: the check sees a package without one.
@@ -33,8 +79,10 @@ func TestExamplesMissing(t *testing.T) {
 }
 
 var (
-	clause  = regexp.MustCompile(`(?m)^package (\w+)`)
-	example = regexp.MustCompile(`(?m)^func Example(?:[A-Z_]\w*)?\(`)
+	clause       = regexp.MustCompile(`(?m)^package (\w+)`)
+	output       = regexp.MustCompile(`(?m)^\t// (?:Output|Unordered output):`)
+	wholeExample = regexp.MustCompile(`(?ms)^func (Example\w*)\(\) \{.*?^\}\n`)
+	example      = regexp.MustCompile(`(?m)^func Example(?:[A-Z_]\w*)?\(`)
 )
 
 // notImported are folders of packages that are not for other modules' code.
