@@ -110,6 +110,10 @@ func (p *pass) run(ctx context.Context) {
 	}))
 }
 
+// unanswered reports an end that was shown in an earlier turn, and no answer of that. By its own block, the window may
+// end sooner, before a hole, and stays in the cache for longer.
+func (it *item) unanswered() bool { return it.shown.Gone.Slot > 0 && len(it.shown.Nulls) == 0 }
+
 // lacks notes why a node has not shown more.
 func (it *item) lacks(err error) {
 	if err != nil {
@@ -125,7 +129,7 @@ func (p *pass) blockhash(ctx context.Context, hash string, items []*item) error 
 		}
 		alike(items)
 	}
-	open := p.stalled && items[0].known && items[0].shown.Block.Slot == 0
+	open := items[0].known && items[0].shown.Block.Slot == 0 && (p.stalled || items[0].unanswered())
 	from := min(items[0].near().Height, items[0].after.Height)
 	if (items[0].vague() || open) && p.final.Height > from+proof.Age {
 		_ = p.find(ctx, hash, items)

@@ -384,6 +384,24 @@ func TestGroupOnAFoundBlock(t *testing.T) {
 	}
 }
 
+// TestUnansweredEnd: where the end was shown and an answer of it was not, as in a hole, the blockhash's own block is
+// looked for, and only there.
+func TestUnansweredEnd(t *testing.T) {
+	for failing, looked := range map[string]bool{"absence of 1": true, "": false} {
+		b := provingOn(t, 1)
+		f := b.sent("s", 5000, 4960)
+		b.turn(5040, f)
+		b.nodes[0].Hear = failsAt(failing)
+		b.turn(5230, f)
+		require.Equal(t, made(5198), f.evidence.Nodes[0].Gone, failing)
+		b.nodes[0].Hear = nil
+		asked := b.turn(5240, f)
+		require.Equal(t, looked, slices.Contains(asked, "block"), "%s: %v", failing, asked)
+		require.Equal(t, looked, f.evidence.Nodes[0].Block == made(5000), failing)
+		require.Len(t, f.evidence.Nodes[0].Nulls, 1, failing)
+	}
+}
+
 // TestProofOfAMessage: blocks are read whole for one that a sponsor signs last. A block
 // that is final does not change, so that one reading is enough.
 func TestProofOfAMessage(t *testing.T) {
