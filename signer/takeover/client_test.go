@@ -12,6 +12,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/signer"
+	"github.com/walletfi/walletfi-go/signer/protocol"
 	"github.com/walletfi/walletfi-go/signing"
 )
 
@@ -25,9 +26,9 @@ type seen struct {
 
 // counts are what one run did.
 type counts struct {
-	requests, signed, held, nonces, restores, windows, kills, frozen, honest, honestSigned int
-	above, unlogged                                                                        []string
-	codes                                                                                  map[string]int
+	requests, signed, held, nonces, restores, windows, kills, frozen, made, madeSigned, exited int
+	above, unlogged                                                                            []string
+	codes                                                                                      map[string]int
 }
 
 // An attacker is the client that was taken over.
@@ -44,6 +45,8 @@ type attacker struct {
 	log   map[string]signer.Entry // by hash
 	old   []image
 	n     counts
+	made  []key
+	exit  bool // it only exits, since then
 	stop  bool // the signer was frozen, and not thawed since
 }
 
@@ -84,16 +87,13 @@ func (a *attacker) build(q *request) (r signing.SetRequest) {
 // request asks for signatures, and keeps what it gets.
 func (a *attacker) request(client string, q *request, r signing.SetRequest) {
 	ctx := context.Background()
-	before := a.stop
+	stopped, exits := a.stop, a.exit
 	d, err := a.r.s.SignSet(ctx, client, r)
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.n.requests++
 	if q.nonce {
 		a.n.nonces++
-	}
-	if q.honest {
-		a.n.honest++
 	}
 	if err != nil {
 		var no *signing.SetRefusal
@@ -104,10 +104,13 @@ func (a *attacker) request(client string, q *request, r signing.SetRequest) {
 	}
 	a.n.signed++
 	a.n.codes["signed"]++
-	if q.honest {
-		a.n.honestSigned++
+	if a.j.made[q.owner] {
+		a.n.madeSigned++
 	}
-	if before {
+	if exits {
+		a.n.exited++
+	}
+	if stopped {
 		a.n.above = append(a.n.above, "signed although it was frozen")
 	}
 	told := seen{client: client}
@@ -123,13 +126,13 @@ func (a *attacker) request(client string, q *request, r signing.SetRequest) {
 		copy(raw[slot(raw, q.owner):], s[:])
 		a.cosign(raw)
 		a.held = append(a.held, raw)
-		a.sign(client, raw)
+		a.sign(client, raw, exits)
 	}
 	a.seen = append(a.seen, told)
 }
 
 // sign tells the court for whom a message was signed.
-func (a *attacker) sign(client string, raw []byte) {
+func (a *attacker) sign(client string, raw []byte, exits bool) {
 	p, err := parse(raw, a.r.c.table)
 	require.NoError(a.t, err)
 	a.r.c.mu.Lock()
@@ -139,6 +142,10 @@ func (a *attacker) sign(client string, raw []byte) {
 		client = ""
 	}
 	a.j.signedBy[m] = client
+	if exits && !a.j.before[m] {
+		a.j.exits[m] = true
+	}
+	a.j.before[m] = a.j.before[m] || !exits
 }
 
 // cosign signs for everyone but the owners.
@@ -159,7 +166,7 @@ func (a *attacker) ask() {
 		a.request(pick(a.d, "c0", "c1", a.whose[i].client), a.whose[i], a.asked[i])
 		return
 	}
-	q := ask(a.d, a.r.c)
+	q := ask(a.d, a.r.c, a.made)
 	r := a.build(q)
 	if len(a.asked) < 50 {
 		a.asked, a.whose = append(a.asked, r), append(a.whose, q)
@@ -173,12 +180,12 @@ func (a *attacker) ask() {
 // race asks several times at once.
 func (a *attacker) race() {
 	var all sync.WaitGroup
-	first := ask(a.d, a.r.c)
+	first := ask(a.d, a.r.c, a.made)
 	r := a.build(first)
 	for i := range 3 + a.d.n(3) {
 		q, r := first, r
 		if i%2 == 1 {
-			q = ask(a.d, a.r.c)
+			q = ask(a.d, a.r.c, a.made)
 			r = a.build(q)
 		}
 		all.Go(func() { a.request(q.client, q, r) })
@@ -242,15 +249,45 @@ func (a *attacker) settle() {
 	_ = a.r.s.Settle(context.Background())
 }
 
+// make has an owner made, more of them than the policy lets.
+func (a *attacker) make() {
+	name := fmt.Sprint("user", a.d.n(20))
+	k, err := a.r.s.MakeOwner(context.Background(), "c0", protocol.NewOwner{Template: "users", Name: name})
+	if err != nil || a.j.made[k] {
+		return
+	}
+	a.j.made[k] = true
+	a.made = append(a.made, k)
+	a.n.made++
+	a.r.c.welcome(k)
+	if a.stop {
+		a.n.above = append(a.n.above, "made an owner although it was frozen")
+	}
+	if len(a.made) > mostMade {
+		a.n.above = append(a.n.above, "made more owners than the policy lets")
+	}
+}
+
 // admin freezes, or thaws what froze by itself.
 func (a *attacker) admin() {
 	ctx := context.Background()
 	h, err := a.r.s.Health(ctx)
 	require.NoError(a.t, err)
 	if h.Mode == signer.ModeOpen {
-		if a.d.in(20) {
+		switch a.d.n(40) {
+		case 0, 1:
 			require.NoError(a.t, a.r.s.Freeze(ctx, "admin", signer.ModeFrozen, "a look"))
 			a.stop = true
+		case 2:
+			require.NoError(a.t, a.r.s.Freeze(ctx, "admin", signer.ModeExit, "away"))
+			a.exit = true
+		}
+		return
+	}
+	if h.Mode == signer.ModeExit {
+		if a.d.in(4) && !a.r.c.turned {
+			require.NoError(a.t, a.r.s.Thaw(ctx, "admin", "back"))
+			a.exit = false
 		}
 		return
 	}
@@ -267,7 +304,7 @@ func (a *attacker) admin() {
 	}
 	a.r.c.advance(0, -a.r.c.skew)
 	require.NoError(a.t, a.r.s.Thaw(ctx, "admin", "looked"))
-	a.stop = false
+	a.stop, a.exit = false, false
 }
 
 // step is one move of the client, of time, or of what happens to the signer.
@@ -285,6 +322,8 @@ func (a *attacker) step() {
 		a.others()
 	case k < 92:
 		a.settle()
+	case k < 93 && a.d.in(3):
+		a.make()
 	case k < 93:
 		a.kill()
 	case k < 94:

@@ -26,12 +26,16 @@ type court struct {
 	flows    map[side][]flow
 	income   map[side][]flow
 	signedBy map[string]string // by message
+	exits    map[string]bool   // the messages that were signed while the signer only exits
+	before   map[string]bool   // and those that were signed at another time
+	made     map[key]bool      // owners that the client has made
 	windows  int
 	faults   []string
 }
 
 func newCourt(c *chain) *court {
-	j := &court{c: c, flows: map[side][]flow{}, income: map[side][]flow{}, signedBy: map[string]string{}}
+	j := &court{c: c, flows: map[side][]flow{}, income: map[side][]flow{}, signedBy: map[string]string{},
+		exits: map[string]bool{}, before: map[string]bool{}, made: map[key]bool{}}
 	c.tell = j.saw
 	return j
 }
@@ -67,22 +71,30 @@ func (j *court) saw(e *execution) {
 		j.worth(sum, k, e.before[k], -1)
 	}
 	f := flow{at: j.c.time(e.slot), graded: graded(e.p), client: j.signedBy[string(e.p.message)]}
-	lost := map[key]int64{}
+	lost, together := map[key]int64{}, map[key]int64{}
 	for s, d := range sum {
 		f.amount = -d
 		switch {
-		case !owner(s.who):
+		case !j.owner(s.who):
 		case d < 0:
 			lost[s.mint] -= d
 			j.flows[s] = append(j.flows[s], f)
 			j.check(s, f)
+			if j.made[s.who] {
+				together[s.mint] -= d
+			}
 		case d > 0:
 			f.amount = d
 			j.income[s] = append(j.income[s], f)
 		}
 	}
+	for mint, n := range together {
+		f.amount = n
+		j.flows[side{all, mint}] = append(j.flows[side{all, mint}], f)
+		j.check(side{all, mint}, f)
+	}
 	for s, d := range sum {
-		if d <= 0 || owner(s.who) || lost[s.mint] == 0 {
+		if d <= 0 || j.owner(s.who) || lost[s.mint] == 0 {
 			continue
 		}
 		f.amount = min(d, lost[s.mint])
@@ -90,19 +102,25 @@ func (j *court) saw(e *execution) {
 			j.flows[s] = append(j.flows[s], f)
 			j.check(s, f)
 		}
-		j.astray(s, f)
+		j.astray(s, f, e.p.message)
 	}
 }
 
-func owner(k key) bool { return k == alice || k == bob }
+func (j *court) owner(k key) bool { return k == alice || k == bob || k == all || j.made[k] }
 
 func graded(p *parsed) bool {
 	return slices.ContainsFunc(p.calls, func(c call) bool { return c.program == vault || c.program == wild })
 }
 
 // astray finds what came to a stranger: no more than a tip and the rent of an account, in SOL.
-func (j *court) astray(s side, f flow) {
+func (j *court) astray(s side, f flow, message []byte) {
 	listed := []key{shop, friend, feeAccount, named("vaults")}
+	if j.exits[string(message)] {
+		if f.graded {
+			j.fault("a program was called in exit mode")
+		}
+		listed = []key{friend}
+	}
 	if f.graded || slices.Contains(listed, s.who) || s.mint == wsol && f.amount <= tipMost+foreignMost {
 		return
 	}
@@ -111,10 +129,10 @@ func (j *court) astray(s side, f flow) {
 
 // check holds a new flow against the windows that end with it.
 func (j *court) check(s side, f flow) {
-	l := limits[s.who][s.mint]
+	l := limitsOf(s.who)[s.mint]
 	u := unit(s.mint)
 	spare := int64(0)
-	if j.c.turned && owner(s.who) {
+	if j.c.turned && j.owner(s.who) {
 		spare = exposures[s.who][s.mint]*u + within(j.income[s], f.at, time.Hour, func(flow) bool { return true })
 	}
 	if f.amount > l.transaction*u+spare {
@@ -134,7 +152,7 @@ func (j *court) check(s side, f flow) {
 			{"c1's", w.most*40/100 + spare, func(f flow) bool { return f.client == "c1" }},
 		}
 		for _, row := range rows {
-			if row.what == "c1's" && !owner(s.who) {
+			if row.what == "c1's" && !j.owner(s.who) {
 				continue
 			}
 			j.windows++

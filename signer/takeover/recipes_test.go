@@ -2,6 +2,7 @@ package takeover
 
 import (
 	"math/rand/v2"
+	"slices"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/signing"
@@ -28,7 +29,7 @@ func pick[T any](d *dice, all ...T) T { return all[d.n(len(all))] }
 
 // amount is crumbs mostly, and sometimes about as much as a ceiling, or far too much.
 func (d *dice) amount(owner, mint key) uint64 {
-	l := limits[owner][mint]
+	l := limitsOf(owner)[mint]
 	u := uint64(unit(mint))
 	if l.transaction == 0 {
 		l = limit{100, 100, 100, 100}
@@ -95,12 +96,12 @@ type request struct {
 // honest is a request as a program would make it, with an intent that fits.
 func honest(d *dice, who key) (calls []call, i walletfi.Intent) {
 	mint := pick(d, usdc, late, wsol, wsol)
-	if who == bob && mint == late {
+	if who != alice && mint == late {
 		mint = usdc
 	}
 	n := d.amount(who, mint)
 	at, payee := ata(who, mint), pick(d, shop, friend)
-	if mint == usdc && (who == bob || d.in(3)) {
+	if _, ok := second[who]; ok && mint == usdc && (who == bob || d.in(3)) {
 		at = second[who]
 	}
 	spend := func(mint key, n uint64) {
@@ -238,8 +239,9 @@ func generous(d *dice) (i walletfi.Intent) {
 }
 
 // ask makes a request: half of them as a program would, with what a thief adds.
-func ask(d *dice, c *chain) *request {
-	r := &request{owner: pick(d, alice, alice, bob), client: pick(d, "c0", "c0", "c0", "c1")}
+func ask(d *dice, c *chain, made []key) *request {
+	owners := append([]key{alice, alice, bob}, made...)
+	r := &request{owner: owners[d.n(len(owners))], client: pick(d, "c0", "c0", "c0", "c1")}
 	var calls [][]call
 	if r.honest = !d.in(4); r.honest {
 		one, i := honest(d, r.owner)
@@ -272,8 +274,12 @@ func ask(d *dice, c *chain) *request {
 			advance := call{signing.SystemProgram, []meta{writes(nonce), reads(sysvar), {r.owner, true, false}}, []byte{4, 0, 0, 0}}
 			t.calls = append([]call{advance}, some...)
 			t.blockhash = c.nonceValue()
-		case d.in(40):
-			t.payer = pick(d, sponsor, thief)
+		case d.in(15):
+			t.payer = pick(d, sponsor, sponsor, sponsor, thief)
+			if d.in(2) {
+				r.intent.Sponsor = t.payer.String()
+			}
+			t.calls = readOnly(d, r.owner, some)
 		}
 		if d.in(2) {
 			t.table, t.entries = table, c.tables[table]
@@ -284,6 +290,23 @@ func ask(d *dice, c *chain) *request {
 		r.drafts = append(r.drafts, t)
 	}
 	return r
+}
+
+// readOnly takes an owner's SOL out of the reach of the vaults, half of the time.
+func readOnly(d *dice, owner key, calls []call) (out []call) {
+	if d.in(2) {
+		return calls
+	}
+	for _, c := range calls {
+		c.metas = slices.Clone(c.metas)
+		for i, m := range c.metas {
+			if m.key == owner && (c.program == vault || c.program == wild) {
+				c.metas[i].writable = false
+			}
+		}
+		out = append(out, c)
+	}
+	return out
 }
 
 var sysvar = signing.MustPublicKey("SysvarRecentB1ockHashes11111111111111111111")

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -70,7 +71,24 @@ type limit struct {
 var limits = map[key]map[key]limit{
 	alice: {wsol: {100, 200, 400, 800}, usdc: {10000, 15000, 30000, 60000}, late: {5000, 10000, 20000, 50000}},
 	bob:   {wsol: {50, 100, 200, 300}, usdc: {5000, 8000, 12000, 20000}},
+	all:   {wsol: {50, 150, 200, 300}, usdc: {2000, 6000, 9000, 14000}},
 	shop:  {wsol: {90, 190, 380, 700}, usdc: {10000, 12000, 27000, 50000}},
+}
+
+// made and summed are the limits of each owner that the client has made, and of all of them.
+var (
+	made = map[key]limit{wsol: {50, 80, 120, 200}, usdc: {2000, 3000, 5000, 8000}}
+	all  = named("all that were made")
+)
+
+const mostMade, madeInTen, madeInHour = 6, 2, 4
+
+// limitsOf are the limits of an owner or a payee.
+func limitsOf(k key) map[key]limit {
+	if l, ok := limits[k]; ok {
+		return l
+	}
+	return made
 }
 
 // exposures are how much of a mint may be in reach of unproven code.
@@ -107,6 +125,7 @@ type plan struct {
 	turns        bool // the programs of strangers take all they can in the end
 
 	ceilings, exposures int64 // how many times more the policy allows than the court, 0 for as much
+	halved              bool  // the windows of the policy are half as long
 	undying             bool  // the ledger executes at any age, and its nodes deny it
 	thaws               bool  // somebody thaws at once, and the court does not know
 	forgets             bool  // the log has lost the first signature
@@ -115,7 +134,10 @@ type plan struct {
 
 // policy is the text of the policy.
 func (q plan) policy() string {
-	times, more := max(q.ceilings, 1), max(q.exposures, 1)
+	times, more, short := max(q.ceilings, 1), max(q.exposures, 1), time.Minute
+	if q.halved {
+		short /= 2
+	}
 	var b strings.Builder
 	p := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	p("version = 1\ngenesis = %q\nadmins = [7]\nrescue = [%q]", named("genesis"), friend)
@@ -123,33 +145,38 @@ func (q plan) policy() string {
 	p("[fees]\nnetwork = %d\ntip = %d\nrent = %d\nforeign_rent = %d", feeMost, tipMost, rentMost, foreignMost)
 	ceilings := func(whose string, k key) {
 		for _, mint := range []key{wsol, usdc, late} {
-			l, ok := limits[k][mint]
+			l, ok := limitsOf(k)[mint]
 			if !ok {
 				continue
 			}
 			u := unit(mint) * times
-			p("[[%s.ceiling]]\nmint = %q\ntransaction = %d", whose, mintName(mint), l.transaction*u)
-			p("window = [{length = \"1m\", most = %d}, {length = \"10m\", most = %d}, {length = \"1h\", most = %d}]",
-				l.minute*u, l.ten*u, l.hour*u)
+			p("[[%s]]\nmint = %q\ntransaction = %d", whose, mintName(mint), l.transaction*u)
+			p("window = [{length = \"%v\", most = %d}, {length = \"%v\", most = %d}, {length = \"%v\", most = %d}]",
+				short, l.minute*u, 10*short, l.ten*u, 60*short, l.hour*u)
 		}
 	}
 	for _, o := range []string{"alice", "bob"} {
 		k := public(o)
 		p("[[owner]]\nname = %q\nkey = %q", o, k)
 		p("[[owner.account]]\naddress = %q\nmint = %q", second[k], usdc)
-		ceilings("owner", k)
+		ceilings("owner.ceiling", k)
 		for _, mint := range []key{wsol, usdc, late} {
 			if most, ok := exposures[k][mint]; ok {
 				p("[[owner.exposure]]\nmint = %q\nmost = %d", mintName(mint), most*more*unit(mint))
 			}
 		}
 	}
+	p("[[template]]\nname = \"users\"\nmost = %d", mostMade)
+	p("made = [{length = \"10m\", most = %d}, {length = \"1h\", most = %d}]", madeInTen, madeInHour)
+	ceilings("template.ceiling", key{})
+	ceilings("template.sum", all)
 	for i, share := range []int{100, 40} {
 		p("[[client]]\nname = \"c%d\"\nuid = %d\nowners = [\"alice\", \"bob\"]", i, 1000+i)
 		p("services = [\"\", \"lending\", \"amm\"]\nshare = %d\nrate = 1000", share)
+		p("templates = [\"users\"]")
 	}
 	p("[[payee]]\nname = \"shop\"\naddress = %q", shop)
-	ceilings("payee", shop)
+	ceilings("payee.ceiling", shop)
 	p("[[payee]]\nname = \"friend\"\naddress = %q", friend)
 	pins := func(program key, ours bool) {
 		for _, ins := range []string{deposits, withdraws, borrows, repays} {
@@ -222,6 +249,15 @@ func (c *chain) fund(early bool) {
 		shop, friend, thief, ata(shop, usdc), ata(thief, usdc), ata(alice, usdc), ata(thief, late), usdc, late,
 		ata(friend, late), relay,
 	}
+}
+
+// welcome funds an owner that was made.
+func (c *chain) welcome(k key) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.accounts[k] = account{lamports: 10 * sol}
+	data := with(opened(usdc, k, signing.TokenProgram, rent), 64, 300*tok)
+	c.accounts[ata(k, usdc)] = account{rent, signing.TokenProgram, data}
 }
 
 func (t token) approve(to key) {
@@ -297,6 +333,7 @@ func scratch(t testing.TB) string {
 func (r *rig) open(t testing.TB) {
 	s, err := signer.Open(context.Background(), signer.Config{
 		Policy: r.p, Store: r.store, Anchor: r.anchor, LogKey: r.logKey, Nodes: r.nodes, Clock: r.c,
+		Seed: secret("seed"),
 		Keys: []signing.Signer{heldKey{secret("alice"), r.hook}, heldKey{secret("bob"), r.hook}},
 	})
 	require.NoError(t, err)

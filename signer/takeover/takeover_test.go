@@ -37,6 +37,9 @@ func (n *counts) add(m counts) {
 	n.restores += m.restores
 	n.windows += m.windows
 	n.frozen += m.frozen
+	n.made += m.made
+	n.madeSigned += m.madeSigned
+	n.exited += m.exited
 	n.above = append(n.above, m.above...)
 	n.unlogged = append(n.unlogged, m.unlogged...)
 }
@@ -60,6 +63,7 @@ func TestTakeover(t *testing.T) {
 	}
 	fmt.Printf("requests=%d signed=%d held=%d nonces=%d restores=%d windows checked=%d above a ceiling=%d unlogged=%d\n",
 		sum.requests, sum.signed, sum.held, sum.nonces, sum.restores, sum.windows, len(sum.above), len(sum.unlogged))
+	t.Logf("owners made: %d, signed for them: %d; signed in exit mode: %d", sum.made, sum.madeSigned, sum.exited)
 	require.Empty(t, sum.above)
 	require.Empty(t, sum.unlogged)
 	if sum.requests >= 2000 {
@@ -82,6 +86,7 @@ func TestTakeoverFindsPlanted(t *testing.T) {
 		plan plan
 	}{
 		{"ceilings that are twice as high", plan{ceilings: 2}},
+		{"windows that are half as long", plan{halved: true}},
 		{"exposures that are ten times as high", plan{exposures: 10, turns: true}},
 		{"transactions that never die", plan{nodes: 1, undying: true, hoards: true}},
 		{"somebody thaws", plan{thaws: true}},
