@@ -309,6 +309,14 @@ func (a *attacker) admin() {
 
 // step is one move of the client, of time, or of what happens to the signer.
 func (a *attacker) step() {
+	if a.d.drains && !a.d.in(30) {
+		a.ask()
+		a.send(len(a.held))
+		a.r.c.advance(time.Duration(a.d.n(30))*time.Second, -a.r.c.skew)
+		a.settle()
+		a.admin()
+		return
+	}
 	switch k := a.d.n(100); {
 	case k < 55:
 		a.ask()
@@ -348,6 +356,7 @@ func (a *attacker) step() {
 // run plays until so many requests were made, then sends all that is held.
 func (a *attacker) run(requests int) counts {
 	turn := requests * 9 / 10
+	a.d.drains = a.r.drains
 	for a.n.requests < requests {
 		if a.r.turns && a.n.requests >= turn {
 			a.r.c.turned = true

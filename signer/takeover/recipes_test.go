@@ -12,6 +12,8 @@ import (
 type dice struct {
 	r *rand.Rand
 	b []byte // of the fuzzer; when it is used up the client goes on by the seed
+
+	drains bool // the client asks for what is signed, as much as it can get
 }
 
 func (d *dice) n(n int) int {
@@ -243,7 +245,7 @@ func ask(d *dice, c *chain, made []key) *request {
 	owners := append([]key{alice, alice, bob}, made...)
 	r := &request{owner: owners[d.n(len(owners))], client: pick(d, "c0", "c0", "c0", "c1")}
 	var calls [][]call
-	if r.honest = !d.in(4); r.honest {
+	if r.honest = d.drains || !d.in(4); r.honest {
 		one, i := honest(d, r.owner)
 		calls, r.intent = append(calls, one), i
 	} else {
@@ -257,7 +259,7 @@ func ask(d *dice, c *chain, made []key) *request {
 		}
 		r.intent = generous(d)
 	}
-	if !r.honest && d.in(3) || d.in(20) {
+	if !r.honest && d.in(3) || !d.drains && d.in(20) {
 		tip := lamports(r.owner, relay, uint64(pick(d, tipMost, tipMost/2, 5*tipMost)))
 		calls[0] = append(calls[0], tip)
 		r.intent.TipLamports = tipMost
@@ -267,6 +269,7 @@ func ask(d *dice, c *chain, made []key) *request {
 	for _, some := range calls {
 		t := &draft{payer: r.owner, calls: some, format: kind, blockhash: c.recent(uint64(pick(d, 2, 3, 5, 60)))}
 		switch {
+		case d.drains:
 		case d.in(60):
 			t.blockhash = c.recent(uint64(100 + d.n(120)))
 		case d.in(25):

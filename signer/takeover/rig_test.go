@@ -122,10 +122,11 @@ type plan struct {
 	lie          lie
 	early        bool // there are permissions from before the signer
 	hoards       bool // the client sends nothing before the end
+	drains       bool // the client fills every window, at once and again
 	turns        bool // the programs of strangers take all they can in the end
 
 	ceilings, exposures int64 // how many times more the policy allows than the court, 0 for as much
-	halved              bool  // the windows of the policy are half as long
+	halved              bool  // the longer windows of the policy are half as long
 	undying             bool  // the ledger executes at any age, and its nodes deny it
 	thaws               bool  // somebody thaws at once, and the court does not know
 	forgets             bool  // the log has lost the first signature
@@ -152,7 +153,7 @@ func (q plan) policy() string {
 			u := unit(mint) * times
 			p("[[%s]]\nmint = %q\ntransaction = %d", whose, mintName(mint), l.transaction*u)
 			p("window = [{length = \"%v\", most = %d}, {length = \"%v\", most = %d}, {length = \"%v\", most = %d}]",
-				short, l.minute*u, 10*short, l.ten*u, 60*short, l.hour*u)
+				time.Minute, l.minute*u, 10*short, l.ten*u, 60*short, l.hour*u)
 		}
 	}
 	for _, o := range []string{"alice", "bob"} {

@@ -22,7 +22,7 @@ const episode = 200
 
 // drawn is a plan without a planted fault: at most one of two or more nodes lies.
 func drawn(d *dice) plan {
-	q := plan{nodes: d.n(3), turns: d.in(3), hoards: d.in(6)}
+	q := plan{nodes: d.n(3), turns: d.in(3), hoards: d.in(6), drains: d.in(5)}
 	if q.nodes > 0 {
 		q.liars, q.lie = d.n(2), lie(1+d.n(31))
 	}
@@ -86,7 +86,7 @@ func TestTakeoverFindsPlanted(t *testing.T) {
 		plan plan
 	}{
 		{"ceilings that are twice as high", plan{ceilings: 2}},
-		{"windows that are half as long", plan{halved: true}},
+		{"windows that are half as long", plan{halved: true, drains: true}},
 		{"exposures that are ten times as high", plan{exposures: 10, turns: true}},
 		{"transactions that never die", plan{nodes: 1, undying: true, hoards: true}},
 		{"somebody thaws", plan{thaws: true}},
