@@ -3,6 +3,7 @@ package walletfi
 import (
 	"context"
 	"errors"
+	"time"
 )
 
 // Signed is a transaction that is ready to be sent.
@@ -119,6 +120,12 @@ type MessageFinder interface {
 	// message. It returns "" if the whole of the history since that slot, as a node
 	// knows it that has reached AsOf, does not have it.
 	FindMessage(ctx context.Context, search MessageSearch) (signature string, err error)
+}
+
+// FinalTimer tells the time of finalized blocks, by the ledger's own word.
+type FinalTimer interface {
+	// FinalTime returns the time of the finalized block in a slot, to the second.
+	FinalTime(ctx context.Context, slot uint64) (time.Time, error)
 }
 
 // BlockHeighter returns the ledger's current block height. A transaction cannot

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/lending"
@@ -99,6 +100,11 @@ func wentLive(ctx context.Context, s *sandbox.Sandbox, service *lending.Client, 
 	w, err := wallet.New(wallet.Config{
 		Signer: key, Guard: guard, Node: node, Journal: journal,
 		Fees: walletfi.FeePolicy{Percentile: 75, MaxPerTransaction: 100_000, MaxPerKey: 300_000, Growth: 50},
+		Spend: []wallet.SpendLimit{
+			{Mint: walletfi.NativeMint, Within: 24 * time.Hour, Most: 50_000_000},
+			{Mint: usdc, Within: time.Hour, Most: 5_000_000},
+			{Mint: usdc, Within: 24 * time.Hour, Most: 20_000_000},
+		},
 	})
 	if err != nil {
 		return err

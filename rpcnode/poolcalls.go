@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"time"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/signing"
@@ -100,6 +101,11 @@ func (p *Pool) Head(ctx context.Context) (slot, height uint64, err error) {
 // BlockHeight asks a healthy node: see Client.BlockHeight.
 func (p *Pool) BlockHeight(ctx context.Context) (uint64, error) {
 	return try(ctx, p, func(ctx context.Context, c *Client) (uint64, error) { return c.BlockHeight(ctx) })
+}
+
+// FinalTime asks a healthy node: see Client.FinalTime.
+func (p *Pool) FinalTime(ctx context.Context, slot uint64) (time.Time, error) {
+	return try(ctx, p, func(ctx context.Context, c *Client) (time.Time, error) { return c.FinalTime(ctx, slot) })
 }
 
 // LatestBlockhash asks a healthy node: see Client.LatestBlockhash.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
+	"time"
 
 	"github.com/gagliardetto/solana-go"
 	"github.com/gagliardetto/solana-go/rpc"
@@ -92,6 +93,16 @@ func (c *Client) BlockHeight(ctx context.Context) (uint64, error) {
 		return 0, err
 	}
 	return *height, nil
+}
+
+// FinalTime returns the time of the block in a finalized slot: getBlockTime. Of a slot that is not
+// finalized, what it returns may be undone.
+func (c *Client) FinalTime(ctx context.Context, slot uint64) (time.Time, error) {
+	seconds, err := ask(ctx, c, "getBlockTime", func(at *int64) bool { return *at > 0 }, slot)
+	if err != nil {
+		return time.Time{}, err
+	}
+	return time.Unix(*seconds, 0).UTC(), nil
 }
 
 // LatestBlockhash returns a blockhash, base58, and the last block height at

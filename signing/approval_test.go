@@ -120,7 +120,8 @@ func TestNilArguments(t *testing.T) {
 	_, _, noSigner := guard.SignSet(t.Context(), u, nil)
 	_, _, noApprover := guard.SignApproved(t.Context(), u, "", nil)
 	_, noTransaction := guard.Check(t.Context(), nil, s.intent)
-	_, _, noOption := guard.CheckSet(t.Context(), u, nil)
+	_, _, err := guard.CheckSet(t.Context(), u, Option{})
+	require.NoError(t, err, "the zero option adds nothing")
 	_, _, empty := guard.SignSet(t.Context(), walletfi.Unsigned{Intent: s.intent}, ownerKey)
 	var noKey *LocalKey
 	_, _, typed := guard.SignSet(t.Context(), u, noKey)
@@ -132,7 +133,7 @@ func TestNilArguments(t *testing.T) {
 	require.ErrorContains(t, noSimulation, "neither a simulation nor an error")
 	for name, err := range map[string]error{
 		"nil key": typed, "key that nothing made": unmade, "context": noContext, "transaction that nothing decoded": unread,
-		"signer": noSigner, "approver": noApprover, "transaction": noTransaction, "option": noOption, "empty set": empty,
+		"signer": noSigner, "approver": noApprover, "transaction": noTransaction, "empty set": empty,
 		"unchecked transaction": SignUnchecked(t.Context(), nil, ownerKey), "unchecked signer": SignUnchecked(t.Context(), new(Transaction), nil),
 	} {
 		require.ErrorIs(t, err, walletfi.ErrInvalidRequest, name)

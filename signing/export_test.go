@@ -6,6 +6,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/txwire"
+	"github.com/walletfi/walletfi-go/signing/internal/judge"
 )
 
 // Rules are all rules of the guard.
@@ -31,7 +32,9 @@ func (g *Guard) Grounds(ctx context.Context, u walletfi.Unsigned, opts ...Option
 		grounds = append(grounds, broken...)
 		txs = append(txs, tx)
 	}
-	report, err := g.check(ctx, txs, &u.Intent, circumstances{Blockhash: u.Blockhash, LastValidBlockHeight: u.LastValidBlockHeight}, nil, opts)
+	report, err := g.check(ctx, txs, &u.Intent, circumstances{Circumstances: judge.Circumstances{
+		Blockhash: u.Blockhash, LastValidBlockHeight: u.LastValidBlockHeight,
+	}}, nil, opts)
 	if report == nil || report.Refusal == nil {
 		return grounds, true, err
 	}

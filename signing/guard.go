@@ -64,10 +64,10 @@ func (g *Guard) checkSet(
 	if err := step.of(txs); err != nil {
 		return nil, nil, err
 	}
-	report, err := g.check(ctx, txs, &u.Intent, circumstances{
+	report, err := g.check(ctx, txs, &u.Intent, circumstances{Circumstances: judge.Circumstances{
 		Blockhash:            u.Blockhash,
 		LastValidBlockHeight: u.LastValidBlockHeight,
-	}, step, opts)
+	}}, step, opts)
 	if err != nil {
 		return nil, report, err
 	}
@@ -101,6 +101,13 @@ func (g *Guard) signAll(ctx context.Context, txs []*Transaction, signer Signer, 
 		report.Refusal = err
 		return err
 	}
+	asked := report.before
+	report.before = nil
+	for _, before := range asked {
+		if err := before(ctx, report); err != nil {
+			return err
+		}
+	}
 	var room [4]slotSignature
 	made := room[:0]
 	if together, ok := signer.(SetSigner); ok {
@@ -132,13 +139,12 @@ func (g *Guard) check(
 	}
 	c := g.judge.Open()
 	defer c.Close()
-	c.About = judge.Circumstances(about)
 	for _, opt := range opts {
-		if opt == nil {
-			return nil, errNil("option")
+		if opt.set != nil {
+			opt.set(&about)
 		}
-		opt((*circumstances)(&c.About))
 	}
+	c.About = about.Circumstances
 	c.About.NetworkFee = capOr(g.policy.MaxNetworkFeeLamports, DefaultMaxNetworkFeeLamports)
 	c.About.Rent = capOr(g.policy.MaxRentLamports, DefaultMaxRentLamports)
 	c.About.ForeignRent = uint64(g.policy.ForeignRentLamports)
@@ -160,6 +166,7 @@ func (g *Guard) check(
 		return nil, err
 	}
 	report := reportOf(&c.Findings)
+	report.before = about.before
 	report.txs, report.Intent, report.guard, report.blockhash = txs, *intent, g, c.About.Blockhash
 	if err := g.hold(ctx, report, asked); err != nil {
 		return nil, err
@@ -196,11 +203,14 @@ func refused(err error) *Report {
 }
 
 // Option adds what the caller knows in addition to the transaction and its
-// intent.
-type Option func(*circumstances)
+// intent. The zero Option adds nothing.
+type Option struct{ set func(*circumstances) }
 
 // circumstances is the sum of a check's options.
-type circumstances judge.Circumstances
+type circumstances struct {
+	judge.Circumstances
+	before []func(context.Context, *Report) error // are asked before the signer
+}
 
 // Nonce is a durable nonce in a blockhash's place. A transaction with one
 // does not expire, so that a signature over it stays good until the nonce is
@@ -213,22 +223,31 @@ type Nonce struct {
 // WithBlockhash gives the blockhash that the service named, base58. The
 // transaction must have the same.
 func WithBlockhash(blockhash string) Option {
-	return func(c *circumstances) { c.Blockhash = blockhash }
+	return Option{func(c *circumstances) { c.Blockhash = blockhash }}
 }
 
 // WithLastValidBlockHeight gives the last block height at which, as the service
 // says, the transaction can land.
 func WithLastValidBlockHeight(height uint64) Option {
-	return func(c *circumstances) { c.LastValidBlockHeight = height }
+	return Option{func(c *circumstances) { c.LastValidBlockHeight = height }}
 }
 
 // AtBlockHeight gives the ledger's block height. A transaction that has expired
 // is refused, and so is a last valid height that is too far away to be true.
-func AtBlockHeight(height uint64) Option { return func(c *circumstances) { c.BlockHeight = height } }
+func AtBlockHeight(height uint64) Option {
+	return Option{func(c *circumstances) { c.BlockHeight = height }}
+}
 
 // WithNonce opts in to a durable nonce.
 func WithNonce(n Nonce) Option {
-	return func(c *circumstances) {
+	return Option{func(c *circumstances) {
 		c.Nonce = &judge.Nonce{Account: judge.Key(n.Account), Value: judge.Key(n.Value)}
-	}
+	}}
+}
+
+// BeforeSigning has f asked with the report before the signer is, where the guard lets the
+// transactions pass. An error of f is returned, and nothing is signed. What only checks does
+// not ask f. Of several, each is asked, in order, until one returns an error.
+func BeforeSigning(f func(ctx context.Context, r *Report) error) Option {
+	return Option{func(c *circumstances) { c.before = append(slices.Clip(c.before), f) }}
 }

@@ -1,6 +1,7 @@
 package signing
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -56,8 +57,9 @@ type Report struct {
 	texts            []string       // afterwards, what they were decoded from
 	digest, messages string
 	guard            *Guard
-	blockhash        string // that the service named
-	passing          int    // of Tokens, the last, that only Holds names
+	before           []func(context.Context, *Report) error // are asked before the signer, once
+	blockhash        string                                 // that the service named
+	passing          int                                    // of Tokens, the last, that only Holds names
 }
 
 // Blind is a transaction that was not judged on a simulated outcome.

@@ -65,6 +65,9 @@ func (e *execution) claim(
 			return nil, notSent(fmt.Errorf("nothing was signed, because the journal does not answer: %w", err))
 		}
 	}
+	if err := e.w.spend.settle(ctx, e.entry, true); err != nil { // its steps are about to be gone
+		return nil, notSent(fmt.Errorf("nothing was signed: %w", err))
+	}
 	fresh.Version, fresh.FeesPaid = e.entry.Version+1, feesOf(e.entry)
 	if e.entry.Version == 0 {
 		// A version must never come back for a key, also if the journal dropped it.

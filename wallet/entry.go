@@ -64,6 +64,8 @@ type Entry struct {
 	// Ledger is the journal's knowledge of the ledger, in an entry of its own that is no
 	// payment's; else nil.
 	Ledger *Ledger `json:"ledger,omitempty"`
+	// Spend is what counts under Config.Spend, in an entry of its own that is no payment's; else nil.
+	Spend *Spend `json:"spend,omitempty"`
 }
 
 // EntrySet has a builder's answer without the intent: see [walletfi.Unsigned].
@@ -105,6 +107,8 @@ type EntryStep struct {
 	Price uint64          `json:"price,omitzero"`
 	// Tip counts the lamports that it tips, by the guard's report. It is kept for Config.Tips alone.
 	Tip walletfi.Amount `json:"tip,omitzero"`
+	// Debit is the Debit.ID by which it counts under Config.Spend, empty without limits.
+	Debit string `json:"debit,omitempty"`
 	// Slot is where it was executed, Err the ledger's error.
 	Slot uint64 `json:"slot,omitempty"`
 	Err  string `json:"err,omitempty"`
@@ -142,7 +146,7 @@ func (e Entry) Droppable() bool { return e.Derived && !e.Untold && e.State.Settl
 // time: its key can be used again afterwards, and would pay again. It is settled, no
 // order that the service may still fill, and of no newer program.
 func (e Entry) Prunable(before time.Time) bool {
-	return e.Schema <= Schema && e.Ledger == nil && e.State.Settled() && e.Since.Before(before) &&
+	return e.Schema <= Schema && e.Ledger == nil && e.Spend == nil && e.State.Settled() && e.Since.Before(before) &&
 		!(e.FilledLater && e.End == nil && e.State == KeyConfirmed)
 }
 
@@ -211,6 +215,7 @@ func (e Entry) clone() Entry {
 		ledger.Resets = slices.Clone(ledger.Resets)
 		e.Ledger = &ledger
 	}
+	e.Spend = e.Spend.clone()
 	if e.End != nil {
 		end := *e.End
 		end.Fills = slices.Clone(end.Fills)

@@ -235,7 +235,7 @@ func (e *execution) guarded(
 	if e.result == nil {
 		e.result = &Result{}
 	}
-	if txs, e.result.Report, err = e.signSet(ctx, u, o, options); err == nil {
+	if txs, e.result.Report, err = e.signSet(ctx, u, o, e.within(u, options)); err == nil {
 		err = e.w.tips.check(e.result.Report)
 	}
 	return head, txs, err

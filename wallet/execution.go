@@ -47,8 +47,12 @@ func (e *execution) store(ctx context.Context, change func(*Entry) error) error 
 	if err := e.w.write(ctx, e.entry.Version, next); err != nil {
 		return err
 	}
+	was := e.entry
 	if e.entry = next; e.result != nil {
 		e.result.Unrecorded = nil
+	}
+	if e.w.spend != nil && endedBy(was, next) {
+		_ = e.w.spend.settle(ctx, next, false) // if that fails, repair does it
 	}
 	return nil
 }

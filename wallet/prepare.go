@@ -133,6 +133,9 @@ func (e *execution) prepare(ctx context.Context, u walletfi.Unsigned, opts Prepa
 	if err := e.begun(ctx, steps, head); err != nil {
 		return nil, notSent(err)
 	}
+	if err := e.w.spend.reserve(ctx, e.debits(txs, e.result.Report, 0)); err != nil {
+		return nil, notSent(err)
+	}
 	err = e.store(ctx, func(next *Entry) error {
 		next.Steps, next.Set, next.Signing, next.SignedAt = steps, set, e.final, e.w.now()
 		next.Prepared = &EntryPrepared{Digest: e.result.Report.Digest()}
@@ -233,6 +236,9 @@ func (e *execution) givenStep(tx *signing.Transaction, i int, last uint64) Entry
 	s.Fee, s.Price = walletfi.Amount(cost.Lamports()), cost.Price
 	if e.w.tips != nil {
 		s.Tip = tipOf(e.result.Report, i)
+	}
+	if e.w.spend != nil {
+		s.Debit = messageID(tx)
 	}
 	return s
 }

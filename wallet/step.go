@@ -174,6 +174,9 @@ func (e *execution) signedStep(tx *signing.Transaction, i int, u walletfi.Unsign
 	if e.w.tips != nil {
 		s.Tip = tipOf(e.result.Report, i)
 	}
+	if e.w.spend != nil {
+		s.Debit = messageID(tx)
+	}
 	return s
 }
 

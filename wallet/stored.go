@@ -20,7 +20,7 @@ var sentinels = map[string]error{
 	"newerJournal": ErrNewerJournal,
 	"journalInUse": ErrJournalInUse, "journalDamaged": ErrJournalDamaged, "journalRolledBack": ErrJournalRolledBack,
 	"keyReused": ErrKeyReused, "replayed": ErrReplayed, "changed": ErrChanged,
-	"signedByAnother": ErrSignedByAnother, "declined": ErrDeclined,
+	"spendLimit": ErrSpendLimit, "signedByAnother": ErrSignedByAnother, "declined": ErrDeclined,
 	"refused": signing.ErrRefused, "unknownToTheResolver": signing.ErrUnknown,
 	"notSent": walletfi.ErrNotSent, "blockhashNotFound": walletfi.ErrBlockhashNotFound,
 	"invalidRequest": walletfi.ErrInvalidRequest, "unauthorized": walletfi.ErrUnauthorized,

@@ -175,6 +175,9 @@ func (e *execution) submit(ctx context.Context, signed [][]byte, opts SubmitOpti
 		return e.result, stillOpen(err)
 	}
 	defer leave()
+	if err := e.w.spend.reserve(ctx, e.changed(txs)); err != nil {
+		return e.result, stillOpen(err)
+	}
 	sends, err := e.cameBack(ctx, txs)
 	if err != nil {
 		return e.result, stillOpen(fmt.Errorf("nothing was sent by this call: %w", err))
@@ -255,6 +258,13 @@ func (e *execution) cameBack(ctx context.Context, txs []*signing.Transaction) (s
 	}
 	e.result.Steps = resultSteps(e.entry)
 	return sends, err
+}
+
+// changed are the debits of what came back as another message: the one that was given away counts already.
+func (e *execution) changed(txs []*signing.Transaction) []Debit {
+	return slices.DeleteFunc(e.debits(txs, e.result.Report, 0), func(d Debit) bool {
+		return slices.ContainsFunc(e.entry.Steps, func(s EntryStep) bool { return s.Debit == d.ID })
+	})
 }
 
 // sendInOrder sends each transaction and follows it to its end before the next.

@@ -94,6 +94,15 @@ type Config struct {
 	// TipReader tells the recent tips. Nil means the Bundles, or the Submitter, if one of them is
 	// a walletfi.TipReader, such as leverage's Client; else the policy's floor is tipped.
 	TipReader walletfi.TipReader
+	// Spend limits what may leave within sliding windows of time, over all payments of the Journal
+	// together, whoever their owners are, also across restarts and processes. All wallets on one
+	// Journal must have the same. A mint without a limit does not leave, and one of SOL is required, in
+	// which fees are paid. A transaction counts from before it is signed, at worst and gross, until it
+	// has provably expired, and for the length of the window after it has landed. What would exceed a
+	// limit is not signed: see SpendLimitError. If the Confirmer, Heights or Submitter is a
+	// walletfi.FinalTimer, such as rpcnode's Client and Pool, no window frees early for a clock
+	// that is wrong. Nil limits nothing.
+	Spend []SpendLimit
 	// Journal keeps what is signed and sent. Nil means a memory journal of the
 	// wallet's own. With a journal, ExecuteOptions.Key is required unless it is a
 	// *MemoryJournal, what an earlier process left is followed in the background,
@@ -162,6 +171,7 @@ type Wallet struct {
 	queue   *admit.Queue           // before main; nil if that knows no limit
 	effects walletfi.EffectsReader // nil asks for none
 	changes walletfi.EffectsReader // of a set's earlier transactions; nil signs no set step by step
+	spend   *spendLimits           // nil without limits
 	journal Journal
 	durable bool   // the journal outlives the process
 	holder  string // by which the journal knows this wallet
@@ -233,6 +243,9 @@ func New(cfg Config) (*Wallet, error) {
 		w.journal = NewMemoryJournal()
 	}
 	if err := w.openLedger(); err != nil {
+		return nil, err
+	}
+	if err := w.openSpend(cfg); err != nil {
 		return nil, err
 	}
 	if own {
@@ -309,6 +322,7 @@ func (cfg Config) check() error {
 		check.NotNegative("tryTimeout", cfg.TryTimeout),
 		check.NotNegative("confirmTimeout", cfg.ConfirmTimeout),
 		check.NotNegative("lease", cfg.Lease),
+		checkSpend(cfg.Spend),
 	)
 }
 

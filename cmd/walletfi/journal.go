@@ -159,7 +159,7 @@ func (j *journal) list(ctx context.Context) error {
 		switch {
 		case err != nil:
 			return as(statusMalformed, err)
-		case e.Ledger != nil: // no payment
+		case e.Ledger != nil || e.Spend != nil: // no payment
 		case j.asJSON:
 			err = line.Encode(listed{keyOf(e), e.State, e.Since})
 		default:

@@ -61,6 +61,10 @@ func showEntry(out io.Writer, e wallet.Entry) {
 		p.ledger(*e.Ledger)
 		return
 	}
+	if e.Spend != nil {
+		p.spend(*e.Spend)
+		return
+	}
 	p.line(0, "key", "%s", keyOf(e))
 	p.line(0, "state", "%s: %s", string(e.State), stateMeanings[e.State])
 	p.line(0, "since", "%s", timeOf(e.Since))
@@ -99,6 +103,21 @@ func (p page) ledger(l wallet.Ledger) {
 	p.line(0, "final", "%s", headOf(l.Final))
 	for _, r := range l.Resets {
 		p.line(0, "reset", "%s by %s, from %s: %s", timeOf(r.At), r.By, headOf(r.Was), r.Reason)
+	}
+}
+
+// spend writes what counts under the limits.
+func (p page) spend(s wallet.Spend) {
+	p.line(0, "time", "%s", timeOf(s.Time))
+	for _, d := range s.Open {
+		for _, t := range d.Takes {
+			p.line(0, "open", "%d of %s by %s", t.Amount, t.Mint, strings.TrimPrefix(d.Key, "key:"))
+		}
+	}
+	for _, mint := range slices.Sorted(maps.Keys(s.Landed)) {
+		for _, l := range s.Landed[mint] {
+			p.line(0, "landed", "%d of %s, counted from %s", l.Amount, mint, timeOf(time.UnixMilli(l.At)))
+		}
 	}
 }
 

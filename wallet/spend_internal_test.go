@@ -1,0 +1,243 @@
+package wallet
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/walletfi/walletfi-go"
+)
+
+// spendWorld has the true time, and what has left of one mint.
+type spendWorld struct {
+	t       *testing.T
+	random  *rand.Rand
+	now     time.Time
+	journal *MemoryJournal
+	limits  []SpendLimit
+	left    []Landed
+	keys    int
+	steady  bool // nothing fails, and clocks are right
+}
+
+// spender is a process, whose clock may be wrong.
+type spender struct {
+	world *spendWorld
+	apart time.Duration
+	mute  bool // no node tells the time
+	w     *Wallet
+}
+
+func (s *spender) Now() time.Time { return s.world.now.Add(s.apart) }
+
+// skewed is the clock of a spender.
+type skewed struct {
+	walletfi.Clock
+	s *spender
+}
+
+func (c skewed) Now() time.Time { return c.s.Now() }
+
+// FinalTime is the time of the finalized block, unless the node does not answer.
+func (s *spender) FinalTime(context.Context, uint64) (time.Time, error) {
+	if !s.world.steady && s.world.random.IntN(10) == 0 {
+		return time.Time{}, errors.New("down")
+	}
+	return s.world.now.Add(-13 * time.Second).Truncate(time.Second), nil
+}
+
+// begin starts a process, with another clock.
+func (s *spender) begin() {
+	w := s.world
+	if s.apart = 0; !w.steady {
+		s.apart = []time.Duration{0, 3 * time.Minute, -30 * time.Minute, -time.Minute}[w.random.IntN(4)]
+	}
+	s.w = &Wallet{
+		journal: w.journal, clock: skewed{s: s}, running: map[string]*follower{},
+		tracker: &tracker{prover: &prover{clock: skewed{s: s}}},
+	}
+	s.w.tracker.prover.final = Head{Slot: 1}
+	s.w.spend = &spendLimits{w: s.w, limits: w.limits}
+	if !s.mute {
+		s.w.spend.times = s
+	}
+	require.NoError(w.t, s.w.spend.load(w.t.Context()))
+	s.learn()
+	require.NoError(w.t, s.w.spend.repair(w.t.Context()))
+}
+
+func (s *spender) learn() {
+	s.w.tracker.prover.final.Slot++
+	s.w.spend.learn(s.world.t.Context())
+}
+
+// signedDebit is a payment that was signed, and may still land.
+type signedDebit struct {
+	entry  Entry
+	amount walletfi.Amount
+	landed bool
+}
+
+// pay signs a payment, or is refused. Now and then another is made between what counts and what is
+// recorded, or the process crashes there.
+func (s *spender) pay(amount walletfi.Amount, between func()) *signedDebit {
+	w := s.world
+	w.keys++
+	e := Entry{Schema: Schema, Key: fmt.Sprint("key:", w.keys), Version: 1, State: KeyClaimed, Since: w.now}
+	require.NoError(w.t, w.journal.Store(w.t.Context(), 0, e))
+	d := Debit{Key: e.Key, ID: fmt.Sprint(w.keys), Claim: 1}
+	d.add("mint", amount, false)
+	d.add("mint", 1, true)
+	amount++
+	s.w.tracker.prover.final.Slot++
+	err := s.w.spend.reserve(w.t.Context(), []Debit{d})
+	if err == nil && between != nil && w.random.IntN(3) == 0 {
+		between()
+	}
+	crashes := !w.steady && w.random.IntN(10) == 0
+	if err != nil || crashes {
+		if err != nil {
+			require.ErrorIs(w.t, err, ErrSpendLimit)
+		}
+		s.store(&e, func(e *Entry) { e.State = KeyReleased }, !crashes)
+		return nil
+	}
+	s.store(&e, func(e *Entry) {
+		e.State, e.Steps = KeyInDoubt, []EntryStep{{State: KeyInDoubt, Own: d.ID, Debit: d.ID}}
+	}, true)
+	return &signedDebit{entry: e, amount: amount}
+}
+
+// store changes an entry, and what counts with it if the process does not crash between.
+func (s *spender) store(e *Entry, change func(*Entry), whole bool) {
+	was := e.clone()
+	change(e)
+	e.Version++
+	require.NoError(s.world.t, s.world.journal.Store(s.world.t.Context(), was.Version, *e))
+	if whole && endedBy(was, *e) {
+		require.NoError(s.world.t, s.w.spend.settle(s.world.t.Context(), *e, false))
+	}
+}
+
+// lands has a transaction execute now, and holds what has left against each limit.
+func (w *spendWorld) lands(p *signedDebit) {
+	p.landed = true
+	w.left = append(w.left, Landed{At: w.now.UnixNano(), Amount: p.amount})
+	for _, l := range w.limits {
+		total := walletfi.Amount(0)
+		for _, left := range w.left {
+			if w.now.Sub(time.Unix(0, left.At)) < l.Within {
+				total += left.Amount
+			}
+		}
+		require.LessOrEqual(w.t, total, l.Most, "within %v", l.Within)
+	}
+}
+
+// TestSpendNeverAboveALimit draws payments of two processes that restart with wrong clocks, crash between
+// two writes, and whose transactions land or die at any time: never does more leave within a window.
+func TestSpendNeverAboveALimit(t *testing.T) {
+	landed, refused, died := 0, 0, 0
+	for seed := range uint64(40) {
+		w := &spendWorld{
+			t: t, random: rand.New(rand.NewPCG(seed, 28)), now: time.Date(2026, 11, 28, 0, 0, 0, 0, time.UTC),
+			journal: NewMemoryJournal(),
+			limits: []SpendLimit{
+				{Mint: "mint", Within: time.Hour, Most: 100}, {Mint: "mint", Within: 5 * time.Hour, Most: 250},
+			},
+		}
+		processes := []*spender{{world: w}, {world: w}}
+		for _, p := range processes {
+			p.begin()
+		}
+		var open []*signedDebit
+		for range 250 {
+			w.now = w.now.Add(time.Duration(w.random.Int64N(int64(10 * time.Minute))))
+			p := processes[w.random.IntN(2)]
+			if w.random.IntN(8) == 0 {
+				p.begin()
+			}
+			attempt := func(p *spender, between func()) {
+				if signed := p.pay(walletfi.Amount(w.random.IntN(60)), between); signed != nil {
+					open = append(open, signed)
+				} else {
+					refused++
+				}
+			}
+			attempt(p, func() { attempt(processes[w.random.IntN(2)], nil) })
+			for i := len(open) - 1; i >= 0; i-- {
+				switch one := open[i]; {
+				case one.landed && w.random.IntN(3) > 0: // it is found out
+					p.store(&one.entry, func(e *Entry) { e.State, e.Steps[0].State = KeyConfirmed, KeyConfirmed }, w.random.IntN(4) > 0)
+					open = append(open[:i], open[i+1:]...)
+				case !one.landed && w.random.IntN(4) == 0:
+					w.lands(one)
+					landed++
+				case !one.landed && w.random.IntN(8) == 0:
+					p.store(&one.entry, func(e *Entry) { e.State, e.Steps[0].State = KeyExpired, KeyExpired }, w.random.IntN(4) > 0)
+					open = append(open[:i], open[i+1:]...)
+					died++
+				}
+			}
+		}
+		for _, one := range open {
+			if !one.landed {
+				w.lands(one)
+			}
+			processes[0].store(&one.entry, func(e *Entry) { e.State, e.Steps[0].State = KeyConfirmed, KeyConfirmed }, true)
+		}
+		w.steady = true
+		w.now = w.now.Add(time.Minute)
+		processes[1].begin() // repairs
+		w.now = w.now.Add(5*time.Hour + 5*time.Minute)
+		require.NotNil(t, processes[0].pay(99, nil), "seed %d: when the windows have passed, payments go again", seed)
+		require.LessOrEqual(t, len(w.journal.entry(spendKey).Spend.Landed["mint"]), 2*1026)
+	}
+	require.Greater(t, landed, 1000)
+	require.Greater(t, refused, 1000)
+	require.Greater(t, died, 300)
+}
+
+// TestSpendOfAWrongClock: what left all that a limit allows holds the next payment until the window has
+// passed in truth, although the clock is wrong when it lands or afterwards.
+func TestSpendOfAWrongClock(t *testing.T) {
+	const within = time.Hour
+	for name, c := range map[string]struct {
+		mute              bool // no node tells the time
+		landing, restarts time.Duration
+	}{
+		"right":                      {},
+		"ahead after a restart":      {restarts: 3 * time.Minute},
+		"far ahead after a restart":  {restarts: 20 * time.Hour},
+		"half an hour back":          {landing: -30 * time.Minute},
+		"right, alone":               {mute: true},
+		"ahead by the margin, alone": {mute: true, restarts: spendMargin},
+		"half an hour back, alone":   {mute: true, landing: -30 * time.Minute},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := &spendWorld{
+				t: t, random: rand.New(rand.NewPCG(1, 1)), now: time.Date(2026, 11, 28, 0, 0, 0, 0, time.UTC),
+				journal: NewMemoryJournal(), limits: []SpendLimit{{Mint: "mint", Within: within, Most: 100}}, steady: true,
+			}
+			s := &spender{world: w, mute: c.mute}
+			s.begin()
+			signed := s.pay(99, nil)
+			require.NotNil(t, signed)
+			s.apart = c.landing
+			s.store(&signed.entry, func(e *Entry) { e.State, e.Steps[0].State = KeyConfirmed, KeyConfirmed }, true)
+			began := w.now
+			for ; w.now.Sub(began) < within; w.now = w.now.Add(within / 40) {
+				s.apart = c.restarts
+				require.Nil(t, s.pay(99, nil), "after %v", w.now.Sub(began))
+			}
+			w.now = began.Add(within + 2*spendMargin)
+			s.begin()
+			require.NotNil(t, s.pay(99, nil), "the window has passed")
+		})
+	}
+}

@@ -1,0 +1,220 @@
+package wallet
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/atwork"
+)
+
+// spendKey is where a journal keeps its Spend. Keys of payments have a prefix.
+const spendKey = "spend"
+
+// spendMargin is how far a clock may be from the ledger's time: what has landed ages so much later.
+const spendMargin = 2 * time.Minute
+
+// spendLimits holds the limits. What counts is one entry of the journal, which is changed on the
+// condition that no other process has changed it.
+type spendLimits struct {
+	w      *Wallet
+	limits []SpendLimit
+	times  walletfi.FinalTimer // nil if no node tells the time of blocks
+
+	lock  atwork.Lock // held while the entry is changed
+	entry Entry       // as it was read or written last
+	slot  uint64      // of the block whose time is known
+	final time.Time   // that time
+}
+
+// openSpend reads what counts, and ends what an earlier process left.
+func (w *Wallet) openSpend(cfg Config) error {
+	if len(cfg.Spend) == 0 {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), storeTimeout)
+	defer cancel()
+	w.spend = &spendLimits{
+		w: w, limits: slices.Clone(cfg.Spend), times: find[walletfi.FinalTimer](cfg.Confirmer, cfg.Heights, cfg.Submitter),
+	}
+	if w.tracker.prover == nil {
+		w.spend.times = nil // no node shows which block is final
+	}
+	if err := w.spend.load(ctx); err != nil {
+		return err
+	}
+	w.spend.learn(ctx)
+	return w.spend.repair(ctx)
+}
+
+func (s *spendLimits) load(ctx context.Context) error {
+	e, err := s.w.journal.Load(ctx, spendKey)
+	switch {
+	case err != nil:
+		return fmt.Errorf("the journal: %w", err)
+	case e.Schema > Schema:
+		return fmt.Errorf("the journal: %w", newerSchema(e.Schema))
+	case e.Spend == nil:
+		e = Entry{Schema: Schema, Key: spendKey, State: KeyConfirmed, Since: s.w.now(), Spend: &Spend{}}
+	}
+	s.entry = e
+	return nil
+}
+
+// learn asks for the time of the newest finalized block.
+func (s *spendLimits) learn(ctx context.Context) {
+	head := s.w.tracker.prover.head()
+	if s.times == nil || head.Slot == s.slot {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, greetWait)
+	defer cancel()
+	if at, err := s.times.FinalTime(ctx, head.Slot); err == nil {
+		s.slot, s.final = head.Slot, at
+	}
+}
+
+// now does not go back, nor far past the time of the newest finalized block.
+func (s *spendLimits) now() time.Time {
+	now := s.w.now()
+	if limit := s.final.Add(spendMargin); s.times != nil && now.After(limit) {
+		now = limit
+	}
+	return latest(now, s.entry.Spend.Time).UTC()
+}
+
+// ages is the time from which on what is found to have landed ages: not before it landed, however wrong
+// the clock is, as far as the ledger's time is known.
+func (s *spendLimits) ages() time.Time {
+	return latest(latest(s.w.now(), s.final), s.entry.Spend.Time).Add(spendMargin)
+}
+
+func latest(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
+// write changes what counts, after the changes of others. The lock is held.
+func (s *spendLimits) write(ctx context.Context, change func(*Spend) error) error {
+	const most = 100 // others that are faster, one after another
+	for range most {
+		next := s.entry.clone()
+		next.Version, next.Spend.Time = s.entry.Version+1, s.now()
+		if err := change(next.Spend); err != nil {
+			return err
+		}
+		next.Spend.shed(s.limits)
+		err := s.w.write(ctx, s.entry.Version, next)
+		if err == nil {
+			s.entry = next
+			return nil
+		}
+		if !errors.Is(err, ErrFenced) {
+			return cmp.Or(s.load(ctx), fmt.Errorf("the journal did not take what counts under the limits: %w", err))
+		}
+		if err := s.load(ctx); err != nil {
+			return err
+		}
+	}
+	return ErrFenced
+}
+
+// reserve counts what is about to be signed. If a limit does not allow it, the error is a *SpendLimitError,
+// and nothing counts.
+func (s *spendLimits) reserve(ctx context.Context, debits []Debit) error {
+	if s == nil || len(debits) == 0 {
+		return nil
+	}
+	if err := s.lock.Lock(ctx); err != nil {
+		return err
+	}
+	defer s.lock.Unlock()
+	s.learn(ctx)
+	put := func(next *Spend) error {
+		if err := next.over(s.limits, debits); err != nil {
+			return err
+		}
+		next.Open = slices.DeleteFunc(next.Open, func(d Debit) bool { return slices.ContainsFunc(debits, d.same) })
+		next.Open = append(next.Open, debits...)
+		return nil
+	}
+	err := s.write(ctx, put)
+	if !errors.Is(err, ErrSpendLimit) {
+		return err
+	}
+	if err := s.load(ctx); err != nil { // another process may have freed something
+		return err
+	}
+	if err := s.repair(ctx); err != nil {
+		return err
+	}
+	return s.write(ctx, put)
+}
+
+// repair ends the debits whose end a process did not write. The lock is held.
+func (s *spendLimits) repair(ctx context.Context) error {
+	var ended []Entry
+	for _, d := range s.entry.Spend.Open {
+		if d.Key == "" || s.w.works(d.Key) {
+			continue
+		}
+		e, err := s.w.journal.Load(ctx, d.Key)
+		if err != nil {
+			return fmt.Errorf("the journal: %w", err)
+		}
+		if e.Key = d.Key; d.fate(e, false) != fateOpen {
+			ended = append(ended, e)
+		}
+	}
+	if len(ended) == 0 {
+		return nil
+	}
+	return s.write(ctx, func(next *Spend) error {
+		for _, e := range ended {
+			next.end(e, false, s.ages())
+		}
+		return nil
+	})
+}
+
+// settle counts what has become of an entry's transactions. If it is given up, nothing follows them further.
+func (s *spendLimits) settle(ctx context.Context, e Entry, givenUp bool) error {
+	if s == nil {
+		return nil
+	}
+	if err := s.lock.Lock(ctx); err != nil {
+		return err
+	}
+	defer s.lock.Unlock()
+	has := func(d Debit) bool { return d.Key == e.Key }
+	counted := slices.ContainsFunc(e.Steps, func(s EntryStep) bool { return s.Debit != "" })
+	if counted && !slices.ContainsFunc(s.entry.Spend.Open, has) {
+		if err := s.load(ctx); err != nil { // another process may have signed it
+			return err
+		}
+	}
+	if !slices.ContainsFunc(s.entry.Spend.Open, has) {
+		return nil
+	}
+	s.learn(ctx)
+	return s.write(ctx, func(next *Spend) error {
+		next.end(e, givenUp, s.ages())
+		return nil
+	})
+}
+
+// endedBy reports that by a change of an entry one of its transactions has come to its end, or all of it has.
+func endedBy(was, now Entry) bool {
+	for i, s := range now.Steps {
+		if s.Debit != "" && s.State.Settled() && (i >= len(was.Steps) || !was.Steps[i].State.Settled()) {
+			return true
+		}
+	}
+	return now.State.Settled() && !was.State.Settled()
+}
