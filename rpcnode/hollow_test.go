@@ -48,6 +48,11 @@ func TestHollowResults(t *testing.T) {
 			require.Zero(t, height)
 			return err
 		},
+		"FinalTime": func(ctx context.Context, c *rpcnode.Client) error {
+			at, err := c.FinalTime(ctx, 7)
+			require.Zero(t, at)
+			return err
+		},
 		"RecentFees": func(ctx context.Context, c *rpcnode.Client) error {
 			_, err := c.RecentFees(ctx, nil)
 			return err

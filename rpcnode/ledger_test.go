@@ -47,6 +47,23 @@ func TestLedgerWithItsSlots(t *testing.T) {
 	}
 }
 
+// TestFinalTime: the time of a slot is the ledger's, to the second.
+func TestFinalTime(t *testing.T) {
+	b := onSandbox(t, sandbox.Config{ManualClock: true})
+	slot, _, err := b.Head(t.Context())
+	require.NoError(t, err)
+	first, err := b.FinalTime(t.Context(), slot)
+	require.NoError(t, err)
+	b.s.Advance(time.Hour)
+	slot, _, err = b.Head(t.Context())
+	require.NoError(t, err)
+	later, err := b.FinalTime(t.Context(), slot)
+	require.NoError(t, err)
+	require.InDelta(t, time.Hour, later.Sub(first), float64(2*time.Second))
+	_, err = b.FinalTime(t.Context(), slot+1_000_000)
+	require.Error(t, err)
+}
+
 // TestLimiter: what the limit refuses was not sent.
 func TestLimiter(t *testing.T) {
 	b := onSandbox(t, sandbox.Config{ManualClock: true})

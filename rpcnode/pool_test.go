@@ -136,6 +136,10 @@ func TestPoolAsksAnotherNode(t *testing.T) {
 			says(200, `{"jsonrpc":"2.0","id":1,"result":77}`),
 			func(r reader) (any, error) { return r.BlockHeight(t.Context()) },
 		},
+		"FinalTime": {
+			says(200, `{"jsonrpc":"2.0","id":1,"result":1764350000}`),
+			func(r reader) (any, error) { return r.FinalTime(t.Context(), 7) },
+		},
 		"DurableNonce": {
 			holds(solana.SystemProgramID.String(), nonceData(1, 1), new(int)),
 			func(r reader) (any, error) { return r.DurableNonce(t.Context(), account) },
@@ -182,6 +186,7 @@ type reader interface {
 	walletfi.Confirmer
 	signing.Simulator
 	signing.Resolver
+	walletfi.FinalTimer
 	BlockHeight(ctx context.Context) (uint64, error)
 	DurableNonce(ctx context.Context, account signing.PublicKey) (*rpcnode.DurableNonce, error)
 }
