@@ -38,6 +38,7 @@ var storable = []any{
 	new(walletfi.OrderEnd), new(walletfi.OrderFill), new(wallet.FillStep), new(wallet.LandingFee), new(wallet.Shortfall), new(wallet.Placed), new(wallet.PlaceProgress), new(wallet.StageError),
 	new(wallet.Entry), new(wallet.EntrySet), new(wallet.EntryStep), new(wallet.Outcome), new(wallet.Query), new(wallet.Result),
 	new(wallet.Ledger), new(wallet.Reset), new(wallet.Resolution),
+	new(wallet.Spend), new(wallet.Debit), new(wallet.Taken), new(wallet.Landed), new(wallet.SpendLimit), new(wallet.SpendLimitError),
 	new(wallet.Change), new(wallet.EntryPrepared), new(wallet.Prepared), new(walletfi.Mint),
 	new(wallet.Step), new(wallet.StepError), new(wallet.Unsettled), new(wallet.UnsettledError),
 	new(webhooks.ContractEvents), new(webhooks.CreateWebhookRequest), new(webhooks.DeadDelivery), new(webhooks.EVMLog),
@@ -51,7 +52,7 @@ var storable = []any{
 // be restored.
 var refusing = []any{
 	new(walletfi.Options), new(walletfi.Secret), new(walletfi.Token), new(signing.LocalKey), new(wallet.ExecuteOptions), new(wallet.PlaceOptions),
-	new(wallet.PrepareOptions), new(wallet.SubmitOptions),
+	new(wallet.PrepareOptions), new(wallet.SubmitOptions), new(signing.Option),
 	new(webhooks.Config), new(webhooks.Delivery), new(webhooks.DeliverySigner), new(webhooks.InboxWork), new(webhooks.MemorySeen),
 	new(webhooks.ReceiverConfig), new(webhooks.Verifier), new(rpcnode.Config), new(rpcnode.WatcherConfig),
 }

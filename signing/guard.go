@@ -2,6 +2,7 @@ package signing
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"sync"
 
@@ -205,6 +206,9 @@ func refused(err error) *Report {
 // Option adds what the caller knows in addition to the transaction and its
 // intent. The zero Option adds nothing.
 type Option struct{ set func(*circumstances) }
+
+// MarshalJSON returns an error: an Option cannot be stored.
+func (Option) MarshalJSON() ([]byte, error) { return nil, errors.New("signing: an Option cannot be stored") }
 
 // circumstances is the sum of a check's options.
 type circumstances struct {

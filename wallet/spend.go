@@ -36,7 +36,7 @@ type SpendLimitError struct {
 	Used   walletfi.Amount // of it, by others
 	Asked  walletfi.Amount // by the payment, at worst
 	// FreeAt is when the payment fits if nothing else is signed until then. It is zero if that is not
-	// known, as it takes the end of a transaction that may still land, or if it never fits.
+	// known, as it takes the end of a transaction that may still land, or if the limit is less than it asks for.
 	FreeAt time.Time
 }
 
