@@ -208,7 +208,9 @@ func refused(err error) *Report {
 type Option struct{ set func(*circumstances) }
 
 // MarshalJSON returns an error: an Option cannot be stored.
-func (Option) MarshalJSON() ([]byte, error) { return nil, errors.New("signing: an Option cannot be stored") }
+func (Option) MarshalJSON() ([]byte, error) {
+	return nil, errors.New("signing: an Option cannot be stored")
+}
 
 // circumstances is the sum of a check's options.
 type circumstances struct {
