@@ -65,7 +65,9 @@ func (e *execution) claim(
 			return nil, notSent(fmt.Errorf("nothing was signed, because the journal does not answer: %w", err))
 		}
 	}
-	if err := e.w.spend.settle(ctx, e.entry, true); err != nil { // its steps are about to be gone
+	was := e.entry
+	was.Key = fresh.Key
+	if err := e.w.spend.settle(ctx, was, true); err != nil { // its steps are about to be gone
 		return nil, notSent(fmt.Errorf("nothing was signed: %w", err))
 	}
 	fresh.Version, fresh.FeesPaid = e.entry.Version+1, feesOf(e.entry)

@@ -67,7 +67,7 @@ var clusters = map[string]string{
 //
 // The error answers to ErrReplayed if the key has paid; to walletfi.ErrOutcomeUnknown if
 // earlier bytes of it may still land and cannot be signed any more, with ErrDeclined too if
-// the owner said no to them; to ErrExpired if these have no time left; else to
+// the owner said no to them; to ErrExpired if what was built has no time left; else to
 // walletfi.ErrNotSent: nothing was given away. ErrKeyReused is among the last.
 func (w *Wallet) Prepare(
 	ctx context.Context, key string, u walletfi.Unsigned, opts PrepareOptions,

@@ -7,6 +7,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/gagliardetto/solana-go"
+	"github.com/gagliardetto/solana-go/programs/system"
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go"
@@ -172,4 +174,22 @@ func TestPrepareOfASetThatStopped(t *testing.T) {
 	_, err = p.wallet.Prepare(t.Context(), "order", u, wallet.PrepareOptions{})
 	require.ErrorIs(t, err, wallet.ErrReplayed)
 	require.Equal(t, was, p.entry(t, "key:order"))
+}
+
+// TestPrepareRefusesADurableNonce: what is given away with one could be sent for ever.
+func TestPrepareRefusesADurableNonce(t *testing.T) {
+	p := newPage(t, nil)
+	account := solana.PublicKey{77}
+	x := p.transferOf(signing.Legacy, 1)
+	x.calls = append([]solana.Instruction{
+		system.NewAdvanceNonceAccountInstruction(account, solana.SysVarRecentBlockHashesPubkey, p.owner).Build(),
+	}, x.calls...)
+	nonce := signing.WithNonce(signing.Nonce{Account: signing.PublicKey(account), Value: signing.PublicKey{1}})
+	u := p.asked(t, x)
+	u.LastValidBlockHeight = 0
+	_, err := p.wallet.Prepare(t.Context(), "order", u, wallet.PrepareOptions{Guard: []signing.Option{nonce}})
+	require.ErrorIs(t, err, walletfi.ErrInvalidRequest)
+	require.ErrorIs(t, err, walletfi.ErrNotSent)
+	require.ErrorContains(t, err, "durable nonce")
+	require.Empty(t, p.open(t))
 }

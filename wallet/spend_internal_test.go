@@ -241,3 +241,25 @@ func TestSpendOfAWrongClock(t *testing.T) {
 		})
 	}
 }
+
+// TestSpendOfAForcedNonce: what a durable nonce keeps alive counts for ever once its payment is forced, whatever
+// else is claimed.
+func TestSpendOfAForcedNonce(t *testing.T) {
+	w := &spendWorld{
+		t: t, random: rand.New(rand.NewPCG(1, 1)), now: time.Date(2026, 11, 28, 0, 0, 0, 0, time.UTC),
+		journal: NewMemoryJournal(), limits: []SpendLimit{{Mint: "mint", Within: time.Hour, Most: 100}}, steady: true,
+	}
+	s := &spender{world: w}
+	s.begin()
+	signed := s.pay(99, nil)
+	require.NotNil(t, signed)
+	signed.entry.Steps[0].NonceAccount = "nonce"
+	require.NoError(t, s.w.spend.settle(t.Context(), signed.entry, true))
+	for _, fresh := range []Entry{{}, {Key: "key:new"}, {Key: signed.entry.Key}} {
+		e := &execution{w: s.w, entry: fresh}
+		_, err := e.claim(t.Context(), Entry{Schema: Schema, Key: "key:" + fresh.Key, State: KeyClaimed}, walletfi.Unsigned{}, nil)
+		require.NoError(t, err)
+		w.now = w.now.Add(100 * time.Hour)
+		require.Nil(t, s.pay(99, nil))
+	}
+}
