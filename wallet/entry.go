@@ -64,7 +64,7 @@ type Entry struct {
 	// Ledger is the journal's knowledge of the ledger, in an entry of its own that is no
 	// payment's; else nil.
 	Ledger *Ledger `json:"ledger,omitempty"`
-	// Spend is what counts under Config.Spend, in an entry of its own that is no payment's; else nil.
+	// Spend counts under Config.Spend, in an entry of its own that is no payment's; else nil.
 	Spend *Spend `json:"spend,omitempty"`
 }
 

@@ -62,14 +62,16 @@ func checkSpend(limits []SpendLimit) error {
 	var problems []error
 	for i, l := range limits {
 		at := fmt.Sprintf("spend[%d].", i)
-		problems = append(problems, check.Address(at+"Mint", l.Mint), check.Range(at+"Within", l.Within, time.Minute, longest))
+		problems = append(problems, check.Address(at+"Mint", l.Mint))
+		problems = append(problems, check.Range(at+"Within", l.Within, time.Minute, longest))
 	}
 	fees := func(l SpendLimit) bool { return l.Mint == walletfi.NativeMint }
 	none := len(limits) > 0 && !slices.ContainsFunc(limits, fees)
-	return check.All(append(problems, check.That(!none, "spend", "must limit SOL too: a mint without a limit does not leave"))...)
+	problems = append(problems, check.That(!none, "spend", "must limit SOL too: a mint without a limit does not leave"))
+	return check.All(problems...)
 }
 
-// over returns the error of debits that a limit does not allow in addition to what is counted, nil if all do.
+// over returns the error of debits that a limit does not allow in addition to the others, nil if all do.
 func (s *Spend) over(limits []SpendLimit, debits []Debit) error {
 	var worst *SpendLimitError
 	for _, t := range sumOf(debits) {
@@ -101,7 +103,7 @@ func (s *Spend) over(limits []SpendLimit, debits []Debit) error {
 	return worst
 }
 
-// window is what counts under a limit but for some debits.
+// window counts under a limit, but for some debits.
 func (s *Spend) window(l SpendLimit, but []Debit) *spendwindow.Window[int] {
 	w := spendwindow.New[int](l.Within)
 	for _, landed := range s.Landed[l.Mint] {
@@ -115,8 +117,8 @@ func (s *Spend) window(l SpendLimit, but []Debit) *spendwindow.Window[int] {
 	return w
 }
 
-// debits are what n transactions of a reported set take at worst, from one on: all that leaves by any
-// of them, whatever comes back.
+// debits say how much transactions of a reported set take at worst, the first of them being of a number: all
+// that leaves by any of them, whatever comes back.
 func (e *execution) debits(txs []*signing.Transaction, r *signing.Report, first int) []Debit {
 	var all []Debit
 	for i, tx := range txs {
@@ -144,7 +146,7 @@ func (e *execution) debits(txs []*signing.Transaction, r *signing.Report, first 
 // spendCosts are paid whether the rest of a transaction is or not.
 var spendCosts = []signing.Counts{signing.CountsAsTip, signing.CountsAsRent, signing.CountsAsForeignRent}
 
-// unshown is what the guard lets a called program take in addition to what was shown to leave.
+// unshown lists how much the guard lets a called program take in addition to what was shown to leave.
 func unshown(r *signing.Report) (all []walletfi.Asset) {
 	for _, a := range sum(append(slices.Clone(r.Intent.Spend), r.Intent.Burn...)) {
 		for _, m := range r.Leaves {

@@ -18,7 +18,7 @@ import (
 	"github.com/walletfi/walletfi-go/wallet"
 )
 
-// each is what a payment of a rig takes: a lamport, and the fee of one signature.
+// each counts for a payment of a rig: a lamport, and the fee of one signature.
 const each = 5001
 
 func limitedTo(payments int, within time.Duration) []wallet.SpendLimit {

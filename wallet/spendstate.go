@@ -9,17 +9,17 @@ import (
 	"github.com/walletfi/walletfi-go/internal/spendwindow"
 )
 
-// Spend is what counts under Config.Spend, in an entry of its own that is no payment's.
+// Spend counts under Config.Spend, in an entry of its own that is no payment's.
 type Spend struct {
 	// Time is the latest that the limits were held at: it does not go back.
 	Time time.Time `json:"time,omitzero"`
 	// Open are transactions that may still land.
 	Open []Debit `json:"open,omitempty"`
-	// Landed is what has left, by mint, as long as a window counts it, the oldest first.
+	// Landed has left, by mint, as long as a window counts it, the oldest first.
 	Landed map[string][]Landed `json:"landed,omitempty"`
 }
 
-// Debit is what one transaction takes.
+// Debit says how much one transaction takes.
 type Debit struct {
 	// Key is that of the payment's entry, empty if nothing follows it any more: it counts for ever.
 	Key string `json:"key,omitempty"`
@@ -39,7 +39,7 @@ type Taken struct {
 	Cost walletfi.Amount `json:"cost,omitzero"`
 }
 
-// Landed is what has left about a time.
+// Landed is an amount that has left, and when.
 type Landed struct {
 	// At is the time from which on it ages, in Unix milliseconds, rounded up.
 	At     int64           `json:"at"`
@@ -132,7 +132,7 @@ func (s *Spend) shed(limits []SpendLimit) {
 	}
 }
 
-// fate is what has become of a debit.
+// fate says what has become of a debit.
 type fate int
 
 const (
