@@ -24,6 +24,7 @@ const (
 	CodeReach     = "exposure.unknown"    // it is not known what a program may write
 	CodeExposure  = "exposure"            // more may be written than the policy exposes
 	CodeBusy      = "live"                // another transaction of these accounts can still land
+	CodeStranger  = "permission"          // another's approval or authority over an account of ours
 	CodePayee     = "payee"               // something goes to whom the policy does not list
 	CodeCeiling   = "ceiling.transaction" // one transaction takes more than its ceiling
 	CodeWindow    = "ceiling.window"      // more would leave within a window than its ceiling
@@ -101,8 +102,15 @@ func waits(code, format string, args ...any) *signing.SetRefusal {
 // narrowed cuts an intent down to the policy's lists.
 func (p *Policy) narrowed(in walletfi.Intent) walletfi.Intent {
 	in = in.Clone()
-	in.Delegates = nil                     // what is approved outlasts its transaction
-	in.Receive, in.ReceiveAfter = nil, nil // what arrives raises no ceiling
+	in.Delegates = nil    // what is approved outlasts its transaction
+	in.ReceiveAfter = nil // what arrives raises no ceiling
+	o := p.owner(in.Owner)
+	in.Receive = slices.DeleteFunc(in.Receive, func(a walletfi.Asset) bool { // whose accounts a pin may name "received"
+		return o == nil || len(ceiling(o.Ceilings, Mint(a.Mint)).Windows) == 0
+	})
+	for i := range in.Receive {
+		in.Receive[i].Amount = 0 // a transaction of a set, sent alone, need not make all of it arrive
+	}
 	listed := func(all []signing.PublicKey) func(string) bool {
 		return func(text string) bool {
 			return !slices.ContainsFunc(all, func(k signing.PublicKey) bool { return k.String() == text })
@@ -295,6 +303,9 @@ func (s *Signer) byNode(ctx context.Context, o *Owner, n Node, alone walletfi.Un
 	}
 	accounts, err := accountsOf(ctx, txs[0], n)
 	if err != nil {
+		return nil, err
+	}
+	if err := s.Policy().strangers(ctx, o, txs[0], accounts, n); err != nil {
 		return nil, err
 	}
 	meter := &meter{policy: s.Policy(), owner: o, report: report, tx: txs[0], accounts: accounts, taken: map[Mint]*taken{}}

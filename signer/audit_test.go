@@ -2,9 +2,11 @@ package signer_test
 
 import (
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"os"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -99,23 +101,46 @@ func TestARestoredCopyFreezes(t *testing.T) {
 	r.signed(r.pay(payee, 1))
 }
 
-// TestTheLogHasEveryDecision: each decision is an entry, and refusals beyond a rate are
-// counted in one.
+// TestTheLogHasEveryDecision: each decision is an entry, and refusals beyond a rate, which is
+// that of the signer's clock, are counted in one, also of a signer that ends.
 func TestTheLogHasEveryDecision(t *testing.T) {
 	r := newRig(t, 2)
-	r.signed(r.pay(payee, 1))
-	for range 100 {
-		r.refused("trader", r.pay(thief, 1), signer.CodePayee)
+	tell := func() (kinds map[string]int, unlogged int) {
+		kinds = map[string]int{}
+		require.NoError(t, r.Each(t.Context(), func(e signer.Entry) error {
+			kinds[e.Kind]++
+			var body struct{ Unlogged int }
+			if e.Kind == "refusals" {
+				assert.Equal(t, "trader", e.Client)
+				require.NoError(t, json.Unmarshal(e.Body, &body))
+				unlogged += body.Unlogged
+			}
+			return nil
+		}))
+		return kinds, unlogged
 	}
-	kinds := map[string]int{}
-	require.NoError(t, r.Each(t.Context(), func(e signer.Entry) error {
-		kinds[e.Kind]++
-		return nil
-	}))
+	r.signed(r.pay(payee, 1))
+	refuse := func(times int) {
+		for range times {
+			r.refused("trader", r.pay(thief, 1), signer.CodePayee)
+		}
+	}
+	refuse(100)
+	kinds, unlogged := tell()
 	assert.Equal(t, 1, kinds["sign"])
 	assert.Equal(t, 1, kinds["signature"])
-	assert.GreaterOrEqual(t, kinds["refuse"], 20)
-	assert.LessOrEqual(t, kinds["refuse"], 40, "refusals fill the log")
+	assert.Equal(t, 20, kinds["refuse"], "the clock stands")
+	assert.Zero(t, unlogged)
+	require.NoError(t, r.Settle(t.Context()))
+	_, unlogged = tell()
+	assert.Equal(t, 80, unlogged)
+	r.pass(10 * time.Second)
+	refuse(15)
+	r.reopen()
+	kinds, unlogged = tell()
+	assert.Equal(t, 115, kinds["refuse"]+unlogged)
+	assert.Equal(t, 30, kinds["refuse"])
+	assert.Equal(t, 2, kinds["refusals"])
 	r.signed(r.pay(payee, 1))
 	stop := errors.New("enough")
 	require.ErrorIs(t, r.Each(t.Context(), func(signer.Entry) error { return stop }), stop)

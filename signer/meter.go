@@ -1,6 +1,7 @@
 package signer
 
 import (
+	"encoding/binary"
 	"slices"
 
 	"github.com/walletfi/walletfi-go/internal/spendwindow"
@@ -153,6 +154,8 @@ func (m *meter) decreases(simulations []shown) map[signing.PublicKey]uint64 {
 type tokenState struct {
 	mint, owner signing.PublicKey
 	amount      uint64
+	delegate    signing.PublicKey // who may take some of it, zero for no one
+	closer      signing.PublicKey // who may close it with what it holds: it is wrapped SOL
 }
 
 // tokenOf reads a token account of either program.
@@ -163,8 +166,12 @@ func tokenOf(s signing.AccountState) (t tokenState, ok bool) {
 		return t, false
 	}
 	t.mint, t.owner = signing.PublicKey(s.Data[:32]), signing.PublicKey(s.Data[32:64])
-	for i := range 8 {
-		t.amount |= uint64(s.Data[64+i]) << (8 * i)
+	t.amount = binary.LittleEndian.Uint64(s.Data[64:])
+	if s.Data[72] != 0 && binary.LittleEndian.Uint64(s.Data[121:]) > 0 {
+		t.delegate = signing.PublicKey(s.Data[76:108])
+	}
+	if s.Data[109] != 0 && s.Data[129] != 0 {
+		t.closer = signing.PublicKey(s.Data[133:165])
 	}
 	return t, true
 }

@@ -113,7 +113,7 @@ func (s *Signer) MakeOwner(ctx context.Context, client string, o protocol.NewOwn
 		return signing.PublicKey{}, refuse(CodeClient, "client %.50q may not make owners of %.50q", client, o.Template)
 	}
 	if !c.rate.Allow() {
-		c.count()
+		c.unlogged.Add(1)
 		return signing.PublicKey{}, waits(CodeRate, "client %q asks more than %d times a second", client, c.Rate)
 	}
 	s.making.Lock()

@@ -27,12 +27,11 @@ type signEntry struct {
 
 // refuseEntry is the body of an entry of kind refuse.
 type refuseEntry struct {
-	Owner    string `json:"owner"`
-	Service  string `json:"service"`
-	Key      string `json:"key,omitempty"`
-	Code     string `json:"code"`
-	Text     string `json:"text"`
-	Unlogged int    `json:"unlogged,omitzero"` // refusals of the client since the last entry that have none
+	Owner   string `json:"owner"`
+	Service string `json:"service"`
+	Key     string `json:"key,omitempty"`
+	Code    string `json:"code"`
+	Text    string `json:"text"`
 }
 
 // SignSet judges a request of a client and signs it, all or nothing. The error is always a
@@ -80,14 +79,14 @@ func (s *Signer) turn(
 		return nil, refuse(CodeClient, "the policy has no client %q", name)
 	}
 	if !c.rate.Allow() {
-		c.count()
+		c.unlogged.Add(1)
 		return nil, waits(CodeRate, "client %q asks more than %d times a second", name, c.Rate)
 	}
 	select {
 	case c.waiting <- struct{}{}:
 		defer func() { <-c.waiting }()
 	default:
-		c.count()
+		c.unlogged.Add(1)
 		return nil, waits(CodeRate, "client %q has %d requests waiting", name, maxWaiting)
 	}
 	q := &request{SetRequest: r, client: c, intent: s.Policy().narrowed(r.Unsigned.Intent)}
@@ -103,10 +102,20 @@ func (s *Signer) turn(
 	return nil, refusal
 }
 
-func (c *asking) count() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.unlogged++
+// logUnlogged writes how many refusals of each client have no entry of their own. Those since
+// the last Settle are lost if the process is killed.
+func (s *Signer) logUnlogged(ctx context.Context) {
+	for _, c := range s.clients {
+		n := c.unlogged.Swap(0)
+		if n == 0 {
+			continue
+		}
+		if s.write(ctx, func(ctx context.Context, tx *sql.Tx, after head) (head, error) {
+			return s.append(ctx, tx, after, "refusals", c.Name, map[string]int64{"unlogged": n})
+		}) != nil {
+			c.unlogged.Add(n)
+		}
+	}
 }
 
 // asRefusal is a refusal as it is, and any other error as the store's.
@@ -117,26 +126,17 @@ func asRefusal(err error) *signing.SetRefusal {
 	return waits(CodeStore, "the store did not take it: %v", err)
 }
 
-// logRefusal writes an entry, or counts the refusal if the client has had many.
+// logRefusal writes an entry, or counts the refusal if the client has had many: an entry of
+// kind refusals tells of those.
 func (s *Signer) logRefusal(ctx context.Context, q *request, refusal *signing.SetRefusal) {
-	if !q.client.told.Allow() || refusal.Code == CodeStore {
-		q.client.count()
-		return
-	}
-	q.client.mu.Lock()
-	unlogged := q.client.unlogged
-	q.client.unlogged = 0
-	q.client.mu.Unlock()
-	text := refusal.Text
-	if len(text) > 500 {
-		text = text[:500]
-	}
-	_ = s.write(ctx, func(ctx context.Context, tx *sql.Tx, after head) (head, error) {
+	if !q.client.told.AllowN(walletfi.Now(s.clock), 1) || refusal.Code == CodeStore || s.write(ctx, func(ctx context.Context, tx *sql.Tx, after head) (head, error) {
 		return s.append(ctx, tx, after, "refuse", q.client.Name, refuseEntry{
 			Owner: brief(q.intent.Owner), Service: brief(q.intent.Service), Key: brief(q.Key), Code: refusal.Code,
-			Text: text, Unlogged: unlogged,
+			Text: refusal.Text[:min(len(refusal.Text), 500)],
 		})
-	})
+	}) != nil {
+		q.client.unlogged.Add(1)
+	}
 }
 
 // brief bounds what a client has the log keep.

@@ -89,8 +89,7 @@ type asking struct {
 	rate     *rate.Limiter
 	waiting  chan struct{}
 	told     *rate.Limiter // refusals that get an entry of their own
-	mu       sync.Mutex
-	unlogged int // refusals without one
+	unlogged atomic.Int64  // refusals without one
 }
 
 // The bounds of one client.
@@ -208,6 +207,7 @@ func (s *Signer) begin(ctx context.Context, cfg Config) error {
 
 // Close ends the Signer. Its store can be opened again.
 func (s *Signer) Close() error {
+	s.logUnlogged(context.Background())
 	var err error
 	if s.anchorFile != nil {
 		err = s.anchorFile.Close()
