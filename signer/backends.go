@@ -9,7 +9,6 @@ import (
 	"io"
 	"net"
 	"os"
-	"sync"
 	"time"
 
 	"filippo.io/age"
@@ -136,11 +135,9 @@ func withAgent(ctx context.Context, socket string, f func(agent.ExtendedAgent) e
 	if err != nil {
 		return fmt.Errorf("signer: the agent: %w", err)
 	}
-	var once sync.Once
-	shut := func() { once.Do(func() { _ = conn.Close() }) }
-	stop := context.AfterFunc(ctx, shut)
+	defer conn.Close()
+	stop := context.AfterFunc(ctx, func() { _ = conn.Close() })
 	defer stop()
-	defer shut()
 	if err := f(agent.NewClient(conn)); err != nil {
 		return errors.Join(fmt.Errorf("signer: the agent: %w", err), ctx.Err())
 	}

@@ -248,24 +248,21 @@ const keyTimeout = 10 * time.Second
 func signOnce(ctx context.Context, key signing.Signer, message []byte) (signing.Signature, error) {
 	ctx, cancel := context.WithTimeout(ctx, keyTimeout)
 	defer cancel()
-	made := make(chan signing.Signature, 1)
-	failed := make(chan error, 1)
+	type made struct {
+		signature signing.Signature
+		err       error
+	}
+	done := make(chan made, 1)
 	go func() {
 		signature, err := key.Sign(ctx, slices.Clone(message))
-		switch {
-		case err != nil:
-			failed <- err
-		case !signature.Verify(key.PublicKey(), message):
-			failed <- errors.New("the key's signature is not its own over this message")
-		default:
-			made <- signature
+		if err == nil && !signature.Verify(key.PublicKey(), message) {
+			err = errors.New("the key's signature is not its own over this message")
 		}
+		done <- made{signature, err}
 	}()
 	select {
-	case signature := <-made:
-		return signature, nil
-	case err := <-failed:
-		return signing.Signature{}, err
+	case m := <-done:
+		return m.signature, m.err
 	case <-ctx.Done():
 		return signing.Signature{}, ctx.Err()
 	}

@@ -14,7 +14,9 @@ func (s *Signer) Freeze(ctx context.Context, who string, mode Mode, reason strin
 	if mode != ModeFrozen && mode != ModeExit {
 		return fmt.Errorf("signer: %q is no mode to freeze into", mode)
 	}
-	err := s.setMode(ctx, who, mode, reason)
+	err := s.write(ctx, func(ctx context.Context, tx *sql.Tx, after head) (head, error) {
+		return s.switchTo(ctx, tx, after, who, mode, reason)
+	})
 	if err != nil {
 		s.deciding.Lock()
 		s.broken = errors.Join(s.broken, fmt.Errorf("signer: it is frozen, and the store did not take that: %w", err))
@@ -25,12 +27,8 @@ func (s *Signer) Freeze(ctx context.Context, who string, mode Mode, reason strin
 
 // Thaw has the signer sign again.
 func (s *Signer) Thaw(ctx context.Context, who, reason string) error {
-	return s.setMode(ctx, who, ModeOpen, reason)
-}
-
-func (s *Signer) setMode(ctx context.Context, who string, mode Mode, reason string) error {
 	return s.write(ctx, func(ctx context.Context, tx *sql.Tx, after head) (head, error) {
-		return s.switchTo(ctx, tx, after, who, mode, reason)
+		return s.switchTo(ctx, tx, after, who, ModeOpen, reason)
 	})
 }
 

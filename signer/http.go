@@ -106,8 +106,8 @@ func (s *Signer) routes() []route {
 		{http.MethodGet, protocol.PathLedger, true, false, func(ctx context.Context, _ peer, _ []byte) (any, error) {
 			return s.Ledger(ctx)
 		}},
-		{http.MethodPost, protocol.PathFreeze, true, false, s.serveFreeze},
-		{http.MethodPost, protocol.PathThaw, true, false, s.serveThaw},
+		{http.MethodPost, protocol.PathFreeze, true, false, s.serveSwitch(false)},
+		{http.MethodPost, protocol.PathThaw, true, false, s.serveSwitch(true)},
 		{http.MethodGet, protocol.PathLog, true, false, s.serveLog},
 	}
 }
@@ -221,30 +221,25 @@ func (s *Signer) serveMake(ctx context.Context, who peer, body []byte) (any, err
 	return protocol.Owner{Name: r.Name, Key: key.String()}, nil
 }
 
-// serveFreeze freezes, and says what can still land.
-func (s *Signer) serveFreeze(ctx context.Context, who peer, body []byte) (any, error) {
-	r, err := read[protocol.Switch](body)
-	if err != nil {
-		return nil, err
+// serveSwitch freezes, and says what can still land, or thaws.
+func (s *Signer) serveSwitch(thaw bool) func(context.Context, peer, []byte) (any, error) {
+	return func(ctx context.Context, who peer, body []byte) (any, error) {
+		r, err := read[protocol.Switch](body)
+		if err != nil {
+			return nil, err
+		}
+		name := "uid " + strconv.Itoa(who.uid)
+		if thaw {
+			if err := s.Thaw(ctx, name, r.Reason); err != nil {
+				return nil, err
+			}
+			return s.Health(ctx)
+		}
+		if err := s.Freeze(ctx, name, cmp.Or(Mode(r.Mode), ModeFrozen), r.Reason); err != nil {
+			return nil, err
+		}
+		return s.Live(ctx)
 	}
-	if r.Mode == "" {
-		r.Mode = string(ModeFrozen)
-	}
-	if err := s.Freeze(ctx, "uid "+strconv.Itoa(who.uid), Mode(r.Mode), r.Reason); err != nil {
-		return nil, err
-	}
-	return s.Live(ctx)
-}
-
-func (s *Signer) serveThaw(ctx context.Context, who peer, body []byte) (any, error) {
-	r, err := read[protocol.Switch](body)
-	if err != nil {
-		return nil, err
-	}
-	if err := s.Thaw(ctx, "uid "+strconv.Itoa(who.uid), r.Reason); err != nil {
-		return nil, err
-	}
-	return s.Health(ctx)
 }
 
 // serveLog answers a page of the log, of what comes after an entry.

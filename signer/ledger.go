@@ -3,6 +3,7 @@ package signer
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"time"
 
 	"github.com/walletfi/walletfi-go"
@@ -36,44 +37,35 @@ type OpenMessage struct {
 // Ledger says of each window what is used, open and left.
 func (s *Signer) Ledger(ctx context.Context) ([]Used, error) {
 	var all []Used
+	var failed error
 	now := s.time()
-	add := func(owner, payee string, ceilings []Ceiling, whose string, who string) error {
+	add := func(owner, payee string, ceilings []Ceiling, whose string, who string) {
 		for _, c := range ceilings {
 			for _, w := range c.Windows {
 				length := time.Duration(w.Length)
 				u := Used{Owner: owner, Payee: payee, Mint: c.Mint, Length: w.Length.String(), Most: w.Most}
 				sum, err := spent(ctx, s.db, now, length, c.Mint, whose, who)
-				if err != nil {
-					return err
-				}
-				err = s.db.QueryRowContext(ctx, "SELECT COALESCE(SUM(amount), 0) FROM debit WHERE mint = ? AND at = ? AND "+whose,
-					string(c.Mint), forever, who).Scan(&u.Open)
-				if err != nil {
-					return err
-				}
-				u.Landed, u.Left = sum-u.Open, max(0, w.Most-sum)
-				if u.Frees, err = frees(ctx, s.db, now, length, 1, c.Mint, whose, who); err != nil {
-					return err
-				}
+				frees, late := frees(ctx, s.db, now, length, 1, c.Mint, whose, who)
+				query := "SELECT COALESCE(SUM(amount), 0) FROM debit WHERE mint = ? AND at = ? AND " + whose
+				missed := s.db.QueryRowContext(ctx, query, string(c.Mint), forever, who).Scan(&u.Open)
+				failed = errors.Join(failed, err, late, missed)
+				u.Landed, u.Left, u.Frees = sum-u.Open, max(0, w.Most-sum), frees
 				all = append(all, u)
 			}
 		}
-		return nil
 	}
-	for _, o := range s.Policy().Owners {
-		if err := add(o.Name, "", o.Ceilings, ofOwner, o.Key.String()); err != nil {
-			return nil, err
-		}
+	policy := s.Policy()
+	for _, o := range policy.Owners {
+		add(o.Name, "", o.Ceilings, ofOwner, o.Key.String())
 	}
-	for _, t := range s.Policy().Templates {
-		if err := add("", ofTemplate+t.Name, t.Sum, ofPayee, ofTemplate+t.Name); err != nil {
-			return nil, err
-		}
+	for _, t := range policy.Templates {
+		add("", ofTemplate+t.Name, t.Sum, ofPayee, ofTemplate+t.Name)
 	}
-	for _, p := range s.Policy().Payees {
-		if err := add("", p.Address.String(), p.Ceilings, ofPayee, p.Address.String()); err != nil {
-			return nil, err
-		}
+	for _, p := range policy.Payees {
+		add("", p.Address.String(), p.Ceilings, ofPayee, p.Address.String())
+	}
+	if failed != nil {
+		return nil, failed
 	}
 	return all, nil
 }

@@ -112,13 +112,9 @@ func (s *Signer) MakeOwner(ctx context.Context, client string, o protocol.NewOwn
 	if c == nil || !slices.Contains(c.Templates, o.Template) {
 		return signing.PublicKey{}, refuse(CodeClient, "client %.50q may not make owners of %.50q", client, o.Template)
 	}
-	if !c.rate.Allow() {
-		c.unlogged.Add(1)
-		return signing.PublicKey{}, waits(CodeRate, "client %q asks more than %d times a second", client, c.Rate)
-	}
 	s.making.Lock()
 	defer s.making.Unlock()
-	key, err := s.makeOwner(ctx, client, madeEntry{Name: o.Name, Template: o.Template})
+	key, err := s.makeOwner(ctx, c, madeEntry{Name: o.Name, Template: o.Template})
 	if err == nil {
 		return key, nil
 	}
@@ -127,7 +123,10 @@ func (s *Signer) MakeOwner(ctx context.Context, client string, o protocol.NewOwn
 	return signing.PublicKey{}, refusal
 }
 
-func (s *Signer) makeOwner(ctx context.Context, client string, e madeEntry) (signing.PublicKey, error) {
+func (s *Signer) makeOwner(ctx context.Context, c *asking, e madeEntry) (signing.PublicKey, error) {
+	if !c.rate.Allow() {
+		return e.Key, waits(CodeRate, "client %q asks more than %d times a second", c.Name, c.Rate)
+	}
 	if e.Name == "" || len(e.Name) > 100 || strings.TrimSpace(e.Name) != e.Name {
 		return e.Key, refuse(CodeRequest, "an owner's name has 1 to 100 bytes, without spaces around it")
 	}
@@ -149,7 +148,7 @@ func (s *Signer) makeOwner(ctx context.Context, client string, e madeEntry) (sig
 		if err := s.room(s.Policy().template(e.Template)); err != nil {
 			return after, err
 		}
-		return s.append(ctx, tx, after, "owner", client, e)
+		return s.append(ctx, tx, after, "owner", c.Name, e)
 	})
 	if err == nil {
 		s.holds(e, key, s.time())
@@ -165,13 +164,9 @@ func (s *Signer) room(t *Template) error {
 	}
 	now := s.time()
 	for _, w := range t.Made {
-		since, count := spendwindow.Since(now, time.Duration(w.Length)), int64(0)
-		for _, at := range made {
-			if !at.Before(since) {
-				count++
-			}
-		}
-		if count >= w.Most {
+		since := spendwindow.Since(now, time.Duration(w.Length))
+		count := len(slices.DeleteFunc(slices.Clone(made), since.After))
+		if int64(count) >= w.Most {
 			return waits(CodeWindow, "%d owners of template %q were made within %v", count, t.Name, w.Length)
 		}
 	}
@@ -190,28 +185,27 @@ func (s *Signer) holds(e madeEntry, key signing.Signer, at time.Time) {
 // remember takes in the owners that were made before, from the log.
 func (s *Signer) remember(ctx context.Context) error {
 	var all []Entry
-	err := each(ctx, s.db, 0, -1, func(e Entry) error {
+	if err := each(ctx, s.db, 0, -1, func(e Entry) error {
 		if e.Kind == "owner" {
 			all = append(all, e)
 		}
 		return nil
-	})
-	for i := range all {
+	}); err != nil {
+		return err
+	}
+	for _, entry := range all {
 		var e madeEntry
-		if err == nil {
-			err = json.Unmarshal(all[i].Body, &e)
-		}
-		if err != nil {
+		if err := json.Unmarshal(entry.Body, &e); err != nil {
 			return err
 		}
 		key, err := s.made(ctx, e.Name)
-		if err != nil {
+		switch {
+		case err != nil:
 			return err
-		}
-		if key.PublicKey() != e.Key {
+		case key.PublicKey() != e.Key:
 			return fmt.Errorf("signer: Config.Seed is not the one that owner %q was made of", e.Name)
 		}
-		s.holds(e, key, all[i].At)
+		s.holds(e, key, entry.At)
 	}
-	return err
+	return nil
 }

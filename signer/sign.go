@@ -129,12 +129,14 @@ func asRefusal(err error) *signing.SetRefusal {
 // logRefusal writes an entry, or counts the refusal if the client has had many: an entry of
 // kind refusals tells of those.
 func (s *Signer) logRefusal(ctx context.Context, q *request, refusal *signing.SetRefusal) {
-	if !q.client.told.AllowN(walletfi.Now(s.clock), 1) || refusal.Code == CodeStore || s.write(ctx, func(ctx context.Context, tx *sql.Tx, after head) (head, error) {
+	entry := func(ctx context.Context, tx *sql.Tx, after head) (head, error) {
 		return s.append(ctx, tx, after, "refuse", q.client.Name, refuseEntry{
 			Owner: brief(q.intent.Owner), Service: brief(q.intent.Service), Key: brief(q.Key), Code: refusal.Code,
 			Text: refusal.Text[:min(len(refusal.Text), 500)],
 		})
-	}) != nil {
+	}
+	allowed := q.client.told.AllowN(walletfi.Now(s.clock), 1) && refusal.Code != CodeStore
+	if !allowed || s.write(ctx, entry) != nil {
 		q.client.unlogged.Add(1)
 	}
 }

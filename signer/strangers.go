@@ -13,25 +13,20 @@ type flow struct{ in, out bool }
 // flowOf tells what a top-level instruction may do to the account at a place of its accounts.
 // What it does not know may do both.
 func flowOf(program signing.PublicKey, data []byte, at int) flow {
-	switch program {
-	case signing.SystemProgram:
+	isToken := program == signing.TokenProgram || program == signing.Token2022Program
+	switch {
+	case program == signing.SystemProgram:
 		return flow{in: true} // it takes from wallets alone, who sign
-	case signing.AssociatedTokenProgram:
+	case program == signing.AssociatedTokenProgram:
 		return flow{}
-	case signing.TokenProgram, signing.Token2022Program:
-	default:
-		return flow{true, true}
-	}
-	if len(data) == 0 {
+	case !isToken || len(data) == 0:
 		return flow{true, true}
 	}
 	switch data[0] {
-	case 3, 12: // Transfer, TransferChecked: the source is first, the destination second, or after the mint
+	case 3, 5, 6, 8, 9, 12, 15: // transfer, revoke, set authority, burn, close: of the first account
 		return flow{in: at > 0, out: at == 0}
 	case 7, 14: // MintTo, MintToChecked
 		return flow{in: true}
-	case 5, 6, 8, 9, 15: // Revoke, SetAuthority, Burn, CloseAccount, BurnChecked: of the first; a close pays into the second
-		return flow{in: at > 0, out: at == 0}
 	case 17: // SyncNative counts what came before
 		return flow{}
 	}
@@ -51,7 +46,8 @@ func (p *Policy) strangers(
 	ours := func(k signing.PublicKey) bool { return p.owner(k.String()) != nil }
 	for i, state := range states[:min(len(states), len(accounts))] {
 		t, ok := tokenOf(state)
-		if !ok || !ours(t.owner) && !slices.ContainsFunc(o.Accounts, func(a Account) bool { return a.Address == accounts[i] }) {
+		listed := slices.ContainsFunc(o.Accounts, func(a Account) bool { return a.Address == accounts[i] })
+		if !ok || !ours(t.owner) && !listed {
 			continue
 		}
 		var may flow

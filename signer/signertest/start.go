@@ -6,19 +6,15 @@
 //		w, err := wallet.New(wallet.Config{Signer: s.Client, ...})
 //		...
 //	}
-//
-//	func TestMyKey(t *testing.T) {
-//		signertest.Backend(t, func(t *testing.T) signing.Signer { ... })
-//	}
 package signertest
 
 import (
+	"bytes"
 	"context"
 	"crypto/ed25519"
 	"net"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 	"text/template"
 	"time"
@@ -72,7 +68,11 @@ func Start(t testing.TB, policy string, on ...*sandbox.Sandbox) *Signer {
 	require.NoError(t, err)
 	key, err := signing.NewLocalKey(s.Sandbox.Wallet())
 	require.NoError(t, err)
-	read, err := signer.ParsePolicy(filled(t, policy, genesis, key.PublicKey()))
+	form, err := template.New("policy").Option("missingkey=error").Parse(policy)
+	require.NoError(t, err)
+	var text bytes.Buffer
+	require.NoError(t, form.Execute(&text, map[string]any{"Genesis": genesis, "Key": key.PublicKey(), "UID": os.Getuid()}))
+	read, err := signer.ParsePolicy(text.Bytes())
 	require.NoError(t, err)
 	dir := t.TempDir()
 	s.Config = signer.Config{
@@ -114,15 +114,6 @@ func started(t testing.TB) *sandbox.Sandbox {
 	t.Cleanup(s.Close)
 	require.NoError(t, s.Ledger().FundWallet(s.WalletAddress(), 100_000_000_000))
 	return s
-}
-
-func filled(t testing.TB, policy, genesis string, key signing.PublicKey) []byte {
-	t.Helper()
-	form, err := template.New("policy").Option("missingkey=error").Parse(policy)
-	require.NoError(t, err)
-	var text strings.Builder
-	require.NoError(t, form.Execute(&text, map[string]any{"Genesis": genesis, "Key": key, "UID": os.Getuid()}))
-	return []byte(text.String())
 }
 
 // serve serves and watches until the test ends.

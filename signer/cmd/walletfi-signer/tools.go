@@ -111,13 +111,10 @@ func newJudge() *cobra.Command {
 	return c
 }
 
-func newSwitch(verb string) *cobra.Command {
+func newSwitch(verb, short string) *cobra.Command {
 	var socket, reason, mode string
 	c := &cobra.Command{
-		Use: verb, Short: map[string]string{
-			"freeze": "Sign nothing more, and list what can still land", "thaw": "Sign again",
-		}[verb],
-		Args: cobra.NoArgs,
+		Use: verb, Short: short, Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			s := client.Connect(socket)
 			if verb == "thaw" {
@@ -138,14 +135,10 @@ func newSwitch(verb string) *cobra.Command {
 	return c
 }
 
-func newShow(what string) *cobra.Command {
+func newShow(what, short string) *cobra.Command {
 	var socket string
 	c := &cobra.Command{
-		Use: what, Short: map[string]string{
-			"ledger": "Show what of each window is used, open and left", "health": "Show whether the signer can sign",
-			"log": "Export the log, a JSON text a line",
-		}[what],
-		Args: cobra.NoArgs,
+		Use: what, Short: short, Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			s := client.Connect(socket)
 			if what == "log" {
