@@ -19,6 +19,7 @@ var without = map[string]bool{
 // elsewhere are pages whose code is that of other examples, and of another module's.
 var elsewhere = map[string][]string{
 	"fleet.md":                          {"../contrib/sqlstore/example_test.go", "../contrib/redislimit/example_test.go", "../ratelimit/limitertest/example_test.go"},
+	"signer.md":                         {"../signer/client/example_test.go"},
 	"../contrib/otelwalletfi/README.md": {"../contrib/otelwalletfi/example_test.go"},
 	"../contrib/redislimit/README.md":   {"../contrib/redislimit/example_test.go"},
 	"../contrib/sqlstore/README.md":     {"../contrib/sqlstore/example_test.go"},

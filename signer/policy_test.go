@@ -86,9 +86,9 @@ func TestPolicyWords(t *testing.T) {
 	assert.Len(t, p.Fingerprint(), 64)
 }
 
-// TestTheGuidesPolicy: the policy of README.md is one, once its addresses are filled in.
+// TestTheGuidesPolicy: the policy of docs/signer.md is one, once its addresses are filled in.
 func TestTheGuidesPolicy(t *testing.T) {
-	text, err := os.ReadFile("README.md")
+	text, err := os.ReadFile("../docs/signer.md")
 	require.NoError(t, err)
 	_, rest, found := strings.Cut(string(text), "```toml\n")
 	require.True(t, found)
