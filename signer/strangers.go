@@ -7,7 +7,7 @@ import (
 	"github.com/walletfi/walletfi-go/signing"
 )
 
-// flow is what one instruction may do to a token account.
+// flow says what one instruction may do to a token account.
 type flow struct{ in, out bool }
 
 // flowOf tells what a top-level instruction may do to the account at a place of its accounts.
