@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"reflect"
 	"sync"
 	"testing"
 	"time"
@@ -12,7 +13,6 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/signer"
-	"github.com/walletfi/walletfi-go/signer/protocol"
 	"github.com/walletfi/walletfi-go/signing"
 )
 
@@ -174,7 +174,22 @@ func (a *attacker) ask() {
 		i := a.d.n(50)
 		a.asked[i], a.whose[i] = r, q
 	}
+	if a.d.in(20) {
+		a.judge(q.client, r)
+	}
 	a.request(q.client, q, r)
+}
+
+// judge asks what would be, which counts nothing.
+func (a *attacker) judge(client string, r signing.SetRequest) {
+	ctx := context.Background()
+	was, err := a.r.s.Ledger(ctx)
+	require.NoError(a.t, err)
+	d, err := a.r.s.Judge(ctx, client, r)
+	is, _ := a.r.s.Ledger(ctx)
+	if err == nil && len(d.Signatures) > 0 || !reflect.DeepEqual(was, is) {
+		a.n.above = append(a.n.above, "a request was counted or signed that was only to be judged")
+	}
 }
 
 // race asks several times at once.
@@ -247,25 +262,6 @@ func (a *attacker) others() {
 // settle has the signer look at its nodes, as its own watch does, or not for a while.
 func (a *attacker) settle() {
 	_ = a.r.s.Settle(context.Background())
-}
-
-// make has an owner made, more of them than the policy lets.
-func (a *attacker) make() {
-	name := fmt.Sprint("user", a.d.n(20))
-	k, err := a.r.s.MakeOwner(context.Background(), "c0", protocol.NewOwner{Template: "users", Name: name})
-	if err != nil || a.j.made[k] {
-		return
-	}
-	a.j.made[k] = true
-	a.made = append(a.made, k)
-	a.n.made++
-	a.r.c.welcome(k)
-	if a.stop {
-		a.n.above = append(a.n.above, "made an owner although it was frozen")
-	}
-	if len(a.made) > mostMade {
-		a.n.above = append(a.n.above, "made more owners than the policy lets")
-	}
 }
 
 // admin freezes, or thaws what froze by itself.

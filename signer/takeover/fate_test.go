@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go/signer"
+	"github.com/walletfi/walletfi-go/signer/protocol"
 )
 
 func (a *attacker) reopen(store string) {
@@ -173,3 +174,22 @@ func (a *attacker) unlogged() {
 
 // alwaysLogged is how many refusals of a client each have an entry, however fast it asks.
 const alwaysLogged = 10
+
+// make has an owner made, more of them than the policy lets.
+func (a *attacker) make() {
+	name := fmt.Sprint("user", a.d.n(20))
+	k, err := a.r.s.MakeOwner(context.Background(), "c0", protocol.NewOwner{Template: "users", Name: name})
+	if err != nil || a.j.made[k] {
+		return
+	}
+	a.j.made[k] = true
+	a.made = append(a.made, k)
+	a.n.made++
+	a.r.c.welcome(k)
+	if a.stop {
+		a.n.above = append(a.n.above, "made an owner although it was frozen")
+	}
+	if len(a.made) > mostMade {
+		a.n.above = append(a.n.above, "made more owners than the policy lets")
+	}
+}

@@ -30,7 +30,7 @@ type node struct {
 	c    *chain
 	name string
 	lies lie
-	hook func(what string) error // before each answer
+	hook func(what string) error // before each answer, nil for nothing
 }
 
 var (

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -123,6 +124,7 @@ type plan struct {
 	early        bool // there are permissions from before the signer
 	hoards       bool // the client sends nothing before the end
 	drains       bool // the client fills every window, at once and again
+	flaky        bool // the first node fails now and then
 	turns        bool // the programs of strangers take all they can in the end
 
 	ceilings, exposures int64 // how many times more the policy allows than the court, 0 for as much
@@ -310,6 +312,15 @@ func newRig(t testing.TB, seed uint64, q plan) *rig {
 	r.c.fund(q.early)
 	for i := range q.nodes + 1 {
 		r.nodes = append(r.nodes, &node{c: r.c, name: fmt.Sprint("node", i), lies: q.lie * lie(min(max(i-q.nodes+q.liars, 0), 1))})
+	}
+	if q.flaky {
+		var asked atomic.Int64
+		r.nodes[0].(*node).hook = func(string) error {
+			if asked.Add(1)%23 == 0 {
+				return errNode
+			}
+			return nil
+		}
 	}
 	var err error
 	r.p, err = signer.ParsePolicy([]byte(q.policy()))

@@ -22,7 +22,7 @@ const episode = 200
 
 // drawn is a plan without a planted fault: at most one of two or more nodes lies.
 func drawn(d *dice) plan {
-	q := plan{nodes: d.n(3), turns: d.in(3), hoards: d.in(6), drains: d.in(5)}
+	q := plan{nodes: d.n(3), turns: d.in(3), hoards: d.in(6), drains: d.in(5), flaky: d.in(6)}
 	if q.nodes > 0 {
 		q.liars, q.lie = d.n(2), lie(1+d.n(31))
 	}
