@@ -104,21 +104,6 @@ func TestTakeoverFindsPlanted(t *testing.T) {
 	}
 }
 
-// TestEarly: permissions that were given before there was a signer bound what is ours.
-func TestEarly(t *testing.T) {
-	t.Skip("what an owner takes as another's delegate counts under its own ceilings alone, and what goes into " +
-		"an account of which a stranger is a delegate or closes it does not count")
-	var sum counts
-	for seed := *seedFlag; sum.requests < *requestsFlag; seed++ {
-		sum.add(play(t, seed, episode, func(d *dice) plan {
-			q := drawn(d)
-			q.early = true
-			return q
-		}))
-	}
-	require.Empty(t, sum.above)
-}
-
 // FuzzTakeover takes the client's choices from the fuzzer.
 func FuzzTakeover(f *testing.F) {
 	f.Add(uint64(1), []byte("a few choices"))
