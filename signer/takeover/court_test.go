@@ -54,6 +54,9 @@ func (j *court) worth(sum map[side]int64, k key, a account, sign int64) {
 			sum[side{key(a.data[:32]), key(a.data[32:64])}] += sign * in
 		}
 	case (a.owner == signing.TokenProgram || a.owner == signing.Token2022Program) && t.ok():
+		if j.lent(t) {
+			return
+		}
 		sum[side{t.owner(), wsol}] += lamports
 		if !t.native() {
 			sum[side{t.owner(), t.mint()}] += sign * int64(t.amount())
@@ -61,6 +64,12 @@ func (j *court) worth(sum map[side]int64, k key, a account, sign int64) {
 	default:
 		sum[side{k, wsol}] += lamports
 	}
+}
+
+// lent reports an account that is as good as a stranger's, who is its delegate or closes it.
+func (j *court) lent(t token) bool {
+	to, most := t.delegate()
+	return j.owner(t.owner()) && (most > 0 && !j.owner(to) || t.native() && !j.owner(t.closer()))
 }
 
 // saw takes in an execution. The chain is locked.

@@ -11,7 +11,8 @@
 //   - What an owner has is the lamports of its key and of its token accounts, its tokens, and
 //     what a program keeps for it less what it owes there, if that can come back to it alone:
 //     with a withdrawal to somebody else, it has left. What a program keeps that is pinned
-//     without saying who may receive has left with the deposit.
+//     without saying who may receive has left with the deposit, and so has what goes into an
+//     account that a stranger may take from or closes, by a permission from before.
 //   - An execution's outflow is by how much it lowers that. What comes in with another
 //     execution makes up for nothing.
 //   - Of every window that ends with an execution the sum is at most the ceiling, for a client
