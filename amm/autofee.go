@@ -47,7 +47,7 @@ type FeeLevels struct {
 //
 // GET /main/auto-fee.
 func (c *Client) GetAutoFee(ctx context.Context, opts ...walletfi.CallOption) (*AutoFee, error) {
-	return transport.Do[AutoFee](ctx, c.data, transport.Call{
+	return transport.Do[AutoFee](ctx, c.made().data, transport.Call{
 		Op: "GetAutoFee", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Says("default.vh:number", "default.h:number", "default.m:number"),
 		Path:   transport.Path("/main/auto-fee"),

@@ -93,6 +93,14 @@ func (cfg Config) host(field, base string, limiter ratelimit.Limiter) (*transpor
 	})
 }
 
+// made is the zero client in place of a nil one: both answer each call with an error.
+func (c *Client) made() *Client {
+	if c == nil {
+		return new(Client)
+	}
+	return c
+}
+
 // Limiter returns the client's limiter, one for all classes, so that another client of the
 // same service can share it through Options.Limiter.
-func (c *Client) Limiter(string) ratelimit.Limiter { return c.limiter }
+func (c *Client) Limiter(string) ratelimit.Limiter { return c.made().limiter }

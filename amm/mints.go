@@ -36,7 +36,7 @@ func (p MintPage) MarshalJSON() ([]byte, error) { return p.Raw.MarshalJSON() }
 //
 // GET /mint/list.
 func (c *Client) ListMints(ctx context.Context, opts ...walletfi.CallOption) (*MintPage, error) {
-	return transport.Do[MintPage](ctx, c.data, transport.Call{
+	return transport.Do[MintPage](ctx, c.made().data, transport.Call{
 		Op: "ListMints", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Open(transport.NoShape).ByDecoder(),
 		Path:   transport.Path("/mint/list"),
@@ -154,7 +154,7 @@ func (c *Client) GetMintPrices(ctx context.Context, mints []string, opts ...wall
 	type query struct {
 		Mints []string `url:"mints,comma"`
 	}
-	return transport.Do[MintPrices](ctx, c.data, transport.Call{
+	return transport.Do[MintPrices](ctx, c.made().data, transport.Call{
 		Op: "GetMintPrices", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Open(transport.NoShape),
 		Echo:   transport.Echo(func(p *MintPrices) error { return p.mismatch(mints) }),

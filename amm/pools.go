@@ -96,7 +96,7 @@ type PoolsByIDsRequest struct {
 func (c *Client) ListPoolsByIDs(
 	ctx context.Context, req PoolsByIDsRequest, opts ...walletfi.CallOption,
 ) (*PoolPage, error) {
-	return transport.Do[PoolPage](ctx, c.data, transport.Call{
+	return transport.Do[PoolPage](ctx, c.made().data, transport.Call{
 		Op: "ListPoolsByIDs", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Open(transport.NoShape).ByDecoder(),
 		Echo:   transport.Echo(func(p *PoolPage) error { return p.mismatch(req.IDs) }),
@@ -129,7 +129,7 @@ type PoolsByMintsRequest struct {
 func (c *Client) ListPoolsByMints(
 	ctx context.Context, req PoolsByMintsRequest, opts ...walletfi.CallOption,
 ) (*PoolPage, error) {
-	return transport.Do[PoolPage](ctx, c.data, transport.Call{
+	return transport.Do[PoolPage](ctx, c.made().data, transport.Call{
 		Op: "ListPoolsByMints", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Open(transport.NoShape).ByDecoder(),
 		Echo:   transport.Echo(req.mismatch),
@@ -152,7 +152,7 @@ type PoolsRequest struct {
 //
 // GET /pools/info/list.
 func (c *Client) ListPools(ctx context.Context, req PoolsRequest, opts ...walletfi.CallOption) (*PoolPage, error) {
-	return transport.Do[PoolPage](ctx, c.data, transport.Call{
+	return transport.Do[PoolPage](ctx, c.made().data, transport.Call{
 		Op: "ListPools", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Open(transport.NoShape).ByDecoder(),
 		Path:   transport.Path("/pools/info/list"), Query: req,

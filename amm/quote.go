@@ -115,13 +115,13 @@ func (c *Client) quote(
 	call.Query, call.Invalid = req, req.problem()
 	call.Echo = transport.Echo(func(q *quoteFields) error { return req.mismatch(kind, (*Quote)(q)) })
 	var envelope, whole []byte
-	if c.echoEnvelope && c.trade.Dialect() == nil {
+	if c.made().echoEnvelope && c.made().trade.Dialect() == nil {
 		opts = append(slices.Clip(opts), transport.Capture(&envelope))
 	}
-	opts = c.trade.GoesBack(&call, &whole, opts)
-	answer, err := transport.Do(ctx, c.trade, call, opts, func(q *quoteFields, _, data walletfi.Document) {
-		q.kind, q.request, q.echo, q.at = kind, req, slices.Clone(data), c.trade.Now()
-		q.clock, q.from = c.trade.Clock(), c.trade.Origin(whole)
+	opts = c.made().trade.GoesBack(&call, &whole, opts)
+	answer, err := transport.Do(ctx, c.made().trade, call, opts, func(q *quoteFields, _, data walletfi.Document) {
+		q.kind, q.request, q.echo, q.at = kind, req, slices.Clone(data), c.made().trade.Now()
+		q.clock, q.from = c.made().trade.Clock(), c.made().trade.Origin(whole)
 		if envelope != nil {
 			q.echo = slices.Clone(envelope)
 		}

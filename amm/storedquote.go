@@ -109,7 +109,7 @@ func (c *Client) changed(q *Quote) error {
 	if q.kind == BaseOut {
 		path = transport.Path("/compute/swap-base-out")
 	}
-	neutral, again, err := c.trade.Again(http.MethodGet, path, q.echo, q.from)
+	neutral, again, err := c.made().trade.Again(http.MethodGet, path, q.echo, q.from)
 	if err != nil || !again {
 		return err
 	}

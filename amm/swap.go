@@ -119,7 +119,7 @@ func (c *Client) BuildSwap(ctx context.Context, req BuildRequest, opts ...wallet
 	if req.Quote.kind == BaseOut {
 		path = transport.Path("/transaction/swap-base-out")
 	}
-	swap, err := transport.Do[Transaction](ctx, c.trade, transport.Call{
+	swap, err := transport.Do[Transaction](ctx, c.made().trade, transport.Call{
 		Op: "BuildSwap", Effect: transport.Build, Method: http.MethodPost,
 		Answer: transport.Lists(""), Path: path,
 		Body: transport.Spliced{Rest: req.body(), Key: "swapResponse", Raw: req.Quote.echo},

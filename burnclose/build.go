@@ -18,7 +18,7 @@ type single interface {
 func build(
 	ctx context.Context, c *Client, op string, path transport.Target, req single, opts []walletfi.CallOption,
 ) (*Transaction, error) {
-	built, err := transport.Do[Transaction](ctx, c.t, transport.Call{
+	built, err := transport.Do[Transaction](ctx, c.made().t, transport.Call{
 		Op: op, Effect: transport.Build, Method: http.MethodPost,
 		Answer: transport.Says("serializedTransaction"),
 		Path:   path, Body: req, Invalid: c.keyed(req.problem()),
@@ -34,7 +34,7 @@ func build(
 func buildInstructions(
 	ctx context.Context, c *Client, op string, path transport.Target, req single, opts []walletfi.CallOption,
 ) (*Instructions, error) {
-	built, err := transport.Do[Instructions](ctx, c.t, transport.Call{
+	built, err := transport.Do[Instructions](ctx, c.made().t, transport.Call{
 		Op: op, Effect: transport.Build, Method: http.MethodPost,
 		Answer: transport.Lists("instructions"),
 		Path:   path, Body: req, Invalid: c.keyed(req.problem()),
@@ -51,7 +51,7 @@ func preview[T any](
 	ctx context.Context, c *Client, op string, path transport.Target, req interface{ problem() error },
 	held func(any) error, opts []walletfi.CallOption,
 ) (*T, error) {
-	return transport.Do[T](ctx, c.t, transport.Call{
+	return transport.Do[T](ctx, c.made().t, transport.Call{
 		Op: op, Effect: transport.Build, Method: http.MethodPost,
 		Answer: transport.Open(transport.NoNames).ByDecoder(), Echo: held,
 		Path: path, Body: req, Invalid: c.keyed(req.problem()),

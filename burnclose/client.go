@@ -66,11 +66,19 @@ func New(cfg Config) (*Client, error) {
 	return &Client{t, !cfg.APIKey.IsZero() || !transport.NeedsKey(cfg.Options, service)}, nil
 }
 
+// made is the zero client in place of a nil one: both answer each call with an error.
+func (c *Client) made() *Client {
+	if c == nil {
+		return new(Client)
+	}
+	return c
+}
+
 // Limiter returns the client's rate limiter of a class such as [ClassAll], so that another
 // client with the same key can share it through Options.Limiter.
-func (c *Client) Limiter(class string) ratelimit.Limiter { return c.t.Limiter(class) }
+func (c *Client) Limiter(class string) ratelimit.Limiter { return c.made().t.Limiter(class) }
 
 // keyed adds to a request's problem that the client has no key.
 func (c *Client) keyed(problem error) error {
-	return check.All(check.That(c.hasKey, "apiKey", "is required for this call"), problem)
+	return check.All(check.That(c.made().hasKey, "apiKey", "is required for this call"), problem)
 }

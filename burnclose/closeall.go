@@ -29,7 +29,7 @@ type CloseAllRequest struct {
 func (c *Client) BuildCloseAll(
 	ctx context.Context, req CloseAllRequest, opts ...walletfi.CallOption,
 ) (*CloseAllTransactions, error) {
-	built, err := transport.Do[CloseAllTransactions](ctx, c.t, transport.Call{
+	built, err := transport.Do[CloseAllTransactions](ctx, c.made().t, transport.Call{
 		Op: "BuildCloseAll", Effect: transport.Build, Method: http.MethodPost,
 		Answer: transport.Lists("transactions"),
 		Path:   transport.Path("/batch/close-all"), Body: req, Invalid: c.keyed(req.problem()),
@@ -74,7 +74,7 @@ func (c *Client) SummarizeCloseAll(
 func (c *Client) BuildCloseAllInstructions(
 	ctx context.Context, req CloseAllRequest, opts ...walletfi.CallOption,
 ) (*CloseAllInstructions, error) {
-	built, err := transport.Do[CloseAllInstructions](ctx, c.t, transport.Call{
+	built, err := transport.Do[CloseAllInstructions](ctx, c.made().t, transport.Call{
 		Op: "BuildCloseAllInstructions", Effect: transport.Build, Method: http.MethodPost,
 		Answer: transport.Lists("*instructions"),
 		Path:   transport.Path("/batch/close-all-instructions"), Body: req, Invalid: c.keyed(req.problem()),

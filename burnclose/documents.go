@@ -61,7 +61,7 @@ func (c *Client) GetDocs(ctx context.Context, opts ...walletfi.CallOption) ([]by
 // document reads a JSON or text document that needs no key.
 func (c *Client) document(ctx context.Context, op, path string, opts []walletfi.CallOption) ([]byte, error) {
 	opts = append([]walletfi.CallOption{walletfi.WithHeader("Accept", "*/*")}, opts...)
-	return transport.DoBytes(ctx, c.t, transport.Call{
+	return transport.DoBytes(ctx, c.made().t, transport.Call{
 		Op: op, Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Text("a document, or the state of health in a form that is not documented"),
 		Path:   transport.Path(path), Public: true,

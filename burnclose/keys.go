@@ -85,5 +85,5 @@ func (c *Client) GenerateAPIKey(
 	if !body.IsZero() {
 		call.Body = body
 	}
-	return transport.Do[GeneratedKey](ctx, c.t, call, opts)
+	return transport.Do[GeneratedKey](ctx, c.made().t, call, opts)
 }

@@ -119,7 +119,7 @@ func (c *Client) send(
 	if call.Invalid == nil {
 		call.Body, call.Secrets = req.body(), []string{req.Transaction.String()}
 	}
-	result, err := transport.Do[SendResult](ctx, c.t, call, opts)
+	result, err := transport.Do[SendResult](ctx, c.made().t, call, opts)
 	if err != nil {
 		return nil, err
 	}

@@ -83,7 +83,7 @@ func (c *Client) sendPart(
 	for i, text := range texts {
 		items[i].Signature = signatureOf(text, encoding)
 	}
-	answer, err := transport.Do[batchAnswer](ctx, c.t, transport.Call{
+	answer, err := transport.Do[batchAnswer](ctx, c.made().t, transport.Call{
 		Op: "SendBatch", Effect: transport.Relay, Method: http.MethodPost,
 		Answer:     transport.Says("*results"),
 		Echo:       transport.Echo(func(a *batchAnswer) error { return a.mismatch(items) }),

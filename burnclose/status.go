@@ -63,7 +63,7 @@ func (c *Client) GetTransactionStatus(
 		}),
 		Path: transport.Path(pathStatus), Body: req, Invalid: c.keyed(check.Signature("signature", req.Signature)),
 	}
-	status, err := transport.Do[TransactionStatus](ctx, c.t, call, opts)
+	status, err := transport.Do[TransactionStatus](ctx, c.made().t, call, opts)
 	if err != nil {
 		return nil, err
 	}

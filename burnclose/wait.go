@@ -45,7 +45,7 @@ func (c *Client) WaitConfirmed(
 	if err := req.problem(); err != nil {
 		return nil, err
 	}
-	ctx, end := clock.Enter(ctx, c.t.Clock(), "burnclose WaitConfirmed")
+	ctx, end := clock.Enter(ctx, c.made().t.Clock(), "burnclose WaitConfirmed")
 	defer end()
 	req = req.withDefaults()
 	var last *TransactionStatus
@@ -65,7 +65,7 @@ func (c *Client) WaitConfirmed(
 				return last, err
 			}
 		}
-		if err := clock.Wait(ctx, c.t.Clock(), wait); err != nil {
+		if err := clock.Wait(ctx, c.made().t.Clock(), wait); err != nil {
 			return last, fmt.Errorf("burnclose: waiting for transaction %s: %w", req.Signature, err)
 		}
 	}

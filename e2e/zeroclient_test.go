@@ -10,21 +10,22 @@ import (
 	"github.com/walletfi/walletfi-go/e2e/flows"
 )
 
-// TestZeroClient: every method of a client that no New has made returns an error that says
-// so or what is wrong with the request, and none panics. A Limiter is nil.
+// TestZeroClient: every method of a client that no New has made, zero or nil, returns an error
+// that says so or what is wrong with the request, and none panics. A Limiter is nil.
 func TestZeroClient(t *testing.T) {
 	methods := 0
 	for service, client := range flows.Clients {
-		zero := reflect.New(client.Elem())
 		for m := range client.Methods() {
 			methods++
 			t.Run(string(service)+"."+m.Name, func(t *testing.T) {
-				call := func(plausible bool) []reflect.Value {
-					return zero.Method(m.Index).Call(argumentsFor(t.Context(), m.Type, plausible))
+				zero, none := reflect.New(client.Elem()), reflect.Zero(client)
+				call := func(of reflect.Value, plausible bool) []reflect.Value {
+					return of.Method(m.Index).Call(argumentsFor(t.Context(), m.Type, plausible))
 				}
-				for _, plausible := range []bool{false, true} {
+				for i, of := range []reflect.Value{zero, zero, none, none} {
+					plausible := i%2 == 1
 					var results []reflect.Value
-					require.NotPanics(t, func() { results = call(plausible) })
+					require.NotPanics(t, func() { results = call(of, plausible) })
 					switch m.Name {
 					case "Limiter":
 						require.True(t, results[0].IsNil())

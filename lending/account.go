@@ -52,7 +52,7 @@ type Reward struct {
 //
 // GET /v1/account/{walletAddress}.
 func (c *Client) GetAccount(ctx context.Context, wallet string, opts ...walletfi.CallOption) (*Account, error) {
-	return transport.Do[Account](ctx, c.t, transport.Call{
+	return transport.Do[Account](ctx, c.made().t, transport.Call{
 		Op: "GetAccount", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Says(
 			"totalDeposited:number", "positions:items", "rewards:items",
@@ -110,7 +110,7 @@ type PendingWithdrawalPage struct {
 func (c *Client) ListPendingWithdrawals(
 	ctx context.Context, wallet string, opts ...walletfi.CallOption,
 ) (*PendingWithdrawalPage, error) {
-	return transport.Do[PendingWithdrawalPage](ctx, c.t, transport.Call{
+	return transport.Do[PendingWithdrawalPage](ctx, c.made().t, transport.Call{
 		Op: "ListPendingWithdrawals", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Items("pendingWithdrawals"),
 		Path:   transport.Path("/v1/account/{walletAddress}/pending-withdrawals", wallet),

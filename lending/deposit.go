@@ -89,7 +89,7 @@ func (t *DepositTransaction) Unsigned() walletfi.Unsigned {
 func (c *Client) BuildDeposit(
 	ctx context.Context, req DepositRequest, opts ...walletfi.CallOption,
 ) (*DepositTransaction, error) {
-	built, err := transport.Do[DepositTransaction](ctx, c.t, transport.Call{
+	built, err := transport.Do[DepositTransaction](ctx, c.made().t, transport.Call{
 		Op: "BuildDeposit", Effect: transport.Build, Method: http.MethodPost,
 		Answer: transport.Says("transaction"),
 		Path:   transport.Path("/v1/generate.transactions.deposit"),

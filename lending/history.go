@@ -107,7 +107,7 @@ type HistoryPage struct {
 func (c *Client) ListHistory(
 	ctx context.Context, wallet string, req HistoryRequest, opts ...walletfi.CallOption,
 ) (*HistoryPage, error) {
-	return transport.Do[HistoryPage](ctx, c.t, transport.Call{
+	return transport.Do[HistoryPage](ctx, c.made().t, transport.Call{
 		Op: "ListHistory", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Items("events"),
 		Echo:   transport.Echo(req.mismatch),

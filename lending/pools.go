@@ -51,7 +51,7 @@ type PoolPage struct {
 //
 // GET /v1/pools.
 func (c *Client) ListPools(ctx context.Context, opts ...walletfi.CallOption) (*PoolPage, error) {
-	return transport.Do[PoolPage](ctx, c.t, transport.Call{
+	return transport.Do[PoolPage](ctx, c.made().t, transport.Call{
 		Op: "ListPools", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Items("pools"),
 		Path:   transport.Path("/v1/pools"),
@@ -83,7 +83,7 @@ type PoolStatsRequest struct {
 func (c *Client) GetPoolStats(
 	ctx context.Context, req PoolStatsRequest, opts ...walletfi.CallOption,
 ) (walletfi.Document, error) {
-	return transport.DoDocument(ctx, c.t, transport.Call{
+	return transport.DoDocument(ctx, c.made().t, transport.Call{
 		Op: "GetPoolStats", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Open(transport.NoShape),
 		Echo:   transport.Echo(req.mismatch),

@@ -52,7 +52,7 @@ type RatePoint struct {
 //
 // GET /v1/rates.
 func (c *Client) GetRates(ctx context.Context, req RatesRequest, opts ...walletfi.CallOption) (*Rates, error) {
-	return transport.Do[Rates](ctx, c.t, transport.Call{
+	return transport.Do[Rates](ctx, c.made().t, transport.Call{
 		Op: "GetRates", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Items("rates"),
 		Echo:   transport.Echo(func(r *Rates) error { return echo.Mint("mint", req.Mint, r.Mint) }),

@@ -81,7 +81,7 @@ func (r *ReferrerInitialization) Unsigned() (walletfi.Unsigned, bool) {
 func (c *Client) BuildInitializeReferrer(
 	ctx context.Context, req InitializeReferrerRequest, opts ...walletfi.CallOption,
 ) (*ReferrerInitialization, error) {
-	built, err := transport.Do(ctx, c.t, transport.Call{
+	built, err := transport.Do(ctx, c.made().t, transport.Call{
 		Op: "BuildInitializeReferrer", Effect: transport.Build, Method: http.MethodPost,
 		Answer: transport.Open(transport.NoShape).ByDecoder(),
 		Echo:   transport.Echo(func(r *ReferrerInitialization) error { return req.mismatch(r.Raw) }),
@@ -166,7 +166,7 @@ func (t *ReferrerClaim) Unsigned() walletfi.Unsigned {
 func (c *Client) BuildReferrerClaim(
 	ctx context.Context, req ReferrerClaimRequest, opts ...walletfi.CallOption,
 ) (*ReferrerClaim, error) {
-	built, err := transport.Do[ReferrerClaim](ctx, c.t, transport.Call{
+	built, err := transport.Do[ReferrerClaim](ctx, c.made().t, transport.Call{
 		Op: "BuildReferrerClaim", Effect: transport.Build, Method: http.MethodPost,
 		Answer: transport.Says("transaction"),
 		Echo:   transport.Echo(req.mismatch),
@@ -184,7 +184,7 @@ func (c *Client) BuildReferrerClaim(
 //
 // GET /v1/referrer/{referrerAddress}.
 func (c *Client) GetReferrer(ctx context.Context, referrer string, opts ...walletfi.CallOption) (*Referrer, error) {
-	return transport.Do[Referrer](ctx, c.t, transport.Call{
+	return transport.Do[Referrer](ctx, c.made().t, transport.Call{
 		Op: "GetReferrer", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Says("referrer", "totalEarnings:number"),
 		Echo:   transport.Echo(func(r *Referrer) error { return echo.Text("referrer", referrer, r.Owner) }),

@@ -20,7 +20,7 @@ import (
 func (c *Client) WaitWithdrawal(
 	ctx context.Context, wallet, mint string, opts ...walletfi.CallOption,
 ) (*PendingWithdrawal, error) {
-	ctx, end := clock.Enter(ctx, c.t.Clock(), "lending WaitWithdrawal")
+	ctx, end := clock.Enter(ctx, c.made().t.Clock(), "lending WaitWithdrawal")
 	defer end()
 	var waited *PendingWithdrawal
 	for {
@@ -28,7 +28,7 @@ func (c *Client) WaitWithdrawal(
 		if page == nil {
 			return waited, err
 		}
-		now := c.t.Now()
+		now := c.made().t.Now()
 		pending, found := page.first(mint, waited)
 		switch {
 		case !found && err != nil:
@@ -43,7 +43,7 @@ func (c *Client) WaitWithdrawal(
 			return &pending, nil
 		}
 		waited = &pending
-		if err := clock.Wait(ctx, c.t.Clock(), pending.Remaining(now)); err != nil {
+		if err := clock.Wait(ctx, c.made().t.Clock(), pending.Remaining(now)); err != nil {
 			return waited, fmt.Errorf("lending: waiting for a withdrawal of %s: %w", mint, err)
 		}
 	}

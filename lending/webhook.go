@@ -61,11 +61,11 @@ func ParseUnverifiedWebhook(body []byte) (*UnverifiedWebhook, error) {
 // client's Deployment, and lets the members through that its Lenient names. It does not check
 // who sent it.
 func (c *Client) ParseUnverifiedWebhook(body []byte) (*UnverifiedWebhook, error) {
-	neutral, err := c.t.Dialect().Plain().ToNeutral(body)
+	neutral, err := c.made().t.Dialect().Plain().ToNeutral(body)
 	if err != nil {
 		return nil, fmt.Errorf("lending webhook: %w: %w", walletfi.ErrDecode, err)
 	}
-	return parseWebhook(body, neutral, c.t.Waiving(context.Background(), "ParseUnverifiedWebhook", ""))
+	return parseWebhook(body, neutral, c.made().t.Waiving(context.Background(), "ParseUnverifiedWebhook", ""))
 }
 
 func parseWebhook(body, neutral []byte, waive func(wire.Breach) bool) (*UnverifiedWebhook, error) {

@@ -69,7 +69,7 @@ func (t *WithdrawTransaction) Unsigned() walletfi.Unsigned {
 func (c *Client) BuildWithdraw(
 	ctx context.Context, req WithdrawRequest, opts ...walletfi.CallOption,
 ) (*WithdrawTransaction, error) {
-	built, err := transport.Do[WithdrawTransaction](ctx, c.t, transport.Call{
+	built, err := transport.Do[WithdrawTransaction](ctx, c.made().t, transport.Call{
 		Op: "BuildWithdraw", Effect: transport.Build, Method: http.MethodPost,
 		Answer: transport.Says("transaction"),
 		Path:   transport.Path("/v1/generate.transactions.withdraw"),

@@ -86,7 +86,7 @@ func (c *Client) QuoteIncreaseBorrow(
 func (c *Client) preview(
 	ctx context.Context, op string, path transport.Target, position string, body any, opts []walletfi.CallOption,
 ) (walletfi.Document, error) {
-	return transport.DoDocument(ctx, c.t, transport.Call{
+	return transport.DoDocument(ctx, c.made().t, transport.Call{
 		Op: op, Effect: transport.Build, Method: http.MethodPost, Path: path,
 		Answer: transport.Open(transport.NoShape),
 		Body:   body, Invalid: check.All(c.keyed(), check.Required("positionAddress", position)),

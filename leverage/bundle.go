@@ -29,7 +29,7 @@ type BundleTip struct {
 //
 // GET /api/v1/bundle/tip.
 func (c *Client) GetBundleTip(ctx context.Context, opts ...walletfi.CallOption) (*BundleTip, error) {
-	return transport.Do[BundleTip](ctx, c.t, transport.Call{
+	return transport.Do[BundleTip](ctx, c.made().t, transport.Call{
 		Op: "GetBundleTip", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Says("tipLamports:number"),
 		Path:   transport.Path("/api/v1/bundle/tip"),
@@ -62,7 +62,7 @@ type SendRequest struct {
 // [walletfi.ErrOutcomeUnknown] with the signature.
 func (c *Client) SendTransaction(ctx context.Context, req SendRequest, opts ...walletfi.CallOption) (*Sent, error) {
 	signature, _ := walletfi.TransactionSignature(req.Transaction)
-	doc, err := transport.DoDocument(ctx, c.t, transport.Call{
+	doc, err := transport.DoDocument(ctx, c.made().t, transport.Call{
 		Op: "SendTransaction", Effect: transport.Relay, Method: http.MethodPost,
 		Answer: transport.Silent("no answer is documented, and the signature is known before it is sent"),
 		Echo:   ofSent(Sent.signature, signature),
@@ -98,7 +98,7 @@ func (c *Client) SendBundle(
 		signatures[i], _ = walletfi.TransactionSignature(tx)
 		signature = signatures[0]
 	}
-	doc, err := transport.DoDocument(ctx, c.t, transport.Call{
+	doc, err := transport.DoDocument(ctx, c.made().t, transport.Call{
 		Op: "SendBundle", Effect: transport.Relay, Method: http.MethodPost,
 		Answer: transport.Silent("no answer is documented, and the signature is known before it is sent"),
 		Echo:   ofSent(func(s Sent) string { return s.Signature }, signatures...),

@@ -44,11 +44,19 @@ func New(cfg Config) (*Client, error) {
 	return &Client{t, !cfg.APIKey.IsZero() || !transport.NeedsKey(cfg.Options, "leverage")}, nil
 }
 
+// made is the zero client in place of a nil one: both answer each call with an error.
+func (c *Client) made() *Client {
+	if c == nil {
+		return new(Client)
+	}
+	return c
+}
+
 // Limiter returns the client's rate limiter of a class such as [ClassAll], so that another
 // client with the same key can share it through Options.Limiter.
-func (c *Client) Limiter(class string) ratelimit.Limiter { return c.t.Limiter(class) }
+func (c *Client) Limiter(class string) ratelimit.Limiter { return c.made().t.Limiter(class) }
 
 // keyed checks that the client has a key, for routes that require one.
 func (c *Client) keyed() error {
-	return check.That(c.hasKey, "apiKey", "is required on this route")
+	return check.That(c.made().hasKey, "apiKey", "is required on this route")
 }

@@ -24,7 +24,7 @@ type CloseQuoteRequest struct {
 func (c *Client) QuoteClose(
 	ctx context.Context, req CloseQuoteRequest, opts ...walletfi.CallOption,
 ) (walletfi.Document, error) {
-	return transport.DoDocument(ctx, c.t, transport.Call{
+	return transport.DoDocument(ctx, c.made().t, transport.Call{
 		Op: "QuoteClose", Effect: transport.Build, Method: http.MethodPost,
 		Answer: transport.Open(transport.NoNames),
 		Path:   transport.Path("/api/v1/positions/close-quote"), Body: req, Invalid: req.problem(),

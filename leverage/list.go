@@ -25,7 +25,7 @@ func listPage[P any](
 		mismatch(page *P) error
 	}, opts []walletfi.CallOption,
 ) (*P, error) {
-	return transport.Do[P](ctx, c.t, transport.Call{
+	return transport.Do[P](ctx, c.made().t, transport.Call{
 		Op: op, Effect: transport.Read, Method: http.MethodGet, Path: path,
 		Answer: transport.Lists("*" + list),
 		Echo:   transport.Echo(req.mismatch),

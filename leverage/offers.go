@@ -106,7 +106,7 @@ func readOffers(s *wire.Scanner, p *OfferPage) error {
 //
 // GET /api/v1/offers.
 func (c *Client) ListOffers(ctx context.Context, req OffersRequest, opts ...walletfi.CallOption) (*OfferPage, error) {
-	return transport.Do[OfferPage](ctx, c.t, transport.Call{
+	return transport.Do[OfferPage](ctx, c.made().t, transport.Call{
 		Op: "ListOffers", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Lists(""),
 		Echo:   transport.Echo(req.mismatch),
@@ -182,7 +182,7 @@ func (p TokenPage) MarshalJSON() ([]byte, error) { return p.Raw.MarshalJSON() }
 func (c *Client) SearchTokens(
 	ctx context.Context, req SearchTokensRequest, opts ...walletfi.CallOption,
 ) (*TokenPage, error) {
-	return transport.Do[TokenPage](ctx, c.t, transport.Call{
+	return transport.Do[TokenPage](ctx, c.made().t, transport.Call{
 		Op: "SearchTokens", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Open(transport.NoShape).ByDecoder(),
 		Path:   transport.Path("/api/v1/tokens"), Query: req,

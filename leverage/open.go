@@ -26,7 +26,7 @@ type QuoteRequest struct {
 func (c *Client) QuoteOpen(
 	ctx context.Context, req QuoteRequest, opts ...walletfi.CallOption,
 ) (walletfi.Document, error) {
-	return transport.DoDocument(ctx, c.t, transport.Call{
+	return transport.DoDocument(ctx, c.made().t, transport.Call{
 		Op: "QuoteOpen", Effect: transport.Build, Method: http.MethodPost,
 		Answer: transport.Open(transport.NoNames),
 		Path:   transport.Path("/api/v1/positions/quote"), Body: req, Invalid: req.problem(),

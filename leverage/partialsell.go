@@ -70,7 +70,7 @@ func (s *PartialSell) Unsigned() walletfi.Unsigned {
 func (c *Client) BuildPartialSell(
 	ctx context.Context, req PartialSellRequest, opts ...walletfi.CallOption,
 ) (*PartialSell, error) {
-	built, err := transport.Do[PartialSell](ctx, c.t, transport.Call{
+	built, err := transport.Do[PartialSell](ctx, c.made().t, transport.Call{
 		Op: "BuildPartialSell", Effect: transport.Build, Method: http.MethodPost,
 		Answer: transport.Says("splitTransaction", "closeTransaction", "newPositionAddresses:list"),
 		Path:   transport.Path("/api/v1/positions/partial-sell"),

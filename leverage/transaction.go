@@ -37,7 +37,7 @@ func (t *Transaction) Unsigned() walletfi.Unsigned {
 func (c *Client) build(
 	ctx context.Context, op string, path transport.Target, req request, opts []walletfi.CallOption,
 ) (*Transaction, error) {
-	built, err := transport.Do[Transaction](ctx, c.t, transport.Call{
+	built, err := transport.Do[Transaction](ctx, c.made().t, transport.Call{
 		Op: op, Effect: transport.Build, Method: http.MethodPost,
 		Answer: transport.Says("transaction"),
 		Path:   path, Body: req, Invalid: check.All(c.keyed(), req.problem()),

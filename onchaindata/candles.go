@@ -87,7 +87,7 @@ func (r CandlesRequest) problem() error {
 func (c *Client) ListPoolCandles(
 	ctx context.Context, network, pool string, req CandlesRequest, opts ...walletfi.CallOption,
 ) (*CandlePage, error) {
-	return ascending(transport.Do[CandlePage](ctx, c.t, transport.Call{
+	return ascending(transport.Do[CandlePage](ctx, c.made().t, transport.Call{
 		Op: "ListPoolCandles", Effect: transport.Read, Method: http.MethodGet,
 		Answer: candlesAnswer,
 		Path: transport.Path("/networks/{network}/pools/{pool_address}/ohlcv/{timeframe}",
@@ -102,7 +102,7 @@ func (c *Client) ListPoolCandles(
 func (c *Client) ListTokenCandles(
 	ctx context.Context, network, token string, req CandlesRequest, opts ...walletfi.CallOption,
 ) (*CandlePage, error) {
-	return ascending(transport.Do[CandlePage](ctx, c.t, transport.Call{
+	return ascending(transport.Do[CandlePage](ctx, c.made().t, transport.Call{
 		Op: "ListTokenCandles", Effect: transport.Read, Method: http.MethodGet,
 		Answer: candlesAnswer, Echo: transport.Echo(func(page *CandlePage) error { return page.mismatch(token) }),
 		Path: transport.Path("/networks/{network}/tokens/{token_address}/ohlcv/{timeframe}",

@@ -72,6 +72,14 @@ func (cfg Config) host() (field, base string) {
 	return "demoBaseURL", cfg.DemoBaseURL
 }
 
+// made is the zero client in place of a nil one: both answer each call with an error.
+func (c *Client) made() *Client {
+	if c == nil {
+		return new(Client)
+	}
+	return c
+}
+
 // Limiter returns the client's rate limiter of a class such as [ClassAll], so that another
 // client with the same key can share it through Options.Limiter.
-func (c *Client) Limiter(class string) ratelimit.Limiter { return c.t.Limiter(class) }
+func (c *Client) Limiter(class string) ratelimit.Limiter { return c.made().t.Limiter(class) }

@@ -59,11 +59,11 @@ type DEXesRequest struct {
 func (c *Client) ListDEXes(
 	ctx context.Context, network string, req DEXesRequest, opts ...walletfi.CallOption,
 ) (*DEXPage, error) {
-	return transport.Do[DEXPage](ctx, c.t, transport.Call{
+	return transport.Do[DEXPage](ctx, c.made().t, transport.Call{
 		Op: "ListDEXes", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Items("data"),
 		Path:   transport.Path("/networks/{network}/dexes", network),
-		Query:  req, Invalid: c.tier.checkPage(req.Page),
+		Query:  req, Invalid: c.made().tier.checkPage(req.Page),
 	}, opts)
 }
 
@@ -71,7 +71,7 @@ func (c *Client) ListDEXes(
 func (c *Client) AllDEXes(
 	ctx context.Context, network string, req DEXesRequest, opts ...walletfi.CallOption,
 ) iter.Seq2[DEX, error] {
-	l := pageList[DEX]{tier: c.tier, start: req.Page, id: func(d DEX) string { return d.ID }}
+	l := pageList[DEX]{tier: c.made().tier, start: req.Page, id: func(d DEX) string { return d.ID }}
 	return l.all(func(page *int) ([]DEX, error) {
 		p, err := c.ListDEXes(ctx, network, DEXesRequest{Page: page}, opts...)
 		if p == nil {

@@ -34,7 +34,7 @@ func (c *Client) FilterPools(
 	ctx context.Context, filter FilterPoolsRequest, opts ...walletfi.CallOption,
 ) (*PoolPage, error) {
 	return c.listPools(ctx, "FilterPools", transport.Path("/pools/megafilter"), filter.query(),
-		filter.problem(c.tier), opts)
+		filter.problem(c.made().tier), opts)
 }
 
 // AllFilterPools iterates over the pools within the bounds of filter; see

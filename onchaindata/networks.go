@@ -59,11 +59,11 @@ type NetworksRequest struct {
 func (c *Client) ListNetworks(
 	ctx context.Context, req NetworksRequest, opts ...walletfi.CallOption,
 ) (*NetworkPage, error) {
-	return transport.Do[NetworkPage](ctx, c.t, transport.Call{
+	return transport.Do[NetworkPage](ctx, c.made().t, transport.Call{
 		Op: "ListNetworks", Effect: transport.Read, Method: http.MethodGet,
 		Answer: listAnswer,
 		Path:   transport.Path("/networks"),
-		Query:  req, Invalid: c.tier.checkPage(req.Page),
+		Query:  req, Invalid: c.made().tier.checkPage(req.Page),
 	}, opts)
 }
 
@@ -72,7 +72,9 @@ func (c *Client) ListNetworks(
 func (c *Client) AllNetworks(
 	ctx context.Context, req NetworksRequest, opts ...walletfi.CallOption,
 ) iter.Seq2[Network, error] {
-	l := pageList[Network]{tier: c.tier, start: req.Page, endsShort: true, id: func(n Network) string { return n.ID }}
+	l := pageList[Network]{
+		tier: c.made().tier, start: req.Page, endsShort: true, id: func(n Network) string { return n.ID },
+	}
 	return l.all(func(page *int) ([]Network, error) {
 		p, err := c.ListNetworks(ctx, NetworksRequest{Page: page}, opts...)
 		if p == nil {

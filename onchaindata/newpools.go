@@ -23,7 +23,7 @@ func (c *Client) ListNewPools(
 	ctx context.Context, network string, req NewPoolsRequest, opts ...walletfi.CallOption,
 ) (*PoolPage, error) {
 	return c.listPools(ctx, "ListNewPools", transport.Path("/networks/{network}/new_pools", network), req,
-		c.tier.checkPage(req.Page), opts)
+		c.made().tier.checkPage(req.Page), opts)
 }
 
 // AllNewPools iterates over a network's new pools; see [Client.AllTopPools]. A page
@@ -31,7 +31,7 @@ func (c *Client) ListNewPools(
 func (c *Client) AllNewPools(
 	ctx context.Context, network string, req NewPoolsRequest, opts ...walletfi.CallOption,
 ) iter.Seq2[Pool, error] {
-	l := pageList[Pool]{tier: c.tier, start: req.Page, endsShort: true, id: poolID}
+	l := pageList[Pool]{tier: c.made().tier, start: req.Page, endsShort: true, id: poolID}
 	return l.all(func(page *int) ([]Pool, error) {
 		p, err := c.ListNewPools(ctx, network, NewPoolsRequest{Page: page}, opts...)
 		if p == nil {

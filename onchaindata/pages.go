@@ -57,7 +57,7 @@ func poolID(p Pool) string { return p.ID }
 
 // pools iterates over pages of pools.
 func (c *Client) pools(start *int, fetch func(page *int) (*PoolPage, error)) iter.Seq2[Pool, error] {
-	l := pageList[Pool]{tier: c.tier, start: start, id: poolID}
+	l := pageList[Pool]{tier: c.made().tier, start: start, id: poolID}
 	return l.all(func(page *int) ([]Pool, error) {
 		p, err := fetch(page)
 		if p == nil {

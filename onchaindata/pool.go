@@ -111,7 +111,7 @@ type PoolRequest struct {
 func (c *Client) GetPool(
 	ctx context.Context, network, address string, req PoolRequest, opts ...walletfi.CallOption,
 ) (*Pool, error) {
-	answer, err := transport.Do[poolAnswer](ctx, c.t, transport.Call{
+	answer, err := transport.Do[poolAnswer](ctx, c.made().t, transport.Call{
 		Op: "GetPool", Effect: transport.Read, Method: http.MethodGet,
 		Answer: recordAnswer,
 		Echo: transport.Echo(func(a *poolAnswer) error {

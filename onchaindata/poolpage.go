@@ -49,7 +49,7 @@ func (p PoolPage) MarshalJSON() ([]byte, error) { return json.Marshal(p.Raw) }
 func (c *Client) listPools(
 	ctx context.Context, op string, path transport.Target, query any, invalid error, opts []walletfi.CallOption,
 ) (*PoolPage, error) {
-	return transport.Do[PoolPage](ctx, c.t, transport.Call{
+	return transport.Do[PoolPage](ctx, c.made().t, transport.Call{
 		Op: op, Effect: transport.Read, Method: http.MethodGet,
 		Answer: listAnswer,
 		Path:   path, Query: query, Invalid: invalid,

@@ -29,7 +29,7 @@ type PoolBatch struct {
 func (c *Client) GetPools(
 	ctx context.Context, network string, addresses []string, req PoolsRequest, opts ...walletfi.CallOption,
 ) (*PoolBatch, error) {
-	page, err := transport.Do[PoolPage](ctx, c.t, transport.Call{
+	page, err := transport.Do[PoolPage](ctx, c.made().t, transport.Call{
 		Op: "GetPools", Effect: transport.Read, Method: http.MethodGet,
 		Answer: listAnswer,
 		Path:   transport.Path("/networks/{network}/pools/multi/{addresses}", network, distinct(addresses)),

@@ -85,7 +85,7 @@ func at[V any](m map[string]V, address string) V {
 func (c *Client) GetTokenPrices(
 	ctx context.Context, network string, addresses []string, req TokenPricesRequest, opts ...walletfi.CallOption,
 ) (*TokenPrices, error) {
-	answer, err := transport.Do[pricesAnswer](ctx, c.t, transport.Call{
+	answer, err := transport.Do[pricesAnswer](ctx, c.made().t, transport.Call{
 		Op: "GetTokenPrices", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Says("data.attributes.token_prices:object|data:list"),
 		Path:   transport.Path("/simple/networks/{network}/token_price/{addresses}", network, distinct(addresses)),

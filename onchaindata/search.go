@@ -31,7 +31,7 @@ func (c *Client) SearchPools(
 	ctx context.Context, req SearchPoolsRequest, opts ...walletfi.CallOption,
 ) (*PoolPage, error) {
 	return c.listPools(ctx, "SearchPools", transport.Path("/search/pools"), req,
-		req.problem(c.tier), opts)
+		req.problem(c.made().tier), opts)
 }
 
 // AllSearchPools iterates over the pools that match req.Query; see

@@ -75,7 +75,7 @@ type TokenRequest struct {
 func (c *Client) GetToken(
 	ctx context.Context, network, address string, req TokenRequest, opts ...walletfi.CallOption,
 ) (*Token, error) {
-	answer, err := transport.Do[tokenAnswer](ctx, c.t, transport.Call{
+	answer, err := transport.Do[tokenAnswer](ctx, c.made().t, transport.Call{
 		Op: "GetToken", Effect: transport.Read, Method: http.MethodGet,
 		Answer: recordAnswer,
 		Echo: transport.Echo(func(a *tokenAnswer) error {

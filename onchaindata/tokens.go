@@ -41,7 +41,7 @@ func (c *Client) GetTokens(
 	if err := check.All(checkAddresses(addresses), checkTokenInclude(req.Include)); err != nil {
 		return nil, err
 	}
-	size, parallel := c.tier.tokens(), parallelParts
+	size, parallel := c.made().tier.tokens(), parallelParts
 	if callopt.Of(opts).Capture != nil {
 		parallel = 1 // a captured raw response has room for one answer
 	}
@@ -78,7 +78,7 @@ func (c *Client) GetTokens(
 func (c *Client) getTokens(
 	ctx context.Context, network string, addresses []string, req TokensRequest, opts []walletfi.CallOption,
 ) (*tokenList, error) {
-	return transport.Do[tokenList](ctx, c.t, transport.Call{
+	return transport.Do[tokenList](ctx, c.made().t, transport.Call{
 		Op: "GetTokens", Effect: transport.Read, Method: http.MethodGet,
 		Answer: listAnswer,
 		Path:   transport.Path("/networks/{network}/tokens/multi/{addresses}", network, addresses),

@@ -25,7 +25,7 @@ func (c *Client) ListTopPools(
 	ctx context.Context, network string, req TopPoolsRequest, opts ...walletfi.CallOption,
 ) (*PoolPage, error) {
 	return c.listPools(ctx, "ListTopPools", transport.Path("/networks/{network}/pools", network), req,
-		check.All(checkPoolInclude(req.Include), c.tier.checkPage(req.Page)), opts)
+		check.All(checkPoolInclude(req.Include), c.made().tier.checkPage(req.Page)), opts)
 }
 
 // AllTopPools iterates over a network's top pools from req.Page on, one page per

@@ -106,7 +106,7 @@ type tradesQuery struct {
 func (c *Client) ListTrades(
 	ctx context.Context, network, pool string, req TradesRequest, opts ...walletfi.CallOption,
 ) (*TradePage, error) {
-	return transport.Do[TradePage](ctx, c.t, transport.Call{
+	return transport.Do[TradePage](ctx, c.made().t, transport.Call{
 		Op: "ListTrades", Effect: transport.Read, Method: http.MethodGet,
 		Answer:  listAnswer,
 		Echo:    transport.Echo(req.mismatch),

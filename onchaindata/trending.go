@@ -37,7 +37,7 @@ func (c *Client) ListTrendingPools(
 	ctx context.Context, req TrendingPoolsRequest, opts ...walletfi.CallOption,
 ) (*PoolPage, error) {
 	return c.listPools(ctx, "ListTrendingPools", transport.Path("/networks/trending_pools"), req,
-		req.problem(c.tier), opts)
+		req.problem(c.made().tier), opts)
 }
 
 // AllTrendingPools iterates over the pools that trend on any network; see
@@ -61,7 +61,7 @@ func (c *Client) ListNetworkTrendingPools(
 	ctx context.Context, network string, req TrendingPoolsRequest, opts ...walletfi.CallOption,
 ) (*PoolPage, error) {
 	return c.listPools(ctx, "ListNetworkTrendingPools", transport.Path("/networks/{network}/trending_pools", network), req,
-		req.problem(c.tier), opts)
+		req.problem(c.made().tier), opts)
 }
 
 // AllNetworkTrendingPools iterates over the pools that trend on one network; see

@@ -104,7 +104,7 @@ type OrderBookRequest struct {
 func (c *Client) GetOrderBook(
 	ctx context.Context, ticker string, req OrderBookRequest, opts ...walletfi.CallOption,
 ) (*BookSnapshot, error) {
-	book, err := transport.Do[BookSnapshot](ctx, c.t, transport.Call{
+	book, err := transport.Do[BookSnapshot](ctx, c.made().t, transport.Call{
 		Op: "GetOrderBook", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Says("bids:items", "asks:items", "ticker", "timestamp:id"),
 		Echo: transport.Echo(func(b *BookSnapshot) error {
@@ -137,7 +137,7 @@ func (c *Client) GetOrderBook(
 func (c *Client) GetOrderBookByMint(
 	ctx context.Context, mint string, opts ...walletfi.CallOption,
 ) (*BookSnapshot, error) {
-	doc, err := transport.DoDocument(ctx, c.t, transport.Call{
+	doc, err := transport.DoDocument(ctx, c.made().t, transport.Call{
 		Op: "GetOrderBookByMint", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Open(transport.NoShape),
 		Echo: transport.Echo(func(book *walletfi.Document) error {
@@ -149,7 +149,7 @@ func (c *Client) GetOrderBookByMint(
 	if err != nil {
 		return nil, err
 	}
-	return readBook(doc, c.t.Waiving(ctx, "GetOrderBookByMint", "/api/v1/orderbook/by-mint/{mint_address}"))
+	return readBook(doc, c.made().t.Waiving(ctx, "GetOrderBookByMint", "/api/v1/orderbook/by-mint/{mint_address}"))
 }
 
 var errNoSides = fmt.Errorf("%w: the answer lacks bids or asks", walletfi.ErrDecode)

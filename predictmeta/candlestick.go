@@ -93,7 +93,7 @@ func (c *Candlestick) wrong() (name string, what wire.Fault) {
 func (c *Client) GetEventCandlesticks(
 	ctx context.Context, ticker string, req CandlesticksRequest, opts ...walletfi.CallOption,
 ) (*Candlesticks, error) {
-	return ascending(transport.Do[Candlesticks](ctx, c.t, transport.Call{
+	return ascending(transport.Do[Candlesticks](ctx, c.made().t, transport.Call{
 		Op: "GetEventCandlesticks", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Says("candlesticks:items", "ticker", "interval"),
 		Echo: transport.Echo(func(c *Candlesticks) error {
@@ -116,7 +116,7 @@ func (c *Client) GetEventCandlesticks(
 func (c *Client) GetMarketCandlesticks(
 	ctx context.Context, ticker string, req CandlesticksRequest, opts ...walletfi.CallOption,
 ) (*Candlesticks, error) {
-	doc, err := transport.DoDocument(ctx, c.t, transport.Call{
+	doc, err := transport.DoDocument(ctx, c.made().t, transport.Call{
 		Op: "GetMarketCandlesticks", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Open(transport.NoShape),
 		Echo:   transport.Echo(func(doc *walletfi.Document) error { return req.mismatch(ticker, *doc) }),
@@ -126,7 +126,7 @@ func (c *Client) GetMarketCandlesticks(
 	if err != nil {
 		return nil, err
 	}
-	return readCandlesticks(doc, c.t.Waiving(ctx, "GetMarketCandlesticks", "/api/v1/market/{ticker}/candlesticks"))
+	return readCandlesticks(doc, c.made().t.Waiving(ctx, "GetMarketCandlesticks", "/api/v1/market/{ticker}/candlesticks"))
 }
 
 // GetMarketCandlesticksByMint is GetMarketCandlesticks for the market of a
@@ -137,7 +137,7 @@ func (c *Client) GetMarketCandlesticks(
 func (c *Client) GetMarketCandlesticksByMint(
 	ctx context.Context, mint string, req CandlesticksRequest, opts ...walletfi.CallOption,
 ) (*Candlesticks, error) {
-	doc, err := transport.DoDocument(ctx, c.t, transport.Call{
+	doc, err := transport.DoDocument(ctx, c.made().t, transport.Call{
 		Op: "GetMarketCandlesticksByMint", Effect: transport.Read, Method: http.MethodGet,
 		Answer:  transport.Open(transport.NoShape),
 		Echo:    transport.Echo(func(doc *walletfi.Document) error { return req.mismatch("", *doc) }),
@@ -149,7 +149,7 @@ func (c *Client) GetMarketCandlesticksByMint(
 		return nil, err
 	}
 	return readCandlesticks(doc,
-		c.t.Waiving(ctx, "GetMarketCandlesticksByMint", "/api/v1/market/by-mint/{mint_address}/candlesticks"))
+		c.made().t.Waiving(ctx, "GetMarketCandlesticksByMint", "/api/v1/market/by-mint/{mint_address}/candlesticks"))
 }
 
 func (r CandlesticksRequest) problem() error {

@@ -30,7 +30,7 @@ type CategoryPage struct {
 //
 // GET /api/v1/categories.
 func (c *Client) ListCategories(ctx context.Context, opts ...walletfi.CallOption) (*CategoryPage, error) {
-	return transport.Do[CategoryPage](ctx, c.t, transport.Call{
+	return transport.Do[CategoryPage](ctx, c.made().t, transport.Call{
 		Op: "ListCategories", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Items("categories"),
 		Path:   transport.Path("/api/v1/categories"),
@@ -58,7 +58,7 @@ type SportPage struct {
 //
 // GET /api/v1/sports.
 func (c *Client) ListSports(ctx context.Context, opts ...walletfi.CallOption) (*SportPage, error) {
-	return transport.Do[SportPage](ctx, c.t, transport.Call{
+	return transport.Do[SportPage](ctx, c.made().t, transport.Call{
 		Op: "ListSports", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Items("sports"),
 		Path:   transport.Path("/api/v1/sports"),

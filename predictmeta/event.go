@@ -58,7 +58,7 @@ func (c *Client) GetEvent(
 	if req.IncludeMarkets != nil && *req.IncludeMarkets {
 		says = transport.Says("ticker", "markets:items")
 	}
-	return transport.Do[Event](ctx, c.t, transport.Call{
+	return transport.Do[Event](ctx, c.made().t, transport.Call{
 		Op: "GetEvent", Effect: transport.Read, Method: http.MethodGet,
 		Answer: says,
 		Echo:   transport.Echo(func(e *Event) error { return echo.Name("ticker", ticker, e.Ticker) }),
@@ -90,7 +90,7 @@ type EventPage struct {
 //
 // GET /api/v1/events.
 func (c *Client) ListEvents(ctx context.Context, req EventsRequest, opts ...walletfi.CallOption) (*EventPage, error) {
-	return transport.Do[EventPage](ctx, c.t, transport.Call{
+	return transport.Do[EventPage](ctx, c.made().t, transport.Call{
 		Op: "ListEvents", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Items("events"),
 		Echo:   transport.Echo(req.mismatch),

@@ -58,7 +58,7 @@ type ForecastPoint struct {
 func (c *Client) GetForecast(
 	ctx context.Context, ticker string, req ForecastRequest, opts ...walletfi.CallOption,
 ) (*Forecast, error) {
-	return transport.Do[Forecast](ctx, c.t, transport.Call{
+	return transport.Do[Forecast](ctx, c.made().t, transport.Call{
 		Op: "GetForecast", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Items("forecasts"),
 		Echo:   transport.Echo(func(f *Forecast) error { return echo.Name("ticker", ticker, f.Ticker) }),

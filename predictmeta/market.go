@@ -83,7 +83,7 @@ var marketAnswer = transport.Says("ticker",
 //
 // GET /api/v1/market/{ticker}.
 func (c *Client) GetMarket(ctx context.Context, ticker string, opts ...walletfi.CallOption) (*Market, error) {
-	return transport.Do[Market](ctx, c.t, transport.Call{
+	return transport.Do[Market](ctx, c.made().t, transport.Call{
 		Op: "GetMarket", Effect: transport.Read, Method: http.MethodGet,
 		Answer: marketAnswer,
 		Echo:   transport.Echo(func(m *Market) error { return echo.Name("ticker", ticker, m.Ticker) }),
@@ -95,7 +95,7 @@ func (c *Client) GetMarket(ctx context.Context, ticker string, opts ...walletfi.
 //
 // GET /api/v1/market/by-mint/{mint_address}.
 func (c *Client) GetMarketByMint(ctx context.Context, mint string, opts ...walletfi.CallOption) (*Market, error) {
-	return transport.Do[Market](ctx, c.t, transport.Call{
+	return transport.Do[Market](ctx, c.made().t, transport.Call{
 		Op: "GetMarketByMint", Effect: transport.Read, Method: http.MethodGet,
 		Answer:  marketAnswer,
 		Echo:    transport.Echo(func(m *Market) error { return m.mismatch(mint) }),
@@ -129,7 +129,7 @@ type MarketPage struct {
 func (c *Client) ListMarkets(
 	ctx context.Context, req MarketsRequest, opts ...walletfi.CallOption,
 ) (*MarketPage, error) {
-	return transport.Do[MarketPage](ctx, c.t, transport.Call{
+	return transport.Do[MarketPage](ctx, c.made().t, transport.Call{
 		Op: "ListMarkets", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Items("markets"),
 		Echo:   transport.Echo(req.mismatch),

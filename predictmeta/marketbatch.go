@@ -44,12 +44,12 @@ func init() { wire.Reader(wire.TakeRepeated[MarketBatch]) }
 func (c *Client) BatchMarkets(
 	ctx context.Context, req BatchMarketsRequest, opts ...walletfi.CallOption,
 ) (*MarketBatch, error) {
-	if err := check.All(c.t.Made(), req.problem()); err != nil {
+	if err := check.All(c.made().t.Made(), req.problem()); err != nil {
 		return nil, err
 	}
 	answers, err := paging.Split(ctx, req.items(), MaxBatchMarkets, partsAtOnce(opts),
 		callopt.Of(opts).Progress, func(ctx context.Context, part []batchItem) (*MarketBatch, error) {
-			return transport.Do[MarketBatch](ctx, c.t, transport.Call{
+			return transport.Do[MarketBatch](ctx, c.made().t, transport.Call{
 				Op: "BatchMarkets", Effect: transport.Read, Method: http.MethodPost,
 				Answer: transport.Items("markets"),
 				Echo:   transport.Echo(requestOf(part).mismatch),

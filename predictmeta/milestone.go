@@ -45,7 +45,7 @@ type Milestones struct {
 func (c *Client) GetMilestones(
 	ctx context.Context, eventTicker string, opts ...walletfi.CallOption,
 ) (*Milestones, error) {
-	return transport.Do[Milestones](ctx, c.t, transport.Call{
+	return transport.Do[Milestones](ctx, c.made().t, transport.Call{
 		Op: "GetMilestones", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Says("milestones:items", "ticker"),
 		Echo:   transport.Echo(func(m *Milestones) error { return echo.Name("ticker", eventTicker, m.Ticker) }),
@@ -60,7 +60,7 @@ func (c *Client) GetMilestones(
 func (c *Client) GetMilestonesByMint(
 	ctx context.Context, mint string, opts ...walletfi.CallOption,
 ) (*Milestones, error) {
-	doc, err := transport.DoDocument(ctx, c.t, transport.Call{
+	doc, err := transport.DoDocument(ctx, c.made().t, transport.Call{
 		Op: "GetMilestonesByMint", Effect: transport.Read, Method: http.MethodGet,
 		Answer:  transport.Open(transport.NoShape),
 		Path:    transport.Path("/api/v1/milestones/by-mint/{mint_address}", mint),
@@ -69,7 +69,7 @@ func (c *Client) GetMilestonesByMint(
 	if err != nil {
 		return nil, err
 	}
-	waive := c.t.Waiving(ctx, "GetMilestonesByMint", "/api/v1/milestones/by-mint/{mint_address}")
+	waive := c.made().t.Waiving(ctx, "GetMilestonesByMint", "/api/v1/milestones/by-mint/{mint_address}")
 	read, err := guess[Milestones](doc, waive, "milestones")
 	read.Raw = doc
 	return read, err
@@ -91,12 +91,12 @@ func (c *Client) BatchMilestones(
 	ctx context.Context, eventTickers []string, opts ...walletfi.CallOption,
 ) (*MilestoneBatch, error) {
 	if len(eventTickers) == 0 {
-		return &MilestoneBatch{}, c.t.Made()
+		return &MilestoneBatch{}, c.made().t.Made()
 	}
 	type body struct {
 		Tickers []string `json:"tickers"`
 	}
-	doc, err := transport.DoDocument(ctx, c.t, transport.Call{
+	doc, err := transport.DoDocument(ctx, c.made().t, transport.Call{
 		Op: "BatchMilestones", Effect: transport.Read, Method: http.MethodPost,
 		Answer: transport.Open(transport.NoShape),
 		Echo: transport.Echo(func(doc *walletfi.Document) error {
@@ -110,7 +110,7 @@ func (c *Client) BatchMilestones(
 	if err != nil {
 		return nil, err
 	}
-	events, err := readEvents(doc, c.t.Waiving(ctx, "BatchMilestones", "/api/v1/milestones/batch"))
+	events, err := readEvents(doc, c.made().t.Waiving(ctx, "BatchMilestones", "/api/v1/milestones/batch"))
 	return &MilestoneBatch{events, doc}, err
 }
 

@@ -88,7 +88,7 @@ type OutcomeMintPage struct {
 func (c *Client) ListOutcomeMints(
 	ctx context.Context, req OutcomeMintsRequest, opts ...walletfi.CallOption,
 ) (*OutcomeMintPage, error) {
-	return transport.Do[OutcomeMintPage](ctx, c.t, transport.Call{
+	return transport.Do[OutcomeMintPage](ctx, c.made().t, transport.Call{
 		Op: "ListOutcomeMints", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Items("outcome_mints"),
 		Echo:   transport.Echo(func(p *OutcomeMintPage) error { return echo.Each(p.Items, named) }),
@@ -126,7 +126,7 @@ func init() { wire.Reader(wire.TakeRepeated[FilteredMints]) }
 func (c *Client) FilterOutcomeMints(
 	ctx context.Context, addresses []string, opts ...walletfi.CallOption,
 ) (*FilteredMints, error) {
-	if err := check.All(c.t.Made(), check.Each("addresses", addresses, check.Address[string])); err != nil {
+	if err := check.All(c.made().t.Made(), check.Each("addresses", addresses, check.Address[string])); err != nil {
 		return nil, err
 	}
 	type body struct {
@@ -134,7 +134,7 @@ func (c *Client) FilterOutcomeMints(
 	}
 	answers, err := paging.Split(ctx, addresses, MaxFilterAddresses, partsAtOnce(opts),
 		callopt.Of(opts).Progress, func(ctx context.Context, part []string) (*FilteredMints, error) {
-			return transport.Do[FilteredMints](ctx, c.t, transport.Call{
+			return transport.Do[FilteredMints](ctx, c.made().t, transport.Call{
 				Op: "FilterOutcomeMints", Effect: transport.Read, Method: http.MethodPost,
 				Answer: transport.Says("outcome_mints:items", "non_outcome_mints:items"),
 				Echo:   transport.Echo(func(f *FilteredMints) error { return f.mismatch(part) }),

@@ -51,7 +51,7 @@ type SearchPage struct {
 //
 // GET /api/v1/search.
 func (c *Client) Search(ctx context.Context, req SearchRequest, opts ...walletfi.CallOption) (*SearchPage, error) {
-	return transport.Do[SearchPage](ctx, c.t, transport.Call{
+	return transport.Do[SearchPage](ctx, c.made().t, transport.Call{
 		Op: "Search", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Items("results"),
 		Echo: transport.Echo(func(r *SearchPage) error {

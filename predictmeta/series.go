@@ -38,7 +38,7 @@ type SeriesPage struct {
 //
 // GET /api/v1/series.
 func (c *Client) ListSeries(ctx context.Context, req SeriesRequest, opts ...walletfi.CallOption) (*SeriesPage, error) {
-	return transport.Do[SeriesPage](ctx, c.t, transport.Call{
+	return transport.Do[SeriesPage](ctx, c.made().t, transport.Call{
 		Op: "ListSeries", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Items("series"),
 		Echo: transport.Echo(func(p *SeriesPage) error {

@@ -58,6 +58,7 @@ type Stream struct {
 //
 // GET /ws, upgraded. The handshake carries the key, if there is one.
 func (c *Client) Stream(ctx context.Context, req StreamRequest) (*Stream, error) {
+	c = c.made()
 	if err := req.problem(); err != nil {
 		return nil, err
 	}

@@ -112,7 +112,10 @@ func (c *Client) connection(req StreamRequest) (wsconn.Config, error) {
 
 // WSURL returns the base URL of the feed, without the path: that of the Config, or else that
 // of its Deployment. It is empty if neither has one; [Client.Stream] then fails.
-func (c *Client) WSURL() string { return cmp.Or(c.cfg.WebSocketURL, c.t.Dialect().URL("webSocketURL")) }
+func (c *Client) WSURL() string {
+	c = c.made()
+	return cmp.Or(c.cfg.WebSocketURL, c.t.Dialect().URL("webSocketURL"))
+}
 
 // feedURL is the whole address of the feed, with the credential if a deployment has
 // it in the query.

@@ -31,7 +31,7 @@ func (c *Client) period(start, end time.Time) period {
 		if t.IsZero() {
 			return ""
 		}
-		return c.cfg.TimeFormat(t)
+		return c.made().cfg.TimeFormat(t)
 	}
 	return period{write(start), write(end)}
 }

@@ -75,7 +75,7 @@ type TradePage struct {
 //
 // GET /api/v1/trades.
 func (c *Client) ListTrades(ctx context.Context, req TradesRequest, opts ...walletfi.CallOption) (*TradePage, error) {
-	return transport.Do[TradePage](ctx, c.t, transport.Call{
+	return transport.Do[TradePage](ctx, c.made().t, transport.Call{
 		Op: "ListTrades", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Items("trades"),
 		Echo:   transport.Echo(func(page *TradePage) error { return req.mismatch(page, req.Ticker) }),
@@ -98,7 +98,7 @@ func (c *Client) AllTrades(
 func (c *Client) ListTradesByMint(
 	ctx context.Context, mint string, req TradesRequest, opts ...walletfi.CallOption,
 ) (*TradePage, error) {
-	return transport.Do[TradePage](ctx, c.t, transport.Call{
+	return transport.Do[TradePage](ctx, c.made().t, transport.Call{
 		Op: "ListTradesByMint", Effect: transport.Read, Method: http.MethodGet,
 		Answer:  transport.Items("trades"),
 		Echo:    transport.Echo(func(page *TradePage) error { return req.mismatch(page, mint) }),

@@ -65,7 +65,7 @@ func (c *Client) SendBundle(
 		Signed walletfi.Base64Transaction `url:"signedTransaction"`
 	}
 	signature, _ := walletfi.TransactionSignature(signed)
-	bundle, err := transport.Do[Sent](ctx, c.t, transport.Call{
+	bundle, err := transport.Do[Sent](ctx, c.made().t, transport.Call{
 		Op: "SendBundle", Effect: transport.Relay, Method: http.MethodGet,
 		Answer: transport.Open(transport.NoNames),
 		Echo: transport.Echo(func(b *Sent) error {

@@ -59,7 +59,15 @@ func New(cfg Config) (*Client, error) {
 	return &Client{t}, nil
 }
 
+// made is the zero client in place of a nil one: both answer each call with an error.
+func (c *Client) made() *Client {
+	if c == nil {
+		return new(Client)
+	}
+	return c
+}
+
 // Limiter returns the client's rate limiter of a class such as [ClassAll], so that another
 // client with the same key can share it through Options.Limiter. It has no budget and obeys the
 // limits that the service states.
-func (c *Client) Limiter(class string) ratelimit.Limiter { return c.t.Limiter(class) }
+func (c *Client) Limiter(class string) ratelimit.Limiter { return c.made().t.Limiter(class) }

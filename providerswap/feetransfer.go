@@ -23,7 +23,7 @@ type FeeTransferRequest struct {
 func (c *Client) BuildFeeTransfer(
 	ctx context.Context, req FeeTransferRequest, opts ...walletfi.CallOption,
 ) (*TransactionV1, error) {
-	built, err := transport.Do[TransactionV1](ctx, c.t, transport.Call{
+	built, err := transport.Do[TransactionV1](ctx, c.made().t, transport.Call{
 		Op: "BuildFeeTransfer", Effect: transport.Build, Method: http.MethodGet,
 		Answer: transport.Says("*transaction"),
 		Path:   transport.Path("/api/v1/fee/custom"), Query: req,

@@ -66,7 +66,7 @@ func (s RouteStep) MarshalJSON() ([]byte, error) { return s.Raw.MarshalJSON() }
 //
 // GET /api/v2/quote.
 func (c *Client) GetQuote(ctx context.Context, req QuoteRequest, opts ...walletfi.CallOption) (*Quote, error) {
-	return transport.Do[Quote](ctx, c.t, transport.Call{
+	return transport.Do[Quote](ctx, c.made().t, transport.Call{
 		Op: "GetQuote", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Says("srcAmountIn:number", "destAmountOut:number", "destAmountOutMin:number"),
 		Echo:   transport.Echo(req.mismatch),

@@ -108,7 +108,7 @@ func (r QuotesV1Request) mismatch(q *QuoteV1) error {
 //
 // GET /api/v1/quote.
 func (c *Client) GetQuoteV1(ctx context.Context, req QuoteV1Request, opts ...walletfi.CallOption) (*QuoteV1, error) {
-	quote, err := transport.Do[QuoteV1](ctx, c.t, transport.Call{
+	quote, err := transport.Do[QuoteV1](ctx, c.made().t, transport.Call{
 		Op: "GetQuoteV1", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Open(transport.NoShape),
 		Echo: transport.Echo(func(q *QuoteV1) error {
@@ -243,7 +243,7 @@ func (q *QuoteV1Page) Best() (best QuoteV1, ok bool) {
 func (c *Client) ListQuotesV1(
 	ctx context.Context, req QuotesV1Request, opts ...walletfi.CallOption,
 ) (*QuoteV1Page, error) {
-	return transport.Do[QuoteV1Page](ctx, c.t, transport.Call{
+	return transport.Do[QuoteV1Page](ctx, c.made().t, transport.Call{
 		Op: "ListQuotesV1", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Open(transport.NoShape),
 		Echo: transport.Echo(func(page *QuoteV1Page) error {

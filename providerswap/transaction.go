@@ -41,7 +41,7 @@ func (s *Transaction) Unsigned() walletfi.Unsigned {
 //
 // GET /api/v2/quote. It moves nothing: safe to retry.
 func (c *Client) BuildSwap(ctx context.Context, req BuildRequest, opts ...walletfi.CallOption) (*Transaction, error) {
-	swap, err := transport.Do[Transaction](ctx, c.t, transport.Call{
+	swap, err := transport.Do[Transaction](ctx, c.made().t, transport.Call{
 		Op: "BuildSwap", Effect: transport.Build, Method: http.MethodGet,
 		Answer: transport.Says("srcAmountIn:number", "destAmountOut:number", "destAmountOutMin:number", "txn"),
 		Echo:   transport.Echo(func(s *Transaction) error { return req.mismatch(&s.Quote) }),

@@ -95,7 +95,7 @@ func (c *Client) BuildSwapV1(
 	if err := req.quoteMismatch(); err != nil {
 		return nil, err
 	}
-	built, err := transport.Do[TransactionV1](ctx, c.t, transport.Call{
+	built, err := transport.Do[TransactionV1](ctx, c.made().t, transport.Call{
 		Op: "BuildSwapV1", Effect: transport.Build, Method: http.MethodGet,
 		Answer: transport.Says("*transaction"),
 		Path:   transport.Path("/api/v1/swap"), Query: req, Invalid: req.problem(),

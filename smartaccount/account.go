@@ -75,7 +75,7 @@ func (c *Client) CreateAccount(
 //
 // GET /accounts/{accountId}.
 func (c *Client) GetAccount(ctx context.Context, accountID string, opts ...walletfi.CallOption) (*Account, error) {
-	return transport.Do[Account](ctx, c.t, transport.Call{
+	return transport.Do[Account](ctx, c.made().t, transport.Call{
 		Op: "GetAccount", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Says("id:id", "balance:object"),
 		Echo:   transport.Echo(func(a *Account) error { return echo.Text("id", accountID, a.ID) }),
@@ -97,7 +97,7 @@ type AccountPage struct {
 //
 // GET /accounts.
 func (c *Client) ListAccounts(ctx context.Context, opts ...walletfi.CallOption) (*AccountPage, error) {
-	return transport.Do[AccountPage](ctx, c.t, listAccounts(), opts)
+	return transport.Do[AccountPage](ctx, c.made().t, listAccounts(), opts)
 }
 
 func listAccounts() transport.Call {
@@ -116,7 +116,7 @@ func listAccounts() transport.Call {
 //
 // It calls [Client.ListAccounts].
 func (c *Client) FindAccounts(ctx context.Context, name string, opts ...walletfi.CallOption) ([]Account, error) {
-	list, err := transport.Do[AccountPage](ctx, c.t, telling(listAccounts()), opts)
+	list, err := transport.Do[AccountPage](ctx, c.made().t, telling(listAccounts()), opts)
 	if err := lossOf(err); err != nil {
 		return nil, err
 	}
@@ -146,6 +146,6 @@ func (c *Client) UpdateAccount(
 // not JSON did not come from the service, so it is an error.
 func (c *Client) set(ctx context.Context, call transport.Call, opts []walletfi.CallOption) error {
 	call.Class = ClassWrite
-	_, err := transport.DoDocument(ctx, c.t, call, opts)
+	_, err := transport.DoDocument(ctx, c.made().t, call, opts)
 	return err
 }

@@ -100,7 +100,15 @@ func startStore(cfg Config) walletfi.TokenStore {
 	return store
 }
 
+// made is the zero client in place of a nil one: both answer each call with an error.
+func (c *Client) made() *Client {
+	if c == nil {
+		return new(Client)
+	}
+	return c
+}
+
 // Limiter returns the client's rate limiter of a class such as ClassRead, so
 // that another client of the same user can share its budget through
 // Options.Limiter.
-func (c *Client) Limiter(class string) ratelimit.Limiter { return c.t.Limiter(class) }
+func (c *Client) Limiter(class string) ratelimit.Limiter { return c.made().t.Limiter(class) }

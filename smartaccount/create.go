@@ -45,7 +45,7 @@ func create[T any](
 			return echo.All(found...)
 		})
 	}
-	answer, err := transport.Do[created[T]](ctx, c.t, call, opts)
+	answer, err := transport.Do[created[T]](ctx, c.made().t, call, opts)
 	if answer == nil {
 		return nil, err
 	}

@@ -125,7 +125,7 @@ type DirectDebitPage struct {
 func (c *Client) ListDirectDebits(
 	ctx context.Context, accountID string, opts ...walletfi.CallOption,
 ) (*DirectDebitPage, error) {
-	return transport.Do[DirectDebitPage](ctx, c.t, listDirectDebits(accountID), opts)
+	return transport.Do[DirectDebitPage](ctx, c.made().t, listDirectDebits(accountID), opts)
 }
 
 func listDirectDebits(accountID string) transport.Call {
@@ -151,7 +151,7 @@ type FindDirectDebitsRequest struct {
 func (c *Client) FindDirectDebits(
 	ctx context.Context, accountID string, req FindDirectDebitsRequest, opts ...walletfi.CallOption,
 ) ([]DirectDebit, error) {
-	list, err := transport.Do[DirectDebitPage](ctx, c.t, telling(listDirectDebits(accountID)), opts)
+	list, err := transport.Do[DirectDebitPage](ctx, c.made().t, telling(listDirectDebits(accountID)), opts)
 	if err := lossOf(err); err != nil {
 		return nil, err
 	}

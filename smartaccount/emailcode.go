@@ -22,7 +22,7 @@ type EmailCodeSent struct {
 //
 // POST /auth/email/otp. It is not repeated once it was sent.
 func (c *Client) SendEmailCode(ctx context.Context, email string, opts ...walletfi.CallOption) (*EmailCodeSent, error) {
-	return transport.Do[EmailCodeSent](ctx, c.t, transport.Call{
+	return transport.Do[EmailCodeSent](ctx, c.made().t, transport.Call{
 		Op: "SendEmailCode", Effect: transport.Create, Method: http.MethodPost,
 		Answer: transport.Says("success:bool"),
 		Path:   transport.Path("/auth/email/otp"),

@@ -33,7 +33,7 @@ type Passkey struct {
 func (c *Client) RegisterPasskey(
 	ctx context.Context, req RegisterPasskeyRequest, opts ...walletfi.CallOption,
 ) (*Passkey, error) {
-	return transport.Do[Passkey](ctx, c.t, transport.Call{
+	return transport.Do[Passkey](ctx, c.made().t, transport.Call{
 		Op: "RegisterPasskey", Effect: transport.Create, Method: http.MethodPost,
 		Answer:  transport.Says("passkeyId:id", "success:bool"),
 		Path:    transport.Path("/auth/passkey/register"),

@@ -112,7 +112,7 @@ type PolicyPage struct {
 //
 // GET /accounts/{accountId}/policies.
 func (c *Client) ListPolicies(ctx context.Context, accountID string, opts ...walletfi.CallOption) (*PolicyPage, error) {
-	return transport.Do[PolicyPage](ctx, c.t, listPolicies(accountID), opts)
+	return transport.Do[PolicyPage](ctx, c.made().t, listPolicies(accountID), opts)
 }
 
 func listPolicies(accountID string) transport.Call {
@@ -131,7 +131,7 @@ func listPolicies(accountID string) transport.Call {
 func (c *Client) FindPolicies(
 	ctx context.Context, accountID string, kind PolicyType, name string, opts ...walletfi.CallOption,
 ) ([]Policy, error) {
-	list, err := transport.Do[PolicyPage](ctx, c.t, telling(listPolicies(accountID)), opts)
+	list, err := transport.Do[PolicyPage](ctx, c.made().t, telling(listPolicies(accountID)), opts)
 	if err := lossOf(err); err != nil {
 		return nil, err
 	}

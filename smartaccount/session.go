@@ -113,7 +113,7 @@ type SessionPage struct {
 func (c *Client) ListSessions(
 	ctx context.Context, accountID string, opts ...walletfi.CallOption,
 ) (*SessionPage, error) {
-	return transport.Do[SessionPage](ctx, c.t, listSessions(accountID), opts)
+	return transport.Do[SessionPage](ctx, c.made().t, listSessions(accountID), opts)
 }
 
 func listSessions(accountID string) transport.Call {
@@ -132,7 +132,7 @@ func listSessions(accountID string) transport.Call {
 func (c *Client) FindSessions(
 	ctx context.Context, accountID, publicKey string, opts ...walletfi.CallOption,
 ) ([]Session, error) {
-	list, err := transport.Do[SessionPage](ctx, c.t, telling(listSessions(accountID)), opts)
+	list, err := transport.Do[SessionPage](ctx, c.made().t, telling(listSessions(accountID)), opts)
 	if err := lossOf(err); err != nil {
 		return nil, err
 	}

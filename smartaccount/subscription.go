@@ -125,7 +125,7 @@ func init() {
 func (c *Client) PauseSubscription(
 	ctx context.Context, accountID, subscriptionID string, opts ...walletfi.CallOption,
 ) (*SubscriptionState, error) {
-	return transport.Do[SubscriptionState](ctx, c.t, transport.Call{
+	return transport.Do[SubscriptionState](ctx, c.made().t, transport.Call{
 		Op: "PauseSubscription", Effect: transport.Create, Method: http.MethodPost,
 		Answer: transport.Says("status", "success:bool"),
 		Echo:   transport.Echo(func(s *SubscriptionState) error { return echo.Name("status", StatusPaused, s.Status) }),
@@ -143,7 +143,7 @@ func (c *Client) PauseSubscription(
 func (c *Client) ResumeSubscription(
 	ctx context.Context, accountID, subscriptionID string, opts ...walletfi.CallOption,
 ) (*SubscriptionState, error) {
-	state, err := transport.Do[resumption](ctx, c.t, transport.Call{
+	state, err := transport.Do[resumption](ctx, c.made().t, transport.Call{
 		Op: "ResumeSubscription", Effect: transport.Create, Method: http.MethodPost,
 		Answer: transport.Says("status", "success:bool"),
 		Echo:   transport.Echo(func(s *resumption) error { return echo.Name("status", StatusActive, s.Status) }),

@@ -65,7 +65,7 @@ func expiry(count uint64, now time.Time, unit time.Duration) time.Time {
 func exchange[T tokenAnswer | signedIn](
 	ctx context.Context, c *Client, call transport.Call, opts []walletfi.CallOption,
 ) (walletfi.Token, error) {
-	answer, err := transport.Do[T](ctx, c.t, call, opts)
+	answer, err := transport.Do[T](ctx, c.made().t, call, opts)
 	err = withoutTokens(err)
 	if answer == nil {
 		return walletfi.Token{}, err
@@ -74,7 +74,7 @@ func exchange[T tokenAnswer | signedIn](
 	return walletfi.Token{
 		Access:  walletfi.NewSecret(said.AccessToken),
 		Refresh: walletfi.NewSecret(said.RefreshToken),
-		Expiry:  expiry(said.ExpiresIn, c.t.Now(), c.unit),
+		Expiry:  expiry(said.ExpiresIn, c.made().t.Now(), c.unit),
 	}, err
 }
 
@@ -97,7 +97,7 @@ func (c *Client) signIn(ctx context.Context, call transport.Call, opts []walletf
 	if token.Access.IsZero() {
 		return token, err
 	}
-	if err := c.bearer.Set(ctx, token); err != nil {
+	if err := c.made().bearer.Set(ctx, token); err != nil {
 		return token, fmt.Errorf("smartaccount.%s: signed in, but the token is not in use: %w", call.Op, err)
 	}
 	return token, err
@@ -133,17 +133,17 @@ func (c *Client) RefreshToken(
 // SetToken saves token in the store and uses it from then on. The zero Token
 // signs out.
 func (c *Client) SetToken(ctx context.Context, token walletfi.Token) error {
-	if err := c.t.Made(); err != nil {
+	if err := c.made().t.Made(); err != nil {
 		return err
 	}
-	return c.bearer.Set(ctx, token)
+	return c.made().bearer.Set(ctx, token)
 }
 
 // Token returns the token for the next call, refreshed if necessary. If the
 // client must sign in again, the error is [walletfi.ErrUnauthorized].
 func (c *Client) Token(ctx context.Context) (walletfi.Token, error) {
-	if err := c.t.Made(); err != nil {
+	if err := c.made().t.Made(); err != nil {
 		return walletfi.Token{}, err
 	}
-	return c.bearer.Token(ctx)
+	return c.made().bearer.Token(ctx)
 }

@@ -126,7 +126,7 @@ func (r ExecuteTransactionRequest) problem() error {
 func (c *Client) GetTransaction(
 	ctx context.Context, accountID, transactionID string, opts ...walletfi.CallOption,
 ) (*Transaction, error) {
-	tx, err := transport.Do[detailed](ctx, c.t, transport.Call{
+	tx, err := transport.Do[detailed](ctx, c.made().t, transport.Call{
 		Op: "GetTransaction", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Says("id:id", "status", "signature", "instructions:list"),
 		Echo:   transport.Echo(func(tx *detailed) error { return echo.Text("id", transactionID, tx.ID) }),
@@ -182,7 +182,7 @@ type TransactionPage struct {
 func (c *Client) ListTransactions(
 	ctx context.Context, accountID string, req TransactionsRequest, opts ...walletfi.CallOption,
 ) (*TransactionPage, error) {
-	return transport.Do[TransactionPage](ctx, c.t, transport.Call{
+	return transport.Do[TransactionPage](ctx, c.made().t, transport.Call{
 		Op: "ListTransactions", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Items("transactions"),
 		Echo: transport.Echo(func(p *TransactionPage) error {

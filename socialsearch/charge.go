@@ -158,6 +158,7 @@ func bill[T any](
 	ctx context.Context, c *Client, charge *charge, call transport.Call, opts []walletfi.CallOption,
 	keep transport.Keep[T], brought func(*T) int,
 ) (*T, error) {
+	c = c.made()
 	call.NoTimeoutRetry = !c.retryPaid
 	if charge != nil {
 		ctx, opts = charge.traced(ctx), append(opts[:len(opts):len(opts)], charge.watch())

@@ -62,6 +62,14 @@ func New(cfg Config) (*Client, error) {
 	return &Client{t, cfg.Spend, cfg.RetryPaidReads, cfg.Observer}, nil
 }
 
+// made is the zero client in place of a nil one: both answer each call with an error.
+func (c *Client) made() *Client {
+	if c == nil {
+		return new(Client)
+	}
+	return c
+}
+
 // Limiter returns the limiter of a class, so that another client with the same
 // token can share its budget through Options.Limiter.
-func (c *Client) Limiter(class string) ratelimit.Limiter { return c.t.Limiter(class) }
+func (c *Client) Limiter(class string) ratelimit.Limiter { return c.made().t.Limiter(class) }

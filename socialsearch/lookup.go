@@ -31,7 +31,7 @@ type UserAnswer struct {
 func (c *Client) GetUserByUsername(
 	ctx context.Context, username string, opts ...walletfi.CallOption,
 ) (*UserAnswer, error) {
-	return bill(ctx, c, c.spend.lookup(), transport.Call{
+	return bill(ctx, c, c.made().spend.lookup(), transport.Call{
 		Op: "GetUserByUsername", Effect: transport.Read, Method: http.MethodGet,
 		Answer: record, Class: ClassUsers,
 		Echo: transport.Echo(func(a *UserAnswer) error {
@@ -59,7 +59,7 @@ type PostAnswer struct {
 //
 // GET /2/posts/{id}.
 func (c *Client) GetPost(ctx context.Context, id string, opts ...walletfi.CallOption) (*PostAnswer, error) {
-	return bill(ctx, c, c.spend.reads(1), transport.Call{
+	return bill(ctx, c, c.made().spend.reads(1), transport.Call{
 		Op: "GetPost", Effect: transport.Read, Method: http.MethodGet,
 		Answer: record, Class: ClassPosts,
 		Echo: transport.Echo(func(a *PostAnswer) error {

@@ -93,8 +93,8 @@ const searchRecent = "/2/posts/search/recent"
 //
 // GET /2/posts/search/recent.
 func (c *Client) SearchRecent(ctx context.Context, req SearchRequest, opts ...walletfi.CallOption) (*PostPage, error) {
-	req.Query = req.Query.live(c.t.Dialect().Operation(http.MethodGet, searchRecent))
-	most, now := defaultResults, c.t.Now()
+	req.Query = req.Query.live(c.made().t.Dialect().Operation(http.MethodGet, searchRecent))
+	most, now := defaultResults, c.made().t.Now()
 	if req.Limit != nil {
 		most = *req.Limit
 	}
@@ -150,7 +150,8 @@ func (c *Client) page(
 		}
 		return held(p)
 	})
-	return bill(ctx, c, c.spend.reads(most), call, opts, (*PostPage).join, func(*PostPage) int { return read(body, most) })
+	charge := c.made().spend.reads(most)
+	return bill(ctx, c, charge, call, opts, (*PostPage).join, func(*PostPage) int { return read(body, most) })
 }
 
 func (r SearchRequest) query(now time.Time) searchQuery {

@@ -61,7 +61,7 @@ func (c *Client) changed(i *BuiltIntent) error {
 	if i == nil || !i.from.Live {
 		return nil
 	}
-	neutral, again, err := c.t.Again(http.MethodGet, transport.Path("/intent"), i.Raw, i.from)
+	neutral, again, err := c.made().t.Again(http.MethodGet, transport.Path("/intent"), i.Raw, i.from)
 	if err != nil || !again {
 		return err
 	}
@@ -92,9 +92,9 @@ func (c *Client) BuildIntent(
 ) (*BuiltIntent, error) {
 	call := intentCall(req)
 	var whole []byte
-	opts = c.t.GoesBack(&call, &whole, opts)
-	return transport.Do(ctx, c.t, call, opts, func(i *BuiltIntent, _, raw walletfi.Document) {
-		i.Raw, i.intent, i.from = bytes.TrimSpace(raw), req.asked(i), c.t.Origin(whole)
+	opts = c.made().t.GoesBack(&call, &whole, opts)
+	return transport.Do(ctx, c.made().t, call, opts, func(i *BuiltIntent, _, raw walletfi.Document) {
+		i.Raw, i.intent, i.from = bytes.TrimSpace(raw), req.asked(i), c.made().t.Origin(whole)
 	})
 }
 

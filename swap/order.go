@@ -97,7 +97,7 @@ func (o *Order) Unsigned() walletfi.Unsigned {
 // GET /order without userPublicKey.
 func (c *Client) QuoteOrder(ctx context.Context, req OrderRequest, opts ...walletfi.CallOption) (*OrderQuote, error) {
 	values, err := c.orderQuery(req, "")
-	return transport.Do[OrderQuote](ctx, c.t, transport.Call{
+	return transport.Do[OrderQuote](ctx, c.made().t, transport.Call{
 		Op: "QuoteOrder", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Says("outAmount:number", "minOutAmount:number"),
 		Echo:   transport.Echo(req.mismatch),
@@ -113,7 +113,7 @@ func (c *Client) QuoteOrder(ctx context.Context, req OrderRequest, opts ...walle
 // GET /order with userPublicKey. It moves nothing: safe to retry.
 func (c *Client) BuildOrder(ctx context.Context, req OrderRequest, opts ...walletfi.CallOption) (*Order, error) {
 	values, err := c.orderQuery(req, req.Owner)
-	order, err := transport.Do[Order](ctx, c.t, transport.Call{
+	order, err := transport.Do[Order](ctx, c.made().t, transport.Call{
 		Op: "BuildOrder", Effect: transport.Build, Method: http.MethodGet,
 		Answer: transport.Says("transaction", "outAmount:number", "minOutAmount:number"),
 		Echo:   transport.Echo(req.built),
@@ -123,7 +123,7 @@ func (c *Client) BuildOrder(ctx context.Context, req OrderRequest, opts ...walle
 	if err != nil {
 		return nil, err
 	}
-	if err := c.freshness.impactProblem(order.PriceImpactPct); err != nil {
+	if err := c.made().freshness.impactProblem(order.PriceImpactPct); err != nil {
 		return nil, err
 	}
 	order.intent = req.intent(order.OrderQuote)

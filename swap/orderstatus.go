@@ -93,7 +93,7 @@ func known(height uint64) *uint64 {
 func (c *Client) GetOrderStatus(
 	ctx context.Context, req OrderStatusRequest, opts ...walletfi.CallOption,
 ) (*OrderStatus, error) {
-	status, err := transport.Do[OrderStatus](ctx, c.t, transport.Call{
+	status, err := transport.Do[OrderStatus](ctx, c.made().t, transport.Call{
 		Op: "GetOrderStatus", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Says("status"),
 		Path:   transport.Path("/order-status"), Query: req,

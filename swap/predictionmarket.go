@@ -53,7 +53,7 @@ func (i *PredictionMarketInit) Unsigned() walletfi.Unsigned {
 func (c *Client) BuildPredictionMarketInit(
 	ctx context.Context, req PredictionMarketInitRequest, opts ...walletfi.CallOption,
 ) (*PredictionMarketInit, error) {
-	built, err := transport.Do[PredictionMarketInit](ctx, c.t, transport.Call{
+	built, err := transport.Do[PredictionMarketInit](ctx, c.made().t, transport.Call{
 		Op: "BuildPredictionMarketInit", Effect: transport.Build, Method: http.MethodGet,
 		Answer: transport.Says("transaction"),
 		Echo: transport.Echo(func(i *PredictionMarketInit) error {

@@ -82,10 +82,10 @@ func (q *Quote) Age() (time.Duration, bool) {
 func (c *Client) GetQuote(ctx context.Context, req QuoteRequest, opts ...walletfi.CallOption) (*Quote, error) {
 	call := quoteCall(req)
 	var whole []byte
-	opts = c.t.GoesBack(&call, &whole, opts)
-	return transport.Do(ctx, c.t, call, opts, func(q *Quote, _, raw walletfi.Document) {
-		q.Raw, q.ReceivedAt, q.asked = bytes.TrimSpace(raw), c.t.Now(), req.asked()
-		q.clock, q.from = c.t.Clock(), c.t.Origin(whole)
+	opts = c.made().t.GoesBack(&call, &whole, opts)
+	return transport.Do(ctx, c.made().t, call, opts, func(q *Quote, _, raw walletfi.Document) {
+		q.Raw, q.ReceivedAt, q.asked = bytes.TrimSpace(raw), c.made().t.Now(), req.asked()
+		q.clock, q.from = c.made().t.Clock(), c.made().t.Origin(whole)
 	})
 }
 

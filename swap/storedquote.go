@@ -99,7 +99,7 @@ func (c *Client) readAgain(q *Quote) (*Quote, error) {
 	if q == nil {
 		return nil, nil
 	}
-	neutral, again, err := c.t.Again(http.MethodGet, transport.Path("/quote"), q.Raw, q.from)
+	neutral, again, err := c.made().t.Again(http.MethodGet, transport.Path("/quote"), q.Raw, q.from)
 	if err != nil || !again {
 		return q, err
 	}

@@ -54,7 +54,7 @@ func (c *Client) SubmitIntent(
 		return nil, err
 	}
 	lost := newLostSubmit(c, req.Transaction, req.Intent, opts)
-	order, err := transport.Do[SubmittedIntent](ctx, c.t, req.call(lost), opts)
+	order, err := transport.Do[SubmittedIntent](ctx, c.made().t, req.call(lost), opts)
 	if errors.Is(err, walletfi.ErrOutcomeUnknown) && ctx.Err() == nil && lost.end == nil {
 		// No repeat was left, and the status is asked for before a repeat.
 		if asked := lost.ask(ctx); asked != nil {

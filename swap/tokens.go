@@ -77,7 +77,7 @@ func (c *Client) ListVenues(ctx context.Context, opts ...walletfi.CallOption) (*
 func list[T any](
 	ctx context.Context, c *Client, op string, path transport.Target, member string, opts []walletfi.CallOption,
 ) (*T, error) {
-	return transport.Do[T](ctx, c.t, transport.Call{
+	return transport.Do[T](ctx, c.made().t, transport.Call{
 		Op: op, Effect: transport.Read, Method: http.MethodGet, Path: path,
 		Answer: transport.Items(member),
 	}, opts)

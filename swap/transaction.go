@@ -120,17 +120,17 @@ func buildSwap[T any](
 		return nil, err
 	}
 	req.Quote = quote
-	fresh := c.freshness
+	fresh := c.made().freshness
 	if req.Freshness != nil {
 		fresh = *req.Freshness
 	}
-	call.Invalid = req.problem(fresh, c.t.Now())
+	call.Invalid = req.problem(fresh, c.made().t.Now())
 	if req.Quote != nil {
 		call.Body = transport.Spliced{Rest: *req, Key: "quoteResponse", Raw: req.Quote.Raw}
 	}
-	bounded, cancel := fresh.until(ctx, c.t.Clock(), req.Quote)
+	bounded, cancel := fresh.until(ctx, c.made().t.Clock(), req.Quote)
 	defer cancel()
-	built, err := transport.Do[T](bounded, c.t, call, opts)
+	built, err := transport.Do[T](bounded, c.made().t, call, opts)
 	return built, aged(bounded, err)
 }
 

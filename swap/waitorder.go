@@ -64,9 +64,9 @@ func (c *Client) WaitOrder(
 	if err := req.problem(); err != nil {
 		return nil, err
 	}
-	ctx, end := clock.Enter(ctx, c.t.Clock(), "swap WaitOrder")
+	ctx, end := clock.Enter(ctx, c.made().t.Clock(), "swap WaitOrder")
 	defer end()
-	w := &orderWait{WaitOrderRequest: req.withDefaults(), clock: c.t.Clock(), begun: c.t.Now()}
+	w := &orderWait{WaitOrderRequest: req.withDefaults(), clock: c.made().t.Clock(), begun: c.made().t.Now()}
 	for wait := w.MinWait; ; wait = min(wait+wait/2, w.MaxWait) {
 		passed := w.heightPassed
 		status, err := c.GetOrderStatus(ctx, OrderStatusRequest{req.Signature, known(req.LastValidBlockHeight)}, opts...)

@@ -65,7 +65,7 @@ func recordsIn(object walletfi.Document, waive func(wire.Breach) bool) ([]listed
 //
 // GET /webhooks/rest/v1/webhooks.
 func (c *Client) ListWebhooks(ctx context.Context, opts ...walletfi.CallOption) (*WebhookPage, error) {
-	return transport.Do[WebhookPage](ctx, c.t, transport.Call{
+	return transport.Do[WebhookPage](ctx, c.made().t, transport.Call{
 		Op: "ListWebhooks", Effect: transport.Read, Method: http.MethodGet,
 		Answer: transport.Lists("*webhooks"),
 		Path:   transport.Path("/webhooks/rest/v1/webhooks"),

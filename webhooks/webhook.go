@@ -54,7 +54,7 @@ type CreateWebhookRequest struct {
 func (c *Client) CreateWebhook(
 	ctx context.Context, template Template, req CreateWebhookRequest, opts ...walletfi.CallOption,
 ) (*Webhook, error) {
-	hook, err := transport.Do[named](ctx, c.t, transport.Call{
+	hook, err := transport.Do[named](ctx, c.made().t, transport.Call{
 		Op: "CreateWebhook", Effect: transport.Create, Method: http.MethodPost,
 		Answer: transport.Silent("no body is documented, and a status of success says that it exists: the list tells its id"),
 		Echo: transport.Echo(func(w *named) error {
@@ -88,7 +88,7 @@ func (r CreateWebhookRequest) problem(template Template) error {
 //
 // GET /webhooks/rest/v1/webhooks/{webhookId}.
 func (c *Client) GetWebhook(ctx context.Context, id string, opts ...walletfi.CallOption) (*Webhook, error) {
-	hook, err := transport.Do[named](ctx, c.t, transport.Call{
+	hook, err := transport.Do[named](ctx, c.made().t, transport.Call{
 		Op: "GetWebhook", Effect: transport.Read, Method: http.MethodGet,
 		Answer: ofRecord(transport.Open(transport.NoShape)),
 		Echo: transport.Echo(func(w *named) error {
@@ -115,7 +115,7 @@ type UpdateWebhookRequest struct {
 func (c *Client) UpdateWebhook(
 	ctx context.Context, id string, req UpdateWebhookRequest, opts ...walletfi.CallOption,
 ) (*Webhook, error) {
-	return transport.Do[Webhook](ctx, c.t, transport.Call{
+	return transport.Do[Webhook](ctx, c.made().t, transport.Call{
 		Op: "UpdateWebhook", Effect: transport.Set, Method: http.MethodPatch,
 		Answer: ofRecord(
 			transport.Silent("no body is documented, and a status of success says that the values are set"),
@@ -143,7 +143,7 @@ func (r UpdateWebhookRequest) problem() error {
 //
 // DELETE /webhooks/rest/v1/webhooks/{webhookId}. Safe to retry.
 func (c *Client) DeleteWebhook(ctx context.Context, id string, opts ...walletfi.CallOption) error {
-	return transport.DoEmpty(ctx, c.t, transport.Call{
+	return transport.DoEmpty(ctx, c.made().t, transport.Call{
 		Op: "DeleteWebhook", Effect: transport.Set, Method: http.MethodDelete,
 		Answer: transport.Silent("no body is documented, and a status of success says that it is gone"),
 		Path:   transport.Path("/webhooks/rest/v1/webhooks/{webhookId}", id),
@@ -156,7 +156,7 @@ func (c *Client) DeleteWebhook(ctx context.Context, id string, opts ...walletfi.
 // POST /webhooks/rest/v1/webhooks/{webhookId}/test. Each call sends a delivery: it
 // is not repeated after it was sent.
 func (c *Client) TestWebhook(ctx context.Context, id string, opts ...walletfi.CallOption) (walletfi.Document, error) {
-	return transport.DoDocument(ctx, c.t, transport.Call{
+	return transport.DoDocument(ctx, c.made().t, transport.Call{
 		Op: "TestWebhook", Effect: transport.Create, Method: http.MethodPost,
 		Answer: transport.Silent("no body is documented: the proof is the delivery"),
 		Path:   transport.Path("/webhooks/rest/v1/webhooks/{webhookId}/test", id),
