@@ -45,6 +45,7 @@ type attacker struct {
 	log   map[string]signer.Entry // by hash
 	old   []image
 	n     counts
+	lost  map[string]int // refusals that a kill took, by client
 	made  []key
 	exit  bool // it only exits, since then
 	stop  bool // the signer was frozen, and not thawed since
@@ -56,7 +57,7 @@ type image struct {
 }
 
 func newAttacker(t testing.TB, r *rig, d *dice) *attacker {
-	return &attacker{t: t, d: d, r: r, j: newCourt(r.c), log: map[string]signer.Entry{}, n: counts{codes: map[string]int{}}}
+	return &attacker{t: t, d: d, r: r, j: newCourt(r.c), log: map[string]signer.Entry{}, lost: map[string]int{}, n: counts{codes: map[string]int{}}}
 }
 
 // build makes the request's bytes, in which everyone signs whose key the client has.
@@ -366,6 +367,7 @@ func (a *attacker) run(requests int) counts {
 		a.r.c.advance(30*time.Second, 0)
 		a.settle()
 	}
+	a.reopen(a.r.store)
 	a.harvest()
 	a.unlogged()
 	require.NoError(a.t, a.r.s.Close())

@@ -21,5 +21,6 @@
 //     within the hour. What the bytes prove never does.
 //   - Nobody whom the policy does not list gets more than a tip and the rent of an account.
 //   - From a freeze to the thaw nothing is signed.
-//   - Each signature that the client saw is in the log, and the log is whole.
+//   - Each signature that the client saw is in the log, each refusal is in it or counted there but
+//     for those of a killed process, and the log is whole.
 package takeover

@@ -18,6 +18,7 @@ func (a *attacker) reopen(store string) {
 	require.NoError(a.t, a.r.s.Close())
 	a.r.store = store
 	a.r.open(a.t)
+	a.forgive()
 	a.n.restores++
 }
 
@@ -130,50 +131,72 @@ func (a *attacker) harvest() {
 	}))
 }
 
-// unlogged holds what the client saw against all that was read of the log.
-func (a *attacker) unlogged() {
-	logged := map[string]bool{}
-	if a.r.forgets {
-		maps.DeleteFunc(a.log, func(_ string, e signer.Entry) bool { return e.Kind == "sign" && e.Seq < 100 })
-	}
-	refused, told := map[string]int{}, map[string]int{}
-	for _, e := range a.log {
-		switch e.Kind {
-		case "sign":
-			var b struct{ Messages []struct{ ID string } }
-			require.NoError(a.t, json.Unmarshal(e.Body, &b))
-			for _, m := range b.Messages {
-				logged[m.ID] = true
-			}
-		case "signature":
-			var b map[string]string
-			require.NoError(a.t, json.Unmarshal(e.Body, &b))
-			for id, s := range b {
-				logged[id+s] = true
-			}
-		case "refuse":
-			refused[e.Client]++
-		}
-	}
+// refusals are how many of each client the client saw, and how many the log has.
+func (a *attacker) refusals() (told, logged map[string]int) {
+	told, logged = map[string]int{}, map[string]int{}
 	for _, s := range a.seen {
 		if s.code != "" {
 			told[s.client]++
 		}
+	}
+	for _, e := range a.log {
+		var b struct{ Unlogged int }
+		if e.Kind == "refuse" || e.Kind == "refusals" {
+			require.NoError(a.t, json.Unmarshal(e.Body, &b))
+			logged[e.Client] += b.Unlogged
+		}
+		if e.Kind == "refuse" {
+			logged[e.Client]++
+		}
+	}
+	return told, logged
+}
+
+// forgive takes the refusals for lost that a killed signer had counted and not yet written.
+func (a *attacker) forgive() {
+	a.harvest()
+	told, logged := a.refusals()
+	for client, n := range told {
+		a.lost[client] = max(a.lost[client], n-logged[client])
+	}
+}
+
+// unlogged holds what the client saw against all that was read of the log.
+func (a *attacker) unlogged() {
+	in := map[string]bool{}
+	if a.r.forgets {
+		maps.DeleteFunc(a.log, func(_ string, e signer.Entry) bool { return e.Kind == "sign" && e.Seq < 100 })
+	}
+	for _, e := range a.log {
+		var messages struct{ Messages []struct{ ID string } }
+		var signatures map[string]string
+		switch e.Kind {
+		case "sign":
+			require.NoError(a.t, json.Unmarshal(e.Body, &messages))
+		case "signature":
+			require.NoError(a.t, json.Unmarshal(e.Body, &signatures))
+		}
+		for _, m := range messages.Messages {
+			in[m.ID] = true
+		}
+		for id, s := range signatures {
+			in[id+s] = true
+		}
+	}
+	for _, s := range a.seen {
 		for i, id := range s.ids {
-			if !logged[id] || !logged[id+s.signatures[i]] {
+			if !in[id] || !in[id+s.signatures[i]] {
 				a.n.unlogged = append(a.n.unlogged, "a signature: "+id)
 			}
 		}
 	}
+	told, logged := a.refusals()
 	for client, n := range told {
-		if refused[client] < min(n, alwaysLogged) {
-			a.n.unlogged = append(a.n.unlogged, fmt.Sprintf("%d of %d refusals of %s", refused[client], n, client))
+		if logged[client]+a.lost[client] < n {
+			a.n.unlogged = append(a.n.unlogged, fmt.Sprintf("%d of %d refusals of %s", n-logged[client], n, client))
 		}
 	}
 }
-
-// alwaysLogged is how many refusals of a client each have an entry, however fast it asks.
-const alwaysLogged = 10
 
 // make has an owner made, more of them than the policy lets.
 func (a *attacker) make() {

@@ -184,7 +184,7 @@ func (q plan) policy() string {
 	pins := func(program key, ours bool) {
 		for _, ins := range []string{deposits, withdraws, borrows, repays} {
 			p("[[service.pin]]\nprogram = %q\ninstructions = [\"%x\"]", program, ins)
-			p("may_write = [\"any\"]")
+			p("may_write = [\"owner\", \"spent\", \"received\", \"named\"]")
 			if ours {
 				p("must_be_ours = [1]")
 			}

@@ -14,7 +14,6 @@ type keyOf = ed25519.PublicKey
 
 var (
 	requestsFlag = flag.Int("takeover.requests", 2000, "how many requests the client makes")
-	earlyFlag    = flag.Bool("takeover.early", false, "whether there are permissions from before the signer")
 	seedFlag     = flag.Uint64("takeover.seed", 1, "where the client's choices begin")
 )
 
@@ -23,7 +22,7 @@ const episode = 200
 
 // drawn is a plan without a planted fault: at most one of two or more nodes lies.
 func drawn(d *dice) plan {
-	q := plan{nodes: d.n(3), turns: d.in(3), hoards: d.in(6), drains: d.in(5), flaky: d.in(6), early: *earlyFlag}
+	q := plan{nodes: d.n(3), turns: d.in(3), hoards: d.in(6), drains: d.in(5), flaky: d.in(6), early: d.in(2)}
 	if q.nodes > 0 {
 		q.liars, q.lie = d.n(2), lie(1+d.n(31))
 	}
