@@ -340,7 +340,7 @@ func (a *attacker) step() {
 	default:
 		a.admin()
 	}
-	if a.d.in(6) {
+	if a.d.in(4) {
 		a.admin()
 	}
 	a.r.c.advance(time.Duration(pick(a.d, 0, 0, 1, 2, 5, 20, 60))*time.Duration(a.d.n(1000))*time.Millisecond, 0)

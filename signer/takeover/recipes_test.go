@@ -245,7 +245,7 @@ func ask(d *dice, c *chain, made []key) *request {
 	owners := append([]key{alice, alice, bob}, made...)
 	r := &request{owner: owners[d.n(len(owners))], client: pick(d, "c0", "c0", "c0", "c1")}
 	var calls [][]call
-	if r.honest = d.drains || !d.in(4); r.honest {
+	if r.honest = d.drains || !d.in(6); r.honest {
 		one, i := honest(d, r.owner)
 		calls, r.intent = append(calls, one), i
 	} else {
