@@ -129,13 +129,10 @@ func (s *Signer) ceilingOf(q *request, d Debit) Ceiling {
 }
 
 func toward(d Debit) string {
-	switch {
-	case d.Payee == "":
+	if d.Payee == "" {
 		return ""
-	case strings.HasPrefix(d.Payee, ofTemplate):
-		return " from all owners of " + d.Payee
 	}
-	return " to " + d.Payee
+	return strings.Replace(" to "+d.Payee, " to "+ofTemplate, " from all owners of "+ofTemplate, 1)
 }
 
 // alone refuses a second live transaction of the owner's, or of the accounts that a program

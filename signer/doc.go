@@ -23,9 +23,4 @@
 // the bytes of a transaction prove. What only a simulation shows is bounded by the ceiling plus
 // the policy's exposure: all that the pinned programs may write, while such a transaction can
 // land. The intent that a client sends only narrows. What it cannot bound is in docs/signer.md.
-//
-// A debit counts at any age until the signer's own nodes prove its transaction landed or
-// dead. Landed, it ages from when the signer saw that it was finalized. A landed failure
-// gives the amount back, and never fee, tip and rent. Death is believed from at least two
-// nodes; with one, the debit counts for the longest window more.
 package signer

@@ -107,10 +107,7 @@ func (s *Signer) turn(
 func (s *Signer) logUnlogged(ctx context.Context) {
 	for _, c := range s.clients {
 		n := c.unlogged.Swap(0)
-		if n == 0 {
-			continue
-		}
-		if s.write(ctx, func(ctx context.Context, tx *sql.Tx, after head) (head, error) {
+		if n > 0 && s.write(ctx, func(ctx context.Context, tx *sql.Tx, after head) (head, error) {
 			return s.append(ctx, tx, after, "refusals", c.Name, map[string]int64{"unlogged": n})
 		}) != nil {
 			c.unlogged.Add(n)

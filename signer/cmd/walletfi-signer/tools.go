@@ -101,10 +101,7 @@ func newJudge() *cobra.Command {
 			decision, err := client.Connect(socket).Judge(c.Context(), signing.SetRequest{
 				Unsigned: *r.Unsigned, First: r.First, Count: r.Count, Key: r.Key,
 			})
-			if err != nil {
-				return err
-			}
-			return show(c, decision)
+			return show(c, decision, err)
 		},
 	}
 	c.Flags().StringVar(&socket, "socket", "signer.sock", "the signer's socket")
@@ -121,10 +118,7 @@ func newSwitch(verb, short string) *cobra.Command {
 				return s.Thaw(c.Context(), reason)
 			}
 			live, err := s.Freeze(c.Context(), mode, reason)
-			if err != nil {
-				return err
-			}
-			return show(c, live)
+			return show(c, live, err)
 		},
 	}
 	c.Flags().StringVar(&socket, "socket", "signer.sock", "the signer's socket")
@@ -148,10 +142,8 @@ func newShow(what, short string) *cobra.Command {
 				})
 			}
 			var answer json.RawMessage
-			if err := s.Get(c.Context(), "/v1/"+what, &answer); err != nil {
-				return err
-			}
-			return show(c, answer)
+			err := s.Get(c.Context(), "/v1/"+what, &answer)
+			return show(c, answer, err)
 		},
 	}
 	c.Flags().StringVar(&socket, "socket", "signer.sock", "the signer's socket")
@@ -183,7 +175,11 @@ func newAudit() *cobra.Command {
 	return c
 }
 
-func show(c *cobra.Command, answer json.RawMessage) error {
+// show prints an answer if there is no error.
+func show(c *cobra.Command, answer json.RawMessage, err error) error {
+	if err != nil {
+		return err
+	}
 	text, err := json.MarshalIndent(answer, "", "  ")
 	if err != nil {
 		return err
