@@ -30,8 +30,8 @@ func (c *Client) Genesis(ctx context.Context) (string, error) {
 
 // FinalHead returns the newest finalized block that the node shows: getEpochInfo, held
 // against getBlock. If the one method is ahead of the other, because two nodes answer
-// them, an earlier answer is held against the block. Of a head in a gap of what the node has,
-// it is the newest block not long before that.
+// them, an earlier answer is held against the block, and one in a gap is passed over. Of a head in a gap of what
+// the node has, it is the newest block not long before that.
 func (c *Client) FinalHead(ctx context.Context) (walletfi.Head, error) {
 	told, err := c.toldFinal(ctx)
 	if err != nil {
@@ -52,7 +52,15 @@ func (c *Client) FinalHead(ctx context.Context) (walletfi.Head, error) {
 	}
 	best := walletfi.Head{}
 	for _, earlier := range c.heads.add(told) {
-		if c.shows(ctx, earlier) != nil {
+		failed := c.shows(ctx, earlier)
+		if refusedWith(failed, codeCleanedUp) {
+			c.heads.drop(earlier.Slot)
+			continue
+		}
+		if skipped(failed) {
+			continue // it is in a gap, which says nothing of newer ones
+		}
+		if failed != nil {
 			break
 		}
 		best = earlier

@@ -48,6 +48,38 @@ func TestHeadOfOneMethodAheadOfAnother(t *testing.T) {
 	}
 }
 
+// TestHeadThatIsNeverShown: one that was told long ago may be in a gap of what the node has, or in blocks that it has
+// dropped. Those that were told after it serve, each by its own block.
+func TestHeadThatIsNeverShown(t *testing.T) {
+	for _, never := range []struct {
+		name string
+		set  func(m *made, slot uint64)
+	}{
+		{"in a gap", func(m *made, slot uint64) { m.skips = func(s uint64) bool { return s == slot } }},
+		{"dropped", func(m *made, slot uint64) { m.drops = func(s uint64) bool { return s <= slot } }},
+	} {
+		t.Run(never.name, func(t *testing.T) {
+			m := makeLedger(t)
+			m.hides = func(slot uint64) bool { return slot > m.final().slot-10 }
+			c := m.client()
+			first := m.final().slot
+			never.set(m, first)
+			for told := range 5 {
+				head, err := c.FinalHead(t.Context())
+				m.tip += 5
+				if told < 3 {
+					require.ErrorIs(t, err, walletfi.ErrUnavailable, "%d", told)
+					continue
+				}
+				require.NoError(t, err, "%d", told)
+				require.Equal(t, m.head(first+uint64(told-2)*5), head)
+			}
+			spent := m.spent()["getBlock"]
+			require.LessOrEqual(t, spent, 12, "a dropped block is not asked for again")
+		})
+	}
+}
+
 // TestBlockOfPastAGap: a block that the node does not have lies between the newest and
 // the one that is looked for.
 func TestBlockOfPastAGap(t *testing.T) {
