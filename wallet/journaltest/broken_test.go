@@ -152,6 +152,7 @@ func broken() map[string]func() func(*base) wallet.Journal {
 		"what was asked is lost": loses(func(e *wallet.Entry) { e.Asked.Asked = nil }),
 		"the schema is its own":  loses(func(e *wallet.Entry) { e.Schema = wallet.Schema }),
 		"the ledger is lost":     loses(func(e *wallet.Entry) { e.Ledger = nil }),
+		"the spend is lost":      loses(func(e *wallet.Entry) { e.Spend = nil }),
 		"receive is lost":        loses(func(e *wallet.Entry) { e.Asked.Receive = nil }),
 		"long sets are cut":      loses(func(e *wallet.Entry) { e.Steps = e.Steps[:min(8, len(e.Steps))] }),
 		"transactions are cut": loses(func(e *wallet.Entry) {
@@ -177,7 +178,7 @@ func broken() map[string]func() func(*base) wallet.Journal {
 
 // TestBrokenJournals: the suite fails for each journal that is broken in one way.
 func TestBrokenJournals(t *testing.T) {
-	wiretest.Broken(t, 18, broken(), func(t *testing.T, each func() func(*base) wallet.Journal) {
+	wiretest.Broken(t, 19, broken(), func(t *testing.T, each func() func(*base) wallet.Journal) {
 		journaltest.Run(t, func(*testing.T) journaltest.Store {
 			b, wrap := wallet.NewMemoryJournal(), each()
 			open := func(*testing.T) wallet.Journal { return wrap(b) }

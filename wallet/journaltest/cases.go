@@ -47,7 +47,7 @@ func entry(key string, version uint64) wallet.Entry {
 				State: wallet.KeySent, Signature: "first", Own: "first",
 				Transaction: walletfi.Base64Transaction(strings.Repeat("A", 5464)), Blockhash: "hash", Last: math.MaxUint64,
 				Doors: []string{"a", "b"}, Message: "message", Evidence: evidence(),
-				Fee: 5_002, Price: 7, Tip: 9,
+				Fee: 5_002, Price: 7, Tip: 9, Debit: "debit",
 			},
 			{State: wallet.KeyFailed, Own: "second", NonceAccount: "nonce", Slot: 1, Err: `{"InstructionError":[0,"Custom"]}`,
 				InPlaceOf: 1},
@@ -212,22 +212,33 @@ func otherSchemas(t *testing.T, s Store) {
 	}
 }
 
-// theLedger is an entry that is no payment.
+// theLedger and theSpend are entries that are no payment.
 func theLedger(t *testing.T, s Store) {
-	j := s.Open(t)
-	e := wallet.Entry{
-		Schema: wallet.Schema, Key: "ledger", Version: 1, State: wallet.KeyReleased, Since: entry("", 0).Since,
-		Ledger: &wallet.Ledger{
-			Genesis: "genesis", Final: wallet.Head{Slot: math.MaxUint64, Height: 1},
-			Resets: []wallet.Reset{
-				{By: "ops", Reason: "a node that lied", At: entry("", 0).SignedAt, Was: wallet.Head{Slot: 3, Height: 2}},
-			},
+	noPayment(t, s, wallet.Entry{Key: "ledger", Ledger: &wallet.Ledger{
+		Genesis: "genesis", Final: wallet.Head{Slot: math.MaxUint64, Height: 1},
+		Resets: []wallet.Reset{
+			{By: "ops", Reason: "a node that lied", At: entry("", 0).SignedAt, Was: wallet.Head{Slot: 3, Height: 2}},
 		},
-	}
+	}})
+}
+
+func theSpend(t *testing.T, s Store) {
+	noPayment(t, s, wallet.Entry{Key: "spend", Spend: &wallet.Spend{
+		Time: entry("", 0).SignedAt,
+		Open: []wallet.Debit{
+			{Key: "key", ID: "id", Claim: math.MaxUint64, Takes: []wallet.Taken{{Mint: "mint", Amount: math.MaxUint64, Cost: 1}}},
+		},
+		Landed: map[string][]wallet.Landed{"mint": {{At: 1_700_000_000_000, Amount: math.MaxUint64}, {At: 2, Amount: 1}}},
+	}})
+}
+
+func noPayment(t *testing.T, s Store, e wallet.Entry) {
+	j := s.Open(t)
+	e.Schema, e.Version, e.State, e.Since = wallet.Schema, 1, wallet.KeyReleased, entry("", 0).Since
 	store(t, j, 0, e)
-	same(t, e, load(t, j, "ledger"))
+	same(t, e, load(t, j, e.Key))
 	if s.Reopen != nil {
-		same(t, e, load(t, s.Reopen(t), "ledger"))
+		same(t, e, load(t, s.Reopen(t), e.Key))
 	}
 }
 

@@ -30,7 +30,7 @@ func TestEntryIsWhole(t *testing.T) {
 	}
 	walk("", reflect.ValueOf(entry("key", 1)))
 	for path := range all {
-		if own := path == ".Derived" || path == ".Untold" || path == ".Ledger"; own == set[path] {
+		if own := path == ".Derived" || path == ".Untold" || path == ".Ledger" || path == ".Spend"; own == set[path] {
 			t.Errorf("Entry%s: set is %t", path, set[path])
 		}
 	}

@@ -49,6 +49,7 @@ func Run(t *testing.T, fresh func(t *testing.T) Store) {
 		{"a derived key can be claimed anew", derivedAnew},
 		{"entries of other schemas are as they were stored", otherSchemas},
 		{"what is known of the ledger comes back whole", theLedger},
+		{"what counts under the limits comes back whole", theSpend},
 	} {
 		t.Run(c.name, func(t *testing.T) { c.run(t, fresh(t)) })
 	}
