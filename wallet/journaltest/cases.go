@@ -225,9 +225,10 @@ func theLedger(t *testing.T, s Store) {
 func theSpend(t *testing.T, s Store) {
 	noPayment(t, s, wallet.Entry{Key: "spend", Spend: &wallet.Spend{
 		Time: entry("", 0).SignedAt,
-		Open: []wallet.Debit{
-			{Key: "key", ID: "id", Claim: math.MaxUint64, Takes: []wallet.Taken{{Mint: "mint", Amount: math.MaxUint64, Cost: 1}}},
-		},
+		Open: []wallet.Debit{{
+			Key: "key", ID: "id", Claim: math.MaxUint64,
+			Takes: []wallet.Taken{{Mint: "mint", Amount: math.MaxUint64, Cost: 1}},
+		}},
 		Landed: map[string][]wallet.Landed{"mint": {{At: 1_700_000_000_000, Amount: math.MaxUint64}, {At: 2, Amount: 1}}},
 	}})
 }
