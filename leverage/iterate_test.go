@@ -102,7 +102,8 @@ func TestIteratorsAllocateLittle(t *testing.T) {
 				}
 			})
 			all := testing.AllocsPerRun(3, func() { require.Equal(t, n, run()) })
-			require.LessOrEqual(t, (all-made-400)/float64(n), 3.1, "%s of %d", name, n)
+			// One more an item is 3.8. Under the race detector pools drop some: 3.2 was seen.
+			require.LessOrEqual(t, (all-made-400)/float64(n), 3.6, "%s of %d", name, n)
 		}
 	}
 }
