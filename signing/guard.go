@@ -140,10 +140,8 @@ func (g *Guard) check(
 	}
 	c := g.judge.Open()
 	defer c.Close()
-	for _, opt := range opts {
-		if opt.set != nil {
-			opt.set(&about)
-		}
+	if len(opts) > 0 {
+		about = about.with(opts)
 	}
 	c.About = about.Circumstances
 	c.About.NetworkFee = capOr(g.policy.MaxNetworkFeeLamports, DefaultMaxNetworkFeeLamports)
@@ -216,6 +214,16 @@ func (Option) MarshalJSON() ([]byte, error) {
 type circumstances struct {
 	judge.Circumstances
 	before []func(context.Context, *Report) error // are asked before the signer
+}
+
+// with is a copy, which takes room, so that it is made for options alone.
+func (c circumstances) with(opts []Option) circumstances {
+	for _, opt := range opts {
+		if opt.set != nil {
+			opt.set(&c)
+		}
+	}
+	return c
 }
 
 // Nonce is a durable nonce in a blockhash's place. A transaction with one
