@@ -88,7 +88,7 @@ type rpcAnswer struct {
 }
 
 // to reports whether a is the answer to the request with an id. An error may have none: what
-// stands before the node may refuse a request that it has not read.
+// answers in front of the node may refuse a request that it has not read.
 func (a *rpcAnswer) to(id any) bool {
 	if a.Error != nil && (a.ID == nil || string(a.ID) == "null") {
 		return true

@@ -29,21 +29,7 @@ func (p *Policy) Words() []string {
 		}
 	}
 	for _, t := range p.Templates {
-		who := fmt.Sprintf("an owner of template %q", t.Name)
-		say("There may be %d owners of template %q.", t.Most, t.Name)
-		for _, w := range t.Made {
-			say("Clients may make %d owners of template %q within any %s.", w.Most, t.Name, w.Length)
-		}
-		all = append(all, ceilingWords("From "+who, "leaves", t.Ceilings)...)
-		for _, x := range t.Sum {
-			for _, w := range x.Windows {
-				say("From all owners of template %q together leaves at most %d of %s within any %s.",
-					t.Name, w.Most, x.Mint, w.Length)
-			}
-		}
-		for _, e := range t.Exposure {
-			say("Programs may write at most %d of %s of %s that only a simulation has judged.", e.Most, e.Mint, who)
-		}
+		all = append(all, t.words()...)
 	}
 	for _, c := range p.Clients {
 		if len(c.Templates) > 0 {
@@ -81,6 +67,26 @@ func (p *Policy) Words() []string {
 	}
 	for _, uid := range p.Admins {
 		say("User %d may freeze, thaw and read the log.", uid)
+	}
+	return all
+}
+
+func (t Template) words() (all []string) {
+	say := func(format string, args ...any) { all = append(all, fmt.Sprintf(format, args...)) }
+	who := fmt.Sprintf("an owner of template %q", t.Name)
+	say("There may be %d owners of template %q.", t.Most, t.Name)
+	for _, w := range t.Made {
+		say("Clients may make %d owners of template %q within any %s.", w.Most, t.Name, w.Length)
+	}
+	all = append(all, ceilingWords("From "+who, "leaves", t.Ceilings)...)
+	for _, x := range t.Sum {
+		for _, w := range x.Windows {
+			say("From all owners of template %q together leaves at most %d of %s within any %s.",
+				t.Name, w.Most, x.Mint, w.Length)
+		}
+	}
+	for _, e := range t.Exposure {
+		say("Programs may write at most %d of %s of %s that only a simulation has judged.", e.Most, e.Mint, who)
 	}
 	return all
 }

@@ -26,7 +26,7 @@ type PrepareOptions struct {
 // Prepared has transactions to be signed by somebody else, such as the user's browser wallet.
 type Prepared struct {
 	Key string `json:"key"`
-	// Transactions are to be signed all, and to be sent by nobody but Wallet.Submit, in order.
+	// Transactions are to be signed all. Only Wallet.Submit may send them, in order.
 	Transactions []walletfi.Base64Transaction `json:"transactions"`
 	// Report is the guard's, Text that for the person who decides, Digest its identity.
 	Report *signing.Report `json:"report"`
@@ -148,7 +148,7 @@ func (e *execution) prepare(ctx context.Context, u walletfi.Unsigned, opts Prepa
 		return nil, notSent(fmt.Errorf("nothing was given away: %w", err))
 	}
 	// Only the ledger can tell from here on. If the answer to this write is lost, they count as sent,
-	// and nobody has them.
+	// although this call gives none away.
 	err = e.store(ctx, func(next *Entry) error {
 		if err := next.move(evSend); err != nil {
 			return err
