@@ -51,6 +51,7 @@ func TestLive(t *testing.T) {
 
 	r.fails(t, "-order 10 -amount 5 -withdraw", "refused by the signing guard")
 	require.Contains(t, r.accept(t), "received")
+	r.fails(t, "-order 11 -amount 12", "28500000 of 40000000 within 24h0m0s are used") // nothing of an earlier run frees
 	r.says(t, "-order 10 -amount 5 -withdraw", "order 10 is placed: confirmed; 0 left, 5 arrived")
 	require.EqualValues(t, 23_500_000, r.left(t, before))
 
@@ -75,9 +76,11 @@ func TestSettings(t *testing.T) {
 	folder := t.TempDir()
 	t.Chdir(folder)
 	example := `{"lending": "https://lending.example.com", "mint": "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v",
-		"depositType": "protected", "wallet": "wallet.json", "journal": "j", "pins": "pins.json", "maxFeeLamports": 1}`
+		"depositType": "protected", "wallet": "wallet.json", "journal": "j", "pins": "pins.json", "maxFeeLamports": 1,
+		"mostPerDay": "1", "mostLamportsPerDay": "1"}`
 	for _, c := range []struct{ key, nodes, file, problem string }{
-		{"", "", `{}`, "live.json: missing: lending, mint, depositType, wallet, journal, pins, maxFeeLamports, variable LENDING_API_KEY, variable RPC_URLS"},
+		{"", "", `{}`, "live.json: missing: lending, mint, depositType, wallet, journal, pins, maxFeeLamports, mostPerDay, mostLamportsPerDay, " +
+			"variable LENDING_API_KEY, variable RPC_URLS"},
 		{"key", " ", example, "live.json: missing: variable RPC_URLS"},
 		{"key", "https://node.example.com", `{"walet": "x"}`, `live.json: json: unknown field "walet"`},
 		{"key", "https://node.example.com", example, "wallet.json"},
@@ -102,5 +105,5 @@ func TestExample(t *testing.T) {
 	require.Equal(t, uint64(100_000), s.MaxFee)
 	text, err := os.ReadFile("live.example.json")
 	require.NoError(t, err)
-	require.Equal(t, 9, bytes.Count(text, []byte(`":`)), "each field of settings")
+	require.Equal(t, 11, bytes.Count(text, []byte(`":`)), "each field of settings")
 }

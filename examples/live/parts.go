@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/deployment"
@@ -72,6 +73,10 @@ func (l *live) open(config string, log io.Writer) (err error) {
 		Signer: l.key, Guard: signing.NewGuard(l.policy), Journal: l.journal, Observer: options.Observer,
 		Node: pool,
 		Fees: walletfi.FeePolicy{Percentile: 75, MaxPerTransaction: l.MaxFee, MaxPerKey: attempts * l.MaxFee, Growth: 50},
+		Spend: []wallet.SpendLimit{
+			{Mint: walletfi.NativeMint, Within: 24 * time.Hour, Most: l.MostLamportsPerDay},
+			{Mint: l.Mint, Within: 24 * time.Hour, Most: l.MostPerDay},
+		},
 	})
 	return err
 }
@@ -91,21 +96,12 @@ func (l *live) close() (err error) {
 }
 
 // read reads an amount of the mint by the decimals of the ledger: by wrong ones of a
-// service's the program would pay a multiple. A mint's account has them at byte 44.
+// service's the program would pay a multiple.
 func (l *live) read(ctx context.Context, text string) (units walletfi.Amount, decimals int, err error) {
-	mint, err := signing.ParsePublicKey(l.Mint)
+	mint, err := l.nodes[0].Mint(ctx, l.Mint)
 	if err != nil {
 		return 0, 0, fmt.Errorf("mint: %w", err)
 	}
-	accounts, err := l.nodes[0].Accounts(ctx, []signing.PublicKey{mint})
-	if err != nil {
-		return 0, 0, err
-	}
-	a := accounts[0]
-	if len(a.Data) < 45 || a.Owner != signing.TokenProgram && a.Owner != signing.Token2022Program {
-		return 0, 0, fmt.Errorf("mint: the ledger has no mint %s", mint)
-	}
-	decimals = int(a.Data[44])
-	units, err = walletfi.ParseAmount(text, decimals)
-	return units, decimals, err
+	units, err = mint.Parse(text)
+	return units, mint.Decimals, err
 }

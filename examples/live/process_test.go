@@ -89,6 +89,7 @@ func newRig(t *testing.T) *rig {
 	r.write(t, "live.json", settings{
 		Lending: r.Lending, Mint: r.Mint, DepositType: "protected", Wallet: "wallet.json",
 		Journal: "payments.journal", Pins: "pins.json", MaxFee: 100_000,
+		MostPerDay: 40_000_000, MostLamportsPerDay: 50_000_000,
 	})
 	return r
 }

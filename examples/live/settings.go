@@ -9,6 +9,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/lending"
 	"github.com/walletfi/walletfi-go/signing"
 )
@@ -25,6 +26,10 @@ type settings struct {
 	Journal     string              `json:"journal"`        // file of what was signed and sent
 	Pins        string              `json:"pins"`           // file that -accept writes
 	MaxFee      uint64              `json:"maxFeeLamports"` // the most that landing one transaction may cost
+	// The most that may leave within 24 hours: of the mint in its smallest units, of SOL in
+	// lamports, with fees, tips and rent.
+	MostPerDay         walletfi.Amount `json:"mostPerDay"`
+	MostLamportsPerDay walletfi.Amount `json:"mostLamportsPerDay"`
 }
 
 // The variables that hold the secrets: a node's URL often has a key in it.
@@ -45,7 +50,8 @@ func load(path string) (*settings, error) {
 	var lacking []string
 	for _, f := range []struct{ name, value string }{
 		{"lending", s.Lending}, {"mint", s.Mint}, {"depositType", string(s.DepositType)}, {"wallet", s.Wallet},
-		{"journal", s.Journal}, {"pins", s.Pins}, {"maxFeeLamports", strings.Trim(fmt.Sprint(s.MaxFee), "0")},
+		{"journal", s.Journal}, {"pins", s.Pins}, {"maxFeeLamports", said(s.MaxFee)},
+		{"mostPerDay", said(uint64(s.MostPerDay))}, {"mostLamportsPerDay", said(uint64(s.MostLamportsPerDay))},
 		{"variable " + apiKey, os.Getenv(apiKey)}, {"variable " + nodeURLs, strings.TrimSpace(os.Getenv(nodeURLs))},
 	} {
 		if f.value == "" {
@@ -56,6 +62,14 @@ func load(path string) (*settings, error) {
 		return nil, fmt.Errorf("%s: missing: %s", path, strings.Join(lacking, ", "))
 	}
 	return s, nil
+}
+
+// said is empty for a number that the file does not have, or has as 0.
+func said(n uint64) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprint(n)
 }
 
 // pins say which instructions of which programs each service may call.
