@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"slices"
 	"strconv"
 
 	"github.com/walletfi/walletfi-go"
@@ -34,8 +33,7 @@ func NewDeliveryReader(v Verifier, d *deployment.Deployment, lenient ...string) 
 	if err != nil {
 		return nil, err
 	}
-	v.Secrets = slices.Clone(v.Secrets)
-	return &DeliveryReader{v, spoken}, nil
+	return &DeliveryReader{v.own(), spoken}, nil
 }
 
 // Headers returns the deployment's names of the headers of a delivery.

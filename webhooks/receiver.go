@@ -6,7 +6,6 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
-	"slices"
 	"time"
 
 	"github.com/walletfi/walletfi-go/deployment"
@@ -151,7 +150,7 @@ func (c *ReceiverConfig) problem() error {
 }
 
 func (c ReceiverConfig) withDefaults() ReceiverConfig {
-	c.Verifier.Secrets = slices.Clone(c.Verifier.Secrets)
+	c.Verifier = c.Verifier.own()
 	if c.Seen == nil {
 		c.Seen = &MemorySeen{Now: c.Verifier.Now}
 	}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"strconv"
 	"strings"
 	"time"
 
@@ -30,17 +29,6 @@ var documentedNames = headerNames{HeaderSignature, HeaderNonce, HeaderTimestamp}
 func liveNames(d *dialect.Service) headerNames {
 	return headerNames{d.Header(HeaderSignature), d.Header(HeaderNonce), d.Header(HeaderTimestamp)}
 }
-
-// TimestampForm is the form in which a [DeliverySigner] writes the timestamp
-// header. A [Verifier] reads each of them, and the date-times of ISO 8601.
-type TimestampForm int
-
-// The forms.
-const (
-	TimestampSeconds      TimestampForm = iota // since 1970
-	TimestampMilliseconds                      // since 1970
-	TimestampRFC3339                           // such as 2026-01-02T15:04:05Z
-)
 
 // signed has the values of the headers.
 type signed struct {
@@ -70,7 +58,10 @@ func (v *Verifier) signed(header http.Header, names headerNames) (signed, error)
 	if err != nil {
 		return signed{}, fmt.Errorf("%w: %s %w", ErrHeaders, names.timestamp, err)
 	}
-	return s, v.window(at)
+	if err := v.window(at); err != nil {
+		return s, err
+	}
+	return s, v.inForm(s)
 }
 
 // notInNonce reports whether a character could begin a body, or is not visible
@@ -113,14 +104,4 @@ func timestamp(text string) (time.Time, error) {
 		return time.Time{}, errors.New("is not a time")
 	}
 	return at, nil
-}
-
-func (f TimestampForm) format(at time.Time) string {
-	switch f {
-	case TimestampMilliseconds:
-		return strconv.FormatInt(at.UnixMilli(), 10)
-	case TimestampRFC3339:
-		return at.UTC().Format(time.RFC3339Nano)
-	}
-	return strconv.FormatInt(at.Unix(), 10)
 }

@@ -9,6 +9,7 @@ import (
 	"hash"
 	"io"
 	"net/http"
+	"slices"
 	"strconv"
 	"time"
 
@@ -36,8 +37,16 @@ type Verifier struct {
 	MaxAhead time.Duration
 	// MaxBody bounds a body in bytes, after decompression. 0 means DefaultMaxBody.
 	MaxBody int64
+	// Forms are the forms in which the service writes its timestamps: name them if they are
+	// known. Another is [ErrTimestamp]. Nil takes each; a [Receiver] or [DeliveryReader] then keeps,
+	// while it lives, to the form that it has seen, as far as a timestamp could be the end of
+	// another one. Without either, who recorded a delivery can at some hours, months later, give
+	// it again: a time in milliseconds and one in seconds can have the same signature.
+	Forms []TimestampForm
 	// Now is the clock. Nil means time.Now.
 	Now func() time.Time
+
+	learned *learned // nil learns nothing
 }
 
 // check refuses a verifier that cannot verify.
@@ -53,10 +62,19 @@ func (v *Verifier) check() error {
 			}
 		}
 	}
+	if slices.ContainsFunc(v.Forms, func(f TimestampForm) bool { return f < 0 || f > TimestampRFC3339 }) {
+		return &walletfi.ValidationError{Field: "verifier.forms", Problem: "has one that is not known"}
+	}
 	if v.MaxAge < 0 || v.MaxAhead < 0 || v.MaxBody < 0 {
 		return &walletfi.ValidationError{Field: "verifier", Problem: "must not have a negative bound"}
 	}
 	return nil
+}
+
+// own is a copy that changes to v do not reach, and that learns.
+func (v Verifier) own() Verifier {
+	v.Secrets, v.Forms, v.learned = slices.Clone(v.Secrets), slices.Clone(v.Forms), &learned{}
+	return v
 }
 
 // Verify reads and hashes a delivery's body, and returns it if the headers sign it, whether or
@@ -96,6 +114,7 @@ func (v *Verifier) verify(
 	if !bytes.HasPrefix(read, []byte("{")) && !bytes.HasPrefix(read, []byte("[")) && v.movable(s, read) {
 		return nil, fmt.Errorf("%w: where it begins is not signed", ErrBody)
 	}
+	v.learn(s)
 	return all, nil
 }
 
