@@ -120,6 +120,8 @@ func TestControlIsStrict(t *testing.T) {
 		{400, "POST", "/advance", `{"by":-1}`, "by must be"},
 		{400, "POST", "/advance", `{"by":1}}`, "not one JSON value"},
 		{400, "POST", "/advance", `{"by":1,"by":2}`, "by is unknown, or given twice"},
+		{422, "POST", "/advance", `{"by":9000000000}`, "at most 366 days"},
+		{422, "POST", "/advance-until", `{"time":"9000-01-01T00:00:00Z"}`, "at most 366 days"},
 		{400, "POST", "/advance?by=1", ``, "in the body"},
 		{400, "POST", "/advance-until", `{"time":"tomorrow"}`, "RFC 3339"},
 		{422, "POST", "/advance-until", `{"time":"2020-01-01T00:00:00Z"}`, "past"},

@@ -15,8 +15,8 @@ var row = control.NewRow
 func sandboxControls(closing func()) []control.Row {
 	return []control.Row{
 		row("GET /now", "-> time", "Tells the sandbox's time.", (*Sandbox).Now),
-		row("POST /advance", "by", "Moves the sandbox's clock forward, and lets what falls due happen.",
-			(*Sandbox).Advance),
+		row("POST /advance", "by", "Moves the sandbox's clock forward by at most 366 days, and lets what falls due happen.",
+			advance),
 		row("POST /fault", "match? fault -> id", "Makes requests of the matching routes go wrong, until undone.",
 			addFault),
 		row("GET /lies", "-> lies", "Lists how a fault can make an answer wrong.", func(*Sandbox) []Lie { return Lies() }),
@@ -61,7 +61,7 @@ func sandboxControls(closing func()) []control.Row {
 
 		row("GET /info", "-> services tokens wallet control templates",
 			"Tells all that a program needs: addresses, keys, programs, the wallet, mints.", info),
-		row("POST /advance-until", "time", "Moves the sandbox's clock forward to a time.", advanceUntil),
+		row("POST /advance-until", "time", "Moves the sandbox's clock forward to a time, by at most 366 days.", advanceUntil),
 		row("POST /attack/stop", "", "Makes the services answer honest transactions again.",
 			func(s *Sandbox) { s.Attack(nil) }),
 		row("POST /sign-transaction", "transaction -> transaction base58 signature",

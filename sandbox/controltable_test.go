@@ -27,7 +27,8 @@ var notControls = map[string]string{
 // adapted are the controls whose route has a form of its own, since theirs has
 // none in JSON.
 var adapted = map[string]string{
-	"/attack": "a function", "/fault": "says what can never happen", "/drain": "a function", "/hits": "keys that are no text", "/wallet": "a Solana key file's form",
+	"/advance": "one call moves the clock by at most 366 days",
+	"/attack":  "a function", "/fault": "says what can never happen", "/drain": "a function", "/hits": "keys that are no text", "/wallet": "a Solana key file's form",
 	"/close": "ends what answers", "/services": "a function of the package", "/session-key-message": "a function of the package",
 }
 
