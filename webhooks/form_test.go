@@ -105,7 +105,7 @@ func TestFormsOfTimestamps(t *testing.T) {
 	require.Equal(t, 12, taken, "each of them has a right signature, and a time of now")
 }
 
-// TestFormsAreChecked: a form that is none is named before anything is read.
+// TestFormsAreChecked: an unknown form is named before anything is read.
 func TestFormsAreChecked(t *testing.T) {
 	verifier := webhooks.Verifier{Secrets: []walletfi.Secret{walletfi.NewSecret("s")}, Forms: []webhooks.TimestampForm{9}}
 	_, err := verifier.Verify(http.Header{}, strings.NewReader("{}"))
