@@ -29,7 +29,7 @@ func formSignature(text string) string {
 	return hex.EncodeToString(mac.Sum(nil))
 }
 
-// recut is what was signed once, and how it reads cut elsewhere, much later.
+// recut has a signed text, and how it reads cut elsewhere, much later.
 type recut struct {
 	nonce, timestamp       string // as the service wrote them
 	laterNonce, laterStamp string // the same text
