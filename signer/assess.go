@@ -32,6 +32,7 @@ const (
 	CodeFrozen    = "frozen"              // the signer is frozen, or exits
 	CodePolicy    = "policy"              // the store was written under another policy
 	CodeStore     = "store"               // the store could not be written
+	CodeFull      = "store.full"          // the disk has no room, or takes no writes: nothing is signed until it does
 	CodeBackend   = "backend"             // the key gave no valid signature; what was counted stays counted
 	CodeEnded     = "ended"               // the message is dead, or has landed
 )

@@ -8,7 +8,7 @@
 //	}
 //	s, err := signer.Open(ctx, signer.Config{
 //		Policy: policy, Store: "signer.db", Anchor: "signer.anchor", LogKey: logKey,
-//		Keys: []signing.Signer{key}, Nodes: []signer.Node{signer.RPCNode(node)},
+//		Keys: []signing.Signer{key}, Nodes: []signer.Node{node},
 //	})
 //	if err != nil {
 //		return err

@@ -57,7 +57,7 @@ func onSandbox(t *testing.T, s *sandbox.Sandbox) *signer.Signer {
 	dir := t.TempDir()
 	signs, err := signer.Open(t.Context(), signer.Config{
 		Policy: policy, Store: filepath.Join(dir, "store.db"), Anchor: filepath.Join(dir, "anchor"), LogKey: logKey,
-		Keys: []signing.Signer{key}, Nodes: []signer.Node{signer.RPCNode(node)},
+		Keys: []signing.Signer{key}, Nodes: []signer.Node{node},
 	})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, signs.Close()) })

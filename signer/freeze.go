@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"os"
 )
 
 // Freeze stops signatures at once, or with ModeExit all but those to the rescue addresses.
@@ -14,13 +15,21 @@ func (s *Signer) Freeze(ctx context.Context, who string, mode Mode, reason strin
 	if mode != ModeFrozen && mode != ModeExit {
 		return fmt.Errorf("signer: %q is no mode to freeze into", mode)
 	}
-	err := s.write(ctx, func(ctx context.Context, tx *sql.Tx, after head) (head, error) {
+	freeze := func(ctx context.Context, tx *sql.Tx, after head) (head, error) {
 		return s.switchTo(ctx, tx, after, who, mode, reason)
-	})
+	}
+	s.deciding.Lock()
+	defer s.deciding.Unlock()
+	err := s.broken
+	if err == nil {
+		err = s.commit(ctx, freeze)
+	}
+	if full := err; isFull(full) {
+		err = errors.Join(os.Remove(s.reserve), s.commit(ctx, freeze))
+		_ = s.noted(full)
+	}
 	if err != nil {
-		s.deciding.Lock()
 		s.broken = errors.Join(s.broken, fmt.Errorf("signer: it is frozen, and the store did not take that: %w", err))
-		s.deciding.Unlock()
 	}
 	return err
 }

@@ -104,8 +104,11 @@ type Health struct {
 func (s *Signer) Health(ctx context.Context) (h Health, err error) {
 	s.deciding.Lock()
 	h.Entries = s.head.seq
-	if s.broken != nil {
+	switch {
+	case s.broken != nil:
 		h.Stopped = s.broken.Error()
+	case s.stopped != nil:
+		h.Stopped = s.stopped.Why
 	}
 	s.deciding.Unlock()
 	h.Policy, h.Time = s.Policy().fingerprint, s.time()

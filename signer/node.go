@@ -13,12 +13,12 @@ import (
 	"github.com/walletfi/walletfi-go/internal/clock"
 	"github.com/walletfi/walletfi-go/internal/proof"
 	"github.com/walletfi/walletfi-go/rpcnode"
-	"github.com/walletfi/walletfi-go/rpcnode/solanago"
 	"github.com/walletfi/walletfi-go/signing"
 )
 
-// Node is a node of the signer's own: what it simulates, resolves and proves does not come
-// from a client. RPCNode makes one of an rpcnode.Client.
+// Node is a node of the signer's own, an rpcnode.Client for one: what it simulates, resolves and
+// proves does not come from a client. Each should be of another provider: who holds most of the
+// nodes can hide what was executed.
 type Node interface {
 	signing.Simulator
 	signing.Resolver
@@ -27,25 +27,10 @@ type Node interface {
 	walletfi.BlockhashReader
 	walletfi.BatchConfirmer
 	walletfi.EffectsReader
-	// FinalTime is the time of the finalized block in a slot.
-	FinalTime(ctx context.Context, slot uint64) (time.Time, error)
+	walletfi.FinalTimer
 }
 
-// rpcNode is a Node that is spoken to by JSON-RPC.
-type rpcNode struct{ *rpcnode.Client }
-
-// RPCNode makes a Node of a client. Each should lead to a node of another provider: who
-// holds most of the nodes can hide what was executed.
-func RPCNode(c *rpcnode.Client) Node { return rpcNode{c} }
-
-// FinalTime asks getBlockTime.
-func (n rpcNode) FinalTime(ctx context.Context, slot uint64) (time.Time, error) {
-	at, err := solanago.RPC(n.Client).GetBlockTime(ctx, slot)
-	if err != nil || at == nil {
-		return time.Time{}, fmt.Errorf("%w: the node does not tell the time of slot %d", walletfi.ErrUnavailable, slot)
-	}
-	return at.Time(), nil
-}
+var _ Node = (*rpcnode.Client)(nil)
 
 // nodeTimeout bounds a question to a node.
 const nodeTimeout = 10 * time.Second

@@ -91,6 +91,7 @@ func (s *Signer) Watch(ctx context.Context) {
 // Settle asks the signer's nodes once for the time and for what became of each open message.
 // A clock that has jumped, and a transaction that took more than its debits, freeze.
 func (s *Signer) Settle(ctx context.Context) error {
+	s.resume(ctx)
 	s.logUnlogged(ctx)
 	final, err := s.finalHead(ctx)
 	if err != nil {

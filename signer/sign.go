@@ -120,6 +120,9 @@ func asRefusal(err error) *signing.SetRefusal {
 	if refusal, ok := errors.AsType[*signing.SetRefusal](err); ok {
 		return refusal
 	}
+	if isFull(err) {
+		return waits(CodeFull, "the disk took no write: %v", err)
+	}
 	return waits(CodeStore, "the store did not take it: %v", err)
 }
 
@@ -132,7 +135,7 @@ func (s *Signer) logRefusal(ctx context.Context, q *request, refusal *signing.Se
 			Text: refusal.Text[:min(len(refusal.Text), 500)],
 		})
 	}
-	allowed := q.client.told.AllowN(walletfi.Now(s.clock), 1) && refusal.Code != CodeStore
+	allowed := q.client.told.AllowN(walletfi.Now(s.clock), 1) && refusal.Code != CodeStore && refusal.Code != CodeFull
 	if !allowed || s.write(ctx, entry) != nil {
 		q.client.unlogged.Add(1)
 	}

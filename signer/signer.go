@@ -75,7 +75,9 @@ type Signer struct {
 	anchor     string
 	anchorFile *os.File
 	anchored   int64
-	broken     error // of a write that may or may not be in the store
+	reserve    string // the file that keeps room for a freeze
+	stopped    *stop  // set while there is no room
+	broken     error  // of a write that may or may not be in the store
 
 	mu      sync.Mutex
 	genesis map[string]string // by node
@@ -108,7 +110,8 @@ const storeTimeout = 10 * time.Second
 func Open(ctx context.Context, cfg Config) (*Signer, error) {
 	s := &Signer{
 		logKey: cfg.LogKey, seed: cfg.Seed, nodes: cfg.Nodes, anchor: cfg.Anchor, clock: cfg.Clock,
-		keys: map[signing.PublicKey]signing.Signer{}, clients: map[string]*asking{}, madeAt: map[string][]time.Time{},
+		reserve: cfg.Store + ".reserve",
+		keys:    map[signing.PublicKey]signing.Signer{}, clients: map[string]*asking{}, madeAt: map[string][]time.Time{},
 		genesis: map[string]string{}, hashes: map[string]*walletfi.Evidence{},
 	}
 	if err := s.check(cfg); err != nil {
@@ -127,7 +130,7 @@ func Open(ctx context.Context, cfg Config) (*Signer, error) {
 		return nil, err
 	}
 	s.db = db
-	if err := s.begin(ctx, cfg); err != nil {
+	if err := errors.Join(s.setAside(), s.begin(ctx, cfg)); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
@@ -221,22 +224,33 @@ func (s *Signer) Policy() *Policy { return s.policy.Load() }
 // time is the signer's time.
 func (s *Signer) time() time.Time { return s.keeper.now() }
 
-// write runs a transaction that ends with entries of the log, and moves the anchor. If the
-// commit fails, it may be in the store all the same: the signer then does nothing more until
-// it is opened again.
+// write runs a transaction that ends with entries of the log, and moves the anchor.
 func (s *Signer) write(ctx context.Context, f func(context.Context, *sql.Tx, head) (head, error)) error {
 	s.deciding.Lock()
 	defer s.deciding.Unlock()
-	if s.broken != nil {
-		return s.broken
+	err := s.ready()
+	if err == nil {
+		err = s.commit(ctx, f)
 	}
+	return s.noted(err)
+}
+
+// commit is write, for who holds deciding. If it is not known whether the store has a commit that
+// failed, the signer does nothing more until it is opened again.
+func (s *Signer) commit(ctx context.Context, f func(context.Context, *sql.Tx, head) (head, error)) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeTimeout)
 	defer cancel()
 	tx, err := s.db.BeginTx(ctx, nil)
 	if err != nil {
 		return err
 	}
-	next, err := f(ctx, tx, s.head)
+	next := s.head
+	if s.stopped != nil {
+		next, err = s.append(ctx, tx, next, "full", "", s.stopped)
+	}
+	if err == nil {
+		next, err = f(ctx, tx, next)
+	}
 	if err == nil {
 		err = setMeta(ctx, tx, "time", strconv.FormatInt(s.time().UnixNano(), 10))
 	}
@@ -244,10 +258,17 @@ func (s *Signer) write(ctx context.Context, f func(context.Context, *sql.Tx, hea
 		return errors.Join(err, tx.Rollback())
 	}
 	if err := tx.Commit(); err != nil {
-		s.broken = fmt.Errorf("signer: the store may or may not have taken a write, open it again: %w", err)
-		return s.broken
+		has, unknown := s.inside(ctx, next)
+		if !isFull(err) || unknown != nil {
+			s.broken = fmt.Errorf("signer: the store may or may not have taken a write, open it again: %w",
+				errors.Join(err, unknown))
+			return s.broken
+		}
+		if !has {
+			return err
+		}
 	}
-	s.head = next
+	s.head, s.stopped = next, nil
 	if err := s.drop(next); err != nil {
 		return fmt.Errorf("signer: the anchor: %w", err)
 	}

@@ -78,7 +78,7 @@ func Start(t testing.TB, policy string, on ...*sandbox.Sandbox) *Signer {
 	s.Config = signer.Config{
 		Policy: read, Store: filepath.Join(dir, "signer.db"), Anchor: filepath.Join(dir, "anchor"),
 		LogKey: ed25519.NewKeyFromSeed(make([]byte, ed25519.SeedSize)), Keys: []signing.Signer{key},
-		Nodes: []signer.Node{signer.RPCNode(s.node)}, Clock: clock,
+		Nodes: []signer.Node{s.node}, Clock: clock,
 	}
 	s.Signer, err = signer.Open(t.Context(), s.Config)
 	require.NoError(t, err)

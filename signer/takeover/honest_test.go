@@ -139,7 +139,7 @@ func signed(t *testing.T, s *sandbox.Sandbox, node *rpcnode.Client, u walletfi.U
 	one, err := signer.Open(t.Context(), signer.Config{
 		Policy: policy, Store: filepath.Join(dir, "db"), Anchor: filepath.Join(dir, "anchor"),
 		LogKey: ed25519.NewKeyFromSeed(seed[:]), Keys: []signing.Signer{wallet},
-		Nodes: []signer.Node{signer.RPCNode(node)},
+		Nodes: []signer.Node{node},
 	})
 	require.NoError(t, err)
 	defer one.Close()

@@ -67,7 +67,7 @@ func (f *serving) run(c *cobra.Command) error {
 		if err != nil {
 			return err
 		}
-		cfg.Nodes = append(cfg.Nodes, signer.RPCNode(node))
+		cfg.Nodes = append(cfg.Nodes, node)
 	}
 	s, err := signer.Open(ctx, cfg)
 	if err != nil {
