@@ -23,7 +23,7 @@ import (
 type Entry struct {
 	Seq       int64           `json:"seq"` // from 1
 	At        time.Time       `json:"at"`
-	Kind      string          `json:"kind"` // open, sign, signature, refuse, refusals, freeze, thaw, policy, owner, end, full
+	Kind      string          `json:"kind"` // see docs/signer.md
 	Client    string          `json:"client"`
 	Body      json.RawMessage `json:"body"`
 	Hash      string          `json:"hash"`
