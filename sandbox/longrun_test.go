@@ -199,7 +199,7 @@ func TestLongRunLogsAreBounded(t *testing.T) {
 	b := newTrader(t, sandbox.Config{ManualClock: true, NoLimits: true})
 	before := heap()
 	for i := range 3000 {
-		r, err := http.NewRequest("GET", b.URL(sandbox.Lending)+"/"+strings.Repeat("x", 4000)+strconv.Itoa(i), nil)
+		r, err := http.NewRequest("GET", b.URL(sandbox.Lending)+"/"+strconv.Itoa(i)+strings.Repeat("x", 4000), nil)
 		require.NoError(t, err)
 		answer, err := b.client.Do(r)
 		require.NoError(t, err)
@@ -210,6 +210,9 @@ func TestLongRunLogsAreBounded(t *testing.T) {
 	require.Len(t, all, 1000)
 	assert.Equal(t, []int{1, 999, 3000}, []int{all[0].Number, all[998].Number, all[999].Number})
 	assert.Less(t, len(all[0].Route), 600)
+	groups := sandbox.ViolationGroups(b.Sandbox)
+	require.Len(t, groups, 1001)
+	assert.Equal(t, 2000, groups[1000].Count, "the rest is counted as one")
 	assert.Less(t, heap()-before, 2*mib)
 	assert.Empty(t, b.Hits(), "a path that is none is no route")
 }

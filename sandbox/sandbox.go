@@ -95,9 +95,16 @@ func (s *Sandbox) Routes() []Route { return s.world.Routes() }
 // A route without requests is absent.
 func (s *Sandbox) Hits() map[Route]int { return s.world.Hits() }
 
-// Violations returns the violations so far, in order: the first 999, and the last
-// one, whose Number says how many there were. Long texts are cut.
+// Violations returns the violations so far, in order: the first 999, of one kind its first 100, and
+// the last one, whose Number says how many there were. Long texts are cut.
 func (s *Sandbox) Violations() []Violation { return s.world.Violations() }
+
+// ViolationGroups counts the violations so far by service, route, problem and client, in the order
+// in which they were first met. Of more than 1,000 kinds, the last group has the rest.
+func ViolationGroups(s *Sandbox) []ViolationGroup { return s.world.ViolationGroups() }
+
+// ForgetViolations begins the list and the groups of violations again. Number counts on.
+func ForgetViolations(s *Sandbox) { s.world.TakeViolations() }
 
 // Deliveries returns every attempt to deliver a webhook that has ended, in the
 // order in which they ended: the newest, 2,048 or a few more at most.

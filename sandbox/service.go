@@ -66,6 +66,8 @@ type (
 	Route = play.Route
 	// Violation is a request that no correct client sends: see [Sandbox.Violations].
 	Violation = play.Violation
+	// ViolationGroup counts the violations of a kind: see [ViolationGroups].
+	ViolationGroup = play.ViolationGroup
 	// Delivery is one attempt to deliver a webhook: see [Sandbox.Deliveries].
 	Delivery = play.Delivery
 )

@@ -77,6 +77,17 @@ type Violation struct {
 	Number  int // counts the violations from 1, those that are not listed too
 }
 
+// ViolationGroup counts the violations of a kind: the same problem of a route, by one client.
+type ViolationGroup struct {
+	Service     Service
+	Route       string
+	Problem     string
+	Client      string // its User-Agent, empty without one
+	Count       int
+	First, Last time.Time // by the sandbox's clock
+	Example     Violation // the first
+}
+
 // String returns the violation on one line.
 func (v Violation) String() string { return fmt.Sprintf("%s %s: %s", v.Service, v.Route, v.Problem) }
 

@@ -35,8 +35,7 @@ type Core struct {
 	keys     map[play.Service][]string
 
 	hits       map[play.Route]int
-	violations []play.Violation
-	violated   int // violations so far
+	violations violations
 	logs       map[logKey][]time.Time
 	faults     []*fault
 	turns      map[string]int

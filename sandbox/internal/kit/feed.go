@@ -84,6 +84,7 @@ func (h *feedHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	conn := &FeedConn{
 		core: h.Core, feed: feed, socket: socket, link: socket.NetConn().(*feedLink), queue: make(chan feedItem, FeedQueue),
+		Client: r.UserAgent(),
 	}
 	if !h.join(conn) {
 		socket.Close()
@@ -185,7 +186,7 @@ func (h *feedHandler) take(conn *FeedConn, kind int, message []byte) {
 		message, problems = conn.feed.dialect.Told(message)
 	}
 	for _, p := range problems {
-		h.Report(play.Violation{Service: h.service.Name, Route: "GET " + h.service.Feed.Path, Problem: p})
+		h.Report(play.Violation{Service: h.service.Name, Route: "GET " + h.service.Feed.Path, Problem: p}, conn.Client)
 	}
 	if len(problems) == 0 {
 		h.service.Feed.Message(conn, message)

@@ -18,7 +18,8 @@ import (
 type FeedConn struct {
 	core   *Core
 	feed   *Feed
-	Number int // 1 for the feed's first connection
+	Number int    // 1 for the feed's first connection
+	Client string // as it names itself, if it does
 	socket *websocket.Conn
 	link   *feedLink     // what the socket writes to
 	queue  chan feedItem // what is to be written, in order

@@ -91,6 +91,7 @@ type request struct {
 	ID      json.RawMessage   `json:"id"`
 	Method  string            `json:"method"`
 	Params  []json.RawMessage `json:"params"`
+	client  string            // as it names itself
 }
 
 type answer struct {
@@ -109,6 +110,9 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	requests, batch, problem := readRPC(body)
+	for i := range requests {
+		requests[i].client = r.UserAgent()
+	}
 	h.Lock()
 	var f play.Fault
 	for i, hit := 0, false; i < len(requests) && !hit; i++ {
@@ -190,7 +194,7 @@ func (h *Handler) answerOne(q request) answer {
 		answer.Error = fail(invalid, "Invalid request")
 		return answer
 	case !ok:
-		h.Report(play.Violation{Service: play.RPC, Route: q.Method, Problem: "no such method"})
+		h.Report(play.Violation{Service: play.RPC, Route: q.Method, Problem: "no such method"}, q.client)
 		answer.Error = fail(noMethod, "Method not found")
 		return answer
 	}

@@ -89,7 +89,7 @@ func (s *Socket) call(conn *kit.FeedConn, q request) (made *subscription, result
 		failIf(len(s.subs) == before, params, "Invalid subscription id.")
 		return nil, true
 	default:
-		s.Report(play.Violation{Service: play.RPC, Route: q.Method, Problem: "no such method on the WebSocket"})
+		s.Report(play.Violation{Service: play.RPC, Route: q.Method, Problem: "no such method on the WebSocket"}, conn.Client)
 		panic(fail(noMethod, "Method not found"))
 	}
 	made.number = s.last // the first is 0
