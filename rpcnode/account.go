@@ -47,7 +47,15 @@ var _ signing.AccountReader = (*Client)(nil)
 
 // Accounts returns the states of accounts, in order: getMultipleAccounts, 100 a call.
 func (c *Client) Accounts(ctx context.Context, accounts []signing.PublicKey) ([]signing.AccountState, error) {
-	states, _, err := c.accounts(ctx, accounts, 0)
+	return c.AccountsSince(ctx, accounts, 0)
+}
+
+// AccountsSince returns the states of accounts, in order, none from before a slot. Those of up to
+// 100 accounts are of one moment.
+func (c *Client) AccountsSince(
+	ctx context.Context, accounts []signing.PublicKey, slot uint64,
+) ([]signing.AccountState, error) {
+	states, _, err := c.accounts(ctx, accounts, slot)
 	return states, err
 }
 

@@ -38,3 +38,18 @@ func TestAccounts(t *testing.T) {
 	_, err = node.Accounts(t.Context(), make([]signing.PublicKey, 3))
 	require.Error(t, err)
 }
+
+// TestAccountsSince: a node that has not reached the slot is told not to answer.
+func TestAccountsSince(t *testing.T) {
+	var since any
+	node := onFake(t, func(w http.ResponseWriter, _ string, params []json.RawMessage) {
+		var config map[string]any
+		require.NoError(t, json.Unmarshal(params[1], &config))
+		since = config["minContextSlot"]
+		fmt.Fprint(w, `{"jsonrpc":"2.0","id":1,"result":{"context":{"slot":70},"value":[null]}}`)
+	})
+	got, err := node.AccountsSince(t.Context(), make([]signing.PublicKey, 1), 69)
+	require.NoError(t, err)
+	require.Len(t, got, 1)
+	require.EqualValues(t, 69, since)
+}

@@ -68,6 +68,12 @@ func (s *Signer) permitted(ctx context.Context, tx *sql.Tx, q *request) error {
 		}
 	case mode != ModeOpen:
 		return waits(CodeFrozen, "the signer is frozen")
+	case q.owner != nil:
+		why, err := getMeta(ctx, tx, frozenOwner+q.owner.Key.String())
+		if err == nil && why != "" {
+			err = waits(CodeFrozen, "owner %q is frozen: %s", q.owner.Name, why)
+		}
+		return err
 	}
 	return nil
 }

@@ -34,7 +34,7 @@ func (s *Signer) Freeze(ctx context.Context, who string, mode Mode, reason strin
 	return err
 }
 
-// Thaw has the signer sign again.
+// Thaw has the signer sign again, for all owners.
 func (s *Signer) Thaw(ctx context.Context, who, reason string) error {
 	return s.write(ctx, func(ctx context.Context, tx *sql.Tx, after head) (head, error) {
 		return s.switchTo(ctx, tx, after, who, ModeOpen, reason)
@@ -48,12 +48,18 @@ func (s *Signer) switchTo(
 	kind := "freeze"
 	if mode == ModeOpen {
 		kind = "thaw"
+		if _, err := tx.ExecContext(ctx, "DELETE FROM meta WHERE name GLOB ?", frozenOwner+"*"); err != nil {
+			return after, err
+		}
 	}
 	if err := setMeta(ctx, tx, "mode", string(mode)); err != nil {
 		return after, err
 	}
 	return s.append(ctx, tx, after, kind, brief(who), map[string]string{"mode": string(mode), "reason": brief(reason)})
 }
+
+// frozenOwner and an owner's key is the name under which meta says why the owner is frozen.
+const frozenOwner = "frozen:"
 
 // mode reads what the signer still signs.
 func mode(ctx context.Context, q querier) (Mode, error) {

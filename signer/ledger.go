@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"strings"
 	"time"
 
 	"github.com/walletfi/walletfi-go"
@@ -98,6 +99,7 @@ type Health struct {
 	Open    int       `json:"open"`              // messages that can still land
 	Time    time.Time `json:"time"`              // the signer's
 	Stopped string    `json:"stopped,omitempty"` // why the store takes nothing more
+	Frozen  []string  `json:"frozen,omitempty"`  // keys of owners that have less than the log leaves them
 }
 
 // Health reads the signer's state.
@@ -120,6 +122,11 @@ func (s *Signer) Health(ctx context.Context) (h Health, err error) {
 		return h, err
 	}
 	h.InForce = stored == h.Policy
-	err = s.db.QueryRowContext(ctx, "SELECT COUNT(*) FROM signed WHERE state = 'open'").Scan(&h.Open)
-	return h, err
+	err = rows(ctx, s.db, func(scan func(...any) error) error {
+		var name string
+		err := scan(&name)
+		h.Frozen = append(h.Frozen, strings.TrimPrefix(name, frozenOwner))
+		return err
+	}, "SELECT name FROM meta WHERE name GLOB ?", frozenOwner+"*")
+	return h, errors.Join(err, s.db.QueryRowContext(ctx, "SELECT COUNT(*) FROM signed WHERE state = 'open'").Scan(&h.Open))
 }

@@ -209,29 +209,11 @@ func (p *Pin) matches(data []byte) bool {
 }
 
 func (m *meter) oursAt(accounts []uint8, positions []int) bool {
-	for _, at := range positions {
-		if at >= len(accounts) || int(accounts[at]) >= len(m.accounts) || !m.isOurs(m.accounts[accounts[at]]) {
-			return false
-		}
-	}
-	return true
-}
-
-// isOurs reports the owner, an account that the policy lists, or the owner's associated
-// account of a mint with a ceiling.
-func (m *meter) isOurs(k signing.PublicKey) bool {
-	if k == m.owner.Key || slices.ContainsFunc(m.owner.Accounts, func(a Account) bool { return a.Address == k }) {
-		return true
-	}
-	for _, c := range m.owner.Ceilings {
-		mint := signing.MustPublicKey(string(c.Mint))
-		for _, program := range []signing.PublicKey{signing.TokenProgram, signing.Token2022Program} {
-			if signing.AssociatedTokenAddress(m.owner.Key, mint, program) == k {
-				return true
-			}
-		}
-	}
-	return false
+	ours := m.owner.accounts()
+	return !slices.ContainsFunc(positions, func(at int) bool {
+		return at >= len(accounts) || int(accounts[at]) >= len(m.accounts) ||
+			!slices.Contains(ours, m.accounts[accounts[at]])
+	})
 }
 
 // reach counts all that the called programs may write of ours.

@@ -28,6 +28,8 @@ type Node interface {
 	walletfi.BatchConfirmer
 	walletfi.EffectsReader
 	walletfi.FinalTimer
+	// AccountsSince is Accounts, not before a slot.
+	AccountsSince(ctx context.Context, accounts []signing.PublicKey, slot uint64) ([]signing.AccountState, error)
 }
 
 var _ Node = (*rpcnode.Client)(nil)

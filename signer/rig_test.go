@@ -252,6 +252,13 @@ func (n *node) Accounts(_ context.Context, accounts []signing.PublicKey) (out []
 	return out, n.up()
 }
 
+func (n *node) AccountsSince(ctx context.Context, accounts []signing.PublicKey, slot uint64) ([]signing.AccountState, error) {
+	if slot > n.slot {
+		return nil, errAway
+	}
+	return n.Accounts(ctx, accounts)
+}
+
 func (n *node) Simulate(_ context.Context, r signing.SimulationRequest) (*signing.Simulation, error) {
 	if n.simulate == nil {
 		return nil, signing.ErrUnknown

@@ -89,8 +89,11 @@ func (s *Signer) Watch(ctx context.Context) {
 }
 
 // Settle asks the signer's nodes once for the time and for what became of each open message.
-// A clock that has jumped, and a transaction that took more than its debits, freeze.
+// A clock that has jumped, and a transaction that took more than its debits, freeze. Once an hour
+// it asks for the owners' balances: an owner who has less than the log leaves him is frozen.
 func (s *Signer) Settle(ctx context.Context) error {
+	s.settling.Lock()
+	defer s.settling.Unlock()
 	s.resume(ctx)
 	s.logUnlogged(ctx)
 	final, err := s.finalHead(ctx)
@@ -105,7 +108,7 @@ func (s *Signer) Settle(ctx context.Context) error {
 	for _, l := range all {
 		failed = append(failed, s.settle(ctx, l, final))
 	}
-	return errors.Join(append(failed, err)...)
+	return errors.Join(append(failed, err, s.compare(ctx, final))...)
 }
 
 // tellTime takes in the time of the newest finalized block that most nodes agree on: that
@@ -360,6 +363,14 @@ func (s *Signer) end(ctx context.Context, l *live, e endEntry) error {
 		for _, d := range e.Excess {
 			_, err := tx.ExecContext(ctx, "INSERT INTO debit VALUES (?, ?, '', ?, '', ?, 0, 0, ?)",
 				l.id, l.owner.String(), string(d.Mint), d.Amount, at)
+			if err != nil {
+				return after, err
+			}
+		}
+		if e.State != stateDead {
+			_, err := tx.ExecContext(ctx, `UPDATE holding SET least = least - (SELECT COALESCE(SUM(amount), 0) FROM debit
+				WHERE id = ? AND debit.owner = holding.owner AND debit.mint = holding.mint) WHERE owner = ?`,
+				l.id, l.owner.String())
 			if err != nil {
 				return after, err
 			}

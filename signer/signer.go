@@ -70,6 +70,9 @@ type Signer struct {
 	keeper   *timekeeper
 	clock    walletfi.Clock
 
+	settling  sync.Mutex // held by Settle
+	compareAt time.Time  // when balances are compared again
+
 	deciding   sync.Mutex // held by whoever writes to the store
 	head       head
 	anchor     string

@@ -32,6 +32,9 @@ CREATE TABLE IF NOT EXISTS debit (
 CREATE INDEX IF NOT EXISTS debit_owner ON debit (owner, mint, at, client, amount);
 CREATE INDEX IF NOT EXISTS debit_payee ON debit (payee, mint, at, amount);
 CREATE INDEX IF NOT EXISTS debit_id ON debit (id);
+CREATE TABLE IF NOT EXISTS holding (
+	owner TEXT NOT NULL, mint TEXT NOT NULL, least INTEGER NOT NULL, PRIMARY KEY (owner, mint)
+) STRICT;
 CREATE TABLE IF NOT EXISTS log (
 	seq INTEGER PRIMARY KEY, at INTEGER NOT NULL, kind TEXT NOT NULL, client TEXT NOT NULL, body TEXT NOT NULL,
 	hash TEXT NOT NULL, signature TEXT NOT NULL

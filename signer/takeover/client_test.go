@@ -26,9 +26,9 @@ type seen struct {
 
 // counts are what one run did.
 type counts struct {
-	requests, signed, held, nonces, restores, windows, kills, frozen, made, madeSigned, exited int
-	above, unlogged                                                                            []string
-	codes                                                                                      map[string]int
+	requests, signed, held, nonces, restores, windows, kills, frozen, made, madeSigned, exited, robbed int
+	above, unlogged                                                                                    []string
+	codes                                                                                              map[string]int
 }
 
 // An attacker is the client that was taken over.
@@ -274,6 +274,9 @@ func (a *attacker) admin() {
 	ctx := context.Background()
 	h, err := a.r.s.Health(ctx)
 	require.NoError(a.t, err)
+	if len(h.Frozen) > 0 {
+		a.look(h.Frozen)
+	}
 	if h.Mode == signer.ModeOpen {
 		switch a.d.n(40) {
 		case 0, 1:
@@ -306,6 +309,19 @@ func (a *attacker) admin() {
 	a.r.c.advance(0, -a.r.c.skew)
 	require.NoError(a.t, a.r.s.Thaw(ctx, "admin", "looked"))
 	a.stop, a.exit = false, false
+}
+
+// look has the admin look at owners that are frozen: the signer has to have a reason.
+func (a *attacker) look(frozen []string) {
+	for _, text := range frozen {
+		if !a.j.robbed[hash(text)] {
+			a.n.above = append(a.n.above, "frozen, and not robbed: "+name(hash(text)))
+		}
+	}
+	a.n.robbed++
+	if !a.stop && !a.exit {
+		require.NoError(a.t, a.r.s.Thaw(context.Background(), "admin", "looked"))
+	}
 }
 
 // step is one move of the client, of time, or of what happens to the signer.

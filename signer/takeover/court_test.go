@@ -29,13 +29,14 @@ type court struct {
 	exits    map[string]bool   // the messages that were signed while the signer only exits
 	before   map[string]bool   // and those that were signed at another time
 	made     map[key]bool      // owners that the client has made
+	robbed   map[key]bool      // owners whose money went without a signature of the signer's
 	windows  int
 	faults   []string
 }
 
 func newCourt(c *chain) *court {
 	j := &court{c: c, flows: map[side][]flow{}, income: map[side][]flow{}, signedBy: map[string]string{},
-		exits: map[string]bool{}, before: map[string]bool{}, made: map[key]bool{}}
+		exits: map[string]bool{}, before: map[string]bool{}, made: map[key]bool{}, robbed: map[key]bool{}}
 	c.tell = j.saw
 	return j
 }
@@ -87,6 +88,9 @@ func (j *court) saw(e *execution) {
 		case !j.owner(s.who):
 		case d < 0:
 			lost[s.mint] -= d
+			if _, signed := j.signedBy[string(e.p.message)]; !signed || j.c.turned && f.graded {
+				j.robbed[s.who] = true
+			}
 			j.flows[s] = append(j.flows[s], f)
 			j.check(s, f)
 			if j.made[s.who] {

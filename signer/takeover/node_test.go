@@ -23,6 +23,7 @@ const (
 	allDead                      // no blockhash is good at finality, and nothing was executed
 	later                        // it is a day later
 	otherTable                   // a lookup table has but a payee
+	richer                       // nothing has left anyone's accounts
 )
 
 // A node shows the chain. One that lies says what lets most be signed, or be counted as gone.
@@ -283,6 +284,22 @@ func (n *node) Accounts(_ context.Context, keys []key) (all []signing.AccountSta
 		all = append(all, state(n.c.accounts[k]))
 	}
 	return all, nil
+}
+
+func (n *node) AccountsSince(ctx context.Context, keys []key, slot uint64) ([]signing.AccountState, error) {
+	if slot > n.c.slot {
+		return nil, errNode
+	}
+	all, err := n.Accounts(ctx, keys)
+	for i := range all {
+		if n.lies&richer != 0 && all[i].Lamports > 0 {
+			all[i].Lamports += 1000 * sol
+			if token(all[i].Data).ok() {
+				all[i].Data = with(all[i].Data, 64, 1_000_000*tok)
+			}
+		}
+	}
+	return all, err
 }
 
 func (n *node) Simulate(ctx context.Context, r signing.SimulationRequest) (*signing.Simulation, error) {

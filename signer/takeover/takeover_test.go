@@ -24,7 +24,7 @@ const episode = 200
 func drawn(d *dice) plan {
 	q := plan{nodes: d.n(3), turns: d.in(3), hoards: d.in(6), drains: d.in(5), flaky: d.in(6), early: d.in(2)}
 	if q.nodes > 0 {
-		q.liars, q.lie = d.n(2), lie(1+d.n(31))
+		q.liars, q.lie = d.n(2), lie(1+d.n(63))
 	}
 	return q
 }
@@ -40,6 +40,7 @@ func (n *counts) add(m counts) {
 	n.made += m.made
 	n.madeSigned += m.madeSigned
 	n.exited += m.exited
+	n.robbed += m.robbed
 	n.above = append(n.above, m.above...)
 	n.unlogged = append(n.unlogged, m.unlogged...)
 }
@@ -63,7 +64,8 @@ func TestTakeover(t *testing.T) {
 	}
 	fmt.Printf("requests=%d signed=%d held=%d nonces=%d restores=%d windows checked=%d above a ceiling=%d unlogged=%d\n",
 		sum.requests, sum.signed, sum.held, sum.nonces, sum.restores, sum.windows, len(sum.above), len(sum.unlogged))
-	t.Logf("owners made: %d, signed for them: %d; signed in exit mode: %d", sum.made, sum.madeSigned, sum.exited)
+	t.Logf("owners made: %d, signed for them: %d; signed in exit mode: %d; owners frozen: %d", sum.made, sum.madeSigned,
+		sum.exited, sum.robbed)
 	require.Empty(t, sum.above)
 	require.Empty(t, sum.unlogged)
 	if sum.requests >= 2000 {

@@ -1,0 +1,157 @@
+package signer
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/proof"
+	"github.com/walletfi/walletfi-go/signing"
+)
+
+// How often balances are compared, how soon again if the nodes do not show them, and of how many
+// accounts a node shows the balances of one moment.
+const (
+	compareEvery = time.Hour
+	compareAgain = time.Minute
+	compareMost  = 100
+)
+
+// accounts are the key and the token accounts that hold what has a ceiling, each once, the key first.
+func (o *Owner) accounts() []signing.PublicKey {
+	all := []signing.PublicKey{signing.AssociatedTokenAddress(o.Key, signing.NativeMint, signing.TokenProgram)}
+	for _, c := range o.Ceilings {
+		mint := signing.MustPublicKey(string(c.Mint))
+		for _, program := range []signing.PublicKey{signing.TokenProgram, signing.Token2022Program} {
+			all = append(all, signing.AssociatedTokenAddress(o.Key, mint, program))
+		}
+	}
+	for _, a := range o.Accounts {
+		all = append(all, a.Address)
+	}
+	slices.SortFunc(all, func(a, b signing.PublicKey) int { return bytes.Compare(a[:], b[:]) })
+	return append([]signing.PublicKey{o.Key}, slices.Compact(all)...)
+}
+
+// purse are the accounts of an owner.
+type purse struct {
+	owner    *Owner
+	accounts []signing.PublicKey
+}
+
+// holds adds up what the accounts hold of each mint, wrapped SOL with SOL.
+func (p purse) holds(states []signing.AccountState) map[Mint]int64 {
+	sum := map[Mint]int64{walletfi.NativeMint: most(states[0].Lamports)}
+	for _, state := range states[1:] {
+		t, ok := tokenOf(state)
+		if !ok || t.owner != p.owner.Key {
+			continue
+		}
+		mint, amount := t.mint, t.amount
+		if mint == signing.NativeMint {
+			amount = state.Lamports
+		}
+		sum[Mint(mint.String())] += most(amount)
+	}
+	return sum
+}
+
+// compare holds every hour what the owners have against what the log leaves them.
+func (s *Signer) compare(ctx context.Context, final walletfi.Head) error {
+	now := s.time()
+	if now.Before(s.compareAt) {
+		return nil
+	}
+	s.compareAt = now.Add(compareAgain)
+	var some []purse
+	count := 0
+	owners := s.Policy().Owners
+	for i := range owners {
+		o := &owners[i]
+		p := purse{o, o.accounts()}
+		if count += len(p.accounts); count > compareMost && len(some) > 0 {
+			if err := s.compareSome(ctx, some, final); err != nil {
+				return err
+			}
+			some, count = nil, len(p.accounts)
+		}
+		some = append(some, p)
+	}
+	if err := s.compareSome(ctx, some, final); err != nil {
+		return err
+	}
+	s.compareAt = now.Add(compareEvery)
+	return nil
+}
+
+func (s *Signer) compareSome(ctx context.Context, some []purse, final walletfi.Head) error {
+	var accounts []signing.PublicKey
+	for _, p := range some {
+		accounts = append(accounts, p.accounts...)
+	}
+	answers, err := answered(ask(ctx, s, func(ctx context.Context, n Node) ([]signing.AccountState, error) {
+		states, err := n.AccountsSince(ctx, accounts, final.Slot)
+		if err == nil && len(states) != len(accounts) {
+			err = walletfi.ErrDecode
+		}
+		return states, err
+	}))
+	if err != nil {
+		return err
+	}
+	return s.write(ctx, func(ctx context.Context, tx *sql.Tx, after head) (head, error) {
+		at := 0
+		for _, p := range some {
+			shown := map[Mint][]int64{}
+			for _, c := range p.owner.Ceilings {
+				shown[c.Mint] = nil // one that has nothing left
+			}
+			for _, a := range answers {
+				for mint, amount := range p.holds(a.value[at : at+len(p.accounts)]) {
+					shown[mint] = append(shown[mint], amount)
+				}
+			}
+			at += len(p.accounts)
+			for mint, amounts := range shown {
+				amounts = append(amounts, make([]int64, len(answers)-len(amounts))...)
+				slices.Sort(amounts)
+				has := amounts[len(amounts)-proof.Quorum(len(s.nodes))] // so many show at least that
+				if after, err = s.compareOne(ctx, tx, after, p.owner, mint, has); err != nil {
+					return after, err
+				}
+			}
+		}
+		return after, nil
+	})
+}
+
+// compareOne freezes an owner who has less of a mint than the log leaves him: what he had, less
+// what has landed since and what may have. What has come in is his from now on.
+func (s *Signer) compareOne(
+	ctx context.Context, tx *sql.Tx, after head, o *Owner, mint Mint, has int64,
+) (head, error) {
+	var least, open int64
+	err := tx.QueryRowContext(ctx, `SELECT COALESCE((SELECT least FROM holding WHERE owner = ?1 AND mint = ?2), 0),
+		COALESCE((SELECT SUM(amount) FROM debit WHERE owner = ?1 AND mint = ?2 AND at = ?3), 0)`,
+		o.Key.String(), string(mint), forever).Scan(&least, &open)
+	if err != nil {
+		return after, err
+	}
+	if missing := least - open - has; missing > 0 {
+		reason := fmt.Sprintf("%d of %s left that no entry explains", missing, mint)
+		if err := setMeta(ctx, tx, frozenOwner+o.Key.String(), reason); err != nil {
+			return after, err
+		}
+		after, err = s.append(ctx, tx, after, "freeze", "signer", map[string]string{"owner": o.Name, "reason": reason})
+		least = has
+	}
+	if err == nil {
+		_, err = tx.ExecContext(ctx, "INSERT INTO holding VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET least = excluded.least",
+			o.Key.String(), string(mint), max(has, least))
+	}
+	return after, err
+}
