@@ -201,6 +201,21 @@ func (r *Report) NetworkFeeLamports() uint64 {
 	return total
 }
 
+// RentCaps returns how many lamports the set may pay as rent, as the intent says or else the guard's policy: for
+// accounts of the owner's, and for token accounts of other wallets. Of a report that was read from JSON, the
+// policy's caps are the defaults.
+func (r *Report) RentCaps() (own, others walletfi.Amount) {
+	var p Policy
+	if r.guard != nil {
+		p = r.guard.policy
+	}
+	own = walletfi.Amount(capOr(p.MaxRentLamports, DefaultMaxRentLamports))
+	if r.Intent.MaxRentLamports != nil {
+		own = *r.Intent.MaxRentLamports
+	}
+	return own, max(p.ForeignRentLamports, r.Intent.MaxForeignRentLamports)
+}
+
 // Total adds up what leaves of a mint and counts as a kind.
 func (r *Report) Total(mint PublicKey, as Counts) uint64 {
 	var total uint64
