@@ -28,6 +28,7 @@ type execution struct {
 
 	stepwise bool                // each transaction is signed after the execution of those before
 	executed []*walletfi.Effects // of the transactions before the one to sign
+	counts   stepCount           // of those under Config.Spend
 	rest     *walletfi.Unsigned  // the set that goes on between two steps, else nil
 }
 

@@ -133,7 +133,7 @@ func (e *execution) prepare(ctx context.Context, u walletfi.Unsigned, opts Prepa
 	if err := e.begun(ctx, steps, head); err != nil {
 		return nil, notSent(err)
 	}
-	if err := e.w.spend.reserve(ctx, e.debits(txs, e.result.Report, 0)); err != nil {
+	if err := e.w.spend.reserve(ctx, reservation{debits: e.debits(txs, e.result.Report, 0)}); err != nil {
 		return nil, notSent(err)
 	}
 	err = e.store(ctx, func(next *Entry) error {

@@ -11,6 +11,7 @@ import (
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/spendwindow"
 	"github.com/walletfi/walletfi-go/signing"
+	"github.com/walletfi/walletfi-go/wallet/internal/takes"
 )
 
 // SpendLimit bounds what leaves of a mint within any window of a length: see Config.Spend.
@@ -71,7 +72,7 @@ func checkSpend(limits []SpendLimit) error {
 	return check.All(problems...)
 }
 
-// over returns the error of debits that a limit does not allow in addition to the others, nil if all do.
+// over returns the error of debits that a limit does not allow in addition to what counts, nil if all do.
 func (s *Spend) over(limits []SpendLimit, debits []Debit) error {
 	var worst *SpendLimitError
 	for _, t := range sumOf(debits) {
@@ -81,7 +82,7 @@ func (s *Spend) over(limits []SpendLimit, debits []Debit) error {
 				continue
 			}
 			limited = true
-			w := s.window(l, debits)
+			w := s.window(l)
 			if w.Fits(s.Time, uint64(t.Amount), uint64(l.Most)) {
 				continue
 			}
@@ -103,62 +104,29 @@ func (s *Spend) over(limits []SpendLimit, debits []Debit) error {
 	return worst
 }
 
-// window counts under a limit, but for some debits.
-func (s *Spend) window(l SpendLimit, but []Debit) *spendwindow.Window[int] {
+// window counts under a limit.
+func (s *Spend) window(l SpendLimit) *spendwindow.Window[int] {
 	w := spendwindow.New[int](l.Within)
 	for _, landed := range s.Landed[l.Mint] {
 		w.Age(uint64(landed.Amount), landed.time())
 	}
 	for i, d := range s.Open {
-		if !slices.ContainsFunc(but, d.same) {
-			w.Open(i, uint64(d.of(l.Mint)))
-		}
+		w.Open(i, uint64(d.of(l.Mint)))
 	}
 	return w
 }
 
 // debits say how much transactions of a reported set take at worst, the first of them being of a number: all
 // that leaves by any of them, whatever comes back.
-func (e *execution) debits(txs []*signing.Transaction, r *signing.Report, first int) []Debit {
-	var all []Debit
+func (e *execution) debits(txs []*signing.Transaction, r *signing.Report, first int) (all []Debit) {
 	for i, tx := range txs {
-		d := Debit{Key: e.entry.Key, ID: messageID(tx), Claim: e.entry.Version}
-		for _, m := range r.Leaves {
-			if m.Transaction == first+i {
-				cost := slices.Contains(spendCosts, m.CountsAs)
-				d.add(m.Mint.String(), walletfi.Amount(m.Amount), cost)
-			}
-		}
-		if at := first + i; at < len(r.Transactions) && r.Transactions[at].FeePayer == r.Owner {
-			fee := spendwindow.Add(r.Transactions[at].BaseFeeLamports, r.Transactions[at].PriorityLamports)
-			d.add(walletfi.NativeMint, walletfi.Amount(fee), true)
-		}
-		if slices.ContainsFunc(r.Reaches, func(reach signing.Reach) bool { return reach.Transaction == first+i }) {
-			for _, a := range unshown(r) {
-				d.add(a.Mint, a.Amount, false)
-			}
-		}
-		all = append(all, d)
+		all = append(all, e.debit(messageID(tx), takes.AtWorst(r, first+i)))
 	}
 	return all
 }
 
-// spendCosts are paid whether the rest of a transaction is or not.
-var spendCosts = []signing.Counts{signing.CountsAsTip, signing.CountsAsRent, signing.CountsAsForeignRent}
-
-// unshown lists how much the guard lets a called program take in addition to what was shown to leave.
-func unshown(r *signing.Report) (all []walletfi.Asset) {
-	for _, a := range sum(append(slices.Clone(r.Intent.Spend), r.Intent.Burn...)) {
-		for _, m := range r.Leaves {
-			if m.Mint.String() == a.Mint && !slices.Contains(spendCosts, m.CountsAs) {
-				a.Amount -= min(a.Amount, walletfi.Amount(m.Amount))
-			}
-		}
-		if a.Amount > 0 {
-			all = append(all, a)
-		}
-	}
-	return all
+func (e *execution) debit(id string, all takes.List) Debit {
+	return Debit{Key: e.entry.Key, ID: id, Claim: e.entry.Version, Takes: taken(all)}
 }
 
 // within returns the options of a check with one more, by which what is signed counts under the limits.
@@ -168,14 +136,52 @@ func (e *execution) within(u walletfi.Unsigned, options []signing.Option) []sign
 	}
 	return append(slices.Clip(options), signing.BeforeSigning(func(ctx context.Context, r *signing.Report) error {
 		txs, err := signing.DecodeAll(u)
-		if err != nil {
+		switch {
+		case err != nil:
 			return err
+		case e.stepwise:
+			return e.w.spend.reserve(ctx, e.nextStep(txs, r))
 		}
-		first, end := 0, len(txs)
-		if e.stepwise {
-			first = len(e.executed)
-			end = first + 1
-		}
-		return e.w.spend.reserve(ctx, e.debits(txs[first:end], r, first))
+		return e.w.spend.reserve(ctx, reservation{debits: e.debits(txs, r, 0)})
 	}))
+}
+
+// stepCount is what a set that is signed step by step counts under the limits.
+type stepCount struct {
+	number int              // of the step that was judged last, from 1; 0 if none was
+	shown  takes.List       // what that was shown to take
+	left   []walletfi.Asset // what those before it had taken, as the guard says
+	exact  takes.List       // what the one before it has taken, nil if this execution did not sign it
+	taken  takes.List       // what those before it have taken, costs apart
+}
+
+// judge goes on to the next step. A step can be judged several times.
+func (c *stepCount) judge(r *signing.Report, i int) {
+	switch c.number {
+	case i + 1:
+	case 0:
+		c.taken = takes.Executed(r)
+	default:
+		c.exact = takes.Exact(c.shown, c.left, r.Left)
+		for _, t := range c.exact {
+			c.taken.Add(t.Mint, t.Amount-t.Cost, false)
+		}
+	}
+	c.number, c.shown, c.left = i+1, takes.Shown(r, i), r.Left
+}
+
+// nextStep counts the step to sign, and holds room for all of the set that is to come, so that the set does not stop
+// half paid. What the steps before have taken is known by now.
+func (e *execution) nextStep(txs []*signing.Transaction, r *signing.Report) reservation {
+	i := len(e.executed)
+	e.counts.judge(r, i)
+	now, rest := takes.Step(r, i, e.counts.taken)
+	res := reservation{debits: []Debit{e.debit(messageID(txs[i]), now)}, stepOf: e.entry.Key, exact: taken(e.counts.exact)}
+	if len(rest) > 0 {
+		res.debits = append(res.debits, e.debit(restID, rest))
+	}
+	if i > 0 {
+		res.slot = e.entry.Steps[i-1].Slot
+	}
+	return res
 }

@@ -22,7 +22,9 @@ type spendWorld struct {
 	limits  []SpendLimit
 	left    []Landed
 	keys    int
-	steady  bool // nothing fails, and clocks are right
+	blocks  map[uint64]time.Time // by slot, of what has landed
+	ahead   time.Duration        // of the clock that is most
+	steady  bool                 // nothing fails, and clocks are right
 }
 
 // spender is a process, whose clock may be wrong.
@@ -43,11 +45,15 @@ type skewed struct {
 
 func (c skewed) Now() time.Time { return c.s.Now() }
 
-// FinalTime is the time of the finalized block, unless the node does not answer.
-func (s *spender) FinalTime(context.Context, uint64) (time.Time, error) {
+// FinalTime is the time of the finalized block, or of a newer one, unless the node does not answer.
+func (s *spender) FinalTime(_ context.Context, slot uint64) (time.Time, error) {
 	if !s.world.steady && s.world.random.IntN(10) == 0 {
 		return time.Time{}, errors.New("down")
 	}
+	if at, ok := s.world.blocks[slot]; ok {
+		return at.Truncate(time.Second), nil
+	}
+	require.Equal(s.world.t, s.w.tracker.prover.final.Slot, slot)
 	return s.world.now.Add(-13 * time.Second).Truncate(time.Second), nil
 }
 
@@ -55,7 +61,7 @@ func (s *spender) FinalTime(context.Context, uint64) (time.Time, error) {
 func (s *spender) begin() {
 	w := s.world
 	if s.apart = 0; !w.steady {
-		s.apart = []time.Duration{0, 3 * time.Minute, -30 * time.Minute, -time.Minute}[w.random.IntN(4)]
+		s.apart = []time.Duration{0, w.ahead, -30 * time.Minute, -time.Minute}[w.random.IntN(4)]
 	}
 	s.w = &Wallet{
 		journal: w.journal, clock: skewed{s: s}, running: map[string]*follower{},
@@ -81,6 +87,12 @@ type signedDebit struct {
 	entry  Entry
 	amount walletfi.Amount
 	landed bool
+	slot   uint64
+}
+
+// confirmed is how it is found.
+func (p *signedDebit) confirmed(e *Entry) {
+	e.State, e.Steps[0].State, e.Steps[0].Slot = KeyConfirmed, KeyConfirmed, p.slot
 }
 
 // pay signs a payment, or is refused. Now and then another is made between what counts and what is
@@ -90,12 +102,10 @@ func (s *spender) pay(amount walletfi.Amount, between func()) *signedDebit {
 	w.keys++
 	e := Entry{Schema: Schema, Key: fmt.Sprint("key:", w.keys), Version: 1, State: KeyClaimed, Since: w.now}
 	require.NoError(w.t, w.journal.Store(w.t.Context(), 0, e))
-	d := Debit{Key: e.Key, ID: fmt.Sprint(w.keys), Claim: 1}
-	d.add("mint", amount, false)
-	d.add("mint", 1, true)
 	amount++
+	d := Debit{Key: e.Key, ID: fmt.Sprint(w.keys), Claim: 1, Takes: []Taken{{Mint: "mint", Amount: amount, Cost: 1}}}
 	s.w.tracker.prover.final.Slot++
-	err := s.w.spend.reserve(w.t.Context(), []Debit{d})
+	err := s.w.spend.reserve(w.t.Context(), reservation{debits: []Debit{d}})
 	if err == nil && between != nil && w.random.IntN(3) == 0 {
 		between()
 	}
@@ -126,7 +136,11 @@ func (s *spender) store(e *Entry, change func(*Entry), whole bool) {
 
 // lands has a transaction execute now, and holds what has left against each limit.
 func (w *spendWorld) lands(p *signedDebit) {
-	p.landed = true
+	p.landed, p.slot = true, 1<<40+uint64(len(w.blocks))
+	if w.blocks == nil {
+		w.blocks = map[uint64]time.Time{}
+	}
+	w.blocks[p.slot] = w.now
 	w.left = append(w.left, Landed{At: w.now.UnixNano(), Amount: p.amount})
 	for _, l := range w.limits {
 		total := walletfi.Amount(0)
@@ -146,10 +160,13 @@ func TestSpendNeverAboveALimit(t *testing.T) {
 	for seed := range uint64(40) {
 		w := &spendWorld{
 			t: t, random: rand.New(rand.NewPCG(seed, 28)), now: time.Date(2026, 11, 28, 0, 0, 0, 0, time.UTC),
-			journal: NewMemoryJournal(),
+			journal: NewMemoryJournal(), ahead: 3 * time.Minute,
 			limits: []SpendLimit{
 				{Mint: "mint", Within: time.Hour, Most: 100}, {Mint: "mint", Within: 5 * time.Hour, Most: 250},
 			},
+		}
+		if seed%2 == 1 {
+			w.ahead = 30 * time.Hour // and if no node answers, what has landed ages so much later
 		}
 		processes := []*spender{{world: w}, {world: w}}
 		for _, p := range processes {
@@ -173,7 +190,7 @@ func TestSpendNeverAboveALimit(t *testing.T) {
 			for i := len(open) - 1; i >= 0; i-- {
 				switch one := open[i]; {
 				case one.landed && w.random.IntN(3) > 0: // it is found out
-					p.store(&one.entry, func(e *Entry) { e.State, e.Steps[0].State = KeyConfirmed, KeyConfirmed }, w.random.IntN(4) > 0)
+					p.store(&one.entry, one.confirmed, w.random.IntN(4) > 0)
 					open = append(open[:i], open[i+1:]...)
 				case !one.landed && w.random.IntN(4) == 0:
 					w.lands(one)
@@ -189,12 +206,12 @@ func TestSpendNeverAboveALimit(t *testing.T) {
 			if !one.landed {
 				w.lands(one)
 			}
-			processes[0].store(&one.entry, func(e *Entry) { e.State, e.Steps[0].State = KeyConfirmed, KeyConfirmed }, true)
+			processes[0].store(&one.entry, one.confirmed, true)
 		}
 		w.steady = true
 		w.now = w.now.Add(time.Minute)
 		processes[1].begin() // repairs
-		w.now = w.now.Add(5*time.Hour + 5*time.Minute)
+		w.now = w.now.Add(5*time.Hour + 2*time.Minute + w.ahead)
 		require.NotNil(t, processes[0].pay(99, nil), "seed %d: when the windows have passed, payments go again", seed)
 		require.LessOrEqual(t, len(w.journal.entry(spendKey).Spend.Landed["mint"]), 2*1026)
 	}
@@ -215,6 +232,7 @@ func TestSpendOfAWrongClock(t *testing.T) {
 		"ahead after a restart":      {restarts: 3 * time.Minute},
 		"far ahead after a restart":  {restarts: 20 * time.Hour},
 		"half an hour back":          {landing: -30 * time.Minute},
+		"ahead when it lands":        {landing: 20 * time.Hour},
 		"right, alone":               {mute: true},
 		"ahead by the margin, alone": {mute: true, restarts: spendMargin},
 		"half an hour back, alone":   {mute: true, landing: -30 * time.Minute},
@@ -229,7 +247,8 @@ func TestSpendOfAWrongClock(t *testing.T) {
 			signed := s.pay(99, nil)
 			require.NotNil(t, signed)
 			s.apart = c.landing
-			s.store(&signed.entry, func(e *Entry) { e.State, e.Steps[0].State = KeyConfirmed, KeyConfirmed }, true)
+			w.lands(signed)
+			s.store(&signed.entry, signed.confirmed, true)
 			began := w.now
 			for ; w.now.Sub(began) < within; w.now = w.now.Add(within / 40) {
 				s.apart = c.restarts

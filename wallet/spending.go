@@ -87,10 +87,19 @@ func (s *spendLimits) now() time.Time {
 	return latest(now, s.entry.Spend.Time).UTC()
 }
 
-// ages is the time from which on what is found to have landed ages: not before it landed, however wrong
-// the clock is, as far as the ledger's time is known.
-func (s *spendLimits) ages() time.Time {
-	return latest(latest(s.w.now(), s.final), s.entry.Spend.Time).Add(spendMargin)
+// ages is the time from which on what is found to have landed in a slot ages, 0 if that is not known: not before
+// it landed, however wrong the clock is, as far as the ledger's time is known. If the clock is ahead of that, the
+// block is asked for its time.
+func (s *spendLimits) ages(ctx context.Context, slot uint64) time.Time {
+	at := latest(s.w.now(), s.final)
+	if s.times != nil && slot > 0 && at.After(s.final.Add(spendMargin)) {
+		ctx, cancel := context.WithTimeout(ctx, greetWait)
+		defer cancel()
+		if landed, err := s.times.FinalTime(ctx, slot); err == nil {
+			at = landed
+		}
+	}
+	return latest(at, s.entry.Spend.Time).Add(spendMargin)
 }
 
 func latest(a, b time.Time) time.Time {
@@ -125,10 +134,20 @@ func (s *spendLimits) write(ctx context.Context, change func(*Spend) error) erro
 	return ErrFenced
 }
 
+// reservation is what is about to be signed.
+type reservation struct {
+	debits []Debit
+	// stepOf is the key of a set that is signed step by step: what it counts besides debits is of the step before,
+	// which has landed in a slot and taken exactly so much.
+	stepOf string
+	exact  []Taken
+	slot   uint64
+}
+
 // reserve counts what is about to be signed. If a limit does not allow it, the error is a *SpendLimitError,
-// and nothing counts.
-func (s *spendLimits) reserve(ctx context.Context, debits []Debit) error {
-	if s == nil || len(debits) == 0 {
+// and nothing changes.
+func (s *spendLimits) reserve(ctx context.Context, r reservation) error {
+	if s == nil || len(r.debits) == 0 {
 		return nil
 	}
 	if err := s.lock.Lock(ctx); err != nil {
@@ -136,12 +155,13 @@ func (s *spendLimits) reserve(ctx context.Context, debits []Debit) error {
 	}
 	defer s.lock.Unlock()
 	s.learn(ctx)
+	at := s.ages(ctx, r.slot)
 	put := func(next *Spend) error {
-		if err := next.over(s.limits, debits); err != nil {
+		next.replace(r, at)
+		if err := next.over(s.limits, r.debits); err != nil {
 			return err
 		}
-		next.Open = slices.DeleteFunc(next.Open, func(d Debit) bool { return slices.ContainsFunc(debits, d.same) })
-		next.Open = append(next.Open, debits...)
+		next.Open = append(next.Open, r.debits...)
 		return nil
 	}
 	err := s.write(ctx, put)
@@ -159,7 +179,7 @@ func (s *spendLimits) reserve(ctx context.Context, debits []Debit) error {
 
 // repair ends the debits whose end a process did not write. The lock is held.
 func (s *spendLimits) repair(ctx context.Context) error {
-	var ended []Entry
+	var ended []func(*Spend)
 	for _, d := range s.entry.Spend.Open {
 		if d.Key == "" || s.w.works(d.Key) {
 			continue
@@ -169,15 +189,16 @@ func (s *spendLimits) repair(ctx context.Context) error {
 			return fmt.Errorf("the journal: %w", err)
 		}
 		if e.Key = d.Key; d.fate(e, false) != fateOpen {
-			ended = append(ended, e)
+			at := s.ages(ctx, e.lastSlot())
+			ended = append(ended, func(next *Spend) { next.end(e, false, at) })
 		}
 	}
 	if len(ended) == 0 {
 		return nil
 	}
 	return s.write(ctx, func(next *Spend) error {
-		for _, e := range ended {
-			next.end(e, false, s.ages())
+		for _, end := range ended {
+			end(next)
 		}
 		return nil
 	})
@@ -199,20 +220,22 @@ func (s *spendLimits) settle(ctx context.Context, e Entry, givenUp bool) error {
 			return err
 		}
 	}
-	if !slices.ContainsFunc(s.entry.Spend.Open, has) {
+	if !slices.ContainsFunc(s.entry.Spend.Open, func(d Debit) bool { return has(d) && d.fate(e, givenUp) != fateOpen }) {
 		return nil
 	}
 	s.learn(ctx)
+	at := s.ages(ctx, e.lastSlot())
 	return s.write(ctx, func(next *Spend) error {
-		next.end(e, givenUp, s.ages())
+		next.end(e, givenUp, at)
 		return nil
 	})
 }
 
-// endedBy reports that by a change of an entry one of its transactions has come to its end, or all of it has.
+// endedBy reports that by a change of an entry one of its transactions has come to its end, or will not be signed,
+// or that all of it has ended.
 func endedBy(was, now Entry) bool {
 	for i, s := range now.Steps {
-		if s.Debit != "" && s.State.Settled() && (i >= len(was.Steps) || !was.Steps[i].State.Settled()) {
+		if (s.Debit != "" || s.unsigned()) && s.State.Settled() && (i >= len(was.Steps) || !was.Steps[i].State.Settled()) {
 			return true
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/spendwindow"
+	"github.com/walletfi/walletfi-go/wallet/internal/takes"
 )
 
 // Spend counts under Config.Spend, in an entry of its own that is no payment's.
@@ -23,7 +24,8 @@ type Spend struct {
 type Debit struct {
 	// Key is that of the payment's entry, empty if nothing follows it any more: it counts for ever.
 	Key string `json:"key,omitempty"`
-	// ID is the SHA-256 of the message, in hexadecimal.
+	// ID is the SHA-256 of the message, in hexadecimal. "rest" is what the steps to come of a set that is signed
+	// step by step may take.
 	ID string `json:"id"`
 	// Claim is the version of the entry at which it was about to be signed.
 	Claim uint64 `json:"claim"`
@@ -48,16 +50,14 @@ type Landed struct {
 
 func (l Landed) time() time.Time { return time.UnixMilli(l.At) }
 
-func (d *Debit) add(mint string, amount walletfi.Amount, cost bool) {
-	i := slices.IndexFunc(d.Takes, func(t Taken) bool { return t.Mint == mint })
-	if i < 0 {
-		i, d.Takes = len(d.Takes), append(d.Takes, Taken{Mint: mint})
+// restID is the Debit.ID of what is not signed yet of a set in steps.
+const restID = "rest"
+
+func taken(all takes.List) (list []Taken) {
+	for _, t := range all {
+		list = append(list, Taken(t))
 	}
-	t := &d.Takes[i]
-	t.Amount = plus(t.Amount, amount)
-	if cost {
-		t.Cost = plus(t.Cost, amount)
-	}
+	return list
 }
 
 func (d Debit) of(mint string) (amount walletfi.Amount) {
@@ -72,14 +72,13 @@ func (d Debit) of(mint string) (amount walletfi.Amount) {
 func (d Debit) same(other Debit) bool { return d.Key == other.Key && d.ID == other.ID }
 
 // sumOf adds up debits by mint.
-func sumOf(debits []Debit) []Taken {
-	var all Debit
+func sumOf(debits []Debit) (all takes.List) {
 	for _, d := range debits {
 		for _, t := range d.Takes {
-			all.add(t.Mint, t.Amount, false)
+			all.Add(t.Mint, t.Amount, false)
 		}
 	}
-	return slices.DeleteFunc(all.Takes, func(t Taken) bool { return t.Amount == 0 })
+	return all
 }
 
 func (s *Spend) clone() *Spend {
@@ -97,11 +96,14 @@ func (s *Spend) clone() *Spend {
 }
 
 // land counts amounts that have left at a time.
-func (s *Spend) land(takes []Taken, at time.Time) {
+func (s *Spend) land(all []Taken, at time.Time) {
 	if s.Landed == nil {
 		s.Landed = map[string][]Landed{}
 	}
-	for _, t := range takes {
+	for _, t := range all {
+		if t.Amount == 0 {
+			continue
+		}
 		s.Landed[t.Mint] = append(s.Landed[t.Mint], Landed{At: at.Add(time.Millisecond - 1).UnixMilli(), Amount: t.Amount})
 	}
 }
@@ -147,15 +149,20 @@ const (
 func (d Debit) fate(e Entry, givenUp bool) fate {
 	i := slices.IndexFunc(e.Steps, func(s EntryStep) bool { return s.Debit == d.ID })
 	switch {
-	case e.Version == 0:
+	case e.Version == 0 && d.ID != restID:
 		return fateLanded // it was settled, and the journal has dropped it
 	case i < 0 && e.Version == d.Claim:
 		return fateOpen // it is being signed
+	case d.ID == restID && e.goesOn() && !givenUp:
+		return fateOpen
 	case i < 0:
 		return fateDead // what is not recorded is not sent, and it can be recorded no more
 	}
 	switch e.Steps[i].State {
 	case KeyConfirmed:
+		if e.goesOn() && !givenUp {
+			return fateOpen // before the next step is signed it is known how much it has taken
+		}
 		return fateLanded
 	case KeyFailed:
 		return fateFailed
@@ -166,6 +173,36 @@ func (d Debit) fate(e Entry, givenUp bool) fate {
 		return fateLeft
 	}
 	return fateOpen
+}
+
+// goesOn reports a set that is signed step by step, of which a step is to be signed yet.
+func (e Entry) goesOn() bool {
+	return slices.ContainsFunc(e.Steps, func(s EntryStep) bool { return s.unsigned() && s.State == KeyClaimed })
+}
+
+// lastSlot is the last in which a transaction of the entry was executed.
+func (e Entry) lastSlot() (slot uint64) {
+	for _, s := range e.Steps {
+		slot = max(slot, s.Slot)
+	}
+	return slot
+}
+
+// replace drops what a reservation is in place of. The steps before it have landed.
+func (s *Spend) replace(r reservation, at time.Time) {
+	var before []Taken
+	s.Open = slices.DeleteFunc(s.Open, func(d Debit) bool {
+		again := slices.ContainsFunc(r.debits, d.same) || d.ID == restID && d.Key == r.stepOf
+		if step := !again && r.stepOf != "" && d.Key == r.stepOf; step {
+			before = append(before, d.Takes...)
+			return true
+		}
+		return again
+	})
+	if len(before) > 0 && len(r.exact) > 0 {
+		before = r.exact
+	}
+	s.land(before, at)
 }
 
 // lingerFor is longer than a blockhash lives.

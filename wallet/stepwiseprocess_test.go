@@ -19,6 +19,10 @@ func (st *stairs) hold(e wallet.Entry) {
 	}
 	st.mu.Lock()
 	defer st.mu.Unlock()
+	if e.Spend != nil {
+		st.holdSpend(e.Spend)
+		return
+	}
 	for i, s := range e.Steps {
 		if i > 0 && e.Steps[i-1].State != wallet.KeyConfirmed {
 			require.Empty(st.t, s.Own, "it is signed before the one before it is confirmed")
@@ -70,6 +74,7 @@ func (st *stairs) mortal(journal wallet.Journal, at int64) (context.Context, *wa
 	r := newRigWith(st.t, func(cfg *wallet.Config) {
 		cfg.Guard, cfg.Signer, cfg.Lease = signing.NewGuard(policy), st, 2*time.Second
 		cfg.Journal, cfg.Submitter, cfg.Confirmer, cfg.Heights = mortalJournal{heldJournal{journal, st}, c.process}, c, c, c
+		cfg.Spend = st.limits
 		cfg.Effects, cfg.Fees, cfg.FeeReader = c, st.fees, &feeMarket{global: []uint64{0}}
 	})
 	c.steps.Store(0)

@@ -27,6 +27,9 @@ type stairs struct {
 	behind  int                // simulations that do not show the last execution yet
 	fees    walletfi.FeePolicy // of the wallets that are made from now on
 	takes   uint64             // lamports more than it should, simulated
+	took    uint64             // lamports more than simulated, executed
+	slack   walletfi.Amount    // more than the set shows may be spent
+	limits  []wallet.SpendLimit
 
 	built    [][]string                // messages, by set
 	signed   []string                  // messages
@@ -102,6 +105,10 @@ func (st *stairs) Build(context.Context) (walletfi.Unsigned, error) {
 	u := st.pay(st.t, st.length)
 	_, height, _ := st.Head(st.t.Context())
 	u.LastValidBlockHeight, u.Intent.Asked = height+lifetime, paymentOf(st.length)
+	if st.limits != nil {
+		u.Intent.MaxRentLamports = new(walletfi.Amount)
+		u.Intent.Spend[0].Amount += st.slack
+	}
 	payer := st.owner
 	if st.sponsor != nil {
 		payer = solana.PublicKey(st.sponsor.PublicKey())
@@ -175,7 +182,7 @@ func (st *stairs) Effects(_ context.Context, signature string) (*walletfi.Effect
 	if !st.landed[signature] {
 		return nil, walletfi.ErrNotFound
 	}
-	left := walletfi.Amount(ownerHas - st.paid())
+	left := walletfi.Amount(ownerHas - st.paid() - st.took)
 	return &walletfi.Effects{
 		Signature: signature, Slot: 7, FeePayer: st.owner.String(), Fee: stepFee,
 		Lamports: []walletfi.LamportChange{

@@ -175,7 +175,7 @@ func (e *execution) submit(ctx context.Context, signed [][]byte, opts SubmitOpti
 		return e.result, stillOpen(err)
 	}
 	defer leave()
-	if err := e.w.spend.reserve(ctx, e.changed(txs)); err != nil {
+	if err := e.w.spend.reserve(ctx, reservation{debits: e.changed(txs)}); err != nil {
 		return e.result, stillOpen(err)
 	}
 	sends, err := e.cameBack(ctx, txs)

@@ -99,9 +99,15 @@ type Config struct {
 	// Journal must have the same. A mint without a limit does not leave, and one of SOL is required, in
 	// which fees are paid. A transaction counts from before it is signed, at worst and gross, until it
 	// has provably expired, and for the length of the window after it has landed. What would exceed a
-	// limit is not signed: see SpendLimitError. If the Confirmer, Heights or Submitter is a
-	// walletfi.FinalTimer, such as rpcnode's Client and Pool, no window frees early for a clock
-	// that is wrong. Nil limits nothing.
+	// limit is not signed: see SpendLimitError.
+	//
+	// The bytes bound a transaction that calls no pinned program. One that does counts with all that its
+	// intent, or the guard's policy, lets it take, and with the rent of that too unless a simulation tells
+	// each transfer. Of a set that is signed step by step all that may come counts before the first step is
+	// signed, and what a step has taken counts exactly once the next one is judged.
+	//
+	// If the Confirmer, Heights or Submitter is a walletfi.FinalTimer, such as rpcnode's Client and Pool, no
+	// window frees early for a clock that is wrong, nor late for one that is ahead. Nil limits nothing.
 	Spend []SpendLimit
 	// Journal keeps what is signed and sent. Nil means a memory journal of the
 	// wallet's own. With a journal, ExecuteOptions.Key is required unless it is a
