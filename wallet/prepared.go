@@ -7,6 +7,7 @@ import (
 
 	"github.com/mr-tron/base58"
 
+	"github.com/walletfi/walletfi-go/internal/atwork"
 	"github.com/walletfi/walletfi-go/signing"
 )
 
@@ -82,4 +83,29 @@ func (j *journey) supersede(i int, f *flight) {
 			j.w.tracker.drop(twin.parcel, nil)
 		}
 	}
+}
+
+// twins are the other messages of transactions of a settled key: each may execute, too, until it has provably ended.
+func (e Entry) twins() (all []int) {
+	for i, s := range e.Steps {
+		if e.State.Settled() && s.State.mayExecute() {
+			all = append(all, i)
+		}
+	}
+	return all
+}
+
+// followTwins follows them in the background if they count under Config.Spend. None is sent.
+func (w *Wallet) followTwins(e Entry) {
+	twins := e.twins()
+	if w.spend == nil || w.tracker.prover == nil || len(twins) == 0 {
+		return
+	}
+	f := &follower{done: atwork.NewGate()}
+	free, ok := w.occupy(e.Key, f)
+	if !ok {
+		return
+	}
+	f.e = &execution{w: w, entry: e, free: func() { free(); f.done.Open() }}
+	f.begin(twins)
 }

@@ -173,13 +173,13 @@ func (w *Wallet) adopt(ctx context.Context, listed Entry, patience time.Duration
 		f.e.release()
 		return f
 	}
-	f.begin()
+	f.begin(f.e.entry.open())
 	return f
 }
 
-// begin launches what the entry has open.
-func (f *follower) begin() {
-	e, steps := f.e, f.e.entry.open()
+// begin launches steps that may have landed.
+func (f *follower) begin(steps []int) {
+	e := f.e
 	groups := [][]int{steps}
 	if !e.entry.Bundle {
 		groups = nil
@@ -191,8 +191,8 @@ func (f *follower) begin() {
 	var parcels []*parcel
 	for _, group := range groups {
 		doors := e.w.recorded(e.entry, group[0])
-		if e.entry.Bundle && len(steps) < len(e.entry.Steps) {
-			doors = nil // a bundle is sent whole or not at all
+		if e.entry.State.Settled() || e.entry.Bundle && len(steps) < len(e.entry.Steps) {
+			doors = nil // what has paid is not sent again, and a bundle is sent whole or not at all
 		}
 		c := j.load(context.Background(), group, doors, true)
 		for _, one := range c.flights {
@@ -214,6 +214,7 @@ func (f *follower) begin() {
 // record writes what is found out, and what each flight has come to.
 func (j *journey) record(ctx context.Context) {
 	j.keep(ctx, nil, nil)
+	was := j.entry.State
 	_ = j.store(context.Background(), func(next *Entry) error {
 		next.Untold = false
 		for _, f := range j.flights {
@@ -222,7 +223,11 @@ func (j *journey) record(ctx context.Context) {
 		next.learn(j.w.tracker, j.flights)
 		return next.apply(j.flights)
 	})
-	j.release()
+	is := j.entry
+	j.release() // from here on it is another's
+	if !was.Settled() {
+		j.w.followTwins(is)
+	}
 }
 
 // staleAfter is how long after signing a transaction on a blockhash is not sent

@@ -48,7 +48,7 @@ func TestStoppedBeforeItBegan(t *testing.T) {
 			if stopped {
 				f.stop(errors.New("enough"))
 			}
-			f.begin()
+			f.begin(f.e.entry.open())
 			<-time.After(10 * time.Second)
 			synctest.Wait()
 			ended, cancel := context.WithCancel(t.Context())
@@ -152,7 +152,7 @@ func TestUntold(t *testing.T) {
 			e.entry.Derived = row.derived
 			f := &follower{e: e, done: atwork.NewGate()}
 			e.free = func() { f.done.Open() }
-			f.begin()
+			f.begin(f.e.entry.open())
 			require.NoError(t, f.done.Wait(t.Context()))
 			require.Equal(t, row.want, j.stored[0].Untold)
 			for range 2 { // two that settle share it

@@ -282,3 +282,39 @@ func TestSpendOfAForcedNonce(t *testing.T) {
 		require.Nil(t, s.pay(99, nil))
 	}
 }
+
+// TestSpendOfATwin: the other message of what has paid stays open as long as nodes can show its end, for an hour. If
+// none can it counts as landed, for an hour longer than the window.
+func TestSpendOfATwin(t *testing.T) {
+	for name, proves := range map[string]bool{"no node shows it": false, "a node may show it": true} {
+		t.Run(name, func(t *testing.T) {
+			w := &spendWorld{
+				t: t, random: rand.New(rand.NewPCG(1, 1)), now: time.Date(2026, 11, 28, 0, 0, 0, 0, time.UTC),
+				journal: NewMemoryJournal(), limits: []SpendLimit{{Mint: "mint", Within: time.Hour, Most: 100}}, steady: true,
+			}
+			s := &spender{world: w}
+			s.begin()
+			signed := s.pay(99, nil)
+			require.NotNil(t, signed)
+			if !proves {
+				s.w.tracker.prover = nil
+				s.w.spend.times = nil
+			}
+			s.store(&signed.entry, func(e *Entry) {
+				e.State, e.Prepared = KeyConfirmed, &EntryPrepared{Submitted: w.now}
+				e.Steps = append([]EntryStep{{State: KeyConfirmed}}, e.Steps...)
+			}, true)
+			require.Len(t, s.w.spend.entry.Spend.Open, map[bool]int{true: 1}[proves])
+			if w.now = w.now.Add(lingerFor + time.Second); proves {
+				s.learn()
+				require.NoError(t, s.w.spend.repair(t.Context()))
+				require.Empty(t, s.w.spend.entry.Spend.Open)
+				w.now = w.now.Add(lingerFor)
+			}
+			s.w.tracker.prover = &prover{final: Head{Slot: 1 << 20}}
+			require.Nil(t, s.pay(99, nil))
+			w.now = w.now.Add(time.Hour + 2*spendMargin)
+			require.NotNil(t, s.pay(99, nil), "the window has passed")
+		})
+	}
+}

@@ -255,3 +255,59 @@ func TestSpendLimitsAreChecked(t *testing.T) {
 }
 
 func made[T any](_ T, err error) error { return err }
+
+// TestSpendOfAChangedMessage: what was prepared and what came back in its place count both, as long as both may
+// execute. Once one has paid, the other is followed to its proven end, also by the next process.
+func TestSpendOfAChangedMessage(t *testing.T) {
+	for name, c := range map[string]struct{ lands, restarts bool }{
+		"one":               {},
+		"one, by the next":  {restarts: true},
+		"both":              {lands: true},
+		"both, by the next": {lands: true, restarts: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				var cfg wallet.Config
+				p := newPage(t, func(c *wallet.Config) {
+					c.Spend = []wallet.SpendLimit{{Mint: walletfi.NativeMint, Within: time.Hour, Most: 2*each + 1}}
+					cfg = *c
+				})
+				prepare := func(key string, salt byte) (*wallet.Prepared, error) {
+					u := p.asked(t, p.transferOf(signing.Legacy, salt))
+					_, height, _ := p.Head(t.Context())
+					u.LastValidBlockHeight = height + lifetime
+					return p.wallet.Prepare(t.Context(), key, u, wallet.PrepareOptions{})
+				}
+				first, err := prepare("one", 1)
+				require.NoError(t, err)
+				dearer := p.transferOf(signing.Legacy, 1, computebudget.NewSetComputeUnitPriceInstruction(1).Build())
+				_, err = p.wallet.Submit(soon(t), "one", [][]byte{sign(t, dearer.bytes(t), p.key)}, wallet.SubmitOptions{})
+				require.NoError(t, err)
+				_, err = prepare("two", 2)
+				refusedBy(t, p.rig, err)
+				if c.restarts {
+					require.NoError(t, p.wallet.Close())
+					p.wallet, err = wallet.New(cfg)
+					require.NoError(t, err)
+					defer p.wallet.Close()
+				}
+				if c.lands {
+					p.lands(t, p.signs(t, first)[0])
+				}
+				time.Sleep(3 * time.Minute)
+				e := p.entry(t, "spend").Spend
+				require.Empty(t, e.Open, "both have ended")
+				_, err = prepare("two", 3)
+				require.Equal(t, 1+len(map[bool][]int{true: {1}}[c.lands]), p.submissions())
+				if !c.lands {
+					require.NoError(t, err)
+					return
+				}
+				refusedBy(t, p.rig, err)
+				time.Sleep(time.Hour)
+				_, err = prepare("two", 4)
+				require.NoError(t, err)
+			})
+		})
+	}
+}

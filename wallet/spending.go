@@ -29,6 +29,7 @@ type spendLimits struct {
 	entry Entry       // as it was read or written last
 	slot  uint64      // of the block whose time is known
 	final time.Time   // that time
+	twins []Entry     // settled, and not followed
 }
 
 // openSpend reads what counts, and ends what an earlier process left.
@@ -174,7 +175,29 @@ func (s *spendLimits) reserve(ctx context.Context, r reservation) error {
 	if err := s.repair(ctx); err != nil {
 		return err
 	}
+	s.follow()
 	return s.write(ctx, put)
+}
+
+// follow follows what repair has left.
+func (s *spendLimits) follow() {
+	if s == nil {
+		return
+	}
+	for _, e := range s.twins {
+		s.w.followTwins(e)
+	}
+	s.twins = nil
+}
+
+// givesUp reports a settled entry of which another message may execute for a while, if no node shows when it has
+// ended, or none has for longer than its blockhash lives.
+func (s *spendLimits) givesUp(e Entry) bool {
+	since := e.SignedAt
+	if e.Prepared != nil {
+		since = e.Prepared.Submitted
+	}
+	return len(e.twins()) > 0 && (s.w.tracker.prover == nil || s.now().After(since.Add(lingerFor)))
 }
 
 // repair ends the debits whose end a process did not write. The lock is held.
@@ -188,9 +211,13 @@ func (s *spendLimits) repair(ctx context.Context) error {
 		if err != nil {
 			return fmt.Errorf("the journal: %w", err)
 		}
-		if e.Key = d.Key; d.fate(e, false) != fateOpen {
+		e.Key = d.Key
+		switch left := s.givesUp(e); {
+		case d.fate(e, left) != fateOpen:
 			at := s.ages(ctx, e.lastSlot())
-			ended = append(ended, func(next *Spend) { next.end(e, false, at) })
+			ended = append(ended, func(next *Spend) { next.end(e, left, at) })
+		case len(e.twins()) > 0:
+			s.twins = append(s.twins, e)
 		}
 	}
 	if len(ended) == 0 {
@@ -213,6 +240,7 @@ func (s *spendLimits) settle(ctx context.Context, e Entry, givenUp bool) error {
 		return err
 	}
 	defer s.lock.Unlock()
+	givenUp = givenUp || s.givesUp(e)
 	has := func(d Debit) bool { return d.Key == e.Key }
 	counted := slices.ContainsFunc(e.Steps, func(s EntryStep) bool { return s.Debit != "" })
 	if counted && !slices.ContainsFunc(s.entry.Spend.Open, has) {

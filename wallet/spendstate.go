@@ -169,7 +169,7 @@ func (d Debit) fate(e Entry, givenUp bool) fate {
 	case KeyExpired, KeyReleased:
 		return fateDead
 	}
-	if givenUp || e.State.Settled() {
+	if givenUp {
 		return fateLeft
 	}
 	return fateOpen

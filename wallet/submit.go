@@ -68,6 +68,7 @@ func (w *Wallet) Submit(
 	}
 	result, err := e.submit(ctx, signed, opts)
 	e.release()
+	w.followTwins(e.entry)
 	if result != nil {
 		w.tellEffects(ctx, e.entry.Asked.Owner, result.Steps)
 	}

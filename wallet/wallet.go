@@ -257,7 +257,11 @@ func New(cfg Config) (*Wallet, error) {
 	if own {
 		return w, nil
 	}
-	return w, w.keep()
+	if err := w.keep(); err != nil {
+		return w, err
+	}
+	w.spend.follow()
+	return w, nil
 }
 
 // budgetOf is the limit of a submitter, or of the one that it wraps. Nil if it has none.
