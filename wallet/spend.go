@@ -146,7 +146,7 @@ func (e *execution) within(u walletfi.Unsigned, options []signing.Option) []sign
 	}))
 }
 
-// stepCount is what a set that is signed step by step counts under the limits.
+// stepCount counts, under the limits, what a set takes that is signed step by step.
 type stepCount struct {
 	number int              // of the step that was judged last, from 1; 0 if none was
 	shown  takes.List       // what that was shown to take

@@ -135,7 +135,7 @@ func (s *spendLimits) write(ctx context.Context, change func(*Spend) error) erro
 	return ErrFenced
 }
 
-// reservation is what is about to be signed.
+// reservation counts what is about to be signed.
 type reservation struct {
 	debits []Debit
 	// stepOf is the key of a set that is signed step by step: what it counts besides debits is of the step before,

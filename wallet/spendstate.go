@@ -24,8 +24,8 @@ type Spend struct {
 type Debit struct {
 	// Key is that of the payment's entry, empty if nothing follows it any more: it counts for ever.
 	Key string `json:"key,omitempty"`
-	// ID is the SHA-256 of the message, in hexadecimal. "rest" is what the steps to come of a set that is signed
-	// step by step may take.
+	// ID is the SHA-256 of the message, in hexadecimal. "rest" is of the steps to come, of a set that
+	// is signed step by step.
 	ID string `json:"id"`
 	// Claim is the version of the entry at which it was about to be signed.
 	Claim uint64 `json:"claim"`

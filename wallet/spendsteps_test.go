@@ -15,7 +15,7 @@ import (
 	"github.com/walletfi/walletfi-go/wallet"
 )
 
-// counted is what an entry counts now, open and landed.
+// counted adds up what an entry counts, open and landed.
 func counted(s *wallet.Spend) (open, landed walletfi.Amount) {
 	for _, d := range s.Open {
 		for _, t := range d.Takes {

@@ -63,7 +63,7 @@ func minus(a, b walletfi.Amount) walletfi.Amount { return a - min(a, b) }
 // costs are paid whether the rest of a transaction is or not.
 var costs = []signing.Counts{signing.CountsAsTip, signing.CountsAsRent, signing.CountsAsForeignRent}
 
-// Shown is what transaction i is shown to take: by its bytes and, as far as it was simulated, by what it
+// Shown lists how much transaction i is shown to take: by its bytes and, as far as it was simulated, by what it
 // calls. What comes back does not make up for it.
 func Shown(r *signing.Report, i int) (all List) {
 	for _, m := range r.Leaves {
@@ -78,7 +78,7 @@ func Shown(r *signing.Report, i int) (all List) {
 	return all
 }
 
-// AtWorst is what transaction i takes at worst: what it is shown to take and, if it calls a pinned program that
+// AtWorst lists how much transaction i takes at worst: what it is shown to take and, if it calls a pinned program that
 // can take something, all that the guard lets that take in addition.
 func AtWorst(r *signing.Report, i int) List {
 	all := Shown(r, i)
@@ -93,7 +93,7 @@ func AtWorst(r *signing.Report, i int) List {
 }
 
 // Step is AtWorst of transaction i of a set that is signed step by step, and what those after it can take in addition.
-// Taken is what those before it have taken, costs apart: the guard's bounds hold over the set.
+// Those before it have taken so much, costs apart: the guard's bounds hold over the set.
 func Step(r *signing.Report, i int, taken List) (now, rest List) {
 	now = Shown(r, i)
 	later := false
@@ -112,7 +112,7 @@ func Step(r *signing.Report, i int, taken List) (now, rest List) {
 	return now, rest
 }
 
-// Executed is what the executed transactions of a set have taken, costs apart as far as the bytes show them.
+// Executed lists how much the executed transactions of a set have taken, costs apart as far as the bytes show them.
 func Executed(r *signing.Report) (taken List) {
 	for _, a := range r.Left {
 		for i := range r.Transactions {
@@ -125,7 +125,7 @@ func Executed(r *signing.Report) (taken List) {
 	return taken
 }
 
-// Exact is what a transaction that is executed has taken: what it was shown to take, and no less than by how much the
+// Exact lists how much an executed transaction has taken: what it was shown to take, and no less than by how much the
 // loss of its set has grown by it. What arrives of a mint can hide what leaves of it.
 func Exact(shown List, before, after []walletfi.Asset) List {
 	all := slices.Clone(shown)

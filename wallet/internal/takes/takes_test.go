@@ -19,7 +19,7 @@ var (
 	coin   = signing.PublicKey{3}
 )
 
-// leaves is what transaction i is shown to part with.
+// leaves makes a movement out of the owner's accounts by transaction i.
 func leaves(i int, mint signing.PublicKey, amount uint64, as signing.Counts) signing.Movement {
 	return signing.Movement{Transaction: i, Mint: mint, Amount: amount, CountsAs: as}
 }
