@@ -27,6 +27,7 @@ func (w *Wallet) keep() error {
 	if err := w.journal.Renew(context.Background(), w.holder, w.lease); err != nil {
 		return fmt.Errorf("the journal: %w", err)
 	}
+	w.spend.follow()
 	ctx, stop := context.WithCancel(context.Background())
 	w.stop = stop
 	w.keeper.Go(func() {

@@ -223,8 +223,8 @@ func (e *execution) checked(
 // givenStep is a transaction that was given away, or came back.
 func (e *execution) givenStep(tx *signing.Transaction, i int, last uint64) EntryStep {
 	s := EntryStep{
-		State: KeyClaimed, Own: messageName(tx), Transaction: tx.Base64(), Blockhash: tx.Blockhash().String(), Last: last,
-		Evidence: &walletfi.Evidence{After: e.final, Unsure: e.unsure, Told: last},
+		State: KeyClaimed, Own: messageName(tx), Transaction: tx.Base64(), Blockhash: tx.Blockhash().String(),
+		Last: last, Evidence: &walletfi.Evidence{After: e.final, Unsure: e.unsure, Told: last},
 	}
 	if first := tx.Signature(); !first.IsZero() && first.Verify(tx.FeePayer(), tx.Message()) {
 		s.Signature = first.String()

@@ -40,9 +40,9 @@ func (st *stairs) limit(lamports uint64) {
 	st.limits = []wallet.SpendLimit{{Mint: walletfi.NativeMint, Within: time.Hour, Most: walletfi.Amount(lamports)}}
 }
 
-// pays makes a payment of a lamport beside the set.
+// pays makes a payment of a lamport that is not of the set.
 func (st *stairs) pays(ctx context.Context, w *wallet.Wallet, n int) error {
-	_, err := w.Execute(ctx, st.fresh(st.t, 200+n), wallet.ExecuteOptions{Key: fmt.Sprint("beside ", n)})
+	_, err := w.Execute(ctx, st.fresh(st.t, 200+n), wallet.ExecuteOptions{Key: fmt.Sprint("other ", n)})
 	return err
 }
 

@@ -107,7 +107,10 @@ type Config struct {
 	// signed, and what a step has taken counts exactly once the next one is judged.
 	//
 	// If the Confirmer, Heights or Submitter is a walletfi.FinalTimer, such as rpcnode's Client and Pool, no
-	// window frees early for a clock that is wrong, nor late for one that is ahead. Nil limits nothing.
+	// window frees early for a clock that is wrong, nor late for one that is ahead.
+	//
+	// What counts is one entry of the Journal, which each payment writes twice: 1,000 payments a window
+	// make it 45 KB, and a write take 2 to 3 ms on a file or in SQLite. Nil limits nothing.
 	Spend []SpendLimit
 	// Journal keeps what is signed and sent. Nil means a memory journal of the
 	// wallet's own. With a journal, ExecuteOptions.Key is required unless it is a
@@ -257,11 +260,7 @@ func New(cfg Config) (*Wallet, error) {
 	if own {
 		return w, nil
 	}
-	if err := w.keep(); err != nil {
-		return w, err
-	}
-	w.spend.follow()
-	return w, nil
+	return w, w.keep()
 }
 
 // budgetOf is the limit of a submitter, or of the one that it wraps. Nil if it has none.

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/contrib/sqlstore"
 	"github.com/walletfi/walletfi-go/rpcnode"
 	"github.com/walletfi/walletfi-go/sandbox"
 	"github.com/walletfi/walletfi-go/signing"
@@ -78,4 +79,45 @@ func TestSpendLimit(t *testing.T) {
 		require.LessOrEqual(t, left+paid*fee, uint64(fits*(lamports+fee)))
 		require.Equal(t, uint64(fits-1), paid, "each takes a little more than a tenth")
 	})
+}
+
+// BenchmarkSpendEntry stores what counts under wallet.Config.Spend, as each payment does twice: 1,000 payments
+// that have landed within a window, and ten that may still land.
+func BenchmarkSpendEntry(b *testing.B) {
+	for name, open := range map[string]func(b *testing.B) (wallet.Journal, error){
+		"file": func(b *testing.B) (wallet.Journal, error) { return wallet.OpenFileJournal(b.TempDir() + "/journal") },
+		"sqlite": func(b *testing.B) (wallet.Journal, error) {
+			s, err := sqlstore.Open(b.Context(), sqlstore.Config{Path: b.TempDir() + "/db"})
+			if err != nil {
+				return nil, err
+			}
+			b.Cleanup(func() { s.Close() })
+			return s.Journal(), nil
+		},
+	} {
+		for _, landed := range []int{10, 1000} {
+			b.Run(fmt.Sprint(name, "/", landed), func(b *testing.B) {
+				j, err := open(b)
+				require.NoError(b, err)
+				e := wallet.Entry{Schema: wallet.Schema, Key: "spend", State: wallet.KeyConfirmed, Spend: &wallet.Spend{
+					Landed: map[string][]wallet.Landed{},
+				}}
+				for n := range landed {
+					e.Spend.Landed[walletfi.NativeMint] = append(e.Spend.Landed[walletfi.NativeMint], wallet.Landed{
+						At: 1_700_000_000_000 + int64(n)*86_400, Amount: 1_234_567_890,
+					})
+				}
+				for n := range 10 {
+					e.Spend.Open = append(e.Spend.Open, wallet.Debit{
+						Key: fmt.Sprint("key:order ", n), ID: fmt.Sprintf("%064d", n), Claim: 1 << 61,
+						Takes: []wallet.Taken{{Mint: walletfi.NativeMint, Amount: 1_234_567_890, Cost: 5000}},
+					})
+				}
+				for b.Loop() {
+					e.Version++
+					require.NoError(b, j.Store(b.Context(), e.Version-1, e))
+				}
+			})
+		}
+	}
 }

@@ -62,8 +62,10 @@ func TestAtWorst(t *testing.T) {
 		sol    Take
 		coin   walletfi.Amount
 	}{
-		"by bytes":             {leaves: paid, sol: Take{sol, 107, 40}},
-		"another pays the fee": {leaves: paid, sol: Take{sol, 97, 30}, change: func(r *signing.Report) { r.Transactions[0].FeePayer = purse }},
+		"by bytes": {leaves: paid, sol: Take{sol, 107, 40}},
+		"another pays the fee": {
+			leaves: paid, sol: Take{sol, 97, 30}, change: func(r *signing.Report) { r.Transactions[0].FeePayer = purse },
+		},
 		"simulated": {
 			judged: signing.BySimulation, leaves: paid, sol: Take{sol, 100 + 7 + 30 + 5 + 10, 30 + 5 + 10}, coin: 20,
 			change: func(r *signing.Report) { r.Reaches = []signing.Reach{calls(0)} },
@@ -94,7 +96,8 @@ func TestAtWorst(t *testing.T) {
 			},
 		},
 		"more than 64 bits": {
-			leaves: []signing.Movement{leaves(0, native, math.MaxUint64, signing.CountsAsSpend)}, sol: Take{sol, math.MaxUint64, 10},
+			leaves: []signing.Movement{leaves(0, native, math.MaxUint64, signing.CountsAsSpend)},
+			sol:    Take{sol, math.MaxUint64, 10},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -134,12 +137,15 @@ func TestBurnAll(t *testing.T) {
 		mint   string
 		want   walletfi.Amount
 	}{
-		"a mint":             {all: coin.String(), holds: []signing.Holding{held}, mint: coin.String(), want: 1020},
-		"an account":         {all: purse.String(), holds: []signing.Holding{held}, mint: coin.String(), want: 1020},
-		"another mint":       {all: sol, holds: []signing.Holding{held}, mint: coin.String(), want: 20},
-		"not looked at":      {all: coin.String(), mint: coin.String(), want: math.MaxUint64},
-		"accounts of tables": {all: coin.String(), holds: []signing.Holding{held}, reach: signing.Reach{Unknown: 1}, mint: coin.String(), want: math.MaxUint64},
-		"simulated":          {judged: signing.BySimulation, all: coin.String(), mint: coin.String(), want: 20},
+		"a mint":        {all: coin.String(), holds: []signing.Holding{held}, mint: coin.String(), want: 1020},
+		"an account":    {all: purse.String(), holds: []signing.Holding{held}, mint: coin.String(), want: 1020},
+		"another mint":  {all: sol, holds: []signing.Holding{held}, mint: coin.String(), want: 20},
+		"not looked at": {all: coin.String(), mint: coin.String(), want: math.MaxUint64},
+		"accounts of tables": {
+			all: coin.String(), holds: []signing.Holding{held}, reach: signing.Reach{Unknown: 1}, mint: coin.String(),
+			want: math.MaxUint64,
+		},
+		"simulated": {judged: signing.BySimulation, all: coin.String(), mint: coin.String(), want: 20},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := reported(c.judged)
