@@ -27,6 +27,7 @@ type item struct {
 	last   uint64 // height of the last block that may hold it
 	known  bool   // whether last is
 	named  string // the signature by which the node knows it
+	heard  uint64 // a slot at which the node called its blockhash valid
 }
 
 // pass is one turn of questions to one node about transactions that are not found.
@@ -199,16 +200,22 @@ func alike(items []*item) bool {
 // has long ended, where its block is.
 func (p *pass) begins(ctx context.Context, hash string, it *item) error {
 	const longPast = 100 // blocks
-	if p.valid != nil && p.final.Slot > 0 {
+	if p.valid != nil && it.heard == 0 {
 		valid, slot, err := p.valid.BlockhashValid(ctx, hash)
 		if err != nil {
 			return err
 		}
 		if valid {
-			proof.Valid(&it.shown, p.final, slot)
-			it.shown.Age, _ = p.node.BlockhashAge(ctx)
-			return nil
+			it.heard = slot
 		}
+	}
+	switch {
+	case it.heard > 0 && p.final.Slot > 0:
+		proof.Valid(&it.shown, p.final, it.heard)
+		it.shown.Age, _ = p.node.BlockhashAge(ctx)
+		return nil
+	case it.heard > 0:
+		return errors.New("no final block is known")
 	}
 	if p.final.Height < it.after.Height+longPast {
 		return errors.New("it does not call the blockhash valid")

@@ -74,29 +74,32 @@ func (it *item) wide() bool {
 }
 
 // window is the part of the ledger in which the transaction may be: after what was
-// final when it was signed or, if that is later, after its blockhash's own block.
+// final when it was signed or, if that is later or is not sure, after its blockhash's own block.
 func (it *item) window() (after, until Head) {
 	after, until = it.after, it.shown.Gone
-	if it.shown.Block.Slot > after.Slot {
+	if block := it.shown.Block.Slot; block > after.Slot || it.unsure && block > 0 {
 		after = it.shown.Block
 	}
 	return after, until
 }
 
 // sure holds a head that was only told before the signature against its block. What several
-// nodes vouch for is a height that the block has at least.
+// nodes vouch for is a height that the block has at least. If that is not shown, the window begins at the
+// blockhash's own block.
 func (p *pass) sure(ctx context.Context, it *item) error {
 	if !it.unsure {
 		return nil
 	}
 	block, err := p.node.FinalBlock(ctx, it.after.Slot)
 	switch {
+	case err != nil && it.shown.Block.Slot > 0:
+		return nil
 	case err != nil:
 		return err
 	case block != it.after && (!p.several || block.Height < it.after.Height):
 		return errors.New("the head that was told before the signature is not the ledger's")
 	}
-	it.after = block
+	it.after, it.unsure = block, false
 	return nil
 }
 
@@ -114,8 +117,9 @@ func (p *pass) settled(ctx context.Context, hash string, items []*item) {
 		}
 		valid, slot, err := p.node.BlockhashAt(ctx, hash, it.shown.Nulls[0].AsOfSlot)
 		switch {
-		case err != nil:
+		case err != nil && p.finalBlock(ctx, it) != nil:
 			return
+		case err != nil:
 		case valid:
 			it.shown.Gone, it.shown.Nulls = Head{}, nil
 		default:
@@ -205,11 +209,26 @@ func (p *pass) settledNonce(ctx context.Context, it *item) error {
 		return nil
 	}
 	value, slot, err := p.node.NonceAt(ctx, it.step.NonceAccount, it.shown.Nulls[0].AsOfSlot)
-	if err == nil && value == it.step.Blockhash {
-		err = errors.New("the nonce has the transaction's value again")
-	}
-	if err == nil {
+	switch {
+	case err != nil && p.stalled:
+		return p.finalBlock(ctx, it)
+	case err == nil && value == it.step.Blockhash:
+		return errors.New("the nonce has the transaction's value again")
+	case err == nil:
 		it.final = Head{Slot: slot}
+	}
+	return err
+}
+
+// finalBlock asks whether what the first answer had seen is final, by a block of then or soon after: of one
+// address's nodes, the one that shows blocks may be ahead of the one that tells heads and accounts.
+func (p *pass) finalBlock(ctx context.Context, it *item) (err error) {
+	for _, on := range []uint64{0, 4} {
+		var block Head
+		if block, err = p.node.FinalBlock(ctx, it.shown.Nulls[0].AsOfSlot+on); err == nil {
+			it.final = block
+			return nil
+		}
 	}
 	return err
 }

@@ -61,8 +61,9 @@ type flight struct {
 	proveAt    time.Time     // when the nodes are asked for evidence
 	proveWait  time.Duration // 0 as long as none was asked for
 	provePlace int
-	under      map[int]bool // nodes that are asked about it in a turn of many calls
-	verdict    KeyState     // KeyInDoubt if the tracker has given up
+	under      map[int]bool   // nodes that are asked about it in a turn of many calls
+	heard      map[int]uint64 // slots at which nodes called its blockhash valid
+	verdict    KeyState       // KeyInDoubt if the tracker has given up
 	cause      error
 	unwatch    func()
 	finished   bool

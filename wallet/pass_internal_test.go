@@ -631,6 +631,37 @@ func TestHeadThatWasOnlyTold(t *testing.T) {
 	}
 }
 
+// TestHeadThatIsNotShown: the block of a head that was only told may be in a gap of what the node has. The window then
+// begins at the blockhash's own block, if that is known.
+func TestHeadThatIsNotShown(t *testing.T) {
+	for _, row := range []struct {
+		lacks []string
+		after uint64
+		want  KeyState
+	}{
+		{nil, 4960, KeyExpired}, {[]string{"final block"}, 4960, KeyExpired}, {[]string{"final block"}, 5018, KeyExpired},
+		{[]string{"final block", "block"}, 4960, ""},
+	} {
+		b := provingOn(t, 1)
+		f := b.sent("s", 5000, row.after)
+		f.evidence.Unsure = true
+		b.nodes[0].Hear = func(_ context.Context, question string) error {
+			if slices.Contains(row.lacks, question) {
+				return errAway
+			}
+			return nil
+		}
+		for tip := uint64(5019); !f.finished && tip < 5400; tip += 40 {
+			b.turn(tip, f)
+		}
+		require.Equal(t, row.want, f.verdict, "%v: %s", row, f.lacks)
+		require.True(t, f.evidence.Unsure)
+		if len(row.lacks) == 1 {
+			require.Equal(t, made(5000), f.evidence.Nodes[0].Nulls[0].From, row)
+		}
+	}
+}
+
 // again asks the first node once more, whose final head stands where it was.
 func (b *proving) again(tip uint64, stood time.Duration, f *flight) []string {
 	b.tip = tip
@@ -662,7 +693,7 @@ func TestFinalHeadThatStands(t *testing.T) {
 		want  KeyState
 	}{
 		"it is final":            {ended + Finality, long, 0, []string{"ended", "absence of 1"}, 2, KeyExpired},
-		"it is not":              {ended + Finality - 1, long, 0, []string{"ended"}, 1, ""},
+		"it is not":              {ended + Finality - 1, long, 0, []string{"ended", "final block", "final block"}, 1, ""},
 		"the head has just come": {ended + Finality, time.Second, 0, nil, 1, ""},
 		"it is not gone":         {ended + Finality, long, 1000, []string{"ended"}, 0, ""},
 	} {

@@ -408,10 +408,12 @@ func TestSettledAtAnyFailure(t *testing.T) {
 		final   uint64
 	}{
 		"it tells":             {"", nil, 64, false, 1, 5300 - Finality},
-		"it is away":           {"ended", nil, 64, false, 1, 5000},
+		"it is away":           {"ended", nil, 64, false, 2, 5064}, // a block of then is final
 		"another ledger":       {"", errAway, 64, false, 0, 5000},
 		"soon":                 {"", nil, 63, false, 0, 5000},
 		"soon, and it stalls":  {"", nil, 63, true, 1, 5300 - Finality},
+		"it is not so far":     {"ended", nil, 269, false, 3, 5000}, // nor is a block soon after
+		"just so far":          {"ended", nil, 268, false, 2, 5268},
 		"final already, stall": {"", nil, 0, true, 0, 5000},
 	} {
 		p, n := questioning(t, 5300, row.failing)
@@ -451,7 +453,7 @@ func TestBeginsAtAnyFailure(t *testing.T) {
 		"it cannot tell, and is soon": {"", after + 99, false, nil, "does not call the blockhash valid"},
 		"it cannot tell, and is late": {"", after + 100, false, []string{"block", "age"}, ""},
 		"its block is not shown":      {"block", after + 100, false, []string{"block"}, "away"},
-		"nothing is final":            {"", 0, true, nil, "does not call the blockhash valid"},
+		"nothing is final":            {"", 0, true, []string{"valid"}, "no final block is known"},
 	} {
 		p, n := questioning(t, 5100, row.failing)
 		if p.final = made(row.final + 1000); row.final == 0 {
@@ -690,5 +692,102 @@ func TestStepsShareTheirBlockhash(t *testing.T) {
 		f := newFlight(&parcel{}, Entry{Steps: []EntryStep{first, second}}, 1)
 		require.Equal(t, row.want, f.evidence.Nodes, what)
 		require.Equal(t, made(4960), f.evidence.After, what)
+	}
+}
+
+// TestFinalityOfANonceByABlock: where the head does not grow and a node that lags tells the accounts, a final
+// block of the slot that the first answer had seen, or of one soon after, shows that it is final.
+func TestFinalityOfANonceByABlock(t *testing.T) {
+	for what, row := range map[string]struct {
+		stalled bool
+		tip     uint64
+		lacks   uint64 // a slot without a block
+		final   Head
+		asked   []string
+	}{
+		"it is":              {true, 5182, 0, made(5150), []string{"nonce", "final block"}},
+		"the slot has none":  {true, 5186, 5150, made(5154), []string{"nonce", "final block", "final block"}},
+		"it is not yet":      {true, 5181, 0, made(5140), []string{"nonce", "final block", "final block"}},
+		"nor the one after":  {true, 5185, 5150, made(5140), []string{"nonce", "final block", "final block"}},
+		"the head goes on":   {false, 5182, 0, made(5140), []string{"nonce"}},
+		"the first had seen": {true, 5181, 0, made(5150), nil},
+	} {
+		p, n := questioning(t, row.tip, "nonce")
+		p.node, p.stalled = gapped{n, row.lacks}, row.stalled
+		it := questioned("s")
+		it.final, it.shown.Nulls = made(5140), []walletfi.Null{{AsOfSlot: 5150}}
+		if row.asked == nil {
+			it.final = made(5150) // it is known
+		}
+		err := p.settledNonce(t.Context(), it)
+		require.Equal(t, row.final, it.final, what)
+		require.Equal(t, row.final.Slot >= 5150, err == nil, "%s: %v", what, err)
+		require.Equal(t, row.asked, n.Asked(), what)
+		require.Len(t, it.shown.Nulls, 1, what)
+	}
+}
+
+// gapped is a node that has no block of a slot.
+type gapped struct {
+	*Honest
+	slot uint64
+}
+
+func (g gapped) FinalBlock(ctx context.Context, slot uint64) (Head, error) {
+	block, err := g.Honest.FinalBlock(ctx, slot)
+	if slot == g.slot {
+		return Head{}, walletfi.ErrUnavailable
+	}
+	return block, err
+}
+
+// TestValidBeforeAHeadIsKnown: that a blockhash was valid is asked once, and bounds its block by the first final
+// head that is known afterwards, whether that is older or newer.
+func TestValidBeforeAHeadIsKnown(t *testing.T) {
+	for final, bound := range map[uint64]uint64{5050: 4068, 5068: 4068, 5080: 4080} { // it was valid in slot 5068
+		b := provingOn(t, 1)
+		f := b.sent("s", 5000, 4960)
+		b.tip = 5069
+		ask := func() []string {
+			b.mu.Lock()
+			p := b.passOf(0, []*flight{f})
+			b.mu.Unlock()
+			p.run(t.Context())
+			b.mu.Lock()
+			b.shown(0, p)
+			b.mu.Unlock()
+			return b.nodes[0].Asked()
+		}
+		require.Equal(t, []string{"valid"}, ask())
+		require.Contains(t, f.evidence.Nodes[0].Missing, "no final block is known")
+		require.Zero(t, f.evidence.Nodes[0].Seen)
+		require.Empty(t, ask(), "it is known")
+		b.prover.learn(made(final))
+		require.Equal(t, []string{"age"}, ask())
+		require.Equal(t, uint64(5068), f.evidence.Nodes[0].Seen)
+		require.Equal(t, bound, f.evidence.Nodes[0].Bound)
+	}
+}
+
+// TestNearerHeads: a final head that is nearer to the slot in which the blockhash was valid tells how many blocks
+// there are up to it, and the end is reached sooner.
+func TestNearerHeads(t *testing.T) {
+	b := provingOn(t, 1)
+	f := b.sent("s", 5000, 4960)
+	b.turn(5069, f)
+	require.Equal(t, uint64(4068), f.evidence.Nodes[0].Bound, "a block a slot")
+	for _, row := range []struct {
+		final Head
+		bound uint64
+	}{
+		{Head{Slot: 5060, Height: 4050}, 4058}, {Head{Slot: 5068, Height: 4051}, 4051}, {Head{Slot: 5069, Height: 4051}, 4051},
+	} {
+		b.prover.learn(row.final)
+		b.mu.Lock()
+		p := b.passOf(0, []*flight{f})
+		b.mu.Unlock()
+		require.Equal(t, row.bound, p.items[0].shown.Bound)
+		require.Equal(t, row.bound+proof.Age, p.items[0].last)
+		require.Equal(t, row.bound, f.evidence.Nodes[0].Bound)
 	}
 }

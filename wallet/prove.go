@@ -182,9 +182,11 @@ func (t *tracker) passOf(i int, due []*flight) *pass {
 		if f.finished || f.status.Found || f.under[i] {
 			continue
 		}
+		n := proof.Node(f.evidence, w.id)
+		proof.Nearer(n, p.final)
 		it := &item{
 			flight: f, step: f.step, after: f.evidence.After, unsure: f.evidence.Unsure, told: f.evidence.Told,
-			shown: *proof.Node(f.evidence, w.id), final: p.final,
+			shown: *n, final: p.final, heard: f.heard[i],
 		}
 		it.last, it.known = proof.Last(f.evidence, t.nodes())
 		if it.known && p.final.Height > it.last && f.past.Height <= it.last {
@@ -219,6 +221,12 @@ func (t *tracker) shown(i int, p *pass) {
 			f.tell()
 		}
 		*n = it.shown
+		if it.heard > 0 {
+			if f.heard == nil {
+				f.heard = map[int]uint64{}
+			}
+			f.heard[i] = it.heard
+		}
 		if f.renamed(it.named) {
 			f.step.Signature = it.named
 			t.soon(f, clock.Now(t.clock))

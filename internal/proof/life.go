@@ -52,6 +52,14 @@ func Valid(n *walletfi.NodeEvidence, final walletfi.Head, slot uint64) {
 	n.Gone, n.Nulls = walletfi.Head{}, nil
 }
 
+// Nearer takes in a finalized head that is nearer to the slot in which a node's blockhash was valid
+// than the one by which its bound is known: of the slots between, some have no block.
+func Nearer(n *walletfi.NodeEvidence, final walletfi.Head) {
+	if n.Block.Slot == 0 && 0 < final.Slot && final.Slot <= n.Seen {
+		n.Bound = min(n.Bound, Bound(final, n.Seen))
+	}
+}
+
 // Ended takes in that the blockhash was not valid in a finalized block of a slot, by a finalized head.
 // From a slot at which it was seen valid on, that means that it is too old: what is executed on it is
 // in no later block.

@@ -173,3 +173,26 @@ func with(n node, missing string) node {
 	n.Missing = missing
 	return n
 }
+
+// TestNearer: a final head bounds the blocks up to a slot at or after its own, and only ever lower.
+func TestNearer(t *testing.T) {
+	for what, row := range map[string]struct {
+		seen, bound uint64
+		block       head
+		final       head
+		want        uint64
+	}{
+		"none is known":       {1000, 950, head{}, head{}, 950},
+		"older":               {1000, 950, head{}, head{Slot: 980, Height: 900}, 920},
+		"of that slot":        {1000, 950, head{}, head{Slot: 1000, Height: 910}, 910},
+		"newer":               {1000, 950, head{}, head{Slot: 1001, Height: 910}, 950},
+		"not nearer":          {1000, 950, head{}, head{Slot: 900, Height: 860}, 950},
+		"its block is known":  {1000, 950, head{Slot: 1000, Height: 950}, head{Slot: 1000, Height: 910}, 950},
+		"it was not seen yet": {0, 0, head{}, head{Slot: 1000, Height: 910}, 0},
+	} {
+		n := walletfi.NodeEvidence{Seen: row.seen, Bound: row.bound, Block: row.block}
+		proof.Nearer(&n, row.final)
+		require.Equal(t, row.want, n.Bound, what)
+		require.Equal(t, row.seen, n.Seen, what)
+	}
+}
