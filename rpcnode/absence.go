@@ -127,11 +127,16 @@ func (c *Client) cachedBehind(ctx context.Context, q walletfi.AbsenceQuery, last
 	if c.reached.Load() < q.Until.Slot+2*apart {
 		return nil
 	}
-	first, err := c.opening(ctx, q, last.Head, map[uint64]bool{}, false, q.Until.Slot+apart)
+	first, err := c.opening(ctx, q, last.Head, map[uint64]bool{}, false, q.Until.Slot+moves)
 	if err != nil || first == nil {
 		return nil
 	}
 	a, err := c.beside(ctx, q.Signatures, []*block{first, last}, nil, true)
+	if err == nil && proof.Covered(q, a) != nil && a.AsOfSlot+apart < c.reached.Load() {
+		if open := c.open(ctx, q, 1); open != nil {
+			a, err = c.beside(ctx, q.Signatures, []*block{first, last}, open, true)
+		}
+	}
 	if err != nil || proof.Covered(q, a) != nil {
 		return nil
 	}

@@ -153,33 +153,6 @@ func (c *Client) sureBlock(ctx context.Context, slot uint64, transactions bool) 
 	return b, err
 }
 
-// parentOf is the block before b. Their heights and hashes must meet.
-func (c *Client) parentOf(ctx context.Context, b *block, transactions bool) (*block, error) {
-	parent, err := c.sureBlock(ctx, b.parent, transactions)
-	switch {
-	case err != nil:
-		return nil, err
-	case parent.Height+1 != b.Height:
-		return nil, contradicts("getBlock", "slot %d has height %d, its parent %d", b.Slot, b.Height, parent.Height)
-	case parent.hash != b.before:
-		return nil, contradicts("getBlock", "slot %d follows on block %q, its parent is %q", b.Slot, b.before, parent.hash)
-	}
-	return parent, nil
-}
-
-// opens reports that q's window begins after b. The blocks of the window must lead to that
-// block: a chain that passes it by is of something else.
-func (b *block) opens(q walletfi.AbsenceQuery) (bool, error) {
-	switch {
-	case q.Blockhash != "" && b.hash == q.Blockhash || b.Head == q.After:
-		return true, nil
-	case b.Slot <= q.After.Slot:
-		return false, contradicts("getBlock", "the blocks lead to slot %d at height %d, not to %d at %d",
-			b.Slot, b.Height, q.After.Slot, q.After.Height)
-	}
-	return false, nil
-}
-
 // atHeight finds a block of at least a height and not much more, between two blocks: it
 // guesses the slot, again and again.
 func (c *Client) atHeight(ctx context.Context, low, high walletfi.Head, height uint64) (*block, error) {
@@ -325,7 +298,9 @@ func (c *Client) closing(ctx context.Context, q walletfi.AbsenceQuery, wrong map
 			return b, nil
 		}
 	}
-	for i, past := 1, !ends(failure); past && i < len(strides); i++ {
+	_, shown := c.blocks.get(q.Until.Slot)
+	behind := shown && refusedWith(failure, codeNoBlockYet) // another node of the address than the one that showed it
+	for i, past := 1, behind || !ends(failure); past && i < len(strides); i++ {
 		b, err = c.listing(ctx, q.Until.Slot-min(q.Until.Slot, strides[i]), wrong)
 		past = !ends(err) && (b == nil || b.Height > q.Last)
 		if past && err == nil {

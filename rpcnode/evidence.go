@@ -69,6 +69,7 @@ func (c *Client) FinalHead(ctx context.Context) (walletfi.Head, error) {
 		return walletfi.Head{}, err
 	}
 	c.heads.drop(best.Slot - 1)
+	c.newest.Store(&best)
 	return best, nil
 }
 
