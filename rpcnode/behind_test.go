@@ -40,21 +40,25 @@ func TestNewestOfAnEarlierHead(t *testing.T) {
 }
 
 // TestLastBlockOfANodeAhead: the block that ends a window was shown, and the node that is asked for its transactions
-// has not reached it. One that is older serves, if it is past the window.
+// has not reached it. It is asked for again, and one that is older serves if it is past the window.
 func TestLastBlockOfANodeAhead(t *testing.T) {
 	for what, row := range map[string]struct {
 		shown  bool
 		last   uint64 // slot of the window's last block
 		behind uint64 // the last that the second node shows
+		times  int    // that it does not show the newest
 		want   uint64 // slot of the last witness; 0 if there is none
 		blocks int    // asked for
 	}{
-		"the block before":        {true, 2900, 2966, 2966, 3},
-		"one before that":         {true, 2900, 2965, 0, 2},
-		"it was never shown":      {false, 2900, 2966, 0, 1},
-		"that is in the window":   {true, 2966, 2966, 0, 2},
-		"the window ends before":  {true, 2965, 2966, 2966, 3},
-		"the node has reached it": {true, 2900, 2967, 2967, 2},
+		"it is asked again":       {true, 2900, 2967, 1, 2967, 3},
+		"a block before":          {true, 2900, 2965, 9, 2965, 4},
+		"one long before":         {true, 2900, 2936, 9, 2935, 6},
+		"none so long before":     {true, 2900, 2934, 9, 0, 5},
+		"it was never shown":      {false, 2900, 2966, 9, 0, 1},
+		"they are in the window":  {true, 2965, 2965, 9, 0, 3},
+		"there is none between":   {true, 2966, 2967, 9, 0, 2},
+		"again, and none between": {true, 2966, 2967, 1, 2967, 3},
+		"the node has reached it": {true, 2900, 2967, 0, 2967, 2},
 	} {
 		m := makeLedger(t)
 		require.Equal(t, uint64(2967), m.final().slot)
@@ -64,7 +68,10 @@ func TestLastBlockOfANodeAhead(t *testing.T) {
 			require.NoError(t, err)
 		}
 		m.spent()
-		m.hides = func(slot uint64) bool { return slot > row.behind }
+		m.hides = func(slot uint64) bool {
+			row.times--
+			return slot > row.behind || slot == 2967 && row.times >= 0
+		}
 		q := m.between(2800, m.final().slot, unsent(1)...)
 		q.Last = m.last(row.last).height
 		a, err := c.Absence(t.Context(), q)

@@ -298,9 +298,7 @@ func (c *Client) closing(ctx context.Context, q walletfi.AbsenceQuery, wrong map
 			return b, nil
 		}
 	}
-	_, shown := c.blocks.get(q.Until.Slot)
-	behind := shown && refusedWith(failure, codeNoBlockYet) // another node of the address than the one that showed it
-	for i, past := 1, behind || !ends(failure); past && i < len(strides); i++ {
+	for i, past := 1, !ends(failure); past && i < len(strides); i++ {
 		b, err = c.listing(ctx, q.Until.Slot-min(q.Until.Slot, strides[i]), wrong)
 		past = !ends(err) && (b == nil || b.Height > q.Last)
 		if past && err == nil {
@@ -308,9 +306,12 @@ func (c *Client) closing(ctx context.Context, q walletfi.AbsenceQuery, wrong map
 		}
 	}
 	if !ends(failure) {
-		if b = c.soonAfter(ctx, q, wrong); b != nil {
-			return b, nil
-		}
+		b = c.soonAfter(ctx, q, wrong)
+	} else if refusedWith(failure, codeNoBlockYet) {
+		b = c.shownBefore(ctx, q, wrong)
+	}
+	if b != nil {
+		return b, nil
 	}
 	if errors.Is(failure, walletfi.ErrDecode) && !wrong[q.Until.Slot] { // no other one serves: a null is asked again
 		if b, err = c.block(ctx, q.Until.Slot, true); err == nil && b.witness != "" {
@@ -318,6 +319,24 @@ func (c *Client) closing(ctx context.Context, q walletfi.AbsenceQuery, wrong map
 		}
 	}
 	return nil, failure
+}
+
+// shownBefore is the block at which q's window ends, asked for again, or one before it that is past the window, if a
+// node that had not reached it has just answered in place of the one that showed it. It is nil if there is none.
+func (c *Client) shownBefore(ctx context.Context, q walletfi.AbsenceQuery, wrong map[uint64]bool) *block {
+	if _, shown := c.blocks.get(q.Until.Slot); !shown {
+		return nil
+	}
+	for _, back := range []uint64{0, 2, 8, 32} {
+		b, err := c.listing(ctx, q.Until.Slot-min(q.Until.Slot, back), wrong)
+		switch {
+		case err == nil && b.Height > q.Last:
+			return b
+		case err == nil || q.Until.Height <= q.Last+1:
+			return nil
+		}
+	}
+	return nil
 }
 
 // soonAfter is a block with a transaction not long after the end of q's window, nil if there is none. It may be

@@ -67,7 +67,7 @@ const (
 
 // Pauses before a question that failed is asked again: one address may have nodes of
 // which one lags.
-var provePauses = []time.Duration{2 * time.Second, 6 * time.Second, 15 * time.Second}
+var provePauses = []time.Duration{time.Second, 2 * time.Second, 5 * time.Second, 15 * time.Second}
 
 // Prove finds out what the node can show: it asks for a signature that does not exist, as
 // for a transaction that was not found. It takes some 20 calls, and up to half a minute
