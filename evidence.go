@@ -31,8 +31,8 @@ type Prover interface {
 	// FinalBlock returns the finalized block of a slot.
 	FinalBlock(ctx context.Context, slot uint64) (Head, error)
 	// BlockhashAt reports whether the finalized block at a slot not before minSlot
-	// still allows transactions on blockhash, base58, to follow, and its slot.
-	BlockhashAt(ctx context.Context, blockhash string, minSlot uint64) (valid bool, slot uint64, err error)
+	// still allows transactions on blockhash, base58, to follow. AsOfSlot is its slot.
+	BlockhashAt(ctx context.Context, blockhash string, minSlot uint64) (BlockhashState, error)
 	// BlockhashAge returns how many blocks after a blockhash's own one are the last that
 	// may hold a transaction on it.
 	BlockhashAge(ctx context.Context) (blocks uint64, err error)
@@ -43,20 +43,26 @@ type Prover interface {
 	// transactions of finalized blocks, which the same store must know.
 	Absence(ctx context.Context, q AbsenceQuery) (*Absence, error)
 	// MessageAbsence looks through every block of q's window for a transaction with
-	// message that payer signed, and returns its signature, base58. It returns "" if the
-	// window is whole and none of its blocks has it.
-	MessageAbsence(ctx context.Context, q AbsenceQuery, payer string, message []byte) (signature string, err error)
-	// NonceAt returns the value of a durable nonce, base58, in a finalized block at a slot
-	// not before minSlot, and that slot.
-	NonceAt(ctx context.Context, account string, minSlot uint64) (value string, slot uint64, err error)
+	// message that payer signed. It finds none if the window is whole and none of its
+	// blocks has it.
+	MessageAbsence(ctx context.Context, q AbsenceQuery, payer string, message []byte) (FoundMessage, error)
+	// NonceAt returns the value of a durable nonce in a finalized block at a slot not
+	// before minSlot. AsOfSlot is that slot.
+	NonceAt(ctx context.Context, account string, minSlot uint64) (NonceState, error)
 	// NonceUse looks through the finalized history of a nonce account, after the slot since
 	// and up to the slot until, for the transaction that advanced it from a value, base58.
-	// Another account can hold the same value: what used that one is not it. If there is
-	// none, changed is the first block in which another transaction advanced the account,
-	// zero if there is none of that either.
-	NonceUse(ctx context.Context, account, value string, since, until uint64) (
-		signature string, changed Head, err error,
-	)
+	// Another account can hold the same value: what used that one is not it.
+	NonceUse(ctx context.Context, account, value string, since, until uint64) (NonceUse, error)
+}
+
+// NonceUse says what advanced a durable nonce.
+type NonceUse struct {
+	// Signature is that of the transaction which advanced it from the value, base58, empty if
+	// there is none.
+	Signature string `json:"signature,omitempty"`
+	// Changed is, if there is none, the first block in which another transaction advanced the
+	// account, zero if there is none of that either.
+	Changed Head `json:"changed,omitzero"`
 }
 
 // AbsenceQuery is a part of the ledger in which some transactions may have been

@@ -67,9 +67,15 @@ type TipReader interface {
 // FeeReader tells what was paid lately for landing. Package rpcnode implements it; a provider's
 // estimate can.
 type FeeReader interface {
-	// RecentFees returns a price for each recent slot, the oldest first, in micro-lamports per
-	// compute unit: the least that got a transaction in that writes one of the accounts, base58;
-	// 0 for a slot without one. Without accounts it is that of all transactions. A caller may ask
-	// for each transaction, so that it keeps an answer for about a slot.
-	RecentFees(ctx context.Context, writable []string) ([]uint64, error)
+	// RecentFees returns what transactions paid that write one of the accounts, base58, or
+	// without accounts what all paid. A caller may ask for each transaction, so that it keeps an
+	// answer for about a slot.
+	RecentFees(ctx context.Context, writable []string) (RecentFees, error)
+}
+
+// RecentFees are what was paid lately for landing.
+type RecentFees struct {
+	// Prices are the least that got a transaction in, in micro-lamports per compute unit, one for
+	// each recent slot, the oldest first; 0 for a slot without such a transaction.
+	Prices []uint64 `json:"prices"`
 }

@@ -75,15 +75,20 @@ type Panel interface {
 // recent they are. Without the slot, "not found" proves nothing, because the
 // answer may be an old one.
 type BatchConfirmer interface {
-	// SignatureStatuses returns the statuses of at most 256 signatures, base58, in
-	// their order, and a slot that the node had reached when it looked.
-	SignatureStatuses(ctx context.Context, signatures []string) (statuses []SignatureStatus, asOfSlot uint64, err error)
+	// SignatureStatuses returns the statuses of at most 256 signatures, base58.
+	SignatureStatuses(ctx context.Context, signatures []string) (SignatureStatuses, error)
+}
+
+// SignatureStatuses are the statuses of several signatures.
+type SignatureStatuses struct {
+	Statuses []SignatureStatus `json:"statuses"` // in the order of the signatures
+	AsOfSlot uint64            `json:"asOfSlot"` // that the node had reached when it looked
 }
 
 // HeadReader returns the newest confirmed slot and its block height, both from
 // one answer of one node.
 type HeadReader interface {
-	Head(ctx context.Context) (slot, height uint64, err error)
+	Head(ctx context.Context) (Head, error)
 }
 
 // Watcher says when it is worth asking for a signature's status. A lost hint
@@ -95,15 +100,26 @@ type Watcher interface {
 }
 
 // BlockhashReader says whether a transaction on a blockhash, base58, can still
-// be executed, and a slot that the node had reached when it looked.
+// be executed.
 type BlockhashReader interface {
-	BlockhashValid(ctx context.Context, blockhash string) (valid bool, asOfSlot uint64, err error)
+	BlockhashValid(ctx context.Context, blockhash string) (BlockhashState, error)
 }
 
-// NonceReader returns the value of a durable nonce, base58, and a slot that the
-// node had reached when it looked.
+// BlockhashState says whether a transaction on a blockhash can still be executed.
+type BlockhashState struct {
+	Valid    bool   `json:"valid"`
+	AsOfSlot uint64 `json:"asOfSlot"` // that the node had reached when it looked
+}
+
+// NonceReader returns the value of a durable nonce by its account, base58.
 type NonceReader interface {
-	NonceValue(ctx context.Context, account string) (value string, asOfSlot uint64, err error)
+	NonceValue(ctx context.Context, account string) (NonceState, error)
+}
+
+// NonceState is the state of a durable nonce.
+type NonceState struct {
+	Value    string `json:"value"`    // base58
+	AsOfSlot uint64 `json:"asOfSlot"` // that the node had reached when it looked
 }
 
 // MessageSearch says where to look for a transaction, and by which message.
@@ -116,10 +132,14 @@ type MessageSearch struct {
 
 // MessageFinder looks for a transaction whose signature is not known.
 type MessageFinder interface {
-	// FindMessage returns the signature, base58, of the transaction with the
-	// message. It returns "" if the whole of the history since that slot, as a node
-	// knows it that has reached AsOf, does not have it.
-	FindMessage(ctx context.Context, search MessageSearch) (signature string, err error)
+	// FindMessage looks for the transaction with the message in the whole of the
+	// history since that slot, as a node knows it that has reached AsOf.
+	FindMessage(ctx context.Context, search MessageSearch) (FoundMessage, error)
+}
+
+// FoundMessage is the transaction with a message.
+type FoundMessage struct {
+	Signature string `json:"signature,omitempty"` // base58, empty if there is none
 }
 
 // FinalTimer tells the time of finalized blocks, by the ledger's own word.

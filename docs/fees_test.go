@@ -17,7 +17,9 @@ import (
 // recentPrices is a provider's estimate.
 type recentPrices []uint64
 
-func (p recentPrices) RecentFees(context.Context, []string) ([]uint64, error) { return p, nil }
+func (p recentPrices) RecentFees(context.Context, []string) (walletfi.RecentFees, error) {
+	return walletfi.RecentFees{Prices: p}, nil
+}
 
 func Example_fees() {
 	if err := priced(context.Background(), recentPrices{20_000, 30_000, 40_000, 50_000}); err != nil {

@@ -54,13 +54,13 @@ func laidOut(t *testing.T, tx *signing.Transaction, tables signing.Resolver) lay
 	static, l := tx.AccountKeys(), layout{header: [3]byte(raw)}
 	var writable, readonly []signing.PublicKey
 	for _, lookup := range tx.Lookups() {
-		held, err := tables.LookupTable(context.Background(), lookup.Table)
+		table, err := tables.LookupTable(context.Background(), lookup.Table)
 		require.NoError(t, err)
 		for _, i := range lookup.Writable {
-			writable = append(writable, held[i])
+			writable = append(writable, table.Addresses[i])
 		}
 		for _, i := range lookup.Readonly {
-			readonly = append(readonly, held[i])
+			readonly = append(readonly, table.Addresses[i])
 		}
 	}
 	split := len(static) - int(l.header[2])

@@ -19,9 +19,9 @@ type honest struct {
 	unread, unsimulated error
 }
 
-func (h honest) LookupTable(ctx context.Context, table signing.PublicKey) ([]signing.PublicKey, error) {
+func (h honest) LookupTable(ctx context.Context, table signing.PublicKey) (signing.LookupTable, error) {
 	if h.unread != nil {
-		return nil, h.unread
+		return signing.LookupTable{}, h.unread
 	}
 	return h.Client.LookupTable(ctx, table)
 }

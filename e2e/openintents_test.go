@@ -47,10 +47,10 @@ func (n *unheard) SignatureStatus(ctx context.Context, signature string) (wallet
 	return walletfi.SignatureStatus{}, nil
 }
 
-func (n *unheard) SignatureStatuses(_ context.Context, all []string) ([]walletfi.SignatureStatus, uint64, error) {
+func (n *unheard) SignatureStatuses(_ context.Context, all []string) (walletfi.SignatureStatuses, error) {
 	n.questions.Add(1)
 	time.Sleep(20 * time.Millisecond)
-	return make([]walletfi.SignatureStatus, len(all)), 1000, nil
+	return walletfi.SignatureStatuses{Statuses: make([]walletfi.SignatureStatus, len(all)), AsOfSlot: 1000}, nil
 }
 
 func (n *unheard) BlockHeight(context.Context) (uint64, error) { return 500, nil }

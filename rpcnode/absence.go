@@ -274,32 +274,32 @@ func (c *Client) beside(
 // block that shows no transaction is walletfi.ErrUnavailable: whether it has none is not known.
 func (c *Client) MessageAbsence(
 	ctx context.Context, q walletfi.AbsenceQuery, payer string, message []byte,
-) (string, error) {
+) (found walletfi.FoundMessage, err error) {
 	key, err := signing.ParsePublicKey(payer)
 	if err != nil {
-		return "", &walletfi.ValidationError{Field: "payer", Problem: "must be the base58 of 32 bytes"}
+		return found, &walletfi.ValidationError{Field: "payer", Problem: "must be the base58 of 32 bytes"}
 	}
 	b, err := c.atHeight(ctx, q.After, q.Until, min(q.Last, q.Until.Height))
 	for ; err == nil; b, err = c.parentOf(ctx, b, false) {
 		opens, err := b.opens(q)
 		switch {
 		case err != nil:
-			return "", err
+			return found, err
 		case opens:
-			return "", nil
+			return found, nil
 		}
 		signature, of, err := c.signedIn(ctx, b, key, message)
-		if err != nil || signature != "" {
-			return signature, err
+		if found.Signature = signature; err != nil || signature != "" {
+			return found, err
 		}
 		if of == 0 { // an archive that has lost them shows the same
-			return "", &Error{
+			return found, &Error{
 				Method: "getBlock", Kind: walletfi.ErrUnavailable,
 				Message: fmt.Sprintf("the block of slot %d shows no transaction", b.Slot),
 			}
 		}
 	}
-	return "", err
+	return found, err
 }
 
 // signedIn looks through one block for key's signature of a message. It returns how many

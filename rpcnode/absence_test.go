@@ -214,7 +214,7 @@ func TestAbsenceFromANodeBehind(t *testing.T) {
 		m := makeLedger(t)
 		m.behind = row.behind
 		c := m.client()
-		_, _, err := c.Head(t.Context())
+		_, err := c.Head(t.Context())
 		require.NoError(t, err)
 		q := m.between(row.after, 2890, unsent(1)...)
 		a, err := c.Absence(t.Context(), q)
@@ -267,7 +267,7 @@ func TestAbsenceFromWhatIsRooted(t *testing.T) {
 		c := m.client()
 		_, err := c.FinalHead(t.Context())
 		require.NoError(t, err, row.what)
-		_, _, err = c.Head(t.Context())
+		_, err = c.Head(t.Context())
 		require.NoError(t, err, row.what)
 		q := m.between(row.after, 2960, unsent(1)...)
 		q.Last = q.After.Height + 120
@@ -294,7 +294,7 @@ func TestAbsenceByTheNewestHeight(t *testing.T) {
 			c := m.client()
 			newest, err := c.FinalHead(t.Context())
 			require.NoError(t, err)
-			_, _, err = c.Head(t.Context())
+			_, err = c.Head(t.Context())
 			require.NoError(t, err)
 			q := m.between(after, 2860, unsent(1)...)
 			q.Last = q.After.Height + 120
@@ -339,10 +339,10 @@ func TestSightingsAreWitnesses(t *testing.T) {
 	c := m.client()
 	_, err := c.Absence(t.Context(), q)
 	require.Error(t, err, "no witness")
-	statuses, _, err := c.SignatureStatuses(t.Context(), append(own, open, q.Signatures[0]))
+	got, err := c.SignatureStatuses(t.Context(), append(own, open, q.Signatures[0]))
 	require.NoError(t, err)
 	require.Equal(t, []bool{true, true, true, true, false}, []bool{
-		statuses[0].Found, statuses[1].Found, statuses[2].Found, statuses[3].Found, statuses[4].Found,
+		got.Statuses[0].Found, got.Statuses[1].Found, got.Statuses[2].Found, got.Statuses[3].Found, got.Statuses[4].Found,
 	})
 	a, err := c.Absence(t.Context(), q)
 	require.NoError(t, err)
@@ -351,7 +351,7 @@ func TestSightingsAreWitnesses(t *testing.T) {
 	require.Equal(t, []string{own[1], own[2]}, []string{a.Witnesses[0].Signature, a.Witnesses[1].Signature})
 
 	delete(m.landed, own[1]) // it was on a fork
-	_, _, err = c.SignatureStatuses(t.Context(), own)
+	_, err = c.SignatureStatuses(t.Context(), own)
 	require.NoError(t, err)
 	a, err = c.Absence(t.Context(), q)
 	require.NoError(t, err)
@@ -360,7 +360,7 @@ func TestSightingsAreWitnesses(t *testing.T) {
 
 	m.hides = func(slot uint64) bool { return slot == 2960 }
 	again := m.client()
-	_, _, err = again.SignatureStatuses(t.Context(), own)
+	_, err = again.SignatureStatuses(t.Context(), own)
 	require.NoError(t, err)
 	_, err = again.Absence(t.Context(), q)
 	require.Error(t, err, "its block is not shown: neither is its height")
@@ -620,9 +620,9 @@ func TestHollowArchive(t *testing.T) {
 		spoil(m)
 		a, err := m.client().Absence(t.Context(), q)
 		require.True(t, err != nil || proof.Covered(q, a) != nil, what)
-		found, err := m.client().MessageAbsence(t.Context(), q, sent.FeePayer().String(), sent.Message())
+		at, err := m.client().MessageAbsence(t.Context(), q, sent.FeePayer().String(), sent.Message())
 		require.Error(t, err, "%s: the payer's history, too, does not have it", what)
-		require.Empty(t, found, what)
+		require.Empty(t, at.Signature, what)
 	}
 }
 
@@ -682,9 +682,9 @@ func TestMessagesShareBlocks(t *testing.T) {
 	m := makeLedger(t)
 	c, q := m.client(), m.between(2400, 2450)
 	look := func(payer byte) {
-		found, err := c.MessageAbsence(t.Context(), q, signing.PublicKey{payer}.String(), []byte{payer})
+		at, err := c.MessageAbsence(t.Context(), q, signing.PublicKey{payer}.String(), []byte{payer})
 		require.NoError(t, err)
-		require.Empty(t, found)
+		require.Empty(t, at.Signature)
 	}
 	look(1)
 	require.InDelta(t, 39, m.spent()["signatures of blocks"], 16)
@@ -708,7 +708,8 @@ func TestMessageAbsence(t *testing.T) {
 		if change != nil {
 			change(&q)
 		}
-		return m.client().MessageAbsence(t.Context(), q, payer, message)
+		found, err := m.client().MessageAbsence(t.Context(), q, payer, message)
+		return found.Signature, err
 	}
 	m := makeLedger(t)
 	found, err := look(m, nil)
@@ -763,23 +764,23 @@ func TestNonceAt(t *testing.T) {
 		return value
 	}
 	for _, slot := range []uint64{0, m.final().slot} {
-		got, at, err := m.client().NonceAt(t.Context(), account, slot)
+		state, err := m.client().NonceAt(t.Context(), account, slot)
 		require.NoError(t, err)
-		require.Equal(t, value.String(), got)
-		require.Equal(t, m.final().slot, at)
+		require.Equal(t, value.String(), state.Value)
+		require.Equal(t, m.final().slot, state.AsOfSlot)
 	}
-	_, _, err := m.client().NonceAt(t.Context(), account, m.final().slot+1)
+	_, err := m.client().NonceAt(t.Context(), account, m.final().slot+1)
 	require.ErrorIs(t, err, walletfi.ErrUnavailable)
 	m.deaf = true
-	_, _, err = m.client().NonceAt(t.Context(), account, m.final().slot+1)
+	_, err = m.client().NonceAt(t.Context(), account, m.final().slot+1)
 	require.ErrorContains(t, err, "before")
 	m.nonce = nil
-	_, _, err = m.client().NonceAt(t.Context(), account, 0)
+	_, err = m.client().NonceAt(t.Context(), account, 0)
 	require.ErrorIs(t, err, walletfi.ErrNotFound)
-	_, _, err = m.client().NonceAt(t.Context(), "x", 0)
+	_, err = m.client().NonceAt(t.Context(), "x", 0)
 	var invalid *walletfi.ValidationError
 	require.ErrorAs(t, err, &invalid)
-	_, _, err = m.client().NonceUse(t.Context(), "x", value.String(), 0, 1)
+	_, err = m.client().NonceUse(t.Context(), "x", value.String(), 0, 1)
 	require.ErrorAs(t, err, &invalid)
 }
 
@@ -805,7 +806,8 @@ func using(t *testing.T, value solana.Hash, account solana.PublicKey, mentioned 
 // useOf asks what advanced a made account from a value between two slots.
 func useOf(t *testing.T, c *rpcnode.Client, value solana.Hash, since, until uint64) (string, walletfi.Head, error) {
 	t.Helper()
-	return c.NonceUse(t.Context(), solana.PublicKey{5}.String(), value.String(), since, until)
+	use, err := c.NonceUse(t.Context(), solana.PublicKey{5}.String(), value.String(), since, until)
+	return use.Signature, use.Changed, err
 }
 
 // TestNonceUse: the transaction that advanced the account from a value. What was read of a

@@ -35,7 +35,7 @@ func TestSendRate(t *testing.T) {
 		require.Equal(t, []float64{0, 10, 2}, []float64{free.SendRate(), limited.SendRate(), dear.SendRate()})
 		read := func(c *rpcnode.Client, n int) {
 			for range n {
-				_, _, err := c.Head(t.Context())
+				_, err := c.Head(t.Context())
 				require.NoError(t, err)
 			}
 		}

@@ -83,8 +83,7 @@ func (c *Client) toldFinal(ctx context.Context) (walletfi.Head, error) {
 	if ok {
 		return told, nil
 	}
-	slot, height, err := c.headAt(ctx, rpc.CommitmentFinalized)
-	return walletfi.Head{Slot: slot, Height: height}, err
+	return c.headAt(ctx, rpc.CommitmentFinalized)
 }
 
 // beforeGap is a block before a head that is in a gap of what the node has, which nothing
@@ -167,12 +166,12 @@ func (c *Client) FinalBlock(ctx context.Context, slot uint64) (walletfi.Head, er
 
 // BlockhashAt reports whether a blockhash, base58, is good in a finalized block at or
 // after minSlot: isBlockhashValid.
-func (c *Client) BlockhashAt(ctx context.Context, blockhash string, minSlot uint64) (bool, uint64, error) {
-	valid, slot, err := c.blockhashValid(ctx, blockhash, rpc.CommitmentFinalized, minSlot)
-	if err == nil && slot < minSlot {
+func (c *Client) BlockhashAt(ctx context.Context, blockhash string, minSlot uint64) (walletfi.BlockhashState, error) {
+	state, err := c.blockhashValid(ctx, blockhash, rpc.CommitmentFinalized, minSlot)
+	if slot := state.AsOfSlot; err == nil && slot < minSlot {
 		err = contradicts("isBlockhashValid", "the answer is of slot %d, before %d", slot, minSlot)
 	}
-	return valid, slot, err
+	return state, err
 }
 
 // contradicts is the error for an answer that another one of the node speaks against.

@@ -66,21 +66,21 @@ func TestBlockhashAt(t *testing.T) {
 	c := m.client()
 	final := m.final()
 	young, old := m.last(2900), m.last(2600)
-	valid, at, err := c.BlockhashAt(t.Context(), young.hash, final.slot)
+	state, err := c.BlockhashAt(t.Context(), young.hash, final.slot)
 	require.NoError(t, err)
-	require.True(t, valid)
-	require.Equal(t, final.slot, at)
-	valid, at, err = c.BlockhashAt(t.Context(), old.hash, final.slot)
+	require.True(t, state.Valid)
+	require.Equal(t, final.slot, state.AsOfSlot)
+	state, err = c.BlockhashAt(t.Context(), old.hash, final.slot)
 	require.NoError(t, err)
-	require.False(t, valid)
-	require.Equal(t, final.slot, at)
+	require.False(t, state.Valid)
+	require.Equal(t, final.slot, state.AsOfSlot)
 	for _, m.deaf = range []bool{false, true} {
-		valid, _, err = c.BlockhashAt(t.Context(), old.hash, final.slot+1)
+		state, err = c.BlockhashAt(t.Context(), old.hash, final.slot+1)
 		require.Error(t, err, "it has not reached the slot")
-		require.False(t, valid)
+		require.False(t, state.Valid)
 	}
 	require.ErrorContains(t, err, fmt.Sprintf("the answer is of slot %d, before %d", final.slot, final.slot+1))
-	_, _, err = c.BlockhashAt(t.Context(), "none", 1)
+	_, err = c.BlockhashAt(t.Context(), "none", 1)
 	var invalid *walletfi.ValidationError
 	require.ErrorAs(t, err, &invalid)
 }
@@ -171,8 +171,8 @@ var evidence = map[string]func(*testing.T, *made, *rpcnode.Client) error{
 		return believed(err, head == m.head(m.final().slot))
 	},
 	"BlockhashAt": func(t *testing.T, m *made, c *rpcnode.Client) error {
-		valid, at, err := c.BlockhashAt(t.Context(), m.blocks[2600].hash, m.final().slot)
-		return believed(err, !valid && at == m.final().slot)
+		state, err := c.BlockhashAt(t.Context(), m.blocks[2600].hash, m.final().slot)
+		return believed(err, state == walletfi.BlockhashState{AsOfSlot: m.final().slot})
 	},
 	"BlockhashAge": func(t *testing.T, _ *made, c *rpcnode.Client) error {
 		age, err := c.BlockhashAge(t.Context())
@@ -190,17 +190,17 @@ var evidence = map[string]func(*testing.T, *made, *rpcnode.Client) error{
 	},
 	"MessageAbsence": func(t *testing.T, m *made, c *rpcnode.Client) error {
 		found, err := c.MessageAbsence(t.Context(), m.between(2960, 2964), signing.PublicKey{5}.String(), []byte("never"))
-		return believed(err, found == "")
+		return believed(err, found.Signature == "")
 	},
 	"NonceAt": func(t *testing.T, m *made, c *rpcnode.Client) error {
 		m.nonce = func(uint64) signing.PublicKey { return signing.PublicKey{42} }
-		value, at, err := c.NonceAt(t.Context(), signing.PublicKey{5}.String(), 0)
-		return believed(err, value == signing.PublicKey{42}.String() && at == m.final().slot)
+		state, err := c.NonceAt(t.Context(), signing.PublicKey{5}.String(), 0)
+		return believed(err, state.Value == signing.PublicKey{42}.String() && state.AsOfSlot == m.final().slot)
 	},
 	"NonceUse": func(t *testing.T, m *made, c *rpcnode.Client) error {
 		m.uses = []madeUse{{signedOffline(t), 2500, nil}}
-		used, changed, err := c.NonceUse(t.Context(), signing.PublicKey{5}.String(), hashOf(7), 2400, 2600)
-		return believed(err, used == "" && changed.Slot == 0)
+		use, err := c.NonceUse(t.Context(), signing.PublicKey{5}.String(), hashOf(7), 2400, 2600)
+		return believed(err, use == walletfi.NonceUse{})
 	},
 }
 

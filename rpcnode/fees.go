@@ -45,12 +45,12 @@ type slotFees map[uint64]uint64
 // and counts 0. Of more than 128 accounts the first 128 are asked for: name first those that many
 // write, such as a pool's. An answer is kept for 400 ms, of a node with a Limiter of less than 50 requests a
 // second for as long as 20 of them take, at most 2 seconds.
-func (c *Client) RecentFees(ctx context.Context, writable []string) ([]uint64, error) {
+func (c *Client) RecentFees(ctx context.Context, writable []string) (walletfi.RecentFees, error) {
 	bySlot, err := c.recentFees(ctx, writable)
 	if err != nil {
-		return nil, err
+		return walletfi.RecentFees{}, err
 	}
-	return bySlot.list(), nil
+	return walletfi.RecentFees{Prices: bySlot.list()}, nil
 }
 
 // recentFees reads both markets.
@@ -144,7 +144,7 @@ func (s slotFees) list() []uint64 {
 
 // RecentFees asks all nodes, and takes the median of each slot, of two the lesser: see
 // Client.RecentFees. It fails if not more than half of the nodes answer.
-func (p *Pool) RecentFees(ctx context.Context, writable []string) ([]uint64, error) {
+func (p *Pool) RecentFees(ctx context.Context, writable []string) (walletfi.RecentFees, error) {
 	answers := make([]slotFees, len(p.cfg.Nodes))
 	failures := make([]error, len(p.cfg.Nodes))
 	var all sync.WaitGroup
@@ -158,7 +158,7 @@ func (p *Pool) RecentFees(ctx context.Context, writable []string) ([]uint64, err
 	all.Wait()
 	answers = slices.DeleteFunc(answers, func(s slotFees) bool { return s == nil })
 	if 2*len(answers) <= len(p.cfg.Nodes) {
-		return nil, errors.Join(failures...)
+		return walletfi.RecentFees{}, errors.Join(failures...)
 	}
 	told := map[uint64][]uint64{}
 	for _, one := range answers {
@@ -174,7 +174,7 @@ func (p *Pool) RecentFees(ctx context.Context, writable []string) ([]uint64, err
 		}
 	}
 	if !median.plausible() {
-		return nil, incomplete("getRecentPrioritizationFees")
+		return walletfi.RecentFees{}, incomplete("getRecentPrioritizationFees")
 	}
-	return median.list(), nil
+	return walletfi.RecentFees{Prices: median.list()}, nil
 }

@@ -72,16 +72,16 @@ func TestRecentFees(t *testing.T) {
 		var all sync.WaitGroup
 		for range 20 {
 			all.Go(func() {
-				prices, err := node.RecentFees(t.Context(), []string{account(2), account(1)})
+				recent, err := node.RecentFees(t.Context(), []string{account(2), account(1)})
 				require.NoError(t, err)
-				require.Equal(t, []uint64{9, 0, 5, 8, 0, 1 << 63}, prices)
+				require.Equal(t, []uint64{9, 0, 5, 8, 0, 1 << 63}, recent.Prices)
 			})
 		}
 		all.Wait()
 		require.Equal(t, [][]string{nil, {account(1), account(2)}}, f.asked)
-		prices, err := node.RecentFees(t.Context(), nil)
+		paid, err := node.RecentFees(t.Context(), nil)
 		require.NoError(t, err)
-		require.Equal(t, []uint64{9, 0, 5, 0}, prices)
+		require.Equal(t, []uint64{9, 0, 5, 0}, paid.Prices)
 		require.Equal(t, 2, f.count())
 		time.Sleep(401 * time.Millisecond)
 		_, err = node.RecentFees(t.Context(), nil)
@@ -144,18 +144,18 @@ func TestBadFees(t *testing.T) {
 		"slots far apart": fees(1, 1, 513, 1), "an object": `{"slot":1,"prioritizationFee":1}`,
 	} {
 		for _, f := range []*feeNode{{global: bad, local: fees(1, 1)}, {global: fees(1, 1), local: bad}} {
-			prices, err := onFake(t, f.answer).RecentFees(t.Context(), []string{account(1)})
+			recent, err := onFake(t, f.answer).RecentFees(t.Context(), []string{account(1)})
 			require.ErrorIs(t, err, walletfi.ErrDecode, name)
-			require.Nil(t, prices, name)
+			require.Nil(t, recent.Prices, name)
 		}
 	}
 	apart := &feeNode{global: fees(1, 1), local: fees(1000, 1)}
 	_, err := onFake(t, apart.answer).RecentFees(t.Context(), []string{account(1)})
 	require.ErrorIs(t, err, walletfi.ErrDecode, "the markets are of different times")
 	edge := &feeNode{global: fees(1, 1, 512, 1)}
-	prices, err := onFake(t, edge.answer).RecentFees(t.Context(), nil)
+	paid, err := onFake(t, edge.answer).RecentFees(t.Context(), nil)
 	require.NoError(t, err)
-	require.Len(t, prices, 512)
+	require.Len(t, paid.Prices, 512)
 }
 
 // TestPoolFees: the median of each slot, whatever a minority says.
@@ -179,9 +179,9 @@ func TestPoolFees(t *testing.T) {
 		{[]string{fees(7, 3), `[]`, fees(7, 9)}, []uint64{3}},
 		{[]string{fees(7, 3), fees(7, 9), fees(1_000_000, 9)}, []uint64{3}},
 	} {
-		prices, err := pool(c.nodes...).RecentFees(t.Context(), []string{account(1)})
+		recent, err := pool(c.nodes...).RecentFees(t.Context(), []string{account(1)})
 		require.NoError(t, err, c.nodes)
-		require.Equal(t, c.want, prices, c.nodes)
+		require.Equal(t, c.want, recent.Prices, c.nodes)
 	}
 	for _, nodes := range [][]string{{fees(7, 3), `[]`}, {fees(7, 3), `[]`, `[]`}, {fees(7, 3), fees(8, 3)}} {
 		_, err := pool(nodes...).RecentFees(t.Context(), nil)

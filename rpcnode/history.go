@@ -34,42 +34,44 @@ type entry struct {
 // FindMessage looks for a transaction by its message in the history of its
 // owner, newest first and back to the slot Since:
 // getSignaturesForAddress, 1,000 a page, and getTransaction for each signature
-// that was not compared before. It returns "" only if a node that has reached
+// that was not compared before. It finds none only if a node that has reached
 // the slot AsOf lists the whole of that history without it. A history of more
 // than 10,000 transactions is an error.
-func (c *Client) FindMessage(ctx context.Context, search walletfi.MessageSearch) (string, error) {
+func (c *Client) FindMessage(
+	ctx context.Context, search walletfi.MessageSearch,
+) (found walletfi.FoundMessage, err error) {
 	address, err := signing.ParsePublicKey(search.Owner)
 	if err != nil {
-		return "", &walletfi.ValidationError{Field: "owner", Problem: "must be the base58 of 32 bytes"}
+		return found, &walletfi.ValidationError{Field: "owner", Problem: "must be the base58 of 32 bytes"}
 	}
 	if len(search.Message) == 0 {
-		return "", &walletfi.ValidationError{Field: "message", Problem: "is required"}
+		return found, &walletfi.ValidationError{Field: "message", Problem: "is required"}
 	}
 	want := sha256.Sum256(search.Message)
 	var last []entry
 	for range maxHistoryPages {
 		page, err := c.history(ctx, address, last, search.AsOf, historyPage, c.settled())
 		if err != nil {
-			return "", err
+			return found, err
 		}
 		for _, e := range page {
 			if *e.Slot < search.Since {
-				return "", nil
+				return found, nil
 			}
 			got, err := c.digest(ctx, *e.Signature, search.Message)
 			if err != nil {
-				return "", err
+				return found, err
 			}
 			if got == want {
-				return e.Signature.String(), nil
+				return walletfi.FoundMessage{Signature: e.Signature.String()}, nil
 			}
 		}
 		if len(page) < historyPage {
-			return "", nil
+			return found, nil
 		}
 		last = page
 	}
-	return "", &Error{
+	return found, &Error{
 		Method: "getSignaturesForAddress", Kind: walletfi.ErrUnavailable,
 		Message: fmt.Sprintf(
 			"the history since slot %d has more than %d transactions", search.Since, maxHistoryPages*historyPage,

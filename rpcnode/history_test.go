@@ -40,22 +40,22 @@ func TestFindMessage(t *testing.T) {
 		sent = append(sent, tx)
 		b.s.Advance(time.Second)
 	}
-	slot, _, err := b.Head(t.Context())
+	head, err := b.Head(t.Context())
 	require.NoError(t, err)
 	find := func(tx walletfi.Signed, since, asOf uint64) string {
 		t.Helper()
-		found, err := b.FindMessage(t.Context(), searchOf(b.me.String(), messageOf(t, tx), since, asOf))
+		at, err := b.FindMessage(t.Context(), searchOf(b.me.String(), messageOf(t, tx), since, asOf))
 		require.NoError(t, err)
-		return found
+		return at.Signature
 	}
-	require.Equal(t, sent[0].Signature, find(sent[0], slot-100, slot))
+	require.Equal(t, sent[0].Signature, find(sent[0], head.Slot-100, head.Slot))
 	require.Equal(t, 3, b.hits("getTransaction"))
-	require.Equal(t, sent[1].Signature, find(sent[1], slot-100, slot))
+	require.Equal(t, sent[1].Signature, find(sent[1], head.Slot-100, head.Slot))
 	require.Equal(t, 3, b.hits("getTransaction"), "what was compared is not asked for again")
-	require.Empty(t, find(b.payment(t, 9), slot-100, slot), "never sent")
-	require.Empty(t, find(sent[0], slot, slot), "older than what is looked through")
+	require.Empty(t, find(b.payment(t, 9), head.Slot-100, head.Slot), "never sent")
+	require.Empty(t, find(sent[0], head.Slot, head.Slot), "older than what is looked through")
 
-	_, err = b.FindMessage(t.Context(), searchOf(b.me.String(), []byte{1}, 0, slot+1000))
+	_, err = b.FindMessage(t.Context(), searchOf(b.me.String(), []byte{1}, 0, head.Slot+1000))
 	require.Error(t, err, "the node has not reached that slot")
 	var invalid *walletfi.ValidationError
 	_, err = b.FindMessage(t.Context(), searchOf("me", []byte{1}, 0, 0))
@@ -122,19 +122,19 @@ func (a *archive) answer(w http.ResponseWriter, method string, params []json.Raw
 func TestFindMessagePages(t *testing.T) {
 	a, owner := newArchive(t, 2500), solana.PublicKey{1}.String()
 	node := onFake(t, a.answer)
-	found, err := node.FindMessage(t.Context(), searchOf(owner, a.message(2400), 1, 0))
+	at, err := node.FindMessage(t.Context(), searchOf(owner, a.message(2400), 1, 0))
 	require.NoError(t, err)
-	require.Equal(t, a.signatures[2400].String(), found)
-	found, err = node.FindMessage(t.Context(), searchOf(owner, []byte("never sent"), 1, 0))
+	require.Equal(t, a.signatures[2400].String(), at.Signature)
+	at, err = node.FindMessage(t.Context(), searchOf(owner, []byte("never sent"), 1, 0))
 	require.NoError(t, err)
-	require.Empty(t, found)
+	require.Empty(t, at.Signature)
 
 	a.forgets = true
 	_, err = node.FindMessage(t.Context(), searchOf(owner, []byte("never sent"), 1, 0))
 	require.ErrorIs(t, err, walletfi.ErrUnavailable, "a page that does not begin where the last one ended is no end")
-	found, err = node.FindMessage(t.Context(), searchOf(owner, []byte("never sent"), 99_500, 0))
+	at, err = node.FindMessage(t.Context(), searchOf(owner, []byte("never sent"), 99_500, 0))
 	require.NoError(t, err, "one page is enough")
-	require.Empty(t, found)
+	require.Empty(t, at.Signature)
 }
 
 func TestFindMessageEnds(t *testing.T) {
@@ -164,9 +164,9 @@ func TestFindMessageTakesNoGarbage(t *testing.T) {
 			}
 			fmt.Fprintf(w, `{"jsonrpc":"2.0","id":1,"result":%s}`, result)
 		})
-		found, err := node.FindMessage(t.Context(), searchOf(solana.PublicKey{1}.String(), []byte("message"), 0, 0))
+		at, err := node.FindMessage(t.Context(), searchOf(solana.PublicKey{1}.String(), []byte("message"), 0, 0))
 		require.ErrorIs(t, err, walletfi.ErrDecode, "%s %s", c.list, c.transaction)
-		require.Empty(t, found)
+		require.Empty(t, at.Signature)
 	}
 	require.Len(t, bad, 11)
 }

@@ -45,7 +45,7 @@ func TestTooManyIsHeededInTheQueue(t *testing.T) {
 		for range 40 {
 			all.Go(func() { // the answer is another request's, which is no matter here
 				for range 20 {
-					_, _, _ = node.Head(t.Context())
+					_, _ = node.Head(t.Context())
 				}
 			})
 		}

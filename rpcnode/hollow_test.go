@@ -32,9 +32,9 @@ func TestHollowResults(t *testing.T) {
 			return err
 		},
 		"SignatureStatuses": func(ctx context.Context, c *rpcnode.Client) error {
-			statuses, slot, err := c.SignatureStatuses(ctx, []string{signature})
-			require.Nil(t, statuses)
-			require.Zero(t, slot)
+			got, err := c.SignatureStatuses(ctx, []string{signature})
+			require.Nil(t, got.Statuses)
+			require.Zero(t, got.AsOfSlot)
 			return err
 		},
 		"BlockHeight": func(ctx context.Context, c *rpcnode.Client) error {
@@ -43,9 +43,9 @@ func TestHollowResults(t *testing.T) {
 			return err
 		},
 		"Head": func(ctx context.Context, c *rpcnode.Client) error {
-			slot, height, err := c.Head(ctx)
-			require.Zero(t, slot)
-			require.Zero(t, height)
+			head, err := c.Head(ctx)
+			require.Zero(t, head.Slot)
+			require.Zero(t, head.Height)
 			return err
 		},
 		"FinalTime": func(ctx context.Context, c *rpcnode.Client) error {
@@ -62,7 +62,7 @@ func TestHollowResults(t *testing.T) {
 			return err
 		},
 		"BlockhashValid": func(ctx context.Context, c *rpcnode.Client) error {
-			_, _, err := c.BlockhashValid(ctx, blockhash)
+			_, err := c.BlockhashValid(ctx, blockhash)
 			return err
 		},
 		"LookupTable": func(ctx context.Context, c *rpcnode.Client) error {
@@ -127,9 +127,9 @@ func TestStatusNotWhole(t *testing.T) {
 		}
 		require.ErrorIs(t, err, walletfi.ErrDecode, value)
 		require.Equal(t, walletfi.SignatureStatus{}, status)
-		statuses, slot, err := node.SignatureStatuses(t.Context(), []string{solana.Signature{7}.String()})
+		got, err := node.SignatureStatuses(t.Context(), []string{solana.Signature{7}.String()})
 		require.ErrorIs(t, err, walletfi.ErrDecode, value)
-		require.Nil(t, statuses)
-		require.Zero(t, slot)
+		require.Nil(t, got.Statuses)
+		require.Zero(t, got.AsOfSlot)
 	}
 }

@@ -109,7 +109,7 @@ func TestBatchOfAnotherRequest(t *testing.T) {
 // TestHigherThanItsSlot: each block has a slot of its own.
 func TestHigherThanItsSlot(t *testing.T) {
 	node := onFake(t, says(200, `{"jsonrpc":"2.0","id":1,"result":{"absoluteSlot":100,"blockHeight":101}}`))
-	_, _, err := node.Head(t.Context())
+	_, err := node.Head(t.Context())
 	require.ErrorIs(t, err, walletfi.ErrDecode)
 	node = onFake(t, says(200, `{"jsonrpc":"2.0","id":1,"result":{"blockhash":"x","previousBlockhash":"y","parentSlot":99,"blockHeight":101}}`))
 	node.SkipPauses()

@@ -123,16 +123,17 @@ func (r *innerReader) allKeys() ([]signing.PublicKey, error) {
 		if err != nil {
 			return nil, err
 		}
+		held := table.Addresses
 		for _, index := range append(lookup.Writable, lookup.Readonly...) {
-			if int(index) >= len(table) {
-				return nil, notUnderstood(fmt.Sprintf("address %d of %d in table %s", index, len(table), lookup.Table))
+			if int(index) >= len(held) {
+				return nil, notUnderstood(fmt.Sprintf("address %d of %d in table %s", index, len(held), lookup.Table))
 			}
 		}
 		for _, index := range lookup.Writable {
-			keys = append(keys, table[index])
+			keys = append(keys, held[index])
 		}
 		for _, index := range lookup.Readonly {
-			readonly = append(readonly, table[index])
+			readonly = append(readonly, held[index])
 		}
 	}
 	return append(keys, readonly...), nil

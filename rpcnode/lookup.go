@@ -29,9 +29,9 @@ const (
 	deactivationSlots = 513
 )
 
-// LookupTable returns the addresses that a lookup table holds, in order:
-// getAccountInfo. Entries are only ever added, so that an answer is kept for 30
-// seconds; one that was read too early lacks the newest.
+// LookupTable returns what a lookup table holds: getAccountInfo. Entries are only
+// ever added, so that an answer is kept for 30 seconds; one that was read too early
+// lacks the newest.
 //
 // An error answers to signing.ErrUnknown if the node does not know the table
 // (walletfi.ErrNotFound too), or if its answer cannot be read
@@ -39,23 +39,23 @@ const (
 // that was deactivated, or that the lookup table program does not own, is
 // walletfi.ErrRejected, so that nothing is signed: its transactions cannot
 // execute.
-func (c *Client) LookupTable(ctx context.Context, table signing.PublicKey) ([]signing.PublicKey, error) {
+func (c *Client) LookupTable(ctx context.Context, table signing.PublicKey) (signing.LookupTable, error) {
 	if addresses, ok := c.tables.get(table); ok {
-		return slices.Clone(addresses), nil
+		return signing.LookupTable{Addresses: slices.Clone(addresses)}, nil
 	}
 	state, slot, err := c.account(ctx, table, c.settled(), 0)
 	if err == nil && state == nil {
 		err = fmt.Errorf("rpcnode: lookup table %s: %w", table, walletfi.ErrNotFound)
 	}
 	if err != nil {
-		return nil, unknownTo(err)
+		return signing.LookupTable{}, unknownTo(err)
 	}
 	addresses, err := readTable(state, slot)
 	if err != nil {
-		return nil, fmt.Errorf("rpcnode: lookup table %s: %w: %w", table, walletfi.ErrRejected, err)
+		return signing.LookupTable{}, fmt.Errorf("rpcnode: lookup table %s: %w: %w", table, walletfi.ErrRejected, err)
 	}
 	c.tables.put(table, slices.Clone(addresses))
-	return addresses, nil
+	return signing.LookupTable{Addresses: addresses}, nil
 }
 
 // unknownTo adds what a guard's resolver says of what it cannot read.

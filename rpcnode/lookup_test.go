@@ -47,16 +47,16 @@ func TestLookupTable(t *testing.T) {
 	node := onFake(t, holds(tableProgram, tableData(math.MaxUint64, 3), &calls))
 	table := signing.PublicKey{9}
 	for range 2 {
-		got, err := node.LookupTable(t.Context(), table)
+		held, err := node.LookupTable(t.Context(), table)
 		require.NoError(t, err)
-		require.Len(t, got, 3)
-		require.EqualValues(t, 3, got[2][31])
-		got[0] = signing.PublicKey{} // is a copy
+		require.Len(t, held.Addresses, 3)
+		require.EqualValues(t, 3, held.Addresses[2][31])
+		held.Addresses[0] = signing.PublicKey{} // is a copy
 	}
 	require.Equal(t, 1, calls)
-	got, err := node.LookupTable(t.Context(), table)
+	lookup, err := node.LookupTable(t.Context(), table)
 	require.NoError(t, err)
-	require.EqualValues(t, 1, got[0][0])
+	require.EqualValues(t, 1, lookup.Addresses[0][0])
 	_, err = node.LookupTable(t.Context(), signing.PublicKey{8})
 	require.NoError(t, err)
 	require.Equal(t, 2, calls)

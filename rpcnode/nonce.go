@@ -82,31 +82,31 @@ func readNonce(state *signing.AccountState) (*DurableNonce, error) {
 
 // NonceAt returns the value of a durable nonce, base58, in a finalized block at a slot not
 // before minSlot: getAccountInfo.
-func (c *Client) NonceAt(ctx context.Context, account string, minSlot uint64) (string, uint64, error) {
-	value, slot, err := c.nonceValue(ctx, account, rpc.CommitmentFinalized, minSlot)
-	switch {
+func (c *Client) NonceAt(ctx context.Context, account string, minSlot uint64) (walletfi.NonceState, error) {
+	state, err := c.nonceValue(ctx, account, rpc.CommitmentFinalized, minSlot)
+	switch slot := state.AsOfSlot; {
 	case err != nil:
-		return "", 0, err
+		return walletfi.NonceState{}, err
 	case slot == 0:
-		return "", 0, incomplete("getAccountInfo")
+		return walletfi.NonceState{}, incomplete("getAccountInfo")
 	case slot < minSlot:
-		return "", 0, contradicts("getAccountInfo", "the answer is of slot %d, before %d", slot, minSlot)
+		return walletfi.NonceState{}, contradicts("getAccountInfo", "the answer is of slot %d, before %d", slot, minSlot)
 	}
-	return value, slot, nil
+	return state, nil
 }
 
 func (c *Client) nonceValue(
 	ctx context.Context, account string, commitment rpc.CommitmentType, minSlot uint64,
-) (string, uint64, error) {
+) (walletfi.NonceState, error) {
 	key, err := signing.ParsePublicKey(account)
 	if err != nil {
-		return "", 0, badAccount()
+		return walletfi.NonceState{}, badAccount()
 	}
 	nonce, slot, err := c.nonceAt(ctx, key, commitment, minSlot)
 	if err != nil {
-		return "", 0, err
+		return walletfi.NonceState{}, err
 	}
-	return nonce.Value.String(), slot, nil
+	return walletfi.NonceState{Value: nonce.Value.String(), AsOfSlot: slot}, nil
 }
 
 // maxUses is how many transactions of a nonce's history are looked at.
@@ -118,19 +118,19 @@ type use struct{ account, value signing.PublicKey }
 // NonceUse looks through a nonce account's newest 200 transactions, after the slot since and
 // up to the slot until, for the one that advanced it from a value, base58:
 // getSignaturesForAddress of a node that has reached until, and getTransaction for each that
-// was not read before. If none did, changed is the block of the first that advanced the
+// was not read before. If none did, Changed is the block of the first that advanced the
 // account in a transaction on another value or on a blockhash, and succeeded: getBlock. One
 // that mentions the account and uses another with the same value is not it.
 func (c *Client) NonceUse(
 	ctx context.Context, account, value string, since, until uint64,
-) (signature string, changed walletfi.Head, err error) {
+) (found walletfi.NonceUse, err error) {
 	key, err := signing.ParsePublicKey(account)
 	if err != nil {
-		return "", changed, badAccount()
+		return walletfi.NonceUse{}, badAccount()
 	}
 	page, err := c.history(ctx, key, nil, until, maxUses, rpc.CommitmentFinalized)
 	if err != nil {
-		return "", changed, err
+		return walletfi.NonceUse{}, err
 	}
 	var failure error
 	for _, e := range slices.Backward(page) {
@@ -142,19 +142,19 @@ func (c *Client) NonceUse(
 		case err != nil:
 			failure = cmp.Or(failure, err)
 		case used.account == key && used.value.String() == value:
-			return e.Signature.String(), walletfi.Head{}, nil
-		case used.account == key && changed.Slot == 0 && e.Err.told && e.Err.it == nil:
-			changed.Slot = *e.Slot
+			return walletfi.NonceUse{Signature: e.Signature.String()}, nil
+		case used.account == key && found.Changed.Slot == 0 && e.Err.told && e.Err.it == nil:
+			found.Changed.Slot = *e.Slot
 		}
 	}
-	if changed.Slot == 0 {
-		return "", changed, failure
+	if found.Changed.Slot == 0 {
+		return walletfi.NonceUse{}, failure
 	}
-	b, err := c.sureBlock(ctx, changed.Slot, true)
+	b, err := c.sureBlock(ctx, found.Changed.Slot, true)
 	if err != nil {
-		return "", walletfi.Head{}, err
+		return walletfi.NonceUse{}, err
 	}
-	return "", b.Head, nil
+	return walletfi.NonceUse{Changed: b.Head}, nil
 }
 
 // useIn is the nonce that a transaction used.

@@ -54,10 +54,10 @@ func TestPoolReadsFromAHealthyNode(t *testing.T) {
 			onPool(t, nodes, func(t *testing.T, s *sandbox.Sandbox, p *rpcnode.Pool) {
 				begun := time.Now()
 				for i := range 30 {
-					slot, height, err := p.Head(t.Context())
+					head, err := p.Head(t.Context())
 					require.NoError(t, err)
-					require.GreaterOrEqual(t, slot, s.Ledger().Slot()-4)
-					require.Less(t, height, slot)
+					require.GreaterOrEqual(t, head.Slot, s.Ledger().Slot()-4)
+					require.Less(t, head.Height, head.Slot)
 					if i == 0 {
 						require.LessOrEqual(t, time.Since(begun), 2*time.Second)
 						begun = time.Now()
@@ -66,10 +66,10 @@ func TestPoolReadsFromAHealthyNode(t *testing.T) {
 				require.Zero(t, time.Since(begun), "no time goes by while a node answers")
 				_, _, err := p.LatestBlockhash(t.Context())
 				require.NoError(t, err)
-				statuses, at, err := p.SignatureStatuses(t.Context(), []string{solana.Signature{1}.String()})
+				got, err := p.SignatureStatuses(t.Context(), []string{solana.Signature{1}.String()})
 				require.NoError(t, err)
-				require.Equal(t, []walletfi.SignatureStatus{{}}, statuses)
-				require.Positive(t, at)
+				require.Equal(t, []walletfi.SignatureStatus{{}}, got.Statuses)
+				require.Positive(t, got.AsOfSlot)
 			})
 		})
 	}

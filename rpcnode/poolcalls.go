@@ -79,23 +79,15 @@ func (p *Pool) SignatureStatus(ctx context.Context, signature string) (walletfi.
 }
 
 // SignatureStatuses asks a healthy node: see Client.SignatureStatuses.
-func (p *Pool) SignatureStatuses(
-	ctx context.Context, signatures []string,
-) (statuses []walletfi.SignatureStatus, asOfSlot uint64, err error) {
-	statuses, err = try(ctx, p, func(ctx context.Context, c *Client) (all []walletfi.SignatureStatus, err error) {
-		all, asOfSlot, err = c.SignatureStatuses(ctx, signatures)
-		return all, err
+func (p *Pool) SignatureStatuses(ctx context.Context, signatures []string) (walletfi.SignatureStatuses, error) {
+	return try(ctx, p, func(ctx context.Context, c *Client) (walletfi.SignatureStatuses, error) {
+		return c.SignatureStatuses(ctx, signatures)
 	})
-	return statuses, asOfSlot, err
 }
 
 // Head asks a healthy node: see Client.Head.
-func (p *Pool) Head(ctx context.Context) (slot, height uint64, err error) {
-	slot, err = try(ctx, p, func(ctx context.Context, c *Client) (slot uint64, err error) {
-		slot, height, err = c.Head(ctx)
-		return slot, err
-	})
-	return slot, height, err
+func (p *Pool) Head(ctx context.Context) (walletfi.Head, error) {
+	return try(ctx, p, func(ctx context.Context, c *Client) (walletfi.Head, error) { return c.Head(ctx) })
 }
 
 // BlockHeight asks a healthy node: see Client.BlockHeight.
@@ -123,10 +115,10 @@ func (p *Pool) DurableNonce(ctx context.Context, account signing.PublicKey) (*Du
 }
 
 // LookupTable asks a healthy node: see Client.LookupTable.
-func (p *Pool) LookupTable(ctx context.Context, table signing.PublicKey) ([]signing.PublicKey, error) {
-	return try(
-		ctx, p, func(ctx context.Context, c *Client) ([]signing.PublicKey, error) { return c.LookupTable(ctx, table) },
-	)
+func (p *Pool) LookupTable(ctx context.Context, table signing.PublicKey) (signing.LookupTable, error) {
+	return try(ctx, p, func(ctx context.Context, c *Client) (signing.LookupTable, error) {
+		return c.LookupTable(ctx, table)
+	})
 }
 
 // Simulate asks a healthy node: see Client.Simulate.

@@ -96,7 +96,7 @@ func (c *Client) Prove(ctx context.Context) (*Ability, error) {
 	ended := func() error {
 		b, err := c.block(ctx, head.Slot, false) // as FinalHead has read it
 		if err == nil {
-			_, _, err = c.BlockhashAt(ctx, b.hash, head.Slot)
+			_, err = c.BlockhashAt(ctx, b.hash, head.Slot)
 		}
 		return err
 	}

@@ -63,10 +63,10 @@ func TestReadsThatFail(t *testing.T) {
 				require.ErrorIs(t, err, c.kind)
 				require.Empty(t, blockhash)
 				require.Zero(t, last)
-				statuses, slot, err := node.SignatureStatuses(t.Context(), []string{solana.Signature{7}.String()})
+				got, err := node.SignatureStatuses(t.Context(), []string{solana.Signature{7}.String()})
 				require.ErrorIs(t, err, c.kind)
-				require.Nil(t, statuses)
-				require.Zero(t, slot)
+				require.Nil(t, got.Statuses)
+				require.Zero(t, got.AsOfSlot)
 			})
 		})
 	}

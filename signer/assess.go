@@ -325,12 +325,13 @@ func accountsOf(ctx context.Context, tx *signing.Transaction, r signing.Resolver
 		if err != nil {
 			return nil, err
 		}
+		held := table.Addresses
 		for to, indexes := range map[*[]signing.PublicKey][]uint8{&writable: l.Writable, &readonly: l.Readonly} {
 			for _, i := range indexes {
-				if int(i) >= len(table) {
-					return nil, fmt.Errorf("lookup table %s has %d entries, not entry %d", l.Table, len(table), i)
+				if int(i) >= len(held) {
+					return nil, fmt.Errorf("lookup table %s has %d entries, not entry %d", l.Table, len(held), i)
 				}
-				*to = append(*to, table[i])
+				*to = append(*to, held[i])
 			}
 		}
 	}

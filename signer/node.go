@@ -144,15 +144,15 @@ func (s *Signer) witnessed(ctx context.Context, blockhash string) (*walletfi.Evi
 	}
 	type seen struct{ slot, age uint64 }
 	question := func(ctx context.Context, n Node) (seen, error) {
-		valid, slot, err := n.BlockhashValid(ctx, blockhash)
-		if err == nil && !valid {
+		state, err := n.BlockhashValid(ctx, blockhash)
+		if err == nil && !state.Valid {
 			err = errNotValid
 		}
 		if err != nil {
 			return seen{}, err
 		}
 		age, err := n.BlockhashAge(ctx)
-		return seen{slot, age}, err
+		return seen{state.AsOfSlot, age}, err
 	}
 	answers, err := answered(ask(ctx, s, question))
 	for range newAttempts {

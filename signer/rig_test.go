@@ -159,19 +159,19 @@ func (n *node) FinalBlock(_ context.Context, slot uint64) (walletfi.Head, error)
 
 func (n *node) FinalTime(_ context.Context, slot uint64) (time.Time, error) { return at(slot), n.up() }
 
-func (n *node) BlockhashValid(_ context.Context, hash string) (bool, uint64, error) {
+func (n *node) BlockhashValid(_ context.Context, hash string) (walletfi.BlockhashState, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	born, known := n.born[hash]
-	return known && head(n.slot).Height <= born+150, n.slot, n.up()
+	return walletfi.BlockhashState{Valid: known && head(n.slot).Height <= born+150, AsOfSlot: n.slot}, n.up()
 }
 
-func (n *node) BlockhashAt(_ context.Context, hash string, _ uint64) (bool, uint64, error) {
+func (n *node) BlockhashAt(_ context.Context, hash string, _ uint64) (walletfi.BlockhashState, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	born, known := n.born[hash]
 	final := n.slot - finality
-	return known && head(final).Height <= born+150, final, n.up()
+	return walletfi.BlockhashState{Valid: known && head(final).Height <= born+150, AsOfSlot: final}, n.up()
 }
 
 func (n *node) BlockhashAge(context.Context) (uint64, error) { return 151, n.up() }
@@ -192,18 +192,18 @@ func (n *node) status(signature string) (s walletfi.SignatureStatus) {
 	return s
 }
 
-func (n *node) SignatureStatuses(_ context.Context, all []string) (out []walletfi.SignatureStatus, slot uint64, err error) {
+func (n *node) SignatureStatuses(_ context.Context, all []string) (got walletfi.SignatureStatuses, err error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	for _, signature := range all {
-		out = append(out, n.status(signature))
+		got.Statuses = append(got.Statuses, n.status(signature))
 	}
-	return out, n.slot, n.up()
+	return walletfi.SignatureStatuses{Statuses: got.Statuses, AsOfSlot: n.slot}, n.up()
 }
 
 func (n *node) Absence(ctx context.Context, q walletfi.AbsenceQuery) (*walletfi.Absence, error) {
-	statuses, slot, err := n.SignatureStatuses(ctx, q.Signatures)
-	a := &walletfi.Absence{AsOfSlot: slot, Statuses: statuses}
+	got, err := n.SignatureStatuses(ctx, q.Signatures)
+	a := &walletfi.Absence{AsOfSlot: got.AsOfSlot, Statuses: got.Statuses}
 	for s := q.After.Slot; s <= q.Until.Slot; s++ {
 		if head(s).Height > q.Last+1 && s != q.Until.Slot {
 			continue
@@ -216,18 +216,18 @@ func (n *node) Absence(ctx context.Context, q walletfi.AbsenceQuery) (*walletfi.
 	return a, err
 }
 
-func (n *node) MessageAbsence(_ context.Context, _ walletfi.AbsenceQuery, _ string, message []byte) (string, error) {
+func (n *node) MessageAbsence(_ context.Context, _ walletfi.AbsenceQuery, _ string, message []byte) (walletfi.FoundMessage, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	return n.messages[string(message)], n.up()
+	return walletfi.FoundMessage{Signature: n.messages[string(message)]}, n.up()
 }
 
-func (n *node) NonceAt(context.Context, string, uint64) (string, uint64, error) {
-	return "", 0, walletfi.ErrNotFound
+func (n *node) NonceAt(context.Context, string, uint64) (walletfi.NonceState, error) {
+	return walletfi.NonceState{}, walletfi.ErrNotFound
 }
 
-func (n *node) NonceUse(context.Context, string, string, uint64, uint64) (string, walletfi.Head, error) {
-	return "", walletfi.Head{}, walletfi.ErrNotFound
+func (n *node) NonceUse(context.Context, string, string, uint64, uint64) (walletfi.NonceUse, error) {
+	return walletfi.NonceUse{}, walletfi.ErrNotFound
 }
 
 func (n *node) Effects(_ context.Context, signature string) (*walletfi.Effects, error) {
@@ -239,8 +239,8 @@ func (n *node) Effects(_ context.Context, signature string) (*walletfi.Effects, 
 	return nil, walletfi.ErrNotFound
 }
 
-func (n *node) LookupTable(context.Context, signing.PublicKey) ([]signing.PublicKey, error) {
-	return nil, signing.ErrUnknown
+func (n *node) LookupTable(context.Context, signing.PublicKey) (signing.LookupTable, error) {
+	return signing.LookupTable{}, signing.ErrUnknown
 }
 
 func (n *node) Accounts(_ context.Context, accounts []signing.PublicKey) (out []signing.AccountState, err error) {

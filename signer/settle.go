@@ -177,14 +177,14 @@ func (s *Signer) landed(ctx context.Context, l *live) (ended bool, err error) {
 	votes := map[bool]int{}
 	slot := uint64(0)
 	for _, a := range ask(ctx, s, func(ctx context.Context, n Node) (walletfi.SignatureStatus, error) {
-		statuses, _, err := n.SignatureStatuses(ctx, []string{l.signature})
-		if err == nil && len(statuses) != 1 {
+		got, err := n.SignatureStatuses(ctx, []string{l.signature})
+		if err == nil && len(got.Statuses) != 1 {
 			err = walletfi.ErrDecode
 		}
 		if err != nil {
 			return walletfi.SignatureStatus{}, err
 		}
-		return statuses[0], nil
+		return got.Statuses[0], nil
 	}) {
 		if a.err == nil && a.value.Found && a.value.Commitment.AtLeast(walletfi.CommitmentFinalized) {
 			votes[a.value.Err != ""]++
@@ -301,11 +301,11 @@ func proveBy(
 	ctx context.Context, n Node, l *live, e *walletfi.NodeEvidence, last uint64, final walletfi.Head,
 ) (signature string, err error) {
 	if e.Gone.Height <= last {
-		valid, _, err := n.BlockhashAt(ctx, l.tx.Blockhash().String(), final.Slot)
+		state, err := n.BlockhashAt(ctx, l.tx.Blockhash().String(), final.Slot)
 		switch {
 		case err != nil:
 			return "", err
-		case valid:
+		case state.Valid:
 			return "", errors.New("it still calls the blockhash valid")
 		}
 		e.Gone, e.Nulls = final, nil
@@ -317,12 +317,12 @@ func proveBy(
 		After: l.evidence.After, Last: last, Until: e.Gone, Blockhash: l.tx.Blockhash().String(),
 	}
 	if l.signature == "" { // another fee payer signs, as often as it likes
-		signature, err := n.MessageAbsence(ctx, q, l.tx.FeePayer().String(), l.tx.Message())
+		found, err := n.MessageAbsence(ctx, q, l.tx.FeePayer().String(), l.tx.Message())
 		switch {
 		case err != nil:
 			return "", err
-		case signature != "":
-			return signature, fmt.Errorf("the message is in the ledger, as %s", signature)
+		case found.Signature != "":
+			return found.Signature, fmt.Errorf("the message is in the ledger, as %s", found.Signature)
 		}
 		proof.AbsentMessage(e, q)
 		return "", nil

@@ -16,12 +16,12 @@ import (
 // tables resolves lookup tables from memory.
 type tables map[PublicKey][]PublicKey
 
-func (t tables) LookupTable(_ context.Context, table PublicKey) ([]PublicKey, error) {
+func (t tables) LookupTable(_ context.Context, table PublicKey) (LookupTable, error) {
 	held, ok := t[table]
 	if !ok {
-		return nil, errors.New("no such table")
+		return LookupTable{}, errors.New("no such table")
 	}
-	return held, nil
+	return LookupTable{Addresses: held}, nil
 }
 
 var (
@@ -133,11 +133,11 @@ type cancelling struct {
 	left   *int
 }
 
-func (c cancelling) LookupTable(context.Context, PublicKey) ([]PublicKey, error) {
+func (c cancelling) LookupTable(context.Context, PublicKey) (LookupTable, error) {
 	if *c.left--; *c.left == 0 {
 		c.cancel()
 	}
-	return []PublicKey{thief}, nil
+	return LookupTable{Addresses: []PublicKey{thief}}, nil
 }
 
 // TestCancelledWhileMatching: a caller that gives up while amounts are matched

@@ -173,14 +173,14 @@ func resolve(ctx context.Context, r Resolver, tx *Transaction) ([]judge.Key, err
 	loaded := make([]judge.Key, 0, tx.wire.LoadedWritable+tx.wire.LoadedReadonly)
 	held := make([][]PublicKey, 0, tx.wire.LookupCount)
 	for c := tx.wire.Lookups(); c.Next(); {
-		table, err := r.LookupTable(ctx, PublicKey(*c.Table))
+		lookup, err := r.LookupTable(ctx, PublicKey(*c.Table))
 		if errors.Is(err, ErrUnknown) {
 			return nil, nil
 		}
 		if err != nil {
 			return nil, fmt.Errorf("signing: lookup table %s: %w", c.Table, err)
 		}
-		held = append(held, table)
+		held = append(held, lookup.Addresses)
 	}
 	for _, writable := range []bool{true, false} {
 		i := 0
@@ -210,10 +210,14 @@ var ErrUnknown = errors.New("signing: unknown to the resolver or simulator")
 
 // Resolver reads address lookup tables from the ledger. rpcnode has one.
 type Resolver interface {
-	// LookupTable returns the addresses that a table holds, in order, or
-	// ErrUnknown. The ledger does not change an entry of a table, so that an answer
-	// may be cached.
-	LookupTable(ctx context.Context, table PublicKey) ([]PublicKey, error)
+	// LookupTable returns what a table holds, or ErrUnknown. The ledger does not change an
+	// entry of a table, so that an answer may be cached.
+	LookupTable(ctx context.Context, table PublicKey) (LookupTable, error)
+}
+
+// LookupTable holds the addresses of an address lookup table.
+type LookupTable struct {
+	Addresses []PublicKey `json:"addresses"` // in order
 }
 
 // MintReader is a [Resolver] that reads mints, too. Without it, a transfer of

@@ -10,7 +10,9 @@ import (
 // ownTables is a resolver of a policy's own.
 type ownTables struct{ name string }
 
-func (ownTables) LookupTable(context.Context, PublicKey) ([]PublicKey, error) { return nil, ErrUnknown }
+func (ownTables) LookupTable(context.Context, PublicKey) (LookupTable, error) {
+	return LookupTable{}, ErrUnknown
+}
 
 // TestGuardKeepsItsOwnResolver: a node's is asked only where the policy names none.
 func TestGuardKeepsItsOwnResolver(t *testing.T) {

@@ -76,24 +76,25 @@ type setSigner struct {
 	asked  signing.SetRequest
 }
 
-func (s *setSigner) SignSet(ctx context.Context, r signing.SetRequest) ([]signing.Signature, error) {
+func (s *setSigner) SignSet(ctx context.Context, r signing.SetRequest) (signing.SetSignatures, error) {
 	s.asked = r
 	if s.answer != nil {
-		return s.answer(r)
+		answer, err := s.answer(r)
+		return signing.SetSignatures{Signatures: answer}, err
 	}
 	var out []signing.Signature
 	for _, tx := range r.Unsigned.Transactions[r.First : r.First+r.Count] {
 		d, err := signing.Decode(tx)
 		if err != nil {
-			return nil, err
+			return signing.SetSignatures{}, err
 		}
 		sig, err := s.LocalKey.Sign(ctx, d.Message())
 		if err != nil {
-			return nil, err
+			return signing.SetSignatures{}, err
 		}
 		out = append(out, sig)
 	}
-	return out, nil
+	return signing.SetSignatures{Signatures: out}, nil
 }
 
 // TestOutsideSetSigner: what a key elsewhere is told, and what it may answer.
@@ -117,8 +118,8 @@ func TestOutsideSetSigner(t *testing.T) {
 		return err
 	}
 	good := func(r signing.SetRequest) []signing.Signature {
-		out, _ := (&setSigner{LocalKey: xKey}).SignSet(t.Context(), r)
-		return out
+		made, _ := (&setSigner{LocalKey: xKey}).SignSet(t.Context(), r)
+		return made.Signatures
 	}
 	require.Error(t, bad(func(r signing.SetRequest) ([]signing.Signature, error) { return nil, nil }))
 	require.Error(t, bad(func(r signing.SetRequest) ([]signing.Signature, error) { return good(r)[:1], nil }))

@@ -6,15 +6,15 @@ import (
 	"github.com/walletfi/walletfi-go/signing"
 )
 
-func (r *reading) LookupTable(_ context.Context, table pk) ([]pk, error) {
+func (r *reading) LookupTable(_ context.Context, table pk) (signing.LookupTable, error) {
 	if r.err != nil {
-		return nil, r.err
+		return signing.LookupTable{}, r.err
 	}
 	held, ok := r.tables[table]
 	if !ok {
-		return nil, signing.ErrUnknown
+		return signing.LookupTable{}, signing.ErrUnknown
 	}
-	return held, nil
+	return signing.LookupTable{Addresses: held}, nil
 }
 
 func (r *reading) Accounts(_ context.Context, accounts []pk) ([]state, error) {

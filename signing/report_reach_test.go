@@ -22,7 +22,7 @@ type reader struct {
 	tables   tables
 }
 
-func (r *reader) LookupTable(ctx context.Context, table PublicKey) ([]PublicKey, error) {
+func (r *reader) LookupTable(ctx context.Context, table PublicKey) (LookupTable, error) {
 	return r.tables.LookupTable(ctx, table)
 }
 

@@ -31,7 +31,9 @@ func fails(SimulationRequest) (*Simulation, error) { return &Simulation{Err: "ac
 // blank is a resolver that knows no table.
 type blank struct{}
 
-func (blank) LookupTable(context.Context, PublicKey) ([]PublicKey, error) { return nil, ErrUnknown }
+func (blank) LookupTable(context.Context, PublicKey) (LookupTable, error) {
+	return LookupTable{}, ErrUnknown
+}
 
 func unknown(SimulationRequest) (*Simulation, error) { return nil, ErrUnknown }
 

@@ -239,8 +239,8 @@ type feeReader struct {
 	err error
 }
 
-func (f feeReader) LookupTable(context.Context, PublicKey) ([]PublicKey, error) {
-	return nil, ErrUnknown
+func (f feeReader) LookupTable(context.Context, PublicKey) (LookupTable, error) {
+	return LookupTable{}, ErrUnknown
 }
 
 func (f feeReader) TransferFee(context.Context, PublicKey) (TransferFee, error) { return f.fee, f.err }

@@ -17,10 +17,10 @@ import (
 // A [Guard] asks it in place of Sign, once it has passed the set itself.
 type SetSigner interface {
 	Signer
-	// SignSet returns the signatures of r.First and the r.Count-1 transactions after it, in
-	// order, over their exact messages. The error is a [*SetRefusal] if the signer refuses.
+	// SignSet returns the signatures of r.First and the r.Count-1 transactions after it, over
+	// their exact messages. The error is a [*SetRefusal] if the signer refuses.
 	// Whatever the error, it may have counted the set as signed.
-	SignSet(ctx context.Context, r SetRequest) ([]Signature, error)
+	SignSet(ctx context.Context, r SetRequest) (SetSignatures, error)
 }
 
 // SetRequest asks a [SetSigner] for signatures.
@@ -36,6 +36,11 @@ type SetRequest struct {
 	Key string
 	// Grant names an approval of people's that the set is to be signed under, empty for none.
 	Grant string
+}
+
+// SetSignatures are those that a [SetSigner] made.
+type SetSignatures struct {
+	Signatures []Signature `json:"signatures"` // in the order of the transactions
 }
 
 // ErrWaits is answered to by a [*SetRefusal] of a signer that may sign the same request later.
@@ -89,16 +94,16 @@ func signTogether(ctx context.Context, txs []*Transaction, signer SetSigner, rep
 	for _, tx := range report.txs {
 		r.Unsigned.Transactions = append(r.Unsigned.Transactions, tx.Base64())
 	}
-	signatures, err := signer.SignSet(ctx, r)
+	answer, err := signer.SignSet(ctx, r)
 	if err != nil {
 		return nil, fmt.Errorf("signing: signer %s: %w", key, err)
 	}
-	if len(signatures) != len(txs) {
+	if len(answer.Signatures) != len(txs) {
 		return nil, fmt.Errorf(
-			"signing: signer %s returned %d signatures for %d transactions", key, len(signatures), len(txs),
+			"signing: signer %s returned %d signatures for %d transactions", key, len(answer.Signatures), len(txs),
 		)
 	}
-	for i, s := range signatures {
+	for i, s := range answer.Signatures {
 		if !s.Verify(key, txs[i].wire.Message()) {
 			return nil, fmt.Errorf(
 				"signing: signer %s returned a signature that is not its own over the message of transaction %d",

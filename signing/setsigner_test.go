@@ -22,24 +22,24 @@ func (e *elsewhere) Sign(context.Context, []byte) (Signature, error) {
 	return Signature{}, errors.New("it signs no bytes")
 }
 
-func (e *elsewhere) SignSet(ctx context.Context, r SetRequest) ([]Signature, error) {
+func (e *elsewhere) SignSet(ctx context.Context, r SetRequest) (SetSignatures, error) {
 	e.asked = append(e.asked, r)
 	txs, err := DecodeAll(r.Unsigned)
 	if err != nil {
-		return nil, err
+		return SetSignatures{}, err
 	}
 	var signatures []Signature
 	for _, tx := range txs[r.First : r.First+r.Count] {
 		s, err := e.LocalKey.Sign(ctx, tx.Message())
 		if err != nil {
-			return nil, err
+			return SetSignatures{}, err
 		}
 		signatures = append(signatures, s)
 	}
 	if e.change != nil {
-		return e.change(signatures)
+		signatures, err = e.change(signatures)
 	}
-	return signatures, nil
+	return SetSignatures{Signatures: signatures}, err
 }
 
 func memos(texts ...string) (scenes []*scene) {

@@ -57,14 +57,14 @@ func (c *charge) begin(ctx context.Context) error {
 		}
 		c.id, c.period = rand.Text(), c.meter.now()
 	}
-	now, ok, err := c.period.store.Reserve(ctx, c.id, c.most, c.meter.budget)
+	r, err := c.period.store.Reserve(ctx, c.id, c.most, c.meter.budget)
 	if err != nil {
 		c.doubtful = true
 		return c.meter.failed(ctx, err)
 	}
-	c.meter.learn(c.period, now)
-	if !ok {
-		return c.meter.refusal(c.most, now)
+	c.meter.learn(c.period, r.State)
+	if !r.Reserved {
+		return c.meter.refusal(c.most, r.State)
 	}
 	c.attempts++
 	return nil

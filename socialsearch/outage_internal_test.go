@@ -21,13 +21,13 @@ type outage struct {
 
 var errDown = errors.New("down")
 
-func (o *outage) Reserve(ctx context.Context, id string, most, budget Cost) (MeterState, bool, error) {
+func (o *outage) Reserve(ctx context.Context, id string, most, budget Cost) (Reservation, error) {
 	o.reserves++
-	now, ok, err := o.MemorySpendStore.Reserve(ctx, id, most, budget)
+	r, err := o.MemorySpendStore.Reserve(ctx, id, most, budget)
 	if o.down {
-		return MeterState{}, false, errDown // the answer was lost
+		return Reservation{}, errDown // the answer was lost
 	}
-	return now, ok, err
+	return Reservation{State: r.State, Reserved: r.Reserved}, err
 }
 
 func (o *outage) Settle(ctx context.Context, id string, cost Cost) (MeterState, error) {

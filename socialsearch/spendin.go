@@ -86,7 +86,7 @@ func (s spendIn) change(ctx context.Context, change func(*MeterState, map[string
 }
 
 // Reserve implements [SpendStore].
-func (s spendIn) Reserve(ctx context.Context, id string, most, budget Cost) (MeterState, bool, error) {
+func (s spendIn) Reserve(ctx context.Context, id string, most, budget Cost) (Reservation, error) {
 	hasRoom := false
 	state, err := s.change(ctx, func(now *MeterState, byID map[string]Cost) bool {
 		if *now, hasRoom = now.After(most, budget); hasRoom {
@@ -94,7 +94,7 @@ func (s spendIn) Reserve(ctx context.Context, id string, most, budget Cost) (Met
 		}
 		return hasRoom
 	})
-	return state, hasRoom && err == nil, err
+	return Reservation{State: state, Reserved: hasRoom && err == nil}, err
 }
 
 // Settle implements [SpendStore].

@@ -28,9 +28,9 @@ func TestSpendInOfAToken(t *testing.T) {
 	signedIn := walletfi.Token{Access: walletfi.NewSecret("eyJ0eXAi"), Refresh: walletfi.NewSecret("r")}
 	require.NoError(t, tokens.Save(context.Background(), signedIn))
 	store := socialsearch.SpendIn(tokens)
-	_, ok, err := store.Reserve(t.Context(), "1", 5, 10)
+	r, err := store.Reserve(t.Context(), "1", 5, 10)
 	require.ErrorContains(t, err, "something else")
-	require.False(t, ok)
+	require.False(t, r.Reserved)
 	_, err = store.Settle(t.Context(), "1", 5)
 	require.Error(t, err)
 	_, err = store.State(t.Context())
@@ -52,9 +52,9 @@ func TestSpendInOfGarbage(t *testing.T) {
 	} {
 		tokens := &walletfi.MemoryTokenStore{}
 		require.NoError(t, tokens.Save(t.Context(), token))
-		_, ok, err := socialsearch.SpendIn(tokens).Reserve(t.Context(), "1", 5, 100)
+		r, err := socialsearch.SpendIn(tokens).Reserve(t.Context(), "1", 5, 100)
 		require.ErrorContains(t, err, "something else", token.Access.Reveal())
-		require.False(t, ok)
+		require.False(t, r.Reserved)
 		now, err := tokens.Load(t.Context())
 		require.NoError(t, err)
 		require.True(t, now.Same(token))
@@ -70,9 +70,9 @@ func TestSpendInOfGarbage(t *testing.T) {
 func TestSpendInOfAnyID(t *testing.T) {
 	store := socialsearch.SpendIn(&walletfi.MemoryTokenStore{})
 	for _, id := range []string{"\xff", "\xfe", ""} {
-		_, ok, err := store.Reserve(t.Context(), id, 5, 100)
+		r, err := store.Reserve(t.Context(), id, 5, 100)
 		require.NoError(t, err)
-		require.True(t, ok)
+		require.True(t, r.Reserved)
 	}
 	for i, id := range []string{"\xff", "\xfe", ""} {
 		state, err := store.Settle(t.Context(), id, 1)
@@ -93,8 +93,8 @@ func TestSpendInThatIsOvertaken(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
-		_, ok, err := socialsearch.SpendIn(&overtaken{}).Reserve(ctx, "1", 5, 100)
+		r, err := socialsearch.SpendIn(&overtaken{}).Reserve(ctx, "1", 5, 100)
 		require.ErrorIs(t, err, context.DeadlineExceeded)
-		require.False(t, ok)
+		require.False(t, r.Reserved)
 	})
 }

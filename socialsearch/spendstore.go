@@ -14,15 +14,20 @@ import (
 type SpendStore interface {
 	// Reserve adds most to what is reserved under id, unless what is spent and
 	// reserved would then be more than budget, in one step, and reports whether it
-	// did. A budget of 0 is no limit. The state is that after it. After an error most
-	// may be reserved.
-	Reserve(ctx context.Context, id string, most, budget Cost) (MeterState, bool, error)
+	// did. A budget of 0 is no limit. After an error most may be reserved.
+	Reserve(ctx context.Context, id string, most, budget Cost) (Reservation, error)
 	// Settle ends all that is reserved under id and adds cost to what is spent. If
 	// nothing is reserved under id, as when it was settled before, it does nothing, so
 	// that a Settle whose answer was lost can be repeated. The state is that after it.
 	Settle(ctx context.Context, id string, cost Cost) (MeterState, error)
 	// State returns what is spent and reserved.
 	State(ctx context.Context) (MeterState, error)
+}
+
+// Reservation is the end of a [SpendStore]'s Reserve.
+type Reservation struct {
+	State    MeterState // after it
+	Reserved bool       // whether the budget had room
 }
 
 // After returns the state with a reservation of most. It reports false if that is
@@ -50,19 +55,19 @@ type MemorySpendStore struct {
 }
 
 // Reserve implements [SpendStore].
-func (m *MemorySpendStore) Reserve(_ context.Context, id string, most, budget Cost) (MeterState, bool, error) {
+func (m *MemorySpendStore) Reserve(_ context.Context, id string, most, budget Cost) (Reservation, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	next, ok := m.state.After(most, budget)
 	if !ok {
-		return m.state, false, nil
+		return Reservation{State: m.state}, nil
 	}
 	if m.reserved == nil {
 		m.reserved = map[string]Cost{}
 	}
 	m.state = next
 	m.reserved[id] = m.reserved[id].plus(most)
-	return m.state, true, nil
+	return Reservation{State: m.state, Reserved: true}, nil
 }
 
 // Settle implements [SpendStore].

@@ -21,12 +21,12 @@ type failingSpend struct {
 	lateReserve          bool // the reservation is there although it failed
 }
 
-func (s *failingSpend) Reserve(ctx context.Context, id string, most, budget socialsearch.Cost) (socialsearch.MeterState, bool, error) {
+func (s *failingSpend) Reserve(ctx context.Context, id string, most, budget socialsearch.Cost) (socialsearch.Reservation, error) {
 	if s.reserveErr != nil {
 		if s.lateReserve {
-			_, _, _ = s.MemorySpendStore.Reserve(ctx, id, most, budget)
+			_, _ = s.MemorySpendStore.Reserve(ctx, id, most, budget)
 		}
-		return socialsearch.MeterState{}, false, s.reserveErr
+		return socialsearch.Reservation{}, s.reserveErr
 	}
 	return s.MemorySpendStore.Reserve(ctx, id, most, budget)
 }
@@ -103,7 +103,7 @@ func (s *tracedSpend) note(ctx context.Context, what string) {
 	s.traces[what] = append(s.traces[what], ctx.Value(traceKey{}))
 }
 
-func (s *tracedSpend) Reserve(ctx context.Context, id string, most, budget socialsearch.Cost) (socialsearch.MeterState, bool, error) {
+func (s *tracedSpend) Reserve(ctx context.Context, id string, most, budget socialsearch.Cost) (socialsearch.Reservation, error) {
 	s.note(ctx, "reserve")
 	return s.MemorySpendStore.Reserve(ctx, id, most, budget)
 }

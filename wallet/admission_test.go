@@ -75,8 +75,8 @@ func (q queued) Build(ctx context.Context) (walletfi.Unsigned, error) {
 	defer q.mu.Unlock()
 	*q.order = append(*q.order, q.name)
 	u := q.r.pay(q.t, 1)
-	_, height, _ := q.r.Head(ctx)
-	u.LastValidBlockHeight = height + lifetime
+	head, _ := q.r.Head(ctx)
+	u.LastValidBlockHeight = head.Height + lifetime
 	u.Transactions[0] = q.r.transfer(q.t, 1, q.name+1)
 	return u, nil
 }

@@ -14,7 +14,7 @@ import (
 // whichever answered first.
 func TestWhatAMajoritySays(t *testing.T) {
 	one := func(c walletfi.Commitment) told {
-		return told{statuses: []walletfi.SignatureStatus{{Found: true, Slot: 7, Commitment: c}}, asOf: 9}
+		return told{Statuses: []walletfi.SignatureStatus{{Found: true, Slot: 7, Commitment: c}}, AsOfSlot: 9}
 	}
 	processed, confirmed, finalized := one(walletfi.CommitmentProcessed), one(walletfi.CommitmentConfirmed), one(walletfi.CommitmentFinalized)
 	for i, answers := range [][]told{

@@ -130,14 +130,14 @@ func (r *round) together(ctx context.Context, part []question) {
 	for i, q := range part {
 		signatures[i] = q.signature
 	}
-	statuses, _, err := r.batch.SignatureStatuses(ctx, signatures)
-	if err == nil && len(statuses) != len(signatures) {
-		err = fmt.Errorf("%w: %d statuses for %d signatures", walletfi.ErrDecode, len(statuses), len(signatures))
+	got, err := r.batch.SignatureStatuses(ctx, signatures)
+	if err == nil && len(got.Statuses) != len(signatures) {
+		err = fmt.Errorf("%w: %d statuses for %d signatures", walletfi.ErrDecode, len(got.Statuses), len(signatures))
 	}
 	for i, q := range part {
 		var status walletfi.SignatureStatus
 		if err == nil {
-			status = statuses[i]
+			status = got.Statuses[i]
 		}
 		r.judge(q, status, err)
 	}
@@ -255,11 +255,11 @@ func searchOne(finder walletfi.MessageFinder) searcher {
 	return func(ctx context.Context, owner string, message []byte, since uint64, genuine func(string) bool) (
 		string, error,
 	) {
-		signature, err := finder.FindMessage(ctx, walletfi.MessageSearch{Owner: owner, Message: message, Since: since})
-		if err == nil && signature != "" && !genuine(signature) {
-			signature = ""
+		found, err := finder.FindMessage(ctx, walletfi.MessageSearch{Owner: owner, Message: message, Since: since})
+		if err == nil && found.Signature != "" && !genuine(found.Signature) {
+			found.Signature = ""
 		}
-		return signature, err
+		return found.Signature, err
 	}
 }
 

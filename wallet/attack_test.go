@@ -175,11 +175,11 @@ type pool struct {
 
 func (p pool) FinalHead(ctx context.Context) (wallet.Head, error) { return p.ahead.FinalHead(ctx) }
 
-func (p pool) BlockhashValid(ctx context.Context, blockhash string) (bool, uint64, error) {
+func (p pool) BlockhashValid(ctx context.Context, blockhash string) (walletfi.BlockhashState, error) {
 	return p.ahead.BlockhashValid(ctx, blockhash)
 }
 
-func (p pool) BlockhashAt(ctx context.Context, blockhash string, minSlot uint64) (bool, uint64, error) {
+func (p pool) BlockhashAt(ctx context.Context, blockhash string, minSlot uint64) (walletfi.BlockhashState, error) {
 	return p.ahead.BlockhashAt(ctx, blockhash, minSlot)
 }
 
@@ -285,24 +285,24 @@ type searcher struct {
 	name   func(message []byte) string
 }
 
-func (h searcher) Head(ctx context.Context) (slot, height uint64, err error) {
-	slot, height, err = h.chain.Head(ctx)
+func (h searcher) Head(ctx context.Context) (head walletfi.Head, err error) {
+	head, err = h.chain.Head(ctx)
 	if *h.wrong > 0 {
 		*h.wrong--
-		return slot + 100, height + 100, err
+		return walletfi.Head{Slot: head.Slot + 100, Height: head.Height + 100}, err
 	}
-	return slot, height, err
+	return head, err
 }
 
-func (h searcher) FindMessage(ctx context.Context, search walletfi.MessageSearch) (string, error) {
-	slot, _, err := h.chain.Head(ctx)
-	if err != nil || slot < search.AsOf {
-		return "", errors.Join(err, errDeaf)
+func (h searcher) FindMessage(ctx context.Context, search walletfi.MessageSearch) (walletfi.FoundMessage, error) {
+	head, err := h.chain.Head(ctx)
+	if err != nil || head.Slot < search.AsOf {
+		return walletfi.FoundMessage{}, errors.Join(err, errDeaf)
 	}
-	if slot < h.landed+300 || h.landed < search.Since {
-		return "", nil
+	if head.Slot < h.landed+300 || h.landed < search.Since {
+		return walletfi.FoundMessage{}, nil
 	}
-	return h.name(search.Message), nil
+	return walletfi.FoundMessage{Signature: h.name(search.Message)}, nil
 }
 
 // TestHistoryFromBeforeTheWrongHead: the sponsor's transaction landed before the

@@ -60,11 +60,11 @@ func (c boundChain) Submit(ctx context.Context, tx walletfi.Signed) (string, err
 	return c.chain.Submit(ctx, tx)
 }
 
-func (c boundChain) SignatureStatuses(ctx context.Context, signatures []string) ([]walletfi.SignatureStatus, uint64, error) {
+func (c boundChain) SignatureStatuses(ctx context.Context, signatures []string) (walletfi.SignatureStatuses, error) {
 	c.note(ctx, "statuses")
 	if c.silent {
 		<-ctx.Done()
-		return nil, 0, ctx.Err()
+		return walletfi.SignatureStatuses{}, ctx.Err()
 	}
 	return c.chain.SignatureStatuses(ctx, signatures)
 }
@@ -74,14 +74,14 @@ func (c boundChain) SignatureStatus(ctx context.Context, signature string) (wall
 	return c.chain.SignatureStatus(ctx, signature)
 }
 
-func (c boundChain) Head(ctx context.Context) (uint64, uint64, error) {
+func (c boundChain) Head(ctx context.Context) (walletfi.Head, error) {
 	c.note(ctx, "head")
 	return c.chain.Head(ctx)
 }
 
-func (c boundChain) FindMessage(ctx context.Context, _ walletfi.MessageSearch) (string, error) {
+func (c boundChain) FindMessage(ctx context.Context, _ walletfi.MessageSearch) (walletfi.FoundMessage, error) {
 	c.note(ctx, "find")
-	return "", nil
+	return walletfi.FoundMessage{}, nil
 }
 
 func (c boundChain) Effects(ctx context.Context, signature string) (*walletfi.Effects, error) {

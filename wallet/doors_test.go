@@ -117,7 +117,7 @@ type countedHeads struct {
 	asked *int
 }
 
-func (h countedHeads) Head(ctx context.Context) (uint64, uint64, error) {
+func (h countedHeads) Head(ctx context.Context) (walletfi.Head, error) {
 	*h.asked++
 	return h.chain.Head(ctx)
 }

@@ -149,13 +149,13 @@ func (p *pass) blockhash(ctx context.Context, hash string, items []*item) error 
 	if err := p.home(ctx); err != nil {
 		return err
 	}
-	valid, _, err := p.node.BlockhashAt(ctx, hash, past.Slot)
+	state, err := p.node.BlockhashAt(ctx, hash, past.Slot)
 	if err != nil {
 		return err
 	}
 	for _, it := range items {
 		switch {
-		case valid:
+		case state.Valid:
 			it.shown.Gone, it.shown.Nulls = Head{}, nil
 		case ended(it):
 			it.shown.Gone, it.shown.Nulls = past, nil
@@ -174,12 +174,12 @@ func (p *pass) early(ctx context.Context, hash string, items []*item) {
 	if i < 0 {
 		return
 	}
-	valid, slot, err := p.node.BlockhashAt(ctx, hash, items[i].shown.Seen)
-	if err != nil || valid || p.home(ctx) != nil {
+	state, err := p.node.BlockhashAt(ctx, hash, items[i].shown.Seen)
+	if err != nil || state.Valid || p.home(ctx) != nil {
 		return
 	}
 	for _, it := range items {
-		proof.Ended(&it.shown, p.final, slot)
+		proof.Ended(&it.shown, p.final, state.AsOfSlot)
 	}
 }
 
@@ -201,12 +201,12 @@ func alike(items []*item) bool {
 func (p *pass) begins(ctx context.Context, hash string, it *item) error {
 	const longPast = 100 // blocks
 	if p.valid != nil && it.heard == 0 {
-		valid, slot, err := p.valid.BlockhashValid(ctx, hash)
+		state, err := p.valid.BlockhashValid(ctx, hash)
 		if err != nil {
 			return err
 		}
-		if valid {
-			it.heard = slot
+		if state.Valid {
+			it.heard = state.AsOfSlot
 		}
 	}
 	switch {
@@ -322,7 +322,8 @@ func (p *pass) message(ctx context.Context, q walletfi.AbsenceQuery, it *item) e
 	if err != nil {
 		return err
 	}
-	it.named, err = p.node.MessageAbsence(ctx, q, sent.FeePayer().String(), sent.Message())
+	found, err := p.node.MessageAbsence(ctx, q, sent.FeePayer().String(), sent.Message())
+	it.named = found.Signature
 	switch {
 	case err != nil:
 		return err

@@ -115,15 +115,15 @@ func (p *pass) settled(ctx context.Context, hash string, items []*item) {
 		if p.home(ctx) != nil {
 			return
 		}
-		valid, slot, err := p.node.BlockhashAt(ctx, hash, it.shown.Nulls[0].AsOfSlot)
+		state, err := p.node.BlockhashAt(ctx, hash, it.shown.Nulls[0].AsOfSlot)
 		switch {
 		case err != nil && p.finalBlock(ctx, it) != nil:
 			return
 		case err != nil:
-		case valid:
+		case state.Valid:
 			it.shown.Gone, it.shown.Nulls = Head{}, nil
 		default:
-			it.final = Head{Slot: slot}
+			it.final = Head{Slot: state.AsOfSlot}
 		}
 	}
 }
@@ -136,27 +136,25 @@ func (p *pass) nonce(ctx context.Context, it *item) error {
 	}
 	slot := it.shown.Gone.Slot
 	if it.shown.Held.Slot == 0 || slot == 0 {
-		value, at, err := p.newestValue(ctx, it)
-		switch {
+		newest, err := p.newestValue(ctx, it)
+		switch at := newest.AsOfSlot; {
 		case err != nil:
 			return err
-		case value == it.step.Blockhash:
+		case newest.Value == it.step.Blockhash:
 			it.holds(at)
 			it.shown.Gone, it.shown.Nulls, it.shown.UsedBy = Head{}, nil, ""
 			return nil
 		case it.shown.Held.Slot > 0 && at > it.shown.Held.Slot:
 			it.shown.Gone = Head{Slot: at}
 		}
-		slot = at
+		slot = newest.AsOfSlot
 	}
 	if p.quick {
 		p.leave([]*item{it})
 		return errLeft
 	}
-	user, changed, err := p.node.NonceUse(
-		ctx, it.step.NonceAccount, it.step.Blockhash, it.shown.Held.Slot, slot,
-	)
-	switch {
+	found, err := p.node.NonceUse(ctx, it.step.NonceAccount, it.step.Blockhash, it.shown.Held.Slot, slot)
+	switch user := found.Signature; {
 	case err != nil:
 		return err
 	case user != "" && (user == it.step.Signature || signedBy(it.step.Transaction, user)):
@@ -170,29 +168,29 @@ func (p *pass) nonce(ctx context.Context, it *item) error {
 	case !it.step.fixed():
 		return errors.New("what used the nonce is not found")
 	}
-	if changed.Slot > 0 {
-		it.shown.Gone = changed
+	if found.Changed.Slot > 0 {
+		it.shown.Gone = found.Changed
 	}
-	return p.between(ctx, it, changed.Slot > 0)
+	return p.between(ctx, it, found.Changed.Slot > 0)
 }
 
 // newestValue is the value of a nonce and its slot. Of one address's nodes, one that lags tells
 // the old value long after the others: one that does not is asked for, too.
-func (p *pass) newestValue(ctx context.Context, it *item) (value string, at uint64, err error) {
+func (p *pass) newestValue(ctx context.Context, it *item) (walletfi.NonceState, error) {
 	const lag = 32
-	value, at, err = p.node.NonceAt(ctx, it.step.NonceAccount, 0)
-	held := it.shown.Held.Slot
-	if err != nil || value != it.step.Blockhash && 0 < held && held < at || at+lag >= p.final.Slot {
-		return value, at, err
+	first, err := p.node.NonceAt(ctx, it.step.NonceAccount, 0)
+	held, at := it.shown.Held.Slot, first.AsOfSlot
+	if err != nil || first.Value != it.step.Blockhash && 0 < held && held < at || at+lag >= p.final.Slot {
+		return first, err
 	}
-	newer, slot, err := p.node.NonceAt(ctx, it.step.NonceAccount, p.final.Slot-lag)
+	newer, err := p.node.NonceAt(ctx, it.step.NonceAccount, p.final.Slot-lag)
 	if err != nil {
-		return value, at, nil
+		return first, nil
 	}
-	if value == it.step.Blockhash {
+	if first.Value == it.step.Blockhash {
 		it.holds(at)
 	}
-	return newer, slot, nil
+	return newer, nil
 }
 
 // holds takes in a slot at which the nonce had the transaction's value.
@@ -208,14 +206,14 @@ func (p *pass) settledNonce(ctx context.Context, it *item) error {
 	if proof.Wait(&it.shown, it.final) == 0 {
 		return nil
 	}
-	value, slot, err := p.node.NonceAt(ctx, it.step.NonceAccount, it.shown.Nulls[0].AsOfSlot)
+	state, err := p.node.NonceAt(ctx, it.step.NonceAccount, it.shown.Nulls[0].AsOfSlot)
 	switch {
 	case err != nil && p.stalled:
 		return p.finalBlock(ctx, it)
-	case err == nil && value == it.step.Blockhash:
+	case err == nil && state.Value == it.step.Blockhash:
 		return errors.New("the nonce has the transaction's value again")
 	case err == nil:
-		it.final = Head{Slot: slot}
+		it.final = Head{Slot: state.AsOfSlot}
 	}
 	return err
 }

@@ -354,9 +354,9 @@ type failingHeads struct {
 	away *bool
 }
 
-func (h failingHeads) Head(ctx context.Context) (slot, height uint64, err error) {
+func (h failingHeads) Head(ctx context.Context) (head walletfi.Head, err error) {
 	if *h.away {
-		return 0, 0, errors.New("away")
+		return walletfi.Head{}, errors.New("away")
 	}
 	return h.chain.Head(ctx)
 }
@@ -390,8 +390,8 @@ func TestSecondTransactionNeedsTheHeight(t *testing.T) {
 // stillHeads tells a height that a test sets.
 type stillHeads struct{ height *uint64 }
 
-func (h stillHeads) Head(context.Context) (slot, height uint64, err error) {
-	return *h.height + 1000, *h.height, nil
+func (h stillHeads) Head(context.Context) (head walletfi.Head, err error) {
+	return walletfi.Head{Slot: *h.height + 1000, Height: *h.height}, nil
 }
 
 func (h stillHeads) BlockHeight(context.Context) (uint64, error) { return *h.height, nil }

@@ -279,12 +279,12 @@ func TestJournalThatIsAwayTheSecondTime(t *testing.T) {
 // failedNode says of everything that it has failed.
 type failedNode struct{}
 
-func (failedNode) SignatureStatuses(_ context.Context, signatures []string) ([]walletfi.SignatureStatus, uint64, error) {
+func (failedNode) SignatureStatuses(_ context.Context, signatures []string) (walletfi.SignatureStatuses, error) {
 	all := make([]walletfi.SignatureStatus, len(signatures))
 	for i := range all {
 		all[i] = walletfi.SignatureStatus{Found: true, Err: "Custom", Commitment: walletfi.CommitmentFinalized}
 	}
-	return all, 7, nil
+	return walletfi.SignatureStatuses{Statuses: all, AsOfSlot: 7}, nil
 }
 
 // TestValuesOfTwo: those of the caller come first.

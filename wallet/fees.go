@@ -97,25 +97,25 @@ func (m *market) recent(ctx context.Context, writable []string) (r fees.Recent, 
 }
 
 func (m *market) read(ctx context.Context, writable []string) ([]uint64, error) {
-	prices, err := admit.Patiently(ctx, m.clock, func() ([]uint64, error) {
+	recent, err := admit.Patiently(ctx, m.clock, func() (walletfi.RecentFees, error) {
 		once, cancel := context.WithTimeout(ctx, marketTimeout)
 		defer cancel()
 		return m.reader.RecentFees(once, writable)
 	})
-	if err == nil && len(prices) == 0 {
+	if err == nil && len(recent.Prices) == 0 {
 		err = fmt.Errorf("the fee reader tells no price: %w", walletfi.ErrDecode)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("the recent fees are not known: %w", err)
 	}
-	return prices, nil
+	return recent.Prices, nil
 }
 
 // route reads what was built.
 func (m *market) route(ctx context.Context, txs []*signing.Transaction, owner string) fees.Route {
-	resolve := func(table signing.PublicKey) ([]signing.PublicKey, error) {
+	resolve := func(table signing.PublicKey) (signing.LookupTable, error) {
 		if m.resolver == nil {
-			return nil, signing.ErrUnknown
+			return signing.LookupTable{}, signing.ErrUnknown
 		}
 		return m.resolver.LookupTable(ctx, table)
 	}

@@ -21,16 +21,16 @@ type slowNode struct {
 	ended atomic.Int32
 }
 
-func (n *slowNode) Head(ctx context.Context) (uint64, uint64, error) {
+func (n *slowNode) Head(ctx context.Context) (walletfi.Head, error) {
 	n.asked.Add(1)
 	defer func() { n.ended.Add(1) }()
 	timer := time.NewTimer(time.Duration(n.after.Load()))
 	defer timer.Stop()
 	select {
 	case <-timer.C:
-		return n.head.Slot, n.head.Height, n.err
+		return walletfi.Head{Slot: n.head.Slot, Height: n.head.Height}, n.err
 	case <-ctx.Done():
-		return 0, 0, ctx.Err()
+		return walletfi.Head{}, ctx.Err()
 	}
 }
 
@@ -73,7 +73,7 @@ func TestPatienceWithANode(t *testing.T) {
 		p, nodes := slowPanel(t, 0, 0, 3*time.Second)
 		ask := func() time.Duration {
 			begun := time.Now()
-			_, _, err := p.Head(t.Context())
+			_, err := p.Head(t.Context())
 			require.NoError(t, err)
 			took := time.Since(begun)
 			synctest.Wait()
@@ -101,7 +101,7 @@ func TestQuorumThatIsSlow(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p, nodes := slowPanel(t, 0, 2*time.Second, 4*time.Second)
 		begun := time.Now()
-		_, _, err := p.Head(t.Context())
+		_, err := p.Head(t.Context())
 		require.NoError(t, err)
 		require.Equal(t, 2*time.Second, time.Since(begun), "two are a quorum")
 
@@ -109,7 +109,7 @@ func TestQuorumThatIsSlow(t *testing.T) {
 		nodes[2].after.Store(int64(time.Hour))
 		<-time.After(time.Minute)
 		begun = time.Now()
-		_, _, err = p.Head(t.Context())
+		_, err = p.Head(t.Context())
 		require.ErrorIs(t, err, errNoAgreement, "one of three is none")
 		require.Equal(t, 5*time.Second, time.Since(begun), "as long as a question lasts")
 		<-time.After(time.Minute)
@@ -119,7 +119,7 @@ func TestQuorumThatIsSlow(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		begun = time.Now()
-		_, _, err = p.Head(ctx)
+		_, err = p.Head(ctx)
 		require.ErrorIs(t, err, context.DeadlineExceeded)
 		require.Equal(t, time.Second, time.Since(begun))
 	})
@@ -135,7 +135,7 @@ func TestNodeThatFailsIsNotAway(t *testing.T) {
 			n.err = down
 		}
 		p.nodes[0].away = true
-		_, _, err := p.Head(t.Context())
+		_, err := p.Head(t.Context())
 		require.ErrorIs(t, err, down)
 		require.ErrorIs(t, err, errNoAgreement)
 		require.Equal(t, []bool{false, false, false}, away(p))
@@ -156,7 +156,7 @@ func TestPanelThatIsClosed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p, nodes := slowPanel(t, 0, time.Hour)
 		p.quorum = 1
-		_, _, err := p.Head(t.Context())
+		_, err := p.Head(t.Context())
 		require.NoError(t, err)
 		synctest.Wait()
 		require.EqualValues(t, 1, nodes[1].asked.Load())
@@ -165,7 +165,7 @@ func TestPanelThatIsClosed(t *testing.T) {
 		p.close()
 		require.EqualValues(t, 1, nodes[1].ended.Load(), "it is waited for")
 		require.Zero(t, time.Since(begun), "and cut short")
-		_, _, err = p.Head(t.Context())
+		_, err = p.Head(t.Context())
 		require.ErrorIs(t, err, errNoAgreement)
 		require.EqualValues(t, 1, nodes[0].asked.Load())
 	})
@@ -179,16 +179,16 @@ func TestNodesThatFail(t *testing.T) {
 	for _, w := range p.nodes {
 		w.batch, w.effects = failing{down}, failing{down}
 	}
-	_, _, err := p.Head(t.Context())
+	_, err := p.Head(t.Context())
 	require.ErrorIs(t, err, down)
-	_, _, err = p.SignatureStatuses(t.Context(), []string{"a"})
+	_, err = p.SignatureStatuses(t.Context(), []string{"a"})
 	require.ErrorIs(t, err, down)
 	_, err = panelEffects{p}.Effects(t.Context(), "a")
 	require.ErrorIs(t, err, down)
 	for _, w := range p.nodes {
 		w.batch, w.effects = tooFew{&statusNode{}}, nil
 	}
-	_, _, err = p.SignatureStatuses(t.Context(), []string{"a", "b"})
+	_, err = p.SignatureStatuses(t.Context(), []string{"a", "b"})
 	require.ErrorIs(t, err, walletfi.ErrDecode)
 	require.ErrorContains(t, err, "1 statuses for 2 signatures")
 	_, err = panelEffects{p}.Effects(t.Context(), "a")
@@ -197,19 +197,19 @@ func TestNodesThatFail(t *testing.T) {
 	for _, w := range p.nodes {
 		w.batch = &statusNode{}
 	}
-	statuses, _, err := p.SignatureStatuses(t.Context(), []string{"a", "b"})
+	got, err := p.SignatureStatuses(t.Context(), []string{"a", "b"})
 	require.NoError(t, err)
-	require.Len(t, statuses, 2)
-	statuses, _, err = p.SignatureStatuses(t.Context(), nil)
+	require.Len(t, got.Statuses, 2)
+	got, err = p.SignatureStatuses(t.Context(), nil)
 	require.NoError(t, err)
-	require.Empty(t, statuses)
+	require.Empty(t, got.Statuses)
 }
 
 // failing fails at everything.
 type failing struct{ err error }
 
-func (f failing) SignatureStatuses(context.Context, []string) ([]walletfi.SignatureStatus, uint64, error) {
-	return nil, 0, f.err
+func (f failing) SignatureStatuses(context.Context, []string) (walletfi.SignatureStatuses, error) {
+	return walletfi.SignatureStatuses{}, f.err
 }
 
 func (f failing) Effects(context.Context, string) (*walletfi.Effects, error) { return nil, f.err }
@@ -217,7 +217,7 @@ func (f failing) Effects(context.Context, string) (*walletfi.Effects, error) { r
 // tooFew leaves out one status.
 type tooFew struct{ *statusNode }
 
-func (n tooFew) SignatureStatuses(ctx context.Context, signatures []string) ([]walletfi.SignatureStatus, uint64, error) {
+func (n tooFew) SignatureStatuses(ctx context.Context, signatures []string) (walletfi.SignatureStatuses, error) {
 	return n.statusNode.SignatureStatuses(ctx, signatures[1:])
 }
 

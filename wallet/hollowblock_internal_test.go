@@ -21,8 +21,8 @@ func (h *hollow) Absence(ctx context.Context, q walletfi.AbsenceQuery) (*walletf
 	return a, err
 }
 
-func (h *hollow) FindMessage(context.Context, walletfi.MessageSearch) (string, error) {
-	return "", nil
+func (h *hollow) FindMessage(context.Context, walletfi.MessageSearch) (walletfi.FoundMessage, error) {
+	return walletfi.FoundMessage{}, nil
 }
 
 // TestNodeConfiguredTwice: it would have two votes.

@@ -20,14 +20,14 @@ type hollow struct {
 	said   *int
 }
 
-func (h hollow) SignatureStatuses(ctx context.Context, signatures []string) ([]walletfi.SignatureStatus, uint64, error) {
+func (h hollow) SignatureStatuses(ctx context.Context, signatures []string) (walletfi.SignatureStatuses, error) {
 	if time.Since(h.begun) >= h.until {
 		return h.chain.SignatureStatuses(ctx, signatures)
 	}
 	*h.said++
-	slot, _, err := h.Head(ctx)
-	statuses, asOf := h.answer(len(signatures), slot)
-	return statuses, asOf, err
+	head, err := h.Head(ctx)
+	statuses, asOf := h.answer(len(signatures), head.Slot)
+	return walletfi.SignatureStatuses{Statuses: statuses, AsOfSlot: asOf}, err
 }
 
 // Absence says as little.

@@ -94,19 +94,19 @@ func (h *Honest) valid(blockhash string, at Head) bool {
 	return block.Slot <= at.Slot && at.Height <= block.Height+150+h.More
 }
 
-func (h *Honest) BlockhashValid(ctx context.Context, blockhash string) (bool, uint64, error) {
+func (h *Honest) BlockhashValid(ctx context.Context, blockhash string) (walletfi.BlockhashState, error) {
 	at := h.at(h.tip().Slot - 1) // confirmed
-	return h.valid(blockhash, at), at.Slot, h.hear(ctx, "valid")
+	return walletfi.BlockhashState{Valid: h.valid(blockhash, at), AsOfSlot: at.Slot}, h.hear(ctx, "valid")
 }
 
-func (h *Honest) BlockhashAt(ctx context.Context, blockhash string, minSlot uint64) (bool, uint64, error) {
+func (h *Honest) BlockhashAt(ctx context.Context, blockhash string, minSlot uint64) (walletfi.BlockhashState, error) {
 	if err := h.hear(ctx, "ended"); err != nil {
-		return false, 0, err
+		return walletfi.BlockhashState{}, err
 	}
 	if final := h.final(); minSlot <= final.Slot {
-		return h.valid(blockhash, final), final.Slot, nil
+		return walletfi.BlockhashState{Valid: h.valid(blockhash, final), AsOfSlot: final.Slot}, nil
 	}
-	return false, 0, fmt.Errorf("%w: slot %d is not final", walletfi.ErrUnavailable, minSlot)
+	return walletfi.BlockhashState{}, fmt.Errorf("%w: slot %d is not final", walletfi.ErrUnavailable, minSlot)
 }
 
 func (h *Honest) BlockhashAge(ctx context.Context) (uint64, error) {
@@ -184,25 +184,25 @@ func (h *Honest) Absence(ctx context.Context, q walletfi.AbsenceQuery) (*walletf
 
 func (h *Honest) MessageAbsence(
 	ctx context.Context, q walletfi.AbsenceQuery, payer string, message []byte,
-) (string, error) {
+) (walletfi.FoundMessage, error) {
 	if err := h.hear(ctx, "message"); err != nil {
-		return "", err
+		return walletfi.FoundMessage{}, err
 	}
 	if _, err := h.window(q); err != nil || h.Named == nil {
-		return "", err
+		return walletfi.FoundMessage{}, err
 	}
-	return h.Named(payer, message), nil
+	return walletfi.FoundMessage{Signature: h.Named(payer, message)}, nil
 }
 
-func (h *Honest) NonceAt(ctx context.Context, account string, minSlot uint64) (string, uint64, error) {
+func (h *Honest) NonceAt(ctx context.Context, account string, minSlot uint64) (walletfi.NonceState, error) {
 	err := h.hear(ctx, "nonce")
 	if h.final().Slot < minSlot {
 		err = walletfi.ErrUnavailable
 	}
-	return h.Nonce(account, h.final().Slot), h.final().Slot, err
+	return walletfi.NonceState{Value: h.Nonce(account, h.final().Slot), AsOfSlot: h.final().Slot}, err
 }
 
-func (h *Honest) NonceUse(ctx context.Context, account, value string, since, until uint64) (string, Head, error) {
+func (h *Honest) NonceUse(ctx context.Context, account, value string, since, until uint64) (walletfi.NonceUse, error) {
 	err := h.hear(ctx, "use")
 	if until > h.final().Slot {
 		err = walletfi.ErrUnavailable
@@ -211,5 +211,5 @@ func (h *Honest) NonceUse(ctx context.Context, account, value string, since, unt
 	if user == "" && h.Advanced != nil && h.Advanced().Slot > since && h.Advanced().Slot <= until {
 		changed = h.Advanced()
 	}
-	return user, changed, err
+	return walletfi.NonceUse{Signature: user, Changed: changed}, err
 }

@@ -66,12 +66,12 @@ func (c stepChain) Submit(ctx context.Context, tx walletfi.Signed) (string, erro
 	return c.chain.Submit(ctx, tx)
 }
 
-func (c stepChain) SignatureStatuses(ctx context.Context, signatures []string) ([]walletfi.SignatureStatus, uint64, error) {
+func (c stepChain) SignatureStatuses(ctx context.Context, signatures []string) (walletfi.SignatureStatuses, error) {
 	c.step()
 	return c.chain.SignatureStatuses(ctx, signatures)
 }
 
-func (c stepChain) Head(ctx context.Context) (uint64, uint64, error) {
+func (c stepChain) Head(ctx context.Context) (walletfi.Head, error) {
 	c.step()
 	return c.chain.Head(ctx)
 }

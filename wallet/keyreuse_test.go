@@ -44,8 +44,8 @@ func (c *till) build(_ context.Context, p payment, _ ...walletfi.CallOption) (ti
 		return ticket{}, c.err
 	}
 	u := c.r.pay(c.t, 1)
-	_, height, _ := c.r.Head(c.t.Context())
-	u.LastValidBlockHeight = height + lifetime
+	head, _ := c.r.Head(c.t.Context())
+	u.LastValidBlockHeight = head.Height + lifetime
 	u.Transactions[0] = c.r.transfer(c.t, 1, byte(c.built))
 	u.Intent = walletfi.Intent{
 		Service: p.Service, Owner: p.Owner, PayTo: []string{p.To},

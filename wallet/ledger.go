@@ -221,12 +221,11 @@ type sample struct {
 
 // headSource returns how to ask for a head, with its slot if the source tells it.
 func headSource(source any) func(context.Context) (Head, error) {
+	if r, ok := source.(walletfi.HeadReader); ok {
+		return r.Head
+	}
 	return func(ctx context.Context) (h Head, err error) {
-		if r, ok := source.(walletfi.HeadReader); ok {
-			h.Slot, h.Height, err = r.Head(ctx)
-		} else {
-			h.Height, err = source.(walletfi.BlockHeighter).BlockHeight(ctx)
-		}
+		h.Height, err = source.(walletfi.BlockHeighter).BlockHeight(ctx)
 		return h, err
 	}
 }

@@ -56,20 +56,20 @@ type lagging struct {
 	slots uint64
 }
 
-func (l lagging) SignatureStatuses(ctx context.Context, signatures []string) ([]walletfi.SignatureStatus, uint64, error) {
-	statuses, slot, err := l.chain.SignatureStatuses(ctx, signatures)
-	for i, s := range statuses {
-		if s.Slot > slot-l.slots {
-			statuses[i] = notFound
+func (l lagging) SignatureStatuses(ctx context.Context, signatures []string) (walletfi.SignatureStatuses, error) {
+	got, err := l.chain.SignatureStatuses(ctx, signatures)
+	for i, s := range got.Statuses {
+		if s.Slot > got.AsOfSlot-l.slots {
+			got.Statuses[i] = notFound
 		}
 	}
-	return statuses, slot - l.slots, err
+	return walletfi.SignatureStatuses{Statuses: got.Statuses, AsOfSlot: got.AsOfSlot - l.slots}, err
 }
 
 // BlockhashValid is the other node's: it does not lag.
-func (l lagging) BlockhashValid(ctx context.Context, _ string) (bool, uint64, error) {
-	slot, _, err := l.Head(ctx)
-	return time.Since(l.begun) <= lifetime*slotTime, slot, err
+func (l lagging) BlockhashValid(ctx context.Context, _ string) (walletfi.BlockhashState, error) {
+	head, err := l.Head(ctx)
+	return walletfi.BlockhashState{Valid: time.Since(l.begun) <= lifetime*slotTime, AsOfSlot: head.Slot}, err
 }
 
 // TestConfirmerThatLags: height and status are two nodes', and the transaction
@@ -100,12 +100,12 @@ type pooled struct {
 	first int // the node that answers first
 }
 
-func (p pooled) Head(ctx context.Context) (slot, height uint64, err error) {
-	slot, height, err = p.chain.Head(ctx)
+func (p pooled) Head(ctx context.Context) (head walletfi.Head, err error) {
+	head, err = p.chain.Head(ctx)
 	if *p.asked++; (*p.asked+p.first)%2 == 0 {
-		height = slot
+		head.Height = head.Slot
 	}
-	return slot, height, err
+	return head, err
 }
 
 func TestNodeThatAnswersTheSlotForTheHeight(t *testing.T) {
@@ -442,9 +442,9 @@ func TestBlockhashThatEndedLongAgo(t *testing.T) {
 // settling is a node that calls a blockhash valid only when its block is confirmed.
 type settling struct{ *chain }
 
-func (s settling) BlockhashValid(ctx context.Context, blockhash string) (bool, uint64, error) {
-	slot, _, err := s.Head(ctx)
-	return s.Block(blockhash).Slot+2 <= slot, slot, err
+func (s settling) BlockhashValid(ctx context.Context, blockhash string) (walletfi.BlockhashState, error) {
+	head, err := s.Head(ctx)
+	return walletfi.BlockhashState{Valid: s.Block(blockhash).Slot+2 <= head.Slot, AsOfSlot: head.Slot}, err
 }
 
 // TestBlockhashOfNow: a transaction that was built on a block newer than the head that is known is sent at once.

@@ -77,43 +77,35 @@ func (p *panel) searcher() searcher {
 
 var errNoAgreement = fmt.Errorf("%w: the nodes do not agree", walletfi.ErrUnavailable)
 
-// told is a node's answer for some signatures.
-type told struct {
-	statuses []walletfi.SignatureStatus
-	asOf     uint64
-}
-
 // SignatureStatuses tells of each signature what is agreed upon.
-func (p *panel) SignatureStatuses(
-	ctx context.Context, signatures []string,
-) ([]walletfi.SignatureStatus, uint64, error) {
-	answers, err := gather(ctx, p, func(ctx context.Context, w *witness) (t told, err error) {
-		t.statuses, t.asOf, err = w.batch.SignatureStatuses(ctx, signatures)
-		if err == nil && len(t.statuses) != len(signatures) {
-			err = fmt.Errorf("%w: %d statuses for %d signatures", walletfi.ErrDecode, len(t.statuses), len(signatures))
+func (p *panel) SignatureStatuses(ctx context.Context, signatures []string) (walletfi.SignatureStatuses, error) {
+	answers, err := gather(ctx, p, func(ctx context.Context, w *witness) (walletfi.SignatureStatuses, error) {
+		told, err := w.batch.SignatureStatuses(ctx, signatures)
+		if n := len(told.Statuses); err == nil && n != len(signatures) {
+			err = fmt.Errorf("%w: %d statuses for %d signatures", walletfi.ErrDecode, n, len(signatures))
 		}
-		return t, err
+		return told, err
 	})
 	if err != nil {
-		return nil, 0, err
+		return walletfi.SignatureStatuses{}, err
 	}
 	statuses := make([]walletfi.SignatureStatus, len(signatures))
 	for i := range signatures {
 		statuses[i] = p.agreed(answers, i)
 	}
-	return statuses, 0, nil
+	return walletfi.SignatureStatuses{Statuses: statuses}, nil
 }
 
 // agreed counts the votes on signature i. A node that has not reached the slot
 // in which others saw the transaction has no vote against them.
-func (p *panel) agreed(answers []told, i int) walletfi.SignatureStatus {
+func (p *panel) agreed(answers []walletfi.SignatureStatuses, i int) walletfi.SignatureStatus {
 	byErr := map[bool][]walletfi.SignatureStatus{}
 	var missing []uint64
 	for _, a := range answers {
-		if s := a.statuses[i]; s.Found {
+		if s := a.Statuses[i]; s.Found {
 			byErr[s.Err != ""] = append(byErr[s.Err != ""], s)
 		} else {
-			missing = append(missing, a.asOf)
+			missing = append(missing, a.AsOfSlot)
 		}
 	}
 	for failed, votes := range byErr {
@@ -150,13 +142,10 @@ const maxBehind = 4
 // Head tells a slot and a height that any honest node at that slot has reached:
 // for some node's slot, what a quorum of those that are as far vouch for, if
 // every slot since had a block.
-func (p *panel) Head(ctx context.Context) (slot, height uint64, err error) {
-	heads, err := gather(ctx, p, func(ctx context.Context, w *witness) (h Head, err error) {
-		h.Slot, h.Height, err = w.head.Head(ctx)
-		return h, err
-	})
+func (p *panel) Head(ctx context.Context) (now Head, err error) {
+	heads, err := gather(ctx, p, func(ctx context.Context, w *witness) (Head, error) { return w.head.Head(ctx) })
 	if err != nil {
-		return 0, 0, err
+		return Head{}, err
 	}
 	for _, at := range heads {
 		var vouched []uint64
@@ -169,14 +158,14 @@ func (p *panel) Head(ctx context.Context) (slot, height uint64, err error) {
 			continue
 		}
 		slices.Sort(vouched)
-		if agreed := vouched[len(vouched)-p.quorum]; agreed > height {
-			slot, height = at.Slot, agreed
+		if agreed := vouched[len(vouched)-p.quorum]; agreed > now.Height {
+			now = Head{Slot: at.Slot, Height: agreed}
 		}
 	}
-	if height == 0 {
-		return 0, 0, errNoAgreement
+	if now.Height == 0 {
+		return Head{}, errNoAgreement
 	}
-	return slot, height, nil
+	return now, nil
 }
 
 // most returns what a quorum and more than half of the answers say.
@@ -200,11 +189,11 @@ func (p *panel) search(
 		if w.finder == nil {
 			return "", errors.ErrUnsupported
 		}
-		signature, err := w.finder.FindMessage(ctx, walletfi.MessageSearch{Owner: owner, Message: message, Since: since})
-		if err == nil && signature != "" && !genuine(signature) {
+		found, err := w.finder.FindMessage(ctx, walletfi.MessageSearch{Owner: owner, Message: message, Since: since})
+		if err == nil && found.Signature != "" && !genuine(found.Signature) {
 			err = fmt.Errorf("%w: the signature is another message's", walletfi.ErrMismatch)
 		}
-		return signature, err
+		return found.Signature, err
 	})
 	if err != nil {
 		return "", err

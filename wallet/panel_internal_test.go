@@ -19,13 +19,13 @@ type node struct {
 	asked     []string
 }
 
-func (n *node) Head(context.Context) (uint64, uint64, error) {
-	return n.head.Slot, n.head.Height, n.err
+func (n *node) Head(context.Context) (walletfi.Head, error) {
+	return walletfi.Head{Slot: n.head.Slot, Height: n.head.Height}, n.err
 }
 
-func (n *node) FindMessage(_ context.Context, s walletfi.MessageSearch) (string, error) {
+func (n *node) FindMessage(_ context.Context, s walletfi.MessageSearch) (walletfi.FoundMessage, error) {
 	n.asked = append(n.asked, fmt.Sprint(s.Owner, string(s.Message), s.Since, s.AsOf))
-	return n.signature, n.err
+	return walletfi.FoundMessage{Signature: n.signature}, n.err
 }
 
 // panelOf is a panel of some nodes.
@@ -40,16 +40,19 @@ func panelOf(t *testing.T, nodes ...*node) *panel {
 	return p
 }
 
+type told = walletfi.SignatureStatuses
+
 // TestAgreed: a status needs a quorum, and more votes than there are against it.
 // Whatever else is said is "not found", which proves nothing.
 func TestAgreed(t *testing.T) {
 	seen := func(c walletfi.Commitment, slot uint64) told {
-		return told{[]walletfi.SignatureStatus{{Found: true, Commitment: c, Slot: slot}}, slot}
+		return told{Statuses: []walletfi.SignatureStatus{{Found: true, Commitment: c, Slot: slot}}, AsOfSlot: slot}
 	}
 	failed := func(slot uint64) told {
-		return told{[]walletfi.SignatureStatus{{Found: true, Err: "x", Commitment: walletfi.CommitmentFinalized, Slot: slot}}, slot}
+		s := walletfi.SignatureStatus{Found: true, Err: "x", Commitment: walletfi.CommitmentFinalized, Slot: slot}
+		return told{Statuses: []walletfi.SignatureStatus{s}, AsOfSlot: slot}
 	}
-	missing := func(asOf uint64) told { return told{make([]walletfi.SignatureStatus, 1), asOf} }
+	missing := func(asOf uint64) told { return told{Statuses: make([]walletfi.SignatureStatus, 1), AsOfSlot: asOf} }
 	const processed, confirmed, finalized = walletfi.CommitmentProcessed, walletfi.CommitmentConfirmed, walletfi.CommitmentFinalized
 	for _, row := range []struct {
 		what    string
@@ -115,9 +118,9 @@ func TestPanelHead(t *testing.T) {
 		{"one lags", []*node{at(1000, 900), at(1010, 908), at(1010, 908)}, Head{Slot: 1010, Height: 908}, nil},
 		{"none knows a height", []*node{at(1000, 0), at(1000, 0), at(1000, 0)}, Head{}, errNoAgreement},
 	} {
-		slot, height, err := panelOf(t, row.nodes...).Head(t.Context())
+		now, err := panelOf(t, row.nodes...).Head(t.Context())
 		require.ErrorIs(t, err, row.err, row.what)
-		require.Equal(t, row.want, Head{Slot: slot, Height: height}, row.what)
+		require.Equal(t, row.want, Head{Slot: now.Slot, Height: now.Height}, row.what)
 	}
 }
 

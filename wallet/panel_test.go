@@ -29,8 +29,8 @@ type court struct {
 func (c *court) Nodes() []walletfi.Confirmer { return c.nodes }
 
 func (c *court) slot() uint64 {
-	slot, _, _ := c.chain.Head(context.Background())
-	return slot
+	head, _ := c.chain.Head(context.Background())
+	return head.Slot
 }
 
 // Submit lands a transaction, late, or never.
@@ -101,16 +101,16 @@ func (j *judge) SignatureStatus(context.Context, string) (walletfi.SignatureStat
 	return walletfi.SignatureStatus{}, errors.New("ask for several")
 }
 
-func (j *judge) SignatureStatuses(ctx context.Context, signatures []string) ([]walletfi.SignatureStatus, uint64, error) {
+func (j *judge) SignatureStatuses(ctx context.Context, signatures []string) (walletfi.SignatureStatuses, error) {
 	if err := j.hear(ctx); err != nil {
-		return nil, 0, err
+		return walletfi.SignatureStatuses{}, err
 	}
 	all := make([]walletfi.SignatureStatus, len(signatures))
 	for i, signature := range signatures {
 		all[i], _ = j.status(signature)
 	}
 	asOf := j.lie(all, j.slot()-j.Lag)
-	return all, asOf, nil
+	return walletfi.SignatureStatuses{Statuses: all, AsOfSlot: asOf}, nil
 }
 
 // lie replaces statuses as of a slot.
@@ -132,16 +132,16 @@ func (j *judge) Absence(ctx context.Context, q walletfi.AbsenceQuery) (*walletfi
 	return a, err
 }
 
-func (j *judge) Head(ctx context.Context) (slot, height uint64, err error) {
+func (j *judge) Head(ctx context.Context) (at walletfi.Head, err error) {
 	if err := j.hear(ctx); err != nil {
-		return 0, 0, err
+		return walletfi.Head{}, err
 	}
-	slot, height, err = j.chain.Head(ctx)
-	slot, height = slot-j.Lag, height-j.Lag
+	at, err = j.chain.Head(ctx)
+	at.Slot, at.Height = at.Slot-j.Lag, at.Height-j.Lag
 	if j.head != nil {
-		slot, height = j.head(slot, height)
+		at.Slot, at.Height = j.head(at.Slot, at.Height)
 	}
-	return slot, height, err
+	return at, err
 }
 
 func (j *judge) FinalHead(ctx context.Context) (wallet.Head, error) {
@@ -160,21 +160,21 @@ func (j *judge) FinalBlock(ctx context.Context, slot uint64) (wallet.Head, error
 	return j.Honest.FinalBlock(ctx, slot)
 }
 
-func (j *judge) BlockhashValid(ctx context.Context, blockhash string) (bool, uint64, error) {
-	valid, at, err := j.Honest.BlockhashValid(ctx, blockhash)
+func (j *judge) BlockhashValid(ctx context.Context, blockhash string) (walletfi.BlockhashState, error) {
+	state, err := j.Honest.BlockhashValid(ctx, blockhash)
 	if j.valid != nil {
-		valid, at = j.valid(valid, at)
+		state.Valid, state.AsOfSlot = j.valid(state.Valid, state.AsOfSlot)
 	}
-	return valid, at, err
+	return state, err
 }
 
-func (j *judge) BlockhashAt(ctx context.Context, blockhash string, minSlot uint64) (bool, uint64, error) {
-	valid, at, err := j.Honest.BlockhashAt(ctx, blockhash, minSlot)
+func (j *judge) BlockhashAt(ctx context.Context, blockhash string, minSlot uint64) (walletfi.BlockhashState, error) {
+	state, err := j.Honest.BlockhashAt(ctx, blockhash, minSlot)
 	if j.valid != nil {
-		valid, at = j.valid(valid, at)
+		state.Valid, state.AsOfSlot = j.valid(state.Valid, state.AsOfSlot)
 		err = nil
 	}
-	return valid, at, err
+	return state, err
 }
 
 // lies are the ways in which a node may lie.
@@ -324,7 +324,7 @@ func (headed) SignatureStatus(context.Context, string) (walletfi.SignatureStatus
 	return walletfi.SignatureStatus{}, nil
 }
 
-func (h headed) Head(ctx context.Context) (uint64, uint64, error) { return h.c.Head(ctx) }
+func (h headed) Head(ctx context.Context) (walletfi.Head, error) { return h.c.Head(ctx) }
 
 // blind is a node that tells of one signature at a time.
 type blind struct{}

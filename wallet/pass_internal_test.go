@@ -68,16 +68,16 @@ func (c confirming) SignatureStatus(_ context.Context, signature string) (wallet
 
 func (c confirming) SignatureStatuses(
 	_ context.Context, signatures []string,
-) (all []walletfi.SignatureStatus, asOf uint64, err error) {
+) (got walletfi.SignatureStatuses, err error) {
 	for _, s := range signatures {
 		status, _ := c.Status(s)
-		all = append(all, status)
+		got.Statuses = append(got.Statuses, status)
 	}
-	return all, c.tip().Slot, nil
+	return walletfi.SignatureStatuses{Statuses: got.Statuses, AsOfSlot: c.tip().Slot}, nil
 }
 
-func (c confirming) Head(context.Context) (slot, height uint64, err error) {
-	return c.tip().Slot, c.tip().Height, nil
+func (c confirming) Head(context.Context) (head walletfi.Head, err error) {
+	return walletfi.Head{Slot: c.tip().Slot, Height: c.tip().Height}, nil
 }
 
 // sent is a flight on the blockhash of a slot, signed when another slot was final.

@@ -266,13 +266,13 @@ type values struct {
 	asked []uint64 // the least slots
 }
 
-func (v *values) NonceAt(_ context.Context, _ string, minSlot uint64) (string, uint64, error) {
+func (v *values) NonceAt(_ context.Context, _ string, minSlot uint64) (walletfi.NonceState, error) {
 	told := v.tell[len(v.asked)]
 	v.asked = append(v.asked, minSlot)
 	if told.value == "" {
-		return "", 0, errAway
+		return walletfi.NonceState{}, errAway
 	}
-	return told.value, told.at, nil
+	return walletfi.NonceState{Value: told.value, AsOfSlot: told.at}, nil
 }
 
 // TestFinalityOfANonce: what the first answer had seen is final if the node tells the nonce's value in a
@@ -649,13 +649,13 @@ type ends struct {
 	slots []uint64
 }
 
-func (e *ends) BlockhashAt(ctx context.Context, blockhash string, slot uint64) (bool, uint64, error) {
+func (e *ends) BlockhashAt(ctx context.Context, blockhash string, slot uint64) (walletfi.BlockhashState, error) {
 	e.slots = append(e.slots, slot)
-	valid, at, err := e.Prover.BlockhashAt(ctx, blockhash, slot)
+	state, err := e.Prover.BlockhashAt(ctx, blockhash, slot)
 	if err != nil {
-		return false, slot, err // what is told with an error says nothing
+		return walletfi.BlockhashState{AsOfSlot: slot}, err // what is told with an error says nothing
 	}
-	return valid, at, nil
+	return state, nil
 }
 
 // TestStepsShareTheirBlockhash: what a step's node has shown of its blockhash serves a later step of the

@@ -33,15 +33,15 @@ func (b *busyNode) enter(ctx context.Context) error {
 	return nil
 }
 
-func (b *busyNode) Head(ctx context.Context) (slot, height uint64, err error) {
+func (b *busyNode) Head(ctx context.Context) (head walletfi.Head, err error) {
 	if err := b.enter(ctx); err != nil {
-		return 0, 0, err
+		return walletfi.Head{}, err
 	}
 	return b.chain.Head(ctx)
 }
 
-func (b *busyNode) RecentFees(ctx context.Context, _ []string) ([]uint64, error) {
-	return []uint64{1000, 2000, 3000, 4000}, b.enter(ctx)
+func (b *busyNode) RecentFees(ctx context.Context, _ []string) (walletfi.RecentFees, error) {
+	return walletfi.RecentFees{Prices: []uint64{1000, 2000, 3000, 4000}}, b.enter(ctx)
 }
 
 func (b *busyNode) TipAt(ctx context.Context, _ int) (walletfi.Amount, error) {
@@ -83,8 +83,8 @@ type quoted struct {
 
 func (q quoted) Build(ctx context.Context) (walletfi.Unsigned, error) {
 	u := q.r.pay(q.t, 1)
-	_, height, err := q.r.Head(ctx)
-	u.LastValidBlockHeight = height + lifetime
+	head, err := q.r.Head(ctx)
+	u.LastValidBlockHeight = head.Height + lifetime
 	return u, err
 }
 

@@ -31,8 +31,8 @@ func (b *builder) Build(context.Context) (walletfi.Unsigned, error) {
 	}
 	b.built++
 	u := b.r.pay(b.t, max(b.sets, 1))
-	_, height, _ := b.r.Head(b.t.Context())
-	u.LastValidBlockHeight = height + lifetime
+	head, _ := b.r.Head(b.t.Context())
+	u.LastValidBlockHeight = head.Height + lifetime
 	for i := range u.Transactions {
 		u.Transactions[i] = b.r.transfer(b.t, 1, byte(10*b.built+i))
 	}

@@ -130,8 +130,8 @@ func (b feeAndTip) Build(ctx context.Context) (walletfi.Unsigned, error) {
 	tip, ok := wallet.TipAsked(ctx)
 	require.True(b.t, ok)
 	u := b.r.pay(b.t, 1)
-	_, height, _ := b.r.Head(ctx)
-	u.LastValidBlockHeight, u.Intent.TipLamports = height+lifetime, walletfi.Amount(tip)
+	head, _ := b.r.Head(ctx)
+	u.LastValidBlockHeight, u.Intent.TipLamports = head.Height+lifetime, walletfi.Amount(tip)
 	tx, err := solana.NewTransaction([]solana.Instruction{
 		computebudget.NewSetComputeUnitLimitInstruction(b.units).Build(),
 		computebudget.NewSetComputeUnitPriceInstruction(price).Build(),

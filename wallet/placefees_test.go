@@ -31,14 +31,14 @@ type feeMarket struct {
 	asked  [][]string
 }
 
-func (m *feeMarket) RecentFees(_ context.Context, writable []string) ([]uint64, error) {
+func (m *feeMarket) RecentFees(_ context.Context, writable []string) (walletfi.RecentFees, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.asked = append(m.asked, writable)
 	if len(writable) > 0 && m.local != nil {
-		return m.local, m.err
+		return walletfi.RecentFees{Prices: m.local}, m.err
 	}
-	return m.global, m.err
+	return walletfi.RecentFees{Prices: m.global}, m.err
 }
 
 func (m *feeMarket) set(prices ...uint64) {
@@ -68,8 +68,8 @@ func (b *priced) Build(ctx context.Context) (walletfi.Unsigned, error) {
 	}
 	b.n++
 	u := b.r.pay(b.t, 1)
-	_, height, _ := b.r.Head(ctx)
-	u.LastValidBlockHeight = height + lifetime
+	head, _ := b.r.Head(ctx)
+	u.LastValidBlockHeight = head.Height + lifetime
 	u.Transactions[0] = b.transaction(price)
 	return u, nil
 }

@@ -35,15 +35,15 @@ type partly struct {
 	asked  int
 }
 
-func (p *partly) RecentFees(_ context.Context, writable []string) ([]uint64, error) {
+func (p *partly) RecentFees(_ context.Context, writable []string) (walletfi.RecentFees, error) {
 	p.asked++
 	if len(writable) > 0 {
-		return p.prices, p.local
+		return walletfi.RecentFees{Prices: p.prices}, p.local
 	}
 	if p.asked > 1 {
-		return p.prices, p.global
+		return walletfi.RecentFees{Prices: p.prices}, p.global
 	}
-	return p.prices, nil
+	return walletfi.RecentFees{Prices: p.prices}, nil
 }
 
 // TestHalfAMarketIsNone: if the prices of an order's accounts are not known, or those of all, nothing is
@@ -111,9 +111,9 @@ func TestOrderOfNoTransactionIsNotPriced(t *testing.T) {
 // rising is a market that doubles with each question.
 type rising struct{ price uint64 }
 
-func (m *rising) RecentFees(context.Context, []string) ([]uint64, error) {
+func (m *rising) RecentFees(context.Context, []string) (walletfi.RecentFees, error) {
 	m.price *= 2
-	return []uint64{m.price}, nil
+	return walletfi.RecentFees{Prices: []uint64{m.price}}, nil
 }
 
 // TestOrderIsBuiltTwiceAtMost, wherever the market goes meanwhile.

@@ -32,8 +32,8 @@ func (b *tipping) Build(ctx context.Context) (walletfi.Unsigned, error) {
 	b.tips = append(b.tips, tip)
 	u := b.r.pay(b.t, b.count)
 	u.Transactions, u.Intent.TipLamports = nil, walletfi.Amount(tip+b.adds)*walletfi.Amount(b.count)
-	_, height, _ := b.r.Head(ctx)
-	u.LastValidBlockHeight = height + lifetime
+	head, _ := b.r.Head(ctx)
+	u.LastValidBlockHeight = head.Height + lifetime
 	for range b.count {
 		b.n++
 		u.Transactions = append(u.Transactions, b.transfers(1, tip+b.adds-b.skews))

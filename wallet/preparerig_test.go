@@ -50,8 +50,8 @@ type searched struct {
 	page *page
 }
 
-func (s searched) FindMessage(_ context.Context, search walletfi.MessageSearch) (string, error) {
-	return s.find(search.Message), nil
+func (s searched) FindMessage(_ context.Context, search walletfi.MessageSearch) (walletfi.FoundMessage, error) {
+	return walletfi.FoundMessage{Signature: s.find(search.Message)}, nil
 }
 
 func (s searched) find(message []byte) string {

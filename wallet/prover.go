@@ -219,8 +219,8 @@ func (p *prover) callsValid(ctx context.Context, blockhash string) error {
 		if w.blockhash == nil {
 			return false, errors.ErrUnsupported
 		}
-		valid, _, err := w.blockhash.BlockhashValid(ctx, blockhash)
-		return valid, err
+		state, err := w.blockhash.BlockhashValid(ctx, blockhash)
+		return state.Valid, err
 	})
 	switch {
 	case slices.Contains(answers, true), errors.Is(err, errors.ErrUnsupported):

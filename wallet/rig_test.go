@@ -109,16 +109,16 @@ func (c *chain) known(signature string) (walletfi.SignatureStatus, error) {
 	return walletfi.SignatureStatus{}, nil
 }
 
-func (c *chain) SignatureStatuses(ctx context.Context, signatures []string) ([]walletfi.SignatureStatus, uint64, error) {
+func (c *chain) SignatureStatuses(ctx context.Context, signatures []string) (walletfi.SignatureStatuses, error) {
 	statuses := make([]walletfi.SignatureStatus, len(signatures))
 	for i, signature := range signatures {
 		var err error
 		if statuses[i], err = c.SignatureStatus(ctx, signature); err != nil {
-			return nil, 0, err
+			return walletfi.SignatureStatuses{}, err
 		}
 	}
-	slot, _, _ := c.Head(ctx)
-	return statuses, slot, nil
+	head, _ := c.Head(ctx)
+	return walletfi.SignatureStatuses{Statuses: statuses, AsOfSlot: head.Slot}, nil
 }
 
 const slotTime = 400 * time.Millisecond
@@ -132,14 +132,14 @@ func (c *chain) tip() wallet.Head {
 }
 
 // Head is the newest block that the node has.
-func (c *chain) Head(context.Context) (slot, height uint64, err error) {
+func (c *chain) Head(context.Context) (head walletfi.Head, err error) {
 	tip := c.tip()
-	return tip.Slot - c.Lag, tip.Height - c.Lag, nil
+	return walletfi.Head{Slot: tip.Slot - c.Lag, Height: tip.Height - c.Lag}, nil
 }
 
 func (c *chain) BlockHeight(ctx context.Context) (uint64, error) {
-	_, height, err := c.Head(ctx)
-	return height, err
+	head, err := c.Head(ctx)
+	return head.Height, err
 }
 
 // rig is a wallet on a chain of a test's own.

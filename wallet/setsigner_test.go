@@ -28,24 +28,24 @@ func (s *setSigner) Sign(context.Context, []byte) (signing.Signature, error) {
 	return signing.Signature{}, errors.New("it signs no bytes")
 }
 
-func (s *setSigner) SignSet(ctx context.Context, r signing.SetRequest) ([]signing.Signature, error) {
+func (s *setSigner) SignSet(ctx context.Context, r signing.SetRequest) (signing.SetSignatures, error) {
 	s.asked = append(s.asked, r)
 	if s.err != nil {
-		return nil, s.err
+		return signing.SetSignatures{}, s.err
 	}
 	txs, err := signing.DecodeAll(r.Unsigned)
 	if err != nil {
-		return nil, err
+		return signing.SetSignatures{}, err
 	}
 	var out []signing.Signature
 	for _, tx := range txs[r.First : r.First+r.Count] {
 		signature, err := s.key.Sign(ctx, tx.Message())
 		if err != nil {
-			return nil, err
+			return signing.SetSignatures{}, err
 		}
 		out = append(out, signature)
 	}
-	return out, nil
+	return signing.SetSignatures{Signatures: out}, nil
 }
 
 // TestSetSignerSigns: a signer of sets is asked once for a whole set, with the payment's key,

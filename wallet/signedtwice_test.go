@@ -138,8 +138,8 @@ type history struct {
 	found string
 }
 
-func (h *history) FindMessage(context.Context, walletfi.MessageSearch) (string, error) {
-	return h.found, nil
+func (h *history) FindMessage(context.Context, walletfi.MessageSearch) (walletfi.FoundMessage, error) {
+	return walletfi.FoundMessage{Signature: h.found}, nil
 }
 
 // TestSponsorSignsTwiceAcrossAnInterruption: what was left in doubt is found by its message

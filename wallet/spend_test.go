@@ -30,8 +30,8 @@ func limitedTo(payments int, within time.Duration) []wallet.SpendLimit {
 // fresh is a payment on a blockhash of now.
 func (r *rig) fresh(t *testing.T, salt int) walletfi.Unsigned {
 	u := r.pay(t, 1)
-	_, height, _ := r.Head(t.Context())
-	u.LastValidBlockHeight = height + lifetime
+	head, _ := r.Head(t.Context())
+	u.LastValidBlockHeight = head.Height + lifetime
 	u.Transactions[0] = r.transfer(t, 1, byte(salt))
 	return u
 }
@@ -187,8 +187,8 @@ func TestSpendLimitOfWhatIsPrepared(t *testing.T) {
 		p := newPage(t, func(c *wallet.Config) { c.Spend = limitedTo(2, time.Hour) })
 		prepare := func(key string, salt byte) (*wallet.Prepared, error) {
 			u := p.asked(t, p.transferOf(signing.Legacy, salt))
-			_, height, _ := p.Head(t.Context())
-			u.LastValidBlockHeight = height + lifetime
+			head, _ := p.Head(t.Context())
+			u.LastValidBlockHeight = head.Height + lifetime
 			return p.wallet.Prepare(t.Context(), key, u, wallet.PrepareOptions{})
 		}
 		first, err := prepare("one", 1)

@@ -26,8 +26,8 @@ type historian struct {
 }
 
 func (h *historian) slot() uint64 {
-	slot, _, _ := h.chain.Head(context.Background())
-	return slot
+	head, _ := h.chain.Head(context.Background())
+	return head.Slot
 }
 
 // Submit signs last, lands the transaction and loses the answer.
@@ -46,39 +46,39 @@ func (h *historian) Submit(ctx context.Context, tx walletfi.Signed) (string, err
 	return "", errors.New("the answer is lost")
 }
 
-func (h *historian) SignatureStatuses(_ context.Context, signatures []string) ([]walletfi.SignatureStatus, uint64, error) {
+func (h *historian) SignatureStatuses(_ context.Context, signatures []string) (walletfi.SignatureStatuses, error) {
 	all := make([]walletfi.SignatureStatus, len(signatures))
 	for i, s := range signatures {
 		if slot, ok := h.landed[s]; ok {
 			all[i] = walletfi.SignatureStatus{Found: true, Slot: slot, Commitment: walletfi.CommitmentFinalized}
 		}
 	}
-	return all, h.slot(), nil
+	return walletfi.SignatureStatuses{Statuses: all, AsOfSlot: h.slot()}, nil
 }
 
-func (h *historian) Head(ctx context.Context) (slot, height uint64, err error) {
-	slot, height, err = h.chain.Head(ctx)
+func (h *historian) Head(ctx context.Context) (head walletfi.Head, err error) {
+	head, err = h.chain.Head(ctx)
 	if h.wrong > 0 {
 		h.wrong--
-		return slot + 50_000, height, err
+		return walletfi.Head{Slot: head.Slot + 50_000, Height: head.Height}, err
 	}
-	return slot, height, err
+	return head, err
 }
 
 // FindMessage answers for the slots Since alone, if it has reached AsOf.
-func (h *historian) FindMessage(ctx context.Context, search walletfi.MessageSearch) (string, error) {
+func (h *historian) FindMessage(ctx context.Context, search walletfi.MessageSearch) (walletfi.FoundMessage, error) {
 	h.since = append(h.since, search.Since)
 	if search.AsOf > h.slot() {
-		return "", errors.New("the node has not reached that slot")
+		return walletfi.FoundMessage{}, errors.New("the node has not reached that slot")
 	}
 	s, err := h.sponsor.Sign(ctx, search.Message)
 	if err != nil {
-		return "", err
+		return walletfi.FoundMessage{}, err
 	}
 	if slot, ok := h.landed[s.String()]; ok && slot >= search.Since {
-		return s.String(), nil
+		return walletfi.FoundMessage{Signature: s.String()}, nil
 	}
-	return "", nil
+	return walletfi.FoundMessage{}, nil
 }
 
 // TestSponsoredHeadThatWasWrongAtSigning: the search does not begin at a slot

@@ -103,8 +103,8 @@ func (st *stairs) PublicKey() signing.PublicKey { return st.key.PublicKey() }
 // Build builds a set that pays a lamport to the shop at each step.
 func (st *stairs) Build(context.Context) (walletfi.Unsigned, error) {
 	u := st.pay(st.t, st.length)
-	_, height, _ := st.Head(st.t.Context())
-	u.LastValidBlockHeight, u.Intent.Asked = height+lifetime, paymentOf(st.length)
+	head, _ := st.Head(st.t.Context())
+	u.LastValidBlockHeight, u.Intent.Asked = head.Height+lifetime, paymentOf(st.length)
 	if st.limits != nil {
 		u.Intent.MaxRentLamports = new(walletfi.Amount)
 		u.Intent.Spend[0].Amount += st.slack
@@ -193,12 +193,12 @@ func (st *stairs) Effects(_ context.Context, signature string) (*walletfi.Effect
 }
 
 // FindMessage tells the signature of a sponsor's transaction.
-func (st *stairs) FindMessage(ctx context.Context, search walletfi.MessageSearch) (string, error) {
+func (st *stairs) FindMessage(ctx context.Context, search walletfi.MessageSearch) (walletfi.FoundMessage, error) {
 	s, err := st.sponsor.Sign(ctx, search.Message)
 	st.mu.Lock()
 	defer st.mu.Unlock()
 	if err != nil || !st.landed[s.String()] {
-		return "", err
+		return walletfi.FoundMessage{}, err
 	}
-	return s.String(), nil
+	return walletfi.FoundMessage{Signature: s.String()}, nil
 }

@@ -25,7 +25,7 @@ type statusNode struct {
 	found atomic.Bool
 }
 
-func (n *statusNode) SignatureStatuses(_ context.Context, signatures []string) ([]walletfi.SignatureStatus, uint64, error) {
+func (n *statusNode) SignatureStatuses(_ context.Context, signatures []string) (walletfi.SignatureStatuses, error) {
 	n.mu.Lock()
 	n.asked = append(n.asked, signatures)
 	n.mu.Unlock()
@@ -36,7 +36,7 @@ func (n *statusNode) SignatureStatuses(_ context.Context, signatures []string) (
 	for i := range all {
 		all[i] = walletfi.SignatureStatus{Found: n.found.Load(), Commitment: walletfi.CommitmentConfirmed}
 	}
-	return all, 1, nil
+	return walletfi.SignatureStatuses{Statuses: all, AsOfSlot: 1}, nil
 }
 
 // batches lists what it was asked so far.

@@ -199,7 +199,7 @@ type setSigner struct {
 
 // SignSet tells the stage and the observer as [stagedSigner] and [observedSigner] do of one
 // transaction.
-func (s *setSigner) SignSet(ctx context.Context, r signing.SetRequest) (signatures []signing.Signature, err error) {
+func (s *setSigner) SignSet(ctx context.Context, r signing.SetRequest) (made signing.SetSignatures, err error) {
 	r.Key = s.o.Key
 	s.o.enter(StageSign)
 	if s.e.w.observer == nil {
@@ -209,8 +209,8 @@ func (s *setSigner) SignSet(ctx context.Context, r signing.SetRequest) (signatur
 		ctx, s.e.w.observer, observe.Sign{Service: s.service, Owner: s.PublicKey().String()},
 	)
 	err = observing.Through(span, func() (err error) {
-		signatures, err = s.SetSigner.SignSet(ctx, r)
+		made, err = s.SetSigner.SignSet(ctx, r)
 		return err
 	}, func(err error) observe.SignEnd { return observe.SignEnd{Err: err} })
-	return signatures, err
+	return made, err
 }

@@ -158,13 +158,13 @@ type parts struct {
 	all atomic.Bool
 }
 
-func (n *parts) SignatureStatuses(_ context.Context, signatures []string) ([]walletfi.SignatureStatus, uint64, error) {
-	_, _, _ = n.statusNode.SignatureStatuses(context.Background(), signatures)
+func (n *parts) SignatureStatuses(_ context.Context, signatures []string) (walletfi.SignatureStatuses, error) {
+	_, _ = n.statusNode.SignatureStatuses(context.Background(), signatures)
 	found := make([]walletfi.SignatureStatus, len(signatures))
 	for i, s := range signatures {
 		found[i] = walletfi.SignatureStatus{Found: n.all.Load() || s == "s0", Commitment: walletfi.CommitmentConfirmed}
 	}
-	return found, 1, nil
+	return walletfi.SignatureStatuses{Statuses: found, AsOfSlot: 1}, nil
 }
 
 // TestSeenIsNotSentAgain: what a node has seen executed is of no use to send.

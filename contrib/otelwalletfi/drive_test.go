@@ -130,7 +130,9 @@ func (d *driver) wallet() {
 // prices are a fee market.
 type prices []uint64
 
-func (p prices) RecentFees(context.Context, []string) ([]uint64, error) { return p, nil }
+func (p prices) RecentFees(context.Context, []string) (walletfi.RecentFees, error) {
+	return walletfi.RecentFees{Prices: p}, nil
+}
 
 // place lands an order at the market's price.
 func (d *driver) place() {

@@ -39,7 +39,7 @@ func TestKeysOfAnyKind(t *testing.T) {
 			require.Equal(t, "intent", invalid.Field)
 			require.ErrorAs(t, j.Renew(t.Context(), key, time.Second), &invalid)
 			require.ErrorAs(t, s.Tokens(key).Save(t.Context(), canary()), &invalid)
-			_, _, err = s.Spend(key).Reserve(t.Context(), "id", 1, 1)
+			_, err = s.Spend(key).Reserve(t.Context(), "id", 1, 1)
 			require.ErrorAs(t, err, &invalid)
 		}
 		require.Equal(t, len(good), rows(t, s, "walletfi_entries"))

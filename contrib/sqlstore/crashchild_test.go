@@ -191,7 +191,7 @@ func (n *deadlyNode) Submit(ctx context.Context, tx walletfi.Signed) (string, er
 	return n.Client.Submit(ctx, tx)
 }
 
-func (n *deadlyNode) SignatureStatuses(ctx context.Context, signatures []string) ([]walletfi.SignatureStatus, uint64, error) {
+func (n *deadlyNode) SignatureStatuses(ctx context.Context, signatures []string) (walletfi.SignatureStatuses, error) {
 	n.step("before it asked for the status")
 	defer n.step("after it asked for the status")
 	return n.Client.SignatureStatuses(ctx, signatures)

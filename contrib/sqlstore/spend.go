@@ -24,9 +24,9 @@ var _ socialsearch.SpendStore = (*SpendStore)(nil)
 // Reserve implements [socialsearch.SpendStore].
 func (s *SpendStore) Reserve(
 	ctx context.Context, id string, most, budget socialsearch.Cost,
-) (now socialsearch.MeterState, ok bool, err error) {
+) (r socialsearch.Reservation, err error) {
 	err = s.change(ctx, id, func(ctx context.Context, tx transaction, was socialsearch.MeterState) error {
-		if now, ok = was.After(most, budget); !ok {
+		if r.State, r.Reserved = was.After(most, budget); !r.Reserved {
 			return nil
 		}
 		own, _, err := s.reserved(ctx, tx, id)
@@ -38,9 +38,10 @@ func (s *SpendStore) Reserve(
 			ON CONFLICT (name, id) DO UPDATE SET reserved = excluded.reserved`, s.name, id, int64(sum.Reserved)); err != nil {
 			return err
 		}
-		return s.set(ctx, tx, now)
+		return s.set(ctx, tx, r.State)
 	})
-	return now, ok && err == nil, err
+	r.Reserved = r.Reserved && err == nil
+	return r, err
 }
 
 // Settle implements [socialsearch.SpendStore].

@@ -47,14 +47,14 @@ func (s *silentNode) Submit(_ context.Context, tx walletfi.Signed) (string, erro
 	return tx.Signature, nil
 }
 
-func (s *silentNode) SignatureStatuses(_ context.Context, signatures []string) ([]walletfi.SignatureStatus, uint64, error) {
+func (s *silentNode) SignatureStatuses(_ context.Context, signatures []string) (walletfi.SignatureStatuses, error) {
 	s.ask(&s.statuses)
-	return make([]walletfi.SignatureStatus, len(signatures)), s.slot(), nil
+	return walletfi.SignatureStatuses{Statuses: make([]walletfi.SignatureStatus, len(signatures)), AsOfSlot: s.slot()}, nil
 }
 
-func (s *silentNode) Head(context.Context) (slot, height uint64, err error) {
+func (s *silentNode) Head(context.Context) (head walletfi.Head, err error) {
 	s.ask(&s.heads)
-	return s.slot(), s.slot() - skipped, nil
+	return walletfi.Head{Slot: s.slot(), Height: s.slot() - skipped}, nil
 }
 
 func (s *silentNode) FinalHead(ctx context.Context) (walletfi.Head, error) {
@@ -62,9 +62,9 @@ func (s *silentNode) FinalHead(ctx context.Context) (walletfi.Head, error) {
 	return s.view.FinalHead(ctx)
 }
 
-func (s *silentNode) BlockhashValid(context.Context, string) (bool, uint64, error) {
+func (s *silentNode) BlockhashValid(context.Context, string) (walletfi.BlockhashState, error) {
 	s.others.Add(1)
-	return true, s.slot(), nil
+	return walletfi.BlockhashState{Valid: true, AsOfSlot: s.slot()}, nil
 }
 
 // TestCost has many intents in flight at once: how often a node is asked, how much

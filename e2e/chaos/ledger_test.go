@@ -243,25 +243,25 @@ const mostLag = 150 // slots
 
 // SignatureStatus implements walletfi.Confirmer.
 func (v view) SignatureStatus(ctx context.Context, signature string) (walletfi.SignatureStatus, error) {
-	all, _, err := v.SignatureStatuses(ctx, []string{signature})
+	got, err := v.SignatureStatuses(ctx, []string{signature})
 	if err != nil {
 		return walletfi.SignatureStatus{}, err
 	}
-	return all[0], nil
+	return got.Statuses[0], nil
 }
 
 // SignatureStatuses implements walletfi.BatchConfirmer.
-func (v view) SignatureStatuses(_ context.Context, signatures []string) ([]walletfi.SignatureStatus, uint64, error) {
+func (v view) SignatureStatuses(_ context.Context, signatures []string) (walletfi.SignatureStatuses, error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if v.strikes(.1) {
-		return nil, 0, walletfi.ErrDecode
+		return walletfi.SignatureStatuses{}, walletfi.ErrDecode
 	}
 	if v.strikes(.03) {
-		return nil, v.slot(), nil // as many statuses as it likes
+		return walletfi.SignatureStatuses{AsOfSlot: v.slot()}, nil // as many statuses as it likes
 	}
 	if v.strikes(.03) {
-		return make([]walletfi.SignatureStatus, len(signatures)), 0, nil // of no slot
+		return walletfi.SignatureStatuses{Statuses: make([]walletfi.SignatureStatus, len(signatures))}, nil // of no slot
 	}
 	at := v.statuses().seen()
 	statuses := make([]walletfi.SignatureStatus, len(signatures))
@@ -274,7 +274,7 @@ func (v view) SignatureStatuses(_ context.Context, signatures []string) ([]walle
 			statuses[i] = walletfi.SignatureStatus{Found: true} // which says nothing
 		}
 	}
-	return statuses, at, nil
+	return walletfi.SignatureStatuses{Statuses: statuses, AsOfSlot: at}, nil
 }
 
 // told is the status of an execution by a node at a slot.
@@ -293,52 +293,52 @@ func (v view) told(e execution, at uint64) walletfi.SignatureStatus {
 }
 
 // Head implements walletfi.HeadReader.
-func (v view) Head(context.Context) (slot, height uint64, err error) {
+func (v view) Head(context.Context) (head walletfi.Head, err error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if v.strikes(.05) {
-		return 0, 0, walletfi.ErrUnavailable
+		return walletfi.Head{}, walletfi.ErrUnavailable
 	}
-	slot = v.seen() - 1
+	head.Slot = v.seen() - 1
 	if v.strikes(.05) {
-		return slot, slot, nil
+		return walletfi.Head{Slot: head.Slot, Height: head.Slot}, nil
 	}
-	return slot, slot - skipped, nil
+	return walletfi.Head{Slot: head.Slot, Height: head.Slot - skipped}, nil
 }
 
 // BlockHeight implements walletfi.BlockHeighter.
 func (v view) BlockHeight(ctx context.Context) (uint64, error) {
-	_, height, err := v.Head(ctx)
-	return height, err
+	head, err := v.Head(ctx)
+	return head.Height, err
 }
 
 // FindMessage implements walletfi.MessageFinder.
-func (v view) FindMessage(_ context.Context, search walletfi.MessageSearch) (string, error) {
+func (v view) FindMessage(_ context.Context, search walletfi.MessageSearch) (walletfi.FoundMessage, error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	at := v.seen()
 	if at < search.AsOf || v.strikes(.05) {
-		return "", walletfi.ErrUnavailable
+		return walletfi.FoundMessage{}, walletfi.ErrUnavailable
 	}
 	for signature, e := range v.landed {
 		if e.message == string(search.Message) && e.slot >= search.Since && e.slot <= at {
-			return signature, nil
+			return walletfi.FoundMessage{Signature: signature}, nil
 		}
 	}
-	return "", nil
+	return walletfi.FoundMessage{}, nil
 }
 
 // sighted is a view of nodes that tell whether a blockhash is good.
 type sighted struct{ view }
 
 // BlockhashValid implements walletfi.BlockhashReader.
-func (s sighted) BlockhashValid(_ context.Context, blockhash string) (bool, uint64, error) {
+func (s sighted) BlockhashValid(_ context.Context, blockhash string) (walletfi.BlockhashState, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	hash, err := solana.HashFromBase58(blockhash)
 	if err != nil || s.strikes(.05) {
-		return false, 0, walletfi.ErrDecode
+		return walletfi.BlockhashState{}, walletfi.ErrDecode
 	}
 	at, made := s.seen(), binary.LittleEndian.Uint64(hash[:])
-	return made <= at && at <= made+150, at, nil
+	return walletfi.BlockhashState{Valid: made <= at && at <= made+150, AsOfSlot: at}, nil
 }

@@ -73,15 +73,15 @@ func madeIn(blockhash string) uint64 {
 	return binary.LittleEndian.Uint64(hash[:])
 }
 
-func (v view) BlockhashAt(_ context.Context, blockhash string, minSlot uint64) (bool, uint64, error) {
+func (v view) BlockhashAt(_ context.Context, blockhash string, minSlot uint64) (walletfi.BlockhashState, error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	at, ok := v.final()
 	if !ok || at < minSlot {
-		return false, 0, notYet(minSlot)
+		return walletfi.BlockhashState{}, notYet(minSlot)
 	}
 	made := madeIn(blockhash)
-	return made <= at && at <= made+150, at, nil
+	return walletfi.BlockhashState{Valid: made <= at && at <= made+150, AsOfSlot: at}, nil
 }
 
 func (v view) BlockOf(_ context.Context, blockhash string, near walletfi.Head) (walletfi.Head, error) {
@@ -178,42 +178,42 @@ func (v view) Absence(_ context.Context, q walletfi.AbsenceQuery) (*walletfi.Abs
 	return a, nil
 }
 
-func (v view) MessageAbsence(_ context.Context, q walletfi.AbsenceQuery, _ string, message []byte) (string, error) {
+func (v view) MessageAbsence(_ context.Context, q walletfi.AbsenceQuery, _ string, message []byte) (walletfi.FoundMessage, error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	blocks, err := v.window(q, 0)
 	if err != nil || v.strikes(.1) {
-		return "", walletfi.ErrUnavailable
+		return walletfi.FoundMessage{}, walletfi.ErrUnavailable
 	}
 	for signature, e := range v.landed {
 		if e.message == string(message) && e.slot > blocks[0].Slot && e.slot <= q.Until.Slot {
-			return signature, nil
+			return walletfi.FoundMessage{Signature: signature}, nil
 		}
 	}
-	return "", nil
+	return walletfi.FoundMessage{}, nil
 }
 
-func (v view) NonceAt(_ context.Context, _ string, minSlot uint64) (string, uint64, error) {
+func (v view) NonceAt(_ context.Context, _ string, minSlot uint64) (walletfi.NonceState, error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	at, ok := v.final()
 	if !ok || at < minSlot {
-		return "", 0, walletfi.ErrDecode
+		return walletfi.NonceState{}, walletfi.ErrDecode
 	}
-	return v.nonceAt(at).String(), at, nil
+	return walletfi.NonceState{Value: v.nonceAt(at).String(), AsOfSlot: at}, nil
 }
 
-func (v view) NonceUse(_ context.Context, _, value string, since, until uint64) (string, walletfi.Head, error) {
+func (v view) NonceUse(_ context.Context, _, value string, since, until uint64) (walletfi.NonceUse, error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	at, ok := v.final()
 	if !ok || at < until {
-		return "", walletfi.Head{}, walletfi.ErrUnavailable
+		return walletfi.NonceUse{}, walletfi.ErrUnavailable
 	}
 	for signature, e := range v.landed {
 		if e.hash == value && e.slot > since && e.slot <= until {
-			return signature, walletfi.Head{}, nil
+			return walletfi.NonceUse{Signature: signature}, nil
 		}
 	}
-	return "", walletfi.Head{}, nil
+	return walletfi.NonceUse{}, nil
 }

@@ -79,12 +79,12 @@ func walletOnLiar(n *node, journal wallet.Journal) (payer, error) {
 	return wallet.New(cfg)
 }
 
-func (l liar) SignatureStatuses(ctx context.Context, signatures []string) ([]walletfi.SignatureStatus, uint64, error) {
-	all, asOf, err := l.node.SignatureStatuses(ctx, signatures)
-	for i := range all {
-		all[i] = l.ledger.status(signatures[i], asOf-300)
+func (l liar) SignatureStatuses(ctx context.Context, signatures []string) (walletfi.SignatureStatuses, error) {
+	got, err := l.node.SignatureStatuses(ctx, signatures)
+	for i := range got.Statuses {
+		got.Statuses[i] = l.ledger.status(signatures[i], got.AsOfSlot-300)
 	}
-	return all, asOf, err
+	return got, err
 }
 
 func (l liar) Absence(ctx context.Context, q walletfi.AbsenceQuery) (*walletfi.Absence, error) {

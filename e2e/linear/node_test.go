@@ -81,47 +81,45 @@ func (n *node) SignatureStatus(ctx context.Context, signature string) (walletfi.
 }
 
 // SignatureStatuses implements walletfi.BatchConfirmer.
-func (n *node) SignatureStatuses(ctx context.Context, signatures []string) (
-	all []walletfi.SignatureStatus, asOf uint64, err error,
-) {
+func (n *node) SignatureStatuses(ctx context.Context, signatures []string) (got walletfi.SignatureStatuses, err error) {
 	view, err := n.ask(ctx)
 	if err != nil {
-		return nil, 0, err
+		return walletfi.SignatureStatuses{}, err
 	}
-	all = make([]walletfi.SignatureStatus, len(signatures))
+	got.Statuses = make([]walletfi.SignatureStatus, len(signatures))
 	for i, s := range signatures {
-		all[i] = n.ledger.status(s, view)
+		got.Statuses[i] = n.ledger.status(s, view)
 	}
-	return all, view, nil
+	return walletfi.SignatureStatuses{Statuses: got.Statuses, AsOfSlot: view}, nil
 }
 
 // Head implements walletfi.HeadReader.
-func (n *node) Head(ctx context.Context) (slot, blockHeight uint64, err error) {
+func (n *node) Head(ctx context.Context) (at walletfi.Head, err error) {
 	view, err := n.ask(ctx)
 	if err != nil {
-		return 0, 0, err
+		return walletfi.Head{}, err
 	}
 	head := block(view - 1)
-	return head.Slot, head.Height, nil
+	return head, nil
 }
 
 // BlockHeight implements walletfi.BlockHeighter.
 func (n *node) BlockHeight(ctx context.Context) (uint64, error) {
-	_, h, err := n.Head(ctx)
-	return h, err
+	head, err := n.Head(ctx)
+	return head.Height, err
 }
 
 // BlockhashValid implements walletfi.BlockhashReader. A node that has not heard of the
 // blockhash says of it, too, that it is not valid.
-func (n *node) BlockhashValid(ctx context.Context, text string) (valid bool, asOf uint64, err error) {
+func (n *node) BlockhashValid(ctx context.Context, text string) (state walletfi.BlockhashState, err error) {
 	hash, err := signing.ParsePublicKey(text)
 	if err != nil {
-		return false, 0, err
+		return walletfi.BlockhashState{}, err
 	}
 	view, err := n.ask(ctx)
 	if err != nil {
-		return false, 0, err
+		return walletfi.BlockhashState{}, err
 	}
 	of := slotOf(hash)
-	return view >= of && height(view) < height(of)+landingAge, view, nil
+	return walletfi.BlockhashState{Valid: view >= of && height(view) < height(of)+landingAge, AsOfSlot: view}, nil
 }

@@ -58,21 +58,21 @@ func (n *node) FinalBlock(ctx context.Context, slot uint64) (walletfi.Head, erro
 }
 
 // BlockhashAt implements walletfi.Prover.
-func (n *node) BlockhashAt(ctx context.Context, text string, minSlot uint64) (valid bool, slot uint64, err error) {
+func (n *node) BlockhashAt(ctx context.Context, text string, minSlot uint64) (state walletfi.BlockhashState, err error) {
 	hash, err := signing.ParsePublicKey(text)
 	if err != nil {
-		return false, 0, err
+		return walletfi.BlockhashState{}, err
 	}
 	view, err := n.ask(ctx)
 	if err != nil {
-		return false, 0, err
+		return walletfi.BlockhashState{}, err
 	}
 	final := block(view - finality)
 	if final.Slot < minSlot {
-		return false, 0, errAway
+		return walletfi.BlockhashState{}, errAway
 	}
 	of := slotOf(hash)
-	return final.Slot >= of && final.Height < height(of)+landingAge, final.Slot, nil
+	return walletfi.BlockhashState{Valid: final.Slot >= of && final.Height < height(of)+landingAge, AsOfSlot: final.Slot}, nil
 }
 
 // BlockhashAge implements walletfi.Prover.
@@ -145,16 +145,16 @@ func witnessOf(b walletfi.Head) walletfi.Witness {
 }
 
 // MessageAbsence implements walletfi.Prover. Nothing here has a sponsor.
-func (n *node) MessageAbsence(context.Context, walletfi.AbsenceQuery, string, []byte) (string, error) {
-	return "", errors.ErrUnsupported
+func (n *node) MessageAbsence(context.Context, walletfi.AbsenceQuery, string, []byte) (walletfi.FoundMessage, error) {
+	return walletfi.FoundMessage{}, errors.ErrUnsupported
 }
 
 // NonceAt implements walletfi.Prover. Nothing here is on a durable nonce.
-func (n *node) NonceAt(context.Context, string, uint64) (string, uint64, error) {
-	return "", 0, errors.ErrUnsupported
+func (n *node) NonceAt(context.Context, string, uint64) (walletfi.NonceState, error) {
+	return walletfi.NonceState{}, errors.ErrUnsupported
 }
 
 // NonceUse implements walletfi.Prover.
-func (n *node) NonceUse(context.Context, string, string, uint64, uint64) (string, walletfi.Head, error) {
-	return "", walletfi.Head{}, errors.ErrUnsupported
+func (n *node) NonceUse(context.Context, string, string, uint64, uint64) (walletfi.NonceUse, error) {
+	return walletfi.NonceUse{}, errors.ErrUnsupported
 }

@@ -99,12 +99,12 @@ func (c *Client) Sign(context.Context, []byte) (signing.Signature, error) {
 
 // SignSet asks for the signatures of a set. The error is a *signing.SetRefusal if the signer
 // refuses; after any other error it may have counted and signed the set.
-func (c *Client) SignSet(ctx context.Context, r signing.SetRequest) ([]signing.Signature, error) {
+func (c *Client) SignSet(ctx context.Context, r signing.SetRequest) (signing.SetSignatures, error) {
 	var answer struct {
 		Signatures []signing.Signature `json:"signatures"`
 	}
 	err := c.call(ctx, http.MethodPost, protocol.PathSign, request(&r), &answer)
-	return answer.Signatures, err
+	return signing.SetSignatures{Signatures: answer.Signatures}, err
 }
 
 // Judge asks what SignSet would do. The answer is the decision as JSON: its messages, with

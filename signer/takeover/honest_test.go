@@ -93,12 +93,12 @@ type setSigner struct {
 	s *signer.Signer
 }
 
-func (k setSigner) SignSet(ctx context.Context, r signing.SetRequest) ([]signing.Signature, error) {
+func (k setSigner) SignSet(ctx context.Context, r signing.SetRequest) (signing.SetSignatures, error) {
 	d, err := k.s.SignSet(ctx, "c", r)
 	if err != nil {
-		return nil, err
+		return signing.SetSignatures{}, err
 	}
-	return d.Signatures, nil
+	return signing.SetSignatures{Signatures: d.Signatures}, nil
 }
 
 // TestHonest: what the services' builders make passes, each under a policy that lists what its
@@ -149,14 +149,14 @@ func signed(t *testing.T, s *sandbox.Sandbox, node *rpcnode.Client, u walletfi.U
 		return err
 	}
 	for i, tx := range u.Transactions { // each needs what the one before leaves
-		signatures, err := key.SignSet(t.Context(), signing.SetRequest{Unsigned: u, First: i, Count: 1})
+		made, err := key.SignSet(t.Context(), signing.SetRequest{Unsigned: u, First: i, Count: 1})
 		if err != nil {
 			return err
 		}
 		raw, err := signing.Decode(tx)
 		require.NoError(t, err)
 		b := raw.Bytes()
-		copy(b[slot(b, wallet.PublicKey()):], signatures[0][:])
+		copy(b[slot(b, wallet.PublicKey()):], made.Signatures[0][:])
 		flows.Submit(t, s, walletfi.Base64Transaction(encoded(b).String()))
 		require.Eventually(t, func() bool {
 			require.NoError(t, one.Settle(t.Context()))

@@ -99,26 +99,26 @@ func hash(text string) (k key) {
 	return k
 }
 
-func (n *node) BlockhashValid(_ context.Context, text string) (bool, uint64, error) {
+func (n *node) BlockhashValid(_ context.Context, text string) (walletfi.BlockhashState, error) {
 	leave, err := n.enter("blockhash")
 	if err != nil {
-		return false, 0, err
+		return walletfi.BlockhashState{}, err
 	}
 	defer leave()
-	return n.lies&allGood != 0 || n.c.good(hash(text), n.c.slot+1), n.c.slot, nil
+	return walletfi.BlockhashState{Valid: n.lies&allGood != 0 || n.c.good(hash(text), n.c.slot+1), AsOfSlot: n.c.slot}, nil
 }
 
-func (n *node) BlockhashAt(_ context.Context, text string, from uint64) (bool, uint64, error) {
+func (n *node) BlockhashAt(_ context.Context, text string, from uint64) (walletfi.BlockhashState, error) {
 	leave, err := n.enter("blockhash")
 	if err != nil {
-		return false, 0, err
+		return walletfi.BlockhashState{}, err
 	}
 	defer leave()
 	at := n.final()
 	if at.Slot < from {
-		return false, 0, errNode
+		return walletfi.BlockhashState{}, errNode
 	}
-	return n.lies&allGood != 0 || n.lies&allDead == 0 && n.c.good(hash(text), at.Slot+1), at.Slot, nil
+	return walletfi.BlockhashState{Valid: n.lies&allGood != 0 || n.lies&allDead == 0 && n.c.good(hash(text), at.Slot+1), AsOfSlot: at.Slot}, nil
 }
 
 func (n *node) BlockOf(_ context.Context, text string, near walletfi.Head) (walletfi.Head, error) {
@@ -158,21 +158,21 @@ func (n *node) statuses(texts []string) (all []walletfi.SignatureStatus) {
 	return all
 }
 
-func (n *node) SignatureStatuses(_ context.Context, texts []string) ([]walletfi.SignatureStatus, uint64, error) {
+func (n *node) SignatureStatuses(_ context.Context, texts []string) (walletfi.SignatureStatuses, error) {
 	leave, err := n.enter("status")
 	if err != nil {
-		return nil, 0, err
+		return walletfi.SignatureStatuses{}, err
 	}
 	defer leave()
-	return n.statuses(texts), n.c.slot, nil
+	return walletfi.SignatureStatuses{Statuses: n.statuses(texts), AsOfSlot: n.c.slot}, nil
 }
 
 func (n *node) SignatureStatus(ctx context.Context, text string) (walletfi.SignatureStatus, error) {
-	all, _, err := n.SignatureStatuses(ctx, []string{text})
+	got, err := n.SignatureStatuses(ctx, []string{text})
 	if err != nil {
 		return walletfi.SignatureStatus{}, err
 	}
-	return all[0], nil
+	return got.Statuses[0], nil
 }
 
 // Absence has a witness of each block, a vote that every block holds.
@@ -205,66 +205,66 @@ func (n *node) Absence(_ context.Context, q walletfi.AbsenceQuery) (*walletfi.Ab
 
 func (n *node) MessageAbsence(
 	_ context.Context, q walletfi.AbsenceQuery, payer string, message []byte,
-) (string, error) {
+) (walletfi.FoundMessage, error) {
 	leave, err := n.enter("absence")
 	if err != nil {
-		return "", err
+		return walletfi.FoundMessage{}, err
 	}
 	defer leave()
 	if n.final().Height <= q.Last || n.final().Slot < q.Until.Slot {
-		return "", errNode
+		return walletfi.FoundMessage{}, errNode
 	}
 	for _, e := range n.c.order {
 		in := e.slot >= q.After.Slot && height(e.slot) <= q.Last && n.lies&allDead == 0
 		if in && bytes.Equal(e.p.message, message) && e.p.metas[0].key.String() == payer {
-			return e.signature.String(), nil
+			return walletfi.FoundMessage{Signature: e.signature.String()}, nil
 		}
 	}
-	return "", nil
+	return walletfi.FoundMessage{}, nil
 }
 
-func (n *node) NonceAt(_ context.Context, text string, from uint64) (string, uint64, error) {
+func (n *node) NonceAt(_ context.Context, text string, from uint64) (walletfi.NonceState, error) {
 	leave, err := n.enter("nonce")
 	if err != nil {
-		return "", 0, err
+		return walletfi.NonceState{}, err
 	}
 	defer leave()
 	a := n.c.accounts[hash(text)]
 	if len(a.data) != 80 || n.final().Slot < from {
-		return "", 0, errNode
+		return walletfi.NonceState{}, errNode
 	}
-	return key(a.data[40:72]).String(), n.final().Slot, nil
+	return walletfi.NonceState{Value: key(a.data[40:72]).String(), AsOfSlot: n.final().Slot}, nil
 }
 
-func (n *node) NonceUse(_ context.Context, text, value string, _, _ uint64) (string, walletfi.Head, error) {
+func (n *node) NonceUse(_ context.Context, text, value string, _, _ uint64) (walletfi.NonceUse, error) {
 	leave, err := n.enter("nonce")
 	if err != nil {
-		return "", walletfi.Head{}, err
+		return walletfi.NonceUse{}, err
 	}
 	defer leave()
 	for _, e := range n.c.order {
 		k, durable := n.c.nonce(e.p, e.before)
 		if durable && k.String() == text && e.p.blockhash.String() == value {
-			return e.signature.String(), walletfi.Head{}, nil
+			return walletfi.NonceUse{Signature: e.signature.String()}, nil
 		}
 	}
-	return "", walletfi.Head{}, errNode
+	return walletfi.NonceUse{}, errNode
 }
 
-func (n *node) LookupTable(_ context.Context, table key) ([]key, error) {
+func (n *node) LookupTable(_ context.Context, table key) (signing.LookupTable, error) {
 	leave, err := n.enter("table")
 	if err != nil {
-		return nil, err
+		return signing.LookupTable{}, err
 	}
 	defer leave()
 	entries, ok := n.c.tables[table]
 	if !ok {
-		return nil, signing.ErrUnknown
+		return signing.LookupTable{}, signing.ErrUnknown
 	}
 	if n.lies&otherTable != 0 {
-		return slices.Repeat([]key{shop}, len(entries)), nil
+		return signing.LookupTable{Addresses: slices.Repeat([]key{shop}, len(entries))}, nil
 	}
-	return entries, nil
+	return signing.LookupTable{Addresses: entries}, nil
 }
 
 func state(a account) signing.AccountState {

@@ -13,21 +13,22 @@ import (
 
 // base is a good store, of which each broken one changes something.
 type (
-	base  = socialsearch.MemorySpendStore
-	cost  = socialsearch.Cost
-	state = socialsearch.MeterState
-	store = socialsearch.SpendStore
+	base        = socialsearch.MemorySpendStore
+	cost        = socialsearch.Cost
+	state       = socialsearch.MeterState
+	reservation = socialsearch.Reservation
+	store       = socialsearch.SpendStore
 )
 
 // broken changes what a good store is asked and answers.
 type broken struct {
 	*base
-	reserve func(b *base, id string, most, budget cost) (state, bool, error)
+	reserve func(b *base, id string, most, budget cost) (reservation, error)
 	settle  func(b *base, id string, cost cost) (state, error)
 	state   func(state) state
 }
 
-func (s broken) Reserve(ctx context.Context, id string, most, budget cost) (state, bool, error) {
+func (s broken) Reserve(ctx context.Context, id string, most, budget cost) (reservation, error) {
 	if s.reserve == nil {
 		return s.base.Reserve(ctx, id, most, budget)
 	}
@@ -53,37 +54,37 @@ var none = context.Background()
 
 func all() map[string]broken {
 	return map[string]broken{
-		"the budget is not kept": {reserve: func(b *base, id string, most, _ cost) (state, bool, error) {
+		"the budget is not kept": {reserve: func(b *base, id string, most, _ cost) (reservation, error) {
 			return b.Reserve(none, id, most, 0)
 		}},
-		"no budget is a budget": {reserve: func(b *base, id string, most, budget cost) (state, bool, error) {
+		"no budget is a budget": {reserve: func(b *base, id string, most, budget cost) (reservation, error) {
 			return b.Reserve(none, id, most, max(budget, 1))
 		}},
-		"the last of the budget is refused": {reserve: func(b *base, id string, most, budget cost) (state, bool, error) {
+		"the last of the budget is refused": {reserve: func(b *base, id string, most, budget cost) (reservation, error) {
 			return b.Reserve(none, id, most, max(0, budget-1))
 		}},
-		"reserving is not atomic": {reserve: func(b *base, id string, most, budget cost) (state, bool, error) {
+		"reserving is not atomic": {reserve: func(b *base, id string, most, budget cost) (reservation, error) {
 			now, _ := b.State(none)
 			_ = pause.For(context.Background(), 2*time.Millisecond) // until the others are between the two steps
 			if _, ok := now.After(most, budget); !ok {
-				return now, false, nil
+				return reservation{State: now}, nil
 			}
 			return b.Reserve(none, id, most, 0)
 		}},
 		"what is reserved does not count": {state: func(s state) state { s.Reserved = 0; return s }},
-		"a refused call is reserved": {reserve: func(b *base, id string, most, budget cost) (state, bool, error) {
-			now, ok, err := b.Reserve(none, id, most, budget)
-			if !ok {
-				now, _, err = b.Reserve(none, id, most, 0)
+		"a refused call is reserved": {reserve: func(b *base, id string, most, budget cost) (reservation, error) {
+			r, err := b.Reserve(none, id, most, budget)
+			if !r.Reserved {
+				r, err = b.Reserve(none, id, most, 0)
 			}
-			return now, ok, err
+			return r, err
 		}},
-		"each attempt replaces the last": {reserve: func(b *base, id string, most, budget cost) (state, bool, error) {
+		"each attempt replaces the last": {reserve: func(b *base, id string, most, budget cost) (reservation, error) {
 			_, _ = b.Settle(none, id, 0)
 			return b.Reserve(none, id, most, budget)
 		}},
 		"settled twice counts twice": {settle: func(b *base, id string, cost cost) (state, error) {
-			_, _, _ = b.Reserve(none, id, 0, 0)
+			_, _ = b.Reserve(none, id, 0, 0)
 			return b.Settle(none, id, cost)
 		}},
 		"no cost above the reservation": {settle: func(b *base, id string, cost cost) (state, error) {

@@ -83,7 +83,8 @@ func race(t *testing.T, s Store) {
 		for i := range racers {
 			all.Go(func() {
 				<-begin
-				_, won[i], errs[i] = processes[i%len(processes)].Reserve(t.Context(), fmt.Sprint(round, " ", i), each, room)
+				r, err := processes[i%len(processes)].Reserve(t.Context(), fmt.Sprint(round, " ", i), each, room)
+				won[i], errs[i] = r.Reserved, err
 			})
 		}
 		close(begin)
@@ -151,9 +152,9 @@ func is(t *testing.T, s socialsearch.SpendStore, want state) {
 
 func reserve(t *testing.T, s socialsearch.SpendStore, id string, most, budget cost, want bool, after state) {
 	t.Helper()
-	got, ok, err := s.Reserve(t.Context(), id, most, budget)
-	if err != nil || ok != want || got != after {
-		t.Fatalf("Reserve(%q, %v, %v) = %+v, %v, %v, want %+v, %v", id, most, budget, got, ok, err, after, want)
+	r, err := s.Reserve(t.Context(), id, most, budget)
+	if err != nil || r.Reserved != want || r.State != after {
+		t.Fatalf("Reserve(%q, %v, %v) = %+v, %v, want %+v, %v", id, most, budget, r, err, after, want)
 	}
 }
 

@@ -65,8 +65,8 @@ func nodeCalls(e Effort) (Figure, error) {
 	plan := turns.Plan{Turns: e.Turns, Turn: 4 * e.Turn, Clock: turns.Wall}
 	return overSecond(turns.Run(plan,
 		turns.Contender{Name: "walletfi", Work: shared(func() error {
-			_, told, err := node.Head(context.Background())
-			return orWant(err, func() error { return want(told == height, "height %d", told) })
+			head, err := node.Head(context.Background())
+			return orWant(err, func() error { return want(head.Height == height, "height %d", head.Height) })
 		})},
 		turns.Contender{Name: "net/http, 100 idle connections", Work: shared(headByHand(hundred, server.URL))},
 		turns.Contender{Name: "net/http's default client", Work: shared(headByHand(http.DefaultTransport, server.URL))},

@@ -55,19 +55,19 @@ func (n *stepNode) Simulate(ctx context.Context, r signing.SimulationRequest) (*
 }
 
 // LookupTable tells what a table loads, something else if it lies.
-func (n *stepNode) LookupTable(ctx context.Context, table signing.PublicKey) ([]signing.PublicKey, error) {
+func (n *stepNode) LookupTable(ctx context.Context, table signing.PublicKey) (signing.LookupTable, error) {
 	switch {
 	case n.tables == unknown || n.Resolver == nil:
-		return nil, signing.ErrUnknown
+		return signing.LookupTable{}, signing.ErrUnknown
 	case n.tables == broken:
-		return nil, errors.New("connection reset by peer")
+		return signing.LookupTable{}, errors.New("connection reset by peer")
 	}
-	held, err := n.Resolver.LookupTable(ctx, table)
+	lookup, err := n.Resolver.LookupTable(ctx, table)
 	if n.tables == lies {
-		held = slices.Clone(held)
-		slices.Reverse(held)
+		lookup.Addresses = slices.Clone(lookup.Addresses)
+		slices.Reverse(lookup.Addresses)
 	}
-	return held, err
+	return signing.LookupTable{Addresses: lookup.Addresses}, err
 }
 
 // TransferFee tells what the policy's resolver does.

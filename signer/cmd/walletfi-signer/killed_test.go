@@ -35,12 +35,12 @@ func (a *asker) ask(t *testing.T, p *place, q signing.SetRequest) (answered bool
 	c, err := client.Dial(t.Context(), p.path("s"), "bot")
 	if err == nil {
 		defer c.Close()
-		var made []signing.Signature
+		var made signing.SetSignatures
 		if made, err = c.SignSet(t.Context(), q); err == nil {
 			tx, err := signing.Decode(q.Unsigned.Transactions[0])
 			require.NoError(t, err)
-			require.Len(t, made, 1)
-			require.True(t, made[0].Verify(p.owner, tx.Message()))
+			require.Len(t, made.Signatures, 1)
+			require.True(t, made.Signatures[0].Verify(p.owner, tx.Message()))
 			a.mu.Lock()
 			defer a.mu.Unlock()
 			a.signed[q.Unsigned.Intent.Spend[0].Amount] = true

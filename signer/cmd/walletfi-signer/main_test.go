@@ -187,11 +187,11 @@ func TestSigner(t *testing.T) {
 				c, err := client.Dial(t.Context(), p.path("s"), "bot")
 				require.NoError(t, err)
 				q := p.pay(t, 900_000_000+walletfi.Amount(i))
-				signatures, err := c.SignSet(t.Context(), q)
+				made, err := c.SignSet(t.Context(), q)
 				require.NoError(t, err)
 				tx, err := signing.Decode(q.Unsigned.Transactions[0])
 				require.NoError(t, err)
-				require.True(t, signatures[0].Verify(p.owner, tx.Message()))
+				require.True(t, made.Signatures[0].Verify(p.owner, tx.Message()))
 				verified++
 				c.Close()
 				require.NoError(t, process.Process.Kill())

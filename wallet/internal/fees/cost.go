@@ -106,7 +106,7 @@ func Of(tx *signing.Transaction, owner signing.PublicKey) Cost {
 }
 
 // Resolver tells the addresses of a lookup table.
-type Resolver func(table signing.PublicKey) ([]signing.PublicKey, error)
+type Resolver func(table signing.PublicKey) (signing.LookupTable, error)
 
 // Writable lists the accounts that transactions write, base58, each once: those that others may
 // write too, so without the signers'. A table that is not known is left out.
@@ -128,8 +128,8 @@ func Writable(txs []*signing.Transaction, resolve Resolver) []string {
 				continue
 			}
 			for _, i := range l.Writable {
-				if int(i) < len(table) {
-					known[table[i]] = true
+				if int(i) < len(table.Addresses) {
+					known[table.Addresses[i]] = true
 				}
 			}
 		}

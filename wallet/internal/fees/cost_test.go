@@ -59,13 +59,15 @@ func TestWritable(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, tx.Lookups(), 1)
 	txs := []*signing.Transaction{tx, tx}
-	require.ElementsMatch(t, []string{pool.String(), listed.String()}, fees.Writable(txs, func(k signing.PublicKey) ([]signing.PublicKey, error) {
+	require.ElementsMatch(t, []string{pool.String(), listed.String()}, fees.Writable(txs, func(k signing.PublicKey) (signing.LookupTable, error) {
 		require.Equal(t, signing.PublicKey(table), k)
-		return []signing.PublicKey{signing.PublicKey(read), signing.PublicKey(listed)}, nil
+		return signing.LookupTable{Addresses: []signing.PublicKey{signing.PublicKey(read), signing.PublicKey(listed)}}, nil
 	}))
 	for _, resolve := range []fees.Resolver{
-		func(signing.PublicKey) ([]signing.PublicKey, error) { return nil, signing.ErrUnknown },
-		func(signing.PublicKey) ([]signing.PublicKey, error) { return []signing.PublicKey{{7}}, nil },
+		func(signing.PublicKey) (signing.LookupTable, error) { return signing.LookupTable{}, signing.ErrUnknown },
+		func(signing.PublicKey) (signing.LookupTable, error) {
+			return signing.LookupTable{Addresses: []signing.PublicKey{{7}}}, nil
+		},
 	} {
 		require.Equal(t, []string{pool.String()}, fees.Writable(txs, resolve))
 	}

@@ -71,12 +71,12 @@ func (p *Payments) stale(ctx context.Context, payment store.Payment) (string, er
 		return "", err
 	}
 	for _, tx := range transactions {
-		valid, _, err := p.Clients.Node.BlockhashValid(ctx, tx.Blockhash().String())
+		state, err := p.Clients.Node.BlockhashValid(ctx, tx.Blockhash().String())
 		if err != nil {
 			return "", err
 		}
 		// A node that is behind does not know a young blockhash yet.
-		if !valid && time.Since(payment.Created) > young {
+		if !state.Valid && time.Since(payment.Created) > young {
 			return "the quote has expired: its blockhash is gone", nil
 		}
 	}

@@ -84,12 +84,12 @@ func keys(from []corpus.Key) []signing.PublicKey {
 type resolver map[corpus.Key][]corpus.Key
 
 // LookupTable answers from the case.
-func (r resolver) LookupTable(_ context.Context, table signing.PublicKey) ([]signing.PublicKey, error) {
+func (r resolver) LookupTable(_ context.Context, table signing.PublicKey) (signing.LookupTable, error) {
 	held, ok := r[table]
 	if !ok {
-		return nil, signing.ErrUnknown
+		return signing.LookupTable{}, signing.ErrUnknown
 	}
-	return keys(held), nil
+	return signing.LookupTable{Addresses: keys(held)}, nil
 }
 
 // mintReader is a resolver that reads mints, too.
