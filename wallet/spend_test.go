@@ -274,8 +274,8 @@ func TestSpendOfAChangedMessage(t *testing.T) {
 				})
 				prepare := func(key string, salt byte) (*wallet.Prepared, error) {
 					u := p.asked(t, p.transferOf(signing.Legacy, salt))
-					_, height, _ := p.Head(t.Context())
-					u.LastValidBlockHeight = height + lifetime
+					head, _ := p.Head(t.Context())
+					u.LastValidBlockHeight = head.Height + lifetime
 					return p.wallet.Prepare(t.Context(), key, u, wallet.PrepareOptions{})
 				}
 				first, err := prepare("one", 1)
