@@ -139,7 +139,7 @@ func TestOpenBlockOfANodeBehind(t *testing.T) {
 		require.NoError(t, err, what)
 		until := m.final().slot
 		m.tip = fresh
-		_, _, err = c.Head(t.Context())
+		_, err = c.Head(t.Context())
 		require.NoError(t, err, what)
 		m.hides = func(slot uint64) bool { return slot > fresh-row.behind }
 		q := m.between(row.after, until, unsent(1)...)
