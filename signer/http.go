@@ -3,6 +3,7 @@ package signer
 import (
 	"cmp"
 	"context"
+	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,7 +13,6 @@ import (
 	"net/url"
 	"os"
 	"reflect"
-	"slices"
 	"strconv"
 	"time"
 
@@ -21,7 +21,7 @@ import (
 	"github.com/walletfi/walletfi-go/signing"
 )
 
-// peerKey is the context's key of the user ID of a connection's other end.
+// peerKey is the context's key of a connection.
 type peerKey struct{}
 
 // ServeUnix serves the protocol on a Unix socket until ctx ends. Who speaks is known by the
@@ -43,15 +43,33 @@ func (s *Signer) ServeUnix(ctx context.Context, path string) error {
 	if err := os.Chmod(path, 0o666); err != nil { // who may speak is the policy's to say
 		return errors.Join(err, listener.Close())
 	}
-	return s.serve(ctx, listener)
+	return s.serve(ctx, listener, func(l net.Listener) net.Listener { return l })
 }
 
-func (s *Signer) serve(ctx context.Context, listener net.Listener) error {
+// ServeTLS serves the protocol over TCP until ctx ends, to clients that the policy knows by the
+// common name of their certificate: see Client.Certificate. It serves no admins. cfg has the
+// signer's certificate, and in ClientCAs who issues those of clients. Without either, and below
+// TLS 1.3, nothing is served. It closes the listener.
+func (s *Signer) ServeTLS(ctx context.Context, listener net.Listener, cfg *tls.Config) error {
+	if cfg == nil || cfg.ClientCAs == nil || len(cfg.Certificates) == 0 && cfg.GetCertificate == nil {
+		err := errors.New("signer: TCP is served with a certificate, and to clients whose issuer is in ClientCAs")
+		return errors.Join(err, listener.Close())
+	}
+	cfg = cfg.Clone()
+	cfg.ClientAuth, cfg.MinVersion = tls.RequireAndVerifyClientCert, tls.VersionTLS13
+	cfg.GetConfigForClient, cfg.SessionTicketsDisabled = nil, true
+	return s.serve(ctx, listener, func(l net.Listener) net.Listener { return tls.NewListener(l, cfg) })
+}
+
+func (s *Signer) serve(ctx context.Context, listener net.Listener, over func(net.Listener) net.Listener) error {
 	server := &http.Server{
 		Handler: s.Handler(), ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second,
 		WriteTimeout: time.Minute, IdleTimeout: time.Minute, MaxHeaderBytes: 16 << 10,
 		ConnContext: func(ctx context.Context, c net.Conn) context.Context {
-			return context.WithValue(ctx, peerKey{}, c.(*counted).uid)
+			if secure, ok := c.(*tls.Conn); ok {
+				c = secure.NetConn()
+			}
+			return context.WithValue(ctx, peerKey{}, c)
 		},
 	}
 	stop := context.AfterFunc(ctx, func() {
@@ -60,14 +78,14 @@ func (s *Signer) serve(ctx context.Context, listener net.Listener) error {
 		_ = server.Shutdown(ctx)
 	})
 	defer stop()
-	err := server.Serve(&counter{Listener: listener, policy: s.Policy(), open: map[int]int{}})
+	err := server.Serve(over(&counter{Listener: listener, policy: s.Policy(), open: map[string]int{}}))
 	if !errors.Is(err, http.ErrServerClosed) {
 		return err
 	}
 	return nil
 }
 
-// Handler serves the protocol to requests whose context ServeUnix has made.
+// Handler serves the protocol to requests whose context ServeUnix or ServeTLS has made.
 func (s *Signer) Handler() http.Handler {
 	mux := http.NewServeMux()
 	for _, r := range s.routes() {
@@ -89,8 +107,8 @@ type route struct {
 
 // peer is who asks.
 type peer struct {
-	uid    int
-	client string // empty for an admin
+	name   string  // a user ID, or the name of a certificate
+	client *Client // nil for an admin
 	query  url.Values
 }
 
@@ -121,17 +139,24 @@ func (s *Signer) admitted(r route) http.Handler {
 				protocol.Version, version))
 			return
 		}
-		uid, ok := req.Context().Value(peerKey{}).(int)
-		if !ok {
-			uid = -1
+		who := peer{query: req.URL.Query()}
+		conn, ok := req.Context().Value(peerKey{}).(*counted)
+		if ok {
+			who.name = conn.who
 		}
-		who := peer{uid: uid, query: req.URL.Query()}
-		if c := s.Policy().client(uid); c != nil {
-			who.client = c.Name
+		if req.TLS != nil {
+			who.name = certificate(req.TLS.PeerCertificates[0].Subject.CommonName)
 		}
-		admin := slices.Contains(s.Policy().Admins, uid)
-		if r.admin && !admin || r.client && who.client == "" || !admin && who.client == "" {
-			answerRefusal(w, http.StatusForbidden, refuse(CodeClient, "user %d may not ask %s", uid, r.Path))
+		who.client = s.Policy().client(who.name)
+		admin := req.TLS == nil && s.Policy().admin(who.name)
+		if r.admin && !admin || r.client && who.client == nil || !admin && who.client == nil {
+			asks := cmp.Or(who.name, "who is not in the policy")
+			answerRefusal(w, http.StatusForbidden, refuse(CodeClient, "%s may not ask %s", asks, r.Path))
+			return
+		}
+		if !conn.is(who.name) {
+			w.Header().Set("Connection", "close")
+			answerRefusal(w, http.StatusConflict, waits(CodeRate, "%s has %d connections", who.name, maxConnections))
 			return
 		}
 		body, err := io.ReadAll(http.MaxBytesReader(w, req.Body, protocol.MaxBody))
@@ -192,7 +217,7 @@ func (s *Signer) serveSet(
 		if r.Unsigned == nil {
 			return nil, refuse(CodeRequest, "the body has no unsigned")
 		}
-		return f(ctx, who.client, signing.SetRequest{
+		return f(ctx, who.client.Name, signing.SetRequest{
 			Unsigned: *r.Unsigned, First: r.First, Count: r.Count, Key: r.Key, Grant: r.Grant,
 		})
 	}
@@ -200,9 +225,8 @@ func (s *Signer) serveSet(
 
 func (s *Signer) serveOwners(_ context.Context, who peer, _ []byte) (any, error) {
 	all := []protocol.Owner{}
-	c := s.Policy().client(who.uid)
 	for _, o := range s.Policy().Owners {
-		if c == nil || c.mayAsk(&o) {
+		if who.client == nil || who.client.mayAsk(&o) {
 			all = append(all, protocol.Owner{Name: o.Name, Key: o.Key.String(), Elsewhere: o.Elsewhere})
 		}
 	}
@@ -214,7 +238,7 @@ func (s *Signer) serveMake(ctx context.Context, who peer, body []byte) (any, err
 	if err != nil {
 		return nil, err
 	}
-	key, err := s.MakeOwner(ctx, who.client, r)
+	key, err := s.MakeOwner(ctx, who.client.Name, r)
 	if err != nil {
 		return nil, err
 	}
@@ -228,14 +252,13 @@ func (s *Signer) serveSwitch(thaw bool) func(context.Context, peer, []byte) (any
 		if err != nil {
 			return nil, err
 		}
-		name := "uid " + strconv.Itoa(who.uid)
 		if thaw {
-			if err := s.Thaw(ctx, name, r.Reason); err != nil {
+			if err := s.Thaw(ctx, who.name, r.Reason); err != nil {
 				return nil, err
 			}
 			return s.Health(ctx)
 		}
-		if err := s.Freeze(ctx, name, cmp.Or(Mode(r.Mode), ModeFrozen), r.Reason); err != nil {
+		if err := s.Freeze(ctx, who.name, cmp.Or(Mode(r.Mode), ModeFrozen), r.Reason); err != nil {
 			return nil, err
 		}
 		return s.Live(ctx)

@@ -96,10 +96,13 @@ type Exposure struct {
 	Most int64 `toml:"most"`
 }
 
-// Client is who may ask, known by the user ID of its process.
+// Client is who may ask, known on the Unix socket by the user ID of its process, or over TCP by
+// the common name of its certificate, which then stands in the place of the user ID.
 type Client struct {
-	Name     string   `toml:"name"`
-	UID      int      `toml:"uid"`
+	Name        string `toml:"name"`
+	UID         int    `toml:"uid"`
+	Certificate string `toml:"certificate"`
+
 	Owners   []string `toml:"owners"`
 	Services []string `toml:"services"`
 	// Templates are those that it may make owners of. It may ask for all owners of them.
@@ -211,7 +214,7 @@ func (c *checker) check() {
 	unique(c, "owner", p.Owners, func(o Owner) string { return o.Name })
 	unique(c, "key of owner", p.Owners, func(o Owner) string { return o.Key.String() })
 	unique(c, "client", p.Clients, func(x Client) string { return x.Name })
-	unique(c, "uid of client", p.Clients, func(x Client) string { return fmt.Sprint(x.UID) })
+	unique(c, "uid or certificate of client", p.Clients, Client.known)
 	unique(c, "service", p.Services, func(s Service) string { return s.Name })
 	unique(c, "payee", p.Payees, func(x Payee) string { return x.Address.String() })
 	for _, o := range p.Owners {
@@ -307,7 +310,8 @@ func (c *checker) client(x Client) {
 	c.that(x.Share >= 1 && x.Share <= 100, "%s: a share is 1 to 100 percent, not %d", where, x.Share)
 	c.that(x.Rate >= 1 && x.Rate <= 100_000, "%s: a rate is 1 to 100000 requests a second, not %d", where, x.Rate)
 	c.that(x.UID >= 0, "%s: uid %d is negative", where, x.UID)
-	c.that(!slices.Contains(c.p.Admins, x.UID), "%s is an admin too, and could thaw what it made freeze", where)
+	c.that(x.Certificate == "" || x.UID == 0, "%s has a uid and a certificate", where)
+	c.that(x.Certificate != "" || !slices.Contains(c.p.Admins, x.UID), "%s is an admin too, and could thaw what it made freeze", where)
 	c.that(len(x.Owners)+len(x.Templates) > 0, "%s has no owner", where)
 	for _, name := range x.Owners {
 		there := slices.ContainsFunc(c.p.Owners, func(o Owner) bool { return o.Name == name })
@@ -335,8 +339,25 @@ func (p *Policy) service(name string) *Service {
 	return first(p.Services, func(s Service) bool { return s.Name == name })
 }
 
-func (p *Policy) client(uid int) *Client {
-	return first(p.Clients, func(c Client) bool { return c.UID == uid })
+// known is by what a client is known.
+func (c Client) known() string {
+	if c.Certificate != "" {
+		return certificate(c.Certificate)
+	}
+	return user(c.UID)
+}
+
+func certificate(name string) string { return fmt.Sprintf("certificate %q", name) }
+
+func user(uid int) string { return fmt.Sprintf("uid %d", uid) }
+
+// client is the one that is known so, nil if there is none.
+func (p *Policy) client(known string) *Client {
+	return first(p.Clients, func(c Client) bool { return c.known() == known })
+}
+
+func (p *Policy) admin(known string) bool {
+	return slices.ContainsFunc(p.Admins, func(uid int) bool { return user(uid) == known })
 }
 
 // first is a pointer to the first element that is wanted, nil if there is none.

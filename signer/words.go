@@ -35,8 +35,8 @@ func (p *Policy) Words() []string {
 		if len(c.Templates) > 0 {
 			say("Client %q may make owners of template %s, and ask for them.", c.Name, quoted(c.Templates))
 		}
-		say("User %d is client %q: %d requests a second, %d %% of each window of %s, for services %s.",
-			c.UID, c.Name, c.Rate, c.Share, quoted(c.Owners), quoted(c.Services))
+		say("Who has %s is client %q: %d requests a second, %d %% of each window of %s, for services %s.",
+			c.known(), c.Name, c.Rate, c.Share, quoted(c.Owners), quoted(c.Services))
 	}
 	for _, s := range p.Services {
 		if s.Blind {

@@ -11,6 +11,7 @@ package client
 import (
 	"bytes"
 	"context"
+	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -41,18 +42,31 @@ const maxAnswer = 4 << 20
 // Connect returns a client of the signer at a Unix socket, without an owner: for an admin. It
 // does not speak to the signer yet.
 func Connect(socket string) *Client {
+	return connect(func(ctx context.Context) (net.Conn, error) { return new(net.Dialer).DialContext(ctx, "unix", socket) })
+}
+
+func connect(dial func(context.Context) (net.Conn, error)) *Client {
 	return &Client{http: &http.Client{Transport: &http.Transport{
-		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
-			return new(net.Dialer).DialContext(ctx, "unix", socket)
-		},
+		DialContext:         func(ctx context.Context, _, _ string) (net.Conn, error) { return dial(ctx) },
 		MaxIdleConnsPerHost: 4,
 	}}}
+}
+
+// DialTLS is Dial of a signer at a TCP address. cfg has the client's certificate, by which the
+// policy knows it, and in RootCAs who issues the signer's.
+func DialTLS(ctx context.Context, address string, cfg *tls.Config, owner string) (*Client, error) {
+	dialer := &tls.Dialer{Config: cfg}
+	c := connect(func(ctx context.Context) (net.Conn, error) { return dialer.DialContext(ctx, "tcp", address) })
+	return c.of(ctx, owner)
 }
 
 // Dial asks the signer at a Unix socket for its owners, and returns the client of the one
 // with a name. An empty name takes the only one.
 func Dial(ctx context.Context, socket, owner string) (*Client, error) {
-	c := Connect(socket)
+	return Connect(socket).of(ctx, owner)
+}
+
+func (c *Client) of(ctx context.Context, owner string) (*Client, error) {
 	var owners []protocol.Owner
 	if err := c.call(ctx, http.MethodGet, protocol.PathOwners, nil, &owners); err != nil {
 		return nil, err

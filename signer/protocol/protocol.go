@@ -1,5 +1,5 @@
 // Package protocol has what the signer and its clients send each other: JSON over HTTP on a
-// Unix socket. openapi.json, next to it, says the same for other languages.
+// Unix socket, or over TLS. openapi.json, next to it, says the same for other languages.
 package protocol
 
 import (

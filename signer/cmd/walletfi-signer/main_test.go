@@ -157,21 +157,25 @@ func agentWith(t *testing.T, private ed25519.PrivateKey) string {
 	return socket
 }
 
-// backends are places of both kinds of keys.
-func backends(t *testing.T) map[string]*place {
+// sealed is a place of a key that age has encrypted.
+func sealed(t *testing.T) *place {
 	dir := t.TempDir()
 	identity, err := age.GenerateX25519Identity()
 	require.NoError(t, err)
-	identities, sealed := filepath.Join(dir, "identity"), filepath.Join(dir, "key.age")
+	identities, key := filepath.Join(dir, "identity"), filepath.Join(dir, "key.age")
 	require.NoError(t, os.WriteFile(identities, []byte(identity.String()+"\n"), 0o600))
-	out, status := command(t, "", "init", "--log-key", filepath.Join(dir, "unused"), "--age-key", sealed,
+	out, status := command(t, "", "init", "--log-key", filepath.Join(dir, "unused"), "--age-key", key,
 		"--recipient", identity.Recipient().String())
 	require.Zero(t, status, out)
+	return newPlace(t, signing.MustPublicKey(strings.Fields(out)[4]), "--age-key", key, "--age-identity", identities)
+}
+
+// backends are places of both kinds of keys.
+func backends(t *testing.T) map[string]*place {
 	public, private, err := ed25519.GenerateKey(nil)
 	require.NoError(t, err)
-	inFile := signing.MustPublicKey(strings.Fields(out)[4])
 	return map[string]*place{
-		"age":   newPlace(t, inFile, "--age-key", sealed, "--age-identity", identities),
+		"age":   sealed(t),
 		"agent": newPlace(t, signing.PublicKey(public), "--agent", agentWith(t, private)),
 	}
 }

@@ -1,10 +1,15 @@
 package main
 
 import (
+	"context"
 	"crypto/ed25519"
+	"crypto/tls"
+	"crypto/x509"
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
+	"net"
 	"os"
 	"slices"
 	"strings"
@@ -15,6 +20,7 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/rpcnode"
 	"github.com/walletfi/walletfi-go/signer"
+	"golang.org/x/sync/errgroup"
 )
 
 // serving are the flags of serve.
@@ -22,6 +28,7 @@ type serving struct {
 	policy, store, anchor, logKey, socket string
 	ageKeys, agents                       []string
 	nodes, identity, accept, seed         string
+	listen, cert, key, clients            string
 }
 
 func newServe() *cobra.Command {
@@ -41,11 +48,16 @@ func newServe() *cobra.Command {
 	c.Flags().StringArrayVar(&f.agents, "agent", nil, "the socket of an OpenSSH agent that holds keys of owners")
 	c.Flags().StringVar(&f.nodes, "nodes", "nodes.txt", "a file with the URL of a node a line, of another provider each")
 	c.Flags().StringVar(&f.accept, "accept-policy", "", "the fingerprint of a policy that takes the place of the store's")
+	c.Flags().StringVar(&f.listen, "listen", "", "a TCP address to serve clients on that have a certificate")
+	c.Flags().StringVar(&f.cert, "tls-cert", "", "the signer's certificate for that, PEM")
+	c.Flags().StringVar(&f.key, "tls-key", "", "the key of the certificate, PEM")
+	c.Flags().StringVar(&f.clients, "tls-clients", "", "the certificates of who issues the clients', PEM")
 	return c
 }
 
 func (f *serving) run(c *cobra.Command) error {
-	ctx := c.Context()
+	ctx, stop := context.WithCancel(c.Context())
+	defer stop()
 	policy, err := signer.LoadPolicy(f.policy)
 	if err != nil {
 		return err
@@ -76,11 +88,40 @@ func (f *serving) run(c *cobra.Command) error {
 	var watching sync.WaitGroup
 	watching.Go(func() { s.Watch(ctx) })
 	fmt.Fprintf(c.OutOrStdout(), "serving %s under policy %s\n", f.socket, policy.Fingerprint())
-	err = s.ServeUnix(ctx, f.socket)
-	if ctx.Err() != nil {
-		watching.Wait()
-	}
+	err = f.serve(ctx, s, c.OutOrStdout())
+	stop()
+	watching.Wait()
 	return errors.Join(err, s.Close())
+}
+
+// serve serves until ctx ends, or one of the ways to be asked does.
+func (f *serving) serve(ctx context.Context, s *signer.Signer, out io.Writer) error {
+	if f.listen == "" {
+		return s.ServeUnix(ctx, f.socket)
+	}
+	pair, err := tls.LoadX509KeyPair(f.cert, f.key)
+	if err != nil {
+		return err
+	}
+	issuers, err := os.ReadFile(f.clients)
+	if err != nil {
+		return err
+	}
+	pool := x509.NewCertPool()
+	if !pool.AppendCertsFromPEM(issuers) {
+		return fmt.Errorf("%s has no certificate", f.clients)
+	}
+	listener, err := net.Listen("tcp", f.listen)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "serving clients with a certificate at %s\n", listener.Addr())
+	both, ctx := errgroup.WithContext(ctx)
+	both.Go(func() error { return s.ServeUnix(ctx, f.socket) })
+	both.Go(func() error {
+		return s.ServeTLS(ctx, listener, &tls.Config{Certificates: []tls.Certificate{pair}, ClientCAs: pool})
+	})
+	return both.Wait()
 }
 
 // keys loads the keys of the policy's owners. An agent may hold others too.
