@@ -233,11 +233,10 @@ func (s *Signer) assess(
 ) (*Message, error) {
 	o := q.owner
 	m := &Message{ID: idOf(q.client.Name, o.Key, tx.Message()), tx: tx, Grade: GradeBytes, rescues: true}
-	evidence, err := s.witnessed(ctx, tx.Blockhash().String())
-	if err != nil {
+	var err error
+	if m.evidence, err = s.witnessed(ctx, tx.Blockhash().String()); err != nil {
 		return nil, waits(CodeBlockhash, "the blockhash is not known to be valid: %v", err)
 	}
-	m.evidence = evidence
 	alone := walletfi.Unsigned{
 		Transactions: []walletfi.EncodedTransaction{tx.Base64()}, Intent: q.intent,
 		LastValidBlockHeight: q.Unsigned.LastValidBlockHeight,

@@ -26,16 +26,16 @@ func AgeKey(path string, identities ...age.Identity) (*signing.LocalKey, error) 
 		return nil, err
 	}
 	defer file.Close()
+	var key *signing.LocalKey
 	plain, err := age.Decrypt(file, identities...)
-	if err != nil {
-		return nil, fmt.Errorf("signer: %s: %w", path, err)
+	if err == nil {
+		var text []byte
+		text, err = io.ReadAll(io.LimitReader(plain, mostBytes))
+		defer clear(text)
+		if err == nil {
+			key, err = signing.ParseLocalKey(text)
+		}
 	}
-	text, err := io.ReadAll(io.LimitReader(plain, mostBytes))
-	defer clear(text)
-	if err != nil {
-		return nil, fmt.Errorf("signer: %s: %w", path, err)
-	}
-	key, err := signing.ParseLocalKey(text)
 	if err != nil {
 		return nil, fmt.Errorf("signer: %s: %w", path, err)
 	}

@@ -37,18 +37,12 @@ func (o *Owner) accounts() []signing.PublicKey {
 	return append([]signing.PublicKey{o.Key}, slices.Compact(all)...)
 }
 
-// purse are the accounts of an owner.
-type purse struct {
-	owner    *Owner
-	accounts []signing.PublicKey
-}
-
-// holds adds up what the accounts hold of each mint, wrapped SOL with SOL.
-func (p purse) holds(states []signing.AccountState) map[Mint]int64 {
+// holds adds up what the owner's accounts hold of each mint, wrapped SOL with SOL.
+func (o *Owner) holds(states []signing.AccountState) map[Mint]int64 {
 	sum := map[Mint]int64{walletfi.NativeMint: most(states[0].Lamports)}
 	for _, state := range states[1:] {
 		t, ok := tokenOf(state)
-		if !ok || t.owner != p.owner.Key {
+		if !ok || t.owner != o.Key {
 			continue
 		}
 		mint, amount := t.mint, t.amount
@@ -67,31 +61,23 @@ func (s *Signer) compare(ctx context.Context, final walletfi.Head) error {
 		return nil
 	}
 	s.compareAt = now.Add(compareAgain)
-	var some []purse
-	count := 0
-	owners := s.Policy().Owners
+	owners, widest := s.Policy().Owners, 1
 	for i := range owners {
-		o := &owners[i]
-		p := purse{o, o.accounts()}
-		if count += len(p.accounts); count > compareMost && len(some) > 0 {
-			if err := s.compareSome(ctx, some, final); err != nil {
-				return err
-			}
-			some, count = nil, len(p.accounts)
-		}
-		some = append(some, p)
+		widest = max(widest, len(owners[i].accounts()))
 	}
-	if err := s.compareSome(ctx, some, final); err != nil {
-		return err
+	for some := range slices.Chunk(owners, max(1, compareMost/widest)) {
+		if err := s.compareSome(ctx, some, final); err != nil {
+			return err
+		}
 	}
 	s.compareAt = now.Add(compareEvery)
 	return nil
 }
 
-func (s *Signer) compareSome(ctx context.Context, some []purse, final walletfi.Head) error {
+func (s *Signer) compareSome(ctx context.Context, some []Owner, final walletfi.Head) error {
 	var accounts []signing.PublicKey
-	for _, p := range some {
-		accounts = append(accounts, p.accounts...)
+	for i := range some {
+		accounts = append(accounts, some[i].accounts()...)
 	}
 	answers, err := answered(ask(ctx, s, func(ctx context.Context, n Node) ([]signing.AccountState, error) {
 		states, err := n.AccountsSince(ctx, accounts, final.Slot)
@@ -105,22 +91,23 @@ func (s *Signer) compareSome(ctx context.Context, some []purse, final walletfi.H
 	}
 	return s.write(ctx, func(ctx context.Context, tx *sql.Tx, after head) (head, error) {
 		at := 0
-		for _, p := range some {
+		for i := range some {
+			o, end := &some[i], at+len(some[i].accounts())
 			shown := map[Mint][]int64{}
-			for _, c := range p.owner.Ceilings {
+			for _, c := range o.Ceilings {
 				shown[c.Mint] = nil // one that has nothing left
 			}
 			for _, a := range answers {
-				for mint, amount := range p.holds(a.value[at : at+len(p.accounts)]) {
+				for mint, amount := range o.holds(a.value[at:end]) {
 					shown[mint] = append(shown[mint], amount)
 				}
 			}
-			at += len(p.accounts)
+			at = end
 			for mint, amounts := range shown {
 				amounts = append(amounts, make([]int64, len(answers)-len(amounts))...)
 				slices.Sort(amounts)
 				has := amounts[len(amounts)-proof.Quorum(len(s.nodes))] // so many show at least that
-				if after, err = s.compareOne(ctx, tx, after, p.owner, mint, has); err != nil {
+				if after, err = s.compareOne(ctx, tx, after, o, mint, has); err != nil {
 					return after, err
 				}
 			}
@@ -150,7 +137,7 @@ func (s *Signer) compareOne(
 		least = has
 	}
 	if err == nil {
-		_, err = tx.ExecContext(ctx, "INSERT INTO holding VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET least = excluded.least",
+		err = exec(ctx, tx, "INSERT INTO holding VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET least = excluded.least",
 			o.Key.String(), string(mint), max(has, least))
 	}
 	return after, err

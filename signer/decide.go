@@ -1,6 +1,7 @@
 package signer
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
@@ -98,24 +99,18 @@ func (s *Signer) debit(ctx context.Context, tx *sql.Tx, q *request, m *Message) 
 	if err != nil {
 		return err
 	}
-	_, err = tx.ExecContext(ctx, "INSERT INTO signed VALUES (?, ?, ?, ?, ?, ?, ?, ?, '', ?, 0)",
+	err = exec(ctx, tx, "INSERT INTO signed VALUES (?, ?, ?, ?, ?, ?, ?, ?, '', ?, 0)",
 		m.ID, q.owner.Key.String(), q.client.Name, stateOpen, m.Grade != GradeBytes, m.tx.Bytes(), string(ours),
 		string(evidence), s.time().UnixNano())
-	if err != nil {
-		return err
-	}
 	for _, d := range m.Debits {
 		owner, client := q.owner.Key.String(), q.client.Name
 		if d.Payee != "" {
 			owner, client = "", "" // it counts under the payee's ceilings alone
 		}
-		_, err := tx.ExecContext(ctx, "INSERT INTO debit VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-			m.ID, owner, client, string(d.Mint), d.Payee, d.Amount, d.Cost, d.Exposure, forever)
-		if err != nil {
-			return err
-		}
+		err = cmp.Or(err, exec(ctx, tx, "INSERT INTO debit VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+			m.ID, owner, client, string(d.Mint), d.Payee, d.Amount, d.Cost, d.Exposure, forever))
 	}
-	return nil
+	return err
 }
 
 // ceilingOf is the ceiling that a debit counts under.

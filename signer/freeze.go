@@ -48,7 +48,7 @@ func (s *Signer) switchTo(
 	kind := "freeze"
 	if mode == ModeOpen {
 		kind = "thaw"
-		if _, err := tx.ExecContext(ctx, "DELETE FROM meta WHERE name GLOB ?", frozenOwner+"*"); err != nil {
+		if err := exec(ctx, tx, "DELETE FROM meta WHERE name GLOB ?", frozenOwner+"*"); err != nil {
 			return after, err
 		}
 	}

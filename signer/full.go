@@ -3,10 +3,10 @@ package signer
 import (
 	"context"
 	"crypto/rand"
-	"database/sql"
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"syscall"
 	"time"
 
@@ -22,17 +22,12 @@ type stop struct {
 
 // isFull reports an error of a file system that has no room, or takes no writes.
 func isFull(err error) bool {
-	for _, number := range []syscall.Errno{syscall.ENOSPC, syscall.EDQUOT, syscall.EROFS, syscall.EFBIG} {
-		if errors.Is(err, number) {
-			return true
-		}
+	if failed, ok := errors.AsType[*sqlite.Error](err); ok {
+		code := failed.Code()
+		return code == sqlite3.SQLITE_IOERR_WRITE || code&0xff == sqlite3.SQLITE_FULL || code&0xff == sqlite3.SQLITE_READONLY
 	}
-	failed, ok := errors.AsType[*sqlite.Error](err)
-	if !ok {
-		return false
-	}
-	code := failed.Code()
-	return code == sqlite3.SQLITE_IOERR_WRITE || code&0xff == sqlite3.SQLITE_FULL || code&0xff == sqlite3.SQLITE_READONLY
+	number, _ := errors.AsType[syscall.Errno](err)
+	return slices.Contains([]syscall.Errno{syscall.ENOSPC, syscall.EDQUOT, syscall.EROFS, syscall.EFBIG}, number)
 }
 
 // noted stops the signer after an error of a full disk, for who holds deciding.
@@ -41,16 +36,6 @@ func (s *Signer) noted(err error) error {
 		s.stopped = &stop{s.time(), err.Error()}
 	}
 	return err
-}
-
-// resume tries whether there is room again, if there was none.
-func (s *Signer) resume(ctx context.Context) {
-	s.deciding.Lock()
-	stopped := s.stopped != nil
-	s.deciding.Unlock()
-	if stopped {
-		_ = s.write(ctx, func(_ context.Context, _ *sql.Tx, after head) (head, error) { return after, nil })
-	}
 }
 
 // ready reports whether the store may take a write: after one that found no room, not before the
@@ -65,18 +50,10 @@ func (s *Signer) ready() error {
 	return s.setAside()
 }
 
-// inside reports whether the store has an entry as its newest. A commit that found no room was
-// rolled back, or is whole.
-func (s *Signer) inside(ctx context.Context, newest head) (bool, error) {
-	var is head
-	err := s.db.QueryRowContext(ctx, "SELECT seq, hash FROM log ORDER BY seq DESC LIMIT 1").Scan(&is.seq, &is.hash)
-	if errors.Is(err, sql.ErrNoRows) {
-		err = nil
-	}
-	if err == nil && is != newest && is != s.head {
-		err = fmt.Errorf("its newest entry is %d", is.seq)
-	}
-	return is == newest, err
+// newest is the newest entry of the store.
+func (s *Signer) newest(ctx context.Context) (h head, err error) {
+	err = s.db.QueryRowContext(ctx, "SELECT seq, hash FROM log ORDER BY seq DESC LIMIT 1").Scan(&h.seq, &h.hash)
+	return h, err
 }
 
 // setAside keeps some of the disk free for a freeze, in a file next to the store.
@@ -87,8 +64,7 @@ func (s *Signer) setAside() error {
 	}
 	text := make([]byte, size)
 	_, _ = rand.Read(text) // which no file system compresses
-	err := os.WriteFile(s.reserve, text, 0o600)
-	if err != nil {
+	if err := os.WriteFile(s.reserve, text, 0o600); err != nil {
 		return errors.Join(fmt.Errorf("signer: the reserve of disk: %w", err), os.Remove(s.reserve))
 	}
 	return nil

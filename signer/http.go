@@ -43,7 +43,7 @@ func (s *Signer) ServeUnix(ctx context.Context, path string) error {
 	if err := os.Chmod(path, 0o666); err != nil { // who may speak is the policy's to say
 		return errors.Join(err, listener.Close())
 	}
-	return s.serve(ctx, listener, func(l net.Listener) net.Listener { return l })
+	return s.serve(ctx, s.counted(listener))
 }
 
 // ServeTLS serves the protocol over TCP until ctx ends, to clients that the policy knows by the
@@ -58,10 +58,14 @@ func (s *Signer) ServeTLS(ctx context.Context, listener net.Listener, cfg *tls.C
 	cfg = cfg.Clone()
 	cfg.ClientAuth, cfg.MinVersion = tls.RequireAndVerifyClientCert, tls.VersionTLS13
 	cfg.GetConfigForClient, cfg.SessionTicketsDisabled = nil, true
-	return s.serve(ctx, listener, func(l net.Listener) net.Listener { return tls.NewListener(l, cfg) })
+	return s.serve(ctx, tls.NewListener(s.counted(listener), cfg))
 }
 
-func (s *Signer) serve(ctx context.Context, listener net.Listener, over func(net.Listener) net.Listener) error {
+func (s *Signer) counted(l net.Listener) net.Listener {
+	return &counter{Listener: l, policy: s.Policy(), open: map[string]int{}}
+}
+
+func (s *Signer) serve(ctx context.Context, listener net.Listener) error {
 	server := &http.Server{
 		Handler: s.Handler(), ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second,
 		WriteTimeout: time.Minute, IdleTimeout: time.Minute, MaxHeaderBytes: 16 << 10,
@@ -78,8 +82,7 @@ func (s *Signer) serve(ctx context.Context, listener net.Listener, over func(net
 		_ = server.Shutdown(ctx)
 	})
 	defer stop()
-	err := server.Serve(over(&counter{Listener: listener, policy: s.Policy(), open: map[string]int{}}))
-	if !errors.Is(err, http.ErrServerClosed) {
+	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
 		return err
 	}
 	return nil
@@ -118,16 +121,17 @@ func (s *Signer) routes() []route {
 		{http.MethodPost, protocol.PathJudge, false, true, s.serveSet(s.Judge)},
 		{http.MethodGet, protocol.PathOwners, false, false, s.serveOwners},
 		{http.MethodPost, protocol.PathOwners, false, true, s.serveMake},
-		{http.MethodGet, protocol.PathHealth, false, false, func(ctx context.Context, _ peer, _ []byte) (any, error) {
-			return s.Health(ctx)
-		}},
-		{http.MethodGet, protocol.PathLedger, true, false, func(ctx context.Context, _ peer, _ []byte) (any, error) {
-			return s.Ledger(ctx)
-		}},
+		{http.MethodGet, protocol.PathHealth, false, false, plain(s.Health)},
+		{http.MethodGet, protocol.PathLedger, true, false, plain(s.Ledger)},
 		{http.MethodPost, protocol.PathFreeze, true, false, s.serveSwitch(false)},
 		{http.MethodPost, protocol.PathThaw, true, false, s.serveSwitch(true)},
 		{http.MethodGet, protocol.PathLog, true, false, s.serveLog},
 	}
+}
+
+// plain serves what needs no body.
+func plain[T any](f func(context.Context) (T, error)) func(context.Context, peer, []byte) (any, error) {
+	return func(ctx context.Context, _ peer, _ []byte) (any, error) { return f(ctx) }
 }
 
 // admitted checks the protocol's version and who asks, and reads the body.

@@ -2,12 +2,10 @@ package signer
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"strings"
 	"time"
 
-	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/proof"
 )
 
@@ -73,20 +71,11 @@ func (s *Signer) Ledger(ctx context.Context) ([]Used, error) {
 
 // Live lists the signed messages that can still land, oldest first.
 func (s *Signer) Live(ctx context.Context) (all []OpenMessage, err error) {
-	err = rows(ctx, s.db, func(scan func(...any) error) error {
-		var m OpenMessage
-		var made int64
-		var text string
-		var evidence walletfi.Evidence
-		if err := scan(&m.ID, &m.Owner, &m.Client, &m.Signature, &made, &text); err != nil {
-			return err
-		}
-		err := json.Unmarshal([]byte(text), &evidence)
-		_, m.Missing = proof.Dead(&evidence, s.ids())
-		m.Made = time.Unix(0, made).UTC()
-		all = append(all, m)
-		return err
-	}, "SELECT id, owner, client, signature, made, evidence FROM signed WHERE state = 'open' ORDER BY made")
+	open, err := s.lives(ctx)
+	for _, l := range open {
+		_, missing := proof.Dead(&l.evidence, s.ids())
+		all = append(all, OpenMessage{l.id, l.owner.String(), l.client, l.ours, l.made, missing})
+	}
 	return all, err
 }
 

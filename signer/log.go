@@ -138,19 +138,24 @@ func audit(ctx context.Context, db querier, anchor string, logKey ed25519.Public
 	return last, storedDebits(ctx, db, logged)
 }
 
-// kept has the rows that the store must hold of a message.
+// kept has what the store must hold of a message.
 type kept struct {
 	debits []Debit
 	state  string
 	at     int64
 }
 
-// rows are its debits as the store has them: what has ended without leaving is given back.
-func (k *kept) rows() (text string) {
+// text is the message as the store has it: what has ended without leaving is given back.
+func (k *kept) text() string {
+	text := k.state
 	for _, d := range k.debits {
-		text += fmt.Sprintf("%s %s %d %d;", string(d.Mint), d.Payee, d.Amount, k.at)
+		text += debitText(string(d.Mint), d.Payee, d.Amount, k.at)
 	}
 	return text
+}
+
+func debitText(mint, payee string, amount, at int64) string {
+	return fmt.Sprintf("; %s %s %d %d", mint, payee, amount, at)
 }
 
 // logDebits collects what an entry says of debits.
@@ -179,48 +184,32 @@ func logDebits(e Entry, into map[string]*kept) error {
 	return nil
 }
 
-// storedDebits holds the debits of the store against those of the log.
+// storedDebits holds the messages and debits of the store against those of the log.
 func storedDebits(ctx context.Context, db querier, logged map[string]*kept) error {
 	stored := map[string]string{}
 	err := rows(ctx, db, func(scan func(...any) error) error {
+		var id, state string
+		err := scan(&id, &state)
+		stored[id] = state
+		return err
+	}, "SELECT id, state FROM signed")
+	late := rows(ctx, db, func(scan func(...any) error) error {
 		var id, mint, payee string
 		var amount, at int64
 		err := scan(&id, &mint, &payee, &amount, &at)
-		stored[id] += fmt.Sprintf("%s %s %d %d;", mint, payee, amount, at)
+		stored[id] += debitText(mint, payee, amount, at)
 		return err
 	}, "SELECT id, mint, payee, amount, at FROM debit ORDER BY rowid")
-	if err != nil {
+	if err := errors.Join(err, late); err != nil {
 		return err
 	}
-	count := 0
-	err = rows(ctx, db, func(scan func(...any) error) error {
-		var id, state string
-		if err := scan(&id, &state); err != nil {
-			return err
+	for id, is := range stored {
+		if k := logged[id]; k == nil || k.text() != is {
+			return fmt.Errorf("%w: message %s is not in the log as it is in the store, %q", ErrAltered, id, is)
 		}
-		count++
-		k := logged[id]
-		switch {
-		case k == nil:
-			return fmt.Errorf("%w: message %s is in the store and not in the log", ErrAltered, id)
-		case k.state != state:
-			return fmt.Errorf("%w: message %s is %s by the log and %s in the store", ErrAltered, id, k.state, state)
-		case k.rows() != stored[id]:
-			return fmt.Errorf("%w: the debits of message %s are not those of the log", ErrAltered, id)
-		}
-		delete(stored, id)
-		return nil
-	}, "SELECT id, state FROM signed")
-	switch {
-	case err != nil:
-		return err
-	case count != len(logged):
-		return fmt.Errorf("%w: %d messages are in the store, %d in the log", ErrAltered, count, len(logged))
 	}
-	for id, rows := range stored {
-		if rows != "" {
-			return fmt.Errorf("%w: debits of message %s are of no message", ErrAltered, id)
-		}
+	if len(stored) != len(logged) {
+		return fmt.Errorf("%w: %d messages are in the store, %d in the log", ErrAltered, len(stored), len(logged))
 	}
 	return nil
 }

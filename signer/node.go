@@ -71,9 +71,7 @@ func answered[T any](answers []answer[T]) ([]answer[T], error) {
 	}
 	var why []error
 	for _, a := range answers {
-		if a.err != nil {
-			why = append(why, a.err)
-		}
+		why = append(why, a.err)
 	}
 	return nil, fmt.Errorf("%d of %d nodes answered: %w", len(good), len(answers), errors.Join(why...))
 }
@@ -115,14 +113,10 @@ func (s *Signer) finalHead(ctx context.Context) (walletfi.Head, error) {
 	if err != nil {
 		return walletfi.Head{}, err
 	}
-	var all []walletfi.Head
-	for _, h := range heads {
-		all = append(all, h.value)
-	}
-	slices.SortFunc(all, func(a, b walletfi.Head) int {
-		return cmp.Or(cmp.Compare(b.Slot, a.Slot), cmp.Compare(b.Height, a.Height))
+	slices.SortFunc(heads, func(a, b answer[walletfi.Head]) int {
+		return cmp.Or(cmp.Compare(b.value.Slot, a.value.Slot), cmp.Compare(b.value.Height, a.value.Height))
 	})
-	told := all[proof.Quorum(len(s.nodes))-1]
+	told := heads[proof.Quorum(len(s.nodes))-1].value
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.final, _ = proof.Grow(s.final, told)

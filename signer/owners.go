@@ -45,9 +45,8 @@ func (c *checker) template(t Template) {
 	c.that(t.Most >= 1 && t.Most <= maxOwners, "%s: most is 1 to %d owners, not %d", where, maxOwners, t.Most)
 	c.that(len(t.Made) > 0, "%s has no window of how many owners may be made", where)
 	c.limits(where+": made", t.Made)
-	c.ceilings(where, t.Ceilings)
+	c.bounds(where, t.Ceilings, t.Exposure)
 	c.ceilings(where+": sum", t.Sum)
-	c.exposures(where, t.Exposure)
 	for _, x := range t.Ceilings {
 		c.that(len(ceiling(t.Sum, x.Mint).Windows) > 0, "%s: %s has a ceiling and no sum", where, x.Mint)
 	}
@@ -184,28 +183,22 @@ func (s *Signer) holds(e madeEntry, key signing.Signer, at time.Time) {
 
 // remember takes in the owners that were made before, from the log.
 func (s *Signer) remember(ctx context.Context) error {
-	var all []Entry
-	if err := each(ctx, s.db, 0, -1, func(e Entry) error {
-		if e.Kind == "owner" {
-			all = append(all, e)
+	return each(ctx, s.db, 0, -1, func(entry Entry) error {
+		if entry.Kind != "owner" {
+			return nil
 		}
-		return nil
-	}); err != nil {
-		return err
-	}
-	for _, entry := range all {
 		var e madeEntry
 		if err := json.Unmarshal(entry.Body, &e); err != nil {
 			return err
 		}
 		key, err := s.made(ctx, e.Name)
-		switch {
-		case err != nil:
+		if err == nil && key.PublicKey() != e.Key {
+			err = fmt.Errorf("signer: Config.Seed is not the one that owner %q was made of", e.Name)
+		}
+		if err != nil {
 			return err
-		case key.PublicKey() != e.Key:
-			return fmt.Errorf("signer: Config.Seed is not the one that owner %q was made of", e.Name)
 		}
 		s.holds(e, key, entry.At)
-	}
-	return nil
+		return nil
+	})
 }

@@ -220,8 +220,7 @@ func (c *checker) check() {
 	for _, o := range p.Owners {
 		where := fmt.Sprintf("owner %q", o.Name)
 		c.that(!o.Key.IsZero(), "%s has no key", where)
-		c.ceilings(where, o.Ceilings)
-		c.exposures(where, o.Exposure)
+		c.bounds(where, o.Ceilings, o.Exposure)
 		for _, a := range o.Accounts {
 			c.that(!a.Address.IsZero() && a.Mint != "", "%s: an account needs an address and a mint", where)
 		}
@@ -273,7 +272,8 @@ func (c *checker) limits(where string, all []Limit) {
 	}
 }
 
-func (c *checker) exposures(where string, all []Exposure) {
+func (c *checker) bounds(where string, ceilings []Ceiling, all []Exposure) {
+	c.ceilings(where, ceilings)
 	unique(c, where+": exposure of", all, func(e Exposure) string { return e.Mint.String() })
 	for _, e := range all {
 		c.that(e.Most >= 0, "%s: exposure of %s is negative", where, e.Mint)

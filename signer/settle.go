@@ -1,12 +1,14 @@
 package signer
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/walletfi/walletfi-go"
@@ -45,6 +47,9 @@ func (e *endEntry) kept(debits []Debit) (left []Debit) {
 type live struct {
 	id        string
 	owner     signing.PublicKey
+	client    string
+	made      time.Time
+	ours      string // the signature that the signer made, empty after a crash
 	simulated bool
 	tx        *signing.Transaction
 	signature string // empty if another signs first, whose signature is not known
@@ -57,8 +62,9 @@ func (s *Signer) lives(ctx context.Context) (all []*live, err error) {
 	err = rows(ctx, s.db, func(scan func(...any) error) error {
 		l := &live{}
 		var raw []byte
-		var owner, evidence, signature string
-		err := scan(&l.id, &owner, &l.simulated, &raw, &evidence, &signature)
+		var owner, evidence string
+		var made int64
+		err := scan(&l.id, &owner, &l.client, &made, &l.simulated, &raw, &evidence, &l.ours)
 		if err != nil {
 			return err
 		}
@@ -69,11 +75,12 @@ func (s *Signer) lives(ctx context.Context) (all []*live, err error) {
 			return err
 		}
 		if l.tx.FeePayer() == l.owner {
-			l.signature = signature // ours, by which the ledger knows it, empty after a crash
+			l.signature = l.ours // by which the ledger knows it
 		}
+		l.made = time.Unix(0, made).UTC()
 		all = append(all, l)
 		return json.Unmarshal([]byte(evidence), &l.evidence)
-	}, "SELECT id, owner, simulated, tx, evidence, signature FROM signed WHERE state = 'open' ORDER BY made")
+	}, "SELECT id, owner, client, made, simulated, tx, evidence, signature FROM signed WHERE state = 'open' ORDER BY made")
 	return all, err
 }
 
@@ -94,7 +101,6 @@ func (s *Signer) Watch(ctx context.Context) {
 func (s *Signer) Settle(ctx context.Context) error {
 	s.settling.Lock()
 	defer s.settling.Unlock()
-	s.resume(ctx)
 	s.logUnlogged(ctx)
 	final, err := s.finalHead(ctx)
 	if err != nil {
@@ -120,13 +126,8 @@ func (s *Signer) tellTime(ctx context.Context, final walletfi.Head) error {
 	if err != nil {
 		return err
 	}
-	least := times[0].value
-	for _, a := range times {
-		if a.value.Before(least) {
-			least = a.value
-		}
-	}
-	if apart, jumped := s.keeper.learn(least); jumped {
+	least := slices.MinFunc(times, func(a, b answer[time.Time]) int { return a.value.Compare(b.value) })
+	if apart, jumped := s.keeper.learn(least.value); jumped {
 		return s.Freeze(ctx, "signer", ModeFrozen, fmt.Sprintf("its clock and the ledger's are %v apart", apart))
 	}
 	return nil
@@ -271,12 +272,8 @@ func (s *Signer) prove(ctx context.Context, l *live, final walletfi.Head) {
 		walletfi.NodeEvidence
 		signature string
 	}
-	shown := map[string]walletfi.NodeEvidence{}
-	for _, n := range s.nodes {
-		shown[n.Identity()] = *proof.Node(l.evidence.Clone(), n.Identity())
-	}
 	for _, a := range ask(ctx, s, func(ctx context.Context, n Node) (found, error) {
-		e := shown[n.Identity()]
+		e := *proof.Node(l.evidence.Clone(), n.Identity())
 		e.Missing = ""
 		signature, err := proveBy(ctx, n, l, &e, last, final)
 		if err != nil {
@@ -347,7 +344,7 @@ func proveBy(
 // which is not before it was final. So does what one node alone has shown to be dead.
 func (s *Signer) end(ctx context.Context, l *live, e endEntry) error {
 	e.ID = l.id
-	err := s.write(ctx, func(ctx context.Context, tx *sql.Tx, after head) (head, error) {
+	return s.write(ctx, func(ctx context.Context, tx *sql.Tx, after head) (head, error) {
 		e.At = s.keeper.ages()
 		at := e.At.UnixNano()
 		set := "at = ?"
@@ -357,32 +354,24 @@ func (s *Signer) end(ctx context.Context, l *live, e endEntry) error {
 		case e.Back && e.State == stateFailed:
 			set += ", amount = cost"
 		}
-		if _, err := tx.ExecContext(ctx, "UPDATE debit SET "+set+" WHERE id = ?", at, l.id); err != nil {
-			return after, err
-		}
-		for _, d := range e.Excess {
-			_, err := tx.ExecContext(ctx, "INSERT INTO debit VALUES (?, ?, '', ?, '', ?, 0, 0, ?)",
-				l.id, l.owner.String(), string(d.Mint), d.Amount, at)
-			if err != nil {
-				return after, err
-			}
-		}
-		if e.State != stateDead {
-			_, err := tx.ExecContext(ctx, `UPDATE holding SET least = least - (SELECT COALESCE(SUM(amount), 0) FROM debit
-				WHERE id = ? AND debit.owner = holding.owner AND debit.mint = holding.mint) WHERE owner = ?`,
-				l.id, l.owner.String())
-			if err != nil {
-				return after, err
-			}
-		}
 		evidence, err := json.Marshal(l.evidence)
 		if err != nil {
 			return after, err
 		}
-		_, err = tx.ExecContext(ctx, "UPDATE signed SET state = ?, ended = ?, evidence = ? WHERE id = ?",
-			e.State, at, string(evidence), l.id)
-		if err != nil {
-			return after, err
+		failed := exec(ctx, tx, "UPDATE debit SET "+set+" WHERE id = ?", at, l.id)
+		for _, d := range e.Excess {
+			failed = cmp.Or(failed, exec(ctx, tx, "INSERT INTO debit VALUES (?, ?, '', ?, '', ?, 0, 0, ?)",
+				l.id, l.owner.String(), string(d.Mint), d.Amount, at))
+		}
+		if e.State != stateDead {
+			failed = cmp.Or(failed, exec(ctx, tx, `UPDATE holding SET least = least - (SELECT COALESCE(SUM(amount), 0)
+				FROM debit WHERE id = ? AND debit.owner = holding.owner AND debit.mint = holding.mint) WHERE owner = ?`,
+				l.id, l.owner.String()))
+		}
+		failed = cmp.Or(failed, exec(ctx, tx, "UPDATE signed SET state = ?, ended = ?, evidence = ? WHERE id = ?",
+			e.State, at, string(evidence), l.id))
+		if failed != nil {
+			return after, failed
 		}
 		if len(e.Excess) > 0 {
 			reason := "a transaction took more than its simulation showed"
@@ -392,5 +381,4 @@ func (s *Signer) end(ctx context.Context, l *live, e endEntry) error {
 		}
 		return s.append(ctx, tx, after, "end", "", e)
 	})
-	return err
 }

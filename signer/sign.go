@@ -102,8 +102,8 @@ func (s *Signer) turn(
 	return nil, refusal
 }
 
-// logUnlogged writes how many refusals of each client have no entry of their own. Those since
-// the last Settle are lost if the process is killed.
+// logUnlogged writes how many refusals of each client have no entry of their own, such as those for
+// lack of room, which there may be now. Those since the last Settle are lost if the process is killed.
 func (s *Signer) logUnlogged(ctx context.Context) {
 	for _, c := range s.clients {
 		n := c.unlogged.Swap(0)
@@ -214,7 +214,7 @@ func (s *Signer) sign(ctx context.Context, q *request) (*Decision, error) {
 	}
 	err = s.write(ctx, func(ctx context.Context, tx *sql.Tx, after head) (head, error) {
 		for id, signature := range written {
-			if _, err := tx.ExecContext(ctx, "UPDATE signed SET signature = ? WHERE id = ?", signature, id); err != nil {
+			if err := exec(ctx, tx, "UPDATE signed SET signature = ? WHERE id = ?", signature, id); err != nil {
 				return after, err
 			}
 		}

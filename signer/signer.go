@@ -261,15 +261,11 @@ func (s *Signer) commit(ctx context.Context, f func(context.Context, *sql.Tx, he
 		return errors.Join(err, tx.Rollback())
 	}
 	if err := tx.Commit(); err != nil {
-		has, unknown := s.inside(ctx, next)
-		if !isFull(err) || unknown != nil {
-			s.broken = fmt.Errorf("signer: the store may or may not have taken a write, open it again: %w",
-				errors.Join(err, unknown))
-			return s.broken
-		}
-		if !has {
+		if newest, unknown := s.newest(ctx); isFull(err) && unknown == nil && newest == s.head {
 			return err
 		}
+		s.broken = fmt.Errorf("signer: the store may or may not have taken a write, open it again: %w", err)
+		return s.broken
 	}
 	s.head, s.stopped = next, nil
 	if err := s.drop(next); err != nil {

@@ -104,8 +104,11 @@ func getMeta(ctx context.Context, tx querier, name string) (value string, err er
 }
 
 func setMeta(ctx context.Context, tx *sql.Tx, name, value string) error {
-	_, err := tx.ExecContext(ctx, "INSERT INTO meta VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-		name, value)
+	return exec(ctx, tx, "INSERT INTO meta VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value", name, value)
+}
+
+func exec(ctx context.Context, tx *sql.Tx, query string, args ...any) error {
+	_, err := tx.ExecContext(ctx, query, args...)
 	return err
 }
 

@@ -20,10 +20,7 @@ func (p *Policy) Words() []string {
 		for _, a := range o.Accounts {
 			say("Owner %q has the token account %s of %s.", o.Name, a.Address, a.Mint)
 		}
-		all = append(all, ceilingWords(fmt.Sprintf("From owner %q", o.Name), "leaves", o.Ceilings)...)
-		for _, e := range o.Exposure {
-			say("Programs may write at most %d of %s of owner %q that only a simulation has judged.", e.Most, e.Mint, o.Name)
-		}
+		all = append(all, boundWords(fmt.Sprintf("owner %q", o.Name), o.Ceilings, o.Exposure)...)
 		if len(o.Ceilings) == 0 {
 			say("Owner %q has no ceiling: nothing leaves, and no fee is paid.", o.Name)
 		}
@@ -73,20 +70,25 @@ func (p *Policy) Words() []string {
 
 func (t Template) words() (all []string) {
 	say := func(format string, args ...any) { all = append(all, fmt.Sprintf(format, args...)) }
-	who := fmt.Sprintf("an owner of template %q", t.Name)
 	say("There may be %d owners of template %q.", t.Most, t.Name)
 	for _, w := range t.Made {
 		say("Clients may make %d owners of template %q within any %s.", w.Most, t.Name, w.Length)
 	}
-	all = append(all, ceilingWords("From "+who, "leaves", t.Ceilings)...)
+	all = append(all, boundWords(fmt.Sprintf("an owner of template %q", t.Name), t.Ceilings, t.Exposure)...)
 	for _, x := range t.Sum {
 		for _, w := range x.Windows {
 			say("From all owners of template %q together leaves at most %d of %s within any %s.",
 				t.Name, w.Most, x.Mint, w.Length)
 		}
 	}
-	for _, e := range t.Exposure {
-		say("Programs may write at most %d of %s of %s that only a simulation has judged.", e.Most, e.Mint, who)
+	return all
+}
+
+func boundWords(who string, ceilings []Ceiling, exposures []Exposure) []string {
+	all := ceilingWords("From "+who, "leaves", ceilings)
+	for _, e := range exposures {
+		all = append(all, fmt.Sprintf("Programs may write at most %d of %s of %s that only a simulation has judged.",
+			e.Most, e.Mint, who))
 	}
 	return all
 }
@@ -129,16 +131,15 @@ func quoted[T ~string](all []T) string {
 
 // Diff says what another policy allows more, "+", and less, "-", in the words of Words.
 func (p *Policy) Diff(next *Policy) (lines []string) {
+	add := func(sign string, all, but []string) {
+		for _, line := range all {
+			if !slices.Contains(but, line) {
+				lines = append(lines, sign+line)
+			}
+		}
+	}
 	was, is := p.Words(), next.Words()
-	for _, line := range was {
-		if !slices.Contains(is, line) {
-			lines = append(lines, "- "+line)
-		}
-	}
-	for _, line := range is {
-		if !slices.Contains(was, line) {
-			lines = append(lines, "+ "+line)
-		}
-	}
+	add("- ", was, is)
+	add("+ ", is, was)
 	return lines
 }

@@ -144,10 +144,7 @@ func (c *Client) Log(ctx context.Context, f func(entry json.RawMessage) error) e
 			var place struct {
 				Seq int64 `json:"seq"`
 			}
-			if err := json.Unmarshal(entry, &place); err != nil {
-				return fmt.Errorf("signer/client: %w: %w", walletfi.ErrDecode, err)
-			}
-			if place.Seq <= after {
+			if err := json.Unmarshal(entry, &place); err != nil || place.Seq <= after {
 				return fmt.Errorf("signer/client: %w: entry %d follows on %d", walletfi.ErrDecode, place.Seq, after)
 			}
 			after = place.Seq

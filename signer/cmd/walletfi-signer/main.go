@@ -24,6 +24,7 @@ func run(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) 
 		Use: "walletfi-signer", Short: "Hold keys, and sign what a policy allows",
 		SilenceErrors: true, SilenceUsage: true,
 	}
+	root.PersistentFlags().String("socket", "signer.sock", "the signer's Unix socket")
 	root.SetArgs(args)
 	root.SetIn(in)
 	root.SetOut(out)

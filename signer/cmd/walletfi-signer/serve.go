@@ -41,7 +41,6 @@ func newServe() *cobra.Command {
 	c.Flags().StringVar(&f.store, "store", "signer.db", "the store, which is created if it is not there")
 	c.Flags().StringVar(&f.anchor, "anchor", "signer.anchor", "the log's anchor: keep it out of the store's backups")
 	c.Flags().StringVar(&f.logKey, "log-key", "log.key", "the key that signs the log, see init")
-	c.Flags().StringVar(&f.socket, "socket", "signer.sock", "the Unix socket")
 	c.Flags().StringArrayVar(&f.ageKeys, "age-key", nil, "a key that age has encrypted")
 	c.Flags().StringVar(&f.identity, "age-identity", "", "the file with the identity that decrypts the age keys")
 	c.Flags().StringVar(&f.seed, "seed-key", "", "a key that age has encrypted, of which owners are derived at run time")
@@ -58,6 +57,7 @@ func newServe() *cobra.Command {
 func (f *serving) run(c *cobra.Command) error {
 	ctx, stop := context.WithCancel(c.Context())
 	defer stop()
+	f.socket = c.Flag("socket").Value.String()
 	policy, err := signer.LoadPolicy(f.policy)
 	if err != nil {
 		return err

@@ -82,8 +82,7 @@ func newCheckPolicy() *cobra.Command {
 }
 
 func newJudge() *cobra.Command {
-	var socket string
-	c := &cobra.Command{
+	return &cobra.Command{
 		Use: "judge", Short: "Say whether a request would be signed; it is read as JSON and counts nothing",
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -98,30 +97,29 @@ func newJudge() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			decision, err := client.Connect(socket).Judge(c.Context(), signing.SetRequest{
+			decision, err := on(c).Judge(c.Context(), signing.SetRequest{
 				Unsigned: *r.Unsigned, First: r.First, Count: r.Count, Key: r.Key,
 			})
 			return show(c, decision, err)
 		},
 	}
-	c.Flags().StringVar(&socket, "socket", "signer.sock", "the signer's socket")
-	return c
 }
 
+// on is a client of the signer that the command line names.
+func on(c *cobra.Command) *client.Client { return client.Connect(c.Flag("socket").Value.String()) }
+
 func newSwitch(verb, short string) *cobra.Command {
-	var socket, reason, mode string
+	var reason, mode string
 	c := &cobra.Command{
 		Use: verb, Short: short, Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			s := client.Connect(socket)
 			if verb == "thaw" {
-				return s.Thaw(c.Context(), reason)
+				return on(c).Thaw(c.Context(), reason)
 			}
-			live, err := s.Freeze(c.Context(), mode, reason)
+			live, err := on(c).Freeze(c.Context(), mode, reason)
 			return show(c, live, err)
 		},
 	}
-	c.Flags().StringVar(&socket, "socket", "signer.sock", "the signer's socket")
 	c.Flags().StringVar(&reason, "reason", "", "why, for the log")
 	if verb == "freeze" {
 		c.Flags().StringVar(&mode, "mode", "frozen", "frozen, or exit: only what goes to the rescue addresses is signed")
@@ -130,24 +128,20 @@ func newSwitch(verb, short string) *cobra.Command {
 }
 
 func newShow(what, short string) *cobra.Command {
-	var socket string
-	c := &cobra.Command{
+	return &cobra.Command{
 		Use: what, Short: short, Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			s := client.Connect(socket)
 			if what == "log" {
-				return s.Log(c.Context(), func(entry json.RawMessage) error {
+				return on(c).Log(c.Context(), func(entry json.RawMessage) error {
 					_, err := fmt.Fprintf(c.OutOrStdout(), "%s\n", entry)
 					return err
 				})
 			}
 			var answer json.RawMessage
-			err := s.Get(c.Context(), "/v1/"+what, &answer)
+			err := on(c).Get(c.Context(), "/v1/"+what, &answer)
 			return show(c, answer, err)
 		},
 	}
-	c.Flags().StringVar(&socket, "socket", "signer.sock", "the signer's socket")
-	return c
 }
 
 func newAudit() *cobra.Command {
