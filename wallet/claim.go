@@ -129,6 +129,7 @@ func (e *execution) takeOver(ctx context.Context) error {
 	return e.store(ctx, func(next *Entry) error {
 		next.Holder = e.w.holder
 		next.State = next.State.takenOver()
+		next.letGo()
 		for i := range next.Steps {
 			s := &next.Steps[i]
 			if s.State = s.State.takenOver(); s.State.Settled() {
@@ -151,6 +152,7 @@ func (e *execution) glance(ctx context.Context) (asked, err error) {
 		c.flights = append(c.flights, flights[i])
 	}
 	e.w.tracker.glance(ctx, c.flights)
+	e.contest(flights)
 	finished := map[int]*flight{}
 	for i, f := range flights {
 		asked = errors.Join(asked, f.asked)

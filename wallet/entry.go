@@ -85,6 +85,9 @@ type EntryStep struct {
 	// was given away to be signed it is the SHA-256 of the message, base58: the owner can sign
 	// that by more than one signature.
 	Own string `json:"own"`
+	// Hash is the SHA-256 of the message, base58: another signature makes no other transaction of
+	// it. Empty of what was given away, whose Own it is, and of an entry of an earlier version.
+	Hash string `json:"hash,omitempty"`
 	// Transaction is the signed bytes. They are dropped when the step is settled.
 	Transaction walletfi.Base64Transaction `json:"transaction,omitempty"`
 	Blockhash   string                     `json:"blockhash,omitempty"`
@@ -109,7 +112,8 @@ type EntryStep struct {
 	Tip walletfi.Amount `json:"tip,omitzero"`
 	// Debit is the Debit.ID by which it counts under Config.Spend, empty without limits.
 	Debit string `json:"debit,omitempty"`
-	// Slot is where it was executed, Err the ledger's error.
+	// Slot is where it was executed, Err the ledger's error. Of an expired one Err says for which
+	// other key it was executed, if it was.
 	Slot uint64 `json:"slot,omitempty"`
 	Err  string `json:"err,omitempty"`
 	// Evidence is all that nodes have shown of the transaction while it was not found, and
@@ -178,22 +182,29 @@ func (e Entry) front() KeyState {
 	return KeyConfirmed
 }
 
-// has reports whether a step has one of the signatures.
-func (e Entry) has(signatures []string) bool {
-	return slices.ContainsFunc(e.Steps, func(s EntryStep) bool {
-		return slices.Contains(signatures, s.Own) || s.Signature != "" && slices.Contains(signatures, s.Signature)
-	})
+// has reports whether a step has one of some names.
+func (e Entry) has(names []string) bool {
+	return slices.ContainsFunc(e.Steps, func(s EntryStep) bool { return s.has(names) })
 }
 
-// signatures yields each signature of the steps, once per step.
-func (e Entry) signatures() iter.Seq[string] {
+// names yields each name of the steps, once per step.
+func (e Entry) names() iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for _, s := range e.Steps {
-			if s.Own != "" && !yield(s.Own) || s.Signature != "" && s.Signature != s.Own && !yield(s.Signature) {
-				return
+			for _, name := range s.names() {
+				if !yield(name) {
+					return
+				}
 			}
 		}
 	}
+}
+
+// letGo forgets what came back from the owner and is not the key's to send.
+func (e *Entry) letGo() {
+	e.Steps = slices.DeleteFunc(e.Steps, func(s EntryStep) bool {
+		return s.InPlaceOf > 0 && (s.State == KeySigned || s.State == KeyReleased)
+	})
 }
 
 // clone returns a copy that shares no slice with e.

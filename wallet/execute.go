@@ -208,7 +208,7 @@ func (e *execution) sign(ctx context.Context, u walletfi.Unsigned, o ExecuteOpti
 	if err != nil {
 		return notSent(fmt.Errorf("nothing was sent, because the journal did not take it: %w", err))
 	}
-	if err := e.ownBytes(ctx); err != nil {
+	if err := e.ownBytes(ctx, e.entry.Steps); err != nil {
 		return notSent(err)
 	}
 	e.result.Steps = resultSteps(e.entry)

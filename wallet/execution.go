@@ -119,6 +119,7 @@ func (e *execution) follow(ctx context.Context, steps []int, doors []*door) erro
 
 // landed records the verdicts and returns the first that is no confirmation.
 func (e *execution) landed(steps []int, flights map[int]*flight) error {
+	e.contest(flights)
 	change := func(next *Entry) error {
 		next.learn(e.w.tracker, flights)
 		return next.apply(flights)
@@ -193,7 +194,7 @@ func (e *execution) release() {
 func newStep(tx *signing.Transaction, owner signing.PublicKey, last uint64) EntryStep {
 	signed := tx.Signed()
 	s := EntryStep{
-		State: KeyClaimed, Signature: signed.Signature, Transaction: signed.Transaction,
+		State: KeyClaimed, Signature: signed.Signature, Hash: messageName(tx), Transaction: signed.Transaction,
 		Blockhash: tx.Blockhash().String(), Last: last,
 	}
 	for i, signer := range tx.Signers() {

@@ -113,8 +113,8 @@ func parseEntry(text []byte) (*entryfile.Record, error) {
 // recordOf is how an entry is kept. Its names are those of Query.
 func recordOf(e Entry, text []byte) *entryfile.Record {
 	names := []string{intentName + e.Intent}
-	for signature := range e.signatures() {
-		names = append(names, signatureName+signature)
+	for name := range e.names() {
+		names = append(names, signatureName+name)
 	}
 	return &entryfile.Record{
 		Key: e.Key, Version: e.Version, Open: !e.State.Settled(), Gone: e.Droppable(), Since: e.Since,

@@ -46,8 +46,8 @@ type Journal interface {
 type Query struct {
 	Open   bool   // only those that are not settled: see KeyState.Settled
 	Intent string // only those with this Entry.Intent, if not empty
-	// Signatures selects those with a step that has one of them as its Own or its
-	// Signature, if there are any. A journal that is asked for much keeps an index.
+	// Signatures selects those with a step that has one of them as its Own, its Signature or
+	// its Hash, if there are any. A journal that is asked for much keeps an index.
 	Signatures []string
 }
 
@@ -94,9 +94,9 @@ type MemoryJournal struct {
 	entries map[string]Entry
 	// What a payment asks for takes no longer for all that was settled before.
 	open   map[string]struct{} // keys that are not settled
-	signed map[string][]string // keys by the signatures of their steps
-	// landed are the newest transactions of what was dropped, by the owner's signatures:
-	// their bytes pay no second time.
+	signed map[string][]string // keys by the names of their steps
+	// landed are the newest transactions of what was dropped, by their Hash: their bytes pay no
+	// second time.
 	landed []string
 }
 
@@ -123,7 +123,7 @@ func (j *MemoryJournal) take(was uint64, e Entry) error {
 	if e.Droppable() {
 		for _, s := range e.Steps {
 			if s.State == KeyConfirmed {
-				j.landed = append(j.landed[max(0, len(j.landed)-maxLanded+1):], s.Own)
+				j.landed = append(j.landed[max(0, len(j.landed)-maxLanded+1):], s.Hash)
 			}
 		}
 		return nil
@@ -135,8 +135,8 @@ func (j *MemoryJournal) take(was uint64, e Entry) error {
 	if !e.State.Settled() {
 		j.open[e.Key] = struct{}{}
 	}
-	for signature := range e.signatures() {
-		j.signed[signature] = append(j.signed[signature], e.Key)
+	for name := range e.names() {
+		j.signed[name] = append(j.signed[name], e.Key)
 	}
 	return nil
 }
@@ -166,10 +166,10 @@ func (j *MemoryJournal) remove(key string) {
 	}
 	delete(j.entries, key)
 	delete(j.open, key)
-	for signature := range e.signatures() {
-		of := slices.DeleteFunc(j.signed[signature], func(other string) bool { return other == key })
-		if j.signed[signature] = of; len(of) == 0 {
-			delete(j.signed, signature)
+	for name := range e.names() {
+		of := slices.DeleteFunc(j.signed[name], func(other string) bool { return other == key })
+		if j.signed[name] = of; len(of) == 0 {
+			delete(j.signed, name)
 		}
 	}
 }
@@ -184,10 +184,10 @@ func (j *MemoryJournal) entry(key string) Entry {
 }
 
 // hasLanded reports a transaction that was executed for a key that was dropped.
-func (j *MemoryJournal) hasLanded(own string) bool {
+func (j *MemoryJournal) hasLanded(hash string) bool {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	return slices.Contains(j.landed, own)
+	return slices.Contains(j.landed, hash)
 }
 
 // List implements Journal.

@@ -142,7 +142,7 @@ func (e *execution) prepare(ctx context.Context, u walletfi.Unsigned, opts Prepa
 		return next.move(evSign)
 	})
 	if err == nil {
-		err = e.ownBytes(ctx)
+		err = e.ownBytes(ctx, e.entry.Steps)
 	}
 	if err != nil {
 		return nil, notSent(fmt.Errorf("nothing was given away: %w", err))

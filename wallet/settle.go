@@ -215,6 +215,7 @@ func (f *follower) begin(steps []int) {
 func (j *journey) record(ctx context.Context) {
 	j.keep(ctx, nil, nil)
 	was := j.entry.State
+	j.contest(j.flights)
 	_ = j.store(context.Background(), func(next *Entry) error {
 		next.Untold = false
 		for _, f := range j.flights {

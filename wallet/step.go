@@ -161,7 +161,7 @@ func (e *execution) signStep(ctx context.Context, u walletfi.Unsigned, o Execute
 		return fmt.Errorf("the journal did not take it: %w", err)
 	}
 	e.result.Steps[i] = resultSteps(e.entry)[i]
-	return e.ownBytes(ctx)
+	return e.ownBytes(ctx, e.entry.Steps)
 }
 
 // signedStep is a signed transaction, the report's of that number, with what is known before it is

@@ -234,28 +234,42 @@ func (e *execution) replayed(ctx context.Context) (*Result, error) {
 }
 
 // cameBack records the signed transactions before they are sent. It returns the step to send of
-// each transaction of the set.
+// each transaction of the set. Another message than was given away is signed, and not followed, until
+// it is known to be no other key's.
 func (e *execution) cameBack(ctx context.Context, txs []*signing.Transaction) (sends []int, err error) {
-	err = e.store(ctx, func(next *Entry) error {
-		next.Prepared.Submitted = e.w.now()
-		sends = nil
-		for i, tx := range txs {
-			given := &next.Steps[i]
-			s := e.givenStep(tx, i, given.Last)
-			s.State, s.Evidence = KeyInDoubt, given.Evidence.Clone()
-			if s.Own == given.Own {
-				*given = s
-				sends = append(sends, i)
-				continue
-			}
-			s.InPlaceOf = i + 1
-			sends, next.Steps = append(sends, len(next.Steps)), append(next.Steps, s)
+	steps := slices.Clone(e.entry.Steps)
+	var changed []int
+	for i, tx := range txs {
+		given := &steps[i]
+		s := e.givenStep(tx, i, given.Last)
+		s.State, s.Evidence = KeyInDoubt, given.Evidence.Clone()
+		if s.Own == given.Own {
+			*given = s
+			sends = append(sends, i)
+			continue
 		}
-		next.State = next.front()
-		return nil
-	})
+		s.State, s.InPlaceOf = KeySigned, i+1
+		changed, sends, steps = append(changed, len(steps)), append(sends, len(steps)), append(steps, s)
+	}
+	if len(changed) > 0 {
+		err = e.store(ctx, func(next *Entry) error { next.Steps = slices.Clone(steps); return nil })
+	}
 	if err == nil {
-		err = e.ownBytes(ctx)
+		err = e.ownBytes(ctx, steps)
+	}
+	switch {
+	case err == nil:
+		err = e.store(ctx, func(next *Entry) error {
+			next.Prepared.Submitted, next.Steps = e.w.now(), slices.Clone(steps)
+			for _, i := range changed {
+				next.Steps[i].State = KeyInDoubt // the owner may have sent it
+			}
+			next.State = next.front()
+			return nil
+		})
+	case len(changed) > 0:
+		_ = e.store(ctx, func(next *Entry) error { next.letGo(); return nil }) // else takeOver does
+		_ = e.w.spend.settle(ctx, e.entry, false)
 	}
 	e.result.Steps = resultSteps(e.entry)
 	return sends, err
@@ -325,6 +339,7 @@ func (e *execution) followGiven(ctx context.Context, steps map[int][]*door) erro
 			e.w.tracker.drop(c, ctx.Err())
 		}
 	})
+	e.contest(j.flights)
 	change := func(next *Entry) error {
 		next.learn(e.w.tracker, j.flights)
 		return next.apply(j.flights)

@@ -87,12 +87,12 @@ func put(ctx context.Context, tx transaction, was uint64, e wallet.Entry, text [
 	return changed, index(ctx, tx, e)
 }
 
-// index records the signatures of an entry, by which List finds its key. Those
+// index records the signatures and hashes of an entry, by which List finds its key. Those
 // that it had earlier stay: List looks at the entry itself.
 func index(ctx context.Context, tx transaction, e wallet.Entry) error {
 	var all []string
 	for _, s := range e.Steps {
-		all = append(all, s.Own, s.Signature)
+		all = append(all, s.Own, s.Signature, s.Hash)
 	}
 	slices.Sort(all)
 	all = slices.DeleteFunc(slices.Compact(all), func(s string) bool { return s == "" })

@@ -1,0 +1,176 @@
+package wallet_test
+
+import (
+	"path/filepath"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/signing"
+	"github.com/walletfi/walletfi-go/wallet"
+)
+
+// priced is the page's payment on one blockhash, of which only the price of a compute unit differs: a
+// wallet may make one of the other.
+func (p *page) priced(t *testing.T, price uint64) transaction {
+	t.Helper()
+	return p.transferOf(signing.Legacy, 1, budget(t, 20_000, price)...)
+}
+
+// prepares gives one transaction away for a key.
+func (p *page) prepares(t *testing.T, key string, x transaction) (*wallet.Prepared, error) {
+	t.Helper()
+	return p.wallet.Prepare(t.Context(), key, p.asked(t, x), wallet.PrepareOptions{})
+}
+
+// ends waits for what becomes of keys.
+func (p *page) ends(t *testing.T, want map[string]wallet.State) {
+	t.Helper()
+	require.NotEmpty(t, want)
+	for key, state := range want {
+		require.Equal(t, state, p.settled(t, key).State, key)
+	}
+}
+
+// TestOneMessageForTwoPreparedKeys: the user signs one message for two keys. It is executed once, and
+// counts for the first.
+func TestOneMessageForTwoPreparedKeys(t *testing.T) {
+	for name, signs := range map[string]uint64{"what the first has": 1, "what neither has": 3} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				p := newPage(t, nil)
+				for i, key := range []string{"first", "second"} {
+					_, err := p.prepares(t, key, p.priced(t, uint64(i)+1))
+					require.NoError(t, err)
+				}
+				signed := [][]byte{sign(t, p.priced(t, signs).bytes(t), p.key)}
+				result, err := p.wallet.Submit(soon(t), "first", signed, wallet.SubmitOptions{})
+				require.NoError(t, err)
+				require.True(t, result.Confirmed())
+				for range 2 { // the refusal is not the key's end
+					_, err = p.wallet.Submit(soon(t), "second", signed, wallet.SubmitOptions{})
+					require.ErrorContains(t, err, `key "first"`)
+					require.ErrorContains(t, err, "byte for byte")
+					require.ErrorIs(t, err, walletfi.ErrOutcomeUnknown)
+					require.NotErrorIs(t, err, walletfi.ErrNotSent)
+					require.NotErrorIs(t, err, wallet.ErrReplayed)
+					require.Len(t, p.entry(t, "key:second").Steps, 1)
+				}
+				require.Equal(t, 1, p.submissions())
+				p.ends(t, map[string]wallet.State{"first": wallet.StateConfirmed, "second": wallet.StateExpired})
+			})
+		})
+	}
+}
+
+// TestTheOtherMessageIsStillTaken: after a refusal the key takes what is its own.
+func TestTheOtherMessageIsStillTaken(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newPage(t, func(c *wallet.Config) {
+			c.Spend = []wallet.SpendLimit{{Mint: walletfi.NativeMint, Within: time.Hour, Most: 15_500}}
+		})
+		for i, key := range []string{"first", "second"} {
+			_, err := p.prepares(t, key, p.priced(t, uint64(i)+1))
+			require.NoError(t, err)
+		}
+		for _, price := range []uint64{1, 2} {
+			signed := [][]byte{sign(t, p.priced(t, price).bytes(t), p.key)}
+			_, err := p.wallet.Submit(soon(t), "second", signed, wallet.SubmitOptions{})
+			if price == 1 {
+				require.ErrorContains(t, err, "byte for byte")
+				continue
+			}
+			require.NoError(t, err)
+		}
+		p.ends(t, map[string]wallet.State{"first": wallet.StateExpired, "second": wallet.StateConfirmed})
+	})
+}
+
+// TestOneMessageTwiceInWhatCameBack: a wallet made one transaction of a set another one of it.
+func TestOneMessageTwiceInWhatCameBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newPage(t, nil)
+		p.prepare(t, p.priced(t, 1), p.priced(t, 2))
+		for _, price := range []uint64{1, 2, 3} {
+			signed := sign(t, p.priced(t, price).bytes(t), p.key)
+			_, err := p.submit(t, signed, signed)
+			require.ErrorContains(t, err, "occurs twice in the set")
+			require.ErrorIs(t, err, walletfi.ErrOutcomeUnknown)
+		}
+		require.Zero(t, p.submissions())
+		result, err := p.submit(t, sign(t, p.priced(t, 1).bytes(t), p.key), sign(t, p.priced(t, 4).bytes(t), p.key))
+		require.NoError(t, err)
+		require.True(t, result.Confirmed())
+	})
+}
+
+// TestOneMessageExecutedAndPrepared: whichever comes first has it, on any journal.
+func TestOneMessageExecutedAndPrepared(t *testing.T) {
+	for name, memory := range map[string]bool{"memory": true, "file": false} {
+		for _, first := range []string{"executed", "prepared"} {
+			t.Run(name+"/"+first, func(t *testing.T) {
+				p := newPage(t, func(c *wallet.Config) {
+					if memory {
+						return
+					}
+					journal, err := wallet.OpenFileJournal(filepath.Join(t.TempDir(), "journal"))
+					require.NoError(t, err)
+					t.Cleanup(func() { require.NoError(t, journal.Close()) })
+					c.Journal = journal
+				})
+				x := p.priced(t, 1)
+				execute := func() error {
+					_, err := p.wallet.Execute(soon(t), p.asked(t, x), wallet.ExecuteOptions{Key: "executed", Signer: p.key})
+					return err
+				}
+				refused := func(err error) {
+					require.ErrorContains(t, err, `key "`+first+`"`)
+					require.ErrorContains(t, err, "byte for byte")
+					answersTo(t, err, walletfi.ErrNotSent)
+				}
+				if first == "executed" {
+					require.NoError(t, execute())
+					_, err := p.prepares(t, "prepared", x)
+					refused(err)
+					_, err = p.prepares(t, "changed", p.priced(t, 2))
+					require.NoError(t, err)
+					signed := [][]byte{sign(t, x.bytes(t), p.key)}
+					_, err = p.wallet.Submit(soon(t), "changed", signed, wallet.SubmitOptions{})
+					require.ErrorContains(t, err, "byte for byte")
+					require.Equal(t, 1, p.submissions())
+					return
+				}
+				_, err := p.prepares(t, "prepared", x)
+				require.NoError(t, err)
+				refused(execute())
+				require.Zero(t, p.submissions())
+				result, err := p.wallet.Submit(soon(t), "prepared", [][]byte{sign(t, x.bytes(t), p.key)}, wallet.SubmitOptions{})
+				require.NoError(t, err)
+				require.True(t, result.Confirmed())
+			})
+		}
+	}
+}
+
+// TestWhatCameBackIsNotFollowedBeforeItIsTheKeys: a process that ends between the two writes leaves nothing
+// that could be called confirmed.
+func TestWhatCameBackIsNotFollowedBeforeItIsTheKeys(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newPage(t, nil)
+		p.prepare(t, p.priced(t, 1))
+		e := p.entry(t, "key:order")
+		changed := e.Steps[0]
+		changed.State, changed.InPlaceOf, changed.Own = wallet.KeySigned, 1, "another message"
+		e.Steps, e.Version = append(e.Steps, changed), e.Version+1
+		require.NoError(t, p.journal.Store(t.Context(), e.Version-1, e))
+		result, err := p.submit(t, sign(t, p.priced(t, 2).bytes(t), p.key))
+		require.NoError(t, err)
+		require.True(t, result.Confirmed())
+		steps := p.entry(t, "key:order").Steps
+		require.Len(t, steps, 2)
+		require.NotEqual(t, changed.Own, steps[1].Own)
+	})
+}
