@@ -32,8 +32,8 @@ type counter struct {
 	journal  wallet.Journal
 	journals []*clerk
 	wallets  []*wallet.Wallet
-	built    []walletfi.Unsigned // the messages
-	signed   [][][]byte
+	messages []transaction
+	signed   [][]byte
 	told     map[string][]string // keys of which a call said that they are confirmed, by signature
 	sent     map[string]bool     // signatures that left by a wallet's door
 	sets     int                 // calls that went on to send
@@ -116,6 +116,8 @@ func withoutHash(steps []wallet.EntryStep) []wallet.EntryStep {
 	return steps
 }
 
+const messages = 4
+
 // newCounter has two processes and four messages.
 func newCounter(t *testing.T, seed uint64, old bool) *counter {
 	t.Helper()
@@ -126,15 +128,14 @@ func newCounter(t *testing.T, seed uint64, old bool) *counter {
 	c.page = newPage(t, func(cfg *wallet.Config) { cfg.Journal = c.clerk() })
 	c.wallets = append(c.wallets, c.wallet)
 	c.begins(t)
-	for price := range uint64(4) {
+	for price := range uint64(messages) {
 		x := c.priced(t, price)
-		c.built = append(c.built, c.asked(t, x))
-		c.signed = append(c.signed, [][]byte{sign(t, x.bytes(t), c.key)})
+		c.messages, c.signed = append(c.messages, x), append(c.signed, sign(t, x.bytes(t), c.key))
 	}
-	lost := c.under(8) // most often all messages land
+	lost := c.under(2 * messages) // most often all of them land
 	c.lost = func(message []byte) bool {
-		tx, err := signing.DecodeBytes(c.signed[lost%4][0])
-		return err == nil && lost < 4 && bytes.Equal(message, tx.Message())
+		tx, err := signing.DecodeBytes(c.signed[lost%messages])
+		return err == nil && lost < messages && bytes.Equal(message, tx.Message())
 	}
 	c.chain.submit = func(_ int, tx walletfi.Signed) error {
 		c.sent[tx.Signature] = true
@@ -172,23 +173,32 @@ func (c *counter) dies(t *testing.T) {
 
 func (c *counter) any() *wallet.Wallet { return c.wallets[c.under(2)] }
 
-// order carries out one key.
-func (c *counter) order(ctx context.Context, key string) {
+// order carries out one key, of one or two messages.
+func (c *counter) order(t *testing.T, key string) {
+	ctx, n := t.Context(), 1+c.under(4)/3
 	c.pause([]int{50, 50, 1_000, 8_000}[c.under(4)])
+	var set []transaction
+	for range n {
+		set = append(set, c.messages[c.under(messages)])
+	}
+	u := c.asked(t, set...)
 	if c.under(3) == 0 {
-		result, err := c.any().Execute(ctx, c.built[c.under(4)], wallet.ExecuteOptions{Key: key, Signer: c.key})
+		result, err := c.any().Execute(ctx, u, wallet.ExecuteOptions{Key: key, Signer: c.key})
 		c.ended(key, result, err)
 		return
 	}
-	_, err := c.any().Prepare(ctx, key, c.built[c.under(4)], wallet.PrepareOptions{})
-	if err != nil {
+	if _, err := c.any().Prepare(ctx, key, u, wallet.PrepareOptions{}); err != nil {
 		return
 	}
 	var all sync.WaitGroup
 	for range 1 + c.under(3) {
 		all.Go(func() {
 			c.pause(1_000)
-			switch signed := c.signed[c.under(4)]; c.under(8) {
+			var signed [][]byte
+			for range n {
+				signed = append(signed, c.signed[c.under(messages)])
+			}
+			switch c.under(8) {
 			case 0:
 				_ = c.any().Decline(ctx, key)
 			case 1: // the page sends it without a word
@@ -222,7 +232,7 @@ func (c *counter) run(t *testing.T) (wrong []string, executions int) {
 	t.Helper()
 	var all sync.WaitGroup
 	for i := range 2 + c.under(3) {
-		all.Go(func() { c.order(t.Context(), fmt.Sprint("key ", i)) })
+		all.Go(func() { c.order(t, fmt.Sprint("key ", i)) })
 	}
 	if c.under(3) == 0 {
 		all.Go(func() { c.dies(t) })

@@ -44,7 +44,7 @@ func entry(key string, version uint64) wallet.Entry {
 		},
 		Steps: []wallet.EntryStep{
 			{
-				State: wallet.KeySent, Signature: "first", Own: "first",
+				State: wallet.KeySent, Signature: "first", Own: "first", Hash: "hash of the message",
 				Transaction: walletfi.Base64Transaction(strings.Repeat("A", 5464)), Blockhash: "hash", Last: math.MaxUint64,
 				Doors: []string{"a", "b"}, Message: "message", Evidence: evidence(),
 				Fee: 5_002, Price: 7, Tip: 9, Debit: "debit",

@@ -72,6 +72,11 @@ func listsBySignature(t *testing.T, s Store) {
 	hasKeys(t, j, wallet.Query{Signatures: []string{"signature 2", "own 1"}}, "c")
 	hasKeys(t, j, wallet.Query{Signatures: []string{"own 5"}}, "a")
 	hasKeys(t, j, wallet.Query{Signatures: []string{"own 5"}, Open: true})
+	// Another signature of the same message is found by its hash.
+	hashed := step("own 6", "signature 6")
+	hashed.Hash = "own 3"
+	store(t, j, 0, bare("d", 1, hashed))
+	hasKeys(t, j, wallet.Query{Signatures: []string{"own 3"}}, "b", "d")
 }
 
 func bare(key string, version uint64, steps ...wallet.EntryStep) wallet.Entry {
