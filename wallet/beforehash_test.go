@@ -87,6 +87,22 @@ func TestOneMessageOfTwoKeysOfTheVersionBefore(t *testing.T) {
 	}
 }
 
+// TestAskedForAgain: a call for the younger key finds out the same, and goes on with other bytes.
+func TestAskedForAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a, b := earlier(t, "executed", "a", 1), earlier(t, "executed", "b", 2)
+		p := newPage(t, nil)
+		require.NoError(t, p.journal.Store(t.Context(), 0, a))
+		require.NoError(t, p.journal.Store(t.Context(), 0, b))
+		p.lands(t, sign(t, p.priced(t, 3).bytes(t), p.key))
+		_, err := p.prepares(t, "b", p.priced(t, 4))
+		require.NoError(t, err)
+		p.ends(t, map[string]wallet.State{"a": wallet.StateConfirmed})
+		_, err = p.prepares(t, "a", p.priced(t, 5))
+		require.ErrorIs(t, err, wallet.ErrReplayed)
+	})
+}
+
 // TestAMessageThatAnotherKeyIsAboutToHave: what another process has signed, and not asked about yet, may become
 // its key's. As long as that is open, nothing is said.
 func TestAMessageThatAnotherKeyIsAboutToHave(t *testing.T) {

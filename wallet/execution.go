@@ -119,7 +119,6 @@ func (e *execution) follow(ctx context.Context, steps []int, doors []*door) erro
 
 // landed records the verdicts and returns the first that is no confirmation.
 func (e *execution) landed(steps []int, flights map[int]*flight) error {
-	e.contest(flights)
 	change := func(next *Entry) error {
 		next.learn(e.w.tracker, flights)
 		return next.apply(flights)

@@ -66,7 +66,8 @@ func TestOneMessageForTwoPreparedKeys(t *testing.T) {
 	}
 }
 
-// TestTheOtherMessageIsStillTaken: after a refusal the key takes what is its own.
+// TestTheOtherMessageIsStillTaken: after a refusal the key takes another message, and what was refused does
+// not count under a limit.
 func TestTheOtherMessageIsStillTaken(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPage(t, func(c *wallet.Config) {
@@ -76,7 +77,7 @@ func TestTheOtherMessageIsStillTaken(t *testing.T) {
 			_, err := p.prepares(t, key, p.priced(t, uint64(i)+1))
 			require.NoError(t, err)
 		}
-		for _, price := range []uint64{1, 2} {
+		for _, price := range []uint64{1, 4} {
 			signed := [][]byte{sign(t, p.priced(t, price).bytes(t), p.key)}
 			_, err := p.wallet.Submit(soon(t), "second", signed, wallet.SubmitOptions{})
 			if price == 1 {
