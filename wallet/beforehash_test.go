@@ -92,6 +92,7 @@ func TestAskedForAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a, b := earlier(t, "executed", "a", 1), earlier(t, "executed", "b", 2)
 		p := newPage(t, nil)
+		synctest.Wait() // until the wallet has found nothing to take up
 		require.NoError(t, p.journal.Store(t.Context(), 0, a))
 		require.NoError(t, p.journal.Store(t.Context(), 0, b))
 		p.lands(t, sign(t, p.priced(t, 3).bytes(t), p.key))
