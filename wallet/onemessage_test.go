@@ -1,11 +1,14 @@
 package wallet_test
 
 import (
+	"bytes"
+	"context"
 	"path/filepath"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"github.com/gagliardetto/solana-go"
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go"
@@ -174,4 +177,69 @@ func TestWhatCameBackIsNotFollowedBeforeItIsTheKeys(t *testing.T) {
 		require.Len(t, steps, 2)
 		require.NotEqual(t, changed.Own, steps[1].Own)
 	})
+}
+
+// anotherHand is the page's user, who signs a message otherwise than before.
+type anotherHand struct{ *signing.LocalKey }
+
+func (anotherHand) Sign(_ context.Context, message []byte) (s signing.Signature, err error) {
+	copy(s[:], otherSignature(bytes.Repeat([]byte{9}, 32), bytes.Repeat([]byte{8}, 32), message))
+	return s, nil
+}
+
+// TestOneMessageByOtherSignatures: keys that are held in parts sign a message anew each time, and so does a
+// sponsor.
+func TestOneMessageByOtherSignatures(t *testing.T) {
+	sponsor, err := signing.GenerateLocalKey()
+	require.NoError(t, err)
+	for name, sponsored := range map[string]bool{"the owner pays": false, "a sponsor pays": true} {
+		t.Run(name, func(t *testing.T) {
+			p := newPage(t, func(c *wallet.Config) {
+				c.Guard = signing.NewGuard(signing.Policy{Sponsors: []signing.PublicKey{sponsor.PublicKey()}})
+			})
+			x := p.priced(t, 1)
+			u := p.asked(t, x)
+			if sponsored {
+				x.payer = solana.PublicKey(sponsor.PublicKey())
+				u = p.asked(t, x)
+				u.Intent.Sponsor = sponsor.PublicKey().String()
+				p.chain.status = func(_ int, signature string) (walletfi.SignatureStatus, error) {
+					return walletfi.SignatureStatus{
+						Found: signature != "", Commitment: walletfi.CommitmentConfirmed, Slot: 7,
+					}, nil
+				}
+				p.names = func(tx walletfi.Signed) string {
+					sent, err := signing.Decode(tx.Transaction)
+					require.NoError(t, err)
+					s, err := sponsor.Sign(t.Context(), sent.Message())
+					require.NoError(t, err)
+					return s.String()
+				}
+			}
+			result, err := p.wallet.Execute(soon(t), u, wallet.ExecuteOptions{Key: "first", Signer: p.key})
+			require.NoError(t, err)
+			require.True(t, result.Confirmed())
+			_, err = p.wallet.Execute(soon(t), u, wallet.ExecuteOptions{Key: "second", Signer: anotherHand{p.key}})
+			require.ErrorContains(t, err, `key "first"`)
+			answersTo(t, err, walletfi.ErrNotSent)
+			_, err = p.wallet.Prepare(t.Context(), "third", u, wallet.PrepareOptions{})
+			require.ErrorContains(t, err, `key "first"`)
+			answersTo(t, err, walletfi.ErrNotSent)
+			require.Equal(t, 1, p.submissions())
+		})
+	}
+}
+
+// TestOneMessageWithoutAKey: what a payment without a key has executed is not given away, or executed by
+// another signature, after it was dropped.
+func TestOneMessageWithoutAKey(t *testing.T) {
+	p := newPage(t, nil)
+	u := p.asked(t, p.priced(t, 1))
+	_, err := p.wallet.Execute(soon(t), u, wallet.ExecuteOptions{Signer: p.key})
+	require.NoError(t, err)
+	_, err = p.wallet.Execute(soon(t), u, wallet.ExecuteOptions{Signer: anotherHand{p.key}})
+	require.ErrorContains(t, err, "was executed before")
+	_, err = p.wallet.Prepare(t.Context(), "order", u, wallet.PrepareOptions{})
+	require.ErrorContains(t, err, "was executed before")
+	require.Equal(t, 1, p.submissions())
 }

@@ -40,7 +40,7 @@ func (e *execution) ownBytes(ctx context.Context, steps []EntryStep) error {
 		switch {
 		case s.has(own):
 			return sameBytes("occurs twice in the set")
-		case memory != nil && memory.hasLanded(s.Hash):
+		case memory != nil && slices.ContainsFunc(s.names(), memory.hasLanded):
 			return sameBytes("was executed before")
 		}
 		own = append(own, s.names()...)
