@@ -80,7 +80,7 @@
 // by field ([walletfi.Intent].Asked), without what a service quoted, and blocks only
 // while an execution runs or is in doubt. With or without a key, the same bytes pay
 // once: a payment that is built byte for byte as another one is not sent, as the ledger
-// would execute them once for both.
+// would execute them once for both. That holds whoever signs them, here or elsewhere.
 //
 // # Signed elsewhere
 //

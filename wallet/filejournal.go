@@ -19,7 +19,7 @@ import (
 // disk before Store returns, and before Load and List show it: they wait for a write of it
 // that is under way. A List may leave out an entry because of a change that is not on disk
 // yet. Open entries are in memory; of a settled one only an index is, 8 bytes for its key,
-// its intent and each signature.
+// its intent, each signature and each hash.
 //
 // Next to the path that it is opened with are path.lock and path.head, which says how much
 // was written. They belong together: move and copy them together, while the journal is

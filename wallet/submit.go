@@ -54,6 +54,8 @@ type SubmitOptions struct {
 //   - ErrExpired: it came too late, and can never land: prepare again;
 //   - ErrChanged, ErrSignedByAnother, ErrDeclined, signing.ErrRefused: this call sent nothing, the key
 //     is still followed, and the error answers to walletfi.ErrOutcomeUnknown too;
+//   - walletfi.ErrInvalidRequest and walletfi.ErrOutcomeUnknown: one of the messages is another key's too,
+//     or twice in the set. This call sent nothing, and the key takes another message;
 //   - walletfi.ErrNotFound and walletfi.ErrInvalidRequest, with walletfi.ErrNotSent: the key was not
 //     prepared;
 //   - walletfi.ErrOutcomeUnknown: nothing more is known, such as if the journal does not answer.
