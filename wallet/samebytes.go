@@ -45,11 +45,11 @@ func (e *execution) ownBytes(ctx context.Context, steps []EntryStep) error {
 		}
 		own = append(own, s.names()...)
 	}
-	twins, err := e.twins(ctx, own)
+	rivals, err := e.rivals(ctx, own)
 	if err != nil {
 		return fmt.Errorf("nothing was sent, because the journal does not answer: %w", err)
 	}
-	for _, t := range twins {
+	for _, t := range rivals {
 		if state := t.state(); state == KeyConfirmed || !state.Settled() {
 			return t.same()
 		}
@@ -63,30 +63,30 @@ func sameBytes(problem string) error {
 	return &walletfi.ValidationError{Field: "transactions", Problem: problem}
 }
 
-// twin is a step of another key that is of the same message.
-type twin struct {
+// rival is a step of another key that is of the same message.
+type rival struct {
 	Entry
 	step int
 }
 
-func (t twin) state() KeyState { return t.Steps[t.step].State }
+func (t rival) state() KeyState { return t.Steps[t.step].State }
 
-func (t twin) same() error {
+func (t rival) same() error {
 	if t.Derived {
 		return sameBytes("is that of a payment without a key too")
 	}
 	return sameBytes(fmt.Sprintf("is that of key %q too", t.callersKey()))
 }
 
-// twins lists the steps of other keys that have one of some names.
-func (e *execution) twins(ctx context.Context, names []string) (all []twin, err error) {
+// rivals lists the steps of other keys that have one of some names.
+func (e *execution) rivals(ctx context.Context, names []string) (all []rival, err error) {
 	for other, err := range e.w.journal.List(ctx, Query{Signatures: names}) {
 		if err != nil {
 			return nil, err
 		}
 		for i, s := range other.Steps {
 			if other.Key != e.entry.Key && s.has(names) {
-				all = append(all, twin{other, i})
+				all = append(all, rival{other, i})
 			}
 		}
 	}
@@ -108,11 +108,11 @@ func (e *execution) contest(flights map[int]*flight) {
 		if tx, err := signing.Decode(s.Transaction); err == nil {
 			s.Hash = messageName(tx)
 		}
-		twins, err := e.twins(ctx, s.names())
+		rivals, err := e.rivals(ctx, s.names())
 		if err != nil {
 			f.verdict, f.cause = KeyInDoubt, fmt.Errorf("whether it counts for another key: the journal: %w", err)
 		}
-		for _, t := range twins {
+		for _, t := range rivals {
 			older := cmp.Or(t.Since.Compare(e.entry.Since), cmp.Compare(t.Key, e.entry.Key)) < 0
 			switch state := t.state(); {
 			case state == KeyConfirmed, older && slices.Contains(t.open(), t.step):
