@@ -187,7 +187,7 @@ func (anotherHand) Sign(_ context.Context, message []byte) (s signing.Signature,
 	return s, nil
 }
 
-// TestOneMessageByOtherSignatures: keys that are held in parts sign a message anew each time, and so does a
+// TestOneMessageByOtherSignatures: keys that are held in parts make another signature each time, and so does a
 // sponsor.
 func TestOneMessageByOtherSignatures(t *testing.T) {
 	sponsor, err := signing.GenerateLocalKey()

@@ -58,7 +58,7 @@ func (c *counter) under(n int) int {
 // pause takes up to so many milliseconds, so that no two end at once.
 func (c *counter) pause(most int) { time.Sleep(time.Duration(c.under(most*1e6) + 1)) }
 
-// call is what any call of a journal takes.
+// call waits, as any call of a journal does.
 func (p *clerk) call() error {
 	if p.pause(30); p.dead.Load() {
 		return errTillGone
