@@ -156,3 +156,29 @@ func TestOpenBlockOfANodeBehind(t *testing.T) {
 		require.Equal(t, fresh-row.behind, a.AsOfSlot, what)
 	}
 }
+
+// TestNewestOfAnOlderNode: that one of an address's nodes shows an older final block takes nothing back of what
+// another one has shown. What is not final yet is looked for after the newest.
+func TestNewestOfAnOlderNode(t *testing.T) {
+	m := makeLedger(t)
+	m.fromRoot = true
+	c := m.client()
+	for _, tip := range []uint64{3000, 2960} {
+		m.tip = tip
+		head, err := c.FinalHead(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, m.head(m.final().slot), head)
+	}
+	m.tip = 3000
+	_, _, err := c.Head(t.Context())
+	require.NoError(t, err)
+	q := m.between(2605, m.final().slot, unsent(1)...)
+	q.Last = q.After.Height + 120
+	m.spent()
+	a, err := c.Absence(t.Context(), q)
+	require.NoError(t, err)
+	require.NoError(t, proof.Covered(q, a))
+	require.Equal(t, []bool{false}, m.searched)
+	require.True(t, a.Open.Found)
+	require.Equal(t, 1, m.spent()["open blocks"])
+}

@@ -44,7 +44,7 @@ func (c *Client) FinalHead(ctx context.Context) (walletfi.Head, error) {
 	}
 	if err == nil {
 		c.heads.drop(told.Slot)
-		c.newest.Store(&told)
+		c.showed(told)
 		return told, nil
 	}
 	if skipped(err) {
@@ -69,8 +69,18 @@ func (c *Client) FinalHead(ctx context.Context) (walletfi.Head, error) {
 		return walletfi.Head{}, err
 	}
 	c.heads.drop(best.Slot - 1)
-	c.newest.Store(&best)
+	c.showed(best)
 	return best, nil
+}
+
+// showed takes in a final block that the node has shown. Of one address's nodes, one may show an older one afterwards.
+func (c *Client) showed(head walletfi.Head) {
+	for {
+		newest := c.newest.Load()
+		if newest != nil && newest.Slot >= head.Slot || c.newest.CompareAndSwap(newest, &head) {
+			return
+		}
+	}
 }
 
 // toldLife is how long a head that there was no time to hold against its block is near the newest.
@@ -110,7 +120,7 @@ func (c *Client) beforeGap(ctx context.Context, told walletfi.Head, missed error
 			return walletfi.Head{}, contradicts("getEpochInfo", "slot %d has height %d, and slot %d, by its block, %d",
 				told.Slot, told.Height, b.Slot, b.Height)
 		}
-		c.newest.Store(&b.Head)
+		c.showed(b.Head)
 		return b.Head, nil
 	}
 	return walletfi.Head{}, missed

@@ -104,12 +104,15 @@ func (p *pass) sure(ctx context.Context, it *item) error {
 }
 
 // settled asks whether what the first answers had seen is final, by a slot at which the
-// blockhash is still gone. It is for a node whose blocks lag far, or are in a gap.
+// blockhash is still gone or, of a node ahead, by its blocks. It is for a node whose blocks lag far, or are in a gap.
 func (p *pass) settled(ctx context.Context, hash string, items []*item) {
-	const far = 64
 	for _, it := range items {
 		wait := proof.Wait(&it.shown, it.final)
-		if wait == 0 || wait < far && !p.stalled {
+		far := wait >= farAhead || p.stalled
+		if wait > 0 && !far && ahead(&it.shown) {
+			_ = p.finalBlock(ctx, it)
+		}
+		if wait == 0 || !far {
 			continue
 		}
 		if p.home(ctx) != nil {
@@ -208,7 +211,7 @@ func (p *pass) settledNonce(ctx context.Context, it *item) error {
 	}
 	state, err := p.node.NonceAt(ctx, it.step.NonceAccount, it.shown.Nulls[0].AsOfSlot)
 	switch {
-	case err != nil && p.stalled:
+	case err != nil && (p.stalled || ahead(&it.shown)):
 		return p.finalBlock(ctx, it)
 	case err == nil && state.Value == it.step.Blockhash:
 		return errors.New("the nonce has the transaction's value again")
@@ -216,6 +219,14 @@ func (p *pass) settledNonce(ctx context.Context, it *item) error {
 		it.final = Head{Slot: state.AsOfSlot}
 	}
 	return err
+}
+
+// farAhead is by how many slots what tells statuses is much newer than what tells heads.
+const farAhead = 64
+
+// ahead reports a first answer of a node that was much newer than the one that told the final head.
+func ahead(n *walletfi.NodeEvidence) bool {
+	return len(n.Nulls) == 1 && n.Nulls[0].AsOfSlot >= n.Nulls[0].Final+farAhead
 }
 
 // finalBlock asks whether what the first answer had seen is final, by a block of then or soon after: of one

@@ -420,7 +420,7 @@ func TestSettledAtAnyFailure(t *testing.T) {
 		p.stalled, p.home = row.stalled, func(context.Context) error { return row.home }
 		it := questioned("s")
 		it.final = made(5000)
-		it.shown.Nulls = []walletfi.Null{{AsOfSlot: 5000 + row.wait}}
+		it.shown.Nulls = []walletfi.Null{{AsOfSlot: 5000 + row.wait, Final: 5000}}
 		require.Equal(t, row.wait, proof.Wait(&it.shown, it.final), what)
 		p.settled(t.Context(), "5000", []*item{it})
 		require.Len(t, n.Asked(), row.asked, what)
@@ -715,7 +715,7 @@ func TestFinalityOfANonceByABlock(t *testing.T) {
 		p, n := questioning(t, row.tip, "nonce")
 		p.node, p.stalled = gapped{n, row.lacks}, row.stalled
 		it := questioned("s")
-		it.final, it.shown.Nulls = made(5140), []walletfi.Null{{AsOfSlot: 5150}}
+		it.final, it.shown.Nulls = made(5140), []walletfi.Null{{AsOfSlot: 5150, Final: 5140}}
 		if row.asked == nil {
 			it.final = made(5150) // it is known
 		}
@@ -789,5 +789,48 @@ func TestNearerHeads(t *testing.T) {
 		require.Equal(t, row.bound, p.items[0].shown.Bound)
 		require.Equal(t, row.bound+proof.Age, p.items[0].last)
 		require.Equal(t, row.bound, f.evidence.Nodes[0].Bound)
+	}
+}
+
+// TestFinalityByANodeAhead: where the first answer had seen much more than was final by the heads, another node of the
+// address than that of the heads has given it. Its blocks tell sooner than the heads what is final, and are asked for.
+func TestFinalityByANodeAhead(t *testing.T) {
+	for what, row := range map[string]struct {
+		gap, wait uint64 // slots from what was final at the first answer, and from what is now, to what that had seen
+		tip       uint64
+		asked     []string
+		final     Head
+	}{
+		"it is":                 {64, 20, 5096, []string{"final block"}, made(5064)},
+		"it is not":             {64, 20, 5095, []string{"final block", "final block"}, made(5044)},
+		"it was not so far":     {63, 20, 5200, nil, made(5043)},
+		"it is known":           {64, 0, 5200, nil, made(5064)},
+		"and by the heads, far": {70, 64, 5102, []string{"ended"}, Head{Slot: 5070}},
+	} {
+		p, n := questioning(t, row.tip, "")
+		it := questioned("s")
+		it.final = made(5000 + row.gap - row.wait)
+		it.shown.Nulls = []walletfi.Null{{AsOfSlot: 5000 + row.gap, Final: 5000}}
+		n.Block = func(string) Head { return made(4800) }
+		p.settled(t.Context(), "4800", []*item{it})
+		require.Equal(t, row.asked, n.Asked(), what)
+		require.Equal(t, row.final, it.final, what)
+	}
+}
+
+// TestPaceOfANodeAhead: its blocks may be final before the heads say so.
+func TestPaceOfANodeAhead(t *testing.T) {
+	for _, row := range []struct {
+		seen uint64
+		want time.Duration
+	}{{5263, 12600 * time.Millisecond}, {5264, 6400 * time.Millisecond}, {5220, 4 * time.Second}} {
+		b := provingOn(t, 1)
+		f := b.sent("s", 5000, 4960)
+		b.turn(5232, f) // 5200 is final
+		b.prover.grown = time.Now()
+		*proof.Node(f.evidence, "node 0") = walletfi.NodeEvidence{
+			Node: "node 0", Seen: 5000, Bound: 4000, Gone: made(5160), Nulls: []walletfi.Null{{AsOfSlot: row.seen, Final: 5200}},
+		}
+		require.Equal(t, row.want, b.untilNews(f), row.seen)
 	}
 }

@@ -73,7 +73,7 @@ func (t *tracker) pace(f *flight, now time.Time) {
 // untilNews is how long no node can show more of f, at the shortest slots: its blockhash has
 // not ended, or what the first answer had seen is not final. It paces, and decides nothing.
 func (t *tracker) untilNews(f *flight) time.Duration {
-	const shortSlot, most = 200 * time.Millisecond, 150
+	const shortSlot, most, soonFinal = 200 * time.Millisecond, 150, 32
 	last, known := proof.Last(f.evidence, t.nodes())
 	if !known || f.step.NonceAccount != "" || t.prover.stalled() { // the head may grow by many at once
 		return 0
@@ -94,6 +94,9 @@ func (t *tracker) untilNews(f *flight) time.Duration {
 			slots = min(slots, end-final.Height+1)
 		case len(n.Nulls) < 2:
 			slots = min(slots, proof.Wait(n, final))
+			if ahead(n) {
+				slots = min(slots, soonFinal)
+			}
 		}
 	}
 	return time.Duration(slots) * shortSlot
