@@ -170,7 +170,7 @@ func TestNewestOfAnOlderNode(t *testing.T) {
 		require.Equal(t, m.head(m.final().slot), head)
 	}
 	m.tip = 3000
-	_, _, err := c.Head(t.Context())
+	_, err := c.Head(t.Context())
 	require.NoError(t, err)
 	q := m.between(2605, m.final().slot, unsent(1)...)
 	q.Last = q.After.Height + 120
