@@ -283,6 +283,42 @@ func TestSpendOfAForcedNonce(t *testing.T) {
 	}
 }
 
+// TestSpendOfAProcessThatHasLostItsKey: it may count a step of a set late, while another process has gone on with the
+// set. What that has signed stays.
+func TestSpendOfAProcessThatHasLostItsKey(t *testing.T) {
+	debit := func(id string, claim uint64, amount walletfi.Amount) Debit {
+		return Debit{Key: "key:set", ID: id, Claim: claim, Takes: []Taken{{Mint: "mint", Amount: amount}}}
+	}
+	other := Debit{Key: "key:other", ID: "1", Takes: []Taken{{Mint: "mint", Amount: 1000}}}
+	for name, c := range map[string]struct {
+		open   []Debit
+		stays  []Debit
+		landed walletfi.Amount
+	}{
+		"the step before":         {[]Debit{debit("1", 4, 50), other}, []Debit{other}, 7},
+		"one of another process":  {[]Debit{debit("3", 9, 50), other}, []Debit{debit("3", 9, 50), other}, 0},
+		"the same step once more": {[]Debit{debit("2", 5, 50), debit(restID, 5, 5)}, []Debit{}, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := &Spend{Open: c.open}
+			late := reservation{debits: []Debit{debit("2", 6, 10)}, stepOf: "key:set", exact: []Taken{{Mint: "mint", Amount: 7}}}
+			s.replace(late, time.UnixMilli(1))
+			require.Equal(t, c.stays, s.Open)
+			var landed walletfi.Amount
+			for _, l := range s.Landed["mint"] {
+				landed += l.Amount
+			}
+			require.Equal(t, c.landed, landed)
+		})
+	}
+	s := &Spend{Open: []Debit{debit("1", 4, 50)}}
+	s.replace(reservation{debits: []Debit{debit("2", 6, 10)}, stepOf: "key:set", exact: []Taken{}}, time.UnixMilli(1))
+	require.Empty(t, s.Landed["mint"], "it has taken nothing")
+	s = &Spend{Open: []Debit{debit("1", 4, 50)}}
+	s.replace(reservation{debits: []Debit{debit("2", 6, 10)}, stepOf: "key:set"}, time.UnixMilli(1))
+	require.Equal(t, []Landed{{At: 1, Amount: 50}}, s.Landed["mint"], "of what another process signed, all may have left")
+}
+
 // TestSpendOfATwin: the other message of what has paid stays open as long as nodes can show its end, for an hour. If
 // none can it counts as landed, for an hour longer than the window.
 func TestSpendOfATwin(t *testing.T) {

@@ -139,7 +139,7 @@ func (s *spendLimits) write(ctx context.Context, change func(*Spend) error) erro
 type reservation struct {
 	debits []Debit
 	// stepOf is the key of a set that is signed step by step: what it counts besides debits is of the step before,
-	// which has landed in a slot and taken exactly so much.
+	// which has landed in a slot and taken exactly so much. Nil if that is not known.
 	stepOf string
 	exact  []Taken
 	slot   uint64

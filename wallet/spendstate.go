@@ -53,7 +53,12 @@ func (l Landed) time() time.Time { return time.UnixMilli(l.At) }
 // restID is the Debit.ID of what is not signed yet of a set in steps.
 const restID = "rest"
 
-func taken(all takes.List) (list []Taken) {
+// taken is nil for nil alone.
+func taken(all takes.List) []Taken {
+	if all == nil {
+		return nil
+	}
+	list := []Taken{}
 	for _, t := range all {
 		list = append(list, Taken(t))
 	}
@@ -188,18 +193,19 @@ func (e Entry) lastSlot() (slot uint64) {
 	return slot
 }
 
-// replace drops what a reservation is in place of. The steps before it have landed.
+// replace drops what a reservation is in place of. The steps before it have landed. What was signed under a later
+// claim stays: it is of another process, which has gone on with the set.
 func (s *Spend) replace(r reservation, at time.Time) {
 	var before []Taken
 	s.Open = slices.DeleteFunc(s.Open, func(d Debit) bool {
 		again := slices.ContainsFunc(r.debits, d.same) || d.ID == restID && d.Key == r.stepOf
-		if step := !again && r.stepOf != "" && d.Key == r.stepOf; step {
+		if !again && r.stepOf != "" && d.Key == r.stepOf && d.Claim < r.debits[0].Claim {
 			before = append(before, d.Takes...)
 			return true
 		}
 		return again
 	})
-	if len(before) > 0 && len(r.exact) > 0 {
+	if len(before) > 0 && r.exact != nil {
 		before = r.exact
 	}
 	s.land(before, at)

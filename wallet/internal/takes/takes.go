@@ -71,8 +71,7 @@ func Shown(r *signing.Report, i int) (all List) {
 			all.Add(m.Mint.String(), walletfi.Amount(m.Amount), slices.Contains(costs, m.CountsAs))
 		}
 	}
-	if i < len(r.Transactions) && r.Transactions[i].FeePayer == r.Owner {
-		tx := r.Transactions[i]
+	if tx := &r.Transactions[i]; tx.FeePayer == r.Owner {
 		all.Add(walletfi.NativeMint, walletfi.Amount(spendwindow.Add(tx.BaseFeeLamports, tx.PriorityLamports)), true)
 	}
 	return all
@@ -97,9 +96,9 @@ func AtWorst(r *signing.Report, i int) List {
 func Step(r *signing.Report, i int, taken List) (now, rest List) {
 	now = Shown(r, i)
 	later := false
-	for n := i + 1; n < len(r.Transactions); n++ {
-		rest.And(Shown(r, n))
-		later = later || reaches(r, n)
+	for n := range r.Transactions[i+1:] {
+		rest.And(Shown(r, i+1+n))
+		later = later || reaches(r, i+1+n)
 	}
 	for _, b := range allowed(r, i, true, taken) {
 		switch {
@@ -128,7 +127,7 @@ func Executed(r *signing.Report) (taken List) {
 // Exact lists how much an executed transaction has taken: what it was shown to take, and no less than by how much the
 // loss of its set has grown by it. What arrives of a mint can hide what leaves of it.
 func Exact(shown List, before, after []walletfi.Asset) List {
-	all := slices.Clone(shown)
+	all := append(List{}, shown...)
 	for _, a := range after {
 		for _, b := range before {
 			if b.Mint == a.Mint {
@@ -149,13 +148,13 @@ func reaches(r *signing.Report, i int) bool {
 }
 
 func executed(r *signing.Report, i int) bool {
-	return i < len(r.Transactions) && r.Transactions[i].JudgedBy == signing.ByExecution
+	return r.Transactions[i].JudgedBy == signing.ByExecution
 }
 
 // simulated reports a transaction of which a simulation shows what becomes of the accounts.
 func simulated(r *signing.Report, i int) bool {
 	blind := slices.ContainsFunc(r.Blind, func(b signing.Blind) bool { return b.Transaction == i })
-	return i < len(r.Transactions) && r.Transactions[i].JudgedBy == signing.BySimulation && !blind
+	return r.Transactions[i].JudgedBy == signing.BySimulation && !blind
 }
 
 // told reports one of which it shows each transfer, too. Its rent is then what is shown.

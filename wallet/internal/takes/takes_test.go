@@ -95,6 +95,17 @@ func TestAtWorst(t *testing.T) {
 				r.Reaches, r.Intent.Spend = []signing.Reach{calls(0)}, assets(signing.NativeMintToken2022, 100)
 			},
 		},
+		"two entries of a mint": {
+			judged: signing.BySimulation, leaves: paid, sol: Take{sol, 101 + 7 + 30 + 5 + 10, 30 + 5 + 10}, coin: 24,
+			change: func(r *signing.Report) {
+				r.Reaches = []signing.Reach{calls(0)}
+				r.Intent.Spend = append(r.Intent.Spend, assets(native, 1)...)
+				r.Intent.Burn = append(append(r.Intent.Burn, assets(purse, 9)...), assets(coin, 4)...)
+			},
+		},
+		"a lamport": {
+			leaves: []signing.Movement{leaves(0, native, 1, signing.CountsAsSpend)}, sol: Take{sol, 11, 10},
+		},
 		"more than 64 bits": {
 			leaves: []signing.Movement{leaves(0, native, math.MaxUint64, signing.CountsAsSpend)},
 			sol:    Take{sol, math.MaxUint64, 10},
@@ -109,6 +120,28 @@ func TestAtWorst(t *testing.T) {
 			require.Equal(t, c.sol, all.Of(sol))
 			require.Equal(t, Take{Mint: coin.String(), Amount: c.coin}, all.Of(coin.String()))
 		})
+	}
+}
+
+// TestReaches: a call that has the owner's signature can take something, and any that writes what may be the owner's.
+func TestReaches(t *testing.T) {
+	for name, c := range map[string]struct {
+		reach signing.Reach
+		some  bool
+	}{
+		"signed":                {signing.Reach{}, true},
+		"unsigned":              {signing.Reach{Unsigned: true}, false},
+		"an account":            {signing.Reach{Unsigned: true, Ours: []signing.PublicKey{purse}}, true},
+		"a position":            {signing.Reach{Unsigned: true, Positions: []signing.PublicKey{purse}}, true},
+		"an account of a table": {signing.Reach{Unsigned: true, Unknown: 1}, true},
+		"an account unshown":    {signing.Reach{Unsigned: true, Unshown: 1}, true},
+		"one of each": {signing.Reach{
+			Unsigned: true, Unshown: 1, Unknown: 1, Ours: []signing.PublicKey{purse}, Positions: []signing.PublicKey{purse},
+		}, true},
+	} {
+		r := reported(signing.BySimulation)
+		r.Reaches = []signing.Reach{c.reach}
+		require.Equal(t, c.some, AtWorst(r, 0).Of(sol).Amount > 10, name)
 	}
 }
 
@@ -145,6 +178,14 @@ func TestBurnAll(t *testing.T) {
 			all: coin.String(), holds: []signing.Holding{held}, reach: signing.Reach{Unknown: 1}, mint: coin.String(),
 			want: math.MaxUint64,
 		},
+		"accounts unshown": {
+			all: coin.String(), holds: []signing.Holding{held}, reach: signing.Reach{Unshown: 1}, mint: coin.String(),
+			want: math.MaxUint64,
+		},
+		"both": {
+			all: coin.String(), holds: []signing.Holding{held}, reach: signing.Reach{Unshown: 1, Unknown: 1},
+			mint: coin.String(), want: math.MaxUint64,
+		},
 		"simulated": {judged: signing.BySimulation, all: coin.String(), mint: coin.String(), want: 20},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -179,9 +220,14 @@ func TestStep(t *testing.T) {
 	require.Equal(t, Take{sol, 20 + (100 - 55 - 20) + 7 + 3 + 2 + 10, 3 + 2 + 10}, now.Of(sol))
 	require.Empty(t, rest)
 	require.Equal(t, Take{sol, 50, 10}, Exact(shown, assets(native, 1), assets(native, 2)).Of(sol), "no less than shown")
+	require.NotNil(t, Exact(nil, nil, nil), "nothing")
+	exact = Exact(shown, append(assets(coin, 90), assets(native, 30)...), append(assets(native, 95), assets(coin, 92)...))
+	require.Equal(t, []Take{{sol, 65, 10}, {coin.String(), 2, 0}}, []Take(exact), "by how much the loss has grown")
 
 	r.Reaches = []signing.Reach{calls(0)}
-	now, _ = Step(r, 1, nil)
+	r.Transactions = append(r.Transactions, r.Transactions[1], r.Transactions[1])
+	now, rest = Step(r, 1, nil)
+	require.Equal(t, Take{sol, 20, 20}, rest.Of(sol), "the bytes bound it")
 	require.Equal(t, Take{sol, 33, 13}, now.Of(sol), "the bytes bound it")
 	r = reported(signing.BySimulation, later)
 	r.Reaches = []signing.Reach{calls(1)}
