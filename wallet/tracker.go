@@ -91,6 +91,9 @@ func (t *tracker) spare() time.Duration {
 func (t *tracker) add(c *parcel) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	if !c.open() {
+		return // the other message of its transaction is confirmed by now
+	}
 	now := clock.Now(t.clock)
 	t.setBack(now) // c is not moved with what is there
 	for _, f := range c.flights {
@@ -222,6 +225,11 @@ func later(a, b time.Time) time.Time {
 	return b
 }
 
+// open reports a parcel of which a flight has not come to its end. The tracker's lock is held.
+func (c *parcel) open() bool {
+	return slices.ContainsFunc(c.flights, func(f *flight) bool { return !f.finished })
+}
+
 // idle reports a parcel that need not be sent now: a node has seen it land, or its end is
 // finalized.
 func (c *parcel) idle() bool {
@@ -243,7 +251,7 @@ func (t *tracker) settle(f *flight, verdict KeyState, cause error) {
 	}
 	t.forget(f)
 	t.unwatch(f)
-	if !slices.ContainsFunc(f.parcel.flights, func(f *flight) bool { return !f.finished }) {
+	if !f.parcel.open() {
 		t.forgetSend(f.parcel)
 		delete(t.parcels, f.parcel)
 		t.poke()

@@ -302,3 +302,21 @@ func TestHeadIsAskedForEachTenSeconds(t *testing.T) {
 		require.Zero(t, r.head, "without an answer nothing is believed of now")
 	}
 }
+
+// TestDroppedBeforeItIsAdded: of two messages of a transaction the first can be confirmed before the tracker has the
+// other. That is not followed, or the tracker would never come to its end.
+func TestDroppedBeforeItIsAdded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		tr, done := trackerOn(&statusNode{}), 0
+		c := &parcel{left: true}
+		c.flights = []*flight{{parcel: c, done: func(*flight) { done++ }}}
+		tr.drop(c, nil)
+		tr.add(c)
+		tr.mu.Lock()
+		require.Empty(t, tr.parcels)
+		require.False(t, tr.running)
+		tr.mu.Unlock()
+		tr.close()
+		require.Equal(t, 1, done)
+	})
+}
