@@ -19,8 +19,11 @@ const (
 	TimestampRFC3339                           // such as 2026-01-02T15:04:05Z, and other date-times of ISO 8601
 )
 
-// noForm is that of what no TimestampForm names, such as microseconds.
-const noForm TimestampForm = -1
+// microseconds are taken, and are no form of a DeliverySigner. noForm is of anything else.
+const (
+	noForm       TimestampForm = -1
+	microseconds TimestampForm = -2
+)
 
 func (f TimestampForm) format(at time.Time) string {
 	switch f {
@@ -42,12 +45,14 @@ func formOf(text string, at time.Time) TimestampForm {
 		return TimestampSeconds
 	case n == at.UnixMilli():
 		return TimestampMilliseconds
+	case n == at.UnixMicro():
+		return microseconds
 	}
-	return noForm // microseconds, or a date without separators
+	return noForm // a date without separators
 }
 
-// learned is the form of a sender, one more than its TimestampForm. 0 is not known yet.
-type learned struct{ form atomic.Int32 }
+// learned is the form of a sender, nil as long as it is not known.
+type learned struct{ form atomic.Pointer[TimestampForm] }
 
 // inForm refuses a form that the sender does not use. The signature covers nonce and timestamp
 // without a separator: whoever recorded a delivery in seconds whose nonce ends in digits can
@@ -62,8 +67,8 @@ func (v *Verifier) inForm(s signed) error {
 	if v.learned == nil {
 		return nil
 	}
-	known := TimestampForm(v.learned.form.Load()) - 1
-	if known < 0 || known == form || !v.ambiguous(s, func(other TimestampForm) bool { return other == known }) {
+	known := v.learned.form.Load()
+	if known == nil || *known == form || !v.ambiguous(s, func(other TimestampForm) bool { return other == *known }) {
 		return nil
 	}
 	return fmt.Errorf("%w: it may be the end of one in the form that the service writes", ErrTimestamp)
@@ -76,10 +81,11 @@ func (v *Verifier) learn(s signed) {
 	}
 	at, _ := timestamp(s.timestamp)
 	form := formOf(s.timestamp, at)
-	if v.learned.form.Load() == int32(form)+1 || v.ambiguous(s, func(TimestampForm) bool { return true }) {
+	known := v.learned.form.Load()
+	if known != nil && *known == form || v.ambiguous(s, func(TimestampForm) bool { return true }) {
 		return
 	}
-	v.learned.form.Store(int32(form) + 1)
+	v.learned.form.Store(&form)
 }
 
 // ambiguous reports whether the end of nonce and timestamp, cut elsewhere, is a timestamp that the
