@@ -91,6 +91,10 @@ type Absence struct {
 	// found if none was. If it was not finalized yet, the node's cache of statuses ends
 	// before its slot, and reaches back as far as that allows.
 	Open SignatureStatus
+	// History says that the node's history was asked for as well. Some providers ask another store
+	// for that, which has no cache of statuses, and of which null may be a hole: only Open shows
+	// a cache, if it is found and not finalized.
+	History bool
 }
 
 // Witness is a transaction of a finalized block that was asked for together with others.

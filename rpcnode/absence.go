@@ -124,19 +124,23 @@ func (c *Client) later(
 // a second time, if it shows the blocks. It is nil if the answer says less, or no node is known to be so far behind.
 func (c *Client) cachedBehind(ctx context.Context, q walletfi.AbsenceQuery, last *block) *walletfi.Absence {
 	const apart = 32 // slots that a node's newest block is after its final one, or more
-	if c.reached.Load() < q.Until.Slot+2*apart {
-		return nil
+	reached := c.reached.Load()
+	if reached < q.Until.Slot+2*apart || proof.Cached(q.After, last.Head, reached+2*apart) {
+		return nil // it is not known to be behind, or the one that is not has the window twice
 	}
 	first, err := c.opening(ctx, q, last.Head, map[uint64]bool{}, false, q.Until.Slot+moves)
 	if err != nil || first == nil {
 		return nil
 	}
 	a, err := c.beside(ctx, q.Signatures, []*block{first, last}, nil, true)
-	if err == nil && proof.Covered(q, a) != nil && a.AsOfSlot+apart < c.reached.Load() {
-		if open := c.open(ctx, q, 1); open != nil {
-			a, err = c.beside(ctx, q.Signatures, []*block{first, last}, open, true)
-		}
+	if err != nil || a.AsOfSlot+apart > reached || !proof.Cached(first.Head, last.Head, a.AsOfSlot-apart) {
+		return nil
 	}
+	open := c.notFinal(ctx, a.AsOfSlot-2*moves) // an archive, which has no cache, does not know it
+	if open == nil {
+		return nil
+	}
+	a, err = c.beside(ctx, q.Signatures, []*block{first, last}, open, true)
 	if err != nil || proof.Covered(q, a) != nil {
 		return nil
 	}
@@ -180,7 +184,11 @@ func (c *Client) open(ctx context.Context, q walletfi.AbsenceQuery, round int) *
 	if newest == nil || newest.Height > begin+proof.Cache {
 		return nil
 	}
-	from := max(newest.Slot, c.inGap.Load()) + uint64(round)*moves
+	return c.notFinal(ctx, max(newest.Slot, c.inGap.Load())+uint64(round)*moves)
+}
+
+// notFinal is a block with a transaction from a slot on, which need not be final. It is nil if none is shown.
+func (c *Client) notFinal(ctx context.Context, from uint64) *block {
 	for _, stride := range []uint64{0, 1, 3, 6} {
 		a, err := c.getBlock(ctx, from+stride, "signatures", 0, rpc.CommitmentConfirmed)
 		if err == nil && len(a.Signatures) > 0 {
@@ -230,7 +238,7 @@ func (c *Client) window(ctx context.Context, q walletfi.AbsenceQuery, last *bloc
 func (c *Client) beside(
 	ctx context.Context, signatures []string, blocks []*block, open *block, history bool,
 ) (*walletfi.Absence, error) {
-	a := &walletfi.Absence{}
+	a := &walletfi.Absence{History: history}
 	asked, err := parseSignatures(signatures)
 	if err != nil {
 		return nil, err

@@ -206,9 +206,9 @@ func TestAbsenceFromANodeBehind(t *testing.T) {
 		searched      []bool
 		witnesses     int
 	}{
-		{"only its cache has the window", 70, 2610, []bool{true}, 2},
-		{"both have it", 70, 2800, []bool{true}, 2},
-		{"the same node has both", 0, 2800, []bool{true}, 2},
+		{"only its cache has the window", 70, 2610, []bool{true, true}, 2},
+		{"both have it", 70, 2800, []bool{false}, 2},
+		{"the same node has both", 0, 2800, []bool{false}, 2},
 		{"neither has it", 0, 2645, []bool{true, true}, 0},
 	} {
 		m := makeLedger(t)
@@ -224,7 +224,10 @@ func TestAbsenceFromANodeBehind(t *testing.T) {
 		if row.witnesses > 0 {
 			require.Len(t, a.Witnesses, row.witnesses, row.what)
 		}
-		require.Equal(t, 3000-row.behind, a.AsOfSlot, row.what)
+		require.Equal(t, a.History, row.searched[0], row.what)
+		if a.History {
+			require.Equal(t, 3000-row.behind, a.AsOfSlot, row.what)
+		}
 	}
 }
 

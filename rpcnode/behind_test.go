@@ -182,3 +182,39 @@ func TestNewestOfAnOlderNode(t *testing.T) {
 	require.True(t, a.Open.Found)
 	require.Equal(t, 1, m.spent()["open blocks"])
 }
+
+// TestArchiveWithAHole: the history of an address is an archive's, which is behind, has no cache of statuses
+// and lacks a block. What landed there must not be called absent on the word of two witnesses at the window's ends.
+func TestArchiveWithAHole(t *testing.T) {
+	const behind = 100
+	tried := 0
+	for _, after := range []uint64{2525, 2600} {
+		m := makeLedger(t)
+		m.fromRoot, m.behind, m.archive = true, behind, true
+		fresh := m.tip
+		m.tip -= behind
+		c := m.client()
+		_, err := c.FinalHead(t.Context())
+		require.NoError(t, err)
+		until := m.final().slot
+		m.tip = fresh
+		_, err = c.Head(t.Context())
+		require.NoError(t, err)
+		m.hides = func(slot uint64) bool { return slot > fresh-behind }
+		landed := m.last(after + 60)
+		ours := landed.signatures[0]
+		for _, s := range landed.signatures {
+			delete(m.landed, s) // the hole
+		}
+		q := m.between(after, until, ours)
+		q.Last = q.After.Height + 120
+		require.Greater(t, q.Last, landed.height)
+		a, err := c.Absence(t.Context(), q)
+		if tried++; err != nil {
+			continue
+		}
+		require.True(t, a.Statuses[0].Found || proof.Covered(q, a) != nil,
+			"after %d: %d witnesses, asked with the history: %v", after, len(a.Witnesses), m.searched)
+	}
+	require.Equal(t, 2, tried)
+}

@@ -31,6 +31,7 @@ type made struct {
 	noHistory, deaf bool   // deaf: to minContextSlot
 	fromRoot        bool   // the cache of statuses goes by what is final, not by the tip
 	behind          uint64 // by how many slots the node is that has the history
+	archive         bool   // the history is a store's, which has what is final alone
 
 	hides, drops, skips func(slot uint64) bool
 	archiveLacks        func(slot uint64) bool // says so in its own words
@@ -294,6 +295,8 @@ func (m *made) statuses(params []json.RawMessage, config madeConfig) (any, int) 
 		}
 		switch {
 		case !ok || slot > m.tip || slot < m.from, !*config.SearchTransactionHistory && !cached:
+			list = append(list, nil)
+		case m.archive && *config.SearchTransactionHistory && slot > m.tip-32:
 			list = append(list, nil)
 		case slot <= m.tip-32:
 			list = append(list, settled(slot, nil, "finalized"))

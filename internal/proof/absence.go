@@ -19,11 +19,18 @@ func Cached(first, last walletfi.Head, rooted uint64) bool {
 // Rooted is the newest slot that the node which gave an answer can have rooted by then: one
 // before that of a transaction which it did not call finalized, or the one it had reached.
 func Rooted(a *walletfi.Absence) uint64 {
-	if o := a.Open; o.Found && o.Slot > 0 && o.Slot <= a.AsOfSlot &&
-		(o.Commitment == walletfi.CommitmentConfirmed || o.Commitment == walletfi.CommitmentProcessed) {
-		return o.Slot - 1
+	if open(a) {
+		return a.Open.Slot - 1
 	}
 	return a.AsOfSlot
+}
+
+// open reports whether an answer is of a cache of statuses, as it knows what is not final yet: a store
+// has what is final alone.
+func open(a *walletfi.Absence) bool {
+	o := a.Open
+	return o.Found && o.Slot > 0 && o.Slot <= a.AsOfSlot &&
+		(o.Commitment == walletfi.CommitmentConfirmed || o.Commitment == walletfi.CommitmentProcessed)
 }
 
 // Covered reports what keeps an answer from showing that the signatures are not in q's
@@ -50,7 +57,7 @@ func Covered(q walletfi.AbsenceQuery, a *walletfi.Absence) error {
 		return fmt.Errorf("the block at an end of the window has no transaction")
 	case a.AsOfSlot < max(last.Slot, q.Until.Slot):
 		return fmt.Errorf("the node had reached slot %d, before %d", a.AsOfSlot, max(last.Slot, q.Until.Slot))
-	case Cached(first.Head, last.Head, Rooted(a)):
+	case (!a.History || open(a)) && Cached(first.Head, last.Head, Rooted(a)):
 		return nil
 	}
 	return eachBlock(q, a.Witnesses)
