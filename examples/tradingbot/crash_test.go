@@ -53,7 +53,7 @@ func (s ticking) next() (tick, error) {
 func child() int {
 	folder := os.Getenv(childFolder)
 	err := func() (err error) {
-		d, err := load(filepath.Join(folder, "deployment.json"))
+		d, err := load(context.Background(), filepath.Join(folder, "deployment.json"), "")
 		if err != nil {
 			return err
 		}

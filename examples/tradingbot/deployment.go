@@ -2,12 +2,14 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"os"
 	"time"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/signer/client"
 	"github.com/walletfi/walletfi-go/signing"
 )
 
@@ -21,7 +23,7 @@ type deployment struct {
 	Candles string `json:"candles"` // of tokens
 	// Pins are the programs that the swap service may call.
 	Pins []signing.PublicKey `json:"pins"`
-	// Wallet is a key file as solana-keygen writes it.
+	// Wallet is a key file as solana-keygen writes it, absent with -signer.
 	Wallet string `json:"wallet"`
 	USDC   string `json:"usdc"` // mint
 
@@ -37,9 +39,19 @@ type deployment struct {
 // pace; a test on a fast ledger asks more often.
 type pace struct{ poll, resend, slot, order time.Duration }
 
-// load reads the file of a deployment. A field that is unknown or missing, and a
+// behind has the signer at a Unix socket sign, for the only owner that it has for this user.
+func (d *deployment) behind(ctx context.Context, socket string) error {
+	key, err := client.Dial(ctx, socket, "")
+	if err != nil {
+		return err
+	}
+	d.signer = key
+	return nil
+}
+
+// load reads the file of a deployment, whose key a signer may hold. A field that is unknown or missing, and a
 // missing variable, is an error that names it.
-func load(path string) (*deployment, error) {
+func load(ctx context.Context, path, socket string) (*deployment, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
@@ -55,7 +67,7 @@ func load(path string) (*deployment, error) {
 		set  bool
 	}{
 		{"swap", d.Swap != ""}, {"markets", d.Markets != ""}, {"feed", d.Feed != ""}, {"candles", d.Candles != ""},
-		{"pins", len(d.Pins) > 0}, {"wallet", d.Wallet != ""}, {"usdc", d.USDC != ""},
+		{"pins", len(d.Pins) > 0}, {"wallet", d.Wallet != "" || socket != ""}, {"usdc", d.USDC != ""},
 	} {
 		if !field.set {
 			return nil, fmt.Errorf("%s: %s is missing", path, field.name)
@@ -70,6 +82,9 @@ func load(path string) (*deployment, error) {
 	d.swapKey = walletfi.NewSecret(os.Getenv("SWAP_API_KEY"))
 	d.marketsKey = walletfi.NewSecret(os.Getenv("MARKETS_API_KEY"))
 	d.candlesKey = walletfi.NewSecret(os.Getenv("CANDLES_API_KEY"))
+	if socket != "" {
+		return d, d.behind(ctx, socket)
+	}
 	key, err := signing.LoadLocalKey(d.Wallet)
 	if err != nil {
 		return nil, err

@@ -5,6 +5,7 @@
 //	go run ./examples/tradingbot -seed 7 -record c.jsonl
 //	go run ./examples/tradingbot -backtest c.jsonl      # the same code on recorded candles
 //	go run ./examples/tradingbot -live deployment.json -out state
+//	go run ./examples/tradingbot -live deployment.json -out state -signer /run/walletfi/signer.sock
 //
 // The sandbox's clock is moved by hand, so that ten days take some seconds. At the end
 // the book must agree with the ledger, or the program fails. A run with -live goes on
@@ -30,6 +31,7 @@ type options struct {
 	backtest string
 	record   string
 	live     string
+	signer   string
 	kill     string
 	markets  int
 }
@@ -43,6 +45,7 @@ func main() {
 	flag.StringVar(&o.backtest, "backtest", "", "file of recorded candles to run on, with no service at all")
 	flag.StringVar(&o.record, "record", "", "file to record candles in")
 	flag.StringVar(&o.live, "live", "", "JSON file of a deployment; empty means the sandbox")
+	flag.StringVar(&o.signer, "signer", "", "with -live: the Unix socket of a walletfi-signer that holds the wallet's key")
 	flag.StringVar(&o.kill, "kill", "", "stop as soon as this file exists; empty means kill in the folder of -out")
 	flag.IntVar(&o.markets, "markets", 3, "how many prediction markets to trade")
 	flag.Parse()

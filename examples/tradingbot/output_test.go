@@ -102,24 +102,24 @@ func TestADeploymentNamesWhatIsWrong(t *testing.T) {
 	path := filepath.Join(folder, "deployment.json")
 	whole, err := os.ReadFile(path)
 	require.NoError(t, err)
-	_, err = load(path)
+	_, err = load(t.Context(), path, "")
 	require.NoError(t, err)
 	for _, field := range []string{"swap", "markets", "feed", "candles", "pins", "wallet", "usdc"} {
 		broken := strings.Replace(string(whole), `"`+field+`":`, `"x`+field+`":`, 1)
 		require.NotEqual(t, string(whole), broken)
 		require.NoError(t, os.WriteFile(path, []byte(broken), 0o600))
-		_, err := load(path)
+		_, err := load(t.Context(), path, "")
 		require.ErrorContains(t, err, "x"+field, "an unknown field")
 		empty := regexp.MustCompile(`"`+field+`":("[^"]*"|\[[^\]]*\]),?`).ReplaceAllString(string(whole), "")
 		require.NoError(t, os.WriteFile(path, []byte(strings.ReplaceAll(empty, ",}", "}")), 0o600))
-		_, err = load(path)
+		_, err = load(t.Context(), path, "")
 		require.ErrorContains(t, err, field+" is missing")
 	}
 	require.NoError(t, os.WriteFile(path, whole, 0o600))
 	for _, name := range []string{"RPC_URL", "SWAP_API_KEY", "MARKETS_API_KEY", "CANDLES_API_KEY"} {
 		t.Run(name, func(t *testing.T) {
 			t.Setenv(name, "")
-			_, err := load(path)
+			_, err := load(t.Context(), path, "")
 			require.ErrorContains(t, err, name)
 		})
 	}

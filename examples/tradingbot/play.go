@@ -15,6 +15,10 @@ func play(seed uint64, faults bool, days time.Duration) (*sandbox.Sandbox, *depl
 	if faults {
 		config.Network = &sandbox.Network{Reach: 0.7} // three of ten sends are lost
 	}
+	return playOn(config, faults, days)
+}
+
+func playOn(config sandbox.Config, faults bool, days time.Duration) (*sandbox.Sandbox, *deployment, *trouble, error) {
 	s, err := sandbox.Start(config)
 	if err != nil {
 		return nil, nil, nil, err
@@ -28,7 +32,7 @@ func play(seed uint64, faults bool, days time.Duration) (*sandbox.Sandbox, *depl
 	d.signer, d.clock = key, s.Options().Clock
 	// Each question takes a step of the clock.
 	d.pace = pace{poll: 2 * time.Second, resend: 4 * time.Second, order: 4 * time.Second}
-	t := newTrouble(s, seed)
+	t := newTrouble(s, config.Seed)
 	t.walk()
 	if faults {
 		d.submitter = t.disturb

@@ -19,6 +19,8 @@ func run(ctx context.Context, o options, out *os.File) error {
 		return errors.New("-seed, -days and -markets must be above 0")
 	case o.live != "" && o.backtest != "":
 		return errors.New("-live and -backtest exclude each other")
+	case o.signer != "" && o.live == "":
+		return errors.New("-signer needs -live: a signer does not know the sandbox's ledger")
 	case o.live != "" && o.out == "":
 		return errors.New("-live needs -out: a restart finds its journals there")
 	}
@@ -37,7 +39,7 @@ func run(ctx context.Context, o options, out *os.File) error {
 	case o.backtest != "":
 		return backtest(ctx, o, out)
 	case o.live != "":
-		d, err := load(o.live)
+		d, err := load(ctx, o.live, o.signer)
 		if err != nil {
 			return err
 		}
