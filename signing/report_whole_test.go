@@ -2,6 +2,7 @@ package signing
 
 import (
 	"bytes"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -87,6 +88,27 @@ func TestGoldenReports(t *testing.T) {
 		want, err := os.ReadFile(path)
 		require.NoError(t, err)
 		assert.Equal(t, string(want), report.String()+"\n"+report.Text(), name)
+	}
+}
+
+// TestGoldenReportsJSON: what version 1 of the form was when the amounts were bare integers in Go is read,
+// and written again to the last character, the digests too.
+func TestGoldenReportsJSON(t *testing.T) {
+	for name, report := range map[string]*Report{
+		"everything": reportOfEverything(t), "deposit": deposited().report(t, txbuild.V0), "wide": wide().report(t, txbuild.V1),
+	} {
+		want, err := os.ReadFile(filepath.Join("testdata", "reports", name+".json"))
+		require.NoError(t, err)
+		written, err := json.MarshalIndent(report, "", "  ")
+		require.NoError(t, err)
+		assert.Equal(t, string(want), string(written)+"\n", name)
+		var read Report
+		require.NoError(t, json.Unmarshal(want, &read))
+		assert.Equal(t, report.Leaves, read.Leaves, name)
+		assert.Equal(t, report.Digest(), read.Digest(), name)
+		again, err := json.MarshalIndent(read, "", "  ")
+		require.NoError(t, err)
+		assert.Equal(t, string(want), string(again)+"\n", name)
 	}
 }
 
