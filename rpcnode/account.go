@@ -129,7 +129,7 @@ func (a *account) state() (s signing.AccountState, err error) {
 	if len(a.Data) != 2 || a.Data[1] != "base64" {
 		return s, fmt.Errorf("an account's data is not in base64")
 	}
-	s = signing.AccountState{Lamports: a.Lamports, Owner: a.Owner}
+	s = signing.AccountState{Lamports: walletfi.Amount(a.Lamports), Owner: a.Owner}
 	if s.Data, err = base64.StdEncoding.DecodeString(a.Data[0]); err != nil {
 		return s, fmt.Errorf("an account's data is not in base64")
 	}

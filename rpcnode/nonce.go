@@ -21,7 +21,7 @@ type DurableNonce struct {
 	Account              signing.PublicKey
 	Authority            signing.PublicKey // may advance it
 	Value                signing.PublicKey // used as the blockhash
-	LamportsPerSignature uint64            // when it was last advanced
+	LamportsPerSignature walletfi.Amount   // when it was last advanced
 }
 
 // Nonce returns n as signing.WithNonce takes it.
@@ -76,7 +76,7 @@ func readNonce(state *signing.AccountState) (*DurableNonce, error) {
 	}
 	return &DurableNonce{
 		Authority: signing.PublicKey(data[8:40]), Value: signing.PublicKey(data[40:72]),
-		LamportsPerSignature: binary.LittleEndian.Uint64(data[72:]),
+		LamportsPerSignature: walletfi.Amount(binary.LittleEndian.Uint64(data[72:])),
 	}, nil
 }
 

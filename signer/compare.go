@@ -39,7 +39,7 @@ func (o *Owner) accounts() []signing.PublicKey {
 
 // holds adds up what the owner's accounts hold of each mint, wrapped SOL with SOL.
 func (o *Owner) holds(states []signing.AccountState) map[Mint]int64 {
-	sum := map[Mint]int64{walletfi.NativeMint: most(states[0].Lamports)}
+	sum := map[Mint]int64{walletfi.NativeMint: most(uint64(states[0].Lamports))}
 	for _, state := range states[1:] {
 		t, ok := tokenOf(state)
 		if !ok || t.owner != o.Key {
@@ -47,7 +47,7 @@ func (o *Owner) holds(states []signing.AccountState) map[Mint]int64 {
 		}
 		mint, amount := t.mint, t.amount
 		if mint == signing.NativeMint {
-			amount = state.Lamports
+			amount = uint64(state.Lamports)
 		}
 		sum[Mint(mint.String())] += most(amount)
 	}

@@ -34,7 +34,7 @@ func (r *rig) takes(has, taken uint64) {
 		for _, k := range q.Accounts {
 			before, after := r.accounts[k], r.accounts[k]
 			if k == owner {
-				before.Lamports, after.Lamports = has, has-taken-baseFee
+				before.Lamports, after.Lamports = walletfi.Amount(has), walletfi.Amount(has-taken-baseFee)
 			}
 			out.Before, out.After = append(out.Before, before), append(out.After, after)
 		}

@@ -42,8 +42,8 @@ func (m *meter) run(simulations []shown) *signing.SetRefusal {
 		}
 	}
 	fee := m.of(signing.NativeMint)
-	fee.amount = spendwindow.Add(fee.amount, m.report.NetworkFeeLamports())
-	fee.cost = spendwindow.Add(fee.cost, m.report.NetworkFeeLamports())
+	fee.amount = spendwindow.Add(fee.amount, uint64(m.report.NetworkFeeLamports()))
+	fee.cost = spendwindow.Add(fee.cost, uint64(m.report.NetworkFeeLamports()))
 	for mint, amount := range m.decreases(simulations) {
 		m.of(mint).amount = max(m.of(mint).amount, amount)
 	}
@@ -66,10 +66,10 @@ func (m *meter) run(simulations []shown) *signing.SetRefusal {
 // movement counts what leaves by one movement, and holds its receiver against the policy.
 func (m *meter) movement(x *signing.Movement) *signing.SetRefusal {
 	t := m.of(x.Mint)
-	t.amount = spendwindow.Add(t.amount, x.Amount)
+	t.amount = spendwindow.Add(t.amount, uint64(x.Amount))
 	switch x.CountsAs {
 	case signing.CountsAsTip, signing.CountsAsRent, signing.CountsAsForeignRent:
-		t.cost = spendwindow.Add(t.cost, x.Amount)
+		t.cost = spendwindow.Add(t.cost, uint64(x.Amount))
 		return nil
 	case signing.CountsAsBurn:
 		m.rescues = false
@@ -106,10 +106,10 @@ func (m *meter) pays(payee *Payee, x *signing.Movement) {
 	}
 	mint, address := Mint(x.Mint.String()), payee.Address.String()
 	if d := first(m.payees, func(d Debit) bool { return d.Mint == mint && d.Payee == address }); d != nil {
-		d.Amount = most(spendwindow.Add(uint64(d.Amount), x.Amount))
+		d.Amount = most(spendwindow.Add(uint64(d.Amount), uint64(x.Amount)))
 		return
 	}
-	m.payees = append(m.payees, Debit{Mint: mint, Payee: address, Amount: most(x.Amount)})
+	m.payees = append(m.payees, Debit{Mint: mint, Payee: address, Amount: most(uint64(x.Amount))})
 }
 
 // decreases is by how much simulations have the accounts of the policy's keys decrease. What
@@ -125,7 +125,7 @@ func (m *meter) decreases(simulations []shown) map[signing.PublicKey]uint64 {
 			was, is := s.out.Before[i], s.out.After[i]
 			token, isToken := tokenOf(was)
 			if owner := m.policy.owner(account.String()); owner != nil && !isToken {
-				before, after = spendwindow.Add(before, was.Lamports), spendwindow.Add(after, is.Lamports)
+				before, after = spendwindow.Add(before, uint64(was.Lamports)), spendwindow.Add(after, uint64(is.Lamports))
 				continue
 			}
 			if !isToken || m.policy.owner(token.owner.String()) == nil {
@@ -237,7 +237,7 @@ func (m *meter) reach() *signing.SetRefusal {
 		if mint.IsZero() { // a program's account: what it holds besides its lamports counts as spent already
 			mint = signing.NativeMint
 		}
-		m.of(mint).exposure = spendwindow.Add(m.of(mint).exposure, held.Amount)
+		m.of(mint).exposure = spendwindow.Add(m.of(mint).exposure, uint64(held.Amount))
 	}
 	return nil
 }

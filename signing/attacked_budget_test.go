@@ -160,7 +160,7 @@ func (u tellsNone) SimulateAfter(_ context.Context, earlier []*Transaction, r Si
 // one does not let SOL leave as rent in the next.
 func TestAttackedRentOverSteps(t *testing.T) {
 	made := func(n uint64) accts {
-		return accts{vault: {Lamports: n, Owner: exchange, Data: make([]byte, n/6960-128)}}
+		return accts{vault: {Lamports: walletfi.Amount(n), Owner: exchange, Data: make([]byte, n/6960-128)}}
 	}
 	const rent = 2_505_600
 	noSpend := func(s *scene) { noSOL(s); s.intent.TipLamports = 0 }

@@ -141,7 +141,7 @@ func usdcNow(n uint64) accts { return accts{ourUSDC: holding(TokenProgram, usdc,
 // still shows that nothing changes but the fee.
 func still(slot uint64) *stage { return play(slot, usdcNow(500), usdcNow(500)) }
 
-func ownerAt(n uint64) AccountState { return AccountState{Lamports: n} }
+func ownerAt(n uint64) AccountState { return AccountState{Lamports: walletfi.Amount(n)} }
 
 func only2(n byte, more ...txbuild.Instruction) *scene {
 	s := numbered(n)

@@ -159,7 +159,7 @@ func TestDecodeKeepsWhatIsWellFormed(t *testing.T) {
 	assert.Equal(t, V1, tx.Version())
 	config, ok := tx.Config()
 	assert.True(t, ok)
-	assert.Equal(t, Config{PriorityFeeLamports: fee, ComputeUnitLimit: units, HeapBytes: heap}, config)
+	assert.Equal(t, Config{PriorityFeeLamports: walletfi.Amount(fee), ComputeUnitLimit: units, HeapBytes: heap}, config)
 	assert.Equal(t, []PublicKey{owner, stranger, SystemProgram, MemoProgram}, tx.AccountKeys())
 	assert.Equal(t, owner, tx.FeePayer())
 	assert.Equal(t, someBlockhash, tx.Blockhash())

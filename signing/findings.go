@@ -44,7 +44,8 @@ func reportOf(f *judge.Findings) *Report {
 	for i := range f.Notes {
 		n := &f.Notes[i]
 		r.Notes = append(r.Notes, Note{
-			n.Transaction, n.Instruction, NoteKind(n.Kind), PublicKey(n.Account), PublicKey(n.To), n.Amount, n.Text,
+			n.Transaction, n.Instruction, NoteKind(n.Kind), PublicKey(n.Account), PublicKey(n.To), walletfi.Amount(n.Amount),
+			n.Text,
 		})
 	}
 	r.Arrives, r.Brings, r.Exposed, r.Left = assets(f.Arrives), assets(f.Brings), assets(f.Exposed), assets(f.Left)
@@ -67,7 +68,8 @@ func assets(from []caps.Limit) (to []walletfi.Asset) {
 
 func transactionReport(t *judge.Transaction) TransactionReport {
 	return TransactionReport{Version: Version(t.Version).String(), FeePayer: PublicKey(t.FeePayer),
-		BaseFeeLamports: t.BaseFee, PriorityLamports: t.Priority, SignedBy: keysOf[PublicKey](t.SignedBy),
+		BaseFeeLamports: walletfi.Amount(t.BaseFee), PriorityLamports: walletfi.Amount(t.Priority),
+		SignedBy:           keysOf[PublicKey](t.SignedBy),
 		AwaitsSignaturesOf: keysOf[PublicKey](t.AwaitsSignaturesOf), Named: keysOf[PublicKey](t.Named),
 		JudgedBy: evidence[t.JudgedBy]}
 }
@@ -81,8 +83,8 @@ func movements(to []Movement, from []judge.Movement) []Movement {
 		}
 		to = append(to,
 			Movement{Transaction: m.Transaction, Instruction: m.Instruction, Simulated: m.Simulated, Rule: Rule(m.Rule),
-				Mint: PublicKey(m.Mint), Amount: m.Amount, To: PublicKey(m.To), Wallet: PublicKey(m.Wallet),
-				Hidden: m.Hidden, CountsAs: counts(m.As)})
+				Mint: PublicKey(m.Mint), Amount: walletfi.Amount(m.Amount), To: PublicKey(m.To),
+				Wallet: PublicKey(m.Wallet), Hidden: m.Hidden, CountsAs: counts(m.As)})
 	}
 	return to
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/signing/internal/judge"
 	"github.com/walletfi/walletfi-go/signing/internal/program"
 )
@@ -19,9 +20,9 @@ type AccountReader interface {
 // Holding says what an account of the owner's held before the set: that a pinned program may
 // write it puts all of it at stake.
 type Holding struct {
-	Account PublicKey `json:"account"`
-	Mint    PublicKey `json:"mint,omitzero"` // NativeMint for SOL; zero if Program is set
-	Amount  uint64    `json:"amount,string"` // smallest units
+	Account PublicKey       `json:"account"`
+	Mint    PublicKey       `json:"mint,omitzero"` // NativeMint for SOL; zero if Program is set
+	Amount  walletfi.Amount `json:"amount"`        // smallest units
 	// Program owns an account of which only it knows what is in it: a position, for one.
 	Program PublicKey `json:"program,omitzero"`
 }
@@ -72,12 +73,12 @@ func (r *Report) holds(k PublicKey) bool {
 // holdingOf says what an account holds: tokens, or the lamports of one that no program made.
 func holdingOf(k PublicKey, s program.State) Holding {
 	if token, ok := program.ReadTokenState(s); ok {
-		return Holding{Account: k, Mint: PublicKey(program.Asset(token.Mint)), Amount: token.Amount}
+		return Holding{Account: k, Mint: PublicKey(program.Asset(token.Mint)), Amount: walletfi.Amount(token.Amount)}
 	}
 	if s.Made() && s.Lamports > 0 {
-		return Holding{Account: k, Amount: s.Lamports, Program: PublicKey(s.Owner)}
+		return Holding{Account: k, Amount: walletfi.Amount(s.Lamports), Program: PublicKey(s.Owner)}
 	}
-	return Holding{Account: k, Mint: NativeMint, Amount: s.Lamports}
+	return Holding{Account: k, Mint: NativeMint, Amount: walletfi.Amount(s.Lamports)}
 }
 
 // look has the accounts of a simulation before it ran.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/signing/internal/judge"
 	"github.com/walletfi/walletfi-go/signing/internal/program"
 )
@@ -51,7 +52,7 @@ func (n *node) TransferFee(ctx context.Context, mint judge.Key) (fee judge.Trans
 		return judge.TransferFee{}, false
 	}
 	read, err := reader.TransferFee(ctx, PublicKey(mint))
-	return judge.TransferFee(read), err == nil
+	return judge.TransferFee{BasisPoints: read.BasisPoints, Most: uint64(read.Most)}, err == nil
 }
 
 // Simulate asks the simulator.
@@ -159,7 +160,7 @@ func (n *node) run(ctx context.Context, i int, r SimulationRequest) (s *Simulati
 func states(from []AccountState) []program.State {
 	to := make([]program.State, len(from))
 	for i, s := range from {
-		to[i] = program.State{Lamports: s.Lamports, Owner: program.Key(s.Owner), Data: s.Data}
+		to[i] = program.State{Lamports: uint64(s.Lamports), Owner: program.Key(s.Owner), Data: s.Data}
 	}
 	return to
 }
@@ -231,6 +232,6 @@ type MintReader interface {
 
 // TransferFee is the fee that a Token-2022 mint withholds from each transfer.
 type TransferFee struct {
-	BasisPoints uint16 // of the amount, rounded up
-	Most        uint64 // in smallest units
+	BasisPoints uint16          // of the amount, rounded up
+	Most        walletfi.Amount // in smallest units
 }

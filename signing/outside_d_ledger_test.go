@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"maps"
 
+	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/signing"
 )
 
@@ -28,12 +29,12 @@ func (l *ledger) fail(format string, a ...any) {
 }
 
 func (l *ledger) pay(from, to pk, n uint64) {
-	if l.accs[from].Lamports < n {
+	if uint64(l.accs[from].Lamports) < n {
 		l.fail("%s has %d of %d lamports", from, l.accs[from].Lamports, n)
 		return
 	}
-	l.change(from, func(s *state) { s.Lamports -= n })
-	l.change(to, func(s *state) { s.Lamports += n })
+	l.change(from, func(s *state) { s.Lamports -= walletfi.Amount(n) })
+	l.change(to, func(s *state) { s.Lamports += walletfi.Amount(n) })
 }
 
 func (l *ledger) change(k pk, f func(*state)) {
@@ -129,7 +130,7 @@ func (l *ledger) initialise(account, mint, owner pk) {
 			s.Data[165] = 2
 		}
 		if mint == signing.NativeMint {
-			binary.LittleEndian.PutUint64(s.Data[64:], s.Lamports-xRent)
+			binary.LittleEndian.PutUint64(s.Data[64:], uint64(s.Lamports-xRent))
 			s.Data[109] = 1
 			binary.LittleEndian.PutUint64(s.Data[113:], xRent)
 		}
@@ -161,11 +162,11 @@ func (l *ledger) token(i ins, k func(int) pk, u64 func(int) uint64) {
 	case 8, 15:
 		l.add(k(0), -int64(u64(1)))
 	case 9:
-		l.pay(k(0), k(1), l.accs[k(0)].Lamports)
+		l.pay(k(0), k(1), uint64(l.accs[k(0)].Lamports))
 	case 10, 11:
 		l.data(k(0), func(d []byte) { d[108] = 12 - i.Data[0] })
 	case 17:
-		l.change(k(0), func(s *state) { binary.LittleEndian.PutUint64(s.Data[64:], s.Lamports-xRent) })
+		l.change(k(0), func(s *state) { binary.LittleEndian.PutUint64(s.Data[64:], uint64(s.Lamports-xRent)) })
 	case 18:
 		l.initialise(k(0), k(1), pk(i.Data[1:33]))
 	}
@@ -183,7 +184,7 @@ func (p played) run(l *ledger) {
 	if payer.IsZero() {
 		payer = xOwner
 	}
-	l.change(payer, func(s *state) { s.Lamports -= 5000 * uint64(1+len(p.tx.by)) })
+	l.change(payer, func(s *state) { s.Lamports -= 5000 * walletfi.Amount(1+len(p.tx.by)) })
 	called := false
 	for _, i := range p.tx.ins {
 		l.do(i)

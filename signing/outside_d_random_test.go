@@ -20,7 +20,7 @@ import (
 func wealth(a accs) (sol uint64, tokens map[pk]uint64) {
 	us := []pk{xOwner, dVault}
 	tokens = map[pk]uint64{}
-	sol = a[xOwner].Lamports + a[dVault].Lamports
+	sol = uint64(a[xOwner].Lamports + a[dVault].Lamports)
 	for _, s := range a {
 		if len(s.Data) < 165 || !slices.Contains(us, pk(s.Data[32:64])) || s.Data[108] == 2 {
 			continue
@@ -33,10 +33,10 @@ func wealth(a accs) (sol uint64, tokens map[pk]uint64) {
 			n -= min(n, binary.LittleEndian.Uint64(s.Data[121:]))
 		}
 		if mint == dSOL {
-			sol += s.Lamports - (amountOf(s) - n)
+			sol += uint64(s.Lamports) - (amountOf(s) - n)
 			continue
 		}
-		sol += min(s.Lamports, 6960*uint64(128+len(s.Data))) // what is beyond, the mint's authority can keep
+		sol += min(uint64(s.Lamports), 6960*uint64(128+len(s.Data))) // what is beyond, the mint's authority can keep
 		tokens[mint] += n
 	}
 	return sol, tokens

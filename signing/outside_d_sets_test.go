@@ -157,7 +157,7 @@ func TestOutsideDLies(t *testing.T) {
 	short.policy.Simulator.(inOrder).changes = func(n int, s *signing.Simulation) {
 		for i, b := range s.Before {
 			if n == 1 && b.Lamports > dOwnerSOL && b.Lamports < 2*dOwnerSOL {
-				s.Before[i], s.After[i] = solNow(b.Lamports-1_000_000_000), solNow(b.Lamports-1_000_005_000)
+				s.Before[i], s.After[i] = solNow(uint64(b.Lamports-1_000_000_000)), solNow(uint64(b.Lamports-1_000_005_000))
 			}
 		}
 	}

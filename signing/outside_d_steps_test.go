@@ -21,7 +21,7 @@ func effectsOf(slot uint64, before, after accs, payer pk) *walletfi.Effects {
 	for _, k := range keys {
 		b, a := before[k], after[k]
 		if b.Lamports != a.Lamports {
-			lamps(k, b.Lamports, a.Lamports)(e)
+			lamps(k, uint64(b.Lamports), uint64(a.Lamports))(e)
 		}
 		of, had, has := a, uint64(0), uint64(0)
 		if token(b) {

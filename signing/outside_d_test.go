@@ -40,7 +40,7 @@ func kept(program pk, n byte, keys ...pk) state {
 	for _, k := range keys {
 		d = append(d, k[:]...)
 	}
-	return state{Lamports: 6960 * uint64(128+len(d)), Owner: program, Data: d}
+	return state{Lamports: walletfi.Amount(6960 * uint64(128+len(d))), Owner: program, Data: d}
 }
 
 // TestOutsideDRent: what accounts of ours cost, and what it may hide.

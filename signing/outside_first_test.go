@@ -31,7 +31,7 @@ func TestOutsideHypotheses(t *testing.T) {
 	for i := range 24 {
 		decoys = append(decoys, outAddr(string(rune('a'+i))+" decoy"))
 	}
-	wallet := func(n uint64, owner pk) state { return state{Lamports: n, Owner: owner} }
+	wallet := func(n uint64, owner pk) state { return state{Lamports: walletfi.Amount(n), Owner: owner} }
 	handedTo := state{Lamports: 100_000_000_000, Owner: xRogue}
 	runAttempts(t, []attempt{
 		{name: "H1 listed vault handed to a program, states only", policy: xPolicy(listedPlain(vaultPDA), sim(shows(

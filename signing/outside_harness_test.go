@@ -170,7 +170,7 @@ func held(program, mint, owner pk, n uint64, change ...func([]byte)) state {
 	}
 	s := state{Lamports: xRent, Owner: program, Data: d}
 	if mint == signing.NativeMint {
-		s.Lamports += n
+		s.Lamports += walletfi.Amount(n)
 	}
 	return s
 }

@@ -15,7 +15,7 @@ func TestOutsideLentNode(t *testing.T) {
 	theirs := func(mint pk, n uint64) state { return held(signing.TokenProgram, mint, xThief, n) }
 	jup := func(n, lamports uint64) state {
 		s := held(signing.TokenProgram, xJUP, xOwner, n)
-		s.Lamports = lamports
+		s.Lamports = walletfi.Amount(lamports)
 		return s
 	}
 	for _, c := range []struct {

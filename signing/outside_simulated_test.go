@@ -11,7 +11,7 @@ import (
 	"github.com/walletfi/walletfi-go/signing/internal/txbuild"
 )
 
-func solNow(n uint64) state { return state{Lamports: n} }
+func solNow(n uint64) state { return state{Lamports: walletfi.Amount(n)} }
 
 // extended22 is our BONK account with an extension.
 func extended22(owner pk, n uint64, st byte, ext ...byte) state {

@@ -70,12 +70,12 @@ type Blind struct {
 
 // TransactionReport is one transaction of the set.
 type TransactionReport struct {
-	Version            string      `json:"version"`
-	FeePayer           PublicKey   `json:"feePayer"`
-	BaseFeeLamports    uint64      `json:"baseFeeLamports,string"`
-	PriorityLamports   uint64      `json:"priorityFeeLamports,string"`
-	SignedBy           []PublicKey `json:"signedBy,omitempty"`           // others, who signed already
-	AwaitsSignaturesOf []PublicKey `json:"awaitsSignaturesOf,omitempty"` // others that neither policy nor intent names
+	Version            string          `json:"version"`
+	FeePayer           PublicKey       `json:"feePayer"`
+	BaseFeeLamports    walletfi.Amount `json:"baseFeeLamports"`
+	PriorityLamports   walletfi.Amount `json:"priorityFeeLamports"`
+	SignedBy           []PublicKey     `json:"signedBy,omitempty"`           // others, who signed already
+	AwaitsSignaturesOf []PublicKey     `json:"awaitsSignaturesOf,omitempty"` // others that neither policy nor intent names
 	// Named are others that policy or intent names and whose signature the transaction still needs.
 	Named    []PublicKey `json:"named,omitempty"`
 	JudgedBy JudgedBy    `json:"judgedBy,omitempty"`
@@ -127,16 +127,16 @@ const (
 
 // Movement is value that leaves an account of the owner's.
 type Movement struct {
-	Transaction int       `json:"transaction"`
-	Instruction int       `json:"instruction"`
-	Simulated   bool      `json:"simulated,omitempty"` // within a program's call
-	Rule        Rule      `json:"rule"`                // the row of the table that it passed under
-	Mint        PublicKey `json:"mint"`                // NativeMint for SOL, wrapped or not
-	Amount      uint64    `json:"amount,string"`       // smallest units
-	To          PublicKey `json:"to"`                  // recipient, delegate or new account
-	Wallet      PublicKey `json:"wallet,omitzero"`     // the wallet whose associated account To is, if it is known
-	Hidden      bool      `json:"hidden,omitempty"`    // To is in a lookup table and unknown
-	CountsAs    Counts    `json:"countsAs,omitempty"`
+	Transaction int             `json:"transaction"`
+	Instruction int             `json:"instruction"`
+	Simulated   bool            `json:"simulated,omitempty"` // within a program's call
+	Rule        Rule            `json:"rule"`                // the row of the table that it passed under
+	Mint        PublicKey       `json:"mint"`                // NativeMint for SOL, wrapped or not
+	Amount      walletfi.Amount `json:"amount"`              // smallest units
+	To          PublicKey       `json:"to"`                  // recipient, delegate or new account
+	Wallet      PublicKey       `json:"wallet,omitzero"`     // the wallet whose associated account To is, if it is known
+	Hidden      bool            `json:"hidden,omitempty"`    // To is in a lookup table and unknown
+	CountsAs    Counts          `json:"countsAs,omitempty"`
 }
 
 // Reach is a call of a pinned program and what of ours it may write: it can do
@@ -181,18 +181,18 @@ const (
 
 // Note is something worth knowing that costs nothing.
 type Note struct {
-	Transaction int       `json:"transaction"`
-	Instruction int       `json:"instruction"`
-	Kind        NoteKind  `json:"kind"`
-	Account     PublicKey `json:"account,omitzero"`
-	To          PublicKey `json:"to,omitzero"`
-	Amount      uint64    `json:"amount,omitzero,string"` // of an approval, smallest units
-	Text        string    `json:"text,omitempty"`
+	Transaction int             `json:"transaction"`
+	Instruction int             `json:"instruction"`
+	Kind        NoteKind        `json:"kind"`
+	Account     PublicKey       `json:"account,omitzero"`
+	To          PublicKey       `json:"to,omitzero"`
+	Amount      walletfi.Amount `json:"amount,omitzero"` // of an approval, smallest units
+	Text        string          `json:"text,omitempty"`
 }
 
 // NetworkFeeLamports is the sum of the owner's base and priority fees.
-func (r *Report) NetworkFeeLamports() uint64 {
-	var total uint64
+func (r *Report) NetworkFeeLamports() walletfi.Amount {
+	var total walletfi.Amount
 	for _, t := range r.Transactions {
 		if t.FeePayer == r.Owner {
 			total = caps.Add(total, caps.Add(t.BaseFeeLamports, t.PriorityLamports))
@@ -217,8 +217,8 @@ func (r *Report) RentCaps() (own, others walletfi.Amount) {
 }
 
 // Total adds up what leaves of a mint and counts as a kind.
-func (r *Report) Total(mint PublicKey, as Counts) uint64 {
-	var total uint64
+func (r *Report) Total(mint PublicKey, as Counts) walletfi.Amount {
+	var total walletfi.Amount
 	for _, m := range r.Leaves {
 		if m.Mint == mint && m.CountsAs == as {
 			total = caps.Add(total, m.Amount)

@@ -13,7 +13,7 @@ import (
 func (t *people) assets(format string, list []walletfi.Asset) {
 	for _, a := range list {
 		if mint, err := ParsePublicKey(a.Mint); err == nil {
-			t.line(format, t.amount(mint, uint64(a.Amount)))
+			t.line(format, t.amount(mint, a.Amount))
 		}
 	}
 }
@@ -90,7 +90,7 @@ func (t *people) note(n *Note) string {
 			asked = ", " + n.Text
 		}
 		return fmt.Sprintf("the SOL in %s, its rent of %s or more, goes to %s%s", t.short(n.Account),
-			program.SOL(program.TokenAccountRent), t.short(n.To), asked)
+			program.SOL(walletfi.Amount(program.TokenAccountRent)), t.short(n.To), asked)
 	}
 	if n.Kind == NoteMemo {
 		return "a text that the transaction carries (memo " + printable(n.Text) + ")"

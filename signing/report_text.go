@@ -30,10 +30,10 @@ func (r *Report) String() string {
 		fmt.Fprintf(&b, "  stays    %s\n", m.text(r.Owner))
 	}
 	for _, a := range r.Brings {
-		fmt.Fprintf(&b, "  brings   %s\n", amountText(a.Mint, uint64(a.Amount)))
+		fmt.Fprintf(&b, "  brings   %s\n", amountText(a.Mint, a.Amount))
 	}
 	for _, a := range r.Arrives {
-		fmt.Fprintf(&b, "  arrives  %s, simulated\n", amountText(a.Mint, uint64(a.Amount)))
+		fmt.Fprintf(&b, "  arrives  %s, simulated\n", amountText(a.Mint, a.Amount))
 	}
 	for _, reach := range r.Reaches {
 		fmt.Fprintf(&b, "  reaches  %s\n", reach.text())
@@ -196,7 +196,7 @@ func plain(service string) string {
 	return service
 }
 
-func amountText(mint string, amount uint64) string {
+func amountText(mint string, amount walletfi.Amount) string {
 	if mint == walletfi.NativeMint {
 		return program.SOL(amount)
 	}
@@ -209,7 +209,7 @@ func (r *Report) LogValue() slog.Value {
 		slog.String("owner", r.Owner.String()),
 		slog.String("service", r.Service),
 		slog.Int("transactions", len(r.Transactions)),
-		slog.Uint64("networkFeeLamports", r.NetworkFeeLamports()),
+		slog.Uint64("networkFeeLamports", uint64(r.NetworkFeeLamports())),
 	}
 	for _, m := range r.Leaves {
 		attrs = append(attrs, slog.String("leaves", m.text(r.Owner)))

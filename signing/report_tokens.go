@@ -39,7 +39,7 @@ func (t *people) asked(i walletfi.Intent) {
 	parts = append(parts, t.toWhom("pay %s", i.PayTo)...)
 	say(&more, "burn (destroy) %s", i.Burn)
 	if i.TipLamports > 0 {
-		more = append(more, "tip "+program.SOL(uint64(i.TipLamports)))
+		more = append(more, "tip "+program.SOL(i.TipLamports))
 	}
 	say(&more, "pay a service fee of %s", i.ServiceFee)
 	more = append(more, raised(i)...)
@@ -74,7 +74,7 @@ func (t *people) asked(i walletfi.Intent) {
 func raised(i walletfi.Intent) (parts []string) {
 	say := func(most *walletfi.Amount, ordinary walletfi.Amount, of string) {
 		if most != nil && *most > ordinary {
-			parts = append(parts, "pay "+program.SOL(uint64(*most))+" "+of)
+			parts = append(parts, "pay "+program.SOL(*most)+" "+of)
 		}
 	}
 	say(i.MaxNetworkFeeLamports, DefaultMaxNetworkFeeLamports, "to the network")
@@ -97,14 +97,14 @@ func (t *people) amounts(list []walletfi.Asset) string {
 	var amounts []string
 	for _, a := range list {
 		if mint, err := ParsePublicKey(a.Mint); err == nil {
-			amounts = append(amounts, t.amount(mint, uint64(a.Amount)))
+			amounts = append(amounts, t.amount(mint, a.Amount))
 		}
 	}
 	return strings.Join(amounts, " and ")
 }
 
 // amount is an amount with the token's symbol and decimals, if they are known.
-func (t *people) amount(mint PublicKey, amount uint64) string {
+func (t *people) amount(mint PublicKey, amount walletfi.Amount) string {
 	token := t.report.token(mint)
 	switch {
 	case program.Asset(program.Key(mint)) == program.NativeMint:
@@ -113,7 +113,7 @@ func (t *people) amount(mint PublicKey, amount uint64) string {
 		t.units = true
 		return fmt.Sprintf("%d units of unknown size of token %s", amount, t.short(mint))
 	}
-	text := walletfi.Amount(amount).UI(int(token.Decimals))
+	text := amount.UI(int(token.Decimals))
 	if token.FromTransaction {
 		t.marked = true
 		text += "*"

@@ -64,7 +64,7 @@ func (t *people) worst() {
 // paid are the sums of what is not yet executed costs for certain, or may, without SOL of a wallet that is
 // at stake as a whole.
 func (r *Report) paid(s *stake) (sums []walletfi.Asset) {
-	add := func(mint PublicKey, amount uint64) {
+	add := func(mint PublicKey, amount walletfi.Amount) {
 		if amount == 0 || mint == NativeMint && slices.Contains(s.ours, r.Owner) {
 			return
 		}
@@ -72,7 +72,7 @@ func (r *Report) paid(s *stake) (sums []walletfi.Asset) {
 		if i < 0 {
 			i, sums = len(sums), append(sums, walletfi.Asset{Mint: mint.String()})
 		}
-		sums[i].Amount = walletfi.Amount(caps.Add(uint64(sums[i].Amount), amount))
+		sums[i].Amount = caps.Add(sums[i].Amount, amount)
 	}
 	counted := func(m Movement) bool { // in what is at stake as a whole
 		i := slices.IndexFunc(r.Notes, func(n Note) bool {

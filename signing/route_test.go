@@ -59,7 +59,7 @@ func TestAttackedHonestRoute(t *testing.T) {
 	hop := spl.TransferChecked(ourUSDC, usdc, vault, owner, 500, 6)
 	on := t22.TransferChecked(ourBonk, bonk, thief, owner, 5_000, 6)
 	back := txbuild.Transfer(stranger, owner, 2_000_000_000)
-	sol := func(n uint64) AccountState { return AccountState{Lamports: n} }
+	sol := func(n uint64) AccountState { return AccountState{Lamports: walletfi.Amount(n)} }
 	bonks := func(n uint64) AccountState { return holding(Token2022Program, bonk, owner, n) }
 	route := func(n byte) *scene {
 		s := numbered(n)

@@ -17,7 +17,7 @@ func (s *scene) fees(t *testing.T, format txbuild.Format) (base, priority uint64
 	t.Helper()
 	_, report, _ := s.sign(t, NewGuard(s.policy), format)
 	require.NotNil(t, report)
-	return report.Transactions[0].BaseFeeLamports, report.Transactions[0].PriorityLamports
+	return uint64(report.Transactions[0].BaseFeeLamports), uint64(report.Transactions[0].PriorityLamports)
 }
 
 func TestFeesAreExact(t *testing.T) {

@@ -39,20 +39,20 @@ func before(s *scene, list ...txbuild.Instruction) *scene {
 func TestArrivalCountsNoRentThatStaysOurs(t *testing.T) {
 	made := func(lamports uint64) *scene {
 		s := swapping(func(s *stage) {
-			s.after[owner] = AccountState{Lamports: lamports}
+			s.after[owner] = AccountState{Lamports: walletfi.Amount(lamports)}
 			s.after[ourBonk] = holding(Token2022Program, bonk, owner, 0)
 		})
 		return before(s, txbuild.CreateATA(owner, ourBonk, owner, bonk, Token2022Program, true))
 	}
 	others := func(lamports uint64) *scene {
 		s := swapping(func(s *stage) {
-			s.after[owner] = AccountState{Lamports: lamports}
+			s.after[owner] = AccountState{Lamports: walletfi.Amount(lamports)}
 			s.after[thiefUSDC] = holding(TokenProgram, usdc, thief, 0)
 		})
 		return before(s, txbuild.CreateATA(owner, thiefUSDC, thief, usdc, TokenProgram, true))
 	}
 	back := func(lamports uint64) *scene {
-		s := swapping(func(s *stage) { s.after[owner] = AccountState{Lamports: lamports} })
+		s := swapping(func(s *stage) { s.after[owner] = AccountState{Lamports: walletfi.Amount(lamports)} })
 		s = before(s, txbuild.CreateATA(owner, ourWrapped, owner, NativeMint, TokenProgram, true))
 		s.instructions = append(s.instructions, spl.Close(ourWrapped, owner, owner))
 		return s
@@ -79,7 +79,7 @@ func TestArrivalCountsNoRentThatStaysOurs(t *testing.T) {
 // else that leaves is.
 func TestArrivalIsBesideTipAndFee(t *testing.T) {
 	paying := func(lamports uint64, list ...txbuild.Instruction) *scene {
-		return before(swapping(func(s *stage) { s.after[owner] = AccountState{Lamports: lamports} }, func(i *walletfi.Intent) { i.Spend[1].Amount = 1000 }), list...)
+		return before(swapping(func(s *stage) { s.after[owner] = AccountState{Lamports: walletfi.Amount(lamports)} }, func(i *walletfi.Intent) { i.Spend[1].Amount = 1000 }), list...)
 	}
 	tip, fee := txbuild.Transfer(owner, stranger, 10_000), txbuild.Transfer(owner, thief, 5_000)
 	tokenFee := spl.TransferChecked(ourUSDC, usdc, stranger, owner, 5, 6)
@@ -109,7 +109,7 @@ func noSpendOfUSDC(s *scene) {
 func TestSimulatedLossOfAccounts(t *testing.T) {
 	losing := func(account PublicKey, had, has uint64) func(*stage) {
 		return func(s *stage) {
-			s.before[account], s.after[account] = AccountState{Lamports: had}, AccountState{Lamports: has}
+			s.before[account], s.after[account] = AccountState{Lamports: walletfi.Amount(had)}, AccountState{Lamports: walletfi.Amount(has)}
 		}
 	}
 	runVerdicts(t, []verdict{

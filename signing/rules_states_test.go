@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/wiretest"
 	"github.com/walletfi/walletfi-go/signing/internal/txbuild"
 )
@@ -19,7 +20,7 @@ func TestStatesOnly(t *testing.T) {
 		return AccountState{Lamports: 1, Owner: TokenProgram, Data: d}
 	}
 	nonce := func(authority PublicKey, lamports uint64) AccountState {
-		return AccountState{Lamports: lamports, Owner: SystemProgram, Data: append(make([]byte, 8), append(authority[:], make([]byte, 40)...)...)}
+		return AccountState{Lamports: walletfi.Amount(lamports), Owner: SystemProgram, Data: append(make([]byte, 8), append(authority[:], make([]byte, 40)...)...)}
 	}
 	position := func(of PublicKey) AccountState { return AccountState{Lamports: 1, Owner: rogue, Data: of[:]} }
 	poorer := func(s AccountState) AccountState { s.Lamports++; return s }

@@ -296,7 +296,7 @@ func TestArrivalCountsNoRentThatNobodyPaid(t *testing.T) {
 		return s
 	}
 	arriving := func(lamports uint64) func(*stage) {
-		return func(s *stage) { s.after[owner] = AccountState{Lamports: lamports} }
+		return func(s *stage) { s.after[owner] = AccountState{Lamports: walletfi.Amount(lamports)} }
 	}
 	runVerdicts(t, []verdict{
 		{"all arrives", again(swapping(arriving(7_000_000_000 - 5000))), ""},

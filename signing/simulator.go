@@ -1,6 +1,10 @@
 package signing
 
-import "context"
+import (
+	"context"
+
+	"github.com/walletfi/walletfi-go"
+)
 
 // Simulator runs a transaction without landing it. rpcnode has one.
 type Simulator interface {
@@ -52,7 +56,7 @@ type Simulation struct {
 // AccountState is an account at one moment. One that does not exist is all
 // zero.
 type AccountState struct {
-	Lamports uint64
+	Lamports walletfi.Amount
 	Owner    PublicKey // the program that owns it
 	Data     []byte
 }

@@ -114,8 +114,9 @@ func (s *Step) follows(ours func(account, holder PublicKey) bool, keys []judge.K
 				continue // it tells nothing of the account
 			}
 			held, isToken := program.ReadTokenState(left)
-			has, _ := program.ReadTokenState(states(before[i : i+1])[0])
-			less := before[i].Lamports < left.Lamports
+			now := states(before[i : i+1])[0]
+			has, _ := program.ReadTokenState(now)
+			less := now.Lamports < left.Lamports
 			if isToken {
 				less = has.Amount < held.Amount
 			}

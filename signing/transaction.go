@@ -3,6 +3,7 @@ package signing
 import (
 	"iter"
 
+	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/txwire"
 )
 
@@ -42,10 +43,10 @@ type Transaction struct {
 // Config is the configuration of a v1 transaction, which replaces the
 // compute-budget instructions.
 type Config struct {
-	PriorityFeeLamports   uint64 `json:"priorityFeeLamports,string"` // in all, not per unit
-	ComputeUnitLimit      uint32 `json:"computeUnitLimit"`           // 0 if absent
-	LoadedAccountsDataMax uint32 `json:"loadedAccountsDataMax"`      // bytes, 0 if absent
-	HeapBytes             uint32 `json:"heapBytes"`                  // 32,768 if absent
+	PriorityFeeLamports   walletfi.Amount `json:"priorityFeeLamports"`   // in all, not per unit
+	ComputeUnitLimit      uint32          `json:"computeUnitLimit"`      // 0 if absent
+	LoadedAccountsDataMax uint32          `json:"loadedAccountsDataMax"` // bytes, 0 if absent
+	HeapBytes             uint32          `json:"heapBytes"`             // 32,768 if absent
 }
 
 // Version returns the format.
@@ -69,7 +70,9 @@ func (t *Transaction) FeePayer() PublicKey { return PublicKey(*t.wire.Key(0)) }
 // Config returns the configuration of a v1 transaction; ok is false for the
 // other formats.
 func (t *Transaction) Config() (c Config, ok bool) {
-	return Config(t.wire.Config), t.wire.Version == txwire.V1
+	from := t.wire.Config
+	c = Config{walletfi.Amount(from.PriorityFeeLamports), from.ComputeUnitLimit, from.LoadedAccountsDataMax, from.HeapBytes}
+	return c, t.wire.Version == txwire.V1
 }
 
 // Signers returns the accounts whose signatures are required, the fee payer

@@ -118,7 +118,7 @@ func formOf(tx *signing.Transaction) (*form, error) {
 	}
 	if c, ok := tx.Config(); ok {
 		f.config = map[string]uint64{
-			priorityFee: c.PriorityFeeLamports, unitLimit: uint64(c.ComputeUnitLimit),
+			priorityFee: uint64(c.PriorityFeeLamports), unitLimit: uint64(c.ComputeUnitLimit),
 			"size of loaded accounts": uint64(c.LoadedAccountsDataMax), "heap": uint64(c.HeapBytes),
 		}
 	}

@@ -131,12 +131,12 @@ func (b feeAndTip) Build(ctx context.Context) (walletfi.Unsigned, error) {
 	require.True(b.t, ok)
 	u := b.r.pay(b.t, 1)
 	head, _ := b.r.Head(ctx)
-	u.LastValidBlockHeight, u.Intent.TipLamports = head.Height+lifetime, walletfi.Amount(tip)
+	u.LastValidBlockHeight, u.Intent.TipLamports = head.Height+lifetime, tip
 	tx, err := solana.NewTransaction([]solana.Instruction{
 		computebudget.NewSetComputeUnitLimitInstruction(b.units).Build(),
 		computebudget.NewSetComputeUnitPriceInstruction(price).Build(),
 		system.NewTransferInstruction(1, b.r.owner, b.r.shop).Build(),
-		system.NewTransferInstruction(tip, b.r.owner, solana.PublicKey{7, 7}).Build(),
+		system.NewTransferInstruction(uint64(tip), b.r.owner, solana.PublicKey{7, 7}).Build(),
 	}, solana.Hash{1}, solana.TransactionPayer(b.r.owner))
 	require.NoError(b.t, err)
 	tx.Signatures = make([]solana.Signature, 1)

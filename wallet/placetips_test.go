@@ -29,14 +29,14 @@ type tipping struct {
 func (b *tipping) Build(ctx context.Context) (walletfi.Unsigned, error) {
 	tip, ok := wallet.TipAsked(ctx)
 	require.True(b.t, ok)
-	b.tips = append(b.tips, tip)
+	b.tips = append(b.tips, uint64(tip))
 	u := b.r.pay(b.t, b.count)
-	u.Transactions, u.Intent.TipLamports = nil, walletfi.Amount(tip+b.adds)*walletfi.Amount(b.count)
+	u.Transactions, u.Intent.TipLamports = nil, (tip+walletfi.Amount(b.adds))*walletfi.Amount(b.count)
 	head, _ := b.r.Head(ctx)
 	u.LastValidBlockHeight = head.Height + lifetime
 	for range b.count {
 		b.n++
-		u.Transactions = append(u.Transactions, b.transfers(1, tip+b.adds-b.skews))
+		u.Transactions = append(u.Transactions, b.transfers(1, uint64(tip)+b.adds-b.skews))
 		b.skews = -b.skews
 	}
 	return u, nil

@@ -166,7 +166,7 @@ func (st *stairs) Simulate(_ context.Context, r signing.SimulationRequest) (*sig
 		before, after := signing.AccountState{Lamports: ownerHas}, signing.AccountState{Lamports: ownerHas}
 		switch solana.PublicKey(account) {
 		case st.owner:
-			after.Lamports -= st.paid() + st.takes
+			after.Lamports -= walletfi.Amount(st.paid() + st.takes)
 		case st.shop:
 			after.Lamports++
 		}

@@ -13,7 +13,7 @@ import (
 
 // TipAsked returns the tip, in lamports, that Config.Tips asks the present Build of an order for, as
 // FeeAsked does for the price.
-func TipAsked(ctx context.Context) (lamports uint64, ok bool) { return fees.TipFrom(ctx) }
+func TipAsked(ctx context.Context) (lamports walletfi.Amount, ok bool) { return fees.TipFrom(ctx) }
 
 // tips are those of bundles, as a wallet with a policy for them sees them.
 type tips struct {
@@ -100,11 +100,11 @@ func (p *placing) tipped(ctx context.Context) (walletfi.Unsigned, error) {
 	if err != nil {
 		return walletfi.Unsigned{}, err
 	}
-	u, err := p.priced(fees.WithTip(ctx, tip))
+	u, err := p.priced(fees.WithTip(ctx, walletfi.Amount(tip)))
 	if n := len(u.Transactions); err == nil && n > 1 {
 		less, askErr := p.w.tips.ask(ctx, p.before, n)
 		if err = askErr; err == nil && less < tip {
-			u, err = p.priced(fees.WithTip(ctx, less))
+			u, err = p.priced(fees.WithTip(ctx, walletfi.Amount(less)))
 		}
 	}
 	if p.landing.Builds == 0 && err == nil {

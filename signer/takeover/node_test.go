@@ -271,7 +271,7 @@ func state(a account) signing.AccountState {
 	if a.lamports == 0 {
 		return signing.AccountState{}
 	}
-	return signing.AccountState{Lamports: a.lamports, Owner: a.owner, Data: a.data}
+	return signing.AccountState{Lamports: walletfi.Amount(a.lamports), Owner: a.owner, Data: a.data}
 }
 
 func (n *node) Accounts(_ context.Context, keys []key) (all []signing.AccountState, err error) {

@@ -137,11 +137,11 @@ func (d *done) strict() uint64 {
 // tells returns how much the report says leaves of a mint.
 func (d *done) tells(mint string) (n uint64) {
 	if mint == walletfi.NativeMint {
-		n = d.report.NetworkFeeLamports() + sponsored(d.report)
+		n = uint64(d.report.NetworkFeeLamports()) + sponsored(d.report)
 	}
 	for _, m := range d.report.Leaves {
 		if m.Mint.String() == mint {
-			n += m.Amount
+			n += uint64(m.Amount)
 		}
 	}
 	return n

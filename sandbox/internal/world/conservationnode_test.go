@@ -8,6 +8,7 @@ import (
 
 	"github.com/gagliardetto/solana-go"
 
+	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
 	"github.com/walletfi/walletfi-go/signing"
 )
@@ -157,5 +158,5 @@ func stateOf(a *ledger.Account) signing.AccountState {
 	if a == nil {
 		return signing.AccountState{}
 	}
-	return signing.AccountState{Lamports: a.Lamports, Owner: signing.PublicKey(a.Owner), Data: slices.Clone(a.Data)}
+	return signing.AccountState{Lamports: walletfi.Amount(a.Lamports), Owner: signing.PublicKey(a.Owner), Data: slices.Clone(a.Data)}
 }

@@ -114,7 +114,7 @@ func (p *round) reachOf(report *signing.Report) map[string]uint64 {
 	}
 	for _, m := range report.Stays {
 		if reached[m.To] {
-			held[m.Mint.String()] += m.Amount
+			held[m.Mint.String()] += uint64(m.Amount)
 		}
 	}
 	return held

@@ -64,7 +64,7 @@ type Item struct {
 }
 
 // Add adds without overflow: past 64 bits it stays at the most.
-func Add(a, b uint64) uint64 {
+func Add[T ~uint64](a, b T) T {
 	return a + min(b, math.MaxUint64-a)
 }
 

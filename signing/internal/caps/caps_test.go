@@ -10,7 +10,7 @@ import (
 
 func TestAddStaysAtTheMost(t *testing.T) {
 	const most = ^uint64(0)
-	require.EqualValues(t, 5, Add(2, 3))
+	require.EqualValues(t, 5, Add(uint64(2), 3))
 	require.Equal(t, most, Add(most-1, 1))
 	require.Equal(t, most, Add(most, 1))
 	require.Equal(t, most, Add(most, most))

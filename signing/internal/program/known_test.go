@@ -10,6 +10,7 @@ import (
 	"github.com/gagliardetto/solana-go"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/txwire"
 )
 
@@ -77,7 +78,7 @@ func TestRent(t *testing.T) {
 	assert.EqualValues(t, int64(6960*(128+10<<20)), Rent(10<<20))
 	assert.Equal(t, Rent(10<<20), Rent(10<<20+1), "no account is longer")
 	assert.Equal(t, Rent(10<<20), Rent(^uint64(0)))
-	assert.Equal(t, "1.000000001 SOL", SOL(1_000_000_001))
+	assert.Equal(t, "1.000000001 SOL", SOL(walletfi.Amount(1_000_000_001)))
 }
 
 func address(name string) Key { return Key(sha256.Sum256([]byte(name))) }

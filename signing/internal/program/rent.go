@@ -32,4 +32,4 @@ const (
 const CalledRent = rentPerByte * (rentOverhead + 10_240)
 
 // SOL is an amount of lamports as text.
-func SOL(lamports uint64) string { return walletfi.Amount(lamports).UI(9) + " SOL" }
+func SOL[T ~uint64](lamports T) string { return walletfi.Amount(lamports).UI(9) + " SOL" }

@@ -94,7 +94,7 @@ func Of(tx *signing.Transaction, owner signing.PublicKey) Cost {
 		if config.ComputeUnitLimit > 0 {
 			c.Units = uint64(config.ComputeUnitLimit)
 		}
-		c.Priority = config.PriorityFeeLamports
+		c.Priority = uint64(config.PriorityFeeLamports)
 		c.Price = portion.Down(c.Priority, microPerLamport, max(c.Units, 1))
 	} else {
 		c.Priority = portion.Up(c.Price, c.Units, microPerLamport)

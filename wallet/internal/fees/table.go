@@ -115,7 +115,7 @@ type (
 )
 
 // WithTip has the builds under ctx tip so many lamports.
-func WithTip(ctx context.Context, lamports uint64) context.Context {
+func WithTip(ctx context.Context, lamports walletfi.Amount) context.Context {
 	return context.WithValue(ctx, tipKey{}, lamports)
 }
 
@@ -129,8 +129,8 @@ func From(ctx context.Context) (a Asked, ok bool) {
 }
 
 // TipFrom returns what a build under ctx tips.
-func TipFrom(ctx context.Context) (lamports uint64, ok bool) {
-	lamports, ok = ctx.Value(tipKey{}).(uint64)
+func TipFrom(ctx context.Context) (lamports walletfi.Amount, ok bool) {
+	lamports, ok = ctx.Value(tipKey{}).(walletfi.Amount)
 	return lamports, ok
 }
 
@@ -150,9 +150,9 @@ func PutTip(ctx context.Context, request any) {
 		return
 	}
 	if row.Unit == Tip {
-		v.FieldByName(row.Member).Set(reflect.ValueOf(walletfi.Amount(tip)))
+		v.FieldByName(row.Member).Set(reflect.ValueOf(tip))
 	} else if row.Instead != "" {
-		v.FieldByName(row.Instead).Addr().Interface().(lamportsTaker).SetTip(walletfi.Amount(tip))
+		v.FieldByName(row.Instead).Addr().Interface().(lamportsTaker).SetTip(tip)
 	}
 }
 

@@ -68,11 +68,11 @@ var costs = []signing.Counts{signing.CountsAsTip, signing.CountsAsRent, signing.
 func Shown(r *signing.Report, i int) (all List) {
 	for _, m := range r.Leaves {
 		if m.Transaction == i {
-			all.Add(m.Mint.String(), walletfi.Amount(m.Amount), slices.Contains(costs, m.CountsAs))
+			all.Add(m.Mint.String(), m.Amount, slices.Contains(costs, m.CountsAs))
 		}
 	}
 	if tx := &r.Transactions[i]; tx.FeePayer == r.Owner {
-		all.Add(walletfi.NativeMint, walletfi.Amount(spendwindow.Add(tx.BaseFeeLamports, tx.PriorityLamports)), true)
+		all.Add(walletfi.NativeMint, plus(tx.BaseFeeLamports, tx.PriorityLamports), true)
 	}
 	return all
 }

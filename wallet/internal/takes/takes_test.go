@@ -21,7 +21,7 @@ var (
 
 // leaves makes a movement out of the owner's accounts by transaction i.
 func leaves(i int, mint signing.PublicKey, amount uint64, as signing.Counts) signing.Movement {
-	return signing.Movement{Transaction: i, Mint: mint, Amount: amount, CountsAs: as}
+	return signing.Movement{Transaction: i, Mint: mint, Amount: walletfi.Amount(amount), CountsAs: as}
 }
 
 // calls has transaction i call a pinned program with the owner's signature.

@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/signing"
 	"github.com/walletfi/walletfi-go/signing/signingtest/corpus"
 )
@@ -104,7 +105,7 @@ func (m mintReader) TransferFee(_ context.Context, mint signing.PublicKey) (sign
 	if !ok {
 		return signing.TransferFee{}, signing.ErrUnknown
 	}
-	return signing.TransferFee(fee), nil
+	return signing.TransferFee{BasisPoints: fee.BasisPoints, Most: walletfi.Amount(fee.Most)}, nil
 }
 
 type simulator struct{ corpus.Case }
@@ -153,5 +154,5 @@ func simulation(m corpus.Simulation, accounts []signing.PublicKey) *signing.Simu
 }
 
 func state(s corpus.State) signing.AccountState {
-	return signing.AccountState{Lamports: s.Lamports, Owner: s.Owner, Data: s.Data}
+	return signing.AccountState{Lamports: walletfi.Amount(s.Lamports), Owner: s.Owner, Data: s.Data}
 }
