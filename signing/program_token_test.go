@@ -197,8 +197,8 @@ func TestTokenReport(t *testing.T) {
 	}, report.Leaves)
 	assert.Equal(t, []Movement{{Instruction: 3, Mint: usdc, Amount: 9, To: ourUSDC}}, report.Stays)
 	assert.Equal(t, []Note{{Instruction: 4, Kind: NoteClose, Account: ourWrapped, To: owner}}, report.Notes)
-	assert.Equal(t, uint64(500), report.Total(usdc, CountsAsSpend))
-	assert.Equal(t, uint64(5000), report.NetworkFeeLamports())
-	assert.Equal(t, uint64(0), report.Total(PublicKey(NativeMint), CountsAsSpend))
+	assert.Equal(t, walletfi.Amount(500), report.Total(usdc, CountsAsSpend))
+	assert.Equal(t, walletfi.Amount(5000), report.NetworkFeeLamports())
+	assert.Equal(t, walletfi.Amount(0), report.Total(PublicKey(NativeMint), CountsAsSpend))
 	assert.Equal(t, walletfi.NativeMint, NativeMint.String())
 }

@@ -143,7 +143,7 @@ func TestStaysIsNet(t *testing.T) {
 	report := ordinary(t22.TransferCheckedWithFee(listed, pump, ourPump, owner, 1000, 6, 60)).report(t, txbuild.V0)
 	assert.Equal(t, []Movement{{Mint: pump, Amount: 940, To: ourPump}}, report.Stays)
 	require.Len(t, report.Leaves, 1)
-	assert.Equal(t, uint64(60), report.Leaves[0].Amount)
+	assert.Equal(t, walletfi.Amount(60), report.Leaves[0].Amount)
 	named := ordinary(t22.TransferCheckedWithFee(stranger, bonk, ourBonk, owner, 1000, 6, 60)).with(func(s *scene) { s.policy.Mints = []PublicKey{bonk} })
 	assert.Equal(t, RuleTokenTransfer, must(named.refusal(t, txbuild.V0)).Rule, "a fee that the instruction names is lost whatever the mint")
 }

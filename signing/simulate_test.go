@@ -248,7 +248,7 @@ func TestRentOfAnAssociatedAccountCountsOnce(t *testing.T) {
 		}
 	}, func(i *walletfi.Intent) { i.MaxRentLamports = new(walletfi.Amount(accountRent)) })
 	s.instructions = slices.Insert(s.instructions, 0, txbuild.CreateATA(owner, ourWrapped, owner, NativeMint, TokenProgram, true))
-	assert.Equal(t, uint64(accountRent), s.report(t, txbuild.V0).Total(NativeMint, CountsAsRent))
+	assert.Equal(t, walletfi.Amount(accountRent), s.report(t, txbuild.V0).Total(NativeMint, CountsAsRent))
 }
 
 func TestSimulatorFails(t *testing.T) {

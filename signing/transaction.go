@@ -71,7 +71,10 @@ func (t *Transaction) FeePayer() PublicKey { return PublicKey(*t.wire.Key(0)) }
 // other formats.
 func (t *Transaction) Config() (c Config, ok bool) {
 	from := t.wire.Config
-	c = Config{walletfi.Amount(from.PriorityFeeLamports), from.ComputeUnitLimit, from.LoadedAccountsDataMax, from.HeapBytes}
+	c = Config{
+		PriorityFeeLamports: walletfi.Amount(from.PriorityFeeLamports), ComputeUnitLimit: from.ComputeUnitLimit,
+		LoadedAccountsDataMax: from.LoadedAccountsDataMax, HeapBytes: from.HeapBytes,
+	}
 	return c, t.wire.Version == txwire.V1
 }
 

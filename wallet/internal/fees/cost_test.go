@@ -7,6 +7,7 @@ import (
 	"github.com/gagliardetto/solana-go"
 	"github.com/stretchr/testify/require"
 
+	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/signing"
 	"github.com/walletfi/walletfi-go/signing/signingtest/corpus"
 	"github.com/walletfi/walletfi-go/signing/signingtest/corpus/hold"
@@ -31,8 +32,8 @@ func TestCostIsTheGuards(t *testing.T) {
 				require.Zero(t, cost.Lamports(), c.Case.Name)
 				continue
 			}
-			require.Equal(t, told.BaseFeeLamports, cost.Base, c.Case.Name)
-			require.Equal(t, told.PriorityLamports, cost.Priority, c.Case.Name)
+			require.Equal(t, told.BaseFeeLamports, walletfi.Amount(cost.Base), c.Case.Name)
+			require.Equal(t, told.PriorityLamports, walletfi.Amount(cost.Priority), c.Case.Name)
 			if cost.Priority > 0 {
 				priced++
 			}
