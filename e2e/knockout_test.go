@@ -29,7 +29,7 @@ var knockOuts = []struct{ check, file, is, becomes string }{
 	{"two answers", "internal/proof/dead.go", "return len(n.Nulls) == 2 && n.Nulls[1].Final >= n.Nulls[0].AsOfSlot", "return len(n.Nulls) >= 1"},
 	{"the finality of the first between them", "internal/proof/absence.go", "case null.Final >= n.Nulls[0].AsOfSlot:", "case true:"},
 	{"the store knows the witnesses", "internal/proof/absence.go", "case !w.Status.Found:", "case false:"},
-	{"a witness of each block of an old window", "internal/proof/absence.go", "case Cached(first.Head, last.Head, Rooted(a)):", "case true:"},
+	{"a witness of each block of an old window", "internal/proof/absence.go", "case (!a.History || open(a)) && Cached(first.Head, last.Head, Rooted(a)):", "case true:"},
 	{"a block without a transaction is no witness", "internal/proof/absence.go", `w.Signature == "" && !begins(q, w)`, "false"},
 	{"the first witness is at the beginning", "internal/proof/absence.go", "case !begins(q, first):", "case false:"},
 	{"the answer covers the window", "wallet/evidence.go", "		err = proof.Covered(q, a)\n", "		_ = proof.Covered(q, a)\n"},
