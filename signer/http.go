@@ -14,6 +14,7 @@ import (
 	"os"
 	"reflect"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/walletfi/walletfi-go/internal/jsontext"
@@ -137,7 +138,7 @@ func plain[T any](f func(context.Context) (T, error)) func(context.Context, peer
 // admitted checks the protocol's version and who asks, and reads the body.
 func (s *Signer) admitted(r route) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
-		if version := req.Header.Get(protocol.Header); version != protocol.Version {
+		if version := strings.Join(req.Header.Values(protocol.Header), ", "); version != protocol.Version {
 			answerRefusal(w, http.StatusUpgradeRequired, refuse(CodeRequest,
 				"this signer speaks version %s of its protocol, the request %.20q: use the client of the signer's version",
 				protocol.Version, version))
