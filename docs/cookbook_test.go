@@ -596,17 +596,15 @@ func Example_cookbookRaw() {
 
 func Example_cookbookDecimals() {
 	cook(func(ctx context.Context, k kitchen) error {
-		accounts, err := k.node.Accounts(ctx, []signing.PublicKey{signing.MustPublicKey(k.usdc)})
+		mint, err := k.node.Mint(ctx, k.usdc)
 		if err != nil {
 			return err
 		}
-		if data := accounts[0].Data; len(data) > 44 {
-			fmt.Println(data[44], "decimals")
-		}
+		fmt.Println(mint.Decimals, "decimals, proven:", mint.Proven)
 		return nil
 	})
 	// Output:
-	// 6 decimals
+	// 6 decimals, proven: true
 }
 
 func Example_cookbookProve() {
