@@ -3,6 +3,11 @@ package docs_test
 import (
 	"context"
 	"fmt"
+	"os"
+	"regexp"
+	"testing"
+
+	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/lending"
@@ -80,4 +85,17 @@ func inTheBrowser(ctx context.Context, s *sandbox.Sandbox, prepared *wallet.Prep
 		signed = append(signed, tx.Bytes())
 	}
 	return signed, nil
+}
+
+// TestBrowserWalletsPage: the JavaScript of the guide is that of the example's page, which a browser runs.
+func TestBrowserWalletsPage(t *testing.T) {
+	guide, err := os.ReadFile("browser-wallets.md")
+	require.NoError(t, err)
+	page, err := os.ReadFile("../examples/browserwallet/static/page.js")
+	require.NoError(t, err)
+	blocks := regexp.MustCompile("(?s)```js\n(.*?)```").FindAllStringSubmatch(string(guide), -1)
+	require.Greater(t, len(blocks), 2)
+	for _, block := range blocks {
+		require.Empty(t, notIn(lines(string(page)), lines(block[1])), "the guide says what the page does not")
+	}
 }
