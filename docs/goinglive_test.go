@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/walletfi/walletfi-go"
@@ -41,10 +42,16 @@ func Example_goingLive() {
 }
 
 func wentLive(ctx context.Context, s *sandbox.Sandbox, service *lending.Client, dir string) error {
-	key, err := signing.NewLocalKey(s.Wallet())
+	walletFile := filepath.Join(dir, "wallet.json")
+	written := []byte(strings.ReplaceAll(fmt.Sprint(s.Wallet()), " ", ","))
+	if err := os.WriteFile(walletFile, written, 0o600); err != nil {
+		return err
+	}
+	key, err := signing.LoadLocalKey(walletFile)
 	if err != nil {
 		return err
 	}
+	defer key.Close()
 	url, file, usdc := walletfi.NewSecret(s.URL(sandbox.RPC)), filepath.Join(dir, "pins.json"), s.Mint("USDC")
 	node, err := rpcnode.New(rpcnode.Config{URL: url})
 	if err != nil {
