@@ -42,8 +42,7 @@ func (l *live) place(ctx context.Context, out io.Writer, t task) error {
 	if err != nil {
 		return err
 	}
-	// Without a report the outcome is the journal's, and nothing was signed now.
-	when := map[bool]string{false: "was placed before", true: "is placed"}[placed.Result.Report != nil]
+	when := map[bool]string{true: "was placed before", false: "is placed"}[placed.Replayed]
 	gained, lost, known := placed.Net(l.key.PublicKey().String(), l.Mint)
 	fmt.Fprintf(out, "order %s %s: confirmed; %s left, %s arrived (known: %t)\n",
 		t.order, when, lost.UI(t.decimals), gained.UI(t.decimals), known)
