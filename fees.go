@@ -25,11 +25,11 @@ type FeePolicy struct {
 	// lamports, as far as the caps allow it. 0 asks for nothing where nobody else pays.
 	Floor uint64
 	// MaxPerTransaction is the most for one transaction, in lamports. Required.
-	MaxPerTransaction uint64
+	MaxPerTransaction Amount
 	// MaxPerKey is the most for all that ever executes under one key, in lamports: all
 	// transactions of a set, and earlier ones that failed, whichever wallet on the journal signed them.
 	// At least MaxPerTransaction; 0 sets no limit of its own.
-	MaxPerKey uint64
+	MaxPerKey Amount
 	// Growth is by how many percent more than the attempt before an attempt asks, 0 to 1000.
 	Growth int
 }

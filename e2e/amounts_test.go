@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/rpcnode"
 	"github.com/walletfi/walletfi-go/signing"
 )
@@ -47,6 +48,9 @@ func TestBareAmountsAreRead(t *testing.T) {
 	var fee signing.TransferFee
 	require.NoError(t, json.Unmarshal([]byte(`{"BasisPoints":5,"Most":7}`), &fee))
 	require.EqualValues(t, 7, fee.Most)
+	var policy walletfi.FeePolicy
+	require.NoError(t, json.Unmarshal([]byte(`{"Floor":3,"MaxPerTransaction":5,"MaxPerKey":6}`), &policy))
+	require.Equal(t, walletfi.FeePolicy{Floor: 3, MaxPerTransaction: 5, MaxPerKey: 6}, policy)
 	var nonce rpcnode.DurableNonce
 	require.NoError(t, json.Unmarshal([]byte(`{"LamportsPerSignature":5000}`), &nonce))
 	require.EqualValues(t, 5000, nonce.LamportsPerSignature)

@@ -61,7 +61,7 @@ func priced(price uint64) uint64 { return baseFee + (price*depositUnits+999_999)
 // byPercentile pays the price that so many per cent of the recent blocks asked at most.
 func byPercentile(name string, percentile, growth int) payingPolicy {
 	return payingPolicy{name: name, capped: true, fees: func(most uint64) walletfi.FeePolicy {
-		return walletfi.FeePolicy{Percentile: percentile, MaxPerTransaction: most, MaxPerKey: most, Growth: growth}
+		return walletfi.FeePolicy{Percentile: percentile, MaxPerTransaction: walletfi.Amount(most), MaxPerKey: walletfi.Amount(most), Growth: growth}
 	}}
 }
 

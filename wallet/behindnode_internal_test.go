@@ -202,7 +202,7 @@ func TestCapsForTheGuard(t *testing.T) {
 	for _, row := range []struct{ each, key, own, want walletfi.Amount }{
 		{100, 0, 0, 200}, {100, 150, 0, 150}, {100, 300, 0, 200}, {100, 1, 0, 1}, {100, 150, 70, 70}, {100, 150, 151, 150},
 	} {
-		policy := walletfi.FeePolicy{MaxPerTransaction: uint64(row.each), MaxPerKey: uint64(row.key)}
+		policy := walletfi.FeePolicy{MaxPerTransaction: row.each, MaxPerKey: row.key}
 		u := two
 		if row.own > 0 {
 			u.Intent.MaxNetworkFeeLamports = &row.own

@@ -146,9 +146,9 @@ func (m *market) capped(u walletfi.Unsigned) walletfi.Unsigned {
 	if m == nil {
 		return u
 	}
-	most := portion.Up(walletfi.Amount(m.policy.MaxPerTransaction), uint64(len(u.Transactions)), 1)
+	most := portion.Up(m.policy.MaxPerTransaction, uint64(len(u.Transactions)), 1)
 	if m.policy.MaxPerKey > 0 {
-		most = min(most, walletfi.Amount(m.policy.MaxPerKey))
+		most = min(most, m.policy.MaxPerKey)
 	}
 	u.Intent = u.Intent.Clone()
 	if own := u.Intent.MaxNetworkFeeLamports; own == nil || *own > most {

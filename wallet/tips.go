@@ -66,9 +66,9 @@ func (t *tips) capped(u walletfi.Unsigned) walletfi.Unsigned {
 	if t == nil || len(u.Transactions) == 0 {
 		return u
 	}
-	most := portion.Up(walletfi.Amount(t.policy.MaxPerTransaction), uint64(len(u.Transactions)), 1)
+	most := portion.Up(t.policy.MaxPerTransaction, uint64(len(u.Transactions)), 1)
 	if t.policy.MaxPerKey > 0 {
-		most = min(most, walletfi.Amount(t.policy.MaxPerKey))
+		most = min(most, t.policy.MaxPerKey)
 	}
 	u.Intent.TipLamports = min(u.Intent.TipLamports, most)
 	return u
@@ -80,7 +80,7 @@ func (t *tips) check(r *signing.Report) error {
 		return nil
 	}
 	for i := range r.Transactions {
-		if tip, most := tipOf(r, i), walletfi.Amount(t.policy.MaxPerTransaction); tip > most {
+		if tip, most := tipOf(r, i), t.policy.MaxPerTransaction; tip > most {
 			return &walletfi.MismatchError{
 				Field: fmt.Sprintf("transactions[%d].tip", i), Asked: fmt.Sprintf("at most %d lamports", most),
 				Answered: fmt.Sprintf("%d lamports", tip),

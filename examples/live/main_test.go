@@ -102,7 +102,7 @@ func TestExample(t *testing.T) {
 	t.Setenv("RPC_URLS", "https://node.example.com")
 	s, err := load("live.example.json")
 	require.NoError(t, err)
-	require.Equal(t, uint64(100_000), s.MaxFee)
+	require.EqualValues(t, 100_000, s.MaxFee)
 	text, err := os.ReadFile("live.example.json")
 	require.NoError(t, err)
 	require.Equal(t, 11, bytes.Count(text, []byte(`":`)), "each field of settings")

@@ -25,7 +25,7 @@ type settings struct {
 	Wallet      string              `json:"wallet"`         // key file as solana-keygen writes it
 	Journal     string              `json:"journal"`        // file of what was signed and sent
 	Pins        string              `json:"pins"`           // file that -accept writes
-	MaxFee      uint64              `json:"maxFeeLamports"` // the most that landing one transaction may cost
+	MaxFee      walletfi.Amount     `json:"maxFeeLamports"` // the most that landing one transaction may cost
 	// The most that may leave within 24 hours: of the mint in its smallest units, of SOL in
 	// lamports, with fees, tips and rent.
 	MostPerDay         walletfi.Amount `json:"mostPerDay"`
@@ -51,7 +51,7 @@ func load(path string) (*settings, error) {
 	for _, f := range []struct{ name, value string }{
 		{"lending", s.Lending}, {"mint", s.Mint}, {"depositType", string(s.DepositType)}, {"wallet", s.Wallet},
 		{"journal", s.Journal}, {"pins", s.Pins}, {"maxFeeLamports", said(s.MaxFee)},
-		{"mostPerDay", said(uint64(s.MostPerDay))}, {"mostLamportsPerDay", said(uint64(s.MostLamportsPerDay))},
+		{"mostPerDay", said(s.MostPerDay)}, {"mostLamportsPerDay", said(s.MostLamportsPerDay)},
 		{"variable " + apiKey, os.Getenv(apiKey)}, {"variable " + nodeURLs, strings.TrimSpace(os.Getenv(nodeURLs))},
 	} {
 		if f.value == "" {
@@ -65,7 +65,7 @@ func load(path string) (*settings, error) {
 }
 
 // said is empty for a number that the file does not have, or has as 0.
-func said(n uint64) string {
+func said(n walletfi.Amount) string {
 	if n == 0 {
 		return ""
 	}

@@ -157,18 +157,19 @@ func (b Bid) left() uint64 {
 	if b.Policy.MaxPerKey == 0 {
 		return math.MaxUint64
 	}
-	return b.Policy.MaxPerKey - min(b.Policy.MaxPerKey, b.Paid)
+	most := uint64(b.Policy.MaxPerKey)
+	return most - min(most, b.Paid)
 }
 
 // most is the highest price at which no cap is passed. It is not ok if there is none.
 func (b Bid) most(costs []Cost) (price uint64, ok bool) {
 	price = math.MaxUint64
-	units, rounded, left := uint64(0), base(costs), b.left()
+	units, rounded, left, each := uint64(0), base(costs), b.left(), uint64(b.Policy.MaxPerTransaction)
 	for i, c := range costs {
-		if c.Base > b.Policy.MaxPerTransaction {
+		if c.Base > each {
 			return 0, false
 		}
-		price = min(price, portion.Down(b.Policy.MaxPerTransaction-c.Base, microPerLamport, max(c.Units, 1)))
+		price = min(price, portion.Down(each-c.Base, microPerLamport, max(c.Units, 1)))
 		units += c.Units
 		if i > 0 && !b.Tips {
 			rounded++ // each priority fee is rounded up to a lamport
@@ -196,8 +197,8 @@ func (b Bid) Check(costs []Cost) error {
 		}
 	}
 	for i, c := range costs {
-		if cost := c.Lamports(); cost > b.Policy.MaxPerTransaction {
-			return over(fmt.Sprintf("transactions[%d].fee", i), b.Policy.MaxPerTransaction, cost)
+		if cost, each := c.Lamports(), uint64(b.Policy.MaxPerTransaction); cost > each {
+			return over(fmt.Sprintf("transactions[%d].fee", i), each, cost)
 		}
 	}
 	if sum, left := Lamports(costs), b.left(); sum > left {

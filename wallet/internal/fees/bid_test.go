@@ -46,10 +46,10 @@ func TestNeverAboveTheCaps(t *testing.T) {
 	asked, capped, refused, several := 0, 0, 0, 0
 	for range 100_000 {
 		p := walletfi.FeePolicy{
-			Percentile: 1 + r.IntN(100), Floor: spread(r, 1<<40), MaxPerTransaction: 1 + spread(r, 1<<36), Growth: r.IntN(1001),
+			Percentile: 1 + r.IntN(100), Floor: spread(r, 1<<40), MaxPerTransaction: walletfi.Amount(1 + spread(r, 1<<36)), Growth: r.IntN(1001),
 		}
 		if r.IntN(2) == 0 {
-			p.MaxPerKey = p.MaxPerTransaction + spread(r, 1<<36)
+			p.MaxPerKey = p.MaxPerTransaction + walletfi.Amount(spread(r, 1<<36))
 		}
 		require.NoError(t, p.Validate())
 		prices := make([]uint64, 1+r.IntN(40))
