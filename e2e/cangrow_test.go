@@ -95,8 +95,7 @@ func TestResultsCanGrow(t *testing.T) {
 	fmt.Printf("results=%d excepted=%d\n", results, len(excepted))
 }
 
-// structs are the packages' types by name, with the package's, and whether each is a struct or an
-// interface.
+// structs are the exported structs by name, with the package's.
 type structs map[string]bool
 
 // canGrow reports a struct, a pointer to one, or several.
