@@ -148,6 +148,10 @@ func TestPoolAsksAnotherNode(t *testing.T) {
 			holds(tableProgram, tableData(math.MaxUint64, 3), new(int)),
 			func(r reader) (any, error) { return r.LookupTable(t.Context(), account) },
 		},
+		"Accounts": {
+			says(200, `{"jsonrpc":"2.0","id":1,"result":{"context":{"slot":7},"value":[`+accountJSON(5)+`]}}`),
+			func(r reader) (any, error) { return r.Accounts(t.Context(), []signing.PublicKey{account}) },
+		},
 		"Simulate": {
 			simulated.answer,
 			func(r reader) (any, error) {
@@ -186,6 +190,7 @@ type reader interface {
 	walletfi.Confirmer
 	signing.Simulator
 	signing.Resolver
+	signing.AccountReader
 	walletfi.FinalTimer
 	BlockHeight(ctx context.Context) (uint64, error)
 	DurableNonce(ctx context.Context, account signing.PublicKey) (*rpcnode.DurableNonce, error)

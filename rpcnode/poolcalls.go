@@ -121,6 +121,15 @@ func (p *Pool) LookupTable(ctx context.Context, table signing.PublicKey) (signin
 	})
 }
 
+var _ signing.AccountReader = (*Pool)(nil)
+
+// Accounts asks a healthy node: see Client.Accounts.
+func (p *Pool) Accounts(ctx context.Context, accounts []signing.PublicKey) ([]signing.AccountState, error) {
+	return try(ctx, p, func(ctx context.Context, c *Client) ([]signing.AccountState, error) {
+		return c.Accounts(ctx, accounts)
+	})
+}
+
 // Simulate asks a healthy node: see Client.Simulate.
 func (p *Pool) Simulate(ctx context.Context, req signing.SimulationRequest) (*signing.Simulation, error) {
 	return try(ctx, p, func(ctx context.Context, c *Client) (*signing.Simulation, error) { return c.Simulate(ctx, req) })

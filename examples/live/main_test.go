@@ -35,7 +35,7 @@ func TestLive(t *testing.T) {
 	require.NoFileExists(t, filepath.Join(r.folder, "pins.json"))
 	require.NotContains(t, r.accept(t), "received", "nothing is deposited that could be withdrawn")
 	require.FileExists(t, filepath.Join(r.folder, "pins.json"))
-	r.says(t, "-check -amount 3", "expired, just now: can be proven", "the guard would sign it")
+	r.says(t, "-check -amount 3", "expired, just now: can be proven", "spend at most 3 of token", "the guard would sign it")
 	require.Zero(t, r.left(t, before), "so far nothing was signed")
 
 	r.says(t, "-order 7 -amount 25.5", "order 7 is placed: confirmed; 25.5 left, 0 arrived (known: true)")

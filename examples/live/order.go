@@ -70,7 +70,10 @@ func (l *live) check(ctx context.Context, out io.Writer, t task) error {
 	if err != nil {
 		return err
 	}
-	_, report, err := signing.NewGuard(l.policy).CheckSet(ctx, built)
+	policy := l.policy
+	token := signing.TokenInfo{Decimals: uint8(t.decimals)} // so that the report counts whole tokens
+	policy.Tokens = signing.TokenList{signing.MustPublicKey(l.Mint): token}
+	_, report, err := signing.NewGuard(policy).CheckSet(ctx, built)
 	if err != nil {
 		return err
 	}
