@@ -61,6 +61,24 @@ func TestPaymentsDoNotSlowTheNext(t *testing.T) {
 	require.Len(t, m.signed, 6)
 }
 
+// TestBytesWithoutAKeyPayOnceForLong: what landed is known while its blockhash lives, at hundreds a second,
+// and not for ever.
+func TestBytesWithoutAKeyPayOnceForLong(t *testing.T) {
+	const known, most = 300 * 90, 1 << 16
+	m := NewMemoryJournal()
+	hash := func(n int) string { return fmt.Sprint("hash ", n) }
+	for n := range 3 * most {
+		step := EntryStep{State: KeyConfirmed, Own: fmt.Sprint("own ", n), Hash: hash(n)}
+		e := Entry{Key: "intent:", Version: 1, State: KeyConfirmed, Derived: true, Steps: []EntryStep{step}}
+		require.NoError(t, m.Store(t.Context(), 0, e))
+		if n%1_000 == 999 && n > known {
+			require.True(t, m.hasLanded(hash(n-known)))
+		}
+	}
+	require.False(t, m.hasLanded(hash(0)))
+	require.False(t, m.hasLanded(hash(2*most-1)), "more than %d are kept", most)
+}
+
 // TestFileHoldsWhatIsKept: of a settled payment less than 1,000 bytes, without its
 // transactions, and nothing of one that was pruned.
 func TestFileHoldsWhatIsKept(t *testing.T) {

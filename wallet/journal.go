@@ -95,14 +95,14 @@ type MemoryJournal struct {
 	// What a payment asks for takes no longer for all that was settled before.
 	open   map[string]struct{} // keys that are not settled
 	signed map[string][]string // keys by the names of their steps
-	// landed are the newest transactions of what was dropped, by their Hash: their bytes pay no
-	// second time.
-	landed []string
+	// landed are the newest transactions of what was dropped, by their Hash, and those before: their
+	// bytes pay no second time.
+	landed, before map[string]struct{}
 }
 
-// maxLanded is how many transactions are known for longer than their key: more than land
-// while a blockhash lives.
-const maxLanded = 4096
+// maxLanded is how many transactions at least are known for longer than their key, and half of how many at
+// most: more than land while a blockhash lives, at 300 a second.
+const maxLanded = 1 << 15
 
 // NewMemoryJournal returns an empty journal.
 func NewMemoryJournal() *MemoryJournal { return &MemoryJournal{} }
@@ -123,7 +123,7 @@ func (j *MemoryJournal) take(was uint64, e Entry) error {
 	if e.Droppable() {
 		for _, s := range e.Steps {
 			if s.State == KeyConfirmed {
-				j.landed = append(j.landed[max(0, len(j.landed)-maxLanded+1):], s.Hash)
+				j.keep(s.Hash)
 			}
 		}
 		return nil
@@ -183,11 +183,24 @@ func (j *MemoryJournal) entry(key string) Entry {
 	return j.entries[key].clone()
 }
 
+// keep is called with the lock held.
+func (j *MemoryJournal) keep(hash string) {
+	if len(j.landed) == maxLanded {
+		j.landed, j.before = nil, j.landed
+	}
+	if j.landed == nil {
+		j.landed = map[string]struct{}{}
+	}
+	j.landed[hash] = struct{}{}
+}
+
 // hasLanded reports a transaction that was executed for a key that was dropped.
 func (j *MemoryJournal) hasLanded(hash string) bool {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	return slices.Contains(j.landed, hash)
+	_, newest := j.landed[hash]
+	_, before := j.before[hash]
+	return newest || before
 }
 
 // List implements Journal.

@@ -47,7 +47,7 @@ type clerk struct {
 	dead atomic.Bool
 }
 
-var errTillGone = errors.New("the process is dead")
+var errClerkGone = errors.New("the process is dead")
 
 func (c *counter) under(n int) int {
 	c.lock.Lock()
@@ -61,7 +61,7 @@ func (c *counter) pause(most int) { time.Sleep(time.Duration(c.under(most*1e6) +
 // call waits, as any call of a journal does.
 func (p *clerk) call() error {
 	if p.pause(30); p.dead.Load() {
-		return errTillGone
+		return errClerkGone
 	}
 	return nil
 }
