@@ -30,8 +30,8 @@ type counter struct {
 	lock     sync.Mutex
 	random   *rand.Rand
 	journal  wallet.Journal
-	journals []*clerk
-	wallets  []*wallet.Wallet
+	first    *clerk
+	wallets  [2]*wallet.Wallet
 	messages []transaction
 	signed   [][]byte
 	told     map[string][]string // keys of which a call said that they are confirmed, by signature
@@ -125,9 +125,9 @@ func newCounter(t *testing.T, seed uint64, old bool) *counter {
 		old: old, random: rand.New(rand.NewPCG(seed, 28)), journal: wallet.NewMemoryJournal(),
 		told: map[string][]string{}, sent: map[string]bool{},
 	}
-	c.page = newPage(t, func(cfg *wallet.Config) { cfg.Journal = c.clerk() })
-	c.wallets = append(c.wallets, c.wallet)
-	c.begins(t)
+	c.first = c.clerk()
+	c.page = newPage(t, func(cfg *wallet.Config) { cfg.Journal = c.first })
+	c.wallets = [2]*wallet.Wallet{c.wallet, c.begins(t)}
 	for price := range uint64(messages) {
 		x := c.priced(t, price)
 		c.messages, c.signed = append(c.messages, x), append(c.signed, sign(t, x.bytes(t), c.key))
@@ -144,14 +144,10 @@ func newCounter(t *testing.T, seed uint64, old bool) *counter {
 	return c
 }
 
-func (c *counter) clerk() *clerk {
-	p := &clerk{counter: c, Journal: c.journal}
-	c.journals = append(c.journals, p)
-	return p
-}
+func (c *counter) clerk() *clerk { return &clerk{counter: c, Journal: c.journal} }
 
 // begins starts a process.
-func (c *counter) begins(t *testing.T) {
+func (c *counter) begins(t *testing.T) *wallet.Wallet {
 	t.Helper()
 	node := searched{c.chain, c.page}
 	w, err := wallet.New(wallet.Config{
@@ -159,19 +155,27 @@ func (c *counter) begins(t *testing.T) {
 	})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, w.Close()) })
-	c.wallets = append(c.wallets, w)
+	return w
 }
 
 // dies ends the first process at some moment, and starts another one in its place.
 func (c *counter) dies(t *testing.T) {
 	t.Helper()
 	c.pause(5_000)
-	c.journals[0].dead.Store(true)
-	require.NoError(t, c.wallets[0].Close())
-	c.begins(t)
+	c.first.dead.Store(true)
+	require.NoError(t, c.wallet.Close())
+	w := c.begins(t)
+	c.lock.Lock()
+	defer c.lock.Unlock()
+	c.wallets[0] = w
 }
 
-func (c *counter) any() *wallet.Wallet { return c.wallets[c.under(2)] }
+func (c *counter) any() *wallet.Wallet {
+	n := c.under(len(c.wallets))
+	c.lock.Lock()
+	defer c.lock.Unlock()
+	return c.wallets[n]
+}
 
 // order carries out one key, of one or two messages.
 func (c *counter) order(t *testing.T, key string) {
@@ -241,7 +245,7 @@ func (c *counter) run(t *testing.T) (wrong []string, executions int) {
 	open := 1
 	for try := 0; open > 0 && try < 30; try++ {
 		time.Sleep(20 * time.Second) // leases end
-		_, _ = c.wallets[len(c.wallets)-1].Settle(t.Context())
+		_, _ = c.wallets[1].Settle(t.Context())
 		open = 0
 		for range c.journal.List(t.Context(), wallet.Query{Open: true}) {
 			open++

@@ -32,8 +32,9 @@ func messageName(tx *signing.Transaction) string {
 	return base58.Encode(digest[:])
 }
 
-// number is the index, in the set, of the transaction that step i is of.
-func (s EntryStep) number(i int) int {
+// number is the index, in the set, of the transaction that step i is of. It reads the step where it is: the
+// tracker may change another field of it meanwhile.
+func (s *EntryStep) number(i int) int {
 	if s.InPlaceOf > 0 {
 		return s.InPlaceOf - 1
 	}
