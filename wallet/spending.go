@@ -89,18 +89,25 @@ func (s *spendLimits) now() time.Time {
 }
 
 // ages is the time from which on what is found to have landed in a slot ages, 0 if that is not known: not before
-// it landed, however wrong the clock is, as far as the ledger's time is known. If the clock is ahead of that, the
-// block is asked for its time.
-func (s *spendLimits) ages(ctx context.Context, slot uint64) time.Time {
-	at := latest(s.w.now(), s.final)
-	if s.times != nil && slot > 0 && at.After(s.final.Add(spendMargin)) {
+// it landed, however wrong the clock is, as far as the ledger's time is known. If the clock is ahead of that, or the
+// block is newer by far than the one whose time is known, it is asked for its time. It is false if no node tells
+// that, and the clock may be behind.
+func (s *spendLimits) ages(ctx context.Context, slot uint64) (at time.Time, known bool) {
+	const near = 150 // slots: they take half of the margin, or a little more
+	at = latest(s.w.now(), s.final)
+	later := slot > s.slot+near
+	if s.times != nil && slot > 0 && (later || at.After(s.final.Add(spendMargin))) {
 		ctx, cancel := context.WithTimeout(ctx, greetWait)
 		defer cancel()
-		if landed, err := s.times.FinalTime(ctx, slot); err == nil {
+		landed, err := s.times.FinalTime(ctx, slot)
+		switch {
+		case err == nil:
 			at = landed
+		case later:
+			return at, false
 		}
 	}
-	return latest(at, s.entry.Spend.Time).Add(spendMargin)
+	return latest(at, s.entry.Spend.Time).Add(spendMargin), true
 }
 
 func latest(a, b time.Time) time.Time {
@@ -156,7 +163,10 @@ func (s *spendLimits) reserve(ctx context.Context, r reservation) error {
 	}
 	defer s.lock.Unlock()
 	s.learn(ctx)
-	at := s.ages(ctx, r.slot)
+	at, known := s.ages(ctx, r.slot)
+	if !known {
+		at = at.Add(lingerFor)
+	}
 	put := func(next *Spend) error {
 		next.replace(r, at)
 		if err := next.over(s.limits, r.debits); err != nil {
@@ -214,8 +224,9 @@ func (s *spendLimits) repair(ctx context.Context) error {
 		e.Key = d.Key
 		switch left := s.givesUp(e); {
 		case d.fate(e, left) != fateOpen:
-			at := s.ages(ctx, e.lastSlot())
-			ended = append(ended, func(next *Spend) { next.end(e, left, at) })
+			if at, known := s.ages(ctx, e.lastSlot()); known {
+				ended = append(ended, func(next *Spend) { next.end(e, left, at) })
+			}
 		case len(e.twins()) > 0:
 			s.twins = append(s.twins, e)
 		}
@@ -252,7 +263,10 @@ func (s *spendLimits) settle(ctx context.Context, e Entry, givenUp bool) error {
 		return nil
 	}
 	s.learn(ctx)
-	at := s.ages(ctx, e.lastSlot())
+	at, known := s.ages(ctx, e.lastSlot())
+	if !known {
+		return nil // it counts on: repair ends it once the time is told
+	}
 	return s.write(ctx, func(next *Spend) error {
 		next.end(e, givenUp, at)
 		return nil
