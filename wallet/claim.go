@@ -126,10 +126,14 @@ func (e *execution) settleEarlier(ctx context.Context, force []string, fresh *En
 
 // takeOver makes this wallet the holder of what another execution left.
 func (e *execution) takeOver(ctx context.Context) error {
+	steps, err := e.returned(ctx)
+	if err != nil {
+		return err
+	}
 	return e.store(ctx, func(next *Entry) error {
 		next.Holder = e.w.holder
 		next.State = next.State.takenOver()
-		next.letGo()
+		next.Steps = slices.Clone(steps)
 		for i := range next.Steps {
 			s := &next.Steps[i]
 			if s.State = s.State.takenOver(); s.State.Settled() {

@@ -104,6 +104,9 @@ type EntryStep struct {
 	// InPlaceOf is the number, from 1, of the step that came back from the owner as this other
 	// message. At most one of the two is sent by the wallet; either may execute. 0 of any other.
 	InPlaceOf int `json:"inPlaceOf,omitempty"`
+	// Yields says that another key had the message when it came back, so that it was not sent. It is followed,
+	// as its owner may send it, and counts for that key unless that one ends without it.
+	Yields bool `json:"yields,omitempty"`
 	// Fee says what the transaction costs the owner for landing, in lamports, and Price what it
 	// pays for a compute unit, in micro-lamports.
 	Fee   walletfi.Amount `json:"fee,omitzero"`
@@ -198,13 +201,6 @@ func (e Entry) names() iter.Seq[string] {
 			}
 		}
 	}
-}
-
-// letGo forgets what came back from the owner and is not the key's to send.
-func (e *Entry) letGo() {
-	e.Steps = slices.DeleteFunc(e.Steps, func(s EntryStep) bool {
-		return s.InPlaceOf > 0 && (s.State == KeySigned || s.State == KeyReleased)
-	})
 }
 
 // clone returns a copy that shares no slice with e.

@@ -60,7 +60,9 @@ func TestOneMessageForTwoPreparedKeys(t *testing.T) {
 					require.ErrorIs(t, err, walletfi.ErrOutcomeUnknown)
 					require.NotErrorIs(t, err, walletfi.ErrNotSent)
 					require.NotErrorIs(t, err, wallet.ErrReplayed)
-					require.Len(t, p.entry(t, "key:second").Steps, 1)
+					steps := p.entry(t, "key:second").Steps
+					require.True(t, steps[len(steps)-1].Yields)
+					require.Len(t, steps, 2, "it is followed: the user could send it")
 				}
 				require.Equal(t, 1, p.submissions())
 				p.ends(t, map[string]wallet.State{"first": wallet.StateConfirmed, "second": wallet.StateExpired})
@@ -69,12 +71,12 @@ func TestOneMessageForTwoPreparedKeys(t *testing.T) {
 	}
 }
 
-// TestTheOtherMessageIsStillTaken: after a refusal the key takes another message, and what was refused does
-// not count under a limit.
+// TestTheOtherMessageIsStillTaken: after a refusal the key takes another message. What was refused counts under
+// a limit as well, as its owner could send it.
 func TestTheOtherMessageIsStillTaken(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPage(t, func(c *wallet.Config) {
-			c.Spend = []wallet.SpendLimit{{Mint: walletfi.NativeMint, Within: time.Hour, Most: 15_500}}
+			c.Spend = []wallet.SpendLimit{{Mint: walletfi.NativeMint, Within: time.Hour, Most: 20_500}}
 		})
 		for i, key := range []string{"first", "second"} {
 			_, err := p.prepares(t, key, p.priced(t, uint64(i)+1))

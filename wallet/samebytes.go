@@ -49,10 +49,8 @@ func (e *execution) ownBytes(ctx context.Context, steps []EntryStep) error {
 	if err != nil {
 		return fmt.Errorf("nothing was sent, because the journal does not answer: %w", err)
 	}
-	for _, t := range rivals {
-		if state := t.state(); state == KeyConfirmed || !state.Settled() {
-			return t.same()
-		}
+	if i := slices.IndexFunc(rivals, rival.holds); i >= 0 {
+		return rivals[i].same()
 	}
 	return nil
 }
@@ -70,6 +68,17 @@ type rival struct {
 }
 
 func (t rival) state() KeyState { return t.Steps[t.step].State }
+
+// holds reports that the message counts for the other key, or may.
+func (t rival) holds() bool { return t.state() == KeyConfirmed || !t.state().Settled() }
+
+// before reports that the message is the other key's rather than that of step s of e, if it is executed.
+func (t rival) before(e Entry, s EntryStep) bool {
+	if theirs := t.Steps[t.step].Yields; theirs != s.Yields {
+		return s.Yields
+	}
+	return cmp.Or(t.Since.Compare(e.Since), cmp.Compare(t.Key, e.Key)) < 0
+}
 
 func (t rival) same() error {
 	if t.Derived {
@@ -93,9 +102,30 @@ func (e *execution) rivals(ctx context.Context, names []string) (all []rival, er
 	return all, nil
 }
 
-// contest is asked before the journal takes what was found out. In a journal of an earlier version
-// two keys may have a message. Its execution counts for the one that is confirmed by it, else for the
-// older one. For the other it has ended, as it can be executed no second time.
+// returned lists the entry's steps. Messages that came back, and of which it is not known whether they are another
+// key's, are followed from here on: their owner may send them, whether this key does or not.
+func (e *execution) returned(ctx context.Context) (steps []EntryStep, err error) {
+	for _, s := range e.entry.Steps {
+		if s.InPlaceOf == 0 || s.State != KeySigned && s.State != KeyReleased {
+			steps = append(steps, s)
+			continue
+		}
+		if slices.ContainsFunc(steps, func(other EntryStep) bool { return other.has(s.names()) }) {
+			continue // twice in the set
+		}
+		rivals, err := e.rivals(ctx, s.names())
+		if err != nil {
+			return nil, fmt.Errorf("the journal: %w", err)
+		}
+		s.State, s.Yields = KeyInDoubt, slices.ContainsFunc(rivals, rival.holds)
+		steps = append(steps, s)
+	}
+	return steps, nil
+}
+
+// contest is asked before the journal takes what was found out. Two keys may have a message: one yields, or the
+// journal is of an earlier version. Its execution counts for the one that is confirmed by it, else for the one that
+// does not yield, else for the older one. For the other it has ended, as it can be executed no second time.
 func (e *execution) contest(flights map[int]*flight) {
 	ctx, cancel := context.WithTimeout(context.Background(), storeTimeout)
 	defer cancel()
@@ -113,9 +143,12 @@ func (e *execution) contest(flights map[int]*flight) {
 			f.verdict, f.cause = KeyInDoubt, fmt.Errorf("whether it counts for another key: the journal: %w", err)
 		}
 		for _, t := range rivals {
-			older := cmp.Or(t.Since.Compare(e.entry.Since), cmp.Compare(t.Key, e.entry.Key)) < 0
+			theirs := t.before(e.entry, s)
 			switch state := t.state(); {
-			case state == KeyConfirmed, older && slices.Contains(t.open(), t.step):
+			case f.verdict == KeyExpired:
+			case s.Yields && theirs && !state.Settled() && !t.State.Settled():
+				f.verdict, f.cause = KeyInDoubt, t.same() // that key may yet end without it
+			case state == KeyConfirmed, theirs && slices.Contains(t.open(), t.step):
 				f.verdict, f.cause = KeyExpired, withText(ErrExpired, t.same())
 				f.status = walletfi.SignatureStatus{Err: t.same().Error()}
 			case f.verdict == KeyConfirmed && !state.Settled() && !state.mayExecute():

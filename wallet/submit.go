@@ -55,7 +55,8 @@ type SubmitOptions struct {
 //   - ErrChanged, ErrSignedByAnother, ErrDeclined, signing.ErrRefused: this call sent nothing, the key
 //     is still followed, and the error answers to walletfi.ErrOutcomeUnknown too;
 //   - walletfi.ErrInvalidRequest and walletfi.ErrOutcomeUnknown: one of the messages is another key's too,
-//     or twice in the set. This call sent nothing, and the key takes another message;
+//     or twice in the set. This call sent nothing, and the key takes another message. What was refused is
+//     followed, as its owner could send it, and counts for this key if the other ends without it;
 //   - walletfi.ErrNotFound and walletfi.ErrInvalidRequest, with walletfi.ErrNotSent: the key was not
 //     prepared;
 //   - walletfi.ErrOutcomeUnknown: nothing more is known, such as if the journal does not answer.
@@ -236,8 +237,8 @@ func (e *execution) replayed(ctx context.Context) (*Result, error) {
 }
 
 // cameBack records the signed transactions before they are sent. It returns the step to send of
-// each transaction of the set. Another message than was given away is signed, and not followed, until
-// it is known to be no other key's.
+// each transaction of the set. Another message than was given away is signed, and not sent, until
+// it is known to be no other key's. If it is, it yields.
 func (e *execution) cameBack(ctx context.Context, txs []*signing.Transaction) (sends []int, err error) {
 	steps := slices.Clone(e.entry.Steps)
 	var changed []int
@@ -250,31 +251,47 @@ func (e *execution) cameBack(ctx context.Context, txs []*signing.Transaction) (s
 			sends = append(sends, i)
 			continue
 		}
-		s.State, s.InPlaceOf = KeySigned, i+1
-		changed, sends, steps = append(changed, len(steps)), append(sends, len(steps)), append(steps, s)
+		s.InPlaceOf = i + 1
+		n := slices.IndexFunc(steps, func(other EntryStep) bool { return other.InPlaceOf == i+1 && other.Own == s.Own })
+		if n < 0 { // it has not come back before
+			s.State, n = KeySigned, len(steps)
+			changed, steps = append(changed, n), append(steps, s)
+		}
+		sends = append(sends, n)
 	}
 	if len(changed) > 0 {
 		err = e.store(ctx, func(next *Entry) error { next.Steps = slices.Clone(steps); return nil })
 	}
 	if err == nil {
-		err = e.ownBytes(ctx, steps)
+		err = e.ownBytes(ctx, countable(steps, sends))
 	}
 	switch {
 	case err == nil:
 		err = e.store(ctx, func(next *Entry) error {
 			next.Prepared.Submitted, next.Steps = e.w.now(), slices.Clone(steps)
-			for _, i := range changed {
-				next.Steps[i].State = KeyInDoubt // the owner may have sent it
+			for _, i := range sends {
+				next.Steps[i].State, next.Steps[i].Yields = KeyInDoubt, false // the owner may have sent it
 			}
 			next.State = next.front()
 			return nil
 		})
 	case len(changed) > 0:
-		_ = e.store(ctx, func(next *Entry) error { next.letGo(); return nil }) // else takeOver does
-		_ = e.w.spend.settle(ctx, e.entry, false)
+		if steps, unread := e.returned(ctx); unread == nil { // else takeOver does
+			_ = e.store(ctx, func(next *Entry) error { next.Steps = slices.Clone(steps); return nil })
+		}
 	}
 	e.result.Steps = resultSteps(e.entry)
 	return sends, err
+}
+
+// countable are the steps but those that came back before and are not sent now.
+func countable(steps []EntryStep, sends []int) (all []EntryStep) {
+	for i, s := range steps {
+		if s.InPlaceOf == 0 || slices.Contains(sends, i) {
+			all = append(all, s)
+		}
+	}
+	return all
 }
 
 // changed are the debits of what came back as another message: the one that was given away counts already.

@@ -113,7 +113,7 @@ func TestJournalShowOfPrepared(t *testing.T) {
 		s.Signature, s.Own, s.Doors = "", "Message1111", nil
 	})
 	changed := e.Steps[0]
-	changed.Signature, changed.Own, changed.InPlaceOf = "5xSignature", "Message2222", 1
+	changed.Signature, changed.Own, changed.InPlaceOf, changed.Yields = "5xSignature", "Message2222", 1, true
 	e.Steps = append(e.Steps, changed)
 	e.Prepared = &wallet.EntryPrepared{Digest: "d16e57", Submitted: since, Declined: since}
 	require.NoError(t, j.Store(t.Context(), 0, e))

@@ -170,6 +170,9 @@ func (p page) step(s wallet.EntryStep, away bool) {
 	if s.InPlaceOf > 0 {
 		p.line(2, "instead of", "transaction %d, which the owner's wallet changed", s.InPlaceOf)
 	}
+	if s.Yields {
+		p.line(2, "yields", "another key had the message when it came back, so that it was not sent")
+	}
 	p.line(2, "blockhash", "%s", s.Blockhash)
 	if s.NonceAccount != "" {
 		p.line(2, "nonce", "that is the value of %s", s.NonceAccount)

@@ -50,7 +50,7 @@ func entry(key string, version uint64) wallet.Entry {
 				Fee: 5_002, Price: 7, Tip: 9, Debit: "debit",
 			},
 			{State: wallet.KeyFailed, Own: "second", NonceAccount: "nonce", Slot: 1, Err: `{"InstructionError":[0,"Custom"]}`,
-				InPlaceOf: 1},
+				InPlaceOf: 1, Yields: true},
 		},
 		Set: &wallet.EntrySet{
 			Transactions: []walletfi.Base64Transaction{"first", "second"}, LastValidBlockHeight: math.MaxUint64,
