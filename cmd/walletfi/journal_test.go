@@ -125,7 +125,7 @@ func TestJournalShowOfPrepared(t *testing.T) {
 		"declined    2026-01-02T03:04:05Z, which proves nothing", "signature not known: it was given away to be signed",
 		"message   Message1111, by its SHA-256", "signature 5xSignature", "message   Message2222, by its SHA-256",
 		"instead of transaction 1, which the owner's wallet changed",
-		"yields another key had the message",
+		"yields    another key had the message",
 	} {
 		require.Contains(t, got.out, line)
 	}
