@@ -161,9 +161,9 @@ func TestOneMessageExecutedAndPrepared(t *testing.T) {
 	}
 }
 
-// TestWhatCameBackIsNotFollowedBeforeItIsTheKeys: a process that ends between the two writes leaves nothing
-// that could be called confirmed.
-func TestWhatCameBackIsNotFollowedBeforeItIsTheKeys(t *testing.T) {
+// TestWhatCameBackIsFollowed: of a process that ends between the two writes, the message that it has written is
+// followed beside another one that comes back.
+func TestWhatCameBackIsFollowed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPage(t, nil)
 		p.prepare(t, p.priced(t, 1))
@@ -176,8 +176,9 @@ func TestWhatCameBackIsNotFollowedBeforeItIsTheKeys(t *testing.T) {
 		require.NoError(t, err)
 		require.True(t, result.Confirmed())
 		steps := p.entry(t, "key:order").Steps
-		require.Len(t, steps, 2)
-		require.NotEqual(t, changed.Own, steps[1].Own)
+		require.Len(t, steps, 3)
+		require.Equal(t, []wallet.KeyState{wallet.KeyInDoubt, wallet.KeyConfirmed}, []wallet.KeyState{steps[1].State, steps[2].State})
+		require.Equal(t, changed.Own, steps[1].Own)
 	})
 }
 
