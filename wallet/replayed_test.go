@@ -58,8 +58,7 @@ func TestReplayedAfterDoubt(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				journal, signature := leftInDoubt(t)
-				r := newRigWith(t, func(c *wallet.Config) { c.Journal = journal })
-				synctest.Wait() // the new wallet has asked once by itself
+				r := newRigWith(t, func(c *wallet.Config) { c.Journal = unlisted{journal} })
 				r.tells(func(int, string) (walletfi.SignatureStatus, error) { return sent, nil })
 				placed, err := r.wallet.Place(soon(t), &builder{r: r, t: t}, wallet.PlaceOptions{Key: "a"})
 				require.Equal(t, sent.Err == "", err == nil, "%v", err)
