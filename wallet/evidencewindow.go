@@ -230,11 +230,18 @@ func ahead(n *walletfi.NodeEvidence) bool {
 }
 
 // finalBlock asks whether what the first answer had seen is final, by a block of then or soon after: of one
-// address's nodes, the one that shows blocks may be ahead of the one that tells heads and accounts.
+// address's nodes, the one that shows blocks may be ahead of the one that tells heads and accounts. A block that
+// does not follow on the final head is of another slot.
 func (p *pass) finalBlock(ctx context.Context, it *item) (err error) {
 	for _, on := range []uint64{0, 4} {
-		var block Head
-		if block, err = p.node.FinalBlock(ctx, it.shown.Nulls[0].AsOfSlot+on); err == nil {
+		block, failed := p.node.FinalBlock(ctx, it.shown.Nulls[0].AsOfSlot+on)
+		_, grown := proof.Grow(p.final, block)
+		switch {
+		case failed != nil:
+			err = failed
+		case !grown || block.Height == p.final.Height:
+			err = errors.New("the block of a later slot does not follow on the final head")
+		default:
 			it.final = block
 			return nil
 		}

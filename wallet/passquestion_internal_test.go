@@ -834,3 +834,29 @@ func TestPaceOfANodeAhead(t *testing.T) {
 		require.Equal(t, row.want, b.untilNews(f), row.seen)
 	}
 }
+
+// TestFinalityByABlockOfAnotherSlot: a node may show another slot's block in place of the one that it is asked for.
+func TestFinalityByABlockOfAnotherSlot(t *testing.T) {
+	for height, want := range map[uint64]bool{4139: false, 4140: false, 4141: true, 4150: true, 4151: false} { // 4140 is final
+		p, n := questioning(t, 5200, "")
+		p.node, p.final = another{n, height}, made(5140)
+		it := questioned("s")
+		it.final, it.shown.Nulls = p.final, []walletfi.Null{{AsOfSlot: 5150, Final: 5140}}
+		err := p.finalBlock(t.Context(), it)
+		require.Equal(t, want, err == nil, height)
+		require.Equal(t, want, it.final == Head{Slot: 5150, Height: height}, height)
+	}
+}
+
+// another is a node whose final blocks have one height.
+type another struct {
+	*Honest
+	height uint64
+}
+
+func (a another) FinalBlock(_ context.Context, slot uint64) (Head, error) {
+	if slot > 5150 {
+		return Head{}, errAway
+	}
+	return Head{Slot: slot, Height: a.height}, nil
+}
