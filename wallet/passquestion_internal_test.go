@@ -419,7 +419,8 @@ func TestSettledAtAnyFailure(t *testing.T) {
 		p, n := questioning(t, 5300, row.failing)
 		p.stalled, p.home = row.stalled, func(context.Context) error { return row.home }
 		it := questioned("s")
-		it.final = made(5000)
+		p.final = made(5000)
+		it.final = p.final
 		it.shown.Nulls = []walletfi.Null{{AsOfSlot: 5000 + row.wait, Final: 5000}}
 		require.Equal(t, row.wait, proof.Wait(&it.shown, it.final), what)
 		p.settled(t.Context(), "5000", []*item{it})
@@ -715,7 +716,8 @@ func TestFinalityOfANonceByABlock(t *testing.T) {
 		p, n := questioning(t, row.tip, "nonce")
 		p.node, p.stalled = gapped{n, row.lacks}, row.stalled
 		it := questioned("s")
-		it.final, it.shown.Nulls = made(5140), []walletfi.Null{{AsOfSlot: 5150, Final: 5140}}
+		p.final = made(5140)
+		it.final, it.shown.Nulls = p.final, []walletfi.Null{{AsOfSlot: 5150, Final: 5140}}
 		if row.asked == nil {
 			it.final = made(5150) // it is known
 		}
@@ -810,6 +812,7 @@ func TestFinalityByANodeAhead(t *testing.T) {
 		p, n := questioning(t, row.tip, "")
 		it := questioned("s")
 		it.final = made(5000 + row.gap - row.wait)
+		p.final = it.final
 		it.shown.Nulls = []walletfi.Null{{AsOfSlot: 5000 + row.gap, Final: 5000}}
 		n.Block = func(string) Head { return made(4800) }
 		p.settled(t.Context(), "4800", []*item{it})
