@@ -66,11 +66,11 @@ const (
 )
 
 // Pauses before a question that failed is asked again: one address may have nodes of
-// which one lags.
-var provePauses = []time.Duration{time.Second, 2 * time.Second, 5 * time.Second, 15 * time.Second}
+// which one lags, and 33 seconds let one that is 80 slots behind come after.
+var provePauses = []time.Duration{2 * time.Second, 6 * time.Second, 15 * time.Second, 10 * time.Second}
 
 // Prove finds out what the node can show: it asks for a signature that does not exist, as
-// for a transaction that was not found. It takes some 20 calls, and up to half a minute
+// for a transaction that was not found. It takes some 20 calls, and up to 40 seconds
 // for each kind of proof that fails. An error means that the node did not answer at all.
 func (c *Client) Prove(ctx context.Context) (*Ability, error) {
 	a := &Ability{}
