@@ -120,13 +120,13 @@ func (c *Client) later(
 }
 
 // cachedBehind asks for q's signatures with the history, which a provider may have from another node than the
-// one that has gone farthest: the cache of one that is behind reaches farther back, and it is the sooner asked
-// a second time, if it shows the blocks. It is nil if the answer says less, or no node is known to be so far behind.
+// one that has gone farthest: the cache of one that lags reaches farther back, and it is the sooner asked
+// a second time, if it shows the blocks. It is nil if the answer says less, or no node is known to lag so far.
 func (c *Client) cachedBehind(ctx context.Context, q walletfi.AbsenceQuery, last *block) *walletfi.Absence {
 	const apart = 32 // slots that a node's newest block is after its final one, or more
 	reached := c.reached.Load()
 	if reached < q.Until.Slot+2*apart || proof.Cached(q.After, last.Head, reached+2*apart) {
-		return nil // it is not known to be behind, or the one that is not has the window twice
+		return nil // none is known to lag, or the one that does not has the window twice
 	}
 	first, err := c.opening(ctx, q, last.Head, map[uint64]bool{}, false, q.Until.Slot+moves)
 	if err != nil || first == nil {

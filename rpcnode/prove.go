@@ -66,7 +66,7 @@ const (
 )
 
 // Pauses before a question that failed is asked again: one address may have nodes of
-// which one lags, and 33 seconds let one that is 80 slots behind come after.
+// which one lags, and 33 seconds let one that lags by 80 slots catch up.
 var provePauses = []time.Duration{2 * time.Second, 6 * time.Second, 15 * time.Second, 10 * time.Second}
 
 // Prove finds out what the node can show: it asks for a signature that does not exist, as

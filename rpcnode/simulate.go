@@ -40,7 +40,7 @@ type simulated struct {
 // getMultipleAccounts. If that was in an earlier slot, or at the commitment processed, whose
 // slot is still being filled, it is read again afterwards, and if a signer of the
 // transaction, one of r.Ours, or a token account of theirs has changed meanwhile, everything
-// is done again, as it is if a node behind the address is not at r.MinSlot: up to 3 times,
+// is done again, as it is if a node of the address is not at r.MinSlot: up to 3 times,
 // then the error is walletfi.ErrUnavailable. Accounts of others, such as a busy pool's, may
 // be of neighbouring slots.
 //
@@ -68,7 +68,7 @@ func (c *Client) Simulate(ctx context.Context, r signing.SimulationRequest) (*si
 		}
 		ranAt := answer.Context.Slot
 		if old := len(r.Accounts) > 0 && readAt < r.MinSlot || ranAt < r.MinSlot; old {
-			continue // a node behind the same address lags
+			continue // a node of the same address lags
 		}
 		same := len(r.Accounts) == 0 || readAt == ranAt && c.commitment != rpc.CommitmentProcessed
 		if !same {

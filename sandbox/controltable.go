@@ -10,6 +10,17 @@ import (
 
 var row = control.NewRow
 
+// violationControls are the routes of what no correct client sends.
+func violationControls() []control.Row {
+	return []control.Row{
+		row("GET /violations", "-> violations", "Lists the requests that no correct client sends.",
+			(*Sandbox).Violations),
+		row("GET /violation-groups", "-> groups", "Counts the violations by service, route, problem and client.",
+			ViolationGroups),
+		row("POST /forget-violations", "", "Begins the list of violations again.", ForgetViolations),
+	}
+}
+
 // sandboxControls are the routes of the Sandbox's own methods. The path of a
 // method is its name. Those below the empty line have no method.
 func sandboxControls(closing func()) []control.Row {
@@ -23,11 +34,6 @@ func sandboxControls(closing func()) []control.Row {
 		row("POST /lied", "text lie member? -> text",
 			"Makes a delivery or a message of the feed, as bytes, wrong as a fault makes an answer.",
 			func(_ *Sandbox, text []byte, lie Lie, member string) ([]byte, error) { return Lied(text, lie, member) }),
-		row("GET /violations", "-> violations", "Lists the requests that no correct client sends.",
-			(*Sandbox).Violations),
-		row("GET /violation-groups", "-> groups", "Counts the violations by service, route, problem and client.",
-			ViolationGroups),
-		row("POST /forget-violations", "", "Begins the list of violations again.", ForgetViolations),
 		row("GET /routes", "-> routes", "Lists every route of every service.", (*Sandbox).Routes),
 		row("GET /hits", "-> hits", "Counts the requests of each route that had any.", hits),
 		row("GET /deliveries", "-> deliveries", "Lists the attempts to deliver a webhook.", (*Sandbox).Deliveries),
@@ -75,10 +81,10 @@ func sandboxControls(closing func()) []control.Row {
 	}
 }
 
-// handleControls are the routes of the handles' methods: the name of the handle's
+// handleControls are the routes of violations, and of the handles' methods: the name of the handle's
 // accessor, and the method's.
 func handleControls() []control.Row {
-	return slices.Concat(ledgerControls(), userControls(), feedControls(), serviceControls())
+	return slices.Concat(violationControls(), ledgerControls(), userControls(), feedControls(), serviceControls())
 }
 
 // ledgerControls are those of the ledger.

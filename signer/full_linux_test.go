@@ -132,10 +132,7 @@ func TestAFullDisk(t *testing.T) {
 			return nil
 		}))
 		assert.Equal(t, 12, told, "the log tells of each time")
-		require.NoError(t, r.Signer.Close())
-		_, err := signer.Audit(t.Context(), r.cfg.Store, r.cfg.Anchor, public)
-		require.NoError(t, err)
-		r.open()
+		r.audited(t)
 	})
 }
 
@@ -184,10 +181,7 @@ func TestAFullDiskOfTheAnchor(t *testing.T) {
 	room()
 	require.NoError(t, r.Settle(t.Context()))
 	r.signed(r.pay(payee, 1))
-	require.NoError(t, r.Signer.Close())
-	_, err := signer.Audit(t.Context(), r.cfg.Store, r.cfg.Anchor, public)
-	require.NoError(t, err)
-	r.open()
+	r.audited(t)
 }
 
 // TestAStoreThatIsReadOnly: it is not opened, and is as it was once it can be written.
@@ -208,4 +202,13 @@ func TestAStoreThatIsReadOnly(t *testing.T) {
 	r.open()
 	assert.Equal(t, int64(4*sol), r.left())
 	r.signed(r.pay(payee, 1))
+}
+
+// audited ends the process, audits what it has left, and begins another one.
+func (r *rig) audited(t *testing.T) {
+	t.Helper()
+	require.NoError(t, r.Signer.Close())
+	_, err := signer.Audit(t.Context(), r.cfg.Store, r.cfg.Anchor, public)
+	require.NoError(t, err)
+	r.open()
 }
