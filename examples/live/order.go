@@ -87,6 +87,8 @@ func explained(err error) error {
 		is   error
 		then string
 	}{
+		{wallet.ErrKeyReused, "nothing was sent: the order was placed for something else, so take a new name for this one"},
+		{wallet.ErrSpendLimit, "nothing was signed: run the same order again when the limit is free, or ask for less"},
 		{walletfi.ErrOutcomeUnknown, "it may be paid: run the same order again, which pays nothing twice"},
 		{signing.ErrRefused, "nothing was signed: find out why before you order again"},
 		{wallet.ErrExpired, "it was not executed and never will be: run the same order again"},
