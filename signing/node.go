@@ -224,6 +224,7 @@ type LookupTable struct {
 // MintReader is a [Resolver] that reads mints, too. Without it, a transfer of
 // a Token-2022 mint among the owner's accounts counts as spent, because the mint
 // may withhold a fee of up to the whole amount, unless [Policy.Mints] names it.
+// Package rpcnode's Client and Pool are MintReaders.
 type MintReader interface {
 	// TransferFee returns the fee that a Token-2022 mint withholds, zero if it has
 	// no such extension. After an error the fee is unknown.

@@ -36,6 +36,14 @@ func (s AccountState) MintDecimals() (decimals uint8, ok bool) {
 	return program.MintDecimals(program.State{Owner: program.Key(s.Owner), Data: s.Data})
 }
 
+// TransferFee reads the fee that a mint's account withholds from transfers in a slot or after it, zero if it has no
+// such extension; ok is false if the account is no mint, or is not whole. While the mint's fee is about to change, each
+// part is the higher one of both.
+func (s AccountState) TransferFee(slot uint64) (fee TransferFee, ok bool) {
+	points, most, ok := program.MintFee(program.State{Owner: program.Key(s.Owner), Data: s.Data}, slot)
+	return TransferFee{BasisPoints: points, Most: walletfi.Amount(most)}, ok
+}
+
 // ReportToken describes a token that the report names.
 type ReportToken struct {
 	Mint PublicKey `json:"mint"`

@@ -120,15 +120,66 @@ func MintPowers(a State) (freezer, delegate Key) {
 	if binary.LittleEndian.Uint32(d[46:]) != 0 {
 		freezer = Key(d[50:])
 	}
-	for at := min(TokenAccountSize+1, len(d)); len(d)-at >= 4; {
-		kind, length := binary.LittleEndian.Uint16(d[at:]), int(binary.LittleEndian.Uint16(d[at+2:]))
+	if e, whole := extension(d, permanentDelegate); whole && len(e) >= len(delegate) {
+		delegate = Key(e)
+	}
+	return freezer, delegate
+}
+
+// extension finds one of the extensions of a mint, or of a token account. It is nil if there is none, which is known
+// only of data that is whole to its end.
+func extension(d []byte, kind uint16) (found []byte, whole bool) {
+	at := min(TokenAccountSize+1, len(d))
+	for len(d)-at >= 4 {
+		k, length := binary.LittleEndian.Uint16(d[at:]), int(binary.LittleEndian.Uint16(d[at+2:]))
 		at += 4
-		if kind == permanentDelegate && len(d)-at >= len(delegate) {
-			delegate = Key(d[at:])
+		switch {
+		case k == 0: // what follows is room that no extension has taken
+			return found, true
+		case len(d)-at < length:
+			return found, false
+		case k == kind && found == nil:
+			found = d[at : at+length]
 		}
 		at += length
 	}
-	return freezer, delegate
+	return found, true
+}
+
+// A mint's fee on transfers is of two kinds, each an epoch, a most and basis points: an older one, and one that
+// replaces it from its epoch on.
+const (
+	transferFeeConfig = 1
+	transferFeeSize   = 108
+	olderFeeAt        = 72
+	newerFeeAt        = 90
+	// epochSlots is the length of an epoch, which no cluster exceeds. With shorter ones an epoch is
+	// thought to be earlier than it is.
+	epochSlots = 432_000
+)
+
+// MintFee reads the most that a mint withholds of a transfer in a slot or after it; ok is false if the account is no
+// mint, or not whole. Of a fee that is about to change, each part is the higher one.
+func MintFee(a State, slot uint64) (points uint16, most uint64, ok bool) {
+	if _, ok := MintDecimals(a); !ok {
+		return 0, 0, false
+	}
+	e, whole := extension(a.Data, transferFeeConfig)
+	switch {
+	case e == nil:
+		return 0, 0, whole
+	case len(e) != transferFeeSize:
+		return 0, 0, false
+	}
+	fee := func(at int) (epoch, most uint64, points uint16) {
+		return binary.LittleEndian.Uint64(e[at:]), binary.LittleEndian.Uint64(e[at+8:]), binary.LittleEndian.Uint16(e[at+16:])
+	}
+	from, most, points := fee(newerFeeAt)
+	if slot/epochSlots < from {
+		_, olderMost, olderPoints := fee(olderFeeAt)
+		most, points = max(most, olderMost), max(points, olderPoints)
+	}
+	return points, most, true
 }
 
 // The extensions of a mint that gives power, and of a token account that a transfer changes.
