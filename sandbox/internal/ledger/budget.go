@@ -37,7 +37,7 @@ var (
 // config, and computes the fee.
 func (e *execution) readBudget() *TxError {
 	var price uint64
-	limit, seen := e.defaultUnits(), map[byte]bool{}
+	limit, seen, heap := e.defaultUnits(), map[byte]bool{}, -1
 	e.dataLimit = maxLoaded
 	signatures := uint64(e.tx.RequiredSignatures)
 	for i, in := range e.tx.Instructions {
@@ -57,6 +57,10 @@ func (e *execution) readBudget() *TxError {
 		}
 		seen[tag] = true
 		switch tag {
+		case 1:
+			if value%1024 != 0 || value < 32768 || value > 262144 {
+				heap = i
+			}
 		case 2:
 			limit = value
 		case 3:
@@ -64,6 +68,9 @@ func (e *execution) readBudget() *TxError {
 		case 4:
 			e.dataLimit = min(value, maxLoaded)
 		}
+	}
+	if heap >= 0 {
+		return &TxError{Kind: "InstructionError", Instruction: heap, Cause: ErrData}
 	}
 	if e.dataLimit == 0 {
 		return ErrDataLimit
@@ -87,8 +94,7 @@ func (e *execution) readBudget() *TxError {
 func budgetInstruction(data []byte) (tag byte, value uint64, ok bool) {
 	switch {
 	case len(data) >= 5 && (data[0] == 1 || data[0] == 2 || data[0] == 4):
-		n := uint64(binary.LittleEndian.Uint32(data[1:]))
-		return data[0], n, data[0] != 1 || n%1024 == 0 && n >= 32768 && n <= 262144
+		return data[0], uint64(binary.LittleEndian.Uint32(data[1:])), true
 	case len(data) >= 9 && data[0] == 3:
 		return 3, binary.LittleEndian.Uint64(data[1:]), true
 	}

@@ -25,25 +25,26 @@ func runSystem(x *Invocation) {
 	tag := r.uint32()
 	run, ok := systemInstructions[tag]
 	FailIf(!ok, ErrData)
+	FailIf(len(r.rest) < run.data, r.short)
 	FailIf(len(x.Accounts) < run.accounts, errMissing)
 	run.f(x, r)
 }
 
 var systemInstructions = map[uint32]instruction{
-	0:  {2, systemCreate},
-	1:  {1, systemAssign},
-	2:  {2, systemTransfer},
-	3:  {2, systemCreateWithSeed},
-	4:  {1, nonceAdvance},
-	5:  {2, nonceWithdraw},
-	6:  {1, nonceInitialize},
-	7:  {1, nonceAuthorize},
-	8:  {1, systemAllocate},
-	9:  {1, systemAllocateWithSeed},
-	10: {1, systemAssignWithSeed},
-	11: {3, systemTransferWithSeed},
-	12: {1, nonceUpgrade},
-	13: {1, systemCreatePrefunded},
+	0:  {2, 48, systemCreate},
+	1:  {1, 32, systemAssign},
+	2:  {2, 8, systemTransfer},
+	3:  {2, 88, systemCreateWithSeed},
+	4:  {1, 0, nonceAdvance},
+	5:  {2, 8, nonceWithdraw},
+	6:  {1, 32, nonceInitialize},
+	7:  {1, 32, nonceAuthorize},
+	8:  {1, 8, systemAllocate},
+	9:  {1, 80, systemAllocateWithSeed},
+	10: {1, 72, systemAssignWithSeed},
+	11: {3, 48, systemTransferWithSeed},
+	12: {1, 0, nonceUpgrade},
+	13: {1, 48, systemCreatePrefunded},
 }
 
 func systemCreate(x *Invocation, r *reader) {

@@ -115,7 +115,7 @@ func (x *Invocation) extendTable(keys []byte) {
 		putUint64(t[12:], x.Slot())
 		t[20] = byte(old)
 	}
-	FailIf(!x.Accounts[0].Writable, errReadonly)
+	FailIf(!x.Accounts[0].Writable, Custom(10))
 	a := x.write(0)
 	a.Data = append(a.Data[:tableHeader+32*old:tableHeader+32*old], keys...)
 	due := Rent(len(a.Data)) - min(Rent(len(a.Data)), a.Lamports)

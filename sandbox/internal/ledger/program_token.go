@@ -56,6 +56,7 @@ var (
 // instruction is how one of a program's is carried out.
 type instruction struct {
 	accounts int // at least
+	data     int // bytes after the first, at least
 	f        func(x *Invocation, r *reader)
 }
 
@@ -65,53 +66,53 @@ var tokenInstructions, extensionInstructions map[byte]instruction
 
 func init() {
 	tokenInstructions = map[byte]instruction{
-		0:   {2, tokenInitializeMint},
-		1:   {4, tokenInitializeWithOwnerAccount},
-		2:   {2, tokenInitializeMultisig},
-		3:   {3, func(x *Invocation, r *reader) { x.tokenTransfer(r.uint64(), r, nil) }},
-		4:   {3, func(x *Invocation, r *reader) { x.tokenApprove(r.uint64(), r, false) }},
-		5:   {2, tokenRevoke},
-		6:   {2, tokenSetAuthority},
-		7:   {3, func(x *Invocation, r *reader) { x.tokenMintTo(r.uint64(), r, false) }},
-		8:   {3, func(x *Invocation, r *reader) { x.tokenBurn(r.uint64(), r, false) }},
-		9:   {3, tokenClose},
-		10:  {3, func(x *Invocation, _ *reader) { x.tokenFreeze(true) }},
-		11:  {3, func(x *Invocation, _ *reader) { x.tokenFreeze(false) }},
-		12:  {4, func(x *Invocation, r *reader) { x.tokenTransferChecked(r, false) }},
-		13:  {4, func(x *Invocation, r *reader) { x.tokenApprove(r.uint64(), r, true) }},
-		14:  {3, func(x *Invocation, r *reader) { x.tokenMintTo(r.uint64(), r, true) }},
-		15:  {3, func(x *Invocation, r *reader) { x.tokenBurn(r.uint64(), r, true) }},
-		16:  {3, tokenInitialize},
-		17:  {1, tokenSyncNative},
-		18:  {2, tokenInitialize},
-		19:  {1, tokenInitializeMultisig},
-		20:  {1, tokenInitializeMint},
-		21:  {1, tokenDataSize},
-		22:  {1, tokenImmutable},
-		23:  {1, tokenToText},
-		24:  {1, tokenFromText},
-		38:  {3, tokenWithdrawExcess},
-		45:  {3, tokenUnwrap},
-		255: {0, tokenBatch},
+		0:   {2, 34, tokenInitializeMint},
+		1:   {4, 0, tokenInitializeWithOwnerAccount},
+		2:   {2, 1, tokenInitializeMultisig},
+		3:   {3, 8, func(x *Invocation, r *reader) { x.tokenTransfer(r.uint64(), r, nil) }},
+		4:   {3, 8, func(x *Invocation, r *reader) { x.tokenApprove(r.uint64(), r, false) }},
+		5:   {2, 0, tokenRevoke},
+		6:   {2, 2, tokenSetAuthority},
+		7:   {3, 8, func(x *Invocation, r *reader) { x.tokenMintTo(r.uint64(), r, false) }},
+		8:   {3, 8, func(x *Invocation, r *reader) { x.tokenBurn(r.uint64(), r, false) }},
+		9:   {3, 0, tokenClose},
+		10:  {3, 0, func(x *Invocation, _ *reader) { x.tokenFreeze(true) }},
+		11:  {3, 0, func(x *Invocation, _ *reader) { x.tokenFreeze(false) }},
+		12:  {4, 9, func(x *Invocation, r *reader) { x.tokenTransferChecked(r, false) }},
+		13:  {4, 9, func(x *Invocation, r *reader) { x.tokenApprove(r.uint64(), r, true) }},
+		14:  {3, 9, func(x *Invocation, r *reader) { x.tokenMintTo(r.uint64(), r, true) }},
+		15:  {3, 9, func(x *Invocation, r *reader) { x.tokenBurn(r.uint64(), r, true) }},
+		16:  {3, 32, tokenInitialize},
+		17:  {1, 0, tokenSyncNative},
+		18:  {2, 32, tokenInitialize},
+		19:  {1, 1, tokenInitializeMultisig},
+		20:  {1, 34, tokenInitializeMint},
+		21:  {1, 0, tokenDataSize},
+		22:  {1, 0, tokenImmutable},
+		23:  {1, 8, tokenToText},
+		24:  {1, 0, tokenFromText},
+		38:  {3, 0, tokenWithdrawExcess},
+		45:  {3, 1, tokenUnwrap},
+		255: {0, 0, tokenBatch},
 	}
 	extensionInstructions = map[byte]instruction{
-		25: {1, changeInitialize},
-		26: {1, tokenFeeExtension},
-		27: {1, changeInitialize},
-		28: {1, changeDefaultState},
-		29: {4, tokenReallocate},
-		30: {2, func(x *Invocation, r *reader) { x.changeToggle(r, extensionMemo) }},
-		31: {3, tokenCreateNative},
-		32: {1, changeInitialize},
-		33: {1, changeInterest},
-		34: {2, func(x *Invocation, r *reader) { x.changeToggle(r, extensionGuard) }},
-		35: {1, changeInitialize},
-		36: {1, changePointer},
-		39: {1, changePointer},
-		40: {1, changePointer},
-		41: {1, changePointer},
-		43: {1, changeScale},
-		44: {1, changePause},
+		25: {1, 1, changeInitialize},
+		26: {1, 0, tokenFeeExtension},
+		27: {1, 1, changeInitialize},
+		28: {1, 0, changeDefaultState},
+		29: {4, 0, tokenReallocate},
+		30: {2, 1, func(x *Invocation, r *reader) { x.changeToggle(r, extensionMemo) }},
+		31: {3, 0, tokenCreateNative},
+		32: {1, 0, changeInitialize},
+		33: {1, 1, changeInterest},
+		34: {2, 1, func(x *Invocation, r *reader) { x.changeToggle(r, extensionGuard) }},
+		35: {1, 32, changeInitialize},
+		36: {1, 1, changePointer},
+		39: {1, 1, changePointer},
+		40: {1, 1, changePointer},
+		41: {1, 1, changePointer},
+		43: {1, 1, changeScale},
+		44: {1, 1, changePause},
 	}
 }
 
@@ -131,6 +132,7 @@ func runToken(x *Invocation) {
 		}
 	}
 	FailIf(!ok, tokenInvalid)
+	FailIf(len(r.rest) < run.data, r.short)
 	x.need(run.accounts)
 	run.f(x, r)
 }

@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"crypto/ed25519"
+	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
 	"math"
@@ -123,6 +124,16 @@ func TestVerdictsAreTheRuntimes(t *testing.T) {
 		{"an account that token-2022 holds twice", y, "ProgramFailedToComplete", nil,
 			y.do(words(uint8(8), uint64(1)), w(y.mint), w(y.mint), s(y.a)), nil},
 		{"another mint", x, "3", nil, x.do(words(uint8(8), uint64(1)), w(x.ofA), w(other), s(x.a)), nil},
+		{"a heap twice", x, "refused DuplicateInstruction", nil, budget(uint8(1), uint32(0)),
+			[]solana.Instruction{budget(uint8(1), uint32(0))}},
+		{"a heap that cannot be", x, "refused InstructionError", nil, budget(uint8(1), uint32(0)), nil},
+		{"token data before accounts", x, "12", nil, x.do([]byte{16}, w(x.ofA)), nil},
+		{"token-2022 data before accounts", y, "InvalidInstructionData", nil, y.do([]byte{34}, w(y.ofA)), nil},
+		{"system data before accounts", x, "InvalidInstructionData", nil, system(words(uint32(2)), sw(x.a)), nil},
+		{"a sysvar as token-2022's mint", y, "IncorrectProgramId", nil,
+			y.do(join([]byte{0}, uint8(6), y.a, uint8(0)), r(rent), r(y.b)), nil},
+		{"a text longer than memory", y, "ProgramFailedToComplete", nil,
+			y.do(append(interfaceTag("spl_token_metadata_interface:remove_key_ix"), 0, 4, 0, 4, 0), w(y.mint), s(y.a)), nil},
 		{"hash before budget", x, "refused BlockhashNotFound", &unknown, budget(uint8(0), uint32(1), uint32(0)), nil},
 		{"table of an old slot", x, "InvalidInstructionData", nil,
 			in(solana.AddressLookupTableProgramID, words(uint32(0), uint64(1447679), uint8(253)),
@@ -133,6 +144,11 @@ func TestVerdictsAreTheRuntimes(t *testing.T) {
 			assert.Equal(t, test.want, f.verdict(test.f.a, test.hash, append(test.first, test.last)...))
 		})
 	}
+}
+
+func interfaceTag(name string) []byte {
+	hash := sha256.Sum256([]byte(name))
+	return hash[:8:8]
 }
 
 // make1 is data that begins with the count of one signature.
@@ -171,6 +187,16 @@ func TestClearedKeysKeepTheirBytes(t *testing.T) {
 	}
 }
 
+func TestUnwrappingIntoTheSameAccount(t *testing.T) {
+	x := newTokens(t, NewMint{})
+	x.PutMint(solana.WrappedSol, NewMint{Decimals: 9})
+	account, _ := x.MintTo(x.a, solana.WrappedSol, 500)
+	before := x.Balance(account)
+	x.ok(x.a, x.do(words(uint8(45), uint8(1), uint64(200)), w(account), w(account), s(x.a)))
+	assert.EqualValues(t, 300, x.token(account).Amount(), "the tokens go")
+	assert.Equal(t, before, x.Balance(account), "the lamports stay")
+}
+
 func TestSignaturesAreVerified(t *testing.T) {
 	f := newFixture(t)
 	a := f.rich("a")
@@ -203,6 +229,8 @@ func TestLookupTables(t *testing.T) {
 	receipt, err := f.Submit(raw)
 	require.NoError(t, err)
 	assert.Nil(t, receipt.Err)
+	assert.Equal(t, "10", f.verdict(a, nil, in(solana.AddressLookupTableProgramID, words(uint32(2), uint64(1), b),
+		r(table), s(owner), sw(a), r(solana.SystemProgramID))), "a table that is read-only")
 
 	for _, step := range []struct {
 		want string

@@ -226,11 +226,11 @@ func tokenUnwrap(x *Invocation, r *reader) {
 		x.owned(0)
 		return
 	}
+	t.setAmount(t.Amount() - *amount)
 	if x.key(0) == x.key(1) && !x.extended() {
 		x.owned(0)
 		return
 	}
-	t.setAmount(t.Amount() - *amount)
 	x.write(0).Lamports -= *amount
 	x.write(1).Lamports += *amount
 }

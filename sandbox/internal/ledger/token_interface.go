@@ -76,8 +76,12 @@ type metadata struct {
 	more            [][2]string
 }
 
+// heapSize is the memory of a program, in bytes. A text that is said to be longer ends the program.
+const heapSize = 32 << 10
+
 func (r *reader) text() string {
 	n := int(r.uint32())
+	FailIf(n > heapSize, errIncomplete)
 	b := r.bytes(n)
 	FailIf(!utf8.Valid(b), r.short)
 	return string(b)

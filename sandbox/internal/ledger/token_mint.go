@@ -8,14 +8,14 @@ import (
 
 func tokenInitializeMint(x *Invocation, r *reader) {
 	decimals, authority, freezer := r.byte(), solana.PublicKey(r.array32()), r.optionalKey()
-	if x.Data[0] == 0 {
-		x.argument(1, solana.SysVarRentPubkey)
-	}
 	poor := x.at(0).Lamports < Rent(len(x.at(0).Data))
 	if x.extended() {
 		x.owned(0)
-		FailIf(poor, tokenNotRentExempt)
 	}
+	if x.Data[0] == 0 {
+		x.argument(1, solana.SysVarRentPubkey)
+	}
+	FailIf(poor && x.extended(), tokenNotRentExempt)
 	data := x.fresh(0, mintSize, 45)
 	FailIf(poor, tokenNotRentExempt)
 	kinds := map[uint16]bool{}
