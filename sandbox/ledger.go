@@ -112,7 +112,8 @@ type NodeSocketHandle struct {
 type NodeSocketTrouble = play.NodeSocketTrouble
 
 // NodeSocket returns the handle of the WebSocket of a node, counted as for
-// [LedgerHandle.NodeURL]. It serves signatureSubscribe and slotSubscribe. It panics
+// [LedgerHandle.NodeURL]. It serves accountSubscribe, programSubscribe, logsSubscribe,
+// signatureSubscribe, slotSubscribe, rootSubscribe and slotsUpdatesSubscribe. It panics
 // if there is no such node.
 func (l LedgerHandle) NodeSocket(i int) NodeSocketHandle {
 	if i < 0 || i >= len(l.sockets) {

@@ -3,8 +3,7 @@ package node
 import (
 	"encoding/json"
 	"slices"
-
-	"github.com/gagliardetto/solana-go"
+	"strings"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
@@ -12,7 +11,7 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
-// Socket is a node's WebSocket: signatureSubscribe and slotSubscribe.
+// Socket is a node's WebSocket, with the subscriptions of the table kinds.
 type Socket struct {
 	*build.Chain
 	Feed    *kit.Feed
@@ -23,29 +22,18 @@ type Socket struct {
 	ticking bool
 }
 
-// subscription is one of a connection.
-type subscription struct {
-	conn       *kit.FeedConn
-	number     uint64
-	signature  solana.Signature // zero for slots
-	commitment string
-}
-
 // NewSocket makes the WebSocket of a node that behaves as n says.
 func NewSocket(c *build.Chain, n play.Node) *Socket {
 	s := &Socket{Chain: c, node: n}
 	s.Feed = &kit.Feed{Message: s.message, Gone: func(conn *kit.FeedConn) {
 		s.subs = slices.DeleteFunc(s.subs, func(x *subscription) bool { return x.conn == conn })
 	}}
-	c.Watch(func(r *ledger.Receipt) {
-		for _, x := range slices.Clone(s.subs) {
-			if x.signature == r.Signature {
-				s.plan(x, r)
-			}
-		}
-	})
+	c.Watch(s.landed)
 	return s
 }
+
+// asking is the state of a call without parameters.
+func (s *Socket) asking() *call { return &call{s.Chain, s.node, nil} }
 
 // message answers a client's request.
 func (s *Socket) message(conn *kit.FeedConn, text json.RawMessage) {
@@ -75,49 +63,103 @@ func (s *Socket) message(conn *kit.FeedConn, text json.RawMessage) {
 // call carries a request out. made is a subscription that begins with the answer.
 func (s *Socket) call(conn *kit.FeedConn, q request) (made *subscription, result any) {
 	c := &call{s.Chain, s.node, q.Params}
-	switch q.Method {
-	case "slotSubscribe":
-		made = &subscription{conn: conn}
-	case "signatureSubscribe":
-		made = c.signature()
-		made.conn = conn
-	case "slotUnsubscribe", "signatureUnsubscribe":
+	if kind, ok := strings.CutSuffix(q.Method, "Subscribe"); ok && kinds[kind] != nil {
+		made = kinds[kind](c)
+		made.conn, made.kind = conn, kind
+		return s.subscribe(made)
+	}
+	if kind, ok := strings.CutSuffix(q.Method, "Unsubscribe"); ok && kinds[kind] != nil {
 		var number uint64
 		c.param(0, true, &number)
 		before := len(s.subs)
 		s.subs = slices.DeleteFunc(s.subs, func(x *subscription) bool { return x.conn == conn && x.number == number })
 		failIf(len(s.subs) == before, params, "Invalid subscription id.")
 		return nil, true
-	default:
-		s.Report(play.Violation{Service: play.RPC, Route: q.Method, Problem: "no such method on the WebSocket"}, conn.Client)
-		panic(fail(noMethod, "Method not found"))
 	}
-	made.number = s.last // the first is 0
-	s.last++
-	s.subs = append(s.subs, made)
-	return made, made.number
+	s.Report(play.Violation{Service: play.RPC, Route: q.Method, Problem: "no such method on the WebSocket"}, conn.Client)
+	panic(fail(noMethod, "Method not found"))
 }
 
-// signature reads the parameters of signatureSubscribe.
-func (c *call) signature() *subscription {
-	var text string
-	c.param(0, true, &text)
-	signature := signatureOf(text)
-	config := struct {
-		Commitment string `json:"commitment"`
-		Received   bool   `json:"enableReceivedNotification"`
-	}{Commitment: finalized}
-	c.param(1, false, &config)
-	known(config.Commitment)
-	return &subscription{signature: signature, commitment: config.Commitment}
+// subscribe numbers a subscription: subscriptions to the same have one number, and a
+// connection has it once.
+func (s *Socket) subscribe(x *subscription) (made *subscription, number uint64) {
+	key := string(kit.MustJSON(append([]any{x.kind, x.commitment}, x.to...)))
+	x.key, x.number = key, s.last // the first is 0
+	for _, y := range s.subs {
+		if y.key != key {
+			continue
+		}
+		if x.number = y.number; y.conn == x.conn {
+			return nil, y.number
+		}
+	}
+	if x.number == s.last {
+		s.last++
+	}
+	s.subs = append(s.subs, x)
+	return x, x.number
 }
 
+// begin starts a subscription: from now on there are ticks.
 func (s *Socket) begin(x *subscription) {
-	switch r := s.Receipt(x.signature); {
-	case x.signature.IsZero():
-		s.tick()
-	case r != nil:
+	x.reached = s.asking().slotAt(x.commitment)
+	s.tick()
+	if x.kind != "signature" {
+		return
+	}
+	if r := s.Receipt(x.signature); r != nil {
 		s.plan(x, r)
+	}
+}
+
+// landed tells of a transaction that has just landed whom its commitment does not make
+// wait.
+func (s *Socket) landed(r *ledger.Receipt) {
+	for _, x := range slices.Clone(s.subs) {
+		switch {
+		case x.kind == "signature" && x.signature == r.Signature:
+			if x.received {
+				x.tell(s.asking().slot(), "receivedSignature")
+			}
+			s.plan(x, r)
+		case x.landed != nil && r.Slot <= x.reached:
+			x.tellAll(r.Slot, x.landed(s.asking(), r.Slot, []*ledger.Receipt{r}))
+		}
+	}
+}
+
+// tick tells of each new slot, and of what landed in those that have reached a
+// commitment, as long as anyone wants to know.
+func (s *Socket) tick() {
+	if s.ticking {
+		return
+	}
+	s.ticking = true
+	s.At(s.TimeOf(s.BlockFrom(s.CurrentSlot()+1)), func() {
+		s.ticking = false
+		for _, x := range slices.Clone(s.subs) {
+			until := s.asking().slotAt(x.commitment)
+			for x.reached < until {
+				x.reached = s.BlockFrom(x.reached + 1)
+				s.reach(x, x.reached)
+			}
+		}
+		if len(s.subs) > 0 {
+			s.tick()
+		}
+	})
+}
+
+// reach tells of a slot that has reached the commitment of a subscription. Of slots
+// alone nothing is told to whoever reads more slowly than they come.
+func (s *Socket) reach(x *subscription, slot uint64) {
+	switch {
+	case x.landed != nil:
+		x.tellAll(slot, x.landed(s.asking(), slot, s.Block(slot)))
+	case x.slot != nil && !x.conn.Crowded():
+		for _, result := range x.slot(s.asking(), slot) {
+			x.push(result)
+		}
 	}
 }
 
@@ -139,66 +181,32 @@ func (s *Socket) notify(x *subscription, r *ledger.Receipt) {
 	s.subs = slices.DeleteFunc(s.subs, func(y *subscription) bool { return y == x })
 	told := []*subscription{x}
 	for _, y := range s.subs {
-		if s.Trouble.Foreign && y.conn == x.conn && !y.signature.IsZero() {
+		if s.Trouble.Foreign && y.conn == x.conn && y.kind == "signature" {
 			told = append(told, y)
 		}
 	}
 	if s.Trouble.Lost {
 		told = nil
 	}
-	value := map[string]any{"err": nil}
-	if r.Err != nil {
-		value["err"] = r.Err
-	}
 	for _, y := range told {
 		for range 1 + s.Trouble.Repeats {
-			y.push("signatureNotification", map[string]any{
-				"context": map[string]any{"apiVersion": nodeVersion, "slot": s.newest()}, "value": value,
-			})
+			y.tell(s.asking().slotAt(x.commitment), map[string]any{"err": orNull(r.Err)})
 		}
 	}
 }
 
-func (x *subscription) push(method string, result any) {
-	x.conn.Push(map[string]any{
-		"jsonrpc": "2.0",
-		"method":  method,
-		"params":  map[string]any{"result": result, "subscription": x.number},
-	})
-}
-
-// newest is the newest slot that the node knows.
-func (s *Socket) newest() uint64 { return s.BlockAt(s.CurrentSlot() - s.node.Lag) }
-
-// tick reports each new slot as long as anyone wants to know.
-func (s *Socket) tick() {
-	if s.ticking {
-		return
+// orNull is the error of a transaction, null if it has none.
+func orNull(err *ledger.TxError) any {
+	if err == nil {
+		return nil
 	}
-	s.ticking = true
-	s.At(s.TimeOf(s.BlockFrom(s.CurrentSlot()+1)), func() {
-		s.ticking = false
-		slot, wanted := s.newest(), false
-		for _, x := range s.subs {
-			if !x.signature.IsZero() {
-				continue
-			}
-			if wanted = true; !x.conn.Crowded() {
-				x.push("slotNotification", map[string]uint64{
-					"parent": s.BlockAt(slot - 1), "root": s.BlockAt(slot - kit.Finality), "slot": slot,
-				})
-			}
-		}
-		if wanted {
-			s.tick()
-		}
-	})
+	return err
 }
 
 // Watching is how many signatures are subscribed to.
 func (s *Socket) Watching() (n int) {
 	for _, x := range s.subs {
-		if !x.signature.IsZero() {
+		if x.kind == "signature" {
 			n++
 		}
 	}
