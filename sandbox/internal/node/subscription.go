@@ -202,7 +202,9 @@ func (c *call) toSignature() *subscription {
 }
 
 // plain refuses parameters.
-func (c *call) plain() { failIf(len(c.params) > 0, params, "Invalid parameters: No parameters were expected") }
+func (c *call) plain() {
+	failIf(len(c.params) > 0, params, "Invalid parameters: No parameters were expected")
+}
 
 // toSlots tells of each block that the node begins.
 func (c *call) toSlots() *subscription {
