@@ -12,7 +12,7 @@ type AMMHandle struct {
 }
 
 // AMM returns the handle of the AMM.
-func (s *Sandbox) AMM() AMMHandle { return AMMHandle{s.world.Core, s.world.AMM} }
+func (s *Sandbox) AMM() AMMHandle { return AMMHandle{s.world().Core, s.world().AMM} }
 
 // DataURL returns the base URL of the data host.
 func (h AMMHandle) DataURL() string { return h.core.HostURL(AMM, "data") }

@@ -9,7 +9,7 @@ import (
 )
 
 // Now returns the sandbox's time.
-func (s *Sandbox) Now() time.Time { return kit.Under(s.world, s.world.Now) }
+func (s *Sandbox) Now() time.Time { return kit.Under(s.world(), s.world().Now) }
 
 // Advance moves the sandbox's clock forward by d. Events that fall due on the
 // way (the end of a cooldown, a webhook's next attempt, a step of an order)
@@ -17,15 +17,15 @@ func (s *Sandbox) Now() time.Time { return kit.Under(s.world, s.world.Now) }
 // in flight or become due, for at most a second of real time each, so that a
 // refused delivery is tried again within the same call. It does not wait for the
 // clients whose timers fall due: see [Sandbox.AdvanceUntil].
-func (s *Sandbox) Advance(d time.Duration) { s.world.Advance(d) }
+func (s *Sandbox) Advance(d time.Duration) { s.world().Advance(d) }
 
 // Options returns the options for the Config of a client. Their Clock is the
 // sandbox's, also for the wallet and the node: what they wait for then happens when
 // the sandbox's clock is moved. After Close it stops. Their Deployment is that of
 // [play.Config.Deployment]; with one, [Sandbox.URL] has paths of its own.
 func (s *Sandbox) Options() walletfi.Options {
-	live := s.world.Config.Deployment
-	return walletfi.Options{Clock: clientClock{s.world.Core}, Deployment: live, OwnRoutes: live != nil}
+	live := s.world().Config.Deployment
+	return walletfi.Options{Clock: clientClock{s.world().Core}, Deployment: live, OwnRoutes: live != nil}
 }
 
 // AdvanceUntil runs a program that waits on the clock of [Sandbox.Options] as fast as
@@ -53,7 +53,7 @@ func (s *Sandbox) Options() walletfi.Options {
 // The pauses of clients are drawn by the seed and the time, so that a program which does
 // one thing at a time runs the same way each time.
 func (s *Sandbox) AdvanceUntil(ctx context.Context, most time.Duration, done func() bool) error {
-	return s.world.AdvanceUntil(ctx, most, done)
+	return s.world().AdvanceUntil(ctx, most, done)
 }
 
 // clientClock is a sandbox's clock as clients take it.

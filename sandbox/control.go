@@ -19,9 +19,9 @@ func (s *Sandbox) openControl(c ControlPort) error {
 	if c.Token == "" {
 		c.Token = rand.Text()
 	}
-	s.world.Lock()
-	defer s.world.Unlock()
-	s.world.AddKey(Control, c.Token)
+	s.world().Lock()
+	defer s.world().Unlock()
+	s.world().AddKey(Control, c.Token)
 	closing := func() {
 		s.Close()
 		if c.Closed != nil {
@@ -30,9 +30,15 @@ func (s *Sandbox) openControl(c ControlPort) error {
 	}
 	rows := append(sandboxControls(closing), handleControls()...)
 	url := func() string { return s.URL(Control) }
-	return s.world.Listen(Control, "", control.New(c.Token, url, rows, s,
-		s.Ledger(), s.Market(), s.Lending(), s.SmartAccount(), s.PredictMeta(), s.PredictMeta().Feed(), s.Swap(),
-		s.AMM(), s.ProviderSwap(), s.BurnClose(), s.OnchainData(), s.SocialSearch(), s.Webhooks()))
+	return s.world().Listen(Control, "", control.New(c.Token, url, rows, s.subjects))
+}
+
+// subjects are what the controls control at present.
+func (s *Sandbox) subjects() []any {
+	return []any{
+		s, s.Ledger(), s.Market(), s.Lending(), s.SmartAccount(), s.PredictMeta(), s.PredictMeta().Feed(), s.Swap(),
+		s.AMM(), s.ProviderSwap(), s.BurnClose(), s.OnchainData(), s.SocialSearch(), s.Webhooks(),
+	}
 }
 
 // addFault is [Sandbox.Fault], with an error for a fault that can never hit: no

@@ -10,13 +10,19 @@ import (
 
 var row = control.NewRow
 
+// violationFilter are the arguments of what lists violations.
+const violationFilter = "service? route? problem? client? tenant?"
+
 // violationControls are the routes of what no correct client sends.
 func violationControls() []control.Row {
 	return []control.Row{
-		row("GET /violations", "-> violations", "Lists the requests that no correct client sends.",
-			(*Sandbox).Violations),
-		row("GET /violation-groups", "-> groups", "Counts the violations by service, route, problem and client.",
-			ViolationGroups),
+		row("GET /violations", violationFilter+" -> violations",
+			"Lists the requests that no correct client sends, of a part of a problem or a client too.", violationsOf),
+		row("GET /violation-groups", violationFilter+" -> groups",
+			"Counts the violations by service, route, problem and client.", violationGroupsOf),
+		row("POST /reset", "parts",
+			"Begins parts of the state again: violations, faults, or state, which is all but the clock and the addresses.",
+			Reset),
 		row("POST /forget-violations", "", "Begins the list of violations again.", ForgetViolations),
 	}
 }
@@ -75,7 +81,7 @@ func sandboxControls(closing func()) []control.Row {
 			func(s *Sandbox) { s.Attack(nil) }),
 		row("POST /sign-transaction", "transaction -> transaction base58 signature",
 			"Signs a transaction, in base64 or base58, with the test wallet.",
-			func(s *Sandbox, text string) ([]byte, string, string, error) { return s.world.SignTransaction(text) }),
+			func(s *Sandbox, text string) ([]byte, string, string, error) { return s.world().SignTransaction(text) }),
 		row("POST /sign-message", "message -> signature", "Signs bytes with the test wallet, by ed25519.",
 			func(s *Sandbox, message []byte) []byte { return ed25519.Sign(s.Wallet(), message) }),
 	}

@@ -29,6 +29,7 @@ var notControls = map[string]string{
 var adapted = map[string]string{
 	"/advance": "one call moves the clock by at most 366 days",
 	"/attack":  "a function", "/fault": "says what can never happen", "/drain": "a function", "/hits": "keys that are no text", "/wallet": "a Solana key file's form",
+	"/violations": "filters", "/violation-groups": "filters",
 	"/close": "ends what answers", "/services": "a function of the package", "/session-key-message": "a function of the package",
 }
 

@@ -16,7 +16,7 @@ type LedgerHandle struct {
 }
 
 // Ledger returns the handle of the ledger.
-func (s *Sandbox) Ledger() LedgerHandle { return LedgerHandle{s.world.Chain, s.world.Sockets} }
+func (s *Sandbox) Ledger() LedgerHandle { return LedgerHandle{s.world().Chain, s.world().Sockets} }
 
 // Account has what the ledger holds under an address.
 type Account = play.Account

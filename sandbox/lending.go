@@ -6,7 +6,7 @@ import "github.com/walletfi/walletfi-go/sandbox/internal/lending"
 type LendingHandle struct{ service *lending.Service }
 
 // Lending returns the handle of the lending service.
-func (s *Sandbox) Lending() LendingHandle { return LendingHandle{s.world.Lending} }
+func (s *Sandbox) Lending() LendingHandle { return LendingHandle{s.world().Lending} }
 
 // SetWebhook sets the URL that the lending service posts its events to. Empty
 // stops them.

@@ -6,7 +6,7 @@ import "github.com/walletfi/walletfi-go/sandbox/internal/market"
 type MarketHandle struct{ book *market.Book }
 
 // Market returns the handle of the market.
-func (s *Sandbox) Market() MarketHandle { return MarketHandle{s.world.Pools} }
+func (s *Sandbox) Market() MarketHandle { return MarketHandle{s.world().Pools} }
 
 // SetPrice moves the market price of a token: the price of a whole token in
 // millionths of a dollar, above 0. At once every pool of the token trades at the new

@@ -6,7 +6,7 @@ import "github.com/walletfi/walletfi-go/sandbox/internal/kit"
 type OnchainDataHandle struct{ core *kit.Core }
 
 // OnchainData returns the handle of the market data service.
-func (s *Sandbox) OnchainData() OnchainDataHandle { return OnchainDataHandle{s.world.Core} }
+func (s *Sandbox) OnchainData() OnchainDataHandle { return OnchainDataHandle{s.world().Core} }
 
 // ProURL returns the base URL of the pro tier.
 func (h OnchainDataHandle) ProURL() string { return h.core.HostURL(OnchainData, "pro") }

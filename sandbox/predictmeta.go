@@ -17,7 +17,7 @@ type PredictMetaHandle struct {
 
 // PredictMeta returns the handle of the prediction market service.
 func (s *Sandbox) PredictMeta() PredictMetaHandle {
-	return PredictMetaHandle{s.world.Core, s.world.PredictMeta}
+	return PredictMetaHandle{s.world().Core, s.world().PredictMeta}
 }
 
 // WSURL returns the base URL of the WebSocket, without the path.

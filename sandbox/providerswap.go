@@ -6,7 +6,9 @@ import "github.com/walletfi/walletfi-go/sandbox/internal/providerswap"
 type ProviderSwapHandle struct{ service *providerswap.Service }
 
 // ProviderSwap returns the handle of the provider swap service.
-func (s *Sandbox) ProviderSwap() ProviderSwapHandle { return ProviderSwapHandle{s.world.ProviderSwap} }
+func (s *Sandbox) ProviderSwap() ProviderSwapHandle {
+	return ProviderSwapHandle{s.world().ProviderSwap}
+}
 
 // The forms of providerswap's errors. The service documents no form.
 const (

@@ -11,7 +11,9 @@ import (
 type SmartAccountHandle struct{ service *smartaccount.Service }
 
 // SmartAccount returns the handle of the smart account service.
-func (s *Sandbox) SmartAccount() SmartAccountHandle { return SmartAccountHandle{s.world.SmartAccount} }
+func (s *Sandbox) SmartAccount() SmartAccountHandle {
+	return SmartAccountHandle{s.world().SmartAccount}
+}
 
 // OneTimeCode returns the code that the service last sent to an email address,
 // empty if none is waiting. It is valid once, for ten minutes and five wrong

@@ -9,7 +9,9 @@ import (
 type SocialSearchHandle struct{ service *socialsearch.Service }
 
 // SocialSearch returns the handle of the post search.
-func (s *Sandbox) SocialSearch() SocialSearchHandle { return SocialSearchHandle{s.world.SocialSearch} }
+func (s *Sandbox) SocialSearch() SocialSearchHandle {
+	return SocialSearchHandle{s.world().SocialSearch}
+}
 
 // UserToken returns a bearer token of a user. [Sandbox.APIKey] returns that of
 // an app, whose searches are limited less.

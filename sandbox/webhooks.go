@@ -9,7 +9,7 @@ import (
 type WebhooksHandle struct{ service *webhooks.Service }
 
 // Webhooks returns the handle of the webhook service.
-func (s *Sandbox) Webhooks() WebhooksHandle { return WebhooksHandle{s.world.Webhooks} }
+func (s *Sandbox) Webhooks() WebhooksHandle { return WebhooksHandle{s.world().Webhooks} }
 
 // The templates whose id carries a chain's name, as the sandbox names its two.
 const (

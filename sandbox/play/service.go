@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -74,7 +75,17 @@ type Violation struct {
 	Service Service
 	Route   string // method and pattern, or method and path if no route was found
 	Problem string
-	Number  int // counts the violations from 1, those that are not listed too
+	Client  string // its User-Agent, empty without one
+	Tenant  string // whose request it was, empty for none
+	Number  int    // counts the violations from 1, those that are not listed too
+}
+
+// Covers reports whether v covers other: the same service, route and tenant, and in the other's
+// problem and client the texts of v. Empty fields mean any; Number counts for nothing.
+func (v Violation) Covers(other Violation) bool {
+	return (v.Service == "" || v.Service == other.Service) && (v.Route == "" || v.Route == other.Route) &&
+		(v.Tenant == "" || v.Tenant == other.Tenant) &&
+		strings.Contains(other.Problem, v.Problem) && strings.Contains(other.Client, v.Client)
 }
 
 // ViolationGroup counts the violations of a kind: the same problem of a route, by one client.
@@ -90,6 +101,16 @@ type ViolationGroup struct {
 
 // String returns the violation on one line.
 func (v Violation) String() string { return fmt.Sprintf("%s %s: %s", v.Service, v.Route, v.Problem) }
+
+// Part is a part of a sandbox's state, for sandbox.Reset.
+type Part string
+
+// The parts.
+const (
+	PartViolations Part = "violations" // the lists of violations
+	PartFaults     Part = "faults"     // what Sandbox.Fault began
+	PartState      Part = "state"      // all: ledger, services, limits, violations, faults
+)
 
 // Fault describes what goes wrong with a request. Fields combine: a delay can
 // precede a reset.

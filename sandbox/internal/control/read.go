@@ -22,7 +22,7 @@ func (r *Row) arguments(query url.Values, body []byte) ([]reflect.Value, error) 
 	if err != nil {
 		return nil, err
 	}
-	all := []reflect.Value{r.on}
+	all := []reflect.Value{r.on()}
 	for _, a := range r.in {
 		into := reflect.New(a.typ).Elem()
 		at := slices.Index(names, a.name)

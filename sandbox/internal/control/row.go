@@ -6,6 +6,7 @@ package control
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -21,9 +22,10 @@ type Row struct {
 	Do any
 
 	in, out []argument
-	do, on  reflect.Value // on is the first argument
-	fails   bool          // whether the last result is an error
-	after   func()        // runs once the answer is on its way; may be nil
+	do      reflect.Value
+	on      func() reflect.Value // the first argument
+	fails   bool                 // whether the last result is an error
+	after   func()               // runs once the answer is on its way; may be nil
 }
 
 // argument is an argument or a result of a control.
@@ -74,16 +76,14 @@ func (r Row) Then(after func()) Row {
 	return r
 }
 
-// bind gives the row the subject that its function controls.
-func (r *Row) bind(subjects []any) {
+// bind gives the row what its function controls, one of the subjects.
+func (r *Row) bind(subjects func() []any) {
 	first := r.do.Type().In(0)
-	for _, s := range subjects {
-		if reflect.TypeOf(s) == first {
-			r.on = reflect.ValueOf(s)
-			return
-		}
+	at := slices.IndexFunc(subjects(), func(s any) bool { return reflect.TypeOf(s) == first })
+	if at < 0 {
+		panic(fmt.Sprintf("sandbox: the row %s controls a %s, which is not there", r.Path, first))
 	}
-	panic(fmt.Sprintf("sandbox: the row %s controls a %s, which is not there", r.Path, first))
+	r.on = func() reflect.Value { return reflect.ValueOf(subjects()[at]) }
 }
 
 // words splits a Go name: EmitUTXO is emit and utxo.

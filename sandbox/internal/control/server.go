@@ -32,9 +32,10 @@ const OpenAPI = "/openapi.json"
 // Undo is the path of the route that undoes what a control did.
 const Undo = "/undo"
 
-// New makes the server of the rows. subjects are what the rows control. url gives
-// the server's own base URL, once it has one.
-func New(token string, url func() string, rows []Row, subjects ...any) *Server {
+// New makes the server of the rows. subjects gives what the rows control at present,
+// always the same types in the same order. url gives the server's own base URL, once it
+// has one.
+func New(token string, url func() string, rows []Row, subjects func() []any) *Server {
 	s := &Server{
 		routes: map[string]*Row{}, token: sha256.Sum256([]byte(token)), url: url, undos: map[string]func(){},
 	}
@@ -43,7 +44,7 @@ func New(token string, url func() string, rows []Row, subjects ...any) *Server {
 		if s.routes[r.Path] != nil {
 			panic("sandbox: two rows have the path " + r.Path)
 		}
-		r.bind(append(subjects, s))
+		r.bind(func() []any { return append(subjects(), s) })
 		s.routes[r.Path] = &r
 	}
 	return s

@@ -113,7 +113,7 @@ func PlainEnvelope(c *Call, f *Failure) Reply {
 // at its own time, also if the clock is advanced by far more at once; what look
 // saw last is true at that time. With a manual clock only Advance ends
 // the wait. The lock is released meanwhile, so that other requests are served.
-// WaitUntil returns early if the caller disconnects or the sandbox closes.
+// WaitUntil returns early if the caller disconnects, or the sandbox closes or begins again.
 func (c *Call) WaitUntil(timeout, interval time.Duration, look func() bool) {
 	if look() {
 		return
@@ -136,12 +136,12 @@ func (c *Call) WaitUntil(timeout, interval time.Duration, look func() bool) {
 		})
 	}
 	plan()
-	back := c.WaitAside()
+	back, ended := c.WaitAside(), c.era.Done()
 	c.Unlock()
 	select {
 	case <-over:
 	case <-c.Request.Context().Done():
-	case <-c.done:
+	case <-ended:
 	}
 	c.Lock()
 	back()

@@ -24,7 +24,9 @@ type Core struct {
 	mu     sync.Mutex
 	Config play.Config
 	clock  *clock
-	Start  time.Time // of FirstSlot
+	Start  time.Time       // of FirstSlot
+	era    context.Context // ends when the state begins again
+	endEra context.CancelFunc
 	rng    *rand.Rand
 	ids    *rand.Rand // of requests: how many there are changes nothing else
 
@@ -73,15 +75,12 @@ func Open(c play.Config) (*Core, error) {
 		return nil, err
 	}
 	s := &Core{
-		Config: c, clock: newClock(c), rng: rand.New(rand.NewPCG(c.Seed, c.Seed^0x9e3779b97f4a7c15)),
-		ids:   rand.New(rand.NewPCG(c.Seed, 1)),
-		hosts: map[hostName]*host{}, keys: map[play.Service][]string{},
-		crew: map[string]int{}, hits: map[play.Route]int{}, logs: map[logKey][]time.Time{}, turns: map[string]int{},
+		Config: c, clock: newClock(c), hosts: map[hostName]*host{}, crew: map[string]int{},
 		done: make(chan struct{}), patience: 30 * time.Second,
 	}
-	s.Start = s.Now()
 	s.landed = sync.NewCond(&s.mu)
 	s.context, s.cancel = context.WithCancel(context.Background())
+	s.begins()
 	s.webhookClient = c.WebhookClient
 	if s.webhookClient == nil {
 		s.webhookClient = &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
@@ -135,14 +134,7 @@ func (s *Core) Close() {
 	if s.clock.timer != nil {
 		s.clock.timer.Stop()
 	}
-	for f := range s.feeds() {
-		for _, conn := range f.Conns {
-			conn.socket.Close()
-		}
-	}
-	for _, f := range s.sockets {
-		f.Drop()
-	}
+	s.hangUp()
 	s.Unlock()
 	for _, h := range s.servers {
 		h.server.Close()

@@ -139,7 +139,7 @@ func (h *feedHandler) accept(c *Call) (play.Fault, error) {
 func (h *feedHandler) join(conn *FeedConn) bool {
 	h.Lock()
 	defer h.Unlock()
-	if h.closed {
+	if h.closed || !h.serves(conn.feed) {
 		return false
 	}
 	conn.feed.opened++

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/walletfi/walletfi-go/sandbox/play"
@@ -16,9 +17,13 @@ import (
 // host is one listener.
 type host struct {
 	listener net.Listener
-	handler  http.Handler
+	handler  atomic.Value // of type served
+	base     string       // of its URL: scheme, address, and the path if there is one
 	server   *http.Server
 }
+
+// served wraps a handler, so that all have one type.
+type served struct{ http.Handler }
 
 // hostName tells a service's listeners apart; the main one has no name.
 type hostName struct {
@@ -28,7 +33,12 @@ type hostName struct {
 
 func (h *host) address() string { return h.listener.Addr().String() }
 
-// Serve opens the listeners of a service.
+// ServeHTTP hands a request to what the listener serves at present.
+func (h *host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	h.handler.Load().(served).ServeHTTP(w, r)
+}
+
+// Serve opens the listeners of a service, or takes those that it has.
 func (s *Core) Serve(v *Spec) error {
 	s.services = append(s.services, v)
 	for _, name := range append([]string{""}, v.Hosts...) {
@@ -46,21 +56,46 @@ func (s *Core) openHost(v *Spec, name string) error {
 			routes.router.add(v, &v.Routes[i])
 		}
 	}
+	handler := http.Handler(routes)
 	if v.Feed != nil && v.Feed.Host == name {
 		v.Feed.dialect = v.Dialect
-		return s.Listen(v.Name, name, &feedHandler{s, v})
+		handler = &feedHandler{s, v}
 	}
-	return s.Listen(v.Name, name, routes)
+	path := ""
+	switch {
+	case v.Dialect != nil:
+		path = v.Dialect.Mount(name)
+	case v.InURL:
+		path = v.Prefix
+	}
+	return s.listenAt(v.Name, name, path, handler)
 }
 
-// Listen opens a loopback listener for handler.
+// Listen opens a loopback listener for handler, unless it is there already.
 func (s *Core) Listen(service play.Service, name string, handler http.Handler) error {
+	return s.listenAt(service, name, "", handler)
+}
+
+// listenAt is Listen for a base URL with a path.
+func (s *Core) listenAt(service play.Service, name, path string, handler http.Handler) error {
+	if s.takes(service, name, handler) {
+		return nil
+	}
 	l, err := listen(s.nextPort())
 	if err != nil {
 		return err
 	}
-	s.serve(l, service, name, handler)
+	s.serve(l, service, name, path, handler)
 	return nil
+}
+
+// takes makes a listener that is there take handler, and reports whether it is there.
+func (s *Core) takes(service play.Service, name string, handler http.Handler) bool {
+	h, ok := s.hosts[hostName{service, name}]
+	if ok {
+		h.handler.Store(served{handler})
+	}
+	return ok
 }
 
 // nextPort is the next listener's, 0 for any.
@@ -79,18 +114,20 @@ func listen(port int) (net.Listener, error) {
 	return l, nil
 }
 
-func (s *Core) serve(l net.Listener, service play.Service, name string, handler http.Handler) {
-	h := &host{listener: l, handler: handler, server: &http.Server{
+func (s *Core) serve(l net.Listener, service play.Service, name, path string, handler http.Handler) {
+	h := &host{listener: l, base: "http://" + l.Addr().String() + path}
+	h.handler.Store(served{handler})
+	h.server = &http.Server{
 		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if !s.begin() {
 				return
 			}
 			defer s.end()
-			handler.ServeHTTP(w, r)
+			h.ServeHTTP(w, r)
 		}),
 		ErrorLog:          log.New(io.Discard, "", 0),
 		ReadHeaderTimeout: 30 * time.Second,
-	}}
+	}
 	s.servers = append(s.servers, h)
 	s.hosts[hostName{service, name}] = h
 	s.running.Add()
@@ -133,31 +170,24 @@ func (s *Core) HostURL(service play.Service, name string) string {
 	if !ok {
 		return ""
 	}
-	base := "http://" + h.address()
-	for _, v := range s.services {
-		switch {
-		case v.Name != service:
-		case v.Dialect != nil:
-			base += v.Dialect.Mount(name)
-		case v.InURL:
-			base += v.Prefix
-		}
-	}
-	return base
+	return h.base
 }
 
 // ListenNode opens the listeners of node i: its HTTP, and its WebSocket at the
 // next port, where clients look for it.
 func (s *Core) ListenNode(i int, handler http.Handler, socket *Feed) error {
+	socket.Host, socket.Path = socketName(i), "/"
+	s.sockets = append(s.sockets, socket)
+	spec := &Spec{Name: play.RPC, Auth: NoAuth, Envelope: PlainEnvelope, Feed: socket}
+	if s.takes(play.RPC, NodeName(i), handler) && s.takes(play.RPC, socket.Host, &feedHandler{s, spec}) {
+		return nil
+	}
 	http, ws, err := s.neighbours()
 	if err != nil {
 		return err
 	}
-	socket.Host, socket.Path = socketName(i), "/"
-	s.sockets = append(s.sockets, socket)
-	s.serve(http, play.RPC, NodeName(i), handler)
-	spec := &Spec{Name: play.RPC, Auth: NoAuth, Envelope: PlainEnvelope, Feed: socket}
-	s.serve(ws, play.RPC, socket.Host, &feedHandler{s, spec})
+	s.serve(http, play.RPC, NodeName(i), "", handler)
+	s.serve(ws, play.RPC, socket.Host, "", &feedHandler{s, spec})
 	return nil
 }
 

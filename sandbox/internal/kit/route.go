@@ -95,8 +95,10 @@ func parameterName(segment string) (string, bool) {
 	return strings.TrimSuffix(name, "}"), ok
 }
 
-// Routes lists every route of every service.
+// Routes lists every route of every service. It takes the lock itself.
 func (s *Core) Routes() []play.Route {
+	s.Lock()
+	defer s.Unlock()
 	var all []play.Route
 	for _, v := range s.services {
 		for i := range v.Routes {

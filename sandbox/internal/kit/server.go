@@ -173,7 +173,7 @@ func (t InProcess) RoundTrip(r *http.Request) (answer *http.Response, err error)
 				return nil, errReset
 			}
 			defer t.end()
-			return serve(h.handler, r)
+			return serve(h, r)
 		}
 	}
 	return nil, errors.New("sandbox: no listener at " + r.URL.Host)

@@ -33,9 +33,9 @@ type kind struct {
 // add counts a violation. What exceeds MostViolations kinds is counted as one without a route.
 func (v *violations) add(one play.Violation, client string, core *Core) {
 	v.count++
-	one.Number, one.Route, one.Problem = v.count, short(one.Route), short(one.Problem)
+	one.Number, one.Route, one.Problem, one.Client = v.count, short(one.Route), short(one.Problem), short(client)
 	v.last = one
-	k := kind{one.Service, one.Route, one.Problem, short(client)}
+	k := kind{one.Service, one.Route, one.Problem, one.Client}
 	if v.groups == nil {
 		v.groups = map[kind]*play.ViolationGroup{}
 	}

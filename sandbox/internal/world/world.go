@@ -86,6 +86,17 @@ func (w *World) open(core *kit.Core) error {
 	return nil
 }
 
+// Restart begins the whole state again behind the same listeners, and hands on what has it.
+func (w *World) Restart(take func(*World)) error {
+	w.Lock()
+	defer w.Unlock()
+	next := &World{}
+	w.Core.Restart()
+	err := next.open(w.Core)
+	take(next)
+	return err
+}
+
 // speak makes a service speak as Config.Deployment has it.
 func (w *World) speak(v *kit.Spec) error {
 	if w.Config.Deployment == nil {

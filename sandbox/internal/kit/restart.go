@@ -1,0 +1,60 @@
+package kit
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"github.com/walletfi/walletfi-go/sandbox/play"
+)
+
+// begins makes the state that every core begins with.
+func (s *Core) begins() {
+	seed := s.Config.Seed
+	s.rng, s.ids = rand.New(rand.NewPCG(seed, seed^0x9e3779b97f4a7c15)), rand.New(rand.NewPCG(seed, 1))
+	s.Start = s.Now()
+	s.era, s.endEra = context.WithCancel(s.context)
+	s.services, s.sockets, s.faults, s.deliveries = nil, nil, nil, nil
+	s.keys, s.turns = map[play.Service][]string{}, map[string]int{}
+	s.hits, s.logs = map[play.Route]int{}, map[logKey][]time.Time{}
+	s.violations = violations{count: s.violations.count}
+}
+
+// Restart begins the state again, without services: their listeners stay, and each takes
+// the requests of what is served or listens in its place. The clock, which never goes back,
+// stands as it does; of what waits for it only the timers of clients are left. Connections
+// of feeds end, and so does what requests wait for. The control port's key stays.
+func (s *Core) Restart() {
+	s.endEra()
+	s.hangUp()
+	s.clock.events = slices.DeleteFunc(s.clock.events, func(e *event) bool { return !e.client })
+	control := s.keys[play.Control]
+	s.begins()
+	s.keys[play.Control] = control
+}
+
+// hangUp ends the connections of every feed.
+func (s *Core) hangUp() {
+	for f := range s.feeds() {
+		for _, conn := range f.Conns {
+			conn.socket.Close()
+		}
+	}
+	for _, f := range s.sockets {
+		f.Drop()
+	}
+}
+
+// serves reports whether a feed is of the present state.
+func (s *Core) serves(feed *Feed) bool {
+	for f := range s.feeds() {
+		if f == feed {
+			return true
+		}
+	}
+	return slices.Contains(s.sockets, feed)
+}
+
+// ForgetFaults ends every fault. It takes the lock itself.
+func (s *Core) ForgetFaults() { s.Locked(func() { s.faults = nil }) }
