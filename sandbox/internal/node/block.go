@@ -9,8 +9,6 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
 )
 
-func (c *call) getHealth() any { return "ok" }
-
 func (c *call) getVersion() any {
 	return map[string]any{"solana-core": nodeVersion, "feature-set": uint32(3604001754)}
 }

@@ -31,7 +31,12 @@ func (c *call) sendTransaction() any {
 	if !config.SkipPreflight {
 		c.preflight(raw)
 	}
-	// A dropped transaction is not reported: the answer was the preflight's.
+	return c.forward(raw, tx)
+}
+
+// forward hands a transaction to a leader. One that is dropped is not reported: the answer
+// was the preflight's.
+func (c *call) forward(raw []byte, tx *ledger.Transaction) any {
 	if c.Config.Network == nil {
 		c.Submit(raw)
 		return tx.Signatures[0].String()

@@ -40,23 +40,22 @@ func (s *Socket) message(conn *kit.FeedConn, text json.RawMessage) {
 	if s.node.Silent {
 		return
 	}
-	var q request
-	out := answer{Version: "2.0", ID: json.RawMessage("null")}
-	if json.Unmarshal(text, &q) != nil || q.Version != "2.0" || q.ID == nil {
-		out.Error = fail(invalid, "Invalid request")
-		conn.Push(out)
-		return
-	}
-	out.ID = q.ID
-	s.Count(play.Route{Service: play.RPC, Method: "WS", Pattern: q.Method})
-	var made *subscription
-	out.fill(func() (result any) {
-		made, result = s.call(conn, q)
-		return result
+	var begun []*subscription
+	reply := replyTo(text, func(q request, out *answer) {
+		s.Count(play.Route{Service: play.RPC, Method: "WS", Pattern: q.Method})
+		out.fill(func() any {
+			made, result := s.call(conn, q)
+			if made != nil {
+				begun = append(begun, made)
+			}
+			return result
+		})
 	})
-	conn.Push(out)
-	if made != nil {
-		s.begin(made)
+	if reply != nil {
+		conn.PushRaw(reply)
+	}
+	for _, x := range begun {
+		s.begin(x)
 	}
 }
 
@@ -72,7 +71,9 @@ func (s *Socket) call(conn *kit.FeedConn, q request) (made *subscription, result
 		var number uint64
 		c.param(0, true, &number)
 		before := len(s.subs)
-		s.subs = slices.DeleteFunc(s.subs, func(x *subscription) bool { return x.conn == conn && x.number == number })
+		s.subs = slices.DeleteFunc(s.subs, func(x *subscription) bool {
+			return x.conn == conn && x.number == number
+		})
 		failIf(len(s.subs) == before, params, "Invalid subscription id.")
 		return nil, true
 	}

@@ -112,7 +112,7 @@ func TestSocketIsStrict(t *testing.T) {
 	s := start(t, play.Config{ManualClock: true})
 	ws := worldtest.FeedDial(t, s.SocketURL(0), nil)
 	for text, code := range map[string]int{
-		`{}`: -32600, `{"jsonrpc":"2.0","method":"slotSubscribe"}`: -32600,
+		`{}`: -32600, `{"jsonrpc":"1.0","id":1,"method":"slotSubscribe"}`: -32600,
 		`{"jsonrpc":"2.0","id":1,"method":"signatureSubscribe","params":["x"]}`: -32602,
 		`{"jsonrpc":"2.0","id":1,"method":"signatureSubscribe"}`:                -32602,
 		`{"jsonrpc":"2.0","id":1,"method":"signatureSubscribe","params":["1111111111111111111111111111111111111111111111111111111111111111",{"commitment":"settled"}]}`: -32602,
