@@ -20,26 +20,32 @@ type Effect struct {
 	Owner solana.PublicKey
 	// Moves run in order; if one fails, all are undone.
 	Moves []Move
-	// Check may fail at execution, with ledger.FailIf, if the state has changed since
-	// the transaction was built. It must change nothing: simulations call it too.
-	// May be nil.
-	Check func()
-	// Settle sets the amounts of a copy of the moves at execution, if they
-	// depend on the state at that time. It may fail. Like Check, it must
-	// change nothing else. May be nil.
-	Settle func(moves []Move)
+	// Work has the service's part in it: any of [Checker], [Settler], [Doer] and
+	// [Rehearser]. Its type is data, and snapshot.Keep knows it. May be nil.
+	Work any
 	// Holders are token accounts to use instead of wallets' associated
 	// accounts. May be nil.
 	Holders map[Holder]solana.PublicKey
-	// Done is called after the transaction was executed. The service changes
-	// its books in it. May be nil.
-	Done func(*ledger.Receipt)
-	// Rehearse does what Done does to what the effects of later transactions depend on, as
-	// these are simulated after this one; undo takes it back. May be nil.
-	Rehearse func(*ledger.Receipt) (undo func())
 
 	id    uint64
 	spent bool
+}
+
+// Checker may fail at execution, with ledger.FailIf, if the state has changed since the
+// transaction was built. It must change nothing: simulations call it too.
+type Checker interface{ Check() }
+
+// Settler sets the amounts of a copy of the moves at execution, if they depend on the
+// state at that time. It may fail. Like Check, it must change nothing else.
+type Settler interface{ Settle(moves []Move) }
+
+// Doer is told after the transaction was executed. The service changes its books in it.
+type Doer interface{ Done(r *ledger.Receipt) }
+
+// Rehearser does what Done does to what the effects of later transactions depend on, as
+// these are simulated after this one; undo takes it back.
+type Rehearser interface {
+	Rehearse(r *ledger.Receipt) (undo func())
 }
 
 // Move is a transfer between two wallets, or a wallet and a vault: of lamports
@@ -138,25 +144,25 @@ func (s *Chain) runEffect(x *ledger.Invocation, vault solana.PublicKey) {
 	e, ok := s.effect(binary.LittleEndian.Uint64(x.Data[8:]))
 	ledger.FailIf(!ok || e.spent, ledger.Custom(6000)) // no such effect, or it has run already
 	ledger.FailIf(!x.Signed(e.Owner), ledger.ErrSigner)
-	if e.Check != nil {
-		e.Check()
+	if work, ok := e.Work.(Checker); ok {
+		work.Check()
 	}
 	moves := slices.Clone(e.Moves)
-	if e.Settle != nil {
-		e.Settle(moves)
+	if work, ok := e.Work.(Settler); ok {
+		work.Settle(moves)
 	}
 	for _, m := range moves {
 		x.Invoke(m.instruction(e), vault)
 	}
-	if e.Rehearse != nil {
-		x.Rehearse(e.Rehearse)
+	if work, ok := e.Work.(Rehearser); ok {
+		x.Rehearse(work.Rehearse)
 	}
 	x.After(func(r *ledger.Receipt) {
 		e.spent = true
 		s.loose.Delete(e.id)
 		s.built.Delete(e.id)
-		if e.Done != nil {
-			e.Done(r)
+		if work, ok := e.Work.(Doer); ok {
+			work.Done(r)
 		}
 	})
 }

@@ -33,6 +33,16 @@ func (s *started) built(t *testing.T, u build.Unsigned, effects ...build.Effect)
 	return s.Build(play.Swap, u)
 }
 
+// counting counts how often an effect was carried out, unless it refuses.
+type counting struct {
+	done    *int
+	refusal *ledger.InstructionError
+}
+
+func (c counting) Check() { ledger.FailIf(c.refusal != nil, c.refusal) }
+
+func (c counting) Done(*ledger.Receipt) { *c.done++ }
+
 func TestEffectsMoveForOwnerVaultAndCosigner(t *testing.T) {
 	s := start(t, play.Config{ManualClock: true})
 	owner, maker := build.PublicKey(s.Wallet()), s.Keypair("maker")
@@ -53,7 +63,7 @@ func TestEffectsMoveForOwnerVaultAndCosigner(t *testing.T) {
 			{From: vault, To: owner, Token: usdc, Amount: 500},
 			{From: build.PublicKey(maker), To: owner, Token: taxed, Amount: 1000},
 		},
-		Done: func(r *ledger.Receipt) { executed++ },
+		Work: counting{&executed, nil},
 	})
 	before := s.View().Balance(vault.String())
 	r := s.SignAndSubmit(t, tx.Base58())
@@ -71,7 +81,7 @@ func TestEffectHappensOnce(t *testing.T) {
 	owner := build.PublicKey(s.Wallet())
 	executed := 0
 	s.Lock()
-	in := s.Instruct(play.Swap, build.Effect{Owner: owner, Done: func(*ledger.Receipt) { executed++ }})
+	in := s.Instruct(play.Swap, build.Effect{Owner: owner, Work: counting{&executed, nil}})
 	s.Unlock()
 	first := s.built(t, build.Unsigned{Owner: owner, Instructions: []solana.Instruction{in}})
 	second := s.built(t, build.Unsigned{Owner: owner, UnitLimit: 100_000, Instructions: []solana.Instruction{in}})
@@ -85,10 +95,9 @@ func TestEffectIsHeldBackByItsCheckAndByFailure(t *testing.T) {
 	s := start(t, play.Config{ManualClock: true})
 	owner := build.PublicKey(s.Wallet())
 	executed := 0
-	done := func(*ledger.Receipt) { executed++ }
-	refusing := s.built(t, build.Unsigned{Owner: owner}, build.Effect{Owner: owner, Done: done, Check: func() { panic(ledger.Custom(42)) }})
+	refusing := s.built(t, build.Unsigned{Owner: owner}, build.Effect{Owner: owner, Work: counting{&executed, ledger.Custom(42)}})
 	assert.Equal(t, ledger.Custom(42), s.SignAndSubmit(t, refusing.Base64()).Err.Cause)
-	failing := s.built(t, build.Unsigned{Owner: owner}, build.Effect{Owner: owner, Done: done},
+	failing := s.built(t, build.Unsigned{Owner: owner}, build.Effect{Owner: owner, Work: counting{&executed, nil}},
 		build.Effect{Owner: owner, Moves: []build.Move{{From: owner, To: s.Vault(play.Swap), Token: build.Token{}, Amount: 1 << 60}}})
 	assert.NotNil(t, s.SignAndSubmit(t, failing.Base64()).Err)
 	assert.Zero(t, executed, "a later instruction failed")

@@ -9,6 +9,7 @@ import (
 	"github.com/gagliardetto/solana-go"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
+	"github.com/walletfi/walletfi-go/sandbox/internal/snapshot"
 )
 
 // waiting is a transaction that a leader has and that is in no block yet.
@@ -64,8 +65,16 @@ func (s *Chain) planBlock() {
 	if !at.After(s.Now()) {
 		at = at.Add(s.Config.SlotTime)
 	}
-	s.At(at, s.pack)
+	s.At(at, packing{s})
 }
+
+// packing is when a block is packed.
+type packing struct{ *Chain }
+
+var _ = snapshot.Keep(packing{})
+
+// Happen packs the block.
+func (p packing) Happen() { p.pack() }
 
 // pack lands what reaches, the highest price first, and drops what has waited too long.
 func (s *Chain) pack() {

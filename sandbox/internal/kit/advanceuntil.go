@@ -140,16 +140,16 @@ func (s *Core) ClientAfter(d time.Duration, f func()) (stop func() bool) {
 	}
 	e := s.clock.add(s.Now().Add(d), nil)
 	e.client = true
-	e.run = func() {
-		e.run = nil
+	e.event = Aside(func() {
+		e.event = nil
 		s.launch(f)
-	}
+	})
 	s.wake()
 	return func() bool {
 		s.Lock()
 		defer s.Unlock()
-		stopped := e.run != nil
-		e.run = nil
+		stopped := e.event != nil
+		e.event = nil
 		s.stirred++
 		return stopped
 	}
@@ -178,7 +178,7 @@ func (s *Core) ClientDraws(bound time.Duration) time.Duration {
 func (c *clock) next() (at time.Time, ok bool) {
 	client := false
 	for _, e := range c.events {
-		if e.run == nil || client && !e.client {
+		if e.event == nil || client && !e.client {
 			continue
 		}
 		if !ok || e.client && !client || e.at.Before(at) {

@@ -120,20 +120,20 @@ func (c *Call) WaitUntil(timeout, interval time.Duration, look func() bool) {
 	}
 	over := make(chan struct{})
 	deadline := c.Now().Add(timeout)
-	cancel := func() {}
+	var next *Planned
 	var plan func()
 	plan = func() {
 		at := c.Now().Add(interval)
 		if at.After(deadline) {
 			at = deadline
 		}
-		cancel = c.At(at, func() {
+		next = c.At(at, Aside(func() {
 			if look() || !c.Now().Before(deadline) {
 				close(over)
 				return
 			}
 			plan()
-		})
+		}))
 	}
 	plan()
 	back, ended := c.WaitAside(), c.era.Done()
@@ -145,7 +145,7 @@ func (c *Call) WaitUntil(timeout, interval time.Duration, look func() bool) {
 	}
 	c.Lock()
 	back()
-	cancel()
+	next.Cancel()
 }
 
 // short cuts a text that quotes a request.

@@ -14,15 +14,33 @@ type clock struct {
 	manual bool
 	still  time.Time     // the time, if the clock is manual
 	ahead  time.Duration // ahead of real time, if the clock is not manual
-	events []*event      // the first first; at the same time, as they were planned
+	events []*Planned    // the first first; at the same time, as they were planned
 	timer  *time.Timer   // wakes the sandbox for the first event; nil if the clock is manual
 }
 
-// event is something that happens at a time.
-type event struct {
+// Event is something that happens, with the lock held. A snapshot has the events that are
+// planned: their type is data, and snapshot.Keep knows it.
+type Event interface{ Happen() }
+
+// Aside is an event that is in no snapshot: it belongs to an open connection, to a request
+// that waits, or to a program's own timer.
+type Aside func()
+
+// Happen implements Event.
+func (f Aside) Happen() { f() }
+
+// Planned is an event that happens at a time.
+type Planned struct {
 	at     time.Time
-	run    func() // nil if cancelled
-	client bool   // a client's timer
+	event  Event // nil if cancelled
+	client bool  // a client's timer
+}
+
+// Cancel drops the event. It may be nil.
+func (p *Planned) Cancel() {
+	if p != nil {
+		p.event = nil
+	}
 }
 
 func newClock(c play.Config) *clock {
@@ -46,15 +64,15 @@ func (c *clock) moveTo(t time.Time) {
 	c.ahead += d
 }
 
-func (c *clock) add(at time.Time, run func()) *event {
-	e := &event{at: at, run: run}
+func (c *clock) add(at time.Time, what Event) *Planned {
+	e := &Planned{at: at, event: what}
 	i := sort.Search(len(c.events), func(i int) bool { return c.events[i].at.After(at) })
 	c.events = slices.Insert(c.events, i, e)
 	return e
 }
 
 // due removes and returns the first event at or before t, or nil.
-func (c *clock) due(t time.Time) *event {
+func (c *clock) due(t time.Time) *Planned {
 	if len(c.events) == 0 || c.events[0].at.After(t) {
 		return nil
 	}
@@ -66,15 +84,15 @@ func (c *clock) due(t time.Time) *event {
 // Now is the sandbox's time. The lock is held.
 func (s *Core) Now() time.Time { return s.clock.now() }
 
-// At calls run at t, with the lock held. cancel drops the event.
-func (s *Core) At(t time.Time, run func()) (cancel func()) {
-	e := s.clock.add(t, run)
+// At makes an event happen at t.
+func (s *Core) At(t time.Time, what Event) *Planned {
+	e := s.clock.add(t, what)
 	s.wake()
-	return func() { e.run = nil }
+	return e
 }
 
-// After calls run once d has passed. See At.
-func (s *Core) After(d time.Duration, run func()) (cancel func()) { return s.At(s.Now().Add(d), run) }
+// After makes an event happen once d has passed.
+func (s *Core) After(d time.Duration, what Event) *Planned { return s.At(s.Now().Add(d), what) }
 
 // wake sets the real timer to the first event.
 func (s *Core) wake() {
@@ -102,9 +120,9 @@ func (s *Core) fireDue() {
 	s.wake()
 }
 
-func (e *event) happen() {
-	if e.run != nil {
-		e.run()
+func (p *Planned) happen() {
+	if p.event != nil {
+		p.event.Happen()
 	}
 }
 

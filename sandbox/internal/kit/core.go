@@ -27,8 +27,8 @@ type Core struct {
 	Start  time.Time       // of FirstSlot
 	era    context.Context // ends when the state begins again
 	endEra context.CancelFunc
-	rng    *rand.Rand
-	ids    *rand.Rand // of requests: how many there are changes nothing else
+	rng    *rand.PCG
+	ids    *rand.PCG // of requests: how many there are changes nothing else
 
 	services []*Spec
 	sockets  []*Feed // of nodes

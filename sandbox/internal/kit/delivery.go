@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/walletfi/walletfi-go/sandbox/internal/snapshot"
 	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
@@ -20,18 +21,33 @@ type Outgoing struct {
 	Service play.Service
 	ID      string
 	URL     string
-	// Compose makes the request of an attempt. Its signature may differ between
-	// attempts.
-	Compose func(attempt int) (http.Header, []byte)
+	Letter  Letter
 	// Schedule is the delay before each attempt. Nil means one attempt at once.
 	Schedule []time.Duration
-	// Dropped is called before each attempt; true abandons the delivery. May be
-	// nil.
-	Dropped func() bool
-	// Done is called after the delivery was accepted or the last attempt
-	// failed. May be nil.
-	Done func(landed bool)
 }
+
+// Letter has the content of a delivery.
+type Letter interface {
+	// Compose makes the request of an attempt. Its signature may differ between
+	// attempts.
+	Compose(attempt int) (http.Header, []byte)
+	// Dropped is called before each attempt; true abandons the delivery.
+	Dropped() bool
+	// Done is called after the delivery was accepted or the last attempt failed.
+	Done(landed bool)
+}
+
+// posting is an attempt that is planned.
+type posting struct {
+	core   *Core
+	what   Outgoing
+	number int
+}
+
+var _ = snapshot.Keep(posting{})
+
+// Happen makes the attempt.
+func (p posting) Happen() { p.core.post(p.what, p.number) }
 
 // Deliver sends a webhook, and repeats it on its schedule until the destination
 // accepts it.
@@ -44,7 +60,7 @@ func (s *Core) Deliver(d Outgoing) {
 
 func (s *Core) attempt(d Outgoing, number int) {
 	if wait := d.Schedule[number-1]; wait > 0 {
-		s.After(wait, func() { s.post(d, number) })
+		s.After(wait, posting{s, d, number})
 		return
 	}
 	s.post(d, number)
@@ -53,10 +69,10 @@ func (s *Core) attempt(d Outgoing, number int) {
 // post sends one attempt in a goroutine of its own, since the destination may
 // call the sandbox before it answers.
 func (s *Core) post(d Outgoing, number int) {
-	if s.closed || d.Dropped != nil && d.Dropped() {
+	if s.closed || d.Letter.Dropped() {
 		return
 	}
-	header, body := d.Compose(number)
+	header, body := d.Letter.Compose(number)
 	if dialect := s.dialect(d.Service); dialect != nil {
 		header = header.Clone()
 		dialect.Header(header)
@@ -77,9 +93,7 @@ func (s *Core) post(d Outgoing, number int) {
 		s.deliveries = Newest(append(s.deliveries, record), MostDeliveries)
 		switch {
 		case record.Landed || number == len(d.Schedule):
-			if d.Done != nil {
-				d.Done(record.Landed)
-			}
+			d.Letter.Done(record.Landed)
 		default:
 			s.attempt(d, number+1)
 		}

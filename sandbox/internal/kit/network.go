@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/walletfi/walletfi-go/sandbox/internal/snapshot"
 	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
@@ -45,9 +46,38 @@ func (s *Core) Deepest() (slots uint64) {
 	return slots + s.Lag("finalized")
 }
 
-// Relay carries bytes to a leader, with the network's chance, who then lands
-// them. If nodes send again on their own, so does this one until over.
-func (s *Core) Relay(land func(), over func() bool) {
+// Parcel is carried by Relay.
+type Parcel interface {
+	// Land hands it over.
+	Land()
+	// Over reports that it need not be sent again.
+	Over() bool
+}
+
+// landing and resending are what becomes of a parcel.
+type (
+	landing   struct{ Parcel }
+	resending struct {
+		core   *Core
+		parcel Parcel
+	}
+)
+
+var _ = snapshot.Keep(landing{}, resending{})
+
+// Happen hands the parcel to the leader.
+func (l landing) Happen() { l.Land() }
+
+// Happen sends the parcel again.
+func (r resending) Happen() {
+	if !r.parcel.Over() {
+		r.core.Relay(r.parcel)
+	}
+}
+
+// Relay carries a parcel to a leader, with the network's chance, who then lands
+// it. If nodes send again on their own, so does this one until it is over.
+func (s *Core) Relay(p Parcel) {
 	n := s.Config.Network
 	reach := n.Reach
 	if reach == 0 {
@@ -57,16 +87,11 @@ func (s *Core) Relay(land func(), over func() bool) {
 		// The leader puts it into the block after the one that it is at.
 		slot := s.Config.SlotTime
 		into := s.Now().Sub(s.Start) % slot
-		s.After(2*slot-into, land)
+		s.After(2*slot-into, landing{p})
 	}
-	if !n.Resends {
-		return
+	if n.Resends {
+		s.After(resendEvery, resending{s, p})
 	}
-	s.After(resendEvery, func() {
-		if !over() {
-			s.Relay(land, over)
-		}
-	})
 }
 
 const resendEvery = 2 * time.Second

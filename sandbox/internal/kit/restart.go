@@ -12,7 +12,7 @@ import (
 // begins makes the state that every core begins with.
 func (s *Core) begins() {
 	seed := s.Config.Seed
-	s.rng, s.ids = rand.New(rand.NewPCG(seed, seed^0x9e3779b97f4a7c15)), rand.New(rand.NewPCG(seed, 1))
+	s.rng, s.ids = rand.NewPCG(seed, seed^0x9e3779b97f4a7c15), rand.NewPCG(seed, 1)
 	s.Start = s.Now()
 	s.era, s.endEra = context.WithCancel(s.context)
 	s.services, s.sockets, s.faults, s.deliveries = nil, nil, nil, nil
@@ -28,7 +28,7 @@ func (s *Core) begins() {
 func (s *Core) Restart() {
 	s.endEra()
 	s.hangUp()
-	s.clock.events = slices.DeleteFunc(s.clock.events, func(e *event) bool { return !e.client })
+	s.clock.events = slices.DeleteFunc(s.clock.events, func(p *Planned) bool { return !p.client })
 	control := s.keys[play.Control]
 	s.begins()
 	s.keys[play.Control] = control

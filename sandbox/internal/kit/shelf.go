@@ -95,12 +95,12 @@ func (s *Shelf[K, V]) plan() {
 	if v, ok := s.kept[s.order[0].key]; ok {
 		at = v.until
 	}
-	s.core.At(at, s.sweep)
+	s.core.At(at, s)
 }
 
-// sweep lets go what has outlived its life. A map never shrinks: an empty shelf
+// Happen lets go what has outlived its life. A map never shrinks: an empty shelf
 // starts a new one.
-func (s *Shelf[K, V]) sweep() {
+func (s *Shelf[K, V]) Happen() {
 	s.planned = false
 	now := s.core.Now()
 	for len(s.order) > 0 && !(s.counts(s.order[0]) && s.kept[s.order[0].key].until.After(now)) {

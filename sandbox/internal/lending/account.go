@@ -33,7 +33,7 @@ func (l *Service) wallet(address string) *wallet {
 	if !ok {
 		w = &wallet{address: address}
 		l.wallets[address] = w
-		l.After(rebalance, func() { l.rebalance(w) })
+		l.After(rebalance, rebalancing{l, w})
 	}
 	return w
 }

@@ -69,10 +69,7 @@ func (l *Service) buildDeposit(owner solana.PublicKey, p *pool, parts []part, am
 	effect := build.Effect{
 		Owner: owner,
 		Moves: []build.Move{{From: owner, To: l.Vault(play.Lending), Token: p.Token, Amount: amount}},
-		Check: func() {
-			ledger.FailIf(amount > p.available(), ledger.Custom(6001))
-		},
-		Done: func(r *ledger.Receipt) { l.deposited(owner.String(), p, parts, r) },
+		Work:  depositing{l, owner.String(), p, parts, amount},
 	}
 	in := l.Instruct(play.Lending, effect)
 	instructions := []solana.Instruction{in}
@@ -84,6 +81,21 @@ func (l *Service) buildDeposit(owner solana.PublicKey, p *pool, parts []part, am
 		Tables: []solana.PublicKey{l.table()},
 	})
 }
+
+// depositing puts an amount into a pool.
+type depositing struct {
+	l      *Service
+	owner  string
+	p      *pool
+	parts  []part
+	amount uint64
+}
+
+// Check implements build.Checker.
+func (x depositing) Check() { ledger.FailIf(x.amount > x.p.available(), ledger.Custom(6001)) }
+
+// Done implements build.Doer.
+func (x depositing) Done(r *ledger.Receipt) { x.l.deposited(x.owner, x.p, x.parts, r) }
 
 // table is the lookup table of the service.
 func (l *Service) table() solana.PublicKey {

@@ -34,11 +34,7 @@ func (l *Service) initializeReferrer(c *kit.Call, in initializeRequest) any {
 	kit.BadIf(l.referrers[in.Referrer] != nil, "the referrer is initialized already")
 	code := kit.Or(in.ReferralCode, in.Referrer[:8])
 	tx := l.Build(play.Lending, build.Unsigned{Owner: key, UnitLimit: units, Instructions: []solana.Instruction{
-		l.Instruct(play.Lending, build.Effect{Owner: key, Done: func(*ledger.Receipt) {
-			l.referrers[in.Referrer] = &referrer{
-				address: in.Referrer, code: code, referred: 500_000_000, earnings: 2_500_000, count: 2, pending: 2_500_000,
-			}
-		}}),
+		l.Instruct(play.Lending, build.Effect{Owner: key, Work: initializing{l, in.Referrer, code}}),
 	}})
 	return c.Either(map[string]any{
 		"transaction": tx.Base64(), "lastValidBlockHeight": tx.LastValidBlockHeight, "referralCode": code,
@@ -46,6 +42,19 @@ func (l *Service) initializeReferrer(c *kit.Call, in initializeRequest) any {
 		"referrer":   map[string]any{"address": in.Referrer, "referralCode": code},
 		"initialize": map[string]any{"transaction": tx.Base64(), "blockhash": tx.Blockhash},
 	})
+}
+
+// initializing makes a referrer.
+type initializing struct {
+	l             *Service
+	address, code string
+}
+
+// Done implements build.Doer.
+func (x initializing) Done(*ledger.Receipt) {
+	x.l.referrers[x.address] = &referrer{
+		address: x.address, code: x.code, referred: 500_000_000, earnings: 2_500_000, count: 2, pending: 2_500_000,
+	}
 }
 
 type referrerRequest struct {
@@ -75,13 +84,22 @@ func (l *Service) claim(c *kit.Call, in claimRequest) any {
 	pay := build.Effect{
 		Owner: key,
 		Moves: []build.Move{{From: l.Vault(play.Lending), To: key, Token: usdc, Amount: amount}},
-		Check: func() {
-			ledger.FailIf(r.pending < amount, ledger.Custom(6003))
-		},
-		Done: func(*ledger.Receipt) { r.pending -= amount },
+		Work:  claiming{r, amount},
 	}
 	tx := l.Build(play.Lending, build.Unsigned{Owner: key, UnitLimit: units, Instructions: []solana.Instruction{
 		build.CreateAccount(key, key, usdc), l.Instruct(play.Lending, pay),
 	}})
 	return map[string]any{"transaction": tx.Base64(), "claimAmount": amount}
 }
+
+// claiming pays rewards out.
+type claiming struct {
+	by     *referrer
+	amount uint64
+}
+
+// Check implements build.Checker.
+func (x claiming) Check() { ledger.FailIf(x.by.pending < x.amount, ledger.Custom(6003)) }
+
+// Done implements build.Doer.
+func (x claiming) Done(*ledger.Receipt) { x.by.pending -= x.amount }

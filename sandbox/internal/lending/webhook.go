@@ -8,6 +8,7 @@ import (
 	"github.com/gagliardetto/solana-go"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+	"github.com/walletfi/walletfi-go/sandbox/internal/snapshot"
 	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
@@ -24,16 +25,38 @@ func (l *Service) emit(event string, data map[string]any) {
 	}
 	written := kit.MustJSON(map[string]any{"event": event, "timestamp": l.Now().Unix(), "data": data})
 	body := l.Tell(play.Lending, written)
-	l.Deliver(kit.Outgoing{
-		Service: play.Lending, ID: event, URL: l.webhook,
-		Compose: func(int) (http.Header, []byte) { return http.Header{}, body },
-	})
+	l.Deliver(kit.Outgoing{Service: play.Lending, ID: event, URL: l.webhook, Letter: letter(body)})
 }
+
+// letter is an event's body. Nobody waits for it to arrive.
+type letter []byte
+
+// Compose implements kit.Letter.
+func (b letter) Compose(int) (http.Header, []byte) { return http.Header{}, b }
+
+// Dropped implements kit.Letter.
+func (letter) Dropped() bool { return false }
+
+// Done implements kit.Letter.
+func (letter) Done(bool) {}
+
+// rebalancing is when a wallet's positions are moved.
+type rebalancing struct {
+	l *Service
+	w *wallet
+}
+
+// Happen moves them.
+func (x rebalancing) Happen() { x.l.rebalance(x.w) }
+
+var _ = snapshot.Keep(
+	letter{}, rebalancing{}, cooled{}, withdrawing{}, taking{}, depositing{}, initializing{}, claiming{},
+)
 
 // rebalance moves each of a wallet's positions to the protocol that yields
 // most, and plans the next time.
 func (l *Service) rebalance(w *wallet) {
-	l.After(rebalance, func() { l.rebalance(w) })
+	l.After(rebalance, rebalancing{l, w})
 	for _, x := range w.positions {
 		x.accrue(l.Now())
 		if x.balance == 0 {

@@ -66,22 +66,40 @@ func (l *Service) plan(w *wallet, p *pool, in withdrawRequest) build.Effect {
 	position.accrue(l.Now())
 	kit.RefuseIf(position.balance < in.Amount, http.StatusBadRequest, insufficientBalance, "the position holds %d",
 		position.balance)
-	check := func() {
-		cooling := in.WithdrawType == "boosted" && w.pendingOf(p) != nil
-		ledger.FailIf(position.balance < in.Amount || cooling, ledger.Custom(6002))
-	}
+	work := withdrawing{l, w, position, in.Amount}
 	if in.WithdrawType == "boosted" {
-		return build.Effect{Check: check, Done: func(r *ledger.Receipt) { l.cool(w, p, in.Amount, r) }}
+		return build.Effect{Work: work}
 	}
 	owner := solana.MustPublicKeyFromBase58(w.address)
 	return build.Effect{
-		Check: check,
+		Work:  work,
 		Moves: []build.Move{{From: l.Vault(play.Lending), To: owner, Token: p.Token, Amount: in.Amount}},
-		Done: func(r *ledger.Receipt) {
-			l.reduce(w, p, in.WithdrawType, in.Amount)
-			l.withdrawn(w, p, in.WithdrawType, in.Amount, r)
-		},
 	}
+}
+
+// withdrawing takes an amount out of a position: at once, or into a cooldown.
+type withdrawing struct {
+	l      *Service
+	w      *wallet
+	from   *position
+	amount uint64
+}
+
+// Check implements build.Checker.
+func (x withdrawing) Check() {
+	cooling := x.from.depositType == "boosted" && x.w.pendingOf(x.from.pool) != nil
+	ledger.FailIf(x.from.balance < x.amount || cooling, ledger.Custom(6002))
+}
+
+// Done implements build.Doer.
+func (x withdrawing) Done(r *ledger.Receipt) {
+	p, depositType := x.from.pool, x.from.depositType
+	if depositType == "boosted" {
+		x.l.cool(x.w, p, x.amount, r)
+		return
+	}
+	x.l.reduce(x.w, p, depositType, x.amount)
+	x.l.withdrawn(x.w, p, depositType, x.amount, r)
 }
 
 // planTake pays out a withdrawal after its cooldown, in full or in part.
@@ -92,18 +110,29 @@ func (l *Service) planTake(w *wallet, pending *withdrawal, amount uint64) build.
 	kit.RefuseIf(amount > pending.amount, http.StatusBadRequest, insufficientBalance, "%d can be taken", pending.amount)
 	owner, p := solana.MustPublicKeyFromBase58(w.address), pending.pool
 	return build.Effect{
-		Check: func() {
-			ledger.FailIf(pending.amount < amount, ledger.Custom(6002))
-		},
+		Work:  taking{l, w, pending, amount},
 		Moves: []build.Move{{From: l.Vault(play.Lending), To: owner, Token: p.Token, Amount: amount}},
-		Done: func(r *ledger.Receipt) {
-			pending.amount -= amount
-			if pending.amount == 0 {
-				w.pending = slices.DeleteFunc(w.pending, func(x *withdrawal) bool { return x == pending })
-			}
-			l.withdrawn(w, p, "boosted", amount, r)
-		},
 	}
+}
+
+// taking pays out of a withdrawal that has cooled down.
+type taking struct {
+	l       *Service
+	w       *wallet
+	pending *withdrawal
+	amount  uint64
+}
+
+// Check implements build.Checker.
+func (x taking) Check() { ledger.FailIf(x.pending.amount < x.amount, ledger.Custom(6002)) }
+
+// Done implements build.Doer.
+func (x taking) Done(r *ledger.Receipt) {
+	x.pending.amount -= x.amount
+	if x.pending.amount == 0 {
+		x.w.pending = slices.DeleteFunc(x.w.pending, func(p *withdrawal) bool { return p == x.pending })
+	}
+	x.l.withdrawn(x.w, x.pending.pool, "boosted", x.amount, r)
 }
 
 // cool takes the amount out of the position and starts its cooldown.
@@ -111,10 +140,20 @@ func (l *Service) cool(w *wallet, p *pool, amount uint64, r *ledger.Receipt) {
 	l.reduce(w, p, "boosted", amount)
 	pending := &withdrawal{pool: p, amount: amount, initiated: r.Time, available: r.Time.Add(cooldown)}
 	w.pending = append(w.pending, pending)
-	l.At(pending.available, func() {
-		l.emit("withdraw.available", map[string]any{
-			"walletAddress": w.address, "mint": p.Mint, "amount": amount, "withdrawType": "boosted",
-		})
+	l.At(pending.available, cooled{l, w.address, p.Mint, amount})
+}
+
+// cooled is the end of a cooldown.
+type cooled struct {
+	l             *Service
+	address, mint string
+	amount        uint64
+}
+
+// Happen tells that the withdrawal can be taken.
+func (x cooled) Happen() {
+	x.l.emit("withdraw.available", map[string]any{
+		"walletAddress": x.address, "mint": x.mint, "amount": x.amount, "withdrawType": "boosted",
 	})
 }
 

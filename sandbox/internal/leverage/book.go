@@ -228,14 +228,20 @@ func (l *Service) tick() {
 		return
 	}
 	l.ticking = true
-	l.After(tick, func() {
-		l.ticking = false
-		l.settle()
-		for _, p := range l.positions {
-			if p.status == executed {
-				l.tick()
-				return
-			}
+	l.After(tick, hour{l})
+}
+
+// hour is when an hour's interest is due.
+type hour struct{ l *Service }
+
+// Happen settles.
+func (h hour) Happen() {
+	h.l.ticking = false
+	h.l.settle()
+	for _, p := range h.l.positions {
+		if p.status == executed {
+			h.l.tick()
+			return
 		}
-	})
+	}
 }

@@ -64,22 +64,34 @@ func (l *Service) increaseBorrow(c *kit.Call, in increaseRequest) any {
 	kit.Check(o.lends(planned, amount))
 	minimum := least(planned.holdings-p.holdings, in.Slippage)
 	order := order{
-		owner: p.owner, tip: in.Tip,
-		check: func() {
-			p.live()
-			b := o.increased(l.current(p), amount, in.Mode)
-			ledger.FailIf(o.lends(b, amount) != nil, ledger.Custom(6001))
-			ledger.FailIf(b.holdings-p.holdings < minimum, ledger.Custom(6004))
-		},
-		apply: func(*ledger.Receipt) {
-			p.book = o.increased(l.current(p), amount, in.Mode)
-			o.liquidity -= amount
-		},
+		owner: p.owner, tip: in.Tip, change: increasing{l, p, amount, in.Mode, minimum},
 	}
 	if in.Mode == "withdraw" {
 		order.receives = []sum{{o.borrowed(), amount}}
 	}
 	return l.answer(order)
+}
+
+// increasing borrows more on a position.
+type increasing struct {
+	l       *Service
+	p       *position
+	amount  uint64
+	mode    string
+	minimum uint64 // holdings more
+}
+
+func (x increasing) check() {
+	x.p.live()
+	o := x.p.offer
+	b := o.increased(x.l.current(x.p), x.amount, x.mode)
+	ledger.FailIf(o.lends(b, x.amount) != nil, ledger.Custom(6001))
+	ledger.FailIf(b.holdings-x.p.holdings < x.minimum, ledger.Custom(6004))
+}
+
+func (x increasing) apply(*ledger.Receipt) {
+	x.p.book = x.p.offer.increased(x.l.current(x.p), x.amount, x.mode)
+	x.p.offer.liquidity -= x.amount
 }
 
 func (l *Service) increaseBorrowQuote(c *kit.Call, in previewRequest) any {

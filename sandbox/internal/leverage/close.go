@@ -50,23 +50,33 @@ func (l *Service) close(c *kit.Call, in closeRequest) any {
 // built. The proceeds are those at execution, unless that is too little.
 func (l *Service) closing(p *position, b book, slippage *uint64, tip uint64) order {
 	expected, _ := p.offer.closed(b)
-	minimum := least(expected, slippage)
-	proceeds := func() uint64 {
-		n, _ := p.offer.closed(l.current(p))
-		return n
-	}
 	return order{
-		owner: p.owner, receives: []sum{{p.offer.quoteToken(), expected}}, tip: tip, payout: proceeds,
-		check: func() {
-			p.live()
-			ledger.FailIf(proceeds() < minimum, ledger.Custom(6004))
-		},
-		apply: func(r *ledger.Receipt) {
-			paid := proceeds()
-			b := l.current(p)
-			p.offer.liquidity += b.debt()
-			l.record("CLOSE", p, paid, p.offer.usd(float64(paid)-float64(b.invested)), r)
-			p.end(closed, r.Time)
-		},
+		owner: p.owner, receives: []sum{{p.offer.quoteToken(), expected}}, tip: tip,
+		change: closing{l, p, least(expected, slippage)},
 	}
+}
+
+// closing closes a position.
+type closing struct {
+	l       *Service
+	p       *position
+	minimum uint64
+}
+
+// payout returns the proceeds.
+func (x closing) payout() uint64 {
+	n, _ := x.p.offer.closed(x.l.current(x.p))
+	return n
+}
+
+func (x closing) check() {
+	x.p.live()
+	ledger.FailIf(x.payout() < x.minimum, ledger.Custom(6004))
+}
+
+func (x closing) apply(r *ledger.Receipt) {
+	p, paid, b := x.p, x.payout(), x.l.current(x.p)
+	p.offer.liquidity += b.debt()
+	x.l.record("CLOSE", p, paid, p.offer.usd(float64(paid)-float64(b.invested)), r)
+	p.end(closed, r.Time)
 }

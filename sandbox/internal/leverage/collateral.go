@@ -25,11 +25,19 @@ func (l *Service) addCollateral(c *kit.Call, in addRequest) any {
 	p := l.mine(c, in.Position, in.User)
 	paid := sum{p.offer.quoteToken(), uint64(in.Collateral)}
 	l.affords(p.owner, paid)
-	return l.answer(order{
-		owner: p.owner, pays: []sum{paid}, tip: in.Tip, check: p.live,
-		apply: func(*ledger.Receipt) { p.book = p.offer.added(l.current(p), paid.amount) },
-	})
+	return l.answer(order{owner: p.owner, pays: []sum{paid}, tip: in.Tip, change: adding{l, p, paid.amount}})
 }
+
+// adding adds collateral to a position.
+type adding struct {
+	l      *Service
+	p      *position
+	amount uint64
+}
+
+func (x adding) check() { x.p.live() }
+
+func (x adding) apply(*ledger.Receipt) { x.p.book = x.p.offer.added(x.l.current(x.p), x.amount) }
 
 func (l *Service) addCollateralQuote(c *kit.Call, in previewRequest) any {
 	p, fields := l.previewed(c, in)

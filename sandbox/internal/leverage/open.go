@@ -81,22 +81,30 @@ func (l *Service) open(c *kit.Call, in openRequest) any {
 	pays := sum{d.offer.quoteToken(), d.book.collateral}
 	l.affords(owner, pays)
 	p := l.plan(owner, d.offer)
-	now := func() book {
-		b, _ := d.offer.opened(d.book.collateral, d.millionths, l.Now())
-		return b
-	}
-	return l.answer(order{
-		owner: owner, pays: []sum{pays}, tip: in.Tip,
-		check: func() {
-			b := now()
-			ledger.FailIf(b.principal > d.offer.liquidity, ledger.Custom(6001))
-			ledger.FailIf(b.holdings < d.minimum, ledger.Custom(6004))
-		},
-		apply: func(r *ledger.Receipt) {
-			b := now()
-			d.offer.liquidity -= b.principal
-			l.enter(p, b, r.Time)
-			l.record("OPEN", p, b.collateral, 0, r)
-		},
-	})
+	return l.answer(order{owner: owner, pays: []sum{pays}, tip: in.Tip, change: opening{l, p, d}})
+}
+
+// opening opens a position.
+type opening struct {
+	l *Service
+	p *position
+	d deal
+}
+
+func (x opening) now() book {
+	b, _ := x.d.offer.opened(x.d.book.collateral, x.d.millionths, x.l.Now())
+	return b
+}
+
+func (x opening) check() {
+	b := x.now()
+	ledger.FailIf(b.principal > x.d.offer.liquidity, ledger.Custom(6001))
+	ledger.FailIf(b.holdings < x.d.minimum, ledger.Custom(6004))
+}
+
+func (x opening) apply(r *ledger.Receipt) {
+	b := x.now()
+	x.d.offer.liquidity -= b.principal
+	x.l.enter(x.p, b, r.Time)
+	x.l.record("OPEN", x.p, b.collateral, 0, r)
 }

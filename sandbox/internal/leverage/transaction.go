@@ -10,6 +10,7 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
+	"github.com/walletfi/walletfi-go/sandbox/internal/snapshot"
 	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
@@ -28,15 +29,58 @@ type order struct {
 	pays     []sum // to the market
 	receives []sum
 	tip      uint64 // lamports, to the relay
-	// check may refuse at execution.
-	check func()
-	// payout returns the first amount of receives at execution. Nil leaves
-	// the amount computed when the transaction was built.
-	payout func() uint64
-	// apply changes the books.
-	apply func(r *ledger.Receipt)
+	change   change
+	applied  bool
+}
 
-	applied bool
+// change is the effect of an order on the books.
+type change interface {
+	// check may refuse at execution.
+	check()
+	// apply changes the books.
+	apply(r *ledger.Receipt)
+}
+
+// payer is a change that pays what it is worth at execution.
+type payer interface {
+	// payout returns the first amount of an order's receives. Without it the amount is
+	// that computed when the transaction was built.
+	payout() uint64
+}
+
+// executing carries an order out.
+type executing struct {
+	l *Service
+	o *order
+}
+
+var _ = snapshot.Keep(executing{}, hour{}, opening{}, closing{}, repaying{}, partRepaying{}, increasing{}, adding{},
+	splitting{}, merging{})
+
+// Check implements build.Checker.
+func (x executing) Check() {
+	ledger.FailIf(x.o.applied, ledger.Custom(6000))
+	x.o.change.check()
+}
+
+// Settle implements build.Settler: the program pays what it is worth at that moment.
+func (x executing) Settle(moves []build.Move) {
+	if p, ok := x.o.change.(payer); ok {
+		moves[len(x.o.pays)].Amount = p.payout()
+	}
+}
+
+// Done implements build.Doer.
+func (x executing) Done(r *ledger.Receipt) { x.o.carryOut(r) }
+
+// Rehearse implements build.Rehearser.
+func (x executing) Rehearse(r *ledger.Receipt) (undo func()) {
+	restore := x.l.snapshot()
+	x.o.carryOut(r)
+	return func() {
+		restore()
+		x.o.applied = false
+	}
 }
 
 // place builds the transaction of an order.
@@ -76,26 +120,7 @@ func (l *Service) prepare(o *order) (instructions []solana.Instruction, unwrap b
 func (l *Service) program(o *order) solana.Instruction {
 	vault := l.Vault(play.Leverage)
 	moves := slices.Concat(moved(o.owner, vault, o.pays), moved(vault, o.owner, o.receives))
-	first := len(o.pays)
-	in := l.Instruct(play.Leverage, build.Effect{
-		Owner: o.owner, Moves: moves,
-		Check: func() {
-			ledger.FailIf(o.applied, ledger.Custom(6000))
-			o.check()
-			if o.payout != nil { // the program pays what it is worth at that moment
-				moves[first].Amount = o.payout()
-			}
-		},
-		Done: func(r *ledger.Receipt) { o.carryOut(r) },
-		Rehearse: func(r *ledger.Receipt) (undo func()) {
-			restore := l.snapshot()
-			o.carryOut(r)
-			return func() {
-				restore()
-				o.applied = false
-			}
-		},
-	})
+	in := l.Instruct(play.Leverage, build.Effect{Owner: o.owner, Moves: moves, Work: executing{l, o}})
 	if data, err := in.Data(); err == nil {
 		l.orders.Put(binary.LittleEndian.Uint64(data[8:]), o)
 	}
@@ -112,7 +137,7 @@ func moved(from, to solana.PublicKey, sums []sum) []build.Move {
 func (o *order) carryOut(r *ledger.Receipt) {
 	if !o.applied {
 		o.applied = true
-		o.apply(r)
+		o.change.apply(r)
 	}
 }
 

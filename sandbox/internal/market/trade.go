@@ -5,6 +5,7 @@ import (
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
 	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
+	"github.com/walletfi/walletfi-go/sandbox/internal/snapshot"
 	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
@@ -23,11 +24,16 @@ type Trade struct {
 	// Lamports pays SOL out as lamports, not wrapped.
 	Lamports bool
 	Fee      Fee
-	// Done is called after execution. May be nil.
-	Done func(t *Trade, r *ledger.Receipt)
+	// Watcher is told after execution. May be nil.
+	Watcher Watcher
 
 	Settled *Quote // as executed, or as it would be
 	over    bool   // executed
+}
+
+// Watcher is told of trades that were executed.
+type Watcher interface {
+	Executed(t *Trade, r *ledger.Receipt)
 }
 
 // Fee is taken of a trade on top of the pools' fees.
@@ -72,45 +78,60 @@ func (b *Book) instruction(t *Trade) solana.Instruction {
 		}
 	}
 	return b.Instruct(t.Service, build.Effect{
-		Owner: t.Owner, Moves: moves, Holders: t.Holders,
-		Settle: func(moves []build.Move) {
-			amounts := b.settle(t)
-			moves[0].Amount, moves[1].Amount = amounts.In, amounts.Out
-			if len(moves) > 2 {
-				moves[2].Amount = amounts.Fee
-				if t.Fee.Input > 0 {
-					moves[0].Amount -= amounts.Fee
-				}
-			}
-		},
-		Done: func(r *ledger.Receipt) {
-			for _, l := range t.Settled.Legs() {
-				l.Apply()
-			}
-			b.Report(t.Settled.Legs(), r.Signature, t.Owner)
-			t.over = true
-			b.Restock(t.Service)
-			if t.Done != nil {
-				t.Done(t, r)
-			}
-		},
-		Rehearse: func(*ledger.Receipt) (undo func()) {
-			pools := map[*Pool]Pool{}
-			for _, l := range t.Settled.Legs() {
-				if _, known := pools[l.Pool]; !known {
-					pools[l.Pool] = *l.Pool
-				}
-				l.Apply()
-			}
-			t.over = true
-			return func() {
-				t.over = false
-				for p, was := range pools {
-					*p = was
-				}
-			}
-		},
+		Owner: t.Owner, Moves: moves, Holders: t.Holders, Work: trading{b, t},
 	})
+}
+
+// trading carries a trade out.
+type trading struct {
+	b *Book
+	t *Trade
+}
+
+var _ = snapshot.Keep(trading{}, Product{}, Stable{})
+
+// Settle implements build.Settler.
+func (x trading) Settle(moves []build.Move) {
+	amounts := x.b.settle(x.t)
+	moves[0].Amount, moves[1].Amount = amounts.In, amounts.Out
+	if len(moves) > 2 {
+		moves[2].Amount = amounts.Fee
+		if x.t.Fee.Input > 0 {
+			moves[0].Amount -= amounts.Fee
+		}
+	}
+}
+
+// Done implements build.Doer.
+func (x trading) Done(r *ledger.Receipt) {
+	t := x.t
+	for _, l := range t.Settled.Legs() {
+		l.Apply()
+	}
+	x.b.Report(t.Settled.Legs(), r.Signature, t.Owner)
+	t.over = true
+	x.b.Restock(t.Service)
+	if t.Watcher != nil {
+		t.Watcher.Executed(t, r)
+	}
+}
+
+// Rehearse implements build.Rehearser.
+func (x trading) Rehearse(*ledger.Receipt) (undo func()) {
+	pools := map[*Pool]Pool{}
+	for _, l := range x.t.Settled.Legs() {
+		if _, known := pools[l.Pool]; !known {
+			pools[l.Pool] = *l.Pool
+		}
+		l.Apply()
+	}
+	x.t.over = true
+	return func() {
+		x.t.over = false
+		for p, was := range pools {
+			*p = was
+		}
+	}
 }
 
 // settle prices the trade at the pools' present state and holds it against its

@@ -7,7 +7,9 @@ import (
 	"github.com/gagliardetto/solana-go"
 	"github.com/mr-tron/base58"
 
+	"github.com/walletfi/walletfi-go/sandbox/internal/build"
 	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
+	"github.com/walletfi/walletfi-go/sandbox/internal/snapshot"
 )
 
 type sendConfig struct {
@@ -41,10 +43,26 @@ func (c *call) forward(raw []byte, tx *ledger.Transaction) any {
 		c.Submit(raw)
 		return tx.Signatures[0].String()
 	}
-	c.Relay(func() { c.Take(raw) }, func() bool {
-		return c.Receipt(tx.Signatures[0]) != nil || !c.BlockhashValid(tx.Blockhash)
-	})
+	c.Relay(sent{c.Chain, raw, tx.Signatures[0], tx.Blockhash})
 	return tx.Signatures[0].String()
+}
+
+// sent is a transaction on its way to a leader.
+type sent struct {
+	chain     *build.Chain
+	raw       []byte
+	signature solana.Signature
+	blockhash solana.Hash
+}
+
+var _ = snapshot.Keep(sent{})
+
+// Land implements kit.Parcel.
+func (s sent) Land() { s.chain.Take(s.raw) }
+
+// Over implements kit.Parcel.
+func (s sent) Over() bool {
+	return s.chain.Receipt(s.signature) != nil || !s.chain.BlockhashValid(s.blockhash)
 }
 
 // preflight simulates and refuses what would fail.

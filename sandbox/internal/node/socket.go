@@ -136,7 +136,7 @@ func (s *Socket) tick() {
 		return
 	}
 	s.ticking = true
-	s.At(s.TimeOf(s.BlockFrom(s.CurrentSlot()+1)), func() {
+	s.At(s.TimeOf(s.BlockFrom(s.CurrentSlot()+1)), kit.Aside(func() {
 		s.ticking = false
 		for _, x := range slices.Clone(s.subs) {
 			until := s.asking().slotAt(x.commitment)
@@ -148,7 +148,7 @@ func (s *Socket) tick() {
 		if len(s.subs) > 0 {
 			s.tick()
 		}
-	})
+	}))
 }
 
 // reach tells of a slot that has reached the commitment of a subscription. Of slots
@@ -171,7 +171,7 @@ func (s *Socket) plan(x *subscription, r *ledger.Receipt) {
 		s.notify(x, r)
 		return
 	}
-	s.At(at, func() { s.notify(x, r) })
+	s.At(at, kit.Aside(func() { s.notify(x, r) }))
 }
 
 // notify reports r and ends the subscription, as nodes do.

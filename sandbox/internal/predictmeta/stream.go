@@ -86,14 +86,14 @@ func (p *Service) subscribed() bool {
 // tickAt pushes a second's messages when it comes. No second is skipped,
 // however late the clock's event is: it may have a trade.
 func (p *Service) tickAt(second int64) {
-	p.At(time.Unix(second, 0).UTC(), func() {
+	p.At(time.Unix(second, 0).UTC(), kit.Aside(func() {
 		if !p.subscribed() {
 			p.Ticking = false
 			return
 		}
 		p.pushSecond(second)
 		p.tickAt(second + 1)
-	})
+	}))
 }
 
 // pushSecond pushes a second's messages: to each connection in the order in

@@ -11,6 +11,7 @@ import (
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
 	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
+	"github.com/walletfi/walletfi-go/sandbox/internal/snapshot"
 )
 
 // name is a category or a sport.
@@ -114,11 +115,22 @@ const later = 3 * day
 // succeed opens a new round when one closes, and so on for ever, and lets go of
 // those that closed long ago.
 func (p *Service) succeed(closes int64) {
-	p.At(time.Unix(closes, 0).UTC(), func() {
-		p.forgetBefore(closes - kept)
-		p.openRound(closes+later, closes)
-		p.succeed(closes + later)
-	})
+	p.At(time.Unix(closes, 0).UTC(), closing{p, closes})
+}
+
+// closing is when a round closes.
+type closing struct {
+	p  *Service
+	at int64
+}
+
+var _ = snapshot.Keep(closing{}, (*Market)(nil))
+
+// Happen opens the next round.
+func (x closing) Happen() {
+	x.p.forgetBefore(x.at - kept)
+	x.p.openRound(x.at+later, x.at)
+	x.p.succeed(x.at + later)
 }
 
 func (p *Service) openMarket(e *event, opens int64, ticker, title string) {

@@ -18,7 +18,7 @@ import (
 // authenticator is a virtual WebAuthn authenticator: ES256 credentials whose user
 // is always present and verified.
 type authenticator struct {
-	keys  map[string]*ecdsa.PrivateKey // by credential id
+	keys  map[string]int // the numbers of the keys, by credential id
 	signs uint32
 }
 
@@ -32,14 +32,15 @@ var b64 = base64.RawURLEncoding
 func (b *Service) CreatePasskey() (play.Passkey, error) {
 	b.Lock()
 	defer b.Unlock()
-	key := b.passkeyKey()
+	number := len(b.authenticator.keys)
+	key := b.passkeyKey(number)
 	public, err := x509.MarshalPKIXPublicKey(&key.PublicKey)
 	if err != nil {
 		return play.Passkey{}, fmt.Errorf("sandbox: the passkey's public key: %w", err)
 	}
 	id := binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(nil, b.Random()), b.Random())
 	name := b64.EncodeToString(id)
-	b.authenticator.keys[name] = key
+	b.authenticator.keys[name] = number
 
 	// The credential: AAGUID, length of the id, id, key in COSE.
 	credential := append(append(make([]byte, 16), 0, byte(len(id))), id...)
@@ -63,15 +64,15 @@ func (b *Service) CreatePasskey() (play.Passkey, error) {
 func (b *Service) AssertPasskey(credentialID string) (json.RawMessage, error) {
 	b.Lock()
 	defer b.Unlock()
-	key := b.authenticator.keys[credentialID]
-	if key == nil {
+	number, ok := b.authenticator.keys[credentialID]
+	if !ok {
 		return nil, fmt.Errorf("sandbox: the authenticator has no credential %q", credentialID)
 	}
 	data := b.authenticatorData(0x05, nil)
 	client := b.clientData("webauthn.get")
 	sum := sha256.Sum256(client)
 	digest := sha256.Sum256(append(append([]byte{}, data...), sum[:]...))
-	signature, err := ecdsa.SignASN1(nil, key, digest[:])
+	signature, err := ecdsa.SignASN1(nil, b.passkeyKey(number), digest[:])
 	if err != nil {
 		return nil, fmt.Errorf("sandbox: signing with a passkey: %w", err)
 	}
@@ -115,8 +116,8 @@ func (b *Service) authenticatorData(flags byte, rest []byte) []byte {
 }
 
 // passkeyKey draws a P-256 key from the seed.
-func (b *Service) passkeyKey() *ecdsa.PrivateKey {
-	seed := b.Keypair(fmt.Sprintf("passkey %d", len(b.authenticator.keys))).Seed()
+func (b *Service) passkeyKey(number int) *ecdsa.PrivateKey {
+	seed := b.Keypair(fmt.Sprintf("passkey %d", number)).Seed()
 	d := new(big.Int).SetBytes(seed)
 	d.Mod(d, new(big.Int).Sub(elliptic.P256().Params().N, big.NewInt(1))).Add(d, big.NewInt(1))
 	raw := d.FillBytes(make([]byte, 32))

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+	"github.com/walletfi/walletfi-go/sandbox/internal/snapshot"
 )
 
 // debit lets a merchant draw up to an amount each period. The
@@ -39,15 +40,27 @@ func (b *Service) createDebit(c *kit.Call, in debitRequest) any {
 }
 
 func (b *Service) planDebit(d *debit) {
-	b.plan(d.mandate, func() {
-		if b.debitStatus(d) != "active" {
-			return
-		}
-		if b.pay(d.mandate) {
-			d.last = b.Now()
-		}
-		b.planDebit(d)
-	})
+	b.plan(d.mandate, drawing{b, d})
+}
+
+// drawing is when a debit is drawn.
+type drawing struct {
+	b *Service
+	d *debit
+}
+
+var _ = snapshot.Keep(drawing{}, paying{})
+
+// Happen draws it.
+func (x drawing) Happen() {
+	x.d.period++
+	if x.b.debitStatus(x.d) != "active" {
+		return
+	}
+	if x.b.pay(x.d.mandate) {
+		x.d.last = x.b.Now()
+	}
+	x.b.planDebit(x.d)
 }
 
 func (b *Service) debitStatus(d *debit) string {
@@ -99,7 +112,7 @@ func (b *Service) cancelDebit(c *kit.Call, in debitCancel) map[string]any {
 	d := kit.Found(kit.Find(w.debits, func(d *debit) bool { return d.id == in.Debit && !d.cancelled }),
 		"there is no direct debit %s", in.Debit)
 	d.cancelled = true
-	d.stop()
+	d.planned.Cancel()
 	w.debits = retire(c, w.debits, d)
 	return map[string]any{}
 }

@@ -26,7 +26,7 @@ type mandate struct {
 	anchor       time.Time // start of the first period
 	period       int       // of the next payment, 0 at the anchor
 	next         time.Time
-	stop         func()
+	planned      *kit.Planned // the next payment, nil if there is none
 }
 
 // frequencies are how many months and days lie between payments. Only monthly is
@@ -52,7 +52,7 @@ func (b *Service) newMandate(c *kit.Call, prefix string, in merchant, amount amo
 	kit.BadIf(amount == 0, "the amount must be positive")
 	return &mandate{
 		id: b.id(prefix), wallet: w, merchant: merchant, merchantName: in.MerchantName, token: t,
-		amount: uint64(amount), frequency: in.Frequency, stop: func() {},
+		amount: uint64(amount), frequency: in.Frequency,
 	}
 }
 
@@ -74,7 +74,7 @@ func (m *mandate) due(period int) time.Time {
 
 // plan schedules the next payment that is not past. If the first payment is
 // past, it falls due at once.
-func (b *Service) plan(m *mandate, pay func()) {
+func (b *Service) plan(m *mandate, payment kit.Event) {
 	for m.period > 0 && m.due(m.period).Before(b.Now()) {
 		m.period++
 	}
@@ -82,10 +82,7 @@ func (b *Service) plan(m *mandate, pay func()) {
 	if m.next.Before(b.Now()) {
 		m.next = b.Now()
 	}
-	m.stop = b.At(m.next, func() {
-		m.period++
-		pay()
-	})
+	m.planned = b.At(m.next, payment)
 }
 
 // pay moves the amount on the ledger and reports whether it did. If the account

@@ -3,7 +3,6 @@ package smartaccount
 
 import (
 	"cmp"
-	"crypto/ecdsa"
 	"crypto/ed25519"
 	"net/http"
 	"time"
@@ -36,7 +35,7 @@ func New(c *build.Chain) (*Service, *kit.Spec) {
 		refresh: kit.NewShelf[string, token](c.Core, refreshLife, 0), passkeys: map[string]*user{},
 		wallets: map[string]*wallet{}, Sponsor: c.Keypair("smartaccount sponsor"),
 	}
-	b.authenticator.keys = map[string]*ecdsa.PrivateKey{}
+	b.authenticator.keys = map[string]int{}
 	c.Airdrop(build.PublicKey(b.Sponsor), 1_000*build.LamportsPerSOL)
 	return b, &kit.Spec{
 		Name: play.SmartAccount, Prefix: "/api/v1", InURL: true, Opaque: []string{"attestation", "assertion"},

@@ -39,10 +39,20 @@ func (b *Service) createSubscription(c *kit.Call, in subscriptionRequest) any {
 }
 
 func (b *Service) planSubscription(x *subscription) {
-	b.plan(x.mandate, func() {
-		b.pay(x.mandate)
-		b.planSubscription(x)
-	})
+	b.plan(x.mandate, paying{b, x})
+}
+
+// paying is when a subscription is paid.
+type paying struct {
+	b *Service
+	x *subscription
+}
+
+// Happen pays it.
+func (p paying) Happen() {
+	p.x.period++
+	p.b.pay(p.x.mandate)
+	p.b.planSubscription(p.x)
 }
 
 type subscriptionChange struct {
@@ -59,7 +69,7 @@ func (b *Service) pauseSubscription(c *kit.Call, in subscriptionChange) map[stri
 	x := b.subscription(c, in)
 	kit.BadIf(x.paused, "the subscription is paused already")
 	x.paused = true
-	x.stop()
+	x.planned.Cancel()
 	return map[string]any{"status": "paused"}
 }
 
@@ -78,7 +88,7 @@ func (b *Service) resumeSubscription(c *kit.Call, in subscriptionChange) map[str
 
 func (b *Service) cancelSubscription(c *kit.Call, in subscriptionChange) map[string]any {
 	x := b.subscription(c, in)
-	x.stop()
+	x.planned.Cancel()
 	delete(x.wallet.subscriptions, x.id)
 	return map[string]any{}
 }

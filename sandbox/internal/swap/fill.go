@@ -9,6 +9,7 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
 	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
 	"github.com/walletfi/walletfi-go/sandbox/internal/market"
+	"github.com/walletfi/walletfi-go/sandbox/internal/snapshot"
 	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
@@ -23,15 +24,43 @@ type order struct {
 	from, to build.Token
 	in       uint64
 	least    uint64 // for the whole input
-	// price returns what a part of the input buys now, and the function that
-	// books it.
-	price func(part uint64) (out uint64, f filling)
+	filler   filler
 
 	status       string
 	filled, paid uint64
 	fills        []fill
 	reverts      []reverted
 }
+
+// filler fills an order.
+type filler interface {
+	// price returns what a part of the input buys now, and the function that
+	// books it.
+	price(part uint64) (out uint64, f filling)
+}
+
+// step is when the next part of an order is filled, or the order is closed.
+type step struct {
+	o    *order
+	part uint64 // 0 for the rest
+}
+
+var _ = snapshot.Keep(step{}, opening{}, overPools{}, overBook{}, making{})
+
+// Happen takes the step.
+func (s step) Happen() {
+	if s.o.status == pendingClose {
+		s.o.status = closed
+		return
+	}
+	s.o.fill(s.part)
+}
+
+// opening opens an order.
+type opening struct{ o *order }
+
+// Done implements build.Doer.
+func (x opening) Done(r *ledger.Receipt) { x.o.opened(r) }
 
 // reverted is an attempt to fill that failed.
 type reverted struct {
@@ -50,7 +79,7 @@ const (
 func (o *order) opening() solana.Instruction {
 	return o.Instruct(play.Swap, build.Effect{
 		Owner: o.owner, Moves: []build.Move{{From: o.owner, To: o.Vault(play.Swap), Token: paid(o.from), Amount: o.in}},
-		Done: o.opened,
+		Work: opening{o},
 	})
 }
 
@@ -66,7 +95,7 @@ func (o *order) opened(r *ledger.Receipt) {
 	o.orders.Put(r.Signature.String(), o)
 	o.status = open // reported as pending while the transaction is not confirmed
 	settles := time.Duration(o.Lag("confirmed")) * o.Config.SlotTime
-	o.After(settles+fillPause, func() { o.fill(market.Share(o.in, firstFill, 100)) })
+	o.After(settles+fillPause, step{o, market.Share(o.in, firstFill, 100)})
 }
 
 // filling is how a part of an order is filled.
@@ -80,7 +109,7 @@ func (o *order) fill(part uint64) {
 	if part == 0 {
 		part = o.in - o.filled
 	}
-	out, f := o.price(part)
+	out, f := o.filler.price(part)
 	if out == 0 || out < market.Share(o.least, part, o.in) {
 		o.revert("price below the order's", "")
 		return
@@ -95,11 +124,11 @@ func (o *order) fill(part uint64) {
 	o.filled, o.paid = o.filled+part, o.paid+out-o.book.Tax(o.to, out)
 	o.fills = append(o.fills, fill{signature, text(part), text(out - o.book.Tax(o.to, out)), o.Now().Unix()})
 	if o.filled < o.in {
-		o.After(fillPause, func() { o.fill(o.in - o.filled) })
+		o.After(fillPause, step{o, 0})
 		return
 	}
 	o.status = pendingClose
-	o.After(fillPause, func() { o.status = closed })
+	o.After(fillPause, step{o, 0})
 }
 
 // revert notes a failed attempt. After the last one the order has failed and
@@ -107,7 +136,7 @@ func (o *order) fill(part uint64) {
 func (o *order) revert(reason, signature string) {
 	o.reverts = append(o.reverts, reverted{signature, reason, o.Now().Unix()})
 	if len(o.reverts) < mostRevert {
-		o.After(fillPause, func() { o.fill(o.in - o.filled) })
+		o.After(fillPause, step{o, 0})
 		return
 	}
 	o.status = failed

@@ -32,8 +32,8 @@ func (w *Service) intent(c *kit.Call, in intentRequest) any {
 	slippage := slippageOf(&slippage{in.Slippage}, q)
 	order := &order{
 		Service: w, owner: owner, from: from, to: to, in: in.Amount, least: q.Limit(slippage), id: "ord_" + c.RequestID,
+		filler: overPools{w, q},
 	}
-	order.price = func(part uint64) (uint64, filling) { return w.fillOverPools(q, part) }
 	tx := w.Build(play.Swap, build.Unsigned{
 		Owner: owner, UnitLimit: unitsFew, UnitPrice: w.Congestion() * 1_000_000 / unitsFew,
 		Instructions: []solana.Instruction{order.opening()},
@@ -47,9 +47,14 @@ func (w *Service) intent(c *kit.Call, in intentRequest) any {
 	return kit.Reply{Raw: raw}
 }
 
-// fillOverPools prices a part of an order at present.
-func (w *Service) fillOverPools(q *market.Quote, part uint64) (uint64, filling) {
-	fresh, ok := w.book.Again(q, part)
+// overPools fills an order over the pools of a quote.
+type overPools struct {
+	w *Service
+	q *market.Quote
+}
+
+func (x overPools) price(part uint64) (uint64, filling) {
+	fresh, ok := x.w.book.Again(x.q, part)
 	if !ok {
 		return 0, filling{}
 	}
@@ -57,7 +62,7 @@ func (w *Service) fillOverPools(q *market.Quote, part uint64) (uint64, filling) 
 		for _, l := range fresh.Legs() {
 			l.Apply()
 		}
-		w.book.Restock(play.Swap)
+		x.w.book.Restock(play.Swap)
 	}
 	return fresh.Out, filling{book, fresh.Legs()}
 }

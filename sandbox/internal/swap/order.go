@@ -77,7 +77,7 @@ func (w *Service) offer(in orderRequest) *offer {
 		tables: []solana.PublicKey{w.book.Table(play.Swap)},
 	}
 	offer.instructions = func(owner solana.PublicKey) []solana.Instruction {
-		t := &market.Trade{Service: play.Swap, Owner: owner, Quote: q, Limit: offer.least, Fee: fee, Done: w.executed}
+		t := &market.Trade{Service: play.Swap, Owner: owner, Quote: q, Limit: offer.least, Fee: fee, Watcher: w}
 		return w.book.Around(t, market.Wrap{Wrap: true, Unwrap: true})
 	}
 	return offer

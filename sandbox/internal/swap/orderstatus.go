@@ -76,7 +76,7 @@ func revert(shape int, signature, reason string, at int64) any {
 }
 
 // executed books a trade over pools: an order that is closed at once.
-func (w *Service) executed(t *market.Trade, r *ledger.Receipt) {
+func (w *Service) Executed(t *market.Trade, r *ledger.Receipt) {
 	signature := r.Signature.String()
 	a := t.Fee.Of(t.Quote, t.Settled)
 	if !t.Quote.Gross {

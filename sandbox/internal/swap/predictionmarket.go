@@ -92,11 +92,8 @@ func (w *Service) offerOutcome(in orderRequest, o *outcome, buying bool) *offer 
 	kit.BadIf(!o.Market.Live(second), "market %s is not trading", o.Ticker)
 	kit.BadIf(!o.initialized(w), "the market's tokens are not initialized")
 	fee := o.feeBps(in.PlatformFeeScale, o.cents(second, buying))
-	price := func(part uint64) uint64 {
-		out := o.trade(w.Now().Unix(), part, buying)
-		return out - market.Share(out, fee, 10_000)
-	}
-	out := price(in.Amount)
+	book := overBook{w, o, buying, fee}
+	out := book.worth(in.Amount)
 	kit.BadIf(out == 0, "no route for the pair and amount")
 	least := market.Share(out, 10_000-kit.Or(in.PredictionSlippage, outcomeSlippage), 10_000)
 	return &offer{
@@ -107,13 +104,28 @@ func (w *Service) offerOutcome(in orderRequest, o *outcome, buying bool) *offer 
 		}},
 		instructions: func(owner solana.PublicKey) []solana.Instruction {
 			w.Stock(play.Swap, o.Token.Key, 0) // so that the vault has an account of it
-			order := &order{Service: w, owner: owner, from: from, to: to, in: in.Amount, least: least}
-			order.price = func(part uint64) (uint64, filling) {
-				return price(part), filling{book: func() { w.supply(o, buying, price(part)) }}
-			}
+			order := &order{Service: w, owner: owner, from: from, to: to, in: in.Amount, least: least, filler: book}
 			return []solana.Instruction{order.opening()}
 		},
 	}
+}
+
+// overBook fills an order at a market's book.
+type overBook struct {
+	w      *Service
+	o      *outcome
+	buying bool
+	fee    uint64 // basis points
+}
+
+// worth is how much a part of the input buys now.
+func (x overBook) worth(part uint64) uint64 {
+	out := x.o.trade(x.w.Now().Unix(), part, x.buying)
+	return out - market.Share(out, x.fee, 10_000)
+}
+
+func (x overBook) price(part uint64) (uint64, filling) {
+	return x.worth(part), filling{book: func() { x.w.supply(x.o, x.buying, x.worth(part)) }}
 }
 
 // supply makes the tokens that a buyer gets: every dollar can be split into a
@@ -138,7 +150,7 @@ func (w *Service) initMarket(c *kit.Call, in initRequest) any {
 		Owner: owner, UnitLimit: unitsFew,
 		Instructions: []solana.Instruction{
 			build.CreateAccount(owner, owner, o.Token),
-			w.Instruct(play.Swap, build.Effect{Owner: owner, Done: func(*ledger.Receipt) { w.initialized[o.Mint] = true }}),
+			w.Instruct(play.Swap, build.Effect{Owner: owner, Work: making{w, o.Mint}}),
 		},
 	})
 	return map[string]any{
@@ -146,6 +158,15 @@ func (w *Service) initMarket(c *kit.Call, in initRequest) any {
 		"marketInfo":  map[string]string{"mint": o.Mint, "series": o.Series, "event": o.Event, "outcome": o.Side},
 	}
 }
+
+// making makes a market's token tradable.
+type making struct {
+	w    *Service
+	mint string
+}
+
+// Done implements build.Doer.
+func (x making) Done(*ledger.Receipt) { x.w.initialized[x.mint] = true }
 
 // tradable are the tokens that orders can name: those of the pools, then those
 // of the markets that trade at present.

@@ -75,7 +75,7 @@ func (w *Service) plan(c *kit.Call, in request) *plan {
 	}
 	t := &market.Trade{
 		Service: play.Swap, Owner: owner, Quote: q.quote, Limit: q.least, Fee: q.fee,
-		Holders: map[build.Holder]solana.PublicKey{}, Done: w.executed,
+		Holders: map[build.Holder]solana.PublicKey{}, Watcher: w,
 	}
 	wrap := market.Wrap{Payer: p.payer, Wrap: in.Wrap == nil || *in.Wrap, Unwrap: in.Wrap == nil || *in.Wrap}
 	w.direct(c, in, q, t, &wrap)

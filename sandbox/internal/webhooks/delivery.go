@@ -19,26 +19,42 @@ var schedule = []time.Duration{0, time.Minute, 5 * time.Minute, 30 * time.Minute
 // send delivers a body, on the schedule, or once if it is a test. After five
 // failed attempts the webhook is marked failed and the delivery is lost.
 func (w *Service) send(h *hook, body []byte, test bool) {
-	d := kit.Outgoing{Service: play.Webhooks, ID: h.id, URL: h.destination, Compose: w.signer(body)}
+	d := kit.Outgoing{Service: play.Webhooks, ID: h.id, URL: h.destination, Letter: &letter{
+		w: w, h: h, body: body, test: test, anew: w.Turn("webhooks signature", 2) == 0,
+	}}
 	if !test {
 		d.Schedule = schedule
-		d.Dropped = func() bool { return !h.live() }
-		d.Done = func(landed bool) { h.failed = h.failed || !landed && !h.deleted }
 	}
 	w.Deliver(d)
 }
 
-// signer signs the attempts of a delivery. Deliveries alternate between a new
-// signature per attempt and the same signature for all attempts: the
-// documentation does not say which.
-func (w *Service) signer(body []byte) func(int) (http.Header, []byte) {
-	var kept http.Header
-	anew := w.Turn("webhooks signature", 2) == 0
-	return func(int) (http.Header, []byte) {
-		if kept == nil || anew {
-			kept = w.signature(body)
-		}
-		return kept, body
+// letter is a body for a webhook's destination. Deliveries alternate between a new
+// signature per attempt and the same signature for all attempts: the documentation does
+// not say which.
+type letter struct {
+	w      *Service
+	h      *hook
+	body   []byte
+	test   bool
+	anew   bool
+	header http.Header // of the attempt before, nil on the first
+}
+
+// Compose implements kit.Letter.
+func (l *letter) Compose(int) (http.Header, []byte) {
+	if l.header == nil || l.anew {
+		l.header = l.w.signature(l.body)
+	}
+	return l.header, l.body
+}
+
+// Dropped implements kit.Letter.
+func (l *letter) Dropped() bool { return !l.test && !l.h.live() }
+
+// Done implements kit.Letter.
+func (l *letter) Done(landed bool) {
+	if !l.test {
+		l.h.failed = l.h.failed || !landed && !l.h.deleted
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
+	"github.com/walletfi/walletfi-go/sandbox/internal/snapshot"
 )
 
 // batch gathers what a slot holds for a webhook.
@@ -31,11 +32,23 @@ func (w *Service) landedOnLedger(r *ledger.Receipt) {
 		batch := &batch{r.Slot, []*ledger.Receipt{r}}
 		h.batch = batch
 		end := w.TimeOf(w.BlockFrom(r.Slot + 1))
-		w.At(end, func() {
-			if h.live() {
-				w.notify(h, h.ledgerPayload(batch))
-			}
-		})
+		w.At(end, telling{w, h, batch})
+	}
+}
+
+// telling is when a webhook is told of a slot.
+type telling struct {
+	w *Service
+	h *hook
+	b *batch
+}
+
+var _ = snapshot.Keep(telling{}, (*letter)(nil))
+
+// Happen tells it.
+func (x telling) Happen() {
+	if x.h.live() {
+		x.w.notify(x.h, x.h.ledgerPayload(x.b))
 	}
 }
 

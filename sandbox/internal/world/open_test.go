@@ -86,18 +86,17 @@ func TestAdvanceRunsEventsInOrderAndAtTheirTime(t *testing.T) {
 	begin := s.Time()
 	var order []string
 	var times []time.Duration
-	note := func(name string) func() {
+	note := func(name string) kit.Aside {
 		return func() { order, times = append(order, name), append(times, s.Now().Sub(begin)) }
 	}
 	s.Lock()
 	s.After(2*time.Second, note("second"))
-	s.After(time.Second, func() {
+	s.After(time.Second, kit.Aside(func() {
 		note("first")()
 		s.After(500*time.Millisecond, note("planned on the way"))
-	})
+	}))
 	s.After(2*time.Second, note("second too"))
-	cancel := s.After(time.Second, note("called off"))
-	cancel()
+	s.After(time.Second, note("called off")).Cancel()
 	s.After(time.Hour, note("too late"))
 	s.Unlock()
 
@@ -112,7 +111,7 @@ func TestWallClockRunsAndCanBeAdvanced(t *testing.T) {
 	fired := make(chan time.Time, 1)
 	s.Lock()
 	begin, slot := s.Now(), s.CurrentSlot()
-	s.After(20*time.Millisecond, func() { fired <- s.Now() })
+	s.After(20*time.Millisecond, kit.Aside(func() { fired <- s.Now() }))
 	s.Unlock()
 	at := <-fired
 	assert.GreaterOrEqual(t, at.Sub(begin), 20*time.Millisecond)
@@ -122,6 +121,17 @@ func TestWallClockRunsAndCanBeAdvanced(t *testing.T) {
 	assert.GreaterOrEqual(t, s.Time().Sub(begin), time.Hour)
 	assert.GreaterOrEqual(t, s.View().Slot(), slot+3_600_000)
 }
+
+// letter notes what became of it.
+type letter struct{ outcome *[]bool }
+
+func (letter) Compose(attempt int) (http.Header, []byte) {
+	return http.Header{"X-Attempt": {string(rune('0' + attempt))}}, []byte("{}")
+}
+
+func (letter) Dropped() bool { return false }
+
+func (l letter) Done(landed bool) { *l.outcome = append(*l.outcome, landed) }
 
 func TestDeliveriesAreTriedAgainOnSchedule(t *testing.T) {
 	var calls atomic.Int32
@@ -139,10 +149,7 @@ func TestDeliveriesAreTriedAgainOnSchedule(t *testing.T) {
 		defer s.Unlock()
 		s.Deliver(kit.Outgoing{
 			Service: play.Webhooks, ID: "wh_1", URL: url, Schedule: []time.Duration{0, time.Minute, 5 * time.Minute},
-			Compose: func(attempt int) (http.Header, []byte) {
-				return http.Header{"X-Attempt": {string(rune('0' + attempt))}}, []byte("{}")
-			},
-			Done: func(landed bool) { outcome = append(outcome, landed) },
+			Letter: letter{&outcome},
 		})
 	}
 	send(receiver.URL)
