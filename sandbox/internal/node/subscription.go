@@ -32,6 +32,7 @@ type subscription struct {
 // kinds are the subscriptions that there are. Like most nodes, this one has no voteSubscribe.
 var kinds = map[string]func(c *call) *subscription{
 	"account":      (*call).toAccount,
+	"block":        (*call).toBlocks,
 	"program":      (*call).toProgram,
 	"logs":         (*call).toLogs,
 	"signature":    (*call).toSignature,
