@@ -112,9 +112,9 @@ type NodeSocketHandle struct {
 type NodeSocketTrouble = play.NodeSocketTrouble
 
 // NodeSocket returns the handle of the WebSocket of a node, counted as for
-// [LedgerHandle.NodeURL]. It serves accountSubscribe, programSubscribe, logsSubscribe,
-// signatureSubscribe, slotSubscribe, rootSubscribe and slotsUpdatesSubscribe. It panics
-// if there is no such node.
+// [LedgerHandle.NodeURL]. It serves accountSubscribe, blockSubscribe, programSubscribe,
+// logsSubscribe, signatureSubscribe, slotSubscribe, rootSubscribe and slotsUpdatesSubscribe.
+// It panics if there is no such node.
 func (l LedgerHandle) NodeSocket(i int) NodeSocketHandle {
 	if i < 0 || i >= len(l.sockets) {
 		panic(fmt.Sprintf("sandbox: there is no node %d of %d", i, len(l.sockets)))
