@@ -20,12 +20,13 @@ func (c *call) toBlocks() *subscription {
 	if config.Commitment == "" {
 		config.Commitment = finalized
 	}
-	return &subscription{to: []any{mentioned, config}, commitment: config.Commitment, slot: func(c *call, slot uint64) []any {
+	told := func(c *call, slot uint64) []any {
 		if c.Lag(config.Commitment) == 0 {
 			slot = c.BlockAt(slot - 1) // the newest that is whole
 		}
 		return c.toldBlock(slot, mentioned, config)
-	}}
+	}
+	return &subscription{to: []any{mentioned, config}, commitment: config.Commitment, slot: told}
 }
 
 // blockFilter reads the first parameter: a word, or an object with an address.
