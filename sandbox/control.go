@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"crypto/ed25519"
 	"crypto/rand"
 	"errors"
 	"fmt"
@@ -51,6 +52,8 @@ func addFault(s *Sandbox, match Route, f Fault) (remove func(), err error) {
 	switch {
 	case f.Status != 0 && (f.Status < 200 || f.Status > 999):
 		return nil, fmt.Errorf("sandbox: fault.status must be 0, or from 200 to 999, not %d", f.Status)
+	case f.Tenant != "" && !s.isTenant(f.Tenant):
+		return nil, fmt.Errorf("sandbox: fault.tenant is not there: %s", f.Tenant)
 	case f.Truncate < 0 || f.After < 0 || f.Times < 0:
 		return nil, errors.New("sandbox: fault.truncate, after and times must not be negative")
 	case f.Delay == 0 && !f.Reset && f.Status == 0 && f.Body == nil && len(f.Header) == 0 && f.Truncate == 0 &&
@@ -75,16 +78,6 @@ func lieProblem(in string, lie Lie, member string) error {
 	return nil
 }
 
-// serviceInfo has all that a program needs to call a service.
-type serviceInfo struct {
-	Service Service
-	Host    string // of an additional address, empty for the main one
-	URL     string
-	Key     string // empty if the service takes none
-	Header  string // in which the key goes; a bearer token has the word Bearer before it
-	Program string // to pin in a guard
-}
-
 // walletInfo is the test wallet. Its key has money on the sandbox's ledger alone.
 type walletInfo struct {
 	Address string
@@ -99,7 +92,14 @@ type controlInfo struct {
 }
 
 // info has all that the control port says of the whole sandbox.
-func info(s *Sandbox) (services []serviceInfo, tokens []Token, w walletInfo, c controlInfo, templates []string) {
+func info(s *Sandbox) (services []ServiceAccess, tokens []Token, w walletInfo, c controlInfo, templates []string) {
+	return s.services(), s.Ledger().Tokens(), walletInfo{s.WalletAddress(), keypair(s.Wallet())},
+		controlInfo{s.URL(Control), s.APIKey(Control), s.URL(Control) + control.OpenAPI},
+		[]string{LedgerWalletFilter, UTXOWalletFilter}
+}
+
+// services has all that a program needs to call the services and the node.
+func (s *Sandbox) services() (services []ServiceAccess) {
 	headers := map[Service]string{
 		ProviderSwap: "X-API-KEY", SmartAccount: "Authorization", SocialSearch: "Authorization",
 		Webhooks: "Authorization", OnchainData: "x-demo-api-key", AMM: "",
@@ -114,25 +114,26 @@ func info(s *Sandbox) (services []serviceInfo, tokens []Token, w walletInfo, c c
 			key = ""
 		}
 		header = http.CanonicalHeaderKey(header)
-		services = append(services, serviceInfo{name, "", s.URL(name), key, header, s.ProgramID(name)})
+		services = append(services, ServiceAccess{
+			Service: name, URL: s.URL(name), Key: key, Header: header, Program: s.ProgramID(name),
+		})
 	}
-	pro := serviceInfo{
+	pro := ServiceAccess{
 		Service: OnchainData, Host: "pro", URL: s.OnchainData().ProURL(), Key: s.APIKey(OnchainData),
 		Header: "X-Pro-Api-Key",
 	}
-	services = append(services,
-		serviceInfo{Service: AMM, Host: "data", URL: s.AMM().DataURL()},
-		serviceInfo{Service: PredictMeta, Host: "feed", URL: s.PredictMeta().WSURL() + "/ws"},
+	return append(services,
+		ServiceAccess{Service: AMM, Host: "data", URL: s.AMM().DataURL()},
+		ServiceAccess{Service: PredictMeta, Host: "feed", URL: s.PredictMeta().WSURL() + "/ws"},
 		pro,
-		serviceInfo{Service: RPC, URL: s.URL(RPC)},
+		ServiceAccess{Service: RPC, URL: s.URL(RPC)},
 	)
-	return services, s.Ledger().Tokens(), walletInfo{s.WalletAddress(), wallet(s)},
-		controlInfo{s.URL(Control), s.APIKey(Control), s.URL(Control) + control.OpenAPI},
-		[]string{LedgerWalletFilter, UTXOWalletFilter}
 }
 
 // wallet is the wallet's key as a Solana key file has it.
-func wallet(s *Sandbox) []int { return kit.List(s.Wallet(), func(b byte) int { return int(b) }) }
+func wallet(s *Sandbox) []int { return keypair(s.Wallet()) }
+
+func keypair(key ed25519.PrivateKey) []int { return kit.List(key, func(b byte) int { return int(b) }) }
 
 // routeHits is how many requests a route has had.
 type routeHits struct {

@@ -66,7 +66,9 @@ func (d openAPI) sample(t *testing.T, s schema) any {
 	case s.Type == "array":
 		return []any{d.sample(t, *s.Items)}
 	case s.Type == "object" && s.Properties == nil:
-		return map[string]any{"x": []string{"y"}}
+		var of schema
+		require.NoError(t, json.Unmarshal(s.AdditionalProperties, &of))
+		return map[string]any{"x": d.sample(t, of)}
 	case s.Type == "object":
 		object := map[string]any{}
 		for name, p := range s.Properties {

@@ -20,6 +20,12 @@ func violationControls() []control.Row {
 			"Lists the requests that no correct client sends, of a part of a problem or a client too.", violationsOf),
 		row("GET /violation-groups", violationFilter+" -> groups",
 			"Counts the violations by service, route, problem and client.", violationGroupsOf),
+		row("GET /tenants", "-> tenants", "Lists the tenants with their addresses, keys and wallets.", Tenants),
+		row("POST /add-tenant", "name keys? -> tenant",
+			"Adds a tenant: a user with keys, limits, a wallet and violations of its own.",
+			func(s *Sandbox, name string, keys map[Service]string) (TenantAccess, error) {
+				return AddTenant(s, Tenant{Name: name, Keys: keys})
+			}),
 		row("POST /reset", "parts",
 			"Begins parts of the state again: violations, faults, or state, which is all but the clock and the addresses.",
 			Reset),

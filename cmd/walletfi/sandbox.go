@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -21,23 +23,31 @@ The control port moves the clock, makes requests fail, signs with the test walle
 lists violations; WALLETFI_CONTROL_OPENAPI describes it. Its token is drawn, or the value
 of the variable WALLETFI_CONTROL_TOKEN.
 
+Users who are not to meet are --tenants: GET /tenants of the control port lists their
+addresses, keys and wallets, and POST /add-tenant adds one.
+
 With --deployment the services that FILE names speak as that vendor's do, so that the
 file can be tried before the vendor is.`
 
 const sandboxExample = `  walletfi sandbox > sandbox.env &     # then: set -a; . ./sandbox.env
   walletfi sandbox --json --port 9000 --seed 7 --manual-clock
   walletfi sandbox --tiers lending=pro,swap=enterprise
+  walletfi sandbox --tenants alice,bob
   walletfi sandbox --deployment acme.json`
 
 const tokenVariable = "WALLETFI_CONTROL_TOKEN"
 
 func newSandbox(s streams) *cobra.Command {
-	config, asJSON, vendor := sandbox.Config{}, false, ""
+	config, asJSON, vendor, tenantsFile := sandbox.Config{}, false, "", ""
 	var tiers map[string]string
+	var tenants []string
 	cmd := &cobra.Command{
 		Use: "sandbox", Short: "Run all services on loopback", Long: sandboxLong, Example: sandboxExample, Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			if config.Deployment, err = s.optionalDeployment(vendor); err != nil {
+				return err
+			}
+			if config.Tenants, err = s.tenants(tenants, tenantsFile); err != nil {
 				return err
 			}
 			config.Tiers = map[sandbox.Service]sandbox.Tier{}
@@ -55,12 +65,38 @@ func newSandbox(s streams) *cobra.Command {
 	f.BoolVar(&config.InstantConfirmation, "instant", false, "finalize transactions at once")
 	f.BoolVar(&config.NoLimits, "no-limits", false, "switch the services' rate limits off")
 	f.StringToStringVar(&tiers, "tiers", nil, "tiers of the services' keys, `service=tier,...`")
+	f.StringSliceVar(&tenants, "tenants", nil, "users who do not meet, `name,...`")
+	f.StringVar(&tenantsFile, "tenants-file", "", "a `file` with more: [{\"name\": ..., \"keys\": {service: key}}]")
 	f.IntVar(&config.Shape, "shape", 0, "which shape undocumented answers have, from 1; 0 alternates")
 	f.BoolVar(&config.Drift, "drift", false, "serve some documented answers with other types than documented")
 	f.BoolVar(&config.StrictEcho, "strict-echo", false, "quotes and intents must come back to the byte")
 	f.StringVar(&vendor, "deployment", "", "a vendor's `file`: the services that it names speak its words")
 	f.StringVar(&config.LendingWebhook, "lending-webhook", "", "`URL` that the lending service posts its events to")
 	return cmd
+}
+
+// mostTenants bounds the file of tenants, in bytes.
+const mostTenants = 16 << 20
+
+// tenants are those of the names and of the file, if there is one.
+func (s streams) tenants(names []string, file string) (all []sandbox.Tenant, err error) {
+	for _, name := range names {
+		all = append(all, sandbox.Tenant{Name: name})
+	}
+	if file == "" {
+		return all, nil
+	}
+	raw, err := s.readFile(file, mostTenants)
+	if err != nil {
+		return nil, err
+	}
+	var more []sandbox.Tenant
+	strict := json.NewDecoder(bytes.NewReader(raw))
+	strict.DisallowUnknownFields()
+	if err := strict.Decode(&more); err != nil {
+		return nil, as(statusMalformed, fmt.Errorf("%s: a list of tenants is wanted: %w", file, err))
+	}
+	return append(all, more...), nil
 }
 
 // serve runs a sandbox until the context ends or the control port closes it.

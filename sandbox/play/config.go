@@ -62,6 +62,9 @@ type Config struct {
 	// key. The service documents no number. 0 means 300.
 	PredictMetaLimit int
 
+	// Tenants are users who do not meet, any number of them.
+	Tenants []Tenant
+
 	// Network says how transactions reach the cluster. Nil means that a node
 	// executes them at once.
 	Network *Network

@@ -76,7 +76,7 @@ type Violation struct {
 	Route   string // method and pattern, or method and path if no route was found
 	Problem string
 	Client  string // its User-Agent, empty without one
-	Tenant  string // whose request it was, empty for none
+	Tenant  string // the name of the [Tenant] whose request it was; may be empty
 	Number  int    // counts the violations from 1, those that are not listed too
 }
 
@@ -141,6 +141,8 @@ type Fault struct {
 	// its status stays. An answer without the member stays as it is.
 	Lie    Lie
 	Member string
+	// Tenant limits the fault to the requests of one tenant. Empty means all requests.
+	Tenant string
 	// After is how many requests succeed before the fault begins.
 	After int
 	// Times is how many requests are hit. 0 means every request until the fault

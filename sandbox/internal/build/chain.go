@@ -54,15 +54,25 @@ func Open(c *kit.Core) (*Chain, error) {
 		s.Register(id, func(x *ledger.Invocation) { s.runEffect(x, vault) })
 		s.Airdrop(s.Vault(name), 1_000_000*LamportsPerSOL)
 	}
-	owner := PublicKey(s.wallet)
-	s.Airdrop(owner, 100*LamportsPerSOL)
-	s.MintTo(owner, s.Token("USDC").Key, 10_000_000_000)
-	s.MintTo(owner, s.Token("DUST").Key, 137)
+	s.Endow(s.wallet)
 	var err error
 	if n := s.Config.Network; n != nil && n.Fees != nil {
 		s.fees, err = newFeeMarket(*n.Fees, s.Config)
 	}
 	return s, err
+}
+
+// Endow gives a wallet what every wallet begins with.
+func (s *Chain) Endow(wallet ed25519.PrivateKey) {
+	owner := PublicKey(wallet)
+	s.Airdrop(owner, 100*LamportsPerSOL)
+	s.MintTo(owner, s.Token("USDC").Key, 10_000_000_000)
+	s.MintTo(owner, s.Token("DUST").Key, 137)
+}
+
+// TenantWallet is the key of a tenant's wallet.
+func (s *Chain) TenantWallet(tenant string) ed25519.PrivateKey {
+	return s.Keypair("wallet of " + tenant)
 }
 
 // LamportsPerSOL is how many lamports a SOL has.

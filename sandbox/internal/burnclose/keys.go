@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
-	"github.com/walletfi/walletfi-go/sandbox/play"
 )
 
 type keyRequest struct {
@@ -18,7 +17,7 @@ type keyRequest struct {
 // undocumented: any body is accepted, or none.
 func (b *Service) generateKey(c *kit.Call, in keyRequest) any {
 	key := fmt.Sprintf("sandbox-burnclose-%016x", b.Random())
-	b.AddKey(play.BurnClose, key)
+	c.OwnKey(key)
 	var label struct {
 		Name string `json:"name"`
 	}

@@ -133,6 +133,8 @@ func schemaName(t reflect.Type) string {
 		return "integer"
 	case reflect.Zero(t).CanFloat():
 		return "number"
+	case t.Kind() == reflect.Slice:
+		return "array"
 	case t.Kind() == reflect.String:
 		return "string"
 	}

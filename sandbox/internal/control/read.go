@@ -125,7 +125,7 @@ func read(raw json.RawMessage, v reflect.Value, place string) error {
 		return readSlice(raw, v, place)
 	case v.Kind() == reflect.Map:
 		if raw[0] != '{' || json.Unmarshal(raw, v.Addr().Interface()) != nil {
-			return wrong("an object of arrays of strings")
+			return wrong("an object of " + schemaName(v.Type().Elem()) + "s")
 		}
 	case string(raw) == "null" || json.Unmarshal(raw, v.Addr().Interface()) != nil:
 		return wrong("of type " + schemaName(v.Type()))

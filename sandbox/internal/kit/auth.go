@@ -96,6 +96,9 @@ func (c *Call) authenticate() error {
 	if credential == "" {
 		return nil
 	}
+	if c.trespasses() {
+		return Refuse(http.StatusUnauthorized, "", "the key is not valid here")
+	}
 	if c.Service.Verify != nil {
 		return c.Service.Verify(c)
 	}

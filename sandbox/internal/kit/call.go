@@ -20,6 +20,7 @@ type Call struct {
 	parameters map[string]string // of the path
 	Host       string            // name of the listener, empty for the main one
 	Credential string            // key or token, empty if none was sent
+	Tenant     string            // whose request it is; empty for none
 	Caller     any               // whose credential it is, if Verify says so
 	RequestID  string            // unique
 	Limit      *LimitState       // of the tightest budget that the request counted against
@@ -163,7 +164,9 @@ func (c *Call) Violate(problem string) {
 	if c.Route != nil {
 		name = c.Route.Method + " " + c.Service.PathOf(c.Route)
 	}
-	c.Report(play.Violation{Service: c.Service.Name, Route: name, Problem: problem}, c.Request.UserAgent())
+	c.Report(play.Violation{
+		Service: c.Service.Name, Route: name, Problem: problem, Tenant: c.Tenant,
+	}, c.Request.UserAgent())
 }
 
 // Malformed refuses a request for problems of its form that only the handler can see.

@@ -36,8 +36,12 @@ type Core struct {
 	hosts    map[hostName]*host
 	keys     map[play.Service][]string
 
+	Tenants []play.Tenant         // with all their keys
+	owners  map[credential]string // names of tenants, by their keys
+
 	hits       map[play.Route]int
-	violations violations
+	violations map[string]*violations // by tenant
+	violated   int                    // violations so far
 	logs       map[logKey][]time.Time
 	faults     []*fault
 	turns      map[string]int
@@ -142,6 +146,11 @@ func (s *Core) Close() {
 	s.running.Wait()
 }
 
+// unprintable reports whether a text is not printable ASCII without blanks.
+func unprintable(text string) bool {
+	return strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r > '~' })
+}
+
 // withDefaults checks a configuration and fills in what is zero.
 func withDefaults(c play.Config) (play.Config, error) {
 	if c.Seed == 0 {
@@ -159,7 +168,7 @@ func withDefaults(c play.Config) (play.Config, error) {
 	if n := c.Network; n != nil && (n.Reach < 0 || n.Reach > 1) {
 		return c, fmt.Errorf("sandbox: Network.Reach must be 0 to 1, is %v", n.Reach)
 	}
-	if c.Control != nil && strings.ContainsFunc(c.Control.Token, func(r rune) bool { return r <= ' ' || r > '~' }) {
+	if c.Control != nil && unprintable(c.Control.Token) {
 		return c, fmt.Errorf("sandbox: Control.Token must be printable ASCII without blanks")
 	}
 	if c.WebhookTimeout == 0 {

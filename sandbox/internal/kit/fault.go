@@ -32,11 +32,11 @@ func (s *Core) Fault(match play.Route, f play.Fault) (remove func()) {
 	}
 }
 
-// FaultFor returns the fault that hits the next request of a route, and false
-// if no fault does.
-func (s *Core) FaultFor(r play.Route) (play.Fault, bool) {
+// FaultFor returns the fault that hits the next request of a route by a
+// tenant, and false if no fault does.
+func (s *Core) FaultFor(r play.Route, tenant string) (play.Fault, bool) {
 	for _, f := range s.faults {
-		if f.removed || !f.match.Covers(r) {
+		if f.removed || !f.match.Covers(r) || f.Tenant != "" && f.Tenant != tenant {
 			continue
 		}
 		f.spent++

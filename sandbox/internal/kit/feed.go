@@ -108,6 +108,7 @@ func (h *feedHandler) accept(c *Call) (play.Fault, error) {
 		c.Heard = feed.dialect.Shake(c.Request)
 		c.Request = c.Heard.Request
 	}
+	c.recognize()
 	if c.Request.URL.Path != path {
 		c.Violate("no such route")
 		return play.Fault{}, Refuse(http.StatusNotFound, "", "no such route")
@@ -132,7 +133,7 @@ func (h *feedHandler) accept(c *Call) (play.Fault, error) {
 	if err := c.authenticate(); err != nil {
 		return play.Fault{}, err
 	}
-	f, _ := h.FaultFor(at)
+	f, _ := h.FaultFor(at, c.Tenant)
 	return f, nil
 }
 

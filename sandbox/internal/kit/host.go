@@ -16,6 +16,7 @@ import (
 
 // host is one listener.
 type host struct {
+	core     *Core // nil for the control port, which is no tenant's
 	listener net.Listener
 	handler  atomic.Value // of type served
 	base     string       // of its URL: scheme, address, and the path if there is one
@@ -35,7 +36,17 @@ func (h *host) address() string { return h.listener.Addr().String() }
 
 // ServeHTTP hands a request to what the listener serves at present.
 func (h *host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	h.handler.Load().(served).ServeHTTP(w, r)
+	handler := h.handler.Load().(served)
+	if h.core == nil {
+		handler.ServeHTTP(w, r)
+		return
+	}
+	in, tenant := ofTenant(r)
+	if tenant != "" && !Under(h.core, func() bool { return h.core.IsTenant(tenant) }) {
+		http.Error(w, "sandbox: there is no tenant "+strconv.Quote(tenant), http.StatusNotFound)
+		return
+	}
+	handler.ServeHTTP(w, in)
 }
 
 // Serve opens the listeners of a service, or takes those that it has.
@@ -117,6 +128,9 @@ func listen(port int) (net.Listener, error) {
 func (s *Core) serve(l net.Listener, service play.Service, name, path string, handler http.Handler) {
 	h := &host{listener: l, base: "http://" + l.Addr().String() + path}
 	h.handler.Store(served{handler})
+	if service != play.Control {
+		h.core = s
+	}
 	h.server = &http.Server{
 		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if !s.begin() {

@@ -24,6 +24,7 @@ type LimitState struct {
 // logKey identifies one caller's use of one budget.
 type logKey struct {
 	service    play.Service
+	tenant     string
 	credential string
 	class      string
 	budget     Budget
@@ -101,7 +102,9 @@ func (c *Call) record(b Budget, now time.Time) {
 	}
 }
 
-func (c *Call) logKey(b Budget) logKey { return logKey{c.Service.Name, c.Credential, c.Route.Class, b} }
+func (c *Call) logKey(b Budget) logKey {
+	return logKey{c.Service.Name, c.Tenant, c.Credential, c.Route.Class, b}
+}
 
 // LimitHeaders writes the state of a limit in three headers with a prefix. The reset is
 // rounded up: a whole second too early would be refused.

@@ -18,13 +18,13 @@ func (s *Core) begins() {
 	s.services, s.sockets, s.faults, s.deliveries = nil, nil, nil, nil
 	s.keys, s.turns = map[play.Service][]string{}, map[string]int{}
 	s.hits, s.logs = map[play.Route]int{}, map[logKey][]time.Time{}
-	s.violations = violations{count: s.violations.count}
+	s.violations, s.owners = map[string]*violations{}, map[credential]string{}
 }
 
 // Restart begins the state again, without services: their listeners stay, and each takes
 // the requests of what is served or listens in its place. The clock, which never goes back,
 // stands as it does; of what waits for it only the timers of clients are left. Connections
-// of feeds end, and so does what requests wait for. The control port's key stays.
+// of feeds end, and so does what requests wait for. The control port's key and those of tenants stay.
 func (s *Core) Restart() {
 	s.endEra()
 	s.hangUp()
@@ -32,6 +32,9 @@ func (s *Core) Restart() {
 	control := s.keys[play.Control]
 	s.begins()
 	s.keys[play.Control] = control
+	for _, t := range s.Tenants {
+		s.settle(t)
+	}
 }
 
 // hangUp ends the connections of every feed.

@@ -34,10 +34,11 @@ func (h *serviceHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	c := &Call{Core: h.Core, Service: h.service, Host: h.name, Request: r, body: body}
 	h.Lock()
 	c.hear()
+	c.recognize()
 	input, err := c.accept(&h.router)
 	var f play.Fault
 	if err == nil {
-		f, _ = h.FaultFor(c.Service.public(c.Route))
+		f, _ = h.FaultFor(c.Service.public(c.Route), c.Tenant)
 	}
 	h.Unlock()
 	if !h.Delay(r, f.Delay) {

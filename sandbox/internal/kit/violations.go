@@ -17,7 +17,6 @@ const (
 
 // violations are what no correct client sent.
 type violations struct {
-	count  int
 	list   []play.Violation // without the last
 	last   play.Violation   // the newest
 	groups map[kind]*play.ViolationGroup
@@ -32,8 +31,8 @@ type kind struct {
 
 // add counts a violation. What exceeds MostViolations kinds is counted as one without a route.
 func (v *violations) add(one play.Violation, client string, core *Core) {
-	v.count++
-	one.Number, one.Route, one.Problem, one.Client = v.count, short(one.Route), short(one.Problem), short(client)
+	core.violated++
+	one.Number, one.Route, one.Problem, one.Client = core.violated, short(one.Route), short(one.Problem), short(client)
 	v.last = one
 	k := kind{one.Service, one.Route, one.Problem, one.Client}
 	if v.groups == nil {
@@ -65,16 +64,24 @@ func (v *violations) all() []play.Violation {
 	return all
 }
 
-// Violations returns the violations so far, in order: MostViolations at most.
-func (s *Core) Violations() []play.Violation {
-	return Under(s, s.violations.all)
+// Violations returns the violations so far, in order: MostViolations of each tenant at most.
+func (s *Core) Violations() []play.Violation { return Under(s, s.listViolations) }
+
+func (s *Core) listViolations() (all []play.Violation) {
+	for _, v := range s.violations {
+		all = append(all, v.all()...)
+	}
+	slices.SortFunc(all, func(a, b play.Violation) int { return cmp.Compare(a.Number, b.Number) })
+	return all
 }
 
 // ViolationGroups returns the violations so far by kind, the one that was met first in front.
 func (s *Core) ViolationGroups() []play.ViolationGroup {
 	return Under(s, func() (all []play.ViolationGroup) {
-		for _, g := range s.violations.groups {
-			all = append(all, *g)
+		for _, v := range s.violations {
+			for _, g := range v.groups {
+				all = append(all, *g)
+			}
 		}
 		slices.SortFunc(all, func(a, b play.ViolationGroup) int { return cmp.Compare(a.Example.Number, b.Example.Number) })
 		return all
@@ -85,11 +92,16 @@ func (s *Core) ViolationGroups() []play.ViolationGroup {
 // lock itself.
 func (s *Core) TakeViolations() []play.Violation {
 	return Under(s, func() []play.Violation {
-		taken := s.violations.all()
-		s.violations = violations{count: s.violations.count}
+		taken := s.listViolations()
+		s.violations = map[string]*violations{}
 		return taken
 	})
 }
 
 // Report records a violation by a client, empty if it does not name itself.
-func (s *Core) Report(v play.Violation, client string) { s.violations.add(v, client, s) }
+func (s *Core) Report(v play.Violation, client string) {
+	if s.violations[v.Tenant] == nil {
+		s.violations[v.Tenant] = &violations{}
+	}
+	s.violations[v.Tenant].add(v, client, s)
+}

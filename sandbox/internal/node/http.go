@@ -73,7 +73,7 @@ func openToPages(header http.Header, r *http.Request) {
 // post answers what was posted. A fault hits the HTTP request of the first call that it
 // matches.
 func (h *Handler) post(w http.ResponseWriter, r *http.Request, body []byte) {
-	f := h.fault(body)
+	f := h.fault(body, kit.TenantOf(r))
 	if !h.Delay(r, f.Delay) {
 		kit.Abort(w)
 		return
@@ -85,7 +85,7 @@ func (h *Handler) post(w http.ResponseWriter, r *http.Request, body []byte) {
 	}
 	status, reply := http.StatusOK, []byte(nil)
 	if !kit.Prevents(f) {
-		reply = replyTo(body, func(q request, out *answer) { h.answer(q, r.UserAgent(), out) })
+		reply = replyTo(body, func(q request, out *answer) { h.answer(q, r, out) })
 	}
 	if reply != nil {
 		reply = append(reply, '\n')
@@ -107,12 +107,12 @@ func (h *Handler) post(w http.ResponseWriter, r *http.Request, body []byte) {
 	kit.Send(w, status, reply, f)
 }
 
-func (h *Handler) fault(body []byte) (f play.Fault) {
+func (h *Handler) fault(body []byte, tenant string) (f play.Fault) {
 	requests, _, _ := readRPC(body)
 	h.Lock()
 	defer h.Unlock()
 	for i, hit := 0, false; i < len(requests) && !hit; i++ {
-		f, hit = h.FaultFor(play.Route{Service: play.RPC, Method: http.MethodPost, Pattern: requests[i].Method})
+		f, hit = h.FaultFor(play.Route{Service: play.RPC, Method: http.MethodPost, Pattern: requests[i].Method}, tenant)
 	}
 	return f
 }
@@ -130,12 +130,14 @@ func (h *Handler) silence(w http.ResponseWriter, r *http.Request) {
 }
 
 // answer carries a call out.
-func (h *Handler) answer(q request, client string, out *answer) {
+func (h *Handler) answer(q request, from *http.Request, out *answer) {
 	h.Lock()
 	defer h.Unlock()
 	method, ok := methods[q.Method]
 	if !ok {
-		h.Report(play.Violation{Service: play.RPC, Route: q.Method, Problem: "no such method"}, client)
+		h.Report(play.Violation{
+			Service: play.RPC, Route: q.Method, Problem: "no such method", Tenant: kit.TenantOf(from),
+		}, from.UserAgent())
 		out.Error = fail(noMethod, "Method not found")
 		return
 	}

@@ -23,6 +23,7 @@ type Service struct {
 // documented.
 type hook struct {
 	id          string
+	tenant      string // whose it is; empty for none
 	template    string
 	name        string
 	network     string
@@ -65,7 +66,13 @@ func (w *Service) find(id string) *hook {
 }
 
 // hook is find for a request.
-func (w *Service) hook(id string) *hook { return kit.Found(w.find(id), "there is no webhook %s", id) }
+func (w *Service) hook(c *kit.Call, id string) *hook {
+	h := w.find(id)
+	if h != nil && h.tenant != c.Tenant {
+		h = nil
+	}
+	return kit.Found(h, "there is no webhook %s", id)
+}
 
 // record is a webhook as it is answered, in one of two ways.
 func (h *hook) record(shape int) map[string]any {

@@ -35,7 +35,7 @@ func (w *Service) create(c *kit.Call, in createRequest) any {
 	exists(in.Template)
 	filter, _ := readArguments(in.Template, in.Arguments)
 	h := &hook{
-		id: fmt.Sprintf("wh_%016x", w.Random()), template: in.Template, name: in.Name, network: in.Network,
+		id: fmt.Sprintf("wh_%016x", w.Random()), tenant: c.Tenant, template: in.Template, name: in.Name, network: in.Network,
 		arguments: in.Arguments, filter: filter, destination: in.Destination,
 		enabled: in.Enabled == nil || *in.Enabled, created: w.Now(),
 	}
@@ -63,7 +63,7 @@ type request struct {
 }
 
 func (w *Service) get(c *kit.Call, in request) any {
-	h := w.hook(in.ID)
+	h := w.hook(c, in.ID)
 	return h.record(c.Shape(2))
 }
 
@@ -89,7 +89,7 @@ func (in updateRequest) Problems(*kit.Call) []string {
 // update sets the fields that are sent, all or none of them. Enabling a failed
 // webhook clears its failure.
 func (w *Service) update(c *kit.Call, in updateRequest) any {
-	h := w.hook(in.ID)
+	h := w.hook(c, in.ID)
 	if in.Arguments != nil {
 		filter, problems := readArguments(h.template, in.Arguments)
 		c.Malformed(problems...)
@@ -105,7 +105,7 @@ func (w *Service) update(c *kit.Call, in updateRequest) any {
 var noContent = kit.Reply{Status: http.StatusNoContent, Raw: []byte{}}
 
 func (w *Service) remove(c *kit.Call, in request) any {
-	h := w.hook(in.ID)
+	h := w.hook(c, in.ID)
 	h.deleted = true
 	w.hooks = slices.DeleteFunc(w.hooks, func(x *hook) bool { return x == h })
 	return c.Either(noContent, map[string]any{"success": true})
@@ -114,7 +114,7 @@ func (w *Service) remove(c *kit.Call, in request) any {
 // test delivers a made-up payload of the template's kind, once, whether or not
 // the webhook is enabled.
 func (w *Service) test(c *kit.Call, in request) any {
-	h := w.hook(in.ID)
+	h := w.hook(c, in.ID)
 	w.send(h, w.Tell(play.Webhooks, w.sample(h)), true)
 	return c.Either(map[string]any{"status": "sent"}, noContent)
 }

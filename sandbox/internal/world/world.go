@@ -51,6 +51,9 @@ func Open(c play.Config) (*World, error) {
 	core.Lock()
 	err = w.open(core)
 	core.Unlock()
+	for i := 0; err == nil && i < len(c.Tenants); i++ {
+		_, err = w.Admit(c.Tenants[i])
+	}
 	if err != nil {
 		core.Close()
 		return nil, err
@@ -68,6 +71,9 @@ func (w *World) open(core *kit.Core) error {
 			core.AddKey(name, fmt.Sprintf("sandbox-%s-%016x", name, core.Random()))
 		}
 	}
+	for _, t := range core.Tenants {
+		w.Endow(w.TenantWallet(t.Name))
+	}
 	for _, v := range w.specs() {
 		if err := w.speak(v); err != nil {
 			return err
@@ -84,6 +90,17 @@ func (w *World) open(core *kit.Core) error {
 		w.Sockets = append(w.Sockets, socket)
 	}
 	return nil
+}
+
+// Admit adds a tenant, whose wallet has money. It takes the lock itself.
+func (w *World) Admit(t play.Tenant) (play.Tenant, error) {
+	w.Lock()
+	defer w.Unlock()
+	t, err := w.Core.Admit(t)
+	if err == nil {
+		w.Endow(w.TenantWallet(t.Name))
+	}
+	return t, err
 }
 
 // Restart begins the whole state again behind the same listeners, and hands on what has it.
