@@ -7,6 +7,7 @@ type Bid struct {
 	Price    uint64 // micro-lamports per compute unit
 	Units    uint64 // its compute limit
 	Writable []solana.PublicKey
+	Fee      uint64 // lamports, with that of the signatures
 }
 
 // Bid reads the signature of a transaction and what it offers. The error says why no
@@ -29,7 +30,7 @@ func (l *Ledger) Bid(raw []byte) (solana.Signature, Bid, error) {
 // bid is the transaction's offer. Of a v1 transaction, which names a fee in all, the
 // price follows.
 func (e *execution) bid() Bid {
-	b := Bid{Price: e.price, Units: e.limit}
+	b := Bid{Price: e.price, Units: e.limit, Fee: e.fee}
 	for _, m := range e.metas {
 		if m.Writable {
 			b.Writable = append(b.Writable, m.Key)

@@ -44,6 +44,7 @@ func (l *Ledger) Receipt(s solana.Signature) *Receipt {
 func (l *Ledger) record(r *Receipt) {
 	l.receipts[r.Signature] = r
 	l.landed = append(l.landed, r)
+	l.ever++
 	for len(l.landed) > WholeReceipts && l.landed[0].Slot+youngReceipts < r.Slot {
 		old := l.landed[0]
 		l.landed[0] = nil

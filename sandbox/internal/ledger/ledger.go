@@ -33,6 +33,7 @@ type Ledger struct {
 	programs map[solana.PublicKey]registered
 	receipts map[solana.Signature]*Receipt
 	landed   []*Receipt // in the order in which they did
+	ever     uint64     // how many have landed
 	outcomes map[solana.Signature]outcome
 	settled  []solana.Signature // of outcomes, in the same order
 	watchers []func(*Receipt)

@@ -44,6 +44,12 @@ func (l *Ledger) Block(slot uint64) []*Receipt {
 // FirstBlock is the first slot whose transactions are all remembered whole.
 func (l *Ledger) FirstBlock() uint64 { return l.oldestWhole }
 
+// Transactions is how many had landed at the end of a slot, a vote in each block among them.
+func (l *Ledger) Transactions(slot uint64) uint64 {
+	upTo := sort.Search(len(l.landed), func(i int) bool { return l.landed[i].Slot > slot })
+	return l.clock.Height(slot) + l.ever - uint64(len(l.landed)-upTo)
+}
+
 // voteReceipt is the receipt of a slot's vote, without the transaction if the
 // block is forgotten.
 func (l *Ledger) voteReceipt(slot uint64) *Receipt {

@@ -9,8 +9,11 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
 )
 
+// featureSet is the one of the version that the node claims.
+const featureSet = 3604001754
+
 func (c *call) getVersion() any {
-	return map[string]any{"solana-core": nodeVersion, "feature-set": uint32(3604001754)}
+	return map[string]any{"solana-core": nodeVersion, "feature-set": uint32(featureSet)}
 }
 
 func (c *call) getGenesisHash() any { return c.Genesis().String() }
@@ -23,18 +26,6 @@ func (c *call) getSlot() any {
 func (c *call) getBlockHeight() any {
 	config := c.configAt(0)
 	return c.heightAt(config.Commitment)
-}
-
-// slotsInEpoch is the length of an epoch on mainnet.
-const slotsInEpoch = 432_000
-
-func (c *call) getEpochInfo() any {
-	config := c.configAt(0)
-	slot := c.slotAt(config.Commitment)
-	return map[string]any{
-		"absoluteSlot": slot, "blockHeight": c.heightAt(config.Commitment), "epoch": slot / slotsInEpoch,
-		"slotIndex": slot % slotsInEpoch, "slotsInEpoch": slotsInEpoch, "transactionCount": nil,
-	}
 }
 
 func (c *call) getLatestBlockhash() any {
@@ -52,10 +43,14 @@ func (c *call) isBlockhashValid() any {
 	return c.inContext(config.Commitment, c.BlockhashKnown(hash, c.slotAt(config.Commitment)))
 }
 
+// maxSpace is how many bytes an account can have.
+const maxSpace = 10 << 20
+
 func (c *call) getMinimumBalanceForRentExemption() any {
 	var space int
 	c.param(0, true, &space)
 	badIf(space < 0, "a negative size")
+	failIf(space > maxSpace, invalid, "Invalid request")
 	return ledger.Rent(space)
 }
 
@@ -74,6 +69,12 @@ func (c *call) minimumLedgerSlot() any { return c.FirstBlock() - 1 }
 
 // maxBlocks is how many slots getBlocks and getBlocksWithLimit look at.
 const maxBlocks = 500_000
+
+// The values of a blockConfig that change more than one member of an answer.
+const (
+	jsonParsed   = "jsonParsed"
+	accountsOnly = "accounts"
+)
 
 // blockConfig says how a block, or one of its transactions, is written.
 type blockConfig struct {
@@ -115,19 +116,19 @@ func (c *call) getBlock() any {
 	told := []any{}
 	for _, r := range c.Block(slot) {
 		var one any = r.Signature
-		if config.Details == "full" {
+		if config.Details == "full" || config.Details == accountsOnly {
 			one = c.landed(r, config)
 		}
 		told = append(told, one)
 	}
 	switch config.Details {
-	case "full":
+	case "full", accountsOnly:
 		answer["transactions"] = told
 	case "signatures":
 		answer["signatures"] = told
 	case "none":
 	default:
-		panic(bad("transactionDetails are `full`, `signatures` or `none` here, not `%s`", config.Details))
+		panic(bad("unknown variant `%s`, expected one of `full`, `signatures`, `none`, `accounts`", config.Details))
 	}
 	return answer
 }

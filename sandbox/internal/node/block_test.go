@@ -98,8 +98,9 @@ func TestBlockRefusals(t *testing.T) {
 		{"a version", 0, newer, nil, "-32015", "Transaction version (0) is not supported by the requesting client."},
 		{"a version, unseen", 0, newer, object{"transactionDetails": "signatures"}, "", ""},
 		{"a version, known", 0, newer, object{"maxSupportedTransactionVersion": 0}, "", ""},
-		{"accounts", 0, first, object{"transactionDetails": "accounts"}, "-32602", "not `accounts`"},
-		{"an encoding", 0, first, "jsonParsed", "-32602", "is not supported"},
+		{"accounts", 0, first, object{"transactionDetails": "accounts"}, "", ""},
+		{"details", 0, first, object{"transactionDetails": "some"}, "-32602", "unknown variant `some`, expected one of `full`"},
+		{"an encoding", 0, first, "hex", "-32602", "unknown variant `hex`, expected one of `binary`"},
 		{"no slot", 0, "x", nil, "-32602", "parameter 0"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -3,7 +3,9 @@ package node_test
 import (
 	"encoding/base64"
 	"encoding/json"
+	"maps"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/gagliardetto/solana-go"
@@ -12,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
+	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
 	"github.com/walletfi/walletfi-go/sandbox/play"
 )
@@ -45,11 +48,29 @@ func TestCommitments(t *testing.T) {
 			{"getTransaction", []any{signature}, func(a answer) bool { return a.JSON != nil }, 2, true},
 			{"isBlockhashValid", []any{fresh}, func(a answer) bool { return a.At("value") == true }, 0, false},
 			{"isBlockhashValid", []any{after}, func(a answer) bool { return a.At("value") == true }, 2, false},
+			{"getProgramAccounts", []any{solana.SystemProgramID, object{"withContext": true, "filters": []any{object{"dataSize": 0}}}}, func(a answer) bool {
+				return strings.Contains(string(kit.MustJSON(a.JSON)), to)
+			}, 2, false},
+			{"getLargestAccounts", []any{}, func(a answer) bool {
+				return strings.Contains(string(kit.MustJSON(a.JSON)), "99994995000")
+			}, 2, false},
 			{"getTokenAccountBalance", []any{usdc}, func(a answer) bool { return a.At("value") != nil }, -99, false},
 		} {
 			settles(t, s, test.method, test.params, test.from, test.settled, test.seen)
 		}
 	}
+}
+
+// committed adds a commitment to the config of a method's parameters, which come with or without one.
+func committed(params []any, commitment string) []any {
+	config := at(commitment)
+	if n := len(params); n > 0 {
+		if last, ok := params[n-1].(object); ok {
+			maps.Copy(config, last)
+			params = params[:n-1]
+		}
+	}
+	return append(params[:len(params):len(params)], config)
 }
 
 // settles checks a fact of a slot at every commitment and node.
@@ -58,7 +79,7 @@ func settles(t *testing.T, s *started, method string, params []any, from int, se
 	now := int(s.View().Slot() - first)
 	for node, lag := range []int{0, 3} {
 		for i, depth := range []int{0, 1, 32} {
-			a, code := s.ask(t, node, method, append(params[:len(params):len(params)], at(levels[i]))...)
+			a, code := s.ask(t, node, method, committed(params, levels[i])...)
 			if settled && levels[i] == "processed" {
 				assert.Equal(t, "-32602", code, method)
 				continue

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/gagliardetto/solana-go"
+	"github.com/mr-tron/base58"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
 )
@@ -32,9 +33,18 @@ func (c *call) param(i int, required bool, v any) {
 func (c *call) address(i int) solana.PublicKey {
 	var text string
 	c.param(i, true, &text)
-	key, err := solana.PublicKeyFromBase58(text)
-	badIf(err != nil, "invalid address %q", text)
-	return key
+	return addressOf(text)
+}
+
+// maxAddress is how long the text of an address can be.
+const maxAddress = 44
+
+// addressOf reads a text as an address.
+func addressOf(text string) (key solana.PublicKey) {
+	raw, err := base58.Decode(text)
+	failIf(err != nil && text != "" && len(text) <= maxAddress, params, "Invalid param: Invalid")
+	failIf(len(raw) != len(key) || len(text) > maxAddress, params, "Invalid param: WrongSize")
+	return solana.PublicKey(raw)
 }
 
 // signatureOf reads a text as a signature.
@@ -56,12 +66,19 @@ type config struct {
 		Offset int `json:"offset"`
 		Length int `json:"length"`
 	} `json:"dataSlice"`
+	look lookup // in the state that the answer is of
 }
+
+// lookup returns an account, nil if there is none.
+type lookup func(key solana.PublicKey) *ledger.Account
 
 // configAt reads the i-th parameter, and refuses a slot that has not come yet.
 func (c *call) configAt(i int) (config config) {
 	c.param(i, false, &config)
 	c.reached(config.Commitment, config.MinContextSlot)
+	config.look = func(key solana.PublicKey) *ledger.Account {
+		return c.AccountAt(key, c.slotAt(config.Commitment))
+	}
 	return config
 }
 

@@ -219,7 +219,7 @@ func TestRecentFeesRefuses(t *testing.T) {
 		message string
 	}{
 		{slices.Repeat([]string{s.WalletAddress()}, 129), "Too many inputs provided; max 128"},
-		{[]string{"nobody"}, `Invalid param: "nobody" is no address`},
+		{[]string{"nobody"}, "Invalid param: WrongSize"},
 		{7, "Invalid params: parameter 0: json: cannot unmarshal number into Go value of type []string"},
 	} {
 		_, problem := s.rpc(t, "getRecentPrioritizationFees", c.params)

@@ -2,6 +2,7 @@ package node
 
 import (
 	"encoding/base64"
+	"slices"
 
 	"github.com/gagliardetto/solana-go"
 	"github.com/mr-tron/base58"
@@ -105,8 +106,16 @@ func (c *call) landed(r *ledger.Receipt, config blockConfig) map[string]any {
 	failIf(v >= 0 && (config.Version == nil || *config.Version < int(v)), newerVersion,
 		"Transaction version (%d) is not supported by the requesting client. Please try the request again with "+
 			"the following configuration parameter: \"maxSupportedTransactionVersion\": %d", v, v)
-	encoded := encodeTransaction(r.Tx, config.Encoding)
-	answer := map[string]any{"meta": c.meta(r), "transaction": encoded}
+	answer := map[string]any{"meta": c.meta(r), "transaction": encodeTransaction(r, config)}
+	switch meta := answer["meta"].(map[string]any); {
+	case config.Details == accountsOnly:
+		for _, member := range []string{"computeUnitsConsumed", "logMessages", "innerInstructions", "loadedAddresses"} {
+			delete(meta, member)
+		}
+	case config.Encoding == jsonParsed:
+		meta["innerInstructions"] = inner(r, innerParsed(r))
+		delete(meta, "loadedAddresses")
+	}
 	switch { // a client that knows of no versions gets none
 	case r.Tx.Version >= 0:
 		answer["version"] = int(r.Tx.Version)
@@ -117,15 +126,22 @@ func (c *call) landed(r *ledger.Receipt, config blockConfig) map[string]any {
 }
 
 // encodeTransaction writes a landed transaction as a request wants it.
-func encodeTransaction(tx *ledger.Transaction, encoding string) any {
-	switch encoding {
-	case "base64":
-		return []string{base64.StdEncoding.EncodeToString(tx.Raw), encoding}
-	case "base58":
-		return []string{base58.Encode(tx.Raw), encoding}
-	case "json", "":
-	default:
-		panic(bad("encoding %q is not supported", encoding))
+func encodeTransaction(r *ledger.Receipt, config blockConfig) any {
+	tx := r.Tx
+	switch {
+	case config.Details == accountsOnly:
+		return map[string]any{"signatures": tx.Signatures, "accountKeys": accountKeys(r)}
+	case config.Encoding == "base64":
+		return []string{base64.StdEncoding.EncodeToString(tx.Raw), config.Encoding}
+	case config.Encoding == "base58":
+		return []string{base58.Encode(tx.Raw), config.Encoding}
+	case config.Encoding == "binary":
+		return base58.Encode(tx.Raw)
+	case config.Encoding == jsonParsed:
+		return parsedTransaction(r)
+	case config.Encoding != "json" && config.Encoding != "":
+		panic(bad("unknown variant `%s`, expected one of `binary`, `base64`, `base58`, `json`, `jsonParsed`",
+			config.Encoding))
 	}
 	instructions := kit.List(tx.Instructions, func(in ledger.Compiled) any { return compiled(in, nil) })
 	message := map[string]any{
@@ -136,16 +152,52 @@ func encodeTransaction(tx *ledger.Transaction, encoding string) any {
 		"accountKeys": tx.Keys, "recentBlockhash": tx.Blockhash.String(), "instructions": instructions,
 	}
 	if tx.Version == ledger.V0 {
-		number := func(b byte) int { return int(b) }
-		message["addressTableLookups"] = kit.List(tx.Lookups, func(l ledger.Lookup) any {
-			return map[string]any{
-				"accountKey":      l.Table,
-				"writableIndexes": kit.List(l.Writable, number),
-				"readonlyIndexes": kit.List(l.Readonly, number),
-			}
-		})
+		message["addressTableLookups"] = lookups(tx)
 	}
 	return map[string]any{"signatures": tx.Signatures, "message": message}
+}
+
+func lookups(tx *ledger.Transaction) any {
+	number := func(b byte) int { return int(b) }
+	return kit.List(tx.Lookups, func(l ledger.Lookup) any {
+		return map[string]any{
+			"accountKey":      l.Table,
+			"writableIndexes": kit.List(l.Writable, number),
+			"readonlyIndexes": kit.List(l.Readonly, number),
+		}
+	})
+}
+
+// parsedTransaction writes a landed transaction with its instructions parsed.
+func parsedTransaction(r *ledger.Receipt) any {
+	message := map[string]any{
+		"accountKeys": accountKeys(r), "recentBlockhash": r.Tx.Blockhash.String(),
+		"instructions": kit.List(r.Tx.Instructions, func(in ledger.Compiled) any { return parsedInstruction(r.Keys, in, 1) }),
+	}
+	if r.Tx.Version == ledger.V0 {
+		message["addressTableLookups"] = lookups(r.Tx)
+	}
+	return map[string]any{"signatures": r.Tx.Signatures, "message": message}
+}
+
+// accountKeys lists the accounts of a transaction with their privileges. A program that it
+// runs is never writable.
+func accountKeys(r *ledger.Receipt) any {
+	tx, keys := r.Tx, []any{}
+	static := len(tx.Keys)
+	for i, key := range r.Keys {
+		signs := i < tx.RequiredSignatures
+		writable, source := i < static+r.Loaded[0], "lookupTable"
+		if i < static {
+			writable = signs && i < tx.RequiredSignatures-tx.ReadonlySigned || !signs && i < static-tx.ReadonlyUnsigned
+			source = "transaction"
+		}
+		runs := slices.ContainsFunc(tx.Instructions, func(in ledger.Compiled) bool { return in.Program == i })
+		keys = append(keys, map[string]any{
+			"pubkey": key, "signer": signs, "writable": writable && !runs, "source": source,
+		})
+	}
+	return keys
 }
 
 // compiled writes an instruction with indexes; depth is nil for the

@@ -186,8 +186,9 @@ func (c *call) simulatedAccounts(simulation *ledger.Simulation, asked simulateCo
 	if simulation.Err != nil {
 		return accounts
 	}
+	look := func(key solana.PublicKey) *ledger.Account { return simulation.Touched(c.Chain.Ledger, key) }
 	for i, key := range addresses {
-		accounts[i] = accountJSON(simulation.Touched(c.Chain.Ledger, key), config{Encoding: encoding})
+		accounts[i] = accountJSON(look(key), config{Encoding: encoding, look: look})
 	}
 	return accounts
 }
