@@ -17,7 +17,7 @@ func (c *call) getBalance() any {
 
 func (c *call) getAccountInfo() any {
 	key, config := c.addressAndConfig()
-	account := accountJSON(c.AccountAt(key, c.slotAt(config.Commitment)), config)
+	account := accountJSON(config.look(key), config)
 	return c.inContext(config.Commitment, account)
 }
 
@@ -30,7 +30,7 @@ func (c *call) getMultipleAccounts() any {
 		config.Encoding = "base64" // the one method whose standard this is
 	}
 	return c.inContext(config.Commitment, kit.List(texts, func(text string) any {
-		return accountJSON(c.AccountAt(addressOf(text), c.slotAt(config.Commitment)), config)
+		return accountJSON(config.look(addressOf(text)), config)
 	}))
 }
 

@@ -2,13 +2,9 @@ package node
 
 import (
 	"bytes"
-	"encoding/base64"
-	"encoding/json"
 	"slices"
-	"strings"
 
 	"github.com/gagliardetto/solana-go"
-	"github.com/mr-tron/base58"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
@@ -46,108 +42,20 @@ func list(accounts []keyed, config config) any {
 	})
 }
 
-// The most filters, and the most bytes that one compares, as such and as text.
-const (
-	maxFilters   = 4
-	maxCompared  = 128
-	maxBase58Len = 175
-	maxBase64Len = 172
-)
-
 func (c *call) getProgramAccounts() any {
 	program, config := c.addressAndConfig()
 	var more struct {
-		Filters     []json.RawMessage `json:"filters"`
-		WithContext bool              `json:"withContext"`
+		Filters     []filter `json:"filters"`
+		WithContext bool     `json:"withContext"`
 	}
 	c.param(1, false, &more)
-	filters := filtersOf(more.Filters)
-	accounts := list(c.accounts(config, program, func(a *ledger.Account) bool { return passes(a, filters) }), config)
+	verify(more.Filters)
+	accounts := list(c.accounts(config, program, func(a *ledger.Account) bool { return matches(a, more.Filters) }), config)
 	if more.WithContext {
 		return c.inContext(config.Commitment, accounts)
 	}
 	return accounts
 }
-
-// filter is what an account must satisfy.
-type filter func(a *ledger.Account) bool
-
-func passes(a *ledger.Account, filters []filter) bool {
-	return !slices.ContainsFunc(filters, func(f filter) bool { return !f(a) })
-}
-
-func filtersOf(texts []json.RawMessage) []filter {
-	failIf(len(texts) > maxFilters, params, "Too many filters provided; max %d", maxFilters)
-	filters := make([]filter, len(texts))
-	for i, text := range texts {
-		filters[i] = filterOf(text)
-	}
-	return filters
-}
-
-func filterOf(text json.RawMessage) filter {
-	if string(text) == `"tokenAccountState"` {
-		return func(a *ledger.Account) bool {
-			_, ok := ledger.AsToken(a)
-			return ok
-		}
-	}
-	var f struct {
-		Size    *int `json:"dataSize"`
-		Compare *struct {
-			Offset   int             `json:"offset"`
-			Bytes    json.RawMessage `json:"bytes"`
-			Encoding string          `json:"encoding"`
-		} `json:"memcmp"`
-	}
-	err := json.Unmarshal(text, &f)
-	badIf(err != nil || (f.Size == nil) == (f.Compare == nil),
-		"unknown variant, expected one of `dataSize`, `memcmp`, `tokenAccountState`")
-	if f.Size != nil {
-		return func(a *ledger.Account) bool { return len(a.Data) == *f.Size }
-	}
-	want := compared(f.Compare.Bytes, f.Compare.Encoding)
-	return func(a *ledger.Account) bool {
-		from := f.Compare.Offset
-		return from >= 0 && from <= len(a.Data) && bytes.HasPrefix(a.Data[from:], want)
-	}
-}
-
-// compared reads the bytes of a filter, a list of numbers or a text.
-func compared(bytes json.RawMessage, encoding string) (want []byte) {
-	var numbers []uint16
-	if json.Unmarshal(bytes, &numbers) == nil && numbers != nil {
-		for _, n := range numbers {
-			badIf(n > 255, "invalid value: integer `%d`, expected u8", n)
-			want = append(want, byte(n))
-		}
-		failIf(len(want) > maxCompared, params, "Invalid param: DataTooLarge")
-		return want
-	}
-	var text string
-	badIf(json.Unmarshal(bytes, &text) != nil, "data did not match any variant of untagged enum DataType")
-	var err error
-	switch encoding {
-	case "base64":
-		failIf(len(text) > maxBase64Len, params, "Invalid param: DataTooLarge")
-		want, err = base64.StdEncoding.DecodeString(text)
-		failIf(err != nil, params, "Invalid param: Base64DecodeError(InvalidPadding)")
-	case "", "base58", "binary":
-		failIf(len(text) > maxBase58Len, params, "Invalid param: DataTooLarge")
-		odd := strings.IndexFunc(text, func(r rune) bool { return !strings.ContainsRune(base58Letters, r) })
-		if odd >= 0 {
-			panic(fail(params, "Invalid param: Base58DecodeError(InvalidCharacter { character: '%c', index: %d })",
-				[]rune(text[odd:])[0], odd))
-		}
-		want, _ = base58.Decode(text)
-	default:
-		panic(bad("unknown variant `%s`, expected one of `base58`, `base64`, `bytes`", encoding))
-	}
-	failIf(len(want) > maxCompared, params, "Invalid param: DataTooLarge")
-	return want
-}
-
-const base58Letters = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 
 func everyAccount(*ledger.Account) bool { return true }
 

@@ -76,10 +76,13 @@ type lookup func(key solana.PublicKey) *ledger.Account
 func (c *call) configAt(i int) (config config) {
 	c.param(i, false, &config)
 	c.reached(config.Commitment, config.MinContextSlot)
-	config.look = func(key solana.PublicKey) *ledger.Account {
-		return c.AccountAt(key, c.slotAt(config.Commitment))
-	}
+	config.look = c.lookAt(c.slotAt(config.Commitment))
 	return config
+}
+
+// lookAt finds accounts as they were at the end of a slot.
+func (c *call) lookAt(slot uint64) lookup {
+	return func(key solana.PublicKey) *ledger.Account { return c.AccountAt(key, slot) }
 }
 
 // settledAt is configAt of the methods that know nothing of what is only processed.

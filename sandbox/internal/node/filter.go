@@ -3,38 +3,106 @@ package node
 import (
 	"bytes"
 	"encoding/base64"
+	"encoding/json"
+	"slices"
+	"strings"
 
 	"github.com/mr-tron/base58"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
 )
 
-// filter is one of those that an account must pass: one of its members is set.
+// The most filters, and the most bytes that one compares, as such and as text.
+const (
+	maxFilters   = 4
+	maxCompared  = 128
+	maxBase58Len = 175
+	maxBase64Len = 172
+)
+
+// filter is one of those that an account must pass. verify reads its text.
 type filter struct {
-	Size    *uint64 `json:"dataSize,omitempty"`
-	Compare *struct {
-		Offset   uint64 `json:"offset"`
-		Bytes    string `json:"bytes"`
-		Encoding string `json:"encoding"`
-	} `json:"memcmp,omitempty"`
+	text   json.RawMessage
+	passes func(a *ledger.Account) bool
+}
+
+func (f *filter) UnmarshalJSON(text []byte) error {
+	f.text = bytes.Clone(text)
+	return nil
+}
+
+func (f filter) MarshalJSON() ([]byte, error) { return f.text, nil }
+
+// verify reads filters, and refuses those that no node takes.
+func verify(filters []filter) {
+	failIf(len(filters) > maxFilters, params, "Too many filters provided; max %d", maxFilters)
+	for i := range filters {
+		filters[i].passes = passing(filters[i].text)
+	}
 }
 
 // matches reports whether an account passes all filters.
 func matches(a *ledger.Account, filters []filter) bool {
-	for _, f := range filters {
-		if f.Size != nil && *f.Size != uint64(len(a.Data)) {
-			return false
-		}
-		if f.Compare == nil {
-			continue
-		}
-		want, err := base58.Decode(f.Compare.Bytes)
-		if f.Compare.Encoding == "base64" {
-			want, err = base64.StdEncoding.DecodeString(f.Compare.Bytes)
-		}
-		if err != nil || f.Compare.Offset > uint64(len(a.Data)) || !bytes.HasPrefix(a.Data[f.Compare.Offset:], want) {
-			return false
+	return !slices.ContainsFunc(filters, func(f filter) bool { return !f.passes(a) })
+}
+
+func passing(text json.RawMessage) func(a *ledger.Account) bool {
+	if string(text) == `"tokenAccountState"` {
+		return func(a *ledger.Account) bool {
+			_, ok := ledger.AsToken(a)
+			return ok
 		}
 	}
-	return true
+	var f struct {
+		Size    *int `json:"dataSize"`
+		Compare *struct {
+			Offset   int             `json:"offset"`
+			Bytes    json.RawMessage `json:"bytes"`
+			Encoding string          `json:"encoding"`
+		} `json:"memcmp"`
+	}
+	err := json.Unmarshal(text, &f)
+	badIf(err != nil || (f.Size == nil) == (f.Compare == nil),
+		"unknown variant, expected one of `dataSize`, `memcmp`, `tokenAccountState`")
+	if f.Size != nil {
+		return func(a *ledger.Account) bool { return len(a.Data) == *f.Size }
+	}
+	want := compared(f.Compare.Bytes, f.Compare.Encoding)
+	return func(a *ledger.Account) bool {
+		from := f.Compare.Offset
+		return from >= 0 && from <= len(a.Data) && bytes.HasPrefix(a.Data[from:], want)
+	}
 }
+
+// compared reads the bytes of a filter, a list of numbers or a text.
+func compared(bytes json.RawMessage, encoding string) (want []byte) {
+	var numbers []uint16
+	var text string
+	switch {
+	case json.Unmarshal(bytes, &numbers) == nil && numbers != nil:
+		for _, n := range numbers {
+			badIf(n > 255, "invalid value: integer `%d`, expected u8", n)
+			want = append(want, byte(n))
+		}
+	case json.Unmarshal(bytes, &text) != nil:
+		panic(bad("data did not match any variant of untagged enum DataType"))
+	case encoding == "base64":
+		failIf(len(text) > maxBase64Len, params, "Invalid param: DataTooLarge")
+		var err error
+		want, err = base64.StdEncoding.DecodeString(text)
+		failIf(err != nil, params, "Invalid param: Base64DecodeError(InvalidPadding)")
+	case encoding == "" || encoding == "base58" || encoding == "binary":
+		failIf(len(text) > maxBase58Len, params, "Invalid param: DataTooLarge")
+		for i, letter := range text {
+			failIf(!strings.ContainsRune(base58Letters, letter), params,
+				"Invalid param: Base58DecodeError(InvalidCharacter { character: '%c', index: %d })", letter, i)
+		}
+		want, _ = base58.Decode(text) // of no text it is an error
+	default:
+		panic(bad("unknown variant `%s`, expected one of `base58`, `base64`, `bytes`", encoding))
+	}
+	failIf(len(want) > maxCompared, params, "Invalid param: DataTooLarge")
+	return want
+}
+
+const base58Letters = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"

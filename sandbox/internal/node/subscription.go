@@ -98,7 +98,8 @@ func (c *call) toAccount() *subscription {
 			if !slices.Contains(written(all), key) {
 				return nil
 			}
-			return []any{toldAccount(c.AccountAt(key, slot), config)}
+			config.look = c.lookAt(slot)
+			return []any{toldAccount(config.look(key), config)}
 		}}
 }
 
@@ -108,10 +109,12 @@ func (c *call) toProgram() *subscription {
 		Filters []filter `json:"filters"`
 	}
 	program, config := c.named(), c.subscribed(1, &wanted)
+	verify(wanted.Filters)
 	return &subscription{to: []any{program, config, wanted}, commitment: config.Commitment,
 		landed: func(c *call, slot uint64, all []*ledger.Receipt) (told []any) {
+			config.look = c.lookAt(slot)
 			for _, key := range written(all) {
-				a := c.AccountAt(key, slot)
+				a := config.look(key)
 				if a != nil && a.Owner == program && matches(a, wanted.Filters) {
 					told = append(told, map[string]any{"pubkey": key, "account": toldAccount(a, config)})
 				}
