@@ -162,14 +162,15 @@ func (c *Client) opening(
 	if q.Blockhash == "" || q.Last < q.After.Height+proof.Age {
 		return nil, nil
 	}
+	own := walletfi.Head{}
 	b, err := c.atHeight(ctx, q.After, q.Until, q.Last-proof.Age)
 	if err == nil {
-		b, err = c.back(ctx, b, q.Blockhash, q.After.Height+1)
+		own, err = c.back(ctx, b, q.Blockhash, q.After.Height+1)
 	}
-	if err != nil || !proof.Cached(b.Head, last, rooted) || wrong[b.Slot] {
+	if err != nil || !proof.Cached(own, last, rooted) || wrong[own.Slot] {
 		return nil, ctx.Err() // the window may be shown block by block
 	}
-	if b, err = c.block(ctx, b.Slot, true); err != nil || b.witness == "" {
+	if b, err = c.block(ctx, own.Slot, true); err != nil || b.witness == "" {
 		return nil, ctx.Err()
 	}
 	return b, nil

@@ -137,6 +137,11 @@ func skipped(err error) bool {
 	return refusedWith(err, codeSkipped) || refusedWith(err, codeSkippedLong)
 }
 
+// lacks reports that a node does not have a block: it skipped it, has not reached it or has dropped it.
+func lacks(err error) bool {
+	return skipped(err) || refusedWith(err, codeNoBlockYet) || refusedWith(err, codeCleanedUp)
+}
+
 // otherNodes is how often a block that is there is asked for: of one address's nodes one may
 // lack what the next one has.
 const otherNodes = 3
@@ -145,7 +150,7 @@ const otherNodes = 3
 func (c *Client) sureBlock(ctx context.Context, slot uint64, transactions bool) (b *block, err error) {
 	for range otherNodes {
 		b, err = c.block(ctx, slot, transactions)
-		if !skipped(err) && !refusedWith(err, codeNoBlockYet) && !refusedWith(err, codeCleanedUp) {
+		if !lacks(err) {
 			break
 		}
 		c.gaps.take(slot)

@@ -245,13 +245,13 @@ func (c *Client) BlockOf(ctx context.Context, blockhash string, near walletfi.He
 		low := walletfi.Head{ // no block of a height is of a lower slot
 			Slot: near.Slot - min(near.Slot, 2*before), Height: near.Height - min(near.Height, before),
 		}
-		var b *block
+		b, own := (*block)(nil), walletfi.Head{}
 		if b, err = c.atHeight(ctx, low, top, min(top.Height, near.Height+around.after)); err == nil {
-			b, err = c.back(ctx, b, blockhash, near.Height-min(near.Height, around.before))
+			own, err = c.back(ctx, b, blockhash, near.Height-min(near.Height, around.before))
 		}
 		switch {
 		case err == nil:
-			return b.Head, nil
+			return own, nil
 		case ctx.Err() != nil:
 			return walletfi.Head{}, err
 		}
@@ -259,13 +259,17 @@ func (c *Client) BlockOf(ctx context.Context, blockhash string, near walletfi.He
 	return walletfi.Head{}, err
 }
 
-// back looks for the block with a blockhash, from b back to one of a height.
-func (c *Client) back(ctx context.Context, b *block, blockhash string, lowest uint64) (*block, error) {
+// back looks for the block with a blockhash, from b back to one of a height. Of one that the node lacks, the block
+// after it tells.
+func (c *Client) back(ctx context.Context, b *block, blockhash string, lowest uint64) (own walletfi.Head, err error) {
 	for b.hash != blockhash {
 		if b.Height <= lowest {
-			return nil, &Error{Method: "getBlock", Message: "no block near has the blockhash", Kind: walletfi.ErrNotFound}
+			return own, &Error{Method: "getBlock", Message: "no block near has the blockhash", Kind: walletfi.ErrNotFound}
 		}
 		before, err := c.parentOf(ctx, b, false)
+		if lacks(err) && b.before == blockhash {
+			return walletfi.Head{Slot: b.parent, Height: b.Height - 1}, nil
+		}
 		// The hash names the block: a gap on the way to it proves nothing wrong.
 		for missed := uint64(1); err != nil && missed < mostEmpty && ctx.Err() == nil; missed++ {
 			if other, err2 := c.block(ctx, b.parent-min(b.parent, missed), false); err2 == nil {
@@ -273,11 +277,11 @@ func (c *Client) back(ctx context.Context, b *block, blockhash string, lowest ui
 			}
 		}
 		if err != nil {
-			return nil, err
+			return own, err
 		}
 		b = before
 	}
-	return b, nil
+	return b.Head, nil
 }
 
 // parentOf is the block before b. Their heights and hashes must meet: if they do not, neither is kept, and the

@@ -93,6 +93,30 @@ func TestBlockOfPastAGap(t *testing.T) {
 	require.ErrorIs(t, err, walletfi.ErrNotFound)
 }
 
+// TestBlockOfInAGap: the block that is looked for is not there, and the one after it tells its slot, height and hash.
+// One that is there in another form is not believed by that.
+func TestBlockOfInAGap(t *testing.T) {
+	in := func(slot uint64) bool { return slot == 2656 }
+	for what, lacking := range map[string]func(*made){
+		"skipped":         func(m *made) { m.skips = in },
+		"dropped":         func(m *made) { m.drops = func(slot uint64) bool { return slot <= 2656 } },
+		"not reached":     func(m *made) { m.hides = in },
+		"not archived":    func(m *made) { m.archiveLacks = in },
+		"with one before": func(m *made) { m.skips = func(slot uint64) bool { return slot == 2655 || slot == 2656 } },
+	} {
+		m := makeLedger(t)
+		lacking(m)
+		block, err := m.client().BlockOf(t.Context(), m.blocks[2656].hash, m.head(2700))
+		require.NoError(t, err, what)
+		require.Equal(t, m.head(2656), block, what)
+	}
+	m := makeLedger(t)
+	want := m.blocks[2656].hash
+	m.blocks[2656].hash = hashOf(1)
+	_, err := m.client().BlockOf(t.Context(), want, m.head(2700))
+	require.Error(t, err)
+}
+
 // TestIdentity: a node is known by a digest of its address, which tells no key of it.
 func TestIdentity(t *testing.T) {
 	of := func(url string) string {

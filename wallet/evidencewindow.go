@@ -104,15 +104,10 @@ func (p *pass) sure(ctx context.Context, it *item) error {
 }
 
 // settled asks whether what the first answers had seen is final, by a slot at which the
-// blockhash is still gone or, of a node ahead, by its blocks. It is for a node whose blocks lag far, or are in a gap.
+// blockhash is still gone or, of a node ahead, by its blocks. It is for a node whose blocks lag, or are in a gap.
 func (p *pass) settled(ctx context.Context, hash string, items []*item) {
 	for _, it := range items {
-		wait := proof.Wait(&it.shown, it.final)
-		far := wait >= farAhead || p.stalled
-		if wait > 0 && !far && ahead(&it.shown) {
-			_ = p.finalBlock(ctx, it)
-		}
-		if wait == 0 || !far {
+		if proof.Wait(&it.shown, it.final) == 0 || !p.stalled && !ahead(&it.shown) {
 			continue
 		}
 		if p.home(ctx) != nil {

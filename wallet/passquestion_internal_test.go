@@ -795,21 +795,24 @@ func TestNearerHeads(t *testing.T) {
 }
 
 // TestFinalityByANodeAhead: where the first answer had seen much more than was final by the heads, another node of the
-// address than that of the heads has given it. Its blocks tell sooner than the heads what is final, and are asked for.
+// address than that of the blocks has given it. Either may tell sooner than the other what is final, and both are asked.
 func TestFinalityByANodeAhead(t *testing.T) {
 	for what, row := range map[string]struct {
 		gap, wait uint64 // slots from what was final at the first answer, and from what is now, to what that had seen
 		tip       uint64
+		failing   string
 		asked     []string
 		final     Head
 	}{
-		"it is":                 {64, 20, 5096, []string{"final block"}, made(5064)},
-		"it is not":             {64, 20, 5095, []string{"final block", "final block"}, made(5044)},
-		"it was not so far":     {63, 20, 5200, nil, made(5043)},
-		"it is known":           {64, 0, 5200, nil, made(5064)},
-		"and by the heads, far": {70, 64, 5102, []string{"ended"}, Head{Slot: 5070}},
+		"it is":              {64, 20, 5096, "", []string{"ended"}, Head{Slot: 5064}},
+		"it is, by a block":  {64, 20, 5096, "ended", []string{"ended", "final block"}, made(5064)},
+		"it is not":          {64, 20, 5095, "", []string{"ended", "final block", "final block"}, made(5044)},
+		"it was not so far":  {63, 20, 5200, "", nil, made(5043)},
+		"it is known":        {64, 0, 5200, "", nil, made(5064)},
+		"and by far":         {70, 64, 5102, "", []string{"ended"}, Head{Slot: 5070}},
+		"by far, by a block": {70, 64, 5102, "ended", []string{"ended", "final block"}, made(5070)},
 	} {
-		p, n := questioning(t, row.tip, "")
+		p, n := questioning(t, row.tip, row.failing)
 		it := questioned("s")
 		it.final = made(5000 + row.gap - row.wait)
 		p.final = it.final
