@@ -261,7 +261,7 @@ func (c *Client) BlockOf(ctx context.Context, blockhash string, near walletfi.He
 
 // back looks for the block with a blockhash, from b back to one of a height. Of one that the node lacks, the block
 // after it tells.
-func (c *Client) back(ctx context.Context, b *block, blockhash string, lowest uint64) (own walletfi.Head, err error) {
+func (c *Client) back(ctx context.Context, b *block, blockhash string, lowest uint64) (own walletfi.Head, _ error) {
 	for b.hash != blockhash {
 		if b.Height <= lowest {
 			return own, &Error{Method: "getBlock", Message: "no block near has the blockhash", Kind: walletfi.ErrNotFound}
