@@ -22,6 +22,10 @@ type Store struct {
 	Reopen func(t *testing.T) walletfi.TokenStore
 }
 
+// inTime runs one test. This package's own tests, which use no other process, replace it
+// by synctest.Test, so that they wait for no real clock.
+var inTime = func(t *testing.T, test func(t *testing.T)) { test(t) }
+
 // Run runs all tests, each on a new and empty store.
 func Run(t *testing.T, fresh func(t *testing.T) Store) {
 	for _, c := range []struct {
@@ -39,6 +43,8 @@ func Run(t *testing.T, fresh func(t *testing.T) Store) {
 		{"a late unlock frees nothing", lateUnlock},
 		{"a token survives", survives},
 	} {
-		t.Run(c.name, func(t *testing.T) { c.run(t, fresh(t)) })
+		t.Run(c.name, func(t *testing.T) {
+			inTime(t, func(t *testing.T) { c.run(t, fresh(t)) })
+		})
 	}
 }

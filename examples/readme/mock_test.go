@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -20,8 +21,10 @@ import (
 )
 
 // TestDeposit is the README's test without a server: gock answers for the service and
-// for the node.
-func TestDeposit(t *testing.T) {
+// for the node. Its time is simulated, since a node that knows no getBlock is asked again.
+func TestDeposit(t *testing.T) { synctest.Test(t, deposit) }
+
+func deposit(t *testing.T) {
 	defer gock.Off()
 	owner, program := signingtest.Key("owner"), signingtest.Key("lending").PublicKey()
 	usdc := signingtest.Key("usdc").PublicKey().String()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -163,14 +164,7 @@ func broken() map[string]func(ratelimit.Scope, *base) ratelimit.Limiter {
 				return err
 			})
 		}),
-		"giving up costs a slot": of(func(b *base) ratelimit.Limiter {
-			return errWith(b, func(ctx context.Context, _ time.Duration, err error) error {
-				if ctx.Err() != nil {
-					go func() { _, _ = b.Permit(context.Background(), time.Hour) }()
-				}
-				return err
-			})
-		}),
+		"giving up costs a slot": of(givenUp),
 		"holds are ignored": of(func(b *base) ratelimit.Limiter {
 			return limiter{base: b, hold: func(context.Context, time.Time) error { return nil }}
 		}),
@@ -199,6 +193,23 @@ func broken() map[string]func(ratelimit.Scope, *base) ratelimit.Limiter {
 		}),
 		"no queue": of(polling),
 	}
+}
+
+// givenUp gives a later slot to a caller that has given up.
+func givenUp(b *base) ratelimit.Limiter {
+	var owed atomic.Int32
+	return limiter{base: b, permit: func(ctx context.Context, maxWait time.Duration) (permit, error) {
+		for ; owed.Load() > 0; owed.Add(-1) {
+			if _, err := b.Permit(ctx, maxWait); err != nil {
+				return nil, err
+			}
+		}
+		done, err := b.Permit(ctx, maxWait)
+		if ctx.Err() != nil {
+			owed.Add(1)
+		}
+		return done, err
+	}}
 }
 
 // unmarked is a context without values.

@@ -27,6 +27,10 @@ type Fleet struct {
 // window is long enough for a machine that is busy.
 const window = 600 * time.Millisecond
 
+// inTime runs one test. This package's own tests, which use no other process, replace it
+// by synctest.Test, so that they wait for no real clock.
+var inTime = func(t *testing.T, test func(t *testing.T)) { test(t) }
+
 // Run runs all tests, each on a new fleet of which nothing was used.
 func Run(t *testing.T, fresh func(t *testing.T, scope ratelimit.Scope) Fleet) {
 	once := []ratelimit.Budget{{Requests: 1, Per: window}}
@@ -59,7 +63,9 @@ func Run(t *testing.T, fresh func(t *testing.T, scope ratelimit.Scope) Fleet) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			c.run(t, fresh(t, ratelimit.Scope{Service: "limitertest", Budgets: c.budgets}))
+			inTime(t, func(t *testing.T) {
+				c.run(t, fresh(t, ratelimit.Scope{Service: "limitertest", Budgets: c.budgets}))
+			})
 		})
 	}
 }

@@ -22,14 +22,14 @@ type base = wallet.MemoryJournal
 // unfenced checks the version and then writes, with a lock of its own if it has one.
 type unfenced struct {
 	*base
-	lock    *sync.Mutex
-	ignores bool // versions
+	lock    chan struct{} // holds what its holder puts in
+	ignores bool          // versions
 }
 
 func (j unfenced) Store(ctx context.Context, was uint64, e wallet.Entry) error {
 	if j.lock != nil {
-		j.lock.Lock()
-		defer j.lock.Unlock()
+		j.lock <- struct{}{}
+		defer func() { <-j.lock }()
 	}
 	if now, _ := j.Load(ctx, e.Key); now.Version != was && !j.ignores {
 		return wallet.ErrFenced
@@ -146,10 +146,10 @@ func broken() map[string]func() func(*base) wallet.Journal {
 			return func(b *base) wallet.Journal { return unfenced{base: b} }
 		},
 		"atomic in one process": func() func(*base) wallet.Journal {
-			return func(b *base) wallet.Journal { return unfenced{base: b, lock: &sync.Mutex{}} }
+			return func(b *base) wallet.Journal { return unfenced{base: b, lock: make(chan struct{}, 1)} }
 		},
 		"no fence": func() func(*base) wallet.Journal {
-			return func(b *base) wallet.Journal { return unfenced{base: b, lock: &sync.Mutex{}, ignores: true} }
+			return func(b *base) wallet.Journal { return unfenced{base: b, lock: make(chan struct{}, 1), ignores: true} }
 		},
 		"untold is lost":      loses(func(e *wallet.Entry) { e.Untold = false }),
 		"derived is lost":     loses(func(e *wallet.Entry) { e.Derived = false }),

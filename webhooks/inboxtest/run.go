@@ -27,6 +27,10 @@ type Store struct {
 	Patience time.Duration
 }
 
+// inTime runs one test. This package's own tests, which use no other process, replace it
+// by synctest.Test, so that they wait for no real clock.
+var inTime = func(t *testing.T, test func(t *testing.T)) { test(t) }
+
 // Run runs all tests, each on a new and empty store.
 func Run(t *testing.T, fresh func(t *testing.T) Store) {
 	for _, c := range []struct {
@@ -50,6 +54,8 @@ func Run(t *testing.T, fresh func(t *testing.T) Store) {
 		{"two processes share", shared},
 		{"start once", startOnce},
 	} {
-		t.Run(c.name, func(t *testing.T) { c.run(t, fresh(t)) })
+		t.Run(c.name, func(t *testing.T) {
+			inTime(t, func(t *testing.T) { c.run(t, fresh(t)) })
+		})
 	}
 }

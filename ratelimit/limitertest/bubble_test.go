@@ -1,0 +1,5 @@
+package limitertest
+
+import "testing/synctest"
+
+func init() { inTime = synctest.Test }

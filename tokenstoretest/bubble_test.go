@@ -1,0 +1,5 @@
+package tokenstoretest
+
+import "testing/synctest"
+
+func init() { inTime = synctest.Test }

@@ -1,0 +1,5 @@
+package journaltest
+
+import "testing/synctest"
+
+func init() { inTime = synctest.Test }

@@ -1,0 +1,5 @@
+package inboxtest
+
+import "testing/synctest"
+
+func init() { inTime = synctest.Test }
