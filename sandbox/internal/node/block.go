@@ -38,7 +38,7 @@ func (c *call) isBlockhashValid() any {
 	var text string
 	c.param(0, true, &text)
 	hash, err := solana.HashFromBase58(text)
-	badIf(err != nil, "blockhash: %v", err)
+	failIf(err != nil, params, "Invalid param: %s", unlike(text, len(hash)))
 	config := c.configAt(1)
 	return c.inContext(config.Commitment, c.BlockhashKnown(hash, c.slotAt(config.Commitment)))
 }

@@ -101,7 +101,7 @@ func TestBlockRefusals(t *testing.T) {
 		{"accounts", 0, first, object{"transactionDetails": "accounts"}, "", ""},
 		{"details", 0, first, object{"transactionDetails": "some"}, "-32602", "unknown variant `some`, expected one of `full`"},
 		{"an encoding", 0, first, "hex", "-32602", "unknown variant `hex`, expected one of `binary`"},
-		{"no slot", 0, "x", nil, "-32602", "parameter 0"},
+		{"no slot", 0, "x", nil, "-32602", "expected u64"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got, code := s.ask(t, test.node, "getBlock", test.slot, test.config)

@@ -1,7 +1,6 @@
 package node
 
 import (
-	"encoding/base64"
 	"encoding/json"
 	"slices"
 
@@ -91,14 +90,12 @@ func (c *call) bundle() (raws [][]byte, transactions []*ledger.Transaction, conf
 		"pre/post_execution_accounts_configs must be equal in length to the number of transactions")
 	failIf(config.Encoding != "" && config.Encoding != "base64", params,
 		"Base64 is the only supported encoding for transactions")
-	badIf(!config.SkipVerify && config.Replace, "sigVerify may not be used with replaceRecentBlockhash")
+	failIf(!config.SkipVerify && config.Replace, params, "sigVerify may not be used with replaceRecentBlockhash")
 	known(config.commitment())
 	var signatures []solana.Signature
 	for _, text := range request.Transactions {
-		raw, err := base64.StdEncoding.DecodeString(text)
-		badIf(err != nil, "invalid base64 encoding: %v", err)
-		tx, err := ledger.Parse(raw)
-		badIf(err != nil, "failed to deserialize solana_transaction::versioned::VersionedTransaction: %v", err)
+		raw := decoded(text, "base64")
+		tx := transactionOf(raw)
 		failIf(slices.Contains(signatures, tx.Signatures[0]), params, "duplicate transactions")
 		raws, transactions = append(raws, raw), append(transactions, tx)
 		signatures = append(signatures, tx.Signatures[0])

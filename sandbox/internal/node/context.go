@@ -22,11 +22,12 @@ const (
 // leaves v unchanged.
 func (c *call) param(i int, required bool, v any) {
 	if i >= len(c.params) || bytes.Equal(c.params[i], []byte("null")) {
-		badIf(required, "parameter %d is missing", i)
+		failIf(required, params, "`params` should have at least %d argument(s)", i+1)
 		return
 	}
-	err := json.Unmarshal(c.params[i], v)
-	badIf(err != nil, "parameter %d: %v", i, err)
+	if err := json.Unmarshal(c.params[i], v); err != nil {
+		panic(bad("%s", mistyped(c.params[i], err)))
+	}
 }
 
 // address reads the i-th parameter as an address.
@@ -50,7 +51,7 @@ func addressOf(text string) (key solana.PublicKey) {
 // signatureOf reads a text as a signature.
 func signatureOf(text string) solana.Signature {
 	signature, err := solana.SignatureFromBase58(text)
-	badIf(err != nil, "invalid param: %q is not a signature", text)
+	failIf(err != nil, params, "Invalid param: %s", unlike(text, len(signature)))
 	return signature
 }
 

@@ -220,7 +220,7 @@ func TestRecentFeesRefuses(t *testing.T) {
 	}{
 		{slices.Repeat([]string{s.WalletAddress()}, 129), "Too many inputs provided; max 128"},
 		{[]string{"nobody"}, "Invalid param: WrongSize"},
-		{7, "Invalid params: parameter 0: json: cannot unmarshal number into Go value of type []string"},
+		{7, "Invalid params: invalid type: integer `7`, expected a sequence."},
 	} {
 		_, problem := s.rpc(t, "getRecentPrioritizationFees", c.params)
 		assert.Equal(t, c.message, problem["message"])

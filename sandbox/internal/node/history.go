@@ -26,7 +26,7 @@ func (c *call) history() {
 func (c *call) getSignatureStatuses() any {
 	var texts []string
 	c.param(0, true, &texts)
-	badIf(len(texts) > 256, "too many inputs provided; max 256")
+	failIf(len(texts) > 256, params, "Too many inputs provided; max 256")
 	var config struct {
 		Search bool `json:"searchTransactionHistory"`
 	}

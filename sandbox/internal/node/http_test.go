@@ -39,7 +39,7 @@ var texts = []struct{ name, text, reply string }{
 	{"a batch", `[{"jsonrpc":"2.0","id":1,"method":"getHealth"},{"jsonrpc":"2.0","method":"getHealth"},{"id":"b"},
 		{"jsonrpc":"2.0","id":3,"method":"getSlot","params":[{"commitment":"soon"}]}]`,
 		`[{"jsonrpc":"2.0","result":"ok","id":1},` + invalidWith(`"b"`) + ",{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32602,\"message\":" +
-			"\"Invalid params: unknown variant `soon`, expected one of `processed`, `confirmed`, `finalized`\"},\"id\":3}]"},
+			"\"Invalid params: unknown variant `soon`, expected one of `processed`, `confirmed`, `finalized`.\"},\"id\":3}]"},
 	{"a batch of one", ` [{"jsonrpc":"2.0","id":1,"method":"getHealth"}]`, `[{"jsonrpc":"2.0","result":"ok","id":1}]`},
 	{"a batch of nothing", `[]`, ``},
 	{"a batch of notifications", `[{"jsonrpc":"2.0","method":"getHealth"}]`, ``},

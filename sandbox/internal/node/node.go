@@ -131,14 +131,15 @@ func failIf(is bool, code int, format string, args ...any) {
 	}
 }
 
-// bad is the error of parameters that cannot be read or do not fit.
+// bad is the error of parameters that cannot be read, in the words of the library that
+// agave reads them with.
 func bad(format string, args ...any) *callError {
-	return fail(params, "Invalid params: "+format, args...)
+	return fail(params, "Invalid params: "+format+".", args...)
 }
 
 // badIf fails the call as bad does if a condition holds.
 func badIf(is bool, format string, args ...any) {
-	failIf(is, params, "Invalid params: "+format, args...)
+	failIf(is, params, "Invalid params: "+format+".", args...)
 }
 
 // tooMany counts a request and reports one beyond the node's limit.

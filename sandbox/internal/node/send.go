@@ -1,11 +1,9 @@
 package node
 
 import (
-	"encoding/base64"
 	"errors"
 
 	"github.com/gagliardetto/solana-go"
-	"github.com/mr-tron/base58"
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
 	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
@@ -31,6 +29,7 @@ func (c *call) sendTransaction() any {
 	}
 	c.reached(config.Commitment, config.MinContextSlot)
 	if !config.SkipPreflight {
+		c.getHealth()
 		c.preflight(raw)
 	}
 	return c.forward(raw, tx)
@@ -87,12 +86,8 @@ func refusePreflight(err error, detail any, logs []string, units uint64) {
 	panic(&callError{
 		Code: preflight, Message: "Transaction simulation failed: " + err.Error(),
 		Data: map[string]any{
-			"accounts":          nil,
-			"err":               detail,
-			"logs":              logs,
-			"returnData":        nil,
-			"unitsConsumed":     units,
-			"innerInstructions": nil,
+			"accounts": nil, "err": detail, "logs": logs, "returnData": nil, "unitsConsumed": units,
+			"innerInstructions": nil, "loadedAccountsDataSize": 0, "replacementBlockhash": nil,
 		},
 	})
 }
@@ -104,23 +99,8 @@ func (c *call) transaction(encoding, standard string) ([]byte, *ledger.Transacti
 	if encoding == "" {
 		encoding = standard
 	}
-	var raw []byte
-	var err error
-	switch {
-	case len(text) > 5594:
-		panic(bad("%s encoded solana_transaction::versioned::VersionedTransaction too large: %d bytes",
-			encoding, len(text)))
-	case encoding == "base64":
-		raw, err = base64.StdEncoding.DecodeString(text)
-	case encoding == "base58":
-		raw, err = base58.Decode(text)
-	default:
-		panic(bad("unsupported encoding: %s. Supported encodings: base58, base64", encoding))
-	}
-	badIf(err != nil, "invalid %s encoding: %v", encoding, err)
-	tx, err := ledger.Parse(raw)
-	badIf(err != nil, "failed to deserialize solana_transaction::versioned::VersionedTransaction: %v", err)
-	return raw, tx
+	raw := decoded(text, encoding)
+	return raw, transactionOf(raw)
 }
 
 type simulateConfig struct {
@@ -141,7 +121,7 @@ func (c *call) simulateTransaction() any {
 	c.param(1, false, &config)
 	raw, tx := c.transaction(config.Encoding, "base58")
 	c.reached(config.Commitment, config.MinContextSlot)
-	badIf(config.SigVerify && config.Replace, "sigVerify may not be used with replaceRecentBlockhash")
+	failIf(config.SigVerify && config.Replace, params, "sigVerify may not be used with replaceRecentBlockhash")
 	value := map[string]any{
 		"err": nil, "logs": []string{}, "accounts": nil, "unitsConsumed": 0, "returnData": nil,
 		"innerInstructions": nil, "loadedAccountsDataSize": 0, "replacementBlockhash": nil,
@@ -176,12 +156,12 @@ func (c *call) simulateTransaction() any {
 // nulls if it failed.
 func (c *call) simulatedAccounts(simulation *ledger.Simulation, asked simulateConfig, static int) any {
 	addresses := asked.Accounts.Addresses
-	badIf(len(addresses) > static+64, "too many accounts provided; max %d", static)
+	failIf(len(addresses) > static+64, params, "Too many accounts provided; max %d", static)
 	encoding := asked.Accounts.Encoding
 	if encoding == "" {
 		encoding = "base64"
 	}
-	badIf(encoding == "base58" || encoding == "binary", "base58 encoding not supported")
+	failIf(encoding == "base58" || encoding == "binary", params, "base58 encoding not supported")
 	accounts := make([]any, len(addresses))
 	if simulation.Err != nil {
 		return accounts

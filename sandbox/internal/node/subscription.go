@@ -184,7 +184,7 @@ func (c *call) logsFilter() (kind string, mentioned solana.PublicKey) {
 	var of struct {
 		Mentions []string `json:"mentions"`
 	}
-	badIf(kind != "", "unknown variant `%s`, expected one of `all`, `allWithVotes`, `mentions`.", kind)
+	badIf(kind != "", "unknown variant `%s`, expected one of `all`, `allWithVotes`, `mentions`", kind)
 	c.param(0, true, &of)
 	failIf(len(of.Mentions) != 1, params, "Invalid Request: Only 1 address supported")
 	return "mentions", address(of.Mentions[0], "mentions")

@@ -1,0 +1,158 @@
+package node
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/mr-tron/base58"
+
+	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
+)
+
+// versioned is what agave calls a transaction where it cannot read one.
+const versioned = "solana_transaction::versioned::VersionedTransaction"
+
+// The longest texts of a transaction of the largest size.
+const (
+	maxBase58 = 5594
+	maxBase64 = 5464
+)
+
+// decoded reads a text as a transaction's bytes. It fails in agave's words.
+func decoded(text, encoding string) []byte {
+	most, read := maxBase64, base64.StdEncoding.DecodeString
+	problem := base64Problem
+	switch encoding {
+	case "base64":
+	case "base58":
+		most, read, problem = maxBase58, base58.Decode, base58Problem
+	case "binary", "json", "jsonParsed":
+		panic(fail(params, "unsupported encoding: %s. Supported encodings: base58, base64", encoding))
+	default:
+		panic(bad("unknown variant `%s`, expected one of `binary`, `base64`, `base58`, `json`, `jsonParsed`", encoding))
+	}
+	failIf(len(text) > most, params, "%s encoded %s too large: %d bytes (max: encoded/raw %d/%d)",
+		encoding, versioned, len(text), most, ledger.MaxSizeV1)
+	raw, err := read(text)
+	failIf(err != nil, params, "invalid %s encoding: %s", encoding, problem(text))
+	return raw
+}
+
+// base64Problem says what is wrong with a text that is not base64.
+func base64Problem(text string) string {
+	digits := strings.TrimRight(text, "=")
+	for i := range len(digits) {
+		if c := digits[i]; c != '+' && c != '/' && !alphanumeric(c) {
+			return fmt.Sprintf("InvalidByte(%d, %d)", i, c)
+		}
+	}
+	if len(digits)%4 == 1 {
+		return fmt.Sprintf("InvalidLength(%d)", len(digits))
+	}
+	return "InvalidPadding"
+}
+
+// base58Problem says what is wrong with a text that is not base58.
+func base58Problem(text string) string {
+	for i, c := range text {
+		switch {
+		case c >= 0x80:
+			return fmt.Sprintf("NonAsciiCharacter { index: %d }", i)
+		case strings.ContainsRune("0OIl", c) || !alphanumeric(byte(c)):
+			return fmt.Sprintf("InvalidCharacter { character: '%c', index: %d }", c, i)
+		}
+	}
+	return "BufferTooSmall"
+}
+
+func alphanumeric(c byte) bool {
+	return c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z'
+}
+
+// unlike says why a text is not so many bytes in base58.
+func unlike(text string, size int) string {
+	if _, err := base58.Decode(text); err != nil && text != "" && len(text) <= size*11/8 {
+		return "Invalid"
+	}
+	return "WrongSize"
+}
+
+// transactionOf reads the bytes of a transaction.
+func transactionOf(raw []byte) *ledger.Transaction {
+	most := ledger.MaxSize
+	if len(raw) > 0 && raw[0] == 0x81 {
+		most = ledger.MaxSizeV1
+	}
+	failIf(len(raw) > most, params, "decoded %s too large: %d bytes (max: %d bytes)", versioned, len(raw), most)
+	tx, err := ledger.Parse(raw)
+	if err != nil && strings.HasSuffix(err.Error(), "ends early") {
+		panic(fail(params, "failed to deserialize %s: io error: failed to fill whole buffer", versioned))
+	}
+	failIf(err != nil, params, "invalid transaction: Transaction failed to sanitize accounts offsets correctly")
+	return tx
+}
+
+// mistyped says in serde's words why a parameter is not what it should be.
+func mistyped(raw json.RawMessage, err error) string {
+	var wrong *json.UnmarshalTypeError
+	if !errors.As(err, &wrong) {
+		return "invalid value: " + found(raw) + ", expected a valid one"
+	}
+	for _, name := range strings.Split(wrong.Field, ".") {
+		var members map[string]json.RawMessage
+		if json.Unmarshal(raw, &members) == nil && members[name] != nil {
+			raw = members[name]
+		}
+	}
+	number := slices.Contains([]reflect.Kind{reflect.Int, reflect.Uint64, reflect.Uint8, reflect.Uint32}, wrong.Type.Kind())
+	if number && (raw[0] == '-' || raw[0] >= '0' && raw[0] <= '9') && !bytes.ContainsAny(raw, ".eE") {
+		return "invalid value: " + found(raw) + ", expected " + expected(wrong.Type)
+	}
+	return "invalid type: " + found(raw) + ", expected " + expected(wrong.Type)
+}
+
+// found names a value.
+func found(raw json.RawMessage) string {
+	switch c := raw[0]; {
+	case c == '{':
+		return "map"
+	case c == '[':
+		return "sequence"
+	case c == '"':
+		return "string " + string(raw)
+	case c == 'n':
+		return "null"
+	case c == 't' || c == 'f':
+		return "boolean `" + string(raw) + "`"
+	case bytes.ContainsAny(raw, ".eE"):
+		return "floating point `" + string(raw) + "`"
+	}
+	return "integer `" + string(raw) + "`"
+}
+
+// expected names a type.
+func expected(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.Pointer:
+		return expected(t.Elem())
+	case reflect.String:
+		return "a string"
+	case reflect.Bool:
+		return "a boolean"
+	case reflect.Uint8:
+		return "u8"
+	case reflect.Uint64:
+		return "u64"
+	case reflect.Int:
+		return "usize"
+	case reflect.Slice:
+		return "a sequence"
+	}
+	return "a map"
+}
