@@ -58,48 +58,6 @@ func (c *call) getTransaction() any {
 	return answer
 }
 
-// maxHistory is how many signatures a node lists in one answer.
-const maxHistory = 1000
-
-// getSignaturesForAddress lists the confirmed transactions that name an address,
-// the newest first: those older than before, until the signature until. A node
-// that does not know before lists nothing.
-func (c *call) getSignaturesForAddress() any {
-	address := c.address(0)
-	limits := struct {
-		Limit  int              `json:"limit"`
-		Before solana.Signature `json:"before"`
-		Until  solana.Signature `json:"until"`
-	}{Limit: maxHistory}
-	c.param(1, false, &limits)
-	c.history()
-	config := c.settledAt(1)
-	failIf(limits.Limit < 1 || limits.Limit > maxHistory, params, "Invalid limit; max %d", maxHistory)
-	list := []any{}
-	begun := limits.Before.IsZero()
-	for r := range c.History(address) {
-		switch {
-		case len(list) == limits.Limit || r.Signature == limits.Until:
-			return list
-		case r.Slot > c.slotAt(config.Commitment):
-			continue
-		case !begun:
-			begun = r.Signature == limits.Before
-			continue
-		}
-		commitment, _ := c.status(r.Signature)
-		entry := map[string]any{
-			"signature": r.Signature, "slot": r.Slot, "err": nil, "memo": nil,
-			"blockTime": c.TimeOf(r.Slot).Unix(), "confirmationStatus": commitment,
-		}
-		if r.Err != nil {
-			entry["err"] = r.Err
-		}
-		list = append(list, entry)
-	}
-	return list
-}
-
 // landed writes a transaction as getTransaction and getBlock do.
 func (c *call) landed(r *ledger.Receipt, config blockConfig) map[string]any {
 	v := r.Tx.Version
