@@ -57,15 +57,15 @@ func TestProgramAccounts(t *testing.T) {
 		{"getProgramAccounts", []any{solana.TokenProgramID, object{"filters": []any{size}}}, nil,
 			"Encoded binary (base 58) data should be less than 128 bytes, please use Base64 encoding.", "-32600"},
 		refused("Too many filters provided; max 4", size, size, size, size, size),
-		refused("Invalid params: unknown variant, expected one of `dataSize`, `memcmp`, `tokenAccountState`", object{}),
+		refused("Invalid params: unknown variant, expected one of `dataSize`, `memcmp`, `tokenAccountState`.", object{}),
 		refused("Invalid param: Base58DecodeError(InvalidCharacter { character: '0', index: 2 })", of("230", "base58")),
 		refused("Invalid param: Base64DecodeError(InvalidPadding)", of("230", "base64")),
 		refused("Invalid param: DataTooLarge", of(strings.Repeat("2", 176), "base58")),
 		refused("Invalid param: DataTooLarge", of(strings.Repeat("1", 129), "base58")),
 		refused("Invalid param: DataTooLarge", of(strings.Repeat("A", 176), "base64")),
 		refused("Invalid param: DataTooLarge", of(make([]int, 129), "bytes")),
-		refused("Invalid params: invalid value: integer `256`, expected u8", of([]int{256}, "bytes")),
-		refused("Invalid params: unknown variant `hex`, expected one of `base58`, `base64`, `bytes`", of("00", "hex")),
+		refused("Invalid params: invalid value: integer `256`, expected u8.", of([]int{256}, "bytes")),
+		refused("Invalid params: unknown variant `hex`, expected one of `base58`, `base64`, `bytes`.", of("00", "hex")),
 	})
 	whole := s.ok(t, 0, "getProgramAccounts", solana.TokenProgramID,
 		object{"encoding": "jsonParsed", "withContext": true, "commitment": "confirmed"})
@@ -109,8 +109,8 @@ func TestTokenAccountLists(t *testing.T) {
 			refused(object{"mint": mine}, "Invalid param: Token mint could not be unpacked"),
 			refused(object{"mint": "x"}, "Invalid param: WrongSize"),
 			refused(object{"programId": owner}, "Invalid param: unrecognized Token program id"),
-			refused(object{"mint": usdc.Key, "programId": owner}, "Invalid params: expected map with a single key"),
-			refused(object{"owner": owner}, "Invalid params: unknown variant `owner`, expected `mint` or `programId`"),
+			refused(object{"mint": usdc.Key, "programId": owner}, "Invalid params: expected map with a single key."),
+			refused(object{"owner": owner}, "Invalid params: unknown variant `owner`, expected `mint` or `programId`."),
 			{method, []any{delegate, object{"programId": solana.Token2022ProgramID}}, []any{"value"}, `[]`, ""},
 			{method, []any{"0", mint}, nil, "Invalid param: Invalid", "-32602"},
 		})
@@ -139,7 +139,7 @@ func TestSupplies(t *testing.T) {
 		{"getTokenAccountBalance", []any{mine}, []any{"value"}, text(uiText("10000000000", 6, 10_000, "10000")), ""},
 		{"getLargestAccounts", []any{object{"filter": "nonCirculating"}}, []any{"value"}, `[]`, ""},
 		{"getLargestAccounts", []any{object{"filter": "all"}}, nil,
-			"Invalid params: unknown variant `all`, expected `circulating` or `nonCirculating`", "-32602"},
+			"Invalid params: unknown variant `all`, expected `circulating` or `nonCirculating`.", "-32602"},
 	})
 	dust := s.Token("DUST")
 	supply := s.ok(t, 0, "getTokenSupply", dust.Key).At("value")
@@ -186,5 +186,5 @@ func TestZstd(t *testing.T) {
 		assert.Equal(t, "base64+zstd", name)
 	}
 	s.answers(t, []asked{{"getAccountInfo", []any{mine, object{"encoding": "hex"}}, nil, "Invalid params: unknown variant " +
-		"`hex`, expected one of `binary`, `base64`, `base58`, `jsonParsed`, `base64+zstd`", "-32602"}})
+		"`hex`, expected one of `binary`, `base64`, `base58`, `jsonParsed`, `base64+zstd`.", "-32602"}})
 }

@@ -49,7 +49,7 @@ const maxSpace = 10 << 20
 func (c *call) getMinimumBalanceForRentExemption() any {
 	var space int
 	c.param(0, true, &space)
-	badIf(space < 0, "a negative size")
+	failIf(space < 0, params, "Invalid params: invalid value: integer `%d`, expected usize.", space)
 	failIf(space > maxSpace, invalid, "Invalid request")
 	return ledger.Rent(space)
 }

@@ -94,7 +94,7 @@ func (c *call) bundle() (raws [][]byte, transactions []*ledger.Transaction, conf
 	known(config.commitment())
 	var signatures []solana.Signature
 	for _, text := range request.Transactions {
-		raw := decoded(text, "base64")
+		raw := decoded(text, "base64", versioned)
 		tx := transactionOf(raw)
 		failIf(slices.Contains(signatures, tx.Signatures[0]), params, "duplicate transactions")
 		raws, transactions = append(raws, raw), append(transactions, tx)

@@ -1,7 +1,6 @@
 package node
 
 import (
-	"encoding/base64"
 	"encoding/binary"
 	"slices"
 
@@ -51,12 +50,9 @@ func (c *call) getFeeForMessage() any {
 	var text string
 	c.param(0, true, &text)
 	config := c.configAt(1)
-	message, err := base64.StdEncoding.DecodeString(text)
-	badIf(err != nil, "invalid base64 encoding: %v", err)
-	tx, err := ledger.Parse(unsigned(message))
-	badIf(err != nil, "failed to deserialize solana_message::versions::VersionedMessage: %v", err)
+	tx := parsed(unsigned(decoded(text, "base64", message)), message, "transaction message: index out of bounds")
 	_, bid, err := c.Bid(tx.Raw)
-	failIf(err != nil, params, "invalid transaction message: %v", err)
+	failIf(err != nil, params, "invalid transaction message: invalid value")
 	if !c.BlockhashKnown(tx.Blockhash, c.slotAt(config.Commitment)) && !c.atNonce(tx, config) {
 		return c.inContext(config.Commitment, nil)
 	}

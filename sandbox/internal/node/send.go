@@ -99,7 +99,7 @@ func (c *call) transaction(encoding, standard string) ([]byte, *ledger.Transacti
 	if encoding == "" {
 		encoding = standard
 	}
-	raw := decoded(text, encoding)
+	raw := decoded(text, encoding, versioned)
 	return raw, transactionOf(raw)
 }
 

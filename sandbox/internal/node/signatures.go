@@ -6,8 +6,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/gagliardetto/solana-go"
-
 	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
 )
 
@@ -70,16 +68,11 @@ func (c *call) older(a, b *ledger.Receipt) bool {
 	return place(a) < place(b)
 }
 
-// memoPrograms are those whose memos nodes show.
-var memoPrograms = []solana.PublicKey{
-	solana.MustPublicKeyFromBase58("Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo"), solana.MemoProgramID,
-}
-
 // memoOf is the memos of a transaction with their lengths, null if it has none.
 func memoOf(r *ledger.Receipt) any {
 	var memos []string
 	for _, in := range r.Tx.Instructions {
-		if !slices.Contains(memoPrograms, r.Tx.Keys[in.Program]) {
+		if !memoPrograms[r.Tx.Keys[in.Program]] {
 			continue
 		}
 		text := string(in.Data)

@@ -15,8 +15,11 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
 )
 
-// versioned is what agave calls a transaction where it cannot read one.
-const versioned = "solana_transaction::versioned::VersionedTransaction"
+// What agave calls a transaction and a message where it cannot read them.
+const (
+	versioned = "solana_transaction::versioned::VersionedTransaction"
+	message   = "solana_message::versions::VersionedMessage"
+)
 
 // The longest texts of a transaction of the largest size.
 const (
@@ -24,8 +27,8 @@ const (
 	maxBase64 = 5464
 )
 
-// decoded reads a text as a transaction's bytes. It fails in agave's words.
-func decoded(text, encoding string) []byte {
+// decoded reads a text as the bytes of a transaction or a message.
+func decoded(text, encoding, thing string) []byte {
 	most, read := maxBase64, base64.StdEncoding.DecodeString
 	problem := base64Problem
 	switch encoding {
@@ -38,7 +41,7 @@ func decoded(text, encoding string) []byte {
 		panic(bad("unknown variant `%s`, expected one of `binary`, `base64`, `base58`, `json`, `jsonParsed`", encoding))
 	}
 	failIf(len(text) > most, params, "%s encoded %s too large: %d bytes (max: encoded/raw %d/%d)",
-		encoding, versioned, len(text), most, ledger.MaxSizeV1)
+		encoding, thing, len(text), most, ledger.MaxSizeV1)
 	raw, err := read(text)
 	failIf(err != nil, params, "invalid %s encoding: %s", encoding, problem(text))
 	return raw
@@ -90,11 +93,16 @@ func transactionOf(raw []byte) *ledger.Transaction {
 		most = ledger.MaxSizeV1
 	}
 	failIf(len(raw) > most, params, "decoded %s too large: %d bytes (max: %d bytes)", versioned, len(raw), most)
+	return parsed(raw, versioned, "transaction: Transaction failed to sanitize accounts offsets correctly")
+}
+
+// parsed reads a transaction, or the message in it.
+func parsed(raw []byte, thing, unsound string) *ledger.Transaction {
 	tx, err := ledger.Parse(raw)
 	if err != nil && strings.HasSuffix(err.Error(), "ends early") {
-		panic(fail(params, "failed to deserialize %s: io error: failed to fill whole buffer", versioned))
+		panic(fail(params, "failed to deserialize %s: io error: failed to fill whole buffer", thing))
 	}
-	failIf(err != nil, params, "invalid transaction: Transaction failed to sanitize accounts offsets correctly")
+	failIf(err != nil, params, "invalid %s", unsound)
 	return tx
 }
 
@@ -110,7 +118,8 @@ func mistyped(raw json.RawMessage, err error) string {
 			raw = members[name]
 		}
 	}
-	number := slices.Contains([]reflect.Kind{reflect.Int, reflect.Uint64, reflect.Uint8, reflect.Uint32}, wrong.Type.Kind())
+	numbers := []reflect.Kind{reflect.Int, reflect.Uint8, reflect.Uint32, reflect.Uint64}
+	number := slices.Contains(numbers, wrong.Type.Kind())
 	if number && (raw[0] == '-' || raw[0] >= '0' && raw[0] <= '9') && !bytes.ContainsAny(raw, ".eE") {
 		return "invalid value: " + found(raw) + ", expected " + expected(wrong.Type)
 	}
