@@ -264,7 +264,8 @@ func (c *Client) BlockOf(ctx context.Context, blockhash string, near walletfi.He
 func (c *Client) back(ctx context.Context, b *block, blockhash string, lowest uint64) (own walletfi.Head, _ error) {
 	for b.hash != blockhash {
 		if b.Height <= lowest {
-			return own, &Error{Method: "getBlock", Message: "no block near has the blockhash", Kind: walletfi.ErrNotFound}
+			const none = "no block near has the blockhash"
+			return own, &Error{Method: "getBlock", Message: none, Kind: walletfi.ErrNotFound}
 		}
 		before, err := c.parentOf(ctx, b, false)
 		if lacks(err) && b.before == blockhash {
