@@ -185,7 +185,7 @@ func TestReferralStaysOnTheLedger(t *testing.T) {
 	assert.Equal(t, "friend42", s.ok(t, "/burn/preview", more...).Text("referralCode"))
 	r := s.land(t, s.ok(t, "/burn", more...).Text("serializedTransaction"))
 	require.Nil(t, r.Err)
-	assert.Contains(t, strings.Join(r.Logs, "\n"), "Memo: referral:friend42")
+	assert.Contains(t, strings.Join(r.Logs, "\n"), "Program log: referral:friend42")
 }
 
 func TestInstructions(t *testing.T) {

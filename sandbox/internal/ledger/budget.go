@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"encoding/binary"
+	"fmt"
 	"math/big"
 	"unicode/utf8"
 
@@ -159,15 +160,24 @@ var memoPrograms = [...]solana.PublicKey{
 	solana.MustPublicKeyFromBase58("Memo4c2pN8afCj432Lb7RMVKi9PbQnnW7ewFFaV3oAH"),
 }
 
-// runMemo logs a text. The accounts of the instruction must sign, but not version 1's.
+// runMemo logs a text, and whose it is. The accounts of the instruction must sign, but not version 1's,
+// which logs nothing.
 func runMemo(x *Invocation) {
 	if x.Program == memoPrograms[1] {
 		FailIf(!utf8.Valid(x.Data), ErrData)
-	} else {
-		for _, m := range x.Accounts {
-			FailIf(!m.Signer, ErrSigner)
-		}
-		FailIf(!utf8.Valid(x.Data), errIncomplete)
+		return
 	}
-	x.Log("Memo: " + string(x.Data))
+	if len(x.Accounts) > 0 {
+		x.Log("Signed by:")
+	}
+	missing := false
+	for _, m := range x.Accounts {
+		if missing = missing || !m.Signer; m.Signer {
+			x.Log(m.Key.String())
+		}
+	}
+	FailIf(missing, ErrSigner)
+	x.Log(fmt.Sprintf("Memo (len %d)", len(x.Data)))
+	FailIf(!utf8.Valid(x.Data), errIncomplete)
+	x.Log(string(x.Data))
 }

@@ -37,18 +37,13 @@ func (e *TxError) Error() string {
 	switch e.Kind {
 	case "InstructionError":
 		return fmt.Sprintf("Error processing Instruction %d: %s", e.Instruction, e.Cause)
-	case "BlockhashNotFound":
-		return "Blockhash not found"
-	case "AlreadyProcessed":
-		return "This transaction has already been processed"
-	case "AccountNotFound":
-		return "Attempt to debit an account but found no record of a prior credit."
-	case "InsufficientFundsForFee":
-		return "Insufficient funds for fee"
 	case "InsufficientFundsForRent":
 		return fmt.Sprintf("Transaction results in an account (%d) with insufficient funds for rent", e.Account)
-	case "SignatureFailure":
-		return "Transaction did not pass signature verification"
+	case "DuplicateInstruction":
+		return fmt.Sprintf("Transaction contains a duplicate instruction (%d) that is not allowed", e.Instruction)
+	}
+	if text, ok := transactionTexts[e.Kind]; ok {
+		return text
 	}
 	return e.Kind
 }
@@ -70,14 +65,25 @@ func (e *TxError) MarshalJSON() ([]byte, error) {
 type InstructionError struct {
 	Kind   string // "Custom", "MissingRequiredSignature", ...
 	Custom uint32 // the program's own number
+	why    string // what the log has instead of the node's words, if anything
 }
 
-// Error is the word, or the program's number in hexadecimal.
+// Error is in the node's words.
 func (e *InstructionError) Error() string {
 	if e.Kind == "Custom" {
 		return fmt.Sprintf("custom program error: 0x%x", e.Custom)
 	}
+	if text, ok := instructionTexts[e.Kind]; ok {
+		return text
+	}
 	return e.Kind
+}
+
+func (e *InstructionError) words() string {
+	if e.why != "" {
+		return e.why
+	}
+	return e.Error()
 }
 
 // MarshalJSON writes a word, or the number of a custom error.
@@ -89,7 +95,9 @@ func (e *InstructionError) MarshalJSON() ([]byte, error) {
 }
 
 // Custom is a program's own error.
-func Custom(number uint32) *InstructionError { return &InstructionError{"Custom", number} }
+func Custom(number uint32) *InstructionError {
+	return &InstructionError{Kind: "Custom", Custom: number}
+}
 
 // The instruction errors that every program shares.
 var (
@@ -109,7 +117,7 @@ var (
 	errPrivilege    = &InstructionError{Kind: "PrivilegeEscalation"}
 	errUnsupported  = &InstructionError{Kind: "UnsupportedProgramId"}
 	errUnits        = &InstructionError{Kind: "ComputationalBudgetExceeded"}
-	errIncomplete   = &InstructionError{Kind: "ProgramFailedToComplete"}
+	errIncomplete   = &InstructionError{Kind: "ProgramFailedToComplete", why: "SBF program panicked"}
 	errSpend        = &InstructionError{Kind: "ExternalAccountLamportSpend"}
 	errExternalData = &InstructionError{Kind: "ExternalAccountDataModified"}
 	errModified     = &InstructionError{Kind: "ModifiedProgramId"}

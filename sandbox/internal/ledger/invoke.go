@@ -3,7 +3,6 @@ package ledger
 import (
 	"bytes"
 	"slices"
-	"strconv"
 
 	"github.com/gagliardetto/solana-go"
 )
@@ -27,10 +26,12 @@ type execution struct {
 	preToken  []TokenBalance
 	afterFee  *Account
 
-	logs  []string
-	index int     // of the instruction that runs
-	inner []Inner // of that instruction
-	after []func(*Receipt)
+	logs     []string
+	returned []byte  // what the program that ran last returns
+	failed   bool    // a program has ended with an error
+	index    int     // of the instruction that runs
+	inner    []Inner // of that instruction
+	after    []func(*Receipt)
 
 	rehearse []func(*Receipt) (undo func())
 }
@@ -55,8 +56,9 @@ type Program func(x *Invocation)
 type Invocation struct {
 	*execution
 	Instruction
-	depth  int                           // 1 for the transaction's own
-	before map[solana.PublicKey]*Account // what it was given to write
+	depth   int                           // 1 for the transaction's own
+	batched bool                          // one of several in an instruction
+	before  map[solana.PublicKey]*Account // what it was given to write
 }
 
 // peek returns an account for reading.
@@ -94,18 +96,24 @@ func (e *execution) call(x *Invocation) *InstructionError {
 	if !ok {
 		return errUnsupported
 	}
-	e.logs = append(e.logs, program.name+" invoke ["+strconv.Itoa(x.depth)+"]")
-	err := attempt(func() {
+	run := func() {
 		x.spend(unitsOf(x.Instruction))
 		program.run(x)
 		x.settle()
-	})
-	if err != nil {
-		e.logs = append(e.logs, program.name+" failed: "+err.Error())
-		return err
 	}
-	e.logs = append(e.logs, program.name+" success")
-	return nil
+	if precompile(x.Program) { // of which the log says nothing
+		return attempt(run)
+	}
+	x.say("%s invoke [%d]", program.name, x.depth)
+	used := e.units
+	e.returned = nil
+	err := attempt(run)
+	if err != nil && !e.failed {
+		e.failed = true
+		x.explain(err)
+	}
+	x.logEnd(program.name, e.units-used, e.limit-used, err)
+	return err
 }
 
 // outOfUnits is how a program ends that has no units left: the virtual machine stops the
@@ -114,7 +122,7 @@ func outOfUnits(program solana.PublicKey) *InstructionError {
 	if builtin(program) {
 		return errUnits
 	}
-	return errIncomplete
+	return &InstructionError{Kind: "ProgramFailedToComplete", why: "exceeded CUs meter at BPF instruction"}
 }
 
 // attempt calls f and returns the error that it failed with, if any.
@@ -145,10 +153,10 @@ func (x *Invocation) Invoke(in Instruction, derived ...solana.PublicKey) {
 	FailIf(x.depth >= 5, &InstructionError{Kind: "CallDepth"})
 	c := Inner{Depth: x.depth + 1, Compiled: Compiled{Program: slices.Index(x.keys, in.Program), Data: in.Data}}
 	named := func(m Meta) bool { return m.Key == in.Program }
-	FailIf(!slices.ContainsFunc(x.Accounts, named), errMissing)
+	x.failSaying(!slices.ContainsFunc(x.Accounts, named), errMissing, "Unknown program %s", in.Program)
 	for _, m := range in.Accounts {
 		at := slices.IndexFunc(x.Accounts, func(mine Meta) bool { return mine.Key == m.Key })
-		FailIf(at < 0, errMissing)
+		x.failSaying(at < 0, errMissing, "Instruction references an unknown account %s", m.Key)
 		// The same account may be listed twice, once with more privileges.
 		var mine Meta
 		for _, a := range x.Accounts {
@@ -156,7 +164,9 @@ func (x *Invocation) Invoke(in Instruction, derived ...solana.PublicKey) {
 				mine.Signer, mine.Writable = mine.Signer || a.Signer, mine.Writable || a.Writable
 			}
 		}
-		FailIf(m.Signer && !mine.Signer && !slices.Contains(derived, m.Key) || m.Writable && !mine.Writable, errPrivilege)
+		x.failSaying(m.Writable && !mine.Writable, errPrivilege, "%s's writable privilege escalated", m.Key)
+		signs := mine.Signer || slices.Contains(derived, m.Key)
+		x.failSaying(m.Signer && !signs, errPrivilege, "%s's signer privilege escalated", m.Key)
 		c.Accounts = append(c.Accounts, slices.Index(x.keys, m.Key))
 	}
 	x.settle()

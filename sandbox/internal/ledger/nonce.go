@@ -28,8 +28,8 @@ func (n nonceState) set(authority solana.PublicKey, value solana.Hash) {
 
 // nonceAt reads the first account of an instruction as a nonce account. Whose it is shows when
 // it is written.
-func (x *Invocation) nonceAt() nonceState {
-	FailIf(!x.Accounts[0].Writable, errArgument)
+func (x *Invocation) nonceAt(doing string) nonceState {
+	x.failSaying(!x.Accounts[0].Writable, errArgument, "%s nonce account: Account %s must be writeable", doing, x.key(0))
 	data := x.at(0).Data
 	FailIf(!sound(data), errAccountData)
 	return data
@@ -99,12 +99,32 @@ func (e *execution) nonceAdvanced() *Account {
 	return c
 }
 
+func (x *Invocation) nonceIs(right bool, doing string) {
+	x.failSaying(!right, errAccountData, "%s nonce account: Account %s state is invalid", doing, x.key(0))
+}
+
+func (x *Invocation) nonceSigned(authority solana.PublicKey, doing string) {
+	x.failSaying(!x.Signed(authority), ErrSigner, "%s nonce account: Account %s must sign", doing, authority)
+}
+
+func (x *Invocation) nonceHas(lamports uint64, doing string) {
+	has := x.at(0).Lamports
+	x.failSaying(has < lamports, errFunds, "%s nonce account: insufficient lamports %d, need %d", doing, has, lamports)
+}
+
+// nonceMoved refuses a nonce whose block is still the latest.
+func (x *Invocation) nonceMoved(n nonceState, doing string) {
+	x.failSaying(n.value() == x.nonceValue(), Custom(7),
+		"%s nonce account: nonce can only advance once per slot", doing)
+}
+
 func nonceAdvance(x *Invocation, _ *reader) {
 	x.sysvar(1, solana.SysVarRecentBlockHashesPubkey)
-	n := x.nonceAt()
-	FailIf(!n.initialized(), errAccountData)
-	FailIf(!x.Signed(n.authority()), ErrSigner)
-	FailIf(n.value() == x.nonceValue(), Custom(7)) // the block has not changed since
+	n := x.nonceAt("Advance")
+	x.nonceIs(n.initialized(), "Advance")
+	authority := n.authority()
+	x.failSaying(!x.Signed(authority), ErrSigner, "Advance nonce account: Account %s must be a signer", authority)
+	x.nonceMoved(n, "Advance")
 	x.store(n.authority(), x.nonceValue())
 }
 
@@ -112,17 +132,17 @@ func nonceInitialize(x *Invocation, r *reader) {
 	authority := solana.PublicKey(r.array32())
 	x.sysvar(1, solana.SysVarRecentBlockHashesPubkey)
 	x.sysvar(2, solana.SysVarRentPubkey)
-	n := x.nonceAt()
-	FailIf(n.initialized(), errAccountData)
-	FailIf(x.at(0).Lamports < Rent(len(n)), errFunds)
+	n := x.nonceAt("Initialize")
+	x.nonceIs(!n.initialized(), "Initialize")
+	x.nonceHas(Rent(len(n)), "Initialize")
 	x.store(authority, x.nonceValue())
 }
 
 func nonceAuthorize(x *Invocation, r *reader) {
 	authority := solana.PublicKey(r.array32())
-	n := x.nonceAt()
-	FailIf(!n.initialized(), errAccountData)
-	FailIf(!x.Signed(n.authority()), ErrSigner)
+	n := x.nonceAt("Authorize")
+	x.nonceIs(n.initialized(), "Authorize")
+	x.nonceSigned(n.authority(), "Authorize")
 	x.store(authority, n.value())
 }
 
@@ -131,20 +151,21 @@ func nonceWithdraw(x *Invocation, r *reader) {
 	lamports := r.uint64()
 	x.sysvar(2, solana.SysVarRecentBlockHashesPubkey)
 	x.sysvar(3, solana.SysVarRentPubkey)
-	n, a := x.nonceAt(), x.at(0)
+	n, a := x.nonceAt("Withdraw"), x.at(0)
 	signer, kept := x.key(0), uint64(0)
 	if n.initialized() {
 		signer = n.authority()
 		if lamports == a.Lamports {
-			FailIf(n.value() == x.nonceValue(), Custom(7))
+			x.nonceMoved(n, "Withdraw")
 			FailIf(a.Owner != x.Program, errExternalData)
 			copy(x.write(0).Data, []byte{1, 0, 0, 0, 0, 0, 0, 0})
 		} else {
 			kept = Rent(len(n))
 		}
 	}
-	FailIf(lamports > a.Lamports || a.Lamports-lamports < kept, errFunds)
-	FailIf(!x.Signed(signer), ErrSigner)
+	FailIf(lamports+kept < lamports, errFunds)
+	x.nonceHas(lamports+kept, "Withdraw")
+	x.nonceSigned(signer, "Withdraw")
 	x.pay(0, 1, lamports)
 }
 
@@ -152,6 +173,7 @@ func nonceWithdraw(x *Invocation, r *reader) {
 // nonce here is new.
 func nonceUpgrade(x *Invocation, _ *reader) {
 	FailIf(x.at(0).Owner != x.Program, errAccountOwner)
-	x.nonceAt()
+	FailIf(!x.Accounts[0].Writable, errArgument)
+	x.nonceAt("Upgrade")
 	panic(errArgument)
 }

@@ -60,6 +60,7 @@ func runAssociated(x *Invocation) {
 		tag = x.Data[0]
 	}
 	FailIf(len(x.Data) > 1 || tag > 2, ErrData)
+	x.Log([]string{"Create", "CreateIdempotent", "RecoverNested"}[tag])
 	if tag == 2 {
 		x.recoverNested()
 		return
@@ -74,10 +75,11 @@ func (x *Invocation) createAssociated(idempotent bool) {
 	payer, account, wallet, mint, program := x.key(0), x.key(1), x.key(2), x.key(3), x.key(5)
 	found := derived.address([3]solana.PublicKey{wallet, program, mint})
 	x.spend(deriveUnits * uint64(256-int(found.bump)))
-	FailIf(found.key != account, errSeeds)
+	x.failLogging(found.key != account, errSeeds, "Error: Associated address does not match seed derivation")
 	present := x.at(1)
 	if t, ok := AsToken(present); ok && idempotent && present.Owner == program {
-		FailIf(t.Owner() != wallet, Custom(0))
+		x.failLogging(t.Owner() != wallet, Custom(0),
+			"Error: Associated token account owner does not match address derivation")
 		FailIf(t.Mint() != mint, errAccountData)
 		return
 	}
@@ -87,8 +89,9 @@ func (x *Invocation) createAssociated(idempotent bool) {
 	m, _ := AsMint(x.at(3))
 	space := TokenSpace(program, m)
 	due := Rent(space) - min(Rent(space), present.Lamports)
+	x.Invoke(createInstruction(payer, account, due, space, program, present.Lamports > 0), account)
+	x.Log("Initialize the associated token account")
 	for _, in := range []Instruction{
-		createInstruction(payer, account, due, space, program, present.Lamports > 0),
 		{program, []Meta{{Key: account, Writable: true}}, []byte{22}},
 		{program, []Meta{{Key: account, Writable: true}, {Key: mint}}, append([]byte{18}, wallet[:]...)},
 	} {
@@ -102,11 +105,22 @@ func (x *Invocation) createAssociated(idempotent bool) {
 func (x *Invocation) recoverNested() {
 	x.need(7)
 	nested, mint, target, owner, wallet, program := x.key(0), x.key(1), x.key(2), x.key(3), x.key(5), x.key(6)
-	FailIf(Associated(wallet, x.key(4), program) != owner, errSeeds)
-	FailIf(Associated(owner, mint, program) != nested || Associated(wallet, mint, program) != target, errSeeds)
-	FailIf(!x.Accounts[5].Signer, ErrSigner)
-	for _, i := range []int{4, 3, 0, 1} {
-		FailIf(x.at(i).Owner != program, errIllegalOwner)
+	for _, a := range []struct {
+		name                string
+		wallet, mint, found solana.PublicKey
+	}{{"Owner", wallet, x.key(4), owner}, {"Nested", owner, mint, nested}, {"Destination", wallet, mint, target}} {
+		x.failLogging(Associated(a.wallet, a.mint, program) != a.found, errSeeds,
+			"Error: "+a.name+" associated address does not match seed derivation")
+	}
+	x.failLogging(!x.Accounts[5].Signer, ErrSigner, "Wallet of the owner associated token account must sign")
+	for _, a := range []struct {
+		i    int
+		name string
+	}{
+		{4, "Owner mint"}, {3, "Owner associated token account"}, {0, "Nested associated token account"},
+		{1, "Nested mint account"},
+	} {
+		x.failLogging(x.at(a.i).Owner != program, errIllegalOwner, a.name+" not owned by provided token program")
 	}
 	outer, ok := AsToken(x.at(3))
 	FailIf(!ok, errAccountData)

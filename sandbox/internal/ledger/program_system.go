@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"encoding/binary"
+	"fmt"
 	"slices"
 
 	"github.com/gagliardetto/solana-go"
@@ -49,8 +50,8 @@ var systemInstructions = map[uint32]instruction{
 
 func systemCreate(x *Invocation, r *reader) {
 	lamports, space, owner := r.uint64(), r.uint64(), solana.PublicKey(r.array32())
-	FailIf(x.at(1).Lamports > 0, errInUse)
-	x.allocate(1, x.Signed(x.key(1)), space, owner)
+	x.unused(1, nil)
+	x.allocate(1, nil, space, owner)
 	x.transfer(0, 1, lamports)
 }
 
@@ -58,7 +59,7 @@ func systemCreate(x *Invocation, r *reader) {
 // new account comes first, the payer, if any lamports are due, second.
 func systemCreatePrefunded(x *Invocation, r *reader) {
 	lamports, space, owner := r.uint64(), r.uint64(), solana.PublicKey(r.array32())
-	x.allocate(0, x.Signed(x.key(0)), space, owner)
+	x.allocate(0, nil, space, owner)
 	if lamports == 0 {
 		return
 	}
@@ -70,59 +71,58 @@ func systemCreateWithSeed(x *Invocation, r *reader) {
 	base, seed := solana.PublicKey(r.array32()), r.seed()
 	lamports, space, owner := r.uint64(), r.uint64(), solana.PublicKey(r.array32())
 	x.derived(1, base, seed, owner)
-	FailIf(x.at(1).Lamports > 0, errInUse)
-	x.allocate(1, x.Signed(base), space, owner)
+	x.unused(1, &base)
+	x.allocate(1, &base, space, owner)
 	x.transfer(0, 1, lamports)
 }
 
 func systemAssign(x *Invocation, r *reader) {
 	owner := solana.PublicKey(r.array32())
-	x.assign(0, x.Signed(x.key(0)), owner)
+	x.assign(0, nil, owner)
 }
 
 func systemAssignWithSeed(x *Invocation, r *reader) {
 	base, seed, owner := solana.PublicKey(r.array32()), r.seed(), solana.PublicKey(r.array32())
 	x.derived(0, base, seed, owner)
-	x.assign(0, x.Signed(base), owner)
+	x.assign(0, &base, owner)
 }
 
 func systemAllocate(x *Invocation, r *reader) {
 	space := r.uint64()
-	x.grow(0, x.Signed(x.key(0)), space)
+	x.grow(0, nil, space)
 }
 
 func systemAllocateWithSeed(x *Invocation, r *reader) {
 	base, seed, space, owner := solana.PublicKey(r.array32()), r.seed(), r.uint64(), solana.PublicKey(r.array32())
 	x.derived(0, base, seed, owner)
-	x.allocate(0, x.Signed(base), space, owner)
+	x.allocate(0, &base, space, owner)
 }
 
 func systemTransfer(x *Invocation, r *reader) {
-	lamports := r.uint64()
-	FailIf(!x.Signed(x.key(0)), ErrSigner)
-	x.move(0, 1, lamports)
+	x.transfer(0, 1, r.uint64())
 }
 
 // systemTransferWithSeed moves lamports from an address that is derived from
 // the signer, the instruction's second account.
 func systemTransferWithSeed(x *Invocation, r *reader) {
 	lamports, seed, owner := r.uint64(), r.seed(), solana.PublicKey(r.array32())
-	FailIf(!x.Signed(x.key(1)), ErrSigner)
-	x.derived(0, x.key(1), seed, owner)
+	x.failSaying(!x.Signed(x.key(1)), ErrSigner, "Transfer: 'from' account %s must sign", x.key(1))
+	x.seeded(0, "Transfer: 'from'", x.key(1), seed, owner)
 	x.move(0, 2, lamports)
 }
 
 // transfer moves lamports between two of the instruction's accounts, the first
 // of which signs.
 func (x *Invocation) transfer(from, to int, lamports uint64) {
-	FailIf(!x.Signed(x.key(from)), ErrSigner)
+	x.failSaying(!x.Signed(x.key(from)), ErrSigner, "Transfer: `from` account %s must sign", x.key(from))
 	x.move(from, to, lamports)
 }
 
 func (x *Invocation) move(from, to int, lamports uint64) {
 	source := x.at(from)
-	FailIf(len(source.Data) > 0, errArgument)
-	FailIf(source.Lamports < lamports, errNegative)
+	x.failSaying(len(source.Data) > 0, errArgument, "Transfer: `from` must not carry data")
+	x.failSaying(source.Lamports < lamports, errNegative, "Transfer: insufficient lamports %d, need %d",
+		source.Lamports, lamports)
 	x.pay(from, to, lamports)
 }
 
@@ -136,26 +136,48 @@ func (x *Invocation) pay(from, to int, lamports uint64) {
 	x.write(to).Lamports += lamports
 }
 
-func (x *Invocation) allocate(i int, signed bool, space uint64, owner solana.PublicKey) {
-	x.grow(i, signed, space)
-	x.assign(i, signed, owner)
+// place is how the runtime writes an address that may be derived from another, the base.
+func (x *Invocation) place(i int, base *solana.PublicKey) string {
+	from := "None"
+	if base != nil {
+		from = "Some(" + base.String() + ")"
+	}
+	return fmt.Sprintf("account Address { address: %s, base: %s }", x.key(i), from)
 }
 
-func (x *Invocation) grow(i int, signed bool, space uint64) {
+// signedBy reports whether the i-th account signs, or the base that it is derived from.
+func (x *Invocation) signedBy(i int, base *solana.PublicKey) bool {
+	if base != nil {
+		return x.Signed(*base)
+	}
+	return x.Signed(x.key(i))
+}
+
+func (x *Invocation) unused(i int, base *solana.PublicKey) {
+	x.failSaying(x.at(i).Lamports > 0, errInUse, "Create Account: %s already in use", x.place(i, base))
+}
+
+func (x *Invocation) allocate(i int, base *solana.PublicKey, space uint64, owner solana.PublicKey) {
+	x.grow(i, base, space)
+	x.assign(i, base, owner)
+}
+
+func (x *Invocation) grow(i int, base *solana.PublicKey, space uint64) {
 	a := x.at(i)
-	FailIf(!signed, ErrSigner)
-	FailIf(len(a.Data) > 0 || a.Owner != solana.SystemProgramID, errInUse)
-	FailIf(space > maxSpace, errSpace)
+	x.failSaying(!x.signedBy(i, base), ErrSigner, "Allocate: 'to' %s must sign", x.place(i, base))
+	used := len(a.Data) > 0 || a.Owner != solana.SystemProgramID
+	x.failSaying(used, errInUse, "Allocate: %s already in use", x.place(i, base))
+	x.failSaying(space > maxSpace, errSpace, "Allocate: requested %d, max allowed %d", space, maxSpace)
 	FailIf(!x.Accounts[i].Writable, errReadonly)
 	x.write(i).Data = zeros(space)
 }
 
-func (x *Invocation) assign(i int, signed bool, owner solana.PublicKey) {
+func (x *Invocation) assign(i int, base *solana.PublicKey, owner solana.PublicKey) {
 	a := x.at(i)
 	if a.Owner == owner {
 		return
 	}
-	FailIf(!signed, ErrSigner)
+	x.failSaying(!x.signedBy(i, base), ErrSigner, "Assign: %s must sign", x.place(i, base))
 	FailIf(a.Owner != solana.SystemProgramID || !x.Accounts[i].Writable || !zeroed(a.Data), errModified)
 	x.account(x.key(i)).Owner = owner
 }
@@ -166,9 +188,14 @@ func zeroed(data []byte) bool {
 
 // derived refuses an account that is not at the address that the seed gives.
 func (x *Invocation) derived(i int, base solana.PublicKey, seed string, owner solana.PublicKey) {
+	x.seeded(i, "Create:", base, seed, owner)
+}
+
+func (x *Invocation) seeded(i int, name string, base solana.PublicKey, seed string, owner solana.PublicKey) {
 	FailIf(len(seed) > 32, errSeedLength)
 	want, err := solana.CreateWithSeed(base, seed, owner)
-	FailIf(err != nil || want != x.key(i), errSeedMismatch)
+	x.failSaying(err != nil || want != x.key(i), errSeedMismatch, "%s address %s does not match derived address %s",
+		name, x.key(i), want)
 }
 
 // seed reads a text with its length in eight bytes.

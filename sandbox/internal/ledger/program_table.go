@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"encoding/binary"
+	"fmt"
 	"math"
 
 	"github.com/gagliardetto/solana-go"
@@ -30,48 +31,65 @@ func runTable(x *Invocation) {
 	FailIf(len(x.Data) > MaxSize, ErrData)
 	switch r.uint32() {
 	case 0:
-		x.createTable(r.uint64(), r.byte())
+		slot, bump := r.uint64(), r.byte()
+		x.Log("Instruction: CreateLookupTable")
+		x.createTable(slot, bump)
 	case 1:
-		t := x.tableAt(true)
-		FailIf(t.len() == 0, ErrData)
+		x.Log("Instruction: FreezeLookupTable")
+		t := x.tableAt("Lookup table is already frozen", "Deactivated tables cannot be frozen")
+		x.failLogging(t.len() == 0, ErrData, "Empty lookup tables cannot be frozen")
 		clear(t[21:54]) // no authority any more
 	case 2:
 		n := r.uint64()
 		FailIf(n > uint64(len(r.rest)/32), ErrData)
+		x.Log("Instruction: ExtendLookupTable")
 		x.extendTable(r.bytes(int(n) * 32))
 	case 3:
-		putUint64(x.tableAt(true)[4:], x.Slot())
+		x.Log("Instruction: DeactivateLookupTable")
+		putUint64(x.tableAt(tableFrozen, "Lookup table is already deactivated")[4:], x.Slot())
 	case 4:
+		x.Log("Instruction: CloseLookupTable")
 		x.closeTable()
 	default:
 		panic(ErrData)
 	}
 }
 
-// tableAt returns the first account as a table whose authority, the second, signed.
-func (x *Invocation) tableAt(active bool) table {
+// tableFrozen is what the log says of a frozen table.
+const tableFrozen = "Lookup table is frozen"
+
+// tableOwned checks the accounts of an instruction that changes a table: the table and its authority.
+func (x *Invocation) tableOwned() {
 	x.need(1)
-	FailIf(x.at(0).Owner != x.Program, errAccountOwner)
+	x.failLogging(x.at(0).Owner != x.Program, errAccountOwner,
+		"Lookup table owner should be the Address Lookup Table program")
 	x.need(2)
-	FailIf(!x.Accounts[1].Signer, ErrSigner)
+	x.failLogging(!x.Accounts[1].Signer, ErrSigner, "Authority account must be a signer")
+}
+
+// tableAt returns the first account as a table whose authority, the second, signed. frozen is what the
+// log says of a table without an authority, inactive of one that is deactivated; none lets it pass.
+func (x *Invocation) tableAt(frozen, inactive string) table {
+	x.tableOwned()
 	t := table(x.write(0).Data)
+	FailIf(len(t) < 4, errAccountData)
 	FailIf(len(t) < tableHeader || binary.LittleEndian.Uint32(t) != 1, errUninit)
 	authority, ok := t.authority()
-	FailIf(!ok, errImmutable)
-	FailIf(authority != x.key(1), errAuthority)
-	FailIf(active && t.deactivated() != math.MaxUint64, errArgument)
+	x.failLogging(!ok, errImmutable, frozen)
+	x.failLogging(authority != x.key(1), errAuthority, "Incorrect lookup table authority")
+	x.failLogging(inactive != "" && t.deactivated() != math.MaxUint64, errArgument, inactive)
 	return t
 }
 
 // createTable makes a table at the address that belongs to an authority and a recent slot.
 func (x *Invocation) createTable(slot uint64, bump byte) {
 	x.need(3)
-	FailIf(!x.Accounts[2].Signer, ErrSigner)
-	FailIf(!x.recent(slot, x.Slot()), ErrData)
+	x.failLogging(!x.Accounts[2].Signer, ErrSigner, "Payer account must be a signer")
+	x.failLogging(!x.recent(slot, x.Slot()), ErrData, fmt.Sprintf("%d is not a recent slot", slot))
 	number := binary.LittleEndian.AppendUint64(nil, slot)
 	key, err := solana.CreateProgramAddress([][]byte{x.Accounts[1].Key[:], number, {bump}}, x.Program)
-	FailIf(err != nil, Custom(1))
-	FailIf(key != x.key(0), errArgument)
+	x.failLogging(err != nil, Custom(1), "Provided seeds do not result in a valid address")
+	x.failLogging(key != x.key(0), errArgument, "Table address must match derived address: "+key.String())
 	if x.at(0).Owner == x.Program {
 		return
 	}
@@ -107,15 +125,18 @@ func newTable(authority solana.PublicKey, owned bool) []byte {
 }
 
 func (x *Invocation) extendTable(keys []byte) {
-	t := x.tableAt(true)
+	t := x.tableAt(tableFrozen, "Deactivated tables cannot be extended")
 	old := t.len()
-	FailIf(old >= tableAddresses, errArgument)
-	FailIf(len(keys) == 0 || old+len(keys)/32 > tableAddresses, ErrData)
+	x.failLogging(old >= tableAddresses, errArgument, "Lookup table is full and cannot contain more addresses")
+	x.failLogging(len(keys) == 0, ErrData, "Must extend with at least one address")
+	size := old + len(keys)/32
+	x.failLogging(size > tableAddresses, ErrData,
+		fmt.Sprintf("Extended lookup table length %d would exceed max capacity of %d", size, tableAddresses))
 	if t.extended() != x.Slot() {
 		putUint64(t[12:], x.Slot())
 		t[20] = byte(old)
 	}
-	FailIf(!x.Accounts[0].Writable, Custom(10))
+	x.failLogging(!x.Accounts[0].Writable, Custom(10), "Instruction modified data of a read-only account")
 	a := x.write(0)
 	a.Data = append(a.Data[:tableHeader+32*old:tableHeader+32*old], keys...)
 	due := Rent(len(a.Data)) - min(Rent(len(a.Data)), a.Lamports)
@@ -123,7 +144,7 @@ func (x *Invocation) extendTable(keys []byte) {
 		return
 	}
 	x.need(3)
-	FailIf(!x.Accounts[2].Signer, ErrSigner)
+	x.failLogging(!x.Accounts[2].Signer, ErrSigner, "Payer account must be a signer")
 	x.need(4)
 	x.fund(2, 0, due)
 }
@@ -137,15 +158,15 @@ func (x *Invocation) fund(payer, account int, lamports uint64) {
 // closeTable takes the lamports out of a table that was deactivated so long ago that no
 // transaction can use it.
 func (x *Invocation) closeTable() {
-	x.need(1)
-	FailIf(x.at(0).Owner != x.Program, errAccountOwner)
-	x.need(2)
-	FailIf(!x.Accounts[1].Signer, ErrSigner)
+	x.tableOwned()
 	x.need(3)
-	FailIf(x.key(0) == x.key(2), errArgument)
-	t := x.tableAt(false)
-	since := t.deactivated()
-	FailIf(since == math.MaxUint64 || since == x.Slot() || x.recent(since, x.Slot()), errArgument)
+	x.failLogging(x.key(0) == x.key(2), errArgument, "Lookup table cannot be the recipient of reclaimed lamports")
+	since := x.tableAt(tableFrozen, "").deactivated()
+	x.failLogging(since == math.MaxUint64, errArgument, "Lookup table is not deactivated")
+	if since == x.Slot() || x.recent(since, x.Slot()) {
+		left := slotHashes + 1 - x.clock.Height(x.Slot()) + x.clock.Height(since)
+		x.failLogging(true, errArgument, fmt.Sprintf("Table cannot be closed until it's fully deactivated in %d blocks", left))
+	}
 	FailIf(!x.Accounts[0].Writable, errReadonly)
 	a := x.write(0)
 	x.write(2).Lamports += a.Lamports

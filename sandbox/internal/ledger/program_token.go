@@ -111,6 +111,7 @@ func init() {
 		39: {1, 1, changePointer},
 		40: {1, 1, changePointer},
 		41: {1, 1, changePointer},
+		42: {0, 1, func(*Invocation, *reader) { panic(tokenInvalid) }}, // confidential supply is not modelled
 		43: {1, 1, changeScale},
 		44: {1, 1, changePause},
 	}
@@ -118,23 +119,54 @@ func init() {
 
 // runToken carries out an instruction of Token or Token-2022.
 func runToken(x *Invocation) {
-	FailIf(len(x.Data) == 0, tokenInvalid)
-	r := &reader{rest: x.Data[1:], short: tokenInvalid}
+	FailIf(len(x.Data) == 0, tokenNothing)
 	run, ok := tokenInstructions[x.Data[0]]
 	if x.extended() {
-		r.short = ErrData
-		if !ok {
-			run, ok = extensionInstructions[x.Data[0]]
-		}
-		if !ok {
+		x.runExtended(run, ok)
+		return
+	}
+	FailIf(!ok, tokenInvalid)
+	x.carryOut(run, &reader{rest: x.Data[1:], short: tokenInvalid})
+}
+
+func (x *Invocation) carryOut(run instruction, r *reader) {
+	FailIf(len(r.rest) < run.data, r.short)
+	if x.batched {
+		x.ownedInBatch()
+	}
+	x.need(run.accounts)
+	run.f(x, r)
+}
+
+// The errors of data that Token-2022 reads before it logs what the instruction is, and of no data, of which
+// Token logs nothing.
+var (
+	tokenUnread   = Custom(12)
+	tokenNoMemory = &InstructionError{Kind: "ProgramFailedToComplete", why: "SBF program panicked"}
+	tokenNothing  = Custom(12)
+)
+
+// runExtended carries out an instruction of Token-2022, which both programs have if shared.
+func (x *Invocation) runExtended(run instruction, shared bool) {
+	if !shared {
+		run, shared = extensionInstructions[x.Data[0]]
+	}
+	before := len(x.logs)
+	err := attempt(func() {
+		if !shared {
 			x.runInterface()
 			return
 		}
+		x.logToken()
+		x.carryOut(run, &reader{rest: x.Data[1:], short: ErrData})
+	})
+	if err == tokenUnread || err == tokenNoMemory {
+		x.logs = x.logs[:before]
 	}
-	FailIf(!ok, tokenInvalid)
-	FailIf(len(r.rest) < run.data, r.short)
-	x.need(run.accounts)
-	run.f(x, r)
+	if err == tokenNoMemory {
+		x.Log("Error: memory allocation failed, out of memory")
+	}
+	FailIf(err != nil, err)
 }
 
 // extended reports whether the program is Token-2022. It reads data of the exact length, and
@@ -156,26 +188,31 @@ var batchOwned = map[byte][]int{
 func tokenBatch(x *Invocation, r *reader) {
 	accounts := x.Accounts
 	for more := true; more; more = len(r.rest) > 0 {
+		FailIf(len(r.rest) < 2, tokenInvalid)
 		n, length := int(r.byte()), int(r.byte())
 		FailIf(n > len(accounts) && x.extended(), errKeys)
 		data := r.bytes(length)
 		FailIf(n > len(accounts), errKeys)
 		FailIf(len(data) == 0 || data[0] == 255, tokenInvalid)
 		inner := *x
-		inner.Instruction = Instruction{x.Program, accounts[:n], data}
+		inner.Instruction, inner.batched = Instruction{x.Program, accounts[:n], data}, true
 		inner.spend(unitsOf(inner.Instruction) * 3 / 4) // what one alone spends on its beginning is left out
-		for _, i := range batchOwned[data[0]] {
-			FailIf(i >= n, errKeys)
-			inner.owned(i)
-		}
 		runToken(&inner)
 		x.before, accounts = inner.before, accounts[n:]
 	}
 }
 
+func (x *Invocation) ownedInBatch() {
+	for _, i := range batchOwned[x.Data[0]] {
+		x.need(i + 1)
+		x.owned(i)
+	}
+}
+
 // apart stops Token-2022 where it would hold the data of one account twice.
-func (x *Invocation) apart(i, other int) {
-	FailIf(x.extended() && x.key(i) == x.key(other), errIncomplete)
+func (x *Invocation) apart(i, other int, place string) {
+	FailIf(x.extended() && x.key(i) == x.key(other),
+		&InstructionError{Kind: "ProgramFailedToComplete", why: "SBF program Panicked in program/src/" + place})
 }
 
 // owned refuses an account that is not the program's.

@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"encoding/binary"
+	"fmt"
 	"slices"
 
 	"github.com/gagliardetto/solana-go"
@@ -10,9 +11,7 @@ import (
 // tokenInitializeWithOwnerAccount is the first form, whose owner is the third
 // account.
 func tokenInitializeWithOwnerAccount(x *Invocation, _ *reader) {
-	if x.extended() {
-		x.owned(0)
-	}
+	x.ownedToInitialize()
 	x.argument(3, solana.SysVarRentPubkey)
 	x.tokenInitialize(x.key(2))
 }
@@ -21,13 +20,19 @@ func tokenInitializeWithOwnerAccount(x *Invocation, _ *reader) {
 func tokenInitialize(x *Invocation, r *reader) {
 	owner := solana.PublicKey(r.array32())
 	x.end(r)
-	if x.extended() {
-		x.owned(0)
-	}
+	x.ownedToInitialize()
 	if x.Data[0] == 16 {
 		x.argument(2, solana.SysVarRentPubkey)
 	}
 	x.tokenInitialize(owner)
+}
+
+// ownedToInitialize asks whose the account and the mint are, as Token-2022 does first.
+func (x *Invocation) ownedToInitialize() {
+	if x.extended() {
+		x.owned(0)
+		x.owned(1)
+	}
 }
 
 // argument refuses an instruction whose i-th account is another than the only one that can be.
@@ -43,6 +48,9 @@ func (x *Invocation) tokenInitialize(owner solana.PublicKey) {
 	}
 	FailIf(len(data) < accountSpace(m), errAccountData)
 	writeToken(data, mint, owner, m)
+	if !m.permanent().IsZero() {
+		x.Log("Warning: Mint has a permanent delegate, so tokens in this account may be seized at any time")
+	}
 	if x.native(mint) {
 		t := Token(data)
 		t.setNative(Rent(len(data)))
@@ -188,10 +196,12 @@ func (x *Invocation) tokenFreeze(freeze bool) {
 // tokenSyncNative makes the balance of wrapped SOL what the lamports are.
 func tokenSyncNative(x *Invocation, _ *reader) {
 	x.owned(0)
-	t := x.token(0)
-	if x.extended() && len(x.Accounts) > 1 {
-		x.argument(1, solana.SysVarRentPubkey)
+	rent := func() { FailIf(len(x.Accounts) > 1 && x.key(1) != solana.SysVarRentPubkey, errArgument) }
+	if !x.extended() {
+		rent()
 	}
+	t := x.token(0)
+	rent()
 	FailIf(!t.Native(), tokenNotNative)
 	lamports, reserve := x.at(0).Lamports, t.reserve()
 	if x.extended() {
@@ -287,6 +297,7 @@ func tokenReallocate(x *Invocation, r *reader) {
 	if len(a.Data) >= size {
 		return
 	}
+	x.Log(fmt.Sprintf("account needs resize, +%d bytes", size-len(a.Data)))
 	a.Data = append(a.Data, make([]byte, size-len(a.Data))...)
 	t = a.Data
 	held := uint64(0)
@@ -317,10 +328,12 @@ func (r *reader) kinds() (kinds []uint16) {
 
 // tokenDataSize returns how long an account with more extensions would be.
 func tokenDataSize(x *Invocation, r *reader) {
+	var kinds []uint16
 	if x.extended() {
-		for _, kind := range r.kinds() {
+		kinds = r.kinds()
+		for _, kind := range kinds {
 			FailIf(extensionKinds[kind].account != kindAccount, tokenExtensionKind)
 		}
 	}
-	x.someMint(0)
+	x.returned = binary.LittleEndian.AppendUint64(nil, uint64(accountSpace(x.someMint(0), kinds...)))
 }

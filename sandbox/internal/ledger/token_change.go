@@ -90,9 +90,9 @@ func (x *Invocation) extensionOf(kind uint16) []byte {
 
 // changeDefaultState says in which state accounts begin.
 func changeDefaultState(x *Invocation, r *reader) {
-	r.short = tokenInvalid
+	r.short = tokenUnread
 	tag, state := r.byte(), r.byte()
-	FailIf(len(r.rest) > 0 || tag > 1 || state > stateFrozen, tokenInvalid)
+	FailIf(len(r.rest) > 0 || tag > 1 || state > stateFrozen, tokenUnread)
 	FailIf(state == stateNone, tokenState)
 	if tag == 0 {
 		x.owned(0)

@@ -78,7 +78,7 @@ func (t Token) Withheld() uint64 {
 
 // tokenFeeExtension carries out the instructions of transfer fees.
 func tokenFeeExtension(x *Invocation, r *reader) {
-	r.short = tokenInvalid
+	r.short = tokenUnread
 	switch r.byte() {
 	case 0:
 		x.initializeFee(r)
@@ -136,8 +136,9 @@ func (x *Invocation) withdrawWithheld(from, signers []Meta) {
 	x.owned(0)
 	f := feeConfig(needExtension(x.mint(0), extensionFeeConfig))
 	FailIf(zeroed(f[32:64]), tokenNoAuthority)
+	x.owned(1)
 	x.authorityOf(2, solana.PublicKey(f[32:64]), signers)
-	x.apart(1, 0)
+	x.apart(1, 0, "extension/transfer_fee/processor.rs at 146:70")
 	t := x.token(1)
 	FailIf(t.Mint() != x.key(0), tokenMintMismatch)
 	FailIf(t.Frozen(), tokenFrozen)
@@ -154,9 +155,10 @@ func (x *Invocation) withdrawWithheld(from, signers []Meta) {
 // harvest takes what the accounts from the i-th on withheld of the mint. It passes over others.
 func (x *Invocation) harvest(i int) (sum uint64) {
 	for ; i < len(x.Accounts); i++ {
-		x.apart(i, 0)
+		x.apart(i, 0, "extension/transfer_fee/processor.rs at 146:70")
 		var t Token
 		if attempt(func() { t = x.token(i) }) != nil || t.Mint() != x.key(0) || x.at(i).Owner != x.Program {
+			x.Log("Error harvesting from " + x.key(i).String() + ": State is invalid for requested operation")
 			continue
 		}
 		if held := extension(t, extensionFeeAmount); held != nil {

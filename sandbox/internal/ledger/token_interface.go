@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
+	"math"
 	"slices"
 	"unicode/utf8"
 
@@ -30,20 +31,21 @@ var interfaces = map[string]interfaceInstruction{}
 
 type interfaceInstruction struct {
 	units uint64
+	name  string // in the log
 	f     func(x *Invocation, r *reader)
 }
 
 func init() {
 	for name, run := range map[string]interfaceInstruction{
-		"spl_token_metadata_interface:initialize_account":   {3270, metadataInitialize},
-		"spl_token_metadata_interface:updating_field":       {4580, metadataUpdate},
-		"spl_token_metadata_interface:remove_key_ix":        {3820, metadataRemove},
-		"spl_token_metadata_interface:update_the_authority": {3630, metadataAuthorize},
-		"spl_token_metadata_interface:emitter":              {992, metadataEmit},
-		"spl_token_group_interface:initialize_token_group":  {1982, groupInitialize},
-		"spl_token_group_interface:update_group_max_size":   {1093, groupResize},
-		"spl_token_group_interface:update_authority":        {1104, groupAuthorize},
-		"spl_token_group_interface:initialize_member":       {2800, groupMember},
+		"spl_token_metadata_interface:initialize_account":   {3270, "TokenMetadataInstruction: Initialize", metadataInitialize},
+		"spl_token_metadata_interface:updating_field":       {4580, "TokenMetadataInstruction: UpdateField", metadataUpdate},
+		"spl_token_metadata_interface:remove_key_ix":        {3820, "TokenMetadataInstruction: RemoveKey", metadataRemove},
+		"spl_token_metadata_interface:update_the_authority": {3630, "TokenMetadataInstruction: UpdateAuthority", metadataAuthorize},
+		"spl_token_metadata_interface:emitter":              {992, "TokenMetadataInstruction: Emit", metadataEmit},
+		"spl_token_group_interface:initialize_token_group":  {1982, "TokenGroupInstruction: InitializeGroup", groupInitialize},
+		"spl_token_group_interface:update_group_max_size":   {1093, "TokenGroupInstruction: UpdateGroupMaxSize", groupResize},
+		"spl_token_group_interface:update_authority":        {1104, "TokenGroupInstruction: UpdateGroupAuthority", groupAuthorize},
+		"spl_token_group_interface:initialize_member":       {2800, "TokenGroupInstruction: InitializeMember", groupMember},
 	} {
 		hash := sha256.Sum256([]byte(name))
 		interfaces[string(hash[:8])] = run
@@ -66,7 +68,8 @@ func (x *Invocation) runInterface() {
 	FailIf(len(x.Data) < 8, tokenInvalid)
 	run, ok := interfaces[string(x.Data[:8])]
 	FailIf(!ok, tokenInvalid)
-	run.f(x, &reader{rest: x.Data[8:], short: tokenInvalid})
+	x.Log(run.name)
+	run.f(x, &reader{rest: x.Data[8:], short: tokenUnread})
 }
 
 // metadata holds the texts by which an extension describes its mint, then pairs of more texts.
@@ -81,7 +84,7 @@ const heapSize = 32 << 10
 
 func (r *reader) text() string {
 	n := int(r.uint32())
-	FailIf(n > heapSize, errIncomplete)
+	FailIf(n > heapSize, tokenNoMemory)
 	b := r.bytes(n)
 	FailIf(!utf8.Valid(b), r.short)
 	return string(b)
@@ -118,8 +121,9 @@ func (r *reader) whole() { FailIf(len(r.rest) > 0, r.short) }
 
 // described checks what comes before an extension of the kind that describes a mint itself: the
 // first account is the mint, whose authority signs.
-func (x *Invocation) described(mint, authority int, pointer uint16, wrong *InstructionError) {
-	FailIf(x.key(0) != x.key(mint), tokenMintMismatch)
+func (x *Invocation) described(what string, mint, authority int, pointer uint16, wrong *InstructionError) {
+	x.failLogging(x.key(0) != x.key(mint), tokenMintMismatch,
+		what+" for a mint must be initialized in the mint itself.")
 	x.owned(mint)
 	m := x.mint(mint)
 	FailIf(!x.Accounts[authority].Signer, ErrSigner)
@@ -133,7 +137,7 @@ func metadataInitialize(x *Invocation, r *reader) {
 	d := metadata{texts: [3]string{r.text(), r.text(), r.text()}}
 	r.whole()
 	x.need(4)
-	x.described(2, 3, extensionMetadataPointer, metadataMintAuthority)
+	x.described("Metadata", 2, 3, extensionMetadataPointer, metadataMintAuthority)
 	FailIf(extension(x.at(0).Data, extensionMetadata) != nil, tokenExtensionTwice)
 	d.authority, d.mint = x.key(1), x.key(2)
 	x.write(0).putExtension(extensionMetadata, d.bytes())
@@ -197,9 +201,10 @@ func metadataAuthorize(x *Invocation, r *reader) {
 }
 
 func metadataEmit(x *Invocation, r *reader) {
-	for range 2 {
+	start, end := uint64(0), uint64(math.MaxUint64)
+	for _, at := range []*uint64{&start, &end} {
 		if some := r.byte(); some == 1 {
-			r.uint64()
+			*at = r.uint64()
 		} else {
 			FailIf(some > 1, r.short)
 		}
@@ -207,7 +212,11 @@ func metadataEmit(x *Invocation, r *reader) {
 	r.whole()
 	x.need(1)
 	x.owned(0)
-	needExtension(x.mint(0), extensionMetadata)
+	value := needExtension(x.mint(0), extensionMetadata)
+	from, to := min(start, uint64(len(value))), min(end, uint64(len(value)))
+	if from < to {
+		x.returned = slices.Clone(value[from:to])
+	}
 }
 
 // groupInitialize has the accounts group, mint, mint authority. A group is its authority, its
@@ -216,7 +225,7 @@ func groupInitialize(x *Invocation, r *reader) {
 	authority, most := r.array32(), r.fixed(8)
 	r.whole()
 	x.need(3)
-	x.described(1, 2, extensionGroupPointer, groupMintAuthority)
+	x.described("Group configurations", 1, 2, extensionGroupPointer, groupMintAuthority)
 	FailIf(extension(x.at(0).Data, extensionGroup) != nil, tokenExtensionTwice)
 	mint := x.key(1)
 	x.write(0).putExtension(extensionGroup, slices.Concat(authority[:], mint[:], make([]byte, 8), most))
@@ -250,7 +259,7 @@ func groupMember(x *Invocation, r *reader) {
 	r.whole()
 	x.need(5)
 	x.owned(3)
-	x.described(1, 2, extensionMemberPointer, groupMintAuthority)
+	x.described("Group member configurations", 1, 2, extensionMemberPointer, groupMintAuthority)
 	FailIf(x.key(0) == x.key(3), groupSelf)
 	g := x.group(3)
 	size := getUint64(g[64:]) + 1

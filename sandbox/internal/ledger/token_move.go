@@ -86,7 +86,11 @@ func (x *Invocation) transferTerms(source Token, amount uint64, check *transferC
 		fee = config.feeAt(x.epoch(), amount)
 	}
 	m.refusePaused()
-	FailIf(check.fee != nil && *check.fee != fee, tokenFeeMismatch)
+	if check.fee != nil && *check.fee != fee {
+		x.Log("Calculated fee {calculated_fee}, received {fee}")
+		x.spend(feeTextUnits)
+		panic(tokenFeeMismatch)
+	}
 	hook := extension(m, extensionHook)
 	FailIf(hook != nil && !zeroed(hook[32:]), errUnsupported) // hooks are not modelled
 	return fee, m.permanent()
@@ -169,7 +173,7 @@ func (x *Invocation) tokenBurn(amount uint64, r *reader, checked bool) {
 		x.token(0) // Token asks before the mint whether it is one
 	}
 	m := x.mint(1)
-	x.apart(0, 1)
+	x.apart(0, 1, "processor.rs at 1180:64")
 	t := x.token(0)
 	FailIf(t.Frozen(), tokenFrozen)
 	FailIf(t.Native(), tokenNative)

@@ -2,18 +2,29 @@ package ledger
 
 import (
 	"encoding/binary"
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 )
 
-// tokenToText returns an amount as people read it. Nothing but its refusals shows.
+// tokenToText returns an amount as people read it.
 func tokenToText(x *Invocation, r *reader) {
-	r.uint64()
+	amount := r.uint64()
 	x.end(r)
 	x.owned(0)
-	x.someMint(0)
+	m := x.someMint(0)
+	decimals := int(m.Decimals())
+	text := fmt.Sprintf("%0*d", decimals+1, amount)
+	text = text[:len(text)-decimals] + "." + text[len(text)-decimals:]
+	if scale, ok := m.scale(x.clock.Now().Unix()); ok {
+		text = strconv.FormatFloat(float64(amount)*scale, 'f', decimals, 64)
+	}
+	if strings.Contains(text, ".") {
+		text = strings.TrimRight(strings.TrimRight(text, "0"), ".")
+	}
+	x.returned = []byte(text)
 }
 
 // tokenFromText returns the amount that a text says.
@@ -26,6 +37,7 @@ func tokenFromText(x *Invocation, r *reader) {
 		v, err := strconv.ParseFloat(text, 64)
 		v /= scale
 		FailIf(err != nil || v > math.MaxUint64 || v < 0 || math.IsNaN(v), errArgument)
+		x.returned = binary.LittleEndian.AppendUint64(nil, uint64(v))
 		return
 	}
 	decimals := int(m.Decimals())
@@ -36,8 +48,9 @@ func tokenFromText(x *Invocation, r *reader) {
 	}
 	FailIf(whole+fraction == "" || len(parts) > 2 || len(fraction) > decimals, errArgument)
 	digits := strings.TrimPrefix(whole+fraction+strings.Repeat("0", decimals-len(fraction)), "+")
-	_, err := strconv.ParseUint(digits, 10, 64)
+	amount, err := strconv.ParseUint(digits, 10, 64)
 	FailIf(err != nil, errArgument)
+	x.returned = binary.LittleEndian.AppendUint64(nil, amount)
 }
 
 // scale is by how much a mint's amounts differ from what is shown, of mints with an extension for it.

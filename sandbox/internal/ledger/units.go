@@ -28,6 +28,8 @@ const (
 	memo1Units  = 450
 	memoSigner  = 225
 	ataUnits    = 11_400
+
+	feeTextUnits = 1300 // of two lines about a fee
 )
 
 // unitsOf is about what an instruction uses, without those that it invokes.
