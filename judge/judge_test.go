@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"slices"
 	"testing"
 
 	"github.com/gagliardetto/solana-go"
@@ -137,7 +138,57 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// TestClose: the judge is content only if all four hold.
+// TestLogs: lines are compared but for the units in them, which are compared kind by kind.
+func TestLogs(t *testing.T) {
+	log := func(units string) []string {
+		spent := "Program P consumed " + units + " of 9 compute units"
+		return []string{"Program P invoke [1]", "Program log: Instruction: X", spent}
+	}
+	if d := logsDiffer(log("1"), log("2")); d != "" {
+		t.Error(d)
+	}
+	for _, other := range [][]string{nil, log("1")[:2], append(log("1"), "Program P success"), {"Program P invoke [2]"}} {
+		if logsDiffer(log("1"), other) == "" {
+			t.Errorf("%q is taken for the same", other)
+		}
+	}
+}
+
+// TestUnits: what counts is what the program spent that the transaction names, and a kind is wrong if it is more
+// than a tenth away in the mean.
+func TestUnits(t *testing.T) {
+	executed := func(inner, own, sandbox string) outcome {
+		log := func(units string) []string {
+			p := tokenProgram.String()
+			return []string{"Program A invoke [1]", "Program A success", "Program " + p + " invoke [1]",
+				"Program " + p + " invoke [2]", "Program " + p + " consumed " + inner + " of 9 compute units",
+				"Program " + p + " success", "Program " + p + " consumed " + units + " of 9 compute units"}
+		}
+		o := outcome{trial: trial{kind: kind{name: "k"}, breakage: breakage{name: "b"}}}
+		o.all = []ins{{name: "k", program: tokenProgram}}
+		o.runtime, o.sandbox = said(true, "null"), said(true, "null")
+		o.runtime.Logs, o.sandbox.Logs = log(own), log(sandbox)
+		return o
+	}
+	for name, c := range map[string]struct {
+		all  []outcome
+		good bool
+	}{
+		"within":  {slices.Repeat([]outcome{executed("5", "100", "110")}, 3), true},
+		"beyond":  {slices.Repeat([]outcome{executed("5", "100", "111")}, 3), false},
+		"below":   {slices.Repeat([]outcome{executed("5", "100", "89")}, 3), false},
+		"too few": {slices.Repeat([]outcome{executed("5", "100", "111")}, 2), true},
+		"in mean": {slices.Repeat([]outcome{executed("5", "100", "130"), executed("5", "100", "80")}, 2), true},
+		"its log": {[]outcome{executed("5", "100", "x")}, false},
+	} {
+		r := newReport(c.all, nil)
+		if got := r.closeLogs(t.Output(), 98); got != c.good {
+			t.Errorf("%s: %t", name, got)
+		}
+	}
+}
+
+// TestClose: the judge is content only if all of it holds.
 func TestClose(t *testing.T) {
 	outcomes := func(agree, refused, listed int) []outcome {
 		var all []outcome

@@ -53,13 +53,15 @@ type tally struct{ n, agree, refused, listed int }
 func (t tally) percent() float64 { return 100 * float64(t.agree) / float64(max(t.n-t.listed, 1)) }
 
 type report struct {
-	outcomes                  []outcome
-	all                       tally
-	probes                    tally // the cases that came to their probe
-	logs                      int   // of those that units counts, how many have the same logs
-	instructions, ways, units map[string]*tally
-	classes                   map[string][]outcome
-	reasons                   map[string]int // how often each was needed
+	outcomes           []outcome
+	all                tally
+	probes             tally // the cases that came to their probe
+	logged             tally // those that both executed in the same way, and of them those with the same log
+	instructions, ways map[string]*tally
+	units              map[string]spent
+	lines              map[string][]int // the cases of each difference of logs
+	classes            map[string][]outcome
+	reasons            map[string]int // how often each was needed
 }
 
 func row(m map[string]*tally, name string) *tally {
@@ -71,7 +73,7 @@ func row(m map[string]*tally, name string) *tally {
 
 func newReport(outcomes []outcome, reasons []reason) *report {
 	r := &report{outcomes: outcomes, instructions: map[string]*tally{}, ways: map[string]*tally{},
-		units: map[string]*tally{}, classes: map[string][]outcome{}, reasons: map[string]int{}}
+		units: map[string]spent{}, lines: map[string][]int{}, classes: map[string][]outcome{}, reasons: map[string]int{}}
 	for _, o := range outcomes {
 		why := ""
 		if n := slices.IndexFunc(reasons, func(l reason) bool { return o.class != "" && l.fits(o) }); n >= 0 {
@@ -97,14 +99,7 @@ func newReport(outcomes []outcome, reasons []reason) *report {
 			}
 		}
 		if o.class == "" && o.setup == "" && o.runtime.Landed {
-			u := row(r.units, o.trial.kind.name)
-			u.n++
-			if near(o.sandbox.Units, o.runtime.Units) {
-				u.agree++
-			}
-			if slices.Equal(o.sandbox.Logs, o.runtime.Logs) {
-				r.logs++
-			}
+			r.executed(o)
 		}
 		if o.class == "" || why != "" {
 			continue
@@ -145,28 +140,10 @@ func (r *report) print(out io.Writer) {
 	table("instruction", r.instructions)
 	table("breakage", r.ways)
 	r.printUnits(out)
+	r.printLines(out)
 	r.printDifferences(out)
 	for _, why := range slices.Sorted(maps.Keys(r.reasons)) {
 		fmt.Fprintf(out, "\nlisted, %d times: %s\n", r.reasons[why], why)
-	}
-}
-
-// printUnits prints what the runtime and the sandbox count, where both executed alike.
-func (r *report) printUnits(out io.Writer) {
-	spent := map[string][2][]uint64{}
-	for _, o := range r.outcomes {
-		if o.class == "" && o.setup == "" && o.runtime.err() == "null" && len(o.all) == 1 {
-			both := spent[o.trial.kind.name]
-			both[0] = append(both[0], o.runtime.Units)
-			both[1] = append(both[1], o.sandbox.Units)
-			spent[o.trial.kind.name] = both
-		}
-	}
-	fmt.Fprintf(out, "\n%-45s %6s %17s %17s\n", "units of the instruction alone", "cases", "runtime", "sandbox")
-	for _, name := range slices.Sorted(maps.Keys(spent)) {
-		both := spent[name]
-		fmt.Fprintf(out, "%-45s %6d %8d-%8d %8d-%8d\n", name, len(both[0]),
-			slices.Min(both[0]), slices.Max(both[0]), slices.Min(both[1]), slices.Max(both[1]))
 	}
 }
 
@@ -254,28 +231,25 @@ func (o outcome) print(out io.Writer) {
 
 // close prints the closing line and reports whether enough agree.
 func (r *report) close(out io.Writer, least float64) bool {
-	var units tally
-	for _, t := range r.units {
-		units.n += t.n
-		units.agree += t.agree
-	}
-	rare := 0
+	rare, low := 0, 0
 	for _, rows := range []map[string]*tally{r.instructions, r.ways} {
 		for _, t := range rows {
 			if t.n < 10 {
 				rare++
 			}
+			if t.percent() < 90 {
+				low++
+			}
 		}
 	}
 	refused := 100 * float64(r.all.refused) / float64(max(r.all.n, 1))
-	fmt.Fprintf(out, "\nrefused by the runtime: %.1f%%; rows under ten cases: %d\n", refused, rare)
+	fmt.Fprintf(out, "\nrefused by the runtime: %.1f%%; rows under ten cases: %d, under 90 %%: %d\n", refused, rare, low)
 	fmt.Fprintf(out, "decided in a setup: %d; of the others %.1f%% agree\n", r.all.n-r.probes.n, r.probes.percent())
-	fmt.Fprintf(out, "of %d that landed alike: units within a tenth %d (%.1f%%), the same logs %d\n",
-		units.n, units.agree, units.percent(), r.logs)
+	told := r.closeLogs(out, least)
 	percent := 100 * float64(r.all.agree) / float64(max(r.all.n, 1))
 	unlisted := r.all.n - r.all.agree - r.all.listed
 	fmt.Fprintf(out, "runtime: transactions=%d agree=%d (%.1f%%) listed=%d unlisted=%d\n",
 		r.all.n, r.all.agree, percent, r.all.listed, unlisted)
 	few := 100*r.all.listed <= 2*r.all.n
-	return percent >= least && few && refused >= 40 && rare == 0
+	return percent >= least && few && unlisted == 0 && refused >= 40 && rare == 0 && low == 0 && told
 }

@@ -66,7 +66,10 @@ var tokenTexts = map[uint32]string{
 	19: "Error: Instruction does not support non-native tokens",
 	20: "Error: New extension type does not match already existing extensions",
 	22: "Error: Extension already initialized on this account",
-	30: "Error: Transfer fee exceeds maximum of 10,000 basis points", 32: "Calculated fee does not match expected fee",
+	30: "Error: Transfer fee exceeds maximum of 10,000 basis points",
+	31: "Mint required for this account to transfer tokens, use " +
+		"`transfer_checked` or `transfer_checked_with_fee`",
+	32: "Calculated fee does not match expected fee",
 	36: "Error: No memo in previous instruction required for recipient to receive a transfer",
 	34: "The owner authority cannot be changed", 37: "Transfer is disabled for this mint",
 	66: "Invalid scale for scaled ui amount",

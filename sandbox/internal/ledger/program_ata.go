@@ -83,6 +83,7 @@ func (x *Invocation) createAssociated(idempotent bool) {
 		FailIf(t.Mint() != mint, errAccountData)
 		return
 	}
+	x.spend(createUnits)
 	FailIf(present.Owner != solana.SystemProgramID, errIllegalOwner)
 	FailIf(!tokenProgram(program), errProgram)
 	x.Invoke(Instruction{program, []Meta{{Key: mint}}, []byte{21, extensionImmutableOwner, 0}})
@@ -109,9 +110,12 @@ func (x *Invocation) recoverNested() {
 		name                string
 		wallet, mint, found solana.PublicKey
 	}{{"Owner", wallet, x.key(4), owner}, {"Nested", owner, mint, nested}, {"Destination", wallet, mint, target}} {
-		x.failLogging(Associated(a.wallet, a.mint, program) != a.found, errSeeds,
+		right := derived.address([3]solana.PublicKey{a.wallet, program, a.mint})
+		x.spend(deriveUnits * uint64(256-int(right.bump)))
+		x.failLogging(right.key != a.found, errSeeds,
 			"Error: "+a.name+" associated address does not match seed derivation")
 	}
+	x.spend(recoverUnits)
 	x.failLogging(!x.Accounts[5].Signer, ErrSigner, "Wallet of the owner associated token account must sign")
 	for _, a := range []struct {
 		i    int

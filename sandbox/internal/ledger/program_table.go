@@ -55,8 +55,11 @@ func runTable(x *Invocation) {
 	}
 }
 
-// tableFrozen is what the log says of a frozen table.
-const tableFrozen = "Lookup table is frozen"
+// What the log says of a frozen table, and of one that the transaction may not write.
+const (
+	tableFrozen   = "Lookup table is frozen"
+	tableReadOnly = "Instruction modified data of a read-only account"
+)
 
 // tableOwned checks the accounts of an instruction that changes a table: the table and its authority.
 func (x *Invocation) tableOwned() {
@@ -136,7 +139,7 @@ func (x *Invocation) extendTable(keys []byte) {
 		putUint64(t[12:], x.Slot())
 		t[20] = byte(old)
 	}
-	x.failLogging(!x.Accounts[0].Writable, Custom(10), "Instruction modified data of a read-only account")
+	x.failLogging(!x.Accounts[0].Writable, Custom(10), tableReadOnly)
 	a := x.write(0)
 	a.Data = append(a.Data[:tableHeader+32*old:tableHeader+32*old], keys...)
 	due := Rent(len(a.Data)) - min(Rent(len(a.Data)), a.Lamports)
@@ -167,7 +170,8 @@ func (x *Invocation) closeTable() {
 		left := slotHashes + 1 - x.clock.Height(x.Slot()) + x.clock.Height(since)
 		x.failLogging(true, errArgument, fmt.Sprintf("Table cannot be closed until it's fully deactivated in %d blocks", left))
 	}
-	FailIf(!x.Accounts[0].Writable, errReadonly)
+	x.failLogging(!x.Accounts[2].Writable, Custom(11), "Instruction changed the balance of a read-only account")
+	x.failLogging(!x.Accounts[0].Writable, Custom(10), tableReadOnly)
 	a := x.write(0)
 	x.write(2).Lamports += a.Lamports
 	a.Lamports, a.Data = 0, nil

@@ -67,7 +67,7 @@ var tokenInstructions, extensionInstructions map[byte]instruction
 func init() {
 	tokenInstructions = map[byte]instruction{
 		0:   {2, 34, tokenInitializeMint},
-		1:   {4, 0, tokenInitializeWithOwnerAccount},
+		1:   {2, 0, tokenInitializeWithOwnerAccount},
 		2:   {2, 1, tokenInitializeMultisig},
 		3:   {3, 8, func(x *Invocation, r *reader) { x.tokenTransfer(r.uint64(), r, nil) }},
 		4:   {3, 8, func(x *Invocation, r *reader) { x.tokenApprove(r.uint64(), r, false) }},
@@ -82,7 +82,7 @@ func init() {
 		13:  {4, 9, func(x *Invocation, r *reader) { x.tokenApprove(r.uint64(), r, true) }},
 		14:  {3, 9, func(x *Invocation, r *reader) { x.tokenMintTo(r.uint64(), r, true) }},
 		15:  {3, 9, func(x *Invocation, r *reader) { x.tokenBurn(r.uint64(), r, true) }},
-		16:  {3, 32, tokenInitialize},
+		16:  {2, 32, tokenInitialize},
 		17:  {1, 0, tokenSyncNative},
 		18:  {2, 32, tokenInitialize},
 		19:  {1, 1, tokenInitializeMultisig},
@@ -92,7 +92,7 @@ func init() {
 		23:  {1, 8, tokenToText},
 		24:  {1, 0, tokenFromText},
 		38:  {3, 0, tokenWithdrawExcess},
-		45:  {3, 1, tokenUnwrap},
+		45:  {0, 1, tokenUnwrap},
 		255: {0, 0, tokenBatch},
 	}
 	extensionInstructions = map[byte]instruction{
@@ -108,14 +108,21 @@ func init() {
 		34: {2, 1, func(x *Invocation, r *reader) { x.changeToggle(r, extensionGuard) }},
 		35: {1, 32, changeInitialize},
 		36: {1, 1, changePointer},
+		37: {0, 1, tokenConfidential},
 		39: {1, 1, changePointer},
 		40: {1, 1, changePointer},
 		41: {1, 1, changePointer},
-		42: {0, 1, func(*Invocation, *reader) { panic(tokenInvalid) }}, // confidential supply is not modelled
+		42: {0, 1, tokenConfidential},
 		43: {1, 1, changeScale},
 		44: {1, 1, changePause},
 	}
 }
+
+// tokenAccounts are how many accounts an instruction needs that looks for them one by one.
+var tokenAccounts = map[byte]int{1: 4, 16: 3, 28: 2, 33: 2, 36: 2, 39: 2, 40: 2, 41: 2, 43: 2, 44: 2, 45: 3}
+
+// tokenConfidential stands for the instructions of confidential transfers, which are not modelled.
+func tokenConfidential(*Invocation, *reader) { panic(ErrData) }
 
 // runToken carries out an instruction of Token or Token-2022.
 func runToken(x *Invocation) {
@@ -135,6 +142,9 @@ func (x *Invocation) carryOut(run instruction, r *reader) {
 		x.ownedInBatch()
 	}
 	x.need(run.accounts)
+	if more := x.Data[0]; more != 2 && more != 19 && more != 26 && more != 255 {
+		x.spendMore(max(run.accounts, tokenAccounts[more]))
+	}
 	run.f(x, r)
 }
 
@@ -187,6 +197,7 @@ var batchOwned = map[byte][]int{
 // and its length of data before it.
 func tokenBatch(x *Invocation, r *reader) {
 	accounts := x.Accounts
+	r.short = tokenInvalid
 	for more := true; more; more = len(r.rest) > 0 {
 		FailIf(len(r.rest) < 2, tokenInvalid)
 		n, length := int(r.byte()), int(r.byte())
@@ -196,9 +207,21 @@ func tokenBatch(x *Invocation, r *reader) {
 		FailIf(len(data) == 0 || data[0] == 255, tokenInvalid)
 		inner := *x
 		inner.Instruction, inner.batched = Instruction{x.Program, accounts[:n], data}, true
-		inner.spend(unitsOf(inner.Instruction) * 3 / 4) // what one alone spends on its beginning is left out
+		inner.spendInBatch()
 		runToken(&inner)
 		x.before, accounts = inner.before, accounts[n:]
+	}
+}
+
+// spendInBatch leaves out what an instruction of Token-2022 alone spends on its beginning.
+func (x *Invocation) spendInBatch() {
+	switch units := unitsOf(x.Instruction); {
+	case x.extended():
+		x.spend(units * 3 / 4)
+	case x.Data[0] == 3 && len(x.Accounts) == 3:
+		x.spend(units + batchUnits + transferUnits)
+	default:
+		x.spend(units + batchUnits)
 	}
 }
 
@@ -263,6 +286,9 @@ func (x *Invocation) mint(i int) Mint {
 	FailIf(data[45] == 0, errUninit)
 	FailIf(data[45] > 1 && !x.extended(), errAccountData)
 	kindOf(data, mintSize, kindMint)
+	if len(data) > mintSize {
+		x.spend(mintUnits[x.Data[0]])
+	}
 	return data
 }
 
@@ -296,6 +322,7 @@ func (x *Invocation) authorityOf(i int, expected solana.PublicKey, signers []Met
 		return
 	}
 	FailIf(a.Data[2] == 0, errUninit)
+	x.spend(195)
 	multisig(a.Data).check(signers)
 }
 

@@ -134,6 +134,13 @@ func TestVerdictsAreTheRuntimes(t *testing.T) {
 			y.do(join([]byte{0}, uint8(6), y.a, uint8(0)), r(rent), r(y.b)), nil},
 		{"a text longer than memory", y, "ProgramFailedToComplete", nil,
 			y.do(append(interfaceTag("spl_token_metadata_interface:remove_key_ix"), 0, 4, 0, 4, 0), w(y.mint), s(y.a)), nil},
+		{"an option cut short", y, "InvalidInstructionData", nil, y.do([]byte{45, 1}, w(y.ofA), w(y.ofB)), nil},
+		{"whose before which sysvar", y, "IncorrectProgramId", nil, y.do([]byte{2, 1}, w(y.b), r(y.a), r(y.a)), nil},
+		{"whose before how many", y, "IncorrectProgramId", nil, y.do([]byte{1}, w(y.ofA), r(y.a)), nil},
+		{"whose before whether it can be frozen", y, "IncorrectProgramId", nil, y.do([]byte{10}, w(y.ofA), r(rent), s(y.a)), nil},
+		{"a batch cut short", y, "12", nil, y.do([]byte{255, 0}), nil},
+		{"confidential supply", y, "InvalidInstructionData", nil, y.do([]byte{42}), nil},
+		{"a sysvar that is none", x, "InvalidArgument", nil, x.do([]byte{17}, w(x.ofA), r(x.b)), nil},
 		{"hash before budget", x, "refused BlockhashNotFound", &unknown, budget(uint8(0), uint32(1), uint32(0)), nil},
 		{"table of an old slot", x, "InvalidInstructionData", nil,
 			in(solana.AddressLookupTableProgramID, words(uint32(0), uint64(1447679), uint8(253)),
@@ -267,10 +274,15 @@ func TestUnitsAreAboutTheRuntimes(t *testing.T) {
 	}{
 		{x, 150, transfer(x.a, x.b, 1)},
 		{x, 76, x.do(words(uint8(3), uint64(1)), w(x.ofA), w(x.ofB), s(x.a))},
-		{y, 1223, y.do(words(uint8(3), uint64(1)), w(y.ofA), w(y.ofB), s(y.a))},
+		{y, 1457, y.do(words(uint8(3), uint64(1)), w(y.ofA), w(y.ofB), s(y.a))},
 		{x, 108, x.do([]byte{5}, w(x.ofA), s(x.a))},
 		{x, 341, x.do([]byte{19, 1}, w(x.made(x.a, "m", 355, x.program)), r(x.a), r(x.b), r(x.minter), r(x.mint))},
 		{x, 274, in(memoPrograms[0], []byte("before"))},
+		{x, 845, in(memoPrograms[0], []byte("a"), s(x.a), s(x.b), s(x.minter), s(x.key("d")))},
+		{x, 563, in(memoPrograms[1], []byte("hello"), s(x.a))},
+		{y, 1223, y.do(words(uint8(3), uint64(1)), w(y.ofA), w(y.ofA), s(y.a))},
+		{y, 1662, y.do(words(uint8(3), uint64(1)), w(y.ofA), w(y.ofB), s(y.a), r(y.b))},
+		{x, 139, x.do(words(uint8(3), uint64(1)), w(x.ofA), w(x.ofB), s(x.a), r(x.b))},
 	} {
 		assert.InEpsilon(t, test.units, test.f.ok(test.f.a, test.in).Units, 0.1)
 	}

@@ -11,7 +11,7 @@ import (
 // tokenInitializeWithOwnerAccount is the first form, whose owner is the third
 // account.
 func tokenInitializeWithOwnerAccount(x *Invocation, _ *reader) {
-	x.ownedToInitialize()
+	x.beginAccount(4)
 	x.argument(3, solana.SysVarRentPubkey)
 	x.tokenInitialize(x.key(2))
 }
@@ -20,19 +20,22 @@ func tokenInitializeWithOwnerAccount(x *Invocation, _ *reader) {
 func tokenInitialize(x *Invocation, r *reader) {
 	owner := solana.PublicKey(r.array32())
 	x.end(r)
-	x.ownedToInitialize()
-	if x.Data[0] == 16 {
+	if x.Data[0] == 18 {
+		x.beginAccount(2)
+	} else {
+		x.beginAccount(3)
 		x.argument(2, solana.SysVarRentPubkey)
 	}
 	x.tokenInitialize(owner)
 }
 
-// ownedToInitialize asks whose the account and the mint are, as Token-2022 does first.
-func (x *Invocation) ownedToInitialize() {
+// beginAccount asks for n accounts. Token-2022 asks first whose the account and the mint are.
+func (x *Invocation) beginAccount(n int) {
 	if x.extended() {
 		x.owned(0)
 		x.owned(1)
 	}
+	x.need(n)
 }
 
 // argument refuses an instruction whose i-th account is another than the only one that can be.
@@ -47,6 +50,9 @@ func (x *Invocation) tokenInitialize(owner solana.PublicKey) {
 		m = x.someMint(1)
 	}
 	FailIf(len(data) < accountSpace(m), errAccountData)
+	if n := len(accountExtensions(m)); n > 0 {
+		x.spend(uint64(200 + 254*n))
+	}
 	writeToken(data, mint, owner, m)
 	if !m.permanent().IsZero() {
 		x.Log("Warning: Mint has a permanent delegate, so tokens in this account may be seized at any time")
@@ -166,6 +172,7 @@ func (x *Invocation) closed() (t Token) {
 }
 
 func (x *Invocation) closeMint(m Mint) {
+	x.spend(closeMintUnits)
 	authority := needExtension(m, extensionCloseMint)
 	FailIf(zeroed(authority), tokenAuthorityType)
 	x.authority(2, solana.PublicKey(authority))
@@ -181,6 +188,10 @@ func (t Token) ownerless() bool {
 
 // tokenFreeze changes an account's state. Accounts: account, mint, authority.
 func (x *Invocation) tokenFreeze(freeze bool) {
+	if x.extended() {
+		x.owned(0)
+		x.owned(1)
+	}
 	t := x.token(0)
 	FailIf(t.Frozen() == freeze, tokenState)
 	FailIf(t.Native(), tokenNative)
@@ -196,12 +207,10 @@ func (x *Invocation) tokenFreeze(freeze bool) {
 // tokenSyncNative makes the balance of wrapped SOL what the lamports are.
 func tokenSyncNative(x *Invocation, _ *reader) {
 	x.owned(0)
-	rent := func() { FailIf(len(x.Accounts) > 1 && x.key(1) != solana.SysVarRentPubkey, errArgument) }
-	if !x.extended() {
-		rent()
+	if len(x.Accounts) > 1 {
+		x.argument(1, solana.SysVarRentPubkey)
 	}
 	t := x.token(0)
-	rent()
 	FailIf(!t.Native(), tokenNotNative)
 	lamports, reserve := x.at(0).Lamports, t.reserve()
 	if x.extended() {
@@ -222,6 +231,7 @@ func tokenUnwrap(x *Invocation, r *reader) {
 	} else {
 		FailIf(some > 1, r.short)
 	}
+	x.need(3)
 	t := x.token(0)
 	if amount == nil {
 		amount = new(t.Amount())
@@ -297,6 +307,7 @@ func tokenReallocate(x *Invocation, r *reader) {
 	if len(a.Data) >= size {
 		return
 	}
+	x.spend(resizeUnits)
 	x.Log(fmt.Sprintf("account needs resize, +%d bytes", size-len(a.Data)))
 	a.Data = append(a.Data, make([]byte, size-len(a.Data))...)
 	t = a.Data

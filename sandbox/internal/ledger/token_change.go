@@ -27,7 +27,7 @@ func changeInitialize(x *Invocation, r *reader) {
 		putKey(x.begin(extensionCloseMint), key)
 		return
 	case 27:
-		FailIf(r.tag() != 0, tokenInvalid)
+		FailIf(r.tag() != 0, ErrData)
 		kind, tags = extensionConfidential, 2
 	case 32:
 		x.begin(extensionSoulbound)

@@ -158,6 +158,7 @@ func (x *Invocation) harvest(i int) (sum uint64) {
 		x.apart(i, 0, "extension/transfer_fee/processor.rs at 146:70")
 		var t Token
 		if attempt(func() { t = x.token(i) }) != nil || t.Mint() != x.key(0) || x.at(i).Owner != x.Program {
+			x.spend(harvestUnits)
 			x.Log("Error harvesting from " + x.key(i).String() + ": State is invalid for requested operation")
 			continue
 		}

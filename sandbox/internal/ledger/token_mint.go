@@ -28,7 +28,9 @@ func tokenInitializeMint(x *Invocation, r *reader) {
 	FailIf(kinds[extensionInterest] && kinds[extensionScaled], tokenCombination)
 	state := extension(data, extensionState)
 	FailIf(state != nil && state[0] == stateFrozen && freezer == nil, tokenCannotFreeze)
-	writeMint(data, decimals, &authority, freezer)
+	if writeMint(data, decimals, &authority, freezer); freezer != nil {
+		x.spend(freezerUnits)
+	}
 	if len(data) > tokenSize {
 		data[tokenSize] = kindMint
 	}
@@ -219,15 +221,15 @@ func tokenInitializeMultisig(x *Invocation, r *reader) {
 	need := int(r.byte())
 	x.end(r)
 	signers := x.Accounts[1:]
+	if x.extended() {
+		x.owned(0)
+	}
 	if x.Data[0] == 2 { // the first form names the rent account
 		x.argument(1, solana.SysVarRentPubkey)
 		signers = x.Accounts[2:]
 	}
 	a := x.write(0)
-	if x.extended() {
-		x.owned(0)
-		FailIf(len(a.Data) != multisigSize, errArgument)
-	}
+	FailIf(len(a.Data) != multisigSize && x.extended(), errArgument)
 	FailIf(len(a.Data) != multisigSize, errAccountData)
 	FailIf(a.Data[2] != 0, tokenInUse)
 	FailIf(a.Lamports < Rent(multisigSize), tokenNotRentExempt)

@@ -28,6 +28,9 @@ func (x *Invocation) tokenTransfer(amount uint64, r *reader, check *transferChec
 		to = 2
 	}
 	source, self := x.token(0), x.key(0) == x.key(to)
+	if x.extended() && !self {
+		x.spend(targetUnits)
+	}
 	target := source
 	if x.extended() {
 		x.owned(to)
@@ -88,7 +91,6 @@ func (x *Invocation) transferTerms(source Token, amount uint64, check *transferC
 	m.refusePaused()
 	if check.fee != nil && *check.fee != fee {
 		x.Log("Calculated fee {calculated_fee}, received {fee}")
-		x.spend(feeTextUnits)
 		panic(tokenFeeMismatch)
 	}
 	hook := extension(m, extensionHook)

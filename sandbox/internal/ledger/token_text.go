@@ -24,6 +24,12 @@ func tokenToText(x *Invocation, r *reader) {
 	if strings.Contains(text, ".") {
 		text = strings.TrimRight(strings.TrimRight(text, "0"), ".")
 	}
+	x.spend(15 * uint64(len(text)))
+	if point := strings.Contains(text, "."); point && x.extended() {
+		x.spend(380)
+	} else if point {
+		x.spend(170)
+	}
 	x.returned = []byte(text)
 }
 
@@ -31,6 +37,9 @@ func tokenToText(x *Invocation, r *reader) {
 func tokenFromText(x *Invocation, r *reader) {
 	FailIf(!utf8.Valid(r.rest), tokenInvalid)
 	text := string(r.rest)
+	if !x.extended() {
+		x.spend(55 * uint64(len(text)))
+	}
 	x.owned(0)
 	m := x.someMint(0)
 	if scale, ok := m.scale(x.clock.Now().Unix()); ok {
