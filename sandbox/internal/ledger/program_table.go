@@ -168,7 +168,8 @@ func (x *Invocation) closeTable() {
 	x.failLogging(since == math.MaxUint64, errArgument, "Lookup table is not deactivated")
 	if since == x.Slot() || x.recent(since, x.Slot()) {
 		left := slotHashes + 1 - x.clock.Height(x.Slot()) + x.clock.Height(since)
-		x.failLogging(true, errArgument, fmt.Sprintf("Table cannot be closed until it's fully deactivated in %d blocks", left))
+		x.Log(fmt.Sprintf("Table cannot be closed until it's fully deactivated in %d blocks", left))
+		panic(errArgument)
 	}
 	x.failLogging(!x.Accounts[2].Writable, Custom(11), "Instruction changed the balance of a read-only account")
 	x.failLogging(!x.Accounts[0].Writable, Custom(10), tableReadOnly)

@@ -32,21 +32,22 @@ var interfaces = map[string]interfaceInstruction{}
 type interfaceInstruction struct {
 	units uint64
 	usual int    // how many accounts it needs
-	name  string // in the log
+	of    string // and its name, in the log
+	name  string
 	f     func(x *Invocation, r *reader)
 }
 
 func init() {
 	for name, run := range map[string]interfaceInstruction{
-		"spl_token_metadata_interface:initialize_account":   {3270, 4, "TokenMetadataInstruction: Initialize", metadataInitialize},
-		"spl_token_metadata_interface:updating_field":       {4200, 2, "TokenMetadataInstruction: UpdateField", metadataUpdate},
-		"spl_token_metadata_interface:remove_key_ix":        {3820, 2, "TokenMetadataInstruction: RemoveKey", metadataRemove},
-		"spl_token_metadata_interface:update_the_authority": {3630, 2, "TokenMetadataInstruction: UpdateAuthority", metadataAuthorize},
-		"spl_token_metadata_interface:emitter":              {992, 1, "TokenMetadataInstruction: Emit", metadataEmit},
-		"spl_token_group_interface:initialize_token_group":  {1982, 3, "TokenGroupInstruction: InitializeGroup", groupInitialize},
-		"spl_token_group_interface:update_group_max_size":   {1093, 2, "TokenGroupInstruction: UpdateGroupMaxSize", groupResize},
-		"spl_token_group_interface:update_authority":        {1104, 2, "TokenGroupInstruction: UpdateGroupAuthority", groupAuthorize},
-		"spl_token_group_interface:initialize_member":       {2800, 5, "TokenGroupInstruction: InitializeMember", groupMember},
+		"spl_token_metadata_interface:initialize_account":   {3270, 4, "Metadata", "Initialize", metadataInitialize},
+		"spl_token_metadata_interface:updating_field":       {4200, 2, "Metadata", "UpdateField", metadataUpdate},
+		"spl_token_metadata_interface:remove_key_ix":        {3820, 2, "Metadata", "RemoveKey", metadataRemove},
+		"spl_token_metadata_interface:update_the_authority": {3630, 2, "Metadata", "UpdateAuthority", metadataAuthorize},
+		"spl_token_metadata_interface:emitter":              {992, 1, "Metadata", "Emit", metadataEmit},
+		"spl_token_group_interface:initialize_token_group":  {1982, 3, "Group", "InitializeGroup", groupInitialize},
+		"spl_token_group_interface:update_group_max_size":   {1093, 2, "Group", "UpdateGroupMaxSize", groupResize},
+		"spl_token_group_interface:update_authority":        {1104, 2, "Group", "UpdateGroupAuthority", groupAuthorize},
+		"spl_token_group_interface:initialize_member":       {2800, 5, "Group", "InitializeMember", groupMember},
 	} {
 		hash := sha256.Sum256([]byte(name))
 		interfaces[string(hash[:8])] = run
@@ -69,7 +70,7 @@ func (x *Invocation) runInterface() {
 	FailIf(len(x.Data) < 8, tokenInvalid)
 	run, ok := interfaces[string(x.Data[:8])]
 	FailIf(!ok, tokenInvalid)
-	x.Log(run.name)
+	x.Log("Token" + run.of + "Instruction: " + run.name)
 	x.spendMore(run.usual)
 	run.f(x, &reader{rest: x.Data[8:], short: tokenUnread})
 }
