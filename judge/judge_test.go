@@ -154,7 +154,7 @@ func TestLogs(t *testing.T) {
 	}
 }
 
-// TestUnits: what counts is what the program spent that the transaction names, and a kind is wrong if it is more
+// TestUnits: those count that the program spent which the transaction names, and a kind is wrong if it is more
 // than a tenth away in the mean.
 func TestUnits(t *testing.T) {
 	executed := func(inner, own, sandbox string) outcome {

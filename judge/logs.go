@@ -36,8 +36,8 @@ func logsDiffer(runtime, sandbox []string) (difference string) {
 // addresses are left out of a class of differences.
 var addresses = regexp.MustCompile(`\b[1-9A-HJ-NP-Za-km-z]{32,44}\b`)
 
-// consumed is what a program spent that the transaction itself names, by the log. The runtime's own programs
-// log nothing of it: of those it is what the transaction spent.
+// consumed returns the units of a program that the transaction itself names, by the log. The runtime's own
+// programs log none: of those it returns the transaction's.
 func (o outcome) consumed(v verdict) uint64 {
 	program := o.subject().program.String()
 	sum, depth, found := uint64(0), 0, false

@@ -115,7 +115,7 @@ func (x *Invocation) failLogging(is bool, err *InstructionError, line string) {
 	x.failSaying(is, err, "Program log: %s", line)
 }
 
-// logEnd writes what the runtime says of a program's end. limit is what the program could use.
+// logEnd writes what the runtime says of a program's end. limit is how much the program could use.
 func (x *Invocation) logEnd(name string, used, limit uint64, err *InstructionError) {
 	if !builtin(x.Program) {
 		x.say("%s consumed %d of %d compute units", name, used, limit)

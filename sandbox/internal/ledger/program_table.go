@@ -70,8 +70,8 @@ func (x *Invocation) tableOwned() {
 	x.failLogging(!x.Accounts[1].Signer, ErrSigner, "Authority account must be a signer")
 }
 
-// tableAt returns the first account as a table whose authority, the second, signed. frozen is what the
-// log says of a table without an authority, inactive of one that is deactivated; none lets it pass.
+// tableAt returns the first account as a table whose authority, the second, signed. frozen is the line that the
+// log has of a table without an authority, inactive of one that is deactivated; none lets it pass.
 func (x *Invocation) tableAt(frozen, inactive string) table {
 	x.tableOwned()
 	t := table(x.write(0).Data)

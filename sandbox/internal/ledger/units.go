@@ -72,7 +72,7 @@ func unitsOf(in Instruction) uint64 {
 	return 12_000
 }
 
-// tokenMore is what the signers of a multisig to be cost, or of Token's transfer its other accounts.
+// tokenMore returns the units of the signers of a multisig to be, and of the other accounts of Token's transfer.
 func tokenMore(tag byte, accounts, signer uint64) uint64 {
 	switch {
 	case tag == 2 && accounts > 0:
@@ -85,7 +85,7 @@ func tokenMore(tag byte, accounts, signer uint64) uint64 {
 	return 0
 }
 
-// units2022 is what an instruction of Token-2022 uses. Data that names none costs units too.
+// units2022 returns the units of an instruction of Token-2022. Data that names none costs units too.
 func units2022(tag byte, data []byte) uint64 {
 	if units, ok := token2022Units[tag]; ok {
 		return units
@@ -99,7 +99,7 @@ func units2022(tag byte, data []byte) uint64 {
 	return interfaceUnits(data)
 }
 
-// memoUnits is what a memo uses. The first version reads its text byte by byte.
+// memoUnits returns the units of a memo. The first version reads its text byte by byte.
 func memoUnits(first bool, signers, length uint64) uint64 {
 	switch {
 	case first && signers > 0:
