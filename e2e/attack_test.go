@@ -13,24 +13,20 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/e2e/flows"
-	"github.com/walletfi/walletfi-go/internal/race"
 	"github.com/walletfi/walletfi-go/sandbox"
 	"github.com/walletfi/walletfi-go/signing"
 	"github.com/walletfi/walletfi-go/signing/signingtest/corpus"
 )
 
-var everyAttack = flag.Bool("attacks.all", false, "play each attack through every builder, and not through a quarter of them")
+var everyAttack = flag.Bool("attacks.all", false, "play each attack through every builder, and not through a tenth of them")
 
 // attackStep is how many attacks of the corpus are passed over to the next that a builder
 // has its turn with; the builders begin one after the other.
 func attackStep() int {
-	switch {
-	case *everyAttack:
+	if *everyAttack {
 		return 1
-	case race.Enabled:
-		return 10
 	}
-	return 4
+	return 10
 }
 
 // attacker answers every builder of every service with attacks of the corpus,
@@ -86,7 +82,7 @@ func bytesOf(encoded walletfi.EncodedTransaction) []byte {
 // TestEveryAttackThroughEveryBuilder: whatever a service answers, none of it
 // is signed, under the intent that the client derived from the request. The
 // builders are dealt out to sandboxes that work at the same time. Without -attacks.all
-// each attack is played through a quarter of the builders, a tenth with the race detector.
+// each attack is played through a tenth of the builders.
 func TestEveryAttackThroughEveryBuilder(t *testing.T) {
 	// Every attack allocates and little stays live: rare collections save CPU.
 	defer debug.SetGCPercent(debug.SetGCPercent(800))

@@ -2,7 +2,9 @@ package e2e
 
 import (
 	"context"
+	"net/http"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -36,6 +38,7 @@ type deskConfig struct {
 	swap          swap.Config
 	amm           amm.Config
 	skipPreflight bool
+	inMemory      bool // amm and the node, for simulated time
 }
 
 // stillMarket moves by Advance alone and confirms at once.
@@ -43,9 +46,18 @@ var stillMarket = sandbox.Config{ManualClock: true, InstantConfirmation: true, N
 
 func newDesk(t *testing.T, c deskConfig) *desk {
 	t.Helper()
-	s := flows.Start(t, c.sandbox)
+	return openDesk(t, flows.Start(t, c.sandbox), c)
+}
+
+func openDesk(t *testing.T, s *sandbox.Sandbox, c deskConfig) *desk {
+	t.Helper()
 	d := &desk{Sandbox: s, me: s.WalletAddress()}
 	var err error
+	var client *http.Client // nil for the network
+	if c.inMemory {
+		client = &http.Client{Transport: s.Transport()}
+		c.amm.Options.HTTPClient = client
+	}
 	c.swap.BaseURL, c.swap.APIKey = s.URL(sandbox.Swap), walletfi.NewSecret(s.APIKey(sandbox.Swap))
 	d.swap, err = swap.New(c.swap)
 	require.NoError(t, err)
@@ -56,7 +68,9 @@ func newDesk(t *testing.T, c deskConfig) *desk {
 		BaseURL: s.URL(sandbox.ProviderSwap), APIKey: walletfi.NewSecret(s.APIKey(sandbox.ProviderSwap)),
 	})
 	require.NoError(t, err)
-	d.node, err = rpcnode.New(rpcnode.Config{URL: walletfi.NewSecret(s.URL(sandbox.RPC)), SkipPreflight: c.skipPreflight})
+	d.node, err = rpcnode.New(rpcnode.Config{
+		URL: walletfi.NewSecret(s.URL(sandbox.RPC)), SkipPreflight: c.skipPreflight, HTTPClient: client,
+	})
 	require.NoError(t, err)
 	return d
 }
@@ -240,7 +254,13 @@ func TestLaterTransactionSlips(t *testing.T) {
 // long that the second's blockhash is gone. amm tells no last valid height.
 // What is left is swapped by a new quote.
 func TestLaterTransactionExpires(t *testing.T) {
-	d := newDesk(t, deskConfig{sandbox: stillMarket})
+	s := flows.Start(t, stillMarket)
+	synctest.Test(t, func(t *testing.T) {
+		laterExpires(t, openDesk(t, s, deskConfig{inMemory: true}))
+	})
+}
+
+func laterExpires(t *testing.T, d *desk) {
 	built := d.ammSwap(t, "DUST", amm.TxVersionLegacy)
 	require.Zero(t, built.LastValidBlockHeight)
 	by := &hook{Submitter: d.node, before: func(n int) {

@@ -24,7 +24,7 @@ import (
 )
 
 const (
-	// browserRequired makes a missing Chromium a failure.
+	// browserRequired has the test run, for which Chromium must be there.
 	browserRequired = "BROWSERWALLET_BROWSER"
 	patience        = 3 * time.Minute
 )
@@ -35,9 +35,8 @@ type told struct{ Name, State, Says, Report string }
 // TestBrowserWallets has a real browser pay by a wallet that the test adds to it: honest, changing,
 // refusing, late, and sending by itself.
 func TestBrowserWallets(t *testing.T) {
-	if _, err := exec.LookPath("chromium"); err != nil {
-		require.Empty(t, os.Getenv(browserRequired), "there is no chromium")
-		t.Log("not run: there is no chromium")
+	if os.Getenv(browserRequired) == "" {
+		t.Log("not run: " + browserRequired + " is not set")
 		return
 	}
 	r := newRig(t)

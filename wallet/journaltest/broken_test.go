@@ -43,6 +43,10 @@ func (j unfenced) Store(ctx context.Context, was uint64, e wallet.Entry) error {
 	}
 }
 
+func locked(b *base, ignores bool) wallet.Journal {
+	return unfenced{base: b, lock: make(chan struct{}, 1), ignores: ignores}
+}
+
 // forgetful loses part of what it is given.
 type forgetful struct {
 	*base
@@ -146,10 +150,10 @@ func broken() map[string]func() func(*base) wallet.Journal {
 			return func(b *base) wallet.Journal { return unfenced{base: b} }
 		},
 		"atomic in one process": func() func(*base) wallet.Journal {
-			return func(b *base) wallet.Journal { return unfenced{base: b, lock: make(chan struct{}, 1)} }
+			return func(b *base) wallet.Journal { return locked(b, false) }
 		},
 		"no fence": func() func(*base) wallet.Journal {
-			return func(b *base) wallet.Journal { return unfenced{base: b, lock: make(chan struct{}, 1), ignores: true} }
+			return func(b *base) wallet.Journal { return locked(b, true) }
 		},
 		"untold is lost":      loses(func(e *wallet.Entry) { e.Untold = false }),
 		"derived is lost":     loses(func(e *wallet.Entry) { e.Derived = false }),

@@ -18,7 +18,7 @@ func TestConservationStepwise(t *testing.T) {
 	c := newConservation(t, *conservationSeed, map[string]int{})
 	sequences := *conservationStepwise
 	if underRace {
-		sequences = max(1, sequences/20)
+		sequences = max(1, sequences/4)
 	}
 	whole, between, steps, sets := 0, 0, 0, 0
 	for range sequences {

@@ -53,10 +53,10 @@ func TestGuardMutations(t *testing.T) {
 			if underRace && n%10 != 0 || benign.Rule == "too.complex" {
 				continue // of the latter nearly each change takes all the steps there are
 			}
-			if done[benign.Shape] && n%3 != 0 && !*exhaustive {
+			if done[benign.Shape] && n%*mutationStep != 0 && !*exhaustive {
 				continue // a sample of the shape's further formats
 			}
-			thorough := !done[benign.Shape] && !underRace && len(done)%3 == 0 // of the other shapes each bit is turned
+			thorough := !done[benign.Shape] && !underRace && len(done)%*mutationStep == 0 // of the other shapes each bit is turned
 			done[benign.Shape] = true
 			t.Run(benign.Name, func(t *testing.T) {
 				t.Parallel()

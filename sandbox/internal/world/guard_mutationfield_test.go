@@ -24,6 +24,8 @@ type byteField struct {
 // minutes: go test -run TestGuardMutations ./sandbox/internal/world -args -exhaustive
 var exhaustive = flag.Bool("exhaustive", false, "try every value of every byte")
 
+var mutationStep = flag.Int("mutations.step", 9, "one of so many shapes is changed thoroughly, and so many of the further formats; CI: 3")
+
 // values are what the byte is changed to: every other index, and one past the end; of data
 // each bit turned, in a thorough one every other value; of a key, whose values are as good as
 // one another, each bit turned in a thorough one and one value in the others.
