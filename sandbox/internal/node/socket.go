@@ -138,11 +138,12 @@ func (s *Socket) tick() {
 	s.ticking = true
 	s.At(s.TimeOf(s.BlockFrom(s.CurrentSlot()+1)), kit.Aside(func() {
 		s.ticking = false
+		blocks := map[uint64][]*ledger.Receipt{}
 		for _, x := range slices.Clone(s.subs) {
 			until := s.asking().slotAt(x.commitment)
 			for x.reached < until {
 				x.reached = s.BlockFrom(x.reached + 1)
-				s.reach(x, x.reached)
+				s.reach(x, x.reached, blocks)
 			}
 		}
 		if len(s.subs) > 0 {
@@ -153,10 +154,13 @@ func (s *Socket) tick() {
 
 // reach tells of a slot that has reached the commitment of a subscription. Of slots
 // alone nothing is told to whoever reads more slowly than they come.
-func (s *Socket) reach(x *subscription, slot uint64) {
+func (s *Socket) reach(x *subscription, slot uint64, blocks map[uint64][]*ledger.Receipt) {
 	switch {
 	case x.landed != nil:
-		x.tellAll(slot, x.landed(s.asking(), slot, s.Block(slot)))
+		if blocks[slot] == nil {
+			blocks[slot] = s.Block(slot)
+		}
+		x.tellAll(slot, x.landed(s.asking(), slot, blocks[slot]))
 	case x.slot != nil && !x.conn.Crowded():
 		for _, result := range x.slot(s.asking(), slot) {
 			x.push(result)
