@@ -18,8 +18,9 @@ type Feed struct {
 	Host string // the listener, one of the service's hosts
 	Path string
 	// Message handles a message from a client. A text that is not JSON is a
-	// violation and never reaches it.
+	// violation and never reaches it, unless AnyText is set.
 	Message func(conn *FeedConn, message json.RawMessage)
+	AnyText bool
 	// Gone is called when a connection ends. May be nil.
 	Gone func(conn *FeedConn)
 
@@ -181,7 +182,7 @@ func (h *feedHandler) read(conn *FeedConn) {
 func (h *feedHandler) take(conn *FeedConn, kind int, message []byte) {
 	var problems []string
 	switch {
-	case kind != websocket.TextMessage || !json.Valid(message):
+	case kind != websocket.TextMessage || !json.Valid(message) && !conn.feed.AnyText:
 		problems = []string{"a message that is no JSON text"}
 	case conn.feed.dialect != nil:
 		message, problems = conn.feed.dialect.Told(message)

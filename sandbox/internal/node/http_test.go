@@ -46,6 +46,7 @@ var texts = []struct{ name, text, reply string }{
 	{"a batch with a number", `[{"jsonrpc":"2.0","id":1,"method":"getHealth"},1]`, unreadable},
 	{"a string", `"getHealth"`, unreadable},
 	{"a null", `null`, unreadable},
+	{"no JSON", `{"jsonrpc"`, unreadable},
 }
 
 const unreadable = `{"jsonrpc":"2.0","error":{"code":-32700,"message":"Parse error"},"id":null}`
@@ -72,8 +73,7 @@ func (s *started) exchange(t *testing.T, method, path, body string, header ...st
 
 func TestReadsJSONRPC(t *testing.T) {
 	s := start(t, play.Config{ManualClock: true})
-	for _, test := range append(texts, struct{ name, text, reply string }{"no JSON", `{"jsonrpc"`, unreadable},
-		struct{ name, text, reply string }{"nothing", ``, unreadable}) {
+	for _, test := range append(texts, struct{ name, text, reply string }{"nothing", ``, unreadable}) {
 		response, reply := s.exchange(t, "POST", "/", test.text, "Content-Type", "application/json")
 		assert.Equal(t, 200, response.StatusCode, test.name)
 		assert.Equal(t, "application/json; charset=utf-8", response.Header.Get("Content-Type"))

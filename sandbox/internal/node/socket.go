@@ -25,7 +25,7 @@ type Socket struct {
 // NewSocket makes the WebSocket of a node that behaves as n says.
 func NewSocket(c *build.Chain, n play.Node) *Socket {
 	s := &Socket{Chain: c, node: n}
-	s.Feed = &kit.Feed{Message: s.message, Gone: func(conn *kit.FeedConn) {
+	s.Feed = &kit.Feed{AnyText: true, Message: s.message, Gone: func(conn *kit.FeedConn) {
 		s.subs = slices.DeleteFunc(s.subs, func(x *subscription) bool { return x.conn == conn })
 	}}
 	c.Watch(s.landed)
