@@ -90,6 +90,11 @@
 // What [LedgerHandle.FundWallet] adds is seen at every commitment at once, unless a
 // transaction has just changed the account.
 //
+// The WebSocket at the port after the node's has all of Agave's subscriptions but
+// voteSubscribe. At processed they tell of each transaction as it lands, at the other
+// commitments once a block. What [LedgerHandle.FundWallet] adds they do not tell;
+// requestAirdrop is a transaction.
+//
 // # Deployments
 //
 // [play.Config.Deployment] makes services speak as a vendor's do: other routes, words,
