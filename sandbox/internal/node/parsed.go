@@ -145,7 +145,7 @@ func extended(info map[string]any, data []byte) any {
 		told := map[string]any{"extension": "unparsableExtension"}
 		if known, ok := extensions[kind]; ok {
 			state, whole := value.object(known[1])
-			if whole {
+			if whole = whole && len(value.rest) == 0; whole {
 				told["extension"] = known[0]
 			}
 			if whole && known[1] != "" {
