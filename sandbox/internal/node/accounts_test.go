@@ -48,7 +48,7 @@ func TestProgramAccounts(t *testing.T) {
 	size := object{"dataSize": 165}
 	s.answers(t, []asked{
 		ask(one(size, object{"memcmp": object{"offset": 32, "bytes": owner}})),
-		ask(one(of(held, "base64"))), ask(one(of(owner, "base58"))), ask(one(of(numbers, "bytes"), "tokenAccountState", size)),
+		ask(one(of("", "base58"), of(held, "base64"))), ask(one(of(owner, "base58"))), ask(one(of(numbers, "bytes"), "tokenAccountState", size)),
 		{"getProgramAccounts", []any{solana.TokenProgramID, object{"filters": []any{object{"dataSize": 7}}}}, nil, `[]`, ""},
 		{"getProgramAccounts", []any{owner}, nil, `[]`, ""},
 		{"getProgramAccounts", []any{solana.TokenProgramID, object{"filters": []any{
