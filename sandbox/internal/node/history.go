@@ -101,7 +101,7 @@ func encodeTransaction(r *ledger.Receipt, config blockConfig) any {
 		panic(bad("unknown variant `%s`, expected one of `binary`, `base64`, `base58`, `json`, `jsonParsed`",
 			config.Encoding))
 	}
-	instructions := kit.List(tx.Instructions, func(in ledger.Compiled) any { return compiled(in, nil) })
+	instructions := kit.List(tx.Instructions, func(in ledger.Compiled) any { return compiled(in, 1) })
 	message := map[string]any{
 		"header": map[string]int{
 			"numRequiredSignatures": tx.RequiredSignatures, "numReadonlySignedAccounts": tx.ReadonlySigned,
@@ -158,9 +158,8 @@ func accountKeys(r *ledger.Receipt) any {
 	return keys
 }
 
-// compiled writes an instruction with indexes; depth is nil for the
-// transaction's own.
-func compiled(in ledger.Compiled, depth *int) any {
+// compiled writes an instruction with indexes. The transaction's own have depth 1.
+func compiled(in ledger.Compiled, depth int) any {
 	return map[string]any{
 		"programIdIndex": in.Program,
 		"accounts":       append([]int{}, in.Accounts...),
@@ -189,7 +188,7 @@ func (c *call) meta(r *ledger.Receipt) map[string]any {
 	}
 }
 
-func innerCompiled(in ledger.Inner) any { return compiled(in.Compiled, new(in.Depth)) }
+func innerCompiled(in ledger.Inner) any { return compiled(in.Compiled, in.Depth) }
 
 func tokenBalances(balances []ledger.TokenBalance) []any {
 	return kit.List(balances, func(b ledger.TokenBalance) any {

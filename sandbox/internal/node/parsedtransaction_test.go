@@ -52,6 +52,8 @@ func TestParsedTransactions(t *testing.T) {
 	assert.Equal(t, "ComputeBudget111111111111111111111111111111", first.Text("programId"))
 	assert.Equal(t, []any{}, first.At("accounts"))
 	assert.NotEmpty(t, first.Text("data"))
+	assert.Equal(t, "1", first.Text("stackHeight"))
+	assert.Equal(t, "1", plain.Text("transaction", "message", "instructions", 0, "stackHeight"))
 	assert.Equal(t, "transferChecked", parsed.Text("meta", "innerInstructions", 0, "instructions", 0, "parsed", "type"))
 	_, there := parsed.At("meta").(object)["loadedAddresses"]
 	assert.False(t, there, "their addresses are among the keys")
