@@ -133,7 +133,7 @@ func (b *box) account(k key) *account {
 	if !ok || a.Lamports == 0 {
 		return nil
 	}
-	return &account{k.String(), a.Lamports, a.Owner, a.Data}
+	return &account{Key: k.String(), Lamports: a.Lamports, Owner: a.Owner, Data: a.Data}
 }
 
 // signatureOf is the first signature of a transaction, base58.

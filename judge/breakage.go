@@ -36,9 +36,9 @@ func replaced(with func(s *scene, was key) key, fits func(m meta) bool) func(s *
 	}
 }
 
-func held(m meta) bool    { return !m.signer }
-func written(m meta) bool { return m.writable }
-func signing(m meta) bool { return m.signer }
+func held(m meta) bool     { return !m.signer }
+func written(m meta) bool  { return m.writable }
+func signsFor(m meta) bool { return m.signer }
 
 // breakages are the ways in which a transaction is wrong. The first is none.
 var breakages = []breakage{
@@ -56,7 +56,7 @@ var breakages = []breakage{
 		}
 		return s.account([]key{tokenProgram, token2022, memo}[s.IntN(3)], []int{82, 165, 80, 355}[s.IntN(4)])
 	}, held)},
-	{name: "wrong authority", ins: replaced(func(s *scene, _ key) key { return s.key() }, signing)},
+	{name: "wrong authority", ins: replaced(func(s *scene, _ key) key { return s.key() }, signsFor)},
 	{name: "another account", ins: replaced(func(s *scene, _ key) key { return s.key() }, held)},
 	{name: "truncated", ins: func(s *scene, i *ins) bool {
 		if len(i.data) == 0 {

@@ -107,9 +107,9 @@ func said(landed bool, err string, accounts ...*account) verdict {
 
 // TestCompare: what differs is told.
 func TestCompare(t *testing.T) {
-	a := account{"a", 5, "o", []byte{1}}
+	a := account{Key: "a", Lamports: 5, Owner: "o", Data: []byte{1}}
 	with := func(f func(b *account)) *account {
-		b := account{"a", 5, "o", []byte{1}}
+		b := account{Key: "a", Lamports: 5, Owner: "o", Data: []byte{1}}
 		f(&b)
 		return &b
 	}

@@ -17,8 +17,14 @@ func main() {
 	listed := flag.String("listed", "listed.json", "the differences on purpose")
 	examples := flag.Int("examples", 40, "how many classes of disagreement are shrunk and printed")
 	least := flag.Float64("least", 98, "the percentage that must agree")
+	sets := flag.Int("sets", 1000, "how many sets a guard signs, for its conservation property")
 	flag.Parse()
 	good, err := run(*n, *seed, *only, *folder, *listed, *examples, *least)
+	if err == nil && *only == 0 && *sets > 0 {
+		var kept bool
+		kept, err = conserve(os.Stdout, *folder, *sets, *seed)
+		good = good && kept
+	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "judge:", err)
 		os.Exit(2)

@@ -19,6 +19,8 @@ type account struct {
 	Lamports uint64 `json:"lamports,string"`
 	Owner    string `json:"owner"`
 	Data     []byte `json:"data"`
+
+	Executable bool `json:"executable,omitempty"`
 }
 
 // verdict has what a ledger says of a transaction.

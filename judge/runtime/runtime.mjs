@@ -6,6 +6,9 @@
 //   {"op":"set","accounts":[account]}        accounts as they are said to be
 //   {"op":"get","keys":[address]}            {"accounts":[account or null]}
 //   {"op":"send","tx":base64,"keys":[...]}   {"landed","error","logs","units","accounts"}
+//   {"op":"loose", ...clock}                 a new ledger that verifies no signature and no blockhash
+//   {"op":"program","key":address}           a program there that does nothing
+//   {"op":"simulate","tx","keys"}            as send, without effect: {"error","units","inner","accounts"}
 //
 // A clock has slot, epoch, unix (seconds), blockhash and slotHashes, the slots that SlotHashes
 // holds, newest first. An account has key, lamports (a string), owner, data (base64) and
@@ -55,8 +58,9 @@ function setAccount(a) {
   ledger.setAccount(bytes(a.key), account);
 }
 
-function getAccount(key) {
-  const a = ledger.getAccount(bytes(key));
+const getAccount = (key) => shown(key, ledger.getAccount(bytes(key)));
+
+function shown(key, a) {
   if (!a || a.lamports() === 0n) return null; // an account without lamports is none
   return { key, lamports: a.lamports().toString(), owner: text(a.owner()),
     data: Buffer.from(a.data()).toString('base64'), executable: a.executable() };
@@ -130,7 +134,57 @@ function send({ tx, keys }) {
     accounts: keys.map(getAccount) };
 }
 
+// loose opens a ledger for transactions that not all signers have signed, any number of times.
+function loose(clock) {
+  ledger = new native.LiteSvm();
+  ledger.setSigverify(false);
+  ledger.setBlockhashCheck(false);
+  ledger.setTransactionHistory(0n);
+  setClock({ ...clock, blockhash: ledger.latestBlockhash() });
+}
+
+// An ELF with two instructions, "r0 = 0" and "exit": file header, text, names of sections, section headers.
+function nothing() {
+  const text = Buffer.from('b7000000000000009500000000000000', 'hex');
+  const names = Buffer.from('\0.text\0.shstrtab\0', 'latin1');
+  const at = 64 + text.length;
+  const sections = at + Math.ceil(names.length / 8) * 8;
+  const header = Buffer.alloc(64);
+  Buffer.from('7f454c46020101', 'hex').copy(header);
+  header.writeUInt16LE(3, 16); // a shared object
+  header.writeUInt16LE(247, 18); // of BPF
+  header.writeUInt32LE(1, 20);
+  header.writeBigUInt64LE(64n, 24); // where it begins
+  header.writeBigUInt64LE(BigInt(sections), 40);
+  [64, 56, 0, 64, 3, 2].forEach((n, i) => header.writeUInt16LE(n, 52 + 2 * i));
+  const section = (name, kind, flags, offset, size) => {
+    const b = Buffer.alloc(64);
+    b.writeUInt32LE(name, 0);
+    b.writeUInt32LE(kind, 4);
+    [flags, flags ? offset : 0, offset, size].forEach((n, i) => b.writeBigUInt64LE(BigInt(n), 8 + 8 * i));
+    b.writeBigUInt64LE(1n, 48);
+    return b;
+  };
+  return Buffer.concat([header, text, names, Buffer.alloc(sections - at - names.length), Buffer.alloc(64),
+    section(1, 1, 6, 64, text.length), section(7, 3, 0, at, names.length)]);
+}
+
+function simulate({ tx, keys }) {
+  const raw = Buffer.from(tx, 'base64');
+  const result = versioned(raw) ? ledger.simulateVersionedTransaction(raw) : ledger.simulateLegacyTransaction(raw);
+  if (result instanceof native.FailedTransactionMetadata) return { error: transactionError(result.err()) };
+  const after = new Map(result.postAccounts().map((a) => [text(a.address), shown(text(a.address), a.account())]));
+  const inner = result.meta().innerInstructions().flatMap((all, outer) => all.map((i) => ({ outer,
+    program: i.instruction().programIdIndex(), accounts: [...i.instruction().accounts()],
+    data: Buffer.from(i.instruction().data()).toString('base64') })));
+  return { error: null, units: Number(result.meta().computeUnitsConsumed()), inner,
+    accounts: keys.map((k) => (after.has(k) ? after.get(k) : getAccount(k))) };
+}
+
 const ops = {
+  loose: (r) => (loose(r), {}),
+  program: (r) => (ledger.addProgram(bytes(r.key), nothing()), {}),
+  simulate,
   open: (r) => (open(r), {}),
   clock: (r) => (setClock(r), {}),
   set: (r) => (r.accounts.forEach(setAccount), {}),
