@@ -71,7 +71,7 @@ func most(i walletfi.Intent, closed uint64) map[string]uint64 {
 	for _, a := range slices.Concat(i.Spend, i.Burn, i.ServiceFee) {
 		caps[a.Mint] += uint64(a.Amount)
 	}
-	rent, fee := walletfi.Amount(signing.DefaultMaxRentLamports), walletfi.Amount(signing.DefaultMaxNetworkFeeLamports)
+	var rent, fee walletfi.Amount = signing.DefaultMaxRentLamports, signing.DefaultMaxNetworkFeeLamports
 	if i.MaxRentLamports != nil {
 		rent = *i.MaxRentLamports
 	}

@@ -82,7 +82,7 @@ func (w *guarded) restore(names []string, all []*account) error {
 	return w.ask(map[string]any{"op": "set", "accounts": put}, &struct{}{})
 }
 
-// executed is what a transaction did, or would do.
+// executed tells how a transaction went, or would go.
 type executed struct {
 	verdict
 	Inner []struct {
@@ -94,7 +94,8 @@ type executed struct {
 }
 
 func (w *guarded) run(op string, tx *signing.Transaction, names []string) (e executed, err error) {
-	err = w.ask(map[string]any{"op": op, "keys": append([]string{}, names...), "tx": base64.StdEncoding.EncodeToString(tx.Bytes())}, &e)
+	text := base64.StdEncoding.EncodeToString(tx.Bytes())
+	err = w.ask(map[string]any{"op": op, "keys": append([]string{}, names...), "tx": text}, &e)
 	return e, err
 }
 
@@ -119,7 +120,9 @@ func (w *guarded) SimulateAfter(
 	return answer, err
 }
 
-func (w *guarded) simulated(earlier []*signing.Transaction, r signing.SimulationRequest) (*signing.Simulation, error) {
+func (w *guarded) simulated(
+	earlier []*signing.Transaction, r signing.SimulationRequest,
+) (*signing.Simulation, error) {
 	for _, tx := range earlier {
 		if e, err := w.run("send", tx, nil); err != nil || e.err() != "null" {
 			return &signing.Simulation{Err: "an earlier transaction would fail"}, err
