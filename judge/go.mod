@@ -4,6 +4,7 @@ go 1.26.0
 
 ignore (
 	./clients/node_modules
+	./sdks/node_modules
 	./runtime/node_modules
 )
 
