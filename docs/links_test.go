@@ -59,7 +59,7 @@ var (
 func checkPages(t *testing.T, files fs.FS) (links int, broken []string) {
 	t.Helper()
 	require.NoError(t, fs.WalkDir(files, ".", func(page string, d fs.DirEntry, err error) error {
-		if err == nil && d.IsDir() && d.Name() == ".git" {
+		if err == nil && d.IsDir() && (d.Name() == ".git" || d.Name() == "node_modules") {
 			return fs.SkipDir
 		}
 		if err != nil || path.Ext(page) != ".md" {
