@@ -3,6 +3,7 @@ package node_test
 import (
 	"bytes"
 	"encoding/base64"
+	"slices"
 	"strings"
 	"testing"
 
@@ -161,6 +162,29 @@ func TestSupplies(t *testing.T) {
 	for i := range largest[1:] {
 		more, less := answer{JSON: largest[i]}, answer{JSON: largest[i+1]}
 		assert.GreaterOrEqual(t, worldtest.Number(t, more.Text("lamports")), worldtest.Number(t, less.Text("lamports")))
+	}
+}
+
+// TestAmounts: the approximate amount is a quotient of two floats, and null if a token has more
+// smallest units than 64 bits can count.
+func TestAmounts(t *testing.T) {
+	s := start(t, play.Config{ManualClock: true})
+	mint := build.PublicKey(s.Keypair("mint"))
+	for _, test := range []struct {
+		supply   uint64
+		decimals byte
+		want     object
+	}{
+		{0, 6, uiText("0", 6, 0, "0")},
+		{1, 0, uiText("1", 0, 1, "1")},
+		{1<<64 - 1, 9, uiText("18446744073709551615", 9, 18446744073.709551615, "18446744073.709551615")},
+		{1<<53 + 1, 3, uiText("9007199254740993", 3, 9007199254740992.0/1000, "9007199254740.993")},
+		{5, 19, uiText("5", 19, 5e-19, "0.0000000000000000005")},
+		{5, 20, object{"amount": "5", "decimals": 20, "uiAmount": nil, "uiAmountString": "0.00000000000000000005"}},
+	} {
+		data := slices.Concat(none, noKey, number(8, test.supply), []byte{test.decimals, 1}, none, noKey)
+		s.Put(mint, ledger.Account{Lamports: 1, Owner: solana.TokenProgramID, Data: data})
+		assert.JSONEq(t, text(test.want), text(s.ok(t, 0, "getTokenSupply", mint).At("value")))
 	}
 }
 

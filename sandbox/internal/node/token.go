@@ -113,10 +113,15 @@ func (c *call) tokenAccounts(belongs func(t ledger.Token, key solana.PublicKey) 
 	return c.inContext(config.Commitment, list(accounts, config))
 }
 
-// uiAmount is an amount as nodes write it.
+// uiAmount is an amount as nodes write it: approximate if a whole token has fewer than 2^64
+// smallest units, and exact.
 func uiAmount(amount uint64, decimals uint8) map[string]any {
-	exact := new(big.Rat).SetFrac(new(big.Int).SetUint64(amount), build.TenTo(decimals))
-	approximate, _ := exact.Float64()
+	whole := build.TenTo(decimals)
+	exact := new(big.Rat).SetFrac(new(big.Int).SetUint64(amount), whole)
+	var approximate any
+	if whole.IsUint64() {
+		approximate = float64(amount) / float64(whole.Uint64())
+	}
 	text := exact.FloatString(int(decimals))
 	if strings.Contains(text, ".") {
 		text = strings.TrimRight(strings.TrimRight(text, "0"), ".")
