@@ -202,6 +202,7 @@ func TestSubmitRefuses(t *testing.T) {
 		}, []error{wallet.ErrSignedByAnother}, "none of its signature", other},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			p := newPage(t, nil)
 			x := p.transferOf(signing.Legacy, 1)
 			signed := p.signs(t, p.prepare(t, x))

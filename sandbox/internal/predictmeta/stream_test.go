@@ -266,6 +266,7 @@ func TestHandshake(t *testing.T) {
 }
 
 func TestFeedTicksInRealTime(t *testing.T) {
+	t.Parallel()
 	s := start(t, play.Config{Shape: 2})
 	c := s.dial(t)
 	c.command("subscribe", "orderbook", lively)
