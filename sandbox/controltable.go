@@ -26,6 +26,11 @@ func violationControls() []control.Row {
 			func(s *Sandbox, name string, keys map[Service]string) (TenantAccess, error) {
 				return AddTenant(s, Tenant{Name: name, Keys: keys})
 			}),
+		row("GET /requests", "service? route? tenant? status? -> requests",
+			"Lists the newest requests with their answers, without headers, keys, tokens and codes.",
+			func(s *Sandbox, service Service, route, tenant string, status int) []Exchange {
+				return Requests(s, Exchange{Service: service, Route: route, Tenant: tenant, Status: status})
+			}),
 		row("POST /reset", "parts",
 			"Begins parts of the state again: violations, faults, or state, which is all but the clock and the addresses.",
 			Reset),

@@ -36,6 +36,9 @@ type Core struct {
 	hosts    map[hostName]*host
 	keys     map[play.Service][]string
 
+	exchanges exchanges
+	exchanged int // exchanges so far
+
 	Tenants []play.Tenant         // with all their keys
 	owners  map[credential]string // names of tenants, by their keys
 

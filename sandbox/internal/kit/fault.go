@@ -97,6 +97,9 @@ func Send(w http.ResponseWriter, status int, body []byte, f play.Fault) {
 
 // Abort resets the connection: the client sees a reset, not an EOF.
 func Abort(w http.ResponseWriter) {
+	if logged, ok := w.(*exchangeWriter); ok {
+		logged.cut()
+	}
 	conn, _, err := http.NewResponseController(w).Hijack()
 	if err != nil {
 		panic(http.ErrAbortHandler)

@@ -65,6 +65,7 @@ func (h *feedHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	c := &Call{Core: h.Core, Service: h.service, Host: feed.Host, Request: r}
 	h.Lock()
 	f, err := h.accept(c)
+	c.note(r)
 	h.Unlock()
 	if !h.Delay(r, f.Delay) {
 		Abort(w)

@@ -16,6 +16,7 @@ import (
 
 // host is one listener.
 type host struct {
+	service  play.Service
 	core     *Core // nil for the control port, which is no tenant's
 	listener net.Listener
 	handler  atomic.Value // of type served
@@ -46,7 +47,7 @@ func (h *host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "sandbox: there is no tenant "+strconv.Quote(tenant), http.StatusNotFound)
 		return
 	}
-	handler.ServeHTTP(w, in)
+	h.core.logged(h.service, handler, w, in)
 }
 
 // Serve opens the listeners of a service, or takes those that it has.
@@ -126,7 +127,7 @@ func listen(port int) (net.Listener, error) {
 }
 
 func (s *Core) serve(l net.Listener, service play.Service, name, path string, handler http.Handler) {
-	h := &host{listener: l, base: "http://" + l.Addr().String() + path}
+	h := &host{service: service, listener: l, base: "http://" + l.Addr().String() + path}
 	h.handler.Store(served{handler})
 	if service != play.Control {
 		h.core = s

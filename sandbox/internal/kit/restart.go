@@ -18,6 +18,7 @@ func (s *Core) begins() {
 	s.services, s.sockets, s.faults, s.deliveries = nil, nil, nil, nil
 	s.keys, s.turns = map[play.Service][]string{}, map[string]int{}
 	s.hits, s.logs = map[play.Route]int{}, map[logKey][]time.Time{}
+	s.exchanges = exchanges{}
 	s.violations, s.owners = map[string]*violations{}, map[credential]string{}
 }
 

@@ -36,6 +36,7 @@ func (h *serviceHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	c.hear()
 	c.recognize()
 	input, err := c.accept(&h.router)
+	c.note(r)
 	var f play.Fault
 	if err == nil {
 		f, _ = h.FaultFor(c.Service.public(c.Route), c.Tenant)
