@@ -11,7 +11,7 @@ import (
 
 // sandboxRooms are the folders below sandbox/internal that are no services,
 // each with its floor. A room imports only rooms of lower floors.
-var sandboxRooms = map[string]int{"snapshot": -1, "kit": 0, "control": 1, "ledger": 1, "build": 2, "market": 3, "node": 4, "dialect": 4, "world": 5, "worldtest": 6}
+var sandboxRooms = map[string]int{"snapshot": -1, "kit": 0, "control": 1, "ledger": 1, "build": 2, "market": 3, "node": 4, "dialect": 4, "world": 5, "page": 5, "worldtest": 6}
 
 // sandboxFloor is the floor of a room of the sandbox, false if it is no room.
 // All services share one floor, so that no service imports another.

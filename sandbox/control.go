@@ -31,7 +31,7 @@ func (s *Sandbox) openControl(c ControlPort) error {
 	}
 	rows := append(sandboxControls(closing), handleControls()...)
 	url := func() string { return s.URL(Control) }
-	return s.world().Listen(Control, "", control.New(c.Token, url, rows, s.subjects))
+	return s.world().Listen(Control, "", control.New(c.Token, url, rows, s.subjects, s.pages()))
 }
 
 // subjects are what the controls control at present.

@@ -103,7 +103,9 @@ type Config struct {
 // programs in any language use the controls of a Sandbox: JSON in and out, one
 // route for each method of the sandbox and of its handles. URL of [Control] is its
 // address, APIKey of [Control] the bearer token that each request needs. GET
-// /openapi.json describes the routes and needs no token.
+// /openapi.json describes the routes and needs no token. GET / is a page for people: accounts,
+// transactions, orders, violations, limits, faults and requests. A browser asks for a password,
+// which is the token; the user's name may be anything.
 //
 // The port is on loopback. It refuses a Host that is not its own and requests
 // from pages in a browser, and sends no CORS headers: who has the token controls

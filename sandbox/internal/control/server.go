@@ -7,7 +7,9 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"net/url"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -20,10 +22,17 @@ type Server struct {
 	routes map[string]*Row // by path
 	token  [sha256.Size]byte
 	url    func() string
+	pages  map[string]Page // by path
 
 	mu    sync.Mutex
 	undos map[string]func() // by id
 	count int
+}
+
+// Page is a document for people: what it is, and what it says for a query.
+type Page struct {
+	ContentType string
+	Write       func(query url.Values) []byte
 }
 
 // OpenAPI is the path of the OpenAPI file, which alone needs no token.
@@ -35,9 +44,9 @@ const Undo = "/undo"
 // New makes the server of the rows. subjects gives what the rows control at present,
 // always the same types in the same order. url gives the server's own base URL, once it
 // has one.
-func New(token string, url func() string, rows []Row, subjects func() []any) *Server {
+func New(token string, url func() string, rows []Row, subjects func() []any, pages map[string]Page) *Server {
 	s := &Server{
-		routes: map[string]*Row{}, token: sha256.Sum256([]byte(token)), url: url, undos: map[string]func(){},
+		routes: map[string]*Row{}, token: sha256.Sum256([]byte(token)), url: url, undos: map[string]func(){}, pages: pages,
 	}
 	undo := NewRow("POST "+Undo, "id", "Undoes what the route that answered the id did, once.", (*Server).undo)
 	for _, r := range append(rows, undo) {
@@ -59,7 +68,11 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.Set("Content-Type", "application/json")
 	h.Set("Cache-Control", "no-store")
 	h.Set("X-Content-Type-Options", "nosniff")
-	if problem := s.foreign(r); problem != "" {
+	if page, ok := s.pages[r.URL.Path]; ok && r.Method == http.MethodGet {
+		s.show(w, r, page)
+		return
+	}
+	if problem := s.foreign(r, "none"); problem != "" {
 		refuse(w, http.StatusForbidden, problem)
 		return
 	}
@@ -175,8 +188,8 @@ func (s *Server) undo(id string) error {
 // foreign says what is wrong with where a request comes from. A page in a browser
 // can reach loopback by a name of its own (DNS rebinding), which Host shows, or
 // across origins, which Origin and Sec-Fetch-Site show. No answer has a CORS
-// header.
-func (s *Server) foreign(r *http.Request) string {
+// header. sites are the values of Sec-Fetch-Site that are taken.
+func (s *Server) foreign(r *http.Request, sites ...string) string {
 	own := strings.TrimPrefix(s.url(), "http://")
 	port := own[strings.LastIndexByte(own, ':'):]
 	if r.Host != own && r.Host != "localhost"+port {
@@ -185,7 +198,7 @@ func (s *Server) foreign(r *http.Request) string {
 	if _, sent := r.Header["Origin"]; sent {
 		return "the request has an Origin: the control port is not for pages in a browser"
 	}
-	if site := r.Header.Get("Sec-Fetch-Site"); site != "" && site != "none" {
+	if site := r.Header.Get("Sec-Fetch-Site"); site != "" && !slices.Contains(sites, site) {
 		return "Sec-Fetch-Site is " + site + ": the control port is not for pages in a browser"
 	}
 	return ""
@@ -199,8 +212,36 @@ func (s *Server) authorised(h http.Header) bool {
 		return false
 	}
 	token, ok := strings.CutPrefix(values[0], "Bearer ")
-	sum := sha256.Sum256([]byte(token))
-	return subtle.ConstantTimeCompare(sum[:], s.token[:]) == 1 && ok
+	return s.isToken(token) && ok
+}
+
+func (s *Server) isToken(text string) bool {
+	sum := sha256.Sum256([]byte(text))
+	return subtle.ConstantTimeCompare(sum[:], s.token[:]) == 1
+}
+
+// pagePolicy lets a page have its own style sheet and forms, and nothing else.
+const pagePolicy = "default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; " +
+	"frame-ancestors 'none'"
+
+// show answers a page. It changes nothing, and a browser asks for the token: as the password,
+// of any user.
+func (s *Server) show(w http.ResponseWriter, r *http.Request, page Page) {
+	if problem := s.foreign(r, "none", "same-origin"); problem != "" {
+		refuse(w, http.StatusForbidden, problem)
+		return
+	}
+	_, password, _ := r.BasicAuth()
+	h := w.Header()
+	if !s.isToken(password) && !s.authorised(r.Header) {
+		h.Set("WWW-Authenticate", `Basic realm="the password is the control token"`)
+		refuse(w, http.StatusUnauthorized, "the password must be the sandbox's control token")
+		return
+	}
+	h.Set("Content-Type", page.ContentType)
+	h.Set("Content-Security-Policy", pagePolicy)
+	h.Set("Referrer-Policy", "no-referrer")
+	w.Write(page.Write(r.URL.Query()))
 }
 
 func refuse(w http.ResponseWriter, status int, problem string) {

@@ -120,3 +120,13 @@ func Newest[T any](all []T, most int) []T {
 	}
 	return append(make([]T, 0, most+most/8+1), all[len(all)-most:]...)
 }
+
+// Newest returns the values that were put last, the newest first, most at most.
+func (s *Shelf[K, V]) Newest(most int) (all []V) {
+	for _, e := range slices.Backward(s.order) {
+		if len(all) < most && s.counts(e) {
+			all = append(all, s.kept[e.key].value)
+		}
+	}
+	return all
+}

@@ -61,6 +61,13 @@ func (l *Ledger) record(r *Receipt) {
 	}
 }
 
+// Newest returns the transactions that landed last, the newest first, most at most.
+func (l *Ledger) Newest(most int) []*Receipt {
+	all := slices.Clone(l.landed[max(0, len(l.landed)-most):])
+	slices.Reverse(all)
+	return all
+}
+
 // History yields the transactions that name an address, the newest first.
 func (l *Ledger) History(address solana.PublicKey) iter.Seq[*Receipt] {
 	return func(yield func(*Receipt) bool) {
