@@ -38,7 +38,7 @@ var meanings = []struct {
 	{statusNetwork, "a node did not answer, or a port is taken"},
 	{statusSecret, "a secret is missing, or its file is open to others"},
 	{statusViolations, "sandbox: a program sent what no correct client sends"},
-	{statusDiffers, "deployment try: an answer is not as documented, or did not come"},
+	{statusDiffers, "deployment try: an answer is not as documented, or did not come; sandbox record: some differ"},
 }
 
 func statusTable() string {

@@ -57,6 +57,7 @@ func newSandbox(s streams) *cobra.Command {
 			return serve(cmd, s, config, asJSON)
 		},
 	}
+	cmd.AddCommand(newRecord(s))
 	f := cmd.Flags()
 	f.IntVar(&config.BasePort, "port", 0, "`port` of the first service, the others follow; 0 means any free ports")
 	f.Uint64Var(&config.Seed, "seed", 1, "determines every key and address")
