@@ -131,6 +131,13 @@
 // dropped. Rate limits are the documented limits; [play.Config.Tiers] and
 // [play.Config.NoLimits] change them.
 //
+// # Teams
+//
+// Any number of users share a sandbox without meeting as tenants: [play.Config.Tenants],
+// [AddTenant]. [Reset] begins violations, faults or the whole state again behind the same
+// addresses. [Requests] tells what was asked and answered. The control port has a page for
+// people that shows all of it.
+//
 // # Long runs
 //
 // A sandbox may run for days. It lets go, by its own clock, of transactions
@@ -141,8 +148,9 @@
 // a subscription of theirs. It remembers the newest 2,048 transactions whole,
 // with all of the last 300 slots, and the status of 32,768 more; 4,096 quotes,
 // orders, and events of each wallet; 2,048 transactions of an account; 4,096
-// executed trades of a pool; about 2,048 deliveries; and the first 999
-// violations and the last one, which has their number.
+// executed trades of a pool; about 2,048 deliveries; 1,000 requests with
+// 4 MiB of bodies; and of each tenant the first 999 violations and the last one, which has
+// their number.
 //
 // # Limits
 //
