@@ -96,7 +96,9 @@ const mib = 1 << 20
 // Orders that nobody signs leave nothing behind once their blockhash is over.
 func TestLongRunOrdersAreLetGo(t *testing.T) {
 	b := newTrader(t, sandbox.Config{ManualClock: true, NoLimits: true})
-	b.order("SOL", "USDC", "1000000")
+	for range 1000 { // the log of requests is full, and stays so
+		b.order("SOL", "USDC", "1000000")
+	}
 	b.Advance(time.Hour)
 	before := heap()
 	for range 4000 / slower {
