@@ -17,7 +17,8 @@ var tokenNames = map[byte]string{
 	21: "GetAccountDataSize", 22: "InitializeImmutableOwner", 23: "AmountToUiAmount", 24: "UiAmountToAmount",
 	25: "InitializeMintCloseAuthority", 29: "Reallocate", 31: "CreateNativeMint", 32: "InitializeNonTransferableMint",
 	35: "InitializePermanentDelegate", 38: "WithdrawExcessLamports", 42: "ConfidentialMintBurnExtension",
-	43: "ScaledUiAmountExtension", 44: "PausableExtension", 45: "UnwrapLamports", 255: "Batch",
+	43: "ScaledUiAmountExtension", 44: "PausableExtension", 45: "UnwrapLamports",
+	46: "PermissionedBurnExtension", 255: "Batch",
 }
 
 // extensionNames are what it calls those of an extension, by the first byte and then the second.
@@ -37,6 +38,7 @@ var extensionNames = map[byte][]string{
 	41: {"GroupMemberPointerInstruction::Initialize", "GroupMemberPointerInstruction::Update"},
 	43: {"ScaledUiAmountMintInstruction::Initialize", "ScaledUiAmountMintInstruction::UpdateScale"},
 	44: {"PausableInstruction::Initialize", "PausableInstruction::Pause", "PausableInstruction::Resume"},
+	46: {"PermissionedBurnInstruction::Initialize"},
 }
 
 // logToken logs which instruction of Token-2022 it is.

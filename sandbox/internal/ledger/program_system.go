@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"slices"
+	"unicode/utf8"
 
 	"github.com/gagliardetto/solana-go"
 )
@@ -205,7 +206,9 @@ func (r *reader) seed() string {
 		r.fail("a seed is longer than the data")
 		return ""
 	}
-	return string(r.bytes(int(n)))
+	b := r.bytes(int(n))
+	FailIf(!utf8.Valid(b), r.short)
+	return string(b)
 }
 
 func putUint64(b []byte, n uint64) { binary.LittleEndian.PutUint64(b, n) }

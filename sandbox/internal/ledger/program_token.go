@@ -115,6 +115,7 @@ func init() {
 		42: {0, 1, tokenConfidential},
 		43: {1, 1, changeScale},
 		44: {1, 1, changePause},
+		46: {0, 1, tokenConfidential}, // the burn that a second signer permits, either
 	}
 }
 

@@ -101,6 +101,7 @@ func (x *Invocation) transferTerms(source Token, amount uint64, check *transferC
 func (x *Invocation) wantMemo(t Token) {
 	if v := extension(t, extensionMemo); v != nil && v[0] != 0 {
 		x.afterMemo()
+		x.spend(afterMemoUnits)
 	}
 }
 

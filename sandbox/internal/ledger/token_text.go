@@ -24,13 +24,24 @@ func tokenToText(x *Invocation, r *reader) {
 	if strings.Contains(text, ".") {
 		text = strings.TrimRight(strings.TrimRight(text, "0"), ".")
 	}
-	x.spend(15 * uint64(len(text)))
-	if point := strings.Contains(text, "."); point && x.extended() {
-		x.spend(380)
-	} else if point {
+	x.spendOnText(text, m)
+	x.returned = []byte(text)
+}
+
+// spendOnText uses the units of writing an amount: of its digits, its point and of the logarithms of interest.
+func (x *Invocation) spendOnText(text string, m Mint) {
+	point := strings.Contains(text, ".")
+	switch {
+	case extension(m, extensionInterest) != nil:
+		x.spend(8050)
+	case point && x.extended():
+		x.spend(540)
+	case point:
 		x.spend(170)
 	}
-	x.returned = []byte(text)
+	if !x.extended() {
+		x.spend(15 * uint64(len(text)))
+	}
 }
 
 // tokenFromText returns the amount that a text says.
