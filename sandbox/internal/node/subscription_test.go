@@ -337,11 +337,11 @@ func TestSubscriberThatDoesNotRead(t *testing.T) {
 		}
 		require.Equal(t, "rootNotification", m.Method)
 	}
-	deaf.quiets()
+	deaf.catchesUp()
 }
 
-// quiets reads what has come, up to the answer to a request.
-func (l listener) quiets() {
+// catchesUp reads what has come, up to the answer to a request.
+func (l listener) catchesUp() {
 	l.t.Helper()
 	require.NoError(l.t, l.WriteMessage(websocket.TextMessage, []byte(`{"jsonrpc":"2.0","id":5,"method":"slotUnsubscribe","params":[1]}`)))
 	for n := 0; ; n++ {
