@@ -31,7 +31,10 @@ func searchOf(owner string, message []byte, since, asOf uint64) walletfi.Message
 }
 
 func TestFindMessage(t *testing.T) {
-	b := onSandbox(t, sandbox.Config{ManualClock: true})
+	inTime(t, sandbox.Config{ManualClock: true}, findMessages)
+}
+
+func findMessages(t *testing.T, b *bench) {
 	var sent []walletfi.Signed
 	for i := range 3 {
 		tx := b.payment(t, uint64(2_000_000+i))

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/gagliardetto/solana-go"
@@ -36,6 +37,20 @@ func onSandbox(t *testing.T, c sandbox.Config) *bench {
 	require.NoError(t, err)
 	client := httpClient(t, 5*time.Second)
 	t.Cleanup(s.Close)
+	return benchOf(t, s, client)
+}
+
+// inTime runs a test on a sandbox in simulated time.
+func inTime(t *testing.T, c sandbox.Config, test func(t *testing.T, b *bench)) {
+	t.Helper()
+	s, err := sandbox.Start(c)
+	require.NoError(t, err)
+	t.Cleanup(s.Close)
+	synctest.Test(t, func(t *testing.T) { test(t, benchOf(t, s, &http.Client{Transport: s.Transport()})) })
+}
+
+func benchOf(t *testing.T, s *sandbox.Sandbox, client *http.Client) *bench {
+	t.Helper()
 	node, err := rpcnode.New(rpcnode.Config{URL: walletfi.NewSecret(s.URL(sandbox.RPC)), HTTPClient: client})
 	require.NoError(t, err)
 	key, err := signing.NewLocalKey(s.Wallet())
