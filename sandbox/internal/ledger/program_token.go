@@ -108,22 +108,27 @@ func init() {
 		34: {2, 1, func(x *Invocation, r *reader) { x.changeToggle(r, extensionGuard) }},
 		35: {1, 32, changeInitialize},
 		36: {1, 1, changePointer},
-		37: {0, 1, tokenConfidential},
+		37: {0, 1, tokenUnmodelled(5)},
 		39: {1, 1, changePointer},
 		40: {1, 1, changePointer},
 		41: {1, 1, changePointer},
-		42: {0, 1, tokenConfidential},
+		42: {0, 1, tokenUnmodelled(5)},
 		43: {1, 1, changeScale},
 		44: {1, 1, changePause},
-		46: {0, 1, tokenConfidential}, // the burn that a second signer permits, either
+		46: {0, 1, tokenUnmodelled(2)},
 	}
 }
 
 // tokenAccounts are how many accounts an instruction needs that looks for them one by one.
 var tokenAccounts = map[byte]int{1: 4, 16: 3, 28: 2, 33: 2, 36: 2, 39: 2, 40: 2, 41: 2, 43: 2, 44: 2, 45: 3}
 
-// tokenConfidential stands for the instructions of confidential transfers, which are not modelled.
-func tokenConfidential(*Invocation, *reader) { panic(ErrData) }
+// tokenUnmodelled stands for the instructions of an extension that is not modelled, by their second byte.
+func tokenUnmodelled(most byte) func(*Invocation, *reader) {
+	return func(_ *Invocation, r *reader) {
+		FailIf(r.byte() > most, tokenInvalid)
+		panic(ErrData)
+	}
+}
 
 // runToken carries out an instruction of Token or Token-2022.
 func runToken(x *Invocation) {

@@ -139,6 +139,7 @@ func TestVerdictsAreTheRuntimes(t *testing.T) {
 		{"whose before how many", y, "IncorrectProgramId", nil, y.do([]byte{1}, w(y.ofA), r(y.a)), nil},
 		{"whose before whether it can be frozen", y, "IncorrectProgramId", nil, y.do([]byte{10}, w(y.ofA), r(rent), s(y.a)), nil},
 		{"a batch cut short", y, "12", nil, y.do([]byte{255, 0}), nil},
+		{"a permitted burn of no kind", y, "12", nil, y.do([]byte{46, 6}), nil},
 		{"a permitted burn", y, "InvalidInstructionData", nil, y.do([]byte{46}), nil},
 		{"a seed of no text", x, "InvalidInstructionData", nil,
 			system(words(uint32(11), uint64(1), uint64(1), uint8(0xff), x.program), w(x.b), s(x.a), w(x.b)), nil},

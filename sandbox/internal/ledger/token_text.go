@@ -54,6 +54,7 @@ func tokenFromText(x *Invocation, r *reader) {
 	x.owned(0)
 	m := x.someMint(0)
 	if scale, ok := m.scale(x.clock.Now().Unix()); ok {
+		x.spend(parseUnits)
 		v, err := strconv.ParseFloat(text, 64)
 		v /= scale
 		FailIf(err != nil || v > math.MaxUint64 || v < 0 || math.IsNaN(v), errArgument)

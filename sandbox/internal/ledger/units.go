@@ -44,7 +44,8 @@ const (
 
 	closeMintUnits = 107
 	afterMemoUnits = 680
-	targetUnits    = 234 // Token-2022, of a transfer to another account
+	parseUnits     = 2000 // of a number with a scale
+	targetUnits    = 234  // Token-2022, of a transfer to another account
 )
 
 // unitsOf is about what an instruction uses, without those that it invokes.
