@@ -6,9 +6,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/gorilla/websocket"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -147,6 +149,20 @@ func TestTenantsAreToldApart(t *testing.T) {
 			one.Key(sandbox.Lending)},
 	} {
 		assert.Equal(t, c.want, ask(c.url, c.key), name)
+	}
+	feed := two.Services[slices.IndexFunc(two.Services, func(s sandbox.ServiceAccess) bool { return s.Host == "feed" })].URL
+	conn, _, err := websocket.DefaultDialer.DialContext(t.Context(), feed, nil)
+	require.NoError(t, err)
+	defer conn.Close()
+	require.NoError(t, conn.WriteMessage(websocket.TextMessage, []byte("garbage")))
+	require.NoError(t, conn.WriteMessage(websocket.TextMessage, []byte(`{"type":"nonsense"}`)))
+	require.NoError(t, conn.WriteMessage(websocket.CloseMessage, nil))
+	for err == nil { // until the close comes back: all of it was read
+		_, _, err = conn.ReadMessage()
+	}
+	require.Len(t, one.Violations(), 5)
+	for _, v := range one.Violations() {
+		assert.Equal(t, two.Name, v.Tenant, v.Problem)
 	}
 	require.NoError(t, sandbox.Reset(one.Sandbox, sandbox.PartState))
 	assert.Equal(t, 200, ask(one.TenantAccess.URL(sandbox.Lending), one.Key(sandbox.Lending)), "tenants outlive a reset")

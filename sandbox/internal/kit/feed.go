@@ -86,7 +86,7 @@ func (h *feedHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	conn := &FeedConn{
 		core: h.Core, feed: feed, socket: socket, link: socket.NetConn().(*feedLink), queue: make(chan feedItem, FeedQueue),
-		Client: r.UserAgent(),
+		Client: r.UserAgent(), tenant: c.Tenant,
 	}
 	if !h.join(conn) {
 		socket.Close()
@@ -189,7 +189,7 @@ func (h *feedHandler) take(conn *FeedConn, kind int, message []byte) {
 		message, problems = conn.feed.dialect.Told(message)
 	}
 	for _, p := range problems {
-		h.Report(play.Violation{Service: h.service.Name, Route: "GET " + h.service.Feed.Path, Problem: p}, conn.Client)
+		conn.Violate(play.Violation{Service: h.service.Name, Route: "GET " + h.service.Feed.Path, Problem: p})
 	}
 	if len(problems) == 0 {
 		h.service.Feed.Message(conn, message)

@@ -20,6 +20,7 @@ type FeedConn struct {
 	feed   *Feed
 	Number int    // 1 for the feed's first connection
 	Client string // as it names itself, if it does
+	tenant string // whose it is
 	socket *websocket.Conn
 	link   *feedLink     // what the socket writes to
 	queue  chan feedItem // what is to be written, in order
@@ -47,6 +48,12 @@ const (
 	// feedDeadline bounds one write.
 	feedDeadline = 5 * time.Second
 )
+
+// Violate records a violation by the connection's client.
+func (f *FeedConn) Violate(v play.Violation) {
+	v.Tenant = f.tenant
+	f.core.Report(v, f.Client)
+}
 
 // Push writes a message as JSON. A client that does not read is dropped.
 func (f *FeedConn) Push(v any) { f.PushRaw(MustJSON(v)) }

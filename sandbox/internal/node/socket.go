@@ -77,7 +77,7 @@ func (s *Socket) call(conn *kit.FeedConn, q request) (made *subscription, result
 		failIf(len(s.subs) == before, params, "Invalid subscription id.")
 		return nil, true
 	}
-	s.Report(play.Violation{Service: play.RPC, Route: q.Method, Problem: "no such method on the WebSocket"}, conn.Client)
+	conn.Violate(play.Violation{Service: play.RPC, Route: q.Method, Problem: "no such method on the WebSocket"})
 	panic(fail(noMethod, "Method not found"))
 }
 

@@ -29,7 +29,7 @@ func (p *Service) command(conn *kit.FeedConn, message json.RawMessage) {
 	var in command
 	if problems := kit.ReadJSON(message, reflect.ValueOf(&in).Elem(), ""); len(problems) > 0 {
 		for _, problem := range problems {
-			p.Report(play.Violation{Service: play.PredictMeta, Route: "GET " + p.feed.Path, Problem: problem}, conn.Client)
+			conn.Violate(play.Violation{Service: play.PredictMeta, Route: "GET " + p.feed.Path, Problem: problem})
 		}
 		p.complain(conn, problems[0])
 		return
