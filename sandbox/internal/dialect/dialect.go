@@ -203,3 +203,6 @@ func (d *dialect) Header(h http.Header) {
 		h[live] = values
 	}
 }
+
+// Root is of the type of every dialect.
+var Root kit.Dialect = (*dialect)(nil)

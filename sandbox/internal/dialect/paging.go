@@ -66,9 +66,14 @@ type paged struct {
 
 // place is where a documented token leads.
 type place struct {
-	operation *operation
-	filters   string
-	at        int
+	route   string // documented
+	filters string
+	at      int
+}
+
+// place is that of a page of the operation.
+func (h *hearing) place(at int) place {
+	return place{h.route.Method + " " + h.route.Path, h.page.filters, at}
 }
 
 // cursor is the content of a live cursor. Clients see it encoded.
@@ -161,7 +166,7 @@ func (h *hearing) turnToToken() {
 	if h.page.at == 0 {
 		return
 	}
-	token, ok := h.d.tokens.Get(place{h.operation, h.page.filters, h.page.at})
+	token, ok := h.d.tokens.Get(h.place(h.page.at))
 	if !ok {
 		h.problem("query parameter %s is of no page that an earlier one leads to", h.paging.Param)
 	}

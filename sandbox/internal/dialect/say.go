@@ -133,7 +133,7 @@ func (h *hearing) follow(raw []byte) (rest []byte, next follower) {
 		if p.Form == deployment.PagingOffset {
 			to = h.page.at + n
 		}
-		h.d.tokens.Put(place{h.operation, h.page.filters, to}, token)
+		h.d.tokens.Put(h.place(to), token)
 	}
 	return raw, follower{path(p.More), strconv.AppendBool(nil, more)}
 }

@@ -66,9 +66,13 @@ func (c *clock) moveTo(t time.Time) {
 
 func (c *clock) add(at time.Time, what Event) *Planned {
 	e := &Planned{at: at, event: what}
-	i := sort.Search(len(c.events), func(i int) bool { return c.events[i].at.After(at) })
-	c.events = slices.Insert(c.events, i, e)
+	c.insert(e)
 	return e
+}
+
+func (c *clock) insert(p *Planned) {
+	i := sort.Search(len(c.events), func(i int) bool { return c.events[i].at.After(p.at) })
+	c.events = slices.Insert(c.events, i, p)
 }
 
 // due removes and returns the first event at or before t, or nil.

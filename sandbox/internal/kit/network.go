@@ -9,11 +9,14 @@ import (
 )
 
 // NodeCount is how many nodes the cluster has.
-func (s *Core) NodeCount() int {
-	if s.Config.Network == nil {
+func (s *Core) NodeCount() int { return NodesOf(s.Config) }
+
+// NodesOf is how many nodes the cluster of a configuration has.
+func NodesOf(c play.Config) int {
+	if c.Network == nil {
 		return 1
 	}
-	return max(1, len(s.Config.Network.Nodes))
+	return max(1, len(c.Network.Nodes))
 }
 
 // NodeName is the name of a node's listener.

@@ -1,7 +1,9 @@
 package ledger
 
 import (
+	"bytes"
 	"iter"
+	"maps"
 	"math"
 	"slices"
 	"time"
@@ -92,7 +94,7 @@ type change struct {
 // keep remembers what accounts were before the first change in a slot, and lets
 // go of what is older than remembered.
 func (l *Ledger) keep(slot uint64, changed, before map[solana.PublicKey]*Account) {
-	for key := range changed {
+	for _, key := range slices.SortedFunc(maps.Keys(changed), byBytes) {
 		if n := len(l.past[key]); n > 0 && l.past[key][n-1].slot == slot {
 			continue
 		}
@@ -107,6 +109,9 @@ func (l *Ledger) keep(slot uint64, changed, before map[solana.PublicKey]*Account
 		}
 	}
 }
+
+// byBytes puts keys into an order, so that the same transactions make the same history.
+func byBytes(a, b solana.PublicKey) int { return bytes.Compare(a[:], b[:]) }
 
 // at returns the account as it was at the end of a slot, nil if there was none.
 func (l *Ledger) at(key solana.PublicKey, slot uint64) *Account {

@@ -76,12 +76,27 @@ func (s State) types() *types {
 // excepted, and exceptions of fields that there are not.
 func (s State) Problems() []string {
 	t := s.types()
+	for _, name := range slices.Sorted(maps.Keys(t.known)) {
+		if typ := t.known[name]; typ.Kind() == reflect.Interface && !t.implemented(typ) {
+			t.problems = append(t.problems, "of nothing in the state it is known that it is a "+name)
+		}
+	}
 	for _, name := range slices.Sorted(maps.Keys(s.Left)) {
 		if !t.left[name] {
 			t.problems = append(t.problems, name+" is excepted and is no field of the state")
 		}
 	}
 	return t.problems
+}
+
+// implemented reports whether an interface can have a value.
+func (t *types) implemented(typ reflect.Type) bool {
+	for _, k := range t.known {
+		if k.Kind() != reflect.Interface && k.Implements(typ) {
+			return true
+		}
+	}
+	return false
 }
 
 // Form is a hash of all types of the state: of two programs with another form, one

@@ -163,7 +163,7 @@ func (w *writer) mapping(v reflect.Value) {
 	}
 	w.number(uint64(v.Len()) + 1)
 	all := make([]entry, 0, v.Len())
-	key := &writer{types: w.types} // without objects: a pointer in a key has no order
+	key := &writer{types: w.types, inside: w.inside} // without objects: a pointer in a key has no order
 	for it := v.MapRange(); it.Next(); {
 		start := len(key.out)
 		key.value(it.Key())

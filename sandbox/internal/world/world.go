@@ -39,10 +39,23 @@ type World struct {
 	SocialSearch *socialsearch.Service
 	Webhooks     *webhooks.Service
 	Sockets      []*node.Socket // of the nodes
+	nodes        []*node.Handler
+	dialects     []kit.Dialect
 }
 
 // Open opens every service on loopback. Close it.
 func Open(c play.Config) (*World, error) {
+	var body []byte
+	if c.Snapshot != nil {
+		s, rest, err := opened(c.Snapshot)
+		if err == nil {
+			c, err = s.over(c, true)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("sandbox: %w", err)
+		}
+		body, c.Snapshot = rest, nil
+	}
 	core, err := kit.Open(c)
 	if err != nil {
 		return nil, err
@@ -50,6 +63,9 @@ func Open(c play.Config) (*World, error) {
 	w := &World{}
 	core.Lock()
 	err = w.open(core)
+	if err == nil && body != nil {
+		core.Rewind(func() { err = w.read(body) })
+	}
 	core.Unlock()
 	for i := 0; err == nil && i < len(c.Tenants); i++ {
 		_, err = w.Admit(c.Tenants[i])
@@ -83,11 +99,11 @@ func (w *World) open(core *kit.Core) error {
 		}
 	}
 	for i := range core.NodeCount() {
-		socket := node.NewSocket(w.Chain, core.NodeAt(i))
-		if err := core.ListenNode(i, node.New(w.Chain, core.NodeAt(i)), socket.Feed); err != nil {
+		socket, handler := node.NewSocket(w.Chain, core.NodeAt(i)), node.New(w.Chain, core.NodeAt(i))
+		if err := core.ListenNode(i, handler, socket.Feed); err != nil {
 			return err
 		}
-		w.Sockets = append(w.Sockets, socket)
+		w.Sockets, w.nodes = append(w.Sockets, socket), append(w.nodes, handler)
 	}
 	return nil
 }
@@ -127,7 +143,7 @@ func (w *World) speak(v *kit.Spec) error {
 	if err != nil {
 		return fmt.Errorf("sandbox: Deployment of %s: %w", v.Name, err)
 	}
-	v.Dialect = spoken
+	v.Dialect, w.dialects = spoken, append(w.dialects, spoken)
 	return nil
 }
 
