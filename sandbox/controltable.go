@@ -45,6 +45,8 @@ func sandboxControls(closing func()) []control.Row {
 		row("GET /now", "-> time", "Tells the sandbox's time.", (*Sandbox).Now),
 		row("POST /advance", "by", "Moves the sandbox's clock forward by at most 366 days, and lets what falls due happen.",
 			advance),
+		row("GET /snapshot", "-> snapshot", "Returns the whole state of the sandbox, as bytes.", (*Sandbox).Snapshot),
+		row("POST /restore", "snapshot", "Takes the sandbox to the state of a snapshot.", (*Sandbox).Restore),
 		row("POST /fault", "match? fault -> id", "Makes requests of the matching routes go wrong, until undone.",
 			addFault),
 		row("GET /lies", "-> lies", "Lists how a fault can make an answer wrong.", func(*Sandbox) []Lie { return Lies() }),

@@ -82,6 +82,13 @@
 // What must go back whole (quotes, intents) may come back re-encoded, equal in
 // value with every digit; [play.Config.StrictEcho] demands the bytes.
 //
+// # Snapshots
+//
+// [Sandbox.Snapshot] has the whole state of a sandbox, from which others start and to which
+// [Sandbox.Restore] goes back. From there on the same requests have the same answers. Of
+// deliveries of webhooks that are in flight at one time it is left to the destinations which
+// ends first, as without a snapshot.
+//
 // # Node
 //
 // The node answers as Agave does, at the slot of the commitment that is asked for.

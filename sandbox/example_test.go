@@ -76,3 +76,35 @@ func ExampleSandbox_Violations() {
 	// lending POST /v1/referrer/initialize: field referrer is no address
 	// lending POST /v1/referrer/initialize: unknown field refferalCode
 }
+
+// Any number of sandboxes go on from where one is, each by itself.
+func ExampleSandbox_Snapshot() {
+	s, err := sandbox.Start(sandbox.Config{ManualClock: true})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer s.Close()
+	s.Advance(time.Hour)
+	snapshot, err := s.Snapshot()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, microUSD := range []uint64{90_000_000, 210_000_000} {
+		other, err := sandbox.Start(sandbox.Config{Snapshot: snapshot})
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Println(other.Now().Format(time.TimeOnly), other.Market().SetPrice(other.Mint("SOL"), microUSD))
+		other.Close()
+	}
+
+	s.Advance(time.Hour)
+	fmt.Println(s.Restore(snapshot), s.Now().Format(time.TimeOnly))
+	// Output:
+	// 01:00:00 <nil>
+	// 01:00:00 <nil>
+	// <nil> 01:00:00
+}

@@ -26,6 +26,9 @@ of the variable WALLETFI_CONTROL_TOKEN.
 Users who are not to meet are --tenants: GET /tenants of the control port lists their
 addresses, keys and wallets, and POST /add-tenant adds one.
 
+With --snapshot everything begins as in a FILE that --save wrote once the sandbox was
+interrupted or closed, or that GET /snapshot answered; the flags must fit it.
+
 With --deployment the services that FILE names speak as that vendor's do, so that the
 file can be tried before the vendor is.`
 
@@ -33,12 +36,13 @@ const sandboxExample = `  walletfi sandbox > sandbox.env &     # then: set -a; .
   walletfi sandbox --json --port 9000 --seed 7 --manual-clock
   walletfi sandbox --tiers lending=pro,swap=enterprise
   walletfi sandbox --tenants alice,bob
+  walletfi sandbox --snapshot world.bin --save world.bin
   walletfi sandbox --deployment acme.json`
 
 const tokenVariable = "WALLETFI_CONTROL_TOKEN"
 
 func newSandbox(s streams) *cobra.Command {
-	config, asJSON, vendor, tenantsFile := sandbox.Config{}, false, "", ""
+	config, asJSON, vendor, tenantsFile, from, save := sandbox.Config{}, false, "", "", "", ""
 	var tiers map[string]string
 	var tenants []string
 	cmd := &cobra.Command{
@@ -54,7 +58,13 @@ func newSandbox(s streams) *cobra.Command {
 			for service, tier := range tiers {
 				config.Tiers[sandbox.Service(service)] = sandbox.Tier(tier)
 			}
-			return serve(cmd, s, config, asJSON)
+			if config.Snapshot, err = s.snapshot(from); err != nil {
+				return err
+			}
+			if from != "" && !cmd.Flags().Changed("seed") {
+				config.Seed = 0 // the snapshot's
+			}
+			return serve(cmd, s, config, asJSON, save)
 		},
 	}
 	cmd.AddCommand(newRecord(s))
@@ -68,6 +78,8 @@ func newSandbox(s streams) *cobra.Command {
 	f.StringToStringVar(&tiers, "tiers", nil, "tiers of the services' keys, `service=tier,...`")
 	f.StringSliceVar(&tenants, "tenants", nil, "users who do not meet, `name,...`")
 	f.StringVar(&tenantsFile, "tenants-file", "", "a `file` with more: [{\"name\": ..., \"keys\": {service: key}}]")
+	f.StringVar(&from, "snapshot", "", "begin as in a `file` that --save wrote")
+	f.StringVar(&save, "save", "", "a `file` for a snapshot of the whole state at the end")
 	f.IntVar(&config.Shape, "shape", 0, "which shape undocumented answers have, from 1; 0 alternates")
 	f.BoolVar(&config.Drift, "drift", false, "serve some documented answers with other types than documented")
 	f.BoolVar(&config.StrictEcho, "strict-echo", false, "quotes and intents must come back to the byte")
@@ -100,8 +112,35 @@ func (s streams) tenants(names []string, file string) (all []sandbox.Tenant, err
 	return append(all, more...), nil
 }
 
+// mostSnapshot bounds the file of a snapshot, in bytes.
+const mostSnapshot = 1 << 30
+
+// snapshot reads a file of --save, if there is one.
+func (s streams) snapshot(file string) ([]byte, error) {
+	if file == "" {
+		return nil, nil
+	}
+	return s.readFile(file, mostSnapshot)
+}
+
+// saveTo writes a snapshot of a sandbox into a file, which has its keys. The file is whole or
+// the one that was there.
+func saveTo(file string, box *sandbox.Sandbox) error {
+	if file == "" {
+		return nil
+	}
+	raw, err := box.Snapshot()
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(file+".new", raw, 0o600); err != nil {
+		return err
+	}
+	return os.Rename(file+".new", file)
+}
+
 // serve runs a sandbox until the context ends or the control port closes it.
-func serve(cmd *cobra.Command, s streams, config sandbox.Config, asJSON bool) error {
+func serve(cmd *cobra.Command, s streams, config sandbox.Config, asJSON bool, save string) error {
 	closed := make(chan struct{}, 1)
 	config.Control = &sandbox.ControlPort{Token: os.Getenv(tokenVariable), Closed: func() {
 		select {
@@ -124,6 +163,9 @@ func serve(cmd *cobra.Command, s streams, config sandbox.Config, asJSON bool) er
 	select {
 	case <-cmd.Context().Done():
 	case <-closed:
+	}
+	if err := saveTo(save, box); err != nil {
+		return as(statusFailed, fmt.Errorf("the snapshot: %w", err))
 	}
 	return violations(s, box)
 }

@@ -59,8 +59,8 @@ func New(token string, url func() string, rows []Row, subjects func() []any, pag
 	return s
 }
 
-// maxBody bounds a request's body.
-const maxBody = 4 << 20
+// maxBody bounds a request's body, which may have a snapshot.
+const maxBody = 256 << 20
 
 // ServeHTTP answers one request: origin, token, route, arguments, control.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {

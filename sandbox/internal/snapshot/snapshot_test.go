@@ -147,3 +147,21 @@ func TestFormFollowsTheTypes(t *testing.T) {
 	assert.NotEqual(t, one.Form(), snapshot.State{Roots: []any{&struct{ b, a int }{}}}.Form())
 	assert.NotEqual(t, one.Form(), snapshot.State{Roots: []any{&struct{ a, b int8 }{}}}.Form())
 }
+
+func TestSealRefusesWhatIsNotItsOwn(t *testing.T) {
+	form := state(&house{}).Form()
+	raw := snapshot.Seal(form, []byte("head"), []byte("and body"))
+	head, body, err := snapshot.Unseal(form, raw)
+	require.NoError(t, err)
+	assert.Equal(t, "head and body", string(head)+" "+string(body))
+	_, _, err = snapshot.Unseal([32]byte{1}, raw)
+	require.ErrorContains(t, err, "another version")
+	for n := range raw {
+		_, _, err := snapshot.Unseal(form, raw[:n])
+		require.Error(t, err, "%d bytes", n)
+		damaged := append([]byte{}, raw...)
+		damaged[n] ^= 0x10
+		_, _, err = snapshot.Unseal(form, damaged)
+		require.Error(t, err, "byte %d", n)
+	}
+}

@@ -101,12 +101,19 @@ func (s *settings) over(c play.Config, strict bool) (play.Config, error) {
 			continue
 		}
 		had, has := into.Field(i), from.Field(i)
-		if strict && !had.IsZero() && !reflect.DeepEqual(had.Interface(), has.Interface()) {
+		if strict && isSet(had) && !reflect.DeepEqual(had.Interface(), has.Interface()) {
 			return c, fmt.Errorf("Config.%s is not that of the snapshot", name)
 		}
 		had.Set(has)
 	}
 	return c, nil
+}
+
+func isSet(v reflect.Value) bool {
+	if v.Kind() == reflect.Map || v.Kind() == reflect.Slice {
+		return v.Len() > 0
+	}
+	return !v.IsZero()
 }
 
 // Snapshot returns the whole state.
