@@ -21,6 +21,7 @@ func Example_testing() {
 	}
 	// Output:
 	// 10 days, 240h0m0s later
+	// another goes on at the same time: true
 }
 
 func tested(ctx context.Context) error {
@@ -62,6 +63,21 @@ func tested(ctx context.Context) error {
 	for _, v := range s.Violations() {
 		return fmt.Errorf("a mistake: %v", v)
 	}
+	return branched(s)
+}
+
+// branched goes on from where s is in a sandbox of its own.
+func branched(s *sandbox.Sandbox) error {
+	snapshot, err := s.Snapshot()
+	if err != nil {
+		return err
+	}
+	other, err := sandbox.Start(sandbox.Config{Snapshot: snapshot})
+	if err != nil {
+		return err
+	}
+	defer other.Close()
+	fmt.Println("another goes on at the same time:", other.Now().Equal(s.Now()))
 	return nil
 }
 

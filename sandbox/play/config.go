@@ -34,10 +34,10 @@ type Config struct {
 	// is processed at once, confirmed in the next slot and finalized 32 later.
 	InstantConfirmation bool
 
-	// Snapshot is what Sandbox.Snapshot returned: the sandbox starts in that state. What
-	// the program wants of the sandbox is that of this Config: WebhookTimeout,
-	// WebhookClient, BasePort, DeploymentSecrets, Control. Of the others each is the
-	// snapshot's; Start fails if one is set and differs. Nil starts anew.
+	// Snapshot has the bytes that Sandbox.Snapshot returned: the sandbox starts in their
+	// state. WebhookTimeout, WebhookClient, BasePort, DeploymentSecrets and Control are
+	// those of this Config. Each other field is the snapshot's, and Start fails if it is set
+	// here to something else. Nil starts a new state.
 	Snapshot []byte
 
 	// Tiers are the tiers of the services' keys. An absent service is on its
