@@ -68,7 +68,7 @@ func tested(ctx context.Context) error {
 
 // branched goes on from where s is in a sandbox of its own.
 func branched(s *sandbox.Sandbox) error {
-	snapshot, err := s.Snapshot()
+	snapshot, err := sandbox.Snapshot(s)
 	if err != nil {
 		return err
 	}

@@ -84,8 +84,8 @@
 //
 // # Snapshots
 //
-// [Sandbox.Snapshot] has the whole state of a sandbox, from which others start and to which
-// [Sandbox.Restore] goes back. From there on the same requests have the same answers. Of
+// [Snapshot] has the whole state of a sandbox, from which others start and to which
+// [Restore] goes back. From there on the same requests have the same answers. Of
 // deliveries of webhooks that are in flight at one time it is left to the destinations which
 // ends first, as without a snapshot.
 //

@@ -78,7 +78,7 @@ func ExampleSandbox_Violations() {
 }
 
 // Any number of sandboxes go on from where one is, each by itself.
-func ExampleSandbox_Snapshot() {
+func ExampleSnapshot() {
 	s, err := sandbox.Start(sandbox.Config{ManualClock: true})
 	if err != nil {
 		fmt.Println(err)
@@ -86,7 +86,7 @@ func ExampleSandbox_Snapshot() {
 	}
 	defer s.Close()
 	s.Advance(time.Hour)
-	snapshot, err := s.Snapshot()
+	snapshot, err := sandbox.Snapshot(s)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -102,7 +102,7 @@ func ExampleSandbox_Snapshot() {
 	}
 
 	s.Advance(time.Hour)
-	fmt.Println(s.Restore(snapshot), s.Now().Format(time.TimeOnly))
+	fmt.Println(sandbox.Restore(s, snapshot), s.Now().Format(time.TimeOnly))
 	// Output:
 	// 01:00:00 <nil>
 	// 01:00:00 <nil>

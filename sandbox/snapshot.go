@@ -12,10 +12,10 @@ import "fmt"
 // deliveries in flight, for WebhookTimeout at most; it fails if one is in flight even then, and
 // while Advance is at work.
 //
-// [Config].Snapshot starts a sandbox in the state, as many as one likes; [Sandbox.Restore] takes
+// [Config].Snapshot starts a sandbox in the state, as many as one likes; [Restore] takes
 // a sandbox back to it. Only a program with the same version of this package can read it. It has
 // the sandbox's keys and tokens.
-func (s *Sandbox) Snapshot() ([]byte, error) {
+func Snapshot(s *Sandbox) ([]byte, error) {
 	raw, err := s.world().Snapshot()
 	if err != nil {
 		return nil, fmt.Errorf("sandbox: %w", err)
@@ -29,8 +29,8 @@ func (s *Sandbox) Snapshot() ([]byte, error) {
 // for as long as it would have. Handles such as that of [Sandbox.Lending] must be taken again.
 //
 // It fails on bytes that are no snapshot, cut, damaged or of another version, on a snapshot of
-// another Deployment or number of nodes, and as [Sandbox.Snapshot] does. Then nothing has changed.
-func (s *Sandbox) Restore(snapshot []byte) error {
+// another Deployment or number of nodes, and as [Snapshot] does. Then nothing has changed.
+func Restore(s *Sandbox, snapshot []byte) error {
 	if err := s.world().Restore(snapshot, s.present.Store); err != nil {
 		return fmt.Errorf("sandbox: %w", err)
 	}

@@ -18,7 +18,7 @@ import (
 
 func snapshotOf(t *testing.T, s *sandbox.Sandbox) []byte {
 	t.Helper()
-	raw, err := s.Snapshot()
+	raw, err := sandbox.Snapshot(s)
 	require.NoError(t, err)
 	return raw
 }
@@ -46,13 +46,13 @@ func TestSnapshotStartsAndRestores(t *testing.T) {
 
 	other.Fault(sandbox.Route{Service: sandbox.Swap}, sandbox.Fault{Status: 503})
 	other.Advance(time.Hour)
-	require.NoError(t, other.Restore(raw))
+	require.NoError(t, sandbox.Restore(other.Sandbox, raw))
 	assert.True(t, bytes.Equal(raw, snapshotOf(t, other.Sandbox)))
 	other.send(other.order("SOL", "USDC", "1000000"))
 	assert.Less(t, other.lamports(), b.lamports())
 
 	stranger := newTrader(t, sandbox.Config{})
-	require.NoError(t, stranger.Restore(raw))
+	require.NoError(t, sandbox.Restore(stranger.Sandbox, raw))
 	assert.Equal(t, b.Now(), stranger.Now(), "the clock is the snapshot's, and stands")
 	assert.Equal(t, b.WalletAddress(), stranger.WalletAddress())
 	assert.True(t, bytes.Equal(raw, snapshotOf(t, stranger.Sandbox)))
@@ -79,7 +79,7 @@ func TestSnapshotIsRefused(t *testing.T) {
 		"no snapshot": []byte("hello"), "no snapshot of": {}, "cut or damaged": raw[:len(raw)-1], "cut": raw[:60],
 		"damaged": damaged,
 	} {
-		require.ErrorContains(t, b.Restore(refused), want)
+		require.ErrorContains(t, sandbox.Restore(b.Sandbox, refused), want)
 		if len(refused) > 0 {
 			_, err := sandbox.Start(sandbox.Config{Snapshot: refused})
 			require.ErrorContains(t, err, want)
@@ -94,7 +94,7 @@ func TestSnapshotIsRefused(t *testing.T) {
 		require.ErrorContains(t, err, want)
 	}
 	two := newTrader(t, sandbox.Config{ManualClock: true, Network: &sandbox.Network{Nodes: make([]sandbox.Node, 2)}})
-	require.ErrorContains(t, b.Restore(snapshotOf(t, two.Sandbox)), "2 nodes, the sandbox has 1")
+	require.ErrorContains(t, sandbox.Restore(b.Sandbox, snapshotOf(t, two.Sandbox)), "2 nodes, the sandbox has 1")
 	assert.True(t, bytes.Equal(before, snapshotOf(t, b.Sandbox)))
 }
 
@@ -105,7 +105,7 @@ func TestRestoreKeepsWhatClientsWaitFor(t *testing.T) {
 	ended := make(chan time.Time, 1)
 	b.Options().Clock.AfterFunc(time.Hour, func() { ended <- b.Now() })
 	b.Advance(40 * time.Minute)
-	require.NoError(t, b.Restore(raw))
+	require.NoError(t, sandbox.Restore(b.Sandbox, raw))
 	start := b.Now()
 	b.Advance(19 * time.Minute)
 	require.Empty(t, ended)

@@ -129,7 +129,7 @@ func saveTo(file string, box *sandbox.Sandbox) error {
 	if file == "" {
 		return nil
 	}
-	raw, err := box.Snapshot()
+	raw, err := sandbox.Snapshot(box)
 	if err != nil {
 		return err
 	}

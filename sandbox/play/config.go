@@ -34,7 +34,7 @@ type Config struct {
 	// is processed at once, confirmed in the next slot and finalized 32 later.
 	InstantConfirmation bool
 
-	// Snapshot has the bytes that Sandbox.Snapshot returned: the sandbox starts in their
+	// Snapshot has the bytes that sandbox.Snapshot returned: the sandbox starts in their
 	// state. WebhookTimeout, WebhookClient, BasePort, DeploymentSecrets and Control are
 	// those of this Config. Each other field is the snapshot's, and Start fails if it is set
 	// here to something else. Nil starts a new state.
