@@ -3,6 +3,7 @@ package signer
 import (
 	"context"
 	"database/sql"
+	_ "embed"
 	"errors"
 	"fmt"
 	"net/url"
@@ -16,30 +17,9 @@ import (
 
 // schema has the store's tables. The log is append only; what it says of debits can be read
 // again from it.
-const schema = `
-CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
-CREATE TABLE IF NOT EXISTS signed (
-	id TEXT PRIMARY KEY, owner TEXT NOT NULL, client TEXT NOT NULL, state TEXT NOT NULL, simulated INTEGER NOT NULL,
-	tx BLOB NOT NULL, ours TEXT NOT NULL, evidence TEXT NOT NULL, signature TEXT NOT NULL, made INTEGER NOT NULL,
-	ended INTEGER NOT NULL
-) STRICT;
-CREATE INDEX IF NOT EXISTS signed_live ON signed (owner) WHERE state = 'open';
-CREATE INDEX IF NOT EXISTS signed_simulated ON signed (id) WHERE state = 'open' AND simulated = 1;
-CREATE TABLE IF NOT EXISTS debit (
-	id TEXT NOT NULL, owner TEXT NOT NULL, client TEXT NOT NULL, mint TEXT NOT NULL, payee TEXT NOT NULL,
-	amount INTEGER NOT NULL, cost INTEGER NOT NULL, exposure INTEGER NOT NULL, at INTEGER NOT NULL
-) STRICT;
-CREATE INDEX IF NOT EXISTS debit_owner ON debit (owner, mint, at, client, amount);
-CREATE INDEX IF NOT EXISTS debit_payee ON debit (payee, mint, at, amount);
-CREATE INDEX IF NOT EXISTS debit_id ON debit (id);
-CREATE TABLE IF NOT EXISTS holding (
-	owner TEXT NOT NULL, mint TEXT NOT NULL, least INTEGER NOT NULL, PRIMARY KEY (owner, mint)
-) STRICT;
-CREATE TABLE IF NOT EXISTS log (
-	seq INTEGER PRIMARY KEY, at INTEGER NOT NULL, kind TEXT NOT NULL, client TEXT NOT NULL, body TEXT NOT NULL,
-	hash TEXT NOT NULL, signature TEXT NOT NULL
-) STRICT;
-`
+//
+//go:embed schema.sql
+var schema string
 
 // forever is the time of a debit that is open: it is within every window.
 const forever = int64(1<<63 - 1)
