@@ -74,6 +74,8 @@ type Message struct {
 	tx        *signing.Transaction
 	ours      []string // accounts that programs may write
 	evidence  *walletfi.Evidence
+	fees      Fees
+	calls     []Pin
 	rescues   bool // everything goes to rescue addresses
 	exists    bool // it was signed for before
 	signature signing.Signature
@@ -107,7 +109,7 @@ func (p *Policy) narrowed(in walletfi.Intent) walletfi.Intent {
 	in.ReceiveAfter = nil // what arrives raises no ceiling
 	o := p.owner(in.Owner)
 	in.Receive = slices.DeleteFunc(in.Receive, func(a walletfi.Asset) bool { // whose accounts a pin may name "received"
-		return o == nil || len(ceiling(o.Ceilings, Mint(a.Mint)).Windows) == 0
+		return o == nil || len(ceiling(o.Ceilings, Mint(a.Mint)).Windows) == 0 && !p.ReportOnly
 	})
 	for i := range in.Receive {
 		in.Receive[i].Amount = 0 // a transaction of a set, sent alone, need not make all of it arrive
@@ -166,9 +168,9 @@ func (p *Policy) guardOf(o *Owner) signing.Policy {
 	out := signing.Policy{
 		TypedPins: map[string][]signing.Pin{}, Sponsors: p.Sponsors, CoSigners: p.CoSigners,
 	}
-	for _, other := range p.Owners {
-		if other.Key != o.Key {
-			out.Keys = append(out.Keys, other.Key)
+	for other := range p.byKey {
+		if other != o.Key.String() {
+			out.Keys = append(out.Keys, signing.MustPublicKey(other))
 		}
 	}
 	for _, a := range o.Accounts {
@@ -241,8 +243,12 @@ func (s *Signer) assess(
 		Transactions: []walletfi.EncodedTransaction{tx.Base64()}, Intent: q.intent,
 		LastValidBlockHeight: q.Unsigned.LastValidBlockHeight,
 	}
+	p, guard := s.Policy(), s.guard(o)
+	if q.asked != nil {
+		p, guard = q.asked, signing.NewGuard(q.asked.guardOf(o))
+	}
 	answers := ask(ctx, s, func(ctx context.Context, n Node) (*Message, error) {
-		return s.byNode(ctx, o, n, alone)
+		return p.byNode(ctx, guard, o, n, alone)
 	})
 	for _, a := range answers {
 		if refusal, ok := errors.AsType[*signing.SetRefusal](a.err); ok {
@@ -276,7 +282,7 @@ func (m *Message) take(by *Message) {
 	if by.Grade.rank() > m.Grade.rank() {
 		m.Grade = by.Grade
 	}
-	m.rescues = m.rescues && by.rescues
+	m.rescues, m.fees, m.calls = m.rescues && by.rescues, by.fees, by.calls
 	for _, account := range by.ours {
 		if !slices.Contains(m.ours, account) {
 			m.ours = append(m.ours, account)
@@ -295,9 +301,11 @@ func (m *Message) take(by *Message) {
 
 // byNode judges one transaction by one node. A refusal of the guard for lack of an answer is
 // the node's.
-func (s *Signer) byNode(ctx context.Context, o *Owner, n Node, alone walletfi.Unsigned) (*Message, error) {
+func (p *Policy) byNode(
+	ctx context.Context, guard *signing.Guard, o *Owner, n Node, alone walletfi.Unsigned,
+) (*Message, error) {
 	simulated := &recorder{node: n}
-	txs, report, err := s.guard(o).WithNode(simulated, n).CheckSet(ctx, alone)
+	txs, report, err := guard.WithNode(simulated, n).CheckSet(ctx, alone)
 	if err != nil {
 		return nil, err
 	}
@@ -305,10 +313,10 @@ func (s *Signer) byNode(ctx context.Context, o *Owner, n Node, alone walletfi.Un
 	if err != nil {
 		return nil, err
 	}
-	if err := s.Policy().strangers(ctx, o, txs[0], accounts, n); err != nil {
+	if err := p.strangers(ctx, o, txs[0], accounts, n); err != nil {
 		return nil, err
 	}
-	meter := &meter{policy: s.Policy(), owner: o, report: report, tx: txs[0], accounts: accounts, taken: map[Mint]*taken{}}
+	meter := &meter{policy: p, owner: o, report: report, tx: txs[0], accounts: accounts, taken: map[Mint]*taken{}}
 	if refusal := meter.run(simulated.shown); refusal != nil {
 		return nil, refusal
 	}

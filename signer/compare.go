@@ -41,15 +41,15 @@ func (o *Owner) accounts() []signing.PublicKey {
 func (o *Owner) holds(states []signing.AccountState) map[Mint]int64 {
 	sum := map[Mint]int64{walletfi.NativeMint: most(uint64(states[0].Lamports))}
 	for _, state := range states[1:] {
-		t, ok := tokenOf(state)
-		if !ok || t.owner != o.Key {
+		t, ok := state.Token()
+		if !ok || t.Owner != o.Key {
 			continue
 		}
-		mint, amount := t.mint, t.amount
+		mint, amount := t.Mint, t.Amount
 		if mint == signing.NativeMint {
-			amount = uint64(state.Lamports)
+			amount = state.Lamports
 		}
-		sum[Mint(mint.String())] += most(amount)
+		sum[Mint(mint.String())] += most(uint64(amount))
 	}
 	return sum
 }

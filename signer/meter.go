@@ -1,7 +1,6 @@
 package signer
 
 import (
-	"encoding/binary"
 	"slices"
 
 	"github.com/walletfi/walletfi-go/internal/spendwindow"
@@ -24,6 +23,7 @@ type meter struct {
 	grade   Grade
 	ours    []string
 	rescues bool
+	fees    Fees
 }
 
 func (m *meter) of(mint signing.PublicKey) *taken {
@@ -42,6 +42,7 @@ func (m *meter) run(simulations []shown) *signing.SetRefusal {
 		}
 	}
 	fee := m.of(signing.NativeMint)
+	m.fees.Network = most(uint64(m.report.NetworkFeeLamports()))
 	fee.amount = spendwindow.Add(fee.amount, uint64(m.report.NetworkFeeLamports()))
 	fee.cost = spendwindow.Add(fee.cost, uint64(m.report.NetworkFeeLamports()))
 	for mint, amount := range m.decreases(simulations) {
@@ -70,6 +71,10 @@ func (m *meter) movement(x *signing.Movement) *signing.SetRefusal {
 	switch x.CountsAs {
 	case signing.CountsAsTip, signing.CountsAsRent, signing.CountsAsForeignRent:
 		t.cost = spendwindow.Add(t.cost, uint64(x.Amount))
+		*map[signing.Counts]*int64{
+			signing.CountsAsTip: &m.fees.Tip, signing.CountsAsRent: &m.fees.Rent,
+			signing.CountsAsForeignRent: &m.fees.ForeignRent,
+		}[x.CountsAs] += most(uint64(x.Amount))
 		return nil
 	case signing.CountsAsBurn:
 		m.rescues = false
@@ -123,24 +128,25 @@ func (m *meter) decreases(simulations []shown) map[signing.PublicKey]uint64 {
 				break
 			}
 			was, is := s.out.Before[i], s.out.After[i]
-			token, isToken := tokenOf(was)
+			token, isToken := was.Token()
 			if owner := m.policy.owner(account.String()); owner != nil && !isToken {
 				before, after = spendwindow.Add(before, uint64(was.Lamports)), spendwindow.Add(after, uint64(is.Lamports))
 				continue
 			}
-			if !isToken || m.policy.owner(token.owner.String()) == nil {
+			if !isToken || m.policy.owner(token.Owner.String()) == nil {
 				continue
 			}
-			left, still := tokenOf(is)
-			if !still || left.owner != token.owner || left.mint != token.mint {
-				left.amount = 0
+			left, still := is.Token()
+			if !still || left.Owner != token.Owner || left.Mint != token.Mint {
+				left.Amount = 0
 			}
-			if token.mint == signing.NativeMint || token.mint == signing.NativeMintToken2022 {
-				before, after = spendwindow.Add(before, token.amount), spendwindow.Add(after, left.amount)
+			if token.Mint == signing.NativeMint || token.Mint == signing.NativeMintToken2022 {
+				before = spendwindow.Add(before, uint64(token.Amount))
+				after = spendwindow.Add(after, uint64(left.Amount))
 				continue
 			}
-			if token.amount > left.amount {
-				out[token.mint] = spendwindow.Add(out[token.mint], token.amount-left.amount)
+			if token.Amount > left.Amount {
+				out[token.Mint] = spendwindow.Add(out[token.Mint], uint64(token.Amount-left.Amount))
 			}
 		}
 	}
@@ -148,32 +154,6 @@ func (m *meter) decreases(simulations []shown) map[signing.PublicKey]uint64 {
 		out[signing.NativeMint] = before - after
 	}
 	return out
-}
-
-// tokenState holds the fields of a token account that the signer reads.
-type tokenState struct {
-	mint, owner signing.PublicKey
-	amount      uint64
-	delegate    signing.PublicKey // who may take some of it, zero for no one
-	closer      signing.PublicKey // who may close it with what it holds: it is wrapped SOL
-}
-
-// tokenOf reads a token account of either program.
-func tokenOf(s signing.AccountState) (t tokenState, ok bool) {
-	const size, stateAt = 165, 108
-	ofTokens := s.Owner == signing.TokenProgram || s.Owner == signing.Token2022Program
-	if !ofTokens || len(s.Data) < size || s.Data[stateAt] == 0 {
-		return t, false
-	}
-	t.mint, t.owner = signing.PublicKey(s.Data[:32]), signing.PublicKey(s.Data[32:64])
-	t.amount = binary.LittleEndian.Uint64(s.Data[64:])
-	if s.Data[72] != 0 && binary.LittleEndian.Uint64(s.Data[121:]) > 0 {
-		t.delegate = signing.PublicKey(s.Data[76:108])
-	}
-	if s.Data[109] != 0 && s.Data[129] != 0 {
-		t.closer = signing.PublicKey(s.Data[133:165])
-	}
-	return t, true
 }
 
 // released reports that every call of a pinned program names ours where it releases what the
@@ -243,7 +223,7 @@ func (m *meter) reach() *signing.SetRefusal {
 }
 
 func (m *meter) message() *Message {
-	out := &Message{Grade: m.grade, ours: m.ours, rescues: m.rescues, Debits: m.payees}
+	out := &Message{Grade: m.grade, ours: m.ours, rescues: m.rescues, fees: m.fees, calls: m.calls(), Debits: m.payees}
 	for mint, t := range m.taken {
 		if *t == (taken{}) {
 			continue

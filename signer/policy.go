@@ -21,31 +21,34 @@ const PolicyVersion = 1
 // units, of SOL in lamports; mints and addresses are base58, "SOL" stands for the native mint.
 type Policy struct {
 	// Version is PolicyVersion.
-	Version int `toml:"version"`
+	Version int `toml:"version" json:"version,omitzero"`
+	// ReportOnly has the signer sign what an intent asks for and the guard lets pass, whatever the
+	// lists and ceilings say, and log what they would have refused: see Policy.Suggest.
+	ReportOnly bool `toml:"report_only,omitempty" json:"report_only,omitzero"`
 	// Genesis is the hash of the ledger's first block, base58. A node of another ledger
 	// shows nothing.
-	Genesis string `toml:"genesis"`
+	Genesis string `toml:"genesis" json:"genesis,omitzero"`
 	// Admins are user IDs that may freeze, thaw and read the log.
-	Admins []int `toml:"admins"`
+	Admins []int `toml:"admins" json:"admins,omitzero"`
 	// Rescue are addresses that may still be paid in mode exit.
-	Rescue []signing.PublicKey `toml:"rescue"`
+	Rescue []signing.PublicKey `toml:"rescue" json:"rescue,omitzero"`
 	// Owners are the keys that sign.
-	Owners []Owner `toml:"owner"`
+	Owners []Owner `toml:"owner" json:"owner,omitzero"`
 	// Templates are what owners may do that clients make.
-	Templates []Template `toml:"template"`
+	Templates []Template `toml:"template" json:"template,omitzero"`
 	// Clients are those that may ask.
-	Clients []Client `toml:"client"`
+	Clients []Client `toml:"client" json:"client,omitzero"`
 	// Services are what the clients may have built.
-	Services []Service `toml:"service"`
+	Services []Service `toml:"service" json:"service,omitzero"`
 	// Payees are whom transactions may pay. An owner of the policy is not one by itself.
-	Payees []Payee `toml:"payee"`
+	Payees []Payee `toml:"payee" json:"payee,omitzero"`
 	// Fees are the most of the costs of one transaction.
-	Fees Fees `toml:"fees"`
+	Fees Fees `toml:"fees" json:"fees,omitzero"`
 	// FeeReceivers may get a service's fee.
-	FeeReceivers []signing.PublicKey `toml:"fee_receivers"`
+	FeeReceivers []signing.PublicKey `toml:"fee_receivers" json:"fee_receivers,omitzero"`
 	// CoSigners and Sponsors may sign, too.
-	CoSigners []signing.PublicKey `toml:"co_signers"`
-	Sponsors  []signing.PublicKey `toml:"sponsors"`
+	CoSigners []signing.PublicKey `toml:"co_signers" json:"co_signers,omitzero"`
+	Sponsors  []signing.PublicKey `toml:"sponsors" json:"sponsors,omitzero"`
 
 	fingerprint string
 	byKey       map[string]*Owner
@@ -57,7 +60,7 @@ type Owner struct {
 	Key  signing.PublicKey `toml:"key"`
 	// Elsewhere says that the key was in other hands before, and may be still. It changes
 	// nothing but what is told of the owner.
-	Elsewhere bool `toml:"elsewhere"`
+	Elsewhere bool `toml:"elsewhere,omitempty"`
 	// Accounts are token accounts of the owner's that no derivation finds.
 	Accounts []Account `toml:"account"`
 	// Ceilings bound what leaves. A mint without one cannot leave.
@@ -101,7 +104,7 @@ type Exposure struct {
 type Client struct {
 	Name        string `toml:"name"`
 	UID         int    `toml:"uid"`
-	Certificate string `toml:"certificate"`
+	Certificate string `toml:"certificate,omitempty"`
 
 	Owners   []string `toml:"owners"`
 	Services []string `toml:"services"`
@@ -280,11 +283,13 @@ func (c *checker) bounds(where string, ceilings []Ceiling, all []Exposure) {
 	}
 }
 
+// roles are what a pin may name.
+var roles = []signing.Role{
+	signing.OwnerWallet, signing.SpentAccount, signing.ReceivedAccount, signing.MadeAccount,
+	signing.NamedAccount, signing.AnyAccount,
+}
+
 func (c *checker) service(s Service) {
-	roles := []signing.Role{
-		signing.OwnerWallet, signing.SpentAccount, signing.ReceivedAccount, signing.MadeAccount,
-		signing.NamedAccount, signing.AnyAccount,
-	}
 	for _, pin := range s.Pins {
 		where := fmt.Sprintf("service %q: the pin of %s", s.Name, pin.Program)
 		c.that(!pin.Program.IsZero(), "%s names no program", where)

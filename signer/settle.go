@@ -127,7 +127,7 @@ func (s *Signer) tellTime(ctx context.Context, final walletfi.Head) error {
 		return err
 	}
 	least := slices.MinFunc(times, func(a, b answer[time.Time]) int { return a.value.Compare(b.value) })
-	if apart, jumped := s.keeper.learn(least.value); jumped {
+	if apart, jumped := s.keeper.Learn(least.value); jumped {
 		return s.Freeze(ctx, "signer", ModeFrozen, fmt.Sprintf("its clock and the ledger's are %v apart", apart))
 	}
 	return nil
@@ -274,11 +274,10 @@ func (s *Signer) prove(ctx context.Context, l *live, final walletfi.Head) {
 	}
 	for _, a := range ask(ctx, s, func(ctx context.Context, n Node) (found, error) {
 		e := *proof.Node(l.evidence.Clone(), n.Identity())
-		e.Missing = ""
-		signature, err := proveBy(ctx, n, l, &e, last, final)
-		if err != nil {
-			e.Missing = err.Error()
-		}
+		signature := proof.Ask(ctx, n, &e, proof.Asked{
+			Blockhash: l.tx.Blockhash().String(), FeePayer: l.tx.FeePayer().String(), Message: l.tx.Message(),
+			Signature: l.signature, After: l.evidence.After, Last: last, Final: final,
+		})
 		return found{e, signature}, nil
 	}) {
 		if a.err != nil {
@@ -292,60 +291,12 @@ func (s *Signer) prove(ctx context.Context, l *live, final walletfi.Head) {
 	}
 }
 
-// proveBy takes the next steps of one node's proof: the end of the blockhash, then two
-// answers without the message. If another fee payer signs, it may find the signature.
-func proveBy(
-	ctx context.Context, n Node, l *live, e *walletfi.NodeEvidence, last uint64, final walletfi.Head,
-) (signature string, err error) {
-	if e.Gone.Height <= last {
-		state, err := n.BlockhashAt(ctx, l.tx.Blockhash().String(), final.Slot)
-		switch {
-		case err != nil:
-			return "", err
-		case state.Valid:
-			return "", errors.New("it still calls the blockhash valid")
-		}
-		e.Gone, e.Nulls = final, nil
-	}
-	if len(e.Nulls) == 2 || proof.Wait(e, final) > 0 {
-		return "", nil
-	}
-	q := walletfi.AbsenceQuery{
-		After: l.evidence.After, Last: last, Until: e.Gone, Blockhash: l.tx.Blockhash().String(),
-	}
-	if l.signature == "" { // another fee payer signs, as often as it likes
-		found, err := n.MessageAbsence(ctx, q, l.tx.FeePayer().String(), l.tx.Message())
-		switch {
-		case err != nil:
-			return "", err
-		case found.Signature != "":
-			return found.Signature, fmt.Errorf("the message is in the ledger, as %s", found.Signature)
-		}
-		proof.AbsentMessage(e, q)
-		return "", nil
-	}
-	q.Signatures = []string{l.signature}
-	a, err := n.Absence(ctx, q)
-	if err == nil {
-		err = proof.Covered(q, a)
-	}
-	switch {
-	case err != nil:
-		return "", err
-	case a.Statuses[0].Found:
-		e.Nulls = nil
-		return "", errors.New("it knows the transaction")
-	}
-	proof.Absent(e, proof.NullOf(a, final))
-	return "", nil
-}
-
 // end writes what became of a message. What is not given back ages from when that was seen,
 // which is not before it was final. So does what one node alone has shown to be dead.
 func (s *Signer) end(ctx context.Context, l *live, e endEntry) error {
 	e.ID = l.id
 	return s.write(ctx, func(ctx context.Context, tx *sql.Tx, after head) (head, error) {
-		e.At = s.keeper.ages()
+		e.At = s.keeper.Ages()
 		at := e.At.UnixNano()
 		set := "at = ?"
 		switch {

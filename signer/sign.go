@@ -1,6 +1,7 @@
 package signer
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -23,6 +24,9 @@ type signEntry struct {
 	Service  string     `json:"service"`
 	Key      string     `json:"key,omitempty"`
 	Messages []*Message `json:"messages"`
+	// In report-only mode: why the policy would have refused, and what it would have to allow.
+	Would string  `json:"would,omitempty"`
+	Asked *Policy `json:"asked,omitempty"`
 }
 
 // refuseEntry is the body of an entry of kind refuse.
@@ -43,20 +47,24 @@ func (s *Signer) SignSet(ctx context.Context, client string, r signing.SetReques
 // Judge says what SignSet would. It counts and signs nothing.
 func (s *Signer) Judge(ctx context.Context, client string, r signing.SetRequest) (*Decision, error) {
 	return s.turn(ctx, client, r, func(ctx context.Context, q *request) (*Decision, error) {
-		if err := s.assessAll(ctx, q); err != nil {
+		if err := s.judge(ctx, q); err != nil {
 			return nil, err
 		}
-		err := s.write(ctx, func(ctx context.Context, tx *sql.Tx, after head) (head, error) {
-			if err := s.decide(ctx, tx, q); err != nil {
-				return after, err
-			}
-			return after, errJudged
-		})
-		if errors.Is(err, errJudged) {
-			return &Decision{Messages: q.messages}, nil
-		}
-		return nil, asRefusal(err)
+		return &Decision{Messages: q.messages}, nil
 	})
+}
+
+func (s *Signer) judge(ctx context.Context, q *request) error {
+	if err := s.assessAll(ctx, q); err != nil {
+		return err
+	}
+	err := s.write(ctx, func(ctx context.Context, tx *sql.Tx, after head) (head, error) {
+		return after, cmp.Or(s.decide(ctx, tx, q), errJudged)
+	})
+	if errors.Is(err, errJudged) {
+		return nil
+	}
+	return asRefusal(err)
 }
 
 var errJudged = errors.New("signer: it was only judged")
@@ -68,6 +76,8 @@ type request struct {
 	owner    *Owner
 	intent   walletfi.Intent
 	messages []*Message
+	would    string  // in report-only mode, why the policy would have refused
+	asked    *Policy // by which it signs then
 }
 
 // turn holds a request against the client's rate and rights, and logs a refusal.
@@ -153,8 +163,6 @@ func (s *Signer) admit(q *request) error {
 		return refuse(CodeClient, "%.50q is not an owner of the policy", q.intent.Owner)
 	case !q.client.mayAsk(q.owner):
 		return refuse(CodeClient, "client %q may not ask for owner %q", q.client.Name, q.owner.Name)
-	case !slices.Contains(q.client.Services, q.intent.Service):
-		return refuse(CodeClient, "client %q may not ask for service %.50q", q.client.Name, q.intent.Service)
 	case total == 0 || total > maxTransactions:
 		return refuse(CodeRequest, "a set has 1 to %d transactions, not %d", maxTransactions, total)
 	case q.First < 0 || q.Count < 1 || q.Count > total || q.First > total-q.Count:
@@ -169,6 +177,9 @@ func (s *Signer) admit(q *request) error {
 
 // assessAll judges each transaction of the request.
 func (s *Signer) assessAll(ctx context.Context, q *request) error {
+	if q.asked == nil && !slices.Contains(q.client.Services, q.intent.Service) {
+		return refuse(CodeClient, "client %q may not ask for service %.50q", q.client.Name, q.intent.Service)
+	}
 	for i, encoded := range q.Unsigned.Transactions[q.First : q.First+q.Count] {
 		tx, err := signing.Decode(encoded)
 		if err != nil {
@@ -189,7 +200,11 @@ func (s *Signer) assessAll(ctx context.Context, q *request) error {
 // sign decides, signs, and writes the signatures. What is counted when a signature fails
 // stays counted.
 func (s *Signer) sign(ctx context.Context, q *request) (*Decision, error) {
-	if err := s.assessAll(ctx, q); err != nil {
+	assess := s.assessAll
+	if s.Policy().ReportOnly {
+		assess = s.report
+	}
+	if err := assess(ctx, q); err != nil {
 		return nil, err
 	}
 	err := s.write(ctx, func(ctx context.Context, tx *sql.Tx, after head) (head, error) {
@@ -197,7 +212,7 @@ func (s *Signer) sign(ctx context.Context, q *request) (*Decision, error) {
 			return after, err
 		}
 		return s.append(ctx, tx, after, "sign", q.client.Name, signEntry{
-			Owner: q.owner.Name, Service: q.intent.Service, Key: q.Key, Messages: q.messages,
+			Owner: q.owner.Name, Service: q.intent.Service, Key: q.Key, Messages: q.messages, Would: q.would, Asked: q.asked,
 		})
 	})
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/spendwindow"
 	"github.com/walletfi/walletfi-go/signing"
 	"golang.org/x/time/rate"
 )
@@ -67,7 +68,7 @@ type Signer struct {
 	making   sync.Mutex                           // held by who makes an owner
 	madeAt   map[string][]time.Time               // when owners of a template were made
 	clients  map[string]*asking                   // by name
-	keeper   *timekeeper
+	keeper   *spendwindow.Keeper
 	clock    walletfi.Clock
 
 	settling  sync.Mutex // held by Settle
@@ -183,7 +184,7 @@ func (s *Signer) begin(ctx context.Context, cfg Config) error {
 		return err
 	}
 	ns, _ := strconv.ParseInt(stored, 10, 64)
-	s.keeper = newTimekeeper(s.clock, time.Unix(0, ns))
+	s.keeper = spendwindow.NewKeeper(s.clock, time.Unix(0, ns))
 	if err := s.remember(ctx); err != nil {
 		return err
 	}
@@ -225,7 +226,7 @@ func (s *Signer) Close() error {
 func (s *Signer) Policy() *Policy { return s.policy.Load() }
 
 // time is the signer's time.
-func (s *Signer) time() time.Time { return s.keeper.now() }
+func (s *Signer) time() time.Time { return s.keeper.Now() }
 
 // write runs a transaction that ends with entries of the log, and moves the anchor.
 func (s *Signer) write(ctx context.Context, f func(context.Context, *sql.Tx, head) (head, error)) error {

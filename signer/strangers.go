@@ -45,9 +45,9 @@ func (p *Policy) strangers(
 	}
 	ours := func(k signing.PublicKey) bool { return p.owner(k.String()) != nil }
 	for i, state := range states[:min(len(states), len(accounts))] {
-		t, ok := tokenOf(state)
+		t, ok := state.Token()
 		listed := slices.ContainsFunc(o.Accounts, func(a Account) bool { return a.Address == accounts[i] })
-		if !ok || !ours(t.owner) && !listed {
+		if !ok || !ours(t.Owner) && !listed {
 			continue
 		}
 		var may flow
@@ -59,15 +59,18 @@ func (p *Policy) strangers(
 				}
 			}
 		}
-		stranger := t.delegate
-		if stranger.IsZero() || ours(stranger) {
-			stranger = t.closer // who is paid all that is wrapped
+		stranger := t.Delegate
+		if stranger.IsZero() || t.Delegated == 0 || ours(stranger) {
+			stranger = signing.PublicKey{}
+			if t.Mint == signing.NativeMint || t.Mint == signing.NativeMintToken2022 {
+				stranger = t.CloseAuthority // who is paid all that is wrapped
+			}
 		}
 		switch {
 		case may.in && !stranger.IsZero() && !ours(stranger):
 			return refuse(CodeStranger, "%s could take what comes into %s: revoke that first", stranger, accounts[i])
-		case may.out && ours(t.owner) && t.owner != o.Key:
-			return refuse(CodeStranger, "%s is an account of owner %q", accounts[i], p.owner(t.owner.String()).Name)
+		case may.out && ours(t.Owner) && t.Owner != o.Key:
+			return refuse(CodeStranger, "%s is an account of owner %q", accounts[i], p.owner(t.Owner.String()).Name)
 		}
 	}
 	return nil

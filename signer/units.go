@@ -41,6 +41,9 @@ func (d *Duration) UnmarshalText(text []byte) error {
 	return err
 }
 
+// MarshalText writes what UnmarshalText reads.
+func (d Duration) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
+
 // String is the text of time.Duration.
 func (d Duration) String() string {
 	text := time.Duration(d).String()

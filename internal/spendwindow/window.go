@@ -1,5 +1,5 @@
 // Package spendwindow is the arithmetic of limits on what is spent within a sliding window
-// of time. It asks no clock and keeps nothing outside of memory.
+// of time. A Window asks no clock; it keeps nothing outside of memory.
 //
 // A debit counts from when it is made. While it is open, which is until its transaction is
 // proven landed or dead, it counts at any age: a transaction that is signed and held can be

@@ -117,14 +117,14 @@ func (c *Client) SignSet(ctx context.Context, r signing.SetRequest) (signing.Set
 	var answer struct {
 		Signatures []signing.Signature `json:"signatures"`
 	}
-	err := c.call(ctx, http.MethodPost, protocol.PathSign, request(&r), &answer)
+	err := c.call(ctx, http.MethodPost, protocol.PathSign, protocol.Request(r), &answer)
 	return signing.SetSignatures{Signatures: answer.Signatures}, err
 }
 
 // Judge asks what SignSet would do. The answer is the decision as JSON: its messages, with
 // what each would count. Nothing is signed or counted.
 func (c *Client) Judge(ctx context.Context, r signing.SetRequest) (decision json.RawMessage, err error) {
-	err = c.call(ctx, http.MethodPost, protocol.PathJudge, request(&r), &decision)
+	err = c.call(ctx, http.MethodPost, protocol.PathJudge, protocol.Request(r), &decision)
 	return decision, err
 }
 
@@ -165,10 +165,6 @@ func (c *Client) Freeze(ctx context.Context, mode, reason string) (live json.Raw
 // Thaw has the signer sign again. It is for admins.
 func (c *Client) Thaw(ctx context.Context, reason string) error {
 	return c.call(ctx, http.MethodPost, protocol.PathThaw, protocol.Switch{Reason: reason}, nil)
-}
-
-func request(r *signing.SetRequest) protocol.Request {
-	return protocol.Request{Unsigned: &r.Unsigned, First: r.First, Count: r.Count, Key: r.Key, Grant: r.Grant}
 }
 
 func (c *Client) call(ctx context.Context, method, path string, body, into any) error {

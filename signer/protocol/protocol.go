@@ -35,11 +35,11 @@ const MaxBody = 256 << 10
 // Request asks for signatures, as signing.SetRequest does.
 type Request struct {
 	// Unsigned is the set and its intent, as walletfi.Unsigned marshals.
-	Unsigned *walletfi.Unsigned `json:"unsigned"`
-	First    int                `json:"first"`
-	Count    int                `json:"count"`
-	Key      string             `json:"key,omitempty"`
-	Grant    string             `json:"grant,omitempty"`
+	Unsigned walletfi.Unsigned `json:"unsigned"`
+	First    int               `json:"first"`
+	Count    int               `json:"count"`
+	Key      string            `json:"key,omitempty"`
+	Grant    string            `json:"grant,omitempty"`
 }
 
 // Switch freezes or thaws.

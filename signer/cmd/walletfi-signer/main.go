@@ -29,7 +29,7 @@ func run(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) 
 	root.SetIn(in)
 	root.SetOut(out)
 	root.SetErr(errs)
-	root.AddCommand(newServe(), newInit(), newCheckPolicy(), newJudge(), newAudit(),
+	root.AddCommand(newServe(), newInit(), newCheckPolicy(), newPolicy(), newJudge(), newAudit(),
 		newSwitch("freeze", "Sign nothing more, and list what can still land"), newSwitch("thaw", "Sign again"),
 		newShow("ledger", "Show what of each window is used, open and left"),
 		newShow("health", "Show whether the signer can sign"), newShow("log", "Export the log, a JSON text a line"))

@@ -254,6 +254,41 @@ func TestCheckPolicy(t *testing.T) {
 	assert.Contains(t, out, "x is no member of a policy")
 }
 
+// TestPolicySuggest: an admin has a policy proposed, which can be served as it is.
+func TestPolicySuggest(t *testing.T) {
+	p := newPlace(t, signingtest.Key("owner").PublicKey())
+	identity, err := age.GenerateX25519Identity()
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(p.path("identity"), []byte(identity.String()), 0o600))
+	out, status := command(t, "", "init", "--log-key", p.path("other.key"), "--age-key", p.path("owner.age"),
+		"--recipient", identity.Recipient().String())
+	require.Zero(t, status, out)
+	for _, name := range []string{"other.key", "owner.age"} {
+		assert.Contains(t, out, "wrote "+p.path(name)+",")
+	}
+	owner := strings.Fields(out[strings.Index(out, "owner "):])[1]
+	text, err := os.ReadFile(p.path("policy.toml"))
+	require.NoError(t, err)
+	changed := strings.NewReplacer("version = 1", "version = 1\nreport_only = true", p.owner.String(), owner,
+		fmt.Sprintf("admins = [%d]", os.Getuid()+1), fmt.Sprintf("admins = [%d]", os.Getuid()),
+		fmt.Sprintf("uid = %d", os.Getuid()), fmt.Sprintf("uid = %d", os.Getuid()+1)).Replace(string(text))
+	require.NoError(t, os.WriteFile(p.path("policy.toml"), []byte(changed), 0o600))
+	p.serve = append(p.serve, "--age-key", p.path("owner.age"), "--age-identity", p.path("identity"))
+	process := p.start(t)
+	said, err := os.ReadFile(p.path("out"))
+	require.NoError(t, err)
+	assert.Contains(t, string(said), "no ceiling is enforced")
+	out, status = command(t, "", "policy", "suggest", p.path("policy.toml"), "--socket", p.path("s"))
+	require.Zero(t, status, out)
+	require.NoError(t, os.WriteFile(p.path("next.toml"), []byte(out), 0o600))
+	assert.Contains(t, out, "# Suggested of 0 requests")
+	out, status = command(t, "", "check-policy", p.path("policy.toml"), p.path("next.toml"))
+	require.Zero(t, status, out)
+	assert.Contains(t, out, "- This signer only reports")
+	require.NoError(t, process.Process.Signal(os.Interrupt))
+	require.NoError(t, process.Wait())
+}
+
 func TestRefusalsOfTheCommand(t *testing.T) {
 	p := newPlace(t, signingtest.Key("owner").PublicKey())
 	out, status := command(t, "", p.serve...)

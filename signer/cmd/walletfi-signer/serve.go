@@ -33,10 +33,7 @@ type serving struct {
 
 func newServe() *cobra.Command {
 	var f serving
-	c := &cobra.Command{
-		Use: "serve", Short: "Serve the policy's clients on a Unix socket", Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return f.run(c) },
-	}
+	c := newCommand("serve", "Serve the policy's clients on a Unix socket", cobra.NoArgs, f.run)
 	c.Flags().StringVar(&f.policy, "policy", "policy.toml", "the policy")
 	c.Flags().StringVar(&f.store, "store", "signer.db", "the store, which is created if it is not there")
 	c.Flags().StringVar(&f.anchor, "anchor", "signer.anchor", "the log's anchor: keep it out of the store's backups")
@@ -54,7 +51,7 @@ func newServe() *cobra.Command {
 	return c
 }
 
-func (f *serving) run(c *cobra.Command) error {
+func (f *serving) run(c *cobra.Command, _ []string) error {
 	ctx, stop := context.WithCancel(c.Context())
 	defer stop()
 	f.socket = c.Flag("socket").Value.String()
@@ -88,6 +85,9 @@ func (f *serving) run(c *cobra.Command) error {
 	var watching sync.WaitGroup
 	watching.Go(func() { s.Watch(ctx) })
 	fmt.Fprintf(c.OutOrStdout(), "serving %s under policy %s\n", f.socket, policy.Fingerprint())
+	if policy.ReportOnly {
+		fmt.Fprintln(c.OutOrStdout(), "it only reports: no ceiling is enforced")
+	}
 	err = f.serve(ctx, s, c.OutOrStdout())
 	stop()
 	watching.Wait()

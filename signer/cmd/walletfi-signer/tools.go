@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"time"
 
 	"filippo.io/age"
 	"github.com/spf13/cobra"
@@ -17,39 +18,42 @@ import (
 	"github.com/walletfi/walletfi-go/signing"
 )
 
+// newCommand makes one without subcommands.
+func newCommand(use, short string, args cobra.PositionalArgs, run func(*cobra.Command, []string) error) *cobra.Command {
+	return &cobra.Command{Use: use, Short: short, Args: args, RunE: run}
+}
+
 func newInit() *cobra.Command {
 	var logKey, key, recipient string
-	c := &cobra.Command{
-		Use: "init", Short: "Make the log's key, and a key for an owner", Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
-			public, private, err := ed25519.GenerateKey(nil)
-			if err != nil {
-				return err
-			}
-			file, err := os.OpenFile(logKey, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
-			if err != nil {
-				return err
-			}
-			_, err = fmt.Fprintf(file, "%x\n", private.Seed())
-			if err := errors.Join(err, file.Sync(), file.Close()); err != nil {
-				return err
-			}
-			fmt.Fprintf(c.OutOrStdout(), "log key %x\n", []byte(public))
-			if key == "" {
-				return nil
-			}
-			to, err := age.ParseX25519Recipient(recipient)
-			if err != nil {
-				return err
-			}
-			owner, err := signer.WriteAgeKey(key, to)
-			if err != nil {
-				return err
-			}
-			fmt.Fprintf(c.OutOrStdout(), "owner %s\n", owner)
+	const short = "Make the log's key, and a key for an owner"
+	c := newCommand("init", short, cobra.NoArgs, func(c *cobra.Command, _ []string) error {
+		public, private, err := ed25519.GenerateKey(nil)
+		if err != nil {
+			return err
+		}
+		file, err := os.OpenFile(logKey, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintf(file, "%x\n", private.Seed())
+		if err := errors.Join(err, file.Sync(), file.Close()); err != nil {
+			return err
+		}
+		fmt.Fprintf(c.OutOrStdout(), "log key %x\nwrote %s, the key that signs the log\n", []byte(public), logKey)
+		if key == "" {
 			return nil
-		},
-	}
+		}
+		to, err := age.ParseX25519Recipient(recipient)
+		if err != nil {
+			return err
+		}
+		owner, err := signer.WriteAgeKey(key, to)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(c.OutOrStdout(), "owner %s\nwrote %s, its key for %s to decrypt\n", owner, key, recipient)
+		return nil
+	})
 	c.Flags().StringVar(&logKey, "log-key", "log.key", "the file to write the log's key to")
 	c.Flags().StringVar(&key, "age-key", "", "the file to write a new key of an owner to; empty makes none")
 	c.Flags().StringVar(&recipient, "recipient", "", "the age recipient that the key is encrypted for")
@@ -57,10 +61,9 @@ func newInit() *cobra.Command {
 }
 
 func newCheckPolicy() *cobra.Command {
-	return &cobra.Command{
-		Use: "check-policy FILE [NEXT]", Short: "Say what a policy allows, or what the next one changes",
-		Args: cobra.RangeArgs(1, 2),
-		RunE: func(c *cobra.Command, files []string) error {
+	const short = "Say what a policy allows, or what the next one changes"
+	return newCommand("check-policy FILE [NEXT]", short, cobra.RangeArgs(1, 2),
+		func(c *cobra.Command, files []string) error {
 			p, err := signer.LoadPolicy(files[0])
 			if err != nil {
 				return err
@@ -77,32 +80,52 @@ func newCheckPolicy() *cobra.Command {
 				fmt.Fprintln(c.OutOrStdout(), line)
 			}
 			return nil
-		},
-	}
+		})
 }
 
-func newJudge() *cobra.Command {
-	return &cobra.Command{
-		Use: "judge", Short: "Say whether a request would be signed; it is read as JSON and counts nothing",
-		Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
-			var r protocol.Request
-			text, err := io.ReadAll(io.LimitReader(c.InOrStdin(), protocol.MaxBody))
-			if err == nil {
-				err = json.Unmarshal(text, &r)
-			}
-			if err == nil && r.Unsigned == nil {
-				err = errors.New("the request has no unsigned")
-			}
+func newPolicy() *cobra.Command {
+	var margin int64
+	var days int
+	suggest := newCommand("suggest FILE", "Propose a policy from the log of a signer whose policy FILE has report_only",
+		cobra.ExactArgs(1), func(c *cobra.Command, files []string) error {
+			p, err := signer.LoadPolicy(files[0])
 			if err != nil {
 				return err
 			}
-			decision, err := on(c).Judge(c.Context(), signing.SetRequest{
-				Unsigned: *r.Unsigned, First: r.First, Count: r.Count, Key: r.Key,
+			var log []signer.Entry
+			err = on(c).Log(c.Context(), func(text json.RawMessage) error {
+				var e signer.Entry
+				err := json.Unmarshal(text, &e)
+				if time.Since(e.At) < time.Duration(days)*24*time.Hour {
+					log = append(log, e)
+				}
+				return err
 			})
+			if err != nil {
+				return err
+			}
+			text, err := p.Suggest(log, margin)
+			fmt.Fprint(c.OutOrStdout(), text)
+			return err
+		})
+	suggest.Flags().Int64Var(&margin, "margin", 20, "how many percent the ceilings are above what was seen")
+	suggest.Flags().IntVar(&days, "days", 7, "how many days of the log to read")
+	c := &cobra.Command{Use: "policy", Short: "Write a policy"}
+	c.AddCommand(suggest)
+	return c
+}
+
+func newJudge() *cobra.Command {
+	const short = "Say whether a request would be signed; it is read as JSON and counts nothing"
+	return newCommand("judge", short, cobra.NoArgs,
+		func(c *cobra.Command, _ []string) error {
+			var r protocol.Request
+			if err := json.NewDecoder(io.LimitReader(c.InOrStdin(), protocol.MaxBody)).Decode(&r); err != nil {
+				return err
+			}
+			decision, err := on(c).Judge(c.Context(), signing.SetRequest(r))
 			return show(c, decision, err)
-		},
-	}
+		})
 }
 
 // on is a client of the signer that the command line names.
@@ -110,16 +133,13 @@ func on(c *cobra.Command) *client.Client { return client.Connect(c.Flag("socket"
 
 func newSwitch(verb, short string) *cobra.Command {
 	var reason, mode string
-	c := &cobra.Command{
-		Use: verb, Short: short, Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
-			if verb == "thaw" {
-				return on(c).Thaw(c.Context(), reason)
-			}
-			live, err := on(c).Freeze(c.Context(), mode, reason)
-			return show(c, live, err)
-		},
-	}
+	c := newCommand(verb, short, cobra.NoArgs, func(c *cobra.Command, _ []string) error {
+		if verb == "thaw" {
+			return on(c).Thaw(c.Context(), reason)
+		}
+		live, err := on(c).Freeze(c.Context(), mode, reason)
+		return show(c, live, err)
+	})
 	c.Flags().StringVar(&reason, "reason", "", "why, for the log")
 	if verb == "freeze" {
 		c.Flags().StringVar(&mode, "mode", "frozen", "frozen, or exit: only what goes to the rescue addresses is signed")
@@ -128,27 +148,23 @@ func newSwitch(verb, short string) *cobra.Command {
 }
 
 func newShow(what, short string) *cobra.Command {
-	return &cobra.Command{
-		Use: what, Short: short, Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
-			if what == "log" {
-				return on(c).Log(c.Context(), func(entry json.RawMessage) error {
-					_, err := fmt.Fprintf(c.OutOrStdout(), "%s\n", entry)
-					return err
-				})
-			}
-			var answer json.RawMessage
-			err := on(c).Get(c.Context(), "/v1/"+what, &answer)
-			return show(c, answer, err)
-		},
-	}
+	return newCommand(what, short, cobra.NoArgs, func(c *cobra.Command, _ []string) error {
+		if what == "log" {
+			return on(c).Log(c.Context(), func(entry json.RawMessage) error {
+				_, err := fmt.Fprintf(c.OutOrStdout(), "%s\n", entry)
+				return err
+			})
+		}
+		var answer json.RawMessage
+		err := on(c).Get(c.Context(), "/v1/"+what, &answer)
+		return show(c, answer, err)
+	})
 }
 
 func newAudit() *cobra.Command {
 	var store, anchor, logKey string
-	verify := &cobra.Command{
-		Use: "verify", Short: "Check that the log and the debits are as they were written", Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
+	verify := newCommand("verify", "Check that the log and the debits are as they were written", cobra.NoArgs,
+		func(c *cobra.Command, _ []string) error {
 			key, err := hex.DecodeString(logKey)
 			if err != nil || len(key) != ed25519.PublicKeySize {
 				return errors.New("--log-public is the key that init printed")
@@ -159,8 +175,7 @@ func newAudit() *cobra.Command {
 			}
 			fmt.Fprintf(c.OutOrStdout(), "entries=%d altered=0\n", entries)
 			return nil
-		},
-	}
+		})
 	verify.Flags().StringVar(&store, "store", "signer.db", "the store, which no signer has open")
 	verify.Flags().StringVar(&anchor, "anchor", "signer.anchor", "the log's anchor")
 	verify.Flags().StringVar(&logKey, "log-public", "", "the public key of the log, in hexadecimal")
