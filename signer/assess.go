@@ -25,6 +25,7 @@ const (
 	CodeExposure  = "exposure"            // more may be written than the policy exposes
 	CodeBusy      = "live"                // another transaction of these accounts can still land
 	CodeStranger  = "permission"          // another's approval or authority over an account of ours
+	CodeUpgraded  = "upgraded"            // a pinned program is not the one that was deployed then
 	CodePayee     = "payee"               // something goes to whom the policy does not list
 	CodeCeiling   = "ceiling.transaction" // one transaction takes more than its ceiling
 	CodeWindow    = "ceiling.window"      // more would leave within a window than its ceiling
@@ -309,11 +310,14 @@ func (p *Policy) byNode(
 	if err != nil {
 		return nil, err
 	}
-	accounts, err := accountsOf(ctx, txs[0], n)
+	accounts, err := txs[0].AllAccounts(ctx, n)
 	if err != nil {
 		return nil, err
 	}
 	if err := p.strangers(ctx, o, txs[0], accounts, n); err != nil {
+		return nil, err
+	}
+	if err := p.upgraded(ctx, report, n); err != nil {
 		return nil, err
 	}
 	meter := &meter{policy: p, owner: o, report: report, tx: txs[0], accounts: accounts, taken: map[Mint]*taken{}}
@@ -321,26 +325,4 @@ func (p *Policy) byNode(
 		return nil, refusal
 	}
 	return meter.message(), nil
-}
-
-// accountsOf are all accounts of a transaction, in the order of their indexes.
-func accountsOf(ctx context.Context, tx *signing.Transaction, r signing.Resolver) ([]signing.PublicKey, error) {
-	all := tx.AccountKeys()
-	var writable, readonly []signing.PublicKey
-	for _, l := range tx.Lookups() {
-		table, err := r.LookupTable(ctx, l.Table)
-		if err != nil {
-			return nil, err
-		}
-		held := table.Addresses
-		for to, indexes := range map[*[]signing.PublicKey][]uint8{&writable: l.Writable, &readonly: l.Readonly} {
-			for _, i := range indexes {
-				if int(i) >= len(held) {
-					return nil, fmt.Errorf("lookup table %s has %d entries, not entry %d", l.Table, len(held), i)
-				}
-				*to = append(*to, held[i])
-			}
-		}
-	}
-	return append(append(all, writable...), readonly...), nil
 }

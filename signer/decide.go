@@ -67,6 +67,7 @@ func (s *Signer) permitted(ctx context.Context, tx *sql.Tx, q *request) error {
 		if slices.ContainsFunc(q.messages, func(m *Message) bool { return !m.rescues }) {
 			return waits(CodeFrozen, "the signer signs only what goes to the rescue addresses")
 		}
+		return nil
 	case mode != ModeOpen:
 		return waits(CodeFrozen, "the signer is frozen")
 	case q.owner != nil:
@@ -74,9 +75,11 @@ func (s *Signer) permitted(ctx context.Context, tx *sql.Tx, q *request) error {
 		if err == nil && why != "" {
 			err = waits(CodeFrozen, "owner %q is frozen: %s", q.owner.Name, why)
 		}
-		return err
+		if err != nil {
+			return err
+		}
 	}
-	return nil
+	return s.alive(ctx, tx)
 }
 
 // debit holds one message against the ceilings of one transaction and what is live, and

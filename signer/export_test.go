@@ -1,5 +1,7 @@
 package signer
 
+import "github.com/walletfi/walletfi-go/internal/visitors"
+
 // Routes are the methods and paths that the signer serves.
 func (s *Signer) Routes() (all []string) {
 	for _, r := range s.routes() {
@@ -9,4 +11,4 @@ func (s *Signer) Routes() (all []string) {
 }
 
 // MaxConnections is how many connections a user may hold open.
-const MaxConnections = maxConnections
+const MaxConnections = visitors.Most

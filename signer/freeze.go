@@ -7,6 +7,9 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"time"
+
+	"github.com/walletfi/walletfi-go"
 )
 
 // Freeze stops signatures at once, or with ModeExit all but those to the rescue addresses.
@@ -34,11 +37,39 @@ func (s *Signer) Freeze(ctx context.Context, who string, mode Mode, reason strin
 	return err
 }
 
-// Thaw has the signer sign again, for all owners.
+// Thaw has the signer sign again, for all owners. It is a heartbeat too.
 func (s *Signer) Thaw(ctx context.Context, who, reason string) error {
 	return s.write(ctx, func(ctx context.Context, tx *sql.Tx, after head) (head, error) {
-		return s.switchTo(ctx, tx, after, who, ModeOpen, reason)
+		after, err := s.switchTo(ctx, tx, after, who, ModeOpen, reason)
+		if err != nil {
+			return after, err
+		}
+		return s.beat(ctx, tx, after, brief(who))
 	})
+}
+
+// Beat says that an admin is there: see Policy.Heartbeat.
+func (s *Signer) Beat(ctx context.Context, who string) error {
+	return s.write(ctx, func(ctx context.Context, tx *sql.Tx, after head) (head, error) {
+		return s.beat(ctx, tx, after, brief(who))
+	})
+}
+
+func (s *Signer) beat(ctx context.Context, tx *sql.Tx, after head, who string) (head, error) {
+	if err := setMeta(ctx, tx, "beat", walletfi.Now(s.clock).UTC().Format(time.RFC3339Nano)); err != nil {
+		return after, err
+	}
+	return s.append(ctx, tx, after, "beat", who, struct{}{})
+}
+
+// alive refuses if no admin has been there for the time of the heartbeat.
+func (s *Signer) alive(ctx context.Context, q querier) error {
+	last, err := getMeta(ctx, q, "beat")
+	at, _ := time.Parse(time.RFC3339Nano, last)
+	if most := s.Policy().Heartbeat; err == nil && most > 0 && s.time().Sub(at) > time.Duration(most) {
+		return waits(CodeFrozen, "no admin has been there since %s, the heartbeat is %v", last, most)
+	}
+	return err
 }
 
 // switchTo writes another mode.

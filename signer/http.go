@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/walletfi/walletfi-go/internal/jsontext"
+	"github.com/walletfi/walletfi-go/internal/visitors"
 	"github.com/walletfi/walletfi-go/signer/protocol"
 	"github.com/walletfi/walletfi-go/signing"
 )
@@ -63,7 +64,10 @@ func (s *Signer) ServeTLS(ctx context.Context, listener net.Listener, cfg *tls.C
 }
 
 func (s *Signer) counted(l net.Listener) net.Listener {
-	return &counter{Listener: l, policy: s.Policy(), open: map[string]int{}}
+	p := s.Policy()
+	return visitors.Listen(l, func(uid int) (string, bool) {
+		return user(uid), p.client(user(uid)) != nil || p.admin(user(uid))
+	})
 }
 
 func (s *Signer) serve(ctx context.Context, listener net.Listener) error {
@@ -126,6 +130,7 @@ func (s *Signer) routes() []route {
 		{http.MethodGet, protocol.PathLedger, true, false, plain(s.Ledger)},
 		{http.MethodPost, protocol.PathFreeze, true, false, s.serveSwitch(false)},
 		{http.MethodPost, protocol.PathThaw, true, false, s.serveSwitch(true)},
+		{http.MethodPost, protocol.PathBeat, true, false, s.serveBeat},
 		{http.MethodGet, protocol.PathLog, true, false, s.serveLog},
 	}
 }
@@ -145,9 +150,9 @@ func (s *Signer) admitted(r route) http.Handler {
 			return
 		}
 		who := peer{query: req.URL.Query()}
-		conn, ok := req.Context().Value(peerKey{}).(*counted)
+		conn, ok := req.Context().Value(peerKey{}).(*visitors.Conn)
 		if ok {
-			who.name = conn.who
+			who.name = conn.Who()
 		}
 		if req.TLS != nil {
 			who.name = certificate(req.TLS.PeerCertificates[0].Subject.CommonName)
@@ -159,9 +164,9 @@ func (s *Signer) admitted(r route) http.Handler {
 			answerRefusal(w, http.StatusForbidden, refuse(CodeClient, "%s may not ask %s", asks, r.Path))
 			return
 		}
-		if !conn.is(who.name) {
+		if !conn.Is(who.name) {
 			w.Header().Set("Connection", "close")
-			answerRefusal(w, http.StatusConflict, waits(CodeRate, "%s has %d connections", who.name, maxConnections))
+			answerRefusal(w, http.StatusConflict, waits(CodeRate, "%s has %d connections", who.name, visitors.Most))
 			return
 		}
 		body, err := io.ReadAll(http.MaxBytesReader(w, req.Body, protocol.MaxBody))
@@ -263,6 +268,13 @@ func (s *Signer) serveSwitch(thaw bool) func(context.Context, peer, []byte) (any
 		}
 		return s.Live(ctx)
 	}
+}
+
+func (s *Signer) serveBeat(ctx context.Context, who peer, _ []byte) (any, error) {
+	if err := s.Beat(ctx, who.name); err != nil {
+		return nil, err
+	}
+	return s.Health(ctx)
 }
 
 // serveLog answers a page of the log, of what comes after an entry.

@@ -159,13 +159,9 @@ func (m *meter) decreases(simulations []shown) map[signing.PublicKey]uint64 {
 // released reports that every call of a pinned program names ours where it releases what the
 // program holds.
 func (m *meter) released() bool {
-	service := m.policy.service(m.report.Service)
-	if service == nil {
-		return false
-	}
 	for _, ins := range m.tx.Instructions() {
 		called := false
-		for _, pin := range service.Pins {
+		for _, pin := range m.policy.pinsOf(m.report.Service) {
 			if pin.Program != ins.Program {
 				continue
 			}

@@ -68,11 +68,13 @@ func (p *Policy) with(e madeEntry) *Policy {
 	return &next
 }
 
-// index finds owners by their keys.
+// index finds owners by their keys and multisigs.
 func (p *Policy) index() {
 	p.byKey = make(map[string]*Owner, len(p.Owners))
 	for i := range p.Owners {
-		p.byKey[p.Owners[i].Key.String()] = &p.Owners[i]
+		for _, k := range append(slices.Clip(p.Owners[i].Multisigs), p.Owners[i].Key) {
+			p.byKey[k.String()] = &p.Owners[i]
+		}
 	}
 }
 

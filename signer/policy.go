@@ -30,6 +30,9 @@ type Policy struct {
 	Genesis string `toml:"genesis" json:"genesis,omitzero"`
 	// Admins are user IDs that may freeze, thaw and read the log.
 	Admins []int `toml:"admins" json:"admins,omitzero"`
+	// Heartbeat is after what time the signer freezes if no admin has said that he is there, with
+	// Signer.Beat. Absent asks for none.
+	Heartbeat Duration `toml:"heartbeat,omitzero" json:"heartbeat,omitzero"`
 	// Rescue are addresses that may still be paid in mode exit.
 	Rescue []signing.PublicKey `toml:"rescue" json:"rescue,omitzero"`
 	// Owners are the keys that sign.
@@ -61,6 +64,9 @@ type Owner struct {
 	// Elsewhere says that the key was in other hands before, and may be still. It changes
 	// nothing but what is told of the owner.
 	Elsewhere bool `toml:"elsewhere,omitempty"`
+	// Multisigs are those of a token program that the key is a signer of: what their accounts part
+	// with counts as the owner's. The key signs for no other.
+	Multisigs []signing.PublicKey `toml:"multisigs,omitempty"`
 	// Accounts are token accounts of the owner's that no derivation finds.
 	Accounts []Account `toml:"account"`
 	// Ceilings bound what leaves. A mint without one cannot leave.
@@ -130,6 +136,9 @@ type Pin struct {
 	Program signing.PublicKey `toml:"program"`
 	// Instructions are what a call's data begins with, in hexadecimal. Absent allows any.
 	Instructions []string `toml:"instructions"`
+	// Deployed is the slot in which the program was deployed, as its explorers show it. After an
+	// upgrade the pin allows nothing. 0 asks for none.
+	Deployed uint64 `toml:"deployed,omitzero"`
 	// MayWrite are the owner's accounts that the call may write.
 	MayWrite []signing.Role `toml:"may_write"`
 	// MustBeOurs are the positions, from 0, among the call's accounts that receive what the
@@ -212,6 +221,7 @@ func (c *checker) check() {
 	c.that(p.Version == PolicyVersion, "version is %d, this signer reads %d", p.Version, PolicyVersion)
 	_, err := signing.ParsePublicKey(p.Genesis)
 	c.that(err == nil, "genesis %q is not the hash of a block", p.Genesis)
+	c.that(p.Heartbeat >= 0 && (p.Heartbeat == 0 || len(p.Admins) > 0), "heartbeat %v has no admin to come from", p.Heartbeat)
 	c.that(len(p.Owners)+len(p.Templates) > 0, "it has no owner, so that nothing can be signed")
 	unique(c, "template", p.Templates, func(t Template) string { return t.Name })
 	unique(c, "owner", p.Owners, func(o Owner) string { return o.Name })

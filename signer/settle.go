@@ -109,6 +109,13 @@ func (s *Signer) Settle(ctx context.Context) error {
 	if err := s.tellTime(ctx, final); err != nil {
 		return err
 	}
+	mode, err := mode(ctx, s.db)
+	if err != nil {
+		return err
+	}
+	if err := s.alive(ctx, s.db); err != nil && mode == ModeOpen {
+		return s.Freeze(ctx, "signer", ModeFrozen, err.Error())
+	}
 	all, err := s.lives(ctx)
 	var failed []error
 	for _, l := range all {

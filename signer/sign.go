@@ -159,7 +159,7 @@ func (s *Signer) admit(q *request) error {
 	q.owner = s.Policy().owner(q.intent.Owner)
 	total := len(q.Unsigned.Transactions)
 	switch {
-	case q.owner == nil:
+	case q.owner == nil || q.owner.Key.String() != q.intent.Owner:
 		return refuse(CodeClient, "%.50q is not an owner of the policy", q.intent.Owner)
 	case !q.client.mayAsk(q.owner):
 		return refuse(CodeClient, "client %q may not ask for owner %q", q.client.Name, q.owner.Name)

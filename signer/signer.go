@@ -201,6 +201,9 @@ func (s *Signer) begin(ctx context.Context, cfg Config) error {
 			if after, err = s.append(ctx, tx, after, "policy", "", map[string]string{"was": was, "is": is}); err != nil {
 				return after, err
 			}
+			if after, err = s.beat(ctx, tx, after, ""); err != nil {
+				return after, err
+			}
 		}
 		if older { // in the transaction that moves the anchor
 			reason := "the store is older than its anchor: a copy was restored"

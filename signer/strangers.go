@@ -2,6 +2,7 @@ package signer
 
 import (
 	"context"
+	"encoding/binary"
 	"slices"
 
 	"github.com/walletfi/walletfi-go/signing"
@@ -45,6 +46,9 @@ func (p *Policy) strangers(
 	}
 	ours := func(k signing.PublicKey) bool { return p.owner(k.String()) != nil }
 	for i, state := range states[:min(len(states), len(accounts))] {
+		if state.Approves(o.Key) && !ours(accounts[i]) {
+			return refuse(CodeStranger, "owner %q would sign for the multisig %s, which the policy does not list", o.Name, accounts[i])
+		}
 		t, ok := state.Token()
 		listed := slices.ContainsFunc(o.Accounts, func(a Account) bool { return a.Address == accounts[i] })
 		if !ok || !ours(t.Owner) && !listed {
@@ -69,9 +73,42 @@ func (p *Policy) strangers(
 		switch {
 		case may.in && !stranger.IsZero() && !ours(stranger):
 			return refuse(CodeStranger, "%s could take what comes into %s: revoke that first", stranger, accounts[i])
-		case may.out && ours(t.Owner) && t.Owner != o.Key:
+		case may.out && ours(t.Owner) && p.owner(t.Owner.String()).Key != o.Key:
 			return refuse(CodeStranger, "%s is an account of owner %q", accounts[i], p.owner(t.Owner.String()).Name)
 		}
+	}
+	return nil
+}
+
+// loader is the program that programs which can be upgraded belong to.
+var loader = signing.MustPublicKey("BPFLoaderUpgradeab1e11111111111111111111111")
+
+// upgraded refuses a call of a program that was not deployed in the slot which its pin names.
+func (p *Policy) upgraded(ctx context.Context, report *signing.Report, n Node) error {
+	for _, pin := range p.pinsOf(report.Service) {
+		called := func(r signing.Reach) bool { return r.Program == pin.Program }
+		if pin.Deployed == 0 || !slices.ContainsFunc(report.Reaches, called) {
+			continue
+		}
+		const slotAt, dataAt = 4, 4 // in the data of the program, and of the account that has its code
+		states, err := n.Accounts(ctx, []signing.PublicKey{pin.Program})
+		if err == nil && len(states) == 1 && states[0].Owner == loader && len(states[0].Data) >= dataAt+32 {
+			states, err = n.Accounts(ctx, []signing.PublicKey{signing.PublicKey(states[0].Data[dataAt:])})
+		}
+		if err != nil {
+			return err
+		}
+		if len(states) != 1 || states[0].Owner != loader || len(states[0].Data) < slotAt+8 || states[0].Data[0] != 3 ||
+			binary.LittleEndian.Uint64(states[0].Data[slotAt:]) != pin.Deployed {
+			return refuse(CodeUpgraded, "%s is not as it was deployed in slot %d: it was upgraded, or cannot be", pin.Program, pin.Deployed)
+		}
+	}
+	return nil
+}
+
+func (p *Policy) pinsOf(service string) []Pin {
+	if s := p.service(service); s != nil {
+		return s.Pins
 	}
 	return nil
 }

@@ -41,6 +41,9 @@ func (p Pin) words() string {
 		text = "instructions " + strings.Join(p.Instructions, ", ")
 	}
 	text += fmt.Sprintf(" of %s, which may write %s", p.Program, quoted(p.MayWrite))
+	if p.Deployed != 0 {
+		text += fmt.Sprintf(", as it was deployed in slot %d", p.Deployed)
+	}
 	switch {
 	case p.MustBeOurs == nil:
 		return text + "; what it releases may go anywhere"

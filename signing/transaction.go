@@ -1,6 +1,7 @@
 package signing
 
 import (
+	"context"
 	"iter"
 
 	"github.com/walletfi/walletfi-go"
@@ -85,6 +86,17 @@ func (t *Transaction) Signers() []PublicKey { return t.firstKeys(t.wire.Signers(
 // AccountKeys returns the static account keys, without those that lookup
 // tables add.
 func (t *Transaction) AccountKeys() []PublicKey { return t.firstKeys(t.wire.KeyCount) }
+
+// AllAccounts returns all accounts, in the order of their indexes, with those that lookup tables
+// add: the writable ones of every table, then the read-only ones. Without a table that the
+// transaction names, the error is ErrUnknown.
+func (t *Transaction) AllAccounts(ctx context.Context, r Resolver) ([]PublicKey, error) {
+	loaded, err := resolve(ctx, r, t)
+	if err == nil && len(loaded) != t.wire.LoadedWritable+t.wire.LoadedReadonly {
+		err = ErrUnknown
+	}
+	return append(t.AccountKeys(), keysOf[PublicKey](loaded)...), err
+}
 
 func (t *Transaction) firstKeys(n int) []PublicKey {
 	keys := make([]PublicKey, 0, n)

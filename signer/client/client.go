@@ -162,6 +162,11 @@ func (c *Client) Freeze(ctx context.Context, mode, reason string) (live json.Raw
 	return live, err
 }
 
+// Beat says that an admin is there: the signer's policy may want that now and then.
+func (c *Client) Beat(ctx context.Context) error {
+	return c.call(ctx, http.MethodPost, protocol.PathBeat, nil, nil)
+}
+
 // Thaw has the signer sign again. It is for admins.
 func (c *Client) Thaw(ctx context.Context, reason string) error {
 	return c.call(ctx, http.MethodPost, protocol.PathThaw, protocol.Switch{Reason: reason}, nil)

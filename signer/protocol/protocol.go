@@ -15,7 +15,7 @@ const (
 	Header  = "Walletfi-Signer-Protocol"
 )
 
-// The paths. Sign and Judge are POSTs of a Request, Freeze and Thaw POSTs of a Switch, Owners
+// The paths. Sign and Judge are POSTs of a Request, Freeze and Thaw POSTs of a Switch, Beat one of nothing, Owners
 // a GET and a POST of a NewOwner, the others GETs. Sign, Judge and the POST of Owners are for
 // the policy's clients, Owners and Health for all that the policy knows, the rest for its admins.
 const (
@@ -26,6 +26,7 @@ const (
 	PathLedger = "/v1/ledger"
 	PathFreeze = "/v1/freeze"
 	PathThaw   = "/v1/thaw"
+	PathBeat   = "/v1/beat"
 	PathLog    = "/v1/log"
 )
 

@@ -31,6 +31,7 @@ func run(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) 
 	root.SetErr(errs)
 	root.AddCommand(newServe(), newInit(), newCheckPolicy(), newPolicy(), newJudge(), newAudit(),
 		newSwitch("freeze", "Sign nothing more, and list what can still land"), newSwitch("thaw", "Sign again"),
+		newSwitch("beat", "Say that an admin is there, before the policy's heartbeat ends"),
 		newShow("ledger", "Show what of each window is used, open and left"),
 		newShow("health", "Show whether the signer can sign"), newShow("log", "Export the log, a JSON text a line"))
 	if err := root.ExecuteContext(ctx); err != nil {

@@ -39,8 +39,10 @@ func newInit() *cobra.Command {
 		if err := errors.Join(err, file.Sync(), file.Close()); err != nil {
 			return err
 		}
-		fmt.Fprintf(c.OutOrStdout(), "log key %x\nwrote %s, the key that signs the log\n", []byte(public), logKey)
+		fmt.Fprintf(c.OutOrStdout(), "log key %x\n", []byte(public))
+		wrote := fmt.Sprintf("wrote %s, the key that signs the log\n", logKey)
 		if key == "" {
+			fmt.Fprint(c.OutOrStdout(), wrote)
 			return nil
 		}
 		to, err := age.ParseX25519Recipient(recipient)
@@ -51,7 +53,7 @@ func newInit() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(c.OutOrStdout(), "owner %s\nwrote %s, its key for %s to decrypt\n", owner, key, recipient)
+		fmt.Fprintf(c.OutOrStdout(), "owner %s\n%swrote %s, its key for %s to decrypt\n", owner, wrote, key, recipient)
 		return nil
 	})
 	c.Flags().StringVar(&logKey, "log-key", "log.key", "the file to write the log's key to")
@@ -134,13 +136,18 @@ func on(c *cobra.Command) *client.Client { return client.Connect(c.Flag("socket"
 func newSwitch(verb, short string) *cobra.Command {
 	var reason, mode string
 	c := newCommand(verb, short, cobra.NoArgs, func(c *cobra.Command, _ []string) error {
-		if verb == "thaw" {
+		switch verb {
+		case "thaw":
 			return on(c).Thaw(c.Context(), reason)
+		case "beat":
+			return on(c).Beat(c.Context())
 		}
 		live, err := on(c).Freeze(c.Context(), mode, reason)
 		return show(c, live, err)
 	})
-	c.Flags().StringVar(&reason, "reason", "", "why, for the log")
+	if verb != "beat" {
+		c.Flags().StringVar(&reason, "reason", "", "why, for the log")
+	}
 	if verb == "freeze" {
 		c.Flags().StringVar(&mode, "mode", "frozen", "frozen, or exit: only what goes to the rescue addresses is signed")
 	}

@@ -1,4 +1,4 @@
-package signer
+package visitors
 
 import (
 	"errors"
@@ -10,7 +10,7 @@ import (
 func peerUID(c net.Conn) (uid int, err error) {
 	conn, ok := c.(*net.UnixConn)
 	if !ok {
-		return -1, errors.New("signer: it is no Unix socket")
+		return -1, errors.New("visitors: it is no Unix socket")
 	}
 	raw, err := conn.SyscallConn()
 	if err != nil {

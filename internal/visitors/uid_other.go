@@ -1,6 +1,6 @@
 //go:build !linux
 
-package signer
+package visitors
 
 import (
 	"errors"
@@ -9,5 +9,5 @@ import (
 
 // peerUID knows no peers, so that no request is admitted.
 func peerUID(net.Conn) (int, error) {
-	return -1, errors.New("signer: this system does not tell who is at the other end of a Unix socket")
+	return -1, errors.New("visitors: this system does not tell who is at the other end of a Unix socket")
 }
