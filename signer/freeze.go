@@ -40,26 +40,26 @@ func (s *Signer) Freeze(ctx context.Context, who string, mode Mode, reason strin
 // Thaw has the signer sign again, for all owners. It is a heartbeat too.
 func (s *Signer) Thaw(ctx context.Context, who, reason string) error {
 	return s.write(ctx, func(ctx context.Context, tx *sql.Tx, after head) (head, error) {
-		after, err := s.switchTo(ctx, tx, after, who, ModeOpen, reason)
-		if err != nil {
+		if err := s.beaten(ctx, tx); err != nil {
 			return after, err
 		}
-		return s.beat(ctx, tx, after, brief(who))
+		return s.switchTo(ctx, tx, after, who, ModeOpen, reason)
 	})
 }
 
 // Beat says that an admin is there: see Policy.Heartbeat.
 func (s *Signer) Beat(ctx context.Context, who string) error {
 	return s.write(ctx, func(ctx context.Context, tx *sql.Tx, after head) (head, error) {
-		return s.beat(ctx, tx, after, brief(who))
+		if err := s.beaten(ctx, tx); err != nil {
+			return after, err
+		}
+		return s.append(ctx, tx, after, "beat", brief(who), struct{}{})
 	})
 }
 
-func (s *Signer) beat(ctx context.Context, tx *sql.Tx, after head, who string) (head, error) {
-	if err := setMeta(ctx, tx, "beat", walletfi.Now(s.clock).UTC().Format(time.RFC3339Nano)); err != nil {
-		return after, err
-	}
-	return s.append(ctx, tx, after, "beat", who, struct{}{})
+// beaten keeps when an admin was there.
+func (s *Signer) beaten(ctx context.Context, tx *sql.Tx) error {
+	return setMeta(ctx, tx, "beat", walletfi.Now(s.clock).UTC().Format(time.RFC3339Nano))
 }
 
 // alive refuses if no admin has been there for the time of the heartbeat.

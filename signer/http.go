@@ -224,6 +224,9 @@ func (s *Signer) serveSet(
 		if err != nil {
 			return nil, err
 		}
+		if len(r.Unsigned.Transactions) == 0 {
+			return nil, refuse(CodeRequest, "the body has no unsigned transactions")
+		}
 		return f(ctx, who.client.Name, signing.SetRequest(r))
 	}
 }

@@ -201,7 +201,7 @@ func (s *Signer) begin(ctx context.Context, cfg Config) error {
 			if after, err = s.append(ctx, tx, after, "policy", "", map[string]string{"was": was, "is": is}); err != nil {
 				return after, err
 			}
-			if after, err = s.beat(ctx, tx, after, ""); err != nil {
+			if err := s.beaten(ctx, tx); err != nil {
 				return after, err
 			}
 		}

@@ -196,4 +196,3 @@ func signerBusy(e Effort) (Figure, error) {
 		return Figure{Value: time.Since(began).Seconds() * 1e3 / float64(len(all))}, errors.Join(failed...)
 	})
 }
-
