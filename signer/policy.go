@@ -221,7 +221,8 @@ func (c *checker) check() {
 	c.that(p.Version == PolicyVersion, "version is %d, this signer reads %d", p.Version, PolicyVersion)
 	_, err := signing.ParsePublicKey(p.Genesis)
 	c.that(err == nil, "genesis %q is not the hash of a block", p.Genesis)
-	c.that(p.Heartbeat >= 0 && (p.Heartbeat == 0 || len(p.Admins) > 0), "heartbeat %v has no admin to come from", p.Heartbeat)
+	beats := p.Heartbeat == 0 || p.Heartbeat > 0 && len(p.Admins) > 0
+	c.that(beats, "heartbeat %v has no admin to come from", p.Heartbeat)
 	c.that(len(p.Owners)+len(p.Templates) > 0, "it has no owner, so that nothing can be signed")
 	unique(c, "template", p.Templates, func(t Template) string { return t.Name })
 	unique(c, "owner", p.Owners, func(o Owner) string { return o.Name })

@@ -47,7 +47,8 @@ func (p *Policy) strangers(
 	ours := func(k signing.PublicKey) bool { return p.owner(k.String()) != nil }
 	for i, state := range states[:min(len(states), len(accounts))] {
 		if state.Approves(o.Key) && !ours(accounts[i]) {
-			return refuse(CodeStranger, "owner %q would sign for the multisig %s, which the policy does not list", o.Name, accounts[i])
+			return refuse(CodeStranger, "owner %q would sign for the multisig %s, which the policy does not list",
+				o.Name, accounts[i])
 		}
 		t, ok := state.Token()
 		listed := slices.ContainsFunc(o.Accounts, func(a Account) bool { return a.Address == accounts[i] })
@@ -100,7 +101,8 @@ func (p *Policy) upgraded(ctx context.Context, report *signing.Report, n Node) e
 		}
 		if len(states) != 1 || states[0].Owner != loader || len(states[0].Data) < slotAt+8 || states[0].Data[0] != 3 ||
 			binary.LittleEndian.Uint64(states[0].Data[slotAt:]) != pin.Deployed {
-			return refuse(CodeUpgraded, "%s is not as it was deployed in slot %d: it was upgraded, or cannot be", pin.Program, pin.Deployed)
+			return refuse(CodeUpgraded, "%s is not as it was deployed in slot %d: it was upgraded, or cannot be",
+				pin.Program, pin.Deployed)
 		}
 	}
 	return nil

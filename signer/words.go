@@ -11,7 +11,7 @@ import (
 //go:embed words.tmpl
 var wordsText string
 
-// bounded is what leaves, of whom.
+// bounded has ceilings, and of whom they bound what leaves.
 type bounded struct {
 	Of, Verb string
 	Ceilings []Ceiling

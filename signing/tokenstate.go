@@ -5,7 +5,7 @@ import (
 	"github.com/walletfi/walletfi-go/signing/internal/program"
 )
 
-// TokenState is what a token account holds, and who has power over it.
+// TokenState is the state of a token account: its amount, and who has power over it.
 type TokenState struct {
 	Mint, Owner PublicKey
 	Amount      walletfi.Amount // smallest units

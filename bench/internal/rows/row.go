@@ -58,7 +58,8 @@ func rounded(v float64) float64 { return math.Round(v*100) / 100 }
 func All() []Row {
 	var all []Row
 	for _, group := range [][]Row{
-		decoding(), calls(), nodes(), webhook(), signatures(), guards(), permits(), memories(), feeds(), iterators(), signers(),
+		decoding(), calls(), nodes(), webhook(), signatures(), guards(), permits(), memories(), feeds(), iterators(),
+		signers(),
 	} {
 		all = append(all, group...)
 	}

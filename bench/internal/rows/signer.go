@@ -165,7 +165,7 @@ func signerRequest(e Effort) (Figure, error) {
 	})
 }
 
-// signerWrites is what a request writes, an entry with its anchor before the signature and one after it.
+// signerWrites times the writes of a request: an entry with its anchor before the signature and one after it.
 func signerWrites(e Effort) (Figure, error) {
 	return withSigner(func(s *service.Signer) (Figure, error) {
 		return median(signerSample(e), func(int) error {
