@@ -20,6 +20,7 @@ var left = map[string]string{
 	"kit.clock.ahead":    "follows from the sandbox's time and the real time",
 	"kit.Core.stirred":   callers, "kit.Core.told": callers, "kit.Core.heard": callers, "kit.Core.asked": callers,
 	"kit.Core.parked": callers, "kit.Core.working": callers, "kit.Core.crew": callers, "kit.Core.joined": callers,
+	"kit.Core.exchanges": "what was asked, not what became of it", "kit.Core.exchanged": "counts them",
 	"kit.Core.Config": followed, "kit.Core.services": setUp, "kit.Core.sockets": setUp,
 
 	"build.Chain.attack": callers, "build.Chain.fees": followed,
