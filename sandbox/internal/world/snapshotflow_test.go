@@ -422,7 +422,7 @@ func TestSnapshotGoesOnAsTheOriginal(t *testing.T) {
 		}
 		last := p.snapshot(p.first())
 		for _, w := range p.worlds[1:] {
-			require.True(t, bytes.Equal(last, p.snapshot(w)), "seed %d: it went on in another way", seed)
+			require.True(t, bytes.Equal(portless(last), portless(p.snapshot(w))), "seed %d: it went on in another way", seed)
 		}
 		for service, n := range p.fine {
 			fine[service] += n
@@ -440,6 +440,9 @@ func TestSnapshotGoesOnAsTheOriginal(t *testing.T) {
 	}
 	require.Greater(t, landed, flows)
 }
+
+// portless is a snapshot without its sum and without the ports, of which the log of requests tells.
+func portless(raw []byte) []byte { return hosts.ReplaceAll(raw[:len(raw)-32], nil) }
 
 // flows is how many are drawn.
 const flows = 6
