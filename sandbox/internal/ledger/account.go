@@ -44,8 +44,14 @@ func (a *Account) empty() bool {
 	return a.Lamports == 0 && len(a.Data) == 0 && a.Owner == solana.SystemProgramID
 }
 
+// The price of a byte for a year, lamports, and of how many years the rent exempts an account.
+const (
+	rentPerByteYear = 3480
+	rentExemptYears = 2
+)
+
 // Rent is the least an account with so many bytes of data must hold, lamports.
-func Rent(space int) uint64 { return (uint64(space) + 128) * 6960 }
+func Rent(space int) uint64 { return (uint64(space) + 128) * rentPerByteYear * rentExemptYears }
 
 // Account returns a copy of the account at key, nil if there is none.
 func (l *Ledger) Account(key solana.PublicKey) *Account { return l.AccountAt(key, now) }
@@ -69,5 +75,5 @@ func (l *Ledger) Airdrop(key solana.PublicKey, lamports uint64) {
 	a.Lamports += lamports
 }
 
-// Each calls f with every account until f returns false, in no order.
+// Each calls f with every account but the sysvars until f returns false, in no order.
 func (l *Ledger) Each(f func(key solana.PublicKey, a *Account) bool) { l.EachAt(now, f) }

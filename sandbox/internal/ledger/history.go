@@ -123,12 +123,20 @@ func (l *Ledger) at(key solana.PublicKey, slot uint64) *Account {
 	return l.accounts[key]
 }
 
+// seen is at for readers: it finds the sysvars, too.
+func (l *Ledger) seen(key solana.PublicKey, slot uint64) *Account {
+	if a := l.sysvarAt(key, slot); a != nil {
+		return a
+	}
+	return l.at(key, slot)
+}
+
 // AccountAt returns a copy of the account at key as it was at the end of a slot,
 // nil if there was none. The slot may be [Ledger.Remembered] slots old. Put,
 // Airdrop and MintTo are no transactions: what they change has always been so, or
 // since the account's last transaction.
 func (l *Ledger) AccountAt(key solana.PublicKey, slot uint64) *Account {
-	if a := l.at(key, slot); a != nil {
+	if a := l.seen(key, slot); a != nil {
 		return a.clone()
 	}
 	return nil
@@ -136,14 +144,14 @@ func (l *Ledger) AccountAt(key solana.PublicKey, slot uint64) *Account {
 
 // BalanceAt returns the lamports at key as they were at the end of a slot.
 func (l *Ledger) BalanceAt(key solana.PublicKey, slot uint64) uint64 {
-	if a := l.at(key, slot); a != nil {
+	if a := l.seen(key, slot); a != nil {
 		return a.Lamports
 	}
 	return 0
 }
 
-// EachAt calls f with every account as it was at the end of a slot until f returns
-// false, in no order.
+// EachAt calls f with every account but the sysvars, as it was at the end of a slot, until
+// f returns false, in no order.
 func (l *Ledger) EachAt(slot uint64, f func(key solana.PublicKey, a *Account) bool) {
 	for key := range l.accounts {
 		if a := l.at(key, slot); a != nil && !f(key, a) {

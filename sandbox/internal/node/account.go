@@ -3,6 +3,7 @@ package node
 import (
 	"encoding/base64"
 
+	"github.com/gagliardetto/solana-go"
 	"github.com/klauspost/compress/zstd"
 	"github.com/mr-tron/base58"
 
@@ -17,7 +18,7 @@ func (c *call) getBalance() any {
 
 func (c *call) getAccountInfo() any {
 	key, config := c.addressAndConfig()
-	account := accountJSON(config.look(key), config)
+	account := accountJSON(key, config.look(key), config)
 	return c.inContext(config.Commitment, account)
 }
 
@@ -30,18 +31,19 @@ func (c *call) getMultipleAccounts() any {
 		config.Encoding = "base64" // the one method whose standard this is
 	}
 	return c.inContext(config.Commitment, kit.List(texts, func(text string) any {
-		return accountJSON(config.look(addressOf(text)), config)
+		key := addressOf(text)
+		return accountJSON(key, config.look(key), config)
 	}))
 }
 
 // accountJSON writes an account as nodes do, or nil if there is no account.
 // jsonParsed falls back to base64 for data without a parser.
-func accountJSON(a *ledger.Account, config config) any {
+func accountJSON(key solana.PublicKey, a *ledger.Account, config config) any {
 	if a == nil {
 		return nil
 	}
 	if config.Encoding == "jsonParsed" {
-		if parsed := parsedAccount(a, config.look); parsed != nil {
+		if parsed := parsedAccount(key, a, config.look); parsed != nil {
 			return accountWith(a, parsed)
 		}
 	}

@@ -19,12 +19,18 @@ type keyed struct {
 // accounts lists those of a program, or of all if program is zero, in the order of the
 // addresses.
 func (c *call) accounts(config config, program solana.PublicKey, wanted func(a *ledger.Account) bool) (all []keyed) {
-	c.EachAt(c.slotAt(config.Commitment), func(key solana.PublicKey, a *ledger.Account) bool {
+	add := func(key solana.PublicKey, a *ledger.Account) bool {
 		if (program.IsZero() || a.Owner == program) && wanted(a) {
 			all = append(all, keyed{key, a})
 		}
 		return true
-	})
+	}
+	c.EachAt(c.slotAt(config.Commitment), add)
+	if program.IsZero() || program == ledger.SysvarProgram {
+		for _, key := range ledger.Sysvars() {
+			add(key, config.look(key))
+		}
+	}
 	slices.SortFunc(all, func(a, b keyed) int { return bytes.Compare(a.key[:], b.key[:]) })
 	return all
 }
@@ -34,11 +40,11 @@ func (c *call) accounts(config config, program solana.PublicKey, wanted func(a *
 func list(accounts []keyed, config config) any {
 	if config.Encoding == "jsonParsed" {
 		accounts = slices.DeleteFunc(accounts, func(k keyed) bool {
-			return tokenProgram(k.account.Owner) && parsedAccount(k.account, config.look) == nil
+			return tokenProgram(k.account.Owner) && parsedAccount(k.key, k.account, config.look) == nil
 		})
 	}
 	return kit.List(accounts, func(k keyed) any {
-		return map[string]any{"pubkey": k.key, "account": accountJSON(k.account, config)}
+		return map[string]any{"pubkey": k.key, "account": accountJSON(k.key, k.account, config)}
 	})
 }
 

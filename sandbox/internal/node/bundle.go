@@ -130,6 +130,6 @@ func (c *call) shown(of *watched) []any {
 		if account == nil {
 			account = &ledger.Account{Owner: solana.SystemProgramID}
 		}
-		return accountJSON(account, config{Encoding: "base64"})
+		return accountJSON(key, account, config{Encoding: "base64"})
 	})
 }

@@ -8,14 +8,14 @@ import (
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
 )
 
 // What the node tells of its cluster, which has one validator: it leads every slot and
 // votes in every block. The rest is as on mainnet.
 const (
-	slotsInEpoch = 432_000
-	slotHistory  = 1 << 20                          // slots of which a bank knows whether they have a block
-	stake        = 1_000_000 * build.LamportsPerSOL // of the validator
+	slotsInEpoch = ledger.SlotsInEpoch
+	stake        = ledger.Stake // of the validator
 	maxLeaders   = 5000
 	maxSamples   = 720
 	sampleTime   = time.Minute
@@ -112,7 +112,7 @@ func (c *call) getBlockProduction() any {
 		}
 	}
 	failIf(last < first, params, "lastSlot, %d, cannot be less than firstSlot, %d", last, first)
-	oldest := newest - slotHistory + 1
+	oldest := newest - ledger.SlotHistory + 1
 	failIf(first < oldest, params, "firstSlot, %d, is too small; min %d", first, oldest)
 	failIf(last > newest, params, "lastSlot, %d, is too large; max %d", last, newest)
 	leader, by := c.leader(), map[string]any{}

@@ -11,8 +11,8 @@ import (
 )
 
 // parsedAccount is the data of an account as nodes write it for jsonParsed, nil if they
-// have no parser for it. look finds the mint of a token account.
-func parsedAccount(a *ledger.Account, look lookup) any {
+// have no parser for it. A sysvar is told by its address. look finds the mint of a token account.
+func parsedAccount(key solana.PublicKey, a *ledger.Account, look lookup) any {
 	var program, kind string
 	var info any
 	switch a.Owner {
@@ -31,6 +31,9 @@ func parsedAccount(a *ledger.Account, look lookup) any {
 	case solana.StakeProgramID:
 		program = "stake"
 		kind, info = parsedStake(a.Data)
+	case ledger.SysvarProgram:
+		program = "sysvar"
+		kind, info = parsedSysvar(key, a.Data)
 	}
 	if kind == "" {
 		return nil

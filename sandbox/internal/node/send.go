@@ -168,7 +168,7 @@ func (c *call) simulatedAccounts(simulation *ledger.Simulation, asked simulateCo
 	}
 	look := func(key solana.PublicKey) *ledger.Account { return simulation.Touched(c.Chain.Ledger, key) }
 	for i, key := range addresses {
-		accounts[i] = accountJSON(look(key), config{Encoding: encoding, look: look})
+		accounts[i] = accountJSON(key, look(key), config{Encoding: encoding, look: look})
 	}
 	return accounts
 }

@@ -72,7 +72,7 @@ func (c *call) subscribed(i int, filtered any) (config config) {
 		config.Encoding = "binary"
 	}
 	config.MinContextSlot = nil // of no effect here
-	accountJSON(&ledger.Account{}, config)
+	accountJSON(solana.PublicKey{}, &ledger.Account{}, config)
 	return config
 }
 
@@ -99,7 +99,7 @@ func (c *call) toAccount() *subscription {
 				return nil
 			}
 			config.look = c.lookAt(slot)
-			return []any{toldAccount(config.look(key), config)}
+			return []any{toldAccount(key, config.look(key), config)}
 		}}
 }
 
@@ -116,7 +116,7 @@ func (c *call) toProgram() *subscription {
 			for _, key := range written(all) {
 				a := config.look(key)
 				if a != nil && a.Owner == program && matches(a, wanted.Filters) {
-					told = append(told, map[string]any{"pubkey": key, "account": toldAccount(a, config)})
+					told = append(told, map[string]any{"pubkey": key, "account": toldAccount(key, a, config)})
 				}
 			}
 			return told
@@ -136,17 +136,17 @@ func written(all []*ledger.Receipt) (keys []solana.PublicKey) {
 }
 
 // toldAccount writes an account as a notification does. One that is gone is empty.
-func toldAccount(a *ledger.Account, config config) any {
+func toldAccount(key solana.PublicKey, a *ledger.Account, config config) any {
 	if a == nil {
 		a = &ledger.Account{Owner: solana.SystemProgramID}
 	}
 	var told any
-	if kit.Caught[callError](func() { told = accountJSON(a, config) }) == nil {
+	if kit.Caught[callError](func() { told = accountJSON(key, a, config) }) == nil {
 		return told
 	}
 	encoding := config.Encoding
 	config.Encoding = "base64"
-	large := accountJSON(a, config).(map[string]any)
+	large := accountJSON(key, a, config).(map[string]any)
 	large["data"] = "error: data too large for bs58 encoding"
 	if encoding == "base58" {
 		large["data"] = []any{large["data"], encoding}
