@@ -4,8 +4,8 @@ go 1.26.0
 
 ignore (
 	./clients/node_modules
-	./sdks/node_modules
 	./runtime/node_modules
+	./sdks/node_modules
 )
 
 require (
