@@ -35,7 +35,7 @@ var storable = []any{
 	new(signing.LearnedCall), new(signing.LearnedProgram), new(signing.LearnedRole), new(signing.Lookup), new(signing.Movement), new(signing.Nonce), new(signing.Note),
 	new(signing.OwnAccount), new(signing.Pin), new(signing.Policy), new(signing.Proposal), new(signing.Reach), new(signing.Report), new(signing.ReportToken),
 	new(signing.SetRefusal), new(signing.SetRequest), new(signing.Simulation), new(signing.SimulationRequest), new(signing.Step), new(signing.TokenInfo), new(signing.TransactionReport),
-	new(signing.TransferFee), new(signing.LookupTable), new(signing.SetSignatures),
+	new(signing.TransferFee), new(signing.TokenState), new(signing.LookupTable), new(signing.SetSignatures),
 	new(walletfi.OrderEnd), new(walletfi.OrderFill), new(wallet.FillStep), new(wallet.LandingFee), new(wallet.Shortfall), new(wallet.Placed), new(wallet.PlaceProgress), new(wallet.StageError),
 	new(wallet.Entry), new(wallet.EntrySet), new(wallet.EntryStep), new(wallet.Outcome), new(wallet.Query), new(wallet.Result),
 	new(wallet.Ledger), new(wallet.Reset), new(wallet.Resolution),

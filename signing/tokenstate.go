@@ -7,14 +7,15 @@ import (
 
 // TokenState is the state of a token account: its amount, and who has power over it.
 type TokenState struct {
-	Mint, Owner PublicKey
-	Amount      walletfi.Amount // smallest units
+	Mint   PublicKey       `json:"mint"`
+	Owner  PublicKey       `json:"owner"`
+	Amount walletfi.Amount `json:"amount"` // smallest units
 	// Delegate may take up to Delegated of it, zero if nobody may.
-	Delegate  PublicKey
-	Delegated walletfi.Amount
+	Delegate  PublicKey       `json:"delegate"`
+	Delegated walletfi.Amount `json:"delegated"`
 	// CloseAuthority may close it in the owner's place, and gets what it holds of wrapped SOL.
 	// Zero leaves that to the owner.
-	CloseAuthority PublicKey
+	CloseAuthority PublicKey `json:"closeAuthority"`
 }
 
 // Token reads an account of either token program; ok is false if it is another kind of account,
