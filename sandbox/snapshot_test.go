@@ -58,6 +58,34 @@ func TestSnapshotStartsAndRestores(t *testing.T) {
 	assert.True(t, bytes.Equal(raw, snapshotOf(t, stranger.Sandbox)))
 }
 
+// A sandbox starts from its snapshot with the configuration that it was started with, whatever that sets.
+func TestSnapshotStartsWithTheSameConfiguration(t *testing.T) {
+	alice := sandbox.Tenant{Name: "alice", Keys: map[sandbox.Service]string{sandbox.Swap: "alice-swap"}}
+	c := sandbox.Config{
+		Seed: 3, ManualClock: true, Start: time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC), SlotTime: time.Second,
+		FeedStep: time.Second, InstantConfirmation: true, Tiers: map[sandbox.Service]sandbox.Tier{sandbox.Swap: sandbox.TierPro},
+		NoLimits: true, Shape: 1, StrictEcho: true, Drift: true, CompiledInner: true, PredictMetaLimit: 7,
+		Tenants: []sandbox.Tenant{alice, {Name: "carol"}}, LendingWebhook: "http://127.0.0.1:1", WebhookTimeout: time.Second,
+		Network: &sandbox.Network{SkipEvery: 7, Nodes: []sandbox.Node{{}, {Lag: 5}}, Fees: &sandbox.FeeMarket{Curve: sandbox.FeesRising}},
+	}
+	b := newTrader(t, c)
+	_, err := sandbox.AddTenant(b.Sandbox, sandbox.Tenant{Name: "bob"})
+	require.NoError(t, err)
+	c.Snapshot = snapshotOf(t, b.Sandbox)
+	twin := newTrader(t, c)
+	had, has := sandbox.Tenants(b.Sandbox), sandbox.Tenants(twin.Sandbox)
+	require.Len(t, has, 3)
+	for i, tenant := range had {
+		assert.Equal(t, tenant.Key(sandbox.Swap), has[i].Key(sandbox.Swap))
+		assert.Equal(t, tenant.Address, has[i].Address)
+		assert.EqualValues(t, 100_000_000_000, twin.Ledger().Balance(tenant.Address), "endowed once")
+	}
+	assert.True(t, bytes.Equal(c.Snapshot, snapshotOf(t, twin.Sandbox)))
+	c.Tenants = []sandbox.Tenant{alice, {Name: "dave"}}
+	_, err = sandbox.Start(c)
+	require.ErrorContains(t, err, "Config.Tenants")
+}
+
 func TestSnapshotOfARunningClock(t *testing.T) {
 	_, raw := traded(t, sandbox.Config{Start: time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)})
 	s := newTrader(t, sandbox.Config{Snapshot: raw})

@@ -46,6 +46,7 @@ type World struct {
 // Open opens every service on loopback. Close it.
 func Open(c play.Config) (*World, error) {
 	var body []byte
+	tenants := c.Tenants
 	if c.Snapshot != nil {
 		s, rest, err := opened(c.Snapshot)
 		if err == nil {
@@ -54,7 +55,7 @@ func Open(c play.Config) (*World, error) {
 		if err != nil {
 			return nil, fmt.Errorf("sandbox: %w", err)
 		}
-		body, c.Snapshot = rest, nil
+		body, c.Snapshot, tenants = rest, nil, nil // those of the snapshot are in its state
 	}
 	core, err := kit.Open(c)
 	if err != nil {
@@ -67,8 +68,8 @@ func Open(c play.Config) (*World, error) {
 		core.Rewind(func() { err = w.read(body) })
 	}
 	core.Unlock()
-	for i := 0; err == nil && i < len(c.Tenants); i++ {
-		_, err = w.Admit(c.Tenants[i])
+	for i := 0; err == nil && i < len(tenants); i++ {
+		_, err = w.Admit(tenants[i])
 	}
 	if err != nil {
 		core.Close()
