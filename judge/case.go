@@ -26,7 +26,8 @@ type trial struct {
 }
 
 func kinds() []kind {
-	return slices.Concat(systemKinds, tokenKinds(tokenProgram), tokenKinds(token2022), token2022Kinds, otherKinds)
+	return slices.Concat(systemKinds, tokenKinds(tokenProgram), tokenKinds(token2022), token2022Kinds, otherKinds,
+		stakeKinds)
 }
 
 // trials draws n cases. Each kind comes as often as any other, a fifth of the cases are

@@ -34,6 +34,12 @@ func newWorld(folder string) (*world, error) {
 	if w.blockhash, err = b.blockhash(); err == nil {
 		err = r.clock("open", b.Sandbox, w.blockhash)
 	}
+	if err == nil && b.account(voteAccount) == nil {
+		err = errors.New("the sandbox's validator votes elsewhere")
+	}
+	if err == nil {
+		err = w.set(voteAccount)
+	}
 	if err != nil {
 		w.close()
 		return nil, err
@@ -274,7 +280,7 @@ func compared(s *scene, all []ins) []key {
 }
 
 var builtin = []key{systemProgram, tokenProgram, token2022, ataProgram, memo1, memo, budget, ed25519Program,
-	secp256k1, secp256r1, lookupProgram}
+	secp256k1, secp256r1, lookupProgram, stakeProgram, stakeConfig, voteAccount}
 
 // part is a transaction of the setup, or slots that pass.
 type part struct {

@@ -163,8 +163,9 @@
 //
 // Prices, yields and routes are made up. The ledger knows only the programs
 // that wallets use: System, Token, Token-2022, associated accounts, memo,
-// lookup tables, the compute budget and the three that verify signatures. They
-// refuse what mainnet's refuse, with the same errors. There is no stake program,
-// a transfer whose mint has a hook is refused, and of confidential transfers
-// only the mint's extension exists. There are no forks. The same [play.Config.Seed] gives the same keys and addresses.
+// lookup tables, stake, the compute budget and the three that verify signatures. They
+// refuse what mainnet's refuse, with the same errors. Stake is active at the next epoch,
+// whole, and earns nothing. A transfer whose mint has a hook is refused, and of confidential
+// transfers only the mint's extension exists. There are no forks. The same
+// [play.Config.Seed] gives the same keys and addresses.
 package sandbox

@@ -144,6 +144,7 @@ func builtins() map[solana.PublicKey]Program {
 		solana.Token2022ProgramID:                 token,
 		solana.SPLAssociatedTokenAccountProgramID: runAssociated,
 		solana.AddressLookupTableProgramID:        runTable,
+		solana.StakeProgramID:                     runStake,
 		solana.ComputeBudget:                      noOperation,
 		ed25519Program:                            func(x *Invocation) { x.verifySigned(2, 255, 14, signedEd25519) },
 		secp256r1Program:                          func(x *Invocation) { x.verifySigned(2, 8, 14, signedSecp256r1) },

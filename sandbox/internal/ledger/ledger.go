@@ -54,6 +54,7 @@ func New(seed uint64, clock Clock) *Ledger {
 	for id, p := range builtins() {
 		l.Register(id, p)
 	}
+	l.Put(l.voteAccount(), l.newVoteAccount(l.Slot()))
 	l.oldestWhole, l.oldestOutcome = l.Slot()-firstKept, l.Slot()-firstKept
 	return l
 }

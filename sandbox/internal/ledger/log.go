@@ -85,10 +85,28 @@ var programTexts = map[string]bool{
 	"ArithmeticOverflow": true, "Immutable": true, "IncorrectAuthority": true,
 }
 
+// stakeTexts are what the stake program says of the errors that all programs share.
+var stakeTexts = map[string]string{
+	"InvalidArgument":          "The arguments provided to a program instruction were invalid",
+	"InvalidInstructionData":   "An instruction's data contents was invalid",
+	"InvalidAccountData":       "An account's data contents was invalid",
+	"InsufficientFunds":        "An account's balance was too small to complete the instruction",
+	"IncorrectProgramId":       "The account did not have the expected program id",
+	"MissingRequiredSignature": "A signature was required but not found",
+	"NotEnoughAccountKeys":     "The instruction expected additional account keys",
+	"MaxSeedLengthExceeded":    "Length of the seed is too long for address generation",
+	"InvalidAccountOwner":      "Invalid account owner",
+	"IllegalOwner":             "Provided owner is not allowed",
+}
+
 // explain logs what a program says of the error that it ends with.
 func (x *Invocation) explain(err *InstructionError) {
 	token := tokenProgram(x.Program)
 	switch {
+	case x.Program == solana.StakeProgramID && err.Kind == "Custom":
+		x.Log(fmt.Sprintf("ERROR: Custom program error: %#x", err.Custom))
+	case x.Program == solana.StakeProgramID && stakeTexts[err.Kind] != "":
+		x.Log("ERROR: " + stakeTexts[err.Kind])
 	case !token && x.Program != solana.AddressLookupTableProgramID || err == tokenNothing && !x.extended():
 	case programTexts[err.Kind]:
 		x.Log("Error: " + err.Kind)

@@ -24,6 +24,10 @@ var (
 	mintUnits = map[byte]uint64{
 		1: 346, 16: 346, 18: 346, 7: 245, 14: 245, 8: 301, 15: 301, 12: 301, 10: 78, 11: 78, 13: 76, 21: 300, 23: 185,
 	}
+	stakeUnits = map[byte]uint64{
+		0: 7570, 1: 9600, 2: 11_850, 3: 9520, 4: 6240, 5: 8440, 6: 8600, 7: 9800, 8: 10_775, 9: 5293, 10: 9500, 11: 10_800,
+		12: 8600, 13: 654,
+	}
 	tableUnits = map[byte]uint64{0: 10_142, 1: 1518, 2: 6352, 3: 3152, 4: 2234}
 )
 
@@ -41,6 +45,8 @@ const (
 	freezerUnits  = 14 // of a mint
 	harvestUnits  = 1870
 	resizeUnits   = 3000
+
+	delegatedUnits = 2300 // of a stake that is delegated
 
 	closeMintUnits = 107
 	afterMemoUnits = 680
@@ -64,6 +70,8 @@ func unitsOf(in Instruction) uint64 {
 		return tokenUnits[tag] + tokenMore(tag, n, 18)
 	case solana.Token2022ProgramID:
 		return units2022(tag, in.Data) + tokenMore(tag, n, 221)
+	case solana.StakeProgramID:
+		return stakeUnits[tag]
 	case solana.AddressLookupTableProgramID:
 		return tableUnits[tag]
 	case solana.SPLAssociatedTokenAccountProgramID:
