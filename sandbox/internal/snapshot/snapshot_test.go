@@ -66,6 +66,7 @@ func inhabited() *house {
 	h.again, h.by["x"], h.by["y"] = h.first, h.first, &room{}
 	h.animals = append(h.animals, &cat{h})
 	h.neighbor = &house{neighbor: h}
+	h.mu, h.none, h.nobody = sync.Mutex{}, nil, nil
 	return h
 }
 

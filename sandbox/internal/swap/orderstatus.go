@@ -75,7 +75,7 @@ func revert(shape int, signature, reason string, at int64) any {
 	return reason
 }
 
-// executed books a trade over pools: an order that is closed at once.
+// Executed books a trade over pools: an order that is closed at once.
 func (w *Service) Executed(t *market.Trade, r *ledger.Receipt) {
 	signature := r.Signature.String()
 	a := t.Fee.Of(t.Quote, t.Settled)
