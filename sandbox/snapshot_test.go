@@ -78,7 +78,7 @@ func TestSnapshotStartsWithTheSameConfiguration(t *testing.T) {
 	for i, tenant := range had {
 		assert.Equal(t, tenant.Key(sandbox.Swap), has[i].Key(sandbox.Swap))
 		assert.Equal(t, tenant.Address, has[i].Address)
-		assert.EqualValues(t, 100_000_000_000, twin.Ledger().Balance(tenant.Address), "endowed once")
+		assert.EqualValues(t, uint64(100_000_000_000), twin.Ledger().Balance(tenant.Address), "endowed once")
 	}
 	assert.True(t, bytes.Equal(c.Snapshot, snapshotOf(t, twin.Sandbox)))
 	c.Tenants = []sandbox.Tenant{alice, {Name: "dave"}}

@@ -99,7 +99,7 @@ func TestTenantsDoNotMeet(t *testing.T) {
 	wallets := map[string]bool{}
 	for _, u := range others {
 		wallets[u.Address] = true
-		require.EqualValues(t, 100_000_000_000, u.Ledger().Balance(u.Address), u.Name)
+		require.EqualValues(t, uint64(100_000_000_000), u.Ledger().Balance(u.Address), u.Name)
 		status, raw := u.ask(sandbox.Lending, "GET", "/v1/pools", "", true)
 		require.Equal(t, 200, status, raw)
 		for range 2 {
@@ -124,7 +124,7 @@ func TestTenantsDoNotMeet(t *testing.T) {
 		require.Equal(t, flood.Name, v.Tenant)
 	}
 	require.NotEmpty(t, flood.Violations())
-	assert.EqualValues(t, 10_000_000_000, flood.Ledger().TokenBalance(flood.WalletAddress(), flood.Mint("USDC")))
+	assert.EqualValues(t, uint64(10_000_000_000), flood.Ledger().TokenBalance(flood.WalletAddress(), flood.Mint("USDC")))
 	assert.EqualValues(t, 10_000_000_000, flood.Ledger().TokenBalance(flood.Address, flood.Mint("USDC")))
 }
 

@@ -30,7 +30,7 @@ func TestSandboxSnapshot(t *testing.T) {
 	require.NoError(t, err)
 	assert.Len(t, left, 1)
 
-	command(t, "sandbox", "--snapshot", name, "--seed", "8").fails(t, statusUsage, "the configuration's Seed is not the snapshot's")
+	command(t, "sandbox", "--snapshot", name, "--seed", "8").fails(t, statusUsage, "the snapshot has another Config.Seed")
 	command(t, "sandbox", "--snapshot", file(t, "hello")).fails(t, statusUsage, "no snapshot of a sandbox")
 	command(t, "sandbox", "--snapshot", name+".gone").fails(t, statusMalformed, "no such file")
 }

@@ -133,7 +133,7 @@ func TestStakeSplit(t *testing.T) {
 	x.fails(errFunds, x.payer, x.split(k, poor, 10*sol))
 	x.ok(x.payer, x.split(k, two, sol))
 	source, got := stake(x.Account(k).Data), stake(x.Account(two).Data)
-	assert.EqualValues(t, 3*sol, source.amount())
+	assert.EqualValues(t, uint64(3*sol), source.amount())
 	assert.EqualValues(t, sol, got.amount())
 	assert.Equal(t, source[:156], got[:156])
 	x.ok(x.payer, x.split(two, poor, x.Balance(two)))

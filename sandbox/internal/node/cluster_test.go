@@ -115,7 +115,7 @@ func TestConstants(t *testing.T) {
 	votes := vote.Text("transactions", 0, "transaction", "message", "accountKeys", 1, "pubkey")
 	s.answers(t, []asked{
 		{"getVoteAccounts", []any{}, nil, text(object{"delinquent": []any{}, "current": []any{object{
-			"votePubkey": votes, "nodePubkey": leader, "activatedStake": 1_000_000_000_000_000, "commission": 0,
+			"votePubkey": votes, "nodePubkey": leader, "activatedStake": uint64(1_000_000_000_000_000), "commission": 0,
 			"epochVoteAccount": true, "epochCredits": [][]int{{740, first - 32, begun}},
 			"lastVote": first - 33, "rootSlot": first - 64,
 		}}}), ""},

@@ -102,7 +102,7 @@ func (s *settings) over(c play.Config, strict bool) (play.Config, error) {
 		}
 		had, has := into.Field(i), from.Field(i)
 		if strict && isSet(had) && !reflect.DeepEqual(had.Interface(), has.Interface()) {
-			return c, fmt.Errorf("the configuration's %s is not the snapshot's", name)
+			return c, fmt.Errorf("the snapshot has another Config.%s", name)
 		}
 		had.Set(has)
 	}
