@@ -125,7 +125,7 @@ func TestTenantsDoNotMeet(t *testing.T) {
 	}
 	require.NotEmpty(t, flood.Violations())
 	assert.EqualValues(t, uint64(10_000_000_000), flood.Ledger().TokenBalance(flood.WalletAddress(), flood.Mint("USDC")))
-	assert.EqualValues(t, 10_000_000_000, flood.Ledger().TokenBalance(flood.Address, flood.Mint("USDC")))
+	assert.EqualValues(t, uint64(10_000_000_000), flood.Ledger().TokenBalance(flood.Address, flood.Mint("USDC")))
 }
 
 func TestTenantsAreToldApart(t *testing.T) {
@@ -166,7 +166,7 @@ func TestTenantsAreToldApart(t *testing.T) {
 	}
 	require.NoError(t, sandbox.Reset(one.Sandbox, sandbox.PartState))
 	assert.Equal(t, 200, ask(one.TenantAccess.URL(sandbox.Lending), one.Key(sandbox.Lending)), "tenants outlive a reset")
-	assert.EqualValues(t, 100_000_000_000, one.Ledger().Balance(all[2].Address))
+	assert.EqualValues(t, uint64(100_000_000_000), one.Ledger().Balance(all[2].Address))
 	for problem, tenant := range map[string]sandbox.Tenant{
 		"already":         {Name: one.Name},
 		"1 to 32":         {Name: "Team"},
