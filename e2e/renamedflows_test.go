@@ -22,7 +22,7 @@ import (
 // caller's node and through its relay.
 func TestRenamedWallet(t *testing.T) {
 	for _, relay := range []bool{false, true} {
-		p := newPurse(t, sandbox.Config{NoLimits: true, SlotTime: 20 * time.Millisecond, Deployment: flows.Renamed(t)})
+		p := newPurse(t, sandbox.Config{NoLimits: true, InstantConfirmation: true, Deployment: flows.Renamed(t)})
 		w, had := p.through(t, relay, true), p.s.Ledger().TokenBalance(p.me, p.usdc)
 		result, err := w.Execute(t.Context(), p.deposit(t, 5_000_000), wallet.ExecuteOptions{})
 		require.NoError(t, err)
@@ -43,7 +43,7 @@ func TestRenamedDrainer(t *testing.T) {
 
 // TestRenamedLostAnswer: the relay's answer never comes, and the deposit happens once.
 func TestRenamedLostAnswer(t *testing.T) {
-	p := newPurse(t, sandbox.Config{NoLimits: true, SlotTime: 20 * time.Millisecond, Deployment: flows.Renamed(t)})
+	p := newPurse(t, sandbox.Config{NoLimits: true, InstantConfirmation: true, Deployment: flows.Renamed(t)})
 	p.s.Fault(sandbox.Route{Service: sandbox.BurnClose, Pattern: "/transactions/send"}, sandbox.Fault{Handled: true, Reset: true, Times: 1})
 	had := p.s.Ledger().TokenBalance(p.me, p.usdc)
 	result, err := p.through(t, true, true).Execute(t.Context(), p.deposit(t, 5_000_000), wallet.ExecuteOptions{})

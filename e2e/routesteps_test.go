@@ -39,7 +39,7 @@ func TestHonestRoutes(t *testing.T) {
 }
 
 func route(t *testing.T, from, to string, version amm.TxVersion, bundles bool) {
-	s := flows.Start(t, sandbox.Config{NoLimits: true, SlotTime: 20 * time.Millisecond, InstantConfirmation: true})
+	s := flows.Start(t, sandbox.Config{NoLimits: true, InstantConfirmation: true})
 	client := http.Client{Transport: s.Transport()}
 	if !bundles {
 		client.Transport = noBundles{s.Transport()}
@@ -63,7 +63,7 @@ func route(t *testing.T, from, to string, version amm.TxVersion, bundles bool) {
 // TestStoppedRouteIsPaidOnce: a program that quotes again whenever an execution answers to
 // walletfi.ErrNotSent pays a route in two parts once, on a node that runs no sets.
 func TestStoppedRouteIsPaidOnce(t *testing.T) {
-	s := flows.Start(t, sandbox.Config{NoLimits: true, SlotTime: 20 * time.Millisecond, InstantConfirmation: true})
+	s := flows.Start(t, sandbox.Config{NoLimits: true, InstantConfirmation: true})
 	node, err := rpcnode.New(rpcnode.Config{URL: walletfi.NewSecret(s.URL(sandbox.RPC)),
 		HTTPClient: &http.Client{Transport: noBundles{s.Transport()}}})
 	require.NoError(t, err)

@@ -41,7 +41,7 @@ func (p *purse) simulations() (n int) {
 // TestTheWalletsNodeSimulates: the user says nothing of a simulator, and what is signed is
 // judged on its outcome.
 func TestTheWalletsNodeSimulates(t *testing.T) {
-	p := newPurse(t, sandbox.Config{NoLimits: true, SlotTime: 20 * time.Millisecond})
+	p := newPurse(t, sandbox.Config{NoLimits: true, InstantConfirmation: true})
 	pool, err := rpcnode.NewPool(rpcnode.PoolConfig{Nodes: []*rpcnode.Client{p.node}})
 	require.NoError(t, err)
 	w := p.bareWallet(t, wallet.Config{PollEvery: 10 * time.Millisecond}, nil)
@@ -66,7 +66,7 @@ func TestTheWalletsNodeSimulates(t *testing.T) {
 // TestUnsimulated: what only a relay may see is shown to no node, and needs the caller's
 // word.
 func TestUnsimulated(t *testing.T) {
-	p := newPurse(t, sandbox.Config{NoLimits: true, SlotTime: 20 * time.Millisecond})
+	p := newPurse(t, sandbox.Config{NoLimits: true, InstantConfirmation: true})
 	secret := func(policy *signing.Policy) {
 		policy.Unsimulated, policy.Simulator = []string{"lending"}, p.node
 	}
@@ -94,7 +94,7 @@ func TestTablesOfANodeThatIsBehind(t *testing.T) {
 		rule  signing.Rule
 	}{"for a moment": {3, ""}, "for good": {0, signing.RuleBlind}} {
 		t.Run(name, func(t *testing.T) {
-			p := newPurse(t, sandbox.Config{NoLimits: true, SlotTime: 20 * time.Millisecond})
+			p := newPurse(t, sandbox.Config{NoLimits: true, InstantConfirmation: true})
 			w := p.bareWallet(t, wallet.Config{PollEvery: 10 * time.Millisecond, Clock: hurried{}}, nil)
 			deposit := p.deposit(t, 1_000_000)
 			p.s.Fault(sandbox.Route{Service: sandbox.RPC, Pattern: "getAccountInfo"}, sandbox.Fault{Body: []byte(none), Times: c.times})

@@ -91,7 +91,7 @@ func (n noBundles) RoundTrip(r *http.Request) (*http.Response, error) {
 
 func newStairs(t *testing.T) *stairs {
 	t.Helper()
-	s := flows.Start(t, sandbox.Config{NoLimits: true, SlotTime: 20 * time.Millisecond, InstantConfirmation: true})
+	s := flows.Start(t, sandbox.Config{NoLimits: true, InstantConfirmation: true})
 	node, err := rpcnode.New(rpcnode.Config{
 		URL: walletfi.NewSecret(s.URL(sandbox.RPC)), HTTPClient: &http.Client{Transport: noBundles{s.Transport()}},
 	})

@@ -53,7 +53,7 @@ func (st *stairs) finish(t *testing.T, w *wallet.Wallet, u walletfi.Unsigned) (r
 		var running *wallet.UnsettledError
 		// A process that lost the key to the other one must ask again, too.
 		return !errors.As(err, &running) && !errors.Is(err, walletfi.ErrOutcomeUnknown)
-	}, 10*time.Second, 20*time.Millisecond)
+	}, time.Minute, 20*time.Millisecond)
 	return result, err
 }
 

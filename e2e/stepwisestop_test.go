@@ -87,7 +87,7 @@ func crashBetweenSteps(t *testing.T, settled bool) {
 		require.Eventually(t, func() bool {
 			outcome, err := next.Outcome(t.Context(), "sell")
 			return err == nil && outcome.Settled()
-		}, 10*time.Second, 5*time.Millisecond)
+		}, time.Minute, 5*time.Millisecond)
 	}
 	outcomes, err := next.Settle(t.Context())
 	t.Log(outcomes, err)

@@ -91,7 +91,7 @@ func TestWallet(t *testing.T) {
 		for _, simulated := range []bool{false, true} {
 			t.Run(fmt.Sprintf("relay %v, simulated %v", relay, simulated), func(t *testing.T) {
 				t.Parallel()
-				p := newPurse(t, sandbox.Config{NoLimits: true, SlotTime: 20 * time.Millisecond, CompiledInner: relay})
+				p := newPurse(t, sandbox.Config{NoLimits: true, InstantConfirmation: true, CompiledInner: relay})
 				w, ledger := p.through(t, relay, simulated), p.s.Ledger()
 				had := ledger.TokenBalance(p.me, p.usdc)
 
@@ -123,7 +123,7 @@ func TestWallet(t *testing.T) {
 // TestWalletHoldsArrivalAgainstTheIntent: the service gives back less than was
 // asked for, which only a simulation shows.
 func TestWalletHoldsArrivalAgainstTheIntent(t *testing.T) {
-	p := newPurse(t, sandbox.Config{NoLimits: true, SlotTime: 20 * time.Millisecond})
+	p := newPurse(t, sandbox.Config{NoLimits: true, InstantConfirmation: true})
 	w := p.through(t, false, true)
 	require.NoError(t, wiretest.Error(w.Execute(t.Context(), p.deposit(t, 5_000_000), wallet.ExecuteOptions{})))
 	short := p.withdrawal(t, 1_999_999)
@@ -140,7 +140,7 @@ func TestWalletSurvivesALostAnswer(t *testing.T) {
 	for _, relay := range []bool{false, true} {
 		t.Run(fmt.Sprintf("relay %v", relay), func(t *testing.T) {
 			t.Parallel()
-			p := newPurse(t, sandbox.Config{NoLimits: true, SlotTime: 20 * time.Millisecond})
+			p := newPurse(t, sandbox.Config{NoLimits: true, InstantConfirmation: true})
 			route := sandbox.Route{Service: sandbox.RPC, Pattern: "sendTransaction"}
 			if relay {
 				route = sandbox.Route{Service: sandbox.BurnClose, Pattern: "/transactions/send"}

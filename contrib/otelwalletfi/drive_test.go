@@ -29,7 +29,7 @@ import (
 // metric may show: every credential, query and address of the run.
 func drive(t *testing.T, o observe.Observer) (secrets []string) {
 	t.Helper()
-	s, err := sandbox.Start(sandbox.Config{SlotTime: 20 * time.Millisecond})
+	s, err := sandbox.Start(sandbox.Config{InstantConfirmation: true})
 	require.NoError(t, err)
 	defer s.Close()
 	client := &http.Client{Transport: &http.Transport{}, Timeout: 20 * time.Second}
