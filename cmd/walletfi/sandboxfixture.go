@@ -7,60 +7,65 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/walletfi/walletfi-go/sandbox"
 )
 
-const hidden = "***"
+// fixture is a request to a real service and its answer, without secrets.
+type fixture struct {
+	Service sandbox.Service `json:"service"`
+	Method  string          `json:"method"`
+	Path    string          `json:"path"` // with the query
+	Keys    []string        `json:"keys"` // the headers in which a credential came
+	Request string          `json:"request,omitzero"`
+	Status  int             `json:"status"`
+	Answer  string          `json:"answer"`
+	Omitted []string        `json:"omitted,omitzero"` // request, answer: it was not short and whole text
+}
 
-// What is named as secrets are: a header, and a member of JSON with its value.
-var (
-	secretHeader = regexp.MustCompile(`(?i)^(authorization|cookie)$|key|token|secret`)
-	secretName   = regexp.MustCompile(`(?i)key$|token$|secret|signature|password|^otp$`)
-	secretMember = regexp.MustCompile(
-		`(?i)("(?:otp|\w*_?api_?key|(?:access|refresh|id|auth)_?token|\w*secret|password)"\s*:\s*)"(?:[^"\\]|\\.)*"`)
-)
+// fixtures returns what was recorded. A secret is masked in all of them, whichever it came in.
+func (r *recorder) fixtures() []fixture {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	found := secrets{}
+	all := make([]fixture, 0, len(r.all))
+	for _, e := range r.all {
+		found.learnExchange(e)
+		all = append(all, e.fixture(r.service, r.base, found))
+	}
+	for i := range all {
+		f := &all[i]
+		f.Path, f.Request, f.Answer = found.hide(f.Path), found.hide(f.Request), found.hide(f.Answer)
+	}
+	return all
+}
 
-// masked makes the fixture of a request and its answer.
-func masked(
-	r *http.Request, service sandbox.Service, base string, sent []byte, status int, body []byte,
-) fixture {
-	f := fixture{Service: service, Method: r.Method, Status: status}
-	var secrets []string
-	for name, values := range r.Header {
-		if !secretHeader.MatchString(name) {
-			continue
-		}
-		f.Keys = append(f.Keys, name)
-		for _, value := range values {
-			_, token, _ := strings.Cut(value, " ")
-			secrets = append(secrets, value, token)
+// fixture masks what is named as secrets are, and learns it.
+func (e *exchange) fixture(service sandbox.Service, base string, found secrets) fixture {
+	f := fixture{Service: service, Method: e.method, Status: e.status}
+	for name := range e.headers {
+		if keyIn(name) {
+			f.Keys = append(f.Keys, name)
 		}
 	}
 	slices.Sort(f.Keys)
-	query := r.URL.Query()
-	for name, values := range query {
-		if secretName.MatchString(name) {
-			secrets = append(secrets, values...)
-			query[name] = []string{hidden}
+	f.Path = strings.TrimPrefix(e.path, strings.TrimSuffix(base, "/"))
+	if e.query != "" {
+		f.Path += "?" + found.hideNamed(e.query)
+	}
+	for _, body := range []struct {
+		name string
+		of   *capture
+		into *string
+	}{{"request", e.request, &f.Request}, {"answer", e.answer, &f.Answer}} {
+		text, ok := body.of.text()
+		if !ok {
+			f.Omitted = append(f.Omitted, body.name)
 		}
+		*body.into = found.hideNamed(text)
 	}
-	hide := func(text string) string {
-		for _, secret := range secrets {
-			if secret != "" {
-				text = strings.ReplaceAll(text, secret, hidden)
-			}
-		}
-		return secretMember.ReplaceAllString(text, `$1"`+hidden+`"`)
-	}
-	f.Path = hide(strings.TrimPrefix(r.URL.EscapedPath(), strings.TrimSuffix(base, "/")))
-	if len(query) > 0 {
-		f.Path += "?" + strings.ReplaceAll(hide(query.Encode()), url.QueryEscape(hidden), hidden)
-	}
-	f.Request, f.Answer = hide(string(sent)), hide(string(body))
 	return f
 }
 
@@ -81,6 +86,10 @@ func holdAgainst(s streams, file string) error {
 	defer box.Close()
 	differ := 0
 	for _, f := range all {
+		if len(f.Omitted) > 0 {
+			fmt.Fprintln(s.out, f.Service, f.Method, f.Path+": not compared, without its", strings.Join(f.Omitted, " and "))
+			continue
+		}
 		lines, err := compare(box, f)
 		if err != nil {
 			return as(statusMalformed, err)

@@ -4,14 +4,13 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"io"
 	"net"
 	"net/http"
 	"net/http/httputil"
 	"net/url"
 	"os"
 	"slices"
-	"sync"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -23,8 +22,10 @@ const recordLong = `record stands between a program and a real service: it liste
 on to URL, and keeps what was asked and answered. When it is interrupted it writes FILE and
 holds the sandbox against it: which members of the answers differ, and in which kind of value.
 
-What came in a header for keys, and members and parameters of the query that are named as
-secrets are, is masked in FILE before it is written. Look at it all the same before you share it.
+What came in a header for keys or a cookie, and members and parameters that are named as
+secrets are, is masked in all of FILE before it is written. Look at it all the same before you
+share it. A body over 1 MiB, compressed, in parts or cut off is passed on as it is, but left out
+of FILE, which says so. A WebSocket is passed on, and not recorded.
 
 With --check it holds the sandbox against FILE as it is, and calls no one.`
 
@@ -53,65 +54,6 @@ func newRecord(s streams) *cobra.Command {
 	return cmd
 }
 
-// fixture is a request to a real service and its answer, without secrets.
-type fixture struct {
-	Service sandbox.Service `json:"service"`
-	Method  string          `json:"method"`
-	Path    string          `json:"path"` // with the query
-	Keys    []string        `json:"keys"` // the headers in which a credential came
-	Request string          `json:"request,omitzero"`
-	Status  int             `json:"status"`
-	Answer  string          `json:"answer"`
-}
-
-// mostRecorded bounds a body, and the fixtures of a file.
-const (
-	mostRecorded = 1 << 20
-	mostFixtures = 256 << 20
-)
-
-// recorder carries requests on and keeps them.
-type recorder struct {
-	service sandbox.Service
-	base    string // path of the upstream
-	mu      sync.Mutex
-	all     []fixture
-}
-
-// RoundTrip implements http.RoundTripper.
-func (r *recorder) RoundTrip(request *http.Request) (*http.Response, error) {
-	sent, err := readAhead(request)
-	if err != nil {
-		return nil, err
-	}
-	request.Header.Del("Accept-Encoding") // so that the transport unpacks the answer
-	answer, err := http.DefaultTransport.RoundTrip(request)
-	if err != nil {
-		return nil, err
-	}
-	defer answer.Body.Close()
-	body, err := io.ReadAll(io.LimitReader(answer.Body, mostRecorded))
-	if err != nil {
-		return nil, err
-	}
-	answer.Body, answer.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
-	answer.Header.Set("Content-Length", fmt.Sprint(len(body)))
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.all = append(r.all, masked(request, r.service, r.base, sent, answer.StatusCode, body))
-	return answer, nil
-}
-
-// readAhead returns a request's body, which stays to be sent.
-func readAhead(r *http.Request) ([]byte, error) {
-	if r.Body == nil {
-		return nil, nil
-	}
-	body, err := io.ReadAll(io.LimitReader(r.Body, mostRecorded))
-	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
-	return body, err
-}
-
 // record listens until the context ends, and writes the file.
 func record(cmd *cobra.Command, s streams, service sandbox.Service, upstream, listen, file string) error {
 	to, err := url.Parse(upstream)
@@ -126,23 +68,86 @@ func record(cmd *cobra.Command, s streams, service sandbox.Service, upstream, li
 	if err != nil {
 		return as(statusNetwork, err)
 	}
+	defer listener.Close()
+	into, err := openPrivate(file)
+	if err != nil {
+		return err
+	}
+	defer into.Close()
 	keeper := &recorder{service: service, base: to.Path}
-	proxy := &httputil.ReverseProxy{Transport: keeper, Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(to) }}
-	server := &http.Server{Handler: proxy, ReadHeaderTimeout: 30 * time.Second}
+	server := &http.Server{Handler: keeper.proxy(to), ReadHeaderTimeout: 30 * time.Second}
 	go func() { _ = server.Serve(listener) }()
 	defer server.Close()
 	if _, err := fmt.Fprintf(s.out, "WALLETFI_RECORD_URL='http://%s'\n", listener.Addr()); err != nil {
 		return err
 	}
 	<-cmd.Context().Done()
-	keeper.mu.Lock()
-	defer keeper.mu.Unlock()
 	var text bytes.Buffer
 	lines := json.NewEncoder(&text)
 	lines.SetEscapeHTML(false)
 	lines.SetIndent("", " ")
-	if err := lines.Encode(keeper.all); err != nil {
+	if err := lines.Encode(keeper.fixtures()); err != nil {
 		return err
 	}
-	return os.WriteFile(file, text.Bytes(), 0o600)
+	if _, err := into.Write(text.Bytes()); err != nil {
+		return err
+	}
+	return into.Close()
+}
+
+// openPrivate opens a file to write, empty and closed to others whatever it was before.
+func openPrivate(name string) (*os.File, error) {
+	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	info, err := file.Stat()
+	if err == nil && info.Mode().IsRegular() { // not a device, which is everybody's
+		if err = file.Chmod(0o600); err == nil {
+			err = file.Truncate(0)
+		}
+	}
+	if err != nil {
+		file.Close()
+		return nil, err
+	}
+	return file, nil
+}
+
+// proxy hands requests on to a service.
+func (r *recorder) proxy(to *url.URL) http.Handler {
+	return &httputil.ReverseProxy{
+		Transport: r,
+		Rewrite: func(p *httputil.ProxyRequest) {
+			p.SetURL(to)
+			p.Out.Header.Del("Accept-Encoding") // so that the transport unpacks the answer
+		},
+		ModifyResponse: func(answer *http.Response) error {
+			if location, err := answer.Location(); err == nil {
+				answer.Header.Set("Location", through(to, location))
+			}
+			return nil
+		},
+	}
+}
+
+// through is an address as the recorder's client reaches it: of the service itself, by way of the recorder.
+func through(to, at *url.URL) string {
+	rest, under := strings.CutPrefix(at.EscapedPath(), strings.TrimSuffix(to.EscapedPath(), "/"))
+	if origin(to) != origin(at) || !under || rest != "" && rest[0] != '/' {
+		return at.String()
+	}
+	local := url.URL{RawQuery: at.RawQuery, Fragment: at.Fragment}
+	local.RawPath = "/" + strings.TrimLeft(rest, "/")
+	local.Path, _ = url.PathUnescape(local.RawPath)
+	return local.String()
+}
+
+// origin is a URL's scheme, host and port.
+func origin(u *url.URL) string {
+	port := u.Port()
+	if port == "" {
+		port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
+	}
+	return u.Scheme + "://" + strings.ToLower(u.Hostname()) + ":" + port
 }

@@ -127,6 +127,9 @@ func TestRecordRefuses(t *testing.T) {
 	command(t, "sandbox", "record", "--service", "lending", "--upstream", "nowhere", "x").fails(t, statusUsage, "--upstream")
 	command(t, "sandbox", "record", "--service", "lending", "--upstream", "http://127.0.0.1:1", "--listen", "0.0.0.0:0", "x").
 		fails(t, statusUsage, "loopback")
+	unwritable := command(t, "sandbox", "record", "--service", "lending", "--upstream", "http://127.0.0.1:1", "/nonexistent/x")
+	unwritable.fails(t, statusFailed, "/nonexistent/x")
+	assert.Empty(t, unwritable.out, "it does not listen for what it could not keep")
 	command(t, "sandbox", "record", "--check", "/nonexistent").fails(t, statusMalformed, "/nonexistent")
 	command(t, "sandbox", "record", "--check", file(t, `{}`)).fails(t, statusMalformed, "fixtures")
 }
