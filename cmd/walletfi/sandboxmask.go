@@ -152,7 +152,7 @@ func (s secrets) hideWithin(word string) string {
 	return string(quoted)
 }
 
-// masking is what is written for a string or number of JSON.
+// masking is written for a string or number of JSON.
 func masking(word string) string {
 	if word[0] != '"' {
 		return "0"
@@ -190,7 +190,7 @@ func (s secrets) hide(text string) string {
 	return b.String()
 }
 
-// inPlaceOf is what is written for a secret: for one of digits, which may be in a number, digits.
+// inPlaceOf is written for a secret: for one of digits, which may be in a number, digits.
 func inPlaceOf(secret string) string {
 	if numeral.MatchString(secret) {
 		return strings.Repeat("9", len(secret))
