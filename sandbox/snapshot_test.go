@@ -63,10 +63,13 @@ func TestSnapshotStartsWithTheSameConfiguration(t *testing.T) {
 	alice := sandbox.Tenant{Name: "alice", Keys: map[sandbox.Service]string{sandbox.Swap: "alice-swap"}}
 	c := sandbox.Config{
 		Seed: 3, ManualClock: true, Start: time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC), SlotTime: time.Second,
-		FeedStep: time.Second, InstantConfirmation: true, Tiers: map[sandbox.Service]sandbox.Tier{sandbox.Swap: sandbox.TierPro},
-		NoLimits: true, Shape: 1, StrictEcho: true, Drift: true, CompiledInner: true, PredictMetaLimit: 7,
-		Tenants: []sandbox.Tenant{alice, {Name: "carol"}}, LendingWebhook: "http://127.0.0.1:1", WebhookTimeout: time.Second,
-		Network: &sandbox.Network{SkipEvery: 7, Nodes: []sandbox.Node{{}, {Lag: 5}}, Fees: &sandbox.FeeMarket{Curve: sandbox.FeesRising}},
+		FeedStep: time.Second, InstantConfirmation: true, NoLimits: true,
+		Tiers: map[sandbox.Service]sandbox.Tier{sandbox.Swap: sandbox.TierPro},
+		Shape: 1, StrictEcho: true, Drift: true, CompiledInner: true, PredictMetaLimit: 7,
+		Tenants: []sandbox.Tenant{alice, {Name: "carol"}}, WebhookTimeout: time.Second, LendingWebhook: "http://127.0.0.1:1",
+		Network: &sandbox.Network{
+			SkipEvery: 7, Nodes: []sandbox.Node{{}, {Lag: 5}}, Fees: &sandbox.FeeMarket{Curve: sandbox.FeesRising},
+		},
 	}
 	b := newTrader(t, c)
 	_, err := sandbox.AddTenant(b.Sandbox, sandbox.Tenant{Name: "bob"})

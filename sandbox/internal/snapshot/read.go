@@ -12,12 +12,14 @@ import (
 type reader struct {
 	*types
 	rest    []byte
+	claimed int // bytes of rest that values are to come from
+	leasts  map[reflect.Type]int
 	objects []reflect.Value // pointers
 }
 
 // Read reads what Write wrote. Nothing changes until commit is called.
 func (s State) Read(raw []byte) (commit func(), err error) {
-	r := &reader{types: s.types(), rest: raw}
+	r := &reader{types: s.types(), rest: raw, leasts: map[reflect.Type]int{}}
 	defer r.caught(&err)
 	for _, root := range s.Roots {
 		r.objects = append(r.objects, reflect.ValueOf(root))
@@ -68,15 +70,6 @@ func (r *reader) bytes(n uint64) []byte {
 	return b
 }
 
-// count reads a number of values, each of which takes a byte or has no size.
-func (r *reader) count(of reflect.Type) int {
-	n := r.number() - 1
-	if n > uint64(len(r.rest)) && of.Size() > 0 || n > 1<<20 && of.Size() == 0 {
-		r.fail("the state ends early")
-	}
-	return int(n)
-}
-
 // nothing reports whether there is no value.
 func (r *reader) nothing() bool {
 	if len(r.rest) > 0 && r.rest[0] == 0 {
@@ -87,6 +80,7 @@ func (r *reader) nothing() bool {
 }
 
 func (r *reader) value(v reflect.Value) {
+	r.enter()
 	switch v.Kind() {
 	case reflect.Bool:
 		v.SetBool(r.bytes(1)[0] == 1)
@@ -99,6 +93,7 @@ func (r *reader) value(v reflect.Value) {
 	case reflect.String:
 		v.SetString(string(r.bytes(r.number())))
 	case reflect.Array:
+		r.claim(uint64(v.Len()), r.least(v.Type().Elem()))
 		r.list(v)
 	case reflect.Struct:
 		r.structure(v)
@@ -107,13 +102,14 @@ func (r *reader) value(v reflect.Value) {
 			r.reference(v)
 		}
 	}
+	r.depth--
 }
 
 // reference reads a value that may be nil and is not.
 func (r *reader) reference(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Slice:
-		n := r.count(v.Type().Elem())
+		n := r.claim(r.number()-1, r.least(v.Type().Elem()))
 		v.Set(reflect.MakeSlice(v.Type(), n, n))
 		r.list(v)
 	case reflect.Map:
@@ -135,20 +131,26 @@ func (r *reader) reference(v reflect.Value) {
 	}
 }
 
+// list reads the elements of a slice or an array, which are claimed.
 func (r *reader) list(v reflect.Value) {
 	if v.Type().Elem().Kind() == reflect.Uint8 {
+		r.claimed -= v.Len()
 		copy(v.Bytes(), r.bytes(uint64(v.Len())))
 		return
 	}
+	least := r.least(v.Type().Elem())
 	for i := range v.Len() {
+		r.claimed -= least
 		r.value(v.Index(i))
 	}
 }
 
 func (r *reader) mapping(v reflect.Value) {
-	n := r.count(v.Type())
+	least := r.least(v.Type().Key()) + r.least(v.Type().Elem())
+	n := r.claim(r.number()-1, least)
 	v.Set(reflect.MakeMapWithSize(v.Type(), n))
 	for range n {
+		r.claimed -= least
 		key, value := reflect.New(v.Type().Key()).Elem(), reflect.New(v.Type().Elem()).Elem()
 		r.value(key)
 		r.value(value)
@@ -167,6 +169,9 @@ func (r *reader) pointer(v reflect.Value) {
 		}
 		v.Set(r.objects[id])
 	default:
+		least := r.least(v.Type().Elem())
+		r.claim(1, least)
+		r.claimed -= least
 		v.Set(reflect.New(v.Type().Elem()))
 		r.objects = append(r.objects, reflect.ValueOf(v.Interface()))
 		r.value(v.Elem())

@@ -56,6 +56,7 @@ type types struct {
 	form     []string
 	left     map[string]bool // the exceptions that were met
 	problems []string
+	depth    int // of the value that is read or written
 }
 
 // types follows the roots' types.

@@ -105,6 +105,7 @@ func (w *writer) fieldsOf(v reflect.Value) {
 }
 
 func (w *writer) value(v reflect.Value) {
+	w.enter()
 	switch v.Kind() {
 	case reflect.Bool:
 		w.out = append(w.out, 0)
@@ -122,12 +123,7 @@ func (w *writer) value(v reflect.Value) {
 	case reflect.Array:
 		w.list(placed(v))
 	case reflect.Slice:
-		if v.IsNil() {
-			w.number(0)
-			return
-		}
-		w.number(uint64(v.Len()) + 1)
-		w.list(v)
+		w.slice(v)
 	case reflect.Map:
 		w.mapping(v)
 	case reflect.Pointer:
@@ -139,6 +135,16 @@ func (w *writer) value(v reflect.Value) {
 	default:
 		w.fail("a %s is no data", v.Type())
 	}
+	w.depth--
+}
+
+func (w *writer) slice(v reflect.Value) {
+	if v.IsNil() {
+		w.number(0)
+		return
+	}
+	w.number(uint64(v.Len()) + 1)
+	w.list(v)
 }
 
 func (w *writer) list(v reflect.Value) {
