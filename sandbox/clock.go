@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/deployment"
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 )
 
@@ -24,8 +25,9 @@ func (s *Sandbox) Advance(d time.Duration) { s.world().Advance(d) }
 // the sandbox's clock is moved. After Close it stops. Their Deployment is that of
 // [play.Config.Deployment]; with one, [Sandbox.URL] has paths of its own.
 func (s *Sandbox) Options() walletfi.Options {
-	live := s.world().Config.Deployment
-	return walletfi.Options{Clock: clientClock{s.world().Core}, Deployment: live, OwnRoutes: live != nil}
+	w := s.world()
+	live := kit.Under(w, func() *deployment.Deployment { return w.Config.Deployment })
+	return walletfi.Options{Clock: clientClock{w.Core}, Deployment: live, OwnRoutes: live != nil}
 }
 
 // AdvanceUntil runs a program that waits on the clock of [Sandbox.Options] as fast as

@@ -21,6 +21,7 @@ import (
 type Chain struct {
 	*kit.Core
 	*ledger.Ledger
+	seed     uint64 // Config's, which is read here without the lock
 	wallet   ed25519.PrivateKey
 	Tokens   []Token
 	Programs map[play.Service]solana.PublicKey
@@ -37,7 +38,7 @@ type Chain struct {
 // wallet.
 func Open(c *kit.Core) (*Chain, error) {
 	s := &Chain{
-		Core: c, Programs: map[play.Service]solana.PublicKey{}, vaults: map[play.Service]solana.PublicKey{},
+		Core: c, seed: c.Config.Seed, Programs: map[play.Service]solana.PublicKey{}, vaults: map[play.Service]solana.PublicKey{},
 		loose: kit.NewShelf[uint64, *Effect](c, InstructionLife, 0), built: kit.NewShelf[uint64, *Effect](c, c.Expiry(), 0),
 	}
 	s.wallet = s.Keypair("wallet")
@@ -90,7 +91,7 @@ func (s *Chain) Keypair(name string) ed25519.PrivateKey {
 
 // PassingKey is Keypair for names that come and go: the key is not remembered.
 func (s *Chain) PassingKey(name string) ed25519.PrivateKey {
-	h := sha256.Sum256(binary.LittleEndian.AppendUint64([]byte("sandbox "+name+" "), s.Config.Seed))
+	h := sha256.Sum256(binary.LittleEndian.AppendUint64([]byte("sandbox "+name+" "), s.seed))
 	return ed25519.NewKeyFromSeed(h[:])
 }
 

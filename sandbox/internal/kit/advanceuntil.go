@@ -168,7 +168,10 @@ func (s *Core) launch(f func()) {
 // the bound, so that the same run has the same pauses, in whatever order its clients
 // ask. It takes the lock itself.
 func (s *Core) ClientDraws(bound time.Duration) time.Duration {
-	now := s.ClientNow()
+	s.Lock()
+	defer s.Unlock()
+	s.stirred++
+	now := s.Now()
 	draw := rand.New(rand.NewPCG(s.Config.Seed^uint64(now.UnixNano()), uint64(bound)))
 	return time.Duration(draw.Int64N(int64(bound) + 1))
 }

@@ -47,6 +47,7 @@ type Core struct {
 	violated   int                    // violations so far
 	logs       map[logKey][]time.Time
 	faults     []*fault
+	faulted    int // the highest number of a fault
 	turns      map[string]int
 
 	deliveries    []play.Delivery

@@ -81,6 +81,7 @@ func (s *Core) post(d Outgoing, number int) {
 		Service: d.Service, ID: d.ID, URL: d.URL, Attempt: number, At: s.Now(), Header: header, Body: body,
 	}
 	s.flying++
+	era := s.era
 	s.running.Go(func() {
 		s.exchange(&record)
 		s.Lock()
@@ -88,6 +89,9 @@ func (s *Core) post(d Outgoing, number int) {
 		s.flying--
 		s.stirred++
 		s.landed.Broadcast()
+		if s.era != era {
+			return
+		}
 		s.delivered++
 		record.Number = s.delivered
 		s.deliveries = Newest(append(s.deliveries, record), MostDeliveries)

@@ -30,6 +30,7 @@ type exchanges struct {
 // exchange is a request under way, and then what the log has of it.
 type exchange struct {
 	play.Exchange
+	era               context.Context
 	request, response clipping
 	reset             bool // the connection was cut
 }
@@ -59,7 +60,7 @@ func (c *Call) note(r *http.Request) {
 
 // logged serves a request and adds it to the log of exchanges.
 func (s *Core) logged(service play.Service, handler http.Handler, w http.ResponseWriter, r *http.Request) {
-	e := &exchange{Exchange: play.Exchange{
+	e := &exchange{era: Under(s, s.Era), Exchange: play.Exchange{
 		Service: service, Tenant: TenantOf(r), Method: r.Method,
 		Path: short(r.URL.RequestURI()), Client: short(r.UserAgent()),
 	}}
@@ -74,7 +75,9 @@ var rpcMethod = regexp.MustCompile(`"method"\s*:\s*"(\w{1,64})"`)
 // log adds a part of an answer to an exchange, and the exchange to the log, before the caller
 // sees the answer. It takes the lock itself.
 func (s *Core) log(e *exchange, answer []byte) {
-	s.Lock()
+	if !s.Enter(e.era) {
+		return
+	}
 	defer s.Unlock()
 	before := e.size()
 	e.response.Write(answer)

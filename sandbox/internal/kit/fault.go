@@ -1,8 +1,10 @@
 package kit
 
 import (
+	"context"
 	"net"
 	"net/http"
+	"reflect"
 	"slices"
 	"strconv"
 	"time"
@@ -14,21 +16,30 @@ import (
 type fault struct {
 	play.Fault
 	match   play.Route
+	number  int
 	spent   int
 	removed bool
 }
 
-// Fault does what sandbox.Sandbox.Fault says.
+// Fault does what sandbox.Sandbox.Fault says. remove also ends the fault that a snapshot brought back.
 func (s *Core) Fault(match play.Route, f play.Fault) (remove func()) {
 	s.Lock()
 	defer s.Unlock()
-	active := &fault{Fault: f, match: match}
+	for _, f := range s.faults { // some may be of a snapshot
+		s.faulted = max(s.faulted, f.number)
+	}
+	s.faulted++
+	number := s.faulted
 	s.faults = slices.DeleteFunc(s.faults, func(f *fault) bool { return f.removed })
-	s.faults = append(s.faults, active)
+	s.faults = append(s.faults, &fault{Fault: f, match: match, number: number})
 	return func() {
 		s.Lock()
 		defer s.Unlock()
-		active.removed = true
+		for _, have := range s.faults {
+			if have.number == number && have.match == match && reflect.DeepEqual(have.Fault, f) {
+				have.removed = true
+			}
+		}
 	}
 }
 
@@ -56,8 +67,8 @@ func Prevents(f play.Fault) bool {
 	return !f.Handled && !f.Garbage && (f.Reset || f.Status != 0 || f.Body != nil)
 }
 
-// Delay waits for d. It returns false if the caller disconnected.
-func (s *Core) Delay(r *http.Request, d time.Duration) bool {
+// Delay waits for d. It returns false if the caller disconnected or the era ended.
+func Delay(r *http.Request, era context.Context, d time.Duration) bool {
 	if d <= 0 {
 		return true
 	}
@@ -65,7 +76,7 @@ func (s *Core) Delay(r *http.Request, d time.Duration) bool {
 	case <-time.After(d):
 		return true
 	case <-r.Context().Done():
-	case <-s.done:
+	case <-era.Done():
 	}
 	return false
 }

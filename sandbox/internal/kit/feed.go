@@ -1,6 +1,7 @@
 package kit
 
 import (
+	"context"
 	"encoding/json"
 	"net/http"
 	"slices"
@@ -49,6 +50,7 @@ type feedRecord struct {
 type feedHandler struct {
 	*Core
 	service *Spec
+	era     context.Context
 }
 
 // The read buffer is set so that gorilla does not reuse the server's buffer,
@@ -62,17 +64,23 @@ var upgrader = websocket.Upgrader{
 // the route GET path hit the handshake.
 func (h *feedHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	feed := h.service.Feed
-	c := &Call{Core: h.Core, Service: h.service, Host: feed.Host, Request: r}
-	h.Lock()
+	c := &Call{Core: h.Core, Service: h.service, Host: feed.Host, Request: r, era: h.era}
+	if !h.Enter(h.era) {
+		Abort(w)
+		return
+	}
 	f, err := h.accept(c)
 	c.note(r)
 	h.Unlock()
-	if !h.Delay(r, f.Delay) {
+	if !Delay(r, h.era, f.Delay) {
 		Abort(w)
 		return
 	}
 	if err != nil || Prevents(f) {
-		h.Lock()
+		if !h.Enter(h.era) {
+			Abort(w)
+			return
+		}
 		answer, refusal := c.answer(nil, err, f)
 		c.say(&answer, f, refusal)
 		c.stamp(w.Header(), answer.Header, f.Header)
@@ -170,10 +178,9 @@ func (h *feedHandler) leave(conn *FeedConn) {
 func (h *feedHandler) read(conn *FeedConn) {
 	for {
 		kind, message, err := conn.socket.ReadMessage()
-		if err != nil {
+		if err != nil || !h.Enter(h.era) {
 			return
 		}
-		h.Lock()
 		h.take(conn, kind, message)
 		h.Unlock()
 	}

@@ -62,7 +62,7 @@ func (s *Core) Serve(v *Spec) error {
 }
 
 func (s *Core) openHost(v *Spec, name string) error {
-	routes := &serviceHandler{Core: s, service: v, name: name}
+	routes := &serviceHandler{Core: s, service: v, name: name, era: s.era}
 	for i := range v.Routes {
 		if v.Routes[i].Host == name || v.SharedHosts && v.Routes[i].Host == "" {
 			routes.router.add(v, &v.Routes[i])
@@ -71,7 +71,7 @@ func (s *Core) openHost(v *Spec, name string) error {
 	handler := http.Handler(routes)
 	if v.Feed != nil && v.Feed.Host == name {
 		v.Feed.dialect = v.Dialect
-		handler = &feedHandler{s, v}
+		handler = &feedHandler{s, v, s.era}
 	}
 	path := ""
 	switch {
@@ -194,7 +194,8 @@ func (s *Core) ListenNode(i int, handler http.Handler, socket *Feed) error {
 	socket.Host, socket.Path = socketName(i), "/"
 	s.sockets = append(s.sockets, socket)
 	spec := &Spec{Name: play.RPC, Auth: NoAuth, Envelope: PlainEnvelope, Feed: socket}
-	if s.takes(play.RPC, NodeName(i), handler) && s.takes(play.RPC, socket.Host, &feedHandler{s, spec}) {
+	feed := &feedHandler{s, spec, s.era}
+	if s.takes(play.RPC, NodeName(i), handler) && s.takes(play.RPC, socket.Host, feed) {
 		return nil
 	}
 	http, ws, err := s.neighbours()
@@ -202,7 +203,7 @@ func (s *Core) ListenNode(i int, handler http.Handler, socket *Feed) error {
 		return err
 	}
 	s.serve(http, play.RPC, NodeName(i), "", handler)
-	s.serve(ws, play.RPC, socket.Host, "", &feedHandler{s, spec})
+	s.serve(ws, play.RPC, socket.Host, "", feed)
 	return nil
 }
 

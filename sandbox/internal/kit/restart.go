@@ -22,10 +22,24 @@ func (s *Core) begins() {
 	s.violations, s.owners = map[string]*violations{}, map[credential]string{}
 }
 
+// Era lasts until the state begins again, or the sandbox closes.
+func (s *Core) Era() context.Context { return s.era }
+
+// Enter takes the lock for what belongs to an era. It returns false, without the lock, if the state
+// has begun again since: what is of the old one leaves nothing in the new one.
+func (s *Core) Enter(era context.Context) bool {
+	s.Lock()
+	if s.era == era {
+		return true
+	}
+	s.Unlock()
+	return false
+}
+
 // Restart begins the state again, without services: their listeners stay, and each takes
 // the requests of what is served or listens in its place. The clock, which never goes back,
 // stands as it does; of what waits for it only the timers of clients are left. Connections
-// of feeds end, and so does what requests wait for. The control port's key and those of tenants stay.
+// of feeds end, and so does what requests wait for; other requests under way are cut off. The control port's key and those of tenants stay.
 func (s *Core) Restart() {
 	s.endEra()
 	s.hangUp()

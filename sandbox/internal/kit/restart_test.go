@@ -2,6 +2,9 @@ package kit_test
 
 import (
 	"io"
+	"net/http"
+	"net/http/httptest"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -73,4 +76,35 @@ func TestRestartEndsWhatWaits(t *testing.T) {
 	require.True(t, <-waits)
 	next.Advance(time.Hour)
 	assert.Equal(t, `{"word":"after"}`, <-answered)
+}
+
+// lone is a letter that fails the test if it hears of its end.
+type lone struct{ t *testing.T }
+
+func (lone) Compose(int) (http.Header, []byte) { return http.Header{}, []byte("{}") }
+func (lone) Dropped() bool                     { return false }
+func (l lone) Done(bool)                       { l.t.Error("the state that it is of has ended") }
+
+// TestRestartForgetsDeliveriesInFlight: what becomes of one is no matter of the new state.
+func TestRestartForgetsDeliveriesInFlight(t *testing.T) {
+	s := start(t, play.Config{ManualClock: true})
+	var next *world.World
+	var posted atomic.Int32
+	receiver := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		if posted.Add(1) == 1 {
+			assert.NoError(t, s.Restart(func(w *world.World) { next = w }))
+		}
+		w.WriteHeader(http.StatusServiceUnavailable)
+	}))
+	defer receiver.Close()
+	s.Locked(func() {
+		s.Deliver(kit.Outgoing{
+			Service: play.Webhooks, URL: receiver.URL, Letter: lone{t}, Schedule: []time.Duration{0, time.Minute},
+		})
+	})
+	s.Settle(time.Minute)
+	require.NotNil(t, next)
+	next.Advance(time.Hour)
+	assert.Empty(t, next.Deliveries())
+	assert.EqualValues(t, 1, posted.Load())
 }

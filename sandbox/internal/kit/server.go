@@ -2,6 +2,7 @@ package kit
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -19,6 +20,7 @@ type serviceHandler struct {
 	*Core
 	service *Spec
 	name    string // of the listener
+	era     context.Context
 	router  router
 }
 
@@ -31,8 +33,11 @@ func (h *serviceHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		Abort(w)
 		return
 	}
-	c := &Call{Core: h.Core, Service: h.service, Host: h.name, Request: r, body: body}
-	h.Lock()
+	c := &Call{Core: h.Core, Service: h.service, Host: h.name, Request: r, body: body, era: h.era}
+	if !h.Enter(h.era) {
+		Abort(w)
+		return
+	}
 	c.hear()
 	c.recognize()
 	input, err := c.accept(&h.router)
@@ -42,11 +47,10 @@ func (h *serviceHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		f, _ = h.FaultFor(c.Service.public(c.Route), c.Tenant)
 	}
 	h.Unlock()
-	if !h.Delay(r, f.Delay) {
+	if !Delay(r, h.era, f.Delay) || !h.Enter(h.era) {
 		Abort(w)
 		return
 	}
-	h.Lock()
 	answer, refusal := c.answer(input, err, f)
 	c.say(&answer, f, refusal)
 	c.stamp(w.Header(), answer.Header, f.Header)

@@ -74,7 +74,7 @@ func openToPages(header http.Header, r *http.Request) {
 // matches.
 func (h *Handler) post(w http.ResponseWriter, r *http.Request, body []byte) {
 	f := h.fault(body, kit.TenantOf(r))
-	if !h.Delay(r, f.Delay) {
+	if !kit.Delay(r, h.era, f.Delay) {
 		kit.Abort(w)
 		return
 	}
@@ -86,6 +86,10 @@ func (h *Handler) post(w http.ResponseWriter, r *http.Request, body []byte) {
 	status, reply := http.StatusOK, []byte(nil)
 	if !kit.Prevents(f) {
 		reply = replyTo(body, func(q request, out *answer) { h.answer(q, r, out) })
+	}
+	if h.era.Err() != nil {
+		kit.Abort(w)
+		return
 	}
 	if reply != nil {
 		reply = append(reply, '\n')
@@ -109,7 +113,9 @@ func (h *Handler) post(w http.ResponseWriter, r *http.Request, body []byte) {
 
 func (h *Handler) fault(body []byte, tenant string) (f play.Fault) {
 	requests, _, _ := readRPC(body)
-	h.Lock()
+	if !h.Enter(h.era) {
+		return f
+	}
 	defer h.Unlock()
 	for i, hit := 0, false; i < len(requests) && !hit; i++ {
 		f, hit = h.FaultFor(play.Route{Service: play.RPC, Method: http.MethodPost, Pattern: requests[i].Method}, tenant)
@@ -129,9 +135,11 @@ func (h *Handler) silence(w http.ResponseWriter, r *http.Request) {
 	kit.Abort(w)
 }
 
-// answer carries a call out.
+// answer carries a call out, unless the state has begun again since.
 func (h *Handler) answer(q request, from *http.Request, out *answer) {
-	h.Lock()
+	if !h.Enter(h.era) {
+		return
+	}
 	defer h.Unlock()
 	method, ok := methods[q.Method]
 	if !ok {

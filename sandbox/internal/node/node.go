@@ -2,6 +2,7 @@
 package node
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 
@@ -15,12 +16,13 @@ import (
 type Handler struct {
 	*build.Chain
 	node    play.Node
+	era     context.Context
 	second  int64 // of the last request
 	counted int   // requests in that second
 }
 
-// New makes a node that behaves as n says.
-func New(c *build.Chain, n play.Node) *Handler { return &Handler{Chain: c, node: n} }
+// New makes a node that behaves as n says. The lock is held.
+func New(c *build.Chain, n play.Node) *Handler { return &Handler{Chain: c, node: n, era: c.Era()} }
 
 // call is one call of a method.
 type call struct {

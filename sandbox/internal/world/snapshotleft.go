@@ -21,9 +21,10 @@ var left = map[string]string{
 	"kit.Core.stirred":   callers, "kit.Core.told": callers, "kit.Core.heard": callers, "kit.Core.asked": callers,
 	"kit.Core.parked": callers, "kit.Core.working": callers, "kit.Core.crew": callers, "kit.Core.joined": callers,
 	"kit.Core.exchanges": "what was asked, not what became of it", "kit.Core.exchanged": "counts them",
-	"kit.Core.Config": followed, "kit.Core.services": setUp, "kit.Core.sockets": setUp,
+	"kit.Core.faulted": "the highest number of a fault, which is never used again",
+	"kit.Core.Config":  followed, "kit.Core.services": setUp, "kit.Core.sockets": setUp,
 
-	"build.Chain.attack": callers, "build.Chain.fees": followed,
+	"build.Chain.attack": callers, "build.Chain.fees": followed, "build.Chain.seed": followed,
 	"build.Chain.keys":       "follows from the seed: keys that were derived before",
 	"ledger.Ledger.clock":    "leads to the core",
 	"ledger.Ledger.programs": setUp, "ledger.Ledger.watchers": setUp,
@@ -32,7 +33,7 @@ var left = map[string]string{
 
 	"predictmeta.Service.feed": setUp, "predictmeta.Service.wanted": conns, "predictmeta.Service.Ticking": conns,
 	"node.Socket.Feed": setUp, "node.Socket.node": followed, "node.Socket.subs": conns, "node.Socket.last": conns,
-	"node.Socket.ticking": conns, "node.Handler.node": followed,
+	"node.Socket.ticking": conns, "node.Handler.node": followed, "node.Handler.era": running,
 
 	"play.Config.WebhookTimeout": callers, "play.Config.WebhookClient": callers, "play.Config.BasePort": callers,
 	"play.Config.Control": callers, "play.Config.Snapshot": callers, "play.Config.DeploymentSecrets": callers,
