@@ -1,7 +1,6 @@
 package kit
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -17,7 +16,6 @@ type Call struct {
 	Service    *Spec
 	Route      *Route
 	Request    *http.Request
-	era        context.Context // of the state that it came to
 	body       []byte
 	parameters map[string]string // of the path
 	Host       string            // name of the listener, empty for the main one

@@ -64,7 +64,7 @@ var upgrader = websocket.Upgrader{
 // the route GET path hit the handshake.
 func (h *feedHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	feed := h.service.Feed
-	c := &Call{Core: h.Core, Service: h.service, Host: feed.Host, Request: r, era: h.era}
+	c := &Call{Core: h.Core, Service: h.service, Host: feed.Host, Request: r}
 	if !h.Enter(h.era) {
 		Abort(w)
 		return

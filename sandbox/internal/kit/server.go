@@ -33,7 +33,7 @@ func (h *serviceHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		Abort(w)
 		return
 	}
-	c := &Call{Core: h.Core, Service: h.service, Host: h.name, Request: r, body: body, era: h.era}
+	c := &Call{Core: h.Core, Service: h.service, Host: h.name, Request: r, body: body}
 	if !h.Enter(h.era) {
 		Abort(w)
 		return
