@@ -20,8 +20,9 @@ const (
 // Reset begins parts of the state again, one at least. With PartState everything is as after
 // [Start] but for three things. The clock stands where it is, since it never goes back, and
 // what clients wait for on it still comes. The addresses stay; connections of feeds end, and a
-// request that waits for the clock is answered early; others under way are cut off. Tenants that were added keep their keys.
-// Handles such as that of [Sandbox.Lending] must be taken again. It fails on an unknown part.
+// request that waits for the clock is answered early; others under way are cut off. Tenants
+// that were added keep their keys. Handles such as that of [Sandbox.Lending] must be taken again.
+// It fails on an unknown part.
 func Reset(s *Sandbox, parts ...Part) error {
 	known := []Part{PartViolations, PartFaults, PartState}
 	if len(parts) == 0 || slices.ContainsFunc(parts, func(p Part) bool { return !slices.Contains(known, p) }) {

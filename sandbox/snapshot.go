@@ -25,8 +25,9 @@ func Snapshot(s *Sandbox) ([]byte, error) {
 
 // Restore takes the sandbox to the state of a snapshot, its time and its settings included.
 // The addresses stay, and the key of the control port; connections of feeds end, and a request
-// that waits for the clock is answered early; others under way are cut off. A client that waits on the sandbox's clock waits
-// for as long as it would have. Handles such as that of [Sandbox.Lending] must be taken again.
+// that waits for the clock is answered early; others under way are cut off. A client
+// that waits on the sandbox's clock waits for as long as it would have. Handles such as that of
+// [Sandbox.Lending] must be taken again.
 //
 // It fails on bytes that are no snapshot, cut, damaged or of another version, on a snapshot of
 // another Deployment or number of nodes, and as [Snapshot] does. Then nothing has changed.

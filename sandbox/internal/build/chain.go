@@ -38,7 +38,8 @@ type Chain struct {
 // wallet.
 func Open(c *kit.Core) (*Chain, error) {
 	s := &Chain{
-		Core: c, seed: c.Config.Seed, Programs: map[play.Service]solana.PublicKey{}, vaults: map[play.Service]solana.PublicKey{},
+		Core: c, seed: c.Config.Seed,
+		Programs: map[play.Service]solana.PublicKey{}, vaults: map[play.Service]solana.PublicKey{},
 		loose: kit.NewShelf[uint64, *Effect](c, InstructionLife, 0), built: kit.NewShelf[uint64, *Effect](c, c.Expiry(), 0),
 	}
 	s.wallet = s.Keypair("wallet")

@@ -39,7 +39,8 @@ func (s *Core) Enter(era context.Context) bool {
 // Restart begins the state again, without services: their listeners stay, and each takes
 // the requests of what is served or listens in its place. The clock, which never goes back,
 // stands as it does; of what waits for it only the timers of clients are left. Connections
-// of feeds end, and so does what requests wait for; other requests under way are cut off. The control port's key and those of tenants stay.
+// of feeds end, and so does what requests wait for; other requests under way are cut off.
+// The control port's key and those of tenants stay.
 func (s *Core) Restart() {
 	s.endEra()
 	s.hangUp()
