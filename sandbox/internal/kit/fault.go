@@ -21,7 +21,7 @@ type fault struct {
 	removed bool
 }
 
-// Fault does what sandbox.Sandbox.Fault says. remove also ends the fault that a snapshot brought back.
+// Fault does what sandbox.Sandbox.Fault says. remove also ends the fault after a snapshot was restored.
 func (s *Core) Fault(match play.Route, f play.Fault) (remove func()) {
 	s.Lock()
 	defer s.Unlock()
