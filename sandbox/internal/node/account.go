@@ -62,8 +62,8 @@ var zstandard, _ = zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1))
 
 func encodeData(data []byte, config config) any {
 	if s := config.DataSlice; s != nil {
-		from := min(max(s.Offset, 0), len(data))
-		data = data[from:min(from+max(s.Length, 0), len(data))]
+		data = data[min(s.Offset, uint(len(data))):]
+		data = data[:min(s.Length, uint(len(data)))]
 	}
 	switch config.Encoding {
 	case "base64", "jsonParsed":

@@ -3,6 +3,7 @@ package node_test
 import (
 	"bytes"
 	"encoding/base64"
+	"encoding/json"
 	"slices"
 	"strings"
 	"testing"
@@ -185,6 +186,41 @@ func TestAmounts(t *testing.T) {
 		data := slices.Concat(none, noKey, number(8, test.supply), []byte{test.decimals, 1}, none, noKey)
 		s.Put(mint, ledger.Account{Lamports: 1, Owner: solana.TokenProgramID, Data: data})
 		assert.JSONEq(t, text(test.want), text(s.ok(t, 0, "getTokenSupply", mint).At("value")))
+	}
+}
+
+// TestAnySliceOfData: a slice that begins or ends after the data has what there is of it. The numbers of
+// slices and filters have 64 bits without a sign, and are no others.
+func TestAnySliceOfData(t *testing.T) {
+	s := start(t, play.Config{ManualClock: true})
+	mine := s.Token("USDC").Account(build.PublicKey(s.Wallet()))
+	data := s.AccountAt(mine, 1<<63).Data
+	most := uint64(1<<64 - 1)
+	for _, test := range []struct {
+		offset, length uint64
+		want           []byte
+	}{
+		{0, most, data}, {1, most, data[1:]}, {1, 1<<63 - 1, data[1:]}, {164, 2, data[164:]}, {165, 1, nil}, {166, 0, nil},
+		{most, most, nil}, {1<<63 - 1, 1<<63 - 1, nil}, {1 << 63, 1 << 63, nil}, {0, 0, nil},
+	} {
+		config := object{"encoding": "base64", "dataSlice": object{"offset": test.offset, "length": test.length}}
+		want := base64.StdEncoding.EncodeToString(test.want)
+		assert.Equal(t, want, s.ok(t, 0, "getAccountInfo", mine, config).Text("value", "data", 0), test)
+		config["filters"] = []any{object{"memcmp": object{"offset": 0, "bytes": data[:64], "encoding": "base64"}}, object{"dataSize": 165}}
+		assert.Equal(t, want, s.ok(t, 0, "getProgramAccounts", solana.TokenProgramID, config).Text(0, "account", "data", 0), test)
+	}
+	size := "Invalid params: invalid value: integer `-1`, expected usize."
+	for config, name := range map[string]string{
+		`{"dataSlice":{"offset":-1,"length":1}}`: "getAccountInfo", `{"dataSlice":{"offset":0,"length":-1}}`: "getAccountInfo",
+		`{"limit":-1}`: "getSignaturesForAddress",
+	} {
+		s.answers(t, []asked{{name, []any{mine, json.RawMessage(config)}, nil, size, "-32602"}})
+	}
+	s.answers(t, []asked{{"getTransaction", []any{strings.Repeat("1", 64), object{"maxSupportedTransactionVersion": -1}}, nil,
+		"Invalid params: invalid value: integer `-1`, expected u8.", "-32602"}})
+	for _, filter := range []object{{"dataSize": most}, {"memcmp": object{"offset": most, "bytes": "2"}}} {
+		none := s.ok(t, 0, "getProgramAccounts", solana.TokenProgramID, object{"filters": []any{filter}})
+		assert.Equal(t, `[]`, text(none.JSON), filter)
 	}
 }
 

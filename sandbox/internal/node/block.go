@@ -82,7 +82,7 @@ type blockConfig struct {
 	Encoding   string `json:"encoding"`
 	Details    string `json:"transactionDetails"`
 	Rewards    bool   `json:"rewards"`
-	Version    *int   `json:"maxSupportedTransactionVersion"`
+	Version    *uint8 `json:"maxSupportedTransactionVersion"`
 }
 
 // blockConfigAt reads the i-th parameter of a method that needs the history: an

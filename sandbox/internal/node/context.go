@@ -64,8 +64,8 @@ type config struct {
 	MinContextSlot *uint64 `json:"minContextSlot"`
 	Encoding       string  `json:"encoding"`
 	DataSlice      *struct {
-		Offset int `json:"offset"`
-		Length int `json:"length"`
+		Offset uint `json:"offset"`
+		Length uint `json:"length"`
 	} `json:"dataSlice"`
 	look lookup // in the state that the answer is of
 }

@@ -53,9 +53,9 @@ func passing(text json.RawMessage) func(a *ledger.Account) bool {
 		}
 	}
 	var f struct {
-		Size    *int `json:"dataSize"`
+		Size    *uint64 `json:"dataSize"`
 		Compare *struct {
-			Offset   int             `json:"offset"`
+			Offset   uint            `json:"offset"`
 			Bytes    json.RawMessage `json:"bytes"`
 			Encoding string          `json:"encoding"`
 		} `json:"memcmp"`
@@ -64,12 +64,12 @@ func passing(text json.RawMessage) func(a *ledger.Account) bool {
 	badIf(err != nil || (f.Size == nil) == (f.Compare == nil),
 		"unknown variant, expected one of `dataSize`, `memcmp`, `tokenAccountState`")
 	if f.Size != nil {
-		return func(a *ledger.Account) bool { return len(a.Data) == *f.Size }
+		return func(a *ledger.Account) bool { return uint64(len(a.Data)) == *f.Size }
 	}
 	want := compared(f.Compare.Bytes, f.Compare.Encoding)
 	return func(a *ledger.Account) bool {
 		from := f.Compare.Offset
-		return from >= 0 && from <= len(a.Data) && bytes.HasPrefix(a.Data[from:], want)
+		return from <= uint(len(a.Data)) && bytes.HasPrefix(a.Data[from:], want)
 	}
 }
 

@@ -61,7 +61,7 @@ func (c *call) getTransaction() any {
 // landed writes a transaction as getTransaction and getBlock do.
 func (c *call) landed(r *ledger.Receipt, config blockConfig) map[string]any {
 	v := r.Tx.Version
-	failIf(v >= 0 && (config.Version == nil || *config.Version < int(v)), newerVersion,
+	failIf(v >= 0 && (config.Version == nil || int(*config.Version) < int(v)), newerVersion,
 		"Transaction version (%d) is not supported by the requesting client. Please try the request again with "+
 			"the following configuration parameter: \"maxSupportedTransactionVersion\": %d", v, v)
 	answer := map[string]any{"meta": c.meta(r), "transaction": encodeTransaction(r, config)}

@@ -14,7 +14,7 @@ type sendConfig struct {
 	Encoding       string  `json:"encoding"`
 	SkipPreflight  bool    `json:"skipPreflight"`
 	Commitment     string  `json:"preflightCommitment"`
-	MaxRetries     *int    `json:"maxRetries"`
+	MaxRetries     *uint   `json:"maxRetries"`
 	MinContextSlot *uint64 `json:"minContextSlot"`
 }
 

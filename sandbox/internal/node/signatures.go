@@ -18,7 +18,7 @@ const maxHistory = 1000
 func (c *call) getSignaturesForAddress() any {
 	address := c.address(0)
 	limits := struct {
-		Limit  int    `json:"limit"`
+		Limit  uint   `json:"limit"`
 		Before string `json:"before"`
 		Until  string `json:"until"`
 	}{Limit: maxHistory}
@@ -34,7 +34,7 @@ func (c *call) getSignaturesForAddress() any {
 	}
 	for r := range c.History(address) {
 		switch {
-		case len(list) == limits.Limit || until != nil && !c.older(until, r):
+		case uint(len(list)) == limits.Limit || until != nil && !c.older(until, r):
 			return list
 		case r.Slot > c.slotAt(config.Commitment) || before != nil && !c.older(r, before):
 			continue

@@ -118,7 +118,7 @@ func mistyped(raw json.RawMessage, err error) string {
 			raw = members[name]
 		}
 	}
-	numbers := []reflect.Kind{reflect.Int, reflect.Uint8, reflect.Uint32, reflect.Uint64}
+	numbers := []reflect.Kind{reflect.Uint, reflect.Uint8, reflect.Uint32, reflect.Uint64}
 	number := slices.Contains(numbers, wrong.Type.Kind())
 	if number && (raw[0] == '-' || raw[0] >= '0' && raw[0] <= '9') && !bytes.ContainsAny(raw, ".eE") {
 		return "invalid value: " + found(raw) + ", expected " + expected(wrong.Type)
@@ -158,7 +158,7 @@ func expected(t reflect.Type) string {
 		return "u8"
 	case reflect.Uint64:
 		return "u64"
-	case reflect.Int:
+	case reflect.Uint:
 		return "usize"
 	case reflect.Slice:
 		return "a sequence"
