@@ -47,11 +47,10 @@ func (c *call) isBlockhashValid() any {
 const maxSpace = 10 << 20
 
 func (c *call) getMinimumBalanceForRentExemption() any {
-	var space int
+	var space uint
 	c.param(0, true, &space)
-	failIf(space < 0, params, "Invalid params: invalid value: integer `%d`, expected usize.", space)
 	failIf(space > maxSpace, invalid, "Invalid request")
-	return ledger.Rent(space)
+	return ledger.Rent(int(space))
 }
 
 // getBlockTime knows the time of blocks that are not confirmed yet, too.

@@ -40,11 +40,10 @@ func (c *call) getSlotLeader() any {
 }
 
 func (c *call) getSlotLeaders() any {
-	var start uint64
-	var limit int
+	var start, limit uint64
 	c.param(0, true, &start)
 	c.param(1, true, &limit)
-	failIf(limit < 0 || limit > maxLeaders, params, "Invalid limit; max %d", maxLeaders)
+	failIf(limit > maxLeaders, params, "Invalid limit; max %d", maxLeaders)
 	leaders, leader := make([]solana.PublicKey, limit), c.leader()
 	for i := range leaders {
 		epoch := (start + uint64(i)) / slotsInEpoch
@@ -162,12 +161,12 @@ func (c *call) getTransactionCount() any { return c.Transactions(c.slotAt(c.conf
 // getRecentPerformanceSamples tells how much landed in each minute, the newest first, as
 // far back as there are blocks.
 func (c *call) getRecentPerformanceSamples() any {
-	limit := maxSamples
+	limit := uint(maxSamples)
 	c.param(0, false, &limit)
-	failIf(limit < 0 || limit > maxSamples, params, "Invalid limit; max %d", maxSamples)
+	failIf(limit > maxSamples, params, "Invalid limit; max %d", maxSamples)
 	slots := max(uint64(sampleTime/c.Config.SlotTime), 1)
 	samples := []any{}
-	for end := c.slot() / slots * slots; len(samples) < limit && end-slots >= c.FirstBlock(); end -= slots {
+	for end := c.slot() / slots * slots; uint(len(samples)) < limit && end-slots >= c.FirstBlock(); end -= slots {
 		blocks := c.Height(end) - c.Height(end-slots)
 		all := c.Transactions(end) - c.Transactions(end-slots)
 		samples = append(samples, map[string]any{
