@@ -3,6 +3,7 @@ package sandbox_test
 import (
 	"fmt"
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/walletfi/walletfi-go/deployment"
 	"github.com/walletfi/walletfi-go/sandbox"
 )
 
@@ -115,4 +117,60 @@ func TestRequestsAreBounded(t *testing.T) {
 		require.Len(t, e.Response, 4096, "a long answer is cut")
 	}
 	assert.LessOrEqual(t, bytes, 4<<20)
+}
+
+// TestRequestsHideRenamedSecrets: a secret under the name that a deployment file gives its member.
+func TestRequestsHideRenamedSecrets(t *testing.T) {
+	named := func(documented, live string) deployment.Words {
+		return deployment.Words{Keys: map[string]string{documented: live}}
+	}
+	p := openPort(t, sandbox.Config{ManualClock: true, Deployment: &deployment.Deployment{Services: map[string]deployment.Service{
+		"smartaccount": {Words: named("otp", "pass(code)"), Operations: map[string]deployment.Operation{
+			"POST /auth/refresh": {Words: named("refreshToken", "renewal")}}},
+	}}})
+	call("POST", p.URL(sandbox.SmartAccount)+"/auth/verify", `{"email":"a@example.com","pass(code)":"123456","renewal":"7890"}`)
+	all := sandbox.Requests(p.Sandbox, sandbox.Exchange{})
+	require.Len(t, all, 1)
+	assert.Equal(t, `{"email":"a@example.com","pass(code)":"***","renewal":"***"}`, all[0].Request)
+}
+
+// TestRequestsHideSecretsWhole: no part of a secret is left where a text is cut, or where two meet.
+func TestRequestsHideSecretsWhole(t *testing.T) {
+	long := "long" + strings.Repeat("-hexed", 200)
+	keys := []string{"team", "team-b-hexed", "xteam-c", "c-hexed-d", long, `quoted"\/&hexed`}
+	c := sandbox.Config{ManualClock: true, NoLimits: true}
+	for i, key := range keys {
+		c.Tenants = append(c.Tenants, sandbox.Tenant{Name: fmt.Sprint(i), Keys: map[sandbox.Service]string{sandbox.Lending: key}})
+	}
+	p := openPort(t, c)
+	at := p.URL(sandbox.Lending) + "/x"
+	told := func(text string) string {
+		require.NoError(t, sandbox.Reset(p.Sandbox, sandbox.PartState))
+		call("GET", at+"?a="+url.QueryEscape(text), "", "User-Agent", text)
+		call("POST", at, text)
+		all := sandbox.Requests(p.Sandbox, sandbox.Exchange{})
+		require.Len(t, all, 2)
+		return all[0].Path + " " + all[0].Client + " " + all[1].Request
+	}
+	assert.Equal(t, "/x?a=*** *** ***", told("team-b-hexed"), "one that begins with another")
+	assert.Equal(t, "/x?a=*** *** ***", told("xteam-c-hexed-d"), "one that overlaps another")
+	assert.Equal(t, "/x?a=******0 ******0 ******0", told("teamteam0"))
+	for _, quoted := range []string{`quoted\"\\/&hexed`, `quoted\"\\\/&hexed`, `quoted\"\\/\u0026hexed`} {
+		assert.True(t, strings.HasSuffix(told(quoted), " ***"), "in a body: %s", quoted)
+	}
+	for _, key := range append(keys, p.APIKey(sandbox.Lending)) {
+		for _, most := range []int{500, 4096} {
+			for back := range min(len(key), 6) {
+				assert.NotContains(t, told(strings.Repeat("y", most-back)+key), "yy"+key[:1])
+				assert.NotContains(t, told(strings.Repeat("y", most-len("/x?a=")-back)+key), "yy"+key[:1])
+			}
+		}
+		many := told(strings.Repeat(key+" ", 2+20_000/len(key))) // which masks make shorter
+		assert.Empty(t, strings.Trim(many, "/x?a=*+. "), key)
+	}
+	for back := range 12 {
+		assert.NotContains(t, told(strings.Repeat("y", 4095-back)+" at_12345678"), "at_1")
+		assert.NotContains(t, told(strings.Repeat("y", 4095-back)+`"otp":"87654321"`), `"8`)
+	}
+	assert.True(t, strings.HasSuffix(told(`{"otp":87654321}`), ` {"otp":***}`))
 }

@@ -164,6 +164,10 @@ func TestTenantsAreToldApart(t *testing.T) {
 	for _, v := range one.Violations() {
 		assert.Equal(t, two.Name, v.Tenant, v.Problem)
 	}
+	keys := map[sandbox.Service]string{}
+	for _, s := range sandbox.Services() {
+		keys[s] = one.APIKey(s)
+	}
 	require.NoError(t, sandbox.Reset(one.Sandbox, sandbox.PartState))
 	assert.Equal(t, 200, ask(one.TenantAccess.URL(sandbox.Lending), one.Key(sandbox.Lending)), "tenants outlive a reset")
 	assert.EqualValues(t, uint64(100_000_000_000), one.Ledger().Balance(all[2].Address))
@@ -183,7 +187,49 @@ func TestTenantsAreToldApart(t *testing.T) {
 		assert.ErrorContains(t, err, problem)
 	}
 	assert.Len(t, sandbox.Tenants(one.Sandbox), 3, "what failed added none")
+	for _, s := range sandbox.Services() {
+		assert.Equal(t, keys[s], one.APIKey(s), "everybody's keys outlive a reset: %s", s)
+	}
 	status, _, raw := one.request("POST", "/fault", `{"fault":{"status":503,"tenant":"nobody"}}`, nil)
 	assert.Equal(t, 422, status)
 	assert.Contains(t, raw, "fault.tenant")
+}
+
+// TestNoTenantTakesTheKeyOfAnother: what the sandbox draws for a tenant who is still to come, or for
+// anybody later on, is no tenant's to name; nor is a tenant's key for one service its key for another.
+func TestNoTenantTakesTheKeyOfAnother(t *testing.T) {
+	p := openPort(t, sandbox.Config{ManualClock: true})
+	twin := openPort(t, sandbox.Config{ManualClock: true}) // the same seed: the same keys
+	drawn := map[string]sandbox.TenantAccess{}
+	for _, name := range []string{"eve", "bob", "eve-bob", "bob-0123456789abcdef"} {
+		access, err := sandbox.AddTenant(twin.Sandbox, sandbox.Tenant{Name: name})
+		require.NoError(t, err)
+		drawn[name] = access
+	}
+	later := p.APIKey(sandbox.BurnClose)
+	later = later[:len(later)-16] + "0123456789abcdef"
+	own := drawn["eve"].Key(sandbox.Lending)
+	for why, keys := range map[string]map[sandbox.Service]string{
+		"another's":             {sandbox.Lending: drawn["bob"].Key(sandbox.Lending)},
+		"one that begins alike": {sandbox.Lending: drawn["eve-bob"].Key(sandbox.Lending)},
+		"one that ends alike":   {sandbox.Lending: drawn["bob-0123456789abcdef"].Key(sandbox.Lending)},
+		"for another service":   {sandbox.Swap: drawn["bob"].Key(sandbox.Lending)},
+		"generated later":       {sandbox.BurnClose: later},
+		"everybody's":           {sandbox.Swap: p.APIKey(sandbox.Swap)},
+		"of another seed":       {sandbox.Swap: "sandbox-swap-bob-0123456789abcdef"},
+		"twice":                 {sandbox.Lending: "k", sandbox.Swap: "k"},
+		"own, drawn":            {sandbox.Swap: own},
+	} {
+		_, err := sandbox.AddTenant(p.Sandbox, sandbox.Tenant{Name: "eve", Keys: keys})
+		require.Error(t, err, why)
+		assert.Contains(t, err.Error(), "sandbox: tenant eve: the key of ", why)
+	}
+	require.Empty(t, sandbox.Tenants(p.Sandbox))
+	eve, err := sandbox.AddTenant(p.Sandbox, sandbox.Tenant{Name: "eve", Keys: map[sandbox.Service]string{
+		sandbox.Lending: own, sandbox.Swap: "sandbox-swap-mine"}})
+	require.NoError(t, err, "its own key, and one of another form")
+	_, err = sandbox.AddTenant(p.Sandbox, sandbox.Tenant{Name: "bob"})
+	require.NoError(t, err)
+	status, raw := call("GET", eve.URL(sandbox.Lending)+"/v1/pools", "", "X-Api-Key", own)
+	assert.Equal(t, 200, status, raw)
 }

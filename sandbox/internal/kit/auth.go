@@ -119,10 +119,12 @@ func (s *Core) AddKey(service play.Service, key string) {
 	s.keys[service] = append(s.keys[service], key)
 }
 
-// KeyOf is APIKey with the lock held.
+// KeyOf is APIKey with the lock held: the first key that is no tenant's.
 func (s *Core) KeyOf(service play.Service) string {
-	if len(s.keys[service]) == 0 {
-		return ""
+	for _, key := range s.keys[service] {
+		if s.owners[credential{service, key}] == "" {
+			return key
+		}
 	}
-	return s.keys[service][0]
+	return ""
 }

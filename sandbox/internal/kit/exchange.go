@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"regexp"
+	"strings"
 
 	"github.com/walletfi/walletfi-go/sandbox/play"
 )
@@ -17,8 +18,7 @@ const (
 	MostExchanges = 1_000
 	exchangeBody  = 4 << 10
 	exchangeBytes = 4 << 20
-	// exchangeEdge is how much more of a body is read, so that a secret at its end is whole.
-	exchangeEdge = 512
+	exchangeLine  = 500 // bytes of a path, and of a client
 )
 
 // exchanges is the log of exchanges, the oldest first, as they were.
@@ -35,12 +35,12 @@ type exchange struct {
 	reset             bool // the connection was cut
 }
 
-// clipping is the beginning of a body.
+// clipping is the beginning of a body. It has one byte more than is told if the body goes on.
 type clipping struct{ bytes.Buffer }
 
 // Write keeps what there is room for. It never fails.
 func (c *clipping) Write(b []byte) (int, error) {
-	c.Buffer.Write(b[:min(len(b), exchangeBody+exchangeEdge-c.Len())])
+	c.Buffer.Write(b[:min(len(b), exchangeBody+1-c.Len())])
 	return len(b), nil
 }
 
@@ -62,7 +62,7 @@ func (c *Call) note(r *http.Request) {
 func (s *Core) logged(service play.Service, handler http.Handler, w http.ResponseWriter, r *http.Request) {
 	e := &exchange{era: Under(s, s.Era), Exchange: play.Exchange{
 		Service: service, Tenant: TenantOf(r), Method: r.Method,
-		Path: short(r.URL.RequestURI()), Client: short(r.UserAgent()),
+		Path: lineOf(r.URL.RequestURI()), Client: lineOf(r.UserAgent()),
 	}}
 	in := r.WithContext(context.WithValue(r.Context(), exchangeKey{}, e))
 	in.Body = teeBody{io.TeeReader(r.Body, &e.request), r.Body}
@@ -106,29 +106,33 @@ func (e *exchange) size() int { return e.request.Cap() + e.response.Cap() + len(
 // It takes the lock itself.
 func (s *Core) Exchanges(filter play.Exchange) []play.Exchange {
 	var found []*exchange
-	var hide func(string) string
+	var mask mask
 	s.Locked(func() {
 		for _, e := range s.exchanges.list {
 			if filter.Covers(e.Exchange) {
 				found = append(found, e)
 			}
 		}
-		hide = s.masking()
+		mask = s.masking()
 	})
 	return List(found, func(e *exchange) play.Exchange {
 		all := e.Exchange
-		all.Path, all.Client = hide(all.Path), hide(all.Client)
-		all.Request, all.Response = clip(hide(e.request.String())), clip(hide(e.response.String()))
+		all.Path, all.Client = mask.line(all.Path), mask.line(all.Client)
+		all.Request, all.Response = mask.cut(e.request.String(), exchangeBody), mask.cut(e.response.String(), exchangeBody)
 		return all
 	})
 }
 
-// clip cuts a body that was masked.
-func clip(text string) string {
-	if len(text) <= exchangeBody {
-		return text
+// lineOf cuts a path or a client, and leaves one byte more than is told.
+func lineOf(text string) string { return strings.Clone(text[:min(len(text), exchangeLine+1)]) }
+
+// line masks and cuts what lineOf kept.
+func (m mask) line(text string) string {
+	line := strings.ToValidUTF8(m.cut(text, exchangeLine), "")
+	if len(text) > exchangeLine {
+		line += "..."
 	}
-	return text[:exchangeBody]
+	return line
 }
 
 // teeBody is a request's body of which a copy is kept.

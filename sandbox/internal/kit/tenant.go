@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"maps"
 	"net/http"
 	"regexp"
 	"slices"
@@ -26,6 +25,9 @@ const tenantPath = "/~"
 
 var tenantName = regexp.MustCompile(`^[a-z0-9-]{1,32}$`)
 
+// drawnKey is the form of the keys that the sandbox draws, with the name of the tenant if it is for one.
+var drawnKey = regexp.MustCompile(`^sandbox-[a-z]+-(?:(.+)-)?[0-9a-f]{16}$`)
+
 // Admit adds a tenant, whose keys are good at once.
 func (s *Core) Admit(t play.Tenant) (play.Tenant, error) {
 	if !tenantName.MatchString(t.Name) {
@@ -34,28 +36,47 @@ func (s *Core) Admit(t play.Tenant) (play.Tenant, error) {
 	if s.IsTenant(t.Name) {
 		return t, fmt.Errorf("sandbox: there is a tenant %s already", t.Name)
 	}
-	drawn := map[play.Service]string{}
+	keys := map[play.Service]string{}
 	for _, service := range play.Services() {
 		sum := sha256.Sum256([]byte(strconv.FormatUint(s.Config.Seed, 10) + " " + string(service) + " " + t.Name))
-		drawn[service] = "sandbox-" + string(service) + "-" + t.Name + "-" + hex.EncodeToString(sum[:8])
+		keys[service] = "sandbox-" + string(service) + "-" + t.Name + "-" + hex.EncodeToString(sum[:8])
 	}
-	delete(drawn, play.SmartAccount)
+	delete(keys, play.SmartAccount)
 	for service, key := range t.Keys {
-		_, takes := drawn[service]
-		switch {
-		case !takes:
+		if _, takes := keys[service]; !takes {
 			return t, fmt.Errorf("sandbox: tenant %s: %q takes no key", t.Name, service)
-		case key == "" || unprintable(key):
-			return t, fmt.Errorf("sandbox: tenant %s: the key of %s must be printable ASCII without blanks", t.Name, service)
-		case slices.Contains(s.keys[service], key):
-			return t, fmt.Errorf("sandbox: tenant %s: the key of %s is another's", t.Name, service)
 		}
+		keys[service] = key
 	}
-	maps.Copy(drawn, t.Keys)
-	t.Keys = drawn
+	owner := map[string]play.Service{}
+	for service, key := range keys {
+		if problem := s.refuses(service, key, t.Name); problem != "" {
+			return t, fmt.Errorf("sandbox: tenant %s: the key of %s %s", t.Name, service, problem)
+		}
+		if other, twice := owner[key]; twice {
+			return t, fmt.Errorf("sandbox: tenant %s: the key of %s is that of %s, too", t.Name, service, other)
+		}
+		owner[key] = service
+	}
+	t.Keys = keys
 	s.Tenants = append(s.Tenants, t)
 	s.settle(t)
 	return t, nil
+}
+
+// refuses says why a tenant cannot have a key, if it cannot. What the sandbox draws for another, at
+// any time, is another's.
+func (s *Core) refuses(service play.Service, key, tenant string) string {
+	drawn := drawnKey.FindStringSubmatch(key)
+	switch {
+	case key == "" || unprintable(key):
+		return "must be printable ASCII without blanks"
+	case slices.Contains(s.keys[service], key):
+		return "is another's"
+	case drawn != nil && drawn[1] != tenant:
+		return "is another's: the sandbox draws keys of this form"
+	}
+	return ""
 }
 
 // settle makes the keys of a tenant good.
