@@ -18,10 +18,10 @@ type (
 	wide struct{ a [64]uint64 }
 	hall struct {
 		any   any
-		wide  []wide
-		texts []string
-		marks map[int8]wide
-		none  []struct{}
+		Wide  []wide
+		Texts []string
+		Marks map[int8]wide
+		None  []struct{}
 	}
 	chain struct{ next *chain }
 )
