@@ -177,7 +177,7 @@ func TestAirdrop(t *testing.T) {
 	s.ok(t, 0, "requestAirdrop", to, uint64(3*build.LamportsPerSOL), at("processed"))
 	hash := s.ok(t, 0, "getLatestBlockhash", at("confirmed")).Text("value", "blockhash")
 	s.ok(t, 0, "requestAirdrop", to, uint64(500_000_000*build.LamportsPerSOL), object{"recentBlockhash": hash})
-	assert.EqualValues(t, 500_000_006*build.LamportsPerSOL, s.View().Balance(to))
+	assert.EqualValues(t, uint64(500_000_006*build.LamportsPerSOL), s.View().Balance(to))
 	for _, test := range []struct {
 		code   string
 		params []any

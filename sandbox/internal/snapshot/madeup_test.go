@@ -15,7 +15,7 @@ import (
 )
 
 type (
-	wide struct{ a [64]uint64 }
+	wide struct{ A [64]uint64 }
 	hall struct {
 		any   any
 		Wide  []wide
