@@ -123,7 +123,7 @@ func TestProgramSubscription(t *testing.T) {
 	l, me, usdc := s.listen(t), build.PublicKey(s.Wallet()), s.Token("USDC")
 	to := build.PublicKey(s.Keypair("to"))
 	s.land(t, build.CreateAccount(me, to, usdc))
-	compare := func(offset int, text, encoding string) object {
+	compare := func(offset uint64, text, encoding string) object {
 		return object{"memcmp": object{"offset": offset, "bytes": text, "encoding": encoding}}
 	}
 	for _, filters := range [][]object{
