@@ -69,7 +69,7 @@ func TestResetCutsOffWhatIsUnderWay(t *testing.T) {
 	assert.Empty(t, p.Violations())
 	assert.Empty(t, sandbox.Requests(p.Sandbox, sandbox.Exchange{}))
 	p.Advance(time.Minute)
-	assert.EqualValues(t, 100_000_000_000, p.Ledger().Balance(wallet))
+	assert.EqualValues(t, uint64(100_000_000_000), p.Ledger().Balance(wallet))
 	assert.InDelta(t, len(fresh), len(snapshotOf(t, p.Sandbox)), float64(len(fresh))/4, "one ledger")
 }
 

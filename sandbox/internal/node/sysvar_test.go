@@ -187,7 +187,7 @@ func TestSysvarsParsed(t *testing.T) {
 		4: {"recentBlockhashes", 150, object{"blockhash": hash, "feeCalculator": object{"lamportsPerSignature": "5000"}}},
 		6: {"slotHashes", 512, object{"slot": first - 1, "hash": parent}},
 		8: {"stakeHistory", 512, object{"epoch": 739, "stakeHistory": object{
-			"effective": 1_000_000_000_000_000, "activating": 0, "deactivating": 0}}},
+			"effective": uint64(1_000_000_000_000_000), "activating": 0, "deactivating": 0}}},
 	} {
 		a := parsed(i)
 		assert.Equal(t, want[0], a.Text("type"))
