@@ -59,7 +59,8 @@ func run(root string, args []string, today time.Time, out io.Writer) error {
 	if err := t.become(args[0], day); err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "%s is %s in %d modules. Commit, then tag and push in this order:\n", t.version, args[0], len(t.modules))
+	fmt.Fprintf(out, "%s is %s in %d modules. Commit, then tag and push in this order:\n",
+		t.version, args[0], len(t.modules))
 	for _, folder := range t.order {
 		fmt.Fprintln(out, tag(folder, args[0]))
 	}
