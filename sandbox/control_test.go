@@ -191,7 +191,7 @@ func TestControlMoney(t *testing.T) {
 	var built struct{ Transaction string }
 	require.NoError(t, json.Unmarshal([]byte(order), &built), order)
 	signed := p.do("POST", "/sign-transaction", `{"transaction":"`+built.Transaction+`"}`)
-	_, sent := call("POST", p.URL(sandbox.RPC), `{"jsonrpc":"2.0","id":1,"method":"sendTransaction","params":["`+signed["transaction"].(string)+`",{"encoding":"base64"}]}`)
+	_, sent := call("POST", p.URL(sandbox.RPC), `{"jsonrpc":"2.0","id":1,"method":"sendTransaction","params":["`+signed["transaction"].(string)+`",{"encoding":"base64","preflightCommitment":"confirmed"}]}`)
 	require.Contains(t, sent, signed["signature"])
 	status := p.do("GET", "/ledger/transaction-status?signature="+signed["signature"].(string), "")["status"].(map[string]any)
 	assert.Equal(t, []any{true, "", "13000"}, []any{status["found"], status["err"], status["fee"]})

@@ -93,7 +93,9 @@
 //
 // The node answers as Agave does, at the slot of the commitment that is asked for.
 // Every block has a vote, which status and history calls know; its signature does not
-// verify. Simulations and preflights run on the newest state, whatever the commitment.
+// verify. Simulations and preflights run on the bank of their commitment, finalized if none is
+// named: what is newer, blockhashes too, they do not know. Services build transactions on
+// the newest confirmed blockhash.
 // What [LedgerHandle.FundWallet] adds is seen at every commitment at once, unless a
 // transaction has just changed the account.
 //

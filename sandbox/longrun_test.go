@@ -77,7 +77,7 @@ func (b *trader) send(transaction string) (signature string) {
 		Result string
 		Error  any
 	}
-	b.do("POST", b.URL(sandbox.RPC), `{"jsonrpc":"2.0","id":1,"method":"sendTransaction","params":["`+base64.StdEncoding.EncodeToString(raw)+`",{"encoding":"base64"}]}`, &sent)
+	b.do("POST", b.URL(sandbox.RPC), `{"jsonrpc":"2.0","id":1,"method":"sendTransaction","params":["`+base64.StdEncoding.EncodeToString(raw)+`",{"encoding":"base64","preflightCommitment":"confirmed"}]}`, &sent)
 	require.Nil(b.t, sent.Error)
 	return sent.Result
 }

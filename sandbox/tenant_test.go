@@ -51,7 +51,7 @@ func (u user) trade() {
 	require.NoError(u.t, err)
 	copy(tx[1:65], ed25519.Sign(u.TenantAccess.Wallet(), tx[65:]))
 	status, raw = u.ask(sandbox.RPC, "POST", "", `{"jsonrpc":"2.0","id":1,"method":"sendTransaction","params":["`+
-		base64.StdEncoding.EncodeToString(tx)+`",{"encoding":"base64"}]}`, false)
+		base64.StdEncoding.EncodeToString(tx)+`",{"encoding":"base64","preflightCommitment":"confirmed"}]}`, false)
 	require.Equal(u.t, 200, status)
 	require.Contains(u.t, raw, `"result"`, raw)
 }

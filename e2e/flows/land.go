@@ -64,7 +64,7 @@ func Submit(t *testing.T, s *sandbox.Sandbox, tx walletfi.Base64Transaction) str
 	t.Helper()
 	body, err := json.Marshal(map[string]any{
 		"jsonrpc": "2.0", "id": 1, "method": "sendTransaction",
-		"params": []any{tx, map[string]string{"encoding": "base64"}},
+		"params": []any{tx, map[string]string{"encoding": "base64", "preflightCommitment": "processed"}},
 	})
 	require.NoError(t, err)
 	resp, err := http.Post(s.URL(sandbox.RPC), "application/json", bytes.NewReader(body))

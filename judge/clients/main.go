@@ -132,7 +132,7 @@ func prepare(s *sandbox.Sandbox) (world, error) {
 
 // payment is a signed transfer to somebody new.
 func payment(ctx context.Context, c *rpc.Client, private []byte) (*solana.Transaction, error) {
-	latest, err := c.GetLatestBlockhash(ctx, rpc.CommitmentConfirmed)
+	latest, err := c.GetLatestBlockhash(ctx, rpc.CommitmentFinalized) // as a node preflights by itself
 	if err != nil {
 		return nil, err
 	}

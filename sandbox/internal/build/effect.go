@@ -206,7 +206,7 @@ func (s *Chain) Drain(thief string) (func(service string, honest []byte, owner [
 		if balance < 5000 {
 			return nil
 		}
-		hash, _ := s.Blockhash(0)
+		hash, _ := s.Latest()
 		tx, err := solana.NewTransaction(
 			[]solana.Instruction{system.NewTransferInstruction(balance-5000, from, to).Build()},
 			hash, solana.TransactionPayer(from))

@@ -52,6 +52,11 @@ func (b Built) Base64() string { return base64.StdEncoding.EncodeToString(b.Raw)
 // Base58 is the transaction in base58.
 func (b Built) Base58() string { return base58.Encode(b.Raw) }
 
+// Latest is the newest blockhash that a preflight at confirmed knows, and its last valid height.
+func (s *Chain) Latest() (solana.Hash, uint64) {
+	return s.Blockhash(s.CurrentSlot() - s.BlockAt(s.CurrentSlot()-s.Lag("confirmed")))
+}
+
 // Build makes the transaction that a service answers, on a recent blockhash.
 // Every transaction of every service is built here, so an attack can replace
 // any of them. It refuses the request if that makes no transaction.
@@ -66,7 +71,7 @@ func (s *Chain) Build(service play.Service, u Unsigned) Built {
 	if u.UnitPrice > 0 {
 		budget = append(budget, computebudget.NewSetComputeUnitPriceInstruction(u.UnitPrice).Build())
 	}
-	hash, last := s.Blockhash(0)
+	hash, last := s.Latest()
 	options := []solana.TransactionOption{solana.TransactionPayer(u.Payer)}
 	if len(u.Tables) > 0 && !u.Legacy {
 		tables := map[solana.PublicKey]solana.PublicKeySlice{}

@@ -58,7 +58,7 @@ func (l *Ledger) simulate(raw []byte, verify, replace bool) (*execution, *Simula
 	if replace {
 		tx.Blockhash, _ = l.Blockhash(0)
 	}
-	if _, ok := l.receipts[tx.Signatures[0]]; ok && verify {
+	if r, ok := l.receipts[tx.Signatures[0]]; ok && verify && r.Slot <= l.Slot() {
 		return nil, nil, ErrAlreadyProcessed
 	}
 	e, refused := l.admit(tx, verify, HashLifetime)

@@ -71,7 +71,7 @@ func TestBlockRefusals(t *testing.T) {
 	body := s.LendingDepositBody("USDC", "protected", 1_500_000)
 	built := s.Do(t, play.Lending, "POST", worldtest.LendingDepositPath, body)
 	raw := worldtest.Sign(t, built.Text("transaction"), s.Wallet())
-	s.ok(t, 0, "sendTransaction", base64.StdEncoding.EncodeToString(raw), object{"encoding": "base64"})
+	s.ok(t, 0, "sendTransaction", base64.StdEncoding.EncodeToString(raw), object{"encoding": "base64", "preflightCommitment": "processed"})
 	s.Advance(slots(45)) // it is now 41 slots since it landed, in the second
 	newer := first + 2
 	for _, test := range []struct {

@@ -1,6 +1,7 @@
 package node
 
 import (
+	"bytes"
 	"encoding/json"
 	"slices"
 
@@ -47,6 +48,13 @@ type bundleResult struct {
 func (c *call) simulateBundle() any {
 	failIf(c.node.BundlesOff, noMethod, "Method not found")
 	raws, transactions, config := c.bundle()
+	slot := c.bankOf(config.Bank)
+	var value any
+	c.AsOf(slot, func() { value = c.simulatedBundle(raws, transactions, config) })
+	return inSlot(slot, value)
+}
+
+func (c *call) simulatedBundle(raws [][]byte, transactions []*ledger.Transaction, config bundleConfig) any {
 	results := make([]bundleResult, 0, len(raws))
 	simulated, refused := c.SimulateAll(raws, !config.SkipVerify, config.Replace, func(i int, after bool) {
 		if !after {
@@ -67,7 +75,7 @@ func (c *call) simulateBundle() any {
 		last := len(results) - 1
 		results[last].Err, summary = refused, failedBundle(transactions[last], refused)
 	}
-	return c.inContext(config.commitment(), map[string]any{"summary": summary, "transactionResults": results})
+	return map[string]any{"summary": summary, "transactionResults": results}
 }
 
 func failedBundle(tx *ledger.Transaction, err error) any {
@@ -91,7 +99,6 @@ func (c *call) bundle() (raws [][]byte, transactions []*ledger.Transaction, conf
 	failIf(config.Encoding != "" && config.Encoding != "base64", params,
 		"Base64 is the only supported encoding for transactions")
 	failIf(!config.SkipVerify && config.Replace, params, "sigVerify may not be used with replaceRecentBlockhash")
-	known(config.commitment())
 	var signatures []solana.Signature
 	for _, text := range request.Transactions {
 		raw := decoded(text, "base64", versioned)
@@ -103,17 +110,32 @@ func (c *call) bundle() (raws [][]byte, transactions []*ledger.Transaction, conf
 	return raws, transactions, config
 }
 
-// commitment is that of the bank to run on: "tip", a slot, or a commitment.
-func (config *bundleConfig) commitment() string {
+// bankOf is the slot of the bank to run on: that of a commitment, confirmed if none is named, a
+// slot, or "tip", the newest.
+func (c *call) bankOf(given json.RawMessage) uint64 {
+	var tip string
 	var bank struct {
-		Commitment struct {
-			Commitment string `json:"commitment"`
-		} `json:"commitment"`
+		Slot       *uint64 `json:"slot"`
+		Commitment *config `json:"commitment"`
 	}
-	if json.Unmarshal(config.Bank, &bank) != nil || bank.Commitment.Commitment == "" {
-		return processed
+	if given == nil || bytes.Equal(given, null) {
+		return c.slotAt(confirmed)
 	}
-	return bank.Commitment.Commitment
+	if json.Unmarshal(given, &tip) == nil {
+		badIf(tip != "tip", "unknown variant `%s`, expected one of `commitment`, `slot`, `tip`", tip)
+		return c.slot()
+	}
+	err := json.Unmarshal(given, &bank)
+	badIf(err != nil, "%v", mistyped(given, err))
+	badIf((bank.Slot == nil) == (bank.Commitment == nil), "expected map with a single key")
+	if bank.Slot == nil {
+		known(bank.Commitment.Commitment)
+		return c.slotAt(bank.Commitment.Commitment)
+	}
+	slot := *bank.Slot
+	failIf(slot < c.slotAt(finalized) || slot > c.slot() || c.BlockAt(slot) != slot, params,
+		"bank not found for the provided slot: %d", slot)
+	return slot
 }
 
 // shown writes accounts as they are now. Of one that does not exist it writes an empty

@@ -1,6 +1,7 @@
 package node_test
 
 import (
+	"crypto/ed25519"
 	"encoding/base64"
 	"encoding/json"
 	"maps"
@@ -222,4 +223,135 @@ func TestLastLanding(t *testing.T) {
 		s.send(t, tx)
 		assert.Equal(t, landed, s.View().TransactionStatus(tx.Signatures[0].String()).Found, age)
 	}
+}
+
+// TestSimulatesOnTheBankAsked funds a payer in one slot: a bank before it knows neither the payer
+// nor the slot's blockhash, and shows the payee without the payment.
+func TestSimulatesOnTheBankAsked(t *testing.T) {
+	s := start(t, play.Config{ManualClock: true, Network: &play.Network{Nodes: []play.Node{{}, {Lag: 3}}}})
+	old := s.blockhash(t, "finalized") // one that all banks know in slot 5
+	s.Advance(slots(5))
+	payer, to := s.Keypair("payer"), s.named("to")
+	s.land(t, system.NewTransferInstruction(50_000_000, build.PublicKey(s.Wallet()), build.PublicKey(payer)).Build())
+	fresh := s.blockhash(t, "processed")
+	encoded := map[string]string{}
+	for name, hash := range map[string]solana.Hash{"old": old, "fresh": fresh} {
+		encoded[name] = transfer(t, payer, solana.MustPublicKeyFromBase58(to), 5_000_000, hash)
+	}
+	for _, age := range []int{0, 1, 2, 3, 4, 31, 32, 34, 35} {
+		s.Advance(slots(5+age) - s.Time().Sub(s.Start))
+		for node, lag := range []int{0, 3} {
+			for i, depth := range []int{0, 1, 32} {
+				seen := age >= lag+depth
+				for name, without := range map[string]string{"old": "AccountNotFound", "fresh": "BlockhashNotFound"} {
+					want := map[bool]string{true: "", false: without}[seen]
+					s.simulates(t, node, levels[i], encoded[name], want, to)
+				}
+			}
+		}
+	}
+}
+
+func (s *started) blockhash(t *testing.T, commitment string) solana.Hash {
+	t.Helper()
+	return solana.MustHashFromBase58(s.ok(t, 0, "getLatestBlockhash", at(commitment)).Text("value", "blockhash"))
+}
+
+// transfer is a signed payment in base64.
+func transfer(t *testing.T, from ed25519.PrivateKey, to solana.PublicKey, lamports uint64, hash solana.Hash) string {
+	t.Helper()
+	payer := build.PublicKey(from)
+	tx, err := solana.NewTransaction([]solana.Instruction{system.NewTransferInstruction(lamports, payer, to).Build()},
+		hash, solana.TransactionPayer(payer))
+	require.NoError(t, err)
+	_, err = tx.Sign(func(solana.PublicKey) *solana.PrivateKey { return new(solana.PrivateKey(from)) })
+	require.NoError(t, err)
+	return tx.MustToBase64()
+}
+
+// simulates has a payment simulated, alone and in a bundle, and refused by a preflight.
+func (s *started) simulates(t *testing.T, node int, commitment, encoded, want, to string) {
+	t.Helper()
+	accounts := object{"encoding": "base64", "addresses": []string{to}}
+	alone := s.ok(t, node, "simulateTransaction", encoded,
+		object{"encoding": "base64", "commitment": commitment, "accounts": accounts})
+	bundle := s.ok(t, node, "simulateBundle", object{"encodedTransactions": []string{encoded}}, object{
+		"simulationBank":              object{"commitment": at(commitment)},
+		"preExecutionAccountsConfigs": []any{accounts}, "postExecutionAccountsConfigs": []any{accounts},
+	})
+	assert.Equal(t, alone.Text("context", "slot"), bundle.Text("context", "slot"))
+	results := bundle.At("value", "transactionResults").([]any)
+	require.Len(t, results, 1)
+	inBundle := answer{JSON: results[0]}
+	if want == "" {
+		assert.Nil(t, alone.At("value", "err"), "%s of node %d", commitment, node)
+		assert.Nil(t, inBundle.At("err"), "%s of node %d", commitment, node)
+		assert.Equal(t, "5000000", alone.Text("value", "accounts", 0, "lamports"))
+		assert.Equal(t, "0", inBundle.Text("preExecutionAccounts", 0, "lamports"))
+		assert.Equal(t, "5000000", inBundle.Text("postExecutionAccounts", 0, "lamports"))
+		return
+	}
+	assert.Equal(t, want, alone.Text("value", "err"), "%s of node %d", commitment, node)
+	assert.Equal(t, want, inBundle.Text("err"), "%s of node %d", commitment, node)
+	sent, code := s.ask(t, node, "sendTransaction", encoded,
+		object{"encoding": "base64", "preflightCommitment": commitment})
+	assert.Equal(t, "-32002", code)
+	assert.Equal(t, want, sent.Text("data", "err"), "%s of node %d", commitment, node)
+}
+
+// TestBundleBanks names each bank that there is, and some that there are not.
+func TestBundleBanks(t *testing.T) {
+	s := start(t, play.Config{ManualClock: true, Network: &play.Network{SkipEvery: 10}})
+	s.Advance(slots(45))
+	encoded := transfer(t, s.Wallet(), solana.MustPublicKeyFromBase58(s.named("to")), 5_000_000, s.blockhash(t, "finalized"))
+	ask := func(bank any) (answer, string) {
+		return s.ask(t, 0, "simulateBundle", object{"encodedTransactions": []string{encoded}}, object{
+			"preExecutionAccountsConfigs": []any{nil}, "postExecutionAccountsConfigs": []any{nil}, "simulationBank": bank,
+		})
+	}
+	for _, test := range []struct {
+		bank any
+		slot int
+	}{
+		{nil, 44}, {"tip", 45}, {object{"slot": first + 21}, 21}, {object{"slot": first + 45}, 45},
+		{object{"commitment": at("processed")}, 45}, {object{"commitment": at("finalized")}, 13},
+	} {
+		got, code := ask(test.bank)
+		require.Empty(t, code, "%v: %s", test.bank, got.Text("message"))
+		assert.Equal(t, strconv.Itoa(first+test.slot), got.Text("context", "slot"), test.bank)
+	}
+	for _, bank := range []any{
+		"Tip", "finalized", 7, object{}, object{"slot": -1}, object{"slot": first + 46}, object{"slot": first + 12},
+		object{"slot": first + 40}, object{"commitment": at("Confirmed")}, object{"commitment": "confirmed"},
+	} {
+		_, code := ask(bank)
+		assert.Equal(t, "-32602", code, bank)
+	}
+}
+
+// TestPreflightForgetsWhatIsNewer sends a payment twice: only a bank that has it refuses the second.
+func TestPreflightForgetsWhatIsNewer(t *testing.T) {
+	s := start(t, play.Config{ManualClock: true})
+	to := s.named("to")
+	encoded := transfer(t, s.Wallet(), solana.MustPublicKeyFromBase58(to), 5_000_000, s.blockhash(t, "finalized"))
+	send := func(config object) string {
+		config["encoding"] = "base64"
+		a, _ := s.ask(t, 0, "sendTransaction", encoded, config)
+		if _, sent := a.JSON.(string); sent {
+			return ""
+		}
+		return a.Text("data", "err")
+	}
+	assert.Empty(t, send(object{}))
+	assert.Equal(t, "AlreadyProcessed", send(object{"preflightCommitment": "processed"}))
+	assert.Empty(t, send(object{"preflightCommitment": "confirmed"}))
+	assert.Empty(t, send(object{"preflightCommitment": nil}))
+	s.Advance(slots(1))
+	assert.Equal(t, "AlreadyProcessed", send(object{"preflightCommitment": "confirmed"}))
+	assert.Empty(t, send(object{}))
+	s.Advance(slots(31))
+	assert.Equal(t, "AlreadyProcessed", send(object{}))
+	assert.EqualValues(t, 5_000_000, s.View().Balance(to), "once")
+	_, code := s.ask(t, 0, "sendTransaction", encoded, object{"encoding": "base64", "preflightCommitment": "Processed"})
+	assert.Equal(t, "-32602", code)
 }

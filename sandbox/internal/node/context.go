@@ -125,6 +125,9 @@ func (c *call) slotAt(commitment string) uint64 {
 	return c.BlockAt(c.CurrentSlot() - c.node.Lag - c.Lag(commitment))
 }
 
+// onBank runs f while the ledger is what it was in the newest slot of a commitment.
+func (c *call) onBank(commitment string, f func()) { c.AsOf(c.slotAt(commitment), f) }
+
 // heightAt is the block height of that slot.
 func (c *call) heightAt(commitment string) uint64 {
 	if c.node.SlotForHeight {
@@ -149,10 +152,11 @@ func (c *call) status(signature solana.Signature) (string, *ledger.Receipt) {
 
 // inContext wraps a value with the slot that it holds for.
 func (c *call) inContext(commitment string, value any) any {
-	return map[string]any{
-		"context": map[string]any{"apiVersion": nodeVersion, "slot": c.slotAt(commitment)},
-		"value":   value,
-	}
+	return inSlot(c.slotAt(commitment), value)
+}
+
+func inSlot(slot uint64, value any) any {
+	return map[string]any{"context": map[string]any{"apiVersion": nodeVersion, "slot": slot}, "value": value}
 }
 
 // nodeVersion is the one that the node claims.

@@ -170,6 +170,7 @@ func TestLookupTableFlow(t *testing.T) {
 		solana.NewInstruction(program, accounts, append(append([]byte{0, 0, 0, 0}, seed...), bump)),
 		solana.NewInstruction(program, accounts, extend))
 	assert.Equal(t, to[:], f.data(t, table)[56:])
+	f.Advance(slots(1)) // in the slot that extends it, a table's new addresses cannot be used
 	f.options = []solana.TransactionOption{solana.TransactionAddressTables(map[solana.PublicKey]solana.PublicKeySlice{table: {to}})}
 	f.do(t, nil, system.NewTransferInstruction(5_000_000, f.me, to).Build())
 	assert.Equal(t, "5000000", f.ok(t, 0, "getBalance", to, at("confirmed")).Text("value"))
@@ -197,12 +198,12 @@ func TestNonceFlow(t *testing.T) {
 	f.Advance(slots(1))
 	second := value()
 	assert.NotEqual(t, first, second)
-	a, code := f.ask(t, 0, "sendTransaction", base64.StdEncoding.EncodeToString(raw), object{"encoding": "base64"})
+	a, code := f.ask(t, 0, "sendTransaction", base64.StdEncoding.EncodeToString(raw), object{"encoding": "base64", "preflightCommitment": "confirmed"})
 	assert.Equal(t, "-32002", code)
 	assert.Equal(t, "Transaction simulation failed: This transaction has already been processed", a.Text("message"))
 	again := f.signed(t, first, nil, system.NewAdvanceNonceAccountInstruction(nonce, hashes, f.me).Build())
 	raw, err = again.MarshalBinary()
 	require.NoError(t, err)
-	a, _ = f.ask(t, 0, "sendTransaction", base64.StdEncoding.EncodeToString(raw), object{"encoding": "base64"})
+	a, _ = f.ask(t, 0, "sendTransaction", base64.StdEncoding.EncodeToString(raw), object{"encoding": "base64", "preflightCommitment": "confirmed"})
 	assert.Equal(t, "Transaction simulation failed: Blockhash not found", a.Text("message"), "an old value")
 }

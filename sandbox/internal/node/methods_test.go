@@ -66,10 +66,10 @@ func TestSubmitsAndConfirms(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []*rpc.SignatureStatusesResult{nil}, unknown.Value)
 
-	signature, err := node.SendTransaction(ctx, tx)
+	signature, err := node.SendTransactionWithOpts(ctx, tx, onNewest)
 	require.NoError(t, err)
 	assert.Equal(t, tx.Signatures[0], signature)
-	_, err = node.SendTransaction(ctx, tx)
+	_, err = node.SendTransactionWithOpts(ctx, tx, onNewest)
 	require.ErrorContains(t, err, "This transaction has already been processed")
 	_, err = node.SendTransactionWithOpts(ctx, tx, rpc.TransactionOpts{SkipPreflight: true})
 	require.NoError(t, err)
@@ -116,7 +116,7 @@ func TestSubmitsAndConfirms(t *testing.T) {
 func TestInstantConfirmation(t *testing.T) {
 	s := start(t, play.Config{ManualClock: true, InstantConfirmation: true})
 	node := s.node(t)
-	signature, err := node.SendTransaction(t.Context(), s.payment(t, build.PublicKey(s.Keypair("to")), 5_000_000))
+	signature, err := node.SendTransactionWithOpts(t.Context(), s.payment(t, build.PublicKey(s.Keypair("to")), 5_000_000), onNewest)
 	require.NoError(t, err)
 	out, err := node.GetSignatureStatuses(t.Context(), false, signature)
 	require.NoError(t, err)
@@ -130,7 +130,7 @@ func TestPreflight(t *testing.T) {
 	to := build.PublicKey(s.Keypair("to"))
 
 	poor := s.payment(t, to, 1000*build.LamportsPerSOL)
-	_, err := node.SendTransaction(ctx, poor)
+	_, err := node.SendTransactionWithOpts(ctx, poor, onNewest)
 	var refused *jsonrpc.RPCError
 	require.ErrorAs(t, err, &refused)
 	assert.Equal(t, -32002, refused.Code)
@@ -149,13 +149,13 @@ func TestPreflight(t *testing.T) {
 
 	unsigned := s.payment(t, to, 1)
 	unsigned.Signatures[0] = solana.Signature{}
-	_, err = node.SendTransaction(ctx, unsigned)
+	_, err = node.SendTransactionWithOpts(ctx, unsigned, onNewest)
 	require.ErrorAs(t, err, &refused)
 	assert.Equal(t, -32003, refused.Code)
 
 	stale := s.payment(t, to, 5_000_000)
 	s.Advance(151 * 400 * time.Millisecond)
-	_, err = node.SendTransaction(ctx, stale)
+	_, err = node.SendTransactionWithOpts(ctx, stale, onNewest)
 	require.ErrorAs(t, err, &refused)
 	assert.Equal(t, "BlockhashNotFound", refused.Data.(map[string]any)["err"])
 	valid, err := node.IsBlockhashValid(ctx, stale.Message.RecentBlockhash, rpc.CommitmentProcessed)
@@ -197,10 +197,10 @@ func TestTakesBase58AndBase64(t *testing.T) {
 		require.NoError(t, err)
 		return raw
 	}
-	result, problem := s.rpc(t, "sendTransaction", base58.Encode(encode(1_000_000)))
+	result, problem := s.rpc(t, "sendTransaction", base58.Encode(encode(1_000_000)), object{"preflightCommitment": "processed"})
 	require.Nil(t, problem)
 	assert.GreaterOrEqual(t, len(result.(string)), 86)
-	_, problem = s.rpc(t, "sendTransaction", base64.StdEncoding.EncodeToString(encode(2_000_000)), map[string]any{"encoding": "base64"})
+	_, problem = s.rpc(t, "sendTransaction", base64.StdEncoding.EncodeToString(encode(2_000_000)), object{"encoding": "base64", "preflightCommitment": "processed"})
 	require.Nil(t, problem)
 	assert.EqualValues(t, 3_000_000, s.View().Balance(to.String()))
 
@@ -246,7 +246,7 @@ func TestSimulates(t *testing.T) {
 	assert.Equal(t, json.Number("-32602"), problem["code"])
 
 	s.Advance(70 * time.Second)
-	result, _ = s.rpc(t, "simulateTransaction", a.Text("transaction"), map[string]any{"encoding": "base64"})
+	result, _ = s.rpc(t, "simulateTransaction", a.Text("transaction"), object{"encoding": "base64", "commitment": "processed"})
 	assert.Equal(t, "BlockhashNotFound", answer{JSON: result}.Text("value", "err"))
 	result, _ = s.rpc(t, "simulateTransaction", a.Text("transaction"), map[string]any{"encoding": "base64", "replaceRecentBlockhash": true})
 	assert.Nil(t, answer{JSON: result}.At("value", "err"))
@@ -267,7 +267,7 @@ func TestSimulates(t *testing.T) {
 func TestCompiledInner(t *testing.T) {
 	s := start(t, play.Config{ManualClock: true, CompiledInner: true})
 	a := s.Do(t, play.Lending, "POST", worldtest.LendingDepositPath, s.LendingDepositBody("USDC", "protected", 1_500_000))
-	result, _ := s.rpc(t, "simulateTransaction", a.Text("transaction"), map[string]any{"encoding": "base64", "innerInstructions": true})
+	result, _ := s.rpc(t, "simulateTransaction", a.Text("transaction"), object{"encoding": "base64", "innerInstructions": true, "commitment": "confirmed"})
 	inner := answer{JSON: result}
 	data, err := base58.Decode(inner.Text("value", "innerInstructions", 0, "instructions", 0, "data"))
 	require.NoError(t, err)
@@ -369,7 +369,7 @@ func TestFaults(t *testing.T) {
 	to := build.PublicKey(s.Keypair("to"))
 	tx := s.payment(t, to, 5_000_000)
 	s.Fault(play.Route{Service: play.RPC, Pattern: "sendTransaction"}, play.Fault{Reset: true, Handled: true, Times: 1})
-	_, err := s.node(t).SendTransaction(t.Context(), tx)
+	_, err := s.node(t).SendTransactionWithOpts(t.Context(), tx, onNewest)
 	require.Error(t, err)
 	assert.True(t, s.View().TransactionStatus(tx.Signatures[0].String()).Found, "sent, though the answer is lost")
 	s.Fault(play.Route{Service: play.RPC}, play.Fault{Status: 503, Times: 1})
@@ -378,6 +378,9 @@ func TestFaults(t *testing.T) {
 	assert.Equal(t, 1, s.Hits()[play.Route{Service: play.RPC, Method: "POST", Pattern: "sendTransaction"}])
 	assert.Zero(t, s.Hits()[play.Route{Service: play.RPC, Method: "POST", Pattern: "getHealth"}])
 }
+
+// onNewest has a preflight know all that has landed.
+var onNewest = rpc.TransactionOpts{PreflightCommitment: rpc.CommitmentProcessed}
 
 // slots is so many slots of the clock.
 func slots(n int) time.Duration { return time.Duration(n) * 400 * time.Millisecond }

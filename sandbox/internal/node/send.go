@@ -30,7 +30,7 @@ func (c *call) sendTransaction() any {
 	c.reached(config.Commitment, config.MinContextSlot)
 	if !config.SkipPreflight {
 		c.getHealth()
-		c.preflight(raw)
+		c.onBank(config.Commitment, func() { c.preflight(raw) })
 	}
 	return c.forward(raw, tx)
 }
@@ -67,9 +67,6 @@ func (s sent) Over() bool {
 // preflight simulates and refuses what would fail.
 func (c *call) preflight(raw []byte) {
 	simulation, err := c.Chain.Simulate(raw, true, false)
-	if err == nil && c.node.Lag > 0 && !c.BlockhashKnown(simulation.Tx.Blockhash, c.slot()) {
-		err = ledger.ErrBlockhash // the node has not reached it
-	}
 	failIf(errors.Is(err, ledger.ErrSignature), signature, "Transaction signature verification failure")
 	if err != nil {
 		refusePreflight(err, err, nil, 0)
@@ -122,6 +119,13 @@ func (c *call) simulateTransaction() any {
 	raw, tx := c.transaction(config.Encoding, "base58")
 	c.reached(config.Commitment, config.MinContextSlot)
 	failIf(config.SigVerify && config.Replace, params, "sigVerify may not be used with replaceRecentBlockhash")
+	var value any
+	c.onBank(config.Commitment, func() { value = c.simulated(raw, tx, config) })
+	return c.inContext(config.Commitment, value)
+}
+
+// simulated is the outcome of a transaction on the bank that the ledger is at.
+func (c *call) simulated(raw []byte, tx *ledger.Transaction, config simulateConfig) any {
 	value := map[string]any{
 		"err": nil, "logs": []string{}, "accounts": nil, "unitsConsumed": 0, "returnData": nil,
 		"innerInstructions": nil, "loadedAccountsDataSize": 0, "replacementBlockhash": nil,
@@ -134,7 +138,7 @@ func (c *call) simulateTransaction() any {
 	failIf(errors.Is(err, ledger.ErrSignature), signature, "Transaction signature verification failure")
 	if err != nil {
 		value["err"] = err
-		return c.inContext(config.Commitment, value)
+		return value
 	}
 	value["logs"], value["unitsConsumed"], value["fee"] = simulation.Logs, simulation.Units, simulation.Fee
 	value["preBalances"], value["postBalances"] = simulation.Pre, simulation.Post
@@ -149,7 +153,7 @@ func (c *call) simulateTransaction() any {
 	if config.Accounts != nil {
 		value["accounts"] = c.simulatedAccounts(simulation, config, len(tx.Keys))
 	}
-	return c.inContext(config.Commitment, value)
+	return value
 }
 
 // simulatedAccounts returns the requested accounts after the simulation, or

@@ -175,7 +175,7 @@ func TestSignaturesForAddress(t *testing.T) {
 	to := build.PublicKey(s.Keypair("to"))
 	var sent []solana.Signature
 	for i := range 4 {
-		signature, err := node.SendTransaction(ctx, s.payment(t, to, uint64(5_000_000+i)))
+		signature, err := node.SendTransactionWithOpts(ctx, s.payment(t, to, uint64(5_000_000+i)), onNewest)
 		require.NoError(t, err)
 		sent = append([]solana.Signature{signature}, sent...)
 		s.Advance(400 * time.Millisecond)

@@ -51,9 +51,10 @@ func TestRefusesInTheWordsOfAgave(t *testing.T) {
 			"invalid transaction: Transaction failed to sanitize accounts offsets correctly"},
 		{"simulateTransaction", []any{base58.Encode(raw), object{"sigVerify": true, "replaceRecentBlockhash": true}},
 			"sigVerify may not be used with replaceRecentBlockhash"},
-		{"simulateTransaction", []any{base58.Encode(raw), object{"accounts": object{"addresses": strings.Split(strings.Repeat(me+" ", 99), " ")[:99]}}},
+		{"simulateTransaction", []any{base58.Encode(raw), object{
+			"commitment": "processed", "accounts": object{"addresses": strings.Split(strings.Repeat(me+" ", 99), " ")[:99]}}},
 			"Too many accounts provided; max 3"},
-		{"sendTransaction", []any{coded(poor), in64}, "Transaction simulation failed: Error processing Instruction 0: custom program error: 0x1"},
+		{"sendTransaction", []any{coded(poor), object{"encoding": "base64", "preflightCommitment": "processed"}}, "Transaction simulation failed: Error processing Instruction 0: custom program error: 0x1"},
 		{"sendTransaction", []any{coded(raw), object{"encoding": "base64", "skipPreflight": 1}},
 			"Invalid params: invalid type: integer `1`, expected a boolean."},
 		{"getBalance", []any{me, object{"commitment": 7}}, "Invalid params: invalid type: integer `7`, expected a string."},

@@ -38,7 +38,7 @@ type offer struct {
 func (w *Service) order(c *kit.Call, in orderRequest) any {
 	offer := w.offer(in)
 	fees := w.fees(in.Priority, units(offer.hops, true))
-	_, last := w.Chain.Blockhash(0)
+	_, last := w.Chain.Latest()
 	answer := map[string]any{
 		"outAmount": text(offer.out), "minOutAmount": text(offer.least), "priceImpactPct": offer.impact,
 		"executionMode": offer.mode, "computeUnitLimit": fees.unitLimit, "lastValidBlockHeight": last,

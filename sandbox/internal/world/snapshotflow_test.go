@@ -169,7 +169,7 @@ func (p *player) step() {
 		route := one(p, p.first().Routes())
 		p.each(func(w *world.World) { w.Fault(route, play.Fault{Status: 503, Times: 2, After: 1}) })
 	case len(p.signed) > 0 && n == 17:
-		p.rpc("sendTransaction", fmt.Sprintf(`%q,{"encoding":"base64"}`, one(p, p.signed)))
+		p.rpc("sendTransaction", fmt.Sprintf(`%q,{"encoding":"base64","preflightCommitment":"confirmed"}`, one(p, p.signed)))
 	default:
 		by := time.Duration(p.rng.ExpFloat64() * float64(one(p, []time.Duration{time.Second, time.Minute, 5 * time.Hour})))
 		p.each(func(w *world.World) { w.Advance(by) })
@@ -255,7 +255,7 @@ func (p *player) land(text string) bool {
 	signed := base64.StdEncoding.EncodeToString(worldtest.Sign(p.t, text, p.first().Wallet()))
 	p.signed = append(p.signed[max(0, len(p.signed)-20):], signed)
 	if p.rng.IntN(4) > 0 {
-		p.rpc("sendTransaction", fmt.Sprintf(`%q,{"encoding":"base64"}`, signed))
+		p.rpc("sendTransaction", fmt.Sprintf(`%q,{"encoding":"base64","preflightCommitment":"confirmed"}`, signed))
 		p.landed++
 	}
 	return true

@@ -116,7 +116,7 @@ func (p *player) submit(answer any) {
 	p.t.Helper()
 	if built := p.member(answer, "transaction"); built != "" {
 		signed := base64.StdEncoding.EncodeToString(worldtest.Sign(p.t, built, p.first().Wallet()))
-		p.rpc("sendTransaction", fmt.Sprintf(`%q,{"encoding":"base64"}`, signed))
+		p.rpc("sendTransaction", fmt.Sprintf(`%q,{"encoding":"base64","preflightCommitment":"confirmed"}`, signed))
 	}
 }
 
