@@ -21,9 +21,7 @@ func tokenToText(x *Invocation, r *reader) {
 	if scale, ok := m.scale(x.clock.Now().Unix()); ok {
 		text = strconv.FormatFloat(float64(amount)*scale, 'f', decimals, 64)
 	}
-	if strings.Contains(text, ".") {
-		text = strings.TrimRight(strings.TrimRight(text, "0"), ".")
-	}
+	text = trimmed(text)
 	x.spendOnText(text, m)
 	x.returned = []byte(text)
 }
@@ -72,25 +70,4 @@ func tokenFromText(x *Invocation, r *reader) {
 	amount, err := strconv.ParseUint(digits, 10, 64)
 	FailIf(err != nil, errArgument)
 	x.returned = binary.LittleEndian.AppendUint64(nil, amount)
-}
-
-// scale is by how much a mint's amounts differ from what is shown, of mints with an extension for it.
-func (m Mint) scale(now int64) (float64, bool) {
-	unit := math.Pow10(-int(m.Decimals()))
-	if v := extension(m, extensionInterest); v != nil {
-		rate := func(at int) float64 { return float64(int16(binary.LittleEndian.Uint16(v[at:]))) }
-		time := func(at int) int64 { return int64(getUint64(v[at:])) }
-		const year = 60 * 60 * 24 * 365.24 * 10_000
-		before := rate(40) * float64(time(42)-time(32)) / year
-		since := rate(50) * float64(now-time(42)) / year
-		return math.Exp(before) * math.Exp(since) * unit, true
-	}
-	if v := extension(m, extensionScaled); v != nil {
-		at := 32
-		if now >= int64(getUint64(v[40:])) {
-			at = 48
-		}
-		return math.Float64frombits(getUint64(v[at:])) * unit, true
-	}
-	return 0, false
 }

@@ -54,7 +54,7 @@ func parsedToken(a *ledger.Account, look lookup) (string, any) {
 		if !ok {
 			return "", nil
 		}
-		return "account", tokenInfo(t, mint.Decimals())
+		return "account", tokenInfo(t, func(amount uint64) any { return mintAmount(amount, mint, look) })
 	}
 	if m, ok := ledger.AsMint(a); ok {
 		info := map[string]any{
@@ -86,20 +86,20 @@ func set(info map[string]any, name string, key func() (solana.PublicKey, bool)) 
 	}
 }
 
-func tokenInfo(t ledger.Token, decimals uint8) any {
+func tokenInfo(t ledger.Token, shown func(amount uint64) any) any {
 	info := map[string]any{
-		"mint": t.Mint(), "owner": t.Owner(), "tokenAmount": uiAmount(t.Amount(), decimals),
+		"mint": t.Mint(), "owner": t.Owner(), "tokenAmount": shown(t.Amount()),
 		"state": states[1], "isNative": t.Native(),
 	}
 	if t.Frozen() {
 		info["state"] = states[2]
 	}
 	if t.Native() {
-		info["rentExemptReserve"] = uiAmount(binary.LittleEndian.Uint64(t[113:]), decimals)
+		info["rentExemptReserve"] = shown(binary.LittleEndian.Uint64(t[113:]))
 	}
 	set(info, "delegate", t.Delegate)
 	if _, ok := t.Delegate(); ok {
-		info["delegatedAmount"] = uiAmount(t.DelegatedAmount(), decimals)
+		info["delegatedAmount"] = shown(t.DelegatedAmount())
 	}
 	set(info, "closeAuthority", t.CloseAuthority)
 	return extended(info, t)

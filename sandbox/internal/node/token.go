@@ -2,14 +2,10 @@ package node
 
 import (
 	"cmp"
-	"fmt"
-	"math/big"
 	"slices"
-	"strings"
 
 	"github.com/gagliardetto/solana-go"
 
-	"github.com/walletfi/walletfi-go/sandbox/internal/build"
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
 	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
 )
@@ -28,7 +24,7 @@ func (c *call) getTokenAccountBalance() any {
 	account, ok := ledger.AsToken(a)
 	failIf(!ok, params, "Invalid param: not a Token account")
 	_, mint := mintOf(account.Mint(), config)
-	return c.inContext(config.Commitment, uiAmount(account.Amount(), mint.Decimals()))
+	return c.inContext(config.Commitment, mintAmount(account.Amount(), mint, config.look))
 }
 
 func (c *call) getTokenSupply() any {
@@ -38,7 +34,7 @@ func (c *call) getTokenSupply() any {
 	failIf(!tokenProgram(a.Owner), params, "Invalid param: not a Token mint")
 	mint, ok := ledger.AsMint(a)
 	failIf(!ok, params, "Invalid param: mint could not be unpacked")
-	return c.inContext(config.Commitment, uiAmount(mint.Supply(), mint.Decimals()))
+	return c.inContext(config.Commitment, mintAmount(mint.Supply(), mint, config.look))
 }
 
 // mintOf returns a mint and the program that it is of.
@@ -60,7 +56,7 @@ func (c *call) getTokenLargestAccounts() any {
 		return ok && t.Mint() == key
 	}))
 	return c.inContext(config.Commitment, kit.List(accounts, func(k keyed) any {
-		told := uiAmount(amount(k.account), mint.Decimals())
+		told := mintAmount(amount(k.account), mint, config.look)
 		told["address"] = k.key
 		return told
 	}))
@@ -111,25 +107,4 @@ func (c *call) tokenAccounts(belongs func(t ledger.Token, key solana.PublicKey) 
 		return ok && belongs(t, key) && (mint.IsZero() || t.Mint() == mint)
 	})
 	return c.inContext(config.Commitment, list(accounts, config))
-}
-
-// uiAmount is an amount as nodes write it: approximate if a whole token has fewer than 2^64
-// smallest units, and exact.
-func uiAmount(amount uint64, decimals uint8) map[string]any {
-	whole := build.TenTo(decimals)
-	exact := new(big.Rat).SetFrac(new(big.Int).SetUint64(amount), whole)
-	var approximate any
-	if whole.IsUint64() {
-		approximate = float64(amount) / float64(whole.Uint64())
-	}
-	text := exact.FloatString(int(decimals))
-	if strings.Contains(text, ".") {
-		text = strings.TrimRight(strings.TrimRight(text, "0"), ".")
-	}
-	return map[string]any{
-		"amount":         fmt.Sprint(amount),
-		"decimals":       decimals,
-		"uiAmount":       approximate,
-		"uiAmountString": text,
-	}
 }
