@@ -125,7 +125,7 @@ func (c *call) slotAt(commitment string) uint64 {
 	return c.BlockAt(c.CurrentSlot() - c.node.Lag - c.Lag(commitment))
 }
 
-// onBank runs f while the ledger is what it was in the newest slot of a commitment.
+// onBank runs f while the ledger is as it was in the newest slot of a commitment.
 func (c *call) onBank(commitment string, f func()) { c.AsOf(c.slotAt(commitment), f) }
 
 // heightAt is the block height of that slot.
