@@ -3,6 +3,8 @@ package main
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -14,20 +16,17 @@ documentation: their words, places, shapes and forms. The file's members are des
 in docs/deployment-file.md.`
 
 func newDeployment(s streams) *cobra.Command {
-	cmd := &cobra.Command{
-		Use: "deployment", Short: "Write, check and try the file of a deployment",
-		Long: deploymentLong, Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(newDeploymentCheck(s), newDeploymentInit(s), newDeploymentTry(s))
-	return cmd
+	return group(&cobra.Command{
+		Use: "deployment", Short: "Write, check and try the file of a deployment", Long: deploymentLong,
+	}, newDeploymentCheck(s), newDeploymentInit(s), newDeploymentTry(s))
 }
 
 // mostDeployment bounds the size of a deployment's file.
 const mostDeployment = 4 << 20
 
 func newDeploymentCheck(s streams) *cobra.Command {
-	return &cobra.Command{
+	asJSON := false
+	cmd := &cobra.Command{
 		Use: "check FILE", Short: "Hold every word of a deployment against the documentation",
 		Long: `check reads a deployment's file and holds every word in it against the documentation.
 Each mistake is a line on standard error: file, line, word, and what is wrong.`,
@@ -42,28 +41,44 @@ Each mistake is a line on standard error: file, line, word, and what is wrong.`,
 			for _, service := range d.Services {
 				operations += len(service.Operations)
 			}
+			if asJSON {
+				return s.printJSON(struct {
+					File       string   `json:"file"`
+					Services   []string `json:"services"`
+					Operations int      `json:"operations"` // of their own
+				}{args[0], slices.Sorted(maps.Keys(d.Services)), operations})
+			}
 			_, err = fmt.Fprintf(s.out, "%s: services %d, operations of their own %d, no mistake\n",
 				args[0], len(d.Services), operations)
 			return err
 		},
 	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
 }
 
 func newDeploymentInit(s streams) *cobra.Command {
-	return &cobra.Command{
+	asJSON := false
+	cmd := &cobra.Command{
 		Use: "init [SERVICE...]", Short: "Write a deployment's file with every documented word",
 		Long: `init writes a deployment's file to standard output. Every documented word of the
 services is in it as a comment: take the slashes away where the vendor's word is another.`,
-		Example: "  walletfi deployment init swap predictmeta > acme.json",
+		Example:           "  walletfi deployment init swap predictmeta > acme.json",
+		ValidArgsFunction: cobra.FixedCompletions(services, cobra.ShellCompDirectiveNoFileComp),
 		RunE: func(_ *cobra.Command, args []string) error {
 			text, err := deployment.Skeleton(args...)
 			if err != nil {
 				return as(statusUsage, err)
 			}
+			if asJSON {
+				return s.printJSON(map[string]string{"file": string(text)})
+			}
 			_, err = s.out.Write(text)
 			return err
 		},
 	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON, with the file as a text")
+	return cmd
 }
 
 // readDeployment reads and checks a file. Of several mistakes, all but the last are

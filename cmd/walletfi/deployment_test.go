@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -83,6 +84,14 @@ func TestDeploymentTry(t *testing.T) {
 	require.NotContains(t, r.out, "POST", "what builds is not called")
 	require.NotContains(t, r.out+r.err, s.APIKey(sandbox.Lending))
 	require.Empty(t, s.Violations())
+
+	var told []tried
+	for line := range strings.Lines(run(text, "--json").out) {
+		told = append(told, tried{})
+		require.NoError(t, json.Unmarshal([]byte(line), &told[len(told)-1]))
+	}
+	require.Contains(t, told, tried{Service: "lending", Route: "GET /v1/account/{walletAddress}", Result: "left out",
+		Text: "left out: needs --arg walletAddress=..."})
 
 	undone := strings.Replace(text, `[{"unwrap": "data"}]`, `[]`, 1)
 	r = run(undone)

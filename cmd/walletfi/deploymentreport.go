@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -17,18 +16,46 @@ import (
 type report struct {
 	tried, asDocumented, differ, failed, skipped int
 
-	hide *peer.Mask // the credentials, which a vendor may repeat
+	asJSON bool
+	hide   *peer.Mask // the credentials, which a vendor may repeat
+}
+
+// tried is what is said of a route: an object of --json.
+type tried struct {
+	Service string   `json:"service"`
+	Route   string   `json:"route"`
+	Result  string   `json:"result"` // as documented, differs, failed or left out
+	Text    string   `json:"text"`
+	Arrived []string `json:"arrived,omitempty"` // with --verbose
+	Missing []string `json:"missing,omitempty"`
+	Unknown []string `json:"notDocumented,omitempty"`
+}
+
+func (r *report) say(s streams, t tried) {
+	if r.asJSON {
+		_ = json.NewEncoder(s.out).Encode(t) // the sink remembers
+		return
+	}
+	fmt.Fprintf(s.out, "%s %s: %s\n", t.Service, t.Route, t.Text)
+	for _, list := range []struct {
+		what  string
+		names []string
+	}{{"arrived", t.Arrived}, {"missing", t.Missing}, {"not documented", t.Unknown}} {
+		for _, name := range list.names {
+			fmt.Fprintf(s.out, "  %s: %s\n", list.what, name)
+		}
+	}
 }
 
 func (r *report) skip(s streams, service, route, why string) {
 	r.skipped++
-	fmt.Fprintf(s.out, "%s %s: left out: %s\n", service, route, why)
+	r.say(s, tried{Service: service, Route: route, Result: "left out", Text: "left out: " + why})
 }
 
 func (r *report) fail(s streams, service, route string, err error) {
 	r.tried++
 	r.failed++
-	fmt.Fprintf(s.out, "%s %s: failed: %s\n", service, route, describe(err))
+	r.say(s, tried{Service: service, Route: route, Result: "failed", Text: "failed: " + describe(err)})
 }
 
 // compare says what an answer has of what is documented. learn gets the members with a
@@ -39,7 +66,8 @@ func (r *report) compare(
 	r.tried++
 	if o.Answer == nil {
 		r.asDocumented++
-		fmt.Fprintf(s.out, "%s %s: answered; no shape is documented\n", service, o.Route)
+		const text = "answered; no shape is documented"
+		r.say(s, tried{Service: service, Route: o.Route, Result: "as documented", Text: text})
 		return
 	}
 	arrived, unknown := map[string]bool{}, map[string]bool{}
@@ -64,17 +92,21 @@ func (r *report) compare(
 			missing[path] = true
 		}
 	})
-	fmt.Fprintf(s.out, "%s %s: arrived %d of %d\n", service, o.Route, len(arrived), members)
-	if verbose {
-		r.list(s, "arrived", arrived)
+	t := tried{
+		Service: service, Route: o.Route, Result: "as documented",
+		Text:    fmt.Sprintf("arrived %d of %d", len(arrived), members),
+		Missing: r.list(missing), Unknown: r.list(unknown),
 	}
-	r.list(s, "missing", missing)
-	r.list(s, "not documented", unknown)
+	if verbose {
+		t.Arrived = r.list(arrived)
+	}
 	if len(missing)+len(unknown) > 0 {
+		t.Result = "differs"
 		r.differ++
 	} else {
 		r.asDocumented++
 	}
+	r.say(s, t)
 }
 
 // Names that are not documented are the vendor's: as many and as long as it likes.
@@ -83,14 +115,15 @@ const (
 	mostName  = 200 // characters
 )
 
-func (r *report) list(s streams, what string, names map[string]bool) {
+func (r *report) list(names map[string]bool) (all []string) {
 	sorted := slices.Sorted(maps.Keys(names))
 	for _, name := range sorted[:min(len(sorted), mostNames)] {
-		fmt.Fprintf(s.out, "  %s: %.*s\n", what, mostName, oneLine(errors.New(r.hide.Text(name))))
+		all = append(all, fmt.Sprintf("%.*s", mostName, plain(r.hide.Text(name))))
 	}
 	if more := len(sorted) - mostNames; more > 0 {
-		fmt.Fprintf(s.out, "  %s: %d more\n", what, more)
+		all = append(all, fmt.Sprintf("%d more", more))
 	}
+	return all
 }
 
 // cutLast returns what a member is in, without the "*" of lists.
@@ -120,8 +153,10 @@ func scalar(value []byte) string {
 
 // end writes the sum. A deployment of which an answer differs has its own status.
 func (r *report) end(s streams) error {
-	fmt.Fprintf(s.out, "%d routes tried: as documented %d, differ %d, failed %d; left out %d\n",
-		r.tried, r.asDocumented, r.differ, r.failed, r.skipped)
+	if !r.asJSON {
+		fmt.Fprintf(s.out, "%d routes tried: as documented %d, differ %d, failed %d; left out %d\n",
+			r.tried, r.asDocumented, r.differ, r.failed, r.skipped)
+	}
 	if r.differ+r.failed > 0 {
 		return as(statusDiffers, errDiffers)
 	}

@@ -68,6 +68,8 @@ func newDeploymentTry(s streams) *cobra.Command {
 	f.DurationVar(&t.every, "every", time.Second, "the time between two calls")
 	f.DurationVar(&t.timeout, "timeout", 30*time.Second, "how long a call may take")
 	f.BoolVar(&t.verbose, "verbose", false, "list the members that arrived, too")
+	f.BoolVar(&t.report.asJSON, "json", false, "print a line of JSON for each route")
+	offer(cmd, "service", services...)
 	return cmd
 }
 
@@ -97,7 +99,8 @@ func (t *try) readFlags(d *deployment.Deployment) error {
 	}
 	for _, name := range t.services {
 		if _, ok := d.Services[name]; !ok {
-			return usage("--service: the file has no service %q", name)
+			known := slices.Sorted(maps.Keys(d.Services))
+			return usage("--service: the file has no service %q%s", name, didYouMean(name, known...))
 		}
 	}
 	names, err := pairs("--secret-env", t.secretEnvs)
@@ -106,7 +109,7 @@ func (t *try) readFlags(d *deployment.Deployment) error {
 	}
 	t.secrets = map[string]walletfi.Secret{}
 	for name, variable := range names {
-		if t.secrets[name], err = secretFromEnv(variable); err != nil {
+		if t.secrets[name], err = secretFromEnv(variable, "secret-env "+name+"=VARIABLE"); err != nil {
 			return err
 		}
 	}
@@ -139,7 +142,7 @@ func (t *try) key(service string) (walletfi.Secret, error) {
 	if _, ok := os.LookupEnv(variable); !ok {
 		return walletfi.Secret{}, nil
 	}
-	return secretFromEnv(variable)
+	return secretFromEnv(variable, "key-file "+service+"=FILE")
 }
 
 // service tries the reads of a service, twice if the first time has found values for

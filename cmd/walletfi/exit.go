@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/signing"
 )
@@ -24,11 +26,13 @@ const (
 	statusDiffers    status = 9
 )
 
+type meaning struct {
+	Status status `json:"status"`
+	Text   string `json:"meaning"`
+}
+
 // meanings is the table of the help and of the README.
-var meanings = []struct {
-	status status
-	text   string
-}{
+var meanings = []meaning{
 	{0, "done; for explain: the guard would sign; for verify-webhook: the signature is valid"},
 	{statusFailed, "any other failure, such as output that could not be written"},
 	{statusUsage, "the command line is wrong"},
@@ -41,10 +45,27 @@ var meanings = []struct {
 	{statusDiffers, "deployment try: an answer is not as documented, or did not come; sandbox record: some differ"},
 }
 
+func newExitStatus(s streams) *cobra.Command {
+	asJSON := false
+	cmd := &cobra.Command{
+		Use: "exit-status", Short: "The exit statuses", Args: noArgs,
+		Long:    "walletfi exits with one of these statuses:\n\n" + statusTable(),
+		Example: "  walletfi exit-status --json",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if !asJSON {
+				return cmd.Help()
+			}
+			return s.printJSON(meanings)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
 func statusTable() string {
 	var b strings.Builder
 	for _, m := range meanings {
-		fmt.Fprintf(&b, "  %d  %s\n", m.status, m.text)
+		fmt.Fprintf(&b, "  %d  %s\n", m.Status, m.Text)
 	}
 	return b.String()
 }

@@ -15,7 +15,7 @@ import (
 const explainLong = `explain reads transactions, says what they do, and asks the guard whether it would
 sign them. It signs nothing and sends nothing.
 
-A transaction is base64 or base58 text, or a file or standard input with such text,
+A transaction is base64 or base58 text, or a FILE or standard input with such text,
 one transaction per line. Several are one set: caps hold over all of it. A file may
 also hold the JSON of a builder's answer (walletfi.Unsigned), which has its intent.
 
@@ -28,7 +28,7 @@ No network is used unless --node asks for it: the node at the URL in the variabl
 WALLETFI_NODE_URL then reads lookup tables and mints and simulates.`
 
 const explainExample = `  walletfi explain --service lending --pin 7q6h... --spend EPjF...:25500000 AQAB...
-  walletfi explain --file unsigned.json --policy policy.json --json
+  walletfi explain unsigned.json --policy policy.json --json
   pbpaste | walletfi explain`
 
 // explain is the command's flags.
@@ -52,7 +52,7 @@ type explain struct {
 func newExplain(s streams) *cobra.Command {
 	e := &explain{streams: s}
 	cmd := &cobra.Command{
-		Use: "explain [TRANSACTION]...", Short: "Say what a transaction does and whether the guard would sign it",
+		Use: "explain [TRANSACTION | FILE]...", Short: "Say what a transaction does and whether the guard would sign it",
 		Long: explainLong, Example: explainExample,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return e.run(cmd.Context(), cmd.Flags().Changed("owner"), args)
@@ -71,8 +71,8 @@ func newExplain(s streams) *cobra.Command {
 	f.StringVar(&e.nonce, "nonce", "", "the durable nonce that was agreed on, `ACCOUNT:VALUE`")
 	f.StringVar(&e.idlFolder, "idl", "", "a `folder` of Anchor IDL files, which name instructions; they prove nothing")
 	e.quick.flags(f)
-	_ = cmd.RegisterFlagCompletionFunc("encoding",
-		cobra.FixedCompletions([]string{"auto", "base64", "base58"}, cobra.ShellCompDirectiveNoFileComp))
+	offer(cmd, "encoding", encodings...)
+	offer(cmd, "service", services...)
 	return cmd
 }
 
@@ -113,13 +113,7 @@ func (e *explain) run(ctx context.Context, hasOwner bool, args []string) error {
 	if e := show(txs, set.Intent, report); e != nil {
 		return e
 	}
-	switch {
-	case err != nil && !stated:
-		return fmt.Errorf("%w (no intent was stated: it was held against one that spends nothing)", err)
-	case err != nil:
-		return err
-	}
-	return nil
+	return refusal(err, stated)
 }
 
 // options are what the caller knows of the ledger.
@@ -169,5 +163,6 @@ func checkError(err error) error {
 	if errors.As(err, &invalid) {
 		return as(statusMalformed, err)
 	}
-	return as(statusNetwork, err) // a resolver or a simulator
+	// A resolver or a simulator.
+	return as(statusNetwork, fmt.Errorf("%w: is --node-file or $%s the right node?", err, nodeVariable))
 }

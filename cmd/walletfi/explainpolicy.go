@@ -113,7 +113,7 @@ const nodeVariable = "WALLETFI_NODE_URL"
 
 // openNode returns the node of the environment or of a file. Its URL may hold a key.
 func (e *explain) openNode() (*rpcnode.Client, error) {
-	read := func() (walletfi.Secret, error) { return secretFromEnv(nodeVariable) }
+	read := func() (walletfi.Secret, error) { return secretFromEnv(nodeVariable, "node-file FILE") }
 	if e.nodeFile != "" {
 		if e.node && os.Getenv(nodeVariable) != "" {
 			return nil, usage("--node and --node-file: one of them")

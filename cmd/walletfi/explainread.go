@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 
 	"github.com/walletfi/walletfi-go"
@@ -16,31 +17,37 @@ import (
 // intent, is a tenth of it.
 const mostText = 1 << 20
 
+var encodings = []string{"auto", "base64", "base58"}
+
 // read returns the transactions of the arguments and the files, and whether an
 // intent came with them.
 func (e *explain) read(args []string) (set walletfi.Unsigned, stated bool, err error) {
-	switch e.encoding {
-	case "auto", "base64", "base58":
-	default:
-		return set, false, usage("--encoding: %q is not auto, base64 or base58", e.encoding)
-	}
-	if len(args) == 0 && len(e.files) == 0 {
-		e.files = []string{"-"}
-	}
-	if err := onceStdin(append([]string{e.intentFile, e.policyFile}, e.files...)...); err != nil {
+	if err := oneOf("encoding", e.encoding, encodings...); err != nil {
 		return set, false, err
 	}
-	lines := args
-	for _, name := range e.files {
-		b, err := e.readFile(name, mostText)
+	sources := e.sources(args)
+	names := []string{e.intentFile, e.policyFile}
+	for _, from := range sources {
+		names = append(names, from.file)
+	}
+	if err := onceStdin(names...); err != nil {
+		return set, false, err
+	}
+	var lines []string
+	for _, from := range sources {
+		if from.file == "" {
+			lines = append(lines, from.text)
+			continue
+		}
+		b, err := e.readFile(from.file, mostText)
 		if err != nil {
 			return set, false, err
 		}
 		if b = bytes.TrimSpace(b); len(b) > 0 && b[0] == '{' {
-			if len(args) > 0 || len(e.files) > 1 {
-				return set, false, usage("%s has an intent of its own: pass it alone", name)
+			if len(sources) > 1 {
+				return set, false, usage("%s has an intent of its own: pass it alone", from.file)
 			}
-			if err := strictJSON(name, b, &set); err != nil {
+			if err := strictJSON(from.file, b, &set); err != nil {
 				return set, false, err
 			}
 			return set, true, nil
@@ -61,6 +68,30 @@ func (e *explain) read(args []string) (set walletfi.Unsigned, stated bool, err e
 		set.Transactions = append(set.Transactions, encoded)
 	}
 	return set, false, nil
+}
+
+// source is a transaction or the file that has some.
+type source struct{ text, file string }
+
+// sources are those of the arguments, then of --file. An argument that is a transaction is no
+// file, whatever files there are.
+func (e *explain) sources(args []string) (all []source) {
+	for _, arg := range args {
+		_, problem := e.encoded(strings.TrimSpace(arg))
+		_, missing := os.Stat(arg)
+		if problem != nil && (arg == "-" || missing == nil || strings.Contains(arg, ".")) { // no encoding has a dot
+			all = append(all, source{file: arg})
+		} else {
+			all = append(all, source{text: arg})
+		}
+	}
+	for _, name := range e.files {
+		all = append(all, source{file: name})
+	}
+	if len(all) == 0 {
+		all = []source{{file: "-"}}
+	}
+	return all
 }
 
 // encoded finds out which encoding a text is in: the one in which it is a

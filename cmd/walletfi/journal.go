@@ -20,13 +20,10 @@ on disk when it begins. The file is --journal, or the variable WALLETFI_JOURNAL.
 const journalVariable = "WALLETFI_JOURNAL"
 
 func newJournal(s streams) *cobra.Command {
-	cmd := &cobra.Command{
+	return group(&cobra.Command{
 		Use: "journal", Short: "Look into a wallet's journal: a payment, its evidence, the whole file",
-		Long: journalLong, Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(newJournalShow(s), newJournalList(s), newJournalVerify(s))
-	return cmd
+		Long: journalLong,
+	}, newJournalShow(s), newJournalList(s), newJournalVerify(s))
 }
 
 // journal is the flags of the commands that read entries.

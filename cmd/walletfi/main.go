@@ -26,11 +26,12 @@ import (
 type streams struct {
 	in       io.Reader
 	out, err io.Writer
+	busy     *progress
 }
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	// A second signal kills, should the end hang.
 	context.AfterFunc(ctx, stop)
-	os.Exit(run(ctx, os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr}))
+	os.Exit(run(ctx, os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr, newProgress(os.Stderr)}))
 }

@@ -153,7 +153,7 @@ func TestReadme(t *testing.T) {
 	readme, err := os.ReadFile("README.md")
 	require.NoError(t, err)
 	for _, m := range meanings {
-		require.Contains(t, string(readme), "| "+string(rune('0'+m.status))+" | "+m.text+" |")
+		require.Contains(t, string(readme), "| "+string(rune('0'+m.Status))+" | "+m.Text+" |")
 	}
 	_, rest, found := strings.Cut(string(readme), "```json\n")
 	require.True(t, found)

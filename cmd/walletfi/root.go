@@ -19,15 +19,18 @@ var commands = []func(streams) *cobra.Command{
 	newSandbox,
 	newDeployment,
 	newVersion,
+	newExitStatus,
 }
 
 // run runs a command line and returns the process's exit status.
 func run(ctx context.Context, args []string, s streams) int {
-	out := &sink{to: s.out}
-	s.out = out
+	out := &sink{to: s.out, busy: s.busy}
+	s.out, s.err = out, &sink{to: s.err, busy: s.busy}
 	root := newRoot(s)
 	root.SetArgs(args)
-	err := root.ExecuteContext(ctx)
+	stop := s.busy.start(strings.Join(args[:min(1, len(args))], ""))
+	cmd, err := root.ExecuteContextC(ctx)
+	stop()
 	if err == nil {
 		err = out.err // what could not be written was not said
 	}
@@ -37,7 +40,7 @@ func run(ctx context.Context, args []string, s streams) int {
 	fmt.Fprintf(s.err, "walletfi: %s\n", oneLine(err))
 	status := statusOf(err)
 	if status == statusUsage {
-		fmt.Fprintln(s.err, "Run 'walletfi --help' for the commands and their flags.")
+		fmt.Fprintf(s.err, "Run '%s --help' for examples and flags.\n", cmd.CommandPath())
 	}
 	return status
 }
@@ -50,36 +53,30 @@ func newRoot(s streams) *cobra.Command {
 			"deliveries, looks into a wallet's journal, and runs all eleven services on loopback\n" +
 			"for programs in any language.",
 		SilenceErrors: true, SilenceUsage: true,
-		// Without a subcommand there is nothing to do, so say what there is.
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return usage("there is no command %q", args[0])
-			}
-			return nil
-		},
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Version: versionText(),
 	}
-	root.SetIn(s.in)
-	root.SetOut(s.out)
-	root.SetErr(s.err)
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return as(statusUsage, err) })
 	for _, command := range commands {
 		root.AddCommand(command(s))
 	}
-	root.AddCommand(&cobra.Command{
-		Use: "exit-status", Short: "The exit statuses",
-		Long: "walletfi exits with one of these statuses:\n\n" + statusTable(),
-	})
+	group(root) // without a subcommand there is nothing to do, so say what there is
+	root.SetVersionTemplate("{{.Version}}")
+	stateExits(root)
+	root.SetIn(s.in)
+	root.SetOut(s.out)
+	root.SetErr(s.err)
+	root.SetFlagErrorFunc(flagError)
 	return root
 }
 
 // sink remembers that a write has failed: the answer is then not whole.
 type sink struct {
-	to  io.Writer
-	err error
+	to   io.Writer
+	busy *progress
+	err  error
 }
 
 func (s *sink) Write(b []byte) (int, error) {
+	s.busy.clear()
 	n, err := s.to.Write(b)
 	if err != nil && s.err == nil {
 		s.err = fmt.Errorf("the output could not be written: %w", err)

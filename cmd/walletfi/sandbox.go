@@ -46,7 +46,8 @@ func newSandbox(s streams) *cobra.Command {
 	var tiers map[string]string
 	var tenants []string
 	cmd := &cobra.Command{
-		Use: "sandbox", Short: "Run all services on loopback", Long: sandboxLong, Example: sandboxExample, Args: noArgs,
+		Use: "sandbox", Short: "Run all services on loopback", Long: sandboxLong, Example: sandboxExample,
+		Args: noCommand,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			if config.Deployment, err = s.optionalDeployment(vendor); err != nil {
 				return err
@@ -56,6 +57,9 @@ func newSandbox(s streams) *cobra.Command {
 			}
 			config.Tiers = map[sandbox.Service]sandbox.Tier{}
 			for service, tier := range tiers {
+				if err := oneOf("tiers", service, services...); err != nil {
+					return err
+				}
 				config.Tiers[sandbox.Service(service)] = sandbox.Tier(tier)
 			}
 			if config.Snapshot, err = s.snapshot(from); err != nil {
@@ -85,6 +89,7 @@ func newSandbox(s streams) *cobra.Command {
 	f.BoolVar(&config.StrictEcho, "strict-echo", false, "quotes and intents must come back to the byte")
 	f.StringVar(&vendor, "deployment", "", "a vendor's `file`: the services that it names speak its words")
 	f.StringVar(&config.LendingWebhook, "lending-webhook", "", "`URL` that the lending service posts its events to")
+	offer(cmd, "tiers", services...)
 	return cmd
 }
 
@@ -160,6 +165,7 @@ func serve(cmd *cobra.Command, s streams, config sandbox.Config, asJSON bool, sa
 	if err := show(s.out, box); err != nil {
 		return err
 	}
+	s.busy.hush()
 	select {
 	case <-cmd.Context().Done():
 	case <-closed:

@@ -187,4 +187,7 @@ func TestRecordTellsWhatIsNotCompared(t *testing.T) {
 	assert.Equal(t, "lending GET /v1/x: not compared, without its answer\n"+
 		"1 answers recorded, the sandbox differs in 0\n", got.out)
 	assert.Zero(t, got.status)
+	asJSON := command(t, "sandbox", "record", "--check", "--json", file(t, text))
+	assert.JSONEq(t, `{"recorded":1,"differ":0,"said":[{"service":"lending","method":"GET","path":"/v1/x",
+		"lines":["not compared, without its answer"]}]}`, asJSON.out)
 }

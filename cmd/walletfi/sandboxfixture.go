@@ -70,7 +70,7 @@ func (e *exchange) fixture(service sandbox.Service, base string, found secrets) 
 }
 
 // holdAgainst compares the sandbox's answers with those of a file, line by line.
-func holdAgainst(s streams, file string) error {
+func holdAgainst(s streams, file string, asJSON bool) error {
 	raw, err := s.readFile(file, mostFixtures)
 	if err != nil {
 		return err
@@ -85,25 +85,54 @@ func holdAgainst(s streams, file string) error {
 	}
 	defer box.Close()
 	differ := 0
+	said := []difference{}
 	for _, f := range all {
 		if len(f.Omitted) > 0 {
-			fmt.Fprintln(s.out, f.Service, f.Method, f.Path+": not compared, without its", strings.Join(f.Omitted, " and "))
+			said = append(said, difference{f.Service, f.Method, f.Path,
+				[]string{"not compared, without its " + strings.Join(f.Omitted, " and ")}})
 			continue
 		}
 		lines, err := compare(box, f)
 		if err != nil {
 			return as(statusMalformed, err)
 		}
-		for _, line := range lines {
-			fmt.Fprintln(s.out, f.Service, f.Method, f.Path+":", line)
+		if len(lines) > 0 {
+			said = append(said, difference{f.Service, f.Method, f.Path, lines})
+			differ++
 		}
-		differ += min(1, len(lines))
 	}
-	fmt.Fprintf(s.out, "%d answers recorded, the sandbox differs in %d\n", len(all), differ)
+	if err := s.differences(said, len(all), differ, asJSON); err != nil {
+		return err
+	}
 	if differ > 0 {
 		return as(statusDiffers, fmt.Errorf("%d of %d answers differ", differ, len(all)))
 	}
 	return nil
+}
+
+// difference is what is said of an answer.
+type difference struct {
+	Service sandbox.Service `json:"service"`
+	Method  string          `json:"method"`
+	Path    string          `json:"path"`
+	Lines   []string        `json:"lines"`
+}
+
+func (s streams) differences(said []difference, recorded, differ int, asJSON bool) error {
+	if asJSON {
+		return s.printJSON(struct {
+			Recorded int          `json:"recorded"`
+			Differ   int          `json:"differ"`
+			Said     []difference `json:"said"`
+		}{recorded, differ, said})
+	}
+	for _, d := range said {
+		for _, line := range d.Lines {
+			fmt.Fprintln(s.out, d.Service, d.Method, d.Path+":", line)
+		}
+	}
+	_, err := fmt.Fprintf(s.out, "%d answers recorded, the sandbox differs in %d\n", recorded, differ)
+	return err
 }
 
 // asked is how often the sandbox is asked: it serves undocumented answers in turns.

@@ -33,29 +33,32 @@ const recordExample = `  walletfi sandbox record --service lending --upstream ht
   walletfi sandbox record --check lending.json`
 
 func newRecord(s streams) *cobra.Command {
-	service, upstream, listen, check := "", "", "", false
+	service, upstream, listen, check, asJSON := "", "", "", false, false
 	cmd := &cobra.Command{
 		Use: "record FILE", Short: "Record a real service, and hold the sandbox against it", Long: recordLong,
 		Example: recordExample, Args: oneFile,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if !check {
-				if err := record(cmd, s, sandbox.Service(service), upstream, listen, args[0]); err != nil {
+				if err := record(cmd, s, sandbox.Service(service), upstream, listen, args[0], asJSON); err != nil {
 					return err
 				}
 			}
-			return holdAgainst(s, args[0])
+			return holdAgainst(s, args[0], asJSON)
 		},
 	}
 	f := cmd.Flags()
 	f.StringVar(&service, "service", "", "whose `name` it is, such as lending")
 	f.StringVar(&upstream, "upstream", "", "base `URL` of the real service")
 	f.StringVar(&listen, "listen", "127.0.0.1:0", "loopback `address` to listen at")
+	f.BoolVar(&asJSON, "json", false, "print JSON")
 	f.BoolVar(&check, "check", false, "record nothing")
+	offer(cmd, "service", services...)
 	return cmd
 }
 
 // record listens until the context ends, and writes the file.
-func record(cmd *cobra.Command, s streams, service sandbox.Service, upstream, listen, file string) error {
+func record(cmd *cobra.Command, s streams, service sandbox.Service, upstream, listen, file string,
+	asJSON bool) error {
 	to, err := url.Parse(upstream)
 	if err != nil || to.Host == "" || !slices.Contains(sandbox.Services(), service) {
 		return as(statusUsage, fmt.Errorf("--service must be one of %v, and --upstream a URL", sandbox.Services()))
@@ -78,9 +81,14 @@ func record(cmd *cobra.Command, s streams, service sandbox.Service, upstream, li
 	server := &http.Server{Handler: keeper.proxy(to), ReadHeaderTimeout: 30 * time.Second}
 	go func() { _ = server.Serve(listener) }()
 	defer server.Close()
-	if _, err := fmt.Fprintf(s.out, "WALLETFI_RECORD_URL='http://%s'\n", listener.Addr()); err != nil {
+	form := "WALLETFI_RECORD_URL='http://%s'\n"
+	if asJSON {
+		form = `{"url": "http://%s"}` + "\n"
+	}
+	if _, err := fmt.Fprintf(s.out, form, listener.Addr()); err != nil {
 		return err
 	}
+	s.busy.hush()
 	<-cmd.Context().Done()
 	var text bytes.Buffer
 	lines := json.NewEncoder(&text)

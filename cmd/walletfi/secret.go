@@ -15,11 +15,12 @@ import (
 
 const mostSecret = 4096
 
-// secretFromEnv reads a secret from a variable.
-func secretFromEnv(name string) (walletfi.Secret, error) {
+// secretFromEnv reads a secret from a variable. flag is what can be given in place of it.
+func secretFromEnv(name, flag string) (walletfi.Secret, error) {
 	text, ok := os.LookupEnv(name)
 	if !ok {
-		return walletfi.Secret{}, as(statusSecret, fmt.Errorf("the variable %s %w", name, errUnset))
+		err := fmt.Errorf("the variable %s %w: set it, or give --%s", name, errUnset, flag)
+		return walletfi.Secret{}, as(statusSecret, err)
 	}
 	return secretOf("the variable "+name, []byte(text))
 }
@@ -67,3 +68,6 @@ func secretOf(from string, text []byte) (walletfi.Secret, error) {
 	}
 	return walletfi.Secret{}, as(statusSecret, fmt.Errorf("the secret in %s %s", from, problem))
 }
+
+// envOrFile is secretFromEnv where --secret-file can take its place.
+func envOrFile(name string) (walletfi.Secret, error) { return secretFromEnv(name, "secret-file FILE") }

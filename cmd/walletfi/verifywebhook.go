@@ -123,7 +123,7 @@ func (v *verify) verifier() (*webhooks.Verifier, error) {
 	for _, from := range []struct {
 		names []string
 		read  func(string) (walletfi.Secret, error)
-	}{{v.secretFiles, secretFromFile}, {v.secretEnvs, secretFromEnv}} {
+	}{{v.secretFiles, secretFromFile}, {v.secretEnvs, envOrFile}} {
 		for _, name := range from.names {
 			secret, err := from.read(name)
 			if err != nil {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"runtime"
 	"runtime/debug"
 
@@ -11,16 +12,35 @@ import (
 const library = "github.com/walletfi/walletfi-go"
 
 func newVersion(s streams) *cobra.Command {
-	return &cobra.Command{
+	asJSON := false
+	cmd := &cobra.Command{
 		Use: "version", Short: "The versions of the command, the library and Go", Args: noArgs,
+		Example: "  walletfi version --json",
 		RunE: func(*cobra.Command, []string) error {
-			info, _ := debug.ReadBuildInfo()
-			tool, lib := versions(info)
-			_, err := fmt.Fprintf(s.out, "walletfi %s\nwalletfi-go %s\n%s %s/%s\n",
-				tool, lib, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			if asJSON {
+				info, _ := debug.ReadBuildInfo()
+				tool, lib := versions(info)
+				return s.printJSON(struct {
+					Tool     string `json:"walletfi"`
+					Library  string `json:"library"`
+					Go       string `json:"go"`
+					Platform string `json:"platform"`
+				}{tool, lib, runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH})
+			}
+			_, err := io.WriteString(s.out, versionText())
 			return err
 		},
 	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+// versionText is what --version prints.
+func versionText() string {
+	info, _ := debug.ReadBuildInfo()
+	tool, lib := versions(info)
+	return fmt.Sprintf("walletfi %s\nwalletfi-go %s\n%s %s/%s\n",
+		tool, lib, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
 // versions returns the command's version and the library's, as they were linked.
