@@ -20,7 +20,7 @@ type report struct {
 	hide   *peer.Mask // the credentials, which a vendor may repeat
 }
 
-// tried is what is said of a route: an object of --json.
+// tried is the result of a route, and an object of --json.
 type tried struct {
 	Service string   `json:"service"`
 	Route   string   `json:"route"`

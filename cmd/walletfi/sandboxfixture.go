@@ -110,7 +110,7 @@ func holdAgainst(s streams, file string, asJSON bool) error {
 	return nil
 }
 
-// difference is what is said of an answer.
+// difference says in what an answer differs.
 type difference struct {
 	Service sandbox.Service `json:"service"`
 	Method  string          `json:"method"`

@@ -15,7 +15,7 @@ import (
 
 const mostSecret = 4096
 
-// secretFromEnv reads a secret from a variable. flag is what can be given in place of it.
+// secretFromEnv reads a secret from a variable. flag can be given in place of it.
 func secretFromEnv(name, flag string) (walletfi.Secret, error) {
 	text, ok := os.LookupEnv(name)
 	if !ok {

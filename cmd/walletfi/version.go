@@ -35,7 +35,7 @@ func newVersion(s streams) *cobra.Command {
 	return cmd
 }
 
-// versionText is what --version prints.
+// versionText is printed by --version.
 func versionText() string {
 	info, _ := debug.ReadBuildInfo()
 	tool, lib := versions(info)
