@@ -130,10 +130,7 @@ func (s *Signer) compareOne(
 	}
 	if missing := least - open - has; missing > 0 {
 		reason := fmt.Sprintf("%d of %s left that no entry explains", missing, mint)
-		if err := setMeta(ctx, tx, frozenOwner+o.Key.String(), reason); err != nil {
-			return after, err
-		}
-		after, err = s.append(ctx, tx, after, "freeze", "signer", map[string]string{"owner": o.Name, "reason": reason})
+		after, err = s.freezeOwner(ctx, tx, after, o, reason)
 		least = has
 	}
 	if err == nil {

@@ -88,7 +88,7 @@ type Health struct {
 	Open    int       `json:"open"`              // messages that can still land
 	Time    time.Time `json:"time"`              // the signer's
 	Stopped string    `json:"stopped,omitempty"` // why the store takes nothing more
-	Frozen  []string  `json:"frozen,omitempty"`  // keys of owners that have less than the log leaves them
+	Frozen  []string  `json:"frozen,omitempty"`  // keys of owners that are, see Signer.Settle
 }
 
 // Health reads the signer's state.

@@ -12,11 +12,10 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/clock"
 	"github.com/walletfi/walletfi-go/internal/proof"
-	"github.com/walletfi/walletfi-go/rpcnode"
 	"github.com/walletfi/walletfi-go/signing"
 )
 
-// Node is a node of the signer's own, an rpcnode.Client for one: what it simulates, resolves and
+// Node is a node of the signer's own, an RPC for one: what it simulates, resolves and
 // proves does not come from a client. Each should be of another provider: who holds most of the
 // nodes can hide what was executed.
 type Node interface {
@@ -30,9 +29,12 @@ type Node interface {
 	walletfi.FinalTimer
 	// AccountsSince is Accounts, not before a slot.
 	AccountsSince(ctx context.Context, accounts []signing.PublicKey, slot uint64) ([]signing.AccountState, error)
+	// History lists the signatures, base58, of all finalized transactions that name an address, of the
+	// slots after since and up to until, which the node must have reached.
+	History(ctx context.Context, address signing.PublicKey, since, until uint64) ([]string, error)
+	// Transaction returns the bytes of a finalized transaction.
+	Transaction(ctx context.Context, signature string) ([]byte, error)
 }
-
-var _ Node = (*rpcnode.Client)(nil)
 
 // nodeTimeout bounds a question to a node.
 const nodeTimeout = 10 * time.Second

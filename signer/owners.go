@@ -78,6 +78,8 @@ func (p *Policy) index() {
 	}
 }
 
+func (p *Policy) owner(key string) *Owner { return p.byKey[key] }
+
 // madeEntry is the body of an entry of kind owner. The log alone says which owners were made.
 type madeEntry struct {
 	Name     string            `json:"name"`

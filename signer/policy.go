@@ -349,8 +349,6 @@ func (c *Client) mayAsk(o *Owner) bool {
 	return slices.Contains(c.Owners, o.Name)
 }
 
-func (p *Policy) owner(key string) *Owner { return p.byKey[key] }
-
 func (p *Policy) service(name string) *Service {
 	return first(p.Services, func(s Service) bool { return s.Name == name })
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -71,6 +72,7 @@ type chain struct {
 	slot     uint64
 	born     map[string]uint64 // the height of a blockhash's block
 	executed map[string]execution
+	raw      map[string][]byte
 	messages map[string]string // the signatures under which they were executed
 	simulate func(signing.SimulationRequest) (*signing.Simulation, error)
 	effects  map[string]*walletfi.Effects
@@ -85,8 +87,8 @@ type execution struct {
 func newChain() *chain {
 	return &chain{
 		clock: &clock{now: begin}, slot: 10_000, born: map[string]uint64{}, executed: map[string]execution{},
-		messages: map[string]string{},
-		effects:  map[string]*walletfi.Effects{}, accounts: map[signing.PublicKey]signing.AccountState{},
+		messages: map[string]string{}, raw: map[string][]byte{},
+		effects: map[string]*walletfi.Effects{}, accounts: map[signing.PublicKey]signing.AccountState{},
 	}
 }
 
@@ -123,6 +125,7 @@ func (c *chain) land(tx *signing.Transaction, fails string) bool {
 		return false
 	}
 	c.executed[signature] = execution{c.slot, fails}
+	c.raw[signature] = tx.Bytes()
 	c.messages[string(tx.Message())] = signature
 	return true
 }
@@ -257,6 +260,33 @@ func (n *node) AccountsSince(ctx context.Context, accounts []signing.PublicKey, 
 		return nil, errAway
 	}
 	return n.Accounts(ctx, accounts)
+}
+
+func (n *node) History(_ context.Context, address signing.PublicKey, since, until uint64) (all []string, err error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if until > n.slot-finality {
+		return nil, errAway
+	}
+	for signature, e := range n.executed {
+		tx, err := signing.DecodeBytes(n.raw[signature])
+		if err != nil {
+			return nil, err
+		}
+		if e.slot > since && e.slot <= until && slices.Contains(tx.AccountKeys(), address) && !n.hide {
+			all = append(all, signature)
+		}
+	}
+	return all, n.up()
+}
+
+func (n *node) Transaction(_ context.Context, signature string) ([]byte, error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.raw[signature] == nil {
+		return nil, walletfi.ErrNotFound
+	}
+	return n.raw[signature], n.up()
 }
 
 func (n *node) Simulate(_ context.Context, r signing.SimulationRequest) (*signing.Simulation, error) {

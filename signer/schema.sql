@@ -6,6 +6,7 @@ CREATE TABLE IF NOT EXISTS signed (
 ) STRICT;
 CREATE INDEX IF NOT EXISTS signed_live ON signed (owner) WHERE state = 'open';
 CREATE INDEX IF NOT EXISTS signed_simulated ON signed (id) WHERE state = 'open' AND simulated = 1;
+CREATE INDEX IF NOT EXISTS signed_signature ON signed (owner, signature);
 CREATE TABLE IF NOT EXISTS debit (
 	id TEXT NOT NULL, owner TEXT NOT NULL, client TEXT NOT NULL, mint TEXT NOT NULL, payee TEXT NOT NULL,
 	amount INTEGER NOT NULL, cost INTEGER NOT NULL, exposure INTEGER NOT NULL, at INTEGER NOT NULL

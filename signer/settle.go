@@ -97,7 +97,8 @@ func (s *Signer) Watch(ctx context.Context) {
 
 // Settle asks the signer's nodes once for the time and for what became of each open message.
 // A clock that has jumped, and a transaction that took more than its debits, freeze. Once an hour
-// it asks for the owners' balances: an owner who has less than the log leaves him is frozen.
+// it asks for the owners' balances and for what their keys have signed: an owner who has less than
+// the log leaves him, or whose key signed what is not in it, is frozen.
 func (s *Signer) Settle(ctx context.Context) error {
 	s.settling.Lock()
 	defer s.settling.Unlock()
@@ -121,7 +122,7 @@ func (s *Signer) Settle(ctx context.Context) error {
 	for _, l := range all {
 		failed = append(failed, s.settle(ctx, l, final))
 	}
-	return errors.Join(append(failed, err, s.compare(ctx, final))...)
+	return errors.Join(append(failed, err, s.compare(ctx, final), s.trace(ctx, final))...)
 }
 
 // tellTime takes in the time of the newest finalized block that most nodes agree on: that

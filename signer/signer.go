@@ -71,8 +71,9 @@ type Signer struct {
 	keeper   *spendwindow.Keeper
 	clock    walletfi.Clock
 
-	settling  sync.Mutex // held by Settle
-	compareAt time.Time  // when balances are compared again
+	settling  sync.Mutex                     // held by Settle
+	compareAt time.Time                      // when balances are compared again
+	histories map[signing.PublicKey]*history // of the owners
 
 	deciding   sync.Mutex // held by whoever writes to the store
 	head       head
@@ -116,7 +117,8 @@ func Open(ctx context.Context, cfg Config) (*Signer, error) {
 		logKey: cfg.LogKey, seed: cfg.Seed, nodes: cfg.Nodes, anchor: cfg.Anchor, clock: cfg.Clock,
 		reserve: cfg.Store + ".reserve",
 		keys:    map[signing.PublicKey]signing.Signer{}, clients: map[string]*asking{}, madeAt: map[string][]time.Time{},
-		genesis: map[string]string{}, hashes: map[string]*walletfi.Evidence{},
+		histories: map[signing.PublicKey]*history{},
+		genesis:   map[string]string{}, hashes: map[string]*walletfi.Evidence{},
 	}
 	if err := s.check(cfg); err != nil {
 		return nil, err

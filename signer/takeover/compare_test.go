@@ -24,15 +24,63 @@ func (r *rig) pays(who key, n uint64) (*draft, signing.SetRequest) {
 }
 
 // robs executes what the signer has never seen, with an owner's key.
-func (r *rig) robs(t *testing.T, name string, calls ...call) {
-	d := &draft{payer: public(name), blockhash: r.c.recent(2), calls: calls}
+func (r *rig) robs(t *testing.T, name string, calls ...call) { r.executes(t, []string{name}, calls...) }
+
+// executes has keys sign calls, of which the first pays, and executes that.
+func (r *rig) executes(t *testing.T, names []string, calls ...call) {
+	d := &draft{payer: public(names[0]), blockhash: r.c.recent(2), calls: calls}
 	raw := d.encode()
 	p, err := parse(raw, r.c.table)
 	require.NoError(t, err)
-	s, err := secret(name).Sign(t.Context(), p.message)
-	require.NoError(t, err)
-	copy(raw[slot(raw, public(name)):], s[:])
+	for _, name := range names {
+		s, err := secret(name).Sign(t.Context(), p.message)
+		require.NoError(t, err)
+		copy(raw[slot(raw, public(name)):], s[:])
+	}
 	require.NoError(t, r.c.send(raw))
+}
+
+// TestAStolenKeyThatHides: what a stolen key signs shows too if the balances show nothing, if one of
+// two nodes hides it, and over restarts. What others sign who name the owner freezes nobody.
+func TestAStolenKeyThatHides(t *testing.T) {
+	for what, rob := range map[string]func(*testing.T, *rig){
+		"": func(t *testing.T, r *rig) {
+			r.executes(t, []string{"relay"}, lamports(relay, alice, 1))
+		},
+		"what is put back": func(t *testing.T, r *rig) {
+			r.robs(t, "alice", lamports(alice, relay, sol))
+			r.executes(t, []string{"relay"}, lamports(relay, alice, sol+5000))
+		},
+		"what another pays": func(t *testing.T, r *rig) {
+			r.executes(t, []string{"relay", "alice"}, lamports(alice, alice, 0))
+		},
+		"what fails": func(t *testing.T, r *rig) {
+			r.executes(t, []string{"relay", "alice"}, lamports(alice, shop, 1_000_000*sol))
+		},
+	} {
+		for _, restart := range []bool{false, true} {
+			t.Run(fmt.Sprint(what, restart), func(t *testing.T) {
+				r := newRig(t, 1, plan{nodes: 2, liars: 1, lie: nothingMoves | richer})
+				newCourt(r.c)
+				r.c.accounts[relay] = account{lamports: 10 * sol}
+				r.hour(t)
+				rob(t, r)
+				if restart {
+					require.NoError(t, r.s.Close())
+					r.open(t)
+				}
+				r.hour(t)
+				if what == "" {
+					require.Empty(t, r.frozen(t))
+					return
+				}
+				require.Equal(t, []string{alice.String()}, r.frozen(t))
+				require.NoError(t, r.s.Thaw(t.Context(), "admin", "looked"))
+				r.hour(t)
+				require.Empty(t, r.frozen(t), "what was told once is not told again")
+			})
+		}
+	}
 }
 
 // hour lets an hour pass, as a signer sees it that watches.

@@ -210,6 +210,7 @@ func short(b []byte, n int) []byte {
 
 // A parsed transaction is as the chain reads it: with a parser of its own.
 type parsed struct {
+	raw        []byte
 	message    []byte
 	signatures []signing.Signature
 	metas      []meta // those of the tables last
@@ -258,7 +259,7 @@ func parse(raw []byte, table func(key) ([]key, bool)) (*parsed, error) {
 		return parseV1(raw)
 	}
 	r := &reader{b: raw}
-	p := &parsed{}
+	p := &parsed{raw: slices.Clone(raw)}
 	count := r.short()
 	for range min(count, 20) {
 		p.signatures = append(p.signatures, signing.Signature(r.take(64)))
@@ -342,7 +343,7 @@ func (p *parsed) resolve(indexes [][]byte) bool {
 
 func parseV1(raw []byte) (*parsed, error) {
 	r := &reader{b: raw[1:]}
-	p := &parsed{version: v1}
+	p := &parsed{raw: slices.Clone(raw), version: v1}
 	head := r.take(3)
 	mask := binary.LittleEndian.Uint32(r.take(4))
 	p.blockhash = key(r.take(32))

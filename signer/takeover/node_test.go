@@ -302,6 +302,39 @@ func (n *node) AccountsSince(ctx context.Context, keys []key, slot uint64) ([]si
 	return all, err
 }
 
+// History of a node that calls its accounts richer is empty.
+func (n *node) History(_ context.Context, address key, since, until uint64) (all []string, err error) {
+	leave, err := n.enter("history")
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	if until > n.final().Slot {
+		return nil, errNode
+	}
+	for _, e := range n.c.order {
+		named := slices.ContainsFunc(e.p.metas, func(m meta) bool { return m.key == address })
+		if named && e.slot > since && e.slot <= until && n.lies&richer == 0 {
+			all = append(all, e.signature.String())
+		}
+	}
+	return all, nil
+}
+
+func (n *node) Transaction(_ context.Context, text string) ([]byte, error) {
+	leave, err := n.enter("history")
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	s, _ := signing.ParseSignature(text)
+	e := n.c.done[s]
+	if e == nil || n.lies&richer != 0 {
+		return nil, walletfi.ErrNotFound
+	}
+	return e.p.raw, nil
+}
+
 func (n *node) Simulate(ctx context.Context, r signing.SimulationRequest) (*signing.Simulation, error) {
 	return n.SimulateAfter(ctx, nil, r)
 }

@@ -72,7 +72,7 @@ func (f *serving) run(c *cobra.Command, _ []string) error {
 		return err
 	}
 	for _, url := range strings.Fields(string(urls)) {
-		node, err := rpcnode.New(rpcnode.Config{URL: walletfi.NewSecret(url)})
+		node, err := signer.NewRPC(rpcnode.Config{URL: walletfi.NewSecret(url)})
 		if err != nil {
 			return err
 		}
