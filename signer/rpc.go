@@ -77,7 +77,8 @@ func (n *RPC) History(ctx context.Context, address signing.PublicKey, since, unt
 		}
 		last = page
 	}
-	return nil, fmt.Errorf("signer: %s has more than %d transactions since slot %d", address, historyPage*historyPages, since)
+	return nil, fmt.Errorf("signer: %s has more than %d transactions since slot %d",
+		address, historyPage*historyPages, since)
 }
 
 // Transaction reads the bytes of a finalized transaction: getTransaction.
