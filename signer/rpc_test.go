@@ -7,7 +7,6 @@ import (
 	"net/http/httptest"
 	"testing"
 
-	"github.com/gagliardetto/solana-go"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
@@ -75,7 +74,7 @@ network = 10_000
 // not meet or it has no end. No error has the URL.
 func TestRPCPages(t *testing.T) {
 	total, forgets := 2500, false
-	name := func(i int) string { return solana.Signature{byte(i), byte(i >> 8), 1}.String() }
+	name := func(i int) string { return signing.Signature{byte(i), byte(i >> 8), 1}.String() }
 	node := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var q struct {
 			ID     any
