@@ -25,6 +25,8 @@ var cannotGrow = map[string]string{
 	"ratelimit.Clock.Now":                   moment,
 	"ratelimit.Holder.Held":                 moment,
 	"ratelimit.Limiter.Permit":              ends,
+	"signer.Node.History":                   "names alone: Transaction tells more of each",
+	"signer.Node.Transaction":               "the bytes, which say everything",
 	"signing.Signer.PublicKey":              "32 bytes",
 	"signing.Signer.Sign":                   "64 bytes",
 	"signing.TokenSource.TokenInfo":         "asked as a map is: what is known of a token is a struct",
