@@ -305,3 +305,18 @@ func TestRefusalsOfTheCommand(t *testing.T) {
 	assert.Equal(t, 1, status)
 	assert.Contains(t, out, "unavailable")
 }
+
+// TestStanding: init lists what a key had allowed, here of a new one, and makes nothing.
+func TestStanding(t *testing.T) {
+	key := signingtest.Key("owner").PublicKey()
+	p := newPlace(t, key)
+	dir := t.TempDir()
+	nodes := filepath.Join(dir, "nodes")
+	require.NoError(t, os.WriteFile(nodes, []byte(p.URL(sandbox.RPC)+"\n"), 0o600))
+	out, status := command(t, "", "init", "--of", key.String(), "--nodes", nodes, "--log-key", filepath.Join(dir, "log.key"))
+	require.Zero(t, status, out)
+	assert.Equal(t, "0 standing permissions of "+key.String()+", by 1 nodes\n", out)
+	assert.NoFileExists(t, filepath.Join(dir, "log.key"))
+	out, status = command(t, "", "init", "--of", key.String(), "--nodes", filepath.Join(dir, "none"))
+	require.NotZero(t, status, out)
+}

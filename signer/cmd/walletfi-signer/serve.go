@@ -67,16 +67,8 @@ func (f *serving) run(c *cobra.Command, _ []string) error {
 	if err := f.keys(c, &cfg); err != nil {
 		return err
 	}
-	urls, err := os.ReadFile(f.nodes) // not flags, which other users see: a URL may hold a key
-	if err != nil {
+	if cfg.Nodes, err = readNodes(f.nodes); err != nil {
 		return err
-	}
-	for _, url := range strings.Fields(string(urls)) {
-		node, err := signer.NewRPC(rpcnode.Config{URL: walletfi.NewSecret(url)})
-		if err != nil {
-			return err
-		}
-		cfg.Nodes = append(cfg.Nodes, node)
 	}
 	s, err := signer.Open(ctx, cfg)
 	if err != nil {
@@ -163,6 +155,22 @@ func (f *serving) keys(c *cobra.Command, cfg *signer.Config) error {
 		}
 	}
 	return nil
+}
+
+// readNodes reads URLs from a file, not from flags, which other users see: a URL may hold a key.
+func readNodes(path string) (all []signer.Node, err error) {
+	urls, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	for _, url := range strings.Fields(string(urls)) {
+		node, err := signer.NewRPC(rpcnode.Config{URL: walletfi.NewSecret(url)})
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, node)
+	}
+	return all, nil
 }
 
 func readLogKey(path string) (ed25519.PrivateKey, error) {

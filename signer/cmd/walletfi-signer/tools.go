@@ -24,9 +24,12 @@ func newCommand(use, short string, args cobra.PositionalArgs, run func(*cobra.Co
 }
 
 func newInit() *cobra.Command {
-	var logKey, key, recipient string
-	const short = "Make the log's key, and a key for an owner"
+	var logKey, key, recipient, of, nodes string
+	const short = "Make the log's key, and a key for an owner; or list what a key had allowed before"
 	c := newCommand("init", short, cobra.NoArgs, func(c *cobra.Command, _ []string) error {
+		if of != "" {
+			return standing(c, of, nodes)
+		}
 		public, private, err := ed25519.GenerateKey(nil)
 		if err != nil {
 			return err
@@ -59,7 +62,37 @@ func newInit() *cobra.Command {
 	c.Flags().StringVar(&logKey, "log-key", "log.key", "the file to write the log's key to")
 	c.Flags().StringVar(&key, "age-key", "", "the file to write a new key of an owner to; empty makes none")
 	c.Flags().StringVar(&recipient, "recipient", "", "the age recipient that the key is encrypted for")
+	c.Flags().StringVar(&of, "of", "", "an address of which to list nonces, delegates, close authorities and multisigs")
+	c.Flags().StringVar(&nodes, "nodes", "nodes.txt", "the file with the URLs of the nodes to ask for that")
 	return c
+}
+
+// standing lists what each node knows of a key. One that does not list all is an error.
+func standing(c *cobra.Command, of, path string) error {
+	key, err := signing.ParsePublicKey(of)
+	if err != nil {
+		return err
+	}
+	nodes, err := readNodes(path)
+	if err != nil {
+		return err
+	}
+	told, failed := map[string]bool{}, []error{}
+	for _, n := range nodes {
+		lines, err := n.(*signer.RPC).Standing(c.Context(), key)
+		failed = append(failed, err)
+		for _, line := range lines {
+			if !told[line] {
+				fmt.Fprintln(c.OutOrStdout(), line)
+			}
+			told[line] = true
+		}
+	}
+	if err := errors.Join(failed...); err != nil {
+		return err
+	}
+	fmt.Fprintf(c.OutOrStdout(), "%d standing permissions of %s, by %d nodes\n", len(told), key, len(nodes))
+	return nil
 }
 
 func newCheckPolicy() *cobra.Command {
