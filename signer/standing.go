@@ -78,7 +78,9 @@ func (n *RPC) each(
 	var list []account
 	err := n.call(ctx, &list, "getProgramAccounts", program, map[string]any{
 		"encoding": "base64", "commitment": "finalized",
-		"filters": []any{map[string]any{"dataSize": size}, map[string]any{"memcmp": map[string]any{"offset": at, "bytes": key}}},
+		"filters": []any{
+			map[string]any{"dataSize": size}, map[string]any{"memcmp": map[string]any{"offset": at, "bytes": key}},
+		},
 	})
 	for _, a := range list {
 		f(a)
