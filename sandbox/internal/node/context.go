@@ -3,6 +3,7 @@ package node
 import (
 	"bytes"
 	"encoding/json"
+	"reflect"
 	"slices"
 
 	"github.com/gagliardetto/solana-go"
@@ -21,8 +22,8 @@ const (
 // param reads the i-th parameter. An optional parameter that is absent or null
 // leaves v unchanged.
 func (c *call) param(i int, required bool, v any) {
-	if i >= len(c.params) || bytes.Equal(c.params[i], []byte("null")) {
-		failIf(required, params, "`params` should have at least %d argument(s)", i+1)
+	if i >= len(c.params) || bytes.Equal(c.params[i], null) {
+		badIf(required, "invalid type: null, expected %s", expected(reflect.TypeOf(v).Elem()))
 		return
 	}
 	if err := json.Unmarshal(c.params[i], v); err != nil {

@@ -150,5 +150,9 @@ func (h *Handler) answer(q request, from *http.Request, out *answer) {
 		return
 	}
 	h.Count(play.Route{Service: play.RPC, Method: http.MethodPost, Pattern: q.Method})
-	out.fill(func() any { return method(&call{h.Chain, h.node, q.Params}) })
+	c := &call{h.Chain, h.node, q.Params}
+	out.fill(func() any {
+		c.counted(method.least, method.most)
+		return method.run(c)
+	})
 }

@@ -62,12 +62,17 @@ func (s *Socket) message(conn *kit.FeedConn, text json.RawMessage) {
 // call carries a request out. made is a subscription that begins with the answer.
 func (s *Socket) call(conn *kit.FeedConn, q request) (made *subscription, result any) {
 	c := &call{s.Chain, s.node, q.Params}
-	if kind, ok := strings.CutSuffix(q.Method, "Subscribe"); ok && kinds[kind] != nil {
-		made = kinds[kind](c)
-		made.conn, made.kind = conn, kind
+	name, begins := strings.CutSuffix(q.Method, "Subscribe")
+	name, ends := strings.CutSuffix(name, "Unsubscribe")
+	switch kind, known := kinds[name]; {
+	case !known || begins == ends:
+	case begins:
+		c.counted(kind.least, kind.most)
+		made = kind.make(c)
+		made.conn, made.kind = conn, name
 		return s.subscribe(made)
-	}
-	if kind, ok := strings.CutSuffix(q.Method, "Unsubscribe"); ok && kinds[kind] != nil {
+	default:
+		c.counted(1, 1)
 		var number uint64
 		c.param(0, true, &number)
 		before := len(s.subs)

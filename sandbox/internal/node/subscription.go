@@ -29,16 +29,22 @@ type subscription struct {
 	received  bool
 }
 
+// kind is a subscription, with how many parameters it must and may have.
+type kind struct {
+	least, most int
+	make        func(c *call) *subscription
+}
+
 // kinds are the subscriptions that there are. Like most nodes, this one has no voteSubscribe.
-var kinds = map[string]func(c *call) *subscription{
-	"account":      (*call).toAccount,
-	"block":        (*call).toBlocks,
-	"program":      (*call).toProgram,
-	"logs":         (*call).toLogs,
-	"signature":    (*call).toSignature,
-	"slot":         (*call).toSlots,
-	"root":         (*call).toRoots,
-	"slotsUpdates": (*call).toSlotsUpdates,
+var kinds = map[string]kind{
+	"account":      {1, 2, (*call).toAccount},
+	"block":        {1, 2, (*call).toBlocks},
+	"program":      {1, 2, (*call).toProgram},
+	"logs":         {1, 2, (*call).toLogs},
+	"signature":    {1, 2, (*call).toSignature},
+	"slot":         {0, 0, (*call).toSlots},
+	"root":         {0, 0, (*call).toRoots},
+	"slotsUpdates": {0, 0, (*call).toSlotsUpdates},
 }
 
 // tell notifies of a value in the context of a slot.
@@ -205,14 +211,8 @@ func (c *call) toSignature() *subscription {
 	}
 }
 
-// plain refuses parameters.
-func (c *call) plain() {
-	failIf(len(c.params) > 0, params, "Invalid parameters: No parameters were expected")
-}
-
 // toSlots tells of each block that the node begins.
 func (c *call) toSlots() *subscription {
-	c.plain()
 	return &subscription{commitment: processed, slot: func(c *call, slot uint64) []any {
 		return []any{map[string]uint64{
 			"parent": c.BlockAt(slot - 1), "root": c.BlockAt(slot - kit.Finality), "slot": slot,
@@ -222,14 +222,12 @@ func (c *call) toSlots() *subscription {
 
 // toRoots tells of each slot that can no longer be undone.
 func (c *call) toRoots() *subscription {
-	c.plain()
 	return &subscription{commitment: finalized, slot: func(_ *call, slot uint64) []any { return []any{slot} }}
 }
 
 // toSlotsUpdates tells what the node does with each slot: it has the block before in
 // full, begins the next, and learns how far the vote on older ones is.
 func (c *call) toSlotsUpdates() *subscription {
-	c.plain()
 	return &subscription{commitment: processed, slot: func(c *call, slot uint64) []any {
 		at := c.Now().UnixMilli()
 		before := c.BlockAt(slot - 1)

@@ -278,7 +278,12 @@ func TestSubscriptionsRefused(t *testing.T) {
 		{"accountSubscribe", []any{me, object{"encoding": "hex"}}, -32602,
 			"Invalid params: unknown variant `hex`, expected one of `binary`, `base64`, `base58`, `jsonParsed`, `base64+zstd`."},
 		{"programSubscribe", []any{me, object{"filters": []any{1, 2, 3, 4, 5}}}, -32602, "Too many filters provided; max 4"},
-		{"slotSubscribe", []any{1}, -32602, "Invalid parameters: No parameters were expected"},
+		{"slotUnsubscribe", []any{1, 2}, -32602, "Invalid params: invalid length 2, expected fewer elements in array."},
+		{"slotUnsubscribe", []any{}, -32602, "Invalid params: invalid length 0, expected a tuple of size 1."},
+		{"slotUnsubscribe", []any{nil}, -32602, "Invalid params: invalid type: null, expected u64."},
+		{"accountSubscribe", []any{}, -32602, "`params` should have at least 1 argument(s)"},
+		{"account", nil, -32601, "Method not found"},
+		{"accountUnsubscribeSubscribe", []any{1}, -32601, "Method not found"},
 		{"accountUnsubscribe", []any{7}, -32602, "Invalid subscription id."},
 		{"voteSubscribe", nil, -32601, "Method not found"},
 		{"voteUnsubscribe", []any{1}, -32601, "Method not found"},
@@ -287,7 +292,10 @@ func TestSubscriptionsRefused(t *testing.T) {
 		want := fmt.Sprintf(`"error":{"code":%d,"message":%s}`, test.code, kit.MustJSON(test.message))
 		assert.Equal(t, want, l.say(test.method, test.params...), test.method)
 	}
-	assert.Len(t, s.TakeViolations(), 3)
+	assert.Len(t, s.TakeViolations(), 5)
+	const surplus = `"error":{"code":-32602,"message":"Invalid parameters: `
+	assert.Equal(t, surplus+`No parameters were expected","data":"Array([Number(1)])"}`, l.say("slotSubscribe", 1))
+	assert.Equal(t, surplus+`Expected from 1 to 2 parameters.","data":"\"Got: 3\""}`, l.say("logsSubscribe", "all", nil, 1))
 }
 
 // TestRefusedSubscriptionRepeated has a client repeat what is refused, as one does that
