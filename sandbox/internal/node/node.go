@@ -56,7 +56,7 @@ const (
 	unhealthySlot = -32016
 )
 
-// method is what the node answers, with how many parameters it must and may have.
+// method has how many parameters it must and may have.
 type method struct {
 	least, most int
 	run         func(c *call) any
