@@ -21,6 +21,7 @@ const (
 	CodeRate      = "client.rate"         // the client asks too often
 	CodeNodes     = "nodes"               // too few of the signer's nodes answered
 	CodeBlockhash = "blockhash"           // they do not know the blockhash
+	CodeNonce     = "nonce"               // the durable nonce is not as the transaction needs it
 	CodeReach     = "exposure.unknown"    // it is not known what a program may write
 	CodeExposure  = "exposure"            // more may be written than the policy exposes
 	CodeBusy      = "live"                // another transaction of these accounts can still land
@@ -236,20 +237,30 @@ func (s *Signer) assess(
 ) (*Message, error) {
 	o := q.owner
 	m := &Message{ID: idOf(q.client.Name, o.Key, tx.Message()), tx: tx, Grade: GradeBytes, rescues: true}
-	var err error
-	if m.evidence, err = s.witnessed(ctx, tx.Blockhash().String()); err != nil {
-		return nil, waits(CodeBlockhash, "the blockhash is not known to be valid: %v", err)
-	}
 	alone := walletfi.Unsigned{
 		Transactions: []walletfi.EncodedTransaction{tx.Base64()}, Intent: q.intent,
 		LastValidBlockHeight: q.Unsigned.LastValidBlockHeight,
+	}
+	account, durable := nonceOf(tx)
+	durable = durable && slices.Contains(o.Nonces, account)
+	var opts []signing.Option
+	var err error
+	if durable {
+		opts = append(opts, signing.WithNonce(signing.Nonce{Account: account, Value: tx.Blockhash()}))
+		alone.LastValidBlockHeight = 0
+		m.evidence, err = s.holding(ctx, account, tx.Blockhash())
+	} else if m.evidence, err = s.witnessed(ctx, tx.Blockhash().String()); err != nil {
+		err = waits(CodeBlockhash, "the blockhash is not known to be valid: %v", err)
+	}
+	if err != nil {
+		return nil, err
 	}
 	p, guard := s.Policy(), s.guard(o)
 	if q.asked != nil {
 		p, guard = q.asked, signing.NewGuard(q.asked.guardOf(o))
 	}
 	answers := ask(ctx, s, func(ctx context.Context, n Node) (*Message, error) {
-		return p.byNode(ctx, guard, o, n, alone)
+		return p.byNode(ctx, guard, o, n, alone, opts...)
 	})
 	for _, a := range answers {
 		if refusal, ok := errors.AsType[*signing.SetRefusal](a.err); ok {
@@ -267,6 +278,9 @@ func (s *Signer) assess(
 	}
 	for _, a := range good {
 		m.take(a.value)
+	}
+	if durable && m.Grade != GradeBytes {
+		return nil, refuse(CodeNonce, "what a simulation shows does not hold until a durable nonce is advanced")
 	}
 	if o.template != "" {
 		for _, d := range m.Debits {
@@ -303,10 +317,10 @@ func (m *Message) take(by *Message) {
 // byNode judges one transaction by one node. A refusal of the guard for lack of an answer is
 // the node's.
 func (p *Policy) byNode(
-	ctx context.Context, guard *signing.Guard, o *Owner, n Node, alone walletfi.Unsigned,
+	ctx context.Context, guard *signing.Guard, o *Owner, n Node, alone walletfi.Unsigned, opts ...signing.Option,
 ) (*Message, error) {
 	simulated := &recorder{node: n}
-	txs, report, err := guard.WithNode(simulated, n).CheckSet(ctx, alone)
+	txs, report, err := guard.WithNode(simulated, n).CheckSet(ctx, alone, opts...)
 	if err != nil {
 		return nil, err
 	}

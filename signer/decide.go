@@ -163,6 +163,11 @@ func alone(ctx context.Context, tx *sql.Tx, o *Owner, m *Message) error {
 		}
 		return err
 	}, "SELECT id, owner, ours FROM signed WHERE state = 'open' AND simulated = 1")
+	if account, durable := nonceOf(m.tx); err == nil && durable {
+		if err := onlyOne(ctx, tx, account); err != nil {
+			return err
+		}
+	}
 	if err == nil && busy != "" {
 		return waits(CodeBusy, "message %.12s of the same accounts can still land, and one was judged by a simulation", busy)
 	}

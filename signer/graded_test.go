@@ -1,6 +1,7 @@
 package signer_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -143,4 +144,28 @@ func TestTheGreatestOfWhatNodesShow(t *testing.T) {
 	q := r.call(1, owner)
 	m := r.judged(q)
 	assert.Equal(t, int64(sol/2+baseFee), m.Debits[0].Amount)
+}
+
+// TestNoSimulationOnANonce: a signature on a durable nonce is good when what a simulation showed is long past.
+func TestNoSimulationOnANonce(t *testing.T) {
+	text := strings.Replace(policyText(), "[[owner.ceiling]]", "nonces = [\""+nonce.String()+"\"]\n[[owner.ceiling]]", 1)
+	r := newRig(t, 2, under(t, text))
+	assert.Contains(t, strings.Join(r.cfg.Policy.Words(), "\n"), "signs on the durable nonce "+nonce.String())
+	r.takes(7*sol, sol/2)
+	advance := signingtest.Instruction{Program: signing.SystemProgram, Data: []byte{4, 0, 0, 0}, Accounts: []signingtest.Account{
+		{Key: nonce, Writable: true}, {Key: signing.MustPublicKey("SysvarRecentB1ockHashes11111111111111111111")},
+		{Key: owner, Signer: true},
+	}}
+	on := func(q signing.SetRequest, do signingtest.Instruction) signing.SetRequest {
+		tx := signingtest.Transaction{
+			FeePayer: owner, Blockhash: keyed("value"), Instructions: []signingtest.Instruction{advance, do},
+		}
+		q.Unsigned.Transactions = []walletfi.EncodedTransaction{tx.Unsigned(t)}
+		return q
+	}
+	r.refused("trader", on(r.call(1, owner), signingtest.Instruction{
+		Program: program, Data: []byte{1}, Accounts: []signingtest.Account{{Key: owner, Signer: true, Writable: true}, {Key: owner}},
+	}), signer.CodeNonce)
+	m := r.judged(on(r.pay(payee, sol), signingtest.Transfer(owner, payee, sol)))
+	assert.Equal(t, signer.GradeBytes, m.Grade)
 }

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"strings"
 	"time"
-
-	"github.com/walletfi/walletfi-go/internal/proof"
 )
 
 // Used says how far one window of an owner's is used.
@@ -73,7 +71,7 @@ func (s *Signer) Ledger(ctx context.Context) ([]Used, error) {
 func (s *Signer) Live(ctx context.Context) (all []OpenMessage, err error) {
 	open, err := s.lives(ctx)
 	for _, l := range open {
-		_, missing := proof.Dead(&l.evidence, s.ids())
+		_, missing := s.dead(l)
 		all = append(all, OpenMessage{l.id, l.owner.String(), l.client, l.ours, l.made, missing})
 	}
 	return all, err

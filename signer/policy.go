@@ -67,6 +67,9 @@ type Owner struct {
 	// Multisigs are those of a token program that the key is a signer of: what their accounts part
 	// with counts as the owner's. The key signs for no other.
 	Multisigs []signing.PublicKey `toml:"multisigs,omitempty"`
+	// Nonces are accounts of durable nonces whose authority is the key. What is signed on one is good
+	// until it is advanced, and counts as long; its bytes alone must prove all that leaves.
+	Nonces []signing.PublicKey `toml:"nonces,omitempty"`
 	// Accounts are token accounts of the owner's that no derivation finds.
 	Accounts []Account `toml:"account"`
 	// Ceilings bound what leaves. A mint without one cannot leave.
@@ -381,20 +384,4 @@ func first[T any](all []T, wanted func(T) bool) *T {
 		return nil
 	}
 	return &all[i]
-}
-
-// ceiling is the ceiling of a mint. Without one it is 0.
-func ceiling(all []Ceiling, mint Mint) Ceiling {
-	if c := first(all, func(c Ceiling) bool { return c.Mint == mint }); c != nil {
-		return *c
-	}
-	return Ceiling{Mint: mint}
-}
-
-// exposure is the most of a mint that unproven code may reach.
-func (o *Owner) exposure(mint Mint) int64 {
-	if e := first(o.Exposure, func(e Exposure) bool { return e.Mint == mint }); e != nil {
-		return e.Most
-	}
-	return 0
 }

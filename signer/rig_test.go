@@ -34,6 +34,7 @@ var (
 	thief    = signingtest.Key("thief").PublicKey()
 	rescue   = signingtest.Key("rescue").PublicKey()
 	program  = signingtest.Key("program").PublicKey()
+	nonce    = signingtest.Key("nonce").PublicKey()
 	genesis  = keyed("genesis")
 	begin    = time.Date(2026, 11, 27, 12, 0, 0, 0, time.UTC)
 	logKey   = ed25519.NewKeyFromSeed(make([]byte, ed25519.SeedSize))
@@ -225,8 +226,11 @@ func (n *node) MessageAbsence(_ context.Context, _ walletfi.AbsenceQuery, _ stri
 	return walletfi.FoundMessage{Signature: n.messages[string(message)]}, n.up()
 }
 
-func (n *node) NonceAt(context.Context, string, uint64) (walletfi.NonceState, error) {
-	return walletfi.NonceState{}, walletfi.ErrNotFound
+func (n *node) NonceAt(_ context.Context, account string, _ uint64) (walletfi.NonceState, error) {
+	if account != nonce.String() {
+		return walletfi.NonceState{}, walletfi.ErrNotFound
+	}
+	return walletfi.NonceState{Value: keyed("value"), AsOfSlot: n.slot - finality}, n.up()
 }
 
 func (n *node) NonceUse(context.Context, string, string, uint64, uint64) (walletfi.NonceUse, error) {

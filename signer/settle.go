@@ -168,7 +168,7 @@ func (s *Signer) settle(ctx context.Context, l *live, final walletfi.Head) error
 			return err
 		}
 	}
-	if dead, _ := proof.Dead(&l.evidence, s.ids()); dead {
+	if dead, _ := s.dead(l); dead {
 		return s.end(ctx, l, endEntry{State: stateDead, Back: len(s.nodes) > 1})
 	}
 	text, err := json.Marshal(l.evidence)
@@ -272,8 +272,9 @@ func (p *Policy) gone(e *walletfi.Effects) map[Mint]int64 {
 
 // prove gathers what each node shows of a message that may be dead.
 func (s *Signer) prove(ctx context.Context, l *live, final walletfi.Head) {
+	nonce, durable := nonceOf(l.tx)
 	last, known := proof.Last(&l.evidence, s.ids())
-	if !known || final.Height <= last {
+	if !durable && (!known || final.Height <= last) {
 		return
 	}
 	type found struct {
@@ -282,6 +283,10 @@ func (s *Signer) prove(ctx context.Context, l *live, final walletfi.Head) {
 	}
 	for _, a := range ask(ctx, s, func(ctx context.Context, n Node) (found, error) {
 		e := *proof.Node(l.evidence.Clone(), n.Identity())
+		if durable {
+			signature, err := usedBy(ctx, n, &e, l, nonce, final)
+			return found{e, signature}, err
+		}
 		signature := proof.Ask(ctx, n, &e, proof.Asked{
 			Blockhash: l.tx.Blockhash().String(), FeePayer: l.tx.FeePayer().String(), Message: l.tx.Message(),
 			Signature: l.signature, After: l.evidence.After, Last: last, Final: final,

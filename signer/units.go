@@ -61,3 +61,19 @@ func share(most, percent int64) int64 {
 
 // most is the amount of a debit as the store holds it; what is beyond that is above any ceiling.
 func most(amount uint64) int64 { return int64(min(amount, math.MaxInt64)) }
+
+// ceiling is the ceiling of a mint. Without one it is 0.
+func ceiling(all []Ceiling, mint Mint) Ceiling {
+	if c := first(all, func(c Ceiling) bool { return c.Mint == mint }); c != nil {
+		return *c
+	}
+	return Ceiling{Mint: mint}
+}
+
+// exposure is the most of a mint that unproven code may reach.
+func (o *Owner) exposure(mint Mint) int64 {
+	if e := first(o.Exposure, func(e Exposure) bool { return e.Mint == mint }); e != nil {
+		return e.Most
+	}
+	return 0
+}

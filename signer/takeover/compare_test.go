@@ -28,7 +28,10 @@ func (r *rig) robs(t *testing.T, name string, calls ...call) { r.executes(t, []s
 
 // executes has keys sign calls, of which the first pays, and executes that.
 func (r *rig) executes(t *testing.T, names []string, calls ...call) {
-	d := &draft{payer: public(names[0]), blockhash: r.c.recent(2), calls: calls}
+	r.sends(t, names, &draft{payer: public(names[0]), blockhash: r.c.recent(2), calls: calls})
+}
+
+func (r *rig) sends(t *testing.T, names []string, d *draft) {
 	raw := d.encode()
 	p, err := parse(raw, r.c.table)
 	require.NoError(t, err)

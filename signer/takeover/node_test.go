@@ -230,13 +230,21 @@ func (n *node) NonceAt(_ context.Context, text string, from uint64) (walletfi.No
 	}
 	defer leave()
 	a := n.c.accounts[hash(text)]
+	if n.lies&allDead != 0 {
+		return walletfi.NonceState{Value: named("another").String(), AsOfSlot: n.final().Slot}, nil
+	}
+	for _, e := range slices.Backward(n.c.order) {
+		if was, touched := e.before[hash(text)]; touched && e.slot > n.final().Slot {
+			a = was
+		}
+	}
 	if len(a.data) != 80 || n.final().Slot < from {
 		return walletfi.NonceState{}, errNode
 	}
 	return walletfi.NonceState{Value: key(a.data[40:72]).String(), AsOfSlot: n.final().Slot}, nil
 }
 
-func (n *node) NonceUse(_ context.Context, text, value string, _, _ uint64) (walletfi.NonceUse, error) {
+func (n *node) NonceUse(_ context.Context, text, value string, since, until uint64) (walletfi.NonceUse, error) {
 	leave, err := n.enter("nonce")
 	if err != nil {
 		return walletfi.NonceUse{}, err
@@ -244,7 +252,8 @@ func (n *node) NonceUse(_ context.Context, text, value string, _, _ uint64) (wal
 	defer leave()
 	for _, e := range n.c.order {
 		k, durable := n.c.nonce(e.p, e.before)
-		if durable && k.String() == text && e.p.blockhash.String() == value {
+		within := e.slot > since && e.slot <= min(until, n.final().Slot)
+		if within && durable && k.String() == text && e.p.blockhash.String() == value {
 			return walletfi.NonceUse{Signature: e.signature.String()}, nil
 		}
 	}

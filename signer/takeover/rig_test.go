@@ -160,7 +160,7 @@ func (q plan) policy() string {
 	}
 	for _, o := range []string{"alice", "bob"} {
 		k := public(o)
-		p("[[owner]]\nname = %q\nkey = %q", o, k)
+		p("[[owner]]\nname = %q\nkey = %q\nnonces = [%q]", o, k, nonce)
 		p("[[owner.account]]\naddress = %q\nmint = %q", second[k], usdc)
 		ceilings("owner.ceiling", k)
 		for _, mint := range []key{wsol, usdc, late} {
