@@ -39,10 +39,11 @@ var meanings = []meaning{
 	{statusRefused, "explain: the guard refuses the transaction"},
 	{statusMalformed, "an input is missing, too large, or not what it should be"},
 	{statusSignature, "verify-webhook: the signature does not match, or its time is outside the window"},
-	{statusNetwork, "a node did not answer, or a port is taken"},
+	{statusNetwork, "a node or a receiver did not answer, or a port is taken"},
 	{statusSecret, "a secret is missing, or its file is open to others"},
 	{statusViolations, "sandbox: a program sent what no correct client sends"},
-	{statusDiffers, "deployment try: an answer is not as documented, or did not come; sandbox record: some differ"},
+	{statusDiffers, "deployment try: an answer is not as documented, or did not come; sandbox record: some differ; " +
+		"trigger: the receiver did not take the delivery"},
 }
 
 func newExitStatus(s streams) *cobra.Command {

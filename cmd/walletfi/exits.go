@@ -20,6 +20,9 @@ var exits = map[string][]status{
 	"deployment check": {statusMalformed},
 	"deployment init":  {},
 	"deployment try":   {statusMalformed, statusSecret, statusDiffers},
+	"trace":            {statusMalformed},
+	"trigger":          {statusMalformed, statusNetwork, statusSecret, statusDiffers},
+	"listen":           {statusMalformed, statusNetwork, statusSecret},
 	"version":          {},
 	"exit-status":      {},
 }

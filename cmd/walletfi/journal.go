@@ -62,7 +62,7 @@ nobody knows yet. KEY is the one that the payment was executed under, or an entr
 as list prints it for a payment without a key.`,
 		Example: "  walletfi journal show --journal payments.journal order-42",
 		Args:    oneKey,
-		RunE:    func(cmd *cobra.Command, args []string) error { return j.show(cmd.Context(), args[0]) },
+		RunE:    func(cmd *cobra.Command, args []string) error { return j.entry(cmd.Context(), args[0], j.show) },
 	}
 	j.flags(cmd)
 	return cmd
@@ -115,19 +115,8 @@ something was cut out, changed, moved or put back, the status is 4.`,
 	return cmd
 }
 
-func (j *journal) show(ctx context.Context, key string) error {
-	reader, err := j.read()
-	if err != nil {
-		return err
-	}
-	defer reader.Close()
-	e, err := reader.Load(ctx, key)
-	switch {
-	case err != nil:
-		return as(statusMalformed, err)
-	case e.Version == 0:
-		return as(statusMalformed, fmt.Errorf("%s does not have the key %q", j.path, key))
-	case j.asJSON:
+func (j *journal) show(e wallet.Entry) error {
+	if j.asJSON {
 		return j.printJSON(e)
 	}
 	showEntry(j.out, e)

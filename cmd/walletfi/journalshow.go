@@ -91,11 +91,15 @@ func showEntry(out io.Writer, e wallet.Entry) {
 	for _, signature := range e.Overridden {
 		p.line(0, "overridden", "%s was in doubt, and the payment was forced", signature)
 	}
+	p.steps(e)
+	p.order(e)
+}
+
+func (p page) steps(e wallet.Entry) {
 	for i, s := range e.Steps {
 		fmt.Fprintf(p, "\ntransaction %d of %d\n", i+1, len(e.Steps))
 		p.step(s, e.Prepared != nil)
 	}
-	p.order(e)
 }
 
 func (p page) ledger(l wallet.Ledger) {

@@ -4,6 +4,9 @@
 //
 //	walletfi explain TRANSACTION...   what it does, and whether the guard would sign it
 //	walletfi verify-webhook [FILE]    whether a delivery is the service's
+//	walletfi trigger EVENT URL        send a signed test delivery
+//	walletfi listen                   verify deliveries, and forward them to a local port
+//	walletfi trace KEY                what happened to a payment
 //	walletfi journal COMMAND          a payment in a wallet's journal, its evidence, the file
 //	walletfi sandbox                  the services, a Solana node and a funded wallet
 //	walletfi deployment COMMAND       write, check and run the file of a deployment

@@ -15,7 +15,10 @@ import (
 var commands = []func(streams) *cobra.Command{
 	newExplain,
 	newVerifyWebhook,
+	newTrigger,
+	newListen,
 	newJournal,
+	newTrace,
 	newSandbox,
 	newDeployment,
 	newVersion,

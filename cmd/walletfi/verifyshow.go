@@ -20,8 +20,8 @@ type verified struct {
 	Problem      string   `json:"problem,omitempty"` // what of the body could not be read
 }
 
-// show says what a delivery holds whose signature is valid.
-func (v *verify) show(d *webhooks.Delivery, signedAt string) error {
+// verifiedOf says what a delivery holds whose signature is valid.
+func verifiedOf(d *webhooks.Delivery, signedAt string) verified {
 	all := verified{
 		Valid:        true,
 		Kind:         "other",
@@ -45,6 +45,11 @@ func (v *verify) show(d *webhooks.Delivery, signedAt string) error {
 	if d.DecodeErr != nil {
 		all.Problem = oneLine(d.DecodeErr)
 	}
+	return all
+}
+
+func (v *verify) show(d *webhooks.Delivery, signedAt string) error {
+	all := verifiedOf(d, signedAt)
 	if v.asJSON {
 		e := json.NewEncoder(v.out)
 		e.SetIndent("", "  ")

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/webhooks"
@@ -58,15 +59,20 @@ func newVerifyWebhook(s streams) *cobra.Command {
 	f := cmd.Flags()
 	f.StringArrayVarP(&v.headers, "header", "H", nil, "a header, `'Name: value'`; may be repeated")
 	f.StringVar(&v.headersFile, "headers", "", "a `file` with a header per line")
+	v.keys(f)
+	f.StringVar(&v.at, "at", "", "reckon the age at this `time` (RFC 3339) and not now")
+	f.BoolVar(&v.asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+// keys are the flags that listen and trigger have too.
+func (v *verify) keys(f *pflag.FlagSet) {
 	f.StringArrayVar(&v.secretFiles, "secret-file", nil,
 		"a `file` with the secret that only you can read; may be repeated")
 	f.StringArrayVar(&v.secretEnvs, "secret-env", nil,
 		"the `variable` with the secret, by default "+secretVariable+"; may be repeated")
 	f.DurationVar(&v.maxAge, "max-age", webhooks.DefaultMaxAge, "how old the delivery may be")
-	f.StringVar(&v.at, "at", "", "reckon the age at this `time` (RFC 3339) and not now")
 	f.StringVar(&v.deployment, "deployment", "", "a vendor's `file`: its names of the headers, and the words of its JSON")
-	f.BoolVar(&v.asJSON, "json", false, "print JSON")
-	return cmd
 }
 
 func (v *verify) run(args []string) error {
@@ -77,17 +83,9 @@ func (v *verify) run(args []string) error {
 	if err := onceStdin(body, v.headersFile, v.deployment); err != nil {
 		return err
 	}
-	verifier, err := v.verifier()
+	reader, err := v.reader()
 	if err != nil {
 		return err
-	}
-	spoken, err := v.optionalDeployment(v.deployment)
-	if err != nil {
-		return err
-	}
-	reader, err := webhooks.NewDeliveryReader(*verifier, spoken)
-	if err != nil {
-		return as(statusMalformed, err)
 	}
 	header, err := v.header()
 	if err != nil {
@@ -103,6 +101,20 @@ func (v *verify) run(args []string) error {
 	}
 	_, _, timestamp := reader.Headers()
 	return v.show(d, header.Get(timestamp))
+}
+
+// reader makes the reader of the flags.
+func (v *verify) reader() (*webhooks.DeliveryReader, error) {
+	verifier, err := v.verifier()
+	if err != nil {
+		return nil, err
+	}
+	spoken, err := v.optionalDeployment(v.deployment)
+	if err != nil {
+		return nil, err
+	}
+	reader, err := webhooks.NewDeliveryReader(*verifier, spoken)
+	return reader, as(statusMalformed, err)
 }
 
 func (v *verify) verifier() (*webhooks.Verifier, error) {
