@@ -23,7 +23,7 @@ var next = map[wallet.KeyState]string{
 	wallet.KeyClaimed:   "if no wallet works on it any more, place the same order with the same key again",
 	wallet.KeySigned:    "place the same order with the same key again",
 	wallet.KeySent:      "place the same order with the same key again: it asks, and pays nothing twice",
-	wallet.KeyInDoubt:   "place the same order with the same key again, never with a new one: it asks, and pays nothing twice",
+	wallet.KeyInDoubt:   "place the same order with the same key again, never with another: it pays nothing twice",
 	wallet.KeyConfirmed: "nothing: it is paid",
 	wallet.KeyFailed:    "find out why before you order again: only the fee is gone",
 	wallet.KeyExpired:   "place the same order with the same key again: it was not paid",

@@ -26,7 +26,8 @@ const triggerExample = `  WALLETFI_WEBHOOK_SECRET=... walletfi trigger ledger ht
 
 // events are the documented kinds of deliveries.
 var events = map[string]struct{ network, body string }{
-	"ledger": {"SOLANA_MAINNET", `{"webhookId":"wh_trigger","network":%q,"timestamp":%d,"slot":300000000,"transactions":[` +
+	"ledger": {"SOLANA_MAINNET", `{"webhookId":"wh_trigger","network":%q,"timestamp":%d,"slot":300000000,` +
+		`"transactions":[` +
 		`{"signature":"2wUGzJWZkY8k9CA2nQ759oK7u8g9BWNnxrrwp5W3KA2uT5KPy8T9MDdEs1eAFJSsQsrw6ViJjNsQQvG1iWpHSVhV",` +
 		`"meta":{"fee":5000,"preBalances":[1000005000,0],"postBalances":[0,1000000000],"err":null},` +
 		`"transaction":{"message":{"accountKeys":["GvKfvMaJTdprEg9YCp5c1eGiPHA3uk5zraEvUbwi8wCy",` +
