@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"bytes"
 	"encoding/binary"
 	"maps"
 	"math"
@@ -42,6 +43,24 @@ var sysvars = map[solana.PublicKey]func(l *Ledger, slot uint64) []byte{
 
 // Sysvars lists the addresses of the accounts that the runtime writes.
 func Sysvars() []solana.PublicKey { return slices.Collect(maps.Keys(sysvars)) }
+
+// inEachSlot are the sysvars that each bank writes.
+var inEachSlot = []solana.PublicKey{
+	solana.SysVarClockPubkey, solana.SysVarRecentBlockHashesPubkey, solana.SysVarSlotHashesPubkey,
+	solana.SysVarSlotHistoryPubkey,
+}
+
+// SysvarsWritten lists the sysvars that the bank of a slot writes: some always, the others when they change.
+func (l *Ledger) SysvarsWritten(slot uint64) []solana.PublicKey {
+	written, before := slices.Clone(inEachSlot), l.clock.BlockAt(slot-1)
+	for key, write := range sysvars {
+		if !slices.Contains(inEachSlot, key) && !bytes.Equal(write(l, slot), write(l, before)) {
+			written = append(written, key)
+		}
+	}
+	slices.SortFunc(written, byBytes)
+	return written
+}
 
 // sysvarAt returns a sysvar's account as it was at the end of a slot, nil if the address is of none.
 func (l *Ledger) sysvarAt(key solana.PublicKey, slot uint64) *Account {

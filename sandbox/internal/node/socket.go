@@ -160,13 +160,13 @@ func (s *Socket) tick() {
 // reach tells of a slot that has reached the commitment of a subscription. Of slots
 // alone nothing is told to whoever reads more slowly than they come.
 func (s *Socket) reach(x *subscription, slot uint64, blocks map[uint64][]*ledger.Receipt) {
-	switch {
-	case x.landed != nil:
+	if x.landed != nil {
 		if blocks[slot] == nil {
 			blocks[slot] = s.Block(slot)
 		}
 		x.tellAll(slot, x.landed(s.asking(), slot, blocks[slot]))
-	case x.slot != nil && !x.conn.Crowded():
+	}
+	if x.slot != nil && !x.conn.Crowded() {
 		for _, result := range x.slot(s.asking(), slot) {
 			x.push(result)
 		}

@@ -20,8 +20,9 @@ type subscription struct {
 	commitment string
 	reached    uint64 // the newest slot at the commitment
 
-	// One of these says what is told of a slot that reaches the commitment. landed has
-	// what is told in a context, of transactions of one slot.
+	// These say what is told of a slot that reaches the commitment: one of them, or of sysvars
+	// slot and of other accounts landed. landed has what is told in a context, of transactions
+	// of one slot.
 	slot   func(c *call, slot uint64) []any
 	landed func(c *call, slot uint64, all []*ledger.Receipt) []any
 
@@ -49,7 +50,12 @@ var kinds = map[string]kind{
 
 // tell notifies of a value in the context of a slot.
 func (x *subscription) tell(slot uint64, value any) {
-	x.push(map[string]any{"context": map[string]uint64{"slot": slot}, "value": value})
+	x.push(notice(slot, value))
+}
+
+// notice is a value in the context of a slot.
+func notice(slot uint64, value any) any {
+	return map[string]any{"context": map[string]uint64{"slot": slot}, "value": value}
 }
 
 func (x *subscription) tellAll(slot uint64, values []any) {
@@ -96,37 +102,55 @@ func address(text, thing string) solana.PublicKey {
 	return key
 }
 
-// toAccount tells of an account that a transaction has stored, as it is after the slot.
+// toAccount tells of an account that a transaction or, of a sysvar, the bank has stored, as it is
+// after the slot.
 func (c *call) toAccount() *subscription {
 	key, config := c.named(), c.subscribed(1, &struct{}{})
-	return &subscription{to: []any{key, config}, commitment: config.Commitment,
-		landed: func(c *call, slot uint64, all []*ledger.Receipt) []any {
-			if !slices.Contains(written(all), key) {
+	x := &subscription{to: []any{key, config}, commitment: config.Commitment}
+	x.landed = func(c *call, slot uint64, all []*ledger.Receipt) []any {
+		if !slices.Contains(written(all), key) {
+			return nil
+		}
+		config.look = c.lookAt(slot)
+		return []any{toldAccount(key, config.look(key), config)}
+	}
+	if slices.Contains(ledger.Sysvars(), key) {
+		x.slot = func(c *call, slot uint64) []any {
+			config.look = c.lookAt(slot)
+			if !slices.Contains(c.SysvarsWritten(slot), key) {
 				return nil
 			}
-			config.look = c.lookAt(slot)
-			return []any{toldAccount(key, config.look(key), config)}
-		}}
+			return []any{notice(slot, toldAccount(key, config.look(key), config))}
+		}
+	}
+	return x
 }
 
-// toProgram tells of those accounts of a program that transactions have stored.
+// toProgram tells of those accounts of a program that transactions or the bank have stored.
 func (c *call) toProgram() *subscription {
 	var wanted struct {
 		Filters []filter `json:"filters"`
 	}
 	program, config := c.named(), c.subscribed(1, &wanted)
 	verify(wanted.Filters)
-	return &subscription{to: []any{program, config, wanted}, commitment: config.Commitment,
-		landed: func(c *call, slot uint64, all []*ledger.Receipt) (told []any) {
-			config.look = c.lookAt(slot)
-			for _, key := range written(all) {
-				a := config.look(key)
-				if a != nil && a.Owner == program && matches(a, wanted.Filters) {
-					told = append(told, map[string]any{"pubkey": key, "account": toldAccount(key, a, config)})
-				}
+	told := func(c *call, slot uint64, keys []solana.PublicKey) (told []any) {
+		config.look = c.lookAt(slot)
+		for _, key := range keys {
+			a := config.look(key)
+			if a != nil && a.Owner == program && matches(a, wanted.Filters) {
+				told = append(told, map[string]any{"pubkey": key, "account": toldAccount(key, a, config)})
 			}
-			return told
-		}}
+		}
+		return told
+	}
+	x := &subscription{to: []any{program, config, wanted}, commitment: config.Commitment}
+	x.landed = func(c *call, slot uint64, all []*ledger.Receipt) []any { return told(c, slot, written(all)) }
+	if program == ledger.SysvarProgram {
+		x.slot = func(c *call, slot uint64) []any {
+			return kit.List(told(c, slot, c.SysvarsWritten(slot)), func(v any) any { return notice(slot, v) })
+		}
+	}
+	return x
 }
 
 // written lists each account once that transactions have stored.

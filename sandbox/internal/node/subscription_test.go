@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -17,6 +18,7 @@ import (
 
 	"github.com/walletfi/walletfi-go/sandbox/internal/build"
 	"github.com/walletfi/walletfi-go/sandbox/internal/kit"
+	"github.com/walletfi/walletfi-go/sandbox/internal/ledger"
 	"github.com/walletfi/walletfi-go/sandbox/internal/worldtest"
 	"github.com/walletfi/walletfi-go/sandbox/play"
 )
@@ -359,4 +361,77 @@ func (l listener) catchesUp() {
 			return
 		}
 	}
+}
+
+// TestSysvarSubscriptions: the bank writes the clock in each slot, and rent in none.
+func TestSysvarSubscriptions(t *testing.T) {
+	s := start(t, play.Config{ManualClock: true, Network: &play.Network{SkipEvery: 5}})
+	s.Advance(slots(41))
+	l := s.listen(t)
+	parsed := object{"commitment": "processed", "encoding": "jsonParsed"}
+	assert.Equal(t, `"result":0`, l.say("accountSubscribe", solana.SysVarClockPubkey, parsed))
+	assert.Equal(t, `"result":1`, l.say("accountSubscribe", solana.SysVarRentPubkey, parsed))
+	assert.Equal(t, `"result":2`, l.say("accountSubscribe", solana.SysVarSlotHashesPubkey,
+		object{"commitment": "confirmed", "encoding": "base64"}))
+	l.quiet()
+	clock := func(slot int) {
+		t.Helper()
+		got := heard(t, l)
+		assert.Equal(t, []string{"0", strconv.Itoa(first + slot), strconv.Itoa(first + slot)}, []string{
+			got.Text("subscription"), got.Text("result", "context", "slot"),
+			got.Text("result", "value", "data", "parsed", "info", "slot"),
+		})
+	}
+	hashes := func(slot int) {
+		t.Helper()
+		got := heard(t, l)
+		assert.Equal(t, []string{"2", strconv.Itoa(first + slot)}, []string{
+			got.Text("subscription"), got.Text("result", "context", "slot"),
+		})
+		want := s.ok(t, 0, "getAccountInfo", solana.SysVarSlotHashesPubkey, object{"commitment": "confirmed", "encoding": "base64"})
+		assert.Equal(t, want.Text("value", "data", 0), got.Text("result", "value", "data", 0))
+	}
+	for _, slot := range []int{42, 43, 44, 46} { // 45 is skipped
+		s.Advance(slots(slot) - s.Time().Sub(s.Start))
+		clock(slot)
+		if slot != 46 {
+			hashes(slot - 1)
+		}
+	}
+	hashes(44)
+	l.quiet()
+}
+
+// heard is the next notification.
+func heard(t *testing.T, l listener) answer {
+	t.Helper()
+	dec := json.NewDecoder(strings.NewReader(worldtest.FeedRead(t, l.Conn)))
+	dec.UseNumber()
+	var out object
+	require.NoError(t, dec.Decode(&out))
+	return answer{JSON: out["params"]}
+}
+
+// TestSysvarProgramSubscription: of the program, each that the bank writes, and only what the filters want.
+func TestSysvarProgramSubscription(t *testing.T) {
+	s := start(t, play.Config{ManualClock: true})
+	s.Advance(slots(40))
+	l := s.listen(t)
+	small := object{"commitment": "processed", "encoding": "base64", "filters": []any{object{"dataSize": 40}}}
+	assert.Equal(t, `"result":0`, l.say("programSubscribe", ledger.SysvarProgram, small))
+	s.Advance(slots(1))
+	got := heard(t, l)
+	assert.Equal(t, solana.SysVarClockPubkey.String(), got.Text("result", "value", "pubkey"))
+	assert.Equal(t, ledger.SysvarProgram.String(), got.Text("result", "value", "account", "owner"))
+	l.quiet()
+	assert.Equal(t, `"result":true`, l.say("programUnsubscribe", 0))
+	parsed := object{"commitment": "processed", "encoding": "jsonParsed"}
+	assert.Equal(t, `"result":1`, l.say("programSubscribe", ledger.SysvarProgram, parsed))
+	s.Advance(slots(1))
+	var kinds []string
+	for range 4 {
+		kinds = append(kinds, heard(t, l).Text("result", "value", "account", "data", "parsed", "type"))
+	}
+	assert.ElementsMatch(t, []string{"clock", "recentBlockhashes", "slotHashes", "slotHistory"}, kinds)
+	l.quiet()
 }
