@@ -43,7 +43,7 @@ var meanings = []meaning{
 	{statusSecret, "a secret is missing, or its file is open to others"},
 	{statusViolations, "sandbox: a program sent what no correct client sends"},
 	{statusDiffers, "deployment try: an answer is not as documented, or did not come; sandbox record: some differ; " +
-		"trigger: the receiver did not take the delivery"},
+		"trigger: the receiver did not take the delivery; doctor: something is wrong"},
 }
 
 func newExitStatus(s streams) *cobra.Command {
