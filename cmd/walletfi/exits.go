@@ -15,6 +15,7 @@ var exits = map[string][]status{
 	"journal show":     {statusMalformed},
 	"journal list":     {statusMalformed},
 	"journal verify":   {statusMalformed},
+	"init":             {statusMalformed},
 	"doctor":           {statusDiffers},
 	"sandbox":          {statusMalformed, statusNetwork, statusViolations},
 	"sandbox record":   {statusMalformed, statusNetwork, statusDiffers},

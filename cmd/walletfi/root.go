@@ -19,6 +19,7 @@ var commands = []func(streams) *cobra.Command{
 	newListen,
 	newJournal,
 	newTrace,
+	newInit,
 	newDoctor,
 	newSandbox,
 	newDeployment,
