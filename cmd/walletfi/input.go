@@ -10,6 +10,9 @@ import (
 // readFile reads a file of at most so many bytes, or standard input for "-".
 func (s streams) readFile(name string, most int64) ([]byte, error) {
 	if name == "-" {
+		if terminal(s.in) {
+			s.busy.hush() // someone types
+		}
 		return readAll(s.in, "standard input", most)
 	}
 	file, err := os.Open(name)

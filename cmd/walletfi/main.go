@@ -8,6 +8,8 @@
 //	walletfi listen                   verify deliveries, and forward them to a local port
 //	walletfi trace KEY                what happened to a payment
 //	walletfi journal COMMAND          a payment in a wallet's journal, its evidence, the file
+//	walletfi init DIR                 a program's skeleton, with its config and tests
+//	walletfi doctor                   keys, limits, node, clock, signer: what to do
 //	walletfi sandbox                  the services, a Solana node and a funded wallet
 //	walletfi deployment COMMAND       write, check and run the file of a deployment
 //	walletfi version

@@ -22,15 +22,20 @@ type progress struct {
 
 // newProgress returns nil if nobody looks: the output is piped.
 func newProgress(to io.Writer) *progress {
-	file, ok := to.(*os.File)
-	if !ok || os.Getenv("TERM") == "dumb" {
-		return nil
-	}
-	info, err := file.Stat()
-	if err != nil || info.Mode()&os.ModeCharDevice == 0 {
+	if !terminal(to) {
 		return nil
 	}
 	return &progress{to: to}
+}
+
+// terminal reports whether a person is at the other end of a stream.
+func terminal(stream any) bool {
+	file, ok := stream.(*os.File)
+	if !ok || os.Getenv("TERM") == "dumb" {
+		return false
+	}
+	info, err := file.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
 // start begins to watch a command. The function that it returns ends it.
