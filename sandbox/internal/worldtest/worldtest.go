@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -50,6 +51,15 @@ func Start(t *testing.T, c play.Config) *World {
 
 // Time returns the sandbox's time.
 func (s *World) Time() time.Time { return kit.Under(s, s.Now) }
+
+// LastValid is the last block height of what a service builds now: that of the newest confirmed
+// block, and 150 more.
+func (s *World) LastValid() string {
+	return kit.Under(s, func() string {
+		confirmed := s.BlockAt(s.CurrentSlot() - s.Lag("confirmed"))
+		return strconv.FormatUint(s.Height(confirmed)+150, 10)
+	})
+}
 
 // Mint returns the mint of the token with a symbol, base58.
 func (s *World) Mint(symbol string) string {
