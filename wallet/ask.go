@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/walletfi/walletfi-go"
-	"github.com/walletfi/walletfi-go/internal/clock"
 	"github.com/walletfi/walletfi-go/internal/proof"
 	"github.com/walletfi/walletfi-go/signing"
 )
@@ -70,7 +69,7 @@ func (t *tracker) ask(ctx context.Context, now time.Time, flights []*flight) {
 func (r *round) end() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	now := clock.Now(r.clock)
+	now := r.now()
 	for _, f := range r.flights {
 		f.asking = false
 		if f.lost || f.step.Signature == "" {
@@ -191,7 +190,7 @@ func (r *round) seen(f *flight, status walletfi.SignatureStatus) {
 	was := f.status
 	f.status, f.lost = status, !status.Found
 	if was.Found && f.lost && r.follows(f) {
-		r.planSend(f.parcel, clock.Now(r.clock))
+		r.planSend(f.parcel, r.now())
 		r.planProof(f)
 	}
 }
@@ -219,7 +218,7 @@ func withText(err, cause error) error {
 // impatience gives up on a flight of which there was no news for too long, counted from
 // when the tracker got it and from when the ledger could last hold it. The lock is held.
 func (r *round) impatience(f *flight) {
-	now := clock.Now(r.clock)
+	now := r.now()
 	if last, known := proof.Last(f.evidence, r.nodes()); known && r.head.Height > 0 && r.head.Height <= last {
 		f.waitFrom(r.head.at)
 	}

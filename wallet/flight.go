@@ -7,6 +7,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/atwork"
+	"github.com/walletfi/walletfi-go/internal/clock"
 	"github.com/walletfi/walletfi-go/internal/proof"
 	"github.com/walletfi/walletfi-go/wallet/internal/agenda"
 )
@@ -80,7 +81,14 @@ func (f *flight) tell() {
 // sending it again is of no use now.
 func (f *flight) landed() bool { return f.finished || f.status.Found }
 
-// setBack moves all plans alike if the clock was set back since the turn before: else
+// now is the clock's time, to plan by. The lock is held.
+func (t *tracker) now() time.Time {
+	now := clock.Now(t.clock)
+	t.setBack(now)
+	return now
+}
+
+// setBack moves all plans alike if the clock was set back since it was last read: else
 // nothing would be sent or asked until the old time comes again. The lock is held.
 func (t *tracker) setBack(now time.Time) {
 	back := t.turned.Sub(now)

@@ -1,8 +1,10 @@
 package wallet
 
 import (
+	"context"
 	"errors"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -102,4 +104,38 @@ func TestSetBackBeforeMoreIsSent(t *testing.T) {
 		require.Equal(t, c.now, p.next)
 		require.Equal(t, c.now.Add(tr.pollEvery), p.flights[0].next)
 	}
+}
+
+// TestSetBackWhileAHeadIsAskedFor: the next questions for a proof come as soon as they would have
+// by a clock that was not set back.
+func TestSetBackWhileAHeadIsAskedFor(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := &setBack{}
+		p, nodes := proverOn(t, c, 0)
+		defer p.close()
+		nodes[0].Hear = func(context.Context, string) error {
+			c.off -= time.Minute
+			return nil
+		}
+		tr := trackerOn(nil)
+		tr.clock, tr.prover, tr.running, tr.stop = c, p, true, func() {}
+		all := parcelOf(2)
+		due, waits := all.flights[0], all.flights[1]
+		p.busy[0] = true // but for its head
+		tr.add(all)
+		tr.mu.Lock()
+		for _, f := range all.flights {
+			tr.missing(f, c.Now())
+		}
+		tr.prove(t.Context(), c.Now(), []*flight{due})
+		tr.mu.Unlock()
+		synctest.Wait()
+		tr.mu.Lock()
+		defer tr.mu.Unlock()
+		require.Less(t, c.off, -time.Second, "it was asked for")
+		for _, f := range []*flight{due, waits} {
+			require.LessOrEqual(t, f.proveAt.Sub(c.Now()), slowAfter)
+			require.Equal(t, c.Now(), f.begun)
+		}
+	})
 }

@@ -47,6 +47,7 @@ func (t *tracker) prove(ctx context.Context, now time.Time, due []*flight) {
 	t.begin(ctx, func(working context.Context) {
 		_ = t.prover.refresh(working, max(firstProof/2, spare)) // with an older head, less is asked
 		t.mu.Lock()
+		now := t.now() // the clock may have been set back in the meantime
 		for _, f := range due {
 			t.pace(f, now)
 			t.planProof(f)
@@ -217,7 +218,7 @@ func (t *tracker) shown(i int, p *pass) {
 		}
 		n := proof.Node(f.evidence, t.prover.nodes[i].id)
 		if more(*n, it.shown) {
-			now := clock.Now(t.clock)
+			now := t.now()
 			f.waitFrom(now)
 			f.proveWait, f.proveAt = firstProof, now.Add(firstProof)
 			t.planProof(f)
@@ -232,7 +233,7 @@ func (t *tracker) shown(i int, p *pass) {
 		}
 		if f.renamed(it.named) {
 			f.step.Signature = it.named
-			t.soon(f, clock.Now(t.clock))
+			t.soon(f, t.now())
 			continue
 		}
 		t.conclude(f)

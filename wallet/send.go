@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/walletfi/walletfi-go"
-	"github.com/walletfi/walletfi-go/internal/clock"
 	"github.com/walletfi/walletfi-go/internal/observing"
 	"github.com/walletfi/walletfi-go/observe"
 	"github.com/walletfi/walletfi-go/signing"
@@ -131,7 +130,7 @@ func (t *tracker) answered(d *door, c *parcel, signature string, err error) {
 			f.unwatch = t.watcher.Watch(signature, func() { t.hint(f) })
 		}
 	}
-	now := clock.Now(t.clock)
+	now := t.now()
 	if _, open := t.parcels[c]; err != nil && d == c.alone && open {
 		t.planSend(c, now) // the others need not wait
 	}

@@ -94,8 +94,7 @@ func (t *tracker) add(c *parcel) {
 	if !c.open() {
 		return // the other message of its transaction is confirmed by now
 	}
-	now := clock.Now(t.clock)
-	t.setBack(now) // c is not moved with what is there
+	now := t.now() // before c is there, which is not moved with the others
 	for _, f := range c.flights {
 		f.begun, f.since, f.next, f.wait = now, now, now.Add(t.pollEvery), t.pollEvery
 		if f.patience == 0 {
@@ -181,8 +180,7 @@ func (t *tracker) turn(ctx context.Context) (next time.Time, any bool) {
 		t.stop()
 		return time.Time{}, false
 	}
-	now := clock.Now(t.clock)
-	t.setBack(now)
+	now := t.now()
 	t.takeHints(now)
 	t.makeReady(now)
 	t.send(ctx, now) // a door's answer wakes the loop
