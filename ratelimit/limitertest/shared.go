@@ -117,15 +117,16 @@ func exact(t *testing.T, f Fleet) {
 	for range 2 {
 		l := f.Open(t)
 		for w := range 2 * n {
+			latency := time.Duration(w+1) * time.Millisecond / 4 // never 0, in which simulated time would stand
 			workers.Go(func() {
 				for ctx.Err() == nil {
 					done, err := l.Permit(ctx, time.Minute)
 					if err != nil {
 						return
 					}
-					<-time.After(time.Duration(w) * time.Millisecond / 4)
+					<-time.After(latency)
 					service.arrive()
-					<-time.After(time.Duration(w) * time.Millisecond / 4)
+					<-time.After(latency)
 					_ = done(ctx, true)
 				}
 			})
