@@ -37,7 +37,7 @@ land() {
   local signed sent signature
   signed=$(control POST /sign-transaction "{\"transaction\":\"$1\"}")
   signature=$(jq -er .signature <<< "$signed")
-  sent=$(request POST "$(of rpc url)" "$(jq -c '{jsonrpc: "2.0", id: 1, method: "sendTransaction", params: [.transaction, {encoding: "base64"}]}' <<< "$signed")")
+  sent=$(request POST "$(of rpc url)" "$(jq -c '{jsonrpc: "2.0", id: 1, method: "sendTransaction", params: [.transaction, {encoding: "base64", preflightCommitment: "confirmed"}]}' <<< "$signed")")
   [ "$(jq -r .result <<< "$sent")" = "$signature" ] || fail "not sent: $sent"
   control POST /advance '{"by":1}' > /dev/null
   control GET "/ledger/transaction-status?signature=$signature" | jq -e '.status | .found and .err == ""' > /dev/null || fail "$signature did not land"

@@ -43,7 +43,7 @@ async function control(method, path, body) {
 async function land(transaction) {
   const signed = await control("POST", "/sign-transaction", { transaction });
   const sent = await call("rpc", "POST", "", {
-    jsonrpc: "2.0", id: 1, method: "sendTransaction", params: [signed.transaction, { encoding: "base64" }],
+    jsonrpc: "2.0", id: 1, method: "sendTransaction", params: [signed.transaction, { encoding: "base64", preflightCommitment: "confirmed" }],
   });
   assert.equal(sent.result, signed.signature);
   await control("POST", "/advance", { by: 1 });

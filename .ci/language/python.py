@@ -61,7 +61,7 @@ def land(transaction):
     signed = control("POST", "/sign-transaction", {"transaction": transaction})
     sent = call("rpc", "POST", "", {
         "jsonrpc": "2.0", "id": 1, "method": "sendTransaction",
-        "params": [signed["transaction"], {"encoding": "base64"}],
+        "params": [signed["transaction"], {"encoding": "base64", "preflightCommitment": "confirmed"}],
     })
     assert sent.get("result") == signed["signature"], sent
     control("POST", "/advance", {"by": 1})
