@@ -120,7 +120,7 @@ func (b *box) send(wire []byte, signature string) (verdict, error) {
 		}
 	}
 	err = b.call(&executed, "getTransaction", signature,
-		map[string]any{"encoding": "base64", "commitment": "confirmed", "maxSupportedTransactionVersion": 0})
+		map[string]any{"encoding": "base64", "commitment": "confirmed", "maxSupportedTransactionVersion": 1})
 	if err != nil {
 		return v, err
 	}
@@ -138,8 +138,9 @@ func (b *box) account(k key) *account {
 
 // signatureOf is the first signature of a transaction, base58.
 func signatureOf(wire []byte) string {
-	if len(wire) < 65 {
+	at := firstSignature(wire)
+	if at < 0 {
 		return ""
 	}
-	return solana.Signature(wire[1:65]).String()
+	return solana.Signature(wire[at : at+64]).String()
 }

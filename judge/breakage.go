@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"math"
 	"slices"
 )
@@ -156,21 +157,34 @@ var breakages = []breakage{
 		return true
 	}},
 	{name: "few units", whole: func(s *scene, p *probe) bool {
-		data := join(2, u32(uint32([]int{0, 10, 100, 151, 300, 500, 1500, 2500}[s.IntN(8)])))
-		p.all = append([]ins{{"ComputeBudget.SetComputeUnitLimit", budget, nil, data, -1}}, p.all...)
+		p.limit(2, uint32([]int{0, 10, 100, 151, 300, 500, 1500, 2500}[s.IntN(8)]))
 		return true
 	}},
 	{name: "small loaded data", whole: func(s *scene, p *probe) bool {
-		data := join(4, u32(uint32([]int{0, 10, 2000, 50_000, 120_000, 1_000_000}[s.IntN(6)])))
-		p.all = append([]ins{{"ComputeBudget.SetLoadedAccountsDataSizeLimit", budget, nil, data, -1}}, p.all...)
+		p.limit(4, uint32([]int{0, 10, 2000, 50_000, 120_000, 1_000_000}[s.IntN(6)]))
+		return true
+	}},
+	{name: "config of version 1", whole: func(s *scene, p *probe) bool {
+		if s.table.key != (key{}) {
+			return false
+		}
+		p.format = v1
+		drawn := config{[]uint32{0, 4, 8, 15, 28, 31, 31, 31, 1, 2, 13, 32, 1 << 31}[s.IntN(13)], s.upTo(10_000_000),
+			[]uint32{0, 150, 1_000_000, 1_400_001}[s.IntN(4)], []uint32{0, 10, 1 << 20, 128 << 20}[s.IntN(4)],
+			[]uint32{0, 1024, 32 << 10, 33<<10 + 1, 64 << 10, 256 << 10, 257 << 10}[s.IntN(7)]}
+		p.message = func(m *message) { m.config = drawn }
 		return true
 	}},
 	{name: "wrong signature", whole: spoilt(func(s *scene, b []byte) []byte {
-		b[1+s.IntN(64)] ^= 1 << s.IntN(8)
+		if at := firstSignature(b); at >= 0 {
+			b[at+s.IntN(64)] ^= 1 << s.IntN(8)
+		}
 		return b
 	})},
 	{name: "no signature", whole: spoilt(func(s *scene, b []byte) []byte {
-		clear(b[1:65])
+		if at := firstSignature(b); at >= 0 {
+			clear(b[at : at+64])
+		}
 		return b
 	})},
 	{name: "unknown blockhash", whole: changed(func(s *scene, m *message) bool {
@@ -221,6 +235,22 @@ var breakages = []breakage{
 		return true
 	})},
 	{name: "truncated wire", whole: spoilt(func(s *scene, b []byte) []byte { return b[:s.IntN(len(b))] })},
+}
+
+// limit states units by 2 and loaded bytes by 4: in an instruction, or in the config of version 1.
+func (p *probe) limit(tag int, most uint32) {
+	if p.format != v1 {
+		i := ins{fmt.Sprint("ComputeBudget, ", tag), budget, nil, join(tag, u32(most)), -1}
+		p.all = append([]ins{i}, p.all...)
+		return
+	}
+	p.message = func(m *message) {
+		if tag == 2 {
+			m.config.units = most
+		} else {
+			m.config.loadable = most
+		}
+	}
 }
 
 func amounts(draw func(s *scene) uint64) func(s *scene, i *ins) bool {

@@ -10,7 +10,7 @@ type probe struct {
 	payer   key
 	all     []ins
 	subject int // of all, the one whose kind the case has
-	v0      bool
+	format  format
 	twice   bool // sent again, and the second answer counts
 	message func(m *message)
 	wire    func(b []byte) []byte
@@ -65,7 +65,7 @@ func (t trial) build(slot uint64) (s *scene, p *probe, fits bool) {
 	s = newScene(t.seed, t.number, slot)
 	i := t.kind.make(s)
 	i.name = t.kind.name
-	p = &probe{payer: s.payer, v0: s.chance(0.5) || s.table.key != (key{})}
+	p = &probe{payer: s.payer, format: s.format()}
 	if t.breakage.ins != nil && !t.breakage.ins(s, &i) {
 		return nil, nil, false
 	}
@@ -79,6 +79,14 @@ func (t trial) build(slot uint64) (s *scene, p *probe, fits bool) {
 		return nil, nil, false
 	}
 	return s, p, true
+}
+
+// format draws one of those that can hold the scene's transaction: only version 0 has tables.
+func (s *scene) format() format {
+	if s.table.key != (key{}) {
+		return v0
+	}
+	return []format{legacy, legacy, v0, v0, v1}[s.IntN(5)]
 }
 
 // fill puts other instructions before and after the subject, now and then.

@@ -69,9 +69,52 @@ type lookup struct {
 	writable, readOnly []byte
 }
 
+// format is that of a transaction.
+type format int
+
+const (
+	legacy format = iota
+	v0
+	v1
+)
+
+// config has what version 1 says of its budget in front of its instructions. A value without a bit is not written.
+type config struct {
+	mask                  uint32
+	fee                   uint64
+	units, loadable, heap uint32
+}
+
+// The bits of a config's mask.
+const (
+	feeBits     = 3
+	unitsBit    = 4
+	loadableBit = 8
+	heapBit     = 16
+)
+
+// plenty is a config that limits nothing.
+func plenty() config {
+	return config{mask: unitsBit | loadableBit, units: 1_400_000, loadable: 64 << 20, heap: 32 << 10}
+}
+
+func (c config) bytes() []byte {
+	var b []byte
+	if c.mask&feeBits == feeBits {
+		b = u64(c.fee)
+	}
+	for at, v := range []uint32{c.units, c.loadable, c.heap} {
+		if c.mask&(unitsBit<<at) != 0 {
+			b = append(b, u32(v)...)
+		}
+	}
+	return b
+}
+
 // message is a transaction before it is bytes: everything in it may be wrong.
 type message struct {
-	v0                                       bool
+	format                                   format
+	config                                   config // of version 1
 	signers, readOnlySigners, readOnlyOthers int
 	keys                                     []key
 	blockhash                                [32]byte
@@ -93,7 +136,7 @@ type table struct {
 
 // compile orders the accounts as the format wants them. With a table, accounts which do not
 // sign and are no program are loaded from it. The zero table holds none.
-func compile(payer key, blockhash [32]byte, v0 bool, from table, all []ins) message {
+func compile(payer key, blockhash [32]byte, as format, from table, all []ins) message {
 	order := []key{payer}
 	flags := map[key]*meta{payer: {payer, true, true}}
 	add := func(m meta) {
@@ -114,13 +157,13 @@ func compile(payer key, blockhash [32]byte, v0 bool, from table, all []ins) mess
 		add(r(i.program))
 		programs[i.program] = true
 	}
-	m := message{v0: v0, blockhash: blockhash}
+	m := message{format: as, config: plenty(), blockhash: blockhash}
 	place := map[key]int{}
 	var loadedWritable, loadedReadOnly []key
 	l := lookup{table: from.key}
 	for at, k := range from.held {
 		f := flags[k]
-		if !v0 || f == nil || f.signer || programs[k] {
+		if as != v0 || f == nil || f.signer || programs[k] {
 			continue
 		}
 		if f.writable {
@@ -182,8 +225,11 @@ func short(b []byte, n int) []byte {
 
 // bytes encodes the message.
 func (m message) bytes() []byte {
+	if m.format == v1 {
+		return m.bytesV1()
+	}
 	var b []byte
-	if m.v0 {
+	if m.format == v0 {
 		b = append(b, 0x80)
 	}
 	b = append(b, byte(m.signers), byte(m.readOnlySigners), byte(m.readOnlyOthers))
@@ -198,7 +244,7 @@ func (m message) bytes() []byte {
 		b = append(short(b, len(i.accounts)), i.accounts...)
 		b = append(short(b, len(i.data)), i.data...)
 	}
-	if m.v0 {
+	if m.format == v0 {
 		b = short(b, len(m.lookups))
 		for _, l := range m.lookups {
 			b = append(b, l.table[:]...)
@@ -209,10 +255,29 @@ func (m message) bytes() []byte {
 	return b
 }
 
-// sign encodes the transaction. Signers whose key is not known get no signature.
+func (m message) bytesV1() []byte {
+	b := join(0x81, m.signers, m.readOnlySigners, m.readOnlyOthers, u32(m.config.mask), m.blockhash[:],
+		len(m.instructions), len(m.keys))
+	for _, k := range m.keys {
+		b = append(b, k[:]...)
+	}
+	b = append(b, m.config.bytes()...)
+	for _, i := range m.instructions {
+		b = join(b, i.program, len(i.accounts), u16(uint16(len(i.data))))
+	}
+	for _, i := range m.instructions {
+		b = join(b, i.accounts, i.data)
+	}
+	return b
+}
+
+// sign encodes the transaction. Signers whose key is not known get no signature. Version 1 has them last.
 func (m message) sign(keys map[key]ed25519.PrivateKey) []byte {
 	text := m.bytes()
-	b := short(nil, m.signers)
+	var b []byte
+	if m.format != v1 {
+		b = short(nil, m.signers)
+	}
 	for n := range m.signers {
 		signature := make([]byte, 64)
 		if n < len(m.keys) {
@@ -222,5 +287,20 @@ func (m message) sign(keys map[key]ed25519.PrivateKey) []byte {
 		}
 		b = append(b, signature...)
 	}
+	if m.format == v1 {
+		return append(text, b...)
+	}
 	return append(b, text...)
+}
+
+// firstSignature is where the first signature of a transaction begins, -1 if it has none.
+func firstSignature(wire []byte) int {
+	at := 1
+	if len(wire) > 1 && wire[0] == 0x81 {
+		at = len(wire) - 64*int(wire[1])
+	}
+	if at < 0 || at+64 > len(wire) {
+		return -1
+	}
+	return at
 }

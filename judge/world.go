@@ -216,7 +216,7 @@ func (w *world) prepare(s *scene) (o outcome, ended bool, err error) {
 		if err != nil {
 			return outcome{}, true, err
 		}
-		m := compile(s.payer, [32]byte(hash), false, table{}, part.all)
+		m := compile(s.payer, [32]byte(hash), legacy, table{}, part.all)
 		o, err := w.execute(m.sign(s.keys), compared(s, part.all))
 		if err != nil || o.class != "" || o.runtime.err() != "null" {
 			o.setup, o.all = failing(o, part.all), part.all
@@ -233,7 +233,7 @@ func (w *world) probe(t *trial, s *scene, p *probe) (outcome, error) {
 	if err != nil {
 		return outcome{}, err
 	}
-	m := compile(p.payer, hash, p.v0, s.table, all)
+	m := compile(p.payer, hash, p.format, s.table, all)
 	if p.message != nil {
 		p.message(&m)
 	}
@@ -305,7 +305,7 @@ func pack(s *scene) []part {
 			continue
 		}
 		next := append(slices.Clone(open), st.ins)
-		if len(compile(s.payer, [32]byte{}, false, table{}, next).sign(nil)) > 1232 {
+		if len(compile(s.payer, [32]byte{}, legacy, table{}, next).sign(nil)) > 1232 {
 			end()
 			next = []ins{st.ins}
 		}

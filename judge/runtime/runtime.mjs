@@ -110,8 +110,9 @@ function transactionError(err) {
   return { [kind]: { account_index: err.accountIndex } };
 }
 
-// A message of version 0 is told by the bit that no count of signatures has.
+// A version is told by the bit that no count of signatures has. Version 1 begins with it.
 function versioned(tx) {
+  if (tx[0] === 0x81) return true;
   let at = 0;
   let count = 0;
   for (let shift = 0; at < tx.length && shift < 21; shift += 7) {
