@@ -80,9 +80,7 @@ func (e *execution) readBudget() *TxError {
 	e.fee = signatures*signatureFee + priorityFee(price, e.limit)
 	if e.tx.Version == V1 {
 		e.limit = min(uint64(e.tx.Budget.Units), maxUnits)
-		if e.tx.Budget.DataLimit > 0 {
-			e.dataLimit = min(uint64(e.tx.Budget.DataLimit), maxLoaded)
-		}
+		e.dataLimit = min(uint64(e.tx.Budget.DataLimit), maxLoaded) // of 0 if absent
 		e.fee = signatures*signatureFee + e.tx.Budget.PriorityFee
 		if e.limit > 0 {
 			e.price = min(e.tx.Budget.PriorityFee, 1<<44) * 1_000_000 / e.limit

@@ -52,7 +52,9 @@ func TestV1IsCarriedOut(t *testing.T) {
 	assert.EqualValues(t, 5777, r.Fee)
 	assert.EqualValues(t, sol, f.Balance(b))
 
-	without := f.v1(0, nil, keys, pay)
+	_, err = f.Submit(f.v1(4, words(uint32(5000)), keys, pay))
+	assert.Equal(t, ErrTooMuchData, err, "without a limit it may load nothing")
+	without := f.v1(8, words(uint32(65536)), keys, pay)
 	r, err = f.Submit(without)
 	require.NoError(t, err)
 	assert.Equal(t, errUnits, r.Err.Cause, "without a limit it may use nothing")
