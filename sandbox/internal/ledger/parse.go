@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/gagliardetto/solana-go"
 )
@@ -139,6 +140,11 @@ func (tx *Transaction) parseV1(r *reader) {
 	}
 	for range addresses {
 		tx.Keys = append(tx.Keys, solana.PublicKey(r.array32()))
+	}
+	for n, k := range tx.Keys {
+		if slices.Contains(tx.Keys[:n], k) {
+			r.fail("an address is there twice")
+		}
 	}
 	tx.Budget = parseBudget(r, mask)
 	lengths := make([][2]int, instructions)

@@ -73,6 +73,7 @@ func TestV1Refused(t *testing.T) {
 		return c
 	}
 	for name, raw := range map[string][]byte{
+		"an address twice":       f.v1(0, nil, []solana.PublicKey{keys[0], keys[0], keys[2]}),
 		"half a fee":             f.v1(1, words(uint32(1)), keys),
 		"an unknown bit":         f.v1(32, nil, keys),
 		"an odd heap":            f.v1(16, words(uint32(40_000)), keys),
