@@ -110,7 +110,7 @@ func (l layout) addresses(out []byte) []byte {
 	return out
 }
 
-// messageV1 has the unit limit and the priority fee in its configuration.
+// messageV1 has the limits and the priority fee in its configuration.
 func (l layout) messageV1(instructions []signing.Instruction, hash signing.PublicKey) []byte {
 	limit, price := uint64(1_400_000), uint64(0)
 	for _, in := range instructions {
@@ -123,11 +123,12 @@ func (l layout) messageV1(instructions []signing.Instruction, hash signing.Publi
 		}
 	}
 	out := append([]byte{0x81}, l.header[:]...)
-	out = binary.LittleEndian.AppendUint32(out, 0b111)
+	out = binary.LittleEndian.AppendUint32(out, 0b1111)
 	out = append(append(out, hash[:]...), byte(len(instructions)), byte(len(l.keys)))
 	out = l.addresses(out)
 	out = binary.LittleEndian.AppendUint64(out, (price*limit+999_999)/1_000_000)
 	out = binary.LittleEndian.AppendUint32(out, uint32(limit))
+	out = binary.LittleEndian.AppendUint32(out, 64<<20)
 	for _, in := range instructions {
 		out = append(out, byte(slices.Index(l.keys, in.Program)), byte(len(in.Accounts)))
 		out = binary.LittleEndian.AppendUint16(out, uint16(len(in.Data)))

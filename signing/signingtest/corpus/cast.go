@@ -116,9 +116,9 @@ func some(mint Key, amount uint64) walletfi.Asset {
 }
 
 // build is a transaction that the owner pays for. A v1 transaction
-// without a unit limit has a limit of 0.
+// without limits of units and of loaded bytes has limits of 0.
 func (k *cast) build(instructions ...ins) txbuild.Transaction {
-	config := txbuild.Config{UnitLimit: new(uint32(600_000))}
+	config := txbuild.Config{UnitLimit: new(uint32(600_000)), DataLimit: new(uint32(64 << 20))}
 	return txbuild.Transaction{Payer: k.owner, Blockhash: k.blockhash, Instructions: instructions, Config: config}
 }
 
