@@ -121,13 +121,14 @@ func v1Payment(t *testing.T, b *bench, lamports uint64) *signing.Transaction {
 	hash, _, err := b.LatestBlockhash(t.Context())
 	require.NoError(t, err)
 	blockhash := solana.MustHashFromBase58(hash)
-	raw := []byte{0x81, 1, 0, 1, 4, 0, 0, 0} // with a compute unit limit
+	raw := []byte{0x81, 1, 0, 1, 12, 0, 0, 0} // with limits of units and of loaded bytes
 	raw = append(raw, blockhash[:]...)
 	raw = append(raw, 1, 3)
 	for _, k := range []solana.PublicKey{b.me, shop, solana.SystemProgramID} {
 		raw = append(raw, k[:]...)
 	}
 	raw = binary.LittleEndian.AppendUint32(raw, 10_000)
+	raw = binary.LittleEndian.AppendUint32(raw, 1<<20)
 	raw = append(raw, 2, 2, 12, 0, 0, 1, 2, 0, 0, 0)
 	raw = binary.LittleEndian.AppendUint64(raw, lamports)
 	tx, err := signing.DecodeBytes(append(raw, make([]byte, 64)...))
