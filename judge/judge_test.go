@@ -2,6 +2,8 @@ package main
 
 import (
 	"encoding/json"
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 
@@ -211,7 +213,7 @@ func TestClose(t *testing.T) {
 		}
 		return all
 	}
-	reasons := []reason{{Class: "on purpose", Reason: "why"}}
+	reasons := []reason{{Instructions: []string{"k"}, Class: "on purpose", Reason: "why"}}
 	for name, c := range map[string]struct {
 		all  []outcome
 		good bool
@@ -230,12 +232,72 @@ func TestClose(t *testing.T) {
 	}
 }
 
-// TestListed: the list can be read, and an entry without a reason cannot.
+// TestListed: the list can be read, and an entry that does not say what it is of cannot.
 func TestListed(t *testing.T) {
 	if all, err := readListed("listed.json"); err != nil || len(all) == 0 {
 		t.Fatal(len(all), err)
 	}
-	if _, err := readListed("testdata/noreason.json"); err == nil {
-		t.Error("an entry without a reason is read")
+	for _, entry := range []string{
+		`"class": "differs", "instructions": ["Memo"]`, `"class": "differs", "reason": "why"`,
+		`"instructions": ["Memo"], "reason": "why"`, `"class": "differs", "instructions": [""], "reason": "why"`,
+		`"class": "differs", "instructions": ["M"], "reason": "why"`,
+		`"class": "differs", "instructions": ["Memo"], "breakages": ["few"], "reason": "why"`,
+	} {
+		name := filepath.Join(t.TempDir(), "listed.json")
+		if err := os.WriteFile(name, []byte("[{"+entry+"}]"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := readListed(name); err == nil {
+			t.Errorf("an entry is read: %s", entry)
+		}
+	}
+}
+
+// TestListedIsNarrow: an entry is of the errors that it names, in the instructions that it names, and of no others.
+func TestListedIsNarrow(t *testing.T) {
+	failing := func(at, error string) string { return `{"InstructionError":[` + at + `,"` + error + `"]}` }
+	differing := func(all []ins, runtime, sandbox string) outcome {
+		o := outcome{trial: trial{kind: kind{name: "Token.Burn"}, breakage: breakage{name: "few units"}}, all: all}
+		o.runtime, o.sandbox = said(true, runtime), said(true, sandbox)
+		o.compare()
+		return o
+	}
+	memo, burn, mint := ins{name: "Memo"}, ins{name: "Token.Burn"}, ins{name: "Token-2022.Burn"}
+	class := `in the runtime it fails with {"InstructionError":["X"]}, in the sandbox it fails with {"InstructionError":["Y"]}`
+	one := reason{Instructions: []string{"Token"}, Breakages: []string{"few units"}, Class: class, Reason: "why"}
+	all := one
+	all.Class = "^in the runtime .*"
+	for name, c := range map[string]struct {
+		reason reason
+		o      outcome
+		fits   bool
+	}{
+		"as it says":           {one, differing([]ins{memo, burn}, failing("1", "X"), failing("1", "Y")), true},
+		"another error":        {one, differing([]ins{memo, burn}, failing("1", "X"), failing("1", "Z")), false},
+		"the other way around": {one, differing([]ins{memo, burn}, failing("1", "Y"), failing("1", "X")), false},
+		"it runs in one":       {one, differing([]ins{memo, burn}, failing("1", "X"), "null"), false},
+		"another instruction":  {one, differing([]ins{memo, burn}, failing("0", "X"), failing("0", "Y")), false},
+		"another program":      {one, differing([]ins{memo, mint}, failing("1", "X"), failing("1", "Y")), false},
+		"two instructions":     {one, differing([]ins{burn, burn}, failing("0", "X"), failing("1", "Y")), false},
+		"an expression":        {all, differing([]ins{memo, burn}, failing("1", "X"), failing("1", "Y")), false},
+	} {
+		if c.o.class == "" || c.reason.fits(c.o) != c.fits {
+			t.Errorf("%s: fits %t", name, !c.fits)
+		}
+	}
+	other := differing([]ins{burn}, failing("0", "X"), failing("0", "Y"))
+	if other.trial.breakage.name = "valid"; one.fits(other) {
+		t.Error("another breakage: fits")
+	}
+}
+
+// TestApart: the bytes that differ are told by the word.
+func TestApart(t *testing.T) {
+	a, b := make([]byte, 82), make([]byte, 82)
+	for _, c := range [][3]int{{41, 40, 48}, {9, 8, 48}, {81, 8, 82}} {
+		b[c[0]]++
+		if first, end := apart(a, b); first != c[1] || end != c[2] {
+			t.Errorf("%d to %d", first, end)
+		}
 	}
 }

@@ -7,17 +7,16 @@ import (
 	"io"
 	"maps"
 	"os"
-	"regexp"
 	"slices"
 	"strings"
 )
 
-// reason lists a difference on purpose. An empty field fits all.
+// reason lists a difference on purpose: how the two differ, to the errors' names, and in which instructions.
 type reason struct {
-	Instruction string // the name
-	Breakage    string // the name
-	Class       string // an expression that the class matches
-	Reason      string
+	Instructions []string // their names, or those of their programs
+	Breakages    []string // the names, or none for any
+	Class        string   // without places
+	Reason       string
 }
 
 func readListed(name string) ([]reason, error) {
@@ -30,20 +29,46 @@ func readListed(name string) ([]reason, error) {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	for _, r := range all {
-		if r.Reason == "" || r.Class == "" {
-			return nil, fmt.Errorf("%s: an entry without a class or a reason", name)
+		if r.Reason == "" || r.Class == "" || len(r.Instructions) == 0 {
+			return nil, fmt.Errorf("%s: an entry without instructions, a class or a reason", name)
 		}
-		if _, err := regexp.Compile(r.Class); err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
+		for _, i := range r.Instructions {
+			if !slices.ContainsFunc(kinds(), func(k kind) bool { return isOf(k.name, i) }) {
+				return nil, fmt.Errorf("%s: no instruction is called %q", name, i)
+			}
+		}
+		for _, way := range r.Breakages {
+			if !slices.ContainsFunc(breakages, func(b breakage) bool { return b.name == way }) {
+				return nil, fmt.Errorf("%s: no breakage is called %q", name, way)
+			}
 		}
 	}
 	return all, nil
 }
 
+// isOf reports whether an instruction has the name, or is of the program of that name.
+func isOf(instruction, name string) bool {
+	program, _, _ := strings.Cut(instruction, ".")
+	return name == instruction || name == program
+}
+
 func (r reason) fits(o outcome) bool {
-	return (r.Instruction == "" || r.Instruction == o.trial.kind.name) &&
-		(r.Breakage == "" || r.Breakage == o.trial.breakage.name) &&
-		regexp.MustCompile(r.Class).MatchString(o.class)
+	return slices.ContainsFunc(r.Instructions, func(name string) bool { return isOf(o.failed(), name) }) &&
+		(len(r.Breakages) == 0 || slices.Contains(r.Breakages, o.trial.breakage.name)) &&
+		withoutPlace(o.class) == r.Class
+}
+
+// failed is the instruction that both say failed, none if they name two, and the case's own if one names none.
+func (o outcome) failed() string {
+	r, named := failedAt(o.runtime)
+	s, both := failedAt(o.sandbox)
+	switch {
+	case !named || !both || o.setup != "":
+		return o.place()
+	case r != s || r >= len(o.all):
+		return ""
+	}
+	return o.all[r].name
 }
 
 // tally counts the cases of one row.

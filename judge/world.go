@@ -170,9 +170,24 @@ func differ(r, s *account) (field, detail string) {
 	case len(r.Data) != len(s.Data):
 		return fmt.Sprintf("data has %d bytes in the runtime and %d in the sandbox", len(r.Data), len(s.Data)), detail
 	case !bytes.Equal(r.Data, s.Data):
-		return fmt.Sprintf("data differs in an account of %d bytes", len(r.Data)), detail
+		first, end := apart(r.Data, s.Data)
+		return fmt.Sprintf("data differs in bytes %d to %d of %d", first, end, len(r.Data)), detail
 	}
 	return "", ""
+}
+
+// apart is where data of one length differ, in words of eight bytes.
+func apart(a, b []byte) (first, end int) {
+	first = -1
+	for n := range a {
+		if a[n] != b[n] {
+			if first < 0 {
+				first = n / 8 * 8
+			}
+			end = min(n/8*8+8, len(a))
+		}
+	}
+	return first, end
 }
 
 // judge runs one case in both.
@@ -318,11 +333,8 @@ func pack(s *scene) []part {
 // failing is the instruction of a setup that one of the two did not take.
 func failing(o outcome, all []ins) string {
 	for _, v := range []verdict{o.runtime, o.sandbox} {
-		var e struct{ InstructionError []any }
-		if json.Unmarshal(v.Error, &e) == nil && len(e.InstructionError) == 2 {
-			if n, ok := e.InstructionError[0].(float64); ok && int(n) < len(all) {
-				return all[int(n)].name
-			}
+		if n, ok := failedAt(v); ok && n < len(all) {
+			return all[n].name
 		}
 	}
 	var names []string
@@ -330,4 +342,14 @@ func failing(o outcome, all []ins) string {
 		names = append(names, i.name)
 	}
 	return strings.Join(slices.Compact(names), ", ")
+}
+
+// failedAt is which instruction an error names.
+func failedAt(v verdict) (at int, ok bool) {
+	var e struct{ InstructionError []any }
+	if json.Unmarshal(v.Error, &e) != nil || len(e.InstructionError) != 2 {
+		return 0, false
+	}
+	n, ok := e.InstructionError[0].(float64)
+	return int(n), ok
 }
