@@ -27,6 +27,7 @@ const (
 	CodeBusy      = "live"                // another transaction of these accounts can still land
 	CodeStranger  = "permission"          // another's approval or authority over an account of ours
 	CodeUpgraded  = "upgraded"            // a pinned program is not the one that was deployed then
+	CodeApproval  = "approval"            // more leaves than does without a grant, or the grant does not allow it
 	CodePayee     = "payee"               // something goes to whom the policy does not list
 	CodeCeiling   = "ceiling.transaction" // one transaction takes more than its ceiling
 	CodeWindow    = "ceiling.window"      // more would leave within a window than its ceiling
@@ -78,8 +79,9 @@ type Message struct {
 	evidence  *walletfi.Evidence
 	fees      Fees
 	calls     []Pin
-	rescues   bool // everything goes to rescue addresses
-	exists    bool // it was signed for before
+	paid      []string // the addresses of the policy that it pays
+	rescues   bool     // everything goes to rescue addresses
+	exists    bool     // it was signed for before
 	signature signing.Signature
 }
 
@@ -298,6 +300,7 @@ func (m *Message) take(by *Message) {
 		m.Grade = by.Grade
 	}
 	m.rescues, m.fees, m.calls = m.rescues && by.rescues, by.fees, by.calls
+	m.paid = union(m.paid, by.paid)
 	for _, account := range by.ours {
 		if !slices.Contains(m.ours, account) {
 			m.ours = append(m.ours, account)

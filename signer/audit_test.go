@@ -57,10 +57,22 @@ func TestAuditFindsWhatWasChanged(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, int64(11), entries) // policy, open; sign and signature of three; end of two; refuse
 	whole := r.cfg.Store
+	altered(t, r, changes)
+	other := make([]byte, 32)
+	other[0] = 9
+	_, err = signer.Audit(t.Context(), whole, r.cfg.Anchor, other)
+	require.ErrorIs(t, err, signer.ErrAltered)
+	_, err = signer.Audit(t.Context(), whole+"x", r.cfg.Anchor, public)
+	require.ErrorIs(t, err, os.ErrNotExist)
+	r.open()
+}
+
+// altered makes each change in a copy of a closed signer's store, which an audit must find.
+func altered(t *testing.T, r *rig, changes map[string]string) {
 	for name, change := range changes {
 		t.Run(name, func(t *testing.T) {
 			path := t.TempDir() + "/store.db"
-			copyFile(t, whole, path)
+			copyFile(t, r.cfg.Store, path)
 			db, err := sql.Open("sqlite", path)
 			require.NoError(t, err)
 			_, err = db.Exec(change)
@@ -70,13 +82,6 @@ func TestAuditFindsWhatWasChanged(t *testing.T) {
 			require.ErrorIs(t, err, signer.ErrAltered)
 		})
 	}
-	other := make([]byte, 32)
-	other[0] = 9
-	_, err = signer.Audit(t.Context(), whole, r.cfg.Anchor, other)
-	require.ErrorIs(t, err, signer.ErrAltered)
-	_, err = signer.Audit(t.Context(), whole+"x", r.cfg.Anchor, public)
-	require.ErrorIs(t, err, os.ErrNotExist)
-	r.open()
 }
 
 // TestARestoredCopyFreezes: what was signed since the copy is not counted in it.

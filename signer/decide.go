@@ -21,6 +21,9 @@ func (s *Signer) decide(ctx context.Context, tx *sql.Tx, q *request) error {
 	if err := s.permitted(ctx, tx, q); err != nil {
 		return err
 	}
+	if err := s.granted(ctx, tx, q); err != nil {
+		return err
+	}
 	for _, m := range q.messages {
 		var state string
 		err := tx.QueryRowContext(ctx, "SELECT state FROM signed WHERE id = ?", m.ID).Scan(&state)
@@ -86,9 +89,14 @@ func (s *Signer) permitted(ctx context.Context, tx *sql.Tx, q *request) error {
 // writes it.
 func (s *Signer) debit(ctx context.Context, tx *sql.Tx, q *request, m *Message) error {
 	for _, d := range m.Debits {
-		if most := s.ceilingOf(q, d).Transaction; q.asked == nil && (d.Amount > most || d.Amount == none) {
+		c := s.ceilingOf(q, d)
+		if q.asked == nil && (d.Amount > c.Transaction || d.Amount == none) {
 			return refuse(CodeCeiling, "the transaction takes %d of %s, the ceiling%s is %d",
-				d.Amount, d.Mint, toward(d), most)
+				d.Amount, d.Mint, toward(d), c.Transaction)
+		}
+		if q.ungranted() && c.Unapproved != nil && d.Amount > *c.Unapproved {
+			return waits(CodeApproval, "the transaction takes %d of %s, more than %d%s need a grant",
+				d.Amount, d.Mint, *c.Unapproved, toward(d))
 		}
 	}
 	if err := alone(ctx, tx, q.owner, m); err != nil {
@@ -112,6 +120,9 @@ func (s *Signer) debit(ctx context.Context, tx *sql.Tx, q *request, m *Message) 
 		}
 		err = cmp.Or(err, exec(ctx, tx, "INSERT INTO debit VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
 			m.ID, owner, client, string(d.Mint), d.Payee, d.Amount, d.Cost, d.Exposure, forever))
+	}
+	if q.grant != nil {
+		err = cmp.Or(err, exec(ctx, tx, "INSERT INTO granted VALUES (?, ?, ?)", m.ID, q.Grant, q.set()))
 	}
 	return err
 }
@@ -188,12 +199,26 @@ func (s *Signer) within(ctx context.Context, tx *sql.Tx, q *request, now time.Ti
 		if err := fits(ctx, tx, now, d, w, CodeWindow, whose, who...); err != nil {
 			return err
 		}
+		small := q.ungranted() && w.Unapproved != nil
+		if small {
+			part := Limit{Length: w.Length, Most: *w.Unapproved}
+			if err := fits(ctx, tx, now, d, part, CodeApproval, ungranted+whose, who...); err != nil {
+				return err
+			}
+		}
 		if d.Payee != "" {
 			continue
 		}
+		of := []any{q.owner.Key.String(), q.client.Name}
 		part := Limit{Length: w.Length, Most: share(w.Most, q.client.Share)}
-		if err := fits(ctx, tx, now, d, part, CodeShare, ofClient, q.owner.Key.String(), q.client.Name); err != nil {
+		if err := fits(ctx, tx, now, d, part, CodeShare, ofClient, of...); err != nil {
 			return err
+		}
+		if small {
+			part.Most = share(*w.Unapproved, q.client.Share)
+			if err := fits(ctx, tx, now, d, part, CodeApproval, ungranted+ofClient, of...); err != nil {
+				return err
+			}
 		}
 	}
 	if d.Payee != "" || d.Exposure == 0 {

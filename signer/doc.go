@@ -22,5 +22,6 @@
 // What leaves the owners within any window is at most the ceiling of the [Policy], for what
 // the bytes of a transaction prove. What only a simulation shows is bounded by the ceiling plus
 // the policy's exposure: all that the pinned programs may write, while such a transaction can
-// land. The intent that a client sends only narrows. What it cannot bound is in docs/signer.md.
+// land. Beyond what the policy lets pass without them, people sign a grant first: see package grant
+// and [Signer.AskGrant]. The intent that a client sends only narrows. What it cannot bound is in docs/signer.md.
 package signer

@@ -132,6 +132,9 @@ func (s *Signer) routes() []route {
 		{http.MethodPost, protocol.PathThaw, true, false, s.serveSwitch(true)},
 		{http.MethodPost, protocol.PathBeat, true, false, s.serveBeat},
 		{http.MethodGet, protocol.PathLog, true, false, s.serveLog},
+		{http.MethodGet, protocol.PathGrants, false, false, s.serveGrants},
+		{http.MethodPost, protocol.PathGrants, false, true, s.serveAsk},
+		{http.MethodPost, protocol.PathVerdict, false, false, s.serveVerdict},
 	}
 }
 
@@ -251,6 +254,29 @@ func (s *Signer) serveMake(ctx context.Context, who peer, body []byte) (any, err
 		return nil, err
 	}
 	return protocol.Owner{Name: r.Name, Key: key.String()}, nil
+}
+
+func (s *Signer) serveGrants(_ context.Context, who peer, _ []byte) (any, error) {
+	if who.client == nil {
+		return s.Grants(""), nil
+	}
+	return s.Grants(who.client.Name), nil
+}
+
+func (s *Signer) serveAsk(ctx context.Context, who peer, body []byte) (any, error) {
+	r, err := read[protocol.NewGrant](body)
+	if err != nil {
+		return nil, err
+	}
+	return s.AskGrant(ctx, who.client.Name, r)
+}
+
+func (s *Signer) serveVerdict(ctx context.Context, _ peer, body []byte) (any, error) {
+	r, err := read[protocol.Verdict](body)
+	if err != nil {
+		return nil, err
+	}
+	return s.Decide(ctx, r)
 }
 
 // serveSwitch freezes, and says what can still land, or thaws.

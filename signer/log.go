@@ -143,11 +143,16 @@ type kept struct {
 	debits []Debit
 	state  string
 	at     int64
+	under  string // the grant
+	set    string
 }
 
 // text is the message as the store has it: what has ended without leaving is given back.
 func (k *kept) text() string {
 	text := k.state
+	if k.under != "" {
+		text += grantText(k.under, k.set)
+	}
 	for _, d := range k.debits {
 		text += debitText(string(d.Mint), d.Payee, d.Amount, k.at)
 	}
@@ -157,6 +162,8 @@ func (k *kept) text() string {
 func debitText(mint, payee string, amount, at int64) string {
 	return fmt.Sprintf("; %s %s %d %d", mint, payee, amount, at)
 }
+
+func grantText(under, set string) string { return fmt.Sprintf("; under %s %s", under, set) }
 
 // logDebits collects what an entry says of debits.
 func logDebits(e Entry, into map[string]*kept) error {
@@ -168,7 +175,7 @@ func logDebits(e Entry, into map[string]*kept) error {
 		err = json.Unmarshal(e.Body, &signed)
 		for _, m := range signed.Messages {
 			if into[m.ID] == nil {
-				into[m.ID] = &kept{m.Debits, stateOpen, forever}
+				into[m.ID] = &kept{m.Debits, stateOpen, forever, signed.Grant, signed.Set}
 			}
 		}
 	case "end":
@@ -193,6 +200,12 @@ func storedDebits(ctx context.Context, db querier, logged map[string]*kept) erro
 		stored[id] = state
 		return err
 	}, "SELECT id, state FROM signed")
+	under := rows(ctx, db, func(scan func(...any) error) error {
+		var id, grant, set string
+		err := scan(&id, &grant, &set)
+		stored[id] += grantText(grant, set)
+		return err
+	}, "SELECT id, under, of_set FROM granted")
 	late := rows(ctx, db, func(scan func(...any) error) error {
 		var id, mint, payee string
 		var amount, at int64
@@ -200,7 +213,7 @@ func storedDebits(ctx context.Context, db querier, logged map[string]*kept) erro
 		stored[id] += debitText(mint, payee, amount, at)
 		return err
 	}, "SELECT id, mint, payee, amount, at FROM debit ORDER BY rowid")
-	if err := errors.Join(err, late); err != nil {
+	if err := errors.Join(err, under, late); err != nil {
 		return err
 	}
 	for id, is := range stored {

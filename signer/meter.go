@@ -24,6 +24,7 @@ type meter struct {
 	ours    []string
 	rescues bool
 	fees    Fees
+	paid    []string
 }
 
 func (m *meter) of(mint signing.PublicKey) *taken {
@@ -86,10 +87,12 @@ func (m *meter) movement(x *signing.Movement) *signing.SetRefusal {
 	receivers := []string{x.To.String(), x.Wallet.String()}
 	rescued := func(k signing.PublicKey) bool { return !x.Hidden && (k == x.To || k == x.Wallet) }
 	m.rescues = m.rescues && slices.ContainsFunc(m.policy.Rescue, rescued)
-	if x.CountsAs == signing.CountsAsFee && slices.ContainsFunc(m.policy.FeeReceivers, rescued) {
-		return nil
+	listed := slices.Clip(m.policy.Rescue)
+	if x.CountsAs == signing.CountsAsFee {
+		listed = append(slices.Clone(m.policy.FeeReceivers), listed...)
 	}
-	if slices.ContainsFunc(m.policy.Rescue, rescued) {
+	if i := slices.IndexFunc(listed, rescued); i >= 0 {
+		m.paid = union(m.paid, []string{listed[i].String()})
 		return nil
 	}
 	for i := range m.policy.Payees {
@@ -106,6 +109,7 @@ func (m *meter) movement(x *signing.Movement) *signing.SetRefusal {
 
 // pays counts a movement under the ceilings of a payee.
 func (m *meter) pays(payee *Payee, x *signing.Movement) {
+	m.paid = union(m.paid, []string{payee.Address.String()})
 	if len(payee.Ceilings) == 0 {
 		return
 	}
@@ -219,7 +223,9 @@ func (m *meter) reach() *signing.SetRefusal {
 }
 
 func (m *meter) message() *Message {
-	out := &Message{Grade: m.grade, ours: m.ours, rescues: m.rescues, fees: m.fees, calls: m.calls(), Debits: m.payees}
+	out := &Message{
+		Grade: m.grade, ours: m.ours, rescues: m.rescues, fees: m.fees, calls: m.calls(), paid: m.paid, Debits: m.payees,
+	}
 	for mint, t := range m.taken {
 		if *t == (taken{}) {
 			continue

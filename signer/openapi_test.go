@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go/signer"
+	"github.com/walletfi/walletfi-go/signer/grant"
 	"github.com/walletfi/walletfi-go/signer/protocol"
 )
 
@@ -47,7 +48,10 @@ func TestOpenAPI(t *testing.T) {
 		"Debit":    reflect.TypeFor[signer.Debit](), "Message": reflect.TypeFor[signer.Message](),
 		"Decision": reflect.TypeFor[signer.Decision](), "Used": reflect.TypeFor[signer.Used](),
 		"OpenMessage": reflect.TypeFor[signer.OpenMessage](), "Health": reflect.TypeFor[signer.Health](),
-		"Entry": reflect.TypeFor[signer.Entry](),
+		"Entry": reflect.TypeFor[signer.Entry](), "NewGrant": reflect.TypeFor[protocol.NewGrant](),
+		"GrantAnswer": reflect.TypeFor[protocol.Grant](), "Verdict": reflect.TypeFor[protocol.Verdict](),
+		"Grant": reflect.TypeFor[grant.Grant](), "GrantAmount": reflect.TypeFor[grant.Amount](),
+		"GrantFees": reflect.TypeFor[grant.Fees](), "GrantCall": reflect.TypeFor[grant.Call](),
 	}
 	require.Len(t, api.Components.Schemas, len(bodies))
 	for name, body := range bodies {

@@ -45,6 +45,8 @@ func (c *checker) template(t Template) {
 	c.that(t.Most >= 1 && t.Most <= maxOwners, "%s: most is 1 to %d owners, not %d", where, maxOwners, t.Most)
 	c.that(len(t.Made) > 0, "%s has no window of how many owners may be made", where)
 	c.limits(where+": made", t.Made)
+	c.that(!slices.ContainsFunc(t.Made, func(l Limit) bool { return l.Unapproved != nil }),
+		"%s: made: no grant allows owners", where)
 	c.bounds(where, t.Ceilings, t.Exposure)
 	c.ceilings(where+": sum", t.Sum)
 	for _, x := range t.Ceilings {
@@ -185,11 +187,11 @@ func (s *Signer) holds(e madeEntry, key signing.Signer, at time.Time) {
 	s.madeAt[e.Template] = append(s.madeAt[e.Template], at)
 }
 
-// remember takes in the owners that were made before, from the log.
+// remember takes in the owners that were made before, and the grants, from the log.
 func (s *Signer) remember(ctx context.Context) error {
 	return each(ctx, s.db, 0, -1, func(entry Entry) error {
 		if entry.Kind != "owner" {
-			return nil
+			return s.recall(entry)
 		}
 		var e madeEntry
 		if err := json.Unmarshal(entry.Body, &e); err != nil {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 	"github.com/walletfi/walletfi-go/signing"
+	"golang.org/x/crypto/ssh"
 )
 
 // PolicyVersion is the version of the policy's file.
@@ -33,6 +34,12 @@ type Policy struct {
 	// Heartbeat is after what time the signer freezes if no admin has said that he is there, with
 	// Signer.Beat. Absent asks for none.
 	Heartbeat Duration `toml:"heartbeat,omitzero" json:"heartbeat,omitzero"`
+	// Approvals is how many of the approvers must sign a grant: see Ceiling.Unapproved. Absent asks
+	// for none.
+	Approvals int `toml:"approvals,omitzero" json:"approvals,omitzero"`
+	// GrantLasts is for how long a grant can be used after it was asked for.
+	GrantLasts Duration   `toml:"grant_lasts,omitzero" json:"grant_lasts,omitzero"`
+	Approvers  []Approver `toml:"approver" json:"approver,omitzero"`
 	// Rescue are addresses that may still be paid in mode exit.
 	Rescue []signing.PublicKey `toml:"rescue" json:"rescue,omitzero"`
 	// Owners are the keys that sign.
@@ -55,6 +62,7 @@ type Policy struct {
 
 	fingerprint string
 	byKey       map[string]*Owner
+	approvers   []ssh.PublicKey // of Approvers, in order
 }
 
 // Owner is a key with its ceilings.
@@ -92,6 +100,8 @@ type Ceiling struct {
 	Mint Mint `toml:"mint"`
 	// Transaction is the most of one transaction.
 	Transaction int64 `toml:"transaction"`
+	// Unapproved is the most of one transaction without a grant. Absent asks for no grants.
+	Unapproved *int64 `toml:"unapproved,omitempty" json:",omitzero"`
 	// Windows are the most within any time of a length. At least one is required.
 	Windows []Limit `toml:"window"`
 }
@@ -100,6 +110,9 @@ type Ceiling struct {
 type Limit struct {
 	Length Duration `toml:"length"`
 	Most   int64    `toml:"most"`
+	// Unapproved is the most of what leaves without a grant: no ceiling of one transaction bounds
+	// what a client cuts into small ones. Absent asks for no grants.
+	Unapproved *int64 `toml:"unapproved,omitempty" json:",omitzero"`
 }
 
 // Exposure is the most of a mint that may be within the reach of unproven code.
@@ -245,6 +258,7 @@ func (c *checker) check() {
 	for _, t := range p.Templates {
 		c.template(t)
 	}
+	c.approvals()
 	for _, x := range p.Payees {
 		c.that(!x.Address.IsZero(), "payee %q has no address", x.Name)
 		c.ceilings(fmt.Sprintf("payee %q", x.Name), x.Ceilings)
@@ -278,6 +292,7 @@ func (c *checker) ceilings(where string, all []Ceiling) {
 		c.that(x.Transaction >= 0, "%s: the ceiling of %s for one transaction is negative", where, x.Mint)
 		c.that(len(x.Windows) > 0, "%s: the ceiling of %s has no window", where, x.Mint)
 		c.limits(where+": "+x.Mint.String(), x.Windows)
+		c.unapproved(where+": "+x.Mint.String(), x)
 	}
 }
 

@@ -24,6 +24,9 @@ type signEntry struct {
 	Service  string     `json:"service"`
 	Key      string     `json:"key,omitempty"`
 	Messages []*Message `json:"messages"`
+	// Grant is the ID of the one that they were signed under, and Set the set that used it up.
+	Grant string `json:"grant,omitempty"`
+	Set   string `json:"set,omitempty"`
 	// In report-only mode: why the policy would have refused, and what it would have to allow.
 	Would string  `json:"would,omitempty"`
 	Asked *Policy `json:"asked,omitempty"`
@@ -76,8 +79,9 @@ type request struct {
 	owner    *Owner
 	intent   walletfi.Intent
 	messages []*Message
-	would    string  // in report-only mode, why the policy would have refused
-	asked    *Policy // by which it signs then
+	grant    *pending // nil without one
+	would    string   // in report-only mode, why the policy would have refused
+	asked    *Policy  // by which it signs then
 }
 
 // turn holds a request against the client's rate and rights, and logs a refusal.
@@ -167,8 +171,6 @@ func (s *Signer) admit(q *request) error {
 		return refuse(CodeRequest, "a set has 1 to %d transactions, not %d", maxTransactions, total)
 	case q.First < 0 || q.Count < 1 || q.Count > total || q.First > total-q.Count:
 		return refuse(CodeRequest, "there are no %d transactions from index %d on in a set of %d", q.Count, q.First, total)
-	case q.Grant != "":
-		return refuse(CodeRequest, "this signer knows no grants")
 	case len(q.Key) > 200:
 		return refuse(CodeRequest, "the payment's key is longer than 200 bytes")
 	}
@@ -212,7 +214,8 @@ func (s *Signer) sign(ctx context.Context, q *request) (*Decision, error) {
 			return after, err
 		}
 		return s.append(ctx, tx, after, "sign", q.client.Name, signEntry{
-			Owner: q.owner.Name, Service: q.intent.Service, Key: q.Key, Messages: q.messages, Would: q.would, Asked: q.asked,
+			Owner: q.owner.Name, Service: q.intent.Service, Key: q.Key, Messages: q.messages,
+			Grant: q.Grant, Set: q.set(), Would: q.would, Asked: q.asked,
 		})
 	})
 	if err != nil {

@@ -15,11 +15,12 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/spendwindow"
+	"github.com/walletfi/walletfi-go/signer/grant"
 	"github.com/walletfi/walletfi-go/signing"
 	"golang.org/x/time/rate"
 )
 
-// Config says what a Signer works with. All but Keys, Seed, Clock and Accept are required.
+// Config says what a Signer works with. All but Keys, Seed, Clock, Asked and Accept are required.
 type Config struct {
 	Policy *Policy
 	// Store is the path of the SQLite file, which is created if it is not there. One process
@@ -40,6 +41,9 @@ type Config struct {
 	Nodes []Node
 	// Clock is the process's clock. Nil is real time.
 	Clock walletfi.Clock
+	// Asked is told of each grant that a client asks for, so that approvers hear of it. It must not
+	// wait. Nil tells no one.
+	Asked func(grant.Grant)
 	// Accept is the fingerprint of a policy that takes the place of the store's. Empty
 	// accepts none: with another policy than the store's nothing is signed.
 	Accept string
@@ -67,6 +71,9 @@ type Signer struct {
 	seed     signing.Signer                       // nil if no owners are made
 	making   sync.Mutex                           // held by who makes an owner
 	madeAt   map[string][]time.Time               // when owners of a template were made
+	granting sync.Mutex                           // held by who asks for a grant or decides on one
+	grants   []*pending                           // of which a client may have some signed under
+	asked    func(grant.Grant)                    // Config.Asked
 	clients  map[string]*asking                   // by name
 	keeper   *spendwindow.Keeper
 	clock    walletfi.Clock
@@ -114,7 +121,7 @@ const storeTimeout = 10 * time.Second
 // is older than its anchor is opened, and frozen.
 func Open(ctx context.Context, cfg Config) (*Signer, error) {
 	s := &Signer{
-		logKey: cfg.LogKey, seed: cfg.Seed, nodes: cfg.Nodes, anchor: cfg.Anchor, clock: cfg.Clock,
+		logKey: cfg.LogKey, seed: cfg.Seed, nodes: cfg.Nodes, anchor: cfg.Anchor, clock: cfg.Clock, asked: cfg.Asked,
 		reserve: cfg.Store + ".reserve",
 		keys:    map[signing.PublicKey]signing.Signer{}, clients: map[string]*asking{}, madeAt: map[string][]time.Time{},
 		histories: map[signing.PublicKey]*history{},

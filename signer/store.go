@@ -103,6 +103,8 @@ const (
 	ofOwner  = "owner = ?"
 	ofClient = "owner = ? AND client = ?"
 	ofPayee  = "payee = ?"
+	// ungranted goes before one of them.
+	ungranted = "id NOT IN (SELECT id FROM granted) AND "
 )
 
 // spent adds up what counts of a mint within a length before now: what is open, and what has

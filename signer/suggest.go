@@ -205,7 +205,7 @@ func bounding(mint Mint, all []spend, beyond func(int64) int64) (c Ceiling, expo
 			}
 			most = max(most, sum)
 		}
-		c.Windows = append(c.Windows, Limit{Duration(length), beyond(most)})
+		c.Windows = append(c.Windows, Limit{Length: Duration(length), Most: beyond(most)})
 	}
 	return c, exposed
 }

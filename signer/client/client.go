@@ -20,6 +20,7 @@ import (
 	"net/http"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/signer/grant"
 	"github.com/walletfi/walletfi-go/signer/protocol"
 	"github.com/walletfi/walletfi-go/signing"
 )
@@ -126,6 +127,30 @@ func (c *Client) SignSet(ctx context.Context, r signing.SetRequest) (signing.Set
 func (c *Client) Judge(ctx context.Context, r signing.SetRequest) (decision json.RawMessage, err error) {
 	err = c.call(ctx, http.MethodPost, protocol.PathJudge, protocol.Request(r), &decision)
 	return decision, err
+}
+
+// AskGrant asks the policy's approvers to let a set be signed that is more than may be without
+// them. Once they have, SignSet takes such a set with SetRequest.Grant set to the grant's ID, also if
+// it was built again. most are amounts beyond what the set takes now.
+func (c *Client) AskGrant(
+	ctx context.Context, r signing.SetRequest, reason string, most ...grant.Amount,
+) (g protocol.Grant, err error) {
+	body := protocol.NewGrant{Request: protocol.Request(r), Reason: reason, Most: most}
+	err = c.call(ctx, http.MethodPost, protocol.PathGrants, body, &g)
+	return g, err
+}
+
+// Grants lists the grants that this client has asked for and that have not expired; those of all
+// clients for an admin.
+func (c *Client) Grants(ctx context.Context) (all []protocol.Grant, err error) {
+	err = c.call(ctx, http.MethodGet, protocol.PathGrants, nil, &all)
+	return all, err
+}
+
+// Decide hands in what an approver has signed: see package grant.
+func (c *Client) Decide(ctx context.Context, id, signature string) (g protocol.Grant, err error) {
+	err = c.call(ctx, http.MethodPost, protocol.PathVerdict, protocol.Verdict{ID: id, Signature: signature}, &g)
+	return g, err
 }
 
 // Get asks one of the protocol's GETs, such as protocol.PathHealth.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/signer/grant"
 )
 
 // Version is the protocol's version. Each request states it in the header Header, and a
@@ -28,6 +29,10 @@ const (
 	PathThaw   = "/v1/thaw"
 	PathBeat   = "/v1/beat"
 	PathLog    = "/v1/log"
+	// Grants is a GET for all that the policy knows, of their own, and a POST of a NewGrant for its
+	// clients, Verdict a POST of a Verdict for all.
+	PathGrants  = "/v1/grants"
+	PathVerdict = "/v1/verdict"
 )
 
 // MaxBody is the most bytes of a request's body.
@@ -70,4 +75,39 @@ type Owner struct {
 type NewOwner struct {
 	Template string `json:"template"`
 	Name     string `json:"name"`
+}
+
+// NewGrant asks the policy's approvers for a grant, under which such a set may then be signed.
+type NewGrant struct {
+	Request Request `json:"request"`
+	// Reason tells the approvers why.
+	Reason string `json:"reason,omitempty"`
+	// Most are greater amounts than the set takes now, so that it can be built again at another
+	// price. Absent ones are as measured.
+	Most []grant.Amount `json:"most,omitempty"`
+}
+
+// GrantState says what became of a grant.
+type GrantState string
+
+// The states. A grant that is used up stays approved until it expires.
+const (
+	GrantWaiting  GrantState = "waiting"
+	GrantApproved GrantState = "approved"
+	GrantDenied   GrantState = "denied"
+	GrantExpired  GrantState = "expired"
+)
+
+// Grant is a grant, and what the approvers have said of it.
+type Grant struct {
+	Grant    grant.Grant `json:"grant"`
+	State    GrantState  `json:"state"`
+	Approved []string    `json:"approved"` // the names of those who did
+}
+
+// Verdict hands in an approver's signature.
+type Verdict struct {
+	ID string `json:"id"`
+	// Signature is over the grant's text, armored as OpenSSH writes it: see package grant.
+	Signature string `json:"signature"`
 }

@@ -29,7 +29,8 @@ func run(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) 
 	root.SetIn(in)
 	root.SetOut(out)
 	root.SetErr(errs)
-	root.AddCommand(newServe(), newInit(), newCheckPolicy(), newPolicy(), newJudge(), newAudit(),
+	root.AddCommand(newServe(), newInit(), newCheckPolicy(), newPolicy(), newJudge(), newAudit(), newApprove(),
+		newShow("grants", "List the grants that were asked for, with what approvers said"),
 		newSwitch("freeze", "Sign nothing more, and list what can still land"), newSwitch("thaw", "Sign again"),
 		newSwitch("beat", "Say that an admin is there, before the policy's heartbeat ends"),
 		newShow("ledger", "Show what of each window is used, open and left"),

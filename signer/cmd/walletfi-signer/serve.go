@@ -29,6 +29,7 @@ type serving struct {
 	ageKeys, agents                       []string
 	nodes, identity, accept, seed         string
 	listen, cert, key, clients            string
+	webhook                               string
 }
 
 func newServe() *cobra.Command {
@@ -44,6 +45,7 @@ func newServe() *cobra.Command {
 	c.Flags().StringArrayVar(&f.agents, "agent", nil, "the socket of an OpenSSH agent that holds keys of owners")
 	c.Flags().StringVar(&f.nodes, "nodes", "nodes.txt", "a file with the URL of a node a line, of another provider each")
 	c.Flags().StringVar(&f.accept, "accept-policy", "", "the fingerprint of a policy that takes the place of the store's")
+	c.Flags().StringVar(&f.webhook, "webhook", "", "a file with a URL to post each grant to that a client asks for")
 	c.Flags().StringVar(&f.listen, "listen", "", "a TCP address to serve clients on that have a certificate")
 	c.Flags().StringVar(&f.cert, "tls-cert", "", "the signer's certificate for that, PEM")
 	c.Flags().StringVar(&f.key, "tls-key", "", "the key of the certificate, PEM")
@@ -70,11 +72,19 @@ func (f *serving) run(c *cobra.Command, _ []string) error {
 	if cfg.Nodes, err = readNodes(f.nodes); err != nil {
 		return err
 	}
+	var watching sync.WaitGroup
+	if f.webhook != "" {
+		told, err := newTeller(f.webhook, c.ErrOrStderr())
+		if err != nil {
+			return err
+		}
+		cfg.Asked = told.asked
+		watching.Go(func() { told.run(ctx) })
+	}
 	s, err := signer.Open(ctx, cfg)
 	if err != nil {
 		return err
 	}
-	var watching sync.WaitGroup
 	watching.Go(func() { s.Watch(ctx) })
 	fmt.Fprintf(c.OutOrStdout(), "serving %s under policy %s\n", f.socket, policy.Fingerprint())
 	if policy.ReportOnly {

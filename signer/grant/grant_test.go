@@ -1,0 +1,196 @@
+package grant_test
+
+import (
+	"context"
+	"crypto/ed25519"
+	"crypto/rand"
+	"encoding/pem"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/signer/grant"
+	"golang.org/x/crypto/ssh"
+)
+
+var made = time.Date(2026, 11, 29, 12, 0, 0, 1, time.UTC)
+
+func example() grant.Grant {
+	return grant.Grant{
+		ID: "id", Signer: "5168", Policy: "1234", Client: "backend", Owner: "treasury", Key: "9xQe", Service: "swap",
+		Most: []grant.Amount{{Mint: walletfi.NativeMint, Amount: 1_500_000_000}, {Mint: "EPjF", Amount: 25_000_000}},
+		Fees: grant.Fees{Network: 10_000, Tip: 1, Rent: 2_039_280, ForeignRent: 2}, Payees: []string{"7xKX", "4aBc"},
+		Calls: []grant.Call{{Program: "JUP6", Instruction: "e517cb97"}, {Program: "whir", Instruction: "01"}}, Reason: "rent of November",
+		Made: made, Expires: made.Add(time.Hour), Needs: 2,
+	}
+}
+
+func newKey(t *testing.T) (ssh.Signer, ed25519.PrivateKey) {
+	_, key, err := ed25519.GenerateKey(rand.Reader)
+	require.NoError(t, err)
+	signer, err := ssh.NewSignerFromKey(key)
+	require.NoError(t, err)
+	return signer, key
+}
+
+// TestTextSaysAll changes each member, down to those of lists: each change can be read.
+func TestTextSaysAll(t *testing.T) {
+	was := example()
+	texts := map[string]string{was.Text(): "nothing"}
+	var walk func(path string, v reflect.Value)
+	change := func(path string, set func()) {
+		set()
+		text := was.Text()
+		assert.Empty(t, texts[text], path)
+		texts[text] = path
+	}
+	walk = func(path string, v reflect.Value) {
+		old := reflect.ValueOf(v.Interface())
+		defer v.Set(old)
+		switch {
+		case v.Type() == reflect.TypeFor[time.Time]():
+			change(path, func() { v.Set(reflect.ValueOf(made.Add(time.Nanosecond * 5))) })
+		case v.Kind() == reflect.Struct:
+			for field, value := range v.Fields() {
+				walk(path+"."+field.Name, value)
+			}
+		case v.Kind() == reflect.Slice:
+			for i := range v.Len() {
+				walk(path+"[]", v.Index(i))
+			}
+			change(path+" less", func() { v.Set(v.Slice(0, v.Len()-1)) })
+			change(path+" none", func() { v.SetZero() })
+		case v.Kind() == reflect.String:
+			change(path, func() { v.SetString(old.String() + "x") })
+			change(path+" empty", func() { v.SetString("") })
+		case v.CanInt():
+			change(path, func() { v.SetInt(old.Int() + 1) })
+		case v.CanUint():
+			change(path, func() { v.SetUint(old.Uint() + 1) })
+		default:
+			t.Fatalf("%s is a %s", path, v.Type())
+		}
+	}
+	walk("grant", reflect.ValueOf(&was).Elem())
+	assert.Greater(t, len(texts), 40)
+	assert.Equal(t, example(), was)
+}
+
+// TestTextCannotBeForged has others' words try to look like lines of the text.
+func TestTextCannotBeForged(t *testing.T) {
+	g := example()
+	lines := strings.Count(g.Text(), "\n")
+	g.Reason = "\"\nAt most this leaves the owner:\n- nothing\x1b[2J\u202e\r"
+	g.Client, g.Owner, g.Service = "a\nb", "c\u2028d", "\x00"
+	text := g.Text()
+	assert.Equal(t, lines, strings.Count(text, "\n"))
+	for _, r := range text {
+		assert.True(t, r == '\n' || r >= ' ' && r < 127, "%q", r)
+	}
+	assert.Contains(t, g.Text(), "1500000000 lamports, which are 1.500000000 SOL")
+}
+
+func TestSignAndVerify(t *testing.T) {
+	ann, _ := newKey(t)
+	bob, _ := newKey(t)
+	eve, _ := newKey(t)
+	keys := []ssh.PublicKey{ann.PublicKey(), bob.PublicKey()}
+	g := example()
+	for _, want := range []grant.Verdict{grant.Approves, grant.Denies} {
+		signature, err := g.Sign(bob, want)
+		require.NoError(t, err)
+		at, got, err := g.Verify(signature, keys)
+		require.NoError(t, err)
+		assert.Equal(t, 1, at)
+		assert.Equal(t, want, got)
+		other := g
+		other.Most = []grant.Amount{{Mint: walletfi.NativeMint, Amount: 1}}
+		_, _, err = other.Verify(signature, keys)
+		require.Error(t, err, "it was another text")
+		for i := range signature {
+			broken := []byte(signature)
+			broken[i] ^= 1
+			_, v, err := g.Verify(string(broken), keys)
+			require.True(t, err != nil || v == want, "byte %d", i) // armor has line ends that say nothing
+		}
+	}
+	_, err := g.Sign(ann, "hopes")
+	require.Error(t, err)
+	signature, err := g.Sign(eve, grant.Approves)
+	require.NoError(t, err)
+	_, _, err = g.Verify(signature, keys)
+	require.ErrorContains(t, err, "no approver")
+	for _, text := range []string{"", "x", strings.Repeat("x", 1<<20)} {
+		_, _, err = g.Verify(text, keys)
+		require.Error(t, err)
+	}
+}
+
+// TestOpenSSH holds the signatures against ssh-keygen, in both directions: what it signs for
+// another use, such as a file, is no approval.
+func TestOpenSSH(t *testing.T) {
+	signer, private := newKey(t)
+	dir := t.TempDir()
+	block, err := ssh.MarshalPrivateKey(private, "")
+	require.NoError(t, err)
+	write := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+		return path
+	}
+	key := write("key", string(pem.EncodeToMemory(block)))
+	public := string(ssh.MarshalAuthorizedKey(signer.PublicKey()))
+	g := example()
+	run := func(args ...string) error {
+		ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+		defer cancel()
+		cmd := exec.CommandContext(ctx, "ssh-keygen", args...)
+		cmd.Stdin = strings.NewReader(g.Text())
+		out, err := cmd.CombinedOutput()
+		t.Logf("%s", out)
+		require.NotErrorIs(t, err, exec.ErrNotFound, "openssh-client is required")
+		return err
+	}
+	signature, err := g.Sign(signer, grant.Approves)
+	require.NoError(t, err)
+	allowed, armored := write("allowed", "ann "+public), write("made.sig", signature)
+	verify := []string{"-Y", "verify", "-f", allowed, "-I", "ann", "-s", armored, "-n"}
+	require.NoError(t, run(append(verify, "walletfi-approval")...))
+	require.Error(t, run(append(verify, "file")...))
+
+	parsed, err := grant.ParseKey(public)
+	require.NoError(t, err)
+	for namespace, want := range map[string]grant.Verdict{
+		"walletfi-approval": grant.Approves, "walletfi-denial": grant.Denies, "file": "", "walletfi": "",
+	} {
+		text := write("text", g.Text())
+		_ = os.Remove(text + ".sig")
+		require.NoError(t, run("-Y", "sign", "-f", key, "-n", namespace, text))
+		theirs, err := os.ReadFile(text + ".sig")
+		require.NoError(t, err)
+		_, got, err := g.Verify(string(theirs), []ssh.PublicKey{parsed})
+		assert.Equal(t, want, got, namespace)
+		assert.Equal(t, want == "", err != nil, namespace)
+	}
+}
+
+func TestParseKey(t *testing.T) {
+	signer, _ := newKey(t)
+	good := strings.TrimSpace(string(ssh.MarshalAuthorizedKey(signer.PublicKey())))
+	_, err := grant.ParseKey(good + " ann@desk")
+	require.NoError(t, err)
+	for name, line := range map[string]string{
+		"nothing": "", "two": good + "\n" + good, "an option": "no-pty " + good, "cut": good[:50],
+		"ecdsa": "ecdsa-sha2-nistp256 AAAAE2VjZHNhLXNoYTItbmlzdHAyNTYAAAAIbmlzdHAyNTYAAABBBGsuMSAC4JU+2ncLUtO9V6GbRgFI8KJqSHmjwzkVxmtXvmmoGb3v1yXqEcXXmQ2o3iQUiZ6fyLQJgEwvMgUwSUc=",
+	} {
+		_, err := grant.ParseKey(line)
+		require.Error(t, err, name)
+	}
+}

@@ -1,0 +1,328 @@
+package signer
+
+import (
+	"context"
+	"crypto/rand"
+	"database/sql"
+	"encoding/hex"
+	"encoding/json"
+	"slices"
+	"time"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/spendwindow"
+	"github.com/walletfi/walletfi-go/signer/grant"
+	"github.com/walletfi/walletfi-go/signer/protocol"
+	"github.com/walletfi/walletfi-go/signing"
+)
+
+// The bounds of what a client may ask people for.
+const (
+	maxWaitingGrants = 8         // of a client
+	deniedFor        = time.Hour // what was denied is not asked for again
+	maxReason        = 500
+)
+
+// pending is a grant that has not expired long ago. The log has all that is in it.
+type pending struct {
+	grant.Grant
+	approved []string  // by whom
+	denied   time.Time // zero if it was not
+}
+
+// verdictEntry is the body of an entry of kind verdict. The entry's client is the approver.
+type verdictEntry struct {
+	ID        string        `json:"id"`
+	Verdict   grant.Verdict `json:"verdict"`
+	Signature string        `json:"signature"`
+}
+
+func (g *pending) state(now time.Time) protocol.GrantState {
+	switch {
+	case !g.denied.IsZero():
+		return protocol.GrantDenied
+	case !now.Before(g.Expires):
+		return protocol.GrantExpired
+	case len(g.approved) >= g.Needs:
+		return protocol.GrantApproved
+	}
+	return protocol.GrantWaiting
+}
+
+func (g *pending) answer(now time.Time) protocol.Grant {
+	return protocol.Grant{Grant: g.Grant, State: g.state(now), Approved: append([]string{}, g.approved...)}
+}
+
+// alike reports that two grants ask for the same, whatever the amounts: who was told no has no use
+// of asking for a unit less.
+func (g *pending) alike(to *grant.Grant) bool {
+	mints := func(x *grant.Grant) (all []string) {
+		for _, a := range x.Most {
+			all = append(all, a.Mint)
+		}
+		return all
+	}
+	return g.Client == to.Client && g.Key == to.Key && g.Service == to.Service && slices.Equal(g.Payees, to.Payees) &&
+		slices.Equal(g.Calls, to.Calls) && slices.Equal(mints(&g.Grant), mints(to))
+}
+
+// AskGrant asks the policy's approvers to let a client have a set signed that is more than may be
+// without them. It judges the set, and the grant is for what that takes now, or for more if the
+// request says so; fees may rise up to the policy's. What the policy refuses cannot be granted. The
+// error is always a *signing.SetRefusal.
+func (s *Signer) AskGrant(ctx context.Context, client string, r protocol.NewGrant) (*protocol.Grant, error) {
+	var answer protocol.Grant
+	_, err := s.turn(ctx, client, signing.SetRequest(r.Request), func(ctx context.Context, q *request) (*Decision, error) {
+		g, err := s.propose(ctx, q, r)
+		if err != nil {
+			return nil, err
+		}
+		s.granting.Lock()
+		defer s.granting.Unlock()
+		err = s.write(ctx, func(ctx context.Context, tx *sql.Tx, after head) (head, error) {
+			if err := s.mayAskFor(&g.Grant); err != nil {
+				return after, err
+			}
+			q.grant = g
+			if err := s.decide(ctx, tx, q); err != nil {
+				return after, err
+			}
+			if err := s.undone(ctx, tx, q); err != nil {
+				return after, err
+			}
+			return s.append(ctx, tx, after, "grant", client, g.Grant)
+		})
+		if err != nil {
+			return nil, asRefusal(err)
+		}
+		s.keep(g)
+		answer = g.answer(s.time())
+		return nil, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if s.asked != nil {
+		s.asked(answer.Grant)
+	}
+	return &answer, nil
+}
+
+// undone takes back the debits that decide has written to try whether the policy allows them.
+func (s *Signer) undone(ctx context.Context, tx *sql.Tx, q *request) error {
+	for _, m := range q.messages {
+		if m.exists {
+			return refuse(CodeRequest, "message %.12s was signed already", m.ID)
+		}
+		for _, table := range []string{"signed", "debit", "granted"} {
+			if err := exec(ctx, tx, "DELETE FROM "+table+" WHERE id = ?", m.ID); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// propose judges the request's set and writes the grant for it.
+func (s *Signer) propose(ctx context.Context, q *request, r protocol.NewGrant) (*pending, error) {
+	p := s.Policy()
+	switch {
+	case p.Approvals == 0:
+		return nil, refuse(CodeApproval, "the policy has no approvers")
+	case p.ReportOnly:
+		return nil, refuse(CodeApproval, "a signer that only reports needs no grants")
+	case q.Grant != "":
+		return nil, refuse(CodeRequest, "what a grant is asked for has one already")
+	case len(r.Reason) > maxReason:
+		return nil, refuse(CodeRequest, "reason is longer than %d bytes", maxReason)
+	}
+	if err := s.assessAll(ctx, q); err != nil {
+		return nil, err
+	}
+	now := s.time()
+	g := &pending{Grant: grant.Grant{
+		ID: newID(), Signer: hex.EncodeToString(s.logKey[len(s.logKey)/2:]), Policy: p.fingerprint,
+		Client: q.client.Name, Owner: q.owner.Name, Key: q.owner.Key.String(), Service: q.intent.Service,
+		Payees: []string{}, Calls: []grant.Call{}, Reason: r.Reason,
+		Made: now.UTC(), Expires: now.Add(time.Duration(p.GrantLasts)).UTC(), Needs: p.Approvals,
+	}}
+	for _, m := range q.messages {
+		g.Fees = p.Fees.added(g.Fees, m)
+		g.Payees = union(g.Payees, m.paid)
+		g.Calls = union(g.Calls, m.called())
+	}
+	slices.Sort(g.Payees)
+	g.Most = amounts(q.messages)
+	for _, a := range r.Most {
+		had := first(g.Most, func(x grant.Amount) bool { return x.Mint == a.Mint })
+		if had == nil || a.Amount < had.Amount {
+			return nil, refuse(CodeRequest, "most: the set does not take so little of %.50q", a.Mint)
+		}
+		had.Amount = a.Amount
+	}
+	return g, nil
+}
+
+func newID() string {
+	var id [16]byte
+	_, _ = rand.Read(id[:]) // it never fails
+	return hex.EncodeToString(id[:])
+}
+
+// added has what one message more may cost: rent as measured, which does not change by the minute,
+// and the network fee up to the policy's, as well as the tip if there is one.
+func (f Fees) added(to grant.Fees, m *Message) grant.Fees {
+	tip := int64(0)
+	if m.fees.Tip > 0 {
+		tip = f.Tip
+	}
+	sum := func(a walletfi.Amount, b int64) walletfi.Amount {
+		return walletfi.Amount(spendwindow.Add(uint64(a), uint64(b)))
+	}
+	return grant.Fees{
+		Network: sum(to.Network, f.Network), Tip: sum(to.Tip, tip),
+		Rent: sum(to.Rent, m.fees.Rent), ForeignRent: sum(to.ForeignRent, m.fees.ForeignRent),
+	}
+}
+
+// mayAskFor refuses what a client has too many of waiting, or was told no for.
+func (s *Signer) mayAskFor(g *grant.Grant) error {
+	now, waiting := s.time(), 0
+	for _, x := range s.pending() {
+		if x.Client == g.Client && x.state(now) == protocol.GrantWaiting {
+			waiting++
+		}
+		again := x.denied.Add(deniedFor)
+		if !x.denied.IsZero() && now.Before(again) && x.alike(g) {
+			refusal := waits(CodeApproval, "the same was denied at %s", x.denied.UTC().Format(time.RFC3339))
+			refusal.RetryAt = again
+			return refusal
+		}
+	}
+	if waiting >= maxWaitingGrants {
+		return waits(CodeApproval, "client %q has %d grants waiting", g.Client, waiting)
+	}
+	return nil
+}
+
+// Grants lists the grants that a client has asked for and that have not expired, oldest first, or
+// those of all clients if client is empty.
+func (s *Signer) Grants(client string) []protocol.Grant {
+	now, all := s.time(), []protocol.Grant{}
+	for _, g := range s.pending() {
+		if now.Before(g.Expires) && (client == "" || g.Client == client) {
+			all = append(all, g.answer(now))
+		}
+	}
+	return all
+}
+
+// Decide takes in an approver's signature over the text of a grant: see package grant. One denial
+// ends the grant, also if it was approved before. The error is always a *signing.SetRefusal.
+func (s *Signer) Decide(ctx context.Context, v protocol.Verdict) (*protocol.Grant, error) {
+	s.granting.Lock()
+	defer s.granting.Unlock()
+	g := s.pendingOf(v.ID)
+	if g == nil {
+		return nil, refuse(CodeApproval, "there is no grant %.40q", v.ID)
+	}
+	next := *g
+	entry := verdictEntry{ID: v.ID, Signature: v.Signature}
+	name, err := s.decided(&next, &entry, s.time())
+	if err != nil {
+		return nil, err
+	}
+	err = s.write(ctx, func(ctx context.Context, tx *sql.Tx, after head) (head, error) {
+		return s.append(ctx, tx, after, "verdict", name, entry)
+	})
+	if err != nil {
+		return nil, asRefusal(err)
+	}
+	s.keep(&next)
+	answer := next.answer(s.time())
+	return &answer, nil
+}
+
+// decided holds a signature against the approvers, and has the grant say what it says.
+func (s *Signer) decided(g *pending, v *verdictEntry, at time.Time) (name string, err error) {
+	p := s.Policy()
+	if state := g.state(at); state != protocol.GrantWaiting && state != protocol.GrantApproved {
+		return "", refuse(CodeApproval, "the grant is %s", state)
+	}
+	if g.Policy != p.fingerprint {
+		return "", refuse(CodePolicy, "the grant is of policy %.12s, the signer's is %.12s", g.Policy, p.fingerprint)
+	}
+	by, verdict, err := g.Verify(v.Signature, p.approvers)
+	if err != nil {
+		return "", refuse(CodeApproval, "%v", err)
+	}
+	name, v.Verdict = p.Approvers[by].Name, verdict
+	switch {
+	case verdict == grant.Denies:
+		g.denied = at
+	case slices.Contains(g.approved, name):
+		return "", refuse(CodeApproval, "%q has approved it already", name)
+	default:
+		g.approved = append(slices.Clip(g.approved), name)
+	}
+	return name, nil
+}
+
+// pending are the grants that are kept. The slice is not changed any more.
+func (s *Signer) pending() []*pending {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.grants
+}
+
+// pendingOf is the grant with an ID, nil if there is none.
+func (s *Signer) pendingOf(id string) *pending {
+	if g := first(s.pending(), func(x *pending) bool { return x.ID == id }); g != nil {
+		return *g
+	}
+	return nil
+}
+
+// keep takes in a grant in the place of what it was, and forgets what nobody can use or must not
+// ask for again.
+func (s *Signer) keep(g *pending) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now, kept := s.time(), []*pending{}
+	for _, x := range s.grants {
+		if x.ID == g.ID {
+			kept, g = append(kept, g), &pending{}
+		} else if now.Before(x.Expires) || now.Before(x.denied.Add(deniedFor)) {
+			kept = append(kept, x)
+		}
+	}
+	if g.ID != "" {
+		kept = append(kept, g)
+	}
+	s.grants = kept
+}
+
+// recall takes in what the log says of grants. A verdict counts only if an approver of the policy
+// has signed it.
+func (s *Signer) recall(e Entry) error {
+	switch e.Kind {
+	case "grant":
+		g := &pending{}
+		if err := json.Unmarshal(e.Body, &g.Grant); err != nil {
+			return err
+		}
+		s.keep(g)
+	case "verdict":
+		var v verdictEntry
+		if err := json.Unmarshal(e.Body, &v); err != nil {
+			return err
+		}
+		if g := s.pendingOf(v.ID); g != nil {
+			next := *g
+			if _, err := s.decided(&next, &v, e.At); err == nil {
+				s.keep(&next)
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,171 @@
+package signer
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/hex"
+	"fmt"
+	"slices"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/spendwindow"
+	"github.com/walletfi/walletfi-go/signer/grant"
+	"github.com/walletfi/walletfi-go/signer/protocol"
+	"github.com/walletfi/walletfi-go/signing"
+)
+
+// set identifies the set that a grant is used for, empty without a grant.
+func (q *request) set() string {
+	if q.grant == nil {
+		return ""
+	}
+	h := sha256.New()
+	for _, encoded := range q.Unsigned.Transactions {
+		tx, err := signing.Decode(encoded)
+		if err != nil {
+			fmt.Fprintf(h, "%q,", encoded)
+			continue
+		}
+		fmt.Fprintf(h, "%d:%s,", len(tx.Message()), tx.Message())
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// ungranted reports that the request is bound to what leaves without a grant.
+func (q *request) ungranted() bool { return q.grant == nil && q.asked == nil }
+
+// granted holds a request that names a grant against it: whether it may be used, and whether what
+// the set takes, with what was signed of it before, is within it.
+func (s *Signer) granted(ctx context.Context, tx *sql.Tx, q *request) error {
+	if q.Grant == "" || q.asked != nil {
+		return nil
+	}
+	g := s.pendingOf(q.Grant)
+	if g == nil || g.Client != q.client.Name || g.Key != q.owner.Key.String() {
+		return refuse(CodeApproval, "client %q has no grant %.40q for owner %q", q.client.Name, q.Grant, q.owner.Name)
+	}
+	switch state := g.state(s.time()); {
+	case g.Policy != s.Policy().fingerprint:
+		return refuse(CodePolicy, "the grant is of policy %.12s", g.Policy)
+	case state == protocol.GrantWaiting:
+		return waits(CodeApproval, "%d of %d approvers have signed the grant", len(g.approved), g.Needs)
+	case state != protocol.GrantApproved:
+		return refuse(CodeApproval, "the grant is %s", state)
+	case g.Service != q.intent.Service:
+		return refuse(CodeApproval, "the grant is for service %q", g.Service)
+	}
+	q.grant = g
+	return s.covered(ctx, tx, q)
+}
+
+// covered refuses a second set under the grant, and what is more than the grant says. Messages that
+// are proven dead, so that what they took came back, have used up nothing.
+func (s *Signer) covered(ctx context.Context, tx *sql.Tx, q *request) error {
+	before := &Message{}
+	set := q.set()
+	err := rows(ctx, tx, func(scan func(...any) error) error {
+		var id, of string
+		var d Debit
+		if err := scan(&id, &of, &d.Mint, &d.Amount, &d.Cost); err != nil {
+			return err
+		}
+		if of != set {
+			return refuse(CodeApproval, "the grant was used for another set, of message %.12s", id)
+		}
+		if !slices.ContainsFunc(q.messages, func(m *Message) bool { return m.ID == id }) {
+			before.Debits = append(before.Debits, d)
+		}
+		return nil
+	}, `SELECT g.id, g.of_set, d.mint, d.amount, d.cost FROM granted g JOIN signed s ON s.id = g.id JOIN debit d
+		ON d.id = g.id WHERE g.under = ? AND (s.state != 'dead' OR d.amount > 0) AND d.payee = ''`, q.Grant)
+	if err != nil {
+		return err
+	}
+	g := q.grant
+	for _, a := range amounts(append(slices.Clip(q.messages), before)) {
+		if !g.Allows(a.Mint, a.Amount) {
+			return refuse(CodeApproval, "the set takes %s of %s, which is more than was granted", a.Amount, Mint(a.Mint))
+		}
+	}
+	costs := uint64(0)
+	for _, m := range append(slices.Clip(q.messages), before) {
+		for _, d := range m.Debits {
+			if d.Payee == "" {
+				costs = spendwindow.Add(costs, uint64(d.Cost))
+			}
+		}
+		for _, payee := range m.paid {
+			if !slices.Contains(g.Payees, payee) {
+				return refuse(CodeApproval, "%s is not a payee of the grant", payee)
+			}
+		}
+		for _, c := range m.called() {
+			if !slices.Contains(g.Calls, c) {
+				return refuse(CodeApproval, "instruction %q of %s is not in the grant", c.Instruction, c.Program)
+			}
+		}
+	}
+	return g.costs(costs, q.messages)
+}
+
+// costs refuses what a set costs beyond the grant: of each kind, and in all.
+func (g *pending) costs(all uint64, messages []*Message) error {
+	var sum Fees
+	for _, m := range messages {
+		sum.Network += m.fees.Network
+		sum.Tip += m.fees.Tip
+		sum.Rent += m.fees.Rent
+		sum.ForeignRent += m.fees.ForeignRent
+	}
+	total := uint64(0)
+	for _, kind := range []struct {
+		what string
+		is   int64
+		most walletfi.Amount
+	}{
+		{"network fees", sum.Network, g.Fees.Network}, {"tips", sum.Tip, g.Fees.Tip},
+		{"rent", sum.Rent, g.Fees.Rent}, {"rent for others", sum.ForeignRent, g.Fees.ForeignRent},
+	} {
+		total = spendwindow.Add(total, uint64(kind.most))
+		if uint64(kind.is) > uint64(kind.most) {
+			return refuse(CodeApproval, "%s of %d lamports are more than was granted, %s", kind.what, kind.is, kind.most)
+		}
+	}
+	if all > total {
+		return refuse(CodeApproval, "the set costs %d lamports, which is more than was granted", all)
+	}
+	return nil
+}
+
+// called are the instructions of pinned programs that a message calls.
+func (m *Message) called() (all []grant.Call) {
+	for _, pin := range m.calls {
+		c := grant.Call{Program: pin.Program.String()}
+		if len(pin.Instructions) > 0 {
+			c.Instruction = pin.Instructions[0]
+		}
+		all = union(all, []grant.Call{c})
+	}
+	return all
+}
+
+// amounts add up what messages take of each mint, besides what they cost, in the order of mints.
+func amounts(all []*Message) []grant.Amount {
+	out := []grant.Amount{}
+	for _, m := range all {
+		for _, d := range m.Debits {
+			if d.Payee != "" || d.Amount == d.Cost {
+				continue
+			}
+			has := first(out, func(x grant.Amount) bool { return x.Mint == string(d.Mint) })
+			if has == nil {
+				out = append(out, grant.Amount{Mint: string(d.Mint)})
+				has = &out[len(out)-1]
+			}
+			has.Amount = walletfi.Amount(spendwindow.Add(uint64(has.Amount), uint64(d.Amount-d.Cost)))
+		}
+	}
+	slices.SortFunc(out, func(a, b grant.Amount) int { return slices.Compare([]string{a.Mint}, []string{b.Mint}) })
+	return out
+}
