@@ -391,12 +391,3 @@ func (p *Policy) client(known string) *Client {
 func (p *Policy) admin(known string) bool {
 	return slices.ContainsFunc(p.Admins, func(uid int) bool { return user(uid) == known })
 }
-
-// first is a pointer to the first element that is wanted, nil if there is none.
-func first[T any](all []T, wanted func(T) bool) *T {
-	i := slices.IndexFunc(all, wanted)
-	if i < 0 {
-		return nil
-	}
-	return &all[i]
-}

@@ -160,7 +160,7 @@ func TestRefusals(t *testing.T) {
 		"out of range": {"trader", q(func(q *signing.SetRequest) { q.First = 1 }), signer.CodeRequest},
 		"no count":     {"trader", q(func(q *signing.SetRequest) { q.Count = 0 }), signer.CodeRequest},
 		"overflow":     {"trader", q(func(q *signing.SetRequest) { q.First, q.Count = 1<<62, 1<<62 }), signer.CodeRequest},
-		"a grant":      {"trader", q(func(q *signing.SetRequest) { q.Grant = "g" }), signer.CodeRequest},
+		"a grant":      {"trader", q(func(q *signing.SetRequest) { q.Grant = "g" }), signer.CodeApproval},
 		"more than the intent": {"trader", q(func(q *signing.SetRequest) { q.Unsigned.Intent.Spend[0].Amount = 1 }),
 			"guard." + string(signing.RuleSystemTransfer)},
 		"an unseen blockhash": {"trader", q(func(q *signing.SetRequest) {

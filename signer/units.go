@@ -2,6 +2,7 @@ package signer
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -76,4 +77,13 @@ func (o *Owner) exposure(mint Mint) int64 {
 		return e.Most
 	}
 	return 0
+}
+
+// first is a pointer to the first element that is wanted, nil if there is none.
+func first[T any](all []T, wanted func(T) bool) *T {
+	i := slices.IndexFunc(all, wanted)
+	if i < 0 {
+		return nil
+	}
+	return &all[i]
 }
