@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/gagliardetto/solana-go"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/signing"
 )
@@ -58,27 +57,17 @@ func (u *units) UnmarshalJSON(b []byte) error {
 // otherwise the error is [walletfi.ErrDecode]. If the node does not have the
 // transaction, the error is [walletfi.ErrNotFound].
 func (c *Client) Effects(ctx context.Context, signature string) (*walletfi.Effects, error) {
-	const method = "getTransaction"
-	want, err := solana.SignatureFromBase58(signature)
-	if err != nil {
-		return nil, &walletfi.ValidationError{Field: "signature", Problem: "must be the base58 of 64 bytes"}
-	}
-	var answer *landed
-	err = c.read(ctx, func(ctx context.Context) error {
-		answer = nil
-		return c.rpc.RPCCallForInto(ctx, &answer, method, []any{want, map[string]any{
-			"encoding": "base64", "commitment": c.settled(), "maxSupportedTransactionVersion": newestVersion,
-		}})
-	})
+	want, err := parseSignature(signature)
 	if err != nil {
 		return nil, err
 	}
-	if answer == nil {
-		return nil, &Error{Method: method, Message: "the node does not have the transaction", Kind: walletfi.ErrNotFound}
+	answer, err := getTransaction[landed](ctx, c, want, c.settled(), walletfi.ErrNotFound)
+	if err != nil {
+		return nil, err
 	}
 	effects, problem := answer.effects(signing.Signature(want))
 	if problem != "" {
-		return nil, &Error{Method: method, Message: problem, Kind: walletfi.ErrDecode}
+		return nil, &Error{Method: "getTransaction", Message: problem, Kind: walletfi.ErrDecode}
 	}
 	return effects, nil
 }

@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
+	"iter"
 	"slices"
 
 	"github.com/gagliardetto/solana-go"
@@ -17,11 +18,11 @@ import (
 
 var _ walletfi.MessageFinder = (*Client)(nil)
 
-// Bounds of a search through an owner's history.
+// Bounds of a history.
 const (
-	historyPage     = 1000 // the most that a node lists at once
-	maxHistoryPages = 10
-	newestVersion   = 1 // of transactions that package signing reads
+	historyPage   = 1000 // the most that a node lists at once
+	maxHistory    = 10_000
+	newestVersion = 1 // of transactions that package signing reads
 )
 
 // entry is a line of an address's history.
@@ -48,34 +49,89 @@ func (c *Client) FindMessage(
 		return found, &walletfi.ValidationError{Field: "message", Problem: "is required"}
 	}
 	want := sha256.Sum256(search.Message)
-	var last []entry
-	for range maxHistoryPages {
-		page, err := c.history(ctx, address, last, search.AsOf, historyPage, c.settled())
+	for e, err := range c.entries(ctx, address, search.Since, search.AsOf, c.settled()) {
 		if err != nil {
 			return found, err
 		}
-		for _, e := range page {
-			if *e.Slot < search.Since {
-				return found, nil
-			}
-			got, err := c.digest(ctx, *e.Signature, search.Message)
-			if err != nil {
-				return found, err
-			}
-			if got == want {
-				return walletfi.FoundMessage{Signature: e.Signature.String()}, nil
-			}
+		got, err := c.digest(ctx, *e.Signature, search.Message)
+		if err != nil {
+			return found, err
 		}
-		if len(page) < historyPage {
-			return found, nil
+		if got == want {
+			return walletfi.FoundMessage{Signature: e.Signature.String()}, nil
 		}
-		last = page
 	}
-	return found, &Error{
+	return found, nil
+}
+
+// History lists the signatures, base58, of the finalized transactions that name an
+// address, in the slots after since and up to until, newest first:
+// getSignaturesForAddress, 1,000 a page, of a node that has reached until. Failed
+// transactions are among them. It lists all or fails: with [walletfi.ErrUnavailable]
+// if the node has not reached until, if its pages do not meet, or if it lists more
+// than 10,000 transactions after since, those after until included; with
+// [walletfi.ErrDecode] if a page is not whole or not in order. A node may have
+// dropped old transactions without a word.
+func (c *Client) History(
+	ctx context.Context, address signing.PublicKey, since, until uint64,
+) (signatures []string, err error) {
+	if since >= until {
+		return nil, nil
+	}
+	for e, err := range c.entries(ctx, address, since+1, until, rpc.CommitmentFinalized) {
+		if err != nil {
+			return nil, err
+		}
+		if *e.Slot <= until {
+			signatures = append(signatures, e.Signature.String())
+		}
+	}
+	return signatures, nil
+}
+
+// History asks a healthy node, within TryTimeout for all pages: see Client.History.
+func (p *Pool) History(ctx context.Context, address signing.PublicKey, since, until uint64) ([]string, error) {
+	return try(ctx, p, func(ctx context.Context, c *Client) ([]string, error) {
+		return c.History(ctx, address, since, until)
+	})
+}
+
+// entries walks through the history of an address, newest first and back to the slot
+// since, of a node that has reached asOf. It ends with its first error.
+func (c *Client) entries(
+	ctx context.Context, address signing.PublicKey, since, asOf uint64, commitment rpc.CommitmentType,
+) iter.Seq2[entry, error] {
+	return func(yield func(entry, error) bool) {
+		var last []entry
+		for left := maxHistory; ; {
+			page, err := c.history(ctx, address, last, asOf, historyPage, commitment)
+			if err != nil {
+				yield(entry{}, err)
+				return
+			}
+			for _, e := range page[min(len(last), 1):] { // the first was the last one's last
+				if *e.Slot < since {
+					return
+				}
+				if left--; left < 0 {
+					err = tooMany(since)
+				}
+				if !yield(e, err) || err != nil {
+					return
+				}
+			}
+			if len(page) < historyPage {
+				return
+			}
+			last = page
+		}
+	}
+}
+
+func tooMany(since uint64) error {
+	return &Error{
 		Method: "getSignaturesForAddress", Kind: walletfi.ErrUnavailable,
-		Message: fmt.Sprintf(
-			"the history since slot %d has more than %d transactions", search.Since, maxHistoryPages*historyPage,
-		),
+		Message: fmt.Sprintf("the history since slot %d has more than %d transactions", since, maxHistory),
 	}
 }
 
@@ -114,7 +170,7 @@ func (c *Client) digest(
 	if digest, ok := c.digests.get(signature); ok {
 		return digest, nil
 	}
-	raw, err := c.transaction(ctx, signature, c.settled())
+	raw, err := c.transaction(ctx, signature, c.settled(), walletfi.ErrDecode)
 	if err != nil {
 		return digest, err
 	}
@@ -129,27 +185,60 @@ func (c *Client) digest(
 	return digest, nil
 }
 
-// transaction reads the bytes of an executed transaction: getTransaction.
+// Transaction returns the bytes of a finalized transaction by its signature, base58, which is
+// the first of it: getTransaction. They hold the signature; that it is one of theirs is for the
+// caller to verify. If the node does not have the transaction, or not at finalized, the error is
+// [walletfi.ErrNotFound]; if the answer is another transaction, [walletfi.ErrDecode].
+func (c *Client) Transaction(ctx context.Context, signature string) ([]byte, error) {
+	want, err := parseSignature(signature)
+	if err != nil {
+		return nil, err
+	}
+	return c.transaction(ctx, want, rpc.CommitmentFinalized, walletfi.ErrNotFound)
+}
+
+// Transaction asks a healthy node: see Client.Transaction.
+func (p *Pool) Transaction(ctx context.Context, signature string) ([]byte, error) {
+	return try(ctx, p, func(ctx context.Context, c *Client) ([]byte, error) { return c.Transaction(ctx, signature) })
+}
+
+// transaction reads the bytes of an executed transaction. That the node does not have it is an error
+// of the kind absent.
 func (c *Client) transaction(
-	ctx context.Context, signature solana.Signature, commitment rpc.CommitmentType,
+	ctx context.Context, signature solana.Signature, commitment rpc.CommitmentType, absent error,
 ) ([]byte, error) {
-	const method = "getTransaction"
 	type transaction struct {
 		Transaction []string `json:"transaction"` // text, encoding
 	}
-	answer, err := ask(ctx, c, method, func(a *transaction) bool {
-		return len(a.Transaction) == 2 && a.Transaction[1] == "base64"
-	}, signature, map[string]any{
-		"encoding": "base64", "commitment": commitment, "maxSupportedTransactionVersion": newestVersion,
-	})
+	answer, err := getTransaction[transaction](ctx, c, signature, commitment, absent)
 	if err != nil {
 		return nil, err
+	}
+	if len(answer.Transaction) != 2 || answer.Transaction[1] != "base64" {
+		return nil, incomplete("getTransaction")
 	}
 	raw, err := base64.StdEncoding.DecodeString(answer.Transaction[0])
 	if err != nil || !bytes.Contains(raw, signature[:]) {
 		return nil, &Error{
-			Method: method, Message: "the answer is not the transaction that was asked for", Kind: walletfi.ErrDecode,
+			Method: "getTransaction", Message: "the answer is not the transaction that was asked for", Kind: walletfi.ErrDecode,
 		}
 	}
 	return raw, nil
+}
+
+// getTransaction reads what the node has of an executed transaction. A null is an error of the kind absent.
+func getTransaction[T any](
+	ctx context.Context, c *Client, signature solana.Signature, commitment rpc.CommitmentType, absent error,
+) (answer *T, err error) {
+	const method = "getTransaction"
+	err = c.read(ctx, func(ctx context.Context) error {
+		answer = nil
+		return c.rpc.RPCCallForInto(ctx, &answer, method, []any{signature, map[string]any{
+			"encoding": "base64", "commitment": commitment, "maxSupportedTransactionVersion": newestVersion,
+		}})
+	})
+	if err == nil && answer == nil {
+		err = &Error{Method: method, Message: "the node does not have the transaction", Kind: absent}
+	}
+	return answer, err
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/rpcnode"
 	"github.com/walletfi/walletfi-go/sandbox"
 	"github.com/walletfi/walletfi-go/signing"
 )
@@ -172,4 +173,95 @@ func TestFindMessageTakesNoGarbage(t *testing.T) {
 		require.Empty(t, at.Signature)
 	}
 	require.Len(t, bad, 11)
+}
+
+// TestHistory: a node of the sandbox lists what was sent, with its bytes.
+func TestHistory(t *testing.T) {
+	inTime(t, sandbox.Config{InstantConfirmation: true}, func(t *testing.T, b *bench) {
+		before, err := b.FinalHead(t.Context())
+		require.NoError(t, err)
+		tx := b.payment(t, 2_000_000)
+		_, err = b.Submit(t.Context(), tx)
+		require.NoError(t, err)
+		head, err := b.FinalHead(t.Context())
+		require.NoError(t, err)
+		all, err := b.History(t.Context(), signing.PublicKey(b.me), before.Slot-1, head.Slot)
+		require.NoError(t, err)
+		require.Equal(t, []string{tx.Signature}, all)
+		_, err = b.History(t.Context(), signing.PublicKey(b.me), before.Slot-1, head.Slot+1000)
+		require.ErrorIs(t, err, walletfi.ErrUnavailable, "the node has not reached that slot")
+
+		raw, err := b.Transaction(t.Context(), tx.Signature)
+		require.NoError(t, err)
+		require.Equal(t, string(tx.Transaction), base64.StdEncoding.EncodeToString(raw))
+		_, err = b.Transaction(t.Context(), solana.Signature{1}.String())
+		require.ErrorIs(t, err, walletfi.ErrNotFound)
+		var invalid *walletfi.ValidationError
+		_, err = b.Transaction(t.Context(), "1")
+		require.ErrorAs(t, err, &invalid)
+		require.Empty(t, b.s.Violations())
+	})
+}
+
+// TestHistoryPages: a history of several pages is whole, within its slots, and an error if its pages do
+// not meet or it has no end.
+func TestHistoryPages(t *testing.T) {
+	a, owner, asked := newArchive(t, 10_000), signing.PublicKey{1}, 0
+	node := onFake(t, func(w http.ResponseWriter, method string, params []json.RawMessage) {
+		var config struct {
+			Commitment     string
+			MinContextSlot uint64
+		}
+		json.Unmarshal(params[1], &config)
+		if config.Commitment != "finalized" || method == "getSignaturesForAddress" && config.MinContextSlot != 99_990 {
+			t.Errorf("%s of %+v", method, config)
+		}
+		asked++
+		a.answer(w, method, params)
+	})
+	all, err := node.History(t.Context(), owner, 0, 99_990)
+	require.NoError(t, err)
+	require.Len(t, all, 9990)
+	for i, signature := range all {
+		require.Equal(t, a.signatures[10+i].String(), signature)
+	}
+	all, err = node.History(t.Context(), owner, 98_000, 99_990)
+	require.NoError(t, err)
+	require.Len(t, all, 1990)
+	asked = 0
+	all, err = node.History(t.Context(), owner, 99_990, 99_990)
+	require.NoError(t, err)
+	require.Empty(t, all)
+	require.Zero(t, asked, "no slots, no question")
+
+	raw, err := node.Transaction(t.Context(), a.signatures[7].String())
+	require.NoError(t, err)
+	require.Equal(t, a.raw[a.signatures[7].String()], raw)
+
+	a.forgets = true
+	_, err = node.History(t.Context(), owner, 0, 99_990)
+	require.ErrorIs(t, err, walletfi.ErrUnavailable)
+	require.ErrorContains(t, err, "do not meet")
+	a = newArchive(t, 10_001)
+	_, err = node.History(t.Context(), owner, 0, 99_990)
+	require.ErrorIs(t, err, walletfi.ErrUnavailable)
+	require.ErrorContains(t, err, "more than 10000 transactions")
+	all, err = node.History(t.Context(), owner, 90_000, 99_990)
+	require.NoError(t, err, "what is older does not count")
+	require.Len(t, all, 9990)
+}
+
+// TestPoolHistory: a pool asks the next node if one does not answer.
+func TestPoolHistory(t *testing.T) {
+	a := newArchive(t, 3)
+	pool, err := rpcnode.NewPool(rpcnode.PoolConfig{Nodes: []*rpcnode.Client{
+		onFake(t, says(http.StatusUnauthorized, "who")), onFake(t, a.answer),
+	}})
+	require.NoError(t, err)
+	all, err := pool.History(t.Context(), signing.PublicKey{1}, 99_998, 100_000)
+	require.NoError(t, err)
+	require.Equal(t, []string{a.signatures[0].String(), a.signatures[1].String()}, all)
+	raw, err := pool.Transaction(t.Context(), a.signatures[2].String())
+	require.NoError(t, err)
+	require.Equal(t, a.raw[a.signatures[2].String()], raw)
 }

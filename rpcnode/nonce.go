@@ -162,7 +162,7 @@ func (c *Client) useIn(ctx context.Context, signature solana.Signature) (used us
 	if used, ok := c.nonceUses.get(signature); ok {
 		return used, nil
 	}
-	raw, err := c.transaction(ctx, signature, rpc.CommitmentFinalized)
+	raw, err := c.transaction(ctx, signature, rpc.CommitmentFinalized, walletfi.ErrDecode)
 	if err != nil {
 		return used, err
 	}

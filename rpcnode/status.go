@@ -15,17 +15,22 @@ import (
 // SignatureStatus asks what became of a signature, base58, in the node's whole
 // history: getSignatureStatuses.
 func (c *Client) SignatureStatus(ctx context.Context, signature string) (walletfi.SignatureStatus, error) {
-	parsed, err := solana.SignatureFromBase58(signature)
+	parsed, err := parseSignature(signature)
 	if err != nil {
-		return walletfi.SignatureStatus{}, &walletfi.ValidationError{
-			Field: "signature", Problem: "must be the base58 of 64 bytes",
-		}
+		return walletfi.SignatureStatus{}, err
 	}
 	statuses, _, err := c.statuses(ctx, []solana.Signature{parsed}, true)
 	if err != nil {
 		return walletfi.SignatureStatus{}, err
 	}
 	return statuses[0], nil
+}
+
+func parseSignature(signature string) (parsed solana.Signature, err error) {
+	if parsed, err = solana.SignatureFromBase58(signature); err != nil {
+		err = &walletfi.ValidationError{Field: "signature", Problem: "must be the base58 of 64 bytes"}
+	}
+	return parsed, err
 }
 
 // statuses asks for all of the signatures, in the node's history too or in its cache

@@ -21,7 +21,7 @@ import (
 
 // onSandbox is a signer of the sandbox's wallet, whose node is spoken to by JSON-RPC.
 func onSandbox(t *testing.T, s *sandbox.Sandbox) *signer.Signer {
-	node, err := signer.NewRPC(rpcnode.Config{URL: walletfi.NewSecret(s.URL(sandbox.RPC))})
+	node, err := rpcnode.New(rpcnode.Config{URL: walletfi.NewSecret(s.URL(sandbox.RPC))})
 	require.NoError(t, err)
 	first, err := node.Genesis(t.Context())
 	require.NoError(t, err)

@@ -12,10 +12,11 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/clock"
 	"github.com/walletfi/walletfi-go/internal/proof"
+	"github.com/walletfi/walletfi-go/rpcnode"
 	"github.com/walletfi/walletfi-go/signing"
 )
 
-// Node is a node of the signer's own, an RPC for one: what it simulates, resolves and
+// Node is a node of the signer's own, a [rpcnode.Client] for one: what it simulates, resolves and
 // proves does not come from a client. Each should be of another provider: who holds most of the
 // nodes can hide what was executed.
 type Node interface {
@@ -35,6 +36,8 @@ type Node interface {
 	// Transaction returns the bytes of a finalized transaction.
 	Transaction(ctx context.Context, signature string) ([]byte, error)
 }
+
+var _ Node = (*rpcnode.Client)(nil)
 
 // nodeTimeout bounds a question to a node.
 const nodeTimeout = 10 * time.Second

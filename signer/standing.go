@@ -7,6 +7,8 @@ import (
 	"fmt"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/rpcnode"
+	"github.com/walletfi/walletfi-go/rpcnode/solanago"
 	"github.com/walletfi/walletfi-go/signing"
 )
 
@@ -38,17 +40,16 @@ const (
 // durable nonces, on which signatures of any age are good; delegates and close authorities of its
 // token accounts; multisigs that it is a signer of. With what could be listed it returns an error for
 // what the node does not list. Signatures themselves leave no trace.
-func (n *RPC) Standing(ctx context.Context, key signing.PublicKey) (all []string, err error) {
-	failed := n.each(ctx, signing.SystemProgram, nonceSize, nonceAuthority, key, func(a account) {
+func Standing(ctx context.Context, node *rpcnode.Client, key signing.PublicKey) (all []string, err error) {
+	nonces, failed := holding(ctx, node, signing.SystemProgram, nonceSize, nonceAuthority, key)
+	for _, a := range nonces {
 		all = append(all, fmt.Sprintf("nonce %s: what was signed on it is good until it is advanced", a.Key))
-	})
+	}
 	for _, program := range []signing.PublicKey{signing.TokenProgram, signing.Token2022Program} {
-		var owned struct {
-			Value []account `json:"value"`
-		}
-		failed = errors.Join(failed, n.call(ctx, &owned, "getTokenAccountsByOwner", key,
-			map[string]any{"programId": program}, map[string]any{"encoding": "base64", "commitment": "finalized"}))
-		for _, a := range owned.Value {
+		owned, err := list(ctx, node, "getTokenAccountsByOwner", key,
+			map[string]any{"programId": program}, map[string]any{"encoding": "base64", "commitment": "finalized"})
+		failed = errors.Join(failed, err)
+		for _, a := range owned {
 			state, err := a.state()
 			t, ok := state.Token()
 			if err != nil || !ok {
@@ -63,27 +64,39 @@ func (n *RPC) Standing(ctx context.Context, key signing.PublicKey) (all []string
 			}
 		}
 		for at := range multisigMost {
-			failed = errors.Join(failed, n.each(ctx, program, multisigSize, multisigSigner+32*at, key, func(a account) {
+			multisigs, err := holding(ctx, node, program, multisigSize, multisigSigner+32*at, key)
+			failed = errors.Join(failed, err)
+			for _, a := range multisigs {
 				all = append(all, fmt.Sprintf("multisig %s has the key as signer %d", a.Key, at+1))
-			}))
+			}
 		}
 	}
 	return all, failed
 }
 
-// each asks for the accounts of a program with a size that hold a key at an offset.
-func (n *RPC) each(
-	ctx context.Context, program signing.PublicKey, size, at int, key signing.PublicKey, f func(account),
-) error {
-	var list []account
-	err := n.call(ctx, &list, "getProgramAccounts", program, map[string]any{
-		"encoding": "base64", "commitment": "finalized",
+// holding asks for the accounts of a program with a size that hold a key at an offset.
+func holding(
+	ctx context.Context, node *rpcnode.Client, program signing.PublicKey, size, at int, key signing.PublicKey,
+) ([]account, error) {
+	return list(ctx, node, "getProgramAccounts", program, map[string]any{
+		"encoding": "base64", "commitment": "finalized", "withContext": true,
 		"filters": []any{
 			map[string]any{"dataSize": size}, map[string]any{"memcmp": map[string]any{"offset": at, "bytes": key}},
 		},
 	})
-	for _, a := range list {
-		f(a)
+}
+
+// list asks for accounts. That there are none, an empty list alone says.
+func list(ctx context.Context, node *rpcnode.Client, method string, params ...any) ([]account, error) {
+	var answer struct {
+		Value *[]account `json:"value"`
 	}
-	return err
+	err := solanago.RPC(node).RPCCallForInto(ctx, &answer, method, params)
+	if err == nil && answer.Value == nil {
+		err = fmt.Errorf("signer: %s: %w", method, walletfi.ErrDecode)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return *answer.Value, nil
 }

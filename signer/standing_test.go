@@ -11,6 +11,9 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/rpcnode"
+	"github.com/walletfi/walletfi-go/signer"
 	"github.com/walletfi/walletfi-go/signing"
 	"github.com/walletfi/walletfi-go/signing/signingtest"
 )
@@ -31,9 +34,10 @@ func TestStanding(t *testing.T) {
 	binary.LittleEndian.PutUint64(token[121:], 77)
 	binary.LittleEndian.PutUint32(token[129:], 1)
 	copy(token[133:], payee[:])
-	nonces, asked := true, map[string]int{}
+	nonces, silent, asked := true, false, map[string]int{}
 	node := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var q struct {
+			ID     any
 			Method string
 			Params []json.RawMessage
 		}
@@ -45,7 +49,7 @@ func TestStanding(t *testing.T) {
 			}}
 		}
 		list := []any{}
-		answer := map[string]any{"jsonrpc": "2.0", "id": 1}
+		answer := map[string]any{"jsonrpc": "2.0", "id": q.ID}
 		switch q.Method {
 		case "getProgramAccounts":
 			filter := func(size, at int, whose signing.PublicKey) string {
@@ -53,10 +57,11 @@ func TestStanding(t *testing.T) {
 			}
 			var config struct {
 				Encoding, Commitment string
+				WithContext          bool
 				Filters              json.RawMessage
 			}
 			assert.NoError(t, json.Unmarshal(q.Params[1], &config))
-			assert.Equal(t, "base64 finalized", config.Encoding+" "+config.Commitment)
+			assert.Equal(t, "base64 finalized true", fmt.Sprint(config.Encoding, " ", config.Commitment, " ", config.WithContext))
 			switch program := string(q.Params[0]); {
 			case program == `"`+signing.SystemProgram.String()+`"` && string(config.Filters) == filter(80, 8, owner):
 				list = append(list, row("nonce", signing.SystemProgram, make([]byte, 80)))
@@ -66,33 +71,39 @@ func TestStanding(t *testing.T) {
 			case program == `"`+signing.TokenProgram.String()+`"` && string(config.Filters) == filter(355, 3+32*10, owner):
 				list = append(list, row("multisig", signing.TokenProgram, make([]byte, 355)))
 			}
-			answer["result"] = list
 		case "getTokenAccountsByOwner":
 			if string(q.Params[0]) == `"`+owner.String()+`"` &&
 				string(q.Params[1]) == `{"programId":"`+signing.Token2022Program.String()+`"}` {
 				list = append(list, row("account", signing.Token2022Program, token), row("plain", signing.Token2022Program, plain))
 			}
-			answer["result"] = map[string]any{"value": list}
+		}
+		answer["result"] = map[string]any{"value": list}
+		if silent {
+			answer["result"] = map[string]any{"value": nil}
 		}
 		assert.NoError(t, json.NewEncoder(w).Encode(answer))
 	}))
 	defer node.Close()
-	n := rpcOf(t, node.URL)
+	n, err := rpcnode.New(rpcnode.Config{URL: walletfi.NewSecret(node.URL)})
+	require.NoError(t, err)
 	want := []string{
 		"nonce " + key("nonce").String() + ": what was signed on it is good until it is advanced",
 		"multisig " + key("multisig").String() + " has the key as signer 11",
 		"delegate " + thief.String() + " may take 77 of " + mint.String() + " from " + key("account").String(),
 		"close authority " + payee.String() + " may close " + key("account").String(),
 	}
-	all, err := n.Standing(t.Context(), owner)
+	all, err := signer.Standing(t.Context(), n, owner)
 	require.NoError(t, err)
 	assert.Equal(t, want, all)
 	assert.Equal(t, map[string]int{"getProgramAccounts": 23, "getTokenAccountsByOwner": 2}, asked)
-	all, err = n.Standing(t.Context(), payee)
+	all, err = signer.Standing(t.Context(), n, payee)
 	require.NoError(t, err)
 	assert.Empty(t, all)
 	nonces = false
-	all, err = n.Standing(t.Context(), owner)
+	all, err = signer.Standing(t.Context(), n, owner)
 	require.ErrorContains(t, err, "excluded")
 	assert.Equal(t, want[1:], all)
+	nonces, silent = true, true
+	_, err = signer.Standing(t.Context(), n, payee)
+	require.ErrorIs(t, err, walletfi.ErrDecode, "a node that says nothing does not say that there is none")
 }

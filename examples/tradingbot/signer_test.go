@@ -39,7 +39,7 @@ func signerPolicy(s *sandbox.Sandbox, genesis string) string {
 // clock.
 func startSigner(t *testing.T, s *sandbox.Sandbox) (*signer.Signer, string) {
 	clock := s.Options().Clock
-	node, err := signer.NewRPC(rpcnode.Config{URL: walletfi.NewSecret(s.URL(sandbox.RPC)), Clock: clock})
+	node, err := rpcnode.New(rpcnode.Config{URL: walletfi.NewSecret(s.URL(sandbox.RPC)), Clock: clock})
 	require.NoError(t, err)
 	genesis, err := node.Genesis(t.Context())
 	require.NoError(t, err)

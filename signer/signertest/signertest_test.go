@@ -54,7 +54,7 @@ rate = 100
 // ceiling. The signer sees that the payment landed.
 func TestStart(t *testing.T) {
 	s := signertest.Start(t, replaced(policy))
-	node, err := signer.NewRPC(rpcnode.Config{URL: walletfi.NewSecret(s.Sandbox.URL(sandbox.RPC))})
+	node, err := rpcnode.New(rpcnode.Config{URL: walletfi.NewSecret(s.Sandbox.URL(sandbox.RPC))})
 	require.NoError(t, err)
 	w, err := wallet.New(wallet.Config{Signer: s.Client, Node: node, Guard: signing.NewGuard(signing.Policy{})})
 	require.NoError(t, err)

@@ -42,7 +42,7 @@ type Signer struct {
 	Socket string
 	Config signer.Config
 
-	node *signer.RPC
+	node *rpcnode.Client
 }
 
 // Start starts a signer that holds the key of a sandbox's wallet: of the sandbox on, or of a
@@ -62,7 +62,7 @@ func Start(t testing.TB, policy string, on ...*sandbox.Sandbox) *Signer {
 	}
 	clock := s.Sandbox.Options().Clock
 	var err error
-	s.node, err = signer.NewRPC(rpcnode.Config{URL: walletfi.NewSecret(s.Sandbox.URL(sandbox.RPC)), Clock: clock})
+	s.node, err = rpcnode.New(rpcnode.Config{URL: walletfi.NewSecret(s.Sandbox.URL(sandbox.RPC)), Clock: clock})
 	require.NoError(t, err)
 	genesis, err := s.node.Genesis(t.Context())
 	require.NoError(t, err)

@@ -105,7 +105,7 @@ func (k setSigner) SignSet(ctx context.Context, r signing.SetRequest) (signing.S
 // request names.
 func TestHonest(t *testing.T) {
 	s := flows.Start(t, sandbox.Config{NoLimits: true, Shape: 1, InstantConfirmation: true})
-	node, err := signer.NewRPC(rpcnode.Config{URL: walletfi.NewSecret(s.URL(sandbox.RPC))})
+	node, err := rpcnode.New(rpcnode.Config{URL: walletfi.NewSecret(s.URL(sandbox.RPC))})
 	require.NoError(t, err)
 	all := slices.Concat(flows.Builders(t, s), flows.Variants(t, s))
 	refused := 0
@@ -126,7 +126,7 @@ func TestHonest(t *testing.T) {
 }
 
 // signed asks a new signer for a set, through the guard that a wallet has.
-func signed(t *testing.T, s *sandbox.Sandbox, node *signer.RPC, u walletfi.Unsigned) error {
+func signed(t *testing.T, s *sandbox.Sandbox, node *rpcnode.Client, u walletfi.Unsigned) error {
 	n := need{map[string]bool{s.Mint("USDC"): true}, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}}
 	n.of(u.Intent)
 	genesis, err := node.Genesis(t.Context())

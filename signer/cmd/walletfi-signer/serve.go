@@ -174,7 +174,7 @@ func readNodes(path string) (all []signer.Node, err error) {
 		return nil, err
 	}
 	for _, url := range strings.Fields(string(urls)) {
-		node, err := signer.NewRPC(rpcnode.Config{URL: walletfi.NewSecret(url)})
+		node, err := rpcnode.New(rpcnode.Config{URL: walletfi.NewSecret(url)})
 		if err != nil {
 			return nil, err
 		}

@@ -12,6 +12,7 @@ import (
 
 	"filippo.io/age"
 	"github.com/spf13/cobra"
+	"github.com/walletfi/walletfi-go/rpcnode"
 	"github.com/walletfi/walletfi-go/signer"
 	"github.com/walletfi/walletfi-go/signer/client"
 	"github.com/walletfi/walletfi-go/signer/protocol"
@@ -79,7 +80,7 @@ func standing(c *cobra.Command, of, path string) error {
 	}
 	told, failed := map[string]bool{}, []error{}
 	for _, n := range nodes {
-		lines, err := n.(*signer.RPC).Standing(c.Context(), key)
+		lines, err := signer.Standing(c.Context(), n.(*rpcnode.Client), key)
 		failed = append(failed, err)
 		for _, line := range lines {
 			if !told[line] {
