@@ -39,7 +39,7 @@ var knockOuts = []struct{ check, file, is, becomes string }{
 	{"a head that was told is the ledger's", "wallet/evidencewindow.go", "case block != it.after && (!p.several || block.Height < it.after.Height):", "case false:"},
 	{"known heads only grow", "internal/proof/life.go", "case told.Slot <= known.Slot || told.Height < known.Height:", "case told == known:"},
 	{"a key is claimed by one", "wallet/journal.go", "if now := j.entries[e.Key].Version; now != was {", "if now := j.entries[e.Key].Version; false {"},
-	{"what another holds is not taken", "wallet/keystate.go", "	case KeySent:\n		return KeyInDoubt\n	}\n	return s", "	case KeySent:\n		return KeyReleased\n	}\n	return s"},
+	{"what another holds is not taken", "wallet/key.go", "	case KeySent:\n		return KeyInDoubt\n	}\n	return s", "	case KeySent:\n		return KeyReleased\n	}\n	return s"},
 	{"an earlier execution is settled first", "wallet/claim.go", "	if !e.entry.State.Settled() {\n		if err := e.settleEarlier", "	if false {\n		if err := e.settleEarlier"},
 	{"a key that has paid returns that", "wallet/claim.go", "if e.entry.Spent() && len(e.entry.open()) == 0", "if false && e.entry.Spent()"},
 	{"recorded before it is sent", "wallet/execution.go", "		return next.move(evSend, steps...)\n", "		return nil\n"},

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/wallet/internal/intents"
 )
 
 // claim reserves a key for one Execute, so that a key is paid once. It returns the earlier result in place
@@ -17,7 +18,7 @@ func (w *Wallet) claim(
 ) (e *execution, earlier *Result, err error) {
 	fresh := Entry{
 		Schema: Schema, Key: callerKey + o.Key, State: KeyClaimed, Holder: w.holder, Bundle: bundle,
-		Intent: intentID(u.Intent), Asked: u.Intent.Clone(), Since: w.now(), Derived: o.Key == "",
+		Intent: intents.ID(u.Intent), Asked: u.Intent.Clone(), Since: w.now(), Derived: o.Key == "",
 	}
 	if fresh.Derived {
 		fresh.Key = derivedKey + fresh.Intent

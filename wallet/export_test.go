@@ -1,5 +1,7 @@
 package wallet
 
+import "github.com/walletfi/walletfi-go/wallet/internal/intents"
+
 // Kept is how much a wallet holds of what it does: keys that it works on, transactions
 // that it follows, hints that were not looked at, doors.
 func (w *Wallet) Kept() (running, followed, hints, doors int) {
@@ -17,4 +19,4 @@ func (w *Wallet) Kept() (running, followed, hints, doors int) {
 }
 
 // DerivedKey is the key of an execution that names none.
-var DerivedKey = intentID
+var DerivedKey = intents.ID

@@ -3,19 +3,14 @@ package wallet
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/walletfi/walletfi-go"
-	"github.com/walletfi/walletfi-go/internal/asking"
 	"github.com/walletfi/walletfi-go/internal/check"
+	"github.com/walletfi/walletfi-go/wallet/internal/intents"
 )
 
 // Prefixes keep the caller's keys and derived ones apart.
@@ -37,100 +32,6 @@ func checkKey(key string) error {
 		check.That(!strings.ContainsRune(key, 0), "key", "holds a zero byte"),
 		check.That(len(key) <= maxKey, "key", fmt.Sprintf("is %d bytes, at most %d are allowed", len(key), maxKey)),
 	)
-}
-
-// states reports an intent that says what it asks for.
-func states(i walletfi.Intent) bool { return len(i.Asked) > 0 }
-
-// outline is the part of an intent that the guard is told: owner, service and where
-// things go, and unless that is stated, what leaves and what arrives. The caps on fees,
-// rent and tips, the sponsor and the co-signers are not in it.
-func outline(i walletfi.Intent, stated bool) map[string]string {
-	all := map[string]string{
-		"owner": i.Owner, "service": i.Service, "payTo": list(i.PayTo), "outputTo": list(i.OutputTo),
-		"burnAll": list(i.BurnAll), "delegates": list(i.Delegates), "closeAccounts": list(i.CloseAccounts),
-	}
-	if !stated {
-		all["spend.mint"], all["spend.amount"] = amounts(i.Spend, i.Asked)
-		all["burn.mint"], all["burn.amount"] = amounts(i.Burn, i.Asked)
-		all["receive.mint"], _ = amounts(i.Receive, i.Asked)
-	}
-	return all
-}
-
-// intentID is the same for two intents that ask for the same.
-func intentID(i walletfi.Intent) string {
-	asked := maps.Collect(maps.All(i.Asked))                     // none and empty are the same
-	text, _ := json.Marshal([]any{asked, outline(i, states(i))}) // plain data: it cannot fail
-	digest := sha256.Sum256(text)
-	return hex.EncodeToString(digest[:])
-}
-
-// otherThan says in what two intents ask for something else: its name, and what each says
-// of it. The name is empty if both can be builds of one payment. If one of them does not
-// state what it asks for, such as an entry of an earlier version, what the guard is told
-// is compared, as far as both have it.
-func otherThan(was, now walletfi.Intent) (name, before, after string) {
-	both := states(was) && states(now)
-	if both {
-		name, before, after = differing(was.Asked, now.Asked)
-	}
-	if name == "" {
-		name, before, after = differing(outline(was, both), outline(now, both))
-	}
-	return name, before, after
-}
-
-// differing names the first thing in which two differ, owner, service and request before
-// all else. What one of them does not say of the loose ones is no contradiction: if
-// something leaves, its mint is compared.
-func differing(was, now map[string]string) (name, before, after string) {
-	all := maps.Clone(was)
-	maps.Copy(all, now)
-	loose := []string{"spend.amount", "burn.amount", "receive.mint"}
-	for _, name := range append([]string{"owner", "service", asking.Request}, slices.Sorted(maps.Keys(all))...) {
-		unsaid := was[name] == "" || now[name] == ""
-		if was[name] != now[name] && !(unsaid && slices.Contains(loose, name)) {
-			return name, was[name], now[name]
-		}
-	}
-	return "", "", ""
-}
-
-// amounts are the mints of a list, and how much of each. Of amounts that are not in what
-// was asked for, if that is stated, nothing is said: the service quoted them.
-func amounts(assets []walletfi.Asset, asked map[string]string) (mints, each string) {
-	stated, quoted := slices.Collect(maps.Values(asked)), false
-	var m, n []string
-	for _, a := range sum(assets) {
-		m, n = append(m, a.Mint), append(n, a.Amount.String())
-		quoted = quoted || len(asked) > 0 && !slices.Contains(stated, a.Amount.String())
-	}
-	if quoted {
-		n = nil
-	}
-	return strings.Join(m, " "), strings.Join(n, " ")
-}
-
-// list is the values sorted, each once.
-func list(values []string) string {
-	all := slices.Clone(values)
-	slices.Sort(all)
-	return strings.Join(slices.Compact(all), " ")
-}
-
-// sum adds up what is listed of one mint, sorted.
-func sum(assets []walletfi.Asset) []walletfi.Asset {
-	byMint := map[string]walletfi.Amount{}
-	for _, a := range assets {
-		byMint[a.Mint] += a.Amount
-	}
-	all := []walletfi.Asset{}
-	for mint, amount := range byMint {
-		all = append(all, walletfi.Asset{Mint: mint, Amount: amount})
-	}
-	slices.SortFunc(all, func(a, b walletfi.Asset) int { return cmp.Compare(a.Mint, b.Mint) })
-	return all
 }
 
 // ErrKeyReused means that a key was given for something else than the payment that the
@@ -156,7 +57,7 @@ func (e Entry) sameCaller(fresh Entry) error {
 	if e.Schema > Schema {
 		return fmt.Errorf("%w: key %q has schema %d, this one knows %d", ErrNewerJournal, e.Key, e.Schema, Schema)
 	}
-	return e.reused(otherThan(e.Asked, fresh.Asked))
+	return e.reused(intents.OtherThan(e.Asked, fresh.Asked))
 }
 
 // enter begins an Execute. What runs for another payment under the key is left alone.
@@ -184,4 +85,123 @@ func (w *Wallet) inUse(ctx context.Context, fresh Entry, running error) error {
 		return notSent(err)
 	}
 	return running
+}
+
+// KeyState is how far a key has come. A key names one payment: for one
+// key, at most one set of signed transactions can ever execute.
+type KeyState string
+
+// The states of a key. A journal's entry has one, and so has each of its
+// transactions.
+const (
+	KeyFree      KeyState = ""          // the journal does not have it
+	KeyClaimed   KeyState = "claimed"   // an Execute checks and signs; nothing is signed for good
+	KeySigned    KeyState = "signed"    // the bytes are recorded; none of them has left
+	KeySent      KeyState = "sent"      // the bytes may have left
+	KeyInDoubt   KeyState = "in_doubt"  // sent, and only the ledger can tell what became of it
+	KeyConfirmed KeyState = "confirmed" // executed with success
+	KeyFailed    KeyState = "failed"    // executed with an error
+	KeyExpired   KeyState = "expired"   // proven never to execute
+	KeyReleased  KeyState = "released"  // nothing left, and nothing will
+)
+
+// UnmarshalText reads a state, and what an earlier version called "in doubt".
+func (s *KeyState) UnmarshalText(text []byte) error {
+	*s = KeyState(underscored(text))
+	return nil
+}
+
+// event moves a key from one state to the next.
+type event string
+
+const (
+	evClaim   event = "claim"    // an Execute begins
+	evSign    event = "sign"     // all transactions are signed and recorded
+	evSend    event = "send"     // recorded before the first byte leaves
+	evDoubt   event = "doubt"    // an answer was lost, or the sender is gone
+	evConfirm event = "confirm"  // the ledger says success
+	evFail    event = "fail"     // the ledger says error
+	evExpire  event = "expire"   // it is proven that it cannot execute
+	evRefuse  event = "refuse"   // the only door that got the bytes says that it sent nothing
+	evRelease event = "release"  // given up before anything left
+	evForce   event = "override" // the caller named the signatures and wants to pay again
+)
+
+// transitions is the whole machine. What is not in it cannot be recorded.
+//
+// Two rules carry the guarantee. A state that the ledger may contradict (sent,
+// in doubt) leads only to what the ledger or a proof says. And what was taken
+// over from another process while sent is in doubt at once, since that process
+// may be about to send: for it, no door's refusal counts any more.
+var transitions = map[KeyState]map[event]KeyState{
+	KeyFree:    {evClaim: KeyClaimed},
+	KeyClaimed: {evSign: KeySigned, evRelease: KeyReleased, evExpire: KeyExpired},
+	KeySigned:  {evSend: KeySent, evRelease: KeyReleased, evExpire: KeyExpired},
+	KeySent: {
+		evDoubt: KeyInDoubt, evConfirm: KeyConfirmed, evFail: KeyFailed, evExpire: KeyExpired, evRefuse: KeyReleased,
+	},
+	KeyInDoubt:  {evConfirm: KeyConfirmed, evFail: KeyFailed, evExpire: KeyExpired, evForce: KeyClaimed},
+	KeyFailed:   {evClaim: KeyClaimed},
+	KeyExpired:  {evClaim: KeyClaimed},
+	KeyReleased: {evClaim: KeyClaimed},
+	// Confirmed is final for a caller's key. A key that was derived from an
+	// intent is claimed again: see Entry.Spent.
+	KeyConfirmed: {},
+}
+
+// after returns the state that e leads to, false if e cannot happen in s.
+func (s KeyState) after(e event) (KeyState, bool) {
+	next, ok := transitions[s][e]
+	return next, ok
+}
+
+// Settled reports whether nothing can change any more unless the key is claimed
+// again.
+func (s KeyState) Settled() bool {
+	switch s {
+	case KeyFree, KeyConfirmed, KeyFailed, KeyExpired, KeyReleased:
+		return true
+	}
+	return false
+}
+
+// mayExecute reports a transaction that may be on the ledger without our
+// knowing.
+func (s KeyState) mayExecute() bool { return s == KeySent || s == KeyInDoubt }
+
+// takenOver is the state of what another process left in s.
+func (s KeyState) takenOver() KeyState {
+	switch s {
+	case KeyClaimed, KeySigned:
+		return KeyReleased // its next record fails, and it sends only what it recorded
+	case KeySent:
+		return KeyInDoubt
+	}
+	return s
+}
+
+// outcome is the state as Outcome tells it. alive says that the entry's holder is.
+func (s KeyState) outcome(alive bool) State {
+	switch {
+	case s.Settled():
+		return s.step()
+	case alive && s != KeyInDoubt: // only the ledger's word ends a doubt
+		return StateRunning
+	}
+	return StateUnknown
+}
+
+// step is the state of one transaction as the caller of Execute sees it.
+func (s KeyState) step() State {
+	switch s {
+	case KeyConfirmed:
+		return StateConfirmed
+	case KeyFailed:
+		return StateFailed
+	case KeyExpired:
+		return StateExpired
+	case KeySent, KeyInDoubt:
+		return StateUnknown
+	}
+	return StateNotSent
 }

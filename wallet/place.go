@@ -13,6 +13,7 @@ import (
 	"github.com/walletfi/walletfi-go/internal/clock"
 	"github.com/walletfi/walletfi-go/signing"
 	"github.com/walletfi/walletfi-go/wallet/internal/fees"
+	"github.com/walletfi/walletfi-go/wallet/internal/intents"
 )
 
 // PlaceOptions says how an order is carried out.
@@ -254,8 +255,8 @@ func (p *placing) sameOrder(ctx context.Context, e Entry) error {
 	if owner := p.opts.Signer.PublicKey().String(); e.Asked.Owner != owner {
 		return e.reused("owner", e.Asked.Owner, owner)
 	}
-	if asked := p.asked(); len(asked) > 0 && states(e.Asked) {
-		return e.reused(differing(e.Asked.Asked, asked))
+	if asked := p.asked(); len(asked) > 0 && intents.Stated(e.Asked) {
+		return e.reused(intents.Differing(e.Asked.Asked, asked))
 	}
 	if e.State.Settled() && !e.Spent() {
 		return nil // it is built to be sent, and compared before it is signed
@@ -266,7 +267,7 @@ func (p *placing) sameOrder(ctx context.Context, e Entry) error {
 	if err != nil {
 		return nil // the journal's result counts
 	}
-	return e.reused(otherThan(e.Asked, u.Intent))
+	return e.reused(intents.OtherThan(e.Asked, u.Intent))
 }
 
 // build asks the service. If the order states what it asks for, that counts.

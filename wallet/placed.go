@@ -10,6 +10,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/signing"
+	"github.com/walletfi/walletfi-go/wallet/internal/intents"
 )
 
 // Stage is a part of an order's way.
@@ -147,7 +148,7 @@ func (p *Placed) shortfalls() (all []Shortfall) {
 	if len(p.Intent.OutputTo) > 0 || p.Intent.ReceiveAfter != nil && !p.FilledLater {
 		return nil
 	}
-	for _, asked := range sum(p.Intent.Receive) {
+	for _, asked := range intents.Sum(p.Intent.Receive) {
 		gained, lost, known := p.Net(p.Intent.Owner, asked.Mint)
 		costs := p.costs(asked.Mint)
 		arrived := plus(gained, costs-min(lost, costs)) // gained or lost is 0

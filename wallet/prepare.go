@@ -15,6 +15,7 @@ import (
 	"github.com/walletfi/walletfi-go/observe"
 	"github.com/walletfi/walletfi-go/signing"
 	"github.com/walletfi/walletfi-go/wallet/internal/fees"
+	"github.com/walletfi/walletfi-go/wallet/internal/intents"
 )
 
 // PrepareOptions says what the transactions to prepare do not.
@@ -84,7 +85,7 @@ func (w *Wallet) Prepare(
 	u = w.tips.capped(w.market.capped(u))
 	fresh := Entry{
 		Schema: Schema, Key: callerKey + key, State: KeyClaimed, Holder: w.holder,
-		Intent: intentID(u.Intent), Asked: u.Intent.Clone(), Since: w.now(), Prepared: &EntryPrepared{},
+		Intent: intents.ID(u.Intent), Asked: u.Intent.Clone(), Since: w.now(), Prepared: &EntryPrepared{},
 	}
 	free, err := w.enter(ctx, fresh)
 	if err != nil {

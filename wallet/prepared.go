@@ -1,7 +1,9 @@
 package wallet
 
 import (
+	"bytes"
 	"crypto/sha256"
+	"fmt"
 	"slices"
 	"time"
 
@@ -9,6 +11,7 @@ import (
 
 	"github.com/walletfi/walletfi-go/internal/atwork"
 	"github.com/walletfi/walletfi-go/signing"
+	"github.com/walletfi/walletfi-go/wallet/internal/altered"
 )
 
 // EntryPrepared tells of transactions that were given away to be signed.
@@ -109,4 +112,81 @@ func (w *Wallet) followTwins(e Entry) {
 	}
 	f.e = &execution{w: w, entry: e, free: func() { free(); f.done.Open() }}
 	f.begin(twins)
+}
+
+// Change is a difference between a transaction that was prepared and the one that the
+// owner's wallet signed.
+type Change struct {
+	Transaction int        `json:"transaction"` // in the set, counted from 0
+	Kind        ChangeKind `json:"kind"`
+	Text        string     `json:"text"` // what was before, and what is there now
+}
+
+// ChangeKind names something that a wallet may change.
+type ChangeKind string
+
+// The kinds of changes. Anything else is ErrChanged.
+const (
+	// ChangeFee is another compute unit limit or price, or priority fee: what the guard's caps
+	// and Config.Fees allow.
+	ChangeFee ChangeKind = "fee"
+	// ChangeAssertion is an added assertion of the Lighthouse program, which has the transaction
+	// fail if an account is not as the wallet showed it to the user. The guard's policy has to
+	// pin that program for the service, as any other.
+	ChangeAssertion ChangeKind = "assertion"
+	// ChangeOrder is the same calls and settings, written in another order, or with accounts that
+	// no call uses.
+	ChangeOrder ChangeKind = "order"
+)
+
+// noteChanged is the kind of a report's note of a change.
+const noteChanged signing.NoteKind = "changed by the owner's wallet:"
+
+// signedByOwner checks that a transaction that came back has the owner's signature, and those of
+// all who had signed before.
+func signedByOwner(given, signed *signing.Transaction, owner signing.PublicKey) error {
+	by := func(tx *signing.Transaction, key signing.PublicKey) (has, valid bool) {
+		i := slices.Index(tx.Signers(), key)
+		if i < 0 {
+			return false, false
+		}
+		s := tx.Signatures()[i]
+		return !s.IsZero(), s.Verify(key, tx.Message())
+	}
+	if has, valid := by(signed, owner); !valid {
+		what := "it has none of its signature"
+		if has {
+			what = "the signature in its place is not its own over these bytes"
+		}
+		return fmt.Errorf("%w: that is %s; %s", ErrSignedByAnother, owner, what)
+	}
+	for _, key := range signed.Signers() {
+		has, valid := by(signed, key)
+		had, _ := by(given, key)
+		if !valid && (has || had) {
+			return fmt.Errorf("%w: the signature of %s does not hold for it", ErrChanged, key)
+		}
+	}
+	return nil
+}
+
+// changes compares what was signed with what was given to be signed.
+func changes(given, signed *signing.Transaction) (all []Change, err error) {
+	if bytes.Equal(given.Message(), signed.Message()) {
+		return nil, nil
+	}
+	fees, assertions, err := altered.Between(given, signed)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrChanged, err)
+	}
+	for _, text := range fees {
+		all = append(all, Change{Kind: ChangeFee, Text: text})
+	}
+	for _, text := range assertions {
+		all = append(all, Change{Kind: ChangeAssertion, Text: text})
+	}
+	if len(all) == 0 {
+		all = []Change{{Kind: ChangeOrder, Text: "the same calls, in another order or with accounts that none uses"}}
+	}
+	return all, nil
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/internal/clock"
 	"github.com/walletfi/walletfi-go/signing"
+	"github.com/walletfi/walletfi-go/wallet/internal/altered"
 )
 
 var (
@@ -200,7 +201,7 @@ func compare(given walletfi.Unsigned, signed [][]byte) (txs []*signing.Transacti
 		return nil, nil, err
 	}
 	if len(signed) != len(was) {
-		return nil, nil, differs("number of transactions", len(was), len(signed))
+		return nil, nil, fmt.Errorf("%w: %w", ErrChanged, altered.Differs("number of transactions", len(was), len(signed)))
 	}
 	for i, b := range signed {
 		tx, err := signing.DecodeBytes(b)

@@ -27,7 +27,10 @@ var areas = []area{
 	},
 	{name: "webhooks", packages: []string{"./webhooks"},
 		tests: []string{"./webhooks", "./webhooks/inboxtest", "./webhooks/seentest"}},
-	{name: "wallet", packages: []string{"./wallet"}, files: `wallet/([^fmj]|f[^i]|m[^e])[^/]*$`},
+	{
+		name: "wallet", packages: []string{"./wallet", "./wallet/internal/intents", "./wallet/internal/altered"},
+		files: `wallet/([^fmj]|f[^i]|m[^e])[^/]*$|/(intents|altered)/`,
+	},
 	{name: "proof", packages: []string{"./internal/proof"}},
 	{
 		name: "journal", packages: []string{"./wallet", "./wallet/internal/framelog", "./wallet/internal/entryfile"},

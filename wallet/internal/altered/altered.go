@@ -1,9 +1,12 @@
-package wallet
+// Package altered compares a transaction that the owner's wallet signed with the one that was given
+// to it. Wallets set other fees, and add assertions; nothing else may differ.
+package altered
 
 import (
 	"bytes"
 	"cmp"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -11,34 +14,6 @@ import (
 	"github.com/walletfi/walletfi-go/internal/txwire"
 	"github.com/walletfi/walletfi-go/signing"
 )
-
-// Change is a difference between a transaction that was prepared and the one that the
-// owner's wallet signed.
-type Change struct {
-	Transaction int        `json:"transaction"` // in the set, counted from 0
-	Kind        ChangeKind `json:"kind"`
-	Text        string     `json:"text"` // what was before, and what is there now
-}
-
-// ChangeKind names something that a wallet may change.
-type ChangeKind string
-
-// The kinds of changes. Anything else is ErrChanged.
-const (
-	// ChangeFee is another compute unit limit or price, or priority fee: what the guard's caps
-	// and Config.Fees allow.
-	ChangeFee ChangeKind = "fee"
-	// ChangeAssertion is an added assertion of the Lighthouse program, which has the transaction
-	// fail if an account is not as the wallet showed it to the user. The guard's policy has to
-	// pin that program for the service, as any other.
-	ChangeAssertion ChangeKind = "assertion"
-	// ChangeOrder is the same calls and settings, written in another order, or with accounts that
-	// no call uses.
-	ChangeOrder ChangeKind = "order"
-)
-
-// noteChanged is the kind of a report's note of a change.
-const noteChanged signing.NoteKind = "changed by the owner's wallet:"
 
 // Lighthouse is the program whose assertions wallets add. Its instructions from 2 to 15 read
 // accounts, and do nothing else.
@@ -151,70 +126,36 @@ func (f *form) settings() map[string]string {
 	return all
 }
 
-// signedByOwner checks that a transaction that came back has the owner's signature, and those of
-// all who had signed before.
-func signedByOwner(given, signed *signing.Transaction, owner signing.PublicKey) error {
-	by := func(tx *signing.Transaction, key signing.PublicKey) (has, valid bool) {
-		i := slices.Index(tx.Signers(), key)
-		if i < 0 {
-			return false, false
-		}
-		s := tx.Signatures()[i]
-		return !s.IsZero(), s.Verify(key, tx.Message())
-	}
-	if has, valid := by(signed, owner); !valid {
-		what := "it has none of its signature"
-		if has {
-			what = "the signature in its place is not its own over these bytes"
-		}
-		return fmt.Errorf("%w: that is %s; %s", ErrSignedByAnother, owner, what)
-	}
-	for _, key := range signed.Signers() {
-		has, valid := by(signed, key)
-		had, _ := by(given, key)
-		if !valid && (has || had) {
-			return fmt.Errorf("%w: the signature of %s does not hold for it", ErrChanged, key)
-		}
-	}
-	return nil
-}
-
-// changes compares what was signed with what was given to be signed.
-func changes(given, signed *signing.Transaction) ([]Change, error) {
-	if bytes.Equal(given.Message(), signed.Message()) {
-		return nil, nil
-	}
+// Between compares what was signed with what was given to be signed. It returns, in words, the limits
+// and prices that are set otherwise and the assertions that were added. Anything else is an error.
+func Between(given, signed *signing.Transaction) (fees, assertions []string, err error) {
 	was, err := formOf(given)
 	now, nowErr := formOf(signed)
 	if err := cmp.Or(err, nowErr); err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrChanged, err)
+		return nil, nil, err
 	}
 	wasSigners, nowSigners := texts(given.Signers()), texts(signed.Signers())
 	switch {
 	case given.Version() != signed.Version():
-		return nil, differs("format", given.Version(), signed.Version())
+		return nil, nil, Differs("format", given.Version(), signed.Version())
 	case given.Blockhash() != signed.Blockhash():
-		return nil, differs("blockhash", given.Blockhash(), signed.Blockhash())
+		return nil, nil, Differs("blockhash", given.Blockhash(), signed.Blockhash())
 	case given.FeePayer() != signed.FeePayer():
-		return nil, differs("fee payer", given.FeePayer(), signed.FeePayer())
+		return nil, nil, Differs("fee payer", given.FeePayer(), signed.FeePayer())
 	case !slices.Equal(wasSigners, nowSigners):
-		return nil, differs("signers", wasSigners, nowSigners)
+		return nil, nil, Differs("signers", wasSigners, nowSigners)
 	}
-	added, err := addedCalls(was.calls, now.calls)
+	assertions, err = addedCalls(was.calls, now.calls)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	for _, name := range now.names {
 		if _, known := was.writable[name]; now.writable[name] != was.writable[name] && (known || now.writable[name]) {
-			return nil, differs("may "+name+" be written", was.writable[name], now.writable[name])
+			return nil, nil, Differs("may "+name+" be written", was.writable[name], now.writable[name])
 		}
 	}
-	set, err := changedSettings(was.settings(), now.settings())
-	all := append(set, added...)
-	if err == nil && len(all) == 0 {
-		all = []Change{{Kind: ChangeOrder, Text: "the same calls, in another order or with accounts that none uses"}}
-	}
-	return all, err
+	fees, err = changedSettings(was.settings(), now.settings())
+	return fees, assertions, err
 }
 
 // texts are addresses, sorted.
@@ -227,33 +168,32 @@ func texts(keys []signing.PublicKey) []string {
 	return all
 }
 
-func differs(what string, was, now any) error {
-	return fmt.Errorf("%w: %s: it was %v and is %v", ErrChanged, what, was, now)
+// Differs is the error of something that may not be changed.
+func Differs(what string, was, now any) error {
+	return fmt.Errorf("%s: it was %v and is %v", what, was, now)
 }
 
 // addedCalls are assertions among the calls that there were.
-func addedCalls(was, now []call) (added []Change, err error) {
+func addedCalls(was, now []call) (added []string, err error) {
 	const position = "an instruction"
 	for _, c := range now {
 		switch {
 		case len(was) > 0 && c.same(was[0]):
 			was = was[1:]
 		case c.asserts():
-			added = append(added, Change{
-				Kind: ChangeAssertion, Text: fmt.Sprintf("an assertion of %s, %x, about %q", c.program, c.data, c.accounts),
-			})
+			added = append(added, fmt.Sprintf("an assertion of %s, %x, about %q", c.program, c.data, c.accounts))
 		case len(was) > 0:
-			return nil, differs(position, describe(was[0]), describe(c))
+			return nil, Differs(position, describe(was[0]), describe(c))
 		default:
-			return nil, differs(position, "none", describe(c))
+			return nil, Differs(position, "none", describe(c))
 		}
 	}
 	if len(was) > 0 {
-		return nil, differs(position, describe(was[0]), "gone")
+		return nil, Differs(position, describe(was[0]), "gone")
 	}
 	reads := func(c call) bool { return slices.Contains(precompiles, c.program) }
 	if len(added) > 0 && slices.ContainsFunc(now, reads) {
-		return nil, fmt.Errorf("%w: there are more instructions, and one reads others by their number", ErrChanged)
+		return nil, errors.New("there are more instructions, and one reads others by their number")
 	}
 	return added, nil
 }
@@ -263,7 +203,7 @@ func describe(c call) string {
 }
 
 // changedSettings are other limits and prices.
-func changedSettings(was, now map[string]string) (set []Change, err error) {
+func changedSettings(was, now map[string]string) (set []string, err error) {
 	all := maps.Clone(was)
 	maps.Copy(all, now)
 	for _, name := range slices.Sorted(maps.Keys(all)) {
@@ -271,9 +211,9 @@ func changedSettings(was, now map[string]string) (set []Change, err error) {
 		switch {
 		case before == after:
 		case name == unitLimit || name == unitPrice || name == priorityFee:
-			set = append(set, Change{Kind: ChangeFee, Text: fmt.Sprintf("the %s was %s and is %s", name, before, after)})
+			set = append(set, fmt.Sprintf("the %s was %s and is %s", name, before, after))
 		default:
-			return nil, differs(name, before, after)
+			return nil, Differs(name, before, after)
 		}
 	}
 	return set, nil
