@@ -25,8 +25,8 @@ func (s *Signer) decide(ctx context.Context, tx *sql.Tx, q *request) error {
 		return err
 	}
 	for _, m := range q.messages {
-		var state string
-		err := tx.QueryRowContext(ctx, "SELECT state FROM signed WHERE id = ?", m.ID).Scan(&state)
+		var state, signature string
+		err := tx.QueryRowContext(ctx, "SELECT state, signature FROM signed WHERE id = ?", m.ID).Scan(&state, &signature)
 		switch {
 		case errors.Is(err, sql.ErrNoRows):
 			if err := s.debit(ctx, tx, q, m); err != nil {
@@ -38,6 +38,12 @@ func (s *Signer) decide(ctx context.Context, tx *sql.Tx, q *request) error {
 			return refuse(CodeEnded, "the message was signed before, and is %s", state)
 		default:
 			m.exists = true // it counts already
+			if signature != "" {
+				m.signature, err = signing.ParseSignature(signature)
+			}
+			if err != nil {
+				return err
+			}
 		}
 	}
 	now := s.time()

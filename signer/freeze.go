@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/walletfi/walletfi-go"
@@ -21,6 +22,7 @@ func (s *Signer) Freeze(ctx context.Context, who string, mode Mode, reason strin
 	freeze := func(ctx context.Context, tx *sql.Tx, after head) (head, error) {
 		return s.switchTo(ctx, tx, after, who, mode, reason)
 	}
+	s.freezes.Add(1)
 	s.deciding.Lock()
 	defer s.deciding.Unlock()
 	err := s.broken
@@ -76,9 +78,17 @@ func (s *Signer) alive(ctx context.Context, q querier) error {
 func (s *Signer) switchTo(
 	ctx context.Context, tx *sql.Tx, after head, who string, mode Mode, reason string,
 ) (head, error) {
+	body := map[string]string{"mode": string(mode), "reason": brief(reason)}
 	kind := "freeze"
 	if mode == ModeOpen {
 		kind = "thaw"
+		thawed, err := frozenOwners(ctx, tx)
+		if err != nil {
+			return after, err
+		}
+		if len(thawed) > 0 {
+			body["owners"] = strings.Join(thawed, " ")
+		}
 		if err := exec(ctx, tx, "DELETE FROM meta WHERE name GLOB ?", frozenOwner+"*"); err != nil {
 			return after, err
 		}
@@ -86,11 +96,22 @@ func (s *Signer) switchTo(
 	if err := setMeta(ctx, tx, "mode", string(mode)); err != nil {
 		return after, err
 	}
-	return s.append(ctx, tx, after, kind, brief(who), map[string]string{"mode": string(mode), "reason": brief(reason)})
+	return s.append(ctx, tx, after, kind, brief(who), body)
 }
 
 // frozenOwner and an owner's key is the name under which meta says why the owner is frozen.
 const frozenOwner = "frozen:"
+
+// frozenOwners lists the keys of owners that are frozen.
+func frozenOwners(ctx context.Context, q querier) (all []string, err error) {
+	err = rows(ctx, q, func(scan func(...any) error) error {
+		var name string
+		err := scan(&name)
+		all = append(all, strings.TrimPrefix(name, frozenOwner))
+		return err
+	}, "SELECT name FROM meta WHERE name GLOB ?", frozenOwner+"*")
+	return all, err
+}
 
 // mode reads what the signer still signs.
 func mode(ctx context.Context, q querier) (Mode, error) {

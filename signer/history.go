@@ -143,6 +143,7 @@ func (s *Signer) logged(ctx context.Context, o *Owner, n Node, name string) (is 
 
 // freezeOwner freezes one owner, until a thaw.
 func (s *Signer) freezeOwner(ctx context.Context, tx *sql.Tx, after head, o *Owner, reason string) (head, error) {
+	s.freezes.Add(1)
 	if err := setMeta(ctx, tx, frozenOwner+o.Key.String(), reason); err != nil {
 		return after, err
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/tls"
+	"crypto/x509"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 	"net/url"
 	"os"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -45,7 +47,7 @@ func (s *Signer) ServeUnix(ctx context.Context, path string) error {
 	if err := os.Chmod(path, 0o666); err != nil { // who may speak is the policy's to say
 		return errors.Join(err, listener.Close())
 	}
-	return s.serve(ctx, s.counted(listener))
+	return s.serve(ctx, s.counted(listener), s.Handler())
 }
 
 // ServeTLS serves the protocol over TCP until ctx ends, to clients that the policy knows by the
@@ -60,7 +62,27 @@ func (s *Signer) ServeTLS(ctx context.Context, listener net.Listener, cfg *tls.C
 	cfg = cfg.Clone()
 	cfg.ClientAuth, cfg.MinVersion = tls.RequireAndVerifyClientCert, tls.VersionTLS13
 	cfg.GetConfigForClient, cfg.SessionTicketsDisabled = nil, true
-	return s.serve(ctx, tls.NewListener(s.counted(listener), cfg))
+	return s.serve(ctx, tls.NewListener(s.counted(listener), cfg), lasting(s.Handler(), cfg))
+}
+
+// lasting refuses a request on a connection that has outlived the certificate which opened it, and
+// ends the connection.
+func lasting(h http.Handler, cfg *tls.Config) http.Handler {
+	now := cfg.Time
+	if now == nil {
+		now = time.Now
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		at := now()
+		over := func(c *x509.Certificate) bool { return at.After(c.NotAfter) }
+		good := func(chain []*x509.Certificate) bool { return !slices.ContainsFunc(chain, over) }
+		if !slices.ContainsFunc(r.TLS.VerifiedChains, good) {
+			w.Header().Set("Connection", "close")
+			answerRefusal(w, http.StatusForbidden, refuse(CodeClient, "the certificate has expired"))
+			return
+		}
+		h.ServeHTTP(w, r)
+	})
 }
 
 func (s *Signer) counted(l net.Listener) net.Listener {
@@ -70,9 +92,9 @@ func (s *Signer) counted(l net.Listener) net.Listener {
 	})
 }
 
-func (s *Signer) serve(ctx context.Context, listener net.Listener) error {
+func (s *Signer) serve(ctx context.Context, listener net.Listener, handler http.Handler) error {
 	server := &http.Server{
-		Handler: s.Handler(), ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second,
+		Handler: handler, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second,
 		WriteTimeout: time.Minute, IdleTimeout: time.Minute, MaxHeaderBytes: 16 << 10,
 		ConnContext: func(ctx context.Context, c net.Conn) context.Context {
 			if secure, ok := c.(*tls.Conn); ok {

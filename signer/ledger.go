@@ -3,7 +3,6 @@ package signer
 import (
 	"context"
 	"errors"
-	"strings"
 	"time"
 )
 
@@ -109,11 +108,6 @@ func (s *Signer) Health(ctx context.Context) (h Health, err error) {
 		return h, err
 	}
 	h.InForce = stored == h.Policy
-	err = rows(ctx, s.db, func(scan func(...any) error) error {
-		var name string
-		err := scan(&name)
-		h.Frozen = append(h.Frozen, strings.TrimPrefix(name, frozenOwner))
-		return err
-	}, "SELECT name FROM meta WHERE name GLOB ?", frozenOwner+"*")
+	h.Frozen, err = frozenOwners(ctx, s.db)
 	return h, errors.Join(err, s.db.QueryRowContext(ctx, "SELECT COUNT(*) FROM signed WHERE state = 'open'").Scan(&h.Open))
 }

@@ -112,7 +112,7 @@ func audit(ctx context.Context, db querier, anchor string, logKey ed25519.Public
 		return head{}, err
 	}
 	anchored := at == head{}
-	logged := map[string]*kept{} // by message
+	told := &replay{messages: map[string]*kept{}, mode: ModeOpen, frozen: map[string]bool{}}
 	err = each(ctx, db, math.MinInt64, -1, func(e Entry) error {
 		signature, _ := hex.DecodeString(e.Signature)
 		switch {
@@ -125,7 +125,7 @@ func audit(ctx context.Context, db querier, anchor string, logKey ed25519.Public
 		}
 		last = head{e.Seq, e.Hash}
 		anchored = anchored || last == at
-		return logDebits(e, logged)
+		return told.take(e)
 	})
 	switch {
 	case err != nil:
@@ -135,96 +135,7 @@ func audit(ctx context.Context, db querier, anchor string, logKey ed25519.Public
 	case !anchored:
 		return last, fmt.Errorf("%w: entry %d is not the one of the anchor", ErrAltered, at.seq)
 	}
-	return last, storedDebits(ctx, db, logged)
-}
-
-// kept has what the store must hold of a message.
-type kept struct {
-	debits []Debit
-	state  string
-	at     int64
-	under  string // the grant
-	set    string
-}
-
-// text is the message as the store has it: what has ended without leaving is given back.
-func (k *kept) text() string {
-	text := k.state
-	if k.under != "" {
-		text += grantText(k.under, k.set)
-	}
-	for _, d := range k.debits {
-		text += debitText(string(d.Mint), d.Payee, d.Amount, k.at)
-	}
-	return text
-}
-
-func debitText(mint, payee string, amount, at int64) string {
-	return fmt.Sprintf("; %s %s %d %d", mint, payee, amount, at)
-}
-
-func grantText(under, set string) string { return fmt.Sprintf("; under %s %s", under, set) }
-
-// logDebits collects what an entry says of debits.
-func logDebits(e Entry, into map[string]*kept) error {
-	var signed signEntry
-	var ended endEntry
-	var err error
-	switch e.Kind {
-	case "sign":
-		err = json.Unmarshal(e.Body, &signed)
-		for _, m := range signed.Messages {
-			if into[m.ID] == nil {
-				into[m.ID] = &kept{m.Debits, stateOpen, forever, signed.Grant, signed.Set}
-			}
-		}
-	case "end":
-		err = json.Unmarshal(e.Body, &ended)
-		if k := into[ended.ID]; k != nil {
-			k.state, k.at = ended.State, ended.At.UnixNano()
-			k.debits = append(ended.kept(k.debits), ended.Excess...)
-		}
-	}
-	if err != nil {
-		return fmt.Errorf("%w: entry %d: %w", ErrAltered, e.Seq, err)
-	}
-	return nil
-}
-
-// storedDebits holds the messages and debits of the store against those of the log.
-func storedDebits(ctx context.Context, db querier, logged map[string]*kept) error {
-	stored := map[string]string{}
-	err := rows(ctx, db, func(scan func(...any) error) error {
-		var id, state string
-		err := scan(&id, &state)
-		stored[id] = state
-		return err
-	}, "SELECT id, state FROM signed")
-	under := rows(ctx, db, func(scan func(...any) error) error {
-		var id, grant, set string
-		err := scan(&id, &grant, &set)
-		stored[id] += grantText(grant, set)
-		return err
-	}, "SELECT id, under, of_set FROM granted")
-	late := rows(ctx, db, func(scan func(...any) error) error {
-		var id, mint, payee string
-		var amount, at int64
-		err := scan(&id, &mint, &payee, &amount, &at)
-		stored[id] += debitText(mint, payee, amount, at)
-		return err
-	}, "SELECT id, mint, payee, amount, at FROM debit ORDER BY rowid")
-	if err := errors.Join(err, under, late); err != nil {
-		return err
-	}
-	for id, is := range stored {
-		if k := logged[id]; k == nil || k.text() != is {
-			return fmt.Errorf("%w: message %s is not in the log as it is in the store, %q", ErrAltered, id, is)
-		}
-	}
-	if len(stored) != len(logged) {
-		return fmt.Errorf("%w: %d messages are in the store, %d in the log", ErrAltered, len(stored), len(logged))
-	}
-	return nil
+	return last, told.holds(ctx, db)
 }
 
 // readAnchor reads the last whole line of the file of anchors: a sequence number and a hash.

@@ -22,7 +22,8 @@ type meter struct {
 	payees  []Debit
 	grade   Grade
 	ours    []string
-	rescues bool
+	rescues bool // something goes to a rescue address
+	strays  bool // something else than the network fee does not
 	fees    Fees
 	paid    []string
 }
@@ -36,7 +37,7 @@ func (m *meter) of(mint signing.PublicKey) *taken {
 }
 
 func (m *meter) run(simulations []shown) *signing.SetRefusal {
-	m.grade, m.rescues = GradeBytes, true
+	m.grade = GradeBytes
 	for i := range m.report.Leaves {
 		if refusal := m.movement(&m.report.Leaves[i]); refusal != nil {
 			return refusal
@@ -52,7 +53,7 @@ func (m *meter) run(simulations []shown) *signing.SetRefusal {
 	if len(m.report.Reaches) == 0 {
 		return nil
 	}
-	m.rescues = false
+	m.strays = true
 	m.grade = GradeSimulation
 	if !m.report.Simulated || len(m.report.Blind) > 0 || m.report.Untold || !m.released() {
 		m.grade = GradeBlind
@@ -69,6 +70,8 @@ func (m *meter) run(simulations []shown) *signing.SetRefusal {
 func (m *meter) movement(x *signing.Movement) *signing.SetRefusal {
 	t := m.of(x.Mint)
 	t.amount = spendwindow.Add(t.amount, uint64(x.Amount))
+	within := func(k signing.PublicKey) bool { return !x.Hidden && (k == x.To || k == x.Wallet) }
+	rescue := slices.IndexFunc(m.policy.Rescue, within)
 	switch x.CountsAs {
 	case signing.CountsAsTip, signing.CountsAsRent, signing.CountsAsForeignRent:
 		t.cost = spendwindow.Add(t.cost, uint64(x.Amount))
@@ -76,32 +79,30 @@ func (m *meter) movement(x *signing.Movement) *signing.SetRefusal {
 			signing.CountsAsTip: &m.fees.Tip, signing.CountsAsRent: &m.fees.Rent,
 			signing.CountsAsForeignRent: &m.fees.ForeignRent,
 		}[x.CountsAs] += most(uint64(x.Amount))
+		m.strays = m.strays || x.CountsAs != signing.CountsAsForeignRent || rescue < 0
 		return nil
 	case signing.CountsAsBurn:
-		m.rescues = false
+		m.strays = true
 		return nil
 	}
 	if x.Simulated { // a program's own transfer: its pin names whom it pays
 		return nil
 	}
-	receivers := []string{x.To.String(), x.Wallet.String()}
-	rescued := func(k signing.PublicKey) bool { return !x.Hidden && (k == x.To || k == x.Wallet) }
-	m.rescues = m.rescues && slices.ContainsFunc(m.policy.Rescue, rescued)
-	listed := slices.Clip(m.policy.Rescue)
-	if x.CountsAs == signing.CountsAsFee {
-		listed = append(slices.Clone(m.policy.FeeReceivers), listed...)
+	m.rescues, m.strays = m.rescues || rescue >= 0, m.strays || rescue < 0
+	if rescue >= 0 {
+		m.paid = union(m.paid, []string{m.policy.Rescue[rescue].String()})
+		return nil
 	}
-	if i := slices.IndexFunc(listed, rescued); i >= 0 {
-		m.paid = union(m.paid, []string{listed[i].String()})
+	if fee := slices.IndexFunc(m.policy.FeeReceivers, within); fee >= 0 && x.CountsAs == signing.CountsAsFee {
+		m.paid = union(m.paid, []string{m.policy.FeeReceivers[fee].String()})
 		return nil
 	}
 	for i := range m.policy.Payees {
 		payee := &m.policy.Payees[i]
-		if x.Hidden || !slices.Contains(receivers, payee.Address.String()) {
-			continue
+		if within(payee.Address) {
+			m.pays(payee, x)
+			return nil
 		}
-		m.pays(payee, x)
-		return nil
 	}
 	return refuse(CodePayee, "%d of %s go to %s, which is not a payee of the policy",
 		x.Amount, Mint(x.Mint.String()), x.To)
@@ -224,7 +225,7 @@ func (m *meter) reach() *signing.SetRefusal {
 
 func (m *meter) message() *Message {
 	out := &Message{
-		Grade: m.grade, ours: m.ours, rescues: m.rescues, fees: m.fees, calls: m.calls(), paid: m.paid, Debits: m.payees,
+		Grade: m.grade, ours: m.ours, rescues: m.rescues && !m.strays, fees: m.fees, calls: m.calls(), paid: m.paid, Debits: m.payees,
 	}
 	for mint, t := range m.taken {
 		if *t == (taken{}) {

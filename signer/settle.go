@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"time"
 
@@ -54,6 +53,7 @@ type live struct {
 	tx        *signing.Transaction
 	signature string // empty if another signs first, whose signature is not known
 	evidence  walletfi.Evidence
+	stored    string // the evidence as it is in the store
 	found     string // a signature of another fee payer's that a node knows
 }
 
@@ -62,9 +62,9 @@ func (s *Signer) lives(ctx context.Context) (all []*live, err error) {
 	err = rows(ctx, s.db, func(scan func(...any) error) error {
 		l := &live{}
 		var raw []byte
-		var owner, evidence string
+		var owner string
 		var made int64
-		err := scan(&l.id, &owner, &l.client, &made, &l.simulated, &raw, &evidence, &l.ours)
+		err := scan(&l.id, &owner, &l.client, &made, &l.simulated, &raw, &l.stored, &l.ours)
 		if err != nil {
 			return err
 		}
@@ -79,7 +79,7 @@ func (s *Signer) lives(ctx context.Context) (all []*live, err error) {
 		}
 		l.made = time.Unix(0, made).UTC()
 		all = append(all, l)
-		return json.Unmarshal([]byte(evidence), &l.evidence)
+		return json.Unmarshal([]byte(l.stored), &l.evidence)
 	}, "SELECT id, owner, client, made, simulated, tx, evidence, signature FROM signed WHERE state = 'open' ORDER BY made")
 	return all, err
 }
@@ -118,11 +118,62 @@ func (s *Signer) Settle(ctx context.Context) error {
 		return s.Freeze(ctx, "signer", ModeFrozen, err.Error())
 	}
 	all, err := s.lives(ctx)
+	return errors.Join(err, s.settleAll(ctx, all, final), s.compare(ctx, final), s.trace(ctx, final))
+}
+
+// The bounds of one Settle: for how many signatures a node is asked at once, and of how many messages
+// a proof is asked for, so that who has many open ones does not hold up the others.
+const (
+	statusesAtOnce = 256
+	provesAtOnce   = 64
+)
+
+// settleAll asks for what became of the messages: at once for all that may have landed, and for
+// proofs of death in turns of the clients.
+func (s *Signer) settleAll(ctx context.Context, all []*live, final walletfi.Head) error {
 	var failed []error
 	for _, l := range all {
-		failed = append(failed, s.settle(ctx, l, final))
+		failed = append(failed, s.named(ctx, l))
 	}
-	return errors.Join(append(failed, err, s.compare(ctx, final), s.trace(ctx, final))...)
+	var open []*live
+	for some := range slices.Chunk(all, statusesAtOnce) {
+		votes := s.votes(ctx, some)
+		for _, l := range some {
+			ended, err := s.landed(ctx, l, votes[l.signature])
+			failed = append(failed, err)
+			if !ended {
+				open = append(open, l)
+			}
+		}
+	}
+	perhaps := slices.DeleteFunc(open, func(l *live) bool { return !s.mayBeDead(l, final) })
+	for _, l := range s.inTurns(perhaps) {
+		failed = append(failed, s.prove(ctx, l, final))
+	}
+	return errors.Join(failed...)
+}
+
+// inTurns picks the messages of which a proof is asked for now: of each client in turn the one that
+// was asked for the longest ago.
+func (s *Signer) inTurns(all []*live) []*live {
+	asked := map[string]int{}
+	for _, l := range all {
+		asked[l.id] = s.provedIn[l.id]
+	}
+	s.provedIn = asked
+	slices.SortStableFunc(all, func(a, b *live) int { return cmp.Compare(asked[a.id], asked[b.id]) })
+	turns, turn := map[string]int{}, map[*live]int{}
+	for _, l := range all {
+		turn[l] = turns[l.client]
+		turns[l.client]++
+	}
+	slices.SortStableFunc(all, func(a, b *live) int { return cmp.Compare(turn[a], turn[b]) })
+	s.settles++
+	now := all[:min(len(all), provesAtOnce)]
+	for _, l := range now {
+		asked[l.id] = s.settles
+	}
+	return now
 }
 
 // tellTime takes in the time of the newest finalized block that most nodes agree on: that
@@ -141,30 +192,36 @@ func (s *Signer) tellTime(ctx context.Context, final walletfi.Head) error {
 	return nil
 }
 
-// settle asks for what became of a message.
-func (s *Signer) settle(ctx context.Context, l *live, final walletfi.Head) error {
-	if l.signature == "" && l.tx.FeePayer() == l.owner {
-		// The process ended between the debit and the signature. Whether that left is not
-		// known, but it is always the same one.
-		key := s.keyOf(l.owner)
-		if key == nil {
-			return fmt.Errorf("signer: the policy has no owner %s any more, of whom message %.12s is", l.owner, l.id)
-		}
-		signature, err := signOnce(ctx, key, l.tx.Message())
-		if err != nil {
-			return err
-		}
+// named signs again what was not signed before the process ended: whether a signature left is not
+// known, but it is that one, as none leaves before it is stored.
+func (s *Signer) named(ctx context.Context, l *live) error {
+	if l.signature != "" || l.tx.FeePayer() != l.owner {
+		return nil
+	}
+	key := s.keyOf(l.owner)
+	if key == nil {
+		return fmt.Errorf("signer: the policy has no owner %s any more, of whom message %.12s is", l.owner, l.id)
+	}
+	signature, err := signOnce(ctx, key, l.tx.Message())
+	if err == nil {
 		l.signature = signature.String()
 	}
-	if l.signature != "" {
-		if ended, err := s.landed(ctx, l); ended || err != nil {
-			return err
-		}
-	}
-	s.prove(ctx, l, final)
+	return err
+}
+
+// mayBeDead reports that a message can no longer land, unless it has.
+func (s *Signer) mayBeDead(l *live, final walletfi.Head) bool {
+	_, durable := nonceOf(l.tx)
+	last, known := proof.Last(&l.evidence, s.ids())
+	return durable || known && final.Height > last
+}
+
+// prove asks whether a message is dead, and keeps what was shown until it is.
+func (s *Signer) prove(ctx context.Context, l *live, final walletfi.Head) error {
+	s.gather(ctx, l, final)
 	if l.found != "" { // a sponsor's signature, by which the ledger knows it
 		l.signature = l.found
-		if ended, err := s.landed(ctx, l); ended || err != nil {
+		if ended, err := s.landed(ctx, l, s.votes(ctx, []*live{l})[l.signature]); ended || err != nil {
 			return err
 		}
 	}
@@ -172,7 +229,7 @@ func (s *Signer) settle(ctx context.Context, l *live, final walletfi.Head) error
 		return s.end(ctx, l, endEntry{State: stateDead, Back: len(s.nodes) > 1})
 	}
 	text, err := json.Marshal(l.evidence)
-	if err != nil {
+	if err != nil || string(text) == l.stored {
 		return err
 	}
 	s.deciding.Lock()
@@ -181,102 +238,10 @@ func (s *Signer) settle(ctx context.Context, l *live, final walletfi.Head) error
 	return err
 }
 
-// landed asks whether the ledger has finalized the transaction. A quorum must say so.
-func (s *Signer) landed(ctx context.Context, l *live) (ended bool, err error) {
-	votes := map[bool]int{}
-	slot := uint64(0)
-	for _, a := range ask(ctx, s, func(ctx context.Context, n Node) (walletfi.SignatureStatus, error) {
-		got, err := n.SignatureStatuses(ctx, []string{l.signature})
-		if err == nil && len(got.Statuses) != 1 {
-			err = walletfi.ErrDecode
-		}
-		if err != nil {
-			return walletfi.SignatureStatus{}, err
-		}
-		return got.Statuses[0], nil
-	}) {
-		if a.err == nil && a.value.Found && a.value.Commitment.AtLeast(walletfi.CommitmentFinalized) {
-			votes[a.value.Err != ""]++
-			slot = max(slot, a.value.Slot)
-		}
-	}
-	quorum := proof.Quorum(len(s.nodes))
-	switch {
-	case votes[true] >= quorum:
-		return true, s.end(ctx, l, endEntry{State: stateFailed, Slot: slot, Back: len(s.nodes) > 1})
-	case votes[false] < quorum:
-		return false, nil
-	}
-	e := endEntry{State: stateLanded, Slot: slot}
-	if l.simulated {
-		if e.Excess, err = s.excess(ctx, l); err != nil {
-			return true, err // it stays open until a node shows its effects
-		}
-	}
-	return true, s.end(ctx, l, e)
-}
-
-// excess adds up what left the policy's keys beyond the debits, by the greatest of what the nodes
-// show.
-func (s *Signer) excess(ctx context.Context, l *live) (all []Debit, err error) {
-	effects, err := answered(ask(ctx, s, func(ctx context.Context, n Node) (*walletfi.Effects, error) {
-		return n.Effects(ctx, l.signature)
-	}))
-	if err != nil {
-		return nil, err
-	}
-	gone := map[Mint]int64{}
-	for _, a := range effects {
-		for mint, amount := range s.Policy().gone(a.value) {
-			gone[mint] = max(gone[mint], amount)
-		}
-	}
-	for mint, amount := range gone {
-		var counted int64
-		err := s.db.QueryRowContext(ctx,
-			"SELECT COALESCE(SUM(amount), 0) FROM debit WHERE id = ? AND mint = ? AND payee = ''", l.id, string(mint),
-		).Scan(&counted)
-		if err != nil {
-			return nil, err
-		}
-		if amount > counted {
-			all = append(all, Debit{Mint: mint, Amount: amount - counted})
-		}
-	}
-	return all, nil
-}
-
-// gone adds up what a transaction took from the accounts of the policy's keys, net of a mint.
-func (p *Policy) gone(e *walletfi.Effects) map[Mint]int64 {
-	before, after := map[Mint]uint64{}, map[Mint]uint64{}
-	for _, l := range e.Lamports {
-		if p.owner(l.Account) != nil {
-			before[walletfi.NativeMint] += uint64(l.Before)
-			after[walletfi.NativeMint] += uint64(l.After)
-		}
-	}
-	for _, t := range e.Tokens {
-		if p.owner(t.Owner) != nil {
-			before[Mint(t.Mint)] += uint64(t.Before)
-			after[Mint(t.Mint)] += uint64(t.After)
-		}
-	}
-	out := map[Mint]int64{}
-	for mint, was := range before {
-		if is := after[mint]; was > is {
-			out[mint] = int64(min(was-is, math.MaxInt64))
-		}
-	}
-	return out
-}
-
-// prove gathers what each node shows of a message that may be dead.
-func (s *Signer) prove(ctx context.Context, l *live, final walletfi.Head) {
+// gather collects what each node shows of a message that may be dead.
+func (s *Signer) gather(ctx context.Context, l *live, final walletfi.Head) {
 	nonce, durable := nonceOf(l.tx)
-	last, known := proof.Last(&l.evidence, s.ids())
-	if !durable && (!known || final.Height <= last) {
-		return
-	}
+	last, _ := proof.Last(&l.evidence, s.ids())
 	type found struct {
 		walletfi.NodeEvidence
 		signature string

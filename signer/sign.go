@@ -209,9 +209,13 @@ func (s *Signer) sign(ctx context.Context, q *request) (*Decision, error) {
 	if err := assess(ctx, q); err != nil {
 		return nil, err
 	}
+	freezes := s.freezes.Load()
 	err := s.write(ctx, func(ctx context.Context, tx *sql.Tx, after head) (head, error) {
 		if err := s.decide(ctx, tx, q); err != nil {
 			return after, err
+		}
+		if !slices.ContainsFunc(q.messages, func(m *Message) bool { return !m.answered() }) {
+			return after, nil
 		}
 		return s.append(ctx, tx, after, "sign", q.client.Name, signEntry{
 			Owner: q.owner.Name, Service: q.intent.Service, Key: q.Key, Messages: q.messages,
@@ -221,25 +225,50 @@ func (s *Signer) sign(ctx context.Context, q *request) (*Decision, error) {
 	if err != nil {
 		return nil, asRefusal(err)
 	}
-	d := &Decision{Messages: q.messages}
 	written := map[string]string{}
 	for _, m := range q.messages {
+		if m.answered() {
+			continue
+		}
+		if s.freezes.Load() != freezes {
+			return nil, errMeanwhile
+		}
 		if m.signature, err = signOnce(ctx, s.keyOf(q.owner.Key), m.tx.Message()); err != nil {
 			return nil, waits(CodeBackend, "%v", err)
 		}
-		d.Signatures = append(d.Signatures, m.signature)
 		written[m.ID] = m.signature.String()
 	}
-	err = s.write(ctx, func(ctx context.Context, tx *sql.Tx, after head) (head, error) {
+	if err := s.signatures(ctx, q.client.Name, written); err != nil {
+		return nil, asRefusal(err)
+	}
+	if s.freezes.Load() != freezes {
+		return nil, errMeanwhile
+	}
+	d := &Decision{Messages: q.messages}
+	for _, m := range q.messages {
+		d.Signatures = append(d.Signatures, m.signature)
+	}
+	return d, nil
+}
+
+// errMeanwhile refuses a signature that a freeze has overtaken. What was counted stays counted.
+var errMeanwhile = waits(CodeFrozen, "the signer was frozen meanwhile")
+
+// answered reports that the message was signed before. It is not signed again: a key may sign
+// otherwise each time, and only one signature is followed.
+func (m *Message) answered() bool { return m.exists && m.signature != signing.Signature{} }
+
+// signatures writes what was signed. No signature leaves before.
+func (s *Signer) signatures(ctx context.Context, client string, written map[string]string) error {
+	if len(written) == 0 {
+		return nil
+	}
+	return s.write(ctx, func(ctx context.Context, tx *sql.Tx, after head) (head, error) {
 		for id, signature := range written {
 			if err := exec(ctx, tx, "UPDATE signed SET signature = ? WHERE id = ?", signature, id); err != nil {
 				return after, err
 			}
 		}
-		return s.append(ctx, tx, after, "signature", q.client.Name, written)
+		return s.append(ctx, tx, after, "signature", client, written)
 	})
-	if err != nil {
-		return nil, asRefusal(err)
-	}
-	return d, nil
 }

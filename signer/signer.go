@@ -79,10 +79,13 @@ type Signer struct {
 	clock    walletfi.Clock
 
 	settling  sync.Mutex                     // held by Settle
+	settles   int                            // how many there were
+	provedIn  map[string]int                 // in which of them a proof was asked for, by open message
 	compareAt time.Time                      // when balances are compared again
 	histories map[signing.PublicKey]*history // of the owners
 
-	deciding   sync.Mutex // held by whoever writes to the store
+	freezes    atomic.Int64 // how often something was frozen: what is being signed then does not leave
+	deciding   sync.Mutex   // held by whoever writes to the store
 	head       head
 	anchor     string
 	anchorFile *os.File

@@ -172,6 +172,13 @@ func newSwitch(verb, short string) *cobra.Command {
 	c := newCommand(verb, short, cobra.NoArgs, func(c *cobra.Command, _ []string) error {
 		switch verb {
 		case "thaw":
+			var was signer.Health
+			if err := on(c).Get(c.Context(), protocol.PathHealth, &was); err != nil {
+				return err
+			}
+			for _, key := range was.Frozen {
+				fmt.Fprintf(c.OutOrStdout(), "owner %s was frozen, and signs again\n", key)
+			}
 			return on(c).Thaw(c.Context(), reason)
 		case "beat":
 			return on(c).Beat(c.Context())

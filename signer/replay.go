@@ -1,0 +1,179 @@
+package signer
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/walletfi/walletfi-go/signing"
+)
+
+// replay has what the store must hold by its log.
+type replay struct {
+	messages map[string]*kept
+	policy   string
+	mode     Mode
+	frozen   map[string]bool // owners by their names
+}
+
+// kept has what the store must hold of a message.
+type kept struct {
+	debits    []Debit
+	excess    int // so many of the debits, the last ones, are no client's
+	client    string
+	simulated bool
+	state     string
+	at        int64
+	under     string // the grant
+	set       string
+}
+
+// take takes in an entry.
+func (r *replay) take(e Entry) error {
+	var body struct {
+		Mode  Mode
+		Owner string
+		Is    string
+	}
+	var signed signEntry
+	var ended endEntry
+	var err error
+	switch e.Kind {
+	case "sign":
+		err = json.Unmarshal(e.Body, &signed)
+		for _, m := range signed.Messages {
+			if r.messages[m.ID] == nil {
+				r.messages[m.ID] = &kept{
+					debits: m.Debits, client: e.Client, simulated: m.Grade != GradeBytes, state: stateOpen, at: forever,
+					under: signed.Grant, set: signed.Set,
+				}
+			}
+		}
+	case "end":
+		err = json.Unmarshal(e.Body, &ended)
+		if k := r.messages[ended.ID]; k != nil {
+			k.state, k.at = ended.State, ended.At.UnixNano()
+			k.debits, k.excess = append(ended.kept(k.debits), ended.Excess...), len(ended.Excess)
+		}
+	case "policy":
+		err = json.Unmarshal(e.Body, &body)
+		r.policy = body.Is
+	case "freeze":
+		if err = json.Unmarshal(e.Body, &body); body.Owner != "" {
+			r.frozen[body.Owner] = true
+		} else {
+			r.mode = body.Mode
+		}
+	case "thaw":
+		r.mode = ModeOpen
+		clear(r.frozen)
+	}
+	if err != nil {
+		return fmt.Errorf("%w: entry %d: %w", ErrAltered, e.Seq, err)
+	}
+	return nil
+}
+
+// text is the message as the store has it: what has ended without leaving is given back.
+func (k *kept) text() string {
+	text := stateText(k.state, k.simulated)
+	if k.under != "" {
+		text += grantText(k.under, k.set)
+	}
+	for i, d := range k.debits {
+		whose := "own"
+		client := k.client
+		if d.Payee != "" {
+			whose = ""
+		}
+		if d.Payee != "" || i >= len(k.debits)-k.excess {
+			client = ""
+		}
+		text += debitText(whose, client, &d, k.at)
+	}
+	return text
+}
+
+func stateText(state string, simulated bool) string { return fmt.Sprintf("%s %t", state, simulated) }
+
+func grantText(under, set string) string { return fmt.Sprintf("; under %s %s", under, set) }
+
+func debitText(whose, client string, d *Debit, at int64) string {
+	return fmt.Sprintf("; %s %q %s %s %d %d %d %d", whose, client, string(d.Mint), d.Payee, d.Amount, d.Cost, d.Exposure, at)
+}
+
+// holds compares the store with what its log says.
+func (r *replay) holds(ctx context.Context, db querier) error {
+	stored, err := storedMessages(ctx, db)
+	if err != nil {
+		return err
+	}
+	for id, is := range stored {
+		if k := r.messages[id]; k == nil || k.text() != is {
+			return fmt.Errorf("%w: message %s is not in the log as it is in the store, %q", ErrAltered, id, is)
+		}
+	}
+	if len(stored) != len(r.messages) {
+		return fmt.Errorf("%w: %d messages are in the store, %d in the log", ErrAltered, len(stored), len(r.messages))
+	}
+	policy, first := getMeta(ctx, db, "policy")
+	mode, second := mode(ctx, db)
+	frozen := 0
+	third := db.QueryRowContext(ctx, "SELECT COUNT(*) FROM meta WHERE name GLOB ?", frozenOwner+"*").Scan(&frozen)
+	switch err := errors.Join(first, second, third); {
+	case err != nil:
+		return err
+	case policy != r.policy:
+		return fmt.Errorf("%w: the store is of policy %.12s, the log of %.12s", ErrAltered, policy, r.policy)
+	case mode != r.mode || frozen != len(r.frozen):
+		return fmt.Errorf("%w: the store is %s, with %d owners frozen, by the log it is %s, with %d",
+			ErrAltered, mode, frozen, r.mode, len(r.frozen))
+	}
+	return nil
+}
+
+// storedMessages reads the messages with their debits. The ID of each is held against its bytes, its
+// owner and its client.
+func storedMessages(ctx context.Context, db querier) (map[string]string, error) {
+	stored, owners := map[string]string{}, map[string]string{}
+	err := rows(ctx, db, func(scan func(...any) error) error {
+		var id, state, owner, client string
+		var simulated bool
+		var raw []byte
+		if err := scan(&id, &state, &owner, &client, &simulated, &raw); err != nil {
+			return err
+		}
+		tx, bad := signing.DecodeBytes(raw)
+		key, other := signing.ParsePublicKey(owner)
+		if bad != nil || other != nil || idOf(client, key, tx.Message()) != id {
+			return fmt.Errorf("%w: message %s is not of these bytes, this owner or this client", ErrAltered, id)
+		}
+		stored[id], owners[id] = stateText(state, simulated), owner
+		return nil
+	}, "SELECT id, state, owner, client, simulated, tx FROM signed")
+	if err != nil {
+		return nil, err
+	}
+	err = rows(ctx, db, func(scan func(...any) error) error {
+		var id, grant, set string
+		err := scan(&id, &grant, &set)
+		stored[id] += grantText(grant, set)
+		return err
+	}, "SELECT id, under, of_set FROM granted")
+	if err != nil {
+		return nil, err
+	}
+	err = rows(ctx, db, func(scan func(...any) error) error {
+		var id, owner, client string
+		var d Debit
+		var at int64
+		err := scan(&id, &owner, &client, &d.Mint, &d.Payee, &d.Amount, &d.Cost, &d.Exposure, &at)
+		if owner != "" && owner == owners[id] {
+			owner = "own"
+		}
+		stored[id] += debitText(owner, client, &d, at)
+		return err
+	}, "SELECT id, owner, client, mint, payee, amount, cost, exposure, at FROM debit ORDER BY rowid")
+	return stored, err
+}
