@@ -225,7 +225,8 @@ func (m *meter) reach() *signing.SetRefusal {
 
 func (m *meter) message() *Message {
 	out := &Message{
-		Grade: m.grade, ours: m.ours, rescues: m.rescues && !m.strays, fees: m.fees, calls: m.calls(), paid: m.paid, Debits: m.payees,
+		Grade: m.grade, ours: m.ours, rescues: m.rescues && !m.strays, fees: m.fees, calls: m.calls(), paid: m.paid,
+		Debits: m.payees,
 	}
 	for mint, t := range m.taken {
 		if *t == (taken{}) {

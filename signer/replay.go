@@ -100,7 +100,8 @@ func stateText(state string, simulated bool) string { return fmt.Sprintf("%s %t"
 func grantText(under, set string) string { return fmt.Sprintf("; under %s %s", under, set) }
 
 func debitText(whose, client string, d *Debit, at int64) string {
-	return fmt.Sprintf("; %s %q %s %s %d %d %d %d", whose, client, string(d.Mint), d.Payee, d.Amount, d.Cost, d.Exposure, at)
+	return fmt.Sprintf("; %s %q %s %s %d %d %d %d",
+		whose, client, string(d.Mint), d.Payee, d.Amount, d.Cost, d.Exposure, at)
 }
 
 // holds compares the store with what its log says.
