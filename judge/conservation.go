@@ -20,11 +20,13 @@ type conservation struct {
 	court
 	config  corpus.Config
 	grammar *corpus.Grammar
+	moves   *moves
 	key     *signing.LocalKey
 	r       *rand.Rand
 	out     io.Writer
 
 	signed, refused, landed, failed, costly, lost, robbed, attacks int
+	moved, taken, seen                                             int // sets in which pinned programs move value
 }
 
 // conserve reports whether nobody lost anything, and whether the court sees losses where there is no guard.
@@ -39,6 +41,7 @@ func conserve(out io.Writer, folder string, sets int, seed uint64) (good bool, e
 		r: rand.New(rand.NewPCG(seed, 1)), court: newCourt(key(k.PublicKey())), out: out,
 	}
 	c.grammar = corpus.NewGrammar(c.config)
+	c.moves = newMoves(c.config, c.grammar, c.r)
 	if c.guarded, err = startGuarded(folder, c.config, c.grammar); err != nil {
 		return false, err
 	}
@@ -51,27 +54,43 @@ func conserve(out io.Writer, folder string, sets int, seed uint64) (good bool, e
 	c.signed, c.refused, c.landed, c.failed, c.costly = 0, 0, 0, 0, 0
 	for c.signed < sets {
 		policy := policies[c.r.IntN(len(policies))]
-		drawn := c.grammar.Draw(c.r, policy)
-		if err := c.set(drawn, c.guard(drawn)); err != nil {
+		if err := c.draw(c.grammar.Draw(c.r, policy)); err != nil {
 			return false, err
 		}
 	}
 	fmt.Fprintf(out, "guard: refused=%d transactions landed=%d failed=%d sets that cost something=%d\n",
 		c.refused, c.landed, c.failed, c.costly)
+	fmt.Fprintf(out, "pinned programs that move value: sets=%d that cost something=%d, by a simulation=%d\n",
+		c.moved, c.taken, c.seen)
 	fmt.Fprintf(out, "without a guard: attacks=%d of which rob=%d\n", c.attacks, c.robbed)
 	fmt.Fprintf(out, "conservation on the runtime: sets=%d losses=%d\n", c.signed, c.lost)
-	tells := 2*c.landed > c.signed && 10*c.costly > c.signed && 10*c.robbed > c.attacks
+	tells := 2*c.landed > c.signed && 10*c.costly > c.signed && 10*c.robbed > c.attacks && 20*c.seen > c.signed
 	return c.lost == 0 && tells, nil
 }
 
-// guard is one that has no node and may sign blind, or one whose node is the runtime and that may not.
-func (c *conservation) guard(drawn corpus.Case) *signing.Guard {
+// draw has a guard judge a set: one that has no node and may sign blind, or one whose node is the runtime and that
+// may not. In every other set a pinned program moves value.
+func (c *conservation) draw(drawn corpus.Case) error {
+	var reached []key
+	moves := drawn.Nonce == nil && c.r.IntN(2) == 0
+	if moves {
+		drawn, reached = c.moves.pin(drawn, c.config.Blockhash)
+	}
 	drawn.Policy.Simulations = nil
 	policy := hold.Policy(drawn)
 	if c.r.IntN(2) == 0 {
-		policy.Simulator, policy.AllowBlind = c.guarded, nil
+		policy.Simulator, policy.AllowBlind, reached = c.guarded, nil, nil
 	}
-	return signing.NewGuard(policy)
+	signed, costly := c.signed, c.costly
+	err := c.set(drawn, signing.NewGuard(policy), reached...)
+	if moves {
+		c.moved += c.signed - signed
+		c.taken += c.costly - costly
+		if policy.Simulator != nil {
+			c.seen += c.costly - costly
+		}
+	}
+	return err
 }
 
 // corpus has the guard judge every attack and every honest case, and carries out the attacks without it.
@@ -81,7 +100,7 @@ func (c *conservation) corpus() error {
 			return err
 		}
 		txs, err := signing.DecodeAll(a.Unsigned)
-		if err != nil || !readable(txs) {
+		if err != nil || len(txs) == 0 {
 			continue
 		}
 		found, err := c.carryOut(a.Case, txs)
@@ -104,22 +123,8 @@ func (c *conservation) corpus() error {
 	return nil
 }
 
-// readable reports whether LiteSVM reads all of a set: it knows no transactions of version 1.
-func readable(txs []*signing.Transaction) bool {
-	for _, tx := range txs {
-		if tx.Version() == signing.V1 {
-			return false
-		}
-	}
-	return len(txs) > 0
-}
-
 // set has a guard judge a set, and carries out what it signs.
-func (c *conservation) set(drawn corpus.Case, guard *signing.Guard) error {
-	txs, err := signing.DecodeAll(drawn.Unsigned)
-	if err == nil && !readable(txs) {
-		return nil
-	}
+func (c *conservation) set(drawn corpus.Case, guard *signing.Guard, risk ...key) error {
 	signed, _, err := guard.SignSet(context.Background(), drawn.Unsigned, c.key, hold.Options(drawn)...)
 	if err != nil {
 		c.refused++
@@ -129,7 +134,7 @@ func (c *conservation) set(drawn corpus.Case, guard *signing.Guard) error {
 		return nil
 	}
 	c.signed++
-	found, err := c.carryOut(drawn, signed)
+	found, err := c.carryOut(drawn, signed, risk...)
 	if len(found) > 0 {
 		c.lost++
 		fmt.Fprintf(c.out, "a loss: %s: %v\n", drawn.Name, found)
@@ -138,7 +143,9 @@ func (c *conservation) set(drawn corpus.Case, guard *signing.Guard) error {
 }
 
 // carryOut executes a set, says what the owner lost beyond the caps, and puts everything back.
-func (c *conservation) carryOut(drawn corpus.Case, txs []*signing.Transaction) (found []string, err error) {
+func (c *conservation) carryOut(
+	drawn corpus.Case, txs []*signing.Transaction, risk ...key,
+) (found []string, err error) {
 	names := c.keys(txs...)
 	before, err := c.get(names)
 	if err != nil {
@@ -158,7 +165,7 @@ func (c *conservation) carryOut(drawn corpus.Case, txs []*signing.Transaction) (
 	if err != nil {
 		return nil, err
 	}
-	found, cost := c.judge(drawn.Unsigned.Intent, before, after)
+	found, cost := c.judge(drawn.Unsigned.Intent, before, after, risk...)
 	if cost {
 		c.costly++
 	}

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/signing"
 	"github.com/walletfi/walletfi-go/signing/signingtest/corpus"
 )
 
@@ -24,6 +26,12 @@ func TestCourt(t *testing.T) {
 		return &account{Key: owner.String(), Lamports: lamports, Owner: systemProgram.String()}
 	}
 	delegate := func(a *account) { a.Data[72] = 1; copy(a.Data[76:], thief[:]) }
+	stake := func(withdrawer key, lamports uint64) *account {
+		data := stakeData(corpus.Key(withdrawer))
+		return &account{Key: ownStake.String(), Lamports: lamports, Owner: stakeProgram.String(), Data: data}
+	}
+	assigned := wallet(1e9)
+	assigned.Owner = relay.String()
 	spend := walletfi.Intent{Spend: []walletfi.Asset{{Mint: mint.String(), Amount: 40}}}
 	all := walletfi.Intent{BurnAll: []string{mint.String()}}
 	named := walletfi.Intent{Delegates: []string{thief.String()}}
@@ -43,11 +51,55 @@ func TestCourt(t *testing.T) {
 		"lamports":          {walletfi.Intent{}, wallet(1e9), wallet(9e8), true},
 		"the fee":           {walletfi.Intent{}, wallet(1e9), wallet(1e9 - 5000), false},
 		"none left":         {walletfi.Intent{}, wallet(1e9), nil, true},
+		"a wallet assigned": {walletfi.Intent{}, wallet(1e9), assigned, true},
+		"stake":             {walletfi.Intent{}, stake(owner, 2e9), stake(owner, 2e9), false},
+		"stake withdrawn":   {walletfi.Intent{}, stake(owner, 2e9), stake(owner, 1e9), true},
+		"stake given away":  {walletfi.Intent{}, stake(owner, 2e9), stake(thief, 2e9), true},
 	} {
 		found, _ := c.judge(test.intent, []*account{test.before}, []*account{test.after})
 		if (len(found) > 0) != test.found {
 			t.Errorf("%s: %v", name, found)
 		}
+	}
+	before, after := []*account{holding(owner, 100, nil), wallet(1e9)}, []*account{holding(owner, 0, delegate), wallet(9e8)}
+	if found, _ := c.judge(walletfi.Intent{}, before, after, key{9}); len(found) != 1 {
+		t.Errorf("what is at risk is counted, or what is not is left out: %v", found)
+	}
+}
+
+// TestMoves: the calls are of every program that is pinned, straight and through the relay, in every format, and
+// the accounts that the relay may write are told.
+func TestMoves(t *testing.T) {
+	config := corpus.Config{Owner: key{1}, Seed: 3, Blockhash: key{2}}
+	grammar := corpus.NewGrammar(config)
+	r := rand.New(rand.NewPCG(1, 1))
+	m := newMoves(config, grammar, r)
+	calls, versions := map[string]int{}, map[signing.Version]int{}
+	for range 500 {
+		drawn := grammar.Draw(r, grammar.Policies()[0])
+		drawn.Unsigned.Transactions = nil
+		moved, reached := m.pin(drawn, config.Blockhash)
+		txs, err := signing.DecodeAll(moved.Unsigned)
+		if err != nil || len(txs) != 1 || len(moved.Policy.Pins["swap"]) <= len(drawn.Policy.Pins["swap"]) {
+			t.Fatal(len(txs), err)
+		}
+		versions[txs[0].Version()]++
+		for _, k := range txs[0].AccountKeys() {
+			if slices.Contains(shipped, corpus.Key(k)) {
+				calls[key(k).String()]++
+			}
+		}
+		if through := slices.Contains(txs[0].AccountKeys(), signing.PublicKey(relay)); through != (len(reached) > 0) {
+			t.Fatalf("through the relay %t, which may write %v", through, reached)
+		}
+	}
+	for _, k := range []key{relay, systemProgram, tokenProgram, token2022, ataProgram, stakeProgram} {
+		if calls[k.String()] < 10 {
+			t.Errorf("%s is named %d times", k, calls[k.String()])
+		}
+	}
+	if len(versions) != 3 {
+		t.Errorf("versions %v", versions)
 	}
 }
 

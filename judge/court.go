@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"slices"
@@ -11,7 +12,8 @@ import (
 	"github.com/walletfi/walletfi-go/signing"
 )
 
-// court counts what an owner has, by mint. SOL has all that is wrapped, and the rent of the owner's accounts.
+// court counts what an owner has, by mint. SOL has all that is wrapped or staked, and the rent of the owner's
+// accounts.
 type court struct {
 	owner   key
 	wrapped key // the associated account of wrapped SOL: lamports there are the owner's even if it is closed
@@ -32,13 +34,14 @@ func (c court) holds(a *account, to map[string]int64, sign int64) {
 	}
 	at := solana.MustPublicKeyFromBase58(a.Key)
 	nonce := a.Owner == systemProgram.String() && len(a.Data) == nonceSize && key(a.Data[8:40]) == c.owner
+	stake := a.Owner == stakeProgram.String() && len(a.Data) == stakeSize && key(a.Data[44:76]) == c.owner
 	switch {
 	case c.ours(a):
 		to[walletfi.NativeMint] += sign * int64(a.Lamports)
 		if mint := key(a.Data[:32]); !isNative(mint) {
 			to[mint.String()] += sign * int64(binary.LittleEndian.Uint64(a.Data[64:]))
 		}
-	case at == c.owner, at == c.wrapped && len(a.Data) == 0, nonce:
+	case at == c.owner && a.Owner == systemProgram.String(), at == c.wrapped && len(a.Data) == 0, nonce, stake:
 		to[walletfi.NativeMint] += sign * int64(a.Lamports)
 	}
 }
@@ -88,6 +91,9 @@ func most(i walletfi.Intent, closed uint64) map[string]uint64 {
 // powers are those of others over the owner's accounts: who may move what is in them, or close them.
 func (c court) powers(all []*account) (others []string) {
 	for _, a := range all {
+		if a != nil && a.Key == c.owner.String() && a.Owner != systemProgram.String() {
+			others = append(others, a.Owner)
+		}
 		if a == nil || !c.ours(a) {
 			continue
 		}
@@ -101,19 +107,35 @@ func (c court) powers(all []*account) (others []string) {
 }
 
 // judge lists what left beyond the caps of an intent and who got a power that it does not name, and reports
-// whether anything left at all.
-func (c court) judge(i walletfi.Intent, before, after []*account) (found []string, cost bool) {
+// whether anything left at all. The accounts at risk may lose all that they have, and their mint is not judged.
+func (c court) judge(i walletfi.Intent, before, after []*account, risk ...key) (found []string, cost bool) {
 	net, closed := c.gained(before, after)
 	caps := most(i, closed)
+	risked := map[string]int64{}
+	known := slices.Clone(after)
+	for n := range before {
+		a := cmp.Or(before[n], after[n])
+		if a == nil || !slices.Contains(risk, solana.MustPublicKeyFromBase58(a.Key)) {
+			continue
+		}
+		known[n] = nil
+		if c.ours(a) && !isNative(key(a.Data[:32])) {
+			risked[key(a.Data[:32]).String()] = 0
+			caps[walletfi.NativeMint] += a.Lamports // its rent
+			continue
+		}
+		c.holds(before[n], risked, 1)
+		c.holds(after[n], risked, 1)
+	}
 	for mint, n := range net {
 		lost := uint64(max(0, -n))
 		cost = cost || lost > 0
-		if lost > caps[mint] && !slices.Contains(i.BurnAll, mint) {
+		if _, ok := risked[mint]; !ok && lost > caps[mint] && !slices.Contains(i.BurnAll, mint) {
 			found = append(found, fmt.Sprintf("%d of %s lost, %d allowed", lost, mint, caps[mint]))
 		}
 	}
 	had := c.powers(before)
-	for _, other := range c.powers(after) {
+	for _, other := range c.powers(known) {
 		if !slices.Contains(had, other) && !slices.Contains(i.Delegates, other) {
 			found = append(found, other+" has power over an account of the owner's")
 		}

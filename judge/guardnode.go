@@ -34,7 +34,8 @@ func startGuarded(folder string, c corpus.Config, g *corpus.Grammar) (*guarded, 
 	for _, request := range []map[string]any{
 		{"op": "loose", "slot": 1_000_000, "epoch": 2, "unix": 1_700_000_000, "slotHashes": slots},
 		{"op": "set", "accounts": accounts(c, g)},
-		{"op": "program", "key": key(corpus.NewLedger(c).Programs[0]).String()},
+		{"op": "program", "name": "nothing", "key": key(corpus.NewLedger(c).Programs[0]).String()},
+		{"op": "program", "name": "relay", "key": relay.String()},
 	} {
 		if err := r.ask(request, &none); err != nil {
 			r.close()

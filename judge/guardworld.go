@@ -1,6 +1,7 @@
 package main
 
 import (
+	"crypto/sha256"
 	"encoding/binary"
 	"slices"
 
@@ -12,35 +13,64 @@ import (
 // accounts are those that the corpus asks for, as the programs write them.
 func accounts(c corpus.Config, g *corpus.Grammar) []*account {
 	spec := corpus.NewLedger(c)
-	mints := map[corpus.Key]corpus.Mint{}
 	var all []*account
 	put := func(k key, lamports uint64, owner key, data []byte) {
 		all = append(all, &account{Key: k.String(), Lamports: lamports, Owner: owner.String(), Data: data})
 	}
 	for _, m := range spec.Mints {
-		mints[m.Address] = m
 		data := mintData(m, c.Owner)
 		put(m.Address, rent(len(data)), m.Program, data)
 	}
 	for wallet, lamports := range spec.Wallets {
 		put(wallet, lamports, systemProgram, nil)
 	}
-	for _, h := range spec.Holdings {
-		m := mints[h.Mint]
-		at, _, err := solana.FindProgramAddress([][]byte{h.Wallet[:], m.Program[:], h.Mint[:]}, ataProgram)
-		if err != nil {
-			panic(err)
-		}
-		all = append(all, tokenAccount(at, m, h.Wallet, h.Amount))
-	}
-	for _, a := range spec.Accounts {
-		all = append(all, tokenAccount(a.Address, mints[a.Mint], a.Owner, a.Amount))
+	for _, h := range holdings(spec) {
+		all = append(all, tokenAccount(h.at, h.mint, h.owner, h.amount))
 	}
 	table, held := g.Table()
 	put(table, rent(56+32*len(held)), lookupProgram, tableData(held))
+	put(ownStake, rent(stakeSize)+stakeLamports, stakeProgram, stakeData(c.Owner))
 	nonce := slices.Concat(u32(1), u32(1), spec.Nonce.Authority[:], spec.Nonce.Value[:], u64(5000))
 	put(spec.Nonce.Account, rent(len(nonce)), systemProgram, nonce)
 	return all
+}
+
+// holding is a token account of the corpus.
+type holding struct {
+	at, owner key
+	mint      corpus.Mint
+	amount    uint64
+}
+
+func holdings(spec corpus.Ledger) (all []holding) {
+	mints := map[corpus.Key]corpus.Mint{}
+	for _, m := range spec.Mints {
+		mints[m.Address] = m
+	}
+	for _, h := range spec.Holdings {
+		m := mints[h.Mint]
+		all = append(all, holding{associated(h.Wallet, m), h.Wallet, m, h.Amount})
+	}
+	for _, a := range spec.Accounts {
+		all = append(all, holding{a.Address, a.Owner, mints[a.Mint], a.Amount})
+	}
+	return all
+}
+
+func associated(wallet key, m corpus.Mint) key {
+	at, _, err := solana.FindProgramAddress([][]byte{wallet[:], m.Program[:], m.Address[:]}, ataProgram)
+	if err != nil {
+		panic(err)
+	}
+	return at
+}
+
+// ownStake is a stake account of the owner's, who is its staker and its withdrawer.
+var ownStake = key(sha256.Sum256([]byte("stake of the owner")))
+
+func stakeData(owner corpus.Key) []byte {
+	data := slices.Concat(u32(1), u64(rent(stakeSize)), owner[:], owner[:])
+	return append(data, make([]byte, stakeSize-len(data))...)
 }
 
 func mintData(m corpus.Mint, authority corpus.Key) []byte {

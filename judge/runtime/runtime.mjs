@@ -7,7 +7,7 @@
 //   {"op":"get","keys":[address]}            {"accounts":[account or null]}
 //   {"op":"send","tx":base64,"keys":[...]}   {"landed","error","logs","units","accounts"}
 //   {"op":"loose", ...clock}                 a new ledger that verifies no signature and no blockhash
-//   {"op":"program","key":address}           a program there that does nothing
+//   {"op":"program","key":address,"name"}    a program there, of program.mjs
 //   {"op":"simulate","tx","keys"}            as send, without effect: {"error","units","inner","accounts"}
 //
 // A clock has slot, epoch, unix (seconds), blockhash and slotHashes, the slots that SlotHashes
@@ -17,6 +17,7 @@
 import { createRequire } from 'node:module';
 import { createInterface } from 'node:readline';
 import { getAddressDecoder, getAddressEncoder } from '@solana/kit';
+import { programs } from './program.mjs';
 
 const native = createRequire(import.meta.url)('litesvm/dist/internal.js');
 const encoder = getAddressEncoder();
@@ -144,32 +145,6 @@ function loose(clock) {
   setClock({ ...clock, blockhash: ledger.latestBlockhash() });
 }
 
-// An ELF with two instructions, "r0 = 0" and "exit": file header, text, names of sections, section headers.
-function nothing() {
-  const text = Buffer.from('b7000000000000009500000000000000', 'hex');
-  const names = Buffer.from('\0.text\0.shstrtab\0', 'latin1');
-  const at = 64 + text.length;
-  const sections = at + Math.ceil(names.length / 8) * 8;
-  const header = Buffer.alloc(64);
-  Buffer.from('7f454c46020101', 'hex').copy(header);
-  header.writeUInt16LE(3, 16); // a shared object
-  header.writeUInt16LE(247, 18); // of BPF
-  header.writeUInt32LE(1, 20);
-  header.writeBigUInt64LE(64n, 24); // where it begins
-  header.writeBigUInt64LE(BigInt(sections), 40);
-  [64, 56, 0, 64, 3, 2].forEach((n, i) => header.writeUInt16LE(n, 52 + 2 * i));
-  const section = (name, kind, flags, offset, size) => {
-    const b = Buffer.alloc(64);
-    b.writeUInt32LE(name, 0);
-    b.writeUInt32LE(kind, 4);
-    [flags, flags ? offset : 0, offset, size].forEach((n, i) => b.writeBigUInt64LE(BigInt(n), 8 + 8 * i));
-    b.writeBigUInt64LE(1n, 48);
-    return b;
-  };
-  return Buffer.concat([header, text, names, Buffer.alloc(sections - at - names.length), Buffer.alloc(64),
-    section(1, 1, 6, 64, text.length), section(7, 3, 0, at, names.length)]);
-}
-
 function simulate({ tx, keys }) {
   const raw = Buffer.from(tx, 'base64');
   const result = versioned(raw) ? ledger.simulateVersionedTransaction(raw) : ledger.simulateLegacyTransaction(raw);
@@ -184,7 +159,7 @@ function simulate({ tx, keys }) {
 
 const ops = {
   loose: (r) => (loose(r), {}),
-  program: (r) => (ledger.addProgram(bytes(r.key), nothing()), {}),
+  program: (r) => (ledger.addProgram(bytes(r.key), programs[r.name]), {}),
   simulate,
   open: (r) => (open(r), {}),
   clock: (r) => (setClock(r), {}),
