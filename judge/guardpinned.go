@@ -15,7 +15,9 @@ import (
 var relay = key(sha256.Sum256([]byte("relay of the judge")))
 
 // shipped are the programs of LiteSVM that a careless policy pins.
-var shipped = []corpus.Key{relay, systemProgram, tokenProgram, token2022, ataProgram, memo, memo1, stakeProgram, lookupProgram}
+var shipped = []corpus.Key{
+	relay, systemProgram, tokenProgram, token2022, ataProgram, memo, memo1, stakeProgram, lookupProgram,
+}
 
 // moves draws calls of pinned programs that move value of an owner's: straight, and through the relay.
 type moves struct {
@@ -115,7 +117,7 @@ func (m *moves) move(i walletfi.Intent) ins {
 		return ins{"", systemProgram, []meta{sw(m.owner)}, join(u32(1), relay), -1}
 	case 4:
 		return ins{"", systemProgram, []meta{w(m.nonce), w(m.wallet()), r(recentSysvar), r(rentSysvar), rs(m.owner)},
-			join(u32(5), u64(1+m.Uint64N(1_000_000))), -1}
+			join(u32(5), u64(lamports)), -1}
 	case 5:
 		return ins{"", stakeProgram, []meta{w(ownStake), w(m.wallet()), r(clockSysvar), r(historySysvar), rs(m.owner)},
 			join(u32(4), u64(lamports)), -1}
@@ -141,7 +143,8 @@ func (m *moves) token(i walletfi.Intent) ins {
 	heir := m.wallet()
 	switch kind := m.IntN(9); {
 	case kind < 4 && len(to) > 0:
-		return do(join(12, n, from.mint.Decimals), w(from.at), r(from.mint.Address), w(to[m.IntN(len(to))].at), rs(m.owner))
+		at := to[m.IntN(len(to))].at
+		return do(join(12, n, from.mint.Decimals), w(from.at), r(from.mint.Address), w(at), rs(m.owner))
 	case kind == 4:
 		return do(join(13, n, from.mint.Decimals), w(from.at), r(from.mint.Address), r(heir), rs(m.owner))
 	case kind == 5:

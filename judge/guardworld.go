@@ -31,7 +31,7 @@ func accounts(c corpus.Config, g *corpus.Grammar) []*account {
 	put(table, rent(56+32*len(held)), lookupProgram, tableData(held))
 	put(ownStake, rent(stakeSize)+stakeLamports, stakeProgram, stakeData(c.Owner))
 	nonce := slices.Concat(u32(1), u32(1), spec.Nonce.Authority[:], spec.Nonce.Value[:], u64(5000))
-	put(spec.Nonce.Account, rent(len(nonce)), systemProgram, nonce)
+	put(spec.Nonce.Account, rent(len(nonce))+stakeLamports, systemProgram, nonce)
 	return all
 }
 
