@@ -17,6 +17,7 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/signer/client"
 	"github.com/walletfi/walletfi-go/signer/grant"
+	"github.com/walletfi/walletfi-go/signer/internal/program"
 	"github.com/walletfi/walletfi-go/signer/protocol"
 	"github.com/walletfi/walletfi-go/signing"
 	"golang.org/x/crypto/ssh"
@@ -103,7 +104,7 @@ func TestApproveElsewhere(t *testing.T) {
 	require.NoError(t, os.WriteFile(p.path("grants.json"), []byte(listed), 0o600))
 	var made, asked strings.Builder
 	away := []string{"approve", "--socket", p.path("none"), "--agent", p.agent, "--from", p.path("grants.json"), g.ID, "--deny"}
-	require.Zero(t, run(t.Context(), away, strings.NewReader(g.ID[:6]), &made, &asked))
+	require.Zero(t, program.Run(t.Context(), away, strings.NewReader(g.ID[:6]), &made, &asked))
 	assert.Contains(t, asked.String(), "sign that you deny this")
 	require.NoError(t, os.WriteFile(p.path("made"), []byte(made.String()), 0o600))
 	out, status := p.approve(t, "", g.ID, "--signature", p.path("made"))

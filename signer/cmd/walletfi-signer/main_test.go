@@ -22,6 +22,7 @@ import (
 	"github.com/walletfi/walletfi-go/sandbox"
 	"github.com/walletfi/walletfi-go/signer"
 	"github.com/walletfi/walletfi-go/signer/client"
+	"github.com/walletfi/walletfi-go/signer/internal/program"
 	"github.com/walletfi/walletfi-go/signing"
 	"github.com/walletfi/walletfi-go/signing/signingtest"
 	"golang.org/x/crypto/ssh/agent"
@@ -38,7 +39,7 @@ func TestMain(m *testing.M) {
 // command runs a command line in this process.
 func command(t *testing.T, in string, args ...string) (out string, status int) {
 	var stdout, stderr bytes.Buffer
-	status = run(t.Context(), args, strings.NewReader(in), &stdout, &stderr)
+	status = program.Run(t.Context(), args, strings.NewReader(in), &stdout, &stderr)
 	return stdout.String() + stderr.String(), status
 }
 

@@ -1,4 +1,4 @@
-package main
+package program
 
 import (
 	"context"
@@ -30,10 +30,11 @@ type serving struct {
 	nodes, identity, accept, seed         string
 	listen, cert, key, clients            string
 	webhook                               string
+	backends                              []Backend
 }
 
-func newServe() *cobra.Command {
-	var f serving
+func newServe(backends []Backend) *cobra.Command {
+	f := serving{backends: backends}
 	c := newCommand("serve", "Serve the policy's clients on a Unix socket", cobra.NoArgs, f.run)
 	c.Flags().StringVar(&f.policy, "policy", "policy.toml", "the policy")
 	c.Flags().StringVar(&f.store, "store", "signer.db", "the store, which is created if it is not there")
@@ -50,6 +51,9 @@ func newServe() *cobra.Command {
 	c.Flags().StringVar(&f.cert, "tls-cert", "", "the signer's certificate for that, PEM")
 	c.Flags().StringVar(&f.key, "tls-key", "", "the key of the certificate, PEM")
 	c.Flags().StringVar(&f.clients, "tls-clients", "", "the certificates of who issues the clients', PEM")
+	for _, b := range backends {
+		b.Flags(c.Flags())
+	}
 	return c
 }
 
@@ -163,6 +167,13 @@ func (f *serving) keys(c *cobra.Command, cfg *signer.Config) error {
 				cfg.Keys = append(cfg.Keys, key)
 			}
 		}
+	}
+	for _, b := range f.backends {
+		held, err := b.Keys(c.Context(), cfg.Policy)
+		if err != nil {
+			return err
+		}
+		cfg.Keys = append(cfg.Keys, held...)
 	}
 	return nil
 }
