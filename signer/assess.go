@@ -281,6 +281,9 @@ func (s *Signer) assess(
 	for _, a := range good {
 		m.take(a.value)
 	}
+	if err := s.paidTooEarly(q, m); err != nil {
+		return nil, err
+	}
 	if durable && m.Grade != GradeBytes {
 		return nil, refuse(CodeNonce, "what a simulation shows does not hold until a durable nonce is advanced")
 	}

@@ -302,10 +302,12 @@ func (s *Signer) keep(g *pending) {
 	s.grants = kept
 }
 
-// recall takes in what the log says of grants. A verdict counts only if an approver of the policy
+// recall takes in what the log says of policies and grants. A verdict counts only if an approver of the policy
 // has signed it.
 func (s *Signer) recall(e Entry) error {
 	switch e.Kind {
+	case "policy":
+		return s.recallPolicy(e)
 	case "grant":
 		g := &pending{}
 		if err := json.Unmarshal(e.Body, &g.Grant); err != nil {

@@ -250,11 +250,8 @@ func TestGrantsSurviveARestart(t *testing.T) {
 	r.reopen()
 	r.refused("trader", with(g, r.pay(payee, sol)), signer.CodeApproval)
 	// Another policy honours no grant of this one.
-	var err2 error
-	r.cfg.Policy, err2 = signer.ParsePolicy([]byte(approvedText() + "\n"))
-	require.NoError(t, err2)
-	r.cfg.Accept = r.cfg.Policy.Fingerprint()
-	r.reopen()
+	next := parsed(t, approvedText()+"\n")
+	require.NoError(t, r.change(next, r.signs(next, "ann", "bob")...))
 	refusal := r.refused("trader", with(g, r.pay(payee, sol)), signer.CodePolicy)
 	assert.Contains(t, refusal.Text, "grant")
 }

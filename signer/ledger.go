@@ -2,6 +2,7 @@ package signer
 
 import (
 	"context"
+	"encoding/hex"
 	"errors"
 	"time"
 )
@@ -81,6 +82,8 @@ type Health struct {
 	Mode    Mode      `json:"mode"`
 	Policy  string    `json:"policy"`            // the fingerprint of the signer's policy
 	InForce bool      `json:"inForce"`           // whether it is the store's
+	Changed int64     `json:"changed"`           // the number of the entry by which the store's came in force
+	Log     string    `json:"log"`               // the public key that signs the log, hexadecimal
 	Entries int64     `json:"entries"`           // of the log
 	Open    int       `json:"open"`              // messages that can still land
 	Time    time.Time `json:"time"`              // the signer's
@@ -100,6 +103,7 @@ func (s *Signer) Health(ctx context.Context) (h Health, err error) {
 	}
 	s.deciding.Unlock()
 	h.Policy, h.Time = s.Policy().fingerprint, s.time()
+	h.Changed, h.Log = s.inForce.entry, hex.EncodeToString(s.logKey[len(s.logKey)/2:])
 	if h.Mode, err = mode(ctx, s.db); err != nil {
 		return h, err
 	}

@@ -40,6 +40,8 @@ type Policy struct {
 	// GrantLasts is for how long a grant can be used after it was asked for.
 	GrantLasts Duration   `toml:"grant_lasts,omitzero" json:"grant_lasts,omitzero"`
 	Approvers  []Approver `toml:"approver" json:"approver,omitzero"`
+	// PayeesWait is after what time an address is paid that a change of this policy adds.
+	PayeesWait Duration `toml:"payees_wait,omitzero" json:"payees_wait,omitzero"`
 	// Rescue are addresses that may still be paid in mode exit.
 	Rescue []signing.PublicKey `toml:"rescue" json:"rescue,omitzero"`
 	// Owners are the keys that sign.
@@ -60,6 +62,7 @@ type Policy struct {
 	CoSigners []signing.PublicKey `toml:"co_signers" json:"co_signers,omitzero"`
 	Sponsors  []signing.PublicKey `toml:"sponsors" json:"sponsors,omitzero"`
 
+	text        string // of its file
 	fingerprint string
 	byKey       map[string]*Owner
 	approvers   []ssh.PublicKey // of Approvers, in order
@@ -212,6 +215,7 @@ func ParsePolicy(text []byte) (*Policy, error) {
 		return nil, fmt.Errorf("signer: the policy: %w", errors.Join(problems...))
 	}
 	sum := sha256.Sum256(text)
+	p.text = string(text)
 	p.fingerprint = hex.EncodeToString(sum[:])
 	p.index()
 	return &p, nil
@@ -239,6 +243,7 @@ func (c *checker) check() {
 	c.that(err == nil, "genesis %q is not the hash of a block", p.Genesis)
 	beats := p.Heartbeat == 0 || p.Heartbeat > 0 && len(p.Admins) > 0
 	c.that(beats, "heartbeat %v has no admin to come from", p.Heartbeat)
+	c.that(p.PayeesWait >= 0, "payees_wait %v is negative", p.PayeesWait)
 	c.that(len(p.Owners)+len(p.Templates) > 0, "it has no owner, so that nothing can be signed")
 	unique(c, "template", p.Templates, func(t Template) string { return t.Name })
 	unique(c, "owner", p.Owners, func(o Owner) string { return o.Name })

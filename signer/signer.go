@@ -20,7 +20,8 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// Config says what a Signer works with. All but Keys, Seed, Clock, Asked and Accept are required.
+// Config says what a Signer works with. All but Keys, Seed, Clock, Asked, Accept and
+// Approvals are required.
 type Config struct {
 	Policy *Policy
 	// Store is the path of the SQLite file, which is created if it is not there. One process
@@ -47,6 +48,9 @@ type Config struct {
 	// Accept is the fingerprint of a policy that takes the place of the store's. Empty
 	// accepts none: with another policy than the store's nothing is signed.
 	Accept string
+	// Approvals are signatures of the change to that policy, if the one before has approvers: see
+	// grant.Change.
+	Approvals []string
 }
 
 // Mode says what a Signer still signs.
@@ -74,6 +78,7 @@ type Signer struct {
 	granting sync.Mutex                           // held by who asks for a grant or decides on one
 	grants   []*pending                           // of which a client may have some signed under
 	asked    func(grant.Grant)                    // Config.Asked
+	inForce  inForce                              // changed by Open alone
 	clients  map[string]*asking                   // by name
 	keeper   *spendwindow.Keeper
 	clock    walletfi.Clock
@@ -207,12 +212,18 @@ func (s *Signer) begin(ctx context.Context, cfg Config) error {
 		}
 		is := s.Policy().fingerprint
 		if was == "" || was != is && cfg.Accept == is {
+			approved, err := s.approvedChange(cfg)
+			if err != nil {
+				return after, err
+			}
 			if err := setMeta(ctx, tx, "policy", is); err != nil {
 				return after, err
 			}
-			if after, err = s.append(ctx, tx, after, "policy", "", map[string]string{"was": was, "is": is}); err != nil {
+			entry := policyEntry{Was: was, Is: is, Text: cfg.Policy.text, Approved: approved}
+			if after, err = s.append(ctx, tx, after, "policy", "", entry); err != nil {
 				return after, err
 			}
+			s.inForce.take(after.seq, s.time(), cfg.Policy)
 			if err := s.beaten(ctx, tx); err != nil {
 				return after, err
 			}

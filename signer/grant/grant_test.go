@@ -97,6 +97,33 @@ func TestTextCannotBeForged(t *testing.T) {
 	assert.Contains(t, g.Text(), "1500000000 lamports, which are 1.500000000 SOL")
 }
 
+// TestChangeCannotBeForged has a line look like two, and holds the text against each member.
+func TestChangeCannotBeForged(t *testing.T) {
+	c := grant.Change{Signer: "5168", Entry: 7, From: "1234", To: "5678", Lines: []string{"+ Owner \"a\\n\" pays.", "- b\nc\u202e"}}
+	text := c.Text()
+	assert.Equal(t, 4, strings.Count(text, "\n"))
+	assert.Contains(t, text, `+ Owner "a\\n" pays.`)
+	ann, _ := newKey(t)
+	keys := []ssh.PublicKey{ann.PublicKey()}
+	signature, err := c.Sign(ann, grant.Approves)
+	require.NoError(t, err)
+	_, _, err = c.Verify(signature, keys)
+	require.NoError(t, err)
+	for name, other := range map[string]grant.Change{
+		"another signer": {Signer: "x", Entry: 7, From: "1234", To: "5678", Lines: c.Lines},
+		"another time":   {Signer: "5168", Entry: 8, From: "1234", To: "5678", Lines: c.Lines},
+		"from another":   {Signer: "5168", Entry: 7, From: "x", To: "5678", Lines: c.Lines},
+		"to another":     {Signer: "5168", Entry: 7, From: "1234", To: "x", Lines: c.Lines},
+		"other words":    {Signer: "5168", Entry: 7, From: "1234", To: "5678", Lines: c.Lines[:1]},
+	} {
+		_, _, err := other.Verify(signature, keys)
+		require.Error(t, err, name)
+	}
+	g := example()
+	_, _, err = g.Verify(signature, keys)
+	require.Error(t, err)
+}
+
 func TestSignAndVerify(t *testing.T) {
 	ann, _ := newKey(t)
 	bob, _ := newKey(t)

@@ -53,8 +53,17 @@ func usable(key ssh.PublicKey) error {
 }
 
 // Sign signs the grant's text with an approver's key, such as one of an agent's. The signature is
-// what `ssh-keygen -Y sign` makes.
+// the one that `ssh-keygen -Y sign` makes.
 func (g *Grant) Sign(by ssh.Signer, v Verdict) (armored string, err error) {
+	return sign(g.Text(), by, v)
+}
+
+// Verify returns which of the keys has signed the grant's text, and what that says.
+func (g *Grant) Verify(armored string, keys []ssh.PublicKey) (key int, v Verdict, err error) {
+	return verify(g.Text(), armored, keys)
+}
+
+func sign(text string, by ssh.Signer, v Verdict) (armored string, err error) {
 	namespace, err := v.namespace()
 	if err == nil {
 		err = usable(by.PublicKey())
@@ -62,7 +71,7 @@ func (g *Grant) Sign(by ssh.Signer, v Verdict) (armored string, err error) {
 	if err != nil {
 		return "", err
 	}
-	made, err := sshsig.Sign(strings.NewReader(g.Text()), by, sshsig.HashSHA512, namespace)
+	made, err := sshsig.Sign(strings.NewReader(text), by, sshsig.HashSHA512, namespace)
 	if err != nil {
 		return "", fmt.Errorf("grant: the approver's key: %w", err)
 	}
@@ -75,8 +84,7 @@ const maxSignature = 4 << 10
 // errOther is the error of a signature that is of none of the keys.
 var errOther = errors.New("grant: the signature is of no approver")
 
-// Verify returns which of the keys has signed the grant's text, and what that says.
-func (g *Grant) Verify(armored string, keys []ssh.PublicKey) (key int, v Verdict, err error) {
+func verify(text, armored string, keys []ssh.PublicKey) (key int, v Verdict, err error) {
 	if len(armored) > maxSignature {
 		return 0, "", fmt.Errorf("grant: a signature has at most %d bytes", maxSignature)
 	}
@@ -94,7 +102,7 @@ func (g *Grant) Verify(armored string, keys []ssh.PublicKey) (key int, v Verdict
 			if made.Namespace != namespace {
 				continue
 			}
-			if err = sshsig.Verify(strings.NewReader(g.Text()), made, k, made.HashAlgorithm, namespace); err == nil {
+			if err = sshsig.Verify(strings.NewReader(text), made, k, made.HashAlgorithm, namespace); err == nil {
 				return i, v, nil
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
@@ -15,6 +16,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/signer"
 	"github.com/walletfi/walletfi-go/signer/client"
 	"github.com/walletfi/walletfi-go/signer/grant"
 	"github.com/walletfi/walletfi-go/signer/internal/program"
@@ -26,8 +28,14 @@ import (
 // approvingPlace is a place whose payments above 0.1 SOL need a grant, with who may approve.
 type approvingPlace struct {
 	*place
-	client *client.Client
-	agent  string // that holds the approver's key
+	client  *client.Client
+	agent   string // that holds the approver's key
+	process *exec.Cmd
+}
+
+func (p *approvingPlace) stop(t *testing.T) {
+	require.NoError(t, p.process.Process.Signal(os.Interrupt))
+	require.NoError(t, p.process.Wait())
 }
 
 func newApprovingPlace(t *testing.T, flags ...string) *approvingPlace {
@@ -44,11 +52,8 @@ func newApprovingPlace(t *testing.T, flags ...string) *approvingPlace {
 	require.NoError(t, os.WriteFile(p.path("policy.toml"), []byte(text), 0o600))
 	require.NoError(t, os.WriteFile(p.path("ann.pub"), ssh.MarshalAuthorizedKey(key.PublicKey()), 0o600))
 	p.serve = append(p.serve, flags...)
-	process := p.start(t)
-	t.Cleanup(func() {
-		require.NoError(t, process.Process.Signal(os.Interrupt))
-		require.NoError(t, process.Wait())
-	})
+	p.process = p.start(t)
+	t.Cleanup(func() { p.stop(t) })
 	p.client, err = client.Dial(t.Context(), p.path("s"), "bot")
 	require.NoError(t, err)
 	t.Cleanup(p.client.Close)
@@ -125,6 +130,36 @@ func TestAnotherKeyApprovesNothing(t *testing.T) {
 	out, status = p.approve(t, g.ID[:6], g.ID, "--key", p.path("ann.pub"))
 	assert.Equal(t, 1, status)
 	assert.Contains(t, out, "holds 0 such ed25519 keys")
+}
+
+// TestApprovePolicy changes the policy of a signer that is started again with what the approver signed.
+func TestApprovePolicy(t *testing.T) {
+	p := newApprovingPlace(t)
+	text, err := os.ReadFile(p.path("policy.toml"))
+	require.NoError(t, err)
+	wider := strings.Replace(string(text), "unapproved = 100_000_000", "unapproved = 900_000_000", 1)
+	require.NoError(t, os.WriteFile(p.path("next.toml"), []byte(wider), 0o600))
+	next, err := signer.LoadPolicy(p.path("next.toml"))
+	require.NoError(t, err)
+	args := []string{"approve-policy", p.path("policy.toml"), p.path("next.toml"), "--agent", p.agent, "--socket", p.path("s")}
+	var signature, asked strings.Builder
+	require.Zero(t, program.Run(t.Context(), args, strings.NewReader(next.Fingerprint()[:6]), &signature, &asked), asked.String())
+	assert.Contains(t, asked.String(), `+ From owner "bot" leaves at most 900000000 of SOL in one transaction without a grant.`)
+	require.NoError(t, os.WriteFile(p.path("made"), []byte(signature.String()), 0o600))
+	args[1], args[2] = args[2], args[1]
+	out, status := command(t, "", args...)
+	assert.Equal(t, 1, status)
+	assert.Contains(t, out, "is not the signer's policy")
+
+	p.stop(t)
+	p.serve = append(p.serve, "--policy", p.path("next.toml"), "--accept-policy", next.Fingerprint())
+	out, status = command(t, "", p.serve...)
+	assert.Equal(t, 1, status)
+	assert.Contains(t, out, "is changed by 1 of its approvers, and 0 have signed")
+	p.serve = append(p.serve, "--approval", p.path("made"))
+	p.process = p.start(t)
+	_, err = p.client.SignSet(t.Context(), p.pay(t, 800_000_000))
+	require.NoError(t, err)
 }
 
 // TestTold has the grant posted to a chat's webhook, which fails at first.

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/walletfi/walletfi-go/signer"
 	"github.com/walletfi/walletfi-go/signer/grant"
 	"github.com/walletfi/walletfi-go/signer/protocol"
 	"golang.org/x/crypto/ssh"
@@ -27,13 +28,58 @@ func newApprove() *cobra.Command {
 	var f approving
 	const short = "Read a grant, and approve or deny it with a key of an OpenSSH agent"
 	c := newCommand("approve ID", short, cobra.ExactArgs(1), f.run)
-	const socket = "the socket of the agent that holds the approver's key"
-	c.Flags().StringVar(&f.agent, "agent", os.Getenv("SSH_AUTH_SOCK"), socket)
-	c.Flags().StringVar(&f.key, "key", "", "the .pub file of the approver's key, if the agent holds several")
+	f.flags(c)
 	c.Flags().BoolVar(&f.deny, "deny", false, "deny it")
 	const from = "read it from a file that grants wrote, and print the signature: the signer is not asked"
 	c.Flags().StringVar(&f.from, "from", "", from)
 	c.Flags().StringVar(&f.signature, "signature", "", "hand in a signature that --from printed, from a file")
+	return c
+}
+
+func (f *approving) flags(c *cobra.Command) {
+	const socket = "the socket of the agent that holds the approver's key"
+	c.Flags().StringVar(&f.agent, "agent", os.Getenv("SSH_AUTH_SOCK"), socket)
+	c.Flags().StringVar(&f.key, "key", "", "the .pub file of the approver's key, if the agent holds several")
+}
+
+// newApprovePolicy signs the change of a policy. It asks the signer for nothing but what health says,
+// which the flags can say too.
+func newApprovePolicy() *cobra.Command {
+	var f approving
+	var log string
+	var entry int64
+	const short = "Read what another policy changes, and sign that with a key of an OpenSSH agent"
+	c := newCommand("approve-policy FILE NEXT", short, cobra.ExactArgs(2), func(c *cobra.Command, files []string) error {
+		was, err := signer.LoadPolicy(files[0])
+		if err != nil {
+			return err
+		}
+		next, err := signer.LoadPolicy(files[1])
+		if err != nil {
+			return err
+		}
+		health := signer.Health{Log: log, Changed: entry, Policy: was.Fingerprint()}
+		if log == "" || entry == 0 {
+			if err := on(c).Get(c.Context(), protocol.PathHealth, &health); err != nil {
+				return err
+			}
+		}
+		if health.Policy != was.Fingerprint() {
+			return fmt.Errorf("%s is not the signer's policy, which is %.12s", files[0], health.Policy)
+		}
+		change := grant.Change{
+			Signer: health.Log, Entry: health.Changed, From: was.Fingerprint(), To: next.Fingerprint(), Lines: was.Diff(next),
+		}
+		signature, err := f.sign(c, &change, "the next fingerprint", next.Fingerprint(), grant.Approves)
+		if err != nil {
+			return err
+		}
+		_, err = io.WriteString(c.OutOrStdout(), signature)
+		return err
+	})
+	f.flags(c)
+	c.Flags().StringVar(&log, "log-public", "", "the public key of the signer's log, if the signer is not reached")
+	c.Flags().Int64Var(&entry, "entry", 0, "what its health says in \"changed\", likewise")
 	return c
 }
 
@@ -54,10 +100,7 @@ func (f *approving) run(c *cobra.Command, args []string) error {
 	if f.deny {
 		verdict = grant.Denies
 	}
-	if err := f.confirmed(c, g, verdict); err != nil {
-		return err
-	}
-	signature, err := f.sign(c, g, verdict)
+	signature, err := f.sign(c, g, "the grant", g.ID, verdict)
 	if err != nil {
 		return err
 	}
@@ -102,27 +145,37 @@ func (f *approving) grant(c *cobra.Command, id string) (*grant.Grant, error) {
 	return nil, fmt.Errorf("there is no grant %q that waits", id)
 }
 
-// confirmed shows what is signed, as this machine renders it, and asks for the beginning of the
-// grant's ID: a yes is typed before anything was read.
-func (f *approving) confirmed(c *cobra.Command, g *grant.Grant, v grant.Verdict) error {
+// text has a text that approvers sign.
+type text interface {
+	Text() string
+	Sign(ssh.Signer, grant.Verdict) (string, error)
+}
+
+// confirmed shows what is signed, as this machine renders it, and asks for the beginning of its name:
+// a yes is typed before anything was read.
+func confirmed(c *cobra.Command, t text, what, name string, v grant.Verdict) error {
 	const digits = 6
-	if len(g.ID) < digits {
-		return fmt.Errorf("grant %q has too short an ID", g.ID)
+	if len(name) < digits {
+		return fmt.Errorf("%q is too short a name", name)
 	}
-	fmt.Fprintf(c.ErrOrStderr(), "%s\nType the first %d digits of the grant to sign that you %s this: ",
-		g.Text(), digits, map[grant.Verdict]string{grant.Approves: "approve", grant.Denies: "deny"}[v])
+	fmt.Fprintf(c.ErrOrStderr(), "%s\nType the first %d digits of %s to sign that you %s this: ",
+		t.Text(), digits, what, map[grant.Verdict]string{grant.Approves: "approve", grant.Denies: "deny"}[v])
 	line, err := bufio.NewReader(c.InOrStdin()).ReadString('\n')
 	if err != nil && !errors.Is(err, io.EOF) {
 		return err
 	}
-	if strings.TrimSpace(line) != g.ID[:digits] {
+	if strings.TrimSpace(line) != name[:digits] {
 		return errors.New("nothing was signed")
 	}
 	return nil
 }
 
-// sign has the agent sign, with the only ed25519 key that it holds or the one that --key names.
-func (f *approving) sign(c *cobra.Command, g *grant.Grant, v grant.Verdict) (string, error) {
+// sign asks the approver, and has the agent sign: with the only ed25519 key that it holds, or the one
+// that --key names.
+func (f *approving) sign(c *cobra.Command, t text, what, name string, v grant.Verdict) (string, error) {
+	if err := confirmed(c, t, what, name, v); err != nil {
+		return "", err
+	}
 	wanted := ""
 	if f.key != "" {
 		line, err := os.ReadFile(f.key)
@@ -154,5 +207,5 @@ func (f *approving) sign(c *cobra.Command, g *grant.Grant, v grant.Verdict) (str
 	if len(keys) != 1 {
 		return "", fmt.Errorf("the agent holds %d such ed25519 keys, see --key", len(keys))
 	}
-	return g.Sign(keys[0], v)
+	return t.Sign(keys[0], v)
 }

@@ -31,6 +31,7 @@ type serving struct {
 	listen, cert, key, clients            string
 	webhook                               string
 	backends                              []Backend
+	approvals                             []string
 }
 
 func newServe(backends []Backend) *cobra.Command {
@@ -47,6 +48,8 @@ func newServe(backends []Backend) *cobra.Command {
 	c.Flags().StringVar(&f.nodes, "nodes", "nodes.txt", "a file with the URL of a node a line, of another provider each")
 	c.Flags().StringVar(&f.accept, "accept-policy", "", "the fingerprint of a policy that takes the place of the store's")
 	c.Flags().StringVar(&f.webhook, "webhook", "", "a file with a URL to post each grant to that a client asks for")
+	const approval = "a file with an approver's signature of the change to that policy, see approve-policy"
+	c.Flags().StringArrayVar(&f.approvals, "approval", nil, approval)
 	c.Flags().StringVar(&f.listen, "listen", "", "a TCP address to serve clients on that have a certificate")
 	c.Flags().StringVar(&f.cert, "tls-cert", "", "the signer's certificate for that, PEM")
 	c.Flags().StringVar(&f.key, "tls-key", "", "the key of the certificate, PEM")
@@ -70,6 +73,13 @@ func (f *serving) run(c *cobra.Command, _ []string) error {
 		return err
 	}
 	cfg := signer.Config{Policy: policy, Store: f.store, Anchor: f.anchor, LogKey: logKey, Accept: f.accept}
+	for _, path := range f.approvals {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		cfg.Approvals = append(cfg.Approvals, string(text))
+	}
 	if err := f.keys(c, &cfg); err != nil {
 		return err
 	}
