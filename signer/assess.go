@@ -264,19 +264,9 @@ func (s *Signer) assess(
 	answers := ask(ctx, s, func(ctx context.Context, n Node) (*Message, error) {
 		return p.byNode(ctx, guard, o, n, alone, opts...)
 	})
-	for _, a := range answers {
-		if refusal, ok := errors.AsType[*signing.SetRefusal](a.err); ok {
-			return nil, refusal
-		}
-		if refusal, ok := errors.AsType[*signing.GuardError](a.err); ok {
-			r := refuse("guard."+string(refusal.Rule), "%v", refusal)
-			r.Waits = later && (refusal.Rule == signing.RuleSimulationFailed || refusal.Rule == signing.RuleBlind)
-			return nil, r
-		}
-	}
-	good, err := answered(answers)
+	good, err := judged(answers, later)
 	if err != nil {
-		return nil, waits(CodeNodes, "%v", err)
+		return nil, err
 	}
 	for _, a := range good {
 		m.take(a.value)
@@ -295,6 +285,25 @@ func (s *Signer) assess(
 		}
 	}
 	return m, nil
+}
+
+// judged are the answers of the nodes, none of which may refuse.
+func judged(answers []answer[*Message], later bool) ([]answer[*Message], error) {
+	for _, a := range answers {
+		if refusal, ok := errors.AsType[*signing.SetRefusal](a.err); ok {
+			return nil, refusal
+		}
+		if refusal, ok := errors.AsType[*signing.GuardError](a.err); ok {
+			r := refuse("guard."+string(refusal.Rule), "%v", refusal)
+			r.Waits = later && (refusal.Rule == signing.RuleSimulationFailed || refusal.Rule == signing.RuleBlind)
+			return nil, r
+		}
+	}
+	good, err := answered(answers)
+	if err != nil {
+		return nil, waits(CodeNodes, "%v", err)
+	}
+	return good, nil
 }
 
 // take raises what m counts to what a node showed.
