@@ -137,7 +137,14 @@ func (s EntryStep) step() State {
 
 // fixed reports a transaction that the ledger knows by no other signature than the owner's.
 // Another payer can sign the same message again, which gives it another signature.
-func (s EntryStep) fixed() bool { return s.Signature != "" && s.Signature == s.Own }
+func (s EntryStep) fixed() bool { return s.asked().fixed() }
+
+// asked is what the nodes are asked about a step by.
+func (s EntryStep) asked() step {
+	return step{
+		Transaction: s.Transaction, Signature: s.Signature, Own: s.Own, Blockhash: s.Blockhash, NonceAccount: s.NonceAccount,
+	}
+}
 
 // Spent reports whether the key paid: a transaction of it has executed with
 // success. A caller's key that is spent is never claimed again.

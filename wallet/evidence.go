@@ -14,10 +14,34 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
+// step is what a node is asked about a transaction by.
+type step struct {
+	Transaction walletfi.Base64Transaction
+	Signature   string // by which the ledger may know it
+	Own         string // that of the bytes that are known
+	// Blockhash is the value of a durable nonce if there is a NonceAccount.
+	Blockhash, NonceAccount string
+}
+
+// fixed reports that no other signature can name the transaction.
+func (s step) fixed() bool { return s.Signature != "" && s.Signature == s.Own }
+
+// signedBy reports whether a signature that a submitter tells is the fee
+// payer's over a transaction. Without that, a status would prove nothing: any transaction
+// that ever succeeded could be named.
+func (s step) signedBy(signature string) bool {
+	told, err := signing.ParseSignature(signature)
+	if err != nil {
+		return false
+	}
+	sent, err := signing.Decode(s.Transaction)
+	return err == nil && told.Verify(sent.FeePayer(), sent.Message())
+}
+
 // item is a transaction that a node is asked about, with what it has shown before.
 type item struct {
-	*flight
-	step   EntryStep
+	For    any // what the caller has it for
+	step   step
 	after  Head   // what was final when it was signed
 	told   uint64 // the last height that the service named, or 0
 	unsure bool   // after was only told
@@ -32,6 +56,7 @@ type item struct {
 
 // pass is one turn of questions to one node about transactions that are not found.
 type pass struct {
+	id      string // the node's identity
 	node    walletfi.Prover
 	valid   walletfi.BlockhashReader // nil if the node is none
 	final   Head
@@ -43,6 +68,7 @@ type pass struct {
 	dear  *pauses
 	quick bool
 	home  func(context.Context) error // an error if the node is of another ledger by now
+	away  func(context.Context) bool  // the node was of another ledger when it was last asked
 
 	mu   sync.Mutex
 	left [][]*item
@@ -74,6 +100,17 @@ var errLeft = errors.New("it is being asked, which takes many calls")
 
 // sideBySide is how many questions one node is asked at a time.
 const sideBySide = 8
+
+// ask has the node show what each item still lacks, unless it is of another ledger.
+func (p *pass) ask(ctx context.Context) {
+	if !p.away(ctx) || p.home(ctx) == nil { // it may be back
+		p.run(ctx)
+		return
+	}
+	for _, it := range p.items {
+		it.lacks(errForeign)
+	}
+}
 
 // run asks what each item still lacks. Transactions on one blockhash share questions.
 func (p *pass) run(ctx context.Context) {

@@ -107,7 +107,7 @@ func (p *pass) sure(ctx context.Context, it *item) error {
 // blockhash is still gone or, of a node ahead, by its blocks. It is for a node whose blocks lag, or are in a gap.
 func (p *pass) settled(ctx context.Context, hash string, items []*item) {
 	for _, it := range items {
-		if proof.Wait(&it.shown, it.final) == 0 || !p.stalled && !ahead(&it.shown) {
+		if proof.Wait(&it.shown, it.final) == 0 || !p.stalled && !proof.Ahead(&it.shown) {
 			continue
 		}
 		if p.home(ctx) != nil {
@@ -155,7 +155,7 @@ func (p *pass) nonce(ctx context.Context, it *item) error {
 	switch user := found.Signature; {
 	case err != nil:
 		return err
-	case user != "" && (user == it.step.Signature || signedBy(it.step.Transaction, user)):
+	case user != "" && (user == it.step.Signature || it.step.signedBy(user)):
 		it.named = user
 		return nil
 	case user != "":
@@ -206,7 +206,7 @@ func (p *pass) settledNonce(ctx context.Context, it *item) error {
 	}
 	state, err := p.node.NonceAt(ctx, it.step.NonceAccount, it.shown.Nulls[0].AsOfSlot)
 	switch {
-	case err != nil && (p.stalled || ahead(&it.shown)):
+	case err != nil && (p.stalled || proof.Ahead(&it.shown)):
 		return p.finalBlock(ctx, it)
 	case err == nil && state.Value == it.step.Blockhash:
 		return errors.New("the nonce has the transaction's value again")
@@ -214,14 +214,6 @@ func (p *pass) settledNonce(ctx context.Context, it *item) error {
 		it.final = Head{Slot: state.AsOfSlot}
 	}
 	return err
-}
-
-// farAhead is by how many slots what tells statuses is much newer than what tells heads.
-const farAhead = 64
-
-// ahead reports a first answer of a node that was much newer than the one that told the final head.
-func ahead(n *walletfi.NodeEvidence) bool {
-	return len(n.Nulls) == 1 && n.Nulls[0].AsOfSlot >= n.Nulls[0].Final+farAhead
 }
 
 // finalBlock asks whether what the first answer had seen is final, by a block of then or soon after: of one

@@ -118,10 +118,9 @@ func TestSetBackWhileAHeadIsAskedFor(t *testing.T) {
 			return nil
 		}
 		tr := trackerOn(nil)
-		tr.clock, tr.prover, tr.running, tr.stop = c, p, true, func() {}
+		tr.clock, tr.prover, tr.running, tr.stop, tr.busy = c, p, true, func() {}, []bool{true}
 		all := parcelOf(2)
 		due, waits := all.flights[0], all.flights[1]
-		p.busy[0] = true // but for its head
 		tr.add(all)
 		tr.mu.Lock()
 		for _, f := range all.flights {

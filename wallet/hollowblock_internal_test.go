@@ -1,7 +1,6 @@
 package wallet
 
 import (
-	"context"
 	"errors"
 	"testing"
 
@@ -9,21 +8,6 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 )
-
-// hollow is a node whose archive has lost the transactions of a block.
-type hollow struct{ *Honest }
-
-func (h *hollow) Absence(ctx context.Context, q walletfi.AbsenceQuery) (*walletfi.Absence, error) {
-	a, err := h.Honest.Absence(ctx, q)
-	if err == nil && len(a.Witnesses) > 2 {
-		a.Witnesses[1].Signature, a.Witnesses[1].Status = "", walletfi.SignatureStatus{}
-	}
-	return a, err
-}
-
-func (h *hollow) FindMessage(context.Context, walletfi.MessageSearch) (walletfi.FoundMessage, error) {
-	return walletfi.FoundMessage{}, nil
-}
 
 // TestNodeConfiguredTwice: it would have two votes.
 func TestNodeConfiguredTwice(t *testing.T) {
@@ -42,58 +26,52 @@ func TestNodeConfiguredTwice(t *testing.T) {
 // TestGenesisThatChanges: an address that leads to another cluster by now shows nothing more.
 func TestGenesisThatChanges(t *testing.T) {
 	b := provingOn(t, 1)
-	elsewhere := &moved{Honest: b.nodes[0], genesis: "genesis"}
-	w := b.prover.nodes[0]
-	w.prover, b.prover.genesis = elsewhere, "genesis"
+	genesis, asked := "genesis", 0
+	b.nodes[0].First = func() string { asked++; return genesis }
+	known := firstBlock(genesis)
+	require.NoError(t, b.prover.open(t.Context(), Head{}, &known))
 	f := b.sent("s", 5000, 4960)
 	b.turn(5019, f)
 	b.turn(5203, f)
 	require.Len(t, f.evidence.Nodes[0].Nulls, 1)
 	ask := func(tip uint64) {
-		b.tip, elsewhere.asked = tip, 0
+		b.tip, asked = tip, 0
 		p := b.passOf(0, []*flight{f})
-		b.question(t.Context(), 0, p)
+		p.ask(t.Context())
 		b.shown(0, p)
 	}
 	ask(5210)
-	require.Zero(t, elsewhere.asked, "nothing can be proven before the first answer is final")
-	elsewhere.genesis = "another"
+	require.Zero(t, asked, "nothing can be proven before the first answer is final")
+	genesis = "another"
 	ask(5210)
-	require.Zero(t, elsewhere.asked)
+	require.Zero(t, asked)
 	require.NotContains(t, f.lacks, "another cluster")
-	b.prover.forgetTime()
 	b.tip = 5235
 	require.NoError(t, b.prover.refresh(t.Context(), 0))
 	ask(5235)
-	require.Equal(t, 1, elsewhere.asked)
+	require.Equal(t, 1, asked)
 	require.Empty(t, f.verdict)
 	require.Contains(t, f.lacks, "another cluster")
 	require.Len(t, f.evidence.Nodes[0].Nulls, 1)
-	elsewhere.genesis = "genesis"
+	genesis = "genesis"
 	ask(5235)
 	require.Equal(t, KeyExpired, f.verdict, f.lacks)
-	require.Positive(t, elsewhere.asked)
+	require.Positive(t, asked)
 }
 
-// moved is a node whose ledger a test sets.
-type moved struct {
-	*Honest
-	genesis string
-	asked   int
-}
+// firstBlock is what is known of a ledger.
+type firstBlock string
 
-func (m *moved) Genesis(context.Context) (string, error) {
-	m.asked++
-	return m.genesis, nil
-}
+func (*firstBlock) Keep(Head) {}
+
+func (b *firstBlock) Genesis(read func(known *string) error) error { return read((*string)(b)) }
 
 // TestHollowBlock: a block that shows no transaction is no evidence, though the payer's history
 // shows none either: whoever has lost the one has lost the other.
 func TestHollowBlock(t *testing.T) {
 	tx, _ := signedTransfer(t)
 	b := provingOn(t, 1)
-	node := &hollow{b.nodes[0]}
-	b.prover.nodes[0].prover, b.prover.nodes[0].finder = node, node
+	b.nodes[0].Hollow = true
 	f := b.sent("s", 5000, 4960)
 	f.step.Transaction, f.owner = tx, "owner"
 	for _, tip := range []uint64{5019, 6000, 6040} {

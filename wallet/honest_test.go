@@ -29,6 +29,8 @@ type Honest struct {
 	// Advanced is a block in which a transaction on another value advanced a nonce, nil if none did.
 	Advanced func() Head
 	Named    func(payer string, message []byte) string
+	First    func() string // the ledger's first block; nil is "genesis"
+	Hollow   bool          // its archive has lost the transactions of a block
 	// Hear is asked before each answer. Its error is the answer then.
 	Hear func(ctx context.Context, question string) error
 
@@ -72,7 +74,11 @@ func (h *Honest) final() Head { return h.at(h.tip().Slot - Finality) }
 func (h *Honest) Identity() string { return h.Name }
 
 func (h *Honest) Genesis(ctx context.Context) (string, error) {
-	return "genesis", h.hear(ctx, "genesis")
+	first := "genesis"
+	if h.First != nil {
+		first = h.First()
+	}
+	return first, h.hear(ctx, "genesis")
 }
 
 func (h *Honest) FinalHead(ctx context.Context) (Head, error) {
@@ -178,6 +184,9 @@ func (h *Honest) Absence(ctx context.Context, q walletfi.AbsenceQuery) (*walletf
 			w.Blockhash = q.Blockhash
 		}
 		a.Witnesses = append(a.Witnesses, w)
+	}
+	if h.Hollow && len(a.Witnesses) > 2 {
+		a.Witnesses[1].Signature, a.Witnesses[1].Status = "", walletfi.SignatureStatus{}
 	}
 	return a, nil
 }

@@ -70,61 +70,22 @@ func (w *Wallet) openLedger() error {
 	case e.Ledger == nil:
 		e = Entry{Schema: Schema, Key: ledgerKey, State: KeyConfirmed, Since: w.now(), Ledger: &Ledger{}}
 	}
-	r.entry = e
-	p.final, p.record = e.Ledger.Final, r
-	if err := r.greet(ctx); errors.Is(err, errOtherLedger) {
+	r.entry, w.ledger = e, r
+	if err := p.open(ctx, e.Ledger.Final, r); errors.Is(err, errOtherLedger) {
 		return err
 	}
 	return nil
 }
 
-// errOtherLedger means that a journal and a node, or two nodes, are of two clusters.
-var errOtherLedger = errors.New("another cluster")
-
-// greet asks the nodes that have not told it yet for their first block. It is an error if
-// a majority is of another ledger than the journal. A minority that is, is not asked
-// anything: it lies, or was configured by mistake.
-func (r *record) greet(ctx context.Context) error {
-	p := r.w.tracker.prover
-	_, err := gather(ctx, p.panel, p.genesisOf)
-	p.state.Lock()
-	defer p.state.Unlock()
-	by := map[string]int{}
-	for _, n := range p.nodes {
-		by[n.genesis]++
-	}
+// Genesis has the known first block read and set. It is part of evidence.Memory.
+func (r *record) Genesis(read func(known *string) error) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	l := r.entry.Ledger
-	for told, votes := range by {
-		switch {
-		case told == "" || votes < p.quorum:
-		case l.Genesis == "":
-			l.Genesis = told
-		case told != l.Genesis:
-			for _, n := range p.nodes {
-				if n.genesis == told {
-					n.genesis = "" // it is asked again: an answer may be garbled
-				}
-			}
-			return fmt.Errorf("%w: %w", errOtherLedger, &walletfi.ValidationError{
-				Field: "journal", Problem: fmt.Sprintf(
-					"is of the cluster that begins with block %s, the nodes of %s", l.Genesis, told,
-				),
-			})
-		}
-	}
-	if l.Genesis == "" && by[""] == 0 {
-		return fmt.Errorf(
-			"%w: %w", errOtherLedger, &walletfi.ValidationError{Field: "confirmer", Problem: "has nodes of several clusters"},
-		)
-	}
-	p.genesis = l.Genesis
-	return err
+	return read(&r.entry.Ledger.Genesis)
 }
 
-// keep writes a newer block, if it is much newer than the one in the journal.
-func (r *record) keep(head Head) {
+// Keep writes a newer block, if it is much newer than the one in the journal. It is part of evidence.Memory.
+func (r *record) Keep(head Head) {
 	r.mu.Lock()
 	due := r.entry.Ledger.Genesis != "" && head.Slot >= r.entry.Ledger.Final.Slot+recordEvery
 	r.mu.Unlock()
@@ -180,18 +141,18 @@ func (w *Wallet) ResetHead(by, reason string) error {
 	if by == "" || reason == "" {
 		return &walletfi.ValidationError{Field: "by and reason", Problem: "are required: they are kept in the journal"}
 	}
-	p := w.tracker.prover
-	if p == nil || p.record == nil {
+	r := w.ledger
+	if r == nil {
 		return &walletfi.ValidationError{Field: "confirmer", Problem: "shows no finalized blocks"}
 	}
-	p.record.writing <- struct{}{}
-	defer func() { <-p.record.writing }()
-	err := p.record.write(func(l *Ledger) {
+	r.writing <- struct{}{}
+	defer func() { <-r.writing }()
+	err := r.write(func(l *Ledger) {
 		l.Resets = append(slices.Clone(l.Resets), Reset{By: by, Reason: reason, At: w.now(), Was: l.Final})
 		l.Final = Head{}
 	})
 	if err == nil {
-		p.forget()
+		w.tracker.prover.forget()
 	}
 	return err
 }

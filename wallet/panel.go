@@ -44,16 +44,17 @@ func newPanel(confirmer walletfi.Confirmer) (*panel, error) {
 	p := &panel{quorum: (len(nodes)-1)/2 + 1}
 	p.ctx, p.cancel = context.WithCancel(context.Background())
 	for i, n := range nodes {
-		w := &witness{
-			batch: find[walletfi.BatchConfirmer](n), head: find[walletfi.HeadReader](n),
-			finder: find[walletfi.MessageFinder](n), effects: find[walletfi.EffectsReader](n),
-		}
+		w := &witness{}
+		w.batch, _ = n.(walletfi.BatchConfirmer)
+		w.head, _ = n.(walletfi.HeadReader)
+		w.finder, _ = n.(walletfi.MessageFinder)
+		w.effects, _ = n.(walletfi.EffectsReader)
 		if w.batch == nil || w.head == nil {
 			return nil, &walletfi.ValidationError{
 				Field: fmt.Sprintf("confirmer.Nodes()[%d]", i), Problem: "must be a BatchConfirmer and a HeadReader",
 			}
 		}
-		if named := find[walletfi.Prover](n); named != nil && named.Identity() != "" {
+		if named, ok := n.(walletfi.Prover); ok && named.Identity() != "" {
 			if w.id = named.Identity(); slices.ContainsFunc(p.nodes, func(other *witness) bool { return other.id == w.id }) {
 				field := fmt.Sprintf("confirmer.Nodes()[%d]", i)
 				return nil, &walletfi.ValidationError{Field: field, Problem: "is one of the others"}
@@ -67,12 +68,9 @@ func newPanel(confirmer walletfi.Confirmer) (*panel, error) {
 	return p, nil
 }
 
-// searcher is nil if no node can search.
-func (p *panel) searcher() searcher {
-	if slices.ContainsFunc(p.nodes, func(w *witness) bool { return w.finder != nil }) {
-		return p.search
-	}
-	return nil
+// searches reports whether a node can search.
+func (p *panel) searches() bool {
+	return slices.ContainsFunc(p.nodes, func(w *witness) bool { return w.finder != nil })
 }
 
 var errNoAgreement = fmt.Errorf("%w: the nodes do not agree", walletfi.ErrUnavailable)

@@ -23,10 +23,11 @@ type proving struct {
 	tip    uint64 // slot; the height is 1000 less
 	landed map[string]walletfi.SignatureStatus
 	nodes  []*Honest
+	clock  *setBack
 }
 
 func provingOn(t *testing.T, nodes int) *proving {
-	b := &proving{t: t, tip: 5000, landed: map[string]walletfi.SignatureStatus{}}
+	b := &proving{t: t, tip: 5000, landed: map[string]walletfi.SignatureStatus{}, clock: &setBack{}}
 	var confirmers []walletfi.Confirmer
 	for i := range nodes {
 		b.nodes = append(b.nodes, &Honest{
@@ -40,7 +41,7 @@ func provingOn(t *testing.T, nodes int) *proving {
 		})
 		confirmers = append(confirmers, confirming{b.nodes[i]})
 	}
-	cfg := Config{Confirmer: panelists(confirmers)}
+	cfg := Config{Confirmer: panelists(confirmers), Clock: b.clock}
 	several, err := newPanel(cfg.Confirmer)
 	require.NoError(t, err)
 	b.tracker = newTracker(cfg, several)
@@ -98,18 +99,17 @@ func (b *proving) sent(signature string, blockhash, after uint64) *flight {
 func (b *proving) turn(tip uint64, flights ...*flight) []string {
 	b.t.Helper()
 	b.tip = tip
-	b.prover.forgetTime()
 	require.NoError(b.t, b.prover.refresh(b.t.Context(), 0))
 	require.Equal(b.t, made(tip-Finality), b.prover.head())
 	for _, n := range b.nodes {
 		n.Asked()
 	}
-	for i := range b.prover.nodes {
+	for i := range b.nodes {
 		b.mu.Lock()
 		p := b.passOf(i, flights)
 		b.mu.Unlock()
 		if p != nil {
-			p.run(b.t.Context())
+			p.ask(b.t.Context())
 			b.mu.Lock()
 			b.shown(i, p)
 			b.mu.Unlock()
@@ -117,13 +117,6 @@ func (b *proving) turn(tip uint64, flights ...*flight) []string {
 	}
 	b.calls.Wait()
 	return b.nodes[0].Asked()
-}
-
-// forgetTime has the next refresh ask.
-func (p *prover) forgetTime() {
-	p.state.Lock()
-	defer p.state.Unlock()
-	p.at = p.at.Add(-1e12)
 }
 
 // TestProofOfAnEnd: what is asked when, to the slot. The blockhash's block has height
@@ -194,17 +187,15 @@ func TestNoProofAgainstTheLedger(t *testing.T) {
 		}
 		for tip := uint64(5250); tip < 5600; tip += 50 {
 			b.tip = tip
-			for i := range b.prover.nodes {
+			for i := range b.nodes {
 				b.mu.Lock()
-				b.prover.state.Lock()
-				b.prover.final = made(tip - Finality)
-				b.prover.state.Unlock()
+				b.prover.learn(made(tip - Finality))
 				p := b.passOf(i, []*flight{f})
 				b.mu.Unlock()
 				if p == nil {
 					continue
 				}
-				p.run(t.Context())
+				p.ask(t.Context())
 				b.mu.Lock()
 				b.shown(i, p)
 				b.mu.Unlock()
@@ -303,68 +294,6 @@ func distinctly(asked []string) (all []string) {
 		all = append(all, q)
 	}
 	return all
-}
-
-// TestWindowOfAGroup is the union of its items', on no one blockhash if they have
-// several. The first goes alone if it must.
-func TestWindowOfAGroup(t *testing.T) {
-	it := func(signature, blockhash string, after, block, gone, last uint64) *item {
-		step := EntryStep{Signature: signature, Own: signature, Blockhash: blockhash}
-		i := &item{flight: &flight{}, step: step, after: made(after), last: last}
-		if block > 0 {
-			i.shown.Block = made(block)
-		}
-		i.shown.Gone = made(gone)
-		return i
-	}
-	one := it("s", "a", 5000, 0, 5190, 4180)
-	many := make([]*item, 60)
-	for i := range many {
-		many[i] = it(fmt.Sprint(i), "a", 5000, 0, 5190, 4180)
-	}
-	for _, row := range []struct {
-		what               string
-		final              uint64
-		items              []*item
-		n                  int
-		after, last, until uint64
-		blockhash, first   string
-	}{
-		{"one", 9500, []*item{one}, 1, 5000, 4180, 5190, "a", "s"},
-		{"one that is wide", 9500, []*item{it("s", "a", 5000, 0, 9000, 7900)}, 1, 5000, 7900, 9000, "a", "s"},
-		{"its own block is later", 9500, []*item{it("s", "a", 5000, 5020, 5190, 4180)}, 1, 5020, 4180, 5190, "a", "s"},
-		{"its own block is earlier", 9500, []*item{it("s", "a", 5000, 4990, 5190, 4180)}, 1, 5000, 4180, 5190, "a", "s"},
-		{"two on one blockhash", 9500, []*item{one, it("t", "a", 5010, 0, 5190, 4185)}, 2, 5000, 4185, 5190, "a", "s"},
-		{"two that ended apart", 9500, []*item{one, it("t", "a", 5000, 0, 5191, 4180)}, 1, 5000, 4180, 5190, "a", "s"},
-		{"two on two", 9500, []*item{one, it("t", "b", 5010, 0, 5190, 4178)}, 2, 5000, 4180, 5190, "", "s"},
-		{"the later begins earlier", 9500, []*item{it("s", "a", 5000, 5020, 5190, 4180), it("t", "b", 5010, 0, 5190, 4178)},
-			2, 5010, 4180, 5190, "", "s"},
-		{"as wide as it may be", 9500, []*item{one, it("t", "a", 5010, 0, 5190, 4200)}, 2, 5000, 4200, 5190, "a", "s"},
-		{"a block wider", 9500, []*item{one, it("t", "a", 5010, 0, 5190, 4201)}, 1, 5000, 4180, 5190, "a", "s"},
-		{"wider, in the cache", 5252, []*item{one, it("t", "a", 5010, 0, 5190, 4225)}, 2, 5000, 4225, 5190, "a", "s"},
-		{"wider, the cache moves on", 5253, []*item{one, it("t", "a", 5010, 0, 5190, 4225)}, 1, 5000, 4180, 5190, "a", "s"},
-		{"two on two, in the cache", 5252, []*item{one, it("t", "b", 5010, 0, 5190, 4178)}, 2, 5000, 4180, 5190, "", "s"},
-		{"two on two, of which only their own blocks may be in it", 5253, []*item{one, it("t", "b", 5010, 0, 5190, 4178)},
-			1, 5000, 4180, 5190, "a", "s"},
-		{"the later makes it wider", 9500, []*item{it("s", "a", 5000, 5100, 5290, 4251), it("t", "b", 5010, 0, 5290, 4180)},
-			1, 5100, 4251, 5290, "a", "s"},
-		{"48", 9500, many[:48], 48, 5000, 4180, 5190, "a", "0"},
-		{"more than 48", 9500, many, 48, 5000, 4180, 5190, "a", "0"},
-		{"without a signature", 9500, []*item{it("", "a", 5000, 0, 5190, 4180), one}, 1, 5000, 4180, 5190, "a", ""},
-		{"before one without", 9500, []*item{one, it("", "a", 5000, 0, 5190, 4180)}, 1, 5000, 4180, 5190, "a", "s"},
-	} {
-		q, n := (&pass{final: made(row.final)}).query(row.items)
-		require.Equal(t, row.n, n, row.what)
-		require.Equal(t, walletfi.AbsenceQuery{
-			Signatures: q.Signatures, After: made(row.after), Last: row.last, Until: made(row.until), Blockhash: row.blockhash,
-		}, q, row.what)
-		if row.first == "" {
-			require.Empty(t, q.Signatures, row.what)
-			continue
-		}
-		require.Len(t, q.Signatures, n, row.what)
-		require.Equal(t, row.first, q.Signatures[0], row.what)
-	}
 }
 
 // TestGroupOnAFoundBlock: one transaction whose blockhash's own block was not looked for is asked for in the window of
@@ -665,14 +594,13 @@ func TestHeadThatIsNotShown(t *testing.T) {
 // again asks the first node once more, whose final head stands where it was.
 func (b *proving) again(tip uint64, stood time.Duration, f *flight) []string {
 	b.tip = tip
-	b.prover.state.Lock()
-	b.prover.grown = time.Now().Add(-stood)
-	b.prover.state.Unlock()
+	b.clock.off += stood
+	defer func() { b.clock.off -= stood }()
 	b.nodes[0].Asked()
 	b.mu.Lock()
 	p := b.passOf(0, []*flight{f})
 	b.mu.Unlock()
-	p.run(b.t.Context())
+	p.ask(b.t.Context())
 	b.mu.Lock()
 	b.shown(0, p)
 	b.mu.Unlock()
@@ -736,35 +664,6 @@ func TestEndWhileTheHeadStands(t *testing.T) {
 	require.Subset(t, b.again(b.tip, 10*time.Second, f), []string{"block", "age"})
 	require.Equal(t, made(4970), f.evidence.Nodes[0].Block)
 	require.Contains(t, b.again(b.tip, 10*time.Second, f), "absence of 1")
-}
-
-// TestWhereABlockIsLookedFor: where the service's word puts it, if that can be.
-func TestWhereABlockIsLookedFor(t *testing.T) {
-	after := made(5000)
-	for told, want := range map[uint64]Head{
-		0: after, 150: after, 4000 + 150: after, 4030 + 150: made(5030), 3990 + 150: made(4990),
-		9128 + 150: made(10128), 3873 + 150: made(4873), 3872 + 150: after, 1 << 62: after,
-	} {
-		require.Equal(t, want, (&item{after: after, told: told}).near(), "told %d", told)
-	}
-	seen := walletfi.NodeEvidence{Seen: 5020, Bound: 4020}
-	for told, want := range map[uint64]Head{4020 + 150: made(5020), 4021 + 150: after} {
-		it := &item{after: after, told: told, shown: seen}
-		require.Equal(t, want, it.near(), "told %d, and its block is at most 4020", told)
-	}
-}
-
-// TestBlockThatIsNotTold: a node that fails when it is asked for a block takes nothing back of
-// what it has shown.
-func TestBlockThatIsNotTold(t *testing.T) {
-	away := errors.New("the node is away")
-	b := provingOn(t, 1)
-	b.nodes[0].Hear = func(context.Context, string) error { return away }
-	seen := walletfi.NodeEvidence{Seen: 4970, Bound: 3970, Age: 151}
-	it := &item{after: made(4960), shown: seen}
-	p := &pass{node: b.nodes[0], dear: &pauses{}, final: made(5000)}
-	require.ErrorIs(t, p.find(t.Context(), "4970", []*item{it}), away)
-	require.Equal(t, seen, it.shown)
 }
 
 // TestOwnBlockByTheServicesWord: once the window is over, the end is counted from the

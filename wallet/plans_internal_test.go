@@ -3,7 +3,6 @@ package wallet
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -102,17 +101,6 @@ func TestNewsPlansTheNextTurn(t *testing.T) {
 	require.Equal(t, firstProof, f.proveWait)
 	require.WithinDuration(t, before.Add(2*time.Second), f.proveAt, time.Since(before))
 	require.Equal(t, []*flight{f}, b.dueProofs(f.proveAt))
-}
-
-// TestNodeOfAnotherLedgerIsSaidSo: it is asked for no evidence, and each transaction says why.
-func TestNodeOfAnotherLedgerIsSaidSo(t *testing.T) {
-	b := provingOn(t, 1)
-	b.prover.genesis = "of another ledger"
-	it := questioned("s")
-	p := &pass{node: b.nodes[0], items: []*item{it}, home: b.prover.homeOf(b.prover.nodes[0])}
-	b.question(t.Context(), 0, p)
-	require.Equal(t, errForeign.Error(), it.shown.Missing)
-	require.NotContains(t, b.nodes[0].Asked(), "nonce")
 }
 
 // TestWhatAProofLacks is said from the beginning.
@@ -214,50 +202,6 @@ func TestEvidenceIsKeptOnTheWay(t *testing.T) {
 		done.Wait()
 		require.Len(t, j.stored, 1)
 	})
-}
-
-// TestQuestionsSideBySide: a node is asked eight questions at a time, of whatever kind.
-func TestQuestionsSideBySide(t *testing.T) {
-	for kind, ask := range map[string]func(*pass, []*item){
-		"nonce": func(p *pass, items []*item) {
-			p.items = items
-			p.run(t.Context())
-		},
-		"absence of 1": func(p *pass, items []*item) {
-			for i, it := range items {
-				it.step.NonceAccount, it.after, it.last, it.known = "", made(5000), 4180, true
-				it.shown.Gone = made(5190 + uint64(i))
-			}
-			p.absences(t.Context(), items)
-		},
-	} {
-		synctest.Test(t, func(t *testing.T) {
-			p, node := questioning(t, 9500+Finality, "")
-			var mu sync.Mutex
-			under, most, asked := 0, 0, 0
-			node.Hear = func(_ context.Context, question string) error {
-				if question != kind {
-					return nil
-				}
-				mu.Lock()
-				asked, under = asked+1, under+1
-				most = max(most, under)
-				mu.Unlock()
-				<-time.After(time.Second)
-				mu.Lock()
-				under--
-				mu.Unlock()
-				return nil
-			}
-			var items []*item
-			for i := range 3 * sideBySide {
-				items = append(items, questioned(fmt.Sprint("s", i)))
-			}
-			ask(p, items)
-			require.Equal(t, 3*sideBySide, asked, kind)
-			require.Equal(t, 8, most, kind)
-		})
-	}
 }
 
 // TestOutcomeThatCannotBeRead: another Execute may have paid since. What is confirmed stays so.

@@ -251,7 +251,7 @@ func (e *execution) prepared(head Head) *Prepared {
 	p := &Prepared{
 		Key: e.entry.callersKey(), Transactions: slices.Clone(e.entry.Set.Transactions), Report: report,
 		Text: report.Text(), Digest: report.Digest(), LastValidBlockHeight: e.entry.Set.LastValidBlockHeight,
-		BlockHeight: head.Height, Chain: e.w.tracker.prover.chain(),
+		BlockHeight: head.Height, Chain: chainOf(e.w.tracker.prover.first()),
 	}
 	if last := p.LastValidBlockHeight; head.Height > 0 && last > head.Height {
 		p.Until = e.w.now().Add(time.Duration(last-head.Height) * block)
@@ -259,15 +259,10 @@ func (e *execution) prepared(head Head) *Prepared {
 	return p
 }
 
-// chain names the cluster.
-func (p *prover) chain() string {
-	if p == nil {
-		return ""
-	}
-	p.state.Lock()
-	defer p.state.Unlock()
-	switch name, public := clusters[p.genesis]; {
-	case p.genesis == "":
+// chainOf names the cluster of a first block.
+func chainOf(genesis string) string {
+	switch name, public := clusters[genesis]; {
+	case genesis == "":
 		return ""
 	case public:
 		return name

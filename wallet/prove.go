@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/walletfi/walletfi-go"
-	"github.com/walletfi/walletfi-go/internal/clock"
 	"github.com/walletfi/walletfi-go/internal/proof"
 )
 
@@ -52,7 +51,7 @@ func (t *tracker) prove(ctx context.Context, now time.Time, due []*flight) {
 			t.pace(f, now)
 			t.planProof(f)
 		}
-		for i := range t.prover.nodes {
+		for i := range t.nodes() {
 			t.askNode(ctx, i, due)
 		}
 		t.proving = false
@@ -80,11 +79,8 @@ func (t *tracker) untilNews(f *flight) time.Duration {
 		return 0
 	}
 	final, slots := t.prover.head(), uint64(most)
-	for _, w := range t.prover.nodes {
-		if w.prover == nil {
-			continue
-		}
-		switch n := proof.Node(f.evidence, w.id); {
+	for _, id := range t.prover.showing() {
+		switch n := proof.Node(f.evidence, id); {
 		case n.Seen == 0:
 			return 0
 		case final.Height <= last:
@@ -95,7 +91,7 @@ func (t *tracker) untilNews(f *flight) time.Duration {
 			slots = min(slots, end-final.Height+1)
 		case len(n.Nulls) < 2:
 			slots = min(slots, proof.Wait(n, final))
-			if ahead(n) {
+			if proof.Ahead(n) {
 				slots = min(slots, soonFinal)
 			}
 		}
@@ -106,16 +102,16 @@ func (t *tracker) untilNews(f *flight) time.Duration {
 // askNode begins a turn of questions to node i. What takes many calls is left for turns of
 // its own: those after it do not wait. The lock is held.
 func (t *tracker) askNode(ctx context.Context, i int, due []*flight) {
-	if t.prover.busy[i] || t.closed {
+	if t.busy[i] || t.closed {
 		return
 	}
 	p := t.passOf(i, due)
 	if p == nil {
 		return
 	}
-	t.prover.busy[i], p.quick = true, true
+	t.busy[i], p.quick = true, true
 	t.turnTo(ctx, i, p, func() {
-		t.prover.busy[i] = false
+		t.busy[i] = false
 		for _, items := range p.left {
 			t.askDeep(ctx, i, items)
 		}
@@ -126,23 +122,24 @@ func (t *tracker) askNode(ctx context.Context, i int, due []*flight) {
 func (t *tracker) askDeep(ctx context.Context, i int, items []*item) {
 	var flights []*flight
 	for _, it := range items {
-		flights = append(flights, it.flight)
+		flights = append(flights, it.For.(*flight))
 	}
 	p := t.passOf(i, flights)
-	if p == nil || t.prover.deep[i] == maxDeep || t.closed {
+	if p == nil || t.deep[i] == maxDeep || t.closed {
 		return
 	}
-	t.prover.deep[i]++
+	t.deep[i]++
 	for _, it := range p.items {
-		if it.under == nil {
-			it.under = map[int]bool{}
+		f := it.For.(*flight)
+		if f.under == nil {
+			f.under = map[int]bool{}
 		}
-		it.under[i] = true
+		f.under[i] = true
 	}
 	t.turnTo(ctx, i, p, func() {
-		t.prover.deep[i]--
+		t.deep[i]--
 		for _, it := range p.items {
-			delete(it.under, i)
+			delete(it.For.(*flight).under, i)
 		}
 	})
 }
@@ -152,7 +149,7 @@ func (t *tracker) turnTo(ctx context.Context, i int, p *pass, done func()) {
 	t.begin(ctx, func(ctx context.Context) {
 		ctx, cancel := context.WithTimeout(ctx, passTimeout)
 		defer cancel()
-		t.question(ctx, i, p)
+		p.ask(ctx)
 		t.mu.Lock()
 		defer t.mu.Unlock()
 		t.shown(i, p)
@@ -161,35 +158,20 @@ func (t *tracker) turnTo(ctx context.Context, i int, p *pass, done func()) {
 	})
 }
 
-// question asks node i, unless it is of another ledger.
-func (t *tracker) question(ctx context.Context, i int, p *pass) {
-	if !t.prover.foreign(ctx, t.prover.nodes[i]) || p.home(ctx) == nil { // it may be back
-		p.run(ctx)
-		return
-	}
-	for _, it := range p.items {
-		it.lacks(errForeign)
-	}
-}
-
 // passOf are the questions to node i, nil if there are none. The lock is held.
 func (t *tracker) passOf(i int, due []*flight) *pass {
-	w := t.prover.nodes[i]
-	if w.prover == nil {
+	p := t.prover.pass(i)
+	if p == nil {
 		return nil
-	}
-	p := &pass{
-		node: w.prover, valid: w.blockhash, final: t.prover.head(), dear: &w.dear,
-		several: len(t.prover.nodes) > 1, stalled: t.prover.stalled(), home: t.prover.homeOf(w),
 	}
 	for _, f := range due {
 		if f.finished || f.status.Found || f.under[i] {
 			continue
 		}
-		n := proof.Node(f.evidence, w.id)
+		n := proof.Node(f.evidence, p.id)
 		proof.Nearer(n, p.final)
 		it := &item{
-			flight: f, step: f.step, after: f.evidence.After, unsure: f.evidence.Unsure, told: f.evidence.Told,
+			For: f, step: f.step.asked(), after: f.evidence.After, unsure: f.evidence.Unsure, told: f.evidence.Told,
 			shown: *n, final: p.final, heard: f.heard[i],
 		}
 		it.last, it.known = proof.Last(f.evidence, t.nodes())
@@ -212,11 +194,11 @@ func (t *tracker) passOf(i int, due []*flight) *pass {
 // shown takes in what node i has shown, and tells the verdicts. The lock is held.
 func (t *tracker) shown(i int, p *pass) {
 	for _, it := range p.items {
-		f := it.flight
+		f := it.For.(*flight)
 		if f.finished {
 			continue
 		}
-		n := proof.Node(f.evidence, t.prover.nodes[i].id)
+		n := proof.Node(f.evidence, p.id)
 		if more(*n, it.shown) {
 			now := t.now()
 			f.waitFrom(now)
@@ -284,7 +266,7 @@ func (t *tracker) glanceProof(ctx context.Context, flights []*flight) {
 	defer cancel()
 	_ = t.prover.refresh(ctx, firstProof/2)
 	var all sync.WaitGroup
-	for i := range t.prover.nodes {
+	for i := range t.nodes() {
 		t.mu.Lock()
 		p := t.passOf(i, flights)
 		t.mu.Unlock()
@@ -292,71 +274,11 @@ func (t *tracker) glanceProof(ctx context.Context, flights []*flight) {
 			continue
 		}
 		all.Go(func() {
-			t.question(ctx, i, p)
+			p.ask(ctx)
 			t.mu.Lock()
 			defer t.mu.Unlock()
 			t.shown(i, p)
 		})
 	}
 	all.Wait()
-}
-
-// Bounds of the pauses between questions that take many calls and are in vain.
-const (
-	firstDear = 15 * time.Second
-	nextDear  = time.Minute
-	lastDear  = 5 * time.Minute // after longDear
-	longDear  = 3 * time.Hour   // by then an archive that lags has it
-	mostDear  = 4096
-)
-
-// pauses are what one node was asked in vain, and when it may be asked again.
-type pauses struct {
-	clock walletfi.Clock
-
-	mu   sync.Mutex
-	held map[string]vain
-}
-
-// vain is a question that was in vain, and when it is asked again.
-type vain struct {
-	since, next time.Time
-	wait        time.Duration
-	err         error
-}
-
-// due returns nil if a question may be asked by its name, else the error of the last time.
-func (p *pauses) due(name string) error {
-	now := clock.Now(p.clock)
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	was := p.held[name]
-	if now.Before(was.next) && was.next.Sub(now) <= lastDear { // or the clock was set back
-		return was.err
-	}
-	return nil
-}
-
-// asked takes in what a question came to.
-func (p *pauses) asked(name string, err error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	now := clock.Now(p.clock)
-	was, before := p.held[name]
-	delete(p.held, name)
-	if err == nil {
-		return
-	}
-	if !before {
-		was.since = now
-	}
-	if p.held == nil || len(p.held) >= mostDear {
-		p.held = map[string]vain{}
-	}
-	longest := nextDear
-	if now.Sub(was.since) > longDear {
-		longest = lastDear
-	}
-	wait := min(max(2*was.wait, firstDear), longest)
-	p.held[name] = vain{was.since, now.Add(wait), wait, err}
 }

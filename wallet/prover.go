@@ -21,8 +21,8 @@ type prover struct {
 	*panel
 	ids   []string // of the nodes
 	clock walletfi.Clock
-	// record keeps the head in the journal, nil until there is one.
-	record *record
+	// memory keeps the head, nil until there is one.
+	memory memory
 
 	asking atwork.Lock // held while the head is asked for
 
@@ -31,20 +31,18 @@ type prover struct {
 	final   Head
 	at      time.Time // of the last question
 	grown   time.Time // when the head was last a newer one
-	busy    []bool    // nodes that are being asked
-	deep    []int     // turns that take many calls, of each node
 }
 
 // newProver returns nil if no node shows anything.
 func newProver(nodes []any, c walletfi.Clock) *prover {
-	p := &prover{clock: c, busy: make([]bool, len(nodes)), deep: make([]int, len(nodes))}
+	p := &prover{clock: c}
 	p.panel = &panel{quorum: proof.Quorum(len(nodes))}
 	able := false
 	for i, n := range nodes {
-		w := &witness{
-			prover: find[walletfi.Prover](n), blockhash: find[walletfi.BlockhashReader](n),
-			finder: find[walletfi.MessageFinder](n), dear: pauses{clock: c},
-		}
+		w := &witness{dear: pauses{clock: c}}
+		w.prover, _ = n.(walletfi.Prover)
+		w.blockhash, _ = n.(walletfi.BlockhashReader)
+		w.finder, _ = n.(walletfi.MessageFinder)
 		if w.id = fmt.Sprintf("node %d", i+1); w.prover != nil {
 			w.id = cmp.Or(w.prover.Identity(), w.id)
 		}
@@ -56,6 +54,57 @@ func newProver(nodes []any, c walletfi.Clock) *prover {
 	}
 	p.ctx, p.cancel = context.WithCancel(context.Background())
 	return p
+}
+
+// names are the identities of the nodes.
+func (p *prover) names() []string { return p.ids }
+
+// showing are those of the nodes that show something.
+func (p *prover) showing() (ids []string) {
+	for _, w := range p.nodes {
+		if w.prover != nil {
+			ids = append(ids, w.id)
+		}
+	}
+	return ids
+}
+
+// memory is what outlives a prover.
+type memory interface {
+	// Keep takes in a newer finalized block. It does not wait.
+	Keep(head Head)
+	// Genesis has the known first block of the ledger read, and set if it is empty.
+	Genesis(read func(known *string) error) error
+}
+
+// open begins with a head that is known, and holds the nodes against the ledger that memory knows. Nodes
+// that do not answer are held against it when they do.
+func (p *prover) open(ctx context.Context, final Head, m memory) error {
+	p.final, p.memory = final, m
+	return p.greet(ctx)
+}
+
+// first is the first block of the ledger, empty if it is not known yet.
+func (p *prover) first() string {
+	if p == nil {
+		return ""
+	}
+	p.state.Lock()
+	defer p.state.Unlock()
+	return p.genesis
+}
+
+// pass is a turn of questions to node i about no transaction yet, nil if that node shows nothing.
+func (p *prover) pass(i int) *pass {
+	w := p.nodes[i]
+	if w.prover == nil {
+		return nil
+	}
+	return &pass{
+		id: w.id, node: w.prover, valid: w.blockhash, final: p.head(), dear: &w.dear,
+		several: len(p.nodes) > 1, stalled: p.stalled(), home: p.homeOf(w),
+		away: func(ctx context.Context) bool { return p.foreign(ctx, w) },
+	}
 }
 
 // head is the newest finalized head that is known.
@@ -76,8 +125,8 @@ func (p *prover) learn(told Head) {
 		p.grown = clock.Now(p.clock)
 	}
 	p.state.Unlock()
-	if grown && p.record != nil {
-		p.record.keep(head)
+	if grown && p.memory != nil {
+		p.memory.Keep(head)
 	}
 }
 
@@ -90,6 +139,9 @@ func (p *prover) stalled() bool {
 	since := clock.Since(p.clock, p.grown)
 	return since < 0 || since > long
 }
+
+// refreshTimeout bounds the questions for a head, of all nodes.
+const refreshTimeout = 10 * time.Second
 
 // refresh asks for the finalized head if the last question is more than age past.
 // Callers that come together share a question.
@@ -105,11 +157,11 @@ func (p *prover) refresh(ctx context.Context, age time.Duration) error {
 	if recent {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, 2*headTimeout)
+	ctx, cancel := context.WithTimeout(ctx, refreshTimeout)
 	defer cancel()
 	told, err := p.shown(ctx)
-	if p.record != nil && (err != nil || unknown) {
-		if wrong := p.record.greet(ctx); errors.Is(wrong, errOtherLedger) {
+	if p.memory != nil && (err != nil || unknown) {
+		if wrong := p.greet(ctx); errors.Is(wrong, errOtherLedger) {
 			err = wrong
 		}
 	}
@@ -120,6 +172,53 @@ func (p *prover) refresh(ctx context.Context, age time.Duration) error {
 		p.learn(told)
 	}
 	return err
+}
+
+// errOtherLedger means that a journal and a node, or two nodes, are of two clusters.
+var errOtherLedger = errors.New("another cluster")
+
+// greet asks the nodes that have not told it yet for their first block. It is an error if
+// a majority is of another ledger than the journal. A minority that is, is not asked
+// anything: it lies, or was configured by mistake.
+func (p *prover) greet(ctx context.Context) error {
+	_, err := gather(ctx, p.panel, p.genesisOf)
+	p.state.Lock()
+	defer p.state.Unlock()
+	by := map[string]int{}
+	for _, n := range p.nodes {
+		by[n.genesis]++
+	}
+	wrong := p.memory.Genesis(func(known *string) error { return p.agree(by, known) })
+	return cmp.Or(wrong, err)
+}
+
+// agree holds what the nodes say, with the number of those who do, against the first block that is known.
+func (p *prover) agree(by map[string]int, known *string) error {
+	for told, votes := range by {
+		switch {
+		case told == "" || votes < p.quorum:
+		case *known == "":
+			*known = told
+		case told != *known:
+			for _, n := range p.nodes {
+				if n.genesis == told {
+					n.genesis = "" // it is asked again: an answer may be garbled
+				}
+			}
+			return fmt.Errorf("%w: %w", errOtherLedger, &walletfi.ValidationError{
+				Field: "journal", Problem: fmt.Sprintf(
+					"is of the cluster that begins with block %s, the nodes of %s", *known, told,
+				),
+			})
+		}
+	}
+	if *known == "" && by[""] == 0 {
+		return fmt.Errorf(
+			"%w: %w", errOtherLedger, &walletfi.ValidationError{Field: "confirmer", Problem: "has nodes of several clusters"},
+		)
+	}
+	p.genesis = *known
+	return nil
 }
 
 // genesisOf is the first block of a node's ledger. One that has not told it is asked.

@@ -11,7 +11,6 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/observing"
 	"github.com/walletfi/walletfi-go/observe"
-	"github.com/walletfi/walletfi-go/signing"
 	"github.com/walletfi/walletfi-go/wallet/internal/agenda"
 )
 
@@ -237,19 +236,7 @@ func neverSent(err error) bool {
 // asked for: its payer has signed the message again.
 func (f *flight) renamed(signature string) bool {
 	return !f.finished && !f.status.Found && !f.step.fixed() && signature != f.step.Signature &&
-		signedBy(f.step.Transaction, signature)
-}
-
-// signedBy reports whether a signature that a submitter tells is the fee
-// payer's over a transaction. Without that, a status would prove nothing: any transaction
-// that ever succeeded could be named.
-func signedBy(transaction walletfi.Base64Transaction, signature string) bool {
-	s, err := signing.ParseSignature(signature)
-	if err != nil {
-		return false
-	}
-	sent, err := signing.Decode(transaction)
-	return err == nil && s.Verify(sent.FeePayer(), sent.Message())
+		f.step.asked().signedBy(signature)
 }
 
 // What a door lands is measured by trials, as nothing tells which of several it was that landed a

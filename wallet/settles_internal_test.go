@@ -1,10 +1,7 @@
 package wallet
 
 import (
-	"context"
-	"errors"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -92,27 +89,4 @@ func TestGlanceKeepsWhatItLearns(t *testing.T) {
 	require.NotNil(t, kept)
 	require.Len(t, kept.Nodes, 1)
 	require.NotZero(t, kept.Nodes[0].Seen)
-}
-
-// TestHomeThatIsNotKnown: a question that is cut short while another one asks where the node belongs is
-// an error, and no word that it belongs here.
-func TestHomeThatIsNotKnown(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		p, nodes := proverOn(t, nil, 0)
-		let := make(chan struct{})
-		nodes[0].Hear = func(context.Context, string) error {
-			<-let
-			return errors.New("away")
-		}
-		p.genesis = "genesis"
-		home := p.homeOf(p.nodes[0])
-		done := make(chan error)
-		go func() { done <- home(context.Background()) }()
-		synctest.Wait()
-		ctx, cancel := context.WithCancel(t.Context())
-		cancel()
-		require.ErrorIs(t, home(ctx), context.Canceled)
-		close(let)
-		require.NoError(t, <-done, "one that does not say is not taken for another's")
-	})
 }

@@ -53,7 +53,7 @@ func (s *spender) FinalTime(_ context.Context, slot uint64) (time.Time, error) {
 	if at, ok := s.world.blocks[slot]; ok {
 		return at.Truncate(time.Second), nil
 	}
-	require.Equal(s.world.t, s.w.tracker.prover.final.Slot, slot)
+	require.Equal(s.world.t, s.w.tracker.prover.head().Slot, slot)
 	return s.world.now.Add(-13 * time.Second).Truncate(time.Second), nil
 }
 
@@ -65,9 +65,9 @@ func (s *spender) begin() {
 	}
 	s.w = &Wallet{
 		journal: w.journal, clock: skewed{s: s}, running: map[string]*follower{},
-		tracker: &tracker{prover: &prover{clock: skewed{s: s}}},
+		tracker: &tracker{prover: newProver([]any{&Honest{}}, nil)},
 	}
-	s.w.tracker.prover.final = Head{Slot: 1}
+	s.grow(1)
 	s.w.spend = &spendLimits{w: s.w, limits: w.limits}
 	if !s.mute {
 		s.w.spend.times = s
@@ -77,8 +77,14 @@ func (s *spender) begin() {
 	require.NoError(w.t, s.w.spend.repair(w.t.Context()))
 }
 
+// grow has the nodes show newer finalized blocks.
+func (s *spender) grow(blocks uint64) {
+	head := s.w.tracker.prover.head()
+	s.w.tracker.prover.learn(Head{Slot: head.Slot + blocks, Height: head.Height + blocks})
+}
+
 func (s *spender) learn() {
-	s.w.tracker.prover.final.Slot++
+	s.grow(1)
 	s.w.spend.learn(s.world.t.Context())
 }
 
@@ -104,7 +110,7 @@ func (s *spender) pay(amount walletfi.Amount, between func()) *signedDebit {
 	require.NoError(w.t, w.journal.Store(w.t.Context(), 0, e))
 	amount++
 	d := Debit{Key: e.Key, ID: fmt.Sprint(w.keys), Claim: 1, Takes: []Taken{{Mint: "mint", Amount: amount, Cost: 1}}}
-	s.w.tracker.prover.final.Slot++
+	s.grow(1)
 	err := s.w.spend.reserve(w.t.Context(), reservation{debits: []Debit{d}})
 	if err == nil && between != nil && w.random.IntN(3) == 0 {
 		between()
@@ -347,7 +353,8 @@ func TestSpendOfATwin(t *testing.T) {
 				require.Empty(t, s.w.spend.entry.Spend.Open)
 				w.now = w.now.Add(lingerFor)
 			}
-			s.w.tracker.prover = &prover{final: Head{Slot: 1 << 20}}
+			s.w.tracker.prover = newProver([]any{&Honest{}}, nil)
+			s.grow(1 << 20)
 			require.Nil(t, s.pay(99, nil))
 			w.now = w.now.Add(time.Hour + 2*spendMargin)
 			require.NotNil(t, s.pay(99, nil), "the window has passed")

@@ -257,7 +257,7 @@ func (e *execution) resume(ctx context.Context, fresh Entry, rest *walletfi.Unsi
 // the confirmer's panel, else a node that can.
 func stepsSource(cfg Config, several *panel) walletfi.EffectsReader {
 	if several != nil {
-		return panelEffects{several}
+		return several.effects()
 	}
 	return find[walletfi.EffectsReader](cfg.Effects, cfg.Confirmer, cfg.Heights, cfg.Submitter)
 }

@@ -48,6 +48,8 @@ type tracker struct {
 	paid      time.Time // up to which the questions asked use up the pace
 	plans     *plans
 	turned    time.Time // when the last turn was
+	busy      []bool    // nodes that are being asked for evidence
+	deep      []int     // turns that take many calls, of each node
 	tries     int       // parcels of several doors that were sent
 	stop      context.CancelFunc
 	calls     running.Group

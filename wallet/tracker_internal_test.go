@@ -249,15 +249,17 @@ func TestWaitIsBounded(t *testing.T) {
 		"its blockhash lives on": func(r *round, f *flight) {
 			seen := f.evidence.Nodes[0]
 			seen.Seen++
-			r.shown(0, &pass{items: []*item{{flight: f, step: f.step, shown: seen}}})
+			p := r.prover.pass(0)
+			p.items = []*item{{For: f, step: f.step.asked(), shown: seen}}
+			r.shown(0, p)
 		},
 	} {
 		c.now = time.Now()
 		tr := trackerOn(nil)
 		tr.clock = c
-		tr.prover = &prover{panel: panelOf(t, &node{}), ids: []string{""}}
+		tr.prover = newProver([]any{&Honest{Name: "n"}}, nil)
 		f := parcelOf(1).flights[0]
-		f.evidence = &walletfi.Evidence{Nodes: []walletfi.NodeEvidence{{Seen: 1, Bound: 500}}}
+		f.evidence = &walletfi.Evidence{Nodes: []walletfi.NodeEvidence{{Node: "n", Seen: 1, Bound: 500}}}
 		f.begun, f.since, f.patience = c.now, c.now, tr.timeout
 		var waited time.Duration
 		for ; !f.finished && waited < 6*time.Hour; waited += maxPoll {

@@ -112,22 +112,6 @@ func TestRoomForOneMoreCall(t *testing.T) {
 	require.Zero(t, (&tracker{}).spare())
 }
 
-// TestEndsShareQuestions: transactions with the same end are asked about together, in whatever
-// order they come.
-func TestEndsShareQuestions(t *testing.T) {
-	p, node := questioning(t, 9500+Finality, "")
-	var items []*item
-	for i := range 6 {
-		it := questioned(fmt.Sprint("s", i))
-		it.step.NonceAccount = ""
-		it.after, it.last, it.known = made(5000), 4180, true
-		it.shown.Gone = made(5190 + uint64(i%2))
-		items = append(items, it)
-	}
-	p.absences(t.Context(), items)
-	require.Equal(t, []string{"absence of 3", "absence of 3"}, node.Asked())
-}
-
 // unlisted is a journal that cannot be listed.
 type unlisted struct{ *MemoryJournal }
 
@@ -141,28 +125,6 @@ func TestListThatFailsForgetsNoPause(t *testing.T) {
 	pauses := map[string]pause{"key:a": {since: time.Unix(1, 0), next: time.Unix(2, 0)}}
 	require.Equal(t, pauses, w.takeUp(t.Context(), pauses))
 	require.Empty(t, w.taken)
-}
-
-// TestWhatWasShownTwiceIsNotAskedFor: a node that has shown an absence twice has no more to say of it.
-func TestWhatWasShownTwiceIsNotAskedFor(t *testing.T) {
-	for nulls, asks := range map[int]bool{0: true, 2: false} {
-		p, node := questioning(t, 9500+Finality, "")
-		it := questioned("s")
-		it.step.NonceAccount = ""
-		it.after, it.last, it.known, it.final = made(5000), 4180, true, p.final
-		it.shown.Seen, it.shown.Bound, it.shown.Gone = 5018, 4018, made(5190)
-		it.shown.Block = made(5000)
-		it.shown.Nulls = make([]walletfi.Null, nulls)
-		p.items = []*item{it}
-		p.run(t.Context())
-		asked := node.Asked()
-		if asks {
-			require.Contains(t, asked, "absence of 1")
-			continue
-		}
-		require.NotContains(t, asked, "absence of 1")
-		require.Empty(t, it.shown.Missing)
-	}
 }
 
 // TestLedgerOfTwoProcesses: what one keeps of the ledger is not lost by what the other does.
@@ -218,15 +180,4 @@ func TestSearchesAreBounded(t *testing.T) {
 		synctest.Wait()
 		require.Equal(t, int32(maxDeep), most.Load())
 	})
-}
-
-// TestHomeIsAskedForOnce in a turn, however many questions it has.
-func TestHomeIsAskedForOnce(t *testing.T) {
-	p, nodes := proverOn(t, nil, 0)
-	p.genesis = "genesis"
-	home := p.homeOf(p.nodes[0])
-	for range 3 {
-		require.NoError(t, home(t.Context()))
-	}
-	require.Equal(t, []string{"genesis"}, nodes[0].Asked())
 }

@@ -174,6 +174,7 @@ type Wallet struct {
 	alsoFor []string
 	doors   map[string]*door // by name, for what the journal has
 	tracker *tracker
+	ledger  *record                // nil if no node shows anything
 	tables  bool                   // the guard has a resolver, whose node may lag
 	market  *market                // nil without a fee policy
 	tips    *tips                  // nil without a policy for them
@@ -298,12 +299,16 @@ func newTracker(cfg Config, several *panel) *tracker {
 	setDefault(&t.timeout, 90*time.Second)
 	source, proving := any(cfg.Heights), []any{find[walletfi.Prover](nodes...)}
 	if several != nil {
-		t.several, t.batch, t.search, source, proving = several, several, several.searcher(), several, nil
+		t.several, t.batch, t.search, source, proving = several, several, nil, several, nil
+		if several.searches() {
+			t.search = several.search
+		}
 		for _, n := range cfg.Confirmer.(walletfi.Panel).Nodes() {
 			proving = append(proving, n)
 		}
 	}
 	t.prover = newProver(proving, cfg.Clock)
+	t.busy, t.deep = make([]bool, len(proving)), make([]int, len(proving))
 	if source != nil {
 		t.heads = &heads{read: headSource(source), clock: cfg.Clock}
 	}

@@ -19,7 +19,7 @@ func TestNewestBlockIsWrittenNowAndThen(t *testing.T) {
 	require.NoError(t, j.MemoryJournal.Store(t.Context(), 0, e))
 	r := &record{w: &Wallet{journal: j, tracker: trackerOn(nil)}, entry: e, writing: make(chan struct{}, 1)}
 	keep := func(head Head) {
-		r.keep(head)
+		r.Keep(head)
 		r.w.tracker.calls.Wait()
 	}
 	keep(made(9000))
@@ -70,7 +70,7 @@ func TestResetThatIsNotKept(t *testing.T) {
 	e := Entry{Schema: Schema, Key: ledgerKey, State: KeyConfirmed, Ledger: &Ledger{Genesis: "genesis"}}
 	j := &noted{MemoryJournal: NewMemoryJournal(), store: errAway}
 	w := &Wallet{journal: j, tracker: b.tracker}
-	b.prover.record = &record{w: w, entry: e, writing: make(chan struct{}, 1)}
+	w.ledger = &record{w: w, entry: e, writing: make(chan struct{}, 1)}
 	require.ErrorIs(t, w.ResetHead("me", "why"), errAway)
 	require.Equal(t, made(5000-Finality), b.prover.head())
 	j.store = nil

@@ -149,3 +149,11 @@ func NullOf(a *walletfi.Absence, final walletfi.Head) walletfi.Null {
 		Witnesses: len(a.Witnesses), Final: final.Slot,
 	}
 }
+
+// farAhead is by how many slots what tells statuses is much newer than what tells heads.
+const farAhead = 64
+
+// Ahead reports a first answer of a node that was much newer than the one that told the final head.
+func Ahead(n *walletfi.NodeEvidence) bool {
+	return len(n.Nulls) == 1 && n.Nulls[0].AsOfSlot >= n.Nulls[0].Final+farAhead
+}

@@ -158,3 +158,19 @@ func TestPanelSearch(t *testing.T) {
 	_, err := without.search(t.Context(), "owner", nil, 1, genuine)
 	require.ErrorIs(t, err, errors.ErrUnsupported)
 }
+
+// TestWhatAMajoritySays is as settled as the least settled of the quorum that is the most settled,
+// whichever answered first.
+func TestWhatAMajoritySays(t *testing.T) {
+	one := func(c walletfi.Commitment) told {
+		return told{Statuses: []walletfi.SignatureStatus{{Found: true, Slot: 7, Commitment: c}}, AsOfSlot: 9}
+	}
+	processed, confirmed, finalized := one(walletfi.CommitmentProcessed), one(walletfi.CommitmentConfirmed), one(walletfi.CommitmentFinalized)
+	for i, answers := range [][]told{
+		{processed, confirmed, finalized}, {processed, finalized, confirmed}, {confirmed, processed, finalized},
+		{confirmed, finalized, processed}, {finalized, processed, confirmed}, {finalized, confirmed, processed},
+	} {
+		status := (&panel{quorum: 2}).agreed(answers, 0)
+		require.Equal(t, walletfi.CommitmentConfirmed, status.Commitment, i)
+	}
+}

@@ -227,7 +227,7 @@ func TestSearcherOfAPanel(t *testing.T) {
 	p := panelOf(t, n, n)
 	*p.nodes[0] = witness{head: n}
 	*p.nodes[1] = witness{head: n}
-	require.Nil(t, p.searcher())
+	require.False(t, p.searches())
 	p.nodes[0].finder = n
-	require.NotNil(t, p.searcher())
+	require.True(t, p.searches())
 }
