@@ -237,7 +237,7 @@ func (t *tracker) nodes() []string {
 	if t.prover == nil {
 		return []string{""}
 	}
-	return t.prover.names()
+	return t.prover.IDs()
 }
 
 // searcher looks for a message in its owner's history since a slot, and returns a
@@ -271,7 +271,7 @@ func (r *round) findMessage(ctx context.Context, f *flight) {
 		ctx, cancel := context.WithTimeout(ctx, askTimeout)
 		defer cancel()
 		signature, err = r.search(ctx, f.owner, sent.Message(), f.evidence.After.Slot, func(s string) bool {
-			return f.step.asked().signedBy(s)
+			return f.step.asked().SignedBy(s)
 		})
 	}
 	r.mu.Lock()

@@ -13,6 +13,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/signing"
+	"github.com/walletfi/walletfi-go/wallet/internal/evidence"
 )
 
 // TestHeadOfANodeThatLags: a node that is behind the one that a service built on is waited for, 20 times
@@ -58,7 +59,7 @@ func TestBlockhashOfNoNode(t *testing.T) {
 		{head: 4999, last: 4000 + freshMost, validFrom: 1 << 40, reads: 1},
 		{head: 4999, last: 4001 + freshMost, validFrom: 5000, reads: 1, asked: 2},
 		{head: 5000, last: 4001 + freshMost, validFrom: 5000, reads: 1, asked: 2},
-		{head: 5000, last: 4001 + freshMost, validFrom: 1 << 40, err: errNotValid, waits: 20, reads: 1, asked: 21},
+		{head: 5000, last: 4001 + freshMost, validFrom: 1 << 40, err: evidence.ErrNotValid, waits: 20, reads: 1, asked: 21},
 		{
 			head: 5000, last: 4001 + freshMost, validFrom: 1 << 40, within: 2500 * time.Millisecond,
 			err: context.DeadlineExceeded, waits: 2, reads: 1, asked: 3,

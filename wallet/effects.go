@@ -10,6 +10,7 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/clock"
 	"github.com/walletfi/walletfi-go/signing"
+	"github.com/walletfi/walletfi-go/wallet/internal/evidence"
 )
 
 // Bounds of the questions after what was executed.
@@ -94,9 +95,9 @@ func (s Step) contradiction(e *walletfi.Effects) error {
 
 // effectsSource returns what tells effects: the nodes of the confirmer's panel if the
 // reader is a panel too, else the reader.
-func effectsSource(cfg Config, several *panel) walletfi.EffectsReader {
+func effectsSource(cfg Config, several *evidence.Panel) walletfi.EffectsReader {
 	if _, ok := cfg.Effects.(walletfi.Panel); ok && several != nil {
-		return several.effects()
+		return several.Effects()
 	}
 	return cfg.Effects
 }

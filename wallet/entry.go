@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/wallet/internal/evidence"
 )
 
 // Schema is the version of what this package writes to a journal. A wallet
@@ -137,11 +138,11 @@ func (s EntryStep) step() State {
 
 // fixed reports a transaction that the ledger knows by no other signature than the owner's.
 // Another payer can sign the same message again, which gives it another signature.
-func (s EntryStep) fixed() bool { return s.asked().fixed() }
+func (s EntryStep) fixed() bool { return s.asked().Fixed() }
 
 // asked is what the nodes are asked about a step by.
-func (s EntryStep) asked() step {
-	return step{
+func (s EntryStep) asked() evidence.Step {
+	return evidence.Step{
 		Transaction: s.Transaction, Signature: s.Signature, Own: s.Own, Blockhash: s.Blockhash, NonceAccount: s.NonceAccount,
 	}
 }

@@ -226,7 +226,7 @@ func (e *execution) guarded(
 		}
 		options = append([]signing.Option{signing.AtBlockHeight(head.Height)}, o.Guard...)
 	}
-	if e.final, err = e.w.tracker.prover.beforeSigning(ctx, head); err != nil {
+	if e.final, err = e.w.tracker.prover.BeforeSigning(ctx, head); err != nil {
 		return Head{}, nil, err
 	}
 	if e.unsure = e.final.Slot == 0; e.unsure {
@@ -259,7 +259,7 @@ func (e *execution) headFor(ctx context.Context, last uint64, age time.Duration)
 		if err != nil {
 			return Head{}, err
 		}
-		if final := t.prover.head(); final.Height > head.Height {
+		if final := t.prover.Final(); final.Height > head.Height {
 			head = final // what is known only grows
 		}
 		if last <= head.Height+aheadMost || last > head.Height+aheadMost+behindMost || try == behindWait {
@@ -290,12 +290,12 @@ func (e *execution) begun(ctx context.Context, steps []EntryStep, head Head) err
 		if s.Last <= head.Height+freshMost {
 			continue
 		}
-		err := e.w.tracker.prover.callsValid(ctx, s.Blockhash)
+		err := e.w.tracker.prover.CallsValid(ctx, s.Blockhash)
 		for try := 0; err != nil && try < behindWait; try++ {
 			if err := clock.Wait(ctx, e.w.tracker.clock, behindLook); err != nil {
 				return err
 			}
-			err = e.w.tracker.prover.callsValid(ctx, s.Blockhash)
+			err = e.w.tracker.prover.CallsValid(ctx, s.Blockhash)
 		}
 		if err != nil {
 			return err
@@ -381,7 +381,7 @@ func (e *execution) stillValid(ctx context.Context, i int) error {
 	if err != nil {
 		return notSent(fmt.Errorf("the block height is not known, so that it was not sent: %w", err))
 	}
-	switch final := e.w.tracker.prover.head(); {
+	switch final := e.w.tracker.prover.Final(); {
 	case final.Height > last:
 		return fmt.Errorf("%w: block height %d is past %d", ErrExpired, final.Height, last)
 	case head.Height > last:

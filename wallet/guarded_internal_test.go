@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go/wallet/internal/evidence"
 )
 
 // TestTakenOverByItsSteps: a journal may hold an entry whose state says less than its
@@ -111,9 +112,10 @@ func TestSetBackBeforeMoreIsSent(t *testing.T) {
 func TestSetBackWhileAHeadIsAskedFor(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := &setBack{}
-		p, nodes := proverOn(t, c, 0)
-		defer p.close()
-		nodes[0].Hear = func(context.Context, string) error {
+		node := &Honest{T: t, Tip: func() Head { return made(5000) }}
+		p := evidence.NewProver([]any{node}, c)
+		defer p.Close()
+		node.Hear = func(context.Context, string) error {
 			c.off -= time.Minute
 			return nil
 		}

@@ -7,19 +7,20 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/wallet/internal/evidence"
 )
 
 // TestNodeConfiguredTwice: it would have two votes.
 func TestNodeConfiguredTwice(t *testing.T) {
 	node := func(name string) walletfi.Confirmer { return confirming{&Honest{T: t, Name: name}} }
-	_, err := newPanel(panelists{node("a"), node("b"), node("a")})
+	_, err := evidence.NewPanel(panelists{node("a"), node("b"), node("a")})
 	invalid, ok := errors.AsType[*walletfi.ValidationError](err)
 	require.True(t, ok)
 	require.Equal(t, "confirmer.Nodes()[2]", invalid.Field)
 	for _, names := range [][]string{{"a", "b"}, {"", ""}} { // what does not say who it is, is another
-		p, err := newPanel(panelists{node(names[0]), node(names[1])})
+		p, err := evidence.NewPanel(panelists{node(names[0]), node(names[1])})
 		require.NoError(t, err)
-		p.close()
+		p.Close()
 	}
 }
 
@@ -29,7 +30,7 @@ func TestGenesisThatChanges(t *testing.T) {
 	genesis, asked := "genesis", 0
 	b.nodes[0].First = func() string { asked++; return genesis }
 	known := firstBlock(genesis)
-	require.NoError(t, b.prover.open(t.Context(), Head{}, &known))
+	require.NoError(t, b.prover.Open(t.Context(), Head{}, &known))
 	f := b.sent("s", 5000, 4960)
 	b.turn(5019, f)
 	b.turn(5203, f)
@@ -37,7 +38,7 @@ func TestGenesisThatChanges(t *testing.T) {
 	ask := func(tip uint64) {
 		b.tip, asked = tip, 0
 		p := b.passOf(0, []*flight{f})
-		p.ask(t.Context())
+		p.Ask(t.Context())
 		b.shown(0, p)
 	}
 	ask(5210)
@@ -47,7 +48,7 @@ func TestGenesisThatChanges(t *testing.T) {
 	require.Zero(t, asked)
 	require.NotContains(t, f.lacks, "another cluster")
 	b.tip = 5235
-	require.NoError(t, b.prover.refresh(t.Context(), 0))
+	require.NoError(t, b.prover.Refresh(t.Context(), 0))
 	ask(5235)
 	require.Equal(t, 1, asked)
 	require.Empty(t, f.verdict)

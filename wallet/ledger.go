@@ -12,6 +12,7 @@ import (
 	"github.com/walletfi/walletfi-go/internal/atwork"
 	"github.com/walletfi/walletfi-go/internal/clock"
 	"github.com/walletfi/walletfi-go/internal/proof"
+	"github.com/walletfi/walletfi-go/wallet/internal/evidence"
 )
 
 // Ledger is a journal's knowledge of the ledger that its payments are on.
@@ -71,7 +72,7 @@ func (w *Wallet) openLedger() error {
 		e = Entry{Schema: Schema, Key: ledgerKey, State: KeyConfirmed, Since: w.now(), Ledger: &Ledger{}}
 	}
 	r.entry, w.ledger = e, r
-	if err := p.open(ctx, e.Ledger.Final, r); errors.Is(err, errOtherLedger) {
+	if err := p.Open(ctx, e.Ledger.Final, r); errors.Is(err, evidence.ErrOtherLedger) {
 		return err
 	}
 	return nil
@@ -152,7 +153,7 @@ func (w *Wallet) ResetHead(by, reason string) error {
 		l.Final = Head{}
 	})
 	if err == nil {
-		w.tracker.prover.forget()
+		w.tracker.prover.Forget()
 	}
 	return err
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/proof"
+	"github.com/walletfi/walletfi-go/wallet/internal/evidence"
 )
 
 // proving is a tracker on nodes that show the truth of one ledger, whose newest block a
@@ -42,15 +43,12 @@ func provingOn(t *testing.T, nodes int) *proving {
 		confirmers = append(confirmers, confirming{b.nodes[i]})
 	}
 	cfg := Config{Confirmer: panelists(confirmers), Clock: b.clock}
-	several, err := newPanel(cfg.Confirmer)
+	several, err := evidence.NewPanel(cfg.Confirmer)
 	require.NoError(t, err)
 	b.tracker = newTracker(cfg, several)
 	t.Cleanup(b.close)
 	return b
 }
-
-// made is the block of a slot.
-func made(slot uint64) Head { return Head{Slot: slot, Height: slot - 1000} }
 
 type panelists []walletfi.Confirmer
 
@@ -74,11 +72,11 @@ func (c confirming) SignatureStatuses(
 		status, _ := c.Status(s)
 		got.Statuses = append(got.Statuses, status)
 	}
-	return walletfi.SignatureStatuses{Statuses: got.Statuses, AsOfSlot: c.tip().Slot}, nil
+	return walletfi.SignatureStatuses{Statuses: got.Statuses, AsOfSlot: c.Newest().Slot}, nil
 }
 
 func (c confirming) Head(context.Context) (head walletfi.Head, err error) {
-	return walletfi.Head{Slot: c.tip().Slot, Height: c.tip().Height}, nil
+	return walletfi.Head{Slot: c.Newest().Slot, Height: c.Newest().Height}, nil
 }
 
 // sent is a flight on the blockhash of a slot, signed when another slot was final.
@@ -99,8 +97,8 @@ func (b *proving) sent(signature string, blockhash, after uint64) *flight {
 func (b *proving) turn(tip uint64, flights ...*flight) []string {
 	b.t.Helper()
 	b.tip = tip
-	require.NoError(b.t, b.prover.refresh(b.t.Context(), 0))
-	require.Equal(b.t, made(tip-Finality), b.prover.head())
+	require.NoError(b.t, b.prover.Refresh(b.t.Context(), 0))
+	require.Equal(b.t, made(tip-Finality), b.prover.Final())
 	for _, n := range b.nodes {
 		n.Asked()
 	}
@@ -109,7 +107,7 @@ func (b *proving) turn(tip uint64, flights ...*flight) []string {
 		p := b.passOf(i, flights)
 		b.mu.Unlock()
 		if p != nil {
-			p.ask(b.t.Context())
+			p.Ask(b.t.Context())
 			b.mu.Lock()
 			b.shown(i, p)
 			b.mu.Unlock()
@@ -189,13 +187,13 @@ func TestNoProofAgainstTheLedger(t *testing.T) {
 			b.tip = tip
 			for i := range b.nodes {
 				b.mu.Lock()
-				b.prover.learn(made(tip - Finality))
+				b.prover.Learn(made(tip - Finality))
 				p := b.passOf(i, []*flight{f})
 				b.mu.Unlock()
 				if p == nil {
 					continue
 				}
-				p.ask(t.Context())
+				p.Ask(t.Context())
 				b.mu.Lock()
 				b.shown(i, p)
 				b.mu.Unlock()
@@ -600,7 +598,7 @@ func (b *proving) again(tip uint64, stood time.Duration, f *flight) []string {
 	b.mu.Lock()
 	p := b.passOf(0, []*flight{f})
 	b.mu.Unlock()
-	p.ask(b.t.Context())
+	p.Ask(b.t.Context())
 	b.mu.Lock()
 	b.shown(0, p)
 	b.mu.Unlock()

@@ -156,7 +156,7 @@ func TestWhatIsMore(t *testing.T) {
 // TestTurnEndsItsQuestions: nothing of a turn goes on at a node after it.
 func TestTurnEndsItsQuestions(t *testing.T) {
 	b := provingOn(t, 1)
-	require.NoError(t, b.prover.refresh(t.Context(), 0))
+	require.NoError(t, b.prover.Refresh(t.Context(), 0))
 	var mu sync.Mutex
 	var calls []context.Context
 	b.nodes[0].Hear = func(ctx context.Context, question string) error {

@@ -201,7 +201,7 @@ func (e *execution) checked(
 		}
 		options = append([]signing.Option{signing.AtBlockHeight(head.Height)}, options...)
 	}
-	if e.final, err = e.w.tracker.prover.beforeSigning(ctx, head); err != nil {
+	if e.final, err = e.w.tracker.prover.BeforeSigning(ctx, head); err != nil {
 		return Head{}, nil, err
 	}
 	if e.unsure = e.final.Slot == 0; e.unsure {
@@ -251,7 +251,7 @@ func (e *execution) prepared(head Head) *Prepared {
 	p := &Prepared{
 		Key: e.entry.callersKey(), Transactions: slices.Clone(e.entry.Set.Transactions), Report: report,
 		Text: report.Text(), Digest: report.Digest(), LastValidBlockHeight: e.entry.Set.LastValidBlockHeight,
-		BlockHeight: head.Height, Chain: chainOf(e.w.tracker.prover.first()),
+		BlockHeight: head.Height, Chain: chainOf(e.w.tracker.prover.Genesis()),
 	}
 	if last := p.LastValidBlockHeight; head.Height > 0 && last > head.Height {
 		p.Until = e.w.now().Add(time.Duration(last-head.Height) * block)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/proof"
+	"github.com/walletfi/walletfi-go/wallet/internal/evidence"
 )
 
 // Pauses between two turns of questions about a transaction that is not found, and
@@ -44,7 +45,7 @@ func (t *tracker) prove(ctx context.Context, now time.Time, due []*flight) {
 	spare := t.spare()
 	t.proofRest = now.Add(spare)
 	t.begin(ctx, func(working context.Context) {
-		_ = t.prover.refresh(working, max(firstProof/2, spare)) // with an older head, less is asked
+		_ = t.prover.Refresh(working, max(firstProof/2, spare)) // with an older head, less is asked
 		t.mu.Lock()
 		now := t.now() // the clock may have been set back in the meantime
 		for _, f := range due {
@@ -75,11 +76,11 @@ func (t *tracker) pace(f *flight, now time.Time) {
 func (t *tracker) untilNews(f *flight) time.Duration {
 	const shortSlot, most, soonFinal = 200 * time.Millisecond, 150, 32
 	last, known := proof.Last(f.evidence, t.nodes())
-	if !known || f.step.NonceAccount != "" || t.prover.stalled() { // the head may grow by many at once
+	if !known || f.step.NonceAccount != "" || t.prover.Stalled() { // the head may grow by many at once
 		return 0
 	}
-	final, slots := t.prover.head(), uint64(most)
-	for _, id := range t.prover.showing() {
+	final, slots := t.prover.Final(), uint64(most)
+	for _, id := range t.prover.Showing() {
 		switch n := proof.Node(f.evidence, id); {
 		case n.Seen == 0:
 			return 0
@@ -109,17 +110,17 @@ func (t *tracker) askNode(ctx context.Context, i int, due []*flight) {
 	if p == nil {
 		return
 	}
-	t.busy[i], p.quick = true, true
+	t.busy[i], p.Quick = true, true
 	t.turnTo(ctx, i, p, func() {
 		t.busy[i] = false
-		for _, items := range p.left {
+		for _, items := range p.Left {
 			t.askDeep(ctx, i, items)
 		}
 	})
 }
 
 // askDeep begins a turn of questions to node i that may take many calls. The lock is held.
-func (t *tracker) askDeep(ctx context.Context, i int, items []*item) {
+func (t *tracker) askDeep(ctx context.Context, i int, items []*evidence.Item) {
 	var flights []*flight
 	for _, it := range items {
 		flights = append(flights, it.For.(*flight))
@@ -129,7 +130,7 @@ func (t *tracker) askDeep(ctx context.Context, i int, items []*item) {
 		return
 	}
 	t.deep[i]++
-	for _, it := range p.items {
+	for _, it := range p.Items {
 		f := it.For.(*flight)
 		if f.under == nil {
 			f.under = map[int]bool{}
@@ -138,18 +139,18 @@ func (t *tracker) askDeep(ctx context.Context, i int, items []*item) {
 	}
 	t.turnTo(ctx, i, p, func() {
 		t.deep[i]--
-		for _, it := range p.items {
+		for _, it := range p.Items {
 			delete(it.For.(*flight).under, i)
 		}
 	})
 }
 
 // turnTo is one turn of questions to node i. It ends with done, which has the lock.
-func (t *tracker) turnTo(ctx context.Context, i int, p *pass, done func()) {
+func (t *tracker) turnTo(ctx context.Context, i int, p *evidence.Pass, done func()) {
 	t.begin(ctx, func(ctx context.Context) {
 		ctx, cancel := context.WithTimeout(ctx, passTimeout)
 		defer cancel()
-		p.ask(ctx)
+		p.Ask(ctx)
 		t.mu.Lock()
 		defer t.mu.Unlock()
 		t.shown(i, p)
@@ -159,8 +160,8 @@ func (t *tracker) turnTo(ctx context.Context, i int, p *pass, done func()) {
 }
 
 // passOf are the questions to node i, nil if there are none. The lock is held.
-func (t *tracker) passOf(i int, due []*flight) *pass {
-	p := t.prover.pass(i)
+func (t *tracker) passOf(i int, due []*flight) *evidence.Pass {
+	p := t.prover.Pass(i)
 	if p == nil {
 		return nil
 	}
@@ -168,53 +169,53 @@ func (t *tracker) passOf(i int, due []*flight) *pass {
 		if f.finished || f.status.Found || f.under[i] {
 			continue
 		}
-		n := proof.Node(f.evidence, p.id)
-		proof.Nearer(n, p.final)
-		it := &item{
-			For: f, step: f.step.asked(), after: f.evidence.After, unsure: f.evidence.Unsure, told: f.evidence.Told,
-			shown: *n, final: p.final, heard: f.heard[i],
+		n := proof.Node(f.evidence, p.ID)
+		proof.Nearer(n, p.Final)
+		it := &evidence.Item{
+			For: f, Step: f.step.asked(), After: f.evidence.After, Unsure: f.evidence.Unsure, Told: f.evidence.Told,
+			Shown: *n, Final: p.Final, Heard: f.heard[i],
 		}
-		it.last, it.known = proof.Last(f.evidence, t.nodes())
-		if it.known && p.final.Height > it.last && f.past.Height <= it.last {
-			f.past = p.final // a node that lags reaches it sooner than a newer one
+		it.Last, it.Known = proof.Last(f.evidence, t.nodes())
+		if it.Known && p.Final.Height > it.Last && f.past.Height <= it.Last {
+			f.past = p.Final // a node that lags reaches it sooner than a newer one
 		}
-		gone := it.shown.Gone.Height
-		if f.step.NonceAccount != "" && gone > 0 && f.past.Height <= gone && p.final.Height > gone {
-			f.past = p.final // likewise
+		gone := it.Shown.Gone.Height
+		if f.step.NonceAccount != "" && gone > 0 && f.past.Height <= gone && p.Final.Height > gone {
+			f.past = p.Final // likewise
 		}
-		it.past = f.past
-		p.items = append(p.items, it)
+		it.Past = f.past
+		p.Items = append(p.Items, it)
 	}
-	if len(p.items) == 0 {
+	if len(p.Items) == 0 {
 		return nil
 	}
 	return p
 }
 
 // shown takes in what node i has shown, and tells the verdicts. The lock is held.
-func (t *tracker) shown(i int, p *pass) {
-	for _, it := range p.items {
+func (t *tracker) shown(i int, p *evidence.Pass) {
+	for _, it := range p.Items {
 		f := it.For.(*flight)
 		if f.finished {
 			continue
 		}
-		n := proof.Node(f.evidence, p.id)
-		if more(*n, it.shown) {
+		n := proof.Node(f.evidence, p.ID)
+		if more(*n, it.Shown) {
 			now := t.now()
 			f.waitFrom(now)
 			f.proveWait, f.proveAt = firstProof, now.Add(firstProof)
 			t.planProof(f)
 			f.tell()
 		}
-		*n = it.shown
-		if it.heard > 0 {
+		*n = it.Shown
+		if it.Heard > 0 {
 			if f.heard == nil {
 				f.heard = map[int]uint64{}
 			}
-			f.heard[i] = it.heard
+			f.heard[i] = it.Heard
 		}
-		if f.renamed(it.named) {
-			f.step.Signature = it.named
+		if f.renamed(it.Named) {
+			f.step.Signature = it.Named
 			t.soon(f, t.now())
 			continue
 		}
@@ -264,7 +265,7 @@ func (t *tracker) glanceProof(ctx context.Context, flights []*flight) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, 2*askTimeout)
 	defer cancel()
-	_ = t.prover.refresh(ctx, firstProof/2)
+	_ = t.prover.Refresh(ctx, firstProof/2)
 	var all sync.WaitGroup
 	for i := range t.nodes() {
 		t.mu.Lock()
@@ -274,7 +275,7 @@ func (t *tracker) glanceProof(ctx context.Context, flights []*flight) {
 			continue
 		}
 		all.Go(func() {
-			p.ask(ctx)
+			p.Ask(ctx)
 			t.mu.Lock()
 			defer t.mu.Unlock()
 			t.shown(i, p)

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go/internal/proof"
+	"github.com/walletfi/walletfi-go/wallet/internal/evidence"
 )
 
 // setBack is real time, as far back as somebody has set it.
@@ -95,9 +96,9 @@ func TestPaceWhileTheHeadStands(t *testing.T) {
 	f := b.sent("s", 5000, 4960)
 	b.turn(5019, f)
 	require.Greater(t, b.untilNews(f), 20*time.Second)
-	f.evidence.Told = b.prover.head().Height + 9
+	f.evidence.Told = b.prover.Final().Height + 9
 	require.Equal(t, 2*time.Second, b.untilNews(f), "a service says that its blockhash is older")
-	f.evidence.Told = b.prover.head().Height
+	f.evidence.Told = b.prover.Final().Height
 	require.Equal(t, 200*time.Millisecond, b.untilNews(f), "it has just ended")
 	f.evidence.Told--
 	require.Greater(t, b.untilNews(f), 20*time.Second, "it ended before, and nobody has shown that")
@@ -220,7 +221,7 @@ func TestWhenAProofIsAskedFor(t *testing.T) {
 		{finished: true},
 	} {
 		f := &flight{parcel: &parcel{left: c.left}, begun: begun, finished: c.finished}
-		k := &tracker{prover: &prover{}}
+		k := &tracker{prover: &evidence.Prover{}}
 		k.missing(f, now)
 		k.missing(f, now.Add(time.Hour))
 		require.Equal(t, c.wait, f.proveWait)

@@ -13,7 +13,26 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/wallet/internal/evidence"
 )
+
+// node finds what a test says.
+type node struct {
+	signature string
+	err       error
+	asked     []string
+}
+
+func (n *node) FindMessage(_ context.Context, s walletfi.MessageSearch) (walletfi.FoundMessage, error) {
+	n.asked = append(n.asked, fmt.Sprint(s.Owner, string(s.Message), s.Since, s.AsOf))
+	return walletfi.FoundMessage{Signature: n.signature}, n.err
+}
+
+// searched is a node of a panel.
+type searched struct {
+	confirming
+	*node
+}
 
 // following is a round, and a flight of which nothing is known.
 func following() (*round, *flight) {
@@ -94,7 +113,14 @@ func TestSearchInAPanel(t *testing.T) {
 	for want, nodes := range map[string][]*node{
 		name: {{signature: "forged"}, {signature: name}, {}}, "": {{signature: "forged"}, {}, {}},
 	} {
-		r.search = panelOf(t, nodes...).search
+		var confirmers panelists
+		for _, n := range nodes {
+			confirmers = append(confirmers, searched{confirming{&Honest{}}, n})
+		}
+		several, err := evidence.NewPanel(confirmers)
+		require.NoError(t, err)
+		defer several.Close()
+		r.search = several.Search
 		f.step.Signature = ""
 		r.findMessage(t.Context(), f)
 		require.NoError(t, f.asked)

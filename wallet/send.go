@@ -236,7 +236,7 @@ func neverSent(err error) bool {
 // asked for: its payer has signed the message again.
 func (f *flight) renamed(signature string) bool {
 	return !f.finished && !f.status.Found && !f.step.fixed() && signature != f.step.Signature &&
-		f.step.asked().signedBy(signature)
+		f.step.asked().SignedBy(signature)
 }
 
 // What a door lands is measured by trials, as nothing tells which of several it was that landed a

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/wallet/internal/evidence"
 )
 
 // spendWorld has the true time, and what has left of one mint.
@@ -53,7 +54,7 @@ func (s *spender) FinalTime(_ context.Context, slot uint64) (time.Time, error) {
 	if at, ok := s.world.blocks[slot]; ok {
 		return at.Truncate(time.Second), nil
 	}
-	require.Equal(s.world.t, s.w.tracker.prover.head().Slot, slot)
+	require.Equal(s.world.t, s.w.tracker.prover.Final().Slot, slot)
 	return s.world.now.Add(-13 * time.Second).Truncate(time.Second), nil
 }
 
@@ -65,7 +66,7 @@ func (s *spender) begin() {
 	}
 	s.w = &Wallet{
 		journal: w.journal, clock: skewed{s: s}, running: map[string]*follower{},
-		tracker: &tracker{prover: newProver([]any{&Honest{}}, nil)},
+		tracker: &tracker{prover: evidence.NewProver([]any{&Honest{}}, nil)},
 	}
 	s.grow(1)
 	s.w.spend = &spendLimits{w: s.w, limits: w.limits}
@@ -79,8 +80,8 @@ func (s *spender) begin() {
 
 // grow has the nodes show newer finalized blocks.
 func (s *spender) grow(blocks uint64) {
-	head := s.w.tracker.prover.head()
-	s.w.tracker.prover.learn(Head{Slot: head.Slot + blocks, Height: head.Height + blocks})
+	head := s.w.tracker.prover.Final()
+	s.w.tracker.prover.Learn(Head{Slot: head.Slot + blocks, Height: head.Height + blocks})
 }
 
 func (s *spender) learn() {
@@ -353,7 +354,7 @@ func TestSpendOfATwin(t *testing.T) {
 				require.Empty(t, s.w.spend.entry.Spend.Open)
 				w.now = w.now.Add(lingerFor)
 			}
-			s.w.tracker.prover = newProver([]any{&Honest{}}, nil)
+			s.w.tracker.prover = evidence.NewProver([]any{&Honest{}}, nil)
 			s.grow(1 << 20)
 			require.Nil(t, s.pay(99, nil))
 			w.now = w.now.Add(time.Hour + 2*spendMargin)

@@ -68,7 +68,7 @@ func (s *spendLimits) load(ctx context.Context) error {
 
 // learn asks for the time of the newest finalized block.
 func (s *spendLimits) learn(ctx context.Context) {
-	head := s.w.tracker.prover.head()
+	head := s.w.tracker.prover.Final()
 	if s.times == nil || head.Slot == s.slot {
 		return
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/clock"
 	"github.com/walletfi/walletfi-go/signing"
+	"github.com/walletfi/walletfi-go/wallet/internal/evidence"
 	"github.com/walletfi/walletfi-go/wallet/internal/fees"
 )
 
@@ -255,9 +256,9 @@ func (e *execution) resume(ctx context.Context, fresh Entry, rest *walletfi.Unsi
 
 // stepsSource returns what tells the effects of a set's earlier transactions: the nodes of
 // the confirmer's panel, else a node that can.
-func stepsSource(cfg Config, several *panel) walletfi.EffectsReader {
+func stepsSource(cfg Config, several *evidence.Panel) walletfi.EffectsReader {
 	if several != nil {
-		return several.effects()
+		return several.Effects()
 	}
 	return find[walletfi.EffectsReader](cfg.Effects, cfg.Confirmer, cfg.Heights, cfg.Submitter)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/walletfi/walletfi-go/internal/running"
 	"github.com/walletfi/walletfi-go/observe"
 	"github.com/walletfi/walletfi-go/wallet/internal/admit"
+	"github.com/walletfi/walletfi-go/wallet/internal/evidence"
 )
 
 // tracker follows everything that a wallet has in flight: it sends the same
@@ -23,9 +24,9 @@ type tracker struct {
 	batch       walletfi.BatchConfirmer // nil if the confirmer is none
 	watcher     walletfi.Watcher        // nil if there is none
 	search      searcher                // nil likewise
-	several     *panel                  // nil if there is one node
+	several     *evidence.Panel         // nil if there is one node
 	heads       *heads                  // nil if no source tells any
-	prover      *prover                 // nil if no node shows anything
+	prover      *evidence.Prover        // nil if no node shows anything
 	commitment  walletfi.Commitment
 	pollEvery   time.Duration
 	resendEvery time.Duration
@@ -299,10 +300,10 @@ func (t *tracker) close() {
 	}
 	t.mu.Unlock()
 	if t.several != nil {
-		t.several.close()
+		t.several.Close()
 	}
 	if t.prover != nil {
-		t.prover.close()
+		t.prover.Close()
 	}
 	t.calls.Wait()
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/proof"
+	"github.com/walletfi/walletfi-go/wallet/internal/evidence"
 )
 
 // statusNode tells statuses when a test lets it.
@@ -249,15 +250,15 @@ func TestWaitIsBounded(t *testing.T) {
 		"its blockhash lives on": func(r *round, f *flight) {
 			seen := f.evidence.Nodes[0]
 			seen.Seen++
-			p := r.prover.pass(0)
-			p.items = []*item{{For: f, step: f.step.asked(), shown: seen}}
+			p := r.prover.Pass(0)
+			p.Items = []*evidence.Item{{For: f, Step: f.step.asked(), Shown: seen}}
 			r.shown(0, p)
 		},
 	} {
 		c.now = time.Now()
 		tr := trackerOn(nil)
 		tr.clock = c
-		tr.prover = newProver([]any{&Honest{Name: "n"}}, nil)
+		tr.prover = evidence.NewProver([]any{&Honest{Name: "n"}}, nil)
 		f := parcelOf(1).flights[0]
 		f.evidence = &walletfi.Evidence{Nodes: []walletfi.NodeEvidence{{Node: "n", Seen: 1, Bound: 500}}}
 		f.begun, f.since, f.patience = c.now, c.now, tr.timeout

@@ -1,6 +1,7 @@
 package wallet
 
 import (
+	"errors"
 	"testing"
 	"time"
 
@@ -9,6 +10,8 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/proof"
 )
+
+var errAway = errors.New("away")
 
 // TestStepsShareTheirBlockhash: what a step's node has shown of its blockhash serves a later step of the
 // set, and nothing else that it has shown does.
@@ -58,7 +61,7 @@ func TestValidBeforeAHeadIsKnown(t *testing.T) {
 			b.mu.Lock()
 			p := b.passOf(0, []*flight{f})
 			b.mu.Unlock()
-			p.ask(t.Context())
+			p.Ask(t.Context())
 			b.mu.Lock()
 			b.shown(0, p)
 			b.mu.Unlock()
@@ -68,7 +71,7 @@ func TestValidBeforeAHeadIsKnown(t *testing.T) {
 		require.Contains(t, f.evidence.Nodes[0].Missing, "no final block is known")
 		require.Zero(t, f.evidence.Nodes[0].Seen)
 		require.Empty(t, ask(), "it is known")
-		b.prover.learn(made(final))
+		b.prover.Learn(made(final))
 		require.Equal(t, []string{"age"}, ask())
 		require.Equal(t, uint64(5068), f.evidence.Nodes[0].Seen)
 		require.Equal(t, bound, f.evidence.Nodes[0].Bound)
@@ -88,12 +91,12 @@ func TestNearerHeads(t *testing.T) {
 	}{
 		{Head{Slot: 5060, Height: 4050}, 4058}, {Head{Slot: 5068, Height: 4051}, 4051}, {Head{Slot: 5069, Height: 4051}, 4051},
 	} {
-		b.prover.learn(row.final)
+		b.prover.Learn(row.final)
 		b.mu.Lock()
 		p := b.passOf(0, []*flight{f})
 		b.mu.Unlock()
-		require.Equal(t, row.bound, p.items[0].shown.Bound)
-		require.Equal(t, row.bound+proof.Age, p.items[0].last)
+		require.Equal(t, row.bound, p.Items[0].Shown.Bound)
+		require.Equal(t, row.bound+proof.Age, p.Items[0].Last)
 		require.Equal(t, row.bound, f.evidence.Nodes[0].Bound)
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/walletfi/walletfi-go/observe"
 	"github.com/walletfi/walletfi-go/signing"
 	"github.com/walletfi/walletfi-go/wallet/internal/admit"
+	"github.com/walletfi/walletfi-go/wallet/internal/evidence"
 )
 
 // Config configures a Wallet.
@@ -232,7 +233,7 @@ func New(cfg Config) (*Wallet, error) {
 		}
 		w.doors[d.name] = d
 	}
-	several, err := newPanel(cfg.Confirmer)
+	several, err := evidence.NewPanel(cfg.Confirmer)
 	if err != nil {
 		return nil, err
 	}
@@ -280,7 +281,7 @@ func budgetOf(s walletfi.Submitter) walletfi.SendBudget {
 	return nil
 }
 
-func newTracker(cfg Config, several *panel) *tracker {
+func newTracker(cfg Config, several *evidence.Panel) *tracker {
 	nodes := []any{cfg.Confirmer, cfg.Heights}
 	t := &tracker{
 		confirmer: cfg.Confirmer, batch: find[walletfi.BatchConfirmer](cfg.Confirmer),
@@ -300,14 +301,14 @@ func newTracker(cfg Config, several *panel) *tracker {
 	source, proving := any(cfg.Heights), []any{find[walletfi.Prover](nodes...)}
 	if several != nil {
 		t.several, t.batch, t.search, source, proving = several, several, nil, several, nil
-		if several.searches() {
-			t.search = several.search
+		if several.Searches() {
+			t.search = several.Search
 		}
 		for _, n := range cfg.Confirmer.(walletfi.Panel).Nodes() {
 			proving = append(proving, n)
 		}
 	}
-	t.prover = newProver(proving, cfg.Clock)
+	t.prover = evidence.NewProver(proving, cfg.Clock)
 	t.busy, t.deep = make([]bool, len(proving)), make([]int, len(proving))
 	if source != nil {
 		t.heads = &heads{read: headSource(source), clock: cfg.Clock}

@@ -72,10 +72,10 @@ func TestResetThatIsNotKept(t *testing.T) {
 	w := &Wallet{journal: j, tracker: b.tracker}
 	w.ledger = &record{w: w, entry: e, writing: make(chan struct{}, 1)}
 	require.ErrorIs(t, w.ResetHead("me", "why"), errAway)
-	require.Equal(t, made(5000-Finality), b.prover.head())
+	require.Equal(t, made(5000-Finality), b.prover.Final())
 	j.store = nil
 	require.NoError(t, w.ResetHead("me", "why"))
-	require.Zero(t, b.prover.head())
+	require.Zero(t, b.prover.Final())
 	require.Len(t, j.stored, 1)
 	require.Equal(t, []Reset{{By: "me", Reason: "why", At: j.stored[0].Ledger.Resets[0].At}}, j.stored[0].Ledger.Resets)
 }

@@ -241,3 +241,14 @@ func TestRooted(t *testing.T) {
 		require.Equal(t, row.want, proof.Rooted(open(row.slot, row.is, answered(600))), row)
 	}
 }
+
+// TestAhead: only one first answer tells by how much the node was newer than its heads.
+func TestAhead(t *testing.T) {
+	for newer, want := range map[uint64]bool{63: false, 64: true} {
+		n := &walletfi.NodeEvidence{Nulls: []walletfi.Null{{AsOfSlot: 5000 + newer, Final: 5000}}}
+		require.Equal(t, want, proof.Ahead(n), newer)
+		n.Nulls = append(n.Nulls, n.Nulls[0])
+		require.False(t, proof.Ahead(n), "the second was given by what was final")
+	}
+	require.False(t, proof.Ahead(&walletfi.NodeEvidence{}))
+}

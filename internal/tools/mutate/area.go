@@ -28,8 +28,10 @@ var areas = []area{
 	{name: "webhooks", packages: []string{"./webhooks"},
 		tests: []string{"./webhooks", "./webhooks/inboxtest", "./webhooks/seentest"}},
 	{
-		name: "wallet", packages: []string{"./wallet", "./wallet/internal/intents", "./wallet/internal/altered"},
-		files: `wallet/([^fmj]|f[^i]|m[^e])[^/]*$|/(intents|altered)/`,
+		name: "wallet", packages: []string{
+			"./wallet", "./wallet/internal/intents", "./wallet/internal/altered", "./wallet/internal/evidence",
+		},
+		files: `wallet/([^fmj]|f[^i]|m[^e])[^/]*$|/(intents|altered|evidence)/`,
 	},
 	{name: "proof", packages: []string{"./internal/proof"}},
 	{

@@ -1,4 +1,4 @@
-package wallet
+package evidence
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/proof"
+	"github.com/walletfi/walletfi-go/signing/signingtest"
 )
 
 // TestWhatIsAskedAtOnce: statuses that a node's cache still has are asked for in a quick turn too. What takes a
@@ -31,27 +32,28 @@ func TestWhatIsAskedAtOnce(t *testing.T) {
 	} {
 		p, _ := questioning(t, 5200, "")
 		node := &absences{Prover: p.node}
-		p.node, p.quick, p.final = node, true, made(row.final+1000)
+		p.node, p.Quick, p.Final = node, true, made(row.final+1000)
 		it := questioned(row.signature)
-		it.step.Own = "s"
-		it.shown.Block.Slot = row.block
+		it.Step.Own = "s"
+		it.Shown.Block.Slot = row.block
 		q := walletfi.AbsenceQuery{After: Head{Slot: 5000, Height: after}}
-		err := p.together(t.Context(), q, []*item{it})
+		err := p.together(t.Context(), q, []*Item{it})
 		require.Equal(t, row.now, len(node.asked) == 1, row)
 		if row.now {
 			require.ErrorIs(t, err, errNoAbsence, row)
-			require.Empty(t, p.left, row)
+			require.Empty(t, p.Left, row)
 			continue
 		}
 		require.Equal(t, errLeft, err, row)
-		require.Equal(t, [][]*item{{it}}, p.left, row)
+		require.Equal(t, [][]*Item{{it}}, p.Left, row)
 		p.leave(nil) // the lock is free
 	}
 }
 
 // TestMessageAtAnyFailure: the bytes and the node's answer.
 func TestMessageAtAnyFailure(t *testing.T) {
-	tx, _ := signedTransfer(t)
+	key := signingtest.Key("payer")
+	tx := signingtest.Transaction{FeePayer: key.PublicKey()}.Unsigned(t)
 	q := walletfi.AbsenceQuery{After: made(4960), Last: 4010, Until: made(5100), Blockhash: "5000"}
 	for _, row := range []struct {
 		failing, text string
@@ -59,21 +61,21 @@ func TestMessageAtAnyFailure(t *testing.T) {
 	}{{"message", string(tx), errAway}, {"", "AQ==", nil}} {
 		p, _ := questioning(t, 5200, row.failing)
 		it := questioned("")
-		it.step.Transaction = walletfi.Base64Transaction(row.text)
+		it.Step.Transaction = walletfi.Base64Transaction(row.text)
 		err := p.message(t.Context(), q, it)
 		require.Error(t, err)
 		if row.is != nil {
 			require.ErrorIs(t, err, row.is)
 		}
-		require.Empty(t, it.shown.Nulls)
+		require.Empty(t, it.Shown.Nulls)
 	}
 	p, _ := questioning(t, 5200, "")
 	it := questioned("")
-	it.step.Transaction = tx
-	require.NoError(t, p.together(t.Context(), q, []*item{it}))
-	require.Len(t, it.shown.Nulls, 2)
+	it.Step.Transaction = tx
+	require.NoError(t, p.together(t.Context(), q, []*Item{it}))
+	require.Len(t, it.Shown.Nulls, 2)
 	p, _ = questioning(t, 5200, "message")
-	require.ErrorIs(t, p.together(t.Context(), q, []*item{it}), errAway)
+	require.ErrorIs(t, p.together(t.Context(), q, []*Item{it}), errAway)
 }
 
 // TestSettledAtAnyFailure: what a node does not tell changes nothing.
@@ -98,14 +100,14 @@ func TestSettledAtAnyFailure(t *testing.T) {
 		p, n := questioning(t, 5300, row.failing)
 		p.stalled, p.home = row.stalled, func(context.Context) error { return row.home }
 		it := questioned("s")
-		p.final = made(5000)
-		it.final = p.final
-		it.shown.Nulls = []walletfi.Null{{AsOfSlot: 5000 + row.wait, Final: 5000}}
-		require.Equal(t, row.wait, proof.Wait(&it.shown, it.final), what)
-		p.settled(t.Context(), "5000", []*item{it})
+		p.Final = made(5000)
+		it.Final = p.Final
+		it.Shown.Nulls = []walletfi.Null{{AsOfSlot: 5000 + row.wait, Final: 5000}}
+		require.Equal(t, row.wait, proof.Wait(&it.Shown, it.Final), what)
+		p.settled(t.Context(), "5000", []*Item{it})
 		require.Len(t, n.Asked(), row.asked, what)
-		require.Equal(t, row.final, it.final.Slot, what)
-		require.Len(t, it.shown.Nulls, 1, what)
+		require.Equal(t, row.final, it.Final.Slot, what)
+		require.Len(t, it.Shown.Nulls, 1, what)
 	}
 }
 
@@ -113,9 +115,9 @@ func TestSettledAtAnyFailure(t *testing.T) {
 func TestSureAtAFailure(t *testing.T) {
 	p, _ := questioning(t, 5200, "final block")
 	it := questioned("s")
-	it.unsure = true
+	it.Unsure = true
 	require.ErrorIs(t, p.sure(t.Context(), it), errAway)
-	require.Equal(t, made(4960), it.after)
+	require.Equal(t, made(4960), it.After)
 }
 
 // TestBeginsAtAnyFailure: when a blockhash is asked for, and when its block is looked for.
@@ -136,8 +138,8 @@ func TestBeginsAtAnyFailure(t *testing.T) {
 		"nothing is final":            {"", 0, true, []string{"valid"}, "no final block is known"},
 	} {
 		p, n := questioning(t, 5100, row.failing)
-		if p.final = made(row.final + 1000); row.final == 0 {
-			p.final = Head{}
+		if p.Final = made(row.final + 1000); row.final == 0 {
+			p.Final = Head{}
 		}
 		if !row.valid {
 			p.valid = nil
@@ -147,11 +149,11 @@ func TestBeginsAtAnyFailure(t *testing.T) {
 		require.Equal(t, row.asked, n.Asked(), what)
 		if row.says == "" {
 			require.NoError(t, err, what)
-			require.NotZero(t, it.shown.Seen, what)
+			require.NotZero(t, it.Shown.Seen, what)
 			continue
 		}
 		require.ErrorContains(t, err, row.says, what)
-		require.Zero(t, it.shown.Seen, what)
+		require.Zero(t, it.Shown.Seen, what)
 	}
 }
 
@@ -196,14 +198,14 @@ func TestWhereAndHowLongABlockIsLookedFor(t *testing.T) {
 		p, n := questioning(t, 5200, "")
 		node.Prover, p.node = n, node
 		it := questioned("s")
-		it.known, it.last = row.known, row.last
+		it.Known, it.Last = row.known, row.last
 		if row.told > 0 {
-			it.told = row.told + 150
+			it.Told = row.told + 150
 		}
-		err := p.find(t.Context(), "5000", []*item{it})
+		err := p.find(t.Context(), "5000", []*Item{it})
 		require.Equal(t, row.near, node.near, what)
 		require.ErrorIs(t, err, row.errs[len(row.errs)-1], what)
-		require.Equal(t, err == nil, it.shown.Block == made(5000), what)
+		require.Equal(t, err == nil, it.Shown.Block == made(5000), what)
 		require.Equal(t, row.short, node.left[0] > 0, what)
 		require.LessOrEqual(t, node.left[0], shortSearch, what)
 		if row.short {
@@ -225,8 +227,8 @@ func TestWideWindow(t *testing.T) {
 		{true, 3960, 0, 3990 + 150, false, true}, {false, 3960, 0, 3990 + 150, false, false},
 		{true, 3960, 1, 3990 + 150, false, false},
 	} {
-		it := &item{after: made(4960), known: row.known, last: row.last, told: row.told}
-		it.shown.Block.Slot = row.block
+		it := &Item{After: made(4960), Known: row.known, Last: row.last, Told: row.told}
+		it.Shown.Block.Slot = row.block
 		require.Equal(t, row.wide, it.wide(), row)
 		require.Equal(t, row.vague, it.vague(), row)
 	}
@@ -235,30 +237,30 @@ func TestWideWindow(t *testing.T) {
 // TestEndOfSeveral: the blockhash is asked for at the latest of the blocks past their ends, once at least one
 // has ended, on the wallet's ledger; an answer that is missing leaves all as it was.
 func TestEndOfSeveral(t *testing.T) {
-	ending := func(last, past, gone uint64) *item {
+	ending := func(last, past, gone uint64) *Item {
 		it := questioned("s")
-		it.known, it.last, it.past, it.shown.Seen = true, last, made(past), 5000
+		it.Known, it.Last, it.Past, it.Shown.Seen = true, last, made(past), 5000
 		if gone > 0 {
-			it.shown.Gone = made(gone)
+			it.Shown.Gone = made(gone)
 		}
 		return it
 	}
 	for what, row := range map[string]struct {
 		failing string
 		home    error
-		items   []*item
+		items   []*Item
 		slot    uint64 // asked for, 0 if it is not
 		fails   bool
 		gone    []uint64 // slots
 	}{
-		"two":                {"", nil, []*item{ending(4151, 5160, 0), ending(4151, 5170, 0)}, 5170, false, []uint64{5170, 5170}},
-		"the later first":    {"", nil, []*item{ending(4151, 5170, 0), ending(4151, 5160, 0)}, 5170, false, []uint64{5170, 5170}},
-		"one has not ended":  {"", nil, []*item{ending(4180, 5180, 0), ending(4151, 5152, 0)}, 5152, false, []uint64{0, 5152}},
-		"none has":           {"", nil, []*item{ending(4151, 5151, 0)}, 5000, false, []uint64{0}},
-		"it was shown":       {"", nil, []*item{ending(4151, 5160, 5152)}, 0, false, []uint64{5152}},
-		"it was shown early": {"", nil, []*item{ending(4151, 5160, 5151)}, 5160, false, []uint64{5160}},
-		"it is away":         {"ended", nil, []*item{ending(4151, 5160, 0)}, 5160, true, []uint64{0}},
-		"another ledger":     {"", errAway, []*item{ending(4151, 5160, 0)}, 0, true, []uint64{0}},
+		"two":                {"", nil, []*Item{ending(4151, 5160, 0), ending(4151, 5170, 0)}, 5170, false, []uint64{5170, 5170}},
+		"the later first":    {"", nil, []*Item{ending(4151, 5170, 0), ending(4151, 5160, 0)}, 5170, false, []uint64{5170, 5170}},
+		"one has not ended":  {"", nil, []*Item{ending(4180, 5180, 0), ending(4151, 5152, 0)}, 5152, false, []uint64{0, 5152}},
+		"none has":           {"", nil, []*Item{ending(4151, 5151, 0)}, 5000, false, []uint64{0}},
+		"it was shown":       {"", nil, []*Item{ending(4151, 5160, 5152)}, 0, false, []uint64{5152}},
+		"it was shown early": {"", nil, []*Item{ending(4151, 5160, 5151)}, 5160, false, []uint64{5160}},
+		"it is away":         {"ended", nil, []*Item{ending(4151, 5160, 0)}, 5160, true, []uint64{0}},
+		"another ledger":     {"", errAway, []*Item{ending(4151, 5160, 0)}, 0, true, []uint64{0}},
 	} {
 		p, n := questioning(t, 5300, row.failing)
 		node := &ends{Prover: n}
@@ -274,7 +276,7 @@ func TestEndOfSeveral(t *testing.T) {
 		}
 		require.Equal(t, asked, node.slots, what)
 		for i, it := range row.items {
-			require.Equal(t, row.gone[i], it.shown.Gone.Slot, what)
+			require.Equal(t, row.gone[i], it.Shown.Gone.Slot, what)
 		}
 	}
 }
@@ -288,37 +290,37 @@ func TestEndBeforeItMustBe(t *testing.T) {
 		tip     uint64
 		failing string
 		home    error
-		change  func(*item)
+		change  func(*Item)
 		asked   bool
 		want    uint64
 	}{
-		"it has ended":        {5183, "", nil, func(*item) {}, true, 4000},
-		"it has ended before": {5203, "", nil, func(*item) {}, true, 4020},
-		"it is valid":         {5182, "", nil, func(*item) {}, true, bound},
-		"it is away":          {5203, "ended", nil, func(*item) {}, true, bound},
-		"another ledger":      {5203, "", errAway, func(*item) {}, true, bound},
-		"its block is known":  {5203, "", nil, func(it *item) { it.shown.Block = made(5000) }, false, bound},
-		"its block is told":   {5203, "", nil, func(it *item) { it.told = 4150 }, false, 4000},
-		"it is told, not yet": {5183, "", nil, func(it *item) { it.told = 4150 }, false, bound},
-		"it is told, and is":  {5184, "", nil, func(it *item) { it.told = 4150 }, false, 4000},
-		"it is told of later": {5183, "", nil, func(it *item) { it.told = 4151 }, false, bound},
-		"its end is known":    {5203, "", nil, func(it *item) { it.shown.Gone = made(5400) }, false, bound},
-		"its end is not told": {5203, "", nil, func(it *item) { it.known = false }, false, bound},
-		"it was seen later":   {5203, "", nil, func(it *item) { it.shown.Seen = 5172 }, false, bound},
-		"it was seen there":   {5203, "", nil, func(it *item) { it.shown.Seen = 5171 }, true, 4020},
+		"it has ended":        {5183, "", nil, func(*Item) {}, true, 4000},
+		"it has ended before": {5203, "", nil, func(*Item) {}, true, 4020},
+		"it is valid":         {5182, "", nil, func(*Item) {}, true, bound},
+		"it is away":          {5203, "ended", nil, func(*Item) {}, true, bound},
+		"another ledger":      {5203, "", errAway, func(*Item) {}, true, bound},
+		"its block is known":  {5203, "", nil, func(it *Item) { it.Shown.Block = made(5000) }, false, bound},
+		"its block is told":   {5203, "", nil, func(it *Item) { it.Told = 4150 }, false, 4000},
+		"it is told, not yet": {5183, "", nil, func(it *Item) { it.Told = 4150 }, false, bound},
+		"it is told, and is":  {5184, "", nil, func(it *Item) { it.Told = 4150 }, false, 4000},
+		"it is told of later": {5183, "", nil, func(it *Item) { it.Told = 4151 }, false, bound},
+		"its end is known":    {5203, "", nil, func(it *Item) { it.Shown.Gone = made(5400) }, false, bound},
+		"its end is not told": {5203, "", nil, func(it *Item) { it.Known = false }, false, bound},
+		"it was seen later":   {5203, "", nil, func(it *Item) { it.Shown.Seen = 5172 }, false, bound},
+		"it was seen there":   {5203, "", nil, func(it *Item) { it.Shown.Seen = 5171 }, true, 4020},
 	} {
 		p, n := questioning(t, row.tip, row.failing)
 		node := &ends{Prover: n}
 		p.node, p.home = node, func(context.Context) error { return row.home }
-		items := []*item{questioned("a"), questioned("b")}
+		items := []*Item{questioned("a"), questioned("b")}
 		for _, it := range items {
-			it.known, it.last, it.after, it.shown.Seen, it.shown.Bound = true, bound+151, made(5060), 5100, bound
+			it.Known, it.Last, it.After, it.Shown.Seen, it.Shown.Bound = true, bound+151, made(5060), 5100, bound
 			row.change(it)
 		}
 		require.NoError(t, p.blockhash(t.Context(), "5000", items), what)
 		require.Equal(t, row.asked, len(node.slots) == 1, what)
 		for _, it := range items {
-			require.EqualValues(t, row.want, it.shown.Bound, what)
+			require.EqualValues(t, row.want, it.Shown.Bound, what)
 		}
 	}
 }
@@ -358,13 +360,13 @@ func TestFinalityByANodeAhead(t *testing.T) {
 	} {
 		p, n := questioning(t, row.tip, row.failing)
 		it := questioned("s")
-		it.final = made(5000 + row.gap - row.wait)
-		p.final = it.final
-		it.shown.Nulls = []walletfi.Null{{AsOfSlot: 5000 + row.gap, Final: 5000}}
+		it.Final = made(5000 + row.gap - row.wait)
+		p.Final = it.Final
+		it.Shown.Nulls = []walletfi.Null{{AsOfSlot: 5000 + row.gap, Final: 5000}}
 		n.Block = func(string) Head { return made(4800) }
-		p.settled(t.Context(), "4800", []*item{it})
+		p.settled(t.Context(), "4800", []*Item{it})
 		require.Equal(t, row.asked, n.Asked(), what)
-		require.Equal(t, row.final, it.final, what)
+		require.Equal(t, row.final, it.Final, what)
 	}
 }
 
@@ -372,12 +374,12 @@ func TestFinalityByANodeAhead(t *testing.T) {
 func TestFinalityByABlockOfAnotherSlot(t *testing.T) {
 	for height, want := range map[uint64]bool{4139: false, 4140: false, 4141: true, 4150: true, 4151: false} { // 4140 is final
 		p, n := questioning(t, 5200, "")
-		p.node, p.final = another{n, height}, made(5140)
+		p.node, p.Final = another{n, height}, made(5140)
 		it := questioned("s")
-		it.final, it.shown.Nulls = p.final, []walletfi.Null{{AsOfSlot: 5150, Final: 5140}}
+		it.Final, it.Shown.Nulls = p.Final, []walletfi.Null{{AsOfSlot: 5150, Final: 5140}}
 		err := p.finalBlock(t.Context(), it)
 		require.Equal(t, want, err == nil, height)
-		require.Equal(t, want, it.final == Head{Slot: 5150, Height: height}, height)
+		require.Equal(t, want, it.Final == Head{Slot: 5150, Height: height}, height)
 	}
 }
 
@@ -397,52 +399,52 @@ func (a another) FinalBlock(_ context.Context, slot uint64) (Head, error) {
 // TestWindowOfAGroup is the union of its items', on no one blockhash if they have
 // several. The first goes alone if it must.
 func TestWindowOfAGroup(t *testing.T) {
-	it := func(signature, blockhash string, after, block, gone, last uint64) *item {
-		step := step{Signature: signature, Own: signature, Blockhash: blockhash}
-		i := &item{step: step, after: made(after), last: last}
+	it := func(signature, blockhash string, after, block, gone, last uint64) *Item {
+		step := Step{Signature: signature, Own: signature, Blockhash: blockhash}
+		i := &Item{Step: step, After: made(after), Last: last}
 		if block > 0 {
-			i.shown.Block = made(block)
+			i.Shown.Block = made(block)
 		}
-		i.shown.Gone = made(gone)
+		i.Shown.Gone = made(gone)
 		return i
 	}
 	one := it("s", "a", 5000, 0, 5190, 4180)
-	many := make([]*item, 60)
+	many := make([]*Item, 60)
 	for i := range many {
 		many[i] = it(fmt.Sprint(i), "a", 5000, 0, 5190, 4180)
 	}
 	for _, row := range []struct {
 		what               string
 		final              uint64
-		items              []*item
+		items              []*Item
 		n                  int
 		after, last, until uint64
 		blockhash, first   string
 	}{
-		{"one", 9500, []*item{one}, 1, 5000, 4180, 5190, "a", "s"},
-		{"one that is wide", 9500, []*item{it("s", "a", 5000, 0, 9000, 7900)}, 1, 5000, 7900, 9000, "a", "s"},
-		{"its own block is later", 9500, []*item{it("s", "a", 5000, 5020, 5190, 4180)}, 1, 5020, 4180, 5190, "a", "s"},
-		{"its own block is earlier", 9500, []*item{it("s", "a", 5000, 4990, 5190, 4180)}, 1, 5000, 4180, 5190, "a", "s"},
-		{"two on one blockhash", 9500, []*item{one, it("t", "a", 5010, 0, 5190, 4185)}, 2, 5000, 4185, 5190, "a", "s"},
-		{"two that ended apart", 9500, []*item{one, it("t", "a", 5000, 0, 5191, 4180)}, 1, 5000, 4180, 5190, "a", "s"},
-		{"two on two", 9500, []*item{one, it("t", "b", 5010, 0, 5190, 4178)}, 2, 5000, 4180, 5190, "", "s"},
-		{"the later begins earlier", 9500, []*item{it("s", "a", 5000, 5020, 5190, 4180), it("t", "b", 5010, 0, 5190, 4178)},
+		{"one", 9500, []*Item{one}, 1, 5000, 4180, 5190, "a", "s"},
+		{"one that is wide", 9500, []*Item{it("s", "a", 5000, 0, 9000, 7900)}, 1, 5000, 7900, 9000, "a", "s"},
+		{"its own block is later", 9500, []*Item{it("s", "a", 5000, 5020, 5190, 4180)}, 1, 5020, 4180, 5190, "a", "s"},
+		{"its own block is earlier", 9500, []*Item{it("s", "a", 5000, 4990, 5190, 4180)}, 1, 5000, 4180, 5190, "a", "s"},
+		{"two on one blockhash", 9500, []*Item{one, it("t", "a", 5010, 0, 5190, 4185)}, 2, 5000, 4185, 5190, "a", "s"},
+		{"two that ended apart", 9500, []*Item{one, it("t", "a", 5000, 0, 5191, 4180)}, 1, 5000, 4180, 5190, "a", "s"},
+		{"two on two", 9500, []*Item{one, it("t", "b", 5010, 0, 5190, 4178)}, 2, 5000, 4180, 5190, "", "s"},
+		{"the later begins earlier", 9500, []*Item{it("s", "a", 5000, 5020, 5190, 4180), it("t", "b", 5010, 0, 5190, 4178)},
 			2, 5010, 4180, 5190, "", "s"},
-		{"as wide as it may be", 9500, []*item{one, it("t", "a", 5010, 0, 5190, 4200)}, 2, 5000, 4200, 5190, "a", "s"},
-		{"a block wider", 9500, []*item{one, it("t", "a", 5010, 0, 5190, 4201)}, 1, 5000, 4180, 5190, "a", "s"},
-		{"wider, in the cache", 5252, []*item{one, it("t", "a", 5010, 0, 5190, 4225)}, 2, 5000, 4225, 5190, "a", "s"},
-		{"wider, the cache moves on", 5253, []*item{one, it("t", "a", 5010, 0, 5190, 4225)}, 1, 5000, 4180, 5190, "a", "s"},
-		{"two on two, in the cache", 5252, []*item{one, it("t", "b", 5010, 0, 5190, 4178)}, 2, 5000, 4180, 5190, "", "s"},
-		{"two on two, of which only their own blocks may be in it", 5253, []*item{one, it("t", "b", 5010, 0, 5190, 4178)},
+		{"as wide as it may be", 9500, []*Item{one, it("t", "a", 5010, 0, 5190, 4200)}, 2, 5000, 4200, 5190, "a", "s"},
+		{"a block wider", 9500, []*Item{one, it("t", "a", 5010, 0, 5190, 4201)}, 1, 5000, 4180, 5190, "a", "s"},
+		{"wider, in the cache", 5252, []*Item{one, it("t", "a", 5010, 0, 5190, 4225)}, 2, 5000, 4225, 5190, "a", "s"},
+		{"wider, the cache moves on", 5253, []*Item{one, it("t", "a", 5010, 0, 5190, 4225)}, 1, 5000, 4180, 5190, "a", "s"},
+		{"two on two, in the cache", 5252, []*Item{one, it("t", "b", 5010, 0, 5190, 4178)}, 2, 5000, 4180, 5190, "", "s"},
+		{"two on two, of which only their own blocks may be in it", 5253, []*Item{one, it("t", "b", 5010, 0, 5190, 4178)},
 			1, 5000, 4180, 5190, "a", "s"},
-		{"the later makes it wider", 9500, []*item{it("s", "a", 5000, 5100, 5290, 4251), it("t", "b", 5010, 0, 5290, 4180)},
+		{"the later makes it wider", 9500, []*Item{it("s", "a", 5000, 5100, 5290, 4251), it("t", "b", 5010, 0, 5290, 4180)},
 			1, 5100, 4251, 5290, "a", "s"},
 		{"48", 9500, many[:48], 48, 5000, 4180, 5190, "a", "0"},
 		{"more than 48", 9500, many, 48, 5000, 4180, 5190, "a", "0"},
-		{"without a signature", 9500, []*item{it("", "a", 5000, 0, 5190, 4180), one}, 1, 5000, 4180, 5190, "a", ""},
-		{"before one without", 9500, []*item{one, it("", "a", 5000, 0, 5190, 4180)}, 1, 5000, 4180, 5190, "a", "s"},
+		{"without a signature", 9500, []*Item{it("", "a", 5000, 0, 5190, 4180), one}, 1, 5000, 4180, 5190, "a", ""},
+		{"before one without", 9500, []*Item{one, it("", "a", 5000, 0, 5190, 4180)}, 1, 5000, 4180, 5190, "a", "s"},
 	} {
-		q, n := (&pass{final: made(row.final)}).query(row.items)
+		q, n := (&Pass{Final: made(row.final)}).query(row.items)
 		require.Equal(t, row.n, n, row.what)
 		require.Equal(t, walletfi.AbsenceQuery{
 			Signatures: q.Signatures, After: made(row.after), Last: row.last, Until: made(row.until), Blockhash: row.blockhash,
@@ -463,11 +465,11 @@ func TestWhereABlockIsLookedFor(t *testing.T) {
 		0: after, 150: after, 4000 + 150: after, 4030 + 150: made(5030), 3990 + 150: made(4990),
 		9128 + 150: made(10128), 3873 + 150: made(4873), 3872 + 150: after, 1 << 62: after,
 	} {
-		require.Equal(t, want, (&item{after: after, told: told}).near(), "told %d", told)
+		require.Equal(t, want, (&Item{After: after, Told: told}).near(), "told %d", told)
 	}
 	seen := walletfi.NodeEvidence{Seen: 5020, Bound: 4020}
 	for told, want := range map[uint64]Head{4020 + 150: made(5020), 4021 + 150: after} {
-		it := &item{after: after, told: told, shown: seen}
+		it := &Item{After: after, Told: told, Shown: seen}
 		require.Equal(t, want, it.near(), "told %d, and its block is at most 4020", told)
 	}
 }
@@ -479,9 +481,9 @@ func TestBlockThatIsNotTold(t *testing.T) {
 	p, n := questioning(t, 5000+Finality, "")
 	n.Hear = func(context.Context, string) error { return away }
 	seen := walletfi.NodeEvidence{Seen: 4970, Bound: 3970, Age: 151}
-	it := &item{after: made(4960), shown: seen}
-	require.ErrorIs(t, p.find(t.Context(), "4970", []*item{it}), away)
-	require.Equal(t, seen, it.shown)
+	it := &Item{After: made(4960), Shown: seen}
+	require.ErrorIs(t, p.find(t.Context(), "4970", []*Item{it}), away)
+	require.Equal(t, seen, it.Shown)
 }
 
 // TestNodeOfAnotherLedgerIsSaidSo: it is asked for no evidence, and each transaction says why.
@@ -489,24 +491,24 @@ func TestNodeOfAnotherLedgerIsSaidSo(t *testing.T) {
 	of, nodes := proverOn(t, nil, 0)
 	of.genesis = "of another ledger"
 	it := questioned("s")
-	p := of.pass(0)
-	p.items = []*item{it}
-	p.ask(t.Context())
-	require.Equal(t, errForeign.Error(), it.shown.Missing)
+	p := of.Pass(0)
+	p.Items = []*Item{it}
+	p.Ask(t.Context())
+	require.Equal(t, errForeign.Error(), it.Shown.Missing)
 	require.NotContains(t, nodes[0].Asked(), "nonce")
 }
 
 // TestQuestionsSideBySide: a node is asked eight questions at a time, of whatever kind.
 func TestQuestionsSideBySide(t *testing.T) {
-	for kind, ask := range map[string]func(*pass, []*item){
-		"nonce": func(p *pass, items []*item) {
-			p.items = items
+	for kind, ask := range map[string]func(*Pass, []*Item){
+		"nonce": func(p *Pass, items []*Item) {
+			p.Items = items
 			p.run(t.Context())
 		},
-		"absence of 1": func(p *pass, items []*item) {
+		"absence of 1": func(p *Pass, items []*Item) {
 			for i, it := range items {
-				it.step.NonceAccount, it.after, it.last, it.known = "", made(5000), 4180, true
-				it.shown.Gone = made(5190 + uint64(i))
+				it.Step.NonceAccount, it.After, it.Last, it.Known = "", made(5000), 4180, true
+				it.Shown.Gone = made(5190 + uint64(i))
 			}
 			p.absences(t.Context(), items)
 		},
@@ -529,7 +531,7 @@ func TestQuestionsSideBySide(t *testing.T) {
 				mu.Unlock()
 				return nil
 			}
-			var items []*item
+			var items []*Item
 			for i := range 3 * sideBySide {
 				items = append(items, questioned(fmt.Sprint("s", i)))
 			}
@@ -544,12 +546,12 @@ func TestQuestionsSideBySide(t *testing.T) {
 // order they come.
 func TestEndsShareQuestions(t *testing.T) {
 	p, node := questioning(t, 9500+Finality, "")
-	var items []*item
+	var items []*Item
 	for i := range 6 {
 		it := questioned(fmt.Sprint("s", i))
-		it.step.NonceAccount = ""
-		it.after, it.last, it.known = made(5000), 4180, true
-		it.shown.Gone = made(5190 + uint64(i%2))
+		it.Step.NonceAccount = ""
+		it.After, it.Last, it.Known = made(5000), 4180, true
+		it.Shown.Gone = made(5190 + uint64(i%2))
 		items = append(items, it)
 	}
 	p.absences(t.Context(), items)
@@ -561,12 +563,12 @@ func TestWhatWasShownTwiceIsNotAskedFor(t *testing.T) {
 	for nulls, asks := range map[int]bool{0: true, 2: false} {
 		p, node := questioning(t, 9500+Finality, "")
 		it := questioned("s")
-		it.step.NonceAccount = ""
-		it.after, it.last, it.known, it.final = made(5000), 4180, true, p.final
-		it.shown.Seen, it.shown.Bound, it.shown.Gone = 5018, 4018, made(5190)
-		it.shown.Block = made(5000)
-		it.shown.Nulls = make([]walletfi.Null, nulls)
-		p.items = []*item{it}
+		it.Step.NonceAccount = ""
+		it.After, it.Last, it.Known, it.Final = made(5000), 4180, true, p.Final
+		it.Shown.Seen, it.Shown.Bound, it.Shown.Gone = 5018, 4018, made(5190)
+		it.Shown.Block = made(5000)
+		it.Shown.Nulls = make([]walletfi.Null, nulls)
+		p.Items = []*Item{it}
 		p.run(t.Context())
 		asked := node.Asked()
 		if asks {
@@ -574,6 +576,6 @@ func TestWhatWasShownTwiceIsNotAskedFor(t *testing.T) {
 			continue
 		}
 		require.NotContains(t, asked, "absence of 1")
-		require.Empty(t, it.shown.Missing)
+		require.Empty(t, it.Shown.Missing)
 	}
 }

@@ -1,4 +1,4 @@
-package wallet
+package evidence
 
 import (
 	"context"
@@ -9,18 +9,18 @@ import (
 	"github.com/walletfi/walletfi-go"
 )
 
-// effects tells what transactions have changed, by what the nodes agree upon.
-func (p *panel) effects() walletfi.EffectsReader { return panelEffects{p} }
+// Effects tells what transactions have changed, by what the nodes agree upon.
+func (p *Panel) Effects() walletfi.EffectsReader { return panelEffects{p} }
 
 // panelEffects holds the nodes of a panel against each other.
-type panelEffects struct{ *panel }
+type panelEffects struct{ *Panel }
 
 // Effects tells what is agreed upon.
 // No node must tell the units: the most that any tells is enough for a compute limit.
 func (p panelEffects) Effects(ctx context.Context, signature string) (*walletfi.Effects, error) {
 	var mu sync.Mutex
 	var units uint64
-	told, err := gather(ctx, p.panel, func(ctx context.Context, w *witness) (string, error) {
+	told, err := gather(ctx, p.Panel, func(ctx context.Context, w *witness) (string, error) {
 		if w.effects == nil {
 			return "", errors.ErrUnsupported
 		}

@@ -1,4 +1,4 @@
-package wallet
+package evidence
 
 import (
 	"cmp"
@@ -15,28 +15,28 @@ import (
 	"github.com/walletfi/walletfi-go/internal/proof"
 )
 
-// prover keeps the newest finalized head that a majority of the nodes have shown, and
+// Prover keeps the newest finalized head that a majority of the nodes have shown, and
 // gathers what they show of transactions that are not found.
-type prover struct {
-	*panel
+type Prover struct {
+	*Panel
 	ids   []string // of the nodes
 	clock walletfi.Clock
 	// memory keeps the head, nil until there is one.
-	memory memory
+	memory Memory
 
 	asking atwork.Lock // held while the head is asked for
 
 	state   sync.Mutex
 	genesis string // of the ledger, empty if it is not known yet
-	final   Head
+	final   walletfi.Head
 	at      time.Time // of the last question
 	grown   time.Time // when the head was last a newer one
 }
 
-// newProver returns nil if no node shows anything.
-func newProver(nodes []any, c walletfi.Clock) *prover {
-	p := &prover{clock: c}
-	p.panel = &panel{quorum: proof.Quorum(len(nodes))}
+// NewProver returns nil if no node shows anything.
+func NewProver(nodes []any, c walletfi.Clock) *Prover {
+	p := &Prover{clock: c}
+	p.Panel = &Panel{quorum: proof.Quorum(len(nodes))}
 	able := false
 	for i, n := range nodes {
 		w := &witness{dear: pauses{clock: c}}
@@ -56,11 +56,11 @@ func newProver(nodes []any, c walletfi.Clock) *prover {
 	return p
 }
 
-// names are the identities of the nodes.
-func (p *prover) names() []string { return p.ids }
+// IDs are the identities of the nodes.
+func (p *Prover) IDs() []string { return p.ids }
 
-// showing are those of the nodes that show something.
-func (p *prover) showing() (ids []string) {
+// Showing are those of the nodes that show something.
+func (p *Prover) Showing() (ids []string) {
 	for _, w := range p.nodes {
 		if w.prover != nil {
 			ids = append(ids, w.id)
@@ -69,23 +69,23 @@ func (p *prover) showing() (ids []string) {
 	return ids
 }
 
-// memory is what outlives a prover.
-type memory interface {
+// Memory is what outlives a prover.
+type Memory interface {
 	// Keep takes in a newer finalized block. It does not wait.
-	Keep(head Head)
+	Keep(head walletfi.Head)
 	// Genesis has the known first block of the ledger read, and set if it is empty.
 	Genesis(read func(known *string) error) error
 }
 
-// open begins with a head that is known, and holds the nodes against the ledger that memory knows. Nodes
+// Open begins with a head that is known, and holds the nodes against the ledger that memory knows. Nodes
 // that do not answer are held against it when they do.
-func (p *prover) open(ctx context.Context, final Head, m memory) error {
+func (p *Prover) Open(ctx context.Context, final walletfi.Head, m Memory) error {
 	p.final, p.memory = final, m
 	return p.greet(ctx)
 }
 
-// first is the first block of the ledger, empty if it is not known yet.
-func (p *prover) first() string {
+// Genesis is the first block of the ledger, empty if it is not known yet.
+func (p *Prover) Genesis() string {
 	if p == nil {
 		return ""
 	}
@@ -94,31 +94,31 @@ func (p *prover) first() string {
 	return p.genesis
 }
 
-// pass is a turn of questions to node i about no transaction yet, nil if that node shows nothing.
-func (p *prover) pass(i int) *pass {
+// Pass is a turn of questions to node i about no transaction yet, nil if that node shows nothing.
+func (p *Prover) Pass(i int) *Pass {
 	w := p.nodes[i]
 	if w.prover == nil {
 		return nil
 	}
-	return &pass{
-		id: w.id, node: w.prover, valid: w.blockhash, final: p.head(), dear: &w.dear,
-		several: len(p.nodes) > 1, stalled: p.stalled(), home: p.homeOf(w),
+	return &Pass{
+		ID: w.id, node: w.prover, valid: w.blockhash, Final: p.Final(), dear: &w.dear,
+		several: len(p.nodes) > 1, stalled: p.Stalled(), home: p.homeOf(w),
 		away: func(ctx context.Context) bool { return p.foreign(ctx, w) },
 	}
 }
 
-// head is the newest finalized head that is known.
-func (p *prover) head() Head {
+// Final is the newest finalized head that is known.
+func (p *Prover) Final() walletfi.Head {
 	if p == nil {
-		return Head{}
+		return walletfi.Head{}
 	}
 	p.state.Lock()
 	defer p.state.Unlock()
 	return p.final
 }
 
-// learn takes in a finalized head that is certain.
-func (p *prover) learn(told Head) {
+// Learn takes in a finalized head that is certain.
+func (p *Prover) Learn(told walletfi.Head) {
 	p.state.Lock()
 	head, grown := proof.Grow(p.final, told)
 	if p.final = head; grown {
@@ -130,9 +130,9 @@ func (p *prover) learn(told Head) {
 	}
 }
 
-// stalled reports a head that has not grown for long: the newer ones are in a gap of what the
+// Stalled reports a head that has not grown for long: the newer ones are in a gap of what the
 // nodes have, or a node's blocks lag its heads.
-func (p *prover) stalled() bool {
+func (p *Prover) Stalled() bool {
 	const long = 8 * time.Second
 	p.state.Lock()
 	defer p.state.Unlock()
@@ -143,9 +143,9 @@ func (p *prover) stalled() bool {
 // refreshTimeout bounds the questions for a head, of all nodes.
 const refreshTimeout = 10 * time.Second
 
-// refresh asks for the finalized head if the last question is more than age past.
+// Refresh asks for the finalized head if the last question is more than age past.
 // Callers that come together share a question.
-func (p *prover) refresh(ctx context.Context, age time.Duration) error {
+func (p *Prover) Refresh(ctx context.Context, age time.Duration) error {
 	if err := p.asking.Lock(ctx); err != nil {
 		return err
 	}
@@ -161,7 +161,7 @@ func (p *prover) refresh(ctx context.Context, age time.Duration) error {
 	defer cancel()
 	told, err := p.shown(ctx)
 	if p.memory != nil && (err != nil || unknown) {
-		if wrong := p.greet(ctx); errors.Is(wrong, errOtherLedger) {
+		if wrong := p.greet(ctx); errors.Is(wrong, ErrOtherLedger) {
 			err = wrong
 		}
 	}
@@ -169,19 +169,19 @@ func (p *prover) refresh(ctx context.Context, age time.Duration) error {
 	p.at = clock.Now(p.clock)
 	p.state.Unlock()
 	if err == nil {
-		p.learn(told)
+		p.Learn(told)
 	}
 	return err
 }
 
-// errOtherLedger means that a journal and a node, or two nodes, are of two clusters.
-var errOtherLedger = errors.New("another cluster")
+// ErrOtherLedger means that a journal and a node, or two nodes, are of two clusters.
+var ErrOtherLedger = errors.New("another cluster")
 
 // greet asks the nodes that have not told it yet for their first block. It is an error if
 // a majority is of another ledger than the journal. A minority that is, is not asked
 // anything: it lies, or was configured by mistake.
-func (p *prover) greet(ctx context.Context) error {
-	_, err := gather(ctx, p.panel, p.genesisOf)
+func (p *Prover) greet(ctx context.Context) error {
+	_, err := gather(ctx, p.Panel, p.genesisOf)
 	p.state.Lock()
 	defer p.state.Unlock()
 	by := map[string]int{}
@@ -193,7 +193,7 @@ func (p *prover) greet(ctx context.Context) error {
 }
 
 // agree holds what the nodes say, with the number of those who do, against the first block that is known.
-func (p *prover) agree(by map[string]int, known *string) error {
+func (p *Prover) agree(by map[string]int, known *string) error {
 	for told, votes := range by {
 		switch {
 		case told == "" || votes < p.quorum:
@@ -205,7 +205,7 @@ func (p *prover) agree(by map[string]int, known *string) error {
 					n.genesis = "" // it is asked again: an answer may be garbled
 				}
 			}
-			return fmt.Errorf("%w: %w", errOtherLedger, &walletfi.ValidationError{
+			return fmt.Errorf("%w: %w", ErrOtherLedger, &walletfi.ValidationError{
 				Field: "journal", Problem: fmt.Sprintf(
 					"is of the cluster that begins with block %s, the nodes of %s", *known, told,
 				),
@@ -214,7 +214,7 @@ func (p *prover) agree(by map[string]int, known *string) error {
 	}
 	if *known == "" && by[""] == 0 {
 		return fmt.Errorf(
-			"%w: %w", errOtherLedger, &walletfi.ValidationError{Field: "confirmer", Problem: "has nodes of several clusters"},
+			"%w: %w", ErrOtherLedger, &walletfi.ValidationError{Field: "confirmer", Problem: "has nodes of several clusters"},
 		)
 	}
 	p.genesis = *known
@@ -222,7 +222,7 @@ func (p *prover) agree(by map[string]int, known *string) error {
 }
 
 // genesisOf is the first block of a node's ledger. One that has not told it is asked.
-func (p *prover) genesisOf(ctx context.Context, w *witness) (string, error) {
+func (p *Prover) genesisOf(ctx context.Context, w *witness) (string, error) {
 	p.state.Lock()
 	told := w.genesis
 	p.state.Unlock()
@@ -243,7 +243,7 @@ func (p *prover) genesisOf(ctx context.Context, w *witness) (string, error) {
 
 // foreign reports a node of another ledger. Of one that does not say which it is of, what
 // it says next is asked as well.
-func (p *prover) foreign(ctx context.Context, w *witness) bool {
+func (p *Prover) foreign(ctx context.Context, w *witness) bool {
 	p.state.Lock()
 	want := p.genesis
 	p.state.Unlock()
@@ -256,7 +256,7 @@ func (p *prover) foreign(ctx context.Context, w *witness) bool {
 
 // homeOf asks a node once, before what may be a proof, whether it is still of this ledger: an
 // address may lead to another cluster by now.
-func (p *prover) homeOf(w *witness) func(context.Context) error {
+func (p *Prover) homeOf(w *witness) func(context.Context) error {
 	var asking atwork.Lock
 	asked, foreign := false, false
 	return func(ctx context.Context) error {
@@ -277,44 +277,45 @@ func (p *prover) homeOf(w *witness) func(context.Context) error {
 	}
 }
 
-// forget drops the head, until the nodes show one again.
-func (p *prover) forget() {
+// Forget drops the head, until the nodes show one again.
+func (p *Prover) Forget() {
 	p.state.Lock()
 	defer p.state.Unlock()
-	p.final, p.at = Head{}, time.Time{}
+	p.final, p.at = walletfi.Head{}, time.Time{}
 }
 
-// beforeSigning makes sure that a finalized head is known which is near a head that was
+// BeforeSigning makes sure that a finalized head is known which is near a head that was
 // just told. If the nodes do not show one, the older one serves as well: what is signed
 // now is not in a block up to it. The error is that of nodes of another ledger.
-func (p *prover) beforeSigning(ctx context.Context, told Head) (Head, error) {
+func (p *Prover) BeforeSigning(ctx context.Context, told walletfi.Head) (walletfi.Head, error) {
 	const near, often = 64, 20 * time.Second
 	if p == nil {
-		return Head{}, nil
+		return walletfi.Head{}, nil
 	}
 	age := often
-	if final := p.head(); told.Slot > final.Slot+near || final.Slot == 0 {
+	if final := p.Final(); told.Slot > final.Slot+near || final.Slot == 0 {
 		age = time.Second
 	}
 	// Nodes that do not answer do not keep a payment waiting.
 	ctx, cancel := context.WithTimeout(ctx, 2*nodePatience)
 	defer cancel()
-	if err := p.refresh(ctx, age); errors.Is(err, errOtherLedger) {
-		return Head{}, err
+	if err := p.Refresh(ctx, age); errors.Is(err, ErrOtherLedger) {
+		return walletfi.Head{}, err
 	}
-	return p.head(), nil
+	return p.Final(), nil
 }
 
-var errNotValid = errors.New(
+// ErrNotValid means that no node calls a blockhash valid.
+var ErrNotValid = errors.New(
 	"no node calls its blockhash valid, which is too old or not the ledger's: ask for a new quote",
 )
 
-// callsValid is nil if a node calls a blockhash valid, or if none can be asked.
-func (p *prover) callsValid(ctx context.Context, blockhash string) error {
+// CallsValid is nil if a node calls a blockhash valid, or if none can be asked.
+func (p *Prover) CallsValid(ctx context.Context, blockhash string) error {
 	if p == nil {
 		return nil
 	}
-	answers, err := gather(ctx, p.panel, func(ctx context.Context, w *witness) (bool, error) {
+	answers, err := gather(ctx, p.Panel, func(ctx context.Context, w *witness) (bool, error) {
 		if w.blockhash == nil {
 			return false, errors.ErrUnsupported
 		}
@@ -327,43 +328,43 @@ func (p *prover) callsValid(ctx context.Context, blockhash string) error {
 	case err != nil:
 		return fmt.Errorf("whether its blockhash is valid is not known: %w", err)
 	}
-	return errNotValid
+	return ErrNotValid
 }
 
 // shown is the newest finalized head that a majority of the nodes have shown.
-func (p *prover) shown(ctx context.Context) (Head, error) {
+func (p *Prover) shown(ctx context.Context) (walletfi.Head, error) {
 	heads, err := p.heads(ctx, walletfi.Prover.FinalHead)
 	if err != nil {
-		return Head{}, err
+		return walletfi.Head{}, err
 	}
 	for _, candidate := range proof.Candidates(heads, len(p.nodes)) {
 		if len(p.nodes) == 1 {
 			return candidate, nil
 		}
-		blocks, err := p.heads(ctx, func(n walletfi.Prover, ctx context.Context) (Head, error) {
+		blocks, err := p.heads(ctx, func(n walletfi.Prover, ctx context.Context) (walletfi.Head, error) {
 			return n.FinalBlock(ctx, candidate.Slot)
 		})
 		if err != nil {
 			continue
 		}
-		differ := slices.DeleteFunc(blocks, func(b Head) bool { return b == candidate })
+		differ := slices.DeleteFunc(blocks, func(b walletfi.Head) bool { return b == candidate })
 		if len(blocks)-len(differ) >= p.quorum {
 			return candidate, nil
 		}
 	}
-	return Head{}, errNoAgreement
+	return walletfi.Head{}, errNoAgreement
 }
 
 var errForeign = fmt.Errorf("%w: the node is of another cluster", walletfi.ErrMismatch)
 
 // heads asks the nodes of this ledger.
-func (p *prover) heads(ctx context.Context, ask func(walletfi.Prover, context.Context) (Head, error)) ([]Head, error) {
-	return gather(ctx, p.panel, func(ctx context.Context, w *witness) (Head, error) {
+func (p *Prover) heads(ctx context.Context, ask func(walletfi.Prover, context.Context) (walletfi.Head, error)) ([]walletfi.Head, error) {
+	return gather(ctx, p.Panel, func(ctx context.Context, w *witness) (walletfi.Head, error) {
 		switch {
 		case w.prover == nil:
-			return Head{}, errors.ErrUnsupported
+			return walletfi.Head{}, errors.ErrUnsupported
 		case p.foreign(ctx, w):
-			return Head{}, errForeign
+			return walletfi.Head{}, errForeign
 		}
 		return ask(w.prover, ctx)
 	})

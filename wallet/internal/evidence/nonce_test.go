@@ -1,4 +1,4 @@
-package wallet
+package evidence
 
 import (
 	"context"
@@ -14,22 +14,22 @@ import (
 func TestNonceAtAnyFailure(t *testing.T) {
 	for what, row := range map[string]struct {
 		failing string
-		change  func(p *pass, n *Honest, it *item)
+		change  func(p *Pass, n *Honest, it *Item)
 		says    string
 		is      error
 	}{
-		"another ledger": {is: errAway, change: func(p *pass, _ *Honest, _ *item) {
+		"another ledger": {is: errAway, change: func(p *Pass, _ *Honest, _ *Item) {
 			p.home = func(context.Context) error { return errAway }
 		}},
 		"the value":                {failing: "nonce", is: errAway},
 		"what used it":             {failing: "use", is: errAway},
 		"it was not seen before":   {says: "it has not shown the nonce with the transaction's value before"},
 		"it was seen in that slot": {says: "it has not shown the nonce with the transaction's value before", change: held(5200 - Finality)},
-		"of a sponsor's": {says: "what used the nonce is not found", change: func(p *pass, n *Honest, it *item) {
+		"of a sponsor's": {says: "what used the nonce is not found", change: func(p *Pass, n *Honest, it *Item) {
 			held(5100)(p, n, it)
-			it.step.Signature = ""
+			it.Step.Signature = ""
 		}},
-		"in a quick turn":     {is: errLeft, change: func(p *pass, _ *Honest, _ *item) { p.quick = true }},
+		"in a quick turn":     {is: errLeft, change: func(p *Pass, _ *Honest, _ *Item) { p.Quick = true }},
 		"its first block":     {failing: "final block", is: errAway, change: held(4900)},
 		"the window":          {failing: "absence of 1", is: errAway, change: goneAt(5150, 0)},
 		"the newest is gone":  {says: "is the newest", change: goneAt(5200-Finality, 0)},
@@ -42,29 +42,29 @@ func TestNonceAtAnyFailure(t *testing.T) {
 			if row.change != nil {
 				row.change(p, n, it)
 			}
-			before := it.shown.Held
+			before := it.Shown.Held
 			err := p.nonce(t.Context(), it)
 			require.Error(t, err)
 			if row.is != nil {
 				require.ErrorIs(t, err, row.is)
 			}
 			require.ErrorContains(t, err, row.says)
-			require.Empty(t, it.shown.Nulls)
-			require.Empty(t, it.shown.UsedBy)
-			require.Equal(t, before.Slot, it.shown.Held.Slot)
-			require.Equal(t, p.quick, len(p.left) == 1)
+			require.Empty(t, it.Shown.Nulls)
+			require.Empty(t, it.Shown.UsedBy)
+			require.Equal(t, before.Slot, it.Shown.Held.Slot)
+			require.Equal(t, p.Quick, len(p.Left) == 1)
 		})
 	}
 }
 
-func held(slot uint64) func(*pass, *Honest, *item) {
-	return func(_ *pass, _ *Honest, it *item) { it.shown.Held = Head{Slot: slot} }
+func held(slot uint64) func(*Pass, *Honest, *Item) {
+	return func(_ *Pass, _ *Honest, it *Item) { it.Shown.Held = Head{Slot: slot} }
 }
 
 // goneAt is a nonce that has another value at a slot, held at a block whose height is known if it is not 0.
-func goneAt(slot, heldHeight uint64) func(*pass, *Honest, *item) {
-	return func(_ *pass, _ *Honest, it *item) {
-		it.shown.Held, it.shown.Gone = Head{Slot: 5100, Height: heldHeight}, Head{Slot: slot}
+func goneAt(slot, heldHeight uint64) func(*Pass, *Honest, *Item) {
+	return func(_ *Pass, _ *Honest, it *Item) {
+		it.Shown.Held, it.Shown.Gone = Head{Slot: 5100, Height: heldHeight}, Head{Slot: slot}
 	}
 }
 
@@ -89,8 +89,8 @@ func TestWindowOfANonceBeginsBefore(t *testing.T) {
 		node := &absences{Prover: p.node}
 		p.node = node
 		it := questioned("s")
-		it.after, it.unsure, it.past = row.after, row.unsure, made(5150)
-		it.shown.Held, it.shown.Gone = Head{Slot: 5100}, made(5150)
+		it.After, it.Unsure, it.Past = row.after, row.unsure, made(5150)
+		it.Shown.Held, it.Shown.Gone = Head{Slot: 5100}, made(5150)
 		err := p.between(t.Context(), it, false)
 		if row.from.Slot == 0 {
 			require.ErrorIs(t, err, errAway, what)
@@ -101,7 +101,7 @@ func TestWindowOfANonceBeginsBefore(t *testing.T) {
 		require.Equal(t, []walletfi.AbsenceQuery{{
 			Signatures: []string{"s"}, After: row.from, Last: 4150, Until: made(5200 - Finality),
 		}}, node.asked, what)
-		require.Equal(t, Head{Slot: 5100}, it.shown.Held, what)
+		require.Equal(t, Head{Slot: 5100}, it.Shown.Held, what)
 	}
 }
 
@@ -121,7 +121,7 @@ func TestWindowOfANonceNearAGap(t *testing.T) {
 		node := &absences{Prover: n, from: 5101 - row.gap}
 		p.node = node
 		it := questioned("s")
-		it.after, it.shown.Held, it.shown.Gone = made(row.after), Head{Slot: 5100}, Head{Slot: 5160}
+		it.After, it.Shown.Held, it.Shown.Gone = made(row.after), Head{Slot: 5100}, Head{Slot: 5160}
 		require.ErrorIs(t, p.nonce(t.Context(), it), errNoAbsence, row)
 		require.Len(t, node.asked, 1)
 		require.Equal(t, made(row.from), node.asked[0].After, row)
@@ -131,7 +131,7 @@ func TestWindowOfANonceNearAGap(t *testing.T) {
 		if row.gap == 0 && row.after < 5100 {
 			known = made(5100)
 		}
-		require.Equal(t, known, it.shown.Held, row)
+		require.Equal(t, known, it.Shown.Held, row)
 	}
 }
 
@@ -145,7 +145,7 @@ func TestHeldBlock(t *testing.T) {
 	} {
 		p, n := questioning(t, 5200, "final block")
 		it := questioned("s")
-		it.after, it.shown.Held = row.after, row.held
+		it.After, it.Shown.Held = row.after, row.held
 		block, err := p.held(t.Context(), it)
 		require.NoError(t, err)
 		require.Equal(t, row.want, block)
@@ -165,12 +165,12 @@ func TestWindowBeforeAnAdvance(t *testing.T) {
 		node := &absences{Prover: n}
 		p.node = node
 		it := questioned("s")
-		it.after, it.shown.Held, it.shown.Gone = made(row.after), made(row.held), Head{Slot: 5160}
+		it.After, it.Shown.Held, it.Shown.Gone = made(row.after), made(row.held), Head{Slot: 5160}
 		require.ErrorIs(t, p.nonce(t.Context(), it), errNoAbsence, row)
 		require.Equal(t, []walletfi.AbsenceQuery{{
 			Signatures: []string{"s"}, After: made(row.from), Last: 4149, Until: made(5150),
 		}}, node.asked, row)
-		require.Equal(t, made(5150), it.shown.Gone, row)
+		require.Equal(t, made(5150), it.Shown.Gone, row)
 	}
 }
 
@@ -199,14 +199,14 @@ func TestNonceOfANodeBehind(t *testing.T) {
 	} {
 		p, n := questioning(t, final+Finality, "")
 		node := &values{Prover: n, tell: row.told}
-		p.node, p.quick = node, true
+		p.node, p.Quick = node, true
 		it := questioned("s")
-		it.step.Blockhash, it.shown.Held.Slot = "42", row.held
+		it.Step.Blockhash, it.Shown.Held.Slot = "42", row.held
 		err := p.nonce(t.Context(), it)
 		require.Equal(t, row.gone > 0, errors.Is(err, errLeft), "%s: %v", what, err)
 		require.Equal(t, row.asked, node.asked, what)
-		require.Equal(t, row.want, it.shown.Held.Slot, what)
-		require.Equal(t, row.gone, it.shown.Gone.Slot, what)
+		require.Equal(t, row.want, it.Shown.Held.Slot, what)
+		require.Equal(t, row.gone, it.Shown.Gone.Slot, what)
 	}
 }
 
@@ -217,9 +217,9 @@ func TestNonceHeldWhereItWas(t *testing.T) {
 		p, n := questioning(t, 5200, "")
 		p.node = &values{Prover: n, tell: []nonceValue{{"42", at}}}
 		it := questioned("s")
-		it.step.Blockhash, it.shown.Held = "42", made(5150)
+		it.Step.Blockhash, it.Shown.Held = "42", made(5150)
 		require.NoError(t, p.nonce(t.Context(), it))
-		require.Equal(t, want, it.shown.Held)
+		require.Equal(t, want, it.Shown.Held)
 	}
 }
 
@@ -264,19 +264,19 @@ func TestFinalityOfANonce(t *testing.T) {
 		p, n := questioning(t, row.tip, "")
 		n.Block = func(string) Head { return made(5100) }
 		n.Nonce, n.Advanced = func(string, uint64) string { return row.value }, func() Head { return made(5120) }
-		p.final = made(row.final)
+		p.Final = made(row.final)
 		it := questioned("s")
-		it.step.Blockhash, it.final = "42", p.final
-		it.shown.Held, it.shown.Gone = made(5100), made(5120)
-		it.shown.Nulls = []walletfi.Null{{AsOfSlot: 5150}}
+		it.Step.Blockhash, it.Final = "42", p.Final
+		it.Shown.Held, it.Shown.Gone = made(5100), made(5120)
+		it.Shown.Nulls = []walletfi.Null{{AsOfSlot: 5150}}
 		err := p.nonce(t.Context(), it)
 		if row.is != nil {
 			require.ErrorIs(t, err, row.is, what)
 		} else {
 			require.Equal(t, row.nulls == 2, err == nil, "%s: %v", what, err)
 		}
-		require.Len(t, it.shown.Nulls, row.nulls, what)
-		require.Equal(t, row.known, it.final, what)
+		require.Len(t, it.Shown.Nulls, row.nulls, what)
+		require.Equal(t, row.known, it.Final, what)
 		require.Equal(t, row.nulls == 2, slices.Contains(n.Asked(), "absence of 1"), what)
 	}
 }
@@ -324,16 +324,16 @@ func TestFinalityOfANonceByABlock(t *testing.T) {
 		p, n := questioning(t, row.tip, "nonce")
 		p.node, p.stalled = gapped{n, row.lacks}, row.stalled
 		it := questioned("s")
-		p.final = made(5140)
-		it.final, it.shown.Nulls = p.final, []walletfi.Null{{AsOfSlot: 5150, Final: 5140}}
+		p.Final = made(5140)
+		it.Final, it.Shown.Nulls = p.Final, []walletfi.Null{{AsOfSlot: 5150, Final: 5140}}
 		if row.asked == nil {
-			it.final = made(5150) // it is known
+			it.Final = made(5150) // it is known
 		}
 		err := p.settledNonce(t.Context(), it)
-		require.Equal(t, row.final, it.final, what)
+		require.Equal(t, row.final, it.Final, what)
 		require.Equal(t, row.final.Slot >= 5150, err == nil, "%s: %v", what, err)
 		require.Equal(t, row.asked, n.Asked(), what)
-		require.Len(t, it.shown.Nulls, 1, what)
+		require.Len(t, it.Shown.Nulls, 1, what)
 	}
 }
 

@@ -1,4 +1,4 @@
-package wallet
+package evidence
 
 import (
 	"context"
@@ -33,15 +33,15 @@ func (l liar) FinalBlock(ctx context.Context, slot uint64) (Head, error) {
 }
 
 // proverOn asks nodes at slot 5000, of which some lag.
-func proverOn(t *testing.T, c walletfi.Clock, lags ...uint64) (*prover, []*Honest) {
+func proverOn(t *testing.T, c walletfi.Clock, lags ...uint64) (*Prover, []*Honest) {
 	var nodes []any
 	var all []*Honest
 	for i, lag := range lags {
 		n := &Honest{T: t, Name: fmt.Sprint("n", i), Lag: lag, Tip: func() Head { return made(5000) }}
 		nodes, all = append(nodes, n), append(all, n)
 	}
-	p := newProver(nodes, c)
-	t.Cleanup(p.close)
+	p := NewProver(nodes, c)
+	t.Cleanup(p.Close)
 	return p, all
 }
 
@@ -80,20 +80,20 @@ func TestFinalHeadOfAMajority(t *testing.T) {
 		for i := range row.away {
 			nodes[len(nodes)-1-i].Hear = fails
 		}
-		err := p.refresh(t.Context(), 0)
+		err := p.Refresh(t.Context(), 0)
 		if row.want == 0 {
 			require.Error(t, err, row.what)
-			require.Zero(t, p.head(), row.what)
+			require.Zero(t, p.Final(), row.what)
 			continue
 		}
 		require.NoError(t, err, row.what)
-		require.Equal(t, made(row.want), p.head(), row.what)
+		require.Equal(t, made(row.want), p.Final(), row.what)
 	}
-	require.Nil(t, newProver([]any{"nobody", nil}, nil), "no node shows anything")
-	require.Zero(t, (*prover)(nil).head())
-	p := newProver([]any{&Honest{T: t, Name: "a", Tip: func() Head { return made(5000) }}, "mute", "mute"}, nil)
-	defer p.close()
-	require.Error(t, p.refresh(t.Context(), 0), "a majority of the configured nodes, not of those that can")
+	require.Nil(t, NewProver([]any{"nobody", nil}, nil), "no node shows anything")
+	require.Zero(t, (*Prover)(nil).Final())
+	p := NewProver([]any{&Honest{T: t, Name: "a", Tip: func() Head { return made(5000) }}, "mute", "mute"}, nil)
+	defer p.Close()
+	require.Error(t, p.Refresh(t.Context(), 0), "a majority of the configured nodes, not of those that can")
 	require.Equal(t, []string{"a", "node 2", "node 3"}, p.ids)
 }
 
@@ -102,13 +102,13 @@ func TestFinalHeadOfAMajority(t *testing.T) {
 func TestHeadOnlyGrows(t *testing.T) {
 	tip := made(5000)
 	n := &Honest{T: t, Tip: func() Head { return tip }}
-	p := newProver([]any{n}, nil)
-	defer p.close()
+	p := NewProver([]any{n}, nil)
+	defer p.Close()
 	ask := func(slot, height uint64) Head {
 		t.Helper()
 		tip = Head{Slot: slot + Finality, Height: height + Finality}
-		require.NoError(t, p.refresh(t.Context(), 0))
-		return p.head()
+		require.NoError(t, p.Refresh(t.Context(), 0))
+		return p.Final()
 	}
 	known := ask(5000, 4000)
 	require.Equal(t, made(5000), known)
@@ -116,8 +116,8 @@ func TestHeadOnlyGrows(t *testing.T) {
 	require.Equal(t, known, ask(5010, 4011), "more blocks than slots")
 	require.Equal(t, known, ask(5010, 3999), "it is lower")
 	require.Equal(t, Head{Slot: 5010, Height: 4008}, ask(5010, 4008))
-	p.forget()
-	require.Zero(t, p.head())
+	p.Forget()
+	require.Zero(t, p.Final())
 	require.Equal(t, made(3000), ask(3000, 2000))
 }
 
@@ -128,16 +128,16 @@ func TestHeadIsAskedForOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := &setBack{}
 		p, nodes := proverOn(t, c, 0)
-		defer p.close()
+		defer p.Close()
 		nodes[0].Hear = func(context.Context, string) error { <-time.After(time.Second); return nil }
 		var all sync.WaitGroup
 		for range 5 {
-			all.Go(func() { require.NoError(t, p.refresh(t.Context(), 2*time.Second)) })
+			all.Go(func() { require.NoError(t, p.Refresh(t.Context(), 2*time.Second)) })
 		}
 		soon, cancel := context.WithTimeout(t.Context(), time.Second/2)
 		defer cancel()
 		<-time.After(time.Millisecond)
-		require.ErrorIs(t, p.refresh(soon, 0), context.DeadlineExceeded)
+		require.ErrorIs(t, p.Refresh(soon, 0), context.DeadlineExceeded)
 		all.Wait()
 		require.Equal(t, []string{"head"}, nodes[0].Asked())
 		for _, step := range []struct {
@@ -146,7 +146,7 @@ func TestHeadIsAskedForOnce(t *testing.T) {
 		}{{1999 * time.Millisecond, 0, false}, {time.Millisecond, 0, true}, {0, time.Minute, true}, {0, 0, false}} {
 			<-time.After(step.wait)
 			c.off -= step.back
-			require.NoError(t, p.refresh(t.Context(), 2*time.Second))
+			require.NoError(t, p.Refresh(t.Context(), 2*time.Second))
 			require.Equal(t, step.asked, len(nodes[0].Asked()) > 0, "%+v", step)
 		}
 	})
@@ -157,9 +157,9 @@ func TestHeadIsAskedForOnce(t *testing.T) {
 func TestHeadBeforeSigning(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p, nodes := proverOn(t, nil, 0)
-		defer p.close()
+		defer p.Close()
 		before := func(told uint64) (Head, bool) {
-			head, err := p.beforeSigning(t.Context(), made(told))
+			head, err := p.BeforeSigning(t.Context(), made(told))
 			require.NoError(t, err)
 			return head, len(nodes[0].Asked()) > 0
 		}
@@ -185,7 +185,7 @@ func TestHeadBeforeSigning(t *testing.T) {
 		require.Equal(t, made(4968), head, "an older one is as true")
 		require.LessOrEqual(t, time.Since(begun), 2*nodePatience, "nodes that do not answer keep no payment waiting")
 	})
-	head, err := (*prover)(nil).beforeSigning(t.Context(), made(5000))
+	head, err := (*Prover)(nil).BeforeSigning(t.Context(), made(5000))
 	require.NoError(t, err)
 	require.Zero(t, head)
 }
@@ -238,13 +238,13 @@ func TestValidityThatIsNotKnown(t *testing.T) {
 		}
 		return nil
 	}
-	err := p.callsValid(t.Context(), "5000")
+	err := p.CallsValid(t.Context(), "5000")
 	require.ErrorContains(t, err, "whether its blockhash is valid is not known: ")
 	nodes[0].Hear = nil
-	require.NoError(t, p.callsValid(t.Context(), "4990"))
-	require.ErrorIs(t, p.callsValid(t.Context(), "6000"), errNotValid)
+	require.NoError(t, p.CallsValid(t.Context(), "4990"))
+	require.ErrorIs(t, p.CallsValid(t.Context(), "6000"), ErrNotValid)
 	p.nodes[0].blockhash = nil
-	require.NoError(t, p.callsValid(t.Context(), "6000"))
+	require.NoError(t, p.CallsValid(t.Context(), "6000"))
 	_, err = p.genesisOf(t.Context(), &witness{})
 	require.ErrorIs(t, err, errors.ErrUnsupported)
 }

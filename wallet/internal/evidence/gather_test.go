@@ -1,4 +1,4 @@
-package wallet
+package evidence
 
 import (
 	"context"
@@ -34,7 +34,7 @@ func (n *slowNode) Head(ctx context.Context) (walletfi.Head, error) {
 	}
 }
 
-func slowPanel(t *testing.T, after ...time.Duration) (*panel, []*slowNode) {
+func slowPanel(t *testing.T, after ...time.Duration) (*Panel, []*slowNode) {
 	t.Helper()
 	p := panelOf(t, make([]*node, len(after))...)
 	var all []*slowNode
@@ -48,7 +48,7 @@ func slowPanel(t *testing.T, after ...time.Duration) (*panel, []*slowNode) {
 }
 
 // away and under are what the panel knows of its nodes.
-func away(p *panel) (all []bool) {
+func away(p *Panel) (all []bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, w := range p.nodes {
@@ -57,7 +57,7 @@ func away(p *panel) (all []bool) {
 	return all
 }
 
-func under(p *panel) (all []int) {
+func under(p *Panel) (all []int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, w := range p.nodes {
@@ -162,7 +162,7 @@ func TestPanelThatIsClosed(t *testing.T) {
 		require.EqualValues(t, 1, nodes[1].asked.Load())
 		require.Zero(t, nodes[1].ended.Load())
 		begun := time.Now()
-		p.close()
+		p.Close()
 		require.EqualValues(t, 1, nodes[1].ended.Load(), "it is waited for")
 		require.Zero(t, time.Since(begun), "and cut short")
 		_, err = p.Head(t.Context())
@@ -186,7 +186,7 @@ func TestNodesThatFail(t *testing.T) {
 	_, err = panelEffects{p}.Effects(t.Context(), "a")
 	require.ErrorIs(t, err, down)
 	for _, w := range p.nodes {
-		w.batch, w.effects = tooFew{&statusNode{}}, nil
+		w.batch, w.effects = tooFew{}, nil
 	}
 	_, err = p.SignatureStatuses(t.Context(), []string{"a", "b"})
 	require.ErrorIs(t, err, walletfi.ErrDecode)
@@ -195,7 +195,7 @@ func TestNodesThatFail(t *testing.T) {
 	require.ErrorIs(t, err, errors.ErrUnsupported)
 
 	for _, w := range p.nodes {
-		w.batch = &statusNode{}
+		w.batch = founds{}
 	}
 	got, err := p.SignatureStatuses(t.Context(), []string{"a", "b"})
 	require.NoError(t, err)
@@ -214,11 +214,22 @@ func (f failing) SignatureStatuses(context.Context, []string) (walletfi.Signatur
 
 func (f failing) Effects(context.Context, string) (*walletfi.Effects, error) { return nil, f.err }
 
+// founds has found everything.
+type founds struct{}
+
+func (founds) SignatureStatuses(_ context.Context, signatures []string) (walletfi.SignatureStatuses, error) {
+	all := make([]walletfi.SignatureStatus, len(signatures))
+	for i := range all {
+		all[i] = walletfi.SignatureStatus{Found: true, Commitment: walletfi.CommitmentConfirmed}
+	}
+	return walletfi.SignatureStatuses{Statuses: all, AsOfSlot: 1}, nil
+}
+
 // tooFew leaves out one status.
-type tooFew struct{ *statusNode }
+type tooFew struct{ founds }
 
 func (n tooFew) SignatureStatuses(ctx context.Context, signatures []string) (walletfi.SignatureStatuses, error) {
-	return n.statusNode.SignatureStatuses(ctx, signatures[1:])
+	return n.founds.SignatureStatuses(ctx, signatures[1:])
 }
 
 // TestSearcherOfAPanel: any node is enough.
@@ -227,7 +238,7 @@ func TestSearcherOfAPanel(t *testing.T) {
 	p := panelOf(t, n, n)
 	*p.nodes[0] = witness{head: n}
 	*p.nodes[1] = witness{head: n}
-	require.False(t, p.searches())
+	require.False(t, p.Searches())
 	p.nodes[0].finder = n
-	require.True(t, p.searches())
+	require.True(t, p.Searches())
 }

@@ -1,4 +1,4 @@
-package wallet
+package evidence
 
 import (
 	"context"
@@ -9,10 +9,10 @@ import (
 	"github.com/walletfi/walletfi-go"
 )
 
-// panel asks several nodes and speaks for them as one honest node would, as long
+// Panel asks several nodes and speaks for them as one honest node would, as long
 // as those that lie are a minority. What quorum of them say is said by an honest
 // one. Nodes that lag say nothing against those that do not.
-type panel struct {
+type Panel struct {
 	calls
 	nodes  []*witness
 	quorum int
@@ -34,14 +34,14 @@ type witness struct {
 	away  bool // it did not answer the last one in time
 }
 
-// newPanel returns nil if the confirmer is no Panel.
-func newPanel(confirmer walletfi.Confirmer) (*panel, error) {
+// NewPanel returns nil if the confirmer is no Panel.
+func NewPanel(confirmer walletfi.Confirmer) (*Panel, error) {
 	several, ok := confirmer.(walletfi.Panel)
 	if !ok {
 		return nil, nil
 	}
 	nodes := several.Nodes()
-	p := &panel{quorum: (len(nodes)-1)/2 + 1}
+	p := &Panel{quorum: (len(nodes)-1)/2 + 1}
 	p.ctx, p.cancel = context.WithCancel(context.Background())
 	for i, n := range nodes {
 		w := &witness{}
@@ -68,15 +68,15 @@ func newPanel(confirmer walletfi.Confirmer) (*panel, error) {
 	return p, nil
 }
 
-// searches reports whether a node can search.
-func (p *panel) searches() bool {
+// Searches reports whether a node can search.
+func (p *Panel) Searches() bool {
 	return slices.ContainsFunc(p.nodes, func(w *witness) bool { return w.finder != nil })
 }
 
 var errNoAgreement = fmt.Errorf("%w: the nodes do not agree", walletfi.ErrUnavailable)
 
 // SignatureStatuses tells of each signature what is agreed upon.
-func (p *panel) SignatureStatuses(ctx context.Context, signatures []string) (walletfi.SignatureStatuses, error) {
+func (p *Panel) SignatureStatuses(ctx context.Context, signatures []string) (walletfi.SignatureStatuses, error) {
 	answers, err := gather(ctx, p, func(ctx context.Context, w *witness) (walletfi.SignatureStatuses, error) {
 		told, err := w.batch.SignatureStatuses(ctx, signatures)
 		if n := len(told.Statuses); err == nil && n != len(signatures) {
@@ -96,7 +96,7 @@ func (p *panel) SignatureStatuses(ctx context.Context, signatures []string) (wal
 
 // agreed counts the votes on signature i. A node that has not reached the slot
 // in which others saw the transaction has no vote against them.
-func (p *panel) agreed(answers []walletfi.SignatureStatuses, i int) walletfi.SignatureStatus {
+func (p *Panel) agreed(answers []walletfi.SignatureStatuses, i int) walletfi.SignatureStatus {
 	byErr := map[bool][]walletfi.SignatureStatus{}
 	var missing []uint64
 	for _, a := range answers {
@@ -140,10 +140,10 @@ const maxBehind = 4
 // Head tells a slot and a height that any honest node at that slot has reached:
 // for some node's slot, what a quorum of those that are as far vouch for, if
 // every slot since had a block.
-func (p *panel) Head(ctx context.Context) (now Head, err error) {
-	heads, err := gather(ctx, p, func(ctx context.Context, w *witness) (Head, error) { return w.head.Head(ctx) })
+func (p *Panel) Head(ctx context.Context) (now walletfi.Head, err error) {
+	heads, err := gather(ctx, p, func(ctx context.Context, w *witness) (walletfi.Head, error) { return w.head.Head(ctx) })
 	if err != nil {
-		return Head{}, err
+		return walletfi.Head{}, err
 	}
 	for _, at := range heads {
 		var vouched []uint64
@@ -157,17 +157,17 @@ func (p *panel) Head(ctx context.Context) (now Head, err error) {
 		}
 		slices.Sort(vouched)
 		if agreed := vouched[len(vouched)-p.quorum]; agreed > now.Height {
-			now = Head{Slot: at.Slot, Height: agreed}
+			now = walletfi.Head{Slot: at.Slot, Height: agreed}
 		}
 	}
 	if now.Height == 0 {
-		return Head{}, errNoAgreement
+		return walletfi.Head{}, errNoAgreement
 	}
 	return now, nil
 }
 
 // most returns what a quorum and more than half of the answers say.
-func (p *panel) most(answers []string) (string, error) {
+func (p *Panel) most(answers []string) (string, error) {
 	by := map[string]int{}
 	for _, answer := range answers {
 		by[answer]++
@@ -178,9 +178,9 @@ func (p *panel) most(answers []string) (string, error) {
 	return "", errNoAgreement
 }
 
-// search returns a signature that is genuine, whichever node tells it, and "" if
+// Search returns a signature that is genuine, whichever node tells it, and "" if
 // a quorum has searched in vain.
-func (p *panel) search(
+func (p *Panel) Search(
 	ctx context.Context, owner string, message []byte, since uint64, genuine func(string) bool,
 ) (string, error) {
 	found, err := gather(ctx, p, func(ctx context.Context, w *witness) (string, error) {

@@ -1,4 +1,4 @@
-package wallet
+package evidence
 
 import (
 	"errors"
@@ -15,7 +15,7 @@ import (
 func TestQuestionsInVain(t *testing.T) {
 	c := &handClock{now: time.Now()}
 	p := &pauses{clock: c}
-	turn := &pass{dear: p}
+	turn := &Pass{dear: p}
 	asked, away := 0, errors.New("away")
 	answer := away
 	ask := func(name string) error { return turn.dearly(name, nil, func() error { asked++; return answer }) }

@@ -1,4 +1,4 @@
-package wallet
+package evidence
 
 import (
 	"context"
@@ -29,11 +29,11 @@ func (n *node) FindMessage(_ context.Context, s walletfi.MessageSearch) (walletf
 }
 
 // panelOf is a panel of some nodes.
-func panelOf(t *testing.T, nodes ...*node) *panel {
+func panelOf(t *testing.T, nodes ...*node) *Panel {
 	t.Helper()
-	p := &panel{quorum: (len(nodes)-1)/2 + 1}
+	p := &Panel{quorum: (len(nodes)-1)/2 + 1}
 	p.ctx, p.cancel = context.WithCancel(t.Context())
-	t.Cleanup(p.close)
+	t.Cleanup(p.Close)
 	for _, n := range nodes {
 		p.nodes = append(p.nodes, &witness{head: n, finder: n})
 	}
@@ -74,7 +74,7 @@ func TestAgreed(t *testing.T) {
 		{"not found by half", []told{missing(7), missing(9), seen(confirmed, 20), failed(20)}, "", false},
 		{"not found by one", []told{missing(7)}, "", false},
 	} {
-		p := &panel{quorum: 2}
+		p := &Panel{quorum: 2}
 		status := p.agreed(row.answers, 0)
 		require.Equal(t, row.want, status.Commitment, row.what)
 		require.Equal(t, row.want != "", status.Found, row.what)
@@ -97,7 +97,7 @@ func TestMost(t *testing.T) {
 		{[]string{"a", "a", "b", "b"}, "", errNoAgreement},
 		{nil, "", errNoAgreement},
 	} {
-		word, err := (&panel{quorum: 2}).most(row.words)
+		word, err := (&Panel{quorum: 2}).most(row.words)
 		require.ErrorIs(t, err, row.err, "%v", row.words)
 		require.Equal(t, row.want, word, "%v", row.words)
 	}
@@ -144,7 +144,7 @@ func TestPanelSearch(t *testing.T) {
 		{"a liar", []*node{says("forged"), says(""), says("")}, "", nil},
 		{"liars", []*node{says("forged"), says("forged"), says("forged")}, "", walletfi.ErrMismatch},
 	} {
-		found, err := panelOf(t, row.nodes...).search(t.Context(), "owner ", []byte("message "), 3, genuine)
+		found, err := panelOf(t, row.nodes...).Search(t.Context(), "owner ", []byte("message "), 3, genuine)
 		require.ErrorIs(t, err, row.err, row.what)
 		require.Equal(t, row.want, found, row.what)
 		for _, n := range row.nodes {
@@ -155,7 +155,7 @@ func TestPanelSearch(t *testing.T) {
 	}
 	without := panelOf(t, says("any"))
 	*without.nodes[0] = witness{}
-	_, err := without.search(t.Context(), "owner", nil, 1, genuine)
+	_, err := without.Search(t.Context(), "owner", nil, 1, genuine)
 	require.ErrorIs(t, err, errors.ErrUnsupported)
 }
 
@@ -170,7 +170,7 @@ func TestWhatAMajoritySays(t *testing.T) {
 		{processed, confirmed, finalized}, {processed, finalized, confirmed}, {confirmed, processed, finalized},
 		{confirmed, finalized, processed}, {finalized, processed, confirmed}, {finalized, confirmed, processed},
 	} {
-		status := (&panel{quorum: 2}).agreed(answers, 0)
+		status := (&Panel{quorum: 2}).agreed(answers, 0)
 		require.Equal(t, walletfi.CommitmentConfirmed, status.Commitment, i)
 	}
 }

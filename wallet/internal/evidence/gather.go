@@ -1,4 +1,4 @@
-package wallet
+package evidence
 
 import (
 	"context"
@@ -12,8 +12,9 @@ import (
 
 // Bounds of a question to several nodes.
 const (
-	nodePatience = time.Second // for a node that answered the last time
-	maxUnder     = 2           // questions that a node which is away may hold up
+	nodePatience = time.Second     // for a node that answered the last time
+	askTimeout   = 5 * time.Second // for any node
+	maxUnder     = 2               // questions that a node which is away may hold up
 )
 
 // calls are questions under way. Some may have been given up by those who asked.
@@ -26,8 +27,8 @@ type calls struct {
 	group  running.Group
 }
 
-// close ends the questions under way.
-func (c *calls) close() {
+// Close ends the questions under way.
+func (c *calls) Close() {
 	c.mu.Lock()
 	c.closed = true
 	c.mu.Unlock()
@@ -45,7 +46,7 @@ type reply[T any] struct {
 // gather asks all nodes at once and returns the answers, at least one. It waits
 // for the nodes that answered the last time, no longer than nodePatience, and
 // for the others only until there is a quorum.
-func gather[T any](ctx context.Context, p *panel, ask func(context.Context, *witness) (T, error)) ([]T, error) {
+func gather[T any](ctx context.Context, p *Panel, ask func(context.Context, *witness) (T, error)) ([]T, error) {
 	replies := make(chan reply[T], len(p.nodes))
 	waiting, prompt := 0, 0
 	for _, w := range p.nodes {
@@ -97,7 +98,7 @@ func gather[T any](ctx context.Context, p *panel, ask func(context.Context, *wit
 }
 
 // begin counts a question to w, unless w is away and holds enough of them.
-func (p *panel) begin(w *witness) (away, ok bool) {
+func (p *Panel) begin(w *witness) (away, ok bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.closed || w.away && w.under >= maxUnder {
@@ -109,7 +110,7 @@ func (p *panel) begin(w *witness) (away, ok bool) {
 }
 
 // end notes that w has answered, or has not.
-func (p *panel) end(w *witness, err error) {
+func (p *Panel) end(w *witness, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	w.under--
@@ -117,7 +118,7 @@ func (p *panel) end(w *witness, err error) {
 }
 
 // leave takes those that have not answered for away.
-func (p *panel) leave() {
+func (p *Panel) leave() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, w := range p.nodes {

@@ -1,0 +1,70 @@
+package evidence
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/wallet/internal/evidence/honest"
+)
+
+type (
+	// Head is a block of the ledger.
+	Head = walletfi.Head
+	// Honest is a node that shows the truth of a ledger.
+	Honest = honest.Node
+)
+
+// Finality is how many slots the finalized block is behind the newest one.
+const Finality = honest.Finality
+
+// made is the block of a slot.
+func made(slot uint64) Head { return honest.Made(slot) }
+
+func fails(context.Context, string) error { return errAway }
+
+// setBack is real time, as far back as somebody has set it.
+type setBack struct{ off time.Duration }
+
+func (c *setBack) Now() time.Time { return time.Now().Round(0).Add(c.off) }
+
+func (*setBack) AfterFunc(d time.Duration, f func()) (stop func() bool) {
+	return time.AfterFunc(d, f).Stop
+}
+
+// handClock stands still.
+type handClock struct{ now time.Time }
+
+func (c *handClock) Now() time.Time { return c.now }
+
+func (c *handClock) AfterFunc(time.Duration, func()) func() bool { panic("nothing waits") }
+
+var errAway = errors.New("away")
+
+// questioning is a pass on a node that shows the truth of a ledger, or fails at one question.
+func questioning(t *testing.T, tip uint64, failing string) (*Pass, *Honest) {
+	n := &Honest{
+		T: t, Tip: func() Head { return made(tip) }, Block: func(string) Head { return made(5000) },
+		Status: func(string) (walletfi.SignatureStatus, error) { return walletfi.SignatureStatus{}, nil },
+		Nonce:  func(string, uint64) string { return "43" }, Used: func(string, string) string { return "" },
+	}
+	n.Hear = func(_ context.Context, question string) error {
+		if question == failing {
+			return errAway
+		}
+		return nil
+	}
+	return &Pass{
+		node: n, valid: n, Final: made(tip - Finality), dear: &pauses{}, home: func(context.Context) error { return nil },
+	}, n
+}
+
+// questioned is a transaction that a pass is asked about.
+func questioned(signature string) *Item {
+	return &Item{
+		After: made(4960),
+		Step:  Step{Signature: signature, Own: signature, Blockhash: "5000", NonceAccount: "account"},
+	}
+}
