@@ -140,7 +140,7 @@ func (s EntryStep) step() State {
 // Another payer can sign the same message again, which gives it another signature.
 func (s EntryStep) fixed() bool { return s.asked().Fixed() }
 
-// asked is what the nodes are asked about a step by.
+// asked returns what the nodes know a step by.
 func (s EntryStep) asked() evidence.Step {
 	return evidence.Step{
 		Transaction: s.Transaction, Signature: s.Signature, Own: s.Own, Blockhash: s.Blockhash, NonceAccount: s.NonceAccount,

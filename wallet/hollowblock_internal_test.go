@@ -60,7 +60,7 @@ func TestGenesisThatChanges(t *testing.T) {
 	require.Positive(t, asked)
 }
 
-// firstBlock is what is known of a ledger.
+// firstBlock remembers the first block of a ledger.
 type firstBlock string
 
 func (*firstBlock) Keep(Head) {}

@@ -14,7 +14,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Step is what a node is asked about a transaction by.
+// Step names a transaction to a node.
 type Step struct {
 	Transaction walletfi.Base64Transaction
 	Signature   string // by which the ledger may know it

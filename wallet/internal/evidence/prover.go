@@ -69,7 +69,7 @@ func (p *Prover) Showing() (ids []string) {
 	return ids
 }
 
-// Memory is what outlives a prover.
+// Memory outlives a prover.
 type Memory interface {
 	// Keep takes in a newer finalized block. It does not wait.
 	Keep(head walletfi.Head)
@@ -358,7 +358,9 @@ func (p *Prover) shown(ctx context.Context) (walletfi.Head, error) {
 var errForeign = fmt.Errorf("%w: the node is of another cluster", walletfi.ErrMismatch)
 
 // heads asks the nodes of this ledger.
-func (p *Prover) heads(ctx context.Context, ask func(walletfi.Prover, context.Context) (walletfi.Head, error)) ([]walletfi.Head, error) {
+func (p *Prover) heads(
+	ctx context.Context, ask func(walletfi.Prover, context.Context) (walletfi.Head, error),
+) ([]walletfi.Head, error) {
 	return gather(ctx, p.Panel, func(ctx context.Context, w *witness) (walletfi.Head, error) {
 		switch {
 		case w.prover == nil:

@@ -7,21 +7,21 @@ import (
 	"time"
 
 	"github.com/walletfi/walletfi-go"
-	"github.com/walletfi/walletfi-go/wallet/internal/evidence/honest"
+	"github.com/walletfi/walletfi-go/wallet/internal/evidence/evidencetest"
 )
 
 type (
 	// Head is a block of the ledger.
 	Head = walletfi.Head
 	// Honest is a node that shows the truth of a ledger.
-	Honest = honest.Node
+	Honest = evidencetest.Node
 )
 
 // Finality is how many slots the finalized block is behind the newest one.
-const Finality = honest.Finality
+const Finality = evidencetest.Finality
 
 // made is the block of a slot.
-func made(slot uint64) Head { return honest.Made(slot) }
+func made(slot uint64) Head { return evidencetest.Made(slot) }
 
 func fails(context.Context, string) error { return errAway }
 

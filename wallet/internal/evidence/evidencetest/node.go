@@ -1,5 +1,5 @@
-// Package honest is test material: a node that shows the truth of a ledger that a test makes up.
-package honest
+// Package evidencetest has a node that shows the truth of a ledger that a test makes up.
+package evidencetest
 
 import (
 	"context"
