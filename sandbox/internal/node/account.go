@@ -70,14 +70,11 @@ func encodeData(data []byte, config config) any {
 		return []string{base64.StdEncoding.EncodeToString(data), "base64"}
 	case "base64+zstd":
 		return []string{base64.StdEncoding.EncodeToString(zstandard.EncodeAll(data, nil)), "base64+zstd"}
-	case "", "base58", "binary":
-		failIf(len(data) > 128, invalid,
-			"Encoded binary (base 58) data should be less than 128 bytes, please use Base64 encoding.")
-		if config.Encoding == "base58" {
-			return []string{base58.Encode(data), "base58"}
-		}
-		return base58.Encode(data)
 	}
-	panic(bad("unknown variant `%s`, expected one of `binary`, `base64`, `base58`, `jsonParsed`, `base64+zstd`",
-		config.Encoding))
+	failIf(len(data) > 128, invalid,
+		"Encoded binary (base 58) data should be less than 128 bytes, please use Base64 encoding.")
+	if config.Encoding == "base58" {
+		return []string{base58.Encode(data), "base58"}
+	}
+	return base58.Encode(data)
 }

@@ -84,8 +84,6 @@ func (c *call) getLargestAccounts() any {
 		Filter string `json:"filter"`
 	}
 	c.param(0, false, &more)
-	badIf(!slices.Contains([]string{"", "circulating", "nonCirculating"}, more.Filter),
-		"unknown variant `%s`, expected `circulating` or `nonCirculating`", more.Filter)
 	var accounts []keyed
 	if more.Filter != "nonCirculating" {
 		accounts = largest(balance, c.accounts(config, solana.PublicKey{}, everyAccount))

@@ -22,7 +22,6 @@ func (c *call) requestAirdrop() any {
 		Blockhash  string `json:"recentBlockhash"`
 	}
 	c.param(2, false, &config)
-	known(config.Commitment)
 	hash := c.BlockhashOf(c.slotAt(config.Commitment))
 	if config.Blockhash != "" {
 		given, err := solana.HashFromBase58(config.Blockhash)

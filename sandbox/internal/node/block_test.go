@@ -94,13 +94,12 @@ func TestBlockRefusals(t *testing.T) {
 		{"cleaned up", 0, first - 10_001, nil, "-32001",
 			"Block 319989999 cleaned up, does not exist on node. First available block: 319990000"},
 		{"processed", 0, first, at("processed"), "-32602", "Method does not support commitment below `confirmed`"},
-		{"no commitment", 0, first, at("settled"), "-32602", "unknown variant `settled`"},
 		{"a version", 0, newer, nil, "-32015", "Transaction version (0) is not supported by the requesting client."},
 		{"a version, unseen", 0, newer, object{"transactionDetails": "signatures"}, "", ""},
 		{"a version, known", 0, newer, object{"maxSupportedTransactionVersion": 0}, "", ""},
 		{"accounts", 0, first, object{"transactionDetails": "accounts"}, "", ""},
-		{"details", 0, first, object{"transactionDetails": "some"}, "-32602", "unknown variant `some`, expected one of `full`"},
-		{"an encoding", 0, first, "hex", "-32602", "unknown variant `hex`, expected one of `binary`"},
+		{"details", 0, first, object{"transactionDetails": "some"}, "-32602", "data did not match any variant of untagged enum RpcEncodingConfigWrapper"},
+		{"an encoding", 0, first, "hex", "-32602", "data did not match any variant of untagged enum RpcEncodingConfigWrapper"},
 		{"no slot", 0, "x", nil, "-32602", "expected u64"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -15,7 +15,12 @@ import (
 func (c *call) toBlocks() *subscription {
 	mentioned := c.blockFilter()
 	config := blockConfig{Encoding: "base64", Details: "full"}
+	var more struct {
+		Rewards bool `json:"showRewards"`
+	}
 	c.param(1, false, &config)
+	c.param(1, false, &more)
+	config.Rewards = more.Rewards
 	settled(config.Commitment)
 	if config.Commitment == "" {
 		config.Commitment = finalized
@@ -54,7 +59,7 @@ func (c *call) toldBlock(slot uint64, mentioned *solana.PublicKey, config blockC
 		return nil
 	}
 	update := map[string]any{"slot": slot, "block": nil, "err": nil}
-	ask := &call{c.Chain, c.node, []json.RawMessage{kit.MustJSON(slot), kit.MustJSON(config)}}
+	ask := &call{Chain: c.Chain, node: c.node, params: []json.RawMessage{kit.MustJSON(slot), kit.MustJSON(config)}}
 	told := []any{map[string]any{"context": map[string]uint64{"slot": slot}, "value": update}}
 	var block map[string]any
 	if kit.Caught[callError](func() { block = ask.getBlock().(map[string]any) }) != nil {

@@ -129,7 +129,7 @@ func (c *call) bankOf(given json.RawMessage) uint64 {
 	badIf(err != nil, "%v", mistyped(given, err))
 	badIf((bank.Slot == nil) == (bank.Commitment == nil), "expected map with a single key")
 	if bank.Slot == nil {
-		known(bank.Commitment.Commitment)
+		oneOf(kit.MustJSON(bank.Commitment.Commitment), enums["CommitmentLevel"])
 		return c.slotAt(bank.Commitment.Commitment)
 	}
 	slot := *bank.Slot

@@ -73,7 +73,6 @@ func (c *call) getLeaderSchedule() any {
 		c.param(0, false, &slot)
 		c.param(1, false, &config)
 	}
-	known(config.Commitment)
 	if slot == nil {
 		slot = new(c.slotAt(config.Commitment))
 	}

@@ -210,8 +210,6 @@ func TestBlockhashValidity(t *testing.T) {
 			}
 		}
 	}
-	_, code := s.ask(t, 0, "isBlockhashValid", made.Text("value", "blockhash"), at("recent"))
-	assert.Equal(t, "-32602", code)
 }
 
 // TestLastLanding sends the same bytes at the end of their time.

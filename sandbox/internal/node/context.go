@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"reflect"
-	"slices"
 
 	"github.com/gagliardetto/solana-go"
 	"github.com/mr-tron/base58"
@@ -97,25 +96,16 @@ func (c *call) settledAt(i int) (config config) {
 
 func settled(commitment string) {
 	failIf(commitment == processed, params, "Method does not support commitment below `confirmed`")
-	known(commitment)
-}
-
-// known refuses a commitment that there is not.
-func known(commitment string) {
-	badIf(!slices.Contains([]string{"", processed, confirmed, finalized}, commitment),
-		"unknown variant `%s`, expected one of `processed`, `confirmed`, `finalized`", commitment)
 }
 
 // reached refuses to answer from before the slot that the caller wants at least.
 func (c *call) reached(commitment string, least *uint64) {
-	if least == nil || *least <= c.slotAt(commitment) {
-		known(commitment)
-		return
+	if least != nil && *least > c.slotAt(commitment) {
+		panic(&callError{
+			Code: unhealthySlot, Message: "Minimum context slot has not been reached",
+			Data: map[string]uint64{"contextSlot": c.slotAt(commitment)},
+		})
 	}
-	panic(&callError{
-		Code: unhealthySlot, Message: "Minimum context slot has not been reached",
-		Data: map[string]uint64{"contextSlot": c.slotAt(commitment)},
-	})
 }
 
 // slot is the newest slot that the node knows.

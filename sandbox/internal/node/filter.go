@@ -60,9 +60,10 @@ func passing(text json.RawMessage) func(a *ledger.Account) bool {
 			Encoding string          `json:"encoding"`
 		} `json:"memcmp"`
 	}
+	tagged(text, "dataSize", "memcmp", "tokenAccountState")
 	err := json.Unmarshal(text, &f)
-	badIf(err != nil || (f.Size == nil) == (f.Compare == nil),
-		"unknown variant, expected one of `dataSize`, `memcmp`, `tokenAccountState`")
+	badIf(err != nil, "%s", mistyped(text, err))
+	badIf((f.Size == nil) == (f.Compare == nil), "invalid type: null, expected struct Memcmp")
 	if f.Size != nil {
 		return func(a *ledger.Account) bool { return uint64(len(a.Data)) == *f.Size }
 	}

@@ -97,9 +97,6 @@ func encodeTransaction(r *ledger.Receipt, config blockConfig) any {
 		return base58.Encode(tx.Raw)
 	case config.Encoding == jsonParsed:
 		return parsedTransaction(r)
-	case config.Encoding != "json" && config.Encoding != "":
-		panic(bad("unknown variant `%s`, expected one of `binary`, `base64`, `base58`, `json`, `jsonParsed`",
-			config.Encoding))
 	}
 	instructions := kit.List(tx.Instructions, func(in ledger.Compiled) any { return compiled(in, 1) })
 	message := map[string]any{

@@ -150,9 +150,12 @@ func (h *Handler) answer(q request, from *http.Request, out *answer) {
 		return
 	}
 	h.Count(play.Route{Service: play.RPC, Method: http.MethodPost, Pattern: q.Method})
-	c := &call{h.Chain, h.node, q.Params}
+	c := &call{Chain: h.Chain, node: h.node, params: q.Params}
 	out.fill(func() any {
-		c.counted(method.least, method.most)
+		c.readings(shapeOf(q.Method), method.least, method.most)
 		return method.run(c)
 	})
+	if odd := c.odd(); odd != "" {
+		h.Report(play.Violation{Service: play.RPC, Route: q.Method, Problem: odd, Tenant: kit.TenantOf(from)}, from.UserAgent())
+	}
 }

@@ -37,9 +37,9 @@ var texts = []struct{ name, text, reply string }{
 	{"another member", `{"jsonrpc":"2.0","id":1,"method":"getHealth","more":1}`, invalidWith("1")},
 	{"nothing in it", `{}`, invalidWith("null")},
 	{"a batch", `[{"jsonrpc":"2.0","id":1,"method":"getHealth"},{"jsonrpc":"2.0","method":"getHealth"},{"id":"b"},
-		{"jsonrpc":"2.0","id":3,"method":"getSlot","params":[{"commitment":"soon"}]}]`,
+		{"jsonrpc":"2.0","id":3,"method":"getSlot","params":[{"minContextSlot":"soon"}]}]`,
 		`[{"jsonrpc":"2.0","result":"ok","id":1},` + invalidWith(`"b"`) + ",{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32602,\"message\":" +
-			"\"Invalid params: unknown variant `soon`, expected one of `processed`, `confirmed`, `finalized`.\"},\"id\":3}]"},
+			`"Invalid params: invalid type: string \"soon\", expected u64."},"id":3}]`},
 	{"a batch of one", ` [{"jsonrpc":"2.0","id":1,"method":"getHealth"}]`, `[{"jsonrpc":"2.0","result":"ok","id":1}]`},
 	{"a batch of nothing", `[]`, ``},
 	{"a batch of notifications", `[{"jsonrpc":"2.0","method":"getHealth"}]`, ``},
@@ -182,7 +182,7 @@ func TestAirdrop(t *testing.T) {
 		code   string
 		params []any
 	}{
-		{"-32602", []any{"x", 5}}, {"-32602", []any{to}}, {"-32602", []any{to, -5}}, {"-32602", []any{to, 5, at("soon")}},
+		{"-32602", []any{"x", 5}}, {"-32602", []any{to}}, {"-32602", []any{to, -5}},
 		{"-32602", []any{to, 5, object{"recentBlockhash": "x"}}}, {"-32603", []any{to, uint64(1 << 63)}},
 	} {
 		_, code := s.ask(t, 0, "requestAirdrop", test.params...)

@@ -27,8 +27,29 @@ func New(c *build.Chain, n play.Node) *Handler { return &Handler{Chain: c, node:
 // call is one call of a method.
 type call struct {
 	*build.Chain
-	node   play.Node
-	params []json.RawMessage
+	node    play.Node
+	params  []json.RawMessage
+	dropped string // a commitment that is none
+}
+
+// readings checks how many parameters there are, and their types. If there are no optional ones, the types come
+// first.
+func (c *call) readings(shape string, least, most int) {
+	if least == most && most > 0 {
+		c.typed(shape, least)
+	}
+	c.counted(least, most)
+	if least < most {
+		c.typed(shape, least)
+	}
+}
+
+// odd is what is reported of a call that a node answers, but not as it is meant. It is empty of all others.
+func (c *call) odd() string {
+	if c.dropped == "" {
+		return ""
+	}
+	return "the commitment " + c.dropped + " is none: nodes read it as finalized"
 }
 
 // callError is the error object of the protocol.

@@ -1,6 +1,7 @@
 package node
 
 import (
+	"cmp"
 	"errors"
 
 	"github.com/gagliardetto/solana-go"
@@ -108,8 +109,8 @@ type simulateConfig struct {
 	MinContextSlot *uint64 `json:"minContextSlot"`
 	Inner          bool    `json:"innerInstructions"`
 	Accounts       *struct {
-		Encoding  string             `json:"encoding"`
-		Addresses []solana.PublicKey `json:"addresses"`
+		Encoding  string   `json:"encoding"`
+		Addresses []string `json:"addresses"`
 	} `json:"accounts"`
 }
 
@@ -160,18 +161,16 @@ func (c *call) simulated(raw []byte, tx *ledger.Transaction, config simulateConf
 // nulls if it failed.
 func (c *call) simulatedAccounts(simulation *ledger.Simulation, asked simulateConfig, static int) any {
 	addresses := asked.Accounts.Addresses
-	failIf(len(addresses) > static+64, params, "Too many accounts provided; max %d", static)
-	encoding := asked.Accounts.Encoding
-	if encoding == "" {
-		encoding = "base64"
-	}
+	encoding := cmp.Or(asked.Accounts.Encoding, "base64")
 	failIf(encoding == "base58" || encoding == "binary", params, "base58 encoding not supported")
+	failIf(len(addresses) > static+64, params, "Too many accounts provided; max %d", static)
 	accounts := make([]any, len(addresses))
 	if simulation.Err != nil {
 		return accounts
 	}
 	look := func(key solana.PublicKey) *ledger.Account { return simulation.Touched(c.Chain.Ledger, key) }
-	for i, key := range addresses {
+	for i, text := range addresses {
+		key := addressOf(text)
 		accounts[i] = accountJSON(key, look(key), config{Encoding: encoding, look: look})
 	}
 	return accounts

@@ -33,7 +33,7 @@ func NewSocket(c *build.Chain, n play.Node) *Socket {
 }
 
 // asking is the state of a call without parameters.
-func (s *Socket) asking() *call { return &call{s.Chain, s.node, nil} }
+func (s *Socket) asking() *call { return &call{Chain: s.Chain, node: s.node} }
 
 // message answers a client's request.
 func (s *Socket) message(conn *kit.FeedConn, text json.RawMessage) {
@@ -61,18 +61,21 @@ func (s *Socket) message(conn *kit.FeedConn, text json.RawMessage) {
 
 // call carries a request out. made is a subscription that begins with the answer.
 func (s *Socket) call(conn *kit.FeedConn, q request) (made *subscription, result any) {
-	c := &call{s.Chain, s.node, q.Params}
+	c := &call{Chain: s.Chain, node: s.node, params: q.Params}
 	name, begins := strings.CutSuffix(q.Method, "Subscribe")
 	name, ends := strings.CutSuffix(name, "Unsubscribe")
 	switch kind, known := kinds[name]; {
 	case !known || begins == ends:
 	case begins:
-		c.counted(kind.least, kind.most)
+		c.readings(shapeOf(q.Method), kind.least, kind.most)
+		if odd := c.odd(); odd != "" {
+			conn.Violate(play.Violation{Service: play.RPC, Route: q.Method, Problem: odd})
+		}
 		made = kind.make(c)
 		made.conn, made.kind = conn, name
 		return s.subscribe(made)
 	default:
-		c.counted(1, 1)
+		c.readings("u64", 1, 1)
 		var number uint64
 		c.param(0, true, &number)
 		before := len(s.subs)

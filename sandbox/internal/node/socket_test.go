@@ -115,7 +115,7 @@ func TestSocketIsStrict(t *testing.T) {
 		`{}`: -32600, `{"jsonrpc":"1.0","id":1,"method":"slotSubscribe"}`: -32600,
 		`{"jsonrpc":"2.0","id":1,"method":"signatureSubscribe","params":["x"]}`: -32602,
 		`{"jsonrpc":"2.0","id":1,"method":"signatureSubscribe"}`:                -32602,
-		`{"jsonrpc":"2.0","id":1,"method":"signatureSubscribe","params":["1111111111111111111111111111111111111111111111111111111111111111",{"commitment":"settled"}]}`: -32602,
+		`{"jsonrpc":"2.0","id":1,"method":"signatureSubscribe","params":["1111111111111111111111111111111111111111111111111111111111111111",{"enableReceivedNotification":1}]}`: -32602,
 		`{"jsonrpc":"2.0","id":1,"method":"getSlot"}`: -32601,
 	} {
 		var out struct{ Error struct{ Code int } }

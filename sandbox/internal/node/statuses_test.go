@@ -162,7 +162,7 @@ func TestMinContextSlot(t *testing.T) {
 		assert.Equal(t, want, code)
 	}
 	for method, params := range map[string][]any{ // these take none
-		"getSignatureStatuses": {[]string{}}, "getBlock": {first}, "getTransaction": {s.Vote(first).String()},
+		"getBlock": {first}, "getTransaction": {s.Vote(first).String()},
 	} {
 		_, code := s.ask(t, 0, method, append(params, object{"minContextSlot": first + 1000})...)
 		assert.Empty(t, code, method)

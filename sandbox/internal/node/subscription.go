@@ -76,7 +76,6 @@ func (x *subscription) push(result any) {
 func (c *call) subscribed(i int, filtered any) (config config) {
 	c.param(i, false, &config)
 	c.param(i, false, filtered)
-	known(config.Commitment)
 	if config.Commitment == "" {
 		config.Commitment = finalized
 	}

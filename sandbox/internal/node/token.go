@@ -87,7 +87,6 @@ func (c *call) tokenAccounts(belongs func(t ledger.Token, key solana.PublicKey) 
 	key := c.address(0)
 	var filter map[string]string
 	c.param(1, true, &filter)
-	badIf(len(filter) != 1, "expected map with a single key")
 	config := c.configAt(2)
 	var program, mint solana.PublicKey
 	for kind, text := range filter {
@@ -98,8 +97,6 @@ func (c *call) tokenAccounts(belongs func(t ledger.Token, key solana.PublicKey) 
 		case "programId":
 			program = addressOf(text)
 			failIf(!tokenProgram(program), params, "Invalid param: unrecognized Token program id")
-		default:
-			panic(bad("unknown variant `%s`, expected `mint` or `programId`", kind))
 		}
 	}
 	accounts := c.accounts(config, program, func(a *ledger.Account) bool {

@@ -35,10 +35,8 @@ func decoded(text, encoding, thing string) []byte {
 	case "base64":
 	case "base58":
 		most, read, problem = maxBase58, base58.Decode, base58Problem
-	case "binary", "json", "jsonParsed":
-		panic(fail(params, "unsupported encoding: %s. Supported encodings: base58, base64", encoding))
 	default:
-		panic(bad("unknown variant `%s`, expected one of `binary`, `base64`, `base58`, `json`, `jsonParsed`", encoding))
+		panic(fail(params, "unsupported encoding: %s. Supported encodings: base58, base64", encoding))
 	}
 	failIf(len(text) > most, params, "%s encoded %s too large: %d bytes (max: encoded/raw %d/%d)",
 		encoding, thing, len(text), most, ledger.MaxSizeV1)
