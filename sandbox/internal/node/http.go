@@ -156,6 +156,8 @@ func (h *Handler) answer(q request, from *http.Request, out *answer) {
 		return method.run(c)
 	})
 	if odd := c.odd(); odd != "" {
-		h.Report(play.Violation{Service: play.RPC, Route: q.Method, Problem: odd, Tenant: kit.TenantOf(from)}, from.UserAgent())
+		h.Report(play.Violation{
+			Service: play.RPC, Route: q.Method, Problem: odd, Tenant: kit.TenantOf(from),
+		}, from.UserAgent())
 	}
 }

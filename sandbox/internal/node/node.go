@@ -29,7 +29,7 @@ type call struct {
 	*build.Chain
 	node    play.Node
 	params  []json.RawMessage
-	dropped string // a commitment that is none
+	dropped string // an unknown commitment
 }
 
 // readings checks how many parameters there are, and their types. If there are no optional ones, the types come
@@ -44,12 +44,12 @@ func (c *call) readings(shape string, least, most int) {
 	}
 }
 
-// odd is what is reported of a call that a node answers, but not as it is meant. It is empty of all others.
+// odd names a mistake in a call that nodes answer all the same, empty if there is none.
 func (c *call) odd() string {
 	if c.dropped == "" {
 		return ""
 	}
-	return "the commitment " + c.dropped + " is none: nodes read it as finalized"
+	return "unknown commitment " + c.dropped + ": nodes read it as finalized"
 }
 
 // callError is the error object of the protocol.

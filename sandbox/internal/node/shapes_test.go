@@ -75,7 +75,7 @@ func TestReadsParametersAsSerde(t *testing.T) {
 	assert.Len(t, many.At("value"), 100)
 }
 
-// TestReadsAnyCommitment: where agave's config is flattened, a commitment that is none counts for none. The client is
+// TestReadsAnyCommitment: where agave's config is flattened, an unknown commitment counts for finalized. The client is
 // told, as it may mean another.
 func TestReadsAnyCommitment(t *testing.T) {
 	s := start(t, play.Config{ManualClock: true})
@@ -91,7 +91,7 @@ func TestReadsAnyCommitment(t *testing.T) {
 	assert.Contains(t, l.say("accountSubscribe", me, at("recent")), `"result":`)
 	told := s.TakeViolations()
 	require.Len(t, told, 1)
-	assert.Equal(t, `the commitment "recent" is none: nodes read it as finalized`, told[0].Problem)
+	assert.Equal(t, `unknown commitment "recent": nodes read it as finalized`, told[0].Problem)
 	for _, config := range []any{nil, object{}, object{"commitment": nil}, object{"more": []int{1}}, at("confirmed")} {
 		s.ok(t, 0, "getSlot", config)
 	}
