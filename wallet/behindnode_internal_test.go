@@ -14,6 +14,7 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/signing"
 	"github.com/walletfi/walletfi-go/wallet/internal/evidence"
+	"github.com/walletfi/walletfi-go/wallet/internal/fees"
 )
 
 // TestHeadOfANodeThatLags: a node that is behind the one that a service built on is waited for, 20 times
@@ -163,11 +164,11 @@ func TestUnitsOfASet(t *testing.T) {
 		"a single unit is told": {true, []uint64{1, 1, 1}, []uint64{1, 1, 1}, 3},
 	} {
 		o := &oneByOne{units: row.units}
-		m := &market{measures: o}
+		var simulator signing.Simulator = o
 		if row.inOrder {
-			m.measures = oneAfterAnother{o}
+			simulator = oneAfterAnother{o}
 		}
-		require.Equal(t, row.want, m.measure(t.Context(), set), name)
+		require.Equal(t, row.want, fees.Measure(t.Context(), simulator, set), name)
 		require.Len(t, o.asked, row.asked, name)
 		for _, ctx := range o.asked {
 			require.Error(t, ctx.Err(), "%s: the question ends with the answer", name)
@@ -179,7 +180,7 @@ func TestUnitsOfASet(t *testing.T) {
 func TestUnitsThatNothingTells(t *testing.T) {
 	tx := decoded(t, solana.NewInstruction(solana.PublicKey{7}, nil, []byte{1}))
 	for _, o := range []*oneByOne{{mute: true}, {units: []uint64{7}, err: errAway}} {
-		require.Nil(t, (&market{measures: o}).measure(t.Context(), []*signing.Transaction{tx}))
+		require.Nil(t, fees.Measure(t.Context(), o, []*signing.Transaction{tx}))
 	}
 }
 
@@ -212,7 +213,7 @@ func TestCapsForTheGuard(t *testing.T) {
 		if u.Intent.TipLamports = row.own; row.own == 0 {
 			u.Intent.TipLamports = 1 << 40
 		}
-		require.Equal(t, row.want, (&tips{policy: policy}).capped(u).Intent.TipLamports, "%+v", row)
+		require.Equal(t, row.want, (&fees.Tips{Policy: policy}).Capped(u).Intent.TipLamports, "%+v", row)
 	}
 }
 

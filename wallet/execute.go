@@ -106,7 +106,7 @@ func (w *Wallet) execute(
 	if err != nil {
 		return nil, notSent(err)
 	}
-	u = w.tips.capped(w.market.capped(u))
+	u = w.tips.Capped(w.market.capped(u))
 	o.enter(StageGuard)
 	e, earlier, err := w.claim(ctx, u, o, bundle != nil)
 	if err != nil || earlier != nil {
@@ -236,7 +236,7 @@ func (e *execution) guarded(
 		e.result = &Result{}
 	}
 	if txs, e.result.Report, err = e.signSet(ctx, u, o, e.within(u, options)); err == nil {
-		err = e.w.tips.check(e.result.Report)
+		err = e.w.tips.Check(e.result.Report)
 	}
 	return head, txs, err
 }

@@ -10,34 +10,11 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/clock"
 	"github.com/walletfi/walletfi-go/internal/observing"
-	"github.com/walletfi/walletfi-go/internal/portion"
 	"github.com/walletfi/walletfi-go/observe"
 	"github.com/walletfi/walletfi-go/signing"
 	"github.com/walletfi/walletfi-go/wallet/internal/admit"
 	"github.com/walletfi/walletfi-go/wallet/internal/fees"
 )
-
-// LandingFee says what an attempt of an order pays for landing, by the bytes that were signed.
-type LandingFee struct {
-	Attempt int `json:"attempt"` // counted from 1
-	// Price is in micro-lamports per compute unit; of a set the least of its transactions.
-	Price uint64 `json:"price"`
-	// Units are the compute limits of all transactions together.
-	Units uint64 `json:"units"`
-	// Tip says what all of them tip, if all execute, by the guard's report. Of a policy for
-	// tips alone it is all that is told.
-	Tip walletfi.Amount `json:"tip,omitzero"`
-	// Most says what all of them cost the owner, if all execute: base and priority fees.
-	Most walletfi.Amount `json:"most"`
-	// Paid says what those that were executed have cost, tips included.
-	Paid walletfi.Amount `json:"paid"`
-	// Market is the policy's percentile of the recent prices when the attempt was built.
-	Market uint64 `json:"market"`
-	// Builds is how often the service built it: again if the accounts of the first answer, or
-	// its compute limit, ask for another price than was guessed, or if that was simulated for the limit.
-	Builds int   `json:"builds"`
-	State  State `json:"state"` // of the set
-}
 
 // FeeAsked returns the price, in micro-lamports per compute unit, that Config.Fees asks the
 // present Build of an order for. It is for orders that are not of OrderOf, and not ok if the
@@ -54,8 +31,9 @@ func FeeAsked(ctx context.Context) (price uint64, ok bool) {
 // service takes a limit; those that are a walletfi.Asker are remembered.
 func LimitsAsked(ctx context.Context) []uint64 { return fees.LimitsFrom(ctx) }
 
-// marketTimeout bounds a question for the recent fees.
-const marketTimeout = 10 * time.Second
+// TipAsked returns the tip, in lamports, that Config.Tips asks the present Build of an order for, as
+// FeeAsked does for the price.
+func TipAsked(ctx context.Context) (lamports walletfi.Amount, ok bool) { return fees.TipFrom(ctx) }
 
 // market is the fee market, as a wallet with a policy sees it.
 type market struct {
@@ -84,6 +62,22 @@ func newMarket(cfg Config, resolver signing.Resolver) (*market, error) {
 	}, nil
 }
 
+// newTips returns nil if there is no policy.
+func newTips(cfg Config) (*fees.Tips, error) {
+	if err := cfg.Tips.Validate(); err != nil || cfg.Tips.IsZero() {
+		return nil, err
+	}
+	t := &fees.Tips{
+		Policy: cfg.Tips, Reader: find[walletfi.TipReader](cfg.TipReader, cfg.Bundles, cfg.Submitter), Clock: cfg.Clock,
+	}
+	if t.Reader == nil && cfg.Tips.Floor == 0 {
+		return nil, &walletfi.ValidationError{
+			Field: "tipReader", Problem: "is required with tips that have no floor, as nothing tells the recent ones",
+		}
+	}
+	return t, nil
+}
+
 // recent reads the prices of accounts, and those of all transactions.
 func (m *market) recent(ctx context.Context, writable []string) (r fees.Recent, err error) {
 	if r.Written, err = m.read(ctx, writable); err != nil {
@@ -98,7 +92,7 @@ func (m *market) recent(ctx context.Context, writable []string) (r fees.Recent, 
 
 func (m *market) read(ctx context.Context, writable []string) ([]uint64, error) {
 	recent, err := admit.Patiently(ctx, m.clock, func() (walletfi.RecentFees, error) {
-		once, cancel := context.WithTimeout(ctx, marketTimeout)
+		once, cancel := context.WithTimeout(ctx, fees.Timeout)
 		defer cancel()
 		return m.reader.RecentFees(once, writable)
 	})
@@ -119,15 +113,7 @@ func (m *market) route(ctx context.Context, txs []*signing.Transaction, owner st
 		}
 		return m.resolver.LookupTable(ctx, table)
 	}
-	return fees.Route{Costs: costsOf(txs, owner), Writable: fees.Writable(txs, resolve)}
-}
-
-func costsOf(txs []*signing.Transaction, owner string) (costs []fees.Cost) {
-	key, _ := signing.ParsePublicKey(owner) // another owner's is refused before it is signed
-	for _, tx := range txs {
-		costs = append(costs, fees.Of(tx, key))
-	}
-	return costs
+	return fees.Route{Costs: fees.CostsOf(txs, owner), Writable: fees.Writable(txs, resolve)}
 }
 
 // bid says what the key of an entry may pay by now. Only what has provably expired makes it more.
@@ -146,10 +132,7 @@ func (m *market) capped(u walletfi.Unsigned) walletfi.Unsigned {
 	if m == nil {
 		return u
 	}
-	most := portion.Up(m.policy.MaxPerTransaction, uint64(len(u.Transactions)), 1)
-	if m.policy.MaxPerKey > 0 {
-		most = min(most, m.policy.MaxPerKey)
-	}
+	most := fees.Most(m.policy, u)
 	u.Intent = u.Intent.Clone()
 	if own := u.Intent.MaxNetworkFeeLamports; own == nil || *own > most {
 		u.Intent.MaxNetworkFeeLamports = &most
@@ -169,7 +152,7 @@ func (e *execution) affordable(u walletfi.Unsigned, first int) error {
 		return nil // the guard says what is wrong
 	}
 	paid := Entry{FeesPaid: e.entry.FeesPaid, Steps: e.entry.Steps[:first]}
-	return m.bid(paid).Check(costsOf(txs[first:], u.Intent.Owner))
+	return m.bid(paid).Check(fees.CostsOf(txs[first:], u.Intent.Owner))
 }
 
 // Bounds of the wait for a market that is above the caps.
@@ -247,7 +230,7 @@ func (p *placing) priced(ctx context.Context) (walletfi.Unsigned, error) {
 		route = m.route(ctx, txs, u.Intent.Owner)
 		learns := n == 1 && m.measures != nil && limits.Read && len(limits.Units) != len(txs)
 		if learns {
-			route.Used = m.measure(ctx, txs)
+			route.Used = fees.Measure(ctx, m.measures, txs)
 			limits = fees.LimitsFor(route.Used)
 		}
 		if len(asked) > 0 {
@@ -278,33 +261,33 @@ func (p *placing) priced(ctx context.Context) (walletfi.Unsigned, error) {
 	}
 }
 
-// measure simulates transactions, each after those before it, and returns the compute units that each
-// used, 0 from the first on of which that is not told, and nil if it is told of none.
-func (m *market) measure(ctx context.Context, txs []*signing.Transaction) []uint64 {
-	ctx, cancel := context.WithTimeout(ctx, marketTimeout)
-	defer cancel()
-	used := make([]uint64, len(txs))
-	set, inOrder := m.measures.(signing.SetSimulator)
-	for i, tx := range txs {
-		if i > 0 && !inOrder {
-			break
-		}
-		simulate := m.measures.Simulate
-		if i > 0 {
-			simulate = func(ctx context.Context, r signing.SimulationRequest) (*signing.Simulation, error) {
-				return set.SimulateAfter(ctx, txs[:i], r)
-			}
-		}
-		s, err := simulate(ctx, signing.SimulationRequest{Transaction: tx})
-		if err != nil || s == nil || s.Err != "" || s.Units == 0 {
-			break
-		}
-		used[i] = s.Units
+// tipped has the service build the order with the policy's tip: again, if it is of so many
+// transactions that the key's cap allows less for each.
+func (p *placing) tipped(ctx context.Context) (walletfi.Unsigned, error) {
+	if p.w.tips == nil {
+		return p.priced(ctx)
 	}
-	if used[0] == 0 {
-		return nil
+	last := uint64(0)
+	for _, s := range p.before.Steps {
+		if s.State == KeyExpired {
+			last = max(last, uint64(s.Tip))
+		}
 	}
-	return used
+	tip, err := p.w.tips.Ask(ctx, last, 1)
+	if err != nil {
+		return walletfi.Unsigned{}, err
+	}
+	u, err := p.priced(fees.WithTip(ctx, walletfi.Amount(tip)))
+	if n := len(u.Transactions); err == nil && n > 1 {
+		less, askErr := p.w.tips.Ask(ctx, last, n)
+		if err = askErr; err == nil && less < tip {
+			u, err = p.priced(fees.WithTip(ctx, walletfi.Amount(less)))
+		}
+	}
+	if p.landing.Builds == 0 && err == nil {
+		p.landing = LandingFee{Attempt: p.placed.Attempts, Builds: 1}
+	}
+	return u, err
 }
 
 // tellUsed remembers the compute units that the executed transactions used, if all say so.
@@ -359,7 +342,7 @@ func (e *execution) explain(ctx context.Context, u walletfi.Unsigned, err error)
 		return err
 	}
 	route := m.route(ctx, txs[stopped.Index:stopped.Index+1], u.Intent.Owner)
-	ctx, cancel := context.WithTimeout(ctx, marketTimeout)
+	ctx, cancel := context.WithTimeout(ctx, fees.Timeout)
 	defer cancel()
 	recent, readErr := m.recent(ctx, route.Writable)
 	paid, asked := route.Costs[0].Price, fees.Bid{Policy: m.policy}.Market(recent)
@@ -381,4 +364,19 @@ func feesOf(e Entry) walletfi.Amount {
 		}
 	}
 	return min(paid, math.MaxInt64)
+}
+
+// tellTips adds what the attempt tipped.
+func (p *placing) tellTips(l *LandingFee) {
+	r := p.placed.Result.Report
+	if p.w.tips == nil || r == nil {
+		return
+	}
+	for i := range r.Transactions {
+		tip := fees.TipOf(r, i)
+		l.Tip += tip
+		if i < len(p.placed.Result.Steps) && p.placed.Result.Steps[i].State == StateConfirmed {
+			l.Paid += tip
+		}
+	}
 }

@@ -190,3 +190,25 @@ func plus(a, b walletfi.Amount) walletfi.Amount {
 	}
 	return a + b
 }
+
+// LandingFee says what an attempt of an order pays for landing, by the bytes that were signed.
+type LandingFee struct {
+	Attempt int `json:"attempt"` // counted from 1
+	// Price is in micro-lamports per compute unit; of a set the least of its transactions.
+	Price uint64 `json:"price"`
+	// Units are the compute limits of all transactions together.
+	Units uint64 `json:"units"`
+	// Tip says what all of them tip, if all execute, by the guard's report. Of a policy for
+	// tips alone it is all that is told.
+	Tip walletfi.Amount `json:"tip,omitzero"`
+	// Most says what all of them cost the owner, if all execute: base and priority fees.
+	Most walletfi.Amount `json:"most"`
+	// Paid says what those that were executed have cost, tips included.
+	Paid walletfi.Amount `json:"paid"`
+	// Market is the policy's percentile of the recent prices when the attempt was built.
+	Market uint64 `json:"market"`
+	// Builds is how often the service built it: again if the accounts of the first answer, or
+	// its compute limit, ask for another price than was guessed, or if that was simulated for the limit.
+	Builds int   `json:"builds"`
+	State  State `json:"state"` // of the set
+}

@@ -82,7 +82,7 @@ func (w *Wallet) Prepare(
 	if err != nil {
 		return nil, notSent(err)
 	}
-	u = w.tips.capped(w.market.capped(u))
+	u = w.tips.Capped(w.market.capped(u))
 	fresh := Entry{
 		Schema: Schema, Key: callerKey + key, State: KeyClaimed, Holder: w.holder,
 		Intent: intents.ID(u.Intent), Asked: u.Intent.Clone(), Since: w.now(), Prepared: &EntryPrepared{},
@@ -216,7 +216,7 @@ func (e *execution) checked(
 		return err
 	}, guardEnd)
 	if err == nil {
-		err = e.w.tips.check(e.result.Report)
+		err = e.w.tips.Check(e.result.Report)
 	}
 	return head, txs, err
 }
@@ -236,7 +236,7 @@ func (e *execution) givenStep(tx *signing.Transaction, i int, last uint64) Entry
 	cost := fees.Of(tx, e.result.Report.Owner)
 	s.Fee, s.Price = walletfi.Amount(cost.Lamports()), cost.Price
 	if e.w.tips != nil {
-		s.Tip = tipOf(e.result.Report, i)
+		s.Tip = fees.TipOf(e.result.Report, i)
 	}
 	if e.w.spend != nil {
 		s.Debit = messageID(tx)

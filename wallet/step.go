@@ -173,7 +173,7 @@ func (e *execution) signedStep(tx *signing.Transaction, i int, u walletfi.Unsign
 	cost := fees.Of(tx, o.Signer.PublicKey())
 	s.Fee, s.Price = walletfi.Amount(cost.Lamports()), cost.Price
 	if e.w.tips != nil {
-		s.Tip = tipOf(e.result.Report, i)
+		s.Tip = fees.TipOf(e.result.Report, i)
 	}
 	if e.w.spend != nil {
 		s.Debit = messageID(tx)

@@ -17,6 +17,7 @@ import (
 	"github.com/walletfi/walletfi-go/signing"
 	"github.com/walletfi/walletfi-go/wallet/internal/admit"
 	"github.com/walletfi/walletfi-go/wallet/internal/evidence"
+	"github.com/walletfi/walletfi-go/wallet/internal/fees"
 )
 
 // Config configures a Wallet.
@@ -178,7 +179,7 @@ type Wallet struct {
 	ledger  *record                // nil if no node shows anything
 	tables  bool                   // the guard has a resolver, whose node may lag
 	market  *market                // nil without a fee policy
-	tips    *tips                  // nil without a policy for them
+	tips    *fees.Tips             // nil without a policy for them
 	queue   *admit.Queue           // before main; nil if that knows no limit
 	effects walletfi.EffectsReader // nil asks for none
 	changes walletfi.EffectsReader // of a set's earlier transactions; nil signs no set step by step

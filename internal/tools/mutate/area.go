@@ -30,8 +30,10 @@ var areas = []area{
 	{
 		name: "wallet", packages: []string{
 			"./wallet", "./wallet/internal/intents", "./wallet/internal/altered", "./wallet/internal/evidence",
+			"./wallet/internal/fees",
 		},
-		files: `wallet/([^fmj]|f[^i]|m[^e])[^/]*$|/(intents|altered|evidence)/`,
+		files: `wallet/([^fmj]|f[^i]|m[^e])[^/]*$|/(intents|altered|evidence)/|fees/(measure|tips)\.go$`,
+		tests: []string{"./wallet", "./wallet/internal/intents", "./wallet/internal/evidence"},
 	},
 	{name: "proof", packages: []string{"./internal/proof"}},
 	{
