@@ -94,7 +94,8 @@ func (r *runtime) ask(request map[string]any, answer any) error {
 
 func (r *runtime) close() {
 	r.in.Close()
-	_ = r.command.Wait() // it may have aborted
+	_ = r.command.Process.Kill() // it has nothing left to write, and node may hang at its end
+	_ = r.command.Wait()
 }
 
 // clock tells the runtime the sandbox's time. The 512 slots before it have hashes.

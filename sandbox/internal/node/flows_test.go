@@ -174,6 +174,32 @@ func TestLookupTableFlow(t *testing.T) {
 	f.options = []solana.TransactionOption{solana.TransactionAddressTables(map[solana.PublicKey]solana.PublicKeySlice{table: {to}})}
 	f.do(t, nil, system.NewTransferInstruction(5_000_000, f.me, to).Build())
 	assert.Equal(t, "5000000", f.ok(t, 0, "getBalance", to, at("confirmed")).Text("value"))
+	f.simulatesAccounts(t, system.NewTransferInstruction(5_000_000, f.me, to).Build())
+}
+
+// simulatesAccounts asks a simulation for as many accounts as a transaction has, one of which a table loads, and for more.
+func (f *flow) simulatesAccounts(t *testing.T, pay solana.Instruction) {
+	t.Helper()
+	hash := f.ok(t, 0, "getLatestBlockhash", at("confirmed")).Text("value", "blockhash")
+	raw, err := f.signed(t, hash, nil, pay).MarshalBinary()
+	require.NoError(t, err)
+	ask := func(encoding string, addresses ...string) (answer, string) {
+		return f.ask(t, 0, "simulateTransaction", base64.StdEncoding.EncodeToString(raw), object{
+			"encoding": "base64", "commitment": "confirmed", "accounts": object{"encoding": encoding, "addresses": addresses},
+		})
+	}
+	me := f.me.String()
+	got, code := ask("base64", me, me, me)
+	assert.Empty(t, code)
+	assert.Len(t, got.At("value", "accounts"), 3)
+	for why, asked := range map[string][]string{
+		"Too many accounts provided; max 3": {"base64", me, me, me, me},
+		"base58 encoding not supported":     {"base58", me, me, me, me},
+		"Invalid param: WrongSize":          {"base64", me, "x"},
+	} {
+		got, _ := ask(asked[0], asked[1:]...)
+		assert.Equal(t, why, got.Text("message"))
+	}
 }
 
 // TestNonceFlow sends a transaction on a nonce. It is read at confirmed, also while the

@@ -163,7 +163,8 @@ func (c *call) simulatedAccounts(simulation *ledger.Simulation, asked simulateCo
 	addresses := asked.Accounts.Addresses
 	encoding := cmp.Or(asked.Accounts.Encoding, "base64")
 	failIf(encoding == "base58" || encoding == "binary", params, "base58 encoding not supported")
-	failIf(len(addresses) > static+64, params, "Too many accounts provided; max %d", static)
+	most := max(static, len(simulation.Keys)) // with those that tables load
+	failIf(len(addresses) > most, params, "Too many accounts provided; max %d", most)
 	accounts := make([]any, len(addresses))
 	if simulation.Err != nil {
 		return accounts
