@@ -14,7 +14,8 @@ const (
 	mostFixtures = 256 << 20
 )
 
-// recorder carries requests on and keeps them.
+// recorder carries requests on and keeps them. It is not go-vcr's: that reads an answer to its end, however long
+// it is, before the client gets any of it, so that no stream would pass, and its point is to play answers back.
 type recorder struct {
 	service sandbox.Service
 	base    string // path of the upstream
