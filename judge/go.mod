@@ -13,6 +13,7 @@ require (
 	github.com/gagliardetto/solana-go v1.14.0
 	github.com/walletfi/walletfi-go v0.1.0
 	golang.org/x/crypto v0.58.0
+	golang.org/x/sync v0.24.0
 )
 
 require (

@@ -68,8 +68,11 @@ func (o outcome) subject() ins {
 	return o.all[0]
 }
 
-// spent holds what one kind of instruction spent wherever both executed it well.
-type spent struct{ runtime, sandbox []uint64 }
+// spent holds what one kind of instruction spent wherever both executed it well, and the numbers of those cases.
+type spent struct {
+	runtime, sandbox []uint64
+	cases            []int
+}
 
 func sum(all []uint64) (n uint64) {
 	for _, u := range all {
@@ -109,6 +112,7 @@ func (r *report) executed(o outcome) {
 	s := r.units[o.trial.kind.name]
 	s.runtime = append(s.runtime, o.consumed(o.runtime))
 	s.sandbox = append(s.sandbox, o.consumed(o.sandbox))
+	s.cases = append(s.cases, o.trial.number)
 	r.units[o.trial.kind.name] = s
 }
 
@@ -123,6 +127,11 @@ func (r *report) printUnits(out io.Writer) {
 		}
 		fmt.Fprintf(out, "%-45s %6d %8d-%8d %8d-%8d%s\n", name, len(s.runtime), slices.Min(s.runtime),
 			slices.Max(s.runtime), slices.Min(s.sandbox), slices.Max(s.sandbox), mark)
+		for i, n := range s.cases {
+			if !near(s.sandbox[i], s.runtime[i]) {
+				fmt.Fprintf(out, "      case %d: %d, not %d\n", n, s.sandbox[i], s.runtime[i])
+			}
+		}
 	}
 }
 

@@ -7,6 +7,9 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	cores "runtime"
+
+	"golang.org/x/sync/errgroup"
 )
 
 func main() {
@@ -58,9 +61,21 @@ func run(n int, seed uint64, only int, folder, listed string, examples int, leas
 // perWorld is how many cases share a world. They share no account but native mints.
 const perWorld = 100
 
-// judgeAll runs the cases in order. Only the programs of the two ledgers outlive a world.
+// judgeAll runs the cases, as many worlds at a time as there are cores: each keeps one busy, its own or the
+// runtime's.
 func judgeAll(folder string, all []trial) ([]outcome, error) {
-	var outcomes []outcome
+	outcomes := make([]outcome, len(all))
+	var group errgroup.Group
+	group.SetLimit(cores.NumCPU())
+	for from := 0; from < len(all); from += perWorld {
+		to := min(from+perWorld, len(all))
+		group.Go(func() error { return judgeWorld(folder, all[from:to], outcomes[from:to]) })
+	}
+	return outcomes, group.Wait()
+}
+
+// judgeWorld runs the cases in order in one world. A new one takes its place when the runtime's process ends.
+func judgeWorld(folder string, all []trial, outcomes []outcome) error {
 	var w *world
 	defer func() {
 		if w != nil {
@@ -68,25 +83,19 @@ func judgeAll(folder string, all []trial) ([]outcome, error) {
 		}
 	}()
 	for n, t := range all {
-		if w != nil && n%perWorld == 0 {
-			w.close()
-			w = nil
-		}
+		var err error
 		if w == nil {
-			var err error
 			if w, err = newWorld(folder); err != nil {
-				return nil, err
+				return err
 			}
 		}
-		o, err := w.judge(t)
-		if err == errGone {
+		if outcomes[n], err = w.judge(t); err == errGone {
 			w.close()
 			w, err = nil, nil
 		}
 		if err != nil {
-			return nil, fmt.Errorf("case %d, %s, %s: %w", t.number, t.kind.name, t.breakage.name, err)
+			return fmt.Errorf("case %d, %s, %s: %w", t.number, t.kind.name, t.breakage.name, err)
 		}
-		outcomes = append(outcomes, o)
 	}
-	return outcomes, nil
+	return nil
 }
