@@ -14,6 +14,7 @@ const (
 	signatureFee = 5000
 	maxUnits     = 1_400_000
 	maxLoaded    = 64 << 20 // bytes
+	leastHeap    = 32 << 10 // bytes
 )
 
 // What counts as loaded beyond an account's data, in bytes: for each account, for each lookup
@@ -39,7 +40,7 @@ var (
 func (e *execution) readBudget() *TxError {
 	var price uint64
 	limit, seen, heap := e.defaultUnits(), map[byte]bool{}, -1
-	e.dataLimit = maxLoaded
+	e.dataLimit, e.heap = maxLoaded, leastHeap
 	signatures := uint64(e.tx.RequiredSignatures)
 	for i, in := range e.tx.Instructions {
 		program := e.tx.Keys[in.Program]
@@ -59,7 +60,7 @@ func (e *execution) readBudget() *TxError {
 		seen[tag] = true
 		switch tag {
 		case 1:
-			if value%1024 != 0 || value < 32768 || value > 262144 {
+			if e.heap = value; value%1024 != 0 || value < leastHeap || value > 262144 {
 				heap = i
 			}
 		case 2:
@@ -79,7 +80,7 @@ func (e *execution) readBudget() *TxError {
 	e.limit, e.price = min(limit, maxUnits), price
 	e.fee = signatures*signatureFee + priorityFee(price, e.limit)
 	if e.tx.Version == V1 {
-		e.limit = min(uint64(e.tx.Budget.Units), maxUnits)
+		e.limit, e.heap = min(uint64(e.tx.Budget.Units), maxUnits), uint64(e.tx.Budget.Heap)
 		e.dataLimit = min(uint64(e.tx.Budget.DataLimit), maxLoaded) // of 0 if absent
 		e.fee = signatures*signatureFee + e.tx.Budget.PriorityFee
 		if e.limit > 0 {

@@ -117,6 +117,7 @@ var (
 	errPrivilege    = &InstructionError{Kind: "PrivilegeEscalation"}
 	errUnsupported  = &InstructionError{Kind: "UnsupportedProgramId"}
 	errUnits        = &InstructionError{Kind: "ComputationalBudgetExceeded"}
+	errNoHeap       = &InstructionError{Kind: "ProgramEnvironmentSetupFailure"}
 	errIncomplete   = &InstructionError{Kind: "ProgramFailedToComplete", why: "SBF program panicked"}
 	errSpend        = &InstructionError{Kind: "ExternalAccountLamportSpend"}
 	errExternalData = &InstructionError{Kind: "ExternalAccountDataModified"}

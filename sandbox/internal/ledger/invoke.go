@@ -19,6 +19,7 @@ type execution struct {
 	fee       uint64
 	limit     uint64 // compute units
 	dataLimit uint64 // bytes of the accounts that are loaded
+	heap      uint64 // bytes of a program's memory
 	price     uint64 // micro-lamports per compute unit
 	units     uint64 // used so far
 	nonce     *solana.PublicKey
@@ -107,7 +108,10 @@ func (e *execution) call(x *Invocation) *InstructionError {
 	x.say("%s invoke [%d]", program.name, x.depth)
 	used := e.units
 	e.returned = nil
-	err := attempt(run)
+	err := attempt(x.spendOnHeap)
+	if err == nil {
+		err = attempt(run)
+	}
 	if err != nil && !e.failed {
 		e.failed = true
 		x.explain(err)

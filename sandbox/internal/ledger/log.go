@@ -137,7 +137,7 @@ func (x *Invocation) failLogging(is bool, err *InstructionError, line string) {
 
 // logEnd writes what the runtime says of a program's end. limit is how much the program could use.
 func (x *Invocation) logEnd(name string, used, limit uint64, err *InstructionError) {
-	if !builtin(x.Program) {
+	if !builtin(x.Program) && err != errNoHeap {
 		x.say("%s consumed %d of %d compute units", name, used, limit)
 		if len(x.returned) > 0 {
 			x.say("Program return: %s %s", x.Program, base64.StdEncoding.EncodeToString(x.returned))

@@ -216,7 +216,7 @@ func (x *Invocation) authorizeSeeded(a stakeArguments, authority solana.PublicKe
 // itself while there is a lockup only with the custodian.
 func (x *Invocation) authorize(signers []solana.PublicKey, authority solana.PublicKey, which uint32,
 	custodian *solana.PublicKey) {
-	s := x.stakeMade(0)
+	s := x.stakeMade(0, delegatedUnits)
 	if which == 0 {
 		FailIf(!slices.Contains(signers, s.staker()) && !slices.Contains(signers, s.withdrawer()), ErrSigner)
 		copy(s[12:], authority[:])
@@ -224,6 +224,7 @@ func (x *Invocation) authorize(signers []solana.PublicKey, authority solana.Publ
 	}
 	if x.locked(s, nil) {
 		FailIf(custodian == nil, errNoCustodian)
+		x.spend(2 * custodianUnits)
 		FailIf(!slices.Contains(signers, *custodian), errCustodianSign)
 		FailIf(x.locked(s, custodian), errLocked)
 	}
@@ -246,12 +247,15 @@ func stakeSetLockupChecked(x *Invocation, a stakeArguments) {
 
 // setLockup is the custodian's right while there is a lockup, and the withdrawer's otherwise.
 func (x *Invocation) setLockup(parts [3][]byte) {
-	s := x.stakeMade(0)
+	s := x.stakeMade(0, delegatedUnits)
 	holder := s.withdrawer()
 	if x.locked(s, nil) {
 		holder = s.custodian()
 	}
 	FailIf(!x.Signed(holder), ErrSigner)
+	if parts[2] != nil {
+		x.spend(custodianUnits)
+	}
 	for i, at := range []int{76, 84, 92} {
 		copy(s[at:], parts[i])
 	}

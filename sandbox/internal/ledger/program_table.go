@@ -96,6 +96,7 @@ func (x *Invocation) createTable(slot uint64, bump byte) {
 	if x.at(0).Owner == x.Program {
 		return
 	}
+	x.spend(newTableUnits)
 	account := Meta{Key: key, Signer: true, Writable: true}
 	if due := Rent(tableHeader) - min(Rent(tableHeader), x.at(0).Lamports); due > 0 {
 		x.fund(2, 0, due)

@@ -71,7 +71,7 @@ func init() {
 		2:   {2, 1, tokenInitializeMultisig},
 		3:   {3, 8, func(x *Invocation, r *reader) { x.tokenTransfer(r.uint64(), r, nil) }},
 		4:   {3, 8, func(x *Invocation, r *reader) { x.tokenApprove(r.uint64(), r, false) }},
-		5:   {2, 0, tokenRevoke},
+		5:   {1, 0, tokenRevoke},
 		6:   {2, 2, tokenSetAuthority},
 		7:   {3, 8, func(x *Invocation, r *reader) { x.tokenMintTo(r.uint64(), r, false) }},
 		8:   {3, 8, func(x *Invocation, r *reader) { x.tokenBurn(r.uint64(), r, false) }},
@@ -100,12 +100,12 @@ func init() {
 		26: {1, 0, tokenFeeExtension},
 		27: {1, 1, changeInitialize},
 		28: {1, 0, changeDefaultState},
-		29: {4, 0, tokenReallocate},
-		30: {2, 1, func(x *Invocation, r *reader) { x.changeToggle(r, extensionMemo) }},
+		29: {0, 0, tokenReallocate},
+		30: {0, 1, func(x *Invocation, r *reader) { x.changeToggle(r, extensionMemo) }},
 		31: {3, 0, tokenCreateNative},
 		32: {1, 0, changeInitialize},
 		33: {1, 1, changeInterest},
-		34: {2, 1, func(x *Invocation, r *reader) { x.changeToggle(r, extensionGuard) }},
+		34: {0, 1, func(x *Invocation, r *reader) { x.changeToggle(r, extensionGuard) }},
 		35: {1, 32, changeInitialize},
 		36: {1, 1, changePointer},
 		37: {0, 1, tokenUnmodelled(5)},
@@ -118,9 +118,6 @@ func init() {
 		46: {0, 1, tokenUnmodelled(2)},
 	}
 }
-
-// tokenAccounts are how many accounts an instruction needs that looks for them one by one.
-var tokenAccounts = map[byte]int{1: 4, 16: 3, 28: 2, 33: 2, 36: 2, 39: 2, 40: 2, 41: 2, 43: 2, 44: 2, 45: 3}
 
 // tokenUnmodelled stands for the instructions of an extension that is not modelled, by their second byte.
 func tokenUnmodelled(most byte) func(*Invocation, *reader) {
@@ -148,8 +145,8 @@ func (x *Invocation) carryOut(run instruction, r *reader) {
 		x.ownedInBatch()
 	}
 	x.need(run.accounts)
-	if more := x.Data[0]; more != 2 && more != 19 && more != 26 && more != 255 {
-		x.spendMore(max(run.accounts, tokenAccounts[more]))
+	if more := x.Data[0]; more != 2 && more != 19 && more != 255 {
+		x.spendMore(max(run.accounts, x.usual()))
 	}
 	run.f(x, r)
 }
@@ -283,6 +280,9 @@ func (x *Invocation) token(i int) Token {
 	FailIf(data[108] == stateNone, errUninit)
 	FailIf(data[108] > stateFrozen, errAccountData)
 	kindOf(data, tokenSize, kindAccount)
+	for range extensions(data) {
+		x.spend(accountUnits[x.Data[0]])
+	}
 	return data
 }
 
@@ -328,7 +328,7 @@ func (x *Invocation) authorityOf(i int, expected solana.PublicKey, signers []Met
 		return
 	}
 	FailIf(a.Data[2] == 0, errUninit)
-	x.spend(195)
+	x.spendOnSigners(len(signers))
 	multisig(a.Data).check(signers)
 }
 
@@ -345,6 +345,9 @@ func (x *Invocation) spender(i int, t Token, amount uint64, keep bool, permanent
 		return
 	}
 	x.authority(i, delegate)
+	if !x.extended() {
+		x.spend(delegateUnits)
+	}
 	FailIf(t.DelegatedAmount() < amount, tokenFunds)
 	if keep {
 		return

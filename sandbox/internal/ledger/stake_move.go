@@ -15,7 +15,7 @@ func stakeDelegate(x *Invocation, _ stakeArguments) {
 	vote := x.at(1)
 	FailIf(vote.Owner != solana.VoteProgramID, errProgram)
 	credits := voteCredits(vote.Data)
-	s := x.stakeMade(0)
+	s := x.stakeMade(0, redelegatedUnits)
 	FailIf(!x.Signed(s.staker()), ErrSigner)
 	lamports := x.at(0).Lamports - min(x.at(0).Lamports, s.reserve())
 	FailIf(lamports < leastDelegation, errLittleDelegated)
@@ -38,7 +38,7 @@ func voteCredits(data []byte) uint64 {
 func stakeDeactivate(x *Invocation, _ stakeArguments) {
 	x.need(1)
 	x.authorityAt(1, 0)
-	s := x.stakeMade(0)
+	s := x.stakeMade(0, delegatedUnits)
 	FailIf(s.state() != stakeDelegated, errAccountData)
 	FailIf(!x.Signed(s.staker()), ErrSigner)
 	FailIf(s.deactivation() != forever, errDeactivated)
@@ -54,6 +54,7 @@ func stakeWithdraw(x *Invocation, a stakeArguments) {
 	custodian := x.mustSign(at + 1)
 	signers := []solana.PublicKey{x.key(at)}
 	if custodian != nil {
+		x.spend(custodianUnits)
 		signers = append(signers, *custodian)
 	}
 	kept, active := x.bound(signers, custodian)
@@ -79,7 +80,7 @@ func (x *Invocation) bound(signers []solana.PublicKey, custodian *solana.PublicK
 	FailIf(!slices.Contains(signers, s.withdrawer()), ErrSigner)
 	staked := uint64(0)
 	if s.state() == stakeDelegated {
-		x.spend(delegatedUnits / 2)
+		x.spend(redelegatedUnits)
 		staked = s.amount() // it may be active at the next epoch
 		if x.epoch() >= s.deactivation() {
 			staked, _ = s.active(x.epoch())
@@ -159,7 +160,7 @@ func (x *Invocation) mergeable(i int) (s stake, kind int) {
 	s = x.stakeAt(i)
 	FailIf(s.state() == stakeEmpty, errAccountData)
 	if s.state() == stakeDelegated {
-		x.spend(delegatedUnits)
+		x.spend(redelegatedUnits)
 	}
 	switch active, moving := s.active(x.epoch()); {
 	case active == 0 && !moving:
@@ -185,6 +186,9 @@ func stakeMerge(x *Invocation, _ stakeArguments) {
 	x.Log("Merging stake accounts")
 	x.matching(s, from, kind != mergeInactive && fromKind != mergeInactive)
 	s = stake(x.write(0).Data)
+	if kind != mergeInactive {
+		x.spend(mergedUnits)
+	}
 	switch {
 	case kind == mergeInactive && fromKind != mergeActive: // it stays as it is
 	case kind == mergeActivating && fromKind == mergeInactive:

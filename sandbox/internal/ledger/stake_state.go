@@ -76,12 +76,12 @@ func (x *Invocation) stakeAt(i int) stake {
 	return s
 }
 
-// stakeMade reads one that is initialised and returns it for writing.
-func (x *Invocation) stakeMade(i int) stake {
+// stakeMade reads one that is initialised and returns it for writing. If it is delegated it costs so many units more.
+func (x *Invocation) stakeMade(i int, units uint64) stake {
 	s := x.stakeAt(i)
 	FailIf(s.state() == stakeEmpty, errAccountData)
 	if s.state() == stakeDelegated {
-		x.spend(delegatedUnits)
+		x.spend(units)
 	}
 	return stake(x.write(i).Data)
 }

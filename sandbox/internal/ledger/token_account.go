@@ -294,6 +294,7 @@ func tokenWithdrawExcess(x *Invocation, _ *reader) {
 // program, owner.
 func tokenReallocate(x *Invocation, r *reader) {
 	kinds := r.kinds()
+	x.need(4)
 	t := x.token(0)
 	x.authority(3, t.Owner())
 	for _, kind := range kinds {
@@ -346,5 +347,9 @@ func tokenDataSize(x *Invocation, r *reader) {
 			FailIf(extensionKinds[kind].account != kindAccount, tokenExtensionKind)
 		}
 	}
-	x.returned = binary.LittleEndian.AppendUint64(nil, uint64(accountSpace(x.someMint(0), kinds...)))
+	m := x.someMint(0)
+	if n := uint64(len(accountExtensions(m))); n > 0 {
+		x.spend(sizedUnits + sizedEach*n)
+	}
+	x.returned = binary.LittleEndian.AppendUint64(nil, uint64(accountSpace(m, kinds...)))
 }

@@ -113,6 +113,7 @@ func changeDefaultState(x *Invocation, r *reader) {
 func (x *Invocation) changeToggle(r *reader, kind uint16) {
 	tag := r.tag()
 	FailIf(tag > 1, tokenInvalid)
+	x.need(2)
 	t := x.token(0)
 	x.authority(1, t.Owner())
 	FailIf(kind == extensionGuard && x.depth > 1, tokenGuardSettings)

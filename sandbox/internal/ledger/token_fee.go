@@ -162,6 +162,7 @@ func (x *Invocation) harvest(i int) (sum uint64) {
 			x.Log("Error harvesting from " + x.key(i).String() + ": State is invalid for requested operation")
 			continue
 		}
+		x.spend(harvestedUnits)
 		if held := extension(t, extensionFeeAmount); held != nil {
 			sum += getUint64(held)
 			putUint64(held, 0)

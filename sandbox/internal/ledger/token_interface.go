@@ -39,15 +39,15 @@ type interfaceInstruction struct {
 
 func init() {
 	for name, run := range map[string]interfaceInstruction{
-		"spl_token_metadata_interface:initialize_account":   {3270, 4, "Metadata", "Initialize", metadataInitialize},
+		"spl_token_metadata_interface:initialize_account":   {3457, 4, "Metadata", "Initialize", metadataInitialize},
 		"spl_token_metadata_interface:updating_field":       {4200, 2, "Metadata", "UpdateField", metadataUpdate},
 		"spl_token_metadata_interface:remove_key_ix":        {3820, 2, "Metadata", "RemoveKey", metadataRemove},
 		"spl_token_metadata_interface:update_the_authority": {3630, 2, "Metadata", "UpdateAuthority", metadataAuthorize},
 		"spl_token_metadata_interface:emitter":              {992, 1, "Metadata", "Emit", metadataEmit},
-		"spl_token_group_interface:initialize_token_group":  {1982, 3, "Group", "InitializeGroup", groupInitialize},
+		"spl_token_group_interface:initialize_token_group":  {2169, 3, "Group", "InitializeGroup", groupInitialize},
 		"spl_token_group_interface:update_group_max_size":   {1093, 2, "Group", "UpdateGroupMaxSize", groupResize},
 		"spl_token_group_interface:update_authority":        {1104, 2, "Group", "UpdateGroupAuthority", groupAuthorize},
-		"spl_token_group_interface:initialize_member":       {2800, 5, "Group", "InitializeMember", groupMember},
+		"spl_token_group_interface:initialize_member":       {2987, 5, "Group", "InitializeMember", groupMember},
 	} {
 		hash := sha256.Sum256([]byte(name))
 		interfaces[string(hash[:8])] = run
@@ -180,6 +180,7 @@ func metadataUpdate(x *Invocation, r *reader) {
 			d.more = append(d.more, [2]string{key, value})
 			return
 		}
+		x.spend(fieldUnits)
 		d.more[at][1] = value
 	})
 }

@@ -202,6 +202,9 @@ func (x *Invocation) setTokenAuthority(t Token, kind byte, next *solana.PublicKe
 		x.setKey(t[129:], next)
 		return
 	}
+	if x.extended() {
+		x.spend(ownerUnits)
+	}
 	FailIf(extension(t, extensionImmutableOwner) != nil, tokenImmutableOwner)
 	x.guard(t, true, tokenGuardAuthority)
 	v := extension(t, extensionGuard)

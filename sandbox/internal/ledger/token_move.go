@@ -44,10 +44,7 @@ func (x *Invocation) tokenTransfer(amount uint64, r *reader, check *transferChec
 	fee, permanent := x.transferTerms(source, amount, check)
 	x.guard(source, source.Owner() == x.key(to+1), tokenGuardTransfer)
 	x.spender(to+1, source, amount, self, permanent)
-	if x.extended() || self || amount == 0 {
-		x.owned(0)
-		x.owned(to)
-	}
+	x.ownedIdle(0, to, self || amount == 0, idleUnits(self, to+2 == len(x.Accounts)))
 	if self {
 		x.wantMemo(source)
 		return
@@ -74,6 +71,17 @@ func (x *Invocation) tokenTransfer(amount uint64, r *reader, check *transferChec
 	}
 }
 
+// ownedIdle refuses accounts that are not the program's. Token leaves that to the runtime where it changes them.
+func (x *Invocation) ownedIdle(i, other int, idle bool, units uint64) {
+	if idle && !x.extended() {
+		x.spend(units)
+	}
+	if idle || x.extended() {
+		x.owned(i)
+		x.owned(other)
+	}
+}
+
 // transferTerms checks the mint of a checked transfer and returns what the mint
 // withholds, and who may move what is anyone's.
 func (x *Invocation) transferTerms(source Token, amount uint64, check *transferCheck) (uint64, solana.PublicKey) {
@@ -87,6 +95,7 @@ func (x *Invocation) transferTerms(source Token, amount uint64, check *transferC
 	fee := uint64(0)
 	if config, ok := feeOf(m); ok {
 		fee = config.feeAt(x.epoch(), amount)
+		x.spendFee(amount, check.fee != nil)
 	}
 	m.refusePaused()
 	if check.fee != nil && *check.fee != fee {
@@ -133,6 +142,7 @@ func (x *Invocation) tokenApprove(amount uint64, r *reader, checked bool) {
 
 func tokenRevoke(x *Invocation, _ *reader) {
 	t := x.token(0)
+	x.need(2)
 	FailIf(t.Frozen(), tokenFrozen)
 	// A delegate of Token-2022 may revoke its own approval.
 	expected := t.Owner()
@@ -153,16 +163,16 @@ func (x *Invocation) tokenMintTo(amount uint64, r *reader, checked bool) {
 	FailIf(t.Native(), tokenNative)
 	m := x.mintOf(0, t)
 	bound := extension(t, extensionImmutableOwner) != nil && extension(t, extensionSoulboundAccount) != nil
-	FailIf(extension(m, extensionSoulbound) != nil && !bound, tokenNeedsImmutable)
+	if extension(m, extensionSoulbound) != nil {
+		FailIf(!bound, tokenNeedsImmutable)
+		x.spend(boundUnits)
+	}
 	m.refusePaused()
 	FailIf(checked && m.Decimals() != decimals, tokenDecimals)
 	authority, ok := m.Authority()
 	FailIf(!ok, tokenFixedSupply)
 	x.authority(2, authority)
-	if x.extended() || amount == 0 {
-		x.owned(0)
-		x.owned(1)
-	}
+	x.ownedIdle(0, 1, amount == 0, idleUnits(false, false))
 	FailIf(m.Supply()+amount < amount || t.Amount()+amount < amount, tokenOverflow)
 	m.setSupply(m.Supply() + amount)
 	t.setAmount(t.Amount() + amount)
@@ -188,10 +198,7 @@ func (x *Invocation) tokenBurn(amount uint64, r *reader, checked bool) {
 	if !t.ownerless() {
 		x.spender(2, t, amount, false, m.permanent())
 	}
-	if x.extended() || amount == 0 {
-		x.owned(0)
-		x.owned(1)
-	}
+	x.ownedIdle(0, 1, amount == 0, idleUnits(false, false))
 	t.setAmount(t.Amount() - amount)
 	m.setSupply(m.Supply() - amount)
 }
