@@ -177,16 +177,17 @@ func TestLookupTableFlow(t *testing.T) {
 	f.simulatesAccounts(t, system.NewTransferInstruction(5_000_000, f.me, to).Build())
 }
 
-// simulatesAccounts asks a simulation for as many accounts as a transaction has, one of which a table loads, and for more.
+// simulatesAccounts asks a simulation for as many accounts as a transaction has, one of which a table loads, and
+// for more.
 func (f *flow) simulatesAccounts(t *testing.T, pay solana.Instruction) {
 	t.Helper()
 	hash := f.ok(t, 0, "getLatestBlockhash", at("confirmed")).Text("value", "blockhash")
 	raw, err := f.signed(t, hash, nil, pay).MarshalBinary()
 	require.NoError(t, err)
 	ask := func(encoding string, addresses ...string) (answer, string) {
-		return f.ask(t, 0, "simulateTransaction", base64.StdEncoding.EncodeToString(raw), object{
-			"encoding": "base64", "commitment": "confirmed", "accounts": object{"encoding": encoding, "addresses": addresses},
-		})
+		accounts := object{"encoding": encoding, "addresses": addresses}
+		return f.ask(t, 0, "simulateTransaction", base64.StdEncoding.EncodeToString(raw),
+			object{"encoding": "base64", "commitment": "confirmed", "accounts": accounts})
 	}
 	me := f.me.String()
 	got, code := ask("base64", me, me, me)

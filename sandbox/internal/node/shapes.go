@@ -18,17 +18,17 @@ import (
 var shapes = map[string]string{
 	"getAccountInfo":                    "string RpcAccountInfoConfig",
 	"getBalance":                        "string RpcContextConfig",
-	"getBlock":                          "u64 RpcEncodingConfigWrapper",
+	"getBlock":                          "u64 block",
 	"getBlockCommitment":                "u64",
 	"getBlockProduction":                "RpcBlockProductionConfig",
 	"getBlockTime":                      "u64",
-	"getBlocks":                         "u64 RpcBlocksConfigWrapper RpcContextConfig",
+	"getBlocks":                         "u64 blocks RpcContextConfig",
 	"getBlocksWithLimit":                "u64 usize RpcContextConfig",
 	"getFeeForMessage":                  "string RpcContextConfig",
 	"getInflationGovernor":              "CommitmentConfig",
 	"getInflationReward":                "strings RpcEpochConfig",
 	"getLargestAccounts":                "RpcLargestAccountsConfig",
-	"getLeaderSchedule":                 "RpcLeaderScheduleConfigWrapper RpcLeaderScheduleConfig",
+	"getLeaderSchedule":                 "leaders RpcLeaderScheduleConfig",
 	"getMinimumBalanceForRentExemption": "usize CommitmentConfig",
 	"getMultipleAccounts":               "strings RpcAccountInfoConfig",
 	"getProgramAccounts":                "string RpcProgramAccountsConfig",
@@ -43,7 +43,7 @@ var shapes = map[string]string{
 	"getTokenAccountsByOwner":           "string RpcTokenAccountsFilter RpcAccountInfoConfig",
 	"getTokenLargestAccounts":           "string CommitmentConfig",
 	"getTokenSupply":                    "string CommitmentConfig",
-	"getTransaction":                    "string RpcEncodingConfigWrapper",
+	"getTransaction":                    "string transaction",
 	"getVoteAccounts":                   "RpcGetVoteAccountsConfig",
 	"isBlockhashValid":                  "string RpcContextConfig",
 	"requestAirdrop":                    "string u64 RpcRequestAirdropConfig",
@@ -84,6 +84,7 @@ var structs = map[string]string{
 	"RpcSimulateTransactionConfig": "~ sigVerify:bool replaceRecentBlockhash:bool encoding:UiTransactionEncoding? " +
 		"accounts:RpcSimulateTransactionAccountsConfig? minContextSlot:u64? innerInstructions:bool",
 	"RpcSupplyConfig":          "~ excludeNonCirculatingAccountsList:bool",
+	"RpcTransactionConfig":     "~ encoding:UiTransactionEncoding? maxSupportedTransactionVersion:u8?",
 	"RpcTransactionLogsConfig": "~",
 	"UiDataSliceConfig":        "offset:usize! length:usize!",
 }
@@ -105,10 +106,14 @@ var enums = map[string][]string{
 }
 
 // either are agave's parameters of two types: the first that fits is taken.
-var either = map[string][2]string{
-	"RpcBlocksConfigWrapper":         {"u64", "RpcContextConfig"},
-	"RpcEncodingConfigWrapper":       {"UiTransactionEncoding", "RpcBlockConfig"},
-	"RpcLeaderScheduleConfigWrapper": {"u64", "RpcLeaderScheduleConfig"},
+var either = map[string]struct {
+	name string
+	two  []string
+}{
+	"block":       {"RpcEncodingConfigWrapper", []string{"UiTransactionEncoding", "RpcBlockConfig"}},
+	"blocks":      {"RpcBlocksConfigWrapper", []string{"u64", "RpcContextConfig"}},
+	"leaders":     {"RpcLeaderScheduleConfigWrapper", []string{"u64", "RpcLeaderScheduleConfig"}},
+	"transaction": {"RpcEncodingConfigWrapper", []string{"UiTransactionEncoding", "RpcTransactionConfig"}},
 }
 
 func shapeOf(method string) string { return cmp.Or(shapes[method], "RpcContextConfig") }
@@ -126,16 +131,16 @@ func (c *call) typed(shape string, least int) {
 
 // read checks a value, and returns it without what is dropped.
 func (c *call) read(kind string, raw json.RawMessage) json.RawMessage {
-	two, wrapped := either[kind]
+	wrapper, wrapped := either[kind]
 	switch {
 	case wrapped:
-		for _, kind := range two {
+		for _, kind := range wrapper.two {
 			var taken json.RawMessage
 			if kit.Caught[callError](func() { taken = c.read(kind, raw) }) == nil {
 				return taken
 			}
 		}
-		panic(bad("data did not match any variant of untagged enum %s", kind))
+		panic(bad("data did not match any variant of untagged enum %s", wrapper.name))
 	case structs[kind] != "":
 		return c.members(kind, raw)
 	case enums[kind] != nil:
@@ -155,7 +160,7 @@ func (c *call) read(kind string, raw json.RawMessage) json.RawMessage {
 	return raw
 }
 
-// members checks those of an object by name, and what is missing after them.
+// members checks those of an object by name, and what is missing after them. It drops what is not declared.
 func (c *call) members(kind string, raw json.RawMessage) json.RawMessage {
 	var object map[string]json.RawMessage
 	badIf(json.Unmarshal(raw, &object) != nil || object == nil, "invalid type: %s, expected struct %s", found(raw), kind)
@@ -163,6 +168,9 @@ func (c *call) members(kind string, raw json.RawMessage) json.RawMessage {
 	for _, name := range slices.Sorted(maps.Keys(object)) {
 		i := slices.IndexFunc(fields, func(field string) bool { return strings.HasPrefix(field, name+":") })
 		if i < 0 {
+			if name != "commitment" || fields[0] != "~" {
+				delete(object, name)
+			}
 			continue
 		}
 		_, of, _ := strings.Cut(fields[i], ":")

@@ -2,6 +2,7 @@ package node_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -73,6 +74,24 @@ func TestReadsParametersAsSerde(t *testing.T) {
 	assert.Equal(t, "Too many inputs provided; max 100", a.Text("message"))
 	many := s.ok(t, 0, "getMultipleAccounts", strings.Split(strings.Repeat(me+" ", 100), " ")[:100], object{"more": 1})
 	assert.Len(t, many.At("value"), 100)
+}
+
+// TestIgnoresWhatIsNotDeclared gives methods a member that others take.
+func TestIgnoresWhatIsNotDeclared(t *testing.T) {
+	s := start(t, play.Config{ManualClock: true})
+	usdc := s.Token("USDC").Key
+	to := object{"commitment": "confirmed", "minContextSlot": first + 1000}
+	signature := s.paid(t, s.named("to"), 5_000_000)
+	s.Advance(slots(1))
+	for method, params := range map[string][]any{
+		"getTokenSupply": {usdc, to}, "getTokenLargestAccounts": {usdc, to}, "getSupply": {to}, "getLargestAccounts": {to},
+		"getVoteAccounts": {to}, "getBlockProduction": {to},
+		"getTransaction": {signature, object{"commitment": "confirmed", "transactionDetails": "accounts"}},
+	} {
+		without := slices.Clone(params)
+		without[len(without)-1] = at("confirmed")
+		assert.Equal(t, s.ok(t, 0, method, without...), s.ok(t, 0, method, params...), method)
+	}
 }
 
 // TestReadsAnyCommitment: where agave's config is flattened, an unknown commitment counts for finalized. The client is
