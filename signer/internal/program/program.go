@@ -33,6 +33,10 @@ type Backend interface {
 func Main(backends ...Backend) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	if err := harden(); err != nil {
+		fmt.Fprintf(os.Stderr, "walletfi-signer: keeping keys out of dumps and swap: %v\n", err)
+		return 1
+	}
 	return Run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr, backends...)
 }
 
