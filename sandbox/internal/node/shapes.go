@@ -230,14 +230,13 @@ func elements(raw json.RawMessage) (all []json.RawMessage) {
 
 // plain refuses what is no text, number or truth value.
 func plain(kind string, raw json.RawMessage) {
-	digits := raw[0] == '-' || raw[0] >= '0' && raw[0] <= '9'
 	switch kind {
 	case "string":
 		badIf(raw[0] != '"', "invalid type: %s, expected a string", found(raw))
 	case "bool":
 		badIf(raw[0] != 't' && raw[0] != 'f', "invalid type: %s, expected a boolean", found(raw))
 	default:
-		badIf(!digits || bytes.ContainsAny(raw, ".eE"), "invalid type: %s, expected %s", found(raw), kind)
+		badIf(!integer(raw), "invalid type: %s, expected %s", found(raw), kind)
 		n, err := strconv.ParseUint(string(raw), 10, 64)
 		badIf(err != nil || kind == "u8" && n > math.MaxUint8, "invalid value: %s, expected %s", found(raw), kind)
 	}

@@ -1,6 +1,7 @@
 package node_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -64,7 +65,14 @@ func TestReadsParametersAsSerde(t *testing.T) {
 		{"getTokenAccountsByOwner", []any{me, "mint"}, "invalid type: unit variant, expected newtype variant"},
 		{"getSlotLeaders", []any{"x"}, `invalid type: string "x", expected u64`},
 		{"getBlockTime", []any{"x", 2}, `invalid type: string "x", expected u64`},
-		{"getBlockCommitment", []any{1.0e30}, "invalid type: floating point `1e+30`, expected u64"},
+		{"getBlockCommitment", []any{json.RawMessage("1.25e2")}, "invalid type: floating point `125.0`, expected u64"},
+		{"getBlockCommitment", []any{json.RawMessage("-0.5")}, "invalid type: floating point `-0.5`, expected u64"},
+		{"getBlockCommitment", []any{json.RawMessage("18446744073709551616")},
+			"invalid type: floating point `18446744073709552000.0`, expected u64"},
+		{"getBlockCommitment", []any{json.RawMessage("-9223372036854775809")},
+			"invalid type: floating point `-9223372036854776000.0`, expected u64"},
+		{"getBlockCommitment", []any{json.RawMessage("-9223372036854775808")},
+			"invalid value: integer `-9223372036854775808`, expected u64"},
 	} {
 		a, code := s.ask(t, 0, test.method, test.params...)
 		assert.Equal(t, "-32602", code, "%v", test)

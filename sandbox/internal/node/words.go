@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/mr-tron/base58"
@@ -137,10 +138,22 @@ func found(raw json.RawMessage) string {
 		return "null"
 	case c == 't' || c == 'f':
 		return "boolean `" + string(raw) + "`"
-	case bytes.ContainsAny(raw, ".eE"):
-		return "floating point `" + string(raw) + "`"
+	case integer(raw):
+		return "integer `" + string(raw) + "`"
 	}
-	return "integer `" + string(raw) + "`"
+	n, _ := strconv.ParseFloat(string(raw), 64) // as Rust writes it: with all digits, and with a point
+	text := strconv.FormatFloat(n, 'f', -1, 64)
+	if !strings.Contains(text, ".") {
+		text += ".0"
+	}
+	return "floating point `" + text + "`"
+}
+
+// integer reports whether a value is an integer to serde: one beyond 64 bits is floating point.
+func integer(raw json.RawMessage) bool {
+	_, err := strconv.ParseInt(string(raw), 10, 64)
+	_, unsigned := strconv.ParseUint(string(raw), 10, 64)
+	return err == nil || unsigned == nil
 }
 
 // expected names a type.
