@@ -9,10 +9,12 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"strings"
 
 	"github.com/gagliardetto/solana-go"
 	"github.com/gagliardetto/solana-go/rpc"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/check"
 	"github.com/walletfi/walletfi-go/signing"
 )
 
@@ -48,10 +50,16 @@ func (c *Client) FindMessage(
 	if len(search.Message) == 0 {
 		return found, &walletfi.ValidationError{Field: "message", Problem: "is required"}
 	}
-	want := sha256.Sum256(search.Message)
-	for e, err := range c.entries(ctx, address, search.Since, search.AsOf, c.settled()) {
+	want, left := sha256.Sum256(search.Message), maxHistory
+	for e, err := range c.entries(ctx, address, nil, search.Since, search.AsOf, c.settled()) {
 		if err != nil {
 			return found, err
+		}
+		if left--; left < 0 {
+			return found, &Error{
+				Method: "getSignaturesForAddress", Kind: walletfi.ErrUnavailable,
+				Message: fmt.Sprintf("the history since slot %d has more than %d transactions", search.Since, maxHistory),
+			}
 		}
 		got, err := c.digest(ctx, *e.Signature, search.Message)
 		if err != nil {
@@ -65,58 +73,101 @@ func (c *Client) FindMessage(
 }
 
 // History lists the signatures, base58, of the finalized transactions that name an
-// address, in the slots after since and up to until, newest first:
-// getSignaturesForAddress, 1,000 a page, of a node that has reached until. Failed
-// transactions are among them. It lists all or fails: with [walletfi.ErrUnavailable]
-// if the node has not reached until, if its pages do not meet, or if it lists more
-// than 10,000 transactions after since, those after until included; with
-// [walletfi.ErrDecode] if a page is not whole or not in order. A node may have
-// dropped old transactions without a word.
+// address, in the slots after since and up to until, newest first. Failed transactions
+// are among them. A call walks through 10,000 transactions at most,
+// getSignaturesForAddress with 1,000 a page; next is where the following call goes on,
+// its cursor, and empty at the end. The first cursor is empty.
+//
+// It lists all or fails: with [walletfi.ErrUnavailable] if the node has not reached
+// until, has dropped blocks after since (getFirstAvailableBlock), or does not know where
+// the last page ended; with [walletfi.ErrDecode] if a page is not whole or not in order.
 func (c *Client) History(
-	ctx context.Context, address signing.PublicKey, since, until uint64,
-) (signatures []string, err error) {
+	ctx context.Context, address signing.PublicKey, since, until uint64, cursor string,
+) (signatures []string, next string, err error) {
 	if since >= until {
-		return nil, nil
+		return nil, "", nil
 	}
-	for e, err := range c.entries(ctx, address, since+1, until, rpc.CommitmentFinalized) {
+	last, err := parseCursor(cursor)
+	if err != nil {
+		return nil, "", err
+	}
+	if err := c.reachesBack(ctx, since+1); err != nil {
+		return nil, "", err
+	}
+	var read []entry
+	for e, err := range c.entries(ctx, address, last, since+1, until, rpc.CommitmentFinalized) {
 		if err != nil {
-			return nil, err
+			return nil, "", err
 		}
+		if len(read) == maxHistory {
+			return signatures, cursorAt(read), nil
+		}
+		read = append(read, e)
 		if *e.Slot <= until {
 			signatures = append(signatures, e.Signature.String())
 		}
 	}
-	return signatures, nil
+	return signatures, "", nil
 }
 
-// History asks a healthy node, within TryTimeout for all pages: see Client.History.
-func (p *Pool) History(ctx context.Context, address signing.PublicKey, since, until uint64) ([]string, error) {
-	return try(ctx, p, func(ctx context.Context, c *Client) ([]string, error) {
-		return c.History(ctx, address, since, until)
+// A cursor is the last two signatures that were read, so that pages meet.
+func cursorAt(read []entry) string {
+	return read[len(read)-2].Signature.String() + "," + read[len(read)-1].Signature.String()
+}
+
+func parseCursor(cursor string) (last []entry, err error) {
+	if cursor == "" {
+		return nil, nil
+	}
+	for _, text := range strings.Split(cursor, ",") {
+		signature, err := parseSignature(text)
+		if err != nil {
+			return nil, &walletfi.ValidationError{Field: "cursor", Problem: "must be one that History returned"}
+		}
+		last = append(last, entry{Signature: &signature})
+	}
+	return last, check.That(len(last) == 2, "cursor", "must be one that History returned")
+}
+
+// reachesBack fails if the node has dropped blocks from a slot on.
+func (c *Client) reachesBack(ctx context.Context, slot uint64) error {
+	const method = "getFirstAvailableBlock"
+	first, err := ask(ctx, c, method, func(*uint64) bool { return true })
+	if err == nil && *first > slot {
+		err = &Error{
+			Method: method, Kind: walletfi.ErrUnavailable,
+			Message: fmt.Sprintf("the node has dropped the blocks from slot %d to %d", slot, *first),
+		}
+	}
+	return err
+}
+
+// History asks a healthy node, within TryTimeout for all pages: see Client.History. A cursor may be of
+// another node.
+func (p *Pool) History(
+	ctx context.Context, address signing.PublicKey, since, until uint64, cursor string,
+) (signatures []string, next string, err error) {
+	signatures, err = try(ctx, p, func(ctx context.Context, c *Client) (all []string, err error) {
+		all, next, err = c.History(ctx, address, since, until, cursor)
+		return all, err
 	})
+	return signatures, next, err
 }
 
-// entries walks through the history of an address, newest first and back to the slot
-// since, of a node that has reached asOf. It ends with its first error.
+// entries walks through the history of an address after the entries last, newest first and back to the
+// slot since, of a node that has reached asOf. It ends with its first error.
 func (c *Client) entries(
-	ctx context.Context, address signing.PublicKey, since, asOf uint64, commitment rpc.CommitmentType,
+	ctx context.Context, address signing.PublicKey, last []entry, since, asOf uint64, commitment rpc.CommitmentType,
 ) iter.Seq2[entry, error] {
 	return func(yield func(entry, error) bool) {
-		var last []entry
-		for left := maxHistory; ; {
+		for {
 			page, err := c.history(ctx, address, last, asOf, historyPage, commitment)
 			if err != nil {
 				yield(entry{}, err)
 				return
 			}
 			for _, e := range page[min(len(last), 1):] { // the first was the last one's last
-				if *e.Slot < since {
-					return
-				}
-				if left--; left < 0 {
-					err = tooMany(since)
-				}
-				if !yield(e, err) || err != nil {
+				if *e.Slot < since || !yield(e, nil) {
 					return
 				}
 			}
@@ -125,13 +176,6 @@ func (c *Client) entries(
 			}
 			last = page
 		}
-	}
-}
-
-func tooMany(since uint64) error {
-	return &Error{
-		Method: "getSignaturesForAddress", Kind: walletfi.ErrUnavailable,
-		Message: fmt.Sprintf("the history since slot %d has more than %d transactions", since, maxHistory),
 	}
 }
 

@@ -73,7 +73,8 @@ func findMessages(t *testing.T, b *bench) {
 type archive struct {
 	signatures []solana.Signature
 	raw        map[string][]byte
-	forgets    bool // a page's last signature, as another node behind the same address may
+	first      uint64 // block that it has
+	forgets    bool   // a page's last signature, as another node behind the same address may
 }
 
 func newArchive(t *testing.T, n int) *archive {
@@ -97,6 +98,8 @@ func (a *archive) message(i int) []byte { return a.raw[a.signatures[i].String()]
 func (a *archive) answer(w http.ResponseWriter, method string, params []json.RawMessage) {
 	var result any
 	switch method {
+	case "getFirstAvailableBlock":
+		result = a.first
 	case "getSignaturesForAddress":
 		var config struct {
 			Limit  int
@@ -185,11 +188,14 @@ func TestHistory(t *testing.T) {
 		require.NoError(t, err)
 		head, err := b.FinalHead(t.Context())
 		require.NoError(t, err)
-		all, err := b.History(t.Context(), signing.PublicKey(b.me), before.Slot-1, head.Slot)
+		all, next, err := b.History(t.Context(), signing.PublicKey(b.me), before.Slot-1, head.Slot, "")
 		require.NoError(t, err)
+		require.Empty(t, next)
 		require.Equal(t, []string{tx.Signature}, all)
-		_, err = b.History(t.Context(), signing.PublicKey(b.me), before.Slot-1, head.Slot+1000)
+		_, _, err = b.History(t.Context(), signing.PublicKey(b.me), before.Slot-1, head.Slot+1000, "")
 		require.ErrorIs(t, err, walletfi.ErrUnavailable, "the node has not reached that slot")
+		_, _, err = b.History(t.Context(), signing.PublicKey(b.me), 0, head.Slot, "")
+		require.ErrorIs(t, err, walletfi.ErrUnavailable, "the node does not have the first blocks")
 
 		raw, err := b.Transaction(t.Context(), tx.Signature)
 		require.NoError(t, err)
@@ -203,11 +209,16 @@ func TestHistory(t *testing.T) {
 	})
 }
 
-// TestHistoryPages: a history of several pages is whole, within its slots, and an error if its pages do
-// not meet or it has no end.
+// TestHistoryPages: a history of several pages and cursors is whole, within its slots, and an error if
+// its pages do not meet.
 func TestHistoryPages(t *testing.T) {
-	a, owner, asked := newArchive(t, 10_000), signing.PublicKey{1}, 0
+	a, owner, asked := newArchive(t, 10_001), signing.PublicKey{1}, 0
 	node := onFake(t, func(w http.ResponseWriter, method string, params []json.RawMessage) {
+		asked++
+		if method == "getFirstAvailableBlock" {
+			a.answer(w, method, params)
+			return
+		}
 		var config struct {
 			Commitment     string
 			MinContextSlot uint64
@@ -216,20 +227,33 @@ func TestHistoryPages(t *testing.T) {
 		if config.Commitment != "finalized" || method == "getSignaturesForAddress" && config.MinContextSlot != 99_990 {
 			t.Errorf("%s of %+v", method, config)
 		}
-		asked++
 		a.answer(w, method, params)
 	})
-	all, err := node.History(t.Context(), owner, 0, 99_990)
-	require.NoError(t, err)
-	require.Len(t, all, 9990)
-	for i, signature := range all {
-		require.Equal(t, a.signatures[10+i].String(), signature)
+	list := func(since, until uint64) (all []string, calls int, err error) {
+		for cursor := ""; ; calls++ {
+			some, next, err := node.History(t.Context(), owner, since, until, cursor)
+			if all = append(all, some...); err != nil || next == "" {
+				return all, calls, err
+			}
+			cursor = next
+		}
 	}
-	all, err = node.History(t.Context(), owner, 98_000, 99_990)
+	for n, more := range map[int]int{10_000: 0, 10_001: 1, 20_500: 2} {
+		a = newArchive(t, n)
+		all, calls, err := list(1, 99_990)
+		require.NoError(t, err)
+		require.Equal(t, more, calls)
+		require.Len(t, all, n-10)
+		for i, signature := range all {
+			require.Equal(t, a.signatures[10+i].String(), signature)
+		}
+	}
+	all, calls, err := list(98_000, 99_990)
 	require.NoError(t, err)
+	require.Zero(t, calls, "what is older is not asked for")
 	require.Len(t, all, 1990)
 	asked = 0
-	all, err = node.History(t.Context(), owner, 99_990, 99_990)
+	all, _, err = list(99_990, 99_990)
 	require.NoError(t, err)
 	require.Empty(t, all)
 	require.Zero(t, asked, "no slots, no question")
@@ -238,17 +262,23 @@ func TestHistoryPages(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, a.raw[a.signatures[7].String()], raw)
 
-	a.forgets = true
-	_, err = node.History(t.Context(), owner, 0, 99_990)
+	var invalid *walletfi.ValidationError
+	for _, cursor := range []string{"x", a.signatures[0].String(), ","} {
+		_, _, err = node.History(t.Context(), owner, 1, 99_990, cursor)
+		require.ErrorAs(t, err, &invalid, cursor)
+	}
+	a.first = 50_001
+	_, _, err = list(50_000, 99_990)
+	require.NoError(t, err)
+	_, _, err = list(49_999, 99_990)
+	require.ErrorIs(t, err, walletfi.ErrUnavailable, "a node that has dropped blocks")
+	a.first, a.forgets = 0, true
+	_, _, err = list(1, 99_990)
 	require.ErrorIs(t, err, walletfi.ErrUnavailable)
 	require.ErrorContains(t, err, "do not meet")
-	a = newArchive(t, 10_001)
-	_, err = node.History(t.Context(), owner, 0, 99_990)
-	require.ErrorIs(t, err, walletfi.ErrUnavailable)
-	require.ErrorContains(t, err, "more than 10000 transactions")
-	all, err = node.History(t.Context(), owner, 90_000, 99_990)
-	require.NoError(t, err, "what is older does not count")
-	require.Len(t, all, 9990)
+	cursor := a.signatures[2].String() + "," + a.signatures[3].String()
+	_, _, err = node.History(t.Context(), owner, 1, 99_990, cursor)
+	require.ErrorContains(t, err, "do not meet")
 }
 
 // TestPoolHistory: a pool asks the next node if one does not answer.
@@ -258,8 +288,9 @@ func TestPoolHistory(t *testing.T) {
 		onFake(t, says(http.StatusUnauthorized, "who")), onFake(t, a.answer),
 	}})
 	require.NoError(t, err)
-	all, err := pool.History(t.Context(), signing.PublicKey{1}, 99_998, 100_000)
+	all, next, err := pool.History(t.Context(), signing.PublicKey{1}, 99_998, 100_000, "")
 	require.NoError(t, err)
+	require.Empty(t, next)
 	require.Equal(t, []string{a.signatures[0].String(), a.signatures[1].String()}, all)
 	raw, err := pool.Transaction(t.Context(), a.signatures[2].String())
 	require.NoError(t, err)
