@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -13,13 +14,70 @@ import (
 	"github.com/walletfi/walletfi-go/signing"
 )
 
-// How often balances are compared, how soon again if the nodes do not show them, and of how many
-// accounts a node shows the balances of one moment.
+// How often chain and log are compared, how soon again if the nodes do not show it, from when on that is
+// late, and of how many accounts a node shows the balances of one moment.
 const (
 	compareEvery = time.Hour
 	compareAgain = time.Minute
+	compareLate  = 15 * time.Minute
 	compareMost  = 100
 )
+
+// comparison is when the chain was last compared with the log. The Signer's mu guards it.
+type comparison struct {
+	since time.Time // or when the signer began to
+	why   string    // why not since
+	late  bool      // whether the log says so
+}
+
+// said says in words what is late, and nothing if it is in time.
+func (c *comparison) said(now time.Time, what string) (all []string) {
+	if !c.since.IsZero() && now.Sub(c.since) >= compareEvery+compareLate {
+		since := c.since.UTC().Format(time.RFC3339)
+		all = []string{fmt.Sprintf("%s was not compared with the log since %s: %s", what, since, c.why)}
+	}
+	return all
+}
+
+// late says in words which comparisons are late, and why.
+func (s *Signer) late() (all []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	all = s.balances.said(s.time(), "what the owners have")
+	for _, o := range s.Policy().Owners {
+		if h := s.histories[o.Key]; h != nil {
+			all = append(all, h.said(s.time(), fmt.Sprintf("what the key of owner %q signed", o.Name))...)
+		}
+	}
+	return all
+}
+
+// compared notes how a comparison went, of an owner's history or, of none, of all balances. The log says
+// when it is late, and when it is no more.
+func (s *Signer) compared(ctx context.Context, c *comparison, owner string, whole bool, why error) error {
+	s.mu.Lock()
+	if whole && why == nil || c.since.IsZero() {
+		c.since = s.time()
+	}
+	c.why = "there is more to read"
+	if why != nil {
+		c.why = brief(why.Error())
+	}
+	late := s.time().Sub(c.since) >= compareEvery+compareLate
+	changed := late != c.late
+	entry := map[string]any{"owner": owner, "late": late, "since": c.since.UTC(), "why": c.why}
+	s.mu.Unlock()
+	if !changed {
+		return nil
+	}
+	err := s.write(ctx, func(ctx context.Context, tx *sql.Tx, after head) (head, error) {
+		return s.append(ctx, tx, after, "compare", "signer", entry)
+	})
+	if err == nil {
+		c.late = late
+	}
+	return err
+}
 
 // accounts are the key and the token accounts that hold what has a ceiling, each once, the key first.
 func (o *Owner) accounts() []signing.PublicKey {
@@ -60,7 +118,14 @@ func (s *Signer) compare(ctx context.Context, final walletfi.Head) error {
 	if now.Before(s.compareAt) {
 		return nil
 	}
-	s.compareAt = now.Add(compareAgain)
+	err := s.compareAll(ctx, final)
+	if s.compareAt = now.Add(compareEvery); err != nil {
+		s.compareAt = now.Add(compareAgain)
+	}
+	return errors.Join(err, s.compared(ctx, &s.balances, "", true, err))
+}
+
+func (s *Signer) compareAll(ctx context.Context, final walletfi.Head) error {
 	owners, widest := s.Policy().Owners, 1
 	for i := range owners {
 		widest = max(widest, len(owners[i].accounts()))
@@ -70,7 +135,6 @@ func (s *Signer) compare(ctx context.Context, final walletfi.Head) error {
 			return err
 		}
 	}
-	s.compareAt = now.Add(compareEvery)
 	return nil
 }
 

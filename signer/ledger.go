@@ -89,6 +89,9 @@ type Health struct {
 	Time    time.Time `json:"time"`              // the signer's
 	Stopped string    `json:"stopped,omitempty"` // why the store takes nothing more
 	Frozen  []string  `json:"frozen,omitempty"`  // keys of owners that are, see Signer.Settle
+	// Late says in words which hourly comparison of chain and log is overdue by 15 minutes, and why: a
+	// stolen key would not show. Nothing is frozen for it.
+	Late []string `json:"late,omitempty"`
 }
 
 // Health reads the signer's state.
@@ -102,7 +105,7 @@ func (s *Signer) Health(ctx context.Context) (h Health, err error) {
 		h.Stopped = s.stopped.Why
 	}
 	s.deciding.Unlock()
-	h.Policy, h.Time = s.Policy().fingerprint, s.time()
+	h.Policy, h.Time, h.Late = s.Policy().fingerprint, s.time(), s.late()
 	h.Changed, h.Log = s.inForce.entry, hex.EncodeToString(s.logKey[len(s.logKey)/2:])
 	if h.Mode, err = mode(ctx, s.db); err != nil {
 		return h, err

@@ -31,8 +31,11 @@ type Node interface {
 	// AccountsSince is Accounts, not before a slot.
 	AccountsSince(ctx context.Context, accounts []signing.PublicKey, slot uint64) ([]signing.AccountState, error)
 	// History lists the signatures, base58, of all finalized transactions that name an address, of the
-	// slots after since and up to until, which the node must have reached.
-	History(ctx context.Context, address signing.PublicKey, since, until uint64) ([]string, error)
+	// slots after since and up to until, which the node must have reached, some at a time: the next
+	// call goes on at next, which is empty at the end. The first cursor is empty.
+	History(
+		ctx context.Context, address signing.PublicKey, since, until uint64, cursor string,
+	) (signatures []string, next string, err error)
 	// Transaction returns the bytes of a finalized transaction.
 	Transaction(ctx context.Context, signature string) ([]byte, error)
 }

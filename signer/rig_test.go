@@ -78,6 +78,7 @@ type chain struct {
 	simulate func(signing.SimulationRequest) (*signing.Simulation, error)
 	effects  map[string]*walletfi.Effects
 	accounts map[signing.PublicKey]signing.AccountState
+	unshown  bool // no node shows accounts of a slot
 }
 
 type execution struct {
@@ -260,28 +261,36 @@ func (n *node) Accounts(_ context.Context, accounts []signing.PublicKey) (out []
 }
 
 func (n *node) AccountsSince(ctx context.Context, accounts []signing.PublicKey, slot uint64) ([]signing.AccountState, error) {
-	if slot > n.slot {
+	if slot > n.slot || n.unshown {
 		return nil, errAway
 	}
 	return n.Accounts(ctx, accounts)
 }
 
-func (n *node) History(_ context.Context, address signing.PublicKey, since, until uint64) (all []string, err error) {
+// History lists 1,000 transactions at once, in an order that each call keeps to.
+func (n *node) History(
+	_ context.Context, address signing.PublicKey, since, until uint64, cursor string,
+) (all []string, next string, err error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if until > n.slot-finality {
-		return nil, errAway
+		return nil, "", errAway
 	}
 	for signature, e := range n.executed {
 		tx, err := signing.DecodeBytes(n.raw[signature])
 		if err != nil {
-			return nil, err
+			return nil, "", err
 		}
-		if e.slot > since && e.slot <= until && slices.Contains(tx.AccountKeys(), address) && !n.hide {
+		named := slices.Contains(tx.AccountKeys(), address)
+		if named && e.slot > since && e.slot <= until && !n.hide && signature > cursor {
 			all = append(all, signature)
 		}
 	}
-	return all, n.up()
+	if slices.Sort(all); len(all) > 1000 {
+		all = all[:1000]
+		next = all[999]
+	}
+	return all, next, n.up()
 }
 
 func (n *node) Transaction(_ context.Context, signature string) ([]byte, error) {

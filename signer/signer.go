@@ -83,10 +83,11 @@ type Signer struct {
 	keeper   *spendwindow.Keeper
 	clock    walletfi.Clock
 
-	settling  sync.Mutex                     // held by Settle
-	settles   int                            // how many there were
-	provedIn  map[string]int                 // in which of them a proof was asked for, by open message
-	compareAt time.Time                      // when balances are compared again
+	settling  sync.Mutex     // held by Settle
+	settles   int            // how many there were
+	provedIn  map[string]int // in which of them a proof was asked for, by open message
+	compareAt time.Time      // when balances are compared again
+	balances  comparison
 	histories map[signing.PublicKey]*history // of the owners
 
 	freezes    atomic.Int64 // how often something was frozen: what is being signed then does not leave

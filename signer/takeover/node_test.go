@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"time"
 
@@ -311,23 +312,30 @@ func (n *node) AccountsSince(ctx context.Context, keys []key, slot uint64) ([]si
 	return all, err
 }
 
-// History of a node that calls its accounts richer is empty.
-func (n *node) History(_ context.Context, address key, since, until uint64) (all []string, err error) {
+// History of a node that calls its accounts richer is empty. It looks at 100 transactions at once.
+func (n *node) History(
+	_ context.Context, address key, since, until uint64, cursor string,
+) (all []string, next string, err error) {
 	leave, err := n.enter("history")
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	defer leave()
 	if until > n.final().Slot {
-		return nil, errNode
+		return nil, "", errNode
 	}
-	for _, e := range n.c.order {
+	from, _ := strconv.Atoi(cursor)
+	to := min(from+100, len(n.c.order))
+	if next = strconv.Itoa(to); to == len(n.c.order) {
+		next = ""
+	}
+	for _, e := range n.c.order[from:to] {
 		named := slices.ContainsFunc(e.p.metas, func(m meta) bool { return m.key == address })
 		if named && e.slot > since && e.slot <= until && n.lies&richer == 0 {
 			all = append(all, e.signature.String())
 		}
 	}
-	return all, nil
+	return all, next, nil
 }
 
 func (n *node) Transaction(_ context.Context, text string) ([]byte, error) {
