@@ -9,6 +9,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -211,4 +212,25 @@ func (r *rig) audited(t *testing.T) {
 	_, err := signer.Audit(t.Context(), r.cfg.Store, r.cfg.Anchor, public)
 	require.NoError(t, err)
 	r.open()
+}
+
+// TestAFreezeThatFindsNoRoom: a theft that was found while the disk was full freezes its owner once
+// there is room.
+func TestAFreezeThatFindsNoRoom(t *testing.T) {
+	dir, fill, room := small(t)
+	r := newRig(t, 2, func(cfg *signer.Config) {
+		cfg.Store, cfg.Anchor = filepath.Join(dir, "signer.db"), filepath.Join(dir, "anchor")
+	})
+	r.pass(10 * time.Minute)
+	r.stolen()
+	r.pass(55 * time.Minute)
+	fill(0)
+	for range 3 {
+		require.Error(t, r.Settle(t.Context()))
+		r.pass(time.Minute)
+	}
+	require.Empty(t, r.frozen())
+	room()
+	require.NoError(t, r.hour())
+	require.Equal(t, []string{owner.String()}, r.frozen())
 }

@@ -47,7 +47,7 @@ type history struct {
 	cleared      map[string]bool // what in it the key did not sign, or the log has, or was told
 }
 
-// view is what one node lists of a history.
+// view has the part of a history that one node lists.
 type view struct {
 	cursor string
 	more   bool // it listed some, and may list more
@@ -212,10 +212,11 @@ func (s *Signer) read(ctx context.Context, o *Owner, h *history) (strange []stri
 				failed = append(failed, fmt.Errorf("transaction %.88s: %w", signature, errs[i]))
 				v.hidden = append(v.hidden, signature) // another node may show it
 				continue
-			case !logged[i]:
+			case logged[i]:
+				h.cleared[signature] = true
+			case !slices.Contains(strange, signature):
 				strange = append(strange, signature)
 			}
-			h.cleared[signature] = true
 		}
 	}
 	return strange, errors.Join(failed[:min(len(failed), 3)]...)
@@ -245,7 +246,7 @@ func (s *Signer) tell(ctx context.Context, o *Owner, h *history, strange []strin
 	if len(strange) == 0 {
 		return nil
 	}
-	return s.write(ctx, func(ctx context.Context, tx *sql.Tx, after head) (head, error) {
+	err := s.write(ctx, func(ctx context.Context, tx *sql.Tx, after head) (head, error) {
 		for _, signature := range strange {
 			if err := setMeta(ctx, tx, told+o.Key.String()+":"+signature, "1"); err != nil {
 				return after, err
@@ -254,6 +255,10 @@ func (s *Signer) tell(ctx context.Context, o *Owner, h *history, strange []strin
 		return s.freezeOwner(ctx, tx, after, o, fmt.Sprintf(
 			"its key has signed what is not in the log: %d transactions, such as %s", len(strange), strange[0]))
 	})
+	if err != nil { // which is found again
+		h.until = 0
+	}
+	return err
 }
 
 // logged reports that a transaction is in the log, or was not signed by the owner's key.
