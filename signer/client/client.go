@@ -10,6 +10,7 @@ package client
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/tls"
 	"encoding/json"
@@ -27,9 +28,10 @@ import (
 
 // Client asks a signer for the signatures of one owner. It is safe for concurrent use.
 type Client struct {
-	http *http.Client
-	key  signing.PublicKey
-	name string
+	http  *http.Client
+	key   signing.PublicKey
+	name  string
+	grant string // under which it asks
 }
 
 var _ signing.SetSigner = (*Client)(nil)
@@ -118,6 +120,7 @@ func (c *Client) SignSet(ctx context.Context, r signing.SetRequest) (signing.Set
 	var answer struct {
 		Signatures []signing.Signature `json:"signatures"`
 	}
+	r.Grant = cmp.Or(r.Grant, c.grant)
 	err := c.call(ctx, http.MethodPost, protocol.PathSign, protocol.Request(r), &answer)
 	return signing.SetSignatures{Signatures: answer.Signatures}, err
 }
@@ -131,13 +134,21 @@ func (c *Client) Judge(ctx context.Context, r signing.SetRequest) (decision json
 
 // AskGrant asks the policy's approvers to let a set be signed that is more than may be without
 // them. Once they have, SignSet takes such a set with SetRequest.Grant set to the grant's ID, also if
-// it was built again. most are amounts beyond what the set takes now.
+// it was built again: see Under. most are amounts beyond what the set takes now.
 func (c *Client) AskGrant(
 	ctx context.Context, r signing.SetRequest, reason string, most ...grant.Amount,
 ) (g protocol.Grant, err error) {
 	body := protocol.NewGrant{Request: protocol.Request(r), Reason: reason, Most: most}
 	err = c.call(ctx, http.MethodPost, protocol.PathGrants, body, &g)
 	return g, err
+}
+
+// Under returns a client of the same owner that asks under a grant. A wallet takes it for one payment
+// as its ExecuteOptions.Signer. It shares c's connections.
+func (c *Client) Under(grant string) *Client {
+	under := *c
+	under.grant = grant
+	return &under
 }
 
 // Grants lists the grants that this client has asked for and that have not expired; those of all

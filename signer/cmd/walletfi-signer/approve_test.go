@@ -88,7 +88,10 @@ func TestApprove(t *testing.T) {
 	out, status = p.approve(t, g.ID[:6]+"\n", g.ID, "--key", p.path("ann.pub"))
 	require.Zero(t, status, out)
 	assert.Contains(t, out, g.ID+": approved, approved by 1 of 1\n")
+	q.Grant = ""
 	_, err = p.client.SignSet(t.Context(), q)
+	require.ErrorIs(t, err, signing.ErrWaits)
+	_, err = p.client.Under(g.ID).SignSet(t.Context(), q)
 	require.NoError(t, err)
 
 	all, err := p.client.Grants(t.Context())
