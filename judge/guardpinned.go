@@ -62,11 +62,13 @@ func (m *moves) pin(drawn corpus.Case, blockhash corpus.Key) (_ corpus.Case, rea
 	drawn.Policy.Pins = pins
 	var all []ins
 	for range 1 + m.IntN(2) {
-		one := m.call(drawn.Unsigned.Intent)
-		all = append(all, one)
-		for _, a := range one.metas {
-			if one.program == relay && a.writable {
-				reached = append(reached, a.key)
+		for _, one := range m.phrase(drawn.Unsigned.Intent) {
+			one = m.call(one)
+			all = append(all, one)
+			for _, a := range one.metas {
+				if one.program == relay && a.writable {
+					reached = append(reached, a.key)
+				}
 			}
 		}
 	}
@@ -85,13 +87,39 @@ func (m *moves) pin(drawn corpus.Case, blockhash corpus.Key) (_ corpus.Case, rea
 }
 
 // call is one move, most times through the relay.
-func (m *moves) call(i walletfi.Intent) ins {
-	one := m.move(i)
+func (m *moves) call(one ins) ins {
 	if m.IntN(4) == 0 {
 		return one
 	}
 	metas := append(slices.Clone(one.metas), r(one.program))
 	return ins{one.name, relay, metas, one.data, -1}
+}
+
+// phrase is one move, or a few that belong together: an account that is made and filled, or somebody who is let take
+// something, takes it and is let no more.
+func (m *moves) phrase(i walletfi.Intent) []ins {
+	from, other, fresh := m.ours[m.IntN(len(m.ours))], m.wallet(), key{0: 7, 31: byte(m.IntN(256))}
+	n := m.amount(i, key(from.mint.Address).String())
+	do := func(data []byte, metas ...meta) ins { return ins{"", from.mint.Program, metas, data, -1} }
+	mint := r(from.mint.Address)
+	switch m.IntN(8) {
+	case 0:
+		owner, size := []key{m.owner, other}[m.IntN(2)], uint64(165+[]int{0, 0, 13}[m.IntN(3)])
+		return []ins{
+			createAccount(m.owner, fresh, rent(int(size))+[]uint64{0, 0, n}[m.IntN(3)], size, from.mint.Program),
+			do(join(18, owner), w(fresh), mint),
+			do(join(12, u64(n), from.mint.Decimals), w(from.at), mint, w(fresh), rs(m.owner)),
+		}
+	case 1:
+		to := associated(other, from.mint)
+		list := []ins{
+			do(join(13, u64(n), from.mint.Decimals), w(from.at), mint, r(other), rs(m.owner)),
+			do(join(12, u64(n), from.mint.Decimals), w(from.at), mint, w(to), rs(other)),
+			do(join(5), w(from.at), rs(m.owner)),
+		}
+		return list[:2+m.IntN(2)]
+	}
+	return []ins{m.move(i)}
 }
 
 // amount is a part of what an intent spends of a mint, all of it, or more.
