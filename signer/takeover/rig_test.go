@@ -304,6 +304,7 @@ type rig struct {
 	anchor string
 	hook   *func() error
 	logKey ed25519.PrivateKey
+	accept bool // whatever the policy is
 }
 
 func newRig(t testing.TB, seed uint64, q plan) *rig {
@@ -343,9 +344,13 @@ func scratch(t testing.TB) string {
 }
 
 func (r *rig) open(t testing.TB) {
+	accept := ""
+	if r.accept {
+		accept = r.p.Fingerprint()
+	}
 	s, err := signer.Open(context.Background(), signer.Config{
 		Policy: r.p, Store: r.store, Anchor: r.anchor, LogKey: r.logKey, Nodes: r.nodes, Clock: r.c,
-		Seed: secret("seed"),
+		Seed: secret("seed"), Accept: accept,
 		Keys: []signing.Signer{heldKey{secret("alice"), r.hook}, heldKey{secret("bob"), r.hook}},
 	})
 	require.NoError(t, err)
