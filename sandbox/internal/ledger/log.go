@@ -27,7 +27,15 @@ var extensionNames = map[byte][]string{
 		"TransferFeeInstruction: WithdrawWithheldTokensFromMint",
 		"TransferFeeInstruction: WithdrawWithheldTokensFromAccounts",
 		"TransferFeeInstruction: HarvestWithheldTokensToMint", "TransferFeeInstruction: SetTransferFee"},
-	27: {"ConfidentialTransferInstruction::InitializeMint"},
+	27: named("ConfidentialTransferInstruction::", "InitializeMint", "UpdateMint", "ConfigureAccount", "ApproveAccount",
+		"EmptyAccount", "Deposit", "Withdraw", "Transfer", "ApplyPendingBalance", "EnableConfidentialCredits",
+		"DisableConfidentialCredits", "EnableNonConfidentialCredits", "DisableNonConfidentialCredits",
+		"TransferWithFee", "ConfigureAccountWithRegistry"),
+	37: named("ConfidentialTransferFeeInstruction::", "InitializeConfidentialTransferFeeConfig",
+		"WithdrawWithheldTokensFromMint", "WithdrawWithheldTokensFromAccounts", "HarvestWithheldTokensToMint",
+		"EnableHarvestToMint", "DisableHarvestToMint"),
+	42: named("ConfidentialMintBurnInstruction::", "InitializeMint", "RotateSupplyElGamal", "UpdateDecryptableSupply",
+		"ConfidentialMint", "ConfidentialBurn", "ApplyPendingBurn"),
 	28: {"DefaultAccountStateInstruction::Initialize", "DefaultAccountStateInstruction::Update"},
 	30: {"RequiredMemoTransfersInstruction::Enable", "RequiredMemoTransfersInstruction::Disable"},
 	33: {"InterestBearingMintInstruction::Initialize", "InterestBearingMintInstruction::UpdateRate"},
@@ -38,7 +46,15 @@ var extensionNames = map[byte][]string{
 	41: {"GroupMemberPointerInstruction::Initialize", "GroupMemberPointerInstruction::Update"},
 	43: {"ScaledUiAmountMintInstruction::Initialize", "ScaledUiAmountMintInstruction::UpdateScale"},
 	44: {"PausableInstruction::Initialize", "PausableInstruction::Pause", "PausableInstruction::Resume"},
-	46: {"PermissionedBurnInstruction::Initialize"},
+	46: named("PermissionedBurnInstruction::", "Initialize", "Burn", "BurnChecked", "ConfidentialBurn"),
+}
+
+// named puts a prefix before each of the names.
+func named(prefix string, names ...string) []string {
+	for i := range names {
+		names[i] = prefix + names[i]
+	}
+	return names
 }
 
 // logToken logs which instruction of Token-2022 it is.

@@ -98,7 +98,7 @@ func init() {
 	extensionInstructions = map[byte]instruction{
 		25: {1, 1, changeInitialize},
 		26: {1, 0, tokenFeeExtension},
-		27: {1, 1, changeInitialize},
+		27: {0, 1, tokenConfidential(14)},
 		28: {1, 0, changeDefaultState},
 		29: {0, 0, tokenReallocate},
 		30: {0, 1, func(x *Invocation, r *reader) { x.changeToggle(r, extensionMemo) }},
@@ -108,24 +108,19 @@ func init() {
 		34: {0, 1, func(x *Invocation, r *reader) { x.changeToggle(r, extensionGuard) }},
 		35: {1, 32, changeInitialize},
 		36: {1, 1, changePointer},
-		37: {0, 1, tokenUnmodelled(5)},
+		37: {0, 1, tokenConfidential(5)},
 		39: {1, 1, changePointer},
 		40: {1, 1, changePointer},
 		41: {1, 1, changePointer},
-		42: {0, 1, tokenUnmodelled(5)},
+		42: {0, 1, tokenConfidential(5)},
 		43: {1, 1, changeScale},
 		44: {1, 1, changePause},
-		46: {0, 1, tokenUnmodelled(2)},
+		46: {0, 1, tokenConfidential(3)},
 	}
 }
 
-// tokenUnmodelled stands for the instructions of an extension that is not modelled, by their second byte.
-func tokenUnmodelled(most byte) func(*Invocation, *reader) {
-	return func(_ *Invocation, r *reader) {
-		FailIf(r.byte() > most, tokenInvalid)
-		panic(ErrData)
-	}
-}
+// ownedFirst are how many accounts Token-2022 looks at before it counts them.
+var ownedFirst = map[byte]int{0: 1, 2: 1, 4: 1, 8: 2, 13: 1, 15: 2}
 
 // runToken carries out an instruction of Token or Token-2022.
 func runToken(x *Invocation) {
@@ -143,6 +138,13 @@ func (x *Invocation) carryOut(run instruction, r *reader) {
 	FailIf(len(r.rest) < run.data, r.short)
 	if x.batched {
 		x.ownedInBatch()
+	}
+	x.knownTag()
+	if x.extended() {
+		for i := range ownedFirst[x.Data[0]] {
+			x.need(ownedFirst[x.Data[0]])
+			x.owned(i)
+		}
 	}
 	x.need(run.accounts)
 	if more := x.Data[0]; more != 2 && more != 19 && more != 255 {
@@ -322,8 +324,7 @@ func (x *Invocation) authority(i int, expected solana.PublicKey) {
 func (x *Invocation) authorityOf(i int, expected solana.PublicKey, signers []Meta) {
 	FailIf(x.key(i) != expected, tokenOwnerMismatch)
 	a := x.at(i)
-	ours := a.Owner == x.Program || x.extended() && tokenProgram(a.Owner)
-	if !ours || len(a.Data) != multisigSize {
+	if !tokenProgram(a.Owner) || len(a.Data) != multisigSize { // both take each other's
 		FailIf(!x.Accounts[i].Signer, ErrSigner)
 		return
 	}

@@ -134,9 +134,9 @@ func (x *Invocation) setFee(r *reader) {
 // mint, target, authority.
 func (x *Invocation) withdrawWithheld(from, signers []Meta) {
 	x.owned(0)
+	x.owned(1)
 	f := feeConfig(needExtension(x.mint(0), extensionFeeConfig))
 	FailIf(zeroed(f[32:64]), tokenNoAuthority)
-	x.owned(1)
 	x.authorityOf(2, solana.PublicKey(f[32:64]), signers)
 	x.apart(1, 0, "extension/transfer_fee/processor.rs at 146:70")
 	t := x.token(1)

@@ -27,14 +27,16 @@ func (x *Invocation) tokenTransfer(amount uint64, r *reader, check *transferChec
 	if check != nil {
 		to = 2
 	}
+	if x.extended() {
+		x.owned(0)
+		x.owned(to)
+	}
 	source, self := x.token(0), x.key(0) == x.key(to)
 	if x.extended() && !self {
 		x.spend(targetUnits)
 	}
 	target := source
-	if x.extended() {
-		x.owned(to)
-	} else if !self {
+	if !x.extended() && !self {
 		target = x.token(to)
 	}
 	FailIf(source.Frozen() || target.Frozen(), tokenFrozen)
@@ -141,6 +143,9 @@ func (x *Invocation) tokenApprove(amount uint64, r *reader, checked bool) {
 }
 
 func tokenRevoke(x *Invocation, _ *reader) {
+	if x.extended() {
+		x.need(2)
+	}
 	t := x.token(0)
 	x.need(2)
 	FailIf(t.Frozen(), tokenFrozen)

@@ -11,7 +11,7 @@ import (
 var (
 	tokenUnits = map[byte]uint64{
 		0: 88, 1: 149, 2: 119, 3: 76, 4: 126, 5: 108, 6: 122, 7: 119, 8: 123, 9: 116, 10: 145, 11: 141, 12: 105,
-		13: 163, 14: 161, 15: 126, 16: 168, 17: 201, 18: 235, 19: 233, 20: 201, 21: 183, 22: 38, 23: 190, 24: 370,
+		13: 163, 14: 161, 15: 126, 16: 168, 17: 201, 18: 235, 19: 240, 20: 201, 21: 183, 22: 38, 23: 190, 24: 370,
 		38: 274, 45: 141, 255: 40,
 	}
 	token2022Units = map[byte]uint64{
@@ -127,7 +127,7 @@ func tokenMore(tag byte, accounts, signer uint64) uint64 {
 	case tag == 2 && accounts > 0:
 		return signer * (accounts - 1)
 	case tag == 19 && accounts > 0:
-		return max(signer, 27) * (accounts - 1)
+		return max(signer, 20) * (accounts - 1)
 	case tag == 3 && accounts > 3 && signer < 100:
 		return transferUnits
 	case tag == 12 && accounts > 4 && signer < 100:
@@ -189,8 +189,8 @@ func (x *Invocation) spend(units uint64) {
 // tokenAccounts are how many accounts an instruction needs that looks for them one by one, those of an extension
 // by their second byte.
 var tokenAccounts = map[byte][]int{
-	1: {4}, 5: {2}, 16: {3}, 26: {1, 4, 3, 3, 1, 2}, 28: {1, 2}, 29: {4}, 30: {2, 2}, 33: {1, 2}, 34: {2, 2}, 36: {1, 2},
-	39: {1, 2}, 40: {1, 2}, 41: {1, 2}, 43: {1, 2}, 44: {1, 2, 2}, 45: {3},
+	1: {4}, 5: {2}, 16: {3}, 26: {1, 4, 3, 3, 1, 2}, 27: {1}, 28: {1, 2}, 29: {4}, 30: {2, 2}, 33: {1, 2},
+	34: {2, 2}, 36: {1, 2}, 39: {1, 2}, 40: {1, 2}, 41: {1, 2}, 43: {1, 2}, 44: {1, 2, 2}, 45: {3},
 }
 
 // usual returns how many accounts the instruction needs by tokenAccounts, 0 if it is not there.
@@ -204,6 +204,12 @@ func (x *Invocation) usual() int {
 		return 0
 	}
 	return all[at]
+}
+
+// knownTag refuses an instruction of an extension whose second byte is none.
+func (x *Invocation) knownTag() {
+	all := tokenAccounts[x.Data[0]]
+	FailIf(len(all) > 1 && len(x.Data) > 1 && int(x.Data[1]) >= len(all), tokenInvalid)
 }
 
 // spendMore uses the units of the token programs for accounts beyond those that an instruction needs.

@@ -135,3 +135,57 @@ func TestShownAmounts(t *testing.T) {
 		f.fails(errArgument, a, in(solana.Token2022ProgramID, append([]byte{24}, "1_0"...), r(interest)))
 	})
 }
+
+// How far Token-2022 gets before it counts the accounts differs from instruction to instruction. The answers are
+// LiteSVM's.
+func TestTooFewAccounts(t *testing.T) {
+	y := newTokens(t, NewMint{Program: solana.Token2022ProgramID})
+	key := solana.PublicKey{}
+	made := func(name string, size int) *solana.AccountMeta { return w(y.made(y.a, name, size, y.program)) }
+	mint, account, wallet := w(y.mint), w(y.ofA), w(y.a)
+	for name, test := range map[string]struct {
+		want string
+		data []byte
+		all  []*solana.AccountMeta
+	}{
+		"approve, whose":       {"IncorrectProgramId", words(uint8(4), uint64(5)), []*solana.AccountMeta{wallet}},
+		"burn, whose":          {"IncorrectProgramId", words(uint8(8), uint64(5)), []*solana.AccountMeta{account, wallet}},
+		"burn, how many":       {"NotEnoughAccountKeys", words(uint8(8), uint64(5)), []*solana.AccountMeta{wallet}},
+		"transfer, whose":      {"IncorrectProgramId", words(uint8(3), uint64(5)), []*solana.AccountMeta{mint, wallet, s(y.a)}},
+		"revoke":               {"NotEnoughAccountKeys", []byte{5}, []*solana.AccountMeta{mint}},
+		"a multisig":           {"IncorrectProgramId", []byte{2, 1}, []*solana.AccountMeta{wallet}},
+		"reallocate":           {"InvalidAccountData", []byte{29, 1, 2}, []*solana.AccountMeta{mint, account}},
+		"an unknown fee":       {"12", []byte{26, 9}, nil},
+		"an unknown state":     {"12", []byte{28, 9, 1}, nil},
+		"an unknown guard":     {"12", []byte{34, 9}, []*solana.AccountMeta{mint}},
+		"an unknown pause":     {"12", []byte{44, 9}, nil},
+		"withheld":             {"IncorrectProgramId", []byte{26, 2}, []*solana.AccountMeta{account, wallet, s(y.a)}},
+		"nobody's delegate":    {"InvalidArgument", join([]byte{35}, key), []*solana.AccountMeta{made("m", 300)}},
+		"a group of nothing":   {"12", join([]byte{40, 0}, key, key), []*solana.AccountMeta{made("g", 82)}},
+		"a group of a mint":    {"6", join([]byte{40, 0}, key, key), []*solana.AccountMeta{mint}},
+		"confidential, no key": {"InvalidInstructionData", []byte{27, 0}, nil},
+		"approval, few":        {"NotEnoughAccountKeys", []byte{27, 3}, []*solana.AccountMeta{account, mint}},
+		"approval, other mint": {"3", []byte{27, 3}, []*solana.AccountMeta{account, wallet, s(y.a)}},
+		"credits, other owner": {"4", []byte{27, 9}, []*solana.AccountMeta{account, s(y.b)}},
+		"harvest to a mint":    {"InvalidAccountData", []byte{37, 3}, []*solana.AccountMeta{mint}},
+		"pending burn":         {"NotEnoughAccountKeys", []byte{42, 5}, nil},
+		"no such confidential": {"12", []byte{27, 15}, nil},
+		"no room for fees":     {"InvalidAccountData", join([]byte{37, 0}, key, key), []*solana.AccountMeta{made("f", 82)}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			y.t = t
+			assert.Equal(t, test.want, y.verdict(y.a, nil, y.do(test.data, test.all...)))
+		})
+	}
+}
+
+// Token takes a multisig of Token-2022, too.
+func TestMultisigOfTheOtherProgram(t *testing.T) {
+	x := newTokens(t, NewMint{})
+	owner := x.made(x.a, "owner", multisigSize, solana.Token2022ProgramID)
+	x.ok(x.a, in(solana.Token2022ProgramID, []byte{19, 1}, w(owner), r(x.b)),
+		x.do(words(uint8(6), uint8(2), uint8(1), owner), w(x.ofA), s(x.a)))
+	x.fails(ErrSigner, x.a, x.do(words(uint8(3), uint64(5)), w(x.ofA), w(x.ofB), r(owner)))
+	x.ok(x.a, x.do(words(uint8(3), uint64(5)), w(x.ofA), w(x.ofB), r(owner), s(x.b)))
+	assert.Equal(t, [2]uint64{995, 5}, x.amounts())
+}
