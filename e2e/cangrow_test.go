@@ -20,6 +20,9 @@ import (
 // cannotGrow are the results of exported interfaces that are no struct, and why each needs no
 // field more.
 var cannotGrow = map[string]string{
+	"keychain.Keychain.IsAvailable":         "yes or no, as its name asks",
+	"keychain.Keychain.Pubkey":              "32 bytes",
+	"keychain.Keychain.SignTransaction":     "64 bytes",
 	"observe.Observer.Start":                "the context and the end of what it encloses: what it is told grows",
 	"ratelimit.Clock.AfterFunc":             ends,
 	"ratelimit.Clock.Now":                   moment,

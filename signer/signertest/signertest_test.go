@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"crypto/sha512"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -139,6 +140,20 @@ func broken() map[string]func() signing.Signer {
 func TestBrokenBackends(t *testing.T) {
 	wiretest.Broken(t, 8, broken(), func(t *testing.T, each func() signing.Signer) {
 		signertest.Backend(t, func(*testing.T) signing.Signer { return each() })
+	})
+}
+
+// TestBrokenTransactionBackends: the suite fails for a key that signs any message, and for one that
+// signs none.
+func TestBrokenTransactionBackends(t *testing.T) {
+	none := errors.New("it signs nothing")
+	wiretest.Broken(t, 2, map[string]func() signing.Signer{
+		"it signs any message": func() signing.Signer { return signingtest.Key("owner") },
+		"it signs nothing": func() signing.Signer {
+			return key{signingtest.Key("owner"), func(context.Context, []byte) (s signing.Signature, err error) { return s, none }}
+		},
+	}, func(t *testing.T, each func() signing.Signer) {
+		signertest.TransactionBackend(t, func(*testing.T) signing.Signer { return each() })
 	})
 }
 
