@@ -2,7 +2,7 @@ package pkcs11
 
 import "testing"
 
-// Library is what a test wraps.
+// Library is the interface that a test wraps.
 type Library = library
 
 // ParsePoint is parsePoint.

@@ -137,7 +137,7 @@ func repeated[T any](t *Token, f func() (T, error)) (value T, err error) {
 	return value, err
 }
 
-// login starts the library anew, since some see a token that was put back only then, and logs
+// login starts the library again, since some see a token that was put back only then, and logs
 // in to the token that it was before.
 func (t *Token) login() error {
 	if t.stopped != nil {
