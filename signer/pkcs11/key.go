@@ -18,6 +18,7 @@ type Name struct {
 	Public signing.PublicKey
 }
 
+// String is the name in words.
 func (n Name) String() string {
 	return fmt.Sprintf("label %q, id %x, public key %s", n.Label, n.ID, n.Public)
 }
