@@ -7,7 +7,9 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/lending"
+	"github.com/walletfi/walletfi-go/rpcnode"
 	"github.com/walletfi/walletfi-go/sandbox"
+	"github.com/walletfi/walletfi-go/signing"
 )
 
 func Example_errors() {
@@ -47,4 +49,18 @@ func lendingOf(cfg sandbox.Config) (*sandbox.Sandbox, *lending.Client, error) {
 		BaseURL: s.URL(sandbox.Lending), APIKey: walletfi.NewSecret(s.APIKey(sandbox.Lending)), Options: s.Options(),
 	})
 	return s, client, err
+}
+
+// signerOn returns what signs for lending on a sandbox: its node, its wallet's key and a guard.
+func signerOn(s *sandbox.Sandbox) (*rpcnode.Client, *signing.LocalKey, *signing.Guard, error) {
+	node, err := rpcnode.New(rpcnode.Config{URL: walletfi.NewSecret(s.URL(sandbox.RPC))})
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	key, err := signing.NewLocalKey(s.Wallet())
+	guard := signing.NewGuard(signing.Policy{
+		Pins:     map[string][]signing.PublicKey{"lending": {signing.MustPublicKey(s.ProgramID(sandbox.Lending))}},
+		Resolver: node, Simulator: node,
+	})
+	return node, key, guard, err
 }

@@ -8,9 +8,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/lending"
-	"github.com/walletfi/walletfi-go/rpcnode"
 	"github.com/walletfi/walletfi-go/sandbox"
-	"github.com/walletfi/walletfi-go/signing"
 	"github.com/walletfi/walletfi-go/wallet"
 )
 
@@ -38,18 +36,10 @@ func priced(ctx context.Context, prices walletfi.FeeReader) error {
 		return err
 	}
 	defer s.Close()
-	node, err := rpcnode.New(rpcnode.Config{URL: walletfi.NewSecret(s.URL(sandbox.RPC))})
+	node, key, guard, err := signerOn(s)
 	if err != nil {
 		return err
 	}
-	key, err := signing.NewLocalKey(s.Wallet())
-	if err != nil {
-		return err
-	}
-	guard := signing.NewGuard(signing.Policy{
-		Pins:     map[string][]signing.PublicKey{"lending": {signing.MustPublicKey(s.ProgramID(sandbox.Lending))}},
-		Resolver: node, Simulator: node,
-	})
 	deposit := lending.DepositRequest{
 		Owner: s.WalletAddress(), Mint: s.Mint("USDC"), DepositType: lending.DepositProtected, Amount: 25_000_000,
 	}

@@ -5,11 +5,8 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/lending"
-	"github.com/walletfi/walletfi-go/rpcnode"
 	"github.com/walletfi/walletfi-go/sandbox"
-	"github.com/walletfi/walletfi-go/signing"
 	"github.com/walletfi/walletfi-go/wallet"
 )
 
@@ -28,18 +25,10 @@ func reused(ctx context.Context) error {
 		return err
 	}
 	defer s.Close()
-	node, err := rpcnode.New(rpcnode.Config{URL: walletfi.NewSecret(s.URL(sandbox.RPC))})
+	node, key, guard, err := signerOn(s)
 	if err != nil {
 		return err
 	}
-	key, err := signing.NewLocalKey(s.Wallet())
-	if err != nil {
-		return err
-	}
-	guard := signing.NewGuard(signing.Policy{
-		Pins:     map[string][]signing.PublicKey{"lending": {signing.MustPublicKey(s.ProgramID(sandbox.Lending))}},
-		Resolver: node, Simulator: node,
-	})
 	w, err := wallet.New(wallet.Config{Signer: key, Guard: guard, Node: node})
 	if err != nil {
 		return err

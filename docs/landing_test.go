@@ -6,11 +6,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/lending"
-	"github.com/walletfi/walletfi-go/rpcnode"
 	"github.com/walletfi/walletfi-go/sandbox"
-	"github.com/walletfi/walletfi-go/signing"
 	"github.com/walletfi/walletfi-go/wallet"
 )
 
@@ -36,18 +33,10 @@ func landed(ctx context.Context, path string) error {
 		return err
 	}
 	defer s.Close()
-	node, err := rpcnode.New(rpcnode.Config{URL: walletfi.NewSecret(s.URL(sandbox.RPC))})
+	node, key, guard, err := signerOn(s)
 	if err != nil {
 		return err
 	}
-	key, err := signing.NewLocalKey(s.Wallet())
-	if err != nil {
-		return err
-	}
-	guard := signing.NewGuard(signing.Policy{
-		Pins:     map[string][]signing.PublicKey{"lending": {signing.MustPublicKey(s.ProgramID(sandbox.Lending))}},
-		Resolver: node, Simulator: node,
-	})
 	journal, err := wallet.OpenFileJournal(path)
 	if err != nil {
 		return err

@@ -147,7 +147,7 @@ func (c feeCell) run(t *testing.T) (v verdict) {
 	s := flows.Start(t, sandbox.Config{ManualClock: true, NoLimits: true, Network: &c.network})
 	wiretest.InBubble(t, c.market+" "+c.policy.name+fmt.Sprint(c.rate), func(t *testing.T) {
 		f := newPayers(t, s, c)
-		f.pump()
+		go pump(f.box, f.stop, func() {})
 		f.fire(t)
 		v = f.report(t)
 	})
@@ -244,21 +244,6 @@ func (r recorder) Submit(ctx context.Context, tx walletfi.Signed) (string, error
 	}
 	r.of.mu.Unlock()
 	return r.Client.Submit(ctx, tx)
-}
-
-// pump moves the cluster's time with the bubble's.
-func (f *payers) pump() {
-	go func() {
-		const step = 50 * time.Millisecond
-		for {
-			select {
-			case <-f.stop:
-				return
-			case <-time.After(step):
-				f.box.Advance(step)
-			}
-		}
-	}()
 }
 
 // fire places all intents, waits for them, and lets what is under way end.

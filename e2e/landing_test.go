@@ -80,7 +80,7 @@ func (c cluster) run(t *testing.T) {
 	s := flows.Start(t, sandbox.Config{ManualClock: true, NoLimits: true, Network: &c.network})
 	wiretest.InBubble(t, c.name, func(t *testing.T) {
 		f := newFleet(t, s, c)
-		f.pump()
+		go pump(f.box, f.stop, f.pushes.tell)
 		f.fire(t)
 		f.report(t)
 	})
@@ -203,20 +203,18 @@ func (p *pushes) tell() {
 	}
 }
 
-// pump moves the cluster's time with the bubble's.
-func (f *fleet) pump() {
-	go func() {
-		const step = 50 * time.Millisecond
-		for {
-			select {
-			case <-f.stop:
-				return
-			case <-time.After(step):
-				f.box.Advance(step)
-				f.pushes.tell()
-			}
+// pump moves the cluster's time with the bubble's until stop is closed. After each step it calls then.
+func pump(box *sandbox.Sandbox, stop <-chan struct{}, then func()) {
+	const step = 50 * time.Millisecond
+	for {
+		select {
+		case <-stop:
+			return
+		case <-time.After(step):
+			box.Advance(step)
+			then()
 		}
-	}()
+	}
 }
 
 // fire executes all intents and waits for them.

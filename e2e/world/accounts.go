@@ -21,16 +21,22 @@ func nonceData(authority Key, value Hash) []byte {
 	return binary.LittleEndian.AppendUint64(b, signatureFee)
 }
 
-func (c *call) getAccountInfo() *rpcError {
-	var k Key
-	if err := key58(k[:], c.param(0)); err != nil {
-		return err
+// account reads the key that a call asks for, and begins the answer.
+func (c *call) account() (k Key, b bank, err *rpcError) {
+	if err = key58(k[:], c.param(0)); err != nil {
+		return k, b, err
 	}
-	b, err := c.bank(c.param(1))
+	if b, err = c.bank(c.param(1)); err == nil {
+		c.context(b.slot)
+	}
+	return k, b, err
+}
+
+func (c *call) getAccountInfo() *rpcError {
+	k, b, err := c.account()
 	if err != nil {
 		return err
 	}
-	c.context(b.slot)
 	c.appendAccount(k, b, c.param(1))
 	c.text(`}`)
 	c.remark(k.String()[:6], " at ", strconv.FormatUint(b.slot, 10))
@@ -103,15 +109,10 @@ func (c *call) appendAccount(k Key, b bank, cfg *value) {
 }
 
 func (c *call) getBalance() *rpcError {
-	var k Key
-	if err := key58(k[:], c.param(0)); err != nil {
-		return err
-	}
-	b, err := c.bank(c.param(1))
+	k, b, err := c.account()
 	if err != nil {
 		return err
 	}
-	c.context(b.slot)
 	c.number(c.w.lamports(k, b))
 	c.text(`}`)
 	return nil
