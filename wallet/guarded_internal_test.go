@@ -87,23 +87,23 @@ func TestForceOnlyWhatIsInDoubt(t *testing.T) {
 // TestSetBackBeforeMoreIsSent: what is added after the clock was set back is as new as
 // before, and is not given up on at once.
 func TestSetBackBeforeMoreIsSent(t *testing.T) {
-	c := &handClock{now: time.Now()}
+	c := &handClock{At: time.Now()}
 	tr := trackerOn(nil)
 	tr.clock, tr.running, tr.stop = c, true, func() {}
 	before, after := parcelOf(1), parcelOf(1)
 	tr.add(before)
 	tr.mu.Lock()
-	tr.setBack(c.now)
+	tr.setBack(c.At)
 	tr.mu.Unlock()
-	c.now = c.now.Add(-2 * time.Hour)
+	c.At = c.At.Add(-2 * time.Hour)
 	tr.add(after)
 	tr.mu.Lock()
 	defer tr.mu.Unlock()
-	tr.setBack(c.now)
+	tr.setBack(c.At)
 	for _, p := range []*parcel{before, after} {
-		require.Equal(t, c.now, p.flights[0].since)
-		require.Equal(t, c.now, p.next)
-		require.Equal(t, c.now.Add(tr.pollEvery), p.flights[0].next)
+		require.Equal(t, c.At, p.flights[0].since)
+		require.Equal(t, c.At, p.next)
+		require.Equal(t, c.At.Add(tr.pollEvery), p.flights[0].next)
 	}
 }
 
@@ -116,7 +116,7 @@ func TestSetBackWhileAHeadIsAskedFor(t *testing.T) {
 		p := evidence.NewProver([]any{node}, c)
 		defer p.Close()
 		node.Hear = func(context.Context, string) error {
-			c.off -= time.Minute
+			c.Off -= time.Minute
 			return nil
 		}
 		tr := trackerOn(nil)
@@ -133,7 +133,7 @@ func TestSetBackWhileAHeadIsAskedFor(t *testing.T) {
 		synctest.Wait()
 		tr.mu.Lock()
 		defer tr.mu.Unlock()
-		require.Less(t, c.off, -time.Second, "it was asked for")
+		require.Less(t, c.Off, -time.Second, "it was asked for")
 		for _, f := range []*flight{due, waits} {
 			require.LessOrEqual(t, f.proveAt.Sub(c.Now()), slowAfter)
 			require.Equal(t, c.Now(), f.begun)

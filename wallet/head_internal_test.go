@@ -70,16 +70,16 @@ func TestHeadSource(t *testing.T) {
 // TestAgeOfAHead: one that is exactly as old as it may be is not asked for again, and
 // one from a time that the clock has not reached is of no known age.
 func TestAgeOfAHead(t *testing.T) {
-	c := &handClock{now: time.Now()}
+	c := &handClock{At: time.Now()}
 	for _, row := range []struct {
 		ago  time.Duration
 		want bool
 	}{{0, true}, {time.Second, true}, {time.Second + 1, false}, {-1, false}, {-time.Hour, false}} {
-		s := sample{Head{Slot: 1000, Height: 900}, c.now.Add(-row.ago)}
+		s := sample{Head{Slot: 1000, Height: 900}, c.At.Add(-row.ago)}
 		require.Equal(t, row.want, young(c, s, time.Second), "%v", row.ago)
 	}
-	require.True(t, young(c, sample{Head{Slot: 1000, Height: 1}, c.now}, 0))
-	require.False(t, young(c, sample{Head{Slot: 1000, Height: 0}, c.now}, 0), "a height of 0 is none")
+	require.True(t, young(c, sample{Head{Slot: 1000, Height: 1}, c.At}, 0))
+	require.False(t, young(c, sample{Head{Slot: 1000, Height: 0}, c.At}, 0), "a height of 0 is none")
 }
 
 // TestOneQuestionForAll: callers that come while the head is asked for share the answer.

@@ -2,8 +2,12 @@ package wallet
 
 import "github.com/walletfi/walletfi-go/wallet/internal/evidence/evidencetest"
 
-// Honest is a node that shows the truth of a ledger.
-type Honest = evidencetest.Node
+type (
+	// Honest is a node that shows the truth of a ledger.
+	Honest    = evidencetest.Node
+	setBack   = evidencetest.SetBack
+	handClock = evidencetest.HandClock
+)
 
 // Finality is how many slots the finalized block is behind the newest one.
 const Finality = evidencetest.Finality

@@ -592,8 +592,8 @@ func TestHeadThatIsNotShown(t *testing.T) {
 // again asks the first node once more, whose final head stands where it was.
 func (b *proving) again(tip uint64, stood time.Duration, f *flight) []string {
 	b.tip = tip
-	b.clock.off += stood
-	defer func() { b.clock.off -= stood }()
+	b.clock.Off += stood
+	defer func() { b.clock.Off -= stood }()
 	b.nodes[0].Asked()
 	b.mu.Lock()
 	p := b.passOf(0, []*flight{f})

@@ -16,15 +16,6 @@ import (
 	"github.com/walletfi/walletfi-go/wallet/internal/evidence"
 )
 
-// setBack is real time, as far back as somebody has set it.
-type setBack struct{ off time.Duration }
-
-func (c *setBack) Now() time.Time { return time.Now().Round(0).Add(c.off) }
-
-func (*setBack) AfterFunc(d time.Duration, f func()) (stop func() bool) {
-	return time.AfterFunc(d, f).Stop
-}
-
 // TestPausesBetweenTurns: five seconds after the send, then after two, four and each
 // five seconds, and after two again when a node has shown more. One that was sent earlier is asked for
 // at once.
@@ -102,7 +93,7 @@ func TestPaceWhileTheHeadStands(t *testing.T) {
 	require.Equal(t, 200*time.Millisecond, b.untilNews(f), "it has just ended")
 	f.evidence.Told--
 	require.Greater(t, b.untilNews(f), 20*time.Second, "it ended before, and nobody has shown that")
-	b.clock.off += 10 * time.Second
+	b.clock.Off += 10 * time.Second
 	require.Zero(t, b.untilNews(f))
 }
 

@@ -16,7 +16,7 @@ import (
 // TestDoorsOfAnEarlierProcess: those that were given the bytes and that this wallet has,
 // for five minutes after signing; on a durable nonce for ever.
 func TestDoorsOfAnEarlierProcess(t *testing.T) {
-	c := &handClock{now: time.Now()}
+	c := &handClock{At: time.Now()}
 	a, b := &door{name: "a"}, &door{name: "b"}
 	w := &Wallet{clock: c, doors: map[string]*door{"a": a, "b": b}}
 	for _, row := range []struct {
@@ -31,7 +31,7 @@ func TestDoorsOfAnEarlierProcess(t *testing.T) {
 		{5*time.Minute + 1, "", []string{"a"}, nil},
 		{24 * time.Hour, "account", []string{"a"}, []*door{a}},
 	} {
-		e := Entry{SignedAt: c.now.Add(-row.ago), Steps: []EntryStep{{}, {Doors: row.given, NonceAccount: row.nonce}}}
+		e := Entry{SignedAt: c.At.Add(-row.ago), Steps: []EntryStep{{}, {Doors: row.given, NonceAccount: row.nonce}}}
 		require.Equal(t, row.want, w.recorded(e, 1), "%v", row)
 	}
 }

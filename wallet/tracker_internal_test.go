@@ -199,7 +199,7 @@ func TestBatchesAreFilled(t *testing.T) {
 // TestImpatience: ConfirmTimeout counts from the send and, if it is known how long the
 // ledger can execute the transaction, from when it was last seen at such a height.
 func TestImpatience(t *testing.T) {
-	c := &handClock{now: time.Now()}
+	c := &handClock{At: time.Now()}
 	const end = 650
 	ends := &walletfi.Evidence{Nodes: []walletfi.NodeEvidence{{Seen: 1, Bound: end - proof.Age}}}
 	for _, row := range []struct {
@@ -220,9 +220,9 @@ func TestImpatience(t *testing.T) {
 		tr.clock = c
 		p := parcelOf(1)
 		f := p.flights[0]
-		f.evidence, f.begun, f.since, f.patience = row.evidence, c.now.Add(-2*row.since), c.now.Add(-row.since), tr.timeout
+		f.evidence, f.begun, f.since, f.patience = row.evidence, c.At.Add(-2*row.since), c.At.Add(-row.since), tr.timeout
 		f.asked, p.lost, f.lacks = errors.New("garbled"), errors.New("the connection broke"), "node 1 is away"
-		r := &round{tracker: tr, head: sample{row.head, c.now}}
+		r := &round{tracker: tr, head: sample{row.head, c.At}}
 		r.impatience(f)
 		tr.calls.Wait()
 		require.Equal(t, row.want, f.verdict, row.what)
@@ -232,7 +232,7 @@ func TestImpatience(t *testing.T) {
 			require.ErrorIs(t, f.cause, p.lost)
 			continue
 		}
-		r.head.at = c.now.Add(-row.since - 1)
+		r.head.at = c.At.Add(-row.since - 1)
 		before := f.since
 		r.impatience(f)
 		require.False(t, f.since.Before(before), "an older head does not count")
@@ -245,7 +245,7 @@ func TestWaitIsBounded(t *testing.T) {
 	c := &handClock{}
 	for what, news := range map[string]func(*round, *flight){
 		"the head stands": func(r *round, _ *flight) {
-			r.head = sample{Head{Slot: 9, Height: 1}, c.now}
+			r.head = sample{Head{Slot: 9, Height: 1}, c.At}
 		},
 		"its blockhash lives on": func(r *round, f *flight) {
 			seen := f.evidence.Nodes[0]
@@ -255,16 +255,16 @@ func TestWaitIsBounded(t *testing.T) {
 			r.shown(0, p)
 		},
 	} {
-		c.now = time.Now()
+		c.At = time.Now()
 		tr := trackerOn(nil)
 		tr.clock = c
 		tr.prover = evidence.NewProver([]any{&Honest{Name: "n"}}, nil)
 		f := parcelOf(1).flights[0]
 		f.evidence = &walletfi.Evidence{Nodes: []walletfi.NodeEvidence{{Node: "n", Seen: 1, Bound: 500}}}
-		f.begun, f.since, f.patience = c.now, c.now, tr.timeout
+		f.begun, f.since, f.patience = c.At, c.At, tr.timeout
 		var waited time.Duration
 		for ; !f.finished && waited < 6*time.Hour; waited += maxPoll {
-			c.now = c.now.Add(maxPoll)
+			c.At = c.At.Add(maxPoll)
 			r := &round{tracker: tr}
 			news(r, f)
 			r.impatience(f)
@@ -275,17 +275,10 @@ func TestWaitIsBounded(t *testing.T) {
 	}
 }
 
-// handClock stands still.
-type handClock struct{ now time.Time }
-
-func (c *handClock) Now() time.Time { return c.now }
-
-func (c *handClock) AfterFunc(time.Duration, func()) func() bool { panic("nothing waits") }
-
 // TestHeadIsAskedForEachTenSeconds: it tells how long to wait, and no more.
 func TestHeadIsAskedForEachTenSeconds(t *testing.T) {
 	for ago, want := range map[time.Duration]bool{10 * time.Second: false, 10*time.Second + 1: true} {
-		c := &handClock{now: time.Now()}
+		c := &handClock{At: time.Now()}
 		asked := 0
 		tr := trackerOn(nil)
 		tr.clock = c
@@ -293,14 +286,14 @@ func TestHeadIsAskedForEachTenSeconds(t *testing.T) {
 			asked++
 			return Head{Slot: 5001, Height: 401}, nil
 		}}
-		tr.heads.last = sample{Head{Slot: 5000, Height: 400}, c.now.Add(-ago)}
+		tr.heads.last = sample{Head{Slot: 5000, Height: 400}, c.At.Add(-ago)}
 		r := &round{tracker: tr, flights: parcelOf(2).flights}
 		r.readHead(t.Context())
 		require.Equal(t, want, asked > 0, "%v", ago)
 		require.NotZero(t, r.head.Slot)
 
 		tr.heads.read = func(context.Context) (Head, error) { return Head{}, errors.New("away") }
-		r.head, tr.heads.last.at = sample{}, c.now.Add(-time.Minute)
+		r.head, tr.heads.last.at = sample{}, c.At.Add(-time.Minute)
 		r.readHead(t.Context())
 		require.Zero(t, r.head, "without an answer nothing is believed of now")
 	}

@@ -8,12 +8,13 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go/wallet/internal/evidence/evidencetest"
 )
 
 // TestQuestionsInVain: those that take many calls are asked again after growing pauses,
 // and the error stands meanwhile.
 func TestQuestionsInVain(t *testing.T) {
-	c := &handClock{now: time.Now()}
+	c := &evidencetest.HandClock{At: time.Now()}
 	p := &pauses{clock: c}
 	turn := &Pass{dear: p}
 	asked, away := 0, errors.New("away")
@@ -24,22 +25,22 @@ func TestQuestionsInVain(t *testing.T) {
 		before := asked
 		require.Equal(t, away, ask("a"))
 		require.Equal(t, before+1, asked)
-		c.now = c.now.Add(wait - 1)
+		c.At = c.At.Add(wait - 1)
 		require.Equal(t, away, ask("a"))
 		require.Equal(t, before+1, asked, "not before %v", wait)
-		c.now = c.now.Add(1)
+		c.At = c.At.Add(1)
 	}
 	before := asked
 	require.Equal(t, away, ask("b"), "another question waits for nothing")
 	require.Equal(t, before+1, asked)
-	c.now = c.now.Add(-time.Hour)
+	c.At = c.At.Add(-time.Hour)
 	require.Equal(t, away, ask("b"))
 	require.Equal(t, before+2, asked, "the clock was set back")
 	answer = nil
 	require.NoError(t, ask("a"))
 	answer = away
 	require.Equal(t, away, ask("a"))
-	c.now = c.now.Add(firstDear)
+	c.At = c.At.Add(firstDear)
 	before = asked
 	require.Equal(t, away, ask("a"))
 	require.Equal(t, before+1, asked, "an answer ends the pauses")

@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/wallet/internal/evidence/evidencetest"
 )
 
 // liar tells other heads and blocks than the ledger's.
@@ -126,7 +127,7 @@ func TestHeadOnlyGrows(t *testing.T) {
 // age.
 func TestHeadIsAskedForOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := &setBack{}
+		c := &evidencetest.SetBack{}
 		p, nodes := proverOn(t, c, 0)
 		defer p.Close()
 		nodes[0].Hear = func(context.Context, string) error { <-time.After(time.Second); return nil }
@@ -145,7 +146,7 @@ func TestHeadIsAskedForOnce(t *testing.T) {
 			asked      bool
 		}{{1999 * time.Millisecond, 0, false}, {time.Millisecond, 0, true}, {0, time.Minute, true}, {0, 0, false}} {
 			<-time.After(step.wait)
-			c.off -= step.back
+			c.Off -= step.back
 			require.NoError(t, p.Refresh(t.Context(), 2*time.Second))
 			require.Equal(t, step.asked, len(nodes[0].Asked()) > 0, "%+v", step)
 		}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"testing"
-	"time"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/wallet/internal/evidence/evidencetest"
@@ -24,22 +23,6 @@ const Finality = evidencetest.Finality
 func made(slot uint64) Head { return evidencetest.Made(slot) }
 
 func fails(context.Context, string) error { return errAway }
-
-// setBack is real time, as far back as somebody has set it.
-type setBack struct{ off time.Duration }
-
-func (c *setBack) Now() time.Time { return time.Now().Round(0).Add(c.off) }
-
-func (*setBack) AfterFunc(d time.Duration, f func()) (stop func() bool) {
-	return time.AfterFunc(d, f).Stop
-}
-
-// handClock stands still.
-type handClock struct{ now time.Time }
-
-func (c *handClock) Now() time.Time { return c.now }
-
-func (c *handClock) AfterFunc(time.Duration, func()) func() bool { panic("nothing waits") }
 
 var errAway = errors.New("away")
 
