@@ -11,6 +11,7 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/proof"
 	"github.com/walletfi/walletfi-go/signing"
+	"github.com/walletfi/walletfi-go/wallet/internal/evidence"
 )
 
 // Bounds of one round of questions.
@@ -265,14 +266,13 @@ func searchOne(finder walletfi.MessageFinder) searcher {
 // findMessage looks for a transaction that a sponsor signed, in the owner's
 // history. That it is not found there proves nothing.
 func (r *round) findMessage(ctx context.Context, f *flight) {
-	sent, err := signing.Decode(f.step.Transaction)
+	step := evidence.Step{Transaction: f.step.Transaction} // a door may name it meanwhile
+	sent, err := signing.Decode(step.Transaction)
 	signature := ""
 	if err == nil && r.search != nil {
 		ctx, cancel := context.WithTimeout(ctx, askTimeout)
 		defer cancel()
-		signature, err = r.search(ctx, f.owner, sent.Message(), f.evidence.After.Slot, func(s string) bool {
-			return f.step.asked().SignedBy(s)
-		})
+		signature, err = r.search(ctx, f.owner, sent.Message(), f.evidence.After.Slot, step.SignedBy)
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -105,6 +105,28 @@ func TestSearchForAMessage(t *testing.T) {
 	require.Empty(t, f.verdict)
 }
 
+// TestNamedWhileItIsSearchedFor: a door may name a transaction during the search, which reads none but its
+// bytes. The race detector sees the rest.
+func TestNamedWhileItIsSearchedFor(t *testing.T) {
+	tx, name := signedTransfer(t)
+	r, f := following()
+	f.step.Transaction = tx
+	r.search = func(_ context.Context, _ string, _ []byte, _ uint64, genuine func(string) bool) (string, error) {
+		var door sync.WaitGroup
+		door.Go(func() {
+			r.mu.Lock()
+			defer r.mu.Unlock()
+			f.step.Signature = name
+		})
+		defer door.Wait()
+		require.True(t, genuine(name))
+		return "", nil
+	}
+	r.findMessage(t.Context(), f)
+	require.NoError(t, f.asked)
+	require.Equal(t, name, f.step.Signature)
+}
+
 // TestSearchInAPanel: a forgery of one node is as good as no answer.
 func TestSearchInAPanel(t *testing.T) {
 	tx, name := signedTransfer(t)

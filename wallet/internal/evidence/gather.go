@@ -46,7 +46,7 @@ type reply[T any] struct {
 // gather asks all nodes at once and returns the answers, at least one. It waits
 // for the nodes that answered the last time, no longer than nodePatience, and
 // for the others only until there is a quorum.
-func gather[T any](ctx context.Context, p *Panel, ask func(context.Context, *witness) (T, error)) ([]T, error) {
+func gather[T any](ctx context.Context, p *members, ask func(context.Context, *witness) (T, error)) ([]T, error) {
 	replies := make(chan reply[T], len(p.nodes))
 	waiting, prompt := 0, 0
 	for _, w := range p.nodes {
@@ -98,7 +98,7 @@ func gather[T any](ctx context.Context, p *Panel, ask func(context.Context, *wit
 }
 
 // begin counts a question to w, unless w is away and holds enough of them.
-func (p *Panel) begin(w *witness) (away, ok bool) {
+func (p *members) begin(w *witness) (away, ok bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.closed || w.away && w.under >= maxUnder {
@@ -110,7 +110,7 @@ func (p *Panel) begin(w *witness) (away, ok bool) {
 }
 
 // end notes that w has answered, or has not.
-func (p *Panel) end(w *witness, err error) {
+func (p *members) end(w *witness, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	w.under--
@@ -118,7 +118,7 @@ func (p *Panel) end(w *witness, err error) {
 }
 
 // leave takes those that have not answered for away.
-func (p *Panel) leave() {
+func (p *members) leave() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, w := range p.nodes {

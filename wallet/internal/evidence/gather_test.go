@@ -140,7 +140,7 @@ func TestNodeThatFailsIsNotAway(t *testing.T) {
 		require.ErrorIs(t, err, errNoAgreement)
 		require.Equal(t, []bool{false, false, false}, away(p))
 		asked := make(chan context.Context, 3)
-		_, err = gather(t.Context(), p, func(ctx context.Context, _ *witness) (int, error) { asked <- ctx; return 1, nil })
+		_, err = gather(t.Context(), &p.members, func(ctx context.Context, _ *witness) (int, error) { asked <- ctx; return 1, nil })
 		require.NoError(t, err)
 		synctest.Wait()
 		require.Len(t, asked, 3)

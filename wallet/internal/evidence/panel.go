@@ -12,7 +12,10 @@ import (
 // Panel asks several nodes and speaks for them as one honest node would, as long
 // as those that lie are a minority. What quorum of them say is said by an honest
 // one. Nodes that lag say nothing against those that do not.
-type Panel struct {
+type Panel struct{ members }
+
+// members are nodes that are asked at once.
+type members struct {
 	calls
 	nodes  []*witness
 	quorum int
@@ -41,7 +44,7 @@ func NewPanel(confirmer walletfi.Confirmer) (*Panel, error) {
 		return nil, nil
 	}
 	nodes := several.Nodes()
-	p := &Panel{quorum: (len(nodes)-1)/2 + 1}
+	p := &Panel{members{quorum: (len(nodes)-1)/2 + 1}}
 	p.ctx, p.cancel = context.WithCancel(context.Background())
 	for i, n := range nodes {
 		w := &witness{}
@@ -77,7 +80,7 @@ var errNoAgreement = fmt.Errorf("%w: the nodes do not agree", walletfi.ErrUnavai
 
 // SignatureStatuses tells of each signature what is agreed upon.
 func (p *Panel) SignatureStatuses(ctx context.Context, signatures []string) (walletfi.SignatureStatuses, error) {
-	answers, err := gather(ctx, p, func(ctx context.Context, w *witness) (walletfi.SignatureStatuses, error) {
+	answers, err := gather(ctx, &p.members, func(ctx context.Context, w *witness) (walletfi.SignatureStatuses, error) {
 		told, err := w.batch.SignatureStatuses(ctx, signatures)
 		if n := len(told.Statuses); err == nil && n != len(signatures) {
 			err = fmt.Errorf("%w: %d statuses for %d signatures", walletfi.ErrDecode, n, len(signatures))
@@ -141,7 +144,7 @@ const maxBehind = 4
 // for some node's slot, what a quorum of those that are as far vouch for, if
 // every slot since had a block.
 func (p *Panel) Head(ctx context.Context) (now walletfi.Head, err error) {
-	heads, err := gather(ctx, p, func(ctx context.Context, w *witness) (walletfi.Head, error) { return w.head.Head(ctx) })
+	heads, err := gather(ctx, &p.members, func(ctx context.Context, w *witness) (walletfi.Head, error) { return w.head.Head(ctx) })
 	if err != nil {
 		return walletfi.Head{}, err
 	}
@@ -183,7 +186,7 @@ func (p *Panel) most(answers []string) (string, error) {
 func (p *Panel) Search(
 	ctx context.Context, owner string, message []byte, since uint64, genuine func(string) bool,
 ) (string, error) {
-	found, err := gather(ctx, p, func(ctx context.Context, w *witness) (string, error) {
+	found, err := gather(ctx, &p.members, func(ctx context.Context, w *witness) (string, error) {
 		if w.finder == nil {
 			return "", errors.ErrUnsupported
 		}

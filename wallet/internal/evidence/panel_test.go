@@ -31,7 +31,7 @@ func (n *node) FindMessage(_ context.Context, s walletfi.MessageSearch) (walletf
 // panelOf is a panel of some nodes.
 func panelOf(t *testing.T, nodes ...*node) *Panel {
 	t.Helper()
-	p := &Panel{quorum: (len(nodes)-1)/2 + 1}
+	p := &Panel{members{quorum: (len(nodes)-1)/2 + 1}}
 	p.ctx, p.cancel = context.WithCancel(t.Context())
 	t.Cleanup(p.Close)
 	for _, n := range nodes {
@@ -74,7 +74,7 @@ func TestAgreed(t *testing.T) {
 		{"not found by half", []told{missing(7), missing(9), seen(confirmed, 20), failed(20)}, "", false},
 		{"not found by one", []told{missing(7)}, "", false},
 	} {
-		p := &Panel{quorum: 2}
+		p := &Panel{members{quorum: 2}}
 		status := p.agreed(row.answers, 0)
 		require.Equal(t, row.want, status.Commitment, row.what)
 		require.Equal(t, row.want != "", status.Found, row.what)
@@ -97,7 +97,7 @@ func TestMost(t *testing.T) {
 		{[]string{"a", "a", "b", "b"}, "", errNoAgreement},
 		{nil, "", errNoAgreement},
 	} {
-		word, err := (&Panel{quorum: 2}).most(row.words)
+		word, err := (&Panel{members{quorum: 2}}).most(row.words)
 		require.ErrorIs(t, err, row.err, "%v", row.words)
 		require.Equal(t, row.want, word, "%v", row.words)
 	}
@@ -170,7 +170,7 @@ func TestWhatAMajoritySays(t *testing.T) {
 		{processed, confirmed, finalized}, {processed, finalized, confirmed}, {confirmed, processed, finalized},
 		{confirmed, finalized, processed}, {finalized, processed, confirmed}, {finalized, confirmed, processed},
 	} {
-		status := (&Panel{quorum: 2}).agreed(answers, 0)
+		status := (&Panel{members{quorum: 2}}).agreed(answers, 0)
 		require.Equal(t, walletfi.CommitmentConfirmed, status.Commitment, i)
 	}
 }

@@ -20,7 +20,7 @@ type panelEffects struct{ *Panel }
 func (p panelEffects) Effects(ctx context.Context, signature string) (*walletfi.Effects, error) {
 	var mu sync.Mutex
 	var units uint64
-	told, err := gather(ctx, p.Panel, func(ctx context.Context, w *witness) (string, error) {
+	told, err := gather(ctx, &p.members, func(ctx context.Context, w *witness) (string, error) {
 		if w.effects == nil {
 			return "", errors.ErrUnsupported
 		}

@@ -18,7 +18,7 @@ import (
 // Prover keeps the newest finalized head that a majority of the nodes have shown, and
 // gathers what they show of transactions that are not found.
 type Prover struct {
-	*Panel
+	members
 	ids   []string // of the nodes
 	clock walletfi.Clock
 	// memory keeps the head, nil until there is one.
@@ -35,14 +35,12 @@ type Prover struct {
 
 // NewProver returns nil if no node shows anything.
 func NewProver(nodes []any, c walletfi.Clock) *Prover {
-	p := &Prover{clock: c}
-	p.Panel = &Panel{quorum: proof.Quorum(len(nodes))}
+	p := &Prover{clock: c, members: members{quorum: proof.Quorum(len(nodes))}}
 	able := false
 	for i, n := range nodes {
 		w := &witness{dear: pauses{clock: c}}
 		w.prover, _ = n.(walletfi.Prover)
 		w.blockhash, _ = n.(walletfi.BlockhashReader)
-		w.finder, _ = n.(walletfi.MessageFinder)
 		if w.id = fmt.Sprintf("node %d", i+1); w.prover != nil {
 			w.id = cmp.Or(w.prover.Identity(), w.id)
 		}
@@ -181,7 +179,7 @@ var ErrOtherLedger = errors.New("another cluster")
 // a majority is of another ledger than the journal. A minority that is, is not asked
 // anything: it lies, or was configured by mistake.
 func (p *Prover) greet(ctx context.Context) error {
-	_, err := gather(ctx, p.Panel, p.genesisOf)
+	_, err := gather(ctx, &p.members, p.genesisOf)
 	p.state.Lock()
 	defer p.state.Unlock()
 	by := map[string]int{}
@@ -315,7 +313,7 @@ func (p *Prover) CallsValid(ctx context.Context, blockhash string) error {
 	if p == nil {
 		return nil
 	}
-	answers, err := gather(ctx, p.Panel, func(ctx context.Context, w *witness) (bool, error) {
+	answers, err := gather(ctx, &p.members, func(ctx context.Context, w *witness) (bool, error) {
 		if w.blockhash == nil {
 			return false, errors.ErrUnsupported
 		}
@@ -361,7 +359,7 @@ var errForeign = fmt.Errorf("%w: the node is of another cluster", walletfi.ErrMi
 func (p *Prover) heads(
 	ctx context.Context, ask func(walletfi.Prover, context.Context) (walletfi.Head, error),
 ) ([]walletfi.Head, error) {
-	return gather(ctx, p.Panel, func(ctx context.Context, w *witness) (walletfi.Head, error) {
+	return gather(ctx, &p.members, func(ctx context.Context, w *witness) (walletfi.Head, error) {
 		switch {
 		case w.prover == nil:
 			return walletfi.Head{}, errors.ErrUnsupported
