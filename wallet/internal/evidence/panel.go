@@ -144,7 +144,9 @@ const maxBehind = 4
 // for some node's slot, what a quorum of those that are as far vouch for, if
 // every slot since had a block.
 func (p *Panel) Head(ctx context.Context) (now walletfi.Head, err error) {
-	heads, err := gather(ctx, &p.members, func(ctx context.Context, w *witness) (walletfi.Head, error) { return w.head.Head(ctx) })
+	heads, err := gather(ctx, &p.members, func(ctx context.Context, w *witness) (walletfi.Head, error) {
+		return w.head.Head(ctx)
+	})
 	if err != nil {
 		return walletfi.Head{}, err
 	}
