@@ -304,5 +304,6 @@ func (s *Signer) freezeOwner(ctx context.Context, tx *sql.Tx, after head, o *Own
 	if err := setMeta(ctx, tx, frozenOwner+o.Key.String(), reason); err != nil {
 		return after, err
 	}
-	return s.append(ctx, tx, after, "freeze", "signer", map[string]string{"owner": o.Name, "reason": reason})
+	body := map[string]string{"owner": o.Name, "key": o.Key.String(), "reason": reason}
+	return s.append(ctx, tx, after, "freeze", "signer", body)
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/walletfi/walletfi-go/signing"
 )
@@ -14,7 +15,7 @@ type replay struct {
 	messages map[string]*kept
 	policy   string
 	mode     Mode
-	frozen   map[string]bool // owners by their names
+	frozen   map[string]bool // owners by their keys
 }
 
 // kept has what the store must hold of a message.
@@ -34,6 +35,7 @@ func (r *replay) take(e Entry) error {
 	var body struct {
 		Mode  Mode
 		Owner string
+		Key   string
 		Is    string
 	}
 	var signed signEntry
@@ -61,7 +63,7 @@ func (r *replay) take(e Entry) error {
 		r.policy = body.Is
 	case "freeze":
 		if err = json.Unmarshal(e.Body, &body); body.Owner != "" {
-			r.frozen[body.Owner] = true
+			r.frozen[body.Key] = true
 		} else {
 			r.mode = body.Mode
 		}
@@ -120,15 +122,15 @@ func (r *replay) holds(ctx context.Context, db querier) error {
 	}
 	policy, first := getMeta(ctx, db, "policy")
 	mode, second := mode(ctx, db)
-	frozen := 0
-	third := db.QueryRowContext(ctx, "SELECT COUNT(*) FROM meta WHERE name GLOB ?", frozenOwner+"*").Scan(&frozen)
+	frozen, third := frozenOwners(ctx, db)
+	strange := func(key string) bool { return !r.frozen[key] }
 	switch err := errors.Join(first, second, third); {
 	case err != nil:
 		return err
 	case policy != r.policy:
 		return fmt.Errorf("%w: the store is of policy %.12s, the log of %.12s", ErrAltered, policy, r.policy)
-	case mode != r.mode || frozen != len(r.frozen):
-		return fmt.Errorf("%w: the store is %s, with %d owners frozen, by the log it is %s, with %d",
+	case mode != r.mode || len(frozen) != len(r.frozen) || slices.ContainsFunc(frozen, strange):
+		return fmt.Errorf("%w: the store is %s, with owners %q frozen, by the log it is %s, with %d",
 			ErrAltered, mode, frozen, r.mode, len(r.frozen))
 	}
 	return nil
