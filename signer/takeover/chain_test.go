@@ -257,7 +257,10 @@ func (p *parsed) price() uint64 {
 	}
 	var each, units uint64
 	for _, c := range p.calls {
-		if c.program != signing.ComputeBudgetProgram {
+		switch c.program {
+		case signing.SystemProgram, signing.ComputeBudgetProgram: // what is built in: SIMD-0170
+			units += 3_000
+		default:
 			units += 200_000
 		}
 	}
