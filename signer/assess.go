@@ -271,6 +271,7 @@ func (s *Signer) assess(
 	for _, a := range good {
 		m.take(a.value)
 	}
+	m.paid = union(m.paid, q.intent.OutputTo) // a program pays them, which no movement shows
 	if err := s.paidTooEarly(q, m); err != nil {
 		return nil, err
 	}

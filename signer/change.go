@@ -51,8 +51,10 @@ func (f *inForce) take(entry int64, at time.Time, next *Policy) {
 	f.entry, f.policy, f.paysFrom = entry, next, from
 }
 
-// recallPolicy takes in an entry of kind policy.
+// recallPolicy takes in an entry of kind policy. The grants of before allow nothing more, also if their
+// policy comes in force again.
 func (s *Signer) recallPolicy(e Entry) error {
+	s.voidGrants()
 	var body policyEntry
 	if err := json.Unmarshal(e.Body, &body); err != nil {
 		return err

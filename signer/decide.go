@@ -38,7 +38,9 @@ func (s *Signer) decide(ctx context.Context, tx *sql.Tx, q *request) error {
 			return refuse(CodeEnded, "the message was signed before, and is %s", state)
 		default:
 			m.exists = true // it counts already
-			if signature != "" {
+			if signature == "" {
+				err = undenied(ctx, tx, q, m)
+			} else {
 				m.signature, err = signing.ParseSignature(signature)
 			}
 			if err != nil {

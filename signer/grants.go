@@ -1,6 +1,7 @@
 package signer
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"database/sql"
@@ -28,6 +29,7 @@ type pending struct {
 	grant.Grant
 	approved []string  // by whom
 	denied   time.Time // zero if it was not
+	void     bool      // another policy was in force since, or a copy of the store was restored
 }
 
 // verdictEntry is the body of an entry of kind verdict. The entry's client is the approver.
@@ -41,7 +43,7 @@ func (g *pending) state(now time.Time) protocol.GrantState {
 	switch {
 	case !g.denied.IsZero():
 		return protocol.GrantDenied
-	case !now.Before(g.Expires):
+	case g.void || !now.Before(g.Expires):
 		return protocol.GrantExpired
 	case len(g.approved) >= g.Needs:
 		return protocol.GrantApproved
@@ -53,8 +55,8 @@ func (g *pending) answer(now time.Time) protocol.Grant {
 	return protocol.Grant{Grant: g.Grant, State: g.state(now), Approved: append([]string{}, g.approved...)}
 }
 
-// alike reports that two grants ask for the same, whatever the amounts: who was told no has no use
-// of asking for a unit less.
+// alike reports that another grant asks for all that this one did, whatever the amounts: who was told
+// no has no use of asking for a unit less, nor for the same with something besides.
 func (g *pending) alike(to *grant.Grant) bool {
 	mints := func(x *grant.Grant) (all []string) {
 		for _, a := range x.Most {
@@ -62,8 +64,26 @@ func (g *pending) alike(to *grant.Grant) bool {
 		}
 		return all
 	}
-	return g.Client == to.Client && g.Key == to.Key && g.Service == to.Service && slices.Equal(g.Payees, to.Payees) &&
-		slices.Equal(g.Calls, to.Calls) && slices.Equal(mints(&g.Grant), mints(to))
+	return g.Client == to.Client && g.Key == to.Key && g.Service == to.Service && within(g.Payees, to.Payees) &&
+		within(g.Calls, to.Calls) && within(mints(&g.Grant), mints(to))
+}
+
+// within reports that a list has all that another one has.
+func within[T comparable](all, list []T) bool {
+	return !slices.ContainsFunc(all, func(x T) bool { return !slices.Contains(list, x) })
+}
+
+// voidGrants ends what was asked for and approved until now. What was denied stays denied.
+func (s *Signer) voidGrants() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	all := make([]*pending, len(s.grants))
+	for i, g := range s.grants {
+		void := *g
+		void.void = true
+		all[i] = &void
+	}
+	s.grants = all
 }
 
 // AskGrant asks the policy's approvers to let a client have a set signed that is more than may be
@@ -228,7 +248,7 @@ func (s *Signer) Decide(ctx context.Context, v protocol.Verdict) (*protocol.Gran
 	}
 	next := *g
 	entry := verdictEntry{ID: v.ID, Signature: v.Signature}
-	name, err := s.decided(&next, &entry, s.time())
+	name, err := decided(s.Policy(), &next, &entry, s.time())
 	if err != nil {
 		return nil, err
 	}
@@ -243,9 +263,8 @@ func (s *Signer) Decide(ctx context.Context, v protocol.Verdict) (*protocol.Gran
 	return &answer, nil
 }
 
-// decided holds a signature against the approvers, and has the grant say what it says.
-func (s *Signer) decided(g *pending, v *verdictEntry, at time.Time) (name string, err error) {
-	p := s.Policy()
+// decided holds a signature against a policy's approvers, and has the grant say what it says.
+func decided(p *Policy, g *pending, v *verdictEntry, at time.Time) (name string, err error) {
 	if state := g.state(at); state != protocol.GrantWaiting && state != protocol.GrantApproved {
 		return "", refuse(CodeApproval, "the grant is %s", state)
 	}
@@ -302,12 +321,20 @@ func (s *Signer) keep(g *pending) {
 	s.grants = kept
 }
 
-// recall takes in what the log says of policies and grants. A verdict counts only if an approver of the policy
-// has signed it.
+// recall takes in what the log says of policies and grants. A verdict counts only if an approver of the
+// policy that was in force has signed it.
 func (s *Signer) recall(e Entry) error {
 	switch e.Kind {
 	case "policy":
 		return s.recallPolicy(e)
+	case "freeze":
+		var body struct{ Reason string }
+		if err := json.Unmarshal(e.Body, &body); err != nil {
+			return err
+		}
+		if body.Reason == restored {
+			s.voidGrants()
+		}
 	case "grant":
 		g := &pending{}
 		if err := json.Unmarshal(e.Body, &g.Grant); err != nil {
@@ -321,7 +348,7 @@ func (s *Signer) recall(e Entry) error {
 		}
 		if g := s.pendingOf(v.ID); g != nil {
 			next := *g
-			if _, err := s.decided(&next, &v, e.At); err == nil {
+			if _, err := decided(cmp.Or(s.inForce.policy, s.Policy()), &next, &v, e.At); err == nil {
 				s.keep(&next)
 			}
 		}

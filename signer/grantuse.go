@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"database/sql"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -46,8 +47,8 @@ func (s *Signer) granted(ctx context.Context, tx *sql.Tx, q *request) error {
 		return refuse(CodeApproval, "client %q has no grant %.40q for owner %q", q.client.Name, q.Grant, q.owner.Name)
 	}
 	switch state := g.state(s.time()); {
-	case g.Policy != s.Policy().fingerprint:
-		return refuse(CodePolicy, "the grant is of policy %.12s", g.Policy)
+	case g.void || g.Policy != s.Policy().fingerprint:
+		return refuse(CodePolicy, "the grant is of policy %.12s, as it was in force before", g.Policy)
 	case state == protocol.GrantWaiting:
 		return waits(CodeApproval, "%d of %d approvers have signed the grant", len(g.approved), g.Needs)
 	case state != protocol.GrantApproved:
@@ -57,6 +58,20 @@ func (s *Signer) granted(ctx context.Context, tx *sql.Tx, q *request) error {
 	}
 	q.grant = g
 	return s.covered(ctx, tx, q)
+}
+
+// undenied refuses to sign what was decided under a grant, and got no signature then, without that
+// grant: it may have been denied since.
+func undenied(ctx context.Context, tx *sql.Tx, q *request, m *Message) error {
+	var under string
+	err := tx.QueryRowContext(ctx, "SELECT under FROM granted WHERE id = ?", m.ID).Scan(&under)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return nil
+	case err == nil && under != q.Grant:
+		return refuse(CodeApproval, "message %.12s is signed under grant %s alone", m.ID, under)
+	}
+	return err
 }
 
 // covered refuses a second set under the grant, and what is more than the grant says. Messages that

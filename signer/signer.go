@@ -189,6 +189,9 @@ func (s *Signer) check(cfg Config) error {
 	return nil
 }
 
+// restored is why a signer freezes whose log is not the newest. It is in the log.
+const restored = "the store is older than its anchor: a copy was restored"
+
 // begin checks the log and writes that the signer was opened.
 func (s *Signer) begin(ctx context.Context, cfg Config) error {
 	last, err := audit(ctx, s.db, s.anchor, s.logKey.Public().(ed25519.PublicKey))
@@ -225,15 +228,16 @@ func (s *Signer) begin(ctx context.Context, cfg Config) error {
 				return after, err
 			}
 			s.inForce.take(after.seq, s.time(), cfg.Policy)
+			s.voidGrants()
 			if err := s.beaten(ctx, tx); err != nil {
 				return after, err
 			}
 		}
 		if older { // in the transaction that moves the anchor
-			reason := "the store is older than its anchor: a copy was restored"
-			if after, err = s.switchTo(ctx, tx, after, "signer", ModeFrozen, reason); err != nil {
+			if after, err = s.switchTo(ctx, tx, after, "signer", ModeFrozen, restored); err != nil {
 				return after, err
 			}
+			s.voidGrants() // what was signed under them since may be missing
 		}
 		return s.append(ctx, tx, after, "open", "", map[string]string{"policy": is})
 	})

@@ -96,6 +96,9 @@ func (g *Grant) Text() string {
 	}
 	if len(g.Calls) == 0 {
 		line("- none but those that move, make and close accounts as is shown above")
+	} else {
+		line("What they take was simulated. One that does otherwise can take all that it may write of the owner's,")
+		line("as far as the policy exposes it, and pay that to anybody.")
 	}
 	line("The client's reason, which nobody has checked: %+q", g.Reason)
 	line("Asked for at %+q. It needs %d approvers.", stamp(g.Made), g.Needs)
