@@ -20,7 +20,7 @@ var bareInteger = regexp.MustCompile(`^pkg (signing|wallet|rpcnode|walletfitest)
 
 // notAmounts are the integers that count something else than a token's smallest unit.
 var notAmounts = regexp.MustCompile(`Slot|Height|Units|Version|Last|Price|Market|Claim|FinalTime|FinalBlock|LatestBlockhash` +
-	`|BlockhashA|NonceAt|NonceUse|AccountsSince|AccountState\) TransferFee|FeeAsked|LimitsAsked|Store\(`)
+	`|BlockhashA|NonceAt|NonceUse|AccountsSince|AccountState\) TransferFee|FeeAsked|LimitsAsked|Store\(|\) History\(`)
 
 // TestAmountsAreAmounts: what counts a token's smallest unit has a type that says so, in the packages that money
 // goes through.
