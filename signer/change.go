@@ -27,25 +27,28 @@ type inForce struct {
 	paysFrom map[string]time.Time
 }
 
-// payable are the addresses that may be paid.
-func (p *Policy) payable() (all []signing.PublicKey) {
+// payable are the addresses that may be paid, by the way in which they may.
+func (p *Policy) payable() [3][]signing.PublicKey {
+	var payees []signing.PublicKey
 	for _, x := range p.Payees {
-		all = append(all, x.Address)
+		payees = append(payees, x.Address)
 	}
-	return slices.Concat(all, p.Rescue, p.FeeReceivers)
+	return [...][]signing.PublicKey{payees, p.Rescue, p.FeeReceivers}
 }
 
-// take puts a policy in force. An address that it adds is paid after the wait of the policy before,
-// and one that waited already goes on waiting.
+// take puts a policy in force. An address that it adds, also to another list, is paid after the wait
+// of the policy before, and one that waited already goes on waiting.
 func (f *inForce) take(entry int64, at time.Time, next *Policy) {
 	from := map[string]time.Time{}
-	for _, k := range next.payable() {
-		switch {
-		case f.policy == nil:
-		case slices.Contains(f.policy.payable(), k):
-			from[k.String()] = f.paysFrom[k.String()]
-		default:
-			from[k.String()] = at.Add(time.Duration(f.policy.PayeesWait))
+	for way, all := range next.payable() {
+		for _, k := range all {
+			since := f.paysFrom[k.String()]
+			if f.policy != nil && !slices.Contains(f.policy.payable()[way], k) {
+				since = at.Add(time.Duration(f.policy.PayeesWait))
+			}
+			if since.After(from[k.String()]) {
+				from[k.String()] = since
+			}
 		}
 	}
 	f.entry, f.policy, f.paysFrom = entry, next, from

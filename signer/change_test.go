@@ -117,3 +117,13 @@ func TestNewPayeesWait(t *testing.T) {
 	require.NoError(t, r.change(parsed(t, hurried+fmt.Sprintf("\n[[payee]]\nname = \"n\"\naddress = %q\n", nonce))))
 	r.signed(r.pay(nonce, 4)) // the policy before asked for no wait
 }
+
+// TestAnotherListWaitsToo: who got fees until now is no payee at once.
+func TestAnotherListWaitsToo(t *testing.T) {
+	text := strings.Replace(policyText(), "admins = [0]", "admins = [0]\npayees_wait = \"24h\"", 1)
+	text = strings.Replace(text, "rescue = [", fmt.Sprintf("fee_receivers = [%q]\nrescue = [", thief), 1)
+	r := newRig(t, 2, under(t, text))
+	require.NoError(t, r.change(parsed(t, text+fmt.Sprintf("\n[[payee]]\nname = \"new\"\naddress = %q\n", thief))))
+	assert.True(t, r.refused("trader", r.pay(thief, 1), signer.CodePayee).Waits)
+	r.signed(r.pay(payee, 1))
+}

@@ -130,7 +130,7 @@ func (s *Signer) debit(ctx context.Context, tx *sql.Tx, q *request, m *Message) 
 			m.ID, owner, client, string(d.Mint), d.Payee, d.Amount, d.Cost, d.Exposure, forever))
 	}
 	if q.grant != nil {
-		err = cmp.Or(err, exec(ctx, tx, "INSERT INTO granted VALUES (?, ?, ?)", m.ID, q.Grant, q.set()))
+		err = cmp.Or(err, exec(ctx, tx, "INSERT INTO granted VALUES (?, ?, ?, ?)", m.ID, q.Grant, q.set(), m.costs().text()))
 	}
 	return err
 }

@@ -253,6 +253,9 @@ func (s *Signer) Decide(ctx context.Context, v protocol.Verdict) (*protocol.Gran
 		return nil, err
 	}
 	err = s.write(ctx, func(ctx context.Context, tx *sql.Tx, after head) (head, error) {
+		if entry.Verdict == grant.Denies { // before any signature that comes after it in the log
+			s.keep(&next)
+		}
 		return s.append(ctx, tx, after, "verdict", name, entry)
 	})
 	if err != nil {

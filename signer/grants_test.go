@@ -17,6 +17,7 @@ import (
 	"github.com/walletfi/walletfi-go/signer/grant"
 	"github.com/walletfi/walletfi-go/signer/protocol"
 	"github.com/walletfi/walletfi-go/signing"
+	"github.com/walletfi/walletfi-go/signing/signingtest"
 	"golang.org/x/crypto/ssh"
 )
 
@@ -292,7 +293,8 @@ func TestGrantsInTheStore(t *testing.T) {
 		"it is free again":      "DELETE FROM granted",
 		"it is of another set":  "UPDATE granted SET of_set = 'x'",
 		"it is another one":     "UPDATE granted SET under = 'x'",
-		"it is of what is gone": "INSERT INTO granted VALUES ('x', 'y', 'z')",
+		"it is of what is gone": "INSERT INTO granted VALUES ('x', 'y', 'z', '{}')",
+		"it cost nothing":       `UPDATE granted SET fees = replace(fees, '"5000"', '"0"')`,
 	})
 	r.open()
 }
@@ -346,4 +348,33 @@ func TestGrantIsInTheLog(t *testing.T) {
 		return nil
 	}))
 	assert.Equal(t, []string{"grant trader", "verdict ann", "verdict bob", "sign trader"}, told)
+}
+
+// TestCostsOfASetInParts has a set signed in two requests: what was granted of tips is of the set.
+func TestCostsOfASetInParts(t *testing.T) {
+	r := newApproved(t, 2)
+	set := func(tips ...uint64) signing.SetRequest {
+		q := r.pay(payee, sol)
+		q.Count, q.Unsigned.Transactions = len(tips), nil
+		q.Unsigned.Intent.TipLamports = 0
+		for i, tip := range tips {
+			tx := signingtest.Transaction{FeePayer: owner, Blockhash: r.blockhash()}
+			tx.Instructions = []signingtest.Instruction{signingtest.Transfer(owner, payee, walletfi.Amount(sol/2+i))}
+			if tip > 0 {
+				tx.Instructions = append(tx.Instructions, signingtest.Transfer(owner, thief, walletfi.Amount(tip)))
+			}
+			q.Unsigned.Transactions = append(q.Unsigned.Transactions, tx.Unsigned(t))
+			q.Unsigned.Intent.TipLamports += walletfi.Amount(tip)
+		}
+		q.Unsigned.Intent.Spend[0].Amount = sol + 1
+		return q
+	}
+	g := r.approved(set(1_000_000, 0))
+	require.Equal(t, walletfi.Amount(1_000_000), g.Grant.Fees.Tip)
+	q := with(g, set(600_000, 600_000))
+	q.First, q.Count = 0, 1
+	r.signed(q)
+	q.First = 1
+	refusal := r.refused("trader", q, signer.CodeApproval)
+	assert.Contains(t, refusal.Text, "tips of 1200000 lamports are more than was granted")
 }

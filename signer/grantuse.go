@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"database/sql"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -74,25 +75,57 @@ func undenied(ctx context.Context, tx *sql.Tx, q *request, m *Message) error {
 	return err
 }
 
+// granted are the costs of a message that was signed under a grant.
+type granted grant.Fees
+
+func (g granted) text() string {
+	text, _ := json.Marshal(g) // four numbers
+	return string(text)
+}
+
+// costs are what the message may cost, of each kind.
+func (m *Message) costs() granted {
+	return granted{
+		Network: walletfi.Amount(m.fees.Network), Tip: walletfi.Amount(m.fees.Tip),
+		Rent: walletfi.Amount(m.fees.Rent), ForeignRent: walletfi.Amount(m.fees.ForeignRent),
+	}
+}
+
+// costs are those of the request's messages, nil without a grant.
+func (q *request) costs() map[string]granted {
+	if q.grant == nil {
+		return nil
+	}
+	all := map[string]granted{}
+	for _, m := range q.messages {
+		all[m.ID] = m.costs()
+	}
+	return all
+}
+
 // covered refuses a second set under the grant, and what is more than the grant says. Messages that
 // are proven dead, so that what they took came back, have used up nothing.
 func (s *Signer) covered(ctx context.Context, tx *sql.Tx, q *request) error {
-	before := &Message{}
+	before, costs := &Message{}, q.costs()
 	set := q.set()
 	err := rows(ctx, tx, func(scan func(...any) error) error {
-		var id, of string
+		var id, of, text string
 		var d Debit
-		if err := scan(&id, &of, &d.Mint, &d.Amount, &d.Cost); err != nil {
+		if err := scan(&id, &of, &text, &d.Mint, &d.Amount, &d.Cost); err != nil {
 			return err
 		}
 		if of != set {
 			return refuse(CodeApproval, "the grant was used for another set, of message %.12s", id)
 		}
-		if !slices.ContainsFunc(q.messages, func(m *Message) bool { return m.ID == id }) {
-			before.Debits = append(before.Debits, d)
+		if slices.ContainsFunc(q.messages, func(m *Message) bool { return m.ID == id }) {
+			return nil
 		}
-		return nil
-	}, `SELECT g.id, g.of_set, d.mint, d.amount, d.cost FROM granted g JOIN signed s ON s.id = g.id JOIN debit d
+		before.Debits = append(before.Debits, d)
+		var paid granted
+		err := json.Unmarshal([]byte(text), &paid)
+		costs[id] = paid
+		return err
+	}, `SELECT g.id, g.of_set, g.fees, d.mint, d.amount, d.cost FROM granted g JOIN signed s ON s.id = g.id JOIN debit d
 		ON d.id = g.id WHERE g.under = ? AND (s.state != 'dead' OR d.amount > 0) AND d.payee = ''`, q.Grant)
 	if err != nil {
 		return err
@@ -103,13 +136,7 @@ func (s *Signer) covered(ctx context.Context, tx *sql.Tx, q *request) error {
 			return refuse(CodeApproval, "the set takes %s of %s, which is more than was granted", a.Amount, Mint(a.Mint))
 		}
 	}
-	costs := uint64(0)
-	for _, m := range append(slices.Clip(q.messages), before) {
-		for _, d := range m.Debits {
-			if d.Payee == "" {
-				costs = spendwindow.Add(costs, uint64(d.Cost))
-			}
-		}
+	for _, m := range q.messages {
 		for _, payee := range m.paid {
 			if !slices.Contains(g.Payees, payee) {
 				return refuse(CodeApproval, "%s is not a payee of the grant", payee)
@@ -121,34 +148,24 @@ func (s *Signer) covered(ctx context.Context, tx *sql.Tx, q *request) error {
 			}
 		}
 	}
-	return g.costs(costs, q.messages)
+	return g.pays(costs)
 }
 
-// costs refuses what a set costs beyond the grant: of each kind, and in all.
-func (g *pending) costs(all uint64, messages []*Message) error {
-	var sum Fees
-	for _, m := range messages {
-		sum.Network += m.fees.Network
-		sum.Tip += m.fees.Tip
-		sum.Rent += m.fees.Rent
-		sum.ForeignRent += m.fees.ForeignRent
-	}
-	total := uint64(0)
-	for _, kind := range []struct {
-		what string
-		is   int64
-		most walletfi.Amount
-	}{
-		{"network fees", sum.Network, g.Fees.Network}, {"tips", sum.Tip, g.Fees.Tip},
-		{"rent", sum.Rent, g.Fees.Rent}, {"rent for others", sum.ForeignRent, g.Fees.ForeignRent},
+// pays refuses what a set costs beyond the grant, of each kind.
+func (g *pending) pays(costs map[string]granted) error {
+	for what, of := range map[string]func(grant.Fees) walletfi.Amount{
+		"network fees":    func(f grant.Fees) walletfi.Amount { return f.Network },
+		"tips":            func(f grant.Fees) walletfi.Amount { return f.Tip },
+		"rent":            func(f grant.Fees) walletfi.Amount { return f.Rent },
+		"rent for others": func(f grant.Fees) walletfi.Amount { return f.ForeignRent },
 	} {
-		total = spendwindow.Add(total, uint64(kind.most))
-		if uint64(kind.is) > uint64(kind.most) {
-			return refuse(CodeApproval, "%s of %d lamports are more than was granted, %s", kind.what, kind.is, kind.most)
+		sum := uint64(0)
+		for _, c := range costs {
+			sum = spendwindow.Add(sum, uint64(of(grant.Fees(c))))
 		}
-	}
-	if all > total {
-		return refuse(CodeApproval, "the set costs %d lamports, which is more than was granted", all)
+		if most := of(g.Fees); sum > uint64(most) {
+			return refuse(CodeApproval, "%s of %d lamports are more than was granted, %s", what, sum, most)
+		}
 	}
 	return nil
 }

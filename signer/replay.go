@@ -28,6 +28,7 @@ type kept struct {
 	at        int64
 	under     string // the grant
 	set       string
+	costs     granted // under it
 }
 
 // take takes in an entry.
@@ -48,7 +49,7 @@ func (r *replay) take(e Entry) error {
 			if r.messages[m.ID] == nil {
 				r.messages[m.ID] = &kept{
 					debits: m.Debits, client: e.Client, simulated: m.Grade != GradeBytes, state: stateOpen, at: forever,
-					under: signed.Grant, set: signed.Set,
+					under: signed.Grant, set: signed.Set, costs: signed.Costs[m.ID],
 				}
 			}
 		}
@@ -81,7 +82,7 @@ func (r *replay) take(e Entry) error {
 func (k *kept) text() string {
 	text := stateText(k.state, k.simulated)
 	if k.under != "" {
-		text += grantText(k.under, k.set)
+		text += grantText(k.under, k.set, k.costs.text())
 	}
 	for i, d := range k.debits {
 		whose := "own"
@@ -99,7 +100,9 @@ func (k *kept) text() string {
 
 func stateText(state string, simulated bool) string { return fmt.Sprintf("%s %t", state, simulated) }
 
-func grantText(under, set string) string { return fmt.Sprintf("; under %s %s", under, set) }
+func grantText(under, set, costs string) string {
+	return fmt.Sprintf("; under %s %s %s", under, set, costs)
+}
 
 func debitText(whose, client string, d *Debit, at int64) string {
 	return fmt.Sprintf("; %s %q %s %s %d %d %d %d",
@@ -159,11 +162,11 @@ func storedMessages(ctx context.Context, db querier) (map[string]string, error) 
 		return nil, err
 	}
 	err = rows(ctx, db, func(scan func(...any) error) error {
-		var id, grant, set string
-		err := scan(&id, &grant, &set)
-		stored[id] += grantText(grant, set)
+		var id, grant, set, costs string
+		err := scan(&id, &grant, &set, &costs)
+		stored[id] += grantText(grant, set, costs)
 		return err
-	}, "SELECT id, under, of_set FROM granted")
+	}, "SELECT id, under, of_set, fees FROM granted")
 	if err != nil {
 		return nil, err
 	}

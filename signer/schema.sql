@@ -15,7 +15,7 @@ CREATE INDEX IF NOT EXISTS debit_owner ON debit (owner, mint, at, client, amount
 CREATE INDEX IF NOT EXISTS debit_payee ON debit (payee, mint, at, amount);
 CREATE INDEX IF NOT EXISTS debit_id ON debit (id);
 CREATE TABLE IF NOT EXISTS granted (
-	id TEXT PRIMARY KEY, under TEXT NOT NULL, of_set TEXT NOT NULL
+	id TEXT PRIMARY KEY, under TEXT NOT NULL, of_set TEXT NOT NULL, fees TEXT NOT NULL
 ) STRICT;
 CREATE INDEX IF NOT EXISTS granted_under ON granted (under);
 CREATE TABLE IF NOT EXISTS holding (

@@ -27,6 +27,8 @@ type signEntry struct {
 	// Grant is the ID of the one that they were signed under, and Set the set that used it up.
 	Grant string `json:"grant,omitempty"`
 	Set   string `json:"set,omitempty"`
+	// Costs are what each of them may cost, of each kind, by its ID.
+	Costs map[string]granted `json:"costs,omitempty"`
 	// In report-only mode: why the policy would have refused, and what it would have to allow.
 	Would string  `json:"would,omitempty"`
 	Asked *Policy `json:"asked,omitempty"`
@@ -219,7 +221,7 @@ func (s *Signer) sign(ctx context.Context, q *request) (*Decision, error) {
 		}
 		return s.append(ctx, tx, after, "sign", q.client.Name, signEntry{
 			Owner: q.owner.Name, Service: q.intent.Service, Key: q.Key, Messages: q.messages,
-			Grant: q.Grant, Set: q.set(), Would: q.would, Asked: q.asked,
+			Grant: q.Grant, Set: q.set(), Costs: q.costs(), Would: q.would, Asked: q.asked,
 		})
 	})
 	if err != nil {
