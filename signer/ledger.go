@@ -5,6 +5,8 @@ import (
 	"encoding/hex"
 	"errors"
 	"time"
+
+	"github.com/walletfi/walletfi-go/internal/proof"
 )
 
 // Used says how far one window of an owner's is used.
@@ -27,6 +29,10 @@ type OpenMessage struct {
 	Client    string    `json:"client"`
 	Signature string    `json:"signature,omitempty"`
 	Made      time.Time `json:"made"`
+	// Last is the height of the last block that may have it, absent of a durable nonce, until which is
+	// advanced it is good. Until is about when that is, at 600 ms a block.
+	Last  uint64    `json:"last,omitzero"`
+	Until time.Time `json:"until,omitzero"`
 	// Missing says what the nodes have yet to show before it counts as dead.
 	Missing string `json:"missing,omitempty"`
 }
@@ -71,10 +77,27 @@ func (s *Signer) Ledger(ctx context.Context) ([]Used, error) {
 func (s *Signer) Live(ctx context.Context) (all []OpenMessage, err error) {
 	open, err := s.lives(ctx)
 	for _, l := range open {
-		_, missing := s.dead(l)
-		all = append(all, OpenMessage{l.id, l.owner.String(), l.client, l.ours, l.made, missing})
+		m := OpenMessage{ID: l.id, Owner: l.owner.String(), Client: l.client, Signature: l.ours, Made: l.made}
+		_, m.Missing = s.dead(l)
+		if _, durable := nonceOf(l.tx); !durable {
+			m.Last, m.Until = s.landsUntil(l)
+		}
+		all = append(all, m)
 	}
 	return all, err
+}
+
+// landsUntil estimates when the last block is final that may have a message.
+func (s *Signer) landsUntil(l *live) (last uint64, until time.Time) {
+	const block = 600 * time.Millisecond
+	s.mu.Lock()
+	final := s.final
+	s.mu.Unlock()
+	last, known := proof.Last(&l.evidence, s.ids())
+	if !known {
+		return 0, until
+	}
+	return last, s.time().Add(time.Duration(max(last, final.Height)-final.Height) * block)
 }
 
 // Health says whether the signer can sign.

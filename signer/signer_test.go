@@ -98,6 +98,16 @@ func TestDeadComesBackByTwoNodes(t *testing.T) {
 		r.pass(150 * slotTime)
 		require.NoError(t, r.Settle(t.Context()))
 		assert.Equal(t, int64(3*sol), r.left(), "it can still land")
+		open, err := r.Live(t.Context())
+		require.NoError(t, err)
+		require.Len(t, open, 1)
+		final := head(r.slot - finality).Height
+		assert.GreaterOrEqual(t, open[0].Last, final, "it can land until there")
+		assert.Less(t, open[0].Last, final+150)
+		h, err := r.Health(t.Context())
+		require.NoError(t, err)
+		pace := time.Duration(open[0].Last-final) * 600 * time.Millisecond
+		assert.WithinDuration(t, h.Time.Add(pace), open[0].Until, time.Second)
 		for range 4 {
 			r.settle()
 		}
