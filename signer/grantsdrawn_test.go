@@ -103,7 +103,7 @@ func (h *drawnGrants) counts(x *drawnTx) (least, most int64) {
 		most = least
 	}
 	return least * map[bool]int64{true: 1}[h.now().Sub(at(x.landed)) < time.Hour],
-		most * map[bool]int64{true: 1}[x.seen.IsZero() || h.now().Sub(x.seen) < 61*time.Minute]
+		most * map[bool]int64{true: 1}[x.seen.IsZero() || h.now().Sub(x.seen) < 63*time.Minute]
 }
 
 // fits says whether a sum stays below a limit together with what counts: 1 surely, -1 surely not.
