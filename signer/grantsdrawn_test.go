@@ -245,7 +245,7 @@ func (h *drawnGrants) asks(client string, to signing.PublicKey, parts []int64) {
 	}
 	ask := protocol.NewGrant{Request: protocol.Request(u.asked)}
 	if h.d.IntN(4) == 0 {
-		u.most += u.most / 10
+		u.most += u.most / one(h.d, int64(1), 10)
 		ask.Most = []grant.Amount{{Mint: walletfi.NativeMint, Amount: walletfi.Amount(u.most)}}
 	}
 	says, waiting := h.page(client, to, parts, nil, true), 0
@@ -309,7 +309,10 @@ func (h *drawnGrants) decides(u *drawnGrant, name string, v grant.Verdict) {
 func (h *drawnGrants) uses(u *drawnGrant) {
 	client, to, parts := u.client, u.to, slices.Clone(u.parts)
 	q := h.set(to, parts...)
-	switch h.d.IntN(12) {
+	switch h.d.IntN(14) {
+	case 9, 10, 11: // less, so that another one would fit
+		parts[0] /= 2 + h.d.Int64N(3)
+		q = h.set(to, parts...)
 	case 0, 1:
 		q = u.asked
 	case 2:
@@ -317,7 +320,7 @@ func (h *drawnGrants) uses(u *drawnGrant) {
 			q = u.signed
 		}
 	case 3:
-		parts[0] += one(h.d, -1000, 1, u.most/10, u.most-u.parts[0], u.most-u.parts[0]+1, line1)
+		parts[0] += one(h.d, 1, u.most/10, u.most-u.parts[0], u.most-u.parts[0]+1, line1)
 		q = h.set(to, parts...)
 	case 4:
 		to = one(h.d, payee, rescue, thief)
@@ -381,7 +384,7 @@ func (h *drawnGrants) step() {
 	client := one(h.d, "trader", "trader", "other")
 	amount := func(all ...int64) int64 { return one(h.d, all...) + h.d.Int64N(3) - 1 }
 	to := one(h.d, payee, payee, payee, payee, payee, rescue, rescue, thief)
-	switch h.d.IntN(20) {
+	switch h.d.IntN(24) {
 	case 0, 1, 2, 3:
 		q := h.set(to, amount(9_000_000, line1/2, line1*9/10, line1-baseFee, line1, 2*line1))
 		if h.d.IntN(5) == 0 {
@@ -394,7 +397,7 @@ func (h *drawnGrants) step() {
 			parts = append(parts, amount(line1, 2*line1, sol))
 		}
 		h.asks(client, to, parts)
-	case 7, 8, 9, 10, 11, 12, 13:
+	case 7, 8, 9, 10, 11, 12, 13, 18, 19, 20, 21:
 		h.withGrant()
 	case 14, 15:
 		if len(h.all) > 0 {
@@ -424,14 +427,14 @@ func (h *drawnGrants) withGrant() {
 	if len(h.grants) == 0 {
 		return
 	}
-	u := one(h.d, h.grants[max(0, len(h.grants)-1-h.d.IntN(4)):]...)
-	switch names := []string{"ann", "bob", "cid", "eve"}; {
-	case len(u.yes) < 2 && u.denied.IsZero() && h.d.IntN(6) > 0:
-		for range 1 + h.d.IntN(3) {
+	u := one(h.d, h.grants[max(0, len(h.grants)-1-h.d.IntN(3)):]...)
+	switch names := []string{"ann", "bob", "cid", "ann", "bob", "cid", "eve"}; {
+	case len(u.yes) < 2 && u.denied.IsZero() && !u.ended && h.d.IntN(8) > 0:
+		for range 1 + h.d.IntN(4) {
 			h.decides(u, one(h.d, names...), grant.Approves)
 		}
 	case h.d.IntN(8) == 0:
-		h.decides(u, one(h.d, names...), one(h.d, grant.Denies, grant.Approves))
+		h.decides(u, one(h.d, names...), one(h.d, grant.Denies, grant.Denies, grant.Approves))
 	default:
 		h.uses(u)
 	}
@@ -464,7 +467,7 @@ func (h *drawnGrants) handled() {
 // court says from the ledger what left beyond the lines, and how often a grant was used again or for
 // something else.
 func (h *drawnGrants) court() (above, replayed, rebound int) {
-	var ungranted, all, others []paid
+	var ungranted, all, others []paid // of the owner, and of the client with a share
 	left, sets := map[*drawnGrant]int64{}, map[*drawnGrant][]*drawnTx{}
 	for _, x := range h.all {
 		e, executed := h.executed[x.Signature().String()]
