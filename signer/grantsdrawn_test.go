@@ -144,11 +144,17 @@ func (h *grantsPage) uses(u *drawnGrant) {
 	case what < 10 && u.signed.Count > 0: // another second half
 		q = h.set(to, parts[0], line1/2)
 		q.Unsigned.Transactions[0] = u.signed.Unsigned.Transactions[0]
-	case what < 11 && len(h.txs) > 0: // what was signed under another grant, or none, and the other way round
-		x := one(h.d, h.txs...)
-		client, to, u = x.client, x.to, one(h.d, u, u, nil)
+	case what < 12 && len(h.txs) > 0: // what was signed under another grant or none, and the other way round
+		x := one(h.d, h.txs[max(0, len(h.txs)-4):]...)
+		if small := h.ungranted(u); len(small) > 0 && what == 11 {
+			x = one(h.d, small...)
+		}
+		client, to = x.client, x.to
 		q = h.set(to, x.lamports)
 		q.Unsigned.Transactions[0] = x.asked
+		h.sends(client, to, q, u)
+		u = nil
+		q = one(h.d, q, h.set(to, line1*9/10))
 	}
 	if n := len(q.Unsigned.Transactions); n > 1 && h.d.IntN(2) == 0 { // in two requests, or the second alone
 		if q.Count = 1; h.d.IntN(2) == 0 {
@@ -157,6 +163,16 @@ func (h *grantsPage) uses(u *drawnGrant) {
 		q.First = n - 1
 	}
 	h.sends(client, to, q, u)
+}
+
+// ungranted are payments that went out without the grant that would allow them.
+func (h *grantsPage) ungranted(u *drawnGrant) (all []*drawnTx) {
+	for _, x := range h.txs {
+		if x.under == nil && x.client == u.client && x.to == u.to && h.age(x.Transaction) < 100 {
+			all = append(all, x)
+		}
+	}
+	return all
 }
 
 // looks has the signer look at the chain.
@@ -174,7 +190,7 @@ func (h *grantsPage) looks() {
 }
 
 func (h *grantsPage) lands(x *drawnTx) {
-	if fails := one(h.d, "", "", "", "Custom"); h.land(x.Transaction, fails) {
+	if fails := one(h.d, "", "", "Custom"); h.land(x.Transaction, fails) {
 		x.landed, x.failed = h.slot, fails != ""
 	}
 }
@@ -189,9 +205,16 @@ func (h *grantsPage) step() {
 		h.sends(client, to, h.set(to, parts[:max(1, h.d.IntN(6)-3)]...), nil)
 	case what < 7:
 		parts := []int64{about(2*line1, 4*line1, sol, 2*sol-baseFee), about(line1, 2*line1, sol)}
-		h.asks(client, to, parts[:1+h.d.IntN(3)/2]...)
-	case what < 9 && len(h.txs) > 0:
-		h.lands(one(h.d, h.txs...))
+		for range one(h.d, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 9) {
+			h.asks(client, to, parts[:1+h.d.IntN(3)/2]...)
+		}
+	case what < 9 && len(h.txs) > 0: // as a rule one of the newest, whose grant is used again
+		x := one(h.d, h.txs[max(0, len(h.txs)-one(h.d, 3, 3, 100)):]...)
+		if h.lands(x); x.under != nil && h.d.IntN(2) == 0 {
+			h.pass(2 * finality * slotTime)
+			h.looks()
+			h.uses(x.under)
+		}
 	case what < 10:
 		if h.pass(time.Duration(h.d.IntN(90)) * time.Second); h.d.IntN(2) == 0 {
 			h.looks()
