@@ -129,7 +129,7 @@ func (h *grantsPage) uses(u *drawnGrant) {
 		if q = u.asked; what == 0 && u.signed.Count > 0 {
 			q = u.signed
 		}
-	case what < 6: // less, so that something else would fit
+	case what < 5: // less, so that something else would fit
 		parts[0] /= 2 + h.d.Int64N(3)
 		q = h.set(to, parts...)
 	case what < 7:
@@ -173,6 +173,16 @@ func (h *grantsPage) ungranted(u *drawnGrant) (all []*drawnTx) {
 		}
 	}
 	return all
+}
+
+// usesApproved uses what was approved lately, which may have ended since.
+func (h *grantsPage) usesApproved() {
+	for _, u := range slices.Backward(h.grants) {
+		if len(u.by) >= 2 {
+			h.uses(u)
+			return
+		}
+	}
 }
 
 // looks has the signer look at the chain.
@@ -220,10 +230,12 @@ func (h *grantsPage) step() {
 			h.looks()
 		}
 	case what < 11:
-		for range one(h.d, 1, 14) { // minutes, an hour, or for what did not land to be proven dead
-			h.pass(one(h.d, 20*time.Second, 20*time.Second, 5*time.Minute))
+		wait := one(h.d, 20*time.Second, 5*time.Minute)
+		for range one(h.d, 1, 14, 14) { // for what did not land to be proven dead, or over an hour
+			h.pass(wait)
 			h.looks()
 		}
+		h.usesApproved()
 	case what < 13:
 		h.handled()
 	case len(h.grants) > 0: // one of the newest, which is approved first as a rule
@@ -252,18 +264,20 @@ func (h *grantsPage) handled() {
 		}
 		require.NoError(h, h.Thaw(h.Context(), "uid 0", "drawn"))
 		h.mode = signer.ModeOpen
-	case 1: // to one that says the same, or back
-		next := parsed(h.T, approvedText()+one(h.d, "", "\n"))
-		if next.Fingerprint() == h.cfg.Policy.Fingerprint() {
-			return
+	case 1: // to one that says the same, and back at times
+		first, second := parsed(h.T, approvedText()), parsed(h.T, approvedText()+"\n")
+		for range 1 + h.d.IntN(2) {
+			next := first
+			if h.cfg.Policy.Fingerprint() == first.Fingerprint() {
+				next = second
+			}
+			require.NoError(h, h.change(next, h.rig.signs(next, "ann", "cid")...))
 		}
-		require.NoError(h, h.change(next, h.rig.signs(next, "ann", "cid")...))
 		for _, u := range h.grants {
 			u.ended = true
 		}
-		if h.looks(); len(h.grants) > 0 {
-			h.uses(one(h.d, h.grants...))
-		}
+		h.looks()
+		h.usesApproved()
 	default:
 		h.reopen()
 	}
