@@ -19,7 +19,7 @@ const (
 	lineAll = 300_000_000 // and of an hour
 )
 
-// says is what docs/signer.md says of a request.
+// says is an answer of docs/signer.md about a request.
 type says int
 
 const (
