@@ -421,25 +421,30 @@ func TestProofOfANonce(t *testing.T) {
 	}
 }
 
+// sentOnNonce has a transaction sent on a durable nonce, whose value the first node shows as it is set.
+func (b *proving) sentOnNonce(value string) (*flight, *string) {
+	tx, _ := signedTransfer(b.t)
+	f := b.sent("s", 42, 4960)
+	f.step.NonceAccount, f.step.Transaction = "account", tx
+	b.nodes[0].Nonce = func(string, uint64) string { return value }
+	b.nodes[0].Used = func(string, string) string { return "" }
+	return f, &value
+}
+
 // TestNonceOfNodesBehind: behind one address a node answers from before the nonce got
 // another value. That it has another one is known then, and is not asked again.
 func TestNonceOfNodesBehind(t *testing.T) {
 	b := provingOn(t, 1)
-	tx, _ := signedTransfer(t)
-	f := b.sent("s", 42, 4960)
-	f.step.NonceAccount, f.step.Transaction = "account", tx
-	value := "41"
-	b.nodes[0].Nonce = func(string, uint64) string { return value }
-	b.nodes[0].Used = func(string, string) string { return "" }
+	f, value := b.sentOnNonce("41")
 	b.turn(5000, f)
 	require.Zero(t, f.evidence.Nodes[0].Gone, "it may have the transaction's value later")
-	value = "42"
+	*value = "42"
 	require.Equal(t, []string{"nonce"}, b.turn(5010, f))
-	value = "43"
+	*value = "43"
 	require.Contains(t, b.turn(5140, f), "use")
 	gone := f.evidence.Nodes[0].Gone.Slot
 	require.Equal(t, made(5140-Finality).Slot, gone)
-	value = "42"
+	*value = "42"
 	require.NotContains(t, b.turn(5145, f), "nonce")
 	require.Equal(t, gone, f.evidence.Nodes[0].Gone.Slot)
 	for tip := uint64(5180); !f.finished && tip < 5400; tip += 40 {
@@ -488,14 +493,9 @@ func TestNonceAdvancedByAnother(t *testing.T) {
 // behind reaches sooner than the newest.
 func TestWindowOfANonceStands(t *testing.T) {
 	b := provingOn(t, 1)
-	tx, _ := signedTransfer(t)
-	f := b.sent("s", 42, 4960)
-	f.step.NonceAccount, f.step.Transaction = "account", tx
-	value := "42"
-	b.nodes[0].Nonce = func(string, uint64) string { return value }
-	b.nodes[0].Used = func(string, string) string { return "" }
+	f, value := b.sentOnNonce("42")
 	b.turn(5040, f)
-	value = "43"
+	*value = "43"
 	b.turn(5090, f)
 	b.turn(5100, f)
 	require.Len(t, f.evidence.Nodes[0].Nulls, 1)
