@@ -62,6 +62,18 @@ func TestRequestsAreLogged(t *testing.T) {
 	assert.Empty(t, sandbox.Requests(p.Sandbox, sandbox.Exchange{}))
 }
 
+// TestRequestsAreReadWhileTheyAreLogged holds that the log is a copy, which the race detector sees.
+func TestRequestsAreReadWhileTheyAreLogged(t *testing.T) {
+	p := openPort(t, sandbox.Config{ManualClock: true, NoLimits: true, Shape: 1})
+	for n := range 100 {
+		conn, _, err := websocket.DefaultDialer.DialContext(t.Context(), p.PredictMeta().WSURL()+"/ws", nil)
+		require.NoError(t, err)
+		all := sandbox.Requests(p.Sandbox, sandbox.Exchange{})
+		require.Len(t, all, n+1)
+		require.NoError(t, conn.Close())
+	}
+}
+
 // TestRequestsHideSecrets: whoever reads the log learns no key, token or code.
 func TestRequestsHideSecrets(t *testing.T) {
 	odd := `odd"<&>key`

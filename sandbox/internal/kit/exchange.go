@@ -65,7 +65,7 @@ func (s *Core) logged(service play.Service, handler http.Handler, w http.Respons
 		Path: lineOf(r.URL.RequestURI()), Client: lineOf(r.UserAgent()),
 	}}
 	in := r.WithContext(context.WithValue(r.Context(), exchangeKey{}, e))
-	in.Body = teeBody{io.TeeReader(r.Body, &e.request), r.Body}
+	in.Body = teeBody{io.TeeReader(r.Body, e), r.Body}
 	defer s.log(e, nil)
 	handler.ServeHTTP(&exchangeWriter{w, s, e}, in)
 }
@@ -102,24 +102,38 @@ func (s *Core) log(e *exchange, answer []byte) {
 
 func (e *exchange) size() int { return e.request.Cap() + e.response.Cap() + len(e.Path) }
 
+// Write keeps what a handler reads of a request, until the exchange is in the log. It never fails.
+func (e *exchange) Write(b []byte) (int, error) {
+	if e.Number == 0 {
+		e.request.Write(b)
+	}
+	return len(b), nil
+}
+
+// copied returns an exchange with its bodies, which the handler may still add to.
+func (e *exchange) copied() play.Exchange {
+	all := e.Exchange
+	all.Request, all.Response = e.request.String(), e.response.String()
+	return all
+}
+
 // Exchanges returns the log of exchanges that a filter covers, the oldest first, masked.
 // It takes the lock itself.
 func (s *Core) Exchanges(filter play.Exchange) []play.Exchange {
-	var found []*exchange
+	var found []play.Exchange
 	var mask mask
 	s.Locked(func() {
 		for _, e := range s.exchanges.list {
 			if filter.Covers(e.Exchange) {
-				found = append(found, e)
+				found = append(found, e.copied())
 			}
 		}
 		mask = s.masking()
 	})
-	return List(found, func(e *exchange) play.Exchange {
-		all := e.Exchange
-		all.Path, all.Client = mask.line(all.Path), mask.line(all.Client)
-		all.Request, all.Response = mask.cut(e.request.String(), exchangeBody), mask.cut(e.response.String(), exchangeBody)
-		return all
+	return List(found, func(e play.Exchange) play.Exchange {
+		e.Path, e.Client = mask.line(e.Path), mask.line(e.Client)
+		e.Request, e.Response = mask.cut(e.Request, exchangeBody), mask.cut(e.Response, exchangeBody)
+		return e
 	})
 }
 
@@ -153,7 +167,9 @@ func (w *exchangeWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter 
 
 // WriteHeader implements http.ResponseWriter.
 func (w *exchangeWriter) WriteHeader(status int) {
-	w.Status = status
+	if w.Number == 0 {
+		w.Status = status
+	}
 	w.ResponseWriter.WriteHeader(status)
 }
 
