@@ -4,7 +4,9 @@ import (
 	"context"
 	"crypto/ed25519"
 	"crypto/rand"
+	"encoding/hex"
 	"encoding/pem"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hiddeco/sshsig"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
@@ -220,4 +223,52 @@ func TestParseKey(t *testing.T) {
 		_, err := grant.ParseKey(line)
 		require.Error(t, err, name)
 	}
+}
+
+// lowOrder are the points of the curve's small subgroup, and ways to write two of them that are not
+// canonical.
+var lowOrder = []string{
+	"0100000000000000000000000000000000000000000000000000000000000000",
+	"0100000000000000000000000000000000000000000000000000000000000080",
+	"ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+	"0000000000000000000000000000000000000000000000000000000000000000",
+	"0000000000000000000000000000000000000000000000000000000000000080",
+	"26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
+	"26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc85",
+	"c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
+	"c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa",
+	"edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+	"eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+}
+
+// TestForgeableKey has a policy name a key for which anybody can sign, and forges its signature: R is the
+// identity and S zero, to which a key of order 1 agrees whatever the text.
+func TestForgeableKey(t *testing.T) {
+	g := example()
+	for _, text := range lowOrder {
+		raw, err := hex.DecodeString(text)
+		require.NoError(t, err)
+		key, err := ssh.NewPublicKey(ed25519.PublicKey(raw))
+		require.NoError(t, err)
+		_, err = grant.ParseKey(string(ssh.MarshalAuthorizedKey(key)))
+		require.Error(t, err, "key %s", text)
+		forged := &forger{key}
+		_, err = g.Sign(forged, grant.Approves)
+		require.Error(t, err, "key %s", text)
+		made, err := sshsig.Sign(strings.NewReader(g.Text()), forged, sshsig.HashSHA512, "walletfi-approval")
+		require.NoError(t, err)
+		_, _, err = g.Verify(string(sshsig.Armor(made)), []ssh.PublicKey{key})
+		require.Error(t, err, "key %s", text)
+	}
+	_, err := grant.ParseKey("ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAIAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA")
+	require.ErrorContains(t, err, "no point of the curve")
+}
+
+// forger signs for a key without having its private one.
+type forger struct{ key ssh.PublicKey }
+
+func (f *forger) PublicKey() ssh.PublicKey { return f.key }
+
+func (f *forger) Sign(io.Reader, []byte) (*ssh.Signature, error) {
+	return &ssh.Signature{Format: ssh.KeyAlgoED25519, Blob: append([]byte{1}, make([]byte, 63)...)}, nil
 }

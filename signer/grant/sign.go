@@ -1,10 +1,13 @@
 package grant
 
 import (
+	"bytes"
+	"crypto/ed25519"
 	"errors"
 	"fmt"
 	"strings"
 
+	"filippo.io/edwards25519"
 	"github.com/hiddeco/sshsig"
 	"golang.org/x/crypto/ssh"
 )
@@ -45,9 +48,23 @@ func ParseKey(line string) (ssh.PublicKey, error) {
 	return key, usable(key)
 }
 
+// usable refuses a key that is no ed25519 key, and one of low order: anybody can make a signature that
+// such a key agrees to, over any text.
 func usable(key ssh.PublicKey) error {
 	if t := key.Type(); t != ssh.KeyAlgoED25519 {
 		return fmt.Errorf("grant: an approver's key is an ed25519 one, not %s", t)
+	}
+	public, ok := key.(ssh.CryptoPublicKey)
+	if !ok {
+		return errors.New("grant: an approver's key does not show its point")
+	}
+	encoded, _ := public.CryptoPublicKey().(ed25519.PublicKey)
+	point, err := new(edwards25519.Point).SetBytes(encoded)
+	switch {
+	case err != nil || !bytes.Equal(point.Bytes(), encoded):
+		return errors.New("grant: an approver's key is no point of the curve, or not written as one is")
+	case new(edwards25519.Point).MultByCofactor(point).Equal(edwards25519.NewIdentityPoint()) == 1:
+		return errors.New("grant: an approver's key has a low order, so that anybody can sign for it")
 	}
 	return nil
 }
@@ -94,7 +111,7 @@ func verify(text, armored string, keys []ssh.PublicKey) (key int, v Verdict, err
 	}
 	err = errOther
 	for i, k := range keys {
-		if string(k.Marshal()) != string(made.PublicKey.Marshal()) {
+		if string(k.Marshal()) != string(made.PublicKey.Marshal()) || usable(k) != nil {
 			continue
 		}
 		for _, v := range []Verdict{Approves, Denies} {
