@@ -1,6 +1,11 @@
 package signer
 
-import "github.com/walletfi/walletfi-go/internal/visitors"
+import (
+	"context"
+	"net"
+
+	"github.com/walletfi/walletfi-go/internal/visitors"
+)
 
 // Routes are the methods and paths that the signer serves.
 func (s *Signer) Routes() (all []string) {
@@ -12,3 +17,13 @@ func (s *Signer) Routes() (all []string) {
 
 // MaxConnections is how many connections a user may hold open.
 const MaxConnections = visitors.Most
+
+// Counted is a listener like ServeUnix has, on which everybody is called who.
+func Counted(l net.Listener, who string) net.Listener {
+	return visitors.Listen(l, func(int) (string, bool) { return who, true })
+}
+
+// From is the context of a request on a connection of such a listener.
+func From(ctx context.Context, c net.Conn) context.Context {
+	return context.WithValue(ctx, peerKey{}, c)
+}

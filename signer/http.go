@@ -135,6 +135,9 @@ type route struct {
 	serve        func(ctx context.Context, who peer, body []byte) (any, error)
 }
 
+// bare reports that the route takes no body.
+func (r *route) bare() bool { return r.Method == http.MethodGet || r.Path == protocol.PathBeat }
+
 // peer is who asks.
 type peer struct {
 	name   string  // a user ID, or the name of a certificate
@@ -198,6 +201,10 @@ func (s *Signer) admitted(r route) http.Handler {
 		if err != nil {
 			answerRefusal(w, http.StatusRequestEntityTooLarge, refuse(CodeRequest,
 				"the body could not be read, or has more than %d bytes", protocol.MaxBody))
+			return
+		}
+		if len(body) > 0 && r.bare() {
+			answerRefusal(w, http.StatusBadRequest, refuse(CodeRequest, "%s %s takes no body", r.Method, r.Path))
 			return
 		}
 		answer, err := r.serve(req.Context(), who, body)
