@@ -282,7 +282,9 @@ func (s *Signer) serveMake(ctx context.Context, who peer, body []byte) (any, err
 	if err != nil {
 		return nil, err
 	}
-	return protocol.Owner{Name: r.Name, Key: key.String()}, nil
+	return protocol.Owner{
+		Name: r.Name, Key: key.String(), Elsewhere: s.Policy().owner(key.String()).Elsewhere,
+	}, nil
 }
 
 func (s *Signer) serveGrants(_ context.Context, who peer, _ []byte) (any, error) {

@@ -20,6 +20,8 @@ type Used struct {
 	Open   int64     `json:"open,string"`   // of what can still land
 	Left   int64     `json:"left,string"`
 	Frees  time.Time `json:"frees,omitzero"` // when the next part is free, absent if only proofs free more
+	// Elsewhere says that the owner's key was in other hands before.
+	Elsewhere bool `json:"elsewhere,omitzero"`
 }
 
 // OpenMessage is a signed message that can still land.
@@ -59,7 +61,11 @@ func (s *Signer) Ledger(ctx context.Context) ([]Used, error) {
 	}
 	policy := s.Policy()
 	for _, o := range policy.Owners {
+		from := len(all)
 		add(o.Name, "", o.Ceilings, ofOwner, o.Key.String())
+		for i := range all[from:] {
+			all[from+i].Elsewhere = o.Elsewhere
+		}
 	}
 	for _, t := range policy.Templates {
 		add("", ofTemplate+t.Name, t.Sum, ofPayee, ofTemplate+t.Name)
@@ -112,6 +118,8 @@ type Health struct {
 	Time    time.Time `json:"time"`              // the signer's
 	Stopped string    `json:"stopped,omitempty"` // why the store takes nothing more
 	Frozen  []string  `json:"frozen,omitempty"`  // keys of owners that are, see Signer.Settle
+	// Elsewhere is how many owners there are whose key was in other hands before.
+	Elsewhere int `json:"elsewhere,omitzero"`
 	// Late says in words which hourly comparison of chain and log is overdue by 15 minutes, and why: a
 	// stolen key would not show. Nothing is frozen for it.
 	Late []string `json:"late,omitempty"`
@@ -138,6 +146,11 @@ func (s *Signer) Health(ctx context.Context) (h Health, err error) {
 		return h, err
 	}
 	h.InForce = stored == h.Policy
+	for _, o := range s.Policy().Owners {
+		if o.Elsewhere {
+			h.Elsewhere++
+		}
+	}
 	h.Frozen, err = frozenOwners(ctx, s.db)
 	return h, errors.Join(err, s.db.QueryRowContext(ctx, "SELECT COUNT(*) FROM signed WHERE state = 'open'").Scan(&h.Open))
 }

@@ -2,9 +2,6 @@ package signer
 
 import (
 	"context"
-	"crypto/ed25519"
-	"crypto/hkdf"
-	"crypto/sha256"
 	"database/sql"
 	"encoding/json"
 	"errors"
@@ -60,7 +57,7 @@ func (p *Policy) template(name string) *Template {
 
 // with is the policy with an owner more.
 func (p *Policy) with(e madeEntry) *Policy {
-	o := Owner{Name: e.Name, Key: e.Key, template: e.Template}
+	o := Owner{Name: e.Name, Key: e.Key, Elsewhere: e.Sealed != nil, template: e.Template}
 	if t := p.template(e.Template); t != nil { // else a later policy has none: nothing leaves
 		o.Ceilings, o.Exposure = t.Ceilings, t.Exposure
 	}
@@ -87,27 +84,15 @@ type madeEntry struct {
 	Name     string            `json:"name"`
 	Template string            `json:"template"`
 	Key      signing.PublicKey `json:"key"`
+	Sealed   []byte            `json:"sealed,omitempty"` // the key, if it was imported: see secretOf
 }
 
 // seedText is signed by Config.Seed: of the signature the keys of owners are derived.
 const seedText = "walletfi-signer: the seed of the owners that are made at run time, version 1"
 
-// made derives the key of an owner from the seed and the owner's name alone, so that a store
-// which was lost or restored never gives one owner's key to another.
-func (s *Signer) made(ctx context.Context, name string) (*signing.LocalKey, error) {
-	if s.seed == nil {
-		return nil, errors.New("signer: owners are made at run time with a Config.Seed alone")
-	}
-	seed, err := signOnce(ctx, s.seed, []byte(seedText))
-	if err != nil {
-		return nil, err
-	}
-	raw, err := hkdf.Key(sha256.New, seed[:], nil, "owner "+name, ed25519.SeedSize)
-	if err != nil {
-		return nil, err
-	}
-	return signing.NewLocalKey(ed25519.NewKeyFromSeed(raw))
-}
+// errNoSeed is of a signer that makes no owners: their keys are derived from the seed and their
+// names alone, so that a store which was lost or restored never gives one owner's key to another.
+var errNoSeed = errors.New("signer: owners are made at run time with a Config.Seed alone")
 
 // MakeOwner makes a key within the signer, for a client that the policy gives the template.
 // Another call with the same name and template answers the same owner. It can be asked for
@@ -132,28 +117,36 @@ func (s *Signer) makeOwner(ctx context.Context, c *asking, e madeEntry) (signing
 	if !c.rate.Allow() {
 		return e.Key, waits(CodeRate, "client %q asks more than %d times a second", c.Name, c.Rate)
 	}
+	return s.addOwner(ctx, c.Name, e)
+}
+
+// addOwner adds an owner unless there is the same already. The key is set if it is imported.
+func (s *Signer) addOwner(ctx context.Context, client string, e madeEntry) (signing.PublicKey, error) {
 	if e.Name == "" || len(e.Name) > 100 || strings.TrimSpace(e.Name) != e.Name {
 		return e.Key, refuse(CodeRequest, "an owner's name has 1 to 100 bytes, without spaces around it")
 	}
 	if had := first(s.Policy().Owners, func(o Owner) bool { return o.Name == e.Name }); had != nil {
-		if had.template != e.Template {
-			return e.Key, refuse(CodeRequest, "there is an owner %q, of another template", e.Name)
+		if had.template != e.Template || e.Sealed != nil && had.Key != e.Key {
+			return e.Key, refuse(CodeRequest, "there is an owner %q, of another template or with another key", e.Name)
 		}
 		return had.Key, nil
 	}
-	key, err := s.made(ctx, e.Name)
+	key, err := s.secretOf(ctx, e)
 	if err != nil {
 		return e.Key, waits(CodeBackend, "%v", err)
 	}
 	e.Key = key.PublicKey()
+	if had := s.Policy().owner(e.Key.String()); had != nil {
+		return e.Key, refuse(CodeRequest, "the key of owner %q is that of owner %q", e.Name, had.Name)
+	}
 	err = s.write(ctx, func(ctx context.Context, tx *sql.Tx, after head) (head, error) {
 		if err := s.permitted(ctx, tx, &request{}); err != nil {
 			return after, err
 		}
-		if err := s.room(s.Policy().template(e.Template)); err != nil {
+		if err := s.room(s.Policy().template(e.Template), e.Sealed != nil); err != nil {
 			return after, err
 		}
-		return s.append(ctx, tx, after, "owner", c.Name, e)
+		return s.append(ctx, tx, after, "owner", client, e)
 	})
 	if err == nil {
 		s.holds(e, key, s.time())
@@ -162,10 +155,13 @@ func (s *Signer) makeOwner(ctx context.Context, c *asking, e madeEntry) (signing
 }
 
 // room refuses one owner more than a template allows.
-func (s *Signer) room(t *Template) error {
+func (s *Signer) room(t *Template, imported bool) error {
 	made := s.madeAt[t.Name]
 	if int64(len(made)) >= t.Most {
 		return refuse(CodeCeiling, "template %q has its %d owners", t.Name, t.Most)
+	}
+	if imported {
+		return nil
 	}
 	now := s.time()
 	for _, w := range t.Made {
@@ -178,8 +174,11 @@ func (s *Signer) room(t *Template) error {
 	return nil
 }
 
-// holds takes in an owner that was made.
+// holds takes in an owner that was made. One that was imported is in no window.
 func (s *Signer) holds(e madeEntry, key signing.Signer, at time.Time) {
+	if e.Sealed != nil {
+		at = time.Time{}
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.policy.Store(s.Policy().with(e))
@@ -197,7 +196,7 @@ func (s *Signer) remember(ctx context.Context) error {
 		if err := json.Unmarshal(entry.Body, &e); err != nil {
 			return err
 		}
-		key, err := s.made(ctx, e.Name)
+		key, err := s.secretOf(ctx, e)
 		if err == nil && key.PublicKey() != e.Key {
 			err = fmt.Errorf("signer: Config.Seed is not the one that owner %q was made of", e.Name)
 		}
