@@ -27,8 +27,8 @@ type ImportedKey struct {
 // the same key answers the same. The error is always a *signing.SetRefusal.
 func (s *Signer) ImportOwner(ctx context.Context, template string, k ImportedKey) (signing.PublicKey, error) {
 	if s.Policy().template(template) == nil || len(k.Seed) != ed25519.SeedSize {
-		return signing.PublicKey{}, refuse(CodeRequest, "there is no template %.50q, or the key of owner %.50q has not %d bytes",
-			template, k.Name, ed25519.SeedSize)
+		return signing.PublicKey{}, refuse(CodeRequest,
+			"there is no template %.50q, or the key of owner %.50q has not %d bytes", template, k.Name, ed25519.SeedSize)
 	}
 	private := ed25519.NewKeyFromSeed(k.Seed)
 	defer clear(private)

@@ -37,6 +37,17 @@ type serving struct {
 func newServe(backends []Backend) *cobra.Command {
 	f := serving{backends: backends}
 	c := newCommand("serve", "Serve the policy's clients on a Unix socket", cobra.NoArgs, f.run)
+	f.opens(c)
+	c.Flags().StringVar(&f.webhook, "webhook", "", "a file with a URL to post each grant to that a client asks for")
+	c.Flags().StringVar(&f.listen, "listen", "", "a TCP address to serve clients on that have a certificate")
+	c.Flags().StringVar(&f.cert, "tls-cert", "", "the signer's certificate for that, PEM")
+	c.Flags().StringVar(&f.key, "tls-key", "", "the key of the certificate, PEM")
+	c.Flags().StringVar(&f.clients, "tls-clients", "", "the certificates of who issues the clients', PEM")
+	return c
+}
+
+// opens adds the flags of config.
+func (f *serving) opens(c *cobra.Command) {
 	c.Flags().StringVar(&f.policy, "policy", "policy.toml", "the policy")
 	c.Flags().StringVar(&f.store, "store", "signer.db", "the store, which is created if it is not there")
 	c.Flags().StringVar(&f.anchor, "anchor", "signer.anchor", "the log's anchor: keep it out of the store's backups")
@@ -47,43 +58,42 @@ func newServe(backends []Backend) *cobra.Command {
 	c.Flags().StringArrayVar(&f.agents, "agent", nil, "the socket of an OpenSSH agent that holds keys of owners")
 	c.Flags().StringVar(&f.nodes, "nodes", "nodes.txt", "a file with the URL of a node a line, of another provider each")
 	c.Flags().StringVar(&f.accept, "accept-policy", "", "the fingerprint of a policy that takes the place of the store's")
-	c.Flags().StringVar(&f.webhook, "webhook", "", "a file with a URL to post each grant to that a client asks for")
 	const approval = "a file with an approver's signature of the change to that policy, see approve-policy"
 	c.Flags().StringArrayVar(&f.approvals, "approval", nil, approval)
-	c.Flags().StringVar(&f.listen, "listen", "", "a TCP address to serve clients on that have a certificate")
-	c.Flags().StringVar(&f.cert, "tls-cert", "", "the signer's certificate for that, PEM")
-	c.Flags().StringVar(&f.key, "tls-key", "", "the key of the certificate, PEM")
-	c.Flags().StringVar(&f.clients, "tls-clients", "", "the certificates of who issues the clients', PEM")
-	for _, b := range backends {
+	for _, b := range f.backends {
 		b.Flags(c.Flags())
 	}
-	return c
+}
+
+// config reads what a signer is opened with.
+func (f *serving) config(c *cobra.Command) (cfg signer.Config, err error) {
+	cfg = signer.Config{Store: f.store, Anchor: f.anchor, Accept: f.accept}
+	if cfg.Policy, err = signer.LoadPolicy(f.policy); err != nil {
+		return cfg, err
+	}
+	if cfg.LogKey, err = readLogKey(f.logKey); err != nil {
+		return cfg, err
+	}
+	for _, path := range f.approvals {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return cfg, err
+		}
+		cfg.Approvals = append(cfg.Approvals, string(text))
+	}
+	if err := f.keys(c, &cfg); err != nil {
+		return cfg, err
+	}
+	cfg.Nodes, err = readNodes(f.nodes)
+	return cfg, err
 }
 
 func (f *serving) run(c *cobra.Command, _ []string) error {
 	ctx, stop := context.WithCancel(c.Context())
 	defer stop()
 	f.socket = c.Flag("socket").Value.String()
-	policy, err := signer.LoadPolicy(f.policy)
+	cfg, err := f.config(c)
 	if err != nil {
-		return err
-	}
-	logKey, err := readLogKey(f.logKey)
-	if err != nil {
-		return err
-	}
-	cfg := signer.Config{Policy: policy, Store: f.store, Anchor: f.anchor, LogKey: logKey, Accept: f.accept}
-	for _, path := range f.approvals {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
-		cfg.Approvals = append(cfg.Approvals, string(text))
-	}
-	if err := f.keys(c, &cfg); err != nil {
-		return err
-	}
-	if cfg.Nodes, err = readNodes(f.nodes); err != nil {
 		return err
 	}
 	var watching sync.WaitGroup
@@ -100,8 +110,8 @@ func (f *serving) run(c *cobra.Command, _ []string) error {
 		return err
 	}
 	watching.Go(func() { s.Watch(ctx) })
-	fmt.Fprintf(c.OutOrStdout(), "serving %s under policy %s\n", f.socket, policy.Fingerprint())
-	if policy.ReportOnly {
+	fmt.Fprintf(c.OutOrStdout(), "serving %s under policy %s\n", f.socket, cfg.Policy.Fingerprint())
+	if cfg.Policy.ReportOnly {
 		fmt.Fprintln(c.OutOrStdout(), "it only reports: no ceiling is enforced")
 	}
 	err = f.serve(ctx, s, c.OutOrStdout())
@@ -142,16 +152,9 @@ func (f *serving) serve(ctx context.Context, s *signer.Signer, out io.Writer) er
 
 // keys loads the keys of the policy's owners. An agent may hold others too.
 func (f *serving) keys(c *cobra.Command, cfg *signer.Config) error {
-	var identities []age.Identity
-	if f.identity != "" {
-		file, err := os.Open(f.identity)
-		if err != nil {
-			return err
-		}
-		defer file.Close()
-		if identities, err = age.ParseIdentities(file); err != nil {
-			return err
-		}
+	identities, err := f.identities()
+	if err != nil {
+		return err
 	}
 	if f.seed != "" {
 		key, err := signer.AgeKey(f.seed, identities...)
@@ -186,6 +189,19 @@ func (f *serving) keys(c *cobra.Command, cfg *signer.Config) error {
 		cfg.Keys = append(cfg.Keys, held...)
 	}
 	return nil
+}
+
+// identities decrypt the keys.
+func (f *serving) identities() ([]age.Identity, error) {
+	if f.identity == "" {
+		return nil, nil
+	}
+	file, err := os.Open(f.identity)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return age.ParseIdentities(file)
 }
 
 // readNodes reads URLs from a file, not from flags, which other users see: a URL may hold a key.
