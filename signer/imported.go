@@ -46,7 +46,7 @@ func (s *Signer) ImportOwner(ctx context.Context, template string, k ImportedKey
 	return e.Key, nil
 }
 
-// bound is what a sealed key opens with alone.
+// bound ties a sealed key to its owner: it opens with nothing else.
 func (e *madeEntry) bound() []byte { return fmt.Appendf(nil, "%s %s", e.Key, e.Name) }
 
 // seal encrypts keys that were elsewhere before, with random nonces.
