@@ -54,11 +54,11 @@ func usable(key ssh.PublicKey) error {
 	if t := key.Type(); t != ssh.KeyAlgoED25519 {
 		return fmt.Errorf("grant: an approver's key is an ed25519 one, not %s", t)
 	}
-	public, ok := key.(ssh.CryptoPublicKey)
-	if !ok {
-		return errors.New("grant: an approver's key does not show its point")
+	parsed, err := ssh.ParsePublicKey(key.Marshal()) // an agent's own kind of key shows only this
+	if err != nil {
+		return fmt.Errorf("grant: an approver's key: %w", err)
 	}
-	encoded, _ := public.CryptoPublicKey().(ed25519.PublicKey)
+	encoded, _ := parsed.(ssh.CryptoPublicKey).CryptoPublicKey().(ed25519.PublicKey)
 	point, err := new(edwards25519.Point).SetBytes(encoded)
 	switch {
 	case err != nil || !bytes.Equal(point.Bytes(), encoded):
