@@ -94,12 +94,15 @@ func (s *Signer) approvedChange(cfg Config) (names []string, err error) {
 	}
 	c := s.Change(cfg.Policy)
 	for _, text := range cfg.Approvals {
-		by, verdict, err := c.Verify(text, was.approvers)
+		says, err := was.approvers.said(&c, text)
+		if err == nil {
+			err = s.counts.rises(says)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("signer: the change of the policy: %w", err)
 		}
-		if verdict == grant.Approves {
-			names = union(names, []string{was.Approvers[by].Name})
+		if says.verdict == grant.Approves {
+			names = union(names, []string{says.by})
 		}
 	}
 	if len(names) < was.Approvals {

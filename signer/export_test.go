@@ -27,3 +27,6 @@ func Counted(l net.Listener, who string) net.Listener {
 func From(ctx context.Context, c net.Conn) context.Context {
 	return context.WithValue(ctx, peerKey{}, c)
 }
+
+// Link is the hash of an entry of the log that follows on another one.
+func Link(before string, e *Entry) string { return link(before, e) }

@@ -248,7 +248,7 @@ func (s *Signer) Decide(ctx context.Context, v protocol.Verdict) (*protocol.Gran
 	}
 	next := *g
 	entry := verdictEntry{ID: v.ID, Signature: v.Signature}
-	name, err := decided(s.Policy(), &next, &entry, s.time())
+	says, err := s.decided(s.Policy(), &next, &entry, s.time())
 	if err != nil {
 		return nil, err
 	}
@@ -256,38 +256,42 @@ func (s *Signer) Decide(ctx context.Context, v protocol.Verdict) (*protocol.Gran
 		if entry.Verdict == grant.Denies { // before any signature that comes after it in the log
 			s.keep(&next)
 		}
-		return s.append(ctx, tx, after, "verdict", name, entry)
+		return s.append(ctx, tx, after, "verdict", says.by, entry)
 	})
 	if err != nil {
 		return nil, asRefusal(err)
 	}
+	s.counts.take(says)
 	s.keep(&next)
 	answer := next.answer(s.time())
 	return &answer, nil
 }
 
 // decided holds a signature against a policy's approvers, and has the grant say what it says.
-func decided(p *Policy, g *pending, v *verdictEntry, at time.Time) (name string, err error) {
+func (s *Signer) decided(p *Policy, g *pending, v *verdictEntry, at time.Time) (says statement, err error) {
 	if state := g.state(at); state != protocol.GrantWaiting && state != protocol.GrantApproved {
-		return "", refuse(CodeApproval, "the grant is %s", state)
+		return says, refuse(CodeApproval, "the grant is %s", state)
 	}
 	if g.Policy != p.fingerprint {
-		return "", refuse(CodePolicy, "the grant is of policy %.12s, the signer's is %.12s", g.Policy, p.fingerprint)
+		return says, refuse(CodePolicy, "the grant is of policy %.12s, the signer's is %.12s", g.Policy, p.fingerprint)
 	}
-	by, verdict, err := g.Verify(v.Signature, p.approvers)
+	says, err = p.approvers.said(&g.Grant, v.Signature)
+	if err == nil {
+		err = s.counts.rises(says)
+	}
 	if err != nil {
-		return "", refuse(CodeApproval, "%v", err)
+		return says, refuse(CodeApproval, "%v", err)
 	}
-	name, v.Verdict = p.Approvers[by].Name, verdict
+	v.Verdict = says.verdict
 	switch {
-	case verdict == grant.Denies:
+	case says.verdict == grant.Denies:
 		g.denied = at
-	case slices.Contains(g.approved, name):
-		return "", refuse(CodeApproval, "%q has approved it already", name)
+	case slices.Contains(g.approved, says.by):
+		return says, refuse(CodeApproval, "%q has approved it already", says.by)
 	default:
-		g.approved = append(slices.Clip(g.approved), name)
+		g.approved = append(slices.Clip(g.approved), says.by)
 	}
-	return name, nil
+	return says, nil
 }
 
 // pending are the grants that are kept. The slice is not changed any more.
@@ -351,7 +355,8 @@ func (s *Signer) recall(e Entry) error {
 		}
 		if g := s.pendingOf(v.ID); g != nil {
 			next := *g
-			if _, err := decided(cmp.Or(s.inForce.policy, s.Policy()), &next, &v, e.At); err == nil {
+			if says, err := s.decided(cmp.Or(s.inForce.policy, s.Policy()), &next, &v, e.At); err == nil {
+				s.counts.take(says)
 				s.keep(&next)
 			}
 		}

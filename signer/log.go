@@ -112,7 +112,7 @@ func audit(ctx context.Context, db querier, anchor string, logKey ed25519.Public
 		return head{}, err
 	}
 	anchored := at == head{}
-	told := &replay{messages: map[string]*kept{}, mode: ModeOpen, frozen: map[string]bool{}}
+	told := &replay{messages: map[string]*kept{}, mode: ModeOpen, frozen: map[string]bool{}, people: newPeople()}
 	err = each(ctx, db, math.MinInt64, -1, func(e Entry) error {
 		signature, _ := hex.DecodeString(e.Signature)
 		switch {

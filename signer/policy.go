@@ -12,7 +12,6 @@ import (
 
 	"github.com/BurntSushi/toml"
 	"github.com/walletfi/walletfi-go/signing"
-	"golang.org/x/crypto/ssh"
 )
 
 // PolicyVersion is the version of the policy's file.
@@ -40,6 +39,8 @@ type Policy struct {
 	// GrantLasts is for how long a grant can be used after it was asked for.
 	GrantLasts Duration   `toml:"grant_lasts,omitzero" json:"grant_lasts,omitzero"`
 	Approvers  []Approver `toml:"approver" json:"approver,omitzero"`
+	// Page is the origin of the signer's page, on which approvers sign with passkeys. Absent has none.
+	Page string `toml:"page,omitempty" json:"page,omitzero"`
 	// PayeesWait is after what time an address is paid that a change of this policy adds.
 	PayeesWait Duration `toml:"payees_wait,omitzero" json:"payees_wait,omitzero"`
 	// Rescue are addresses that may still be paid in mode exit.
@@ -65,7 +66,7 @@ type Policy struct {
 	text        string // of its file
 	fingerprint string
 	byKey       map[string]*Owner
-	approvers   []ssh.PublicKey // of Approvers, in order
+	approvers   approvers
 }
 
 // Owner is a key with its ceilings.

@@ -16,6 +16,7 @@ type replay struct {
 	policy   string
 	mode     Mode
 	frozen   map[string]bool // owners by their keys
+	people   people
 }
 
 // kept has what the store must hold of a message.
@@ -62,6 +63,9 @@ func (r *replay) take(e Entry) error {
 	case "policy":
 		err = json.Unmarshal(e.Body, &body)
 		r.policy = body.Is
+		err = errors.Join(err, r.people.take(e))
+	case "grant", "verdict":
+		err = r.people.take(e)
 	case "freeze":
 		if err = json.Unmarshal(e.Body, &body); body.Owner != "" {
 			r.frozen[body.Key] = true

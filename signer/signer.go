@@ -77,6 +77,7 @@ type Signer struct {
 	madeAt   map[string][]time.Time               // when owners of a template were made
 	granting sync.Mutex                           // held by who asks for a grant or decides on one
 	grants   []*pending                           // of which a client may have some signed under
+	counts   counts                               // of passkeys; changed with granting held
 	asked    func(grant.Grant)                    // Config.Asked
 	inForce  inForce                              // changed by Open alone
 	clients  map[string]*asking                   // by name
@@ -133,8 +134,8 @@ func Open(ctx context.Context, cfg Config) (*Signer, error) {
 		logKey: cfg.LogKey, seed: cfg.Seed, nodes: cfg.Nodes, anchor: cfg.Anchor, clock: cfg.Clock, asked: cfg.Asked,
 		reserve: cfg.Store + ".reserve",
 		keys:    map[signing.PublicKey]signing.Signer{}, clients: map[string]*asking{}, madeAt: map[string][]time.Time{},
-		histories: map[signing.PublicKey]*history{},
-		genesis:   map[string]string{}, hashes: map[string]*walletfi.Evidence{},
+		histories: map[signing.PublicKey]*history{}, counts: counts{},
+		genesis: map[string]string{}, hashes: map[string]*walletfi.Evidence{},
 	}
 	if err := s.check(cfg); err != nil {
 		return nil, err

@@ -108,6 +108,7 @@ type Grant struct {
 // Verdict hands in an approver's signature.
 type Verdict struct {
 	ID string `json:"id"`
-	// Signature is over the grant's text, armored as OpenSSH writes it: see package grant.
+	// Signature is over the grant's text, armored as OpenSSH writes it: see package grant. A passkey's is
+	// the JSON that the signer's page makes.
 	Signature string `json:"signature"`
 }
