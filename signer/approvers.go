@@ -28,7 +28,7 @@ type approvers struct {
 	ofPasskey []string
 }
 
-// statement is what an approver has signed.
+// statement says who signed for what.
 type statement struct {
 	by      string
 	verdict grant.Verdict

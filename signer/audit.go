@@ -7,7 +7,7 @@ import (
 	"github.com/walletfi/walletfi-go/signer/grant"
 )
 
-// people is what approvers are asked, by the log, and by whom they are known.
+// people has the grants that approvers were asked for, by the log, and the keys by which they are known.
 type people struct {
 	policy *Policy // nil if the log does not have its text
 	grants map[string]grant.Grant

@@ -16,7 +16,7 @@ import (
 	"github.com/walletfi/walletfi-go/signer/grant"
 )
 
-// Assertion is what a browser has of a passkey's signature, each member in base64url.
+// Assertion has a passkey's signature and the data that it is over, each member in base64url.
 type Assertion struct {
 	ID                string `json:"id"` // the credential's
 	AuthenticatorData string `json:"authenticatorData"`
@@ -30,7 +30,7 @@ const MaxAssertion = 8 << 10
 // Is reports whether the text of a signature is an assertion, which is written as JSON.
 func Is(signature string) bool { return strings.HasPrefix(signature, "{") }
 
-// Challenge is what a passkey signs to say a verdict of a text, in base64url: SHA-256 of a line that
+// Challenge returns the challenge that a passkey signs to say a verdict of a text, in base64url: SHA-256 of a line that
 // nothing else has, and of both. A challenge is usually random, so that an assertion serves once. This one
 // is the decision, and an assertion over it decides nothing else.
 func Challenge(text string, v grant.Verdict) string {

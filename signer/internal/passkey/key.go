@@ -119,7 +119,7 @@ func ParseSite(origin string) (Site, error) {
 // ports are those that an origin does not name.
 var ports = map[string]string{"https": "443", "http": "80"}
 
-// Host is what a browser asks for.
+// Host is the origin's host name with its port, as a request names it.
 func (s Site) Host() string {
 	_, host, _ := strings.Cut(s.Origin, "://")
 	return host

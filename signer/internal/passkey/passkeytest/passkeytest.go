@@ -54,7 +54,9 @@ func NewRSA(t testing.TB, page passkey.Site) *Passkey {
 func of(t testing.TB, page passkey.Site, private crypto.Signer) *Passkey {
 	id := make([]byte, 32)
 	_, _ = rand.Read(id)
-	return &Passkey{TB: t, ID: id, Private: private, RP: page.RP, Origin: page.Origin, Type: "webauthn.get", Flags: Verified}
+	p := &Passkey{TB: t, ID: id, Private: private, RP: page.RP, Origin: page.Origin}
+	p.Type, p.Flags = "webauthn.get", Verified
+	return p
 }
 
 // Key is the passkey as a policy has it.
@@ -118,7 +120,7 @@ func (p *Passkey) COSE() []byte {
 	return append(append(key, 0x22, 0x58, 32), point[33:]...)
 }
 
-// Registers is what a browser hands in when the passkey is made, without an attestation.
+// Registers returns the JSON that a browser hands in when the passkey is made, without an attestation.
 func (p *Passkey) Registers(challenge string) string {
 	rp := sha256.Sum256([]byte(p.RP))
 	const attested = 0x40
@@ -128,9 +130,10 @@ func (p *Passkey) Registers(challenge string) string {
 	data = append(append(data, p.ID...), p.COSE()...)
 	object := append([]byte{0xa3}, "\x63fmt\x64none\x67attStmt\xa0\x68authData\x59"...)
 	object = append(binary.BigEndian.AppendUint16(object, uint16(len(data))), data...)
-	client, err := json.Marshal(map[string]any{"type": "webauthn.create", "challenge": challenge, "origin": p.Origin, "crossOrigin": false})
+	said := map[string]any{"type": "webauthn.create", "challenge": challenge, "origin": p.Origin, "crossOrigin": false}
+	client, err := json.Marshal(said)
 	require.NoError(p, err)
 	in := base64.RawURLEncoding.EncodeToString
-	return fmt.Sprintf(`{"id":%q,"rawId":%[1]q,"type":"public-key","response":{"attestationObject":%q,"clientDataJSON":%q}}`,
-		in(p.ID), in(object), in(client))
+	const made = `{"id":%q,"rawId":%[1]q,"type":"public-key","response":{"attestationObject":%q,"clientDataJSON":%q}}`
+	return fmt.Sprintf(made, in(p.ID), in(object), in(client))
 }
