@@ -103,6 +103,9 @@ func TestARestoredCopyFreezes(t *testing.T) {
 	r.reopen()
 	r.refused("trader", r.pay(payee, 1), signer.CodeFrozen)
 	require.NoError(t, r.Thaw(t.Context(), "uid 0", "we know what was signed"))
+	r.refused("trader", r.pay(payee, 1), signer.CodeWindow) // what the copy does not have may have filled it
+	r.pass(80 * time.Minute)
+	require.NoError(t, r.Settle(t.Context()))
 	r.signed(r.pay(payee, 1))
 }
 

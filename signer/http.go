@@ -157,6 +157,7 @@ func (s *Signer) routes() []route {
 		{http.MethodPost, protocol.PathThaw, true, false, s.serveSwitch(true)},
 		{http.MethodPost, protocol.PathBeat, true, false, s.serveBeat},
 		{http.MethodGet, protocol.PathLog, true, false, s.serveLog},
+		{http.MethodGet, protocol.PathBackup, true, false, s.serveBackup},
 		{http.MethodGet, protocol.PathGrants, false, false, s.serveGrants},
 		{http.MethodPost, protocol.PathGrants, false, true, s.serveAsk},
 		{http.MethodPost, protocol.PathVerdict, false, false, s.serveVerdict},
@@ -211,6 +212,10 @@ func (s *Signer) admitted(r route) http.Handler {
 		if err != nil {
 			refusal := asRefusal(err)
 			answerRefusal(w, statusOf(refusal), refusal)
+			return
+		}
+		if own, ok := answer.(http.Handler); ok {
+			own.ServeHTTP(w, req)
 			return
 		}
 		answerJSON(w, http.StatusOK, answer)

@@ -30,6 +30,7 @@ type kept struct {
 	under     string // the grant
 	set       string
 	costs     granted // under it
+	whole     string  // the text of a restore, which is of no message
 }
 
 // take takes in an entry.
@@ -60,6 +61,11 @@ func (r *replay) take(e Entry) error {
 			k.state, k.at = ended.State, ended.At.UnixNano()
 			k.debits, k.excess = append(ended.kept(k.debits), ended.Excess...), len(ended.Excess)
 		}
+	case "restore":
+		var lost restoreEntry
+		if err = json.Unmarshal(e.Body, &lost); len(lost.Debits) > 0 {
+			r.messages[lost.ID] = &kept{whole: lost.text()}
+		}
 	case "policy":
 		err = json.Unmarshal(e.Body, &body)
 		r.policy = body.Is
@@ -84,6 +90,9 @@ func (r *replay) take(e Entry) error {
 
 // text is the message as the store has it: what has ended without leaving is given back.
 func (k *kept) text() string {
+	if k.whole != "" {
+		return k.whole
+	}
 	text := stateText(k.state, k.simulated)
 	if k.under != "" {
 		text += grantText(k.under, k.set, k.costs.text())

@@ -98,6 +98,8 @@ type Signer struct {
 	anchorFile *os.File
 	anchored   int64
 	reserve    string // the file that keeps room for a freeze
+	copying    sync.Mutex
+	copy       string // the file that Backup makes, and removes
 	stopped    *stop  // set while there is no room
 	broken     error  // of a write that may or may not be in the store
 
@@ -128,12 +130,12 @@ const storeTimeout = 10 * time.Second
 
 // Open opens the store and takes up where it was left. Close the Signer at the end. The
 // error answers to ErrAltered if the log or the store is not as it was written. A store that
-// is older than its anchor is opened, and frozen.
+// is older than its anchor, or that Backup made, is opened, and frozen.
 func Open(ctx context.Context, cfg Config) (*Signer, error) {
 	s := &Signer{
 		logKey: cfg.LogKey, seed: cfg.Seed, nodes: cfg.Nodes, anchor: cfg.Anchor, clock: cfg.Clock, asked: cfg.Asked,
-		reserve: cfg.Store + ".reserve",
-		keys:    map[signing.PublicKey]signing.Signer{}, clients: map[string]*asking{}, madeAt: map[string][]time.Time{},
+		reserve: cfg.Store + ".reserve", copy: cfg.Store + ".copy",
+		keys: map[signing.PublicKey]signing.Signer{}, clients: map[string]*asking{}, madeAt: map[string][]time.Time{},
 		histories: map[signing.PublicKey]*history{}, counts: counts{},
 		genesis: map[string]string{}, hashes: map[string]*walletfi.Evidence{},
 	}
@@ -190,9 +192,6 @@ func (s *Signer) check(cfg Config) error {
 	return nil
 }
 
-// restored is why a signer freezes whose log is not the newest. It is in the log.
-const restored = "the store is older than its anchor: a copy was restored"
-
 // begin checks the log and writes that the signer was opened.
 func (s *Signer) begin(ctx context.Context, cfg Config) error {
 	last, err := audit(ctx, s.db, s.anchor, s.logKey.Public().(ed25519.PublicKey))
@@ -234,11 +233,14 @@ func (s *Signer) begin(ctx context.Context, cfg Config) error {
 				return after, err
 			}
 		}
-		if older { // in the transaction that moves the anchor
-			if after, err = s.switchTo(ctx, tx, after, "signer", ModeFrozen, restored); err != nil {
+		copied, err := isCopy(ctx, tx)
+		if err != nil {
+			return after, err
+		}
+		if older || copied { // in the transaction that moves the anchor
+			if after, err = s.restore(ctx, tx, after); err != nil {
 				return after, err
 			}
-			s.voidGrants() // what was signed under them since may be missing
 		}
 		return s.append(ctx, tx, after, "open", "", map[string]string{"policy": is})
 	})

@@ -191,6 +191,23 @@ func (c *Client) Log(ctx context.Context, f func(entry json.RawMessage) error) e
 	}
 }
 
+// Backup writes a copy of the signer's store to w: see signer.Signer.Backup. It is for admins. After an
+// error what was written is no copy.
+func (c *Client) Backup(ctx context.Context, w io.Writer) error {
+	answer, err := c.do(ctx, http.MethodGet, protocol.PathBackup, nil)
+	if err != nil {
+		return err
+	}
+	defer answer.Body.Close()
+	if answer.StatusCode != http.StatusOK {
+		return read(answer, nil)
+	}
+	if _, err := io.Copy(w, answer.Body); err != nil {
+		return fmt.Errorf("signer/client: the copy: %w", err)
+	}
+	return nil
+}
+
 // Freeze has the signer sign nothing, or in mode "exit" only what goes to the rescue
 // addresses. The answer lists what can still land. It is for admins.
 func (c *Client) Freeze(ctx context.Context, mode, reason string) (live json.RawMessage, err error) {
@@ -209,24 +226,37 @@ func (c *Client) Thaw(ctx context.Context, reason string) error {
 }
 
 func (c *Client) call(ctx context.Context, method, path string, body, into any) error {
+	answer, err := c.do(ctx, method, path, body)
+	if err != nil {
+		return err
+	}
+	defer answer.Body.Close()
+	return read(answer, into)
+}
+
+func (c *Client) do(ctx context.Context, method, path string, body any) (*http.Response, error) {
 	var text io.Reader
 	if body != nil {
 		b, err := json.Marshal(body)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		text = bytes.NewReader(b)
 	}
 	req, err := http.NewRequestWithContext(ctx, method, "http://signer"+path, text)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	req.Header.Set(protocol.Header, protocol.Version)
 	answer, err := c.http.Do(req)
 	if err != nil {
-		return fmt.Errorf("signer/client: %w: %w", walletfi.ErrUnavailable, err)
+		return nil, fmt.Errorf("signer/client: %w: %w", walletfi.ErrUnavailable, err)
 	}
-	defer answer.Body.Close()
+	return answer, nil
+}
+
+// read reads an answer, or the refusal that it is.
+func read(answer *http.Response, into any) error {
 	b, err := io.ReadAll(io.LimitReader(answer.Body, maxAnswer))
 	if err != nil {
 		return fmt.Errorf("signer/client: %w: %w", walletfi.ErrUnavailable, err)

@@ -213,9 +213,9 @@ func newAudit() *cobra.Command {
 	var store, anchor, logKey string
 	verify := newCommand("verify", "Check that the log and the debits are as they were written", cobra.NoArgs,
 		func(c *cobra.Command, _ []string) error {
-			key, err := hex.DecodeString(logKey)
-			if err != nil || len(key) != ed25519.PublicKeySize {
-				return errors.New("--log-public is the key that init printed")
+			key, err := parsePublic(logKey)
+			if err != nil {
+				return err
 			}
 			entries, err := signer.Audit(c.Context(), store, anchor, key)
 			if err != nil {
@@ -230,6 +230,14 @@ func newAudit() *cobra.Command {
 	c := &cobra.Command{Use: "audit", Short: "Check the log"}
 	c.AddCommand(verify)
 	return c
+}
+
+func parsePublic(logKey string) (ed25519.PublicKey, error) {
+	key, err := hex.DecodeString(logKey)
+	if err != nil || len(key) != ed25519.PublicKeySize {
+		return nil, errors.New("--log-public is the key that init printed")
+	}
+	return key, nil
 }
 
 // show prints an answer if there is no error.

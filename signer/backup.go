@@ -1,0 +1,197 @@
+package signer
+
+import (
+	"context"
+	"crypto/ed25519"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"github.com/walletfi/walletfi-go"
+)
+
+// copyMade is the name under which a copy says when it was made.
+const copyMade = "copy"
+
+// Backup returns a copy of the store as it is, while the signer serves: other requests wait for as long
+// as it is written. It has no key in it. A signer that opens a copy freezes, and counts every window as
+// used up until its length has passed: see Open. Close removes the copy, of which there is one at a
+// time, next to the store.
+func (s *Signer) Backup(ctx context.Context) (io.ReadSeekCloser, error) {
+	s.copying.Lock()
+	c, err := s.copyTo(ctx, s.copy)
+	if err != nil {
+		s.copying.Unlock()
+		return nil, errors.Join(fmt.Errorf("signer: the copy of the store: %w", err), gone(s.copy))
+	}
+	return c, nil
+}
+
+// gone removes a file that may not be there.
+func gone(path string) error {
+	if err := os.Remove(path); !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// copied is an open copy.
+type copied struct {
+	*os.File
+	s *Signer
+}
+
+// Close removes the copy.
+func (c *copied) Close() error {
+	defer c.s.copying.Unlock()
+	return errors.Join(c.File.Close(), gone(c.Name()))
+}
+
+func (s *Signer) copyTo(ctx context.Context, path string) (*copied, error) {
+	if err := gone(path); err != nil { // of a process that was killed
+		return nil, err
+	}
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := s.db.ExecContext(ctx, "VACUUM INTO ?", path); err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	if err := mark(ctx, path, walletfi.Now(s.clock)); err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return &copied{file, s}, nil
+}
+
+// mark has a copy say that it is one.
+func mark(ctx context.Context, path string, now time.Time) error {
+	db, err := openStore(ctx, path)
+	if err != nil {
+		return err
+	}
+	tx, err := db.BeginTx(ctx, nil)
+	if err == nil {
+		err = setMeta(ctx, tx, copyMade, now.UTC().Format(time.RFC3339Nano))
+		if err == nil {
+			err = tx.Commit()
+		} else {
+			err = errors.Join(err, tx.Rollback())
+		}
+	}
+	return errors.Join(err, db.Close())
+}
+
+// serveBackup answers a copy.
+func (s *Signer) serveBackup(ctx context.Context, _ peer, _ []byte) (any, error) {
+	c, err := s.Backup(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		defer c.Close()
+		size, err := c.Seek(0, io.SeekEnd)
+		if err == nil {
+			_, err = c.Seek(0, io.SeekStart)
+		}
+		if err != nil {
+			panic(http.ErrAbortHandler)
+		}
+		_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(backupTimeout))
+		w.Header().Set("Content-Type", "application/vnd.sqlite3")
+		w.Header().Set("Content-Length", strconv.FormatInt(size, 10)) // by which a cut copy shows
+		_, _ = io.Copy(w, c)
+	}), nil
+}
+
+// backupTimeout bounds how long a copy may take to be read.
+const backupTimeout = 10 * time.Minute
+
+// Copied says what a copy of a store has.
+type Copied struct {
+	Entries int64  // of the log
+	Hash    string // of the newest of them
+	Policy  string // the fingerprint of the policy in force
+}
+
+// CheckCopy audits a copy that Signer.Backup has made, as Audit does a store.
+// Its newest entry must be the one that the file anchor has; an empty path holds it against none.
+func CheckCopy(ctx context.Context, path, anchor string, logKey ed25519.PublicKey) (c Copied, err error) {
+	if _, err := os.Stat(path); err != nil {
+		return c, err
+	}
+	db, err := openStore(ctx, path)
+	if err != nil {
+		return c, err
+	}
+	defer db.Close()
+	return checkCopy(ctx, db, anchor, logKey)
+}
+
+func checkCopy(ctx context.Context, db *sql.DB, anchor string, logKey ed25519.PublicKey) (c Copied, err error) {
+	made, err := isCopy(ctx, db)
+	if err == nil && !made {
+		err = fmt.Errorf("%w: it is no copy that a signer has made", ErrAltered)
+	}
+	if err != nil {
+		return c, err
+	}
+	last, err := audit(ctx, db, anchor, logKey)
+	if err != nil {
+		return c, err
+	}
+	c = Copied{Entries: last.seq, Hash: last.hash}
+	c.Policy, err = getMeta(ctx, db, "policy")
+	return c, err
+}
+
+// Restore audits a copy, as CheckCopy does, and puts it where a store was: there must be none, nor what
+// is left of one. The signer's own anchor stays as it is. The signer that opens it freezes.
+func Restore(
+	ctx context.Context, from, anchor, store string, logKey ed25519.PublicKey,
+) (c Copied, err error) {
+	if _, err := os.Stat(anchor); anchor != "" && err != nil {
+		return c, err
+	}
+	for _, left := range []string{store, store + "-wal", store + "-shm"} {
+		if _, err := os.Lstat(left); !errors.Is(err, os.ErrNotExist) {
+			return c, fmt.Errorf("signer: %s is there: move it away, with what is beside it", left)
+		}
+	}
+	part := store + ".restored"
+	if err := copyFile(from, part); err != nil {
+		return c, errors.Join(err, gone(part))
+	}
+	if c, err = CheckCopy(ctx, part, anchor, logKey); err != nil {
+		return c, errors.Join(err, gone(part))
+	}
+	if err := os.Rename(part, store); err != nil {
+		return c, err
+	}
+	folder, err := os.Open(filepath.Dir(store))
+	if err != nil {
+		return c, err
+	}
+	return c, errors.Join(folder.Sync(), folder.Close())
+}
+
+// copyFile writes a copy that survives a loss of power.
+func copyFile(from, to string) error {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := os.OpenFile(to, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, in)
+	return errors.Join(err, out.Sync(), out.Close())
+}
