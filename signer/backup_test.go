@@ -103,7 +103,7 @@ func TestTheOwnersOfATemplateWaitToo(t *testing.T) {
 	r.pays(key, 800_000_000)
 }
 
-// TestWhatIsNoCopyIsNotRestored: nor is what was changed, or cut.
+// TestWhatIsNoCopyIsNotRestored, nor a copy that was changed.
 func TestWhatIsNoCopyIsNotRestored(t *testing.T) {
 	r := newRig(t, 2)
 	r.signed(r.pay(payee, 1000))

@@ -85,7 +85,7 @@ func (s *Signer) restore(ctx context.Context, tx *sql.Tx, after head) (head, err
 	return s.append(ctx, tx, after, "restore", "signer", e)
 }
 
-// text is what the store has of the entry's debits.
+// text has all that the store keeps of the entry's debits.
 func (e *restoreEntry) text() (text string) {
 	for i := range e.Debits {
 		text += debitText(e.Debits[i].Owner, "", &e.Debits[i].Debit, e.At.UnixNano())

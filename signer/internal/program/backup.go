@@ -13,7 +13,7 @@ import (
 )
 
 func newBackup() *cobra.Command {
-	const short = "Write a copy of the store of a signer that serves to FILE, and its anchor to FILE.anchor; no key is in it"
+	const short = "Write a copy of a serving signer's store to FILE, and its anchor to FILE.anchor; no key is in it"
 	return newCommand("backup FILE", short, cobra.ExactArgs(1), func(c *cobra.Command, args []string) error {
 		part := args[0] + ".part"
 		err := backup(c, part)
