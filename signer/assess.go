@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/spendwindow"
 	"github.com/walletfi/walletfi-go/signing"
 )
 
@@ -27,6 +28,7 @@ const (
 	CodeBusy      = "live"                // another transaction of these accounts can still land
 	CodeStranger  = "permission"          // another's approval or authority over an account of ours
 	CodeUpgraded  = "upgraded"            // a pinned program is not the one that was deployed then
+	CodePin       = "pin"                 // a change of the policy has lately added the pin of a called program
 	CodeApproval  = "approval"            // more leaves than does without a grant, or the grant does not allow it
 	CodePayee     = "payee"               // something goes to whom the policy does not list
 	CodeCeiling   = "ceiling.transaction" // one transaction takes more than its ceiling
@@ -80,6 +82,7 @@ type Message struct {
 	fees      Fees
 	calls     []Pin
 	paid      []string // the addresses of the policy that it pays
+	pins      []string // the pins by which it calls, as Service.calls has them
 	rescues   bool     // everything goes to rescue addresses
 	exists    bool     // it was signed for before
 	signature signing.Signature
@@ -272,7 +275,7 @@ func (s *Signer) assess(
 		m.take(a.value)
 	}
 	m.paid = union(m.paid, q.intent.OutputTo) // a program pays them, which no movement shows
-	if err := s.paidTooEarly(q, m); err != nil {
+	if err := s.tooEarly(q, m); err != nil {
 		return nil, err
 	}
 	if durable && m.Grade != GradeBytes {
@@ -307,13 +310,14 @@ func judged(answers []answer[*Message], later bool) ([]answer[*Message], error) 
 	return good, nil
 }
 
-// take raises what m counts to what a node showed.
+// take raises what m counts to what a node showed: what is gone whatever becomes of the transaction, and what
+// it moves besides, each for itself, as a landed failure and a grant tell them apart.
 func (m *Message) take(by *Message) {
 	if by.Grade.rank() > m.Grade.rank() {
 		m.Grade = by.Grade
 	}
 	m.rescues, m.fees, m.calls = m.rescues && by.rescues, by.fees, by.calls
-	m.paid = union(m.paid, by.paid)
+	m.paid, m.pins = union(m.paid, by.paid), union(m.pins, by.pins)
 	for _, account := range by.ours {
 		if !slices.Contains(m.ours, account) {
 			m.ours = append(m.ours, account)
@@ -325,7 +329,9 @@ func (m *Message) take(by *Message) {
 			m.Debits = append(m.Debits, d)
 			continue
 		}
-		has.Amount, has.Cost = max(has.Amount, d.Amount), max(has.Cost, d.Cost)
+		moved := max(has.Amount-has.Cost, d.Amount-d.Cost)
+		has.Cost = max(has.Cost, d.Cost)
+		has.Amount = most(spendwindow.Add(uint64(moved), uint64(has.Cost)))
 		has.Exposure = max(has.Exposure, d.Exposure)
 	}
 }

@@ -3,6 +3,7 @@ package signer
 import (
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -22,36 +23,69 @@ type policyEntry struct {
 
 // inForce is the policy of the newest such entry.
 type inForce struct {
-	entry    int64   // its number, 0 if there is none
-	policy   *Policy // nil if the entry has no text
-	paysFrom map[string]time.Time
+	entry  int64   // its number, 0 if there is none
+	policy *Policy // nil if the entry has no text, and the signer was opened with another one
+	from   map[string]time.Time
 }
 
-// payable are the addresses that may be paid, by the way in which they may.
-func (p *Policy) payable() [3][]signing.PublicKey {
+// waiting is what waits if a change adds it: the addresses that may be paid, by the way in which they
+// may, and the calls that may be made.
+func (p *Policy) waiting() [4][]string {
+	texts := func(all []signing.PublicKey) (out []string) {
+		for _, k := range all {
+			out = append(out, k.String())
+		}
+		return out
+	}
 	var payees []signing.PublicKey
 	for _, x := range p.Payees {
 		payees = append(payees, x.Address)
 	}
-	return [...][]signing.PublicKey{payees, p.Rescue, p.FeeReceivers}
+	var calls []string
+	for _, s := range p.Services {
+		for _, pin := range s.Pins {
+			calls = append(calls, s.calls(pin, nil)...)
+		}
+	}
+	return [...][]string{texts(payees), texts(p.Rescue), texts(p.FeeReceivers), calls}
+}
+
+// calls are in words what a pin lets a service call, each instruction for itself: those that the data of a
+// call can be, all if it is nil.
+func (s *Service) calls(pin Pin, data []byte) (all []string) {
+	one := []Pin{pin}
+	if pin.Instructions != nil {
+		one = nil
+		for _, text := range pin.Instructions {
+			only := pin
+			only.Instructions = []string{text}
+			one = append(one, only)
+		}
+	}
+	for _, pin := range one {
+		if data == nil || pin.matches(data) {
+			all = append(all, fmt.Sprintf("%q, blind %t: %s", s.Name, s.Blind, pin.words()))
+		}
+	}
+	return all
 }
 
 // take puts a policy in force. An address that it adds, also to another list, is paid after the wait
-// of the policy before, and one that waited already goes on waiting.
+// of the policy before, and one that waited already goes on waiting. So are pins.
 func (f *inForce) take(entry int64, at time.Time, next *Policy) {
 	from := map[string]time.Time{}
-	for way, all := range next.payable() {
-		for _, k := range all {
-			since := f.paysFrom[k.String()]
-			if f.policy != nil && !slices.Contains(f.policy.payable()[way], k) {
+	for way, all := range next.waiting() {
+		for _, what := range all {
+			since := f.from[what]
+			if f.policy != nil && !slices.Contains(f.policy.waiting()[way], what) {
 				since = at.Add(time.Duration(f.policy.PayeesWait))
 			}
-			if since.After(from[k.String()]) {
-				from[k.String()] = since
+			if since.After(from[what]) {
+				from[what] = since
 			}
 		}
 	}
-	f.entry, f.policy, f.paysFrom = entry, next, from
+	f.entry, f.policy, f.from = entry, next, from
 }
 
 // recallPolicy takes in an entry of kind policy. The grants of before allow nothing more, also if their
@@ -64,6 +98,9 @@ func (s *Signer) recallPolicy(e Entry) error {
 	}
 	if body.Text == "" { // of a version that did not write it
 		s.inForce = inForce{entry: e.Seq}
+		if p := s.Policy(); p.fingerprint == body.Is {
+			s.inForce.policy = p
+		}
 		return nil
 	}
 	p, err := ParsePolicy([]byte(body.Text))
@@ -89,7 +126,10 @@ func (s *Signer) Change(next *Policy) grant.Change {
 // says how many must have.
 func (s *Signer) approvedChange(cfg Config) (names []string, err error) {
 	was := s.inForce.policy
-	if was == nil || was.Approvals == 0 {
+	switch {
+	case was == nil && s.inForce.entry > 0:
+		return nil, errors.New("signer: the log has no text of the policy in force: open it with that policy first")
+	case was == nil || was.Approvals == 0:
 		return nil, nil
 	}
 	c := s.Change(cfg.Policy)
@@ -112,15 +152,18 @@ func (s *Signer) approvedChange(cfg Config) (names []string, err error) {
 	return names, nil
 }
 
-// paidTooEarly refuses what goes to an address that a change of the policy has added lately.
-func (s *Signer) paidTooEarly(q *request, m *Message) error {
+// tooEarly refuses what goes to an address, and what calls by a pin, that a change of the policy has added
+// lately.
+func (s *Signer) tooEarly(q *request, m *Message) error {
 	now := s.time()
-	for _, address := range m.paid {
-		if from := s.inForce.paysFrom[address]; q.asked == nil && now.Before(from) {
-			refusal := waits(CodePayee, "%s was added to the policy lately, and waits until %s", address,
-				from.UTC().Format(time.RFC3339))
-			refusal.RetryAt = from
-			return refusal
+	for code, all := range map[string][]string{CodePayee: m.paid, CodePin: m.pins} {
+		for _, what := range all {
+			if from := s.inForce.from[what]; q.asked == nil && now.Before(from) {
+				refusal := waits(code, "%s was added to the policy lately, and waits until %s", what,
+					from.UTC().Format(time.RFC3339))
+				refusal.RetryAt = from
+				return refusal
+			}
 		}
 	}
 	return nil

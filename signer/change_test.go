@@ -127,3 +127,30 @@ func TestAnotherListWaitsToo(t *testing.T) {
 	assert.True(t, r.refused("trader", r.pay(thief, 1), signer.CodePayee).Waits)
 	r.signed(r.pay(payee, 1))
 }
+
+// TestNewPinsWait: a call that a change lets through waits as a new payee does, and also one of which the
+// change lets more happen.
+func TestNewPinsWait(t *testing.T) {
+	text := strings.Replace(policyText(), "admins = [0]", "admins = [0]\npayees_wait = \"24h\"", 1)
+	r := newRig(t, 2, under(t, text))
+	r.takes(3*sol, sol/2)
+	r.judged(r.call(1, owner))
+	more := strings.Replace(text, `instructions = ["01"]`, `instructions = ["01", "02"]`, 1)
+	require.NoError(t, r.change(parsed(t, more)))
+	refusal := r.refused("trader", r.call(2, owner), signer.CodePin)
+	assert.True(t, refusal.Waits)
+	assert.WithinDuration(t, begin.Add(24*time.Hour), refusal.RetryAt, time.Minute)
+	r.judged(r.call(1, owner))
+
+	wider := strings.Replace(text, `may_write = ["owner"]`, `may_write = ["owner", "spent"]`, 1)
+	require.NoError(t, r.change(parsed(t, wider)))
+	r.refused("trader", r.call(1, owner), signer.CodePin)
+	loose := strings.Replace(text, "must_be_ours = [1]", "must_be_ours = []", 1)
+	require.NoError(t, r.change(parsed(t, loose)))
+	r.refused("trader", r.call(1, owner), signer.CodePin)
+	r.reopen()
+	r.refused("trader", r.call(1, owner), signer.CodePin)
+	r.pass(25 * time.Hour)
+	require.NoError(t, r.Settle(t.Context()))
+	r.judged(r.call(1, owner))
+}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/internal/clock"
 	"github.com/walletfi/walletfi-go/internal/proof"
 	"github.com/walletfi/walletfi-go/signing"
 	"golang.org/x/sync/errgroup"
@@ -23,6 +24,7 @@ const (
 	historiesAtOnce = 16
 	readsAtOnce     = 100
 	readers         = 10
+	tracesFor       = 20 * time.Second // no other owner's is begun after that
 )
 
 // lateSlots is how late a node may list a transaction: so many slots are looked at again.
@@ -74,8 +76,12 @@ func (s *Signer) trace(ctx context.Context, final walletfi.Head) error {
 	}
 	slices.SortStableFunc(due, func(a, b Owner) int { return s.histories[a.Key].due.Compare(s.histories[b.Key].due) })
 	var failed []error
+	enough := clock.Now(s.clock).Add(tracesFor)
 	for _, o := range due[:min(len(due), historiesAtOnce)] {
 		h := s.histories[o.Key]
+		if len(failed) > 0 && clock.Now(s.clock).After(enough) {
+			break
+		}
 		h.due = now.Add(compareAgain)
 		err := s.traceOne(ctx, &o, h, final.Slot)
 		if err != nil {

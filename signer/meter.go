@@ -183,6 +183,27 @@ func (m *meter) released() bool {
 	return true
 }
 
+// pins are what the calls of the transaction, and of those in turn, are made by.
+func (m *meter) pins() (all []string) {
+	service := m.policy.service(m.report.Service)
+	if service == nil {
+		return nil
+	}
+	for _, pin := range service.Pins {
+		for _, r := range m.report.Reaches {
+			if slices.Contains(r.Within, pin.Program) {
+				all = union(all, service.calls(pin, nil))
+			}
+		}
+		for _, ins := range m.tx.Instructions() {
+			if ins.Program == pin.Program {
+				all = union(all, service.calls(pin, append([]byte{}, ins.Data...)))
+			}
+		}
+	}
+	return all
+}
+
 func (p *Pin) matches(data []byte) bool {
 	return p.Instructions == nil || slices.ContainsFunc(p.discriminators(), func(d signing.Discriminator) bool {
 		return len(data) >= len(d) && string(data[:len(d)]) == string(d)
@@ -226,7 +247,7 @@ func (m *meter) reach() *signing.SetRefusal {
 func (m *meter) message() *Message {
 	out := &Message{
 		Grade: m.grade, ours: m.ours, rescues: m.rescues && !m.strays, fees: m.fees, calls: m.calls(), paid: m.paid,
-		Debits: m.payees,
+		pins: m.pins(), Debits: m.payees,
 	}
 	for mint, t := range m.taken {
 		if *t == (taken{}) {

@@ -41,7 +41,7 @@ type Policy struct {
 	Approvers  []Approver `toml:"approver" json:"approver,omitzero"`
 	// Page is the origin of the signer's page, on which approvers sign with passkeys. Absent has none.
 	Page string `toml:"page,omitempty" json:"page,omitzero"`
-	// PayeesWait is after what time an address is paid that a change of this policy adds.
+	// PayeesWait is after what time an address is paid, and a call made by a pin, that a change of this policy adds.
 	PayeesWait Duration `toml:"payees_wait,omitzero" json:"payees_wait,omitzero"`
 	// Rescue are addresses that may still be paid in mode exit.
 	Rescue []signing.PublicKey `toml:"rescue" json:"rescue,omitzero"`

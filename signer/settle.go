@@ -8,12 +8,14 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/clock"
 	"github.com/walletfi/walletfi-go/internal/proof"
 	"github.com/walletfi/walletfi-go/signing"
+	"golang.org/x/sync/errgroup"
 )
 
 // endEntry is the body of an entry of kind end: what became of a signed message.
@@ -121,35 +123,69 @@ func (s *Signer) Settle(ctx context.Context) error {
 	return errors.Join(err, s.settleAll(ctx, all, final), s.compare(ctx, final), s.trace(ctx, final))
 }
 
-// The bounds of one Settle: for how many signatures a node is asked at once, and of how many messages
-// a proof is asked for, so that who has many open ones does not hold up the others.
+// The bounds of one Settle: for how many signatures a node is asked at once, of how many messages a proof is
+// asked for, so that who has many open ones does not hold up the others, and of how many at once, so that a
+// node that is slow, and bounded by nodeTimeout for each, does not either.
 const (
 	statusesAtOnce = 256
 	provesAtOnce   = 64
+	sideBySide     = 32
 )
 
 // settleAll asks for what became of the messages: at once for all that may have landed, and for
 // proofs of death in turns of the clients.
 func (s *Signer) settleAll(ctx context.Context, all []*live, final walletfi.Head) error {
-	var failed []error
-	for _, l := range all {
-		failed = append(failed, s.named(ctx, l))
+	failed := eachOf(all, func(l *live) error { return s.named(ctx, l) })
+	ended, late := s.landedOf(ctx, all)
+	perhaps := slices.DeleteFunc(all, func(l *live) bool { return ended[l] || !s.mayBeDead(l, final) })
+	some := s.inTurns(perhaps)
+	failed = errors.Join(failed, late, eachOf(some, func(l *live) error {
+		s.gather(ctx, l, final)
+		return nil
+	}))
+	found := slices.DeleteFunc(slices.Clone(some), func(l *live) bool { return l.found == "" })
+	for _, l := range found { // a sponsor's signature, by which the ledger knows it
+		l.signature = l.found
 	}
-	var open []*live
-	for some := range slices.Chunk(all, statusesAtOnce) {
-		votes := s.votes(ctx, some)
-		for _, l := range some {
-			ended, err := s.landed(ctx, l, votes[l.signature])
-			failed = append(failed, err)
-			if !ended {
-				open = append(open, l)
-			}
+	ended, late = s.landedOf(ctx, found)
+	for _, l := range some {
+		if !ended[l] {
+			failed = errors.Join(failed, s.prove(ctx, l))
 		}
 	}
-	perhaps := slices.DeleteFunc(open, func(l *live) bool { return !s.mayBeDead(l, final) })
-	for _, l := range s.inTurns(perhaps) {
-		failed = append(failed, s.prove(ctx, l, final))
+	return errors.Join(failed, late)
+}
+
+// landedOf ends those of the messages that the ledger has finalized. What no node shows the effects of stays
+// open, and is not asked for a proof of death.
+func (s *Signer) landedOf(ctx context.Context, all []*live) (ended map[*live]bool, err error) {
+	ended = map[*live]bool{}
+	var mu sync.Mutex
+	for some := range slices.Chunk(all, statusesAtOnce) {
+		votes := s.votes(ctx, some)
+		err = errors.Join(err, eachOf(some, func(l *live) error {
+			done, err := s.landed(ctx, l, votes[l.signature])
+			mu.Lock()
+			defer mu.Unlock()
+			ended[l] = done
+			return err
+		}))
 	}
+	return ended, err
+}
+
+// eachOf does something with each of the messages, some side by side.
+func eachOf(all []*live, do func(*live) error) error {
+	failed := make([]error, len(all))
+	var group errgroup.Group
+	group.SetLimit(sideBySide)
+	for i, l := range all {
+		group.Go(func() error {
+			failed[i] = do(l)
+			return nil
+		})
+	}
+	_ = group.Wait()
 	return errors.Join(failed...)
 }
 
@@ -216,15 +252,8 @@ func (s *Signer) mayBeDead(l *live, final walletfi.Head) bool {
 	return durable || known && final.Height > last
 }
 
-// prove asks whether a message is dead, and keeps what was shown until it is.
-func (s *Signer) prove(ctx context.Context, l *live, final walletfi.Head) error {
-	s.gather(ctx, l, final)
-	if l.found != "" { // a sponsor's signature, by which the ledger knows it
-		l.signature = l.found
-		if ended, err := s.landed(ctx, l, s.votes(ctx, []*live{l})[l.signature]); ended || err != nil {
-			return err
-		}
-	}
+// prove ends a message that is dead, and keeps what was shown of one that is not.
+func (s *Signer) prove(ctx context.Context, l *live) error {
 	if dead, _ := s.dead(l); dead {
 		return s.end(ctx, l, endEntry{State: stateDead, Back: len(s.nodes) > 1})
 	}

@@ -215,10 +215,13 @@ func (s *Signer) begin(ctx context.Context, cfg Config) error {
 			return after, err
 		}
 		is := s.Policy().fingerprint
-		if was == "" || was != is && cfg.Accept == is {
-			approved, err := s.approvedChange(cfg)
-			if err != nil {
-				return after, err
+		textless := was == is && s.inForce.entry > 0 && s.inForce.from == nil
+		if was == "" || was != is && cfg.Accept == is || textless {
+			var approved []string
+			if !textless {
+				if approved, err = s.approvedChange(cfg); err != nil {
+					return after, err
+				}
 			}
 			if err := setMeta(ctx, tx, "policy", is); err != nil {
 				return after, err
