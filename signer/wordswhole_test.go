@@ -10,11 +10,15 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go/signer"
+	"github.com/walletfi/walletfi-go/signer/internal/passkey"
+	"github.com/walletfi/walletfi-go/signer/internal/passkey/passkeytest"
 	"github.com/walletfi/walletfi-go/signing"
 )
 
 // wholeText is a policy that has every member.
-func wholeText() string {
+func wholeText(t *testing.T) string {
+	site, err := passkey.ParseSite(origin)
+	require.NoError(t, err)
 	limit := `{length = "1h", most = 70, unapproved = 7}`
 	bounds := func(of string) string {
 		return fmt.Sprintf("[[%s.ceiling]]\nmint = \"SOL\"\ntransaction = 60\nunapproved = 6\nwindow = [%s]\n"+
@@ -28,7 +32,9 @@ func wholeText() string {
 		`services = ["lending"]`, "share = 9", "rate = 9",
 		"[[service]]", `name = "odd"`, "blind = true", "[[service.pin]]", `program = "` + thief.String() + `"`, "deployed = 7"}, "\n")
 	one := `["` + program.String() + `"]`
-	lines := []string{`heartbeat = "2h"`, `payees_wait = "3h"`}
+	lines := []string{`heartbeat = "2h"`, `payees_wait = "3h"`, fmt.Sprintf("page = %q", origin)}
+	ann := fmt.Sprintf("name = \"ann\"\npasskeys = [%q]", passkeytest.New(t, site).Key())
+	text = strings.Replace(text, `name = "ann"`, ann, 1)
 	for _, name := range []string{"fee_receivers", "co_signers", "sponsors"} {
 		lines = append(lines, name+" = "+one)
 	}
@@ -91,7 +97,8 @@ func TestTheWordsHaveEveryMember(t *testing.T) {
 		".Templates[].Sum[].Transaction", ".Templates[].Sum[].Unapproved", // not used
 		".Templates[].Sum[].Windows[].Unapproved", ".Templates[].Made[].Unapproved", // refused
 	}
-	was, is := parsed(t, wholeText()), parsed(t, wholeText())
+	text := wholeText(t)
+	was, is := parsed(t, text), parsed(t, text)
 	read := map[string]bool{}
 	leaves("", reflect.ValueOf(is).Elem(), func(path string, set func() func()) {
 		undo := set()
