@@ -28,7 +28,7 @@ type inForce struct {
 	from   map[string]time.Time
 }
 
-// waiting is what waits if a change adds it: the addresses that may be paid, by the way in which they
+// waiting lists all that waits if a change adds it: the addresses that may be paid, by the way in which they
 // may, and the calls that may be made.
 func (p *Policy) waiting() [4][]string {
 	texts := func(all []signing.PublicKey) (out []string) {

@@ -6,7 +6,7 @@ import (
 )
 
 // The model of turnover and loss, written from the documentation alone. It computes in fractions, keeps
-// every debit for ever, and sums what counts at a moment anew each time.
+// every debit for ever, and adds up at each moment all that counts then.
 
 // A modelWindow allows a sum within any length of time.
 type modelWindow struct {
@@ -14,7 +14,7 @@ type modelWindow struct {
 	most   uint64
 }
 
-// A modelPolicy is what the model knows of a policy.
+// A modelPolicy has the part of a policy that the model knows.
 type modelPolicy struct {
 	within   uint64 // percent that a floor may be below the price
 	agree    uint64 // percent between two sources
@@ -31,7 +31,7 @@ type modelQuote struct {
 	at   time.Time
 }
 
-// A modelTrade is what one transaction sells, and the least it must bring, which its bytes prove.
+// A modelTrade is one transaction: it sells an amount, and must bring at least another one.
 type modelTrade struct {
 	sold, bought string
 	out, floor   uint64
