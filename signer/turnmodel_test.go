@@ -31,7 +31,7 @@ type modelQuote struct {
 	at   time.Time
 }
 
-// A modelTrade is one transaction: it sells an amount, and must bring at least another one.
+// A modelTrade is one transaction that sells an amount, and what it buys at least.
 type modelTrade struct {
 	sold, bought string
 	out, floor   uint64

@@ -21,16 +21,19 @@ func wholeText(t *testing.T) string {
 	require.NoError(t, err)
 	limit := `{length = "1h", most = 70, unapproved = 7}`
 	bounds := func(of string) string {
-		return fmt.Sprintf("[[%s.ceiling]]\nmint = \"SOL\"\ntransaction = 60\nunapproved = 6\nwindow = [%s]\n"+
-			"[[%s.exposure]]\nmint = \"SOL\"\nmost = 90\n", of, limit, of)
+		return fmt.Sprintf("[[%s.ceiling]]\nmint = \"SOL\"\ntransaction = 60\nunapproved = 6\n", of) +
+			fmt.Sprintf("window = [%s]\n[[%s.exposure]]\nmint = \"SOL\"\nmost = 90\n", limit, of)
 	}
 	text := approvedText() + strings.Join([]string{"[[owner.account]]", `address = "` + thief.String() + `"`, `mint = "SOL"`,
-		"[[template]]", `name = "user"`, "most = 3", `made = [{length = "1h", most = 2}]`, bounds("template"),
+		"[[template]]", `name = "user"`, "most = 3",
+		`made = [{length = "1h", most = 2}]`, bounds("template"),
 		"[[template.sum]]", `mint = "SOL"`, `window = [{length = "1h", most = 70}]`,
-		"[[payee]]", `name = "bounded"`, `address = "` + thief.String() + `"`, strings.Split(bounds("payee"), "[[payee.exp")[0],
+		"[[payee]]", `name = "bounded"`, `address = "` + thief.String() + `"`,
+		strings.Split(bounds("payee"), "[[payee.exp")[0],
 		"[[client]]", `name = "desk"`, `certificate = "desk"`, `owners = ["bot"]`, `templates = ["user"]`,
 		`services = ["lending"]`, "share = 9", "rate = 9",
-		"[[service]]", `name = "odd"`, "blind = true", "[[service.pin]]", `program = "` + thief.String() + `"`, "deployed = 7"}, "\n")
+		"[[service]]", `name = "odd"`, "blind = true", "[[service.pin]]",
+		`program = "` + thief.String() + `"`, "deployed = 7"}, "\n")
 	one := `["` + program.String() + `"]`
 	lines := []string{`heartbeat = "2h"`, `payees_wait = "3h"`, fmt.Sprintf("page = %q", origin)}
 	ann := fmt.Sprintf("name = \"ann\"\npasskeys = [%q]", passkeytest.New(t, site).Key())
