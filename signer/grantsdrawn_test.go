@@ -108,6 +108,10 @@ func (h *grantsPage) decides(u *drawnGrant, v grant.Verdict) {
 	}
 	signature, err := text.Grant.Grant.Sign(approver(name), v)
 	require.NoError(h, err)
+	if h.d.IntN(2) == 0 {
+		signature = h.keys[name].Says(text.Grant.Grant.Text(), v)
+		h.n["by passkey"]++
+	}
 	_, err = h.Decide(h.Context(), protocol.Verdict{ID: u.Grant.Grant.ID, Signature: signature})
 	switch h.judge(s, err, "%s %s %d", name, v, slices.Index(h.grants, u)); {
 	case err != nil:
@@ -268,7 +272,7 @@ func (h *grantsPage) handled() {
 		require.NoError(h, h.Thaw(h.Context(), "uid 0", "drawn"))
 		h.mode = signer.ModeOpen
 	case 1: // to one that says the same, and back at times
-		first, second := parsed(h.T, approvedText()), parsed(h.T, approvedText()+"\n")
+		first, second := parsed(h.T, h.policy()), parsed(h.T, h.policy()+"\n")
 		for range 1 + h.d.IntN(2) {
 			next := first
 			if h.cfg.Policy.Fingerprint() == first.Fingerprint() {
@@ -332,8 +336,7 @@ func TestDrawnGrants(t *testing.T) {
 	runs, n := max(60, *drawnCases), map[string]int{}
 	for seed := *drawnSeed; seed < *drawnSeed+uint64(runs); seed++ {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
-			h := &grantsPage{rig: newApproved(t, 3), T: t, d: rand.New(rand.NewPCG(seed, 30)), n: n, final: begin}
-			h.mode = signer.ModeOpen
+			h := newGrantsPage(t, seed, n)
 			for range 30 + h.d.IntN(31) {
 				h.step()
 			}
@@ -349,9 +352,11 @@ func TestDrawnGrants(t *testing.T) {
 	}
 	t.Logf("grants: runs=%d asked=%d approved=%d denied=%d used=%d replayed=%d rebound=%d above the line=%d",
 		runs, n["asked"], n["approved"], n["denied"], n["used"], n["replayed"], n["rebound"], n["above"])
+	t.Logf("approvals: granted=%d denied=%d replayed=%d rebound=%d",
+		n["approved"], n["denied"], n["replayed"], n["rebound"])
 	t.Logf("requests: %v", n)
 	require.Greater(t, n["closest"], lineAll*8/10, "no run came near the line")
-	least := map[string]int{"asked": 3, "approved": 2, "denied": 0, "used": 1, "landed": 1, "must": 8, "must not": 8}
+	least := map[string]int{"asked": 3, "approved": 2, "denied": 0, "used": 1, "landed": 1, "by passkey": 2, "must": 8, "must not": 8}
 	for what, least := range least {
 		require.Greater(t, n[what], least*runs, what)
 	}

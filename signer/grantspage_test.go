@@ -4,12 +4,15 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/signer"
 	"github.com/walletfi/walletfi-go/signer/grant"
+	"github.com/walletfi/walletfi-go/signer/internal/passkey"
+	"github.com/walletfi/walletfi-go/signer/internal/passkey/passkeytest"
 	"github.com/walletfi/walletfi-go/signer/protocol"
 	"github.com/walletfi/walletfi-go/signing"
 )
@@ -40,6 +43,27 @@ type grantsPage struct {
 	what   []string
 	wrong  []string
 	n      map[string]int
+	keys   map[string]*passkeytest.Passkey // of approvers, who have keys of OpenSSH's too, and of eve
+}
+
+// newGrantsPage is a page of approvers with both kinds of keys.
+func newGrantsPage(t *testing.T, seed uint64, n map[string]int) *grantsPage {
+	h := &grantsPage{T: t, d: rand.New(rand.NewPCG(seed, 30)), n: n, final: begin, mode: signer.ModeOpen}
+	h.keys = map[string]*passkeytest.Passkey{}
+	for _, name := range []string{"ann", "bob", "cid", "eve"} {
+		h.keys[name] = passkeytest.New(t, passkey.Site{Origin: origin, RP: strings.TrimPrefix(origin, "https://")})
+	}
+	h.rig = newRig(t, 3, under(t, h.policy()))
+	return h
+}
+
+func (h *grantsPage) policy() string {
+	text := strings.Replace(approvedText(), "grant_lasts =", fmt.Sprintf("page = %q\ngrant_lasts =", origin), 1)
+	for _, name := range []string{"ann", "bob", "cid"} {
+		was := fmt.Sprintf("name = %q", name)
+		text = strings.Replace(text, was, fmt.Sprintf("%s\npasskeys = [%q]", was, h.keys[name].Key()), 1)
+	}
+	return text
 }
 
 type drawnGrant struct {

@@ -39,6 +39,11 @@ func (p *approvingPlace) stop(t *testing.T) {
 }
 
 func newApprovingPlace(t *testing.T, flags ...string) *approvingPlace {
+	return newApprovingPlaceWith(t, "", flags...)
+}
+
+// newApprovingPlaceWith has lines more at the beginning of the policy.
+func newApprovingPlaceWith(t *testing.T, lines string, flags ...string) *approvingPlace {
 	_, private, err := ed25519.GenerateKey(nil)
 	require.NoError(t, err)
 	key, err := ssh.NewSignerFromKey(private)
@@ -46,7 +51,7 @@ func newApprovingPlace(t *testing.T, flags ...string) *approvingPlace {
 	p := &approvingPlace{place: sealed(t), agent: agentWith(t, private)}
 	policy, err := os.ReadFile(p.path("policy.toml"))
 	require.NoError(t, err)
-	text := strings.Replace(string(policy), "[fees]", "approvals = 1\ngrant_lasts = \"1h\"\n[fees]", 1)
+	text := strings.Replace(string(policy), "[fees]", lines+"approvals = 1\ngrant_lasts = \"1h\"\n[fees]", 1)
 	text = strings.Replace(text, "transaction = 1_000_000_000", "transaction = 1_000_000_000\nunapproved = 100_000_000", 1)
 	text += fmt.Sprintf("[[approver]]\nname = \"ann\"\nkey = %q\n", ssh.MarshalAuthorizedKey(key.PublicKey()))
 	require.NoError(t, os.WriteFile(p.path("policy.toml"), []byte(text), 0o600))

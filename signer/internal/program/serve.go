@@ -32,6 +32,7 @@ type serving struct {
 	webhook                               string
 	backends                              []Backend
 	approvals                             []string
+	page                                  paging
 }
 
 func newServe(backends []Backend) *cobra.Command {
@@ -43,6 +44,7 @@ func newServe(backends []Backend) *cobra.Command {
 	c.Flags().StringVar(&f.cert, "tls-cert", "", "the signer's certificate for that, PEM")
 	c.Flags().StringVar(&f.key, "tls-key", "", "the key of the certificate, PEM")
 	c.Flags().StringVar(&f.clients, "tls-clients", "", "the certificates of who issues the clients', PEM")
+	f.page.flags(c.Flags())
 	return c
 }
 
@@ -122,6 +124,20 @@ func (f *serving) run(c *cobra.Command, _ []string) error {
 
 // serve serves until ctx ends, or one of the ways to be asked does.
 func (f *serving) serve(ctx context.Context, s *signer.Signer, out io.Writer) error {
+	if f.page.address == "" {
+		return f.serveClients(ctx, s, out)
+	}
+	servePage, err := f.page.open(s, out)
+	if err != nil {
+		return err
+	}
+	both, ctx := errgroup.WithContext(ctx)
+	both.Go(func() error { return servePage(ctx) })
+	both.Go(func() error { return f.serveClients(ctx, s, out) })
+	return both.Wait()
+}
+
+func (f *serving) serveClients(ctx context.Context, s *signer.Signer, out io.Writer) error {
 	if f.listen == "" {
 		return s.ServeUnix(ctx, f.socket)
 	}

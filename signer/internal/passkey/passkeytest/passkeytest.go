@@ -108,10 +108,15 @@ func (p *Passkey) Sign(client string) (string, error) {
 	return string(text), err
 }
 
-// COSE is the public key of a passkey of the curve P-256 as authenticators write it.
+// COSE is the public key as authenticators write it.
 func (p *Passkey) COSE() []byte {
+	if public, ok := p.Private.Public().(*rsa.PublicKey); ok {
+		// A map of four: the type RSA, RS256, the modulus of 256 bytes and the exponent 65537.
+		key := append([]byte{0xa4, 1, 3, 3, 0x39, 1, 0, 0x20, 0x59, 1, 0}, public.N.Bytes()...)
+		return append(key, 0x21, 0x43, 1, 0, 1)
+	}
 	public, ok := p.Private.Public().(*ecdsa.PublicKey)
-	require.True(p, ok, "only of P-256")
+	require.True(p, ok)
 	point, err := public.Bytes()
 	require.NoError(p, err)
 	// A map of five: the type EC2, ES256, P-256, x and y.
