@@ -142,7 +142,7 @@ func (b *tab) text(selector string) (text string) {
 	return text
 }
 
-// made is what the page shows at the end of a registration, or of the signature of a change.
+// made returns the text that the page shows at the end of a registration, or of the signature of a change.
 func (b *tab) made() (text string) {
 	b.t.Helper()
 	b.run(chromedp.WaitVisible("#made"), chromedp.Value("#made", &text))

@@ -24,7 +24,7 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// Signer is what the page is of.
+// Signer is a *signer.Signer, as far as the page needs it.
 type Signer interface {
 	Policy() *signer.Policy
 	Grants(client string) []protocol.Grant
@@ -45,7 +45,7 @@ type page struct {
 	signer Signer
 	site   passkey.Site
 	rate   *rate.Limiter
-	// challenge is what registrations sign. It need not change: a registration gives no power, and
+	// challenge is the one of all registrations. It need not change: a registration gives no power, and
 	// one that is handed in again shows the same line again.
 	challenge string
 }
@@ -88,7 +88,8 @@ func New(s Signer) (http.Handler, error) {
 
 // policyOfContent lets the page load its own script and style, send to itself, and be in no frame.
 const policyOfContent = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
-	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'; " +
+	"require-trusted-types-for 'script'; trusted-types 'none'"
 
 // guarded answers only who asks for this origin, from it if something is sent, and not too often.
 func (p *page) guarded(next http.Handler) http.Handler {
@@ -104,7 +105,8 @@ func (p *page) guarded(next http.Handler) http.Handler {
 		if strings.HasPrefix(p.site.Origin, "https:") {
 			w.Header().Set("Strict-Transport-Security", "max-age=31536000")
 		}
-		from, strange := r.Header.Get("Sec-Fetch-Site"), r.Header.Get("Origin") != p.site.Origin
+		from := r.Header.Get("Sec-Fetch-Site")
+		strange := r.Header.Get("Origin") != p.site.Origin
 		switch {
 		case r.Host != p.site.Host():
 			refuse(w, http.StatusMisdirectedRequest, "this is another page")
@@ -119,7 +121,7 @@ func (p *page) guarded(next http.Handler) http.Handler {
 	})
 }
 
-// view is what the templates show.
+// view has the data of the templates.
 type view struct {
 	Title, RP, Challenge string
 	Grants               []protocol.Grant
