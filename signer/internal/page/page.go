@@ -87,8 +87,8 @@ func New(s Signer) (http.Handler, error) {
 }
 
 // policyOfContent lets the page load its own script and style, send to itself, and be in no frame.
-const policyOfContent = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
-	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'; " +
+const policyOfContent = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; " +
+	"connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; " +
 	"require-trusted-types-for 'script'; trusted-types 'none'"
 
 // guarded answers only who asks for this origin, from it if something is sent, and not too often.
