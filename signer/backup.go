@@ -24,6 +24,9 @@ const copyMade = "copy"
 // used up until its length has passed: see Open. Close removes the copy, of which there is one at a
 // time, next to the store.
 func (s *Signer) Backup(ctx context.Context) (io.ReadSeekCloser, error) {
+	if s.server != nil {
+		return nil, errors.New("signer: a store that signers share is copied by its database's own tools")
+	}
 	s.copying.Lock()
 	c, err := s.copyTo(ctx, s.copy)
 	if err != nil {

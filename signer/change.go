@@ -70,9 +70,9 @@ func (s *Service) calls(pin Pin, data []byte) (all []string) {
 	return all
 }
 
-// take puts a policy in force. An address that it adds, also to another list, is paid after the wait
+// then is another policy in force. An address that it adds, also to another list, is paid after the wait
 // of the policy before, and one that waited already goes on waiting. So are pins.
-func (f *inForce) take(entry int64, at time.Time, next *Policy) {
+func (f *inForce) then(entry int64, at time.Time, next *Policy) *inForce {
 	from := map[string]time.Time{}
 	for way, all := range next.waiting() {
 		for _, what := range all {
@@ -85,7 +85,7 @@ func (f *inForce) take(entry int64, at time.Time, next *Policy) {
 			}
 		}
 	}
-	f.entry, f.policy, f.from = entry, next, from
+	return &inForce{entry, next, from}
 }
 
 // recallPolicy takes in an entry of kind policy. The grants of before allow nothing more, also if their
@@ -97,26 +97,27 @@ func (s *Signer) recallPolicy(e Entry) error {
 		return err
 	}
 	if body.Text == "" { // of a version that did not write it
-		s.inForce = inForce{entry: e.Seq}
+		next := &inForce{entry: e.Seq}
 		if p := s.Policy(); p.fingerprint == body.Is {
-			s.inForce.policy = p
+			next.policy = p
 		}
+		s.inForce.Store(next)
 		return nil
 	}
 	p, err := ParsePolicy([]byte(body.Text))
 	if err != nil {
 		return fmt.Errorf("signer: the policy of entry %d is not one for this version: %w", e.Seq, err)
 	}
-	s.inForce.take(e.Seq, e.At, p)
+	s.inForce.Store(s.inForce.Load().then(e.Seq, e.At, p))
 	return nil
 }
 
 // Change is the change of the policy in force to another one, which approvers of the first sign.
 func (s *Signer) Change(next *Policy) grant.Change {
 	c := grant.Change{
-		Signer: hex.EncodeToString(s.logKey[len(s.logKey)/2:]), Entry: s.inForce.entry, To: next.fingerprint,
+		Signer: hex.EncodeToString(s.logKey[len(s.logKey)/2:]), Entry: s.inForce.Load().entry, To: next.fingerprint,
 	}
-	if was := s.inForce.policy; was != nil {
+	if was := s.inForce.Load().policy; was != nil {
 		c.From, c.Lines = was.fingerprint, was.Diff(next)
 	}
 	return c
@@ -125,9 +126,10 @@ func (s *Signer) Change(next *Policy) grant.Change {
 // approvedChange returns who has signed the change to a configuration's policy. The policy in force
 // says how many must have.
 func (s *Signer) approvedChange(cfg Config) (names []string, err error) {
-	was := s.inForce.policy
+	in := s.inForce.Load()
+	was := in.policy
 	switch {
-	case was == nil && s.inForce.entry > 0:
+	case was == nil && in.entry > 0:
 		return nil, errors.New("signer: the log has no text of the policy in force: open it with that policy first")
 	case was == nil || was.Approvals == 0:
 		return nil, nil
@@ -158,7 +160,7 @@ func (s *Signer) tooEarly(q *request, m *Message) error {
 	now := s.time()
 	for code, all := range map[string][]string{CodePayee: m.paid, CodePin: m.pins} {
 		for _, what := range all {
-			if from := s.inForce.from[what]; q.asked == nil && now.Before(from) {
+			if from := q.under.from[what]; q.asked == nil && now.Before(from) {
 				refusal := waits(code, "%s was added to the policy lately, and waits until %s", what,
 					from.UTC().Format(time.RFC3339))
 				refusal.RetryAt = from

@@ -29,7 +29,7 @@ func TestAPolicyWithoutTextHasApproversToo(t *testing.T) {
 
 	s.policy.Store(was)
 	require.NoError(t, s.recallPolicy(Entry{Seq: 3, Body: []byte(`{"was":"","is":"` + was.fingerprint + `"}`)}))
-	assert.Equal(t, was, s.inForce.policy)
+	assert.Equal(t, was, s.inForce.Load().policy)
 }
 
 // TestTheStricterOfTwoNodesCounts: what is gone if the transaction fails by one node, and what is gone

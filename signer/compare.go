@@ -143,6 +143,10 @@ func (s *Signer) compareSome(ctx context.Context, some []Owner, final walletfi.H
 	for i := range some {
 		accounts = append(accounts, some[i].accounts()...)
 	}
+	before, slot := s.othersEnded()
+	if slot > final.Slot && slot-final.Slot < lateSlots { // else a node has made it up
+		return errLagging
+	}
 	answers, err := answered(ask(ctx, s, func(ctx context.Context, n Node) ([]signing.AccountState, error) {
 		states, err := n.AccountsSince(ctx, accounts, final.Slot)
 		if err == nil && len(states) != len(accounts) {
@@ -154,6 +158,9 @@ func (s *Signer) compareSome(ctx context.Context, some []Owner, final walletfi.H
 		return err
 	}
 	return s.write(ctx, func(ctx context.Context, tx *sql.Tx, after head) (head, error) {
+		if now, _ := s.othersEnded(); now != before {
+			return after, errLagging
+		}
 		at := 0
 		for i := range some {
 			o, end := &some[i], at+len(some[i].accounts())
@@ -180,15 +187,19 @@ func (s *Signer) compareSome(ctx context.Context, some []Owner, final walletfi.H
 	})
 }
 
+// errLagging is why the balances are not compared that were asked for before another signer saw a
+// transaction land.
+var errLagging = errors.New("another signer is ahead")
+
 // compareOne freezes an owner who has less of a mint than the log leaves him: what he had, less
 // what has landed since and what may have. What has come in is his from now on.
 func (s *Signer) compareOne(
 	ctx context.Context, tx *sql.Tx, after head, o *Owner, mint Mint, has int64,
 ) (head, error) {
 	var least, open int64
-	err := tx.QueryRowContext(ctx, `SELECT COALESCE((SELECT least FROM holding WHERE owner = ?1 AND mint = ?2), 0),
-		COALESCE((SELECT SUM(amount) FROM debit WHERE owner = ?1 AND mint = ?2 AND at = ?3), 0)`,
-		o.Key.String(), string(mint), forever).Scan(&least, &open)
+	err := tx.QueryRowContext(ctx, `SELECT COALESCE((SELECT least FROM holding WHERE owner = ? AND mint = ?), 0),
+		COALESCE((SELECT SUM(amount) FROM debit WHERE owner = ? AND mint = ? AND at = ?), 0)`,
+		o.Key.String(), string(mint), o.Key.String(), string(mint), forever).Scan(&least, &open)
 	if err != nil {
 		return after, err
 	}
@@ -198,8 +209,8 @@ func (s *Signer) compareOne(
 		least = has
 	}
 	if err == nil {
-		err = exec(ctx, tx, "INSERT INTO holding VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET least = excluded.least",
-			o.Key.String(), string(mint), max(has, least))
+		err = exec(ctx, tx, `INSERT INTO holding VALUES (?, ?, ?)
+			ON CONFLICT (owner, mint) DO UPDATE SET least = excluded.least`, o.Key.String(), string(mint), max(has, least))
 	}
 	return after, err
 }

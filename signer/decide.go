@@ -68,6 +68,9 @@ func (s *Signer) permitted(ctx context.Context, tx *sql.Tx, q *request) error {
 	if err != nil {
 		return err
 	}
+	if q.under != nil && q.under != s.inForce.Load() { // by another signer
+		return waits(CodePolicy, "a policy came in force meanwhile")
+	}
 	if stored != s.Policy().fingerprint {
 		return refuse(CodePolicy, "the store is of policy %.12s, the signer's is %.12s", stored, s.Policy().fingerprint)
 	}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"strings"
 	"time"
 
@@ -30,7 +29,7 @@ func (s *Signer) Freeze(ctx context.Context, who string, mode Mode, reason strin
 		err = s.commit(ctx, freeze)
 	}
 	if full := err; isFull(full) {
-		err = errors.Join(os.Remove(s.reserve), s.commit(ctx, freeze))
+		err = errors.Join(s.release(), s.commit(ctx, freeze))
 		_ = s.noted(full)
 	}
 	if err != nil {
@@ -89,7 +88,7 @@ func (s *Signer) switchTo(
 		if len(thawed) > 0 {
 			body["owners"] = strings.Join(thawed, " ")
 		}
-		if err := exec(ctx, tx, "DELETE FROM meta WHERE name GLOB ?", frozenOwner+"*"); err != nil {
+		if err := exec(ctx, tx, "DELETE FROM meta WHERE name LIKE ?", frozenOwner+"%"); err != nil {
 			return after, err
 		}
 	}
@@ -109,7 +108,7 @@ func frozenOwners(ctx context.Context, q querier) (all []string, err error) {
 		err := scan(&name)
 		all = append(all, strings.TrimPrefix(name, frozenOwner))
 		return err
-	}, "SELECT name FROM meta WHERE name GLOB ?", frozenOwner+"*")
+	}, "SELECT name FROM meta WHERE name LIKE ?", frozenOwner+"%")
 	return all, err
 }
 

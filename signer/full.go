@@ -26,6 +26,12 @@ func isFull(err error) bool {
 		code := failed.Code()
 		return code == sqlite3.SQLITE_IOERR_WRITE || code&0xff == sqlite3.SQLITE_FULL || code&0xff == sqlite3.SQLITE_READONLY
 	}
+	if failed, ok := errors.AsType[interface {
+		error
+		SQLState() string
+	}](err); ok {
+		return failed.SQLState() == "53100" // PostgreSQL's disk_full
+	}
 	number, _ := errors.AsType[syscall.Errno](err)
 	return slices.Contains([]syscall.Errno{syscall.ENOSPC, syscall.EDQUOT, syscall.EROFS, syscall.EFBIG}, number)
 }
@@ -56,8 +62,19 @@ func (s *Signer) newest(ctx context.Context) (h head, err error) {
 	return h, err
 }
 
+// release gives that up.
+func (s *Signer) release() error {
+	if s.reserve == "" {
+		return nil
+	}
+	return os.Remove(s.reserve)
+}
+
 // setAside keeps some of the disk free for a freeze, in a file next to the store.
 func (s *Signer) setAside() error {
+	if s.reserve == "" { // the store is on another disk
+		return nil
+	}
 	const size = 1 << 20
 	if info, err := os.Stat(s.reserve); err == nil && info.Size() == size {
 		return nil

@@ -115,7 +115,6 @@ func (s *Signer) AskGrant(ctx context.Context, client string, r protocol.NewGran
 		if err != nil {
 			return nil, asRefusal(err)
 		}
-		s.keep(g)
 		answer = g.answer(s.time())
 		return nil, nil
 	})
@@ -242,27 +241,22 @@ func (s *Signer) Grants(client string) []protocol.Grant {
 func (s *Signer) Decide(ctx context.Context, v protocol.Verdict) (*protocol.Grant, error) {
 	s.granting.Lock()
 	defer s.granting.Unlock()
-	g := s.pendingOf(v.ID)
-	if g == nil {
-		return nil, refuse(CodeApproval, "there is no grant %.40q", v.ID)
-	}
-	next := *g
-	entry := verdictEntry{ID: v.ID, Signature: v.Signature}
-	says, err := s.decided(s.Policy(), &next, &entry, s.time())
-	if err != nil {
-		return nil, err
-	}
-	err = s.write(ctx, func(ctx context.Context, tx *sql.Tx, after head) (head, error) {
-		if entry.Verdict == grant.Denies { // before any signature that comes after it in the log
-			s.keep(&next)
+	next, entry := pending{}, verdictEntry{ID: v.ID, Signature: v.Signature}
+	err := s.write(ctx, func(ctx context.Context, tx *sql.Tx, after head) (head, error) {
+		g := s.pendingOf(v.ID)
+		if g == nil {
+			return after, refuse(CodeApproval, "there is no grant %.40q", v.ID)
+		}
+		next = *g
+		says, err := s.decided(s.Policy(), &next, &entry, s.time())
+		if err != nil {
+			return after, err
 		}
 		return s.append(ctx, tx, after, "verdict", says.by, entry)
 	})
 	if err != nil {
 		return nil, asRefusal(err)
 	}
-	s.counts.take(says)
-	s.keep(&next)
 	answer := next.answer(s.time())
 	return &answer, nil
 }
@@ -328,10 +322,22 @@ func (s *Signer) keep(g *pending) {
 	s.grants = kept
 }
 
-// recall takes in what the log says of policies and grants. A verdict counts only if an approver of the
-// policy that was in force has signed it.
-func (s *Signer) recall(e Entry) error {
+// recallGrants takes in what a transaction has written of grants, before another one is begun.
+func (s *Signer) recallGrants(ctx context.Context) (failed error) {
+	for _, e := range s.written {
+		if e.Kind == "grant" || e.Kind == "verdict" {
+			failed = cmp.Or(failed, s.recall(ctx, e))
+		}
+	}
+	return failed
+}
+
+// recall takes in what the log says of policies, owners and grants. A verdict counts only if an approver of
+// the policy that was in force has signed it.
+func (s *Signer) recall(ctx context.Context, e Entry) error {
 	switch e.Kind {
+	case "owner":
+		return s.recallOwner(ctx, e)
 	case "policy":
 		return s.recallPolicy(e)
 	case "freeze":
@@ -339,7 +345,8 @@ func (s *Signer) recall(e Entry) error {
 		if err := json.Unmarshal(e.Body, &body); err != nil {
 			return err
 		}
-		if body.Reason == restored {
+		s.freezes.Add(1)
+		if body.Reason == restored || body.Reason == moved { // what was signed under them may be missing
 			s.voidGrants()
 		}
 	case "grant":
@@ -355,7 +362,7 @@ func (s *Signer) recall(e Entry) error {
 		}
 		if g := s.pendingOf(v.ID); g != nil {
 			next := *g
-			if says, err := s.decided(cmp.Or(s.inForce.policy, s.Policy()), &next, &v, e.At); err == nil {
+			if says, err := s.decided(cmp.Or(s.inForce.Load().policy, s.Policy()), &next, &v, e.At); err == nil {
 				s.counts.take(says)
 				s.keep(&next)
 			}

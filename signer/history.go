@@ -269,9 +269,10 @@ func (s *Signer) tell(ctx context.Context, o *Owner, h *history, strange []strin
 
 // logged reports that a transaction is in the log, or was not signed by the owner's key.
 func (s *Signer) logged(ctx context.Context, o *Owner, n Node, name string) (is bool, err error) {
-	const query = `SELECT EXISTS (SELECT 1 FROM signed WHERE owner = ?1 AND signature = ?2)
-		OR EXISTS (SELECT 1 FROM meta WHERE name = ?3 || ?1 || ':' || ?2)`
-	err = s.db.QueryRowContext(ctx, query, o.Key.String(), name, told).Scan(&is)
+	const query = `SELECT EXISTS (SELECT 1 FROM signed WHERE owner = ? AND signature = ?)
+		OR EXISTS (SELECT 1 FROM meta WHERE name = ?)`
+	key := o.Key.String()
+	err = s.db.QueryRowContext(ctx, query, key, name, told+key+":"+name).Scan(&is)
 	if is || err != nil {
 		return is, err
 	}
@@ -300,7 +301,7 @@ func (s *Signer) logged(ctx context.Context, o *Owner, n Node, name string) (is 
 		signed, err := signing.DecodeBytes(raw)
 		is = is || err == nil && bytes.Equal(signed.Message(), tx.Message())
 		return err
-	}, "SELECT tx FROM signed WHERE owner = ? AND instr(tx, ?) > 0", o.Key.String(), tx.Message())
+	}, "SELECT tx FROM signed WHERE owner = ? AND instr(tx, ?) > 0", key, tx.Message())
 	return is, err
 }
 

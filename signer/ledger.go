@@ -137,7 +137,7 @@ func (s *Signer) Health(ctx context.Context) (h Health, err error) {
 	}
 	s.deciding.Unlock()
 	h.Policy, h.Time, h.Late = s.Policy().fingerprint, s.time(), s.late()
-	h.Changed, h.Log = s.inForce.entry, hex.EncodeToString(s.logKey[len(s.logKey)/2:])
+	h.Changed, h.Log = s.inForce.Load().entry, hex.EncodeToString(s.logKey[len(s.logKey)/2:])
 	if h.Mode, err = mode(ctx, s.db); err != nil {
 		return h, err
 	}

@@ -48,6 +48,20 @@ type head struct {
 	hash string
 }
 
+// then is the head after an entry, which must follow on this one and be signed by the log key.
+func (h head) then(e *Entry, logKey ed25519.PublicKey) (head, error) {
+	signature, _ := hex.DecodeString(e.Signature)
+	switch {
+	case e.Seq != h.seq+1:
+		return h, fmt.Errorf("%w: entry %d follows on entry %d", ErrAltered, e.Seq, h.seq)
+	case e.Hash != link(h.hash, e):
+		return h, fmt.Errorf("%w: entry %d was changed, or does not follow on the one before", ErrAltered, e.Seq)
+	case !ed25519.Verify(logKey, []byte(e.Hash), signature):
+		return h, fmt.Errorf("%w: entry %d is not signed by the log key", ErrAltered, e.Seq)
+	}
+	return head{e.Seq, e.Hash}, nil
+}
+
 // append adds an entry to the log. The signer's head is moved by the caller, once the
 // transaction is committed.
 func (s *Signer) append(ctx context.Context, tx *sql.Tx, after head, kind, client string, body any) (head, error) {
@@ -60,15 +74,16 @@ func (s *Signer) append(ctx context.Context, tx *sql.Tx, after head, kind, clien
 	e.Signature = hex.EncodeToString(ed25519.Sign(s.logKey, []byte(e.Hash)))
 	_, err = tx.ExecContext(ctx, "INSERT INTO log VALUES (?, ?, ?, ?, ?, ?, ?)",
 		e.Seq, e.At.UnixNano(), e.Kind, e.Client, string(e.Body), e.Hash, e.Signature)
+	s.written = append(s.written, e)
 	return head{e.Seq, e.Hash}, err
 }
 
 // Each reads the log in order. It ends at the first error of f.
 func (s *Signer) Each(ctx context.Context, f func(Entry) error) error {
-	return each(ctx, s.db, 0, -1, f)
+	return each(ctx, s.db, 0, math.MaxInt64, f)
 }
 
-// each reads what comes after an entry, so many entries at most, all if that is negative.
+// each reads what comes after an entry, so many entries at most.
 func each(ctx context.Context, q querier, after, most int64, f func(Entry) error) error {
 	return rows(ctx, q, func(scan func(...any) error) error {
 		var e Entry
@@ -89,6 +104,10 @@ var ErrAltered = errors.New("signer: the log is not as it was written")
 // errOlder is the error of a log that was cut, or of which an earlier copy was restored.
 var errOlder = fmt.Errorf("%w: it is older than its anchor", ErrAltered)
 
+// errOther is the error of a log with another entry than the one of its anchor. One that signers share has
+// it if another signer went on with an earlier copy.
+var errOther = fmt.Errorf("%w", ErrAltered)
+
 // Audit checks the log of a store that no signer has open, and returns how many entries it
 // has. Every entry must follow on the one before and be signed by the log key, every debit
 // be that of an entry, and the newest entry be as new as the anchor says. The error answers
@@ -106,6 +125,17 @@ func Audit(ctx context.Context, store, anchor string, logKey ed25519.PublicKey) 
 	return last.seq, err
 }
 
+// AuditShared is Audit for a database that signers share, see Config.Shared, also while they use it.
+// The anchor is that of one of them.
+func AuditShared(ctx context.Context, db *sql.DB, anchor string, logKey ed25519.PublicKey) (entries int64, err error) {
+	tx, err := snapshot(ctx, db, true)
+	if err != nil {
+		return 0, err
+	}
+	last, err := audit(ctx, tx, anchor, logKey)
+	return last.seq, errors.Join(err, tx.Rollback())
+}
+
 func audit(ctx context.Context, db querier, anchor string, logKey ed25519.PublicKey) (last head, err error) {
 	at, err := readAnchor(anchor)
 	if err != nil {
@@ -113,17 +143,10 @@ func audit(ctx context.Context, db querier, anchor string, logKey ed25519.Public
 	}
 	anchored := at == head{}
 	told := &replay{messages: map[string]*kept{}, mode: ModeOpen, frozen: map[string]bool{}, people: newPeople()}
-	err = each(ctx, db, math.MinInt64, -1, func(e Entry) error {
-		signature, _ := hex.DecodeString(e.Signature)
-		switch {
-		case e.Seq != last.seq+1:
-			return fmt.Errorf("%w: entry %d follows on entry %d", ErrAltered, e.Seq, last.seq)
-		case e.Hash != link(last.hash, &e):
-			return fmt.Errorf("%w: entry %d was changed, or does not follow on the one before", ErrAltered, e.Seq)
-		case !ed25519.Verify(logKey, []byte(e.Hash), signature):
-			return fmt.Errorf("%w: entry %d is not signed by the log key", ErrAltered, e.Seq)
+	err = each(ctx, db, math.MinInt64, math.MaxInt64, func(e Entry) (err error) {
+		if last, err = last.then(&e, logKey); err != nil {
+			return err
 		}
-		last = head{e.Seq, e.Hash}
 		anchored = anchored || last == at
 		return told.take(e)
 	})
@@ -133,7 +156,7 @@ func audit(ctx context.Context, db querier, anchor string, logKey ed25519.Public
 	case !anchored && last.seq < at.seq:
 		return last, fmt.Errorf("%w: it ends at entry %d, the anchor is of entry %d", errOlder, last.seq, at.seq)
 	case !anchored:
-		return last, fmt.Errorf("%w: entry %d is not the one of the anchor", ErrAltered, at.seq)
+		return last, fmt.Errorf("%w: entry %d is not the one of the anchor", errOther, at.seq)
 	}
 	return last, told.holds(ctx, db)
 }

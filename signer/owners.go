@@ -143,6 +143,13 @@ func (s *Signer) addOwner(ctx context.Context, client string, e madeEntry) (sign
 		if err := s.permitted(ctx, tx, &request{}); err != nil {
 			return after, err
 		}
+		same := func(o Owner) bool { return o.Name == e.Name || o.Key == e.Key }
+		if had := first(s.Policy().Owners, same); had != nil { // which another signer has made meanwhile
+			if had.Name != e.Name || had.Key != e.Key || had.template != e.Template {
+				return after, refuse(CodeRequest, "there is an owner %q, of another template or with another key", had.Name)
+			}
+			return after, nil
+		}
 		if err := s.room(s.Policy().template(e.Template), e.Sealed != nil); err != nil {
 			return after, err
 		}
@@ -181,29 +188,27 @@ func (s *Signer) holds(e madeEntry, key signing.Signer, at time.Time) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.Policy().owner(e.Key.String()) != nil {
+		return
+	}
 	s.policy.Store(s.Policy().with(e))
 	s.keys[e.Key] = key
 	s.madeAt[e.Template] = append(s.madeAt[e.Template], at)
 }
 
-// remember takes in the owners that were made before, and the grants, from the log.
-func (s *Signer) remember(ctx context.Context) error {
-	return each(ctx, s.db, 0, -1, func(entry Entry) error {
-		if entry.Kind != "owner" {
-			return s.recall(entry)
-		}
-		var e madeEntry
-		if err := json.Unmarshal(entry.Body, &e); err != nil {
-			return err
-		}
-		key, err := s.secretOf(ctx, e)
-		if err == nil && key.PublicKey() != e.Key {
-			err = fmt.Errorf("signer: Config.Seed is not the one that owner %q was made of", e.Name)
-		}
-		if err != nil {
-			return err
-		}
-		s.holds(e, key, entry.At)
-		return nil
-	})
+// recallOwner takes in an owner that was made before, or by another signer.
+func (s *Signer) recallOwner(ctx context.Context, entry Entry) error {
+	var e madeEntry
+	if err := json.Unmarshal(entry.Body, &e); err != nil {
+		return err
+	}
+	key, err := s.secretOf(ctx, e)
+	if err == nil && key.PublicKey() != e.Key {
+		err = fmt.Errorf("signer: Config.Seed is not the one that owner %q was made of", e.Name)
+	}
+	if err != nil {
+		return err
+	}
+	s.holds(e, key, entry.At)
+	return nil
 }

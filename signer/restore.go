@@ -61,8 +61,8 @@ func isCopy(ctx context.Context, q querier) (bool, error) {
 
 // restore freezes a store that took the place of a newer one, and has each of its windows count as used
 // up until its length has passed. What was approved allows nothing more.
-func (s *Signer) restore(ctx context.Context, tx *sql.Tx, after head) (head, error) {
-	after, err := s.switchTo(ctx, tx, after, "signer", ModeFrozen, restored)
+func (s *Signer) restore(ctx context.Context, tx *sql.Tx, after head, why string) (head, error) {
+	after, err := s.switchTo(ctx, tx, after, "signer", ModeFrozen, why)
 	if err != nil {
 		return after, err
 	}

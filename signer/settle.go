@@ -105,6 +105,9 @@ func (s *Signer) Settle(ctx context.Context) error {
 	s.settling.Lock()
 	defer s.settling.Unlock()
 	s.logUnlogged(ctx)
+	if err := s.follow(ctx); err != nil {
+		return err
+	}
 	final, err := s.finalHead(ctx)
 	if err != nil {
 		return err
@@ -263,7 +266,7 @@ func (s *Signer) prove(ctx context.Context, l *live) error {
 	}
 	s.deciding.Lock()
 	defer s.deciding.Unlock()
-	_, err = s.db.ExecContext(ctx, "UPDATE signed SET evidence = ? WHERE id = ?", string(text), l.id)
+	_, err = s.db.ExecContext(ctx, "UPDATE signed SET evidence = ? WHERE id = ? AND state = 'open'", string(text), l.id)
 	return err
 }
 
@@ -316,7 +319,12 @@ func (s *Signer) end(ctx context.Context, l *live, e endEntry) error {
 		if err != nil {
 			return after, err
 		}
-		failed := exec(ctx, tx, "UPDATE debit SET "+set+" WHERE id = ?", at, l.id)
+		const query = "UPDATE signed SET state = ?, ended = ?, evidence = ? WHERE id = ? AND state = 'open'"
+		ends, failed := changed(ctx, tx, query, e.State, at, string(evidence), l.id)
+		if failed != nil || !ends { // another signer has seen it end
+			return after, failed
+		}
+		failed = exec(ctx, tx, "UPDATE debit SET "+set+" WHERE id = ?", at, l.id)
 		for _, d := range e.Excess {
 			failed = cmp.Or(failed, exec(ctx, tx, "INSERT INTO debit VALUES (?, ?, '', ?, '', ?, 0, 0, ?)",
 				l.id, l.owner.String(), string(d.Mint), d.Amount, at))
@@ -326,8 +334,6 @@ func (s *Signer) end(ctx context.Context, l *live, e endEntry) error {
 				FROM debit WHERE id = ? AND debit.owner = holding.owner AND debit.mint = holding.mint) WHERE owner = ?`,
 				l.id, l.owner.String()))
 		}
-		failed = cmp.Or(failed, exec(ctx, tx, "UPDATE signed SET state = ?, ended = ?, evidence = ? WHERE id = ?",
-			e.State, at, string(evidence), l.id))
 		if failed != nil {
 			return after, failed
 		}

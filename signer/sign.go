@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"errors"
 	"slices"
+	"strings"
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/signing"
@@ -78,6 +79,7 @@ var errJudged = errors.New("signer: it was only judged")
 type request struct {
 	signing.SetRequest
 	client   *asking
+	under    *inForce // the policy that was in force when it was asked for
 	owner    *Owner
 	intent   walletfi.Intent
 	messages []*Message
@@ -105,8 +107,14 @@ func (s *Signer) turn(
 		c.unlogged.Add(1)
 		return nil, waits(CodeRate, "client %q has %d requests waiting", name, maxWaiting)
 	}
-	q := &request{SetRequest: r, client: c, intent: s.Policy().narrowed(r.Unsigned.Intent)}
-	err := s.admit(q)
+	var err error
+	if s.Policy().owner(r.Unsigned.Intent.Owner) == nil { // another signer may have made the owner
+		err = s.follow(ctx)
+	}
+	q := &request{
+		SetRequest: r, client: c, under: s.inForce.Load(), intent: s.Policy().narrowed(r.Unsigned.Intent),
+	}
+	err = cmp.Or(err, s.admit(q))
 	if err == nil {
 		var d *Decision
 		if d, err = f(ctx, q); err == nil {
@@ -158,7 +166,7 @@ func (s *Signer) logRefusal(ctx context.Context, q *request, refusal *signing.Se
 }
 
 // brief bounds what a client has the log keep.
-func brief(text string) string { return text[:min(len(text), 100)] }
+func brief(text string) string { return strings.ToValidUTF8(text[:min(len(text), 100)], "") }
 
 // admit checks the request's form and the client's rights.
 func (s *Signer) admit(q *request) error {
@@ -267,7 +275,12 @@ func (s *Signer) signatures(ctx context.Context, client string, written map[stri
 	}
 	return s.write(ctx, func(ctx context.Context, tx *sql.Tx, after head) (head, error) {
 		for id, signature := range written {
-			if err := exec(ctx, tx, "UPDATE signed SET signature = ? WHERE id = ?", signature, id); err != nil {
+			is, err := changed(ctx, tx, "UPDATE signed SET signature = ? WHERE id = ? AND signature IN ('', ?)",
+				signature, id, signature)
+			if err == nil && !is {
+				err = waits(CodeBackend, "message %.12s has another signature, and one alone is followed", id)
+			}
+			if err != nil {
 				return after, err
 			}
 		}

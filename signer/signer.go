@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"slices"
 	"strconv"
@@ -20,13 +21,17 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// Config says what a Signer works with. All but Keys, Seed, Clock, Asked, Accept and
+// Config says what a Signer works with. All but one of Store and Shared, Keys, Seed, Clock, Asked, Accept and
 // Approvals are required.
 type Config struct {
 	Policy *Policy
 	// Store is the path of the SQLite file, which is created if it is not there. One process
 	// has it at a time.
 	Store string
+	// Shared is a PostgreSQL database in place of Store, which several signers of one policy share, with
+	// the same keys: each counts what the others have signed. Open it with package signer/postgres, as it
+	// must speak this package's SQL; the Signer closes it.
+	Shared *sql.DB
 	// Anchor is the path of a file outside of the store's backups that has the newest entry
 	// of the log. A store that is older than it was restored, and freezes.
 	Anchor string
@@ -77,9 +82,9 @@ type Signer struct {
 	madeAt   map[string][]time.Time               // when owners of a template were made
 	granting sync.Mutex                           // held by who asks for a grant or decides on one
 	grants   []*pending                           // of which a client may have some signed under
-	counts   counts                               // of passkeys; changed with granting held
+	counts   counts                               // of passkeys; changed with deciding held
 	asked    func(grant.Grant)                    // Config.Asked
-	inForce  inForce                              // changed by Open alone
+	inForce  atomic.Pointer[inForce]              // never nil
 	clients  map[string]*asking                   // by name
 	keeper   *spendwindow.Keeper
 	clock    walletfi.Clock
@@ -94,6 +99,8 @@ type Signer struct {
 	freezes    atomic.Int64 // how often something was frozen: what is being signed then does not leave
 	deciding   sync.Mutex   // held by whoever writes to the store
 	head       head
+	written    []Entry // by the transaction that is being written
+	server     *server // nil if no other signer shares the store
 	anchor     string
 	anchorFile *os.File
 	anchored   int64
@@ -134,8 +141,8 @@ const storeTimeout = 10 * time.Second
 func Open(ctx context.Context, cfg Config) (*Signer, error) {
 	s := &Signer{
 		logKey: cfg.LogKey, seed: cfg.Seed, nodes: cfg.Nodes, anchor: cfg.Anchor, clock: cfg.Clock, asked: cfg.Asked,
-		reserve: cfg.Store + ".reserve", copy: cfg.Store + ".copy",
-		keys: map[signing.PublicKey]signing.Signer{}, clients: map[string]*asking{}, madeAt: map[string][]time.Time{},
+		db: cfg.Shared, clients: map[string]*asking{}, madeAt: map[string][]time.Time{},
+		keys:      map[signing.PublicKey]signing.Signer{},
 		histories: map[signing.PublicKey]*history{}, counts: counts{},
 		genesis: map[string]string{}, hashes: map[string]*walletfi.Evidence{},
 	}
@@ -143,6 +150,7 @@ func Open(ctx context.Context, cfg Config) (*Signer, error) {
 		return nil, err
 	}
 	s.policy.Store(cfg.Policy)
+	s.inForce.Store(&inForce{})
 	for i := range cfg.Policy.Clients {
 		c := &cfg.Policy.Clients[i]
 		s.clients[c.Name] = &asking{
@@ -150,11 +158,16 @@ func Open(ctx context.Context, cfg Config) (*Signer, error) {
 			told: rate.NewLimiter(1, refusalsAtOnce),
 		}
 	}
-	db, err := openStore(ctx, cfg.Store)
-	if err != nil {
-		return nil, err
+	if cfg.Shared != nil {
+		s.server = &server{serverClock: serverClock{process: cfg.Clock}}
+		s.clock = s.server
+	} else {
+		db, err := openStore(ctx, cfg.Store)
+		if err != nil {
+			return nil, err
+		}
+		s.db, s.reserve, s.copy = db, cfg.Store+".reserve", cfg.Store+".copy"
 	}
-	s.db = db
 	if err := errors.Join(s.setAside(), s.begin(ctx, cfg)); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
@@ -165,8 +178,8 @@ func (s *Signer) check(cfg Config) error {
 	switch {
 	case cfg.Policy == nil || cfg.Policy.fingerprint == "":
 		return errors.New("signer: a policy of LoadPolicy is required")
-	case cfg.Store == "" || cfg.Anchor == "":
-		return errors.New("signer: the paths of the store and of its anchor are required")
+	case (cfg.Store == "") == (cfg.Shared == nil) || cfg.Anchor == "":
+		return errors.New("signer: a store and the path of its anchor are required")
 	case len(cfg.LogKey) != ed25519.PrivateKeySize:
 		return errors.New("signer: the key of the log is required")
 	case len(cfg.Nodes) == 0:
@@ -192,21 +205,36 @@ func (s *Signer) check(cfg Config) error {
 	return nil
 }
 
-// begin checks the log and writes that the signer was opened.
-func (s *Signer) begin(ctx context.Context, cfg Config) error {
-	last, err := audit(ctx, s.db, s.anchor, s.logKey.Public().(ed25519.PublicKey))
-	older := errors.Is(err, errOlder)
-	if err != nil && !older {
-		return err
-	}
-	s.head = last
-	stored, err := getMeta(ctx, s.db, "time")
+// readLog checks the log, and takes in what is in it. It reports whether it is older than its anchor.
+func (s *Signer) readLog(ctx context.Context) (older bool, err error) {
+	tx, err := snapshot(ctx, s.db, s.server != nil)
 	if err != nil {
-		return err
+		return false, err
+	}
+	defer func() { _ = tx.Rollback() }() // nothing was written
+	if s.server != nil {
+		if _, err := s.server.ask(ctx, tx); err != nil {
+			return false, err
+		}
+	}
+	s.head, err = audit(ctx, tx, s.anchor, s.logKey.Public().(ed25519.PublicKey))
+	older = errors.Is(err, errOlder) || s.server != nil && errors.Is(err, errOther)
+	if err != nil && !older {
+		return false, err
+	}
+	stored, err := getMeta(ctx, tx, "time")
+	if err != nil {
+		return false, err
 	}
 	ns, _ := strconv.ParseInt(stored, 10, 64)
 	s.keeper = spendwindow.NewKeeper(s.clock, time.Unix(0, ns))
-	if err := s.remember(ctx); err != nil {
+	return older, each(ctx, tx, 0, math.MaxInt64, func(e Entry) error { return s.recall(ctx, e) })
+}
+
+// begin checks the log and writes that the signer was opened.
+func (s *Signer) begin(ctx context.Context, cfg Config) error {
+	older, err := s.readLog(ctx)
+	if err != nil {
 		return err
 	}
 	return s.write(ctx, func(ctx context.Context, tx *sql.Tx, after head) (head, error) {
@@ -215,7 +243,8 @@ func (s *Signer) begin(ctx context.Context, cfg Config) error {
 			return after, err
 		}
 		is := s.Policy().fingerprint
-		textless := was == is && s.inForce.entry > 0 && s.inForce.from == nil
+		in := s.inForce.Load()
+		textless := was == is && in.entry > 0 && in.from == nil
 		if was == "" || was != is && cfg.Accept == is || textless {
 			var approved []string
 			if !textless {
@@ -230,7 +259,7 @@ func (s *Signer) begin(ctx context.Context, cfg Config) error {
 			if after, err = s.append(ctx, tx, after, "policy", "", entry); err != nil {
 				return after, err
 			}
-			s.inForce.take(after.seq, s.time(), cfg.Policy)
+			s.inForce.Store(in.then(after.seq, s.time(), cfg.Policy))
 			s.voidGrants()
 			if err := s.beaten(ctx, tx); err != nil {
 				return after, err
@@ -241,7 +270,7 @@ func (s *Signer) begin(ctx context.Context, cfg Config) error {
 			return after, err
 		}
 		if older || copied { // in the transaction that moves the anchor
-			if after, err = s.restore(ctx, tx, after); err != nil {
+			if after, err = s.restore(ctx, tx, after, restored); err != nil {
 				return after, err
 			}
 		}
@@ -276,16 +305,32 @@ func (s *Signer) write(ctx context.Context, f func(context.Context, *sql.Tx, hea
 	return s.noted(err)
 }
 
-// commit is write, for who holds deciding. If it is not known whether the store has a commit that
-// failed, the signer does nothing more until it is opened again.
+// commit is write, for who holds deciding. If it is not known whether a store that is not shared has a
+// commit that failed, the signer does nothing more until it is opened again.
 func (s *Signer) commit(ctx context.Context, f func(context.Context, *sql.Tx, head) (head, error)) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeTimeout)
 	defer cancel()
-	tx, err := s.db.BeginTx(ctx, nil)
+	tx, place, err := s.hold(ctx)
+	if err == nil && place != "" {
+		err = s.finish(ctx, tx, func(ctx context.Context, tx *sql.Tx, after head) (head, error) {
+			return s.move(ctx, tx, after, place)
+		})
+		if err == nil {
+			tx, _, err = s.hold(ctx)
+		}
+	}
 	if err != nil {
 		return err
 	}
+	return s.finish(ctx, tx, f)
+}
+
+// finish runs f in a transaction and commits it.
+func (s *Signer) finish(
+	ctx context.Context, tx *sql.Tx, f func(context.Context, *sql.Tx, head) (head, error),
+) (err error) {
 	next := s.head
+	s.written = nil
 	if s.stopped != nil {
 		next, err = s.append(ctx, tx, next, "full", "", s.stopped)
 	}
@@ -299,6 +344,9 @@ func (s *Signer) commit(ctx context.Context, f func(context.Context, *sql.Tx, he
 		return errors.Join(err, tx.Rollback())
 	}
 	if err := tx.Commit(); err != nil {
+		if s.server != nil { // who holds the store next reads what became of it
+			return err
+		}
 		if newest, unknown := s.newest(ctx); isFull(err) && unknown == nil && newest == s.head {
 			return err
 		}
@@ -306,6 +354,9 @@ func (s *Signer) commit(ctx context.Context, f func(context.Context, *sql.Tx, he
 		return s.broken
 	}
 	s.head, s.stopped = next, nil
+	if err := s.recallGrants(ctx); err != nil {
+		return err
+	}
 	if err := s.drop(next); err != nil {
 		return fmt.Errorf("signer: the anchor: %w", err)
 	}

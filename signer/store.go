@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/walletfi/walletfi-go/internal/spendwindow"
@@ -84,12 +85,23 @@ func getMeta(ctx context.Context, tx querier, name string) (value string, err er
 }
 
 func setMeta(ctx context.Context, tx *sql.Tx, name, value string) error {
-	return exec(ctx, tx, "INSERT INTO meta VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value", name, value)
+	const query = "INSERT INTO meta VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
+	return exec(ctx, tx, query, name, value)
 }
 
 func exec(ctx context.Context, tx *sql.Tx, query string, args ...any) error {
 	_, err := tx.ExecContext(ctx, query, args...)
 	return err
+}
+
+// changed is exec that reports whether a row was changed.
+func changed(ctx context.Context, tx *sql.Tx, query string, args ...any) (bool, error) {
+	result, err := tx.ExecContext(ctx, query, args...)
+	if err != nil {
+		return false, err
+	}
+	n, err := result.RowsAffected()
+	return n > 0, err
 }
 
 // querier is the store, or a transaction of it.
@@ -139,4 +151,26 @@ func rows(ctx context.Context, q querier, read func(scan func(...any) error) err
 		}
 	}
 	return found.Err()
+}
+
+// SharedSchema is the SQL by which an administrator of a PostgreSQL database makes a store that signers
+// share, in a schema of its own that no other role can read, and lets a role write to it. The role is the
+// signers' alone. It adds to the log, and can neither change nor delete what is in it.
+func SharedSchema(role string) string {
+	types := strings.NewReplacer("INTEGER", "BIGINT", "BLOB", "BYTEA", ") STRICT;", ");")
+	return fmt.Sprintf(`BEGIN;
+CREATE SCHEMA IF NOT EXISTS walletfi_signer;
+SET LOCAL search_path = walletfi_signer;
+%sALTER TABLE debit ADD COLUMN IF NOT EXISTS rowid BIGINT GENERATED ALWAYS AS IDENTITY;
+CREATE OR REPLACE FUNCTION instr(whole BYTEA, part BYTEA) RETURNS INTEGER
+	LANGUAGE sql IMMUTABLE STRICT RETURN position(part IN whole);
+INSERT INTO meta VALUES ('time', '0') ON CONFLICT DO NOTHING;
+REVOKE ALL ON SCHEMA walletfi_signer FROM PUBLIC;
+REVOKE ALL ON ALL TABLES IN SCHEMA walletfi_signer FROM PUBLIC, %[2]s;
+GRANT USAGE ON SCHEMA walletfi_signer TO %[2]s;
+GRANT SELECT, INSERT ON log TO %[2]s;
+GRANT SELECT, INSERT, UPDATE ON holding TO %[2]s;
+GRANT SELECT, INSERT, UPDATE, DELETE ON meta, signed, debit, granted TO %[2]s;
+COMMIT;
+`, types.Replace(schema), `"`+strings.ReplaceAll(role, `"`, `""`)+`"`)
 }

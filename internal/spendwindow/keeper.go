@@ -70,3 +70,12 @@ func (k *Keeper) Ages() time.Time {
 	}
 	return now.Add(Margin).UTC()
 }
+
+// Reach moves the time on to one that another process has told.
+func (k *Keeper) Reach(told time.Time) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if told.After(k.latest) {
+		k.latest = told
+	}
+}

@@ -4,6 +4,7 @@ package program
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"io"
@@ -29,6 +30,22 @@ type Backend interface {
 	Close() error
 }
 
+// Database is a Backend that has a store which signers share, nil if its flags are not set.
+type Database interface {
+	Backend
+	Database(context.Context) (*sql.DB, error)
+}
+
+// shared opens the store that signers share, if the command line names one.
+func shared(ctx context.Context, backends []Backend) (db *sql.DB, err error) {
+	for _, b := range backends {
+		if has, ok := b.(Database); ok && db == nil && err == nil {
+			db, err = has.Database(ctx)
+		}
+	}
+	return db, err
+}
+
 // Main runs the process's command line and returns its exit status.
 func Main(backends ...Backend) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -52,7 +69,7 @@ func Run(ctx context.Context, args []string, in io.Reader, out, errs io.Writer, 
 	root.SetOut(out)
 	root.SetErr(errs)
 	root.AddCommand(newServe(backends), newImport(backends), newInit(), newCheckPolicy(), newPolicy(), newJudge(),
-		newAudit(), newApprove(), newApprovePolicy(), newBackup(), newRestore(),
+		newAudit(backends), newApprove(), newApprovePolicy(), newBackup(), newRestore(),
 		newShow("grants", "List the grants that were asked for, with what approvers said"),
 		newSwitch("freeze", "Sign nothing more, and list what can still land"), newSwitch("thaw", "Sign again"),
 		newSwitch("beat", "Say that an admin is there, before the policy's heartbeat ends"),

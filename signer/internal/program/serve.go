@@ -76,6 +76,12 @@ func (f *serving) config(c *cobra.Command) (cfg signer.Config, err error) {
 	if cfg.LogKey, err = readLogKey(f.logKey); err != nil {
 		return cfg, err
 	}
+	if cfg.Shared, err = shared(c.Context(), f.backends); err != nil {
+		return cfg, err
+	}
+	if cfg.Shared != nil {
+		cfg.Store = ""
+	}
 	for _, path := range f.approvals {
 		text, err := os.ReadFile(path)
 		if err != nil {

@@ -209,7 +209,7 @@ func newShow(what, short string) *cobra.Command {
 	})
 }
 
-func newAudit() *cobra.Command {
+func newAudit(backends []Backend) *cobra.Command {
 	var store, anchor, logKey string
 	verify := newCommand("verify", "Check that the log and the debits are as they were written", cobra.NoArgs,
 		func(c *cobra.Command, _ []string) error {
@@ -217,7 +217,16 @@ func newAudit() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			entries, err := signer.Audit(c.Context(), store, anchor, key)
+			db, err := shared(c.Context(), backends)
+			if err != nil {
+				return err
+			}
+			audit := func() (int64, error) { return signer.Audit(c.Context(), store, anchor, key) }
+			if db != nil {
+				defer db.Close()
+				audit = func() (int64, error) { return signer.AuditShared(c.Context(), db, anchor, key) }
+			}
+			entries, err := audit()
 			if err != nil {
 				return err
 			}
@@ -227,6 +236,11 @@ func newAudit() *cobra.Command {
 	verify.Flags().StringVar(&store, "store", "signer.db", "the store, which no signer has open")
 	verify.Flags().StringVar(&anchor, "anchor", "signer.anchor", "the log's anchor")
 	verify.Flags().StringVar(&logKey, "log-public", "", "the public key of the log, in hexadecimal")
+	for _, b := range backends {
+		if has, ok := b.(Database); ok {
+			has.Flags(verify.Flags())
+		}
+	}
 	c := &cobra.Command{Use: "audit", Short: "Check the log"}
 	c.AddCommand(verify)
 	return c
