@@ -10,13 +10,13 @@ import (
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/contrib/sqlstore"
 	"github.com/walletfi/walletfi-go/examples/walletbackend/internal/demo"
-	"github.com/walletfi/walletfi-go/examples/walletbackend/internal/keyring"
 	"github.com/walletfi/walletfi-go/examples/walletbackend/internal/payments"
 	"github.com/walletfi/walletfi-go/examples/walletbackend/internal/services"
 	"github.com/walletfi/walletfi-go/examples/walletbackend/internal/settings"
 	"github.com/walletfi/walletfi-go/examples/walletbackend/internal/store"
 	"github.com/walletfi/walletfi-go/examples/walletbackend/internal/web"
 	"github.com/walletfi/walletfi-go/observe"
+	"github.com/walletfi/walletfi-go/signer/client"
 )
 
 // backend is everything that the server is made of.
@@ -24,7 +24,7 @@ type backend struct {
 	log       *slog.Logger
 	settings  *settings.Settings
 	db        *store.DB
-	keys      keyring.Keys
+	signer    *client.Client // holds the users' keys
 	clients   *services.Clients
 	accounts  *services.SmartAccounts
 	payments  *payments.Payments
@@ -65,34 +65,42 @@ func (b *backend) closeLater(name string, c io.Closer) {
 	})
 }
 
-// openStores opens the database and the keys.
+// openStores opens the database. This process holds no user's key, so the database must not
+// either.
 func (b *backend) openStores(ctx context.Context, o options) (err error) {
-	master, err := masterKey(b.settings, o.data)
+	if b.db, err = openDatabase(ctx, o, b.settings); err != nil {
+		return err
+	}
+	b.closeLater("database", b.db)
+	keys, err := b.db.Keys(ctx)
 	if err != nil {
 		return err
+	}
+	if len(keys) > 0 {
+		return fmt.Errorf("the database has the keys of %d users: move them to the signer by export-keys and forget-keys",
+			len(keys))
+	}
+	b.accounts = services.NewSmartAccounts(b.settings.Services.SmartAccount, b.db)
+	b.signer = client.Connect(o.signer)
+	b.closers = append(b.closers, b.signer.Close)
+	return nil
+}
+
+// openDatabase opens the database that the options name.
+func openDatabase(ctx context.Context, o options, s *settings.Settings) (*store.DB, error) {
+	master, err := masterKey(s, o.data)
+	if err != nil {
+		return nil, err
 	}
 	cfg := databaseOf(o.data)
 	if o.postgres {
 		cfg = sqlstore.Config{}
-		if cfg.URL, err = b.settings.Secret(settings.DatabaseURL); err != nil {
-			return err
+		if cfg.URL, err = s.Secret(settings.DatabaseURL); err != nil {
+			return nil, err
 		}
 	}
 	cfg.Keys = []walletfi.Secret{master} // of the tokens
-	if b.db, err = store.Open(ctx, cfg); err != nil {
-		return err
-	}
-	b.closeLater("database", b.db)
-	seal, err := keyring.NewSeal(master)
-	if err != nil {
-		return err
-	}
-	b.accounts = services.NewSmartAccounts(b.settings.Services.SmartAccount, b.db)
-	b.keys = keyring.NewLocal(b.db, seal)
-	if o.signer != "" {
-		b.keys = keyring.NewRemote(o.signer)
-	}
-	return nil
+	return store.Open(ctx, cfg)
 }
 
 // openServices makes the clients, with limits of their own or the fleet's.
@@ -130,7 +138,7 @@ func (b *backend) openServices(ctx context.Context, o options) (err error) {
 // openPayments goes on with what an earlier run left.
 func (b *backend) openPayments(ctx context.Context, _ options) (err error) {
 	b.payments, err = payments.New(ctx, payments.Config{
-		DB: b.db, Clients: b.clients, Keys: b.keys, Pins: b.settings.Pins, Log: b.log,
+		DB: b.db, Clients: b.clients, Signer: b.signer, Pins: b.settings.Pins, Log: b.log,
 		Changed: b.live.PaymentChanged, Observer: b.observer,
 	})
 	if err != nil {
@@ -152,7 +160,7 @@ func (b *backend) addUsers(ctx context.Context, o options) error {
 	if password.IsZero() {
 		return fmt.Errorf("-demo-users needs %s", settings.Variable(settings.DemoPassword))
 	}
-	added, err := demo.AddUsers(ctx, b.db, b.keys, password)
+	added, err := demo.AddUsers(ctx, b.db, b.signer, o.template, password)
 	if err != nil || b.control == nil {
 		return err
 	}
@@ -180,7 +188,7 @@ func (b *backend) openWeb(ctx context.Context, _ options) error {
 	}
 	b.handler, err = web.New(web.Config{
 		DB: b.db, Clients: b.clients, Accounts: b.accounts, Payments: b.payments, Live: b.live, Hooks: hooks,
-		Network: b.settings.Network, Control: b.control, Secure: b.control == nil, Log: b.log,
+		Network: b.settings.Network, SignerPage: b.settings.SignerPage, Control: b.control, Secure: b.control == nil, Log: b.log,
 	})
 	return err
 }

@@ -3,6 +3,7 @@ module github.com/walletfi/walletfi-go/examples/walletbackend
 go 1.26.0
 
 require (
+	filippo.io/age v1.3.2
 	github.com/chromedp/cdproto v0.0.0-20260321001828-e3e3800016bc
 	github.com/gagliardetto/solana-go v1.14.0
 	github.com/stretchr/testify v1.12.1
@@ -12,6 +13,8 @@ require (
 )
 
 require (
+	filippo.io/hpke v0.4.0 // indirect
+	github.com/BurntSushi/toml v1.6.0 // indirect
 	github.com/cenkalti/backoff/v5 v5.0.3 // indirect
 	github.com/cespare/xxhash/v2 v2.3.0 // indirect
 	github.com/chromedp/sysutil v1.1.0 // indirect
@@ -23,6 +26,7 @@ require (
 	github.com/gobwas/pool v0.2.1 // indirect
 	github.com/gobwas/ws v1.4.0 // indirect
 	github.com/grpc-ecosystem/grpc-gateway/v2 v2.30.0 // indirect
+	github.com/hiddeco/sshsig v0.2.0 // indirect
 	github.com/jackc/pgpassfile v1.0.0 // indirect
 	github.com/jackc/pgservicefile v0.0.0-20240606120523-5a60cdf6a761 // indirect
 	github.com/jackc/pgx/v5 v5.12.0 // indirect
@@ -93,6 +97,7 @@ require (
 	github.com/walletfi/walletfi-go/contrib/otelwalletfi v0.1.0
 	github.com/walletfi/walletfi-go/contrib/redislimit v0.1.0
 	github.com/walletfi/walletfi-go/contrib/sqlstore v0.1.0
+	github.com/walletfi/walletfi-go/signer v0.1.0
 	go.mongodb.org/mongo-driver v1.12.2 // indirect
 	go.opentelemetry.io/otel/exporters/otlp/otlpmetric/otlpmetrichttp v1.47.0
 	go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracehttp v1.47.0

@@ -4,13 +4,13 @@
 //
 //	go run ./examples/walletbackend                      # on the sandbox
 //	go run ./examples/walletbackend -data folder         # with a database that stays
-//	go run ./examples/walletbackend -config deployment.json -data folder
+//	go run ./examples/walletbackend -config deployment.json -data folder -signer signer.sock
 //	go run ./examples/walletbackend -postgres -redis -otel http://localhost:4318
-//	go run ./examples/walletbackend signer -data folder -socket path -config file
-//	go run ./examples/walletbackend -signer path         # keys in that process
 //
-// deployment.example.json is a file of -config; package settings says what is in it,
-// and where the secrets come from.
+// The users' keys are in another process: walletfi-signer, or on the sandbox this program once
+// more. deployment.example.json is a file of -config; package settings says what is in it,
+// and where the secrets come from. The commands export-keys and forget-keys move the keys of
+// a database that has some to the signer.
 package main
 
 import (
@@ -33,10 +33,19 @@ func main() {
 	}
 }
 
-// run is the program: the server, or the signer's process.
+// run is the program: the server, or one of its commands.
 func run(ctx context.Context, arguments []string, out, log io.Writer) error {
-	if len(arguments) > 0 && arguments[0] == "signer" {
-		return runSigner(ctx, arguments[1:], out, log)
+	command := ""
+	if len(arguments) > 0 {
+		command = arguments[0]
+	}
+	switch command {
+	case "demo-signer":
+		return runDemoSigner(ctx, arguments[1:], os.Stdin)
+	case "export-keys":
+		return runExportKeys(ctx, arguments[1:], out)
+	case "forget-keys":
+		return runForgetKeys(ctx, arguments[1:], out)
 	}
 	return runServer(ctx, arguments, out, log)
 }

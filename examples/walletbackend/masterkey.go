@@ -11,7 +11,7 @@ import (
 	"github.com/walletfi/walletfi-go/examples/walletbackend/internal/settings"
 )
 
-// masterKey encrypts the users' keys and tokens. It comes from the environment, else
+// masterKey encrypts the users' tokens. It comes from the environment, else
 // from the file master.key in the data folder, which the first start writes. In
 // production keep it away from the database.
 func masterKey(s *settings.Settings, folder string) (walletfi.Secret, error) {

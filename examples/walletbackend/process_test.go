@@ -36,6 +36,7 @@ func TestMain(m *testing.M) {
 // ledger outlives a server that is killed.
 type process struct {
 	box       *sandbox.Sandbox
+	signer    *testSigner
 	address   string
 	password  string
 	arguments []string
@@ -68,7 +69,10 @@ func startProcess(t *testing.T, c sandbox.Config) *process {
 	require.NoError(t, err)
 	config := filepath.Join(t.TempDir(), "deployment.json")
 	require.NoError(t, os.WriteFile(config, text, 0o600))
-	p.arguments = []string{"-listen", address, "-config", config, "-data", p.data, "-demo-users"}
+	p.signer = startSigner(t, box, s)
+	p.arguments = []string{
+		"-listen", address, "-config", config, "-data", p.data, "-demo-users", "-signer", p.signer.socket,
+	}
 	p.start(t)
 	t.Cleanup(func() { p.kill() })
 	return p
@@ -124,8 +128,10 @@ func TestAnAddressInUse(t *testing.T) {
 	t.Cleanup(func() { listener.Close() })
 	err = run(t.Context(), []string{"-listen", listener.Addr().String()}, testLog{t}, testLog{t})
 	require.ErrorContains(t, err, "address already in use")
-	require.ErrorContains(t, run(t.Context(), []string{"-config", "missing.json"}, testLog{t}, testLog{t}), "-data is required")
-	require.ErrorContains(t, run(t.Context(), []string{"-config", "missing.json", "-data", t.TempDir(), "-listen", "127.0.0.1:0"}, testLog{t}, testLog{t}), "missing.json")
+	require.ErrorContains(t, run(t.Context(), []string{"-config", "missing.json"}, testLog{t}, testLog{t}), "-config needs -signer")
+	require.ErrorContains(t, run(t.Context(), []string{"-signer", "s"}, testLog{t}, testLog{t}), "-config needs -signer")
+	require.ErrorContains(t, run(t.Context(), []string{"-config", "missing.json", "-signer", "s"}, testLog{t}, testLog{t}), "-data is required")
+	require.ErrorContains(t, run(t.Context(), []string{"-config", "missing.json", "-signer", "s", "-data", t.TempDir(), "-listen", "127.0.0.1:0"}, testLog{t}, testLog{t}), "missing.json")
 }
 
 // TestKilledAfterEachApproval kills the server as soon as it has taken an approval, for

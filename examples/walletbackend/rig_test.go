@@ -10,6 +10,9 @@ import (
 	"net"
 	"net/http"
 	"net/http/cookiejar"
+	"net/url"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -29,6 +32,7 @@ type rig struct {
 	box      *sandbox.Sandbox
 	settings *settings.Settings
 	backend  *backend
+	signer   *testSigner
 	data     string
 	url      string
 	password string
@@ -62,7 +66,8 @@ func newRig(t *testing.T, c sandbox.Config) *rig {
 	return newRigWith(t, c, options{})
 }
 
-func newRigWith(t *testing.T, c sandbox.Config, o options) *rig {
+// newRigWith is newRig with some options, and changes of the signer's policy: see startSigner.
+func newRigWith(t *testing.T, c sandbox.Config, o options, change ...string) *rig {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
@@ -73,7 +78,8 @@ func newRigWith(t *testing.T, c sandbox.Config, o options) *rig {
 	password, err := s.Secret(settings.DemoPassword)
 	require.NoError(t, err)
 	r := &rig{box: box, settings: s, data: t.TempDir(), url: "http://" + listener.Addr().String(), password: password.Reveal(), log: &syncBuffer{}}
-	o.data, o.demo = r.data, true
+	r.signer = startSigner(t, box, s, change...)
+	o.data, o.demo, o.signer, o.template = r.data, true, r.signer.socket, demo.Template
 	ctx, cancel := context.WithCancel(context.Background())
 	r.backend, err = newBackend(ctx, o, s, slog.New(slog.NewTextHandler(r.log, &slog.HandlerOptions{Level: slog.LevelDebug})))
 	require.NoError(t, err)
@@ -149,8 +155,9 @@ func (c *caller) raw(t *testing.T, method, path string, body any) (status int, a
 
 // payment is a payment as the API tells it.
 type payment struct {
-	ID, Title, State, Problem, Digest, ReplacedBy, Error string
-	Report                                               struct {
+	ID, Title, State, Problem, Digest, ReplacedBy, Grant, Error string
+
+	Report struct {
 		Refusal *struct{ Rule string }
 	}
 	Result struct {
@@ -221,4 +228,33 @@ func (c *caller) streams(t *testing.T) {
 	line, err := bufio.NewReader(response.Body).ReadString('\n')
 	require.NoError(t, err)
 	require.Equal(t, "retry: 500\n", line)
+}
+
+const (
+	waitMost  = 30 * time.Second
+	waitEvery = 50 * time.Millisecond
+)
+
+func walletSecret(text string) walletfi.Secret { return walletfi.NewSecret(text) }
+
+func mustURL(t *testing.T, text string) *url.URL {
+	t.Helper()
+	u, err := url.Parse(text)
+	require.NoError(t, err)
+	return u
+}
+
+// readAll reads the files of a folder whose names match.
+func readAll(t *testing.T, folder, pattern string) string {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join(folder, pattern))
+	require.NoError(t, err)
+	require.NotEmpty(t, paths)
+	var all strings.Builder
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		require.NoError(t, err)
+		all.Write(text)
+	}
+	return all.String()
 }

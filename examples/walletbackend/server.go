@@ -27,10 +27,10 @@ type options struct {
 	// postgres says that the database is the one of the secret DATABASE_URL.
 	postgres  bool
 	redis     bool   // share limits in the Redis of the secret REDIS_URL
-	signer    string // socket of the signer's process, "" for keys in the database
+	signer    string // socket of the signer, "" for one of the sandbox's
+	template  string // of the signer's policy, under which it makes keys for new users
 	collector string // base URL of an OpenTelemetry collector, "" for none
 	demo      bool   // add the demo's users
-	write     string // file to write the settings to, "" for none
 }
 
 func parse(arguments []string) (o options, err error) {
@@ -43,11 +43,9 @@ func parse(arguments []string) (o options, err error) {
 	flags.BoolVar(&o.redis, "redis", false,
 		"share the services' limits with other processes in the Redis of the secret "+settings.Variable(settings.RedisURL))
 	flags.StringVar(&o.collector, "otel", "", "base URL of an OpenTelemetry collector, such as http://localhost:4318")
-	flags.StringVar(&o.signer, "signer", "",
-		"Unix socket of a signer's process; empty keeps the keys, encrypted, in the database")
+	flags.StringVar(&o.signer, "signer", "", "Unix socket of the walletfi-signer that holds the users' keys")
+	flags.StringVar(&o.template, "template", demo.Template, "template of the signer's policy for the keys of new users")
 	flags.BoolVar(&o.demo, "demo-users", false, "add the demo's users; always on with the sandbox in this process")
-	flags.StringVar(&o.write, "write-config", "",
-		"file to write the settings to, without the secrets: on the sandbox, for the signer's process")
 	err = flags.Parse(arguments)
 	return o, err
 }
@@ -57,6 +55,10 @@ func runServer(ctx context.Context, arguments []string, out, log io.Writer) erro
 	o, err := parse(arguments)
 	if err != nil {
 		return err
+	}
+	if (o.config == "") != (o.signer == "") {
+		return errors.New("-config needs -signer, and the sandbox has a signer of its own: " +
+			"the users' keys are in a walletfi-signer")
 	}
 	if o.data == "" {
 		if o.config != "" {
@@ -74,20 +76,15 @@ func runServer(ctx context.Context, arguments []string, out, log io.Writer) erro
 	}
 	defer listener.Close()
 	var s *settings.Settings
-	if o.config == "" {
-		o.demo = true
-		var box *sandbox.Sandbox
-		if box, s, err = demo.Start(sandbox.Config{}, listener.Addr().String()); err != nil {
-			return err
-		}
-		defer box.Close()
-	} else if s, err = settings.Load(o.config); err != nil {
-		return err
+	if o.config != "" {
+		s, err = settings.Load(o.config)
+	} else {
+		var stop func()
+		s, stop, err = startDemo(ctx, &o, listener.Addr().String(), log)
+		defer stop()
 	}
-	if o.write != "" {
-		if err := s.Save(o.write); err != nil {
-			return err
-		}
+	if err != nil {
+		return err
 	}
 	b, err := newBackend(ctx, o, s, newLog(log))
 	if err != nil {
@@ -105,6 +102,28 @@ func runServer(ctx context.Context, arguments []string, out, log io.Writer) erro
 	return serve(
 		ctx, &http.Server{Handler: b.handler, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 30 * time.Second}, listener,
 	)
+}
+
+// startDemo starts a sandbox and its signer. stop ends both.
+func startDemo(ctx context.Context, o *options, address string, log io.Writer) (
+	s *settings.Settings, stop func(), err error,
+) {
+	o.demo = true
+	box, s, err := demo.Start(sandbox.Config{}, address)
+	if err != nil {
+		return nil, func() {}, err
+	}
+	policy, err := demo.Policy(ctx, box, s.Pins)
+	if err != nil {
+		return nil, box.Close, err
+	}
+	// Not ctx: the signer ends after the backend.
+	keys, err := startDemoSigner(context.WithoutCancel(ctx), policy, box.URL(sandbox.RPC), o.data, log)
+	if err != nil {
+		return nil, box.Close, err
+	}
+	o.signer = keys.socket
+	return s, func() { keys.Close(); box.Close() }, nil
 }
 
 // stopTime is how long a stopping server waits for requests to end. Streams of

@@ -97,7 +97,13 @@ func (c *Client) MakeOwner(ctx context.Context, template, name string) (*Client,
 	if err != nil || made.Name != name {
 		return nil, fmt.Errorf("signer/client: %w: the answer is not of owner %q", walletfi.ErrDecode, name)
 	}
-	return &Client{http: c.http, key: key, name: made.Name}, nil
+	return c.Of(made.Name, key), nil
+}
+
+// Of returns the client of an owner whose name and key are known, without asking: the signer
+// refuses what is asked for a key that it does not hold. It shares c's connections.
+func (c *Client) Of(name string, key signing.PublicKey) *Client {
+	return &Client{http: c.http, key: key, name: name}
 }
 
 // PublicKey is the owner's.

@@ -4,41 +4,51 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"fmt"
 
 	"golang.org/x/crypto/bcrypt"
 
 	"github.com/walletfi/walletfi-go"
-	"github.com/walletfi/walletfi-go/examples/walletbackend/internal/keyring"
 	"github.com/walletfi/walletfi-go/examples/walletbackend/internal/services"
 	"github.com/walletfi/walletfi-go/examples/walletbackend/internal/store"
+	"github.com/walletfi/walletfi-go/signer/client"
 	"github.com/walletfi/walletfi-go/smartaccount"
 )
 
 // Names are the users that AddUsers adds.
 var Names = []string{"alice", "bob"}
 
-// AddUsers adds the demo's users, each with a key, if they are not there yet. It
-// returns those that it added.
+// AddUsers adds the demo's users, each with a key that the signer makes under a template, if they
+// are not there yet. It returns those that it added. A signer that does not know those who are there
+// makes the same keys for them again.
 func AddUsers(
-	ctx context.Context, db *store.DB, keys keyring.Keys, password walletfi.Secret,
+	ctx context.Context, db *store.DB, signer *client.Client, template string, password walletfi.Secret,
 ) (added []store.User, err error) {
 	for _, name := range Names {
-		if _, err := db.UserByName(ctx, name); !errors.Is(err, store.ErrNotFound) {
-			if err != nil {
-				return added, err
+		u, err := db.UserByName(ctx, name)
+		known := err == nil
+		if errors.Is(err, store.ErrNotFound) {
+			u, err = store.User{ID: rand.Text(), Name: name}, nil
+		}
+		if err != nil {
+			return added, err
+		}
+		key, err := signer.MakeOwner(ctx, template, u.ID)
+		if err != nil {
+			return added, err
+		}
+		if known {
+			if key.PublicKey().String() != u.Address {
+				return added, fmt.Errorf("the signer's key of %s is not %s", name, u.Address)
 			}
 			continue
 		}
+		u.Address = key.PublicKey().String()
 		hash, err := bcrypt.GenerateFromPassword([]byte(password.Reveal()), bcrypt.DefaultCost)
 		if err != nil {
 			return added, err
 		}
-		u := store.User{ID: rand.Text(), Name: name, Password: string(hash)}
-		address, err := keys.Create(ctx, u.ID)
-		if err != nil {
-			return added, err
-		}
-		u.Address = address.String()
+		u.Password = string(hash)
 		if err := db.AddUser(ctx, u); err != nil {
 			return added, err
 		}

@@ -1,3 +1,4 @@
+// Package keyring reads the users' keys of backends that kept them in their own database.
 package keyring
 
 import (
@@ -10,7 +11,7 @@ import (
 	"github.com/walletfi/walletfi-go"
 )
 
-// Seal encrypts secrets at rest: AES-256-GCM with a random nonce.
+// Seal is what such keys were encrypted with: AES-256-GCM with a random nonce.
 type Seal struct {
 	aead cipher.AEAD
 }
@@ -32,21 +33,15 @@ func NewSeal(master walletfi.Secret) (*Seal, error) {
 	return &Seal{aead}, nil
 }
 
-// Close encrypts a secret. It opens only with the same label, so that a sealed key
-// that is moved to another user's record does not open.
-func (s *Seal) Close(secret []byte, label string) string {
-	return base64.StdEncoding.EncodeToString(s.aead.Seal(nil, nil, secret, []byte(label)))
-}
-
-// Open decrypts what Close returned.
-func (s *Seal) Open(sealed, label string) ([]byte, error) {
+// Open decrypts the seed of a user's key. One that was moved to another user's record does
+// not open.
+func (s *Seal) Open(sealed, userID string) (seed []byte, err error) {
 	text, err := base64.StdEncoding.DecodeString(sealed)
 	if err != nil {
 		return nil, err
 	}
-	secret, err := s.aead.Open(nil, nil, text, []byte(label))
-	if err != nil {
-		return nil, fmt.Errorf("%s cannot be decrypted: another master key, or it was changed", label)
+	if seed, err = s.aead.Open(nil, nil, text, []byte("key of user "+userID)); err != nil {
+		return nil, fmt.Errorf("the key of user %s cannot be decrypted: another master key, or it was changed", userID)
 	}
-	return secret, nil
+	return seed, nil
 }

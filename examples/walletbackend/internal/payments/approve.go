@@ -103,7 +103,7 @@ func (p *Payments) renew(ctx context.Context, user store.User, old store.Payment
 	if err != nil {
 		return old, err
 	}
-	replaced, err := p.DB.ReplacePayment(ctx, old.ID, why, fresh)
+	replaced, err := p.DB.ReplacePayment(ctx, old.ID, old.State, why, fresh)
 	if err != nil {
 		return old, err
 	}

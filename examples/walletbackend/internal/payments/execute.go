@@ -3,12 +3,13 @@ package payments
 import (
 	"context"
 	"errors"
-	"fmt"
+	"slices"
 	"time"
 
 	"github.com/walletfi/walletfi-go"
-	"github.com/walletfi/walletfi-go/examples/walletbackend/internal/keyring"
 	"github.com/walletfi/walletfi-go/examples/walletbackend/internal/store"
+	"github.com/walletfi/walletfi-go/signer"
+	"github.com/walletfi/walletfi-go/signing"
 	"github.com/walletfi/walletfi-go/wallet"
 )
 
@@ -25,6 +26,12 @@ func (p *Payments) execute(payment store.Payment) {
 		if p.ctx.Err() != nil {
 			return // the next start goes on
 		}
+		if needsPeople(err) {
+			if err = p.ask(&payment); err == nil {
+				p.awaitPeople(payment)
+				return
+			}
+		}
 		if state, known := ended(err); known {
 			p.finish(payment, state, err, result)
 			return
@@ -39,22 +46,27 @@ func (p *Payments) execute(payment store.Payment) {
 }
 
 func (p *Payments) executeOnce(ctx context.Context, payment store.Payment) (*wallet.Result, error) {
-	approved := keyring.Approval{Unsigned: payment.Unsigned, Digest: payment.Report.MessagesDigest()}
-	signer, err := p.Keys.Signer(ctx, payment.UserID, approved)
+	signer, err := p.signerOf(payment)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", walletfi.ErrOutcomeUnknown, err)
+		return nil, err
 	}
 	return p.wallet.Execute(ctx, payment.Unsigned, wallet.ExecuteOptions{
 		Key: payment.ID, Signer: signer, Approved: payment.Digest,
 	})
 }
 
-// ended says how a payment ended; known is false if it may still land.
+// ended says how a payment ended; known is false if it may still land, or if what was not signed
+// or sent may be soon: until the guard finds that its time is over.
 func ended(err error) (state store.State, known bool) {
+	refusal, refused := errors.AsType[*signing.SetRefusal](err)
 	switch {
 	case err == nil:
 		return store.Confirmed, true
 	case errors.Is(err, walletfi.ErrOutcomeUnknown):
+		return "", false
+	case refused && refusal.Waits && !slices.Contains(later, refusal.Code):
+		return "", false
+	case !refused && errors.Is(err, walletfi.ErrUnavailable):
 		return "", false
 	case errors.Is(err, wallet.ErrExpired):
 		return store.Expired, true
@@ -65,12 +77,20 @@ func ended(err error) (state store.State, known bool) {
 	}
 }
 
+// later are the codes of what the signer would sign, but not within the minute that a blockhash
+// lives.
+var later = []string{
+	signer.CodeWindow, signer.CodeShare, signer.CodeApproval, signer.CodeFrozen, signer.CodePayee, signer.CodePolicy,
+}
+
 // finish keeps a payment's end, however long the database takes to be able to. If the
 // process stops before that, the next start finds the payment unfinished, and the
 // journal knows its end.
 func (p *Payments) finish(payment store.Payment, state store.State, problem error, result *wallet.Result) {
 	text := ""
-	if problem != nil {
+	if refusal, ok := errors.AsType[*signing.SetRefusal](problem); ok {
+		text = "the signer does not sign it: " + refusal.Text
+	} else if problem != nil {
 		text = problem.Error()
 	}
 	for {
@@ -100,7 +120,13 @@ func (p *Payments) resume(ctx context.Context) error {
 	}
 	for _, payment := range payments {
 		p.Log.Info("going on with a payment", "payment", payment.ID, "user", payment.UserID)
-		p.start(func() { p.execute(payment) })
+		p.start(func() {
+			if payment.State == store.Waiting {
+				p.awaitPeople(payment)
+				return
+			}
+			p.execute(payment)
+		})
 	}
 	return nil
 }

@@ -6,10 +6,10 @@ import (
 	"sync"
 	"time"
 
-	"github.com/walletfi/walletfi-go/examples/walletbackend/internal/keyring"
 	"github.com/walletfi/walletfi-go/examples/walletbackend/internal/services"
 	"github.com/walletfi/walletfi-go/examples/walletbackend/internal/store"
 	"github.com/walletfi/walletfi-go/observe"
+	"github.com/walletfi/walletfi-go/signer/client"
 	"github.com/walletfi/walletfi-go/signing"
 	"github.com/walletfi/walletfi-go/wallet"
 )
@@ -18,7 +18,7 @@ import (
 type Config struct {
 	DB      *store.DB
 	Clients *services.Clients
-	Keys    keyring.Keys
+	Signer  *client.Client // holds the users' keys
 	Pins    map[string][]signing.PublicKey
 	Log     *slog.Logger
 	// Changed is called after a payment's state has changed.

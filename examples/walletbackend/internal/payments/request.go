@@ -46,6 +46,8 @@ type Request struct {
 	Offer    string           `json:"offer,omitempty"`
 	Leverage walletfi.Decimal `json:"leverage,omitzero"`
 	Position string           `json:"position,omitempty"`
+	// Grant is what the signer's approvers were asked for, empty if they were not.
+	Grant string `json:"grant,omitempty"`
 }
 
 // title describes the request for people.

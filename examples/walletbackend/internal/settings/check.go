@@ -38,9 +38,9 @@ func (s *Settings) check() error {
 			return fmt.Errorf("pins.%s is the name of no service", service)
 		}
 	}
-	for _, service := range s.AllowBlind {
-		if !slices.Contains(pinned, service) {
-			return fmt.Errorf("allowBlind has %q, the name of no service", service)
+	if s.SignerPage != "" {
+		if err := address("signerPage", s.SignerPage, "https"); err != nil {
+			return err
 		}
 	}
 	if s.SandboxControl != "" {

@@ -22,7 +22,7 @@ const (
 	WebhooksKey     = "WEBHOOKS_KEY"
 	WebhooksSecret  = "WEBHOOKS_SECRET" // deliveries are signed with it
 	RPCURL          = "RPC_URL"         // secret because it often contains a key
-	MasterKey       = "MASTER_KEY"      // 32 bytes in base64: encrypts the users' keys
+	MasterKey       = "MASTER_KEY"      // 32 bytes in base64: encrypts the users' tokens
 	SandboxToken    = "SANDBOX_TOKEN"   // of the sandbox's control port
 	DemoPassword    = "DEMO_PASSWORD"   // of the users that -demo-users creates
 	DatabaseURL     = "DATABASE_URL"    // of PostgreSQL

@@ -26,10 +26,9 @@ type Settings struct {
 	// Pins are the programs that each service may call, by the service's package
 	// name. No service documents its program ids: find them out and pin them.
 	Pins map[string][]signing.PublicKey `json:"pins"`
-	// AllowBlind are services whose transactions the signer's process may sign although no
-	// node shows it what they do: a pinned program may then take all that the accounts
-	// hold which it may write. It is for a signer without the secret RPC_URL.
-	AllowBlind []string `json:"allowBlind,omitempty"`
+	// SignerPage is the address of the signer's own page, where its approvers approve what is
+	// more than users may pay without them. Empty shows them the command alone.
+	SignerPage string `json:"signerPage,omitempty"`
 	// SandboxControl is the control port's address, if the services are a
 	// sandbox. The page then has switches for attacks and prices.
 	SandboxControl string `json:"sandboxControl,omitempty"`
@@ -74,15 +73,6 @@ func Load(path string) (*Settings, error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return s, nil
-}
-
-// Save writes the file that Load reads. It has no secrets.
-func (s *Settings) Save(path string) error {
-	text, err := json.MarshalIndent(s, "", "  ")
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(path, append(text, '\n'), 0o600)
 }
 
 // WithSecrets returns a copy with secrets that take precedence over the

@@ -2,15 +2,36 @@ package store
 
 import "context"
 
-// AddKey keeps the sealed private key of a user's wallet.
-func (d *DB) AddKey(ctx context.Context, userID, address, sealed string) error {
-	_, err := d.sql.ExecContext(ctx, `INSERT INTO keys (user_id, address, sealed) VALUES ($1, $2, $3)`,
-		userID, address, sealed)
+// Key is a user's private key, sealed, that this database still holds: see package keyring.
+type Key struct {
+	UserID, Address, Sealed string
+}
+
+// Keys lists the keys.
+func (d *DB) Keys(ctx context.Context) (all []Key, err error) {
+	rows, err := d.sql.QueryContext(ctx, `SELECT user_id, address, sealed FROM keys ORDER BY user_id`)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var k Key
+		if err := rows.Scan(&k.UserID, &k.Address, &k.Sealed); err != nil {
+			return nil, err
+		}
+		all = append(all, k)
+	}
+	return all, rows.Err()
+}
+
+// ForgetKey deletes a user's key.
+func (d *DB) ForgetKey(ctx context.Context, userID string) error {
+	_, err := d.sql.ExecContext(ctx, `DELETE FROM keys WHERE user_id = $1`, userID)
 	return err
 }
 
-// Key returns a user's sealed private key.
-func (d *DB) Key(ctx context.Context, userID string) (sealed string, err error) {
-	err = d.sql.QueryRowContext(ctx, `SELECT sealed FROM keys WHERE user_id = $1`, userID).Scan(&sealed)
-	return sealed, notFound(err)
+// Compact has the database's files keep nothing that was deleted.
+func (d *DB) Compact(ctx context.Context) error {
+	_, err := d.sql.ExecContext(ctx, `VACUUM`)
+	return err
 }

@@ -20,6 +20,7 @@ const (
 	Refused   State = "refused"   // the guard refuses it
 	Expired   State = "expired"   // it cannot execute any more
 	Executing State = "executing" // approved: it is signed, sent and followed
+	Waiting   State = "waiting"   // approved, and the signer's approvers were asked
 	Confirmed State = "confirmed"
 	Failed    State = "failed"   // executed with an error: only the fee was paid
 	NotSent   State = "not_sent" // approved, but certainly not sent
@@ -89,7 +90,8 @@ func (d *DB) Payments(ctx context.Context, userID string, most int) ([]Payment, 
 // Unfinished lists the payments of all users that were approved and have not
 // ended, the oldest first: what a restart goes on with.
 func (d *DB) Unfinished(ctx context.Context) ([]Payment, error) {
-	return d.payments(ctx, `SELECT `+paymentColumns+` FROM payments WHERE state = $1 ORDER BY created`, Executing)
+	return d.payments(ctx, `SELECT `+paymentColumns+` FROM payments WHERE state IN ($1, $2) ORDER BY created`,
+		Executing, Waiting)
 }
 
 func (d *DB) payments(ctx context.Context, query string, arguments ...any) (all []Payment, err error) {
@@ -120,11 +122,20 @@ func (d *DB) MovePayment(ctx context.Context, id string, from, to State) (moved 
 	return n == 1, err
 }
 
-// ReplacePayment marks a payment that was under review as expired, and keeps another in
-// its place. It reports false, and changes nothing, if the payment is not under review
-// any more: of two requests that replace a payment, one does, and there is one new
-// payment to approve.
-func (d *DB) ReplacePayment(ctx context.Context, id, problem string, by Payment) (replaced bool, err error) {
+// AwaitPayment has a payment that executes wait for the signer's approvers, with a request that
+// names what they were asked for.
+func (d *DB) AwaitPayment(ctx context.Context, id string, request json.RawMessage) error {
+	_, err := d.sql.ExecContext(ctx, `UPDATE payments SET state = $1, request = $2 WHERE id = $3 AND state = $4`,
+		Waiting, string(request), id, Executing)
+	return err
+}
+
+// ReplacePayment marks a payment as expired, and keeps another in its place. It reports
+// false, and changes nothing, if the payment is not in the state from any more: of two
+// requests that replace a payment, one does, and there is one new payment to approve.
+func (d *DB) ReplacePayment(
+	ctx context.Context, id string, from State, problem string, by Payment,
+) (replaced bool, err error) {
 	tx, err := d.sql.BeginTx(ctx, nil)
 	if err != nil {
 		return false, err
@@ -132,7 +143,7 @@ func (d *DB) ReplacePayment(ctx context.Context, id, problem string, by Payment)
 	defer tx.Rollback() // changes nothing after Commit
 	done, err := tx.ExecContext(ctx,
 		`UPDATE payments SET state = $1, replaced_by = $2, problem = $3 WHERE id = $4 AND state = $5`,
-		Expired, by.ID, problem, id, Review)
+		Expired, by.ID, problem, id, from)
 	if err != nil {
 		return false, err
 	}
@@ -145,7 +156,7 @@ func (d *DB) ReplacePayment(ctx context.Context, id, problem string, by Payment)
 	return true, tx.Commit()
 }
 
-// FinishPayment keeps the end of a payment that was executed.
+// FinishPayment keeps the end of a payment that was approved.
 func (d *DB) FinishPayment(ctx context.Context, id string, state State, problem string, result *wallet.Result) error {
 	text := []byte{}
 	if result != nil {
@@ -155,8 +166,8 @@ func (d *DB) FinishPayment(ctx context.Context, id string, state State, problem 
 		}
 	}
 	_, err := d.sql.ExecContext(ctx,
-		`UPDATE payments SET state = $1, problem = $2, result = $3 WHERE id = $4 AND state = $5`,
-		state, problem, string(text), id, Executing)
+		`UPDATE payments SET state = $1, problem = $2, result = $3 WHERE id = $4 AND state IN ($5, $6)`,
+		state, problem, string(text), id, Executing, Waiting)
 	return err
 }
 

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/examples/walletbackend/internal/payments"
 	"github.com/walletfi/walletfi-go/examples/walletbackend/internal/services"
 	"github.com/walletfi/walletfi-go/examples/walletbackend/internal/store"
 	"github.com/walletfi/walletfi-go/signing"
@@ -22,19 +23,22 @@ type paymentJSON struct {
 	Report     *signing.Report `json:"report,omitempty"`
 	Result     *wallet.Result  `json:"result,omitempty"`
 	ReplacedBy string          `json:"replacedBy"`
+	// Grant is what the signer's approvers were asked for.
+	Grant string `json:"grant"`
 	// Changes are its real effects on the wallet, null if they are not known.
 	Changes []services.Change `json:"changes"`
 }
 
 func (s *Server) toJSON(v *visit, p store.Payment) paymentJSON {
 	changes, _ := s.Clients.Changes(v.user.Address, p.Result)
-	return paymentJSON{p.ID, p.Created, p.Title, p.State, p.Problem, p.Digest, p.Report, p.Result, p.ReplacedBy, changes}
+	return paymentJSON{p.ID, p.Created, p.Title, p.State, p.Problem, p.Digest, p.Report, p.Result, p.ReplacedBy,
+		payments.GrantOf(p), changes}
 }
 
 func (s *Server) apiPayments(v *visit) (any, error) {
-	payments, err := s.DB.Payments(v.ctx(), v.user.ID, listed)
+	kept, err := s.DB.Payments(v.ctx(), v.user.ID, listed)
 	all := []paymentJSON{}
-	for _, p := range payments {
+	for _, p := range kept {
 		short := s.toJSON(v, p)
 		short.Report, short.Result = nil, nil
 		all = append(all, short)

@@ -3,6 +3,7 @@ package web
 import (
 	"net/http"
 
+	"github.com/walletfi/walletfi-go/examples/walletbackend/internal/payments"
 	"github.com/walletfi/walletfi-go/examples/walletbackend/internal/services"
 	"github.com/walletfi/walletfi-go/examples/walletbackend/internal/store"
 )
@@ -14,6 +15,8 @@ type paymentData struct {
 	// Changes are its real effects on the wallet, if Known.
 	Changes []services.Change
 	Known   bool
+	// Grant is what the signer's approvers were asked for, and GrantPage where they answer.
+	Grant, GrantPage string
 	// Instead is the payment that this one replaces, with why it is stale.
 	Instead *store.Payment
 }
@@ -43,11 +46,11 @@ const listed = 50
 
 func (s *Server) activityPage(w http.ResponseWriter, v *visit) error {
 	var data activityData
-	payments, err := s.DB.Payments(v.ctx(), v.user.ID, listed)
+	all, err := s.DB.Payments(v.ctx(), v.user.ID, listed)
 	if err != nil {
 		return err
 	}
-	for _, p := range payments {
+	for _, p := range all {
 		changes, _ := s.Clients.Changes(v.user.Address, p.Result)
 		data.Payments = append(data.Payments, activityPayment{p, changes})
 	}
@@ -71,7 +74,10 @@ func (s *Server) paymentPage(w http.ResponseWriter, v *visit) error {
 	if err != nil {
 		return err
 	}
-	data := paymentData{Payment: payment, Report: viewReport(payment.Report)}
+	data := paymentData{Payment: payment, Report: viewReport(payment.Report), Grant: payments.GrantOf(payment)}
+	if s.SignerPage != "" {
+		data.GrantPage = s.SignerPage + "/grants/" + data.Grant
+	}
 	data.Changes, data.Known = s.Clients.Changes(v.user.Address, payment.Result)
 	if id := v.FormValue("instead"); id != "" {
 		if old, err := s.DB.Payment(v.ctx(), v.user.ID, id); err == nil && old.ReplacedBy == payment.ID {

@@ -21,6 +21,8 @@ type Config struct {
 	Live     *Live
 	Hooks    http.Handler // receives the ledger's webhooks; nil receives none
 	Network  string       // of the prices, in onchaindata's words
+	// SignerPage is the URL of the signer's page for approvers, empty if it has none.
+	SignerPage string
 	// Control is the sandbox's, nil on real services.
 	Control *demo.Control
 	// Secure marks cookies so that browsers send them over TLS only.
