@@ -99,14 +99,17 @@ func (p *process) kill() {
 }
 
 // wallet is a user's address.
-func (p *process) wallet(t *testing.T, name string) string {
+func (p *process) wallet(t *testing.T, name string) string { return p.user(t, name).Address }
+
+// user is a user's record.
+func (p *process) user(t *testing.T, name string) store.User {
 	t.Helper()
 	db, err := store.Open(t.Context(), databaseOf(p.data))
 	require.NoError(t, err)
 	defer db.Close()
 	user, err := db.UserByName(context.Background(), name)
 	require.NoError(t, err)
-	return user.Address
+	return user
 }
 
 // testLog writes a server's problems to the test's log.
