@@ -188,7 +188,8 @@ func (b *backend) openWeb(ctx context.Context, _ options) error {
 	}
 	b.handler, err = web.New(web.Config{
 		DB: b.db, Clients: b.clients, Accounts: b.accounts, Payments: b.payments, Live: b.live, Hooks: hooks,
-		Network: b.settings.Network, SignerPage: b.settings.SignerPage, Control: b.control, Secure: b.control == nil, Log: b.log,
+		Network: b.settings.Network, SignerPage: b.settings.SignerPage,
+		Control: b.control, Secure: b.control == nil, Log: b.log,
 	})
 	return err
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/walletfi/walletfi-go"
 )
 
-// Seal is what such keys were encrypted with: AES-256-GCM with a random nonce.
+// Seal decrypts such keys: AES-256-GCM with a random nonce.
 type Seal struct {
 	aead cipher.AEAD
 }

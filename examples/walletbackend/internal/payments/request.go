@@ -46,7 +46,7 @@ type Request struct {
 	Offer    string           `json:"offer,omitempty"`
 	Leverage walletfi.Decimal `json:"leverage,omitzero"`
 	Position string           `json:"position,omitempty"`
-	// Grant is what the signer's approvers were asked for, empty if they were not.
+	// Grant is the ID of the grant that the signer's approvers were asked for; empty asks for none.
 	Grant string `json:"grant,omitempty"`
 }
 

@@ -23,7 +23,7 @@ type paymentJSON struct {
 	Report     *signing.Report `json:"report,omitempty"`
 	Result     *wallet.Result  `json:"result,omitempty"`
 	ReplacedBy string          `json:"replacedBy"`
-	// Grant is what the signer's approvers were asked for.
+	// Grant is the ID of the grant that the signer's approvers were asked for.
 	Grant string `json:"grant"`
 	// Changes are its real effects on the wallet, null if they are not known.
 	Changes []services.Change `json:"changes"`

@@ -15,7 +15,7 @@ type paymentData struct {
 	// Changes are its real effects on the wallet, if Known.
 	Changes []services.Change
 	Known   bool
-	// Grant is what the signer's approvers were asked for, and GrantPage where they answer.
+	// Grant is the ID of the grant that the approvers were asked for, and GrantPage where they answer.
 	Grant, GrantPage string
 	// Instead is the payment that this one replaces, with why it is stale.
 	Instead *store.Payment
