@@ -75,6 +75,8 @@ type Message struct {
 	ID     string  `json:"id"`
 	Grade  Grade   `json:"grade"`
 	Debits []Debit `json:"debits"`
+	// Trade is set if the message counts as turnover and loss.
+	Trade *Trade `json:"trade,omitempty"`
 
 	tx        *signing.Transaction
 	ours      []string // accounts that programs may write
@@ -82,6 +84,8 @@ type Message struct {
 	fees      Fees
 	calls     []Pin
 	paid      []string // the addresses of the policy that it pays
+	trade     *Trade   // what it trades, if the bytes prove that
+	taken     bool     // a node has shown what it takes
 	pins      []string // the pins by which it calls, as Service.calls has them
 	rescues   bool     // everything goes to rescue addresses
 	exists    bool     // it was signed for before
@@ -281,6 +285,7 @@ func (s *Signer) assess(
 	if durable && m.Grade != GradeBytes {
 		return nil, refuse(CodeNonce, "what a simulation shows does not hold until a durable nonce is advanced")
 	}
+	s.trades(ctx, q, m)
 	if o.template != "" {
 		for _, d := range m.Debits {
 			if d.Payee == "" {
@@ -317,6 +322,9 @@ func (m *Message) take(by *Message) {
 		m.Grade = by.Grade
 	}
 	m.rescues, m.fees, m.calls = m.rescues && by.rescues, by.fees, by.calls
+	if m.trade = m.trade.least(by.trade); !m.taken {
+		m.trade, m.taken = by.trade, true
+	}
 	m.paid, m.pins = union(m.paid, by.paid), union(m.pins, by.pins)
 	for _, account := range by.ours {
 		if !slices.Contains(m.ours, account) {

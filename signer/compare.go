@@ -198,8 +198,8 @@ func (s *Signer) compareOne(
 ) (head, error) {
 	var least, open int64
 	err := tx.QueryRowContext(ctx, `SELECT COALESCE((SELECT least FROM holding WHERE owner = ? AND mint = ?), 0),
-		COALESCE((SELECT SUM(amount) FROM debit WHERE owner = ? AND mint = ? AND at = ?), 0)`,
-		o.Key.String(), string(mint), o.Key.String(), string(mint), forever).Scan(&least, &open)
+		COALESCE((SELECT SUM(amount) FROM debit WHERE owner = ? AND mint IN (?, ?) AND at = ?), 0)`,
+		o.Key.String(), string(mint), o.Key.String(), string(mint), string(tradedMint+mint), forever).Scan(&least, &open)
 	if err != nil {
 		return after, err
 	}

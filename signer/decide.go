@@ -100,6 +100,9 @@ func (s *Signer) permitted(ctx context.Context, tx *sql.Tx, q *request) error {
 // writes it.
 func (s *Signer) debit(ctx context.Context, tx *sql.Tx, q *request, m *Message) error {
 	for _, d := range m.Debits {
+		if d.counted() {
+			continue
+		}
 		c := s.ceilingOf(q, d)
 		if q.asked == nil && (d.Amount > c.Transaction || d.Amount == none) {
 			return refuse(CodeCeiling, "the transaction takes %d of %s, the ceiling%s is %d",
@@ -151,7 +154,7 @@ func (s *Signer) ceilingOf(q *request, d Debit) Ceiling {
 	if d.Payee != "" {
 		return ceiling(s.Policy().payee(d.Payee).Ceilings, d.Mint)
 	}
-	return ceiling(q.owner.Ceilings, d.Mint)
+	return ceiling(append(q.owner.Trades.ceilings(), q.owner.Ceilings...), d.Mint)
 }
 
 func toward(d Debit) string {
@@ -198,6 +201,9 @@ func alone(ctx context.Context, tx *sql.Tx, o *Owner, m *Message) error {
 
 // within holds the windows of a debit, which is written already, against their ceilings.
 func (s *Signer) within(ctx context.Context, tx *sql.Tx, q *request, now time.Time, d Debit) error {
+	if d.counted() {
+		return nil
+	}
 	c := s.ceilingOf(q, d)
 	whose, who := ofOwner, []any{q.owner.Key.String()}
 	if d.Payee != "" {

@@ -155,6 +155,7 @@ func (s *Signer) propose(ctx context.Context, q *request, r protocol.NewGrant) (
 	case len(r.Reason) > maxReason:
 		return nil, refuse(CodeRequest, "reason is longer than %d bytes", maxReason)
 	}
+	q.asksGrant = true
 	if err := s.assessAll(ctx, q); err != nil {
 		return nil, err
 	}

@@ -247,7 +247,7 @@ func (m *meter) reach() *signing.SetRefusal {
 func (m *meter) message() *Message {
 	out := &Message{
 		Grade: m.grade, ours: m.ours, rescues: m.rescues && !m.strays, fees: m.fees, calls: m.calls(), paid: m.paid,
-		pins: m.pins(), Debits: m.payees,
+		pins: m.pins(), trade: m.trade(), Debits: m.payees,
 	}
 	for mint, t := range m.taken {
 		if *t == (taken{}) {

@@ -55,6 +55,8 @@ type Policy struct {
 	Services []Service `toml:"service" json:"service,omitzero"`
 	// Payees are whom transactions may pay. An owner of the policy is not one by itself.
 	Payees []Payee `toml:"payee" json:"payee,omitzero"`
+	// Prices say by which prices trades count: see Owner.Trades.
+	Prices *Pricing `toml:"prices,omitempty" json:"prices,omitzero"`
 	// Fees are the most of the costs of one transaction.
 	Fees Fees `toml:"fees" json:"fees,omitzero"`
 	// FeeReceivers may get a service's fee.
@@ -89,6 +91,8 @@ type Owner struct {
 	// Exposure bounds what the programs may write that only a simulation has judged, of all
 	// transactions that can still land. A mint without one has 0.
 	Exposure []Exposure `toml:"exposure"`
+	// Trades have what is traded count as turnover and loss. Absent has it count under the ceilings.
+	Trades *Trades `toml:"trades,omitempty" json:",omitzero"`
 
 	template string // of an owner that was made
 }
@@ -257,6 +261,7 @@ func (c *checker) check() {
 		where := fmt.Sprintf("owner %q", o.Name)
 		c.that(!o.Key.IsZero(), "%s has no key", where)
 		c.bounds(where, o.Ceilings, o.Exposure)
+		c.trades(where, o.Trades)
 		for _, a := range o.Accounts {
 			c.that(!a.Address.IsZero() && a.Mint != "", "%s: an account needs an address and a mint", where)
 		}
@@ -265,6 +270,7 @@ func (c *checker) check() {
 		c.template(t)
 	}
 	c.approvals()
+	c.pricing(p.Prices)
 	for _, x := range p.Payees {
 		c.that(!x.Address.IsZero(), "payee %q has no address", x.Name)
 		c.ceilings(fmt.Sprintf("payee %q", x.Name), x.Ceilings)

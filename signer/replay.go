@@ -14,6 +14,7 @@ import (
 type replay struct {
 	messages map[string]*kept
 	policy   string
+	rules    *Policy // of the newest policy whose text the log has
 	mode     Mode
 	frozen   map[string]bool // owners by their keys
 	people   people
@@ -40,6 +41,7 @@ func (r *replay) take(e Entry) error {
 		Owner string
 		Key   string
 		Is    string
+		Text  string
 	}
 	var signed signEntry
 	var ended endEntry
@@ -48,6 +50,7 @@ func (r *replay) take(e Entry) error {
 	case "sign":
 		err = json.Unmarshal(e.Body, &signed)
 		for _, m := range signed.Messages {
+			err = errors.Join(err, r.recount(signed.Owner, m))
 			if r.messages[m.ID] == nil {
 				r.messages[m.ID] = &kept{
 					debits: m.Debits, client: e.Client, simulated: m.Grade != GradeBytes, state: stateOpen, at: forever,
@@ -68,7 +71,10 @@ func (r *replay) take(e Entry) error {
 		}
 	case "policy":
 		err = json.Unmarshal(e.Body, &body)
-		r.policy = body.Is
+		r.policy, r.rules = body.Is, nil
+		if body.Text != "" && err == nil {
+			r.rules, err = ParsePolicy([]byte(body.Text))
+		}
 		err = errors.Join(err, r.people.take(e))
 	case "grant", "verdict":
 		err = r.people.take(e)
@@ -86,6 +92,24 @@ func (r *replay) take(e Entry) error {
 		return fmt.Errorf("%w: entry %d: %w", ErrAltered, e.Seq, err)
 	}
 	return nil
+}
+
+// recount reckons again what a message trades, by the prices that the log has.
+func (r *replay) recount(owner string, m *Message) error {
+	var had []Debit
+	for _, d := range m.Debits {
+		if d.traded() {
+			had = append(had, d)
+		}
+	}
+	var want []Debit
+	if m.Trade != nil && r.rules != nil {
+		want = r.rules.traded(first(r.rules.Owners, func(o Owner) bool { return o.Name == owner }), m.Trade)
+	}
+	if m.Trade == nil && had == nil || want != nil && slices.Equal(had, want) {
+		return nil
+	}
+	return fmt.Errorf("message %s does not count what it trades", m.ID)
 }
 
 // text is the message as the store has it: what has ended without leaving is given back.

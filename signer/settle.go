@@ -331,8 +331,8 @@ func (s *Signer) end(ctx context.Context, l *live, e endEntry) error {
 		}
 		if e.State != stateDead {
 			failed = cmp.Or(failed, exec(ctx, tx, `UPDATE holding SET least = least - (SELECT COALESCE(SUM(amount), 0)
-				FROM debit WHERE id = ? AND debit.owner = holding.owner AND debit.mint = holding.mint) WHERE owner = ?`,
-				l.id, l.owner.String()))
+				FROM debit WHERE id = ? AND debit.owner = holding.owner AND debit.mint IN (holding.mint, ? || holding.mint))
+				WHERE owner = ?`, l.id, tradedMint, l.owner.String()))
 		}
 		if failed != nil {
 			return after, failed

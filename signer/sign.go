@@ -86,6 +86,8 @@ type request struct {
 	grant    *pending // nil without one
 	would    string   // in report-only mode, why the policy would have refused
 	asked    *Policy  // by which it signs then
+
+	asksGrant bool // it is judged for a grant, as which nothing is traded
 }
 
 // turn holds a request against the client's rate and rights, and logs a refusal.

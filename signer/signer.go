@@ -21,8 +21,8 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// Config says what a Signer works with. All but one of Store and Shared, Keys, Seed, Clock, Asked, Accept and
-// Approvals are required.
+// Config says what a Signer works with. All but one of Store and Shared, Keys, Seed, Prices, Clock, Asked, Accept
+// and Approvals are required.
 type Config struct {
 	Policy *Policy
 	// Store is the path of the SQLite file, which is created if it is not there. One process
@@ -45,6 +45,8 @@ type Config struct {
 	Seed signing.Signer
 	// Nodes are the signer's own.
 	Nodes []Node
+	// Prices are sources of prices, of which the policy names some: see Pricing.
+	Prices []Prices
 	// Clock is the process's clock. Nil is real time.
 	Clock walletfi.Clock
 	// Asked is told of each grant that a client asks for, so that approvers hear of it. It must not
@@ -88,6 +90,7 @@ type Signer struct {
 	clients  map[string]*asking                   // by name
 	keeper   *spendwindow.Keeper
 	clock    walletfi.Clock
+	prices   []*askedPrices // of the policy's sources
 
 	settling  sync.Mutex     // held by Settle
 	settles   int            // how many there were
@@ -202,7 +205,7 @@ func (s *Signer) check(cfg Config) error {
 			return fmt.Errorf("signer: the key of owner %q, %s, is not among the keys", o.Name, o.Key)
 		}
 	}
-	return nil
+	return s.sources(cfg)
 }
 
 // readLog checks the log, and takes in what is in it. It reports whether it is older than its anchor.

@@ -1,4 +1,4 @@
-package signer
+package signer_test
 
 import (
 	"math/big"
@@ -16,8 +16,8 @@ type modelWindow struct {
 
 // A modelPolicy has the part of a policy that the model knows.
 type modelPolicy struct {
-	within   uint64 // percent that a floor may be below the price
-	agree    uint64 // percent between two sources
+	within   uint64 // basis points that a floor may be below the price
+	agree    uint64 // basis points between two sources
 	sources  int    // that the policy names
 	age      time.Duration
 	mints    map[string]bool // that may be traded
@@ -46,6 +46,7 @@ type modelDebit struct {
 	amount *big.Int
 	fee    bool
 	open   bool
+	dead   bool // it can land no more, which the signer may not know yet
 	landed time.Time
 }
 
@@ -75,8 +76,7 @@ func (m *model) price(mint string, quotes []modelQuote, now time.Time) (high, lo
 	if fresh < min(m.policy.sources, 2) || fresh == 0 {
 		return nil, nil, false
 	}
-	// low must be at least (100-agree) percent of high.
-	least := new(big.Rat).Mul(high, big.NewRat(int64(100-m.policy.agree), 100))
+	least := new(big.Rat).Mul(high, big.NewRat(int64(10_000-m.policy.agree), 10_000))
 	return high, low, low.Cmp(least) >= 0
 }
 
@@ -91,7 +91,8 @@ func (m *model) worth(t modelTrade, quotes []modelQuote, now time.Time) map[stri
 	}
 	soldHigh, _, soldOK := m.price(t.sold, quotes, now)
 	_, boughtLow, boughtOK := m.price(t.bought, quotes, now)
-	listed := m.policy.mints[t.sold] && m.policy.mints[t.bought]
+	listed := m.policy.mints[t.sold] && m.policy.mints[t.bought] &&
+		len(m.policy.ceilings[t.sold]) > 0 && len(m.policy.ceilings[t.bought]) > 0
 	if listed && soldOK && boughtOK && t.ours && t.proven && t.sold != t.bought {
 		out := ceil(new(big.Rat).Mul(soldHigh, whole(t.out)))
 		in := floor(new(big.Rat).Mul(boughtLow, whole(t.floor)))
@@ -99,7 +100,7 @@ func (m *model) worth(t modelTrade, quotes []modelQuote, now time.Time) map[stri
 		if loss.Sign() < 0 {
 			loss.SetInt64(0)
 		}
-		scaled := new(big.Int).Mul(loss, big.NewInt(100))
+		scaled := new(big.Int).Mul(loss, big.NewInt(10_000))
 		if scaled.Cmp(new(big.Int).Mul(out, new(big.Int).SetUint64(m.policy.within))) <= 0 {
 			add("turnover", out)
 			add("loss", loss)
@@ -110,11 +111,11 @@ func (m *model) worth(t modelTrade, quotes []modelQuote, now time.Time) map[stri
 	return ordinary
 }
 
-// sum returns what counts in a window of a length at a moment.
-func (m *model) sum(window string, length time.Duration, now time.Time) *big.Int {
+// sum returns what counts in a window of a length at a moment, at the most with what is dead.
+func (m *model) sum(window string, length time.Duration, now time.Time, most bool) *big.Int {
 	sum := new(big.Int)
 	for _, d := range m.debits {
-		if d.window == window && (d.open || now.Sub(d.landed) < length) {
+		if d.window == window && (!d.dead || most) && (d.open || now.Sub(d.landed) < length) {
 			sum.Add(sum, d.amount)
 		}
 	}
@@ -131,7 +132,7 @@ func (m *model) fits(amounts map[string]*big.Int, now time.Time, slack time.Dura
 			return false
 		}
 		for _, w := range m.policy.ceilings[window] {
-			sum := m.sum(window, w.length+slack, now)
+			sum := m.sum(window, w.length+slack, now, slack > 0)
 			if sum.Add(sum, amount).Cmp(new(big.Int).SetUint64(w.most)) > 0 {
 				return false
 			}

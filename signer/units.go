@@ -1,6 +1,7 @@
 package signer
 
 import (
+	"encoding/json"
 	"math"
 	"slices"
 	"strings"
@@ -21,6 +22,23 @@ func (m *Mint) UnmarshalText(text []byte) error {
 	}
 	key, err := signing.ParsePublicKey(string(text))
 	*m = Mint(key.String())
+	return err
+}
+
+// UnmarshalJSON also reads the names of debits that are of no mint, which the log has.
+func (m *Mint) UnmarshalJSON(text []byte) error {
+	var name string
+	if err := json.Unmarshal(text, &name); err != nil {
+		return err
+	}
+	of, traded := strings.CutPrefix(name, tradedMint)
+	if *m = Mint(name); *m == turnover || *m == loss {
+		return nil
+	}
+	err := m.UnmarshalText([]byte(of))
+	if traded {
+		*m = tradedMint + *m
+	}
 	return err
 }
 

@@ -22,6 +22,7 @@ var wordsOf = template.Must(template.New("words").Funcs(template.FuncMap{
 	"ceilings": func(of, verb string, all []Ceiling) bounded { return bounded{of, verb, all, Ceiling{}} },
 	"windows":  func(of, verb string, c Ceiling) bounded { return bounded{of, verb, nil, c} },
 	"bounds":   func(who string, of any) map[string]any { return map[string]any{"Who": who, "Bounds": of} },
+	"within":   func(p *Policy, most int64) string { return p.Prices.words(most) },
 	"known":    Client.known, "pin": Pin.words, "quoted": quoted[string],
 }).Parse(wordsText))
 

@@ -1,0 +1,206 @@
+package signer_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"github.com/walletfi/walletfi-go"
+	"github.com/walletfi/walletfi-go/signer"
+	"github.com/walletfi/walletfi-go/signing"
+	"github.com/walletfi/walletfi-go/signing/signingtest"
+)
+
+var (
+	maker  = signingtest.Key("maker")
+	makers = maker.PublicKey()
+)
+
+// quoter is a source of prices.
+type quoter struct {
+	name   string
+	prices []signer.Price
+	err    error
+	asked  int
+}
+
+func (q *quoter) Source() string { return q.name }
+
+func (q *quoter) Prices(_ context.Context, unit string, mints []string) ([]signer.Price, error) {
+	q.asked++
+	if unit != "USD" || len(mints) != 2 || !slices.Contains(mints, mint.String()) {
+		return nil, errors.New("no such prices")
+	}
+	return slices.Clone(q.prices), q.err
+}
+
+// tradesText is a policy under which SOL and a token may be traded, at a loss of two percent.
+func tradesText(more ...string) string {
+	text := strings.Replace(policyText(), "[[owner.exposure]]", fmt.Sprintf(`[[owner.ceiling]]
+mint = %q
+transaction = 1000
+window = [{length = "1h", most = 3000}]
+[owner.trades]
+within = 200
+turnover = [{length = "1h", most = 5_000_000_000}]
+loss = [{length = "1h", most = 20_000_000}, {length = "3h", most = 30_000_000}]
+[[owner.exposure]]`, mint), 1)
+	text = strings.Replace(text, "[[payee]]", fmt.Sprintf("[[payee]]\nname = \"maker\"\naddress = %q\n[[payee]]", makers), 1)
+	text = strings.Replace(text, "admins = [0]", fmt.Sprintf("admins = [0]\nco_signers = [%q]", makers), 1)
+	return text + fmt.Sprintf(`
+[prices]
+unit = "USD"
+sources = ["one", "two"]
+age = "1m"
+agree = 100
+mint = [{mint = "SOL", decimals = 9}, {mint = %q, decimals = 6}]
+`, mint) + strings.Join(more, "\n")
+}
+
+// market is a rig with prices: SOL at 200 USD, the token at 1 USD.
+type market struct {
+	*rig
+	one, two *quoter
+}
+
+func newMarket(t testing.TB, nodes int, text string, change ...func(*signer.Config)) *market {
+	m := &market{one: &quoter{name: "one"}, two: &quoter{name: "two"}}
+	policy, err := signer.ParsePolicy([]byte(text))
+	require.NoError(t, err)
+	m.rig = newRig(t, nodes, append(change, func(c *signer.Config) {
+		c.Policy, c.Prices = policy, []signer.Prices{m.two, m.one}
+	})...)
+	m.accounts[ata(owner)] = tokens(owner, mint, 0)
+	m.accounts[ata(makers)] = tokens(makers, mint, 1<<60)
+	m.accounts[owner] = signing.AccountState{Lamports: 1 << 60}
+	m.price("200", "1")
+	return m
+}
+
+// price has both sources say the same, as of now, and be asked again.
+func (m *market) price(sol, token string) {
+	for _, q := range []*quoter{m.one, m.two} {
+		q.prices, q.err = nil, nil
+		for name, value := range map[string]string{walletfi.NativeMint: sol, mint.String(): token} {
+			q.prices = append(q.prices, signer.Price{Mint: name, Value: walletfi.MustDecimal(value), At: m.clock.Now()})
+		}
+	}
+}
+
+func ata(who signing.PublicKey) signing.PublicKey {
+	return signing.AssociatedTokenAddress(who, mint, signing.TokenProgram)
+}
+
+// moves is a TransferChecked of an authority's.
+func moves(from signing.PublicKey, to signing.PublicKey, amount uint64) signingtest.Instruction {
+	ins := tokenTransfer(ata(from), to, amount)
+	ins.Accounts[3].Key = from
+	return ins
+}
+
+// trade is a request to give lamports to the maker for tokens, at the least.
+func (m *market) trade(lamports, least uint64, more ...signingtest.Instruction) signing.SetRequest {
+	return m.exchange(walletfi.Asset{Mint: walletfi.NativeMint, Amount: walletfi.Amount(lamports)}, mint.String(),
+		append([]signingtest.Instruction{
+			signingtest.Transfer(owner, makers, walletfi.Amount(lamports)), moves(makers, ata(owner), least),
+		}, more...)...)
+}
+
+func (m *market) exchange(sold walletfi.Asset, bought string, all ...signingtest.Instruction) signing.SetRequest {
+	q := m.pay(makers, 1)
+	q.Unsigned.Intent.CoSigners = []string{makers.String()}
+	q.Unsigned.Intent.Spend = []walletfi.Asset{sold}
+	q.Unsigned.Intent.Receive = []walletfi.Asset{{Mint: bought, Amount: 1}}
+	tx := signingtest.Transaction{FeePayer: owner, Blockhash: m.blockhash(), Instructions: all}
+	q.Unsigned.Transactions[0] = tx.Unsigned(m.t)
+	return q
+}
+
+// kinds are the debits of a message by their mints.
+func kinds(m *signer.Message) map[string]int64 {
+	all := map[string]int64{}
+	for _, d := range m.Debits {
+		all[d.Mint.String()] += d.Amount
+	}
+	return all
+}
+
+func TestATradeIsTurnoverAndLoss(t *testing.T) {
+	m := newMarket(t, 2, tradesText())
+	const fee = 2 * baseFee // of two signatures
+	got := m.judged(m.trade(sol/2, 99_000_001))
+	assert.Equal(t, signer.GradeBytes, got.Grade)
+	assert.Equal(t, map[string]int64{
+		"SOL": fee, "traded:" + walletfi.NativeMint: sol / 2, "turnover": 100_000_000, "loss": 999_999,
+	}, kinds(got))
+	require.NotNil(t, got.Trade)
+	assert.Len(t, got.Trade.Prices, 4)
+	got = m.judged(m.trade(sol/2, 110_000_000)) // a gain is no loss below zero
+	assert.Zero(t, kinds(got)["loss"])
+	got = m.judged(m.trade(1, 1)) // what is rounded is rounded up
+	assert.Equal(t, int64(1), kinds(got)["turnover"])
+	plain := map[string]int64{"SOL": sol/2 + fee}
+	assert.Equal(t, plain, kinds(m.judged(m.trade(sol/2, 97_999_999))), "it may lose more than two percent")
+	assert.NotNil(t, m.judged(m.trade(sol/2, 98_000_000)).Trade)
+
+	other := m.trade(sol/2, 99_000_000)
+	other.Unsigned.Intent.Receive = nil
+	assert.Equal(t, plain, kinds(m.judged(other)), "nobody asked for it")
+	both := m.trade(sol/2, 99_000_000, signingtest.Transfer(makers, owner, 5))
+	assert.Equal(t, plain, kinds(m.judged(both)), "two mints come in")
+	elsewhere := m.exchange(walletfi.Asset{Mint: walletfi.NativeMint, Amount: sol / 2}, mint.String(),
+		signingtest.Transfer(owner, makers, sol/2), moves(makers, ata(payee), 99_000_000), moves(makers, ata(owner), 1))
+	assert.Equal(t, plain, kinds(m.judged(elsewhere)), "what goes elsewhere is no income")
+	back := m.trade(sol/2, 99_000_000, moves(owner, ata(makers), 900))
+	back.Unsigned.Intent.Spend = append(back.Unsigned.Intent.Spend, walletfi.Asset{Mint: mint.String(), Amount: 900})
+	assert.Equal(t, map[string]int64{"SOL": sol/2 + fee, mint.String(): 900}, kinds(m.judged(back)))
+}
+
+func TestWhatHasNoPriceIsNoTrade(t *testing.T) {
+	for name, change := range map[string]func(m *market){
+		"stale": func(m *market) { m.pass(2 * time.Minute) },
+		"the future": func(m *market) {
+			for i := range m.one.prices {
+				m.one.prices[i].At = m.clock.Now().Add(2 * time.Minute)
+			}
+		},
+		"missing":  func(m *market) { m.one.prices = m.one.prices[:1] },
+		"an error": func(m *market) { m.one.err = errors.New("away") },
+		"zero":     func(m *market) { m.price("200", "0") },
+		"negative": func(m *market) { m.price("-200", "-1") },
+		"too long": func(m *market) { m.price("200", "1e-300") },
+		"no value": func(m *market) { m.one.prices[0].Value = walletfi.Decimal{} },
+		"apart": func(m *market) {
+			for i := range m.one.prices {
+				m.one.prices[i].Value = m.one.prices[i].Value.Mul(walletfi.MustDecimal("1.02"))
+			}
+		},
+		"twice": func(m *market) { m.one.prices = append(m.one.prices, m.one.prices...) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := newMarket(t, 2, tradesText())
+			change(m)
+			got := m.judged(m.trade(sol/2, 99_000_000))
+			assert.Nil(t, got.Trade)
+			assert.Equal(t, map[string]int64{"SOL": sol/2 + 2*baseFee}, kinds(got))
+			require.Positive(t, m.one.asked)
+		})
+	}
+	m := newMarket(t, 2, tradesText())
+	m.trade(1, 1)
+	require.Zero(t, m.one.asked)
+	for range 5 {
+		require.NotNil(t, m.judged(m.trade(sol/2, 99_000_000)).Trade)
+	}
+	require.Equal(t, 1, m.one.asked, "it is not asked again at once")
+	m.pass(20 * time.Second)
+	m.one.err = errors.New("away")
+	require.NotNil(t, m.judged(m.trade(sol/2, 99_000_000)).Trade, "the last prices are fresh")
+	require.Equal(t, 2, m.one.asked)
+}
