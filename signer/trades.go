@@ -170,6 +170,9 @@ func up(x *big.Rat) *big.Int {
 
 // words is an amount of the unit of account.
 func (x *Pricing) words(millionths int64) string {
+	if x == nil { // of a policy that ParsePolicy refuses
+		return fmt.Sprintf("%d millionths", millionths)
+	}
 	text := fmt.Sprintf("%d.%06d", millionths/1_000_000, millionths%1_000_000)
 	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".") + " " + x.Unit
 }

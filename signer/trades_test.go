@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/signer"
+	"github.com/walletfi/walletfi-go/signer/grant"
 	"github.com/walletfi/walletfi-go/signing"
 	"github.com/walletfi/walletfi-go/signing/signingtest"
 )
@@ -203,4 +204,70 @@ func TestWhatHasNoPriceIsNoTrade(t *testing.T) {
 	m.one.err = errors.New("away")
 	require.NotNil(t, m.judged(m.trade(sol/2, 99_000_000)).Trade, "the last prices are fresh")
 	require.Equal(t, 2, m.one.asked)
+}
+
+// TestWhatIsNoTradeEither: under a grant, on a nonce and beside a program's call, what leaves counts as ever.
+func TestWhatIsNoTradeEither(t *testing.T) {
+	text := strings.Replace(tradesText(), "admins = [0]", "admins = [0]\napprovals = 2\ngrant_lasts = \"1h\"", 1)
+	text = strings.Replace(text, "transaction = 2_000_000_000\n", "transaction = 2_000_000_000\nunapproved = 20_000\n", 1) // for fees
+	for _, name := range []string{"ann", "bob"} {
+		text += fmt.Sprintf("\n[[approver]]\nname = %q\nkey = %q\n", name, line(approver(name)))
+	}
+	m := newMarket(t, 2, text)
+	require.NotNil(t, m.judged(m.trade(sol/2, 99_000_000)).Trade, "a trade needs no grant")
+	q := m.trade(sol/2, 99_000_000)
+	g := m.ask(q)
+	require.Len(t, g.Grant.Most, 1)
+	assert.Equal(t, walletfi.NativeMint, g.Grant.Most[0].Mint)
+	assert.Equal(t, walletfi.Amount(sol/2), g.Grant.Most[0].Amount)
+	for _, name := range []string{"ann", "bob"} {
+		_, err := m.says(g, name, grant.Approves)
+		require.NoError(t, err)
+	}
+	q.Grant = g.Grant.ID
+	assert.Nil(t, m.judged(q).Trade)
+
+	m = newMarket(t, 2, tradesText())
+	m.takes(3*sol, sol/2)
+	beside := m.trade(sol/2, 99_000_000, signingtest.Instruction{Program: program, Data: []byte{1},
+		Accounts: []signingtest.Account{{Key: owner, Signer: true, Writable: true}, {Key: owner}}})
+	beside.Unsigned.Intent.Service = "lending"
+	got := m.judged(beside)
+	assert.Equal(t, signer.GradeSimulation, got.Grade)
+	assert.Nil(t, got.Trade)
+}
+
+func TestTradesOfAPolicy(t *testing.T) {
+	for name, c := range map[string]struct{ old, new, want string }{
+		"no prices":          {"[prices]\nunit", "[pay]\nunit", "trades have no prices"},
+		"no turnover":        {"turnover = [{length = \"1h\", most = 5_000_000_000}]", "", "no window of turnover"},
+		"within":             {"within = 200", "within = 1001", "within is 0 to 1000 basis points, not 1001"},
+		"agree":              {"agree = 100", "agree = -1", "agree is 0 to 1000 basis points, not -1"},
+		"age":                {`age = "1m"`, `age = "2h"`, "age is 2h, of 1s to 1h"},
+		"a source twice":     {`["one", "two"]`, `["one", "one"]`, `"one" comes twice`},
+		"no source":          {`["one", "two"]`, `[]`, "prices have no source"},
+		"decimals":           {"decimals = 9", "decimals = 19", "SOL has 19 decimals"},
+		"a grant":            {"most = 20_000_000}", "most = 20_000_000, unapproved = 1}", "trades need no grant"},
+		"turnover as a mint": {`mint = "SOL"`, `mint = "turnover"`, "is not the base58"},
+	} {
+		text := strings.Replace(tradesText(), c.old, c.new, 1)
+		require.NotEqual(t, tradesText(), text, name)
+		_, err := signer.ParsePolicy([]byte(text))
+		require.ErrorContains(t, err, c.want, name)
+	}
+	words := parsed(t, tradesText()).Words()
+	for _, want := range []string{
+		`Owner "bot" may trade up to 5000 USD within any 1h.`,
+		`Owner "bot" may lose at most 20 USD by these trades within any 1h, by the prices when they are signed.`,
+		`Owner "bot" may lose at most 200 of 10000 parts by one trade. What may lose more leaves under the ceiling of its mint.`,
+		`Prices in USD are those of "one", "two", not older than 1m. Those of a mint may be 100 of 10000 parts apart.`,
+		`SOL, with 9 decimals, may be traded.`,
+	} {
+		assert.Contains(t, words, want)
+	}
+	m := newMarket(t, 1, tradesText())
+	cfg := m.cfg
+	cfg.Prices = cfg.Prices[:1]
+	_, err := signer.Open(t.Context(), cfg)
+	require.ErrorContains(t, err, `prices of "one", which is not among the sources`)
 }

@@ -34,6 +34,10 @@ func wholeText(t *testing.T) string {
 		`services = ["lending"]`, "share = 9", "rate = 9",
 		"[[service]]", `name = "odd"`, "blind = true", "[[service.pin]]",
 		`program = "` + thief.String() + `"`, "deployed = 7"}, "\n")
+	text += fmt.Sprintf("\n[prices]\nunit = \"USD\"\nsources = [\"one\"]\nage = \"1m\"\nagree = 1\n" +
+		"mint = [{mint = \"SOL\", decimals = 9}]\n")
+	text = strings.Replace(text, "[[owner.exposure]]", "[owner.trades]\nwithin = 1\n"+
+		"turnover = [{length = \"1h\", most = 1}]\nloss = [{length = \"1h\", most = 1}]\n[[owner.exposure]]", 1)
 	one := `["` + program.String() + `"]`
 	lines := []string{`heartbeat = "2h"`, `payees_wait = "3h"`, fmt.Sprintf("page = %q", origin)}
 	ann := fmt.Sprintf("name = \"ann\"\npasskeys = [%q]", passkeytest.New(t, site).Key())
@@ -99,6 +103,7 @@ func TestTheWordsHaveEveryMember(t *testing.T) {
 		".Version",                                                        // there is one
 		".Templates[].Sum[].Transaction", ".Templates[].Sum[].Unapproved", // not used
 		".Templates[].Sum[].Windows[].Unapproved", ".Templates[].Made[].Unapproved", // refused
+		".Owners[].Trades.Turnover[].Unapproved", ".Owners[].Trades.Loss[].Unapproved", // likewise
 	}
 	text := wholeText(t)
 	was, is := parsed(t, text), parsed(t, text)
