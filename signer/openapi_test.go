@@ -46,6 +46,7 @@ func TestOpenAPI(t *testing.T) {
 		"Refusal": reflect.TypeFor[protocol.Refusal](), "Owner": reflect.TypeFor[protocol.Owner](),
 		"NewOwner": reflect.TypeFor[protocol.NewOwner](),
 		"Debit":    reflect.TypeFor[signer.Debit](), "Message": reflect.TypeFor[signer.Message](),
+		"Trade": reflect.TypeFor[signer.Trade](), "Price": reflect.TypeFor[signer.Price](),
 		"Decision": reflect.TypeFor[signer.Decision](), "Used": reflect.TypeFor[signer.Used](),
 		"OpenMessage": reflect.TypeFor[signer.OpenMessage](), "Health": reflect.TypeFor[signer.Health](),
 		"Entry": reflect.TypeFor[signer.Entry](), "NewGrant": reflect.TypeFor[protocol.NewGrant](),

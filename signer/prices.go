@@ -21,23 +21,19 @@ type Prices interface {
 	Prices(ctx context.Context, unit string, mints []string) ([]Price, error)
 }
 
-// Price is what one whole token is worth.
+// Price is the worth of one whole token.
 type Price struct {
-	Mint  string           `json:"mint"` // base58
-	Value walletfi.Decimal `json:"value"`
-	// At is of when the price is.
+	// Source is the source's name. The signer sets it.
+	Source string           `json:"source"`
+	Mint   string           `json:"mint"` // base58
+	Value  walletfi.Decimal `json:"value"`
+	// At is the time of the price. Zero means when the source was asked.
 	At time.Time `json:"at"`
-}
-
-// Quote is a price of one source.
-type Quote struct {
-	Source string `json:"source"`
-	Price
 }
 
 // Pricing says by which prices trades count: see Trades.
 type Pricing struct {
-	// Unit is what prices are in, such as "USD". Amounts of turnover and loss are in millionths of it.
+	// Unit names the unit of the prices, such as "USD". Amounts of turnover and loss are in millionths of it.
 	Unit string `toml:"unit"`
 	// Sources are those of Config.Prices that count. If there are several, at least two must have a
 	// price of a mint.
@@ -60,7 +56,7 @@ type Priced struct {
 // The bounds of prices.
 const (
 	priceTimeout = 3 * time.Second
-	longestPrice = 60 // digits
+	longestPrice = 100 // digits
 	maxDecimals  = 18
 )
 
@@ -82,7 +78,7 @@ func (c *checker) pricing(x *Pricing) {
 
 // worth returns the highest and the lowest price of a mint's smallest unit that count at a time, in millionths
 // of the unit of account, nil if the sources have none, or do not agree.
-func (x *Pricing) worth(mint Mint, quotes []Quote, at time.Time) (high, low *big.Rat) {
+func (x *Pricing) worth(mint Mint, quotes []Price, at time.Time) (high, low *big.Rat) {
 	listed := first(x.Mints, func(m Priced) bool { return m.Mint == mint })
 	if listed == nil {
 		return nil, nil
@@ -121,7 +117,7 @@ const basisPoints = 10_000
 func power(of int) *big.Int { return new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(of)), nil) }
 
 // counts reports that the price is one, and not older than an age. The signer's time may be behind.
-func (q *Quote) counts(at time.Time, age time.Duration) bool {
+func (q *Price) counts(at time.Time, age time.Duration) bool {
 	return len(q.Value.Plain()) <= longestPrice && q.Value.Valid() && q.Value.Sign() > 0 && at.Sub(q.At).Abs() <= age
 }
 
@@ -130,12 +126,12 @@ type askedPrices struct {
 	Prices
 	mu     sync.Mutex
 	at     time.Time // when it was asked
-	quotes []Quote
+	quotes []Price
 }
 
 // quotes returns what the policy's sources say of two mints. Each is asked for all of the policy's mints, and
 // not again within a quarter of the age that a price may have.
-func (s *Signer) quotes(ctx context.Context, x *Pricing, mints ...Mint) (all []Quote) {
+func (s *Signer) quotes(ctx context.Context, x *Pricing, mints ...Mint) (all []Price) {
 	var wait sync.WaitGroup
 	for _, source := range s.prices {
 		wait.Go(func() { source.ask(ctx, s.clock, x) })
@@ -173,7 +169,10 @@ func (a *askedPrices) ask(ctx context.Context, clock walletfi.Clock, x *Pricing)
 	a.quotes = nil
 	for _, price := range prices {
 		if len(a.quotes) < 2*len(mints) {
-			a.quotes = append(a.quotes, Quote{a.Source(), price})
+			if price.Source = a.Source(); price.At.IsZero() {
+				price.At = now
+			}
+			a.quotes = append(a.quotes, price)
 		}
 	}
 }
@@ -193,8 +192,8 @@ func (s *Signer) sources(cfg Config) error {
 	return nil
 }
 
-// PricesOf is the source "onchaindata": the prices in USD of a client's network, such as "solana", each of when
-// the token was last traded.
+// PricesOf is the source "onchaindata": the prices in USD of a client's network, such as "solana". A price
+// is as old as the token's last trade, if the service says when that was.
 func PricesOf(client *onchaindata.Client, network string) Prices { return dataPrices{client, network} }
 
 type dataPrices struct {

@@ -94,7 +94,7 @@ func (r *replay) take(e Entry) error {
 	return nil
 }
 
-// recount reckons again what a message trades, by the prices that the log has.
+// recount holds the debits of a trade against the prices and the policy that the log has.
 func (r *replay) recount(owner string, m *Message) error {
 	var had []Debit
 	for _, d := range m.Debits {

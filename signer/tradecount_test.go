@@ -32,11 +32,11 @@ mint = [{mint = "SOL", decimals = 9}, {mint = "` + token + `", decimals = 6}]
 
 func traded(out, least int64, sol, other string) *Trade {
 	at := time.Unix(1_800_000_000, 0)
-	quote := func(mint, value string) Quote {
-		return Quote{"one", Price{Mint: mint, Value: walletfi.MustDecimal(value), At: at}}
+	quote := func(mint, value string) Price {
+		return Price{Source: "one", Mint: mint, Value: walletfi.MustDecimal(value), At: at}
 	}
 	return &Trade{Sold: Mint(walletfi.NativeMint), Out: out, Bought: token, Least: least, At: at,
-		Prices: []Quote{quote(walletfi.NativeMint, sol), quote(token, other)}}
+		Prices: []Price{quote(walletfi.NativeMint, sol), quote(token, other)}}
 }
 
 // TestGreatAmountsAreNoTrade: what is worth more than any window can hold counts under the mint's ceiling.
@@ -60,7 +60,7 @@ func TestGreatAmountsAreNoTrade(t *testing.T) {
 	assert.Nil(t, least.least(nil))
 }
 
-// TestTheLogHasThePrices: the audit reckons what was traded again, by the prices and the policy in the log.
+// TestTheLogHasThePrices: the audit counts each trade again, by the prices and the policy in the log.
 func TestTheLogHasThePrices(t *testing.T) {
 	p := tradingPolicy(t)
 	made := func() *Message {

@@ -11,9 +11,9 @@ import (
 	"github.com/walletfi/walletfi-go"
 )
 
-// Trades are windows of their own for what an owner trades: one mint for another, where the bytes of the
-// transaction prove how much of the other comes in at least, and both have prices. What is traded counts
-// whole as turnover, and what it may bring less than it is worth as loss, in the place of the ceiling of
+// Trades are windows of their own for trades of an owner: one mint for another, where the bytes of the
+// transaction prove how much of the other comes in at least, and both have prices. The amount sold counts
+// whole as turnover, and as loss by how much more it is worth than that, in the place of the ceiling of
 // the mint. Fees, tips and rent count under the ceiling of SOL as ever.
 type Trades struct {
 	// Within is how many basis points of its worth a trade may lose, 0 to 1000. One that may lose more is
@@ -24,7 +24,7 @@ type Trades struct {
 	Loss     []Limit `toml:"loss"`
 }
 
-// Trade is what a message trades, and the prices by which that was counted.
+// Trade is a message's trade, with the prices by which it was counted.
 type Trade struct {
 	Sold   Mint  `json:"sold"`
 	Out    int64 `json:"out,string"`
@@ -32,11 +32,11 @@ type Trade struct {
 	// Least is how much of it comes in at least, if the transaction executes.
 	Least  int64     `json:"least,string"`
 	At     time.Time `json:"at"`
-	Prices []Quote   `json:"prices"`
+	Prices []Price   `json:"prices"`
 }
 
-// The mints of debits that are none: turnover and loss in the unit of account, and, after tradedMint, what is
-// sold of a mint and counts as turnover.
+// The mints of debits that have another unit, which are turnover and loss in the unit of account, and the
+// prefix of a mint that is sold and counts as turnover.
 const (
 	turnover   = Mint("turnover")
 	loss       = Mint("loss")
@@ -73,7 +73,7 @@ func (t *Trades) ceilings() []Ceiling {
 	}
 }
 
-// trade is what the bytes prove to be one, nil if they prove none.
+// trade returns the trade that the bytes prove, nil if they prove none.
 func (m *meter) trade() *Trade {
 	brings := m.report.Brings
 	if m.grade != GradeBytes || m.report.Unproven || len(brings) != 1 {
@@ -99,7 +99,7 @@ func (m *meter) trade() *Trade {
 	return t
 }
 
-// least is what both nodes show, nil if they differ.
+// least has the lower amount of two nodes, nil if they show different trades.
 func (t *Trade) least(by *Trade) *Trade {
 	if t == nil || by == nil || t.Sold != by.Sold || t.Bought != by.Bought {
 		return nil
@@ -121,6 +121,7 @@ func (s *Signer) trades(ctx context.Context, q *request, m *Message) {
 		return
 	}
 	t.Out, t.Prices, t.At = d.Amount-d.Cost, s.quotes(ctx, p.Prices, t.Sold, t.Bought), s.time().UTC()
+	t.Prices = slices.DeleteFunc(t.Prices, func(x Price) bool { return !x.counts(t.At, time.Duration(p.Prices.Age)) })
 	if debits := p.traded(q.owner, t); debits != nil {
 		m.Trade, d.Amount = t, d.Cost
 		m.Debits = append(m.Debits, debits...)

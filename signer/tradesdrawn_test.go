@@ -291,7 +291,7 @@ func (d *draw) counted() {
 }
 
 // TestDrawnTrades: whatever is traded at whatever prices, no window is above its ceiling, nothing is uncounted,
-// and what the signer counts is what a model does that was written without it.
+// and the signer counts the same as a model that was written without it.
 func TestDrawnTrades(t *testing.T) {
 	counts := map[string]int{}
 	for seed := range uint64(8) {

@@ -31,6 +31,7 @@ type serving struct {
 	listen, cert, key, clients            string
 	webhook                               string
 	backends                              []Backend
+	pricing                               pricing
 	approvals                             []string
 	page                                  paging
 }
@@ -62,6 +63,7 @@ func (f *serving) opens(c *cobra.Command) {
 	c.Flags().StringVar(&f.accept, "accept-policy", "", "the fingerprint of a policy that takes the place of the store's")
 	const approval = "a file with an approver's signature of the change to that policy, see approve-policy"
 	c.Flags().StringArrayVar(&f.approvals, "approval", nil, approval)
+	f.pricing.flags(c.Flags())
 	for _, b := range f.backends {
 		b.Flags(c.Flags())
 	}
@@ -90,6 +92,9 @@ func (f *serving) config(c *cobra.Command) (cfg signer.Config, err error) {
 		cfg.Approvals = append(cfg.Approvals, string(text))
 	}
 	if err := f.keys(c, &cfg); err != nil {
+		return cfg, err
+	}
+	if cfg.Prices, err = f.pricing.sources(); err != nil {
 		return cfg, err
 	}
 	cfg.Nodes, err = readNodes(f.nodes)
