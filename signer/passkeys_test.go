@@ -129,10 +129,14 @@ func TestCopiedPasskey(t *testing.T) {
 	p.dan.Count = 8
 	_, err = p.hands(second, p.dan.Says(second.Grant.Text(), grant.Approves))
 	require.NoError(t, err)
+	third := p.ask(p.pay(payee, sol+2))
 	p.dan.Count = 1
 	after, err := p.hands(first, p.dan.Says(first.Grant.Text(), grant.Denies))
 	require.NoError(t, err, "a denial counts all the same")
 	assert.Equal(t, protocol.GrantDenied, after.State)
+	p.dan.Count = 5
+	_, err = p.hands(third, p.dan.Says(third.Grant.Text(), grant.Approves))
+	require.ErrorContains(t, err, "8 times before", "a denial takes nothing back")
 }
 
 // TestPasskeysChangeThePolicy approves a change by passkeys, as by keys of OpenSSH's.
@@ -182,6 +186,19 @@ func TestAuditChecksApprovals(t *testing.T) {
 			require.ErrorIs(t, err, signer.ErrAltered)
 		})
 	}
+	p.open()
+}
+
+// TestAuditChecksThePolicy writes another policy with the log's key, under the fingerprint of the first.
+func TestAuditChecksThePolicy(t *testing.T) {
+	p := newPage(t)
+	require.NoError(t, p.Signer.Close())
+	p.cfg.Anchor = t.TempDir() + "/anchor"
+	p.rewrites(t, `UPDATE log SET body = replace(body, '5_000_000_000', '9_000_000_000') WHERE kind = 'policy'`)
+	_, err := signer.Audit(t.Context(), p.cfg.Store, p.cfg.Anchor, public)
+	require.ErrorContains(t, err, "the text is of policy")
+	require.ErrorIs(t, err, signer.ErrAltered)
+	p.rewrites(t, `UPDATE log SET body = replace(body, '9_000_000_000', '5_000_000_000') WHERE kind = 'policy'`)
 	p.open()
 }
 

@@ -174,6 +174,7 @@ func TestApprovePolicy(t *testing.T) {
 func TestTold(t *testing.T) {
 	type told struct {
 		Text  string
+		Page  string
 		Grant grant.Grant
 	}
 	var posts atomic.Int32
@@ -190,11 +191,12 @@ func TestTold(t *testing.T) {
 	t.Cleanup(chat.Close)
 	hook := filepath.Join(t.TempDir(), "hook")
 	require.NoError(t, os.WriteFile(hook, []byte(chat.URL+"/secret\n"), 0o600))
-	p := newApprovingPlace(t, "--webhook", hook)
+	p := newApprovingPlaceWith(t, "page = \"https://signer.example\"\n", "--webhook", hook)
 	_, g := p.ask(t, 500_000_000)
 	body := <-got
 	assert.Equal(t, g.ID, body.Grant.ID)
 	assert.Equal(t, g.Text(), body.Text)
+	assert.Equal(t, "https://signer.example/grants/"+g.ID, body.Page)
 
 	require.NoError(t, os.WriteFile(hook, []byte("nowhere"), 0o600))
 	out, status := command(t, "", append(p.serve, "--store", p.path("other.db"), "--socket", p.path("o"))...)

@@ -90,6 +90,7 @@ var hostile = map[string]struct {
 	"in lines":           {lax: true, do: edited(func(a *passkey.Assertion) { a.Signature = "\n" + a.Signature })},
 	"an empty signature": {do: edited(func(a *passkey.Assertion) { a.Signature = "" })},
 	"short data":         {do: edited(func(a *passkey.Assertion) { a.AuthenticatorData = a.AuthenticatorData[:40] })},
+	"data less a byte":   {do: edited(func(a *passkey.Assertion) { a.AuthenticatorData = a.AuthenticatorData[:48] })},
 	"no data":            {do: edited(func(a *passkey.Assertion) { a.AuthenticatorData = "" })},
 }
 
@@ -202,6 +203,26 @@ func TestNoOtherAssertion(t *testing.T) {
 	require.NoError(t, err)
 	_, _, _, err = other.Verify(text, said, keys)
 	require.ErrorContains(t, err, "another page")
+}
+
+// FuzzVerify has anything for an assertion: one that verifies is the one that was made, as its key signed it.
+func FuzzVerify(f *testing.F) {
+	page := passkey.Site{Origin: "https://signer.example:8443", RP: "signer.example"}
+	p := passkeytest.New(f, page)
+	keys := []*passkey.Key{p.Key()}
+	good := p.Says(text, grant.Approves)
+	f.Add(good)
+	f.Add(p.Says(text+" ", grant.Approves))
+	f.Add("{}")
+	f.Fuzz(func(t *testing.T, said string) {
+		var made, other passkey.Assertion
+		require.NoError(t, json.Unmarshal([]byte(good), &made))
+		if _, v, _, err := page.Verify(text, said, keys); err == nil {
+			require.NoError(t, json.Unmarshal([]byte(said), &other))
+			require.Equal(t, made, other)
+			require.Equal(t, grant.Approves, v)
+		}
+	})
 }
 
 func TestParseSite(t *testing.T) {

@@ -115,7 +115,7 @@ func (f *serving) run(c *cobra.Command, _ []string) error {
 		if err != nil {
 			return err
 		}
-		cfg.Asked = told.asked
+		cfg.Asked, told.page = told.asked, cfg.Policy.Page
 		watching.Go(func() { told.run(ctx) })
 	}
 	s, err := signer.Open(ctx, cfg)

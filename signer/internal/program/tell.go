@@ -21,6 +21,7 @@ type teller struct {
 	url   string // may hold a secret
 	queue chan grant.Grant
 	out   io.Writer
+	page  string // the origin of the signer's page, empty if it has none
 }
 
 // waitingToTell is how many grants wait to be told of while the URL does not answer.
@@ -36,7 +37,7 @@ func newTeller(path string, out io.Writer) (*teller, error) {
 	if u, err := url.Parse(to); err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
 		return nil, fmt.Errorf("%s has no URL", path)
 	}
-	return &teller{to, make(chan grant.Grant, waitingToTell), out}, nil
+	return &teller{url: to, queue: make(chan grant.Grant, waitingToTell), out: out}, nil
 }
 
 // asked takes a grant, or leaves it if too many wait: it is in the list of grants all the same.
@@ -65,7 +66,11 @@ func (t *teller) run(ctx context.Context) {
 }
 
 func (t *teller) post(ctx context.Context, client *retryablehttp.Client, g *grant.Grant) error {
-	body, err := json.Marshal(map[string]any{"grant": g, "text": g.Text(), "content": g.Text()})
+	told := map[string]any{"grant": g, "text": g.Text(), "content": g.Text()}
+	if t.page != "" {
+		told["page"] = t.page + "/grants/" + g.ID
+	}
+	body, err := json.Marshal(told)
 	if err != nil {
 		return err
 	}
