@@ -20,9 +20,9 @@ import (
 const copyMade = "copy"
 
 // Backup returns a copy of the store as it is, while the signer serves: other requests wait for as long
-// as it is written. It has no key in it. A signer that opens a copy freezes, and counts every window as
-// used up until its length has passed: see Open. Close removes the copy, of which there is one at a
-// time, next to the store.
+// as it is written. It has no key in it but those that were imported, encrypted as the log has them. A
+// signer that opens a copy freezes, and counts every window as used up until its length has passed: see
+// Open. Close removes the copy, of which there is one at a time, next to the store.
 func (s *Signer) Backup(ctx context.Context) (io.ReadSeekCloser, error) {
 	if s.server != nil {
 		return nil, errors.New("signer: a store that signers share is copied by its database's own tools")

@@ -14,7 +14,6 @@ import (
 	"net/url"
 	"os"
 	"reflect"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -52,37 +51,65 @@ func (s *Signer) ServeUnix(ctx context.Context, path string) error {
 
 // ServeTLS serves the protocol over TCP until ctx ends, to clients that the policy knows by the
 // common name of their certificate: see Client.Certificate. It serves no admins. cfg has the
-// signer's certificate, and in ClientCAs who issues those of clients. Without either, and below
-// TLS 1.3, nothing is served. It closes the listener.
+// signer's certificate, and in ClientCAs who issues those of clients, or clients' that signed themselves.
+// Without either, and below TLS 1.3, nothing is served. It closes the listener.
 func (s *Signer) ServeTLS(ctx context.Context, listener net.Listener, cfg *tls.Config) error {
-	if cfg == nil || cfg.ClientCAs == nil || len(cfg.Certificates) == 0 && cfg.GetCertificate == nil {
-		err := errors.New("signer: TCP is served with a certificate, and to clients whose issuer is in ClientCAs")
+	return s.ServeTLSFunc(ctx, listener, func() *tls.Config { return cfg })
+}
+
+// ServeTLSFunc is ServeTLS with certificates that may change: current is asked at each connection and at
+// each request. A certificate that it does not let in any more is refused also where it was let in.
+func (s *Signer) ServeTLSFunc(ctx context.Context, listener net.Listener, current func() *tls.Config) error {
+	if _, err := strict(current()); err != nil {
 		return errors.Join(err, listener.Close())
+	}
+	cfg := &tls.Config{
+		MinVersion: tls.VersionTLS13, SessionTicketsDisabled: true,
+		GetConfigForClient: func(*tls.ClientHelloInfo) (*tls.Config, error) { return strict(current()) },
+	}
+	return s.serve(ctx, tls.NewListener(s.counted(listener), cfg), lasting(s.Handler(), current))
+}
+
+// strict is a configuration that lets in clients with a certificate alone.
+func strict(cfg *tls.Config) (*tls.Config, error) {
+	if cfg == nil || cfg.ClientCAs == nil || len(cfg.Certificates) == 0 && cfg.GetCertificate == nil {
+		return nil, errors.New("signer: TCP is served with a certificate, and to clients whose issuer is in ClientCAs")
 	}
 	cfg = cfg.Clone()
 	cfg.ClientAuth, cfg.MinVersion = tls.RequireAndVerifyClientCert, tls.VersionTLS13
 	cfg.GetConfigForClient, cfg.SessionTicketsDisabled = nil, true
-	return s.serve(ctx, tls.NewListener(s.counted(listener), cfg), lasting(s.Handler(), cfg))
+	return cfg, nil
 }
 
-// lasting refuses a request on a connection that has outlived the certificate which opened it, and
-// ends the connection.
-func lasting(h http.Handler, cfg *tls.Config) http.Handler {
-	now := cfg.Time
-	if now == nil {
-		now = time.Now
-	}
+// lasting refuses a request on a connection whose certificate would not open it any more, and ends the
+// connection.
+func lasting(h http.Handler, current func() *tls.Config) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		at := now()
-		over := func(c *x509.Certificate) bool { return at.After(c.NotAfter) }
-		good := func(chain []*x509.Certificate) bool { return !slices.ContainsFunc(chain, over) }
-		if !slices.ContainsFunc(r.TLS.VerifiedChains, good) {
+		if !letIn(current(), r.TLS.PeerCertificates) {
 			w.Header().Set("Connection", "close")
-			answerRefusal(w, http.StatusForbidden, refuse(CodeClient, "the certificate has expired"))
+			answerRefusal(w, http.StatusForbidden, refuse(CodeClient, "the certificate has expired, or was withdrawn"))
 			return
 		}
 		h.ServeHTTP(w, r)
 	})
+}
+
+// letIn reports whether a configuration lets in who shows certificates.
+func letIn(cfg *tls.Config, shown []*x509.Certificate) bool {
+	if _, err := strict(cfg); err != nil || len(shown) == 0 {
+		return false
+	}
+	o := x509.VerifyOptions{
+		Roots: cfg.ClientCAs, Intermediates: x509.NewCertPool(), KeyUsages: []x509.ExtKeyUsage{x509.ExtKeyUsageClientAuth},
+	}
+	if cfg.Time != nil {
+		o.CurrentTime = cfg.Time()
+	}
+	for _, c := range shown[1:] {
+		o.Intermediates.AddCert(c)
+	}
+	_, err := shown[0].Verify(o)
+	return err == nil
 }
 
 func (s *Signer) counted(l net.Listener) net.Listener {

@@ -47,7 +47,9 @@ type refuseEntry struct {
 // SignSet judges a request of a client and signs it, all or nothing. The error is always a
 // *signing.SetRefusal.
 func (s *Signer) SignSet(ctx context.Context, client string, r signing.SetRequest) (*Decision, error) {
-	return s.turn(ctx, client, r, s.sign)
+	d, err := s.turn(ctx, client, r, s.sign)
+	s.tally.decided(err)
+	return d, err
 }
 
 // Judge says what SignSet would. It counts and signs nothing.
@@ -245,7 +247,7 @@ func (s *Signer) sign(ctx context.Context, q *request) (*Decision, error) {
 		if s.freezes.Load() != freezes {
 			return nil, errMeanwhile
 		}
-		if m.signature, err = signOnce(ctx, s.keyOf(q.owner.Key), m.tx.Message()); err != nil {
+		if m.signature, err = s.tally.sign(ctx, s.keyOf(q.owner.Key), m.tx.Message()); err != nil {
 			return nil, waits(CodeBackend, "%v", err)
 		}
 		written[m.ID] = m.signature.String()

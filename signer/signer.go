@@ -107,6 +107,7 @@ type Signer struct {
 	anchor     string
 	anchorFile *os.File
 	anchored   int64
+	tally      tally
 	reserve    string // the file that keeps room for a freeze
 	copying    sync.Mutex
 	copy       string // the file that Backup makes, and removes
@@ -149,6 +150,7 @@ func Open(ctx context.Context, cfg Config) (*Signer, error) {
 		histories: map[signing.PublicKey]*history{}, counts: counts{},
 		genesis: map[string]string{}, hashes: map[string]*walletfi.Evidence{},
 	}
+	s.tally.decisions, s.tally.keys.Up, s.tally.began = map[string]int64{}, true, walletfi.Now(cfg.Clock)
 	if err := s.check(cfg); err != nil {
 		return nil, err
 	}
@@ -363,5 +365,6 @@ func (s *Signer) finish(
 	if err := s.drop(next); err != nil {
 		return fmt.Errorf("signer: the anchor: %w", err)
 	}
+	s.tally.wrote(s.time())
 	return nil
 }

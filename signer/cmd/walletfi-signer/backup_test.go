@@ -20,7 +20,8 @@ import (
 // administered is a place whose admin is this process's user, and whose client comes over TLS.
 type administered struct {
 	*place
-	tls *tls.Config
+	tls     *tls.Config
+	address string
 }
 
 func newAdministered(t *testing.T) *administered {
@@ -43,7 +44,8 @@ func (p *administered) begin(t *testing.T) (*exec.Cmd, *client.Client) {
 	process := p.start(t)
 	said, err := os.ReadFile(p.path("out"))
 	require.NoError(t, err)
-	c, err := client.DialTLS(t.Context(), regexp.MustCompile(`127\.0\.0\.1:\d+`).FindString(string(said)), p.tls, "bot")
+	p.address = regexp.MustCompile(`127\.0\.0\.1:\d+`).FindString(string(said))
+	c, err := client.DialTLS(t.Context(), p.address, p.tls, "bot")
 	require.NoError(t, err, string(said))
 	return process, c
 }

@@ -10,6 +10,8 @@ import (
 	"net"
 	"os"
 	"regexp"
+	"slices"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -17,6 +19,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go/signer/client"
+	"github.com/walletfi/walletfi-go/signer/protocol"
 )
 
 // certificate writes one that signed itself, and its key.
@@ -69,6 +72,48 @@ func TestServesOverTLS(t *testing.T) {
 	c.Close()
 	_, err = client.DialTLS(t.Context(), at, &tls.Config{RootCAs: server}, "bot")
 	require.ErrorContains(t, err, "certificate required")
+	require.NoError(t, running.Process.Signal(syscall.SIGTERM))
+	require.NoError(t, running.Wait())
+}
+
+// TestACertificateIsChangedByASignal: the files are read again at a SIGHUP, and stay as they were if one
+// of them is spoilt.
+func TestACertificateIsChangedByASignal(t *testing.T) {
+	p := newAdministered(t)
+	running, first := p.begin(t)
+	defer first.Close()
+	old, err := os.ReadFile(p.path("desk.pem"))
+	require.NoError(t, err)
+	desk, _ := p.certificate(t, "desk") // over the old one
+	next, err := os.ReadFile(p.path("desk.pem"))
+	require.NoError(t, err)
+	said := func(what string) func() bool {
+		return func() bool {
+			out, err := os.ReadFile(p.path("out"))
+			require.NoError(t, err)
+			return strings.Contains(string(out), what)
+		}
+	}
+	reads := func(text []byte, what string) {
+		require.NoError(t, os.WriteFile(p.path("desk.pem"), text, 0o600))
+		require.NoError(t, os.Truncate(p.path("out"), 0))
+		require.NoError(t, running.Process.Signal(syscall.SIGHUP))
+		require.Eventually(t, said(what), 20*time.Second, time.Millisecond)
+	}
+	reads(slices.Concat(old, next), "read the certificates of 2 names")
+	p.tls.Certificates = []tls.Certificate{desk}
+	second, err := client.DialTLS(t.Context(), p.address, p.tls, "bot")
+	require.NoError(t, err)
+	defer second.Close()
+	for _, c := range []*client.Client{first, second} {
+		_, err = c.SignSet(t.Context(), p.pay(t, 1000))
+		require.NoError(t, err)
+	}
+	reads([]byte("nothing"), "stay as they were")
+	require.NoError(t, first.Get(t.Context(), protocol.PathHealth, nil))
+	reads(next, "read the certificates of 2 names")
+	require.ErrorContains(t, first.Get(t.Context(), protocol.PathHealth, nil), "withdrawn")
+	require.NoError(t, second.Get(t.Context(), protocol.PathHealth, nil))
 	require.NoError(t, running.Process.Signal(syscall.SIGTERM))
 	require.NoError(t, running.Wait())
 }

@@ -3,8 +3,6 @@ package program
 import (
 	"context"
 	"crypto/ed25519"
-	"crypto/tls"
-	"crypto/x509"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -29,12 +27,15 @@ type serving struct {
 	ageKeys, agents                       []string
 	nodes, identity, accept, seed         string
 	listen, cert, key, clients            string
-	webhook                               string
+	webhook, metrics                      string
 	backends                              []Backend
 	pricing                               pricing
 	approvals                             []string
 	page                                  paging
 }
+
+// tlsClients says what --tls-clients is.
+const tlsClients = "the certificates of who issues the clients', or of those that sign themselves, PEM"
 
 func newServe(backends []Backend) *cobra.Command {
 	f := serving{backends: backends}
@@ -44,7 +45,8 @@ func newServe(backends []Backend) *cobra.Command {
 	c.Flags().StringVar(&f.listen, "listen", "", "a TCP address to serve clients on that have a certificate")
 	c.Flags().StringVar(&f.cert, "tls-cert", "", "the signer's certificate for that, PEM")
 	c.Flags().StringVar(&f.key, "tls-key", "", "the key of the certificate, PEM")
-	c.Flags().StringVar(&f.clients, "tls-clients", "", "the certificates of who issues the clients', PEM")
+	c.Flags().StringVar(&f.clients, "tls-clients", "", tlsClients)
+	c.Flags().StringVar(&f.metrics, "metrics", "", "an address, or the path of a Unix socket, to serve /metrics on")
 	f.page.flags(c.Flags())
 	return c
 }
@@ -127,54 +129,58 @@ func (f *serving) run(c *cobra.Command, _ []string) error {
 	if cfg.Policy.ReportOnly {
 		fmt.Fprintln(c.OutOrStdout(), "it only reports: no ceiling is enforced")
 	}
-	err = f.serve(ctx, s, c.OutOrStdout())
+	err = f.serve(ctx, s, c.OutOrStdout(), c.ErrOrStderr())
 	stop()
 	watching.Wait()
 	return errors.Join(err, s.Close())
 }
 
 // serve serves until ctx ends, or one of the ways to be asked does.
-func (f *serving) serve(ctx context.Context, s *signer.Signer, out io.Writer) error {
-	if f.page.address == "" {
-		return f.serveClients(ctx, s, out)
-	}
-	servePage, err := f.page.open(s, out)
+func (f *serving) serve(ctx context.Context, s *signer.Signer, out, errs io.Writer) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	all, ctx := errgroup.WithContext(ctx)
+	err := f.begin(ctx, all, s, out, errs)
 	if err != nil {
-		return err
+		stop()
 	}
-	both, ctx := errgroup.WithContext(ctx)
-	both.Go(func() error { return servePage(ctx) })
-	both.Go(func() error { return f.serveClients(ctx, s, out) })
-	return both.Wait()
+	return errors.Join(err, all.Wait())
 }
 
-func (f *serving) serveClients(ctx context.Context, s *signer.Signer, out io.Writer) error {
-	if f.listen == "" {
-		return s.ServeUnix(ctx, f.socket)
+// begin begins each of the ways to be asked.
+func (f *serving) begin(ctx context.Context, all *errgroup.Group, s *signer.Signer, out, errs io.Writer) error {
+	w := &watched{Signer: s, files: map[string]string{"store": f.store, "anchor": f.anchor}}
+	if f.page.address != "" {
+		servePage, err := f.page.open(s, out)
+		if err != nil {
+			return err
+		}
+		all.Go(func() error { return servePage(ctx) })
 	}
-	pair, err := tls.LoadX509KeyPair(f.cert, f.key)
-	if err != nil {
-		return err
+	if f.listen != "" {
+		c := &certificates{cert: f.cert, key: f.key, clients: f.clients}
+		if err := c.load(); err != nil {
+			return err
+		}
+		w.certificates = c.all
+		listener, err := net.Listen("tcp", f.listen)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(out, "serving clients with a certificate at %s\n", listener.Addr())
+		all.Go(func() error { return s.ServeTLSFunc(ctx, listener, c.current.Load) })
+		all.Go(func() error { return c.watch(ctx, out, errs) })
 	}
-	issuers, err := os.ReadFile(f.clients)
-	if err != nil {
-		return err
+	if f.metrics != "" {
+		listener, err := listenMetrics(f.metrics)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(out, "serving metrics at %s\n", listener.Addr())
+		all.Go(func() error { return serveMetrics(ctx, listener, w) })
 	}
-	pool := x509.NewCertPool()
-	if !pool.AppendCertsFromPEM(issuers) {
-		return fmt.Errorf("%s has no certificate", f.clients)
-	}
-	listener, err := net.Listen("tcp", f.listen)
-	if err != nil {
-		return err
-	}
-	fmt.Fprintf(out, "serving clients with a certificate at %s\n", listener.Addr())
-	both, ctx := errgroup.WithContext(ctx)
-	both.Go(func() error { return s.ServeUnix(ctx, f.socket) })
-	both.Go(func() error {
-		return s.ServeTLS(ctx, listener, &tls.Config{Certificates: []tls.Certificate{pair}, ClientCAs: pool})
-	})
-	return both.Wait()
+	all.Go(func() error { return s.ServeUnix(ctx, f.socket) })
+	return nil
 }
 
 // keys loads the keys of the policy's owners. An agent may hold others too.
