@@ -27,6 +27,9 @@ func (s *Signer) Backup(ctx context.Context) (io.ReadSeekCloser, error) {
 	if s.server != nil {
 		return nil, errors.New("signer: a store that signers share is copied by its database's own tools")
 	}
+	if s.copy == "" {
+		return nil, refuse(CodeRequest, "a store that signers share is copied by PostgreSQL's own tools")
+	}
 	s.copying.Lock()
 	c, err := s.copyTo(ctx, s.copy)
 	if err != nil {
