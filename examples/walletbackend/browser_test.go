@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/walletfi/walletfi-go/sandbox"
+	"github.com/walletfi/walletfi-go/signer/grant"
 )
 
 func TestBrowserSwap(t *testing.T) {
@@ -141,6 +142,31 @@ func TestBrowserExpired(t *testing.T) {
 	b.awaitState("review")
 	b.shoot("expired-new-quote")
 	b.run(chromedp.Click("#approve"))
+	b.awaitState("confirmed")
+	b.quiet()
+}
+
+// TestBrowserWaits: a payment waits for the signer's approvers, and goes on without a reload.
+func TestBrowserWaits(t *testing.T) {
+	if !browser(t) {
+		return
+	}
+	p := startProcess(t, sandbox.Config{InstantConfirmation: true}, withApprover(t)...)
+	b := openTab(t, p)
+	b.signIn(p, "alice")
+	b.quotes("40")
+	b.review()
+	b.run(chromedp.Click("#approve"))
+	b.awaitState("waiting")
+	grants := p.signer.Grants("")
+	require.Len(t, grants, 1)
+	require.Contains(t, b.text("#payment"), "walletfi-signer approve "+grants[0].Grant.ID)
+	var link string
+	b.eval(`document.querySelector("#payment a[rel=noreferrer]").href`, &link)
+	require.Equal(t, "https://signer.example/grants/"+grants[0].Grant.ID, link)
+	b.accessible()
+	b.shoot("waiting")
+	p.signer.says(t, grants[0], grant.Approves)
 	b.awaitState("confirmed")
 	b.quiet()
 }

@@ -41,7 +41,7 @@ func run(ctx context.Context, arguments []string, out, log io.Writer) error {
 	}
 	switch command {
 	case "demo-signer":
-		return runDemoSigner(ctx, arguments[1:], os.Stdin)
+		return runDemoSigner(ctx, os.Stdin)
 	case "export-keys":
 		return runExportKeys(ctx, arguments[1:], out)
 	case "forget-keys":

@@ -22,16 +22,17 @@ func usdcOf(box *sandbox.Sandbox) string {
 	return fmt.Sprintf("mint = %q\ntransaction = 20_000_000_000\nwindow = [{length = \"24h\", most = 100_000_000_000}]", box.Mint("USDC"))
 }
 
-// withApprovers is a rig whose users pay 30 USDC at once, and more if one person approves.
-func withApprovers(t *testing.T, c sandbox.Config) *rig {
+// withApprover changes the policy so that users pay 30 USDC at once, and more if one person approves.
+func withApprover(t *testing.T) []string {
+	t.Helper()
 	key, err := ssh.NewPublicKey(approver.Public())
 	require.NoError(t, err)
-	people := fmt.Sprintf("approvals = 1\ngrant_lasts = \"1h\"\n[[approver]]\nname = \"ann\"\nkey = %q\n[fees]\n", strings.TrimSpace(string(ssh.MarshalAuthorizedKey(key))))
+	person := fmt.Sprintf("approvals = 1\ngrant_lasts = \"1h\"\n[[approver]]\nname = \"ann\"\nkey = %q\n[fees]\n", strings.TrimSpace(string(ssh.MarshalAuthorizedKey(key))))
 	box, err := sandbox.Start(sandbox.Config{})
 	require.NoError(t, err)
 	box.Close() // its mints are the same
 	of := usdcOf(box)
-	return newRigWith(t, c, options{}, "[fees]\n", people, of, strings.Replace(of, "window", "unapproved = 30_000_000\nwindow", 1))
+	return []string{"[fees]\n", person, of, strings.Replace(of, "window", "unapproved = 30_000_000\nwindow", 1)}
 }
 
 // waiting has alice swap 40 USDC, and returns the payment with what the approvers were asked.
@@ -49,20 +50,20 @@ func (c *caller) waiting(t *testing.T) (payment, protocol.Grant) {
 }
 
 // says hands in what the approver says.
-func (r *rig) says(t *testing.T, g protocol.Grant, v grant.Verdict) {
+func (x *testSigner) says(t *testing.T, g protocol.Grant, v grant.Verdict) {
 	t.Helper()
 	by, err := ssh.NewSignerFromKey(approver)
 	require.NoError(t, err)
 	signature, err := g.Grant.Sign(by, v)
 	require.NoError(t, err)
-	_, err = r.signer.Decide(t.Context(), protocol.Verdict{ID: g.Grant.ID, Signature: signature})
+	_, err = x.Decide(t.Context(), protocol.Verdict{ID: g.Grant.ID, Signature: signature})
 	require.NoError(t, err)
 }
 
 // TestPeopleApprove: a payment above the line waits for approvers, over a restart, and goes on once they
 // approve. Below the line nobody is asked.
 func TestPeopleApprove(t *testing.T) {
-	r := withApprovers(t, sandbox.Config{InstantConfirmation: true})
+	r := newRigWith(t, sandbox.Config{InstantConfirmation: true}, options{}, withApprover(t)...)
 	alice := r.signIn(t, "alice")
 	small := alice.prepare(t, r.swapOf("25"))
 	alice.approve(t, small)
@@ -79,7 +80,7 @@ func TestPeopleApprove(t *testing.T) {
 	r.backend.payments.Close()
 	require.NoError(t, r.backend.openPayments(t.Context(), options{}), "the second start")
 	t.Cleanup(r.backend.payments.Close)
-	r.says(t, g, grant.Approves)
+	r.signer.says(t, g, grant.Approves)
 	alice.await(t, p.ID, "confirmed")
 	require.Len(t, r.signer.Grants(""), 1, "they are asked once")
 	require.EqualValues(t, 935_000_000, r.usdc(t, "alice"))
@@ -87,10 +88,10 @@ func TestPeopleApprove(t *testing.T) {
 
 // TestPeopleDeny: the user is told in words, also when he asks again.
 func TestPeopleDeny(t *testing.T) {
-	r := withApprovers(t, sandbox.Config{InstantConfirmation: true})
+	r := newRigWith(t, sandbox.Config{InstantConfirmation: true}, options{}, withApprover(t)...)
 	alice := r.signIn(t, "alice")
 	p, g := alice.waiting(t)
-	r.says(t, g, grant.Denies)
+	r.signer.says(t, g, grant.Denies)
 	const denied = "the approvers have denied it: nothing was signed and nothing was sent"
 	require.Equal(t, denied, alice.await(t, p.ID, "not_sent").Problem)
 	require.Contains(t, alice.page(t, "/payments/"+p.ID), denied)
@@ -103,11 +104,11 @@ func TestPeopleDeny(t *testing.T) {
 // TestPeopleTakeLong: longer than a blockhash lives. The user reviews the payment once more, which is
 // signed under the same grant; and if nobody answers within the hour, nothing is.
 func TestPeopleTakeLong(t *testing.T) {
-	r := withApprovers(t, sandbox.Config{ManualClock: true, InstantConfirmation: true})
+	r := newRigWith(t, sandbox.Config{ManualClock: true, InstantConfirmation: true}, options{}, withApprover(t)...)
 	alice := r.signIn(t, "alice")
 	p, g := alice.waiting(t)
 	r.box.Advance(5 * time.Minute)
-	r.says(t, g, grant.Approves)
+	r.signer.says(t, g, grant.Approves)
 	p = alice.await(t, p.ID, "expired")
 	require.Contains(t, p.Problem, "the approvers have approved it, and meanwhile the quote has expired")
 	fresh := alice.await(t, p.ReplacedBy, "review")

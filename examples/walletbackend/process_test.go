@@ -45,8 +45,8 @@ type process struct {
 	data      string
 }
 
-// startProcess starts the sandbox and the server.
-func startProcess(t *testing.T, c sandbox.Config) *process {
+// startProcess starts the sandbox, the signer and the server. change is of startSigner.
+func startProcess(t *testing.T, c sandbox.Config, change ...string) *process {
 	t.Helper()
 	address := wiretest.UnusedAddress(t)
 	c.NoLimits = true
@@ -65,11 +65,12 @@ func startProcess(t *testing.T, c sandbox.Config) *process {
 			p.password = secret.Reveal()
 		}
 	}
+	s.SignerPage = "https://signer.example"
 	text, err := json.Marshal(s)
 	require.NoError(t, err)
 	config := filepath.Join(t.TempDir(), "deployment.json")
 	require.NoError(t, os.WriteFile(config, text, 0o600))
-	p.signer = startSigner(t, box, s)
+	p.signer = startSigner(t, box, s, change...)
 	p.arguments = []string{
 		"-listen", address, "-config", config, "-data", p.data, "-demo-users", "-signer", p.signer.socket,
 	}

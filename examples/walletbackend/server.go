@@ -118,7 +118,9 @@ func startDemo(ctx context.Context, o *options, address string, log io.Writer) (
 		return nil, box.Close, err
 	}
 	// Not ctx: the signer ends after the backend.
-	keys, err := startDemoSigner(context.WithoutCancel(ctx), policy, box.URL(sandbox.RPC), o.data, log)
+	keys, err := startDemoSigner(context.WithoutCancel(ctx), demoConfig{
+		Policy: policy, Node: box.URL(sandbox.RPC), Seed: filepath.Join(o.data, "signer.seed"),
+	}, log)
 	if err != nil {
 		return nil, box.Close, err
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"crypto/ed25519"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -11,7 +12,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"sync"
 	"time"
 
@@ -23,42 +23,47 @@ import (
 
 // demoSigner is the signer of the demo, a process of its own: see runDemoSigner.
 type demoSigner struct {
-	socket string
 	folder string
+	socket string    // in the folder
 	stop   io.Closer // its input, with which it ends
 	ended  chan error
 }
 
-// startDemoSigner starts this program again as the demo's signer. The users' keys are derived from a
-// file in the data folder, which only that process reads.
-func startDemoSigner(ctx context.Context, policy, node, data string, log io.Writer) (*demoSigner, error) {
-	folder, err := os.MkdirTemp("", "signer") // short: a socket's path has at most 107 bytes
-	if err != nil {
+// demoConfig comes to the demo's signer by its input.
+type demoConfig struct {
+	Policy string // its text
+	Node   string // URL
+	Folder string // of its socket and store, which do not outlast it
+	Seed   string // path of the key that users' keys are derived from, which no other process reads
+}
+
+// startDemoSigner starts this program again as the demo's signer.
+func startDemoSigner(ctx context.Context, c demoConfig, log io.Writer) (d *demoSigner, err error) {
+	if c.Folder, err = os.MkdirTemp("", "signer"); err != nil { // short: a socket's path has at most 107 bytes
 		return nil, err
 	}
-	d := &demoSigner{socket: filepath.Join(folder, "socket"), folder: folder, ended: make(chan error, 1)}
-	if err := d.start(ctx, policy, node, data, log); err != nil {
-		return nil, errors.Join(fmt.Errorf("the demo's signer: %w", err), os.RemoveAll(folder))
+	d = &demoSigner{folder: c.Folder, socket: filepath.Join(c.Folder, "socket"), ended: make(chan error, 1)}
+	if err := d.start(ctx, c, log); err != nil {
+		return nil, errors.Join(fmt.Errorf("the demo's signer: %w", err), os.RemoveAll(c.Folder))
 	}
 	return d, nil
 }
 
-func (d *demoSigner) start(ctx context.Context, policy, node, data string, log io.Writer) error {
-	for name, text := range map[string]string{"policy.toml": policy, "nodes.txt": node} {
-		if err := os.WriteFile(filepath.Join(d.folder, name), []byte(text), 0o600); err != nil {
-			return err
-		}
-	}
-	command := exec.CommandContext(ctx, os.Args[0], "demo-signer", d.folder, filepath.Join(data, "signer.seed"))
+func (d *demoSigner) start(ctx context.Context, c demoConfig, log io.Writer) error {
+	command := exec.CommandContext(ctx, os.Args[0], "demo-signer")
 	command.Stderr = log
-	var err error
-	if d.stop, err = command.StdinPipe(); err != nil {
+	in, err := command.StdinPipe()
+	if err != nil {
 		return err
 	}
+	d.stop = in
 	if err := command.Start(); err != nil {
 		return err
 	}
 	go func() { d.ended <- command.Wait() }()
+	if err := json.NewEncoder(in).Encode(c); err != nil {
+		return err
+	}
 	for {
 		if conn, err := net.Dial("unix", d.socket); err == nil {
 			return conn.Close()
@@ -78,55 +83,49 @@ func (d *demoSigner) Close() error {
 	return os.RemoveAll(d.folder)
 }
 
-// runDemoSigner serves a folder's policy until in ends. It stands in for walletfi-signer: its log is
+// runDemoSigner serves what in begins with, until in ends. It stands in for walletfi-signer: its log is
 // signed by a key that is forgotten at the end, as the sandbox's ledger is.
-func runDemoSigner(ctx context.Context, arguments []string, in io.Reader) error {
-	if len(arguments) != 2 {
-		return errors.New("demo-signer is started by the demo itself")
+func runDemoSigner(ctx context.Context, in io.Reader) error {
+	var c demoConfig
+	if err := json.NewDecoder(in).Decode(&c); err != nil {
+		return fmt.Errorf("demo-signer is started by the demo itself: %w", err)
 	}
-	folder, seedFile := arguments[0], arguments[1]
-	seed, err := readSeed(seedFile)
+	cfg := signer.Config{
+		Store: filepath.Join(c.Folder, "signer.db"), Anchor: filepath.Join(c.Folder, "signer.anchor"),
+	}
+	node, err := rpcnode.New(rpcnode.Config{URL: walletfi.NewSecret(c.Node)})
 	if err != nil {
 		return err
 	}
-	policy, err := signer.LoadPolicy(filepath.Join(folder, "policy.toml"))
-	if err != nil {
+	cfg.Nodes = []signer.Node{node}
+	if cfg.Policy, err = signer.ParsePolicy([]byte(c.Policy)); err != nil {
 		return err
 	}
-	url, err := os.ReadFile(filepath.Join(folder, "nodes.txt"))
-	if err != nil {
+	if cfg.Seed, err = readSeed(c.Seed); err != nil {
 		return err
 	}
-	node, err := rpcnode.New(rpcnode.Config{URL: walletfi.NewSecret(strings.TrimSpace(string(url)))})
-	if err != nil {
+	if _, cfg.LogKey, err = ed25519.GenerateKey(nil); err != nil {
 		return err
 	}
-	_, logKey, err := ed25519.GenerateKey(nil)
-	if err != nil {
-		return err
-	}
-	s, err := signer.Open(ctx, signer.Config{
-		Policy: policy, Store: filepath.Join(folder, "signer.db"), Anchor: filepath.Join(folder, "signer.anchor"),
-		LogKey: logKey, Seed: seed, Nodes: []signer.Node{node},
-	})
+	s, err := signer.Open(ctx, cfg)
 	if err != nil {
 		return err
 	}
 	ctx, stop := context.WithCancel(ctx)
-	var running sync.WaitGroup
-	running.Go(func() { s.Watch(ctx) })
 	go func() {
 		_, _ = io.Copy(io.Discard, in)
 		stop()
 	}()
-	err = s.ServeUnix(ctx, filepath.Join(folder, "socket"))
+	var watching sync.WaitGroup
+	watching.Go(func() { s.Watch(ctx) })
+	err = s.ServeUnix(ctx, filepath.Join(c.Folder, "socket"))
 	stop()
-	running.Wait()
+	watching.Wait()
 	return errors.Join(err, s.Close())
 }
 
 // readSeed reads the key that the users' keys are derived from. The first start makes it.
-func readSeed(path string) (*signing.LocalKey, error) {
+func readSeed(path string) (signing.Signer, error) {
 	raw, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		_, private, err := ed25519.GenerateKey(nil)

@@ -57,6 +57,7 @@ func TestAWrongFieldIsNamed(t *testing.T) {
 	broken(whole, "webhookNetwork", "webhookNetwork", "", "missing")
 	broken(whole, "webhookTemplate", "webhookTemplate", "", "missing")
 	broken(whole, "publicURL", "publicURL", "http://wallet.example.com", "https://")
+	broken(whole, "signerPage", "signerPage", "http://signer.example.com", "https://")
 	broken(whole, "sandboxControl", "sandboxControl", "there", "https://")
 	broken(whole, "pins", "pins.lendin", map[string]any{"lendin": []string{}}, "no service")
 }
