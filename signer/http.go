@@ -383,3 +383,15 @@ func (s *Signer) serveLog(ctx context.Context, who peer, _ []byte) (any, error) 
 	})
 	return all, err
 }
+
+// known is by what a client is known.
+func (c Client) known() string {
+	if c.Certificate != "" {
+		return certificate(c.Certificate)
+	}
+	return user(c.UID)
+}
+
+func certificate(name string) string { return fmt.Sprintf("certificate %q", name) }
+
+func user(uid int) string { return fmt.Sprintf("uid %d", uid) }

@@ -383,18 +383,6 @@ func (p *Policy) service(name string) *Service {
 	return first(p.Services, func(s Service) bool { return s.Name == name })
 }
 
-// known is by what a client is known.
-func (c Client) known() string {
-	if c.Certificate != "" {
-		return certificate(c.Certificate)
-	}
-	return user(c.UID)
-}
-
-func certificate(name string) string { return fmt.Sprintf("certificate %q", name) }
-
-func user(uid int) string { return fmt.Sprintf("uid %d", uid) }
-
 // client is the one that is known so, nil if there is none.
 func (p *Policy) client(known string) *Client {
 	return first(p.Clients, func(c Client) bool { return c.known() == known })
