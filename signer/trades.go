@@ -123,7 +123,8 @@ func (s *Signer) trades(ctx context.Context, q *request, m *Message) {
 		return
 	}
 	t.Out, t.Prices, t.At = d.Amount-d.Cost, s.quotes(ctx, p.Prices, t.Sold, t.Bought), s.time().UTC()
-	t.Prices = slices.DeleteFunc(t.Prices, func(x Price) bool { return !x.counts(t.At, time.Duration(p.Prices.Age)) })
+	age, now := time.Duration(p.Prices.Age), walletfi.Now(s.clock) // the signer's time may lag
+	t.Prices = slices.DeleteFunc(t.Prices, func(x Price) bool { return !x.counts(t.At, age) || !x.counts(now, age) })
 	if debits := p.traded(q.owner, t); debits != nil {
 		m.Trade, d.Amount = t, d.Cost
 		m.Debits = append(m.Debits, debits...)
@@ -156,7 +157,8 @@ func (p *Policy) traded(o *Owner, t *Trade) []Debit {
 		return nil
 	}
 	return []Debit{
-		{Mint: tradedMint + t.Sold, Amount: t.Out}, {Mint: turnover, Amount: out.Int64()}, {Mint: loss, Amount: lost.Int64()},
+		{Mint: tradedMint + t.Sold, Amount: t.Out},
+		{Mint: turnover, Amount: out.Int64()}, {Mint: loss, Amount: lost.Int64()},
 	}
 }
 

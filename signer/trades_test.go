@@ -271,3 +271,34 @@ func TestTradesOfAPolicy(t *testing.T) {
 	_, err := signer.Open(t.Context(), cfg)
 	require.ErrorContains(t, err, `prices of "one", which is not among the sources`)
 }
+
+// TestTradesOnANonce: what is signed on a durable nonce may land when prices are others.
+func TestTradesOnANonce(t *testing.T) {
+	text := strings.Replace(tradesText(), "[[owner.ceiling]]", fmt.Sprintf("nonces = [%q]\n[[owner.ceiling]]", nonce), 1)
+	m := newMarket(t, 2, text)
+	advance := signingtest.Instruction{
+		Program: signing.SystemProgram, Data: []byte{4, 0, 0, 0}, Accounts: []signingtest.Account{
+			{Key: nonce, Writable: true}, {Key: signing.MustPublicKey("SysvarRecentB1ockHashes11111111111111111111")},
+			{Key: owner, Signer: true},
+		},
+	}
+	q := m.trade(sol/2, 99_000_000)
+	tx := signingtest.Transaction{FeePayer: owner, Blockhash: keyed("value"), Instructions: []signingtest.Instruction{
+		advance, signingtest.Transfer(owner, makers, sol/2), moves(makers, ata(owner), 99_000_000),
+	}}
+	q.Unsigned.Transactions[0] = tx.Unsigned(t)
+	got := m.judged(q)
+	assert.Nil(t, got.Trade)
+	assert.Equal(t, int64(sol/2+2*baseFee), kinds(got)["SOL"])
+}
+
+// TestAClientsShareOfTrades: a client has its share of turnover and loss too.
+func TestAClientsShareOfTrades(t *testing.T) {
+	m := newMarket(t, 2, tradesText())
+	m.price("9000", "1")
+	q := m.trade(sol/4, 2_250_000_000)
+	m.refused("other", q, signer.CodeShare)
+	m.signed(q)
+	m.refused("other", m.trade(sol/8, 1_105_000_000), signer.CodeShare) // of loss: 20 of 8 USD
+	m.refused("trader", m.trade(sol/3, 3_000_000_000), signer.CodeWindow)
+}

@@ -37,7 +37,8 @@ type drawn struct {
 }
 
 var windowsOf = map[string][]time.Duration{
-	"turnover": {time.Hour}, "loss": {time.Hour, 3 * time.Hour}, walletfi.NativeMint: {time.Hour}, mint.String(): {time.Hour},
+	"turnover": {time.Hour}, "loss": {time.Hour, 3 * time.Hour},
+	walletfi.NativeMint: {time.Hour}, mint.String(): {time.Hour},
 }
 
 // policy draws ceilings and returns the text of a policy with them. Now and then the token has none.
@@ -66,11 +67,15 @@ func (d *draw) policy() string {
 		require.Regexp(d.t, pattern, text)
 		text = regexp.MustCompile(pattern).ReplaceAllString(text, with)
 	}
+	names := []string{`["one"]`, `["one", "two"]`}
+	d.model.policy.sources = 1 + d.rng.IntN(2)
+	set(`sources = .*`, "sources = "+names[d.model.policy.sources-1])
 	set(`within = 200`, fmt.Sprint("within = ", d.model.policy.within))
 	set(`turnover = .*`, "turnover = "+window("turnover"))
 	set(`loss = .*`, "loss = "+window("loss"))
-	set(`transaction = 2_000_000_000\nwindow = .*`, "transaction = 9_000_000_000\nwindow = "+window(walletfi.NativeMint))
-	set(`transaction = 1000\nwindow = .*`, "transaction = 9_000_000_000\nwindow = "+window(mint.String()))
+	const wide = "transaction = 9_000_000_000\nwindow = "
+	set(`transaction = 2_000_000_000\nwindow = .*`, wide+window(walletfi.NativeMint))
+	set(`transaction = 1000\nwindow = .*`, wide+window(mint.String()))
 	if d.rng.IntN(7) == 0 {
 		delete(d.model.policy.ceilings, mint.String())
 		set(`(?s)\[\[owner.ceiling\]\]\nmint = "`+mint.String()+`".*?\n\[owner`, "[owner")
@@ -95,12 +100,12 @@ func (d *draw) prices() {
 			value, at := p.price+p.price*d.rng.Int64N(60)/10_000, d.clock.Now()
 			switch {
 			case i == 1 && fault == 0:
-				value = value * 104 / 100
+				value = value * 1015 / 1000
 			case i == 1 && fault == 1:
 				at = at.Add(-3 * time.Minute)
-			case i == 0 && fault == 2:
+			case fault == 2:
 				value = 0
-			case i == 0 && fault == 3:
+			case fault == 3:
 				value = -value
 			case fault == 4:
 				continue
@@ -109,7 +114,9 @@ func (d *draw) prices() {
 			q.prices = append(q.prices, signer.Price{Mint: p.name, Value: walletfi.MustDecimal(text), At: at})
 			each := big.NewRat(value, pow10(p.places)) // of a token, in units
 			each.Mul(each, big.NewRat(1_000_000, pow10(int(p.decimals))))
-			d.quotes = append(d.quotes, modelQuote{p.name, each, at})
+			if i < d.model.policy.sources {
+				d.quotes = append(d.quotes, modelQuote{p.name, each, at})
+			}
 		}
 	}
 	d.pass(20 * time.Second)
@@ -280,7 +287,7 @@ func (d *draw) counted() {
 		require.NoError(d.t, err)
 		now, has := d.clock.Now(), big.NewInt(u.Landed+u.Open)
 		least, most := d.model.sum(name, length, now, false), d.model.sum(name, length+10*time.Minute, now, true)
-		require.LessOrEqual(d.t, least.Cmp(has), 0, "%s within %s: %v is not counted, %v is", name, u.Length, least, has)
+		require.LessOrEqual(d.t, least.Cmp(has), 0, "%s within %s: %v must count, %v does", name, u.Length, least, has)
 		require.LessOrEqual(d.t, has.Cmp(most), 0, "%s within %s: %v is counted, of %v", name, u.Length, has, most)
 		d.counts["windows"]++
 	}
@@ -292,7 +299,7 @@ func TestDrawnTrades(t *testing.T) {
 	counts := map[string]int{}
 	for seed := range uint64(8) {
 		d := &draw{rng: rand.New(rand.NewPCG(seed, 7)), counts: counts, model: &model{policy: modelPolicy{
-			agree: 100, sources: 2, age: time.Minute,
+			agree: 100, age: time.Minute,
 			mints: map[string]bool{walletfi.NativeMint: true, mint.String(): true},
 		}}}
 		d.market = &market{rig: &rig{t: t}}
