@@ -1,8 +1,11 @@
 package signer
 
 import (
+	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/walletfi/walletfi-go/signer/grant"
@@ -138,4 +141,80 @@ func (c *checker) unapproved(where string, x Ceiling) {
 	for _, w := range x.Windows {
 		check(w.Most, w.Unapproved)
 	}
+}
+
+// people has the grants that approvers were asked for, by the log, and the keys by which they are known.
+type people struct {
+	signer string  // the public key of the log, in hexadecimal
+	policy *Policy // nil if the log does not have its text
+	entry  int64   // by which it came in force
+	grants map[string]grant.Grant
+	counts counts
+}
+
+func newPeople(logKey []byte) people {
+	return people{signer: hex.EncodeToString(logKey), grants: map[string]grant.Grant{}, counts: counts{}}
+}
+
+// take holds each verdict against the keys that the policy in force has of its approver, and each change of
+// the policy likewise. The log's key alone makes none: a signer that was taken over cannot write an approval.
+func (p *people) take(e Entry) error {
+	switch e.Kind {
+	case "policy":
+		return p.takePolicy(e)
+	case "grant":
+		var g grant.Grant
+		err := json.Unmarshal(e.Body, &g)
+		p.grants[g.ID] = g
+		return err
+	}
+	var v verdictEntry
+	if err := json.Unmarshal(e.Body, &v); err != nil || p.policy == nil {
+		return err
+	}
+	g, asked := p.grants[v.ID]
+	says, err := p.policy.approvers.said(&g, v.Signature)
+	if err == nil {
+		err = p.counts.rises(says)
+	}
+	switch {
+	case err != nil:
+		return err
+	case !asked || g.Policy != p.policy.fingerprint:
+		return fmt.Errorf("nobody was asked for grant %q under this policy", v.ID)
+	case says.by != e.Client || says.verdict != v.Verdict:
+		return fmt.Errorf("%q %s, and the signature says that %q %s", e.Client, v.Verdict, says.by, says.verdict)
+	}
+	p.counts.take(says)
+	return nil
+}
+
+func (p *people) takePolicy(e Entry) error {
+	var body policyEntry
+	if err := json.Unmarshal(e.Body, &body); err != nil {
+		return err
+	}
+	if was := p.policy; was != nil && was.Approvals > 0 {
+		// Only the first line is written again: the others are words of the version that wrote them.
+		c := grant.Change{Signer: p.signer, Entry: p.entry, From: was.fingerprint, To: body.Is}
+		line, _, _ := strings.Cut(c.Text(), "\n")
+		signed, _, _ := strings.Cut(body.Change, "\n")
+		names, err := was.approve(grant.Text(body.Change), body.Approvals, p.counts)
+		if err != nil {
+			return err
+		}
+		if signed != line || !slices.Equal(names, body.Approved) {
+			return fmt.Errorf("%q have approved another change", names)
+		}
+	}
+	if body.Text == "" && p.policy == nil { // of a version that did not write it
+		p.entry = e.Seq
+		return nil
+	}
+	policy, err := ParsePolicy([]byte(body.Text))
+	if err == nil && policy.fingerprint != body.Is {
+		err = fmt.Errorf("the text is of policy %.12s, not of %.12s", policy.fingerprint, body.Is)
+	}
+	p.policy, p.entry = policy, e.Seq
+	return err
 }

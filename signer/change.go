@@ -17,8 +17,11 @@ type policyEntry struct {
 	Was  string `json:"was"`
 	Is   string `json:"is"`
 	Text string `json:"text"` // of its file
-	// Approved are the approvers, by the policy before, who have signed the change.
-	Approved []string `json:"approved,omitempty"`
+	// Approved are the approvers, by the policy before, who have signed the change. Change is the text of
+	// that, as they read it, and Approvals are their signatures.
+	Approved  []string `json:"approved,omitempty"`
+	Change    string   `json:"change,omitempty"`
+	Approvals []string `json:"approvals,omitempty"`
 }
 
 // inForce is the policy of the newest such entry.
@@ -123,33 +126,42 @@ func (s *Signer) Change(next *Policy) grant.Change {
 	return c
 }
 
-// approvedChange returns who has signed the change to a configuration's policy. The policy in force
-// says how many must have.
-func (s *Signer) approvedChange(cfg Config) (names []string, err error) {
+// approvedChange has an entry say who has signed the change to a configuration's policy. The policy in
+// force says how many must have.
+func (s *Signer) approvedChange(entry *policyEntry, cfg Config) (err error) {
 	in := s.inForce.Load()
 	was := in.policy
 	switch {
 	case was == nil && in.entry > 0:
-		return nil, errors.New("signer: the log has no text of the policy in force: open it with that policy first")
+		return errors.New("signer: the log has no text of the policy in force: open it with that policy first")
 	case was == nil || was.Approvals == 0:
-		return nil, nil
+		return nil
 	}
 	c := s.Change(cfg.Policy)
-	for _, text := range cfg.Approvals {
-		says, err := was.approvers.said(&c, text)
+	entry.Change, entry.Approvals = c.Text(), cfg.Approvals
+	if entry.Approved, err = was.approve(&c, cfg.Approvals, s.counts); err != nil {
+		return fmt.Errorf("signer: the change of the policy: %w", err)
+	}
+	return nil
+}
+
+// approve returns who of the policy's approvers has approved its change. Enough must have.
+func (p *Policy) approve(change signable, signatures []string, c counts) (names []string, err error) {
+	for _, text := range signatures {
+		says, err := p.approvers.said(change, text)
 		if err == nil {
-			err = s.counts.rises(says)
+			err = c.rises(says)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("signer: the change of the policy: %w", err)
+			return nil, err
 		}
 		if says.verdict == grant.Approves {
 			names = union(names, []string{says.by})
 		}
 	}
-	if len(names) < was.Approvals {
-		return nil, fmt.Errorf("signer: policy %.12s is changed by %d of its approvers, and %d have signed",
-			was.fingerprint, was.Approvals, len(names))
+	if len(names) < p.Approvals {
+		return nil, fmt.Errorf("policy %.12s is changed by %d of its approvers, and %d have signed",
+			p.fingerprint, p.Approvals, len(names))
 	}
 	return names, nil
 }

@@ -24,7 +24,7 @@ func TestAPolicyWithoutTextHasApproversToo(t *testing.T) {
 	s := &Signer{logKey: make([]byte, 64)}
 	s.policy.Store(next)
 	require.NoError(t, s.recallPolicy(Entry{Seq: 3, Body: []byte(`{"was":"","is":"` + was.fingerprint + `"}`)}))
-	_, err = s.approvedChange(Config{Policy: next})
+	err = s.approvedChange(&policyEntry{}, Config{Policy: next})
 	require.ErrorContains(t, err, "open it with that policy first")
 
 	s.policy.Store(was)

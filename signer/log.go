@@ -142,7 +142,7 @@ func audit(ctx context.Context, db querier, anchor string, logKey ed25519.Public
 		return head{}, err
 	}
 	anchored := at == head{}
-	told := &replay{messages: map[string]*kept{}, mode: ModeOpen, frozen: map[string]bool{}, people: newPeople()}
+	told := &replay{messages: map[string]*kept{}, mode: ModeOpen, frozen: map[string]bool{}, people: newPeople(logKey)}
 	err = each(ctx, db, math.MinInt64, math.MaxInt64, func(e Entry) (err error) {
 		if last, err = last.then(&e, logKey); err != nil {
 			return err

@@ -4,6 +4,7 @@ import (
 	"crypto/ed25519"
 	"database/sql"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -199,6 +200,60 @@ func TestAuditChecksThePolicy(t *testing.T) {
 	require.ErrorContains(t, err, "the text is of policy")
 	require.ErrorIs(t, err, signer.ErrAltered)
 	p.rewrites(t, `UPDATE log SET body = replace(body, '9_000_000_000', '5_000_000_000') WHERE kind = 'policy'`)
+	p.open()
+}
+
+// TestAuditChecksChanges writes other changes of the policy with the log's key: its approvers signed none.
+func TestAuditChecksChanges(t *testing.T) {
+	p := newPage(t)
+	next := parsed(t, strings.Replace(p.text, "unapproved = 100_000_000", "unapproved = 200_000_000", 1))
+	eves := parsed(t, strings.Replace(p.text, "approvals = 2", "approvals = 1", 1))
+	c := p.Change(next)
+	says := []string{p.ann.Says(c.Text(), grant.Approves), p.dan.Says(c.Text(), grant.Approves)}
+	denial := p.dan.Says(c.Text(), grant.Denies)
+	before := p.Change(eves)
+	earlier := []string{p.ann.Says(before.Text(), grant.Approves), p.dan.Says(before.Text(), grant.Approves)}
+	require.NoError(t, p.change(next, says...))
+	require.NoError(t, p.Signer.Close())
+	set := func(path string, value any) string {
+		text, err := json.Marshal(value)
+		require.NoError(t, err)
+		return fmt.Sprintf(`UPDATE log SET body = json_set(body, '$.%s', json('%s')) WHERE kind = 'policy' AND seq > 1`, path,
+			strings.ReplaceAll(string(text), "'", "''"))
+	}
+	text := p.cfg.Policy.Fingerprint()
+	require.Equal(t, next.Fingerprint(), text)
+	for name, change := range map[string]string{
+		"nothing":         "",
+		"nobody":          set("approvals", []string{}),
+		"nobody, by name": set("approvals", []string{}) + ";" + set("approved", []string{}),
+		"a change before": set("change", before.Text()) + ";" + set("approvals", earlier),
+		"one":             set("approvals", says[:1]),
+		"one twice":       set("approvals", []string{says[0], says[0]}),
+		"one denies":      set("approvals", []string{says[0], denial}),
+		"others by name":  set("approved", []string{"ann", "bob"}),
+		"another text":    set("change", c.Text()+" "),
+		"another policy":  set("is", eves.Fingerprint()),
+		"another's words": `UPDATE log SET body = replace(body, 'approvals = 2', 'approvals = 1') WHERE seq > 1`,
+		"no words":        set("text", ""),
+	} {
+		t.Run(name, func(t *testing.T) {
+			whole := p.cfg
+			defer func() { p.cfg = whole }()
+			p.cfg.Store, p.cfg.Anchor = t.TempDir()+"/store.db", t.TempDir()+"/anchor"
+			copyFile(t, whole.Store, p.cfg.Store)
+			if change == "" {
+				change = `SELECT 1`
+			}
+			p.rewrites(t, change)
+			_, err := signer.Audit(t.Context(), p.cfg.Store, p.cfg.Anchor, public)
+			if name == "nothing" { // as it was
+				require.NoError(t, err)
+				return
+			}
+			require.ErrorIs(t, err, signer.ErrAltered)
+		})
+	}
 	p.open()
 }
 

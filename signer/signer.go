@@ -251,16 +251,15 @@ func (s *Signer) begin(ctx context.Context, cfg Config) error {
 		in := s.inForce.Load()
 		textless := was == is && in.entry > 0 && in.from == nil
 		if was == "" || was != is && cfg.Accept == is || textless {
-			var approved []string
+			entry := policyEntry{Was: was, Is: is, Text: cfg.Policy.text}
 			if !textless {
-				if approved, err = s.approvedChange(cfg); err != nil {
+				if err := s.approvedChange(&entry, cfg); err != nil {
 					return after, err
 				}
 			}
 			if err := setMeta(ctx, tx, "policy", is); err != nil {
 				return after, err
 			}
-			entry := policyEntry{Was: was, Is: is, Text: cfg.Policy.text, Approved: approved}
 			if after, err = s.append(ctx, tx, after, "policy", "", entry); err != nil {
 				return after, err
 			}

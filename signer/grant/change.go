@@ -38,6 +38,17 @@ func (c *Change) Sign(by ssh.Signer, v Verdict) (armored string, err error) {
 	return sign(c.Text(), by, v)
 }
 
+// Text is a text that approvers have signed, such as a log keeps.
+type Text string
+
+// Text returns it.
+func (t Text) Text() string { return string(t) }
+
+// Verify returns which of the keys has signed the text, and what that says.
+func (t Text) Verify(armored string, keys []ssh.PublicKey) (key int, v Verdict, err error) {
+	return verify(string(t), armored, keys)
+}
+
 // Verify returns which of the keys has signed the change's text, and what that says.
 func (c *Change) Verify(armored string, keys []ssh.PublicKey) (key int, v Verdict, err error) {
 	return verify(c.Text(), armored, keys)
