@@ -3,7 +3,6 @@ package payments
 import (
 	"context"
 	"errors"
-	"slices"
 	"time"
 
 	"github.com/walletfi/walletfi-go"
@@ -21,7 +20,7 @@ const retryEvery = time.Second
 // request that approved it. The wallet's key is the payment's id: however often and
 // in however many processes this runs, one set of transactions can execute.
 func (p *Payments) execute(payment store.Payment) {
-	for {
+	for begun := time.Now(); ; {
 		result, err := p.executeOnce(p.ctx, payment)
 		if p.ctx.Err() != nil {
 			return // the next start goes on
@@ -32,7 +31,8 @@ func (p *Payments) execute(payment store.Payment) {
 				return
 			}
 		}
-		if state, known := ended(err); known {
+		state, known := ended(err)
+		if known && (state != store.NotSent || !soon(err) || time.Since(begun) > soonMost) {
 			p.finish(payment, state, err, result)
 			return
 		}
@@ -55,18 +55,12 @@ func (p *Payments) executeOnce(ctx context.Context, payment store.Payment) (*wal
 	})
 }
 
-// ended says how a payment ended; known is false if it may still land, or if what was not signed
-// or sent may be soon: until the guard finds that its time is over.
+// ended says how a payment ended; known is false if it may still land.
 func ended(err error) (state store.State, known bool) {
-	refusal, refused := errors.AsType[*signing.SetRefusal](err)
 	switch {
 	case err == nil:
 		return store.Confirmed, true
 	case errors.Is(err, walletfi.ErrOutcomeUnknown):
-		return "", false
-	case refused && refusal.Waits && !slices.Contains(later, refusal.Code):
-		return "", false
-	case !refused && errors.Is(err, walletfi.ErrUnavailable):
 		return "", false
 	case errors.Is(err, wallet.ErrExpired):
 		return store.Expired, true
@@ -77,10 +71,22 @@ func ended(err error) (state store.State, known bool) {
 	}
 }
 
-// later are the codes of what the signer would sign, but not within the minute that a blockhash
-// lives.
-var later = []string{
-	signer.CodeWindow, signer.CodeShare, signer.CodeApproval, signer.CodeFrozen, signer.CodePayee, signer.CodePolicy,
+// soonMost is how long what was not signed or not sent is tried again: a blockhash lives no longer.
+const soonMost = 90 * time.Second
+
+// soon reports that what was not signed may be within that time: an earlier payment of the user's is
+// not final yet, or the signer or a node is away.
+func soon(err error) bool {
+	refusal, refused := errors.AsType[*signing.SetRefusal](err)
+	if !refused {
+		return errors.Is(err, walletfi.ErrUnavailable)
+	}
+	switch refusal.Code {
+	case signer.CodeBusy, signer.CodeRate, signer.CodeNodes, signer.CodeBlockhash, signer.CodeStore, signer.CodeFull,
+		signer.CodeBackend:
+		return refusal.Waits
+	}
+	return false
 }
 
 // finish keeps a payment's end, however long the database takes to be able to. If the
