@@ -44,14 +44,14 @@ var windowsOf = map[string][]time.Duration{
 // policy draws ceilings and returns the text of a policy with them. Now and then the token has none.
 func (d *draw) policy() string {
 	most := map[string]uint64{
-		"turnover": 100_000_000 + d.rng.Uint64N(400_000_000), "loss": 500_000 + d.rng.Uint64N(3_000_000),
+		"turnover": 100_000_000 + d.rng.Uint64N(400_000_000), "loss": 200_000 + d.rng.Uint64N(1_500_000),
 		walletfi.NativeMint: sol/2 + d.rng.Uint64N(2*sol), mint.String(): 100_000_000 + d.rng.Uint64N(200_000_000),
 	}
 	d.model.policy.within = 50 + d.rng.Uint64N(250)
 	d.model.policy.ceilings = map[string][]modelWindow{}
 	for name, lengths := range windowsOf {
 		for i, length := range lengths {
-			w := modelWindow{length, most[name] * uint64(2+i) / 2}
+			w := modelWindow{length, most[name] * uint64(5+i) / 5}
 			d.model.policy.ceilings[name] = append(d.model.policy.ceilings[name], w)
 		}
 	}
