@@ -353,9 +353,13 @@ func (s *Signer) sources(cfg Config) error {
 		return nil
 	}
 	for _, name := range cfg.Policy.Prices.Sources {
-		i := slices.IndexFunc(cfg.Prices, func(p Prices) bool { return p.Source() == name })
+		named := func(p Prices) bool { return p.Source() == name }
+		i := slices.IndexFunc(cfg.Prices, named)
 		if i < 0 {
 			return fmt.Errorf("signer: the policy has prices of %q, which is not among the sources", name)
+		}
+		if slices.ContainsFunc(cfg.Prices[i+1:], named) {
+			return fmt.Errorf("signer: two sources of prices have the name %q", name)
 		}
 		s.prices = append(s.prices, &askedPrices{Prices: cfg.Prices[i]})
 	}

@@ -270,6 +270,9 @@ func TestTradesOfAPolicy(t *testing.T) {
 	cfg.Prices = cfg.Prices[:1]
 	_, err := signer.Open(t.Context(), cfg)
 	require.ErrorContains(t, err, `prices of "one", which is not among the sources`)
+	cfg.Prices = []signer.Prices{m.one, m.two, m.one}
+	_, err = signer.Open(t.Context(), cfg)
+	require.ErrorContains(t, err, `two sources of prices have the name "one"`)
 }
 
 // TestTradesOnANonce: what is signed on a durable nonce may land when prices are others.

@@ -1,6 +1,9 @@
 package program
 
 import (
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"testing"
@@ -10,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/sandbox"
+	"github.com/walletfi/walletfi-go/signer"
 )
 
 // TestServeHasPrices: the source that the flags name has prices of tokens, as of when they were last traded.
@@ -41,4 +45,44 @@ func TestServeHasPrices(t *testing.T) {
 	}
 	_, err = all[0].Prices(t.Context(), "EUR", []string{usdc})
 	require.ErrorContains(t, err, `not in "EUR"`)
+}
+
+// TestServeHasOtherPrices: further sources are asked over HTTP, and what they say without a time is as of now.
+func TestServeHasOtherPrices(t *testing.T) {
+	answer, status := `[{"mint":"a","value":"1.5","at":"2026-11-29T12:00:00Z"},{"mint":"b","value":2}]`, http.StatusOK
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		assert.Equal(t, "key=secret&mints=a%2Cb&unit=USD", r.URL.RawQuery)
+		w.Header().Set("Location", "https://elsewhere.example")
+		w.WriteHeader(status)
+		_, _ = io.WriteString(w, answer)
+	}))
+	t.Cleanup(server.Close)
+	file := filepath.Join(t.TempDir(), "others")
+	write := func(text string) ([]signer.Prices, error) {
+		require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
+		return (&pricing{others: file}).sources()
+	}
+	_, err := write("mine")
+	require.ErrorContains(t, err, "a name and a URL")
+	all, err := write("mine " + server.URL + "?key=secret\nsecond http://127.0.0.1:1/?key=secret\n")
+	require.NoError(t, err)
+	require.Len(t, all, 2)
+	assert.Equal(t, "mine", all[0].Source())
+	prices, err := all[0].Prices(t.Context(), "USD", []string{"a", "b"})
+	require.NoError(t, err)
+	require.Len(t, prices, 2)
+	assert.Equal(t, "1.5", prices[0].Value.String())
+	assert.Equal(t, 2026, prices[0].At.Year())
+	assert.True(t, prices[1].At.IsZero())
+	for _, code := range []int{http.StatusFound, http.StatusInternalServerError} {
+		status = code
+		_, err = all[0].Prices(t.Context(), "USD", []string{"a", "b"})
+		require.Error(t, err)
+	}
+	status, answer = http.StatusOK, `[{"mint":"a","value":"NaN"}]`
+	_, err = all[0].Prices(t.Context(), "USD", []string{"a", "b"})
+	require.Error(t, err)
+	_, err = all[1].Prices(t.Context(), "USD", []string{"a", "b"})
+	require.Error(t, err)
+	assert.NotContains(t, err.Error(), "secret")
 }
