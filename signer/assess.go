@@ -2,7 +2,6 @@ package signer
 
 import (
 	"context"
-	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/internal/spendwindow"
+	"github.com/walletfi/walletfi-go/signer/internal/messageid"
 	"github.com/walletfi/walletfi-go/signing"
 )
 
@@ -95,10 +95,7 @@ type Message struct {
 // idOf is the identity of a message of a client. That of a second owner who signs it too is
 // another one, and counts what leaves once more.
 func idOf(client string, owner signing.PublicKey, message []byte) string {
-	h := sha256.New()
-	fmt.Fprintf(h, "%d:%s,%s,", len(client), client, owner)
-	h.Write(message)
-	return hex.EncodeToString(h.Sum(nil))
+	return messageid.Of(client, owner, message)
 }
 
 // refuse makes a refusal.

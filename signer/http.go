@@ -183,6 +183,7 @@ func (s *Signer) routes() []route {
 		{http.MethodPost, protocol.PathFreeze, true, false, s.serveSwitch(false)},
 		{http.MethodPost, protocol.PathThaw, true, false, s.serveSwitch(true)},
 		{http.MethodPost, protocol.PathBeat, true, false, s.serveBeat},
+		{http.MethodGet, protocol.PathLive, true, false, plain(s.Live)},
 		{http.MethodGet, protocol.PathLog, true, false, s.serveLog},
 		{http.MethodGet, protocol.PathBackup, true, false, s.serveBackup},
 		{http.MethodGet, protocol.PathGrants, false, false, s.serveGrants},

@@ -29,6 +29,7 @@ const (
 	PathThaw   = "/v1/thaw"
 	PathBeat   = "/v1/beat"
 	PathLog    = "/v1/log"
+	PathLive   = "/v1/live"
 	PathBackup = "/v1/backup" // its answer is a file of SQLite
 	// Grants is a GET for all that the policy knows, of their own, and a POST of a NewGrant for its
 	// clients, Verdict a POST of a Verdict for all.

@@ -24,8 +24,10 @@ type administered struct {
 	address string
 }
 
-func newAdministered(t *testing.T) *administered {
-	p := &administered{place: sealed(t)}
+func newAdministered(t *testing.T) *administered { return administer(t, sealed(t)) }
+
+func administer(t *testing.T, of *place) *administered {
+	p := &administered{place: of}
 	_, server := p.certificate(t, "server")
 	desk, _ := p.certificate(t, "desk")
 	policy, err := os.ReadFile(p.path("policy.toml"))
