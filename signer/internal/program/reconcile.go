@@ -36,7 +36,7 @@ type reconciling struct {
 
 func newReconcile() *cobra.Command {
 	var f reconciling
-	const short = "Hold the log, the chain and wallets' journals against each other: status 1 if they differ, 2 if one is not read"
+	const short = "Compare the log, the chain and wallets' journals: the status is 1 if they differ, 2 if one is not read"
 	c := newCommand("reconcile", short, cobra.NoArgs, func(c *cobra.Command, _ []string) error {
 		report, err := f.compare(c)
 		if err != nil {

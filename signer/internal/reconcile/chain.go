@@ -120,10 +120,13 @@ func (r *reader) read(ctx context.Context, owner signing.PublicKey, signature st
 	if err != nil {
 		return nil, err
 	}
-	if len(got.Statuses) != 1 || !got.Statuses[0].Found || !got.Statuses[0].Commitment.AtLeast(walletfi.CommitmentFinalized) {
+	var status walletfi.SignatureStatus
+	if len(got.Statuses) == 1 {
+		status = got.Statuses[0]
+	}
+	if !status.Found || !status.Commitment.AtLeast(walletfi.CommitmentFinalized) {
 		return nil, fmt.Errorf("%s is listed and not found", signature)
 	}
-	status := got.Statuses[0]
 	when, err := r.timeOf(ctx, status.Slot)
 	if err != nil {
 		return nil, err
