@@ -73,9 +73,12 @@ func (c counts) rises(s statement) error {
 	return nil
 }
 
-func (c counts) take(s statement) {
-	if s.passkey != "" {
-		c[s.passkey] = max(c[s.passkey], s.count)
+// note takes in signatures that were verified before.
+func (c counts) note(signatures ...string) {
+	for _, signature := range signatures {
+		if id, count, ok := passkey.Counted(signature); ok {
+			c[id] = max(c[id], count)
+		}
 	}
 }
 
@@ -185,7 +188,7 @@ func (p *people) take(e Entry) error {
 	case says.by != e.Client || says.verdict != v.Verdict:
 		return fmt.Errorf("%q %s, and the signature says that %q %s", e.Client, v.Verdict, says.by, says.verdict)
 	}
-	p.counts.take(says)
+	p.counts.note(v.Signature)
 	return nil
 }
 
@@ -206,6 +209,7 @@ func (p *people) takePolicy(e Entry) error {
 		if signed != line || !slices.Equal(names, body.Approved) {
 			return fmt.Errorf("%q have approved another change", names)
 		}
+		p.counts.note(body.Approvals...)
 	}
 	if body.Text == "" && p.policy == nil { // of a version that did not write it
 		p.entry = e.Seq

@@ -99,6 +99,7 @@ func (s *Signer) recallPolicy(e Entry) error {
 	if err := json.Unmarshal(e.Body, &body); err != nil {
 		return err
 	}
+	s.counts.note(body.Approvals...)
 	if body.Text == "" { // of a version that did not write it
 		next := &inForce{entry: e.Seq}
 		if p := s.Policy(); p.fingerprint == body.Is {

@@ -363,11 +363,11 @@ func (s *Signer) recall(ctx context.Context, e Entry) error {
 		}
 		if g := s.pendingOf(v.ID); g != nil {
 			next := *g
-			if says, err := s.decided(cmp.Or(s.inForce.Load().policy, s.Policy()), &next, &v, e.At); err == nil {
-				s.counts.take(says)
+			if _, err := s.decided(cmp.Or(s.inForce.Load().policy, s.Policy()), &next, &v, e.At); err == nil {
 				s.keep(&next)
 			}
 		}
+		s.counts.note(v.Signature) // also of a grant that is long gone
 	}
 	return nil
 }

@@ -140,6 +140,24 @@ func TestCopiedPasskey(t *testing.T) {
 	require.ErrorContains(t, err, "8 times before", "a denial takes nothing back")
 }
 
+// TestCountsOutliveGrants: what a passkey has counted is known from the log also if the grant is long gone.
+func TestCountsOutliveGrants(t *testing.T) {
+	p := newPage(t)
+	first := p.ask(p.pay(payee, sol))
+	p.ask(p.pay(payee, sol+1))
+	p.dan.Count = 7
+	_, err := p.hands(first, p.dan.Says(first.Grant.Text(), grant.Approves))
+	require.NoError(t, err)
+	p.pass(3 * time.Hour)
+	p.settle()
+	require.Empty(t, p.Grants(""))
+	p.reopen()
+	later := p.ask(p.pay(payee, sol))
+	p.dan.Count = 3
+	_, err = p.hands(later, p.dan.Says(later.Grant.Text(), grant.Approves))
+	require.ErrorContains(t, err, "7 times before")
+}
+
 // TestPasskeysChangeThePolicy approves a change by passkeys, as by keys of OpenSSH's.
 func TestPasskeysChangeThePolicy(t *testing.T) {
 	p := newPage(t)
@@ -151,6 +169,17 @@ func TestPasskeysChangeThePolicy(t *testing.T) {
 	require.ErrorContains(t, p.change(next, says(p.ann), denies), "1 have signed")
 	require.NoError(t, p.change(next, says(p.ann), says(p.second)))
 	p.signed(p.pay(payee, 150_000_000))
+
+	// What they signed for it counts as what they sign for a grant, before and after the process ends.
+	c = p.Change(parsed(t, p.text))
+	p.ann.Count = 4
+	require.NoError(t, p.change(parsed(t, p.text), says(p.ann), says(p.second)))
+	g := p.ask(p.pay(payee, sol))
+	for range 2 {
+		_, err := p.hands(g, p.ann.Says(g.Grant.Text(), grant.Approves))
+		require.ErrorContains(t, err, "4 times before")
+		p.reopen()
+	}
 }
 
 // TestAuditChecksApprovals writes other verdicts with the log's own key: the audit holds each against

@@ -263,6 +263,7 @@ func (s *Signer) begin(ctx context.Context, cfg Config) error {
 			if after, err = s.append(ctx, tx, after, "policy", "", entry); err != nil {
 				return after, err
 			}
+			s.counts.note(entry.Approvals...)
 			s.inForce.Store(in.then(after.seq, s.time(), cfg.Policy))
 			s.voidGrants()
 			if err := s.beaten(ctx, tx); err != nil {

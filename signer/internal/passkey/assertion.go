@@ -84,6 +84,20 @@ func (s Site) Verify(text, assertion string, keys []*Key) (key int, v grant.Verd
 	return key, v, count, nil
 }
 
+// Counted reads from an assertion that was verified whose it is and what its passkey has counted. Of a
+// signature that is none it reports false.
+func Counted(signature string) (id string, count uint32, ok bool) {
+	if !Is(signature) {
+		return "", 0, false
+	}
+	a, first := parse(signature)
+	b, second := decode(a.AuthenticatorData)
+	if first != nil || second != nil || len(b) < authenticator {
+		return "", 0, false
+	}
+	return a.ID, binary.BigEndian.Uint32(b[sha256.Size+1:]), true
+}
+
 func parse(assertion string) (a Assertion, err error) {
 	if len(assertion) > MaxAssertion {
 		return a, fmt.Errorf("passkey: an assertion has at most %d bytes", MaxAssertion)
