@@ -85,7 +85,7 @@ func (s Site) Verify(text, assertion string, keys []*Key) (key int, v grant.Verd
 }
 
 // Counted reads from an assertion that was verified whose it is and what its passkey has counted. Of a
-// signature that is none it reports false.
+// any other signature it reports false.
 func Counted(signature string) (id string, count uint32, ok bool) {
 	if !Is(signature) {
 		return "", 0, false
