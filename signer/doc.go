@@ -23,5 +23,6 @@
 // the bytes of a transaction prove. What only a simulation shows is bounded by the ceiling plus
 // the policy's exposure: all that the pinned programs may write, while such a transaction can
 // land. Beyond what the policy lets pass without them, people sign a grant first: see package grant
-// and [Signer.AskGrant]. The intent that a client sends only narrows. What it cannot bound is in docs/signer.md.
+// and [Signer.AskGrant]. A bot that trades often can have windows of turnover and loss instead: see [Trades].
+// The intent that a client sends only narrows. What it cannot bound is in docs/signer.md.
 package signer

@@ -98,4 +98,10 @@ func TestTheGuidesPolicy(t *testing.T) {
 	p, err := signer.ParsePolicy([]byte(strings.ReplaceAll(policy, `"..."`, `"`+payee.String()+`"`)))
 	require.NoError(t, err)
 	assert.Contains(t, p.Words(), `From owner "bot" leaves at most 20000000000 of SOL within any 24h.`)
+	_, rest, found = strings.Cut(string(text), "```toml\n[prices]")
+	require.True(t, found)
+	more, _, _ := strings.Cut(rest, "```")
+	p, err = signer.ParsePolicy([]byte(strings.ReplaceAll(policy+"[prices]"+more, `"..."`, `"`+payee.String()+`"`)))
+	require.NoError(t, err)
+	assert.Contains(t, p.Words(), `Owner "bot" may trade up to 5000 USD within any 24h.`)
 }
