@@ -33,6 +33,8 @@ const moved = "the store is on another server or timeline, or was restored: what
 // server is the database of a shared store.
 type server struct {
 	serverClock
+	away      error     // why it could not be held the last time, nil if it could
+	awaySince time.Time // by the process's clock
 	ends      int    // how many ends of messages other signers have written
 	endedSlot uint64 // the newest block that they saw one in
 }
@@ -77,16 +79,22 @@ func (s *Signer) hold(ctx context.Context) (tx *sql.Tx, place string, err error)
 		tx, err = s.db.BeginTx(ctx, nil)
 		return tx, "", err
 	}
+	now := func() time.Time { return walletfi.Now(s.server.process) }
+	if s.server.away != nil && now().Sub(s.server.awaySince) < awayFor { // who waits behind it need not wait as long
+		return nil, "", s.server.away
+	}
 	tx, err = s.db.BeginTx(ctx, &sql.TxOptions{Isolation: sql.LevelReadCommitted})
-	if err != nil {
-		return nil, "", err
+	if err == nil {
+		if place, err = s.held(ctx, tx); err != nil {
+			err = errors.Join(err, tx.Rollback())
+		}
 	}
-	place, err = s.held(ctx, tx)
-	if err != nil {
-		return nil, "", errors.Join(err, tx.Rollback())
-	}
-	return tx, place, nil
+	s.server.away, s.server.awaySince = err, now()
+	return tx, place, err
 }
+
+// awayFor is for how long a database is not asked again that did not answer.
+const awayFor = time.Second
 
 func (s *Signer) held(ctx context.Context, tx *sql.Tx) (place string, err error) {
 	var latest string

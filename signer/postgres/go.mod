@@ -3,16 +3,17 @@ module github.com/walletfi/walletfi-go/signer/postgres
 go 1.26.0
 
 require (
+	filippo.io/age v1.3.2
 	github.com/jackc/pgx/v5 v5.12.0
 	github.com/spf13/cobra v1.1.1
 	github.com/spf13/pflag v1.0.5
 	github.com/stretchr/testify v1.12.1
 	github.com/walletfi/walletfi-go v0.1.0
 	github.com/walletfi/walletfi-go/signer v0.1.0
+	golang.org/x/crypto v0.58.0
 )
 
 require (
-	filippo.io/age v1.3.2 // indirect
 	filippo.io/edwards25519 v1.2.0 // indirect
 	filippo.io/hpke v0.4.0 // indirect
 	github.com/BurntSushi/toml v1.6.0 // indirect
@@ -69,7 +70,6 @@ require (
 	go.uber.org/ratelimit v0.2.0 // indirect
 	go.uber.org/zap v1.21.0 // indirect
 	go.yaml.in/yaml/v3 v3.0.5 // indirect
-	golang.org/x/crypto v0.58.0 // indirect
 	golang.org/x/sync v0.24.0 // indirect
 	golang.org/x/sys v0.49.0 // indirect
 	golang.org/x/term v0.47.0 // indirect

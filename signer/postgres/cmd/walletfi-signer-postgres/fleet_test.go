@@ -87,6 +87,7 @@ func newFleet(t *testing.T, owners int) *fleet {
 	out := f.command(t, "init", "--log-key", f.path("log.key"))
 	f.logPublic = strings.Fields(out)[2]
 	f.write(t, "nodes.txt", s.URL(sandbox.RPC)+"\n")
+	require.NoError(t, s.Ledger().FundWallet(signingtest.Key("payee").PublicKey().String(), 1e9))
 	for i := range owners {
 		f.owners = append(f.owners, newOwner(t))
 		require.NoError(t, s.Ledger().FundWallet(f.owners[i].PublicKey().String(), 1e12))

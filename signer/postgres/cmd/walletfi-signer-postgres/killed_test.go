@@ -1,12 +1,15 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -28,15 +31,20 @@ type crew struct {
 	count    chan struct{}
 }
 
-const fee = 5000
+const (
+	fee      = 5000
+	patience = 2 * time.Second // after which the other member is asked
+)
 
 // ask asks a member for the owner's signature. It reports that the window is used up.
 func (c *crew) ask(t *testing.T, m *member, q signing.SetRequest) (full bool) {
-	to, err := client.Dial(t.Context(), m.path("s"), c.name())
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	to, err := client.Dial(ctx, m.path("s"), c.name())
 	var made signing.SetSignatures
 	if err == nil {
 		defer to.Close()
-		made, err = to.SignSet(t.Context(), q)
+		made, err = to.SignSet(ctx, q)
 	}
 	tx, failed := signing.Decode(q.Unsigned.Transactions[0])
 	if !assert.NoError(t, failed) {
@@ -57,7 +65,7 @@ func (c *crew) ask(t *testing.T, m *member, q signing.SetRequest) (full bool) {
 		return true
 	case refused && refusal.Code == signer.CodeEnded: // the other member was asked for it, too, and it landed
 		return false
-	case refused && (refusal.Code != signer.CodeStore || !m.cut.Load()):
+	case refused && (!m.cut.Load() || refusal.Code != signer.CodeStore && refusal.Code != signer.CodeRate):
 		c.strange = append(c.strange, refusal.Error())
 	}
 	c.doubtful = append(c.doubtful, q)
@@ -141,8 +149,7 @@ func TestFleet(t *testing.T) {
 			m.proxy.heal()
 		}
 		<-done
-		again := c.doubtful
-		for _, q := range again {
+		for _, q := range slices.Clone(c.doubtful) {
 			c.ask(t, f.members[kills%2], q)
 		}
 		verified += len(c.signed)
