@@ -25,7 +25,8 @@ const holdStore = "SELECT value FROM meta WHERE name = 'time' FOR UPDATE"
 // server, on another timeline after a replica was promoted, or in other tables after a dump was restored.
 const askServer = `SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000000000 AS BIGINT),
 	(SELECT system_identifier FROM pg_control_system()) || '/' ||
-	left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) || '/' || CAST(CAST('log' AS regclass) AS oid)`
+	left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) || '/' ||
+	(SELECT oid FROM pg_database WHERE datname = current_database()) || '/' || CAST(CAST('log' AS regclass) AS oid)`
 
 // moved is why a signer freezes that finds its store in another place. It is in the log.
 const moved = "the store is on another server or timeline, or was restored: what was written last may be missing"
@@ -35,8 +36,8 @@ type server struct {
 	serverClock
 	away      error     // why it could not be held the last time, nil if it could
 	awaySince time.Time // by the process's clock
-	ends      int    // how many ends of messages other signers have written
-	endedSlot uint64 // the newest block that they saw one in
+	ends      int       // how many ends of messages other signers have written
+	endedSlot uint64    // the newest block that they saw one in
 }
 
 // serverClock is the database's clock, carried on by the process's since it was read.

@@ -2,7 +2,6 @@ package postgres_test
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"net/url"
 	"os"
@@ -78,5 +77,3 @@ func count(t *testing.T, admin *pgx.Conn, query string) (n int64) {
 	require.NoError(t, admin.QueryRow(t.Context(), query).Scan(&n))
 	return n
 }
-
-var _ = sql.ErrNoRows
