@@ -44,7 +44,8 @@ func prepare(t *testing.T, at string) (role walletfi.Secret, admin *pgx.Conn) {
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = admin.Close(context.WithoutCancel(t.Context())) })
 	for _, name := range []string{"signers", "backend"} {
-		_, err = admin.Exec(t.Context(), `DO $$ BEGIN CREATE ROLE `+name+` LOGIN; EXCEPTION WHEN others THEN NULL; END $$`)
+		const role = "DO $$ BEGIN CREATE ROLE %s LOGIN; EXCEPTION WHEN others THEN NULL; END $$"
+		_, err = admin.Exec(t.Context(), fmt.Sprintf(role, name))
 		require.NoError(t, err)
 	}
 	_, err = admin.Exec(t.Context(), signer.SharedSchema("signers"))

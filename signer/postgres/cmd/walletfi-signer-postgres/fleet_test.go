@@ -231,7 +231,7 @@ func (m *member) start(t *testing.T) {
 	}, 30*time.Second, 5*time.Millisecond, "%v", (*text)(m))
 }
 
-// text is what a member has written.
+// text has what a member wrote.
 type text member
 
 func (m *text) String() string {

@@ -162,14 +162,16 @@ func TestFleet(t *testing.T) {
 	assert.Zero(t, double, "counted twice")
 	assert.Zero(t, above+uncounted+strange)
 	assert.Greater(t, verified, 20*owners)
-	fmt.Printf("postgres: signers=%d kills=%d above a ceiling=%d uncounted=%d\n", len(f.members), kills, above, uncounted)
+	fmt.Printf("postgres: signers=%d kills=%d above a ceiling=%d uncounted=%d\n",
+		len(f.members), kills, above, uncounted)
 }
 
 // judge holds what came out against the store, as an administrator reads it, and against the ledger.
 func (c *crew) judge(t *testing.T) (double, uncounted, above int) {
 	key := c.owner.PublicKey().String()
 	rows, err := c.admin.Query(t.Context(), `SELECT s.tx, count(d.id), COALESCE(sum(d.amount), 0)::bigint
-		FROM walletfi_signer.signed s LEFT JOIN walletfi_signer.debit d ON d.id = s.id WHERE s.owner = $1 GROUP BY s.id`, key)
+		FROM walletfi_signer.signed s LEFT JOIN walletfi_signer.debit d ON d.id = s.id
+		WHERE s.owner = $1 GROUP BY s.id`, key)
 	require.NoError(t, err)
 	defer rows.Close()
 	counted, stored := map[string]int64{}, int64(0)
@@ -212,6 +214,7 @@ func (f *fleet) audit(t *testing.T) {
 	}
 	for _, m := range f.members {
 		m.proxy.heal()
-		f.command(t, "audit", "verify", "--postgres", m.path("url"), "--anchor", m.path("anchor"), "--log-public", f.logPublic)
+		f.command(t, "audit", "verify", "--postgres", m.path("url"), "--anchor", m.path("anchor"),
+			"--log-public", f.logPublic)
 	}
 }
