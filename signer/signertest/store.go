@@ -45,7 +45,7 @@ func SharedStore(t *testing.T, open func(t *testing.T, cfg signer.Config) (*sign
 		defer func() { assert.NoError(t, other.Close()) }()
 		require.NoError(t, other.Settle(t.Context()))
 		payee := signingtest.Key("payee").PublicKey()
-		q := s.Payment(t, payee, 899_995_000)
+		q := s.Payment(t, payee, 899_991_000) // another message than before, also within a block
 		require.NoError(t, sign(other, q))
 		require.NoError(t, sign(on, q), "the same message, of which the other signer asks")
 		require.NoError(t, sign(on, s.Payment(t, payee, 899_994_000)))
