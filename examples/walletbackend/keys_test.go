@@ -160,5 +160,7 @@ func TestKeysThatCannotMove(t *testing.T) {
 	require.ErrorContains(t, export(folder), "cannot be decrypted: another master key")
 	require.NoError(t, os.WriteFile(filepath.Join(folder, "master.key"), []byte("c2hvcnQ="), 0o600))
 	require.Error(t, export(folder))
-	require.ErrorContains(t, run(t.Context(), []string{"export-keys"}, io.Discard, io.Discard), "-data and -recipient are required")
+	for _, arguments := range [][]string{{exportKeys}, {exportKeys, "-data", folder}, {forgetKeys, "-data", folder, "-recipient", "x"}} {
+		require.ErrorContains(t, run(t.Context(), arguments, io.Discard, io.Discard), "export-keys takes -data and -recipient")
+	}
 }

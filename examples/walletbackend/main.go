@@ -42,10 +42,8 @@ func run(ctx context.Context, arguments []string, out, log io.Writer) error {
 	switch command {
 	case "demo-signer":
 		return runDemoSigner(ctx, os.Stdin)
-	case "export-keys":
-		return runExportKeys(ctx, arguments[1:], out)
-	case "forget-keys":
-		return runForgetKeys(ctx, arguments[1:], out)
+	case exportKeys, forgetKeys:
+		return runKeys(ctx, command, arguments[1:], out)
 	}
 	return runServer(ctx, arguments, out, log)
 }

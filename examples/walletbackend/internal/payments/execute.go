@@ -96,6 +96,9 @@ func (p *Payments) finish(payment store.Payment, state store.State, problem erro
 	text := ""
 	if refusal, ok := errors.AsType[*signing.SetRefusal](problem); ok {
 		text = "the signer does not sign it: " + refusal.Text
+		if !refusal.RetryAt.IsZero() {
+			text += "; ask again after " + refusal.RetryAt.UTC().Format(time.RFC3339)
+		}
 	} else if problem != nil {
 		text = problem.Error()
 	}
