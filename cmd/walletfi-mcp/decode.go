@@ -18,7 +18,7 @@ import (
 // given takes an object apart. A member that is there twice is refused, since its reader and whoever
 // looked at it before could take another one each.
 func given(text []byte) (map[string]json.RawMessage, error) {
-	if len(bytes.TrimSpace(text)) == 0 {
+	if text = bytes.TrimSpace(text); len(text) == 0 || string(text) == "null" {
 		return nil, nil // no arguments
 	}
 	d := json.NewDecoder(bytes.NewReader(text))
