@@ -31,8 +31,8 @@ const (
 	cutText  = "long texts end early"
 )
 
-// shorten cuts lists until v has at most so many bytes as JSON, the longest first. rest is what the
-// first one has besides. It reports false if that is not enough.
+// shorten cuts lists until v has at most so many bytes as JSON, the longest first. rest has the
+// other elements of the first one. It reports false if that is not enough.
 func shorten(v any, most int) (kept any, rest *remainder, inner, ok bool) {
 	for range 8 {
 		if size(v) <= most {
@@ -61,7 +61,7 @@ func shorten(v any, most int) (kept any, rest *remainder, inner, ok bool) {
 	return v, rest, inner, false
 }
 
-// remainder is what a cut list has more.
+// remainder has the elements that were cut from a list.
 type remainder struct {
 	path  []string
 	items []any

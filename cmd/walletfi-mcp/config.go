@@ -57,11 +57,13 @@ func (c *config) command() *cobra.Command {
 	f.StringArrayVar(&c.services, "service", nil, "a `service` whose reads are tools; may be repeated")
 	f.StringArrayVar(&c.tools, "tool", nil, "a single read by its `name`, such as lending_get_rates; may be repeated")
 	f.StringVar(&c.deployment, "deployment", "", "a vendor's `file`: see docs/deployment-file.md")
-	f.StringArrayVar(&c.keyFiles, "key-file", nil, "a `service=file` with the key, that only you can read; may be repeated")
+	f.StringArrayVar(&c.keyFiles, "key-file", nil,
+		"a `service=file` with the key, that only you can read; may be repeated")
 	f.StringArrayVar(&c.allowHTTP, "allow-http", nil, "a `host` that may be reached without TLS; may be repeated")
 	f.IntVar(&c.most, "answer-bytes", 32<<10, "the most `bytes` of an answer, at least 4096")
 	f.IntVar(&c.posts, "posts-per-day", 0, "how many posts socialsearch may read a day: each is billed")
-	f.StringVar(&c.state, "state", "", "a `folder` of this server alone, which only you can read, for what must survive a restart")
+	f.StringVar(&c.state, "state", "",
+		"a `folder` of this server alone, which only you can read, for what must survive a restart")
 	return cmd
 }
 

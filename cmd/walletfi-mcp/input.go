@@ -19,7 +19,7 @@ const (
 	mostItems = 200  // of a list
 )
 
-// input is what a tool takes: an object with members, each of which fills a part of an argument.
+// input says what a tool takes: an object with members, each of which fills a part of an argument.
 type input struct {
 	members []member
 	args    []reflect.Type // after client and context

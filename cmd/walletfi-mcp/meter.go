@@ -16,7 +16,7 @@ import (
 )
 
 // meter bounds what the search for posts costs in a day, which begins at midnight UTC. What was spent
-// is in a file a day, so that a restart begins nothing anew.
+// is in a file a day, so that a restart forgets nothing.
 type meter struct {
 	*socialsearch.Meter
 	budget socialsearch.Cost

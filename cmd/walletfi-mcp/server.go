@@ -50,7 +50,7 @@ func (s *service) handler(call func(context.Context, []byte) (any, error)) mcp.T
 	}
 }
 
-// result is what goes out: the same JSON as structured content and, for hosts that know none, as text.
+// result makes the result of a call: the same JSON as structured content and, for hosts that know none, as text.
 func (s *service) result(value any, err error) (*mcp.CallToolResult, error) {
 	if err != nil {
 		f := s.mask.failed(err)

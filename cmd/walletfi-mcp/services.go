@@ -22,7 +22,7 @@ import (
 	"github.com/walletfi/walletfi-go/webhooks"
 )
 
-// access is what a client is made of. Where an address is empty, the deployment's is taken.
+// access holds all that a client is made of. Where an address is empty, the deployment's is taken.
 type access struct {
 	url     func(host string) string
 	key     walletfi.Secret
@@ -78,7 +78,9 @@ func variable(parts ...string) string {
 
 // open makes the client of a service, by the environment and the files that the flags name. It
 // returns the service's secret besides.
-func (c *config) open(service string, d *deployment.Deployment, m *meter) (client reflect.Value, key walletfi.Secret, err error) {
+func (c *config) open(
+	service string, d *deployment.Deployment, m *meter,
+) (client reflect.Value, key walletfi.Secret, err error) {
 	key, err = c.key(service)
 	if err != nil {
 		return client, key, err

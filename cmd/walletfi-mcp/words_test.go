@@ -22,7 +22,7 @@ import (
 
 var update = flag.Bool("update", false, "write words.json")
 
-// source is what a package's files say.
+// source holds what a package's files say.
 type source struct {
 	name   string
 	types  map[string]*ast.TypeSpec
