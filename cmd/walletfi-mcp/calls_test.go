@@ -36,8 +36,8 @@ type world struct {
 	yes, empty                     string // an outcome's mint, the mint of an empty account
 }
 
-// client is one of a service, to prepare what is read.
-func client[C any](t *testing.T, s *sandbox.Sandbox, of sandbox.Service) C {
+// clientOf is one of a service, to prepare what is read.
+func clientOf[C any](t *testing.T, s *sandbox.Sandbox, of sandbox.Service) C {
 	made, err := flows.Makers(flows.HostsOf(s))[of](flows.Options(s))
 	require.NoError(t, err)
 	return made.(C)
@@ -47,7 +47,7 @@ func newWorld(t *testing.T) *world {
 	w := &world{Sandbox: startSandbox(t, sandbox.Config{InstantConfirmation: true})}
 	w.openPosition(t)
 	w.openAccount(t)
-	hook, err := client[*webhooks.Client](t, w.Sandbox, sandbox.Webhooks).CreateWebhook(t.Context(),
+	hook, err := clientOf[*webhooks.Client](t, w.Sandbox, sandbox.Webhooks).CreateWebhook(t.Context(),
 		sandbox.LedgerWalletFilter, webhooks.CreateWebhookRequest{
 			Name: "watch", Network: "SOLANA_MAINNET", DestinationURL: "https://example.com/hook",
 			TemplateArgs: webhooks.WalletFilter{Addresses: []string{w.WalletAddress()}},
@@ -65,26 +65,26 @@ func newWorld(t *testing.T) *world {
 // look finds what the answers of services are asked for by.
 func (w *world) look(t *testing.T) {
 	ctx, me := t.Context(), w.WalletAddress()
-	pools, err := client[*amm.Client](t, w.Sandbox, sandbox.AMM).ListPools(ctx, amm.PoolsRequest{Limit: new(1)})
+	pools, err := clientOf[*amm.Client](t, w.Sandbox, sandbox.AMM).ListPools(ctx, amm.PoolsRequest{Limit: new(1)})
 	require.NoError(t, err)
 	var pool struct{ ID string }
 	require.NoError(t, pools.Items[0].Decode(&pool))
 	w.ammPool = pool.ID
-	top, err := client[*onchaindata.Client](t, w.Sandbox, sandbox.OnchainData).ListTopPools(ctx, "solana", onchaindata.TopPoolsRequest{})
+	top, err := clientOf[*onchaindata.Client](t, w.Sandbox, sandbox.OnchainData).ListTopPools(ctx, "solana", onchaindata.TopPoolsRequest{})
 	require.NoError(t, err)
 	w.onchainPool = top.Items[0].Address
-	market, err := client[*predictmeta.Client](t, w.Sandbox, sandbox.PredictMeta).GetMarket(ctx, "BTC-R6-M1")
+	market, err := clientOf[*predictmeta.Client](t, w.Sandbox, sandbox.PredictMeta).GetMarket(ctx, "BTC-R6-M1")
 	require.NoError(t, err)
 	w.yes = market.YesMint
-	quotes, err := client[*providerswap.Client](t, w.Sandbox, sandbox.ProviderSwap).ListQuotesV1(ctx, providerswap.QuotesV1Request{
+	quotes, err := clientOf[*providerswap.Client](t, w.Sandbox, sandbox.ProviderSwap).ListQuotesV1(ctx, providerswap.QuotesV1Request{
 		InputMint: w.Mint("USDC"), OutputMint: walletfi.NativeMint, Amount: 1_000_000, Slippage: walletfi.SlippageBps(100),
 	})
 	require.NoError(t, err)
 	w.provider = string(quotes.Items[0].Provider)
-	user, err := client[*socialsearch.Client](t, w.Sandbox, sandbox.SocialSearch).GetUserByUsername(ctx, "annazebra")
+	user, err := clientOf[*socialsearch.Client](t, w.Sandbox, sandbox.SocialSearch).GetUserByUsername(ctx, "annazebra")
 	require.NoError(t, err)
 	w.user = user.User.ID
-	order, err := client[*swap.Client](t, w.Sandbox, sandbox.Swap).BuildOrder(ctx, swap.OrderRequest{
+	order, err := clientOf[*swap.Client](t, w.Sandbox, sandbox.Swap).BuildOrder(ctx, swap.OrderRequest{
 		Owner: me, InputMint: w.Mint("USDC"), OutputMint: w.Mint("USDT"), Amount: 2_000_000, Slippage: walletfi.AutoSlippage(),
 	})
 	require.NoError(t, err)
@@ -92,7 +92,7 @@ func (w *world) look(t *testing.T) {
 	empty, err := w.BurnClose().OpenEmptyAccounts(me, 3)
 	require.NoError(t, err)
 	w.empty = empty[0]
-	lends := client[*lending.Client](t, w.Sandbox, sandbox.Lending)
+	lends := clientOf[*lending.Client](t, w.Sandbox, sandbox.Lending)
 	deposit, err := lends.BuildDeposit(ctx, lending.DepositRequest{
 		Owner: me, Mint: w.Mint("USDC"), DepositType: lending.DepositProtected, Amount: 1_000_000,
 	})
@@ -110,7 +110,7 @@ func (w *world) look(t *testing.T) {
 }
 
 func (w *world) openPosition(t *testing.T) {
-	c, ctx := client[*leverage.Client](t, w.Sandbox, sandbox.Leverage), t.Context()
+	c, ctx := clientOf[*leverage.Client](t, w.Sandbox, sandbox.Leverage), t.Context()
 	offers, err := c.ListOffers(ctx, leverage.OffersRequest{Side: leverage.SideLong})
 	require.NoError(t, err)
 	w.offer = offers.Items[0].Address
@@ -126,7 +126,7 @@ func (w *world) openPosition(t *testing.T) {
 }
 
 func (w *world) openAccount(t *testing.T) {
-	c, ctx := client[*smartaccount.Client](t, w.Sandbox, sandbox.SmartAccount), t.Context()
+	c, ctx := clientOf[*smartaccount.Client](t, w.Sandbox, sandbox.SmartAccount), t.Context()
 	const email = "ann@example.com"
 	_, err := c.SendEmailCode(ctx, email)
 	require.NoError(t, err)

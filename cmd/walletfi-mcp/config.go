@@ -15,6 +15,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	"github.com/walletfi/walletfi-go/deployment"
 	"github.com/walletfi/walletfi-go/internal/peer"
 	"github.com/walletfi/walletfi-go/wallet"
@@ -28,7 +29,8 @@ file of --deployment. Its key is WALLETFI_LENDING_KEY, or a file of --key-file. 
 
 const examples = `  walletfi-mcp --service lending --service swap
   walletfi-mcp --service socialsearch --posts-per-day 200 --state ~/.local/state/walletfi-mcp
-  walletfi-mcp --tool onchaindata_get_token --tool predictmeta_get_market`
+  walletfi-mcp --tool onchaindata_get_token --tool predictmeta_get_market
+  walletfi-mcp --service swap --allow-trades --signer /run/walletfi/signer.sock --pins pins.json --state state`
 
 // config holds the flags.
 type config struct {
@@ -40,6 +42,9 @@ type config struct {
 	deployment, state   string
 	keyFiles, allowHTTP []string
 	most, posts         int
+
+	trades                        bool
+	signer, owner, pins, nodeFile string
 
 	mask    masker
 	isSound bool // whether the command line is right
@@ -64,7 +69,17 @@ func (c *config) command() *cobra.Command {
 	f.IntVar(&c.posts, "posts-per-day", 0, "how many posts socialsearch may read a day: each is billed")
 	f.StringVar(&c.state, "state", "",
 		"a `folder` of this server alone, which only you can read, for what must survive a restart")
+	c.tradeFlags(f)
 	return cmd
+}
+
+// tradeFlags adds what is for trades.
+func (c *config) tradeFlags(f *pflag.FlagSet) {
+	f.BoolVar(&c.trades, "allow-trades", false, "add prepare_swap and execute: every signature is the signer's")
+	f.StringVar(&c.signer, "signer", "", "the Unix `socket` of a walletfi-signer")
+	f.StringVar(&c.owner, "owner", "", "the `name` of the owner who trades; empty means the only one")
+	f.StringVar(&c.pins, "pins", "", "a `file` with the programs that the swap service may call")
+	f.StringVar(&c.nodeFile, "node-file", "", "a `file` with the URL of the node, in place of WALLETFI_NODE_URL")
 }
 
 // check looks at the flags, and picks the reads.
@@ -92,16 +107,23 @@ func (c *config) check() (picked []*read, err error) {
 }
 
 func (c *config) problem(picked []*read, counts map[string]int) error {
+	if err := c.tradeProblem(); err != nil {
+		return err
+	}
+	count := len(picked)
+	if c.trades {
+		count += tradeTools
+	}
 	switch {
-	case len(picked) == 0:
+	case count == 0:
 		return errors.New("name what the agent may read, by --service or --tool")
-	case len(picked) > mostTools:
+	case count > mostTools:
 		var each []string
 		for _, name := range slices.Sorted(maps.Keys(counts)) {
 			each = append(each, fmt.Sprintf("%s %d", name, counts[name]))
 		}
 		return fmt.Errorf("these are %d tools, and an agent gets at most %d: leave a --service out (%s), "+
-			"or pick reads by --tool", len(picked), mostTools, strings.Join(each, ", "))
+			"or pick reads by --tool", count, mostTools, strings.Join(each, ", "))
 	case c.most < 4096:
 		return errors.New("--answer-bytes is at least 4096")
 	case counts["socialsearch"] > 0 && (c.posts < 1 || c.state == ""):
@@ -144,15 +166,16 @@ func (c *config) run(ctx context.Context) error {
 // service opens everything that the tools need, and adds them.
 func (c *config) service(ctx context.Context, picked []*read) (s *service, err error) {
 	log := slog.New(slog.NewTextHandler(c.log, nil))
-	s = &service{log: log, turns: make(chan struct{}, mostCalls), server: newServer(log, instructions)}
+	s = &service{log: log, turns: make(chan struct{}, mostCalls), server: newServer(log, c.instructions())}
 	var d *deployment.Deployment
 	if c.deployment != "" {
 		if d, err = deployment.Load(c.deployment); err != nil {
 			return nil, err
 		}
 	}
+	var journal wallet.Journal
 	if c.state != "" {
-		if err := c.openState(s); err != nil {
+		if journal, err = c.openState(s); err != nil {
 			return nil, err
 		}
 	}
@@ -174,6 +197,15 @@ func (c *config) service(ctx context.Context, picked []*read) (s *service, err e
 		s.reader.clients[r.service] = client
 		secrets = append(secrets, key.Reveal())
 	}
+	if c.trades {
+		trades, more, err := c.openTrader(ctx, s, d, journal)
+		c.mask = masker{peer.NewMask(append(secrets, more...))}
+		if err != nil {
+			return nil, err
+		}
+		s.addTrades(trades)
+		secrets = append(secrets, more...)
+	}
 	c.mask = masker{peer.NewMask(secrets)}
 	s.mask, s.reader.mask = c.mask, c.mask
 	for _, r := range picked {
@@ -183,18 +215,25 @@ func (c *config) service(ctx context.Context, picked []*read) (s *service, err e
 }
 
 // openState opens the journal in the folder, which locks it: no other process counts there.
-func (c *config) openState(s *service) error {
+func (c *config) openState(s *service) (wallet.Journal, error) {
 	info, err := os.Stat(c.state)
 	if err != nil {
-		return fmt.Errorf("--state: %w", err)
+		return nil, fmt.Errorf("--state: %w", err)
 	}
 	if !info.IsDir() || info.Mode().Perm()&0o077 != 0 {
-		return fmt.Errorf("--state: %s must be a folder that only you can read: chmod 700 it", c.state)
+		return nil, fmt.Errorf("--state: %s must be a folder that only you can read: chmod 700 it", c.state)
 	}
 	journal, err := wallet.OpenFileJournal(filepath.Join(c.state, "wallet.journal"))
 	if err != nil {
-		return fmt.Errorf("--state: %w: give each server a folder of its own", err)
+		return nil, fmt.Errorf("--state: %w: give each server a folder of its own", err)
 	}
 	s.close = append(s.close, journal.Close)
-	return nil
+	return journal, nil
+}
+
+func (c *config) instructions() string {
+	if c.trades {
+		return instructions + tradeInstructions
+	}
+	return instructions
 }

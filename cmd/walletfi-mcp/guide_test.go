@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -26,11 +27,12 @@ func guide(t *testing.T, language string) (blocks []string) {
 
 // TestTheGuidesConfigurations starts what a host would start, on a sandbox.
 func TestTheGuidesConfigurations(t *testing.T) {
-	s, dir := startSandbox(t, sandbox.Config{}), t.TempDir()
+	s, dir := newShop(t, false), t.TempDir()
+	pins := s.args[slices.Index(s.args, "--pins")+1]
 	key := filepath.Join(dir, "lending.key")
 	require.NoError(t, os.WriteFile(key, []byte(s.APIKey(sandbox.Lending)+"\n"), 0o600))
 	blocks := guide(t, "json")
-	require.NotEmpty(t, blocks)
+	require.Len(t, blocks, 2)
 	for _, block := range blocks {
 		var host struct {
 			MCPServers map[string]struct {
@@ -43,12 +45,19 @@ func TestTheGuidesConfigurations(t *testing.T) {
 		require.Len(t, host.MCPServers, 1)
 		for _, server := range host.MCPServers {
 			require.Equal(t, "walletfi-mcp", server.Command)
-			env := environment(s)
+			env := environment(s.Sandbox)
 			for name := range server.Env {
 				require.Contains(t, strings.Join(env, " "), name+"=", "a variable of the sandbox")
 			}
-			args := strings.Split(strings.ReplaceAll(strings.Join(server.Args, "\n"), "/home/me/lending.key", key), "\n")
+			here := strings.NewReplacer("/home/me/lending.key", key, "/home/me/pins.json", pins,
+				"/home/me/state", stateFolder(t), "/run/walletfi/signer.sock", s.signer.Socket)
+			args := strings.Split(here.Replace(strings.Join(server.Args, "\n")), "\n")
 			on := session(t, append(env, "WALLETFI_LENDING_KEY=wrong"), args...)
+			answered(t, on, "swap_list_venues", nil)
+			if slices.Contains(args, "--allow-trades") {
+				require.Equal(t, "would sign it now", s.prepared(t, on, 1_000_000)["signer"])
+				continue
+			}
 			answered(t, on, "lending_list_pools", nil)
 		}
 	}

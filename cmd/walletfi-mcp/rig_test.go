@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"slices"
@@ -20,7 +21,11 @@ func TestMain(m *testing.M) {
 	if os.Getenv("WALLETFI_MCP_CHILD") != "" {
 		os.Exit(program(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 	}
-	os.Exit(m.Run())
+	status := m.Run()
+	if calls > 0 && hostileCalls > 0 {
+		fmt.Printf("mcp: tools=%d calls=%d beyond the policy=%d\n", len(reads)+tradeTools, calls+hostileCalls, beyond)
+	}
+	os.Exit(status)
 }
 
 // startSandbox starts a sandbox without rate limits.
