@@ -50,7 +50,7 @@ type prepared struct {
 	built   walletfi.Unsigned // last
 }
 
-// quoted is what prepare_swap answers.
+// quoted is the answer of prepare_swap.
 type quoted struct {
 	Digest     string    `json:"digest"`
 	Expires    time.Time `json:"expires"`
@@ -64,7 +64,7 @@ type quoted struct {
 	Signer     string    `json:"signer"`
 }
 
-// executed is what execute answers.
+// executed is the answer of execute.
 type executed struct {
 	State      string   `json:"state"`
 	Signatures []string `json:"signatures,omitempty"`
@@ -162,8 +162,11 @@ func (t *trader) execute(ctx context.Context, digest string) (*executed, error) 
 	return nil, err
 }
 
+// builder is swap.Client.BuildOrder, or in its place.
+type builder = func(context.Context, swap.OrderRequest, ...walletfi.CallOption) (*swap.Order, error)
+
 // build builds the swap at the present price, unless less would arrive than was prepared.
-func (t *trader) build(p *prepared) func(context.Context, swap.OrderRequest, ...walletfi.CallOption) (*swap.Order, error) {
+func (t *trader) build(p *prepared) builder {
 	return func(ctx context.Context, r swap.OrderRequest, opts ...walletfi.CallOption) (*swap.Order, error) {
 		order, err := t.swap.BuildOrder(ctx, r, opts...)
 		if err != nil {

@@ -102,7 +102,7 @@ func (c *config) tradeProblem() error {
 	return nil
 }
 
-// swapInput is what prepare_swap takes: members of swap.OrderRequest.
+// swapInput has the members that prepare_swap takes: those of swap.OrderRequest.
 func swapInput() (in input) {
 	in = inputOf("swap.BuildOrder", reflect.TypeOf((*swap.Client).BuildOrder))
 	taken := map[string]bool{"inputMint": true, "outputMint": true, "amount": true, "slippageBps": true}
