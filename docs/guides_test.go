@@ -12,6 +12,7 @@ import (
 
 // without are pages that have no code.
 var without = map[string]bool{
+	"agents.md":   true, // its commands are run by cmd/walletfi-mcp
 	"webhooks.md": true, "deployment-file.md": true, "upgrading.md": true, "terms.md": true, "release.md": true, "stability.md": true,
 	"benchmarks.md": true, "licences.md": true,
 }
