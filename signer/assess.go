@@ -318,7 +318,8 @@ func (m *Message) take(by *Message) {
 	if by.Grade.rank() > m.Grade.rank() {
 		m.Grade = by.Grade
 	}
-	m.rescues, m.fees, m.calls = m.rescues && by.rescues, by.fees, by.calls
+	m.rescues = m.rescues && by.rescues
+	m.fees, m.calls = m.fees.orMore(by.fees), append(m.calls, by.calls...)
 	if m.trade = m.trade.least(by.trade); !m.taken {
 		m.trade, m.taken = by.trade, true
 	}

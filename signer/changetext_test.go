@@ -54,3 +54,17 @@ func TestTheStricterOfTwoNodesCounts(t *testing.T) {
 	m.take(&Message{Debits: []Debit{{Mint: "m", Amount: none}}})
 	assert.Equal(t, int64(none), m.Debits[0].Amount)
 }
+
+// TestTheGreaterFeeOfTwoNodesCounts: a grant is for the most that any node showed, whichever answers last.
+func TestTheGreaterFeeOfTwoNodesCounts(t *testing.T) {
+	one := &Message{fees: Fees{Network: 5, Rent: 9}, calls: []Pin{{Instructions: []string{"01"}}}}
+	other := &Message{fees: Fees{Network: 7, Rent: 2}, calls: []Pin{{Instructions: []string{"02"}}}}
+	for _, all := range [][]*Message{{one, other}, {other, one}} {
+		m := &Message{}
+		for _, by := range all {
+			m.take(by)
+		}
+		assert.Equal(t, Fees{Network: 7, Rent: 9}, m.fees)
+		assert.Len(t, m.called(), 2)
+	}
+}
