@@ -84,7 +84,7 @@ func (s Site) Verify(text, assertion string, keys []*Key) (key int, v grant.Verd
 	return key, v, count, nil
 }
 
-// Counted reads from an assertion that was verified whose it is and what its passkey has counted. Of a
+// Counted reads from an assertion that was verified whose it is and what its passkey has counted. Of
 // any other signature it reports false.
 func Counted(signature string) (id string, count uint32, ok bool) {
 	if !Is(signature) {
