@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"net"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -22,6 +24,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go/signer"
+	"github.com/walletfi/walletfi-go/signer/grant"
+	"github.com/walletfi/walletfi-go/signer/internal/passkey"
 	"github.com/walletfi/walletfi-go/signer/internal/program"
 	"github.com/walletfi/walletfi-go/signer/protocol"
 )
@@ -284,6 +288,62 @@ func TestBrowserBogusSignature(t *testing.T) {
 	assert.Contains(t, b.problem(), "the signature is not the passkey's")
 	require.Equal(t, protocol.GrantWaiting, b.state(g.ID))
 	b.quiet("the server responded with a status of 403")
+}
+
+// TestBrowserKeepsOthersOut opens a page of another port of the same host, whose passkeys are the same: it
+// can neither show the signer's page, nor send to it, nor have anything signed that approves.
+func TestBrowserKeepsOthersOut(t *testing.T) {
+	b := newTab(t)
+	if b == nil {
+		return
+	}
+	b.register()
+	_, g := b.ask(t, 500_000_000)
+	policy, err := signer.LoadPolicy(b.path("policy.toml"))
+	require.NoError(t, err)
+	id, _, _ := strings.Cut(policy.Approvers[1].Passkeys[0], " ")
+	evil := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprintf(w, `<iframe id="frame" src="%s/grants/%s"></iframe><p id="problem"></p>`, b.origin, g.ID)
+	}))
+	t.Cleanup(evil.Close)
+	b.quiet()
+	b.run(chromedp.Navigate(strings.Replace(evil.URL, "127.0.0.1", "localhost", 1)), chromedp.WaitReady("#frame"))
+	script := fmt.Sprintf(`(async () => {
+		const bytes = (text) => Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (c) => c.charCodeAt(0));
+		const text = (b) => btoa(String.fromCharCode(...new Uint8Array(b)))
+			.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+		const got = await navigator.credentials.get({publicKey: {challenge: bytes(%q), rpId: "localhost",
+			userVerification: "required", allowCredentials: [{type: "public-key", id: bytes(%q)}]}});
+		const made = JSON.stringify({id: text(got.rawId), authenticatorData: text(got.response.authenticatorData),
+			clientDataJSON: text(got.response.clientDataJSON), signature: text(got.response.signature)});
+		const sent = [];
+		for (const type of ["text/plain", "application/json"]) {
+			for (const mode of ["cors", "no-cors"]) {
+				const answer = await fetch(%q, {method: "POST", mode, headers: {"Content-Type": type}, body: made}).catch((e) => e);
+				sent.push(answer.ok === true);
+			}
+		}
+		let framed = "";
+		try { framed = document.getElementById("frame").contentDocument.body.textContent; } catch (e) {}
+		return JSON.stringify({made, sent, framed});
+	})()`, passkey.Challenge(g.Text(), grant.Approves), id, b.origin+"/grants/"+g.ID)
+	var answer string
+	b.run(chromedp.Evaluate(script, &answer, func(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }))
+	var got struct {
+		Made, Framed string
+		Sent         []bool
+	}
+	require.NoError(t, json.Unmarshal([]byte(answer), &got))
+	assert.Equal(t, []bool{false, false, false, false}, got.Sent)
+	assert.NotContains(t, got.Framed, "GRANT")
+	b.mu.Lock()
+	assert.Contains(t, strings.Join(b.problems, "\n"), "frame-ancestors")
+	b.mu.Unlock()
+	require.Equal(t, protocol.GrantWaiting, b.state(g.ID))
+	_, err = b.client.Decide(t.Context(), g.ID, got.Made) // somebody hands it in all the same
+	require.ErrorContains(t, err, "it was signed on another page than "+b.origin)
+	require.Equal(t, protocol.GrantWaiting, b.state(g.ID))
 }
 
 // TestBrowserChangesThePolicy signs the change of the policy with a passkey.
