@@ -12,7 +12,7 @@ import (
 	"github.com/walletfi/walletfi-go"
 )
 
-// Open opens a store for [signer.Config.Shared]: the schema that [signer.SharedSchema] makes, in the
+// Open opens a store for signer.Config.Shared: the schema that signer.SharedSchema makes, in the
 // database of a URL such as postgres://signer@db.internal/signer?sslmode=verify-full. It fails if the
 // URL's role could change the log, or if the server is a standby.
 func Open(ctx context.Context, url walletfi.Secret) (*sql.DB, error) {
