@@ -163,7 +163,7 @@ func (s *Signer) propose(ctx context.Context, q *request, r protocol.NewGrant) (
 	g := &pending{Grant: grant.Grant{
 		ID: newID(), Signer: hex.EncodeToString(s.logKey[len(s.logKey)/2:]), Policy: p.fingerprint,
 		Client: q.client.Name, Owner: q.owner.Name, Key: q.owner.Key.String(), Service: q.intent.Service,
-		Payees: []string{}, Calls: []grant.Call{}, Reason: r.Reason,
+		Payees: []string{}, Calls: []grant.Call{}, Reason: r.Reason, Sweep: q.owner.sweep(),
 		Made: now.UTC(), Expires: now.Add(time.Duration(p.GrantLasts)).UTC(), Needs: p.Approvals,
 	}}
 	for _, m := range q.messages {

@@ -78,6 +78,10 @@ type Owner struct {
 	// Elsewhere says that the key was in other hands before, and may be still. It changes
 	// nothing but what is told of the owner.
 	Elsewhere bool `toml:"elsewhere,omitempty"`
+	// Successor is the owner with a new key that takes this one's place: this one signs only what goes
+	// to that key, which Policy.Rescue must have. Closed signs nothing at all. See Policy.Rotate.
+	Successor string `toml:"successor,omitempty"`
+	Closed    bool   `toml:"closed,omitempty"`
 	// Multisigs are those of a token program that the key is a signer of: what their accounts part
 	// with counts as the owner's. The key signs for no other.
 	Multisigs []signing.PublicKey `toml:"multisigs,omitempty"`
@@ -269,6 +273,7 @@ func (c *checker) check() {
 	for _, t := range p.Templates {
 		c.template(t)
 	}
+	c.rotation()
 	c.approvals()
 	c.pricing(p.Prices)
 	for _, x := range p.Payees {

@@ -181,6 +181,8 @@ func (s *Signer) admit(q *request) error {
 		return refuse(CodeClient, "%.50q is not an owner of the policy", q.intent.Owner)
 	case !q.client.mayAsk(q.owner):
 		return refuse(CodeClient, "client %q may not ask for owner %q", q.client.Name, q.owner.Name)
+	case q.owner.Closed:
+		return q.owner.closed(s.Policy(), nil)
 	case total == 0 || total > maxTransactions:
 		return refuse(CodeRequest, "a set has 1 to %d transactions, not %d", maxTransactions, total)
 	case q.First < 0 || q.Count < 1 || q.Count > total || q.First > total-q.Count:
@@ -210,7 +212,7 @@ func (s *Signer) assessAll(ctx context.Context, q *request) error {
 		}
 		q.messages = append(q.messages, m)
 	}
-	return nil
+	return q.owner.closed(s.Policy(), q.messages)
 }
 
 // sign decides, signs, and writes the signatures. What is counted when a signature fails

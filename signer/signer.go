@@ -203,7 +203,7 @@ func (s *Signer) check(cfg Config) error {
 		s.keys[o.Key] = key
 	}
 	for _, o := range cfg.Policy.Owners {
-		if s.keys[o.Key] == nil {
+		if s.keys[o.Key] == nil && !o.Closed {
 			return fmt.Errorf("signer: the key of owner %q, %s, is not among the keys", o.Name, o.Key)
 		}
 	}

@@ -35,6 +35,8 @@ type Grant struct {
 	// of those that the policy pins.
 	Payees []string `json:"payees"`
 	Calls  []Call   `json:"calls"`
+	// Sweep says whose key is changed, if the grant is for that.
+	Sweep string `json:"sweep,omitempty"`
 	// Reason is the client's, and nobody has checked it.
 	Reason string `json:"reason"`
 	// Made is when it was asked for, and Expires from when on it allows nothing.
@@ -74,6 +76,9 @@ func (g *Grant) Text() string {
 	line("GRANT %+q of signer %+q, under policy %+q.", g.ID, g.Signer, g.Policy)
 	line("Client %+q may have one set of transactions signed, once, until %+q,", g.Client, stamp(g.Expires))
 	line("by owner %+q, whose key is %+q, built by service %+q.", g.Owner, g.Key, g.Service)
+	if g.Sweep != "" {
+		line("It is the %s, whose key is changed: it goes there alone.", g.Sweep)
+	}
 	line("At most this leaves the owner:")
 	for _, a := range g.Most {
 		line("- %s", a.text())
