@@ -40,7 +40,8 @@ func (o *Owner) closed(p *Policy, all []*Message) error {
 	next := first(p.Owners, func(x Owner) bool { return x.Name == o.Successor })
 	for _, m := range all {
 		if !m.rescues || m.Grade != GradeBytes || len(m.paid) != 1 || m.paid[0] != next.Key.String() {
-			return refuse(CodeClosed, "owner %q signs the sweep to owner %q alone, all of it to %s", o.Name, o.Successor, next.Key)
+			return refuse(CodeClosed, "owner %q signs the sweep to owner %q alone, all of it to %s",
+				o.Name, o.Successor, next.Key)
 		}
 	}
 	return nil

@@ -74,7 +74,7 @@ func (r *rig) changeKeys(to *signer.Policy, keys []signing.Signer, approvals ...
 	return nil
 }
 
-// TestTheSweepWaitsForItsAddress: a change may not hurry money out to a key that it brings.
+// TestTheSweepWaitsForItsAddress: a change may not hurry money out to a key that it adds.
 func TestTheSweepWaitsForItsAddress(t *testing.T) {
 	text := strings.Replace(policyText(), "admins = [0]", "admins = [0]\npayees_wait = \"24h\"", 1)
 	r := newRig(t, 2, under(t, text))
