@@ -17,7 +17,7 @@ type rotating struct {
 
 func newRotate() *cobra.Command {
 	var f rotating
-	const short = "Make an owner's next key, and print the policy by which the old one is swept to it and signs nothing else"
+	const short = "Make an owner's next key, and print the policy by which the old one is swept to it"
 	c := newCommand("rotate OWNER", short, cobra.ExactArgs(1), func(c *cobra.Command, args []string) error {
 		policy, err := signer.LoadPolicy(f.policy)
 		if err != nil {
