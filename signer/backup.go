@@ -235,7 +235,7 @@ func (p *Policy) lost() (all []lostDebit) {
 		}
 	}
 	for _, o := range p.Owners {
-		fill(o.Key.String(), "", o.Ceilings)
+		fill(o.Key.String(), "", o.ceilings())
 	}
 	for _, t := range p.Templates {
 		fill("", ofTemplate+t.Name, t.Sum)

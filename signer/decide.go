@@ -154,7 +154,7 @@ func (s *Signer) ceilingOf(q *request, d Debit) Ceiling {
 	if d.Payee != "" {
 		return ceiling(s.Policy().payee(d.Payee).Ceilings, d.Mint)
 	}
-	return ceiling(append(q.owner.Trades.ceilings(), q.owner.Ceilings...), d.Mint)
+	return ceiling(q.owner.ceilings(), d.Mint)
 }
 
 func toward(d Debit) string {

@@ -62,7 +62,7 @@ func (s *Signer) Ledger(ctx context.Context) ([]Used, error) {
 	policy := s.Policy()
 	for _, o := range policy.Owners {
 		from := len(all)
-		add(o.Name, "", append(o.Trades.ceilings(), o.Ceilings...), ofOwner, o.Key.String())
+		add(o.Name, "", o.ceilings(), ofOwner, o.Key.String())
 		for i := range all[from:] {
 			all[from+i].Elsewhere = o.Elsewhere
 		}

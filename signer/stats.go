@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"strings"
 	"sync"
 	"time"
 
@@ -107,7 +108,9 @@ func (s *Signer) Stats(ctx context.Context) (out Stats, err error) {
 		var mint Mint
 		var amount int64
 		err := scan(&mint, &amount)
-		out.Debits[mint] = amount
+		if of := Mint(strings.TrimPrefix(string(mint), tradedMint)); of != turnover && of != loss {
+			out.Debits[of] += amount
+		}
 		return err
 	}, "SELECT mint, SUM(amount) FROM debit WHERE at = ? AND payee = '' GROUP BY mint", forever)
 	out.Compared = s.lastCompared()
@@ -157,7 +160,7 @@ func (s *Signer) windows(ctx context.Context) (all []WindowUse, err error) {
 	}
 	for _, o := range policy.Owners {
 		if o.template == "" {
-			add(o.Name, "", o.Ceilings, of(ofOwner, o.Key.String()))
+			add(o.Name, "", o.ceilings(), of(ofOwner, o.Key.String()))
 		}
 	}
 	for _, t := range policy.Templates {

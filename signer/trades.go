@@ -65,6 +65,9 @@ func (c *checker) trades(where string, t *Trades) {
 	}
 }
 
+// ceilings are all of the owner's, with those of turnover and loss.
+func (o *Owner) ceilings() []Ceiling { return append(o.Trades.ceilings(), o.Ceilings...) }
+
 // ceilings are those of turnover and loss.
 func (t *Trades) ceilings() []Ceiling {
 	if t == nil {

@@ -305,3 +305,34 @@ func TestAClientsShareOfTrades(t *testing.T) {
 	m.refused("other", m.trade(sol/8, 1_105_000_000), signer.CodeShare) // of loss: 20 of 8 USD
 	m.refused("trader", m.trade(sol/3, 3_000_000_000), signer.CodeWindow)
 }
+
+// TestACopyHasNoTradesLeft: a copy of the store that took its place may lack trades, so that the windows of turnover
+// and loss are used up, as all others are.
+func TestACopyHasNoTradesLeft(t *testing.T) {
+	m := newMarket(t, 2, tradesText())
+	path := m.backup()
+	m.signed(m.trade(sol/2, 99_000_000))
+	m.restore(path)
+	used, err := m.Ledger(t.Context())
+	require.NoError(t, err)
+	require.Len(t, used, 5)
+	for _, u := range used {
+		require.Zero(t, u.Left, "%s within %s", u.Mint, u.Length)
+	}
+	m.audited(t)
+}
+
+// TestTradesAreWatched: the numbers that a signer is watched by have the windows of turnover and loss, and what is
+// sold as an amount of its mint.
+func TestTradesAreWatched(t *testing.T) {
+	m := newMarket(t, 2, tradesText())
+	m.signed(m.trade(sol/2, 98_000_000))
+	s := m.stats()
+	require.Equal(t, map[signer.Mint]int64{walletfi.NativeMint: sol/2 + 2*baseFee}, s.Debits)
+	ratios := map[string]float64{}
+	for _, w := range s.Windows {
+		ratios[w.Mint.String()+" "+w.Length] = w.Ratio
+	}
+	require.InDelta(t, 0.02, ratios["turnover 1h"], 0.0001)
+	require.InDelta(t, 0.1, ratios["loss 1h"], 0.0001)
+}
