@@ -102,20 +102,14 @@ func firstOf(texts ...string) string {
 
 // schema is the JSON Schema of the input.
 func (in input) schema() map[string]any {
-	properties, required := map[string]any{}, []string{}
+	properties := map[string]any{}
 	for _, m := range in.members {
 		properties[m.name] = m.schema()
-		if m.required {
-			required = append(required, m.name)
-		}
 	}
 	properties["cursor"] = map[string]any{"type": "string", "description": cursorText, "maxLength": mostText}
-	s := map[string]any{"type": "object", "properties": properties, "additionalProperties": false}
-	if len(required) > 0 {
-		// With a cursor nothing else is: a top-level required would refuse that.
-		s["anyOf"] = []any{map[string]any{"required": []string{"cursor"}}, map[string]any{"required": required}}
-	}
-	return s
+	// With a cursor no other member is given, and hosts refuse a choice at the top of a schema: so a
+	// description says what is required, and decode refuses what lacks it.
+	return map[string]any{"type": "object", "properties": properties, "additionalProperties": false}
 }
 
 func (m member) schema() map[string]any {

@@ -106,6 +106,9 @@ func TestSchemasSayWhatTheTypesHold(t *testing.T) {
 			require.False(t, seen[m.name], "%s takes %s twice", r.name(), m.name)
 			seen[m.name] = true
 		}
+		for _, choice := range []string{"anyOf", "oneOf", "allOf"} {
+			require.NotContains(t, r.input.schema(), choice, "hosts refuse it")
+		}
 		for _, schema := range []object{r.input.schema(), outputSchema(r.call.Type().Out(0))} {
 			compiled(t, schema)
 		}

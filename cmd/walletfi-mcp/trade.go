@@ -24,6 +24,7 @@ import (
 const (
 	mostPrepared = 32              // older ones are forgotten
 	lastsFor     = 5 * time.Minute // of what was prepared
+	mostReport   = 16 << 10        // bytes; it is never shown in part
 )
 
 // trader prepares and executes swaps.
@@ -91,11 +92,15 @@ func (t *trader) prepare(ctx context.Context, r swap.OrderRequest) (*quoted, err
 	p := &prepared{request: r, least: order.MinOutAmount, expires: time.Now().Add(lastsFor)}
 	sum := sha256.Sum256([]byte("walletfi-mcp swap " + report.Digest() + " " + p.least.String()))
 	p.digest = hex.EncodeToString(sum[:])
+	text := report.Text()
+	if len(text) > mostReport {
+		return nil, fmt.Errorf("%w: the guard's report has %d bytes", errTooLong, len(text))
+	}
 	t.keep(p)
 	return &quoted{
 		Digest: p.digest, Expires: p.expires.UTC(), Owner: r.Owner, InputMint: r.InputMint,
 		Amount: r.Amount.String(), OutputMint: r.OutputMint, Expected: order.OutAmount.String(), Least: p.least.String(),
-		Report: report.Text(), Signer: t.judge(ctx, unsigned),
+		Report: text, Signer: t.judge(ctx, unsigned),
 	}, nil
 }
 

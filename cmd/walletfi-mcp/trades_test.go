@@ -19,6 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/walletfi/walletfi-go"
 	"github.com/walletfi/walletfi-go/sandbox"
+	"github.com/walletfi/walletfi-go/signer"
 	"github.com/walletfi/walletfi-go/signer/grant"
 	"github.com/walletfi/walletfi-go/signer/signertest"
 	"golang.org/x/crypto/ssh"
@@ -130,6 +131,37 @@ func TestASwapIsExecutedOnceByItsDigest(t *testing.T) {
 	require.Equal(t, "confirmed", again["state"], "the journal knows it after a restart")
 	require.Equal(t, true, again["replayed"])
 	require.Equal(t, before-2_000_000, s.usdc())
+}
+
+func TestLessThanPreparedIsNotSwappedFor(t *testing.T) {
+	s := newShop(t, false)
+	on := session(t, environment(s.Sandbox), s.args...)
+	before := s.usdc()
+	require.NoError(t, s.Market().SetPrice(walletfi.NativeMint, 100_000_000))
+	p := s.prepared(t, on, 2_000_000)
+	require.NoError(t, s.Market().SetPrice(walletfi.NativeMint, 150_000_000))
+	failure := refused(t, on, "execute", object{"digest": p["digest"]})
+	require.Equal(t, "rejected", failure["kind"])
+	require.Contains(t, failure["text"], "prepare it again")
+	require.Equal(t, before, s.usdc())
+
+	require.NoError(t, s.Market().SetPrice(walletfi.NativeMint, 90_000_000))
+	require.Equal(t, "confirmed", answered(t, on, "execute", object{"digest": p["digest"]})["answer"].(object)["state"])
+	require.Equal(t, before-2_000_000, s.usdc())
+}
+
+func TestAFrozenSignerSignsNothing(t *testing.T) {
+	s := newShop(t, false)
+	on := session(t, environment(s.Sandbox), s.args...)
+	before := s.usdc()
+	p := s.prepared(t, on, 2_000_000)
+	err := s.signer.Freeze(t.Context(), "admin", signer.ModeFrozen, "a test")
+	require.NoError(t, err)
+	failure := refused(t, on, "execute", object{"digest": p["digest"]})
+	require.Equal(t, "waits", failure["kind"], "%v", failure)
+	require.Contains(t, failure["text"], "frozen")
+	require.Equal(t, before, s.usdc())
+	require.Contains(t, s.prepared(t, on, 1_000_000)["signer"], "would wait")
 }
 
 func TestPeopleApproveAtTheSigner(t *testing.T) {

@@ -123,7 +123,6 @@ func (s *service) addTrades(t *trader) {
 	in := swapInput()
 	schema := in.schema()
 	delete(schema["properties"].(map[string]any), "cursor")
-	delete(schema, "anyOf")
 	schema["required"] = []string{"inputMint", "outputMint", "amount", "slippageBps"}
 	s.server.AddTool(&mcp.Tool{
 		Name: "prepare_swap",

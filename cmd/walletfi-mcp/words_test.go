@@ -222,17 +222,41 @@ func (s *source) method(name string, to map[string]methodWords) {
 		if f.Recv == nil || f.Name.Name != name || !strings.HasSuffix(typeText(f.Recv.List[0].Type), "Client") {
 			continue
 		}
+		inPath := placeholders(f)
 		w := methodWords{Text: first(name, s.plain(f.Doc.Text()))}
 		for _, p := range f.Type.Params.List[1:] {
 			switch t := typeText(p.Type); {
 			case t == "string" || t == "[]string":
 				for _, id := range p.Names {
-					w.Parameters = append(w.Parameters, id.Name)
+					w.Parameters = append(w.Parameters, firstOf(inPath[id.Name], strings.Replace(id.Name, "ID", "Id", 1)))
 				}
 			}
 		}
 		to[s.name+"."+name] = w
 	}
+}
+
+// placeholders are the names of a method's parameters in its route, by which they are refused.
+func placeholders(f *ast.FuncDecl) map[string]string {
+	names := map[string]string{}
+	ast.Inspect(f.Body, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok || len(call.Args) < 2 {
+			return true
+		}
+		function, ok := call.Fun.(*ast.SelectorExpr)
+		path, isText := call.Args[0].(*ast.BasicLit)
+		if !ok || !isText || function.Sel.Name != "Path" {
+			return true
+		}
+		for i, found := range regexp.MustCompile(`{(\w+)}`).FindAllStringSubmatch(path.Value, -1) {
+			if id, ok := call.Args[i+1].(*ast.Ident); ok {
+				names[id.Name] = found[1]
+			}
+		}
+		return true
+	})
+	return names
 }
 
 // first keeps of a method's comment what it does, and what it costs.
