@@ -266,7 +266,7 @@ func (w *world) calls() map[string]object {
 
 		"socialsearch_get_post":             {"id": w.post},
 		"socialsearch_get_user_by_username": {"username": "annazebra"},
-		"socialsearch_list_user_posts":      {"userID": w.user, "limit": 10},
+		"socialsearch_list_user_posts":      {"id": w.user, "limit": 10},
 		"socialsearch_search_recent": {
 			"query": "zebra", "expansions": []string{"author_id"}, "limit": 10,
 		},

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"math/bits"
 	"slices"
 	"sync"
 	"time"
@@ -170,10 +171,15 @@ func (t *trader) execute(ctx context.Context, digest string) (*executed, error) 
 // builder is swap.Client.BuildOrder, or in its place.
 type builder = func(context.Context, swap.OrderRequest, ...walletfi.CallOption) (*swap.Order, error)
 
-// build builds the swap at the present price, unless less would arrive than was prepared.
+// build builds the swap at the present price, of which less than was prepared may not arrive: if the price
+// is worse, with less tolerance.
 func (t *trader) build(p *prepared) builder {
 	return func(ctx context.Context, r swap.OrderRequest, opts ...walletfi.CallOption) (*swap.Order, error) {
 		order, err := t.swap.BuildOrder(ctx, r, opts...)
+		if err == nil && order.MinOutAmount < p.least && order.OutAmount > p.least {
+			r.Slippage = walletfi.SlippageBps(tolerance(order.OutAmount, p.least))
+			order, err = t.swap.BuildOrder(ctx, r, opts...)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -183,6 +189,13 @@ func (t *trader) build(p *prepared) builder {
 		p.built = order.Unsigned()
 		return order, nil
 	}
+}
+
+// tolerance is by how many basis points less than out least is, rounded down. least is the smaller one.
+func tolerance(out, least walletfi.Amount) int {
+	high, low := bits.Mul64(uint64(out-least), 10_000)
+	bps, _ := bits.Div64(high, low, uint64(out))
+	return int(bps)
 }
 
 // waits asks people for a grant, once, and says that they must approve it.
