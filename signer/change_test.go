@@ -3,6 +3,7 @@ package signer_test
 import (
 	"encoding/json"
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -153,4 +154,23 @@ func TestNewPinsWait(t *testing.T) {
 	r.pass(25 * time.Hour)
 	require.NoError(t, r.Settle(t.Context()))
 	r.judged(r.call(1, owner))
+}
+
+// TestAStoreWithoutThePolicysText is of a version that wrote none: it is opened with its policy before another one
+// takes its place, by its approvers.
+func TestAStoreWithoutThePolicysText(t *testing.T) {
+	r := newApproved(t, 2)
+	require.NoError(t, r.Signer.Close())
+	(&page{rig: r}).rewrites(t, `UPDATE log SET body = json_remove(body, '$.text') WHERE kind = 'policy'`)
+	require.NoError(t, os.Remove(r.cfg.Anchor))
+	was, next := r.cfg.Policy, parsed(t, approvedText()+"\n")
+	r.cfg.Policy, r.cfg.Accept = next, next.Fingerprint()
+	_, err := signer.Open(t.Context(), r.cfg)
+	require.ErrorContains(t, err, "open it with that policy first")
+	r.cfg.Policy, r.cfg.Accept = was, ""
+	r.open()
+	require.ErrorContains(t, r.change(next), "is changed by 2 of its approvers, and 0 have signed")
+	r.signed(r.pay(payee, 1))
+	r.audited(t)
+	require.NoError(t, r.change(next, r.signs(next, "ann", "bob")...))
 }

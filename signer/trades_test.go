@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -335,4 +336,38 @@ func TestTradesAreWatched(t *testing.T) {
 	}
 	require.InDelta(t, 0.02, ratios["turnover 1h"], 0.0001)
 	require.InDelta(t, 0.1, ratios["loss 1h"], 0.0001)
+}
+
+// TestTheAuditCountsTradesAgain: also who has the log's key cannot have a trade count less than its prices say.
+func TestTheAuditCountsTradesAgain(t *testing.T) {
+	for name, change := range map[string]string{
+		"":           `SELECT 1`,
+		"a price":    `UPDATE log SET body = replace(body, '"value":200', '"value":199') WHERE kind = 'sign'`,
+		"the prices": `UPDATE log SET body = json_set(body, '$.messages[0].trade.prices', json('[]')) WHERE kind = 'sign'`,
+		"the trade":  `UPDATE log SET body = json_remove(body, '$.messages[0].trade') WHERE kind = 'sign'`,
+		"a loss": `UPDATE log SET body = json_set(body, '$.messages[0].debits[3].amount', '1') WHERE kind = 'sign';
+			UPDATE debit SET amount = 1 WHERE mint = 'loss'`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := newMarket(t, 2, tradesText())
+			m.signed(m.trade(sol/2, 99_000_000))
+			require.NoError(t, m.Signer.Close())
+			(&page{rig: m.rig}).rewrites(t, change)
+			require.NoError(t, os.Remove(m.cfg.Anchor))
+			_, err := signer.Audit(t.Context(), m.cfg.Store, m.cfg.Anchor, public)
+			if name == "" {
+				require.NoError(t, err)
+			} else {
+				require.ErrorIs(t, err, signer.ErrAltered)
+				require.ErrorContains(t, err, "does not count what it trades")
+			}
+			m.reopenAnyway()
+		})
+	}
+}
+
+// reopenAnyway opens another store, for what ends a test.
+func (r *rig) reopenAnyway() {
+	r.cfg.Store += ".other"
+	r.open()
 }
