@@ -44,11 +44,24 @@ func newApprovingPlace(t *testing.T, flags ...string) *approvingPlace {
 
 // newApprovingPlaceWith has lines more at the beginning of the policy.
 func newApprovingPlaceWith(t *testing.T, lines string, flags ...string) *approvingPlace {
+	p := approving(t, sealed(t), lines)
+	p.serve = append(p.serve, flags...)
+	p.process = p.start(t)
+	t.Cleanup(func() { p.stop(t) })
+	var err error
+	p.client, err = client.Dial(t.Context(), p.path("s"), "bot")
+	require.NoError(t, err)
+	t.Cleanup(p.client.Close)
+	return p
+}
+
+// approving has an approver in the policy of a place that does not serve yet.
+func approving(t *testing.T, of *place, lines string) *approvingPlace {
 	_, private, err := ed25519.GenerateKey(nil)
 	require.NoError(t, err)
 	key, err := ssh.NewSignerFromKey(private)
 	require.NoError(t, err)
-	p := &approvingPlace{place: sealed(t), agent: agentWith(t, private)}
+	p := &approvingPlace{place: of, agent: agentWith(t, private)}
 	policy, err := os.ReadFile(p.path("policy.toml"))
 	require.NoError(t, err)
 	text := strings.Replace(string(policy), "[fees]", lines+"approvals = 1\ngrant_lasts = \"1h\"\n[fees]", 1)
@@ -56,12 +69,6 @@ func newApprovingPlaceWith(t *testing.T, lines string, flags ...string) *approvi
 	text += fmt.Sprintf("[[approver]]\nname = \"ann\"\nkey = %q\n", ssh.MarshalAuthorizedKey(key.PublicKey()))
 	require.NoError(t, os.WriteFile(p.path("policy.toml"), []byte(text), 0o600))
 	require.NoError(t, os.WriteFile(p.path("ann.pub"), ssh.MarshalAuthorizedKey(key.PublicKey()), 0o600))
-	p.serve = append(p.serve, flags...)
-	p.process = p.start(t)
-	t.Cleanup(func() { p.stop(t) })
-	p.client, err = client.Dial(t.Context(), p.path("s"), "bot")
-	require.NoError(t, err)
-	t.Cleanup(p.client.Close)
 	return p
 }
 

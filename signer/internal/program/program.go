@@ -70,6 +70,7 @@ func Run(ctx context.Context, args []string, in io.Reader, out, errs io.Writer, 
 	root.SetErr(errs)
 	root.AddCommand(newServe(backends), newImport(backends), newInit(), newCheckPolicy(), newPolicy(), newJudge(),
 		newAudit(backends), newApprove(), newApprovePolicy(), newBackup(), newRestore(), newReconcile(), newRotate(),
+		newSweep(),
 		newShow("grants", "List the grants that were asked for, with what approvers said"),
 		newSwitch("freeze", "Sign nothing more, and list what can still land"), newSwitch("thaw", "Sign again"),
 		newSwitch("beat", "Say that an admin is there, before the policy's heartbeat ends"),
