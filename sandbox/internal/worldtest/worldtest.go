@@ -40,7 +40,7 @@ func Start(t *testing.T, c play.Config) *World {
 	require.NoError(t, err)
 	// net/http repeats a GET on a reused connection that died.
 	once := &http.Transport{DisableKeepAlives: true}
-	st := &World{World: s, Client: http.Client{Timeout: 10 * time.Second, Transport: once}}
+	st := &World{World: s, Client: http.Client{Timeout: 2 * time.Minute, Transport: once}}
 	t.Cleanup(func() {
 		st.Client.CloseIdleConnections()
 		s.Close()
