@@ -127,8 +127,8 @@ func replace(v any, path []string, by any) any {
 	return all
 }
 
-// mostKept bounds the cursors that are kept; older ones are forgotten.
-const mostKept = 64
+// mostKept bounds the cursors that are kept, each with at most a service's answer; older ones are forgotten.
+const mostKept = 16
 
 // cursors keeps how answers go on. It is safe for concurrent use.
 type cursors struct {

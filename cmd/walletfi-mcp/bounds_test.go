@@ -242,6 +242,7 @@ func TestACommandLineThatIsWrong(t *testing.T) {
 		{2, "at least 4096", []string{"--service", "swap", "--answer-bytes", "10"}},
 		{2, "unknown flag: --api-key", []string{"--service", "swap", "--api-key", "k"}},
 		{2, "unknown command", []string{"swap"}},
+		{2, "service=file", []string{"--service", "swap", "--key-file", "swpa=" + open}},
 		{1, "chmod 600", []string{"--service", "swap", "--key-file", "swap=" + open}},
 		{1, "no such file", []string{"--service", "swap", "--deployment", "no-such.json"}},
 		{1, "chmod 700", []string{"--service", "swap", "--state", "/"}},

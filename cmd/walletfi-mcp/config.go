@@ -96,6 +96,11 @@ func (c *config) check() (picked []*read, err error) {
 			return nil, fmt.Errorf("--tool: there is no tool %q: --service has all of a service", name)
 		}
 	}
+	for _, text := range c.keyFiles {
+		if name, _, ok := strings.Cut(text, "="); !ok || services[name] == nil {
+			return nil, errors.New("--key-file is of the form service=file, such as swap=swap.key")
+		}
+	}
 	counts := map[string]int{}
 	for _, r := range all {
 		if slices.Contains(c.services, r.service) || slices.Contains(c.tools, r.name()) {

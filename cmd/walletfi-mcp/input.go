@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"reflect"
 	"regexp"
@@ -40,7 +39,6 @@ const cursorText = "the member next of an earlier answer of this tool, to go on 
 	"then no other member is given"
 
 var (
-	contextType  = reflect.TypeFor[context.Context]()
 	amountType   = reflect.TypeFor[walletfi.Amount]()
 	decimalType  = reflect.TypeFor[walletfi.Decimal]()
 	slippageType = reflect.TypeFor[walletfi.Slippage]()

@@ -93,9 +93,6 @@ func TestEveryMethodIsAToolOrHasAReason(t *testing.T) {
 	require.Equal(t, len(known), found, "a method is named that no client has")
 }
 
-// leftOut are the fields of requests that are no members.
-var leftOut = []string{"swap.OrderRequest.PrioritizationFee"}
-
 func TestSchemasSayWhatTheTypesHold(t *testing.T) {
 	tools := 0
 	for _, r := range newReads() {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -20,11 +19,7 @@ const mostSecret = 4096
 // key returns a service's credential, the zero Secret if none is given.
 func (c *config) key(service string) (walletfi.Secret, error) {
 	for _, text := range c.keyFiles {
-		name, file, ok := strings.Cut(text, "=")
-		if !ok {
-			return walletfi.Secret{}, errors.New("--key-file is of the form service=file")
-		}
-		if name == service {
+		if name, file, _ := strings.Cut(text, "="); name == service {
 			return secretFromFile(file)
 		}
 	}

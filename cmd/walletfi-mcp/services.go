@@ -22,6 +22,9 @@ import (
 	"github.com/walletfi/walletfi-go/webhooks"
 )
 
+// mostResponse bounds what a service answers, in bytes: some of it is kept for cursors.
+const mostResponse = 4 << 20
+
 // access holds all that a client is made of. Where an address is empty, the deployment's is taken.
 type access struct {
 	url     func(host string) string
@@ -86,10 +89,12 @@ func (c *config) open(
 		return client, key, err
 	}
 	made, err := services[service](access{
-		url:     func(host string) string { return os.Getenv(variable(service, host, "URL")) },
-		key:     key,
-		meter:   m,
-		options: walletfi.Options{Deployment: d, AllowHTTP: c.allowHTTP, OwnRoutes: d != nil},
+		url:   func(host string) string { return os.Getenv(variable(service, host, "URL")) },
+		key:   key,
+		meter: m,
+		options: walletfi.Options{
+			Deployment: d, AllowHTTP: c.allowHTTP, OwnRoutes: d != nil, MaxResponseBytes: mostResponse,
+		},
 	})
 	if err != nil {
 		return client, key, fmt.Errorf("%s (its address is in %s or the file of --deployment, its key in %s or "+

@@ -36,7 +36,8 @@ type source struct {
 func parse(t *testing.T, name, dir string) *source {
 	s := &source{name, map[string]*ast.TypeSpec{}, map[string]string{}, map[string]string{}, map[string][]string{}, map[string]string{}, nil}
 	notTests := func(f fs.FileInfo) bool { return !strings.HasSuffix(f.Name(), "_test.go") }
-	packages, err := parser.ParseDir(token.NewFileSet(), dir, notTests, parser.ParseComments) //nolint:staticcheck // no types are needed
+	//lint:ignore SA1019 no types are needed, nor what build tags choose
+	packages, err := parser.ParseDir(token.NewFileSet(), dir, notTests, parser.ParseComments)
 	require.NoError(t, err)
 	require.NotEmpty(t, packages)
 	for _, p := range packages {
