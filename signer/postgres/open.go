@@ -18,7 +18,8 @@ import (
 func Open(ctx context.Context, url walletfi.Secret) (*sql.DB, error) {
 	cfg, err := pgx.ParseConfig(url.Reveal())
 	if err != nil {
-		return nil, errors.New("postgres: the URL is not that of a database") // the driver's error may show the password
+		// The driver's error may show the password.
+		return nil, errors.New("postgres: the URL is not that of a database")
 	}
 	for name, value := range settings {
 		cfg.RuntimeParams[name] = value

@@ -201,3 +201,34 @@ func TestClock(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, signer.ModeFrozen, frozen.Mode)
 }
+
+// TestTogether: of two payments that fit a ceiling one at a time, of which both signers are asked at once,
+// one is signed, again and again.
+func TestTogether(t *testing.T) {
+	const times = 40
+	role, _ := newStore(t)
+	payees := ""
+	for i := range times {
+		payees += fmt.Sprintf(`, {name = "%d", address = %q, ceiling = [{mint = "SOL", transaction = 1_000_000,
+	window = [{length = "1h", most = 1_500_000}]}]}`, i, other(i))
+	}
+	text := strings.Replace(policy, fmt.Sprintf("%q}]", payee), fmt.Sprintf("%q}%s]", payee, payees), 1)
+	p := &pair{Signer: signertest.Start(t, text)}
+	p.Config.Seed = signingtest.Key("seed")
+	p.a, p.b = p.open(t, role), p.open(t, role)
+	for i := range times {
+		answers := make(chan error, 2)
+		for n, s := range []*signer.Signer{p.a, p.b} {
+			q := p.Payment(t, other(i), walletfi.Amount(900_000+n))
+			go func() { answers <- sign(t, s, q) }()
+		}
+		first, second := <-answers, <-answers
+		if first == nil {
+			first, second = second, first
+		}
+		require.NoError(t, second)
+		require.ErrorContains(t, first, signer.CodeWindow)
+	}
+}
+
+func other(i int) signing.PublicKey { return signingtest.Key(fmt.Sprint("payee ", i)).PublicKey() }

@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -53,7 +54,8 @@ type member struct {
 	serve   []string
 	proxy   *proxy
 	process *exec.Cmd
-	cut     atomic.Bool // since it was started
+	cut     atomic.Bool  // since it was started
+	up      sync.RWMutex // held while it is started
 }
 
 // ownerKey is an owner's, of which the test has all.
@@ -231,6 +233,12 @@ func (m *member) start(t *testing.T) {
 	}, 30*time.Second, 5*time.Millisecond, "%v", (*text)(m))
 }
 
+// wait waits while it is started. It may be killed at any time after that.
+func (m *member) wait() {
+	m.up.RLock()
+	defer m.up.RUnlock()
+}
+
 // text has what a member wrote.
 type text member
 
@@ -242,6 +250,8 @@ func (m *text) String() string {
 // kill kills the program, and starts it again.
 func (m *member) kill(t *testing.T) {
 	require.NoError(t, m.process.Process.Kill())
+	m.up.Lock() // until then some ask who is not there
+	defer m.up.Unlock()
 	require.Error(t, m.process.Wait())
 	m.start(t)
 }

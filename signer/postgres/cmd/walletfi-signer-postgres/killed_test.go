@@ -38,6 +38,7 @@ const (
 
 // ask asks a member for the owner's signature. It reports that the window is used up.
 func (c *crew) ask(t *testing.T, m *member, q signing.SetRequest) (full bool) {
+	m.wait()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	to, err := client.Dial(ctx, m.path("s"), c.name())
