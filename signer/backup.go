@@ -40,12 +40,14 @@ func (s *Signer) Backup(ctx context.Context) (io.ReadSeekCloser, error) {
 	return c, nil
 }
 
-// gone removes a file that may not be there.
-func gone(path string) error {
-	if err := os.Remove(path); !errors.Is(err, os.ErrNotExist) {
-		return err
+// gone removes a copy that may not be there, with what a process that was killed has left beside it.
+func gone(path string) (err error) {
+	for _, left := range []string{path, path + "-wal", path + "-shm"} {
+		if failed := os.Remove(left); !errors.Is(failed, os.ErrNotExist) {
+			err = errors.Join(err, failed)
+		}
 	}
-	return nil
+	return err
 }
 
 // copied is an open copy.
@@ -172,7 +174,7 @@ func Restore(
 		}
 	}
 	part := store + ".restored"
-	if err := copyFile(from, part); err != nil {
+	if err := errors.Join(gone(part), copyFile(from, part)); err != nil {
 		return c, errors.Join(err, gone(part))
 	}
 	if c, err = CheckCopy(ctx, part, anchor, logKey); err != nil {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"sync"
@@ -81,7 +82,6 @@ func TestBackup(t *testing.T) {
 				name := p.path(fmt.Sprint("many", i, ".", n))
 				if _, status := p.admin(t, "backup", name); status != 0 {
 					assert.NoFileExists(t, name)
-					assert.NoFileExists(t, name+".part")
 					return
 				}
 				made <- n
@@ -95,6 +95,9 @@ func TestBackup(t *testing.T) {
 	require.Error(t, process.Wait())
 	copying.Wait()
 	c.Close()
+	parts, err := filepath.Glob(p.path(".backup*"))
+	require.NoError(t, err)
+	assert.Empty(t, parts)
 
 	process, c = p.begin(t) // on the store that was there
 	_, err = c.SignSet(t.Context(), p.pay(t, 900_000_003))
@@ -111,8 +114,12 @@ func TestBackup(t *testing.T) {
 	require.Equal(t, 1, status)
 	assert.Contains(t, out, "move it away")
 	require.NoError(t, os.Rename(p.path("store.db"), p.path("old.db")))
+	for _, left := range []string{"store.db.restored", "store.db.restored-wal"} { // of a restore that was killed
+		require.NoError(t, os.WriteFile(p.path(left), []byte("half"), 0o600))
+	}
 	out, status = command(t, "", restore...)
 	require.Zero(t, status, out)
+	assert.NoFileExists(t, p.path("store.db.restored-wal"))
 	process, c = p.begin(t)
 	defer c.Close()
 	_, err = c.SignSet(t.Context(), p.pay(t, 1))

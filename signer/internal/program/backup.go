@@ -15,12 +15,13 @@ import (
 func newBackup() *cobra.Command {
 	const short = "Write a copy of a serving signer's store to FILE, and its anchor to FILE.anchor; no key is in it"
 	return newCommand("backup FILE", short, cobra.ExactArgs(1), func(c *cobra.Command, args []string) error {
-		part := args[0] + ".part"
-		err := backup(c, part)
+		folder, err := os.MkdirTemp(filepath.Dir(args[0]), ".backup")
 		if err != nil {
-			if left := os.Remove(part); !errors.Is(left, os.ErrNotExist) {
-				err = errors.Join(err, left)
-			}
+			return err
+		}
+		defer os.RemoveAll(folder)
+		part := filepath.Join(folder, "copy")
+		if err := backup(c, part); err != nil {
 			return err
 		}
 		var health signer.Health
