@@ -2,6 +2,7 @@ package main
 
 import (
 	"crypto/ed25519"
+	"maps"
 	"testing"
 	"time"
 
@@ -166,20 +167,20 @@ func (w *world) env() []string {
 
 // calls has good arguments of every read.
 func (w *world) calls() map[string]object {
+	all := w.moneyCalls()
+	maps.Copy(all, w.dataCalls())
+	maps.Copy(all, w.otherCalls())
+	return all
+}
+
+// moneyCalls has those of services that move money.
+func (w *world) moneyCalls() map[string]object {
 	me, usdc, sol := w.WalletAddress(), w.Mint("USDC"), walletfi.NativeMint
-	pool, event := "BTC-R6-M1", "BTC-R6"
 	pair := object{"inputMint": usdc, "outputMint": sol, "amount": "1000000", "slippageBps": 100}
+	auto := object{"inputMint": usdc, "outputMint": sol, "amount": "1000000", "slippageBps": "auto"}
 	provider := object{"fromMint": usdc, "toMint": sol, "amount": "1000000", "slippage": 100}
-	hours := object{"timeframe": "hour", "limit": 5}
-	with := func(base object, more object) object {
-		all := object{}
-		for _, o := range []object{base, more} {
-			for name, value := range o {
-				all[name] = value
-			}
-		}
-		return all
-	}
+	one := maps.Clone(provider)
+	one["provider"] = w.provider
 	return map[string]object{
 		"amm_get_auto_fee": {}, "amm_get_mint_prices": {"mints": []string{sol, usdc}}, "amm_list_mints": {},
 		"amm_list_pools": {"pageSize": 2}, "amm_list_pools_by_ids": {"ids": []string{w.ammPool}},
@@ -214,6 +215,23 @@ func (w *world) calls() map[string]object {
 		},
 		"leverage_search_tokens": {"search": "SOL"},
 
+		"providerswap_get_quote":      {"src_mint": usdc, "dst_mint": sol, "amount_in": "1000000", "slippage_bps": 100},
+		"providerswap_get_quote_v1":   one,
+		"providerswap_list_quotes_v1": provider,
+
+		"swap_get_order_status": {"signature": w.order}, "swap_get_quote": pair, "swap_list_tokens": {},
+		"swap_list_tokens_with_decimals": {}, "swap_list_venues": {},
+		"swap_quote_order": auto,
+	}
+}
+
+// dataCalls has those of market data.
+func (w *world) dataCalls() map[string]object {
+	usdc, pool, event := w.Mint("USDC"), "BTC-R6-M1", "BTC-R6"
+	of := func(name, value string) object {
+		return object{"network": "solana", name: value, "timeframe": "hour", "limit": 5}
+	}
+	return map[string]object{
 		"onchaindata_filter_pools": {"networks": []string{"solana"}},
 		"onchaindata_get_pool":     {"network": "solana", "address": w.onchainPool},
 		"onchaindata_get_pools":    {"network": "solana", "addresses": []string{w.onchainPool}},
@@ -225,8 +243,8 @@ func (w *world) calls() map[string]object {
 		"onchaindata_list_dexes": {"network": "solana"}, "onchaindata_list_networks": {},
 		"onchaindata_list_network_trending_pools": {"network": "solana"},
 		"onchaindata_list_new_pools":              {"network": "solana"},
-		"onchaindata_list_pool_candles":           with(hours, object{"network": "solana", "pool_address": w.onchainPool}),
-		"onchaindata_list_token_candles":          with(hours, object{"network": "solana", "token_address": usdc}),
+		"onchaindata_list_pool_candles":           of("pool_address", w.onchainPool),
+		"onchaindata_list_token_candles":          of("token_address", usdc),
 		"onchaindata_list_top_pools":              {"network": "solana", "include": []string{"base_token"}},
 		"onchaindata_list_trades":                 {"network": "solana", "pool_address": w.onchainPool},
 		"onchaindata_list_trending_pools":         {"duration": "24h"},
@@ -252,11 +270,12 @@ func (w *world) calls() map[string]object {
 		"predictmeta_list_trades":         {"ticker": pool, "side": "buy", "limit": 3},
 		"predictmeta_list_trades_by_mint": {"mint_address": w.yes, "limit": 3},
 		"predictmeta_search":              {"q": "btc", "limit": 2},
+	}
+}
 
-		"providerswap_get_quote":      {"src_mint": usdc, "dst_mint": sol, "amount_in": "1000000", "slippage_bps": 100},
-		"providerswap_get_quote_v1":   with(provider, object{"provider": w.provider}),
-		"providerswap_list_quotes_v1": provider,
-
+// otherCalls has the others.
+func (w *world) otherCalls() map[string]object {
+	return map[string]object{
 		"smartaccount_get_account":       {"accountId": w.account},
 		"smartaccount_get_transaction":   {"accountId": w.account, "transactionId": w.transaction},
 		"smartaccount_list_accounts":     {},
@@ -270,10 +289,6 @@ func (w *world) calls() map[string]object {
 		"socialsearch_search_recent": {
 			"query": "zebra", "expansions": []string{"author_id"}, "limit": 10,
 		},
-
-		"swap_get_order_status": {"signature": w.order}, "swap_get_quote": pair, "swap_list_tokens": {},
-		"swap_list_tokens_with_decimals": {}, "swap_list_venues": {},
-		"swap_quote_order": with(pair, object{"slippageBps": "auto"}),
 
 		"webhooks_get_webhook": {"webhookId": w.hook}, "webhooks_list_webhooks": {},
 	}

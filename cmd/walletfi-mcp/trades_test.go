@@ -227,6 +227,7 @@ func TestNoToolConsents(t *testing.T) {
 // script is a child to which raw lines are written.
 type script struct {
 	t     *testing.T
+	kill  func()
 	write func(string)
 	lines chan map[string]any
 	calls int
@@ -241,6 +242,7 @@ func newScript(t *testing.T, env []string, args ...string) *script {
 	require.NoError(t, err)
 	require.NoError(t, cmd.Start())
 	s := &script{t: t, lines: make(chan map[string]any, 1000)}
+	s.kill = func() { require.NoError(t, cmd.Process.Kill()) }
 	s.write = func(line string) { _, _ = in.Write([]byte(line + "\n")) }
 	read := make(chan struct{})
 	go func() {
@@ -291,6 +293,26 @@ func (s *script) call(tool string, arguments any) {
 func failedCall(m map[string]any) bool {
 	result, ok := m["result"].(object)
 	return !ok || result["isError"] == true
+}
+
+// TestAKilledServerPaysOnce kills the server with a swap under way. The next one has the digest's end from
+// the journal.
+func TestAKilledServerPaysOnce(t *testing.T) {
+	s := newShop(t, false)
+	before := s.usdc()
+	a := newScript(t, environment(s.Sandbox), s.args...)
+	digest := a.prepare(s, 2_000_000)
+	a.call("execute", object{"digest": digest})
+	require.Eventually(t, func() bool { return s.usdc() < before }, time.Minute, time.Millisecond)
+	a.kill()
+	for range a.lines { // until it is gone
+	}
+	on := session(t, environment(s.Sandbox), s.args...)
+	require.Eventually(t, func() bool {
+		again := answered(t, on, "execute", object{"digest": digest})["answer"].(object)
+		return again["state"] == "confirmed"
+	}, 2*time.Minute, 50*time.Millisecond)
+	require.Equal(t, before-2_000_000, s.usdc())
 }
 
 // hostileCalls counts for the last line, beyond what left beyond the policy.
