@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"time"
 
@@ -224,28 +225,42 @@ type lostDebit struct {
 	Debit
 }
 
-// lost are debits that fill every window of the policy: what was signed since the copy was made may
-// have used all of it up.
-func (p *Policy) lost() (all []lostDebit) {
-	fill := func(owner, payee string, ceilings []Ceiling) {
-		for _, c := range ceilings {
-			d := lostDebit{Owner: owner, Debit: Debit{Mint: c.Mint, Payee: payee}}
-			for _, w := range c.Windows {
-				d.Amount = max(d.Amount, w.Most)
-			}
-			all = append(all, d)
-		}
-	}
-	for _, o := range p.Owners {
-		fill(o.Key.String(), "", o.ceilings())
+// lost are debits that fill every window of the policy, of these owners besides its own: what was signed
+// since the copy was made may have used all of it up.
+func (p *Policy) lost(made ...Owner) (all []lostDebit) {
+	for _, o := range append(slices.Clip(p.Owners), made...) {
+		all = append(all, filled(o.Key.String(), "", o.ceilings())...)
 	}
 	for _, t := range p.Templates {
-		fill("", ofTemplate+t.Name, t.Sum)
+		all = append(all, filled("", ofTemplate+t.Name, t.Sum)...)
 	}
 	for _, x := range p.Payees {
-		fill("", x.Address.String(), x.Ceilings)
+		all = append(all, filled("", x.Address.String(), x.Ceilings)...)
 	}
 	return all
+}
+
+// filled are debits that fill the windows of ceilings.
+func filled(owner, payee string, ceilings []Ceiling) (all []lostDebit) {
+	for _, c := range ceilings {
+		d := lostDebit{Owner: owner, Debit: Debit{Mint: c.Mint, Payee: payee}}
+		for _, w := range c.Windows {
+			d.Amount = max(d.Amount, w.Most)
+		}
+		all = append(all, d)
+	}
+	return all
+}
+
+// allows is another policy's lost, for the owners that were made too.
+func (p *Policy) allows(in *Policy) []lostDebit {
+	var made []Owner
+	for _, o := range p.Owners {
+		if t := in.template(o.template); t != nil && in.owner(o.Key.String()) == nil {
+			made = append(made, Owner{Key: o.Key, Ceilings: t.Ceilings})
+		}
+	}
+	return in.lost(made...)
 }
 
 // isCopy reports a store that Signer.Backup has made.
@@ -266,7 +281,19 @@ func (s *Signer) restore(ctx context.Context, tx *sql.Tx, after head, why string
 	if is := walletfi.Now(s.clock).Add(spendwindow.Margin).UTC(); is.After(now) {
 		now = is
 	}
-	e := restoreEntry{ID: fmt.Sprintf("restored:%d", after.seq), At: now.Add(restoredMargin), Debits: s.Policy().lost()}
+	if err := exec(ctx, tx, "DELETE FROM meta WHERE name = ?", copyMade); err != nil {
+		return after, err
+	}
+	after, err = s.lose(ctx, tx, after, now.Add(restoredMargin), s.Policy().lost())
+	if in := s.inForce.Load().policy; err == nil && in != nil && in.fingerprint != s.Policy().fingerprint {
+		after, err = s.loseAgain(ctx, tx, after, s.Policy().allows(in)) // more may have been signed under it
+	}
+	return after, err
+}
+
+// lose has debits count that age from a time on.
+func (s *Signer) lose(ctx context.Context, tx *sql.Tx, after head, at time.Time, debits []lostDebit) (head, error) {
+	e := restoreEntry{ID: fmt.Sprintf("restored:%d", after.seq), At: at, Debits: debits}
 	for _, d := range e.Debits {
 		err := exec(ctx, tx, "INSERT INTO debit VALUES (?, ?, '', ?, ?, ?, 0, 0, ?)",
 			e.ID, d.Owner, string(d.Mint), d.Payee, d.Amount, e.At.UnixNano())
@@ -274,10 +301,34 @@ func (s *Signer) restore(ctx context.Context, tx *sql.Tx, after head, why string
 			return after, err
 		}
 	}
-	if err := exec(ctx, tx, "DELETE FROM meta WHERE name = ?", copyMade); err != nil {
+	return s.append(ctx, tx, after, "restore", "signer", e)
+}
+
+// loseAgain has debits count, as far as they do not yet, of what a restore has not counted: a policy that came
+// in force later, or an owner that was made later, may have been there before it too, for all that a copy says.
+func (s *Signer) loseAgain(ctx context.Context, tx *sql.Tx, after head, debits []lostDebit) (head, error) {
+	const ofRestores = "FROM debit WHERE id >= 'r'" // the other IDs are hexadecimal
+	var last int64
+	err := tx.QueryRowContext(ctx, "SELECT COALESCE(MAX(at), 0) "+ofRestores).Scan(&last)
+	if err != nil || last == 0 || last < spendwindow.Since(s.time(), longestWindow).UnixNano() {
 		return after, err
 	}
-	return s.append(ctx, tx, after, "restore", "signer", e)
+	var left []lostDebit
+	for _, d := range debits {
+		var had int64
+		err := tx.QueryRowContext(ctx, "SELECT COALESCE(SUM(amount), 0) "+ofRestores+
+			" AND owner = ? AND payee = ? AND mint = ? AND at = ?", d.Owner, d.Payee, string(d.Mint), last).Scan(&had)
+		if err != nil {
+			return after, err
+		}
+		if d.Amount -= had; d.Amount > 0 {
+			left = append(left, d)
+		}
+	}
+	if left == nil {
+		return after, nil
+	}
+	return s.lose(ctx, tx, after, time.Unix(0, last).UTC(), left)
 }
 
 // text has all that the store keeps of the entry's debits.

@@ -158,6 +158,10 @@ func (s *Signer) addOwner(ctx context.Context, client string, e madeEntry) (sign
 		if err := s.room(s.Policy().template(e.Template), e.Sealed != nil); err != nil {
 			return after, err
 		}
+		t := s.Policy().template(e.Template)
+		if after, err = s.loseAgain(ctx, tx, after, filled(e.Key.String(), "", t.Ceilings)); err != nil {
+			return after, err
+		}
 		return s.append(ctx, tx, after, "owner", client, e)
 	})
 	if err == nil {

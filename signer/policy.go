@@ -313,11 +313,14 @@ func (c *checker) ceilings(where string, all []Ceiling) {
 	}
 }
 
+// longestWindow is the most that a window may be long.
+const longestWindow = 366 * 24 * time.Hour
+
 func (c *checker) limits(where string, all []Limit) {
 	for _, w := range all {
 		c.that(w.Most >= 0, "%s: a window has a negative amount", where)
 		length := time.Duration(w.Length)
-		c.that(length >= time.Minute && length <= 366*24*time.Hour, "%s: a window is %v long, of 1m to 8784h", where, length)
+		c.that(length >= time.Minute && length <= longestWindow, "%s: a window is %v long, of 1m to 8784h", where, length)
 	}
 }
 

@@ -269,6 +269,9 @@ func (s *Signer) begin(ctx context.Context, cfg Config) error {
 			if err := s.beaten(ctx, tx); err != nil {
 				return after, err
 			}
+			if after, err = s.loseAgain(ctx, tx, after, s.Policy().lost()); err != nil {
+				return after, err
+			}
 		}
 		copied, err := isCopy(ctx, tx)
 		if err != nil {
