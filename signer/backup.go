@@ -304,6 +304,9 @@ func (s *Signer) lose(ctx context.Context, tx *sql.Tx, after head, at time.Time,
 	return s.append(ctx, tx, after, "restore", "signer", e)
 }
 
+// longestWindow is the most that a window may be long.
+const longestWindow = 366 * 24 * time.Hour
+
 // loseAgain has debits count, as far as they do not yet, of what a restore has not counted: a policy that came
 // in force later, or an owner that was made later, may have been there before it too, for all that a copy says.
 func (s *Signer) loseAgain(ctx context.Context, tx *sql.Tx, after head, debits []lostDebit) (head, error) {

@@ -313,9 +313,6 @@ func (c *checker) ceilings(where string, all []Ceiling) {
 	}
 }
 
-// longestWindow is the most that a window may be long.
-const longestWindow = 366 * 24 * time.Hour
-
 func (c *checker) limits(where string, all []Limit) {
 	for _, w := range all {
 		c.that(w.Most >= 0, "%s: a window has a negative amount", where)

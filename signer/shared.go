@@ -130,8 +130,8 @@ func (s *Signer) move(ctx context.Context, tx *sql.Tx, after head, place string)
 }
 
 // catchUp takes in the entries that other signers have written since the head. A store that does not have
-// the head is not the one that it was: the signer does nothing more until it is opened again, and then
-// finds it older than its anchor.
+// the head is not the one that it was: it is frozen, and the signer does nothing more until it is opened again,
+// and then finds it older than its anchor.
 func (s *Signer) catchUp(ctx context.Context, q querier) error {
 	found := s.head == head{}
 	err := each(ctx, q, s.head.seq-1, math.MaxInt64, func(e Entry) error {
@@ -160,6 +160,29 @@ func (s *Signer) catchUp(ctx context.Context, q querier) error {
 		s.broken = fmt.Errorf("signer: open it again: %w", err)
 	}
 	return err
+}
+
+// warn freezes a store that lacks what this signer knows to have been in it: the others may not have seen that.
+func (s *Signer) warn(ctx context.Context) error {
+	tx, err := s.db.BeginTx(ctx, &sql.TxOptions{Isolation: sql.LevelReadCommitted})
+	if err != nil {
+		return err
+	}
+	var time string
+	var newest head
+	err = tx.QueryRowContext(ctx, holdStore).Scan(&time)
+	if err == nil {
+		query := "SELECT seq, hash FROM log ORDER BY seq DESC LIMIT 1"
+		err = tx.QueryRowContext(ctx, query).Scan(&newest.seq, &newest.hash)
+	}
+	if err == nil {
+		_, err = s.restore(ctx, tx, newest, moved)
+		s.written = nil
+	}
+	if err != nil {
+		return errors.Join(err, tx.Rollback())
+	}
+	return tx.Commit()
 }
 
 // noteEnd notes the ends of messages that others have seen.

@@ -319,6 +319,9 @@ func (s *Signer) commit(ctx context.Context, f func(context.Context, *sql.Tx, he
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeTimeout)
 	defer cancel()
 	tx, place, err := s.hold(ctx)
+	if s.server != nil && errors.Is(err, errOlder) {
+		err = errors.Join(err, s.warn(ctx))
+	}
 	if err == nil && place != "" {
 		err = s.finish(ctx, tx, func(ctx context.Context, tx *sql.Tx, after head) (head, error) {
 			return s.move(ctx, tx, after, place)
