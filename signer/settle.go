@@ -266,6 +266,8 @@ func (s *Signer) prove(ctx context.Context, l *live) error {
 	}
 	s.deciding.Lock()
 	defer s.deciding.Unlock()
+	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
+	defer cancel()
 	_, err = s.db.ExecContext(ctx, "UPDATE signed SET evidence = ? WHERE id = ? AND state = 'open'", string(text), l.id)
 	return err
 }

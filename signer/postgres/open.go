@@ -27,6 +27,7 @@ func Open(ctx context.Context, url walletfi.Secret) (*sql.DB, error) {
 	if cfg.ConnectTimeout == 0 {
 		cfg.ConnectTimeout = 5 * time.Second
 	}
+	cfg.DialFunc = dial
 	db := sql.OpenDB(&connector{stdlib.GetConnector(*cfg, stdlib.OptionAfterConnect(durable))})
 	db.SetMaxOpenConns(maxConns)
 	db.SetMaxIdleConns(maxConns)

@@ -33,7 +33,7 @@ type crew struct {
 
 const (
 	fee      = 5000
-	patience = 2 * time.Second // after which the other member is asked
+	patience = 6 * time.Second // after which the other member is asked
 )
 
 // ask asks a member for the owner's signature. It reports that the window is used up.
@@ -66,7 +66,8 @@ func (c *crew) ask(t *testing.T, m *member, q signing.SetRequest) (full bool) {
 		return true
 	case refused && refusal.Code == signer.CodeEnded: // the other member was asked for it, too, and it landed
 		return false
-	case refused && (!m.cut.Load() || refusal.Code != signer.CodeStore && refusal.Code != signer.CodeRate):
+	case refused && refusal.Code == signer.CodeRate: // of requests that were given up, and wait there
+	case refused && (!m.cut.Load() || refusal.Code != signer.CodeStore):
 		c.strange = append(c.strange, refusal.Error())
 	}
 	c.doubtful = append(c.doubtful, q)
