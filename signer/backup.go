@@ -41,7 +41,7 @@ func (s *Signer) Backup(ctx context.Context) (io.ReadSeekCloser, error) {
 	return c, nil
 }
 
-// gone removes a copy that may not be there, with what a process that was killed has left beside it.
+// gone removes a copy that may not be there, with what a process that was killed has left next to it.
 func gone(path string) (err error) {
 	for _, left := range []string{path, path + "-wal", path + "-shm"} {
 		if failed := os.Remove(left); !errors.Is(failed, os.ErrNotExist) {
