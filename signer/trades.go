@@ -126,12 +126,25 @@ func (s *Signer) trades(ctx context.Context, q *request, m *Message) {
 		return
 	}
 	t.Out, t.Prices, t.At = d.Amount-d.Cost, s.quotes(ctx, p.Prices, t.Sold, t.Bought), s.time().UTC()
-	age, now := time.Duration(p.Prices.Age), walletfi.Now(s.clock) // the signer's time may lag
-	t.Prices = slices.DeleteFunc(t.Prices, func(x Price) bool { return !x.counts(t.At, age) || !x.counts(now, age) })
+	t.Prices = slices.DeleteFunc(t.Prices, s.outdated(t.At))
 	if debits := p.traded(q.owner, t); debits != nil {
 		m.Trade, d.Amount = t, d.Cost
 		m.Debits = append(m.Debits, debits...)
 	}
+}
+
+// outdated tells prices that are too old at a time, or now.
+func (s *Signer) outdated(at time.Time) func(Price) bool {
+	age, now := time.Duration(s.Policy().Prices.Age), walletfi.Now(s.clock) // the signer's time may lag
+	return func(x Price) bool { return !x.counts(at, age) || !x.counts(now, age) }
+}
+
+// fresh waits if prices of a trade have become too old since it was judged.
+func (s *Signer) fresh(m *Message) error {
+	if m.Trade != nil && slices.ContainsFunc(m.Trade.Prices, s.outdated(s.time())) {
+		return waits(CodeNodes, "the prices of the trade became too old while it was judged")
+	}
+	return nil
 }
 
 // traded are the debits of a trade, nil if it is to count as what leaves of its mint. Turnover and loss are
