@@ -91,7 +91,8 @@ func (s *Signer) excess(ctx context.Context, l *live) (all []Debit, err error) {
 	for mint, amount := range gone {
 		var counted int64
 		err := s.db.QueryRowContext(ctx,
-			"SELECT COALESCE(SUM(amount), 0) FROM debit WHERE id = ? AND mint = ? AND payee = ''", l.id, string(mint),
+			"SELECT COALESCE(SUM(amount), 0) FROM debit WHERE id = ? AND mint IN (?, ?) AND payee = ''",
+			l.id, string(mint), string(tradedMint+mint),
 		).Scan(&counted)
 		if err != nil {
 			return nil, err

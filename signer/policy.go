@@ -173,6 +173,17 @@ type Pin struct {
 	// program holds for us: each must be the owner or one of its token accounts. Absent makes
 	// the call blind; an empty list says that the instruction releases nothing.
 	MustBeOurs *[]int `toml:"must_be_ours"`
+	// Floor says that the instruction fails unless enough comes in, so that a call can be a trade: see
+	// Trades. Absent says nothing of what comes in.
+	Floor *Floor `toml:"floor,omitempty"`
+}
+
+// Floor is what an instruction enforces, as whoever wrote the policy knows of its program.
+type Floor struct {
+	// Least is the place in the data, in bytes from 0, of the least amount that comes in: 8 bytes, little-endian.
+	Least int `toml:"least"`
+	// To is the position, from 0, among the call's accounts of the token account to which it comes.
+	To int `toml:"to"`
 }
 
 // Payee is whom transactions may pay: a wallet, with its associated token accounts, or a
@@ -353,6 +364,7 @@ func (c *checker) service(s Service) {
 		for _, position := range *pin.MustBeOurs {
 			c.that(position >= 0 && position < 256, "%s: %d is no position of an account", where, position)
 		}
+		c.floor(where, pin)
 	}
 }
 

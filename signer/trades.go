@@ -78,17 +78,16 @@ func (t *Trades) ceilings() []Ceiling {
 	}
 }
 
-// trade returns the trade that the bytes prove, nil if they prove none.
+// trade returns the trade that a transaction is, nil if it is none.
 func (m *meter) trade() *Trade {
-	brings := m.report.Brings
-	if m.grade != GradeBytes || m.report.Unproven || len(brings) != 1 {
+	t := m.brought()
+	if t == nil || len(m.report.Exposed) > 0 {
 		return nil
 	}
-	wanted := func(a walletfi.Asset) bool { return a.Mint == brings[0].Mint }
+	wanted := func(a walletfi.Asset) bool { return a.Mint == string(t.Bought) }
 	if !slices.ContainsFunc(m.report.Intent.Receive, wanted) { // of others Unproven says nothing
 		return nil
 	}
-	t := &Trade{Bought: Mint(brings[0].Mint), Least: most(uint64(brings[0].Amount))}
 	for mint, x := range m.taken {
 		switch {
 		case x.amount <= x.cost:
@@ -98,10 +97,23 @@ func (m *meter) trade() *Trade {
 			t.Sold = mint
 		}
 	}
-	if t.Sold == "" || t.Sold == t.Bought || len(m.report.Exposed) > 0 {
+	if t.Sold == "" || t.Sold == t.Bought {
 		return nil
 	}
 	return t
+}
+
+// brought is the one amount that must come in if the transaction executes, nil if there is none: by the bytes, as
+// another one transfers it, or by the floor of the one call of a program.
+func (m *meter) brought() *Trade {
+	all := m.report.Brings
+	switch {
+	case m.grade == GradeBytes && len(all) == 1 && !m.report.Unproven:
+		return &Trade{Bought: Mint(all[0].Mint), Least: most(uint64(all[0].Amount))}
+	case m.grade == GradeSimulation && len(all) == 0:
+		return m.floor()
+	}
+	return nil
 }
 
 // least has the lower amount of two nodes, nil if they show different trades.

@@ -45,6 +45,9 @@ func (p Pin) words() string {
 	if p.Deployed != 0 {
 		text += fmt.Sprintf(", as it was deployed in slot %d", p.Deployed)
 	}
+	if p.Floor != nil {
+		text += fmt.Sprintf(", to whose account %d at least the amount at byte %d comes", p.Floor.To, p.Floor.Least)
+	}
 	switch {
 	case p.MustBeOurs == nil:
 		return text + "; what it releases may go anywhere"

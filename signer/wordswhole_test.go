@@ -38,6 +38,7 @@ func wholeText(t *testing.T) string {
 		"mint = [{mint = \"SOL\", decimals = 9}]\n")
 	text = strings.Replace(text, "[[owner.exposure]]", "[owner.trades]\nwithin = 1\n"+
 		"turnover = [{length = \"1h\", most = 1}]\nloss = [{length = \"1h\", most = 1}]\n[[owner.exposure]]", 1)
+	text = strings.Replace(text, "must_be_ours = [1]", "must_be_ours = [1]\nfloor = {least = 1, to = 1}", 1)
 	one := `["` + program.String() + `"]`
 	lines := []string{`heartbeat = "2h"`, `payees_wait = "3h"`, fmt.Sprintf("page = %q", origin)}
 	ann := fmt.Sprintf("name = \"ann\"\npasskeys = [%q]", passkeytest.New(t, site).Key())
