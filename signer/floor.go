@@ -25,8 +25,8 @@ func (c *checker) floor(where string, pin Pin) {
 // maxData bounds the place of a floor: no transaction has more bytes.
 const maxData = 4096
 
-// floor is what the one call of a program brings at least, as its pin says. Two calls have none: what one brings, the
-// other may take.
+// floor returns the least that the one call of a program pays, as its pin says. Two calls have no floor: one may take
+// what the other has paid.
 func (m *meter) floor() *Trade {
 	var calls []signing.Instruction
 	for _, ins := range m.tx.Instructions() {

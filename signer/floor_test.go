@@ -23,7 +23,7 @@ func floorText(change ...string) string {
 	return strings.NewReplacer(change...).Replace(text)
 }
 
-// swapCall is a call of the pinned program that brings tokens to an account, at the least.
+// swapCall is a call of the pinned program that pays at least so many tokens to an account.
 func swapCall(least uint64, to signing.PublicKey) signingtest.Instruction {
 	return signingtest.Instruction{
 		Program: program, Data: binary.LittleEndian.AppendUint64([]byte{1}, least),

@@ -178,7 +178,7 @@ type Pin struct {
 	Floor *Floor `toml:"floor,omitempty"`
 }
 
-// Floor is what an instruction enforces, as whoever wrote the policy knows of its program.
+// Floor says where an instruction has the least amount that it pays, as its program's documentation has it.
 type Floor struct {
 	// Least is the place in the data, in bytes from 0, of the least amount that comes in: 8 bytes, little-endian.
 	Least int `toml:"least"`

@@ -78,9 +78,9 @@ func (t *Trades) ceilings() []Ceiling {
 	}
 }
 
-// trade returns the trade that a transaction is, nil if it is none.
+// trade returns the trade that a transaction makes, nil if there is none.
 func (m *meter) trade() *Trade {
-	t := m.brought()
+	t := m.income()
 	if t == nil || len(m.report.Exposed) > 0 {
 		return nil
 	}
@@ -103,9 +103,9 @@ func (m *meter) trade() *Trade {
 	return t
 }
 
-// brought is the one amount that must come in if the transaction executes, nil if there is none: by the bytes, as
+// income is the one amount that must come in if the transaction executes, nil if there is none: by the bytes, as
 // another one transfers it, or by the floor of the one call of a program.
-func (m *meter) brought() *Trade {
+func (m *meter) income() *Trade {
 	all := m.report.Brings
 	switch {
 	case m.grade == GradeBytes && len(all) == 1 && !m.report.Unproven:
