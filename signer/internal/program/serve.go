@@ -250,6 +250,9 @@ func readNodes(path string) (all []signer.Node, err error) {
 		}
 		all = append(all, node)
 	}
+	if len(all) == 0 { // by none of which nothing would be found
+		return nil, fmt.Errorf("%s has no URL of a node", path)
+	}
 	return all, nil
 }
 

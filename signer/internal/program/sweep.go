@@ -42,9 +42,6 @@ func (f *sweeping) run(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	if len(nodes) == 0 {
-		return fmt.Errorf("%s has no node", f.nodes)
-	}
 	node := nodes[0].(*rpcnode.Client)
 	u, err := f.build(c.Context(), node, key.PublicKey())
 	switch {

@@ -135,7 +135,8 @@ func (c *comparison) payment(p *wallet.Entry) {
 	c.out.Payments++
 	for i := range p.Steps {
 		s := &p.Steps[i]
-		if s.Own == "" { // nothing of it was signed
+		says := map[wallet.KeyState]string{wallet.KeyConfirmed: "landed", wallet.KeyFailed: "failed"}[s.State]
+		if s.Own == "" && says == "" { // nothing of it was signed
 			continue
 		}
 		m := c.Log.bySignature(s.Own, s.Signature)
@@ -143,7 +144,6 @@ func (c *comparison) payment(p *wallet.Entry) {
 			c.differs("journal: payment %q: transaction %d, %s, is not in the log", p.Key, i+1, s.Own)
 			continue
 		}
-		says := map[wallet.KeyState]string{wallet.KeyConfirmed: "landed", wallet.KeyFailed: "failed"}[s.State]
 		is := ""
 		if x := c.byID[m.ID]; x != nil && x.Failed {
 			is = "failed"

@@ -109,6 +109,9 @@ func TestEachDifferenceIsFound(t *testing.T) {
 		`payment "a": transaction 1, own a, is expired, and on chain it is landed`: func(_ *[]json.RawMessage, b *reconcile.Books) {
 			b.Payments[0].State, b.Payments[0].Steps[0].State = wallet.KeyExpired, wallet.KeyExpired
 		},
+		`payment "a": transaction 1, , is not in the log`: func(_ *[]json.RawMessage, b *reconcile.Books) {
+			b.Payments[0].Steps[0].Own = "" // nothing was signed, it says, and that it landed
+		},
 		`payment "c": transaction 1, own c, is confirmed, and on chain it is not there`: func(_ *[]json.RawMessage, b *reconcile.Books) {
 			b.Payments[2].Steps[0].State = wallet.KeyConfirmed
 		},
