@@ -40,3 +40,13 @@ func TestKeeper(t *testing.T) {
 	_, jumped = stored.Learn(start)
 	assert.True(t, jumped)
 }
+
+func TestKeeperReaches(t *testing.T) {
+	h := &hands{start}
+	k := spendwindow.NewKeeper(h, time.Time{})
+	k.Learn(start)
+	k.Reach(start.Add(time.Minute))
+	assert.Equal(t, start.Add(time.Minute), k.Now(), "another process was ahead")
+	k.Reach(start)
+	assert.Equal(t, start.Add(time.Minute), k.Now(), "it does not go back for one that lags")
+}
