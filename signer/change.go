@@ -29,6 +29,7 @@ type inForce struct {
 	entry  int64   // its number, 0 if there is none
 	policy *Policy // nil if the entry has no text, and the signer was opened with another one
 	from   map[string]time.Time
+	at     time.Time // of the entry, zero if it is not known
 }
 
 // waiting lists all that waits if a change adds it: the addresses that may be paid, by the way in which they
@@ -88,7 +89,7 @@ func (f *inForce) then(entry int64, at time.Time, next *Policy) *inForce {
 			}
 		}
 	}
-	return &inForce{entry, next, from}
+	return &inForce{entry, next, from, at}
 }
 
 // recallPolicy takes in an entry of kind policy. The grants of before allow nothing more, also if their
@@ -101,7 +102,7 @@ func (s *Signer) recallPolicy(e Entry) error {
 	}
 	s.counts.note(body.Approvals...)
 	if body.Text == "" { // of a version that did not write it
-		next := &inForce{entry: e.Seq}
+		next := &inForce{entry: e.Seq, at: e.At}
 		if p := s.Policy(); p.fingerprint == body.Is {
 			next.policy = p
 		}

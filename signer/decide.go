@@ -99,7 +99,7 @@ func (s *Signer) permitted(ctx context.Context, tx *sql.Tx, q *request) error {
 // debit holds one message against the ceilings of one transaction and what is live, and
 // writes it.
 func (s *Signer) debit(ctx context.Context, tx *sql.Tx, q *request, m *Message) error {
-	if err := s.fresh(m); err != nil {
+	if err := cmp.Or(s.fresh(m), s.sweeps(ctx, tx, q)); err != nil {
 		return err
 	}
 	for _, d := range m.Debits {

@@ -2,9 +2,12 @@ package signer
 
 import (
 	"bytes"
+	"context"
+	"database/sql"
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/BurntSushi/toml"
 	"github.com/walletfi/walletfi-go"
@@ -45,6 +48,28 @@ func (o *Owner) closed(p *Policy, all []*Message) error {
 		}
 	}
 	return nil
+}
+
+// sweepsAnHour bounds what may be burnt in fees by who sweeps a unit at a time, since nothing else does: the
+// ceilings let everything leave.
+const sweepsAnHour = 100
+
+// sweeps refuses one more of an owner's since the change of the key.
+func (s *Signer) sweeps(ctx context.Context, tx *sql.Tx, q *request) error {
+	if q.owner.Successor == "" {
+		return nil
+	}
+	since := s.time().Add(-time.Hour)
+	if q.under.at.After(since) {
+		since = q.under.at
+	}
+	var made int
+	query := "SELECT COUNT(*) FROM signed WHERE owner = ? AND made >= ?"
+	err := tx.QueryRowContext(ctx, query, q.owner.Key.String(), since.UnixNano()).Scan(&made)
+	if err == nil && made >= sweepsAnHour {
+		err = waits(CodeWindow, "owner %q has %d sweeps within an hour", q.owner.Name, made)
+	}
+	return err
 }
 
 // sweep says in words what a grant is for, if it is a sweep.
