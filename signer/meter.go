@@ -204,6 +204,12 @@ func (m *meter) pins() (all []string) {
 	return all
 }
 
+// roles are what a pin may name.
+var roles = []signing.Role{
+	signing.OwnerWallet, signing.SpentAccount, signing.ReceivedAccount, signing.MadeAccount,
+	signing.NamedAccount, signing.AnyAccount,
+}
+
 func (p *Pin) matches(data []byte) bool {
 	return p.Instructions == nil || slices.ContainsFunc(p.discriminators(), func(d signing.Discriminator) bool {
 		return len(data) >= len(d) && string(data[:len(d)]) == string(d)

@@ -178,14 +178,6 @@ type Pin struct {
 	Floor *Floor `toml:"floor,omitempty"`
 }
 
-// Floor says where an instruction has the least amount that it pays, as its program's documentation has it.
-type Floor struct {
-	// Least is the place in the data, in bytes from 0, of the least amount that comes in: 8 bytes, little-endian.
-	Least int `toml:"least"`
-	// To is the position, from 0, among the call's accounts of the token account to which it comes.
-	To int `toml:"to"`
-}
-
 // Payee is whom transactions may pay: a wallet, with its associated token accounts, or a
 // token account.
 type Payee struct {
@@ -338,12 +330,6 @@ func (c *checker) bounds(where string, ceilings []Ceiling, all []Exposure) {
 	for _, e := range all {
 		c.that(e.Most >= 0, "%s: exposure of %s is negative", where, e.Mint)
 	}
-}
-
-// roles are what a pin may name.
-var roles = []signing.Role{
-	signing.OwnerWallet, signing.SpentAccount, signing.ReceivedAccount, signing.MadeAccount,
-	signing.NamedAccount, signing.AnyAccount,
 }
 
 func (c *checker) service(s Service) {
