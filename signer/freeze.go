@@ -1,6 +1,7 @@
 package signer
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -67,7 +68,8 @@ func (s *Signer) beaten(ctx context.Context, tx *sql.Tx) error {
 func (s *Signer) alive(ctx context.Context, q querier) error {
 	last, err := getMeta(ctx, q, "beat")
 	at, _ := time.Parse(time.RFC3339Nano, last)
-	if most := s.Policy().Heartbeat; err == nil && most > 0 && s.time().Sub(at) > time.Duration(most) {
+	most := cmp.Or(s.inForce.Load().policy, s.Policy()).Heartbeat
+	if err == nil && most > 0 && s.time().Sub(at) > time.Duration(most) {
 		return waits(CodeFrozen, "no admin has been there since %s, the heartbeat is %v", last, most)
 	}
 	return err
