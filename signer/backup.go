@@ -276,8 +276,8 @@ func (s *Signer) restore(ctx context.Context, tx *sql.Tx, after head, why string
 	if err != nil {
 		return after, err
 	}
-	s.voidGrants()         // what was signed under them since may be missing
-	now := s.keeper.Ages() // by the copy's time, as no node was asked yet
+	s.voidApprovals(after.seq) // what was signed under them since may be missing
+	now := s.keeper.Ages()     // by the copy's time, as no node was asked yet
 	if is := walletfi.Now(s.clock).Add(spendwindow.Margin).UTC(); is.After(now) {
 		now = is
 	}
@@ -333,6 +333,18 @@ func (s *Signer) loseAgain(ctx context.Context, tx *sql.Tx, after head, debits [
 	}
 	return s.lose(ctx, tx, after, time.Unix(0, last).UTC(), left)
 }
+
+// voidApprovals ends grants, and signatures of a change: it may have been made and taken back since.
+func (s *Signer) voidApprovals(entry int64) {
+	s.voidGrants()
+	if in := *s.inForce.Load(); in.entry > 0 {
+		in.entry = entry
+		s.inForce.Store(&in)
+	}
+}
+
+// isRestored reports that a freeze is that of a store which lacks something.
+func isRestored(reason string) bool { return reason == restored || reason == moved }
 
 // text has all that the store keeps of the entry's debits.
 func (e *restoreEntry) text() (text string) {

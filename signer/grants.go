@@ -347,8 +347,8 @@ func (s *Signer) recall(ctx context.Context, e Entry) error {
 			return err
 		}
 		s.freezes.Add(1)
-		if body.Reason == restored || body.Reason == moved { // what was signed under them may be missing
-			s.voidGrants()
+		if isRestored(body.Reason) {
+			s.voidApprovals(e.Seq)
 		}
 	case "grant":
 		g := &pending{}

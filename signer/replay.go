@@ -42,6 +42,8 @@ func (r *replay) take(e Entry) error {
 		Key   string
 		Is    string
 		Text  string
+
+		Reason string
 	}
 	var signed signEntry
 	var ended endEntry
@@ -83,6 +85,9 @@ func (r *replay) take(e Entry) error {
 			r.frozen[body.Key] = true
 		} else {
 			r.mode = body.Mode
+		}
+		if isRestored(body.Reason) && r.people.entry > 0 {
+			r.people.entry = e.Seq
 		}
 	case "thaw":
 		r.mode = ModeOpen

@@ -247,6 +247,15 @@ func (s *Signer) begin(ctx context.Context, cfg Config) error {
 		if err != nil {
 			return after, err
 		}
+		copied, err := isCopy(ctx, tx)
+		if err != nil {
+			return after, err
+		}
+		if older || copied { // in the transaction that moves the anchor, and before a change is approved
+			if after, err = s.restore(ctx, tx, after, restored); err != nil {
+				return after, err
+			}
+		}
 		is := s.Policy().fingerprint
 		in := s.inForce.Load()
 		textless := was == is && in.entry > 0 && in.from == nil
@@ -270,15 +279,6 @@ func (s *Signer) begin(ctx context.Context, cfg Config) error {
 				return after, err
 			}
 			if after, err = s.loseAgain(ctx, tx, after, s.Policy().lost()); err != nil {
-				return after, err
-			}
-		}
-		copied, err := isCopy(ctx, tx)
-		if err != nil {
-			return after, err
-		}
-		if older || copied { // in the transaction that moves the anchor
-			if after, err = s.restore(ctx, tx, after, restored); err != nil {
 				return after, err
 			}
 		}

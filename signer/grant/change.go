@@ -12,8 +12,8 @@ import (
 type Change struct {
 	// Signer is the public key of the signer's log, in hexadecimal.
 	Signer string
-	// Entry is the number of the log's entry by which the policy before came in force, so that no
-	// signature serves for a second change back and forth.
+	// Entry is the number of the log's entry by which the policy before came in force, or a restored copy
+	// was opened since, so that no signature serves for a second change back and forth.
 	Entry int64
 	// From and To are the fingerprints of the policies, and Lines say what changes: see Policy.Diff
 	// of package signer.
