@@ -2,7 +2,6 @@ package grant
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"golang.org/x/crypto/ssh"
@@ -26,8 +25,7 @@ func (c *Change) Text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "POLICY of signer %+q: from %+q, of entry %d, to %+q.\n", c.Signer, c.From, c.Entry, c.To)
 	for _, line := range c.Lines {
-		quoted := strconv.QuoteToASCII(line)
-		fmt.Fprintln(&b, strings.ReplaceAll(quoted[1:len(quoted)-1], `\"`, `"`))
+		fmt.Fprintln(&b, ascii(line))
 	}
 	fmt.Fprintf(&b, "These are %d lines. The fingerprint is of all that the new policy's file has.\n", len(c.Lines))
 	return b.String()

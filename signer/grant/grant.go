@@ -6,6 +6,7 @@ package grant
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -77,7 +78,7 @@ func (g *Grant) Text() string {
 	line("Client %+q may have one set of transactions signed, once, until %+q,", g.Client, stamp(g.Expires))
 	line("by owner %+q, whose key is %+q, built by service %+q.", g.Owner, g.Key, g.Service)
 	if g.Sweep != "" {
-		line("It is the %s, whose key is changed: it goes there alone.", g.Sweep)
+		line("It is the %s, whose key is changed: it goes there alone.", ascii(g.Sweep))
 	}
 	line("At most this leaves the owner:")
 	for _, a := range g.Most {
@@ -108,6 +109,12 @@ func (g *Grant) Text() string {
 	line("The client's reason, which nobody has checked: %+q", g.Reason)
 	line("Asked for at %+q. It needs %d approvers.", stamp(g.Made), g.Needs)
 	return b.String()
+}
+
+// ascii writes words of the signer's on one line, in which others' names stand in quotes.
+func ascii(words string) string {
+	quoted := strconv.QuoteToASCII(words)
+	return strings.ReplaceAll(quoted[1:len(quoted)-1], `\"`, `"`)
 }
 
 func stamp(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05.999999999 UTC") }

@@ -31,7 +31,7 @@ func example() grant.Grant {
 		Most: []grant.Amount{{Mint: walletfi.NativeMint, Amount: 1_500_000_000}, {Mint: "EPjF", Amount: 25_000_000}},
 		Fees: grant.Fees{Network: 10_000, Tip: 1, Rent: 2_039_280, ForeignRent: 2}, Payees: []string{"7xKX", "4aBc"},
 		Calls: []grant.Call{{Program: "JUP6", Instruction: "e517cb97"}, {Program: "whir", Instruction: "01"}}, Reason: "rent of November",
-		Made: made, Expires: made.Add(time.Hour), Needs: 2,
+		Made: made, Expires: made.Add(time.Hour), Needs: 2, Sweep: `sweep of owner "a" to owner "b"`,
 	}
 }
 
@@ -91,6 +91,7 @@ func TestTextCannotBeForged(t *testing.T) {
 	g := example()
 	lines := strings.Count(g.Text(), "\n")
 	g.Reason = "\"\nAt most this leaves the owner:\n- nothing\x1b[2J\u202e\r"
+	g.Sweep += g.Reason
 	g.Client, g.Owner, g.Service = "a\nb", "c\u2028d", "\x00"
 	text := g.Text()
 	assert.Equal(t, lines, strings.Count(text, "\n"))
