@@ -68,7 +68,8 @@ func (s *Signer) permitted(ctx context.Context, tx *sql.Tx, q *request) error {
 	if err != nil {
 		return err
 	}
-	if q.under != nil && q.under != s.inForce.Load() { // by another signer
+	in := s.inForce.Load()
+	if q.under != nil && (q.under.policy != in.policy || q.under.at != in.at) { // by another signer
 		return waits(CodePolicy, "a policy came in force meanwhile")
 	}
 	if stored != s.Policy().fingerprint {
