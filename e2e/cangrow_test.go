@@ -30,6 +30,7 @@ var cannotGrow = map[string]string{
 	"ratelimit.Limiter.Permit":              ends,
 	"signer.Node.History":                   "names alone: Transaction tells more of each",
 	"signer.Node.Transaction":               "the bytes, which say everything",
+	"signer.Prices.Source":                  "a name",
 	"signing.Signer.PublicKey":              "32 bytes",
 	"signing.Signer.Sign":                   "64 bytes",
 	"signing.TokenSource.TokenInfo":         "asked as a map is: what is known of a token is a struct",

@@ -161,30 +161,36 @@ func checkCopy(ctx context.Context, db *sql.DB, anchor string, logKey ed25519.Pu
 	return c, err
 }
 
-// Restore audits a copy, as CheckCopy does, and puts it where a store was: there must be none, nor what
-// is left of one. The signer's own anchor stays as it is. The signer that opens it freezes.
-func Restore(
-	ctx context.Context, from, anchor, store string, logKey ed25519.PublicKey,
-) (c Copied, err error) {
-	if _, err := os.Stat(anchor); anchor != "" && err != nil {
+// Restoration says which copy is to be restored.
+type Restoration struct {
+	From   string            // the copy, which stays
+	Anchor string            // the file that was made with the copy; empty holds the copy against none
+	Store  string            // where the store was: there must be none, nor what is left of one
+	LogKey ed25519.PublicKey // by which the log is signed
+}
+
+// Restore audits a copy, as CheckCopy does, and puts it where a store was. The signer's own anchor stays as
+// it is. The signer that opens the store freezes.
+func Restore(ctx context.Context, r Restoration) (c Copied, err error) {
+	if _, err := os.Stat(r.Anchor); r.Anchor != "" && err != nil {
 		return c, err
 	}
-	for _, left := range []string{store, store + "-wal", store + "-shm"} {
+	for _, left := range []string{r.Store, r.Store + "-wal", r.Store + "-shm"} {
 		if _, err := os.Lstat(left); !errors.Is(err, os.ErrNotExist) {
 			return c, fmt.Errorf("signer: %s is there: move it away, with what is beside it", left)
 		}
 	}
-	part := store + ".restored"
-	if err := errors.Join(gone(part), copyFile(from, part)); err != nil {
+	part := r.Store + ".restored"
+	if err := errors.Join(gone(part), copyFile(r.From, part)); err != nil {
 		return c, errors.Join(err, gone(part))
 	}
-	if c, err = CheckCopy(ctx, part, anchor, logKey); err != nil {
+	if c, err = CheckCopy(ctx, part, r.Anchor, r.LogKey); err != nil {
 		return c, errors.Join(err, gone(part))
 	}
-	if err := os.Rename(part, store); err != nil {
+	if err := os.Rename(part, r.Store); err != nil {
 		return c, err
 	}
-	folder, err := os.Open(filepath.Dir(store))
+	folder, err := os.Open(filepath.Dir(r.Store))
 	if err != nil {
 		return c, err
 	}

@@ -32,12 +32,12 @@ func (r *rig) backup() string {
 // restore ends the process and begins another one on a copy.
 func (r *rig) restore(path string) {
 	require.NoError(r.t, r.Signer.Close())
-	_, err := signer.Restore(r.t.Context(), path, "", r.cfg.Store, public)
+	_, err := signer.Restore(r.t.Context(), signer.Restoration{From: path, Store: r.cfg.Store, LogKey: public})
 	require.ErrorContains(r.t, err, "move it away")
 	for _, left := range []string{"", "-wal", "-shm"} {
 		_ = os.Remove(r.cfg.Store + left)
 	}
-	_, err = signer.Restore(r.t.Context(), path, "", r.cfg.Store, public)
+	_, err = signer.Restore(r.t.Context(), signer.Restoration{From: path, Store: r.cfg.Store, LogKey: public})
 	require.NoError(r.t, err)
 	r.open()
 }
@@ -108,19 +108,19 @@ func TestWhatIsNoCopyIsNotRestored(t *testing.T) {
 	r := newRig(t, 2)
 	r.signed(r.pay(payee, 1000))
 	path, dir := r.backup(), t.TempDir()
-	_, err := signer.Restore(t.Context(), path, "", filepath.Join(dir, "a"), make([]byte, 32))
+	_, err := signer.Restore(t.Context(), signer.Restoration{From: path, Store: filepath.Join(dir, "a"), LogKey: make([]byte, 32)})
 	require.ErrorIs(t, err, signer.ErrAltered, "of another log key")
 	db, err := sql.Open("sqlite", path)
 	require.NoError(t, err)
 	_, err = db.ExecContext(t.Context(), "UPDATE debit SET amount = 1")
 	require.NoError(t, err)
 	require.NoError(t, db.Close())
-	_, err = signer.Restore(t.Context(), path, "", filepath.Join(dir, "a"), public)
+	_, err = signer.Restore(t.Context(), signer.Restoration{From: path, Store: filepath.Join(dir, "a"), LogKey: public})
 	require.ErrorIs(t, err, signer.ErrAltered)
 	require.NoError(t, r.Signer.Close())
-	_, err = signer.Restore(t.Context(), r.cfg.Store, "", filepath.Join(dir, "a"), public)
+	_, err = signer.Restore(t.Context(), signer.Restoration{From: r.cfg.Store, Store: filepath.Join(dir, "a"), LogKey: public})
 	require.ErrorContains(t, err, "no copy that a signer has made")
-	_, err = signer.Restore(t.Context(), filepath.Join(dir, "none"), "", filepath.Join(dir, "a"), public)
+	_, err = signer.Restore(t.Context(), signer.Restoration{From: filepath.Join(dir, "none"), Store: filepath.Join(dir, "a"), LogKey: public})
 	require.ErrorIs(t, err, os.ErrNotExist)
 	left, err := os.ReadDir(dir)
 	require.NoError(t, err)

@@ -76,7 +76,9 @@ func newRestore() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		has, err := signer.Restore(c.Context(), args[0], args[0]+".anchor", store, key)
+		has, err := signer.Restore(c.Context(), signer.Restoration{
+			From: args[0], Anchor: args[0] + ".anchor", Store: store, LogKey: key,
+		})
 		if err != nil {
 			return err
 		}
