@@ -27,10 +27,7 @@ const copyMade = "copy"
 // Open. Close removes the copy, of which there is one at a time, next to the store.
 func (s *Signer) Backup(ctx context.Context) (io.ReadSeekCloser, error) {
 	if s.server != nil {
-		return nil, errors.New("signer: a store that signers share is copied by its database's own tools")
-	}
-	if s.copy == "" {
-		return nil, refuse(CodeRequest, "a store that signers share is copied by PostgreSQL's own tools")
+		return nil, refuse(CodeRequest, "a store that signers share is copied by its database's own tools")
 	}
 	s.copying.Lock()
 	c, err := s.copyTo(ctx, s.copy)

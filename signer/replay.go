@@ -45,21 +45,11 @@ func (r *replay) take(e Entry) error {
 
 		Reason string
 	}
-	var signed signEntry
 	var ended endEntry
 	var err error
 	switch e.Kind {
 	case "sign":
-		err = json.Unmarshal(e.Body, &signed)
-		for _, m := range signed.Messages {
-			err = errors.Join(err, r.recount(signed.Owner, m))
-			if r.messages[m.ID] == nil {
-				r.messages[m.ID] = &kept{
-					debits: m.Debits, client: e.Client, simulated: m.Grade != GradeBytes, state: stateOpen, at: forever,
-					under: signed.Grant, set: signed.Set, costs: signed.Costs[m.ID],
-				}
-			}
-		}
+		err = r.sign(e)
 	case "end":
 		err = json.Unmarshal(e.Body, &ended)
 		if k := r.messages[ended.ID]; k != nil {
@@ -97,6 +87,22 @@ func (r *replay) take(e Entry) error {
 		return fmt.Errorf("%w: entry %d: %w", ErrAltered, e.Seq, err)
 	}
 	return nil
+}
+
+// sign takes in the messages of an entry of kind sign.
+func (r *replay) sign(e Entry) error {
+	var signed signEntry
+	err := json.Unmarshal(e.Body, &signed)
+	for _, m := range signed.Messages {
+		err = errors.Join(err, r.recount(signed.Owner, m))
+		if r.messages[m.ID] == nil {
+			r.messages[m.ID] = &kept{
+				debits: m.Debits, client: e.Client, simulated: m.Grade != GradeBytes, state: stateOpen, at: forever,
+				under: signed.Grant, set: signed.Set, costs: signed.Costs[m.ID],
+			}
+		}
+	}
+	return err
 }
 
 // recount holds the debits of a trade against the prices and the policy that the log has.

@@ -168,9 +168,9 @@ func (s *Signer) warn(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	var time string
+	var latest string
 	var newest head
-	err = tx.QueryRowContext(ctx, holdStore).Scan(&time)
+	err = tx.QueryRowContext(ctx, holdStore).Scan(&latest)
 	if err == nil {
 		query := "SELECT seq, hash FROM log ORDER BY seq DESC LIMIT 1"
 		err = tx.QueryRowContext(ctx, query).Scan(&newest.seq, &newest.hash)

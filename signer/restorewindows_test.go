@@ -11,22 +11,6 @@ import (
 	"github.com/walletfi/walletfi-go/signing/signingtest"
 )
 
-// TestARestoreUsesUpTurnoverAndLoss: what was traded after the copy was made is not in it.
-func TestARestoreUsesUpTurnoverAndLoss(t *testing.T) {
-	m := newMarket(t, 2, tradesText())
-	path := m.backup()
-	_, err := m.SignSet(t.Context(), "trader", m.trade(5*sol, 990_000_000))
-	require.NoError(t, err)
-	m.restore(path)
-	require.NoError(t, m.Thaw(t.Context(), "uid 0", "restored"))
-	used, err := m.Ledger(t.Context())
-	require.NoError(t, err)
-	require.NotEmpty(t, used)
-	for _, u := range used {
-		assert.Zero(t, u.Left, "%s within %s", u.Mint, u.Length)
-	}
-}
-
 // TestARestoreUsesUpWhatThePolicyInForceAllows, also if the copy is first opened with another policy, under
 // which nothing is signed.
 func TestARestoreUsesUpWhatThePolicyInForceAllows(t *testing.T) {
