@@ -28,6 +28,7 @@ import (
 	"github.com/walletfi/walletfi-go/signer/internal/passkey"
 	"github.com/walletfi/walletfi-go/signer/internal/program"
 	"github.com/walletfi/walletfi-go/signer/protocol"
+	"github.com/walletfi/walletfi-go/signing"
 )
 
 // The environment of the browser tests: the first makes a missing Chromium a failure, the second is a folder
@@ -215,14 +216,23 @@ func (b *tab) state(id string) protocol.GrantState {
 	return ""
 }
 
-// TestBrowserApproves registers a passkey, and approves one grant and denies another with it.
-func TestBrowserApproves(t *testing.T) {
+// newAsked is a tab with a passkey that approves, and a payment that waits for a grant. The tab is nil without Chromium.
+func newAsked(t *testing.T) (*tab, signing.SetRequest, grant.Grant) {
 	b := newTab(t)
 	if b == nil {
-		return
+		return nil, signing.SetRequest{}, grant.Grant{}
 	}
 	b.register()
 	q, g := b.ask(t, 500_000_000)
+	return b, q, g
+}
+
+// TestBrowserApproves registers a passkey, and approves one grant and denies another with it.
+func TestBrowserApproves(t *testing.T) {
+	b, q, g := newAsked(t)
+	if b == nil {
+		return
+	}
 	b.visit("/")
 	b.run(chromedp.Click("#grants a"), chromedp.WaitVisible("#approve"))
 	assert.Equal(t, strings.TrimSpace(g.Text()), strings.TrimSpace(b.text("#text")))
@@ -248,12 +258,10 @@ func TestBrowserApproves(t *testing.T) {
 
 // TestBrowserWantsItsUser has the authenticator not know its user, and say so or not.
 func TestBrowserWantsItsUser(t *testing.T) {
-	b := newTab(t)
+	b, _, g := newAsked(t)
 	if b == nil {
 		return
 	}
-	b.register()
-	_, g := b.ask(t, 500_000_000)
 	b.visit("/grants/" + g.ID)
 	b.run(webauthn.SetUserVerified(b.key, false), chromedp.Click("#approve"))
 	assert.NotEmpty(t, b.problem(), "the browser refuses")
@@ -277,12 +285,10 @@ func TestBrowserWantsItsUser(t *testing.T) {
 
 // TestBrowserBogusSignature has an authenticator whose signature is none.
 func TestBrowserBogusSignature(t *testing.T) {
-	b := newTab(t)
+	b, _, g := newAsked(t)
 	if b == nil {
 		return
 	}
-	b.register()
-	_, g := b.ask(t, 500_000_000)
 	b.visit("/grants/" + g.ID)
 	b.run(webauthn.SetResponseOverrideBits(b.key).WithIsBogusSignature(true), chromedp.Click("#approve"))
 	assert.Contains(t, b.problem(), "the signature is not the passkey's")
@@ -293,12 +299,10 @@ func TestBrowserBogusSignature(t *testing.T) {
 // TestBrowserKeepsOthersOut opens a page of another port of the same host, whose passkeys are the same: it
 // can neither show the signer's page, nor send to it, nor have anything signed that approves.
 func TestBrowserKeepsOthersOut(t *testing.T) {
-	b := newTab(t)
+	b, _, g := newAsked(t)
 	if b == nil {
 		return
 	}
-	b.register()
-	_, g := b.ask(t, 500_000_000)
 	policy, err := signer.LoadPolicy(b.path("policy.toml"))
 	require.NoError(t, err)
 	id, _, _ := strings.Cut(policy.Approvers[1].Passkeys[0], " ")
